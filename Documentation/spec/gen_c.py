@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: MIT
+"""C headers from the command description: constants, encoders, tables."""
+
+BANNER = "/* SPDX-License-Identifier: {} */\n/* Generated from Documentation/spec/commands.toml; do not edit. */\n"
+
+
+def bits(value):
+    """The fields of a word, without its docstring: (name, high, low, doc)."""
+    return [(n, v[0][0], v[0][1], v[1]) for n, v in value.items() if n != "doc"]
+
+
+def members(value):
+    """The fields of a descriptor: (name, offset, bytes, doc)."""
+    return [(n, v[0], v[1], v[2]) for n, v in value.items() if n != "doc"]
+
+
+def mask(high, low):
+    """Mask in place of bits [high, low]."""
+    return ((1 << (high - low + 1)) - 1) << low
+
+
+def used_bits(value):
+    """All bits of a word that a field names."""
+    total = 0
+    for _, high, low, _ in bits(value):
+        total |= mask(high, low)
+    return total
+
+
+def limits(spec):
+    """#defines of the limits."""
+    out = []
+    for name, (value, doc) in spec["limits"].items():
+        text = f"0x{value:04x}" if name.startswith("PCI_") and name.endswith("_ID") else str(value)
+        out.append(f"/* {doc} */\n#define FAA_{name} {text}")
+    return "\n".join(out)
+
+
+def enum(name, entries):
+    """One enumeration with a kernel-doc comment."""
+    prefix = f"FAA_{name.upper()}_"
+    out = [f"/**\n * enum faa_{name} - codes of {name.replace('_', ' ')}"]
+    out += [f" * @{prefix}{n}: {doc}" for n, (_, doc) in entries.items()]
+    out.append(" */")
+    out.append(f"enum faa_{name} {{")
+    out += [f"\t{prefix}{n} = {code}," for n, (code, _) in entries.items()]
+    out.append("};")
+    return "\n".join(out)
+
+
+def word(name, fields):
+    """Shifts, masks and reserved bits of a word."""
+    prefix = f"FAA_{name.upper()}_"
+    out = [f"/* {fields['doc']} */"]
+    for field, high, low, doc in bits(fields):
+        out.append(f"/* {doc} */")
+        out.append(f"#define {prefix}{field.upper()}_SHIFT {low}")
+        out.append(f"#define {prefix}{field.upper()}_MASK 0x{mask(high, low):016x}ULL")
+    out.append(f"#define {prefix}RESERVED 0x{~used_bits(fields) & (2**64 - 1):016x}ULL")
+    return "\n".join(out)
+
+
+def struct(name, fields):
+    """A descriptor in memory, little-endian, with layout asserts."""
+    out = [f"/**\n * struct faa_{name} - {fields['doc']}"]
+    out += [f" * @{n}: {doc}" for n, _, _, doc in members(fields)]
+    out.append(" */")
+    out.append(f"struct faa_{name} {{")
+    out += [f"\t__le{size * 8} {n};" for n, _, size, _ in members(fields)]
+    out.append("};\n")
+    total = 0
+    for n, offset, size, _ in members(fields):
+        out.append(f'_Static_assert(offsetof(struct faa_{name}, {n}) == {offset}, "faa_{name}.{n}");')
+        total = offset + size
+    out.append(f'_Static_assert(sizeof(struct faa_{name}) == {total}, "faa_{name}");')
+    return "\n".join(out)
+
+
+def isa_header(spec):
+    """faa_isa.h: limits, enumerations, word fields and descriptors, for kernel and user space."""
+    parts = [BANNER.format("(GPL-2.0 OR MIT)")]
+    parts.append("#ifndef FAA_ISA_H\n#define FAA_ISA_H\n")
+    parts.append("#ifdef __KERNEL__\n#include <linux/stddef.h>\n#include <linux/types.h>\n#else\n"
+                 "#include <stddef.h>\n#include <linux/types.h>\n#endif\n")
+    parts.append("#if defined(__cplusplus) && !defined(_Static_assert)\n#define _Static_assert static_assert\n#endif\n")
+    parts.append(limits(spec) + "\n")
+    parts += [enum(n, e) + "\n" for n, e in spec["enum"].items()]
+    parts += [word(n, f) + "\n" for n, f in spec["word"].items()]
+    parts.append("/* A field of a word by its name, e.g. FAA_GET(HEADER_OPCODE, word), FAA_PUT(HEADER_OPCODE, value). */")
+    parts.append("#define FAA_GET(field, word) (((word) & FAA_##field##_MASK) >> FAA_##field##_SHIFT)")
+    parts.append("#define FAA_PUT(field, value) \\\n"
+                 "\t(((unsigned long long)(value) << FAA_##field##_SHIFT) & FAA_##field##_MASK)\n")
+    parts += [struct(n, f) + "\n" for n, f in spec["struct"].items()]
+    parts.append("#endif /* FAA_ISA_H */\n")
+    return "\n".join(parts)
+
+
+ENCODE_COMMON = r"""
+/**
+ * struct faa_operand - one operand of a vector command
+ * @kind: enum faa_kind; the other members are used as the kind says, the rest is ignored
+ * @reg: REG: register number 0..254, 255 = RZ
+ * @type: STREAM: enum faa_type of an item
+ * @shift: STREAM: left shift of an item, 0..7
+ * @stride: STREAM: bytes from item to item
+ * @value: IMM: the value; AFFINE: the base; STREAM: virtual address of item 0
+ * @step: AFFINE: added per element; STREAM: the base that is added to every item
+ */
+struct faa_operand {
+	uint8_t kind;
+	uint8_t reg;
+	uint8_t type;
+	uint8_t shift;
+	int32_t stride;
+	uint64_t value;
+	uint64_t step;
+};
+
+/**
+ * struct faa_issue - when a command issues and for which lanes
+ * @guard: predicate number, 7 = PT
+ * @guard_negate: lanes execute where the predicate is false
+ * @wait_mask: barriers that must be free
+ * @read_barrier: barrier held until the sources are read, 7 = none
+ * @write_barrier: barrier held until the result is written, 7 = none
+ */
+struct faa_issue {
+	uint8_t guard;
+	uint8_t guard_negate;
+	uint8_t wait_mask;
+	uint8_t read_barrier;
+	uint8_t write_barrier;
+};
+
+/** struct faa_vector - a vector command before encoding; @offset is taken modulo 2^24 */
+struct faa_vector {
+	uint8_t opcode;
+	uint8_t op;
+	uint8_t type;
+	uint8_t mod;
+	uint64_t count;
+	int32_t offset;
+	struct faa_operand a, b, c, d;
+};
+
+/** FAA_ISSUE_DEFAULT - every lane, no barrier */
+#define FAA_ISSUE_DEFAULT { FAA_PT, 0, 0, FAA_NO_BARRIER, FAA_NO_BARRIER }
+
+/** faa_encode_header() - the first word of a command of @length words */
+static inline uint64_t faa_encode_header(unsigned int opcode, unsigned int length, const struct faa_issue *issue,
+					 unsigned int op, unsigned int type, unsigned int mod)
+{
+	return FAA_PUT(HEADER_OPCODE, opcode) | FAA_PUT(HEADER_LENGTH, length) |
+	       FAA_PUT(HEADER_GUARD, issue->guard) | FAA_PUT(HEADER_GUARD_NEGATE, issue->guard_negate) |
+	       FAA_PUT(HEADER_WAIT_MASK, issue->wait_mask) | FAA_PUT(HEADER_READ_BARRIER, issue->read_barrier) |
+	       FAA_PUT(HEADER_WRITE_BARRIER, issue->write_barrier) | FAA_PUT(HEADER_OP, op) |
+	       FAA_PUT(HEADER_TYPE, type) | FAA_PUT(HEADER_MOD, mod);
+}
+
+/** faa_operand_words() - words that an operand of @kind adds to its command */
+static inline unsigned int faa_operand_words(unsigned int kind)
+{
+	return kind == FAA_KIND_IMM ? 1 : kind == FAA_KIND_AFFINE ? 2 : kind == FAA_KIND_STREAM ? 3 : 0;
+}
+
+/** faa_encode_operand() - write the words of @operand to @out; returns how many */
+static inline unsigned int faa_encode_operand(uint64_t *out, const struct faa_operand *operand)
+{
+	switch (operand->kind) {
+	case FAA_KIND_IMM:
+		out[0] = operand->value;
+		break;
+	case FAA_KIND_AFFINE:
+		out[0] = operand->value;
+		out[1] = operand->step;
+		break;
+	case FAA_KIND_STREAM:
+		out[0] = operand->value;
+		out[1] = FAA_PUT(STREAM_STRIDE, (uint32_t)operand->stride) | FAA_PUT(STREAM_TYPE, operand->type) |
+			 FAA_PUT(STREAM_SHIFT, operand->shift);
+		out[2] = operand->step;
+		break;
+	}
+	return faa_operand_words(operand->kind);
+}
+
+/**
+ * faa_encode_vector() - encode a vector command
+ * @out: room for FAA_MAX_COMMAND_WORDS words
+ * @issue: guard and barriers
+ * @vector: the command; legality is not checked here
+ *
+ * Return: words written.
+ */
+static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_issue *issue,
+					     const struct faa_vector *vector)
+{
+	const struct faa_operand *a = &vector->a, *b = &vector->b, *c = &vector->c, *d = &vector->d;
+	unsigned int n = 3;
+
+	out[1] = FAA_PUT(SHAPE_COUNT, vector->count) | FAA_PUT(SHAPE_KIND_A, a->kind) |
+		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind);
+	out[2] = FAA_PUT(REGS_RA, a->kind == FAA_KIND_REG ? a->reg : 0) |
+		 FAA_PUT(REGS_RB, b->kind == FAA_KIND_REG ? b->reg : 0) |
+		 FAA_PUT(REGS_RC, c->kind == FAA_KIND_REG ? c->reg : 0) |
+		 FAA_PUT(REGS_RD, d->kind == FAA_KIND_REG ? d->reg : 0) |
+		 FAA_PUT(REGS_OFFSET, (uint32_t)vector->offset);
+	n += faa_encode_operand(out + n, a);
+	n += faa_encode_operand(out + n, b);
+	n += faa_encode_operand(out + n, c);
+	n += faa_encode_operand(out + n, d);
+	out[0] = faa_encode_header(vector->opcode, n, issue, vector->op, vector->type, vector->mod);
+	return n;
+}
+"""
+
+
+def encode_vector(command):
+    """Inline encoder of one vector command."""
+    name = command["name"]
+    params, sets = [], []
+    if "op_enum" in command:
+        params.append(f"enum faa_{command['op_enum']} op")
+        sets.append("vector.op = op;")
+    params.append("enum faa_type type")
+    params.append("uint64_t count")
+    sets += ["vector.type = type;", "vector.count = count;"]
+    if name == "SETP":
+        params.append("unsigned int predicate")
+        sets.append("vector.mod = predicate;")
+    for slot in "dabc":
+        if slot not in command:
+            continue
+        params.append(f"struct faa_operand {slot}")
+        sets.append(f"vector.{slot} = {slot};")
+        if slot == "a" and "address" in command:
+            params.append("int32_t offset")
+            sets.append("vector.offset = offset;")
+    indent = "\t\t\t\t\t\t   "
+    args = (",\n" + indent).join(["uint64_t *out, const struct faa_issue *issue"] + params)
+    body = "\n\t".join(sets)
+    return (f"/** faa_encode_{name.lower()}() - {command['summary']} */\n"
+            f"static inline unsigned int faa_encode_{name.lower()}({args})\n{{\n"
+            f"\tstruct faa_vector vector = {{ 0 }};\n\n"
+            f"\tvector.opcode = FAA_OPCODE_{name};\n\t{body}\n"
+            f"\treturn faa_encode_vector(out, issue, &vector);\n}}\n")
+
+
+def encode_control(command):
+    """Inline encoder of one control command."""
+    name = command["name"]
+    params = ["uint64_t *out, const struct faa_issue *issue"]
+    op, mod, lines = "0", "0", []
+    if "op_enum" in command:
+        params.append(f"enum faa_{command['op_enum']} op")
+        op = "op"
+    if "mod_enum" in command:
+        params.append(f"enum faa_{command['mod_enum']} {command['mod_enum']}")
+        mod = command["mod_enum"]
+    for index, item in enumerate(command.get("words", []), 1):
+        if item == "jump":
+            params.append("int32_t target")
+            lines.append(f"out[{index}] = FAA_PUT(JUMP_TARGET, (uint32_t)target);")
+        else:
+            params.append(f"uint64_t {item}")
+            lines.append(f"out[{index}] = {item};")
+    length = 1 + len(command.get("words", []))
+    lines.append(f"out[0] = faa_encode_header(FAA_OPCODE_{name}, {length}, issue, {op}, 0, {mod});")
+    body = "\n\t".join(lines)
+    return (f"/** faa_encode_{name.lower()}() - {command['summary']} */\n"
+            f"static inline unsigned int faa_encode_{name.lower()}({', '.join(params)})\n{{\n"
+            f"\t{body}\n\treturn {length};\n}}\n")
+
+
+def encode_header(spec):
+    """faa_encode.h: pure functions that write commands to a caller's words."""
+    parts = [BANNER.format("MIT"), "#ifndef FAA_ENCODE_H\n#define FAA_ENCODE_H\n",
+             '#include <stdint.h>\n\n#include "faa_isa.h"', ENCODE_COMMON]
+    for command in spec["command"]:
+        parts.append(encode_vector(command) if command["class"] == "vector" else encode_control(command))
+    parts.append("#endif /* FAA_ENCODE_H */\n")
+    return "\n".join(parts)
+
+
+def name_table(name, entries):
+    """Names of an enumeration, indexed by code; holes are NULL."""
+    rows = "\n".join(f'\t[{code}] = "{n}",' for n, (code, _) in entries.items())
+    return f"static const char *const faa_{name}_names[] = {{\n{rows}\n}};\n"
+
+
+def bit_set(codes):
+    """Mask with the bits of the given codes."""
+    total = 0
+    for code in codes:
+        total |= 1 << code
+    return total
+
+
+def legal_types(spec, command):
+    """types[op] masks of a command: one row an operation, a single row where types hold for all."""
+    types = spec["enum"]["type"]
+    ops = spec["enum"][command["op_enum"]] if "op_enum" in command else {"": (0, "")}
+    table = command.get("types", {})
+    rows = {}
+    for op, (code, _) in ops.items():
+        allowed = table.get(op, table.get("*", ["U8"]))
+        rows[code] = bit_set(types[t][0] for t in allowed)
+    return rows
+
+
+def info_row(spec, command):
+    """One row of the command table."""
+    kinds = {n: code for n, (code, _) in spec["enum"]["kind"].items()}
+    masks = {}
+    for slot in "abcd":
+        masks[slot] = bit_set(kinds[k] for k in command.get(slot, ["NONE"]))
+    c_ops = 0
+    if "c_ops" in command:
+        ops = spec["enum"][command["op_enum"]]
+        c_ops = bit_set(ops[o][0] for o in command["c_ops"])
+    rows = legal_types(spec, command)
+    types = ", ".join(f"[{code}] = 0x{value:04x}" for code, value in sorted(rows.items()))
+    vector = command["class"] == "vector"
+    op_names = f"faa_{command['op_enum']}_names" if "op_enum" in command else "NULL"
+    op_count = max(rows) + 1
+    mod_enum = command.get("mod_enum")
+    mod_max = max(c for c, _ in spec["enum"][mod_enum].values()) if mod_enum else (7 if command["name"] == "SETP" else 0)
+    address = {"global": "FAA_ADDRESS_GLOBAL", "shared": "FAA_ADDRESS_SHARED"}.get(command.get("address"),
+                                                                                 "FAA_ADDRESS_NONE")
+    return (f'\t[FAA_OPCODE_{command["name"]}] = {{ .name = "{command["name"]}", .vector = {int(vector)}, '
+            f'.guarded = {int(vector or command.get("guarded", False))},\n'
+            f'\t\t.words = {1 + len(command.get("words", []))}, .op_names = {op_names}, .op_count = {op_count}, '
+            f'.mod_max = {mod_max},\n'
+            f'\t\t.address = {address}, .offset_align = {command.get("offset_align", 1)},\n'
+            f'\t\t.kinds = {{ 0x{masks["a"]:02x}, 0x{masks["b"]:02x}, 0x{masks["c"]:02x}, 0x{masks["d"]:02x} }}, '
+            f'.c_ops = 0x{c_ops:04x},\n\t\t.types = {{ {types} }} }},')
+
+
+TABLES_COMMON = """
+/** enum faa_address_space - what a command's address operand addresses */
+enum faa_address_space {
+	FAA_ADDRESS_NONE,
+	FAA_ADDRESS_GLOBAL,
+	FAA_ADDRESS_SHARED,
+};
+
+/**
+ * struct faa_command_info - what the command description says of a command
+ * @name: its name, NULL for an opcode that is no command
+ * @vector: 1 for a vector command
+ * @guarded: 1 if it may carry a guard
+ * @words: control command: length in words
+ * @op_names: names of its operations, or NULL where header.op must be 0
+ * @op_count: rows of @types
+ * @mod_max: largest header.mod
+ * @address: what operand A addresses
+ * @offset_align: the offset is a multiple of this
+ * @kinds: allowed kinds (bit = enum faa_kind) of operands a, b, c, d
+ * @c_ops: operations (bit) whose operand C is required; for the others it must be absent
+ * @types: allowed types (bit = enum faa_type) per operation
+ */
+struct faa_command_info {
+	const char *name;
+	unsigned char vector, guarded, words;
+	const char *const *op_names;
+	unsigned char op_count, mod_max, address, offset_align;
+	unsigned char kinds[4];
+	unsigned int c_ops;
+	unsigned short types[16];
+};
+"""
+
+
+def tables_header(spec):
+    """faa_tables.h: names and legality of commands, errors with their texts."""
+    parts = [BANNER.format("MIT"), "#ifndef FAA_TABLES_H\n#define FAA_TABLES_H\n", '#include "faa_isa.h"',
+             TABLES_COMMON]
+    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope"]
+    used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
+    parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
+    rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())
+    parts.append(f"/* What an error code means, in words. */\nstatic const char *const faa_error_texts[] = {{\n{rows}\n}};\n")
+    rows = "\n".join(info_row(spec, c) for c in spec["command"])
+    parts.append(f"static const struct faa_command_info faa_commands[256] = {{\n{rows}\n}};\n")
+    parts.append("#endif /* FAA_TABLES_H */\n")
+    return "\n".join(parts)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Reference pages from the command description."""
+
+from gen_c import bits, members
+
+
+def title(text, char):
+    """A heading."""
+    return [text, char * len(text), ""]
+
+
+def table(head, rows):
+    """A list-table."""
+    out = [".. list-table::", "   :header-rows: 1", "   :widths: auto", ""]
+    for row in [head] + rows:
+        for index, cell in enumerate(row):
+            text = str(cell).replace("*", "\\*").replace("|", "\\|").replace("\\*\\*", "**")
+            out.append(("   * - " if index == 0 else "     - ") + text)
+    return out + [""]
+
+
+def form(command):
+    """The textual form of a command."""
+    if command["class"] == "control":
+        return " ".join([command["name"] + (".op" if "op_enum" in command else "")]
+                        + command.get("words", [])).replace("jump", "target")
+    parts = []
+    if "d" in command:
+        parts.append("d")
+    if command["name"] == "SETP":
+        parts.append("Pn")
+    if "address" in command:
+        parts.append("[a + offset]")
+    elif "a" in command:
+        parts.append("a")
+    parts += [slot for slot in "bc" if slot in command]
+    op = ".op" if "op_enum" in command else ""
+    return f"{{@{{!}}Pg}} {command['name']}{op}.type {', '.join(parts)} {{&req}} {{&rd}} {{&wr}}"
+
+
+def command_section(spec, command):
+    """Everything about one command."""
+    out = [f".. _command-{command['name'].lower()}:", ""] + title(command["name"], "-")
+    out += ["::", "", f"    {form(command)}", "", command["summary"].replace("`", "``"), ""]
+    code = spec["enum"]["opcode"][command["name"]][0]
+    out += [f"Opcode 0x{code:02x}.", ""]
+    if "op_enum" in command:
+        ops = spec["enum"][command["op_enum"]]
+        types = command.get("types", {})
+        rows = []
+        for name, (value, doc) in ops.items():
+            allowed = types.get(name, types.get("*", []))
+            rows.append([value, f".{name.replace('_', '.')}", " ".join(f".{t}" for t in allowed) or "none", doc])
+        out += table(["code", ".op", ".type", "meaning"], rows)
+    elif "types" in command:
+        out += ["Types: " + ", ".join(f".{t}" for t in command["types"]["*"]) + ".", ""]
+    rows = [[slot, ", ".join(command[slot])] for slot in "abcd" if slot in command]
+    if rows:
+        out += table(["operand", "kinds"], rows)
+    if "c_ops" in command:
+        out += ["Operand c is required for " + ", ".join(command["c_ops"]) + " and must be absent otherwise.", ""]
+    if "words" in command:
+        names = [f"``{w}``" for w in command["words"]]
+        out += [f"Words after the header: {', '.join(names)}.", ""]
+    return out
+
+
+def word_section(name, fields):
+    """Bit layout of a word."""
+    out = [f".. _word-{name}:", ""] + title(f"Word: {name}", "-") + [fields["doc"], ""]
+    rows = [[f"{high}..{low}" if high != low else high, f"``{n}``", doc] for n, high, low, doc in bits(fields)]
+    return out + table(["bits", "field", "meaning"], rows)
+
+
+def struct_section(name, fields):
+    """Layout of a descriptor."""
+    out = [f".. _struct-{name}:", ""] + title(f"Descriptor: {name}", "-") + [fields["doc"], ""]
+    rows = [[f"0x{offset:02x}", size, f"``{n}``", doc] for n, offset, size, doc in members(fields)]
+    return out + table(["offset", "bytes", "field", "meaning"], rows)
+
+
+def enum_section(name, entries):
+    """Codes of an enumeration."""
+    out = [f".. _enum-{name}:", ""] + title(f"Codes: {name}", "-")
+    return out + table(["code", "name", "meaning"], [[code, n, doc] for n, (code, doc) in entries.items()])
+
+
+def reference(spec):
+    """commands_ref.rst."""
+    out = [".. SPDX-License-Identifier: MIT", ".. Generated from Documentation/spec/commands.toml; do not edit.", ""]
+    out += title("Command reference", "=")
+    out += ["The reference of every command, word, descriptor and code. How commands execute: :doc:`commands`.", ""]
+    out += title("Commands", "=")
+    for command in spec["command"]:
+        out += command_section(spec, command)
+    out += title("Words", "=")
+    for name, fields in spec["word"].items():
+        out += word_section(name, fields)
+    out += title("Descriptors", "=")
+    for name, fields in spec["struct"].items():
+        out += struct_section(name, fields)
+    out += title("Codes", "=")
+    for name, entries in spec["enum"].items():
+        out += enum_section(name, entries)
+    out += title("Limits", "=")
+    out += table(["name", "value", "meaning"], [[n, v, doc] for n, (v, doc) in spec["limits"].items()])
+    return "\n".join(out)

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generate everything that follows from commands.toml.
+
+Writes into --out: faa_isa.h (constants and descriptors, kernel and user space), faa_encode.h (inline encoders),
+faa_tables.h (names and legality), faa_pkg.sv (SystemVerilog package) and commands_ref.rst (reference page).
+The output depends on commands.toml alone. Standard library only.
+"""
+import argparse
+import os
+import sys
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import gen_c  # noqa: E402
+import gen_rst  # noqa: E402
+import gen_sv  # noqa: E402
+
+
+class SpecError(Exception):
+    """A contradiction in commands.toml; the text names the place."""
+
+
+def check_word(name, fields):
+    """No two fields of a word overlap and all fit in 64 bits."""
+    used = 0
+    for field, value in fields.items():
+        if field == "doc":
+            continue
+        (high, low), _ = value
+        if not 0 <= low <= high <= 63:
+            raise SpecError(f"word.{name}.{field}: bits [{high}, {low}] are not inside 63..0")
+        mask = ((1 << (high - low + 1)) - 1) << low
+        if used & mask:
+            raise SpecError(f"word.{name}.{field}: overlaps another field")
+        used |= mask
+
+
+def check_struct(name, fields):
+    """The fields of a descriptor follow each other without holes."""
+    end = 0
+    for field, value in fields.items():
+        if field == "doc":
+            continue
+        offset, size, _ = value
+        if offset != end or size not in (4, 8) or offset % size:
+            raise SpecError(f"struct.{name}.{field}: {size} bytes at offset {offset}, expected at {end}, aligned")
+        end = offset + size
+
+
+def check_enum(name, entries):
+    """Codes are unique."""
+    codes = {}
+    for entry, (code, _) in entries.items():
+        if code in codes:
+            raise SpecError(f"enum.{name}.{entry}: code {code} is {codes[code]}'s")
+        codes[code] = entry
+
+
+def check_command(spec, command):
+    """A command names enumerations, types and kinds that exist."""
+    name = command["name"]
+    if name not in spec["enum"]["opcode"]:
+        raise SpecError(f"command {name}: not in enum.opcode")
+    for key in ("op_enum", "mod_enum"):
+        if key in command and command[key] not in spec["enum"]:
+            raise SpecError(f"command {name}: {key} = {command[key]} is no enumeration")
+    ops = spec["enum"][command["op_enum"]] if "op_enum" in command else {}
+    for op, types in command.get("types", {}).items():
+        if op != "*" and op not in ops:
+            raise SpecError(f"command {name}: types for unknown operation {op}")
+        for type_name in types:
+            if type_name not in spec["enum"]["type"]:
+                raise SpecError(f"command {name}: unknown type {type_name}")
+    for slot in "abcd":
+        for kind in command.get(slot, []):
+            if kind not in spec["enum"]["kind"]:
+                raise SpecError(f"command {name}: unknown kind {kind} for operand {slot}")
+
+
+def load(path):
+    """Read and check the description."""
+    with open(path, "rb") as file:
+        spec = tomllib.load(file)
+    for name, fields in spec["word"].items():
+        check_word(name, fields)
+    for name, fields in spec["struct"].items():
+        check_struct(name, fields)
+    for name, entries in spec["enum"].items():
+        check_enum(name, entries)
+    for command in spec["command"]:
+        check_command(spec, command)
+    missing = set(spec["enum"]["opcode"]) - {c["name"] for c in spec["command"]}
+    if missing:
+        raise SpecError(f"enum.opcode: no [[command]] for {', '.join(sorted(missing))}")
+    return spec
+
+
+def write(path, text):
+    """Write a file only when its text changes, so that builds stay incremental."""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+GENERATORS = {
+    "faa_isa.h": gen_c.isa_header,
+    "faa_encode.h": gen_c.encode_header,
+    "faa_tables.h": gen_c.tables_header,
+    "faa_pkg.sv": gen_sv.package,
+    "commands_ref.rst": gen_rst.reference,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--spec", default=os.path.join(HERE, "commands.toml"), help="the description to read")
+    parser.add_argument("--out", required=True, help="directory to write into")
+    parser.add_argument("--only", action="append", choices=sorted(GENERATORS), help="write this file only (repeatable)")
+    args = parser.parse_args()
+    try:
+        spec = load(args.spec)
+    except (SpecError, tomllib.TOMLDecodeError, KeyError) as error:
+        sys.exit(f"{args.spec}: {error}")
+    os.makedirs(args.out, exist_ok=True)
+    for name in args.only or GENERATORS:
+        write(os.path.join(args.out, name), GENERATORS[name](spec))
+
+
+if __name__ == "__main__":
+    main()
