@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# build-docs.sh [OUTPUT]: HTML of every page into OUTPUT/html (default: build/docs). Warnings are errors.
+#
+# Pages and generated parts are gathered in OUTPUT/src first, so that nothing is generated beside the sources. Needs
+# the package python3-sphinx.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:-$here/../build/docs}
+# The system's own interpreter: Sphinx is a Debian package.
+python=/usr/bin/python3
+
+rm -rf "$out/src" "$out/html"
+mkdir -p "$out/src"
+cp "$here/conf.py" "$here"/*.rst "$out/src/"
+"$python" "$here/spec/generate.py" --out "$out/spec"
+cp "$out/spec/commands_ref.rst" "$out/src/"
+"$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"
+echo "documentation: $out/html/index.html"

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Sphinx configuration. build-docs.sh gathers the pages and what is generated for them, then calls Sphinx."""
+
+project = "faa"
+author = "the faa authors"
+copyright = author
+html_title = "faa: FPGA Atomics Accelerator"
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "FPGA Atomics Accelerator",
+    "page_width": "1100px",
+    "sidebar_width": "240px",
+    "fixed_sidebar": True,
+}
+html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_show_copyright = False
+html_show_sourcelink = False
+highlight_language = "none"
+master_doc = "index"
+extensions = []
+# A link that leads nowhere is an error of the page, like every other warning (build-docs.sh passes -W).
+nitpicky = True
