@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What no text file of the repository contains: leftovers, paths of one machine, bad white space."""
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+# Written in pieces, so that this file does not find itself.
+PATTERNS = [
+    (re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b"), "a leftover marker"),
+    (re.compile(r"(?<![\w.$}])/(ro" r"ot|ho" r"me|wo" r"rk)/\w"), "a path of one machine"),
+    (re.compile(r"\.\./sha" r"red\b"), "a path outside the repository"),
+    (re.compile(r"[ \t]+$"), "white space at the end of the line"),
+]
+# Verbatim texts of others, and what a tool has written.
+SKIP = ("LICENSES/", ".clang-format")
+GENERATED = ("rtl/regs/",)
+BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz")
+
+
+def main():
+    out = subprocess.run(["git", "-C", TOP, "ls-files", "-z"], check=True, capture_output=True).stdout
+    names = [n for n in out.decode().split("\0") if n and os.path.isfile(os.path.join(TOP, n))]
+    bad = 0
+    for name in names:
+        if name.startswith(SKIP) or name.startswith(GENERATED) or name.endswith(BINARY):
+            continue
+        with open(os.path.join(TOP, name), encoding="utf-8") as file:
+            text = file.read()
+        for number, line in enumerate(text.split("\n"), 1):
+            for pattern, what in PATTERNS:
+                if pattern.search(line):
+                    print(f"{name}:{number}: {what}: {line.strip()[:100]}")
+                    bad += 1
+        if text and not text.endswith("\n"):
+            print(f"{name}: no newline at the end")
+            bad += 1
+    print(f"{len(names)} files looked at, {bad} findings")
+    return 1 if bad or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
