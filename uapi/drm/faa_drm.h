@@ -1,0 +1,841 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
+#ifndef _FAA_DRM_H_
+#define _FAA_DRM_H_
+
+#include "drm.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/**
+ * DOC: Introduction
+ *
+ * Interface of the faa render node. A client creates memory (BO), address
+ * spaces (VM) and queues; it maps BOs in VMs and submits jobs to queues. A job
+ * is one command stream at a virtual address of the queue's VM. The kernel
+ * never looks into a stream: isolation rests on the VM.
+ *
+ * Rules that hold for every ioctl:
+ *
+ * - Fields named ``pad`` and undefined bits of ``flags`` must be 0, otherwise
+ *   the ioctl fails with EINVAL.
+ * - IDs of VMs and queues are per file, start at 1, and are never 0. An unknown
+ *   handle or ID is ENOENT.
+ * - A struct may grow at its end. A shorter struct is filled up with zeros. A
+ *   newer field is only to be used with a driver whose minor version
+ *   (``DRM_IOCTL_VERSION``) has it. Arrays carry their element size (see
+ *   &struct drm_faa_obj_array); non-zero bytes that the kernel does not know
+ *   are E2BIG there.
+ * - On failure nothing has happened, except where an ioctl says what has.
+ * - Out fields are meaningful only if the ioctl succeeded, except where it says
+ *   otherwise.
+ * - ENODEV: the device is gone. Mappings of BOs stay valid and every wait ends.
+ *
+ * Synchronisation is explicit: DRM syncobjs and timeline points, waited for
+ * with the core's ioctls. There is no other wait. What a job came to is read
+ * from the queue's status ring (&struct drm_faa_status).
+ */
+
+/**
+ * DOC: How jobs end
+ *
+ * The fence of a job that the device completed carries no error. Otherwise its
+ * error is
+ *
+ * - ``-EFAULT``: page fault or bus error,
+ * - ``-EINVAL``: an error in the stream or its operands, or a malformed job,
+ * - ``-ETIMEDOUT``: the job ran longer than
+ *   &drm_faa_device_info.job_timeout_ms. The queue is dead (&enum
+ *   drm_faa_queue_state_flags),
+ * - ``-ECANCELED``: it never ran because its queue died or was destroyed, or a
+ *   fence that it waited for failed; or it was the victim of a reset that
+ *   another client's job caused,
+ * - ``-ENODEV``: the device was lost.
+ *
+ * The status record says which command, element and lane. A job is never run
+ * again by the kernel: atomic operations cannot be repeated. An error ends one
+ * job; later jobs of the queue run, unless the queue is dead.
+ */
+
+/**
+ * enum drm_faa_ioctl_id - ioctl numbers, relative to DRM_COMMAND_BASE
+ *
+ * Append only.
+ */
+enum drm_faa_ioctl_id {
+	/** @DRM_FAA_DEV_QUERY: what the device and the driver offer. */
+	DRM_FAA_DEV_QUERY = 0,
+	/** @DRM_FAA_BO_CREATE: create a buffer object. */
+	DRM_FAA_BO_CREATE,
+	/** @DRM_FAA_BO_MMAP_OFFSET: get the file offset to mmap() a BO. */
+	DRM_FAA_BO_MMAP_OFFSET,
+	/**
+	 * @DRM_FAA_BO_INFO: properties of a BO handle, imported ones included.
+	 */
+	DRM_FAA_BO_INFO,
+	/** @DRM_FAA_VM_CREATE: create an address space. */
+	DRM_FAA_VM_CREATE,
+	/** @DRM_FAA_VM_DESTROY: destroy an address space. */
+	DRM_FAA_VM_DESTROY,
+	/** @DRM_FAA_VM_BIND: map and unmap in an address space. */
+	DRM_FAA_VM_BIND,
+	/** @DRM_FAA_VM_GET_STATE: state and last fault of an address space. */
+	DRM_FAA_VM_GET_STATE,
+	/** @DRM_FAA_QUEUE_CREATE: create a queue. */
+	DRM_FAA_QUEUE_CREATE,
+	/** @DRM_FAA_QUEUE_DESTROY: destroy a queue. */
+	DRM_FAA_QUEUE_DESTROY,
+	/** @DRM_FAA_QUEUE_GET_STATE: state and last error of a queue. */
+	DRM_FAA_QUEUE_GET_STATE,
+	/** @DRM_FAA_SUBMIT: submit jobs to a queue. */
+	DRM_FAA_SUBMIT,
+};
+
+/*
+ * Limits of one call or one file. Exceeding one is EINVAL for an argument,
+ * ENOSPC for the number of objects.
+ */
+
+/** DRM_FAA_MAX_VMS - VMs of one file */
+#define DRM_FAA_MAX_VMS		32
+/** DRM_FAA_MAX_QUEUES - queues of one file */
+#define DRM_FAA_MAX_QUEUES	16
+/** DRM_FAA_MAX_BIND_OPS - operations of one VM_BIND */
+#define DRM_FAA_MAX_BIND_OPS	1024
+/** DRM_FAA_MAX_JOBS - jobs of one SUBMIT */
+#define DRM_FAA_MAX_JOBS	256
+/** DRM_FAA_MAX_SYNCS - sync operations of one job */
+#define DRM_FAA_MAX_SYNCS	256
+/** DRM_FAA_MAX_STRIDE - largest &drm_faa_obj_array.stride */
+#define DRM_FAA_MAX_STRIDE	4096
+/** DRM_FAA_MAX_QUERY_BYTES - largest &drm_faa_dev_query.size */
+#define DRM_FAA_MAX_QUERY_BYTES	65536
+/** DRM_FAA_MIN_STATUS_ENTRIES - smallest status ring */
+#define DRM_FAA_MIN_STATUS_ENTRIES	64
+/** DRM_FAA_MAX_STATUS_ENTRIES - largest status ring */
+#define DRM_FAA_MAX_STATUS_ENTRIES	4096
+
+/**
+ * struct drm_faa_obj_array - array of objects that may grow
+ */
+struct drm_faa_obj_array {
+	/**
+	 * @stride: bytes from one object to the next, a multiple of 8, at least
+	 * the size of the object in the first version of the interface, at most
+	 * DRM_FAA_MAX_STRIDE. Not looked at if @count is 0.
+	 */
+	__u32 stride;
+	/** @count: number of objects. */
+	__u32 count;
+	/** @array: user pointer to the first one. */
+	__u64 array;
+};
+
+/**
+ * enum drm_faa_sync_flags - &drm_faa_sync.flags
+ */
+enum drm_faa_sync_flags {
+	/**
+	 * @DRM_FAA_SYNC_TIMELINE: a point of a timeline; otherwise a binary
+	 * syncobj.
+	 */
+	DRM_FAA_SYNC_TIMELINE = 1 << 0,
+	/**
+	 * @DRM_FAA_SYNC_SIGNAL: signal when the job has ended; otherwise wait
+	 * before it starts.
+	 */
+	DRM_FAA_SYNC_SIGNAL = 1 << 1,
+};
+
+/**
+ * struct drm_faa_sync - wait for, or signal, a syncobj
+ *
+ * A wait needs a fence to be there: a syncobj that nobody has promised to
+ * signal yet is EINVAL (use DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT before).
+ */
+struct drm_faa_sync {
+	/** @flags: &enum drm_faa_sync_flags. */
+	__u32 flags;
+	/** @handle: syncobj handle. */
+	__u32 handle;
+	/**
+	 * @point: point of a timeline, not 0; must be 0 for a binary syncobj.
+	 */
+	__u64 point;
+};
+
+/**
+ * enum drm_faa_dev_query_type - &drm_faa_dev_query.type
+ */
+enum drm_faa_dev_query_type {
+	/** @DRM_FAA_DEV_QUERY_DEVICE: one &struct drm_faa_device_info. */
+	DRM_FAA_DEV_QUERY_DEVICE = 0,
+	/** @DRM_FAA_DEV_QUERY_OPS: array of &struct drm_faa_op_info. */
+	DRM_FAA_DEV_QUERY_OPS,
+	/** @DRM_FAA_DEV_QUERY_REGIONS: array of &struct drm_faa_region_info. */
+	DRM_FAA_DEV_QUERY_REGIONS,
+	/** @DRM_FAA_DEV_QUERY_TIMESTAMP: one &struct drm_faa_timestamp. */
+	DRM_FAA_DEV_QUERY_TIMESTAMP,
+	/** @DRM_FAA_DEV_QUERY_PRIORITIES: one &struct drm_faa_priorities. */
+	DRM_FAA_DEV_QUERY_PRIORITIES,
+};
+
+/**
+ * struct drm_faa_dev_query - DRM_IOCTL_FAA_DEV_QUERY
+ *
+ * With @pointer 0 only @size is returned. Otherwise the first @size bytes of
+ * the answer are written to @pointer, with zeros after the end of what the
+ * kernel knows.
+ *
+ * EINVAL: unknown @type, @size above DRM_FAA_MAX_QUERY_BYTES. EFAULT: @pointer
+ * is bad.
+ */
+struct drm_faa_dev_query {
+	/** @type: &enum drm_faa_dev_query_type. */
+	__u32 type;
+	/** @size: in: bytes at @pointer; out: bytes of the kernel's answer. */
+	__u32 size;
+	/** @pointer: user pointer to the answer, or 0. */
+	__u64 pointer;
+};
+
+/**
+ * enum drm_faa_host_atomics - &drm_faa_device_info.host_atomics
+ *
+ * What makes an atomic operation of the device atomic against CPU threads.
+ */
+enum drm_faa_host_atomics {
+	/**
+	 * @DRM_FAA_HOST_ATOMICS_NONE: nothing. Operations are atomic among the
+	 * device's own only.
+	 */
+	DRM_FAA_HOST_ATOMICS_NONE = 0,
+};
+
+/**
+ * struct drm_faa_device_info - DRM_FAA_DEV_QUERY_DEVICE
+ */
+struct drm_faa_device_info {
+	/** @version_major: of the register map and the command stream. */
+	__u32 version_major;
+	/** @version_minor: of the register map and the command stream. */
+	__u32 version_minor;
+	/** @num_queues: hardware queues, shared by all clients. */
+	__u32 num_queues;
+	/** @num_cus: compute units. */
+	__u32 num_cus;
+	/** @warp_slots: warp slots of a compute unit. */
+	__u32 warp_slots;
+	/** @lanes: lanes of a warp. */
+	__u32 lanes;
+	/** @shared_max: largest &drm_faa_queue_create.shared_bytes. */
+	__u32 shared_max;
+	/**
+	 * @shared_granule: &drm_faa_queue_create.shared_bytes is a multiple of
+	 * this.
+	 */
+	__u32 shared_granule;
+	/** @axi_width: width of the device's memory port, bits. */
+	__u32 axi_width;
+	/** @va_bits: bits of a virtual address. */
+	__u32 va_bits;
+	/** @features: bit n: enum faa_feature n of the command description. */
+	__u64 features;
+	/**
+	 * @page_sizes: bit n: pages of 2^n bytes. Mappings are multiples of the
+	 * smallest.
+	 */
+	__u64 page_sizes;
+	/** @job_timeout_ms: a job that runs longer is killed, milliseconds. */
+	__u32 job_timeout_ms;
+	/** @host_atomics: &enum drm_faa_host_atomics. */
+	__u32 host_atomics;
+	/** @max_vms: VMs of one file. */
+	__u32 max_vms;
+	/** @max_queues: queues of one file; the device may have fewer left. */
+	__u32 max_queues;
+	/** @max_bind_ops: operations of one VM_BIND. */
+	__u32 max_bind_ops;
+	/** @max_jobs: jobs of one SUBMIT. */
+	__u32 max_jobs;
+	/** @max_syncs: sync operations of one job. */
+	__u32 max_syncs;
+	/**
+	 * @max_status_entries: largest &drm_faa_queue_create.status_entries.
+	 */
+	__u32 max_status_entries;
+};
+
+/**
+ * struct drm_faa_op_info - one element of DRM_FAA_DEV_QUERY_OPS
+ */
+struct drm_faa_op_info {
+	/** @opcode: command, enum faa_opcode of the command description. */
+	__u32 opcode;
+	/** @op: operation of the command. */
+	__u32 op;
+	/** @types: bit n: enum faa_type n is legal. */
+	__u32 types;
+	/** @pad: 0. */
+	__u32 pad;
+};
+
+/**
+ * enum drm_faa_region - memory regions
+ */
+enum drm_faa_region {
+	/** @DRM_FAA_REGION_HOST: host memory, cached and coherent. */
+	DRM_FAA_REGION_HOST = 0,
+	/** @DRM_FAA_REGION_CARD: memory of the card. Reserved: EINVAL. */
+	DRM_FAA_REGION_CARD = 1,
+};
+
+/**
+ * struct drm_faa_region_info - one element of DRM_FAA_DEV_QUERY_REGIONS
+ */
+struct drm_faa_region_info {
+	/** @region: &enum drm_faa_region. */
+	__u32 region;
+	/** @flags: 0. */
+	__u32 flags;
+	/** @size: bytes, 0 = no limit of its own. */
+	__u64 size;
+};
+
+/**
+ * struct drm_faa_timestamp - DRM_FAA_DEV_QUERY_TIMESTAMP
+ */
+struct drm_faa_timestamp {
+	/**
+	 * @cpu_ns: CLOCK_MONOTONIC when @device_cycles was read, nanoseconds.
+	 */
+	__u64 cpu_ns;
+	/**
+	 * @cpu_delta_ns: how long reading took: @device_cycles is of [@cpu_ns,
+	 * @cpu_ns + @cpu_delta_ns].
+	 */
+	__u64 cpu_delta_ns;
+	/**
+	 * @device_cycles: clock cycles of the device since its reset; the unit
+	 * of &drm_faa_status.start_cycle.
+	 */
+	__u64 device_cycles;
+	/**
+	 * @device_hz: clock frequency, 0 = unknown (a simulated device has
+	 * none).
+	 */
+	__u64 device_hz;
+};
+
+/**
+ * enum drm_faa_priority - &drm_faa_queue_create.priority
+ *
+ * A compute unit goes to the runnable queue of highest priority; queues of one
+ * priority take turns.
+ */
+enum drm_faa_priority {
+	/** @DRM_FAA_PRIORITY_LOW: runs when nothing else wants to. */
+	DRM_FAA_PRIORITY_LOW = 0,
+	/** @DRM_FAA_PRIORITY_NORMAL: what most programs take. */
+	DRM_FAA_PRIORITY_NORMAL = 1,
+	/** @DRM_FAA_PRIORITY_HIGH: needs CAP_SYS_NICE or DRM master. */
+	DRM_FAA_PRIORITY_HIGH = 2,
+	/** @DRM_FAA_PRIORITY_REALTIME: needs CAP_SYS_NICE or DRM master. */
+	DRM_FAA_PRIORITY_REALTIME = 3,
+};
+
+/**
+ * struct drm_faa_priorities - DRM_FAA_DEV_QUERY_PRIORITIES
+ */
+struct drm_faa_priorities {
+	/**
+	 * @allowed: bit n: the caller may create queues of &enum
+	 * drm_faa_priority n.
+	 */
+	__u32 allowed;
+	/** @pad: 0. */
+	__u32 pad;
+};
+
+/**
+ * enum drm_faa_bo_flags - &drm_faa_bo_create.flags and &drm_faa_bo_info.flags
+ */
+enum drm_faa_bo_flags {
+	/**
+	 * @DRM_FAA_BO_NO_MMAP: the BO will never be mapped by the CPU;
+	 * BO_MMAP_OFFSET fails with EPERM.
+	 */
+	DRM_FAA_BO_NO_MMAP = 1 << 0,
+	/**
+	 * @DRM_FAA_BO_IMPORTED: out only: the memory belongs to another driver.
+	 */
+	DRM_FAA_BO_IMPORTED = 1 << 1,
+	/**
+	 * @DRM_FAA_BO_STATUS_RING: out only: the status ring of a queue.
+	 * Read-only, cannot be bound or exported.
+	 */
+	DRM_FAA_BO_STATUS_RING = 1 << 2,
+};
+
+/**
+ * struct drm_faa_bo_create - DRM_IOCTL_FAA_BO_CREATE
+ *
+ * The memory is zero. EINVAL: @size 0 or too large, unknown @region. ENOENT: no
+ * such @exclusive_vm. ENOMEM.
+ */
+struct drm_faa_bo_create {
+	/** @size: in: bytes; out: bytes rounded up to whole pages. */
+	__u64 size;
+	/** @flags: DRM_FAA_BO_NO_MMAP or 0. */
+	__u32 flags;
+	/** @region: &enum drm_faa_region. */
+	__u32 region;
+	/**
+	 * @exclusive_vm: VM that alone may map the BO, which makes submission
+	 * cheaper; it cannot be exported then. 0 = any.
+	 */
+	__u32 exclusive_vm;
+	/** @handle: out: GEM handle, freed by DRM_IOCTL_GEM_CLOSE. */
+	__u32 handle;
+};
+
+/**
+ * struct drm_faa_bo_mmap_offset - DRM_IOCTL_FAA_BO_MMAP_OFFSET
+ *
+ * EPERM: created with DRM_FAA_BO_NO_MMAP. EINVAL: an imported BO (map it
+ * through its own driver).
+ */
+struct drm_faa_bo_mmap_offset {
+	/** @handle: BO. */
+	__u32 handle;
+	/** @pad: must be 0. */
+	__u32 pad;
+	/** @offset: out: offset for mmap() of the device file. */
+	__u64 offset;
+};
+
+/**
+ * struct drm_faa_bo_info - DRM_IOCTL_FAA_BO_INFO
+ */
+struct drm_faa_bo_info {
+	/** @handle: BO. */
+	__u32 handle;
+	/** @pad: must be 0. */
+	__u32 pad;
+	/** @size: out: bytes. */
+	__u64 size;
+	/** @flags: out: &enum drm_faa_bo_flags. */
+	__u32 flags;
+	/** @region: out: &enum drm_faa_region. */
+	__u32 region;
+	/**
+	 * @exclusive: out: 1: only one VM may map it
+	 * (&drm_faa_bo_create.exclusive_vm).
+	 */
+	__u32 exclusive;
+	/** @pad2: out: 0. */
+	__u32 pad2;
+};
+
+/**
+ * struct drm_faa_vm_create - DRM_IOCTL_FAA_VM_CREATE
+ *
+ * EINVAL: @va_range above 2^va_bits or not a multiple of the page size. ENOSPC:
+ * DRM_FAA_MAX_VMS reached, or the device has no VM number left.
+ */
+struct drm_faa_vm_create {
+	/** @flags: must be 0. */
+	__u32 flags;
+	/** @vm_id: out: ID. */
+	__u32 vm_id;
+	/**
+	 * @va_range: in: addresses are below this, 0 = all of 2^va_bits; out:
+	 * the value used.
+	 */
+	__u64 va_range;
+};
+
+/**
+ * struct drm_faa_vm_destroy - DRM_IOCTL_FAA_VM_DESTROY
+ *
+ * The queues of the VM must be destroyed first, otherwise EBUSY. Everything
+ * mapped is unmapped.
+ */
+struct drm_faa_vm_destroy {
+	/** @vm_id: VM. */
+	__u32 vm_id;
+	/** @pad: must be 0. */
+	__u32 pad;
+};
+
+/**
+ * enum drm_faa_vm_bind_op_type - &drm_faa_vm_bind_op.op
+ */
+enum drm_faa_vm_bind_op_type {
+	/**
+	 * @DRM_FAA_VM_BIND_OP_MAP: map a part of a BO. What was mapped in the
+	 * range is unmapped.
+	 */
+	DRM_FAA_VM_BIND_OP_MAP = 0,
+	/**
+	 * @DRM_FAA_VM_BIND_OP_UNMAP: unmap everything in the range, whole
+	 * mappings or parts. Unmapped addresses are no error.
+	 */
+	DRM_FAA_VM_BIND_OP_UNMAP = 1,
+	/** @DRM_FAA_VM_BIND_OP_MAP_USERPTR: reserved, EOPNOTSUPP. */
+	DRM_FAA_VM_BIND_OP_MAP_USERPTR = 2,
+	/** @DRM_FAA_VM_BIND_OP_MAP_NULL: reserved, EOPNOTSUPP. */
+	DRM_FAA_VM_BIND_OP_MAP_NULL = 3,
+};
+
+/**
+ * enum drm_faa_vm_bind_op_flags - &drm_faa_vm_bind_op.flags, for MAP only
+ */
+enum drm_faa_vm_bind_op_flags {
+	/** @DRM_FAA_VM_BIND_READONLY: a store is a fault. */
+	DRM_FAA_VM_BIND_READONLY = 1 << 0,
+	/**
+	 * @DRM_FAA_VM_BIND_ATOMIC: global atomic operations are allowed; not
+	 * with READONLY.
+	 */
+	DRM_FAA_VM_BIND_ATOMIC = 1 << 1,
+};
+
+/**
+ * struct drm_faa_vm_bind_op - one operation of VM_BIND
+ */
+struct drm_faa_vm_bind_op {
+	/** @op: &enum drm_faa_vm_bind_op_type. */
+	__u32 op;
+	/** @flags: &enum drm_faa_vm_bind_op_flags; must be 0 for UNMAP. */
+	__u32 flags;
+	/** @handle: BO of MAP; must be 0 for UNMAP. */
+	__u32 handle;
+	/** @pad: must be 0. */
+	__u32 pad;
+	/**
+	 * @bo_offset: first byte of the BO, multiple of 4096; must be 0 for
+	 * UNMAP.
+	 */
+	__u64 bo_offset;
+	/** @userptr: reserved, must be 0. */
+	__u64 userptr;
+	/** @va: first virtual address, multiple of 4096. */
+	__u64 va;
+	/** @size: bytes, multiple of 4096, not 0. */
+	__u64 size;
+};
+
+/**
+ * enum drm_faa_vm_bind_flags - &drm_faa_vm_bind.flags
+ */
+enum drm_faa_vm_bind_flags {
+	/** @DRM_FAA_VM_BIND_ASYNC: reserved, EOPNOTSUPP. */
+	DRM_FAA_VM_BIND_ASYNC = 1 << 0,
+};
+
+/**
+ * struct drm_faa_vm_bind - DRM_IOCTL_FAA_VM_BIND
+ *
+ * The operations are done in order, before the ioctl returns. Running jobs of
+ * the VM go on. What is unmapped is no longer accessed by the device when the
+ * ioctl returns; a job that needs it after that ends with a page fault.
+ * Accesses of a job to a range while it is remapped use the old or the new
+ * mapping, or fault.
+ *
+ * When operation n fails, @failed_op is n, operations before it are done, and
+ * those from n on are not. @failed_op is @ops.count if all are done or if none
+ * was tried because an argument outside of the operations is bad.
+ *
+ * ENOENT: no such VM or BO. EINVAL: alignment, range, flags, a status ring, a
+ * BO that another VM owns. EOPNOTSUPP: reserved operations. ENOMEM.
+ */
+struct drm_faa_vm_bind {
+	/** @vm_id: VM. */
+	__u32 vm_id;
+	/** @flags: &enum drm_faa_vm_bind_flags. */
+	__u32 flags;
+	/**
+	 * @ops: array of &struct drm_faa_vm_bind_op, 1..DRM_FAA_MAX_BIND_OPS.
+	 */
+	struct drm_faa_obj_array ops;
+	/** @syncs: array of &struct drm_faa_sync for ASYNC; must be all 0. */
+	struct drm_faa_obj_array syncs;
+	/**
+	 * @failed_op: out, also on failure: first operation that is not done.
+	 */
+	__u32 failed_op;
+	/** @pad: must be 0. */
+	__u32 pad;
+};
+
+/**
+ * enum drm_faa_vm_state_flags - &drm_faa_vm_get_state.state
+ */
+enum drm_faa_vm_state_flags {
+	/**
+	 * @DRM_FAA_VM_STATE_FAULTED: a job of the VM ended with a page fault;
+	 * the last one is reported.
+	 */
+	DRM_FAA_VM_STATE_FAULTED = 1 << 0,
+	/**
+	 * @DRM_FAA_VM_STATE_UNUSABLE: the VM cannot be changed or used any more
+	 * (the device was lost).
+	 */
+	DRM_FAA_VM_STATE_UNUSABLE = 1 << 1,
+};
+
+/**
+ * struct drm_faa_vm_get_state - DRM_IOCTL_FAA_VM_GET_STATE
+ *
+ * Works on a lost device too.
+ */
+struct drm_faa_vm_get_state {
+	/** @vm_id: VM. */
+	__u32 vm_id;
+	/** @state: out: &enum drm_faa_vm_state_flags. */
+	__u32 state;
+	/** @fault_va: out: address of the last page fault. */
+	__u64 fault_va;
+	/** @fault_code: out: enum faa_error of the last page fault. */
+	__u32 fault_code;
+	/** @fault_queue: out: queue of the last page fault. */
+	__u32 fault_queue;
+	/** @fault_seqno: out: job of the last page fault. */
+	__u64 fault_seqno;
+};
+
+/**
+ * struct drm_faa_queue_create - DRM_IOCTL_FAA_QUEUE_CREATE
+ *
+ * A queue is one CTA: shared memory, registers and predicates start with zero
+ * and persist from job to job.
+ *
+ * ENOENT: no such VM. EINVAL: @shared_bytes, @status_entries or @priority out
+ * of range. EACCES: @priority not allowed. ENOSPC: DRM_FAA_MAX_QUEUES reached
+ * or no hardware queue left. ENOMEM.
+ */
+struct drm_faa_queue_create {
+	/** @vm_id: VM in which the jobs run. */
+	__u32 vm_id;
+	/** @flags: must be 0. */
+	__u32 flags;
+	/** @priority: &enum drm_faa_priority. */
+	__u32 priority;
+	/**
+	 * @shared_bytes: shared memory, multiple of shared_granule,
+	 * 0..shared_max.
+	 */
+	__u32 shared_bytes;
+	/**
+	 * @status_entries: in: slots of the status ring, power of two,
+	 * DRM_FAA_MIN_STATUS_ENTRIES..DRM_FAA_MAX_STATUS_ENTRIES, 0 = 256; out:
+	 * the value used. It is also the largest number of unfinished jobs.
+	 */
+	__u32 status_entries;
+	/** @queue_id: out: ID. */
+	__u32 queue_id;
+	/**
+	 * @status_handle: out: BO of the status ring, for BO_MMAP_OFFSET; freed
+	 * by DRM_IOCTL_GEM_CLOSE.
+	 */
+	__u32 status_handle;
+	/** @pad: must be 0. */
+	__u32 pad;
+};
+
+/**
+ * struct drm_faa_queue_destroy - DRM_IOCTL_FAA_QUEUE_DESTROY
+ *
+ * Waits for the job that runs to be killed; jobs that have not ended end with
+ * -ECANCELED.
+ */
+struct drm_faa_queue_destroy {
+	/** @queue_id: queue. */
+	__u32 queue_id;
+	/** @pad: must be 0. */
+	__u32 pad;
+};
+
+/**
+ * enum drm_faa_queue_state_flags - &drm_faa_queue_get_state.state
+ */
+enum drm_faa_queue_state_flags {
+	/**
+	 * @DRM_FAA_QUEUE_STATE_DEAD: no job runs any more: SUBMIT is ECANCELED.
+	 * The other flags say why.
+	 */
+	DRM_FAA_QUEUE_STATE_DEAD = 1 << 0,
+	/**
+	 * @DRM_FAA_QUEUE_STATE_TIMEDOUT: a job ran longer than the timeout and
+	 * was killed.
+	 */
+	DRM_FAA_QUEUE_STATE_TIMEDOUT = 1 << 1,
+	/**
+	 * @DRM_FAA_QUEUE_STATE_FAULT: the device could not access the queue's
+	 * own memory.
+	 */
+	DRM_FAA_QUEUE_STATE_FAULT = 1 << 2,
+	/** @DRM_FAA_QUEUE_STATE_RESET: its compute unit had to be reset. */
+	DRM_FAA_QUEUE_STATE_RESET = 1 << 3,
+	/** @DRM_FAA_QUEUE_STATE_LOST: the device was lost. */
+	DRM_FAA_QUEUE_STATE_LOST = 1 << 4,
+};
+
+/**
+ * struct drm_faa_queue_get_state - DRM_IOCTL_FAA_QUEUE_GET_STATE
+ *
+ * Works on a lost device too.
+ */
+struct drm_faa_queue_get_state {
+	/** @queue_id: queue. */
+	__u32 queue_id;
+	/** @state: out: &enum drm_faa_queue_state_flags. */
+	__u32 state;
+	/**
+	 * @submitted: out: sequence number of the last job submitted, 0 = none.
+	 */
+	__u64 submitted;
+	/** @completed: out: all jobs up to this sequence number have ended. */
+	__u64 completed;
+	/** @failed: out: jobs that ended with an error. */
+	__u64 failed;
+	/** @error_seqno: out: last job that ended with an error, 0 = none. */
+	__u64 error_seqno;
+	/** @error_address: out: its &drm_faa_status.address. */
+	__u64 error_address;
+	/** @error_code: out: its &drm_faa_status.code. */
+	__u32 error_code;
+	/**
+	 * @resets: out: resets of compute units that jobs of the queue caused.
+	 */
+	__u32 resets;
+	/** @elements_retired: out: elements that all ended jobs completed. */
+	__u64 elements_retired;
+};
+
+/**
+ * struct drm_faa_job - one job of SUBMIT
+ */
+struct drm_faa_job {
+	/** @stream_va: virtual address of the stream, multiple of 8. */
+	__u64 stream_va;
+	/** @stream_bytes: size of the stream, multiple of 8, not 0. */
+	__u32 stream_bytes;
+	/** @flags: must be 0. */
+	__u32 flags;
+	/**
+	 * @first_element: element at which the first command starts, multiple
+	 * of 32: restart of a job that ended with an error.
+	 */
+	__u32 first_element;
+	/** @pad: must be 0. */
+	__u32 pad;
+	/** @syncs: array of &struct drm_faa_sync, at most DRM_FAA_MAX_SYNCS. */
+	struct drm_faa_obj_array syncs;
+};
+
+/**
+ * struct drm_faa_submit - DRM_IOCTL_FAA_SUBMIT
+ *
+ * All jobs are submitted, or none. They run one after the other in the order of
+ * the array, and after every job submitted before. Job i has sequence number
+ * @first_seqno + i; the first job of a queue has 1.
+ *
+ * A wait may name a point that an earlier job of the same call signals. An
+ * error ends one job only, the jobs after it run.
+ *
+ * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, or a
+ * wait has no fence yet. ECANCELED: the queue is dead. ENOSPC: more than
+ * &drm_faa_queue_create.status_entries jobs would be unfinished: wait for one.
+ * ENOMEM.
+ */
+struct drm_faa_submit {
+	/** @queue_id: queue. */
+	__u32 queue_id;
+	/** @flags: must be 0. */
+	__u32 flags;
+	/** @jobs: array of &struct drm_faa_job, 1..DRM_FAA_MAX_JOBS. */
+	struct drm_faa_obj_array jobs;
+	/** @first_seqno: out: sequence number of the first job. */
+	__u64 first_seqno;
+};
+
+/**
+ * struct drm_faa_status - one slot of a status ring
+ *
+ * The job with sequence number s has slot s % status_entries. The slot is
+ * written before the job's fence signals, by the device or, where the device
+ * did not end the job, by the kernel. It keeps its content until the job s +
+ * status_entries ends. All fields are little-endian. A reader copies the slot
+ * and compares @seqno before and after. Layout: struct status of the command
+ * description.
+ */
+struct drm_faa_status {
+	/**
+	 * @seqno: sequence number of the job; 0 or that of an older job: not
+	 * ended.
+	 */
+	__le64 seqno;
+	/** @code: enum faa_error of the command description, 0 = success. */
+	__le32 code;
+	/**
+	 * @command: byte offset in the stream of the command that failed (of
+	 * END on success).
+	 */
+	__le32 command;
+	/** @element: index of the failing element in that command. */
+	__le32 element;
+	/** @lane: lane of the failing element. */
+	__le32 lane;
+	/**
+	 * @address: offending address, or offending word for an illegal
+	 * command.
+	 */
+	__le64 address;
+	/** @elements_retired: elements that the job completed. */
+	__le64 elements_retired;
+	/** @start_cycle: device cycle counter when the job started. */
+	__le64 start_cycle;
+	/**
+	 * @end_cycle: device cycle counter when the job's last effect was
+	 * visible.
+	 */
+	__le64 end_cycle;
+	/** @warps: warps completed, modulo 2^32. */
+	__le32 warps;
+	/** @passes: passes over the shared memory banks, modulo 2^32. */
+	__le32 passes;
+};
+
+#define DRM_IOCTL_FAA_DEV_QUERY \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_DEV_QUERY, struct drm_faa_dev_query)
+#define DRM_IOCTL_FAA_BO_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_CREATE, struct drm_faa_bo_create)
+#define DRM_IOCTL_FAA_BO_MMAP_OFFSET \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_MMAP_OFFSET, struct drm_faa_bo_mmap_offset)
+#define DRM_IOCTL_FAA_BO_INFO \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_INFO, struct drm_faa_bo_info)
+#define DRM_IOCTL_FAA_VM_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_VM_CREATE, struct drm_faa_vm_create)
+#define DRM_IOCTL_FAA_VM_DESTROY \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_VM_DESTROY, struct drm_faa_vm_destroy)
+#define DRM_IOCTL_FAA_VM_BIND \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_VM_BIND, struct drm_faa_vm_bind)
+#define DRM_IOCTL_FAA_VM_GET_STATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_VM_GET_STATE, struct drm_faa_vm_get_state)
+#define DRM_IOCTL_FAA_QUEUE_CREATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_CREATE, struct drm_faa_queue_create)
+#define DRM_IOCTL_FAA_QUEUE_DESTROY \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_DESTROY, struct drm_faa_queue_destroy)
+#define DRM_IOCTL_FAA_QUEUE_GET_STATE \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_GET_STATE, struct drm_faa_queue_get_state)
+#define DRM_IOCTL_FAA_SUBMIT \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_SUBMIT, struct drm_faa_submit)
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* _FAA_DRM_H_ */
