@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the modules of a compute unit share: the decoded command and small facts about types.
+
+package faa_cu_pkg;
+
+  // A decoded command. error is ERROR_SUCCESS or what decoding found, address belongs to it.
+  // Control commands carry their second and third word in a_0 and a_1.
+  typedef struct packed {
+    logic [31:0] pc;             // byte offset of the header in the stream
+    logic [7:0]  error;
+    logic [63:0] address;
+    logic [7:0]  opcode;
+    logic [3:0]  length;         // words
+    logic [2:0]  guard;
+    logic        guard_negate;
+    logic [5:0]  wait_mask;
+    logic [2:0]  read_barrier;
+    logic [2:0]  write_barrier;
+    logic [7:0]  op;
+    logic [3:0]  typ;
+    logic [3:0]  mod;
+    logic [32:0] count;          // elements, 1..2^32
+    logic [2:0]  kind_a;
+    logic [2:0]  kind_b;
+    logic [2:0]  kind_c;
+    logic [2:0]  kind_d;
+    logic [7:0]  ra;
+    logic [7:0]  rb;
+    logic [7:0]  rc;
+    logic [7:0]  rd;
+    logic [23:0] offset;
+    logic [63:0] a_0;            // words of the operands
+    logic [63:0] a_1;
+    logic [63:0] a_2;
+    logic [63:0] b_0;
+    logic [63:0] b_1;
+    logic [63:0] b_2;
+    logic [63:0] c_0;
+    logic [63:0] c_1;
+    logic [63:0] c_2;
+    logic [63:0] d_0;
+    logic [38:0] d_1;
+  } cmd_t;
+
+  // What the shared memory unit does with a warp.
+  localparam logic [1:0] SHARED_LOAD   = 2'd0;
+  localparam logic [1:0] SHARED_STORE  = 2'd1;
+  localparam logic [1:0] SHARED_ATOMIC = 2'd2;
+
+  // log2 of the bytes of an item.
+  function automatic logic [1:0] size_log2(input logic [3:0] typ);
+    case (typ)
+      faa_pkg::TYPE_U8, faa_pkg::TYPE_S8: size_log2 = 2'd0;
+      faa_pkg::TYPE_U16, faa_pkg::TYPE_S16, faa_pkg::TYPE_F16, faa_pkg::TYPE_BF16: size_log2 = 2'd1;
+      faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: size_log2 = 2'd3;
+      default: size_log2 = 2'd2;
+    endcase
+  endfunction
+
+  // Items that are extended with their sign.
+  function automatic logic is_signed(input logic [3:0] typ);
+    is_signed = typ == faa_pkg::TYPE_S8 || typ == faa_pkg::TYPE_S16 || typ == faa_pkg::TYPE_S32 ||
+                typ == faa_pkg::TYPE_S64;
+  endfunction
+
+  // An item in the low bits of 64, extended from its size.
+  function automatic logic [63:0] extend(input logic [63:0] item, input logic [1:0] size, input logic sign);
+    case (size)
+      2'd0: extend = {{56{sign & item[7]}}, item[7:0]};
+      2'd1: extend = {{48{sign & item[15]}}, item[15:0]};
+      2'd2: extend = {{32{sign & item[31]}}, item[31:0]};
+      default: extend = item;
+    endcase
+  endfunction
+
+endpackage
