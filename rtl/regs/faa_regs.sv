@@ -658,14 +658,11 @@ module faa_regs (
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.tlb_inv_done.value;
         load_next_c = '0;
-        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.glob.event_status.tlb_inv_done.value & ~(decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
-            load_next_c = '1;
-        end else if(hwif_in.glob.event_status.tlb_inv_done.hwset) begin // HW Set
+        if(hwif_in.glob.event_status.tlb_inv_done.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.glob.event_status.tlb_inv_done.next;
+        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.glob.event_status.tlb_inv_done.value & ~(decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
         field_combo.glob.event_status.tlb_inv_done.next = next_c;
@@ -680,20 +677,18 @@ module faa_regs (
             end
         end
     end
+    assign hwif_out.glob.event_status.tlb_inv_done.value = field_storage.glob.event_status.tlb_inv_done.value;
     // Field: faa_regs.glob.event_status.cu_reset_done
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.cu_reset_done.value;
         load_next_c = '0;
-        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.glob.event_status.cu_reset_done.value & ~(decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
-            load_next_c = '1;
-        end else if(hwif_in.glob.event_status.cu_reset_done.hwset) begin // HW Set
+        if(hwif_in.glob.event_status.cu_reset_done.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.glob.event_status.cu_reset_done.next;
+        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.glob.event_status.cu_reset_done.value & ~(decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
             load_next_c = '1;
         end
         field_combo.glob.event_status.cu_reset_done.next = next_c;
@@ -708,20 +703,18 @@ module faa_regs (
             end
         end
     end
+    assign hwif_out.glob.event_status.cu_reset_done.value = field_storage.glob.event_status.cu_reset_done.value;
     // Field: faa_regs.glob.event_status.queue_killed
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.queue_killed.value;
         load_next_c = '0;
-        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.glob.event_status.queue_killed.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
-            load_next_c = '1;
-        end else if(hwif_in.glob.event_status.queue_killed.hwset) begin // HW Set
+        if(hwif_in.glob.event_status.queue_killed.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.glob.event_status.queue_killed.next;
+        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.glob.event_status.queue_killed.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
             load_next_c = '1;
         end
         field_combo.glob.event_status.queue_killed.next = next_c;
@@ -736,20 +729,18 @@ module faa_regs (
             end
         end
     end
+    assign hwif_out.glob.event_status.queue_killed.value = field_storage.glob.event_status.queue_killed.value;
     // Field: faa_regs.glob.event_status.queue_error
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.queue_error.value;
         load_next_c = '0;
-        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.glob.event_status.queue_error.value & ~(decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
-            load_next_c = '1;
-        end else if(hwif_in.glob.event_status.queue_error.hwset) begin // HW Set
+        if(hwif_in.glob.event_status.queue_error.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
-        end else begin // HW Write
-            next_c = hwif_in.glob.event_status.queue_error.next;
+        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.glob.event_status.queue_error.value & ~(decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
             load_next_c = '1;
         end
         field_combo.glob.event_status.queue_error.next = next_c;
@@ -764,6 +755,7 @@ module faa_regs (
             end
         end
     end
+    assign hwif_out.glob.event_status.queue_error.value = field_storage.glob.event_status.queue_error.value;
     // Field: faa_regs.glob.event_enable.mask
     always_comb begin
         automatic logic [3:0] next_c;
@@ -925,7 +917,6 @@ module faa_regs (
         end
     end
     assign hwif_out.glob.tlb_inv_request.serial.value = field_storage.glob.tlb_inv_request.serial.value;
-    assign hwif_out.glob.tlb_inv_request.serial.swmod = decoded_reg_strb.glob.tlb_inv_request && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
     for(genvar i0=0; i0<8; i0++) begin
         // Field: faa_regs.cu[].control.reset
         always_comb begin

@@ -89,22 +89,18 @@ package faa_regs_pkg;
     } faa_regs__global_t__status__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } faa_regs__global_t__event_status__tlb_inv_done__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } faa_regs__global_t__event_status__cu_reset_done__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } faa_regs__global_t__event_status__queue_killed__in_t;
 
     typedef struct {
-        logic next;
         logic hwset;
     } faa_regs__global_t__event_status__queue_error__in_t;
 
@@ -236,6 +232,29 @@ package faa_regs_pkg;
     } faa_regs__in_t;
 
     typedef struct {
+        logic value;
+    } faa_regs__global_t__event_status__tlb_inv_done__out_t;
+
+    typedef struct {
+        logic value;
+    } faa_regs__global_t__event_status__cu_reset_done__out_t;
+
+    typedef struct {
+        logic value;
+    } faa_regs__global_t__event_status__queue_killed__out_t;
+
+    typedef struct {
+        logic value;
+    } faa_regs__global_t__event_status__queue_error__out_t;
+
+    typedef struct {
+        faa_regs__global_t__event_status__tlb_inv_done__out_t tlb_inv_done;
+        faa_regs__global_t__event_status__cu_reset_done__out_t cu_reset_done;
+        faa_regs__global_t__event_status__queue_killed__out_t queue_killed;
+        faa_regs__global_t__event_status__queue_error__out_t queue_error;
+    } faa_regs__global_t__event_status__out_t;
+
+    typedef struct {
         logic [3:0] value;
     } faa_regs__global_t__event_enable__mask__out_t;
 
@@ -285,7 +304,6 @@ package faa_regs_pkg;
 
     typedef struct {
         logic [31:0] value;
-        logic swmod;
     } faa_regs__global_t__tlb_inv_request__serial__out_t;
 
     typedef struct {
@@ -293,6 +311,7 @@ package faa_regs_pkg;
     } faa_regs__global_t__tlb_inv_request__out_t;
 
     typedef struct {
+        faa_regs__global_t__event_status__out_t event_status;
         faa_regs__global_t__event_enable__out_t event_enable;
         faa_regs__global_t__tlb_inv_vmid__out_t tlb_inv_vmid;
         faa_regs__global_t__tlb_inv_start_lo__out_t tlb_inv_start_lo;
