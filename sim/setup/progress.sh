@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# Long commands with one line of progress; sourced by the scripts that install and build.
+
+# progress LABEL PATTERN UNIT LOG COMMAND [ARGS]
+#
+# Runs COMMAND with its output in the file LOG. Meanwhile shows "LABEL: N UNIT, M:SS", N being the lines of LOG that
+# match PATTERN: in a terminal one line that is redrawn each second, elsewhere a line every 30 seconds. When the
+# command fails, prints the end of LOG. Returns the command's exit status.
+progress() {
+	local label=$1 pattern=$2 unit=$3 log=$4
+	shift 4
+	local start=$SECONDS next=30 pid status=0 elapsed
+
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 </dev/null &
+	pid=$!
+	while kill -0 "$pid" 2>/dev/null; do
+		elapsed=$((SECONDS - start))
+		if [ -t 2 ]; then
+			progress_line "$label" "$pattern" "$unit" "$log" "$elapsed" '\r%s\033[K' >&2
+		elif [ "$elapsed" -ge "$next" ]; then
+			next=$((elapsed + 30))
+			progress_line "$label" "$pattern" "$unit" "$log" "$elapsed" '%s\n' >&2
+		fi
+		sleep 0.5
+	done
+	wait "$pid" || status=$?
+	elapsed=$((SECONDS - start))
+	if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+	if [ "$status" -ne 0 ]; then
+		tail -n 40 "$log" >&2
+		echo "$label: failed with status $status after ${elapsed} s; the whole log is $log" >&2
+	else
+		progress_line "$label" "$pattern" "$unit" "$log" "$elapsed" '%s, done\n' >&2
+	fi
+	return "$status"
+}
+
+progress_line() {
+	local count
+
+	count=$(grep -cE "$2" "$4" || true)
+	# shellcheck disable=SC2059
+	printf "$6" "$1: $count $3, $(($5 / 60)):$(printf %02d $(($5 % 60)))"
+}

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what building and running (run) or testing (test) need on Debian 12, and says what it does.
+#
+#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, in a virtual
+#                           environment under $FAA_CACHE, the pinned PyPI packages of tests/requirements.txt
+#   setup.sh --print-venv   prints where that environment is (or would be)
+set -euo pipefail
+
+here=$(dirname "$(readlink -f "$0")")
+top=$(readlink -f "$here/../..")
+cache=${FAA_CACHE:-$HOME/.cache/faa}
+requirements=$top/tests/requirements.txt
+# shellcheck source=sim/setup/progress.sh
+. "$here/progress.sh"
+
+die() {
+	echo "setup: $*" >&2
+	exit 1
+}
+
+# Names in the package lists given, without comments.
+list_packages() {
+	sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$@"
+}
+
+# Those of the arguments that are not installed.
+missing_packages() {
+	local installed
+
+	installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
+	printf '%s\n' "$@" | grep -vxF -f <(echo "$installed") || true
+}
+
+# True when apt knows a version of every argument.
+all_known() {
+	local name
+
+	for name in "$@"; do
+		apt-cache show --no-all-versions "$name" >/dev/null 2>&1 || return 1
+	done
+}
+
+apt() {
+	DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -q "$@"
+}
+
+install_packages() {
+	local missing
+
+	mapfile -t missing < <(missing_packages "$@")
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	command -v apt-get >/dev/null || die "needs the packages ${missing[*]}, and can install them on Debian alone"
+	[ "$(id -u)" -eq 0 ] || die "these Debian packages are missing: ${missing[*]}. Install them, or run this as root."
+	echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}" >&2
+	if ! all_known "${missing[@]}"; then
+		progress "setup: package lists" '^Get:' "files" "$cache/log/apt-update.log" apt update
+	fi
+	if ! progress "setup: packages" '^Setting up ' "set up" "$cache/log/apt-install.log" \
+		apt install -y --no-install-recommends "${missing[@]}"; then
+		echo "setup: trying again with fresh package lists" >&2
+		progress "setup: package lists" '^Get:' "files" "$cache/log/apt-update.log" apt update
+		progress "setup: packages" '^Setting up ' "set up" "$cache/log/apt-install.log" \
+			apt install -y --no-install-recommends "${missing[@]}"
+	fi
+}
+
+venv_dir() {
+	local key=none
+
+	[ ! -f "$requirements" ] || key=$({ /usr/bin/python3 --version; cat "$requirements"; } | sha256sum | cut -c1-16)
+	echo "$cache/venv/$key"
+}
+
+install_venv() {
+	local dir
+
+	[ -f "$requirements" ] || return 0
+	dir=$(venv_dir)
+	[ ! -e "$dir/complete" ] || return 0
+	echo "setup: PyPI packages for the tests go to $dir" >&2
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	/usr/bin/python3 -m venv "$dir"
+	progress "setup: PyPI packages" '^(Collecting|Installing)' "steps" "$cache/log/pip.log" \
+		"$dir/bin/pip" install --disable-pip-version-check --no-input -r "$requirements"
+	touch "$dir/complete"
+}
+
+mapfile -t run_list < <(list_packages "$here/packages-run.txt")
+case ${1:-run} in
+run)
+	install_packages "${run_list[@]}"
+	;;
+test)
+	mapfile -t test_list < <(list_packages "$here/packages-test.txt")
+	install_packages "${run_list[@]}" "${test_list[@]}"
+	install_venv
+	;;
+--print-venv)
+	venv_dir
+	;;
+*)
+	die "unknown argument '$1': use run, test or --print-venv"
+	;;
+esac

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the User Mode Linux kernel of the co-simulation from Debian's linux-source-6.12, once: the result is kept in
+# $FAA_CACHE under a name made from the content of everything it depends on.
+#
+#   build-kernel.sh plain|debug                 builds unless it is there; prints the directory
+#   build-kernel.sh --print-dir plain|debug     prints the directory, whether or not it is there
+#   build-kernel.sh --source-dir                unpacks the kernel source unless it is there; prints its directory
+#
+# The directory holds linux (the kernel), modules/*.ko, and what `make -C DIR M=...` needs to build modules.
+set -euo pipefail
+
+here=$(dirname "$(readlink -f "$0")")
+cache=${FAA_CACHE:-$HOME/.cache/faa}
+tarball=/usr/src/linux-source-6.12.tar.xz
+keep_days=30
+# shellcheck source=sim/setup/progress.sh
+. "$here/../setup/progress.sh"
+
+die() {
+	echo "kernel: $*" >&2
+	exit 1
+}
+
+# sha256 of the tarball, remembered by its path, size and time so that it is not read at every call.
+tarball_hash() {
+	local stamp memo=$cache/source-hash
+
+	[ -e "$tarball" ] || die "$tarball is missing; 'make setup' installs the package linux-source-6.12"
+	stamp=$(stat -Lc '%n %s %Y' "$tarball")
+	if ! grep -qsxF "$stamp" <(cut -d' ' -f2- "$memo" 2>/dev/null); then
+		mkdir -p "$cache"
+		echo "$(sha256sum <"$tarball" | cut -c1-64) $stamp" >"$memo.$$"
+		mv "$memo.$$" "$memo"
+	fi
+	cut -d' ' -f1 "$memo"
+}
+
+kernel_key() {
+	{
+		echo "$source_hash"
+		gcc --version | head -n 1
+		ld --version | head -n 1
+		cat "$here/config/base.config" "$here/config/$1.config" "$here/config/Kconfig.faa" "$(readlink -f "$0")"
+	} | sha256sum | cut -c1-16
+}
+
+# Runs the rest of the script alone among all callers that ask for the same thing.
+lock() {
+	mkdir -p "$cache/lock"
+	exec 9>"$cache/lock/$1"
+	if ! flock -n 9; then
+		echo "kernel: waiting for another process that builds the same" >&2
+		flock 9
+	fi
+}
+
+# Everything but the drivers and architectures that no configuration of ours compiles: their Kconfig files stay.
+unpack() {
+	local dir=$1 skip
+
+	rm -rf "$dir.tmp"
+	mkdir -p "$dir.tmp"
+	skip=()
+	for skip_dir in drivers/gpu/drm/amd drivers/net drivers/media drivers/staging drivers/infiniband drivers/scsi \
+		drivers/usb drivers/iio drivers/clk drivers/pinctrl sound fs/xfs fs/btrfs tools/perf tools/testing/selftests/bpf; do
+		skip+=(--exclude="*/$skip_dir/*.[chS]")
+	done
+	tar -xJvf "$tarball" -C "$dir.tmp" --strip-components=1 --exclude='*/arch/*/boot/dts/*' --exclude='*/Documentation/*.rst' \
+		--exclude='*/Documentation/devicetree/*' "${skip[@]}"
+	mv "$dir.tmp" "$dir"
+}
+
+provide_source() {
+	[ ! -e "$source_dir" ] || return 0
+	lock source
+	[ ! -e "$source_dir" ] || return 0
+	mkdir -p "$cache/src"
+	progress "kernel source" '.' files "$cache/log/unpack.log" unpack "$source_dir"
+}
+
+# Symbols of a fragment whose value in the final configuration is another one.
+check_config() {
+	awk '
+		function parse(line) {
+			if (match(line, /^# CONFIG_[A-Za-z0-9_]+ is not set/)) {
+				split(line, part, " "); key = part[2]; value = "n"; return 1
+			}
+			if (match(line, /^CONFIG_[A-Za-z0-9_]+=/)) {
+				key = substr(line, 1, RLENGTH - 1); value = substr(line, RLENGTH + 1); return 1
+			}
+			return 0
+		}
+		FNR == NR { if (parse($0)) got[key] = value; next }
+		parse($0) {
+			is = key in got ? got[key] : "n"
+			if (is != value) { printf "  %s should be %s and is %s\n", key, value, is; bad = 1 }
+		}
+		END { exit bad }' "$1" "$2"
+}
+
+kmake() {
+	nice make -C "$source_dir" ARCH=um O="$work" KBUILD_KCONFIG="$work/Kconfig.top" KBUILD_BUILD_USER=faa \
+		KBUILD_BUILD_HOST=faa KBUILD_BUILD_TIMESTAMP="1970-01-01" "$@"
+}
+
+configure() {
+	cat "$source_dir/Kconfig" "$here/config/Kconfig.faa" >"$work/Kconfig.top"
+	cat "$here/config/base.config" "$here/config/$flavour.config" >"$work/fragment"
+	kmake KCONFIG_ALLCONFIG="$work/fragment" allnoconfig
+}
+
+compile() {
+	kmake -j"$(nproc)" linux modules modules_prepare
+}
+
+# Leaves what runs and what module builds read: no objects, no second copy of the kernel.
+prune() {
+	mkdir "$work/modules"
+	find "$work" -name '*.ko' -not -path "$work/modules/*" -exec cp -t "$work/modules" {} +
+	strip --strip-debug "$work"/modules/*.ko
+	rm -f "$work/vmlinux" "$work"/vmlinux.* "$work"/.tmp_vmlinux*
+	find "$work" -not -path "$work/scripts/*" -not -path "$work/modules/*" \
+		\( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' \) -delete
+}
+
+build() {
+	local log=$cache/log/kernel-$flavour.log bad
+
+	provide_source
+	lock "kernel-$flavour"
+	[ ! -e "$dir/linux" ] || return 0
+	work=$cache/kernel/.building-$flavour-$key
+	rm -rf "$work"
+	mkdir -p "$work"
+	progress "kernel ($flavour), configuration" '^  [A-Z]' steps "$log" configure
+	bad=$(check_config "$work/.config" "$work/fragment") ||
+		die "the configuration of flavour $flavour did not come out as written in sim/uml/config:"$'\n'"$bad"
+	progress "kernel ($flavour)" '^  (CC|AS|AR|LD|HOSTCC) ' objects "$log" compile
+	prune
+	mv "$work" "$dir"
+}
+
+# Results that nobody has asked for in a long time.
+expire() {
+	find "$cache/kernel" "$cache/src" -mindepth 1 -maxdepth 1 -type d -mtime +"$keep_days" -exec rm -rf {} + 2>/dev/null || true
+}
+
+print_only=no
+if [ "${1:-}" = --print-dir ]; then
+	print_only=yes
+	shift
+fi
+source_hash=$(tarball_hash)
+source_dir=$cache/src/linux-${source_hash:0:16}
+flavour=${1:-}
+case $flavour in
+--source-dir)
+	provide_source
+	echo "$source_dir"
+	exit
+	;;
+plain | debug) ;;
+*) die "unknown flavour '$flavour': use plain or debug" ;;
+esac
+key=$(kernel_key "$flavour")
+dir=$cache/kernel/$flavour-$key
+if [ "$print_only" = no ]; then
+	[ -e "$dir/linux" ] || build
+	touch -c "$dir" "$source_dir"
+	expire
+fi
+echo "$dir"
