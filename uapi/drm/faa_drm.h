@@ -45,14 +45,15 @@ extern "C" {
  *
  * - ``-EFAULT``: page fault or bus error,
  * - ``-EINVAL``: an error in the stream or its operands, or a malformed job,
- * - ``-ETIMEDOUT``: the job ran longer than
- *   &drm_faa_device_info.job_timeout_ms. The queue is dead (&enum
+ * - ``-ETIMEDOUT``: the job made no progress for
+ *   &drm_faa_device_info.job_timeout_ms or ran longer than
+ *   &drm_faa_device_info.job_limit_ms. The queue is dead (&enum
  *   drm_faa_queue_state_flags),
- * - ``-ECANCELED``: it never ran because its queue died or was destroyed, or a
- *   fence that it waited for failed; or it was the victim of a reset that
- *   another client's job caused,
+ * - ``-ECANCELED``: its queue died before it ran, or was destroyed,
+ * - ``-ESRCH``: its queue was destroyed while it waited for a fence,
  * - ``-ENODEV``: the device was lost.
  *
+ * An error of a fence that a job waited for does not keep the job from running.
  * The status record says which command, element and lane. A job is never run
  * again by the kernel: atomic operations cannot be repeated. An error ends one
  * job; later jobs of the queue run, unless the queue is dead.
@@ -247,7 +248,10 @@ struct drm_faa_device_info {
 	 * smallest.
 	 */
 	__u64 page_sizes;
-	/** @job_timeout_ms: a job that runs longer is killed, milliseconds. */
+	/**
+	 * @job_timeout_ms: a job that makes no progress for so long is killed,
+	 * milliseconds.
+	 */
 	__u32 job_timeout_ms;
 	/** @host_atomics: &enum drm_faa_host_atomics. */
 	__u32 host_atomics;
@@ -265,6 +269,13 @@ struct drm_faa_device_info {
 	 * @max_status_entries: largest &drm_faa_queue_create.status_entries.
 	 */
 	__u32 max_status_entries;
+	/**
+	 * @job_limit_ms: a job that runs longer is killed, progress or not,
+	 * milliseconds.
+	 */
+	__u32 job_limit_ms;
+	/** @pad: 0. */
+	__u32 pad;
 };
 
 /**
@@ -588,8 +599,6 @@ enum drm_faa_vm_state_flags {
 
 /**
  * struct drm_faa_vm_get_state - DRM_IOCTL_FAA_VM_GET_STATE
- *
- * Works on a lost device too.
  */
 struct drm_faa_vm_get_state {
 	/** @vm_id: VM. */
@@ -685,8 +694,6 @@ enum drm_faa_queue_state_flags {
 
 /**
  * struct drm_faa_queue_get_state - DRM_IOCTL_FAA_QUEUE_GET_STATE
- *
- * Works on a lost device too.
  */
 struct drm_faa_queue_get_state {
 	/** @queue_id: queue. */
