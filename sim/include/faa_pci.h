@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * DOC: The PCI personality of faa
+ *
+ * What the bridge in front of the device shows in configuration space. The virtual device and a board wrapper offer
+ * the same. Vendor and device number are those of Documentation/spec/commands.toml: they are not assigned by the
+ * PCI-SIG and serve development only.
+ */
+#ifndef FAA_PCI_H
+#define FAA_PCI_H
+
+#define FAA_PCI_VENDOR_ID 0xfaa0
+#define FAA_PCI_DEVICE_ID 0x0001
+#define FAA_PCI_REVISION  0x01
+/* Base class 12h: processing accelerator. */
+#define FAA_PCI_CLASS 0x120000
+
+/* Registers, 64-bit memory BAR (BAR 0 and 1). */
+#define FAA_PCI_BAR_REGS      0
+#define FAA_PCI_BAR_REGS_SIZE 0x100000u
+/* MSI-X table and pending bits, 64-bit memory BAR (BAR 2 and 3). */
+#define FAA_PCI_BAR_MSIX      2
+#define FAA_PCI_BAR_MSIX_SIZE 0x1000u
+#define FAA_PCI_MSIX_TABLE    0x000u
+#define FAA_PCI_MSIX_PBA      0x800u
+#define FAA_PCI_VECTORS	      16
+
+/* Places of the capabilities in configuration space. */
+#define FAA_PCI_CAP_PM	 0x40
+#define FAA_PCI_CAP_MSIX 0x50
+#define FAA_PCI_CAP_EXP	 0x60
+
+#endif /* FAA_PCI_H */

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bridge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "log.h"
+
+/* More lines of one kind than this tell nothing new. */
+#define DMA_ERROR_LINES 20
+
+void bridge_note(struct bridge *bridge, enum recorder_kind kind, unsigned int unit, uint64_t addr,
+		 uint32_t len, uint64_t value)
+{
+	uint64_t cycle = bridge->engine ? bridge->config.engine->cycle(bridge->engine) : 0;
+
+	recorder_add(bridge->recorder, kind, cycle, unit, addr, len, value);
+}
+
+static uint64_t first_bytes(const void *data, size_t len)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, data, len < sizeof(value) ? len : sizeof(value));
+	return value;
+}
+
+static int dma_refused(struct bridge *bridge, const char *what, uint64_t addr, size_t len)
+{
+	const char *why = pci_bus_master(&bridge->pci) ? "is not in the guest's memory" :
+							 "while bus master is off";
+
+	bridge_note(bridge, REC_DMA_ERROR, 0, addr, (uint32_t)len, 0);
+	bridge->stats.dma_errors++;
+	if (bridge->stats.dma_errors <= DMA_ERROR_LINES)
+		vdev_warn("DMA %s of %zu bytes at 0x%" PRIx64 " %s: answered with a bus error%s",
+			  what, len, addr, why,
+			  bridge->stats.dma_errors == DMA_ERROR_LINES ?
+				  "; further ones are not shown" :
+				  "");
+	return -EFAULT;
+}
+
+static int host_dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
+{
+	struct bridge *bridge = ctx;
+
+	if (!pci_bus_master(&bridge->pci) || guest_mem_read(bridge->mem, addr, buf, len))
+		return dma_refused(bridge, "read", addr, len);
+	bridge_note(bridge, REC_DMA_READ, 0, addr, (uint32_t)len, first_bytes(buf, len));
+	return 0;
+}
+
+static int host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint64_t strb)
+{
+	struct bridge *bridge = ctx;
+
+	if (!pci_bus_master(&bridge->pci) || guest_mem_write(bridge->mem, addr, buf, len, strb))
+		return dma_refused(bridge, "write", addr, len);
+	bridge_note(bridge, REC_DMA_WRITE, 0, addr, (uint32_t)len, first_bytes(buf, len));
+	return 0;
+}
+
+static void host_msix(void *ctx, unsigned int vector)
+{
+	struct bridge *bridge = ctx;
+
+	bridge->stats.irqs_requested++;
+	if (vector >= FAA_PCI_VECTORS || !pci_msix_enabled(&bridge->pci)) {
+		bridge_note(bridge, REC_IRQ_DROPPED, vector, 0, 0, 0);
+		if (vector >= FAA_PCI_VECTORS)
+			vdev_warn("the engine requested vector %u, 0..%d exist: dropped", vector,
+				  FAA_PCI_VECTORS - 1);
+		return;
+	}
+	bridge_note(bridge, REC_IRQ_REQUEST, vector, 0, 0, 0);
+	msix_request(&bridge->msix, vector);
+	bridge_deliver(bridge);
+}
+
+void bridge_deliver(struct bridge *bridge)
+{
+	struct msix_message message;
+
+	if (!bridge->msix.pending || !pci_msix_enabled(&bridge->pci) ||
+	    pci_msix_masked(&bridge->pci) || !pci_bus_master(&bridge->pci))
+		return;
+	while (msix_peek(&bridge->msix, &message) >= 0 && bridge->send(bridge->ctx, &message)) {
+		msix_sent(&bridge->msix, message.vector);
+		bridge->stats.irqs_sent++;
+		bridge_note(bridge, REC_IRQ_SENT, message.vector, message.addr, 4, message.data);
+	}
+}
+
+int bridge_reset(struct bridge *bridge)
+{
+	const struct faa_engine_config config = {
+		.ops = &bridge->host,
+		.ctx = bridge,
+		.mem = bridge->config.mem,
+		.trace_cycles = bridge->config.trace_cycles,
+	};
+
+	bridge_fini(bridge);
+	pci_init(&bridge->pci);
+	msix_init(&bridge->msix);
+	recorder_add(bridge->recorder, REC_RESET, 0, 0, 0, 0, 0);
+	errno = 0;
+	bridge->engine = bridge->config.engine->create(&config);
+	if (!bridge->engine)
+		return errno ? -errno : -ENODEV;
+	return 0;
+}
+
+int bridge_init(struct bridge *bridge, const struct vdev_config *config,
+		const struct guest_mem *mem,
+		bool (*send)(void *ctx, const struct msix_message *message), void *ctx)
+{
+	int err;
+
+	memset(bridge, 0, sizeof(*bridge));
+	bridge->config = *config;
+	bridge->mem = mem;
+	bridge->send = send;
+	bridge->ctx = ctx;
+	bridge->host = (struct faa_host_ops){
+		.dma_read = host_dma_read,
+		.dma_write = host_dma_write,
+		.msix = host_msix,
+	};
+	bridge->recorder = recorder_create(config->recorder_events);
+	if (!bridge->recorder)
+		return -ENOMEM;
+	err = bridge_reset(bridge);
+	if (err)
+		recorder_destroy(bridge->recorder);
+	return err;
+}
+
+void bridge_fini(struct bridge *bridge)
+{
+	if (bridge->engine)
+		bridge->config.engine->destroy(bridge->engine);
+	bridge->engine = NULL;
+	bridge->work = false;
+}
+
+uint64_t bridge_config_read(struct bridge *bridge, uint64_t addr, unsigned int size)
+{
+	uint64_t value = pci_read(&bridge->pci, addr, size);
+
+	bridge_note(bridge, REC_CONFIG_READ, 0, addr, size, value);
+	return value;
+}
+
+void bridge_config_write(struct bridge *bridge, uint64_t addr, unsigned int size, uint64_t value)
+{
+	bridge_note(bridge, REC_CONFIG_WRITE, 0, addr, size, value);
+	if (pci_write(&bridge->pci, addr, size, value)) {
+		vdev_debug("function-level reset");
+		if (bridge_reset(bridge))
+			vdev_warn(
+				"no engine after the function-level reset: registers read as all-ones");
+	}
+	/* MSI-X may have been switched on, or unmasked, or may send again. */
+	bridge_deliver(bridge);
+}
+
+static uint32_t bar_size(unsigned int bar)
+{
+	if (bar == FAA_PCI_BAR_REGS)
+		return FAA_PCI_BAR_REGS_SIZE;
+	return bar == FAA_PCI_BAR_MSIX ? FAA_PCI_BAR_MSIX_SIZE : 0;
+}
+
+static bool bar_answers(const struct bridge *bridge, unsigned int bar, uint64_t addr, size_t len)
+{
+	uint32_t size = bar_size(bar);
+
+	return bridge->engine && pci_memory_enabled(&bridge->pci) && addr < size &&
+	       len <= size - addr;
+}
+
+static uint32_t read_word(struct bridge *bridge, unsigned int bar, uint32_t offset)
+{
+	if (bar == FAA_PCI_BAR_MSIX)
+		return msix_read(&bridge->msix, offset);
+	/* The RTL needs its clock to answer, which may let it get on with other things. */
+	bridge->work = true;
+	return bridge->config.engine->mmio_read(bridge->engine, offset);
+}
+
+void bridge_bar_read(struct bridge *bridge, unsigned int bar, uint64_t addr, uint8_t *data,
+		     size_t len)
+{
+	memset(data, 0xff, len);
+	if (bar_answers(bridge, bar, addr, len)) {
+		for (size_t done = 0; done < len;) {
+			uint32_t word = read_word(bridge, bar, (uint32_t)(addr + done) & ~3u);
+			size_t skip = (addr + done) & 3;
+			size_t run = 4 - skip < len - done ? 4 - skip : len - done;
+
+			memcpy(data + done, (uint8_t *)&word + skip, run);
+			done += run;
+		}
+	} else {
+		vdev_debug("read of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing answers", len,
+			   addr, bar);
+	}
+	bridge_note(bridge, REC_MMIO_READ, bar, addr, (uint32_t)len, first_bytes(data, len));
+}
+
+bool bridge_bar_write(struct bridge *bridge, unsigned int bar, uint64_t addr, const uint8_t *data,
+		      size_t len)
+{
+	bridge_note(bridge, REC_MMIO_WRITE, bar, addr, (uint32_t)len, first_bytes(data, len));
+	if (!bar_answers(bridge, bar, addr, len)) {
+		vdev_debug("write of %zu bytes at 0x%" PRIx64 " of BAR %u: nothing there", len,
+			   addr, bar);
+		return true;
+	}
+	if (addr % 4 || len % 4) {
+		vdev_warn("write of %zu bytes at 0x%" PRIx64
+			  " of BAR %u dropped: registers take whole 32-bit words",
+			  len, addr, bar);
+		return false;
+	}
+	for (size_t done = 0; done < len; done += 4) {
+		uint32_t offset = (uint32_t)(addr + done);
+		uint32_t word;
+
+		memcpy(&word, data + done, sizeof(word));
+		if (bar == FAA_PCI_BAR_MSIX)
+			msix_write(&bridge->msix, offset, word);
+		else
+			bridge->config.engine->mmio_write(bridge->engine, offset, word);
+	}
+	if (bar == FAA_PCI_BAR_MSIX)
+		bridge_deliver(bridge);
+	else
+		bridge->work = true;
+	return true;
+}
+
+bool bridge_step(struct bridge *bridge, uint64_t cycles)
+{
+	if (bridge->work)
+		bridge->work = bridge->config.engine->step(bridge->engine, cycles);
+	return bridge->work;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * faa-vdev: the faa device as a vhost-user back end for User Mode Linux. One thread: it serves the guest's accesses
+ * between slices of the engine's clock and sleeps while the engine has nothing to do.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "listen.h"
+#include "log.h"
+#include "options.h"
+#include "vdev.h"
+
+struct server {
+	struct options options;
+	struct vdev *vdev;
+	int listener;
+	int signals;
+	int epoll;
+	bool quit;
+};
+
+/* For the handler of SIGABRT, which has no other way to it. */
+static struct server *the_server;
+
+static void dump_recorder(const struct server *server, const char *why)
+{
+	const char *path = server->options.record;
+	FILE *file = path ? fopen(path, "w") : stderr;
+
+	if (!file) {
+		vdev_warn("the flight recorder cannot be written to %s: %s", path, strerror(errno));
+		return;
+	}
+	fprintf(file, "# faa-vdev, engine %s: %s\n", server->options.engine->name, why);
+	vdev_dump(server->vdev, file);
+	if (path) {
+		fclose(file);
+		vdev_debug("flight recorder written to %s (%s)", path, why);
+	}
+}
+
+static void dump_trace(struct server *server)
+{
+	int err = vdev_dump_trace(server->vdev, server->options.trace_file);
+
+	if (err == -EOPNOTSUPP)
+		vdev_warn(
+			"no waveform: start faa-vdev-trace with --trace-cycles=N and --engine=rtl for it");
+	else if (err)
+		vdev_warn("the waveform cannot be written to %s: %s", server->options.trace_file,
+			  strerror(-err));
+	else
+		vdev_warn("waveform written to %s", server->options.trace_file);
+}
+
+/* An engine that finds itself broken aborts; what led there is worth more than a clean signal handler. */
+static void on_abort(int signo)
+{
+	(void)signo;
+	signal(SIGABRT, SIG_DFL);
+	dump_recorder(the_server, "aborted");
+	if (the_server->options.trace_cycles)
+		dump_trace(the_server);
+}
+
+static int watch(const struct server *server, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static int open_signals(void)
+{
+	sigset_t set;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGABRT, on_abort);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGUSR2);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void handle_signal(struct server *server)
+{
+	struct signalfd_siginfo info;
+
+	if (read(server->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGUSR1)
+		dump_recorder(server, "SIGUSR1");
+	else if (info.ssi_signo == SIGUSR2)
+		dump_trace(server);
+	else
+		server->quit = true;
+}
+
+static void handle_connection(struct server *server)
+{
+	int sock = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+	int err;
+
+	if (sock < 0)
+		return;
+	if (vdev_connected(server->vdev)) {
+		vdev_warn("a second guest was turned away: one at a time");
+		close(sock);
+		return;
+	}
+	vdev_debug("a guest has connected");
+	err = vdev_connect(server->vdev, sock);
+	if (err) {
+		vdev_warn("the device cannot be reset for a new guest: %s", strerror(-err));
+		server->quit = true;
+	}
+}
+
+static void serve(struct server *server)
+{
+	bool busy = false;
+
+	while (!server->quit) {
+		struct epoll_event events[4];
+		int count = epoll_wait(server->epoll, events, 4, busy ? 0 : -1);
+		bool connected = vdev_connected(server->vdev);
+
+		for (int i = 0; i < count; i++) {
+			if (events[i].data.fd == server->signals)
+				handle_signal(server);
+			else if (events[i].data.fd == server->listener)
+				handle_connection(server);
+		}
+		busy = vdev_run(server->vdev);
+		if (connected && !vdev_connected(server->vdev) && !server->options.keep)
+			server->quit = true;
+	}
+}
+
+static int open_server(struct server *server)
+{
+	const struct vdev_config config = {
+		.engine = server->options.engine,
+		.mem = server->options.mem,
+		.trace_cycles = server->options.trace_cycles,
+		.recorder_events = server->options.record_events,
+	};
+
+	server->vdev = vdev_create(&config);
+	if (!server->vdev) {
+		vdev_warn("the engine %s cannot be created: %s", config.engine->name,
+			  strerror(errno));
+		if (errno == EOPNOTSUPP && config.trace_cycles)
+			vdev_warn(
+				"this program has no tracing, faa-vdev-trace with --engine=rtl does");
+		return -1;
+	}
+	server->listener = listen_at(server->options.socket);
+	if (server->listener < 0) {
+		vdev_warn("cannot listen at %s: %s", server->options.socket,
+			  strerror(-server->listener));
+		return -1;
+	}
+	server->signals = open_signals();
+	server->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (server->signals < 0 || server->epoll < 0 || watch(server, server->listener) ||
+	    watch(server, server->signals) || watch(server, vdev_fd(server->vdev))) {
+		vdev_warn("cannot wait for events: %s", strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct server server;
+	const struct vdev_stats *stats;
+
+	the_server = &server;
+	options_parse(&server.options, argc, argv);
+	vdev_log_set_verbose(server.options.verbose);
+	if (open_server(&server))
+		return EXIT_FAILURE;
+
+	vdev_debug("engine %s, listening at %s", server.options.engine->name,
+		   server.options.socket);
+	serve(&server);
+	unlink(server.options.socket);
+
+	stats = vdev_stats(server.vdev);
+	vdev_debug(
+		"%llu messages (%llu refused), %llu interrupts requested, %llu sent, %llu DMA errors",
+		(unsigned long long)stats->messages, (unsigned long long)stats->bad_messages,
+		(unsigned long long)stats->irqs_requested, (unsigned long long)stats->irqs_sent,
+		(unsigned long long)stats->dma_errors);
+	if (server.options.record)
+		dump_recorder(&server, "end");
+	vdev_destroy(server.vdev);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef FAA_VERSION
+#error "the build defines FAA_VERSION"
+#endif
+
+const char *argp_program_version = "faa-vdev " FAA_VERSION;
+
+enum option_key {
+	KEY_ENGINE = 'e',
+	KEY_SOCKET = 's',
+	KEY_VERBOSE = 'v',
+	KEY_KEEP = 'k',
+	KEY_LATENCY = 256,
+	KEY_JITTER,
+	KEY_OUTSTANDING,
+	KEY_STALL,
+	KEY_ERROR_RATE,
+	KEY_SEED,
+	KEY_TRACE_CYCLES,
+	KEY_TRACE_FILE,
+	KEY_RECORD,
+	KEY_RECORD_EVENTS,
+};
+
+static const struct argp_option option_list[] = {
+	{ 0, 0, 0, 0, "Device:", 1 },
+	{ "engine", KEY_ENGINE, "NAME", 0,
+	  "what computes: 'rtl' (the verilated hardware) or 'model' (the C model)", 1 },
+	{ "socket", KEY_SOCKET, "PATH", 0,
+	  "UNIX socket to listen at; the guest gets virtio_uml.device=PATH:1234", 1 },
+	{ "keep", KEY_KEEP, 0, 0, "wait for the next guest when one has gone, instead of ending",
+	  1 },
+	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
+	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
+	  2 },
+	{ "jitter", KEY_JITTER, "N", 0,
+	  "up to N cycles more, drawn for each transaction, 0..4096 (default 0)", 2 },
+	{ "outstanding", KEY_OUTSTANDING, "N", 0,
+	  "transactions accepted at a time per direction, 1..256 (default 32)", 2 },
+	{ "stall", KEY_STALL, "N", 0,
+	  "per mille of cycles in which a ready or valid is withheld, 0..900 (default 0)", 2 },
+	{ "error-rate", KEY_ERROR_RATE, "N", 0,
+	  "answer one in N transactions with a bus error (default 0 = none)", 2 },
+	{ "seed", KEY_SEED, "N", 0, "of all random choices (default 1)", 2 },
+	{ 0, 0, 0, 0, "Looking inside:", 3 },
+	{ "trace-cycles", KEY_TRACE_CYCLES, "N", 0,
+	  "keep a waveform of at least the last N cycles (engine rtl, a build with tracing); SIGUSR2 writes it",
+	  3 },
+	{ "trace-file", KEY_TRACE_FILE, "FILE", 0, "where the waveform goes (default faa-vdev.fst)",
+	  3 },
+	{ "record", KEY_RECORD, "FILE", 0,
+	  "write the flight recorder to FILE at the end, on errors and on SIGUSR1 (without this: on errors and SIGUSR1 to standard error)",
+	  3 },
+	{ "record-events", KEY_RECORD_EVENTS, "N", 0,
+	  "length of the flight recorder, 1..16777216 events (default 4096)", 3 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "tell what happens", 3 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Present the faa device to a User Mode Linux guest as a PCI device.\v"
+	"The guest needs CONFIG_UML_PCI_OVER_VIRTIO with device ID 1234. faa-run starts both. Words of the environment "
+	"variable FAA_VDEV_OPTS are read as further options.\n\n"
+	"Signals: SIGUSR1 writes the flight recorder, SIGUSR2 the waveform, SIGTERM and SIGINT end the device (the guest "
+	"sees it unplugged).";
+
+static const struct faa_engine_ops *const engines[] = {
+#ifdef FAA_WITH_RTL
+	&faa_engine_rtl,
+#endif
+#ifdef FAA_WITH_MODEL
+	&faa_engine_model,
+#endif
+	NULL,
+};
+
+static uint64_t number(struct argp_state *state, const char *name, const char *arg, uint64_t min,
+		       uint64_t max)
+{
+	char *end;
+	uint64_t value;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (errno || end == arg || *end || arg[0] == '-' || value < min || value > max)
+		argp_error(state, "--%s takes a number from %llu to %llu, not '%s'", name,
+			   (unsigned long long)min, (unsigned long long)max, arg);
+	return value;
+}
+
+static const struct faa_engine_ops *find_engine(struct argp_state *state, const char *name)
+{
+	char known[64] = "";
+
+	for (const struct faa_engine_ops *const *engine = engines; *engine; engine++) {
+		if (strcmp((*engine)->name, name) == 0)
+			return *engine;
+		strncat(known, " ", sizeof(known) - strlen(known) - 1);
+		strncat(known, (*engine)->name, sizeof(known) - strlen(known) - 1);
+	}
+	argp_error(state, "there is no engine '%s'; this program has:%s", name, known);
+	return NULL;
+}
+
+static error_t parse_memory(int key, const char *arg, struct argp_state *state,
+			    struct faa_mem_config *mem)
+{
+	switch (key) {
+	case KEY_LATENCY:
+		mem->latency = (uint32_t)number(state, "latency", arg, 1, 4096);
+		return 0;
+	case KEY_JITTER:
+		mem->jitter = (uint32_t)number(state, "jitter", arg, 0, 4096);
+		return 0;
+	case KEY_OUTSTANDING:
+		mem->outstanding = (uint32_t)number(state, "outstanding", arg, 1, 256);
+		return 0;
+	case KEY_STALL:
+		mem->stall = (uint32_t)number(state, "stall", arg, 0, 900);
+		return 0;
+	case KEY_ERROR_RATE:
+		mem->error_rate = (uint32_t)number(state, "error-rate", arg, 0, UINT32_MAX);
+		return 0;
+	case KEY_SEED:
+		mem->seed = number(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_ENGINE:
+		options->engine = find_engine(state, arg);
+		return 0;
+	case KEY_SOCKET:
+		options->socket = arg;
+		return 0;
+	case KEY_KEEP:
+		options->keep = true;
+		return 0;
+	case KEY_TRACE_CYCLES:
+		options->trace_cycles = (uint32_t)number(state, "trace-cycles", arg, 0, 100000000);
+		return 0;
+	case KEY_TRACE_FILE:
+		options->trace_file = arg;
+		return 0;
+	case KEY_RECORD:
+		options->record = arg;
+		return 0;
+	case KEY_RECORD_EVENTS:
+		options->record_events = (uint32_t)number(state, "record-events", arg, 1, 1 << 24);
+		return 0;
+	case KEY_VERBOSE:
+		options->verbose = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "'%s' is not an option; all arguments of faa-vdev are options",
+			   arg);
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->socket)
+			argp_error(state, "--socket=PATH is needed: where the guest connects");
+		return 0;
+	default:
+		return parse_memory(key, arg, state, &options->mem);
+	}
+}
+
+/* argv with the words of FAA_VDEV_OPTS behind it; never freed, the options point into it. */
+static char **with_environment(int argc, char **argv, int *count)
+{
+	const char *env = getenv("FAA_VDEV_OPTS");
+	char *words = strdup(env ? env : "");
+	size_t room = (size_t)argc + strlen(words) + 1;
+	char **all = calloc(room, sizeof(*all));
+	char *rest = words;
+	char *word;
+
+	*count = argc;
+	if (!all || !words) {
+		perror("faa-vdev");
+		exit(EXIT_FAILURE);
+	}
+	memcpy(all, argv, (size_t)argc * sizeof(*all));
+	while ((word = strsep(&rest, " \t\n")))
+		if (*word)
+			all[(*count)++] = word;
+	return all;
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+	static const struct argp argp = { .options = option_list, .parser = parse, .doc = doc };
+	int count;
+	char **all = with_environment(argc, argv, &count);
+
+	*options = (struct options){
+		.engine = engines[0],
+		.mem = { .latency = 32, .outstanding = 32, .seed = 1 },
+		.trace_file = "faa-vdev.fst",
+		.record_events = 4096,
+	};
+	argp_parse(&argp, count, all, 0, NULL, options);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcidev.h"
+
+#include <inttypes.h>
+#include <linux/virtio_pcidev.h>
+#include <string.h>
+
+#include "log.h"
+
+#define CHUNK 256
+
+static void refuse(struct bridge *bridge, const struct virtio_pcidev_msg *msg, const char *why)
+{
+	bridge->stats.bad_messages++;
+	bridge_note(bridge, REC_BAD_MESSAGE, msg->op, msg->addr, msg->size, msg->bar);
+	vdev_warn("message of the guest refused (operation %u, BAR %u, %u bytes at 0x%llx): %s",
+		  msg->op, msg->bar, msg->size, msg->addr, why);
+}
+
+static bool access_size_ok(const struct virtio_pcidev_msg *msg)
+{
+	return (msg->size == 1 || msg->size == 2 || msg->size == 4 || msg->size == 8) &&
+	       msg->addr % msg->size == 0;
+}
+
+static uint32_t config_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+			    const struct virtq_buffer *buffer)
+{
+	uint64_t value;
+
+	if (!access_size_ok(msg) || msg->bar || buffer->in_len < msg->size) {
+		refuse(bridge, msg,
+		       "a configuration read has 1, 2, 4 or 8 aligned bytes and room for them");
+		return 0;
+	}
+	value = bridge_config_read(bridge, msg->addr, msg->size);
+	virtq_write(buffer, 0, &value, msg->size);
+	return msg->size;
+}
+
+/*
+ * Linux up to at least 6.12 sends memset_io() of a BAR as a configuration write with the BAR's number and the length of
+ * the area. What can be told from a configuration write is refused.
+ */
+static void config_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+			 const struct virtq_buffer *buffer)
+{
+	uint64_t value = 0;
+
+	if (!access_size_ok(msg) || msg->bar ||
+	    !virtq_read(buffer, sizeof(*msg), &value, msg->size)) {
+		refuse(bridge, msg,
+		       "a configuration write has 1, 2, 4 or 8 aligned bytes (a memset_io() of the guest?)");
+		return;
+	}
+	bridge_config_write(bridge, msg->addr, msg->size, value);
+}
+
+static uint32_t mmio_read(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+			  const struct virtq_buffer *buffer)
+{
+	uint8_t data[CHUNK];
+
+	if (!msg->size || buffer->in_len < msg->size) {
+		refuse(bridge, msg, "a BAR read needs room for the bytes that it asks for");
+		return 0;
+	}
+	for (uint32_t done = 0; done < msg->size;) {
+		uint32_t run = msg->size - done < CHUNK ? msg->size - done : CHUNK;
+
+		bridge_bar_read(bridge, msg->bar, msg->addr + done, data, run);
+		virtq_write(buffer, done, data, run);
+		done += run;
+	}
+	return msg->size;
+}
+
+static void mmio_write(struct bridge *bridge, const struct virtio_pcidev_msg *msg,
+		       const struct virtq_buffer *buffer, bool fill)
+{
+	uint8_t data[CHUNK] = { 0 };
+
+	if (!msg->size || buffer->out_len - sizeof(*msg) < (fill ? 1 : msg->size)) {
+		refuse(bridge, msg, "a BAR write carries the bytes that it writes");
+		return;
+	}
+	if (fill) {
+		virtq_read(buffer, sizeof(*msg), data, 1);
+		memset(data, data[0], sizeof(data));
+	}
+	for (uint32_t done = 0; done < msg->size;) {
+		uint32_t run = msg->size - done < CHUNK ? msg->size - done : CHUNK;
+
+		if (!fill)
+			virtq_read(buffer, sizeof(*msg) + done, data, run);
+		if (!bridge_bar_write(bridge, msg->bar, msg->addr + done, data, run)) {
+			bridge->stats.bad_messages++;
+			return;
+		}
+		done += run;
+	}
+}
+
+struct pcidev_result pcidev_handle(struct bridge *bridge, const struct virtq_buffer *buffer)
+{
+	/* A reader polls for its answer; everybody else must be told. */
+	struct pcidev_result result = { .posted = buffer->in_len == 0 };
+	struct virtio_pcidev_msg msg = { 0 };
+
+	bridge->stats.messages++;
+	if (!virtq_read(buffer, 0, &msg, sizeof(msg))) {
+		refuse(bridge, &msg, "it is shorter than its header of 16 bytes");
+		return result;
+	}
+	switch (msg.op) {
+	case VIRTIO_PCIDEV_OP_CFG_READ:
+		result.written = config_read(bridge, &msg, buffer);
+		break;
+	case VIRTIO_PCIDEV_OP_CFG_WRITE:
+		config_write(bridge, &msg, buffer);
+		break;
+	case VIRTIO_PCIDEV_OP_MMIO_READ:
+		result.written = mmio_read(bridge, &msg, buffer);
+		break;
+	case VIRTIO_PCIDEV_OP_MMIO_WRITE:
+		mmio_write(bridge, &msg, buffer, false);
+		break;
+	case VIRTIO_PCIDEV_OP_MMIO_MEMSET:
+		mmio_write(bridge, &msg, buffer, true);
+		break;
+	default:
+		refuse(bridge, &msg, "its operation is not known here");
+		break;
+	}
+	return result;
+}
+
+uint32_t pcidev_send_msix(const struct virtq_buffer *buffer, const struct msix_message *message)
+{
+	const struct virtio_pcidev_msg msg = {
+		.op = VIRTIO_PCIDEV_OP_MSI,
+		.size = sizeof(message->data),
+		.addr = message->addr,
+	};
+
+	if (!virtq_write(buffer, 0, &msg, sizeof(msg)) ||
+	    !virtq_write(buffer, sizeof(msg), &message->data, sizeof(message->data)))
+		return 0;
+	return sizeof(msg) + sizeof(message->data);
+}

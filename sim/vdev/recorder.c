@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorder.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct record {
+	uint64_t time_ns;
+	uint64_t cycle;
+	uint64_t addr;
+	uint64_t value;
+	uint32_t len;
+	uint8_t kind;
+	uint8_t unit;
+};
+
+struct recorder {
+	uint64_t start_ns;
+	uint64_t added;
+	size_t size;
+	struct record ring[];
+};
+
+static const char *const kind_names[REC_KINDS] = {
+	[REC_CONFIG_READ] = "config read", [REC_CONFIG_WRITE] = "config write",
+	[REC_MMIO_READ] = "mmio read",	   [REC_MMIO_WRITE] = "mmio write",
+	[REC_DMA_READ] = "dma read",	   [REC_DMA_WRITE] = "dma write",
+	[REC_DMA_ERROR] = "dma error",	   [REC_IRQ_REQUEST] = "irq request",
+	[REC_IRQ_SENT] = "irq sent",	   [REC_IRQ_DROPPED] = "irq dropped",
+	[REC_BAD_MESSAGE] = "bad message", [REC_RESET] = "reset",
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+struct recorder *recorder_create(size_t events)
+{
+	struct recorder *recorder = calloc(1, sizeof(*recorder) + events * sizeof(struct record));
+
+	if (!recorder)
+		return NULL;
+	recorder->size = events;
+	recorder->start_ns = now_ns();
+	return recorder;
+}
+
+void recorder_destroy(struct recorder *recorder)
+{
+	free(recorder);
+}
+
+void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
+		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value)
+{
+	recorder->ring[recorder->added++ % recorder->size] = (struct record){
+		.time_ns = now_ns(),
+		.cycle = cycle,
+		.addr = addr,
+		.value = value,
+		.len = len,
+		.kind = (uint8_t)kind,
+		.unit = (uint8_t)unit,
+	};
+}
+
+void recorder_dump(const struct recorder *recorder, FILE *file)
+{
+	uint64_t first = recorder->added > recorder->size ? recorder->added - recorder->size : 0;
+
+	fprintf(file,
+		"# flight recorder: events %" PRIu64 "..%" PRIu64 " of %" PRIu64
+		"; BAR or vector in [ ]\n"
+		"#  time us        cycle  event           address            bytes  value\n",
+		first, recorder->added, recorder->added);
+	for (uint64_t i = first; i < recorder->added; i++) {
+		const struct record *r = &recorder->ring[i % recorder->size];
+
+		fprintf(file,
+			"%10.1f %12" PRIu64 "  %-12s[%u] 0x%016" PRIx64 " %6" PRIu32 "  0x%" PRIx64
+			"\n",
+			(double)(r->time_ns - recorder->start_ns) / 1e3, r->cycle,
+			kind_names[r->kind], r->unit, r->addr, r->len, r->value);
+	}
+	fflush(file);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * DOC: The flight recorder
+ *
+ * The last events between guest and device, kept in memory and written as text when something went wrong or when asked.
+ */
+#ifndef FAA_VDEV_RECORDER_H
+#define FAA_VDEV_RECORDER_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/** enum recorder_kind - what happened */
+enum recorder_kind {
+	/** @REC_CONFIG_READ: read of configuration space; addr, len, value. */
+	REC_CONFIG_READ,
+	/** @REC_CONFIG_WRITE: write of configuration space; addr, len, value. */
+	REC_CONFIG_WRITE,
+	/** @REC_MMIO_READ: BAR read; unit = BAR, addr = offset, len, value. */
+	REC_MMIO_READ,
+	/** @REC_MMIO_WRITE: BAR write; unit = BAR, addr = offset, len, value. */
+	REC_MMIO_WRITE,
+	/** @REC_DMA_READ: device reads memory; addr, len, value = first bytes. */
+	REC_DMA_READ,
+	/** @REC_DMA_WRITE: device writes memory; addr, len, value = first bytes. */
+	REC_DMA_WRITE,
+	/** @REC_DMA_ERROR: DMA refused: outside of memory or bus master off; addr, len. */
+	REC_DMA_ERROR,
+	/** @REC_IRQ_REQUEST: device requests vector unit. */
+	REC_IRQ_REQUEST,
+	/** @REC_IRQ_SENT: message of vector unit sent; addr, value = data. */
+	REC_IRQ_SENT,
+	/** @REC_IRQ_DROPPED: request of vector unit while MSI-X is off, or of a vector that does not exist. */
+	REC_IRQ_DROPPED,
+	/** @REC_BAD_MESSAGE: a message of the guest that was refused; unit = operation, addr, len. */
+	REC_BAD_MESSAGE,
+	/** @REC_RESET: the device was reset. */
+	REC_RESET,
+	/** @REC_KINDS: number of kinds. */
+	REC_KINDS,
+};
+
+struct recorder;
+
+/** recorder_create() - keep the last @events events (1 or more); NULL without memory. */
+struct recorder *recorder_create(size_t events);
+/** recorder_destroy() - free it; NULL is allowed. */
+void recorder_destroy(struct recorder *recorder);
+/** recorder_add() - note an event at device clock @cycle. */
+void recorder_add(struct recorder *recorder, enum recorder_kind kind, uint64_t cycle,
+		  unsigned int unit, uint64_t addr, uint32_t len, uint64_t value);
+/** recorder_dump() - write the events, oldest first, as text. */
+void recorder_dump(const struct recorder *recorder, FILE *file);
+
+#endif /* FAA_VDEV_RECORDER_H */

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vhost_user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/virtio_config.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "log.h"
+
+enum vhost_user_request {
+	VU_GET_FEATURES = 1,
+	VU_SET_FEATURES = 2,
+	VU_SET_OWNER = 3,
+	VU_RESET_OWNER = 4,
+	VU_SET_MEM_TABLE = 5,
+	VU_SET_VRING_NUM = 8,
+	VU_SET_VRING_ADDR = 9,
+	VU_SET_VRING_BASE = 10,
+	VU_GET_VRING_BASE = 11,
+	VU_SET_VRING_KICK = 12,
+	VU_SET_VRING_CALL = 13,
+	VU_SET_VRING_ERR = 14,
+	VU_GET_PROTOCOL_FEATURES = 15,
+	VU_SET_PROTOCOL_FEATURES = 16,
+	VU_GET_QUEUE_NUM = 17,
+	VU_SET_VRING_ENABLE = 18,
+	VU_SET_SLAVE_REQ_FD = 21,
+	VU_GET_CONFIG = 24,
+	VU_SET_CONFIG = 25,
+	VU_REQUESTS,
+};
+
+#define VU_VERSION	   1u
+#define VU_FLAG_VERSION	   3u
+#define VU_FLAG_REPLY	   4u
+#define VU_FLAG_NEED_REPLY 8u
+
+#define VU_F_PROTOCOL_FEATURES	30
+#define VU_PROTOCOL_F_REPLY_ACK 3
+#define VU_PROTOCOL_F_SLAVE_REQ 5
+#define VU_PROTOCOL_F_CONFIG	9
+
+#define VU_FEATURES (1ull << VIRTIO_F_VERSION_1 | 1ull << VU_F_PROTOCOL_FEATURES)
+#define VU_PROTOCOL_FEATURES                                                 \
+	(1ull << VU_PROTOCOL_F_REPLY_ACK | 1ull << VU_PROTOCOL_F_SLAVE_REQ | \
+	 1ull << VU_PROTOCOL_F_CONFIG)
+
+#define VU_VRING_INDEX_MASK 0xffull
+#define VU_VRING_NO_FD	    0x100ull
+
+struct vring_state_msg {
+	uint32_t index;
+	uint32_t num;
+};
+
+struct vring_addr_msg {
+	uint32_t index;
+	uint32_t flags;
+	uint64_t desc;
+	uint64_t used;
+	uint64_t avail;
+	uint64_t log;
+};
+
+struct mem_region_msg {
+	uint64_t guest_addr;
+	uint64_t size;
+	uint64_t user_addr;
+	uint64_t mmap_offset;
+};
+
+struct mem_table_msg {
+	uint32_t count;
+	uint32_t padding;
+	struct mem_region_msg region[GUEST_MEM_MAX_REGIONS];
+};
+
+struct config_msg {
+	uint32_t offset;
+	uint32_t size;
+	uint32_t flags;
+};
+
+/* What a handler says: done, refused, or already answered. */
+enum verdict { VERDICT_OK, VERDICT_REFUSED, VERDICT_ANSWERED };
+
+void vhost_user_init(struct vhost_user *vu,
+		     void (*kick_changed)(void *ctx, unsigned int queue, int fd), void *ctx)
+{
+	memset(vu, 0, sizeof(*vu));
+	vu->sock = -1;
+	vu->request_fd = -1;
+	vu->kick_changed = kick_changed;
+	vu->ctx = ctx;
+	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++)
+		virtq_init(&vu->queue[i], &vu->mem);
+}
+
+static void set_nonblocking(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0)
+		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+void vhost_user_connect(struct vhost_user *vu, int sock)
+{
+	set_nonblocking(sock);
+	vu->sock = sock;
+}
+
+static void close_fds(struct vhost_user *vu)
+{
+	while (vu->fd_count)
+		close(vu->fds[--vu->fd_count]);
+}
+
+/* The file that came with the message, now the caller's; -1 if none did. */
+static int take_fd(struct vhost_user *vu)
+{
+	return vu->fd_count ? vu->fds[--vu->fd_count] : -1;
+}
+
+void vhost_user_disconnect(struct vhost_user *vu)
+{
+	close_fds(vu);
+	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++) {
+		if (vu->queue[i].kick_fd >= 0)
+			vu->kick_changed(vu->ctx, i, -1);
+		virtq_reset(&vu->queue[i]);
+	}
+	guest_mem_clear(&vu->mem);
+	if (vu->request_fd >= 0)
+		close(vu->request_fd);
+	if (vu->sock >= 0)
+		close(vu->sock);
+	vhost_user_init(vu, vu->kick_changed, vu->ctx);
+}
+
+static void reply(struct vhost_user *vu, const void *payload, uint32_t size)
+{
+	struct {
+		struct vhost_user_header header;
+		uint8_t payload[VHOST_USER_MAX_PAYLOAD];
+	} msg = {
+		.header = { vu->header.request, VU_VERSION | VU_FLAG_REPLY, size },
+	};
+
+	memcpy(msg.payload, payload, size);
+	/* A front end that does not read its answers is as good as gone: the next receive will tell. */
+	if (send(vu->sock, &msg, sizeof(msg.header) + size, MSG_NOSIGNAL) < 0)
+		vdev_warn("answering request %" PRIu32 " failed: %s", vu->header.request,
+			  strerror(errno));
+}
+
+static enum verdict reply_u64(struct vhost_user *vu, uint64_t value)
+{
+	reply(vu, &value, sizeof(value));
+	return VERDICT_ANSWERED;
+}
+
+static enum verdict refuse(const struct vhost_user *vu, const char *why)
+{
+	vdev_warn("vhost-user request %" PRIu32 " (%" PRIu32 " bytes) refused: %s",
+		  vu->header.request, vu->header.size, why);
+	return VERDICT_REFUSED;
+}
+
+/* Copies the payload to @dst if it has just the size of it. */
+static bool payload_is(const struct vhost_user *vu, void *dst, size_t size)
+{
+	if (vu->header.size != size)
+		return false;
+	memcpy(dst, vu->payload, size);
+	return true;
+}
+
+static enum verdict set_features(struct vhost_user *vu)
+{
+	uint64_t features;
+
+	if (!payload_is(vu, &features, sizeof(features)))
+		return refuse(vu, "the payload must be 8 bytes");
+	if (features & ~VU_FEATURES)
+		return refuse(vu, "it accepts features that were not offered");
+	vu->features = features;
+	/* Without protocol features queues are born enabled. */
+	if (!(features >> VU_F_PROTOCOL_FEATURES & 1))
+		for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++)
+			vu->queue[i].enabled = true;
+	return VERDICT_OK;
+}
+
+static enum verdict set_protocol_features(struct vhost_user *vu)
+{
+	uint64_t features;
+
+	if (!payload_is(vu, &features, sizeof(features)))
+		return refuse(vu, "the payload must be 8 bytes");
+	if (features & ~VU_PROTOCOL_FEATURES)
+		return refuse(vu, "it accepts protocol features that were not offered");
+	vu->protocol_features = features;
+	return VERDICT_OK;
+}
+
+static void map_queue(struct vhost_user *vu, unsigned int index)
+{
+	if (!virtq_map(&vu->queue[index]))
+		vdev_warn(
+			"the rings of queue %u are not in shared memory or not aligned: the queue stands still",
+			index);
+}
+
+static enum verdict set_mem_table(struct vhost_user *vu)
+{
+	struct mem_table_msg table = { 0 };
+
+	if (vu->header.size < 8 || vu->header.size > sizeof(table))
+		return refuse(vu, "the payload is no memory table");
+	memcpy(&table, vu->payload, vu->header.size);
+	if (table.count > GUEST_MEM_MAX_REGIONS || table.count > vu->fd_count ||
+	    vu->header.size < 8 + table.count * sizeof(table.region[0]))
+		return refuse(vu, "it names more ranges than it describes or has files for");
+
+	guest_mem_clear(&vu->mem);
+	for (unsigned int i = 0; i < table.count; i++) {
+		const struct mem_region_msg *r = &table.region[i];
+		int err = guest_mem_add(&vu->mem, r->guest_addr, r->user_addr, r->size,
+					r->mmap_offset, vu->fds[i]);
+
+		vdev_debug("memory 0x%" PRIx64 "..0x%" PRIx64 ": %s", r->guest_addr,
+			   r->guest_addr + r->size - 1, err ? strerror(-err) : "mapped");
+		if (err)
+			vdev_warn("memory range %u (0x%" PRIx64 " bytes at 0x%" PRIx64
+				  ") cannot be mapped: %s",
+				  i, r->size, r->guest_addr, strerror(-err));
+	}
+	for (unsigned int i = 0; i < VHOST_USER_MAX_QUEUES; i++)
+		map_queue(vu, i);
+	return vu->mem.count == table.count ? VERDICT_OK : VERDICT_REFUSED;
+}
+
+/* The queue that a {index, number} payload means, or NULL. */
+static struct virtq *state_queue(struct vhost_user *vu, struct vring_state_msg *state)
+{
+	if (!payload_is(vu, state, sizeof(*state)) || state->index >= VHOST_USER_MAX_QUEUES)
+		return NULL;
+	return &vu->queue[state->index];
+}
+
+static enum verdict set_vring_num(struct vhost_user *vu)
+{
+	struct vring_state_msg state;
+	struct virtq *vq = state_queue(vu, &state);
+
+	if (!vq || !state.num || state.num > VIRTQ_MAX_SIZE || state.num & (state.num - 1))
+		return refuse(vu, "it must name queue 0 or 1 and a power of two up to 1024");
+	vq->num = state.num;
+	map_queue(vu, state.index);
+	return VERDICT_OK;
+}
+
+static enum verdict set_vring_base(struct vhost_user *vu)
+{
+	struct vring_state_msg state;
+	struct virtq *vq = state_queue(vu, &state);
+
+	if (!vq || state.num > UINT16_MAX)
+		return refuse(vu, "it must name queue 0 or 1 and a 16-bit index");
+	vq->last_avail = (uint16_t)state.num;
+	vq->used_idx = (uint16_t)state.num;
+	vq->broken = false;
+	return VERDICT_OK;
+}
+
+static enum verdict get_vring_base(struct vhost_user *vu)
+{
+	struct vring_state_msg state;
+	struct virtq *vq = state_queue(vu, &state);
+
+	if (!vq) {
+		refuse(vu, "it must name queue 0 or 1");
+		state = (struct vring_state_msg){ 0 };
+	} else {
+		/* Asking for the index stops the queue. */
+		vq->enabled = false;
+		state.num = vq->last_avail;
+	}
+	reply(vu, &state, sizeof(state));
+	return VERDICT_ANSWERED;
+}
+
+static enum verdict set_vring_addr(struct vhost_user *vu)
+{
+	struct vring_addr_msg addr;
+
+	if (!payload_is(vu, &addr, sizeof(addr)) || addr.index >= VHOST_USER_MAX_QUEUES)
+		return refuse(vu, "it must name queue 0 or 1 and be 40 bytes");
+	vu->queue[addr.index].desc_addr = addr.desc;
+	vu->queue[addr.index].avail_addr = addr.avail;
+	vu->queue[addr.index].used_addr = addr.used;
+	vu->queue[addr.index].has_addr = true;
+	map_queue(vu, addr.index);
+	return VERDICT_OK;
+}
+
+static enum verdict set_vring_enable(struct vhost_user *vu)
+{
+	struct vring_state_msg state;
+	struct virtq *vq = state_queue(vu, &state);
+
+	if (!vq || state.num > 1)
+		return refuse(vu, "it must name queue 0 or 1 and be 0 or 1");
+	vq->enabled = state.num;
+	/* The queue may have been stopped while kicks were not wanted. */
+	virtq_set_notify(vq, true);
+	return VERDICT_OK;
+}
+
+static enum verdict set_vring_fd(struct vhost_user *vu)
+{
+	unsigned int index;
+	struct virtq *vq;
+	uint64_t value;
+	int fd = -1;
+
+	if (!payload_is(vu, &value, sizeof(value)) ||
+	    (value & VU_VRING_INDEX_MASK) >= VHOST_USER_MAX_QUEUES)
+		return refuse(vu, "it must name queue 0 or 1 and be 8 bytes");
+	index = (unsigned int)(value & VU_VRING_INDEX_MASK);
+	vq = &vu->queue[index];
+	if (!(value & VU_VRING_NO_FD)) {
+		fd = take_fd(vu);
+		if (fd < 0)
+			return refuse(vu, "the file that it promises did not come");
+		set_nonblocking(fd);
+	}
+	if (vu->header.request == VU_SET_VRING_CALL) {
+		if (vq->call_fd >= 0)
+			close(vq->call_fd);
+		vq->call_fd = fd;
+	} else if (vu->header.request == VU_SET_VRING_KICK) {
+		if (vq->kick_fd >= 0) {
+			vu->kick_changed(vu->ctx, index, -1);
+			close(vq->kick_fd);
+		}
+		vq->kick_fd = fd;
+		if (fd >= 0)
+			vu->kick_changed(vu->ctx, index, fd);
+	} else if (fd >= 0) {
+		/* The error file: our errors go to the log. */
+		close(fd);
+	}
+	return VERDICT_OK;
+}
+
+static enum verdict set_request_fd(struct vhost_user *vu)
+{
+	int fd = take_fd(vu);
+
+	if (fd < 0)
+		return refuse(vu, "the file that it promises did not come");
+	if (vu->request_fd >= 0)
+		close(vu->request_fd);
+	vu->request_fd = fd;
+	return VERDICT_OK;
+}
+
+static enum verdict get_config(struct vhost_user *vu)
+{
+	struct config_msg config;
+
+	/* There is no virtio configuration beside PCI's: the bytes asked for are zero. An empty answer means "error". */
+	if (vu->header.size < sizeof(config)) {
+		refuse(vu, "the payload is too short");
+		reply(vu, NULL, 0);
+		return VERDICT_ANSWERED;
+	}
+	memset(vu->payload + sizeof(config), 0, vu->header.size - sizeof(config));
+	reply(vu, vu->payload, vu->header.size);
+	return VERDICT_ANSWERED;
+}
+
+static enum verdict handle_request(struct vhost_user *vu)
+{
+	switch (vu->header.request) {
+	case VU_GET_FEATURES:
+		return reply_u64(vu, VU_FEATURES);
+	case VU_SET_FEATURES:
+		return set_features(vu);
+	case VU_SET_OWNER:
+	case VU_RESET_OWNER:
+		return VERDICT_OK;
+	case VU_SET_MEM_TABLE:
+		return set_mem_table(vu);
+	case VU_SET_VRING_NUM:
+		return set_vring_num(vu);
+	case VU_SET_VRING_ADDR:
+		return set_vring_addr(vu);
+	case VU_SET_VRING_BASE:
+		return set_vring_base(vu);
+	case VU_GET_VRING_BASE:
+		return get_vring_base(vu);
+	case VU_SET_VRING_KICK:
+	case VU_SET_VRING_CALL:
+	case VU_SET_VRING_ERR:
+		return set_vring_fd(vu);
+	case VU_GET_PROTOCOL_FEATURES:
+		return reply_u64(vu, VU_PROTOCOL_FEATURES);
+	case VU_SET_PROTOCOL_FEATURES:
+		return set_protocol_features(vu);
+	case VU_GET_QUEUE_NUM:
+		return reply_u64(vu, VHOST_USER_MAX_QUEUES);
+	case VU_SET_VRING_ENABLE:
+		return set_vring_enable(vu);
+	case VU_SET_SLAVE_REQ_FD:
+		return set_request_fd(vu);
+	case VU_GET_CONFIG:
+		return get_config(vu);
+	case VU_SET_CONFIG:
+		return refuse(vu, "there is no virtio configuration to write");
+	default:
+		return refuse(vu, "it is not known here");
+	}
+}
+
+static void handle_message(struct vhost_user *vu)
+{
+	bool ack = vu->protocol_features >> VU_PROTOCOL_F_REPLY_ACK & 1 &&
+		   vu->header.flags & VU_FLAG_NEED_REPLY;
+	enum verdict verdict;
+
+	vdev_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
+		   vu->header.request, vu->header.size, vu->fd_count);
+	verdict = handle_request(vu);
+	if (ack && verdict != VERDICT_ANSWERED)
+		reply_u64(vu, verdict == VERDICT_REFUSED);
+	close_fds(vu);
+}
+
+/* Keeps the files of a control message, up to VHOST_USER_MAX_FDS. */
+static void keep_fds(struct vhost_user *vu, struct msghdr *msg)
+{
+	for (struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg); cmsg; cmsg = CMSG_NXTHDR(msg, cmsg)) {
+		size_t count = (cmsg->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(fd), sizeof(fd));
+			if (vu->fd_count < VHOST_USER_MAX_FDS)
+				vu->fds[vu->fd_count++] = fd;
+			else
+				close(fd);
+		}
+	}
+}
+
+/* Reads up to @len bytes to @dst: the count, 0 if none are there, or -errno. */
+static ssize_t receive_bytes(struct vhost_user *vu, void *dst, size_t len)
+{
+	union {
+		struct cmsghdr align;
+		char space[CMSG_SPACE(VHOST_USER_MAX_FDS * sizeof(int))];
+	} control;
+	struct iovec iov = { dst, len };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t got = recvmsg(vu->sock, &msg, MSG_CMSG_CLOEXEC);
+
+	if (got < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -ECONNRESET;
+	if (got == 0)
+		return -ECONNRESET;
+	keep_fds(vu, &msg);
+	return got;
+}
+
+static int check_header(const struct vhost_user *vu)
+{
+	if ((vu->header.flags & VU_FLAG_VERSION) != VU_VERSION) {
+		vdev_warn("vhost-user request %" PRIu32 " has version %" PRIu32
+			  ", only 1 is known: connection closed",
+			  vu->header.request, vu->header.flags & VU_FLAG_VERSION);
+		return -EPROTO;
+	}
+	if (vu->header.size > VHOST_USER_MAX_PAYLOAD) {
+		vdev_warn("vhost-user request %" PRIu32 " has a payload of %" PRIu32
+			  " bytes, more than %d: connection closed",
+			  vu->header.request, vu->header.size, VHOST_USER_MAX_PAYLOAD);
+		return -EPROTO;
+	}
+	return 0;
+}
+
+int vhost_user_receive(struct vhost_user *vu)
+{
+	const size_t head = sizeof(vu->header);
+
+	for (;;) {
+		uint8_t *dst = vu->received < head ? (uint8_t *)&vu->header + vu->received :
+						     vu->payload + (vu->received - head);
+		size_t want = vu->received < head ? head - vu->received :
+						    head + vu->header.size - vu->received;
+		ssize_t got = receive_bytes(vu, dst, want);
+		int err;
+
+		if (got <= 0)
+			return (int)got;
+		vu->received += (size_t)got;
+		if (vu->received < head)
+			continue;
+		if (vu->received == head) {
+			err = check_header(vu);
+			if (err)
+				return err;
+		}
+		if (vu->received == head + vu->header.size) {
+			vu->received = 0;
+			handle_message(vu);
+		}
+	}
+}
