@@ -26,13 +26,18 @@ if [ ! -e "$venv/complete" ]; then
 	touch "$venv/complete"
 fi
 
+# Verilator 5.006 cannot index arrays of unpacked structs with a loop variable, so all of them become packed.
+packed='s/\bstruct \{/struct packed {/
+s/^( *)\} (\w+)\[([0-9]+)\];/\1} [\3-1:0] \2;/
+s/^( *)(\w+__(in|out)_t) (\w+)\[([0-9]+)\];/\1\2 [\5-1:0] \4;/'
+
 generate() {
 	"$venv/bin/peakrdl" regblock "$spec/faa_regs.rdl" -o "$1" --cpuif axi4-lite-flat --default-reset rst_n --addr-width 20
 	for file in faa_regs.sv faa_regs_pkg.sv; do
 		{
 			echo "// SPDX-License-Identifier: Apache-2.0"
 			echo "// From Documentation/spec/faa_regs.rdl by regen-regs.sh; do not edit."
-			cat "$1/$file"
+			sed -E "$packed" "$1/$file"
 		} >"$1/$file.new"
 		mv "$1/$file.new" "$1/$file"
 	done

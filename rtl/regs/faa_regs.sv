@@ -226,8 +226,8 @@ module faa_regs (
     //--------------------------------------------------------------------------
     // Address Decode
     //--------------------------------------------------------------------------
-    typedef struct {
-        struct {
+    typedef struct packed {
+        struct packed {
             logic magic;
             logic version;
             logic cycle_lo;
@@ -248,17 +248,17 @@ module faa_regs (
             logic tlb_inv_request;
             logic tlb_inv_done;
         } glob;
-        struct {
+        struct packed {
             logic state;
             logic control;
             logic pc;
             logic progress;
-            struct {
+            struct packed {
                 logic lo;
                 logic hi;
-            } counter[16];
-        } cu[8];
-        struct {
+            } [16-1:0] counter;
+        } [8-1:0] cu;
+        struct packed {
             logic tail;
             logic head;
             logic control;
@@ -274,7 +274,7 @@ module faa_regs (
             logic seqno_lo;
             logic seqno_hi;
             logic shared;
-        } queue[16];
+        } [16-1:0] queue;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -348,307 +348,307 @@ module faa_regs (
     //--------------------------------------------------------------------------
     // Field logic
     //--------------------------------------------------------------------------
-    typedef struct {
-        struct {
-            struct {
-                struct {
+    typedef struct packed {
+        struct packed {
+            struct packed {
+                struct packed {
                     logic next;
                     logic load_next;
                 } tlb_inv_done;
-                struct {
+                struct packed {
                     logic next;
                     logic load_next;
                 } cu_reset_done;
-                struct {
+                struct packed {
                     logic next;
                     logic load_next;
                 } queue_killed;
-                struct {
+                struct packed {
                     logic next;
                     logic load_next;
                 } queue_error;
             } event_status;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [3:0] next;
                     logic load_next;
                 } mask;
             } event_enable;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [7:0] next;
                     logic load_next;
                 } vmid;
             } tlb_inv_vmid;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } tlb_inv_start_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } tlb_inv_start_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } tlb_inv_last_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } tlb_inv_last_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } serial;
             } tlb_inv_request;
         } glob;
-        struct {
-            struct {
-                struct {
+        struct packed {
+            struct packed {
+                struct packed {
                     logic next;
                     logic load_next;
                 } reset;
             } control;
-        } cu[8];
-        struct {
-            struct {
-                struct {
+        } [8-1:0] cu;
+        struct packed {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } index;
             } tail;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic next;
                     logic load_next;
                 } enable;
-                struct {
+                struct packed {
                     logic next;
                     logic load_next;
                 } kill;
             } control;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } ring_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } ring_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [4:0] next;
                     logic load_next;
                 } log2;
             } ring_size;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [1:0] next;
                     logic load_next;
                 } prio;
-                struct {
+                struct packed {
                     logic [4:0] next;
                     logic load_next;
                 } vector;
-                struct {
+                struct packed {
                     logic [7:0] next;
                     logic load_next;
                 } vmid;
             } config0;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } pt_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } pt_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } save_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } save_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } seqno_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } value;
             } seqno_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] next;
                     logic load_next;
                 } bytes;
             } shared;
-        } queue[16];
+        } [16-1:0] queue;
     } field_combo_t;
     field_combo_t field_combo;
 
-    typedef struct {
-        struct {
-            struct {
-                struct {
+    typedef struct packed {
+        struct packed {
+            struct packed {
+                struct packed {
                     logic value;
                 } tlb_inv_done;
-                struct {
+                struct packed {
                     logic value;
                 } cu_reset_done;
-                struct {
+                struct packed {
                     logic value;
                 } queue_killed;
-                struct {
+                struct packed {
                     logic value;
                 } queue_error;
             } event_status;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [3:0] value;
                 } mask;
             } event_enable;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [7:0] value;
                 } vmid;
             } tlb_inv_vmid;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } tlb_inv_start_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } tlb_inv_start_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } tlb_inv_last_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } tlb_inv_last_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } serial;
             } tlb_inv_request;
         } glob;
-        struct {
-            struct {
-                struct {
+        struct packed {
+            struct packed {
+                struct packed {
                     logic value;
                 } reset;
             } control;
-        } cu[8];
-        struct {
-            struct {
-                struct {
+        } [8-1:0] cu;
+        struct packed {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } index;
             } tail;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic value;
                 } enable;
-                struct {
+                struct packed {
                     logic value;
                 } kill;
             } control;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } ring_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } ring_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [4:0] value;
                 } log2;
             } ring_size;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [1:0] value;
                 } prio;
-                struct {
+                struct packed {
                     logic [4:0] value;
                 } vector;
-                struct {
+                struct packed {
                     logic [7:0] value;
                 } vmid;
             } config0;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } pt_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } pt_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } save_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } save_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } seqno_lo;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } value;
             } seqno_hi;
-            struct {
-                struct {
+            struct packed {
+                struct packed {
                     logic [31:0] value;
                 } bytes;
             } shared;
-        } queue[16];
+        } [16-1:0] queue;
     } field_storage_t;
     field_storage_t field_storage;
 

@@ -9,117 +9,117 @@ package faa_regs_pkg;
     localparam FAA_REGS_MIN_ADDR_WIDTH = 20;
     localparam FAA_REGS_SIZE = 'h20000;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__cycle_lo__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__cycle_lo__value__in_t value;
     } faa_regs__global_t__cycle_lo__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__cycle_hi__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__cycle_hi__value__in_t value;
     } faa_regs__global_t__cycle_hi__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] next;
     } faa_regs__global_t__config0__num_queues__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] next;
     } faa_regs__global_t__config0__num_cus__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] next;
     } faa_regs__global_t__config0__warp_slots__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] next;
     } faa_regs__global_t__config0__lanes__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__config0__num_queues__in_t num_queues;
         faa_regs__global_t__config0__num_cus__in_t num_cus;
         faa_regs__global_t__config0__warp_slots__in_t warp_slots;
         faa_regs__global_t__config0__lanes__in_t lanes;
     } faa_regs__global_t__config0__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__shared_max__bytes__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__shared_max__bytes__in_t bytes;
     } faa_regs__global_t__shared_max__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [15:0] next;
     } faa_regs__global_t__axi_width__bits__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__axi_width__bits__in_t bits;
     } faa_regs__global_t__axi_width__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__features_lo__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__features_lo__value__in_t value;
     } faa_regs__global_t__features_lo__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__features_hi__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__features_hi__value__in_t value;
     } faa_regs__global_t__features_hi__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic next;
     } faa_regs__global_t__status__idle__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__status__idle__in_t idle;
     } faa_regs__global_t__status__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic hwset;
     } faa_regs__global_t__event_status__tlb_inv_done__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic hwset;
     } faa_regs__global_t__event_status__cu_reset_done__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic hwset;
     } faa_regs__global_t__event_status__queue_killed__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic hwset;
     } faa_regs__global_t__event_status__queue_error__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__event_status__tlb_inv_done__in_t tlb_inv_done;
         faa_regs__global_t__event_status__cu_reset_done__in_t cu_reset_done;
         faa_regs__global_t__event_status__queue_killed__in_t queue_killed;
         faa_regs__global_t__event_status__queue_error__in_t queue_error;
     } faa_regs__global_t__event_status__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__tlb_inv_done__serial__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_done__serial__in_t serial;
     } faa_regs__global_t__tlb_inv_done__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__cycle_lo__in_t cycle_lo;
         faa_regs__global_t__cycle_hi__in_t cycle_hi;
         faa_regs__global_t__config0__in_t config0;
@@ -132,185 +132,185 @@ package faa_regs_pkg;
         faa_regs__global_t__tlb_inv_done__in_t tlb_inv_done;
     } faa_regs__global_t__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic next;
     } faa_regs__cu_t__state__busy__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic next;
     } faa_regs__cu_t__state__resetting__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic next;
     } faa_regs__cu_t__state__resident__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] next;
     } faa_regs__cu_t__state__queue__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__state__busy__in_t busy;
         faa_regs__cu_t__state__resetting__in_t resetting;
         faa_regs__cu_t__state__resident__in_t resident;
         faa_regs__cu_t__state__queue__in_t queue;
     } faa_regs__cu_t__state__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__cu_t__pc__offset__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__pc__offset__in_t offset;
     } faa_regs__cu_t__pc__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__cu_t__progress__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__progress__value__in_t value;
     } faa_regs__cu_t__progress__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } counter_lo__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         counter_lo__value__in_t value;
     } counter_lo__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } counter_hi__value__in_t;
 
-    typedef struct {
+    typedef struct packed {
         counter_hi__value__in_t value;
     } counter_hi__in_t;
 
-    typedef struct {
+    typedef struct packed {
         counter_lo__in_t lo;
         counter_hi__in_t hi;
     } faa_regs__cu_t__counter__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__state__in_t state;
         faa_regs__cu_t__pc__in_t pc;
         faa_regs__cu_t__progress__in_t progress;
-        faa_regs__cu_t__counter__in_t counter[16];
+        faa_regs__cu_t__counter__in_t [16-1:0] counter;
     } faa_regs__cu_t__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__queue_t__head__index__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__head__index__in_t index;
     } faa_regs__queue_t__head__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [3:0] next;
     } faa_regs__queue_t__state__state__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [3:0] next;
     } faa_regs__queue_t__state__cu__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__state__state__in_t state;
         faa_regs__queue_t__state__cu__in_t cu;
     } faa_regs__queue_t__state__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__head__in_t head;
         faa_regs__queue_t__state__in_t state;
     } faa_regs__queue_t__in_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__in_t glob;
-        faa_regs__cu_t__in_t cu[8];
-        faa_regs__queue_t__in_t queue[16];
+        faa_regs__cu_t__in_t [8-1:0] cu;
+        faa_regs__queue_t__in_t [16-1:0] queue;
     } faa_regs__in_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__global_t__event_status__tlb_inv_done__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__global_t__event_status__cu_reset_done__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__global_t__event_status__queue_killed__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__global_t__event_status__queue_error__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__event_status__tlb_inv_done__out_t tlb_inv_done;
         faa_regs__global_t__event_status__cu_reset_done__out_t cu_reset_done;
         faa_regs__global_t__event_status__queue_killed__out_t queue_killed;
         faa_regs__global_t__event_status__queue_error__out_t queue_error;
     } faa_regs__global_t__event_status__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [3:0] value;
     } faa_regs__global_t__event_enable__mask__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__event_enable__mask__out_t mask;
     } faa_regs__global_t__event_enable__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] value;
     } faa_regs__global_t__tlb_inv_vmid__vmid__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_vmid__vmid__out_t vmid;
     } faa_regs__global_t__tlb_inv_vmid__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__global_t__tlb_inv_start_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_start_lo__value__out_t value;
     } faa_regs__global_t__tlb_inv_start_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__global_t__tlb_inv_start_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_start_hi__value__out_t value;
     } faa_regs__global_t__tlb_inv_start_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__global_t__tlb_inv_last_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_last_lo__value__out_t value;
     } faa_regs__global_t__tlb_inv_last_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__global_t__tlb_inv_last_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_last_hi__value__out_t value;
     } faa_regs__global_t__tlb_inv_last_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__global_t__tlb_inv_request__serial__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__tlb_inv_request__serial__out_t serial;
     } faa_regs__global_t__tlb_inv_request__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__event_status__out_t event_status;
         faa_regs__global_t__event_enable__out_t event_enable;
         faa_regs__global_t__tlb_inv_vmid__out_t tlb_inv_vmid;
@@ -321,138 +321,138 @@ package faa_regs_pkg;
         faa_regs__global_t__tlb_inv_request__out_t tlb_inv_request;
     } faa_regs__global_t__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__cu_t__control__reset__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__control__reset__out_t reset;
     } faa_regs__cu_t__control__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__cu_t__control__out_t control;
     } faa_regs__cu_t__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__tail__index__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__tail__index__out_t index;
     } faa_regs__queue_t__tail__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__queue_t__control__enable__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic value;
     } faa_regs__queue_t__control__kill__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__control__enable__out_t enable;
         faa_regs__queue_t__control__kill__out_t kill;
     } faa_regs__queue_t__control__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__ring_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__ring_lo__value__out_t value;
     } faa_regs__queue_t__ring_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__ring_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__ring_hi__value__out_t value;
     } faa_regs__queue_t__ring_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [4:0] value;
     } faa_regs__queue_t__ring_size__log2__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__ring_size__log2__out_t log2;
     } faa_regs__queue_t__ring_size__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [1:0] value;
     } faa_regs__queue_t__config0__prio__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [4:0] value;
     } faa_regs__queue_t__config0__vector__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [7:0] value;
     } faa_regs__queue_t__config0__vmid__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__config0__prio__out_t prio;
         faa_regs__queue_t__config0__vector__out_t vector;
         faa_regs__queue_t__config0__vmid__out_t vmid;
     } faa_regs__queue_t__config0__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__pt_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__pt_lo__value__out_t value;
     } faa_regs__queue_t__pt_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__pt_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__pt_hi__value__out_t value;
     } faa_regs__queue_t__pt_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__save_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__save_lo__value__out_t value;
     } faa_regs__queue_t__save_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__save_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__save_hi__value__out_t value;
     } faa_regs__queue_t__save_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__seqno_lo__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__seqno_lo__value__out_t value;
     } faa_regs__queue_t__seqno_lo__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__seqno_hi__value__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__seqno_hi__value__out_t value;
     } faa_regs__queue_t__seqno_hi__out_t;
 
-    typedef struct {
+    typedef struct packed {
         logic [31:0] value;
     } faa_regs__queue_t__shared__bytes__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__shared__bytes__out_t bytes;
     } faa_regs__queue_t__shared__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__queue_t__tail__out_t tail;
         faa_regs__queue_t__control__out_t control;
         faa_regs__queue_t__ring_lo__out_t ring_lo;
@@ -468,9 +468,9 @@ package faa_regs_pkg;
         faa_regs__queue_t__shared__out_t shared;
     } faa_regs__queue_t__out_t;
 
-    typedef struct {
+    typedef struct packed {
         faa_regs__global_t__out_t glob;
-        faa_regs__cu_t__out_t cu[8];
-        faa_regs__queue_t__out_t queue[16];
+        faa_regs__cu_t__out_t [8-1:0] cu;
+        faa_regs__queue_t__out_t [16-1:0] queue;
     } faa_regs__out_t;
 endpackage
