@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Fetch and decoding of one command. The letters are those of device.rst,
+ * "Which error is reported": the first rule that is broken is the error.
+ */
+#include <endian.h>
+
+#include "faa_tables.h"
+
+#include "model.h"
+
+#define WORD_BYTES	8ULL
+#define COUNT_MAX	(1ULL << 32)
+#define KINDS		5
+#define BARRIER_UNKNOWN 6
+
+static const struct fault none = { .code = FAA_ERROR_SUCCESS };
+
+static struct fault fault(uint32_t code, uint64_t address)
+{
+	struct fault f = { .code = code, .address = address };
+
+	return f;
+}
+
+static struct fault fetch(struct cu *cu, uint64_t offset, uint64_t *word)
+{
+	struct place place;
+	struct fault f;
+
+	f = mmu_translate(cu, cu->job.stream_va + offset, WORD_BYTES, false, &place);
+	if (!f.code)
+		f = mmu_read(cu, place, word, sizeof(*word));
+	*word = le64toh(*word);
+	return f;
+}
+
+static bool length_possible(const struct command *command)
+{
+	if (command->info->vector)
+		return command->length >= 3 && command->length <= FAA_MAX_COMMAND_WORDS;
+	return command->length == command->info->words;
+}
+
+/* a to d: the words are there and are a command. */
+static struct fault fetch_command(struct cu *cu)
+{
+	struct command *command = &cu->job.command;
+	uint64_t left = cu->job.stream_bytes - cu->job.pc;
+	struct fault f;
+
+	if (left < WORD_BYTES)
+		return fault(FAA_ERROR_TRUNCATED, 0);
+	f = fetch(cu, cu->job.pc, &command->words[0]);
+	if (f.code)
+		return f;
+	command->opcode = FAA_GET(HEADER_OPCODE, command->words[0]);
+	command->length = FAA_GET(HEADER_LENGTH, command->words[0]);
+	command->info = &faa_commands[command->opcode];
+	if (!command->info->name)
+		return fault(FAA_ERROR_ILLEGAL_COMMAND, command->words[0]);
+	if (!length_possible(command))
+		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
+	if (command->length * WORD_BYTES > left)
+		return fault(FAA_ERROR_TRUNCATED, 0);
+	for (unsigned int i = 1; i < command->length; i++) {
+		f = fetch(cu, cu->job.pc + i * WORD_BYTES, &command->words[i]);
+		if (f.code)
+			return f;
+	}
+	return none;
+}
+
+/* e: nothing is set that the command does not use. */
+static bool header_fields_unused(const struct command *command)
+{
+	const struct faa_command_info *info = command->info;
+
+	return (command->words[0] & FAA_HEADER_RESERVED) || (!info->op_names && command->op) ||
+	       (!info->vector && command->type) || (info->mod_max == 0 && command->mod);
+}
+
+/* f: guard and barriers. */
+static bool issue_fields_illegal(const struct command *command)
+{
+	unsigned int read = FAA_GET(HEADER_READ_BARRIER, command->words[0]);
+	unsigned int write = FAA_GET(HEADER_WRITE_BARRIER, command->words[0]);
+
+	if (!command->info->guarded && (command->guard != FAA_PT || command->guard_negate))
+		return true;
+	if (read == BARRIER_UNKNOWN || write == BARRIER_UNKNOWN)
+		return true;
+	return !command->info->vector && (read != FAA_NO_BARRIER || write != FAA_NO_BARRIER);
+}
+
+/* g: operation, type and what they are together. */
+static bool operation_illegal(const struct command *command)
+{
+	const struct faa_command_info *info = command->info;
+
+	return command->op >= info->op_count || !(info->types[command->op] >> command->type & 1) ||
+	       command->mod > info->mod_max;
+}
+
+/* e to g. */
+static struct fault decode_header(struct command *command)
+{
+	uint64_t header = command->words[0];
+
+	command->op = FAA_GET(HEADER_OP, header);
+	command->type = FAA_GET(HEADER_TYPE, header);
+	command->mod = FAA_GET(HEADER_MOD, header);
+	command->guard = FAA_GET(HEADER_GUARD, header);
+	command->guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
+	if (header_fields_unused(command))
+		return fault(FAA_ERROR_RESERVED_BITS, header);
+	if (issue_fields_illegal(command))
+		return fault(FAA_ERROR_ILLEGAL_OPERAND, header);
+	if (operation_illegal(command))
+		return fault(FAA_ERROR_ILLEGAL_OPERATION, header);
+	return none;
+}
+
+static unsigned int operand_bytes(const struct command *command, enum slot slot)
+{
+	if (slot == SLOT_A && command->info->address != FAA_ADDRESS_NONE)
+		return command->info->address == FAA_ADDRESS_GLOBAL ? 8 : 4;
+	return type_bytes(command->type) == 8 ? 8 : 4;
+}
+
+static bool kind_allowed(const struct command *command, enum slot slot)
+{
+	unsigned int kind = command->operands[slot].kind;
+	unsigned int allowed = command->info->kinds[slot];
+
+	/* C is there exactly for the operations that have it. */
+	if (slot == SLOT_C && command->info->c_ops && !(command->info->c_ops >> command->op & 1))
+		allowed = 1u << FAA_KIND_NONE;
+	return kind < KINDS && (allowed >> kind & 1);
+}
+
+static bool register_allowed(const struct operand *operand)
+{
+	if (operand->kind != FAA_KIND_REG)
+		return operand->reg == 0;
+	return operand->bytes == 4 || operand->reg == FAA_RZ || operand->reg % 2 == 0;
+}
+
+static uint64_t reserved_of_regs(const struct command *command)
+{
+	if (command->info->address == FAA_ADDRESS_NONE)
+		return FAA_REGS_RESERVED | FAA_REGS_OFFSET_MASK;
+	return FAA_REGS_RESERVED;
+}
+
+/* i: kinds, registers, and what fits into 32 lanes. */
+static struct fault check_operands(const struct command *command)
+{
+	uint64_t shape = command->words[1], regs = command->words[2];
+
+	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
+		if (!kind_allowed(command, slot))
+			return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
+		if (!register_allowed(&command->operands[slot]))
+			return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
+	if (command->count > FAA_LANES &&
+	    (command->opcode == FAA_OPCODE_SETP || command->operands[SLOT_D].kind == FAA_KIND_REG))
+		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+	return none;
+}
+
+/* h to j: the second and third word. */
+static struct fault decode_shape(struct command *command)
+{
+	uint64_t shape = command->words[1], regs = command->words[2];
+	const unsigned int kinds[SLOTS] = { FAA_GET(SHAPE_KIND_A, shape),
+					    FAA_GET(SHAPE_KIND_B, shape),
+					    FAA_GET(SHAPE_KIND_C, shape),
+					    FAA_GET(SHAPE_KIND_D, shape) };
+	struct fault f;
+
+	if (shape & FAA_SHAPE_RESERVED)
+		return fault(FAA_ERROR_RESERVED_BITS, shape);
+	if (regs & reserved_of_regs(command))
+		return fault(FAA_ERROR_RESERVED_BITS, regs);
+	command->count = FAA_GET(SHAPE_COUNT, shape);
+	for (enum slot slot = SLOT_A; slot < SLOTS; slot++) {
+		struct operand *operand = &command->operands[slot];
+
+		operand->kind = kinds[slot];
+		operand->reg = regs >> (8 * slot) & 0xff;
+		operand->bytes = operand_bytes(command, slot);
+	}
+	f = check_operands(command);
+	if (f.code)
+		return f;
+	if (command->count < 1 || command->count > COUNT_MAX)
+		return fault(FAA_ERROR_BAD_COUNT, command->count);
+	return none;
+}
+
+static unsigned int operand_words(unsigned int kind)
+{
+	static const unsigned int words[KINDS] = { 0, 0, 1, 2, 3 };
+
+	return words[kind];
+}
+
+/* l: the second word of a stream operand. */
+static bool stream_illegal(const struct operand *operand, bool destination)
+{
+	unsigned int bytes = type_bytes(operand->item_type);
+
+	if (bytes == 0 || bytes > operand->bytes)
+		return true;
+	if (operand->item_type >= FAA_TYPE_F16 && bytes != operand->bytes)
+		return true;
+	return destination && (operand->shift || operand->step);
+}
+
+static struct fault decode_stream(struct operand *operand, const uint64_t *words, bool destination)
+{
+	if (words[1] & FAA_STREAM_RESERVED)
+		return fault(FAA_ERROR_RESERVED_BITS, words[1]);
+	operand->value = words[0];
+	operand->stride = (int32_t)FAA_GET(STREAM_STRIDE, words[1]);
+	operand->item_type = FAA_GET(STREAM_TYPE, words[1]);
+	operand->shift = FAA_GET(STREAM_SHIFT, words[1]);
+	operand->step = words[2];
+	if (stream_illegal(operand, destination))
+		return fault(FAA_ERROR_ILLEGAL_OPERAND, words[1]);
+	return none;
+}
+
+/* k and l: the words of the operands. */
+static struct fault decode_operands(struct command *command)
+{
+	const uint64_t *words = &command->words[3];
+	unsigned int length = 3;
+	struct fault f;
+
+	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
+		length += operand_words(command->operands[slot].kind);
+	if (length != command->length)
+		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
+	for (enum slot slot = SLOT_A; slot < SLOTS; slot++) {
+		struct operand *operand = &command->operands[slot];
+
+		if (operand->kind == FAA_KIND_STREAM) {
+			f = decode_stream(operand, words, slot == SLOT_D);
+			if (f.code)
+				return f;
+		} else if (operand->kind == FAA_KIND_AFFINE) {
+			operand->value = words[0];
+			operand->step = words[1];
+		} else if (operand->kind == FAA_KIND_IMM) {
+			operand->value = words[0];
+		}
+		words += operand_words(operand->kind);
+	}
+	return none;
+}
+
+/* m, and the extension of the offset. */
+static struct fault decode_offset(struct command *command)
+{
+	const struct operand *a = &command->operands[SLOT_A];
+	uint64_t offset = FAA_GET(REGS_OFFSET, command->words[2]);
+	bool absolute = a->kind == FAA_KIND_NONE || (a->kind == FAA_KIND_REG && a->reg == FAA_RZ);
+
+	if (offset % command->info->offset_align)
+		return fault(FAA_ERROR_BAD_OFFSET, offset);
+	command->offset = offset;
+	if (!absolute && (offset >> 23))
+		command->offset |= ~0xffffffULL;
+	return none;
+}
+
+static struct fault decode_vector(struct command *command)
+{
+	struct fault f;
+
+	f = decode_shape(command);
+	if (!f.code)
+		f = decode_operands(command);
+	if (!f.code)
+		f = decode_offset(command);
+	return f;
+}
+
+/*
+ * Fetches and decodes the command at the job's pc. A fault is that of element
+ * 0, lane 0.
+ */
+struct fault decode_command(struct cu *cu)
+{
+	struct command *command = &cu->job.command;
+	struct fault f;
+
+	f = fetch_command(cu);
+	if (!f.code)
+		f = decode_header(command);
+	if (!f.code && command->info->vector)
+		f = decode_vector(command);
+	if (f.code)
+		return f;
+	/* n */
+	if (cu->job.first_element &&
+	    (!command->info->vector || cu->job.first_element >= command->count))
+		return fault(FAA_ERROR_BAD_DESCRIPTOR,
+			     offsetof(struct faa_job_desc, first_element));
+	return none;
+}

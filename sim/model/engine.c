@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The model as an engine: life, bus, random choices and progress. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model.h"
+
+uint64_t model_random(struct faa_engine *engine)
+{
+	uint64_t x = engine->random;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	engine->random = x;
+	return x * 0x2545f4914f6cdd1dULL;
+}
+
+static bool bus_error(struct faa_engine *engine)
+{
+	return engine->error_rate && model_random(engine) % engine->error_rate == 0;
+}
+
+/* Reads @len bytes at a DMA address; -EFAULT for a bus error. */
+int bus_read(struct faa_engine *engine, uint64_t addr, void *buf, size_t len)
+{
+	if (bus_error(engine))
+		return -EFAULT;
+	return engine->ops->dma_read(engine->ctx, addr, buf, len);
+}
+
+/* Writes @len <= 64 bytes at a DMA address; -EFAULT for a bus error. */
+int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t len)
+{
+	uint64_t strb = len == 64 ? ~0ULL : (1ULL << len) - 1;
+
+	if (bus_error(engine))
+		return -EFAULT;
+	return engine->ops->dma_write(engine->ctx, addr, buf, len, strb);
+}
+
+/* Requests vector 0 if an enabled event bit was not there @before. */
+void update_events(struct faa_engine *engine, uint32_t before)
+{
+	if (engine->event_status & engine->event_enable & ~before)
+		engine->event_interrupt = true;
+}
+
+/* Sets bits of EVENT_STATUS; a bit that appears and is enabled interrupts. */
+void raise_event(struct faa_engine *engine, uint32_t event)
+{
+	uint32_t before = engine->event_status & engine->event_enable;
+
+	engine->event_status |= event;
+	update_events(engine, before);
+}
+
+static void model_destroy(struct faa_engine *engine)
+{
+	if (!engine)
+		return;
+	for (unsigned int i = 0; i < FAA_MAX_CUS; i++)
+		free(engine->cus[i].shared);
+	free(engine);
+}
+
+static bool params_valid(const struct faa_model_params *params)
+{
+	return params->num_cus >= 1 && params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
+	       params->num_queues <= FAA_MAX_QUEUES &&
+	       params->shared_max % FAA_SHARED_GRANULE == 0 &&
+	       params->shared_max >= FAA_SHARED_GRANULE &&
+	       params->shared_max <= FAA_SHARED_WINDOW_BYTES;
+}
+
+struct faa_engine *faa_model_create(const struct faa_engine_config *config,
+				    const struct faa_model_params *params)
+{
+	struct faa_engine *engine;
+
+	if (!params_valid(params)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	engine = calloc(1, sizeof(*engine));
+	if (!engine)
+		return NULL;
+	engine->ops = config->ops;
+	engine->ctx = config->ctx;
+	engine->params = *params;
+	engine->error_rate = config->mem.error_rate;
+	engine->random = config->mem.seed * 2 + 0x9e3779b97f4a7c15ULL;
+	for (unsigned int i = 0; i < FAA_MAX_QUEUES; i++)
+		engine->queues[i].cu = NO_CU;
+	for (unsigned int prio = 0; prio < 4; prio++)
+		engine->served[prio] = params->num_queues - 1;
+	for (unsigned int i = 0; i < params->num_cus; i++) {
+		struct cu *cu = &engine->cus[i];
+
+		cu->engine = engine;
+		cu->index = i;
+		cu->resident = NO_QUEUE;
+		cu->shared = calloc(1, params->shared_max);
+		if (!cu->shared) {
+			model_destroy(engine);
+			errno = ENOMEM;
+			return NULL;
+		}
+	}
+	return engine;
+}
+
+static struct faa_engine *model_create(const struct faa_engine_config *config)
+{
+	const struct faa_model_params params = FAA_MODEL_DEFAULT;
+
+	return faa_model_create(config, &params);
+}
+
+/* What the device does beside executing jobs. */
+static void engine_housekeeping(struct faa_engine *engine)
+{
+	for (unsigned int i = 0; i < engine->params.num_cus; i++)
+		if (engine->cus[i].reset)
+			cu_reset(&engine->cus[i]);
+	if (engine->inv_pending)
+		mmu_invalidate(engine);
+	if (engine->event_interrupt) {
+		engine->event_interrupt = false;
+		engine->ops->msix(engine->ctx, 0);
+	}
+	sched_assign(engine);
+}
+
+/* One warp, command, poll or step of a job of one CU, drawn at random. */
+static void engine_unit(struct faa_engine *engine)
+{
+	struct cu *busy[FAA_MAX_CUS];
+	unsigned int n = 0;
+
+	engine->cycle++;
+	engine_housekeeping(engine);
+	for (unsigned int i = 0; i < engine->params.num_cus; i++) {
+		if (engine->cus[i].busy) {
+			engine->cus[i].counters[FAA_COUNTER_BUSY]++;
+			busy[n++] = &engine->cus[i];
+		}
+	}
+	if (n)
+		exec_unit(busy[model_random(engine) % n]);
+}
+
+static bool model_step(struct faa_engine *engine, uint64_t cycles)
+{
+	while (cycles-- && sched_has_work(engine))
+		engine_unit(engine);
+	return sched_has_work(engine);
+}
+
+static uint64_t model_cycle(struct faa_engine *engine)
+{
+	return engine->cycle;
+}
+
+static int model_dump_trace(struct faa_engine *engine, const char *path)
+{
+	(void)engine;
+	(void)path;
+	return -EOPNOTSUPP;
+}
+
+const struct faa_engine_ops faa_engine_model = {
+	.name = "model",
+	.create = model_create,
+	.destroy = model_destroy,
+	.mmio_read = regs_read,
+	.mmio_write = regs_write,
+	.step = model_step,
+	.cycle = model_cycle,
+	.dump_trace = model_dump_trace,
+};

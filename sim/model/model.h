@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the model share. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "faa_isa.h"
+#include "faa_engine.h"
+#include "faa_model.h"
+
+#define NO_QUEUE    (-1)
+#define NO_CU	    (-1)
+#define TLB_ENTRIES 64
+
+/** struct fault - why an access or a command cannot be; code FAA_ERROR_SUCCESS where it can */
+struct fault {
+	uint32_t code;
+	/** @lane: of a warp; 0 for decoding and control commands */
+	uint32_t lane;
+	uint64_t address;
+};
+
+/** struct place - a translated address */
+struct place {
+	uint64_t dma;
+	/** @sparse: nothing is behind it */
+	bool sparse;
+};
+
+/** struct tlb_entry - one 4 KiB page's cached leaf */
+struct tlb_entry {
+	bool valid;
+	bool writable;
+	bool sparse;
+	uint8_t vmid;
+	uint64_t page;
+	/** @dma: of the page's first byte */
+	uint64_t dma;
+};
+
+/** struct operand - one decoded operand */
+struct operand {
+	unsigned int kind;
+	unsigned int reg;
+	/** @bytes: width, 4 or 8 */
+	unsigned int bytes;
+	/** @item_type: of a stream */
+	unsigned int item_type;
+	unsigned int shift;
+	int32_t stride;
+	/** @value: immediate, base of an affine operand, address of a stream */
+	uint64_t value;
+	/** @step: of an affine operand; base of a stream */
+	uint64_t step;
+};
+
+enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOTS };
+
+/** struct command - one decoded command */
+struct command {
+	uint64_t words[FAA_MAX_COMMAND_WORDS];
+	const struct faa_command_info *info;
+	unsigned int length;
+	unsigned int opcode;
+	unsigned int op;
+	unsigned int type;
+	unsigned int mod;
+	unsigned int guard;
+	bool guard_negate;
+	uint64_t count;
+	/** @offset: of the address, extended to 64 bits */
+	uint64_t offset;
+	struct operand operands[SLOTS];
+};
+
+/** enum job_phase - what a CU with a job does in its next unit */
+enum job_phase {
+	PHASE_DESCRIPTOR,
+	PHASE_CONTEXT,
+	PHASE_FETCH,
+	PHASE_WARPS,
+	PHASE_POLL,
+};
+
+/** struct job - the job that a CU executes */
+struct job {
+	enum job_phase phase;
+	uint64_t stream_va;
+	uint64_t seqno;
+	uint64_t status_addr;
+	uint32_t stream_bytes;
+	uint32_t flags;
+	/** @first_element: still to be honoured by the first command, then 0 */
+	uint32_t first_element;
+	uint64_t pc;
+	/** @element: first of the next warp of the command under way */
+	uint64_t element;
+	/** @lanes: that the guard of the command under way lets through */
+	uint32_t lanes;
+	uint64_t elements_retired;
+	uint64_t start_cycle;
+	uint32_t warps;
+	uint32_t passes;
+	struct command command;
+};
+
+/** struct cu - a compute unit */
+struct cu {
+	struct faa_engine *engine;
+	unsigned int index;
+	bool busy;
+	bool reset;
+	/** @resident: queue whose context is here, or NO_QUEUE */
+	int resident;
+	/** @queue: whose job runs, valid while busy */
+	int queue;
+	struct job job;
+	uint32_t registers[FAA_REGISTERS][FAA_LANES];
+	uint32_t predicates[FAA_PREDICATES];
+	uint8_t *shared;
+	uint64_t counters[FAA_COUNTERS];
+	struct tlb_entry tlb[TLB_ENTRIES];
+};
+
+/** struct queue - a hardware queue */
+struct queue {
+	enum faa_queue_state state;
+	bool enable;
+	/** @restart: enabled again before the job of the former life had ended */
+	bool restart;
+	bool kill;
+	/** @fresh: has not run since it was enabled */
+	bool fresh;
+	int cu;
+	uint32_t tail;
+	uint32_t head;
+	uint64_t ring;
+	uint32_t ring_size;
+	uint32_t prio;
+	uint32_t vector;
+	uint32_t vmid;
+	uint64_t page_table;
+	uint64_t save_area;
+	uint64_t seqno_addr;
+	/** @shared_bytes: as written; shared_bytes() is what counts */
+	uint32_t shared_bytes;
+};
+
+struct faa_engine {
+	const struct faa_host_ops *ops;
+	void *ctx;
+	struct faa_model_params params;
+	uint32_t error_rate;
+	uint64_t random;
+	uint64_t cycle;
+	uint32_t event_status;
+	uint32_t event_enable;
+	/** @event_interrupt: vector 0 is to be requested in the next unit */
+	bool event_interrupt;
+	uint32_t inv_vmid;
+	uint64_t inv_start;
+	uint64_t inv_last;
+	uint32_t inv_request;
+	uint32_t inv_done;
+	bool inv_pending;
+	/** @served: queue that was last given a CU, per priority */
+	unsigned int served[4];
+	struct queue queues[FAA_MAX_QUEUES];
+	struct cu cus[FAA_MAX_CUS];
+};
+
+/* bits of EVENT_STATUS */
+#define EVENT_TLB_INV_DONE  1u
+#define EVENT_CU_RESET_DONE 2u
+#define EVENT_QUEUE_KILLED  4u
+#define EVENT_QUEUE_ERROR   8u
+
+/* engine.c */
+uint64_t model_random(struct faa_engine *engine);
+int bus_read(struct faa_engine *engine, uint64_t addr, void *buf, size_t len);
+int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t len);
+void update_events(struct faa_engine *engine, uint32_t before);
+void raise_event(struct faa_engine *engine, uint32_t event);
+
+/* regs.c */
+uint32_t regs_read(struct faa_engine *engine, uint32_t offset);
+void regs_write(struct faa_engine *engine, uint32_t offset, uint32_t value);
+
+/* queue.c */
+void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t value);
+void queue_set_tail(struct queue *queue, uint32_t tail);
+void queue_stop(struct faa_engine *engine, struct queue *queue, enum faa_queue_state state);
+bool job_read_descriptor(struct cu *cu);
+void job_abandon(struct cu *cu);
+void job_end(struct cu *cu, uint32_t code, uint64_t element, uint32_t lane, uint64_t address);
+
+/* sched.c */
+void sched_assign(struct faa_engine *engine);
+bool sched_has_work(const struct faa_engine *engine);
+bool context_switch(struct cu *cu);
+void context_discard(struct faa_engine *engine, unsigned int queue);
+void cu_reset(struct cu *cu);
+
+/* mmu.c */
+struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, bool write,
+			   struct place *place);
+struct fault mmu_read(struct cu *cu, struct place place, void *buf, size_t len);
+struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_t len);
+void mmu_invalidate(struct faa_engine *engine);
+
+/* decode.c */
+struct fault decode_command(struct cu *cu);
+
+/* operands.c */
+unsigned int type_bytes(unsigned int type);
+uint64_t type_extend(unsigned int type, uint64_t value);
+struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t first,
+			  uint32_t lanes, uint64_t values[FAA_LANES]);
+struct fault result_check(struct cu *cu, const struct operand *operand, uint64_t first,
+			  uint32_t lanes, struct place places[FAA_LANES]);
+struct fault result_write(struct cu *cu, const struct operand *operand, uint32_t lanes,
+			  const struct place places[FAA_LANES], const uint64_t values[FAA_LANES]);
+
+/* shared.c */
+uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue);
+struct fault shared_check(struct cu *cu, unsigned int bytes, uint32_t lanes,
+			  const uint64_t addresses[FAA_LANES]);
+unsigned int shared_passes(const struct command *command, uint32_t lanes,
+			   const uint64_t addresses[FAA_LANES]);
+void shared_load(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
+		 uint64_t results[FAA_LANES]);
+void shared_store(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
+		  const uint64_t values[FAA_LANES]);
+void shared_atomic(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
+		   const uint64_t b[FAA_LANES], const uint64_t c[FAA_LANES],
+		   uint64_t results[FAA_LANES]);
+
+/* control.c */
+void control_execute(struct cu *cu);
+void control_poll(struct cu *cu);
+
+/* exec.c */
+uint32_t guard_lanes(const struct cu *cu, const struct command *command);
+void command_done(struct cu *cu, uint64_t next_pc);
+uint64_t job_next_element(const struct job *job);
+void exec_unit(struct cu *cu);
+
+#endif /* MODEL_H */

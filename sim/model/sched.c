@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Scheduler: which queue runs on which CU, and the contexts that this moves. */
+#include <endian.h>
+#include <string.h>
+
+#include "model.h"
+
+#define ROW_BYTES ((uint64_t)FAA_LANES * 4)
+
+/* True while step() has something to do. */
+bool sched_has_work(const struct faa_engine *engine)
+{
+	if (engine->inv_pending || engine->event_interrupt)
+		return true;
+	for (unsigned int i = 0; i < engine->params.num_cus; i++)
+		if (engine->cus[i].busy || engine->cus[i].reset)
+			return true;
+	for (unsigned int i = 0; i < engine->params.num_queues; i++)
+		if (engine->queues[i].state == FAA_QUEUE_STATE_READY)
+			return true;
+	return false;
+}
+
+/* Next runnable queue: highest priority first, then the longest not served. */
+static int next_queue(const struct faa_engine *engine)
+{
+	unsigned int n = engine->params.num_queues;
+
+	for (int prio = 3; prio >= 0; prio--) {
+		for (unsigned int i = 1; i <= n; i++) {
+			unsigned int candidate = (engine->served[prio] + i) % n;
+			const struct queue *queue = &engine->queues[candidate];
+
+			if (queue->state == FAA_QUEUE_STATE_READY && queue->prio == (uint32_t)prio)
+				return candidate;
+		}
+	}
+	return NO_QUEUE;
+}
+
+/* A free CU for a queue: its own, else an empty one, else any. */
+static struct cu *choose_cu(struct faa_engine *engine, int queue)
+{
+	struct cu *free[FAA_MAX_CUS], *empty = NULL;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < engine->params.num_cus; i++) {
+		struct cu *cu = &engine->cus[i];
+
+		if (cu->busy || cu->reset)
+			continue;
+		if (cu->resident == queue)
+			return cu;
+		if (cu->resident == NO_QUEUE && !empty)
+			empty = cu;
+		free[n++] = cu;
+	}
+	if (empty)
+		return empty;
+	return n ? free[model_random(engine) % n] : NULL;
+}
+
+/* Gives free CUs to runnable queues. */
+void sched_assign(struct faa_engine *engine)
+{
+	for (;;) {
+		int index = next_queue(engine);
+		struct cu *cu;
+
+		if (index == NO_QUEUE)
+			return;
+		cu = choose_cu(engine, index);
+		if (!cu)
+			return;
+		engine->queues[index].state = FAA_QUEUE_STATE_RUNNING;
+		engine->queues[index].cu = cu->index;
+		engine->served[engine->queues[index].prio] = index;
+		cu->busy = true;
+		cu->queue = index;
+		cu->job.phase = PHASE_DESCRIPTOR;
+	}
+}
+
+static bool save_row(struct cu *cu, uint64_t addr, const uint32_t *row)
+{
+	uint32_t le[FAA_LANES];
+
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+		le[lane] = htole32(row[lane]);
+	return !bus_write(cu->engine, addr, le, FAA_LINE_BYTES) &&
+	       !bus_write(cu->engine, addr + FAA_LINE_BYTES, le + FAA_LINE_BYTES / 4,
+			  FAA_LINE_BYTES);
+}
+
+/* Writes the resident context to its queue's save area. */
+static bool context_save(struct cu *cu)
+{
+	const struct queue *queue = &cu->engine->queues[cu->resident];
+	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
+	uint32_t predicates[FAA_LANES] = { 0 };
+
+	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
+		if (!save_row(cu, area + r * ROW_BYTES, cu->registers[r]))
+			return false;
+	memcpy(predicates, cu->predicates, sizeof(cu->predicates));
+	if (!save_row(cu, area + FAA_REGISTERS * ROW_BYTES, predicates))
+		return false;
+	area += FAA_CONTEXT_BYTES;
+	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
+		if (bus_write(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
+			return false;
+	return true;
+}
+
+static bool restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned int words)
+{
+	uint32_t le[FAA_LANES];
+
+	if (bus_read(cu->engine, addr, le, sizeof(le)))
+		return false;
+	for (unsigned int i = 0; i < words; i++)
+		row[i] = le32toh(le[i]);
+	return true;
+}
+
+/* Reads the context of the CU's queue from its save area. */
+static bool context_restore(struct cu *cu)
+{
+	const struct queue *queue = &cu->engine->queues[cu->queue];
+	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
+
+	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
+		if (!restore_row(cu, area + r * ROW_BYTES, cu->registers[r], FAA_LANES))
+			return false;
+	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, cu->predicates, FAA_PREDICATES))
+		return false;
+	area += FAA_CONTEXT_BYTES;
+	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
+		if (bus_read(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
+			return false;
+	return true;
+}
+
+/* Makes the context of a queue that never ran. */
+static void context_clear(struct cu *cu)
+{
+	memset(cu->registers, 0, sizeof(cu->registers));
+	memset(cu->predicates, 0, sizeof(cu->predicates));
+	memset(cu->shared, 0, cu->engine->params.shared_max);
+}
+
+/*
+ * Brings the context of the CU's queue into the CU. False if the save area
+ * of the CU's own queue could not be read. A former queue whose area could not
+ * be written goes to state ERROR alone.
+ */
+bool context_switch(struct cu *cu)
+{
+	struct faa_engine *engine = cu->engine;
+	struct queue *queue = &engine->queues[cu->queue];
+	int former = cu->resident;
+
+	if (former == cu->queue)
+		return true;
+	if (former != NO_QUEUE && !context_save(cu))
+		queue_stop(engine, &engine->queues[former], FAA_QUEUE_STATE_ERROR);
+	cu->resident = NO_QUEUE;
+	if (queue->fresh)
+		context_clear(cu);
+	else if (!context_restore(cu))
+		return false;
+	queue->fresh = false;
+	cu->resident = cu->queue;
+	return true;
+}
+
+/* Forgets the context of a queue, wherever it is. */
+void context_discard(struct faa_engine *engine, unsigned int queue)
+{
+	for (unsigned int i = 0; i < engine->params.num_cus; i++)
+		if (engine->cus[i].resident == (int)queue)
+			engine->cus[i].resident = NO_QUEUE;
+}
+
+/* Carries out CU control.reset. */
+void cu_reset(struct cu *cu)
+{
+	struct faa_engine *engine = cu->engine;
+	int lost = cu->resident;
+
+	cu->resident = NO_QUEUE;
+	cu->reset = false;
+	if (cu->busy && (cu->job.phase != PHASE_DESCRIPTOR || job_read_descriptor(cu)))
+		job_end(cu, FAA_ERROR_CU_RESET, job_next_element(&cu->job), 0, 0);
+	if (lost != NO_QUEUE && (engine->queues[lost].state == FAA_QUEUE_STATE_IDLE ||
+				 engine->queues[lost].state == FAA_QUEUE_STATE_READY))
+		queue_stop(engine, &engine->queues[lost], FAA_QUEUE_STATE_KILLED);
+	raise_event(engine, EVENT_CU_RESET_DONE);
+}
