@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Least-recently-granted arbiter: round robin that also is fair to requesters which come and go, because a requester
+// keeps its place in the order until it is granted.
+//
+// Combinational from req_i to grant_o; in cycles with advance_i the granted one goes to the end of the order.
+
+`include "faa_assert.svh"
+
+module faa_arb_lrg #(
+  parameter int unsigned N = 2
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic [N-1:0] req_i,
+  // One-hot, or 0 without a request.
+  output logic [N-1:0] grant_o,
+  input  logic         advance_i
+);
+
+  // Bit i*N+j: i comes before j. Kept for both (i, j) and (j, i); the diagonal stays 0.
+  logic [N*N-1:0] before_q, before_d;
+
+  for (genvar i = 0; i < N; i++) begin : gen_row
+    logic [N-1:0] rivals;
+    for (genvar j = 0; j < N; j++) begin : gen_column
+      assign rivals[j] = req_i[j] && before_q[j*N+i];
+      if (i == j) begin : gen_diagonal
+        assign before_d[i*N+j] = 1'b0;
+      end else begin : gen_pair
+        assign before_d[i*N+j] = (before_q[i*N+j] || grant_o[j]) && !grant_o[i];
+      end
+    end
+    assign grant_o[i] = req_i[i] && rivals == '0;
+  end
+
+  // At reset lower numbers come first.
+  for (genvar i = 0; i < N; i++) begin : gen_state_row
+    for (genvar j = 0; j < N; j++) begin : gen_state
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) before_q[i*N+j] <= i < j;
+        else if (advance_i) before_q[i*N+j] <= before_d[i*N+j];
+      end
+      if (i < j) begin : gen_check
+        `FAA_ASSERT(LrgAntisymmetric, before_q[i*N+j] != before_q[j*N+i])
+      end
+    end
+  end
+
+  `FAA_ASSERT(LrgOneHot, (grant_o & (grant_o - N'(1))) == '0)
+  `FAA_ASSERT(LrgWorks, (req_i == '0) == (grant_o == '0))
+
+endmodule
