@@ -76,6 +76,17 @@ def struct(name, fields):
     return "\n".join(out)
 
 
+def legal_list(spec):
+    """The legal types of every vector command as one macro, for a table of whatever form the user wants."""
+    rows = []
+    for command in spec["command"]:
+        if command["class"] == "vector":
+            code = spec["enum"]["opcode"][command["name"]][0]
+            rows += [f"\tX(0x{code:02x}, {op}, 0x{types:04x})" for op, types in legal_types(spec, command).items()]
+    return ("/* Legal types of vector commands: X(opcode, op, mask of enum faa_type) for each operation. */\n"
+            "#define FAA_LEGAL_TYPES(X) \\\n" + " \\\n".join(rows))
+
+
 def isa_header(spec):
     """faa_isa.h: limits, enumerations, word fields and descriptors, for kernel and user space."""
     parts = [BANNER.format("(GPL-2.0 OR MIT)")]
@@ -90,6 +101,7 @@ def isa_header(spec):
     parts.append("#define FAA_GET(field, word) (((word) & FAA_##field##_MASK) >> FAA_##field##_SHIFT)")
     parts.append("#define FAA_PUT(field, value) \\\n"
                  "\t(((unsigned long long)(value) << FAA_##field##_SHIFT) & FAA_##field##_MASK)\n")
+    parts.append(legal_list(spec) + "\n")
     parts += [struct(n, f) + "\n" for n, f in spec["struct"].items()]
     parts.append("#endif /* FAA_ISA_H */\n")
     return "\n".join(parts)
