@@ -23,21 +23,26 @@
 `define FAA_COVER(name, expr) \
   always_ff @(posedge clk_i) if (rst_ni) name: cover (expr);
 
-// The flag keeps $past from looking before the first cycle, where it is arbitrary in a proof.
+// Registers of their own stand for $past and $stable: Verilator 5.006 generates wrong code for these on wide
+// signals. The flag keeps the check from looking before the first cycle.
 `define FAA_ASSERT_NEXT(name, a, b) \
   logic name``_armed = 1'b0; \
-  always_ff @(posedge clk_i) name``_armed <= rst_ni; \
-  always_ff @(posedge clk_i) if (rst_ni && name``_armed && $past(a)) name: assert (b);
+  always_ff @(posedge clk_i) name``_armed <= rst_ni && (a); \
+  always_ff @(posedge clk_i) if (rst_ni && name``_armed) name: assert (b);
+
+`define FAA_ASSERT_STABLE(name, valid, ready, payload) \
+  logic [$bits(payload)-1:0] name``_payload; \
+  always_ff @(posedge clk_i) name``_payload <= (payload); \
+  `FAA_ASSERT_NEXT(name, (valid) && !(ready), (valid) && name``_payload == (payload))
 
 `define FAA_ASSUME_NEXT(name, a, b) \
   logic name``_armed = 1'b0; \
-  always_ff @(posedge clk_i) name``_armed <= rst_ni; \
-  always_ff @(posedge clk_i) if (rst_ni && name``_armed && $past(a)) name: assume (b);
-
-`define FAA_ASSERT_STABLE(name, valid, ready, payload) \
-  `FAA_ASSERT_NEXT(name, (valid) && !(ready), (valid) && $stable(payload))
+  always_ff @(posedge clk_i) name``_armed <= rst_ni && (a); \
+  always_ff @(posedge clk_i) if (rst_ni && name``_armed) name: assume (b);
 
 `define FAA_ASSUME_STABLE(name, valid, ready, payload) \
-  `FAA_ASSUME_NEXT(name, (valid) && !(ready), (valid) && $stable(payload))
+  logic [$bits(payload)-1:0] name``_payload; \
+  always_ff @(posedge clk_i) name``_payload <= (payload); \
+  `FAA_ASSUME_NEXT(name, (valid) && !(ready), (valid) && name``_payload == (payload))
 
 `endif
