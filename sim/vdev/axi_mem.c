@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axi_mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BURST_INCR 1
+#define PAGE	   4096u
+#define NO_BEAT	   UINT32_MAX
+
+/* One accepted transaction. Those of a direction are linked in the order of their acceptance. */
+struct txn {
+	struct txn *next;
+	struct axi_mem_addr addr;
+	uint64_t ready_at;
+	/* Beats transferred: reads to the master, writes from it. */
+	uint32_t beats;
+	/* Beat that answers SLVERR, or NO_BEAT. */
+	uint32_t bad_beat;
+	uint8_t resp;
+	/* Writes: beats - 1 of data, then as many strobes. */
+	uint8_t *data;
+	uint64_t *strb;
+};
+
+struct txn_list {
+	struct txn *first;
+	struct txn **end;
+	uint32_t count;
+};
+
+struct axi_mem {
+	struct axi_mem_config config;
+	struct axi_mem_out out;
+	struct txn_list reads;
+	struct txn_list writes;
+	/* The transactions that the valid R beat and the valid B response belong to. */
+	struct txn *r_txn;
+	struct txn *b_txn;
+	/* Write beats that accepted addresses still wait for. */
+	uint32_t w_missing;
+	uint64_t cycle;
+	uint64_t random;
+	/* What the master offered in vain in the last cycle. */
+	struct axi_mem_addr held_aw;
+	struct axi_mem_addr held_ar;
+	bool held_w;
+	bool held_w_last;
+	uint64_t held_w_strb;
+	uint8_t held_w_data[AXI_MEM_MAX_BYTES];
+};
+
+__attribute__((format(printf, 2, 3), noreturn)) static void broken(const struct axi_mem *mem,
+								   const char *format, ...)
+{
+	char text[256];
+	char message[320];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(message, sizeof(message), "AXI protocol broken at cycle %" PRIu64 ": %s",
+		 mem->cycle, text);
+	if (mem->config.fail)
+		mem->config.fail(mem->config.ctx, message);
+	fprintf(stderr, "faa: %s\n", message);
+	abort();
+}
+
+/* xorshift64*: never 0 once seeded with something else. */
+static uint64_t draw(struct axi_mem *mem)
+{
+	mem->random ^= mem->random >> 12;
+	mem->random ^= mem->random << 25;
+	mem->random ^= mem->random >> 27;
+	return (mem->random * 0x2545f4914f6cdd1dull) >> 16;
+}
+
+static bool stalled(struct axi_mem *mem)
+{
+	return mem->config.mem.stall && draw(mem) % 1000 < mem->config.mem.stall;
+}
+
+static void list_init(struct txn_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+	list->count = 0;
+}
+
+static void list_add(struct txn_list *list, struct txn *txn)
+{
+	*list->end = txn;
+	list->end = &txn->next;
+	list->count++;
+}
+
+static void list_free(struct txn_list *list, struct txn *txn)
+{
+	struct txn **link = &list->first;
+
+	while (*link != txn)
+		link = &(*link)->next;
+	*link = txn->next;
+	if (!txn->next)
+		list->end = link;
+	list->count--;
+	free(txn->data);
+	free(txn);
+}
+
+struct axi_mem *axi_mem_create(const struct axi_mem_config *config)
+{
+	const unsigned int bytes = config->beat_bytes;
+	struct axi_mem *mem;
+
+	if ((bytes != 8 && bytes != 16 && bytes != 32 && bytes != 64) || config->mem.latency < 1 ||
+	    config->mem.outstanding < 1 || config->mem.stall >= 1000) {
+		errno = EINVAL;
+		return NULL;
+	}
+	mem = calloc(1, sizeof(*mem));
+	if (!mem)
+		return NULL;
+	mem->config = *config;
+	mem->random = config->mem.seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+	if (!mem->random)
+		mem->random = 1;
+	list_init(&mem->reads);
+	list_init(&mem->writes);
+	return mem;
+}
+
+void axi_mem_destroy(struct axi_mem *mem)
+{
+	if (!mem)
+		return;
+	while (mem->reads.first)
+		list_free(&mem->reads, mem->reads.first);
+	while (mem->writes.first)
+		list_free(&mem->writes, mem->writes.first);
+	free(mem);
+}
+
+static void check_addr_held(const struct axi_mem *mem, const char *channel,
+			    const struct axi_mem_addr *held, const struct axi_mem_addr *now)
+{
+	if (!held->valid)
+		return;
+	if (!now->valid)
+		broken(mem,
+		       "%sVALID fell before %sREADY rose (address 0x%" PRIx64 ", ID %" PRIu32 ")",
+		       channel, channel, held->addr, held->id);
+	if (now->addr != held->addr || now->id != held->id || now->len != held->len ||
+	    now->size != held->size || now->burst != held->burst || now->atop != held->atop)
+		broken(mem,
+		       "%s changed while it waited for %sREADY: address 0x%" PRIx64 " ID %" PRIu32
+		       " became 0x%" PRIx64 " ID %" PRIu32,
+		       channel, channel, held->addr, held->id, now->addr, now->id);
+}
+
+static void check_held(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	check_addr_held(mem, "AW", &mem->held_aw, &in->aw);
+	check_addr_held(mem, "AR", &mem->held_ar, &in->ar);
+	if (mem->held_w && !in->w_valid)
+		broken(mem, "WVALID fell before WREADY rose");
+	if (mem->held_w && (in->w_last != mem->held_w_last || in->w_strb != mem->held_w_strb ||
+			    memcmp(in->w_data, mem->held_w_data, mem->config.beat_bytes)))
+		broken(mem, "WDATA, WSTRB or WLAST changed while it waited for WREADY");
+
+	mem->held_aw = in->aw;
+	mem->held_aw.valid = in->aw.valid && !mem->out.aw_ready;
+	mem->held_ar = in->ar;
+	mem->held_ar.valid = in->ar.valid && !mem->out.ar_ready;
+	mem->held_w = in->w_valid && !mem->out.w_ready;
+	if (mem->held_w) {
+		mem->held_w_last = in->w_last;
+		mem->held_w_strb = in->w_strb;
+		memcpy(mem->held_w_data, in->w_data, mem->config.beat_bytes);
+	}
+}
+
+static void check_addr(const struct axi_mem *mem, const char *channel,
+		       const struct axi_mem_addr *addr)
+{
+	uint64_t bytes = 1ull << addr->size;
+	uint64_t last = addr->addr + (addr->len + 1u) * bytes - 1;
+
+	if (bytes > mem->config.beat_bytes)
+		broken(mem,
+		       "%sSIZE %u (%" PRIu64
+		       " bytes) is more than the bus, %u bytes, at 0x%" PRIx64,
+		       channel, addr->size, bytes, mem->config.beat_bytes, addr->addr);
+	if (addr->burst != BURST_INCR)
+		broken(mem, "%sBURST is %u, only INCR (1) is served, at 0x%" PRIx64, channel,
+		       addr->burst, addr->addr);
+	if (addr->addr & (bytes - 1))
+		broken(mem,
+		       "%sADDR 0x%" PRIx64 " is not a multiple of its beat of %" PRIu64 " bytes",
+		       channel, addr->addr, bytes);
+	if (addr->addr / PAGE != last / PAGE)
+		broken(mem,
+		       "burst at %sADDR 0x%" PRIx64 " of %u beats of %" PRIu64
+		       " bytes crosses a 4 KiB boundary",
+		       channel, addr->addr, addr->len + 1u, bytes);
+	if (addr->atop)
+		broken(mem,
+		       "AWATOP is 0x%x at 0x%" PRIx64 ": this memory serves no atomic transactions",
+		       addr->atop, addr->addr);
+}
+
+static uint64_t due(struct axi_mem *mem)
+{
+	uint64_t jitter = mem->config.mem.jitter ? draw(mem) % (mem->config.mem.jitter + 1u) : 0;
+
+	/* The edge that takes the address is the first cycle of its latency. */
+	return mem->cycle + mem->config.mem.latency - 1 + jitter;
+}
+
+static struct txn *accept(struct axi_mem *mem, struct txn_list *list,
+			  const struct axi_mem_addr *addr)
+{
+	uint32_t rate = mem->config.mem.error_rate;
+	struct txn *txn = calloc(1, sizeof(*txn));
+
+	if (!txn)
+		broken(mem, "out of host memory");
+	txn->addr = *addr;
+	txn->bad_beat = rate && draw(mem) % rate == 0 ? (uint32_t)(draw(mem) % (addr->len + 1u)) :
+							NO_BEAT;
+	list_add(list, txn);
+	return txn;
+}
+
+static void accept_addresses(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	if (in->ar.valid && mem->out.ar_ready) {
+		check_addr(mem, "AR", &in->ar);
+		accept(mem, &mem->reads, &in->ar)->ready_at = due(mem);
+	}
+	if (in->aw.valid && mem->out.aw_ready) {
+		uint32_t beats = in->aw.len + 1u;
+		struct txn *txn;
+
+		check_addr(mem, "AW", &in->aw);
+		txn = accept(mem, &mem->writes, &in->aw);
+		txn->data = malloc(beats * (mem->config.beat_bytes + sizeof(*txn->strb)));
+		if (!txn->data)
+			broken(mem, "out of host memory");
+		txn->strb = (uint64_t *)(txn->data + beats * mem->config.beat_bytes);
+		txn->ready_at = UINT64_MAX;
+		mem->w_missing += beats;
+	}
+}
+
+/* Byte lanes of beat @beat on the data bus. */
+static uint64_t beat_lanes(const struct axi_mem *mem, const struct axi_mem_addr *addr,
+			   uint32_t beat)
+{
+	uint64_t bytes = 1ull << addr->size;
+	uint64_t at = addr->addr + beat * bytes;
+	uint64_t all = bytes == 64 ? ~0ull : (1ull << bytes) - 1;
+
+	return all << (at & (mem->config.beat_bytes - 1));
+}
+
+static void accept_write_data(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	struct txn *txn = mem->writes.first;
+	bool last;
+
+	if (!in->w_valid || !mem->out.w_ready)
+		return;
+	/* Data comes in the order of the addresses. */
+	while (txn->beats > txn->addr.len)
+		txn = txn->next;
+	last = txn->beats == txn->addr.len;
+	if (in->w_last != last)
+		broken(mem, "WLAST is %d with beat %" PRIu32 " of %u of the write at 0x%" PRIx64,
+		       in->w_last, txn->beats + 1, txn->addr.len + 1u, txn->addr.addr);
+	if (in->w_strb & ~beat_lanes(mem, &txn->addr, txn->beats))
+		broken(mem,
+		       "WSTRB 0x%" PRIx64 " has bytes outside of beat %" PRIu32
+		       " of the write at 0x%" PRIx64 " (lanes 0x%" PRIx64 ")",
+		       in->w_strb, txn->beats + 1, txn->addr.addr,
+		       beat_lanes(mem, &txn->addr, txn->beats));
+	memcpy(txn->data + txn->beats * mem->config.beat_bytes, in->w_data, mem->config.beat_bytes);
+	txn->strb[txn->beats] = in->w_strb;
+	txn->beats++;
+	mem->w_missing--;
+	if (last)
+		txn->ready_at = due(mem);
+}
+
+/*
+ * A transaction that may respond now: due, and the oldest of its ID. The oldest of these, or with jitter a random one.
+ */
+static struct txn *choose(struct axi_mem *mem, const struct txn_list *list)
+{
+	uint64_t seen[4] = { 0 };
+	struct txn *chosen = NULL;
+	uint32_t candidates = 0;
+
+	for (struct txn *txn = list->first; txn; txn = txn->next) {
+		/* IDs that are equal in 8 bits count as one: less freedom than AXI gives, never more. */
+		uint64_t *word = &seen[txn->addr.id / 64 % 4];
+		uint64_t bit = 1ull << (txn->addr.id % 64);
+
+		if (*word & bit)
+			continue;
+		*word |= bit;
+		if (txn->ready_at > mem->cycle)
+			continue;
+		candidates++;
+		if (!chosen || (mem->config.mem.jitter && draw(mem) % candidates == 0))
+			chosen = txn;
+		if (!mem->config.mem.jitter)
+			break;
+	}
+	return chosen;
+}
+
+static void offer_read_beat(struct axi_mem *mem, struct txn *txn)
+{
+	struct axi_mem_out *out = &mem->out;
+	const size_t bytes = 1u << txn->addr.size;
+	const uint64_t addr = txn->addr.addr + txn->beats * bytes;
+	uint8_t *data = out->r_data + (addr & (mem->config.beat_bytes - 1));
+
+	if (bytes < mem->config.beat_bytes) {
+		uint64_t noise = draw(mem);
+
+		for (unsigned int i = 0; i < mem->config.beat_bytes; i++)
+			out->r_data[i] = (uint8_t)(noise >> (i % 6 * 8));
+	}
+	out->r_resp = AXI_OKAY;
+	if (txn->beats == txn->bad_beat)
+		out->r_resp = AXI_SLVERR;
+	else if (mem->config.ops->dma_read(mem->config.ctx, addr, data, bytes))
+		out->r_resp = AXI_DECERR;
+	if (out->r_resp != AXI_OKAY)
+		memset(data, 0xee, bytes);
+	out->r_valid = true;
+	out->r_id = txn->addr.id;
+	out->r_last = txn->beats == txn->addr.len;
+	mem->r_txn = txn;
+}
+
+static void drive_read(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	struct txn *same = NULL;
+
+	if (mem->out.r_valid) {
+		if (!in->r_ready)
+			return;
+		mem->out.r_valid = false;
+		same = mem->r_txn;
+		same->beats++;
+		if (mem->out.r_last) {
+			list_free(&mem->reads, same);
+			same = NULL;
+		}
+		mem->r_txn = NULL;
+	}
+	if (!mem->reads.first || stalled(mem))
+		return;
+	/* With jitter beats of different IDs interleave now and then. */
+	if (!same || (mem->config.mem.jitter && draw(mem) % 4 == 0))
+		same = choose(mem, &mem->reads);
+	if (same)
+		offer_read_beat(mem, same);
+}
+
+/* Stores the beats of a write; the response that it gets. */
+static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
+{
+	const size_t bytes = 1u << txn->addr.size;
+	uint8_t resp = txn->bad_beat == NO_BEAT ? AXI_OKAY : AXI_SLVERR;
+
+	for (uint32_t beat = 0; beat <= txn->addr.len; beat++) {
+		uint64_t addr = txn->addr.addr + beat * bytes;
+		uint32_t lane = (uint32_t)addr & (mem->config.beat_bytes - 1);
+		uint64_t strb = txn->strb[beat] >> lane;
+
+		if (!strb || beat == txn->bad_beat)
+			continue;
+		if (mem->config.ops->dma_write(mem->config.ctx, addr,
+					       txn->data + beat * mem->config.beat_bytes + lane,
+					       bytes, strb))
+			resp = AXI_DECERR;
+	}
+	return resp;
+}
+
+static void drive_write_response(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	struct txn *txn;
+
+	if (mem->out.b_valid) {
+		if (!in->b_ready)
+			return;
+		mem->out.b_valid = false;
+		list_free(&mem->writes, mem->b_txn);
+		mem->b_txn = NULL;
+	}
+	if (!mem->writes.first || stalled(mem))
+		return;
+	txn = choose(mem, &mem->writes);
+	if (!txn)
+		return;
+	mem->out.b_resp = perform_write(mem, txn);
+	mem->out.b_id = txn->addr.id;
+	mem->out.b_valid = true;
+	mem->b_txn = txn;
+}
+
+static void drive_readies(struct axi_mem *mem)
+{
+	mem->out.ar_ready = mem->reads.count < mem->config.mem.outstanding && !stalled(mem);
+	mem->out.aw_ready = mem->writes.count < mem->config.mem.outstanding && !stalled(mem);
+	mem->out.w_ready = mem->w_missing && !stalled(mem);
+}
+
+const struct axi_mem_out *axi_mem_step(struct axi_mem *mem, const struct axi_mem_in *in)
+{
+	mem->cycle++;
+	check_held(mem, in);
+	accept_addresses(mem, in);
+	accept_write_data(mem, in);
+	drive_read(mem, in);
+	drive_write_response(mem, in);
+	drive_readies(mem);
+	return &mem->out;
+}
+
+const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *mem)
+{
+	return &mem->out;
+}
+
+bool axi_mem_idle(const struct axi_mem *mem)
+{
+	return !mem->reads.first && !mem->writes.first;
+}
+
+void axi_mem_describe(const struct axi_mem *mem, char *text, unsigned int size)
+{
+	snprintf(text, size,
+		 "%" PRIu32 " reads and %" PRIu32 " writes outstanding, %" PRIu32
+		 " write beats missing",
+		 mem->reads.count, mem->writes.count, mem->w_missing);
+}
