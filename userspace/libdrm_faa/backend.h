@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: What the library needs below it
+ *
+ * The kernel in programs; a kernel in the test's own process in unit tests. Every function returns 0 or -errno.
+ */
+#ifndef FAA_BACKEND_H
+#define FAA_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** struct faa_backend - one open file of a kernel */
+struct faa_backend {
+	/** @ops: how to reach it. */
+	const struct faa_backend_ops *ops;
+	/** @fd: its file descriptor, -1 if it has none. */
+	int fd;
+};
+
+/** struct faa_backend_ops - one kind of kernel */
+struct faa_backend_ops {
+	/** @close: end of use; frees @backend. */
+	void (*close)(struct faa_backend *backend);
+	/** @ioctl: one of DRM_IOCTL_FAA_*. */
+	int (*ioctl)(struct faa_backend *backend, unsigned long request, void *arg);
+	/** @map: mmap() of the device file, shared. */
+	int (*map)(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address);
+	/** @unmap: undo @map and @map_dmabuf. */
+	void (*unmap)(struct faa_backend *backend, void *address, uint64_t size);
+	/** @map_dmabuf: map the memory behind an imported handle. */
+	int (*map_dmabuf)(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address);
+	/** @gem_close: close a GEM handle. */
+	int (*gem_close)(struct faa_backend *backend, uint32_t handle);
+	/** @prime_export: handle to dma-buf. */
+	int (*prime_export)(struct faa_backend *backend, uint32_t handle, int *fd);
+	/** @prime_import: dma-buf to handle. */
+	int (*prime_import)(struct faa_backend *backend, int fd, uint32_t *handle);
+	/** @syncobj_create: as faa_syncobj_create(). */
+	int (*syncobj_create)(struct faa_backend *backend, bool signaled, uint32_t *handle);
+	/** @syncobj_destroy: as faa_syncobj_destroy(). */
+	int (*syncobj_destroy)(struct faa_backend *backend, uint32_t handle);
+	/** @syncobj_wait: as faa_syncobj_wait(). */
+	int (*syncobj_wait)(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points, uint32_t count,
+			    bool all, int64_t deadline);
+	/** @syncobj_signal: as faa_syncobj_signal(). */
+	int (*syncobj_signal)(struct faa_backend *backend, uint32_t handle, uint64_t point);
+	/** @syncobj_query: as faa_syncobj_query(). */
+	int (*syncobj_query)(struct faa_backend *backend, uint32_t handle, uint64_t *point);
+};
+
+/** faa_backend_kernel() - the kernel behind @fd, a DRM file that becomes the backend's; 0 or -errno, @fd closed then. */
+int faa_backend_kernel(int fd, struct faa_backend **backend);
+
+#endif /* FAA_BACKEND_H */

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "backend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <xf86drm.h>
+
+/* libdrm returns -1 with errno, or -errno: which one differs from function to function. */
+static int result(int ret)
+{
+	if (ret >= 0)
+		return 0;
+	return ret == -1 && errno ? -errno : ret;
+}
+
+static void kernel_close(struct faa_backend *backend)
+{
+	close(backend->fd);
+	free(backend);
+}
+
+static int kernel_ioctl(struct faa_backend *backend, unsigned long request, void *arg)
+{
+	return drmIoctl(backend->fd, request, arg) ? -errno : 0;
+}
+
+static int map_fd(int fd, uint64_t offset, uint64_t size, int prot, void **address)
+{
+	void *mapped;
+
+	if (size > SIZE_MAX)
+		return -ENOMEM;
+	mapped = mmap(NULL, size, prot, MAP_SHARED, fd, (off_t)offset);
+	if (mapped == MAP_FAILED)
+		return -errno;
+	*address = mapped;
+	return 0;
+}
+
+static int kernel_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address)
+{
+	return map_fd(backend->fd, offset, size, prot, address);
+}
+
+static void kernel_unmap(struct faa_backend *backend, void *address, uint64_t size)
+{
+	munmap(address, size);
+}
+
+static int kernel_gem_close(struct faa_backend *backend, uint32_t handle)
+{
+	return result(drmCloseBufferHandle(backend->fd, handle));
+}
+
+static int kernel_prime_export(struct faa_backend *backend, uint32_t handle, int *fd)
+{
+	return result(drmPrimeHandleToFD(backend->fd, handle, DRM_CLOEXEC | DRM_RDWR, fd));
+}
+
+static int kernel_prime_import(struct faa_backend *backend, int fd, uint32_t *handle)
+{
+	return result(drmPrimeFDToHandle(backend->fd, fd, handle));
+}
+
+static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address)
+{
+	int fd, ret;
+
+	ret = kernel_prime_export(backend, handle, &fd);
+	if (ret)
+		return ret;
+	ret = map_fd(fd, 0, size, PROT_READ | PROT_WRITE, address);
+	close(fd);
+	return ret;
+}
+
+static int kernel_syncobj_create(struct faa_backend *backend, bool signaled, uint32_t *handle)
+{
+	return result(drmSyncobjCreate(backend->fd, signaled ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, handle));
+}
+
+static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
+{
+	return result(drmSyncobjDestroy(backend->fd, handle));
+}
+
+static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points,
+			       uint32_t count, bool all, int64_t deadline)
+{
+	uint32_t flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | (all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0);
+
+	/* libdrm's prototypes lack const; the kernel only reads both arrays. */
+	if (points)
+		return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles, (uint64_t *)points, count,
+						     deadline, flags, NULL));
+	return result(drmSyncobjWait(backend->fd, (uint32_t *)handles, count, deadline, flags, NULL));
+}
+
+static int kernel_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)
+{
+	if (point)
+		return result(drmSyncobjTimelineSignal(backend->fd, &handle, &point, 1));
+	return result(drmSyncobjSignal(backend->fd, &handle, 1));
+}
+
+static int kernel_syncobj_query(struct faa_backend *backend, uint32_t handle, uint64_t *point)
+{
+	return result(drmSyncobjQuery(backend->fd, &handle, point, 1));
+}
+
+static const struct faa_backend_ops kernel_ops = {
+	.close = kernel_close,
+	.ioctl = kernel_ioctl,
+	.map = kernel_map,
+	.unmap = kernel_unmap,
+	.map_dmabuf = kernel_map_dmabuf,
+	.gem_close = kernel_gem_close,
+	.prime_export = kernel_prime_export,
+	.prime_import = kernel_prime_import,
+	.syncobj_create = kernel_syncobj_create,
+	.syncobj_destroy = kernel_syncobj_destroy,
+	.syncobj_wait = kernel_syncobj_wait,
+	.syncobj_signal = kernel_syncobj_signal,
+	.syncobj_query = kernel_syncobj_query,
+};
+
+int faa_backend_kernel(int fd, struct faa_backend **out)
+{
+	struct faa_backend *backend = calloc(1, sizeof(*backend));
+
+	if (!backend) {
+		close(fd);
+		return -ENOMEM;
+	}
+	backend->ops = &kernel_ops;
+	backend->fd = fd;
+	*out = backend;
+	return 0;
+}

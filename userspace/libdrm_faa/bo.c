@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "bo.h"
+#include "vm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Room in the handle table for @handle; device lock held. */
+static int table_reserve(struct faa_device *device, uint32_t handle)
+{
+	uint32_t capacity = device->bo_capacity ? device->bo_capacity : 64;
+	struct faa_bo **bos;
+
+	while (capacity <= handle) {
+		if (capacity > UINT32_MAX / 2)
+			return -ENOMEM;
+		capacity *= 2;
+	}
+	if (capacity == device->bo_capacity)
+		return 0;
+	bos = realloc(device->bos, capacity * sizeof(*bos));
+	if (!bos)
+		return -ENOMEM;
+	memset(bos + device->bo_capacity, 0, (capacity - device->bo_capacity) * sizeof(*bos));
+	device->bos = bos;
+	device->bo_capacity = capacity;
+	return 0;
+}
+
+/* A BO for a fresh @handle, put into the table; device lock held. The handle is closed on failure. */
+static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported, struct faa_bo **out)
+{
+	struct faa_bo *bo = calloc(1, sizeof(*bo));
+	int ret = bo ? table_reserve(device, handle) : -ENOMEM;
+
+	if (!ret)
+		ret = -pthread_mutex_init(&bo->lock, NULL);
+	if (ret) {
+		free(bo);
+		device->backend->ops->gem_close(device->backend, handle);
+		return ret;
+	}
+	atomic_init(&bo->refs, 1);
+	bo->device = faa_device_ref(device);
+	bo->handle = handle;
+	bo->size = size;
+	bo->imported = imported;
+	device->bos[handle] = bo;
+	*out = bo;
+	return 0;
+}
+
+static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags, struct faa_bo **out)
+{
+	struct drm_faa_bo_create args = { .size = size, .exclusive_vm = vm_id };
+	int ret;
+
+	*out = NULL;
+	if (!size || flags & ~(uint32_t)FAA_BO_NO_MMAP)
+		return -EINVAL;
+	if (flags & FAA_BO_NO_MMAP)
+		args.flags |= DRM_FAA_BO_NO_MMAP;
+	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_BO_CREATE, &args);
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&device->lock);
+	ret = wrap_handle(device, args.handle, args.size, false, out);
+	pthread_mutex_unlock(&device->lock);
+	return ret;
+}
+
+int faa_bo_create(struct faa_device *device, uint64_t size, uint32_t flags, struct faa_bo **out)
+{
+	return create(device, 0, size, flags, out);
+}
+
+int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, struct faa_bo **out)
+{
+	return create(vm->device, vm->id, size, flags, out);
+}
+
+struct faa_bo *faa_bo_ref(struct faa_bo *bo)
+{
+	faa_ref(&bo->refs);
+	return bo;
+}
+
+static void unmap_cpu(struct faa_bo *bo)
+{
+	if (bo->address)
+		bo->device->backend->ops->unmap(bo->device->backend, bo->address, bo->size);
+}
+
+void faa_bo_unref(struct faa_bo *bo)
+{
+	struct faa_device *device;
+
+	if (!bo)
+		return;
+	device = bo->device;
+	/*
+	 * The last reference goes under the table's lock: an import of the same memory either finds the BO alive, or comes
+	 * after its handle is closed.
+	 */
+	pthread_mutex_lock(&device->lock);
+	if (!faa_unref(&bo->refs)) {
+		pthread_mutex_unlock(&device->lock);
+		return;
+	}
+	device->bos[bo->handle] = NULL;
+	unmap_cpu(bo);
+	device->backend->ops->gem_close(device->backend, bo->handle);
+	pthread_mutex_unlock(&device->lock);
+	pthread_mutex_destroy(&bo->lock);
+	free(bo);
+	faa_device_unref(device);
+}
+
+uint64_t faa_bo_size(const struct faa_bo *bo)
+{
+	return bo->size;
+}
+
+uint32_t faa_bo_handle(const struct faa_bo *bo)
+{
+	return bo->handle;
+}
+
+static int map_cpu(struct faa_bo *bo)
+{
+	struct drm_faa_bo_mmap_offset args = { .handle = bo->handle };
+	struct faa_backend *backend = bo->device->backend;
+	int ret;
+
+	if (bo->imported)
+		return backend->ops->map_dmabuf(backend, bo->handle, bo->size, &bo->address);
+	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
+	if (ret)
+		return ret;
+	return backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE, &bo->address);
+}
+
+int faa_bo_map(struct faa_bo *bo, void **address)
+{
+	int ret = 0;
+
+	*address = NULL;
+	pthread_mutex_lock(&bo->lock);
+	if (!bo->address)
+		ret = map_cpu(bo);
+	if (!ret)
+		*address = bo->address;
+	pthread_mutex_unlock(&bo->lock);
+	return ret;
+}
+
+int faa_bo_export(struct faa_bo *bo, int *fd)
+{
+	*fd = -1;
+	return bo->device->backend->ops->prime_export(bo->device->backend, bo->handle, fd);
+}
+
+int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **out)
+{
+	struct drm_faa_bo_info info = { 0 };
+	int ret;
+
+	*out = NULL;
+	/* Locked before the handle exists: otherwise another thread could close it between import and look-up. */
+	pthread_mutex_lock(&device->lock);
+	ret = device->backend->ops->prime_import(device->backend, fd, &info.handle);
+	if (ret)
+		goto out;
+	if (info.handle < device->bo_capacity && device->bos[info.handle]) {
+		*out = faa_bo_ref(device->bos[info.handle]);
+		goto out;
+	}
+	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_BO_INFO, &info);
+	if (ret) {
+		device->backend->ops->gem_close(device->backend, info.handle);
+		goto out;
+	}
+	ret = wrap_handle(device, info.handle, info.size, info.flags & DRM_FAA_BO_IMPORTED, out);
+out:
+	pthread_mutex_unlock(&device->lock);
+	return ret;
+}

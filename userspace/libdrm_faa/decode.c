@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "decode.h"
+
+#include <string.h>
+
+#define MAX_COUNT (1ull << 32)
+
+unsigned int faa_type_bits(unsigned int type)
+{
+	static const unsigned char bits[] = {
+		[FAA_TYPE_U8] = 8,   [FAA_TYPE_U16] = 16, [FAA_TYPE_U32] = 32, [FAA_TYPE_U64] = 64,
+		[FAA_TYPE_S8] = 8,   [FAA_TYPE_S16] = 16, [FAA_TYPE_S32] = 32, [FAA_TYPE_S64] = 64,
+		[FAA_TYPE_F16] = 16, [FAA_TYPE_BF16] = 16, [FAA_TYPE_F32] = 32, [FAA_TYPE_F64] = 64,
+		[FAA_TYPE_F16X2] = 32, [FAA_TYPE_BF16X2] = 32,
+	};
+
+	return type < sizeof(bits) ? bits[type] : 0;
+}
+
+int faa_stream_type_ok(unsigned int type, unsigned int bits)
+{
+	unsigned int item = faa_type_bits(type);
+
+	return item && (type <= FAA_TYPE_S64 ? item <= bits : item == bits);
+}
+
+unsigned int faa_operand_bits(unsigned int opcode, unsigned int type, unsigned int slot)
+{
+	if (slot == 0 && faa_commands[opcode].address == FAA_ADDRESS_GLOBAL)
+		return 64;
+	if (slot == 0 && faa_commands[opcode].address == FAA_ADDRESS_SHARED)
+		return 32;
+	return faa_type_bits(type) == 64 ? 64 : 32;
+}
+
+const struct faa_operand *faa_vector_operand(const struct faa_vector *vector, unsigned int slot)
+{
+	const struct faa_operand *operands[] = { &vector->a, &vector->b, &vector->c, &vector->d };
+
+	return operands[slot];
+}
+
+unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int op, unsigned int slot)
+{
+	const unsigned int none = 1u << FAA_KIND_NONE;
+
+	if (slot == 2 && info->c_ops && !(info->c_ops & (1u << op)))
+		return none;
+	return info->kinds[slot];
+}
+
+static int fail(struct faa_decoded *out, uint32_t error, const char *why)
+{
+	out->error = error;
+	out->why = why;
+	return -1;
+}
+
+static int check_length(struct faa_decoded *out, unsigned int length, size_t count)
+{
+	const struct faa_command_info *info = out->info;
+
+	if (info->vector ? length < 3 || length > FAA_MAX_COMMAND_WORDS : length != info->words)
+		return fail(out, FAA_ERROR_BAD_LENGTH, "length impossible for this command");
+	if (length > count)
+		return fail(out, FAA_ERROR_TRUNCATED, "command goes beyond the end of the stream");
+	out->words = length;
+	return 0;
+}
+
+static int check_header(struct faa_decoded *out, uint64_t header)
+{
+	const struct faa_command_info *info = out->info;
+	const struct faa_vector *v = &out->vector;
+	const struct faa_issue *issue = &out->issue;
+
+	if (header & FAA_HEADER_RESERVED)
+		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the header set");
+	if ((!info->op_names && v->op) || (!info->vector && v->type) || (!info->mod_max && v->mod))
+		return fail(out, FAA_ERROR_RESERVED_BITS, "header field set that the command does not use");
+	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "guard on a command that cannot have one");
+	if (issue->read_barrier == FAA_BARRIERS || issue->write_barrier == FAA_BARRIERS)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "barrier 6 does not exist");
+	if (!info->vector && (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "control command with a read or write barrier");
+	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) || v->mod > info->mod_max)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "operation, type or modifier not in the command's table");
+	return 0;
+}
+
+static int check_registers(struct faa_decoded *out, uint64_t regs)
+{
+	const struct faa_vector *v = &out->vector;
+	unsigned int slot;
+
+	for (slot = 0; slot < 4; slot++) {
+		const struct faa_operand *o = faa_vector_operand(v, slot);
+		unsigned int reg = (regs >> (8 * slot)) & 0xff;
+
+		if (o->kind != FAA_KIND_REG && reg)
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "register field of an operand that is no register");
+		if (o->kind == FAA_KIND_REG && (reg & 1) && reg != FAA_RZ &&
+		    faa_operand_bits(v->opcode, v->type, slot) == 64)
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "odd register for a 64-bit operand");
+	}
+	if (v->count > FAA_LANES && v->d.kind == FAA_KIND_REG)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "register destination with more than 32 elements");
+	if (v->count > FAA_LANES && v->opcode == FAA_OPCODE_SETP)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "SETP with more than 32 elements");
+	return 0;
+}
+
+static int check_shape(struct faa_decoded *out, const uint64_t *words)
+{
+	const struct faa_vector *v = &out->vector;
+	unsigned int slot, length = 3;
+
+	if (words[1] & FAA_SHAPE_RESERVED)
+		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
+	if (words[2] & FAA_REGS_RESERVED || (out->info->address == FAA_ADDRESS_NONE && words[2] & FAA_REGS_OFFSET_MASK))
+		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
+	for (slot = 0; slot < 4; slot++) {
+		unsigned int kind = faa_vector_operand(v, slot)->kind;
+
+		if (!(faa_kinds_allowed(out->info, v->op, slot) & (1u << kind)))
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "operand kind not allowed here");
+		length += faa_operand_words(kind);
+	}
+	if (check_registers(out, words[2]))
+		return -1;
+	if (v->count < 1 || v->count > MAX_COUNT)
+		return fail(out, FAA_ERROR_BAD_COUNT, "element count not in 1..2^32");
+	if (length != out->words)
+		return fail(out, FAA_ERROR_BAD_LENGTH, "length is not that of the operands");
+	return 0;
+}
+
+static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
+{
+	const struct faa_vector *v = &out->vector;
+	unsigned int slot, at = 3;
+
+	for (slot = 0; slot < 4; slot++) {
+		const struct faa_operand *o = faa_vector_operand(v, slot);
+
+		if (o->kind == FAA_KIND_STREAM) {
+			if (words[at + 1] & FAA_STREAM_RESERVED)
+				return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of a stream operand set");
+			if (!faa_stream_type_ok(o->type, faa_operand_bits(v->opcode, v->type, slot)))
+				return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "item type does not fit the operand");
+			if (slot == 3 && (o->shift || o->step))
+				return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "destination with a shift or a base");
+		}
+		at += faa_operand_words(o->kind);
+	}
+	if ((uint32_t)v->offset % out->info->offset_align)
+		return fail(out, FAA_ERROR_BAD_OFFSET, "offset with its low bits set");
+	return 0;
+}
+
+/* Operand words as far as they are there; a malformed command may promise more than it has. */
+static void take_operands(struct faa_decoded *out, const uint64_t *words)
+{
+	struct faa_operand *operands[] = { &out->vector.a, &out->vector.b, &out->vector.c, &out->vector.d };
+	unsigned int slot, at = 3;
+
+	for (slot = 0; slot < 4; slot++) {
+		struct faa_operand *o = operands[slot];
+		unsigned int n;
+
+		o->kind = (words[1] >> (FAA_SHAPE_KIND_A_SHIFT + 3 * slot)) & 7;
+		o->reg = o->kind == FAA_KIND_REG ? (words[2] >> (8 * slot)) & 0xff : 0;
+		n = faa_operand_words(o->kind);
+		if (at + n > out->words)
+			continue;
+		if (o->kind == FAA_KIND_IMM || o->kind == FAA_KIND_AFFINE || o->kind == FAA_KIND_STREAM)
+			o->value = words[at];
+		if (o->kind == FAA_KIND_AFFINE)
+			o->step = words[at + 1];
+		if (o->kind == FAA_KIND_STREAM) {
+			o->stride = (int32_t)(uint32_t)FAA_GET(STREAM_STRIDE, words[at + 1]);
+			o->type = FAA_GET(STREAM_TYPE, words[at + 1]);
+			o->shift = FAA_GET(STREAM_SHIFT, words[at + 1]);
+			o->step = words[at + 2];
+		}
+		at += n;
+	}
+}
+
+static void take_vector(struct faa_decoded *out, const uint64_t *words)
+{
+	struct faa_vector *v = &out->vector;
+	uint32_t offset = FAA_GET(REGS_OFFSET, words[2]);
+
+	take_operands(out, words);
+	v->count = FAA_GET(SHAPE_COUNT, words[1]);
+	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) && offset >> 23)
+		offset |= 0xff000000u;
+	v->offset = (int32_t)offset;
+}
+
+static void take_header(struct faa_decoded *out, uint64_t header)
+{
+	out->issue.guard = FAA_GET(HEADER_GUARD, header);
+	out->issue.guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
+	out->issue.wait_mask = FAA_GET(HEADER_WAIT_MASK, header);
+	out->issue.read_barrier = FAA_GET(HEADER_READ_BARRIER, header);
+	out->issue.write_barrier = FAA_GET(HEADER_WRITE_BARRIER, header);
+	out->vector.opcode = FAA_GET(HEADER_OPCODE, header);
+	out->vector.op = FAA_GET(HEADER_OP, header);
+	out->vector.type = FAA_GET(HEADER_TYPE, header);
+	out->vector.mod = FAA_GET(HEADER_MOD, header);
+}
+
+void faa_decode(const uint64_t *words, size_t count, struct faa_decoded *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->words = 1;
+	take_header(out, words[0]);
+	if (!faa_commands[out->vector.opcode].name) {
+		fail(out, FAA_ERROR_ILLEGAL_COMMAND, "unknown command");
+		return;
+	}
+	out->info = &faa_commands[out->vector.opcode];
+	if (check_length(out, FAA_GET(HEADER_LENGTH, words[0]), count))
+		return;
+	if (out->info->vector)
+		take_vector(out, words);
+	else
+		memcpy(out->control, words + 1, (out->words - 1) * sizeof(*words));
+	if (check_header(out, words[0]))
+		return;
+	if (out->info->vector) {
+		if (!check_shape(out, words))
+			check_stream_operands(out, words);
+	} else if (out->vector.opcode == FAA_OPCODE_JUMP && words[1] & FAA_JUMP_RESERVED) {
+		fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the jump word set");
+	}
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "decode.h"
+#include "faa.h"
+#include "text.h"
+
+#include <ctype.h>
+
+/* Element count that is not printed: one warp, as in the documents that the notation comes from. */
+#define DEFAULT_COUNT FAA_LANES
+
+static void put_register(struct faa_text *text, unsigned int reg)
+{
+	if (reg == FAA_RZ)
+		faa_text(text, "RZ");
+	else
+		faa_text(text, "R%u", reg);
+}
+
+static void put_predicate(struct faa_text *text, unsigned int predicate)
+{
+	if (predicate == FAA_PT)
+		faa_text(text, "PT");
+	else
+		faa_text(text, "P%u", predicate);
+}
+
+/* " + e * 4", " - e * 4" */
+static void put_step(struct faa_text *text, int64_t step)
+{
+	uint64_t size = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+
+	faa_text(text, " %c e * %llu", step < 0 ? '-' : '+', (unsigned long long)size);
+}
+
+static void put_array(struct faa_text *text, const struct faa_operand *o)
+{
+	const char *type = faa_type_names[o->type];
+
+	if (o->step)
+		faa_text(text, "0x%llx + ", (unsigned long long)o->step);
+	if (o->shift)
+		faa_text(text, "(");
+	while (*type)
+		faa_text(text, "%c", tolower((unsigned char)*type++));
+	faa_text(text, "[0x%llx", (unsigned long long)o->value);
+	if (o->stride)
+		put_step(text, o->stride);
+	faa_text(text, "]");
+	if (o->shift)
+		faa_text(text, " << %u)", o->shift);
+}
+
+static void put_operand(struct faa_text *text, const struct faa_operand *o)
+{
+	switch (o->kind) {
+	case FAA_KIND_REG:
+		put_register(text, o->reg);
+		break;
+	case FAA_KIND_IMM:
+		faa_text(text, "0x%llx", (unsigned long long)o->value);
+		break;
+	case FAA_KIND_AFFINE:
+		faa_text(text, "0x%llx", (unsigned long long)o->value);
+		put_step(text, (int64_t)o->step);
+		break;
+	case FAA_KIND_STREAM:
+		put_array(text, o);
+		break;
+	default:
+		faa_text(text, "_");
+	}
+}
+
+static void put_address(struct faa_text *text, const struct faa_vector *v)
+{
+	faa_text(text, "[");
+	if (v->a.kind == FAA_KIND_NONE) {
+		faa_text(text, "0x%x", (unsigned int)v->offset);
+	} else {
+		put_operand(text, &v->a);
+		if (v->offset)
+			faa_text(text, " %c %d", v->offset < 0 ? '-' : '+', v->offset < 0 ? -v->offset : v->offset);
+	}
+	faa_text(text, "]");
+}
+
+static void put_vector(struct faa_text *text, const struct faa_decoded *c)
+{
+	const struct faa_vector *v = &c->vector;
+	const char *separator = " ";
+
+	faa_text(text, ".%s", faa_type_names[v->type]);
+	if (v->opcode == FAA_OPCODE_SETP) {
+		faa_text(text, " ");
+		put_predicate(text, v->mod);
+		separator = ", ";
+	} else if (c->info->kinds[3] != 1u << FAA_KIND_NONE) {
+		faa_text(text, " ");
+		put_operand(text, &v->d);
+		separator = ", ";
+	}
+	faa_text(text, "%s", separator);
+	if (c->info->address == FAA_ADDRESS_NONE)
+		put_operand(text, &v->a);
+	else
+		put_address(text, v);
+	if (v->b.kind != FAA_KIND_NONE) {
+		faa_text(text, ", ");
+		put_operand(text, &v->b);
+	}
+	if (v->c.kind != FAA_KIND_NONE) {
+		faa_text(text, ", ");
+		put_operand(text, &v->c);
+	}
+	if (v->count != DEFAULT_COUNT)
+		faa_text(text, " x%llu", (unsigned long long)v->count);
+}
+
+static void put_control(struct faa_text *text, const struct faa_decoded *c)
+{
+	switch (c->vector.opcode) {
+	case FAA_OPCODE_JUMP:
+		faa_text(text, " %+d", (int)(int32_t)(uint32_t)FAA_GET(JUMP_TARGET, c->control[0]));
+		break;
+	case FAA_OPCODE_SEM_WAIT:
+	case FAA_OPCODE_SEM_SIGNAL:
+		faa_text(text, " [0x%llx], 0x%llx", (unsigned long long)c->control[0], (unsigned long long)c->control[1]);
+		break;
+	case FAA_OPCODE_SNAPSHOT:
+		faa_text(text, " [0x%llx]", (unsigned long long)c->control[0]);
+		break;
+	case FAA_OPCODE_FENCE:
+		faa_text(text, ".%s", faa_scope_names[c->vector.mod]);
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_name(struct faa_text *text, const struct faa_decoded *c)
+{
+	const char *op = c->info->op_names ? c->info->op_names[c->vector.op] : "";
+
+	faa_text(text, "%s%s", c->info->name, *op ? "." : "");
+	/* The operation CAST_SPIN is written CAST.SPIN. */
+	for (; *op; op++)
+		faa_text(text, "%c", *op == '_' && c->vector.opcode == FAA_OPCODE_ATOMS ? '.' : *op);
+}
+
+static void put_issue(struct faa_text *text, const struct faa_issue *issue)
+{
+	int barrier;
+
+	if (issue->wait_mask) {
+		faa_text(text, " &req_");
+		for (barrier = FAA_BARRIERS - 1; barrier >= 0; barrier--)
+			faa_text(text, "%u", issue->wait_mask >> barrier & 1);
+	}
+	if (issue->read_barrier != FAA_NO_BARRIER)
+		faa_text(text, " &rd%u", issue->read_barrier);
+	if (issue->write_barrier != FAA_NO_BARRIER)
+		faa_text(text, " &wr%u", issue->write_barrier);
+}
+
+static void put_illegal(struct faa_text *text, const struct faa_decoded *c, const uint64_t *words)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->words; i++)
+		faa_text(text, "%s0x%016llx", i ? ", " : ".word ", (unsigned long long)words[i]);
+	faa_text(text, "; // %s%s%s: %s", c->info ? c->info->name : "", c->info ? ": " : "", faa_error_texts[c->error],
+		 c->why);
+}
+
+size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer, size_t size)
+{
+	struct faa_text text = { buffer, size, 0 };
+	struct faa_decoded c;
+
+	if (size)
+		buffer[0] = '\0';
+	faa_decode(words, count, &c);
+	if (used)
+		*used = c.words;
+	if (c.error) {
+		put_illegal(&text, &c, words);
+		return text.length;
+	}
+	if (c.issue.guard != FAA_PT || c.issue.guard_negate) {
+		faa_text(&text, "@%s", c.issue.guard_negate ? "!" : "");
+		put_predicate(&text, c.issue.guard);
+		faa_text(&text, " ");
+	}
+	put_name(&text, &c);
+	if (c.info->vector)
+		put_vector(&text, &c);
+	else
+		put_control(&text, &c);
+	put_issue(&text, &c.issue);
+	faa_text(&text, ";");
+	return text.length;
+}

@@ -1,0 +1,801 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: libdrm_faa
+ *
+ * The user's side of the faa device: memory, address spaces, queues, command streams, waits, and what went wrong in words.
+ * Documentation/library.rst is the tutorial; what a command does is in Documentation/commands.rst.
+ *
+ * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or 0 first. Nothing is ever
+ * half made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise, times are nanoseconds.
+ *
+ * Threads: functions of a device, a BO, a VM and a queue may be called from any thread at any time; the last unref or the
+ * destroy must not race with another use of the same reference. A stream belongs to one thread at a time.
+ */
+#ifndef FAA_H
+#define FAA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "faa_encode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct faa_device;
+struct faa_bo;
+struct faa_vm;
+struct faa_queue;
+struct faa_stream;
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Time
+ */
+
+/** FAA_NO_DEADLINE - wait for ever */
+#define FAA_NO_DEADLINE INT64_MAX
+
+/**
+ * faa_deadline() - CLOCK_MONOTONIC @timeout nanoseconds from now
+ * @timeout: nanoseconds; negative counts as 0
+ *
+ * Return: the deadline for the wait functions; FAA_NO_DEADLINE where the sum does not fit.
+ */
+int64_t faa_deadline(int64_t timeout);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Device
+ */
+
+/** struct faa_device_info - what the device and the driver offer */
+struct faa_device_info {
+	/** @version_major: of the register map and the command stream. */
+	uint32_t version_major;
+	/** @version_minor: of the register map and the command stream. */
+	uint32_t version_minor;
+	/** @num_queues: hardware queues, shared by all programs. */
+	uint32_t num_queues;
+	/** @num_cus: compute units. */
+	uint32_t num_cus;
+	/** @warp_slots: warp slots of a compute unit. */
+	uint32_t warp_slots;
+	/** @lanes: lanes of a warp. */
+	uint32_t lanes;
+	/** @shared_max: largest shared memory of a queue, bytes. */
+	uint32_t shared_max;
+	/** @shared_granule: the shared memory of a queue is a multiple of this, bytes. */
+	uint32_t shared_granule;
+	/** @axi_width: width of the device's memory port, bits. */
+	uint32_t axi_width;
+	/** @va_bits: bits of a virtual address. */
+	uint32_t va_bits;
+	/** @features: bit n: enum faa_feature n. */
+	uint64_t features;
+	/** @page_sizes: bit n: pages of 2^n bytes. */
+	uint64_t page_sizes;
+	/** @job_timeout_ms: a job that runs longer is killed, milliseconds. */
+	uint32_t job_timeout_ms;
+	/** @host_atomics: enum drm_faa_host_atomics. */
+	uint32_t host_atomics;
+	/** @max_vms: VMs of one open device. */
+	uint32_t max_vms;
+	/** @max_queues: queues of one open device. */
+	uint32_t max_queues;
+	/** @max_bind_ops: operations of one bind call of the kernel. */
+	uint32_t max_bind_ops;
+	/** @max_jobs: jobs of one submission. */
+	uint32_t max_jobs;
+	/** @max_syncs: sync operations of one job; the library takes one of them. */
+	uint32_t max_syncs;
+	/** @max_status_entries: largest status ring, in jobs. */
+	uint32_t max_status_entries;
+};
+
+/**
+ * faa_device_open() - open the first faa render node
+ * @device: out: the device, with one reference
+ *
+ * Return: 0; -ENODEV: there is none; -EACCES: there is one that the caller may not open; -EPROTO: one whose command
+ * stream has another major version; -ENOMEM.
+ */
+int faa_device_open(struct faa_device **device);
+
+/**
+ * faa_device_open_path() - open a render node by its path
+ * @path: such as /dev/dri/renderD128
+ * @device: out: the device, with one reference
+ *
+ * Return: as faa_device_open(), -ENODEV if the node is not faa's, or the errno of open().
+ */
+int faa_device_open_path(const char *path, struct faa_device **device);
+
+/**
+ * faa_device_open_fd() - use a file descriptor of a render node
+ * @fd: the descriptor; it is duplicated and stays the caller's
+ * @device: out: the device, with one reference
+ *
+ * The duplicate shares handles with @fd: whoever else uses @fd must not close the library's handles.
+ *
+ * Return: as faa_device_open_path().
+ */
+int faa_device_open_fd(int fd, struct faa_device **device);
+
+/** faa_device_ref() - take another reference; returns @device. */
+struct faa_device *faa_device_ref(struct faa_device *device);
+
+/** faa_device_unref() - drop a reference; the last one closes. BOs, VMs and queues hold references of their own. NULL is allowed. */
+void faa_device_unref(struct faa_device *device);
+
+/** faa_device_fd() - the library's file descriptor, valid as long as @device, -1 if the device is not behind one. */
+int faa_device_fd(const struct faa_device *device);
+
+/** faa_device_info() - what the device offers; valid as long as @device. */
+const struct faa_device_info *faa_device_info(const struct faa_device *device);
+
+/**
+ * faa_device_query() - raw DRM_IOCTL_FAA_DEV_QUERY
+ * @device: device
+ * @type: enum drm_faa_dev_query_type
+ * @buffer: receives the answer; NULL: only its size is asked for
+ * @size: in: bytes at @buffer; out: bytes of the kernel's answer
+ *
+ * Return: 0; -EINVAL: unknown @type or a @size above 64 KiB; -ENODEV.
+ */
+int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, size_t *size);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Buffer objects
+ */
+
+/** enum faa_bo_flags - flags of faa_bo_create() */
+enum faa_bo_flags {
+	/** @FAA_BO_NO_MMAP: the CPU will never map it. */
+	FAA_BO_NO_MMAP = 1 << 0,
+};
+
+/**
+ * faa_bo_create() - create a buffer object; its memory is zero
+ * @device: device
+ * @size: bytes, not 0; rounded up to whole pages
+ * @flags: enum faa_bo_flags
+ * @bo: out: the BO, with one reference
+ *
+ * Return: 0; -EINVAL: bad size or flags; -ENOMEM; -ENODEV.
+ */
+int faa_bo_create(struct faa_device *device, uint64_t size, uint32_t flags, struct faa_bo **bo);
+
+/**
+ * faa_bo_create_exclusive() - create a BO that only @vm may map
+ *
+ * Submission is cheaper, export impossible. Arguments and errors as faa_bo_create().
+ */
+int faa_bo_create_exclusive(struct faa_vm *vm, uint64_t size, uint32_t flags, struct faa_bo **bo);
+
+/** faa_bo_ref() - take another reference; returns @bo. */
+struct faa_bo *faa_bo_ref(struct faa_bo *bo);
+
+/**
+ * faa_bo_unref() - drop a reference; NULL is allowed
+ *
+ * The last one unmaps it from the CPU and closes its handle. Mappings in VMs stay until they are unmapped.
+ */
+void faa_bo_unref(struct faa_bo *bo);
+
+/** faa_bo_size() - bytes, a multiple of the page size. */
+uint64_t faa_bo_size(const struct faa_bo *bo);
+
+/** faa_bo_handle() - GEM handle, valid as long as @bo. */
+uint32_t faa_bo_handle(const struct faa_bo *bo);
+
+/**
+ * faa_bo_map() - map it into the process, readable and writable
+ * @bo: BO
+ * @address: out: the whole BO; the same address at every call, valid as long as @bo
+ *
+ * Memory of another driver is mapped through its dma-buf; bracketing CPU accesses to it with DMA_BUF_IOCTL_SYNC is the caller's.
+ *
+ * Return: 0; -EPERM: made with FAA_BO_NO_MMAP; -ENOMEM; -ENODEV.
+ */
+int faa_bo_map(struct faa_bo *bo, void **address);
+
+/**
+ * faa_bo_export() - export as a dma-buf
+ * @bo: BO
+ * @fd: out: file descriptor, close-on-exec, the caller's; -1 on failure
+ *
+ * Return: 0; -EPERM: exclusive to a VM; -EMFILE; -ENOMEM.
+ */
+int faa_bo_export(struct faa_bo *bo, int *fd);
+
+/**
+ * faa_bo_import() - import a dma-buf
+ * @device: device
+ * @fd: dma-buf; stays the caller's
+ * @bo: out: the BO, with one reference; the existing one if the device has this memory already
+ *
+ * Return: 0; -EBADF, -EINVAL: not a dma-buf that the device can use; -ENOMEM.
+ */
+int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **bo);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Address spaces
+ */
+
+/** enum faa_map_flags - what the device may do with a mapping */
+enum faa_map_flags {
+	/** @FAA_MAP_READONLY: a store is a page fault. */
+	FAA_MAP_READONLY = 1 << 0,
+	/** @FAA_MAP_ATOMIC: global atomic operations are allowed; not together with FAA_MAP_READONLY. */
+	FAA_MAP_ATOMIC = 1 << 1,
+};
+
+/** FAA_VM_GUARD - no address below this is ever given out, so that small wrong addresses fault */
+#define FAA_VM_GUARD 65536
+
+/**
+ * faa_vm_create() - create an address space [FAA_VM_GUARD, 2^va_bits)
+ * @device: device
+ * @vm: out: the VM, with one reference
+ *
+ * Return: 0; -ENOSPC: too many; -ENOMEM; -ENODEV.
+ */
+int faa_vm_create(struct faa_device *device, struct faa_vm **vm);
+
+/** faa_vm_ref() - take another reference; returns @vm. */
+struct faa_vm *faa_vm_ref(struct faa_vm *vm);
+
+/** faa_vm_unref() - drop a reference; the last one unmaps everything. A queue holds a reference of its own. NULL is allowed. */
+void faa_vm_unref(struct faa_vm *vm);
+
+/** faa_vm_id() - the kernel's ID of the VM, valid as long as @vm. */
+uint32_t faa_vm_id(const struct faa_vm *vm);
+
+/** struct faa_vm_info - what the kernel says of a VM */
+struct faa_vm_info {
+	/** @flags: enum drm_faa_vm_state_flags. */
+	uint32_t flags;
+	/** @fault_code: enum faa_error of the last page fault, 0 = none. */
+	uint32_t fault_code;
+	/** @fault_va: its address. */
+	uint64_t fault_va;
+	/** @fault_seqno: its job. */
+	uint64_t fault_seqno;
+};
+
+/** faa_vm_info() - state and last page fault; works on a lost device too. 0 or -errno. */
+int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info);
+
+/**
+ * faa_vm_reserve() - take an address range without mapping anything
+ * @vm: VM
+ * @size: bytes, a multiple of 4096, not 0
+ * @align: alignment, a power of two; 0 = 4096
+ * @va: out: address of the range
+ *
+ * Return: 0; -EINVAL; -ENOSPC: no such hole; -ENOMEM.
+ */
+int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *va);
+
+/** faa_vm_reserve_fixed() - take [@va, @va + @size); 0, -EINVAL: unaligned or outside, -EBUSY: in use, -ENOMEM. */
+int faa_vm_reserve_fixed(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/** faa_vm_release() - give a reserved range, or a part of it, back; 0, -EINVAL: a byte of it is not in use, -ENOMEM. */
+int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/**
+ * faa_vm_map() - map a part of a BO at an address that the library chooses
+ * @vm: VM
+ * @bo: BO
+ * @offset: first byte of the BO, a multiple of 4096
+ * @size: bytes, a multiple of 4096; 0 = up to the end of the BO
+ * @flags: enum faa_map_flags
+ * @va: out: its address; a multiple of 2 MiB for 2 MiB and more
+ *
+ * Return: 0; -EINVAL: alignment, range or flags; -ENOSPC: no such hole; -ENOMEM; -ENODEV.
+ */
+int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t *va);
+
+/**
+ * faa_vm_map_fixed() - as faa_vm_map(), at @va
+ *
+ * Return: as faa_vm_map(); -EBUSY: a part of the range is in use.
+ */
+int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va);
+
+/**
+ * faa_vm_bind() - map into a range that the caller has reserved, over whatever is mapped there
+ *
+ * Return: 0; -EINVAL: alignment, flags, or the range is not reserved; -ENOMEM; -ENODEV.
+ */
+int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va);
+
+/** faa_vm_unbind() - unmap [@va, @va + @size) and keep the range reserved; returns as faa_vm_unmap(). */
+int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/**
+ * faa_vm_unmap() - unmap [@va, @va + @size), whole mappings or parts, and give the addresses back
+ *
+ * When it returns the device does not access the range any more; a job that still needs it ends with a page fault.
+ *
+ * Return: 0; -EINVAL: unaligned, or a byte of the range is not in use; -ENOMEM; -ENODEV.
+ */
+int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Syncobjs: DRM's, by handle
+ */
+
+/** enum faa_sync_flags - flags of struct faa_sync */
+enum faa_sync_flags {
+	/** @FAA_SYNC_TIMELINE: a point of a timeline; otherwise a binary syncobj. */
+	FAA_SYNC_TIMELINE = 1 << 0,
+	/** @FAA_SYNC_SIGNAL: signal when the job has ended; otherwise wait before it starts. */
+	FAA_SYNC_SIGNAL = 1 << 1,
+};
+
+/** struct faa_sync - what a job waits for or signals */
+struct faa_sync {
+	/** @flags: enum faa_sync_flags. */
+	uint32_t flags;
+	/** @handle: syncobj. */
+	uint32_t handle;
+	/** @point: point of a timeline, not 0; 0 for a binary syncobj. */
+	uint64_t point;
+};
+
+/** faa_syncobj_create() - a new syncobj, signaled at once if @signaled; 0 or -errno. */
+int faa_syncobj_create(struct faa_device *device, bool signaled, uint32_t *handle);
+
+/** faa_syncobj_destroy() - drop a handle; 0 or -errno. */
+int faa_syncobj_destroy(struct faa_device *device, uint32_t handle);
+
+/**
+ * faa_syncobj_wait() - wait for syncobjs
+ * @device: device
+ * @handles: @count handles
+ * @points: @count timeline points, or NULL for binary syncobjs
+ * @count: how many, not 0
+ * @all: wait for all of them, otherwise for one
+ * @deadline: CLOCK_MONOTONIC, nanoseconds
+ *
+ * Also waits for somebody to promise a signal. A wait ends when the job has ended, with or without an error.
+ *
+ * Return: 0; -ETIME: @deadline came first; -ENOENT: no such syncobj; -EINVAL.
+ */
+int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points, uint32_t count,
+		     bool all, int64_t deadline);
+
+/** faa_syncobj_signal() - signal @point of a timeline, or a binary syncobj with @point 0, from the CPU; 0 or -errno. */
+int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point);
+
+/** faa_syncobj_query() - last signaled point of a timeline; 0 or -errno. */
+int faa_syncobj_query(struct faa_device *device, uint32_t handle, uint64_t *point);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Queues and jobs
+ */
+
+/** struct faa_queue_options - what a queue is created with; all zero is a sensible queue without shared memory */
+struct faa_queue_options {
+	/** @shared_bytes: shared memory, a multiple of shared_granule, at most shared_max. */
+	uint32_t shared_bytes;
+	/** @low_priority: run when nobody else wants to. */
+	bool low_priority;
+	/** @high_priority: needs CAP_SYS_NICE; not with @low_priority. */
+	bool high_priority;
+	/** @status_entries: jobs whose status is kept, and most unfinished jobs; power of two, 64..4096, 0 = 256. */
+	uint32_t status_entries;
+};
+
+/**
+ * faa_queue_create() - create a queue: one CTA, whose shared memory, registers and predicates start with zero and persist
+ * @vm: VM in which its jobs run
+ * @options: or NULL
+ * @queue: out: the queue
+ *
+ * Return: 0; -EINVAL: an option is out of range; -EACCES: priority not allowed; -ENOSPC: no queue left; -ENOMEM; -ENODEV.
+ */
+int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options, struct faa_queue **queue);
+
+/** faa_queue_destroy() - destroy it; jobs that have not ended are cancelled. NULL is allowed. */
+void faa_queue_destroy(struct faa_queue *queue);
+
+/** faa_queue_id() - the kernel's ID of the queue. */
+uint32_t faa_queue_id(const struct faa_queue *queue);
+
+/** faa_queue_syncobj() - the queue's timeline: point s is signaled when job s has ended. Owned by the queue. */
+uint32_t faa_queue_syncobj(const struct faa_queue *queue);
+
+/** struct faa_job - one stream to run */
+struct faa_job {
+	/** @stream_va: address of the stream, a multiple of 8. */
+	uint64_t stream_va;
+	/** @stream_bytes: its size, a multiple of 8, not 0. */
+	uint32_t stream_bytes;
+	/** @first_element: element at which its first command starts, a multiple of 32 (restart). */
+	uint32_t first_element;
+	/** @syncs: @sync_count sync operations. */
+	const struct faa_sync *syncs;
+	/** @sync_count: at most max_syncs - 1. */
+	uint32_t sync_count;
+};
+
+/**
+ * faa_queue_submit() - submit jobs, all or none
+ * @queue: queue
+ * @jobs: @count jobs; they run in this order, after all that were submitted before
+ * @count: 1..max_jobs
+ * @first_seqno: out: sequence number of the first; job i has @first_seqno + i. May be NULL.
+ *
+ * Return: 0; -EINVAL: a job is malformed, or waits for what nobody has promised to signal; -ENOENT: no such syncobj;
+ * -ECANCELED: the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
+ */
+int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count, uint64_t *first_seqno);
+
+/**
+ * faa_queue_wait() - wait until a job and all before it have ended, well or badly
+ * @queue: queue
+ * @seqno: sequence number of the job
+ * @deadline: CLOCK_MONOTONIC, nanoseconds
+ *
+ * Return: 0: it has ended; -ETIME: @deadline came first; -EINVAL: no such job was submitted.
+ */
+int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline);
+
+/** struct faa_job_status - what a job came to */
+struct faa_job_status {
+	/** @seqno: sequence number of the job. */
+	uint64_t seqno;
+	/** @code: enum faa_error, 0 = success. */
+	uint32_t code;
+	/** @command: byte offset in the stream of the command that failed (of END on success). */
+	uint32_t command;
+	/** @element: failing element of that command. */
+	uint32_t element;
+	/** @lane: its lane. */
+	uint32_t lane;
+	/** @address: offending address or word. */
+	uint64_t address;
+	/** @elements_retired: elements that the job completed. */
+	uint64_t elements_retired;
+	/** @start_cycle: device cycle counter at its start. */
+	uint64_t start_cycle;
+	/** @end_cycle: device cycle counter at its end. */
+	uint64_t end_cycle;
+	/** @warps: warps completed, modulo 2^32. */
+	uint32_t warps;
+	/** @passes: passes over the shared memory banks, modulo 2^32. */
+	uint32_t passes;
+};
+
+/**
+ * faa_queue_status() - what a job came to
+ *
+ * Return: 0; -EBUSY: it has not ended; -ENODATA: so many jobs ended since that its slot is reused; -EINVAL: no such job.
+ */
+int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
+
+/**
+ * faa_queue_run() - submit one job, wait for it, and read its status
+ * @queue: queue
+ * @job: the job
+ * @deadline: CLOCK_MONOTONIC, nanoseconds
+ * @status: out: its status; seqno is 0 if it was not submitted. May be NULL.
+ *
+ * Return: 0: it succeeded; faa_status_errno() of it if it ended badly; -ETIME: it still runs; errors of faa_queue_submit().
+ */
+int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline, struct faa_job_status *status);
+
+/** struct faa_queue_info - what the kernel says of a queue */
+struct faa_queue_info {
+	/** @flags: enum drm_faa_queue_state_flags; 0 = alive. */
+	uint32_t flags;
+	/** @resets: resets of compute units that its jobs caused. */
+	uint32_t resets;
+	/** @submitted: sequence number of the last job submitted. */
+	uint64_t submitted;
+	/** @completed: all jobs up to this one have ended. */
+	uint64_t completed;
+	/** @failed: jobs that ended with an error. */
+	uint64_t failed;
+	/** @error_seqno: the last of these, 0 = none. */
+	uint64_t error_seqno;
+	/** @elements_retired: elements that all ended jobs completed. */
+	uint64_t elements_retired;
+};
+
+/** faa_queue_info() - state of the queue; works on a lost device too. 0 or -errno. */
+int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Status records in words
+ */
+
+/** faa_status_errno() - 0 for success, else the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED, -ENODEV. */
+int faa_status_errno(const struct faa_job_status *status);
+
+/** faa_error_text() - what an enum faa_error means, in words; never NULL. */
+const char *faa_error_text(uint32_t code);
+
+/**
+ * faa_status_format() - "job 17: misaligned address 0x1002 at command 3, element 96, lane 0"
+ * @status: status record
+ * @words: the stream that the job ran, or NULL: the place is then a byte offset
+ * @count: words of it
+ * @buffer: receives the text, cut off to fit and terminated; may be NULL if @size is 0
+ * @size: bytes at @buffer
+ *
+ * Commands are counted from 0 in the order in which they lie in the stream.
+ *
+ * Return: length of the whole text without its terminator, as snprintf().
+ */
+size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count, char *buffer,
+			 size_t size);
+
+/**
+ * faa_status_restart() - the job that goes on where one stopped
+ * @status: how it ended
+ * @words: the stream that it ran
+ * @count: words of it
+ * @job: in: the job that was submitted; out: the rest of it, with the same syncs. On failure unchanged.
+ *
+ * Whatever made the job fail must have been put right. A job that never ran is restarted whole.
+ *
+ * Return: 0; -EALREADY: it succeeded; -EIO: where it stopped is not known exactly (bus error, reset, timeout, device
+ * lost); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
+ */
+int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count, struct faa_job *job);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Counters
+ */
+
+/** FAA_SNAPSHOT_BYTES - what faa_stream_snapshot() writes */
+#define FAA_SNAPSHOT_BYTES (FAA_COUNTERS * 8)
+
+/** struct faa_counters - one snapshot; index: enum faa_counter */
+struct faa_counters {
+	/** @value: free running. */
+	uint64_t value[FAA_COUNTERS];
+};
+
+/** faa_counters_read() - decode the FAA_SNAPSHOT_BYTES bytes at @snapshot. */
+void faa_counters_read(const void *snapshot, struct faa_counters *counters);
+
+/** faa_counters_diff() - @diff = @after - @before, each modulo 2^64. */
+void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after, struct faa_counters *diff);
+
+/** faa_counter_name() - "CYCLES" for FAA_COUNTER_CYCLES; NULL if there is no such counter. */
+const char *faa_counter_name(uint32_t counter);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Operands of vector commands
+ */
+
+/** faa_none() - operand absent. */
+static inline struct faa_operand faa_none(void)
+{
+	struct faa_operand operand = { 0, 0, 0, 0, 0, 0, 0 };
+
+	return operand;
+}
+
+/** faa_reg() - vector register @reg, 0..254, 255 = RZ; a 64-bit operand takes the even register and the next. */
+static inline struct faa_operand faa_reg(uint8_t reg)
+{
+	struct faa_operand operand = { FAA_KIND_REG, reg, 0, 0, 0, 0, 0 };
+
+	return operand;
+}
+
+/** faa_imm() - the same value for every element. */
+static inline struct faa_operand faa_imm(uint64_t value)
+{
+	struct faa_operand operand = { FAA_KIND_IMM, 0, 0, 0, 0, value, 0 };
+
+	return operand;
+}
+
+/** faa_affine() - @base + element * @step, modulo 2^64. */
+static inline struct faa_operand faa_affine(uint64_t base, uint64_t step)
+{
+	struct faa_operand operand = { FAA_KIND_AFFINE, 0, 0, 0, 0, base, step };
+
+	return operand;
+}
+
+/** faa_array() - one item of @type per element at @va, @va + @stride, ...; stride 0 = the same item for all. */
+static inline struct faa_operand faa_array(uint64_t va, enum faa_type type, int32_t stride)
+{
+	struct faa_operand operand = { FAA_KIND_STREAM, 0, (uint8_t)type, 0, stride, va, 0 };
+
+	return operand;
+}
+
+/** faa_stream_u8() - array of bytes, @stride bytes apart. */
+static inline struct faa_operand faa_stream_u8(uint64_t va, int32_t stride)
+{
+	return faa_array(va, FAA_TYPE_U8, stride);
+}
+
+/** faa_stream_u16() - array of 16-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_stream_u16(uint64_t va, int32_t stride)
+{
+	return faa_array(va, FAA_TYPE_U16, stride);
+}
+
+/** faa_stream_u32() - array of 32-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_stream_u32(uint64_t va, int32_t stride)
+{
+	return faa_array(va, FAA_TYPE_U32, stride);
+}
+
+/** faa_stream_u64() - array of 64-bit items, @stride bytes apart. */
+static inline struct faa_operand faa_stream_u64(uint64_t va, int32_t stride)
+{
+	return faa_array(va, FAA_TYPE_U64, stride);
+}
+
+/** faa_scaled() - the items of array @operand as base + (item << shift), shift 0..7; not for a destination. */
+static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t shift, uint64_t base)
+{
+	operand.shift = shift;
+	operand.step = base;
+	return operand;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Streams
+ *
+ * Each function that adds a command checks its arguments. The first error stays: later calls return it and add nothing,
+ * so a program may build its stream without looking at results and ask once, in faa_stream_finish() or _upload().
+ */
+
+/** FAA_STREAM_MAX_WORDS - longest stream */
+#define FAA_STREAM_MAX_WORDS ((1u << 29) - 1)
+
+/** faa_stream_create() - an empty stream; 0 or -ENOMEM. */
+int faa_stream_create(struct faa_stream **stream);
+
+/** faa_stream_destroy() - free it; NULL is allowed. */
+void faa_stream_destroy(struct faa_stream *stream);
+
+/** faa_stream_reset() - forget commands, labels and error; the memory is kept. */
+void faa_stream_reset(struct faa_stream *stream);
+
+/** faa_stream_error() - what the first error was, in words; NULL if there was none. */
+const char *faa_stream_error(const struct faa_stream *stream);
+
+/** faa_stream_guard() - the next command executes where P@predicate (0..6, 7 = PT) is true, or false if @negate. */
+int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool negate);
+
+/** faa_stream_wait() - the next command waits until the barriers of @mask (bits 0..5) are free. */
+int faa_stream_wait(struct faa_stream *stream, unsigned int mask);
+
+/** faa_stream_read_barrier() - the next command, a vector command, holds @barrier (0..5) until its sources are read. */
+int faa_stream_read_barrier(struct faa_stream *stream, unsigned int barrier);
+
+/** faa_stream_write_barrier() - the next command, a vector command, holds @barrier (0..5) until its results are written. */
+int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
+
+/** faa_stream_nop() - nothing; useful with faa_stream_wait(). */
+int faa_stream_nop(struct faa_stream *stream);
+
+/** faa_stream_end() - the job ends here with success. Every stream needs one. */
+int faa_stream_end(struct faa_stream *stream);
+
+/** faa_stream_label() - a new label in @label, to be placed once. */
+int faa_stream_label(struct faa_stream *stream, uint32_t *label);
+
+/** faa_stream_place() - @label is the next command. */
+int faa_stream_place(struct faa_stream *stream, uint32_t label);
+
+/** faa_stream_jump() - go on at @label, placed before or later, if @cond holds for the guard in the 32 lanes. */
+int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t label);
+
+/** faa_stream_sem_wait() - wait until the 64-bit word at @address (multiple of 8) fulfils @cond with @reference. */
+int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address, uint64_t reference);
+
+/** faa_stream_sem_signal() - write @value to the 64-bit word at @address (multiple of 8) after everything before. */
+int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value);
+
+/** faa_stream_snapshot() - write the counters of the compute unit to @address (multiple of 128), FAA_SNAPSHOT_BYTES. */
+int faa_stream_snapshot(struct faa_stream *stream, uint64_t address);
+
+/** faa_stream_fence() - order the memory accesses before it against those after it, at @scope. */
+int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum faa_scope scope);
+
+/**
+ * faa_stream_vector() - add any vector command
+ * @stream: stream
+ * @vector: the command; operands and offset must be legal for its opcode, operation and type
+ *
+ * The functions below say what most programs want to say. All of them: @count elements, 1..2^32; a register destination and
+ * SETP take 32 at most. @offset is in bytes: -2^23..2^23-1 where @a is present and not RZ, else 0..2^24-1; a multiple of 4
+ * for ATOMS.
+ *
+ * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG: longer than FAA_STREAM_MAX_WORDS; -ENOMEM.
+ */
+int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector);
+
+/** faa_stream_mov() - @d = @a. Types U32, U64. */
+int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
+		   struct faa_operand a);
+
+/** faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes. Types U32, S32, U64, S64. */
+int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
+		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
+
+/** faa_stream_ld() - @d = global[@a + @offset]. Types U8, U16, U32, U64, S8, S16. */
+int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
+		  struct faa_operand a, int32_t offset);
+
+/** faa_stream_st() - global[@a + @offset] = @b. Types U8, U16, U32, U64. */
+int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
+		  struct faa_operand b);
+
+/** faa_stream_lds() - @d = shared[@a + @offset]. Types as faa_stream_ld(). */
+int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
+		   struct faa_operand a, int32_t offset);
+
+/** faa_stream_sts() - shared[@a + @offset] = @b. Types as faa_stream_st(). */
+int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
+		   struct faa_operand b);
+
+/**
+ * faa_stream_atoms() - atomic read-modify-write of shared memory
+ * @stream: stream
+ * @op: operation; what it does is at enum faa_atoms_op
+ * @type: U32 or S32; only U32 for INC and DEC; U64 too for EXCH, CAS, CAST and CAST_SPIN
+ * @count: elements
+ * @d: receives the old value (CAST: 1 or 0); faa_none() for a reduction
+ * @a: address in shared memory
+ * @offset: added to @a
+ * @b: operand, the value to compare with for CAS and CAST
+ * @c: new value of CAS and CAST, faa_none() for all others
+ */
+int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type, uint64_t count,
+		     struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
+		     struct faa_operand c);
+
+/** faa_stream_raw() - add @count words as they are, unchecked, counted as one command. For tests of the device. */
+int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);
+
+/** faa_stream_finish() - resolve the jumps; returns the first error of the stream, or 0. More may be added afterwards. */
+int faa_stream_finish(struct faa_stream *stream);
+
+/** faa_stream_words() - the words, valid until the next call that adds to @stream; complete after faa_stream_finish(). */
+const uint64_t *faa_stream_words(const struct faa_stream *stream, size_t *count);
+
+/** faa_stream_bytes() - its size in bytes. */
+size_t faa_stream_bytes(const struct faa_stream *stream);
+
+/**
+ * faa_stream_upload() - finish the stream and copy it to byte @offset of @bo
+ *
+ * Return: 0; the first error of the stream; -EINVAL: @offset is not a multiple of 8; -ENOSPC: it does not fit; errors of
+ * faa_bo_map().
+ */
+int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t offset);
+
+/**
+ * faa_disassemble() - one command as text, such as "@!P0 ATOMS.ADD.U32 R0, [R1 - 400], R9 &req_000011 &wr2;"
+ * @words: the command and what follows
+ * @count: words there, at least 1
+ * @used: out: words that the text stands for, at least 1. May be NULL.
+ * @buffer: receives the text, cut off to fit and terminated; may be NULL if @size is 0
+ * @size: bytes at @buffer
+ *
+ * Never fails: what no device executes becomes ".word" with the reason behind "//".
+ *
+ * Return: length of the whole text without its terminator, as snprintf().
+ */
+size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FAA_H */

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "queue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static struct faa_device *device_of(const struct faa_queue *queue)
+{
+	return queue->vm->device;
+}
+
+static struct faa_backend *backend_of(const struct faa_queue *queue)
+{
+	return queue->vm->device->backend;
+}
+
+static int create_id(struct faa_queue *queue, const struct faa_queue_options *options)
+{
+	struct drm_faa_queue_create args = {
+		.vm_id = queue->vm->id,
+		.priority = options->low_priority ? DRM_FAA_PRIORITY_LOW : DRM_FAA_PRIORITY_NORMAL,
+		.shared_bytes = options->shared_bytes,
+		.status_entries = options->status_entries,
+	};
+	int ret;
+
+	if (options->low_priority && options->high_priority)
+		return -EINVAL;
+	if (options->high_priority)
+		args.priority = DRM_FAA_PRIORITY_HIGH;
+	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_CREATE, &args);
+	if (ret)
+		return ret;
+	queue->id = args.queue_id;
+	queue->status_handle = args.status_handle;
+	queue->status_entries = args.status_entries;
+	return 0;
+}
+
+static void destroy_id(struct faa_queue *queue)
+{
+	struct drm_faa_queue_destroy args = { .queue_id = queue->id };
+
+	faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_DESTROY, &args);
+	backend_of(queue)->ops->gem_close(backend_of(queue), queue->status_handle);
+}
+
+static uint64_t ring_bytes(const struct faa_queue *queue)
+{
+	uint64_t bytes = (uint64_t)queue->status_entries * sizeof(struct drm_faa_status);
+
+	return (bytes + 4095) & ~4095ull;
+}
+
+static int map_status_ring(struct faa_queue *queue)
+{
+	struct drm_faa_bo_mmap_offset args = { .handle = queue->status_handle };
+	void *address;
+	int ret;
+
+	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
+	if (!ret)
+		ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue), PROT_READ, &address);
+	if (!ret)
+		queue->status_ring = address;
+	return ret;
+}
+
+static void unmap_status_ring(struct faa_queue *queue)
+{
+	backend_of(queue)->ops->unmap(backend_of(queue), (void *)queue->status_ring, ring_bytes(queue));
+}
+
+int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options, struct faa_queue **out)
+{
+	static const struct faa_queue_options defaults;
+	struct faa_queue *queue;
+	int ret;
+
+	*out = NULL;
+	queue = calloc(1, sizeof(*queue));
+	if (!queue)
+		return -ENOMEM;
+	queue->vm = vm;
+	ret = create_id(queue, options ? options : &defaults);
+	if (ret)
+		goto err_free;
+	ret = map_status_ring(queue);
+	if (ret)
+		goto err_destroy;
+	ret = faa_syncobj_create(vm->device, false, &queue->syncobj);
+	if (ret)
+		goto err_unmap;
+	ret = -pthread_mutex_init(&queue->lock, NULL);
+	if (ret)
+		goto err_syncobj;
+	faa_vm_ref(vm);
+	*out = queue;
+	return 0;
+
+err_syncobj:
+	faa_syncobj_destroy(vm->device, queue->syncobj);
+err_unmap:
+	unmap_status_ring(queue);
+err_destroy:
+	destroy_id(queue);
+err_free:
+	free(queue);
+	return ret;
+}
+
+void faa_queue_destroy(struct faa_queue *queue)
+{
+	if (!queue)
+		return;
+	pthread_mutex_destroy(&queue->lock);
+	faa_syncobj_destroy(device_of(queue), queue->syncobj);
+	unmap_status_ring(queue);
+	destroy_id(queue);
+	faa_vm_unref(queue->vm);
+	free(queue->jobs);
+	free(queue->syncs);
+	free(queue);
+}
+
+uint32_t faa_queue_id(const struct faa_queue *queue)
+{
+	return queue->id;
+}
+
+uint32_t faa_queue_syncobj(const struct faa_queue *queue)
+{
+	return queue->syncobj;
+}
+
+int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
+{
+	struct drm_faa_queue_get_state args = { .queue_id = queue->id };
+	int ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_GET_STATE, &args);
+
+	*info = (struct faa_queue_info){ 0 };
+	if (ret)
+		return ret;
+	*info = (struct faa_queue_info){
+		.flags = args.state,
+		.resets = args.resets,
+		.submitted = args.submitted,
+		.completed = args.completed,
+		.failed = args.failed,
+		.error_seqno = args.error_seqno,
+		.elements_retired = args.elements_retired,
+	};
+	return 0;
+}

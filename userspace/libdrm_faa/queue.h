@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FAA_QUEUE_H
+#define FAA_QUEUE_H
+
+#include "vm.h"
+
+struct faa_queue {
+	struct faa_vm *vm;
+	uint32_t id;
+	/* Timeline whose point s is signaled when job s has ended. */
+	uint32_t syncobj;
+	uint32_t status_handle;
+	uint32_t status_entries;
+	const struct drm_faa_status *status_ring;
+	/*
+	 * Guards what follows. Held over a submission: the timeline points that a submission signals are the sequence numbers
+	 * that the kernel is about to give, so nobody else may submit in between.
+	 */
+	pthread_mutex_t lock;
+	uint64_t submitted;
+	/* Memory of the last submission, kept so that submitting allocates nothing. */
+	struct drm_faa_job *jobs;
+	uint32_t job_capacity;
+	struct drm_faa_sync *syncs;
+	size_t sync_capacity;
+};
+
+#endif /* FAA_QUEUE_H */

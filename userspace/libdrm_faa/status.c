@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/* Status records: in words, as an errno, and as the job that goes on. */
+#include "decode.h"
+#include "faa.h"
+#include "text.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* How the address of a status record is worded. */
+enum wording {
+	WORDING_NONE,
+	WORDING_ADDRESS,
+	WORDING_WORD,
+	WORDING_COUNT,
+	WORDING_OFFSET,
+	WORDING_TARGET,
+	WORDING_FIELD,
+};
+
+/* What may be said of where a job stopped. */
+enum place {
+	PLACE_NONE,
+	PLACE_COMMAND,
+	PLACE_LANE,
+	PLACE_BEFORE,
+};
+
+struct error_info {
+	unsigned char wording;
+	unsigned char place;
+	/* Whether a job can go on exactly there. */
+	bool precise;
+	int errnum;
+};
+
+static const struct error_info errors[] = {
+	[FAA_ERROR_SUCCESS] = { WORDING_NONE, PLACE_NONE, false, 0 },
+	[FAA_ERROR_ILLEGAL_COMMAND] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_BAD_LENGTH] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_TRUNCATED] = { WORDING_NONE, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_RESERVED_BITS] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_ILLEGAL_OPERATION] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_ILLEGAL_OPERAND] = { WORDING_WORD, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_BAD_COUNT] = { WORDING_COUNT, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_BAD_OFFSET] = { WORDING_OFFSET, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_BAD_JUMP] = { WORDING_TARGET, PLACE_COMMAND, true, EINVAL },
+	[FAA_ERROR_MISALIGNED] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_OUT_OF_WINDOW] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_OUT_OF_RANGE] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_NON_CANONICAL] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
+	[FAA_ERROR_NOT_MAPPED] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
+	[FAA_ERROR_NOT_WRITABLE] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
+	[FAA_ERROR_NOT_ATOMIC] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
+	[FAA_ERROR_BAD_PAGE_TABLE] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
+	[FAA_ERROR_BUS_ERROR] = { WORDING_ADDRESS, PLACE_LANE, false, EFAULT },
+	[FAA_ERROR_BAD_DESCRIPTOR] = { WORDING_FIELD, PLACE_NONE, false, EINVAL },
+	[FAA_ERROR_TRAP] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_KILLED] = { WORDING_NONE, PLACE_BEFORE, true, ECANCELED },
+	[FAA_ERROR_CU_RESET] = { WORDING_NONE, PLACE_BEFORE, false, ECANCELED },
+	[FAA_ERROR_TIMEOUT] = { WORDING_NONE, PLACE_BEFORE, false, ETIMEDOUT },
+	[FAA_ERROR_CANCELLED] = { WORDING_NONE, PLACE_NONE, true, ECANCELED },
+	[FAA_ERROR_DEVICE_LOST] = { WORDING_NONE, PLACE_NONE, false, ENODEV },
+};
+
+#define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
+
+static const struct error_info *info_of(uint32_t code)
+{
+	static const struct error_info unknown = { WORDING_ADDRESS, PLACE_LANE, false, EIO };
+
+	return code < ERROR_COUNT && (!code || errors[code].errnum) ? &errors[code] : &unknown;
+}
+
+const char *faa_error_text(uint32_t code)
+{
+	const size_t count = sizeof(faa_error_texts) / sizeof(faa_error_texts[0]);
+
+	return code < count && faa_error_texts[code] ? faa_error_texts[code] : "unknown error";
+}
+
+int faa_status_errno(const struct faa_job_status *status)
+{
+	return -info_of(status->code)->errnum;
+}
+
+/* The text with the address behind its word "address", or at its end where it has no such word. */
+static void put_address(struct faa_text *text, const char *what, uint64_t address)
+{
+	const char *word = strstr(what, "address");
+	size_t head = word ? (size_t)(word - what) + strlen("address") : strlen(what);
+
+	faa_text(text, "%.*s%s 0x%llx%s", (int)head, what, word ? "" : ", address", (unsigned long long)address,
+		 what + head);
+}
+
+static void put_cause(struct faa_text *text, const struct faa_job_status *status)
+{
+	const char *what = faa_error_text(status->code);
+	unsigned long long address = status->address;
+
+	switch (info_of(status->code)->wording) {
+	case WORDING_ADDRESS:
+		put_address(text, what, status->address);
+		return;
+	case WORDING_WORD:
+		faa_text(text, "%s (word 0x%016llx)", what, address);
+		return;
+	case WORDING_COUNT:
+		faa_text(text, "%s (count %llu)", what, address);
+		return;
+	case WORDING_OFFSET:
+		faa_text(text, "%s (offset 0x%llx)", what, address);
+		return;
+	case WORDING_TARGET:
+		faa_text(text, "%s (to byte %lld)", what, (long long)status->address);
+		return;
+	case WORDING_FIELD:
+		faa_text(text, "%s (byte %llu)", what, address);
+		return;
+	default:
+		faa_text(text, "%s", what);
+	}
+}
+
+/* Index of the command at byte @offset, counting from the stream's start; -1 if no command begins there. */
+static int64_t command_index(const uint64_t *words, size_t count, uint32_t offset)
+{
+	struct faa_decoded decoded;
+	int64_t index = 0;
+	size_t at = 0;
+
+	if (!words || offset % 8)
+		return -1;
+	while (at < count && at < offset / 8) {
+		faa_decode(words + at, count - at, &decoded);
+		at += decoded.words;
+		index++;
+	}
+	return at == offset / 8 ? index : -1;
+}
+
+static void put_command(struct faa_text *text, const char *preposition, uint32_t offset, int64_t index)
+{
+	if (index >= 0)
+		faa_text(text, " %s command %lld", preposition, (long long)index);
+	else
+		faa_text(text, " %s the command at byte 0x%x", preposition, offset);
+}
+
+static void put_place(struct faa_text *text, const struct faa_job_status *status, int64_t index)
+{
+	switch (info_of(status->code)->place) {
+	case PLACE_COMMAND:
+		put_command(text, "at", status->command, index);
+		break;
+	case PLACE_LANE:
+		put_command(text, "at", status->command, index);
+		faa_text(text, ", element %u, lane %u", status->element, status->lane);
+		break;
+	case PLACE_BEFORE:
+		put_command(text, "before", status->command, index);
+		faa_text(text, ", element %u", status->element);
+		break;
+	default:
+		break;
+	}
+}
+
+/* For a malformed command, what exactly is wrong with it. */
+static void put_reason(struct faa_text *text, const struct faa_job_status *status, const uint64_t *words, size_t count)
+{
+	size_t at = status->command / 8;
+	struct faa_decoded decoded;
+
+	if (!words || at >= count || info_of(status->code)->place != PLACE_COMMAND)
+		return;
+	faa_decode(words + at, count - at, &decoded);
+	if (decoded.error == status->code && decoded.why && strcmp(decoded.why, faa_error_text(status->code)))
+		faa_text(text, ": %s", decoded.why);
+}
+
+size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count, char *buffer,
+			 size_t size)
+{
+	struct faa_text text = { buffer, size, 0 };
+
+	if (size)
+		buffer[0] = '\0';
+	faa_text(&text, "job %llu: ", (unsigned long long)status->seqno);
+	put_cause(&text, status);
+	if (status->code == FAA_ERROR_SUCCESS)
+		faa_text(&text, ", %llu elements in %u warps", (unsigned long long)status->elements_retired, status->warps);
+	put_place(&text, status, command_index(words, count, status->command));
+	put_reason(&text, status, words, count);
+	return text.length;
+}
+
+/* Whether a JUMP at or behind word @from goes back to before it. */
+static bool jumps_before(const uint64_t *words, size_t count, size_t from)
+{
+	struct faa_decoded decoded;
+	size_t at = from;
+
+	while (at < count) {
+		faa_decode(words + at, count - at, &decoded);
+		if (!decoded.error && decoded.vector.opcode == FAA_OPCODE_JUMP) {
+			int32_t distance = (int32_t)(uint32_t)FAA_GET(JUMP_TARGET, decoded.control[0]);
+
+			if ((int64_t)at + distance < (int64_t)from)
+				return true;
+		}
+		at += decoded.words;
+	}
+	return false;
+}
+
+int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count, struct faa_job *job)
+{
+	if (status->code == FAA_ERROR_SUCCESS)
+		return -EALREADY;
+	if (!info_of(status->code)->precise)
+		return -EIO;
+	if (status->code == FAA_ERROR_CANCELLED)
+		return 0;
+	if (job->stream_bytes != count * 8 || status->command % 8 || status->command >= job->stream_bytes)
+		return -EINVAL;
+	if (jumps_before(words, count, status->command / 8))
+		return -EINVAL;
+	job->stream_va += status->command;
+	job->stream_bytes -= status->command;
+	job->first_element = status->element & ~(uint32_t)(FAA_LANES - 1);
+	return 0;
+}

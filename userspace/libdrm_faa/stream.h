@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef FAA_STREAM_H
+#define FAA_STREAM_H
+
+#include "faa.h"
+#include "decode.h"
+
+#define FAA_LABEL_UNPLACED SIZE_MAX
+
+/** struct faa_fixup - a jump whose target was not known when it was emitted */
+struct faa_fixup {
+	/** @at: word index of the jump's header. */
+	size_t at;
+	/** @label: number of the label. */
+	uint32_t label;
+};
+
+struct faa_stream {
+	uint64_t *words;
+	size_t count;
+	size_t capacity;
+	/* Guard and barriers of the next command. */
+	struct faa_issue next;
+	uint32_t commands;
+	/* Word index of each label, FAA_LABEL_UNPLACED until it is placed. */
+	size_t *labels;
+	uint32_t label_count;
+	struct faa_fixup *fixups;
+	size_t fixup_count;
+	/* First error, kept until reset. */
+	int error;
+	char message[256];
+};
+
+/** faa_stream_fail() - record @error (negative errno) with its sentence unless an earlier one is recorded; returns the recorded one. */
+int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif /* FAA_STREAM_H */

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* From a stream in the program to a stream in a BO. */
+#include "bo.h"
+#include "stream.h"
+
+#include <endian.h>
+#include <errno.h>
+
+int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t offset)
+{
+	size_t bytes = faa_stream_bytes(stream);
+	uint64_t *out;
+	void *address;
+	size_t i;
+	int ret;
+
+	ret = faa_stream_finish(stream);
+	if (ret)
+		return ret;
+	if (offset % 8)
+		return -EINVAL;
+	if (offset > bo->size || bytes > bo->size - offset)
+		return -ENOSPC;
+	ret = faa_bo_map(bo, &address);
+	if (ret)
+		return ret;
+	out = (uint64_t *)((char *)address + offset);
+	for (i = 0; i < stream->count; i++)
+		out[i] = htole64(stream->words[i]);
+	return 0;
+}
