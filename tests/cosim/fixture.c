@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+/* See fixture.h. */
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+
+static const struct faa_engine_ops *chosen_engine;
+static uint64_t chosen_seed = 1;
+
+uint64_t test_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+struct tb_config fixture_config(void)
+{
+	struct tb_config config = { .engine = chosen_engine, .mem = tb_mem_random(chosen_seed) };
+
+	return config;
+}
+
+int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
+		 size_t count)
+{
+	const char *engine = "model";
+
+	for (int i = 1; i < argc; i++) {
+		if (!strncmp(argv[i], "--engine=", 9))
+			engine = argv[i] + 9;
+		else if (!strncmp(argv[i], "--seed=", 7))
+			chosen_seed = strtoull(argv[i] + 7, NULL, 0);
+		else
+			cmocka_set_test_filter(argv[i]);
+	}
+	chosen_engine = tb_engine(engine);
+	if (!chosen_engine)
+		tb_die("engine %s is not in this program", engine);
+	return _cmocka_run_group_tests(name, tests, count, NULL, NULL) ? 1 : 0;
+}
+
+int fixture_setup(void **state)
+{
+	static const struct tb_queue_config queue = { .shared_bytes = FIXTURE_SHARED };
+	struct tb_config config = fixture_config();
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	assert_non_null(f);
+	f->host = tb_host_create(&config);
+	f->vm = tb_vm_create(f->host, 5);
+	f->queue = tb_queue_create(f->vm, 1, &queue);
+	f->code = tb_buffer_create(f->vm, FIXTURE_CODE_WORDS * 8);
+	f->in = tb_buffer_create(f->vm, FIXTURE_BUFFER);
+	f->out = tb_buffer_create(f->vm, FIXTURE_BUFFER);
+	f->issue = issue;
+	*state = f;
+	return 0;
+}
+
+int fixture_teardown(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int violations = f->host->violations;
+	bool stopped = tb_queue_destroy(f->queue);
+
+	if (violations)
+		print_error("DMA outside the device's memory, first at 0x%llx\n",
+			    (unsigned long long)f->host->violation_addr);
+	tb_vm_destroy(f->vm);
+	tb_host_destroy(f->host);
+	free(f);
+	return violations || !stopped ? -1 : 0;
+}
+
+struct faa_operand none(void)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_NONE };
+
+	return operand;
+}
+
+struct faa_operand reg(unsigned int number)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_REG, .reg = number };
+
+	return operand;
+}
+
+struct faa_operand imm(uint64_t value)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_IMM, .value = value };
+
+	return operand;
+}
+
+struct faa_operand affine(uint64_t base, uint64_t step)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_AFFINE, .value = base, .step = step };
+
+	return operand;
+}
+
+struct faa_operand scaled(enum faa_type type, uint64_t va, int32_t stride, unsigned int shift,
+			  uint64_t base)
+{
+	struct faa_operand operand = {
+		.kind = FAA_KIND_STREAM,
+		.type = type,
+		.shift = shift,
+		.stride = stride,
+		.value = va,
+		.step = base,
+	};
+
+	return operand;
+}
+
+struct faa_operand stream(enum faa_type type, uint64_t va, int32_t stride)
+{
+	return scaled(type, va, stride, 0, 0);
+}
+
+static uint64_t *room(struct fixture *f)
+{
+	assert_true(f->count + FAA_MAX_COMMAND_WORDS <= FIXTURE_CODE_WORDS);
+	return f->words + f->count;
+}
+
+void add_word(struct fixture *f, uint64_t word)
+{
+	*room(f) = word;
+	f->count++;
+}
+
+void add_mov(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	     struct faa_operand a)
+{
+	f->count += faa_encode_mov(room(f), &f->issue, type, n, d, a);
+}
+
+void add_setp(struct fixture *f, enum faa_cmp cmp, enum faa_type type, uint64_t n,
+	      unsigned int predicate, struct faa_operand a, struct faa_operand b)
+{
+	f->count += faa_encode_setp(room(f), &f->issue, cmp, type, n, predicate, a, b);
+}
+
+void add_ld(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	    struct faa_operand a, int32_t offset)
+{
+	f->count += faa_encode_ld(room(f), &f->issue, type, n, d, a, offset);
+}
+
+void add_st(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand a, int32_t offset,
+	    struct faa_operand b)
+{
+	f->count += faa_encode_st(room(f), &f->issue, type, n, a, offset, b);
+}
+
+void add_lds(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	     struct faa_operand a, int32_t offset)
+{
+	f->count += faa_encode_lds(room(f), &f->issue, type, n, d, a, offset);
+}
+
+void add_sts(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand a,
+	     int32_t offset, struct faa_operand b)
+{
+	f->count += faa_encode_sts(room(f), &f->issue, type, n, a, offset, b);
+}
+
+void add_atoms(struct fixture *f, enum faa_atoms_op op, enum faa_type type, uint64_t n,
+	       struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
+	       struct faa_operand c)
+{
+	f->count += faa_encode_atoms(room(f), &f->issue, op, type, n, d, a, offset, b, c);
+}
+
+void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words)
+{
+	f->count += faa_encode_jump(room(f), &f->issue, cond, words);
+}
+
+void add_end(struct fixture *f)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_end(room(f), &issue);
+}
+
+uint32_t here(const struct fixture *f)
+{
+	return f->count * 8;
+}
+
+uint32_t run_raw(struct fixture *f)
+{
+	uint64_t *code = f->code.ptr;
+	uint32_t job;
+
+	for (unsigned int i = 0; i < f->count; i++)
+		code[i] = htole64(f->words[i]);
+	job = tb_submit(f->queue, f->code.va, f->count * 8);
+	f->count = 0;
+	if (!tb_wait(f->queue, job))
+		fail_msg("the job did not end; queue state %d", tb_queue_state(f->queue));
+	f->status = *tb_status(f->queue, job);
+	assert_int_equal(le64toh(f->status.seqno), job + 1);
+	return le32toh(f->status.code);
+}
+
+void run(struct fixture *f)
+{
+	uint32_t end = here(f);
+	uint32_t code;
+
+	add_end(f);
+	code = run_raw(f);
+	if (code != FAA_ERROR_SUCCESS)
+		fail_msg("error %u at command 0x%x, element %u, lane %u, address 0x%llx", code,
+			 le32toh(f->status.command), le32toh(f->status.element),
+			 le32toh(f->status.lane), (unsigned long long)le64toh(f->status.address));
+	assert_int_equal(le32toh(f->status.command), end);
+	assert_int_equal(le32toh(f->status.element), 0);
+	assert_int_equal(le32toh(f->status.lane), 0);
+	assert_int_equal(le64toh(f->status.address), 0);
+}
+
+void run_error(struct fixture *f, uint32_t code, uint32_t command, uint32_t element,
+	       uint64_t address)
+{
+	add_end(f);
+	assert_int_equal(run_raw(f), code);
+	assert_int_equal(le32toh(f->status.command), command);
+	assert_int_equal(le32toh(f->status.element), element);
+	assert_int_equal(le32toh(f->status.lane), element % FAA_LANES);
+	assert_int_equal(le64toh(f->status.address), address);
+}
+
+void shared_fill(struct fixture *f, const uint32_t *values, unsigned int count)
+{
+	struct faa_issue issue = f->issue;
+	struct faa_issue all = FAA_ISSUE_DEFAULT;
+	uint32_t *in = (uint32_t *)((uint8_t *)f->in.ptr + FIXTURE_BUFFER / 2);
+
+	f->issue = all;
+	for (unsigned int i = 0; i < count; i++)
+		in[i] = htole32(values[i]);
+	add_sts(f, FAA_TYPE_U32, count, affine(0, 4), 0,
+		stream(FAA_TYPE_U32, f->in.va + FIXTURE_BUFFER / 2, 4));
+	run(f);
+	f->issue = issue;
+}
+
+void shared_dump(struct fixture *f, uint32_t *values, unsigned int count)
+{
+	struct faa_issue issue = f->issue;
+	struct faa_issue all = FAA_ISSUE_DEFAULT;
+	const uint32_t *out = (uint32_t *)((uint8_t *)f->out.ptr + FIXTURE_BUFFER / 2);
+
+	f->issue = all;
+	add_lds(f, FAA_TYPE_U32, count, stream(FAA_TYPE_U32, f->out.va + FIXTURE_BUFFER / 2, 4),
+		affine(0, 4), 0);
+	run(f);
+	f->issue = issue;
+	for (unsigned int i = 0; i < count; i++)
+		values[i] = le32toh(out[i]);
+}

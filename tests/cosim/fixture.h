@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: What the directed tests share
+ *
+ * A device with one VM, one queue and some buffers, a stream under
+ * construction, and functions that run it and say what came out. Programs take
+ * ``--engine=NAME`` (default model), ``--seed=N`` (of the memory's behaviour)
+ * and the cmocka filter of names as a plain argument.
+ */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "faa_encode.h"
+#include "tb_host.h"
+
+/** FIXTURE_SHARED - shared memory of the fixture's queue in bytes */
+#define FIXTURE_SHARED	   4096u
+#define FIXTURE_CODE_WORDS 4096u
+#define FIXTURE_BUFFER	   32768u
+
+/** struct fixture - one device, one queue */
+struct fixture {
+	struct tb_host *host;
+	struct tb_vm *vm;
+	struct tb_queue *queue;
+	/** @code: where streams go. */
+	struct tb_buffer code;
+	/** @in, @out: data; an unmapped page follows each. */
+	struct tb_buffer in;
+	struct tb_buffer out;
+	/** @words: the stream under construction. */
+	uint64_t words[FIXTURE_CODE_WORDS];
+	unsigned int count;
+	/** @issue: guard and barriers of the next commands. */
+	struct faa_issue issue;
+	/** @status: record of the last job. */
+	struct faa_status status;
+};
+
+/** fixture_main() - run the tests of a program; returns its exit status */
+int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
+		 size_t count);
+int fixture_setup(void **state);
+int fixture_teardown(void **state);
+/** fixture_config() - the engine and memory that the command line chose */
+struct tb_config fixture_config(void);
+
+/** FIXTURE_TEST - a test with a device of its own */
+#define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+
+struct faa_operand none(void);
+struct faa_operand reg(unsigned int number);
+struct faa_operand imm(uint64_t value);
+struct faa_operand affine(uint64_t base, uint64_t step);
+struct faa_operand stream(enum faa_type type, uint64_t va, int32_t stride);
+/** scaled() - a stream operand: base + (item << shift) */
+struct faa_operand scaled(enum faa_type type, uint64_t va, int32_t stride, unsigned int shift,
+			  uint64_t base);
+
+/* Append a command to the stream under construction. */
+void add_word(struct fixture *f, uint64_t word);
+void add_mov(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	     struct faa_operand a);
+void add_setp(struct fixture *f, enum faa_cmp cmp, enum faa_type type, uint64_t n,
+	      unsigned int predicate, struct faa_operand a, struct faa_operand b);
+void add_ld(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	    struct faa_operand a, int32_t offset);
+void add_st(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand a, int32_t offset,
+	    struct faa_operand b);
+void add_lds(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand d,
+	     struct faa_operand a, int32_t offset);
+void add_sts(struct fixture *f, enum faa_type type, uint64_t n, struct faa_operand a,
+	     int32_t offset, struct faa_operand b);
+void add_atoms(struct fixture *f, enum faa_atoms_op op, enum faa_type type, uint64_t n,
+	       struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
+	       struct faa_operand c);
+void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
+void add_end(struct fixture *f);
+
+/** run_raw() - run the stream as it is and return the code; the stream is empty after */
+uint32_t run_raw(struct fixture *f);
+/** run() - append END, run, and fail the test if the job fails */
+void run(struct fixture *f);
+/** run_error() - append END, run, and compare the whole error */
+void run_error(struct fixture *f, uint32_t code, uint32_t command, uint32_t element,
+	       uint64_t address);
+/** here() - byte offset of the command that would be appended next */
+uint32_t here(const struct fixture *f);
+/** shared_fill() - store 32-bit words at the start of shared memory with a job */
+void shared_fill(struct fixture *f, const uint32_t *values, unsigned int count);
+/** shared_dump() - load the first @count 32-bit words of shared memory with a job */
+void shared_dump(struct fixture *f, uint32_t *values, unsigned int count);
+/** test_random() - the test's own random numbers; repeatable */
+uint64_t test_random(uint64_t *state);
+
+#endif /* FIXTURE_H */
