@@ -56,19 +56,18 @@ lock() {
 	fi
 }
 
-# Everything but the drivers and architectures that no configuration of ours compiles: their Kconfig files stay.
+# Everything but big directories that no configuration of ours compiles; their Kconfig files and Makefiles stay.
 unpack() {
-	local dir=$1 skip
+	local dir=$1 skip_dir skip=()
 
 	rm -rf "$dir.tmp"
 	mkdir -p "$dir.tmp"
-	skip=()
-	for skip_dir in drivers/gpu/drm/amd drivers/net drivers/media drivers/staging drivers/infiniband drivers/scsi \
-		drivers/usb drivers/iio drivers/clk drivers/pinctrl sound fs/xfs fs/btrfs tools/perf tools/testing/selftests/bpf; do
+	for skip_dir in drivers/gpu/drm/amd drivers/net/ethernet drivers/net/wireless drivers/media drivers/staging \
+		drivers/infiniband sound tools/perf; do
 		skip+=(--exclude="*/$skip_dir/*.[chS]")
 	done
-	tar -xJvf "$tarball" -C "$dir.tmp" --strip-components=1 --exclude='*/arch/*/boot/dts/*' --exclude='*/Documentation/*.rst' \
-		--exclude='*/Documentation/devicetree/*' "${skip[@]}"
+	tar -xJvf "$tarball" -C "$dir.tmp" --strip-components=1 --exclude='*/arch/*/boot/dts/*' \
+		--exclude='*/Documentation/*.rst' --exclude='*/Documentation/devicetree/*' "${skip[@]}"
 	mv "$dir.tmp" "$dir"
 }
 
@@ -132,7 +131,7 @@ build() {
 	lock "kernel-$flavour"
 	[ ! -e "$dir/linux" ] || return 0
 	work=$cache/kernel/.building-$flavour-$key
-	rm -rf "$work"
+	rm -rf "$cache/kernel/.building-$flavour-"*
 	mkdir -p "$work"
 	progress "kernel ($flavour), configuration" '^  [A-Z]' steps "$log" configure
 	bad=$(check_config "$work/.config" "$work/fragment") ||
@@ -152,7 +151,7 @@ if [ "${1:-}" = --print-dir ]; then
 	print_only=yes
 	shift
 fi
-source_hash=$(tarball_hash)
+source_hash=$({ tarball_hash; declare -f unpack; } | sha256sum)
 source_dir=$cache/src/linux-${source_hash:0:16}
 flavour=${1:-}
 case $flavour in

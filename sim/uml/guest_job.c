@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The whole file with a zero byte behind it, never freed: the job points into it. */
+static char *read_file(const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *text;
+	size_t have = 0;
+
+	if (fd < 0 || fstat(fd, &st))
+		guest_fail("cannot open the job %s: %s", path, strerror(errno));
+	*size = (size_t)st.st_size;
+	text = malloc(*size + 1);
+	while (text && have < *size) {
+		ssize_t n = read(fd, text + have, *size - have);
+
+		if (n <= 0)
+			guest_fail("cannot read the job %s: %s", path, strerror(errno));
+		have += (size_t)n;
+	}
+	if (!text)
+		guest_fail("no memory for the job of %zu bytes", *size);
+	text[*size] = 0;
+	close(fd);
+	return text;
+}
+
+static void parse_string(struct job *job, char *text, size_t *args, size_t *envs)
+{
+	char *value = text + 1;
+
+	switch (text[0]) {
+	case JOB_ARG:
+		job->argv[(*args)++] = value;
+		break;
+	case JOB_ENV:
+		job->envp[(*envs)++] = value;
+		break;
+	case JOB_DIR:
+		job->dir = value;
+		break;
+	case JOB_UMASK:
+		job->umask = (mode_t)strtoul(value, NULL, 8);
+		break;
+	case JOB_STDIO:
+		job->stdio = value;
+		break;
+	case JOB_WINSIZE:
+		sscanf(value, "%hu %hu", &job->rows, &job->columns);
+		break;
+	case JOB_MODULE:
+		if (job->module_count == GUEST_MAX_MODULES)
+			guest_fail("more than %d modules", GUEST_MAX_MODULES);
+		job->modules[job->module_count++] = value;
+		break;
+	case JOB_DEVICE:
+		job->device = true;
+		break;
+	case JOB_CHECK:
+		job->check = true;
+		break;
+	case JOB_LEAKS:
+		job->leaks = true;
+		break;
+	default:
+		guest_fail("the job has an unknown entry '%s'", text);
+	}
+}
+
+void guest_read_job(struct job *job, const char *path)
+{
+	size_t size, count = 0, args = 0, envs = 0;
+	char *text = read_file(path, &size);
+
+	*job = (struct job){ .dir = "/", .stdio = "ppp", .umask = 022 };
+	for (size_t i = 0; i < size; i++)
+		count += text[i] == 0;
+	job->argv = calloc(count + 1, sizeof(char *));
+	job->envp = calloc(count + 1, sizeof(char *));
+	if (!job->argv || !job->envp)
+		guest_fail("no memory for a job of %zu entries", count);
+	for (size_t at = 0; at < size; at += strlen(text + at) + 1)
+		parse_string(job, text + at, &args, &envs);
+	if (!args || strlen(job->stdio) != 3)
+		guest_fail("the job names no program or no way to reach it");
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* kmemleak reports no object younger than five seconds. */
+#define LEAK_AGE_S 6
+
+static bool pci_device_present(void)
+{
+	DIR *dir = opendir("/sys/bus/pci/devices");
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && (entry = readdir(dir)))
+		found |= entry->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static void load_module(const char *entry)
+{
+	const char *end = strchr(entry, '\n');
+	const char *params = end ? end + 1 : "";
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%.*s", end ? (int)(end - entry) : (int)strlen(entry), entry);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		guest_fail("cannot open the module %s: %s", path, strerror(errno));
+	if (syscall(SYS_finit_module, fd, params, 0))
+		guest_fail("cannot load the module %s%s%s: %s (the kernel log says why)", path,
+			   *params ? " with " : "", params, strerror(errno));
+	close(fd);
+}
+
+/* Any program of the caller may use the devices, as with the groups "render" and "video" of a desktop. */
+static void open_to_all(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	char name[4096];
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (entry->d_type == DT_CHR)
+			chmod(name, 0666);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void guest_load_modules(const struct job *job)
+{
+	if (job->device && !pci_device_present())
+		guest_fail("the kernel found no device on its PCI bus, although faa-vdev was running");
+	for (unsigned int i = 0; i < job->module_count; i++)
+		load_module(job->modules[i]);
+	open_to_all("/dev/dri");
+	open_to_all("/dev/dma_heap");
+}
+
+static void kernel_log(const char *text, size_t length)
+{
+	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, text, length) < 0)
+		fprintf(stderr, "cannot write to the kernel log: %s\n", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The name in /sys/module of the file PATH/some-name.ko. */
+static void module_name(const char *entry, char *name, size_t size)
+{
+	const char *end = strchr(entry, '\n');
+	size_t length = end ? (size_t)(end - entry) : strlen(entry);
+	const char *start = memrchr(entry, '/', length);
+
+	start = start ? start + 1 : entry;
+	length -= (size_t)(start - entry);
+	if (length > 3 && strncmp(start + length - 3, ".ko", 3) == 0)
+		length -= 3;
+	snprintf(name, size, "%.*s", (int)length, start);
+	for (; *name; name++)
+		if (*name == '-')
+			*name = '_';
+}
+
+static void unload_module(const char *entry)
+{
+	char name[128], text[256];
+
+	module_name(entry, name, sizeof(name));
+	if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0 || errno == ENOENT)
+		return;
+	snprintf(text, sizeof(text), "<4>WARNING: faa-run cannot unload module %s: %s\n", name,
+		 strerror(errno));
+	kernel_log(text, strlen(text));
+}
+
+static void end_all_processes(void)
+{
+	kill(-1, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+		;
+}
+
+static void scan_leaks(void)
+{
+	static const char control[] = "/sys/kernel/debug/kmemleak";
+	char text[800];
+	int fd = open(control, O_WRONLY | O_CLOEXEC);
+	FILE *report;
+
+	if (fd < 0)
+		return;
+	nanosleep(&(struct timespec){ .tv_sec = LEAK_AGE_S }, NULL);
+	/* An object is reported when two scans in a row found no pointer to it. */
+	for (int i = 0; i < 2; i++)
+		if (write(fd, "scan", 4) < 0)
+			break;
+	close(fd);
+	report = fopen(control, "re");
+	while (report && fgets(text, sizeof(text), report))
+		kernel_log(text, strlen(text));
+	if (report)
+		fclose(report);
+}
+
+void guest_unload_modules(const struct job *job)
+{
+	if (!job->check)
+		return;
+	end_all_processes();
+	for (unsigned int i = job->module_count; i-- > 0;)
+		unload_module(job->modules[i]);
+	if (job->leaks)
+		scan_leaks();
+}

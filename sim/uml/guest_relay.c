@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long output may still come after the program's end from processes that it left behind, in ms. */
+#define LINGER_MS 50
+/* What pipes and a terminal can hold at most when the program ends: who sends more is a process left behind. */
+#define LEFT_OVER_MAX (256 * 1024)
+
+struct relay {
+	struct program *program;
+	int line;
+	int child_fd; /* signalfd of SIGCHLD */
+	struct wire_in in;
+	struct wire_out out;
+	uint8_t input[WIRE_STDIN_WINDOW]; /* standard input on its way to the program */
+	size_t input_have;
+	bool input_ends;
+	bool exited;
+	size_t left_over; /* output that came after the program's end */
+	uint32_t status;
+};
+
+/* The terminal has one descriptor for both directions: closed once, at the end of the guest. */
+static void close_end(struct program *program, int *fd)
+{
+	if (*fd != program->terminal)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_output(struct program *program, int fd)
+{
+	if (fd < 3 && program->output[fd] >= 0)
+		close_end(program, &program->output[fd]);
+}
+
+static void set_winsize(struct program *program, const uint8_t *body)
+{
+	struct wire_winsize size;
+	struct winsize winsize = { 0 };
+
+	memcpy(&size, body, sizeof(size));
+	winsize.ws_row = size.rows;
+	winsize.ws_col = size.columns;
+	if (program->terminal >= 0)
+		ioctl(program->terminal, TIOCSWINSZ, &winsize);
+}
+
+static void take_input(struct relay *relay, const uint8_t *body, size_t length)
+{
+	if (!length)
+		relay->input_ends = true;
+	if (relay->program->input < 0)
+		return;
+	if (length > sizeof(relay->input) - relay->input_have)
+		guest_fail("faa-run sent more standard input than it was allowed to");
+	memcpy(relay->input + relay->input_have, body, length);
+	relay->input_have += length;
+}
+
+static void take_frame(struct relay *relay)
+{
+	struct wire_head head = wire_head(&relay->in);
+	const uint8_t *body = wire_body(&relay->in);
+
+	switch (head.type) {
+	case WIRE_STDIN:
+		take_input(relay, body, head.length);
+		break;
+	case WIRE_CLOSED:
+		close_output(relay->program, head.fd);
+		break;
+	case WIRE_SIGNAL:
+		kill(-relay->program->pid, head.fd);
+		break;
+	case WIRE_WINSIZE:
+		set_winsize(relay->program, body);
+		break;
+	default:
+		guest_fail("unknown frame %u from faa-run", head.type);
+	}
+	wire_next(&relay->in);
+}
+
+static void take_frames(struct relay *relay)
+{
+	int got;
+
+	while ((got = wire_fill(&relay->in, relay->line)) == 1)
+		take_frame(relay);
+	if (got < 0)
+		guest_power_off();
+}
+
+static void give_input(struct relay *relay)
+{
+	struct program *program = relay->program;
+	ssize_t n = 0;
+
+	if (relay->input_have && program->input >= 0)
+		n = write(program->input, relay->input, relay->input_have);
+	if (n > 0) {
+		uint32_t credit = (uint32_t)n;
+
+		relay->input_have -= (size_t)n;
+		memmove(relay->input, relay->input + n, relay->input_have);
+		wire_put(&relay->out, WIRE_CREDIT, 0, &credit, sizeof(credit));
+	}
+	/* Without a reader no credit is given: the host's standard input stays for whoever reads it next. */
+	if (n < 0 && errno != EAGAIN && errno != EINTR) {
+		relay->input_have = 0;
+		close_end(program, &program->input);
+	}
+	if (relay->input_ends && !relay->input_have && program->input >= 0)
+		close_end(program, &program->input);
+}
+
+static bool take_output(struct relay *relay, int fd)
+{
+	struct program *program = relay->program;
+	uint8_t data[WIRE_MAX];
+	ssize_t n = read(program->output[fd], data, sizeof(data));
+
+	if (n > 0)
+		wire_put(&relay->out, WIRE_OUTPUT, fd, data, (size_t)n);
+	if (n > 0 && relay->exited)
+		relay->left_over += (size_t)n;
+	if (n > 0)
+		return true;
+	if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		close_end(program, &program->output[fd]);
+	return false;
+}
+
+/* Also reaps the orphans that the first process of a system inherits. */
+static void take_children(struct relay *relay)
+{
+	struct signalfd_siginfo info;
+	int status;
+	pid_t pid;
+
+	while (read(relay->child_fd, &info, sizeof(info)) > 0)
+		;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != relay->program->pid)
+			continue;
+		relay->exited = true;
+		relay->status = (uint32_t)status;
+	}
+}
+
+static bool has_output(const struct program *program)
+{
+	return program->output[0] >= 0 || program->output[1] >= 0 || program->output[2] >= 0;
+}
+
+/* One turn; returns false when the program has ended and its output has dried up. */
+static bool turn(struct relay *relay)
+{
+	struct program *program = relay->program;
+	bool room = wire_room(&relay->out), moved = relay->out.have > 0;
+	struct pollfd fds[6] = {
+		{ .fd = relay->line, .events = POLLIN | (relay->out.have ? POLLOUT : 0) },
+		{ .fd = relay->child_fd, .events = POLLIN },
+		{ .fd = relay->input_have && room ? program->input : -1, .events = POLLOUT },
+	};
+	int events;
+
+	for (int i = 0; i < 3; i++)
+		fds[3 + i] = (struct pollfd){ .fd = room ? program->output[i] : -1, .events = POLLIN };
+	events = poll(fds, 6, relay->exited ? LINGER_MS : -1);
+	if (fds[1].revents)
+		take_children(relay);
+	if (fds[0].revents & (POLLIN | POLLHUP | POLLERR))
+		take_frames(relay);
+	if (wire_room(&relay->out))
+		give_input(relay);
+	for (int i = 0; i < 3; i++)
+		if (fds[3 + i].revents && program->output[i] >= 0 && wire_room(&relay->out))
+			moved |= take_output(relay, i);
+	if (wire_flush(&relay->out, relay->line))
+		guest_power_off();
+	if (!relay->exited || relay->out.have)
+		return true;
+	return has_output(program) && relay->left_over < LEFT_OVER_MAX && (moved || events > 0);
+}
+
+uint32_t guest_relay(struct program *program, int line)
+{
+	static struct relay relay;
+	uint32_t credit = WIRE_STDIN_WINDOW;
+	sigset_t child;
+
+	relay = (struct relay){ .program = program, .line = line };
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	relay.child_fd = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
+	/* The program may have ended before its signal was blocked. */
+	take_children(&relay);
+	wire_put(&relay.out, WIRE_CREDIT, 0, &credit, sizeof(credit));
+	while (turn(&relay))
+		;
+	return relay.status;
+}

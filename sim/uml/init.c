@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * faa-init: the first process of the guest. The root file system is the host's, so it mounts over /dev, /proc and
+ * /sys, loads the driver, runs one program with the host's standard input, output and error, and powers off.
+ */
+#include "guest.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/reboot.h>
+#include <termios.h>
+#include <unistd.h>
+
+static int line = -1;
+
+static void send_last(enum wire_type type, int fd, const void *body, size_t length)
+{
+	static struct wire_out out;
+
+	out.have = 0;
+	wire_put(&out, type, fd, body, length);
+	while (out.have && wire_flush(&out, line) == 0 && out.have)
+		poll(&(struct pollfd){ .fd = line, .events = POLLOUT }, 1, 100);
+	tcdrain(line);
+}
+
+void guest_power_off(void)
+{
+	sync();
+	reboot(RB_POWER_OFF);
+	for (;;)
+		pause();
+}
+
+void guest_fail(const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (len >= (int)sizeof(text))
+		len = sizeof(text) - 1;
+	if (line >= 0)
+		send_last(WIRE_ERROR, 0, text, (size_t)len);
+	guest_power_off();
+}
+
+static void open_line(void)
+{
+	struct termios mode;
+
+	line = open("/dev/ttyS0", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (line < 0 || tcgetattr(line, &mode))
+		guest_power_off();
+	cfmakeraw(&mode);
+	mode.c_cflag |= CLOCAL;
+	mode.c_cc[VMIN] = 1;
+	mode.c_cc[VTIME] = 0;
+	tcsetattr(line, TCSANOW, &mode);
+}
+
+int main(int argc, char **argv)
+{
+	struct program program;
+	struct job job;
+	char error[512];
+	uint32_t status;
+	int code;
+
+	guest_mount();
+	open_line();
+	if (argc < 2)
+		guest_fail("faa-init has got no job");
+	guest_read_job(&job, argv[1]);
+	guest_load_modules(&job);
+	code = guest_start(&job, &program, error, sizeof(error));
+	if (code) {
+		send_last(WIRE_OUTPUT, 2, error, strlen(error));
+		status = (uint32_t)code << 8;
+	} else {
+		status = guest_relay(&program, line);
+	}
+	guest_unload_modules(&job);
+	send_last(WIRE_EXIT, 0, &status, sizeof(status));
+	guest_power_off();
+}

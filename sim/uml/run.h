@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of faa-run. */
+#ifndef FAA_UML_RUN_H
+#define FAA_UML_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define RUN_MAX_LIST 32
+
+/* Exit statuses of faa-run itself; all others are the program's, 128 + N where signal N ended it. */
+#define RUN_FAILED 125 /* the program could not be run, or not to its end */
+#define RUN_LOG_BAD 124 /* --check-log: the program succeeded, the kernel complained */
+
+/* An option that may be given several times. */
+struct run_list {
+	const char *item[RUN_MAX_LIST];
+	unsigned int count;
+};
+
+struct run_options {
+	const char *engine;
+	const char *flavour;
+	const char *log; /* NULL = a file that goes away */
+	const char *pids; /* NULL = none */
+	const char *mem;
+	struct run_list vdev_args;
+	struct run_list kernel_args;
+	struct run_list modules; /* before faa.ko */
+	const char *module_params; /* of faa.ko */
+	unsigned int timeout; /* s, 0 = none */
+	bool device;
+	bool driver;
+	bool check_log;
+	bool leaks;
+	bool verbose;
+	char **program;
+};
+
+/* Files that a run needs. */
+struct run_files {
+	char init[4096];
+	char kernel[4096]; /* directory with linux and modules/ */
+	char module[4096]; /* faa.ko */
+	char vdev[4096];
+	char dir[64]; /* of this run, removed at its end */
+	char job[128];
+	char socket[128];
+	char log[4096];
+};
+
+/* Processes of a run. */
+struct run_machine {
+	pid_t kernel, vdev; /* 0 = not there or ended */
+	int vdev_status; /* as of waitpid(), when it has ended */
+	bool vdev_ended;
+	int line; /* to faa-init; wire.h */
+};
+
+/** run_parse - read the command line; ends the process on errors and --help */
+void run_parse(struct run_options *options, int argc, char **argv);
+
+/** run_error - say what is wrong on standard error, as "faa-run: ..." */
+__attribute__((format(printf, 1, 2))) void run_error(const char *format, ...);
+
+/** run_find_files - find what was built and make the directory of this run. Return: 0, or -1 after run_error() */
+int run_find_files(struct run_files *files, const struct run_options *options);
+
+/** run_remove_files - undo run_find_files() */
+void run_remove_files(const struct run_files *files);
+
+/** run_write_job - write the job file. @stdio: see enum job_tag. Return: 0, or -1 after run_error() */
+int run_write_job(const struct run_files *files, const struct run_options *options, const char *stdio);
+
+/** run_start - start faa-vdev and the kernel. Return: 0, or -1 after run_error() */
+int run_start(struct run_machine *machine, const struct run_files *files,
+	      const struct run_options *options);
+
+/** run_reap - take note of processes that ended */
+void run_reap(struct run_machine *machine);
+
+/** run_stop - wait for the kernel to power off for at most @patience_ms, then end all that is left */
+void run_stop(struct run_machine *machine, unsigned int patience_ms);
+
+/** run_choose_stdio - how the program's descriptors are made; buffer of 4 */
+void run_choose_stdio(char *stdio);
+
+/** run_open_signals - from now on signals are read from the descriptor returned; called before anything is started */
+int run_open_signals(void);
+
+/**
+ * run_relay - carry data between the caller and the guest until the program has ended
+ *
+ * Return: its exit status in the manner of a shell, or -1 after run_error() when there will be none.
+ */
+int run_relay(struct run_machine *machine, const struct run_files *files,
+	      const struct run_options *options, const char *stdio, int signal_fd);
+
+/** run_log_follow - copy what is new in the kernel log to standard error (--verbose) */
+void run_log_follow(const struct run_files *files);
+
+/** run_log_tail - print the end of the kernel log on standard error */
+void run_log_tail(const struct run_files *files);
+
+/** run_log_check - look for complaints of the kernel; prints the first with what follows. Return: true if clean */
+bool run_log_check(const struct run_files *files);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+#include "wire.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* build/bin/faa-run and build/sim/uml/faa-run belong to build. */
+static int find_build(char *build, size_t size)
+{
+	const char *env = getenv("FAA_BUILD");
+	char path[PATH_MAX];
+	ssize_t n;
+
+	if (env && realpath(env, build))
+		return 0;
+	if (env) {
+		run_error("FAA_BUILD names '%s': %s", env, strerror(errno));
+		return -1;
+	}
+	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (n < 0)
+		return -1;
+	path[n] = 0;
+	for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
+		char probe[PATH_MAX + 32];
+
+		*slash = 0;
+		snprintf(probe, sizeof(probe), "%s/bin/faa-init", path);
+		if (access(probe, X_OK) == 0)
+			return snprintf(build, size, "%s", path) < (int)size ? 0 : -1;
+	}
+	run_error("there is no bin/faa-init in a directory above %.*s; 'make build' makes it", (int)n, path);
+	return -1;
+}
+
+__attribute__((format(printf, 4, 5))) static int
+find(char *path, size_t size, const char *what, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(path, size, format, args);
+	va_end(args);
+	if (len < (int)size && access(path, F_OK) == 0)
+		return 0;
+	run_error("the %s is missing: %s", what, path);
+	return -1;
+}
+
+static int find_built(struct run_files *files, const struct run_options *options, const char *build)
+{
+	const char *flavour = options->flavour, *vdev = getenv("FAA_VDEV");
+	char what[128];
+
+	snprintf(what, sizeof(what), "kernel of flavour %s ('make kernel-%s' builds it)", flavour,
+		 flavour);
+	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", build, flavour))
+		return -1;
+	*strrchr(files->kernel, '/') = 0;
+	snprintf(what, sizeof(what), "driver for flavour %s ('make module-%s' builds it)", flavour,
+		 flavour);
+	if (options->driver && find(files->module, sizeof(files->module), what,
+				    "%s/kmod-%s/faa.ko", build, flavour))
+		return -1;
+	if (options->device && find(files->vdev, sizeof(files->vdev), "virtual device", "%s%s",
+				    vdev ? vdev : build, vdev ? "" : "/bin/faa-vdev"))
+		return -1;
+	return find(files->init, sizeof(files->init), "first process of the guest", "%s/bin/faa-init",
+		    build);
+}
+
+static int make_log(struct run_files *files, const char *log)
+{
+	FILE *file;
+
+	/* The kernel changes its directory to none, but messages shall name the file as a whole. */
+	if (log && log[0] != '/') {
+		char *cwd = getcwd(NULL, 0);
+
+		snprintf(files->log, sizeof(files->log), "%s/%s", cwd ? cwd : ".", log);
+		free(cwd);
+	} else {
+		snprintf(files->log, sizeof(files->log), "%s%s", log ? log : files->dir,
+			 log ? "" : "/kernel.log");
+	}
+	file = fopen(files->log, "we");
+	if (!file) {
+		run_error("cannot write the kernel log %s: %s", files->log, strerror(errno));
+		return -1;
+	}
+	fclose(file);
+	return 0;
+}
+
+/* Directories of runs that were killed before they could tidy up carry the number of a process that is gone. */
+static void remove_stale(const char *base)
+{
+	DIR *dir = opendir(base);
+	struct dirent *entry;
+	struct run_files stale;
+	struct stat st;
+	int pid;
+
+	while (dir && (entry = readdir(dir))) {
+		if (sscanf(entry->d_name, "faa-run.%d.", &pid) != 1 || kill(pid, 0) == 0 ||
+		    errno != ESRCH)
+			continue;
+		if (snprintf(stale.dir, sizeof(stale.dir), "%s/%s", base, entry->d_name) >=
+		    (int)sizeof(stale.dir))
+			continue;
+		if (lstat(stale.dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == getuid())
+			run_remove_files(&stale);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+int run_find_files(struct run_files *files, const struct run_options *options)
+{
+	char build[PATH_MAX];
+	const char *base = getenv("TMPDIR");
+
+	memset(files, 0, sizeof(*files));
+	if (find_build(build, sizeof(build)) || find_built(files, options, build))
+		return -1;
+	/* The path of a UNIX socket has at most 107 bytes. */
+	if (!base || strlen(base) > 32)
+		base = "/tmp";
+	remove_stale(base);
+	snprintf(files->dir, sizeof(files->dir), "%s/faa-run.%d.XXXXXX", base, (int)getpid());
+	if (!mkdtemp(files->dir)) {
+		run_error("cannot make a directory in %s: %s", base, strerror(errno));
+		files->dir[0] = 0;
+		return -1;
+	}
+	snprintf(files->job, sizeof(files->job), "%s/job", files->dir);
+	snprintf(files->socket, sizeof(files->socket), "%s/vdev", files->dir);
+	return make_log(files, options->log);
+}
+
+static void remove_tree(const char *path, int depth)
+{
+	DIR *dir = depth < 4 ? opendir(path) : NULL;
+	struct dirent *entry;
+	char name[PATH_MAX];
+
+	while (dir && (entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (unlink(name) && (errno == EISDIR || errno == EPERM))
+			remove_tree(name, depth + 1);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+void run_remove_files(const struct run_files *files)
+{
+	if (files->dir[0])
+		remove_tree(files->dir, 0);
+}
+
+static void put(FILE *file, char tag, const char *text)
+{
+	fputc(tag, file);
+	fputs(text, file);
+	fputc(0, file);
+}
+
+static void put_modules(FILE *file, const struct run_files *files, const struct run_options *options)
+{
+	char entry[2 * PATH_MAX];
+
+	for (unsigned int i = 0; i < options->modules.count; i++) {
+		const char *name = options->modules.item[i];
+		char *path = strchr(name, '/') ? realpath(name, NULL) : NULL;
+
+		if (path)
+			snprintf(entry, sizeof(entry), "%s", path);
+		else if (strchr(name, '/'))
+			snprintf(entry, sizeof(entry), "%s", name);
+		else
+			snprintf(entry, sizeof(entry), "%s/modules/%s.ko", files->kernel, name);
+		put(file, JOB_MODULE, entry);
+		free(path);
+	}
+	snprintf(entry, sizeof(entry), "%s\n%s", files->module, options->module_params);
+	if (options->driver)
+		put(file, JOB_MODULE, entry);
+}
+
+int run_write_job(const struct run_files *files, const struct run_options *options, const char *stdio)
+{
+	FILE *file = fopen(files->job, "we");
+	char *cwd = getcwd(NULL, 0), text[32];
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (!file || !cwd) {
+		run_error("cannot write %s: %s", files->job, strerror(errno));
+		free(cwd);
+		return -1;
+	}
+	put(file, JOB_DIR, cwd);
+	free(cwd);
+	put(file, JOB_STDIO, stdio);
+	snprintf(text, sizeof(text), "%o", (unsigned int)mask);
+	put(file, JOB_UMASK, text);
+	put_modules(file, files, options);
+	if (options->device)
+		put(file, JOB_DEVICE, "");
+	if (options->check_log)
+		put(file, JOB_CHECK, "");
+	if (options->leaks && strcmp(options->flavour, "debug") == 0)
+		put(file, JOB_LEAKS, "");
+	for (char **arg = options->program; *arg; arg++)
+		put(file, JOB_ARG, *arg);
+	for (char **env = environ; *env; env++)
+		put(file, JOB_ENV, *env);
+	if (ferror(file) | fclose(file)) {
+		run_error("cannot write %s: %s", files->job, strerror(errno));
+		return -1;
+	}
+	return 0;
+}

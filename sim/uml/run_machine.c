@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define VIRTIO_DEVICE_ID 1234
+/* Verilated registers may answer late when the machine is busy; the kernel's own limit is 40 ms. */
+#define MMIO_PATIENCE_US 10000000
+#define VDEV_START_MS 20000
+#define MAX_ARGS 128
+
+struct args {
+	const char *item[MAX_ARGS];
+	unsigned int count;
+};
+
+static void add(struct args *args, const char *item)
+{
+	if (args->count < MAX_ARGS - 1)
+		args->item[args->count++] = item;
+}
+
+static void sleep_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
+}
+
+/* In the new process: own session, so that Ctrl-C does not reach it; dies with faa-run, however that dies. */
+static void become(const struct args *args, const char *log, pid_t parent)
+{
+	int out = open(log, O_WRONLY | O_APPEND), in = open("/dev/null", O_RDONLY);
+	sigset_t none;
+
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
+	dup2(in, 0);
+	dup2(out, 1);
+	dup2(out, 2);
+	close(in);
+	close(out);
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execv(args->item[0], (char *const *)args->item);
+	dprintf(2, "faa-run: cannot run %s: %s\n", args->item[0], strerror(errno));
+	_exit(EXIT_FAILURE);
+}
+
+static pid_t spawn(const struct args *args, const char *log, const char *memory_dir)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid == 0) {
+		if (memory_dir)
+			setenv("TMPDIR", memory_dir, 1);
+		become(args, log, parent);
+	}
+	if (pid < 0)
+		run_error("cannot start %s: %s", args->item[0], strerror(errno));
+	return pid;
+}
+
+static int start_vdev(struct run_machine *machine, const struct run_files *files,
+		      const struct run_options *options)
+{
+	char engine[32], path[160];
+	struct args args = { 0 };
+
+	snprintf(engine, sizeof(engine), "--engine=%s", options->engine);
+	snprintf(path, sizeof(path), "--socket=%s", files->socket);
+	add(&args, files->vdev);
+	add(&args, engine);
+	add(&args, path);
+	for (unsigned int i = 0; i < options->vdev_args.count; i++)
+		add(&args, options->vdev_args.item[i]);
+	machine->vdev = spawn(&args, files->log, NULL);
+	if (machine->vdev < 0)
+		return -1;
+	for (int waited = 0; waited < VDEV_START_MS; waited += 5) {
+		run_reap(machine);
+		if (machine->vdev_ended) {
+			run_error("faa-vdev ended before it offered a device");
+			return -1;
+		}
+		if (access(files->socket, F_OK) == 0)
+			return 0;
+		sleep_ms(5);
+	}
+	run_error("faa-vdev has offered no device for %d s", VDEV_START_MS / 1000);
+	return -1;
+}
+
+/* The guest's memory is a file: in /dev/shm, unless that is too small (containers) to hold it. */
+static const char *memory_dir(const struct run_files *files, const char *mem)
+{
+	unsigned long long need = strtoull(mem, NULL, 10) << (strchr(mem, 'G') ? 30 : 20);
+	struct statvfs fs;
+
+	if (statvfs("/dev/shm", &fs) == 0 && (unsigned long long)fs.f_bavail * fs.f_frsize > need)
+		return "/dev/shm";
+	return files->dir;
+}
+
+static int start_kernel(struct run_machine *machine, const struct run_files *files,
+			const struct run_options *options)
+{
+	char linux_path[4200], mem[32], uml_dir[96], init[4200], serial[32], device[200], delay[64];
+	int pair[2];
+	struct args args = { 0 };
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
+		run_error("cannot make a socket pair: %s", strerror(errno));
+		return -1;
+	}
+	machine->line = pair[0];
+	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+	fcntl(pair[0], F_SETFL, O_NONBLOCK);
+	snprintf(linux_path, sizeof(linux_path), "%s/linux", files->kernel);
+	snprintf(mem, sizeof(mem), "mem=%s", options->mem);
+	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", files->dir);
+	snprintf(init, sizeof(init), "init=%s", files->init);
+	snprintf(serial, sizeof(serial), "ssl0=fd:%d", pair[1]);
+	snprintf(device, sizeof(device), "virtio_uml.device=%s:%d", files->socket, VIRTIO_DEVICE_ID);
+	snprintf(delay, sizeof(delay), "virt_pci.max_delay_us=%d", MMIO_PATIENCE_US);
+	add(&args, linux_path);
+	add(&args, mem);
+	add(&args, uml_dir);
+	add(&args, "umid=kernel");
+	/* The log: first through stderr, then through console 0, which has an output only. */
+	add(&args, "stderr=1");
+	add(&args, "con=null");
+	add(&args, "con0=null,fd:2");
+	add(&args, "ssl=null");
+	add(&args, serial);
+	add(&args, "root=/dev/root");
+	add(&args, "rootfstype=hostfs");
+	add(&args, "rootflags=/");
+	add(&args, "rw");
+	add(&args, init);
+	if (options->device) {
+		add(&args, device);
+		add(&args, delay);
+	}
+	for (unsigned int i = 0; i < options->kernel_args.count; i++)
+		add(&args, options->kernel_args.item[i]);
+	add(&args, "--");
+	add(&args, files->job);
+	machine->kernel = spawn(&args, files->log, memory_dir(files, options->mem));
+	close(pair[1]);
+	return machine->kernel < 0 ? -1 : 0;
+}
+
+static int write_pids(const struct run_machine *machine, const char *path)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file) {
+		run_error("cannot write %s: %s", path, strerror(errno));
+		return -1;
+	}
+	fprintf(file, "vdev %d\nkernel %d\n", (int)machine->vdev, (int)machine->kernel);
+	fclose(file);
+	return 0;
+}
+
+int run_start(struct run_machine *machine, const struct run_files *files,
+	      const struct run_options *options)
+{
+	*machine = (struct run_machine){ .line = -1 };
+	/* User processes of the guest are processes of the host: when the kernel dies they come to us. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (options->device && start_vdev(machine, files, options))
+		return -1;
+	if (start_kernel(machine, files, options))
+		return -1;
+	return options->pids ? write_pids(machine, options->pids) : 0;
+}
+
+void run_reap(struct run_machine *machine)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == machine->kernel)
+			machine->kernel = 0;
+		if (pid != machine->vdev)
+			continue;
+		machine->vdev = 0;
+		machine->vdev_status = status;
+		machine->vdev_ended = true;
+	}
+}
+
+static void wait_for_kernel(struct run_machine *machine, unsigned int patience_ms)
+{
+	for (unsigned int waited = 0; machine->kernel > 0 && waited < patience_ms; waited += 2) {
+		run_reap(machine);
+		if (machine->kernel > 0)
+			sleep_ms(2);
+	}
+}
+
+/* All of a session that spawn() made: its leader has its number. */
+static void end_session(pid_t pid)
+{
+	if (pid > 0)
+		kill(-pid, SIGKILL);
+}
+
+void run_stop(struct run_machine *machine, unsigned int patience_ms)
+{
+	pid_t kernel = machine->kernel;
+
+	wait_for_kernel(machine, patience_ms);
+	end_session(kernel);
+	/* faa-vdev ends by itself when the guest has gone; asked first, it can still write its recordings. */
+	for (int waited = 0; machine->vdev > 0 && waited < 2000; waited += 5) {
+		if (waited == 100)
+			kill(machine->vdev, SIGTERM);
+		run_reap(machine);
+		if (machine->vdev > 0)
+			sleep_ms(5);
+	}
+	end_session(machine->vdev);
+	/* What is left are orphans of the guest, killed above or with their tracer. */
+	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+		;
+	if (machine->line >= 0)
+		close(machine->line);
+	machine->kernel = 0;
+	machine->vdev = 0;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *argp_program_version = "faa-run " FAA_VERSION;
+
+enum option_key {
+	KEY_ENGINE = 'e',
+	KEY_KERNEL = 'k',
+	KEY_LOG = 'l',
+	KEY_MEM = 'm',
+	KEY_TIMEOUT = 't',
+	KEY_VERBOSE = 'v',
+	KEY_VDEV_ARG = 256,
+	KEY_KERNEL_ARG,
+	KEY_NO_DEVICE,
+	KEY_NO_DRIVER,
+	KEY_INSMOD,
+	KEY_MODULE_ARGS,
+	KEY_CHECK_LOG,
+	KEY_PIDS,
+};
+
+static const struct argp_option option_list[] = {
+	{ 0, 0, 0, 0, "The machine:", 1 },
+	{ "engine", KEY_ENGINE, "NAME", 0,
+	  "what executes the commands: 'rtl' (the verilated hardware, default) or 'model' (the C model)",
+	  1 },
+	{ "kernel", KEY_KERNEL, "FLAVOUR", 0,
+	  "'plain' (default) or 'debug' (lockdep, KASAN, kmemleak, PREEMPT, fault injection; slower)",
+	  1 },
+	{ "mem", KEY_MEM, "SIZE", 0, "memory of the guest, like 256M or 1G (default 512M)", 1 },
+	{ "vdev-arg", KEY_VDEV_ARG, "ARG", 0,
+	  "hand an argument to faa-vdev; may be given several times", 1 },
+	{ "kernel-arg", KEY_KERNEL_ARG, "ARG", 0,
+	  "hand an argument to the kernel; may be given several times", 1 },
+	{ "no-device", KEY_NO_DEVICE, 0, 0, "boot without a device and without the driver", 1 },
+	{ "no-driver", KEY_NO_DRIVER, 0, 0, "boot with the device, without the driver", 1 },
+	{ "insmod", KEY_INSMOD, "MODULE", 0,
+	  "load a kernel module before the driver: a file, or a name of the kernel's own modules like 'vgem'; may be given several times",
+	  1 },
+	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0, "parameters of faa.ko", 1 },
+	{ 0, 0, 0, 0, "The run:", 2 },
+	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
+	  "end everything after so long, with exit status 125 (default: never)", 2 },
+	{ "log", KEY_LOG, "FILE", 0, "keep the kernel log, with the messages of faa-vdev", 2 },
+	{ "check-log", KEY_CHECK_LOG, "noleaks", OPTION_ARG_OPTIONAL,
+	  "unload the driver at the end; exit status 124 when the kernel log has a warning, an oops, a report of lockdep or KASAN, or (debug kernel, which takes 6 s; not with =noleaks) leaked memory",
+	  2 },
+	{ "pids", KEY_PIDS, "FILE", 0,
+	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 2 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Run a program of this machine on a Linux kernel that has a faa device: boots a User Mode Linux kernel with the "
+	"driver and the virtual device, with the files of this machine, and runs the program as root in the working "
+	"directory with the standard input, output and error, environment and terminal of the caller.\v"
+	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run. The first "
+	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
+	"Environment: FAA_BUILD names the build directory (default: the one that faa-run is in), FAA_VDEV the program "
+	"faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
+
+static void add(struct argp_state *state, struct run_list *list, const char *item)
+{
+	if (list->count == RUN_MAX_LIST)
+		argp_error(state, "an option was given more than %d times", RUN_MAX_LIST);
+	list->item[list->count++] = item;
+}
+
+static const char *one_of(struct argp_state *state, const char *option, const char *arg,
+			  const char *first, const char *second)
+{
+	if (strcmp(arg, first) && strcmp(arg, second))
+		argp_error(state, "%s takes '%s' or '%s', not '%s'", option, first, second, arg);
+	return arg;
+}
+
+static unsigned int seconds(struct argp_state *state, const char *arg)
+{
+	char *end;
+	unsigned long value;
+
+	errno = 0;
+	value = strtoul(arg, &end, 10);
+	if (errno || end == arg || *end || arg[0] == '-' || value < 1 || value > 1000000)
+		argp_error(state, "--timeout takes seconds from 1 to 1000000, not '%s'", arg);
+	return (unsigned int)value;
+}
+
+static const char *memory_size(struct argp_state *state, const char *arg)
+{
+	char *end;
+	unsigned long value = strtoul(arg, &end, 10);
+
+	if (end == arg || (strcmp(end, "M") && strcmp(end, "G")) || (*end == 'M' && value < 64) ||
+	    value < 1 || value > 65536)
+		argp_error(state, "--mem takes a size from 64M up, like 512M or 2G, not '%s'", arg);
+	return arg;
+}
+
+static error_t parse_run(int key, char *arg, struct argp_state *state, struct run_options *options)
+{
+	switch (key) {
+	case KEY_TIMEOUT:
+		options->timeout = seconds(state, arg);
+		return 0;
+	case KEY_LOG:
+		options->log = arg;
+		return 0;
+	case KEY_CHECK_LOG:
+		if (arg && strcmp(arg, "noleaks"))
+			argp_error(state, "--check-log takes nothing or 'noleaks', not '%s'", arg);
+		options->check_log = true;
+		options->leaks = !arg;
+		return 0;
+	case KEY_PIDS:
+		options->pids = arg;
+		return 0;
+	case KEY_VERBOSE:
+		options->verbose = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		/* The program: all that follows is its own. */
+		options->program = state->argv + state->next - 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "there is no program to run");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct run_options *options = state->input;
+
+	switch (key) {
+	case KEY_ENGINE:
+		options->engine = one_of(state, "--engine", arg, "rtl", "model");
+		return 0;
+	case KEY_KERNEL:
+		options->flavour = one_of(state, "--kernel", arg, "plain", "debug");
+		return 0;
+	case KEY_MEM:
+		options->mem = memory_size(state, arg);
+		return 0;
+	case KEY_VDEV_ARG:
+		add(state, &options->vdev_args, arg);
+		return 0;
+	case KEY_KERNEL_ARG:
+		add(state, &options->kernel_args, arg);
+		return 0;
+	case KEY_NO_DEVICE:
+		options->device = false;
+		options->driver = false;
+		return 0;
+	case KEY_NO_DRIVER:
+		options->driver = false;
+		return 0;
+	case KEY_INSMOD:
+		add(state, &options->modules, arg);
+		return 0;
+	case KEY_MODULE_ARGS:
+		options->module_params = arg;
+		return 0;
+	default:
+		return parse_run(key, arg, state, options);
+	}
+}
+
+/* The command line with the words of FAA_RUN_OPTS behind its first. */
+static char **with_environment(int *argc, char **argv)
+{
+	const char *env = getenv("FAA_RUN_OPTS");
+	char **all = calloc((size_t)*argc + (env ? strlen(env) : 0) + 1, sizeof(char *));
+	char *text = strdup(env ? env : ""), *save = NULL;
+	int count = 0;
+
+	if (!all || !text)
+		return argv;
+	all[count++] = argv[0];
+	for (char *word = strtok_r(text, " \t\n", &save); word;
+	     word = strtok_r(NULL, " \t\n", &save))
+		all[count++] = word;
+	for (int i = 1; i < *argc; i++)
+		all[count++] = argv[i];
+	*argc = count;
+	return all;
+}
+
+void run_parse(struct run_options *options, int argc, char **argv)
+{
+	static const struct argp argp = { .options = option_list,
+					  .parser = parse,
+					  .args_doc = "PROGRAM [ARGS...]",
+					  .doc = doc };
+
+	*options = (struct run_options){
+		.engine = "rtl",
+		.flavour = "plain",
+		.mem = "512M",
+		.device = true,
+		.driver = true,
+		.module_params = "",
+	};
+	argp_err_exit_status = RUN_FAILED;
+	argv = with_environment(&argc, argv);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+#include "wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+/* So many interrupts from the caller, and everything is ended whether or not the program obeys. */
+#define PATIENCE_SIGNALS 3
+/* How long a program may take to end after a signal that asks for it. */
+#define GRACE_MS 5000
+#define FOLLOW_MS 100
+
+struct relay {
+	struct run_machine *machine;
+	const struct run_files *files;
+	const struct run_options *options;
+	int line, signal_fd;
+	struct wire_in in;
+	struct wire_out out;
+	size_t written; /* of the output frame in @in */
+	uint32_t credit; /* bytes of standard input that may be sent */
+	bool input_open;
+	bool has_terminal;
+	bool up; /* the guest has answered */
+	bool vdev_told;
+	unsigned int signals;
+	long long deadline, grace; /* ms; 0 = none */
+	int result; /* exit status once known */
+	bool done;
+};
+
+static volatile sig_atomic_t terminal_is_raw;
+static struct termios terminal_before;
+
+static long long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* Only the foreground may read a terminal; in the background its input is as good as closed. */
+static bool reads_terminal(void)
+{
+	return isatty(0) && tcgetpgrp(0) == getpgrp();
+}
+
+void run_choose_stdio(char *stdio)
+{
+	struct stat out, err;
+
+	stdio[0] = reads_terminal() ? 't' : 'p';
+	stdio[1] = isatty(1) && stdio[0] == 't' ? 't' : 'p';
+	stdio[2] = isatty(2) && stdio[0] == 't' ? 't' : 'p';
+	stdio[3] = 0;
+	/* "2>&1": one pipe keeps the order of what goes through both. */
+	if (stdio[1] == 'p' && stdio[2] == 'p' && !fstat(1, &out) && !fstat(2, &err) &&
+	    out.st_dev == err.st_dev && out.st_ino == err.st_ino)
+		stdio[2] = '1';
+}
+
+static void restore_terminal(void)
+{
+	if (terminal_is_raw)
+		tcsetattr(0, TCSADRAIN, &terminal_before);
+	terminal_is_raw = 0;
+}
+
+/* The terminal of the guest does the editing and makes the signals. */
+static void make_terminal_raw(void)
+{
+	struct termios raw;
+
+	if (tcgetattr(0, &terminal_before))
+		return;
+	raw = terminal_before;
+	cfmakeraw(&raw);
+	terminal_is_raw = 1;
+	atexit(restore_terminal);
+	tcsetattr(0, TCSADRAIN, &raw);
+}
+
+int run_open_signals(void)
+{
+	static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, SIGWINCH };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); i++)
+		sigaddset(&set, handled[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static void finish(struct relay *relay, int result)
+{
+	relay->result = result;
+	relay->done = true;
+}
+
+static void send_winsize(struct relay *relay)
+{
+	struct wire_winsize size;
+	struct winsize winsize;
+
+	if (!relay->has_terminal || ioctl(0, TIOCGWINSZ, &winsize) || !wire_room(&relay->out))
+		return;
+	size = (struct wire_winsize){ winsize.ws_row, winsize.ws_col };
+	wire_put(&relay->out, WIRE_WINSIZE, 0, &size, sizeof(size));
+}
+
+/* A signal of the caller goes to the program; a program that is not there yet or does not obey is ended. */
+static void pass_signal(struct relay *relay, int number)
+{
+	bool asks_to_end = number != SIGUSR1 && number != SIGUSR2;
+
+	if (relay->up && wire_room(&relay->out))
+		wire_put(&relay->out, WIRE_SIGNAL, number, NULL, 0);
+	if (!asks_to_end)
+		return;
+	relay->signals++;
+	if ((number == SIGTERM || number == SIGHUP) && !relay->grace)
+		relay->grace = now_ms() + GRACE_MS;
+	if (!relay->up || relay->signals >= PATIENCE_SIGNALS)
+		finish(relay, 128 + number);
+}
+
+static void check_processes(struct relay *relay)
+{
+	struct run_machine *machine = relay->machine;
+
+	run_reap(machine);
+	if (machine->vdev_ended && machine->kernel && !relay->vdev_told) {
+		relay->vdev_told = true;
+		run_error("faa-vdev ended (%s %d); for the kernel the card has been pulled out",
+			  WIFSIGNALED(machine->vdev_status) ? "signal" : "exit status",
+			  WIFSIGNALED(machine->vdev_status) ? WTERMSIG(machine->vdev_status) :
+							      WEXITSTATUS(machine->vdev_status));
+	}
+}
+
+static void take_signals(struct relay *relay)
+{
+	struct signalfd_siginfo info;
+
+	while (read(relay->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			check_processes(relay);
+		else if (info.ssi_signo == SIGWINCH)
+			send_winsize(relay);
+		else
+			pass_signal(relay, (int)info.ssi_signo);
+	}
+}
+
+/* Part of an output frame; true when the frame is done. No more than a pipe takes at once after poll() said yes. */
+static bool write_output(struct relay *relay)
+{
+	struct wire_head head = wire_head(&relay->in);
+	ssize_t n = write(head.fd, wire_body(&relay->in) + relay->written, head.length - relay->written);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (n < 0) {
+		if (wire_room(&relay->out))
+			wire_put(&relay->out, WIRE_CLOSED, head.fd, NULL, 0);
+		n = (ssize_t)(head.length - relay->written);
+	}
+	relay->written += (size_t)n;
+	return relay->written == head.length;
+}
+
+static void take_exit(struct relay *relay, const uint8_t *body)
+{
+	uint32_t status;
+
+	memcpy(&status, body, sizeof(status));
+	finish(relay, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/* The frame in @in; true when it is done with. */
+static bool take_frame(struct relay *relay)
+{
+	struct wire_head head = wire_head(&relay->in);
+	const uint8_t *body = wire_body(&relay->in);
+	uint32_t credit;
+
+	relay->up = true;
+	switch (head.type) {
+	case WIRE_OUTPUT:
+		return head.fd > 2 || write_output(relay);
+	case WIRE_CREDIT:
+		memcpy(&credit, body, sizeof(credit));
+		relay->credit += credit;
+		return true;
+	case WIRE_EXIT:
+		take_exit(relay, body);
+		return true;
+	case WIRE_ERROR:
+		run_error("%.*s", (int)head.length, (const char *)body);
+		finish(relay, -1);
+		return true;
+	default:
+		run_error("the guest sent an unknown frame %u", head.type);
+		finish(relay, -1);
+		return true;
+	}
+}
+
+static void line_ended(struct relay *relay)
+{
+	run_error("the kernel ended before the program did");
+	finish(relay, -1);
+}
+
+/* Output that the caller does not take yet stops the line, and that in time the program: as a pipe does. */
+static int blocked_fd(const struct relay *relay)
+{
+	struct wire_head head;
+
+	if (relay->in.have < sizeof(head))
+		return -1;
+	head = wire_head(&relay->in);
+	if (relay->in.have < sizeof(head) + head.length || head.type != WIRE_OUTPUT || head.fd > 2)
+		return -1;
+	return head.fd;
+}
+
+static void take_line(struct relay *relay)
+{
+	int got = wire_fill(&relay->in, relay->line);
+
+	if (got < 0)
+		line_ended(relay);
+	/* Output waits for poll(); all else is done at once. */
+	if (got == 1 && blocked_fd(relay) < 0 && take_frame(relay))
+		wire_next(&relay->in);
+}
+
+static void take_input(struct relay *relay)
+{
+	uint8_t data[WIRE_MAX];
+	size_t most = relay->credit < sizeof(data) ? relay->credit : sizeof(data);
+	ssize_t n = read(0, data, most);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		relay->input_open = false;
+		n = 0;
+	}
+	relay->credit -= (uint32_t)n;
+	wire_put(&relay->out, WIRE_STDIN, 0, data, (size_t)n);
+}
+
+static void check_time(struct relay *relay)
+{
+	long long now = now_ms();
+
+	if (relay->deadline && now >= relay->deadline) {
+		run_error("'%s' has not ended within %u s", relay->options->program[0],
+			  relay->options->timeout);
+		finish(relay, -1);
+	} else if (relay->grace && now >= relay->grace) {
+		finish(relay, 128 + SIGTERM);
+	}
+}
+
+static int poll_timeout(const struct relay *relay)
+{
+	long long until = relay->deadline, left;
+
+	if (relay->grace && (!until || relay->grace < until))
+		until = relay->grace;
+	left = until ? until - now_ms() : -1;
+	if (until && left < 0)
+		left = 0;
+	if (relay->options->verbose && (left < 0 || left > FOLLOW_MS))
+		left = FOLLOW_MS;
+	return left > 1000000 ? 1000000 : (int)left;
+}
+
+static void turn(struct relay *relay)
+{
+	int blocked = blocked_fd(relay);
+	bool may_read = relay->input_open && relay->credit && wire_room(&relay->out);
+	struct pollfd fds[] = {
+		{ .fd = relay->signal_fd, .events = POLLIN },
+		{ .fd = relay->line, .events = (blocked < 0 ? POLLIN : 0) | (relay->out.have ? POLLOUT : 0) },
+		{ .fd = may_read ? 0 : -1, .events = POLLIN },
+		{ .fd = blocked, .events = POLLOUT },
+	};
+
+	poll(fds, 4, poll_timeout(relay));
+	if (relay->options->verbose)
+		run_log_follow(relay->files);
+	if (fds[0].revents)
+		take_signals(relay);
+	if (fds[3].revents && take_frame(relay)) {
+		relay->written = 0;
+		wire_next(&relay->in);
+	}
+	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) && blocked < 0 && !relay->done)
+		take_line(relay);
+	if (fds[2].revents && wire_room(&relay->out))
+		take_input(relay);
+	/* An end of the line shows itself when reading, where what came before it is still to be had. */
+	wire_flush(&relay->out, relay->line);
+	check_time(relay);
+}
+
+int run_relay(struct run_machine *machine, const struct run_files *files,
+	      const struct run_options *options, const char *stdio, int signal_fd)
+{
+	static struct relay relay;
+
+	relay = (struct relay){ .machine = machine,
+				.files = files,
+				.options = options,
+				.line = machine->line,
+				.signal_fd = signal_fd,
+				.input_open = stdio[0] == 't' || !isatty(0),
+				.has_terminal = strchr(stdio, 't') != NULL };
+	if (options->timeout)
+		relay.deadline = now_ms() + options->timeout * 1000LL;
+	if (stdio[0] == 't')
+		make_terminal_raw();
+	send_winsize(&relay);
+	if (!relay.input_open)
+		wire_put(&relay.out, WIRE_STDIN, 0, NULL, 0);
+	while (!relay.done)
+		turn(&relay);
+	restore_terminal();
+	return relay.result;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * DOC: Between faa-run and the guest
+ *
+ * faa-run on the host and faa-init in the guest share one serial line (a socket pair on the host, /dev/ttyS0 in the
+ * guest, in raw mode) and talk in frames: a head of four bytes and up to WIRE_MAX bytes. The standard input, output
+ * and error of the program travel in frames rather than on consoles, so that they stay apart, byte for byte, with
+ * ends of file, signals, window sizes and the exit status beside them.
+ *
+ * What to run is in a file, the job, whose path is the only argument of faa-init: strings ended by zero bytes, the
+ * first character of each telling what it is (enum job_tag).
+ */
+#ifndef FAA_UML_WIRE_H
+#define FAA_UML_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIRE_MAX 4096
+/* Bytes of standard input that the host may have sent and the program not yet taken. */
+#define WIRE_STDIN_WINDOW 16384
+
+enum wire_type {
+	/* host to guest */
+	WIRE_STDIN = 1, /* data; no data: end of file */
+	WIRE_CLOSED, /* nobody reads output fd any more */
+	WIRE_SIGNAL, /* fd = number of the signal, for the program's process group */
+	WIRE_WINSIZE, /* struct wire_winsize */
+	/* guest to host */
+	WIRE_OUTPUT = 16, /* data for fd */
+	WIRE_CREDIT, /* uint32_t: so many more bytes of standard input may be sent */
+	WIRE_EXIT, /* uint32_t: the program's status as of waitpid() */
+	WIRE_ERROR, /* text: why the program could not be started; the guest powers off */
+};
+
+struct wire_head {
+	uint8_t type;
+	uint8_t fd;
+	uint16_t length;
+};
+
+struct wire_winsize {
+	uint16_t rows;
+	uint16_t columns;
+};
+
+enum job_tag {
+	JOB_ARG = 'a', /* the program, then its arguments */
+	JOB_ENV = 'e', /* NAME=VALUE */
+	JOB_DIR = 'd', /* working directory */
+	JOB_UMASK = 'u', /* octal */
+	JOB_STDIO = 's', /* three characters, one for each fd: p pipe, t terminal, 1 (fd 2 only) same pipe as fd 1 */
+	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
+	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in the order of loading */
+	JOB_DEVICE = 'D', /* fail unless the PCI device is there */
+	JOB_CHECK = 'c', /* unload the modules at the end */
+	JOB_LEAKS = 'l', /* then look for leaked kernel memory */
+};
+
+/* Frames that arrive. */
+struct wire_in {
+	uint8_t data[sizeof(struct wire_head) + WIRE_MAX];
+	size_t have;
+};
+
+/* Frames that wait to be sent. */
+struct wire_out {
+	uint8_t data[65536];
+	size_t have;
+};
+
+/**
+ * wire_fill - read what has arrived, at most up to the end of one frame
+ * @in: buffer of the line
+ * @fd: the line, non-blocking
+ *
+ * Return: 1 if a whole frame is in @in, 0 if not yet, -EPIPE at the end of the line, -errno.
+ */
+int wire_fill(struct wire_in *in, int fd);
+
+/** wire_head - head of the whole frame in @in */
+struct wire_head wire_head(const struct wire_in *in);
+
+/** wire_body - data of the whole frame in @in */
+const uint8_t *wire_body(const struct wire_in *in);
+
+/** wire_next - forget the whole frame in @in */
+void wire_next(struct wire_in *in);
+
+/** wire_room - whether @out takes one more frame of any size */
+bool wire_room(const struct wire_out *out);
+
+/** wire_put - queue a frame; the caller has seen wire_room() */
+void wire_put(struct wire_out *out, enum wire_type type, int fd, const void *body, size_t length);
+
+/**
+ * wire_flush - write as much as the line takes
+ *
+ * Return: 0, even if something is left, or -errno.
+ */
+int wire_flush(struct wire_out *out, int fd);
+
+#endif
