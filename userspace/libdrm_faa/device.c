@@ -79,6 +79,7 @@ static int load_info(struct faa_device *device)
 		.features = raw.features,
 		.page_sizes = raw.page_sizes,
 		.job_timeout_ms = raw.job_timeout_ms,
+		.job_limit_ms = raw.job_limit_ms,
 		.host_atomics = raw.host_atomics,
 		.max_vms = raw.max_vms,
 		.max_queues = raw.max_queues,

@@ -75,8 +75,10 @@ struct faa_device_info {
 	uint64_t features;
 	/** @page_sizes: bit n: pages of 2^n bytes. */
 	uint64_t page_sizes;
-	/** @job_timeout_ms: a job that runs longer is killed, milliseconds. */
+	/** @job_timeout_ms: a job that makes no progress for so long is killed, milliseconds. */
 	uint32_t job_timeout_ms;
+	/** @job_limit_ms: a job that runs longer is killed, milliseconds. */
+	uint32_t job_limit_ms;
 	/** @host_atomics: enum drm_faa_host_atomics. */
 	uint32_t host_atomics;
 	/** @max_vms: VMs of one open device. */

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Histogram of an image
+ *
+ * One ATOMS.ADD command a channel: its address operand is the channel's bytes, times 4, plus the channel's table of bins in
+ * shared memory; its other operand is the immediate 1; nothing is returned. The device walks the pixels by itself.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "faa.h"
+#include "faa_program.h"
+#include "image.h"
+#include "plot.h"
+
+#define BINS PLOT_BINS
+#define TABLE_BYTES (BINS * 4)
+
+/* Parts of the BO that is not pixels. */
+#define STREAM_OFFSET 0
+#define SNAPSHOT_OFFSET 4096
+#define RESULT_OFFSET 8192
+#define WORK_BYTES 16384
+
+struct options {
+	const char *input;
+	const char *output;
+	const char *engine;
+	bool plot;
+	bool json;
+};
+
+/* What the device returned. */
+struct result {
+	uint32_t bins[PLOT_CHANNELS][BINS];
+	struct faa_counters counters[PLOT_CHANNELS];
+	struct faa_job_status status;
+};
+
+/* What a run needs on the device; all released by run_close(). */
+struct run {
+	struct faa_vm *vm;
+	struct faa_queue *queue;
+	struct faa_bo *pixels;
+	struct faa_bo *work;
+	uint64_t pixels_va;
+	uint64_t work_va;
+};
+
+static int complain(const char *what, int error)
+{
+	fprintf(stderr, "histogram: %s: %s\n", what, strerror(-error));
+	return error;
+}
+
+static void run_close(struct run *run)
+{
+	faa_queue_destroy(run->queue);
+	faa_bo_unref(run->work);
+	faa_bo_unref(run->pixels);
+	faa_vm_unref(run->vm);
+}
+
+/* An empty @run on failure leaves what was made to run_close(). */
+static int run_open(struct faa_device *device, const struct image *image, struct run *run)
+{
+	struct faa_queue_options options = { .shared_bytes = image->channels * TABLE_BYTES };
+	size_t bytes = (size_t)image->width * image->height * image->channels;
+	void *memory;
+	int ret;
+
+	ret = faa_vm_create(device, &run->vm);
+	if (!ret)
+		ret = faa_bo_create(device, bytes, 0, &run->pixels);
+	if (!ret)
+		ret = faa_bo_create(device, WORK_BYTES, 0, &run->work);
+	if (!ret)
+		ret = faa_vm_map(run->vm, run->pixels, 0, 0, FAA_MAP_READONLY, &run->pixels_va);
+	if (!ret)
+		ret = faa_vm_map(run->vm, run->work, 0, 0, 0, &run->work_va);
+	if (!ret)
+		ret = faa_queue_create(run->vm, &options, &run->queue);
+	if (!ret)
+		ret = faa_bo_map(run->pixels, &memory);
+	if (!ret)
+		memcpy(memory, image->pixels, bytes);
+	return ret ? complain("setting up the device", ret) : 0;
+}
+
+/* The whole work of the device. Shared memory of a new queue is zero, so the tables need no clearing. */
+static void build(struct faa_stream *stream, const struct image *image, const struct run *run)
+{
+	uint64_t pixels = (uint64_t)image->width * image->height;
+	uint64_t snapshot = run->work_va + SNAPSHOT_OFFSET;
+	uint32_t channel;
+
+	faa_stream_snapshot(stream, snapshot);
+	for (channel = 0; channel < image->channels; channel++) {
+		struct faa_operand values = faa_stream_u8(run->pixels_va + channel, image->channels);
+		struct faa_operand bin = faa_scaled(values, 2, channel * TABLE_BYTES);
+
+		faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, pixels, faa_none(), bin, 0, faa_imm(1), faa_none());
+		faa_stream_snapshot(stream, snapshot + (channel + 1) * FAA_SNAPSHOT_BYTES);
+	}
+	faa_stream_lds(stream, FAA_TYPE_U32, image->channels * BINS, faa_stream_u32(run->work_va + RESULT_OFFSET, 4),
+		       faa_affine(0, 4), 0);
+	faa_stream_end(stream);
+}
+
+static int execute(struct faa_stream *stream, struct run *run, struct result *result)
+{
+	struct faa_job job = { .stream_va = run->work_va + STREAM_OFFSET };
+	const uint64_t *words;
+	char text[256];
+	size_t count;
+	int ret;
+
+	ret = faa_stream_upload(stream, run->work, STREAM_OFFSET);
+	if (ret) {
+		const char *why = faa_stream_error(stream);
+
+		fprintf(stderr, "histogram: building the stream: %s\n", why ? why : strerror(-ret));
+		return ret;
+	}
+	job.stream_bytes = faa_stream_bytes(stream);
+	ret = faa_queue_run(run->queue, &job, FAA_NO_DEADLINE, &result->status);
+	if (!ret)
+		return 0;
+	if (!result->status.code)
+		return complain("running the job", ret);
+	words = faa_stream_words(stream, &count);
+	faa_status_format(&result->status, words, count, text, sizeof(text));
+	fprintf(stderr, "histogram: %s\n", text);
+	return ret;
+}
+
+static int fetch(struct run *run, uint32_t channels, struct result *result)
+{
+	struct faa_counters before, after;
+	uint32_t channel;
+	void *memory;
+	char *work;
+	int ret;
+
+	ret = faa_bo_map(run->work, &memory);
+	if (ret)
+		return complain("reading the result", ret);
+	work = memory;
+	memcpy(result->bins, work + RESULT_OFFSET, channels * TABLE_BYTES);
+	faa_counters_read(work + SNAPSHOT_OFFSET, &before);
+	for (channel = 0; channel < channels; channel++) {
+		faa_counters_read(work + SNAPSHOT_OFFSET + (channel + 1) * FAA_SNAPSHOT_BYTES, &after);
+		faa_counters_diff(&before, &after, &result->counters[channel]);
+		before = after;
+	}
+	return 0;
+}
+
+static int run_on_device(struct faa_device *device, const struct image *image, struct result *result)
+{
+	struct run run = { 0 };
+	struct faa_stream *stream = NULL;
+	int ret;
+
+	ret = run_open(device, image, &run);
+	if (!ret)
+		ret = faa_stream_create(&stream);
+	if (!ret) {
+		build(stream, image, &run);
+		ret = execute(stream, &run, result);
+	}
+	if (!ret)
+		ret = fetch(&run, image->channels, result);
+	faa_stream_destroy(stream);
+	run_close(&run);
+	return ret;
+}
+
+/* Bins that differ from what the CPU counts. */
+static uint32_t check(const struct image *image, const struct result *result)
+{
+	size_t i, bytes = (size_t)image->width * image->height * image->channels;
+	static uint32_t expected[PLOT_CHANNELS][BINS];
+	uint32_t channel, bin, wrong = 0;
+
+	for (i = 0; i < bytes; i++)
+		expected[i % image->channels][image->pixels[i]]++;
+	for (channel = 0; channel < image->channels; channel++) {
+		for (bin = 0; bin < BINS; bin++) {
+			if (result->bins[channel][bin] == expected[channel][bin])
+				continue;
+			if (!wrong++)
+				fprintf(stderr, "histogram: %s %u: the device counted %u, the CPU %u\n",
+					plot_channel_name(image->channels, channel), bin, result->bins[channel][bin],
+					expected[channel][bin]);
+		}
+	}
+	return wrong;
+}
+
+static double per_warp(const struct faa_counters *counters, enum faa_counter counter)
+{
+	uint64_t warps = counters->value[FAA_COUNTER_WARPS];
+
+	return warps ? (double)counters->value[counter] / (double)warps : 0;
+}
+
+/* What most of the cycles went to: the banks at work, or the stall that cost most. */
+static const char *bound_by(const struct faa_counters *counters)
+{
+	static const struct {
+		enum faa_counter counter;
+		const char *text;
+	} causes[] = {
+		{ FAA_COUNTER_STALL_FETCH, "command fetch" },
+		{ FAA_COUNTER_STALL_BARRIER, "barriers" },
+		{ FAA_COUNTER_STALL_OPERAND, "reading the pixels from memory" },
+		{ FAA_COUNTER_STALL_SHARED, "the shared memory unit: pixels of one value in a warp" },
+		{ FAA_COUNTER_STALL_GLOBAL, "loads and stores" },
+	};
+	uint64_t cycles = counters->value[FAA_COUNTER_CYCLES], most = 0;
+	const char *text = "issue: no stall accounts for most of the cycles";
+	size_t i;
+
+	if (counters->value[FAA_COUNTER_PASSES] * 10 >= cycles * 8)
+		return "the banks of shared memory: pixels of one value in a warp";
+	for (i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		uint64_t stalled = counters->value[causes[i].counter];
+
+		if (stalled > most && stalled * 3 >= cycles) {
+			most = stalled;
+			text = causes[i].text;
+		}
+	}
+	return text;
+}
+
+/* The C model has no clock: its cycle counter counts steps, and it never stalls. */
+static bool has_clock(const struct faa_counters *counters)
+{
+	uint64_t stalls = 0;
+	int i;
+
+	for (i = FAA_COUNTER_STALL_FETCH; i <= FAA_COUNTER_STALL_GLOBAL; i++)
+		stalls += counters->value[i];
+	return stalls != 0;
+}
+
+static void print_counters(const struct image *image, const struct result *result)
+{
+	uint32_t channel;
+
+	for (channel = 0; channel < image->channels; channel++) {
+		const struct faa_counters *c = &result->counters[channel];
+
+		printf("%-5s %llu elements, %llu warps, %.2f passes per warp", plot_channel_name(image->channels, channel),
+		       (unsigned long long)c->value[FAA_COUNTER_ELEMENTS], (unsigned long long)c->value[FAA_COUNTER_WARPS],
+		       per_warp(c, FAA_COUNTER_PASSES));
+		if (has_clock(c))
+			printf(", %.2f cycles per warp, bound by %s\n", per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
+		else
+			printf(", %.2f steps per warp (the C model has no clock)\n", per_warp(c, FAA_COUNTER_CYCLES));
+	}
+	printf("whole job: %llu elements in %llu cycles\n", (unsigned long long)result->status.elements_retired,
+	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle));
+}
+
+static void print_json_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			printf("\\%c", *text);
+		else if ((unsigned char)*text < 0x20)
+			printf("\\u%04x", *text);
+		else
+			putchar(*text);
+	}
+	putchar('"');
+}
+
+static void print_json(const struct options *options, const struct image *image, const struct result *result, bool ok)
+{
+	uint32_t channel, i;
+
+	printf("{\"image\": ");
+	print_json_string(options->input);
+	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"cycles\": %llu, \"channels\": [", image->width,
+	       image->height, ok ? "true" : "false",
+	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle));
+	for (channel = 0; channel < image->channels; channel++) {
+		const struct faa_counters *c = &result->counters[channel];
+
+		printf("%s{\"name\": \"%s\", \"cycles_per_warp\": %.4f, \"clocked\": %s, \"counters\": {", channel ? ", " : "",
+		       plot_channel_name(image->channels, channel), per_warp(c, FAA_COUNTER_CYCLES),
+		       has_clock(c) ? "true" : "false");
+		for (i = 0; i < FAA_COUNTERS; i++)
+			printf("%s\"%s\": %llu", i ? ", " : "", faa_counter_name(i), (unsigned long long)c->value[i]);
+		printf("}, \"bins\": [");
+		for (i = 0; i < BINS; i++)
+			printf("%s%u", i ? ", " : "", result->bins[channel][i]);
+		printf("]}");
+	}
+	printf("]}\n");
+}
+
+static unsigned int terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return columns && atoi(columns) > 0 ? (unsigned int)atoi(columns) : 80;
+}
+
+static int draw(const struct options *options, const struct image *image, const struct result *result)
+{
+	const char *slash = strrchr(options->input, '/');
+	struct plot plot = { .channels = image->channels };
+	struct image picture;
+	char error[256], title[128];
+	int ret;
+
+	snprintf(title, sizeof(title), "%.40s %u x %u", slash ? slash + 1 : options->input, image->width, image->height);
+	plot.title = title;
+	memcpy(plot.bins, result->bins, sizeof(plot.bins));
+	if (!options->json)
+		plot_print(&plot, stdout, terminal_width(), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+	if (plot_draw(&plot, &picture)) {
+		fprintf(stderr, "histogram: no memory for the plot\n");
+		return -ENOMEM;
+	}
+	ret = image_write_png(options->output, &picture, error, sizeof(error));
+	image_free(&picture);
+	if (ret)
+		fprintf(stderr, "histogram: %s\n", error);
+	else if (!options->json)
+		printf("plot: %s\n", options->output);
+	return ret;
+}
+
+static int report(const struct options *options, const struct image *image, const struct result *result)
+{
+	uint32_t wrong = check(image, result);
+	int ret = 0;
+
+	if (options->plot)
+		ret = draw(options, image, result);
+	if (options->json) {
+		print_json(options, image, result, !wrong);
+	} else {
+		print_counters(image, result);
+		if (wrong)
+			printf("CPU check FAILED: %u of %u bins differ\n", wrong, image->channels * BINS);
+		else
+			printf("CPU check passed: all %u bins equal\n", image->channels * BINS);
+	}
+	return wrong || ret ? 1 : 0;
+}
+
+const char *argp_program_version = "histogram " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'e':
+		if (strcmp(arg, "rtl") && strcmp(arg, "model"))
+			argp_error(state, "--engine=%s: allowed are rtl and model", arg);
+		options->engine = arg;
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'n':
+		options->plot = false;
+		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->input)
+			argp_error(state, "one image, please: '%s' and '%s' were given", options->input, arg);
+		options->input = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->input)
+			argp_error(state, "which image?");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "engine", 'e', "rtl|model", 0, "Engine of the simulated device; without effect where a device exists", 0 },
+	{ "output", 'o', "FILE", 0, "Write the plot to FILE (default histogram.png)", 0 },
+	{ "no-plot", 'n', NULL, 0, "Draw nothing", 0 },
+	{ "json", 'j', NULL, 0, "Print bins and counters as JSON", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.args_doc = "IMAGE.png",
+	.doc = "Histogram of an image on the faa device, checked against the CPU.\v"
+	       "Exit status: 0 if device and CPU agree, 1 if they do not or something failed.",
+};
+
+int main(int argc, char **argv)
+{
+	struct options options = { .output = "histogram.png", .plot = true };
+	struct faa_program program = { argc, argv, NULL };
+	struct faa_device *device;
+	static struct result result;
+	struct image image;
+	char error[256];
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (image_read_png(options.input, &image, error, sizeof(error))) {
+		fprintf(stderr, "histogram: %s\n", error);
+		return 1;
+	}
+	if ((uint64_t)image.width * image.height > UINT32_MAX) {
+		fprintf(stderr, "histogram: %s: %u x %u pixels, but a bin counts to 2^32 - 1\n", options.input, image.width,
+			image.height);
+		return 1;
+	}
+	program.engine = options.engine;
+	if (faa_program_device(&program, &device))
+		return 1;
+	if (image.note)
+		fprintf(stderr, "histogram: %s: %s\n", options.input, image.note);
+	ret = run_on_device(device, &image, &result) ? 1 : report(&options, &image, &result);
+	faa_device_unref(device);
+	image_free(&image);
+	return ret;
+}

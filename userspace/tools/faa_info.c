@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* What the first faa device of this machine, and its driver, offer. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xf86drm.h>
+
+#include "drm/faa_drm.h"
+#include "faa.h"
+#include "faa_program.h"
+#include "faa_tables.h"
+
+struct options {
+	const char *engine;
+	bool json;
+};
+
+/* One number of the device with its name in JSON and its unit in words. */
+struct row {
+	const char *name;
+	const char *unit;
+	unsigned long long value;
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *feature_name(unsigned int bit)
+{
+	return bit < COUNT(faa_feature_names) && faa_feature_names[bit] ? faa_feature_names[bit] : NULL;
+}
+
+static void print_features(uint64_t features, bool json)
+{
+	const char *separator = "";
+	unsigned int bit;
+
+	printf(json ? ", \"features\": [" : "features              ");
+	for (bit = 0; bit < 64; bit++) {
+		if (!(features >> bit & 1))
+			continue;
+		printf("%s", separator);
+		if (feature_name(bit))
+			printf(json ? "\"%s\"" : "%s", feature_name(bit));
+		else
+			printf(json ? "\"bit %u\"" : "bit %u", bit);
+		separator = json ? ", " : " ";
+	}
+	printf(json ? "]" : "\n");
+}
+
+static void print_page_sizes(uint64_t sizes, bool json)
+{
+	const char *separator = "";
+	unsigned int bit;
+
+	printf(json ? ", \"page_sizes\": [" : "page sizes            ");
+	for (bit = 0; bit < 64; bit++) {
+		if (!(sizes >> bit & 1))
+			continue;
+		printf(json ? "%s%llu" : "%s%llu bytes", separator, 1ull << bit);
+		separator = ", ";
+	}
+	printf(json ? "]" : "\n");
+}
+
+/* "ATOMS.ADD: U32 S32" per line, or an array of objects. */
+static int print_operations(struct faa_device *device, bool json)
+{
+	struct drm_faa_op_info *ops;
+	size_t size = 0, i;
+	unsigned int type;
+	int ret;
+
+	ret = faa_device_query(device, DRM_FAA_DEV_QUERY_OPS, NULL, &size);
+	if (ret)
+		return ret;
+	ops = calloc(1, size + 1);
+	if (!ops)
+		return -ENOMEM;
+	ret = faa_device_query(device, DRM_FAA_DEV_QUERY_OPS, ops, &size);
+	for (i = 0; !ret && i < size / sizeof(*ops); i++) {
+		const struct faa_command_info *info = ops[i].opcode < 256 ? &faa_commands[ops[i].opcode] : NULL;
+		const char *name = info && info->name ? info->name : "?";
+		const char *op = info && info->op_names && ops[i].op < info->op_count ? info->op_names[ops[i].op] : "";
+		const char *separator = "";
+
+		if (json)
+			printf("%s{\"command\": \"%s\", \"op\": \"%s\", \"types\": [", i ? ", " : "", name, op);
+		else
+			printf("  %s%s%-*s", name, *op ? "." : "", (int)(20 - strlen(name) - !!*op), op);
+		for (type = 0; type < COUNT(faa_type_names); type++) {
+			if (!(ops[i].types >> type & 1))
+				continue;
+			printf(json ? "%s\"%s\"" : "%s%s", separator, faa_type_names[type]);
+			separator = json ? ", " : " ";
+		}
+		printf(json ? "]}" : "\n");
+	}
+	free(ops);
+	return ret;
+}
+
+static void print_rows(const struct faa_device_info *info, bool json)
+{
+	const struct row rows[] = {
+		{ "queues", "hardware queues", info->num_queues },
+		{ "compute_units", "compute units", info->num_cus },
+		{ "warp_slots", "warp slots of a unit", info->warp_slots },
+		{ "lanes", "lanes of a warp", info->lanes },
+		{ "shared_max", "bytes of shared memory of a queue at most", info->shared_max },
+		{ "shared_granule", "bytes, of which it is a multiple", info->shared_granule },
+		{ "axi_width", "bits of the memory port", info->axi_width },
+		{ "va_bits", "bits of a virtual address", info->va_bits },
+		{ "job_timeout_ms", "ms without progress until a job is killed", info->job_timeout_ms },
+		{ "job_limit_ms", "ms until a job is killed in any case", info->job_limit_ms },
+		{ "max_vms", "address spaces of a program", info->max_vms },
+		{ "max_queues", "queues of a program", info->max_queues },
+		{ "max_jobs", "jobs of one submission", info->max_jobs },
+		{ "max_syncs", "sync operations of one job", info->max_syncs },
+		{ "max_status_entries", "unfinished jobs of a queue at most", info->max_status_entries },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		if (json)
+			printf(", \"%s\": %llu", rows[i].name, rows[i].value);
+		else
+			printf("%-20s  %llu %s\n", rows[i].name, rows[i].value, rows[i].unit);
+	}
+}
+
+/* Path of the node, and driver name and version. */
+static void print_names(struct faa_device *device, bool json)
+{
+	char *node = drmGetDeviceNameFromFd2(faa_device_fd(device));
+	drmVersionPtr version = drmGetVersion(faa_device_fd(device));
+	const struct faa_device_info *info = faa_device_info(device);
+	const char *format = json ? "{\"node\": \"%s\", \"driver\": \"%s %d.%d.%d\", \"interface\": \"%u.%u\"" :
+				    "node                  %s\ndriver                %s %d.%d.%d\n"
+				    "command stream        version %u.%u\n";
+
+	printf(format, node ? node : "?", version ? version->name : "?", version ? version->version_major : 0,
+	       version ? version->version_minor : 0, version ? version->version_patchlevel : 0, info->version_major,
+	       info->version_minor);
+	drmFreeVersion(version);
+	free(node);
+}
+
+static int print_all(struct faa_device *device, bool json)
+{
+	const struct faa_device_info *info = faa_device_info(device);
+	int ret;
+
+	print_names(device, json);
+	print_rows(info, json);
+	print_page_sizes(info->page_sizes, json);
+	print_features(info->features, json);
+	printf(json ? ", \"operations\": [" : "operations and their types\n");
+	ret = print_operations(device, json);
+	printf(json ? "]}\n" : "");
+	return ret;
+}
+
+const char *argp_program_version = "faa-info " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'e':
+		if (strcmp(arg, "rtl") && strcmp(arg, "model"))
+			argp_error(state, "--engine=%s: allowed are rtl and model", arg);
+		options->engine = arg;
+		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is needed, but '%s' was given", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "engine", 'e', "rtl|model", 0, "Engine of the simulated device; without effect where a device exists", 0 },
+	{ "json", 'j', NULL, 0, "Print one JSON object", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.doc = "Show what the first faa device offers.",
+};
+
+int main(int argc, char **argv)
+{
+	struct faa_program program = { argc, argv, NULL };
+	struct options options = { 0 };
+	struct faa_device *device;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	program.engine = options.engine;
+	if (faa_program_device(&program, &device))
+		return 1;
+	ret = print_all(device, options.json);
+	if (ret)
+		fprintf(stderr, "faa-info: asking the driver: %s\n", strerror(-ret));
+	faa_device_unref(device);
+	return ret ? 1 : 0;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "faa_program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Path of this program; 0 or -errno. */
+static int own_path(char *path, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", path, size - 1);
+
+	if (n < 0)
+		return -errno;
+	path[n] = '\0';
+	return 0;
+}
+
+/* faa-run beside this program, or its bare name, which execvp() looks for in $PATH. */
+static void runner_path(const char *self, char *path, size_t size)
+{
+	const char *slash = strrchr(self, '/');
+	int n = slash ? (int)(slash - self) : 0;
+
+	if (snprintf(path, size, "%.*s/faa-run", n, self) < (int)size && !access(path, X_OK))
+		return;
+	snprintf(path, size, "faa-run");
+}
+
+/* Returns only if it fails. */
+static int run_inside(const struct faa_program *program)
+{
+	char self[PATH_MAX], runner[PATH_MAX], engine[32];
+	char **argv;
+	int n = 0, ret;
+
+	ret = own_path(self, sizeof(self));
+	if (ret)
+		return ret;
+	runner_path(self, runner, sizeof(runner));
+	argv = calloc(program->argc + 3, sizeof(*argv));
+	if (!argv)
+		return -ENOMEM;
+	argv[n++] = runner;
+	if (program->engine) {
+		snprintf(engine, sizeof(engine), "--engine=%s", program->engine);
+		argv[n++] = engine;
+	}
+	argv[n++] = self;
+	memcpy(argv + n, program->argv + 1, (program->argc - 1) * sizeof(*argv));
+	fprintf(stderr, "%s: no faa device on this machine, running in a simulated one (%s)\n",
+		program_invocation_short_name, runner);
+	setenv("FAA_IN_RUN", "1", 1);
+	execvp(runner, argv);
+	ret = -errno;
+	fprintf(stderr, "%s: cannot start %s: %s\n", program_invocation_short_name, runner, strerror(errno));
+	free(argv);
+	return ret;
+}
+
+int faa_program_device(const struct faa_program *program, struct faa_device **device)
+{
+	int ret = faa_device_open(device);
+
+	if (!ret)
+		return 0;
+	if (ret == -ENODEV && !getenv("FAA_IN_RUN"))
+		return run_inside(program);
+	if (ret == -ENODEV)
+		fprintf(stderr, "%s: there is no faa render node\n", program_invocation_short_name);
+	else
+		fprintf(stderr, "%s: cannot open the faa render node: %s\n", program_invocation_short_name, strerror(-ret));
+	return ret;
+}
