@@ -55,6 +55,7 @@ static void stream_sources(void **state)
 		enum faa_type type = w.bytes == 4 && w.type >= FAA_TYPE_F16 ? FAA_TYPE_U32 :
 									      FAA_TYPE_U64;
 
+		memset(f->out.ptr, 0, 70 * 8);
 		add_mov(f, type, 70, stream(type, f->out.va, 8),
 			scaled(w.type, first, stride, shift, base));
 		run(f);
@@ -383,10 +384,7 @@ static void overlap_of_operand_and_result(void **state)
 	run(f);
 	assert_int_equal(out[1], 1);
 	for (unsigned int i = 2; i <= 128; i++)
-		assert_int_equal(out[i], i == 33 ? 1032 :
-					 i == 65 ? 1064 :
-					 i == 97 ? 1096 :
-						   1000 + i - 1);
+		assert_int_equal(out[i], 1000 + i - (i % 32 == 1 ? 2 : 1));
 }
 
 /* The same with LD, whose loaded memory is read before the results are written. */
