@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the test programs share: thin calls of the raw interface, and a client with one VM, one queue, a stream and a data
+ * buffer. Deliberately not the library: these tests witness the interface independently of it.
+ *
+ * Every function that returns int returns 0 or -errno unless it says otherwise.
+ */
+#ifndef FAA_TEST_H
+#define FAA_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "drm/faa_drm.h"
+#include "faa_encode.h"
+
+#define PAGE 4096u
+/* Where a client maps its buffers. */
+#define STREAM_VA 0x100000ull
+#define STREAM_BYTES 0x10000u
+#define DATA_VA 0x40000000ull
+#define DATA_BYTES 0x40000u
+/* Room for every wait of a job that is expected to end, milliseconds; a simulated device is slow. */
+#define WAIT_MS 60000
+
+/** drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV when there is none */
+int drm_open_driver(const char *name);
+/** faa_open() - a new file of the faa device */
+int faa_open(void);
+/** xioctl() - ioctl that is repeated when a signal interrupts it */
+int xioctl(int fd, unsigned long request, void *arg);
+/** xioctl_sized() - the same with @size bytes as size of the argument */
+int xioctl_sized(int fd, unsigned long request, size_t size, void *arg);
+
+int device_info(int fd, struct drm_faa_device_info *info);
+
+int bo_create(int fd, uint64_t size, uint32_t *handle);
+int bo_close(int fd, uint32_t handle);
+/** bo_mmap() - the mapping, or NULL with errno set */
+void *bo_mmap(int fd, uint32_t handle, size_t size, int prot);
+int prime_export(int fd, uint32_t handle, int *dmabuf);
+int prime_import(int fd, int dmabuf, uint32_t *handle);
+
+int vm_create(int fd, uint32_t *vm);
+int vm_destroy(int fd, uint32_t vm);
+int vm_bind(int fd, uint32_t vm, const struct drm_faa_vm_bind_op *op);
+int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size, uint32_t flags);
+int vm_unmap(int fd, uint32_t vm, uint64_t va, uint64_t size);
+
+int queue_create(int fd, uint32_t vm, uint32_t shared_bytes, struct drm_faa_queue_create *out);
+int queue_destroy(int fd, uint32_t queue);
+int queue_state(int fd, uint32_t queue, struct drm_faa_queue_get_state *state);
+
+int syncobj_create(int fd, bool signaled, uint32_t *handle);
+int syncobj_destroy(int fd, uint32_t handle);
+/** syncobj_wait() - wait for a binary syncobj; -ETIME when @ms have passed */
+int syncobj_wait(int fd, uint32_t handle, int ms);
+int timeline_wait(int fd, uint32_t handle, uint64_t point, int ms);
+int timeline_signal(int fd, uint32_t handle, uint64_t point);
+/** fence_error() - the error of the signalled fence in @handle, 0 = none, -EBUSY = not signalled */
+int fence_error(int fd, uint32_t handle);
+
+/** submit() - submit @count jobs; *@first receives the sequence number of the first, when not NULL */
+int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t count, uint64_t *first);
+
+/**
+ * struct client - one file with one VM and one queue
+ * @shared: shared memory of the queue, bytes
+ * @stream: the stream buffer, at STREAM_VA
+ * @words: words of it that the stream being built uses
+ * @data: the data buffer, at DATA_VA, writable
+ * @ring: the status ring, read-only
+ */
+struct client {
+	int fd;
+	uint32_t vm, queue, stream_bo, data_bo, status_bo, sync;
+	uint32_t shared, entries;
+	uint64_t *stream;
+	unsigned int words;
+	union {
+		uint8_t *data;
+		uint32_t *data32;
+		uint64_t *data64;
+	};
+	const volatile struct drm_faa_status *ring;
+};
+
+/** client_open() - a client with @shared bytes of shared memory; nothing is left behind on failure */
+int client_open(struct client *client, uint32_t shared);
+/** client_close() - destroy everything in order and close the file; the first error of any step */
+int client_close(struct client *client);
+/** client_submit() - submit the words built so far as one job signalling client->sync; the next stream starts behind them */
+int client_submit(struct client *client, uint64_t *seqno);
+/** client_wait() - wait for client->sync, copy the status of @seqno; returns the fence's error */
+int client_wait(struct client *client, uint64_t seqno, struct drm_faa_status *status);
+/** client_run() - submit and wait; the stream buffer is empty afterwards */
+int client_run(struct client *client, struct drm_faa_status *status);
+/** client_status() - the record of job @seqno; false when the slot is another job's */
+bool client_status(const struct client *client, uint64_t seqno, struct drm_faa_status *status);
+
+/* Operands. */
+static inline struct faa_operand op_none(void)
+{
+	return (struct faa_operand){ .kind = FAA_KIND_NONE };
+}
+
+static inline struct faa_operand op_reg(unsigned int reg)
+{
+	return (struct faa_operand){ .kind = FAA_KIND_REG, .reg = reg };
+}
+
+static inline struct faa_operand op_imm(uint64_t value)
+{
+	return (struct faa_operand){ .kind = FAA_KIND_IMM, .value = value };
+}
+
+static inline struct faa_operand op_affine(uint64_t base, uint64_t step)
+{
+	return (struct faa_operand){ .kind = FAA_KIND_AFFINE, .value = base, .step = step };
+}
+
+static inline struct faa_operand op_stream(uint64_t va, enum faa_type type, int32_t stride)
+{
+	return (struct faa_operand){ .kind = FAA_KIND_STREAM, .value = va, .type = type, .stride = stride };
+}
+
+/* Commands, appended to the client's stream. */
+void put_end(struct client *client);
+void put_nop(struct client *client);
+void put_jump(struct client *client, int32_t target);
+void put_sem_wait(struct client *client, uint64_t va, uint64_t value);
+void put_sem_signal(struct client *client, uint64_t va, uint64_t value);
+void put_fence(struct client *client);
+void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
+void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
+void put_st(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b);
+void put_lds(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
+void put_sts(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b);
+void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count, struct faa_operand d,
+	       struct faa_operand a, struct faa_operand b);
+
+/** env_number() - the number in environment variable @name, or @otherwise */
+uint64_t env_number(const char *name, uint64_t otherwise);
+/** random_next() - next number of a reproducible sequence (SplitMix64) */
+uint64_t random_next(uint64_t *state);
+/** write_file() - write @text to an existing file, e.g. of sysfs */
+int write_file(const char *path, const char *text);
+/** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
+int faa_pci_address(char *out, size_t size);
+/** now_ms() - CLOCK_MONOTONIC in milliseconds */
+uint64_t now_ms(void);
+
+/*
+ * Flip, one at a time, every bit of @field that @allowed does not have, and expect that @call fails with EINVAL. @field
+ * is an lvalue of an unsigned integer type inside what @call passes.
+ */
+#define EXPECT_BITS_REFUSED(field, allowed, call)                                          \
+	do {                                                                               \
+		const __typeof__(field) good = (field);                                    \
+		for (unsigned int bit = 0; bit < 8 * sizeof(field); bit++) {               \
+			if (((uint64_t)(allowed) >> bit) & 1)                              \
+				continue;                                                  \
+			(field) = good ^ ((__typeof__(field))1 << bit);                    \
+			EXPECT_EQ(-EINVAL, (call))                                         \
+			{                                                                  \
+				TH_LOG("bit %u of " #field " was not refused", bit);       \
+			}                                                                  \
+			(field) = good;                                                    \
+		}                                                                          \
+	} while (0)
+
+#endif /* FAA_TEST_H */

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# get-harness.sh OUTPUT: take kselftest's headers, and the DRM headers of the same kernel, out of Debian's kernel source into
+# OUTPUT/include. OUTPUT/stamp is written last. Needs the package linux-source-6.12.
+set -eu
+out=$1
+archive=${LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}
+if [ ! -f "$archive" ]; then
+	echo "$archive is not there: install the package linux-source-6.12, or set LINUX_SOURCE" >&2
+	exit 1
+fi
+rm -rf "$out/unpack"
+mkdir -p "$out/unpack" "$out/include/drm"
+tar xf "$archive" -C "$out/unpack" --strip-components=1 --wildcards \
+	'*/tools/testing/selftests/kselftest.h' '*/tools/testing/selftests/kselftest_harness.h' \
+	'linux-source-*/include/uapi/drm/drm.h' 'linux-source-*/include/uapi/drm/drm_mode.h'
+cp "$out/unpack/tools/testing/selftests/kselftest.h" "$out/unpack/tools/testing/selftests/kselftest_harness.h" "$out/include/"
+# As the kernel's headers_install would do it.
+for name in drm.h drm_mode.h; do
+	sed 's/ __user / /; s/(__user /(/' "$out/unpack/include/uapi/drm/$name" >"$out/include/drm/$name"
+done
+rm -rf "$out/unpack"
+: >"$out/stamp"

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* VM_BIND as the device sees it: maps, overlaps, partial unmaps, read-only pages, several operations, running jobs. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+/* Where the tests map; spans a 2 MiB and a 1 GiB boundary when it grows. */
+#define AREA 0x7fffe000ull
+#define PAGES 8
+
+FIXTURE(bind)
+{
+	struct client client;
+	uint32_t bo;
+	uint64_t *at;
+};
+
+FIXTURE_SETUP(bind)
+{
+	ASSERT_EQ(0, client_open(&self->client, 0));
+	ASSERT_EQ(0, bo_create(self->client.fd, PAGES * PAGE, &self->bo));
+	self->at = bo_mmap(self->client.fd, self->bo, PAGES * PAGE, PROT_READ | PROT_WRITE);
+	ASSERT_NE(NULL, self->at);
+	/* Each page begins with its number + 1. */
+	for (unsigned int i = 0; i < PAGES; i++)
+		self->at[i * PAGE / 8] = i + 1;
+}
+
+FIXTURE_TEARDOWN(bind)
+{
+	EXPECT_EQ(0, bo_close(self->client.fd, self->bo));
+	EXPECT_EQ(0, client_close(&self->client));
+}
+
+static int map(FIXTURE_DATA(bind) *self, unsigned int first, uint64_t va, unsigned int pages, uint32_t flags)
+{
+	return vm_map(self->client.fd, self->client.vm, self->bo, (uint64_t)first * PAGE, va, (uint64_t)pages * PAGE, flags);
+}
+
+static int unmap(FIXTURE_DATA(bind) *self, uint64_t va, unsigned int pages)
+{
+	return vm_unmap(self->client.fd, self->client.vm, va, (uint64_t)pages * PAGE);
+}
+
+/* The page number + 1 that the device finds at @va, 0 when it faults as it should where nothing is mapped. */
+static int look(FIXTURE_DATA(bind) *self, uint64_t va)
+{
+	struct client *c = &self->client;
+	struct drm_faa_status status;
+	int ret;
+
+	c->data64[0] = 0;
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_stream(va, FAA_TYPE_U64, 8));
+	put_end(c);
+	ret = client_run(c, &status);
+	if (!ret)
+		return (int)c->data64[0];
+	if (ret == -EFAULT && status.code == FAA_ERROR_NOT_MAPPED && status.address == va)
+		return 0;
+	return ret;
+}
+
+/* Error code of the device for a store at @va, 0 = it worked. */
+static int poke(FIXTURE_DATA(bind) *self, uint64_t va)
+{
+	struct drm_faa_status status;
+
+	put_mov(&self->client, FAA_TYPE_U64, 1, op_stream(va + 8, FAA_TYPE_U64, 8), op_imm(99));
+	put_end(&self->client);
+	client_run(&self->client, &status);
+	return (int)status.code;
+}
+
+TEST_F(bind, pages_appear_and_disappear)
+{
+	EXPECT_EQ(0, look(self, AREA));
+	ASSERT_EQ(0, map(self, 0, AREA, PAGES, 0));
+	for (unsigned int i = 0; i < PAGES; i++)
+		EXPECT_EQ((int)i + 1, look(self, AREA + i * PAGE));
+	EXPECT_EQ(0, look(self, AREA + PAGES * PAGE));
+	EXPECT_EQ(0, look(self, AREA - PAGE));
+	ASSERT_EQ(0, unmap(self, AREA, PAGES));
+	for (unsigned int i = 0; i < PAGES; i++)
+		EXPECT_EQ(0, look(self, AREA + i * PAGE));
+}
+
+TEST_F(bind, unmapping_the_middle_leaves_both_ends)
+{
+	ASSERT_EQ(0, map(self, 0, AREA, PAGES, 0));
+	ASSERT_EQ(0, unmap(self, AREA + 2 * PAGE, 3));
+	for (unsigned int i = 0; i < PAGES; i++)
+		EXPECT_EQ(i >= 2 && i < 5 ? 0 : (int)i + 1, look(self, AREA + i * PAGE));
+}
+
+TEST_F(bind, unmapping_more_than_is_mapped_is_fine)
+{
+	EXPECT_EQ(0, unmap(self, AREA, PAGES));
+	ASSERT_EQ(0, map(self, 0, AREA, 1, 0));
+	ASSERT_EQ(0, map(self, 1, AREA + 4 * PAGE, 1, 0));
+	EXPECT_EQ(0, vm_unmap(self->client.fd, self->client.vm, AREA - 16 * PAGE, 64 * PAGE));
+	EXPECT_EQ(0, look(self, AREA));
+	EXPECT_EQ(0, look(self, AREA + 4 * PAGE));
+}
+
+TEST_F(bind, a_new_mapping_replaces_what_it_covers)
+{
+	ASSERT_EQ(0, map(self, 0, AREA, 4, 0));
+	/* Pages 6, 7 over the second and third page. */
+	ASSERT_EQ(0, map(self, 6, AREA + PAGE, 2, 0));
+	EXPECT_EQ(1, look(self, AREA));
+	EXPECT_EQ(7, look(self, AREA + PAGE));
+	EXPECT_EQ(8, look(self, AREA + 2 * PAGE));
+	EXPECT_EQ(4, look(self, AREA + 3 * PAGE));
+	/* One mapping over all of them. */
+	ASSERT_EQ(0, map(self, 4, AREA, 4, 0));
+	for (unsigned int i = 0; i < 4; i++)
+		EXPECT_EQ((int)i + 5, look(self, AREA + i * PAGE));
+}
+
+TEST_F(bind, one_page_at_many_addresses)
+{
+	for (unsigned int i = 0; i < 16; i++)
+		ASSERT_EQ(0, map(self, 3, AREA + i * PAGE, 1, 0));
+	EXPECT_EQ(0, poke(self, AREA + 5 * PAGE));
+	EXPECT_EQ(99, self->at[3 * PAGE / 8 + 1]);
+	for (unsigned int i = 0; i < 16; i++)
+		EXPECT_EQ(4, look(self, AREA + i * PAGE));
+}
+
+TEST_F(bind, read_only_pages_cannot_be_written)
+{
+	ASSERT_EQ(0, map(self, 0, AREA, 2, DRM_FAA_VM_BIND_READONLY));
+	ASSERT_EQ(0, map(self, 2, AREA + 2 * PAGE, 1, 0));
+	EXPECT_EQ(1, look(self, AREA));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA + PAGE));
+	EXPECT_EQ(0, poke(self, AREA + 2 * PAGE));
+	EXPECT_EQ(0, self->at[1]);
+	/* The other way round again. */
+	ASSERT_EQ(0, map(self, 0, AREA, 1, 0));
+	EXPECT_EQ(0, poke(self, AREA));
+	EXPECT_EQ(99, self->at[1]);
+	ASSERT_EQ(0, map(self, 0, AREA, 1, DRM_FAA_VM_BIND_READONLY));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA));
+}
+
+/* A split read-only mapping stays read-only on both sides. */
+TEST_F(bind, splitting_keeps_the_flags)
+{
+	ASSERT_EQ(0, map(self, 0, AREA, PAGES, DRM_FAA_VM_BIND_READONLY));
+	ASSERT_EQ(0, unmap(self, AREA + 3 * PAGE, 1));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA + 4 * PAGE));
+	EXPECT_EQ(5, look(self, AREA + 4 * PAGE));
+}
+
+TEST_F(bind, ranges_are_checked)
+{
+	const struct {
+		uint64_t offset, va, size;
+	} bad[] = {
+		{ 0, AREA, 0 },
+		{ 0, AREA, PAGE + 1 },
+		{ 0, AREA + 1, PAGE },
+		{ 1, AREA, PAGE },
+		{ 0, AREA, (PAGES + 1) * PAGE },
+		{ PAGES * PAGE, AREA, PAGE },
+		{ PAGE, AREA, PAGES * PAGE },
+		{ UINT64_MAX - PAGE + 1, AREA, PAGE },
+		{ UINT64_MAX - PAGE + 1, AREA, 2 * PAGE },
+		{ 0, AREA, UINT64_MAX - PAGE + 1 },
+		{ 0, UINT64_MAX - PAGE + 1, PAGE },
+		{ 0, UINT64_MAX - PAGE + 1, 2 * PAGE },
+		{ 0, 1ull << FAA_VA_BITS, PAGE },
+		{ 0, (1ull << FAA_VA_BITS) - PAGE, 2 * PAGE },
+	};
+
+	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->bo, bad[i].offset, bad[i].va, bad[i].size, 0))
+		{
+			TH_LOG("offset %#llx va %#llx size %#llx", (unsigned long long)bad[i].offset,
+			       (unsigned long long)bad[i].va, (unsigned long long)bad[i].size);
+		}
+	}
+	EXPECT_EQ(0, map(self, 0, (1ull << FAA_VA_BITS) - PAGE, 1, 0));
+	EXPECT_EQ(1, look(self, (1ull << FAA_VA_BITS) - PAGE));
+	EXPECT_EQ(0, map(self, 1, 0, 1, 0));
+	EXPECT_EQ(2, look(self, 0));
+}
+
+TEST_F(bind, the_failed_operation_is_named)
+{
+	struct drm_faa_vm_bind_op ops[4];
+	struct drm_faa_vm_bind arg = {
+		.vm_id = self->client.vm,
+		.ops = { .stride = sizeof(ops[0]), .count = 4, .array = (uintptr_t)ops },
+		.failed_op = 77,
+	};
+
+	for (unsigned int i = 0; i < 4; i++)
+		ops[i] = (struct drm_faa_vm_bind_op){
+			.op = DRM_FAA_VM_BIND_OP_MAP,
+			.handle = self->bo,
+			.bo_offset = i * PAGE,
+			.va = AREA + i * PAGE,
+			.size = PAGE,
+		};
+	ASSERT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(4, arg.failed_op);
+	ASSERT_EQ(0, unmap(self, AREA, 4));
+
+	ops[2].handle = UINT32_MAX;
+	ASSERT_EQ(-ENOENT, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(2, arg.failed_op);
+	EXPECT_EQ(1, look(self, AREA));
+	EXPECT_EQ(2, look(self, AREA + PAGE));
+	EXPECT_EQ(0, look(self, AREA + 2 * PAGE));
+	EXPECT_EQ(0, look(self, AREA + 3 * PAGE));
+
+	arg.failed_op = 77;
+	arg.pad = 1;
+	ASSERT_EQ(-EINVAL, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(4, arg.failed_op);
+}
+
+TEST_F(bind, as_many_operations_as_allowed)
+{
+	static struct drm_faa_vm_bind_op ops[DRM_FAA_MAX_BIND_OPS];
+	struct drm_faa_vm_bind arg = {
+		.vm_id = self->client.vm,
+		.ops = { .stride = sizeof(ops[0]), .count = DRM_FAA_MAX_BIND_OPS, .array = (uintptr_t)ops },
+	};
+
+	/* Every second page: a page table entry, and now and then a table, each. */
+	for (unsigned int i = 0; i < DRM_FAA_MAX_BIND_OPS; i++)
+		ops[i] = (struct drm_faa_vm_bind_op){
+			.op = DRM_FAA_VM_BIND_OP_MAP,
+			.handle = self->bo,
+			.bo_offset = i % PAGES * PAGE,
+			.va = AREA + 2ull * i * PAGE,
+			.size = PAGE,
+		};
+	ASSERT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(DRM_FAA_MAX_BIND_OPS, arg.failed_op);
+	EXPECT_EQ(1023 % PAGES + 1, look(self, AREA + 2 * 1023 * PAGE));
+	EXPECT_EQ(0, look(self, AREA + 1023 * PAGE));
+	EXPECT_EQ(0, vm_unmap(self->client.fd, self->client.vm, AREA, 2 * DRM_FAA_MAX_BIND_OPS * PAGE));
+	EXPECT_EQ(0, look(self, AREA));
+}
+
+TEST_F(bind, two_megabytes)
+{
+	const uint64_t big = 2 << 20, va = 0x4000000000;
+	uint32_t handle;
+	uint64_t *at;
+
+	ASSERT_EQ(0, bo_create(self->client.fd, 2 * big, &handle));
+	at = bo_mmap(self->client.fd, handle, 2 * big, PROT_READ | PROT_WRITE);
+	ASSERT_NE(NULL, at);
+	for (unsigned int i = 0; i < 2 * big / PAGE; i++)
+		at[i * PAGE / 8] = i + 1;
+	ASSERT_EQ(0, vm_map(self->client.fd, self->client.vm, handle, 0, va, 2 * big, 0));
+	EXPECT_EQ(1, look(self, va));
+	EXPECT_EQ(512, look(self, va + big - PAGE));
+	EXPECT_EQ(1024, look(self, va + 2 * big - PAGE));
+	/* A hole in the middle of what may be one large page. */
+	ASSERT_EQ(0, vm_unmap(self->client.fd, self->client.vm, va + 100 * PAGE, PAGE));
+	EXPECT_EQ(100, look(self, va + 99 * PAGE));
+	EXPECT_EQ(0, look(self, va + 100 * PAGE));
+	EXPECT_EQ(102, look(self, va + 101 * PAGE));
+	EXPECT_EQ(0, bo_close(self->client.fd, handle));
+}
+
+/* The status ring must not become writable by way of the device. */
+TEST_F(bind, the_status_ring_cannot_be_mapped)
+{
+	EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA, PAGE, 0));
+	EXPECT_EQ(-EINVAL,
+		  vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA, PAGE, DRM_FAA_VM_BIND_READONLY));
+}
+
+TEST_F(bind, a_mapping_keeps_the_memory_of_a_closed_handle)
+{
+	uint32_t handle;
+	uint64_t *at;
+
+	ASSERT_EQ(0, bo_create(self->client.fd, PAGE, &handle));
+	at = bo_mmap(self->client.fd, handle, PAGE, PROT_READ | PROT_WRITE);
+	ASSERT_NE(NULL, at);
+	at[0] = 42;
+	ASSERT_EQ(0, vm_map(self->client.fd, self->client.vm, handle, 0, AREA, PAGE, 0));
+	ASSERT_EQ(0, bo_close(self->client.fd, handle));
+	EXPECT_EQ(42, look(self, AREA));
+	EXPECT_EQ(0, poke(self, AREA));
+	EXPECT_EQ(99, at[1]);
+}
+
+/* A job that waits in the device must see what was mapped after it started, and fault on what was unmapped. */
+TEST_F(bind, changes_reach_a_running_job)
+{
+	struct client *c = &self->client;
+	struct drm_faa_status status;
+	uint64_t seqno;
+
+	ASSERT_EQ(0, map(self, 0, AREA, 2, 0));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_stream(AREA, FAA_TYPE_U64, 8));
+	put_sem_signal(c, DATA_VA + 64, 1);
+	put_sem_wait(c, DATA_VA + 128, 1);
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8), op_stream(AREA, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8), op_stream(AREA + PAGE, FAA_TYPE_U64, 8));
+	put_end(c);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	for (uint64_t end = now_ms() + WAIT_MS; !((volatile uint64_t *)c->data64)[8] && now_ms() < end;)
+		usleep(1000);
+	ASSERT_EQ(1, c->data64[8]);
+	/* Its translations are cached by now. */
+	ASSERT_EQ(0, map(self, 5, AREA, 1, 0));
+	ASSERT_EQ(0, unmap(self, AREA + PAGE, 1));
+	__atomic_store_n(&c->data64[16], 1, __ATOMIC_RELEASE);
+	EXPECT_EQ(-EFAULT, client_wait(c, seqno, &status));
+	EXPECT_EQ(FAA_ERROR_NOT_MAPPED, status.code);
+	EXPECT_EQ(AREA + PAGE, status.address);
+	EXPECT_EQ(1, c->data64[0]);
+	EXPECT_EQ(6, c->data64[1]);
+	EXPECT_EQ(0, c->data64[2]);
+	c->words = 0;
+}
+
+TEST_HARNESS_MAIN
