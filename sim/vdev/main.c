@@ -134,7 +134,7 @@ static void serve(struct server *server)
 	while (!server->quit) {
 		struct epoll_event events[4];
 		int count = epoll_wait(server->epoll, events, 4, busy ? 0 : -1);
-		bool connected = vdev_connected(server->vdev);
+		bool connected;
 
 		for (int i = 0; i < count; i++) {
 			if (events[i].data.fd == server->signals)
@@ -142,6 +142,7 @@ static void serve(struct server *server)
 			else if (events[i].data.fd == server->listener)
 				handle_connection(server);
 		}
+		connected = vdev_connected(server->vdev);
 		busy = vdev_run(server->vdev);
 		if (connected && !vdev_connected(server->vdev) && !server->options.keep)
 			server->quit = true;

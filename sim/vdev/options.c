@@ -56,7 +56,7 @@ static const struct argp_option option_list[] = {
 	{ "trace-file", KEY_TRACE_FILE, "FILE", 0, "where the waveform goes (default faa-vdev.fst)",
 	  3 },
 	{ "record", KEY_RECORD, "FILE", 0,
-	  "write the flight recorder to FILE at the end, on errors and on SIGUSR1 (without this: on errors and SIGUSR1 to standard error)",
+	  "write the flight recorder to FILE (else to standard error) on SIGUSR1 and when the engine aborts, and to FILE at the end as well",
 	  3 },
 	{ "record-events", KEY_RECORD_EVENTS, "N", 0,
 	  "length of the flight recorder, 1..16777216 events (default 4096)", 3 },

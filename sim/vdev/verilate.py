@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Verilate a module into a static library, once for each content.
+
+The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all sources, flags and tool
+versions, so that a second checkout or a reverted change costs nothing. Output: LIB (model and Verilator runtime) and
+HEADER (the model's class).
+"""
+import argparse
+import fcntl
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+# Checked everywhere: the simulation is a test bench too. Unique initial values find what a reset forgot.
+# Warnings are the lint test's business.
+FLAGS = ["--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint",
+         "-Wno-style", "--output-split", "20000", "--output-split-cfuncs", "2000"]
+TRACE_FLAGS = ["--trace-fst", "--trace-structs", "--savable", "--no-trace-params"]
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--top", required=True, help="module to verilate")
+    parser.add_argument("--prefix", help="name of the model's class (default: V and the name of the module)")
+    parser.add_argument("--lib", required=True, type=pathlib.Path, help="static library to write")
+    parser.add_argument("--header", required=True, type=pathlib.Path, help="header to write")
+    parser.add_argument("--depfile", type=pathlib.Path, help="make rule with all sources, for the build system")
+    parser.add_argument("--trace", action="store_true", help="able to write waveforms and to save its state")
+    parser.add_argument("-I", dest="include", action="append", default=[], help="directory of `include files")
+    parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
+    parser.add_argument("sources", nargs="+", type=pathlib.Path,
+                        help="SystemVerilog files, or directories with all .sv files below them")
+    args = parser.parse_args()
+    args.prefix = args.prefix or f"V{args.top}"
+    args.sources = ordered(files_of(args.sources))
+    return args
+
+
+def files_of(sources):
+    """The files that are meant; directories stand for their .sv files."""
+    return [file for source in sources for file in (sorted(source.rglob("*.sv")) if source.is_dir() else [source])]
+
+
+def ordered(files):
+    """Packages first, each behind those that it refers to: Verilator reads files in order."""
+    packages = {file.stem: file for file in files if file.stem.endswith("_pkg")}
+    result = []
+
+    def visit(name):
+        file = packages.pop(name, None)
+        if file:
+            for other in re.findall(r"(\w+_pkg)::", file.read_text()):
+                visit(other)
+            result.append(file)
+
+    for name in sorted(packages):
+        visit(name)
+    return result + [file for file in files if file not in result]
+
+
+def run(command, log, **kwargs):
+    """Run a command; show what it said if it fails."""
+    with open(log, "ab") as out:
+        result = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **kwargs)
+    if result.returncode:
+        sys.stderr.write(pathlib.Path(log).read_text(errors="replace")[-20000:])
+        sys.exit(f"verilate: {command[0]} failed for {' '.join(map(str, command[1:4]))} ...")
+
+
+def version(tool):
+    return subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
+def included_files(args):
+    """Headers in the include directories: they count as sources."""
+    return sorted(path for directory in args.include for path in pathlib.Path(directory).glob("*.svh"))
+
+
+def content_key(args, flags):
+    digest = hashlib.sha256()
+    for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter]:
+        digest.update(text.encode() + b"\0")
+    digest.update(pathlib.Path(__file__).read_bytes())
+    for path in [*args.sources, *included_files(args)]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:32]
+
+
+def runtime_objects(obj_dir, prefix):
+    """Objects of Verilator's runtime that the model needs, as its makefile lists them."""
+    text = (obj_dir / f"{prefix}_classes.mk").read_text()
+    names = []
+    for variable in ("VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"):
+        block = re.search(rf"^{variable} \+= \\\n((?:\t.*\n)*)", text, re.M)
+        names += re.findall(r"^\t(\w+) ", block.group(1), re.M) if block else []
+    return [f"{name}.o" for name in names]
+
+
+def build(args, flags, directory):
+    """Verilate and compile into @directory."""
+    obj_dir = directory / "obj"
+    log = directory / "log"
+    run(["verilator", *flags, "--top-module", args.top, "--prefix", args.prefix, "--Mdir", str(obj_dir),
+         *[f"-I{path}" for path in args.include], *[f"-G{value}" for value in args.parameter],
+         *[str(path) for path in args.sources]], log)
+    objects = runtime_objects(obj_dir, args.prefix)
+    # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
+    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0",
+         "OPT_GLOBAL=-O2", f"{args.prefix}__ALL.a", *objects], log)
+    library = directory / "lib.a"
+    shutil.copy(obj_dir / f"{args.prefix}__ALL.a", library)
+    run(["ar", "rs", str(library), *[str(obj_dir / name) for name in objects]], log)
+    shutil.copy(obj_dir / f"{args.prefix}.h", directory / "model.h")
+    shutil.rmtree(obj_dir)
+
+
+def cached(args, flags):
+    """The directory of the built model; builds it unless it is there."""
+    root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa") / "verilated"
+    root.mkdir(parents=True, exist_ok=True)
+    final = root / content_key(args, flags)
+    with open(root / f".{final.name}.lock", "w") as lock:
+        # Two builds of one content: the second waits for the first.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not final.is_dir():
+            start = time.monotonic()
+            print(f"verilating {args.top}{' with waveforms' if args.trace else ''}: once for each content",
+                  flush=True)
+            with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:
+                directory = pathlib.Path(temporary) / "model"
+                directory.mkdir()
+                build(args, flags, directory)
+                directory.rename(final)
+            print(f"verilated {args.top} in {time.monotonic() - start:.0f} s", flush=True)
+    os.utime(final)
+    return final
+
+
+def main():
+    args = parse_args()
+    flags = FLAGS + (TRACE_FLAGS if args.trace else [])
+    model = cached(args, flags)
+    shutil.copy(model / "lib.a", args.lib)
+    shutil.copy(model / "model.h", args.header)
+    if args.depfile:
+        sources = " ".join(str(path) for path in [*args.sources, *included_files(args)])
+        args.depfile.write_text(f"{args.lib} {args.header}: {sources}\n")
+
+
+if __name__ == "__main__":
+    main()
