@@ -15,6 +15,8 @@ struct job {
 	char **envp;
 	const char *dir;
 	const char *stdio;
+	const char *input; /* PATH of the file that is standard input */
+	long long input_offset;
 	const char *modules[GUEST_MAX_MODULES]; /* PATH "\n" PARAMETERS */
 	unsigned int module_count;
 	uint16_t rows, columns;

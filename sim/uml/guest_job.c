@@ -56,6 +56,10 @@ static void parse_string(struct job *job, char *text, size_t *args, size_t *envs
 	case JOB_STDIO:
 		job->stdio = value;
 		break;
+	case JOB_INPUT:
+		job->input_offset = strtoll(value, &value, 10);
+		job->input = value + 1;
+		break;
 	case JOB_WINSIZE:
 		sscanf(value, "%hu %hu", &job->rows, &job->columns);
 		break;

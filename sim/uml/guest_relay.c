@@ -24,6 +24,7 @@ struct relay {
 	struct wire_out out;
 	uint8_t input[WIRE_STDIN_WINDOW]; /* standard input on its way to the program */
 	size_t input_have;
+	uint32_t owed; /* credit for standard input that the host has not been told of */
 	bool input_ends;
 	bool exited;
 	size_t left_over; /* output that came after the program's end */
@@ -60,6 +61,7 @@ static void take_input(struct relay *relay, const uint8_t *body, size_t length)
 {
 	if (!length)
 		relay->input_ends = true;
+	relay->owed += sizeof(struct wire_head);
 	if (relay->program->input < 0)
 		return;
 	if (length > sizeof(relay->input) - relay->input_have)
@@ -110,11 +112,13 @@ static void give_input(struct relay *relay)
 	if (relay->input_have && program->input >= 0)
 		n = write(program->input, relay->input, relay->input_have);
 	if (n > 0) {
-		uint32_t credit = (uint32_t)n;
-
+		relay->owed += (uint32_t)n;
 		relay->input_have -= (size_t)n;
 		memmove(relay->input, relay->input + n, relay->input_have);
-		wire_put(&relay->out, WIRE_CREDIT, 0, &credit, sizeof(credit));
+	}
+	if (relay->owed && program->input >= 0) {
+		wire_put(&relay->out, WIRE_CREDIT, 0, &relay->owed, sizeof(relay->owed));
+		relay->owed = 0;
 	}
 	/* Without a reader no credit is given: the host's standard input stays for whoever reads it next. */
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
@@ -198,10 +202,9 @@ static bool turn(struct relay *relay)
 uint32_t guest_relay(struct program *program, int line)
 {
 	static struct relay relay;
-	uint32_t credit = WIRE_STDIN_WINDOW;
 	sigset_t child;
 
-	relay = (struct relay){ .program = program, .line = line };
+	relay = (struct relay){ .program = program, .line = line, .owed = WIRE_STDIN_WINDOW };
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
@@ -209,7 +212,8 @@ uint32_t guest_relay(struct program *program, int line)
 	relay.child_fd = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
 	/* The program may have ended before its signal was blocked. */
 	take_children(&relay);
-	wire_put(&relay.out, WIRE_CREDIT, 0, &credit, sizeof(credit));
+	give_input(&relay);
+	wire_flush(&relay.out, line);
 	while (turn(&relay))
 		;
 	return relay.status;

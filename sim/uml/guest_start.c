@@ -66,6 +66,12 @@ static void connect_stdio(const struct job *job, struct program *program, struct
 		far->fd[i] = far->terminal;
 		if (job->stdio[i] == 't')
 			continue;
+		if (i == 0 && job->stdio[0] == 'f') {
+			far->fd[0] = open(job->input, O_RDONLY | O_CLOEXEC);
+			need(far->fd[0] >= 0 && lseek(far->fd[0], job->input_offset, SEEK_SET) >= 0,
+			     "standard input");
+			continue;
+		}
 		if (i == 2 && job->stdio[i] == '1') {
 			far->fd[2] = far->fd[1];
 			continue;

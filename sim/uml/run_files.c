@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,26 +182,63 @@ static void put(FILE *file, char tag, const char *text)
 	fputc(0, file);
 }
 
-static void put_modules(FILE *file, const struct run_files *files, const struct run_options *options)
+/* "FILE PARAMETERS" or "NAME PARAMETERS", NAME being a module of the kernel. */
+static int put_module(FILE *file, const struct run_files *files, const char *text)
 {
-	char entry[2 * PATH_MAX];
+	size_t length = strcspn(text, " ");
+	const char *params = text[length] ? text + length + 1 : "";
+	char path[2 * PATH_MAX], entry[4 * PATH_MAX], *full;
 
-	for (unsigned int i = 0; i < options->modules.count; i++) {
-		const char *name = options->modules.item[i];
-		char *path = strchr(name, '/') ? realpath(name, NULL) : NULL;
-
-		if (path)
-			snprintf(entry, sizeof(entry), "%s", path);
-		else if (strchr(name, '/'))
-			snprintf(entry, sizeof(entry), "%s", name);
-		else
-			snprintf(entry, sizeof(entry), "%s/modules/%s.ko", files->kernel, name);
-		put(file, JOB_MODULE, entry);
-		free(path);
+	if (memchr(text, '/', length))
+		snprintf(path, sizeof(path), "%.*s", (int)length, text);
+	else
+		snprintf(path, sizeof(path), "%s/modules/%.*s.ko", files->kernel, (int)length, text);
+	full = realpath(path, NULL);
+	if (!full) {
+		run_error("cannot load the module %s: %s", path, strerror(errno));
+		return -1;
 	}
-	snprintf(entry, sizeof(entry), "%s\n%s", files->module, options->module_params);
-	if (options->driver)
-		put(file, JOB_MODULE, entry);
+	snprintf(entry, sizeof(entry), "%s\n%s", full, params);
+	free(full);
+	put(file, JOB_MODULE, entry);
+	return 0;
+}
+
+static int put_modules(FILE *file, const struct run_files *files, const struct run_options *options)
+{
+	char text[2 * PATH_MAX];
+
+	for (unsigned int i = 0; i < options->modules.count; i++)
+		if (put_module(file, files, options->modules.item[i]))
+			return -1;
+	if (!options->driver)
+		return 0;
+	snprintf(text, sizeof(text), "%s\n%s", files->module, options->module_params);
+	put(file, JOB_MODULE, text);
+	return 0;
+}
+
+static void put_winsize(FILE *file)
+{
+	struct winsize size;
+	char text[32];
+
+	if (ioctl(0, TIOCGWINSZ, &size))
+		return;
+	snprintf(text, sizeof(text), "%hu %hu", size.ws_row, size.ws_col);
+	put(file, JOB_WINSIZE, text);
+}
+
+static void put_input(FILE *file)
+{
+	char path[PATH_MAX], entry[PATH_MAX + 32];
+	ssize_t n = readlink("/proc/self/fd/0", path, sizeof(path) - 1);
+
+	if (n < 0)
+		return;
+	path[n] = 0;
+	snprintf(entry, sizeof(entry), "%lld %s", (long long)lseek(0, 0, SEEK_CUR), path);
+	put(file, JOB_INPUT, entry);
 }
 
 int run_write_job(const struct run_files *files, const struct run_options *options, const char *stdio)
@@ -208,6 +246,7 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 	FILE *file = fopen(files->job, "we");
 	char *cwd = getcwd(NULL, 0), text[32];
 	mode_t mask = umask(0);
+	int err;
 
 	umask(mask);
 	if (!file || !cwd) {
@@ -218,9 +257,12 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 	put(file, JOB_DIR, cwd);
 	free(cwd);
 	put(file, JOB_STDIO, stdio);
+	if (stdio[0] == 'f')
+		put_input(file);
 	snprintf(text, sizeof(text), "%o", (unsigned int)mask);
 	put(file, JOB_UMASK, text);
-	put_modules(file, files, options);
+	put_winsize(file);
+	err = put_modules(file, files, options);
 	if (options->device)
 		put(file, JOB_DEVICE, "");
 	if (options->check_log)
@@ -235,5 +277,5 @@ int run_write_job(const struct run_files *files, const struct run_options *optio
 		run_error("cannot write %s: %s", files->job, strerror(errno));
 		return -1;
 	}
-	return 0;
+	return err;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAIL_LINES 40
+#define TAIL_LINES 25
 #define REPORT_LINES 40
 
 /* What a kernel that is well never says. The one list of complaints for all tests. */

@@ -41,7 +41,7 @@ static const struct argp_option option_list[] = {
 	{ "no-device", KEY_NO_DEVICE, 0, 0, "boot without a device and without the driver", 1 },
 	{ "no-driver", KEY_NO_DRIVER, 0, 0, "boot with the device, without the driver", 1 },
 	{ "insmod", KEY_INSMOD, "MODULE", 0,
-	  "load a kernel module before the driver: a file, or a name of the kernel's own modules like 'vgem'; may be given several times",
+	  "load a kernel module before the driver: a file (with a slash) or one of the kernel's own like 'vgem'; parameters may follow after a space; may be given several times",
 	  1 },
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0, "parameters of faa.ko", 1 },
 	{ 0, 0, 0, 0, "The run:", 2 },

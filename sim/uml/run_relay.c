@@ -3,6 +3,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -58,11 +59,25 @@ static bool reads_terminal(void)
 	return isatty(0) && tcgetpgrp(0) == getpgrp();
 }
 
+/* A regular file is opened again by the guest: no detour through the line, and none of it is read unasked. */
+static bool reads_file(void)
+{
+	char path[PATH_MAX];
+	struct stat open_file, named;
+	ssize_t n = readlink("/proc/self/fd/0", path, sizeof(path) - 1);
+
+	if (n < 0)
+		return false;
+	path[n] = 0;
+	return !fstat(0, &open_file) && S_ISREG(open_file.st_mode) && !stat(path, &named) &&
+	       named.st_dev == open_file.st_dev && named.st_ino == open_file.st_ino;
+}
+
 void run_choose_stdio(char *stdio)
 {
 	struct stat out, err;
 
-	stdio[0] = reads_terminal() ? 't' : 'p';
+	stdio[0] = reads_terminal() ? 't' : reads_file() ? 'f' : 'p';
 	stdio[1] = isatty(1) && stdio[0] == 't' ? 't' : 'p';
 	stdio[2] = isatty(2) && stdio[0] == 't' ? 't' : 'p';
 	stdio[3] = 0;
@@ -253,9 +268,8 @@ static void take_line(struct relay *relay)
 
 static void take_input(struct relay *relay)
 {
-	uint8_t data[WIRE_MAX];
-	size_t most = relay->credit < sizeof(data) ? relay->credit : sizeof(data);
-	ssize_t n = read(0, data, most);
+	uint8_t data[WIRE_STDIN_WINDOW];
+	ssize_t n = read(0, data, relay->credit - sizeof(struct wire_head));
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -263,7 +277,7 @@ static void take_input(struct relay *relay)
 		relay->input_open = false;
 		n = 0;
 	}
-	relay->credit -= (uint32_t)n;
+	relay->credit -= (uint32_t)(sizeof(struct wire_head) + (size_t)n);
 	wire_put(&relay->out, WIRE_STDIN, 0, data, (size_t)n);
 }
 
@@ -297,7 +311,8 @@ static int poll_timeout(const struct relay *relay)
 static void turn(struct relay *relay)
 {
 	int blocked = blocked_fd(relay);
-	bool may_read = relay->input_open && relay->credit && wire_room(&relay->out);
+	bool may_read = relay->input_open && relay->credit > sizeof(struct wire_head) &&
+			wire_room(&relay->out);
 	struct pollfd fds[] = {
 		{ .fd = relay->signal_fd, .events = POLLIN },
 		{ .fd = relay->line, .events = (blocked < 0 ? POLLIN : 0) | (relay->out.have ? POLLOUT : 0) },
@@ -333,14 +348,14 @@ int run_relay(struct run_machine *machine, const struct run_files *files,
 				.options = options,
 				.line = machine->line,
 				.signal_fd = signal_fd,
-				.input_open = stdio[0] == 't' || !isatty(0),
+				.input_open = stdio[0] == 't' || (stdio[0] == 'p' && !isatty(0)),
 				.has_terminal = strchr(stdio, 't') != NULL };
 	if (options->timeout)
 		relay.deadline = now_ms() + options->timeout * 1000LL;
 	if (stdio[0] == 't')
 		make_terminal_raw();
 	send_winsize(&relay);
-	if (!relay.input_open)
+	if (stdio[0] == 'p' && !relay.input_open)
 		wire_put(&relay.out, WIRE_STDIN, 0, NULL, 0);
 	while (!relay.done)
 		turn(&relay);

@@ -18,8 +18,11 @@
 #include <stdint.h>
 
 #define WIRE_MAX 4096
-/* Bytes of standard input that the host may have sent and the program not yet taken. */
-#define WIRE_STDIN_WINDOW 16384
+/*
+ * Bytes of standard input, heads of its frames included, that the host may have sent and the program not yet taken.
+ * The line discipline of the guest holds 4096: a line that had to be throttled would not wake up again.
+ */
+#define WIRE_STDIN_WINDOW 2048
 
 enum wire_type {
 	/* host to guest */
@@ -50,7 +53,8 @@ enum job_tag {
 	JOB_ENV = 'e', /* NAME=VALUE */
 	JOB_DIR = 'd', /* working directory */
 	JOB_UMASK = 'u', /* octal */
-	JOB_STDIO = 's', /* three characters, one for each fd: p pipe, t terminal, 1 (fd 2 only) same pipe as fd 1 */
+	JOB_STDIO = 's', /* three characters, one for each fd: p pipe, t terminal, f (fd 0) JOB_INPUT, 1 (fd 2) same as fd 1 */
+	JOB_INPUT = 'i', /* OFFSET PATH of the regular file that is standard input */
 	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
 	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in the order of loading */
 	JOB_DEVICE = 'D', /* fail unless the PCI device is there */

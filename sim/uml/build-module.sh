@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the driver out of tree into build/kmod-FLAVOUR/, for the co-simulation's kernels or for Debian's.
+#
+#   build-module.sh plain|debug|native [ARGUMENTS OF MAKE]
+#
+# native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64): it only has to build. The debug flavour
+# sets FAA_KUNIT=m, with which Kbuild adds the unit tests. Kernel builds write beside the sources, so the sources are
+# linked into the build directory first, with the generated headers in generated/.
+set -euo pipefail
+
+here=$(dirname "$(readlink -f "$0")")
+top=$(readlink -f "$here/../..")
+build=${FAA_BUILD:-$top/build}
+# shellcheck source=sim/setup/progress.sh
+. "$here/../setup/progress.sh"
+
+die() {
+	echo "module: $*" >&2
+	exit 1
+}
+
+# Links to every source file that the module build may read; links to files that are gone go too.
+link_sources() {
+	local item
+
+	mkdir -p "$farm/tests" "$farm/generated"
+	for item in Kbuild driver uapi; do
+		cp -rsf "$top/$item" "$farm/"
+	done
+	[ ! -d "$top/tests/kunit" ] || cp -rsf "$top/tests/kunit" "$farm/tests/"
+	for item in "$build/Documentation/spec/faa_isa.h" "$top/rtl/regs/faa_regs.h"; do
+		[ -e "$item" ] || die "$item is missing; 'make userland' generates it"
+		ln -sf "$item" "$farm/generated/"
+	done
+	find "$farm" -xtype l -delete
+}
+
+native_headers() {
+	local dir newest=
+
+	for dir in /usr/src/linux-headers-6.12*-amd64; do
+		case $dir in
+		*-rt-amd64 | *-cloud-amd64) ;;
+		*) [ ! -e "$dir/Module.symvers" ] || newest=$dir ;;
+		esac
+	done
+	[ -n "$newest" ] || die "Debian's kernel headers are missing; 'make test' installs linux-headers-6.12-amd64"
+	echo "$newest"
+}
+
+flavour=${1:-}
+[ "$#" -eq 0 ] || shift
+[ -e "$top/Kbuild" ] || die "$top/Kbuild is missing"
+case $flavour in
+plain) arguments=(-C "$("$here/build-kernel.sh" plain)" ARCH=um) ;;
+debug) arguments=(-C "$("$here/build-kernel.sh" debug)" ARCH=um FAA_KUNIT=m) ;;
+native) arguments=(-C "$(native_headers)") ;;
+*) die "unknown flavour '$flavour': use plain, debug or native" ;;
+esac
+farm=$build/kmod-$flavour
+log=$build/log/kmod-$flavour.log
+link_sources
+progress "driver ($flavour)" '^  (CC|LD)' objects "$log" \
+	nice make "${arguments[@]}" M="$farm" FAA_GENERATED="$farm/generated" -j"$(nproc)" modules "$@"
+grep -E 'warning:|WARNING:' "$log" >&2 || true
