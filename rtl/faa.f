@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources of the device for Verilator's -F (paths are relative to this file). The generated package faa_pkg.sv has to be named before.
++incdir+.
+-y lib
+-y mem
+-y front
+-y regs
+-y shared
+-y cu
+regs/faa_regs.vlt
+regs/faa_regs_pkg.sv
+faa_top.sv

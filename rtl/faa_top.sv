@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// faa: registers behind AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous reset.
+//
+// Line requesters in the order of their number: compute units, runners, page table walker.
+
+module faa_top #(
+  // Compute units, 1..8.
+  parameter int unsigned NumCu = 2,
+  // Hardware queues, 1..16.
+  parameter int unsigned NumQueues = 16,
+  // AXI4 data width in bits: 64, 128, 256 or 512.
+  parameter int unsigned AxiDataWidth = 512,
+  // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
+  parameter int unsigned SharedBytes = 65536,
+  localparam int unsigned AxiIdWidth = 5
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  // AXI4-Lite slave: registers, BAR 0.
+  input  logic [19:0]               s_axil_awaddr_i,
+  input  logic                      s_axil_awvalid_i,
+  output logic                      s_axil_awready_o,
+  input  logic [31:0]               s_axil_wdata_i,
+  input  logic [3:0]                s_axil_wstrb_i,
+  input  logic                      s_axil_wvalid_i,
+  output logic                      s_axil_wready_o,
+  output logic [1:0]                s_axil_bresp_o,
+  output logic                      s_axil_bvalid_o,
+  input  logic                      s_axil_bready_i,
+  input  logic [19:0]               s_axil_araddr_i,
+  input  logic                      s_axil_arvalid_i,
+  output logic                      s_axil_arready_o,
+  output logic [31:0]               s_axil_rdata_o,
+  output logic [1:0]                s_axil_rresp_o,
+  output logic                      s_axil_rvalid_o,
+  input  logic                      s_axil_rready_i,
+
+  // AXI4 master: host memory.
+  output logic [AxiIdWidth-1:0]     m_axi_awid_o,
+  output logic [63:0]               m_axi_awaddr_o,
+  output logic [7:0]                m_axi_awlen_o,
+  output logic [2:0]                m_axi_awsize_o,
+  output logic [1:0]                m_axi_awburst_o,
+  output logic                      m_axi_awlock_o,
+  output logic [3:0]                m_axi_awcache_o,
+  output logic [2:0]                m_axi_awprot_o,
+  output logic [3:0]                m_axi_awqos_o,
+  output logic [5:0]                m_axi_awatop_o,
+  output logic                      m_axi_awvalid_o,
+  input  logic                      m_axi_awready_i,
+  output logic [AxiDataWidth-1:0]   m_axi_wdata_o,
+  output logic [AxiDataWidth/8-1:0] m_axi_wstrb_o,
+  output logic                      m_axi_wlast_o,
+  output logic                      m_axi_wvalid_o,
+  input  logic                      m_axi_wready_i,
+  input  logic [AxiIdWidth-1:0]     m_axi_bid_i,
+  input  logic [1:0]                m_axi_bresp_i,
+  input  logic                      m_axi_bvalid_i,
+  output logic                      m_axi_bready_o,
+  output logic [AxiIdWidth-1:0]     m_axi_arid_o,
+  output logic [63:0]               m_axi_araddr_o,
+  output logic [7:0]                m_axi_arlen_o,
+  output logic [2:0]                m_axi_arsize_o,
+  output logic [1:0]                m_axi_arburst_o,
+  output logic                      m_axi_arlock_o,
+  output logic [3:0]                m_axi_arcache_o,
+  output logic [2:0]                m_axi_arprot_o,
+  output logic [3:0]                m_axi_arqos_o,
+  output logic                      m_axi_arvalid_o,
+  input  logic                      m_axi_arready_i,
+  input  logic [AxiIdWidth-1:0]     m_axi_rid_i,
+  input  logic [AxiDataWidth-1:0]   m_axi_rdata_i,
+  input  logic [1:0]                m_axi_rresp_i,
+  input  logic                      m_axi_rlast_i,
+  input  logic                      m_axi_rvalid_i,
+  output logic                      m_axi_rready_o,
+
+  // MSI-X requests: a message of table entry msix_vector_o for every transfer.
+  output logic                      msix_valid_o,
+  output logic [7:0]                msix_vector_o,
+  input  logic                      msix_ready_i,
+
+  // 1: nothing to do, the clock may stop until the next register access.
+  output logic                      idle_o
+);
+
+  if (NumCu < 1 || NumCu > faa_pkg::MAX_CUS) begin : gen_bad_cus
+    $error("faa_top: NumCu is %0d, 1..8 are possible", NumCu);
+  end
+  if (NumQueues < 1 || NumQueues > faa_pkg::MAX_QUEUES) begin : gen_bad_queues
+    $error("faa_top: NumQueues is %0d, 1..16 are possible", NumQueues);
+  end
+  if (SharedBytes < 4096 || SharedBytes > faa_pkg::SHARED_WINDOW_BYTES || (SharedBytes & (SharedBytes - 1)) != 0)
+  begin : gen_bad_shared
+    $error("faa_top: SharedBytes is %0d, a power of two from 4096 to 2^24 is possible", SharedBytes);
+  end
+
+  localparam int unsigned TagW = 5;
+  localparam int unsigned NumReq = 2 * NumCu + 1;
+  localparam int unsigned LineTagW = TagW + $clog2(NumReq);
+
+  // ---- Cycle counter ----
+
+  logic [63:0] cycle_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) cycle_q <= '0;
+    else cycle_q <= cycle_q + 64'd1;
+  end
+
+  // ---- Registers ----
+
+  logic                    core_idle, event_killed, event_error, event_inv;
+  logic [3:0]              event_status, event_enable;
+  logic [7:0]              csr_inv_vmid;
+  logic [63:0]             csr_inv_first, csr_inv_last;
+  logic [31:0]             csr_inv_request, csr_inv_done;
+  logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_reset, cu_event_reset;
+  logic [NumCu*8-1:0]      cu_queue;
+  logic [NumCu*32-1:0]     stat_command, stat_progress;
+  logic [NumCu*1024-1:0]   cu_counters;
+  logic [NumQueues*32-1:0] q_tail, q_head, q_shared;
+  logic [NumQueues-1:0]    q_enable, q_kill;
+  logic [NumQueues*4-1:0]  q_state, q_cu;
+  logic [NumQueues*64-1:0] q_ring, q_pt, q_save, q_seqno;
+  logic [NumQueues*8-1:0]  q_ring_log2, q_vector, q_vmid;
+  logic [NumQueues*2-1:0]  q_prio;
+
+  faa_csr #(.NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth)) u_csr (
+    .clk_i, .rst_ni,
+    .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,
+    .s_axil_wready_o, .s_axil_bresp_o, .s_axil_bvalid_o, .s_axil_bready_i, .s_axil_araddr_i, .s_axil_arvalid_i,
+    .s_axil_arready_o, .s_axil_rdata_o, .s_axil_rresp_o, .s_axil_rvalid_o, .s_axil_rready_i,
+    .cycle_i(cycle_q), .idle_i(core_idle),
+    .event_set_i({event_error, event_killed, cu_event_reset != '0, event_inv}),
+    .event_status_o(event_status), .event_enable_o(event_enable),
+    .inv_vmid_o(csr_inv_vmid), .inv_first_o(csr_inv_first), .inv_last_o(csr_inv_last),
+    .inv_request_o(csr_inv_request), .inv_done_i(csr_inv_done),
+    .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
+    .cu_pc_i(stat_command), .cu_progress_i(stat_progress), .cu_counters_i(cu_counters), .cu_reset_o(cu_reset),
+    .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
+    .ring_o(q_ring), .ring_log2_o(q_ring_log2), .prio_o(q_prio), .vector_o(q_vector), .vmid_o(q_vmid), .pt_o(q_pt),
+    .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared)
+  );
+
+  // ---- TLB invalidation ----
+
+  logic [NumCu-1:0] inv_req, inv_ack;
+  logic [7:0]       inv_vmid;
+  logic [63:0]      inv_first, inv_last;
+  logic             inv_idle;
+
+  faa_inv #(.N(NumCu)) u_inv (
+    .clk_i, .rst_ni, .request_i(csr_inv_request), .done_o(csr_inv_done), .vmid_i(csr_inv_vmid), .first_i(csr_inv_first),
+    .last_i(csr_inv_last), .inv_req_o(inv_req), .inv_ack_i(inv_ack), .inv_vmid_o(inv_vmid), .inv_first_o(inv_first),
+    .inv_last_o(inv_last), .event_done_o(event_inv), .idle_o(inv_idle)
+  );
+
+  // ---- Front end ----
+
+  logic [NumCu-1:0]    job_valid, job_ready, done_valid, done_ready, cu_reset_fire, cu_kill, cu_job_end;
+  logic [NumCu*2-1:0]  job_op;
+  logic [NumCu*64-1:0] job_stream_va, job_save_addr, done_address, stat_retired, cu_pt;
+  logic [NumCu*32-1:0] job_stream_bytes, job_first_element, job_shared_bytes, stat_element, stat_warps, stat_passes;
+  logic [NumCu*8-1:0]  done_code, done_lane, cu_vmid;
+  logic                frontend_idle;
+
+  // Line requesters: compute units at 0, runners at NumCu, the walker last.
+  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid;
+  logic [NumReq*58-1:0]   req_addr;
+  logic [NumReq*512-1:0]  req_wdata;
+  logic [NumReq*64-1:0]   req_wstrb;
+  logic [NumReq*TagW-1:0] req_tag;
+  logic [TagW-1:0]        rsp_tag;
+  logic [511:0]           rsp_rdata;
+  logic                   rsp_err;
+
+  faa_frontend #(.NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW)) u_frontend (
+    .clk_i, .rst_ni, .cycle_i(cycle_q),
+    .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
+    .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
+    .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared),
+    .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
+    .event_killed_o(event_killed), .event_error_o(event_error), .event_status_i(event_status),
+    .event_enable_i(event_enable),
+    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_op_o(job_op), .job_stream_va_o(job_stream_va),
+    .job_stream_bytes_o(job_stream_bytes), .job_first_element_o(job_first_element),
+    .job_shared_bytes_o(job_shared_bytes), .job_save_addr_o(job_save_addr),
+    .done_valid_i(done_valid), .done_ready_o(done_ready), .done_code_i(done_code), .done_lane_i(done_lane),
+    .done_address_i(done_address), .stat_command_i(stat_command), .stat_element_i(stat_element),
+    .stat_retired_i(stat_retired), .stat_warps_i(stat_warps), .stat_passes_i(stat_passes),
+    .cu_resetting_i(cu_resetting), .cu_reset_fire_i(cu_reset_fire), .cu_kill_o(cu_kill), .cu_job_end_o(cu_job_end),
+    .cu_vmid_o(cu_vmid), .cu_pt_o(cu_pt),
+    .mem_req_valid_o(req_valid[NumCu +: NumCu]), .mem_req_ready_i(req_ready[NumCu +: NumCu]),
+    .mem_req_write_o(req_write[NumCu +: NumCu]), .mem_req_addr_o(req_addr[NumCu*58 +: NumCu*58]),
+    .mem_req_wdata_o(req_wdata[NumCu*512 +: NumCu*512]), .mem_req_wstrb_o(req_wstrb[NumCu*64 +: NumCu*64]),
+    .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
+    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+    .msix_valid_o, .msix_vector_o, .msix_ready_i, .idle_o(frontend_idle)
+  );
+
+  // ---- Compute units ----
+
+  logic [NumCu-1:0]    walk_valid, walk_ready, walk_rsp_valid, cu_idle;
+  logic [NumCu*48-1:0] walk_va;
+  logic [NumCu*64-1:0] walk_base;
+  logic [7:0]          walk_rsp_error;
+  logic [63:0]         walk_rsp_addr, walk_rsp_pte;
+  logic                walk_rsp_big;
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_cu
+    faa_cu_wrap #(.SharedBytes(SharedBytes), .TagW(TagW)) u_cu_wrap (
+      .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*1024 +: 1024]),
+      .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
+      .event_reset_o(cu_event_reset[n]),
+      .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]),
+      .job_stream_va_i(job_stream_va[n*64 +: 64]), .job_stream_bytes_i(job_stream_bytes[n*32 +: 32]),
+      .job_first_element_i(job_first_element[n*32 +: 32]), .job_shared_bytes_i(job_shared_bytes[n*32 +: 32]),
+      .job_save_addr_i(job_save_addr[n*64 +: 64]),
+      .done_valid_o(done_valid[n]), .done_ready_i(done_ready[n]), .done_code_o(done_code[n*8 +: 8]),
+      .done_lane_o(done_lane[n*8 +: 5]), .done_address_o(done_address[n*64 +: 64]),
+      .stat_command_o(stat_command[n*32 +: 32]), .stat_element_o(stat_element[n*32 +: 32]),
+      .stat_retired_o(stat_retired[n*64 +: 64]), .stat_warps_o(stat_warps[n*32 +: 32]),
+      .stat_passes_o(stat_passes[n*32 +: 32]), .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
+      .vmid_i(cu_vmid[n*8 +: 8]), .pt_base_i(cu_pt[n*64 +: 64]),
+      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]),
+      .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
+      .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
+      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(rsp_tag), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+      .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_va_o(walk_va[n*48 +: 48]),
+      .walk_base_o(walk_base[n*64 +: 64]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_error_i(walk_rsp_error),
+      .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte), .walk_rsp_big_i(walk_rsp_big),
+      .inv_req_i(inv_req[n]), .inv_ack_o(inv_ack[n]), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first),
+      .inv_last_i(inv_last), .idle_o(cu_idle[n])
+    );
+    assign done_lane[n*8 + 5 +: 3]      = 3'd0;
+    assign stat_progress[n*32 +: 32]    = stat_retired[n*64 +: 32];
+  end
+
+  // ---- Walker ----
+
+  localparam int unsigned WalkReq = NumReq - 1;
+  logic ptw_idle;
+
+  faa_ptw #(.N(NumCu), .TagW(TagW)) u_ptw (
+    .clk_i, .rst_ni, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_va_i(walk_va), .walk_base_i(walk_base),
+    .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_error_o(walk_rsp_error), .walk_rsp_addr_o(walk_rsp_addr),
+    .walk_rsp_pte_o(walk_rsp_pte), .walk_rsp_big_o(walk_rsp_big),
+    .mem_req_valid_o(req_valid[WalkReq]), .mem_req_ready_i(req_ready[WalkReq]),
+    .mem_req_addr_o(req_addr[WalkReq*58 +: 58]), .mem_req_tag_o(req_tag[WalkReq*TagW +: TagW]),
+    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err), .idle_o(ptw_idle)
+  );
+  assign req_write[WalkReq]             = 1'b0;
+  assign req_wdata[WalkReq*512 +: 512]  = '0;
+  assign req_wstrb[WalkReq*64 +: 64]    = '0;
+
+  // ---- Memory ----
+
+  logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, arb_idle, axi_idle;
+  logic [63:6]         line_addr;
+  logic [511:0]        line_wdata, line_rsp_rdata;
+  logic [63:0]         line_wstrb;
+  logic [LineTagW-1:0] line_tag, line_rsp_tag;
+
+  faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
+    .clk_i, .rst_ni,
+    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
+    .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(rsp_tag),
+    .rsp_rdata_o(rsp_rdata), .rsp_err_o(rsp_err),
+    .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
+    .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
+    .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
+    .mem_rsp_err_i(line_rsp_err), .idle_o(arb_idle)
+  );
+
+  faa_axi_master #(.DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(AxiIdWidth)) u_axi_master (
+    .clk_i, .rst_ni,
+    .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
+    .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
+    .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+    .idle_o(axi_idle),
+    .m_axi_awid_o, .m_axi_awaddr_o, .m_axi_awlen_o, .m_axi_awsize_o, .m_axi_awburst_o, .m_axi_awlock_o,
+    .m_axi_awcache_o, .m_axi_awprot_o, .m_axi_awqos_o, .m_axi_awatop_o, .m_axi_awvalid_o, .m_axi_awready_i,
+    .m_axi_wdata_o, .m_axi_wstrb_o, .m_axi_wlast_o, .m_axi_wvalid_o, .m_axi_wready_i,
+    .m_axi_bid_i, .m_axi_bresp_i, .m_axi_bvalid_i, .m_axi_bready_o,
+    .m_axi_arid_o, .m_axi_araddr_o, .m_axi_arlen_o, .m_axi_arsize_o, .m_axi_arburst_o, .m_axi_arlock_o,
+    .m_axi_arcache_o, .m_axi_arprot_o, .m_axi_arqos_o, .m_axi_arvalid_o, .m_axi_arready_i,
+    .m_axi_rid_i, .m_axi_rdata_i, .m_axi_rresp_i, .m_axi_rlast_i, .m_axi_rvalid_i, .m_axi_rready_o
+  );
+
+  // ---- Idle ----
+
+  // A register write reaches the front end a few cycles after its handshake; until then nothing shows it.
+  localparam logic [2:0] SettleCycles = 3'd7;
+  logic [2:0] settle_q;
+  logic       axil_active;
+
+  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && arb_idle && axi_idle;
+  assign axil_active = s_axil_awvalid_i || s_axil_wvalid_i || s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !core_idle || axil_active) settle_q <= SettleCycles;
+    else if (settle_q != '0) settle_q <= settle_q - 3'd1;
+  end
+  assign idle_o = settle_q == '0 && !axil_active && core_idle;
+
+endmodule

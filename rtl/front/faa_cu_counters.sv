@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The 64-bit counters of one compute unit, enum counter. Free running; a reset of the unit keeps them.
+//
+// Latency: an event shows one cycle later.
+
+module faa_cu_counters (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic [63:0]   cycle_i,
+  // Added to each counter, 6 bits each, in the order of enum counter; the slice of CYCLES is ignored.
+  input  logic [95:0]   add_i,
+  output logic [1023:0] counters_o
+);
+
+  for (genvar n = 1; n < faa_pkg::COUNTERS; n++) begin : gen_counter
+    logic [63:0] count_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) count_q <= '0;
+      else count_q <= count_q + 64'(add_i[n*6 +: 6]);
+    end
+    assign counters_o[n*64 +: 64] = count_q;
+  end
+  assign counters_o[63:0] = cycle_i;
+
+  logic unused;
+  assign unused = ^add_i[5:0];
+
+endmodule

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access or
+// translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
+//
+// Adds no latency to the unit's ports. Stalls: none but those of the TLB.
+// Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is
+// acknowledged in reset instead, when the unit holds no translation).
+
+`include "faa_assert.svh"
+
+module faa_cu_wrap #(
+  parameter int unsigned SharedBytes = 65536,
+  parameter int unsigned TagW = 5
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+
+  input  logic [63:0]     cycle_i,
+  output logic [1023:0]   counters_o,
+
+  // Pulse: reset the unit.
+  input  logic            reset_i,
+  // From the request until the unit works again; pulse in the last cycle before its state is lost.
+  output logic            resetting_o,
+  output logic            reset_fire_o,
+  // Pulse for the event register.
+  output logic            event_reset_o,
+
+  // Runner.
+  input  logic            job_valid_i,
+  output logic            job_ready_o,
+  input  logic [1:0]      job_op_i,
+  input  logic [63:0]     job_stream_va_i,
+  input  logic [31:0]     job_stream_bytes_i,
+  input  logic [31:0]     job_first_element_i,
+  input  logic [31:0]     job_shared_bytes_i,
+  input  logic [63:0]     job_save_addr_i,
+  output logic            done_valid_o,
+  input  logic            done_ready_i,
+  output logic [7:0]      done_code_o,
+  output logic [4:0]      done_lane_o,
+  output logic [63:0]     done_address_o,
+  output logic [31:0]     stat_command_o,
+  output logic [31:0]     stat_element_o,
+  output logic [63:0]     stat_retired_o,
+  output logic [31:0]     stat_warps_o,
+  output logic [31:0]     stat_passes_o,
+  input  logic            kill_i,
+  // Pulse: a job has ended, be it one that never reached the unit.
+  input  logic            job_end_i,
+  // VM and page table of the queue that runs.
+  input  logic [7:0]      vmid_i,
+  input  logic [63:0]     pt_base_i,
+
+  // Line requests.
+  output logic            mem_req_valid_o,
+  input  logic            mem_req_ready_i,
+  output logic            mem_req_write_o,
+  output logic [63:6]     mem_req_addr_o,
+  output logic [511:0]    mem_req_wdata_o,
+  output logic [63:0]     mem_req_wstrb_o,
+  output logic [TagW-1:0] mem_req_tag_o,
+  input  logic            mem_rsp_valid_i,
+  input  logic [TagW-1:0] mem_rsp_tag_i,
+  input  logic [511:0]    mem_rsp_rdata_i,
+  input  logic            mem_rsp_err_i,
+
+  // Page table walker.
+  output logic            walk_valid_o,
+  input  logic            walk_ready_i,
+  output logic [47:0]     walk_va_o,
+  output logic [63:0]     walk_base_o,
+  input  logic            walk_rsp_valid_i,
+  input  logic [7:0]      walk_rsp_error_i,
+  input  logic [63:0]     walk_rsp_addr_i,
+  input  logic [63:0]     walk_rsp_pte_i,
+  input  logic            walk_rsp_big_i,
+
+  // Invalidation: requested until acknowledged.
+  input  logic            inv_req_i,
+  output logic            inv_ack_o,
+  input  logic [7:0]      inv_vmid_i,
+  input  logic [63:0]     inv_first_i,
+  input  logic [63:0]     inv_last_i,
+
+  // 1: no operation, access, translation, invalidation or reset is under way.
+  output logic            idle_o
+);
+
+  // ---- Reset of the unit ----
+
+  typedef enum logic [1:0] {StWork, StDrain, StReset} state_e;
+  state_e        state_q;
+  logic [1:0]    reset_count_q;
+  logic [TagW:0] outstanding_q;
+  logic          working, drained, cu_rst_nq, tlb_idle;
+
+  assign working       = state_q == StWork;
+  assign drained       = outstanding_q == '0 && tlb_idle;
+  assign resetting_o   = !working || reset_i;
+  assign reset_fire_o  = state_q == StDrain && drained;
+  assign event_reset_o = state_q == StReset && reset_count_q == '1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q       <= StWork;
+      reset_count_q <= '0;
+      cu_rst_nq     <= 1'b0;
+    end else begin
+      cu_rst_nq <= !(reset_fire_o || (state_q == StReset && reset_count_q != '1));
+      unique case (state_q)
+        StWork:  if (reset_i) state_q <= StDrain;
+        StDrain: if (drained) state_q <= StReset;
+        StReset: begin
+          reset_count_q <= reset_count_q + 2'd1;
+          if (reset_count_q == '1) state_q <= StWork;
+        end
+        default: state_q <= StWork;
+      endcase
+    end
+  end
+
+  // ---- Memory port ----
+
+  logic cu_req_valid, req_fire;
+  assign mem_req_valid_o = cu_req_valid && working;
+  assign req_fire        = mem_req_valid_o && mem_req_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) outstanding_q <= '0;
+    else outstanding_q <= outstanding_q + (TagW+1)'(req_fire) - (TagW+1)'(mem_rsp_valid_i);
+  end
+
+  // ---- Invalidation: first the unit, then its TLB ----
+
+  logic cu_inv_ack, flush, flush_busy_q, flush_done;
+  // A unit in reset holds nothing; its TLB is idle since it was drained.
+  assign flush     = inv_req_i && !flush_busy_q && tlb_idle && ((working && cu_inv_ack) || state_q == StReset);
+  assign inv_ack_o = flush_done;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) flush_busy_q <= 1'b0;
+    else if (flush) flush_busy_q <= 1'b1;
+    // One cycle longer than the flush, in which the request falls.
+    else if (!inv_req_i) flush_busy_q <= 1'b0;
+  end
+
+  // ---- Translation ----
+
+  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tlb_hit, tlb_miss;
+  logic [63:0] tr_va, tr_rsp_pa;
+  logic [7:0]  tr_rsp_error;
+
+  faa_tlb u_tlb (
+    .clk_i, .rst_ni, .vmid_i, .pt_base_i,
+    .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va), .tr_write_i(tr_write),
+    .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa),
+    .tr_rsp_sparse_o(tr_rsp_sparse),
+    .walk_valid_o, .walk_ready_i, .walk_va_o, .walk_base_o, .walk_rsp_valid_i, .walk_rsp_error_i, .walk_rsp_addr_i,
+    .walk_rsp_pte_i, .walk_rsp_big_i,
+    .flush_i(flush), .flush_vmid_i(inv_vmid_i), .flush_first_i(inv_first_i), .flush_last_i(inv_last_i),
+    .flush_done_o(flush_done),
+    .idle_o(tlb_idle), .hit_o(tlb_hit), .miss_o(tlb_miss)
+  );
+
+  // ---- The unit ----
+
+  logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
+  logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
+  logic [5:0] ev_elements, ev_passes;
+
+  assign job_ready_o  = job_ready && working;
+  assign done_valid_o = done_valid && working;
+  assign job_taken    = job_valid_i && job_ready_o;
+  assign job_ended    = done_valid_o && done_ready_i;
+  // A kill that arrives while the context is moved waits for the job.
+  assign kill         = kill_i && job_op_i == 2'd0;
+
+  faa_cu #(.SharedBytes(SharedBytes), .MemTagW(TagW)) u_cu (
+    .clk_i, .rst_ni(cu_rst_nq),
+    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
+    .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
+    .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o,
+    .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
+    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_addr_o,
+    .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
+    .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
+    .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
+    .tr_rsp_sparse_i(tr_rsp_sparse),
+    .inv_req_i(inv_req_i && working && !flush_busy_q), .inv_ack_o(cu_inv_ack),
+    .ev_command_o(ev_command), .ev_warp_o(ev_warp), .ev_elements_o(ev_elements), .ev_passes_o(ev_passes),
+    .ev_stall_fetch_o(ev_stall_fetch), .ev_stall_barrier_o(ev_stall_barrier), .ev_stall_operand_o(ev_stall_operand),
+    .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global), .counters_i(counters_o)
+  );
+
+  // ---- Counters ----
+
+  // busy_q: any operation; running_q: a RUN, which ends early when the unit is reset.
+  logic busy_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || reset_fire_o) begin
+      busy_q    <= 1'b0;
+      running_q <= 1'b0;
+    end else if (job_taken) begin
+      busy_q    <= 1'b1;
+      running_q <= job_op_i == 2'd0;
+    end else if (job_ended) begin
+      busy_q    <= 1'b0;
+      running_q <= 1'b0;
+    end
+  end
+
+  logic [95:0] add;
+  always_comb begin
+    add = '0;
+    add[faa_pkg::COUNTER_BUSY*6]            = running_q;
+    add[faa_pkg::COUNTER_JOBS*6]            = job_end_i;
+    add[faa_pkg::COUNTER_COMMANDS*6]        = ev_command;
+    add[faa_pkg::COUNTER_WARPS*6]           = ev_warp;
+    add[faa_pkg::COUNTER_ELEMENTS*6 +: 6]   = ev_warp ? ev_elements : 6'd0;
+    add[faa_pkg::COUNTER_PASSES*6 +: 6]     = ev_passes;
+    add[faa_pkg::COUNTER_STALL_FETCH*6]     = ev_stall_fetch;
+    add[faa_pkg::COUNTER_STALL_BARRIER*6]   = ev_stall_barrier;
+    add[faa_pkg::COUNTER_STALL_OPERAND*6]   = ev_stall_operand;
+    add[faa_pkg::COUNTER_STALL_SHARED*6]    = ev_stall_shared;
+    add[faa_pkg::COUNTER_STALL_GLOBAL*6]    = ev_stall_global;
+    add[faa_pkg::COUNTER_TLB_HITS*6]        = tlb_hit;
+    add[faa_pkg::COUNTER_TLB_MISSES*6]      = tlb_miss;
+    add[faa_pkg::COUNTER_LINES_READ*6]      = req_fire && !mem_req_write_o;
+    add[faa_pkg::COUNTER_LINES_WRITTEN*6]   = req_fire && mem_req_write_o;
+  end
+
+  faa_cu_counters u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
+
+  assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && tlb_idle && !inv_req_i && !flush_busy_q;
+
+  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && !mem_req_valid_o && tlb_idle))
+  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 || (outstanding_q == '0 && tlb_idle))
+
+endmodule

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Front end: the queues, the scheduler, one runner per compute unit, events and the interrupt output.
+//
+// Per-queue and per-unit signals are flat vectors, element n in slice n.
+
+module faa_frontend #(
+  parameter int unsigned NumQueues = 16,
+  parameter int unsigned NumCu = 2,
+  parameter int unsigned SharedBytes = 65536,
+  parameter int unsigned TagW = 5
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  input  logic [63:0]               cycle_i,
+
+  // Queue registers.
+  input  logic [NumQueues*32-1:0]   tail_i,
+  output logic [NumQueues*32-1:0]   head_o,
+  input  logic [NumQueues-1:0]      enable_i,
+  input  logic [NumQueues-1:0]      kill_i,
+  output logic [NumQueues*4-1:0]    state_o,
+  output logic [NumQueues*4-1:0]    cu_o,
+  input  logic [NumQueues*64-1:0]   ring_i,
+  input  logic [NumQueues*8-1:0]    ring_log2_i,
+  input  logic [NumQueues*2-1:0]    prio_i,
+  input  logic [NumQueues*8-1:0]    vector_i,
+  input  logic [NumQueues*8-1:0]    vmid_i,
+  input  logic [NumQueues*64-1:0]   pt_i,
+  input  logic [NumQueues*64-1:0]   save_i,
+  input  logic [NumQueues*64-1:0]   seqno_i,
+  input  logic [NumQueues*32-1:0]   shared_i,
+
+  // Unit registers: a job is running, whose queue or whose resident context.
+  output logic [NumCu-1:0]          cu_busy_o,
+  output logic [NumCu-1:0]          cu_resident_o,
+  output logic [NumCu*8-1:0]        cu_queue_o,
+
+  // Event registers.
+  output logic                      event_killed_o,
+  output logic                      event_error_o,
+  input  logic [3:0]                event_status_i,
+  input  logic [3:0]                event_enable_i,
+
+  // Compute units.
+  output logic [NumCu-1:0]          job_valid_o,
+  input  logic [NumCu-1:0]          job_ready_i,
+  output logic [NumCu*2-1:0]        job_op_o,
+  output logic [NumCu*64-1:0]       job_stream_va_o,
+  output logic [NumCu*32-1:0]       job_stream_bytes_o,
+  output logic [NumCu*32-1:0]       job_first_element_o,
+  output logic [NumCu*32-1:0]       job_shared_bytes_o,
+  output logic [NumCu*64-1:0]       job_save_addr_o,
+  input  logic [NumCu-1:0]          done_valid_i,
+  output logic [NumCu-1:0]          done_ready_o,
+  input  logic [NumCu*8-1:0]        done_code_i,
+  input  logic [NumCu*8-1:0]        done_lane_i,
+  input  logic [NumCu*64-1:0]       done_address_i,
+  input  logic [NumCu*32-1:0]       stat_command_i,
+  input  logic [NumCu*32-1:0]       stat_element_i,
+  input  logic [NumCu*64-1:0]       stat_retired_i,
+  input  logic [NumCu*32-1:0]       stat_warps_i,
+  input  logic [NumCu*32-1:0]       stat_passes_i,
+  input  logic [NumCu-1:0]          cu_resetting_i,
+  input  logic [NumCu-1:0]          cu_reset_fire_i,
+  output logic [NumCu-1:0]          cu_kill_o,
+  output logic [NumCu-1:0]          cu_job_end_o,
+  output logic [NumCu*8-1:0]        cu_vmid_o,
+  output logic [NumCu*64-1:0]       cu_pt_o,
+
+  // Line requests of the runners.
+  output logic [NumCu-1:0]          mem_req_valid_o,
+  input  logic [NumCu-1:0]          mem_req_ready_i,
+  output logic [NumCu-1:0]          mem_req_write_o,
+  output logic [NumCu*58-1:0]       mem_req_addr_o,
+  output logic [NumCu*512-1:0]      mem_req_wdata_o,
+  output logic [NumCu*64-1:0]       mem_req_wstrb_o,
+  output logic [NumCu*TagW-1:0]     mem_req_tag_o,
+  input  logic [NumCu-1:0]          mem_rsp_valid_i,
+  input  logic [511:0]              mem_rsp_rdata_i,
+  input  logic                      mem_rsp_err_i,
+
+  // MSI-X requests: message of table entry vector.
+  output logic                      msix_valid_o,
+  output logic [7:0]                msix_vector_o,
+  input  logic                      msix_ready_i,
+
+  // 1: no queue ready or running, no interrupt request waiting.
+  output logic                      idle_o
+);
+
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
+
+  logic [NumQueues-1:0]    ready, queue_grant, kill_job, fresh, discard, queue_idle, event_killed, event_error;
+  logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
+  logic [NumCu*QueueW-1:0] resident, runner_queue;
+  logic [QueueW-1:0]       grant_queue;
+  // What the runners tell their queues, one bit per queue and runner: [n*NumQueues + q].
+  logic [NumCu*NumQueues-1:0] runs, loaded, released, release_error, release_lost, saving, save_error, lost;
+  logic [NumCu:0]          irq_valid, irq_ready;
+  logic [(NumCu+1)*8-1:0]  irq_vector;
+
+  // ---- Queues ----
+
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [NumCu-1:0] q_runs, q_loaded, q_released, q_release_error, q_release_lost, q_saving, q_save_error, q_lost;
+    logic [3:0]       q_cu;
+    for (genvar n = 0; n < NumCu; n++) begin : gen_gather
+      assign q_runs[n]          = runs[n*NumQueues + q];
+      assign q_loaded[n]        = loaded[n*NumQueues + q];
+      assign q_released[n]      = released[n*NumQueues + q];
+      assign q_release_error[n] = release_error[n*NumQueues + q];
+      assign q_release_lost[n]  = release_lost[n*NumQueues + q];
+      assign q_saving[n]        = saving[n*NumQueues + q];
+      assign q_save_error[n]    = save_error[n*NumQueues + q];
+      assign q_lost[n]          = lost[n*NumQueues + q];
+    end
+    always_comb begin
+      q_cu = '0;
+      for (int unsigned n = 0; n < NumCu; n++) begin
+        if (q_runs[n]) q_cu = q_cu | 4'(n);
+      end
+    end
+    assign cu_o[q*4 +: 4] = q_cu;
+
+    faa_queue u_queue (
+      .clk_i, .rst_ni, .enable_i(enable_i[q]), .kill_i(kill_i[q]), .tail_i(tail_i[q*32 +: 32]),
+      .head_o(head_o[q*32 +: 32]), .state_o(state_o[q*4 +: 4]), .ready_o(ready[q]), .grant_i(queue_grant[q]),
+      .kill_job_o(kill_job[q]), .fresh_o(fresh[q]), .loaded_i(q_loaded != '0), .release_i(q_released != '0),
+      .release_error_i(q_release_error != '0), .release_lost_i(q_release_lost != '0), .lost_i(q_lost != '0),
+      .save_error_i(q_save_error != '0), .saving_i(q_saving != '0), .discard_o(discard[q]),
+      .event_killed_o(event_killed[q]), .event_error_o(event_error[q]), .idle_o(queue_idle[q])
+    );
+  end
+
+  faa_sched #(.NumQueues(NumQueues), .NumCu(NumCu)) u_sched (
+    .clk_i, .rst_ni, .ready_i(ready), .prio_i, .queue_grant_o(queue_grant), .free_i(cu_free),
+    .resident_valid_i(resident_valid), .resident_i(resident), .cu_grant_o(cu_grant), .grant_queue_o(grant_queue)
+  );
+
+  // ---- Runners ----
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_runner
+    logic [QueueW-1:0]    sel, queue, home;
+    logic                 busy, n_loaded, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
+    logic [NumQueues-1:0] is_queue, is_home;
+    logic [63:6]          mem_addr;
+
+    faa_runner #(.NumQueues(NumQueues), .SharedBytes(SharedBytes), .TagW(TagW)) u_runner (
+      .clk_i, .rst_ni, .cycle_i,
+      .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
+      .resident_valid_o(resident_valid[n]), .resident_o(home),
+      .sel_o(sel), .ring_i(ring_i[sel*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[sel*8 +: 5]), .head_i(head_o[sel*32 +: 32]),
+      .vector_i(vector_i[sel*8 +: 8]), .save_i(save_i[sel*64 + 6 +: 58]), .seqno_i(seqno_i[sel*64 + 3 +: 61]), .shared_i(shared_i[sel*32 +: 32]),
+      .fresh_i(fresh[sel]), .discard_i(discard),
+      .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .release_o(n_release), .release_error_o(n_release_error),
+      .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
+      .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_op_o(job_op_o[n*2 +: 2]),
+      .job_stream_va_o(job_stream_va_o[n*64 +: 64]), .job_stream_bytes_o(job_stream_bytes_o[n*32 +: 32]),
+      .job_first_element_o(job_first_element_o[n*32 +: 32]), .job_shared_bytes_o(job_shared_bytes_o[n*32 +: 32]),
+      .job_save_addr_o(job_save_addr_o[n*64 +: 64]),
+      .done_valid_i(done_valid_i[n]), .done_ready_o(done_ready_o[n]), .done_code_i(done_code_i[n*8 +: 8]),
+      .done_lane_i(done_lane_i[n*8 +: 5]), .done_address_i(done_address_i[n*64 +: 64]),
+      .stat_command_i(stat_command_i[n*32 +: 32]), .stat_element_i(stat_element_i[n*32 +: 32]),
+      .stat_retired_i(stat_retired_i[n*64 +: 64]), .stat_warps_i(stat_warps_i[n*32 +: 32]),
+      .stat_passes_i(stat_passes_i[n*32 +: 32]),
+      .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
+      .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
+      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*512 +: 512]),
+      .mem_req_wstrb_o(mem_req_wstrb_o[n*64 +: 64]), .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
+      .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i,
+      .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
+    );
+
+    assign mem_req_addr_o[n*58 +: 58]      = mem_addr;
+    assign resident[n*QueueW +: QueueW]    = home;
+    assign runner_busy[n]                  = busy;
+    assign runner_queue[n*QueueW +: QueueW] = queue;
+
+    for (genvar q = 0; q < NumQueues; q++) begin : gen_spread
+      assign is_queue[q] = busy && queue == QueueW'(q);
+      assign is_home[q]  = home == QueueW'(q);
+    end
+    assign runs[n*NumQueues +: NumQueues]          = is_queue;
+    assign loaded[n*NumQueues +: NumQueues]        = n_loaded ? is_queue : '0;
+    assign released[n*NumQueues +: NumQueues]      = n_release ? is_queue : '0;
+    assign release_error[n*NumQueues +: NumQueues] = n_release_error ? is_queue : '0;
+    assign release_lost[n*NumQueues +: NumQueues]  = n_release_lost ? is_queue : '0;
+    assign saving[n*NumQueues +: NumQueues]        = n_saving ? is_home : '0;
+    assign save_error[n*NumQueues +: NumQueues]    = n_save_error ? is_home : '0;
+    assign lost[n*NumQueues +: NumQueues]          = n_lost ? is_home : '0;
+
+    assign cu_kill_o[n]            = busy && kill_job[queue];
+    assign cu_vmid_o[n*8 +: 8]     = vmid_i[queue*8 +: 8];
+    assign cu_pt_o[n*64 +: 64]     = pt_i[queue*64 +: 64];
+    assign cu_busy_o[n]            = busy;
+    assign cu_resident_o[n]        = resident_valid[n];
+    assign cu_queue_o[n*8 +: 8]    = busy ? 8'(queue) : 8'(home);
+  end
+
+  assign event_killed_o = event_killed != '0;
+  assign event_error_o  = event_error != '0;
+
+  // ---- Interrupts: the runners' and, last, the events' ----
+
+  faa_events u_events (
+    .clk_i, .rst_ni, .status_i(event_status_i), .enable_i(event_enable_i),
+    .irq_valid_o(irq_valid[NumCu]), .irq_ready_i(irq_ready[NumCu])
+  );
+  assign irq_vector[NumCu*8 +: 8] = 8'd0;
+
+  logic [NumCu:0] irq_grant;
+  logic           irq_slice_ready;
+  logic [7:0]     irq_winner;
+
+  faa_arb_rr #(.N(NumCu + 1)) u_irq_arb (
+    .clk_i, .rst_ni, .req_i(irq_valid), .grant_o(irq_grant), .advance_i(irq_slice_ready)
+  );
+  assign irq_ready = irq_slice_ready ? irq_grant : '0;
+  always_comb begin
+    irq_winner = '0;
+    for (int unsigned n = 0; n <= NumCu; n++) begin
+      if (irq_grant[n]) irq_winner = irq_winner | irq_vector[n*8 +: 8];
+    end
+  end
+  faa_skid #(.Width(8)) u_irq_slice (
+    .clk_i, .rst_ni, .valid_i(irq_valid != '0), .ready_o(irq_slice_ready), .data_i(irq_winner),
+    .valid_o(msix_valid_o), .ready_i(msix_ready_i), .data_o(msix_vector_o)
+  );
+
+  assign idle_o = queue_idle == '1 && runner_busy == '0 && irq_valid == '0 && !msix_valid_o;
+
+  logic unused;
+  assign unused = ^{ring_i, ring_log2_i, save_i, seqno_i, done_lane_i, runner_queue};
+
+endmodule

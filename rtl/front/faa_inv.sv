@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TLB invalidation: a TLB_INV_REQUEST that differs from TLB_INV_DONE is carried to every compute unit; when all have
+// acknowledged, the number becomes the new TLB_INV_DONE.
+//
+// Latency: as long as the slowest unit needs to finish what uses its translations.
+
+module faa_inv #(
+  parameter int unsigned N = 2
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  // Registers. VM and range are sampled when the invalidation starts.
+  input  logic [31:0]  request_i,
+  output logic [31:0]  done_o,
+  input  logic [7:0]   vmid_i,
+  input  logic [63:0]  first_i,
+  input  logic [63:0]  last_i,
+
+  // Units: requested until acknowledged.
+  output logic [N-1:0] inv_req_o,
+  input  logic [N-1:0] inv_ack_i,
+  output logic [7:0]   inv_vmid_o,
+  output logic [63:0]  inv_first_o,
+  output logic [63:0]  inv_last_o,
+
+  // Pulse for the event register.
+  output logic         event_done_o,
+  output logic         idle_o
+);
+
+  logic         busy_q;
+  logic [N-1:0] waiting_q;
+  logic [31:0]  number_q, done_q;
+  logic         start, finish;
+
+  assign start        = !busy_q && request_i != done_q;
+  assign finish       = busy_q && waiting_q == '0;
+  assign inv_req_o    = waiting_q;
+  assign done_o       = done_q;
+  assign event_done_o = finish;
+  assign idle_o       = !busy_q && request_i == done_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= 1'b0;
+      waiting_q <= '0;
+      done_q    <= '0;
+    end else if (start) begin
+      busy_q    <= 1'b1;
+      waiting_q <= '1;
+    end else begin
+      waiting_q <= waiting_q & ~inv_ack_i;
+      if (finish) begin
+        busy_q <= 1'b0;
+        done_q <= number_q;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      number_q    <= request_i;
+      inv_vmid_o  <= vmid_i;
+      inv_first_o <= first_i;
+      inv_last_o  <= last_i;
+    end
+  end
+
+endmodule

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// State of one hardware queue: head, life cycle (Documentation/device.rst, enum queue_state), kill and disable.
+//
+// A queue is ACTIVE (shown as IDLE or READY) until the scheduler grants it a compute unit, RUNNING until the runner releases it.
+// Hazards: grant, kill and disable of one cycle: the grant counts, the rest follows when the job has ended. DISABLED is
+// shown only when no unit still writes the queue's context to its save area.
+
+`include "faa_assert.svh"
+
+module faa_queue (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  // Registers.
+  input  logic        enable_i,
+  // Pulse.
+  input  logic        kill_i,
+  input  logic [31:0] tail_i,
+  output logic [31:0] head_o,
+  output logic [3:0]  state_o,
+
+  // Scheduler: the queue may be granted a unit; pulse: it has got one.
+  output logic        ready_o,
+  input  logic        grant_i,
+
+  // Runner, while RUNNING: stop the job; the context has been made, so it is no longer fresh.
+  output logic        kill_job_o,
+  output logic        fresh_o,
+  input  logic        loaded_i,
+  // Pulse: the job has ended (head advances), or failed for good (release_error_i, head stays). release_lost_i: context lost.
+  input  logic        release_i,
+  input  logic        release_error_i,
+  input  logic        release_lost_i,
+
+  // Pulses from any runner while the queue is not RUNNING: its resident context was lost in a reset, could not be saved.
+  input  logic        lost_i,
+  input  logic        save_error_i,
+  // A runner is writing this queue's context to its save area.
+  input  logic        saving_i,
+  // 1: the queue is being disabled, or is: its context is not needed.
+  output logic        discard_o,
+
+  // Pulses for the event register.
+  output logic        event_killed_o,
+  output logic        event_error_o,
+  // 1: nothing will change without a register write or a job's progress.
+  output logic        idle_o
+);
+
+  typedef enum logic [2:0] {StDisabled, StActive, StRunning, StKilled, StError} state_e;
+  state_e      state_q, state_d;
+  logic [31:0] head_q, head_d;
+  logic        kill_q, kill_d, stop_q, stop_d, fresh_q, fresh_d;
+  logic        work;
+
+  assign work = tail_i != head_q;
+
+  always_comb begin
+    state_d = state_q;
+    head_d  = head_q;
+    kill_d  = kill_q;
+    fresh_d = fresh_q && !loaded_i;
+    stop_d  = stop_q || (state_q != StDisabled && !enable_i);
+    unique case (state_q)
+      StDisabled: begin
+        if (enable_i) begin
+          state_d = kill_i ? StKilled : StActive;
+          head_d  = '0;
+          fresh_d = 1'b1;
+        end
+        kill_d = 1'b0;
+        stop_d = 1'b0;
+      end
+      StActive: begin
+        if (grant_i) begin
+          state_d = StRunning;
+          kill_d  = kill_i;
+        end else if (save_error_i) begin
+          state_d = StError;
+        end else if (kill_i || lost_i) begin
+          state_d = StKilled;
+        end else if (stop_q && !saving_i) begin
+          state_d = StDisabled;
+        end
+      end
+      StRunning: begin
+        kill_d = kill_q || kill_i;
+        if (release_i) begin
+          if (!release_error_i) head_d = head_q + 32'd1;
+          if (release_error_i) state_d = StError;
+          else if (kill_q || kill_i || release_lost_i) state_d = StKilled;
+          else state_d = StActive;
+          kill_d = 1'b0;
+        end
+      end
+      default: if (stop_q && !saving_i) state_d = StDisabled;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StDisabled;
+      head_q  <= '0;
+      kill_q  <= 1'b0;
+      stop_q  <= 1'b0;
+      fresh_q <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      head_q  <= head_d;
+      kill_q  <= kill_d;
+      stop_q  <= stop_d;
+      fresh_q <= fresh_d;
+    end
+  end
+
+  always_comb begin
+    unique case (state_q)
+      StDisabled: state_o = faa_pkg::QUEUE_STATE_DISABLED;
+      StActive:   state_o = work ? faa_pkg::QUEUE_STATE_READY : faa_pkg::QUEUE_STATE_IDLE;
+      StRunning:  state_o = faa_pkg::QUEUE_STATE_RUNNING;
+      StKilled:   state_o = faa_pkg::QUEUE_STATE_KILLED;
+      default:    state_o = faa_pkg::QUEUE_STATE_ERROR;
+    endcase
+  end
+
+  assign head_o         = head_q;
+  assign ready_o        = state_q == StActive && work && enable_i && !stop_q && !saving_i;
+  assign kill_job_o     = kill_q;
+  assign fresh_o        = fresh_q;
+  assign discard_o      = stop_q || state_q == StDisabled;
+  assign event_killed_o = state_d == StKilled && state_q != StKilled;
+  assign event_error_o  = state_d == StError && state_q != StError;
+  assign idle_o         = (state_q == StDisabled && !enable_i) ||
+                          (state_q == StActive && !work && enable_i && !stop_q) ||
+                          ((state_q == StKilled || state_q == StError) && enable_i && !stop_q);
+
+  `FAA_ASSERT(QueueGrantReady, !grant_i || ready_o)
+  `FAA_ASSERT(QueueReleaseRunning, !release_i || state_q == StRunning)
+
+endmodule

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scheduler: gives a ready queue to a free compute unit, at most one per cycle.
+//
+// The queue is the one of highest priority; within a priority, the one that has waited longest since its last grant, which is round
+// robin for queues that stay ready and starves none that come and go. A queue whose context a unit holds runs on that unit, and
+// is not eligible while that unit is busy with another queue (its context is about to be saved). Otherwise it takes a free
+// unit, one without a resident context first, lower numbers first.
+//
+// Combinational: queue and runner take the grant at the next clock edge.
+
+`include "faa_assert.svh"
+
+module faa_sched #(
+  parameter int unsigned NumQueues = 16,
+  parameter int unsigned NumCu = 2,
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+
+  // Queues.
+  input  logic [NumQueues-1:0]       ready_i,
+  input  logic [NumQueues*2-1:0]     prio_i,
+  // One-hot.
+  output logic [NumQueues-1:0]       queue_grant_o,
+
+  // Units: can take a job now; hold the context of queue resident_i[n].
+  input  logic [NumCu-1:0]           free_i,
+  input  logic [NumCu-1:0]           resident_valid_i,
+  input  logic [NumCu*QueueW-1:0]    resident_i,
+  // One-hot, together with the queue's number.
+  output logic [NumCu-1:0]           cu_grant_o,
+  output logic [QueueW-1:0]          grant_queue_o
+);
+
+  // home[n][q]: unit n holds the context of queue q.
+  logic [NumCu*NumQueues-1:0] home;
+  logic [NumQueues-1:0]       has_home, home_free, eligible, contender;
+  logic [3:0]                 prio_used;
+
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [NumCu-1:0] at;
+    for (genvar n = 0; n < NumCu; n++) begin : gen_home
+      assign at[n] = resident_valid_i[n] && resident_i[n*QueueW +: QueueW] == QueueW'(q);
+      assign home[n*NumQueues + q] = at[n];
+    end
+    assign has_home[q]  = at != '0;
+    assign home_free[q] = (at & free_i) != '0;
+    assign eligible[q]  = ready_i[q] && (has_home[q] ? home_free[q] : free_i != '0);
+  end
+
+  always_comb begin
+    prio_used = '0;
+    for (int unsigned q = 0; q < NumQueues; q++) begin
+      if (eligible[q]) prio_used[prio_i[q*2 +: 2]] = 1'b1;
+    end
+  end
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_contender
+    // No eligible queue has a higher priority.
+    assign contender[q] = eligible[q] && (prio_used >> prio_i[q*2 +: 2]) == 4'd1;
+  end
+
+  faa_arb_lrg #(.N(NumQueues)) u_arb (
+    .clk_i, .rst_ni, .req_i(contender), .grant_o(queue_grant_o), .advance_i(1'b1)
+  );
+
+  always_comb begin
+    grant_queue_o = '0;
+    for (int unsigned q = 0; q < NumQueues; q++) begin
+      if (queue_grant_o[q]) grant_queue_o = grant_queue_o | QueueW'(q);
+    end
+  end
+
+  logic [NumCu-1:0] at_home, empty, choice;
+  for (genvar n = 0; n < NumCu; n++) begin : gen_at_home
+    assign at_home[n] = (home[n*NumQueues +: NumQueues] & queue_grant_o) != '0;
+  end
+  assign empty      = free_i & ~resident_valid_i;
+  assign choice     = (at_home != '0) ? at_home : (empty != '0) ? empty : free_i;
+  assign cu_grant_o = (queue_grant_o != '0) ? (choice & (~choice + NumCu'(1))) : '0;
+
+  `FAA_ASSERT(SchedGrantFree, (cu_grant_o & ~free_i) == '0)
+  `FAA_ASSERT(SchedPaired, (cu_grant_o == '0) == (queue_grant_o == '0))
+  `FAA_ASSERT(SchedOneHome, (at_home & (at_home - NumCu'(1))) == '0)
+
+endmodule
