@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+#
+# What is installed and built outside the checkout: nothing is done twice, and names follow content.
+set -uo pipefail
+. "$(dirname "$0")/../tap.sh"
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+kernel=$top/sim/uml/build-kernel.sh
+setup=$top/sim/setup/setup.sh
+
+# Everything is there: no output, and done within two seconds.
+setup_is_idle() {
+	local start=$SECONDS out
+
+	out=$("$setup" "$1" 2>&1) && [ -z "$out" ] && [ $((SECONDS - start)) -le 2 ] || { echo "$out"; return 1; }
+}
+
+# Someone who may not install is told what is missing.
+setup_names_missing() {
+	local out
+
+	mkdir -p "$tmp/setup/sim/setup"
+	cp "$top"/sim/setup/* "$tmp/setup/sim/setup/"
+	echo "no-such-package-of-faa" >>"$tmp/setup/sim/setup/packages-run.txt"
+	chmod -R a+rX "$tmp"
+	out=$(setpriv --reuid=65534 --clear-groups env HOME=/nonexistent "$tmp/setup/sim/setup/setup.sh" run 2>&1) && return 1
+	echo "$out"
+	echo "$out" | grep -q "missing: no-such-package-of-faa"
+}
+
+lists_are_sorted_out() {
+	local twice
+
+	twice=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$top"/sim/setup/packages-*.txt | sort | uniq -d)
+	[ -z "$twice" ] || { echo "listed twice: $twice"; return 1; }
+}
+
+# A second call builds nothing and prints the same directory.
+kernel_is_cached() {
+	local first second start=$SECONDS
+
+	first=$("$kernel" "$1") && second=$("$kernel" "$1") && [ $((SECONDS - start)) -le 4 ] &&
+		[ "$first" = "$second" ] && [ -x "$first/linux" ] && [ "$first" = "$("$kernel" --print-dir "$1")" ]
+}
+
+# A copy of the scripts in another place has the same kernel; a changed configuration has another.
+kernel_name_follows_content() {
+	local here copy changed
+
+	mkdir -p "$tmp/copy/sim"
+	cp -r "$top/sim/uml" "$top/sim/setup" "$tmp/copy/sim/"
+	here=$("$kernel" --print-dir debug)
+	copy=$("$tmp/copy/sim/uml/build-kernel.sh" --print-dir debug)
+	echo "CONFIG_DEBUG_LIST=n" >>"$tmp/copy/sim/uml/config/debug.config"
+	changed=$("$tmp/copy/sim/uml/build-kernel.sh" --print-dir debug)
+	echo "$here $copy $changed"
+	[ "$here" = "$copy" ] && [ "$here" != "$changed" ]
+}
+
+flavours_differ() {
+	[ "$("$kernel" --print-dir plain)" != "$("$kernel" --print-dir debug)" ]
+}
+
+unknown_flavour_fails() {
+	local out
+
+	out=$("$kernel" fast 2>&1) && return 1
+	echo "$out" | grep -q "unknown flavour 'fast'"
+}
+
+# A directory that an interrupted build left behind is never taken for a kernel.
+no_half_built_kernel() {
+	local dir
+
+	for dir in "$(dirname "$("$kernel" --print-dir plain)")"/[!.]*; do
+		[ -x "$dir/linux" ] && [ -e "$dir/Module.symvers" ] || { echo "$dir is not whole"; return 1; }
+	done
+}
+
+check "setup run does nothing when all is there" setup_is_idle run
+check "setup test does nothing when all is there" setup_is_idle test
+check "setup without root names what is missing" setup_names_missing
+check "no package is listed twice" lists_are_sorted_out
+check "plain kernel: second call returns at once" kernel_is_cached plain
+check "debug kernel: second call returns at once" kernel_is_cached debug
+check "kernel name follows content, not place" kernel_name_follows_content
+check "flavours have kernels of their own" flavours_differ
+check "unknown flavour is an error" unknown_flavour_fails
+check "what is in the cache is whole" no_half_built_kernel
+finish

@@ -1,0 +1,250 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 600
+#
+# faa-run with programs of the host: exit status, standard input, output and error, signals, terminal, and nothing
+# left behind. Where the virtual device and the driver are built, the device node too.
+set -uo pipefail
+. "$(dirname "$0")/../tap.sh"
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export TMPDIR=$tmp
+faa_run=$build/bin/faa-run
+
+bare() {
+	"$faa_run" --no-device --timeout=120 "$@"
+}
+
+# ends_with STATUS COMMAND...: the command ends with this status.
+ends_with() {
+	local want=$1 status=0
+
+	shift
+	"$@" || status=$?
+	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
+}
+
+says() { # TEXT COMMAND...
+	local want=$1 out
+
+	shift
+	out=$("$@" 2>&1)
+	echo "$out"
+	echo "$out" | grep -qF -- "$want"
+}
+
+output_is_exact() {
+	[ "$(bare cat "$tmp/noise" | sha256sum)" = "$(sha256sum <"$tmp/noise")" ]
+}
+
+input_file_is_exact() {
+	[ "$(bare sha256sum <"$tmp/noise")" = "$(sha256sum <"$tmp/noise")" ]
+}
+
+input_file_starts_at_its_offset() {
+	local out
+
+	out=$({ head -c 12345 >/dev/null; bare sha256sum; } <"$tmp/noise")
+	[ "$out" = "$(tail -c +12346 "$tmp/noise" | sha256sum)" ]
+}
+
+input_pipe_is_exact() {
+	[ "$(head -c 300000 "$tmp/noise" | bare cat | sha256sum)" = "$(head -c 300000 "$tmp/noise" | sha256sum)" ]
+}
+
+every_byte_passes() {
+	local bytes
+
+	bytes=$(printf '\\x%02x' $(seq 0 255))
+	[ "$(printf "$bytes" | bare cat | od -An -tx1)" = "$(printf "$bytes" | od -An -tx1)" ]
+}
+
+error_is_apart() {
+	local out
+
+	out=$(bare sh -c 'echo out; echo err >&2' 2>"$tmp/err")
+	[ "$out" = out ] && [ "$(cat "$tmp/err")" = err ]
+}
+
+# Both on one pipe: the order of writing is kept.
+order_is_kept() {
+	local script='for i in 1 2 3 4 5; do echo o$i; echo e$i >&2; done'
+
+	[ "$(bare sh -c "$script" 2>&1)" = "$(sh -c "$script" 2>&1)" ]
+}
+
+# The reader goes away: the program gets SIGPIPE, as on the host, and does not run for ever.
+closed_output_ends_program() {
+	local start=$SECONDS
+
+	[ "$(bare yes | head -n 3 | wc -l)" -eq 3 ] && [ $((SECONDS - start)) -lt 20 ]
+}
+
+environment_passes() {
+	[ "$(cd /usr/lib && WORD='a b' bare sh -c 'echo "$WORD $PWD $(umask) $1"' sh 'x  y')" = \
+		"$(cd /usr/lib && WORD='a b' sh -c 'echo "$WORD $PWD $(umask) $1"' sh 'x  y')" ]
+}
+
+files_reach_the_host() {
+	bare sh -c "head -c 1000000 '$tmp/noise' >'$tmp/copy'" && cmp -n 1000000 "$tmp/noise" "$tmp/copy" &&
+		[ "$(stat -c %s "$tmp/copy")" -eq 1000000 ]
+}
+
+# signal_gives SIGNAL STATUS COMMAND...: faa-run gets the signal once the program runs.
+signal_gives() {
+	local number=$1 want=$2 pid status=0
+
+	shift 2
+	rm -f "$tmp/started"
+	"$faa_run" --no-device --timeout=60 "$@" >"$tmp/signal.out" &
+	pid=$!
+	for _ in $(seq 200); do
+		[ ! -e "$tmp/started" ] || break
+		sleep 0.1
+	done
+	kill -s "$number" "$pid"
+	wait "$pid" || status=$?
+	[ "$status" -eq "$want" ] || { echo "exit status $status, expected $want"; return 1; }
+}
+
+processes_left() {
+	pgrep -af "$tmp/faa-run\." || true
+	ls -d "$tmp"/faa-run.* 2>/dev/null || true
+}
+
+nothing_is_left() {
+	local left
+
+	left=$(processes_left)
+	[ -z "$left" ] || { echo "$left"; return 1; }
+}
+
+# Killed without a chance to tidy up: the processes go with it, the directory with the next run.
+nothing_is_left_after_kill() {
+	local pid
+
+	"$faa_run" --no-device sleep 60 &
+	pid=$!
+	sleep 2
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null
+	sleep 1
+	pgrep -af "$tmp/faa-run\." && return 1
+	bare true
+	nothing_is_left
+}
+
+time_limit_ends_all() {
+	ends_with 125 "$faa_run" --no-device --timeout=2 sleep 60 && nothing_is_left
+}
+
+terminal_works() {
+	/usr/bin/python3 - "$faa_run" <<'END'
+import os, pty, select, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "--no-device", "sh", "-c",
+             "test -t 0 && test -t 1 && test -t 2 && echo a-terminal; trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 0.1; done"])
+seen, end = b"", time.time() + 60
+sent = False
+while time.time() < end:
+    if select.select([fd], [], [], 0.2)[0]:
+        try:
+            data = os.read(fd, 4096)
+        except OSError:
+            break
+        if not data:
+            break
+        seen += data
+    if b"ready" in seen and not sent:
+        os.write(fd, b"\x03")
+        sent = True
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+print(seen, status)
+sys.exit(0 if b"a-terminal" in seen and b"caught" in seen and status == 9 else 1)
+END
+}
+
+boots_in_a_row() { # FLAVOUR COUNT
+	local i
+
+	for i in $(seq "$2"); do
+		[ "$("$faa_run" --kernel="$1" --no-device --timeout=120 echo "boot $i")" = "boot $i" ] || return 1
+	done
+}
+
+kernel_log_is_kept() {
+	bare --log="$tmp/kernel.log" true && grep -q "Linux version 6.12" "$tmp/kernel.log" &&
+		grep -q "Power down" "$tmp/kernel.log"
+}
+
+complaint_is_found() {
+	ends_with 124 "$faa_run" --kernel="$1" --no-device --check-log=noleaks sh -c 'echo "WARNING: a test" >/dev/kmsg'
+}
+
+clean_log_passes() {
+	"$faa_run" --kernel="$1" --no-device --check-log true
+}
+
+guest_is_linux_uml() {
+	bare sh -c 'test "$(uname -r | cut -d. -f1,2)" = 6.12 && grep -q "User Mode Linux" /proc/cpuinfo && test "$(id -u)" = 0'
+}
+
+debug_has_checkers() {
+	"$faa_run" --kernel=debug --no-device sh -c '
+		test -e /sys/kernel/debug/kmemleak && test -e /proc/lockdep_stats && test -e /sys/kernel/debug/failslab &&
+		zcat /proc/config.gz | grep -qx CONFIG_KASAN=y'
+}
+
+with_device() {
+	"$faa_run" --engine=model --timeout=120 "$@"
+}
+
+render_node_is_there() {
+	says renderD128 with_device ls -l /dev/dri
+}
+
+drm_info_knows_us() {
+	says "Driver: faa" with_device drm_info
+}
+
+head -c 8000000 /dev/urandom >"$tmp/noise"
+
+check "the guest is Linux 6.12, as root" guest_is_linux_uml
+check "exit status 0" ends_with 0 bare true
+check "exit status 42" ends_with 42 bare sh -c 'exit 42'
+check "death by signal gives 128 + N" ends_with 137 bare sh -c 'kill -9 $$'
+check "a program that is not there gives 127" ends_with 127 bare no-such-program
+check "a program that does not run gives 126" ends_with 126 bare /etc/passwd
+check "no program is an error of faa-run, 125" ends_with 125 "$faa_run" --no-device
+check "an unknown engine is named" says "not 'gpu'" "$faa_run" --engine=gpu true
+check "a kernel that is not built names the command that builds it" says "make kernel-plain" env FAA_BUILD="$tmp" "$faa_run" true
+check "output of 8 MB is exact" output_is_exact
+check "a file as input is exact" input_file_is_exact
+check "a file as input starts at its offset" input_file_starts_at_its_offset
+check "a pipe as input is exact" input_pipe_is_exact
+check "every byte value passes" every_byte_passes
+check "standard error is apart from standard output" error_is_apart
+check "order within 2>&1 is kept" order_is_kept
+check "closed output ends the program" closed_output_ends_program
+check "directory, environment, umask and arguments pass" environment_passes
+check "written files reach the host" files_reach_the_host
+check "SIGTERM ends the program, 143" signal_gives TERM 143 sh -c "touch '$tmp/started'; sleep 60"
+check "SIGINT can be caught by the program" signal_gives INT 7 sh -c "trap 'exit 7' INT; touch '$tmp/started'; while :; do sleep 0.1; done"
+check "SIGTERM ends a program that ignores it" signal_gives TERM 143 sh -c "trap '' TERM; touch '$tmp/started'; sleep 60"
+check "nothing is left behind" nothing_is_left
+check "nothing is left behind after SIGKILL" nothing_is_left_after_kill
+check "the time limit ends everything" time_limit_ends_all
+check "a terminal works, Ctrl-C included" terminal_works
+check "5 boots in a row, plain" boots_in_a_row plain 5
+check "5 boots in a row, debug" boots_in_a_row debug 5
+check "the kernel log is kept on request" kernel_log_is_kept
+check "a complaint in the log is found, plain" complaint_is_found plain
+check "a complaint in the log is found, debug" complaint_is_found debug
+check "a clean log passes, plain" clean_log_passes plain
+check "a clean log passes, leaks included, debug" clean_log_passes debug
+check "the debug kernel has its checkers" debug_has_checkers
+check "the render node is there" render_node_is_there
+check "drm_info knows the driver" drm_info_knows_us
+finish
