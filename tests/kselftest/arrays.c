@@ -47,15 +47,20 @@ FIXTURE_SETUP(arrays)
 		.vm_id = self->client.vm,
 		.ops = { .stride = sizeof(self->op.op), .count = 1, .array = (uintptr_t)&self->op },
 	};
-	self->sync.sync = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->client.sync };
+	self->sync.sync =
+		(struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->client.sync };
 	self->job.job = (struct drm_faa_job){
 		.stream_va = STREAM_VA,
 		.stream_bytes = 8,
-		.syncs = { .stride = sizeof(self->sync.sync), .count = 1, .array = (uintptr_t)&self->sync },
+		.syncs = { .stride = sizeof(self->sync.sync),
+			   .count = 1,
+			   .array = (uintptr_t)&self->sync },
 	};
 	self->submit = (struct drm_faa_submit){
 		.queue_id = self->client.queue,
-		.jobs = { .stride = sizeof(self->job.job), .count = 1, .array = (uintptr_t)&self->job },
+		.jobs = { .stride = sizeof(self->job.job),
+			  .count = 1,
+			  .array = (uintptr_t)&self->job },
 	};
 }
 
@@ -79,24 +84,26 @@ FIXTURE_VARIANT(arrays)
 	uint32_t limit;
 };
 
-FIXTURE_VARIANT_ADD(arrays, bind_ops)
-{
-	.which = 0, .limit = DRM_FAA_MAX_BIND_OPS,
+FIXTURE_VARIANT_ADD(arrays, bind_ops){
+	.which = 0,
+	.limit = DRM_FAA_MAX_BIND_OPS,
 };
 
-FIXTURE_VARIANT_ADD(arrays, jobs)
-{
-	.which = 1, .limit = DRM_FAA_MAX_JOBS,
+FIXTURE_VARIANT_ADD(arrays, jobs){
+	.which = 1,
+	.limit = DRM_FAA_MAX_JOBS,
 };
 
-FIXTURE_VARIANT_ADD(arrays, syncs)
-{
-	.which = 2, .limit = DRM_FAA_MAX_SYNCS,
+FIXTURE_VARIANT_ADD(arrays, syncs){
+	.which = 2,
+	.limit = DRM_FAA_MAX_SYNCS,
 };
 
-static struct drm_faa_obj_array *array(FIXTURE_DATA(arrays) *self, const FIXTURE_VARIANT(arrays) *variant)
+static struct drm_faa_obj_array *array(FIXTURE_DATA(arrays) *self,
+				       const FIXTURE_VARIANT(arrays) *variant)
 {
-	struct drm_faa_obj_array *all[] = { &self->bind.ops, &self->submit.jobs, &self->job.job.syncs };
+	struct drm_faa_obj_array *all[] = { &self->bind.ops, &self->submit.jobs,
+					    &self->job.job.syncs };
 
 	return all[variant->which];
 }
@@ -119,8 +126,18 @@ TEST_F(arrays, strides)
 {
 	struct drm_faa_obj_array *a = array(self, variant);
 	const uint32_t good = a->stride;
-	const uint32_t bad[] = { 0,	   1,	     8,	     good - 8, good - 1, good + 1, good + 4, DRM_FAA_MAX_STRIDE + 8,
-				 1u << 16, 1u << 31, UINT32_MAX - 7, UINT32_MAX };
+	const uint32_t bad[] = { 0,
+				 1,
+				 8,
+				 good - 8,
+				 good - 1,
+				 good + 1,
+				 good + 4,
+				 DRM_FAA_MAX_STRIDE + 8,
+				 1u << 16,
+				 1u << 31,
+				 UINT32_MAX - 7,
+				 UINT32_MAX };
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		a->stride = bad[i];
@@ -148,7 +165,8 @@ TEST_F(arrays, longer_elements)
 TEST_F(arrays, counts)
 {
 	struct drm_faa_obj_array *a = array(self, variant);
-	const uint32_t bad[] = { variant->limit + 1, 1u << 16, 1u << 27, 1u << 29, 1u << 31, UINT32_MAX };
+	const uint32_t bad[] = { variant->limit + 1, 1u << 16, 1u << 27,
+				 1u << 29,	     1u << 31, UINT32_MAX };
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		a->count = bad[i];
@@ -173,13 +191,20 @@ TEST_F(arrays, counts)
 TEST_F(arrays, pointers)
 {
 	struct drm_faa_obj_array *a = array(self, variant);
-	uint8_t *page = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const uint32_t size = a->stride;
 	void *good = (void *)(uintptr_t)a->array;
 
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(0, munmap(page + PAGE, PAGE));
-	const uint64_t bad[] = { 0,	     8, UINT64_MAX, UINT64_MAX << 12, 1ull << 63, 0xffff800000000000, (uintptr_t)page + PAGE - 8,
+	const uint64_t bad[] = { 0,
+				 8,
+				 UINT64_MAX,
+				 UINT64_MAX << 12,
+				 1ull << 63,
+				 0xffff800000000000,
+				 (uintptr_t)page + PAGE - 8,
 				 (uintptr_t)page + PAGE - size + 1 };
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

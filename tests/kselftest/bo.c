@@ -27,7 +27,9 @@ FIXTURE_TEARDOWN(bo)
 
 TEST_F(bo, sizes_are_rounded_up_to_pages)
 {
-	const uint64_t sizes[] = { 1, 8, PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, 1 << 20, (1 << 20) + 1 };
+	const uint64_t sizes[] = {
+		1, 8, PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, 1 << 20, (1 << 20) + 1
+	};
 
 	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct drm_faa_bo_create create = { .size = sizes[i] };
@@ -49,7 +51,8 @@ TEST_F(bo, sizes_are_rounded_up_to_pages)
 
 TEST_F(bo, impossible_sizes_are_refused)
 {
-	const uint64_t bad[] = { 0, UINT64_MAX, UINT64_MAX - PAGE, UINT64_MAX - PAGE + 1, 1ull << 63, 1ull << 62 };
+	const uint64_t bad[] = { 0,	     UINT64_MAX, UINT64_MAX - PAGE, UINT64_MAX - PAGE + 1,
+				 1ull << 63, 1ull << 62 };
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct drm_faa_bo_create create = { .size = bad[i] };
@@ -111,10 +114,13 @@ TEST_F(bo, mapping_past_the_end_is_refused)
 	ASSERT_EQ(0, bo_create(self->fd, PAGE, &handle));
 	map.handle = handle;
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &map));
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, 2 * PAGE, PROT_READ, MAP_SHARED, self->fd, (off_t)map.offset));
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->fd, (off_t)map.offset + 64 * PAGE));
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, 2 * PAGE, PROT_READ, MAP_SHARED, self->fd, (off_t)map.offset));
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->fd, (off_t)map.offset + 64 * PAGE));
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->fd, 0));
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, self->fd, (off_t)map.offset));
+	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, self->fd,
+				   (off_t)map.offset));
 }
 
 TEST_F(bo, another_file_cannot_map_it)

@@ -28,7 +28,9 @@ FIXTURE_TEARDOWN(query)
 
 static int ask(int fd, uint32_t type, uint32_t *size, void *answer)
 {
-	struct drm_faa_dev_query query = { .type = type, .size = *size, .pointer = (uintptr_t)answer };
+	struct drm_faa_dev_query query = { .type = type,
+					   .size = *size,
+					   .pointer = (uintptr_t)answer };
 	int ret = xioctl(fd, DRM_IOCTL_FAA_DEV_QUERY, &query);
 
 	*size = query.size;
@@ -52,7 +54,8 @@ TEST_F(query, device_answers_the_limits_of_the_interface)
 	EXPECT_LE(49152, info.shared_max);
 	EXPECT_GE(FAA_SHARED_WINDOW_BYTES, info.shared_max);
 	EXPECT_EQ(FAA_VA_BITS, info.va_bits);
-	EXPECT_TRUE(info.axi_width == 64 || info.axi_width == 128 || info.axi_width == 256 || info.axi_width == 512);
+	EXPECT_TRUE(info.axi_width == 64 || info.axi_width == 128 || info.axi_width == 256 ||
+		    info.axi_width == 512);
 	EXPECT_NE(0, info.features & (1ull << FAA_FEATURE_ATOMS_SEED));
 	EXPECT_NE(0, info.features & (1ull << FAA_FEATURE_STREAM_OPERANDS));
 	EXPECT_NE(0, info.page_sizes & (1ull << FAA_PAGE_SHIFT));
@@ -69,7 +72,8 @@ TEST_F(query, every_type_tells_its_size)
 {
 	uint32_t size;
 
-	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES; type++) {
+	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES;
+	     type++) {
 		size = 0;
 		EXPECT_EQ(0, ask(self->fd, type, &size, NULL));
 		EXPECT_LT(0, size);
@@ -133,12 +137,14 @@ TEST_F(query, sizes_are_bounded)
 
 TEST_F(query, bad_pointers_are_efault)
 {
-	uint8_t *page = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint32_t size;
 
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(0, munmap(page + PAGE, PAGE));
-	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES; type++) {
+	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES;
+	     type++) {
 		size = 8;
 		EXPECT_EQ(-EFAULT, ask(self->fd, type, &size, (void *)8));
 		size = 8;
@@ -183,7 +189,8 @@ TEST_F(query, ops_hold_the_whole_table_of_atoms)
 		seen |= 1u << ops[i].op;
 		EXPECT_EQ(atoms_types(ops[i].op), ops[i].types & atoms_types(ops[i].op))
 		{
-			TH_LOG("operation %u lacks a type of the compatibility set: %#x", ops[i].op, ops[i].types);
+			TH_LOG("operation %u lacks a type of the compatibility set: %#x", ops[i].op,
+			       ops[i].types);
 		}
 	}
 	EXPECT_EQ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1, seen & ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1));
@@ -212,7 +219,8 @@ TEST_F(query, time_goes_on)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	EXPECT_LE(first.cpu_ns, second.cpu_ns);
 	EXPECT_LE(first.device_cycles, second.device_cycles);
-	EXPECT_LE(second.cpu_ns + second.cpu_delta_ns, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	EXPECT_LE(second.cpu_ns + second.cpu_delta_ns,
+		  (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
 }
 
 TEST_F(query, priorities_allow_at_least_low_and_normal)

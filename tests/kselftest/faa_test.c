@@ -155,7 +155,8 @@ int vm_bind(int fd, uint32_t vm, const struct drm_faa_vm_bind_op *op)
 	return xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &bind);
 }
 
-int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size, uint32_t flags)
+int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size,
+	   uint32_t flags)
 {
 	return vm_bind(fd, vm,
 		       &(struct drm_faa_vm_bind_op){
@@ -171,7 +172,8 @@ int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, u
 int vm_unmap(int fd, uint32_t vm, uint64_t va, uint64_t size)
 {
 	return vm_bind(fd, vm,
-		       &(struct drm_faa_vm_bind_op){ .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = va, .size = size });
+		       &(struct drm_faa_vm_bind_op){
+			       .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = va, .size = size });
 }
 
 int queue_create(int fd, uint32_t vm, uint32_t shared_bytes, struct drm_faa_queue_create *out)
@@ -295,7 +297,8 @@ int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t coun
 	return ret;
 }
 
-static int client_buffer(struct client *client, uint64_t va, uint32_t size, uint32_t *handle, void **at)
+static int client_buffer(struct client *client, uint64_t va, uint32_t size, uint32_t *handle,
+			 void **at)
 {
 	int ret = bo_create(client->fd, size, handle);
 
@@ -314,7 +317,8 @@ static int client_setup(struct client *client)
 
 	if (ret)
 		return ret;
-	ret = client_buffer(client, STREAM_VA, STREAM_BYTES, &client->stream_bo, (void **)&client->stream);
+	ret = client_buffer(client, STREAM_VA, STREAM_BYTES, &client->stream_bo,
+			    (void **)&client->stream);
 	if (ret)
 		return ret;
 	ret = client_buffer(client, DATA_VA, DATA_BYTES, &client->data_bo, (void **)&client->data);
@@ -326,7 +330,8 @@ static int client_setup(struct client *client)
 	client->queue = queue.queue_id;
 	client->status_bo = queue.status_handle;
 	client->entries = queue.status_entries;
-	client->ring = bo_mmap(client->fd, client->status_bo, client->entries * sizeof(*client->ring), PROT_READ);
+	client->ring = bo_mmap(client->fd, client->status_bo,
+			       client->entries * sizeof(*client->ring), PROT_READ);
 	if (!client->ring)
 		return -errno;
 	return syncobj_create(client->fd, false, &client->sync);
@@ -465,35 +470,41 @@ void put_fence(struct client *client)
 	client->words += faa_encode_fence(at(client), &always, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
 }
 
-void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a)
+void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	     struct faa_operand a)
 {
 	client->words += faa_encode_mov(at(client), &always, type, count, d, a);
 }
 
-void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a)
+void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	    struct faa_operand a)
 {
 	client->words += faa_encode_ld(at(client), &always, type, count, d, a, 0);
 }
 
-void put_st(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b)
+void put_st(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a,
+	    struct faa_operand b)
 {
 	client->words += faa_encode_st(at(client), &always, type, count, a, 0, b);
 }
 
-void put_lds(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a)
+void put_lds(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	     struct faa_operand a)
 {
 	client->words += faa_encode_lds(at(client), &always, type, count, d, a, 0);
 }
 
-void put_sts(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b)
+void put_sts(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a,
+	     struct faa_operand b)
 {
 	client->words += faa_encode_sts(at(client), &always, type, count, a, 0, b);
 }
 
-void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count, struct faa_operand d,
-	       struct faa_operand a, struct faa_operand b)
+void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count,
+	       struct faa_operand d, struct faa_operand a, struct faa_operand b)
 {
-	client->words += faa_encode_atoms(at(client), &always, op, type, count, d, a, 0, b, op_none());
+	client->words +=
+		faa_encode_atoms(at(client), &always, op, type, count, d, a, 0, b, op_none());
 }
 
 uint64_t env_number(const char *name, uint64_t otherwise)

@@ -18,10 +18,10 @@
 
 #define PAGE 4096u
 /* Where a client maps its buffers. */
-#define STREAM_VA 0x100000ull
+#define STREAM_VA    0x100000ull
 #define STREAM_BYTES 0x10000u
-#define DATA_VA 0x40000000ull
-#define DATA_BYTES 0x40000u
+#define DATA_VA	     0x40000000ull
+#define DATA_BYTES   0x40000u
 /* Room for every wait of a job that is expected to end, milliseconds; a simulated device is slow. */
 #define WAIT_MS 60000
 
@@ -46,7 +46,8 @@ int prime_import(int fd, int dmabuf, uint32_t *handle);
 int vm_create(int fd, uint32_t *vm);
 int vm_destroy(int fd, uint32_t vm);
 int vm_bind(int fd, uint32_t vm, const struct drm_faa_vm_bind_op *op);
-int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size, uint32_t flags);
+int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size,
+	   uint32_t flags);
 int vm_unmap(int fd, uint32_t vm, uint64_t va, uint64_t size);
 
 int queue_create(int fd, uint32_t vm, uint32_t shared_bytes, struct drm_faa_queue_create *out);
@@ -123,7 +124,9 @@ static inline struct faa_operand op_affine(uint64_t base, uint64_t step)
 
 static inline struct faa_operand op_stream(uint64_t va, enum faa_type type, int32_t stride)
 {
-	return (struct faa_operand){ .kind = FAA_KIND_STREAM, .value = va, .type = type, .stride = stride };
+	return (struct faa_operand){
+		.kind = FAA_KIND_STREAM, .value = va, .type = type, .stride = stride
+	};
 }
 
 /* Commands, appended to the client's stream. */
@@ -133,13 +136,18 @@ void put_jump(struct client *client, int32_t target);
 void put_sem_wait(struct client *client, uint64_t va, uint64_t value);
 void put_sem_signal(struct client *client, uint64_t va, uint64_t value);
 void put_fence(struct client *client);
-void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
-void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
-void put_st(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b);
-void put_lds(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a);
-void put_sts(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a, struct faa_operand b);
-void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count, struct faa_operand d,
-	       struct faa_operand a, struct faa_operand b);
+void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	     struct faa_operand a);
+void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	    struct faa_operand a);
+void put_st(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a,
+	    struct faa_operand b);
+void put_lds(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
+	     struct faa_operand a);
+void put_sts(struct client *client, enum faa_type type, uint64_t count, struct faa_operand a,
+	     struct faa_operand b);
+void put_atoms(struct client *client, enum faa_atoms_op op, enum faa_type type, uint64_t count,
+	       struct faa_operand d, struct faa_operand a, struct faa_operand b);
 
 /** env_number() - the number in environment variable @name, or @otherwise */
 uint64_t env_number(const char *name, uint64_t otherwise);
@@ -156,19 +164,19 @@ uint64_t now_ms(void);
  * Flip, one at a time, every bit of @field that @allowed does not have, and expect that @call fails with EINVAL. @field
  * is an lvalue of an unsigned integer type inside what @call passes.
  */
-#define EXPECT_BITS_REFUSED(field, allowed, call)                                          \
-	do {                                                                               \
-		const __typeof__(field) good = (field);                                    \
-		for (unsigned int bit = 0; bit < 8 * sizeof(field); bit++) {               \
-			if (((uint64_t)(allowed) >> bit) & 1)                              \
-				continue;                                                  \
-			(field) = good ^ ((__typeof__(field))1 << bit);                    \
-			EXPECT_EQ(-EINVAL, (call))                                         \
-			{                                                                  \
-				TH_LOG("bit %u of " #field " was not refused", bit);       \
-			}                                                                  \
-			(field) = good;                                                    \
-		}                                                                          \
+#define EXPECT_BITS_REFUSED(field, allowed, call)                                    \
+	do {                                                                         \
+		const __typeof__(field) good = (field);                              \
+		for (unsigned int bit = 0; bit < 8 * sizeof(field); bit++) {         \
+			if (((uint64_t)(allowed) >> bit) & 1)                        \
+				continue;                                            \
+			(field) = good ^ ((__typeof__(field))1 << bit);              \
+			EXPECT_EQ(-EINVAL, (call))                                   \
+			{                                                            \
+				TH_LOG("bit %u of " #field " was not refused", bit); \
+			}                                                            \
+			(field) = good;                                              \
+		}                                                                    \
 	} while (0)
 
 #endif /* FAA_TEST_H */

@@ -11,10 +11,10 @@
 
 #include "faa_test.h"
 
-#define SHARED 4096u
+#define SHARED	  4096u
 #define ADDRESSES (DATA_VA + 0x10000)
-#define RESULTS (DATA_VA + 0x20000)
-#define N 128u
+#define RESULTS	  (DATA_VA + 0x20000)
+#define N	  128u
 
 FIXTURE(faults)
 {
@@ -67,11 +67,13 @@ static int differs(FIXTURE_DATA(faults) *self, const char *what, const struct ex
 	bad += got.address != want->address;
 	bad += got.elements_retired != SHARED / 4 + want->retired;
 	if (bad)
-		ksft_print_msg("%s: got error %d code %u command %#x element %u lane %u address %#llx retired %llu, expected %d %u %#x %u %u %#llx %llu\n",
-			       what, error, got.code, got.command, got.element, got.lane, (unsigned long long)got.address,
-			       (unsigned long long)got.elements_retired, want->error, want->code, self->command,
-			       want->element, want->element % 32, (unsigned long long)want->address,
-			       (unsigned long long)(SHARED / 4 + want->retired));
+		ksft_print_msg(
+			"%s: got error %d code %u command %#x element %u lane %u address %#llx retired %llu, expected %d %u %#x %u %u %#llx %llu\n",
+			what, error, got.code, got.command, got.element, got.lane,
+			(unsigned long long)got.address, (unsigned long long)got.elements_retired,
+			want->error, want->code, self->command, want->element, want->element % 32,
+			(unsigned long long)want->address,
+			(unsigned long long)(SHARED / 4 + want->retired));
 	return bad;
 }
 
@@ -81,7 +83,8 @@ static int shared_differs(FIXTURE_DATA(faults) *self, uint32_t changed, uint32_t
 	const uint32_t *shared = self->client.data32;
 	int bad = 0;
 
-	put_lds(&self->client, FAA_TYPE_U32, SHARED / 4, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_affine(0, 4));
+	put_lds(&self->client, FAA_TYPE_U32, SHARED / 4, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+		op_affine(0, 4));
 	put_end(&self->client);
 	if (client_run(&self->client, NULL)) {
 		ksft_print_msg("the job after the failed one failed\n");
@@ -102,7 +105,8 @@ static void put_bad_add(FIXTURE_DATA(faults) *self, uint32_t element, uint32_t a
 	for (uint32_t i = 0; i < N; i++)
 		self->addresses[i] = 4 * i;
 	self->addresses[element] = address;
-	put_atoms(&self->client, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, N, op_none(), op_stream(ADDRESSES, FAA_TYPE_U32, 4), op_imm(1));
+	put_atoms(&self->client, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, N, op_none(),
+		  op_stream(ADDRESSES, FAA_TYPE_U32, 4), op_imm(1));
 	put_end(&self->client);
 }
 
@@ -127,7 +131,8 @@ TEST_F(faults, atoms_addresses)
 
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const uint32_t done = cases[i].element & ~31u;
-		const struct expected want = { cases[i].code, -EINVAL, cases[i].element, cases[i].address, done };
+		const struct expected want = { cases[i].code, -EINVAL, cases[i].element,
+					       cases[i].address, done };
 
 		prepare(self);
 		put_bad_add(self, cases[i].element, cases[i].address);
@@ -180,8 +185,10 @@ TEST_F(faults, misaligned_at_each_size)
 
 	for (unsigned int t = 0; t < 3; t++) {
 		for (uint32_t by = 1; by < 2u << t; by++) {
-			const struct expected shared = { FAA_ERROR_MISALIGNED, -EINVAL, 0, 64 + by, 0 };
-			const struct expected global = { FAA_ERROR_MISALIGNED, -EINVAL, 0, RESULTS + 64 + by, 0 };
+			const struct expected shared = { FAA_ERROR_MISALIGNED, -EINVAL, 0, 64 + by,
+							 0 };
+			const struct expected global = { FAA_ERROR_MISALIGNED, -EINVAL, 0,
+							 RESULTS + 64 + by, 0 };
 
 			prepare(self);
 			put_lds(c, types[t], 1, op_stream(DATA_VA, words[t], 8), op_imm(64 + by));
@@ -193,7 +200,8 @@ TEST_F(faults, misaligned_at_each_size)
 			EXPECT_EQ(0, differs(self, "STS", &shared));
 			EXPECT_EQ(0, shared_differs(self, 0, 0));
 			prepare(self);
-			put_ld(c, types[t], 1, op_stream(DATA_VA, words[t], 8), op_imm(RESULTS + 64 + by));
+			put_ld(c, types[t], 1, op_stream(DATA_VA, words[t], 8),
+			       op_imm(RESULTS + 64 + by));
 			put_end(c);
 			EXPECT_EQ(0, differs(self, "LD", &global));
 			prepare(self);
@@ -206,7 +214,8 @@ TEST_F(faults, misaligned_at_each_size)
 		const struct expected want = { FAA_ERROR_MISALIGNED, -EINVAL, 0, 64 + by, 0 };
 
 		prepare(self);
-		put_atoms(c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 1, op_none(), op_imm(64 + by), op_imm(1));
+		put_atoms(c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 1, op_none(), op_imm(64 + by),
+			  op_imm(1));
 		put_end(c);
 		EXPECT_EQ(0, differs(self, "ATOMS.EXCH.U64", &want));
 		EXPECT_EQ(0, shared_differs(self, 0, 0));
@@ -222,18 +231,18 @@ TEST_F(faults, offsets_at_the_ends_of_the_window)
 	const struct expected below = { FAA_ERROR_OUT_OF_WINDOW, -EINVAL, 0, 0xfffffffc, 0 };
 
 	prepare(self);
-	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_none(), op_none(), -4,
-				     op_imm(1), op_none());
+	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32,
+				     1, op_none(), op_none(), -4, op_imm(1), op_none());
 	put_end(c);
 	EXPECT_EQ(0, differs(self, "absent base", &behind));
 	prepare(self);
-	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_none(), op_reg(FAA_RZ), -4,
-				     op_imm(1), op_none());
+	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32,
+				     1, op_none(), op_reg(FAA_RZ), -4, op_imm(1), op_none());
 	put_end(c);
 	EXPECT_EQ(0, differs(self, "RZ", &behind));
 	prepare(self);
-	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_none(), op_reg(7), -4,
-				     op_imm(1), op_none());
+	c->words += faa_encode_atoms(c->stream + c->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32,
+				     1, op_none(), op_reg(7), -4, op_imm(1), op_none());
 	put_end(c);
 	EXPECT_EQ(0, differs(self, "R7 = 0", &below));
 	EXPECT_EQ(0, shared_differs(self, 0, 0));
@@ -244,17 +253,18 @@ static uint64_t *put_victim(FIXTURE_DATA(faults) *self)
 {
 	uint64_t *at = self->client.stream + self->client.words;
 
-	put_atoms(&self->client, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_none(), op_imm(64), op_imm(1));
+	put_atoms(&self->client, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_none(), op_imm(64),
+		  op_imm(1));
 	put_end(&self->client);
 	return at;
 }
 
 /* The error of decoding a command, found before it has any effect, with offending word @word. */
-#define CHECK_DECODING(what, code, word)                                \
-	do {                                                            \
+#define CHECK_DECODING(what, code, word)                                    \
+	do {                                                                \
 		const struct expected want = { code, -EINVAL, 0, word, 0 }; \
-		EXPECT_EQ(0, differs(self, what, &want));               \
-		EXPECT_EQ(0, shared_differs(self, 0, 0));               \
+		EXPECT_EQ(0, differs(self, what, &want));                   \
+		EXPECT_EQ(0, shared_differs(self, 0, 0));                   \
 	} while (0)
 
 TEST_F(faults, unknown_commands)
@@ -292,10 +302,18 @@ TEST_F(faults, illegal_operations)
 {
 	/* Operation and type pairs outside of the table, and an operation that does not exist. */
 	const unsigned int bad[][2] = {
-		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U64 },  { FAA_ATOMS_OP_ADD, FAA_TYPE_U8 },	  { FAA_ATOMS_OP_INC, FAA_TYPE_S32 },
-		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64 },  { FAA_ATOMS_OP_MIN, FAA_TYPE_S64 },  { FAA_ATOMS_OP_EXCH, FAA_TYPE_S64 },
-		{ FAA_ATOMS_OP_CAS, FAA_TYPE_U16 },  { FAA_ATOMS_OP_CAST, FAA_TYPE_F32 }, { FAA_ATOMS_OP_CAST_SPIN + 1, FAA_TYPE_U32 },
-		{ 255, FAA_TYPE_U32 },		     { FAA_ATOMS_OP_ADD, 14 },		  { FAA_ATOMS_OP_ADD, 15 },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U64 },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U8 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_S32 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64 },
+		{ FAA_ATOMS_OP_MIN, FAA_TYPE_S64 },
+		{ FAA_ATOMS_OP_EXCH, FAA_TYPE_S64 },
+		{ FAA_ATOMS_OP_CAS, FAA_TYPE_U16 },
+		{ FAA_ATOMS_OP_CAST, FAA_TYPE_F32 },
+		{ FAA_ATOMS_OP_CAST_SPIN + 1, FAA_TYPE_U32 },
+		{ 255, FAA_TYPE_U32 },
+		{ FAA_ATOMS_OP_ADD, 14 },
+		{ FAA_ATOMS_OP_ADD, 15 },
 	};
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -405,7 +423,8 @@ TEST_F(faults, jumps)
 		prepare(self);
 		put_jump(c, targets[i]);
 		put_end(c);
-		const struct expected want = { FAA_ERROR_BAD_JUMP, -EINVAL, 0, (uint64_t)(self->command + 8ll * targets[i]), 0 };
+		const struct expected want = { FAA_ERROR_BAD_JUMP, -EINVAL, 0,
+					       (uint64_t)(self->command + 8ll * targets[i]), 0 };
 
 		EXPECT_EQ(0, differs(self, "jump", &want));
 		EXPECT_EQ(0, shared_differs(self, 0, 0));
@@ -429,7 +448,8 @@ TEST_F(faults, global_addresses)
 	};
 
 	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct expected want = { cases[i].code, cases[i].error, 0, cases[i].address, 0 };
+		const struct expected want = { cases[i].code, cases[i].error, 0, cases[i].address,
+					       0 };
 
 		prepare(self);
 		put_ld(c, FAA_TYPE_U64, 1, op_reg(0), op_imm(cases[i].address));
@@ -453,13 +473,15 @@ TEST_F(faults, operand_streams)
 	struct client *c = &self->client;
 	/* 80 elements are in the buffer; the 81st is not. */
 	const uint64_t va = DATA_VA + DATA_BYTES - 4 * 80;
-	const struct expected want = { FAA_ERROR_NOT_MAPPED, -EFAULT, 80, DATA_VA + DATA_BYTES, 64 };
+	const struct expected want = { FAA_ERROR_NOT_MAPPED, -EFAULT, 80, DATA_VA + DATA_BYTES,
+				       64 };
 	struct drm_faa_vm_get_state state = { .vm_id = c->vm };
 
 	prepare(self);
 	for (unsigned int i = 0; i < 80; i++)
 		c->data32[(DATA_BYTES / 4) - 80 + i] = 2;
-	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100, op_none(), op_affine(0, 4), op_stream(va, FAA_TYPE_U32, 4));
+	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100, op_none(), op_affine(0, 4),
+		  op_stream(va, FAA_TYPE_U32, 4));
 	put_end(c);
 	EXPECT_EQ(0, differs(self, "operand", &want));
 	EXPECT_EQ(0, shared_differs(self, 64, 2));

@@ -38,18 +38,19 @@ FIXTURE_TEARDOWN(handles)
 	close(self->other.fd);
 }
 
-#define EXPECT_ENOENT(field, foreign, call)                                                                \
-	do {                                                                                               \
-		const uint32_t bad[] = { 0, foreign, 0x7fffffff, 0x80000000, UINT32_MAX, UINT32_MAX - 1 }; \
-		const uint32_t good = (field);                                                             \
-		for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {                          \
-			(field) = bad[i];                                                                  \
-			EXPECT_EQ(-ENOENT, (call))                                                         \
-			{                                                                                  \
-				TH_LOG(#field " = %#x", bad[i]);                                           \
-			}                                                                                  \
-		}                                                                                          \
-		(field) = good;                                                                            \
+#define EXPECT_ENOENT(field, foreign, call)                                        \
+	do {                                                                       \
+		const uint32_t bad[] = { 0,	     foreign,	 0x7fffffff,       \
+					 0x80000000, UINT32_MAX, UINT32_MAX - 1 }; \
+		const uint32_t good = (field);                                     \
+		for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {  \
+			(field) = bad[i];                                          \
+			EXPECT_EQ(-ENOENT, (call))                                 \
+			{                                                          \
+				TH_LOG(#field " = %#x", bad[i]);                   \
+			}                                                          \
+		}                                                                  \
+		(field) = good;                                                    \
 	} while (0)
 
 TEST_F(handles, buffers)
@@ -85,13 +86,16 @@ TEST_F(handles, address_spaces)
 {
 	struct drm_faa_vm_destroy destroy = { .vm_id = self->mine.vm };
 	struct drm_faa_vm_get_state state = { .vm_id = self->mine.vm };
-	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = DATA_VA, .size = PAGE };
+	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP,
+					 .va = DATA_VA,
+					 .size = PAGE };
 	struct drm_faa_queue_create queue = { .vm_id = self->mine.vm };
 	struct drm_faa_bo_create bo = { .size = PAGE, .exclusive_vm = self->mine.vm };
 	uint32_t vm = self->mine.vm;
 	int fd = self->mine.fd;
 
-	EXPECT_ENOENT(destroy.vm_id, self->other_vm, xioctl(fd, DRM_IOCTL_FAA_VM_DESTROY, &destroy));
+	EXPECT_ENOENT(destroy.vm_id, self->other_vm,
+		      xioctl(fd, DRM_IOCTL_FAA_VM_DESTROY, &destroy));
 	EXPECT_ENOENT(state.vm_id, self->other_vm, xioctl(fd, DRM_IOCTL_FAA_VM_GET_STATE, &state));
 	EXPECT_ENOENT(vm, self->other_vm, vm_bind(fd, vm, &op));
 	EXPECT_ENOENT(queue.vm_id, self->other_vm, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &queue));
@@ -123,8 +127,10 @@ TEST_F(handles, queues)
 	uint32_t queue = self->mine.queue;
 	int fd = self->mine.fd;
 
-	EXPECT_ENOENT(destroy.queue_id, self->other_queue, xioctl(fd, DRM_IOCTL_FAA_QUEUE_DESTROY, &destroy));
-	EXPECT_ENOENT(state.queue_id, self->other_queue, xioctl(fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &state));
+	EXPECT_ENOENT(destroy.queue_id, self->other_queue,
+		      xioctl(fd, DRM_IOCTL_FAA_QUEUE_DESTROY, &destroy));
+	EXPECT_ENOENT(state.queue_id, self->other_queue,
+		      xioctl(fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &state));
 	EXPECT_ENOENT(queue, self->other_queue, submit(fd, queue, &job, 1, NULL));
 }
 

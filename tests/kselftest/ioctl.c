@@ -49,12 +49,14 @@ FIXTURE_TEARDOWN(ioctl)
 
 TEST_F(ioctl, bad_argument_pointers_are_efault)
 {
-	uint8_t *page = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *page =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(0, munmap(page + PAGE, PAGE));
 	for (unsigned int i = 0; i < N_IOCTLS; i++) {
-		const void *bad[] = { NULL, (void *)64, (void *)UINTPTR_MAX, (void *)(UINTPTR_MAX << 32), page + PAGE - 4 };
+		const void *bad[] = { NULL, (void *)64, (void *)UINTPTR_MAX,
+				      (void *)(UINTPTR_MAX << 32), page + PAGE - 4 };
 
 		for (unsigned int b = 0; b < sizeof(bad) / sizeof(bad[0]); b++) {
 			EXPECT_EQ(-EFAULT, xioctl(self->fd, ioctls[i].request, (void *)bad[b]))

@@ -14,7 +14,7 @@
 
 #include "faa_test.h"
 
-#define SHARED 8192u
+#define SHARED	  8192u
 #define REG_BYTES (FAA_LANES * 4)
 
 /* What every process of a test shares: whether all of them are there. */
@@ -25,7 +25,8 @@ struct meeting {
 static void meet(struct meeting *meeting, unsigned int n)
 {
 	__atomic_add_fetch(&meeting->arrived, 1, __ATOMIC_SEQ_CST);
-	for (uint64_t end = now_ms() + WAIT_MS; __atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) < n && now_ms() < end;)
+	for (uint64_t end = now_ms() + WAIT_MS;
+	     __atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) < n && now_ms() < end;)
 		usleep(500);
 }
 
@@ -41,7 +42,8 @@ static uint32_t mark(unsigned int who, unsigned int round, unsigned int i)
 }
 
 /* Positions whose content is not what @who left in round @round (0: zeros). */
-static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int who, unsigned int round, const char *where)
+static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int who,
+			    unsigned int round, const char *where)
 {
 	unsigned int bad = 0;
 
@@ -49,7 +51,8 @@ static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int
 		const uint32_t want = round ? mark(who, round, i) : 0;
 
 		if (at[i] != want && bad++ < 3)
-			printf("# process %u round %u: %s word %u is %#x, expected %#x\n", who, round, where, i, at[i], want);
+			printf("# process %u round %u: %s word %u is %#x, expected %#x\n", who,
+			       round, where, i, at[i], want);
 	}
 	return bad;
 }
@@ -67,11 +70,15 @@ static int own_round(struct client *c, unsigned int who, unsigned int round)
 
 	put_lds(c, FAA_TYPE_U32, SHARED / 4, op_stream(out, FAA_TYPE_U32, 4), op_affine(0, 4));
 	for (unsigned int r = 0; r < 4; r++)
-		put_mov(c, FAA_TYPE_U32, 32, op_stream(out + SHARED + r * REG_BYTES, FAA_TYPE_U32, 4), op_reg(regs[r]));
-	put_sts(c, FAA_TYPE_U32, SHARED / 4, op_affine(0, 4), op_affine(mark(who, round + 1, 0), 1));
+		put_mov(c, FAA_TYPE_U32, 32,
+			op_stream(out + SHARED + r * REG_BYTES, FAA_TYPE_U32, 4), op_reg(regs[r]));
+	put_sts(c, FAA_TYPE_U32, SHARED / 4, op_affine(0, 4),
+		op_affine(mark(who, round + 1, 0), 1));
 	for (unsigned int r = 0; r < 4; r++)
-		put_mov(c, FAA_TYPE_U32, 32, op_reg(regs[r]), op_affine(mark(who, round + 1, 0), 1));
-	put_mov(c, FAA_TYPE_U32, 1024, op_stream(kept, FAA_TYPE_U32, 4), op_affine(mark(who, round + 1, 0), 1));
+		put_mov(c, FAA_TYPE_U32, 32, op_reg(regs[r]),
+			op_affine(mark(who, round + 1, 0), 1));
+	put_mov(c, FAA_TYPE_U32, 1024, op_stream(kept, FAA_TYPE_U32, 4),
+		op_affine(mark(who, round + 1, 0), 1));
 	put_end(c);
 	bad += strange(c->data32 + 0x20000 / 4, 1024, who, round, "global memory");
 	ret = client_run(c, NULL);
@@ -85,7 +92,8 @@ static int own_round(struct client *c, unsigned int who, unsigned int round)
 	return bad;
 }
 
-static int process_rounds(struct meeting *meeting, unsigned int who, unsigned int n, unsigned int rounds)
+static int process_rounds(struct meeting *meeting, unsigned int who, unsigned int n,
+			  unsigned int rounds)
 {
 	struct client c;
 	int bad = 0;
@@ -156,17 +164,20 @@ static int spy(struct meeting *meeting, unsigned int looks)
 	meet(meeting, 2);
 	for (unsigned int i = 0; i < looks && !bad; i++) {
 		/* The victim has this mapped in its VM; the spy has not. */
-		put_ld(&c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_imm(0x90000000ull + 4096 * (i % 8)));
+		put_ld(&c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		       op_imm(0x90000000ull + 4096 * (i % 8)));
 		put_end(&c);
 		bad += client_run(&c, &status) != -EFAULT || status.code != FAA_ERROR_NOT_MAPPED;
 		put_st(&c, FAA_TYPE_U64, 1, op_imm(0x90000000ull + 4096 * (i % 8)), op_imm(0x666));
 		put_end(&c);
 		bad += client_run(&c, &status) != -EFAULT || status.code != FAA_ERROR_NOT_MAPPED;
 		/* Shared memory behind its own 128 bytes. */
-		put_lds(&c, FAA_TYPE_U32, 1, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_imm(128 + 4 * (i * 7 % 2000)));
+		put_lds(&c, FAA_TYPE_U32, 1, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+			op_imm(128 + 4 * (i * 7 % 2000)));
 		put_end(&c);
 		bad += client_run(&c, &status) != -EINVAL || status.code != FAA_ERROR_OUT_OF_RANGE;
-		put_atoms(&c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U32, 1, op_none(), op_imm(128 + 4 * (i * 7 % 2000)), op_imm(0x666));
+		put_atoms(&c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U32, 1, op_none(),
+			  op_imm(128 + 4 * (i * 7 % 2000)), op_imm(0x666));
 		put_end(&c);
 		bad += client_run(&c, &status) != -EINVAL || status.code != FAA_ERROR_OUT_OF_RANGE;
 		bad += c.data64[0] != 0;
@@ -181,7 +192,8 @@ static int victim(struct meeting *meeting, unsigned int rounds)
 	uint32_t bo;
 	int bad = 0;
 
-	if (client_open(&c, SHARED) || bo_create(c.fd, 8 * PAGE, &bo) || vm_map(c.fd, c.vm, bo, 0, 0x90000000, 8 * PAGE, 0))
+	if (client_open(&c, SHARED) || bo_create(c.fd, 8 * PAGE, &bo) ||
+	    vm_map(c.fd, c.vm, bo, 0, 0x90000000, 8 * PAGE, 0))
 		return 1;
 	secret = bo_mmap(c.fd, bo, 8 * PAGE, PROT_READ | PROT_WRITE);
 	if (!secret)

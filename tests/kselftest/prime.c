@@ -138,7 +138,8 @@ TEST_F(prime, another_driver_sees_our_memory)
 	ASSERT_EQ(0, prime_import(self->vgem, dmabuf, &handle));
 	at = mmap(NULL, DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, dmabuf, 0);
 	ASSERT_NE(MAP_FAILED, (void *)at);
-	put_mov(&self->client, FAA_TYPE_U32, 256, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_affine(7, 3));
+	put_mov(&self->client, FAA_TYPE_U32, 256, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+		op_affine(7, 3));
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
 	for (unsigned int i = 0; i < 256; i++)

@@ -36,7 +36,9 @@ TEST_F(queue, shared_memory_sizes)
 {
 	const uint32_t max = self->info.shared_max;
 	const uint32_t good[] = { 0, 128, 1024, max - 128, max };
-	const uint32_t bad[] = { 1, 64, 127, 129, max + 128, max + 1, 1u << 31, UINT32_MAX, UINT32_MAX - 127 };
+	const uint32_t bad[] = { 1,	   64,	       127,
+				 129,	   max + 128,  max + 1,
+				 1u << 31, UINT32_MAX, UINT32_MAX - 127 };
 
 	for (unsigned int i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		struct drm_faa_queue_create arg = { .shared_bytes = good[i] };
@@ -59,7 +61,8 @@ TEST_F(queue, status_ring_sizes)
 {
 	const uint32_t bad[] = { 1, 2, 32, 63, 65, 96, 100, 4095, 4097, 8192, 1u << 31, UINT32_MAX };
 
-	for (uint32_t entries = DRM_FAA_MIN_STATUS_ENTRIES; entries <= DRM_FAA_MAX_STATUS_ENTRIES; entries *= 2) {
+	for (uint32_t entries = DRM_FAA_MIN_STATUS_ENTRIES; entries <= DRM_FAA_MAX_STATUS_ENTRIES;
+	     entries *= 2) {
 		struct drm_faa_queue_create arg = { .status_entries = entries };
 		struct drm_faa_bo_info info = { 0 };
 
@@ -103,7 +106,9 @@ TEST_F(queue, their_number_is_limited)
 		ids[n++] = arg.queue_id;
 	}
 	EXPECT_EQ(-ENOSPC, ret);
-	EXPECT_EQ(self->info.num_queues < DRM_FAA_MAX_QUEUES ? self->info.num_queues : DRM_FAA_MAX_QUEUES, n);
+	EXPECT_EQ(self->info.num_queues < DRM_FAA_MAX_QUEUES ? self->info.num_queues :
+							       DRM_FAA_MAX_QUEUES,
+		  n);
 	ASSERT_LT(1, n);
 	EXPECT_EQ(0, queue_destroy(self->client.fd, ids[n - 1]));
 	arg = (struct drm_faa_queue_create){ 0 };
@@ -138,7 +143,8 @@ TEST_F(queue, a_closed_file_gives_its_queues_back)
 
 TEST_F(queue, root_may_use_every_priority)
 {
-	for (uint32_t priority = DRM_FAA_PRIORITY_LOW; priority <= DRM_FAA_PRIORITY_REALTIME; priority++) {
+	for (uint32_t priority = DRM_FAA_PRIORITY_LOW; priority <= DRM_FAA_PRIORITY_REALTIME;
+	     priority++) {
 		struct drm_faa_queue_create arg = { .priority = priority };
 
 		ASSERT_EQ(0, create(self, &arg));
@@ -203,9 +209,12 @@ TEST_F(queue, contexts_survive_the_change_of_queues)
 			struct client *c = &clients[i];
 
 			c->words = 0;
-			put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 256, op_none(), op_affine(0, 4), op_affine(i + 1, 3));
-			put_lds(c, FAA_TYPE_U32, 256, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_affine(0, 4));
-			put_mov(c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 1024, FAA_TYPE_U32, 4), op_reg(254));
+			put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 256, op_none(),
+				  op_affine(0, 4), op_affine(i + 1, 3));
+			put_lds(c, FAA_TYPE_U32, 256, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+				op_affine(0, 4));
+			put_mov(c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 1024, FAA_TYPE_U32, 4),
+				op_reg(254));
 			put_mov(c, FAA_TYPE_U32, 32, op_reg(254), op_affine(1000 * i + round, 1));
 			put_end(c);
 			ASSERT_EQ(0, client_submit(c, &seqno[i]));
@@ -231,9 +240,12 @@ TEST_F(queue, a_new_queue_starts_with_zeros)
 
 		ASSERT_EQ(0, client_open(&c, 4096));
 		memset(c.data, 0x55, 8192);
-		put_lds(&c, FAA_TYPE_U32, 1024, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_affine(0, 4));
-		put_mov(&c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 4096, FAA_TYPE_U32, 4), op_reg(0));
-		put_mov(&c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 4096 + 128, FAA_TYPE_U32, 4), op_reg(254));
+		put_lds(&c, FAA_TYPE_U32, 1024, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+			op_affine(0, 4));
+		put_mov(&c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 4096, FAA_TYPE_U32, 4),
+			op_reg(0));
+		put_mov(&c, FAA_TYPE_U32, 32, op_stream(DATA_VA + 4096 + 128, FAA_TYPE_U32, 4),
+			op_reg(254));
 		put_sts(&c, FAA_TYPE_U32, 1024, op_affine(0, 4), op_imm(0xdeadbeef));
 		put_mov(&c, FAA_TYPE_U32, 32, op_reg(0), op_imm(0xdeadbeef));
 		put_mov(&c, FAA_TYPE_U32, 32, op_reg(254), op_imm(0xdeadbeef));

@@ -27,7 +27,8 @@ TEST_F(reserved, bo_create)
 {
 	struct drm_faa_bo_create good = { .size = PAGE }, arg = good;
 
-	EXPECT_BITS_REFUSED(arg.flags, DRM_FAA_BO_NO_MMAP, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_CREATE, &arg));
+	EXPECT_BITS_REFUSED(arg.flags, DRM_FAA_BO_NO_MMAP,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_BO_CREATE, &arg));
 	EXPECT_BITS_REFUSED(arg.region, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_CREATE, &arg));
 	EXPECT_EQ(0, memcmp(&good, &arg, sizeof(arg)));
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_CREATE, &arg));
@@ -38,7 +39,8 @@ TEST_F(reserved, bo_mmap_offset)
 {
 	struct drm_faa_bo_mmap_offset arg = { .handle = self->client.data_bo };
 
-	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &arg));
+	EXPECT_BITS_REFUSED(arg.pad, 0,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &arg));
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &arg));
 }
 
@@ -81,11 +83,15 @@ TEST_F(reserved, vm_bind)
 		.ops = { .stride = sizeof(op), .count = 1, .array = (uintptr_t)&op },
 	};
 
-	EXPECT_BITS_REFUSED(arg.flags, DRM_FAA_VM_BIND_ASYNC, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(arg.flags, DRM_FAA_VM_BIND_ASYNC,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	EXPECT_BITS_REFUSED(arg.syncs.stride, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	EXPECT_BITS_REFUSED(arg.syncs.count, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	EXPECT_BITS_REFUSED(arg.syncs.array, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(arg.syncs.stride, 0,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(arg.syncs.count, 0,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(arg.syncs.array, 0,
+			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	arg.flags = DRM_FAA_VM_BIND_ASYNC;
 	EXPECT_EQ(-EOPNOTSUPP, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	arg.flags = 0;
@@ -103,7 +109,8 @@ TEST_F(reserved, vm_bind_map)
 	int fd = self->client.fd;
 	uint32_t vm = self->client.vm;
 
-	EXPECT_BITS_REFUSED(op.flags, DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.flags, DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC,
+			    vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.pad, 0, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.userptr, 0, vm_bind(fd, vm, &op));
 	/* Bits 0 and 1 of the operation give other known ones. */
@@ -119,7 +126,9 @@ TEST_F(reserved, vm_bind_map)
 
 TEST_F(reserved, vm_bind_unmap)
 {
-	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = DATA_VA, .size = PAGE };
+	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP,
+					 .va = DATA_VA,
+					 .size = PAGE };
 	int fd = self->client.fd;
 	uint32_t vm = self->client.vm;
 
@@ -133,7 +142,9 @@ TEST_F(reserved, vm_bind_unmap)
 
 TEST_F(reserved, vm_bind_operations_of_the_future)
 {
-	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR, .va = DATA_VA, .size = PAGE };
+	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+					 .va = DATA_VA,
+					 .size = PAGE };
 
 	EXPECT_EQ(-EOPNOTSUPP, vm_bind(self->client.fd, self->client.vm, &op));
 	op.op = DRM_FAA_VM_BIND_OP_MAP_NULL;
@@ -148,7 +159,8 @@ TEST_F(reserved, queue_create)
 	EXPECT_BITS_REFUSED(arg.flags, 0, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
 	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
 	EXPECT_BITS_REFUSED(arg.priority, 3, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
-	EXPECT_BITS_REFUSED(arg.status_entries, 0x1fc0, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
+	EXPECT_BITS_REFUSED(arg.status_entries, 0x1fc0,
+			    xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
 	EXPECT_EQ(0, xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &arg));
 	EXPECT_EQ(0, queue_destroy(fd, arg.queue_id));
 	EXPECT_EQ(0, bo_close(fd, arg.status_handle));

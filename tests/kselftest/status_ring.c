@@ -37,9 +37,11 @@ TEST_F(ring, cannot_be_mapped_writable)
 	const int fd = self->client.fd;
 	const off_t offset = (off_t)self->map.offset;
 
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, self->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset));
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, self->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset));
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, self->size, PROT_WRITE, MAP_SHARED, fd, offset));
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, self->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, offset));
+	EXPECT_EQ(MAP_FAILED,
+		  mmap(NULL, self->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, offset));
 }
 
 TEST_F(ring, cannot_be_made_writable)

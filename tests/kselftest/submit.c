@@ -46,7 +46,8 @@ static struct drm_faa_job store_job(struct client *c, unsigned int index, uint64
 {
 	const unsigned int first = c->words;
 
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8ull * index, FAA_TYPE_U64, 8), op_imm(value));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8ull * index, FAA_TYPE_U64, 8),
+		op_imm(value));
 	put_end(c);
 	return job_from(c, first);
 }
@@ -61,7 +62,8 @@ static struct drm_faa_job gate_job(struct client *c, unsigned int index)
 	return job_from(c, first);
 }
 
-static int submit_signal(struct client *c, struct drm_faa_job *jobs, uint32_t count, uint64_t *first)
+static int submit_signal(struct client *c, struct drm_faa_job *jobs, uint32_t count,
+			 uint64_t *first)
 {
 	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
 
@@ -99,8 +101,8 @@ TEST_F(submit, as_many_jobs_as_allowed_run_in_order)
 	for (unsigned int i = 0; i < DRM_FAA_MAX_JOBS; i++) {
 		const unsigned int word = c->words;
 
-		put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, op_stream(DATA_VA + 64 + 4 * i, FAA_TYPE_U32, 4), op_imm(0),
-			  op_imm(1));
+		put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1,
+			  op_stream(DATA_VA + 64 + 4 * i, FAA_TYPE_U32, 4), op_imm(0), op_imm(1));
 		put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_imm(i));
 		put_end(c);
 		jobs[i] = job_from(c, word);
@@ -299,7 +301,8 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 		EXPECT_EQ(-ECANCELED, fence_error(c->fd, syncs[i]));
 		/* The ring outlives the queue. */
 		EXPECT_EQ(i + 1, ring[i + 1].seqno);
-		EXPECT_TRUE(ring[i + 1].code == FAA_ERROR_KILLED || ring[i + 1].code == FAA_ERROR_CANCELLED);
+		EXPECT_TRUE(ring[i + 1].code == FAA_ERROR_KILLED ||
+			    ring[i + 1].code == FAA_ERROR_CANCELLED);
 		EXPECT_EQ(0, c->data64[i]);
 		syncobj_destroy(c->fd, syncs[i]);
 	}
@@ -317,10 +320,13 @@ TEST_F(submit, queues_of_one_vm_share_its_memory)
 
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
 	put_sem_wait(c, DATA_VA, 5);
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8), op_stream(DATA_VA + 16, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8),
+		op_stream(DATA_VA + 16, FAA_TYPE_U64, 8));
 	put_end(c);
 	wait = job_from(c, 0);
-	wait.syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync };
+	wait.syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync),
+						 .count = 1,
+						 .array = (uintptr_t)&sync };
 	ASSERT_EQ(0, submit(c->fd, c->queue, &wait, 1, NULL));
 	word = c->words;
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8), op_imm(0xfeed));

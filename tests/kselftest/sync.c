@@ -30,7 +30,8 @@ FIXTURE_TEARDOWN(sync)
 }
 
 /* Submit the stream's words [first, words) with these syncs. */
-static int submit_with(struct client *c, unsigned int first, const struct drm_faa_sync *syncs, uint32_t count)
+static int submit_with(struct client *c, unsigned int first, const struct drm_faa_sync *syncs,
+		       uint32_t count)
 {
 	struct drm_faa_job job = {
 		.stream_va = STREAM_VA + 8ull * first,
@@ -115,7 +116,8 @@ TEST_F(sync, a_job_waits_for_another_queue)
 	put_end(c);
 	ASSERT_EQ(0, submit_with(c, word, &out, 1));
 	word = c->words;
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8), op_stream(DATA_VA + 8, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8),
+		op_stream(DATA_VA + 8, FAA_TYPE_U64, 8));
 	put_end(c);
 	job.stream_va = STREAM_VA + 8 * word;
 	job.stream_bytes = 8 * (c->words - word);
@@ -136,7 +138,9 @@ TEST_F(sync, timelines_count)
 	for (uint64_t point = 1; point <= 20; point++) {
 		struct drm_faa_sync syncs[] = {
 			{ .flags = DRM_FAA_SYNC_TIMELINE, .handle = self->obj, .point = point - 1 },
-			{ .flags = DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL, .handle = self->obj, .point = point },
+			{ .flags = DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL,
+			  .handle = self->obj,
+			  .point = point },
 		};
 
 		/* The first has nothing to wait for. */
@@ -169,12 +173,16 @@ TEST_F(sync, within_one_call)
 		{
 			.stream_va = STREAM_VA,
 			.stream_bytes = 8,
-			.syncs = { .stride = sizeof(first[0]), .count = 1, .array = (uintptr_t)first },
+			.syncs = { .stride = sizeof(first[0]),
+				   .count = 1,
+				   .array = (uintptr_t)first },
 		},
 		{
 			.stream_va = STREAM_VA,
 			.stream_bytes = 8,
-			.syncs = { .stride = sizeof(second[0]), .count = 2, .array = (uintptr_t)second },
+			.syncs = { .stride = sizeof(second[0]),
+				   .count = 2,
+				   .array = (uintptr_t)second },
 		},
 	};
 
@@ -190,7 +198,8 @@ TEST_F(sync, within_one_call)
 		.handle = line,
 		.point = 3,
 	};
-	second[0] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_TIMELINE, .handle = line, .point = 3 };
+	second[0] =
+		(struct drm_faa_sync){ .flags = DRM_FAA_SYNC_TIMELINE, .handle = line, .point = 3 };
 	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, 2, NULL));
 	EXPECT_EQ(0, client_wait(c, 4, NULL));
 	EXPECT_EQ(0, timeline_wait(c->fd, line, 3, WAIT_MS));

@@ -77,7 +77,8 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 
 	EXPECT_EQ(-ETIMEDOUT, fence_error(c->fd, c->sync));
 	ASSERT_TRUE(client_status(c, 1, &status));
-	EXPECT_TRUE(status.code == FAA_ERROR_TIMEOUT || status.code == FAA_ERROR_KILLED || status.code == FAA_ERROR_CU_RESET)
+	EXPECT_TRUE(status.code == FAA_ERROR_TIMEOUT || status.code == FAA_ERROR_KILLED ||
+		    status.code == FAA_ERROR_CU_RESET)
 	{
 		TH_LOG("status code %u", status.code);
 	}

@@ -35,7 +35,8 @@ TEST_F(vm, the_range_is_the_whole_space_by_default)
 TEST_F(vm, ranges_are_checked)
 {
 	const uint64_t good[] = { PAGE, 1 << 20, 1ull << 32, 1ull << FAA_VA_BITS };
-	const uint64_t bad[] = { 1, PAGE - 1, PAGE + 1, (1ull << FAA_VA_BITS) + PAGE, 1ull << 49, 1ull << 63, UINT64_MAX };
+	const uint64_t bad[] = { 1,	     PAGE - 1,	 PAGE + 1,  (1ull << FAA_VA_BITS) + PAGE,
+				 1ull << 49, 1ull << 63, UINT64_MAX };
 
 	for (unsigned int i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		struct drm_faa_vm_create create = { .va_range = good[i] };
@@ -61,7 +62,8 @@ TEST_F(vm, mappings_stay_below_the_range)
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_VM_CREATE, &create));
 	ASSERT_EQ(0, bo_create(self->fd, 2 * PAGE, &handle));
 	EXPECT_EQ(0, vm_map(self->fd, create.vm_id, handle, 0, (1 << 20) - 2 * PAGE, 2 * PAGE, 0));
-	EXPECT_EQ(-EINVAL, vm_map(self->fd, create.vm_id, handle, 0, (1 << 20) - PAGE, 2 * PAGE, 0));
+	EXPECT_EQ(-EINVAL,
+		  vm_map(self->fd, create.vm_id, handle, 0, (1 << 20) - PAGE, 2 * PAGE, 0));
 	EXPECT_EQ(-EINVAL, vm_map(self->fd, create.vm_id, handle, 0, 1 << 20, PAGE, 0));
 	EXPECT_EQ(-EINVAL, vm_unmap(self->fd, create.vm_id, 1 << 20, PAGE));
 }
@@ -95,7 +97,9 @@ TEST_F(vm, a_vm_with_queues_is_busy)
 
 TEST_F(vm, a_new_vm_has_no_fault)
 {
-	struct drm_faa_vm_get_state state = { .state = 0xffffffff, .fault_va = 1, .fault_code = 1, .fault_seqno = 1 };
+	struct drm_faa_vm_get_state state = {
+		.state = 0xffffffff, .fault_va = 1, .fault_code = 1, .fault_seqno = 1
+	};
 
 	ASSERT_EQ(0, vm_create(self->fd, &state.vm_id));
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_VM_GET_STATE, &state));

@@ -9,7 +9,7 @@
 #include "faa_test.h"
 
 /* Where the tests map; spans a 2 MiB and a 1 GiB boundary when it grows. */
-#define AREA 0x7fffe000ull
+#define AREA  0x7fffe000ull
 #define PAGES 8
 
 FIXTURE(bind)
@@ -36,9 +36,11 @@ FIXTURE_TEARDOWN(bind)
 	EXPECT_EQ(0, client_close(&self->client));
 }
 
-static int map(FIXTURE_DATA(bind) *self, unsigned int first, uint64_t va, unsigned int pages, uint32_t flags)
+static int map(FIXTURE_DATA(bind) *self, unsigned int first, uint64_t va, unsigned int pages,
+	       uint32_t flags)
 {
-	return vm_map(self->client.fd, self->client.vm, self->bo, (uint64_t)first * PAGE, va, (uint64_t)pages * PAGE, flags);
+	return vm_map(self->client.fd, self->client.vm, self->bo, (uint64_t)first * PAGE, va,
+		      (uint64_t)pages * PAGE, flags);
 }
 
 static int unmap(FIXTURE_DATA(bind) *self, uint64_t va, unsigned int pages)
@@ -54,7 +56,8 @@ static int look(FIXTURE_DATA(bind) *self, uint64_t va)
 	int ret;
 
 	c->data64[0] = 0;
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_stream(va, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		op_stream(va, FAA_TYPE_U64, 8));
 	put_end(c);
 	ret = client_run(c, &status);
 	if (!ret)
@@ -180,10 +183,12 @@ TEST_F(bind, ranges_are_checked)
 	};
 
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->bo, bad[i].offset, bad[i].va, bad[i].size, 0))
+		EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->bo, bad[i].offset,
+					  bad[i].va, bad[i].size, 0))
 		{
-			TH_LOG("offset %#llx va %#llx size %#llx", (unsigned long long)bad[i].offset,
-			       (unsigned long long)bad[i].va, (unsigned long long)bad[i].size);
+			TH_LOG("offset %#llx va %#llx size %#llx",
+			       (unsigned long long)bad[i].offset, (unsigned long long)bad[i].va,
+			       (unsigned long long)bad[i].size);
 		}
 	}
 	EXPECT_EQ(0, map(self, 0, (1ull << FAA_VA_BITS) - PAGE, 1, 0));
@@ -232,7 +237,9 @@ TEST_F(bind, as_many_operations_as_allowed)
 	static struct drm_faa_vm_bind_op ops[DRM_FAA_MAX_BIND_OPS];
 	struct drm_faa_vm_bind arg = {
 		.vm_id = self->client.vm,
-		.ops = { .stride = sizeof(ops[0]), .count = DRM_FAA_MAX_BIND_OPS, .array = (uintptr_t)ops },
+		.ops = { .stride = sizeof(ops[0]),
+			 .count = DRM_FAA_MAX_BIND_OPS,
+			 .array = (uintptr_t)ops },
 	};
 
 	/* Every second page: a page table entry, and now and then a table, each. */
@@ -248,7 +255,8 @@ TEST_F(bind, as_many_operations_as_allowed)
 	EXPECT_EQ(DRM_FAA_MAX_BIND_OPS, arg.failed_op);
 	EXPECT_EQ(1023 % PAGES + 1, look(self, AREA + 2 * 1023 * PAGE));
 	EXPECT_EQ(0, look(self, AREA + 1023 * PAGE));
-	EXPECT_EQ(0, vm_unmap(self->client.fd, self->client.vm, AREA, 2 * DRM_FAA_MAX_BIND_OPS * PAGE));
+	EXPECT_EQ(0, vm_unmap(self->client.fd, self->client.vm, AREA,
+			      2 * DRM_FAA_MAX_BIND_OPS * PAGE));
 	EXPECT_EQ(0, look(self, AREA));
 }
 
@@ -278,9 +286,10 @@ TEST_F(bind, two_megabytes)
 /* The status ring must not become writable by way of the device. */
 TEST_F(bind, the_status_ring_cannot_be_mapped)
 {
-	EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA, PAGE, 0));
-	EXPECT_EQ(-EINVAL,
-		  vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA, PAGE, DRM_FAA_VM_BIND_READONLY));
+	EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA,
+				  PAGE, 0));
+	EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->client.status_bo, 0, AREA,
+				  PAGE, DRM_FAA_VM_BIND_READONLY));
 }
 
 TEST_F(bind, a_mapping_keeps_the_memory_of_a_closed_handle)
@@ -307,14 +316,18 @@ TEST_F(bind, changes_reach_a_running_job)
 	uint64_t seqno;
 
 	ASSERT_EQ(0, map(self, 0, AREA, 2, 0));
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8), op_stream(AREA, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		op_stream(AREA, FAA_TYPE_U64, 8));
 	put_sem_signal(c, DATA_VA + 64, 1);
 	put_sem_wait(c, DATA_VA + 128, 1);
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8), op_stream(AREA, FAA_TYPE_U64, 8));
-	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8), op_stream(AREA + PAGE, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 8, FAA_TYPE_U64, 8),
+		op_stream(AREA, FAA_TYPE_U64, 8));
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 16, FAA_TYPE_U64, 8),
+		op_stream(AREA + PAGE, FAA_TYPE_U64, 8));
 	put_end(c);
 	ASSERT_EQ(0, client_submit(c, &seqno));
-	for (uint64_t end = now_ms() + WAIT_MS; !((volatile uint64_t *)c->data64)[8] && now_ms() < end;)
+	for (uint64_t end = now_ms() + WAIT_MS;
+	     !((volatile uint64_t *)c->data64)[8] && now_ms() < end;)
 		usleep(1000);
 	ASSERT_EQ(1, c->data64[8]);
 	/* Its translations are cached by now. */

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every allocation and every user copy of each ioctl fails once: the first, the second, ... until the ioctl succeeds. Each
+ * failure is ENOMEM or EFAULT and changes nothing; leaks show in kmemleak when the kernel is told to look (faa-run --check-log).
+ * Needs a kernel with CONFIG_FAULT_INJECTION (the debug flavour).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+#define MAX_NTH 2000
+
+FIXTURE(fail)
+{
+	struct client client;
+	uint32_t bo;
+};
+
+/* Every allocation may fail, and the kernel does not print a backtrace for each. */
+static int arm_faults(void)
+{
+	static const char *const settings[][2] = {
+		{ "failslab/ignore-gfp-wait", "N" },
+		{ "failslab/verbose", "0" },
+		{ "fail_page_alloc/ignore-gfp-wait", "N" },
+		{ "fail_page_alloc/ignore-gfp-highmem", "N" },
+		{ "fail_page_alloc/min-order", "0" },
+		{ "fail_page_alloc/verbose", "0" },
+		{ "fail_usercopy/verbose", "0" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char path[96];
+		int ret;
+
+		snprintf(path, sizeof(path), "/sys/kernel/debug/%s", settings[i][0]);
+		ret = write_file(path, settings[i][1]);
+		if (ret)
+			return ret;
+	}
+	return access("/proc/self/fail-nth", W_OK) ? -errno : 0;
+}
+
+FIXTURE_SETUP(fail)
+{
+	if (arm_faults())
+		SKIP(return, "the kernel has no fault injection");
+	ASSERT_EQ(0, client_open(&self->client, 1024));
+	ASSERT_EQ(0, bo_create(self->client.fd, 64 * PAGE, &self->bo));
+}
+
+FIXTURE_TEARDOWN(fail)
+{
+	if (self->client.fd <= 0)
+		return;
+	/* Whatever failed, the client's queue still works. */
+	self->client.words = 0;
+	put_end(&self->client);
+	EXPECT_EQ(0, client_run(&self->client, NULL));
+	EXPECT_EQ(0, client_close(&self->client));
+}
+
+/* The next @nth failable operation of this task fails; 0 disarms. Returns what was left. */
+static int fail_nth(int file, int nth)
+{
+	char text[16] = "";
+	int left = 0;
+
+	if (!nth) {
+		if (pread(file, text, sizeof(text) - 1, 0) > 0)
+			left = atoi(text);
+	}
+	snprintf(text, sizeof(text), "%d", nth);
+	if (pwrite(file, text, strlen(text), 0) < 0)
+		return -errno;
+	return left;
+}
+
+/*
+ * Sweep one ioctl. @reset is called after each success of the ioctl, also of one that went well although a fault was
+ * injected; the sweep ends when no fault was left to inject.
+ */
+static void sweep(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self, const char *name,
+		  int (*call)(FIXTURE_DATA(fail) *self, void *arg),
+		  void (*reset)(FIXTURE_DATA(fail) *self, void *arg), void *arg)
+{
+	int file = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+	unsigned int failures = 0;
+	int nth, left = 0;
+
+	ASSERT_LE(0, file);
+	for (nth = 1; nth < MAX_NTH; nth++) {
+		int ret;
+
+		ASSERT_EQ(0, fail_nth(file, nth));
+		ret = call(self, arg);
+		left = fail_nth(file, 0);
+		ASSERT_TRUE(ret == 0 || ret == -ENOMEM || ret == -EFAULT)
+		{
+			TH_LOG("%s with fault %d: %d", name, nth, ret);
+		}
+		if (!ret)
+			reset(self, arg);
+		failures += !!ret;
+		/* Not reached: the ioctl has fewer failable operations. */
+		if (left > 0) {
+			ASSERT_EQ(0, ret);
+			break;
+		}
+	}
+	close(file);
+	EXPECT_GT(MAX_NTH, nth);
+	printf("# %s: %u of %d injected faults made it fail\n", name, failures, nth - 1);
+	EXPECT_LT(0, failures);
+}
+
+static int call_bo_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_bo_create *create = arg;
+
+	*create = (struct drm_faa_bo_create){ .size = 40 * PAGE };
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_BO_CREATE, create);
+}
+
+static void reset_bo_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	bo_close(self->client.fd, ((struct drm_faa_bo_create *)arg)->handle);
+}
+
+TEST_F_TIMEOUT(fail, bo_create, 300)
+{
+	struct drm_faa_bo_create arg;
+
+	sweep(_metadata, self, "BO_CREATE", call_bo_create, reset_bo_create, &arg);
+}
+
+static int call_bo_mmap_offset(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_bo_mmap_offset map = { .handle = self->bo };
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &map);
+}
+
+static void reset_nothing(FIXTURE_DATA(fail) *self, void *arg)
+{
+}
+
+TEST_F_TIMEOUT(fail, bo_mmap_offset, 300)
+{
+	sweep(_metadata, self, "BO_MMAP_OFFSET", call_bo_mmap_offset, reset_nothing, NULL);
+}
+
+static int call_bo_info(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_bo_info info = { .handle = self->bo };
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_BO_INFO, &info);
+}
+
+TEST_F_TIMEOUT(fail, bo_info, 300)
+{
+	sweep(_metadata, self, "BO_INFO", call_bo_info, reset_nothing, NULL);
+}
+
+static int call_dev_query(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_device_info info;
+
+	return device_info(self->client.fd, &info);
+}
+
+TEST_F_TIMEOUT(fail, dev_query, 300)
+{
+	sweep(_metadata, self, "DEV_QUERY", call_dev_query, reset_nothing, NULL);
+}
+
+static int call_vm_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	return vm_create(self->client.fd, arg);
+}
+
+static void reset_vm_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	vm_destroy(self->client.fd, *(uint32_t *)arg);
+}
+
+TEST_F_TIMEOUT(fail, vm_create, 300)
+{
+	uint32_t vm = 0;
+
+	sweep(_metadata, self, "VM_CREATE", call_vm_create, reset_vm_create, &vm);
+	/* The copy back of an ID fails after the VM was made: such VMs stay, but not above the limit. */
+	for (int i = 0; i < 8; i++) {
+		ASSERT_EQ(0, vm_create(self->client.fd, &vm));
+		ASSERT_EQ(0, vm_destroy(self->client.fd, vm));
+	}
+}
+
+static void reset_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
+{
+	if (vm_create(self->client.fd, arg))
+		abort();
+}
+
+/* Destruction may need no memory at all, but its arguments are copied; a fault of the copy back comes after the deed. */
+static int call_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
+{
+	int ret = vm_destroy(self->client.fd, *(uint32_t *)arg);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+TEST_F_TIMEOUT(fail, vm_destroy, 300)
+{
+	uint32_t vm;
+
+	ASSERT_EQ(0, vm_create(self->client.fd, &vm));
+	sweep(_metadata, self, "VM_DESTROY", call_vm_destroy, reset_vm_destroy, &vm);
+}
+
+static int call_vm_get_state(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_vm_get_state state = { .vm_id = self->client.vm };
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_VM_GET_STATE, &state);
+}
+
+TEST_F_TIMEOUT(fail, vm_get_state, 300)
+{
+	sweep(_metadata, self, "VM_GET_STATE", call_vm_get_state, reset_nothing, NULL);
+}
+
+/* Three operations that need tables, a replaced mapping and a split. */
+static int call_vm_bind(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_vm_bind_op ops[3] = {
+		{ .op = DRM_FAA_VM_BIND_OP_MAP,
+		  .handle = self->bo,
+		  .va = 0x600000000000,
+		  .size = 64 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_MAP,
+		  .handle = self->bo,
+		  .va = 0x600000000000 + 8 * PAGE,
+		  .size = 4 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_UNMAP,
+		  .va = 0x600000000000 + 16 * PAGE,
+		  .size = 4 * PAGE },
+	};
+	struct drm_faa_vm_bind bind = {
+		.vm_id = self->client.vm,
+		.ops = { .stride = sizeof(ops[0]), .count = 3, .array = (uintptr_t)ops },
+	};
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
+}
+
+static void reset_vm_bind(FIXTURE_DATA(fail) *self, void *arg)
+{
+	if (vm_unmap(self->client.fd, self->client.vm, 0x600000000000, 64 * PAGE))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, vm_bind, 300)
+{
+	sweep(_metadata, self, "VM_BIND", call_vm_bind, reset_vm_bind, NULL);
+	/* A sweep may leave the first operations done. */
+	reset_vm_bind(self, NULL);
+}
+
+static int call_queue_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	return queue_create(self->client.fd, self->client.vm, 1024, arg);
+}
+
+static void reset_queue_create(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_queue_create *queue = arg;
+
+	if (queue_destroy(self->client.fd, queue->queue_id) ||
+	    bo_close(self->client.fd, queue->status_handle))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, queue_create, 300)
+{
+	struct drm_faa_queue_create queue;
+
+	sweep(_metadata, self, "QUEUE_CREATE", call_queue_create, reset_queue_create, &queue);
+	for (int i = 0; i < 8; i++) {
+		ASSERT_EQ(0, queue_create(self->client.fd, self->client.vm, 1024, &queue));
+		reset_queue_create(self, &queue);
+	}
+}
+
+static int call_queue_destroy(FIXTURE_DATA(fail) *self, void *arg)
+{
+	int ret = queue_destroy(self->client.fd, ((struct drm_faa_queue_create *)arg)->queue_id);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static void reset_queue_destroy(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_queue_create *queue = arg;
+
+	if (bo_close(self->client.fd, queue->status_handle) ||
+	    queue_create(self->client.fd, self->client.vm, 0, queue))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, queue_destroy, 300)
+{
+	struct drm_faa_queue_create queue;
+
+	ASSERT_EQ(0, queue_create(self->client.fd, self->client.vm, 0, &queue));
+	sweep(_metadata, self, "QUEUE_DESTROY", call_queue_destroy, reset_queue_destroy, &queue);
+	EXPECT_EQ(0, queue_destroy(self->client.fd, queue.queue_id));
+}
+
+static int call_queue_get_state(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_queue_get_state state;
+
+	return queue_state(self->client.fd, self->client.queue, &state);
+}
+
+TEST_F_TIMEOUT(fail, queue_get_state, 300)
+{
+	sweep(_metadata, self, "QUEUE_GET_STATE", call_queue_get_state, reset_nothing, NULL);
+}
+
+/* Two jobs with a wait, a binary signal and a point each. */
+static int call_submit(FIXTURE_DATA(fail) *self, void *arg)
+{
+	uint32_t *syncs = arg;
+	struct drm_faa_sync list[2][3];
+	struct drm_faa_job jobs[2];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		list[i][0] = (struct drm_faa_sync){ .handle = syncs[0] };
+		list[i][1] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL,
+						    .handle = syncs[1 + i] };
+		list[i][2] = (struct drm_faa_sync){
+			.flags = DRM_FAA_SYNC_SIGNAL | DRM_FAA_SYNC_TIMELINE,
+			.handle = syncs[3 + i],
+			.point = ++syncs[5],
+		};
+		jobs[i] = (struct drm_faa_job){
+			.stream_va = STREAM_VA,
+			.stream_bytes = 8,
+			.syncs = { .stride = sizeof(list[0][0]),
+				   .count = 3,
+				   .array = (uintptr_t)list[i] },
+		};
+	}
+	return submit(self->client.fd, self->client.queue, jobs, 2, NULL);
+}
+
+static void reset_submit(FIXTURE_DATA(fail) *self, void *arg)
+{
+	const uint32_t *syncs = arg;
+
+	if (syncobj_wait(self->client.fd, syncs[2], WAIT_MS))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, submit, 300)
+{
+	/* Handles of a signalled one, two binary ones and two timelines, and the last point. */
+	uint32_t syncs[6] = { 0 };
+
+	put_end(&self->client);
+	for (unsigned int i = 0; i < 5; i++)
+		ASSERT_EQ(0, syncobj_create(self->client.fd, i == 0, &syncs[i]));
+	sweep(_metadata, self, "SUBMIT", call_submit, reset_submit, syncs);
+}
+
+static int call_open(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_device_info info;
+	int fd = open(arg, O_RDWR | O_CLOEXEC);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = device_info(fd, &info);
+	close(fd);
+	return ret;
+}
+
+TEST_F_TIMEOUT(fail, open, 300)
+{
+	char link[64], path[128] = "";
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", self->client.fd);
+	ASSERT_LT(0, readlink(link, path, sizeof(path) - 1));
+	sweep(_metadata, self, "open", call_open, reset_nothing, path);
+}
+
+static int call_mmap(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_bo_mmap_offset *map = arg;
+	void *at =
+		mmap(NULL, 64 * PAGE, PROT_READ, MAP_SHARED, self->client.fd, (off_t)map->offset);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	munmap(at, 64 * PAGE);
+	return 0;
+}
+
+TEST_F_TIMEOUT(fail, mmap, 300)
+{
+	struct drm_faa_bo_mmap_offset map = { .handle = self->bo };
+
+	ASSERT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &map));
+	sweep(_metadata, self, "mmap", call_mmap, reset_nothing, &map);
+}
+
+static int call_prime(FIXTURE_DATA(fail) *self, void *arg)
+{
+	int dmabuf, ret = prime_export(self->client.fd, self->bo, &dmabuf);
+
+	if (!ret)
+		close(dmabuf);
+	return ret;
+}
+
+TEST_F_TIMEOUT(fail, prime_export, 300)
+{
+	sweep(_metadata, self, "PRIME_HANDLE_TO_FD", call_prime, reset_nothing, NULL);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* /proc/PID/fdinfo: what tools like gputop read. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+FIXTURE(fdinfo)
+{
+	struct client client;
+};
+
+FIXTURE_SETUP(fdinfo)
+{
+	ASSERT_EQ(0, client_open(&self->client, 0));
+}
+
+FIXTURE_TEARDOWN(fdinfo)
+{
+	EXPECT_EQ(0, client_close(&self->client));
+}
+
+static size_t read_fdinfo(int fd, char *text, size_t size)
+{
+	char path[64];
+	size_t n;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	n = fread(text, 1, size - 1, file);
+	text[n] = 0;
+	fclose(file);
+	return n;
+}
+
+/* The value of the line "KEY:  VALUE", or NULL. */
+static const char *value_of(const char *text, const char *key)
+{
+	const size_t length = strlen(key);
+
+	for (const char *line = text; line;
+	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		if (!strncmp(line, key, length) && line[length] == ':')
+			return line + length + 1 + strspn(line + length + 1, " \t");
+	return NULL;
+}
+
+/* The sum of all values whose key begins with @prefix; *@n tells how many there are. */
+static unsigned long long sum_of(const char *text, const char *prefix, unsigned int *n)
+{
+	unsigned long long sum = 0;
+
+	*n = 0;
+	for (const char *line = text; line && *line;
+	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+		const char *colon = strchr(line, ':');
+
+		if (colon && !strncmp(line, prefix, strlen(prefix))) {
+			sum += strtoull(colon + 1, NULL, 10);
+			(*n)++;
+		}
+	}
+	return sum;
+}
+
+TEST_F(fdinfo, says_who_we_are)
+{
+	char text[4096], other_text[4096];
+	int other = faa_open();
+
+	ASSERT_LE(0, other);
+	ASSERT_NE(0, read_fdinfo(self->client.fd, text, sizeof(text)));
+	ASSERT_NE(0, read_fdinfo(other, other_text, sizeof(other_text)));
+	ASSERT_NE(NULL, value_of(text, "drm-driver"));
+	EXPECT_EQ(0, strncmp("faa\n", value_of(text, "drm-driver"), 4));
+	ASSERT_NE(NULL, value_of(text, "drm-client-id"));
+	EXPECT_NE(atoi(value_of(text, "drm-client-id")),
+		  atoi(value_of(other_text, "drm-client-id")));
+	ASSERT_NE(NULL, value_of(text, "drm-pdev"));
+	close(other);
+}
+
+TEST_F(fdinfo, counts_memory)
+{
+	char text[4096];
+	unsigned long long before, after;
+	unsigned int n;
+	uint32_t bo;
+
+	ASSERT_NE(0, read_fdinfo(self->client.fd, text, sizeof(text)));
+	before = sum_of(text, "drm-total-", &n);
+	/* drm-total-cycles-* also begins so; memory has units. */
+	ASSERT_LT(0, n);
+	ASSERT_EQ(0, bo_create(self->client.fd, 64 << 20, &bo));
+	ASSERT_NE(0, read_fdinfo(self->client.fd, text, sizeof(text)));
+	after = sum_of(text, "drm-total-", &n);
+	/* 64 MiB in whatever unit it is printed. */
+	EXPECT_LT(before, after);
+	EXPECT_EQ(0, bo_close(self->client.fd, bo));
+}
+
+TEST_F(fdinfo, counts_work)
+{
+	struct client *c = &self->client;
+	char text[4096];
+	unsigned long long before, after;
+	unsigned int n;
+
+	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
+	before = sum_of(text, "drm-cycles-", &n);
+	ASSERT_LT(0, n);
+	for (int i = 0; i < 4; i++) {
+		put_mov(c, FAA_TYPE_U32, 8192, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+			op_affine(0, 1));
+		put_end(c);
+		ASSERT_EQ(0, client_run(c, NULL));
+	}
+	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
+	after = sum_of(text, "drm-cycles-", &n);
+	EXPECT_LT(before, after);
+	/* A parser reads at most 4 KiB. */
+	EXPECT_GT(4095, strlen(text));
+}
+
+TEST_HARNESS_MAIN

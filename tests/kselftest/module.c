@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver comes and goes: unbind and bind, removal and rescan of the device, with and without work under way; the module
+ * cannot be unloaded in use and can afterwards.
+ *
+ * FAA_CYCLES is the number of unbind and bind cycles (default 100). FAA_MODULE is the path of faa.ko, for loading it again.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+FIXTURE(module)
+{
+	char address[64];
+	char remove[128];
+};
+
+FIXTURE_SETUP(module)
+{
+	ASSERT_EQ(0, faa_pci_address(self->address, sizeof(self->address)));
+	snprintf(self->remove, sizeof(self->remove), "/sys/bus/pci/devices/%s/remove",
+		 self->address);
+}
+
+static int unbind(FIXTURE_DATA(module) *self)
+{
+	return write_file("/sys/bus/pci/drivers/faa/unbind", self->address);
+}
+
+static int bind(FIXTURE_DATA(module) *self)
+{
+	return write_file("/sys/bus/pci/drivers/faa/bind", self->address);
+}
+
+/* The device works for a new client. */
+static int device_works(void)
+{
+	struct client c;
+	int ret = client_open(&c, 256);
+
+	if (ret)
+		return ret;
+	put_mov(&c, FAA_TYPE_U32, 64, op_stream(DATA_VA, FAA_TYPE_U32, 4), op_affine(3, 5));
+	put_end(&c);
+	ret = client_run(&c, NULL);
+	if (!ret && c.data32[63] != 3 + 5 * 63)
+		ret = -EIO;
+	return ret ? ret : client_close(&c);
+}
+
+FIXTURE_TEARDOWN(module)
+{
+	EXPECT_EQ(0, device_works());
+}
+
+/* A lost device, as a client sees it that had it open. */
+static void check_lost(struct __test_metadata *_metadata, struct client *c)
+{
+	struct drm_faa_queue_get_state queue = { .queue_id = c->queue };
+	struct drm_faa_vm_get_state vm = { .vm_id = c->vm };
+	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 };
+	struct drm_faa_device_info info;
+	uint32_t handle;
+
+	EXPECT_EQ(-ENODEV, bo_create(c->fd, PAGE, &handle));
+	EXPECT_EQ(-ENODEV, vm_create(c->fd, &handle));
+	EXPECT_EQ(-ENODEV, submit(c->fd, c->queue, &job, 1, NULL));
+	EXPECT_EQ(-ENODEV, vm_map(c->fd, c->vm, c->data_bo, 0, 0x70000000, PAGE, 0));
+	EXPECT_EQ(-ENODEV, device_info(c->fd, &info));
+	EXPECT_EQ(-ENODEV, xioctl(c->fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &queue));
+	EXPECT_EQ(-ENODEV, xioctl(c->fd, DRM_IOCTL_FAA_VM_GET_STATE, &vm));
+	/* Mappings stay. */
+	c->data32[0] = 77;
+	EXPECT_EQ(77, c->data32[0]);
+	EXPECT_LE(0, c->ring[0].seqno);
+}
+
+static void drop(struct client *c)
+{
+	close(c->fd);
+	munmap(c->data, DATA_BYTES);
+	munmap(c->stream, STREAM_BYTES);
+	munmap((void *)c->ring, c->entries * sizeof(*c->ring));
+}
+
+TEST_F_TIMEOUT(module, unbind_and_bind, 600)
+{
+	const uint64_t cycles = env_number("FAA_CYCLES", 100);
+
+	for (uint64_t i = 0; i < cycles; i++) {
+		ASSERT_EQ(0, unbind(self));
+		EXPECT_EQ(-ENODEV, faa_open());
+		ASSERT_EQ(0, bind(self));
+		if (i % 10 == 0)
+			ASSERT_EQ(0, device_works());
+	}
+}
+
+TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
+{
+	for (int i = 0; i < 5; i++) {
+		struct client c;
+		uint64_t seqno;
+
+		ASSERT_EQ(0, client_open(&c, 1024));
+		put_jump(&c, 0);
+		ASSERT_EQ(0, client_submit(&c, &seqno));
+		/* More behind it. */
+		ASSERT_EQ(0, client_submit(&c, &seqno));
+		ASSERT_EQ(0, unbind(self));
+		EXPECT_EQ(0, syncobj_wait(c.fd, c.sync, 5000));
+		EXPECT_EQ(-ENODEV, fence_error(c.fd, c.sync));
+		EXPECT_EQ(2, c.ring[2].seqno);
+		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c.ring[2].code);
+		check_lost(_metadata, &c);
+		ASSERT_EQ(0, bind(self));
+		/* The old file stays lost, new ones work. */
+		check_lost(_metadata, &c);
+		EXPECT_EQ(0, device_works());
+		drop(&c);
+	}
+}
+
+static bool stop;
+
+/* Submits for as long as it can; anything but success and a lost device is wrong. */
+static void *hammer(void *arg)
+{
+	intptr_t bad = 0;
+
+	(void)arg;
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		struct client c;
+		int ret = client_open(&c, 512);
+
+		while (!ret && !__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+			put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 64, op_none(),
+				  op_affine(0, 4), op_imm(1));
+			put_end(&c);
+			ret = client_run(&c, NULL);
+		}
+		/* A queue that is destroyed with its file is none of these. */
+		if (ret && ret != -ENODEV && ret != -ENOENT) {
+			ksft_print_msg("a worker saw %d\n", ret);
+			bad++;
+		}
+		if (c.fd >= 0 && c.ring)
+			drop(&c);
+		else
+			usleep(1000);
+	}
+	return (void *)bad;
+}
+
+TEST_F_TIMEOUT(module, unbind_and_bind_under_load, 600)
+{
+	const uint64_t cycles = env_number("FAA_CYCLES", 100);
+	pthread_t threads[3];
+	void *bad;
+
+	stop = false;
+	for (int i = 0; i < 3; i++)
+		ASSERT_EQ(0, pthread_create(&threads[i], NULL, hammer, NULL));
+	for (uint64_t i = 0; i < cycles; i++) {
+		usleep(5000 + 1000 * (i % 7));
+		ASSERT_EQ(0, unbind(self));
+		ASSERT_EQ(0, bind(self));
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, pthread_join(threads[i], &bad));
+		EXPECT_EQ(NULL, bad);
+	}
+}
+
+/* Hot unplug and replug by the bus. */
+TEST_F_TIMEOUT(module, remove_and_rescan, 300)
+{
+	for (int i = 0; i < 5; i++) {
+		struct client c;
+		uint64_t seqno;
+
+		ASSERT_EQ(0, client_open(&c, 1024));
+		put_jump(&c, 0);
+		ASSERT_EQ(0, client_submit(&c, &seqno));
+		ASSERT_EQ(0, write_file(self->remove, "1"));
+		EXPECT_EQ(0, syncobj_wait(c.fd, c.sync, 5000));
+		EXPECT_EQ(-ENODEV, fence_error(c.fd, c.sync));
+		check_lost(_metadata, &c);
+		drop(&c);
+		ASSERT_EQ(0, write_file("/sys/bus/pci/rescan", "1"));
+		for (uint64_t end = now_ms() + 5000; now_ms() < end && device_works();)
+			usleep(10000);
+		ASSERT_EQ(0, device_works());
+	}
+}
+
+TEST_F_TIMEOUT(module, unload_and_load, 300)
+{
+	const char *path = getenv("FAA_MODULE");
+	int file;
+
+	if (!path)
+		SKIP(return, "FAA_MODULE does not say where faa.ko is");
+	for (int i = 0; i < 10; i++) {
+		int fd = faa_open();
+
+		ASSERT_LE(0, fd);
+		EXPECT_EQ(-1, syscall(SYS_delete_module, "faa", O_NONBLOCK));
+		EXPECT_EQ(EAGAIN, errno);
+		close(fd);
+		/* The last reference may go a moment after close(). */
+		int ret = -1;
+
+		for (uint64_t end = now_ms() + 5000; ret && now_ms() < end; usleep(1000))
+			ret = (int)syscall(SYS_delete_module, "faa", O_NONBLOCK);
+		ASSERT_EQ(0, ret)
+		{
+			TH_LOG("unload: errno %d", errno);
+		}
+		EXPECT_EQ(-ENODEV, faa_open());
+		file = open(path, O_RDONLY | O_CLOEXEC);
+		ASSERT_LE(0, file);
+		ASSERT_EQ(0, syscall(SYS_finit_module, file, "", 0));
+		close(file);
+		ASSERT_EQ(0, device_works());
+	}
+}
+
+/* A job's memory mapped in a process is a reference to the file, so to the module. */
+TEST_F_TIMEOUT(module, a_mapping_keeps_the_module, 60)
+{
+	uint32_t handle;
+	int fd = faa_open();
+	uint8_t *at;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, bo_create(fd, PAGE, &handle));
+	at = bo_mmap(fd, handle, PAGE, PROT_READ | PROT_WRITE);
+	ASSERT_NE(NULL, at);
+	close(fd);
+	EXPECT_EQ(-1, syscall(SYS_delete_module, "faa", O_NONBLOCK));
+	at[0] = 1;
+	munmap(at, PAGE);
+}
+
+TEST_HARNESS_MAIN

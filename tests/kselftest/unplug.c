@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device disappears under a running job (somebody kills faa-vdev): the wait ends with ENODEV, every ioctl says ENODEV,
+ * mappings stay. Prints "READY" when the device may be taken away; not part of a plain run, tests/suites/70-robustness.sh runs it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+FIXTURE(unplug)
+{
+	struct client idle, busy;
+};
+
+FIXTURE_SETUP(unplug)
+{
+	ASSERT_EQ(0, client_open(&self->idle, 0));
+	ASSERT_EQ(0, client_open(&self->busy, 1024));
+}
+
+FIXTURE_TEARDOWN(unplug)
+{
+	/* Closing what is gone must not hang. */
+	client_close(&self->busy);
+	client_close(&self->idle);
+}
+
+static void check_lost(struct __test_metadata *_metadata, struct client *c)
+{
+	struct drm_faa_queue_get_state queue = { .queue_id = c->queue };
+	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 };
+	uint32_t handle;
+
+	EXPECT_EQ(-ENODEV, submit(c->fd, c->queue, &job, 1, NULL));
+	EXPECT_EQ(-ENODEV, bo_create(c->fd, PAGE, &handle));
+	EXPECT_EQ(-ENODEV, vm_create(c->fd, &handle));
+	EXPECT_EQ(-ENODEV, vm_unmap(c->fd, c->vm, DATA_VA, PAGE));
+	EXPECT_EQ(-ENODEV, xioctl(c->fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &queue));
+	c->data32[1] = 99;
+	EXPECT_EQ(99, c->data32[1]);
+}
+
+TEST_F_TIMEOUT(unplug, in_mid_job, 120)
+{
+	struct client *c = &self->busy;
+	uint64_t seqno, end;
+
+	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
+	put_sem_signal(c, DATA_VA, 1);
+	put_jump(c, -(int32_t)c->words);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	for (end = now_ms() + WAIT_MS; !((volatile uint64_t *)c->data64)[0] && now_ms() < end;)
+		usleep(1000);
+	ASSERT_EQ(1, c->data64[0]);
+	printf("READY\n");
+	fflush(stdout);
+	EXPECT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+	EXPECT_EQ(-ENODEV, fence_error(c->fd, c->sync));
+	EXPECT_EQ(seqno, c->ring[seqno].seqno);
+	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[seqno].code);
+	/* The removal goes on for a moment after the last fence. */
+	for (end = now_ms() + 10000; faa_open() >= 0 && now_ms() < end;)
+		usleep(10000);
+	check_lost(_metadata, &self->busy);
+	check_lost(_metadata, &self->idle);
+	EXPECT_EQ(-ENODEV, faa_open());
+}
+
+TEST_HARNESS_MAIN
