@@ -2,6 +2,8 @@
 //
 // What the modules of a compute unit share: the decoded command and small facts about types.
 
+// Modules that are checked alone use part of the package.
+/* verilator lint_off UNUSEDPARAM */
 package faa_cu_pkg;
 
   // A decoded command. error is ERROR_SUCCESS or what decoding found, address belongs to it.
@@ -43,6 +45,17 @@ package faa_cu_pkg;
     logic [38:0] d_1;
   } cmd_t;
 
+  // Where a result goes.
+  typedef struct packed {
+    logic       unused;
+    logic       control;   // to the control unit (SEM_WAIT)
+    logic       stream;    // to the store unit
+    logic       wide;      // 64 bits
+    logic       is_last;   // of its command: the write barrier is released
+    logic [2:0] barrier;
+    logic [7:0] row;       // register
+  } dest_t;
+
   // What the shared memory unit does with a warp.
   localparam logic [1:0] SHARED_LOAD   = 2'd0;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
@@ -75,3 +88,4 @@ package faa_cu_pkg;
   endfunction
 
 endpackage
+/* verilator lint_on UNUSEDPARAM */

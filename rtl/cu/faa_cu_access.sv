@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
+// and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
+//
+//   StIdle   a warp is taken; kill is noticed here
+//   StDest   result stream: the store unit is taken and gets the addresses
+//   StAddr   access: shared addresses are checked in place, global ones translated
+//
+// Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
+// as stores.
+//
+// Latency: 2 cycles for shared memory and registers, 4 for global memory with a known page. Throughput: a warp every 2 cycles.
+// Stalls: A1 the shared unit is busy (stall_shared_o); A2 the load or store unit is busy, or the other one has accesses
+//         under way that this one might overlap (stall_global_o); A3 a translation (stall_global_o).
+// Hazards: A1 store after load and load after store: the units exclude each other, but for a load whose results the store
+//             unit waits for. A2 an invalidation between translation and use: the addresses are used to the end;
+//             quiet_o is 0 meanwhile.
+
+`include "faa_assert.svh"
+
+module faa_cu_access (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  faa_cu_pkg::cmd_t  cmd_i,            // stable while a command is in the front
+  input  logic [31:0]       shared_bytes_i,
+  input  logic              kill_i,
+  input  logic              drop_i,           // forget the translation (while quiet_o)
+  output logic              quiet_o,          // no warp here
+
+  input  logic              warp_valid_i,
+  output logic              warp_ready_o,
+  input  logic [31:0]       warp_mask_i,
+  input  logic [31:0]       warp_element_i,
+  input  logic [5:0]        warp_count_i,
+  input  logic              warp_last_i,
+  input  logic              pseudo_i,
+  input  logic [2047:0]     warp_a_i,
+  input  logic [2047:0]     warp_b_i,
+  input  logic [2047:0]     warp_c_i,
+  input  logic [63:0]       warp_d_va_i,
+  input  logic [7:0]        warp_error_i,
+  input  logic [4:0]        warp_lane_i,
+  input  logic [63:0]       warp_address_i,
+
+  // What became of it
+  output logic              retire_o,         // one cycle: handed over
+  output logic [31:0]       retire_next_o,    // element after it
+  output logic [5:0]        retire_count_o,
+  output logic [31:0]       retire_mask_o,
+  output logic              retire_last_o,
+  output logic              error_valid_o,    // one cycle
+  output logic [7:0]        error_o,
+  output logic [31:0]       error_element_o,
+  output logic [4:0]        error_lane_o,
+  output logic [63:0]       error_address_o,
+  output logic              release_o,        // the write barrier of a command that wrote nothing asynchronous
+  output logic [2:0]        release_barrier_o,
+  output logic              stall_shared_o,
+  output logic              stall_global_o,
+
+  output logic              tr_valid_o,
+  input  logic              tr_ready_i,
+  output logic [63:0]       tr_va_o,
+  output logic              tr_write_o,
+  input  logic              tr_rsp_valid_i,
+  input  logic [7:0]        tr_rsp_error_i,
+  input  logic [63:0]       tr_rsp_pa_i,
+  input  logic              tr_rsp_sparse_i,
+
+  // Units
+  output logic              shared_valid_o,
+  input  logic              shared_ready_i,
+  input  logic              shared_idle_i,
+  output logic [1:0]        shared_func_o,
+  output logic              shared_result_o,
+  output logic [767:0]      shared_addr_o,
+  output faa_cu_pkg::dest_t shared_dest_o,    // of the warp that wants a result
+  output logic [31:0]       shared_mask_o,
+  output logic              load_start_o,
+  input  logic              load_idle_i,
+  output logic              store_addr_o,
+  output logic              store_data_o,
+  output logic              store_cancel_o,   // the access is bad: its result stream is not written
+  output logic [1:0]        store_size_o,
+  input  logic              store_idle_i,
+  input  logic              store_writing_i,
+  output logic              move_valid_o,     // to faa_cu_writeback, data in operand_a_o
+  input  logic              move_ready_i,
+  output logic              setp_o,           // one cycle
+  output logic [31:0]       setp_value_o,
+  output faa_cu_pkg::dest_t dest_o,
+  output logic [31:0]       mask_o,
+  output logic [31:0]       sparse_o,
+  output logic [1663:0]     pa_o,
+  output logic [2047:0]     operand_a_o,
+  output logic [2047:0]     operand_b_o,
+  output logic [2047:0]     operand_c_o
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StDest,
+    StDestWait,
+    StAddr,
+    StAddrWait
+  } state_e;
+
+  state_e        state_q;
+  logic [31:0]   mask_q, element_q;
+  logic [5:0]    count_q;
+  logic          last_q, pseudo_q;
+  logic [2047:0] a_q, b_q, c_q, d_va;
+  logic [63:0]   d_base_q;
+  faa_cu_pkg::dest_t shared_dest_q, dest;
+  logic [31:0]   shared_mask_q;
+
+  // The command
+  logic          is_shared, is_load, is_store, is_move, is_setp, d_stream, d_reg, wants_result, access_global;
+  logic [63:0]   offset;
+  logic [1:0]    size, d_size;
+  logic          empty;
+
+  assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
+                     cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
+  assign is_load   = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
+  assign is_store  = cmd_i.opcode == faa_pkg::OPCODE_ST || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
+                     cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
+  assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
+  assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
+  assign access_global = is_load || is_store;
+  assign d_stream  = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign d_reg     = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_REG;
+  assign wants_result = d_stream || d_reg;
+  assign empty     = mask_q == '0;
+  assign size      = pseudo_q ? 2'd3 : faa_cu_pkg::size_log2(cmd_i.typ);
+  assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
+
+  // Unsigned if the address operand is absent or RZ.
+  assign offset = pseudo_i || is_move || is_setp ? '0 :
+                  cmd_i.kind_a == faa_pkg::KIND_NONE || (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra == 8'(faa_pkg::RZ))
+                  ? {40'b0, cmd_i.offset} : {{40{cmd_i.offset[23]}}, cmd_i.offset};
+
+  always_comb begin
+    dest          = '0;
+    dest.control  = pseudo_q;
+    dest.stream   = d_stream;
+    dest.wide   = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64;
+    dest.is_last  = last_q;
+    dest.barrier  = cmd_i.write_barrier;
+    dest.row = cmd_i.rd;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Checks of shared addresses, all lanes at once
+
+  logic [31:0] misaligned, outside_window, outside_range, shared_bad;
+  logic [4:0]  shared_lane;
+  logic [31:0] shared_bad_address;
+  logic        checking;
+
+  function automatic logic [4:0] lowest(input logic [31:0] x);
+    lowest = 5'd0;
+    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
+  endfunction
+
+  assign checking = state_q == StAddr && is_shared;
+
+  always_comb begin
+    misaligned     = '0;
+    outside_window = '0;
+    outside_range  = '0;
+    if (checking) begin
+      for (int l = 0; l < 32; l++) begin
+        misaligned[l]     = (a_q[l*64 +: 3] & ~(3'b111 << size)) != 3'b0;
+        outside_window[l] = a_q[l*64 + 24 +: 8] != 8'b0;
+        outside_range[l]  = {1'b0, a_q[l*64 +: 32]} + (33'd1 << size) > {1'b0, shared_bytes_i};
+      end
+    end
+  end
+
+  assign shared_bad         = (misaligned | outside_window | outside_range) & mask_q;
+  assign shared_lane        = lowest(shared_bad);
+  assign shared_bad_address = a_q[{shared_lane, 6'b0} +: 32];
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    assign shared_addr_o[l*24 +: 24] = a_q[l*64 +: 24];
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Translation of the result stream, then of the access
+
+  logic          t_start, t_idle, t_valid, t_take, t_dest;
+  logic [7:0]    t_error;
+  logic [4:0]    t_lane;
+  logic [63:0]   t_address;
+  logic [31:0]   t_mask;
+
+  faa_cu_lanes u_lanes (
+    .valid_i(state_q == StDest),
+    .base_i (d_base_q),
+    .step_i ({{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]}),
+    .value_o(d_va)
+  );
+
+  assign t_dest  = state_q == StDest;
+  assign t_start = t_idle && ((t_dest && store_idle_i) || (state_q == StAddr && access_global));
+
+  faa_cu_translate u_translate (
+    .clk_i,
+    .rst_ni,
+    .start_i        (t_start),
+    .mask_i         (mask_q),
+    .va_i           (t_dest ? d_va : a_q),
+    .size_i         (t_dest ? d_size : size),
+    .write_i        (t_dest || is_store),
+    .drop_i,
+    .cancel_i       (1'b0),
+    .idle_o         (t_idle),
+    .valid_o        (t_valid),
+    .take_i         (t_take),
+    .mask_o         (t_mask),
+    .pa_o,
+    .sparse_o,
+    .error_o        (t_error),
+    .error_lane_o   (t_lane),
+    .error_address_o(t_address),
+    .tr_valid_o,
+    .tr_ready_i,
+    .tr_va_o,
+    .tr_write_o,
+    .tr_rsp_valid_i,
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Handing over
+
+  logic accept, take_error, bad, go, go_shared, go_load, go_store, go_move, go_setp, go_empty, global_may;
+
+  assign warp_ready_o = state_q == StIdle;
+  assign accept       = warp_valid_i && warp_ready_o;
+  assign take_error   = accept && !pseudo_i && (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
+
+  // A load may pass a store unit that only waits for this load's result.
+  assign global_may = is_load ? load_idle_i && !store_writing_i && (d_stream || store_idle_i) : load_idle_i && store_idle_i;
+
+  assign go_shared = state_q == StAddr && is_shared && !empty && shared_bad == '0;
+  assign go_empty  = state_q == StAddr && is_shared && empty && !wants_result && shared_idle_i;
+  assign go_move   = state_q == StAddr && (is_move || (is_shared && empty && wants_result && shared_idle_i));
+  assign go_setp   = state_q == StAddr && is_setp;
+  assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
+  assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
+  assign go        = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp || go_load || go_store;
+  assign bad       = (state_q == StAddr && shared_bad != '0) ||
+                     (t_valid && t_error != '0 && (state_q == StDestWait || state_q == StAddrWait));
+  assign t_take    = t_valid && (state_q == StDestWait || go_load || go_store || bad);
+
+  assign shared_valid_o = go_shared;
+  assign load_start_o   = go_load;
+  assign store_data_o   = go_store;
+  assign store_addr_o   = go_store || (state_q == StDestWait && t_valid && t_error == '0);
+  assign store_cancel_o = bad && d_stream && state_q != StDestWait;
+  assign store_size_o   = state_q == StDestWait ? d_size : size;
+  assign move_valid_o   = go_move;
+  assign setp_o         = go_setp;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+    end else begin
+      case (state_q)
+        StIdle:
+          if (accept && !take_error) state_q <= !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM ? StDest : StAddr;
+        StDest: if (t_start) state_q <= StDestWait;
+        StDestWait: if (t_valid) state_q <= bad ? StIdle : StAddr;
+        StAddr:
+          if (bad || go) state_q <= StIdle;
+          else if (t_start) state_q <= StAddrWait;
+        StAddrWait: if (bad || go) state_q <= StIdle;
+        default: state_q <= StIdle;
+      endcase
+    end
+
+    if (accept) begin
+      mask_q    <= warp_mask_i;
+      element_q <= warp_element_i;
+      count_q   <= warp_count_i;
+      last_q    <= warp_last_i;
+      pseudo_q  <= pseudo_i;
+      d_base_q  <= warp_d_va_i;
+      b_q       <= warp_b_i;
+      c_q       <= warp_c_i;
+      for (int l = 0; l < 32; l++) a_q[l*64 +: 64] <= warp_a_i[l*64 +: 64] + offset;
+    end
+    if (go_shared && shared_ready_i && wants_result) begin
+      shared_dest_q <= dest;
+      shared_mask_q <= mask_q;
+    end
+  end
+
+  // SETP
+  logic [31:0] equal, less, holds;
+  always_comb begin
+    equal = '0;
+    less  = '0;
+    if (go_setp) begin
+      for (int l = 0; l < 32; l++) begin
+        if (dest.wide) begin
+          equal[l] = a_q[l*64 +: 64] == b_q[l*64 +: 64];
+          less[l]  = {a_q[l*64 + 63] ^ faa_cu_pkg::is_signed(cmd_i.typ), a_q[l*64 +: 63]} <
+                     {b_q[l*64 + 63] ^ faa_cu_pkg::is_signed(cmd_i.typ), b_q[l*64 +: 63]};
+        end else begin
+          equal[l] = a_q[l*64 +: 32] == b_q[l*64 +: 32];
+          less[l]  = {a_q[l*64 + 31] ^ faa_cu_pkg::is_signed(cmd_i.typ), a_q[l*64 +: 31]} <
+                     {b_q[l*64 + 31] ^ faa_cu_pkg::is_signed(cmd_i.typ), b_q[l*64 +: 31]};
+        end
+      end
+    end
+    case (cmd_i.op)
+      faa_pkg::CMP_EQ: holds = equal;
+      faa_pkg::CMP_NE: holds = ~equal;
+      faa_pkg::CMP_LT: holds = less;
+      faa_pkg::CMP_LE: holds = less | equal;
+      faa_pkg::CMP_GT: holds = ~(less | equal);
+      default: holds = ~less;
+    endcase
+  end
+  assign setp_value_o = holds;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Outputs
+
+  assign shared_func_o   = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
+                           cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
+  assign shared_result_o = wants_result;
+  assign shared_dest_o   = shared_dest_q;
+  assign shared_mask_o   = shared_mask_q;
+  assign dest_o          = dest;
+  assign mask_o          = mask_q;
+  assign operand_a_o     = a_q;
+  assign operand_b_o     = b_q;
+  assign operand_c_o     = c_q;
+
+  assign retire_o       = go && !pseudo_q;
+  assign retire_next_o  = element_q + 32'd32;
+  assign retire_count_o = count_q;
+  assign retire_mask_o  = mask_q;
+  assign retire_last_o  = last_q;
+
+  // SETP and warps without a lane are complete here; all else is released by its unit or by faa_cu_writeback.
+  assign release_o         = (go_setp || go_empty) && last_q;
+  assign release_barrier_o = cmd_i.write_barrier;
+
+  assign error_valid_o = take_error || bad;
+  always_comb begin
+    error_element_o = element_q;
+    error_lane_o    = t_lane;
+    error_address_o = t_address;
+    error_o         = t_error;
+    if (take_error) begin
+      error_element_o = warp_element_i;
+      error_lane_o    = 5'd0;
+      error_address_o = '0;
+      error_o         = faa_pkg::ERROR_KILLED;
+      if (!kill_i) begin
+        error_element_o = warp_element_i + {27'b0, warp_lane_i};
+        error_lane_o    = warp_lane_i;
+        error_address_o = warp_address_i;
+        error_o         = warp_error_i;
+      end
+    end else if (state_q == StAddr) begin
+      error_element_o = element_q + {27'b0, shared_lane};
+      error_lane_o    = shared_lane;
+      error_address_o = {32'b0, shared_bad_address};
+      error_o         = misaligned[shared_lane] ? faa_pkg::ERROR_MISALIGNED :
+                        outside_window[shared_lane] ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
+    end else begin
+      error_element_o = element_q + {27'b0, t_lane};
+    end
+  end
+
+  assign quiet_o        = state_q == StIdle;
+  assign stall_shared_o = (go_shared && !shared_ready_i) || (state_q == StAddr && is_shared && empty && !go);
+  assign stall_global_o = (state_q == StDest && !t_start) || state_q == StDestWait || (state_q == StAddrWait && !go);
+
+  logic unused;
+  assign unused = ^{t_mask, cmd_i};
+
+  `FAA_COVER(stall_a1, go_shared && !shared_ready_i)
+  `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
+  `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)
+
+endmodule

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects the words of a command and checks it: every rule of "Decoding" in Documentation/device.rst, in that order.
+//
+// One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle per word plus two;
+// decoding overlaps the execution of the command before.
+//
+// Stalls: D1 a word has not come yet (stall_o, counter STALL_FETCH).
+// Hazards: D1 a jump makes what was decoded ahead wrong: restart_i drops it and begins at restart_offset_i.
+
+`include "faa_assert.svh"
+
+module faa_cu_decode (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+
+  input  logic                 restart_i,          // begin at restart_offset_i
+  input  logic [31:0]          restart_offset_i,
+  input  logic                 stop_i,             // drop everything
+  input  logic [31:0]          stream_bytes_i,
+  input  logic [31:0]          first_element_i,    // of the command; not 0 for the first of a restarted job only
+
+  output logic                 want_valid_o,
+  output logic [31:0]          want_offset_o,
+  input  logic                 word_valid_i,
+  input  logic [63:0]          word_i,
+  input  logic [7:0]           word_error_i,
+  input  logic [63:0]          word_address_i,
+
+  output logic                 cmd_valid_o,
+  input  logic                 cmd_ready_i,
+  output faa_cu_pkg::cmd_t     cmd_o,
+  output logic [31:0]          pc_o,               // the command that is collected or held
+  output logic                 stall_o
+);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StCollect,
+    StCheck,
+    StHold
+  } state_e;
+
+  localparam logic [7:0] VectorMin = 8'd3;
+
+  state_e            state_q;
+  logic [31:0]       pc_q;
+  logic [3:0]        have_q;        // words collected
+  logic [1023:0]     words_q;       // word n in bits 64n+63..64n
+  logic              failed_q;      // words could not be collected
+  logic [7:0]        failed_code_q;
+  logic [63:0]       failed_address_q;
+  logic [32:0]       next_end, command_end;
+  logic              truncated, last_word;
+  faa_cu_pkg::cmd_t  cmd_d, cmd_q;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Facts about commands
+
+  function automatic logic is_vector(input logic [7:0] opcode);
+    case (opcode)
+      faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST, faa_pkg::OPCODE_LDS,
+      faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
+      default: is_vector = 1'b0;
+    endcase
+  endfunction
+
+  // Words of a control command; 0: not a control command.
+  function automatic logic [7:0] control_length(input logic [7:0] opcode);
+    case (opcode)
+      faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_FENCE: control_length = 8'd1;
+      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SNAPSHOT: control_length = 8'd2;
+      faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL: control_length = 8'd3;
+      default: control_length = 8'd0;
+    endcase
+  endfunction
+
+  // Is header.op, type and mod in the command's table?
+  function automatic logic is_legal(input logic [7:0] opcode, input logic [7:0] op, input logic [3:0] typ,
+                                    input logic [3:0] mod);
+    case (opcode)
+      faa_pkg::OPCODE_NOP: is_legal = faa_pkg::nop_legal(op, typ);
+      faa_pkg::OPCODE_END: is_legal = faa_pkg::end_legal(op, typ);
+      faa_pkg::OPCODE_JUMP: is_legal = faa_pkg::jump_legal(op, typ);
+      faa_pkg::OPCODE_SEM_WAIT: is_legal = faa_pkg::sem_wait_legal(op, typ);
+      faa_pkg::OPCODE_SEM_SIGNAL: is_legal = faa_pkg::sem_signal_legal(op, typ);
+      faa_pkg::OPCODE_SNAPSHOT: is_legal = faa_pkg::snapshot_legal(op, typ);
+      faa_pkg::OPCODE_FENCE: is_legal = faa_pkg::fence_legal(op, typ) && {4'b0, mod} <= faa_pkg::SCOPE_SYS;
+      faa_pkg::OPCODE_MOV: is_legal = faa_pkg::mov_legal(op, typ);
+      faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7;
+      faa_pkg::OPCODE_LD: is_legal = faa_pkg::ld_legal(op, typ);
+      faa_pkg::OPCODE_ST: is_legal = faa_pkg::st_legal(op, typ);
+      faa_pkg::OPCODE_LDS: is_legal = faa_pkg::lds_legal(op, typ);
+      faa_pkg::OPCODE_STS: is_legal = faa_pkg::sts_legal(op, typ);
+      faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ);
+      default: is_legal = 1'b0;
+    endcase
+  endfunction
+
+  // Allowed kinds of the slots {d, c, b, a}, one bit per kind.
+  function automatic logic [31:0] kinds_of(input logic [7:0] opcode, input logic [7:0] op);
+    case (opcode)
+      faa_pkg::OPCODE_MOV:
+        kinds_of = {faa_pkg::MOV_KINDS_D, faa_pkg::MOV_KINDS_C, faa_pkg::MOV_KINDS_B, faa_pkg::MOV_KINDS_A};
+      faa_pkg::OPCODE_SETP:
+        kinds_of = {faa_pkg::SETP_KINDS_D, faa_pkg::SETP_KINDS_C, faa_pkg::SETP_KINDS_B, faa_pkg::SETP_KINDS_A};
+      faa_pkg::OPCODE_LD:
+        kinds_of = {faa_pkg::LD_KINDS_D, faa_pkg::LD_KINDS_C, faa_pkg::LD_KINDS_B, faa_pkg::LD_KINDS_A};
+      faa_pkg::OPCODE_ST:
+        kinds_of = {faa_pkg::ST_KINDS_D, faa_pkg::ST_KINDS_C, faa_pkg::ST_KINDS_B, faa_pkg::ST_KINDS_A};
+      faa_pkg::OPCODE_LDS:
+        kinds_of = {faa_pkg::LDS_KINDS_D, faa_pkg::LDS_KINDS_C, faa_pkg::LDS_KINDS_B, faa_pkg::LDS_KINDS_A};
+      faa_pkg::OPCODE_STS:
+        kinds_of = {faa_pkg::STS_KINDS_D, faa_pkg::STS_KINDS_C, faa_pkg::STS_KINDS_B, faa_pkg::STS_KINDS_A};
+      default: begin
+        kinds_of = {faa_pkg::ATOMS_KINDS_D, faa_pkg::ATOMS_KINDS_C, faa_pkg::ATOMS_KINDS_B, faa_pkg::ATOMS_KINDS_A};
+        if (op < faa_pkg::ATOMS_OP_CAS) kinds_of[23:16] = 8'b1 << faa_pkg::KIND_NONE;
+      end
+    endcase
+  endfunction
+
+  function automatic logic [2:0] kind_words(input logic [2:0] kind);
+    case (kind)
+      faa_pkg::KIND_IMM: kind_words = 3'd1;
+      faa_pkg::KIND_AFFINE: kind_words = 3'd2;
+      faa_pkg::KIND_STREAM: kind_words = 3'd3;
+      default: kind_words = 3'd0;
+    endcase
+  endfunction
+
+  // A register field that is wrong: not 0 without use, or odd for 64 bits (RZ excepted).
+  function automatic logic bad_register(input logic [2:0] kind, input logic [7:0] number, input logic double);
+    if (kind != faa_pkg::KIND_REG) bad_register = number != 8'd0;
+    else bad_register = double && number[0] && number != 8'(faa_pkg::RZ);
+  endfunction
+
+  // Item types: integers of at most the operand's width, floating-point types of exactly that width.
+  function automatic logic item_type_ok(input logic [3:0] typ, input logic double);
+    case (typ)
+      faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: item_type_ok = double;
+      faa_pkg::TYPE_F32, faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: item_type_ok = !double;
+      faa_pkg::TYPE_F16, faa_pkg::TYPE_BF16: item_type_ok = 1'b0;
+      default: item_type_ok = typ < faa_pkg::TYPE_F16;
+    endcase
+  endfunction
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Collecting: steps a to d
+
+  assign next_end    = {1'b0, pc_q} + {26'b0, have_q, 3'b0} + 33'd8;
+  assign command_end = {1'b0, pc_q} + {22'b0, word_i[15:8], 3'b0};
+  assign truncated   = have_q == 4'd0 && next_end > {1'b0, stream_bytes_i};
+  assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == words_q[15:8];
+
+  assign want_valid_o  = state_q == StCollect && !truncated;
+  assign want_offset_o = pc_q + {25'b0, have_q, 3'b0};
+  assign stall_o       = want_valid_o && !word_valid_i;
+  assign pc_o          = pc_q;
+
+  // Code of a header that cannot be collected further, else SUCCESS.
+  logic [7:0]  header_code;
+  logic        header_vector;
+  logic [7:0]  header_control;
+  assign header_vector  = is_vector(word_i[7:0]);
+  assign header_control = control_length(word_i[7:0]);
+  always_comb begin
+    header_code = faa_pkg::ERROR_SUCCESS;
+    if (!header_vector && header_control == 8'd0) header_code = faa_pkg::ERROR_ILLEGAL_COMMAND;
+    else if (header_vector ? word_i[15:8] < VectorMin || word_i[15:8] > 8'(faa_pkg::MAX_COMMAND_WORDS)
+                           : word_i[15:8] != header_control) header_code = faa_pkg::ERROR_BAD_LENGTH;
+    else if (command_end > {1'b0, stream_bytes_i}) header_code = faa_pkg::ERROR_TRUNCATED;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      state_q <= StIdle;
+    end else if (restart_i) begin
+      state_q <= StCollect;
+    end else begin
+      case (state_q)
+        StCollect:
+          if (truncated) state_q <= StCheck;
+          else if (word_valid_i) begin
+            if (word_error_i != faa_pkg::ERROR_SUCCESS || last_word) state_q <= StCheck;
+            else if (have_q == 4'd0 && (header_code != faa_pkg::ERROR_SUCCESS || word_i[15:8] == 8'd1)) state_q <= StCheck;
+          end
+        StCheck: state_q <= StHold;
+        StHold: if (cmd_ready_i) state_q <= StCollect;
+        default: ;
+      endcase
+    end
+
+    if (restart_i) begin
+      pc_q   <= restart_offset_i;
+      have_q <= '0;
+    end else if (state_q == StHold && cmd_ready_i) begin
+      pc_q   <= pc_q + {25'b0, cmd_q.length, 3'b0};
+      have_q <= '0;
+    end else if (want_valid_o && word_valid_i) begin
+      have_q <= have_q + 4'd1;
+    end
+
+    if (want_valid_o && word_valid_i) begin
+      words_q[{have_q, 6'b0} +: 64] <= word_i;
+    end
+
+    if (state_q == StCollect) begin
+      failed_q         <= 1'b1;
+      failed_address_q <= '0;
+      if (truncated) begin
+        failed_code_q <= faa_pkg::ERROR_TRUNCATED;
+      end else if (word_error_i != faa_pkg::ERROR_SUCCESS) begin
+        failed_code_q    <= word_error_i;
+        failed_address_q <= word_address_i;
+      end else begin
+        failed_q      <= have_q == 4'd0 && header_code != faa_pkg::ERROR_SUCCESS;
+        failed_code_q <= header_code;
+        if (header_code != faa_pkg::ERROR_TRUNCATED) failed_address_q <= word_i;
+      end
+    end
+
+    if (state_q == StCheck) cmd_q <= cmd_d;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Checking: steps e to n
+
+  logic [63:0] header, shape, regs;
+  logic [7:0]  opcode, op;
+  logic [3:0]  typ, mod;
+  logic [2:0]  guard, read_barrier, write_barrier;
+  logic        guard_negate;
+  logic [7:0]  error;
+  logic [63:0] address;
+  logic        vector, type64, double_a, double_v, has_offset;
+  logic [31:0] kinds;
+  logic [2:0]  kind_a, kind_b, kind_c, kind_d;
+  logic [4:0]  words_a, words_b, words_c, words_d;
+  logic [3:0]  at_b, at_c, at_d;
+  logic        bad_kind, bad_regs;
+  logic [39:0] count;
+  logic        unused_fields;
+  logic        item_error, item_reserved;
+  logic [63:0] item_word;
+
+  assign header = words_q[63:0];
+  assign shape  = words_q[127:64];
+  assign regs   = words_q[191:128];
+  assign {mod, typ, op}                = header[47:32];
+  assign {write_barrier, read_barrier} = header[31:26];
+  assign {guard_negate, guard}         = header[19:16];
+  assign opcode                        = header[7:0];
+  assign vector = is_vector(opcode);
+  assign count  = shape[39:0];
+  assign kinds  = kinds_of(opcode, op);
+  assign kind_a = shape[42:40];
+  assign kind_b = shape[45:43];
+  assign kind_c = shape[48:46];
+  assign kind_d = shape[51:49];
+
+  assign type64     = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64;
+  assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP;
+  assign double_v   = type64;
+  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || (type64 && !has_offset);
+
+  assign words_a = {2'b0, kind_words(kind_a)};
+  assign words_b = {2'b0, kind_words(kind_b)};
+  assign words_c = {2'b0, kind_words(kind_c)};
+  assign words_d = {2'b0, kind_words(kind_d)};
+  assign at_b    = 4'(5'd3 + words_a);
+  assign at_c    = 4'(5'd3 + words_a + words_b);
+  assign at_d    = 4'(5'd3 + words_a + words_b + words_c);
+
+  assign bad_kind = !kinds[{2'd0, kind_a}] || !kinds[{2'd1, kind_b}] || !kinds[{2'd2, kind_c}] || !kinds[{2'd3, kind_d}];
+  assign bad_regs = bad_register(kind_a, regs[7:0], double_a) || bad_register(kind_b, regs[15:8], double_v) ||
+                    bad_register(kind_c, regs[23:16], double_v) || bad_register(kind_d, regs[31:24], double_v);
+
+  // Header fields that this command does not use.
+  always_comb begin
+    unused_fields = 1'b0;
+    case (opcode)
+      faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_SNAPSHOT:
+        unused_fields = op != '0 || typ != '0 || mod != '0;
+      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL:
+        unused_fields = typ != '0 || mod != '0;
+      faa_pkg::OPCODE_FENCE: unused_fields = typ != '0;
+      faa_pkg::OPCODE_SETP: unused_fields = 1'b0;
+      faa_pkg::OPCODE_ATOMS: unused_fields = mod != '0;
+      default: unused_fields = op != '0 || mod != '0;
+    endcase
+  end
+
+  // Step l, operand by operand; the first bad one counts.
+  always_comb begin
+    item_error    = 1'b0;
+    item_reserved = 1'b0;
+    item_word     = '0;
+    if (kind_d == faa_pkg::KIND_STREAM) begin
+      item_word     = words_q[{at_d + 4'd1, 6'b0} +: 64];
+      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+      item_error    = item_reserved || !item_type_ok(item_word[35:32], double_v) || item_word[38:36] != '0 ||
+                      words_q[{at_d + 4'd2, 6'b0} +: 64] != '0;
+    end
+    if (kind_c == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_c + 4'd1, 6'b0} +: 64], double_v)) begin
+      item_error    = 1'b1;
+      item_word     = words_q[{at_c + 4'd1, 6'b0} +: 64];
+      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+    end
+    if (kind_b == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_b + 4'd1, 6'b0} +: 64], double_v)) begin
+      item_error    = 1'b1;
+      item_word     = words_q[{at_b + 4'd1, 6'b0} +: 64];
+      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+    end
+    if (kind_a == faa_pkg::KIND_STREAM && stream_bad(words_q[4*64 +: 64], double_a)) begin
+      item_error    = 1'b1;
+      item_word     = words_q[4*64 +: 64];
+      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+    end
+  end
+
+  function automatic logic stream_bad(input logic [63:0] word, input logic double);
+    stream_bad = |(word & faa_pkg::STREAM_RESERVED) || !item_type_ok(word[35:32], double);
+  endfunction
+
+  always_comb begin
+    cmd_d = cmd_q;
+    if (state_q == StCheck) begin
+      cmd_d.pc            = pc_q;
+      cmd_d.opcode        = opcode;
+      cmd_d.length        = header[11:8];
+      cmd_d.guard         = guard;
+      cmd_d.guard_negate  = guard_negate;
+      cmd_d.wait_mask     = header[25:20];
+      cmd_d.read_barrier  = read_barrier;
+      cmd_d.write_barrier = write_barrier;
+      cmd_d.op            = op;
+      cmd_d.typ           = typ;
+      cmd_d.mod           = mod;
+      cmd_d.count         = count[32:0];
+      cmd_d.kind_a        = kind_a;
+      cmd_d.kind_b        = kind_b;
+      cmd_d.kind_c        = kind_c;
+      cmd_d.kind_d        = kind_d;
+      cmd_d.ra            = regs[7:0];
+      cmd_d.rb            = regs[15:8];
+      cmd_d.rc            = regs[23:16];
+      cmd_d.rd            = regs[31:24];
+      cmd_d.offset        = regs[55:32];
+      cmd_d.a_0           = vector ? words_q[3*64 +: 64] : shape;
+      cmd_d.a_1           = vector ? words_q[4*64 +: 64] : regs;
+      cmd_d.a_2           = words_q[5*64 +: 64];
+      cmd_d.b_0           = words_q[{at_b, 6'b0} +: 64];
+      cmd_d.b_1           = words_q[{at_b + 4'd1, 6'b0} +: 64];
+      cmd_d.b_2           = words_q[{at_b + 4'd2, 6'b0} +: 64];
+      cmd_d.c_0           = words_q[{at_c, 6'b0} +: 64];
+      cmd_d.c_1           = words_q[{at_c + 4'd1, 6'b0} +: 64];
+      cmd_d.c_2           = words_q[{at_c + 4'd2, 6'b0} +: 64];
+      cmd_d.d_0           = words_q[{at_d, 6'b0} +: 64];
+      cmd_d.d_1           = 39'(words_q[{at_d + 4'd1, 6'b0} +: 64]);
+      cmd_d.error         = error;
+      cmd_d.address       = address;
+    end
+  end
+
+  // The first rule that is broken.
+  always_comb begin
+    error   = faa_pkg::ERROR_SUCCESS;
+    address = header;
+    if (failed_q) begin  // a to d
+      error   = failed_code_q;
+      address = failed_address_q;
+    end else if (|(header & faa_pkg::HEADER_RESERVED) || unused_fields) begin  // e
+      error = faa_pkg::ERROR_RESERVED_BITS;
+    end else if ((!vector && opcode != faa_pkg::OPCODE_JUMP &&
+                  (guard != 3'(faa_pkg::PT) || guard_negate)) ||
+                 read_barrier == 3'd6 || write_barrier == 3'd6 ||
+                 (!vector && !(&read_barrier && &write_barrier))) begin  // f
+      error = faa_pkg::ERROR_ILLEGAL_OPERAND;
+    end else if (!is_legal(opcode, op, typ, mod)) begin  // g
+      error = faa_pkg::ERROR_ILLEGAL_OPERATION;
+    end else if (vector ? |(shape & faa_pkg::SHAPE_RESERVED)
+                        : opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) begin  // h
+      error   = faa_pkg::ERROR_RESERVED_BITS;
+      address = shape;
+    end else if (vector && (|(regs & faa_pkg::REGS_RESERVED) || (!has_offset && regs[55:32] != '0))) begin
+      error   = faa_pkg::ERROR_RESERVED_BITS;
+      address = regs;
+    end else if (vector && bad_kind) begin  // i
+      error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
+      address = shape;
+    end else if (vector && bad_regs) begin
+      error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
+      address = regs;
+    end else if (vector && (kind_d == faa_pkg::KIND_REG || opcode == faa_pkg::OPCODE_SETP) && count > 40'd32) begin
+      error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
+      address = shape;
+    end else if (vector && (count == '0 || count > 40'h100000000)) begin  // j
+      error   = faa_pkg::ERROR_BAD_COUNT;
+      address = {24'b0, count};
+    end else if (vector && {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d) begin  // k
+      error = faa_pkg::ERROR_BAD_LENGTH;
+    end else if (vector && item_error) begin  // l
+      error   = item_reserved ? faa_pkg::ERROR_RESERVED_BITS : faa_pkg::ERROR_ILLEGAL_OPERAND;
+      address = item_word;
+    end else if (opcode == faa_pkg::OPCODE_ATOMS && regs[33:32] != '0) begin  // m
+      error   = faa_pkg::ERROR_BAD_OFFSET;
+      address = {40'b0, regs[55:32]};
+    end else if (first_element_i != '0 && (!vector || {8'b0, first_element_i} >= count)) begin  // n
+      error   = faa_pkg::ERROR_BAD_DESCRIPTOR;
+      address = 64'd32;
+    end
+  end
+
+  assign cmd_valid_o = state_q == StHold;
+  assign cmd_o       = cmd_q;
+
+  `FAA_ASSERT(no_word_beyond_the_stream, !(want_valid_o && {1'b0, want_offset_o} + 33'd8 > {1'b0, stream_bytes_i}))
+  `FAA_COVER(stall_d1, stall_o)
+
+endmodule

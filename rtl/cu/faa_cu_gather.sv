@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads one naturally aligned item per lane from physical addresses: every line once, whatever lanes need it.
+//
+// The lowest lane without a request names the next line; all lanes in that line go with it and the lane number is the
+// tag. A response serves every lane of its line. Sparse lanes read 0 without a request.
+// Latency: start in t, first request in t + 1, valid_o the cycle after the last response; one line per cycle each way.
+
+`include "faa_assert.svh"
+
+module faa_cu_gather (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          start_i,
+  input  logic [31:0]   mask_i,
+  input  logic [31:0]   sparse_i,
+  input  logic [1663:0] pa_i,          // 52 bits a lane
+  output logic          idle_o,        // no request is unanswered, nothing to take
+
+  output logic          valid_o,       // items complete
+  input  logic          take_i,        // with valid_o; start_i may come in the same cycle
+  output logic [2047:0] data_o,        // the 8 bytes from the item on, within its aligned 8 bytes
+  output logic          error_o,       // with valid_o: a bus error
+  output logic [63:6]   error_line_o,
+
+  output logic          req_valid_o,
+  input  logic          req_ready_i,
+  output logic [51:6]   req_line_o,
+  output logic [4:0]    req_tag_o,
+  input  logic          rsp_valid_i,
+  input  logic [4:0]    rsp_tag_i,
+  input  logic [511:0]  rsp_data_i,
+  input  logic          rsp_err_i
+);
+
+  logic          busy_q, error_q;
+  logic [31:0]   ask_q, miss_q, asked, served;
+  logic [1663:0] pa_q;
+  logic [2047:0] data_q;
+  logic [63:6]   error_line_q;
+  logic [45:0]   rsp_line;
+  logic [4:0]    leader;
+  // Line addresses with a power-of-two pitch for the multiplexers.
+  logic [2047:0] line;
+
+  function automatic logic [4:0] lowest(input logic [31:0] x);
+    lowest = 5'd0;
+    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
+  endfunction
+
+  assign leader      = lowest(ask_q);
+  assign req_valid_o = ask_q != '0;
+  assign req_line_o  = line[{leader, 6'b0} +: 46];
+  assign req_tag_o   = leader;
+  assign rsp_line    = line[{rsp_tag_i, 6'b0} +: 46];
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    logic [5:0]  at;
+    logic [63:0] word;
+
+    assign at                = pa_q[l*52 +: 6];
+    assign line[l*64 +: 64]  = {18'b0, pa_q[l*52 + 6 +: 46]};
+    assign asked[l]          = req_valid_o && ask_q[l] && line[l*64 +: 46] == req_line_o;
+    assign served[l]         = rsp_valid_i && miss_q[l] && !ask_q[l] && line[l*64 +: 46] == rsp_line;
+    assign word              = rsp_data_i[{at[5:3], 6'b0} +: 64];
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) data_q[l*64 +: 64] <= '0;
+      else if (served[l]) data_q[l*64 +: 64] <= word >> {at[2:0], 3'b0};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      ask_q  <= '0;
+      miss_q <= '0;
+    end else if (start_i) begin
+      busy_q <= 1'b1;
+      ask_q  <= mask_i & ~sparse_i;
+      miss_q <= mask_i & ~sparse_i;
+    end else begin
+      if (req_valid_o && req_ready_i) ask_q <= ask_q & ~asked;
+      miss_q <= miss_q & ~served;
+      if (take_i) busy_q <= 1'b0;
+    end
+    if (start_i) begin
+      pa_q    <= pa_i;
+      error_q <= 1'b0;
+    end else if (rsp_valid_i && rsp_err_i && !error_q) begin
+      error_q      <= 1'b1;
+      error_line_q <= {12'b0, rsp_line};
+    end
+  end
+
+  assign valid_o      = busy_q && miss_q == '0;
+  assign idle_o       = !busy_q;
+  assign data_o       = data_q;
+  assign error_o      = error_q;
+  assign error_line_o = error_line_q;
+
+  logic unused;
+  assign unused = ^line;
+
+  `FAA_ASSERT(start_when_free, !start_i || !busy_q || (valid_o && take_i))
+  `FAA_ASSERT(take_what_is_valid, !take_i || valid_o)
+  `FAA_ASSERT(response_serves_a_lane, !rsp_valid_i || served != '0)
+  `FAA_ASSERT_STABLE(request_stable, req_valid_o, req_ready_i, {req_line_o, req_tag_o})
+
+endmodule

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vector registers: 256 rows of 32 lanes x 32 bits, one RAM per lane so that lanes are written separately.
+//
+// Read: data one cycle after rd_en_i, one row per cycle. Row RZ reads 0 and drops writes.
+// Hazard: a read of a row in the cycle in which it is written gives the old value; the scoreboard of faa_cu_control
+// and the order in which faa_cu_context works keep clear of it.
+
+`include "faa_assert.svh"
+
+module faa_cu_regfile (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          rd_en_i,
+  input  logic [7:0]    rd_row_i,
+  output logic [1023:0] rd_data_o,
+
+  input  logic          wr_en_i,
+  input  logic [7:0]    wr_row_i,
+  input  logic [31:0]   wr_mask_i,
+  input  logic [1023:0] wr_data_i
+);
+
+  logic          zero_q, write;
+  logic [1023:0] data;
+
+  assign write     = wr_en_i && wr_row_i != 8'(faa_pkg::RZ);
+  assign rd_data_o = zero_q ? '0 : data;
+
+  always_ff @(posedge clk_i) if (rd_en_i) zero_q <= rd_row_i == 8'(faa_pkg::RZ);
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    faa_ram_1r1w #(
+      .Width(32),
+      .Depth(256)
+    ) u_ram (
+      .clk_i,
+      .we_i   (write && wr_mask_i[l]),
+      .waddr_i(wr_row_i),
+      .wdata_i(wr_data_i[l*32 +: 32]),
+      .re_i   (rd_en_i),
+      .raddr_i(rd_row_i),
+      .rdata_o(data[l*32 +: 32])
+    );
+  end
+
+  `FAA_ASSERT(no_read_of_the_row_written, !(rd_en_i && write && rd_row_i == wr_row_i))
+
+endmodule

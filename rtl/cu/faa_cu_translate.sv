@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks and translates the global addresses of the lanes of a warp, and holds the result until it is taken.
+//
+// Lanes are worked off from the lowest, all lanes of one page at once, one page per cycle if it is the page of the
+// translation before, else with a request to the TLB. The first error in lane order ends it: a misaligned lane stops the lanes
+// above it from being looked at, so that the error reported is that of the lowest lane.
+//
+// Latency: start in cycle t, valid_o in t + 2 for one known page. A new start may come in the cycle of the take.
+// Stalls: T1 waiting for the TLB (part of STALL_OPERAND or STALL_GLOBAL).
+// Hazard: an invalidation makes the remembered page stale: drop_i, while idle_o.
+
+`include "faa_assert.svh"
+
+module faa_cu_translate (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          start_i,
+  input  logic [31:0]   mask_i,
+  input  logic [2047:0] va_i,
+  input  logic [1:0]    size_i,          // log2 of the bytes accessed
+  input  logic          write_i,
+  input  logic          drop_i,          // forget the remembered page
+  input  logic          cancel_i,        // give up as soon as no request is unanswered
+  output logic          idle_o,
+
+  output logic          valid_o,
+  input  logic          take_i,
+  output logic [31:0]   mask_o,
+  output logic [1663:0] pa_o,            // 52 bits a lane
+  output logic [31:0]   sparse_o,
+  output logic [7:0]    error_o,         // enum error
+  output logic [4:0]    error_lane_o,
+  output logic [63:0]   error_address_o,
+
+  output logic          tr_valid_o,
+  input  logic          tr_ready_i,
+  output logic [63:0]   tr_va_o,
+  output logic          tr_write_o,
+  input  logic          tr_rsp_valid_i,
+  input  logic [7:0]    tr_rsp_error_i,
+  input  logic [63:0]   tr_rsp_pa_i,
+  input  logic          tr_rsp_sparse_i
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StRun,
+    StRequest,
+    StWait,
+    StValid
+  } state_e;
+
+  state_e        state_q;
+  logic [2047:0] va_q;
+  logic [31:0]   mask_q, pending_q, sparse_q, misaligned, misaligned_q, same;
+  logic          write_q;
+  logic [1279:0] page_q;                 // 40 bits a lane
+  logic          known_q, known_write_q, known_sparse_q;
+  logic [51:0]   known_va_q;
+  logic [39:0]   known_pa_q;
+  logic [4:0]    leader, misaligned_lane;
+  logic [63:0]   leader_va;
+  logic          hit, failed, granted;
+  logic [39:0]   granted_pa;
+  logic          granted_sparse;
+  logic [7:0]    error_q;
+  logic [4:0]    error_lane_q;
+  logic [63:0]   error_address_q;
+
+  function automatic logic [4:0] lowest(input logic [31:0] x);
+    lowest = 5'd0;
+    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
+  endfunction
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+    assign same[l]       = pending_q[l] && va_q[l*64 + 12 +: 52] == leader_va[63:12];
+    assign pa_o[l*52 +: 52] = {page_q[l*40 +: 40], va_q[l*64 +: 12]};
+
+    always_ff @(posedge clk_i) if (granted && same[l]) page_q[l*40 +: 40] <= granted_pa;
+  end
+
+  assign leader          = lowest(pending_q);
+  assign misaligned_lane = lowest(misaligned_q);
+  assign leader_va       = va_q[{leader, 6'b0} +: 64];
+  assign hit             = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
+
+  always_comb begin
+    granted        = 1'b0;
+    granted_pa     = known_pa_q;
+    granted_sparse = known_sparse_q;
+    failed         = 1'b0;
+    if (state_q == StRun && pending_q != '0 && hit) begin
+      granted = 1'b1;
+    end else if (state_q == StWait && tr_rsp_valid_i) begin
+      granted        = tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      granted_pa     = tr_rsp_pa_i[51:12];
+      granted_sparse = tr_rsp_sparse_i;
+      failed         = !granted;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      known_q <= 1'b0;
+    end else begin
+      case (state_q)
+        StIdle: if (start_i) state_q <= StRun;
+        StRun:
+          if (cancel_i) state_q <= StIdle;
+          else if (pending_q == '0 || (hit && pending_q == same)) state_q <= StValid;
+          else if (!hit) state_q <= StRequest;
+        StRequest: if (tr_ready_i) state_q <= StWait;
+        StWait:
+          if (tr_rsp_valid_i) begin
+            if (cancel_i) state_q <= StIdle;
+            else state_q <= failed || pending_q == same ? StValid : StRun;
+          end
+        StValid:
+          if (cancel_i) state_q <= StIdle;
+          else if (take_i) state_q <= start_i ? StRun : StIdle;
+        default: state_q <= StIdle;
+      endcase
+      if (drop_i) known_q <= 1'b0;
+      else if (state_q == StWait && granted) known_q <= 1'b1;
+    end
+
+    if (state_q == StWait && granted) begin
+      known_va_q     <= leader_va[63:12];
+      known_pa_q     <= granted_pa;
+      known_sparse_q <= granted_sparse;
+      known_write_q  <= write_q;
+    end
+
+    if (start_i) begin
+      va_q         <= va_i;
+      mask_q       <= mask_i;
+      misaligned_q <= misaligned;
+      // Lanes below the lowest misaligned one; all if there is none.
+      pending_q    <= mask_i & ((misaligned & -misaligned) - 32'd1);
+      sparse_q     <= '0;
+      write_q      <= write_i;
+      error_q      <= misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
+    end else begin
+      if (granted) begin
+        pending_q <= pending_q & ~same;
+        if (granted_sparse) sparse_q <= sparse_q | same;
+      end
+      if (failed) error_q <= tr_rsp_error_i;
+    end
+    if (failed) begin
+      error_lane_q    <= leader;
+      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i : leader_va;
+    end
+    if (state_q == StRun) begin
+      error_lane_q    <= misaligned_lane;
+      error_address_q <= va_q[{misaligned_lane, 6'b0} +: 64];
+    end
+  end
+
+  assign idle_o          = state_q == StIdle;
+  assign valid_o         = state_q == StValid;
+  assign mask_o          = mask_q;
+  assign sparse_o        = sparse_q;
+  assign error_o         = error_q;
+  assign error_lane_o    = error_lane_q;
+  assign error_address_o = error_address_q;
+  assign tr_valid_o      = state_q == StRequest;
+  assign tr_va_o         = leader_va;
+  assign tr_write_o      = write_q;
+
+  logic unused;
+  assign unused = ^{tr_rsp_pa_i[63:52]};
+
+  `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && (take_i || cancel_i)))
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o})
+  `FAA_COVER(stall_t1, state_q == StWait && !tr_rsp_valid_i)
+  `FAA_COVER(misaligned_above_fault, failed && misaligned_q != '0)
+
+endmodule

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Brings results to where they belong: to the registers, one row per cycle, or to the store unit that has the
+// addresses of the result stream.
+//
+// Three sources, the lower number first: 0 loads, 1 shared memory, 2 moves. A 64-bit result takes two cycles. Stalls: B1 a
+// source waits for another (its result stays offered).
+
+`include "faa_assert.svh"
+
+module faa_cu_writeback (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  // Per source: destination, active lanes, 64 bits a lane
+  input  logic [2:0]    valid_i,
+  output logic [2:0]    ready_o,
+  input  faa_cu_pkg::dest_t dest0_i,
+  input  faa_cu_pkg::dest_t dest1_i,
+  input  faa_cu_pkg::dest_t dest2_i,
+  input  logic [31:0]   mask0_i,
+  input  logic [31:0]   mask1_i,
+  input  logic [31:0]   mask2_i,
+  input  logic [2047:0] data0_i,
+  input  logic [2047:0] data1_i,
+  input  logic [2047:0] data2_i,
+
+  output logic          wr_en_o,
+  output logic [7:0]    wr_row_o,
+  output logic [31:0]   wr_mask_o,
+  output logic [1023:0] wr_data_o,
+
+  output logic          store_valid_o,
+  output logic [2047:0] store_data_o,
+
+  output logic          release_o,        // a register result is complete
+  output logic [3:0]    release_tag_o
+);
+
+  faa_cu_pkg::dest_t dest;
+  logic [1:0]        source, source_q;
+  logic              valid, last, high_q;
+  logic [31:0]       mask;
+  logic [2047:0]     data;
+
+  // The second half of a 64-bit result follows the first whatever else has become valid.
+  assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 : 2'd2;
+  assign valid  = |valid_i;
+
+  always_comb begin
+    dest = dest2_i;
+    mask = mask2_i;
+    data = '0;
+    if (valid) begin
+      case (source)
+        2'd0: begin
+          dest = dest0_i;
+          mask = mask0_i;
+          data = data0_i;
+        end
+        2'd1: begin
+          dest = dest1_i;
+          mask = mask1_i;
+          data = data1_i;
+        end
+        default: data = data2_i;
+      endcase
+    end
+  end
+
+  assign last    = dest.stream || !dest.wide || high_q;
+  assign ready_o = valid && last ? 3'd1 << source : 3'd0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) high_q <= 1'b0;
+    else high_q <= valid && !last;
+    source_q <= source;
+  end
+
+  always_comb begin
+    wr_data_o = '0;
+    if (valid) for (int l = 0; l < 32; l++) wr_data_o[l*32 +: 32] = high_q ? data[l*64 + 32 +: 32] : data[l*64 +: 32];
+  end
+
+  assign wr_en_o       = valid && !dest.stream;
+  assign wr_row_o      = high_q ? dest.row | 8'd1 : dest.row;
+  assign wr_mask_o     = mask;
+  assign store_valid_o = valid && dest.stream;
+  assign store_data_o  = data;
+  assign release_o     = valid && last && !dest.stream;
+  assign release_tag_o = {dest.is_last, dest.barrier};
+
+  logic unused;
+  assign unused = ^dest;
+
+endmodule
