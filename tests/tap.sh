@@ -14,7 +14,7 @@ tap_skipped=0
 # The repository, wherever the suite was started.
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck disable=SC2034 # used by the suites
-build=${BUILD:-$top/build}
+build=${FAA_BUILD:-$top/build}
 
 tap_line() { # result name [comment]
 	local number=$((tap_passed + tap_failed + tap_skipped))
@@ -22,9 +22,9 @@ tap_line() { # result name [comment]
 }
 
 check() {
-	local name=$1 status=0 out
+	local name=$1 status=0 tap_out
 	shift
-	out=$("$@" 2>&1) || status=$?
+	tap_out=$("$@" 2>&1) || status=$?
 	case $status in
 	0)
 		tap_passed=$((tap_passed + 1))
@@ -32,7 +32,7 @@ check() {
 		;;
 	4)
 		tap_skipped=$((tap_skipped + 1))
-		tap_line ok "$name" "SKIP $(printf '%s' "$out" | tail -n 1)"
+		tap_line ok "$name" "SKIP $(printf '%s' "$tap_out" | tail -n 1)"
 		;;
 	*)
 		tap_failed=$((tap_failed + 1))
@@ -40,7 +40,7 @@ check() {
 		;;
 	esac
 	if [ "$status" != 0 ] && [ "$status" != 4 ]; then
-		printf '%s\n' "$out" | tail -n 60 | sed 's/^/#   /'
+		printf '%s\n' "$tap_out" | tail -n 60 | sed 's/^/#   /'
 	fi
 	return 0
 }

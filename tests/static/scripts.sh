@@ -20,7 +20,7 @@ shell)
 	command -v shellcheck >/dev/null || { echo "shellcheck is not installed"; exit 1; }
 	mapfile -t files < <(shell_scripts)
 	[ "${#files[@]}" -gt 0 ] || { echo "no shell scripts"; exit 1; }
-	shellcheck -x -P SCRIPTDIR "${files[@]}"
+	shellcheck -S warning -x -P SCRIPTDIR "${files[@]}"
 	;;
 python)
 	mapfile -t files < <(git ls-files '*.py')

@@ -20,6 +20,8 @@ RULES = [
     ("Kbuild", KERNEL | MIT),
     ("uapi/drm/", UAPI),
     ("uapi/", UAPI | MIT),
+    # The C header of the registers is the driver's too.
+    ("rtl/regs/faa_regs.h", KERNEL),
     ("rtl/", {"Apache-2.0"}),
     ("sim/setup/", {"Apache-2.0", "MIT"}),
     ("sim/uml/", {"Apache-2.0", "MIT"} | KERNEL),

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 600
+#
+# The repository as text: licences, formatting, lint, generated files. Of the driver's own checks (checkpatch, sparse,
+# kernel-doc) its suite takes care.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+static=$top/tests/static
+
+check "every file names its licence" "$static/spdx.py"
+check "REUSE 3.0" reuse --root "$top" lint
+check "no leftovers, no paths of one machine" "$static/text.py"
+check "clang-format" "$static/format.sh"
+check "shellcheck" "$static/scripts.sh" shell
+check "pyflakes" "$static/scripts.sh" python
+check "suites follow the rules of the runner" "$static/suites.sh"
+check "the generator gives the same bytes every time" "$static/generated.sh" spec
+check "PeakRDL's files are those of faa_regs.rdl" "$static/generated.sh" regs
+for cus in 1 2 8; do
+	for width in 64 128 256 512; do
+		check "verilator -Wall, NumCu=$cus, AxiDataWidth=$width" \
+			"$static/lint-rtl.sh" "NumCu=$cus" "AxiDataWidth=$width"
+	done
+done
+finish
