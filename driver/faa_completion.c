@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Completion
+ *
+ * A job has ended when the device has written its sequence number, which it does after
+ * the status record. Both are in host memory: nothing here reads a register. The
+ * jobs of a ring end in its order.
+ *
+ * What has ended is collected under the lock of the hardware queue, and signalled after it
+ * was dropped: callbacks of a fence are other people's code. Everything here is in
+ * the fence signalling path: no allocation, no lock that is held during one.
+ */
+
+#include <linux/dma-fence.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+
+#include <drm/drm_print.h>
+
+#include "faa_completion.h"
+#include "faa_device.h"
+#include "faa_queue.h"
+#include "faa_status.h"
+#include "faa_trace.h"
+#include "faa_vm.h"
+
+static const char *fence_driver_name(struct dma_fence *fence)
+{
+	return "faa";
+}
+
+static const char *fence_timeline_name(struct dma_fence *fence)
+{
+	return "faa-ring";
+}
+
+static const struct dma_fence_ops faa_fence_ops = {
+	.get_driver_name = fence_driver_name,
+	.get_timeline_name = fence_timeline_name,
+};
+
+/**
+ * faa_fence_alloc() - allocate the fence of a job
+ *
+ * Return: the fence, to be freed by kfree() until it is initialised; or NULL.
+ */
+struct faa_fence *faa_fence_alloc(void)
+{
+	/* The base comes first: its release frees the whole. */
+	BUILD_BUG_ON(offsetof(struct faa_fence, base));
+
+	return kzalloc(sizeof(struct faa_fence), GFP_KERNEL);
+}
+
+/**
+ * faa_fence_init() - initialise the fence of a job
+ * @fence: the fence
+ * @queue: queue of the job
+ * @seqno: sequence number of the job
+ */
+void faa_fence_init(struct faa_fence *fence, struct faa_queue *queue, u64 seqno)
+{
+	spin_lock_init(&fence->lock);
+	fence->seqno = seqno;
+	fence->queued = ktime_get();
+	fence->started = fence->queued;
+	/* The scheduler has two contexts for the entity; this is not one of them. */
+	dma_fence_init(&fence->base, &faa_fence_ops, &fence->lock,
+		       queue->hwq->fence_context, atomic64_inc_return(&queue->hwq->fence_seqno));
+}
+
+static struct faa_status *status_of(struct faa_queue *queue, u64 seqno)
+{
+	return &queue->status.slots[faa_status_slot(seqno, queue->status.entries)];
+}
+
+/* The record says what happened in the device; say why, where only we know. */
+static u32 final_code(struct faa_queue *queue, struct faa_status *status, u64 seqno)
+{
+	u32 code = le32_to_cpu(READ_ONCE(status->code));
+
+	if (le64_to_cpu(READ_ONCE(status->seqno)) != seqno) {
+		drm_err_ratelimited(&queue->faa->drm,
+				    "queue %u: no status record of job %llu\n",
+				    queue->hwq->index, seqno);
+		faa_status_write(status, seqno, FAA_ERROR_BUS_ERROR);
+		return FAA_ERROR_BUS_ERROR;
+	}
+
+	if ((code == FAA_ERROR_KILLED || code == FAA_ERROR_CU_RESET) &&
+	    queue->progress.dead && queue->progress.reason == FAA_STOP_TIMEOUT) {
+		code = FAA_ERROR_TIMEOUT;
+		WRITE_ONCE(status->code, cpu_to_le32(code));
+	}
+
+	return code;
+}
+
+static void record_error(struct faa_queue *queue, struct faa_status *status, u64 seqno,
+			 u32 code)
+{
+	u64 address = le64_to_cpu(status->address);
+
+	queue->progress.failed++;
+	queue->progress.error_seqno = seqno;
+	queue->progress.error_code = code;
+	queue->progress.error_address = address;
+	if (faa_status_is_page_fault(code))
+		faa_vm_report_fault(queue->vm, queue->id, seqno, code, address);
+}
+
+static void count_job(struct faa_queue *queue, struct faa_status *status,
+		      struct faa_fence *fence, ktime_t now)
+{
+	u64 elements = le64_to_cpu(status->elements_retired);
+	u64 cycles = le64_to_cpu(status->end_cycle) - le64_to_cpu(status->start_cycle);
+	struct faa_file *file = queue->file;
+
+	queue->progress.elements += elements;
+	atomic64_add(ktime_to_ns(ktime_sub(now, fence->started)), &file->stats.busy_ns);
+	atomic64_add(cycles, &file->stats.cycles);
+	atomic64_add(elements, &file->stats.elements);
+	atomic64_inc(&file->stats.jobs);
+}
+
+/* A job has ended and its record is there. */
+static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_head *done,
+		    ktime_t now)
+{
+	struct faa_queue *queue = hwq->queue;
+	struct faa_status *status = status_of(queue, fence->seqno);
+	u32 code = final_code(queue, status, fence->seqno);
+	struct faa_fence *next;
+	int error = faa_status_errno(code);
+
+	if (error) {
+		dma_fence_set_error(&fence->base, error);
+		record_error(queue, status, fence->seqno, code);
+	}
+	count_job(queue, status, fence, now);
+	queue->progress.ended = max(queue->progress.ended, fence->seqno);
+	trace_faa_job_done(hwq->index, fence->seqno, code,
+			   le64_to_cpu(status->elements_retired));
+
+	list_move_tail(&fence->node, done);
+	next = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	if (next)
+		next->started = now;
+}
+
+static void signal_all(struct list_head *done)
+{
+	struct faa_fence *fence, *next;
+
+	list_for_each_entry_safe(fence, next, done, node) {
+		list_del_init(&fence->node);
+		dma_fence_signal(&fence->base);
+		dma_fence_put(&fence->base);
+	}
+}
+
+/**
+ * faa_hwq_complete() - end the jobs that the device has ended
+ * @hwq: hardware queue
+ */
+void faa_hwq_complete(struct faa_hwq *hwq)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct faa_fence *fence, *next;
+	ktime_t now = ktime_get();
+	LIST_HEAD(done);
+	u64 seqno;
+
+	spin_lock(&hwq->lock);
+	if (!list_empty(&hwq->inflight)) {
+		seqno = le64_to_cpu(READ_ONCE(*hwq->seqno));
+		/* The records were written before the number. */
+		dma_rmb();
+		list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
+			if (fence->seqno > seqno)
+				break;
+			end_job(hwq, fence, &done, now);
+		}
+	}
+	spin_unlock(&hwq->lock);
+
+	signal_all(&done);
+	dma_fence_end_signalling(cookie);
+}
+
+/* Code of a job that is in the ring of a queue that was stopped. */
+static u32 cancel_code(struct faa_queue *queue, bool first)
+{
+	switch (queue->progress.reason) {
+	case FAA_STOP_LOST:
+		return FAA_ERROR_DEVICE_LOST;
+	case FAA_STOP_TIMEOUT:
+		return first ? FAA_ERROR_TIMEOUT : FAA_ERROR_CANCELLED;
+	case FAA_STOP_FAULT:
+		return first ? FAA_ERROR_BUS_ERROR : FAA_ERROR_CANCELLED;
+	default:
+		return FAA_ERROR_CANCELLED;
+	}
+}
+
+/**
+ * faa_hwq_cancel() - end the jobs that the device will not end
+ * @hwq: hardware queue whose queue is dead and stopped
+ *
+ * The record of every job that was submitted is written; jobs that are
+ * not in the ring yet are ended by their scheduler.
+ */
+void faa_hwq_cancel(struct faa_hwq *hwq)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct faa_queue *queue = hwq->queue;
+	struct faa_fence *fence, *next;
+	bool first = true;
+	LIST_HEAD(done);
+	u64 seqno;
+
+	spin_lock(&hwq->lock);
+	/* A job that had not begun is no timeout: the device ended the one that had. */
+	if (queue->progress.error_code == FAA_ERROR_TIMEOUT)
+		first = false;
+	list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
+		faa_status_write(status_of(queue, fence->seqno), fence->seqno,
+				 cancel_code(queue, first));
+		end_job(hwq, fence, &done, ktime_get());
+		first = false;
+	}
+	for (seqno = queue->progress.ended + 1; seqno <= READ_ONCE(queue->submitted); seqno++)
+		faa_status_write(status_of(queue, seqno), seqno, cancel_code(queue, false));
+	spin_unlock(&hwq->lock);
+
+	signal_all(&done);
+	dma_fence_end_signalling(cookie);
+}
+
+/**
+ * faa_queue_skip_job() - account for a job that is not put in the ring
+ * @queue: its queue; the lock of its hardware queue is held
+ * @seqno: the job
+ * @lost: the device is gone; otherwise the queue is dead
+ */
+void faa_queue_skip_job(struct faa_queue *queue, u64 seqno, bool lost)
+{
+	u32 code = lost ? FAA_ERROR_DEVICE_LOST : cancel_code(queue, false);
+	struct faa_status *status = status_of(queue, seqno);
+
+	lockdep_assert_held(&queue->hwq->lock);
+
+	faa_status_write(status, seqno, code);
+	record_error(queue, status, seqno, code);
+	queue->progress.ended = max(queue->progress.ended, seqno);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_COMPLETION_H__
+#define __FAA_COMPLETION_H__
+
+#include <linux/types.h>
+
+struct faa_fence;
+struct faa_hwq;
+struct faa_queue;
+
+struct faa_fence *faa_fence_alloc(void);
+void faa_fence_init(struct faa_fence *fence, struct faa_queue *queue, u64 seqno);
+
+void faa_hwq_complete(struct faa_hwq *hwq);
+void faa_hwq_cancel(struct faa_hwq *hwq);
+void faa_queue_skip_job(struct faa_queue *queue, u64 seqno, bool lost);
+
+#endif

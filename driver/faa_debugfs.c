@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: debugfs
+ *
+ * ``queues`` shows the hardware queues and who has them, ``gpuvas`` what is mapped in each
+ * VM. Neither touches the device.
+ */
+
+#include <linux/seq_file.h>
+
+#include <drm/drm_debugfs.h>
+
+#include "faa_debugfs.h"
+#include "faa_device.h"
+#include "faa_queue.h"
+#include "faa_vm.h"
+
+static void show_queue(struct seq_file *m, struct faa_hwq *hwq, struct faa_queue *queue)
+{
+	spin_lock(&hwq->lock);
+	seq_printf(m,
+		   "%2u: vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x%s\n",
+		   hwq->index, queue->vm->vmid, queue->priority, queue->shared_bytes,
+		   READ_ONCE(queue->submitted), queue->progress.ended,
+		   queue->progress.failed, queue->progress.resets, queue->progress.state,
+		   list_empty(&hwq->inflight) ? "" : " busy");
+	spin_unlock(&hwq->lock);
+}
+
+static int show_queues(struct seq_file *m, void *data)
+{
+	struct drm_debugfs_entry *entry = m->private;
+	struct faa_device *faa = to_faa_device(entry->dev);
+	unsigned int i;
+
+	/* Holds off the end of queues, and with it of their VMs. */
+	mutex_lock(&faa->hwq_lock);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_hwq *hwq = &faa->hwqs[i];
+
+		if (hwq->queue)
+			show_queue(m, hwq, hwq->queue);
+		else
+			seq_printf(m, "%2u: free\n", i);
+	}
+	mutex_unlock(&faa->hwq_lock);
+
+	return 0;
+}
+
+static int show_gpuvas(struct seq_file *m, void *data)
+{
+	struct drm_debugfs_entry *entry = m->private;
+	struct faa_device *faa = to_faa_device(entry->dev);
+
+	return faa_vm_show(faa, m);
+}
+
+static const struct drm_debugfs_info faa_debugfs_files[] = {
+	{ "queues", show_queues },
+	{ "gpuvas", show_gpuvas },
+};
+
+/**
+ * faa_debugfs_init() - drm_driver.debugfs_init
+ * @minor: node of the device
+ */
+void faa_debugfs_init(struct drm_minor *minor)
+{
+	drm_debugfs_add_files(minor->dev, faa_debugfs_files, ARRAY_SIZE(faa_debugfs_files));
+}

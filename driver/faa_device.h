@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_DEVICE_H__
+#define __FAA_DEVICE_H__
+
+#include <linux/completion.h>
+#include <linux/idr.h>
+#include <linux/io.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+#include <drm/gpu_scheduler.h>
+
+#include "faa_drm.h"
+#include "faa_hw.h"
+#include "faa_isa.h"
+
+struct dma_pool;
+struct faa_queue;
+
+/**
+ * struct faa_watch - what the timeout handler knows of the job at the head
+ *
+ * Only touched by the timeout handler.
+ */
+struct faa_watch {
+	/** @seqno: the job. */
+	u64 seqno;
+	/** @started: when it got a compute unit, as far as can be known. */
+	ktime_t started;
+	/** @progressed: when it was last seen to have retired more elements. */
+	ktime_t progressed;
+	/** @retired: elements that it had retired then. */
+	u32 retired;
+};
+
+/**
+ * struct faa_hwq - a hardware queue
+ *
+ * Lives as long as the device, so that its scheduler outlives fences that point to it.
+ */
+struct faa_hwq {
+	/** @faa: the device. */
+	struct faa_device *faa;
+	/** @index: number of the register page. */
+	unsigned int index;
+	/** @vector: MSI-X vector of its completions. */
+	unsigned int vector;
+	/** @sched: feeds the ring. One entity, that of @queue. */
+	struct drm_gpu_scheduler sched;
+	/** @fence_context: of the fences of jobs in the ring. */
+	u64 fence_context;
+	/** @fence_seqno: of the last one. */
+	atomic64_t fence_seqno;
+	/** @watch: for the timeout handler. */
+	struct faa_watch watch;
+	/**
+	 * @seqno: sequence number of the last ended job, written by the device;
+	 * valid while the driver is bound.
+	 */
+	__le64 *seqno;
+	/** @seqno_dma: DMA address of @seqno. */
+	dma_addr_t seqno_dma;
+
+	/**
+	 * @lock: protects @queue, @inflight and the progress of @queue. Taken in the
+	 * fence signalling path; fences are signalled after it is dropped.
+	 */
+	spinlock_t lock;
+	/** @queue: who has it, NULL = free. */
+	struct faa_queue *queue;
+	/** @inflight: &struct faa_fence of the jobs in the ring, in order. */
+	struct list_head inflight;
+};
+
+/**
+ * struct faa_device - one faa
+ */
+struct faa_device {
+	/** @drm: base. */
+	struct drm_device drm;
+	/** @regs: BAR 0; valid inside drm_dev_enter(). */
+	void __iomem *regs;
+	/** @info: what the device said it has. */
+	struct faa_hw_info info;
+	/** @host_atomics: &enum drm_faa_host_atomics. */
+	u32 host_atomics;
+	/** @job_timeout_ms: time without progress after which a job is killed. */
+	u32 job_timeout_ms;
+	/** @job_limit_ms: time after which a job is killed. */
+	u32 job_limit_ms;
+
+	/** @irq: interrupts. */
+	struct {
+		/** @irq.count: vectors that were granted. */
+		unsigned int count;
+		/** @irq.vectors: handler data per vector. */
+		struct faa_irq_vector {
+			/** @irq.vectors.faa: the device. */
+			struct faa_device *faa;
+			/** @irq.vectors.index: number of the vector. */
+			unsigned int index;
+		} vectors[FAA_PCI_VECTORS];
+	} irq;
+
+	/** @tlb: TLB invalidation. */
+	struct {
+		/** @tlb.lock: one at a time. */
+		struct mutex lock;
+		/** @tlb.serial: last completion number used; protected by @tlb.lock. */
+		u32 serial;
+		/** @tlb.wait: woken when one has completed. */
+		wait_queue_head_t wait;
+	} tlb;
+
+	/** @pt_pool: page tables; lives as long as the driver is bound. */
+	struct dma_pool *pt_pool;
+	/** @vmids: VM numbers in use. */
+	struct ida vmids;
+
+	/** @objects: what holds DMA mappings, which must end at unbind. */
+	struct {
+		/** @objects.lock: protects the lists. */
+		struct mutex lock;
+		/** @objects.vms: &faa_vm.node. */
+		struct list_head vms;
+		/** @objects.bos: &faa_bo.node. */
+		struct list_head bos;
+	} objects;
+
+	/** @hwqs: hardware queues, @info.num_queues of them. */
+	struct faa_hwq hwqs[FAA_MAX_QUEUES];
+	/** @hwq_lock: who gets a free one. */
+	struct mutex hwq_lock;
+
+	/** @submit_wq: feeds all rings, in order. */
+	struct workqueue_struct *submit_wq;
+	/** @reset_wq: timeouts, kills and resets, one after the other. */
+	struct workqueue_struct *reset_wq;
+	/** @error_work: the device stopped queues by itself. */
+	struct work_struct error_work;
+	/** @lost_work: the device does not answer any more. */
+	struct work_struct lost_work;
+
+	/** @unplug: end of the device. */
+	struct {
+		/** @unplug.lock: who does it. */
+		struct mutex lock;
+		/** @unplug.done: it has been done. */
+		struct completion done;
+	} unplug;
+};
+
+static inline struct faa_device *to_faa_device(struct drm_device *drm)
+{
+	return container_of(drm, struct faa_device, drm);
+}
+
+/**
+ * struct faa_file - an open render node
+ */
+struct faa_file {
+	/** @faa: the device. */
+	struct faa_device *faa;
+	/** @vms: &struct faa_vm by ID. */
+	struct xarray vms;
+	/** @queues: &struct faa_queue by ID. */
+	struct xarray queues;
+	/** @stats: for fdinfo; grows when jobs end. */
+	struct {
+		/** @stats.busy_ns: time in which jobs were in the hardware. */
+		atomic64_t busy_ns;
+		/** @stats.cycles: device clock cycles in which jobs ran. */
+		atomic64_t cycles;
+		/** @stats.jobs: jobs that ended. */
+		atomic64_t jobs;
+		/** @stats.elements: elements that they retired. */
+		atomic64_t elements;
+	} stats;
+};
+
+int faa_device_init(struct faa_device *faa);
+void faa_device_unplug(struct faa_device *faa);
+void faa_device_lost(struct faa_device *faa, const char *what);
+
+static inline u32 faa_read(struct faa_device *faa, u32 reg)
+{
+	return readl(faa->regs + reg);
+}
+
+static inline void faa_write(struct faa_device *faa, u32 reg, u32 value)
+{
+	writel(value, faa->regs + reg);
+}
+
+/* A register pair; the low word has the lower address. */
+static inline void faa_write64(struct faa_device *faa, u32 reg_lo, u64 value)
+{
+	faa_write(faa, reg_lo, lower_32_bits(value));
+	faa_write(faa, reg_lo + 4, upper_32_bits(value));
+}
+
+#endif

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: The driver
+ *
+ * This file has the ioctls, the file operations and the module. An ioctl checks reserved
+ * fields and flags, then calls the unit that does the work.
+ *
+ * A render node is the right kind of node although nothing is rendered: buffers are
+ * shared with GPUs through PRIME, access follows the rules of render nodes, and existing
+ * tools find it there. Which kind it is, is decided by the feature flags below alone.
+ */
+
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+
+#include <drm/drm_debugfs.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_ioctl.h>
+
+#include "faa_compat.h"
+#include "faa_debugfs.h"
+#include "faa_device.h"
+#include "faa_drv.h"
+#include "faa_gem.h"
+#include "faa_job.h"
+#include "faa_pci.h"
+#include "faa_query.h"
+#include "faa_queue.h"
+#include "faa_stats.h"
+#include "faa_uobj.h"
+#include "faa_vm.h"
+
+#define FAA_JOB_TIMEOUT_MIN_MS	10
+#define FAA_JOB_TIMEOUT_MAX_MS	(60 * 1000)
+#define FAA_JOB_LIMIT_MAX_MS	(24 * 60 * 60 * 1000)
+
+static unsigned int job_timeout_ms = 2000;
+module_param(job_timeout_ms, uint, 0444);
+MODULE_PARM_DESC(job_timeout_ms,
+		 "A job that retires no element for so long is killed (10..60000 ms, default 2000)");
+
+static unsigned int job_limit_ms = 10 * 1000;
+module_param(job_limit_ms, uint, 0444);
+MODULE_PARM_DESC(job_limit_ms,
+		 "A job that runs longer is killed (job_timeout_ms..86400000 ms, default 10000)");
+
+/**
+ * faa_drv_job_times() - how long may a job run?
+ * @timeout_ms: out: without progress, milliseconds
+ * @limit_ms: out: in total, milliseconds
+ *
+ * Module parameters out of range have been refused when the module was loaded.
+ */
+void faa_drv_job_times(u32 *timeout_ms, u32 *limit_ms)
+{
+	*timeout_ms = job_timeout_ms;
+	*limit_ms = job_limit_ms;
+}
+
+static int faa_ioctl_dev_query(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	int cookie, ret;
+
+	if (!drm_dev_enter(drm, &cookie))
+		return -ENODEV;
+	ret = faa_query(to_faa_device(drm), file, data);
+	drm_dev_exit(cookie);
+
+	return ret;
+}
+
+static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_bo_create *args = data;
+	struct faa_vm *vm = NULL;
+	struct faa_bo *bo;
+	int ret;
+
+	if (args->flags & ~DRM_FAA_BO_NO_MMAP || args->region != DRM_FAA_REGION_HOST)
+		return -EINVAL;
+
+	if (args->exclusive_vm) {
+		vm = faa_vm_get(file->driver_priv, args->exclusive_vm);
+		if (!vm)
+			return -ENOENT;
+	}
+	bo = faa_bo_create(to_faa_device(drm), args->size, args->flags, vm);
+	faa_vm_put(vm);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+
+	args->size = bo->base.base.size;
+	ret = drm_gem_handle_create(file, &bo->base.base, &args->handle);
+	drm_gem_object_put(&bo->base.base);
+
+	return ret;
+}
+
+static int faa_ioctl_bo_mmap_offset(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_bo_mmap_offset *args = data;
+	struct drm_gem_object *obj;
+	int ret = 0;
+
+	if (args->pad)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	if (obj->import_attach)
+		ret = -EINVAL;
+	else if (to_faa_bo(obj)->flags & DRM_FAA_BO_NO_MMAP)
+		ret = -EPERM;
+	if (!ret)
+		ret = drm_gem_create_mmap_offset(obj);
+	if (!ret)
+		args->offset = drm_vma_node_offset_addr(&obj->vma_node);
+	drm_gem_object_put(obj);
+
+	return ret;
+}
+
+static int faa_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_bo_info *args = data;
+	struct drm_gem_object *obj;
+	struct faa_bo *bo;
+
+	if (args->pad)
+		return -EINVAL;
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+
+	bo = to_faa_bo(obj);
+	args->size = obj->size;
+	args->flags = bo->flags;
+	args->region = DRM_FAA_REGION_HOST;
+	args->exclusive = bo->exclusive_root ? 1 : 0;
+	args->pad2 = 0;
+	drm_gem_object_put(obj);
+
+	return 0;
+}
+
+static int faa_ioctl_vm_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_vm_create *args = data;
+
+	if (args->flags)
+		return -EINVAL;
+
+	return faa_vm_create(file->driver_priv, &args->va_range, &args->vm_id);
+}
+
+static int faa_ioctl_vm_destroy(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_vm_destroy *args = data;
+
+	if (args->pad)
+		return -EINVAL;
+
+	return faa_vm_destroy(file->driver_priv, args->vm_id);
+}
+
+/* Do the operations in order up to the first that fails; returns its number. */
+static u32 bind_ops(struct drm_file *file, struct faa_vm *vm,
+		    const struct drm_faa_vm_bind_op *ops, u32 count, int *ret)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		*ret = faa_vm_bind_op(file, vm, &ops[i]);
+		if (*ret)
+			break;
+	}
+
+	return i;
+}
+
+static int faa_ioctl_vm_bind(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_vm_bind *args = data;
+	struct drm_faa_vm_bind_op *ops;
+	struct faa_vm *vm;
+	int cookie, ret = 0;
+
+	args->failed_op = args->ops.count;
+	if (args->flags & DRM_FAA_VM_BIND_ASYNC)
+		return -EOPNOTSUPP;
+	if (args->flags || args->pad || args->syncs.stride || args->syncs.count ||
+	    args->syncs.array)
+		return -EINVAL;
+
+	vm = faa_vm_get(file->driver_priv, args->vm_id);
+	if (!vm)
+		return -ENOENT;
+
+	ops = FAA_UOBJ_GET_ARRAY(&args->ops, DRM_FAA_MAX_BIND_OPS,
+				 struct drm_faa_vm_bind_op, size);
+	if (IS_ERR(ops)) {
+		ret = PTR_ERR(ops);
+		goto out_put_vm;
+	}
+
+	if (drm_dev_enter(drm, &cookie)) {
+		args->failed_op = bind_ops(file, vm, ops, args->ops.count, &ret);
+		drm_dev_exit(cookie);
+	} else {
+		ret = -ENODEV;
+	}
+	kvfree(ops);
+out_put_vm:
+	faa_vm_put(vm);
+
+	return ret;
+}
+
+static int faa_ioctl_vm_get_state(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_vm_get_state *args = data;
+	struct faa_vm *vm = faa_vm_get(file->driver_priv, args->vm_id);
+
+	if (!vm)
+		return -ENOENT;
+	faa_vm_get_state(vm, args);
+	faa_vm_put(vm);
+
+	return 0;
+}
+
+static int faa_ioctl_queue_create(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_queue_create *args = data;
+
+	if (args->priority <= DRM_FAA_PRIORITY_REALTIME &&
+	    !faa_query_priority_allowed(file, args->priority))
+		return -EACCES;
+
+	return faa_queue_create(file->driver_priv, file, args);
+}
+
+static int faa_ioctl_queue_destroy(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_queue_destroy *args = data;
+
+	if (args->pad)
+		return -EINVAL;
+
+	return faa_queue_destroy(file->driver_priv, args->queue_id);
+}
+
+static int faa_ioctl_queue_get_state(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_queue_get_state *args = data;
+	struct faa_queue *queue = faa_queue_get(file->driver_priv, args->queue_id);
+
+	if (!queue)
+		return -ENOENT;
+	faa_queue_get_state(queue, args);
+	faa_queue_put(queue);
+
+	return 0;
+}
+
+static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_submit *args = data;
+
+	if (args->flags)
+		return -EINVAL;
+
+	return faa_job_submit(file->driver_priv, file, args);
+}
+
+static int faa_open(struct drm_device *drm, struct drm_file *drm_file)
+{
+	struct faa_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+
+	if (!file)
+		return -ENOMEM;
+
+	file->faa = to_faa_device(drm);
+	xa_init_flags(&file->vms, XA_FLAGS_ALLOC1);
+	xa_init_flags(&file->queues, XA_FLAGS_ALLOC1);
+	drm_file->driver_priv = file;
+
+	return 0;
+}
+
+static void faa_postclose(struct drm_device *drm, struct drm_file *drm_file)
+{
+	struct faa_file *file = drm_file->driver_priv;
+
+	faa_queue_close_all(file);
+	faa_vm_close_all(file);
+	kfree(file);
+}
+
+#define FAA_IOCTL(name, handler) \
+	DRM_IOCTL_DEF_DRV(FAA_##name, faa_ioctl_##handler, DRM_RENDER_ALLOW)
+
+static const struct drm_ioctl_desc faa_ioctls[] = {
+	FAA_IOCTL(DEV_QUERY, dev_query),
+	FAA_IOCTL(BO_CREATE, bo_create),
+	FAA_IOCTL(BO_MMAP_OFFSET, bo_mmap_offset),
+	FAA_IOCTL(BO_INFO, bo_info),
+	FAA_IOCTL(VM_CREATE, vm_create),
+	FAA_IOCTL(VM_DESTROY, vm_destroy),
+	FAA_IOCTL(VM_BIND, vm_bind),
+	FAA_IOCTL(VM_GET_STATE, vm_get_state),
+	FAA_IOCTL(QUEUE_CREATE, queue_create),
+	FAA_IOCTL(QUEUE_DESTROY, queue_destroy),
+	FAA_IOCTL(QUEUE_GET_STATE, queue_get_state),
+	FAA_IOCTL(SUBMIT, submit),
+};
+
+static const struct file_operations faa_fops = {
+	.owner = THIS_MODULE,
+	.show_fdinfo = drm_show_fdinfo,
+	DRM_GEM_FOPS,
+};
+
+/* Version 1.0: first interface. Every flag or field that is added raises the minor. */
+const struct drm_driver faa_drm_driver = {
+	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |
+			   DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
+	.open = faa_open,
+	.postclose = faa_postclose,
+	.show_fdinfo = faa_stats_show_fdinfo,
+	.ioctls = faa_ioctls,
+	.num_ioctls = ARRAY_SIZE(faa_ioctls),
+	.fops = &faa_fops,
+	.name = "faa",
+	.desc = "FPGA atomics accelerator",
+	FAA_DRM_DRIVER_DATE
+	.major = 1,
+	.minor = 0,
+	.gem_create_object = faa_gem_create_object,
+	.gem_prime_import = faa_gem_prime_import,
+	.gem_prime_import_sg_table = faa_gem_prime_import_sg_table,
+#ifdef CONFIG_DEBUG_FS
+	.debugfs_init = faa_debugfs_init,
+#endif
+};
+
+static int __init faa_init(void)
+{
+	int ret;
+
+	if (job_timeout_ms < FAA_JOB_TIMEOUT_MIN_MS || job_timeout_ms > FAA_JOB_TIMEOUT_MAX_MS ||
+	    job_limit_ms < job_timeout_ms || job_limit_ms > FAA_JOB_LIMIT_MAX_MS) {
+		pr_err("faa: job_timeout_ms=%u must be %u..%u, job_limit_ms=%u from there to %u\n",
+		       job_timeout_ms, FAA_JOB_TIMEOUT_MIN_MS, FAA_JOB_TIMEOUT_MAX_MS,
+		       job_limit_ms, FAA_JOB_LIMIT_MAX_MS);
+		return -EINVAL;
+	}
+
+	ret = faa_queue_module_init();
+	if (ret)
+		return ret;
+	ret = faa_pci_register();
+	if (ret)
+		faa_queue_module_exit();
+
+	return ret;
+}
+module_init(faa_init);
+
+static void __exit faa_exit(void)
+{
+	faa_pci_unregister();
+	faa_queue_module_exit();
+}
+module_exit(faa_exit);
+
+MODULE_AUTHOR("faa contributors");
+MODULE_DESCRIPTION("DRM driver of the FPGA atomics accelerator");
+MODULE_LICENSE("Dual MIT/GPL");
+MODULE_IMPORT_NS(DMA_BUF);

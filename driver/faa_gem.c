@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Memory
+ *
+ * Buffer objects are shmem objects, cached and coherent. Their pages are pinned
+ * and mapped for DMA when the device first needs them, until the object is freed.
+ *
+ * A mapping in a VM holds a reference to the object, and is dropped only after
+ * the TLBs forgot it (see faa_vm.c), so pages cannot be freed while the
+ * device can reach them. DMA mappings must not outlive the binding of the driver,
+ * but objects do, as long as a file is open: the device keeps a list of the
+ * objects that have one and ends them when it is unplugged. The pages, and mappings
+ * of the CPU, stay.
+ */
+
+#include <linux/dma-buf.h>
+#include <linux/dma-mapping.h>
+#include <linux/err.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gpuvm.h>
+#include <drm/drm_prime.h>
+
+#include "faa_device.h"
+#include "faa_gem.h"
+#include "faa_vm.h"
+
+static void bo_track(struct faa_bo *bo)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+
+	mutex_lock(&faa->objects.lock);
+	if (list_empty(&bo->node))
+		list_add_tail(&bo->node, &faa->objects.bos);
+	mutex_unlock(&faa->objects.lock);
+}
+
+static void bo_untrack(struct faa_bo *bo)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+
+	mutex_lock(&faa->objects.lock);
+	list_del_init(&bo->node);
+	mutex_unlock(&faa->objects.lock);
+}
+
+static void faa_gem_free(struct drm_gem_object *obj)
+{
+	struct faa_bo *bo = to_faa_bo(obj);
+	struct drm_gem_object *root = bo->exclusive_root;
+
+	bo_untrack(bo);
+	mutex_destroy(&bo->gpuva_lock);
+	/* Locks the reservation that is shared with the VM: the root goes last. */
+	drm_gem_shmem_free(&bo->base);
+	drm_gem_object_put(root);
+}
+
+static int faa_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
+{
+	struct faa_bo *bo = to_faa_bo(obj);
+
+	if (bo->flags & DRM_FAA_BO_NO_MMAP)
+		return -EPERM;
+
+	if (bo->flags & DRM_FAA_BO_STATUS_RING) {
+		/* The kernel and other clients' fences rely on its content. */
+		if (vma->vm_flags & VM_WRITE)
+			return -EACCES;
+		vm_flags_clear(vma, VM_MAYWRITE);
+		/* A private mapping that cannot be written is no COW mapping. */
+		if (!(vma->vm_flags & VM_SHARED))
+			return -EINVAL;
+	}
+
+	return drm_gem_shmem_object_mmap(obj, vma);
+}
+
+static struct dma_buf *faa_gem_export(struct drm_gem_object *obj, int flags)
+{
+	struct faa_bo *bo = to_faa_bo(obj);
+
+	if (bo->exclusive_root || bo->flags & DRM_FAA_BO_STATUS_RING)
+		return ERR_PTR(-EPERM);
+
+	return drm_gem_prime_export(obj, flags);
+}
+
+static enum drm_gem_object_status faa_gem_status(struct drm_gem_object *obj)
+{
+	struct faa_bo *bo = to_faa_bo(obj);
+
+	return bo->base.pages || obj->import_attach ? DRM_GEM_OBJECT_RESIDENT : 0;
+}
+
+static const struct drm_gem_object_funcs faa_gem_funcs = {
+	.free = faa_gem_free,
+	.print_info = drm_gem_shmem_object_print_info,
+	.pin = drm_gem_shmem_object_pin,
+	.unpin = drm_gem_shmem_object_unpin,
+	.get_sg_table = drm_gem_shmem_object_get_sg_table,
+	.vmap = drm_gem_shmem_object_vmap,
+	.vunmap = drm_gem_shmem_object_vunmap,
+	.mmap = faa_gem_mmap,
+	.export = faa_gem_export,
+	.status = faa_gem_status,
+	.vm_ops = &drm_gem_shmem_vm_ops,
+};
+
+/**
+ * faa_gem_create_object() - drm_driver.gem_create_object
+ * @drm: DRM device
+ * @size: bytes
+ *
+ * Return: the object, not initialised by the helpers yet, or an ERR_PTR.
+ */
+struct drm_gem_object *faa_gem_create_object(struct drm_device *drm, size_t size)
+{
+	struct faa_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+
+	bo->base.base.funcs = &faa_gem_funcs;
+	INIT_LIST_HEAD(&bo->node);
+	mutex_init(&bo->gpuva_lock);
+	drm_gem_gpuva_set_lock(&bo->base.base, &bo->gpuva_lock);
+
+	return &bo->base.base;
+}
+
+/**
+ * faa_gem_prime_import() - drm_driver.gem_prime_import
+ * @drm: DRM device
+ * @dma_buf: what to import
+ *
+ * The attachment is mapped for DMA here, which must not race with unbinding.
+ *
+ * Return: the object or an ERR_PTR.
+ */
+struct drm_gem_object *faa_gem_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *obj;
+	int cookie;
+
+	if (!drm_dev_enter(drm, &cookie))
+		return ERR_PTR(-ENODEV);
+	obj = drm_gem_prime_import(drm, dma_buf);
+	drm_dev_exit(cookie);
+
+	return obj;
+}
+
+/**
+ * faa_gem_prime_import_sg_table() - drm_driver.gem_prime_import_sg_table
+ * @drm: DRM device
+ * @attach: attachment to the exporter
+ * @sgt: its pages, mapped for DMA
+ *
+ * Return: the object or an ERR_PTR.
+ */
+struct drm_gem_object *
+faa_gem_prime_import_sg_table(struct drm_device *drm,
+			      struct dma_buf_attachment *attach, struct sg_table *sgt)
+{
+	struct drm_gem_object *obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
+
+	if (!IS_ERR(obj)) {
+		to_faa_bo(obj)->flags = DRM_FAA_BO_IMPORTED;
+		bo_track(to_faa_bo(obj));
+	}
+
+	return obj;
+}
+
+/**
+ * faa_bo_create() - create a buffer object
+ * @faa: the device
+ * @size: bytes, not 0; rounded up to pages
+ * @flags: &enum drm_faa_bo_flags
+ * @exclusive_vm: the only VM that may map it, or NULL
+ *
+ * Return: the object with one reference, or an ERR_PTR (-EINVAL: too large).
+ */
+struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
+			     struct faa_vm *exclusive_vm)
+{
+	struct drm_gem_shmem_object *shmem;
+	struct faa_bo *bo;
+
+	if (!size || size > FAA_PT_VA_END || size > SIZE_MAX - PAGE_SIZE)
+		return ERR_PTR(-EINVAL);
+
+	shmem = drm_gem_shmem_create(&faa->drm, PAGE_ALIGN(size));
+	if (IS_ERR(shmem))
+		return ERR_CAST(shmem);
+
+	bo = to_faa_bo(&shmem->base);
+	bo->flags = flags;
+	if (exclusive_vm) {
+		bo->exclusive_root = drm_gpuvm_resv_obj(&exclusive_vm->base);
+		drm_gem_object_get(bo->exclusive_root);
+		bo->base.base.resv = bo->exclusive_root->resv;
+	}
+
+	return bo;
+}
+
+/**
+ * faa_bo_get_sgt() - pin an object and map it for DMA
+ * @bo: the object
+ *
+ * Call inside drm_dev_enter(). The table stays until the object is freed or the
+ * device unplugged.
+ *
+ * Return: the table or an ERR_PTR.
+ */
+struct sg_table *faa_bo_get_sgt(struct faa_bo *bo)
+{
+	struct sg_table *sgt = drm_gem_shmem_get_pages_sgt(&bo->base);
+
+	if (!IS_ERR(sgt))
+		bo_track(bo);
+
+	return sgt;
+}
+
+static void bo_end_dma(struct faa_bo *bo)
+{
+	struct drm_gem_shmem_object *shmem = &bo->base;
+	struct drm_gem_object *obj = &shmem->base;
+
+	if (obj->import_attach) {
+		dma_buf_unmap_attachment_unlocked(obj->import_attach, shmem->sgt,
+						  DMA_BIDIRECTIONAL);
+	} else {
+		dma_unmap_sgtable(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(shmem->sgt);
+		kfree(shmem->sgt);
+	}
+	/* What is left for drm_gem_shmem_free() are the pages. */
+	shmem->sgt = NULL;
+}
+
+/**
+ * faa_gem_unplug() - end all DMA mappings
+ * @faa: the device, unplugged; it does no DMA any more
+ */
+void faa_gem_unplug(struct faa_device *faa)
+{
+	struct faa_bo *bo, *next;
+
+	/*
+	 * An object on the list may be on its way to be freed, and waits for the lock
+	 * then: without DMA mapping it goes on after us.
+	 */
+	mutex_lock(&faa->objects.lock);
+	list_for_each_entry_safe(bo, next, &faa->objects.bos, node) {
+		bo_end_dma(bo);
+		list_del_init(&bo->node);
+	}
+	mutex_unlock(&faa->objects.lock);
+}

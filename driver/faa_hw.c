@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: The hardware
+ *
+ * Everything that reads registers, and the sequences of writes that the register
+ * map asks for. Reads are slow (they cross the bus and come back), so nothing
+ * here is on the way of a job from the ioctl to its fence.
+ *
+ * A device that is gone answers all-ones; every loop here takes that as an end.
+ */
+
+#include <linux/iopoll.h>
+
+#include <drm/drm_print.h>
+
+#include "faa_device.h"
+#include "faa_hw.h"
+
+/* The device stops between two warps; what takes so long is a dead memory system. */
+#define FAA_KILL_TIMEOUT_US	(1000 * USEC_PER_MSEC)
+#define FAA_RESET_TIMEOUT_US	(1000 * USEC_PER_MSEC)
+#define FAA_POLL_US		200
+
+#define FAA_GONE		(~0U)
+
+/* Wait until a field has a value; -ENODEV if the device is gone, -ETIMEDOUT. */
+static int wait_field(struct faa_device *faa, u32 reg, u32 mask, u32 wanted,
+		      unsigned long timeout_us)
+{
+	u32 value;
+	int ret;
+
+	ret = read_poll_timeout(faa_read, value,
+				(value & mask) == wanted || value == FAA_GONE,
+				FAA_POLL_US, timeout_us, false, faa, reg);
+	if (value == FAA_GONE)
+		return -ENODEV;
+
+	return ret;
+}
+
+static int wait_queue_state(struct faa_device *faa, unsigned int index, u32 state,
+			    unsigned long timeout_us)
+{
+	return wait_field(faa, FAA_REG_QUEUE_STATE(index),
+			  FAA_REG_QUEUE_STATE_STATE_MASK,
+			  FAA_FIELD_PREP(QUEUE_STATE_STATE, state), timeout_us);
+}
+
+static int read_info(struct faa_device *faa)
+{
+	struct faa_hw_info *info = &faa->info;
+	u32 version = faa_read(faa, FAA_REG_VERSION);
+	u32 config = faa_read(faa, FAA_REG_CONFIG0);
+
+	info->version_major = FAA_FIELD(VERSION_MAJOR, version);
+	info->version_minor = FAA_FIELD(VERSION_MINOR, version);
+	info->num_queues = FAA_FIELD(CONFIG0_NUM_QUEUES, config);
+	info->num_cus = FAA_FIELD(CONFIG0_NUM_CUS, config);
+	info->warp_slots = FAA_FIELD(CONFIG0_WARP_SLOTS, config);
+	info->lanes = FAA_FIELD(CONFIG0_LANES, config);
+	info->shared_max = faa_read(faa, FAA_REG_SHARED_MAX);
+	info->axi_width = FAA_FIELD(AXI_WIDTH_BITS, faa_read(faa, FAA_REG_AXI_WIDTH));
+	info->features = faa_read(faa, FAA_REG_FEATURES_LO) |
+			 (u64)faa_read(faa, FAA_REG_FEATURES_HI) << 32;
+
+	if (info->version_major != FAA_HW_MAJOR) {
+		drm_err(&faa->drm, "register map %u.%u is not known, only %u.x is\n",
+			info->version_major, info->version_minor, FAA_HW_MAJOR);
+		return -ENODEV;
+	}
+
+	if (!info->num_queues || info->num_queues > FAA_MAX_QUEUES ||
+	    !info->num_cus || info->num_cus > FAA_MAX_CUS ||
+	    info->lanes != FAA_LANES || info->shared_max > FAA_SHARED_WINDOW_BYTES) {
+		drm_err(&faa->drm,
+			"impossible configuration: %u queues (1..%u), %u CUs (1..%u), %u lanes (%u), %u bytes of shared memory (at most %u)\n",
+			info->num_queues, FAA_MAX_QUEUES, info->num_cus, FAA_MAX_CUS,
+			info->lanes, FAA_LANES, info->shared_max, FAA_SHARED_WINDOW_BYTES);
+		return -ENODEV;
+	}
+
+	return 0;
+}
+
+/**
+ * faa_hw_init() - identify the device and bring it to rest
+ * @faa: the device
+ *
+ * A previous driver may have left queues running.
+ *
+ * Return: 0, -ENODEV if it is no faa that this driver knows, -ETIMEDOUT.
+ */
+int faa_hw_init(struct faa_device *faa)
+{
+	u32 magic = faa_read(faa, FAA_REG_MAGIC);
+	unsigned int i;
+	int ret;
+
+	if (magic != FAA_REG_MAGIC_VALUE) {
+		drm_err(&faa->drm, "magic is 0x%08x, not 0x%08x\n", magic,
+			FAA_REG_MAGIC_VALUE);
+		return -ENODEV;
+	}
+
+	ret = read_info(faa);
+	if (ret)
+		return ret;
+
+	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		if (faa_hw_queue_state(faa, i) == FAA_QUEUE_STATE_DISABLED)
+			continue;
+		if (faa_hw_queue_stop(faa, i) == FAA_HW_STOP_LOST ||
+		    faa_hw_queue_disable(faa, i)) {
+			drm_err(&faa->drm, "queue %u does not stop\n", i);
+			return -ETIMEDOUT;
+		}
+	}
+
+	faa->tlb.serial = faa_read(faa, FAA_REG_TLB_INV_DONE);
+	return 0;
+}
+
+/**
+ * faa_hw_events_enable() - request vector 0 for what the driver waits for
+ * @faa: the device; its interrupt handlers are in place
+ */
+void faa_hw_events_enable(struct faa_device *faa)
+{
+	u32 events = FAA_REG_EVENT_STATUS_TLB_INV_DONE_MASK |
+		     FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK |
+		     FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK;
+
+	faa_write(faa, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
+	faa_write(faa, FAA_REG_EVENT_ENABLE, events);
+}
+
+/**
+ * faa_hw_cycles() - read the cycle counter
+ * @faa: the device
+ *
+ * Return: clock cycles since reset.
+ */
+u64 faa_hw_cycles(struct faa_device *faa)
+{
+	u32 hi = faa_read(faa, FAA_REG_CYCLE_HI);
+	u32 lo, again;
+
+	for (;;) {
+		lo = faa_read(faa, FAA_REG_CYCLE_LO);
+		again = faa_read(faa, FAA_REG_CYCLE_HI);
+		if (again == hi)
+			return (u64)hi << 32 | lo;
+		hi = again;
+	}
+}
+
+/**
+ * faa_hw_queue_enable() - set up a disabled queue and start it
+ * @faa: the device
+ * @index: hardware queue
+ * @config: its set-up
+ */
+void faa_hw_queue_enable(struct faa_device *faa, unsigned int index,
+			 const struct faa_hw_queue_config *config)
+{
+	faa_write64(faa, FAA_REG_QUEUE_RING_LO(index), config->ring_dma);
+	faa_write(faa, FAA_REG_QUEUE_RING_SIZE(index),
+		  FAA_FIELD_PREP(QUEUE_RING_SIZE_LOG2, config->ring_log2));
+	faa_write(faa, FAA_REG_QUEUE_CONFIG0(index),
+		  FAA_FIELD_PREP(QUEUE_CONFIG0_PRIO, config->prio) |
+		  FAA_FIELD_PREP(QUEUE_CONFIG0_VECTOR, config->vector) |
+		  FAA_FIELD_PREP(QUEUE_CONFIG0_VMID, config->vmid));
+	faa_write64(faa, FAA_REG_QUEUE_PT_LO(index), config->pt_dma);
+	faa_write64(faa, FAA_REG_QUEUE_SAVE_LO(index), config->save_dma);
+	faa_write64(faa, FAA_REG_QUEUE_SEQNO_LO(index), config->seqno_dma);
+	faa_write(faa, FAA_REG_QUEUE_SHARED(index), config->shared_bytes);
+	/* The ring is empty: HEAD starts at 0 when the queue is enabled. */
+	faa_write(faa, FAA_REG_QUEUE_TAIL(index), 0);
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
+		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
+}
+
+/**
+ * faa_hw_queue_disable() - disable a queue that has been stopped
+ * @faa: the device
+ * @index: hardware queue
+ *
+ * Return: 0 when the device no longer touches the queue's memory; -ENODEV,
+ * -ETIMEDOUT.
+ */
+int faa_hw_queue_disable(struct faa_device *faa, unsigned int index)
+{
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), 0);
+
+	return wait_queue_state(faa, index, FAA_QUEUE_STATE_DISABLED,
+				FAA_KILL_TIMEOUT_US);
+}
+
+/* Reset the compute unit on which a queue hangs; others are not touched. */
+static int reset_cu_of(struct faa_device *faa, unsigned int index)
+{
+	u32 state = faa_read(faa, FAA_REG_QUEUE_STATE(index));
+	u32 cu_state, cu;
+	int ret;
+
+	if (state == FAA_GONE)
+		return -ENODEV;
+
+	cu = FAA_FIELD(QUEUE_STATE_CU, state);
+	cu_state = faa_read(faa, FAA_REG_CU_STATE(cu));
+	if (cu >= faa->info.num_cus || !(cu_state & FAA_REG_CU_STATE_BUSY_MASK) ||
+	    FAA_FIELD(CU_STATE_QUEUE, cu_state) != index)
+		return wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED,
+					FAA_KILL_TIMEOUT_US);
+
+	dev_warn_ratelimited(faa->drm.dev, "CU %u does not stop queue %u, resetting it\n",
+			     cu, index);
+	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
+	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, 0,
+			 FAA_RESET_TIMEOUT_US);
+	if (ret)
+		return ret;
+
+	return wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED,
+				FAA_RESET_TIMEOUT_US);
+}
+
+/**
+ * faa_hw_queue_stop() - end the running job of a queue and stop it
+ * @faa: the device
+ * @index: hardware queue
+ *
+ * First asks the queue, then resets the compute unit that runs it. Sleeps, does
+ * not allocate: also called in the fence signalling path.
+ *
+ * Return: &enum faa_hw_stop.
+ */
+enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
+{
+	u32 state = faa_hw_queue_state(faa, index);
+	int ret;
+
+	/* Stopped by itself: a kill cannot be waited for in these states. */
+	if (state == FAA_QUEUE_STATE_DISABLED || state == FAA_QUEUE_STATE_ERROR ||
+	    state == FAA_QUEUE_STATE_KILLED)
+		return FAA_HW_STOP_KILLED;
+
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
+		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
+	ret = wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED, FAA_KILL_TIMEOUT_US);
+	if (!ret)
+		return FAA_HW_STOP_KILLED;
+	if (ret != -ENODEV && !reset_cu_of(faa, index))
+		return FAA_HW_STOP_RESET;
+
+	return faa_hw_queue_state(faa, index) == FAA_QUEUE_STATE_ERROR ?
+	       FAA_HW_STOP_KILLED : FAA_HW_STOP_LOST;
+}
+
+/**
+ * faa_hw_queue_state() - read the state of a queue
+ * @faa: the device
+ * @index: hardware queue
+ *
+ * Return: enum faa_queue_state, or another value if the device is gone.
+ */
+u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index)
+{
+	return FAA_FIELD(QUEUE_STATE_STATE, faa_read(faa, FAA_REG_QUEUE_STATE(index)));
+}
+
+/**
+ * faa_hw_queue_progress() - how far has the running job of a queue come?
+ * @faa: the device
+ * @index: hardware queue
+ * @retired: out: elements retired by it, modulo 2^32
+ *
+ * Return: 0; -EAGAIN if no job of the queue runs; -ENODEV.
+ */
+int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired)
+{
+	u32 state = faa_read(faa, FAA_REG_QUEUE_STATE(index));
+	u32 cu = FAA_FIELD(QUEUE_STATE_CU, state);
+
+	if (state == FAA_GONE)
+		return -ENODEV;
+	if (FAA_FIELD(QUEUE_STATE_STATE, state) != FAA_QUEUE_STATE_RUNNING ||
+	    cu >= faa->info.num_cus)
+		return -EAGAIN;
+
+	*retired = faa_read(faa, FAA_REG_CU_PROGRESS(cu));
+	return 0;
+}

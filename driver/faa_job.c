@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Submission
+ *
+ * A SUBMIT names one queue and any number of jobs. In this order:
+ *
+ * 1. arguments are copied and checked,
+ * 2. jobs and hardware fences are allocated, syncobjs to signal are looked up and
+ *    links of timelines allocated,
+ * 3. dependencies of all jobs are added,
+ * 4. under the queue's submit lock, room is made for the fence in the reservations
+ *    of the VM and of the shared objects that are mapped in it,
+ * 5. the jobs are armed and pushed, and the fences published, none of which can fail.
+ *
+ * So either all jobs are submitted or none. A wait for a point that an earlier job of the
+ * same call signals is satisfied by the order of the queue and is dropped. The
+ * reservations get the last fence only, as bookkeeping: synchronisation is explicit.
+ */
+
+#include <linux/dma-fence-chain.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_exec.h>
+#include <drm/drm_gpuvm.h>
+#include <drm/drm_syncobj.h>
+
+#include <kunit/visibility.h>
+
+#include "faa_compat.h"
+#include "faa_completion.h"
+#include "faa_device.h"
+#include "faa_job.h"
+#include "faa_pt.h"
+#include "faa_queue.h"
+#include "faa_status.h"
+#include "faa_trace.h"
+#include "faa_uobj.h"
+#include "faa_vm.h"
+
+#define FAA_SYNC_FLAGS (DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL)
+
+/**
+ * struct faa_signal - a syncobj to signal
+ */
+struct faa_signal {
+	/** @node: entry of &faa_submit.signals, in the order of the jobs. */
+	struct list_head node;
+	/** @handle: of the syncobj. */
+	u32 handle;
+	/** @job: number of the job whose end signals it. */
+	u32 job;
+	/** @point: of the timeline, 0 = binary. */
+	u64 point;
+	/** @syncobj: holds a reference. */
+	struct drm_syncobj *syncobj;
+	/** @chain: link for the timeline; NULL for a binary one. */
+	struct dma_fence_chain *chain;
+};
+
+/**
+ * struct faa_submit - a SUBMIT under way
+ */
+struct faa_submit {
+	/** @file: DRM file. */
+	struct drm_file *file;
+	/** @queue: the queue. */
+	struct faa_queue *queue;
+	/** @args: jobs as user space gave them. */
+	struct drm_faa_job *args;
+	/** @syncs: sync operations of each job, NULL = none. */
+	struct drm_faa_sync **syncs;
+	/** @jobs: the jobs; NULL once pushed. */
+	struct faa_job **jobs;
+	/** @finished: fence of each job, once armed. */
+	struct dma_fence **finished;
+	/** @count: number of jobs. */
+	u32 count;
+	/** @signals: list of &struct faa_signal. */
+	struct list_head signals;
+};
+
+/**
+ * faa_job_check() - check a job
+ * @args: job of SUBMIT
+ *
+ * Return: 0 or -EINVAL.
+ */
+int faa_job_check(const struct drm_faa_job *args)
+{
+	if (args->flags || args->pad)
+		return -EINVAL;
+	if (!args->stream_bytes || !IS_ALIGNED(args->stream_bytes, sizeof(u64)) ||
+	    !IS_ALIGNED(args->stream_va, sizeof(u64)))
+		return -EINVAL;
+	if (args->stream_va >= FAA_PT_VA_END ||
+	    args->stream_bytes > FAA_PT_VA_END - args->stream_va)
+		return -EINVAL;
+	if (!IS_ALIGNED(args->first_element, FAA_LANES))
+		return -EINVAL;
+
+	return args->syncs.count > DRM_FAA_MAX_SYNCS ? -EINVAL : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_job_check);
+
+/**
+ * faa_job_check_sync() - check a sync operation
+ * @sync: sync operation of a job
+ *
+ * Return: 0 or -EINVAL.
+ */
+int faa_job_check_sync(const struct drm_faa_sync *sync)
+{
+	if (sync->flags & ~FAA_SYNC_FLAGS)
+		return -EINVAL;
+
+	/* A timeline has no point 0, a binary syncobj no other. */
+	return !sync->point == !(sync->flags & DRM_FAA_SYNC_TIMELINE) ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_job_check_sync);
+
+static struct faa_job *job_create(struct faa_submit *submit, const struct drm_faa_job *args)
+{
+	struct faa_queue *queue = submit->queue;
+	struct faa_job *job = kzalloc(sizeof(*job), GFP_KERNEL);
+	int ret;
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+
+	job->stream_va = args->stream_va;
+	job->stream_bytes = args->stream_bytes;
+	job->first_element = args->first_element;
+	job->fence = faa_fence_alloc();
+	ret = job->fence ? faa_sched_job_init(&job->base, &queue->entity, queue,
+					      submit->file->client_id) : -ENOMEM;
+	if (ret) {
+		kfree(job->fence);
+		kfree(job);
+		return ERR_PTR(ret);
+	}
+
+	job->queue = queue;
+	kref_get(&queue->refcount);
+
+	return job;
+}
+
+/* Only for a job that was not armed; the scheduler frees the others. */
+static void job_discard(struct faa_job *job)
+{
+	struct faa_queue *queue = job->queue;
+
+	drm_sched_job_cleanup(&job->base);
+	kfree(job->fence);
+	kfree(job);
+	faa_queue_put(queue);
+}
+
+static void signal_free(struct faa_signal *signal)
+{
+	drm_syncobj_put(signal->syncobj);
+	dma_fence_chain_free(signal->chain);
+	kfree(signal);
+}
+
+static int add_signal(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
+{
+	struct faa_signal *signal = kzalloc(sizeof(*signal), GFP_KERNEL);
+
+	if (!signal)
+		return -ENOMEM;
+
+	signal->handle = sync->handle;
+	signal->point = sync->point;
+	signal->job = job;
+	signal->syncobj = drm_syncobj_find(submit->file, sync->handle);
+	if (!signal->syncobj) {
+		kfree(signal);
+		return -ENOENT;
+	}
+
+	if (sync->point) {
+		signal->chain = dma_fence_chain_alloc();
+		if (!signal->chain) {
+			drm_syncobj_put(signal->syncobj);
+			kfree(signal);
+			return -ENOMEM;
+		}
+	}
+	list_add_tail(&signal->node, &submit->signals);
+
+	return 0;
+}
+
+/* Does an earlier job of the call signal what a job waits for? */
+static bool signalled_before(struct faa_submit *submit, u32 job,
+			     const struct drm_faa_sync *sync)
+{
+	struct faa_signal *signal;
+
+	list_for_each_entry(signal, &submit->signals, node) {
+		if (signal->job < job && signal->handle == sync->handle &&
+		    signal->point == sync->point)
+			return true;
+	}
+
+	return false;
+}
+
+static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
+{
+	struct dma_fence *fence;
+	int ret;
+
+	if (signalled_before(submit, job, sync))
+		return 0;
+
+	ret = drm_syncobj_find_fence(submit->file, sync->handle, sync->point, 0, &fence);
+	if (ret)
+		return ret;
+
+	return drm_sched_job_add_dependency(&submit->jobs[job]->base, fence);
+}
+
+/* Copy and check the sync operations of a job and collect what it signals. */
+static int get_syncs(struct faa_submit *submit, u32 job)
+{
+	const struct drm_faa_obj_array *array = &submit->args[job].syncs;
+	struct drm_faa_sync *syncs;
+	u32 i;
+	int ret;
+
+	if (!array->count)
+		return 0;
+
+	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point);
+	if (IS_ERR(syncs))
+		return PTR_ERR(syncs);
+	submit->syncs[job] = syncs;
+
+	for (i = 0; i < array->count; i++) {
+		ret = faa_job_check_sync(&syncs[i]);
+		if (!ret && syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
+			ret = add_signal(submit, job, &syncs[i]);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static int add_waits(struct faa_submit *submit, u32 job)
+{
+	u32 i, count = submit->args[job].syncs.count;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		const struct drm_faa_sync *sync = &submit->syncs[job][i];
+
+		if (sync->flags & DRM_FAA_SYNC_SIGNAL)
+			continue;
+		ret = add_wait(submit, job, sync);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+static void submit_fini(struct faa_submit *submit)
+{
+	struct faa_signal *signal, *next;
+	u32 i;
+
+	list_for_each_entry_safe(signal, next, &submit->signals, node)
+		signal_free(signal);
+	for (i = 0; i < submit->count; i++) {
+		if (submit->jobs && submit->jobs[i])
+			job_discard(submit->jobs[i]);
+		if (submit->syncs)
+			kvfree(submit->syncs[i]);
+		if (submit->finished)
+			dma_fence_put(submit->finished[i]);
+	}
+	kvfree(submit->finished);
+	kvfree(submit->jobs);
+	kvfree(submit->syncs);
+	kvfree(submit->args);
+}
+
+/* Steps 1 to 3: everything that can be done without a lock. */
+static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_array *jobs)
+{
+	struct drm_faa_job *args;
+	u32 i;
+	int ret;
+
+	args = FAA_UOBJ_GET_ARRAY(jobs, DRM_FAA_MAX_JOBS, struct drm_faa_job, syncs);
+	if (IS_ERR(args))
+		return PTR_ERR(args);
+	submit->args = args;
+	submit->count = jobs->count;
+	submit->syncs = kvcalloc(jobs->count, sizeof(*submit->syncs), GFP_KERNEL);
+	submit->jobs = kvcalloc(jobs->count, sizeof(*submit->jobs), GFP_KERNEL);
+	submit->finished = kvcalloc(jobs->count, sizeof(*submit->finished), GFP_KERNEL);
+	if (!submit->syncs || !submit->jobs || !submit->finished)
+		return -ENOMEM;
+
+	for (i = 0; i < submit->count; i++) {
+		struct faa_job *job;
+
+		ret = faa_job_check(&args[i]);
+		if (!ret)
+			ret = get_syncs(submit, i);
+		if (ret)
+			return ret;
+		job = job_create(submit, &args[i]);
+		if (IS_ERR(job))
+			return PTR_ERR(job);
+		submit->jobs[i] = job;
+	}
+
+	for (i = 0; i < submit->count; i++) {
+		ret = add_waits(submit, i);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* Can the queue take the jobs? The submit lock is held. */
+static int check_queue(struct faa_submit *submit)
+{
+	struct faa_queue *queue = submit->queue;
+	struct faa_hwq *hwq = queue->hwq;
+	int ret = 0;
+
+	spin_lock(&hwq->lock);
+	if (queue->progress.dead)
+		ret = -ECANCELED;
+	else if (!faa_status_room(queue->submitted, queue->progress.ended, submit->count,
+				  queue->status.entries))
+		ret = -ENOSPC;
+	spin_unlock(&hwq->lock);
+
+	return ret;
+}
+
+/* Step 5: the point of no return. */
+static void submit_push(struct faa_submit *submit)
+{
+	struct faa_queue *queue = submit->queue;
+	u32 i;
+
+	for (i = 0; i < submit->count; i++) {
+		struct faa_job *job = submit->jobs[i];
+
+		job->seqno = queue->submitted + 1;
+		drm_sched_job_arm(&job->base);
+		submit->finished[i] = dma_fence_get(&job->base.s_fence->finished);
+		WRITE_ONCE(queue->submitted, job->seqno);
+		trace_faa_job_submit(queue->hwq->index, job);
+
+		/* The scheduler's from here on. */
+		submit->jobs[i] = NULL;
+		drm_sched_entity_push_job(&job->base);
+	}
+}
+
+static void submit_publish(struct faa_submit *submit)
+{
+	struct faa_signal *signal;
+
+	list_for_each_entry(signal, &submit->signals, node) {
+		struct dma_fence *fence = submit->finished[signal->job];
+
+		if (signal->chain) {
+			drm_syncobj_add_point(signal->syncobj, signal->chain, fence,
+					      signal->point);
+			signal->chain = NULL;
+		} else {
+			drm_syncobj_replace_fence(signal->syncobj, fence);
+		}
+	}
+}
+
+/* Steps 4 and 5. */
+static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
+{
+	struct faa_queue *queue = submit->queue;
+	struct drm_gpuvm_exec exec = {
+		.vm = &queue->vm->base,
+		.flags = DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
+		.num_fences = 1,
+	};
+	int ret;
+
+	ret = mutex_lock_interruptible(&queue->submit_lock);
+	if (ret)
+		return ret;
+	/* A queue that is alive has its VM, as long as we hold the lock. */
+	ret = check_queue(submit);
+	if (ret)
+		goto out_unlock;
+	ret = drm_gpuvm_exec_lock(&exec);
+	if (ret)
+		goto out_unlock;
+
+	*first_seqno = queue->submitted + 1;
+	submit_push(submit);
+	drm_gpuvm_exec_resv_add_fence(&exec, submit->finished[submit->count - 1],
+				      DMA_RESV_USAGE_BOOKKEEP, DMA_RESV_USAGE_BOOKKEEP);
+	submit_publish(submit);
+	drm_gpuvm_exec_unlock(&exec);
+out_unlock:
+	mutex_unlock(&queue->submit_lock);
+
+	return ret;
+}
+
+/**
+ * faa_job_submit() - SUBMIT
+ * @file: file
+ * @drm_file: the same
+ * @args: arguments; out fields are filled
+ *
+ * Return: 0 or an error of SUBMIT.
+ */
+int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
+		   struct drm_faa_submit *args)
+{
+	struct faa_submit submit = { .file = drm_file };
+	int ret;
+
+	submit.queue = faa_queue_get(file, args->queue_id);
+	if (!submit.queue)
+		return -ENOENT;
+
+	INIT_LIST_HEAD(&submit.signals);
+	ret = submit_prepare(&submit, &args->jobs);
+	if (!ret)
+		ret = submit_commit(&submit, &args->first_seqno);
+	submit_fini(&submit);
+	faa_queue_put(submit.queue);
+
+	return ret;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_JOB_H__
+#define __FAA_JOB_H__
+
+#include <linux/list.h>
+
+#include <drm/gpu_scheduler.h>
+
+struct drm_faa_job;
+struct drm_faa_submit;
+struct drm_faa_sync;
+struct faa_fence;
+struct faa_file;
+struct faa_hwq;
+struct faa_queue;
+
+/**
+ * struct faa_job - one job
+ */
+struct faa_job {
+	/** @base: base. */
+	struct drm_sched_job base;
+	/** @queue: its queue. Holds a reference. */
+	struct faa_queue *queue;
+	/** @fence: of the hardware; NULL once the job was put in the ring. */
+	struct faa_fence *fence;
+	/** @hw_fence: the same from then on; valid as long as the job. */
+	struct dma_fence *hw_fence;
+	/** @seqno: sequence number, given when it is submitted. */
+	u64 seqno;
+	/** @stream_va: address of the stream. */
+	u64 stream_va;
+	/** @stream_bytes: size of the stream. */
+	u32 stream_bytes;
+	/** @first_element: where its first command starts. */
+	u32 first_element;
+	/** @counted: it is one of &faa_queue.running. */
+	bool counted;
+};
+
+static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
+{
+	return container_of(base, struct faa_job, base);
+}
+
+extern const struct drm_sched_backend_ops faa_sched_ops;
+
+int faa_job_check(const struct drm_faa_job *args);
+int faa_job_check_sync(const struct drm_faa_sync *sync);
+int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
+		   struct drm_faa_submit *args);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: TLB invalidation
+ *
+ * One invalidation at a time, device wide. It is complete when TLB_INV_DONE shows its
+ * number: then no translation of the range is cached or in use, and every access
+ * that used one has been performed. Only then may memory that was mapped there,
+ * and tables that led there, be freed.
+ *
+ * A job does not have to end for that: the device completes the accesses under way
+ * and goes on with the new tables. An invalidation that does not complete means
+ * that the device is broken; it is cut off from memory before anything is freed.
+ */
+
+#include <linux/dmapool.h>
+#include <linux/jiffies.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "faa_device.h"
+#include "faa_mmu.h"
+#include "faa_trace.h"
+
+/* The device completes the accesses under way, no more. */
+#define FAA_TLB_TIMEOUT_MS	2000
+/* An interrupt that is lost costs so much. */
+#define FAA_TLB_POLL_MS		10
+
+static int pt_alloc(void *ctx, struct faa_pt_table *table)
+{
+	struct faa_device *faa = ctx;
+
+	table->entries = dma_pool_zalloc(faa->pt_pool, GFP_KERNEL, &table->dma);
+
+	return table->entries ? 0 : -ENOMEM;
+}
+
+static void pt_free(void *ctx, struct faa_pt_table *table)
+{
+	struct faa_device *faa = ctx;
+
+	dma_pool_free(faa->pt_pool, table->entries, table->dma);
+}
+
+/* faa_mmu_pt_ops - page tables in DMA memory; the context is the device */
+const struct faa_pt_ops faa_mmu_pt_ops = {
+	.alloc = pt_alloc,
+	.free = pt_free,
+};
+
+/**
+ * faa_mmu_init() - get ready for page tables and invalidations
+ * @faa: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int faa_mmu_init(struct faa_device *faa)
+{
+	faa->pt_pool = dmam_pool_create("faa-pt", faa->drm.dev, FAA_PT_TABLE_BYTES,
+					FAA_PT_TABLE_BYTES, 0);
+
+	return faa->pt_pool ? 0 : -ENOMEM;
+}
+
+/* Has the invalidation with this number completed, or the device gone? */
+static bool inv_done(struct faa_device *faa, u32 serial)
+{
+	u32 done = faa_read(faa, FAA_REG_TLB_INV_DONE);
+
+	return done == serial || done == ~0U;
+}
+
+static bool wait_inv(struct faa_device *faa, u32 serial)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(FAA_TLB_TIMEOUT_MS);
+
+	while (!wait_event_timeout(faa->tlb.wait, inv_done(faa, serial),
+				   msecs_to_jiffies(FAA_TLB_POLL_MS))) {
+		if (time_after(jiffies, end))
+			return false;
+	}
+
+	return true;
+}
+
+/**
+ * faa_mmu_invalidate() - invalidate a range of a VM
+ * @faa: the device, inside drm_dev_enter()
+ * @vmid: number of the VM
+ * @first: first byte
+ * @last: last byte
+ *
+ * Return: 0 when the device no longer uses what was mapped; -EIO if it does not
+ * answer, in which case it has been cut off from memory: nothing uses it either.
+ */
+int faa_mmu_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 last)
+{
+	bool done;
+
+	mutex_lock(&faa->tlb.lock);
+	/* All-ones is what a dead link shows. */
+	if (++faa->tlb.serial == ~0U)
+		faa->tlb.serial = 0;
+	trace_faa_tlb_invalidate(vmid, first, last, faa->tlb.serial);
+
+	faa_write(faa, FAA_REG_TLB_INV_VMID, vmid);
+	faa_write64(faa, FAA_REG_TLB_INV_START_LO, first);
+	faa_write64(faa, FAA_REG_TLB_INV_LAST_LO, last);
+	/* Orders the tables before the request, too. */
+	faa_write(faa, FAA_REG_TLB_INV_REQUEST, faa->tlb.serial);
+	done = wait_inv(faa, faa->tlb.serial);
+	mutex_unlock(&faa->tlb.lock);
+
+	if (!done) {
+		faa_device_lost(faa, "a TLB invalidation does not complete");
+		return -EIO;
+	}
+
+	return 0;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+#include <linux/dma-mapping.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_print.h>
+
+#include "faa_device.h"
+#include "faa_drv.h"
+#include "faa_pci.h"
+
+#define FAA_BAR_REGS	0
+/* Bits of a DMA address in a page table entry. */
+#define FAA_DMA_BITS	52
+
+static int map_registers(struct faa_device *faa, struct pci_dev *pdev)
+{
+	if (pci_resource_len(pdev, FAA_BAR_REGS) < FAA_REG_BYTES) {
+		drm_err(&faa->drm, "BAR %d has 0x%llx bytes, the registers need 0x%x\n",
+			FAA_BAR_REGS, (u64)pci_resource_len(pdev, FAA_BAR_REGS),
+			FAA_REG_BYTES);
+		return -ENODEV;
+	}
+
+	faa->regs = pcim_iomap_region(pdev, FAA_BAR_REGS, "faa");
+
+	return PTR_ERR_OR_ZERO(faa->regs);
+}
+
+static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct faa_device *faa;
+	int ret;
+
+	faa = devm_drm_dev_alloc(&pdev->dev, &faa_drm_driver, struct faa_device, drm);
+	if (IS_ERR(faa))
+		return PTR_ERR(faa);
+	pci_set_drvdata(pdev, faa);
+
+	ret = pcim_enable_device(pdev);
+	if (ret)
+		return ret;
+	ret = map_registers(faa, pdev);
+	if (ret)
+		return ret;
+	ret = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(FAA_DMA_BITS));
+	if (ret)
+		return ret;
+	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
+	pci_set_master(pdev);
+
+	return faa_device_init(faa);
+}
+
+static void faa_pci_remove(struct pci_dev *pdev)
+{
+	faa_device_unplug(pci_get_drvdata(pdev));
+	/* What gave the device up has nothing left to do, and must not run later. */
+	cancel_work_sync(&((struct faa_device *)pci_get_drvdata(pdev))->lost_work);
+}
+
+static const struct pci_device_id faa_pci_ids[] = {
+	{ PCI_DEVICE(FAA_PCI_VENDOR_ID, FAA_PCI_DEVICE_ID) },
+	{ }
+};
+MODULE_DEVICE_TABLE(pci, faa_pci_ids);
+
+static struct pci_driver faa_pci_driver = {
+	.name = "faa",
+	.id_table = faa_pci_ids,
+	.probe = faa_pci_probe,
+	.remove = faa_pci_remove,
+	.shutdown = faa_pci_remove,
+};
+
+/**
+ * faa_pci_register() - register the driver
+ *
+ * Return: 0 or an error.
+ */
+int faa_pci_register(void)
+{
+	return pci_register_driver(&faa_pci_driver);
+}
+
+/**
+ * faa_pci_unregister() - unbind all devices
+ */
+void faa_pci_unregister(void)
+{
+	pci_unregister_driver(&faa_pci_driver);
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_PCI_H__
+#define __FAA_PCI_H__
+
+int faa_pci_register(void);
+void faa_pci_unregister(void);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+#include <linux/capability.h>
+#include <linux/ktime.h>
+
+#include <drm/drm_auth.h>
+#include <drm/drm_file.h>
+
+#include "faa_device.h"
+#include "faa_pt.h"
+#include "faa_query.h"
+#include "faa_uobj.h"
+
+#define OP_INFO(code, operation, mask) \
+	{ .opcode = (code), .op = (operation), .types = (mask) },
+
+/* What a device with feature ATOMS_SEED executes: there is no other yet. */
+static const struct drm_faa_op_info faa_ops[] = { FAA_LEGAL_TYPES(OP_INFO) };
+
+static const struct drm_faa_region_info faa_regions[] = {
+	{ .region = DRM_FAA_REGION_HOST },
+};
+
+/**
+ * faa_query_priority_allowed() - may a client have queues of a priority?
+ * @file: the client
+ * @priority: &enum drm_faa_priority
+ *
+ * Return: true if it may.
+ */
+bool faa_query_priority_allowed(struct drm_file *file, u32 priority)
+{
+	return priority <= DRM_FAA_PRIORITY_NORMAL || capable(CAP_SYS_NICE) ||
+	       drm_is_current_master(file);
+}
+
+static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
+{
+	u32 user_size = args->size;
+
+	args->size = size;
+
+	return args->pointer ? faa_uobj_set(args->pointer, user_size, object, size) : 0;
+}
+
+static int query_device(struct faa_device *faa, struct drm_faa_dev_query *args)
+{
+	const struct drm_faa_device_info info = {
+		.version_major = faa->info.version_major,
+		.version_minor = faa->info.version_minor,
+		.num_queues = faa->info.num_queues,
+		.num_cus = faa->info.num_cus,
+		.warp_slots = faa->info.warp_slots,
+		.lanes = faa->info.lanes,
+		.shared_max = faa->info.shared_max,
+		.shared_granule = FAA_SHARED_GRANULE,
+		.axi_width = faa->info.axi_width,
+		.va_bits = FAA_VA_BITS,
+		.features = faa->info.features,
+		.page_sizes = FAA_PT_PAGE | FAA_PT_HUGE_PAGE,
+		.job_timeout_ms = faa->job_timeout_ms,
+		.job_limit_ms = faa->job_limit_ms,
+		.host_atomics = faa->host_atomics,
+		.max_vms = DRM_FAA_MAX_VMS,
+		.max_queues = DRM_FAA_MAX_QUEUES,
+		.max_bind_ops = DRM_FAA_MAX_BIND_OPS,
+		.max_jobs = DRM_FAA_MAX_JOBS,
+		.max_syncs = DRM_FAA_MAX_SYNCS,
+		.max_status_entries = DRM_FAA_MAX_STATUS_ENTRIES,
+	};
+
+	return answer(args, &info, sizeof(info));
+}
+
+static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *args)
+{
+	struct drm_faa_timestamp stamp = { .cpu_ns = ktime_get_ns() };
+
+	stamp.device_cycles = faa_hw_cycles(faa);
+	stamp.cpu_delta_ns = ktime_get_ns() - stamp.cpu_ns;
+
+	return answer(args, &stamp, sizeof(stamp));
+}
+
+static int query_priorities(struct drm_file *file, struct drm_faa_dev_query *args)
+{
+	struct drm_faa_priorities priorities = {};
+	u32 i;
+
+	for (i = DRM_FAA_PRIORITY_LOW; i <= DRM_FAA_PRIORITY_REALTIME; i++) {
+		if (faa_query_priority_allowed(file, i))
+			priorities.allowed |= BIT(i);
+	}
+
+	return answer(args, &priorities, sizeof(priorities));
+}
+
+/**
+ * faa_query() - DEV_QUERY
+ * @faa: the device, inside drm_dev_enter()
+ * @file: the client
+ * @args: arguments; out fields are filled
+ *
+ * Return: 0 or an error of DEV_QUERY.
+ */
+int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_query *args)
+{
+	switch (args->type) {
+	case DRM_FAA_DEV_QUERY_DEVICE:
+		return query_device(faa, args);
+	case DRM_FAA_DEV_QUERY_OPS:
+		return answer(args, faa_ops, sizeof(faa_ops));
+	case DRM_FAA_DEV_QUERY_REGIONS:
+		return answer(args, faa_regions, sizeof(faa_regions));
+	case DRM_FAA_DEV_QUERY_TIMESTAMP:
+		return query_timestamp(faa, args);
+	case DRM_FAA_DEV_QUERY_PRIORITIES:
+		return query_priorities(file, args);
+	default:
+		return -EINVAL;
+	}
+}

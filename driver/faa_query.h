@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_QUERY_H__
+#define __FAA_QUERY_H__
+
+#include <linux/types.h>
+
+struct drm_faa_dev_query;
+struct drm_file;
+struct faa_device;
+
+bool faa_query_priority_allowed(struct drm_file *file, u32 priority);
+int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_query *args);
+
+#endif

@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Queues
+ *
+ * A client queue takes one of the hardware queues for its whole life; where none is
+ * left QUEUE_CREATE fails. Its memory (ring, save area, status ring) belongs to the kernel.
+ *
+ * How a queue ends, in this order: it is stopped (faa_queue_stop()), so the device runs
+ * nothing of it and the jobs in the ring have ended; nobody submits any more; the entity
+ * ends the jobs that were waiting; the scheduler has freed the jobs that it had run; the hardware
+ * queue is disabled, from when on the device does not know its memory and
+ * page tables; the hardware queue is free for the next client. Jobs that wait for
+ * fences of others keep the struct for as long as that takes.
+ */
+
+#include <linux/capability.h>
+#include <linux/dma-mapping.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include "faa_compat.h"
+#include "faa_device.h"
+#include "faa_gem.h"
+#include "faa_job.h"
+#include "faa_queue.h"
+#include "faa_reset.h"
+#include "faa_status.h"
+#include "faa_vm.h"
+
+/* Calls of the timeout handler per job timeout. */
+#define FAA_TIMEOUT_TICKS 4
+
+/* Frees queues. Of the module, not of the device, which a queue may be the last to hold. */
+static struct workqueue_struct *faa_release_wq;
+
+/**
+ * faa_queue_module_init() - get ready for queues
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int faa_queue_module_init(void)
+{
+	faa_release_wq = alloc_workqueue("faa-release", WQ_UNBOUND, 0);
+
+	return faa_release_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * faa_queue_module_exit() - wait until the last queue is freed
+ */
+void faa_queue_module_exit(void)
+{
+	destroy_workqueue(faa_release_wq);
+}
+
+static int status_init(struct faa_queue *queue, u32 entries)
+{
+	struct sg_dma_page_iter iter;
+	struct iosys_map map;
+	struct sg_table *sgt;
+	struct faa_bo *bo;
+	unsigned int i = 0;
+	int ret;
+
+	queue->status.entries = entries;
+	bo = faa_bo_create(queue->faa, (u64)entries * FAA_STATUS_BYTES,
+			   DRM_FAA_BO_STATUS_RING, NULL);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	queue->status.bo = bo;
+
+	sgt = faa_bo_get_sgt(bo);
+	if (IS_ERR(sgt))
+		return PTR_ERR(sgt);
+
+	queue->status.pages = kcalloc(bo->base.base.size >> PAGE_SHIFT,
+				      sizeof(*queue->status.pages), GFP_KERNEL);
+	if (!queue->status.pages)
+		return -ENOMEM;
+	for_each_sgtable_dma_page(sgt, &iter, 0)
+		queue->status.pages[i++] = sg_page_iter_dma_address(&iter);
+
+	ret = drm_gem_vmap_unlocked(&bo->base.base, &map);
+	if (!ret)
+		queue->status.slots = map.vaddr;
+
+	return ret;
+}
+
+static void status_fini(struct faa_queue *queue)
+{
+	struct iosys_map map = IOSYS_MAP_INIT_VADDR(queue->status.slots);
+
+	if (!queue->status.bo)
+		return;
+	if (queue->status.slots)
+		drm_gem_vunmap_unlocked(&queue->status.bo->base.base, &map);
+	kfree(queue->status.pages);
+	drm_gem_object_put(&queue->status.bo->base.base);
+}
+
+static int dma_init(struct faa_queue *queue)
+{
+	struct device *dev = queue->faa->drm.dev;
+
+	queue->ring.desc = dma_alloc_coherent(dev, FAA_RING_BYTES, &queue->ring.dma,
+					      GFP_KERNEL);
+	if (!queue->ring.desc)
+		return -ENOMEM;
+
+	queue->save.size = FAA_CONTEXT_BYTES + queue->shared_bytes;
+	queue->save.mem = dma_alloc_coherent(dev, queue->save.size, &queue->save.dma,
+					     GFP_KERNEL);
+
+	return queue->save.mem ? 0 : -ENOMEM;
+}
+
+/* The device must not use the memory any more. Twice is allowed. */
+static void dma_fini(struct faa_queue *queue)
+{
+	struct device *dev = queue->faa->drm.dev;
+
+	if (queue->ring.desc)
+		dma_free_coherent(dev, FAA_RING_BYTES, queue->ring.desc, queue->ring.dma);
+	if (queue->save.mem)
+		dma_free_coherent(dev, queue->save.size, queue->save.mem, queue->save.dma);
+	queue->ring.desc = NULL;
+	queue->save.mem = NULL;
+}
+
+static void queue_release_work(struct work_struct *work)
+{
+	struct faa_queue *queue = container_of(work, struct faa_queue, release_work);
+	struct drm_device *drm = &queue->faa->drm;
+
+	status_fini(queue);
+	mutex_destroy(&queue->stop_lock);
+	mutex_destroy(&queue->submit_lock);
+	kfree(queue);
+	drm_dev_put(drm);
+	module_put(THIS_MODULE);
+}
+
+static void queue_release(struct kref *kref)
+{
+	struct faa_queue *queue = container_of(kref, struct faa_queue, refcount);
+
+	queue_work(faa_release_wq, &queue->release_work);
+}
+
+/**
+ * faa_queue_put() - drop a reference
+ * @queue: the queue
+ */
+void faa_queue_put(struct faa_queue *queue)
+{
+	kref_put(&queue->refcount, queue_release);
+}
+
+/**
+ * faa_queue_get() - look up a queue
+ * @file: file
+ * @id: ID
+ *
+ * Return: the queue with a reference, NULL if there is none.
+ */
+struct faa_queue *faa_queue_get(struct faa_file *file, u32 id)
+{
+	struct faa_queue *queue;
+
+	xa_lock(&file->queues);
+	queue = xa_load(&file->queues, id);
+	if (queue)
+		kref_get(&queue->refcount);
+	xa_unlock(&file->queues);
+
+	return queue;
+}
+
+/**
+ * faa_hwq_get_queue() - who has a hardware queue?
+ * @hwq: hardware queue
+ *
+ * Return: the queue with a reference, NULL if it is free.
+ */
+struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq)
+{
+	struct faa_queue *queue;
+
+	spin_lock(&hwq->lock);
+	queue = hwq->queue;
+	if (queue && !kref_get_unless_zero(&queue->refcount))
+		queue = NULL;
+	spin_unlock(&hwq->lock);
+
+	return queue;
+}
+
+static int hwq_acquire(struct faa_queue *queue)
+{
+	struct faa_device *faa = queue->faa;
+	unsigned int i;
+	int ret = -ENOSPC;
+
+	mutex_lock(&faa->hwq_lock);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_hwq *hwq = &faa->hwqs[i];
+
+		if (hwq->queue)
+			continue;
+		spin_lock(&hwq->lock);
+		hwq->queue = queue;
+		WRITE_ONCE(*hwq->seqno, 0);
+		spin_unlock(&hwq->lock);
+		queue->hwq = hwq;
+		ret = 0;
+		break;
+	}
+	mutex_unlock(&faa->hwq_lock);
+
+	return ret;
+}
+
+static void hwq_release(struct faa_queue *queue)
+{
+	struct faa_hwq *hwq = queue->hwq;
+
+	mutex_lock(&queue->faa->hwq_lock);
+	spin_lock(&hwq->lock);
+	hwq->queue = NULL;
+	spin_unlock(&hwq->lock);
+	mutex_unlock(&queue->faa->hwq_lock);
+}
+
+static struct faa_queue *queue_alloc(struct faa_file *file,
+				     const struct drm_faa_queue_create *args)
+{
+	struct faa_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL);
+
+	if (!queue)
+		return NULL;
+
+	kref_init(&queue->refcount);
+	INIT_WORK(&queue->release_work, queue_release_work);
+	mutex_init(&queue->submit_lock);
+	mutex_init(&queue->stop_lock);
+	init_waitqueue_head(&queue->idle);
+	queue->faa = file->faa;
+	queue->file = file;
+	queue->shared_bytes = args->shared_bytes;
+	queue->priority = args->priority;
+	drm_dev_get(&file->faa->drm);
+	__module_get(THIS_MODULE);
+
+	return queue;
+}
+
+static void hwq_enable(struct faa_queue *queue)
+{
+	struct faa_hwq *hwq = queue->hwq;
+	struct faa_hw_queue_config config = {
+		.ring_dma = queue->ring.dma,
+		.pt_dma = queue->vm->pt.root->dma,
+		.save_dma = queue->save.dma,
+		.seqno_dma = hwq->seqno_dma,
+		.ring_log2 = FAA_RING_LOG2,
+		.shared_bytes = queue->shared_bytes,
+		.prio = queue->priority,
+		.vector = hwq->vector,
+		.vmid = queue->vm->vmid,
+	};
+
+	memset(&hwq->watch, 0, sizeof(hwq->watch));
+	faa_hw_queue_enable(queue->faa, hwq->index, &config);
+}
+
+/* Memory, hardware queue and entity of a queue. */
+static int queue_setup_bound(struct faa_queue *queue, u32 entries)
+{
+	struct drm_gpu_scheduler *sched;
+	int ret;
+
+	ret = status_init(queue, entries);
+	if (ret)
+		return ret;
+	ret = dma_init(queue);
+	if (ret)
+		goto err_free_dma;
+	ret = hwq_acquire(queue);
+	if (ret)
+		goto err_free_dma;
+	sched = &queue->hwq->sched;
+	ret = drm_sched_entity_init(&queue->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1,
+				    NULL);
+	if (ret)
+		goto err_release_hwq;
+	hwq_enable(queue);
+
+	return 0;
+
+err_release_hwq:
+	hwq_release(queue);
+err_free_dma:
+	dma_fini(queue);
+	return ret;
+}
+
+/* The same; on failure nothing is left that the device knows. */
+static int queue_setup(struct faa_queue *queue, u32 entries)
+{
+	int cookie, ret;
+
+	if (!drm_dev_enter(&queue->faa->drm, &cookie))
+		return -ENODEV;
+	ret = queue_setup_bound(queue, entries);
+	drm_dev_exit(cookie);
+
+	return ret;
+}
+
+/*
+ * End a queue that nobody can find any more. May wait for an unplug: not inside
+ * drm_dev_enter().
+ */
+static void queue_close(struct faa_queue *queue)
+{
+	struct faa_device *faa = queue->faa;
+	int cookie;
+
+	faa_queue_stop(queue, FAA_STOP_DESTROY);
+	/* Who was submitting has seen neither; from here on nobody pushes a job. */
+	mutex_lock(&queue->submit_lock);
+	mutex_unlock(&queue->submit_lock);
+	drm_sched_entity_fini(&queue->entity);
+	wait_event(queue->idle, !atomic_read(&queue->running));
+
+	if (drm_dev_enter(&faa->drm, &cookie)) {
+		if (faa_hw_queue_disable(faa, queue->hwq->index))
+			faa_device_lost(faa, "a queue cannot be disabled");
+		dma_fini(queue);
+		drm_dev_exit(cookie);
+	} else {
+		wait_for_completion(&faa->unplug.done);
+	}
+
+	hwq_release(queue);
+	faa_vm_remove_queue(queue->vm);
+	faa_queue_put(queue);
+}
+
+static int check_create(struct faa_device *faa, const struct drm_faa_queue_create *args,
+			u32 *entries)
+{
+	if (args->flags || args->pad || args->priority > DRM_FAA_PRIORITY_REALTIME)
+		return -EINVAL;
+	if (args->shared_bytes > faa->info.shared_max ||
+	    args->shared_bytes % FAA_SHARED_GRANULE)
+		return -EINVAL;
+
+	return faa_status_entries(args->status_entries, entries);
+}
+
+/**
+ * faa_queue_create() - create a queue
+ * @file: file that gets it
+ * @drm_file: the same
+ * @args: QUEUE_CREATE; out fields are filled
+ *
+ * The priority has been permitted.
+ *
+ * Return: 0 or an error of QUEUE_CREATE.
+ */
+int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
+		     struct drm_faa_queue_create *args)
+{
+	struct faa_queue *queue;
+	struct faa_vm *vm;
+	u32 entries, handle;
+	int ret;
+
+	ret = check_create(file->faa, args, &entries);
+	if (ret)
+		return ret;
+
+	vm = faa_vm_get(file, args->vm_id);
+	if (!vm)
+		return -ENOENT;
+	ret = faa_vm_add_queue(vm);
+	faa_vm_put(vm);
+	if (ret)
+		return ret;
+
+	queue = queue_alloc(file, args);
+	if (!queue) {
+		faa_vm_remove_queue(vm);
+		return -ENOMEM;
+	}
+	queue->vm = vm;
+
+	ret = queue_setup(queue, entries);
+	if (ret) {
+		faa_vm_remove_queue(vm);
+		faa_queue_put(queue);
+		return ret;
+	}
+
+	ret = drm_gem_handle_create(drm_file, &queue->status.bo->base.base, &handle);
+	if (ret)
+		goto err_close;
+
+	/* Can be found, and destroyed, from here on. */
+	args->status_entries = entries;
+	args->status_handle = handle;
+	ret = xa_alloc(&file->queues, &queue->id, queue, XA_LIMIT(1, DRM_FAA_MAX_QUEUES),
+		       GFP_KERNEL);
+	if (ret)
+		goto err_delete_handle;
+	args->queue_id = queue->id;
+
+	return 0;
+
+err_delete_handle:
+	drm_gem_handle_delete(drm_file, handle);
+	if (ret == -EBUSY)
+		ret = -ENOSPC;
+err_close:
+	queue_close(queue);
+	return ret;
+}
+
+/**
+ * faa_queue_destroy() - destroy a queue
+ * @file: file
+ * @id: ID
+ *
+ * Return: 0 or -ENOENT.
+ */
+int faa_queue_destroy(struct faa_file *file, u32 id)
+{
+	struct faa_queue *queue = xa_erase(&file->queues, id);
+
+	if (!queue)
+		return -ENOENT;
+
+	queue_close(queue);
+	return 0;
+}
+
+/**
+ * faa_queue_close_all() - close all queues of a file that goes
+ * @file: file
+ */
+void faa_queue_close_all(struct faa_file *file)
+{
+	struct faa_queue *queue;
+	unsigned long id;
+
+	xa_for_each(&file->queues, id, queue)
+		queue_close(queue);
+	xa_destroy(&file->queues);
+}
+
+/**
+ * faa_queue_get_state() - answer QUEUE_GET_STATE
+ * @queue: the queue
+ * @args: out fields are filled
+ */
+void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args)
+{
+	struct faa_hwq *hwq = queue->hwq;
+
+	mutex_lock(&queue->submit_lock);
+	args->submitted = queue->submitted;
+	mutex_unlock(&queue->submit_lock);
+
+	spin_lock(&hwq->lock);
+	args->state = queue->progress.state;
+	args->completed = queue->progress.ended;
+	args->failed = queue->progress.failed;
+	args->error_seqno = queue->progress.error_seqno;
+	args->error_address = queue->progress.error_address;
+	args->error_code = queue->progress.error_code;
+	args->resets = queue->progress.resets;
+	args->elements_retired = queue->progress.elements;
+	spin_unlock(&hwq->lock);
+}
+
+/**
+ * faa_queue_unplug() - end all jobs and free the memory that the device knows
+ * @faa: the device, unplugged; it does no DMA any more
+ */
+void faa_queue_unplug(struct faa_device *faa)
+{
+	unsigned int i;
+
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_queue *queue = faa_hwq_get_queue(&faa->hwqs[i]);
+
+		if (!queue)
+			continue;
+		faa_queue_end(queue);
+		dma_fini(queue);
+		faa_queue_put(queue);
+	}
+}
+
+static void fini_sched(struct drm_device *drm, void *sched)
+{
+	drm_sched_fini(sched);
+}
+
+static int sched_init(struct faa_device *faa, struct drm_gpu_scheduler *sched)
+{
+	const struct drm_sched_init_args args = {
+		.ops = &faa_sched_ops,
+		.submit_wq = faa->submit_wq,
+		.timeout_wq = faa->reset_wq,
+		.num_rqs = 1,
+		.credit_limit = FAA_RING_ENTRIES,
+		.timeout = max(msecs_to_jiffies(faa->job_timeout_ms) / FAA_TIMEOUT_TICKS, 1UL),
+		.name = "faa-queue",
+		.dev = faa->drm.dev,
+	};
+	int ret = drm_sched_init(sched, &args);
+
+	return ret ?: drmm_add_action_or_reset(&faa->drm, fini_sched, sched);
+}
+
+static void destroy_submit_wq(struct drm_device *drm, void *wq)
+{
+	destroy_workqueue(wq);
+}
+
+/**
+ * faa_queue_init_device() - get the hardware queues ready for clients
+ * @faa: the device, identified; its interrupt vectors are known
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int faa_queue_init_device(struct faa_device *faa)
+{
+	dma_addr_t seqno_dma;
+	void *seqnos;
+	unsigned int i;
+	int ret;
+
+	faa->submit_wq = alloc_ordered_workqueue("faa-submit", WQ_MEM_RECLAIM);
+	if (!faa->submit_wq)
+		return -ENOMEM;
+	ret = drmm_add_action_or_reset(&faa->drm, destroy_submit_wq, faa->submit_wq);
+	if (ret)
+		return ret;
+
+	/* A line each: no two queues complete in one. */
+	seqnos = dmam_alloc_coherent(faa->drm.dev, FAA_MAX_QUEUES * FAA_LINE_BYTES,
+				     &seqno_dma, GFP_KERNEL);
+	if (!seqnos)
+		return -ENOMEM;
+
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_hwq *hwq = &faa->hwqs[i];
+
+		hwq->faa = faa;
+		hwq->index = i;
+		/* Vector 0 is for events; the others are dealt out. */
+		hwq->vector = faa->irq.count > 1 ? 1 + i % (faa->irq.count - 1) : 0;
+		hwq->seqno = seqnos + i * FAA_LINE_BYTES;
+		hwq->seqno_dma = seqno_dma + i * FAA_LINE_BYTES;
+		hwq->fence_context = dma_fence_context_alloc(1);
+		spin_lock_init(&hwq->lock);
+		INIT_LIST_HEAD(&hwq->inflight);
+		ret = sched_init(faa, &hwq->sched);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_QUEUE_H__
+#define __FAA_QUEUE_H__
+
+#include <linux/dma-fence.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <drm/gpu_scheduler.h>
+
+#include "faa_isa.h"
+
+struct drm_faa_queue_create;
+struct drm_faa_queue_get_state;
+struct faa_bo;
+struct faa_device;
+struct faa_file;
+struct faa_hwq;
+struct faa_vm;
+
+/**
+ * enum faa_stop_reason - why a queue is stopped for good
+ */
+enum faa_stop_reason {
+	/** @FAA_STOP_DESTROY: its owner is done with it. */
+	FAA_STOP_DESTROY,
+	/** @FAA_STOP_TIMEOUT: its running job takes too long. */
+	FAA_STOP_TIMEOUT,
+	/** @FAA_STOP_FAULT: the device could not access the queue's own memory. */
+	FAA_STOP_FAULT,
+	/** @FAA_STOP_VICTIM: its compute unit was reset. */
+	FAA_STOP_VICTIM,
+	/** @FAA_STOP_LOST: the device is gone. */
+	FAA_STOP_LOST,
+};
+
+/**
+ * struct faa_fence - fence of a job that is in a ring
+ *
+ * Allocated with the job, so that running it cannot fail.
+ */
+struct faa_fence {
+	/** @base: base. */
+	struct dma_fence base;
+	/** @lock: of @base. Its own, because the fence may outlive the queue. */
+	spinlock_t lock;
+	/** @node: entry of &faa_hwq.inflight, which holds a reference. */
+	struct list_head node;
+	/** @seqno: sequence number of the job. */
+	u64 seqno;
+	/** @queued: when it was put in the ring. */
+	ktime_t queued;
+	/** @started: when it became the first in the ring. */
+	ktime_t started;
+};
+
+/**
+ * struct faa_queue - a queue of a client: one CTA
+ */
+struct faa_queue {
+	/** @refcount: references: its file, each job, who works with it. */
+	struct kref refcount;
+	/** @release_work: frees it; jobs end where that is not allowed. */
+	struct work_struct release_work;
+	/** @faa: the device. Holds a reference. */
+	struct faa_device *faa;
+	/** @file: its file; valid until faa_queue_close() has stopped it. */
+	struct faa_file *file;
+	/** @vm: address space; valid as @file. */
+	struct faa_vm *vm;
+	/** @hwq: its hardware queue, which is its own until it is closed. */
+	struct faa_hwq *hwq;
+	/** @id: ID in @file. */
+	u32 id;
+	/** @shared_bytes: shared memory. */
+	u32 shared_bytes;
+	/** @priority: &enum drm_faa_priority. */
+	u32 priority;
+	/** @entity: jobs that wait for their dependencies. */
+	struct drm_sched_entity entity;
+
+	/** @submit_lock: order of submission; protects @submitted. */
+	struct mutex submit_lock;
+	/** @submitted: sequence number of the last job. */
+	u64 submitted;
+
+	/** @stop_lock: serialises stops; taken in the fence signalling path. */
+	struct mutex stop_lock;
+	/** @stopped: no job is in the ring any more; protected by @stop_lock. */
+	bool stopped;
+
+	/** @ring: descriptors. */
+	struct {
+		/** @ring.desc: the ring; NULL once the device is unplugged. */
+		struct faa_job_desc *desc;
+		/** @ring.dma: its DMA address. */
+		dma_addr_t dma;
+		/** @ring.tail: producer index; protected by the lock of @hwq. */
+		u32 tail;
+	} ring;
+
+	/** @save: save area. */
+	struct {
+		/** @save.mem: the memory. */
+		void *mem;
+		/** @save.dma: its DMA address. */
+		dma_addr_t dma;
+		/** @save.size: bytes. */
+		size_t size;
+	} save;
+
+	/** @status: status ring. */
+	struct {
+		/** @status.bo: its object. */
+		struct faa_bo *bo;
+		/** @status.slots: mapping of the kernel. */
+		struct faa_status *slots;
+		/** @status.pages: DMA address of each page. */
+		dma_addr_t *pages;
+		/** @status.entries: number of slots. */
+		u32 entries;
+	} status;
+
+	/** @progress: what its jobs came to; protected by the lock of @hwq. */
+	struct {
+		/** @progress.dead: no job is put in the ring any more. */
+		bool dead;
+		/** @progress.reason: why, if @progress.dead. */
+		enum faa_stop_reason reason;
+		/** @progress.state: &enum drm_faa_queue_state_flags. */
+		u32 state;
+		/** @progress.resets: resets of compute units. */
+		u32 resets;
+		/** @progress.ended: last job that ended. */
+		u64 ended;
+		/** @progress.failed: jobs that ended with an error. */
+		u64 failed;
+		/** @progress.elements: elements retired by ended jobs. */
+		u64 elements;
+		/** @progress.error_seqno: last job that ended with an error. */
+		u64 error_seqno;
+		/** @progress.error_address: its address. */
+		u64 error_address;
+		/** @progress.error_code: its enum faa_error. */
+		u32 error_code;
+	} progress;
+
+	/** @running: jobs that the scheduler has run and not freed yet. */
+	atomic_t running;
+	/** @idle: woken when @running goes to 0. */
+	wait_queue_head_t idle;
+};
+
+int faa_queue_init_device(struct faa_device *faa);
+
+int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
+		     struct drm_faa_queue_create *args);
+struct faa_queue *faa_queue_get(struct faa_file *file, u32 id);
+void faa_queue_put(struct faa_queue *queue);
+int faa_queue_destroy(struct faa_file *file, u32 id);
+void faa_queue_close_all(struct faa_file *file);
+void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args);
+struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq);
+void faa_queue_unplug(struct faa_device *faa);
+
+int faa_queue_module_init(void);
+void faa_queue_module_exit(void);
+
+#endif

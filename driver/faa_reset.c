@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Timeouts and resets
+ *
+ * The ladder: the queue is asked to stop (CONTROL.kill); if it does not, its compute unit
+ * alone is reset; if that does not help the device is cut off from memory and unplugged.
+ * Jobs of other queues notice nothing of the first two. A queue that was stopped is
+ * dead: its client makes a new one. Nothing is ever run again.
+ *
+ * The timeout handler of a scheduler is called several times per job timeout. It looks
+ * for completions first, in case an interrupt was lost. Then the job at the head of
+ * the ring is judged: it may wait for a compute unit, for a long but limited time, because
+ * other queues have theirs; from when it has one it must retire elements
+ * at least once per job timeout, and end within the job limit. So fences always signal.
+ *
+ * Everything here runs on one ordered workqueue, but for the stop of a queue that is
+ * destroyed. All of it is in the fence signalling path, where nothing may allocate.
+ */
+
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <drm/drm_print.h>
+
+#include "faa_compat.h"
+#include "faa_completion.h"
+#include "faa_device.h"
+#include "faa_job.h"
+#include "faa_queue.h"
+#include "faa_reset.h"
+#include "faa_trace.h"
+
+/* Job limits that a job waits for a compute unit at most. */
+#define FAA_WAIT_LIMITS 16
+
+/* Forbid the ring to new jobs. The first reason is the one that counts. */
+static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
+{
+	static const u32 state[] = {
+		[FAA_STOP_DESTROY] = 0,
+		[FAA_STOP_TIMEOUT] = DRM_FAA_QUEUE_STATE_TIMEDOUT,
+		[FAA_STOP_FAULT] = DRM_FAA_QUEUE_STATE_FAULT,
+		[FAA_STOP_VICTIM] = DRM_FAA_QUEUE_STATE_RESET,
+		[FAA_STOP_LOST] = DRM_FAA_QUEUE_STATE_LOST,
+	};
+	struct faa_hwq *hwq = queue->hwq;
+
+	spin_lock(&hwq->lock);
+	if (!queue->progress.dead) {
+		queue->progress.dead = true;
+		queue->progress.reason = reason;
+		queue->progress.state |= DRM_FAA_QUEUE_STATE_DEAD | state[reason];
+	}
+	spin_unlock(&hwq->lock);
+}
+
+/* Stop the hardware queue; false if that is up to whoever unplugs the device. */
+static bool stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
+{
+	struct faa_device *faa = queue->faa;
+	struct faa_hwq *hwq = queue->hwq;
+	enum faa_hw_stop how;
+	int cookie;
+
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return false;
+
+	how = faa_hw_queue_stop(faa, hwq->index);
+	trace_faa_queue_stop(hwq->index, reason, how);
+	if (how == FAA_HW_STOP_LOST)
+		faa_device_lost(faa, "a queue cannot be stopped");
+
+	if (how == FAA_HW_STOP_RESET) {
+		spin_lock(&hwq->lock);
+		queue->progress.resets++;
+		queue->progress.state |= DRM_FAA_QUEUE_STATE_RESET;
+		spin_unlock(&hwq->lock);
+	}
+
+	drm_dev_exit(cookie);
+	return true;
+}
+
+/* End the jobs in the ring of a dead queue, of which the device runs none. */
+static void end_jobs(struct faa_queue *queue)
+{
+	faa_hwq_complete(queue->hwq);
+	faa_hwq_cancel(queue->hwq);
+	queue->stopped = true;
+}
+
+/**
+ * faa_queue_stop() - stop a queue for good
+ * @queue: the queue; it has its hardware queue
+ * @reason: why; the first one counts
+ *
+ * When it returns no job will be put in the ring, the device runs no job of the queue, and
+ * every job that was in the ring has ended; the latter two not yet if the device
+ * is being unplugged. Not inside drm_dev_enter(), where an unplug could not get on.
+ */
+void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
+{
+	bool cookie = dma_fence_begin_signalling();
+
+	mutex_lock(&queue->stop_lock);
+	mark_dead(queue, reason);
+	if (!queue->stopped && stop_hardware(queue, reason))
+		end_jobs(queue);
+	mutex_unlock(&queue->stop_lock);
+
+	dma_fence_end_signalling(cookie);
+}
+
+/**
+ * faa_queue_end() - end all jobs of a queue of an unplugged device
+ * @queue: the queue
+ */
+void faa_queue_end(struct faa_queue *queue)
+{
+	bool cookie = dma_fence_begin_signalling();
+
+	mutex_lock(&queue->stop_lock);
+	mark_dead(queue, FAA_STOP_LOST);
+	if (!queue->stopped)
+		end_jobs(queue);
+	mutex_unlock(&queue->stop_lock);
+
+	dma_fence_end_signalling(cookie);
+}
+
+/* The job at the head of a ring; 0 if there is none. */
+static u64 head_job(struct faa_hwq *hwq, ktime_t *queued, ktime_t *started)
+{
+	struct faa_fence *fence;
+	u64 seqno = 0;
+
+	spin_lock(&hwq->lock);
+	fence = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	if (fence) {
+		seqno = fence->seqno;
+		*queued = fence->queued;
+		*started = fence->started;
+	}
+	spin_unlock(&hwq->lock);
+
+	return seqno;
+}
+
+/* Must the job at the head of a ring be killed? Inside drm_dev_enter(). */
+static bool overdue(struct faa_hwq *hwq)
+{
+	struct faa_device *faa = hwq->faa;
+	struct faa_watch *watch = &hwq->watch;
+	ktime_t now, queued, started;
+	u64 seqno = head_job(hwq, &queued, &started);
+	u32 retired;
+	int ret;
+
+	if (!seqno)
+		return false;
+
+	now = ktime_get();
+	ret = faa_hw_queue_progress(faa, hwq->index, &retired);
+	if (ret == -ENODEV)
+		return true;
+
+	if (watch->seqno != seqno) {
+		watch->seqno = seqno;
+		watch->started = started;
+		watch->progressed = started;
+		watch->retired = 0;
+	}
+
+	if (ret) {
+		/* It waits for a compute unit: its time has not begun. */
+		watch->started = now;
+		watch->progressed = now;
+		return ktime_ms_delta(now, queued) >=
+		       (s64)faa->job_limit_ms * FAA_WAIT_LIMITS;
+	}
+
+	if (retired != watch->retired) {
+		watch->retired = retired;
+		watch->progressed = now;
+	}
+
+	return ktime_ms_delta(now, watch->progressed) >= faa->job_timeout_ms ||
+	       ktime_ms_delta(now, watch->started) >= faa->job_limit_ms;
+}
+
+static struct faa_hwq *hwq_of(struct drm_gpu_scheduler *sched)
+{
+	return container_of(sched, struct faa_hwq, sched);
+}
+
+/**
+ * faa_reset_timedout_job() - drm_sched_backend_ops.timedout_job
+ * @base: first job of the scheduler
+ *
+ * Return: the scheduler goes on in any case; a queue that was stopped has no jobs.
+ */
+enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
+{
+	struct faa_hwq *hwq = hwq_of(base->sched);
+	struct faa_job *job = to_faa_job(base);
+	bool kill = false;
+	int cookie;
+
+	faa_hwq_complete(hwq);
+	if (drm_dev_enter(&hwq->faa->drm, &cookie)) {
+		kill = overdue(hwq);
+		drm_dev_exit(cookie);
+	}
+
+	if (kill) {
+		drm_dbg(&hwq->faa->drm, "queue %u: job %llu is overdue\n", hwq->index,
+			hwq->watch.seqno);
+		faa_queue_stop(job->queue, FAA_STOP_TIMEOUT);
+	}
+
+	faa_sched_readd_job(base);
+	return FAA_SCHED_STAT_NO_HANG;
+}
+
+/* Has the device stopped a queue by itself? */
+static bool check_stopped(struct faa_hwq *hwq, enum faa_stop_reason *reason)
+{
+	u32 state;
+	int cookie;
+
+	if (!drm_dev_enter(&hwq->faa->drm, &cookie))
+		return false;
+	state = faa_hw_queue_state(hwq->faa, hwq->index);
+	drm_dev_exit(cookie);
+
+	*reason = state == FAA_QUEUE_STATE_ERROR ? FAA_STOP_FAULT : FAA_STOP_VICTIM;
+	return state == FAA_QUEUE_STATE_ERROR || state == FAA_QUEUE_STATE_KILLED;
+}
+
+static void error_work(struct work_struct *work)
+{
+	struct faa_device *faa = container_of(work, struct faa_device, error_work);
+	enum faa_stop_reason reason;
+	unsigned int i;
+
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_queue *queue = faa_hwq_get_queue(&faa->hwqs[i]);
+
+		if (!queue)
+			continue;
+		if (check_stopped(&faa->hwqs[i], &reason))
+			faa_queue_stop(queue, reason);
+		faa_queue_put(queue);
+	}
+}
+
+static void lost_work(struct work_struct *work)
+{
+	faa_device_unplug(container_of(work, struct faa_device, lost_work));
+}
+
+/**
+ * faa_device_lost() - give a device up
+ * @faa: the device, inside drm_dev_enter()
+ * @what: what it does not do any more, for the log
+ *
+ * It is cut off from memory at once and unplugged soon after. Does not allocate.
+ */
+void faa_device_lost(struct faa_device *faa, const char *what)
+{
+	pci_clear_master(to_pci_dev(faa->drm.dev));
+	if (schedule_work(&faa->lost_work))
+		drm_err(&faa->drm, "%s: giving the device up\n", what);
+}
+
+static void destroy_reset_wq(struct drm_device *drm, void *wq)
+{
+	destroy_workqueue(wq);
+}
+
+/**
+ * faa_reset_init() - get ready for timeouts
+ * @faa: the device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int faa_reset_init(struct faa_device *faa)
+{
+	INIT_WORK(&faa->error_work, error_work);
+	INIT_WORK(&faa->lost_work, lost_work);
+	init_completion(&faa->unplug.done);
+
+	faa->reset_wq = alloc_ordered_workqueue("faa-reset", WQ_MEM_RECLAIM);
+	if (!faa->reset_wq)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&faa->drm, destroy_reset_wq, faa->reset_wq);
+}
+
+/**
+ * faa_reset_unplug() - wait for what still goes on
+ * @faa: the device, unplugged, its interrupts off
+ */
+void faa_reset_unplug(struct faa_device *faa)
+{
+	cancel_work_sync(&faa->error_work);
+}

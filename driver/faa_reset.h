@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef __FAA_RESET_H__
+#define __FAA_RESET_H__
+
+#include <drm/gpu_scheduler.h>
+
+#include "faa_queue.h"
+
+struct faa_device;
+
+int faa_reset_init(struct faa_device *faa);
+void faa_reset_unplug(struct faa_device *faa);
+void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason);
+void faa_queue_end(struct faa_queue *queue);
+enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+/**
+ * DOC: Scheduling
+ *
+ * Each hardware queue has a drm_gpu_scheduler, which lives as long as the device, and each
+ * client queue an entity that is the only one of its scheduler. The entity waits for
+ * dependencies; the scheduler keeps the ring from overflowing (a job is one credit, the
+ * ring has as many) and calls the timeout handler. Which queue gets a compute
+ * unit is decided by the device.
+ *
+ * All schedulers share one ordered workqueue: putting a descriptor in a ring is
+ * a few writes to memory and one posted write to the device.
+ */
+
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+
+#include "faa_completion.h"
+#include "faa_device.h"
+#include "faa_job.h"
+#include "faa_queue.h"
+#include "faa_reset.h"
+#include "faa_status.h"
+#include "faa_trace.h"
+
+static u64 status_dma(const struct faa_queue *queue, u64 seqno)
+{
+	u64 offset = (u64)faa_status_slot(seqno, queue->status.entries) * FAA_STATUS_BYTES;
+
+	return queue->status.pages[offset >> PAGE_SHIFT] + offset_in_page(offset);
+}
+
+static void write_desc(struct faa_queue *queue, const struct faa_job *job)
+{
+	queue->ring.desc[faa_ring_slot(queue->ring.tail)] = (struct faa_job_desc){
+		.stream_va = cpu_to_le64(job->stream_va),
+		.stream_bytes = cpu_to_le32(job->stream_bytes),
+		.flags = cpu_to_le32(FAA_JOB_FLAG_INTERRUPT),
+		.seqno = cpu_to_le64(job->seqno),
+		.status_addr = cpu_to_le64(status_dma(queue, job->seqno)),
+		.first_element = cpu_to_le32(job->first_element),
+	};
+}
+
+/* Put a job in the ring and ring the doorbell. The lock of the hardware queue is held. */
+static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
+{
+	struct faa_hwq *hwq = queue->hwq;
+	struct faa_fence *fence = job->fence;
+
+	job->fence = NULL;
+	job->hw_fence = &fence->base;
+	faa_fence_init(fence, queue, job->seqno);
+	/* One reference for the list, one for the job, one for the scheduler. */
+	dma_fence_get(&fence->base);
+	dma_fence_get(&fence->base);
+	list_add_tail(&fence->node, &hwq->inflight);
+
+	write_desc(queue, job);
+	queue->ring.tail++;
+	trace_faa_job_run(hwq->index, job->seqno);
+	/* Orders the descriptor before the doorbell, too. */
+	faa_write(hwq->faa, FAA_REG_QUEUE_TAIL(hwq->index), queue->ring.tail);
+
+	return &fence->base;
+}
+
+static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
+{
+	struct faa_job *job = to_faa_job(base);
+	struct faa_queue *queue = job->queue;
+	struct faa_hwq *hwq = queue->hwq;
+	bool signalling = dma_fence_begin_signalling();
+	struct dma_fence *fence;
+	bool bound;
+	int cookie;
+
+	job->counted = true;
+	atomic_inc(&queue->running);
+
+	bound = drm_dev_enter(&queue->faa->drm, &cookie);
+	spin_lock(&hwq->lock);
+	if (queue->progress.dead || !bound) {
+		fence = ERR_PTR(!bound || queue->progress.reason == FAA_STOP_LOST ?
+				-ENODEV : -ECANCELED);
+		faa_queue_skip_job(queue, job->seqno, !bound);
+	} else {
+		fence = start_job(queue, job);
+	}
+	spin_unlock(&hwq->lock);
+	if (bound)
+		drm_dev_exit(cookie);
+	dma_fence_end_signalling(signalling);
+
+	return fence;
+}
+
+static void faa_sched_free_job(struct drm_sched_job *base)
+{
+	struct faa_job *job = to_faa_job(base);
+	struct faa_queue *queue = job->queue;
+
+	drm_sched_job_cleanup(base);
+	dma_fence_put(job->hw_fence);
+	kfree(job->fence);
+	if (job->counted && atomic_dec_and_test(&queue->running))
+		wake_up_all(&queue->idle);
+	kfree(job);
+	faa_queue_put(queue);
+}
+
+/* faa_sched_ops - how the schedulers drive the hardware queues */
+const struct drm_sched_backend_ops faa_sched_ops = {
+	.run_job = faa_sched_run_job,
+	.timedout_job = faa_reset_timedout_job,
+	.free_job = faa_sched_free_job,
+};

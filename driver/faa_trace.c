@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+#include "faa_drm.h"
+#include "faa_isa.h"
+
+#define CREATE_TRACE_POINTS
+#include "faa_trace.h"

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM faa
+
+#if !defined(__FAA_TRACE_H__) || defined(TRACE_HEADER_MULTI_READ)
+#define __FAA_TRACE_H__
+
+#include <linux/tracepoint.h>
+#include <linux/types.h>
+
+#include "faa_drm.h"
+#include "faa_job.h"
+
+TRACE_EVENT(faa_job_submit,
+	TP_PROTO(unsigned int queue, const struct faa_job *job),
+	TP_ARGS(queue, job),
+	TP_STRUCT__entry(
+		__field(unsigned int, queue)
+		__field(u64, seqno)
+		__field(u64, stream_va)
+		__field(u32, stream_bytes)
+	),
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->seqno = job->seqno;
+		__entry->stream_va = job->stream_va;
+		__entry->stream_bytes = job->stream_bytes;
+	),
+	TP_printk("queue=%u seqno=%llu stream=0x%llx bytes=%u", __entry->queue,
+		  __entry->seqno, __entry->stream_va, __entry->stream_bytes)
+);
+
+TRACE_EVENT(faa_job_run,
+	TP_PROTO(unsigned int queue, u64 seqno),
+	TP_ARGS(queue, seqno),
+	TP_STRUCT__entry(
+		__field(unsigned int, queue)
+		__field(u64, seqno)
+	),
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->seqno = seqno;
+	),
+	TP_printk("queue=%u seqno=%llu", __entry->queue, __entry->seqno)
+);
+
+TRACE_EVENT(faa_job_done,
+	TP_PROTO(unsigned int queue, u64 seqno, u32 code, u64 elements),
+	TP_ARGS(queue, seqno, code, elements),
+	TP_STRUCT__entry(
+		__field(unsigned int, queue)
+		__field(u64, seqno)
+		__field(u32, code)
+		__field(u64, elements)
+	),
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->seqno = seqno;
+		__entry->code = code;
+		__entry->elements = elements;
+	),
+	TP_printk("queue=%u seqno=%llu code=%u elements=%llu", __entry->queue,
+		  __entry->seqno, __entry->code, __entry->elements)
+);
+
+TRACE_EVENT(faa_vm_fault,
+	TP_PROTO(u32 vmid, u32 queue, u64 seqno, u32 code, u64 va),
+	TP_ARGS(vmid, queue, seqno, code, va),
+	TP_STRUCT__entry(
+		__field(u32, vmid)
+		__field(u32, queue)
+		__field(u64, seqno)
+		__field(u32, code)
+		__field(u64, va)
+	),
+	TP_fast_assign(
+		__entry->vmid = vmid;
+		__entry->queue = queue;
+		__entry->seqno = seqno;
+		__entry->code = code;
+		__entry->va = va;
+	),
+	TP_printk("vmid=%u queue_id=%u seqno=%llu code=%u va=0x%llx", __entry->vmid,
+		  __entry->queue, __entry->seqno, __entry->code, __entry->va)
+);
+
+TRACE_EVENT(faa_vm_bind,
+	TP_PROTO(u32 vmid, const struct drm_faa_vm_bind_op *op, int ret),
+	TP_ARGS(vmid, op, ret),
+	TP_STRUCT__entry(
+		__field(u32, vmid)
+		__field(u32, op)
+		__field(u32, flags)
+		__field(u64, va)
+		__field(u64, size)
+		__field(int, ret)
+	),
+	TP_fast_assign(
+		__entry->vmid = vmid;
+		__entry->op = op->op;
+		__entry->flags = op->flags;
+		__entry->va = op->va;
+		__entry->size = op->size;
+		__entry->ret = ret;
+	),
+	TP_printk("vmid=%u op=%u flags=0x%x va=0x%llx size=0x%llx ret=%d", __entry->vmid,
+		  __entry->op, __entry->flags, __entry->va, __entry->size, __entry->ret)
+);
+
+TRACE_EVENT(faa_tlb_invalidate,
+	TP_PROTO(u32 vmid, u64 first, u64 last, u32 serial),
+	TP_ARGS(vmid, first, last, serial),
+	TP_STRUCT__entry(
+		__field(u32, vmid)
+		__field(u64, first)
+		__field(u64, last)
+		__field(u32, serial)
+	),
+	TP_fast_assign(
+		__entry->vmid = vmid;
+		__entry->first = first;
+		__entry->last = last;
+		__entry->serial = serial;
+	),
+	TP_printk("vmid=%u first=0x%llx last=0x%llx serial=%u", __entry->vmid,
+		  __entry->first, __entry->last, __entry->serial)
+);
+
+TRACE_EVENT(faa_queue_stop,
+	TP_PROTO(unsigned int queue, int reason, int how),
+	TP_ARGS(queue, reason, how),
+	TP_STRUCT__entry(
+		__field(unsigned int, queue)
+		__field(int, reason)
+		__field(int, how)
+	),
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->reason = reason;
+		__entry->how = how;
+	),
+	TP_printk("queue=%u reason=%d how=%d", __entry->queue, __entry->reason,
+		  __entry->how)
+);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE faa_trace
+#include <trace/define_trace.h>
