@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# run-directed.sh ENGINE SUFFIX: every directed test on one engine; ends with "N passed, M failed".
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
+engine=$1 suffix=$2 passed=0 failed=0
+export CMOCKA_MESSAGE_OUTPUT=TAP
+
+for name in atoms move decode fault queue; do
+	program=$dir/directed-$name$suffix
+	echo "# $name"
+	if ! [ -x "$program" ]; then
+		echo "not ok - $program has not been built"
+		failed=$((failed + 1))
+		continue
+	fi
+	output=$("$program" --engine="$engine" 2>&1)
+	status=$?
+	printf '%s\n' "$output"
+	ok=$(grep -c '^ok' <<<"$output")
+	bad=$(grep -c '^not ok' <<<"$output")
+	plan=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' <<<"$output" | head -n 1)
+	if [ $((ok + bad)) != "${plan:-none}" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
+		echo "not ok - $name ended with status $status after $((ok + bad)) of ${plan:-?} tests"
+		bad=$((bad + 1))
+	fi
+	passed=$((passed + ok))
+	failed=$((failed + bad))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

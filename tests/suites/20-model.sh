@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 300
+#
+# The directed tests on the C model, with the address and undefined-behaviour sanitizers.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+exec "$top/tests/cosim/run-directed.sh" model ""
