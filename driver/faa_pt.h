@@ -2,6 +2,7 @@
 #ifndef __FAA_PT_H__
 #define __FAA_PT_H__
 
+#include <linux/bits.h>
 #include <linux/list.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
@@ -13,7 +14,7 @@
 #define FAA_PT_TABLE_BYTES	(FAA_PT_ENTRIES * sizeof(__le64))
 #define FAA_PT_PAGE		SZ_4K
 #define FAA_PT_HUGE_PAGE	SZ_2M
-#define FAA_PT_VA_END		(1ULL << FAA_VA_BITS)
+#define FAA_PT_VA_END		BIT_ULL(FAA_VA_BITS)
 
 /**
  * struct faa_pt_table - one table of a page table tree

@@ -2,13 +2,14 @@
 #ifndef __FAA_STATUS_H__
 #define __FAA_STATUS_H__
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include "faa_isa.h"
 
 /* Descriptors in a ring: one page. */
 #define FAA_RING_LOG2		6
-#define FAA_RING_ENTRIES	(1U << FAA_RING_LOG2)
+#define FAA_RING_ENTRIES	BIT(FAA_RING_LOG2)
 #define FAA_RING_BYTES		(FAA_RING_ENTRIES * FAA_JOB_DESC_BYTES)
 
 /**
