@@ -431,13 +431,15 @@ static enum verdict handle_request(struct vhost_user *vu)
 
 static void handle_message(struct vhost_user *vu)
 {
-	bool ack = vu->protocol_features >> VU_PROTOCOL_F_REPLY_ACK & 1 &&
-		   vu->header.flags & VU_FLAG_NEED_REPLY;
+	bool ack;
 	enum verdict verdict;
 
 	vdev_debug("vhost-user request %" PRIu32 ", %" PRIu32 " bytes, %u files",
 		   vu->header.request, vu->header.size, vu->fd_count);
 	verdict = handle_request(vu);
+	/* Looked at afterwards: Linux wants the request that accepts REPLY_ACK acknowledged already. */
+	ack = vu->protocol_features >> VU_PROTOCOL_F_REPLY_ACK & 1 &&
+	      vu->header.flags & VU_FLAG_NEED_REPLY;
 	if (ack && verdict != VERDICT_ANSWERED)
 		reply_u64(vu, verdict == VERDICT_REFUSED);
 	close_fds(vu);

@@ -157,7 +157,7 @@ void fe_boot(struct front_end *fe, struct vdev *vdev, unsigned int irq_buffers)
 	fe_send(fe, 3, VERSION, NULL, 0, NULL, 0);
 	fe->features = get_u64(fe, 1);
 	fe->protocol_features = get_u64(fe, 15);
-	fe_send(fe, 16, VERSION, &fe->protocol_features, 8, NULL, 0);
+	assert_int_equal(fe_request(fe, 16, &fe->protocol_features, 8, NULL, 0), 0);
 	assert_int_equal(pipe(request), 0);
 	fe->request_fd = request[0];
 	assert_int_equal(fe_request(fe, 21, NULL, 0, &request[1], 1), 0);
