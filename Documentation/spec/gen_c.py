@@ -155,6 +155,13 @@ struct faa_vector {
 	struct faa_operand a, b, c, d;
 };
 
+/** FAA_VECTOR_ZERO - initializer of an all-zero struct faa_vector, without a warning in C and in C++ */
+#ifdef __cplusplus
+#define FAA_VECTOR_ZERO {}
+#else
+#define FAA_VECTOR_ZERO { 0 }
+#endif
+
 /** FAA_ISSUE_DEFAULT - every lane, no barrier */
 #define FAA_ISSUE_DEFAULT { FAA_PT, 0, 0, FAA_NO_BARRIER, FAA_NO_BARRIER }
 
@@ -253,7 +260,7 @@ def encode_vector(command):
     body = "\n\t".join(sets)
     return (f"/** faa_encode_{name.lower()}() - {command['summary']} */\n"
             f"static inline unsigned int faa_encode_{name.lower()}({args})\n{{\n"
-            f"\tstruct faa_vector vector = {{ 0 }};\n\n"
+            f"\tstruct faa_vector vector = FAA_VECTOR_ZERO;\n\n"
             f"\tvector.opcode = FAA_OPCODE_{name};\n\t{body}\n"
             f"\treturn faa_encode_vector(out, issue, &vector);\n}}\n")
 

@@ -130,7 +130,7 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 	if (check_registers(out, words[2]))
 		return -1;
 	if (v->count < 1 || v->count > MAX_COUNT)
-		return fail(out, FAA_ERROR_BAD_COUNT, "element count not in 1..2^32");
+		return fail(out, FAA_ERROR_BAD_COUNT, NULL);
 	if (length != out->words)
 		return fail(out, FAA_ERROR_BAD_LENGTH, "length is not that of the operands");
 	return 0;
@@ -155,7 +155,7 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 		at += faa_operand_words(o->kind);
 	}
 	if ((uint32_t)v->offset % out->info->offset_align)
-		return fail(out, FAA_ERROR_BAD_OFFSET, "offset with its low bits set");
+		return fail(out, FAA_ERROR_BAD_OFFSET, NULL);
 	return 0;
 }
 
@@ -219,7 +219,7 @@ void faa_decode(const uint64_t *words, size_t count, struct faa_decoded *out)
 	out->words = 1;
 	take_header(out, words[0]);
 	if (!faa_commands[out->vector.opcode].name) {
-		fail(out, FAA_ERROR_ILLEGAL_COMMAND, "unknown command");
+		fail(out, FAA_ERROR_ILLEGAL_COMMAND, NULL);
 		return;
 	}
 	out->info = &faa_commands[out->vector.opcode];

@@ -18,7 +18,7 @@
  * struct faa_decoded - one command, taken apart
  * @info: its description, NULL for an unknown opcode
  * @error: enum faa_error, FAA_ERROR_SUCCESS if a device would execute it
- * @why: what exactly is wrong, or NULL
+ * @why: what exactly is wrong, or NULL where the error says it all
  * @words: its length in words, at least 1; 1 where the length field cannot be trusted
  * @issue: guard and barriers
  * @vector: opcode, op, type, mod; operands and count of a vector command

@@ -168,8 +168,9 @@ static void put_illegal(struct faa_text *text, const struct faa_decoded *c, cons
 
 	for (i = 0; i < c->words; i++)
 		faa_text(text, "%s0x%016llx", i ? ", " : ".word ", (unsigned long long)words[i]);
-	faa_text(text, "; // %s%s%s: %s", c->info ? c->info->name : "", c->info ? ": " : "", faa_error_texts[c->error],
-		 c->why);
+	faa_text(text, "; // %s%s%s", c->info ? c->info->name : "", c->info ? ": " : "", faa_error_texts[c->error]);
+	if (c->why)
+		faa_text(text, ": %s", c->why);
 }
 
 size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer, size_t size)

@@ -176,7 +176,7 @@ static void put_reason(struct faa_text *text, const struct faa_job_status *statu
 	if (!words || at >= count || info_of(status->code)->place != PLACE_COMMAND)
 		return;
 	faa_decode(words + at, count - at, &decoded);
-	if (decoded.error == status->code && decoded.why && strcmp(decoded.why, faa_error_text(status->code)))
+	if (decoded.error == status->code && decoded.why)
 		faa_text(text, ": %s", decoded.why);
 }
 

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# consumer.sh PREFIX TOP: programs outside of this repository build with what is installed and what pkg-config says.
+# The program is the complete example of Documentation/library.rst, taken from there.
+set -euo pipefail
+prefix=$1 top=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+pc=$(find "$prefix" -name libdrm_faa.pc -printf '%h\n' | head -n 1)
+[ -n "$pc" ] || { echo "libdrm_faa.pc is not installed under $prefix"; exit 1; }
+export PKG_CONFIG_PATH=$pc
+awk '/^\.\. code-block:: c$/ { on = 1; next } on && /^[^ ]/ { exit } on' "$top/Documentation/library.rst" |
+	sed 's/^    //' >"$work/first.c"
+grep -q 'int main' "$work/first.c" || { echo "library.rst has no complete example"; exit 1; }
+# shellcheck disable=SC2046 # flags are words
+${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/first" "$work/first.c" $(pkg-config --cflags --libs libdrm_faa)
+cmp "$top/uapi/drm/faa_drm.h" "$prefix/include/libdrm_faa/drm/faa_drm.h"

@@ -1,0 +1,746 @@
+// SPDX-License-Identifier: MIT
+#include "fake_kernel.h"
+
+#include "check.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <drm/faa_drm.h>
+
+#include "tb_host.h"
+
+#define MAX_BOS 64
+#define MAX_VMS 4
+#define MAX_QUEUES 4
+#define MAX_SYNCOBJS 32
+#define MAX_JOBS 512
+#define PAGE 4096ull
+
+struct fake_bo {
+	bool used;
+	bool imported;
+	bool status_ring;
+	bool exclusive;
+	uint32_t flags;
+	uint64_t size;
+	uint64_t dma;
+	/* Inode of its dma-buf, 0 = never exported. */
+	ino_t inode;
+};
+
+struct fake_vm {
+	struct tb_vm *vm;
+	unsigned int queues;
+};
+
+struct fake_queue {
+	struct tb_queue *queue;
+	struct fake_vm *vm;
+	struct fake_bo *ring;
+	uint32_t entries;
+	uint64_t submitted;
+};
+
+struct fake_syncobj {
+	bool used;
+	/* Points up to here are signaled, and promised. */
+	uint64_t signaled;
+	uint64_t promised;
+};
+
+/* What a job signals when it has ended. */
+struct fake_signal {
+	struct fake_queue *queue;
+	uint64_t seqno;
+	uint32_t syncobj;
+	uint64_t point;
+};
+
+struct fake_kernel {
+	struct faa_backend backend;
+	struct tb_host *host;
+	struct fake_bo bos[MAX_BOS];
+	struct fake_vm vms[MAX_VMS];
+	struct fake_queue queues[MAX_QUEUES];
+	struct fake_syncobj syncobjs[MAX_SYNCOBJS];
+	struct fake_signal signals[MAX_JOBS];
+	unsigned int signal_count;
+	unsigned int mappings;
+	unsigned int calls;
+	uint32_t major;
+	bool fail_armed;
+	unsigned int fail_at;
+	int fail_error;
+	bool hold;
+};
+
+static struct fake_kernel *kernel_of(struct faa_backend *backend)
+{
+	return (struct fake_kernel *)backend;
+}
+
+/* Counts a call; the error to return instead of doing it, or 0. */
+static int enter(struct fake_kernel *kernel)
+{
+	unsigned int call = kernel->calls++;
+
+	if (!kernel->fail_armed || call != kernel->fail_at)
+		return 0;
+	kernel->fail_armed = false;
+	return kernel->fail_error;
+}
+
+static struct fake_bo *find_bo(struct fake_kernel *kernel, uint32_t handle)
+{
+	return handle && handle < MAX_BOS && kernel->bos[handle].used ? &kernel->bos[handle] : NULL;
+}
+
+/* The lowest free handle, as the kernel gives them: a stale handle soon names another BO. */
+static int new_bo(struct fake_kernel *kernel, uint64_t size, uint32_t *handle)
+{
+	uint32_t i;
+
+	for (i = 1; i < MAX_BOS && kernel->bos[i].used; i++)
+		;
+	if (i == MAX_BOS)
+		return -ENOMEM;
+	kernel->bos[i] = (struct fake_bo){ .used = true, .size = (size + PAGE - 1) & ~(PAGE - 1) };
+	kernel->bos[i].dma = tb_dma_alloc(kernel->host, kernel->bos[i].size, TB_READ_WRITE);
+	*handle = i;
+	return 0;
+}
+
+static int dev_query(struct fake_kernel *kernel, struct drm_faa_dev_query *args)
+{
+	struct drm_faa_device_info info = {
+		.version_major = kernel->major, .num_queues = kernel->host->num_queues, .num_cus = kernel->host->num_cus,
+		.warp_slots = 1, .lanes = 32, .shared_max = kernel->host->shared_max, .shared_granule = 128,
+		.axi_width = 64, .va_bits = 48, .features = 3, .page_sizes = 1 << 12 | 1 << 21, .job_timeout_ms = 2000,
+		.job_limit_ms = 60000, .max_vms = MAX_VMS, .max_queues = MAX_QUEUES, .max_bind_ops = 16, .max_jobs = 64,
+		.max_syncs = 8, .max_status_entries = 4096,
+	};
+
+	if (args->type != DRM_FAA_DEV_QUERY_DEVICE || args->size > DRM_FAA_MAX_QUERY_BYTES)
+		return -EINVAL;
+	if (args->pointer) {
+		size_t n = args->size < sizeof(info) ? args->size : sizeof(info);
+
+		memset((void *)(uintptr_t)args->pointer, 0, args->size);
+		memcpy((void *)(uintptr_t)args->pointer, &info, n);
+	}
+	args->size = sizeof(info);
+	return 0;
+}
+
+static int bo_create(struct fake_kernel *kernel, struct drm_faa_bo_create *args)
+{
+	int ret;
+
+	if (!args->size || args->flags & ~(uint32_t)DRM_FAA_BO_NO_MMAP || args->region)
+		return -EINVAL;
+	if (args->exclusive_vm && (args->exclusive_vm > MAX_VMS || !kernel->vms[args->exclusive_vm - 1].vm))
+		return -ENOENT;
+	if (args->size > 4u << 20)
+		return -ENOMEM;
+	ret = new_bo(kernel, args->size, &args->handle);
+	if (ret)
+		return ret;
+	kernel->bos[args->handle].flags = args->flags;
+	kernel->bos[args->handle].exclusive = args->exclusive_vm;
+	args->size = kernel->bos[args->handle].size;
+	return 0;
+}
+
+static int bo_mmap_offset(struct fake_kernel *kernel, struct drm_faa_bo_mmap_offset *args)
+{
+	struct fake_bo *bo = find_bo(kernel, args->handle);
+
+	if (args->pad)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	if (bo->flags & DRM_FAA_BO_NO_MMAP)
+		return -EPERM;
+	if (bo->imported)
+		return -EINVAL;
+	args->offset = (uint64_t)args->handle << 32;
+	return 0;
+}
+
+static int bo_info(struct fake_kernel *kernel, struct drm_faa_bo_info *args)
+{
+	struct fake_bo *bo = find_bo(kernel, args->handle);
+
+	if (args->pad)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	args->size = bo->size;
+	args->flags = bo->flags | (bo->imported ? DRM_FAA_BO_IMPORTED : 0);
+	args->exclusive = bo->exclusive;
+	return 0;
+}
+
+static int vm_create(struct fake_kernel *kernel, struct drm_faa_vm_create *args)
+{
+	uint32_t i;
+
+	if (args->flags)
+		return -EINVAL;
+	for (i = 0; i < MAX_VMS && kernel->vms[i].vm; i++)
+		;
+	if (i == MAX_VMS)
+		return -ENOSPC;
+	kernel->vms[i].vm = tb_vm_create(kernel->host, i);
+	args->vm_id = i + 1;
+	args->va_range = 1ull << 48;
+	return 0;
+}
+
+static struct fake_vm *find_vm(struct fake_kernel *kernel, uint32_t id)
+{
+	return id && id <= MAX_VMS && kernel->vms[id - 1].vm ? &kernel->vms[id - 1] : NULL;
+}
+
+static int vm_destroy(struct fake_kernel *kernel, struct drm_faa_vm_destroy *args)
+{
+	struct fake_vm *vm = find_vm(kernel, args->vm_id);
+
+	if (!vm)
+		return -ENOENT;
+	if (vm->queues)
+		return -EBUSY;
+	/* The next VM of this number must not see what this one translated. */
+	assert_true(tb_vm_invalidate(vm->vm, 0, (1ull << 48) - 1));
+	tb_vm_destroy(vm->vm);
+	vm->vm = NULL;
+	return 0;
+}
+
+static int bind_one(struct fake_kernel *kernel, struct fake_vm *vm, const struct drm_faa_vm_bind_op *op)
+{
+	uint64_t flags = op->flags & DRM_FAA_VM_BIND_READONLY ? 0 : FAA_PTE_WRITABLE_MASK;
+	struct fake_bo *bo;
+
+	if (op->pad || op->userptr || op->va % PAGE || op->size % PAGE || !op->size || op->bo_offset % PAGE)
+		return -EINVAL;
+	if (op->op == DRM_FAA_VM_BIND_OP_UNMAP) {
+		if (op->flags || op->handle || op->bo_offset)
+			return -EINVAL;
+		tb_vm_unmap(vm->vm, op->va, op->size);
+	} else if (op->op == DRM_FAA_VM_BIND_OP_MAP) {
+		bo = find_bo(kernel, op->handle);
+		if (!bo)
+			return -ENOENT;
+		if (op->bo_offset + op->size > bo->size || bo->status_ring)
+			return -EINVAL;
+		if (op->flags & DRM_FAA_VM_BIND_ATOMIC)
+			flags |= FAA_PTE_ATOMIC_MASK;
+		tb_vm_map(vm->vm, op->va, bo->dma + op->bo_offset, op->size, flags);
+	} else {
+		return -EOPNOTSUPP;
+	}
+	assert_true(tb_vm_invalidate(vm->vm, op->va, op->va + op->size - 1));
+	return 0;
+}
+
+static int vm_bind(struct fake_kernel *kernel, struct drm_faa_vm_bind *args)
+{
+	const struct drm_faa_vm_bind_op *ops = (const void *)(uintptr_t)args->ops.array;
+	struct fake_vm *vm = find_vm(kernel, args->vm_id);
+
+	if (args->flags || args->pad || args->syncs.count || args->ops.count != 1 || args->ops.stride != sizeof(*ops))
+		return -EINVAL;
+	return vm ? bind_one(kernel, vm, ops) : -ENOENT;
+}
+
+static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create *args)
+{
+	struct fake_vm *vm = find_vm(kernel, args->vm_id);
+	struct tb_queue_config config = { .shared_bytes = args->shared_bytes, .prio = args->priority, .vector = 1 };
+	struct fake_queue *queue;
+	uint32_t i;
+	int ret;
+
+	if (!vm)
+		return -ENOENT;
+	if (!args->status_entries)
+		args->status_entries = 256;
+	if (args->flags || args->pad || args->shared_bytes % 128 || args->shared_bytes > kernel->host->shared_max ||
+	    args->status_entries < 64 || args->status_entries > 4096 || args->status_entries & (args->status_entries - 1))
+		return -EINVAL;
+	if (args->priority > DRM_FAA_PRIORITY_NORMAL)
+		return -EACCES;
+	for (i = 0; i < MAX_QUEUES && kernel->queues[i].queue; i++)
+		;
+	if (i == MAX_QUEUES)
+		return -ENOSPC;
+	queue = &kernel->queues[i];
+	ret = new_bo(kernel, args->status_entries * sizeof(struct drm_faa_status), &args->status_handle);
+	if (ret)
+		return ret;
+	config.ring_log2 = __builtin_ctz(args->status_entries);
+	*queue = (struct fake_queue){ .vm = vm, .ring = find_bo(kernel, args->status_handle), .entries = args->status_entries };
+	queue->ring->status_ring = true;
+	queue->queue = tb_queue_create(vm->vm, i, &config);
+	vm->queues++;
+	args->queue_id = i + 1;
+	return 0;
+}
+
+static struct fake_queue *find_queue(struct fake_kernel *kernel, uint32_t id)
+{
+	return id && id <= MAX_QUEUES && kernel->queues[id - 1].queue ? &kernel->queues[id - 1] : NULL;
+}
+
+/* Signals what ended jobs were to signal. */
+static void collect(struct fake_kernel *kernel)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < kernel->signal_count; i++) {
+		struct fake_signal *signal = &kernel->signals[i];
+		struct fake_syncobj *syncobj = &kernel->syncobjs[signal->syncobj];
+
+		if (!signal->queue->queue || tb_seqno(signal->queue->queue) >= signal->seqno) {
+			if (syncobj->signaled < signal->point)
+				syncobj->signaled = signal->point;
+		} else {
+			kernel->signals[kept++] = *signal;
+		}
+	}
+	kernel->signal_count = kept;
+}
+
+static int queue_destroy(struct fake_kernel *kernel, struct drm_faa_queue_destroy *args)
+{
+	struct fake_queue *queue = find_queue(kernel, args->queue_id);
+
+	if (!queue)
+		return -ENOENT;
+	assert_true(tb_queue_destroy(queue->queue));
+	queue->queue = NULL;
+	queue->vm->queues--;
+	collect(kernel);
+	return 0;
+}
+
+static int queue_get_state(struct fake_kernel *kernel, struct drm_faa_queue_get_state *args)
+{
+	struct fake_queue *queue = find_queue(kernel, args->queue_id);
+
+	if (!queue)
+		return -ENOENT;
+	args->submitted = queue->submitted;
+	args->completed = tb_seqno(queue->queue);
+	return 0;
+}
+
+static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t handle)
+{
+	return handle && handle < MAX_SYNCOBJS && kernel->syncobjs[handle].used ? &kernel->syncobjs[handle] : NULL;
+}
+
+/* Runs the device until @handle has @point; -ETIME if it cannot get there. */
+static int run_until(struct fake_kernel *kernel, uint32_t handle, uint64_t point)
+{
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+
+	if (!syncobj)
+		return -ENOENT;
+	for (;;) {
+		collect(kernel);
+		if (syncobj->signaled >= point)
+			return 0;
+		if (kernel->hold || !tb_step(kernel->host, 64)) {
+			collect(kernel);
+			return syncobj->signaled >= point ? 0 : -ETIME;
+		}
+	}
+}
+
+static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_job *job)
+{
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
+	uint32_t i;
+
+	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 || !job->stream_bytes ||
+	    job->first_element % 32 || job->syncs.count > 8 || (job->syncs.count && job->syncs.stride != sizeof(*syncs)))
+		return -EINVAL;
+	for (i = 0; i < job->syncs.count; i++) {
+		struct fake_syncobj *syncobj = find_syncobj(kernel, syncs[i].handle);
+		bool timeline = syncs[i].flags & DRM_FAA_SYNC_TIMELINE;
+
+		if (!syncobj)
+			return -ENOENT;
+		if (syncs[i].flags & ~3u || timeline != !!syncs[i].point)
+			return -EINVAL;
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL) && syncobj->promised < (timeline ? syncs[i].point : 1))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static void push_job(struct fake_kernel *kernel, struct fake_queue *queue, const struct drm_faa_job *job, uint64_t seqno)
+{
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
+	struct faa_job_desc desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
+	uint32_t i;
+
+	/* A job waits by running everything that it waits for first: the scheduler of a kernel in one process. */
+	for (i = 0; i < job->syncs.count; i++)
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
+			assert_int_equal(run_until(kernel, syncs[i].handle, syncs[i].point ? syncs[i].point : 1), 0);
+	desc.seqno = htole64(seqno);
+	desc.first_element = htole32(job->first_element);
+	desc.status_addr = htole64(queue->ring->dma + seqno % queue->entries * sizeof(struct drm_faa_status));
+	tb_push(queue->queue, &desc);
+	for (i = 0; i < job->syncs.count; i++) {
+		uint64_t point = syncs[i].point ? syncs[i].point : 1;
+
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
+			continue;
+		assert_true(kernel->signal_count < MAX_JOBS);
+		kernel->signals[kernel->signal_count++] = (struct fake_signal){ queue, seqno, syncs[i].handle, point };
+		kernel->syncobjs[syncs[i].handle].promised = point;
+	}
+}
+
+static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
+{
+	const struct drm_faa_job *jobs = (const void *)(uintptr_t)args->jobs.array;
+	struct fake_queue *queue = find_queue(kernel, args->queue_id);
+	uint32_t i;
+	int ret;
+
+	if (!queue)
+		return -ENOENT;
+	if (args->flags || !args->jobs.count || args->jobs.count > 64 || args->jobs.stride != sizeof(*jobs))
+		return -EINVAL;
+	for (i = 0; i < args->jobs.count; i++) {
+		ret = check_syncs(kernel, &jobs[i]);
+		if (ret)
+			return ret;
+	}
+	if (queue->submitted + args->jobs.count - tb_seqno(queue->queue) > queue->entries)
+		return -ENOSPC;
+	args->first_seqno = queue->submitted + 1;
+	for (i = 0; i < args->jobs.count; i++)
+		push_job(kernel, queue, &jobs[i], ++queue->submitted);
+	tb_doorbell(queue->queue);
+	return 0;
+}
+
+static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *arg)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	/* Destruction does not fail, neither here nor in the kernel. */
+	bool destroys = request == DRM_IOCTL_FAA_VM_DESTROY || request == DRM_IOCTL_FAA_QUEUE_DESTROY;
+	int ret = destroys ? 0 : enter(kernel);
+
+	if (ret)
+		return ret;
+	switch (request) {
+	case DRM_IOCTL_FAA_DEV_QUERY:
+		return dev_query(kernel, arg);
+	case DRM_IOCTL_FAA_BO_CREATE:
+		return bo_create(kernel, arg);
+	case DRM_IOCTL_FAA_BO_MMAP_OFFSET:
+		return bo_mmap_offset(kernel, arg);
+	case DRM_IOCTL_FAA_BO_INFO:
+		return bo_info(kernel, arg);
+	case DRM_IOCTL_FAA_VM_CREATE:
+		return vm_create(kernel, arg);
+	case DRM_IOCTL_FAA_VM_DESTROY:
+		return vm_destroy(kernel, arg);
+	case DRM_IOCTL_FAA_VM_BIND:
+		return vm_bind(kernel, arg);
+	case DRM_IOCTL_FAA_QUEUE_CREATE:
+		return queue_create(kernel, arg);
+	case DRM_IOCTL_FAA_QUEUE_DESTROY:
+		return queue_destroy(kernel, arg);
+	case DRM_IOCTL_FAA_QUEUE_GET_STATE:
+		return queue_get_state(kernel, arg);
+	case DRM_IOCTL_FAA_SUBMIT:
+		return submit(kernel, arg);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static void fake_close(struct faa_backend *backend)
+{
+	(void)backend;
+}
+
+static int fake_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_bo *bo = find_bo(kernel, offset >> 32);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!bo || size != bo->size || (bo->status_ring && prot & PROT_WRITE))
+		return -EINVAL;
+	*address = tb_ptr(kernel->host, bo->dma);
+	kernel->mappings++;
+	return 0;
+}
+
+static void fake_unmap(struct faa_backend *backend, void *address, uint64_t size)
+{
+	(void)address;
+	(void)size;
+	kernel_of(backend)->mappings--;
+}
+
+static int fake_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_bo *bo = find_bo(kernel, handle);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!bo || !bo->imported || size != bo->size)
+		return -EINVAL;
+	*address = tb_ptr(kernel->host, bo->dma);
+	kernel->mappings++;
+	return 0;
+}
+
+static int fake_gem_close(struct faa_backend *backend, uint32_t handle)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_bo *bo = find_bo(kernel, handle);
+
+	/* Closing twice is the bug that the handle table is there to prevent. */
+	assert_non_null(bo);
+	bo->used = false;
+	return 0;
+}
+
+static int fake_prime_export(struct faa_backend *backend, uint32_t handle, int *fd)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_bo *bo = find_bo(kernel, handle);
+	struct stat info;
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!bo)
+		return -ENOENT;
+	if (bo->exclusive || bo->status_ring)
+		return -EPERM;
+	*fd = memfd_create("dma-buf", MFD_CLOEXEC);
+	assert_true(*fd >= 0);
+	assert_int_equal(fstat(*fd, &info), 0);
+	bo->inode = info.st_ino;
+	return 0;
+}
+
+/* A dma-buf is a memfd here: of a BO that exists, or of somebody else. */
+static int fake_prime_import(struct faa_backend *backend, int fd, uint32_t *handle)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct stat info;
+	uint32_t i;
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (fstat(fd, &info))
+		return -EBADF;
+	for (i = 1; i < MAX_BOS; i++) {
+		if (kernel->bos[i].used && kernel->bos[i].inode == info.st_ino) {
+			*handle = i;
+			return 0;
+		}
+	}
+	if (!info.st_size)
+		return -EINVAL;
+	ret = new_bo(kernel, info.st_size, handle);
+	if (ret)
+		return ret;
+	kernel->bos[*handle].imported = true;
+	kernel->bos[*handle].inode = info.st_ino;
+	return 0;
+}
+
+static int fake_syncobj_create(struct faa_backend *backend, bool signaled, uint32_t *handle)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	uint32_t i;
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	for (i = 1; i < MAX_SYNCOBJS && kernel->syncobjs[i].used; i++)
+		;
+	if (i == MAX_SYNCOBJS)
+		return -ENOMEM;
+	kernel->syncobjs[i] = (struct fake_syncobj){ true, signaled, signaled };
+	*handle = i;
+	return 0;
+}
+
+static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+	unsigned int i, kept = 0;
+
+	if (!syncobj)
+		return -EINVAL;
+	syncobj->used = false;
+	for (i = 0; i < kernel->signal_count; i++)
+		if (kernel->signals[i].syncobj != handle)
+			kernel->signals[kept++] = kernel->signals[i];
+	kernel->signal_count = kept;
+	return 0;
+}
+
+static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points,
+			     uint32_t count, bool all, int64_t deadline)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	uint32_t i, done = 0;
+	int ret = enter(kernel);
+
+	/* Without time: a deadline in the past looks, any other waits for what can still happen. */
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++) {
+		bool hold = kernel->hold;
+
+		kernel->hold = hold || !deadline;
+		ret = run_until(kernel, handles[i], points ? points[i] : 1);
+		kernel->hold = hold;
+		if (ret && ret != -ETIME)
+			return ret;
+		done += !ret;
+	}
+	return done == count || (done && !all) ? 0 : -ETIME;
+}
+
+static int fake_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!syncobj)
+		return -ENOENT;
+	syncobj->signaled = syncobj->promised = point ? point : 1;
+	return 0;
+}
+
+static int fake_syncobj_query(struct faa_backend *backend, uint32_t handle, uint64_t *point)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!syncobj)
+		return -ENOENT;
+	collect(kernel);
+	*point = syncobj->signaled;
+	return 0;
+}
+
+static const struct faa_backend_ops fake_ops = {
+	.close = fake_close,
+	.ioctl = fake_ioctl,
+	.map = fake_map,
+	.unmap = fake_unmap,
+	.map_dmabuf = fake_map_dmabuf,
+	.gem_close = fake_gem_close,
+	.prime_export = fake_prime_export,
+	.prime_import = fake_prime_import,
+	.syncobj_create = fake_syncobj_create,
+	.syncobj_destroy = fake_syncobj_destroy,
+	.syncobj_wait = fake_syncobj_wait,
+	.syncobj_signal = fake_syncobj_signal,
+	.syncobj_query = fake_syncobj_query,
+};
+
+struct fake_kernel *fake_kernel_create(void)
+{
+	struct tb_config config = { .engine = tb_engine("model"), .mem = tb_mem_default(1), .memory_bytes = 64 << 20 };
+	struct fake_kernel *kernel = calloc(1, sizeof(*kernel));
+
+	assert_non_null(kernel);
+	kernel->backend.ops = &fake_ops;
+	kernel->backend.fd = -1;
+	kernel->major = 1;
+	kernel->host = tb_host_create(&config);
+	return kernel;
+}
+
+void fake_kernel_destroy(struct fake_kernel *kernel)
+{
+	assert_int_equal(kernel->host->violations, 0);
+	tb_host_destroy(kernel->host);
+	free(kernel);
+}
+
+struct faa_backend *fake_kernel_open(struct fake_kernel *kernel)
+{
+	return &kernel->backend;
+}
+
+void fake_kernel_fail(struct fake_kernel *kernel, unsigned int nth, int error)
+{
+	kernel->fail_armed = true;
+	kernel->fail_at = kernel->calls + nth;
+	kernel->fail_error = error;
+}
+
+bool fake_kernel_failed(struct fake_kernel *kernel)
+{
+	bool failed = !kernel->fail_armed;
+
+	kernel->fail_armed = false;
+	return failed;
+}
+
+void fake_kernel_hold(struct fake_kernel *kernel, bool hold)
+{
+	kernel->hold = hold;
+}
+
+unsigned int fake_kernel_live(const struct fake_kernel *kernel)
+{
+	unsigned int i, live = kernel->mappings;
+
+	for (i = 0; i < MAX_BOS; i++)
+		live += kernel->bos[i].used;
+	for (i = 0; i < MAX_VMS; i++)
+		live += kernel->vms[i].vm != NULL;
+	for (i = 0; i < MAX_QUEUES; i++)
+		live += kernel->queues[i].queue != NULL;
+	for (i = 0; i < MAX_SYNCOBJS; i++)
+		live += kernel->syncobjs[i].used;
+	return live;
+}
+
+unsigned int fake_kernel_calls(const struct fake_kernel *kernel)
+{
+	return kernel->calls;
+}
+
+void fake_kernel_set_major(struct fake_kernel *kernel, uint32_t major)
+{
+	kernel->major = major;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: A kernel for unit tests
+ *
+ * A backend of the library in the test's own process: the ioctls of uapi/drm/faa_drm.h over the C model of the device, as far
+ * as the library uses them, with the checks of arguments that a kernel makes. Jobs run when somebody waits, so nothing here
+ * depends on time.
+ */
+#ifndef FAKE_KERNEL_H
+#define FAKE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backend.h"
+
+struct fake_kernel;
+
+/** fake_kernel_create() - a device of its own, no file open. */
+struct fake_kernel *fake_kernel_create(void);
+
+/** fake_kernel_destroy() - fails the test if the device touched memory that it must not. */
+void fake_kernel_destroy(struct fake_kernel *kernel);
+
+/** fake_kernel_open() - open it; several files may be open one after the other. */
+struct faa_backend *fake_kernel_open(struct fake_kernel *kernel);
+
+/** fake_kernel_fail() - let call number @nth from now (0 = the next) fail with @error (negative errno). */
+void fake_kernel_fail(struct fake_kernel *kernel, unsigned int nth, int error);
+
+/** fake_kernel_failed() - whether the failure that was asked for has happened; also takes the request back. */
+bool fake_kernel_failed(struct fake_kernel *kernel);
+
+/** fake_kernel_hold() - while @hold, no job makes progress. */
+void fake_kernel_hold(struct fake_kernel *kernel, bool hold);
+
+/** fake_kernel_live() - objects that exist: handles, VMs, queues, syncobjs, mappings. */
+unsigned int fake_kernel_live(const struct fake_kernel *kernel);
+
+/** fake_kernel_calls() - calls so far. */
+unsigned int fake_kernel_calls(const struct fake_kernel *kernel);
+
+/** fake_kernel_set_major() - major version that the device reports; 1 at first. */
+void fake_kernel_set_major(struct fake_kernel *kernel, uint32_t major);
+
+#endif /* FAKE_KERNEL_H */

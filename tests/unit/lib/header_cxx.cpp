@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// faa.h in a C++ program: it compiles without a warning, and its functions link as C.
+#include "faa.h"
+
+int main()
+{
+	struct faa_stream *stream;
+	size_t count;
+
+	if (faa_stream_create(&stream))
+		return 1;
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100, faa_none(),
+			 faa_scaled(faa_stream_u8(0x10000, 1), 2, 0), 0, faa_imm(1), faa_none());
+	faa_stream_end(stream);
+	int ret = faa_stream_finish(stream);
+	faa_stream_words(stream, &count);
+	faa_stream_destroy(stream);
+	return ret || count != 8;
+}

@@ -1,0 +1,697 @@
+// SPDX-License-Identifier: MIT
+/* Devices, memory, address spaces, queues and jobs over a kernel and a device in this process. */
+#include "check.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "fake_kernel.h"
+
+#define PAGE 4096
+
+static struct fake_kernel *kernel;
+static struct faa_device *device;
+
+static int setup(void **state)
+{
+	(void)state;
+	kernel = fake_kernel_create();
+	return faa_device_open_backend(fake_kernel_open(kernel), &device);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	faa_device_unref(device);
+	assert_int_equal(fake_kernel_live(kernel), 0);
+	fake_kernel_destroy(kernel);
+	return 0;
+}
+
+/* What most tests need: one VM, one BO with a stream at 0 and data from PAGE on, one queue. */
+struct bench {
+	struct faa_vm *vm;
+	struct faa_bo *bo;
+	struct faa_queue *queue;
+	struct faa_stream *stream;
+	uint64_t va;
+	uint8_t *memory;
+};
+
+#define BENCH_BYTES (8 * PAGE)
+
+static void bench_close(struct bench *bench)
+{
+	faa_stream_destroy(bench->stream);
+	faa_queue_destroy(bench->queue);
+	faa_bo_unref(bench->bo);
+	faa_vm_unref(bench->vm);
+}
+
+static int bench_open(struct bench *bench, uint32_t shared_bytes)
+{
+	struct faa_queue_options options = { .shared_bytes = shared_bytes, .status_entries = 64 };
+	void *memory = NULL;
+	int ret;
+
+	memset(bench, 0, sizeof(*bench));
+	ret = faa_vm_create(device, &bench->vm);
+	if (!ret)
+		ret = faa_bo_create(device, BENCH_BYTES, 0, &bench->bo);
+	if (!ret)
+		ret = faa_bo_map(bench->bo, &memory);
+	if (!ret)
+		ret = faa_vm_map(bench->vm, bench->bo, 0, 0, 0, &bench->va);
+	if (!ret)
+		ret = faa_queue_create(bench->vm, &options, &bench->queue);
+	if (!ret)
+		ret = faa_stream_create(&bench->stream);
+	bench->memory = memory;
+	return ret;
+}
+
+/* Run the bench's stream. */
+static int bench_run(struct bench *bench, struct faa_job_status *status)
+{
+	struct faa_job job = { .stream_va = bench->va };
+	int ret = faa_stream_upload(bench->stream, bench->bo, 0);
+
+	if (ret)
+		return ret;
+	job.stream_bytes = faa_stream_bytes(bench->stream);
+	return faa_queue_run(bench->queue, &job, FAA_NO_DEADLINE, status);
+}
+
+static void open_and_info(void **state)
+{
+	struct faa_device *other;
+	size_t size = 0;
+
+	(void)state;
+	assert_int_equal(faa_device_info(device)->lanes, 32);
+	assert_int_equal(faa_device_info(device)->version_major, 1);
+	assert_true(faa_device_info(device)->shared_max >= 32768);
+	assert_int_equal(faa_device_fd(device), -1);
+	assert_int_equal(faa_device_query(device, 0, NULL, &size), 0);
+	assert_true(size >= 96);
+	assert_int_equal(faa_device_query(device, 999, NULL, &size), -EINVAL);
+	size = 65537;
+	assert_int_equal(faa_device_query(device, 0, &size, &size), -EINVAL);
+	fake_kernel_set_major(kernel, 2);
+	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &other), -EPROTO);
+	assert_null(other);
+	fake_kernel_fail(kernel, 0, -ENODEV);
+	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &other), -ENODEV);
+	assert_null(other);
+}
+
+static void not_ours(void **state)
+{
+	struct faa_device *other;
+
+	(void)state;
+	assert_int_equal(faa_device_open_path("/dev/null", &other), -ENODEV);
+	assert_null(other);
+	assert_int_equal(faa_device_open_path("/nonexistent/node", &other), -ENOENT);
+	assert_int_equal(faa_device_open_fd(-1, &other), -EBADF);
+	assert_int_equal(faa_device_open_fd(STDERR_FILENO, &other), -ENODEV);
+}
+
+static void buffer_objects(void **state)
+{
+	struct faa_bo *bo, *hidden;
+	uint8_t *memory;
+	void *address;
+	int fd;
+
+	(void)state;
+	assert_int_equal(faa_bo_create(device, 0, 0, &bo), -EINVAL);
+	assert_null(bo);
+	assert_int_equal(faa_bo_create(device, 1, 2, &bo), -EINVAL);
+	assert_int_equal(faa_bo_create(device, 1ull << 40, 0, &bo), -ENOMEM);
+	assert_int_equal(faa_bo_create(device, 4097, 0, &bo), 0);
+	assert_int_equal(faa_bo_size(bo), 8192);
+	assert_true(faa_bo_handle(bo) != 0);
+	assert_int_equal(faa_bo_map(bo, &address), 0);
+	memory = address;
+	assert_int_equal(memory[0] | memory[8191], 0);
+	assert_int_equal(faa_bo_map(bo, &address), 0);
+	assert_ptr_equal(address, memory);
+	assert_int_equal(faa_bo_create(device, 4096, FAA_BO_NO_MMAP, &hidden), 0);
+	assert_int_equal(faa_bo_map(hidden, &address), -EPERM);
+	assert_null(address);
+	assert_ptr_equal(faa_bo_ref(bo), bo);
+	faa_bo_unref(bo);
+	assert_int_equal(faa_bo_export(bo, &fd), 0);
+	close(fd);
+	faa_bo_unref(bo);
+	faa_bo_unref(hidden);
+	faa_bo_unref(NULL);
+}
+
+static void no_evil_twins(void **state)
+{
+	struct faa_bo *bo, *twin, *foreign, *again;
+	void *address;
+	int fd, memory;
+
+	(void)state;
+	assert_int_equal(faa_bo_create(device, PAGE, 0, &bo), 0);
+	assert_int_equal(faa_bo_export(bo, &fd), 0);
+	assert_int_equal(faa_bo_import(device, fd, &twin), 0);
+	assert_ptr_equal(twin, bo);
+	faa_bo_unref(bo);
+	/* The handle is still the twin's. */
+	assert_int_equal(faa_bo_map(twin, &address), 0);
+	faa_bo_unref(twin);
+	close(fd);
+
+	memory = memfd_create("foreign", MFD_CLOEXEC);
+	assert_int_equal(ftruncate(memory, 3 * PAGE), 0);
+	assert_int_equal(faa_bo_import(device, memory, &foreign), 0);
+	assert_int_equal(faa_bo_size(foreign), 3 * PAGE);
+	assert_int_equal(faa_bo_import(device, memory, &again), 0);
+	assert_ptr_equal(again, foreign);
+	assert_int_equal(faa_bo_map(foreign, &address), 0);
+	assert_non_null(address);
+	faa_bo_unref(again);
+	faa_bo_unref(foreign);
+	assert_int_equal(faa_bo_import(device, memory, &again), 0);
+	faa_bo_unref(again);
+	close(memory);
+	assert_int_equal(faa_bo_import(device, -1, &again), -EBADF);
+	assert_null(again);
+}
+
+static void many_handles(void **state)
+{
+	struct faa_bo *bos[60];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(bos); i++)
+		assert_int_equal(faa_bo_create(device, PAGE, 0, &bos[i]), 0);
+	for (i = 0; i < COUNT(bos); i += 2)
+		faa_bo_unref(bos[i]);
+	for (i = 0; i < COUNT(bos); i += 2)
+		assert_int_equal(faa_bo_create(device, PAGE, 0, &bos[i]), 0);
+	for (i = 0; i < COUNT(bos); i++)
+		faa_bo_unref(bos[i]);
+}
+
+static void exclusive_memory(void **state)
+{
+	struct faa_vm *vm;
+	struct faa_bo *bo;
+	int fd;
+
+	(void)state;
+	assert_int_equal(faa_vm_create(device, &vm), 0);
+	assert_int_equal(faa_bo_create_exclusive(vm, PAGE, 0, &bo), 0);
+	assert_int_equal(faa_bo_export(bo, &fd), -EPERM);
+	assert_int_equal(fd, -1);
+	faa_bo_unref(bo);
+	faa_vm_unref(vm);
+}
+
+static void address_spaces(void **state)
+{
+	struct faa_vm *vm;
+	struct faa_bo *bo, *large;
+	uint64_t va, other;
+
+	(void)state;
+	assert_int_equal(faa_vm_create(device, &vm), 0);
+	assert_true(faa_vm_id(vm) != 0);
+	assert_int_equal(faa_bo_create(device, 4 * PAGE, 0, &bo), 0);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
+	assert_int_equal(va, FAA_VM_GUARD);
+	assert_int_equal(faa_vm_map(vm, bo, PAGE, 2 * PAGE, FAA_MAP_READONLY, &other), 0);
+	assert_int_equal(other, va + 4 * PAGE);
+	assert_int_equal(faa_vm_unmap(vm, other, 2 * PAGE), 0);
+	assert_int_equal(faa_vm_unmap(vm, other, 2 * PAGE), -EINVAL);
+	/* A part of a mapping, and the hole filled again. */
+	assert_int_equal(faa_vm_unmap(vm, va + PAGE, PAGE), 0);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 2 * PAGE, 0, va), -EBUSY);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, PAGE, FAA_MAP_ATOMIC, va + PAGE), 0);
+	assert_int_equal(faa_vm_unmap(vm, va, 4 * PAGE), 0);
+	/* Large ones may become large pages. */
+	assert_int_equal(faa_bo_create(device, 2 << 20, 0, &large), 0);
+	assert_int_equal(faa_vm_map(vm, large, 0, 0, 0, &va), 0);
+	assert_int_equal(va % (2 << 20), 0);
+	faa_bo_unref(large);
+	faa_bo_unref(bo);
+	faa_vm_unref(vm);
+	faa_vm_unref(NULL);
+}
+
+static void address_errors(void **state)
+{
+	struct faa_vm *vm;
+	struct faa_bo *bo;
+	uint64_t va;
+
+	(void)state;
+	assert_int_equal(faa_vm_create(device, &vm), 0);
+	assert_int_equal(faa_bo_create(device, 4 * PAGE, 0, &bo), 0);
+	assert_int_equal(faa_vm_map(vm, bo, 1, 0, 0, &va), -EINVAL);
+	assert_int_equal(faa_vm_map(vm, bo, 4 * PAGE, 0, 0, &va), -EINVAL);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 5 * PAGE, 0, &va), -EINVAL);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 100, 0, &va), -EINVAL);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 4, &va), -EINVAL);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 0, FAA_MAP_READONLY | FAA_MAP_ATOMIC, &va), -EINVAL);
+	assert_int_equal(va, 0);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 0, 0, 0), -EINVAL);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 0, 0, FAA_VM_GUARD - PAGE), -EINVAL);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 0, 0, (1ull << 48) - PAGE), -EINVAL);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 0, 0, FAA_VM_GUARD + 1), -EINVAL);
+	assert_int_equal(faa_vm_reserve(vm, 100, 0, &va), -EINVAL);
+	assert_int_equal(faa_vm_reserve(vm, PAGE, 3 * PAGE, &va), -EINVAL);
+	assert_int_equal(faa_vm_reserve(vm, 1ull << 48, 0, &va), -ENOSPC);
+	/* A failed bind gives its addresses back. */
+	fake_kernel_fail(kernel, 0, -ENOMEM);
+	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), -ENOMEM);
+	assert_int_equal(faa_vm_reserve_fixed(vm, FAA_VM_GUARD, 4 * PAGE), 0);
+	assert_int_equal(faa_vm_bind(vm, bo, 0, 2 * PAGE, 0, FAA_VM_GUARD + PAGE), 0);
+	assert_int_equal(faa_vm_bind(vm, bo, 0, 2 * PAGE, 0, FAA_VM_GUARD + 3 * PAGE), -EINVAL);
+	assert_int_equal(faa_vm_unbind(vm, FAA_VM_GUARD, 4 * PAGE), 0);
+	assert_int_equal(faa_vm_unbind(vm, FAA_VM_GUARD, 5 * PAGE), -EINVAL);
+	assert_int_equal(faa_vm_release(vm, FAA_VM_GUARD, 4 * PAGE), 0);
+	faa_bo_unref(bo);
+	faa_vm_unref(vm);
+}
+
+static void histogram_of_bytes(void **state)
+{
+	uint32_t expected[256] = { 0 }, *bins;
+	struct faa_job_status status;
+	struct bench bench;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 1024), 0);
+	for (i = 0; i < 1000; i++) {
+		bench.memory[PAGE + i] = i * i / 7;
+		expected[bench.memory[PAGE + i]]++;
+	}
+	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1000, faa_none(),
+			 faa_scaled(faa_stream_u8(bench.va + PAGE, 1), 2, 0), 0, faa_imm(1), faa_none());
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 256, faa_stream_u32(bench.va + 2 * PAGE, 4), faa_affine(0, 4), 0);
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, &status), 0);
+	bins = (uint32_t *)(bench.memory + 2 * PAGE);
+	for (i = 0; i < 256; i++)
+		assert_int_equal(bins[i], expected[i]);
+	assert_int_equal(status.seqno, 1);
+	assert_int_equal(status.elements_retired, 1256);
+	assert_int_equal(status.warps, 32 + 8);
+	assert_true(status.end_cycle > status.start_cycle);
+	bench_close(&bench);
+}
+
+static void counters_of_a_job(void **state)
+{
+	struct faa_counters before, after, diff;
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 1024), 0);
+	faa_stream_snapshot(bench.stream, bench.va + PAGE);
+	faa_stream_sts(bench.stream, FAA_TYPE_U32, 100, faa_affine(0, 4), 0, faa_imm(7));
+	faa_stream_snapshot(bench.stream, bench.va + PAGE + FAA_SNAPSHOT_BYTES);
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, NULL), 0);
+	faa_counters_read(bench.memory + PAGE, &before);
+	faa_counters_read(bench.memory + PAGE + FAA_SNAPSHOT_BYTES, &after);
+	faa_counters_diff(&before, &after, &diff);
+	assert_int_equal(diff.value[FAA_COUNTER_ELEMENTS], 100);
+	assert_int_equal(diff.value[FAA_COUNTER_WARPS], 4);
+	assert_int_equal(diff.value[FAA_COUNTER_PASSES], 4);
+	assert_int_equal(diff.value[FAA_COUNTER_COMMANDS], 2);
+	bench_close(&bench);
+}
+
+static void a_bad_job_in_words(void **state)
+{
+	struct faa_job_status status;
+	const uint64_t *words;
+	struct bench bench;
+	char text[256];
+	size_t count;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 1024), 0);
+	faa_stream_nop(bench.stream);
+	/* Element e at 4 e, but element 99 at 2. */
+	faa_stream_sts(bench.stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
+	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(), faa_stream_u32(bench.va + PAGE, 4), 0,
+			 faa_imm(1), faa_none());
+	faa_stream_end(bench.stream);
+	((uint32_t *)(bench.memory + PAGE))[99] = 2;
+	assert_int_equal(bench_run(&bench, &status), -EINVAL);
+	words = faa_stream_words(bench.stream, &count);
+	faa_status_format(&status, words, count, text, sizeof(text));
+	assert_string_equal(text, "job 1: misaligned address 0x2 at command 2, element 99, lane 3");
+	assert_int_equal(status.elements_retired, 64 + 96);
+	/* The next job of the queue runs. */
+	faa_stream_reset(bench.stream);
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, &status), 0);
+	assert_int_equal(status.seqno, 2);
+	bench_close(&bench);
+}
+
+static void restart_after_a_fault(void **state)
+{
+	uint32_t *data, *result;
+	struct faa_job_status status;
+	struct faa_job job = { 0 };
+	const uint64_t *words;
+	struct bench bench;
+	uint64_t va;
+	size_t count, i;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	/* Two pages of items, of which the second is not mapped at first. */
+	assert_int_equal(faa_vm_reserve(bench.vm, 2 * PAGE, 0, &va), 0);
+	assert_int_equal(faa_vm_bind(bench.vm, bench.bo, PAGE, PAGE, 0, va), 0);
+	data = (uint32_t *)(bench.memory + PAGE);
+	for (i = 0; i < 2048; i++)
+		data[i] = i;
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(3), faa_imm(0));
+	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(), 0x10,
+			 faa_stream_u32(va, 4), faa_none());
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + 4 * PAGE, 4), faa_none(), 0x10);
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, &status), -EFAULT);
+	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
+	assert_int_equal(status.element, 1024);
+	assert_int_equal(status.address, va + PAGE);
+	job.stream_va = bench.va;
+	job.stream_bytes = faa_stream_bytes(bench.stream);
+	words = faa_stream_words(bench.stream, &count);
+	assert_int_equal(faa_status_restart(&status, words, count, &job), 0);
+	assert_int_equal(job.stream_va, bench.va + 32);
+	assert_int_equal(job.first_element, 1024);
+	assert_int_equal(faa_vm_bind(bench.vm, bench.bo, 2 * PAGE, PAGE, 0, va + PAGE), 0);
+	assert_int_equal(faa_queue_run(bench.queue, &job, FAA_NO_DEADLINE, &status), 0);
+	assert_int_equal(status.elements_retired, 1024 + 1);
+	result = (uint32_t *)(bench.memory + 4 * PAGE);
+	/* Every element once, none twice. */
+	assert_int_equal(*result, 2047 * 2048 / 2);
+	bench_close(&bench);
+}
+
+/* A stream that adds @value to the word at @offset of shared memory and stores it at @va. */
+static void build_add(struct bench *bench, uint32_t value, uint64_t va)
+{
+	faa_stream_reset(bench->stream);
+	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0, faa_imm(value),
+			 faa_none());
+	faa_stream_lds(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(va, 4), faa_none(), 0);
+	faa_stream_end(bench->stream);
+}
+
+static void several_jobs_and_a_timeline(void **state)
+{
+	struct faa_queue_options options = { .shared_bytes = 128 };
+	struct faa_sync waits, signals[2];
+	struct faa_job jobs[3] = { { 0 } };
+	struct faa_queue *second;
+	struct bench bench;
+	uint32_t binary, timeline;
+	uint64_t first, point;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(faa_queue_create(bench.vm, &options, &second), 0);
+	assert_int_equal(faa_syncobj_create(device, false, &binary), 0);
+	assert_int_equal(faa_syncobj_create(device, false, &timeline), 0);
+	build_add(&bench, 5, bench.va + PAGE);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
+	jobs[0].stream_va = jobs[1].stream_va = jobs[2].stream_va = bench.va;
+	jobs[0].stream_bytes = jobs[1].stream_bytes = jobs[2].stream_bytes = faa_stream_bytes(bench.stream);
+	signals[0] = (struct faa_sync){ FAA_SYNC_SIGNAL, binary, 0 };
+	signals[1] = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 77 };
+	jobs[2].syncs = signals;
+	jobs[2].sync_count = 2;
+	fake_kernel_hold(kernel, true);
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 3, &first), 0);
+	assert_int_equal(first, 1);
+	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), -ETIME);
+	fake_kernel_hold(kernel, false);
+	/* A job of the other queue behind the third of the first. */
+	waits = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 3 };
+	jobs[0].syncs = &waits;
+	jobs[0].sync_count = 1;
+	assert_int_equal(faa_queue_submit(second, jobs, 1, &first), 0);
+	assert_int_equal(faa_queue_wait(second, 1, FAA_NO_DEADLINE), 0);
+	point = 77;
+	assert_int_equal(faa_syncobj_wait(device, &timeline, &point, 1, true, 0), 0);
+	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), 0);
+	assert_int_equal(faa_syncobj_query(device, timeline, &point), 0);
+	assert_int_equal(point, 77);
+	/* The last job to store was the second queue's, with shared memory of its own. */
+	assert_int_equal(*(uint32_t *)(bench.memory + PAGE), 5);
+	assert_int_equal(faa_syncobj_signal(device, timeline, 99), 0);
+	assert_int_equal(faa_syncobj_query(device, timeline, &point), 0);
+	assert_int_equal(point, 99);
+	assert_int_equal(faa_syncobj_destroy(device, binary), 0);
+	assert_int_equal(faa_syncobj_destroy(device, timeline), 0);
+	faa_queue_destroy(second);
+	bench_close(&bench);
+}
+
+static void waits_and_deadlines(void **state)
+{
+	struct faa_job job = { 0 };
+	struct faa_job_status status;
+	struct faa_queue_info info;
+	struct bench bench;
+	uint64_t seqno;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	build_add(&bench, 1, bench.va + PAGE);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
+	job.stream_va = bench.va;
+	job.stream_bytes = faa_stream_bytes(bench.stream);
+	assert_int_equal(faa_queue_wait(bench.queue, 1, 0), -EINVAL);
+	assert_int_equal(faa_queue_status(bench.queue, 1, &status), -EINVAL);
+	fake_kernel_hold(kernel, true);
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, &seqno), 0);
+	assert_int_equal(faa_queue_wait(bench.queue, seqno, faa_deadline(1000)), -ETIME);
+	assert_int_equal(faa_queue_status(bench.queue, seqno, &status), -EBUSY);
+	assert_int_equal(status.seqno, 0);
+	assert_int_equal(faa_queue_run(bench.queue, &job, 0, &status), -ETIME);
+	assert_int_equal(status.seqno, 2);
+	assert_int_equal(faa_queue_wait(bench.queue, 0, 0), -EINVAL);
+	assert_int_equal(faa_queue_wait(bench.queue, 3, 0), -EINVAL);
+	fake_kernel_hold(kernel, false);
+	assert_int_equal(faa_queue_wait(bench.queue, 2, FAA_NO_DEADLINE), 0);
+	assert_int_equal(faa_queue_status(bench.queue, 1, &status), 0);
+	assert_int_equal(faa_queue_info(bench.queue, &info), 0);
+	assert_int_equal(info.submitted, 2);
+	assert_int_equal(info.completed, 2);
+	bench_close(&bench);
+}
+
+static void status_ring_is_finite(void **state)
+{
+	struct faa_job jobs[64] = { { 0 } };
+	struct faa_job_status status;
+	struct bench bench;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	faa_stream_end(bench.stream);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
+	for (i = 0; i < 64; i++)
+		jobs[i] = (struct faa_job){ .stream_va = bench.va, .stream_bytes = 8 };
+	fake_kernel_hold(kernel, true);
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 64, NULL), 0);
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, NULL), -ENOSPC);
+	fake_kernel_hold(kernel, false);
+	assert_int_equal(faa_queue_wait(bench.queue, 64, FAA_NO_DEADLINE), 0);
+	assert_int_equal(faa_queue_status(bench.queue, 1, &status), 0);
+	assert_int_equal(faa_queue_run(bench.queue, jobs, FAA_NO_DEADLINE, &status), 0);
+	assert_int_equal(status.seqno, 65);
+	assert_int_equal(faa_queue_status(bench.queue, 1, &status), -ENODATA);
+	assert_int_equal(faa_queue_status(bench.queue, 2, &status), 0);
+	bench_close(&bench);
+}
+
+static void submit_errors(void **state)
+{
+	struct faa_sync syncs[8] = { { 0 } };
+	struct faa_job job = { .stream_va = FAA_VM_GUARD, .stream_bytes = 8 };
+	struct faa_queue *queue;
+	struct faa_queue_options options = { .shared_bytes = 100 };
+	struct bench bench;
+	uint64_t seqno = 9;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 0, &seqno), -EINVAL);
+	assert_int_equal(seqno, 0);
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 65, NULL), -EINVAL);
+	job.syncs = syncs;
+	job.sync_count = 8;
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EINVAL);
+	job.sync_count = 1;
+	syncs[0].handle = 20;
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -ENOENT);
+	/* Nobody has promised to signal the queue's own first point. */
+	syncs[0] = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 1 };
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EINVAL);
+	job.sync_count = 0;
+	job.stream_bytes = 12;
+	assert_int_equal(faa_queue_run(bench.queue, &job, 0, NULL), -EINVAL);
+	/* A failed submission takes no sequence number. */
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, NULL), 0);
+	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EINVAL);
+	assert_null(queue);
+	options = (struct faa_queue_options){ .high_priority = true };
+	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EACCES);
+	options.low_priority = true;
+	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EINVAL);
+	bench_close(&bench);
+}
+
+static void upload_errors(void **state)
+{
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), -EINVAL);
+	faa_stream_reset(bench.stream);
+	faa_stream_end(bench.stream);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 4), -EINVAL);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES), -ENOSPC);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES + 8), -ENOSPC);
+	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES - 8), 0);
+	assert_int_equal(*(uint64_t *)(bench.memory + BENCH_BYTES - 8), 0xfc070102);
+	bench_close(&bench);
+}
+
+/* Whoever is released first: what still needs it keeps it. */
+static void release_in_any_order(void **state)
+{
+	struct faa_device *mine = faa_device_ref(device);
+	struct faa_job_status status;
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	faa_device_unref(mine);
+	faa_vm_unref(bench.vm);
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, &status), 0);
+	bench.vm = NULL;
+	bench_close(&bench);
+}
+
+/* Everything the library asks of a kernel in one run. */
+static int whole_run(void)
+{
+	struct bench bench;
+	struct faa_bo *imported = NULL;
+	uint32_t syncobj = 0;
+	uint64_t point;
+	int fd = -1, ret;
+
+	ret = bench_open(&bench, 128);
+	if (!ret)
+		ret = faa_bo_export(bench.bo, &fd);
+	if (!ret)
+		ret = faa_bo_import(device, fd, &imported);
+	if (!ret)
+		ret = faa_syncobj_create(device, true, &syncobj);
+	if (!ret)
+		ret = faa_syncobj_signal(device, syncobj, 5);
+	if (!ret)
+		ret = faa_syncobj_query(device, syncobj, &point);
+	if (!ret) {
+		build_add(&bench, 5, bench.va + PAGE);
+		ret = bench_run(&bench, NULL);
+	}
+	if (!ret)
+		ret = faa_vm_unmap(bench.vm, bench.va, BENCH_BYTES);
+	if (fd >= 0)
+		close(fd);
+	if (syncobj)
+		faa_syncobj_destroy(device, syncobj);
+	faa_bo_unref(imported);
+	bench_close(&bench);
+	return ret;
+}
+
+/* Each call into the kernel fails once: the error arrives, and nothing is left behind. */
+static void every_call_fails_once(void **state)
+{
+	unsigned int nth;
+	int ret;
+
+	(void)state;
+	for (nth = 0;; nth++) {
+		fake_kernel_fail(kernel, nth, -EXDEV);
+		ret = whole_run();
+		assert_int_equal(fake_kernel_live(kernel), 0);
+		if (!fake_kernel_failed(kernel))
+			break;
+		assert_int_equal(ret, -EXDEV);
+	}
+	assert_int_equal(ret, 0);
+	assert_true(nth >= 15);
+	print_message("%u calls failed, one at a time\n", nth);
+}
+
+static void import_fails_half_way(void **state)
+{
+	int fd = memfd_create("foreign", MFD_CLOEXEC);
+	struct faa_bo *bo;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, PAGE), 0);
+	/* The handle is there, but asking for its size fails. */
+	fake_kernel_fail(kernel, 1, -ENOMEM);
+	assert_int_equal(faa_bo_import(device, fd, &bo), -ENOMEM);
+	assert_null(bo);
+	assert_int_equal(fake_kernel_live(kernel), 0);
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(open_and_info, setup, teardown),
+		cmocka_unit_test_setup_teardown(not_ours, setup, teardown),
+		cmocka_unit_test_setup_teardown(buffer_objects, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_evil_twins, setup, teardown),
+		cmocka_unit_test_setup_teardown(many_handles, setup, teardown),
+		cmocka_unit_test_setup_teardown(exclusive_memory, setup, teardown),
+		cmocka_unit_test_setup_teardown(address_spaces, setup, teardown),
+		cmocka_unit_test_setup_teardown(address_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(histogram_of_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(counters_of_a_job, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_bad_job_in_words, setup, teardown),
+		cmocka_unit_test_setup_teardown(restart_after_a_fault, setup, teardown),
+		cmocka_unit_test_setup_teardown(several_jobs_and_a_timeline, setup, teardown),
+		cmocka_unit_test_setup_teardown(waits_and_deadlines, setup, teardown),
+		cmocka_unit_test_setup_teardown(status_ring_is_finite, setup, teardown),
+		cmocka_unit_test_setup_teardown(submit_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(upload_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(release_in_any_order, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(import_fails_half_way, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+/* The disassembler: text of every command, reasons of every kind of illegal word, and no trouble with random ones. */
+#include "check.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "decode.h"
+#include "faa.h"
+
+static struct faa_stream *stream;
+
+static int setup(void **state)
+{
+	(void)state;
+	return faa_stream_create(&stream);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	faa_stream_destroy(stream);
+	return 0;
+}
+
+/* The one command of the stream reads @expected. */
+static void expect_text(const char *expected)
+{
+	const uint64_t *words;
+	unsigned int used;
+	char text[512];
+	size_t count;
+
+	if (faa_stream_error(stream))
+		fail_msg("%s", faa_stream_error(stream));
+	words = faa_stream_words(stream, &count);
+	assert_int_equal(faa_disassemble(words, count, &used, text, sizeof(text)), strlen(expected));
+	assert_string_equal(text, expected);
+	assert_int_equal(used, count);
+	faa_stream_reset(stream);
+}
+
+static void control_commands(void **state)
+{
+	uint32_t label;
+
+	(void)state;
+	faa_stream_nop(stream);
+	expect_text("NOP;");
+	faa_stream_wait(stream, 0x29);
+	faa_stream_end(stream);
+	expect_text("END &req_101001;");
+	faa_stream_sem_wait(stream, FAA_SEM_COND_EQ, 0x10008, 255);
+	expect_text("SEM_WAIT.EQ [0x10008], 0xff;");
+	faa_stream_sem_signal(stream, 0x10008, 1);
+	expect_text("SEM_SIGNAL.SET [0x10008], 0x1;");
+	faa_stream_snapshot(stream, 0x20080);
+	expect_text("SNAPSHOT [0x20080];");
+	faa_stream_fence(stream, FAA_FENCE_ORDER_ACQ_REL, FAA_SCOPE_GPU);
+	expect_text("FENCE.ACQ_REL.GPU;");
+	faa_stream_label(stream, &label);
+	faa_stream_place(stream, label);
+	faa_stream_guard(stream, 2, true);
+	faa_stream_jump(stream, FAA_JUMP_COND_ALL, label);
+	faa_stream_finish(stream);
+	expect_text("@!P2 JUMP.ALL +0;");
+}
+
+static void seed_examples(void **state)
+{
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_S32, 32, faa_reg(0), faa_reg(1), -400, faa_reg(9), none);
+	expect_text("ATOMS.ADD.S32 R0, [R1 - 400], R9;");
+	faa_stream_atoms(stream, FAA_ATOMS_OP_MIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(4), 8, faa_reg(2), none);
+	expect_text("ATOMS.MIN.U32 R0, [R4 + 8], R2;");
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_reg(9), none, 0x10, faa_reg(8), none);
+	expect_text("ATOMS.ADD.U32 R9, [0x10], R8;");
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 32, faa_reg(0), faa_reg(4), 8, faa_reg(4), faa_reg(6));
+	expect_text("ATOMS.CAS.U64 R0, [R4 + 8], R4, R6;");
+	faa_stream_guard(stream, 0, false);
+	faa_stream_wait(stream, 1);
+	faa_stream_read_barrier(stream, 2);
+	faa_stream_write_barrier(stream, 3);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(255), 24, faa_reg(4),
+			 faa_reg(255));
+	expect_text("@P0 ATOMS.CAST.SPIN.U32 R0, [RZ + 24], R4, RZ &req_000001 &rd2 &wr3;");
+}
+
+static void vector_commands(void **state)
+{
+	(void)state;
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 240000, faa_none(),
+			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1), faa_none());
+	expect_text("ATOMS.ADD.U32 _, [0x400 + (u8[0x200001 + e * 3] << 2)], 0x1 x240000;");
+	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, -8), faa_affine(5, (uint64_t)-2));
+	expect_text("MOV.U64 u64[0x20000 - e * 8], 0x5 - e * 2 x100;");
+	faa_stream_setp(stream, FAA_CMP_GE, FAA_TYPE_S32, 32, 7, faa_reg(7), faa_stream_u32(0x30000, 0));
+	expect_text("SETP.GE.S32 PT, R7, u32[0x30000];");
+	faa_stream_ld(stream, FAA_TYPE_S16, 1, faa_reg(9), faa_reg(2), -1);
+	expect_text("LD.S16 R9, [R2 - 1] x1;");
+	faa_stream_st(stream, FAA_TYPE_U8, 32, faa_affine(0x30000, 1), 3, faa_reg(1));
+	expect_text("ST.U8 [0x30000 + e * 1 + 3], R1;");
+	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(0x50000, 4), faa_affine(0, 4), 0);
+	expect_text("LDS.U32 u32[0x50000 + e * 4], [0x0 + e * 4] x256;");
+	faa_stream_sts(stream, FAA_TYPE_U64, 32, faa_none(), 0xfffff8, faa_imm(UINT64_MAX));
+	expect_text("STS.U64 [0xfffff8], 0xffffffffffffffff;");
+}
+
+/* What a device would say, and why. */
+static void expect_illegal(const uint64_t *words, size_t count, uint32_t error, unsigned int used_expected,
+			   const char *reason)
+{
+	struct faa_decoded decoded;
+	unsigned int used;
+	char text[512];
+
+	faa_decode(words, count, &decoded);
+	assert_int_equal(decoded.error, error);
+	faa_disassemble(words, count, &used, text, sizeof(text));
+	assert_int_equal(used, used_expected);
+	assert_true(!strncmp(text, ".word 0x", 8));
+	if (!strstr(text, reason))
+		fail_msg("'%s' does not say '%s'", text, reason);
+}
+
+/* ATOMS.ADD.U32 R0, [R1], R2: the command that the cases below spoil. */
+static void good_atoms(uint64_t *words)
+{
+	words[0] = 0x00000200fc070330ull;
+	words[1] = 0x0002090000000020ull;
+	words[2] = 0x0000000000000201ull;
+}
+
+static void illegal_headers(void **state)
+{
+	uint64_t w[16] = { 0 };
+
+	(void)state;
+	good_atoms(w);
+	w[0] = 0xfc070100ull;
+	expect_illegal(w, 16, FAA_ERROR_ILLEGAL_COMMAND, 1, "unknown command");
+	w[0] = 0xfc070230ull;
+	expect_illegal(w, 16, FAA_ERROR_BAD_LENGTH, 1, "ATOMS: wrong command length");
+	w[0] = 0xfc071030ull;
+	expect_illegal(w, 16, FAA_ERROR_BAD_LENGTH, 1, "wrong command length");
+	w[0] = 0xfc070201ull;
+	expect_illegal(w, 16, FAA_ERROR_BAD_LENGTH, 1, "NOP: wrong command length");
+	good_atoms(w);
+	expect_illegal(w, 2, FAA_ERROR_TRUNCATED, 1, "beyond the end of the stream");
+	w[0] |= 1ull << 48;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "reserved bits of the header");
+	good_atoms(w);
+	w[0] |= 1ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "does not use");
+	good_atoms(w);
+	w[0] &= ~(1ull << 29);
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "barrier 6");
+	good_atoms(w);
+	w[0] |= 12ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "illegal combination");
+	good_atoms(w);
+	w[0] ^= (2ull ^ 3ull) << 40;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "illegal combination");
+	w[0] = 0xfc000101ull;
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "guard");
+	w[0] = 0xe0070101ull;
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "control command with a read or write barrier");
+	w[0] = 0x00003000fc070107ull;
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERATION, 1, "FENCE");
+	w[0] = 0xfc070203ull;
+	w[1] = 1ull << 32;
+	expect_illegal(w, 2, FAA_ERROR_RESERVED_BITS, 2, "jump word");
+}
+
+static void illegal_vectors(void **state)
+{
+	uint64_t w[16] = { 0 };
+
+	(void)state;
+	good_atoms(w);
+	w[1] |= 1ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	good_atoms(w);
+	w[2] |= 1ull << 56;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "third word");
+	good_atoms(w);
+	w[1] |= 7ull << 40;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "kind not allowed");
+	good_atoms(w);
+	w[2] |= 5ull << 16;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "no register");
+	good_atoms(w);
+	w[1] += 1;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "more than 32 elements");
+	good_atoms(w);
+	w[1] &= ~0xffull;
+	expect_illegal(w, 3, FAA_ERROR_BAD_COUNT, 3, "element count");
+	good_atoms(w);
+	w[0] += 0x100;
+	expect_illegal(w, 4, FAA_ERROR_BAD_LENGTH, 4, "not that of the operands");
+	good_atoms(w);
+	w[2] |= 2ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_BAD_OFFSET, 3, "low bits");
+	/* ATOMS.EXCH.U64 R0, [R1], R2 with an odd data register. */
+	good_atoms(w);
+	w[0] ^= 8ull << 32 | (2ull ^ 3ull) << 40;
+	w[2] += 0x100;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "odd register");
+	/* MOV with an offset. */
+	w[0] = 0x00000200fc070310ull;
+	w[1] = 0x0002010000000020ull;
+	w[2] = 0x0000000400000000ull;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "third word");
+}
+
+static void illegal_arrays(void **state)
+{
+	/* MOV.U32 u32[0x1000 + e * 4], u32[0x2000 + e * 4] */
+	uint64_t good[] = { 0x00000200fc070910ull, 0x0008040000000020ull, 0, 0x2000, 0x0000000200000004ull, 0,
+			    0x1000, 0x0000000200000004ull, 0 };
+	uint64_t w[9];
+
+	(void)state;
+	memcpy(w, good, sizeof(w));
+	w[4] |= 1ull << 39;
+	expect_illegal(w, 9, FAA_ERROR_RESERVED_BITS, 9, "stream operand");
+	memcpy(w, good, sizeof(w));
+	w[4] |= 3ull << 32;
+	expect_illegal(w, 9, FAA_ERROR_ILLEGAL_OPERAND, 9, "does not fit");
+	memcpy(w, good, sizeof(w));
+	w[7] |= 1ull << 36;
+	expect_illegal(w, 9, FAA_ERROR_ILLEGAL_OPERAND, 9, "shift or a base");
+	memcpy(w, good, sizeof(w));
+	w[8] = 1;
+	expect_illegal(w, 9, FAA_ERROR_ILLEGAL_OPERAND, 9, "shift or a base");
+}
+
+/* A header whose length is that of the operands in the second word; control commands have their own. */
+static uint64_t fitting_length(const uint64_t *words)
+{
+	unsigned int slot, length = 3;
+
+	for (slot = 0; slot < 4; slot++)
+		length += faa_operand_words(words[1] >> (40 + 3 * slot) & 7);
+	return (words[0] & ~0xff00ull) | length << 8;
+}
+
+/* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
+static void random_words(void **state)
+{
+	static const uint8_t opcodes[] = { 1, 2, 3, 4, 5, 6, 7, 0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	uint64_t seed = check_seed(0x5eed0002), words[16];
+	unsigned int legal = 0, i, round;
+
+	(void)state;
+	for (round = 0; round < 300000; round++) {
+		size_t count = 1 + check_random(&seed) % 16, length;
+		unsigned int used;
+		char text[600], small[16];
+
+		for (i = 0; i < 16; i++)
+			words[i] = check_random(&seed) & check_random(&seed);
+		if (round % 4)
+			words[0] = 0xfc070000ull | opcodes[check_random(&seed) % COUNT(opcodes)] |
+				   (1 + check_random(&seed) % 15) << 8 | (check_random(&seed) % 2 * check_random(&seed)) % 12 << 32 |
+				   check_random(&seed) % 4 << 40;
+		if (round % 4 > 1)
+			words[1] &= 0x000fffff00000001ull;
+		if (round % 4 > 1)
+			words[2] &= 0x00fffffc00000000ull;
+		if (round % 4 > 2 && (words[0] & 0xff) >= 0x10) {
+			words[1] = (words[1] & ~(7ull << 46)) | 1;
+			words[0] = fitting_length(words);
+		}
+		length = faa_disassemble(words, count, &used, text, sizeof(text));
+		assert_true(length > 0 && length < sizeof(text));
+		assert_int_equal(length, strlen(text));
+		assert_true(used >= 1 && used <= count);
+		legal += text[0] != '.';
+		memset(small, 'x', sizeof(small));
+		assert_int_equal(faa_disassemble(words, count, NULL, small, 8), length);
+		assert_int_equal(small[8], 'x');
+		assert_true(!strncmp(small, text, 7));
+		assert_int_equal(faa_disassemble(words, count, NULL, NULL, 0), length);
+	}
+	/* Otherwise the legal half of the disassembler was not tried. */
+	print_message("%u of %u legal\n", legal, round);
+	assert_true(legal > 500);
+}
+
+/* A random legal command: encoded, decoded, and the same again. */
+static struct faa_operand random_operand(uint64_t *seed, unsigned int kinds, unsigned int bits, bool destination)
+{
+	struct faa_operand o = { 0 };
+
+	do {
+		o.kind = check_random(seed) % 5;
+	} while (!(kinds & (1u << o.kind)));
+	if (o.kind == FAA_KIND_REG)
+		o.reg = check_random(seed) % 128 * 2;
+	if (o.kind >= FAA_KIND_IMM)
+		o.value = check_random(seed);
+	if (o.kind == FAA_KIND_AFFINE)
+		o.step = check_random(seed);
+	if (o.kind == FAA_KIND_STREAM) {
+		do {
+			o.type = check_random(seed) % 14;
+		} while (!faa_stream_type_ok(o.type, bits));
+		o.value &= 0xfffffffffff8ull;
+		o.stride = (int32_t)(uint32_t)check_random(seed) & ~7;
+		o.shift = destination ? 0 : check_random(seed) % 8;
+		o.step = destination ? 0 : check_random(seed);
+	}
+	return o;
+}
+
+static bool same_operand(const struct faa_operand *a, const struct faa_operand *b)
+{
+	return a->kind == b->kind && a->reg == b->reg && a->type == b->type && a->shift == b->shift &&
+	       a->stride == b->stride && a->value == b->value && a->step == b->step;
+}
+
+static void round_trip(void **state)
+{
+	static const uint8_t opcodes[] = { 0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	uint64_t seed = check_seed(0x5eed0003);
+	unsigned int round, slot;
+
+	(void)state;
+	for (round = 0; round < 100000; round++) {
+		struct faa_vector v = { .opcode = opcodes[check_random(&seed) % COUNT(opcodes)] };
+		const struct faa_command_info *info = &faa_commands[v.opcode];
+		struct faa_operand *operands[] = { &v.a, &v.b, &v.c, &v.d };
+		struct faa_decoded decoded;
+		const uint64_t *words;
+		size_t count;
+
+		v.op = check_random(&seed) % info->op_count;
+		do {
+			v.type = check_random(&seed) % 14;
+		} while (!(info->types[v.op] & (1u << v.type)));
+		v.mod = info->mod_max ? check_random(&seed) % (info->mod_max + 1u) : 0;
+		for (slot = 0; slot < 4; slot++)
+			*operands[slot] = random_operand(&seed, faa_kinds_allowed(info, v.op, slot),
+							 faa_operand_bits(v.opcode, v.type, slot), slot == 3);
+		v.count = 1 + check_random(&seed) % 32;
+		if (v.d.kind != FAA_KIND_REG && v.opcode != FAA_OPCODE_SETP)
+			v.count = 1 + check_random(&seed) % (1ull << 32);
+		if (info->address != FAA_ADDRESS_NONE)
+			v.offset = (int32_t)(check_random(&seed) % (1 << 23)) & ~3;
+		faa_stream_reset(stream);
+		if (faa_stream_vector(stream, &v))
+			fail_msg("round %u: %s", round, faa_stream_error(stream));
+		words = faa_stream_words(stream, &count);
+		faa_decode(words, count, &decoded);
+		assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+		assert_int_equal(decoded.words, count);
+		assert_int_equal(decoded.vector.op, v.op);
+		assert_int_equal(decoded.vector.type, v.type);
+		assert_int_equal(decoded.vector.mod, v.mod);
+		assert_int_equal(decoded.vector.count, v.count);
+		assert_int_equal(decoded.vector.offset, v.offset);
+		for (slot = 0; slot < 4; slot++)
+			assert_true(same_operand(operands[slot], faa_vector_operand(&decoded.vector, slot)));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(control_commands, setup, teardown),
+		cmocka_unit_test_setup_teardown(seed_examples, setup, teardown),
+		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
+		cmocka_unit_test(illegal_headers),
+		cmocka_unit_test(illegal_vectors),
+		cmocka_unit_test(illegal_arrays),
+		cmocka_unit_test(random_words),
+		cmocka_unit_test_setup_teardown(round_trip, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("disassemble", tests, NULL, NULL);
+}
