@@ -2,7 +2,7 @@
 #ifndef FONT_H
 #define FONT_H
 
-#define FONT_WIDTH 5
+#define FONT_WIDTH  5
 #define FONT_HEIGHT 7
 
 /* Rows of each glyph from the top, the leftmost pixel in bit 4. Letters are capitals; what is not here is blank. */

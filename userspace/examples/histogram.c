@@ -18,14 +18,14 @@
 #include "image.h"
 #include "plot.h"
 
-#define BINS PLOT_BINS
+#define BINS	    PLOT_BINS
 #define TABLE_BYTES (BINS * 4)
 
 /* Parts of the BO that is not pixels. */
-#define STREAM_OFFSET 0
+#define STREAM_OFFSET	0
 #define SNAPSHOT_OFFSET 4096
-#define RESULT_OFFSET 8192
-#define WORK_BYTES 16384
+#define RESULT_OFFSET	8192
+#define WORK_BYTES	16384
 
 struct options {
 	const char *input;
@@ -66,7 +66,7 @@ static void run_close(struct run *run)
 	faa_vm_unref(run->vm);
 }
 
-/* An empty @run on failure leaves what was made to run_close(). */
+/* On failure what was made is left to run_close(). */
 static int run_open(struct faa_device *device, const struct image *image, struct run *run)
 {
 	struct faa_queue_options options = { .shared_bytes = image->channels * TABLE_BYTES };
@@ -101,14 +101,16 @@ static void build(struct faa_stream *stream, const struct image *image, const st
 
 	faa_stream_snapshot(stream, snapshot);
 	for (channel = 0; channel < image->channels; channel++) {
-		struct faa_operand values = faa_stream_u8(run->pixels_va + channel, image->channels);
+		struct faa_operand values =
+			faa_stream_u8(run->pixels_va + channel, image->channels);
 		struct faa_operand bin = faa_scaled(values, 2, channel * TABLE_BYTES);
 
-		faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, pixels, faa_none(), bin, 0, faa_imm(1), faa_none());
+		faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, pixels, faa_none(), bin, 0,
+				 faa_imm(1), faa_none());
 		faa_stream_snapshot(stream, snapshot + (channel + 1) * FAA_SNAPSHOT_BYTES);
 	}
-	faa_stream_lds(stream, FAA_TYPE_U32, image->channels * BINS, faa_stream_u32(run->work_va + RESULT_OFFSET, 4),
-		       faa_affine(0, 4), 0);
+	faa_stream_lds(stream, FAA_TYPE_U32, image->channels * BINS,
+		       faa_stream_u32(run->work_va + RESULT_OFFSET, 4), faa_affine(0, 4), 0);
 	faa_stream_end(stream);
 }
 
@@ -154,14 +156,16 @@ static int fetch(struct run *run, uint32_t channels, struct result *result)
 	memcpy(result->bins, work + RESULT_OFFSET, channels * TABLE_BYTES);
 	faa_counters_read(work + SNAPSHOT_OFFSET, &before);
 	for (channel = 0; channel < channels; channel++) {
-		faa_counters_read(work + SNAPSHOT_OFFSET + (channel + 1) * FAA_SNAPSHOT_BYTES, &after);
+		faa_counters_read(work + SNAPSHOT_OFFSET + (channel + 1) * FAA_SNAPSHOT_BYTES,
+				  &after);
 		faa_counters_diff(&before, &after, &result->counters[channel]);
 		before = after;
 	}
 	return 0;
 }
 
-static int run_on_device(struct faa_device *device, const struct image *image, struct result *result)
+static int run_on_device(struct faa_device *device, const struct image *image,
+			 struct result *result)
 {
 	struct run run = { 0 };
 	struct faa_stream *stream = NULL;
@@ -195,9 +199,10 @@ static uint32_t check(const struct image *image, const struct result *result)
 			if (result->bins[channel][bin] == expected[channel][bin])
 				continue;
 			if (!wrong++)
-				fprintf(stderr, "histogram: %s %u: the device counted %u, the CPU %u\n",
-					plot_channel_name(image->channels, channel), bin, result->bins[channel][bin],
-					expected[channel][bin]);
+				fprintf(stderr,
+					"histogram: %s %u: the device counted %u, the CPU %u\n",
+					plot_channel_name(image->channels, channel), bin,
+					result->bins[channel][bin], expected[channel][bin]);
 		}
 	}
 	return wrong;
@@ -220,7 +225,8 @@ static const char *bound_by(const struct faa_counters *counters)
 		{ FAA_COUNTER_STALL_FETCH, "command fetch" },
 		{ FAA_COUNTER_STALL_BARRIER, "barriers" },
 		{ FAA_COUNTER_STALL_OPERAND, "reading the pixels from memory" },
-		{ FAA_COUNTER_STALL_SHARED, "the shared memory unit: pixels of one value in a warp" },
+		{ FAA_COUNTER_STALL_SHARED,
+		  "the shared memory unit: pixels of one value in a warp" },
 		{ FAA_COUNTER_STALL_GLOBAL, "loads and stores" },
 	};
 	uint64_t cycles = counters->value[FAA_COUNTER_CYCLES], most = 0;
@@ -258,15 +264,20 @@ static void print_counters(const struct image *image, const struct result *resul
 	for (channel = 0; channel < image->channels; channel++) {
 		const struct faa_counters *c = &result->counters[channel];
 
-		printf("%-5s %llu elements, %llu warps, %.2f passes per warp", plot_channel_name(image->channels, channel),
-		       (unsigned long long)c->value[FAA_COUNTER_ELEMENTS], (unsigned long long)c->value[FAA_COUNTER_WARPS],
+		printf("%-5s %llu elements, %llu warps, %.2f passes per warp",
+		       plot_channel_name(image->channels, channel),
+		       (unsigned long long)c->value[FAA_COUNTER_ELEMENTS],
+		       (unsigned long long)c->value[FAA_COUNTER_WARPS],
 		       per_warp(c, FAA_COUNTER_PASSES));
 		if (has_clock(c))
-			printf(", %.2f cycles per warp, bound by %s\n", per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
+			printf(", %.2f cycles per warp, bound by %s\n",
+			       per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
 		else
-			printf(", %.2f steps per warp (the C model has no clock)\n", per_warp(c, FAA_COUNTER_CYCLES));
+			printf(", %.2f steps per warp (the C model has no clock)\n",
+			       per_warp(c, FAA_COUNTER_CYCLES));
 	}
-	printf("whole job: %llu elements in %llu cycles\n", (unsigned long long)result->status.elements_retired,
+	printf("whole job: %llu elements in %llu cycles\n",
+	       (unsigned long long)result->status.elements_retired,
 	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle));
 }
 
@@ -284,23 +295,25 @@ static void print_json_string(const char *text)
 	putchar('"');
 }
 
-static void print_json(const struct options *options, const struct image *image, const struct result *result, bool ok)
+static void print_json(const struct options *options, const struct image *image,
+		       const struct result *result, bool ok)
 {
 	uint32_t channel, i;
 
 	printf("{\"image\": ");
 	print_json_string(options->input);
-	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"cycles\": %llu, \"channels\": [", image->width,
-	       image->height, ok ? "true" : "false",
+	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"cycles\": %llu, \"channels\": [",
+	       image->width, image->height, ok ? "true" : "false",
 	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle));
 	for (channel = 0; channel < image->channels; channel++) {
 		const struct faa_counters *c = &result->counters[channel];
 
-		printf("%s{\"name\": \"%s\", \"cycles_per_warp\": %.4f, \"clocked\": %s, \"counters\": {", channel ? ", " : "",
-		       plot_channel_name(image->channels, channel), per_warp(c, FAA_COUNTER_CYCLES),
-		       has_clock(c) ? "true" : "false");
+		printf("%s{\"name\": \"%s\", \"cycles_per_warp\": %.4f, \"clocked\": %s, \"counters\": {",
+		       channel ? ", " : "", plot_channel_name(image->channels, channel),
+		       per_warp(c, FAA_COUNTER_CYCLES), has_clock(c) ? "true" : "false");
 		for (i = 0; i < FAA_COUNTERS; i++)
-			printf("%s\"%s\": %llu", i ? ", " : "", faa_counter_name(i), (unsigned long long)c->value[i]);
+			printf("%s\"%s\": %llu", i ? ", " : "", faa_counter_name(i),
+			       (unsigned long long)c->value[i]);
 		printf("}, \"bins\": [");
 		for (i = 0; i < BINS; i++)
 			printf("%s%u", i ? ", " : "", result->bins[channel][i]);
@@ -319,7 +332,8 @@ static unsigned int terminal_width(void)
 	return columns && atoi(columns) > 0 ? (unsigned int)atoi(columns) : 80;
 }
 
-static int draw(const struct options *options, const struct image *image, const struct result *result)
+static int draw(const struct options *options, const struct image *image,
+		const struct result *result)
 {
 	const char *slash = strrchr(options->input, '/');
 	struct plot plot = { .channels = image->channels };
@@ -327,11 +341,13 @@ static int draw(const struct options *options, const struct image *image, const 
 	char error[256], title[128];
 	int ret;
 
-	snprintf(title, sizeof(title), "%.40s %u x %u", slash ? slash + 1 : options->input, image->width, image->height);
+	snprintf(title, sizeof(title), "%.40s %u x %u", slash ? slash + 1 : options->input,
+		 image->width, image->height);
 	plot.title = title;
 	memcpy(plot.bins, result->bins, sizeof(plot.bins));
 	if (!options->json)
-		plot_print(&plot, stdout, terminal_width(), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+		plot_print(&plot, stdout, terminal_width(),
+			   isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
 	if (plot_draw(&plot, &picture)) {
 		fprintf(stderr, "histogram: no memory for the plot\n");
 		return -ENOMEM;
@@ -345,7 +361,8 @@ static int draw(const struct options *options, const struct image *image, const 
 	return ret;
 }
 
-static int report(const struct options *options, const struct image *image, const struct result *result)
+static int report(const struct options *options, const struct image *image,
+		  const struct result *result)
 {
 	uint32_t wrong = check(image, result);
 	int ret = 0;
@@ -357,7 +374,8 @@ static int report(const struct options *options, const struct image *image, cons
 	} else {
 		print_counters(image, result);
 		if (wrong)
-			printf("CPU check FAILED: %u of %u bins differ\n", wrong, image->channels * BINS);
+			printf("CPU check FAILED: %u of %u bins differ\n", wrong,
+			       image->channels * BINS);
 		else
 			printf("CPU check passed: all %u bins equal\n", image->channels * BINS);
 	}
@@ -387,7 +405,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->input)
-			argp_error(state, "one image, please: '%s' and '%s' were given", options->input, arg);
+			argp_error(state, "one image, please: '%s' and '%s' were given",
+				   options->input, arg);
 		options->input = arg;
 		return 0;
 	case ARGP_KEY_END:
@@ -400,7 +419,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "engine", 'e', "rtl|model", 0, "Engine of the simulated device; without effect where a device exists", 0 },
+	{ "engine", 'e', "rtl|model", 0,
+	  "Engine of the simulated device; without effect where a device exists", 0 },
 	{ "output", 'o', "FILE", 0, "Write the plot to FILE (default histogram.png)", 0 },
 	{ "no-plot", 'n', NULL, 0, "Draw nothing", 0 },
 	{ "json", 'j', NULL, 0, "Print bins and counters as JSON", 0 },
@@ -431,8 +451,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if ((uint64_t)image.width * image.height > UINT32_MAX) {
-		fprintf(stderr, "histogram: %s: %u x %u pixels, but a bin counts to 2^32 - 1\n", options.input, image.width,
-			image.height);
+		fprintf(stderr, "histogram: %s: %u x %u pixels, but a bin counts to 2^32 - 1\n",
+			options.input, image.width, image.height);
 		return 1;
 	}
 	program.engine = options.engine;

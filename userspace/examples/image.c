@@ -47,9 +47,12 @@ static void convert(png_structp png, png_infop info, struct image *image)
 		image->note = "16-bit values scaled to 8 bits";
 	}
 	/* Expanding a palette turns its transparency into an alpha channel. */
-	if (type & PNG_COLOR_MASK_ALPHA || (type == PNG_COLOR_TYPE_PALETTE && png_get_valid(png, info, PNG_INFO_tRNS))) {
+	if (type & PNG_COLOR_MASK_ALPHA ||
+	    (type == PNG_COLOR_TYPE_PALETTE && png_get_valid(png, info, PNG_INFO_tRNS))) {
 		png_set_strip_alpha(png);
-		image->note = depth == 16 ? "16-bit values scaled to 8 bits, alpha channel ignored" : "alpha channel ignored";
+		image->note = depth == 16 ?
+				      "16-bit values scaled to 8 bits, alpha channel ignored" :
+				      "alpha channel ignored";
 	}
 	png_set_interlace_handling(png);
 	png_read_update_info(png, info);
@@ -64,7 +67,8 @@ static void read_pixels(png_structp png, png_infop info, struct image *image, st
 	image->height = png_get_image_height(png, info);
 	image->channels = png_get_channels(png, info);
 	row_bytes = png_get_rowbytes(png, info);
-	if (row_bytes != (size_t)image->width * image->channels || (image->channels != 1 && image->channels != 3))
+	if (row_bytes != (size_t)image->width * image->channels ||
+	    (image->channels != 1 && image->channels != 3))
 		png_error(png, "neither grey nor RGB after conversion");
 	image->pixels = malloc(row_bytes * image->height);
 	job->rows = malloc(image->height * sizeof(*job->rows));
@@ -110,7 +114,8 @@ int image_read_png(const char *path, struct image *image, char *error, size_t si
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
-	if (fread(head, 1, sizeof(head), job.file) != sizeof(head) || png_sig_cmp(head, 0, sizeof(head))) {
+	if (fread(head, 1, sizeof(head), job.file) != sizeof(head) ||
+	    png_sig_cmp(head, 0, sizeof(head))) {
 		snprintf(error, size, "%s: not a PNG file", path);
 	} else {
 		rewind(job.file);
@@ -139,7 +144,8 @@ static int write_file(struct png_job *job, const struct image *image)
 			     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 		png_write_info(png, info);
 		for (y = 0; y < image->height; y++)
-			png_write_row(png, image->pixels + (size_t)y * image->width * image->channels);
+			png_write_row(png,
+				      image->pixels + (size_t)y * image->width * image->channels);
 		png_write_end(png, NULL);
 		ret = 0;
 	}

@@ -8,7 +8,7 @@
 
 #include "image.h"
 
-#define PLOT_BINS 256
+#define PLOT_BINS     256
 #define PLOT_CHANNELS 3
 
 /** struct plot - histograms to draw */

@@ -7,22 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCALE 2
-#define GLYPH_WIDTH ((FONT_WIDTH + 1) * SCALE)
+#define SCALE	     2
+#define GLYPH_WIDTH  ((FONT_WIDTH + 1) * SCALE)
 #define GLYPH_HEIGHT (FONT_HEIGHT * SCALE)
-#define BAR_WIDTH 3
-#define LEFT 104
-#define RIGHT 30
-#define TOP 48
+#define BAR_WIDTH    3
+#define LEFT	     104
+#define RIGHT	     30
+#define TOP	     48
 #define PANEL_HEIGHT 180
-#define PANEL_GAP 62
-#define TICKS 4
+#define PANEL_GAP    62
+#define TICKS	     4
 
 struct colour {
 	uint8_t r, g, b;
 };
 
-static const struct colour paper = { 255, 255, 255 }, ink = { 40, 40, 40 }, grid = { 222, 222, 222 };
+static const struct colour paper = { 255, 255, 255 }, ink = { 40, 40, 40 },
+			   grid = { 222, 222, 222 };
 
 const char *plot_channel_name(uint32_t channels, uint32_t channel)
 {
@@ -33,13 +34,16 @@ const char *plot_channel_name(uint32_t channels, uint32_t channel)
 
 static struct colour channel_colour(uint32_t channels, uint32_t channel)
 {
-	static const struct colour colours[] = { { 206, 48, 40 }, { 38, 148, 62 }, { 42, 86, 198 } };
+	static const struct colour colours[] = { { 206, 48, 40 },
+						 { 38, 148, 62 },
+						 { 42, 86, 198 } };
 	static const struct colour grey = { 96, 96, 96 };
 
 	return channels == 1 ? grey : colours[channel];
 }
 
-static void rectangle(struct image *image, uint32_t x0, uint32_t y0, uint32_t width, uint32_t height, struct colour c)
+static void rectangle(struct image *image, uint32_t x0, uint32_t y0, uint32_t width,
+		      uint32_t height, struct colour c)
 {
 	uint32_t x, y;
 
@@ -57,15 +61,18 @@ static void draw_text(struct image *image, uint32_t x, uint32_t y, const char *t
 		for (row = 0; row < FONT_HEIGHT; row++)
 			for (column = 0; column < FONT_WIDTH; column++)
 				if (rows[row] & (0x10 >> column))
-					rectangle(image, x + column * SCALE, y + row * SCALE, SCALE, SCALE, ink);
+					rectangle(image, x + column * SCALE, y + row * SCALE, SCALE,
+						  SCALE, ink);
 	}
 }
 
 /* Text that ends at @right, or has its middle at @right. */
-static void draw_number(struct image *image, uint32_t right, uint32_t y, uint64_t number, bool middle)
+static void draw_number(struct image *image, uint32_t right, uint32_t y, uint64_t number,
+			bool middle)
 {
 	char text[24];
-	uint32_t width = snprintf(text, sizeof(text), "%llu", (unsigned long long)number) * GLYPH_WIDTH;
+	uint32_t width =
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)number) * GLYPH_WIDTH;
 
 	draw_text(image, right - (middle ? width / 2 : width), y, text);
 }
@@ -112,7 +119,9 @@ static void draw_panel(const struct plot *plot, struct image *image, uint32_t ch
 		draw_number(image, LEFT - 10, y - GLYPH_HEIGHT / 2, i * step, false);
 	}
 	for (i = 0; i < PLOT_BINS; i++) {
-		uint32_t height = (uint32_t)((plot->bins[channel][i] * (uint64_t)PANEL_HEIGHT + full / 2) / full);
+		uint32_t height =
+			(uint32_t)((plot->bins[channel][i] * (uint64_t)PANEL_HEIGHT + full / 2) /
+				   full);
 
 		/* One pixel at least, so that no pixel of the image is lost in the plot. */
 		if (!height && plot->bins[channel][i])

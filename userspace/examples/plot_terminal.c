@@ -2,9 +2,9 @@
 /* The plot as text: block characters of one eighth's resolution. */
 #include "plot.h"
 
-#define ROWS 8
+#define ROWS	8
 #define EIGHTHS 8
-#define LABEL 9
+#define LABEL	9
 
 static const char *const blocks[EIGHTHS + 1] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
@@ -36,7 +36,8 @@ static unsigned int eighths(uint64_t sum, uint64_t max)
 	return !n && sum ? 1 : n;
 }
 
-static void print_row(FILE *out, const uint32_t *bins, unsigned int columns, uint64_t max, unsigned int row)
+static void print_row(FILE *out, const uint32_t *bins, unsigned int columns, uint64_t max,
+		      unsigned int row)
 {
 	unsigned int column;
 
@@ -56,11 +57,12 @@ static void print_axis(FILE *out, unsigned int columns)
 	fprintf(out, "%*s", LABEL - 1, "");
 	for (column = 0; column < columns; column++)
 		fputs(column % quarter ? "─" : "┴", out);
-	fprintf(out, "\n%*s%-*d%-*d%-*d%-*d\n", LABEL - 1, "", (int)quarter, 0, (int)quarter, 64, (int)quarter, 128,
-		(int)quarter, 192);
+	fprintf(out, "\n%*s%-*d%-*d%-*d%-*d\n", LABEL - 1, "", (int)quarter, 0, (int)quarter, 64,
+		(int)quarter, 128, (int)quarter, 192);
 }
 
-static void print_channel(const struct plot *plot, FILE *out, unsigned int columns, uint32_t channel, bool colour)
+static void print_channel(const struct plot *plot, FILE *out, unsigned int columns,
+			  uint32_t channel, bool colour)
 {
 	static const char *const codes[] = { "\033[31m", "\033[32m", "\033[34m" };
 	const uint32_t *bins = plot->bins[channel];

@@ -25,11 +25,13 @@ struct faa_backend_ops {
 	/** @ioctl: one of DRM_IOCTL_FAA_*. */
 	int (*ioctl)(struct faa_backend *backend, unsigned long request, void *arg);
 	/** @map: mmap() of the device file, shared. */
-	int (*map)(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address);
+	int (*map)(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot,
+		   void **address);
 	/** @unmap: undo @map and @map_dmabuf. */
 	void (*unmap)(struct faa_backend *backend, void *address, uint64_t size);
 	/** @map_dmabuf: map the memory behind an imported handle. */
-	int (*map_dmabuf)(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address);
+	int (*map_dmabuf)(struct faa_backend *backend, uint32_t handle, uint64_t size,
+			  void **address);
 	/** @gem_close: close a GEM handle. */
 	int (*gem_close)(struct faa_backend *backend, uint32_t handle);
 	/** @prime_export: handle to dma-buf. */
@@ -41,8 +43,8 @@ struct faa_backend_ops {
 	/** @syncobj_destroy: as faa_syncobj_destroy(). */
 	int (*syncobj_destroy)(struct faa_backend *backend, uint32_t handle);
 	/** @syncobj_wait: as faa_syncobj_wait(). */
-	int (*syncobj_wait)(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points, uint32_t count,
-			    bool all, int64_t deadline);
+	int (*syncobj_wait)(struct faa_backend *backend, const uint32_t *handles,
+			    const uint64_t *points, uint32_t count, bool all, int64_t deadline);
 	/** @syncobj_signal: as faa_syncobj_signal(). */
 	int (*syncobj_signal)(struct faa_backend *backend, uint32_t handle, uint64_t point);
 	/** @syncobj_query: as faa_syncobj_query(). */

@@ -41,7 +41,8 @@ static int map_fd(int fd, uint64_t offset, uint64_t size, int prot, void **addre
 	return 0;
 }
 
-static int kernel_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address)
+static int kernel_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot,
+		      void **address)
 {
 	return map_fd(backend->fd, offset, size, prot, address);
 }
@@ -66,7 +67,8 @@ static int kernel_prime_import(struct faa_backend *backend, int fd, uint32_t *ha
 	return result(drmPrimeFDToHandle(backend->fd, fd, handle));
 }
 
-static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address)
+static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size,
+			     void **address)
 {
 	int fd, ret;
 
@@ -80,7 +82,8 @@ static int kernel_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint6
 
 static int kernel_syncobj_create(struct faa_backend *backend, bool signaled, uint32_t *handle)
 {
-	return result(drmSyncobjCreate(backend->fd, signaled ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, handle));
+	return result(
+		drmSyncobjCreate(backend->fd, signaled ? DRM_SYNCOBJ_CREATE_SIGNALED : 0, handle));
 }
 
 static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
@@ -88,16 +91,19 @@ static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return result(drmSyncobjDestroy(backend->fd, handle));
 }
 
-static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points,
-			       uint32_t count, bool all, int64_t deadline)
+static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
+			       const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
-	uint32_t flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | (all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0);
+	uint32_t flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+			 (all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0);
 
 	/* libdrm's prototypes lack const; the kernel only reads both arrays. */
 	if (points)
-		return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles, (uint64_t *)points, count,
-						     deadline, flags, NULL));
-	return result(drmSyncobjWait(backend->fd, (uint32_t *)handles, count, deadline, flags, NULL));
+		return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles,
+						     (uint64_t *)points, count, deadline, flags,
+						     NULL));
+	return result(
+		drmSyncobjWait(backend->fd, (uint32_t *)handles, count, deadline, flags, NULL));
 }
 
 static int kernel_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)

@@ -30,7 +30,8 @@ static int table_reserve(struct faa_device *device, uint32_t handle)
 }
 
 /* A BO for a fresh @handle, put into the table; device lock held. The handle is closed on failure. */
-static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported, struct faa_bo **out)
+static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size, bool imported,
+		       struct faa_bo **out)
 {
 	struct faa_bo *bo = calloc(1, sizeof(*bo));
 	int ret = bo ? table_reserve(device, handle) : -ENOMEM;
@@ -52,7 +53,8 @@ static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size
 	return 0;
 }
 
-static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags, struct faa_bo **out)
+static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags,
+		  struct faa_bo **out)
 {
 	struct drm_faa_bo_create args = { .size = size, .exclusive_vm = vm_id };
 	int ret;
@@ -139,7 +141,8 @@ static int map_cpu(struct faa_bo *bo)
 	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
 	if (ret)
 		return ret;
-	return backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE, &bo->address);
+	return backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE,
+				 &bo->address);
 }
 
 int faa_bo_map(struct faa_bo *bo, void **address)

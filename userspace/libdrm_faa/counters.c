@@ -15,7 +15,8 @@ void faa_counters_read(const void *snapshot, struct faa_counters *counters)
 		counters->value[i] = le64toh(raw[i]);
 }
 
-void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after, struct faa_counters *diff)
+void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after,
+		       struct faa_counters *diff)
 {
 	unsigned int i;
 

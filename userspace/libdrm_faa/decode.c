@@ -8,9 +8,10 @@
 unsigned int faa_type_bits(unsigned int type)
 {
 	static const unsigned char bits[] = {
-		[FAA_TYPE_U8] = 8,   [FAA_TYPE_U16] = 16, [FAA_TYPE_U32] = 32, [FAA_TYPE_U64] = 64,
-		[FAA_TYPE_S8] = 8,   [FAA_TYPE_S16] = 16, [FAA_TYPE_S32] = 32, [FAA_TYPE_S64] = 64,
-		[FAA_TYPE_F16] = 16, [FAA_TYPE_BF16] = 16, [FAA_TYPE_F32] = 32, [FAA_TYPE_F64] = 64,
+		[FAA_TYPE_U8] = 8,     [FAA_TYPE_U16] = 16,    [FAA_TYPE_U32] = 32,
+		[FAA_TYPE_U64] = 64,   [FAA_TYPE_S8] = 8,      [FAA_TYPE_S16] = 16,
+		[FAA_TYPE_S32] = 32,   [FAA_TYPE_S64] = 64,    [FAA_TYPE_F16] = 16,
+		[FAA_TYPE_BF16] = 16,  [FAA_TYPE_F32] = 32,    [FAA_TYPE_F64] = 64,
 		[FAA_TYPE_F16X2] = 32, [FAA_TYPE_BF16X2] = 32,
 	};
 
@@ -40,7 +41,8 @@ const struct faa_operand *faa_vector_operand(const struct faa_vector *vector, un
 	return operands[slot];
 }
 
-unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int op, unsigned int slot)
+unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int op,
+			       unsigned int slot)
 {
 	const unsigned int none = 1u << FAA_KIND_NONE;
 
@@ -77,15 +79,21 @@ static int check_header(struct faa_decoded *out, uint64_t header)
 	if (header & FAA_HEADER_RESERVED)
 		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the header set");
 	if ((!info->op_names && v->op) || (!info->vector && v->type) || (!info->mod_max && v->mod))
-		return fail(out, FAA_ERROR_RESERVED_BITS, "header field set that the command does not use");
+		return fail(out, FAA_ERROR_RESERVED_BITS,
+			    "header field set that the command does not use");
 	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "guard on a command that cannot have one");
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "guard on a command that cannot have one");
 	if (issue->read_barrier == FAA_BARRIERS || issue->write_barrier == FAA_BARRIERS)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "barrier 6 does not exist");
-	if (!info->vector && (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER))
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "control command with a read or write barrier");
-	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) || v->mod > info->mod_max)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "operation, type or modifier not in the command's table");
+	if (!info->vector &&
+	    (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "control command with a read or write barrier");
+	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) ||
+	    v->mod > info->mod_max)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+			    "operation, type or modifier not in the command's table");
 	return 0;
 }
 
@@ -99,13 +107,16 @@ static int check_registers(struct faa_decoded *out, uint64_t regs)
 		unsigned int reg = (regs >> (8 * slot)) & 0xff;
 
 		if (o->kind != FAA_KIND_REG && reg)
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "register field of an operand that is no register");
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				    "register field of an operand that is no register");
 		if (o->kind == FAA_KIND_REG && (reg & 1) && reg != FAA_RZ &&
 		    faa_operand_bits(v->opcode, v->type, slot) == 64)
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "odd register for a 64-bit operand");
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				    "odd register for a 64-bit operand");
 	}
 	if (v->count > FAA_LANES && v->d.kind == FAA_KIND_REG)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "register destination with more than 32 elements");
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "register destination with more than 32 elements");
 	if (v->count > FAA_LANES && v->opcode == FAA_OPCODE_SETP)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "SETP with more than 32 elements");
 	return 0;
@@ -118,13 +129,15 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 
 	if (words[1] & FAA_SHAPE_RESERVED)
 		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
-	if (words[2] & FAA_REGS_RESERVED || (out->info->address == FAA_ADDRESS_NONE && words[2] & FAA_REGS_OFFSET_MASK))
+	if (words[2] & FAA_REGS_RESERVED ||
+	    (out->info->address == FAA_ADDRESS_NONE && words[2] & FAA_REGS_OFFSET_MASK))
 		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
 	for (slot = 0; slot < 4; slot++) {
 		unsigned int kind = faa_vector_operand(v, slot)->kind;
 
 		if (!(faa_kinds_allowed(out->info, v->op, slot) & (1u << kind)))
-			return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "operand kind not allowed here");
+			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+				    "operand kind not allowed here");
 		length += faa_operand_words(kind);
 	}
 	if (check_registers(out, words[2]))
@@ -146,11 +159,15 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 
 		if (o->kind == FAA_KIND_STREAM) {
 			if (words[at + 1] & FAA_STREAM_RESERVED)
-				return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of a stream operand set");
-			if (!faa_stream_type_ok(o->type, faa_operand_bits(v->opcode, v->type, slot)))
-				return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "item type does not fit the operand");
+				return fail(out, FAA_ERROR_RESERVED_BITS,
+					    "reserved bits of a stream operand set");
+			if (!faa_stream_type_ok(o->type,
+						faa_operand_bits(v->opcode, v->type, slot)))
+				return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+					    "item type does not fit the operand");
 			if (slot == 3 && (o->shift || o->step))
-				return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "destination with a shift or a base");
+				return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+					    "destination with a shift or a base");
 		}
 		at += faa_operand_words(o->kind);
 	}
@@ -162,7 +179,8 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 /* Operand words as far as they are there; a malformed command may promise more than it has. */
 static void take_operands(struct faa_decoded *out, const uint64_t *words)
 {
-	struct faa_operand *operands[] = { &out->vector.a, &out->vector.b, &out->vector.c, &out->vector.d };
+	struct faa_operand *operands[] = { &out->vector.a, &out->vector.b, &out->vector.c,
+					   &out->vector.d };
 	unsigned int slot, at = 3;
 
 	for (slot = 0; slot < 4; slot++) {
@@ -174,7 +192,8 @@ static void take_operands(struct faa_decoded *out, const uint64_t *words)
 		n = faa_operand_words(o->kind);
 		if (at + n > out->words)
 			continue;
-		if (o->kind == FAA_KIND_IMM || o->kind == FAA_KIND_AFFINE || o->kind == FAA_KIND_STREAM)
+		if (o->kind == FAA_KIND_IMM || o->kind == FAA_KIND_AFFINE ||
+		    o->kind == FAA_KIND_STREAM)
 			o->value = words[at];
 		if (o->kind == FAA_KIND_AFFINE)
 			o->step = words[at + 1];
@@ -195,7 +214,8 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 
 	take_operands(out, words);
 	v->count = FAA_GET(SHAPE_COUNT, words[1]);
-	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) && offset >> 23)
+	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) &&
+	    offset >> 23)
 		offset |= 0xff000000u;
 	v->offset = (int32_t)offset;
 }

@@ -47,7 +47,8 @@ int faa_stream_type_ok(unsigned int type, unsigned int bits);
 const struct faa_operand *faa_vector_operand(const struct faa_vector *vector, unsigned int slot);
 
 /** faa_kinds_allowed() - kinds (bits of enum faa_kind) that slot @slot may have in this operation. */
-unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int op, unsigned int slot);
+unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int op,
+			       unsigned int slot);
 
 /**
  * faa_decode() - take apart the command at @words

@@ -12,7 +12,7 @@
 
 /* Major number of the command stream that this library builds. */
 #define STREAM_MAJOR 1
-#define MAX_DEVICES 64
+#define MAX_DEVICES  64
 
 void faa_ref(atomic_uint *refs)
 {

@@ -79,7 +79,8 @@ static void put_address(struct faa_text *text, const struct faa_vector *v)
 	} else {
 		put_operand(text, &v->a);
 		if (v->offset)
-			faa_text(text, " %c %d", v->offset < 0 ? '-' : '+', v->offset < 0 ? -v->offset : v->offset);
+			faa_text(text, " %c %d", v->offset < 0 ? '-' : '+',
+				 v->offset < 0 ? -v->offset : v->offset);
 	}
 	faa_text(text, "]");
 }
@@ -124,7 +125,8 @@ static void put_control(struct faa_text *text, const struct faa_decoded *c)
 		break;
 	case FAA_OPCODE_SEM_WAIT:
 	case FAA_OPCODE_SEM_SIGNAL:
-		faa_text(text, " [0x%llx], 0x%llx", (unsigned long long)c->control[0], (unsigned long long)c->control[1]);
+		faa_text(text, " [0x%llx], 0x%llx", (unsigned long long)c->control[0],
+			 (unsigned long long)c->control[1]);
 		break;
 	case FAA_OPCODE_SNAPSHOT:
 		faa_text(text, " [0x%llx]", (unsigned long long)c->control[0]);
@@ -144,7 +146,8 @@ static void put_name(struct faa_text *text, const struct faa_decoded *c)
 	faa_text(text, "%s%s", c->info->name, *op ? "." : "");
 	/* The operation CAST_SPIN is written CAST.SPIN. */
 	for (; *op; op++)
-		faa_text(text, "%c", *op == '_' && c->vector.opcode == FAA_OPCODE_ATOMS ? '.' : *op);
+		faa_text(text, "%c",
+			 *op == '_' && c->vector.opcode == FAA_OPCODE_ATOMS ? '.' : *op);
 }
 
 static void put_issue(struct faa_text *text, const struct faa_issue *issue)
@@ -168,12 +171,14 @@ static void put_illegal(struct faa_text *text, const struct faa_decoded *c, cons
 
 	for (i = 0; i < c->words; i++)
 		faa_text(text, "%s0x%016llx", i ? ", " : ".word ", (unsigned long long)words[i]);
-	faa_text(text, "; // %s%s%s", c->info ? c->info->name : "", c->info ? ": " : "", faa_error_texts[c->error]);
+	faa_text(text, "; // %s%s%s", c->info ? c->info->name : "", c->info ? ": " : "",
+		 faa_error_texts[c->error]);
 	if (c->why)
 		faa_text(text, ": %s", c->why);
 }
 
-size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer, size_t size)
+size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer,
+		       size_t size)
 {
 	struct faa_text text = { buffer, size, 0 };
 	struct faa_decoded c;

@@ -297,21 +297,24 @@ int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size);
  *
  * Return: 0; -EINVAL: alignment, range or flags; -ENOSPC: no such hole; -ENOMEM; -ENODEV.
  */
-int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t *va);
+int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
+	       uint64_t *va);
 
 /**
  * faa_vm_map_fixed() - as faa_vm_map(), at @va
  *
  * Return: as faa_vm_map(); -EBUSY: a part of the range is in use.
  */
-int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va);
+int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
+		     uint32_t flags, uint64_t va);
 
 /**
  * faa_vm_bind() - map into a range that the caller has reserved, over whatever is mapped there
  *
  * Return: 0; -EINVAL: alignment, flags, or the range is not reserved; -ENOMEM; -ENODEV.
  */
-int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va);
+int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
+		uint32_t flags, uint64_t va);
 
 /** faa_vm_unbind() - unmap [@va, @va + @size) and keep the range reserved; returns as faa_vm_unmap(). */
 int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
@@ -366,8 +369,8 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle);
  *
  * Return: 0; -ETIME: @deadline came first; -ENOENT: no such syncobj; -EINVAL.
  */
-int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points, uint32_t count,
-		     bool all, int64_t deadline);
+int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points,
+		     uint32_t count, bool all, int64_t deadline);
 
 /** faa_syncobj_signal() - signal @point of a timeline, or a binary syncobj with @point 0, from the CPU; 0 or -errno. */
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point);
@@ -399,7 +402,8 @@ struct faa_queue_options {
  *
  * Return: 0; -EINVAL: an option is out of range; -EACCES: priority not allowed; -ENOSPC: no queue left; -ENOMEM; -ENODEV.
  */
-int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options, struct faa_queue **queue);
+int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
+		     struct faa_queue **queue);
 
 /** faa_queue_destroy() - destroy it; jobs that have not ended are cancelled. NULL is allowed. */
 void faa_queue_destroy(struct faa_queue *queue);
@@ -434,7 +438,8 @@ struct faa_job {
  * Return: 0; -EINVAL: a job is malformed, or waits for what nobody has promised to signal; -ENOENT: no such syncobj;
  * -ECANCELED: the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
  */
-int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count, uint64_t *first_seqno);
+int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+		     uint64_t *first_seqno);
 
 /**
  * faa_queue_wait() - wait until a job and all before it have ended, well or badly
@@ -488,7 +493,8 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
  *
  * Return: 0: it succeeded; faa_status_errno() of it if it ended badly; -ETIME: it still runs; errors of faa_queue_submit().
  */
-int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline, struct faa_job_status *status);
+int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
+		  struct faa_job_status *status);
 
 /** struct faa_queue_info - what the kernel says of a queue */
 struct faa_queue_info {
@@ -533,8 +539,8 @@ const char *faa_error_text(uint32_t code);
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */
-size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count, char *buffer,
-			 size_t size);
+size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count,
+			 char *buffer, size_t size);
 
 /**
  * faa_status_restart() - the job that goes on where one stopped
@@ -548,7 +554,8 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
  * Return: 0; -EALREADY: it succeeded; -EIO: where it stopped is not known exactly (bus error, reset, timeout, device
  * lost); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
  */
-int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count, struct faa_job *job);
+int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
+		       struct faa_job *job);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Counters
@@ -567,7 +574,8 @@ struct faa_counters {
 void faa_counters_read(const void *snapshot, struct faa_counters *counters);
 
 /** faa_counters_diff() - @diff = @after - @before, each modulo 2^64. */
-void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after, struct faa_counters *diff);
+void faa_counters_diff(const struct faa_counters *before, const struct faa_counters *after,
+		       struct faa_counters *diff);
 
 /** faa_counter_name() - "CYCLES" for FAA_COUNTER_CYCLES; NULL if there is no such counter. */
 const char *faa_counter_name(uint32_t counter);
@@ -641,7 +649,8 @@ static inline struct faa_operand faa_stream_u64(uint64_t va, int32_t stride)
 }
 
 /** faa_scaled() - the items of array @operand as base + (item << shift), shift 0..7; not for a destination. */
-static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t shift, uint64_t base)
+static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t shift,
+					    uint64_t base)
 {
 	operand.shift = shift;
 	operand.step = base;
@@ -698,7 +707,8 @@ int faa_stream_place(struct faa_stream *stream, uint32_t label);
 int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t label);
 
 /** faa_stream_sem_wait() - wait until the 64-bit word at @address (multiple of 8) fulfils @cond with @reference. */
-int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address, uint64_t reference);
+int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address,
+			uint64_t reference);
 
 /** faa_stream_sem_signal() - write @value to the 64-bit word at @address (multiple of 8) after everything before. */
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value);
@@ -723,28 +733,28 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
 int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector);
 
 /** faa_stream_mov() - @d = @a. Types U32, U64. */
-int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		   struct faa_operand a);
+int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand d, struct faa_operand a);
 
 /** faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes. Types U32, S32, U64, S64. */
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
 
 /** faa_stream_ld() - @d = global[@a + @offset]. Types U8, U16, U32, U64, S8, S16. */
-int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		  struct faa_operand a, int32_t offset);
+int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		  struct faa_operand d, struct faa_operand a, int32_t offset);
 
 /** faa_stream_st() - global[@a + @offset] = @b. Types U8, U16, U32, U64. */
-int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
-		  struct faa_operand b);
+int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		  struct faa_operand a, int32_t offset, struct faa_operand b);
 
 /** faa_stream_lds() - @d = shared[@a + @offset]. Types as faa_stream_ld(). */
-int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		   struct faa_operand a, int32_t offset);
+int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand d, struct faa_operand a, int32_t offset);
 
 /** faa_stream_sts() - shared[@a + @offset] = @b. Types as faa_stream_st(). */
-int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
-		   struct faa_operand b);
+int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand a, int32_t offset, struct faa_operand b);
 
 /**
  * faa_stream_atoms() - atomic read-modify-write of shared memory
@@ -758,9 +768,9 @@ int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count
  * @b: operand, the value to compare with for CAS and CAST
  * @c: new value of CAS and CAST, faa_none() for all others
  */
-int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type, uint64_t count,
-		     struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
-		     struct faa_operand c);
+int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type,
+		     uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset,
+		     struct faa_operand b, struct faa_operand c);
 
 /** faa_stream_raw() - add @count words as they are, unchecked, counted as one command. For tests of the device. */
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);
@@ -794,7 +804,8 @@ int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t off
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */
-size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer, size_t size);
+size_t faa_disassemble(const uint64_t *words, size_t count, unsigned int *used, char *buffer,
+		       size_t size);
 
 #ifdef __cplusplus
 }

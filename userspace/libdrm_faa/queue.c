@@ -61,7 +61,8 @@ static int map_status_ring(struct faa_queue *queue)
 
 	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
 	if (!ret)
-		ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue), PROT_READ, &address);
+		ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue),
+						  PROT_READ, &address);
 	if (!ret)
 		queue->status_ring = address;
 	return ret;
@@ -69,10 +70,12 @@ static int map_status_ring(struct faa_queue *queue)
 
 static void unmap_status_ring(struct faa_queue *queue)
 {
-	backend_of(queue)->ops->unmap(backend_of(queue), (void *)queue->status_ring, ring_bytes(queue));
+	backend_of(queue)->ops->unmap(backend_of(queue), (void *)queue->status_ring,
+				      ring_bytes(queue));
 }
 
-int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options, struct faa_queue **out)
+int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
+		     struct faa_queue **out)
 {
 	static const struct faa_queue_options defaults;
 	struct faa_queue *queue;

@@ -90,8 +90,8 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 	const char *word = strstr(what, "address");
 	size_t head = word ? (size_t)(word - what) + strlen("address") : strlen(what);
 
-	faa_text(text, "%.*s%s 0x%llx%s", (int)head, what, word ? "" : ", address", (unsigned long long)address,
-		 what + head);
+	faa_text(text, "%.*s%s 0x%llx%s", (int)head, what, word ? "" : ", address",
+		 (unsigned long long)address, what + head);
 }
 
 static void put_cause(struct faa_text *text, const struct faa_job_status *status)
@@ -140,7 +140,8 @@ static int64_t command_index(const uint64_t *words, size_t count, uint32_t offse
 	return at == offset / 8 ? index : -1;
 }
 
-static void put_command(struct faa_text *text, const char *preposition, uint32_t offset, int64_t index)
+static void put_command(struct faa_text *text, const char *preposition, uint32_t offset,
+			int64_t index)
 {
 	if (index >= 0)
 		faa_text(text, " %s command %lld", preposition, (long long)index);
@@ -168,7 +169,8 @@ static void put_place(struct faa_text *text, const struct faa_job_status *status
 }
 
 /* For a malformed command, what exactly is wrong with it. */
-static void put_reason(struct faa_text *text, const struct faa_job_status *status, const uint64_t *words, size_t count)
+static void put_reason(struct faa_text *text, const struct faa_job_status *status,
+		       const uint64_t *words, size_t count)
 {
 	size_t at = status->command / 8;
 	struct faa_decoded decoded;
@@ -180,8 +182,8 @@ static void put_reason(struct faa_text *text, const struct faa_job_status *statu
 		faa_text(text, ": %s", decoded.why);
 }
 
-size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count, char *buffer,
-			 size_t size)
+size_t faa_status_format(const struct faa_job_status *status, const uint64_t *words, size_t count,
+			 char *buffer, size_t size)
 {
 	struct faa_text text = { buffer, size, 0 };
 
@@ -190,7 +192,8 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 	faa_text(&text, "job %llu: ", (unsigned long long)status->seqno);
 	put_cause(&text, status);
 	if (status->code == FAA_ERROR_SUCCESS)
-		faa_text(&text, ", %llu elements in %u warps", (unsigned long long)status->elements_retired, status->warps);
+		faa_text(&text, ", %llu elements in %u warps",
+			 (unsigned long long)status->elements_retired, status->warps);
 	put_place(&text, status, command_index(words, count, status->command));
 	put_reason(&text, status, words, count);
 	return text.length;
@@ -205,7 +208,8 @@ static bool jumps_before(const uint64_t *words, size_t count, size_t from)
 	while (at < count) {
 		faa_decode(words + at, count - at, &decoded);
 		if (!decoded.error && decoded.vector.opcode == FAA_OPCODE_JUMP) {
-			int32_t distance = (int32_t)(uint32_t)FAA_GET(JUMP_TARGET, decoded.control[0]);
+			int32_t distance =
+				(int32_t)(uint32_t)FAA_GET(JUMP_TARGET, decoded.control[0]);
 
 			if ((int64_t)at + distance < (int64_t)from)
 				return true;
@@ -215,7 +219,8 @@ static bool jumps_before(const uint64_t *words, size_t count, size_t from)
 	return false;
 }
 
-int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count, struct faa_job *job)
+int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
+		       struct faa_job *job)
 {
 	if (status->code == FAA_ERROR_SUCCESS)
 		return -EALREADY;
@@ -223,7 +228,8 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 		return -EIO;
 	if (status->code == FAA_ERROR_CANCELLED)
 		return 0;
-	if (job->stream_bytes != count * 8 || status->command % 8 || status->command >= job->stream_bytes)
+	if (job->stream_bytes != count * 8 || status->command % 8 ||
+	    status->command >= job->stream_bytes)
 		return -EINVAL;
 	if (jumps_before(words, count, status->command / 8))
 		return -EINVAL;

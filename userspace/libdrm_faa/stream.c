@@ -85,9 +85,11 @@ static int append(struct faa_stream *stream, const uint64_t *words, size_t count
 	void *array = stream->words;
 
 	if (count > FAA_STREAM_MAX_WORDS - stream->count)
-		return faa_stream_fail(stream, -E2BIG, "stream longer than %u words", FAA_STREAM_MAX_WORDS);
+		return faa_stream_fail(stream, -E2BIG, "stream longer than %u words",
+				       FAA_STREAM_MAX_WORDS);
 	if (reserve(&array, &stream->capacity, stream->count + count, sizeof(*words)))
-		return faa_stream_fail(stream, -ENOMEM, "no memory for %zu words", stream->count + count);
+		return faa_stream_fail(stream, -ENOMEM, "no memory for %zu words",
+				       stream->count + count);
 	stream->words = array;
 	if (count)
 		memcpy(stream->words + stream->count, words, count * sizeof(*words));
@@ -109,7 +111,9 @@ int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool neg
 	if (stream->error)
 		return stream->error;
 	if (predicate > FAA_PT)
-		return faa_stream_fail(stream, -EINVAL, "guard predicate %u: allowed are 0..6 and 7 (PT)", predicate);
+		return faa_stream_fail(stream, -EINVAL,
+				       "guard predicate %u: allowed are 0..6 and 7 (PT)",
+				       predicate);
 	stream->next.guard = predicate;
 	stream->next.guard_negate = negate;
 	return 0;
@@ -120,17 +124,20 @@ int faa_stream_wait(struct faa_stream *stream, unsigned int mask)
 	if (stream->error)
 		return stream->error;
 	if (mask >> FAA_BARRIERS)
-		return faa_stream_fail(stream, -EINVAL, "wait mask 0x%x: barriers are bits 0..5", mask);
+		return faa_stream_fail(stream, -EINVAL, "wait mask 0x%x: barriers are bits 0..5",
+				       mask);
 	stream->next.wait_mask |= mask;
 	return 0;
 }
 
-static int set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int barrier, const char *which)
+static int set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int barrier,
+		       const char *which)
 {
 	if (stream->error)
 		return stream->error;
 	if (barrier >= FAA_BARRIERS)
-		return faa_stream_fail(stream, -EINVAL, "%s barrier %u: barriers are 0..5", which, barrier);
+		return faa_stream_fail(stream, -EINVAL, "%s barrier %u: barriers are 0..5", which,
+				       barrier);
 	*field = barrier;
 	return 0;
 }
@@ -156,7 +163,9 @@ static int control_issue(struct faa_stream *stream, unsigned int opcode, struct 
 	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
 		return faa_stream_fail(stream, -EINVAL, "%s cannot have a guard", info->name);
 	if (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER)
-		return faa_stream_fail(stream, -EINVAL, "%s cannot hold a barrier; it may wait for some", info->name);
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s cannot hold a barrier; it may wait for some",
+				       info->name);
 	return 0;
 }
 
@@ -169,13 +178,16 @@ static int emit(struct faa_stream *stream, const uint64_t *words, unsigned int c
 	return ret;
 }
 
-static int check_address(struct faa_stream *stream, const char *name, uint64_t address, uint64_t align)
+static int check_address(struct faa_stream *stream, const char *name, uint64_t address,
+			 uint64_t align)
 {
 	if (address % align)
-		return faa_stream_fail(stream, -EINVAL, "%s address 0x%llx is not a multiple of %llu", name,
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s address 0x%llx is not a multiple of %llu", name,
 				       (unsigned long long)address, (unsigned long long)align);
 	if (address >> FAA_VA_BITS)
-		return faa_stream_fail(stream, -EINVAL, "%s address 0x%llx has bits above bit 47 set", name,
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s address 0x%llx has bits above bit 47 set", name,
 				       (unsigned long long)address);
 	return 0;
 }
@@ -198,17 +210,21 @@ int faa_stream_end(struct faa_stream *stream)
 	return ret ? ret : emit(stream, words, faa_encode_end(words, &issue));
 }
 
-int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address, uint64_t reference)
+int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint64_t address,
+			uint64_t reference)
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
 	int ret = control_issue(stream, FAA_OPCODE_SEM_WAIT, &issue);
 
 	if (!ret && (unsigned int)cond > FAA_SEM_COND_EQ)
-		ret = faa_stream_fail(stream, -EINVAL, "SEM_WAIT condition %u: allowed are GE and EQ", cond);
+		ret = faa_stream_fail(stream, -EINVAL,
+				      "SEM_WAIT condition %u: allowed are GE and EQ", cond);
 	if (!ret)
 		ret = check_address(stream, "SEM_WAIT", address, 8);
-	return ret ? ret : emit(stream, words, faa_encode_sem_wait(words, &issue, cond, address, reference));
+	return ret ? ret :
+		     emit(stream, words,
+			  faa_encode_sem_wait(words, &issue, cond, address, reference));
 }
 
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value)
@@ -221,7 +237,8 @@ int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t 
 		ret = check_address(stream, "SEM_SIGNAL", address, 8);
 	if (ret)
 		return ret;
-	return emit(stream, words, faa_encode_sem_signal(words, &issue, FAA_SEM_OP_SET, address, value));
+	return emit(stream, words,
+		    faa_encode_sem_signal(words, &issue, FAA_SEM_OP_SET, address, value));
 }
 
 int faa_stream_snapshot(struct faa_stream *stream, uint64_t address)
@@ -269,18 +286,19 @@ int faa_stream_place(struct faa_stream *stream, uint32_t label)
 	if (stream->error)
 		return stream->error;
 	if (label >= stream->label_count)
-		return faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made", label,
-				       stream->label_count);
+		return faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made",
+				       label, stream->label_count);
 	if (stream->labels[label] != FAA_LABEL_UNPLACED)
-		return faa_stream_fail(stream, -EINVAL, "label %u is already placed, at byte 0x%zx", label,
-				       stream->labels[label] * sizeof(uint64_t));
+		return faa_stream_fail(stream, -EINVAL, "label %u is already placed, at byte 0x%zx",
+				       label, stream->labels[label] * sizeof(uint64_t));
 	stream->labels[label] = stream->count;
 	return 0;
 }
 
 static int add_fixup(struct faa_stream *stream, uint32_t label)
 {
-	struct faa_fixup *grown = realloc(stream->fixups, (stream->fixup_count + 1) * sizeof(*grown));
+	struct faa_fixup *grown =
+		realloc(stream->fixups, (stream->fixup_count + 1) * sizeof(*grown));
 
 	if (!grown)
 		return faa_stream_fail(stream, -ENOMEM, "no memory for a jump");
@@ -298,8 +316,8 @@ int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t
 	if (!ret && (unsigned int)cond > FAA_JUMP_COND_NONE)
 		ret = faa_stream_fail(stream, -EINVAL, "JUMP condition %u: allowed are 0..3", cond);
 	if (!ret && label >= stream->label_count)
-		ret = faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made", label,
-				      stream->label_count);
+		ret = faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made",
+				      label, stream->label_count);
 	if (!ret)
 		ret = add_fixup(stream, label);
 	return ret ? ret : emit(stream, words, faa_encode_jump(words, &issue, cond, 0));
@@ -325,12 +343,17 @@ int faa_stream_finish(struct faa_stream *stream)
 		size_t target = stream->labels[fixup->label];
 
 		if (target == FAA_LABEL_UNPLACED)
-			return faa_stream_fail(stream, -EINVAL, "label %u is jumped to from byte 0x%zx but placed nowhere",
-					       fixup->label, fixup->at * sizeof(uint64_t));
+			return faa_stream_fail(
+				stream, -EINVAL,
+				"label %u is jumped to from byte 0x%zx but placed nowhere",
+				fixup->label, fixup->at * sizeof(uint64_t));
 		if (target == stream->count)
-			return faa_stream_fail(stream, -EINVAL, "label %u is at the end of the stream, behind its last command",
-					       fixup->label);
-		stream->words[fixup->at + 1] = FAA_PUT(JUMP_TARGET, (uint32_t)((int64_t)target - (int64_t)fixup->at));
+			return faa_stream_fail(
+				stream, -EINVAL,
+				"label %u is at the end of the stream, behind its last command",
+				fixup->label);
+		stream->words[fixup->at + 1] =
+			FAA_PUT(JUMP_TARGET, (uint32_t)((int64_t)target - (int64_t)fixup->at));
 	}
 	if (!stream->count)
 		return faa_stream_fail(stream, -EINVAL, "the stream is empty");

@@ -33,6 +33,7 @@ struct faa_stream {
 };
 
 /** faa_stream_fail() - record @error (negative errno) with its sentence unless an earlier one is recorded; returns the recorded one. */
-int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif /* FAA_STREAM_H */

@@ -41,20 +41,25 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	char list[96];
 
 	if (v->op >= info->op_count)
-		return faa_stream_fail(stream, -EINVAL, "%s operation %u: allowed are 0..%u", info->name, v->op,
-				       info->op_count - 1);
+		return faa_stream_fail(stream, -EINVAL, "%s operation %u: allowed are 0..%u",
+				       info->name, v->op, info->op_count - 1);
 	if (v->type > FAA_TYPE_BF16X2)
 		return faa_stream_fail(stream, -EINVAL, "%s type %u does not exist", name, v->type);
 	if (!(info->types[v->op] & (1u << v->type)))
-		return faa_stream_fail(stream, -EINVAL, "%s has no type %s; allowed: %s", name, faa_type_names[v->type],
-				       name_list(info->types[v->op], faa_type_names, list, sizeof(list)));
+		return faa_stream_fail(stream, -EINVAL, "%s has no type %s; allowed: %s", name,
+				       faa_type_names[v->type],
+				       name_list(info->types[v->op], faa_type_names, list,
+						 sizeof(list)));
 	if (v->count < 1 || v->count > 1ull << 32)
-		return faa_stream_fail(stream, -EINVAL, "%s element count %llu is not in 1..2^32", name,
-				       (unsigned long long)v->count);
+		return faa_stream_fail(stream, -EINVAL, "%s element count %llu is not in 1..2^32",
+				       name, (unsigned long long)v->count);
 	if (v->mod > info->mod_max)
-		return faa_stream_fail(stream, -EINVAL, "%s predicate %u: allowed are 0..6 and 7 (PT)", name, v->mod);
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s predicate %u: allowed are 0..6 and 7 (PT)", name,
+				       v->mod);
 	if (v->opcode == FAA_OPCODE_SETP && v->count > FAA_LANES)
-		return faa_stream_fail(stream, -EINVAL, "%s of %llu elements: a predicate has 32 lanes", name,
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s of %llu elements: a predicate has 32 lanes", name,
 				       (unsigned long long)v->count);
 	return 0;
 }
@@ -62,46 +67,58 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 static int check_offset(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
-	bool is_signed = v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ);
+	bool is_signed = v->a.kind != FAA_KIND_NONE &&
+			 !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ);
 	int32_t low = is_signed ? -(1 << 23) : 0;
 	int32_t high = is_signed ? (1 << 23) - 1 : (1 << 24) - 1;
 
 	if (info->address == FAA_ADDRESS_NONE && v->offset)
-		return faa_stream_fail(stream, -EINVAL, "%s has no address, so no offset %d", name, v->offset);
+		return faa_stream_fail(stream, -EINVAL, "%s has no address, so no offset %d", name,
+				       v->offset);
 	if (v->offset < low || v->offset > high)
-		return faa_stream_fail(stream, -EINVAL, "%s offset %d is not in %d..%d", name, v->offset, low, high);
+		return faa_stream_fail(stream, -EINVAL, "%s offset %d is not in %d..%d", name,
+				       v->offset, low, high);
 	if (v->offset % info->offset_align)
-		return faa_stream_fail(stream, -EINVAL, "%s offset %d is not a multiple of %u", name, v->offset,
-				       info->offset_align);
+		return faa_stream_fail(stream, -EINVAL, "%s offset %d is not a multiple of %u",
+				       name, v->offset, info->offset_align);
 	return 0;
 }
 
-static int check_stream(struct faa_stream *stream, const struct faa_operand *o, unsigned int slot, unsigned int bits,
-			const char *name)
+static int check_stream(struct faa_stream *stream, const struct faa_operand *o, unsigned int slot,
+			unsigned int bits, const char *name)
 {
 	char letter = "abcd"[slot];
 
 	if (o->type > FAA_TYPE_BF16X2)
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: item type %u does not exist", name, letter,
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s operand %c: item type %u does not exist", name, letter,
 				       o->type);
 	if (!faa_stream_type_ok(o->type, bits))
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: items of type %s do not fit its %u bits", name,
-				       letter, faa_type_names[o->type], bits);
-	if (o->shift > 7)
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: shift %u is not in 0..7", name, letter, o->shift);
-	if (slot == 3 && (o->shift || o->step))
-		return faa_stream_fail(stream, -EINVAL, "%s operand d: a destination has neither shift nor base", name);
-	if (o->value >> FAA_VA_BITS)
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: address 0x%llx has bits above bit 47 set", name,
-				       letter, (unsigned long long)o->value);
-	if ((o->value | (uint32_t)o->stride) % (faa_type_bits(o->type) / 8))
 		return faa_stream_fail(stream, -EINVAL,
-				       "%s operand %c: address 0x%llx or stride %d is not a multiple of the item's %u bytes",
-				       name, letter, (unsigned long long)o->value, o->stride, faa_type_bits(o->type) / 8);
+				       "%s operand %c: items of type %s do not fit its %u bits",
+				       name, letter, faa_type_names[o->type], bits);
+	if (o->shift > 7)
+		return faa_stream_fail(stream, -EINVAL, "%s operand %c: shift %u is not in 0..7",
+				       name, letter, o->shift);
+	if (slot == 3 && (o->shift || o->step))
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s operand d: a destination has neither shift nor base",
+				       name);
+	if (o->value >> FAA_VA_BITS)
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s operand %c: address 0x%llx has bits above bit 47 set",
+				       name, letter, (unsigned long long)o->value);
+	if ((o->value | (uint32_t)o->stride) % (faa_type_bits(o->type) / 8))
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"%s operand %c: address 0x%llx or stride %d is not a multiple of the item's %u bytes",
+			name, letter, (unsigned long long)o->value, o->stride,
+			faa_type_bits(o->type) / 8);
 	return 0;
 }
 
-static int check_operand(struct faa_stream *stream, const struct faa_vector *v, unsigned int slot, const char *name)
+static int check_operand(struct faa_stream *stream, const struct faa_vector *v, unsigned int slot,
+			 const char *name)
 {
 	const struct faa_operand *o = faa_vector_operand(v, slot);
 	unsigned int allowed = faa_kinds_allowed(&faa_commands[v->opcode], v->op, slot);
@@ -110,16 +127,21 @@ static int check_operand(struct faa_stream *stream, const struct faa_vector *v, 
 	char list[64];
 
 	if (o->kind > FAA_KIND_STREAM)
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: kind %u does not exist", name, letter, o->kind);
+		return faa_stream_fail(stream, -EINVAL, "%s operand %c: kind %u does not exist",
+				       name, letter, o->kind);
 	if (!(allowed & (1u << o->kind)))
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c is of kind %s; allowed: %s", name, letter,
-				       faa_kind_names[o->kind], name_list(allowed, faa_kind_names, list, sizeof(list)));
+		return faa_stream_fail(stream, -EINVAL, "%s operand %c is of kind %s; allowed: %s",
+				       name, letter, faa_kind_names[o->kind],
+				       name_list(allowed, faa_kind_names, list, sizeof(list)));
 	if (o->kind == FAA_KIND_REG && bits == 64 && (o->reg & 1) && o->reg != FAA_RZ)
-		return faa_stream_fail(stream, -EINVAL, "%s operand %c: R%u is odd, a 64-bit operand takes an even register",
-				       name, letter, o->reg);
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"%s operand %c: R%u is odd, a 64-bit operand takes an even register", name,
+			letter, o->reg);
 	if (o->kind == FAA_KIND_REG && slot == 3 && v->count > FAA_LANES)
-		return faa_stream_fail(stream, -EINVAL, "%s of %llu elements to a register: a register has 32 lanes", name,
-				       (unsigned long long)v->count);
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s of %llu elements to a register: a register has 32 lanes",
+				       name, (unsigned long long)v->count);
 	return o->kind == FAA_KIND_STREAM ? check_stream(stream, o, slot, bits, name) : 0;
 }
 
@@ -134,7 +156,8 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 	if (ret)
 		return ret;
 	if (!faa_commands[vector->opcode].name || !faa_commands[vector->opcode].vector)
-		return faa_stream_fail(stream, -EINVAL, "opcode 0x%02x is no vector command", vector->opcode);
+		return faa_stream_fail(stream, -EINVAL, "opcode 0x%02x is no vector command",
+				       vector->opcode);
 	command_name(vector, name, sizeof(name));
 	ret = check_operation(stream, vector, name);
 	for (slot = 0; !ret && slot < 4; slot++)
@@ -147,10 +170,12 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 	return faa_stream_raw(stream, words, faa_encode_vector(words, &issue, vector));
 }
 
-int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		   struct faa_operand a)
+int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand d, struct faa_operand a)
 {
-	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .type = narrow(type), .count = count, .d = d, .a = a };
+	struct faa_vector v = {
+		.opcode = FAA_OPCODE_MOV, .type = narrow(type), .count = count, .d = d, .a = a
+	};
 
 	return faa_stream_vector(stream, &v);
 }
@@ -158,58 +183,80 @@ int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b)
 {
-	struct faa_vector v = { .opcode = FAA_OPCODE_SETP, .op = narrow(cmp), .type = narrow(type), .mod = narrow(predicate), .count = count,
-				.a = a, .b = b };
+	struct faa_vector v = { .opcode = FAA_OPCODE_SETP,
+				.op = narrow(cmp),
+				.type = narrow(type),
+				.mod = narrow(predicate),
+				.count = count,
+				.a = a,
+				.b = b };
 
 	return faa_stream_vector(stream, &v);
 }
 
-static int load(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count, struct faa_operand d,
-		struct faa_operand a, int32_t offset)
+static int load(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count,
+		struct faa_operand d, struct faa_operand a, int32_t offset)
 {
-	struct faa_vector v = { .opcode = opcode, .type = narrow(type), .count = count, .d = d, .a = a, .offset = offset };
+	struct faa_vector v = { .opcode = opcode,
+				.type = narrow(type),
+				.count = count,
+				.d = d,
+				.a = a,
+				.offset = offset };
 
 	return faa_stream_vector(stream, &v);
 }
 
-static int store(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count, struct faa_operand a,
-		 int32_t offset, struct faa_operand b)
+static int store(struct faa_stream *stream, uint8_t opcode, enum faa_type type, uint64_t count,
+		 struct faa_operand a, int32_t offset, struct faa_operand b)
 {
-	struct faa_vector v = { .opcode = opcode, .type = narrow(type), .count = count, .a = a, .offset = offset, .b = b };
+	struct faa_vector v = { .opcode = opcode,
+				.type = narrow(type),
+				.count = count,
+				.a = a,
+				.offset = offset,
+				.b = b };
 
 	return faa_stream_vector(stream, &v);
 }
 
-int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		  struct faa_operand a, int32_t offset)
+int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		  struct faa_operand d, struct faa_operand a, int32_t offset)
 {
 	return load(stream, FAA_OPCODE_LD, type, count, d, a, offset);
 }
 
-int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand d,
-		   struct faa_operand a, int32_t offset)
+int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand d, struct faa_operand a, int32_t offset)
 {
 	return load(stream, FAA_OPCODE_LDS, type, count, d, a, offset);
 }
 
-int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
-		  struct faa_operand b)
+int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		  struct faa_operand a, int32_t offset, struct faa_operand b)
 {
 	return store(stream, FAA_OPCODE_ST, type, count, a, offset, b);
 }
 
-int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count, struct faa_operand a, int32_t offset,
-		   struct faa_operand b)
+int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count,
+		   struct faa_operand a, int32_t offset, struct faa_operand b)
 {
 	return store(stream, FAA_OPCODE_STS, type, count, a, offset, b);
 }
 
-int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type, uint64_t count,
-		     struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
-		     struct faa_operand c)
+int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type,
+		     uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset,
+		     struct faa_operand b, struct faa_operand c)
 {
-	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS, .op = narrow(op), .type = narrow(type), .count = count, .d = d, .a = a,
-				.offset = offset, .b = b, .c = c };
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS,
+				.op = narrow(op),
+				.type = narrow(type),
+				.count = count,
+				.d = d,
+				.a = a,
+				.offset = offset,
+				.b = b,
+				.c = c };
 
 	return faa_stream_vector(stream, &v);
 }

@@ -11,7 +11,8 @@ _Static_assert(sizeof(struct faa_sync) == sizeof(struct drm_faa_sync) &&
 		       offsetof(struct faa_sync, flags) == offsetof(struct drm_faa_sync, flags) &&
 		       offsetof(struct faa_sync, handle) == offsetof(struct drm_faa_sync, handle) &&
 		       offsetof(struct faa_sync, point) == offsetof(struct drm_faa_sync, point) &&
-		       FAA_SYNC_TIMELINE == (int)DRM_FAA_SYNC_TIMELINE && FAA_SYNC_SIGNAL == (int)DRM_FAA_SYNC_SIGNAL,
+		       FAA_SYNC_TIMELINE == (int)DRM_FAA_SYNC_TIMELINE &&
+		       FAA_SYNC_SIGNAL == (int)DRM_FAA_SYNC_SIGNAL,
 	       "struct faa_sync is handed to the kernel as it is");
 
 /* Room for @jobs jobs with @syncs sync operations together; queue lock held. */
@@ -37,8 +38,8 @@ static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 }
 
 /* The job for the kernel: the caller's syncs, then the queue's own point. Returns the syncs used. */
-static size_t fill_job(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno, struct drm_faa_job *out,
-		       struct drm_faa_sync *syncs)
+static size_t fill_job(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
+		       struct drm_faa_job *out, struct drm_faa_sync *syncs)
 {
 	uint32_t n = job->sync_count;
 
@@ -71,7 +72,8 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	if (ret)
 		return ret;
 	for (i = 0, syncs = 0; i < count; i++)
-		syncs += fill_job(queue, &jobs[i], queue->submitted + 1 + i, &queue->jobs[i], queue->syncs + syncs);
+		syncs += fill_job(queue, &jobs[i], queue->submitted + 1 + i, &queue->jobs[i],
+				  queue->syncs + syncs);
 	args.jobs.stride = sizeof(*queue->jobs);
 	args.jobs.count = count;
 	args.jobs.array = (uintptr_t)queue->jobs;
@@ -81,7 +83,8 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	return ret;
 }
 
-int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count, uint64_t *first_seqno)
+int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+		     uint64_t *first_seqno)
 {
 	const struct faa_device_info *info = &queue->vm->device->info;
 	uint32_t i;
@@ -122,7 +125,8 @@ int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 /* A copy of the slot of @seqno in the machine's byte order. */
 static void read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_job_status *out)
 {
-	const volatile struct drm_faa_status *slot = &queue->status_ring[seqno % queue->status_entries];
+	const volatile struct drm_faa_status *slot =
+		&queue->status_ring[seqno % queue->status_entries];
 
 	out->code = le32toh(slot->code);
 	out->command = le32toh(slot->command);
@@ -153,7 +157,8 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
 	return -ENODATA;
 }
 
-int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline, struct faa_job_status *status)
+int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
+		  struct faa_job_status *status)
 {
 	struct faa_job_status local;
 	uint64_t seqno;

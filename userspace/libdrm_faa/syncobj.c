@@ -14,12 +14,13 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle)
 	return device->backend->ops->syncobj_destroy(device->backend, handle);
 }
 
-int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points, uint32_t count,
-		     bool all, int64_t deadline)
+int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points,
+		     uint32_t count, bool all, int64_t deadline)
 {
 	if (!count)
 		return -EINVAL;
-	return device->backend->ops->syncobj_wait(device->backend, handles, points, count, all, deadline);
+	return device->backend->ops->syncobj_wait(device->backend, handles, points, count, all,
+						  deadline);
 }
 
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point)

@@ -14,7 +14,8 @@ struct faa_text {
 };
 
 /** faa_text() - append, like printf(). */
-static inline void __attribute__((format(printf, 2, 3))) faa_text(struct faa_text *text, const char *format, ...)
+static inline void __attribute__((format(printf, 2, 3)))
+faa_text(struct faa_text *text, const char *format, ...)
 {
 	size_t room = text->length < text->size ? text->size - text->length : 0;
 	va_list args;

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define PAGE 4096ull
+#define PAGE	  4096ull
 #define HUGE_PAGE (2ull << 20)
 
 static int destroy_id(struct faa_device *device, uint32_t id)
@@ -152,7 +152,8 @@ static uint64_t map_size(const struct faa_bo *bo, uint64_t offset, uint64_t size
 	return size % PAGE || size > bo->size - offset ? 0 : size;
 }
 
-static int bind_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va)
+static int bind_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
+		    uint32_t flags, uint64_t va)
 {
 	struct drm_faa_vm_bind_op op = {
 		.op = DRM_FAA_VM_BIND_OP_MAP,
@@ -172,7 +173,8 @@ static int bind_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint6
 	return bind_op(vm, &op);
 }
 
-int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t *va)
+int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
+	       uint64_t *va)
 {
 	uint64_t at;
 	int ret;
@@ -192,7 +194,8 @@ int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t s
 	return ret;
 }
 
-int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va)
+int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
+		     uint32_t flags, uint64_t va)
 {
 	int ret;
 
@@ -218,7 +221,8 @@ static bool taken(struct faa_vm *vm, uint64_t va, uint64_t size)
 	return ret;
 }
 
-int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va)
+int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
+		uint32_t flags, uint64_t va)
 {
 	size = map_size(bo, offset, size);
 	if (!size || !taken(vm, va, size))

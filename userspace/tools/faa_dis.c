@@ -154,7 +154,8 @@ static int print_stream(const uint64_t *words, size_t count, bool plain)
 
 static int disassemble(const struct input *input, const struct options *options)
 {
-	bool hex = options->format == FORMAT_HEX || (options->format == FORMAT_GUESS && looks_like_hex(input));
+	bool hex = options->format == FORMAT_HEX ||
+		   (options->format == FORMAT_GUESS && looks_like_hex(input));
 	uint64_t *words = calloc(input->size + 1, sizeof(*words));
 	size_t count;
 	int ret;
@@ -187,7 +188,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
-			argp_error(state, "one file, please: '%s' and '%s' were given", options->path, arg);
+			argp_error(state, "one file, please: '%s' and '%s' were given",
+				   options->path, arg);
 		options->path = arg;
 		return 0;
 	case ARGP_KEY_END:

@@ -28,7 +28,8 @@ struct row {
 
 static const char *feature_name(unsigned int bit)
 {
-	return bit < COUNT(faa_feature_names) && faa_feature_names[bit] ? faa_feature_names[bit] : NULL;
+	return bit < COUNT(faa_feature_names) && faa_feature_names[bit] ? faa_feature_names[bit] :
+									  NULL;
 }
 
 static void print_features(uint64_t features, bool json)
@@ -81,15 +82,20 @@ static int print_operations(struct faa_device *device, bool json)
 		return -ENOMEM;
 	ret = faa_device_query(device, DRM_FAA_DEV_QUERY_OPS, ops, &size);
 	for (i = 0; !ret && i < size / sizeof(*ops); i++) {
-		const struct faa_command_info *info = ops[i].opcode < 256 ? &faa_commands[ops[i].opcode] : NULL;
+		const struct faa_command_info *info =
+			ops[i].opcode < 256 ? &faa_commands[ops[i].opcode] : NULL;
 		const char *name = info && info->name ? info->name : "?";
-		const char *op = info && info->op_names && ops[i].op < info->op_count ? info->op_names[ops[i].op] : "";
+		const char *op = info && info->op_names && ops[i].op < info->op_count ?
+					 info->op_names[ops[i].op] :
+					 "";
 		const char *separator = "";
 
 		if (json)
-			printf("%s{\"command\": \"%s\", \"op\": \"%s\", \"types\": [", i ? ", " : "", name, op);
+			printf("%s{\"command\": \"%s\", \"op\": \"%s\", \"types\": [",
+			       i ? ", " : "", name, op);
 		else
-			printf("  %s%s%-*s", name, *op ? "." : "", (int)(20 - strlen(name) - !!*op), op);
+			printf("  %s%s%-*s", name, *op ? "." : "", (int)(20 - strlen(name) - !!*op),
+			       op);
 		for (type = 0; type < COUNT(faa_type_names); type++) {
 			if (!(ops[i].types >> type & 1))
 				continue;
@@ -113,13 +119,15 @@ static void print_rows(const struct faa_device_info *info, bool json)
 		{ "shared_granule", "bytes, of which it is a multiple", info->shared_granule },
 		{ "axi_width", "bits of the memory port", info->axi_width },
 		{ "va_bits", "bits of a virtual address", info->va_bits },
-		{ "job_timeout_ms", "ms without progress until a job is killed", info->job_timeout_ms },
+		{ "job_timeout_ms", "ms without progress until a job is killed",
+		  info->job_timeout_ms },
 		{ "job_limit_ms", "ms until a job is killed in any case", info->job_limit_ms },
 		{ "max_vms", "address spaces of a program", info->max_vms },
 		{ "max_queues", "queues of a program", info->max_queues },
 		{ "max_jobs", "jobs of one submission", info->max_jobs },
 		{ "max_syncs", "sync operations of one job", info->max_syncs },
-		{ "max_status_entries", "unfinished jobs of a queue at most", info->max_status_entries },
+		{ "max_status_entries", "unfinished jobs of a queue at most",
+		  info->max_status_entries },
 	};
 	size_t i;
 
@@ -137,13 +145,14 @@ static void print_names(struct faa_device *device, bool json)
 	char *node = drmGetDeviceNameFromFd2(faa_device_fd(device));
 	drmVersionPtr version = drmGetVersion(faa_device_fd(device));
 	const struct faa_device_info *info = faa_device_info(device);
-	const char *format = json ? "{\"node\": \"%s\", \"driver\": \"%s %d.%d.%d\", \"interface\": \"%u.%u\"" :
-				    "node                  %s\ndriver                %s %d.%d.%d\n"
-				    "command stream        version %u.%u\n";
+	const char *format =
+		json ? "{\"node\": \"%s\", \"driver\": \"%s %d.%d.%d\", \"interface\": \"%u.%u\"" :
+		       "node                  %s\ndriver                %s %d.%d.%d\n"
+		       "command stream        version %u.%u\n";
 
-	printf(format, node ? node : "?", version ? version->name : "?", version ? version->version_major : 0,
-	       version ? version->version_minor : 0, version ? version->version_patchlevel : 0, info->version_major,
-	       info->version_minor);
+	printf(format, node ? node : "?", version ? version->name : "?",
+	       version ? version->version_major : 0, version ? version->version_minor : 0,
+	       version ? version->version_patchlevel : 0, info->version_major, info->version_minor);
 	drmFreeVersion(version);
 	free(node);
 }
@@ -187,7 +196,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "engine", 'e', "rtl|model", 0, "Engine of the simulated device; without effect where a device exists", 0 },
+	{ "engine", 'e', "rtl|model", 0,
+	  "Engine of the simulated device; without effect where a device exists", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object", 0 },
 	{ 0 },
 };

@@ -56,7 +56,8 @@ static int run_inside(const struct faa_program *program)
 	setenv("FAA_IN_RUN", "1", 1);
 	execvp(runner, argv);
 	ret = -errno;
-	fprintf(stderr, "%s: cannot start %s: %s\n", program_invocation_short_name, runner, strerror(errno));
+	fprintf(stderr, "%s: cannot start %s: %s\n", program_invocation_short_name, runner,
+		strerror(errno));
 	free(argv);
 	return ret;
 }
@@ -72,6 +73,7 @@ int faa_program_device(const struct faa_program *program, struct faa_device **de
 	if (ret == -ENODEV)
 		fprintf(stderr, "%s: there is no faa render node\n", program_invocation_short_name);
 	else
-		fprintf(stderr, "%s: cannot open the faa render node: %s\n", program_invocation_short_name, strerror(-ret));
+		fprintf(stderr, "%s: cannot open the faa render node: %s\n",
+			program_invocation_short_name, strerror(-ret));
 	return ret;
 }

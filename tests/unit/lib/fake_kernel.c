@@ -14,12 +14,12 @@
 
 #include "tb_host.h"
 
-#define MAX_BOS 64
-#define MAX_VMS 4
-#define MAX_QUEUES 4
+#define MAX_BOS	     64
+#define MAX_VMS	     4
+#define MAX_QUEUES   4
 #define MAX_SYNCOBJS 32
-#define MAX_JOBS 512
-#define PAGE 4096ull
+#define MAX_JOBS     512
+#define PAGE	     4096ull
 
 struct fake_bo {
 	bool used;
@@ -118,11 +118,25 @@ static int new_bo(struct fake_kernel *kernel, uint64_t size, uint32_t *handle)
 static int dev_query(struct fake_kernel *kernel, struct drm_faa_dev_query *args)
 {
 	struct drm_faa_device_info info = {
-		.version_major = kernel->major, .num_queues = kernel->host->num_queues, .num_cus = kernel->host->num_cus,
-		.warp_slots = 1, .lanes = 32, .shared_max = kernel->host->shared_max, .shared_granule = 128,
-		.axi_width = 64, .va_bits = 48, .features = 3, .page_sizes = 1 << 12 | 1 << 21, .job_timeout_ms = 2000,
-		.job_limit_ms = 60000, .max_vms = MAX_VMS, .max_queues = MAX_QUEUES, .max_bind_ops = 16, .max_jobs = 64,
-		.max_syncs = 8, .max_status_entries = 4096,
+		.version_major = kernel->major,
+		.num_queues = kernel->host->num_queues,
+		.num_cus = kernel->host->num_cus,
+		.warp_slots = 1,
+		.lanes = 32,
+		.shared_max = kernel->host->shared_max,
+		.shared_granule = 128,
+		.axi_width = 64,
+		.va_bits = 48,
+		.features = 3,
+		.page_sizes = 1 << 12 | 1 << 21,
+		.job_timeout_ms = 2000,
+		.job_limit_ms = 60000,
+		.max_vms = MAX_VMS,
+		.max_queues = MAX_QUEUES,
+		.max_bind_ops = 16,
+		.max_jobs = 64,
+		.max_syncs = 8,
+		.max_status_entries = 4096,
 	};
 
 	if (args->type != DRM_FAA_DEV_QUERY_DEVICE || args->size > DRM_FAA_MAX_QUERY_BYTES)
@@ -143,7 +157,8 @@ static int bo_create(struct fake_kernel *kernel, struct drm_faa_bo_create *args)
 
 	if (!args->size || args->flags & ~(uint32_t)DRM_FAA_BO_NO_MMAP || args->region)
 		return -EINVAL;
-	if (args->exclusive_vm && (args->exclusive_vm > MAX_VMS || !kernel->vms[args->exclusive_vm - 1].vm))
+	if (args->exclusive_vm &&
+	    (args->exclusive_vm > MAX_VMS || !kernel->vms[args->exclusive_vm - 1].vm))
 		return -ENOENT;
 	if (args->size > 4u << 20)
 		return -ENOMEM;
@@ -222,12 +237,14 @@ static int vm_destroy(struct fake_kernel *kernel, struct drm_faa_vm_destroy *arg
 	return 0;
 }
 
-static int bind_one(struct fake_kernel *kernel, struct fake_vm *vm, const struct drm_faa_vm_bind_op *op)
+static int bind_one(struct fake_kernel *kernel, struct fake_vm *vm,
+		    const struct drm_faa_vm_bind_op *op)
 {
 	uint64_t flags = op->flags & DRM_FAA_VM_BIND_READONLY ? 0 : FAA_PTE_WRITABLE_MASK;
 	struct fake_bo *bo;
 
-	if (op->pad || op->userptr || op->va % PAGE || op->size % PAGE || !op->size || op->bo_offset % PAGE)
+	if (op->pad || op->userptr || op->va % PAGE || op->size % PAGE || !op->size ||
+	    op->bo_offset % PAGE)
 		return -EINVAL;
 	if (op->op == DRM_FAA_VM_BIND_OP_UNMAP) {
 		if (op->flags || op->handle || op->bo_offset)
@@ -254,7 +271,8 @@ static int vm_bind(struct fake_kernel *kernel, struct drm_faa_vm_bind *args)
 	const struct drm_faa_vm_bind_op *ops = (const void *)(uintptr_t)args->ops.array;
 	struct fake_vm *vm = find_vm(kernel, args->vm_id);
 
-	if (args->flags || args->pad || args->syncs.count || args->ops.count != 1 || args->ops.stride != sizeof(*ops))
+	if (args->flags || args->pad || args->syncs.count || args->ops.count != 1 ||
+	    args->ops.stride != sizeof(*ops))
 		return -EINVAL;
 	return vm ? bind_one(kernel, vm, ops) : -ENOENT;
 }
@@ -262,7 +280,9 @@ static int vm_bind(struct fake_kernel *kernel, struct drm_faa_vm_bind *args)
 static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create *args)
 {
 	struct fake_vm *vm = find_vm(kernel, args->vm_id);
-	struct tb_queue_config config = { .shared_bytes = args->shared_bytes, .prio = args->priority, .vector = 1 };
+	struct tb_queue_config config = { .shared_bytes = args->shared_bytes,
+					  .prio = args->priority,
+					  .vector = 1 };
 	struct fake_queue *queue;
 	uint32_t i;
 	int ret;
@@ -271,8 +291,9 @@ static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create 
 		return -ENOENT;
 	if (!args->status_entries)
 		args->status_entries = 256;
-	if (args->flags || args->pad || args->shared_bytes % 128 || args->shared_bytes > kernel->host->shared_max ||
-	    args->status_entries < 64 || args->status_entries > 4096 || args->status_entries & (args->status_entries - 1))
+	if (args->flags || args->pad || args->shared_bytes % 128 ||
+	    args->shared_bytes > kernel->host->shared_max || args->status_entries < 64 ||
+	    args->status_entries > 4096 || args->status_entries & (args->status_entries - 1))
 		return -EINVAL;
 	if (args->priority > DRM_FAA_PRIORITY_NORMAL)
 		return -EACCES;
@@ -281,11 +302,14 @@ static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create 
 	if (i == MAX_QUEUES)
 		return -ENOSPC;
 	queue = &kernel->queues[i];
-	ret = new_bo(kernel, args->status_entries * sizeof(struct drm_faa_status), &args->status_handle);
+	ret = new_bo(kernel, args->status_entries * sizeof(struct drm_faa_status),
+		     &args->status_handle);
 	if (ret)
 		return ret;
 	config.ring_log2 = __builtin_ctz(args->status_entries);
-	*queue = (struct fake_queue){ .vm = vm, .ring = find_bo(kernel, args->status_handle), .entries = args->status_entries };
+	*queue = (struct fake_queue){ .vm = vm,
+				      .ring = find_bo(kernel, args->status_handle),
+				      .entries = args->status_entries };
 	queue->ring->status_ring = true;
 	queue->queue = tb_queue_create(vm->vm, i, &config);
 	vm->queues++;
@@ -295,7 +319,8 @@ static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create 
 
 static struct fake_queue *find_queue(struct fake_kernel *kernel, uint32_t id)
 {
-	return id && id <= MAX_QUEUES && kernel->queues[id - 1].queue ? &kernel->queues[id - 1] : NULL;
+	return id && id <= MAX_QUEUES && kernel->queues[id - 1].queue ? &kernel->queues[id - 1] :
+									NULL;
 }
 
 /* Signals what ended jobs were to signal. */
@@ -343,7 +368,9 @@ static int queue_get_state(struct fake_kernel *kernel, struct drm_faa_queue_get_
 
 static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t handle)
 {
-	return handle && handle < MAX_SYNCOBJS && kernel->syncobjs[handle].used ? &kernel->syncobjs[handle] : NULL;
+	return handle && handle < MAX_SYNCOBJS && kernel->syncobjs[handle].used ?
+		       &kernel->syncobjs[handle] :
+		       NULL;
 }
 
 /* Runs the device until @handle has @point; -ETIME if it cannot get there. */
@@ -369,8 +396,9 @@ static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_job *job
 	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
 	uint32_t i;
 
-	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 || !job->stream_bytes ||
-	    job->first_element % 32 || job->syncs.count > 8 || (job->syncs.count && job->syncs.stride != sizeof(*syncs)))
+	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 ||
+	    !job->stream_bytes || job->first_element % 32 || job->syncs.count > 8 ||
+	    (job->syncs.count && job->syncs.stride != sizeof(*syncs)))
 		return -EINVAL;
 	for (i = 0; i < job->syncs.count; i++) {
 		struct fake_syncobj *syncobj = find_syncobj(kernel, syncs[i].handle);
@@ -380,13 +408,15 @@ static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_job *job
 			return -ENOENT;
 		if (syncs[i].flags & ~3u || timeline != !!syncs[i].point)
 			return -EINVAL;
-		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL) && syncobj->promised < (timeline ? syncs[i].point : 1))
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL) &&
+		    syncobj->promised < (timeline ? syncs[i].point : 1))
 			return -EINVAL;
 	}
 	return 0;
 }
 
-static void push_job(struct fake_kernel *kernel, struct fake_queue *queue, const struct drm_faa_job *job, uint64_t seqno)
+static void push_job(struct fake_kernel *kernel, struct fake_queue *queue,
+		     const struct drm_faa_job *job, uint64_t seqno)
 {
 	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
 	struct faa_job_desc desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
@@ -395,10 +425,13 @@ static void push_job(struct fake_kernel *kernel, struct fake_queue *queue, const
 	/* A job waits by running everything that it waits for first: the scheduler of a kernel in one process. */
 	for (i = 0; i < job->syncs.count; i++)
 		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
-			assert_int_equal(run_until(kernel, syncs[i].handle, syncs[i].point ? syncs[i].point : 1), 0);
+			assert_int_equal(run_until(kernel, syncs[i].handle,
+						   syncs[i].point ? syncs[i].point : 1),
+					 0);
 	desc.seqno = htole64(seqno);
 	desc.first_element = htole32(job->first_element);
-	desc.status_addr = htole64(queue->ring->dma + seqno % queue->entries * sizeof(struct drm_faa_status));
+	desc.status_addr =
+		htole64(queue->ring->dma + seqno % queue->entries * sizeof(struct drm_faa_status));
 	tb_push(queue->queue, &desc);
 	for (i = 0; i < job->syncs.count; i++) {
 		uint64_t point = syncs[i].point ? syncs[i].point : 1;
@@ -406,7 +439,8 @@ static void push_job(struct fake_kernel *kernel, struct fake_queue *queue, const
 		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
 			continue;
 		assert_true(kernel->signal_count < MAX_JOBS);
-		kernel->signals[kernel->signal_count++] = (struct fake_signal){ queue, seqno, syncs[i].handle, point };
+		kernel->signals[kernel->signal_count++] =
+			(struct fake_signal){ queue, seqno, syncs[i].handle, point };
 		kernel->syncobjs[syncs[i].handle].promised = point;
 	}
 }
@@ -420,7 +454,8 @@ static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
 
 	if (!queue)
 		return -ENOENT;
-	if (args->flags || !args->jobs.count || args->jobs.count > 64 || args->jobs.stride != sizeof(*jobs))
+	if (args->flags || !args->jobs.count || args->jobs.count > 64 ||
+	    args->jobs.stride != sizeof(*jobs))
 		return -EINVAL;
 	for (i = 0; i < args->jobs.count; i++) {
 		ret = check_syncs(kernel, &jobs[i]);
@@ -440,7 +475,8 @@ static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *
 {
 	struct fake_kernel *kernel = kernel_of(backend);
 	/* Destruction does not fail, neither here nor in the kernel. */
-	bool destroys = request == DRM_IOCTL_FAA_VM_DESTROY || request == DRM_IOCTL_FAA_QUEUE_DESTROY;
+	bool destroys = request == DRM_IOCTL_FAA_VM_DESTROY ||
+			request == DRM_IOCTL_FAA_QUEUE_DESTROY;
 	int ret = destroys ? 0 : enter(kernel);
 
 	if (ret)
@@ -478,7 +514,8 @@ static void fake_close(struct faa_backend *backend)
 	(void)backend;
 }
 
-static int fake_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot, void **address)
+static int fake_map(struct faa_backend *backend, uint64_t offset, uint64_t size, int prot,
+		    void **address)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
 	struct fake_bo *bo = find_bo(kernel, offset >> 32);
@@ -500,7 +537,8 @@ static void fake_unmap(struct faa_backend *backend, void *address, uint64_t size
 	kernel_of(backend)->mappings--;
 }
 
-static int fake_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size, void **address)
+static int fake_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size,
+			   void **address)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
 	struct fake_bo *bo = find_bo(kernel, handle);
@@ -607,8 +645,8 @@ static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return 0;
 }
 
-static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handles, const uint64_t *points,
-			     uint32_t count, bool all, int64_t deadline)
+static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
+			     const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
 	uint32_t i, done = 0;
@@ -677,7 +715,9 @@ static const struct faa_backend_ops fake_ops = {
 
 struct fake_kernel *fake_kernel_create(void)
 {
-	struct tb_config config = { .engine = tb_engine("model"), .mem = tb_mem_default(1), .memory_bytes = 64 << 20 };
+	struct tb_config config = { .engine = tb_engine("model"),
+				    .mem = tb_mem_default(1),
+				    .memory_bytes = 64 << 20 };
 	struct fake_kernel *kernel = calloc(1, sizeof(*kernel));
 
 	assert_non_null(kernel);

@@ -298,8 +298,10 @@ static void histogram_of_bytes(void **state)
 		expected[bench.memory[PAGE + i]]++;
 	}
 	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1000, faa_none(),
-			 faa_scaled(faa_stream_u8(bench.va + PAGE, 1), 2, 0), 0, faa_imm(1), faa_none());
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 256, faa_stream_u32(bench.va + 2 * PAGE, 4), faa_affine(0, 4), 0);
+			 faa_scaled(faa_stream_u8(bench.va + PAGE, 1), 2, 0), 0, faa_imm(1),
+			 faa_none());
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 256, faa_stream_u32(bench.va + 2 * PAGE, 4),
+		       faa_affine(0, 4), 0);
 	faa_stream_end(bench.stream);
 	assert_int_equal(bench_run(&bench, &status), 0);
 	bins = (uint32_t *)(bench.memory + 2 * PAGE);
@@ -347,8 +349,8 @@ static void a_bad_job_in_words(void **state)
 	faa_stream_nop(bench.stream);
 	/* Element e at 4 e, but element 99 at 2. */
 	faa_stream_sts(bench.stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
-	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(), faa_stream_u32(bench.va + PAGE, 4), 0,
-			 faa_imm(1), faa_none());
+	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
+			 faa_stream_u32(bench.va + PAGE, 4), 0, faa_imm(1), faa_none());
 	faa_stream_end(bench.stream);
 	((uint32_t *)(bench.memory + PAGE))[99] = 2;
 	assert_int_equal(bench_run(&bench, &status), -EINVAL);
@@ -383,9 +385,10 @@ static void restart_after_a_fault(void **state)
 	for (i = 0; i < 2048; i++)
 		data[i] = i;
 	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(3), faa_imm(0));
-	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(), 0x10,
-			 faa_stream_u32(va, 4), faa_none());
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + 4 * PAGE, 4), faa_none(), 0x10);
+	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(),
+			 0x10, faa_stream_u32(va, 4), faa_none());
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + 4 * PAGE, 4),
+		       faa_none(), 0x10);
 	faa_stream_end(bench.stream);
 	assert_int_equal(bench_run(&bench, &status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
@@ -410,8 +413,8 @@ static void restart_after_a_fault(void **state)
 static void build_add(struct bench *bench, uint32_t value, uint64_t va)
 {
 	faa_stream_reset(bench->stream);
-	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0, faa_imm(value),
-			 faa_none());
+	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(),
+			 0, faa_imm(value), faa_none());
 	faa_stream_lds(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(va, 4), faa_none(), 0);
 	faa_stream_end(bench->stream);
 }
@@ -434,7 +437,8 @@ static void several_jobs_and_a_timeline(void **state)
 	build_add(&bench, 5, bench.va + PAGE);
 	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
 	jobs[0].stream_va = jobs[1].stream_va = jobs[2].stream_va = bench.va;
-	jobs[0].stream_bytes = jobs[1].stream_bytes = jobs[2].stream_bytes = faa_stream_bytes(bench.stream);
+	jobs[0].stream_bytes = jobs[1].stream_bytes = jobs[2].stream_bytes =
+		faa_stream_bytes(bench.stream);
 	signals[0] = (struct faa_sync){ FAA_SYNC_SIGNAL, binary, 0 };
 	signals[1] = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 77 };
 	jobs[2].syncs = signals;

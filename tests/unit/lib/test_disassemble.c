@@ -34,7 +34,8 @@ static void expect_text(const char *expected)
 	if (faa_stream_error(stream))
 		fail_msg("%s", faa_stream_error(stream));
 	words = faa_stream_words(stream, &count);
-	assert_int_equal(faa_disassemble(words, count, &used, text, sizeof(text)), strlen(expected));
+	assert_int_equal(faa_disassemble(words, count, &used, text, sizeof(text)),
+			 strlen(expected));
 	assert_string_equal(text, expected);
 	assert_int_equal(used, count);
 	faa_stream_reset(stream);
@@ -71,20 +72,24 @@ static void seed_examples(void **state)
 	struct faa_operand none = faa_none();
 
 	(void)state;
-	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_S32, 32, faa_reg(0), faa_reg(1), -400, faa_reg(9), none);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_S32, 32, faa_reg(0), faa_reg(1), -400,
+			 faa_reg(9), none);
 	expect_text("ATOMS.ADD.S32 R0, [R1 - 400], R9;");
-	faa_stream_atoms(stream, FAA_ATOMS_OP_MIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(4), 8, faa_reg(2), none);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_MIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(4), 8,
+			 faa_reg(2), none);
 	expect_text("ATOMS.MIN.U32 R0, [R4 + 8], R2;");
-	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_reg(9), none, 0x10, faa_reg(8), none);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_reg(9), none, 0x10,
+			 faa_reg(8), none);
 	expect_text("ATOMS.ADD.U32 R9, [0x10], R8;");
-	faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 32, faa_reg(0), faa_reg(4), 8, faa_reg(4), faa_reg(6));
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 32, faa_reg(0), faa_reg(4), 8,
+			 faa_reg(4), faa_reg(6));
 	expect_text("ATOMS.CAS.U64 R0, [R4 + 8], R4, R6;");
 	faa_stream_guard(stream, 0, false);
 	faa_stream_wait(stream, 1);
 	faa_stream_read_barrier(stream, 2);
 	faa_stream_write_barrier(stream, 3);
-	faa_stream_atoms(stream, FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(255), 24, faa_reg(4),
-			 faa_reg(255));
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(255),
+			 24, faa_reg(4), faa_reg(255));
 	expect_text("@P0 ATOMS.CAST.SPIN.U32 R0, [RZ + 24], R4, RZ &req_000001 &rd2 &wr3;");
 }
 
@@ -92,11 +97,14 @@ static void vector_commands(void **state)
 {
 	(void)state;
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 240000, faa_none(),
-			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1), faa_none());
+			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1),
+			 faa_none());
 	expect_text("ATOMS.ADD.U32 _, [0x400 + (u8[0x200001 + e * 3] << 2)], 0x1 x240000;");
-	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, -8), faa_affine(5, (uint64_t)-2));
+	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, -8),
+		       faa_affine(5, (uint64_t)-2));
 	expect_text("MOV.U64 u64[0x20000 - e * 8], 0x5 - e * 2 x100;");
-	faa_stream_setp(stream, FAA_CMP_GE, FAA_TYPE_S32, 32, 7, faa_reg(7), faa_stream_u32(0x30000, 0));
+	faa_stream_setp(stream, FAA_CMP_GE, FAA_TYPE_S32, 32, 7, faa_reg(7),
+			faa_stream_u32(0x30000, 0));
 	expect_text("SETP.GE.S32 PT, R7, u32[0x30000];");
 	faa_stream_ld(stream, FAA_TYPE_S16, 1, faa_reg(9), faa_reg(2), -1);
 	expect_text("LD.S16 R9, [R2 - 1] x1;");
@@ -109,8 +117,8 @@ static void vector_commands(void **state)
 }
 
 /* What a device would say, and why. */
-static void expect_illegal(const uint64_t *words, size_t count, uint32_t error, unsigned int used_expected,
-			   const char *reason)
+static void expect_illegal(const uint64_t *words, size_t count, uint32_t error,
+			   unsigned int used_expected, const char *reason)
 {
 	struct faa_decoded decoded;
 	unsigned int used;
@@ -166,7 +174,8 @@ static void illegal_headers(void **state)
 	w[0] = 0xfc000101ull;
 	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "guard");
 	w[0] = 0xe0070101ull;
-	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "control command with a read or write barrier");
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1,
+		       "control command with a read or write barrier");
 	w[0] = 0x00003000fc070107ull;
 	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERATION, 1, "FENCE");
 	w[0] = 0xfc070203ull;
@@ -218,8 +227,15 @@ static void illegal_vectors(void **state)
 static void illegal_arrays(void **state)
 {
 	/* MOV.U32 u32[0x1000 + e * 4], u32[0x2000 + e * 4] */
-	uint64_t good[] = { 0x00000200fc070910ull, 0x0008040000000020ull, 0, 0x2000, 0x0000000200000004ull, 0,
-			    0x1000, 0x0000000200000004ull, 0 };
+	uint64_t good[] = { 0x00000200fc070910ull,
+			    0x0008040000000020ull,
+			    0,
+			    0x2000,
+			    0x0000000200000004ull,
+			    0,
+			    0x1000,
+			    0x0000000200000004ull,
+			    0 };
 	uint64_t w[9];
 
 	(void)state;
@@ -250,7 +266,8 @@ static uint64_t fitting_length(const uint64_t *words)
 /* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
 static void random_words(void **state)
 {
-	static const uint8_t opcodes[] = { 1, 2, 3, 4, 5, 6, 7, 0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
+					   0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
 	uint64_t seed = check_seed(0x5eed0002), words[16];
 	unsigned int legal = 0, i, round;
 
@@ -264,7 +281,8 @@ static void random_words(void **state)
 			words[i] = check_random(&seed) & check_random(&seed);
 		if (round % 4)
 			words[0] = 0xfc070000ull | opcodes[check_random(&seed) % COUNT(opcodes)] |
-				   (1 + check_random(&seed) % 15) << 8 | (check_random(&seed) % 2 * check_random(&seed)) % 12 << 32 |
+				   (1 + check_random(&seed) % 15) << 8 |
+				   (check_random(&seed) % 2 * check_random(&seed)) % 12 << 32 |
 				   check_random(&seed) % 4 << 40;
 		if (round % 4 > 1)
 			words[1] &= 0x000fffff00000001ull;
@@ -291,7 +309,8 @@ static void random_words(void **state)
 }
 
 /* A random legal command: encoded, decoded, and the same again. */
-static struct faa_operand random_operand(uint64_t *seed, unsigned int kinds, unsigned int bits, bool destination)
+static struct faa_operand random_operand(uint64_t *seed, unsigned int kinds, unsigned int bits,
+					 bool destination)
 {
 	struct faa_operand o = { 0 };
 
@@ -318,8 +337,9 @@ static struct faa_operand random_operand(uint64_t *seed, unsigned int kinds, uns
 
 static bool same_operand(const struct faa_operand *a, const struct faa_operand *b)
 {
-	return a->kind == b->kind && a->reg == b->reg && a->type == b->type && a->shift == b->shift &&
-	       a->stride == b->stride && a->value == b->value && a->step == b->step;
+	return a->kind == b->kind && a->reg == b->reg && a->type == b->type &&
+	       a->shift == b->shift && a->stride == b->stride && a->value == b->value &&
+	       a->step == b->step;
 }
 
 static void round_trip(void **state)
@@ -344,7 +364,8 @@ static void round_trip(void **state)
 		v.mod = info->mod_max ? check_random(&seed) % (info->mod_max + 1u) : 0;
 		for (slot = 0; slot < 4; slot++)
 			*operands[slot] = random_operand(&seed, faa_kinds_allowed(info, v.op, slot),
-							 faa_operand_bits(v.opcode, v.type, slot), slot == 3);
+							 faa_operand_bits(v.opcode, v.type, slot),
+							 slot == 3);
 		v.count = 1 + check_random(&seed) % 32;
 		if (v.d.kind != FAA_KIND_REG && v.opcode != FAA_OPCODE_SETP)
 			v.count = 1 + check_random(&seed) % (1ull << 32);
@@ -363,7 +384,8 @@ static void round_trip(void **state)
 		assert_int_equal(decoded.vector.count, v.count);
 		assert_int_equal(decoded.vector.offset, v.offset);
 		for (slot = 0; slot < 4; slot++)
-			assert_true(same_operand(operands[slot], faa_vector_operand(&decoded.vector, slot)));
+			assert_true(same_operand(operands[slot],
+						 faa_vector_operand(&decoded.vector, slot)));
 	}
 }
 

@@ -21,7 +21,8 @@ static int setup(void **state)
 	faa_stream_label(stream, &label);
 	faa_stream_mov(stream, FAA_TYPE_U32, 32, faa_reg(0), faa_imm(1));
 	faa_stream_place(stream, label);
-	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_none(), faa_reg(1), 0, faa_reg(0), faa_none());
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_none(), faa_reg(1), 0,
+			 faa_reg(0), faa_none());
 	faa_stream_guard(stream, 0, false);
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, label);
 	faa_stream_end(stream);
@@ -36,9 +37,11 @@ static void expect_format(const struct faa_job_status *status, const char *expec
 {
 	char text[256], small[12];
 
-	assert_int_equal(faa_status_format(status, words, word_count, text, sizeof(text)), strlen(expected));
+	assert_int_equal(faa_status_format(status, words, word_count, text, sizeof(text)),
+			 strlen(expected));
 	assert_string_equal(text, expected);
-	assert_int_equal(faa_status_format(status, words, word_count, small, sizeof(small)), strlen(expected));
+	assert_int_equal(faa_status_format(status, words, word_count, small, sizeof(small)),
+			 strlen(expected));
 	assert_int_equal(strlen(small), sizeof(small) - 1);
 	assert_true(!strncmp(small, expected, sizeof(small) - 1));
 	assert_int_equal(faa_status_format(status, words, word_count, NULL, 0), strlen(expected));
@@ -50,12 +53,27 @@ static void one_sentence_each(void **state)
 		struct faa_job_status status;
 		const char *text;
 	} cases[] = {
-		{ { .seqno = 1, .elements_retired = 2000, .warps = 63 }, "job 1: success, 2000 elements in 63 warps" },
-		{ { .seqno = 17, .code = FAA_ERROR_MISALIGNED, .command = 56, .element = 96, .address = 0x1002 },
+		{ { .seqno = 1, .elements_retired = 2000, .warps = 63 },
+		  "job 1: success, 2000 elements in 63 warps" },
+		{ { .seqno = 17,
+		    .code = FAA_ERROR_MISALIGNED,
+		    .command = 56,
+		    .element = 96,
+		    .address = 0x1002 },
 		  "job 17: misaligned address 0x1002 at command 2, element 96, lane 0" },
-		{ { .seqno = 2, .code = FAA_ERROR_OUT_OF_WINDOW, .command = 32, .element = 37, .lane = 5, .address = 1 << 24 },
+		{ { .seqno = 2,
+		    .code = FAA_ERROR_OUT_OF_WINDOW,
+		    .command = 32,
+		    .element = 37,
+		    .lane = 5,
+		    .address = 1 << 24 },
 		  "job 2: address 0x1000000 outside the 16 MiB shared memory window at command 1, element 37, lane 5" },
-		{ { .seqno = 2, .code = FAA_ERROR_OUT_OF_RANGE, .command = 32, .element = 1, .lane = 1, .address = 1024 },
+		{ { .seqno = 2,
+		    .code = FAA_ERROR_OUT_OF_RANGE,
+		    .command = 32,
+		    .element = 1,
+		    .lane = 1,
+		    .address = 1024 },
 		  "job 2: address 0x400 outside the allocated shared memory at command 1, element 1, lane 1" },
 		{ { .seqno = 3, .code = FAA_ERROR_NOT_MAPPED, .command = 0, .address = 0x7000 },
 		  "job 3: page fault: nothing mapped at address 0x7000 at command 0, element 0, lane 0" },
@@ -73,7 +91,8 @@ static void one_sentence_each(void **state)
 		  "job 6: jump to outside the stream (to byte -8) at command 2" },
 		{ { .seqno = 7, .code = FAA_ERROR_TRUNCATED, .command = 80 },
 		  "job 7: stream ends inside a command or without END at command 4" },
-		{ { .seqno = 8, .code = FAA_ERROR_BAD_DESCRIPTOR, .address = 32 }, "job 8: malformed job descriptor (byte 32)" },
+		{ { .seqno = 8, .code = FAA_ERROR_BAD_DESCRIPTOR, .address = 32 },
+		  "job 8: malformed job descriptor (byte 32)" },
 		{ { .seqno = 9, .code = FAA_ERROR_KILLED, .command = 32, .element = 64 },
 		  "job 9: killed while running before command 1, element 64" },
 		{ { .seqno = 10, .code = FAA_ERROR_CANCELLED }, "job 10: cancelled before it ran" },
@@ -93,17 +112,23 @@ static void one_sentence_each(void **state)
 
 static void without_the_stream(void **state)
 {
-	struct faa_job_status status = { .seqno = 1, .code = FAA_ERROR_RESERVED_BITS, .command = 24, .address = 5 };
+	struct faa_job_status status = {
+		.seqno = 1, .code = FAA_ERROR_RESERVED_BITS, .command = 24, .address = 5
+	};
 	char text[256];
 
 	(void)state;
 	faa_status_format(&status, NULL, 0, text, sizeof(text));
-	assert_string_equal(text, "job 1: reserved bits set (word 0x0000000000000005) at the command at byte 0x18");
+	assert_string_equal(
+		text,
+		"job 1: reserved bits set (word 0x0000000000000005) at the command at byte 0x18");
 }
 
 static void malformed_says_why(void **state)
 {
-	struct faa_job_status status = { .seqno = 1, .code = FAA_ERROR_RESERVED_BITS, .command = 32 };
+	struct faa_job_status status = { .seqno = 1,
+					 .code = FAA_ERROR_RESERVED_BITS,
+					 .command = 32 };
 	char text[256];
 
 	(void)state;
@@ -156,7 +181,9 @@ static void errnos(void **state)
 
 static void restart(void **state)
 {
-	struct faa_job_status status = { .code = FAA_ERROR_MISALIGNED, .command = 32, .element = 97, .lane = 1 };
+	struct faa_job_status status = {
+		.code = FAA_ERROR_MISALIGNED, .command = 32, .element = 97, .lane = 1
+	};
 	struct faa_job job = { .stream_va = 0x10000, .stream_bytes = 80 };
 
 	(void)state;
@@ -168,7 +195,8 @@ static void restart(void **state)
 
 static void restart_refused(void **state)
 {
-	struct faa_job original = { .stream_va = 0x10000, .stream_bytes = 80, .first_element = 32 }, job = original;
+	struct faa_job original = { .stream_va = 0x10000, .stream_bytes = 80, .first_element = 32 },
+		       job = original;
 	struct faa_job_status status = { .code = FAA_ERROR_SUCCESS, .command = 72 };
 
 	(void)state;

@@ -38,15 +38,15 @@ static void expect_words(const uint64_t *expected, size_t count)
 	assert_int_equal(faa_stream_bytes(stream), count * 8);
 	for (i = 0; i < count; i++)
 		if (words[i] != expected[i])
-			fail_msg("word %zu is 0x%016llx, not 0x%016llx", i, (unsigned long long)words[i],
-				 (unsigned long long)expected[i]);
+			fail_msg("word %zu is 0x%016llx, not 0x%016llx", i,
+				 (unsigned long long)words[i], (unsigned long long)expected[i]);
 	faa_stream_reset(stream);
 }
 
-#define EXPECT(...)                                             \
-	do {                                                    \
-		const uint64_t expected_[] = { __VA_ARGS__ };   \
-		expect_words(expected_, COUNT(expected_));      \
+#define EXPECT(...)                                           \
+	do {                                                  \
+		const uint64_t expected_[] = { __VA_ARGS__ }; \
+		expect_words(expected_, COUNT(expected_));    \
 	} while (0)
 
 static void control_commands(void **state)
@@ -81,7 +81,8 @@ static void scheduling(void **state)
 	faa_stream_write_barrier(stream, 5);
 	faa_stream_mov(stream, FAA_TYPE_U32, 32, faa_reg(5), faa_imm(0x1234));
 	faa_stream_nop(stream);
-	EXPECT(0x0000020000000000ull | 5ull << 29 | 4u << 26 | 0x25u << 20 | 1u << 19 | 3u << 16 | 0x0410,
+	EXPECT(0x0000020000000000ull | 5ull << 29 | 4u << 26 | 0x25u << 20 | 1u << 19 | 3u << 16 |
+		       0x0410,
 	       0x0002020000000020ull, 0x0000000005000000ull, 0x1234, PLAIN | 0x0101);
 	faa_stream_wait(stream, 0x3f);
 	faa_stream_nop(stream);
@@ -91,38 +92,52 @@ static void scheduling(void **state)
 static void vector_commands(void **state)
 {
 	(void)state;
-	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, 8), faa_affine(5, UINT64_MAX));
-	EXPECT(0x0000030000000000ull | PLAIN | 0x0810, 0x0008030000000064ull, 0, 5, UINT64_MAX, 0x20000,
-	       0x0000000300000008ull, 0);
+	faa_stream_mov(stream, FAA_TYPE_U64, 100, faa_stream_u64(0x20000, 8),
+		       faa_affine(5, UINT64_MAX));
+	EXPECT(0x0000030000000000ull | PLAIN | 0x0810, 0x0008030000000064ull, 0, 5, UINT64_MAX,
+	       0x20000, 0x0000000300000008ull, 0);
 	faa_stream_setp(stream, FAA_CMP_GE, FAA_TYPE_S32, 32, 2, faa_reg(7), faa_reg(255));
-	EXPECT(0x0000260500000000ull | PLAIN | 0x0311, 0x0000090000000020ull, 0x000000000000ff07ull);
+	EXPECT(0x0000260500000000ull | PLAIN | 0x0311, 0x0000090000000020ull,
+	       0x000000000000ff07ull);
 	faa_stream_ld(stream, FAA_TYPE_S16, 32, faa_reg(9), faa_reg(2), -8388608);
-	EXPECT(0x0000050000000000ull | PLAIN | 0x0320, 0x0002010000000020ull, 0x0080000009000002ull);
-	faa_stream_st(stream, FAA_TYPE_U8, 1ull << 32, faa_affine(0x30000, 1), 3, faa_stream_u8(0x40000, -1));
-	EXPECT(0x0000000000000000ull | PLAIN | 0x0821, 0x0000230000000000ull | 1ull << 32, 0x0000000300000000ull,
-	       0x30000, 1, 0x40000, 0x00000000ffffffffull, 0);
+	EXPECT(0x0000050000000000ull | PLAIN | 0x0320, 0x0002010000000020ull,
+	       0x0080000009000002ull);
+	faa_stream_st(stream, FAA_TYPE_U8, 1ull << 32, faa_affine(0x30000, 1), 3,
+		      faa_stream_u8(0x40000, -1));
+	EXPECT(0x0000000000000000ull | PLAIN | 0x0821, 0x0000230000000000ull | 1ull << 32,
+	       0x0000000300000000ull, 0x30000, 1, 0x40000, 0x00000000ffffffffull, 0);
 	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(0x50000, 4), faa_affine(0, 4), 0);
-	EXPECT(0x0000020000000000ull | PLAIN | 0x0822, 0x0008030000000100ull, 0, 0, 4, 0x50000, 0x0000000200000004ull, 0);
+	EXPECT(0x0000020000000000ull | PLAIN | 0x0822, 0x0008030000000100ull, 0, 0, 4, 0x50000,
+	       0x0000000200000004ull, 0);
 	faa_stream_sts(stream, FAA_TYPE_U64, 32, faa_none(), 0xfffff8, faa_reg(254));
-	EXPECT(0x0000030000000000ull | PLAIN | 0x0323, 0x0000080000000020ull, 0x00fffff80000fe00ull);
+	EXPECT(0x0000030000000000ull | PLAIN | 0x0323, 0x0000080000000020ull,
+	       0x00fffff80000fe00ull);
 }
 
 static void atoms(void **state)
 {
 	(void)state;
 	/* The four examples of the compatibility set's document. */
-	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_S32, 32, faa_reg(0), faa_reg(1), -400, faa_reg(9), faa_none());
-	EXPECT(0x0000060000000000ull | PLAIN | 0x0330, 0x0002090000000020ull, 0x00fffe7000000901ull);
-	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_reg(9), faa_none(), 0x10, faa_reg(8), faa_none());
-	EXPECT(0x0000020000000000ull | PLAIN | 0x0330, 0x0002080000000020ull, 0x0000001009000800ull);
-	faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 32, faa_reg(0), faa_reg(4), 8, faa_reg(4), faa_reg(6));
-	EXPECT(0x0000030900000000ull | PLAIN | 0x0330, 0x0002490000000020ull, 0x0000000800060404ull);
-	faa_stream_atoms(stream, FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(4), 0x18, faa_reg(4),
-			 faa_reg(6));
-	EXPECT(0x0000020b00000000ull | PLAIN | 0x0330, 0x0002490000000020ull, 0x0000001800060404ull);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_S32, 32, faa_reg(0), faa_reg(1), -400,
+			 faa_reg(9), faa_none());
+	EXPECT(0x0000060000000000ull | PLAIN | 0x0330, 0x0002090000000020ull,
+	       0x00fffe7000000901ull);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, faa_reg(9), faa_none(), 0x10,
+			 faa_reg(8), faa_none());
+	EXPECT(0x0000020000000000ull | PLAIN | 0x0330, 0x0002080000000020ull,
+	       0x0000001009000800ull);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 32, faa_reg(0), faa_reg(4), 8,
+			 faa_reg(4), faa_reg(6));
+	EXPECT(0x0000030900000000ull | PLAIN | 0x0330, 0x0002490000000020ull,
+	       0x0000000800060404ull);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(4),
+			 0x18, faa_reg(4), faa_reg(6));
+	EXPECT(0x0000020b00000000ull | PLAIN | 0x0330, 0x0002490000000020ull,
+	       0x0000001800060404ull);
 	/* A histogram's command: reduction form, scaled bytes as address. */
 	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 240000, faa_none(),
-			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1), faa_none());
+			 faa_scaled(faa_stream_u8(0x200001, 3), 2, 1024), 0, faa_imm(1),
+			 faa_none());
 	EXPECT(0x0000020000000000ull | PLAIN | 0x0730, 0x0000140000000000ull | 240000, 0, 0x200001,
 	       0x0000002000000003ull, 1024, 1);
 }
@@ -191,7 +206,8 @@ static void expect_error(int ret, int error, const char *text)
 static void scheduling_errors(void **state)
 {
 	(void)state;
-	expect_error(faa_stream_guard(stream, 8, false), -EINVAL, "guard predicate 8: allowed are 0..6 and 7 (PT)");
+	expect_error(faa_stream_guard(stream, 8, false), -EINVAL,
+		     "guard predicate 8: allowed are 0..6 and 7 (PT)");
 	expect_error(faa_stream_wait(stream, 0x40), -EINVAL, "wait mask 0x40");
 	expect_error(faa_stream_read_barrier(stream, 6), -EINVAL, "read barrier 6");
 	expect_error(faa_stream_write_barrier(stream, 7), -EINVAL, "write barrier 7");
@@ -200,7 +216,8 @@ static void scheduling_errors(void **state)
 	faa_stream_guard(stream, 7, true);
 	expect_error(faa_stream_snapshot(stream, 0), -EINVAL, "SNAPSHOT cannot have a guard");
 	faa_stream_read_barrier(stream, 1);
-	expect_error(faa_stream_fence(stream, FAA_FENCE_ORDER_SC, FAA_SCOPE_CTA), -EINVAL, "FENCE cannot hold a barrier");
+	expect_error(faa_stream_fence(stream, FAA_FENCE_ORDER_SC, FAA_SCOPE_CTA), -EINVAL,
+		     "FENCE cannot hold a barrier");
 	faa_stream_write_barrier(stream, 1);
 	expect_error(faa_stream_nop(stream), -EINVAL, "NOP cannot hold a barrier");
 }
@@ -211,13 +228,15 @@ static void control_errors(void **state)
 
 	(void)state;
 	expect_error(faa_stream_sem_wait(stream, 2, 0, 0), -EINVAL, "condition 2");
-	expect_error(faa_stream_sem_wait(stream, FAA_SEM_COND_GE, 0x1004, 0), -EINVAL, "0x1004 is not a multiple of 8");
+	expect_error(faa_stream_sem_wait(stream, FAA_SEM_COND_GE, 0x1004, 0), -EINVAL,
+		     "0x1004 is not a multiple of 8");
 	expect_error(faa_stream_sem_signal(stream, 1ull << 48, 0), -EINVAL, "bits above bit 47");
 	expect_error(faa_stream_snapshot(stream, 64), -EINVAL, "0x40 is not a multiple of 128");
 	expect_error(faa_stream_fence(stream, 4, FAA_SCOPE_CTA), -EINVAL, "FENCE order 4");
 	expect_error(faa_stream_fence(stream, FAA_FENCE_ORDER_SC, 3), -EINVAL, "FENCE scope 3");
 	expect_error(faa_stream_place(stream, 0), -EINVAL, "label 0 does not exist");
-	expect_error(faa_stream_jump(stream, FAA_JUMP_COND_ALWAYS, 5), -EINVAL, "label 5 does not exist");
+	expect_error(faa_stream_jump(stream, FAA_JUMP_COND_ALWAYS, 5), -EINVAL,
+		     "label 5 does not exist");
 	assert_int_equal(faa_stream_label(stream, &label), 0);
 	expect_error(faa_stream_jump(stream, 4, label), -EINVAL, "JUMP condition 4");
 	faa_stream_label(stream, &label);
@@ -243,8 +262,8 @@ static void label_errors(void **state)
 	assert_non_null(strstr(faa_stream_error(stream), "at the end of the stream"));
 }
 
-static int add(enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset,
-	       struct faa_operand b)
+static int add(enum faa_type type, uint64_t count, struct faa_operand d, struct faa_operand a,
+	       int32_t offset, struct faa_operand b)
 {
 	return faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, type, count, d, a, offset, b, faa_none());
 }
@@ -258,21 +277,27 @@ static void operation_errors(void **state)
 	expect_error(faa_stream_vector(stream, &v), -EINVAL, "opcode 0x02 is no vector command");
 	v.opcode = 0xff;
 	expect_error(faa_stream_vector(stream, &v), -EINVAL, "opcode 0xff is no vector command");
-	expect_error(faa_stream_atoms(stream, 12, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL, "operation");
+	expect_error(faa_stream_atoms(stream, 12, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL,
+		     "operation");
 	/* 256 must not turn into ADD. */
-	expect_error(faa_stream_atoms(stream, 256, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL, "operation");
+	expect_error(faa_stream_atoms(stream, 256, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL,
+		     "operation");
 	expect_error(add(14, 32, r, r, 0, r), -EINVAL, "type 14 does not exist");
 	expect_error(add(258, 32, r, r, 0, r), -EINVAL, "does not exist");
-	expect_error(add(FAA_TYPE_U64, 32, r, r, 0, r), -EINVAL, "ATOMS.ADD has no type U64; allowed: U32, S32");
-	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_INC, FAA_TYPE_S32, 32, r, r, 0, r, none), -EINVAL,
-		     "ATOMS.INC has no type S32; allowed: U32");
+	expect_error(add(FAA_TYPE_U64, 32, r, r, 0, r), -EINVAL,
+		     "ATOMS.ADD has no type U64; allowed: U32, S32");
+	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_INC, FAA_TYPE_S32, 32, r, r, 0, r, none),
+		     -EINVAL, "ATOMS.INC has no type S32; allowed: U32");
 	expect_error(faa_stream_mov(stream, FAA_TYPE_U8, 32, r, r), -EINVAL, "MOV has no type U8");
 	expect_error(add(FAA_TYPE_U32, 0, r, r, 0, r), -EINVAL, "element count 0");
 	expect_error(add(FAA_TYPE_U32, (1ull << 32) + 1, none, r, 0, r), -EINVAL, "not in 1..2^32");
 	expect_error(add(FAA_TYPE_U32, 33, r, r, 0, r), -EINVAL, "a register has 32 lanes");
-	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 33, 0, r, r), -EINVAL, "a predicate has 32 lanes");
-	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 32, 8, r, r), -EINVAL, "predicate 8");
-	expect_error(faa_stream_setp(stream, 6, FAA_TYPE_U32, 32, 0, r, r), -EINVAL, "SETP operation 6");
+	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 33, 0, r, r), -EINVAL,
+		     "a predicate has 32 lanes");
+	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 32, 8, r, r), -EINVAL,
+		     "predicate 8");
+	expect_error(faa_stream_setp(stream, 6, FAA_TYPE_U32, 32, 0, r, r), -EINVAL,
+		     "SETP operation 6");
 }
 
 static void operand_errors(void **state)
@@ -281,18 +306,23 @@ static void operand_errors(void **state)
 
 	(void)state;
 	expect_error(add(FAA_TYPE_U32, 32, r, bad, 0, r), -EINVAL, "operand a: kind 5");
-	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, none), -EINVAL, "operand b is of kind NONE; allowed: REG, IMM, AFFINE, STREAM");
-	expect_error(add(FAA_TYPE_U32, 32, faa_imm(1), r, 0, r), -EINVAL, "operand d is of kind IMM; allowed: NONE, REG, STREAM");
-	expect_error(faa_stream_mov(stream, FAA_TYPE_U32, 32, none, r), -EINVAL, "operand d is of kind NONE");
+	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, none), -EINVAL,
+		     "operand b is of kind NONE; allowed: REG, IMM, AFFINE, STREAM");
+	expect_error(add(FAA_TYPE_U32, 32, faa_imm(1), r, 0, r), -EINVAL,
+		     "operand d is of kind IMM; allowed: NONE, REG, STREAM");
+	expect_error(faa_stream_mov(stream, FAA_TYPE_U32, 32, none, r), -EINVAL,
+		     "operand d is of kind NONE");
 	/* Rc where the operation has none, and none where it needs one. */
-	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_MAX, FAA_TYPE_U32, 32, r, r, 0, r, r), -EINVAL,
-		     "operand c is of kind REG; allowed: NONE");
-	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL,
-		     "operand c is of kind NONE");
+	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_MAX, FAA_TYPE_U32, 32, r, r, 0, r, r),
+		     -EINVAL, "operand c is of kind REG; allowed: NONE");
+	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 32, r, r, 0, r, none),
+		     -EINVAL, "operand c is of kind NONE");
 	/* Even registers for 64 bits: data of U64, addresses of LD, but not shared addresses. */
-	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 32, r, r, 0, faa_reg(3), none), -EINVAL,
-		     "operand b: R3 is odd");
-	expect_error(faa_stream_ld(stream, FAA_TYPE_U32, 32, r, faa_reg(7), 0), -EINVAL, "operand a: R7 is odd");
+	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 32, r, r, 0,
+				      faa_reg(3), none),
+		     -EINVAL, "operand b: R3 is odd");
+	expect_error(faa_stream_ld(stream, FAA_TYPE_U32, 32, r, faa_reg(7), 0), -EINVAL,
+		     "operand a: R7 is odd");
 	assert_int_equal(faa_stream_lds(stream, FAA_TYPE_U64, 32, r, faa_reg(7), 0), 0);
 	assert_int_equal(faa_stream_ld(stream, FAA_TYPE_U32, 32, faa_reg(3), faa_reg(255), 0), 0);
 	faa_stream_reset(stream);
@@ -303,36 +333,49 @@ static void array_errors(void **state)
 	struct faa_operand r = faa_reg(2), none = faa_none();
 
 	(void)state;
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_array(0, 15, 4), 0, r), -EINVAL, "item type 15 does not exist");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u64(0, 8), 0, r), -EINVAL, "items of type U64 do not fit its 32 bits");
-	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F16, 2)), -EINVAL, "F16 do not fit");
-	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F64, 8)), -EINVAL, "F64 do not fit");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array(0, 15, 4), 0, r), -EINVAL,
+		     "item type 15 does not exist");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u64(0, 8), 0, r), -EINVAL,
+		     "items of type U64 do not fit its 32 bits");
+	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F16, 2)), -EINVAL,
+		     "F16 do not fit");
+	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F64, 8)), -EINVAL,
+		     "F64 do not fit");
 	assert_int_equal(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F32, 4)), 0);
 	faa_stream_reset(stream);
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_scaled(faa_stream_u8(0, 1), 8, 0), 0, r), -EINVAL, "shift 8");
-	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 1, 0), r, 0, r), -EINVAL,
-		     "neither shift nor base");
-	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 0, 4), r, 0, r), -EINVAL,
-		     "neither shift nor base");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u32(2, 4), 0, r), -EINVAL, "not a multiple of the item's 4 bytes");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_scaled(faa_stream_u8(0, 1), 8, 0), 0, r), -EINVAL,
+		     "shift 8");
+	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 1, 0), r, 0, r),
+		     -EINVAL, "neither shift nor base");
+	expect_error(add(FAA_TYPE_U32, 32, faa_scaled(faa_stream_u32(0, 4), 0, 4), r, 0, r),
+		     -EINVAL, "neither shift nor base");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u32(2, 4), 0, r), -EINVAL,
+		     "not a multiple of the item's 4 bytes");
 	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u32(0, 6), 0, r), -EINVAL, "stride 6");
 	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u16(1, 2), 0, r), -EINVAL, "2 bytes");
-	expect_error(add(FAA_TYPE_U32, 32, none, r, 0, faa_stream_u32(1ull << 48, 0)), -EINVAL, "above bit 47");
+	expect_error(add(FAA_TYPE_U32, 32, none, r, 0, faa_stream_u32(1ull << 48, 0)), -EINVAL,
+		     "above bit 47");
 }
 
 static void offset_errors(void **state)
 {
 	struct faa_operand r = faa_reg(2), none = faa_none();
-	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .type = FAA_TYPE_U32, .count = 1, .offset = 4,
-				.a = faa_imm(1), .d = faa_reg(0) };
+	struct faa_vector v = { .opcode = FAA_OPCODE_MOV,
+				.type = FAA_TYPE_U32,
+				.count = 1,
+				.offset = 4,
+				.a = faa_imm(1),
+				.d = faa_reg(0) };
 
 	(void)state;
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 2, r), -EINVAL, "offset 2 is not a multiple of 4");
-	expect_error(add(FAA_TYPE_U32, 32, r, r, -3, r), -EINVAL, "offset -3 is not a multiple of 4");
+	expect_error(add(FAA_TYPE_U32, 32, r, r, -3, r), -EINVAL,
+		     "offset -3 is not a multiple of 4");
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 8388608, r), -EINVAL, "not in -8388608..8388607");
 	expect_error(add(FAA_TYPE_U32, 32, r, r, -8388612, r), -EINVAL, "not in -8388608..8388607");
 	expect_error(add(FAA_TYPE_U32, 32, r, none, -4, r), -EINVAL, "not in 0..16777215");
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_reg(255), 16777216, r), -EINVAL, "not in 0..16777215");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_reg(255), 16777216, r), -EINVAL,
+		     "not in 0..16777215");
 	assert_int_equal(add(FAA_TYPE_U32, 32, r, faa_reg(255), 16777212, r), 0);
 	assert_int_equal(add(FAA_TYPE_U32, 32, r, faa_imm(0), -8388608, r), 0);
 	assert_int_equal(faa_stream_lds(stream, FAA_TYPE_U8, 32, r, r, 3), 0);
@@ -346,7 +389,8 @@ static void error_names_the_command(void **state)
 	faa_stream_nop(stream);
 	faa_stream_nop(stream);
 	faa_stream_snapshot(stream, 1);
-	assert_string_equal(faa_stream_error(stream), "command 2: SNAPSHOT address 0x1 is not a multiple of 128");
+	assert_string_equal(faa_stream_error(stream),
+			    "command 2: SNAPSHOT address 0x1 is not a multiple of 128");
 }
 
 int main(void)

@@ -8,10 +8,10 @@
 
 #include "va.h"
 
-#define PAGE 4096ull
+#define PAGE  4096ull
 #define PAGES 512
 #define START (16 * PAGE)
-#define END (START + PAGES * PAGE)
+#define END   (START + PAGES * PAGE)
 #define STEPS 200000
 
 /* What the allocator must agree with. */
