@@ -9,4 +9,5 @@
 -y cu
 regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
+cu/faa_cu_pkg.sv
 faa_top.sv

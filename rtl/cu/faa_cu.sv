@@ -1,0 +1,753 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compute unit: executes jobs of one queue at a time. Ports: rtl/faa_cu_interface.rst; structure, latencies, stalls
+// and hazards: Documentation/compute-unit.rst.
+//
+//   fetch -> decode -> control -> operand -> access -> load    -> writeback -> registers
+//                         |                         -> shared  ->           -> store
+//                         +-- context               -> store
+
+`include "faa_assert.svh"
+
+module faa_cu #(
+  parameter int unsigned SharedBytes = 65536,
+  parameter int unsigned MemTagW = 5
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+
+  // Work
+  input  logic               job_valid_i,
+  output logic               job_ready_o,
+  input  logic [1:0]         job_op_i,
+  input  logic [63:0]        job_stream_va_i,
+  input  logic [31:0]        job_stream_bytes_i,
+  input  logic [31:0]        job_first_element_i,
+  input  logic [31:0]        job_shared_bytes_i,
+  input  logic [63:0]        job_save_addr_i,
+  output logic               done_valid_o,
+  input  logic               done_ready_i,
+  output logic [7:0]         done_code_o,
+  output logic [4:0]         done_lane_o,
+  output logic [63:0]        done_address_o,
+  output logic [31:0]        stat_command_o,
+  output logic [31:0]        stat_element_o,
+  output logic [63:0]        stat_retired_o,
+  output logic [31:0]        stat_warps_o,
+  output logic [31:0]        stat_passes_o,
+  input  logic               kill_i,
+
+  // Memory
+  output logic               mem_req_valid_o,
+  input  logic               mem_req_ready_i,
+  output logic               mem_req_write_o,
+  output logic [63:6]        mem_req_addr_o,
+  output logic [511:0]       mem_req_wdata_o,
+  output logic [63:0]        mem_req_wstrb_o,
+  output logic [MemTagW-1:0] mem_req_tag_o,
+  input  logic               mem_rsp_valid_i,
+  input  logic [MemTagW-1:0] mem_rsp_tag_i,
+  input  logic [511:0]       mem_rsp_rdata_i,
+  input  logic               mem_rsp_err_i,
+
+  // Translation
+  output logic               tr_valid_o,
+  input  logic               tr_ready_i,
+  output logic [63:0]        tr_va_o,
+  output logic               tr_write_o,
+  output logic               tr_atomic_o,
+  input  logic               tr_rsp_valid_i,
+  input  logic [7:0]         tr_rsp_error_i,
+  input  logic [63:0]        tr_rsp_pa_i,
+  input  logic               tr_rsp_sparse_i,
+
+  // Invalidation
+  input  logic               inv_req_i,
+  output logic               inv_ack_o,
+
+  // Counters
+  output logic               ev_command_o,
+  output logic               ev_warp_o,
+  output logic [5:0]         ev_elements_o,
+  output logic [5:0]         ev_passes_o,
+  output logic               ev_stall_fetch_o,
+  output logic               ev_stall_barrier_o,
+  output logic               ev_stall_operand_o,
+  output logic               ev_stall_shared_o,
+  output logic               ev_stall_global_o,
+  input  logic [1023:0]      counters_i
+);
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Control
+
+  logic              running, begin_run, hold, drop, restart, decode_stop, stall_fetch, stall_barrier;
+  logic [31:0]       restart_offset, first_element, decode_pc;
+  logic              cmd_valid, cmd_ready;
+  faa_cu_pkg::cmd_t  cmd_next, cmd;
+  logic              front_start, cancel, pseudo, pseudo_valid;
+  logic [31:0]       guard;
+  logic              take_barriers;
+  logic [5:0]        barriers_free, barriers_full;
+  logic              sem_valid, sem_ready;
+  logic              context_start, context_busy, context_error;
+  logic              bus_error;
+  logic [63:0]       bus_address;
+  logic              units_idle, memory_idle, translate_idle, fetch_idle;
+
+  // Operands and access
+  logic              operand_idle, operand_quiet, operand_stall, access_quiet;
+  logic              warp_valid, warp_ready, warp_last;
+  logic [31:0]       warp_mask, warp_element;
+  logic [5:0]        warp_count;
+  logic [2047:0]     warp_a, warp_b, warp_c;
+  logic [63:0]       warp_d_va, warp_address;
+  logic [7:0]        warp_error;
+  logic [4:0]        warp_lane;
+  logic              access_ready, access_valid;
+  logic [31:0]       access_mask;
+  logic [2047:0]     access_a, access_b;
+  logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
+  logic [31:0]       retire_next, retire_mask, error_element;
+  logic [5:0]        retire_count;
+  logic [7:0]        error_code;
+  logic [4:0]        error_lane;
+  logic [63:0]       error_address;
+  logic [2:0]        access_release_barrier;
+  logic              overlap, go;
+
+  // Units
+  faa_cu_pkg::dest_t dest, load_dest, shared_dest;
+  logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, setp_value;
+  logic [1663:0]     pa;
+  logic [2047:0]     operand_a, operand_b, operand_c;
+  logic              setp, move_valid, move_ready;
+  logic              load_start, load_idle, load_valid, load_ready, load_error;
+  logic [2047:0]     load_data;
+  logic [63:0]       load_error_address, store_error_address;
+  logic              store_addr, store_data_access, store_cancel, store_idle, store_writing, store_done, store_error;
+  logic [1:0]        store_size;
+  logic [3:0]        store_tag;
+  logic              store_data_result;
+  logic [2047:0]     store_result;
+  logic              shared_valid_access, shared_valid, shared_ready, shared_result, shared_idle, shared_done, pass;
+  logic [1:0]        shared_func, shared_func_access;
+  logic [3:0]        shared_tag;
+  logic [767:0]      shared_addr_access, shared_addr;
+  logic [31:0]       shared_mask;
+  logic [2047:0]     shared_b, shared_data;
+  logic              shared_result_valid, shared_result_ready, shared_pending_q;
+  logic              release_result;
+  logic [3:0]        release_result_tag;
+
+  // Registers and predicates
+  logic              rf_rd_en, op_rd_en, ctx_rd_en, rf_wr_en, wb_wr_en, ctx_wr_en;
+  logic [7:0]        rf_rd_row, op_rd_row, ctx_rd_row, rf_wr_row, wb_wr_row, ctx_wr_row;
+  logic [31:0]       rf_wr_mask, wb_wr_mask, ctx_wr_mask;
+  logic [1023:0]     rf_rd_data, rf_wr_data, wb_wr_data, ctx_wr_data;
+  logic              pred_load;
+  logic [223:0]      pred_new, pred_all;
+  logic              ctx_shared_valid, ctx_shared_load;
+  logic [31:0]       ctx_shared_mask;
+  logic [767:0]      ctx_shared_addr;
+  logic [1023:0]     ctx_shared_data, shared_low;
+
+  // Memory and translation
+  logic              want_valid, word_valid;
+  logic [31:0]       want_offset;
+  logic [63:0]       word, word_address;
+  logic [7:0]        word_error;
+  logic [2:0]        tr_valid, tr_ready, tr_rsp_valid;
+  logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch;
+  logic              tr_write_access;
+  logic [4:0]        m_valid, m_ready, m_rsp_valid, m_rsp_tag;
+  logic [51:6]       load_line, store_line, operand_line;
+  logic [4:0]        load_tag, store_mem_tag;
+  logic [511:0]      store_line_data, ctx_line_data;
+  logic [63:0]       store_strobe;
+  logic [3:0]        operand_tag, ctx_tag;
+  logic [63:6]       fetch_line, ctx_line;
+  logic              ctx_write;
+
+  faa_cu_control u_control (
+    .clk_i,
+    .rst_ni,
+    .job_valid_i,
+    .job_ready_o,
+    .job_op_i,
+    .job_first_element_i,
+    .done_valid_o,
+    .done_ready_i,
+    .done_code_o,
+    .done_lane_o,
+    .done_address_o,
+    .stat_command_o,
+    .stat_element_o,
+    .stat_retired_o,
+    .stat_warps_o,
+    .stat_passes_o,
+    .kill_i,
+    .running_o         (running),
+    .begin_o           (begin_run),
+    .inv_req_i,
+    .inv_ack_o,
+    .hold_o            (hold),
+    .drop_o            (drop),
+    .front_quiet_i     (operand_quiet && access_quiet),
+    .units_idle_i      (units_idle),
+    .load_idle_i       (load_idle),
+    .store_idle_i      (store_idle),
+    .memory_idle_i     (memory_idle),
+    .translate_idle_i  (translate_idle),
+    .fetch_idle_i      (fetch_idle),
+    .restart_o         (restart),
+    .restart_offset_o  (restart_offset),
+    .decode_stop_o     (decode_stop),
+    .first_element_o   (first_element),
+    .stream_bytes_i    (job_stream_bytes_i),
+    .cmd_valid_i       (cmd_valid),
+    .cmd_ready_o       (cmd_ready),
+    .cmd_i             (cmd_next),
+    .decode_pc_i       (decode_pc),
+    .front_start_o     (front_start),
+    .cmd_o             (cmd),
+    .cancel_o          (cancel),
+    .operand_idle_i    (operand_idle),
+    .guard_i           (guard),
+    .pseudo_o          (pseudo),
+    .pseudo_valid_o    (pseudo_valid),
+    .access_ready_i    (access_ready),
+    .access_quiet_i    (access_quiet),
+    .retire_i          (retire),
+    .retire_next_i     (retire_next),
+    .retire_count_i    (retire_count),
+    .retire_last_i     (retire_last),
+    .error_valid_i     (error_valid),
+    .error_i           (error_code),
+    .error_element_i   (error_element),
+    .error_lane_i      (error_lane),
+    .error_address_i   (error_address),
+    .bus_error_i       (bus_error),
+    .bus_address_i     (bus_address),
+    .pass_i            (pass),
+    .load_pending_i    (!load_idle && !load_dest.stream && !load_dest.control),
+    .load_row_i        (load_dest.row),
+    .shared_pending_i  (shared_pending_q && !shared_dest.stream),
+    .shared_row_i      (shared_dest.row),
+    .take_o            (take_barriers),
+    .free_i            (barriers_free),
+    .full_i            (barriers_full),
+    .sem_valid_i       (sem_valid),
+    .sem_ready_o       (sem_ready),
+    .sem_value_i       (load_data[63:0]),
+    .context_start_o   (context_start),
+    .context_busy_i    (context_busy),
+    .context_error_i   (context_error),
+    .ev_command_o,
+    .ev_stall_barrier_o(stall_barrier)
+  );
+
+  faa_cu_barriers u_barriers (
+    .clk_i,
+    .rst_ni,
+    .clear_i      (begin_run),
+    .take_i       (take_barriers),
+    .take_read_i  (cmd_next.read_barrier),
+    .take_write_i (cmd_next.write_barrier),
+    .give_i       ({retire && retire_last, access_release, release_result && release_result_tag[3],
+                    store_done && store_tag[3], shared_done && shared_tag[3] && !context_busy}),
+    .give_number_i({cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0], shared_tag[2:0]}),
+    .free_o       (barriers_free),
+    .full_o       (barriers_full)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Commands
+
+  faa_cu_fetch u_fetch (
+    .clk_i,
+    .rst_ni,
+    .clear_i        (begin_run),
+    .stream_va_i    (job_stream_va_i),
+    .stream_bytes_i (job_stream_bytes_i),
+    .stop_i         (hold || store_writing),
+    .idle_o         (fetch_idle),
+    .want_valid_i   (want_valid),
+    .want_offset_i  (want_offset),
+    .word_valid_o   (word_valid),
+    .word_o         (word),
+    .word_error_o   (word_error),
+    .word_address_o (word_address),
+    .tr_valid_o     (tr_valid[2]),
+    .tr_ready_i     (tr_ready[2]),
+    .tr_va_o        (tr_va_fetch),
+    .tr_rsp_valid_i (tr_rsp_valid[2]),
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i,
+    .mem_valid_o    (m_valid[3]),
+    .mem_ready_i    (m_ready[3]),
+    .mem_addr_o     (fetch_line),
+    .mem_rsp_valid_i(m_rsp_valid[3]),
+    .mem_rsp_rdata_i,
+    .mem_rsp_err_i
+  );
+
+  faa_cu_decode u_decode (
+    .clk_i,
+    .rst_ni,
+    .restart_i       (restart),
+    .restart_offset_i(restart_offset),
+    .stop_i          (decode_stop),
+    .stream_bytes_i  (job_stream_bytes_i),
+    .first_element_i (first_element),
+    .want_valid_o    (want_valid),
+    .want_offset_o   (want_offset),
+    .word_valid_i    (word_valid),
+    .word_i          (word),
+    .word_error_i    (word_error),
+    .word_address_i  (word_address),
+    .cmd_valid_o     (cmd_valid),
+    .cmd_ready_i     (cmd_ready),
+    .cmd_o           (cmd_next),
+    .pc_o            (decode_pc),
+    .stall_o         (stall_fetch)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Front
+
+  // A command that writes no global memory cannot change its own operand streams: they are read ahead of execution.
+  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && cmd.kind_d != faa_pkg::KIND_STREAM;
+  assign go      = store_idle && (overlap || access_quiet);
+
+  faa_cu_operand u_operand (
+    .clk_i,
+    .rst_ni,
+    .start_i        (front_start),
+    .cmd_i          (cmd),
+    .guard_i        (guard),
+    .first_i        (first_element),
+    .overlap_i      (overlap),
+    .go_i           (go),
+    .hold_i         (hold),
+    .drop_i         (drop),
+    .cancel_i       (cancel),
+    .idle_o         (operand_idle),
+    .quiet_o        (operand_quiet),
+    .stall_o        (operand_stall),
+    .rd_en_o        (op_rd_en),
+    .rd_row_o       (op_rd_row),
+    .rd_data_i      (rf_rd_data),
+    .warp_valid_o   (warp_valid),
+    .warp_ready_i   (warp_ready),
+    .warp_mask_o    (warp_mask),
+    .warp_element_o (warp_element),
+    .warp_count_o   (warp_count),
+    .warp_last_o    (warp_last),
+    .warp_a_o       (warp_a),
+    .warp_b_o       (warp_b),
+    .warp_c_o       (warp_c),
+    .warp_d_va_o    (warp_d_va),
+    .warp_error_o   (warp_error),
+    .warp_lane_o    (warp_lane),
+    .warp_address_o (warp_address),
+    .tr_valid_o     (tr_valid[1]),
+    .tr_ready_i     (tr_ready[1]),
+    .tr_va_o        (tr_va_operand),
+    .tr_rsp_valid_i (tr_rsp_valid[1]),
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i,
+    .mem_valid_o    (m_valid[2]),
+    .mem_ready_i    (m_ready[2]),
+    .mem_line_o     (operand_line),
+    .mem_tag_o      (operand_tag),
+    .mem_rsp_valid_i(m_rsp_valid[2]),
+    .mem_rsp_tag_i  (m_rsp_tag[3:0]),
+    .mem_rsp_data_i (mem_rsp_rdata_i),
+    .mem_rsp_err_i
+  );
+
+  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each of 16 lanes.
+  always_comb begin
+    access_mask = warp_mask;
+    access_a    = warp_a;
+    access_b    = warp_b;
+    if (pseudo) begin
+      access_mask = 32'd1;
+      access_a    = {1984'b0, cmd.a_0};
+      access_b    = {1984'b0, cmd.a_1};
+      if (cmd.opcode == faa_pkg::OPCODE_SNAPSHOT) begin
+        access_mask = 32'h0000ffff;
+        access_b    = {1024'b0, counters_i};
+        for (int n = 0; n < 16; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+      end
+    end
+  end
+  assign access_valid = pseudo ? pseudo_valid : warp_valid && !cancel;
+  assign warp_ready   = access_ready && !pseudo && !cancel;
+
+  faa_cu_access u_access (
+    .clk_i,
+    .rst_ni,
+    .cmd_i            (cmd),
+    .shared_bytes_i   (job_shared_bytes_i),
+    .kill_i,
+    .drop_i           (drop),
+    .quiet_o          (access_quiet),
+    .warp_valid_i     (access_valid),
+    .warp_ready_o     (access_ready),
+    .warp_mask_i      (access_mask),
+    .warp_element_i   (warp_element),
+    .warp_count_i     (warp_count),
+    .warp_last_i      (warp_last || pseudo),
+    .pseudo_i         (pseudo),
+    .warp_a_i         (access_a),
+    .warp_b_i         (access_b),
+    .warp_c_i         (warp_c),
+    .warp_d_va_i      (warp_d_va),
+    .warp_error_i     (warp_error),
+    .warp_lane_i      (warp_lane),
+    .warp_address_i   (warp_address),
+    .retire_o         (retire),
+    .retire_next_o    (retire_next),
+    .retire_count_o   (retire_count),
+    .retire_mask_o    (retire_mask),
+    .retire_last_o    (retire_last),
+    .error_valid_o    (error_valid),
+    .error_o          (error_code),
+    .error_element_o  (error_element),
+    .error_lane_o     (error_lane),
+    .error_address_o  (error_address),
+    .release_o        (access_release),
+    .release_barrier_o(access_release_barrier),
+    .stall_shared_o   (stall_shared),
+    .stall_global_o   (stall_global),
+    .tr_valid_o       (tr_valid[0]),
+    .tr_ready_i       (tr_ready[0]),
+    .tr_va_o          (tr_va_access),
+    .tr_write_o       (tr_write_access),
+    .tr_rsp_valid_i   (tr_rsp_valid[0]),
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i,
+    .shared_valid_o   (shared_valid_access),
+    .shared_ready_i   (shared_ready),
+    .shared_idle_i    (shared_idle),
+    .shared_func_o    (shared_func_access),
+    .shared_result_o  (shared_result),
+    .shared_addr_o    (shared_addr_access),
+    .shared_dest_o    (shared_dest),
+    .shared_mask_o    (shared_result_mask),
+    .load_start_o     (load_start),
+    .load_idle_i      (load_idle),
+    .store_addr_o     (store_addr),
+    .store_data_o     (store_data_access),
+    .store_cancel_o   (store_cancel),
+    .store_size_o     (store_size),
+    .store_idle_i     (store_idle),
+    .store_writing_i  (store_writing),
+    .move_valid_o     (move_valid),
+    .move_ready_i     (move_ready),
+    .setp_o           (setp),
+    .setp_value_o     (setp_value),
+    .dest_o           (dest),
+    .mask_o           (unit_mask),
+    .sparse_o         (sparse),
+    .pa_o             (pa),
+    .operand_a_o      (operand_a),
+    .operand_b_o      (operand_b),
+    .operand_c_o      (operand_c)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Units
+
+  faa_cu_load u_load (
+    .clk_i,
+    .rst_ni,
+    .start_i        (load_start),
+    .mask_i         (unit_mask),
+    .sparse_i       (sparse),
+    .pa_i           (pa),
+    .typ_i          (pseudo ? faa_pkg::TYPE_U64 : cmd.typ),
+    .dest_i         (dest),
+    .idle_o         (load_idle),
+    .dest_o         (load_dest),
+    .result_valid_o (load_valid),
+    .result_ready_i (load_dest.control ? sem_ready : load_ready),
+    .result_mask_o  (load_mask),
+    .result_o       (load_data),
+    .error_o        (load_error),
+    .error_address_o(load_error_address),
+    .mem_valid_o    (m_valid[0]),
+    .mem_ready_i    (m_ready[0]),
+    .mem_line_o     (load_line),
+    .mem_tag_o      (load_tag),
+    .mem_rsp_valid_i(m_rsp_valid[0]),
+    .mem_rsp_tag_i  (m_rsp_tag),
+    .mem_rsp_data_i (mem_rsp_rdata_i),
+    .mem_rsp_err_i
+  );
+  assign sem_valid = load_valid && load_dest.control;
+
+  faa_cu_store u_store (
+    .clk_i,
+    .rst_ni,
+    .addr_valid_i   (store_addr),
+    .mask_i         (unit_mask),
+    .sparse_i       (sparse),
+    .pa_i           (pa),
+    .size_i         (store_size),
+    .tag_i          ({dest.is_last, dest.barrier}),
+    .cancel_i       (store_cancel),
+    .data_valid_i   (store_data_access || store_data_result),
+    .data_i         (store_data_access ? operand_b : store_result),
+    .idle_o         (store_idle),
+    .writing_o      (store_writing),
+    .done_o         (store_done),
+    .done_tag_o     (store_tag),
+    .error_o        (store_error),
+    .error_address_o(store_error_address),
+    .fetch_idle_i   (fetch_idle),
+    .mem_valid_o    (m_valid[1]),
+    .mem_ready_i    (m_ready[1]),
+    .mem_line_o     (store_line),
+    .mem_data_o     (store_line_data),
+    .mem_strobe_o   (store_strobe),
+    .mem_tag_o      (store_mem_tag),
+    .mem_rsp_valid_i(m_rsp_valid[1]),
+    .mem_rsp_tag_i  (m_rsp_tag),
+    .mem_rsp_err_i
+  );
+
+  assign bus_error   = (load_valid && load_error) || store_error;
+  assign bus_address = store_error ? store_error_address : load_error_address;
+
+  // The shared memory unit serves the context engine between jobs.
+  assign shared_valid = context_busy ? ctx_shared_valid : shared_valid_access;
+  assign shared_func  = !context_busy ? shared_func_access :
+                        ctx_shared_load ? faa_cu_pkg::SHARED_LOAD : faa_cu_pkg::SHARED_STORE;
+  assign shared_mask  = context_busy ? ctx_shared_mask : unit_mask;
+  assign shared_addr  = context_busy ? ctx_shared_addr : shared_addr_access;
+  always_comb begin
+    shared_b = operand_b;
+    if (context_busy) for (int l = 0; l < 32; l++) shared_b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
+  end
+
+  faa_shared #(
+    .SharedBytes(SharedBytes)
+  ) u_shared (
+    .clk_i,
+    .rst_ni,
+    .warp_valid_i  (shared_valid),
+    .warp_ready_o  (shared_ready),
+    .warp_mask_i   (shared_mask),
+    .warp_func_i   (shared_func),
+    .warp_op_i     (cmd.op),
+    .warp_typ_i    (context_busy ? faa_pkg::TYPE_U32 : cmd.typ),
+    .warp_result_i (context_busy ? ctx_shared_load : shared_result),
+    .warp_tag_i    ({dest.is_last && !shared_result, dest.barrier}),
+    .warp_addr_i   (shared_addr),
+    .warp_b_i      (shared_b),
+    .warp_c_i      (operand_c),
+    .result_valid_o(shared_result_valid),
+    .result_ready_i(context_busy || shared_result_ready),
+    .result_o      (shared_data),
+    .done_o        (shared_done),
+    .done_tag_o    (shared_tag),
+    .pass_o        (pass),
+    .idle_o        (shared_idle)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) shared_pending_q <= 1'b0;
+    else if (shared_valid_access && shared_ready && shared_result) shared_pending_q <= 1'b1;
+    else if (shared_result_ready && shared_result_valid) shared_pending_q <= 1'b0;
+  end
+
+  faa_cu_writeback u_writeback (
+    .clk_i,
+    .rst_ni,
+    .valid_i      ({move_valid, shared_result_valid && !context_busy, load_valid && !load_dest.control}),
+    .ready_o      ({move_ready, shared_result_ready, load_ready}),
+    .dest0_i      (load_dest),
+    .dest1_i      (shared_dest),
+    .dest2_i      (dest),
+    .mask0_i      (load_mask),
+    .mask1_i      (shared_result_mask),
+    .mask2_i      (unit_mask),
+    .data0_i      (load_data),
+    .data1_i      (shared_data),
+    .data2_i      (operand_a),
+    .wr_en_o      (wb_wr_en),
+    .wr_row_o     (wb_wr_row),
+    .wr_mask_o    (wb_wr_mask),
+    .wr_data_o    (wb_wr_data),
+    .store_valid_o(store_data_result),
+    .store_data_o (store_result),
+    .release_o    (release_result),
+    .release_tag_o(release_result_tag)
+  );
+
+  assign units_idle = load_idle && store_idle && shared_idle;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Registers, predicates, context
+
+  assign rf_rd_en   = context_busy ? ctx_rd_en : op_rd_en;
+  assign rf_rd_row  = context_busy ? ctx_rd_row : op_rd_row;
+  assign rf_wr_en   = context_busy ? ctx_wr_en : wb_wr_en;
+  assign rf_wr_row  = context_busy ? ctx_wr_row : wb_wr_row;
+  assign rf_wr_mask = context_busy ? ctx_wr_mask : wb_wr_mask;
+  assign rf_wr_data = context_busy ? ctx_wr_data : wb_wr_data;
+
+  faa_cu_regfile u_regfile (
+    .clk_i,
+    .rst_ni,
+    .rd_en_i  (rf_rd_en),
+    .rd_row_i (rf_rd_row),
+    .rd_data_o(rf_rd_data),
+    .wr_en_i  (rf_wr_en),
+    .wr_row_i (rf_wr_row),
+    .wr_mask_i(rf_wr_mask),
+    .wr_data_i(rf_wr_data)
+  );
+
+  // A JUMP looks at its guard when it issues, a vector command in the cycle after.
+  faa_cu_predicates u_predicates (
+    .clk_i,
+    .guard_i     (front_start ? cmd.guard : cmd_next.guard),
+    .negate_i    (front_start ? cmd.guard_negate : cmd_next.guard_negate),
+    .guard_o     (guard),
+    .set_i       (setp),
+    .set_number_i(cmd.mod[2:0]),
+    .set_mask_i  (unit_mask),
+    .set_value_i (setp_value),
+    .load_i      (pred_load),
+    .load_all_i  (pred_new),
+    .all_o       (pred_all)
+  );
+
+  for (genvar l = 0; l < 32; l++) begin : g_low
+    assign shared_low[l*32 +: 32] = shared_data[l*64 +: 32];
+  end
+
+  faa_cu_context u_context (
+    .clk_i,
+    .rst_ni,
+    .start_i              (context_start),
+    .op_i                 (job_op_i),
+    .shared_bytes_i       (job_shared_bytes_i),
+    .save_addr_i          (job_save_addr_i),
+    .busy_o               (context_busy),
+    .error_o              (context_error),
+    .rd_en_o              (ctx_rd_en),
+    .rd_row_o             (ctx_rd_row),
+    .rd_data_i            (rf_rd_data),
+    .wr_en_o              (ctx_wr_en),
+    .wr_mask_o            (ctx_wr_mask),
+    .wr_row_o             (ctx_wr_row),
+    .wr_data_o            (ctx_wr_data),
+    .pred_i               (pred_all),
+    .pred_load_o          (pred_load),
+    .pred_o               (pred_new),
+    .shared_valid_o       (ctx_shared_valid),
+    .shared_ready_i       (shared_ready),
+    .shared_load_o        (ctx_shared_load),
+    .shared_mask_o        (ctx_shared_mask),
+    .shared_addr_o        (ctx_shared_addr),
+    .shared_data_o        (ctx_shared_data),
+    .shared_result_valid_i(shared_result_valid),
+    .shared_result_i      (shared_low),
+    .shared_idle_i        (shared_idle),
+    .mem_valid_o          (m_valid[4]),
+    .mem_ready_i          (m_ready[4]),
+    .mem_write_o          (ctx_write),
+    .mem_line_o           (ctx_line),
+    .mem_data_o           (ctx_line_data),
+    .mem_tag_o            (ctx_tag),
+    .mem_rsp_valid_i      (m_rsp_valid[4]),
+    .mem_rsp_tag_i        (m_rsp_tag[3:0]),
+    .mem_rsp_data_i       (mem_rsp_rdata_i),
+    .mem_rsp_err_i
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Ports
+
+  faa_cu_memory #(
+    .MemTagW(MemTagW)
+  ) u_memory (
+    .clk_i,
+    .rst_ni,
+    .valid_i        (m_valid),
+    .ready_o        (m_ready),
+    .load_line_i    (load_line),
+    .load_tag_i     (load_tag),
+    .store_line_i   (store_line),
+    .store_data_i   (store_line_data),
+    .store_strobe_i (store_strobe),
+    .store_tag_i    (store_mem_tag),
+    .operand_line_i (operand_line),
+    .operand_tag_i  (operand_tag),
+    .fetch_line_i   (fetch_line),
+    .context_write_i(ctx_write),
+    .context_line_i (ctx_line),
+    .context_data_i (ctx_line_data),
+    .context_tag_i  (ctx_tag),
+    .rsp_valid_o    (m_rsp_valid),
+    .rsp_tag_o      (m_rsp_tag),
+    .idle_o         (memory_idle),
+    .mem_req_valid_o,
+    .mem_req_ready_i,
+    .mem_req_write_o,
+    .mem_req_addr_o,
+    .mem_req_wdata_o,
+    .mem_req_wstrb_o,
+    .mem_req_tag_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_tag_i
+  );
+
+  faa_cu_tr_arb u_tr_arb (
+    .clk_i,
+    .rst_ni,
+    .valid_i       (tr_valid),
+    .ready_o       (tr_ready),
+    .va0_i         (tr_va_access),
+    .va1_i         (tr_va_operand),
+    .va2_i         (tr_va_fetch),
+    .write0_i      (tr_write_access),
+    .rsp_valid_o   (tr_rsp_valid),
+    .idle_o        (translate_idle),
+    .tr_valid_o,
+    .tr_ready_i,
+    .tr_va_o,
+    .tr_write_o,
+    .tr_rsp_valid_i
+  );
+  assign tr_atomic_o = 1'b0;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Counters
+
+  function automatic logic [5:0] ones(input logic [31:0] x);
+    ones = '0;
+    for (int l = 0; l < 32; l++) ones = ones + {5'b0, x[l]};
+  endfunction
+
+  assign ev_warp_o          = retire;
+  assign ev_elements_o      = retire ? ones(retire_mask) : 6'd0;
+  assign ev_passes_o        = {5'b0, pass && running};
+  assign ev_stall_fetch_o   = stall_fetch && !cmd_valid && running && operand_idle && access_quiet;
+  assign ev_stall_barrier_o = stall_barrier;
+  assign ev_stall_operand_o = operand_stall && access_quiet;
+  assign ev_stall_shared_o  = stall_shared;
+  assign ev_stall_global_o  = stall_global;
+
+  `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle))
+  `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running) || (memory_idle && translate_idle))
+
+endmodule

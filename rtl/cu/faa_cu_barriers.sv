@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The six scoreboard barriers: counters of the commands that hold them.
+//
+// A command takes up to two at issue; each is given back when its sources are read or its results are written. free_o and full_o
+// are those of the cycle; changes show in the next one.
+
+`include "faa_assert.svh"
+
+module faa_cu_barriers (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+
+  input  logic       clear_i,          // a job begins; the one before may have failed inside a command
+  input  logic       take_i,           // a command issues
+  input  logic [2:0] take_read_i,      // its barriers; 7: none
+  input  logic [2:0] take_write_i,
+  input  logic [4:0] give_i,           // given back, up to five in a cycle ...
+  input  logic [14:0] give_number_i,   // ... with these numbers, 3 bits each
+
+  output logic [5:0] free_o,
+  output logic [5:0] full_o            // cannot be held once more
+);
+
+  for (genvar b = 0; b < 6; b++) begin : g_barrier
+    logic [6:0] count_q, plus, minus;
+    assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
+    always_comb begin
+      minus = '0;
+      for (int n = 0; n < 5; n++) if (give_i[n] && give_number_i[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) count_q <= '0;
+      else count_q <= count_q + plus - minus;
+    end
+    assign free_o[b] = count_q == '0;
+    assign full_o[b] = count_q >= 7'(faa_pkg::BARRIER_MAX - 1);
+
+    `FAA_ASSERT(no_underflow, minus <= count_q + plus)
+  end
+
+endmodule

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clears, saves and restores a context: registers, predicates and the allocated part of shared memory. Layout of the save
+// area: Documentation/device.rst.
+//
+// The save area is a sequence of rows of 128 bytes: 255 registers, the predicates, then shared memory, whose rows go through
+// the shared memory unit as conflict-free loads and stores, so that its hash of banks is known in one place only.
+// CLEAR: a row per cycle. SAVE: 4 cycles a register row, 10 a shared row, writes outstanding together. RESTORE: 16 lines
+// outstanding, the next 16 when all have come; they may come in any order, because half a row is written by itself.
+// A bus error does not stop it; it is reported at the end.
+
+`include "faa_assert.svh"
+
+module faa_cu_context (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          start_i,          // the rest of the unit is idle
+  input  logic [1:0]    op_i,             // 1 CLEAR, 2 SAVE, 3 RESTORE
+  input  logic [31:0]   shared_bytes_i,   // stable while busy
+  input  logic [63:0]   save_addr_i,
+  output logic          busy_o,
+  output logic          error_o,          // with busy_o falling: a bus error
+
+  output logic          rd_en_o,
+  output logic [7:0]    rd_row_o,
+  input  logic [1023:0] rd_data_i,
+  output logic          wr_en_o,
+  output logic [31:0]   wr_mask_o,
+  output logic [7:0]    wr_row_o,
+  output logic [1023:0] wr_data_o,
+
+  input  logic [223:0]  pred_i,
+  output logic          pred_load_o,
+  output logic [223:0]  pred_o,
+
+  output logic          shared_valid_o,
+  input  logic          shared_ready_i,
+  output logic          shared_load_o,    // else store
+  output logic [31:0]   shared_mask_o,
+  output logic [767:0]  shared_addr_o,
+  output logic [1023:0] shared_data_o,
+  input  logic          shared_result_valid_i,
+  input  logic [1023:0] shared_result_i,
+  input  logic          shared_idle_i,
+
+  output logic          mem_valid_o,
+  input  logic          mem_ready_i,
+  output logic          mem_write_o,
+  output logic [63:6]   mem_line_o,
+  output logic [511:0]  mem_data_o,
+  output logic [3:0]    mem_tag_o,
+  input  logic          mem_rsp_valid_i,
+  input  logic [3:0]    mem_rsp_tag_i,
+  input  logic [511:0]  mem_rsp_data_i,
+  input  logic          mem_rsp_err_i
+);
+
+  localparam logic [1:0] OpClear = 2'd1, OpSave = 2'd2;
+  localparam logic [18:0] PredRow = 19'd255, SharedRow = 19'd256;
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StClear,
+    StRead,      // SAVE: ask for a row
+    StRow,       // SAVE: it comes
+    StLow,       // SAVE: write its lines
+    StHigh,
+    StRestore,
+    StEnd
+  } state_e;
+
+  state_e        state_q;
+  logic [18:0]   row_q, rows;             // row of the save area
+  logic [1023:0] line_data;
+  logic [1023:0] data_q;
+  logic [5:0]    outstanding_q;
+  logic          error_q;
+  logic [15:0]   base_q_hi;               // RESTORE: first line of the batch, divided by 16
+  logic [4:0]    issued_q;                // lines of the batch that have been asked for
+  logic [19:0]   base, line, rsp_line, lines;
+  logic [18:0]   rsp_row, shared_row;
+  logic          is_shared, mem_take, restoring;
+
+  assign rows      = SharedRow + {1'b0, shared_bytes_i[24:7]};
+  assign lines     = {rows, 1'b0};
+  assign is_shared = row_q >= SharedRow;
+  assign base      = {base_q_hi, 4'b0};
+  assign line      = state_q == StRestore ? base + {15'b0, issued_q} : {row_q, state_q == StHigh};
+  assign rsp_line  = base + {16'b0, mem_rsp_tag_i};
+  assign rsp_row   = rsp_line[19:1];
+  assign restoring = state_q == StRestore;
+  assign mem_take  = mem_valid_o && mem_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q       <= StIdle;
+      outstanding_q <= '0;
+    end else begin
+      case (state_q)
+        StIdle: if (start_i) state_q <= op_i == OpClear ? StClear : op_i == OpSave ? StRead : StRestore;
+        StClear: if (row_q == rows - 19'd1 && (!is_shared || shared_ready_i)) state_q <= StEnd;
+        StRead: if (!is_shared || shared_ready_i) state_q <= StRow;
+        StRow: if (!is_shared || shared_result_valid_i) state_q <= StLow;
+        StLow: if (mem_ready_i) state_q <= StHigh;
+        StHigh: if (mem_ready_i) state_q <= row_q == rows - 19'd1 ? StEnd : StRead;
+        StRestore: if (line >= lines && outstanding_q == '0) state_q <= StEnd;
+        default: if (outstanding_q == '0 && shared_idle_i) state_q <= StIdle;
+      endcase
+      outstanding_q <= outstanding_q + {5'b0, mem_take} - {5'b0, mem_rsp_valid_i};
+    end
+
+    if (state_q == StIdle) row_q <= '0;
+    else if (state_q == StClear ? !is_shared || shared_ready_i : state_q == StHigh && mem_ready_i) row_q <= row_q + 19'd1;
+
+    if (state_q == StRow) data_q <= line_data;
+
+    if (state_q == StIdle) begin
+      base_q_hi <= '0;
+      issued_q  <= '0;
+      error_q   <= 1'b0;
+    end else begin
+      if (restoring && issued_q == 5'd16 && outstanding_q == '0) begin
+        base_q_hi <= base_q_hi + 16'd1;
+        issued_q  <= '0;
+      end else if (restoring && mem_take) begin
+        issued_q <= issued_q + 5'd1;
+      end
+      if (mem_rsp_valid_i && mem_rsp_err_i) error_q <= 1'b1;
+    end
+  end
+
+  // Rows: where they come from ...
+  assign rd_en_o   = state_q == StRead && !is_shared;
+  assign rd_row_o  = row_q[7:0];
+  assign line_data = is_shared ? shared_result_i : row_q == PredRow ? {800'b0, pred_i} : rd_data_i;
+
+  // ... and where they go.
+  assign wr_en_o     = (state_q == StClear && !is_shared) || (restoring && mem_rsp_valid_i && rsp_row < PredRow);
+  assign wr_row_o    = restoring ? rsp_row[7:0] : row_q[7:0];
+  assign wr_mask_o   = !restoring ? 32'hffffffff : rsp_line[0] ? 32'hffff0000 : 32'h0000ffff;
+  assign wr_data_o   = restoring ? {mem_rsp_data_i, mem_rsp_data_i} : '0;
+  assign pred_load_o = state_q == StClear || (restoring && mem_rsp_valid_i && rsp_row == PredRow && !rsp_line[0]);
+  assign pred_o      = restoring ? mem_rsp_data_i[223:0] : '0;
+
+  assign shared_valid_o = ((state_q == StClear || state_q == StRead) && is_shared) ||
+                          (restoring && mem_rsp_valid_i && rsp_row >= SharedRow);
+  assign shared_load_o  = state_q == StRead;
+  assign shared_mask_o  = wr_mask_o;
+  assign shared_row     = (restoring ? rsp_row : row_q) - SharedRow;
+  assign shared_data_o  = wr_data_o;
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    assign shared_addr_o[l*24 +: 24] = {shared_row[16:0], 5'(l), 2'b0};
+  end
+
+  assign mem_valid_o = state_q == StLow || state_q == StHigh || (restoring && issued_q != 5'd16 && line < lines);
+  assign mem_write_o = !restoring;
+  assign mem_line_o  = save_addr_i[63:6] + {38'b0, line};
+  assign mem_data_o  = state_q == StHigh ? data_q[1023:512] : data_q[511:0];
+  assign mem_tag_o   = issued_q[3:0];
+  assign busy_o      = state_q != StIdle;
+  assign error_o     = error_q;
+
+  logic unused;
+  assign unused = ^{save_addr_i[5:0], shared_bytes_i[31:25], shared_bytes_i[6:0], shared_row[18:17]};
+
+  // Half rows in address order hit every bank at most once, so the shared unit never makes a response wait.
+  `FAA_ASSERT(restored_line_is_taken, !(restoring && shared_valid_o) || shared_ready_i)
+
+endmodule

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs jobs: issues commands in order, executes control commands, keeps the scoreboard, collects the first error and the
+// numbers of the job, and starts the context engine.
+//
+// A vector command is in the front (operands, access) until its last warp has been handed to a unit; then the next command may
+// issue, whatever the units still do. So every earlier command has passed its checks, and its sources are read.
+//
+// Issue conditions, each a stall (counter STALL_BARRIER, but for I1 which the decoder counts as STALL_FETCH):
+//   I1  no decoded command
+//   I2  a barrier of the wait mask is held
+//   I3  a barrier that the command takes is held BARRIER_MAX times
+//   I4  a register that it reads or writes is the destination of a load or shared access under way
+//       (compared in even-odd pairs)
+//   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE
+//   I6  an invalidation waits
+// Hazards: H1 register read after write, write after write: I4. H2 write after read: none, sources are read in the front. H3 predicates:
+//   SETP completes in the front. H4 memory: faa_cu_access A1, faa_cu_operand O1.
+
+`include "faa_assert.svh"
+
+module faa_cu_control (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  // Work
+  input  logic              job_valid_i,
+  output logic              job_ready_o,
+  input  logic [1:0]        job_op_i,
+  input  logic [31:0]       job_first_element_i,
+  output logic              done_valid_o,
+  input  logic              done_ready_i,
+  output logic [7:0]        done_code_o,
+  output logic [4:0]        done_lane_o,
+  output logic [63:0]       done_address_o,
+  output logic [31:0]       stat_command_o,
+  output logic [31:0]       stat_element_o,
+  output logic [63:0]       stat_retired_o,
+  output logic [31:0]       stat_warps_o,
+  output logic [31:0]       stat_passes_o,
+  input  logic              kill_i,
+  output logic              running_o,        // a RUN is under way
+  output logic              begin_o,          // one cycle: a RUN begins
+
+  // Invalidation
+  input  logic              inv_req_i,
+  output logic              inv_ack_o,
+  output logic              hold_o,           // begin no new translation or warp
+  output logic              drop_o,           // forget what is kept of translations
+  input  logic              front_quiet_i,    // operands and access hold no translation
+  input  logic              units_idle_i,     // loads, stores, shared memory
+  input  logic              load_idle_i,
+  input  logic              store_idle_i,
+  input  logic              memory_idle_i,    // nothing unanswered
+  input  logic              translate_idle_i,
+  input  logic              fetch_idle_i,
+
+  // Decoder
+  output logic              restart_o,
+  output logic [31:0]       restart_offset_o,
+  output logic              decode_stop_o,
+  output logic [31:0]       first_element_o,
+  input  logic [31:0]       stream_bytes_i,
+  input  logic              cmd_valid_i,
+  output logic              cmd_ready_o,
+  input  faa_cu_pkg::cmd_t  cmd_i,
+  input  logic [31:0]       decode_pc_i,
+
+  // Front
+  output logic              front_start_o,
+  output faa_cu_pkg::cmd_t  cmd_o,            // the command under way
+  output logic              cancel_o,
+  input  logic              operand_idle_i,
+  input  logic [31:0]       guard_i,          // of cmd_i
+  output logic              pseudo_o,         // the access unit takes its warp from here
+  output logic              pseudo_valid_o,
+  input  logic              access_ready_i,
+  input  logic              access_quiet_i,
+  input  logic              retire_i,
+  input  logic [31:0]       retire_next_i,
+  input  logic [5:0]        retire_count_i,
+  input  logic              retire_last_i,
+  input  logic              error_valid_i,
+  input  logic [7:0]        error_i,
+  input  logic [31:0]       error_element_i,
+  input  logic [4:0]        error_lane_i,
+  input  logic [63:0]       error_address_i,
+  input  logic              bus_error_i,
+  input  logic [63:0]       bus_address_i,
+  input  logic              pass_i,
+
+  // Scoreboard
+  input  logic              load_pending_i,   // a register result is under way ...
+  input  logic [7:0]        load_row_i,       // ... to this register (or pair)
+  input  logic              shared_pending_i,
+  input  logic [7:0]        shared_row_i,
+  output logic              take_o,
+  input  logic [5:0]        free_i,
+  input  logic [5:0]        full_i,
+
+  // SEM_WAIT
+  input  logic              sem_valid_i,
+  output logic              sem_ready_o,
+  input  logic [63:0]       sem_value_i,
+
+  // Context
+  output logic              context_start_o,
+  input  logic              context_busy_i,
+  input  logic              context_error_i,
+
+  output logic              ev_command_o,
+  output logic              ev_stall_barrier_o
+);
+
+  localparam logic [1:0] OpRun = 2'd0;
+  localparam logic [4:0] PollPause = 5'd16;   // cycles between two reads of SEM_WAIT
+
+  typedef enum logic [3:0] {
+    StIdle,
+    StIssue,
+    StFront,       // a vector command is in the front
+    StCancel,      // the front is being emptied after an error
+    StSemRead,     // SEM_WAIT: offer the load
+    StSemWait,
+    StSemPause,
+    StStore,       // SEM_SIGNAL, SNAPSHOT: offer the store
+    StStoreWait,
+    StDrain,       // the job is over: what is under way completes
+    StDone,
+    StContext
+  } state_e;
+
+  state_e            state_q;
+  faa_cu_pkg::cmd_t  cmd_q;
+  logic [31:0]       first_q, element_q, warps_q, passes_q, command_q;
+  logic [63:0]       retired_q;
+  logic [4:0]        pause_q;
+  logic              failed_q;
+  logic [7:0]        code_q;
+  logic [4:0]        lane_q;
+  logic [63:0]       address_q;
+
+  // The command that waits to issue
+  logic is_control, is_ordered, all_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
+  logic jump_holds, jump_bad, snapshot_misaligned, sem_holds;
+  logic signed [35:0] jump_target;
+
+  // Ends of the job found in this cycle; the address of a bus error wins over what was found before.
+  logic        fail, fail_bus;
+  logic [7:0]  fail_code;
+  logic [31:0] fail_command, fail_element;
+  logic [4:0]  fail_lane;
+  logic [63:0] fail_address;
+
+  function automatic logic meets(input logic used, input logic [7:0] row, input logic pending, input logic [7:0] target);
+    meets = used && pending && (row | 8'd1) == (target | 8'd1);
+  endfunction
+
+  assign is_control = cmd_i.opcode < faa_pkg::OPCODE_MOV;
+  assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP;
+  assign all_idle   = units_idle_i && front_quiet_i;
+
+  assign barriers_free = (cmd_i.wait_mask & ~free_i) == '0;
+  assign barriers_full = |((6'd1 << cmd_i.read_barrier | 6'd1 << cmd_i.write_barrier) & full_i);
+
+  assign register_hazard =
+      meets(cmd_i.kind_a == faa_pkg::KIND_REG, cmd_i.ra, load_pending_i, load_row_i) ||
+      meets(cmd_i.kind_b == faa_pkg::KIND_REG, cmd_i.rb, load_pending_i, load_row_i) ||
+      meets(cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.rc, load_pending_i, load_row_i) ||
+      meets(cmd_i.kind_d == faa_pkg::KIND_REG, cmd_i.rd, load_pending_i, load_row_i) ||
+      meets(cmd_i.kind_a == faa_pkg::KIND_REG, cmd_i.ra, shared_pending_i, shared_row_i) ||
+      meets(cmd_i.kind_b == faa_pkg::KIND_REG, cmd_i.rb, shared_pending_i, shared_row_i) ||
+      meets(cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.rc, shared_pending_i, shared_row_i) ||
+      meets(cmd_i.kind_d == faa_pkg::KIND_REG, cmd_i.rd, shared_pending_i, shared_row_i);
+
+  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i &&
+                     barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard);
+  assign issue     = may_issue;
+
+  // JUMP
+  assign jump_target = $signed({4'b0, cmd_i.pc}) + $signed({cmd_i.a_0[31], cmd_i.a_0[31:0], 3'b0});
+  assign jump_bad    = jump_target < 0 || jump_target >= $signed({4'b0, stream_bytes_i});
+  always_comb begin
+    case (cmd_i.op)
+      faa_pkg::JUMP_COND_ANY: jump_holds = guard_i != '0;
+      faa_pkg::JUMP_COND_ALL: jump_holds = guard_i == '1;
+      faa_pkg::JUMP_COND_NONE: jump_holds = guard_i == '0;
+      default: jump_holds = 1'b1;
+    endcase
+  end
+
+  assign snapshot_misaligned = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[6:0] != '0;
+  assign sem_holds           = cmd_q.op == faa_pkg::SEM_COND_EQ ? sem_value_i == cmd_q.a_1 : sem_value_i >= cmd_q.a_1;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Errors
+
+  always_comb begin
+    fail         = 1'b0;
+    fail_code    = faa_pkg::ERROR_KILLED;
+    fail_command = cmd_q.pc;
+    fail_element = '0;
+    fail_lane    = '0;
+    fail_address = '0;
+    if (error_valid_i) begin
+      fail         = 1'b1;
+      fail_code    = error_i;
+      fail_element = pseudo_o ? '0 : error_element_i;
+      fail_lane    = error_lane_i;
+      fail_address = error_address_i;
+    end else if (state_q == StIssue) begin
+      fail_command = decode_pc_i;
+      if (kill_i) begin
+        fail         = 1'b1;
+        fail_element = first_q;
+      end else if (cmd_valid_i && cmd_i.error != '0) begin
+        fail         = 1'b1;
+        fail_code    = cmd_i.error;
+        fail_address = cmd_i.address;
+      end else if (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && jump_bad) begin
+        fail         = 1'b1;
+        fail_code    = faa_pkg::ERROR_BAD_JUMP;
+        fail_address = {{28{jump_target[35]}}, jump_target};
+      end else if (issue && snapshot_misaligned) begin
+        fail         = 1'b1;
+        fail_code    = faa_pkg::ERROR_MISALIGNED;
+        fail_address = cmd_i.a_0;
+      end
+    end else if (kill_i && (state_q == StSemRead || state_q == StSemPause)) begin
+      fail = 1'b1;
+    end
+  end
+
+  assign fail_bus = bus_error_i && running_o && !(failed_q && code_q == faa_pkg::ERROR_BUS_ERROR);
+
+  always_ff @(posedge clk_i) begin
+    if (begin_o) begin
+      failed_q  <= 1'b0;
+      code_q    <= faa_pkg::ERROR_SUCCESS;
+      lane_q    <= '0;
+      address_q <= '0;
+    end else if (fail_bus) begin
+      failed_q  <= 1'b1;
+      code_q    <= faa_pkg::ERROR_BUS_ERROR;
+      lane_q    <= '0;
+      address_q <= bus_address_i;
+    end else if (fail && !failed_q) begin
+      failed_q  <= 1'b1;
+      code_q    <= fail_code;
+      lane_q    <= fail_lane;
+      address_q <= fail_address;
+    end else if (state_q == StContext && !context_busy_i) begin
+      failed_q  <= context_error_i;
+      code_q    <= context_error_i ? faa_pkg::ERROR_BUS_ERROR : faa_pkg::ERROR_SUCCESS;
+      lane_q    <= '0;
+      address_q <= '0;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // States
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+    end else begin
+      case (state_q)
+        StIdle: if (job_valid_i) state_q <= job_op_i == OpRun ? StIssue : StContext;
+        StIssue:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (issue) begin
+            case (cmd_i.opcode)
+              faa_pkg::OPCODE_END: state_q <= StDrain;
+              faa_pkg::OPCODE_SEM_WAIT: state_q <= StSemRead;
+              faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_SNAPSHOT: state_q <= StStore;
+              faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_FENCE: ;
+              default: state_q <= StFront;
+            endcase
+          end
+        StFront:
+          if (fail || failed_q) state_q <= StCancel;
+          else if (operand_idle_i && access_quiet_i && !front_start_o) state_q <= StIssue;
+        StCancel: if (operand_idle_i && access_quiet_i) state_q <= StDrain;
+        StSemRead:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (pseudo_valid_o && access_ready_i) state_q <= StSemWait;
+        StSemWait:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (sem_valid_i) state_q <= bus_error_i ? StDrain : sem_holds ? StIssue : StSemPause;
+        StSemPause:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (pause_q == '0) state_q <= StSemRead;
+        StStore: if (pseudo_valid_o && access_ready_i) state_q <= StStoreWait;
+        StStoreWait:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (all_idle) state_q <= StIssue;
+        StDrain: if (all_idle && operand_idle_i && fetch_idle_i && memory_idle_i && translate_idle_i) state_q <= StDone;
+        StDone: if (done_ready_i) state_q <= StIdle;
+        StContext: if (!context_busy_i && !context_start_o) state_q <= StDone;
+        default: state_q <= StIdle;
+      endcase
+    end
+
+    pause_q <= state_q == StSemPause ? pause_q - 5'd1 : PollPause;
+    if (issue) cmd_q <= cmd_i;
+  end
+
+  assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == OpRun;
+  assign context_start_o = context_first_q;
+  logic context_first_q;
+  always_ff @(posedge clk_i) context_first_q <= rst_ni && state_q == StIdle && job_valid_i && job_op_i != OpRun;
+
+  logic front_first_q;
+  always_ff @(posedge clk_i) front_first_q <= rst_ni && issue && !is_control;
+  assign front_start_o = front_first_q;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Numbers of the job
+
+  always_ff @(posedge clk_i) begin
+    if (begin_o) begin
+      first_q   <= job_first_element_i;
+      element_q <= job_first_element_i;
+      command_q <= '0;
+      retired_q <= '0;
+      warps_q   <= '0;
+      passes_q  <= '0;
+    end else if (running_o) begin
+      if (front_start_o) first_q <= '0;
+      if (issue) begin
+        command_q <= cmd_i.pc;
+        element_q <= first_q;
+      end
+      if (retire_i) begin
+        element_q <= retire_next_i;
+        retired_q <= retired_q + {58'b0, retire_count_i};
+        warps_q   <= warps_q + 32'd1;
+      end
+      if (pass_i) passes_q <= passes_q + 32'd1;
+      // Between two commands: the next one.
+      if (state_q == StFront && !fail && !failed_q && operand_idle_i && access_quiet_i && !front_start_o) begin
+        element_q <= '0;
+        command_q <= decode_pc_i;
+      end
+      if (fail && !failed_q) begin
+        command_q <= fail_command;
+        element_q <= fail_element;
+      end
+    end
+  end
+
+  assign job_ready_o    = state_q == StIdle;
+  assign done_valid_o   = state_q == StDone;
+  assign done_code_o    = code_q;
+  assign done_lane_o    = lane_q;
+  assign done_address_o = address_q;
+  assign stat_command_o = command_q;
+  assign stat_element_o = element_q;
+  assign stat_retired_o = retired_q;
+  assign stat_warps_o   = warps_q;
+  assign stat_passes_o  = passes_q;
+  assign running_o      = state_q != StIdle && state_q != StDone && state_q != StContext;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // To the other parts
+
+  assign restart_o        = begin_o || (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && jump_holds && !jump_bad);
+  assign restart_offset_o = begin_o ? '0 : jump_target[31:0];
+  assign decode_stop_o    = state_q == StDrain || state_q == StCancel || state_q == StDone;
+  assign first_element_o  = first_q;
+  assign cmd_ready_o      = issue;
+  assign cmd_o            = cmd_q;
+  assign cancel_o         = state_q == StCancel;
+  assign take_o           = issue && !is_control;
+  assign pseudo_o         = state_q == StSemRead || state_q == StSemWait || state_q == StStore || state_q == StStoreWait;
+  assign pseudo_valid_o   = (state_q == StSemRead && !inv_req_i && !kill_i) || state_q == StStore;
+  assign sem_ready_o      = 1'b1;
+
+  assign hold_o    = inv_req_i && running_o;
+  assign inv_ack_o = inv_req_i && (!running_o || (front_quiet_i && fetch_idle_i && load_idle_i && store_idle_i &&
+                                                   memory_idle_i && translate_idle_i && !pseudo_valid_o));
+  assign drop_o    = inv_ack_o || begin_o;
+
+  // SEM_WAIT counts when it holds, the others when they have done their work.
+  assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
+                                           cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_END)) ||
+                        (state_q == StFront && retire_i && retire_last_i) ||
+                        (state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
+                        (state_q == StStoreWait && !fail && !failed_q && all_idle);
+  assign ev_stall_barrier_o = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue;
+
+  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && code_q == '0) || free_i == '1)
+  `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
+  `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
+  `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
+  `FAA_COVER(stall_i6, state_q == StIssue && cmd_valid_i && inv_req_i)
+  `FAA_COVER(overlap, issue && !is_control && !units_idle_i)
+
+endmodule

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Merges the memory accesses of a compute unit into its one port and brings the responses back.
+//
+// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context. Each request gets a free tag of the port; the client
+// and the client's own tag are kept beside it. Latency: one cycle for the request, none for the response; one request per cycle.
+// Stalls: M1 another client goes first; M2 all 2^MemTagW tags are in use; M3 the port is not ready.
+
+`include "faa_assert.svh"
+
+module faa_cu_memory #(
+  parameter int unsigned MemTagW = 5
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+
+  input  logic [4:0]         valid_i,
+  output logic [4:0]         ready_o,
+  input  logic [51:6]        load_line_i,
+  input  logic [4:0]         load_tag_i,
+  input  logic [51:6]        store_line_i,
+  input  logic [511:0]       store_data_i,
+  input  logic [63:0]        store_strobe_i,
+  input  logic [4:0]         store_tag_i,
+  input  logic [51:6]        operand_line_i,
+  input  logic [3:0]         operand_tag_i,
+  input  logic [63:6]        fetch_line_i,
+  input  logic               context_write_i,
+  input  logic [63:6]        context_line_i,
+  input  logic [511:0]       context_data_i,
+  input  logic [3:0]         context_tag_i,
+
+  output logic [4:0]         rsp_valid_o,   // one bit per client
+  output logic [4:0]         rsp_tag_o,
+  output logic               idle_o,        // nothing to send, nothing unanswered
+
+  output logic               mem_req_valid_o,
+  input  logic               mem_req_ready_i,
+  output logic               mem_req_write_o,
+  output logic [63:6]        mem_req_addr_o,
+  output logic [511:0]       mem_req_wdata_o,
+  output logic [63:0]        mem_req_wstrb_o,
+  output logic [MemTagW-1:0] mem_req_tag_o,
+  input  logic               mem_rsp_valid_i,
+  input  logic [MemTagW-1:0] mem_rsp_tag_i
+);
+
+  logic               valid_q, write_q, take, may_take, free, slots_idle;
+  logic [63:6]        addr_q, addr;
+  logic [511:0]       wdata_q;
+  logic [63:0]        wstrb_q;
+  logic [MemTagW-1:0] tag_q, slot;
+  logic [2:0]         client;
+  logic [4:0]         client_tag;
+  logic [7:0]         rsp_data;
+
+  always_comb begin
+    client     = 3'd4;
+    client_tag = {1'b0, context_tag_i};
+    addr       = context_line_i;
+    if (valid_i[0]) begin
+      client     = 3'd0;
+      client_tag = load_tag_i;
+      addr       = {12'b0, load_line_i};
+    end else if (valid_i[1]) begin
+      client     = 3'd1;
+      client_tag = store_tag_i;
+      addr       = {12'b0, store_line_i};
+    end else if (valid_i[2]) begin
+      client     = 3'd2;
+      client_tag = {1'b0, operand_tag_i};
+      addr       = {12'b0, operand_line_i};
+    end else if (valid_i[3]) begin
+      client     = 3'd3;
+      client_tag = 5'd0;
+      addr       = fetch_line_i;
+    end
+  end
+
+  assign may_take = free && (!valid_q || mem_req_ready_i);
+  assign take     = may_take && |valid_i;
+  assign ready_o  = take ? 5'd1 << client : 5'd0;
+
+  faa_slots #(
+    .SlotW(MemTagW),
+    .DataW(8)
+  ) u_slots (
+    .clk_i,
+    .rst_ni,
+    .free_o     (free),
+    .slot_o     (slot),
+    .take_i     (take),
+    .data_i     ({client, client_tag}),
+    .done_i     (mem_rsp_valid_i),
+    .done_slot_i(mem_rsp_tag_i),
+    .done_data_o(rsp_data),
+    .idle_o     (slots_idle)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (may_take) valid_q <= |valid_i;
+    else if (mem_req_ready_i) valid_q <= 1'b0;
+    if (take) begin
+      addr_q  <= addr;
+      tag_q   <= slot;
+      write_q <= client == 3'd1 || (client == 3'd4 && context_write_i);
+      if (client == 3'd1) begin
+        wdata_q <= store_data_i;
+        wstrb_q <= store_strobe_i;
+      end else begin
+        wdata_q <= context_data_i;
+        wstrb_q <= '1;
+      end
+    end
+  end
+
+  assign mem_req_valid_o = valid_q;
+  assign mem_req_write_o = write_q;
+  assign mem_req_addr_o  = addr_q;
+  assign mem_req_wdata_o = wdata_q;
+  assign mem_req_wstrb_o = wstrb_q;
+  assign mem_req_tag_o   = tag_q;
+  assign rsp_valid_o     = mem_rsp_valid_i ? 5'd1 << rsp_data[7:5] : 5'd0;
+  assign rsp_tag_o       = rsp_data[4:0];
+  assign idle_o          = slots_idle && valid_i == '0;
+
+  `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_write_o, mem_req_addr_o, mem_req_tag_o})
+  `FAA_COVER(stall_m2, |valid_i && !free)
+  `FAA_COVER(stall_m3, |valid_i && free && !may_take)
+
+endmodule
