@@ -226,7 +226,7 @@ module faa_runner #(
 
   // The unit's reset reaches the context that it holds, and the job that runs on it.
   logic resident_gone;
-  assign resident_gone = cu_reset_fire_i || (discard_i[resident_q] && !saving_o);
+  assign resident_gone = cu_reset_fire_i || (discard_i[resident_q] && !saving_o && !loaded_o);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds one Verilator testbench of this directory and prints the program's path.
+#
+#   build.sh TOP TEST NAME [VERILATOR-OPTION...]
+#
+# TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. The stand-in compute unit is used.
+set -eu
+
+top=$1 test=$2 name=$3
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+out=${BUILD:-$root/build}/tests/rtl/$name
+spec=${BUILD:-$root/build}/tests/rtl/spec
+
+mkdir -p "$out"
+python3 "$root/Documentation/spec/generate.py" --out "$spec" >&2
+verilator --cc --exe --build -j 2 -O3 --x-assign unique --x-initial unique --assert -Wall \
+	-CFLAGS "-std=c++17 -O2 -I$here -I$root/rtl/regs -I$spec" --Mdir "$out" -o "$name" --prefix "V$top" \
+	-y "$here/stand_in" "$spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {
+	cat "$out/build.log" >&2
+	exit 1
+}
+echo "$out/$name"
