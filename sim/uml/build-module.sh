@@ -25,15 +25,15 @@ die() {
 link_sources() {
 	local item
 
-	mkdir -p "$farm/tests" "$farm/generated"
+	mkdir -p "$farm/tests" "$farm/generated" "$farm/rtl/regs"
 	for item in Kbuild driver uapi; do
 		cp -rsf "$top/$item" "$farm/"
 	done
 	[ ! -d "$top/tests/kunit" ] || cp -rsf "$top/tests/kunit" "$farm/tests/"
-	for item in "$build/Documentation/spec/faa_isa.h" "$top/rtl/regs/faa_regs.h"; do
-		[ -e "$item" ] || die "$item is missing; 'make userland' generates it"
-		ln -sf "$item" "$farm/generated/"
-	done
+	ln -sf "$top/rtl/regs/faa_regs.h" "$farm/rtl/regs/"
+	item=$build/Documentation/spec/faa_isa.h
+	[ -e "$item" ] || die "$item is missing; 'make userland' generates it"
+	ln -sf "$item" "$farm/generated/"
 	find "$farm" -xtype l -delete
 }
 
@@ -55,7 +55,10 @@ flavour=${1:-}
 [ -e "$top/Kbuild" ] || die "$top/Kbuild is missing"
 case $flavour in
 plain) arguments=(-C "$("$here/build-kernel.sh" plain)" ARCH=um) ;;
-debug) arguments=(-C "$("$here/build-kernel.sh" debug)" ARCH=um FAA_KUNIT=m) ;;
+debug)
+	arguments=(-C "$("$here/build-kernel.sh" debug)" ARCH=um)
+	[ ! -e "$top/tests/kunit/faa_kunit.c" ] || arguments+=(FAA_KUNIT=m)
+	;;
 native) arguments=(-C "$(native_headers)") ;;
 *) die "unknown flavour '$flavour': use plain, debug or native" ;;
 esac

@@ -52,6 +52,10 @@ static int run(const struct run_files *files, const struct run_options *options)
 	run_stop(&machine, result >= 0 && result < 128 ? POWER_OFF_MS : 0);
 	if (options->verbose)
 		run_log_follow(files);
+	if (result < 0 && !options->verbose)
+		run_log_tail(files);
+	if (result == 0 && options->check_log && !run_log_check(files, machine.unplugged))
+		result = RUN_LOG_BAD;
 	return result;
 }
 
@@ -63,13 +67,8 @@ int main(int argc, char **argv)
 
 	fill_stdio();
 	run_parse(&options, argc, argv);
-	if (run_find_files(&files, &options) == 0) {
+	if (run_find_files(&files, &options) == 0)
 		result = run(&files, &options);
-		if (result < 0 && !options.verbose)
-			run_log_tail(&files);
-		if (result == 0 && options.check_log && !run_log_check(&files))
-			result = RUN_LOG_BAD;
-	}
 	run_remove_files(&files);
 	return result < 0 ? RUN_FAILED : result;
 }

@@ -56,6 +56,7 @@ struct run_machine {
 	pid_t kernel, vdev; /* 0 = not there or ended */
 	int vdev_status; /* as of waitpid(), when it has ended */
 	bool vdev_ended;
+	bool unplugged; /* it ended while the kernel ran */
 	int line; /* to faa-init; wire.h */
 };
 
@@ -104,7 +105,12 @@ void run_log_follow(const struct run_files *files);
 /** run_log_tail - print the end of the kernel log on standard error */
 void run_log_tail(const struct run_files *files);
 
-/** run_log_check - look for complaints of the kernel; prints the first with what follows. Return: true if clean */
-bool run_log_check(const struct run_files *files);
+/**
+ * run_log_check - look for complaints of the kernel; prints the first with what follows
+ * @unplugged: the device went away, of which User Mode Linux's own virtio driver warns
+ *
+ * Return: true if clean.
+ */
+bool run_log_check(const struct run_files *files, bool unplugged);
 
 #endif

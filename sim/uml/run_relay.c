@@ -35,7 +35,6 @@ struct relay {
 	bool input_open;
 	bool has_terminal;
 	bool up; /* the guest has answered */
-	bool vdev_told;
 	unsigned int signals;
 	long long deadline, grace; /* ms; 0 = none */
 	int result; /* exit status once known */
@@ -159,8 +158,8 @@ static void check_processes(struct relay *relay)
 	struct run_machine *machine = relay->machine;
 
 	run_reap(machine);
-	if (machine->vdev_ended && machine->kernel && !relay->vdev_told) {
-		relay->vdev_told = true;
+	if (machine->vdev_ended && machine->kernel && !machine->unplugged) {
+		machine->unplugged = true;
 		run_error("faa-vdev ended (%s %d); for the kernel the card has been pulled out",
 			  WIFSIGNALED(machine->vdev_status) ? "signal" : "exit status",
 			  WIFSIGNALED(machine->vdev_status) ? WTERMSIG(machine->vdev_status) :
