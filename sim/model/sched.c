@@ -21,6 +21,15 @@ bool sched_has_work(const struct faa_engine *engine)
 	return false;
 }
 
+/* True if a CU that serves another queue still has to save this one's context. */
+static bool context_is_leaving(const struct faa_engine *engine, unsigned int queue)
+{
+	for (unsigned int i = 0; i < engine->params.num_cus; i++)
+		if (engine->cus[i].busy && engine->cus[i].resident == (int)queue)
+			return true;
+	return false;
+}
+
 /* Next runnable queue: highest priority first, then the longest not served. */
 static int next_queue(const struct faa_engine *engine)
 {
@@ -31,7 +40,8 @@ static int next_queue(const struct faa_engine *engine)
 			unsigned int candidate = (engine->served[prio] + i) % n;
 			const struct queue *queue = &engine->queues[candidate];
 
-			if (queue->state == FAA_QUEUE_STATE_READY && queue->prio == (uint32_t)prio)
+			if (queue->state == FAA_QUEUE_STATE_READY &&
+			    queue->prio == (uint32_t)prio && !context_is_leaving(engine, candidate))
 				return candidate;
 		}
 	}

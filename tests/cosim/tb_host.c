@@ -71,7 +71,7 @@ static int dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
 static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint64_t strb)
 {
 	struct tb_host *host = ctx;
-	uint8_t *target;
+	uint8_t data[64], *target;
 	int ret;
 
 	if (len == 0 || len > 64)
@@ -79,10 +79,13 @@ static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint
 	ret = check_dma(host, addr, len, TB_WRITE);
 	if (ret)
 		return ret;
+	memcpy(data, buf, len);
+	if (host->tamper)
+		host->tamper(host, addr, data, len, strb);
 	target = tb_ptr(host, addr);
 	for (size_t i = 0; i < len; i++)
 		if (strb >> i & 1)
-			target[i] = ((const uint8_t *)buf)[i];
+			target[i] = data[i];
 	return 0;
 }
 

@@ -68,6 +68,9 @@ struct tb_host {
 	uint64_t violation_addr;
 	/** @allow_bus_errors: accesses beyond the memory are no violation. */
 	bool allow_bus_errors;
+	/** @tamper: if set, may change what the device writes; for tests that prove they can fail. */
+	void (*tamper)(struct tb_host *host, uint64_t addr, uint8_t *data, size_t len,
+		       uint64_t strb);
 	/** @trace_dma: print every access to stderr. */
 	bool trace_dma;
 	/** @limit: step units after which a wait gives up. */

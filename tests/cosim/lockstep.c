@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/*
+ * faa-lockstep: random cases on the C model and on another engine.
+ *
+ * Ends with status 0 when enough warps were the same, 1 at the first case that
+ * differs (made smaller and written to a file), 2 for a wrong use.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lockstep.h"
+
+#define DEFAULT_WARPS	 10000
+#define PROGRESS_SECONDS 10
+
+/* struct options - the command line */
+struct options {
+	uint64_t seed;
+	uint64_t warps;
+	const struct faa_engine_ops *engine;
+	unsigned int cus;
+	const char *replay;
+	const char *output;
+	bool shrink;
+	bool inject;
+};
+
+static void usage(FILE *file)
+{
+	fprintf(file,
+		"faa-lockstep [OPTIONS]: the same random streams on the C model and on another engine\n"
+		"  --seed=N       first case (default: from the clock)\n"
+		"  --warps=N      stop after so many warps (default %d)\n"
+		"  --engine=NAME  the other engine, rtl or model (default: rtl if this program has it)\n"
+		"  --cus=N        compute units of the model (default 2)\n"
+		"  --replay=FILE  run the case in FILE instead of random ones\n"
+		"  --output=FILE  where a differing case goes (default lockstep-SEED.case)\n"
+		"  --no-shrink    write it as it is\n"
+		"  --inject       falsify results of the other engine, to see that they are noticed\n",
+		DEFAULT_WARPS);
+}
+
+static bool parse(int argc, char **argv, struct options *o)
+{
+	static const struct option names[] = {
+		{ "seed", 1, NULL, 's' },      { "warps", 1, NULL, 'w' },
+		{ "engine", 1, NULL, 'e' },    { "cus", 1, NULL, 'c' },
+		{ "replay", 1, NULL, 'r' },    { "output", 1, NULL, 'o' },
+		{ "no-shrink", 0, NULL, 'n' }, { "inject", 0, NULL, 'i' },
+		{ "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", names, NULL)) != -1) {
+		switch (c) {
+		case 's':
+			o->seed = strtoull(optarg, NULL, 0);
+			break;
+		case 'w':
+			o->warps = strtoull(optarg, NULL, 0);
+			break;
+		case 'e':
+			o->engine = tb_engine(optarg);
+			if (!o->engine)
+				tb_die("engine %s is not in this program", optarg);
+			break;
+		case 'c':
+			o->cus = strtoul(optarg, NULL, 0);
+			break;
+		case 'r':
+			o->replay = optarg;
+			break;
+		case 'o':
+			o->output = optarg;
+			break;
+		case 'n':
+			o->shrink = false;
+			break;
+		case 'i':
+			o->inject = true;
+			break;
+		case 'h':
+			usage(stdout);
+			exit(0);
+		default:
+			return false;
+		}
+	}
+	return optind == argc && o->cus >= 1 && o->cus <= FAA_MAX_CUS;
+}
+
+/* Memory of an RTL: mostly fast, so that many warps run, but every sort of slow. */
+static struct faa_mem_config memory(uint64_t seed)
+{
+	static const uint8_t latencies[] = { 1, 2, 3, 5, 10, 40 };
+	static const uint8_t jitters[] = { 0, 0, 3, 20 };
+	static const uint8_t outstanding[] = { 32, 8, 4, 2 };
+	static const uint8_t stalls[] = { 0, 0, 20, 200 };
+	uint64_t random = seed * 3;
+	struct faa_mem_config mem = { .seed = seed };
+
+	mem.latency = latencies[ls_random(&random) % 6];
+	mem.jitter = jitters[ls_random(&random) % 4];
+	mem.outstanding = outstanding[ls_random(&random) % 4];
+	mem.stall = stalls[ls_random(&random) % 4];
+	return mem;
+}
+
+static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t seed,
+		      uint32_t shared_max)
+{
+	const struct faa_model_params model = { o->cus, FAA_MAX_QUEUES, shared_max };
+
+	memset(sides, 0, 2 * sizeof(sides[0]));
+	sides[0].engine = &faa_engine_model;
+	sides[1].engine = o->engine;
+	for (unsigned int i = 0; i < 2; i++) {
+		sides[i].model = model;
+		sides[i].mem = memory(seed + i);
+	}
+	/* The same engine twice, but another number of CUs and another order. */
+	if (o->engine == &faa_engine_model)
+		sides[1].model.num_cus = seed % FAA_MAX_CUS + 1;
+	sides[1].inject = o->inject;
+}
+
+static uint32_t shared_max_of(const struct faa_engine_ops *engine)
+{
+	struct tb_config config = { .engine = engine, .mem = tb_mem_default(0) };
+	struct tb_host *host = tb_host_create(&config);
+	uint32_t bytes = host->shared_max;
+
+	tb_host_destroy(host);
+	return bytes;
+}
+
+static void report(struct ls_case *c, const struct ls_side sides[2], const struct options *o,
+		   const char *what)
+{
+	char name[64], message[LS_MESSAGE];
+	uint64_t warps = 0;
+	FILE *file;
+
+	printf("seed %" PRIu64 ": %s\n", c->seed, what);
+	if (o->shrink && !o->replay) {
+		printf("making it smaller...\n");
+		fflush(stdout);
+		ls_shrink(c, sides);
+		ls_run(c, sides, &warps, message);
+		printf("smaller case: %s\n", message);
+	}
+	snprintf(name, sizeof(name), "lockstep-%" PRIu64 ".case", c->seed);
+	if (o->replay) {
+		ls_write(c, stdout);
+		return;
+	}
+	file = fopen(o->output ? o->output : name, "w");
+	if (!file)
+		tb_die("cannot write %s", o->output ? o->output : name);
+	ls_write(c, file);
+	fclose(file);
+	ls_write(c, stdout);
+	printf("run it again with --replay=%s\n", o->output ? o->output : name);
+}
+
+static int replay(struct ls_case *c, const struct options *o, uint32_t shared_max)
+{
+	struct ls_side sides[2];
+	char message[LS_MESSAGE];
+	uint64_t warps = 0;
+	FILE *file = fopen(o->replay, "r");
+
+	if (!file)
+		tb_die("cannot read %s", o->replay);
+	if (!ls_read(c, file, o->replay))
+		return 2;
+	fclose(file);
+	set_sides(sides, o, c->seed, shared_max);
+	switch (ls_run(c, sides, &warps, message)) {
+	case LS_SAME:
+		printf("the same, %" PRIu64 " warps\n", warps);
+		return 0;
+	case LS_ENDLESS:
+		printf("the model does not end this case\n");
+		return 0;
+	default:
+		report(c, sides, o, message);
+		return 1;
+	}
+}
+
+static int random_cases(struct ls_case *c, const struct options *o, uint32_t shared_max)
+{
+	uint64_t warps = 0, cases = 0, endless = 0, seed = o->seed;
+	time_t start = time(NULL), shown = start;
+	char message[LS_MESSAGE];
+
+	printf("first seed %" PRIu64 ", model against %s\n", seed, o->engine->name);
+	for (; warps < o->warps; seed++) {
+		struct ls_side sides[2];
+
+		set_sides(sides, o, seed, shared_max);
+		ls_generate(c, seed, shared_max);
+		switch (ls_run(c, sides, &warps, message)) {
+		case LS_DIFFERENT:
+			report(c, sides, o, message);
+			return 1;
+		case LS_ENDLESS:
+			endless++;
+			break;
+		default:
+			cases++;
+		}
+		if (time(NULL) >= shown + PROGRESS_SECONDS) {
+			shown = time(NULL);
+			printf("%" PRIu64 " warps, %" PRIu64 " cases, seed %" PRIu64 "\n", warps,
+			       cases, seed);
+			fflush(stdout);
+		}
+	}
+	printf("%" PRIu64 " warps in %" PRIu64 " cases the same, %" PRIu64
+	       " endless ones left out, %lld s\n",
+	       warps, cases, endless, (long long)(time(NULL) - start));
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct ls_case c;
+	struct options o = { .seed = (uint64_t)time(NULL) * 1000,
+			     .warps = DEFAULT_WARPS,
+			     .cus = 2,
+			     .shrink = true };
+	uint32_t shared_max;
+
+	o.engine = tb_engine("rtl") ? tb_engine("rtl") : &faa_engine_model;
+	if (!parse(argc, argv, &o)) {
+		usage(stderr);
+		return 2;
+	}
+	shared_max = shared_max_of(o.engine);
+	return o.replay ? replay(&c, &o, shared_max) : random_cases(&c, &o, shared_max);
+}

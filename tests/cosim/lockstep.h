@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Lock step
+ *
+ * A case is some queues and the jobs that they get, all drawn from a seed. It
+ * runs on two engines with a host each; whatever a program can see afterwards
+ * must be the same on both. A case that differs is made smaller and written to
+ * a file that can be run again.
+ *
+ * Every queue of a case has its own part of the address space and uses no
+ * other, so what it computes does not depend on when its jobs run.
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "faa_encode.h"
+#include "faa_model.h"
+#include "tb_host.h"
+
+#define LS_QUEUES   6u
+#define LS_JOBS	    24u
+#define LS_COMMANDS 40u
+/** LS_MESSAGE - room for the description of a difference */
+#define LS_MESSAGE 200
+
+/* Parts of a queue's address space, from ls_base() on. */
+#define LS_DATA	      0u
+#define LS_DATA_BYTES 32768u
+/** LS_INPUT_BYTES - the first part of the data: operands and indices, seldom written */
+#define LS_INPUT_BYTES	    8192u
+#define LS_READ_ONLY	    0x100000u
+#define LS_SPARSE	    0x200000u
+#define LS_SPARSE_READ_ONLY 0x300000u
+#define LS_CODE		    0x400000u
+#define LS_CODE_BYTES	    65536u
+#define LS_SNAPSHOT	    0x800000u
+/** LS_LARGE - a 2 MiB page, queue 0 only */
+#define LS_LARGE 0x40000000ULL
+/** LS_LOW - a read-only page that an absolute offset reaches */
+#define LS_LOW 0x8000u
+
+/** struct ls_command - the words of a command, good or not */
+struct ls_command {
+	unsigned int count;
+	uint64_t words[FAA_MAX_COMMAND_WORDS];
+};
+
+/** struct ls_job - one job */
+struct ls_job {
+	unsigned int queue;
+	uint32_t first_element;
+	uint32_t flags;
+	/** @flip: bit of the descriptor that is inverted, 0 = none (bit 0 is never). */
+	unsigned int flip;
+	/** @delay: step units between its doorbell and the next. */
+	unsigned int delay;
+	unsigned int count;
+	struct ls_command commands[LS_COMMANDS];
+};
+
+/** struct ls_queue - one queue */
+struct ls_queue {
+	unsigned int vm;
+	unsigned int prio;
+	uint32_t shared_bytes;
+};
+
+/** struct ls_case - all that a run depends on, beside the engines */
+struct ls_case {
+	uint64_t seed;
+	unsigned int num_queues;
+	struct ls_queue queues[LS_QUEUES];
+	unsigned int num_jobs;
+	struct ls_job jobs[LS_JOBS];
+};
+
+/** struct ls_side - an engine and its memory's behaviour */
+struct ls_side {
+	const struct faa_engine_ops *engine;
+	struct faa_model_params model;
+	struct faa_mem_config mem;
+	/** @inject: falsify some results, to see that the comparison notices */
+	bool inject;
+};
+
+/** enum ls_result - what a case came to */
+enum ls_result {
+	LS_SAME,
+	LS_DIFFERENT,
+	/** LS_ENDLESS - the first engine did not come to an end: such a case says nothing */
+	LS_ENDLESS,
+};
+
+/** ls_random() - next number of a generator; any @state is good */
+uint64_t ls_random(uint64_t *state);
+
+/** ls_base() - first virtual address of a queue's part */
+static inline uint64_t ls_base(unsigned int queue)
+{
+	return 0x100000000000ULL * (queue + 1) + 0x7654000000ULL;
+}
+
+/* lockstep_case.c */
+/** ls_generate() - the case of a seed; @max_shared: what both engines have */
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared);
+
+/* lockstep_run.c */
+/** ls_run() - run a case on both sides; *@warps grows by the warps executed, @message says what differs */
+enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], uint64_t *warps,
+		      char message[LS_MESSAGE]);
+
+/* lockstep_shrink.c */
+/** ls_shrink() - make a differing case smaller as long as it differs */
+void ls_shrink(struct ls_case *c, const struct ls_side sides[2]);
+
+/* lockstep_file.c */
+/** ls_write() - write a case with its disassembly */
+void ls_write(const struct ls_case *c, FILE *file);
+/** ls_read() - read what ls_write() wrote; false with a message on stderr if it is malformed */
+bool ls_read(struct ls_case *c, FILE *file, const char *name);
+
+#endif /* LOCKSTEP_H */

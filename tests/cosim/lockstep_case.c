@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: MIT
+/* Random cases: mostly legal commands with all operand kinds, conflicts and edges, some broken ones. */
+#include <string.h>
+
+#include "lockstep.h"
+
+/* Registers by use, so that most addresses are good: the rest holds data. */
+#define SHARED_ADDRESS_REG 16
+#define GLOBAL_ADDRESS_REG 20
+#define ADDRESS_REGS	   2
+#define DATA_REGS	   16
+
+struct generator {
+	uint64_t random;
+	struct ls_case *c;
+	struct ls_job *job;
+	uint32_t shared_bytes;
+	uint64_t base;
+};
+
+uint64_t ls_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+static uint64_t below(struct generator *g, uint64_t limit)
+{
+	return ls_random(&g->random) % limit;
+}
+
+/* True with a probability of @per_mille. */
+static bool chance(struct generator *g, unsigned int per_mille)
+{
+	return below(g, 1000) < per_mille;
+}
+
+static unsigned int bytes_of(enum faa_type type)
+{
+	static const uint8_t bytes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 0, 0 };
+
+	return bytes[type];
+}
+
+static uint64_t edge_value(struct generator *g)
+{
+	static const uint64_t edges[] = {
+		0,	    1,		2,	    3,	   0x7fffffff,	      0x80000000,
+		0x80000001, 0xffffffff, 0xfffffffe, ~0ULL, 0x8000000000000000
+	};
+
+	if (chance(g, 500))
+		return below(g, 4);
+	if (chance(g, 500))
+		return edges[below(g, sizeof(edges) / sizeof(edges[0]))];
+	return ls_random(&g->random);
+}
+
+static uint64_t element_count(struct generator *g)
+{
+	static const uint64_t edges[] = { 1, 2, 31, 32, 33, 63, 64, 65, 96 };
+
+	if (chance(g, 300))
+		return edges[below(g, 9)];
+	if (chance(g, 50))
+		return 1 + below(g, 300);
+	return 1 + below(g, 64);
+}
+
+static struct faa_operand immediate(uint64_t value)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_IMM, .value = value };
+
+	return operand;
+}
+
+/* A type for items of an operand of @bytes bytes; now and then one that is not allowed. */
+static enum faa_type item_type(struct generator *g, unsigned int bytes)
+{
+	static const uint8_t narrow[] = { FAA_TYPE_U8,	FAA_TYPE_U16, FAA_TYPE_U32,   FAA_TYPE_S8,
+					  FAA_TYPE_S16, FAA_TYPE_S32, FAA_TYPE_F16X2, FAA_TYPE_F32 };
+	static const uint8_t wide[] = { FAA_TYPE_U64, FAA_TYPE_S64, FAA_TYPE_F64,
+					FAA_TYPE_U32, FAA_TYPE_S16, FAA_TYPE_U8 };
+
+	if (chance(g, 5))
+		return below(g, 16);
+	return bytes == 8 ? wide[below(g, 6)] : narrow[below(g, 8)];
+}
+
+/* An address inside [start, start + bytes) with room for @count items of @size at @stride, where there is. */
+static uint64_t place_items(struct generator *g, uint64_t start, uint64_t bytes, uint64_t count,
+			    unsigned int size, int32_t *stride)
+{
+	static const int strides[] = { 1, 1, 1, 1, 0, -1, 2, 3, 17 };
+	int64_t span, room;
+	uint64_t at;
+
+	*stride = strides[below(g, 9)] * (int32_t)size;
+	span = (int64_t)(count - 1) * *stride;
+	room = (int64_t)bytes - size - (span < 0 ? -span : span);
+	if (room < 0) {
+		*stride = 0;
+		span = 0;
+		room = bytes - size;
+	}
+	at = below(g, room / size + 1) * size;
+	/* At an edge, or over it. */
+	if (chance(g, 60))
+		at = chance(g, 500) ? 0 : room / size * size;
+	if (chance(g, 4))
+		at += size;
+	if (chance(g, 4))
+		at += 1;
+	return start + at + (span < 0 ? (uint64_t)-span : 0);
+}
+
+/* Where a stream of items lies: mostly in the input, sometimes elsewhere. */
+static struct faa_operand stream_source(struct generator *g, unsigned int bytes, uint64_t count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_STREAM };
+	uint64_t start = g->base + LS_DATA, size = LS_INPUT_BYTES;
+
+	operand.type = item_type(g, bytes);
+	if (chance(g, 300))
+		size = LS_DATA_BYTES;
+	else if (chance(g, 60)) {
+		static const uint32_t others[] = { LS_READ_ONLY, LS_SPARSE, LS_SPARSE_READ_ONLY };
+
+		start = g->base + others[below(g, 3)];
+		size = TB_PAGE;
+	} else if (chance(g, 50) && g->base == ls_base(0)) {
+		start = g->base + LS_LARGE;
+		size = TB_LARGE_PAGE;
+	}
+	operand.value = place_items(g, start, size, count,
+				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
+				    &operand.stride);
+	if (chance(g, 200)) {
+		operand.shift = below(g, 8);
+		operand.step = edge_value(g);
+	}
+	return operand;
+}
+
+static struct faa_operand data_operand(struct generator *g, unsigned int bytes, uint64_t count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_REG };
+
+	switch (below(g, 4)) {
+	case 0:
+		operand.reg = chance(g, 50) ? FAA_RZ : below(g, DATA_REGS);
+		if (bytes == 8 && operand.reg != FAA_RZ)
+			operand.reg &= ~1;
+		return operand;
+	case 1:
+		return immediate(edge_value(g));
+	case 2:
+		operand.kind = FAA_KIND_AFFINE;
+		operand.value = edge_value(g);
+		operand.step = edge_value(g);
+		return operand;
+	}
+	return stream_source(g, bytes, count);
+}
+
+static struct faa_operand result_operand(struct generator *g, unsigned int bytes, uint64_t *count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_REG };
+	uint64_t start = g->base + LS_INPUT_BYTES, size = LS_DATA_BYTES - LS_INPUT_BYTES;
+
+	if (chance(g, 500)) {
+		operand.reg = chance(g, 30) ? FAA_RZ : below(g, DATA_REGS);
+		if (bytes == 8 && operand.reg != FAA_RZ)
+			operand.reg &= ~1;
+		if (*count > 32 && !chance(g, 20))
+			*count = 1 + below(g, 32);
+		return operand;
+	}
+	operand.kind = FAA_KIND_STREAM;
+	operand.type = item_type(g, bytes);
+	if (chance(g, 40)) {
+		start = g->base + LS_DATA;
+		size = LS_DATA_BYTES;
+	} else if (chance(g, 40)) {
+		start = g->base + (chance(g, 800) ? LS_SPARSE : LS_READ_ONLY);
+		size = TB_PAGE;
+	} else if (chance(g, 50) && g->base == ls_base(0)) {
+		start = g->base + LS_LARGE;
+		size = TB_LARGE_PAGE;
+	}
+	operand.value = place_items(g, start, size, *count,
+				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
+				    &operand.stride);
+	return operand;
+}
+
+/* Operand and offset of an access of @size bytes in [start, start + bytes). */
+static struct faa_operand address_operand(struct generator *g, unsigned int reg, uint64_t start,
+					  uint64_t bytes, unsigned int size, uint64_t count,
+					  int32_t *offset)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_AFFINE };
+	int32_t stride;
+
+	*offset = chance(g, 300) ? ((int32_t)below(g, 0x2000) - 0x1000) * 4 : 0;
+	switch (below(g, 6)) {
+	case 0:
+		/* Holds multiples of 8 that are good, or is 0. */
+		operand.kind = FAA_KIND_REG;
+		operand.reg = reg + 2 * below(g, ADDRESS_REGS);
+		*offset = 0;
+		return operand;
+	case 1:
+		operand = immediate(start + below(g, bytes / size) * size - (int64_t)*offset);
+		return operand;
+	case 2:
+	case 3:
+		/* Input items are bytes below 16, words below 64 or anything; see ls_run(). */
+		operand.kind = FAA_KIND_STREAM;
+		operand.type = chance(g, 500) ? FAA_TYPE_U8 : FAA_TYPE_U16;
+		operand.shift = size == 8 ? 3 : size == 4 ? 2 : below(g, 3);
+		operand.step = start - (int64_t)*offset;
+		operand.value = place_items(g, g->base + (operand.type == FAA_TYPE_U8 ? 0 : 1024),
+					    1024, count, bytes_of(operand.type), &operand.stride);
+		return operand;
+	}
+	operand.value = place_items(g, start, bytes, count, size, &stride) - (int64_t)*offset;
+	operand.step = (int64_t)stride;
+	return operand;
+}
+
+static struct faa_operand shared_address(struct generator *g, unsigned int size, uint64_t count,
+					 int32_t *offset)
+{
+	struct faa_operand none = { .kind = FAA_KIND_NONE };
+
+	if (chance(g, 80)) {
+		*offset = below(g, g->shared_bytes / size + chance(g, 50)) * size;
+		if (chance(g, 500)) {
+			none.kind = FAA_KIND_REG;
+			none.reg = FAA_RZ;
+		}
+		return none;
+	}
+	/* Few words make conflicts. */
+	return address_operand(g, SHARED_ADDRESS_REG, 0,
+			       chance(g, 300) && g->shared_bytes > 64 ? 64 : g->shared_bytes, size,
+			       count, offset);
+}
+
+static struct faa_operand global_address(struct generator *g, bool store, unsigned int size,
+					 uint64_t count, int32_t *offset)
+{
+	struct faa_operand none = { .kind = FAA_KIND_NONE };
+	uint64_t start = g->base + LS_INPUT_BYTES, bytes = LS_DATA_BYTES - LS_INPUT_BYTES;
+
+	if (chance(g, 40)) {
+		*offset = LS_LOW + below(g, TB_PAGE / size) * size;
+		return none;
+	}
+	if (!store && chance(g, 500)) {
+		start = g->base;
+		bytes = LS_DATA_BYTES;
+	} else if (chance(g, 50)) {
+		start = g->base + (store ? LS_SPARSE : LS_READ_ONLY);
+		bytes = TB_PAGE;
+	} else if (chance(g, 50) && g->base == ls_base(0)) {
+		start = g->base + LS_LARGE;
+		bytes = TB_LARGE_PAGE;
+	}
+	return address_operand(g, GLOBAL_ADDRESS_REG, start, bytes, size, count, offset);
+}
+
+static struct faa_issue random_issue(struct generator *g, bool control)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	if (chance(g, 150))
+		issue.wait_mask = below(g, 64);
+	if (control)
+		return issue;
+	if (chance(g, 200)) {
+		issue.guard = below(g, 8);
+		issue.guard_negate = chance(g, 400);
+		/* No lane at all is legal, but boring. */
+		if (issue.guard == FAA_PT && !chance(g, 100))
+			issue.guard_negate = 0;
+	}
+	if (chance(g, 300))
+		issue.read_barrier = below(g, 6);
+	if (chance(g, 300))
+		issue.write_barrier = below(g, 6);
+	return issue;
+}
+
+static void add_vector(struct generator *g, const struct faa_vector *vector)
+{
+	struct faa_issue issue = random_issue(g, false);
+	struct ls_command *command = &g->job->commands[g->job->count++];
+
+	command->count = faa_encode_vector(command->words, &issue, vector);
+}
+
+static void add_atoms(struct generator *g)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS, .count = element_count(g) };
+	unsigned int bytes;
+
+	v.op = below(g, 12);
+	v.type = FAA_TYPE_U32;
+	if (v.op >= FAA_ATOMS_OP_EXCH && chance(g, 400))
+		v.type = FAA_TYPE_U64;
+	else if (v.op != FAA_ATOMS_OP_INC && v.op != FAA_ATOMS_OP_DEC && chance(g, 300))
+		v.type = FAA_TYPE_S32;
+	bytes = bytes_of(v.type);
+	if (chance(g, 600))
+		v.d = result_operand(g, bytes, &v.count);
+	v.a = shared_address(g, bytes, v.count, &v.offset);
+	v.b = data_operand(g, bytes, v.count);
+	if (v.op >= FAA_ATOMS_OP_CAS)
+		v.c = data_operand(g, bytes, v.count);
+	add_vector(g, &v);
+}
+
+static void add_load_or_store(struct generator *g, enum faa_opcode opcode)
+{
+	static const uint8_t types[] = { FAA_TYPE_U32, FAA_TYPE_U64, FAA_TYPE_U8,
+					 FAA_TYPE_U16, FAA_TYPE_S8,  FAA_TYPE_S16 };
+	bool store = opcode == FAA_OPCODE_ST || opcode == FAA_OPCODE_STS;
+	bool shared = opcode == FAA_OPCODE_LDS || opcode == FAA_OPCODE_STS;
+	struct faa_vector v = { .opcode = opcode, .count = element_count(g) };
+	unsigned int bytes;
+
+	v.type = types[below(g, store ? 4 : 6)];
+	bytes = bytes_of(v.type);
+	if (!store)
+		v.d = result_operand(g, bytes, &v.count);
+	else
+		v.b = data_operand(g, bytes, v.count);
+	v.a = shared ? shared_address(g, bytes, v.count, &v.offset) :
+		       global_address(g, store, bytes, v.count, &v.offset);
+	add_vector(g, &v);
+}
+
+static void add_move(struct generator *g)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .count = element_count(g) };
+
+	v.type = chance(g, 400) ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	v.d = result_operand(g, bytes_of(v.type), &v.count);
+	v.a = data_operand(g, bytes_of(v.type), v.count);
+	add_vector(g, &v);
+}
+
+/* Gives an address register good addresses. */
+static void add_address(struct generator *g)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .count = 32 };
+	bool global = chance(g, 500);
+	uint64_t start = global ? g->base + LS_INPUT_BYTES : 0;
+	uint64_t bytes = global ? LS_DATA_BYTES - LS_INPUT_BYTES : g->shared_bytes;
+	int32_t stride;
+
+	v.type = global ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	v.d.kind = FAA_KIND_REG;
+	v.d.reg = (global ? GLOBAL_ADDRESS_REG : SHARED_ADDRESS_REG) + 2 * below(g, ADDRESS_REGS);
+	v.a.kind = FAA_KIND_AFFINE;
+	v.a.value = place_items(g, start, bytes, 32, 8, &stride);
+	v.a.step = (int64_t)stride;
+	add_vector(g, &v);
+}
+
+static void add_compare(struct generator *g)
+{
+	static const uint8_t types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_S64 };
+	struct faa_vector v = { .opcode = FAA_OPCODE_SETP, .count = 1 + below(g, 32) };
+
+	v.op = below(g, 6);
+	v.mod = below(g, 8);
+	v.type = types[below(g, 4)];
+	v.a = data_operand(g, bytes_of(v.type), v.count);
+	v.b = data_operand(g, bytes_of(v.type), v.count);
+	add_vector(g, &v);
+}
+
+/* A semaphore's signal and a wait that it satisfies. */
+static void add_semaphore(struct generator *g)
+{
+	struct faa_issue issue = random_issue(g, true);
+	struct ls_command *command = &g->job->commands[g->job->count++];
+	uint64_t va = g->base + LS_INPUT_BYTES + below(g, 1024) * 8, value = edge_value(g);
+
+	command->count = faa_encode_sem_signal(command->words, &issue, FAA_SEM_OP_SET, va, value);
+	issue = random_issue(g, true);
+	command = &g->job->commands[g->job->count++];
+	command->count = faa_encode_sem_wait(command->words, &issue, below(g, 2), va, value);
+}
+
+static void add_control(struct generator *g)
+{
+	struct faa_issue issue = random_issue(g, true);
+	struct ls_command *command;
+
+	if (chance(g, 250)) {
+		add_semaphore(g);
+		return;
+	}
+	command = &g->job->commands[g->job->count++];
+	switch (below(g, 4)) {
+	case 0:
+		command->count = faa_encode_nop(command->words, &issue);
+		break;
+	case 1:
+		command->count = faa_encode_snapshot(command->words, &issue,
+						     g->base + LS_SNAPSHOT + below(g, 32) * 128);
+		break;
+	case 2:
+		command->count = faa_encode_fence(command->words, &issue, below(g, 4), below(g, 3));
+		break;
+	default:
+		/* To the next command; finish_jumps() makes it further. */
+		issue.guard = below(g, 8);
+		issue.guard_negate = chance(g, 500);
+		command->count = faa_encode_jump(command->words, &issue, below(g, 4), 2);
+	}
+}
+
+/* Breaks a command: bits, a length, a whole word. */
+static void corrupt(struct generator *g, struct ls_command *command)
+{
+	unsigned int word = chance(g, 400) ? 0 : below(g, command->count);
+
+	switch (below(g, 4)) {
+	case 0:
+		command->words[word] = ls_random(&g->random);
+		break;
+	case 1:
+		if (command->count > 1)
+			command->count--;
+		break;
+	default:
+		command->words[word] ^= 1ULL << below(g, 64);
+	}
+}
+
+static void add_command(struct generator *g)
+{
+	uint64_t kind = below(g, 100);
+
+	if (kind < 35)
+		add_atoms(g);
+	else if (kind < 47)
+		add_load_or_store(g, FAA_OPCODE_LDS);
+	else if (kind < 57)
+		add_load_or_store(g, FAA_OPCODE_STS);
+	else if (kind < 66)
+		add_load_or_store(g, FAA_OPCODE_LD);
+	else if (kind < 75)
+		add_load_or_store(g, FAA_OPCODE_ST);
+	else if (kind < 83)
+		add_move(g);
+	else if (kind < 88)
+		add_address(g);
+	else if (kind < 94)
+		add_compare(g);
+	else
+		add_control(g);
+	if (chance(g, 12))
+		corrupt(g, &g->job->commands[g->job->count - 1]);
+}
+
+/* Lets jumps skip up to three commands. */
+static void finish_jumps(struct generator *g)
+{
+	for (unsigned int i = 0; i < g->job->count; i++) {
+		struct ls_command *command = &g->job->commands[i];
+		unsigned int words = 0, skip = below(g, 4);
+
+		if (FAA_GET(HEADER_OPCODE, command->words[0]) != FAA_OPCODE_JUMP ||
+		    command->count != 2)
+			continue;
+		for (unsigned int j = i; j < g->job->count && j <= i + skip; j++)
+			words += g->job->commands[j].count;
+		if (FAA_GET(JUMP_TARGET, command->words[1]) == 2)
+			command->words[1] = words;
+	}
+}
+
+/* A loop: a shared counter, a body, back while the counter is small. */
+static void add_loop(struct generator *g)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+	struct faa_operand counter = { .kind = FAA_KIND_REG, .reg = 30 };
+	struct faa_operand none = { .kind = FAA_KIND_NONE };
+	uint32_t offset = below(g, g->shared_bytes / 4) * 4;
+	unsigned int first = g->job->count;
+	int32_t words = 0;
+	struct ls_command *command;
+
+	/* The other lanes must not keep the loop going. */
+	command = &g->job->commands[g->job->count++];
+	command->count = faa_encode_mov(command->words, &issue, FAA_TYPE_U32, 32, counter,
+					immediate(0x7fffffff));
+	command = &g->job->commands[g->job->count++];
+	command->count = faa_encode_atoms(command->words, &issue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1,
+					  counter, none, offset, immediate(1), none);
+	add_move(g);
+	add_atoms(g);
+	command = &g->job->commands[g->job->count++];
+	command->count = faa_encode_setp(command->words, &issue, FAA_CMP_LT, FAA_TYPE_U32, 32, 6,
+					 counter, immediate(1 + below(g, 5)));
+	for (unsigned int i = first; i < g->job->count; i++)
+		words += g->job->commands[i].count;
+	issue.guard = 6;
+	command = &g->job->commands[g->job->count++];
+	command->count = faa_encode_jump(command->words, &issue, FAA_JUMP_COND_ANY, -words);
+}
+
+static void generate_job(struct generator *g)
+{
+	unsigned int length = 4 + below(g, LS_COMMANDS - 14);
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+	struct ls_command *command;
+
+	add_address(g);
+	while (g->job->count < length) {
+		if (chance(g, 15))
+			add_loop(g);
+		else
+			add_command(g);
+	}
+	finish_jumps(g);
+	if (chance(g, 980)) {
+		command = &g->job->commands[g->job->count++];
+		command->count = faa_encode_end(command->words, &issue);
+	}
+	if (chance(g, 20))
+		g->job->first_element = 32 * below(g, 3);
+	g->job->flags = chance(g, 300) ? FAA_JOB_FLAG_INTERRUPT : 0;
+	/* Not the sequence number, not the place of the status record, not most of the size. */
+	if (chance(g, 20)) {
+		static const uint16_t bits[] = { 1,   2,   50,	64,  65,  66,  97,  120, 192,
+						 197, 256, 260, 289, 319, 320, 383, 400, 511 };
+
+		g->job->flip = bits[below(g, sizeof(bits) / sizeof(bits[0]))];
+	}
+	g->job->delay = chance(g, 500) ? 0 : below(g, 400);
+}
+
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared)
+{
+	struct generator g = { .random = seed, .c = c };
+
+	memset(c, 0, sizeof(*c));
+	c->seed = seed;
+	c->num_queues = 1 + below(&g, LS_QUEUES);
+	for (unsigned int q = 0; q < c->num_queues; q++) {
+		c->queues[q].vm = below(&g, q + 1);
+		c->queues[q].prio = below(&g, 4);
+		c->queues[q].shared_bytes = FAA_SHARED_GRANULE * (1 + below(&g, 64));
+		if (chance(&g, 30))
+			c->queues[q].shared_bytes = max_shared;
+	}
+	c->num_jobs = 1 + below(&g, LS_JOBS);
+	for (unsigned int j = 0; j < c->num_jobs; j++) {
+		g.job = &c->jobs[j];
+		g.job->queue = below(&g, c->num_queues);
+		g.base = ls_base(g.job->queue);
+		g.shared_bytes = c->queues[g.job->queue].shared_bytes;
+		generate_job(&g);
+	}
+}

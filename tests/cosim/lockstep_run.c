@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+/* Runs a case on two engines and compares what it left. */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_tables.h"
+
+#include "lockstep.h"
+
+#define MEMORY_BYTES (8u << 20)
+#define LARGE_BYTES  TB_LARGE_PAGE
+/* Units after which a case is endless: of the model, and clock cycles of an RTL. */
+#define MODEL_LIMIT 20000
+#define CYCLE_LIMIT 20000000
+#define FIRST_VMID  10
+
+/* struct instance - a case on one engine */
+struct instance {
+	const struct ls_case *c;
+	const char *name;
+	struct tb_host *host;
+	struct tb_vm *vms[LS_QUEUES];
+	struct tb_queue *queues[LS_QUEUES];
+	/* Where the parts of each queue lie in host memory. */
+	uint64_t data[LS_QUEUES];
+	uint64_t code[LS_QUEUES];
+	uint64_t large;
+	/* A page that nothing writes. */
+	uint64_t constant;
+	uint32_t code_used[LS_QUEUES];
+	uint32_t jobs[LS_JOBS];
+	struct tb_vm *evictor_vm;
+	struct tb_queue *evictors[FAA_MAX_CUS];
+};
+
+/* Falsifies values whose low byte is 42, wherever a stream's data goes. */
+static void tamper(struct tb_host *host, uint64_t addr, uint8_t *data, size_t len, uint64_t strb)
+{
+	/* Status records and sequence numbers stay: they would only end the case early. */
+	(void)addr;
+	if (len == 64 && strb == ~0ULL)
+		return;
+	for (size_t i = 0; i < len; i += 4)
+		if ((strb >> i & 1) && data[i] == 42)
+			data[i] ^= 1;
+	(void)host;
+}
+
+static unsigned int hardware_index(const struct instance *in, unsigned int n)
+{
+	unsigned int queues = in->host->num_queues;
+
+	return queues % 5 ? (unsigned int)((n * 5 + in->c->seed) % queues) : n % queues;
+}
+
+static void fill_input(uint8_t *data, uint64_t *random)
+{
+	for (unsigned int i = 0; i < LS_INPUT_BYTES; i++)
+		data[i] = ls_random(random);
+	/* Indices: bytes below 16, then 16-bit words below 64. */
+	for (unsigned int i = 0; i < 1024; i++)
+		data[i] &= 15;
+	for (unsigned int i = 1024; i < 2048; i += 2) {
+		data[i] &= 63;
+		data[i + 1] = 0;
+	}
+	/* Small words, so that comparisons hit. */
+	for (unsigned int i = 2048; i < 4096; i++)
+		data[i] = i % 4 || data[i] > 128 ? 0 : data[i] & 3;
+}
+
+/* Maps the pages of a region in descending order, so that neighbours are none in memory. */
+static uint64_t map_region(struct instance *in, struct tb_vm *vm, uint64_t va, size_t bytes,
+			   uint64_t flags)
+{
+	uint64_t dma = tb_dma_alloc(in->host, bytes, TB_READ_WRITE);
+	size_t pages = bytes / TB_PAGE;
+
+	for (size_t i = 0; i < pages; i++)
+		tb_vm_map(vm, va + i * TB_PAGE, dma + (pages - 1 - i) * TB_PAGE, TB_PAGE, flags);
+	return dma;
+}
+
+/* The host's address of byte @offset of a region that map_region() made. */
+static uint8_t *region_byte(struct instance *in, uint64_t dma, size_t bytes, size_t offset)
+{
+	size_t page = bytes / TB_PAGE - 1 - offset / TB_PAGE;
+
+	return (uint8_t *)tb_ptr(in->host, dma) + page * TB_PAGE + offset % TB_PAGE;
+}
+
+static void sparse_page(struct tb_vm *vm, uint64_t va, uint64_t flags)
+{
+	*tb_vm_entry(vm, va, 0) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
+					  FAA_PTE_SPARSE_MASK | flags);
+}
+
+static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
+{
+	const struct ls_queue *queue = &in->c->queues[q];
+	struct tb_queue_config config = { .shared_bytes = queue->shared_bytes,
+					  .prio = queue->prio,
+					  .vector = q };
+	struct tb_vm *vm = in->vms[queue->vm];
+	uint64_t base = ls_base(q);
+	uint8_t input[LS_INPUT_BYTES];
+
+	in->queues[q] = tb_queue_create(vm, hardware_index(in, q), &config);
+	in->data[q] = map_region(in, vm, base + LS_DATA, LS_DATA_BYTES, FAA_PTE_WRITABLE_MASK);
+	fill_input(input, random);
+	for (size_t i = 0; i < sizeof(input); i++)
+		*region_byte(in, in->data[q], LS_DATA_BYTES, i) = input[i];
+	in->code[q] = map_region(in, vm, base + LS_CODE, LS_CODE_BYTES, 0);
+	tb_vm_map(vm, base + LS_READ_ONLY, in->constant, TB_PAGE, FAA_PTE_ATOMIC_MASK);
+	map_region(in, vm, base + LS_SNAPSHOT, TB_PAGE, FAA_PTE_WRITABLE_MASK);
+	sparse_page(vm, base + LS_SPARSE, FAA_PTE_WRITABLE_MASK);
+	sparse_page(vm, base + LS_SPARSE_READ_ONLY, 0);
+	tb_vm_map(vm, LS_LOW, in->constant, TB_PAGE, 0);
+	if (q == 0) {
+		in->large = tb_dma_alloc_aligned(in->host, LARGE_BYTES, LARGE_BYTES, TB_READ_WRITE);
+		tb_vm_map_large(vm, base + LS_LARGE, in->large, FAA_PTE_WRITABLE_MASK);
+	}
+}
+
+static void create(struct instance *in, const struct ls_case *c, const struct ls_side *side)
+{
+	struct tb_config config = { .engine = side->engine,
+				    .model = &side->model,
+				    .mem = side->mem,
+				    .memory_bytes = MEMORY_BYTES };
+	uint64_t random = c->seed ^ 0xfaafaafaaULL;
+
+	memset(in, 0, sizeof(*in));
+	in->c = c;
+	in->name = side->engine->name;
+	in->host = tb_host_create(&config);
+	in->host->limit = side->engine == &faa_engine_model ? MODEL_LIMIT : CYCLE_LIMIT;
+	if (side->inject)
+		in->host->tamper = tamper;
+	in->constant = tb_dma_alloc(in->host, TB_PAGE, TB_READ);
+	for (size_t i = 0; i < TB_PAGE; i++)
+		((uint8_t *)tb_ptr(in->host, in->constant))[i] = ls_random(&random);
+	for (unsigned int v = 0; v < c->num_queues; v++)
+		in->vms[v] = tb_vm_create(in->host, FIRST_VMID + v);
+	for (unsigned int q = 0; q < c->num_queues; q++)
+		create_queue(in, q, &random);
+}
+
+static void destroy(struct instance *in)
+{
+	/* Queues may still be running: the device goes first. */
+	tb_host_destroy(in->host);
+	for (unsigned int q = 0; q < in->c->num_queues; q++)
+		free(in->queues[q]);
+	for (unsigned int v = 0; v < in->c->num_queues; v++)
+		tb_vm_destroy(in->vms[v]);
+	for (unsigned int i = 0; i < FAA_MAX_CUS; i++)
+		free(in->evictors[i]);
+	if (in->evictor_vm)
+		tb_vm_destroy(in->evictor_vm);
+}
+
+/* Puts the words of a job into its queue's code; returns their address. */
+static uint64_t upload(struct instance *in, const struct ls_job *job, uint32_t *bytes)
+{
+	unsigned int q = job->queue;
+	uint32_t start = in->code_used[q];
+
+	*bytes = 0;
+	for (unsigned int i = 0; i < job->count; i++) {
+		for (unsigned int w = 0; w < job->commands[i].count; w++) {
+			uint64_t word = htole64(job->commands[i].words[w]);
+			uint32_t at = start + *bytes;
+
+			if (at + sizeof(word) > LS_CODE_BYTES)
+				tb_die("the case's code does not fit into %u bytes", LS_CODE_BYTES);
+			memcpy(region_byte(in, in->code[q], LS_CODE_BYTES, at), &word,
+			       sizeof(word));
+			*bytes += sizeof(word);
+		}
+	}
+	in->code_used[q] = start + *bytes;
+	return ls_base(q) + LS_CODE + start;
+}
+
+static void submit_jobs(struct instance *in)
+{
+	for (unsigned int j = 0; j < in->c->num_jobs; j++) {
+		const struct ls_job *job = &in->c->jobs[j];
+		struct tb_queue *queue = in->queues[job->queue];
+		struct faa_job_desc desc;
+		uint32_t bytes;
+		uint64_t va = upload(in, job, &bytes);
+
+		desc = tb_desc(queue, va, bytes);
+		desc.first_element = htole32(job->first_element);
+		desc.flags = htole32(job->flags);
+		if (job->flip)
+			((uint8_t *)&desc)[job->flip / 8] ^= 1u << job->flip % 8;
+		in->jobs[j] = tb_push(queue, &desc);
+		tb_doorbell(queue);
+		tb_step(in->host, job->delay);
+	}
+}
+
+static bool wait_for_jobs(struct instance *in)
+{
+	for (unsigned int j = 0; j < in->c->num_jobs; j++)
+		if (!tb_wait(in->queues[in->c->jobs[j].queue], in->jobs[j]))
+			return false;
+	return tb_idle(in->host);
+}
+
+/*
+ * Takes every CU with a job that says that it has begun and then waits, so
+ * that the contexts of the case's queues are all in their save areas.
+ */
+static bool evict_contexts(struct instance *in)
+{
+	static const struct tb_queue_config config = { .prio = 3, .vector = LS_QUEUES };
+	struct tb_buffer code, flags;
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+	uint64_t *word;
+
+	in->evictor_vm = tb_vm_create(in->host, FIRST_VMID + LS_QUEUES);
+	code = tb_buffer_create(in->evictor_vm, TB_PAGE);
+	flags = tb_buffer_create(in->evictor_vm, TB_PAGE);
+	for (unsigned int i = 0; i < in->host->num_cus; i++) {
+		unsigned int n = 0;
+
+		word = (uint64_t *)code.ptr + 16 * i;
+		in->evictors[i] =
+			tb_queue_create(in->evictor_vm, hardware_index(in, LS_QUEUES + i), &config);
+		n += faa_encode_sem_signal(word + n, &issue, FAA_SEM_OP_SET, flags.va + 8 * i, 1);
+		n += faa_encode_sem_wait(word + n, &issue, FAA_SEM_COND_EQ, flags.va + 2048, 1);
+		n += faa_encode_end(word + n, &issue);
+		for (unsigned int w = 0; w < n; w++)
+			word[w] = htole64(word[w]);
+		tb_submit(in->evictors[i], code.va + 128 * i, n * 8);
+	}
+	for (unsigned int i = 0; i < in->host->num_cus; i++) {
+		volatile uint64_t *flag = (uint64_t *)flags.ptr + i;
+
+		for (uint64_t unit = 0; !*flag; unit += 64) {
+			if (unit > in->host->limit)
+				return false;
+			tb_step(in->host, 64);
+		}
+	}
+	return true;
+}
+
+static bool differ(char message[LS_MESSAGE], struct instance in[2], const char *what,
+		   unsigned int index, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return false;
+	snprintf(message, LS_MESSAGE, "%s %u: 0x%llx on %s, 0x%llx on %s", what, index,
+		 (unsigned long long)a, in[0].name, (unsigned long long)b, in[1].name);
+	return true;
+}
+
+static bool compare_status(struct instance in[2], unsigned int j, char message[LS_MESSAGE])
+{
+	const struct faa_status *s[2];
+
+	for (unsigned int i = 0; i < 2; i++)
+		s[i] = tb_status(in[i].queues[in[i].c->jobs[j].queue], in[i].jobs[j]);
+	return differ(message, in, "sequence number of job", j, s[0]->seqno, s[1]->seqno) ||
+	       differ(message, in, "code of job", j, s[0]->code, s[1]->code) ||
+	       differ(message, in, "command of job", j, s[0]->command, s[1]->command) ||
+	       differ(message, in, "element of job", j, s[0]->element, s[1]->element) ||
+	       differ(message, in, "lane of job", j, s[0]->lane, s[1]->lane) ||
+	       differ(message, in, "address of job", j, s[0]->address, s[1]->address) ||
+	       differ(message, in, "elements of job", j, s[0]->elements_retired,
+		      s[1]->elements_retired) ||
+	       differ(message, in, "warps of job", j, s[0]->warps, s[1]->warps) ||
+	       differ(message, in, "passes of job", j, s[0]->passes, s[1]->passes);
+}
+
+/* Compares memory that both hosts have at one place; @where says what it is. */
+static bool compare_memory(struct instance in[2], const char *where, unsigned int q, uint64_t dma,
+			   size_t bytes, char message[LS_MESSAGE])
+{
+	const uint8_t *a = tb_ptr(in[0].host, dma), *b = tb_ptr(in[1].host, dma);
+	size_t at = 0;
+	uint32_t x, y;
+
+	if (!memcmp(a, b, bytes))
+		return false;
+	while (!memcmp(a + at, b + at, 4))
+		at += 4;
+	memcpy(&x, a + at, 4);
+	memcpy(&y, b + at, 4);
+	snprintf(message, LS_MESSAGE, "%s of queue %u at byte 0x%zx: 0x%08x on %s, 0x%08x on %s",
+		 where, q, at, le32toh(x), in[0].name, le32toh(y), in[1].name);
+	return true;
+}
+
+/* Data pages lie in descending order: reports an offset as the queue sees it. */
+static bool compare_data(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	for (size_t at = 0; at < LS_DATA_BYTES; at += 4) {
+		uint32_t x, y;
+
+		memcpy(&x, region_byte(&in[0], in[0].data[q], LS_DATA_BYTES, at), 4);
+		memcpy(&y, region_byte(&in[1], in[1].data[q], LS_DATA_BYTES, at), 4);
+		if (x == y)
+			continue;
+		snprintf(message, LS_MESSAGE,
+			 "data of queue %u at 0x%llx: 0x%08x on %s, 0x%08x on %s", q,
+			 (unsigned long long)(ls_base(q) + at), le32toh(x), in[0].name, le32toh(y),
+			 in[1].name);
+		return true;
+	}
+	return false;
+}
+
+static bool compare_queue(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	struct tb_queue *a = in[0].queues[q], *b = in[1].queues[q];
+
+	return differ(message, in, "sequence number of queue", q, tb_seqno(a), tb_seqno(b)) ||
+	       differ(message, in, "HEAD of queue", q,
+		      tb_read(a->host, FAA_REG_QUEUE_HEAD(a->index)),
+		      tb_read(b->host, FAA_REG_QUEUE_HEAD(b->index))) ||
+	       differ(message, in, "state of queue", q, tb_queue_state(a), tb_queue_state(b)) ||
+	       differ(message, in, "interrupts of queue", q, in[0].host->interrupts[q],
+		      in[1].host->interrupts[q]) ||
+	       compare_data(in, q, message) ||
+	       compare_memory(in, "registers", q, a->save, FAA_CONTEXT_BYTES, message) ||
+	       compare_memory(in, "shared memory", q, a->save + FAA_CONTEXT_BYTES, a->shared_bytes,
+			      message);
+}
+
+static uint64_t counter_sum(struct tb_host *host, enum faa_counter counter)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int cu = 0; cu < host->num_cus; cu++)
+		sum += tb_read64(host, FAA_REG_CU_COUNTER_LO(cu, counter));
+	return sum;
+}
+
+/* Counters before the evictors' jobs add theirs. */
+static bool compare_counters(struct instance in[2], char message[LS_MESSAGE])
+{
+	for (unsigned int n = FAA_COUNTER_JOBS; n <= FAA_COUNTER_PASSES; n++) {
+		uint64_t a = counter_sum(in[0].host, n), b = counter_sum(in[1].host, n);
+
+		if (differ(message, in, faa_counter_names[n], n, a, b))
+			return true;
+	}
+	return false;
+}
+
+static bool compare(struct instance in[2], char message[LS_MESSAGE])
+{
+	const struct ls_case *c = in[0].c;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		if (in[i].host->violations) {
+			snprintf(message, LS_MESSAGE,
+				 "%s made %u accesses outside its memory, first at 0x%llx",
+				 in[i].name, in[i].host->violations,
+				 (unsigned long long)in[i].host->violation_addr);
+			return true;
+		}
+	}
+	for (unsigned int j = 0; j < c->num_jobs; j++)
+		if (compare_status(in, j, message))
+			return true;
+	for (unsigned int q = 0; q < c->num_queues; q++)
+		if (compare_queue(in, q, message))
+			return true;
+	return compare_memory(in, "large page", 0, in[0].large, LARGE_BYTES, message);
+}
+
+static void count_warps(struct instance *in, uint64_t *warps)
+{
+	for (unsigned int j = 0; j < in->c->num_jobs; j++)
+		*warps += le32toh(tb_status(in->queues[in->c->jobs[j].queue], in->jobs[j])->warps);
+}
+
+/* Runs both instances; the first decides whether the case ends at all. */
+static enum ls_result run_instances(struct instance in[2], char message[LS_MESSAGE])
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		submit_jobs(&in[i]);
+		if (wait_for_jobs(&in[i]))
+			continue;
+		if (i == 0 && in[0].host->limit == MODEL_LIMIT)
+			return LS_ENDLESS;
+		snprintf(message, LS_MESSAGE, "%s does not end the case", in[i].name);
+		return LS_DIFFERENT;
+	}
+	if (compare_counters(in, message))
+		return LS_DIFFERENT;
+	for (unsigned int i = 0; i < 2; i++) {
+		if (!evict_contexts(&in[i])) {
+			snprintf(message, LS_MESSAGE, "%s does not save its contexts", in[i].name);
+			return LS_DIFFERENT;
+		}
+	}
+	return compare(in, message) ? LS_DIFFERENT : LS_SAME;
+}
+
+enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], uint64_t *warps,
+		      char message[LS_MESSAGE])
+{
+	struct instance in[2];
+	enum ls_result result;
+
+	message[0] = 0;
+	for (unsigned int i = 0; i < 2; i++)
+		create(&in[i], c, &sides[i]);
+	result = run_instances(in, message);
+	if (result == LS_SAME)
+		count_warps(&in[1], warps);
+	for (unsigned int i = 0; i < 2; i++)
+		destroy(&in[i]);
+	return result;
+}
