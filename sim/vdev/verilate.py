@@ -22,6 +22,7 @@ import time
 # Warnings are the lint test's business.
 FLAGS = ["--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal", "-Wno-lint",
          "-Wno-style", "--output-split", "20000", "--output-split-cfuncs", "2000"]
+KEEP_DAYS = 30
 TRACE_FLAGS = ["--trace-fst", "--trace-structs", "--savable", "--no-trace-params"]
 
 
@@ -33,37 +34,14 @@ def parse_args():
     parser.add_argument("--header", required=True, type=pathlib.Path, help="header to write")
     parser.add_argument("--depfile", type=pathlib.Path, help="make rule with all sources, for the build system")
     parser.add_argument("--trace", action="store_true", help="able to write waveforms and to save its state")
-    parser.add_argument("-I", dest="include", action="append", default=[], help="directory of `include files")
+    parser.add_argument("-F", dest="list", type=pathlib.Path,
+                        help="file of Verilator arguments, paths relative to it; all below its directory are sources")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
-    parser.add_argument("sources", nargs="+", type=pathlib.Path,
-                        help="SystemVerilog files, or directories with all .sv files below them")
+    parser.add_argument("sources", nargs="+", type=pathlib.Path, help="SystemVerilog files, read before those of -F")
     args = parser.parse_args()
     args.prefix = args.prefix or f"V{args.top}"
-    args.sources = ordered(files_of(args.sources))
     return args
-
-
-def files_of(sources):
-    """The files that are meant; directories stand for their .sv files."""
-    return [file for source in sources for file in (sorted(source.rglob("*.sv")) if source.is_dir() else [source])]
-
-
-def ordered(files):
-    """Packages first, each behind those that it refers to: Verilator reads files in order."""
-    packages = {file.stem: file for file in files if file.stem.endswith("_pkg")}
-    result = []
-
-    def visit(name):
-        file = packages.pop(name, None)
-        if file:
-            for other in re.findall(r"(\w+_pkg)::", file.read_text()):
-                visit(other)
-            result.append(file)
-
-    for name in sorted(packages):
-        visit(name)
-    return result + [file for file in files if file not in result]
 
 
 def run(command, log, **kwargs):
@@ -79,9 +57,10 @@ def version(tool):
     return subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
-def included_files(args):
-    """Headers in the include directories: they count as sources."""
-    return sorted(path for directory in args.include for path in pathlib.Path(directory).glob("*.svh"))
+def all_sources(args):
+    """Every file that may become part of the model."""
+    below = args.list.parent.rglob("*") if args.list else []
+    return [*args.sources, *sorted(path for path in below if path.suffix in (".f", ".sv", ".svh", ".vlt"))]
 
 
 def content_key(args, flags):
@@ -89,7 +68,7 @@ def content_key(args, flags):
     for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter]:
         digest.update(text.encode() + b"\0")
     digest.update(pathlib.Path(__file__).read_bytes())
-    for path in [*args.sources, *included_files(args)]:
+    for path in all_sources(args):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:32]
 
@@ -109,8 +88,8 @@ def build(args, flags, directory):
     obj_dir = directory / "obj"
     log = directory / "log"
     run(["verilator", *flags, "--top-module", args.top, "--prefix", args.prefix, "--Mdir", str(obj_dir),
-         *[f"-I{path}" for path in args.include], *[f"-G{value}" for value in args.parameter],
-         *[str(path) for path in args.sources]], log)
+         *[f"-G{value}" for value in args.parameter], *[str(path) for path in args.sources],
+         *(["-F", str(args.list)] if args.list else [])], log)
     objects = runtime_objects(obj_dir, args.prefix)
     # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
     run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0",
@@ -122,26 +101,42 @@ def build(args, flags, directory):
     shutil.rmtree(obj_dir)
 
 
+def prune(root):
+    """Remove models that nobody has used for KEEP_DAYS."""
+    for path in root.iterdir():
+        if path.stat().st_mtime < time.time() - KEEP_DAYS * 86400:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def build_into(root, final, args, flags):
+    """Build the model as @final; False if a source changed meanwhile, so that nobody knows what was built."""
+    start = time.monotonic()
+    print(f"verilating {args.top}{' with waveforms' if args.trace else ''}: once for each content", flush=True)
+    with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:
+        directory = pathlib.Path(temporary) / "model"
+        directory.mkdir()
+        build(args, flags, directory)
+        if content_key(args, flags) != final.name:
+            return False
+        directory.rename(final)
+    print(f"verilated {args.top} in {time.monotonic() - start:.0f} s", flush=True)
+    return True
+
+
 def cached(args, flags):
     """The directory of the built model; builds it unless it is there."""
     root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa") / "verilated"
     root.mkdir(parents=True, exist_ok=True)
-    final = root / content_key(args, flags)
-    with open(root / f".{final.name}.lock", "w") as lock:
+    prune(root)
+    for _ in range(5):
+        final = root / content_key(args, flags)
         # Two builds of one content: the second waits for the first.
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not final.is_dir():
-            start = time.monotonic()
-            print(f"verilating {args.top}{' with waveforms' if args.trace else ''}: once for each content",
-                  flush=True)
-            with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:
-                directory = pathlib.Path(temporary) / "model"
-                directory.mkdir()
-                build(args, flags, directory)
-                directory.rename(final)
-            print(f"verilated {args.top} in {time.monotonic() - start:.0f} s", flush=True)
-    os.utime(final)
-    return final
+        with open(root / f".{final.name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if final.is_dir() or build_into(root, final, args, flags):
+                os.utime(final)
+                return final
+    sys.exit("verilate: the sources change faster than they can be built")
 
 
 def main():
@@ -151,7 +146,7 @@ def main():
     shutil.copy(model / "lib.a", args.lib)
     shutil.copy(model / "model.h", args.header)
     if args.depfile:
-        sources = " ".join(str(path) for path in [*args.sources, *included_files(args)])
+        sources = " ".join(map(str, all_sources(args)))
         args.depfile.write_text(f"{args.lib} {args.header}: {sources}\n")
 
 
