@@ -205,8 +205,36 @@ render_node_is_there() {
 	says renderD128 with_device ls -l /dev/dri
 }
 
-drm_info_knows_us() {
-	says "Driver: faa" with_device drm_info
+# It describes display drivers alone and says so of this one, which it must have found and opened for that.
+drm_info_finds_card() {
+	says "from /dev/dri/card0" with_device drm_info && with_device drm_info >/dev/null
+}
+
+two_at_once() {
+	local first second
+
+	with_device sh -c 'sleep 2; ls /dev/dri' >"$tmp/first" 2>&1 &
+	first=$!
+	with_device sh -c 'sleep 2; ls /dev/dri' >"$tmp/second" 2>&1 &
+	second=$!
+	wait "$first" && wait "$second" && grep -q renderD128 "$tmp/first" && grep -q renderD128 "$tmp/second"
+}
+
+# faa-vdev is killed while the program runs: the node goes away, the program and the kernel go on.
+device_pulled_out() {
+	local pid status=0
+
+	"$faa_run" --kernel="$1" --engine=model --timeout=120 --pids="$tmp/pids" --check-log=noleaks sh -c \
+		"test -e /dev/dri/renderD128 || exit 2; touch '$tmp/here'; while [ -e /dev/dri/renderD128 ]; do sleep 0.1; done; exit 0" &
+	pid=$!
+	for _ in $(seq 300); do
+		[ ! -e "$tmp/here" ] || break
+		sleep 0.1
+	done
+	rm -f "$tmp/here"
+	kill -KILL "$(sed -n 's/^vdev //p' "$tmp/pids")"
+	wait "$pid" || status=$?
+	[ "$status" -eq 0 ] || { echo "exit status $status"; return 1; }
 }
 
 head -c 8000000 /dev/urandom >"$tmp/noise"
@@ -246,5 +274,9 @@ check "a clean log passes, plain" clean_log_passes plain
 check "a clean log passes, leaks included, debug" clean_log_passes debug
 check "the debug kernel has its checkers" debug_has_checkers
 check "the render node is there" render_node_is_there
-check "drm_info knows the driver" drm_info_knows_us
+check "drm_info finds the card" drm_info_finds_card
+check "two machines at once" two_at_once
+check "the device pulled out, plain" device_pulled_out plain
+check "the device pulled out, debug" device_pulled_out debug
+check "at the end no process and no file is left" nothing_is_left
 finish
