@@ -29,9 +29,9 @@ struct job {
 /* The running program and the guest's ends of its standard input, output and error. */
 struct program {
 	pid_t pid;
-	int input; /* written to; -1 = closed */
+	int input;     /* written to; -1 = closed */
 	int output[3]; /* output[n] is read, its data goes to the host's fd n; -1 = none */
-	int terminal; /* the master of its terminal, -1 = none; then also among the others */
+	int terminal;  /* the master of its terminal, -1 = none; then also among the others */
 };
 
 /** guest_fail - tell the host in a sentence why the program cannot run, and power off */

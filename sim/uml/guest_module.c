@@ -65,7 +65,8 @@ static void open_to_all(const char *path)
 void guest_load_modules(const struct job *job)
 {
 	if (job->device && !pci_device_present())
-		guest_fail("the kernel found no device on its PCI bus, although faa-vdev was running");
+		guest_fail(
+			"the kernel found no device on its PCI bus, although faa-vdev was running");
 	for (unsigned int i = 0; i < job->module_count; i++)
 		load_module(job->modules[i]);
 	open_to_all("/dev/dri");

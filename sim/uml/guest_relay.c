@@ -181,7 +181,8 @@ static bool turn(struct relay *relay)
 	int events;
 
 	for (int i = 0; i < 3; i++)
-		fds[3 + i] = (struct pollfd){ .fd = room ? program->output[i] : -1, .events = POLLIN };
+		fds[3 + i] =
+			(struct pollfd){ .fd = room ? program->output[i] : -1, .events = POLLIN };
 	events = poll(fds, 6, relay->exited ? LINGER_MS : -1);
 	if (fds[1].revents)
 		take_children(relay);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Exit statuses of a shell for a program that is not there, or is but does not run. */
-#define EXIT_NOT_FOUND 127
+#define EXIT_NOT_FOUND	  127
 #define EXIT_NOT_RUNNABLE 126
 
 /* What went wrong between fork and exec, sent back through a pipe that a successful exec closes. */
@@ -141,8 +141,8 @@ int guest_start(const struct job *job, struct program *program, char *error, siz
 	}
 	close(report[0]);
 	if (failed.in_chdir)
-		snprintf(error, error_size, "faa-run: cannot enter the directory %s: %s\n", job->dir,
-			 strerror(failed.error));
+		snprintf(error, error_size, "faa-run: cannot enter the directory %s: %s\n",
+			 job->dir, strerror(failed.error));
 	else
 		snprintf(error, error_size, "faa-run: cannot run '%s': %s\n", job->argv[0],
 			 strerror(failed.error));

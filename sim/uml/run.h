@@ -11,7 +11,7 @@
 #define RUN_MAX_LIST 32
 
 /* Exit statuses of faa-run itself; all others are the program's, 128 + N where signal N ended it. */
-#define RUN_FAILED 125 /* the program could not be run, or not to its end */
+#define RUN_FAILED  125 /* the program could not be run, or not to its end */
 #define RUN_LOG_BAD 124 /* --check-log: the program succeeded, the kernel complained */
 
 /* An option that may be given several times. */
@@ -23,14 +23,14 @@ struct run_list {
 struct run_options {
 	const char *engine;
 	const char *flavour;
-	const char *log; /* NULL = a file that goes away */
+	const char *log;  /* NULL = a file that goes away */
 	const char *pids; /* NULL = none */
 	const char *mem;
 	struct run_list vdev_args;
 	struct run_list kernel_args;
-	struct run_list modules; /* before faa.ko */
+	struct run_list modules;   /* before faa.ko */
 	const char *module_params; /* of faa.ko */
-	unsigned int timeout; /* s, 0 = none */
+	unsigned int timeout;	   /* s, 0 = none */
 	bool device;
 	bool driver;
 	bool check_log;
@@ -54,10 +54,10 @@ struct run_files {
 /* Processes of a run. */
 struct run_machine {
 	pid_t kernel, vdev; /* 0 = not there or ended */
-	int vdev_status; /* as of waitpid(), when it has ended */
+	int vdev_status;    /* as of waitpid(), when it has ended */
 	bool vdev_ended;
 	bool unplugged; /* it ended while the kernel ran */
-	int line; /* to faa-init; wire.h */
+	int line;	/* to faa-init; wire.h */
 };
 
 /** run_parse - read the command line; ends the process on errors and --help */
@@ -73,7 +73,8 @@ int run_find_files(struct run_files *files, const struct run_options *options);
 void run_remove_files(const struct run_files *files);
 
 /** run_write_job - write the job file. @stdio: see enum job_tag. Return: 0, or -1 after run_error() */
-int run_write_job(const struct run_files *files, const struct run_options *options, const char *stdio);
+int run_write_job(const struct run_files *files, const struct run_options *options,
+		  const char *stdio);
 
 /** run_start - start faa-vdev and the kernel. Return: 0, or -1 after run_error() */
 int run_start(struct run_machine *machine, const struct run_files *files,

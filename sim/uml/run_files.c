@@ -41,12 +41,13 @@ static int find_build(char *build, size_t size)
 		if (access(probe, X_OK) == 0)
 			return snprintf(build, size, "%s", path) < (int)size ? 0 : -1;
 	}
-	run_error("there is no bin/faa-init in a directory above %.*s; 'make build' makes it", (int)n, path);
+	run_error("there is no bin/faa-init in a directory above %.*s; 'make build' makes it",
+		  (int)n, path);
 	return -1;
 }
 
-__attribute__((format(printf, 4, 5))) static int
-find(char *path, size_t size, const char *what, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, const char *what,
+						      const char *format, ...)
 {
 	va_list args;
 	int len;
@@ -72,14 +73,14 @@ static int find_built(struct run_files *files, const struct run_options *options
 	*strrchr(files->kernel, '/') = 0;
 	snprintf(what, sizeof(what), "driver for flavour %s ('make module-%s' builds it)", flavour,
 		 flavour);
-	if (options->driver && find(files->module, sizeof(files->module), what,
-				    "%s/kmod-%s/faa.ko", build, flavour))
+	if (options->driver &&
+	    find(files->module, sizeof(files->module), what, "%s/kmod-%s/faa.ko", build, flavour))
 		return -1;
 	if (options->device && find(files->vdev, sizeof(files->vdev), "virtual device", "%s%s",
 				    vdev ? vdev : build, vdev ? "" : "/bin/faa-vdev"))
 		return -1;
-	return find(files->init, sizeof(files->init), "first process of the guest", "%s/bin/faa-init",
-		    build);
+	return find(files->init, sizeof(files->init), "first process of the guest",
+		    "%s/bin/faa-init", build);
 }
 
 static int make_log(struct run_files *files, const char *log)
@@ -192,7 +193,8 @@ static int put_module(FILE *file, const struct run_files *files, const char *tex
 	if (memchr(text, '/', length))
 		snprintf(path, sizeof(path), "%.*s", (int)length, text);
 	else
-		snprintf(path, sizeof(path), "%s/modules/%.*s.ko", files->kernel, (int)length, text);
+		snprintf(path, sizeof(path), "%s/modules/%.*s.ko", files->kernel, (int)length,
+			 text);
 	full = realpath(path, NULL);
 	if (!full) {
 		run_error("cannot load the module %s: %s", path, strerror(errno));
@@ -241,7 +243,8 @@ static void put_input(FILE *file)
 	put(file, JOB_INPUT, entry);
 }
 
-int run_write_job(const struct run_files *files, const struct run_options *options, const char *stdio)
+int run_write_job(const struct run_files *files, const struct run_options *options,
+		  const char *stdio)
 {
 	FILE *file = fopen(files->job, "we");
 	char *cwd = getcwd(NULL, 0), text[32];

@@ -6,22 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAIL_LINES 25
+#define TAIL_LINES   25
 #define REPORT_LINES 40
 
 /* What a kernel that is well never says. The one list of complaints for all tests. */
-static const char complaints[] = "WARNING:|BUG[: ]|KASAN:|UBSAN:|ODEBUG:|Oops|Kernel panic|"
-				 "general protection fault|kernel mode fault|Internal error|"
-				 "(circular|recursive) locking|inconsistent lock state|bad unlock balance|"
-				 "suspicious RCU usage|held lock freed|lock held when returning|"
-				 "sleeping function called|scheduling while atomic|"
-				 "blocked for more than|workqueue lockup|rcu.*detected stalls|"
-				 "kmemleak: [0-9]+ new suspected|unreferenced object|"
-				 "DMA-API: .*(device driver|mapped|overlapping|leak)|"
-				 "(list_add|list_del) corruption|refcount_t:|"
-				 "Slab corruption|Object padding|Redzone|"
-				 "still has locks held|trying to (register|release)|"
-				 "Dead loop|Unable to handle|Segfault with no mm";
+static const char complaints[] =
+	"WARNING:|BUG[: ]|KASAN:|UBSAN:|ODEBUG:|Oops|Kernel panic|"
+	"general protection fault|kernel mode fault|Internal error|"
+	"(circular|recursive) locking|inconsistent lock state|bad unlock balance|"
+	"suspicious RCU usage|held lock freed|lock held when returning|"
+	"sleeping function called|scheduling while atomic|"
+	"blocked for more than|workqueue lockup|rcu.*detected stalls|"
+	"kmemleak: [0-9]+ new suspected|unreferenced object|"
+	"DMA-API: .*(device driver|mapped|overlapping|leak)|"
+	"(list_add|list_del) corruption|refcount_t:|"
+	"Slab corruption|Object padding|Redzone|"
+	"still has locks held|trying to (register|release)|"
+	"Dead loop|Unable to handle|Segfault with no mm";
 
 /* A broken connection to faa-vdev, as any unplugging is, makes the kernel's side of it warn: not the driver's fault. */
 static const char unplug_warning[] = " at arch/um/drivers/virtio_uml.c:";

@@ -17,8 +17,8 @@
 #define VIRTIO_DEVICE_ID 1234
 /* Verilated registers may answer late when the machine is busy; the kernel's own limit is 40 ms. */
 #define MMIO_PATIENCE_US 10000000
-#define VDEV_START_MS 20000
-#define MAX_ARGS 128
+#define VDEV_START_MS	 20000
+#define MAX_ARGS	 128
 
 struct args {
 	const char *item[MAX_ARGS];
@@ -133,7 +133,8 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 	snprintf(uml_dir, sizeof(uml_dir), "uml_dir=%s/", files->dir);
 	snprintf(init, sizeof(init), "init=%s", files->init);
 	snprintf(serial, sizeof(serial), "ssl0=fd:%d", pair[1]);
-	snprintf(device, sizeof(device), "virtio_uml.device=%s:%d", files->socket, VIRTIO_DEVICE_ID);
+	snprintf(device, sizeof(device), "virtio_uml.device=%s:%d", files->socket,
+		 VIRTIO_DEVICE_ID);
 	snprintf(delay, sizeof(delay), "virt_pci.max_delay_us=%d", MMIO_PATIENCE_US);
 	add(&args, linux_path);
 	add(&args, mem);

@@ -198,10 +198,9 @@ static char **with_environment(int *argc, char **argv)
 
 void run_parse(struct run_options *options, int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "PROGRAM [ARGS...]",
-					  .doc = doc };
+	static const struct argp argp = {
+		.options = option_list, .parser = parse, .args_doc = "PROGRAM [ARGS...]", .doc = doc
+	};
 
 	*options = (struct run_options){
 		.engine = "rtl",

@@ -20,7 +20,7 @@
 /* So many interrupts from the caller, and everything is ended whether or not the program obeys. */
 #define PATIENCE_SIGNALS 3
 /* How long a program may take to end after a signal that asks for it. */
-#define GRACE_MS 5000
+#define GRACE_MS  5000
 #define FOLLOW_MS 100
 
 struct relay {
@@ -30,14 +30,14 @@ struct relay {
 	int line, signal_fd;
 	struct wire_in in;
 	struct wire_out out;
-	size_t written; /* of the output frame in @in */
+	size_t written;	 /* of the output frame in @in */
 	uint32_t credit; /* bytes of standard input that may be sent */
 	bool input_open;
 	bool has_terminal;
 	bool up; /* the guest has answered */
 	unsigned int signals;
 	long long deadline, grace; /* ms; 0 = none */
-	int result; /* exit status once known */
+	int result;		   /* exit status once known */
 	bool done;
 };
 
@@ -109,7 +109,8 @@ static void make_terminal_raw(void)
 
 int run_open_signals(void)
 {
-	static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, SIGWINCH };
+	static const int handled[] = { SIGINT,	SIGTERM, SIGHUP,  SIGQUIT,
+				       SIGUSR1, SIGUSR2, SIGCHLD, SIGWINCH };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -185,7 +186,8 @@ static void take_signals(struct relay *relay)
 static bool write_output(struct relay *relay)
 {
 	struct wire_head head = wire_head(&relay->in);
-	ssize_t n = write(head.fd, wire_body(&relay->in) + relay->written, head.length - relay->written);
+	ssize_t n = write(head.fd, wire_body(&relay->in) + relay->written,
+			  head.length - relay->written);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return false;
@@ -314,7 +316,8 @@ static void turn(struct relay *relay)
 			wire_room(&relay->out);
 	struct pollfd fds[] = {
 		{ .fd = relay->signal_fd, .events = POLLIN },
-		{ .fd = relay->line, .events = (blocked < 0 ? POLLIN : 0) | (relay->out.have ? POLLOUT : 0) },
+		{ .fd = relay->line,
+		  .events = (blocked < 0 ? POLLIN : 0) | (relay->out.have ? POLLOUT : 0) },
 		{ .fd = may_read ? 0 : -1, .events = POLLIN },
 		{ .fd = blocked, .events = POLLOUT },
 	};

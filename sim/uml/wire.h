@@ -27,14 +27,14 @@
 enum wire_type {
 	/* host to guest */
 	WIRE_STDIN = 1, /* data; no data: end of file */
-	WIRE_CLOSED, /* nobody reads output fd any more */
-	WIRE_SIGNAL, /* fd = number of the signal, for the program's process group */
-	WIRE_WINSIZE, /* struct wire_winsize */
+	WIRE_CLOSED,	/* nobody reads output fd any more */
+	WIRE_SIGNAL,	/* fd = number of the signal, for the program's process group */
+	WIRE_WINSIZE,	/* struct wire_winsize */
 	/* guest to host */
 	WIRE_OUTPUT = 16, /* data for fd */
-	WIRE_CREDIT, /* uint32_t: so many more bytes of standard input may be sent */
-	WIRE_EXIT, /* uint32_t: the program's status as of waitpid() */
-	WIRE_ERROR, /* text: why the program could not be started; the guest powers off */
+	WIRE_CREDIT,	  /* uint32_t: so many more bytes of standard input may be sent */
+	WIRE_EXIT,	  /* uint32_t: the program's status as of waitpid() */
+	WIRE_ERROR,	  /* text: why the program could not be started; the guest powers off */
 };
 
 struct wire_head {
@@ -49,17 +49,19 @@ struct wire_winsize {
 };
 
 enum job_tag {
-	JOB_ARG = 'a', /* the program, then its arguments */
-	JOB_ENV = 'e', /* NAME=VALUE */
-	JOB_DIR = 'd', /* working directory */
+	JOB_ARG = 'a',	 /* the program, then its arguments */
+	JOB_ENV = 'e',	 /* NAME=VALUE */
+	JOB_DIR = 'd',	 /* working directory */
 	JOB_UMASK = 'u', /* octal */
-	JOB_STDIO = 's', /* three characters, one for each fd: p pipe, t terminal, f (fd 0) JOB_INPUT, 1 (fd 2) same as fd 1 */
-	JOB_INPUT = 'i', /* OFFSET PATH of the regular file that is standard input */
+	JOB_STDIO =
+		's', /* three characters, one for each fd: p pipe, t terminal, f (fd 0) JOB_INPUT, 1 (fd 2) same as fd 1 */
+	JOB_INPUT = 'i',   /* OFFSET PATH of the regular file that is standard input */
 	JOB_WINSIZE = 'w', /* ROWS COLUMNS of the terminal */
-	JOB_MODULE = 'm', /* path of a kernel module, then "\n" and its parameters; in the order of loading */
+	JOB_MODULE =
+		'm', /* path of a kernel module, then "\n" and its parameters; in the order of loading */
 	JOB_DEVICE = 'D', /* fail unless the PCI device is there */
-	JOB_CHECK = 'c', /* unload the modules at the end */
-	JOB_LEAKS = 'l', /* then look for leaked kernel memory */
+	JOB_CHECK = 'c',  /* unload the modules at the end */
+	JOB_LEAKS = 'l',  /* then look for leaked kernel memory */
 };
 
 /* Frames that arrive. */
