@@ -161,7 +161,12 @@ static int try_as_nobody(FIXTURE_DATA(queue) *self, uint32_t priority)
 	if (!pid) {
 		if (setgid(65534) || setuid(65534))
 			_exit(99);
-		_exit(-create(self, &arg));
+		int ret = create(self, &arg);
+
+		/* The file, and so the queue, is the parent's too. */
+		if (!ret)
+			ret = queue_destroy(self->client.fd, arg.queue_id);
+		_exit(-ret);
 	}
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;

@@ -30,7 +30,9 @@ extern "C" {
  * - On failure nothing has happened, except where an ioctl says what has.
  * - Out fields are meaningful only if the ioctl succeeded, except where it says
  *   otherwise.
- * - ENODEV: the device is gone. Mappings of BOs stay valid and every wait ends.
+ * - ENODEV: the device is gone. Every ioctl of the file fails so from then on,
+ *   the core's included. Mappings of BOs stay valid, waits under way end, and
+ *   fences that were exported as sync files signal with that error.
  *
  * Synchronisation is explicit: DRM syncobjs and timeline points, waited for
  * with the core's ioctls. There is no other wait. What a job came to is read
@@ -384,7 +386,7 @@ enum drm_faa_bo_flags {
 	DRM_FAA_BO_IMPORTED = 1 << 1,
 	/**
 	 * @DRM_FAA_BO_STATUS_RING: out only: the status ring of a queue.
-	 * Read-only, cannot be bound or exported.
+	 * mmap() with PROT_WRITE is EACCES, binding EINVAL, export EPERM.
 	 */
 	DRM_FAA_BO_STATUS_RING = 1 << 2,
 };
@@ -404,7 +406,7 @@ struct drm_faa_bo_create {
 	__u32 region;
 	/**
 	 * @exclusive_vm: VM that alone may map the BO, which makes submission
-	 * cheaper; it cannot be exported then. 0 = any.
+	 * cheaper; its export fails with EPERM then. 0 = any.
 	 */
 	__u32 exclusive_vm;
 	/** @handle: out: GEM handle, freed by DRM_IOCTL_GEM_CLOSE. */
@@ -726,7 +728,10 @@ struct drm_faa_queue_get_state {
  * struct drm_faa_job - one job of SUBMIT
  */
 struct drm_faa_job {
-	/** @stream_va: virtual address of the stream, multiple of 8. */
+	/**
+	 * @stream_va: virtual address of the stream, multiple of 8. The stream
+	 * ends at or below 2^va_bits.
+	 */
 	__u64 stream_va;
 	/** @stream_bytes: size of the stream, multiple of 8, not 0. */
 	__u32 stream_bytes;
