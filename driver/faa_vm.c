@@ -21,7 +21,9 @@
  * - Closing unmaps everything and invalidates the whole VM, after which its number may
  *   go to another VM. The struct goes with the last reference.
  *
- * An invalidation is left out as long as no queue has ever used the VM.
+ * A VM is invalidated as a whole before its first queue is made, because a previous owner
+ * of the device, or of the number, may have left translations. Until then changes need
+ * no invalidation.
  *
  * Roads not taken: asynchronous binding has its place in the interface and would
  * need preallocated mappings, as here, plus a scheduler.
@@ -631,11 +633,30 @@ void faa_vm_close_all(struct faa_file *file)
 	xa_destroy(&file->vms);
 }
 
+/*
+ * The first use of a VM number by the device since the driver was bound: forget what
+ * it may have cached for a previous owner of the number. The lock is held.
+ */
+static int make_cached(struct faa_vm *vm)
+{
+	int cookie, ret;
+
+	if (vm->cached)
+		return 0;
+	if (!drm_dev_enter(&vm->faa->drm, &cookie))
+		return -ENODEV;
+	ret = faa_mmu_invalidate(vm->faa, vm->vmid, 0, FAA_PT_VA_END - 1);
+	drm_dev_exit(cookie);
+	vm->cached = !ret;
+
+	return ret;
+}
+
 /**
  * faa_vm_add_queue() - a queue is going to use a VM
  * @vm: the VM
  *
- * Return: 0, -ENOENT if it was destroyed, -ENODEV.
+ * Return: 0, -ENOENT if it was destroyed, -ENODEV, -EIO.
  */
 int faa_vm_add_queue(struct faa_vm *vm)
 {
@@ -643,9 +664,10 @@ int faa_vm_add_queue(struct faa_vm *vm)
 
 	mutex_lock(&vm->lock);
 	ret = check_usable(vm);
+	if (!ret)
+		ret = make_cached(vm);
 	if (!ret) {
 		vm->queues++;
-		vm->cached = true;
 		drm_gpuvm_get(&vm->base);
 	}
 	mutex_unlock(&vm->lock);
