@@ -7,6 +7,7 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,9 +277,10 @@ static void print_counters(const struct image *image, const struct result *resul
 			printf(", %.2f steps per warp (the C model has no clock)\n",
 			       per_warp(c, FAA_COUNTER_CYCLES));
 	}
-	printf("whole job: %llu elements in %llu cycles\n",
+	printf("whole job: %llu elements in %llu %s\n",
 	       (unsigned long long)result->status.elements_retired,
-	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle));
+	       (unsigned long long)(result->status.end_cycle - result->status.start_cycle),
+	       has_clock(&result->counters[0]) ? "cycles" : "steps");
 }
 
 static void print_json_string(const char *text)
@@ -382,6 +384,19 @@ static int report(const struct options *options, const struct image *image,
 	return wrong || ret ? 1 : 0;
 }
 
+/* The photograph that is installed with this program: ../share/faa/photo.png from where it lies. */
+static const char *own_photo(void)
+{
+	static char path[PATH_MAX + 32];
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+	char *slash;
+
+	path[n < 0 ? 0 : n] = '\0';
+	slash = strrchr(path, '/');
+	strcpy(slash ? slash + 1 : path, "../share/faa/photo.png");
+	return path;
+}
+
 const char *argp_program_version = "histogram " FAA_VERSION;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -411,7 +426,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!options->input)
-			argp_error(state, "which image?");
+			options->input = own_photo();
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -430,8 +445,9 @@ static const struct argp_option argp_options[] = {
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.args_doc = "IMAGE.png",
-	.doc = "Histogram of an image on the faa device, checked against the CPU.\v"
+	.args_doc = "[IMAGE.png]",
+	.doc = "Histogram of an image on the faa device, checked against the CPU. Without "
+	       "IMAGE.png: of the photograph that comes with this program.\v"
 	       "Exit status: 0 if device and CPU agree, 1 if they do not or something failed.",
 };
 

@@ -107,6 +107,7 @@ static uint64_t tick_step(uint64_t max)
 
 static void draw_panel(const struct plot *plot, struct image *image, uint32_t channel)
 {
+	const char *name = plot_channel_name(plot->channels, channel);
 	uint32_t top = TOP + channel * (PANEL_HEIGHT + PANEL_GAP), bottom = top + PANEL_HEIGHT;
 	uint64_t step = tick_step(greatest(plot->bins[channel])), full = step * TICKS;
 	static const uint32_t marks[] = { 0, 32, 64, 96, 128, 160, 192, 224, 255 };
@@ -137,8 +138,8 @@ static void draw_panel(const struct plot *plot, struct image *image, uint32_t ch
 		rectangle(image, x, bottom, 1, 7, ink);
 		draw_number(image, x, bottom + 10, marks[i], true);
 	}
-	draw_text(image, LEFT + PLOT_BINS * BAR_WIDTH - 5 * GLYPH_WIDTH, top - GLYPH_HEIGHT - 4,
-		  plot_channel_name(plot->channels, channel));
+	draw_text(image, LEFT + PLOT_BINS * BAR_WIDTH - strlen(name) * GLYPH_WIDTH,
+		  top - GLYPH_HEIGHT - 4, name);
 }
 
 int plot_draw(const struct plot *plot, struct image *image)

@@ -66,12 +66,35 @@ static void print_page_sizes(uint64_t sizes, bool json)
 	printf(json ? "]" : "\n");
 }
 
-/* "ATOMS.ADD: U32 S32" per line, or an array of objects. */
+/* "ATOMS.ADD    U32 S32" as a line, or an object. */
+static void print_operation(const struct drm_faa_op_info *op, bool json)
+{
+	const struct faa_command_info *info = op->opcode < 256 ? &faa_commands[op->opcode] : NULL;
+	const char *name = info && info->name ? info->name : "?";
+	bool named = info && info->op_names && op->op < info->op_count;
+	const char *op_name = named ? info->op_names[op->op] : "";
+	const char *separator = "";
+	unsigned int type;
+	char full[32];
+
+	snprintf(full, sizeof(full), "%s%s%s", name, *op_name ? "." : "", op_name);
+	if (json)
+		printf("{\"command\": \"%s\", \"op\": \"%s\", \"types\": [", name, op_name);
+	else
+		printf("  %-20s", full);
+	for (type = 0; type < COUNT(faa_type_names); type++) {
+		if (!(op->types >> type & 1))
+			continue;
+		printf(json ? "%s\"%s\"" : "%s%s", separator, faa_type_names[type]);
+		separator = json ? ", " : " ";
+	}
+	printf(json ? "]}" : "\n");
+}
+
 static int print_operations(struct faa_device *device, bool json)
 {
 	struct drm_faa_op_info *ops;
 	size_t size = 0, i;
-	unsigned int type;
 	int ret;
 
 	ret = faa_device_query(device, DRM_FAA_DEV_QUERY_OPS, NULL, &size);
@@ -82,27 +105,9 @@ static int print_operations(struct faa_device *device, bool json)
 		return -ENOMEM;
 	ret = faa_device_query(device, DRM_FAA_DEV_QUERY_OPS, ops, &size);
 	for (i = 0; !ret && i < size / sizeof(*ops); i++) {
-		const struct faa_command_info *info =
-			ops[i].opcode < 256 ? &faa_commands[ops[i].opcode] : NULL;
-		const char *name = info && info->name ? info->name : "?";
-		const char *op = info && info->op_names && ops[i].op < info->op_count ?
-					 info->op_names[ops[i].op] :
-					 "";
-		const char *separator = "";
-
-		if (json)
-			printf("%s{\"command\": \"%s\", \"op\": \"%s\", \"types\": [",
-			       i ? ", " : "", name, op);
-		else
-			printf("  %s%s%-*s", name, *op ? "." : "", (int)(20 - strlen(name) - !!*op),
-			       op);
-		for (type = 0; type < COUNT(faa_type_names); type++) {
-			if (!(ops[i].types >> type & 1))
-				continue;
-			printf(json ? "%s\"%s\"" : "%s%s", separator, faa_type_names[type]);
-			separator = json ? ", " : " ";
-		}
-		printf(json ? "]}" : "\n");
+		if (json && i)
+			printf(", ");
+		print_operation(&ops[i], json);
 	}
 	free(ops);
 	return ret;

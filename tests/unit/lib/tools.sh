@@ -41,7 +41,7 @@ head -c 100003 "$bin/histogram" >"$work/anything"
 expect "No such file" "$bin/faa-dis" "$work/missing"
 
 # The example refuses what it cannot read before it asks for a device.
-expect "which image?" "$bin/histogram"
+expect "one image, please" "$bin/histogram" "$work/hex" "$work/hex"
 expect "not a PNG file" "$bin/histogram" "$work/hex"
 expect "No such file" "$bin/histogram" "$work/missing.png"
 expect "allowed are rtl and model" "$bin/histogram" --engine=fpga "$work/hex"
