@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# consumer.sh PREFIX TOP: programs outside of this repository build with what is installed and what pkg-config says.
-# The program is the complete example of Documentation/library.rst, taken from there.
+# consumer.sh PREFIX TOP [RUNNER...]: programs outside of this repository build with what is installed and what pkg-config says.
+# The program is the complete example of Documentation/library.rst, taken from there. With RUNNER it is run too.
 set -euo pipefail
 prefix=$1 top=$2
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,3 +18,7 @@ grep -q 'int main' "$work/first.c" || { echo "library.rst has no complete exampl
 # shellcheck disable=SC2046 # flags are words
 ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/first" "$work/first.c" $(pkg-config --cflags --libs libdrm_faa)
 cmp "$top/uapi/drm/faa_drm.h" "$prefix/include/libdrm_faa/drm/faa_drm.h"
+if [ $# -gt 0 ]; then
+	out=$("$@" env LD_LIBRARY_PATH="$prefix/lib" "$work/first")
+	[ "$out" = "sum 499500" ] || { echo "the example prints '$out', not 'sum 499500'"; exit 1; }
+fi

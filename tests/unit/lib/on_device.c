@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The library on a kernel with a device: what the unit tests cannot know, whether the real ioctls, syncobjs and dma-bufs do
+ * what the library takes them to do. Runs inside faa-run or on a machine with the card.
+ */
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <xf86drm.h>
+
+#include "faa.h"
+
+#define PAGE   4096
+#define BYTES  (8 * PAGE)
+#define SECOND 1000000000ll
+
+/* One VM, one BO with a stream at 0 and data from PAGE on, one queue. */
+struct bench {
+	struct faa_device *device;
+	struct faa_vm *vm;
+	struct faa_bo *bo;
+	struct faa_queue *queue;
+	struct faa_stream *stream;
+	uint64_t va;
+	uint8_t *memory;
+};
+
+static int setup(void **state)
+{
+	struct faa_queue_options options = { .shared_bytes = 1024, .status_entries = 64 };
+	struct bench *b = calloc(1, sizeof(*b));
+	void *memory;
+
+	assert_non_null(b);
+	assert_int_equal(faa_device_open(&b->device), 0);
+	assert_int_equal(faa_vm_create(b->device, &b->vm), 0);
+	assert_int_equal(faa_bo_create(b->device, BYTES, 0, &b->bo), 0);
+	assert_int_equal(faa_bo_map(b->bo, &memory), 0);
+	assert_int_equal(faa_vm_map(b->vm, b->bo, 0, 0, 0, &b->va), 0);
+	assert_int_equal(faa_queue_create(b->vm, &options, &b->queue), 0);
+	assert_int_equal(faa_stream_create(&b->stream), 0);
+	b->memory = memory;
+	*state = b;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct bench *b = *state;
+
+	faa_stream_destroy(b->stream);
+	faa_queue_destroy(b->queue);
+	faa_bo_unref(b->bo);
+	faa_vm_unref(b->vm);
+	faa_device_unref(b->device);
+	free(b);
+	return 0;
+}
+
+static struct faa_job upload(struct bench *b)
+{
+	struct faa_job job = { .stream_va = b->va };
+
+	assert_int_equal(faa_stream_upload(b->stream, b->bo, 0), 0);
+	job.stream_bytes = faa_stream_bytes(b->stream);
+	return job;
+}
+
+static int run(struct bench *b, struct faa_job_status *status)
+{
+	struct faa_job job = upload(b);
+
+	return faa_queue_run(b->queue, &job, faa_deadline(30 * SECOND), status);
+}
+
+static void error_in_words(void **state)
+{
+	struct faa_job_status status;
+	struct bench *b = *state;
+	const uint64_t *words;
+	char text[256];
+	size_t count;
+
+	faa_stream_nop(b->stream);
+	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
+			 faa_stream_u32(b->va + PAGE, 4), 0, faa_imm(1), faa_none());
+	faa_stream_end(b->stream);
+	((uint32_t *)(b->memory + PAGE))[99] = 2;
+	assert_int_equal(run(b, &status), -EINVAL);
+	words = faa_stream_words(b->stream, &count);
+	faa_status_format(&status, words, count, text, sizeof(text));
+	assert_string_equal(text, "job 1: misaligned address 0x2 at command 1, element 99, lane 3");
+	faa_stream_reset(b->stream);
+	faa_stream_end(b->stream);
+	assert_int_equal(run(b, &status), 0);
+	assert_int_equal(status.seqno, 2);
+}
+
+static void fault_and_restart(void **state)
+{
+	struct faa_job_status status;
+	struct faa_vm_info info;
+	struct bench *b = *state;
+	struct faa_job job;
+	const uint64_t *words;
+	uint64_t va;
+	size_t count, i;
+
+	assert_int_equal(faa_vm_reserve(b->vm, 2 * PAGE, 0, &va), 0);
+	assert_int_equal(faa_vm_bind(b->vm, b->bo, PAGE, PAGE, FAA_MAP_READONLY, va), 0);
+	for (i = 0; i < 2048; i++)
+		((uint32_t *)(b->memory + PAGE))[i] = i;
+	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(),
+			 16, faa_stream_u32(va, 4), faa_none());
+	faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(b->va + 4 * PAGE, 4), faa_none(),
+		       16);
+	faa_stream_end(b->stream);
+	assert_int_equal(run(b, &status), -EFAULT);
+	assert_int_equal(status.element, 1024);
+	assert_int_equal(faa_vm_info(b->vm, &info), 0);
+	assert_int_equal(info.fault_code, FAA_ERROR_NOT_MAPPED);
+	assert_true(info.fault_va == va + PAGE);
+	job = upload(b);
+	words = faa_stream_words(b->stream, &count);
+	assert_int_equal(faa_status_restart(&status, words, count, &job), 0);
+	assert_int_equal(faa_vm_bind(b->vm, b->bo, 2 * PAGE, PAGE, FAA_MAP_READONLY, va + PAGE), 0);
+	assert_int_equal(faa_queue_run(b->queue, &job, faa_deadline(30 * SECOND), &status), 0);
+	assert_int_equal(*(uint32_t *)(b->memory + 4 * PAGE), 2047 * 2048 / 2);
+	/* Mapped for reading only. */
+	faa_stream_reset(b->stream);
+	faa_stream_st(b->stream, FAA_TYPE_U32, 1, faa_imm(va), 0, faa_imm(1));
+	faa_stream_end(b->stream);
+	assert_int_equal(run(b, &status), -EFAULT);
+	assert_int_equal(status.code, FAA_ERROR_NOT_WRITABLE);
+	assert_int_equal(faa_vm_unmap(b->vm, va, 2 * PAGE), 0);
+}
+
+/* A job that waits for a word of memory which the CPU writes later. */
+static void deadlines(void **state)
+{
+	struct faa_job_status status;
+	struct bench *b = *state;
+	struct faa_job job;
+	uint64_t seqno;
+
+	faa_stream_sem_wait(b->stream, FAA_SEM_COND_GE, b->va + PAGE, 7);
+	faa_stream_end(b->stream);
+	job = upload(b);
+	assert_int_equal(faa_queue_submit(b->queue, &job, 1, &seqno), 0);
+	assert_int_equal(faa_queue_wait(b->queue, seqno, faa_deadline(SECOND / 20)), -ETIME);
+	assert_int_equal(faa_queue_status(b->queue, seqno, &status), -EBUSY);
+	__atomic_store_n((uint64_t *)(b->memory + PAGE), 8, __ATOMIC_RELEASE);
+	assert_int_equal(faa_queue_wait(b->queue, seqno, faa_deadline(30 * SECOND)), 0);
+	assert_int_equal(faa_queue_status(b->queue, seqno, &status), 0);
+	assert_int_equal(status.code, FAA_ERROR_SUCCESS);
+}
+
+/* The second queue's job stores what the first queue's third job has left in memory. */
+static void queues_and_timelines(void **state)
+{
+	struct bench *b = *state;
+	struct faa_sync wait = { FAA_SYNC_TIMELINE, faa_queue_syncobj(b->queue), 3 }, signals[2];
+	struct faa_job jobs[3], job;
+	struct faa_queue *second;
+	uint32_t binary, timeline;
+	uint64_t point = 40;
+
+	assert_int_equal(faa_queue_create(b->vm, NULL, &second), 0);
+	assert_int_equal(faa_syncobj_create(b->device, false, &binary), 0);
+	assert_int_equal(faa_syncobj_create(b->device, false, &timeline), 0);
+	signals[0] = (struct faa_sync){ FAA_SYNC_SIGNAL, binary, 0 };
+	signals[1] = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 40 };
+	/* shared[0] += 5; memory = shared[0] */
+	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
+			 faa_imm(5), faa_none());
+	faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(b->va + PAGE, 4), faa_none(), 0);
+	faa_stream_end(b->stream);
+	jobs[0] = jobs[1] = jobs[2] = upload(b);
+	jobs[2].syncs = signals;
+	jobs[2].sync_count = 2;
+	/* memory[1] = memory[0] */
+	faa_stream_reset(b->stream);
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(b->va + PAGE + 4, 4),
+		       faa_stream_u32(b->va + PAGE, 4));
+	faa_stream_end(b->stream);
+	assert_int_equal(faa_stream_upload(b->stream, b->bo, 2 * PAGE), 0);
+	job = (struct faa_job){ b->va + 2 * PAGE, faa_stream_bytes(b->stream), 0, &wait, 1 };
+	assert_int_equal(faa_queue_submit(second, &job, 1, NULL), -EINVAL);
+	assert_int_equal(faa_queue_submit(b->queue, jobs, 3, NULL), 0);
+	assert_int_equal(faa_queue_run(second, &job, faa_deadline(30 * SECOND), NULL), 0);
+	assert_int_equal(((uint32_t *)(b->memory + PAGE))[1], 15);
+	assert_int_equal(faa_syncobj_wait(b->device, &binary, NULL, 1, true, faa_deadline(SECOND)),
+			 0);
+	assert_int_equal(
+		faa_syncobj_wait(b->device, &timeline, &point, 1, true, faa_deadline(SECOND)), 0);
+	assert_int_equal(faa_syncobj_query(b->device, timeline, &point), 0);
+	assert_int_equal(point, 40);
+	point = 41;
+	assert_int_equal(faa_syncobj_wait(b->device, &timeline, &point, 1, true,
+					  faa_deadline(SECOND / 50)),
+			 -ETIME);
+	assert_int_equal(faa_syncobj_signal(b->device, timeline, 41), 0);
+	assert_int_equal(faa_syncobj_wait(b->device, &timeline, &point, 1, true, 0), 0);
+	faa_syncobj_destroy(b->device, binary);
+	faa_syncobj_destroy(b->device, timeline);
+	faa_queue_destroy(second);
+}
+
+static void status_ring_wraps(void **state)
+{
+	struct faa_job_status status;
+	struct bench *b = *state;
+	struct faa_job job;
+	uint64_t i, seqno;
+
+	faa_stream_end(b->stream);
+	job = upload(b);
+	for (i = 1; i <= 65; i++) {
+		assert_int_equal(faa_queue_submit(b->queue, &job, 1, &seqno), 0);
+		assert_int_equal(seqno, i);
+		assert_int_equal(faa_queue_wait(b->queue, seqno, faa_deadline(30 * SECOND)), 0);
+	}
+	assert_int_equal(faa_queue_status(b->queue, 1, &status), -ENODATA);
+	assert_int_equal(faa_queue_status(b->queue, 2, &status), 0);
+	assert_int_equal(faa_queue_status(b->queue, 65, &status), 0);
+}
+
+/* Memory of one open file in another, and back: one BO object for one piece of memory. */
+static void shared_between_files(void **state)
+{
+	struct bench *b = *state;
+	struct faa_bo *same, *theirs, *again;
+	struct faa_device *other;
+	void *memory;
+	int fd, back;
+
+	assert_int_equal(faa_bo_export(b->bo, &fd), 0);
+	assert_int_equal(faa_bo_import(b->device, fd, &same), 0);
+	assert_ptr_equal(same, b->bo);
+	faa_bo_unref(same);
+	assert_int_equal(faa_device_open_fd(faa_device_fd(b->device), &other), 0);
+	faa_device_unref(other);
+	assert_int_equal(faa_device_open(&other), 0);
+	assert_int_equal(faa_bo_import(other, fd, &theirs), 0);
+	assert_int_equal(faa_bo_size(theirs), BYTES);
+	assert_int_equal(faa_bo_import(other, fd, &again), 0);
+	assert_ptr_equal(again, theirs);
+	faa_bo_unref(again);
+	assert_int_equal(faa_bo_map(theirs, &memory), 0);
+	b->memory[BYTES - 1] = 0x5a;
+	assert_int_equal(((uint8_t *)memory)[BYTES - 1], 0x5a);
+	assert_int_equal(faa_bo_export(theirs, &back), 0);
+	assert_int_equal(faa_bo_import(b->device, back, &same), 0);
+	assert_ptr_equal(same, b->bo);
+	faa_bo_unref(same);
+	faa_bo_unref(theirs);
+	faa_device_unref(other);
+	close(back);
+	close(fd);
+}
+
+/* A dma-buf of the vgem driver, -1 where that is not loaded. */
+static int foreign_dmabuf(void)
+{
+	struct drm_mode_create_dumb dumb = { .width = 1024, .height = 4, .bpp = 32 };
+	char path[32];
+	int card, fd = -1, i;
+
+	for (i = 0; i < 8; i++) {
+		drmVersionPtr version;
+		bool vgem;
+
+		snprintf(path, sizeof(path), "/dev/dri/card%d", i);
+		card = open(path, O_RDWR | O_CLOEXEC);
+		if (card < 0)
+			continue;
+		version = drmGetVersion(card);
+		vgem = version && !strcmp(version->name, "vgem");
+		drmFreeVersion(version);
+		if (vgem && !drmIoctl(card, DRM_IOCTL_MODE_CREATE_DUMB, &dumb))
+			drmPrimeHandleToFD(card, dumb.handle, DRM_CLOEXEC | DRM_RDWR, &fd);
+		close(card);
+		if (fd >= 0)
+			return fd;
+	}
+	return -1;
+}
+
+static void memory_of_another_driver(void **state)
+{
+	struct bench *b = *state;
+	struct faa_bo *foreign;
+	void *memory;
+	uint64_t va;
+	int fd = foreign_dmabuf();
+
+	if (fd < 0)
+		skip();
+	assert_int_equal(faa_bo_import(b->device, fd, &foreign), 0);
+	assert_int_equal(faa_bo_size(foreign), 4 * PAGE);
+	assert_int_equal(faa_bo_map(foreign, &memory), 0);
+	assert_int_equal(faa_vm_map(b->vm, foreign, 0, 0, 0, &va), 0);
+	faa_stream_st(b->stream, FAA_TYPE_U32, 4096, faa_affine(va, 4), 0, faa_affine(7, 3));
+	faa_stream_end(b->stream);
+	assert_int_equal(run(b, NULL), 0);
+	assert_int_equal(((uint32_t *)memory)[0], 7);
+	assert_int_equal(((uint32_t *)memory)[4095], 7 + 3 * 4095);
+	assert_int_equal(faa_vm_unmap(b->vm, va, 4 * PAGE), 0);
+	faa_bo_unref(foreign);
+	close(fd);
+}
+
+static void refusals(void **state)
+{
+	struct faa_queue_options options = { .shared_bytes = 100 };
+	struct bench *b = *state;
+	struct faa_queue *queue;
+	struct faa_bo *bo;
+	uint64_t va;
+	void *memory;
+	int fd;
+
+	assert_int_equal(faa_queue_create(b->vm, &options, &queue), -EINVAL);
+	assert_null(queue);
+	assert_int_equal(faa_bo_create(b->device, PAGE, FAA_BO_NO_MMAP, &bo), 0);
+	assert_int_equal(faa_bo_map(bo, &memory), -EPERM);
+	faa_bo_unref(bo);
+	assert_int_equal(faa_bo_create_exclusive(b->vm, PAGE, 0, &bo), 0);
+	assert_int_equal(faa_bo_export(bo, &fd), -EPERM);
+	assert_int_equal(faa_vm_map(b->vm, bo, 0, 0, 0, &va), 0);
+	faa_bo_unref(bo);
+	assert_int_equal(faa_bo_import(b->device, STDERR_FILENO, &bo), -EINVAL);
+	assert_int_equal(faa_syncobj_destroy(b->device, 12345), -EINVAL);
+}
+
+/* Released in the wrong order on purpose. */
+static void destroyed_under_way(void **state)
+{
+	struct bench *b = *state;
+	struct faa_job job;
+	uint64_t seqno;
+
+	faa_stream_sem_wait(b->stream, FAA_SEM_COND_EQ, b->va + PAGE, 99);
+	faa_stream_end(b->stream);
+	job = upload(b);
+	assert_int_equal(faa_queue_submit(b->queue, &job, 1, &seqno), 0);
+	faa_device_unref(b->device);
+	faa_vm_unref(b->vm);
+	faa_bo_unref(b->bo);
+	faa_queue_destroy(b->queue);
+	b->device = NULL;
+	b->vm = NULL;
+	b->bo = NULL;
+	b->queue = NULL;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(error_in_words, setup, teardown),
+		cmocka_unit_test_setup_teardown(fault_and_restart, setup, teardown),
+		cmocka_unit_test_setup_teardown(deadlines, setup, teardown),
+		cmocka_unit_test_setup_teardown(queues_and_timelines, setup, teardown),
+		cmocka_unit_test_setup_teardown(status_ring_wraps, setup, teardown),
+		cmocka_unit_test_setup_teardown(shared_between_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(memory_of_another_driver, setup, teardown),
+		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+		cmocka_unit_test_setup_teardown(destroyed_under_way, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("on_device", tests, NULL, NULL);
+}
