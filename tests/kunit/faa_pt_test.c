@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * The page table builder against a walker that knows Documentation/mmu.rst and nothing of
+ * the builder. Tables live in ordinary memory; a table's "DMA address" is its virtual one.
+ */
+
+#include <kunit/test.h>
+
+#include <linux/io.h>
+#include <linux/mm.h>
+#include <linux/prandom.h>
+#include <linux/slab.h>
+
+#include "faa_pt.h"
+
+/* DMA addresses of pages in these tests, with room for 2 MiB alignment. */
+#define DMA_BASE	0x123400000000ULL
+#define RW		FAA_PTE_WRITABLE_MASK
+#define RO		0
+
+struct tables {
+	struct faa_pt pt;
+	/* Tables that exist. */
+	int live;
+	/* Allocations that succeed before they fail; -1 = all. */
+	int budget;
+};
+
+static int test_alloc(void *ctx, struct faa_pt_table *table)
+{
+	struct tables *tables = ctx;
+
+	if (!tables->budget)
+		return -ENOMEM;
+	if (tables->budget > 0)
+		tables->budget--;
+
+	/* Page tables are page aligned: bits 11..0 of an address in an entry are flags. */
+	table->entries = (void *)get_zeroed_page(GFP_KERNEL);
+	if (!table->entries)
+		return -ENOMEM;
+	table->dma = virt_to_phys(table->entries);
+	tables->live++;
+
+	return 0;
+}
+
+static void test_free(void *ctx, struct faa_pt_table *table)
+{
+	struct tables *tables = ctx;
+
+	free_page((unsigned long)table->entries);
+	tables->live--;
+}
+
+static const struct faa_pt_ops test_ops = {
+	.alloc = test_alloc,
+	.free = test_free,
+};
+
+/* What the device finds at an address. */
+struct walk {
+	bool mapped;
+	u64 dma;
+	u64 prot;
+	unsigned int level;
+};
+
+static struct walk walk(struct kunit *test, struct tables *tables, u64 va)
+{
+	struct walk result = {};
+	u64 table = tables->pt.root->dma;
+	int level;
+
+	for (level = 3; level >= 0; level--) {
+		unsigned int shift = 12 + 9 * level;
+		__le64 *entries = phys_to_virt(table);
+		u64 entry = le64_to_cpu(entries[(va >> shift) & 511]);
+
+		if (!(entry & FAA_PTE_VALID_MASK))
+			return result;
+		KUNIT_ASSERT_EQ_MSG(test, entry & FAA_PTE_RESERVED, 0, "entry 0x%llx", entry);
+		if (entry & FAA_PTE_LEAF_MASK) {
+			KUNIT_ASSERT_LE_MSG(test, level, 1, "leaf at level %d", level);
+			if (level)
+				KUNIT_ASSERT_EQ(test, entry & GENMASK_ULL(20, 12), 0);
+			result.mapped = true;
+			result.dma = (entry & FAA_PTE_ADDRESS_MASK) + (va & (BIT_ULL(shift) - 1));
+			result.prot = entry & (FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK |
+					       FAA_PTE_SPARSE_MASK | FAA_PTE_REGION_MASK);
+			result.level = level;
+			return result;
+		}
+		KUNIT_ASSERT_EQ_MSG(test, entry & ~(FAA_PTE_VALID_MASK | FAA_PTE_ADDRESS_MASK), 0,
+				    "entry 0x%llx", entry);
+		table = entry & FAA_PTE_ADDRESS_MASK;
+	}
+	KUNIT_FAIL_AND_ABORT(test, "no leaf at level 0 for 0x%llx", va);
+
+	return result;
+}
+
+static void expect_mapped(struct kunit *test, struct tables *tables, u64 va, u64 size, u64 dma,
+			  u64 prot)
+{
+	u64 offset;
+
+	for (offset = 0; offset < size; offset += SZ_4K) {
+		struct walk found = walk(test, tables, va + offset);
+
+		KUNIT_ASSERT_TRUE_MSG(test, found.mapped, "0x%llx", va + offset);
+		KUNIT_ASSERT_EQ(test, found.dma, dma + offset);
+		KUNIT_ASSERT_EQ(test, found.prot, prot);
+	}
+}
+
+static void expect_unmapped(struct kunit *test, struct tables *tables, u64 va, u64 size)
+{
+	u64 offset;
+
+	for (offset = 0; offset < size; offset += SZ_4K)
+		KUNIT_ASSERT_FALSE_MSG(test, walk(test, tables, va + offset).mapped, "0x%llx",
+				       va + offset);
+}
+
+static void map(struct kunit *test, struct tables *tables, u64 va, u64 size, u64 dma, u64 prot)
+{
+	struct faa_pt_update update;
+
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, true), 0);
+	faa_pt_map(&update, va, dma, size, prot);
+	KUNIT_EXPECT_FALSE_MSG(test, faa_pt_update_needs_inv(&update),
+			       "mapping what was not mapped");
+	faa_pt_update_fini(&update);
+}
+
+static void unmap(struct kunit *test, struct tables *tables, u64 va, u64 size, bool was_mapped)
+{
+	struct faa_pt_update update;
+
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, false), 0);
+	faa_pt_unmap(&update, va, size);
+	KUNIT_EXPECT_EQ(test, faa_pt_update_needs_inv(&update), was_mapped);
+	faa_pt_update_fini(&update);
+}
+
+static int pt_test_init(struct kunit *test)
+{
+	struct tables *tables = kunit_kzalloc(test, sizeof(*tables), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tables);
+	tables->budget = -1;
+	KUNIT_ASSERT_EQ(test, faa_pt_init(&tables->pt, &test_ops, tables), 0);
+	test->priv = tables;
+
+	return 0;
+}
+
+/* Whatever a test did, the tree frees all it has. */
+static void pt_test_exit(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	faa_pt_fini(&tables->pt);
+	KUNIT_EXPECT_EQ_MSG(test, tables->live, 0, "tables left");
+}
+
+static void small_pages(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, SZ_1M, 3 * SZ_4K, DMA_BASE + SZ_4K, RW);
+	expect_mapped(test, tables, SZ_1M, 3 * SZ_4K, DMA_BASE + SZ_4K, RW);
+	expect_unmapped(test, tables, SZ_1M - SZ_4K, SZ_4K);
+	expect_unmapped(test, tables, SZ_1M + 3 * SZ_4K, SZ_4K);
+	KUNIT_EXPECT_EQ(test, tables->live, 4);
+}
+
+static void protection_bits(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	u64 atomic = FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK;
+
+	map(test, tables, 0, SZ_4K, DMA_BASE, RO);
+	map(test, tables, SZ_4K, SZ_4K, DMA_BASE + SZ_4K, atomic);
+	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RO);
+	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RO);
+	expect_mapped(test, tables, SZ_4K, SZ_4K, DMA_BASE + SZ_4K, atomic);
+	expect_mapped(test, tables, SZ_2M, SZ_2M, DMA_BASE, RO);
+}
+
+static void huge_pages_where_both_addresses_allow(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	/* 4 KiB before, two 2 MiB pages, 8 KiB after. */
+	map(test, tables, SZ_4M - SZ_4K, SZ_4M + 3 * SZ_4K, DMA_BASE - SZ_4K, RW);
+	expect_mapped(test, tables, SZ_4M - SZ_4K, SZ_4M + 3 * SZ_4K, DMA_BASE - SZ_4K, RW);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_4M - SZ_4K).level, 0);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_4M).level, 1);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_4M + SZ_2M).level, 1);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_8M).level, 0);
+	/* Root, level 2, level 1, and two of level 0. */
+	KUNIT_EXPECT_EQ(test, tables->live, 5);
+}
+
+static void no_huge_page_for_shifted_memory(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, SZ_4M, SZ_4M, DMA_BASE + SZ_4K, RW);
+	expect_mapped(test, tables, SZ_4M, SZ_4M, DMA_BASE + SZ_4K, RW);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_4M).level, 0);
+}
+
+static void unmap_frees_tables(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, SZ_1G - SZ_8K, 4 * SZ_4K, DMA_BASE, RW);
+	KUNIT_EXPECT_EQ(test, tables->live, 6);
+	unmap(test, tables, SZ_1G - SZ_8K, SZ_8K, true);
+	expect_unmapped(test, tables, SZ_1G - SZ_8K, SZ_8K);
+	expect_mapped(test, tables, SZ_1G, SZ_8K, DMA_BASE + SZ_8K, RW);
+	KUNIT_EXPECT_EQ_MSG(test, tables->live, 4, "the empty ones are gone");
+	unmap(test, tables, SZ_1G, SZ_8K, true);
+	KUNIT_EXPECT_EQ_MSG(test, tables->live, 1, "only the root is left");
+}
+
+static void unmap_of_nothing(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	unmap(test, tables, 0, FAA_PT_VA_END, false);
+	map(test, tables, SZ_1M, SZ_4K, DMA_BASE, RW);
+	unmap(test, tables, SZ_1M + SZ_4K, SZ_1G, false);
+	unmap(test, tables, 0, SZ_1M, false);
+	expect_mapped(test, tables, SZ_1M, SZ_4K, DMA_BASE, RW);
+	unmap(test, tables, 0, FAA_PT_VA_END, true);
+	KUNIT_EXPECT_EQ(test, tables->live, 1);
+}
+
+static void unmap_splits_a_huge_page(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, SZ_2M, 3 * SZ_2M, DMA_BASE, RO);
+	/* From inside the first to inside the third. */
+	unmap(test, tables, SZ_2M + SZ_8K, 2 * SZ_2M, true);
+	expect_mapped(test, tables, SZ_2M, SZ_8K, DMA_BASE, RO);
+	expect_unmapped(test, tables, SZ_2M + SZ_8K, 2 * SZ_2M);
+	expect_mapped(test, tables, 3 * SZ_2M + SZ_8K, SZ_2M - SZ_8K,
+		      DMA_BASE + 2 * SZ_2M + SZ_8K, RO);
+}
+
+static void split_invalidates_the_whole_huge_page(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, SZ_2M + SZ_1M, SZ_4K,
+						 false), 0);
+	faa_pt_unmap(&update, SZ_2M + SZ_1M, SZ_4K);
+	KUNIT_EXPECT_EQ(test, update.inv_first, SZ_2M);
+	KUNIT_EXPECT_EQ(test, update.inv_last, 2 * SZ_2M - 1);
+	faa_pt_update_fini(&update);
+}
+
+static void a_huge_page_again_after_small_ones(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, SZ_2M, SZ_4K, DMA_BASE, RW);
+	unmap(test, tables, SZ_2M, SZ_4K, true);
+	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_2M).level, 1);
+}
+
+static void ends_of_the_address_space(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+
+	map(test, tables, 0, SZ_4K, DMA_BASE, RW);
+	map(test, tables, FAA_PT_VA_END - SZ_4K, SZ_4K, DMA_BASE + SZ_4K, RW);
+	map(test, tables, FAA_PT_VA_END - SZ_4M, SZ_2M, DMA_BASE, RW);
+	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RW);
+	expect_mapped(test, tables, FAA_PT_VA_END - SZ_4K, SZ_4K, DMA_BASE + SZ_4K, RW);
+	expect_mapped(test, tables, FAA_PT_VA_END - SZ_4M, SZ_2M, DMA_BASE, RW);
+	unmap(test, tables, FAA_PT_VA_END - SZ_4M, SZ_4M, true);
+	expect_unmapped(test, tables, FAA_PT_VA_END - SZ_4M, SZ_4M);
+	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RW);
+}
+
+/* However early memory runs out, nothing changes and nothing is left. */
+static void out_of_memory(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+	int before, budget, ret;
+
+	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+	before = tables->live;
+	for (budget = 0; ; budget++) {
+		tables->budget = budget;
+		ret = faa_pt_update_init(&update, &tables->pt, SZ_1G - SZ_2M, SZ_4M, true);
+		if (!ret)
+			break;
+		KUNIT_ASSERT_EQ(test, ret, -ENOMEM);
+		KUNIT_ASSERT_EQ(test, tables->live, before);
+	}
+	/* Two tables of each of levels 0 and 1, one of level 2. */
+	KUNIT_EXPECT_EQ(test, budget, 5);
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_EQ(test, tables->live, before);
+	expect_mapped(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+}
+
+#define RANDOM_PAGES	(4 * 512)
+#define RANDOM_BASE	(SZ_1G - SZ_4M)
+#define RANDOM_ROUNDS	300
+
+/* Random mappings and unmappings of 8 MiB around a table boundary, against an array of pages. */
+static void random_changes(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct rnd_state rnd;
+	u64 *model = kunit_kcalloc(test, RANDOM_PAGES, sizeof(*model), GFP_KERNEL);
+	unsigned int round, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, model);
+	prandom_seed_state(&rnd, 20261121);
+	for (round = 0; round < RANDOM_ROUNDS; round++) {
+		unsigned int first = prandom_u32_state(&rnd) % RANDOM_PAGES;
+		unsigned int count = 1 + prandom_u32_state(&rnd) % (RANDOM_PAGES - first);
+		bool aligned = prandom_u32_state(&rnd) & 1;
+		bool mapping = prandom_u32_state(&rnd) & 1;
+		u64 va, dma = DMA_BASE + (u64)round * SZ_1G;
+		struct faa_pt_update update;
+
+		if (aligned)
+			first = ALIGN_DOWN(first, 512);
+		va = RANDOM_BASE + (u64)first * SZ_4K;
+		KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va,
+							 (u64)count * SZ_4K, mapping), 0);
+		faa_pt_unmap(&update, va, (u64)count * SZ_4K);
+		if (mapping)
+			faa_pt_map(&update, va, dma, (u64)count * SZ_4K, RW);
+		faa_pt_update_fini(&update);
+
+		/* What was mapped is in the range to invalidate. */
+		for (i = 0; i < count; i++) {
+			if (!model[first + i])
+				continue;
+			KUNIT_ASSERT_LE(test, update.inv_first, va + (u64)i * SZ_4K);
+			KUNIT_ASSERT_GE(test, update.inv_last, va + (u64)i * SZ_4K + SZ_4K - 1);
+		}
+		for (i = 0; i < count; i++)
+			model[first + i] = mapping ? dma + (u64)i * SZ_4K : 0;
+		for (i = 0; i < RANDOM_PAGES; i++) {
+			struct walk found = walk(test, tables, RANDOM_BASE + (u64)i * SZ_4K);
+
+			KUNIT_ASSERT_EQ_MSG(test, found.mapped ? found.dma : 0, model[i],
+					    "page %u after round %u", i, round);
+		}
+	}
+	unmap(test, tables, 0, FAA_PT_VA_END, true);
+	KUNIT_EXPECT_EQ(test, tables->live, 1);
+}
+
+static struct kunit_case faa_pt_cases[] = {
+	KUNIT_CASE(small_pages),
+	KUNIT_CASE(protection_bits),
+	KUNIT_CASE(huge_pages_where_both_addresses_allow),
+	KUNIT_CASE(no_huge_page_for_shifted_memory),
+	KUNIT_CASE(unmap_frees_tables),
+	KUNIT_CASE(unmap_of_nothing),
+	KUNIT_CASE(unmap_splits_a_huge_page),
+	KUNIT_CASE(split_invalidates_the_whole_huge_page),
+	KUNIT_CASE(a_huge_page_again_after_small_ones),
+	KUNIT_CASE(ends_of_the_address_space),
+	KUNIT_CASE(out_of_memory),
+	KUNIT_CASE_SLOW(random_changes),
+	{}
+};
+
+static struct kunit_suite faa_pt_suite = {
+	.name = "faa_pt",
+	.init = pt_test_init,
+	.exit = pt_test_exit,
+	.test_cases = faa_pt_cases,
+};
+
+kunit_test_suite(faa_pt_suite);

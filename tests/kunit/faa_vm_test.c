@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+
+#include <kunit/test.h>
+
+#include "faa_drm.h"
+#include "faa_vm.h"
+
+static void ranges_accepted(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, faa_vm_range_ok(0, SZ_4K, FAA_PT_VA_END));
+	KUNIT_EXPECT_TRUE(test, faa_vm_range_ok(0, FAA_PT_VA_END, FAA_PT_VA_END));
+	KUNIT_EXPECT_TRUE(test, faa_vm_range_ok(FAA_PT_VA_END - SZ_4K, SZ_4K, FAA_PT_VA_END));
+	KUNIT_EXPECT_TRUE(test, faa_vm_range_ok(SZ_4K, SZ_4K, SZ_8K));
+}
+
+static void ranges_refused(struct kunit *test)
+{
+	/* Nothing, parts of pages. */
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(SZ_4K, 0, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(1, SZ_4K, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(SZ_4K, SZ_4K - 1, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(SZ_2K, SZ_2K, FAA_PT_VA_END));
+	/* Beyond the end of the VM, at its end and far out. */
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(SZ_4K, SZ_8K, SZ_8K));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(FAA_PT_VA_END, SZ_4K, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(FAA_PT_VA_END - SZ_4K, SZ_8K, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(BIT_ULL(63), SZ_4K, FAA_PT_VA_END));
+	/* Sums that wrap. */
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(-(u64)SZ_4K, SZ_4K, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(-(u64)SZ_4K, SZ_8K, FAA_PT_VA_END));
+	KUNIT_EXPECT_FALSE(test, faa_vm_range_ok(SZ_4K, -(u64)SZ_4K, FAA_PT_VA_END));
+}
+
+static struct drm_faa_vm_bind_op map_op(u32 flags)
+{
+	return (struct drm_faa_vm_bind_op){
+		.op = DRM_FAA_VM_BIND_OP_MAP,
+		.flags = flags,
+		.handle = 1,
+		.bo_offset = SZ_4K,
+		.va = SZ_1M,
+		.size = SZ_4K,
+	};
+}
+
+static void map_flags(struct kunit *test)
+{
+	const u32 both = DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC;
+	struct drm_faa_vm_bind_op op;
+	u32 bit;
+
+	op = map_op(0);
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), 0);
+	op = map_op(both);
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+	for (bit = 0; bit < 32; bit++) {
+		op = map_op(BIT(bit));
+		KUNIT_EXPECT_EQ_MSG(test, faa_vm_check_op(&op), BIT(bit) & both ? 0 : -EINVAL,
+				    "flag %u", bit);
+	}
+}
+
+static void map_reserved_fields(struct kunit *test)
+{
+	struct drm_faa_vm_bind_op op = map_op(0);
+
+	op.pad = 1;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+	op = map_op(0);
+	op.userptr = SZ_4K;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+	op = map_op(0);
+	op.bo_offset = SZ_2K;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+}
+
+static void unmap_fields(struct kunit *test)
+{
+	const struct drm_faa_vm_bind_op good = {
+		.op = DRM_FAA_VM_BIND_OP_UNMAP, .va = SZ_1M, .size = SZ_4K,
+	};
+	struct drm_faa_vm_bind_op op = good;
+
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), 0);
+	op.flags = DRM_FAA_VM_BIND_READONLY;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+	op = good;
+	op.handle = 1;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+	op = good;
+	op.bo_offset = SZ_4K;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+}
+
+static void reserved_and_unknown_operations(struct kunit *test)
+{
+	struct drm_faa_vm_bind_op op = map_op(0);
+	u32 code;
+
+	for (code = 2; code < 40; code++) {
+		op.op = code;
+		KUNIT_EXPECT_EQ_MSG(test, faa_vm_check_op(&op),
+				    code <= DRM_FAA_VM_BIND_OP_MAP_NULL ? -EOPNOTSUPP : -EINVAL,
+				    "operation %u", code);
+	}
+	op.op = U32_MAX;
+	KUNIT_EXPECT_EQ(test, faa_vm_check_op(&op), -EINVAL);
+}
+
+static struct kunit_case faa_vm_cases[] = {
+	KUNIT_CASE(ranges_accepted),
+	KUNIT_CASE(ranges_refused),
+	KUNIT_CASE(map_flags),
+	KUNIT_CASE(map_reserved_fields),
+	KUNIT_CASE(unmap_fields),
+	KUNIT_CASE(reserved_and_unknown_operations),
+	{}
+};
+
+static struct kunit_suite faa_vm_suite = {
+	.name = "faa_vm",
+	.test_cases = faa_vm_cases,
+};
+
+kunit_test_suite(faa_vm_suite);
