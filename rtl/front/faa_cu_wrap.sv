@@ -94,7 +94,8 @@ module faa_cu_wrap #(
   state_e        state_q;
   logic [1:0]    reset_count_q;
   logic [TagW:0] outstanding_q;
-  logic          working, drained, cu_rst_nq, tlb_idle;
+  logic          working, drained, tlb_idle;
+  logic          cu_rst_nq = 1'b0;  // the unit is in reset from the first cycle on
 
   assign working       = state_q == StWork;
   assign drained       = outstanding_q == '0 && tlb_idle;
@@ -235,7 +236,7 @@ module faa_cu_wrap #(
 
   assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && tlb_idle && !inv_req_i && !flush_busy_q;
 
-  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && !mem_req_valid_o && tlb_idle))
+  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && !mem_req_valid_o && (tlb_idle || flush_busy_q)))
   `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 || (outstanding_q == '0 && tlb_idle))
 
 endmodule
