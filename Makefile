@@ -2,6 +2,7 @@
 # A thin front for Meson (user space, simulation), Kbuild (the driver) and the scripts; `make help` tells what there is.
 build := build
 engine ?= rtl
+IMAGE ?= userspace/examples/photo.png
 flavours := plain debug
 export FAA_BUILD := $(CURDIR)/$(build)
 # Debian's python3, whatever else is in the path
