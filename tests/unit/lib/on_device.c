@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -337,6 +338,59 @@ static void refusals(void **state)
 	assert_int_equal(faa_syncobj_destroy(b->device, 12345), -EINVAL);
 }
 
+#define THREADS 4
+#define ROUNDS	50
+
+/* What each thread does to the same device, queue and memory. */
+static void *worker(void *arg)
+{
+	struct bench *b = arg;
+	struct faa_job job = { .stream_va = b->va, .stream_bytes = faa_stream_bytes(b->stream) };
+	struct faa_job_status status;
+	int i, fd, failures = 0;
+	struct faa_bo *same, *own;
+	uint64_t va;
+
+	for (i = 0; i < ROUNDS; i++) {
+		failures += faa_queue_run(b->queue, &job, faa_deadline(30 * SECOND), &status) != 0;
+		failures += faa_bo_export(b->bo, &fd) != 0;
+		failures += faa_bo_import(b->device, fd, &same) != 0 || same != b->bo;
+		faa_bo_unref(same);
+		close(fd);
+		failures += faa_bo_create(b->device, PAGE, 0, &own) != 0;
+		failures += faa_vm_map(b->vm, own, 0, 0, 0, &va) != 0;
+		faa_bo_unref(own);
+		failures += faa_vm_unmap(b->vm, va, PAGE) != 0;
+	}
+	return (void *)(intptr_t)failures;
+}
+
+/* Every job of every thread ran once, each with a sequence number of its own. */
+static void many_threads(void **state)
+{
+	pthread_t threads[THREADS];
+	struct bench *b = *state;
+	struct faa_queue_info info;
+	void *failures;
+	int i;
+
+	faa_stream_atoms(b->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
+			 faa_imm(1), faa_none());
+	faa_stream_lds(b->stream, FAA_TYPE_U32, 1, faa_stream_u32(b->va + PAGE, 4), faa_none(), 0);
+	faa_stream_end(b->stream);
+	upload(b);
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, worker, b), 0);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &failures), 0);
+		assert_null(failures);
+	}
+	assert_int_equal(*(uint32_t *)(b->memory + PAGE), THREADS * ROUNDS);
+	assert_int_equal(faa_queue_info(b->queue, &info), 0);
+	assert_int_equal(info.submitted, THREADS * ROUNDS);
+	assert_int_equal(info.failed, 0);
+}
+
 /* Released in the wrong order on purpose. */
 static void destroyed_under_way(void **state)
 {
@@ -369,6 +423,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(shared_between_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_of_another_driver, setup, teardown),
 		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+		cmocka_unit_test_setup_teardown(many_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(destroyed_under_way, setup, teardown),
 	};
 

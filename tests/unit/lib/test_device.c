@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "check_alloc.h"
 #include "device.h"
 #include "fake_kernel.h"
 
@@ -657,6 +658,37 @@ static void every_call_fails_once(void **state)
 	print_message("%u calls failed, one at a time\n", nth);
 }
 
+#ifdef CHECK_ALLOC
+/* The same for each allocation of the library. */
+static void every_allocation_fails_once(void **state)
+{
+	unsigned int nth;
+	int ret;
+
+	(void)state;
+	for (nth = 0;; nth++) {
+		/* A device of its own each time: what one has allocated once it does not allocate again. */
+		struct fake_kernel *own = fake_kernel_create();
+		struct faa_device *shared = device;
+
+		check_alloc_fail(nth);
+		ret = faa_device_open_backend(fake_kernel_open(own), &device);
+		if (!ret)
+			ret = whole_run();
+		faa_device_unref(device);
+		device = shared;
+		assert_int_equal(fake_kernel_live(own), 0);
+		fake_kernel_destroy(own);
+		if (!check_alloc_failed())
+			break;
+		assert_int_equal(ret, -ENOMEM);
+	}
+	assert_int_equal(ret, 0);
+	assert_true(nth >= 10);
+	print_message("%u allocations failed, one at a time\n", nth);
+}
+#endif
+
 static void import_fails_half_way(void **state)
 {
 	int fd = memfd_create("foreign", MFD_CLOEXEC);
@@ -694,6 +726,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(upload_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(release_in_any_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),
+#ifdef CHECK_ALLOC
+		cmocka_unit_test_setup_teardown(every_allocation_fails_once, setup, teardown),
+#endif
 		cmocka_unit_test_setup_teardown(import_fails_half_way, setup, teardown),
 	};
 

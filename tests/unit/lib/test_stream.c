@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "check_alloc.h"
 #include "faa.h"
 
 /* Guard PT, no barrier: bits 16..31 of a header without scheduling. */
@@ -383,6 +384,40 @@ static void offset_errors(void **state)
 	expect_error(faa_stream_vector(stream, &v), -EINVAL, "MOV has no address");
 }
 
+#ifdef CHECK_ALLOC
+/* A stream that grows, with a label and a jump: each allocation fails once. */
+static void no_memory(void **state)
+{
+	unsigned int nth, i;
+	int ret;
+
+	(void)state;
+	for (nth = 0;; nth++) {
+		struct faa_stream *own;
+		uint32_t label;
+
+		check_alloc_fail(nth);
+		ret = faa_stream_create(&own);
+		if (!ret) {
+			faa_stream_label(own, &label);
+			faa_stream_place(own, label);
+			for (i = 0; i < 100; i++)
+				faa_stream_nop(own);
+			faa_stream_jump(own, FAA_JUMP_COND_ALWAYS, label);
+			ret = faa_stream_finish(own);
+			if (ret)
+				assert_non_null(strstr(faa_stream_error(own), "no memory"));
+		}
+		faa_stream_destroy(own);
+		if (!check_alloc_failed())
+			break;
+		assert_int_equal(ret, -ENOMEM);
+	}
+	assert_int_equal(ret, 0);
+	assert_true(nth >= 4);
+}
+#endif
+
 static void error_names_the_command(void **state)
 {
 	(void)state;
@@ -410,6 +445,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(operand_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(array_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(offset_errors, setup, teardown),
+#ifdef CHECK_ALLOC
+		cmocka_unit_test(no_memory),
+#endif
 		cmocka_unit_test_setup_teardown(error_names_the_command, setup, teardown),
 	};
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CHECK_ALLOC_H
+#define CHECK_ALLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The library under test is compiled with calloc and realloc renamed to these. */
+void *check_calloc(size_t count, size_t size);
+void *check_realloc(void *old, size_t size);
+
+/** check_alloc_fail() - let the library's allocation number @nth from now (0 = the next) fail. */
+void check_alloc_fail(unsigned int nth);
+
+/** check_alloc_failed() - whether the failure that was asked for has happened; also takes the request back. */
+bool check_alloc_failed(void);
+
+#endif /* CHECK_ALLOC_H */
