@@ -142,15 +142,16 @@ static uint64_t operate(unsigned int op, unsigned int type, uint64_t m, uint64_t
 	return m;
 }
 
-/* The lanes that try: all, but for CAST.SPIN the lowest of each bank. */
-static uint32_t trying_lanes(unsigned int op, uint32_t lanes, const uint64_t addresses[FAA_LANES])
+/* The lanes that try: all, but for CAST.SPIN the lowest of each bank, of 64 bits of each pair. */
+static uint32_t trying_lanes(unsigned int op, unsigned int bytes, uint32_t lanes,
+			     const uint64_t addresses[FAA_LANES])
 {
 	uint32_t taken = 0, tries = 0;
 
 	if (op != FAA_ATOMS_OP_CAST_SPIN)
 		return lanes;
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		uint32_t bank = 1u << bank_of(addresses[lane]);
+		uint32_t bank = 1u << (bank_of(addresses[lane]) & (bytes == 8 ? ~1u : ~0u));
 
 		if (!(lanes >> lane & 1) || (taken & bank))
 			continue;
@@ -166,7 +167,7 @@ void shared_atomic(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_L
 {
 	const struct command *command = &cu->job.command;
 	unsigned int bytes = type_bytes(command->type);
-	uint32_t tries = trying_lanes(command->op, lanes, addresses);
+	uint32_t tries = trying_lanes(command->op, bytes, lanes, addresses);
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
 		uint64_t m;
