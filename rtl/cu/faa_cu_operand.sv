@@ -540,7 +540,7 @@ module faa_cu_operand (
   logic unused;
   assign unused = ^{o_word[63:39], o_word[31:0], cmd_i};
 
-  `FAA_ASSERT_STABLE(warp_stable, warp_valid_o && !cancel_i, warp_ready_i || cancel_i, {warp_mask_o, warp_element_o, warp_error_o})
+  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i, warp_valid_o)
   `FAA_COVER(stall_o1, stall_o && g_begun_q)
   `FAA_COVER(stall_o2, stall_o && !g_may)
   `FAA_COVER(read_ahead, g_start && g_element_q != element_q)
