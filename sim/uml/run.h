@@ -33,6 +33,7 @@ struct run_options {
 	unsigned int timeout;	   /* s, 0 = none */
 	bool device;
 	bool driver;
+	bool kunit;
 	bool check_log;
 	bool leaks;
 	bool verbose;
@@ -44,6 +45,7 @@ struct run_files {
 	char init[4096];
 	char kernel[4096]; /* directory with linux and modules/ */
 	char module[4096]; /* faa.ko */
+	char kunit[4096];  /* faa_kunit.ko */
 	char vdev[4096];
 	char dir[64]; /* of this run, removed at its end */
 	char job[128];

@@ -76,6 +76,9 @@ static int find_built(struct run_files *files, const struct run_options *options
 	if (options->driver &&
 	    find(files->module, sizeof(files->module), what, "%s/kmod-%s/faa.ko", build, flavour))
 		return -1;
+	if (options->kunit && find(files->kunit, sizeof(files->kunit), what,
+				   "%s/kmod-%s/faa_kunit.ko", build, flavour))
+		return -1;
 	if (options->device && find(files->vdev, sizeof(files->vdev), "virtual device", "%s%s",
 				    vdev ? vdev : build, vdev ? "" : "/bin/faa-vdev"))
 		return -1;
@@ -217,6 +220,8 @@ static int put_modules(FILE *file, const struct run_files *files, const struct r
 		return 0;
 	snprintf(text, sizeof(text), "%s\n%s", files->module, options->module_params);
 	put(file, JOB_MODULE, text);
+	if (options->kunit)
+		put(file, JOB_MODULE, files->kunit);
 	return 0;
 }
 

@@ -155,6 +155,8 @@ static int start_kernel(struct run_machine *machine, const struct run_files *fil
 		add(&args, device);
 		add(&args, delay);
 	}
+	if (options->kunit)
+		add(&args, "kunit.enable=1");
 	for (unsigned int i = 0; i < options->kernel_args.count; i++)
 		add(&args, options->kernel_args.item[i]);
 	add(&args, "--");

@@ -23,6 +23,7 @@ enum option_key {
 	KEY_MODULE_ARGS,
 	KEY_CHECK_LOG,
 	KEY_PIDS,
+	KEY_KUNIT,
 };
 
 static const struct argp_option option_list[] = {
@@ -42,6 +43,9 @@ static const struct argp_option option_list[] = {
 	{ "no-driver", KEY_NO_DRIVER, 0, 0, "boot with the device, without the driver", 1 },
 	{ "insmod", KEY_INSMOD, "MODULE", 0,
 	  "load a kernel module before the driver: a file (with a slash) or one of the kernel's own like 'vgem'; parameters may follow after a space; may be given several times",
+	  1 },
+	{ "kunit", KEY_KUNIT, 0, 0,
+	  "run the driver's unit tests before the program (debug kernel); their results are in the kernel log",
 	  1 },
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0, "parameters of faa.ko", 1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
@@ -168,6 +172,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_INSMOD:
 		add(state, &options->modules, arg);
 		return 0;
+	case KEY_KUNIT:
+		options->kunit = true;
+		return 0;
 	case KEY_MODULE_ARGS:
 		options->module_params = arg;
 		return 0;
@@ -213,4 +220,8 @@ void run_parse(struct run_options *options, int argc, char **argv)
 	argp_err_exit_status = RUN_FAILED;
 	argv = with_environment(&argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+	if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver)) {
+		run_error("--kunit needs --kernel=debug and the driver");
+		exit(RUN_FAILED);
+	}
 }
