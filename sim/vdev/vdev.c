@@ -19,8 +19,8 @@
 /* A register read waits for the end of a slice, so a slice is short; an event loop turn is many slices. */
 #define SLICE_NS  30000
 #define RUN_NS	  1000000
-#define SLICE_MIN 8
-#define SLICE_MAX (1 << 20)
+#define SLICE_MIN 1
+#define SLICE_MAX 256
 
 /* What an epoll event means: EVENT_KICK + queue, or the connection. */
 enum event_tag { EVENT_KICK = 0, EVENT_SOCKET = VHOST_USER_MAX_QUEUES };
@@ -193,7 +193,10 @@ static void handle_events(struct vdev *vdev)
 	}
 }
 
-/* One slice of the engine; its length follows the time that the last one took. */
+/*
+ * One slice of the engine; its length follows the time that the last one took. Cycles differ in cost (of the model: a
+ * poll or a warp), so it grows slowly and not far, and shrinks at once.
+ */
 static void step_slice(struct vdev *vdev)
 {
 	uint64_t start = now_ns();
@@ -201,10 +204,14 @@ static void step_slice(struct vdev *vdev)
 
 	bridge_step(&vdev->bridge, vdev->slice);
 	took = now_ns() - start;
-	if (took > SLICE_NS && vdev->slice > SLICE_MIN)
-		vdev->slice /= 2;
-	else if (took < SLICE_NS / 4 && vdev->slice < SLICE_MAX)
+	if (took > 2 * SLICE_NS)
+		vdev->slice = vdev->slice * SLICE_NS / took;
+	else if (took < SLICE_NS / 2)
 		vdev->slice *= 2;
+	if (vdev->slice < SLICE_MIN)
+		vdev->slice = SLICE_MIN;
+	else if (vdev->slice > SLICE_MAX)
+		vdev->slice = SLICE_MAX;
 }
 
 bool vdev_run(struct vdev *vdev)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct faa_engine {
 	struct faa_engine_config config;
@@ -12,6 +13,7 @@ struct faa_engine {
 	uint32_t vector;
 	uint32_t irqs;
 	uint32_t busy;
+	uint32_t slow;
 	uint32_t errors;
 	bool go;
 	uint64_t cycle;
@@ -75,6 +77,9 @@ static void engine_write(struct faa_engine *engine, uint32_t offset, uint32_t va
 	case TEST_REG_BUSY:
 		engine->busy = value;
 		break;
+	case TEST_REG_SLOW:
+		engine->slow = value;
+		break;
 	case TEST_REG_GO:
 		engine->go = true;
 		break;
@@ -105,12 +110,24 @@ static void engine_go(struct faa_engine *engine)
 	ops->msix(engine->config.ctx, engine->vector);
 }
 
+static void waste_time(void)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 20000);
+}
+
 static bool engine_step(struct faa_engine *engine, uint64_t cycles)
 {
 	while (cycles--) {
 		engine->cycle++;
 		if (engine->busy) {
 			engine->busy--;
+			if (engine->busy < engine->slow)
+				waste_time();
 			continue;
 		}
 		if (engine->irqs) {

@@ -4,7 +4,7 @@
  *
  * Registers: 0x000..0x7ff plain storage. TEST_REG_LOG: every write is kept, in order. A write of TEST_REG_GO makes
  * step() copy 8 bytes from DMA address SRC to DST, add 1, and request vector VECTOR; TEST_REG_BUSY steps of pretended
- * work come before.
+ * work come before, of which the last TEST_REG_SLOW take 20 us each.
  */
 #ifndef TEST_ENGINE_H
 #define TEST_ENGINE_H
@@ -22,6 +22,7 @@
 #define TEST_REG_IRQS	 0x820
 #define TEST_REG_LOG	 0x824
 #define TEST_REG_LOG_LEN 0x828
+#define TEST_REG_SLOW	 0x82c
 
 #define TEST_LOG_SIZE 4096
 
