@@ -32,10 +32,7 @@ static void jump(struct cu *cu)
 
 	target =
 		(int64_t)cu->job.pc + (int64_t)(int32_t)FAA_GET(JUMP_TARGET, command->words[1]) * 8;
-	if (command->words[1] & FAA_JUMP_RESERVED) {
-		f.code = FAA_ERROR_RESERVED_BITS;
-		f.address = command->words[1];
-	} else if (target < 0 || target >= (int64_t)cu->job.stream_bytes) {
+	if (target < 0 || target >= (int64_t)cu->job.stream_bytes) {
 		f.code = FAA_ERROR_BAD_JUMP;
 		f.address = (uint64_t)target;
 	}

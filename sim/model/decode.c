@@ -289,6 +289,14 @@ static struct fault decode_vector(struct command *command)
 	return f;
 }
 
+/* h: JUMP is the one control command whose words have reserved bits. */
+static struct fault decode_control(const struct command *command)
+{
+	if (command->opcode == FAA_OPCODE_JUMP && (command->words[1] & FAA_JUMP_RESERVED))
+		return fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
+	return none;
+}
+
 /*
  * Fetches and decodes the command at the job's pc. A fault is that of element
  * 0, lane 0.
@@ -301,8 +309,8 @@ struct fault decode_command(struct cu *cu)
 	f = fetch_command(cu);
 	if (!f.code)
 		f = decode_header(command);
-	if (!f.code && command->info->vector)
-		f = decode_vector(command);
+	if (!f.code)
+		f = command->info->vector ? decode_vector(command) : decode_control(command);
 	if (f.code)
 		return f;
 	/* n */

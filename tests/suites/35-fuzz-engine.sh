@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 1200
+#
+# Random streams on the C model (with sanitizers) and on the RTL: nothing hangs, nothing leaves its VM, every status
+# record makes sense. FAA_SEED and FAA_FUZZ_SECONDS choose others.
+set -u
+. "$(dirname "$0")/../tap.sh"
+dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/fuzz
+seed=${FAA_SEED:-1}
+seconds=${FAA_FUZZ_SECONDS:-120}
+
+check "streams on the model" "$dir/fuzz-engine" --seed="$seed" --rounds=5000 --seconds="$seconds"
+check "registers of the model" "$dir/fuzz-engine" --mmio --seed="$seed" --rounds=5000 --seconds="$seconds"
+check "streams on the RTL" "$dir/fuzz-engine-rtl" --engine=rtl --seed="$seed" --rounds=200 --seconds="$seconds"
+finish
