@@ -63,6 +63,23 @@ def all_sources(args):
     return [*args.sources, *sorted(path for path in below if path.suffix in (".f", ".sv", ".svh", ".vlt"))]
 
 
+def take_snapshot(args, directory):
+    """Copy the sources to @directory and let @args mean the copies: nobody changes these while they are built."""
+    moved = {}
+    for index, path in enumerate(args.sources):
+        moved[path] = directory / f"{index}-{path.name}"
+        shutil.copy(path, moved[path])
+    if args.list:
+        top = args.list.parent
+        for path in all_sources(args)[len(args.sources):]:
+            copy = directory / "list" / path.relative_to(top)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+        moved[args.list] = directory / "list" / args.list.name
+    return argparse.Namespace(**{**vars(args), "list": moved.get(args.list),
+                                 "sources": [moved[path] for path in args.sources]})
+
+
 def content_key(args, flags):
     digest = hashlib.sha256()
     for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter]:
@@ -108,35 +125,28 @@ def prune(root):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def build_into(root, final, args, flags):
-    """Build the model as @final; False if a source changed meanwhile, so that nobody knows what was built."""
-    start = time.monotonic()
-    print(f"verilating {args.top}{' with waveforms' if args.trace else ''}: once for each content", flush=True)
-    with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:
-        directory = pathlib.Path(temporary) / "model"
-        directory.mkdir()
-        build(args, flags, directory)
-        if content_key(args, flags) != final.name:
-            return False
-        directory.rename(final)
-    print(f"verilated {args.top} in {time.monotonic() - start:.0f} s", flush=True)
-    return True
-
-
 def cached(args, flags):
     """The directory of the built model; builds it unless it is there."""
     root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa") / "verilated"
     root.mkdir(parents=True, exist_ok=True)
     prune(root)
-    for _ in range(5):
-        final = root / content_key(args, flags)
+    with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:
+        work = pathlib.Path(temporary)
+        snapshot = take_snapshot(args, work)
+        final = root / content_key(snapshot, flags)
         # Two builds of one content: the second waits for the first.
         with open(root / f".{final.name}.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if final.is_dir() or build_into(root, final, args, flags):
-                os.utime(final)
-                return final
-    sys.exit("verilate: the sources change faster than they can be built")
+            if not final.is_dir():
+                start = time.monotonic()
+                print(f"verilating {args.top}{' with waveforms' if args.trace else ''}, once for each content",
+                      flush=True)
+                (work / "model").mkdir()
+                build(snapshot, flags, work / "model")
+                (work / "model").rename(final)
+                print(f"verilated {args.top} in {time.monotonic() - start:.0f} s", flush=True)
+            os.utime(final)
+    return final
 
 
 def main():
