@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sync_file.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,24 +265,46 @@ int timeline_signal(int fd, uint32_t handle, uint64_t point)
 	return xioctl(fd, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &array);
 }
 
-int fence_error(int fd, uint32_t handle)
+int fence_fd(int fd, uint32_t handle)
 {
 	struct drm_syncobj_handle export = {
 		.handle = handle,
 		.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE,
 		.fd = -1,
 	};
-	struct sync_file_info info = { 0 };
 	int ret = xioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &export);
 
-	if (ret)
-		return ret;
-	ret = xioctl(export.fd, SYNC_IOC_FILE_INFO, &info);
-	close(export.fd);
+	return ret ? ret : export.fd;
+}
+
+static int fence_fd_error(int fence)
+{
+	struct sync_file_info info = { 0 };
+	int ret = xioctl(fence, SYNC_IOC_FILE_INFO, &info);
+
 	if (ret)
 		return ret;
 	/* 1 = signalled, 0 = active, negative = error. */
 	return info.status == 0 ? -EBUSY : info.status > 0 ? 0 : info.status;
+}
+
+int fence_fd_wait(int fence, int ms)
+{
+	struct pollfd file = { .fd = fence, .events = POLLIN };
+
+	return poll(&file, 1, ms) == 1 ? fence_fd_error(fence) : -ETIME;
+}
+
+int fence_error(int fd, uint32_t handle)
+{
+	int fence = fence_fd(fd, handle);
+	int ret;
+
+	if (fence < 0)
+		return fence;
+	ret = fence_fd_error(fence);
+	close(fence);
+	return ret;
 }
 
 int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t count, uint64_t *first)

@@ -60,6 +60,10 @@ int syncobj_destroy(int fd, uint32_t handle);
 int syncobj_wait(int fd, uint32_t handle, int ms);
 int timeline_wait(int fd, uint32_t handle, uint64_t point, int ms);
 int timeline_signal(int fd, uint32_t handle, uint64_t point);
+/** fence_fd() - the fence in @handle as a file (sync_file), which outlives the device; -errno */
+int fence_fd(int fd, uint32_t handle);
+/** fence_fd_wait() - wait for a fence_fd(); its error, -ETIME when @ms have passed */
+int fence_fd_wait(int fence, int ms);
 /** fence_error() - the error of the signalled fence in @handle, 0 = none, -EBUSY = not signalled */
 int fence_error(int fd, uint32_t handle);
 

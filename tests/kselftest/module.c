@@ -74,6 +74,7 @@ static void check_lost(struct __test_metadata *_metadata, struct client *c)
 	uint32_t handle;
 
 	EXPECT_EQ(-ENODEV, bo_create(c->fd, PAGE, &handle));
+	EXPECT_EQ(-ENODEV, syncobj_wait(c->fd, c->sync, 5000));
 	EXPECT_EQ(-ENODEV, vm_create(c->fd, &handle));
 	EXPECT_EQ(-ENODEV, submit(c->fd, c->queue, &job, 1, NULL));
 	EXPECT_EQ(-ENODEV, vm_map(c->fd, c->vm, c->data_bo, 0, 0x70000000, PAGE, 0));
@@ -112,15 +113,18 @@ TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
 	for (int i = 0; i < 5; i++) {
 		struct client c;
 		uint64_t seqno;
+		int fence;
 
 		ASSERT_EQ(0, client_open(&c, 1024));
 		put_jump(&c, 0);
 		ASSERT_EQ(0, client_submit(&c, &seqno));
 		/* More behind it. */
 		ASSERT_EQ(0, client_submit(&c, &seqno));
+		fence = fence_fd(c.fd, c.sync);
+		ASSERT_LE(0, fence);
 		ASSERT_EQ(0, unbind(self));
-		EXPECT_EQ(0, syncobj_wait(c.fd, c.sync, 5000));
-		EXPECT_EQ(-ENODEV, fence_error(c.fd, c.sync));
+		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
+		close(fence);
 		EXPECT_EQ(2, c.ring[2].seqno);
 		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c.ring[2].code);
 		check_lost(_metadata, &c);
@@ -190,13 +194,16 @@ TEST_F_TIMEOUT(module, remove_and_rescan, 300)
 	for (int i = 0; i < 5; i++) {
 		struct client c;
 		uint64_t seqno;
+		int fence;
 
 		ASSERT_EQ(0, client_open(&c, 1024));
 		put_jump(&c, 0);
 		ASSERT_EQ(0, client_submit(&c, &seqno));
+		fence = fence_fd(c.fd, c.sync);
+		ASSERT_LE(0, fence);
 		ASSERT_EQ(0, write_file(self->remove, "1"));
-		EXPECT_EQ(0, syncobj_wait(c.fd, c.sync, 5000));
-		EXPECT_EQ(-ENODEV, fence_error(c.fd, c.sync));
+		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
+		close(fence);
 		check_lost(_metadata, &c);
 		drop(&c);
 		ASSERT_EQ(0, write_file("/sys/bus/pci/rescan", "1"));

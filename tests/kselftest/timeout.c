@@ -85,7 +85,9 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT,
 		  state.state & (DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT));
-	EXPECT_EQ(1, state.error_seqno);
+	EXPECT_EQ(state.submitted, state.error_seqno);
+	EXPECT_EQ(state.submitted, state.completed);
+	EXPECT_EQ(state.submitted, state.failed);
 	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
 }
 

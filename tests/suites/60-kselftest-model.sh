@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 2400
+#
+# Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault injection) with the C model,
+# in one boot; the kernel log must stay clean and nothing may leak.
+set -uo pipefail
+# shellcheck source=tests/kselftest/suite.sh
+. "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
+
+kselftest --engine=model --kernel=debug --mem=768M --insmod=vgem --check-log -- \
+	ioctl dev_query reserved arrays handles bo prime vm vm_bind queue submit sync status_ring fdinfo faults \
+	isolation kill timeout stream_fuzz fail_nth module

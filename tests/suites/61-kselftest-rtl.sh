@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 2400
+#
+# The test programs in which the device computes, on the verilated RTL and the plain kernel.
+set -uo pipefail
+# shellcheck source=tests/kselftest/suite.sh
+. "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
+
+# The RTL runs some ten thousand cycles a second: fewer rounds of what is random or repeated.
+export FAA_ROUNDS=40 FAA_CYCLES=5
+kselftest --engine=rtl --kernel=plain --insmod=vgem --check-log -- \
+	dev_query vm_bind queue submit sync status_ring prime faults isolation kill timeout stream_fuzz module
