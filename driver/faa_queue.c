@@ -139,9 +139,11 @@ static void queue_release_work(struct work_struct *work)
 	struct drm_device *drm = &queue->faa->drm;
 
 	status_fini(queue);
+	mutex_destroy(&queue->pause_lock);
 	mutex_destroy(&queue->stop_lock);
 	mutex_destroy(&queue->submit_lock);
-	kfree(queue);
+	/* The callback of a dependency may still be looking at the entity. */
+	kfree_rcu(queue, rcu);
 	drm_dev_put(drm);
 	module_put(THIS_MODULE);
 }
@@ -249,6 +251,7 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	INIT_WORK(&queue->release_work, queue_release_work);
 	mutex_init(&queue->submit_lock);
 	mutex_init(&queue->stop_lock);
+	mutex_init(&queue->pause_lock);
 	init_waitqueue_head(&queue->idle);
 	queue->faa = file->faa;
 	queue->file = file;
@@ -324,6 +327,23 @@ static int queue_setup(struct faa_queue *queue, u32 entries)
 }
 
 /*
+ * End the jobs that wait for their dependencies, and the entity.
+ *
+ * The scheduler must not look at it meanwhile: drm_sched_entity_pop_job() puts an entity
+ * that drm_sched_entity_fini() takes out of the run queue back into it.
+ */
+static void end_entity(struct faa_queue *queue)
+{
+	struct drm_gpu_scheduler *sched = &queue->hwq->sched;
+
+	mutex_lock(&queue->pause_lock);
+	drm_sched_wqueue_stop(sched);
+	drm_sched_entity_fini(&queue->entity);
+	drm_sched_wqueue_start(sched);
+	mutex_unlock(&queue->pause_lock);
+}
+
+/*
  * End a queue that nobody can find any more. May wait for an unplug: not inside
  * drm_dev_enter().
  */
@@ -336,7 +356,7 @@ static void queue_close(struct faa_queue *queue)
 	/* Who was submitting has seen neither; from here on nobody pushes a job. */
 	mutex_lock(&queue->submit_lock);
 	mutex_unlock(&queue->submit_lock);
-	drm_sched_entity_fini(&queue->entity);
+	end_entity(queue);
 	wait_event(queue->idle, !atomic_read(&queue->running));
 
 	if (drm_dev_enter(&faa->drm, &cookie)) {

@@ -65,6 +65,8 @@ struct faa_queue {
 	struct kref refcount;
 	/** @release_work: frees it; jobs end where that is not allowed. */
 	struct work_struct release_work;
+	/** @rcu: delays the end of the struct. */
+	struct rcu_head rcu;
 	/** @faa: the device. Holds a reference. */
 	struct faa_device *faa;
 	/** @file: its file; valid until faa_queue_close() has stopped it. */
@@ -89,6 +91,11 @@ struct faa_queue {
 
 	/** @stop_lock: serialises stops; taken in the fence signalling path. */
 	struct mutex stop_lock;
+	/**
+	 * @pause_lock: serialises pauses of the scheduler. The timeout handler takes
+	 * it; held while the scheduler's work, but no fence, is waited for.
+	 */
+	struct mutex pause_lock;
 	/** @stopped: no job is in the ring any more; protected by @stop_lock. */
 	bool stopped;
 

@@ -205,10 +205,12 @@ static struct faa_hwq *hwq_of(struct drm_gpu_scheduler *sched)
 enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 {
 	struct faa_hwq *hwq = hwq_of(base->sched);
-	struct faa_job *job = to_faa_job(base);
+	struct faa_queue *queue = to_faa_job(base)->queue;
 	bool kill = false;
 	int cookie;
 
+	/* The job, and with it its reference, may go once the scheduler has it back. */
+	kref_get(&queue->refcount);
 	faa_hwq_complete(hwq);
 	if (drm_dev_enter(&hwq->faa->drm, &cookie)) {
 		kill = overdue(hwq);
@@ -218,10 +220,14 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 	if (kill) {
 		drm_dbg(&hwq->faa->drm, "queue %u: job %llu is overdue\n", hwq->index,
 			hwq->watch.seqno);
-		faa_queue_stop(job->queue, FAA_STOP_TIMEOUT);
+		faa_queue_stop(queue, FAA_STOP_TIMEOUT);
 	}
 
+	mutex_lock(&queue->pause_lock);
 	faa_sched_readd_job(base);
+	mutex_unlock(&queue->pause_lock);
+	faa_queue_put(queue);
+
 	return FAA_SCHED_STAT_NO_HANG;
 }
 
