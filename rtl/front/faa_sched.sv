@@ -53,7 +53,7 @@ module faa_sched #(
   always_comb begin
     prio_used = '0;
     for (int unsigned q = 0; q < NumQueues; q++) begin
-      if (eligible[q]) prio_used[prio_i[q*2 +: 2]] = 1'b1;
+      if (eligible[q]) prio_used = prio_used | (4'd1 << prio_i[q*2 +: 2]);
     end
   end
   for (genvar q = 0; q < NumQueues; q++) begin : gen_contender

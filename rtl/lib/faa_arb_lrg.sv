@@ -42,13 +42,49 @@ module faa_arb_lrg #(
         if (!rst_ni) before_q[i*N+j] <= i < j;
         else if (advance_i) before_q[i*N+j] <= before_d[i*N+j];
       end
-      if (i < j) begin : gen_check
-        `FAA_ASSERT(LrgAntisymmetric, before_q[i*N+j] != before_q[j*N+i])
-      end
     end
   end
 
+  logic ordered;
+  always_comb begin
+    ordered = 1'b1;
+    for (int unsigned i = 0; i < N; i++) begin
+      for (int unsigned j = 0; j < N; j++) begin
+        if ((i == j) ? before_q[i*N+j] : (before_q[i*N+j] == before_q[j*N+i])) ordered = 1'b0;
+      end
+    end
+  end
+  `FAA_ASSERT(LrgAntisymmetric, ordered)
   `FAA_ASSERT(LrgOneHot, (grant_o & (grant_o - N'(1))) == '0)
   `FAA_ASSERT(LrgWorks, (req_i == '0) == (grant_o == '0))
+
+`ifdef FORMAL
+  // Any requester: grants that others got while it requested, and those that still come before it. It may come and go.
+  localparam int unsigned CountW = $clog2(N + 1) + 1;
+  (* anyconst *) logic [$clog2(N)-1:0] f_who;
+  logic [CountW-1:0] f_waited_q = '0;
+  logic [CountW-1:0] f_before;
+  logic              f_transitive;
+  always_comb begin
+    f_before     = '0;
+    f_transitive = 1'b1;
+    for (int unsigned i = 0; i < N; i++) begin
+      f_before = f_before + CountW'(before_q[i*N + 32'(f_who)]);
+      for (int unsigned j = 0; j < N; j++) begin
+        for (int unsigned k = 0; k < N; k++) begin
+          if (before_q[i*N+j] && before_q[j*N+k] && !before_q[i*N+k]) f_transitive = 1'b0;
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) f_waited_q <= '0;
+    else if (advance_i && grant_o[f_who]) f_waited_q <= '0;
+    else if (advance_i && req_i[f_who]) f_waited_q <= f_waited_q + CountW'(1);
+  end
+  `FAA_ASSUME(LrgWho, CountW'(f_who) < CountW'(N))
+  `FAA_ASSERT(LrgOrder, f_transitive)
+  `FAA_ASSERT(LrgFair, f_waited_q <= CountW'(N - 1) && f_waited_q + f_before <= CountW'(N - 1))
+`endif
 
 endmodule

@@ -35,4 +35,25 @@ module faa_arb_rr #(
   `FAA_ASSERT(ArbGrantsRequest, (grant_o & ~req_i) == '0)
   `FAA_ASSERT(ArbWorks, (req_i == '0) == (grant_o == '0))
 
+`ifdef FORMAL
+  // Any requester: how often others were served since it began to wait, and how many may still come before it.
+  localparam int unsigned CountW = $clog2(N + 1) + 1;
+  (* anyconst *) logic [$clog2(N)-1:0] f_who;
+  logic [CountW-1:0] f_waited_q = '0;
+  logic [CountW-1:0] f_next, f_before;
+  always_comb begin
+    f_next = '0;
+    for (int unsigned n = 0; n < N; n++) f_next = f_next + CountW'(!mask_q[n]);
+    if (f_next == CountW'(N)) f_next = '0;
+    f_before = (CountW'(f_who) >= f_next) ? CountW'(f_who) - f_next : CountW'(f_who) + CountW'(N) - f_next;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !req_i[f_who]) f_waited_q <= '0;
+    else if (advance_i) f_waited_q <= grant_o[f_who] ? '0 : f_waited_q + CountW'(1);
+  end
+  `FAA_ASSUME(ArbWho, CountW'(f_who) < CountW'(N))
+  `FAA_ASSERT(ArbMaskForm, (~mask_q & (~mask_q + N'(1))) == '0)
+  `FAA_ASSERT(ArbFair, f_waited_q <= CountW'(N - 1) && f_waited_q + f_before <= CountW'(N - 1))
+`endif
+
 endmodule

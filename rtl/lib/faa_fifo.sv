@@ -69,4 +69,33 @@ module faa_fifo #(
   `FAA_ASSERT_STABLE(FifoOut, valid_o, ready_i, data_o)
   `FAA_COVER(FifoFull, count_q == CountW'(Depth))
 
+`ifdef FORMAL
+  // Any one item is followed through the queue: it comes out once, unchanged, after exactly those that were ahead of it.
+  (* anyseq *) logic f_pick;
+  logic              f_tracked_q = 1'b0;
+  logic [CountW-1:0] f_ahead_q;
+  logic [Width-1:0]  f_data_q;
+  logic [CountW:0]   f_place, f_tail;
+  assign f_place = (CountW+1)'(head_q) + (CountW+1)'(f_ahead_q);
+  assign f_tail  = (CountW+1)'(head_q) + (CountW+1)'(count_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_tracked_q <= 1'b0;
+    end else if (f_tracked_q) begin
+      if (pop && f_ahead_q == '0) f_tracked_q <= 1'b0;
+      if (pop) f_ahead_q <= f_ahead_q - CountW'(1);
+    end else if (push && f_pick) begin
+      f_tracked_q <= 1'b1;
+      f_ahead_q   <= count_q - CountW'(pop);
+      f_data_q    <= data_i;
+    end
+  end
+  `FAA_ASSERT(FifoPointers, head_q <= Last && tail_q <= Last &&
+              (f_tail == (CountW+1)'(tail_q) || f_tail == (CountW+1)'(tail_q) + (CountW+1)'(Depth)))
+  `FAA_ASSERT(FifoTracked, !f_tracked_q || f_ahead_q < count_q)
+  `FAA_ASSERT(FifoKept, !f_tracked_q ||
+              mem[(f_place >= (CountW+1)'(Depth)) ? PtrW'(f_place - (CountW+1)'(Depth)) : PtrW'(f_place)] == f_data_q)
+  `FAA_ASSERT(FifoOrder, !(f_tracked_q && f_ahead_q == '0) || data_o == f_data_q)
+`endif
+
 endmodule

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scheduler in front of any queues and units that keep what the front end guarantees: no context is held twice, and a queue
+// that a busy unit runs is not ready. Proves its own assertions and that the highest priority wins.
+
+`include "faa_assert.svh"
+
+module sched_props (
+  input logic       clk_i,
+  input logic       rst_ni,
+  input logic [3:0] ready_i,
+  input logic [7:0] prio_i,
+  input logic [1:0] free_i,
+  input logic [1:0] resident_valid_i,
+  input logic [3:0] resident_i
+);
+
+  logic [3:0] queue_grant;
+  logic [1:0] cu_grant, grant_queue;
+
+  faa_sched #(.NumQueues(4), .NumCu(2)) u_sched (
+    .clk_i, .rst_ni, .ready_i, .prio_i, .queue_grant_o(queue_grant), .free_i, .resident_valid_i, .resident_i,
+    .cu_grant_o(cu_grant), .grant_queue_o(grant_queue)
+  );
+
+  `FAA_ASSUME(OneHome, !(resident_valid_i == 2'b11 && resident_i[1:0] == resident_i[3:2]))
+  `FAA_ASSERT(GrantOneHot, (queue_grant & (queue_grant - 4'd1)) == '0 && (cu_grant & (cu_grant - 2'd1)) == '0)
+  `FAA_ASSERT(GrantReady, (queue_grant & ~ready_i) == '0)
+  `FAA_ASSERT(GrantNumber, queue_grant == '0 || queue_grant == 4'd1 << grant_queue)
+  // A queue with a home runs there.
+  `FAA_ASSERT(GrantHome0, !(resident_valid_i[0] && queue_grant[resident_i[1:0]]) || cu_grant == 2'b01)
+  `FAA_ASSERT(GrantHome1, !(resident_valid_i[1] && queue_grant[resident_i[3:2]]) || cu_grant == 2'b10)
+  // With an empty unit free, no resident context is thrown out.
+  `FAA_ASSERT(GrantEmpty, (free_i & ~resident_valid_i) == '0 || (cu_grant & resident_valid_i) == '0 ||
+              queue_grant[(cu_grant[0]) ? resident_i[1:0] : resident_i[3:2]])
+  // Work is done when there is a free unit for it.
+  `FAA_ASSERT(GrantWorks, !(free_i == 2'b11 && ready_i != '0) || queue_grant != '0)
+  logic [3:0] outranked;
+  for (genvar q = 0; q < 4; q++) begin : gen_prio
+    assign outranked[q] = ready_i[q] && prio_i[grant_queue*2 +: 2] < prio_i[q*2 +: 2];
+  end
+  `FAA_ASSERT(GrantPriority, free_i != 2'b11 || queue_grant == '0 || outranked == '0)
+
+endmodule
