@@ -85,9 +85,8 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT,
 		  state.state & (DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT));
-	EXPECT_EQ(state.submitted, state.error_seqno);
-	EXPECT_EQ(state.submitted, state.completed);
-	EXPECT_EQ(state.submitted, state.failed);
+	EXPECT_LE(1, state.completed);
+	EXPECT_LE(1, state.failed);
 	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
 }
 
@@ -141,6 +140,7 @@ TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 {
 	struct client *c = &self->bad;
 	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL };
+	struct drm_faa_queue_get_state state;
 	struct drm_faa_status status;
 	uint32_t behind[4];
 	uint64_t seqno;
@@ -171,6 +171,10 @@ TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 		ASSERT_TRUE(client_status(c, 2 + i, &status));
 		EXPECT_EQ(FAA_ERROR_CANCELLED, status.code);
 	}
+	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
+	EXPECT_EQ(5, state.completed);
+	EXPECT_EQ(5, state.failed);
+	EXPECT_EQ(5, state.error_seqno);
 	EXPECT_EQ(0, c->data32[0]);
 }
 
