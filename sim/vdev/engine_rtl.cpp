@@ -260,7 +260,10 @@ Engine::Engine(const faa_engine_config &config)
 Engine::~Engine()
 {
 	axi_mem_destroy(mem_);
+	// The model's destructor looks for its scopes in the thread's context, which may be that of another engine.
+	Verilated::threadContextp(context_.get());
 	top_->final();
+	top_.reset();
 }
 
 bool Engine::ok() const
