@@ -389,7 +389,7 @@ module faa_cu_control (
                         (state_q == StStoreWait && !fail && !failed_q && all_idle);
   assign ev_stall_barrier_o = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue;
 
-  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && code_q == '0) || free_i == '1)
+  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)
   `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
