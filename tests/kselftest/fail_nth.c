@@ -66,7 +66,11 @@ FIXTURE_TEARDOWN(fail)
 	self->client.words = 0;
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
-	EXPECT_EQ(0, client_close(&self->client));
+	/*
+	 * Not client_close(): where the copy of an ID to us failed there is a VM or a queue that we do not know, which goes
+	 * with the file.
+	 */
+	EXPECT_EQ(0, close(self->client.fd));
 }
 
 /* The next @nth failable operation of this task fails; 0 disarms. Returns what was left. */

@@ -23,7 +23,7 @@ device_dies() { # engine flavour signal
 		sleep 0.1
 	done
 	grep -q '^READY$' "$tmp/out" || { cat "$tmp/out"; kill "$pid" 2>/dev/null; wait "$pid"; return 1; }
-	kill "-$3" "$(sed -n 1p "$tmp/pids")"
+	kill "-$3" "$(sed -n "s/^vdev //p" "$tmp/pids")"
 	wait "$pid" || status=$?
 	cat "$tmp/out"
 	tail -n 15 "$tmp/log"
@@ -38,12 +38,12 @@ run_is_ended() {
 	"$run" --engine=model --pids="$tmp/pids" "$build/tests/kselftest/unplug" >"$tmp/out" 2>&1 &
 	pid=$!
 	for ((i = 0; i < 600; i++)); do
-		grep -q '^READY$' "$tmp/out" 2>/dev/null && break
+		if grep -q '^READY$' "$tmp/out" 2>/dev/null || ! kill -0 "$pid" 2>/dev/null; then break; fi
 		sleep 0.1
 	done
-	grep -q '^READY$' "$tmp/out" || { cat "$tmp/out"; kill "$pid"; return 1; }
-	vdev=$(sed -n 1p "$tmp/pids")
-	guest=$(sed -n 2p "$tmp/pids")
+	grep -q '^READY$' "$tmp/out" || { cat "$tmp/out"; kill "$pid" 2>/dev/null; wait "$pid"; return 1; }
+	vdev=$(sed -n "s/^vdev //p" "$tmp/pids")
+	guest=$(sed -n "s/^kernel //p" "$tmp/pids")
 	kill -TERM "$pid"
 	wait "$pid"
 	for ((i = 0; i < 100; i++)); do
