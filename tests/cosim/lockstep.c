@@ -149,7 +149,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 		printf("making it smaller...\n");
 		fflush(stdout);
 		ls_shrink(c, sides);
-		ls_run(c, sides, &warps, message);
+		ls_run(c, sides, false, &warps, message);
 		printf("smaller case: %s\n", message);
 	}
 	snprintf(name, sizeof(name), "lockstep-%" PRIu64 ".case", c->seed);
@@ -179,7 +179,7 @@ static int replay(struct ls_case *c, const struct options *o, uint32_t shared_ma
 		return 2;
 	fclose(file);
 	set_sides(sides, o, c->seed, shared_max);
-	switch (ls_run(c, sides, &warps, message)) {
+	switch (ls_run(c, sides, false, &warps, message)) {
 	case LS_SAME:
 		printf("the same, %" PRIu64 " warps\n", warps);
 		return 0;
@@ -204,7 +204,7 @@ static int random_cases(struct ls_case *c, const struct options *o, uint32_t sha
 
 		set_sides(sides, o, seed, shared_max);
 		ls_generate(c, seed, shared_max);
-		switch (ls_run(c, sides, &warps, message)) {
+		switch (ls_run(c, sides, false, &warps, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);
 			return 1;

@@ -109,9 +109,14 @@ static inline uint64_t ls_base(unsigned int queue)
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared);
 
 /* lockstep_run.c */
-/** ls_run() - run a case on both sides; *@warps grows by the warps executed, @message says what differs */
-enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], uint64_t *warps,
-		      char message[LS_MESSAGE]);
+/**
+ * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the RTL is a difference
+ * @quiet: drop what the engines print
+ * @warps: grows by the warps executed
+ * @message: says what differs
+ */
+enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
+		      uint64_t *warps, char message[LS_MESSAGE]);
 
 /* lockstep_shrink.c */
 /** ls_shrink() - make a differing case smaller as long as it differs */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Runs a case on two engines and compares what it left. */
 #include <endian.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "faa_tables.h"
 
@@ -406,19 +409,74 @@ static enum ls_result run_instances(struct instance in[2], char message[LS_MESSA
 	return compare(in, message) ? LS_DIFFERENT : LS_SAME;
 }
 
-enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], uint64_t *warps,
-		      char message[LS_MESSAGE])
+/* struct outcome - what a child process tells of its run */
+struct outcome {
+	enum ls_result result;
+	uint64_t warps;
+	char message[LS_MESSAGE];
+};
+
+static void run_here(const struct ls_case *c, const struct ls_side sides[2], struct outcome *out)
 {
 	struct instance in[2];
-	enum ls_result result;
 
-	message[0] = 0;
 	for (unsigned int i = 0; i < 2; i++)
 		create(&in[i], c, &sides[i]);
-	result = run_instances(in, message);
-	if (result == LS_SAME)
-		count_warps(&in[1], warps);
+	out->result = run_instances(in, out->message);
+	if (out->result == LS_SAME)
+		count_warps(&in[1], &out->warps);
 	for (unsigned int i = 0; i < 2; i++)
 		destroy(&in[i]);
-	return result;
+}
+
+static void silence(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	close(null);
+}
+
+static pid_t start_child(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
+			 int pipe_end)
+{
+	struct outcome out = { .result = LS_DIFFERENT };
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child)
+		return child;
+	if (quiet)
+		silence();
+	run_here(c, sides, &out);
+	_exit(write(pipe_end, &out, sizeof(out)) == sizeof(out) ? 0 : 1);
+}
+
+enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
+		      uint64_t *warps, char message[LS_MESSAGE])
+{
+	struct outcome out;
+	int ends[2], status;
+	pid_t child;
+	bool whole;
+
+	if (pipe(ends))
+		tb_die("no pipe to a child process");
+	child = start_child(c, sides, quiet, ends[1]);
+	if (child < 0)
+		tb_die("no child process");
+	close(ends[1]);
+	whole = read(ends[0], &out, sizeof(out)) == sizeof(out);
+	close(ends[0]);
+	waitpid(child, &status, 0);
+	if (!whole) {
+		snprintf(message, LS_MESSAGE, "an engine ended its process (wait status 0x%x)",
+			 status);
+		return LS_DIFFERENT;
+	}
+	memcpy(message, out.message, LS_MESSAGE);
+	*warps += out.warps;
+	return out.result;
 }

@@ -21,7 +21,8 @@ static bool keep(struct shrinker *s)
 	char message[LS_MESSAGE];
 	uint64_t warps = 0;
 
-	if (time(NULL) > s->end || ls_run(&s->trial, s->sides, &warps, message) != LS_DIFFERENT)
+	if (time(NULL) > s->end ||
+	    ls_run(&s->trial, s->sides, true, &warps, message) != LS_DIFFERENT)
 		return false;
 	*s->best = s->trial;
 	return true;

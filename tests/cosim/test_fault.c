@@ -392,20 +392,21 @@ static void bus_errors(void **state)
 {
 	struct fixture *f = *state;
 	const uint64_t va = 0x66000000000ULL;
-	uint64_t root_entry = (va >> 39 & 511) * 8;
+	uint32_t end;
 
 	tb_vm_map(f->vm, va, TB_NO_MEMORY, TB_PAGE, FAA_PTE_WRITABLE_MASK);
 	for (enum step step = STEP_A; step < STEPS; step++) {
 		add_step(f, step, va + 64 * 3, 16);
+		end = here(f);
 		assert_int_equal(run_bus_error(f), FAA_ERROR_BUS_ERROR);
 		assert_int_equal(f->status.address, TB_NO_MEMORY + 64 * 3);
-		assert_int_equal(f->status.command, 0);
+		/* Behind the failing command when that is a store that went on its own. */
+		assert_in_range(f->status.command, 0, end);
 	}
 	*tb_vm_entry(f->vm, 0x77000000000ULL, 2) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK);
 	add_step(f, STEP_LOAD, 0x77000000000ULL + 0x5 * 0x200000, 16);
 	assert_int_equal(run_bus_error(f), FAA_ERROR_BUS_ERROR);
 	assert_int_equal(f->status.address, TB_NO_MEMORY + 8 * 5);
-	assert_int_not_equal(root_entry, 0);
 	run(f);
 }
 
