@@ -50,7 +50,7 @@ test:
 
 check:
 	@sim/setup/setup.sh test
-	@tests/run.sh 01-static
+	@tests/run.sh 11-static 15-driver-static
 
 docs:
 	@sim/setup/setup.sh test
