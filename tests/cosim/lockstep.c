@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "faa_tables.h"
+
 #include "lockstep.h"
 
 #define DEFAULT_WARPS	 10000
@@ -141,7 +143,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 		   const char *what)
 {
 	char name[64], message[LS_MESSAGE];
-	uint64_t warps = 0;
+	struct ls_totals totals = { 0 };
 	FILE *file;
 
 	printf("seed %" PRIu64 ": %s\n", c->seed, what);
@@ -149,7 +151,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 		printf("making it smaller...\n");
 		fflush(stdout);
 		ls_shrink(c, sides);
-		ls_run(c, sides, false, &warps, message);
+		ls_run(c, sides, false, &totals, message);
 		printf("smaller case: %s\n", message);
 	}
 	snprintf(name, sizeof(name), "lockstep-%" PRIu64 ".case", c->seed);
@@ -170,7 +172,7 @@ static int replay(struct ls_case *c, const struct options *o, uint32_t shared_ma
 {
 	struct ls_side sides[2];
 	char message[LS_MESSAGE];
-	uint64_t warps = 0;
+	struct ls_totals totals = { 0 };
 	FILE *file = fopen(o->replay, "r");
 
 	if (!file)
@@ -179,9 +181,9 @@ static int replay(struct ls_case *c, const struct options *o, uint32_t shared_ma
 		return 2;
 	fclose(file);
 	set_sides(sides, o, c->seed, shared_max);
-	switch (ls_run(c, sides, false, &warps, message)) {
+	switch (ls_run(c, sides, false, &totals, message)) {
 	case LS_SAME:
-		printf("the same, %" PRIu64 " warps\n", warps);
+		printf("the same, %" PRIu64 " warps\n", totals.warps);
 		return 0;
 	case LS_ENDLESS:
 		printf("the model does not end this case\n");
@@ -192,19 +194,30 @@ static int replay(struct ls_case *c, const struct options *o, uint32_t shared_ma
 	}
 }
 
+/* How the jobs ended: what the random streams reached. */
+static void print_codes(const struct ls_totals *totals)
+{
+	printf("jobs:");
+	for (unsigned int i = 0; i < LS_CODES; i++)
+		if (totals->codes[i])
+			printf(" %s %" PRIu64, faa_error_names[i], totals->codes[i]);
+	printf("\n");
+}
+
 static int random_cases(struct ls_case *c, const struct options *o, uint32_t shared_max)
 {
-	uint64_t warps = 0, cases = 0, endless = 0, seed = o->seed;
+	uint64_t cases = 0, endless = 0, seed = o->seed;
+	struct ls_totals totals = { 0 };
 	time_t start = time(NULL), shown = start;
 	char message[LS_MESSAGE];
 
 	printf("first seed %" PRIu64 ", model against %s\n", seed, o->engine->name);
-	for (; warps < o->warps; seed++) {
+	for (; totals.warps < o->warps; seed++) {
 		struct ls_side sides[2];
 
 		set_sides(sides, o, seed, shared_max);
 		ls_generate(c, seed, shared_max);
-		switch (ls_run(c, sides, false, &warps, message)) {
+		switch (ls_run(c, sides, false, &totals, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);
 			return 1;
@@ -216,14 +229,15 @@ static int random_cases(struct ls_case *c, const struct options *o, uint32_t sha
 		}
 		if (time(NULL) >= shown + PROGRESS_SECONDS) {
 			shown = time(NULL);
-			printf("%" PRIu64 " warps, %" PRIu64 " cases, seed %" PRIu64 "\n", warps,
-			       cases, seed);
+			printf("%" PRIu64 " warps, %" PRIu64 " cases, seed %" PRIu64 "\n",
+			       totals.warps, cases, seed);
 			fflush(stdout);
 		}
 	}
 	printf("%" PRIu64 " warps in %" PRIu64 " cases the same, %" PRIu64
 	       " endless ones left out, %lld s\n",
-	       warps, cases, endless, (long long)(time(NULL) - start));
+	       totals.warps, cases, endless, (long long)(time(NULL) - start));
+	print_codes(&totals);
 	return 0;
 }
 

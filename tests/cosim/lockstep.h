@@ -95,6 +95,16 @@ enum ls_result {
 	LS_ENDLESS,
 };
 
+/** LS_CODES - error codes of the device are below this */
+#define LS_CODES 32
+
+/** struct ls_totals - what ran and was the same */
+struct ls_totals {
+	uint64_t warps;
+	/** @codes: jobs per error code. */
+	uint64_t codes[LS_CODES];
+};
+
 /** ls_random() - next number of a generator; any @state is good */
 uint64_t ls_random(uint64_t *state);
 
@@ -112,11 +122,11 @@ void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared);
 /**
  * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the RTL is a difference
  * @quiet: drop what the engines print
- * @warps: grows by the warps executed
+ * @totals: grows by what was executed
  * @message: says what differs
  */
 enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
-		      uint64_t *warps, char message[LS_MESSAGE]);
+		      struct ls_totals *totals, char message[LS_MESSAGE]);
 
 /* lockstep_shrink.c */
 /** ls_shrink() - make a differing case smaller as long as it differs */

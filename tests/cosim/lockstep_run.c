@@ -380,10 +380,15 @@ static bool compare(struct instance in[2], char message[LS_MESSAGE])
 	return compare_memory(in, "large page", 0, in[0].large, LARGE_BYTES, message);
 }
 
-static void count_warps(struct instance *in, uint64_t *warps)
+static void count_jobs(struct instance *in, struct ls_totals *totals)
 {
-	for (unsigned int j = 0; j < in->c->num_jobs; j++)
-		*warps += le32toh(tb_status(in->queues[in->c->jobs[j].queue], in->jobs[j])->warps);
+	for (unsigned int j = 0; j < in->c->num_jobs; j++) {
+		const struct faa_status *status =
+			tb_status(in->queues[in->c->jobs[j].queue], in->jobs[j]);
+
+		totals->warps += le32toh(status->warps);
+		totals->codes[le32toh(status->code) % LS_CODES]++;
+	}
 }
 
 /* Runs both instances; the first decides whether the case ends at all. */
@@ -412,7 +417,7 @@ static enum ls_result run_instances(struct instance in[2], char message[LS_MESSA
 /* struct outcome - what a child process tells of its run */
 struct outcome {
 	enum ls_result result;
-	uint64_t warps;
+	struct ls_totals totals;
 	char message[LS_MESSAGE];
 };
 
@@ -424,7 +429,7 @@ static void run_here(const struct ls_case *c, const struct ls_side sides[2], str
 		create(&in[i], c, &sides[i]);
 	out->result = run_instances(in, out->message);
 	if (out->result == LS_SAME)
-		count_warps(&in[1], &out->warps);
+		count_jobs(&in[1], &out->totals);
 	for (unsigned int i = 0; i < 2; i++)
 		destroy(&in[i]);
 }
@@ -455,7 +460,7 @@ static pid_t start_child(const struct ls_case *c, const struct ls_side sides[2],
 }
 
 enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bool quiet,
-		      uint64_t *warps, char message[LS_MESSAGE])
+		      struct ls_totals *totals, char message[LS_MESSAGE])
 {
 	struct outcome out;
 	int ends[2], status;
@@ -477,6 +482,8 @@ enum ls_result ls_run(const struct ls_case *c, const struct ls_side sides[2], bo
 		return LS_DIFFERENT;
 	}
 	memcpy(message, out.message, LS_MESSAGE);
-	*warps += out.warps;
+	totals->warps += out.totals.warps;
+	for (unsigned int i = 0; i < LS_CODES; i++)
+		totals->codes[i] += out.totals.codes[i];
 	return out.result;
 }

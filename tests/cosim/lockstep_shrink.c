@@ -19,10 +19,10 @@ struct shrinker {
 static bool keep(struct shrinker *s)
 {
 	char message[LS_MESSAGE];
-	uint64_t warps = 0;
+	struct ls_totals totals = { 0 };
 
 	if (time(NULL) > s->end ||
-	    ls_run(&s->trial, s->sides, true, &warps, message) != LS_DIFFERENT)
+	    ls_run(&s->trial, s->sides, true, &totals, message) != LS_DIFFERENT)
 		return false;
 	*s->best = s->trial;
 	return true;
