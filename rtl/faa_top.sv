@@ -111,8 +111,8 @@ module faa_top #(
 
   // ---- Registers ----
 
-  logic                    core_idle, event_killed, event_error, event_inv;
-  logic [3:0]              event_status, event_enable;
+  logic                    core_idle, event_inv;
+  logic [3:0]              event_set, event_status, event_enable;
   logic [7:0]              csr_inv_vmid;
   logic [63:0]             csr_inv_first, csr_inv_last;
   logic [31:0]             csr_inv_request, csr_inv_done;
@@ -133,8 +133,7 @@ module faa_top #(
     .s_axil_wready_o, .s_axil_bresp_o, .s_axil_bvalid_o, .s_axil_bready_i, .s_axil_araddr_i, .s_axil_arvalid_i,
     .s_axil_arready_o, .s_axil_rdata_o, .s_axil_rresp_o, .s_axil_rvalid_o, .s_axil_rready_i,
     .cycle_i(cycle_q), .idle_i(core_idle),
-    .event_set_i({event_error, event_killed, cu_event_reset != '0, event_inv}),
-    .event_status_o(event_status), .event_enable_o(event_enable),
+    .event_set_i(event_set), .event_status_o(event_status), .event_enable_o(event_enable),
     .inv_vmid_o(csr_inv_vmid), .inv_first_o(csr_inv_first), .inv_last_o(csr_inv_last),
     .inv_request_o(csr_inv_request), .inv_done_i(csr_inv_done),
     .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
@@ -182,8 +181,8 @@ module faa_top #(
     .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
     .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared),
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
-    .event_killed_o(event_killed), .event_error_o(event_error), .event_status_i(event_status),
-    .event_enable_i(event_enable),
+    .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
+    .event_status_i(event_status), .event_enable_i(event_enable),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_op_o(job_op), .job_stream_va_o(job_stream_va),
     .job_stream_bytes_o(job_stream_bytes), .job_first_element_o(job_first_element),
     .job_shared_bytes_o(job_shared_bytes), .job_save_addr_o(job_save_addr),

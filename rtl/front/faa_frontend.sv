@@ -38,8 +38,9 @@ module faa_frontend #(
   output logic [NumCu*8-1:0]        cu_queue_o,
 
   // Event registers.
-  output logic                      event_killed_o,
-  output logic                      event_error_o,
+  input  logic                      event_inv_i,
+  input  logic                      event_reset_i,
+  output logic [3:0]                event_set_o,
   input  logic [3:0]                event_status_i,
   input  logic [3:0]                event_enable_i,
 
@@ -100,6 +101,7 @@ module faa_frontend #(
   logic [NumCu*NumQueues-1:0] runs, loaded, released, release_error, release_lost, saving, save_error, lost;
   logic [NumCu:0]          irq_valid, irq_ready;
   logic [(NumCu+1)*8-1:0]  irq_vector;
+  logic                    events_idle;
 
   // ---- Queues ----
 
@@ -199,14 +201,12 @@ module faa_frontend #(
     assign cu_queue_o[n*8 +: 8]    = busy ? 8'(queue) : 8'(home);
   end
 
-  assign event_killed_o = event_killed != '0;
-  assign event_error_o  = event_error != '0;
-
   // ---- Interrupts: the runners' and, last, the events' ----
 
   faa_events u_events (
-    .clk_i, .rst_ni, .status_i(event_status_i), .enable_i(event_enable_i),
-    .irq_valid_o(irq_valid[NumCu]), .irq_ready_i(irq_ready[NumCu])
+    .clk_i, .rst_ni, .event_i({event_error != '0, event_killed != '0, event_reset_i, event_inv_i}),
+    .set_o(event_set_o), .status_i(event_status_i), .enable_i(event_enable_i),
+    .irq_valid_o(irq_valid[NumCu]), .irq_ready_i(irq_ready[NumCu]), .idle_o(events_idle)
   );
   assign irq_vector[NumCu*8 +: 8] = 8'd0;
 
@@ -229,7 +229,7 @@ module faa_frontend #(
     .valid_o(msix_valid_o), .ready_i(msix_ready_i), .data_o(msix_vector_o)
   );
 
-  assign idle_o = queue_idle == '1 && runner_busy == '0 && irq_valid == '0 && !msix_valid_o;
+  assign idle_o = queue_idle == '1 && runner_busy == '0 && irq_valid == '0 && !msix_valid_o && events_idle;
 
   logic unused;
   assign unused = ^{ring_i, ring_log2_i, save_i, seqno_i, done_lane_i, runner_queue};

@@ -37,8 +37,8 @@ module faa_slots #(
 
   always_comb begin
     slot_o = '0;
-    for (int n = int'(Slots) - 1; n >= 0; n--) begin
-      if (!busy_q[n]) slot_o = SlotW'(n);
+    for (int unsigned n = 0; n < Slots; n++) begin
+      if (!busy_q[Slots - 1 - n]) slot_o = SlotW'(Slots - 1 - n);
     end
   end
 

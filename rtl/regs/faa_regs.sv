@@ -658,11 +658,11 @@ module faa_regs (
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.tlb_inv_done.value;
         load_next_c = '0;
-        if(hwif_in.glob.event_status.tlb_inv_done.hwset) begin // HW Set
-            next_c = '1;
-            load_next_c = '1;
-        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
             next_c = field_storage.glob.event_status.tlb_inv_done.value & ~(decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+            load_next_c = '1;
+        end else if(hwif_in.glob.event_status.tlb_inv_done.hwset) begin // HW Set
+            next_c = '1;
             load_next_c = '1;
         end
         field_combo.glob.event_status.tlb_inv_done.next = next_c;
@@ -684,11 +684,11 @@ module faa_regs (
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.cu_reset_done.value;
         load_next_c = '0;
-        if(hwif_in.glob.event_status.cu_reset_done.hwset) begin // HW Set
-            next_c = '1;
-            load_next_c = '1;
-        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
             next_c = field_storage.glob.event_status.cu_reset_done.value & ~(decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
+            load_next_c = '1;
+        end else if(hwif_in.glob.event_status.cu_reset_done.hwset) begin // HW Set
+            next_c = '1;
             load_next_c = '1;
         end
         field_combo.glob.event_status.cu_reset_done.next = next_c;
@@ -710,11 +710,11 @@ module faa_regs (
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.queue_killed.value;
         load_next_c = '0;
-        if(hwif_in.glob.event_status.queue_killed.hwset) begin // HW Set
-            next_c = '1;
-            load_next_c = '1;
-        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
             next_c = field_storage.glob.event_status.queue_killed.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            load_next_c = '1;
+        end else if(hwif_in.glob.event_status.queue_killed.hwset) begin // HW Set
+            next_c = '1;
             load_next_c = '1;
         end
         field_combo.glob.event_status.queue_killed.next = next_c;
@@ -736,11 +736,11 @@ module faa_regs (
         automatic logic load_next_c;
         next_c = field_storage.glob.event_status.queue_error.value;
         load_next_c = '0;
-        if(hwif_in.glob.event_status.queue_error.hwset) begin // HW Set
-            next_c = '1;
-            load_next_c = '1;
-        end else if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
             next_c = field_storage.glob.event_status.queue_error.value & ~(decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end else if(hwif_in.glob.event_status.queue_error.hwset) begin // HW Set
+            next_c = '1;
             load_next_c = '1;
         end
         field_combo.glob.event_status.queue_error.next = next_c;

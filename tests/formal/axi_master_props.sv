@@ -13,8 +13,6 @@ module axi_master_props #(
   input logic                 req_valid_i,
   input logic                 req_write_i,
   input logic [63:6]          req_addr_i,
-  input logic [511:0]         req_wdata_i,
-  input logic [63:0]          req_wstrb_i,
   input logic [3:0]           req_tag_i,
   input logic                 awready_i,
   input logic                 wready_i,
@@ -32,7 +30,7 @@ module axi_master_props #(
   logic [2:0]   awsize, arsize;
 
   faa_axi_master #(.DataWidth(DataWidth), .TagW(4), .IdWidth(2)) u_master (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_write_i, .req_addr_i, .req_wdata_i, .req_wstrb_i,
+    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_write_i, .req_addr_i, .req_wdata_i('0), .req_wstrb_i('0),
     .req_tag_i, .rsp_valid_o(rsp_valid), .rsp_tag_o(), .rsp_rdata_o(), .rsp_err_o(), .idle_o(),
     .m_axi_awid_o(awid), .m_axi_awaddr_o(awaddr), .m_axi_awlen_o(awlen), .m_axi_awsize_o(awsize), .m_axi_awburst_o(),
     .m_axi_awlock_o(), .m_axi_awcache_o(), .m_axi_awprot_o(), .m_axi_awqos_o(), .m_axi_awatop_o(),

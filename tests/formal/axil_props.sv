@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AXI4-Lite register block with any master: as many responses as requests, none before its request, stable until taken,
+// The AXI4-Lite register block with any master of the global block (its addresses keep the proof small): as many responses as requests, none before its request, stable until taken,
 // and a register reads as it was last written.
 
 `include "faa_assert.svh"
 
 module axil_props (
-  input logic                        clk_i,
-  input logic                        rst_ni,
-  input logic                        awvalid_i,
-  input logic [19:0]                 awaddr_i,
-  input logic                        wvalid_i,
-  input logic [31:0]                 wdata_i,
-  input logic [3:0]                  wstrb_i,
-  input logic                        bready_i,
-  input logic                        arvalid_i,
-  input logic [19:0]                 araddr_i,
-  input logic                        rready_i,
-  input faa_regs_pkg::faa_regs__in_t hw_i
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        awvalid_i,
+  input logic [6:0]  awaddr_i,
+  input logic        wvalid_i,
+  input logic [31:0] wdata_i,
+  input logic [3:0]  wstrb_i,
+  input logic        bready_i,
+  input logic        arvalid_i,
+  input logic [6:0]  araddr_i,
+  input logic        rready_i
 );
 
   logic        awready, wready, bvalid, arready, rvalid;
@@ -25,12 +24,12 @@ module axil_props (
   logic [1:0]  bresp, rresp;
 
   faa_regs u_regs (
-    .clk(clk_i), .rst_n(rst_ni), .s_axil_awready(awready), .s_axil_awvalid(awvalid_i), .s_axil_awaddr(awaddr_i),
+    .clk(clk_i), .rst_n(rst_ni), .s_axil_awready(awready), .s_axil_awvalid(awvalid_i), .s_axil_awaddr({13'd0, awaddr_i}),
     .s_axil_awprot(3'd0), .s_axil_wready(wready), .s_axil_wvalid(wvalid_i), .s_axil_wdata(wdata_i),
     .s_axil_wstrb(wstrb_i), .s_axil_bready(bready_i), .s_axil_bvalid(bvalid), .s_axil_bresp(bresp),
-    .s_axil_arready(arready), .s_axil_arvalid(arvalid_i), .s_axil_araddr(araddr_i), .s_axil_arprot(3'd0),
+    .s_axil_arready(arready), .s_axil_arvalid(arvalid_i), .s_axil_araddr({13'd0, araddr_i}), .s_axil_arprot(3'd0),
     .s_axil_rready(rready_i), .s_axil_rvalid(rvalid), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
-    .hwif_in(hw_i), .hwif_out()
+    .hwif_in('0), .hwif_out()
   );
 
   logic [4:0] aw_q, w_q, b_q, ar_q, r_q;
@@ -66,7 +65,7 @@ module axil_props (
   logic [4:0] other_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) other_q <= '0;
-    else other_q <= other_q + 5'(arvalid_i && arready && araddr_i[19:2] != '0);
+    else other_q <= other_q + 5'(arvalid_i && arready && araddr_i[6:2] != '0);
   end
   `FAA_ASSERT(Magic, !rvalid || other_q != '0 || rdata == 32'h21616166)
 
