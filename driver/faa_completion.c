@@ -88,11 +88,13 @@ static u32 final_code(struct faa_queue *queue, struct faa_status *status, u64 se
 		return FAA_ERROR_BUS_ERROR;
 	}
 
-	if ((code == FAA_ERROR_KILLED || code == FAA_ERROR_CU_RESET) &&
-	    queue->progress.dead && queue->progress.reason == FAA_STOP_TIMEOUT) {
+	if (code != FAA_ERROR_KILLED && code != FAA_ERROR_CU_RESET)
+		return code;
+	if (queue->progress.dead && queue->progress.reason == FAA_STOP_TIMEOUT)
 		code = FAA_ERROR_TIMEOUT;
-		WRITE_ONCE(status->code, cpu_to_le32(code));
-	}
+	else if (queue->progress.dead && queue->progress.reason == FAA_STOP_LOST)
+		code = FAA_ERROR_DEVICE_LOST;
+	WRITE_ONCE(status->code, cpu_to_le32(code));
 
 	return code;
 }

@@ -143,6 +143,7 @@ void faa_device_unplug(struct faa_device *faa)
 	drm_dev_unplug(&faa->drm);
 	mutex_unlock(&faa->unplug.lock);
 
+	faa_queue_unplug_begin(faa);
 	stop_device(faa);
 	pci_clear_master(pdev);
 	faa_irq_free(faa, pdev);

@@ -511,6 +511,24 @@ void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state
 }
 
 /**
+ * faa_queue_unplug_begin() - no job is put in a ring any more
+ * @faa: the device, which is being unplugged and still runs
+ */
+void faa_queue_unplug_begin(struct faa_device *faa)
+{
+	unsigned int i;
+
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_queue *queue = faa_hwq_get_queue(&faa->hwqs[i]);
+
+		if (!queue)
+			continue;
+		faa_queue_lose(queue);
+		faa_queue_put(queue);
+	}
+}
+
+/**
  * faa_queue_unplug() - end all jobs and free the memory that the device knows
  * @faa: the device, unplugged; it does no DMA any more
  */

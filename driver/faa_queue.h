@@ -171,6 +171,7 @@ int faa_queue_destroy(struct faa_file *file, u32 id);
 void faa_queue_close_all(struct faa_file *file);
 void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args);
 struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq);
+void faa_queue_unplug_begin(struct faa_device *faa);
 void faa_queue_unplug(struct faa_device *faa);
 
 int faa_queue_module_init(void);

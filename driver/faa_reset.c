@@ -115,6 +115,17 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 }
 
 /**
+ * faa_queue_lose() - the device of a queue goes
+ * @queue: the queue
+ *
+ * Before its hardware is stopped: what that ends is lost, not killed.
+ */
+void faa_queue_lose(struct faa_queue *queue)
+{
+	mark_dead(queue, FAA_STOP_LOST);
+}
+
+/**
  * faa_queue_end() - end all jobs of a queue of an unplugged device
  * @queue: the queue
  */
