@@ -47,7 +47,8 @@ static const struct argp_option option_list[] = {
 	{ "kunit", KEY_KUNIT, 0, 0,
 	  "run the driver's unit tests before the program (debug kernel); their results are in the kernel log",
 	  1 },
-	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0, "parameters of faa.ko", 1 },
+	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0,
+	  "parameters of faa.ko (default job_limit_ms=120000)", 1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
 	  "end everything after so long, with exit status 125 (default: never)", 2 },
@@ -215,7 +216,8 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.mem = "512M",
 		.device = true,
 		.driver = true,
-		.module_params = "",
+		/* A simulated clock is slow: the hard limit of a job is for hardware. */
+		.module_params = "job_limit_ms=120000",
 	};
 	argp_err_exit_status = RUN_FAILED;
 	argv = with_environment(&argc, argv);

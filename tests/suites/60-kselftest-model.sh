@@ -8,6 +8,6 @@ set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
-kselftest --engine=model --kernel=debug --mem=768M --insmod=vgem --check-log -- \
+kselftest --engine=model --kernel=debug --mem=768M --insmod=vgem --check-log --module-args=job_limit_ms=10000 -- \
 	ioctl dev_query reserved arrays handles bo prime vm vm_bind queue submit sync status_ring fdinfo faults \
 	isolation kill timeout stream_fuzz fail_nth module
