@@ -134,18 +134,18 @@ static void serve(struct server *server)
 	while (!server->quit) {
 		struct epoll_event events[4];
 		int count = epoll_wait(server->epoll, events, 4, busy ? 0 : -1);
-		bool connected;
+		bool connected = vdev_connected(server->vdev);
 
-		for (int i = 0; i < count; i++) {
-			if (events[i].data.fd == server->signals)
-				handle_signal(server);
-			else if (events[i].data.fd == server->listener)
-				handle_connection(server);
-		}
-		connected = vdev_connected(server->vdev);
+		/* First, so that a guest that comes when the last one has just gone is welcome. */
 		busy = vdev_run(server->vdev);
 		if (connected && !vdev_connected(server->vdev) && !server->options.keep)
 			server->quit = true;
+		for (int i = 0; i < count; i++) {
+			if (events[i].data.fd == server->signals)
+				handle_signal(server);
+			else if (events[i].data.fd == server->listener && !server->quit)
+				handle_connection(server);
+		}
 	}
 }
 
