@@ -83,17 +83,20 @@ static void bad_descriptor(struct fixture *f, const struct faa_job_desc *desc, u
 static void descriptor_fields(void **state)
 {
 	struct fixture *f = *state;
-	struct faa_job_desc good, desc;
+	struct faa_job_desc desc;
+	uint32_t bytes;
 
+	/* A command that a first element of 32 would suit. */
+	add_sts(f, FAA_TYPE_U32, 64, imm(0), 0, imm(1));
 	add_end(f);
-	*(uint64_t *)f->code.ptr = f->words[0];
+	bytes = f->count * 8;
+	memcpy(f->code.ptr, f->words, bytes);
 	f->count = 0;
 	for (unsigned int bit = 0; bit < 512; bit++) {
 		unsigned int byte = bit / 8 & ~3u;
 		uint32_t offset = byte;
 
-		good = tb_desc(f->queue, f->code.va, END_BYTES);
-		desc = good;
+		desc = tb_desc(f->queue, f->code.va, bytes);
 		((uint8_t *)&desc)[bit / 8] ^= 1u << bit % 8;
 		if (byte < 8 ? bit >= 3 : byte == 8 ? bit - 64 >= 3 : byte == 12 && bit == 96)
 			continue; /* another stream, or an interrupt */
@@ -442,6 +445,7 @@ static void kill_without_a_job(void **state)
 	struct fixture *f = *state;
 	uint32_t control = FAA_REG_QUEUE_CONTROL(f->queue->index);
 	uint32_t killed = FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK;
+	uint32_t invalidated = FAA_REG_EVENT_STATUS_TLB_INV_DONE_MASK;
 
 	tb_write(f->host, FAA_REG_EVENT_ENABLE, killed);
 	tb_write(f->host, control,
@@ -449,6 +453,11 @@ static void kill_without_a_job(void **state)
 	tb_idle(f->host);
 	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed);
 	assert_int_equal(f->host->interrupts[0], 1);
+	/* Each bit is cleared alone. */
+	assert_true(tb_vm_invalidate(f->vm, 0, 0));
+	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed | invalidated);
+	tb_write(f->host, FAA_REG_EVENT_STATUS, invalidated);
+	assert_int_equal(tb_read(f->host, FAA_REG_EVENT_STATUS), killed);
 	/* The doorbell does not wake it. */
 	tb_submit(f->queue, f->code.va, 8);
 	tb_idle(f->host);
@@ -571,8 +580,8 @@ static void contexts_of_more_queues_than_cus(void **state)
 		for (unsigned int q = 0; q < n; q++) {
 			/* Registers, predicate and shared memory grow from what they were. */
 			add_mov(f, FAA_TYPE_U32, 32, stream(FAA_TYPE_U32, clients[q].data.va, 4),
-				reg(17 * q % 255));
-			add_mov(f, FAA_TYPE_U32, 32, reg(17 * q % 255),
+				reg((509 - 17 * q) % 255));
+			add_mov(f, FAA_TYPE_U32, 32, reg((509 - 17 * q) % 255),
 				affine(1000 * q + 100 * round + 1, 1));
 			add_lds(f, FAA_TYPE_U32, 32,
 				stream(FAA_TYPE_U32, clients[q].data.va + 128, 4),
@@ -713,36 +722,37 @@ static void isolation_of_vms(void **state)
 static void invalidation_under_a_running_job(void **state)
 {
 	struct fixture *f = *state;
-	uint64_t page = 0x99000000000ULL;
-	uint64_t one = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
-	uint64_t two = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
+	uint64_t page = 0x99000000000ULL, both = 2 * TB_PAGE;
+	uint64_t one = tb_dma_alloc(f->host, both, TB_READ_WRITE);
+	uint64_t two = tb_dma_alloc(f->host, both, TB_READ_WRITE);
 	uint32_t *first = tb_ptr(f->host, one), *second = tb_ptr(f->host, two);
 	uint32_t job;
 
-	tb_vm_map(f->vm, page, one, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-	add_st(f, FAA_TYPE_U32, 40, affine(page, 4), 0, imm(1));
+	tb_vm_map(f->vm, page, one, both, FAA_PTE_WRITABLE_MASK);
+	add_st(f, FAA_TYPE_U32, 40, affine(page + TB_PAGE - 80, 4), 0, imm(1));
 	add_jump(f, FAA_JUMP_COND_ALWAYS, -6);
 	add_end(f);
 	memcpy(f->code.ptr, f->words, f->count * 8);
 	job = tb_submit(f->queue, f->code.va, f->count * 8);
 	f->count = 0;
 	tb_step(f->host, 3000);
-	assert_int_equal(first[39], 1);
+	assert_int_equal(first[1023], 1);
+	assert_int_equal(first[1024], 1);
 	for (unsigned int round = 0; round < 10; round++) {
 		uint32_t *now = round % 2 ? first : second, *old = round % 2 ? second : first;
 
-		tb_vm_map(f->vm, page, round % 2 ? one : two, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-		/* Another range and another VM do not count; then the page itself. */
-		assert_true(tb_vm_invalidate(f->vm, page, page + TB_PAGE - 1));
-		memset(old, 0, 256);
-		memset(now, 0, 256);
+		tb_vm_map(f->vm, page, round % 2 ? one : two, both, FAA_PTE_WRITABLE_MASK);
+		assert_true(tb_vm_invalidate(f->vm, page, page + both - 1));
+		memset(old, 0, both);
+		memset(now, 0, both);
 		tb_step(f->host, 3000);
-		assert_int_equal(old[0], 0);
-		assert_int_equal(old[39], 0);
-		assert_int_equal(now[39], 1);
+		for (unsigned int i = 1004; i < 1044; i++) {
+			assert_int_equal(old[i], 0);
+			assert_int_equal(now[i], 1);
+		}
 	}
 	/* Unmapped: the job ends. */
-	tb_vm_unmap(f->vm, page, TB_PAGE);
+	tb_vm_unmap(f->vm, page, both);
 	assert_true(tb_vm_invalidate(f->vm, 0, ~0ULL));
 	assert_true(tb_wait(f->queue, job));
 	assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_NOT_MAPPED);
