@@ -70,6 +70,16 @@ static uint64_t element_count(struct generator *g)
 	return 1 + below(g, 64);
 }
 
+/* A register for data of @bytes bytes: mostly one of few, so that commands meet. */
+static unsigned int data_register(struct generator *g, unsigned int bytes)
+{
+	unsigned int reg = below(g, DATA_REGS);
+
+	if (chance(g, 40))
+		reg = 32 + below(g, FAA_REGISTERS - 32);
+	return bytes == 8 ? reg & ~1u : reg;
+}
+
 static struct faa_operand immediate(uint64_t value)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_IMM, .value = value };
@@ -151,9 +161,7 @@ static struct faa_operand data_operand(struct generator *g, unsigned int bytes, 
 
 	switch (below(g, 4)) {
 	case 0:
-		operand.reg = chance(g, 50) ? FAA_RZ : below(g, DATA_REGS);
-		if (bytes == 8 && operand.reg != FAA_RZ)
-			operand.reg &= ~1;
+		operand.reg = chance(g, 50) ? FAA_RZ : data_register(g, bytes);
 		return operand;
 	case 1:
 		return immediate(edge_value(g));
@@ -172,9 +180,7 @@ static struct faa_operand result_operand(struct generator *g, unsigned int bytes
 	uint64_t start = g->base + LS_INPUT_BYTES, size = LS_DATA_BYTES - LS_INPUT_BYTES;
 
 	if (chance(g, 500)) {
-		operand.reg = chance(g, 30) ? FAA_RZ : below(g, DATA_REGS);
-		if (bytes == 8 && operand.reg != FAA_RZ)
-			operand.reg &= ~1;
+		operand.reg = chance(g, 30) ? FAA_RZ : data_register(g, bytes);
 		if (*count > 32 && !chance(g, 20))
 			*count = 1 + below(g, 32);
 		return operand;
