@@ -405,9 +405,16 @@ static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
 	ret = check_queue(submit);
 	if (ret)
 		goto out_unlock;
-	ret = drm_gpuvm_exec_lock(&exec);
+	/*
+	 * With the VM's lock nothing is unmapped meanwhile, so the VM keeps its objects
+	 * and exec never drops the last reference to one with reservations locked.
+	 */
+	ret = mutex_lock_interruptible(&queue->vm->lock);
 	if (ret)
 		goto out_unlock;
+	ret = drm_gpuvm_exec_lock(&exec);
+	if (ret)
+		goto out_unlock_vm;
 
 	*first_seqno = queue->submitted + 1;
 	submit_push(submit);
@@ -415,6 +422,8 @@ static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
 				      DMA_RESV_USAGE_BOOKKEEP, DMA_RESV_USAGE_BOOKKEEP);
 	submit_publish(submit);
 	drm_gpuvm_exec_unlock(&exec);
+out_unlock_vm:
+	mutex_unlock(&queue->vm->lock);
 out_unlock:
 	mutex_unlock(&queue->submit_lock);
 
