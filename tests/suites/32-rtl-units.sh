@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Lint of the device in every size, and front end, MMU and memory system on a stand-in compute unit (tests/rtl/top_test.cpp).
+# SEED picks the random stalls and latencies.
+set -u
+. "$(dirname "$0")/../tap.sh"
+
+seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+spec=$build/tests/rtl/spec
+log=$build/tests/rtl/top
+mkdir -p "$log"
+echo "# seed $seed"
+
+lint() { # units width
+	python3 "$top/Documentation/spec/generate.py" --out "$spec" &&
+		nice verilator --lint-only -Wall --assert "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top \
+			-GNumCu="$1" -GAxiDataWidth="$2"
+}
+
+refuse() { # parameter
+	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "-G$1" 2>&1 |
+		grep -q "faa_top: ${1%%=*} is" && return 1
+	return 0
+}
+
+run_top() { # units width
+	local program
+	program=$(BUILD=$build nice "$top/tests/rtl/build.sh" faa_top top_test "top-$1-$2" -GNumCu="$1" -GAxiDataWidth="$2" \
+		-CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2") &&
+		nice timeout 600 "$program" --seed "$seed" >"$log/top-$1-$2.log"
+}
+
+for units in 1 2 8; do
+	for width in 64 128 256 512; do
+		check "lint, $units units, $width bits" lint "$units" "$width"
+	done
+done
+check "9 units do not elaborate" refuse NumCu=9
+check "17 queues do not elaborate" refuse NumQueues=17
+check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
+check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512
+check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64
+finish
