@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
+# timeout: 900
 #
-# Lint of the device in every size, and front end, MMU and memory system on a stand-in compute unit (tests/rtl/top_test.cpp).
+# Front end, MMU and memory system on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate.
 # SEED picks the random stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -11,12 +12,6 @@ spec=$build/tests/rtl/spec
 log=$build/tests/rtl/top
 mkdir -p "$log"
 echo "# seed $seed"
-
-lint() { # units width
-	python3 "$top/Documentation/spec/generate.py" --out "$spec" &&
-		nice verilator --lint-only -Wall --assert "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top \
-			-GNumCu="$1" -GAxiDataWidth="$2"
-}
 
 refuse() { # parameter
 	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "-G$1" 2>&1 |
@@ -31,11 +26,7 @@ run_top() { # units width
 		nice timeout 600 "$program" --seed "$seed" >"$log/top-$1-$2.log"
 }
 
-for units in 1 2 8; do
-	for width in 64 128 256 512; do
-		check "lint, $units units, $width bits" lint "$units" "$width"
-	done
-done
+python3 "$top/Documentation/spec/generate.py" --out "$spec"
 check "9 units do not elaborate" refuse NumCu=9
 check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
