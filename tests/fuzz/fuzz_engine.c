@@ -14,9 +14,11 @@
 #include <endian.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "lockstep.h"
 
@@ -321,6 +323,20 @@ static void round_of_registers(struct fuzz *f, const struct tb_config *config)
 	stop(f);
 }
 
+static uint64_t current_seed;
+
+/* An assertion of the RTL ends the process: say in which round. */
+static void tell_seed(int signal)
+{
+	char text[64];
+	int length =
+		snprintf(text, sizeof(text), "seed %" PRIu64 ": signal %d\n", current_seed, signal);
+
+	if (write(STDOUT_FILENO, text, length) != length)
+		_exit(3);
+	_exit(1);
+}
+
 /* struct options - the command line */
 struct options {
 	const struct faa_engine_ops *engine;
@@ -376,6 +392,7 @@ int main(int argc, char **argv)
 
 	if (!parse(argc, argv, &o))
 		tb_die("fuzz-engine [--engine=NAME] [--seed=N] [--rounds=N] [--seconds=N] [--mmio]");
+	signal(SIGABRT, tell_seed);
 	printf("first seed %" PRIu64 ", engine %s%s\n", o.seed, o.engine->name,
 	       o.mmio ? ", garbage in registers" : "");
 	fflush(stdout);
@@ -386,6 +403,7 @@ int main(int argc, char **argv)
 		const char *wrong;
 
 		f.seed = o.seed + round;
+		current_seed = f.seed;
 		config.mem.latency = 1 + f.seed % 20;
 		if (o.mmio) {
 			round_of_registers(&f, &config);
