@@ -25,7 +25,8 @@ struct faa_engine;
 /**
  * struct faa_host_ops - what an engine may ask of the host
  *
- * All callbacks run inside step(), on the caller's thread.
+ * All callbacks run inside step() on the caller's thread; of the RTL engine also inside mmio_read() and mmio_write(),
+ * which let its clock run until the access is answered.
  */
 struct faa_host_ops {
 	/** @dma_read: copy @len bytes at DMA address @addr to @buf; 0, or -EFAULT where no memory is (bus error). */

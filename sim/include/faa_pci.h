@@ -3,15 +3,15 @@
  * DOC: The PCI personality of faa
  *
  * What the bridge in front of the device shows in configuration space. The virtual device and a board wrapper offer
- * the same. Vendor and device number are those of Documentation/spec/commands.toml: they are not assigned by the
- * PCI-SIG and serve development only.
+ * the same. Vendor, device and number of vectors come from the specification (FAA_PCI_VENDOR_ID, FAA_PCI_DEVICE_ID,
+ * FAA_PCI_VECTORS of faa_isa.h); the numbers are not assigned by the PCI-SIG and serve development only.
  */
 #ifndef FAA_PCI_H
 #define FAA_PCI_H
 
-#define FAA_PCI_VENDOR_ID 0xfaa0
-#define FAA_PCI_DEVICE_ID 0x0001
-#define FAA_PCI_REVISION  0x01
+#include "faa_isa.h"
+
+#define FAA_PCI_REVISION 0x01
 /* Base class 12h: processing accelerator. */
 #define FAA_PCI_CLASS 0x120000
 
@@ -23,7 +23,6 @@
 #define FAA_PCI_BAR_MSIX_SIZE 0x1000u
 #define FAA_PCI_MSIX_TABLE    0x000u
 #define FAA_PCI_MSIX_PBA      0x800u
-#define FAA_PCI_VECTORS	      16
 
 /* Places of the capabilities in configuration space. */
 #define FAA_PCI_CAP_PM	 0x40

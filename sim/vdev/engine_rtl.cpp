@@ -227,6 +227,8 @@ class Engine {
 Engine::Engine(const faa_engine_config &config)
 	: config_(config), context_(new VerilatedContext), random_(config.mem.seed | 1)
 {
+	// One thread: it is faster on small models, and nothing waits.
+	context_->threads(1);
 	context_->randReset(2);
 	context_->randSeed(static_cast<int>(config.mem.seed & 0x7fffffff));
 	top_.reset(new Model(context_.get(), "TOP"));
@@ -421,6 +423,7 @@ int Engine::dump_trace(const char *path)
 
 	uint64_t time = 2 * (cycle_ - before_->size() - now_->size());
 	VerilatedContext context;
+	context.threads(1);
 	context.traceEverOn(true);
 	Model top(&context, "TOP");
 	VerilatedFstC fst;

@@ -158,6 +158,8 @@ static int open_server(struct server *server)
 		.recorder_events = server->options.record_events,
 	};
 
+	/* Before an engine may start threads, which inherit the mask. */
+	server->signals = open_signals();
 	server->vdev = vdev_create(&config);
 	if (!server->vdev) {
 		vdev_warn("the engine %s cannot be created: %s", config.engine->name,
@@ -173,7 +175,6 @@ static int open_server(struct server *server)
 			  strerror(-server->listener));
 		return -1;
 	}
-	server->signals = open_signals();
 	server->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (server->signals < 0 || server->epoll < 0 || watch(server, server->listener) ||
 	    watch(server, server->signals) || watch(server, vdev_fd(server->vdev))) {
