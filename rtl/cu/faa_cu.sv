@@ -118,6 +118,7 @@ module faa_cu #(
 
   // Units
   faa_cu_pkg::dest_t dest, load_dest, shared_dest;
+  logic [31:0]       unit_element, load_command_q, load_element_q, store_command_q, store_element_q;
   logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, setp_value;
   logic [1663:0]     pa;
   logic [2047:0]     operand_a, operand_b, operand_c;
@@ -229,6 +230,8 @@ module faa_cu #(
     .error_address_i   (error_address),
     .bus_error_i       (bus_error),
     .bus_address_i     (bus_address),
+    .bus_command_i     (store_error ? store_command_q : load_command_q),
+    .bus_element_i     (store_error ? store_element_q : load_element_q),
     .pass_i            (pass),
     .load_pending_i    (!load_idle && !load_dest.stream && !load_dest.control),
     .load_row_i        (load_dest.row),
@@ -453,6 +456,7 @@ module faa_cu #(
     .setp_o           (setp),
     .setp_value_o     (setp_value),
     .dest_o           (dest),
+    .element_o        (unit_element),
     .mask_o           (unit_mask),
     .sparse_o         (sparse),
     .pa_o             (pa),
@@ -521,6 +525,18 @@ module faa_cu #(
     .mem_rsp_tag_i  (m_rsp_tag),
     .mem_rsp_err_i
   );
+
+  // A bus error comes back when later commands may have issued: it is reported where it belongs.
+  always_ff @(posedge clk_i) begin
+    if (load_start) begin
+      load_command_q <= cmd.pc;
+      load_element_q <= unit_element;
+    end
+    if (store_addr) begin
+      store_command_q <= cmd.pc;
+      store_element_q <= unit_element;
+    end
+  end
 
   assign bus_error   = (load_valid && load_error) || store_error;
   assign bus_address = store_error ? store_error_address : load_error_address;

@@ -91,6 +91,7 @@ module faa_cu_access (
   output logic              setp_o,           // one cycle
   output logic [31:0]       setp_value_o,
   output faa_cu_pkg::dest_t dest_o,
+  output logic [31:0]       element_o,        // of lane 0
   output logic [31:0]       mask_o,
   output logic [31:0]       sparse_o,
   output logic [1663:0]     pa_o,
@@ -341,6 +342,7 @@ module faa_cu_access (
   assign shared_mask_o   = shared_mask_q;
   assign dest_o          = dest;
   assign mask_o          = mask_q;
+  assign element_o       = pseudo_q ? '0 : element_q;
   assign operand_a_o     = a_q;
   assign operand_b_o     = b_q;
   assign operand_c_o     = c_q;

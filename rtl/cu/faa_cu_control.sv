@@ -87,6 +87,8 @@ module faa_cu_control (
   input  logic [63:0]       error_address_i,
   input  logic              bus_error_i,
   input  logic [63:0]       bus_address_i,
+  input  logic [31:0]       bus_command_i,    // whose access it was, and the first element of its warp
+  input  logic [31:0]       bus_element_i,
   input  logic              pass_i,
 
   // Scoreboard
@@ -342,7 +344,10 @@ module faa_cu_control (
         element_q <= '0;
         command_q <= decode_pc_i;
       end
-      if (fail && !failed_q) begin
+      if (fail_bus) begin
+        command_q <= bus_command_i;
+        element_q <= bus_element_i;
+      end else if (fail && !failed_q) begin
         command_q <= fail_command;
         element_q <= fail_element;
       end
