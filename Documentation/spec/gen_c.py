@@ -89,7 +89,7 @@ def legal_list(spec):
 
 def isa_header(spec):
     """faa_isa.h: limits, enumerations, word fields and descriptors, for kernel and user space."""
-    parts = [BANNER.format("(GPL-2.0 OR MIT)")]
+    parts = [BANNER.format("(GPL-2.0-only OR MIT)")]
     parts.append("#ifndef FAA_ISA_H\n#define FAA_ISA_H\n")
     parts.append("#ifdef __KERNEL__\n#include <linux/stddef.h>\n#include <linux/types.h>\n#else\n"
                  "#include <stddef.h>\n#include <linux/types.h>\n#endif\n")

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0 OR MIT
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
  * Unit tests of the driver's pure logic. They call into faa.ko, which must be loaded
  * first; results go to the kernel log as KTAP.

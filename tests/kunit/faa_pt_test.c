@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0 OR MIT
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
  * The page table builder against a walker that knows Documentation/mmu.rst and nothing of
  * the builder. Tables live in ordinary memory; a table's "DMA address" is its virtual one.
