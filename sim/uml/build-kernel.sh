@@ -56,9 +56,10 @@ lock() {
 	fi
 }
 
-# Everything but big directories that no configuration of ours compiles; their Kconfig files and Makefiles stay.
+# Everything but big directories that no configuration of ours compiles; their Kconfig files and Makefiles stay. Then
+# our corrections (sim/uml/patches; each says why).
 unpack() {
-	local dir=$1 skip_dir skip=()
+	local dir=$1 skip_dir skip=() correction
 
 	rm -rf "$dir.tmp"
 	mkdir -p "$dir.tmp"
@@ -68,6 +69,9 @@ unpack() {
 	done
 	tar -xJvf "$tarball" -C "$dir.tmp" --strip-components=1 --exclude='*/arch/*/boot/dts/*' \
 		--exclude='*/Documentation/*.rst' --exclude='*/Documentation/devicetree/*' "${skip[@]}"
+	for correction in "$here"/patches/*.patch; do
+		patch --directory="$dir.tmp" --strip=1 --forward <"$correction"
+	done
 	mv "$dir.tmp" "$dir"
 }
 
@@ -151,7 +155,7 @@ if [ "${1:-}" = --print-dir ]; then
 	print_only=yes
 	shift
 fi
-source_hash=$({ tarball_hash; declare -f unpack; } | sha256sum)
+source_hash=$({ tarball_hash; declare -f unpack; cat "$here"/patches/*.patch; } | sha256sum)
 source_dir=$cache/src/linux-${source_hash:0:16}
 flavour=${1:-}
 case $flavour in
