@@ -13,7 +13,7 @@
 
 /// The device under test and its host.
 class Device {
-public:
+      public:
 	Device(uint64_t seed, unsigned width) : random(seed), axi(top, memory, random, width)
 	{
 		top.clk_i = 0;
@@ -23,7 +23,10 @@ public:
 		top.rst_ni = 1;
 		step();
 	}
-	~Device() { top.final(); }
+	~Device()
+	{
+		top.final();
+	}
 
 	/// One clock cycle.
 	void step()
@@ -104,7 +107,7 @@ public:
 	uint64_t cycle = 0;
 	std::map<unsigned, unsigned> interrupts;
 
-private:
+      private:
 	void limit()
 	{
 		if (++waited > 100000000) {

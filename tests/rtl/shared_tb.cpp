@@ -44,10 +44,16 @@ static unsigned failures;
 static unsigned type_size(int type)
 {
 	switch (type) {
-	case FAA_TYPE_U8: case FAA_TYPE_S8: return 1;
-	case FAA_TYPE_U16: case FAA_TYPE_S16: return 2;
-	case FAA_TYPE_U64: return 8;
-	default: return 4;
+	case FAA_TYPE_U8:
+	case FAA_TYPE_S8:
+		return 1;
+	case FAA_TYPE_U16:
+	case FAA_TYPE_S16:
+		return 2;
+	case FAA_TYPE_U64:
+		return 8;
+	default:
+		return 4;
 	}
 }
 
@@ -84,17 +90,40 @@ static uint64_t atomic(int op, int type, uint32_t addr, uint64_t b, uint64_t c)
 	bool less = sign ? (int32_t)m < (int32_t)b : m < b;
 
 	switch (op) {
-	case FAA_ATOMS_OP_ADD: n = m + b; break;
-	case FAA_ATOMS_OP_MIN: n = less ? m : b; break;
-	case FAA_ATOMS_OP_MAX: n = less ? b : m; break;
-	case FAA_ATOMS_OP_INC: n = m >= b ? 0 : m + 1; break;
-	case FAA_ATOMS_OP_DEC: n = (m == 0 || m > b) ? b : m - 1; break;
-	case FAA_ATOMS_OP_AND: n = m & b; break;
-	case FAA_ATOMS_OP_OR: n = m | b; break;
-	case FAA_ATOMS_OP_XOR: n = m ^ b; break;
-	case FAA_ATOMS_OP_EXCH: n = b; break;
-	case FAA_ATOMS_OP_CAS: n = m == b ? c : m; break;
-	default: n = m == b ? c : m; rd = m == b; break;
+	case FAA_ATOMS_OP_ADD:
+		n = m + b;
+		break;
+	case FAA_ATOMS_OP_MIN:
+		n = less ? m : b;
+		break;
+	case FAA_ATOMS_OP_MAX:
+		n = less ? b : m;
+		break;
+	case FAA_ATOMS_OP_INC:
+		n = m >= b ? 0 : m + 1;
+		break;
+	case FAA_ATOMS_OP_DEC:
+		n = (m == 0 || m > b) ? b : m - 1;
+		break;
+	case FAA_ATOMS_OP_AND:
+		n = m & b;
+		break;
+	case FAA_ATOMS_OP_OR:
+		n = m | b;
+		break;
+	case FAA_ATOMS_OP_XOR:
+		n = m ^ b;
+		break;
+	case FAA_ATOMS_OP_EXCH:
+		n = b;
+		break;
+	case FAA_ATOMS_OP_CAS:
+		n = m == b ? c : m;
+		break;
+	default:
+		n = m == b ? c : m;
+		rd = m == b;
+		break;
 	}
 	poke(addr, size, n & mask);
 	return rd;
@@ -145,7 +174,8 @@ static uint32_t pick(uint32_t n)
 
 static Warp random_warp()
 {
-	static const int load_types[] = {FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64, FAA_TYPE_S8, FAA_TYPE_S16};
+	static const int load_types[] = { FAA_TYPE_U8,	FAA_TYPE_U16, FAA_TYPE_U32,
+					  FAA_TYPE_U64, FAA_TYPE_S8,  FAA_TYPE_S16 };
 	Warp w;
 
 	memset(&w, 0, sizeof(w));
@@ -157,7 +187,7 @@ static Warp random_warp()
 		w.type = load_types[pick(4)];
 	} else {
 		// Beyond the seed's table the unit is orthogonal, so all operations are tried with all types.
-		static const int types[] = {FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64};
+		static const int types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64 };
 		w.op = pick(12);
 		w.type = types[pick(3)];
 		w.result = pick(2);
@@ -171,12 +201,24 @@ static Warp random_warp()
 	for (int l = 0; l < 32; l++) {
 		uint32_t a;
 		switch (pattern) {
-		case 0: a = pick(kBytes); break;
-		case 1: a = base; break;
-		case 2: a = base + l * size; break;
-		case 3: a = base + l * stride; break;
-		case 4: a = pick(2) ? base : pick(kBytes); break;
-		default: a = base + pick(range); break;
+		case 0:
+			a = pick(kBytes);
+			break;
+		case 1:
+			a = base;
+			break;
+		case 2:
+			a = base + l * size;
+			break;
+		case 3:
+			a = base + l * stride;
+			break;
+		case 4:
+			a = pick(2) ? base : pick(kBytes);
+			break;
+		default:
+			a = base + pick(range);
+			break;
 		}
 		w.addr[l] = (a % kBytes) & ~(size - 1);
 		// Small values make comparisons succeed often.
@@ -261,7 +303,8 @@ static void run(std::deque<Warp> &todo, unsigned stall_percent)
 		dut->warp_valid_i = 0;
 		dut->eval();
 		if (cycle > limit) {
-			printf("# cycle %llu: the unit does not finish\n", (unsigned long long)cycle);
+			printf("# cycle %llu: the unit does not finish\n",
+			       (unsigned long long)cycle);
 			failures++;
 			return;
 		}
@@ -318,7 +361,8 @@ int main(int argc, char **argv)
 	printf("%s 1 - answers and memory of %lu warps\n", failures ? "not ok" : "ok", warps);
 	bool passes_ok = passes_seen == passes_expected;
 	if (!passes_ok)
-		printf("# %llu passes, expected %llu\n", (unsigned long long)passes_seen, (unsigned long long)passes_expected);
+		printf("# %llu passes, expected %llu\n", (unsigned long long)passes_seen,
+		       (unsigned long long)passes_expected);
 	printf("%s 2 - passes\n", passes_ok ? "ok" : "not ok");
 
 	// Throughput: reduction warps without conflicts follow each other every cycle.
@@ -337,8 +381,8 @@ int main(int argc, char **argv)
 	start = cycle;
 	run(todo, 0);
 	bool fast = cycle - start <= 1000 + 8;
-	printf("%s 3 - one warp per cycle without conflicts: %llu cycles for 1000 warps\n", fast ? "ok" : "not ok",
-	       (unsigned long long)(cycle - start));
+	printf("%s 3 - one warp per cycle without conflicts: %llu cycles for 1000 warps\n",
+	       fast ? "ok" : "not ok", (unsigned long long)(cycle - start));
 	delete dut;
 	unsigned bad = (failures != 0) + !passes_ok + !fast;
 	printf("1..3\n%u passed, %u failed\n", 3 - bad, bad);

@@ -33,7 +33,8 @@ template <typename A, typename B> void same(A got, B want, const std::string &wh
 
 	if (g != w) {
 		char text[64];
-		snprintf(text, sizeof(text), ": got 0x%llx, want 0x%llx", (unsigned long long)g, (unsigned long long)w);
+		snprintf(text, sizeof(text), ": got 0x%llx, want 0x%llx", (unsigned long long)g,
+			 (unsigned long long)w);
 		check(false, what + text);
 	} else {
 		check(true, what);
@@ -49,8 +50,10 @@ inline int finish(const char *name)
 
 /// xorshift64*: the same numbers from the same seed everywhere.
 class Random {
-public:
-	explicit Random(uint64_t seed) : state(seed * 2 + 1) {}
+      public:
+	explicit Random(uint64_t seed) : state(seed * 2 + 1)
+	{
+	}
 	uint64_t next()
 	{
 		state ^= state >> 12;
@@ -59,11 +62,17 @@ public:
 		return state * 0x2545f4914f6cdd1dULL;
 	}
 	/// 0 .. n-1
-	uint64_t below(uint64_t n) { return (next() >> 11) % n; }
+	uint64_t below(uint64_t n)
+	{
+		return (next() >> 11) % n;
+	}
 	/// True in per_mille of 1000 cases.
-	bool chance(unsigned per_mille) { return below(1000) < per_mille; }
+	bool chance(unsigned per_mille)
+	{
+		return below(1000) < per_mille;
+	}
 
-private:
+      private:
 	uint64_t state;
 };
 
@@ -80,7 +89,7 @@ inline uint64_t seed_from(int argc, char **argv, uint64_t fallback)
 
 /// Sparse memory in 4 KiB pages. Addresses in [bad, bad_end) answer with an error.
 class Memory {
-public:
+      public:
 	void write(uint64_t address, const void *data, size_t size)
 	{
 		for (size_t i = 0; i < size; i++)
@@ -91,34 +100,47 @@ public:
 		for (size_t i = 0; i < size; i++)
 			static_cast<uint8_t *>(data)[i] = at(address + i);
 	}
-	void put64(uint64_t address, uint64_t value) { write(address, &value, 8); }
+	void put64(uint64_t address, uint64_t value)
+	{
+		write(address, &value, 8);
+	}
 	uint64_t get64(uint64_t address)
 	{
 		uint64_t value;
 		read(address, &value, 8);
 		return value;
 	}
-	uint32_t get32(uint64_t address) { return static_cast<uint32_t>(get64(address & ~7ULL) >> (address & 4) * 8); }
+	uint32_t get32(uint64_t address)
+	{
+		return static_cast<uint32_t>(get64(address & ~7ULL) >> (address & 4) * 8);
+	}
 	/// Zeroes whole pages.
 	void clear(uint64_t address, uint64_t size)
 	{
-		pages.erase(pages.lower_bound(address >> 12), pages.lower_bound((address + size) >> 12));
+		pages.erase(pages.lower_bound(address >> 12),
+			    pages.lower_bound((address + size) >> 12));
 	}
-	bool is_bad(uint64_t address) const { return bad.count(address >> 12); }
-	uint8_t &at(uint64_t address) { return pages[address >> 12][address & 4095]; }
+	bool is_bad(uint64_t address) const
+	{
+		return bad.count(address >> 12);
+	}
+	uint8_t &at(uint64_t address)
+	{
+		return pages[address >> 12][address & 4095];
+	}
 
 	/// Pages that answer every access with SLVERR.
 	std::set<uint64_t> bad;
 
-private:
+      private:
 	std::map<uint64_t, std::array<uint8_t, 4096>> pages;
 };
 
 /// AXI4 subordinate in front of a Memory. Call before_edge() with the inputs settled, then clock the design.
 template <typename Top> class AxiMemory {
-public:
+      public:
 	AxiMemory(Top &top, Memory &memory, Random &random, unsigned width)
-	    : top(top), memory(memory), random(random), bytes(width / 8), beats(512 / width)
+		: top(top), memory(memory), random(random), bytes(width / 8), beats(512 / width)
 	{
 	}
 
@@ -126,7 +148,11 @@ public:
 	unsigned stall = 200, latency = 20;
 	unsigned long reads = 0, writes = 0;
 
-	bool idle() const { return read_queue.empty() && write_data.empty() && write_address.empty() && responses.empty(); }
+	bool idle() const
+	{
+		return read_queue.empty() && write_data.empty() && write_address.empty() &&
+		       responses.empty();
+	}
 
 	/// Drives the inputs for the coming clock edge.
 	void drive()
@@ -166,7 +192,7 @@ public:
 		}
 	}
 
-private:
+      private:
 	struct Burst {
 		unsigned id;
 		uint64_t address, due;
@@ -180,16 +206,17 @@ private:
 
 	void take_aw()
 	{
-		check_burst(top.m_axi_awaddr_o, top.m_axi_awlen_o, top.m_axi_awsize_o, top.m_axi_awburst_o, "AW");
+		check_burst(top.m_axi_awaddr_o, top.m_axi_awlen_o, top.m_axi_awsize_o,
+			    top.m_axi_awburst_o, "AW");
 		same(top.m_axi_awatop_o, 0, "AWATOP");
 		check(!write_ids.count(top.m_axi_awid_o), "AWID is not in use");
 		write_ids.insert(top.m_axi_awid_o);
-		write_address.push_back({top.m_axi_awid_o, top.m_axi_awaddr_o, 0, 0});
+		write_address.push_back({ top.m_axi_awid_o, top.m_axi_awaddr_o, 0, 0 });
 		writes++;
 	}
 	void take_w()
 	{
-		Beat beat{std::vector<uint8_t>(bytes), 0, static_cast<bool>(top.m_axi_wlast_o)};
+		Beat beat{ std::vector<uint8_t>(bytes), 0, static_cast<bool>(top.m_axi_wlast_o) };
 		memcpy(beat.data.data(), &top.m_axi_wdata_o, bytes);
 		memcpy(&beat.strobe, &top.m_axi_wstrb_o, bytes / 8);
 		same(beat.last, (w_beats++ % beats) == beats - 1, "WLAST on the last beat");
@@ -197,13 +224,16 @@ private:
 	}
 	void take_ar()
 	{
-		check_burst(top.m_axi_araddr_o, top.m_axi_arlen_o, top.m_axi_arsize_o, top.m_axi_arburst_o, "AR");
+		check_burst(top.m_axi_araddr_o, top.m_axi_arlen_o, top.m_axi_arsize_o,
+			    top.m_axi_arburst_o, "AR");
 		check(!read_ids.count(top.m_axi_arid_o), "ARID is not in use");
 		read_ids.insert(top.m_axi_arid_o);
-		read_queue.push_back({top.m_axi_arid_o, top.m_axi_araddr_o, cycle + 1 + random.below(latency), 0});
+		read_queue.push_back({ top.m_axi_arid_o, top.m_axi_araddr_o,
+				       cycle + 1 + random.below(latency), 0 });
 		reads++;
 	}
-	void check_burst(uint64_t address, unsigned len, unsigned size, unsigned burst, const char *channel)
+	void check_burst(uint64_t address, unsigned len, unsigned size, unsigned burst,
+			 const char *channel)
 	{
 		std::string name = channel;
 		same(len, beats - 1, name + "LEN");
@@ -220,7 +250,8 @@ private:
 			for (unsigned n = 0; n < beats; n++) {
 				for (unsigned i = 0; i < bytes && !bad; i++)
 					if (write_data.front().strobe >> i & 1)
-						memory.at(burst.address + n * bytes + i) = write_data.front().data[i];
+						memory.at(burst.address + n * bytes + i) =
+							write_data.front().data[i];
 				write_data.pop_front();
 			}
 			burst.due = cycle + 1 + random.below(latency);
@@ -260,7 +291,10 @@ private:
 		top.m_axi_rvalid_i = 1;
 		top.m_axi_rid_i = burst.id;
 		// One bad beat makes a bad line.
-		top.m_axi_rresp_i = memory.is_bad(burst.address) && (burst.beat == beats - 1 || random.chance(300)) ? 2 : 0;
+		top.m_axi_rresp_i = memory.is_bad(burst.address) && (burst.beat == beats - 1 ||
+								     random.chance(300)) ?
+					    2 :
+					    0;
 		top.m_axi_rlast_i = ++burst.beat == beats;
 		if (burst.beat == beats) {
 			read_ids.erase(burst.id);

@@ -13,8 +13,9 @@ using tb::same;
 
 namespace {
 
-constexpr uint64_t TABLES = 0x1000000000, TABLES_SIZE = 0x100000, RINGS = 0x1000000, STATUS = 0x2000000, SAVE = 0x3000000, SEQNO = 0x4000000,
-		   STREAMS = 0x5000000, DATA = 0x6000000;
+constexpr uint64_t TABLES = 0x1000000000, TABLES_SIZE = 0x100000, RINGS = 0x1000000,
+		   STATUS = 0x2000000, SAVE = 0x3000000, SEQNO = 0x4000000, STREAMS = 0x5000000,
+		   DATA = 0x6000000;
 constexpr unsigned RING_LOG2 = 6, SHARED = 4096;
 // Where the streams' and data pages appear in every VM.
 constexpr uint64_t VA_STREAMS = 0x7f0000000000, VA_DATA = 0x123450000000;
@@ -22,9 +23,10 @@ enum { WRITE = 1, ADD = 2, POLL = 3, HANG = 4, BURST = 5 };
 
 /// Page tables of one VM.
 class Vm {
-public:
+      public:
 	Vm(tb::Memory &memory, unsigned number)
-	    : memory(memory), number(number), root(TABLES + number * TABLES_SIZE), next(root + 4096)
+		: memory(memory), number(number), root(TABLES + number * TABLES_SIZE),
+		  next(root + 4096)
 	{
 	}
 
@@ -55,8 +57,9 @@ public:
 
 /// A hardware queue as a driver keeps it.
 class Queue {
-public:
-	Queue(Device &device, unsigned n, Vm &vm, unsigned prio = 0) : device(device), n(n), vm(vm), prio(prio)
+      public:
+	Queue(Device &device, unsigned n, Vm &vm, unsigned prio = 0)
+		: device(device), n(n), vm(vm), prio(prio)
 	{
 		enable();
 	}
@@ -68,16 +71,24 @@ public:
 		device.write(FAA_REG_QUEUE_TAIL(n), 0);
 		device.write64(FAA_REG_QUEUE_RING_LO(n), RINGS + n * 0x10000);
 		device.write(FAA_REG_QUEUE_RING_SIZE(n), RING_LOG2);
-		device.write(FAA_REG_QUEUE_CONFIG0(n), prio << FAA_REG_QUEUE_CONFIG0_PRIO_SHIFT |
-			     (n % 15 + 1) << FAA_REG_QUEUE_CONFIG0_VECTOR_SHIFT | vm.number << FAA_REG_QUEUE_CONFIG0_VMID_SHIFT);
+		device.write(FAA_REG_QUEUE_CONFIG0(n),
+			     prio << FAA_REG_QUEUE_CONFIG0_PRIO_SHIFT |
+				     (n % 15 + 1) << FAA_REG_QUEUE_CONFIG0_VECTOR_SHIFT |
+				     vm.number << FAA_REG_QUEUE_CONFIG0_VMID_SHIFT);
 		device.write64(FAA_REG_QUEUE_PT_LO(n), vm.root);
 		device.write64(FAA_REG_QUEUE_SAVE_LO(n), SAVE + n * 0x40000);
 		device.write64(FAA_REG_QUEUE_SEQNO_LO(n), SEQNO + n * 0x1000 + 8 * n);
 		device.write(FAA_REG_QUEUE_SHARED(n), SHARED);
 		device.write(FAA_REG_QUEUE_CONTROL(n), FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
 	}
-	uint32_t state() { return device.read(FAA_REG_QUEUE_STATE(n)) & FAA_REG_QUEUE_STATE_STATE_MASK; }
-	uint32_t head() { return device.read(FAA_REG_QUEUE_HEAD(n)); }
+	uint32_t state()
+	{
+		return device.read(FAA_REG_QUEUE_STATE(n)) & FAA_REG_QUEUE_STATE_STATE_MASK;
+	}
+	uint32_t head()
+	{
+		return device.read(FAA_REG_QUEUE_HEAD(n));
+	}
 	void disable()
 	{
 		device.write(FAA_REG_QUEUE_CONTROL(n), 0);
@@ -89,7 +100,7 @@ public:
 	uint32_t put(uint64_t what, uint64_t where, uint64_t value, uint32_t flags = 0)
 	{
 		uint64_t slot = n * 64 + tail % 64, stream = STREAMS + slot * 64;
-		const uint64_t words[3] = {what, where, value};
+		const uint64_t words[3] = { what, where, value };
 		faa_job_desc desc = {};
 		device.memory.write(stream, words, sizeof(words));
 		desc.stream_va = VA_STREAMS + slot * 64;
@@ -100,16 +111,28 @@ public:
 		device.memory.write(descriptor(tail), &desc, sizeof(desc));
 		return tail++;
 	}
-	void ring() { device.write(FAA_REG_QUEUE_TAIL(n), tail); }
+	void ring()
+	{
+		device.write(FAA_REG_QUEUE_TAIL(n), tail);
+	}
 	uint32_t submit(uint64_t what, uint64_t where, uint64_t value, uint32_t flags = 0)
 	{
 		uint32_t job = put(what, where, value, flags);
 		ring();
 		return job;
 	}
-	uint64_t descriptor(uint32_t job) const { return RINGS + n * 0x10000 + job % 64 * 64; }
-	uint64_t sequence(uint32_t job) const { return (uint64_t(n + 1) << 40) + job + 1; }
-	uint64_t seqno() { return device.memory.get64(SEQNO + n * 0x1000 + 8 * n); }
+	uint64_t descriptor(uint32_t job) const
+	{
+		return RINGS + n * 0x10000 + job % 64 * 64;
+	}
+	uint64_t sequence(uint32_t job) const
+	{
+		return (uint64_t(n + 1) << 40) + job + 1;
+	}
+	uint64_t seqno()
+	{
+		return device.memory.get64(SEQNO + n * 0x1000 + 8 * n);
+	}
 	faa_status status(uint32_t job)
 	{
 		faa_status status;
@@ -122,7 +145,8 @@ public:
 		same(record.seqno, sequence(job), what + ": seqno of the status record");
 		same(record.code, code, what + ": code");
 		same(record.address, address, what + ": address");
-		check(record.end_cycle >= record.start_cycle && record.end_cycle <= device.cycle, what + ": cycles");
+		check(record.end_cycle >= record.start_cycle && record.end_cycle <= device.cycle,
+		      what + ": cycles");
 	}
 
 	Device &device;
@@ -132,8 +156,14 @@ public:
 	uint32_t tail = 0;
 };
 
-uint64_t data_va(unsigned n) { return VA_DATA + n * 0x1000; }
-uint64_t data_pa(unsigned n) { return DATA + n * 0x1000; }
+uint64_t data_va(unsigned n)
+{
+	return VA_DATA + n * 0x1000;
+}
+uint64_t data_pa(unsigned n)
+{
+	return DATA + n * 0x1000;
+}
 
 /// Drops what the TLBs hold of a VM in [first, last].
 void invalidate(Device &device, unsigned vmid, uint64_t first, uint64_t last)
@@ -227,7 +257,8 @@ void contexts(Device &device)
 				continue;
 			for (unsigned jobs = device.random.below(6); jobs > 0; jobs--) {
 				uint64_t value = device.random.below(1000000);
-				uint32_t job = queues[n].put(ADD, data_va(n) + 8 * (queues[n].tail % 64), value);
+				uint32_t job = queues[n].put(
+					ADD, data_va(n) + 8 * (queues[n].tail % 64), value);
 				sums[n] += value;
 				(void)job;
 			}
@@ -241,7 +272,8 @@ void contexts(Device &device)
 		uint32_t last = queues[n].tail - 1;
 		same(queues[n].head(), queues[n].tail, "all jobs have run");
 		same(queues[n].seqno(), queues[n].sequence(last), "last sequence number");
-		same(device.memory.get64(data_pa(n) + 8 * (last % 64)), sums[n], "sum in the context");
+		same(device.memory.get64(data_pa(n) + 8 * (last % 64)), sums[n],
+		     "sum in the context");
 	}
 	// A fresh context starts from zero.
 	for (unsigned n = 0; n < NUM_QUEUES; n++) {
@@ -264,9 +296,18 @@ void descriptors(Device &device)
 		unsigned offset, size;
 		uint64_t value, address;
 	} cases[] = {
-		{0, 8, VA_STREAMS + 4, 0}, {8, 4, 0, 8},	 {8, 4, 28, 8},	   {12, 4, 2, 12},	   {12, 4, 0x80000000, 12},
-		{24, 8, 0, 24},		   {32, 4, 16, 32}, {32, 4, 1, 32}, {36, 4, 1, 36},	   {40, 8, 1ULL << 63, 40},
-		{48, 8, 1, 48},		   {56, 8, 256, 56},
+		{ 0, 8, VA_STREAMS + 4, 0 },
+		{ 8, 4, 0, 8 },
+		{ 8, 4, 28, 8 },
+		{ 12, 4, 2, 12 },
+		{ 12, 4, 0x80000000, 12 },
+		{ 24, 8, 0, 24 },
+		{ 32, 4, 16, 32 },
+		{ 32, 4, 1, 32 },
+		{ 36, 4, 1, 36 },
+		{ 40, 8, 1ULL << 63, 40 },
+		{ 48, 8, 1, 48 },
+		{ 56, 8, 256, 56 },
 	};
 	for (auto &c : cases) {
 		uint32_t job = queue.put(WRITE, data_va(2), 1);
@@ -276,12 +317,14 @@ void descriptors(Device &device)
 		uint32_t good = queue.put(WRITE, data_va(2), 2);
 		queue.ring();
 		device.settle();
-		queue.expect(job, FAA_ERROR_BAD_DESCRIPTOR, c.address, "bad descriptor at " + std::to_string(c.address));
-		same(queue.status(job).element + queue.status(job).command + queue.status(job).lane, 0, "bad descriptor: rest");
+		queue.expect(job, FAA_ERROR_BAD_DESCRIPTOR, c.address,
+			     "bad descriptor at " + std::to_string(c.address));
+		same(queue.status(job).element + queue.status(job).command + queue.status(job).lane,
+		     0, "bad descriptor: rest");
 		queue.expect(good, FAA_ERROR_SUCCESS, 0, "job after a bad descriptor");
 	}
 	queue.disable();
-	for (uint32_t shared : {64u, 65536u + 128u, 0xffffff80u}) {
+	for (uint32_t shared : { 64u, 65536u + 128u, 0xffffff80u }) {
 		device.write(FAA_REG_QUEUE_TAIL(1), 0);
 		device.write(FAA_REG_QUEUE_SHARED(1), shared);
 		device.write(FAA_REG_QUEUE_CONTROL(1), FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
@@ -299,7 +342,8 @@ void faults(Device &device)
 	Vm vm = make_vm(device, 0);
 	Queue queue(device, 2, vm);
 	uint64_t va = VA_DATA + (1ULL << 30), big = VA_DATA + (2ULL << 30);
-	auto run = [&](uint64_t what, uint64_t where, uint32_t code, uint64_t address, const char *name) {
+	auto run = [&](uint64_t what, uint64_t where, uint32_t code, uint64_t address,
+		       const char *name) {
 		uint32_t job = queue.submit(what, where, 0);
 		check(device.settle(), "device is idle after a fault");
 		queue.expect(job, code, address, name);
@@ -319,20 +363,23 @@ void faults(Device &device)
 	same(device.memory.get64(DATA + 0x3008), 0xabcd, "2 MiB page: place");
 	job = queue.submit(WRITE, big + 0x1fe010, 0x1234);
 	device.settle();
-	same(device.memory.get64(DATA + 0x1fe010), 0x1234, "2 MiB page: another place, from the TLB");
+	same(device.memory.get64(DATA + 0x1fe010), 0x1234,
+	     "2 MiB page: another place, from the TLB");
 
 	struct {
 		int level;
 		uint64_t pte;
 	} bad[] = {
-		{0, FAA_PTE_VALID_MASK},			    // no leaf at level 0
-		{2, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK},	    // leaf above level 1
-		{3, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK},
-		{1, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | 0x1000}, // 2 MiB leaf, not aligned
-		{1, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | 0x100000},
-		{0, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | FAA_PTE_REGION_MASK},
-		{1, FAA_PTE_VALID_MASK | FAA_PTE_WRITABLE_MASK}, {2, FAA_PTE_VALID_MASK | FAA_PTE_ATOMIC_MASK},
-		{3, FAA_PTE_VALID_MASK | FAA_PTE_SPARSE_MASK},   {2, FAA_PTE_VALID_MASK | FAA_PTE_REGION_MASK},
+		{ 0, FAA_PTE_VALID_MASK },		       // no leaf at level 0
+		{ 2, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK }, // leaf above level 1
+		{ 3, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK },
+		{ 1, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | 0x1000 }, // 2 MiB leaf, not aligned
+		{ 1, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | 0x100000 },
+		{ 0, FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK | FAA_PTE_REGION_MASK },
+		{ 1, FAA_PTE_VALID_MASK | FAA_PTE_WRITABLE_MASK },
+		{ 2, FAA_PTE_VALID_MASK | FAA_PTE_ATOMIC_MASK },
+		{ 3, FAA_PTE_VALID_MASK | FAA_PTE_SPARSE_MASK },
+		{ 2, FAA_PTE_VALID_MASK | FAA_PTE_REGION_MASK },
 	};
 	// Each case gets a level 3 entry of its own, besides those that the VM uses.
 	uint64_t place = 0x10000000000;
@@ -349,9 +396,12 @@ void faults(Device &device)
 	for (unsigned bit = 0; bit < 64; bit++) {
 		if (!(FAA_PTE_RESERVED >> bit & 1))
 			continue;
-		for (int level : {0, 3}) {
-			device.memory.put64(vm.entry(place, level), FAA_PTE_VALID_MASK | (level ? 0 : FAA_PTE_LEAF_MASK) | 1ULL << bit);
-			run(POLL, place, FAA_ERROR_BAD_PAGE_TABLE, place, "reserved bit of an entry");
+		for (int level : { 0, 3 }) {
+			device.memory.put64(vm.entry(place, level),
+					    FAA_PTE_VALID_MASK | (level ? 0 : FAA_PTE_LEAF_MASK) |
+						    1ULL << bit);
+			run(POLL, place, FAA_ERROR_BAD_PAGE_TABLE, place,
+			    "reserved bit of an entry");
 			advance();
 		}
 	}
@@ -378,17 +428,19 @@ void front_end_errors(Device &device)
 {
 	Vm vm = make_vm(device, 0);
 	Queue other(device, 4, vm);
-	for (uint64_t page : {RINGS + 3 * 0x10000, STATUS + 3 * 4096, SEQNO + 3 * 0x1000}) {
+	for (uint64_t page : { RINGS + 3 * 0x10000, STATUS + 3 * 4096, SEQNO + 3 * 0x1000 }) {
 		Queue queue(device, 3, vm);
 		device.memory.bad.insert(page >> 12);
 		device.write(FAA_REG_EVENT_STATUS, 15);
 		queue.submit(WRITE, data_va(0), 1, FAA_JOB_FLAG_INTERRUPT);
 		unsigned before = device.interrupts[4];
 		device.settle();
-		same(queue.state(), FAA_QUEUE_STATE_ERROR, "state after a bus error of the front end");
+		same(queue.state(), FAA_QUEUE_STATE_ERROR,
+		     "state after a bus error of the front end");
 		same(queue.head(), 0, "HEAD after a bus error of the front end");
 		same(device.interrupts[4], before, "no completion interrupt");
-		same(device.read(FAA_REG_EVENT_STATUS), FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK, "event");
+		same(device.read(FAA_REG_EVENT_STATUS), FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK,
+		     "event");
 		device.memory.bad.clear();
 		uint32_t job = other.submit(WRITE, data_va(0), 2);
 		device.settle();
@@ -404,7 +456,7 @@ void save_errors(Device &device)
 	if (NUM_CU != 1)
 		return;
 	Vm vm = make_vm(device, 0);
-	for (bool late : {false, true}) {
+	for (bool late : { false, true }) {
 		Queue first(device, 3, vm), second(device, 4, vm);
 		uint64_t page = SAVE + 3 * 0x40000;
 		first.submit(ADD, data_va(0), 1);
@@ -421,7 +473,8 @@ void save_errors(Device &device)
 			device.settle();
 			same(first.head(), 1, "no job runs without its context");
 		}
-		same(first.state(), FAA_QUEUE_STATE_ERROR, late ? "context cannot be read" : "context cannot be written");
+		same(first.state(), FAA_QUEUE_STATE_ERROR,
+		     late ? "context cannot be read" : "context cannot be written");
 		device.memory.bad.clear();
 		first.disable();
 		second.disable();
@@ -450,7 +503,8 @@ void kills(Device &device)
 	same(queue.head(), never, "HEAD of a killed queue");
 	same(device.memory.get64(data_pa(7) + 8), 0, "no job runs after a kill");
 	same(device.interrupts[0], before + 1, "interrupt of the event");
-	same(device.read(FAA_REG_EVENT_STATUS), FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK, "event of the kill");
+	same(device.read(FAA_REG_EVENT_STATUS), FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK,
+	     "event of the kill");
 	queue.disable();
 	queue.enable();
 	device.write(FAA_REG_QUEUE_CONTROL(5), both);
@@ -472,7 +526,8 @@ void kills(Device &device)
 	same(queue.state(), FAA_QUEUE_STATE_RUNNING, "a disabled queue finishes its job");
 	device.memory.put64(data_pa(7), 0x99);
 	device.settle();
-	queue.expect(job, FAA_ERROR_SUCCESS, 0, "the job that was running when the queue was disabled");
+	queue.expect(job, FAA_ERROR_SUCCESS, 0,
+		     "the job that was running when the queue was disabled");
 	same(queue.state(), FAA_QUEUE_STATE_DISABLED, "state after that");
 	same(device.memory.get64(data_pa(7) + 8), 0, "no further job runs");
 }
@@ -484,7 +539,10 @@ void resets(Device &device)
 	unsigned long commands = 0;
 	for (unsigned round = 0; round < 30; round++) {
 		Queue queue(device, 6, vm), other(device, 7, vm);
-		uint32_t job = queue.submit(round % 3 == 0 ? HANG : round % 3 == 1 ? BURST : ADD, data_va(9), 60);
+		uint32_t job = queue.submit(round % 3 == 0 ? HANG :
+					    round % 3 == 1 ? BURST :
+							     ADD,
+					    data_va(9), 60);
 		for (unsigned wait = device.random.below(600); wait > 0; wait--)
 			device.step();
 		if (round % 3 == 0)
@@ -492,9 +550,12 @@ void resets(Device &device)
 				device.step();
 		if (round % 3 == 2)
 			device.settle();
-		uint32_t cu = device.read(FAA_REG_QUEUE_STATE(6)) >> FAA_REG_QUEUE_STATE_CU_SHIFT & 15;
+		uint32_t cu = device.read(FAA_REG_QUEUE_STATE(6)) >> FAA_REG_QUEUE_STATE_CU_SHIFT &
+			      15;
 		if (round % 3 == 2)
-			for (cu = 0; device.read(FAA_REG_CU_STATE(cu)) != (6u << 8 | FAA_REG_CU_STATE_RESIDENT_MASK); cu++)
+			for (cu = 0; device.read(FAA_REG_CU_STATE(cu)) !=
+				     (6u << 8 | FAA_REG_CU_STATE_RESIDENT_MASK);
+			     cu++)
 				if (cu >= NUM_CU) {
 					check(false, "a unit holds the context");
 					break;
@@ -505,16 +566,19 @@ void resets(Device &device)
 		check(device.settle(), "idle after a reset");
 		other.expect(second, FAA_ERROR_SUCCESS, 0, "another queue after a reset");
 		check(device.axi.idle(), "no AXI transaction is left");
-		check(device.read(FAA_REG_EVENT_STATUS) & FAA_REG_EVENT_STATUS_CU_RESET_DONE_MASK, "event of the reset");
+		check(device.read(FAA_REG_EVENT_STATUS) & FAA_REG_EVENT_STATUS_CU_RESET_DONE_MASK,
+		      "event of the reset");
 		same(queue.state(), FAA_QUEUE_STATE_KILLED, "the queue whose context is lost");
 		uint32_t code = queue.status(job).code;
 		if (round % 3 == 0)
 			same(code, FAA_ERROR_CU_RESET, "code of a job that hung");
 		else if (round % 3 == 1)
-			check(code == FAA_ERROR_CU_RESET || code == FAA_ERROR_SUCCESS, "code of a job reset in the middle");
+			check(code == FAA_ERROR_CU_RESET || code == FAA_ERROR_SUCCESS,
+			      "code of a job reset in the middle");
 		else
 			same(code, FAA_ERROR_SUCCESS, "code of a job that had ended");
-		same(queue.seqno(), queue.sequence(job), "sequence number of a job whose unit was reset");
+		same(queue.seqno(), queue.sequence(job),
+		     "sequence number of a job whose unit was reset");
 		same(queue.head(), 1, "HEAD after the reset");
 		queue.disable();
 		other.disable();
@@ -543,12 +607,14 @@ void invalidations(Device &device)
 		for (unsigned wait = device.random.below(2000); wait > 0; wait--)
 			device.step();
 		vm.map(data_va(12), data_pa(new_page));
-		invalidate(device, vm.number, data_va(12) + 17, data_va(12) + device.random.below(4000) + 18);
+		invalidate(device, vm.number, data_va(12) + 17,
+			   data_va(12) + device.random.below(4000) + 18);
 		// Had one unit kept the old page, its job would end now.
 		device.memory.put64(data_pa(old_page), value);
 		device.settle(1500);
 		for (auto &queue : queues)
-			same(queue.head(), round - 1, "nobody sees the old page after the invalidation");
+			same(queue.head(), round - 1,
+			     "nobody sees the old page after the invalidation");
 		device.memory.put64(data_pa(new_page), value);
 		check(device.settle(), "the jobs see the new page");
 	}
@@ -579,13 +645,14 @@ void order(Device &device)
 		for (auto &queue : queues)
 			starts.emplace_back(queue.status(job).start_cycle, queue.n);
 	std::sort(starts.begin(), starts.end());
-	const unsigned want[12] = {2, 2, 2, 0, 1, 3, 0, 1, 3, 0, 1, 3};
+	const unsigned want[12] = { 2, 2, 2, 0, 1, 3, 0, 1, 3, 0, 1, 3 };
 	unsigned turn = starts[3].second;
 	for (unsigned n = 0; n < 12; n++) {
 		if (n < 3)
 			same(starts[n].second, want[n], "high priority first");
 		else if (n >= 6)
-			same(starts[n].second, starts[n - 3].second, "queues of one priority take turns");
+			same(starts[n].second, starts[n - 3].second,
+			     "queues of one priority take turns");
 	}
 	check(turn != 2, "low priority after");
 	gate.disable();
@@ -601,7 +668,7 @@ int main(int argc, char **argv)
 
 	Verilated::commandArgs(argc, argv);
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	for (unsigned stall : {0u, 300u, 700u}) {
+	for (unsigned stall : { 0u, 300u, 700u }) {
 		Device device(seed + stall, AXI_WIDTH);
 		device.axi.stall = stall;
 		device.axi.latency = stall ? 60 : 3;
@@ -609,17 +676,24 @@ int main(int argc, char **argv)
 			const char *name;
 			void (*run)(Device &device);
 		} phases[] = {
-			{"registers", registers}, {"simple_job", simple_job}, {"descriptors", descriptors},
-			{"faults", faults}, {"front_end_errors", front_end_errors}, {"save_errors", save_errors},
-			{"kills", kills}, {"resets", resets}, {"invalidations", invalidations}, {"order", order},
-			{"contexts", contexts},
+			{ "registers", registers },
+			{ "simple_job", simple_job },
+			{ "descriptors", descriptors },
+			{ "faults", faults },
+			{ "front_end_errors", front_end_errors },
+			{ "save_errors", save_errors },
+			{ "kills", kills },
+			{ "resets", resets },
+			{ "invalidations", invalidations },
+			{ "order", order },
+			{ "contexts", contexts },
 		};
 		for (auto &phase : phases) {
 			phase.run(device);
 			printf("# %s: cycle %llu\n", phase.name, (unsigned long long)device.cycle);
 		}
-		printf("# stall %u: %llu cycles, %lu reads, %lu writes\n", stall, (unsigned long long)device.cycle,
-		       device.axi.reads, device.axi.writes);
+		printf("# stall %u: %llu cycles, %lu reads, %lu writes\n", stall,
+		       (unsigned long long)device.cycle, device.axi.reads, device.axi.writes);
 	}
 	return tb::finish("top_test");
 }

@@ -24,6 +24,8 @@ RULES = [
     ("rtl/regs/faa_regs.h", KERNEL),
     ("rtl/", {"Apache-2.0"}),
     ("sim/setup/", {"Apache-2.0", "MIT"}),
+    # Changes of the kernel have the kernel's licence.
+    ("sim/uml/patches/", {"GPL-2.0-only"}),
     ("sim/uml/", {"Apache-2.0", "MIT"} | KERNEL),
     ("sim/", {"Apache-2.0"}),
     ("tests/kunit/", KERNEL | MIT),

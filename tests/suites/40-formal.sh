@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# timeout: 3600
 #
 # Proofs of RTL modules: see tests/formal/run.py. The front end for SystemVerilog structs is pinned from PyPI.
 set -eu
