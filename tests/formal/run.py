@@ -40,7 +40,7 @@ PROOFS = {
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     "shared-bank": dict(top="shared_bank_props", params={}, bmc=12, induction=0,
                         files=["rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv", f"{HERE}/shared_bank_props.sv"]),
-    "shared-select": dict(top="shared_select_props", params={}, bmc=3, induction=1,
+    "shared-select": dict(top="shared_select_props", params={}, bmc=3, sat=True,
                           files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
     # Without the second forwarding path an operation misses a write that was under way while the RAM was read; a selection
     # that looks at the lane itself only lets two lanes of a bank through.
@@ -48,7 +48,7 @@ PROOFS = {
                                  edit=("hit_c ? c_word_q : hit_d ? d_word_q : ram_word", "hit_c ? c_word_q : ram_word"),
                                  files=["rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv",
                                         f"{HERE}/shared_bank_props.sv"]),
-    "shared-select-short": dict(top="shared_select_props", params={}, bmc=3, must_fail=True,
+    "shared-select-short": dict(top="shared_select_props", params={}, bmc=3, sat=True, must_fail=True,
                                 edit=("prefix = prefix | (prefix << 256);", ""),
                                 files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
     # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.
