@@ -120,7 +120,7 @@ module faa_cu #(
   faa_cu_pkg::dest_t dest, load_dest, shared_dest;
   logic [31:0]       unit_element, load_command_q, load_element_q, store_command_q, store_element_q;
   logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, setp_value;
-  logic [1663:0]     pa;
+  logic [2047:0]     pa;
   logic [2047:0]     operand_a, operand_b, operand_c;
   logic              setp, move_valid, move_ready;
   logic              load_start, load_idle, load_valid, load_ready, load_error;

@@ -94,7 +94,7 @@ module faa_cu_access (
   output logic [31:0]       element_o,        // of lane 0
   output logic [31:0]       mask_o,
   output logic [31:0]       sparse_o,
-  output logic [1663:0]     pa_o,
+  output logic [2047:0]     pa_o,
   output logic [2047:0]     operand_a_o,
   output logic [2047:0]     operand_b_o,
   output logic [2047:0]     operand_c_o

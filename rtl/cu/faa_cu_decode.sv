@@ -295,18 +295,18 @@ module faa_cu_decode (
     item_error    = 1'b0;
     item_reserved = 1'b0;
     item_word     = '0;
-    if (kind_d == faa_pkg::KIND_STREAM) begin
+    if (state_q == StCheck && kind_d == faa_pkg::KIND_STREAM) begin
       item_word     = words_q[{at_d + 4'd1, 6'b0} +: 64];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
       item_error    = item_reserved || !item_type_ok(item_word[35:32], double_v) || item_word[38:36] != '0 ||
                       words_q[{at_d + 4'd2, 6'b0} +: 64] != '0;
     end
-    if (kind_c == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_c + 4'd1, 6'b0} +: 64], double_v)) begin
+    if (state_q == StCheck && kind_c == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_c + 4'd1, 6'b0} +: 64], double_v)) begin
       item_error    = 1'b1;
       item_word     = words_q[{at_c + 4'd1, 6'b0} +: 64];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
     end
-    if (kind_b == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_b + 4'd1, 6'b0} +: 64], double_v)) begin
+    if (state_q == StCheck && kind_b == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_b + 4'd1, 6'b0} +: 64], double_v)) begin
       item_error    = 1'b1;
       item_word     = words_q[{at_b + 4'd1, 6'b0} +: 64];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
@@ -323,7 +323,7 @@ module faa_cu_decode (
   endfunction
 
   always_comb begin
-    cmd_d = cmd_q;
+    cmd_d = '0;
     if (state_q == StCheck) begin
       cmd_d.pc            = pc_q;
       cmd_d.opcode        = opcode;

@@ -15,7 +15,7 @@ module faa_cu_gather (
   input  logic          start_i,
   input  logic [31:0]   mask_i,
   input  logic [31:0]   sparse_i,
-  input  logic [1663:0] pa_i,          // 52 bits a lane
+  input  logic [2047:0] pa_i,          // 64 bits a lane, 52 used
   output logic          idle_o,        // no request is unanswered, nothing to take
 
   output logic          valid_o,       // items complete
@@ -36,13 +36,12 @@ module faa_cu_gather (
 
   logic          busy_q, error_q;
   logic [31:0]   ask_q, miss_q, asked, served;
-  logic [1663:0] pa_q;
+  logic [2047:0] pa_q;
   logic [2047:0] data_q;
   logic [63:6]   error_line_q;
   logic [45:0]   rsp_line;
   logic [4:0]    leader;
-  // Line addresses with a power-of-two pitch for the multiplexers.
-  logic [2047:0] line;
+  logic [63:0]   leader_pa, rsp_pa;
 
   function automatic logic [4:0] lowest(input logic [31:0] x);
     lowest = 5'd0;
@@ -51,23 +50,27 @@ module faa_cu_gather (
 
   assign leader      = lowest(ask_q);
   assign req_valid_o = ask_q != '0;
-  assign req_line_o  = line[{leader, 6'b0} +: 46];
+  assign req_line_o  = leader_pa[51:6];
   assign req_tag_o   = leader;
-  assign rsp_line    = line[{rsp_tag_i, 6'b0} +: 46];
+  assign leader_pa   = pa_q[{leader, 6'b0} +: 64];
+  assign rsp_pa      = pa_q[{rsp_tag_i, 6'b0} +: 64];
+  assign rsp_line    = rsp_pa[51:6];
+
+  // Conditions keep what is not used from being computed: simulation speed.
+  always_comb begin
+    asked = '0;
+    if (req_valid_o) for (int l = 0; l < 32; l++) asked[l] = ask_q[l] && pa_q[l*64 + 6 +: 46] == req_line_o;
+  end
+
+  always_comb begin
+    served = '0;
+    if (rsp_valid_i) for (int l = 0; l < 32; l++) served[l] = miss_q[l] && !ask_q[l] && pa_q[l*64 + 6 +: 46] == rsp_line;
+  end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
-    logic [5:0]  at;
-    logic [63:0] word;
-
-    assign at                = pa_q[l*52 +: 6];
-    assign line[l*64 +: 64]  = {18'b0, pa_q[l*52 + 6 +: 46]};
-    assign asked[l]          = req_valid_o && ask_q[l] && line[l*64 +: 46] == req_line_o;
-    assign served[l]         = rsp_valid_i && miss_q[l] && !ask_q[l] && line[l*64 +: 46] == rsp_line;
-    assign word              = rsp_data_i[{at[5:3], 6'b0} +: 64];
-
     always_ff @(posedge clk_i) begin
       if (start_i) data_q[l*64 +: 64] <= '0;
-      else if (served[l]) data_q[l*64 +: 64] <= word >> {at[2:0], 3'b0};
+      else if (served[l]) data_q[l*64 +: 64] <= rsp_data_i[{pa_q[l*64 + 3 +: 3], 6'b0} +: 64] >> {pa_q[l*64 +: 3], 3'b0};
     end
   end
 
@@ -101,7 +104,7 @@ module faa_cu_gather (
   assign error_line_o = error_line_q;
 
   logic unused;
-  assign unused = ^line;
+  assign unused = ^{leader_pa, rsp_pa, pa_q};
 
   `FAA_ASSERT(start_when_free, !start_i || !busy_q || (valid_o && take_i))
   `FAA_ASSERT(take_what_is_valid, !take_i || valid_o)

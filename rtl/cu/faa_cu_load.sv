@@ -12,7 +12,7 @@ module faa_cu_load (
   input  logic          start_i,         // while idle_o
   input  logic [31:0]   mask_i,
   input  logic [31:0]   sparse_i,
-  input  logic [1663:0] pa_i,
+  input  logic [2047:0] pa_i,
   input  logic [3:0]    typ_i,           // enum type
   input  faa_cu_pkg::dest_t dest_i,      // given back with the result
   output logic          idle_o,

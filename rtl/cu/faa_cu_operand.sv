@@ -216,7 +216,7 @@ module faa_cu_operand (
   logic [1:0]    t_slot_q;         // slot of what the translator holds
   logic          t_idle, t_valid, t_take, t_good;
   logic [31:0]   t_mask, t_sparse;
-  logic [1663:0] t_pa;
+  logic [2047:0] t_pa;
   logic [7:0]    t_error;
   logic [4:0]    t_error_lane;
   logic [63:0]   t_error_address;

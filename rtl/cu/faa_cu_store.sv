@@ -21,7 +21,7 @@ module faa_cu_store #(
   input  logic          addr_valid_i,    // while idle_o
   input  logic [31:0]   mask_i,
   input  logic [31:0]   sparse_i,
-  input  logic [1663:0] pa_i,            // 52 bits a lane
+  input  logic [2047:0] pa_i,            // 64 bits a lane, 52 used
   input  logic [1:0]    size_i,          // log2 of the bytes of an item
   input  logic [3:0]    tag_i,           // given back with done_o
   input  logic          cancel_i,        // instead of the items: nothing is written
@@ -56,8 +56,8 @@ module faa_cu_store #(
   } state_e;
 
   state_e        state_q;
-  logic [1663:0] pa_q;
-  logic [2047:0] data_q, line;
+  logic [2047:0] pa_q, data_q;
+  logic [63:0]   leader_pa, rsp_pa;
   logic [31:0]   left_q, same, unanswered_q;
   logic [1:0]    size_q, group;
   logic [3:0]    tag_q;
@@ -75,23 +75,26 @@ module faa_cu_store #(
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    assign line[l*64 +: 64] = {18'b0, pa_q[l*52 + 6 +: 46]};
-    assign same[l]          = left_q[l] && open_q && line[l*64 +: 46] == line_q;
+  always_comb begin
+    same = '0;
+    if (open_q) for (int l = 0; l < 32; l++) same[l] = left_q[l] && pa_q[l*64 + 6 +: 46] == line_q;
   end
 
   // The lowest lane of the open line, or of all lanes when none is open, and its group of lanes.
   assign leader = lowest(open_q ? same : left_q);
   assign group  = leader[4:3];
+  assign leader_pa = pa_q[{leader, 6'b0} +: 64];
+  assign rsp_pa    = pa_q[{mem_rsp_tag_i, 6'b0} +: 64];
 
   always_comb begin
-    group_data = data_q[{group, 9'b0} +: 512];
+    group_data = '0;
     group_at   = '0;
     taken      = '0;
     merged_d   = merged_q;
     strobe_d   = strobe_q;
     if (state_q == StMerge && open_q) begin
-      for (int l = 0; l < 32; l++) if (2'(l / 8) == group) group_at[(l % 8)*8 +: 8] = {2'b0, pa_q[l*52 +: 6]};
+      group_data = data_q[{group, 9'b0} +: 512];
+      for (int l = 0; l < 32; l++) if (2'(l / 8) == group) group_at[(l % 8)*8 +: 8] = {2'b0, pa_q[l*64 +: 6]};
       for (int n = 0; n < 8; n++) begin
         if (same[{group, 3'(n)}]) begin
           taken[{group, 3'(n)}] = 1'b1;
@@ -155,7 +158,7 @@ module faa_cu_store #(
     if (data_valid_i) data_q <= data_i;
     if (state_q == StMerge) begin
       if (!open_q) begin
-        line_q   <= line[{leader, 6'b0} +: 46];
+        line_q   <= leader_pa[51:6];
         leader_q <= leader;
         strobe_q <= '0;
       end else begin
@@ -170,7 +173,7 @@ module faa_cu_store #(
   assign done_o          = state_q == StWait && unanswered_q == '0;
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
-  assign error_address_o = {12'b0, line[{mem_rsp_tag_i, 6'b0} +: 46], 6'b0};
+  assign error_address_o = {12'b0, rsp_pa[51:6], 6'b0};
   assign mem_valid_o     = state_q == StSend && fetch_idle_i;
   assign mem_line_o      = line_q;
   assign mem_data_o      = merged_q;
@@ -178,7 +181,7 @@ module faa_cu_store #(
   assign mem_tag_o       = leader_q;
 
   logic unused;
-  assign unused = ^{line, group_at};
+  assign unused = ^{leader_pa, rsp_pa, group_at};
 
   `FAA_ASSERT(address_when_idle, !addr_valid_i || idle_o)
   `FAA_ASSERT(data_when_expected, !data_valid_i || state_q == StAddress || (addr_valid_i && idle_o))

@@ -28,7 +28,7 @@ module faa_cu_translate (
   output logic          valid_o,
   input  logic          take_i,
   output logic [31:0]   mask_o,
-  output logic [1663:0] pa_o,            // 52 bits a lane
+  output logic [2047:0] pa_o,            // 64 bits a lane, of which 52 are used; 0 until valid_o
   output logic [31:0]   sparse_o,
   output logic [7:0]    error_o,         // enum error
   output logic [4:0]    error_lane_o,
@@ -74,11 +74,29 @@ module faa_cu_translate (
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
-    assign same[l]       = pending_q[l] && va_q[l*64 + 12 +: 52] == leader_va[63:12];
-    assign pa_o[l*52 +: 52] = {page_q[l*40 +: 40], va_q[l*64 +: 12]};
+  // Conditions on the state keep what is not used from being computed: simulation speed.
+  always_comb begin
+    misaligned = '0;
+    if (start_i) begin
+      for (int l = 0; l < 32; l++) misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+    end
+  end
 
+  always_comb begin
+    same = '0;
+    if (state_q == StRun || state_q == StWait) begin
+      for (int l = 0; l < 32; l++) same[l] = pending_q[l] && va_q[l*64 + 12 +: 52] == leader_va[63:12];
+    end
+  end
+
+  always_comb begin
+    pa_o = '0;
+    if (state_q == StValid) begin
+      for (int l = 0; l < 32; l++) pa_o[l*64 +: 64] = {12'b0, page_q[l*40 +: 40], va_q[l*64 +: 12]};
+    end
+  end
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) if (granted && same[l]) page_q[l*40 +: 40] <= granted_pa;
   end
 

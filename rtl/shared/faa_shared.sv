@@ -64,7 +64,7 @@ module faa_shared #(
   logic [1023:0] s_bank_q, s_control_q;
   logic [159:0]  s_number_q;             // bank of each lane, 5 bits
   logic [2047:0] s_b_q, s_c_q;
-  logic          accept, hold_q;
+  logic          accept, hold_q, warp_double;
   // X
   logic          x_valid_q, x_last_q, x_result_q, x_sign_q;
   logic [1:0]    x_func_q, x_size_q;
@@ -89,7 +89,7 @@ module faa_shared #(
   logic [31:0]   c_win_q;
   logic [3:0]    c_tag_q;
   logic [1023:0] c_answer;
-  logic [2047:0] result_q, result_d;
+  logic [2047:0] result_q;
   logic          result_valid_q;
 
   // Word address w lives in this bank.
@@ -106,6 +106,7 @@ module faa_shared #(
   assign warp_ready_o = s_last && !hold_q;
   assign accept       = warp_valid_i && warp_ready_o;
   assign pass_o       = s_valid;
+  assign warp_double  = faa_cu_pkg::size_log2(warp_typ_i) == 2'd3;
 
   faa_shared_select u_select (
     .clk_i,
@@ -140,22 +141,20 @@ module faa_shared #(
     end
   end
 
+  // Control word of a lane: row, odd bank of the low word (the halves are swapped), byte.
   for (genvar l = 0; l < 32; l++) begin : g_lane
-    logic [4:0]  bank;
-    logic [23:0] addr;
-    logic [31:0] control;
-    logic        double;
+    logic [4:0] bank;
 
-    assign double  = faa_cu_pkg::size_log2(warp_typ_i) == 2'd3;
-    assign addr    = warp_addr_i[l*24 +: 24];
-    assign bank    = bank_of(addr[23:2]);
-    assign control = {12'b0, addr[23:7], bank[0], addr[1:0]};  // the low word's bank is odd: the halves are swapped
+    always_comb begin
+      bank = '0;
+      if (accept) bank = bank_of(warp_addr_i[l*24 + 2 +: 22]);
+    end
 
     always_ff @(posedge clk_i) begin
       if (accept) begin
-        s_bank_q[l*32 +: 32]    <= 32'b1 << (double ? {bank[4:1], 1'b0} : bank);
+        s_bank_q[l*32 +: 32]    <= 32'b1 << (warp_double ? {bank[4:1], 1'b0} : bank);
         s_number_q[l*5 +: 5]    <= bank;
-        s_control_q[l*32 +: 32] <= control;
+        s_control_q[l*32 +: 32] <= {12'b0, warp_addr_i[l*24 + 7 +: 17], bank[0], warp_addr_i[l*24 +: 2]};
       end
     end
 
@@ -285,30 +284,28 @@ module faa_shared #(
   // -------------------------------------------------------------------------------------------------------------
   // C: response crossbar. The warp that wants answers is still in S (hold_q).
 
-  for (genvar l = 0; l < 32; l++) begin : g_answer
-    logic [4:0]  bank;
-    logic [31:0] low, high;
+  function automatic logic [63:0] answer_of(input logic [31:0] low, input logic [31:0] high, input logic [1:0] offset,
+                                            input logic [1:0] size, input logic sign);
     logic [15:0] item;
-    logic        sign;
+    item = 16'(low >> {offset, 3'b0});
+    case (size)
+      2'd0: answer_of = {32'b0, {24{sign & item[7]}}, item[7:0]};
+      2'd1: answer_of = {32'b0, {16{sign & item[15]}}, item[15:0]};
+      2'd2: answer_of = {32'b0, low};
+      default: answer_of = {high, low};
+    endcase
+  endfunction
 
-    assign bank = s_number_q[l*5 +: 5];
-    assign sign = s_sign_q && s_func_q == faa_cu_pkg::SHARED_LOAD;
+  logic s_extend;
+  assign s_extend = s_sign_q && s_func_q == faa_cu_pkg::SHARED_LOAD;
 
-    always_comb begin
-      low  = '0;
-      high = '0;
-      item = '0;
-      result_d[l*64 +: 64] = result_q[l*64 +: 64];
-      if (c_valid_q && c_result_q && c_win_q[l]) begin
-        low  = c_answer[{bank, 5'b0} +: 32];
-        high = c_answer[{bank ^ 5'b1, 5'b0} +: 32];
-        item = 16'(low >> {s_control_q[l*32 +: 2], 3'b0});
-        case (s_size_q)
-          2'd0: result_d[l*64 +: 64] = {32'b0, {24{sign & item[7]}}, item[7:0]};
-          2'd1: result_d[l*64 +: 64] = {32'b0, {16{sign & item[15]}}, item[15:0]};
-          2'd2: result_d[l*64 +: 64] = {32'b0, low};
-          default: result_d[l*64 +: 64] = {high, low};
-        endcase
+  for (genvar l = 0; l < 32; l++) begin : g_answer
+    always_ff @(posedge clk_i) begin
+      if (accept && warp_result_i) result_q[l*64 +: 64] <= '0;
+      else if (c_valid_q && c_result_q && c_win_q[l]) begin
+        result_q[l*64 +: 64] <= answer_of(c_answer[{s_number_q[l*5 +: 5], 5'b0} +: 32],
+                                          c_answer[{s_number_q[l*5 +: 5] ^ 5'b1, 5'b0} +: 32],
+                                          s_control_q[l*32 +: 2], s_size_q, s_extend);
       end
     end
   end
@@ -317,8 +314,6 @@ module faa_shared #(
     if (!rst_ni) result_valid_q <= 1'b0;
     else if (c_valid_q && c_result_q && c_last_q) result_valid_q <= 1'b1;
     else if (result_ready_i) result_valid_q <= 1'b0;
-    if (accept && warp_result_i) result_q <= '0;
-    else if (c_valid_q && c_result_q) result_q <= result_d;
   end
 
   assign result_valid_o = result_valid_q;
