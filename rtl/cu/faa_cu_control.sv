@@ -308,8 +308,8 @@ module faa_cu_control (
   end
 
   assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == OpRun;
-  assign context_start_o = context_first_q;
   logic context_first_q;
+  assign context_start_o = context_first_q;
   always_ff @(posedge clk_i) context_first_q <= rst_ni && state_q == StIdle && job_valid_i && job_op_i != OpRun;
 
   logic front_first_q;

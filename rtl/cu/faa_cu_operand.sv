@@ -145,6 +145,7 @@ module faa_cu_operand (
     endcase
   end
 
+  logic finished_q;   // the last warp, or one with an error, has been taken
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q    <= StIdle;
@@ -155,7 +156,7 @@ module faa_cu_operand (
         StIdle: if (start_i) state_q <= first_i != '0 ? StSeek : StRegs;
         StSeek: if (seek_q == 27'd1) state_q <= StRegs;
         StRegs: if (regs_q == '0) state_q <= StRun;
-        StRun: if (finished || cancel_i) state_q <= StDrain;
+        StRun: if (finished_q || cancel_i) state_q <= StDrain;
         default: if (quiet_o) state_q <= StIdle;
       endcase
       if (state_q == StIdle && start_i) regs_q <= regs_need;
@@ -225,7 +226,7 @@ module faa_cu_operand (
   logic [32:0]   element_q;
   logic [2:0]    todo_q;           // affine and stream slots still to fill
   logic [1:0]    o_slot;
-  logic          offer_q, warp_begins, finished_q, finished;
+  logic          offer_q, warp_begins;
   logic [7:0]    error_q;
   logic [4:0]    lane_q;
   logic [63:0]   address_q;
@@ -281,6 +282,8 @@ module faa_cu_operand (
     .value_o(g_va)
   );
 
+  logic unused_write;
+
   faa_cu_translate u_translate (
     .clk_i,
     .rst_ni,
@@ -309,7 +312,6 @@ module faa_cu_operand (
     .tr_rsp_pa_i,
     .tr_rsp_sparse_i
   );
-  logic unused_write;
 
   assign t_good = t_valid && t_error == '0 && state_q == StRun;
   assign t_take = t_good && (r_idle || r_take);
@@ -406,7 +408,6 @@ module faa_cu_operand (
   assign fill_stream = may_fill && |(stream & (3'd1 << o_slot)) && r_valid;
   assign fill_error  = may_fill && |(stream & (3'd1 << o_slot)) && t_waits_bad;
   assign next_warp   = offer_q && warp_ready_i;
-  assign finished    = finished_q;
 
   assign advance_a = stream[0] ? g_start && g_slot == SlotA : fill_affine && o_slot == SlotA;
   assign advance_b = stream[1] ? g_start && g_slot == SlotB : fill_affine && o_slot == SlotB;
@@ -531,10 +532,10 @@ module faa_cu_operand (
 
   assign idle_o  = state_q == StIdle;
   // In StDrain nothing new is begun, so the parts become idle one by one.
-  assign quiet_o = t_idle && r_idle && lines_idle && !g_start && !g_begun_q_run && !offer_q &&
-                   (todo_q == (stream | affine) || state_q != StRun);
   logic g_begun_q_run;
   assign g_begun_q_run = g_begun_q && state_q == StRun;
+  assign quiet_o = t_idle && r_idle && lines_idle && !g_start && !g_begun_q_run && !offer_q &&
+                   (todo_q == (stream | affine) || state_q != StRun);
   assign stall_o = state_q == StRun && !offer_q && !finished_q && o_slot != SlotNone && !fill_affine && !fill_stream;
 
   logic unused;

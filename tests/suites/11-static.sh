@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 900
 #
 # The repository as text: licences, formatting, lint, generated files. Of the driver's own checks (checkpatch, sparse,
 # kernel-doc) its suite takes care.
@@ -23,4 +23,5 @@ for size in 1:64 2:128 8:256 2:512; do
 	check "verilator -Wall, NumCu=${size%:*}, AxiDataWidth=${size#*:}" \
 		"$static/lint-rtl.sh" "NumCu=${size%:*}" "AxiDataWidth=${size#*:}"
 done
+check "a synthesis tool elaborates the device: no latch, no loop, one driver a net" "$static/elaborate.sh"
 finish
