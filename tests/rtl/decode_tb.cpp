@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+//
+// The decoder alone: each rule of "Decoding" in Documentation/device.rst by a command that breaks it, the order of the rules,
+// the end of the stream and faults at every word.
+//
+// usage: decode_tb
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "Vfaa_test_decode.h"
+#include "verilated.h"
+
+#include "faa_encode.h"
+
+using Words = std::vector<uint64_t>;
+
+struct Result {
+	unsigned error;
+	uint64_t address;
+};
+
+static Vfaa_test_decode *dut;
+static unsigned tests, failures;
+
+static void tick()
+{
+	dut->clk_i = 0;
+	dut->eval();
+	dut->clk_i = 1;
+	dut->eval();
+}
+
+static constexpr uint64_t kFaultAddress = 0x123456789abcdef8;
+static constexpr size_t kNoFault = ~size_t(0);
+
+// Decodes one command at byte 8 of a stream of @bytes; fetching word @fault fails.
+static Result decode(const Words &words, size_t bytes, uint32_t first = 0, size_t fault = kNoFault)
+{
+	dut->stream_bytes_i = static_cast<uint32_t>(bytes);
+	dut->first_element_i = first;
+	dut->restart_i = 1;
+	dut->restart_offset_i = 8;
+	dut->cmd_ready_i = 0;
+	tick();
+	dut->restart_i = 0;
+	for (int cycle = 0; cycle < 100; cycle++) {
+		dut->eval();
+		if (dut->cmd_valid_o)
+			return {dut->error_o, dut->address_o};
+		size_t n = dut->want_offset_o / 8 - 1;
+		dut->word_valid_i = dut->want_valid_o && cycle % 3 != 1;
+		dut->word_i = n < words.size() ? words[n] : 0;
+		dut->word_error_i = n == fault ? FAA_ERROR_NOT_MAPPED : FAA_ERROR_SUCCESS;
+		dut->word_address_i = kFaultAddress;
+		tick();
+		dut->word_valid_i = 0;
+	}
+	return {0xff, 0};
+}
+
+static void expect(const std::string &what, Result got, unsigned error, uint64_t address)
+{
+	tests++;
+	if (got.error == error && (got.error == FAA_ERROR_SUCCESS || got.address == address)) {
+		printf("ok %u - %s\n", tests, what.c_str());
+		return;
+	}
+	failures++;
+	printf("not ok %u - %s\n# error %u address %#llx, expected %u %#llx\n", tests, what.c_str(), got.error,
+	       (unsigned long long)got.address, error, (unsigned long long)address);
+}
+
+static Result whole(const Words &words, uint32_t first = 0)
+{
+	return decode(words, 8 + words.size() * 8, first);
+}
+
+static faa_operand operand(unsigned kind, uint64_t value = 0, unsigned reg = 0)
+{
+	faa_operand o = {};
+	o.kind = static_cast<uint8_t>(kind);
+	o.value = value;
+	o.reg = static_cast<uint8_t>(reg);
+	o.type = FAA_TYPE_U32;
+	o.stride = 4;
+	return o;
+}
+
+static const faa_issue kIssue = FAA_ISSUE_DEFAULT;
+
+// ATOMS.CAS.U64 with a stream in every slot: the longest command.
+static Words longest()
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+	faa_operand a = operand(FAA_KIND_STREAM, 0x1000), b = a, c = a, d = a;
+
+	b.type = c.type = d.type = FAA_TYPE_U64;
+	d.step = 0;
+	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 100, d, a, 16, b, c));
+	return w;
+}
+
+static Words atoms_add()
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+
+	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, operand(FAA_KIND_REG, 0, 5),
+				  operand(FAA_KIND_REG, 0, 3), 8, operand(FAA_KIND_IMM, 1), operand(FAA_KIND_NONE)));
+	return w;
+}
+
+static Words mov64()
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+
+	w.resize(faa_encode_mov(w.data(), &kIssue, FAA_TYPE_U64, 32, operand(FAA_KIND_REG, 0, 4),
+				operand(FAA_KIND_AFFINE, 1)));
+	return w;
+}
+
+static uint64_t field(uint64_t word, unsigned lsb, unsigned width, uint64_t value)
+{
+	uint64_t mask = ((1ull << width) - 1) << lsb;
+
+	return (word & ~mask) | (value << lsb & mask);
+}
+
+// A change of one field of a good command.
+static void broken(const char *what, Words words, size_t n, unsigned lsb, unsigned width, uint64_t value, unsigned error,
+		   long at = 0)
+{
+	words[n] = field(words[n], lsb, width, value);
+	expect(what, whole(words), error, words[static_cast<size_t>(at)]);
+}
+
+static void good_commands()
+{
+	Words w = longest();
+
+	expect("longest command", whole(w), FAA_ERROR_SUCCESS, 0);
+	bool same = dut->pc_o == 8 && dut->count_o == 100 && dut->offset_o == 16 && dut->a_o == w[3] && dut->b_o == w[6] &&
+		    dut->c_o == w[9] && dut->d_o == w[12] && dut->kinds_o == 04444;
+	expect("its fields", {same ? FAA_ERROR_SUCCESS : 0xffu, 0}, FAA_ERROR_SUCCESS, 0);
+	expect("registers and immediate", whole(atoms_add()), FAA_ERROR_SUCCESS, 0);
+	same = dut->registers_o == 0x05000003 && dut->b_o == 1;
+	expect("their fields", {same ? FAA_ERROR_SUCCESS : 0xffu, 0}, FAA_ERROR_SUCCESS, 0);
+	expect("64-bit move", whole(mov64()), FAA_ERROR_SUCCESS, 0);
+}
+
+static void end_of_stream()
+{
+	Words w = longest();
+
+	expect("a: no room for a header", decode(w, 8), FAA_ERROR_TRUNCATED, 0);
+	expect("a: fetching the header faults", decode(w, 200, 0, 0), FAA_ERROR_NOT_MAPPED, kFaultAddress);
+	for (size_t n = 1; n < w.size(); n++) {
+		expect("d: stream ends before word " + std::to_string(n), decode(w, 8 + n * 8), FAA_ERROR_TRUNCATED, 0);
+		expect("d: fetching word " + std::to_string(n) + " faults", decode(w, 200, 0, n), FAA_ERROR_NOT_MAPPED,
+		       kFaultAddress);
+	}
+}
+
+static void headers()
+{
+	Words atoms = atoms_add(), mov = mov64();
+	Words jump(2), fence(1), end(1), snapshot(2), setp(FAA_MAX_COMMAND_WORDS);
+
+	faa_encode_jump(jump.data(), &kIssue, FAA_JUMP_COND_ALWAYS, 0);
+	faa_encode_fence(fence.data(), &kIssue, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
+	faa_encode_end(end.data(), &kIssue);
+	faa_encode_snapshot(snapshot.data(), &kIssue, 0x1000);
+	setp.resize(faa_encode_setp(setp.data(), &kIssue, FAA_CMP_LT, FAA_TYPE_S32, 32, 3, operand(FAA_KIND_REG, 0, 1),
+				    operand(FAA_KIND_IMM, 7)));
+	expect("jump", whole(jump), FAA_ERROR_SUCCESS, 0);
+	expect("fence", whole(fence), FAA_ERROR_SUCCESS, 0);
+	expect("end", whole(end), FAA_ERROR_SUCCESS, 0);
+	expect("snapshot", whole(snapshot), FAA_ERROR_SUCCESS, 0);
+	expect("setp", whole(setp), FAA_ERROR_SUCCESS, 0);
+
+	broken("b: opcode 0", atoms, 0, 0, 8, 0, FAA_ERROR_ILLEGAL_COMMAND);
+	broken("b: opcode 0x31", atoms, 0, 0, 8, 0x31, FAA_ERROR_ILLEGAL_COMMAND);
+	broken("c: vector command of 2 words", atoms, 0, 8, 8, 2, FAA_ERROR_BAD_LENGTH);
+	broken("c: vector command of 16 words", atoms, 0, 8, 8, 16, FAA_ERROR_BAD_LENGTH);
+	broken("c: control command with a word too many", end, 0, 8, 8, 2, FAA_ERROR_BAD_LENGTH);
+	broken("e: reserved header bit", atoms, 0, 48, 1, 1, FAA_ERROR_RESERVED_BITS);
+	broken("e: highest header bit", atoms, 0, 63, 1, 1, FAA_ERROR_RESERVED_BITS);
+	broken("e: mod of ATOMS", atoms, 0, 44, 4, 1, FAA_ERROR_RESERVED_BITS);
+	broken("e: op of MOV", mov, 0, 32, 8, 1, FAA_ERROR_RESERVED_BITS);
+	broken("e: type of JUMP", jump, 0, 40, 4, 1, FAA_ERROR_RESERVED_BITS);
+	broken("e: op of END", end, 0, 32, 8, 1, FAA_ERROR_RESERVED_BITS);
+	broken("f: guard of END", end, 0, 16, 3, 1, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("f: negated guard of END", end, 0, 19, 1, 1, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("f: read barrier 6", atoms, 0, 26, 3, 6, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("f: write barrier 6", atoms, 0, 29, 3, 6, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("f: FENCE with a write barrier", fence, 0, 29, 3, 0, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("g: operation 12 of ATOMS", atoms, 0, 32, 8, 12, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: ATOMS.ADD.U64", atoms, 0, 40, 4, FAA_TYPE_U64, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: type 15", atoms, 0, 40, 4, 15, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: scope 3", fence, 0, 44, 4, 3, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: predicate 8 of SETP", setp, 0, 44, 4, 8, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("h: reserved bit of a jump's target", jump, 1, 32, 1, 1, FAA_ERROR_RESERVED_BITS, 1);
+	expect("n: control command first", whole(end, 32), FAA_ERROR_BAD_DESCRIPTOR, 32);
+	expect("n: first element is N", whole(atoms, 32), FAA_ERROR_BAD_DESCRIPTOR, 32);
+	expect("n: first element below N", whole(longest(), 96), FAA_ERROR_SUCCESS, 0);
+}
+
+static void operands()
+{
+	Words atoms = atoms_add(), mov = mov64(), all = longest();
+
+	broken("h: reserved bit of shape", atoms, 1, 52, 1, 1, FAA_ERROR_RESERVED_BITS, 1);
+	broken("h: reserved bit of regs", atoms, 2, 56, 1, 1, FAA_ERROR_RESERVED_BITS, 2);
+	broken("h: offset of MOV", mov, 2, 32, 24, 4, FAA_ERROR_RESERVED_BITS, 2);
+	broken("i: kind 5 of a", atoms, 1, 40, 3, 5, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: b absent", atoms, 1, 43, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: c of ADD", atoms, 1, 46, 3, FAA_KIND_REG, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: c of CAS absent", all, 1, 46, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: immediate destination", atoms, 1, 49, 3, FAA_KIND_IMM, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: register number without a register", atoms, 2, 8, 8, 1, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: odd register of 64 bits", mov, 2, 24, 8, 5, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: RZ of 64 bits is none", mov, 2, 24, 8, 255, FAA_ERROR_SUCCESS);
+	broken("i: register destination of 33 elements", atoms, 1, 0, 40, 33, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	for (uint64_t n : {0ull, 0x100000001ull, 0xffffffffffull}) {
+		Words w = all;
+		w[1] = field(w[1], 0, 40, n);
+		expect("j: N = " + std::to_string(n), whole(w), FAA_ERROR_BAD_COUNT, n);
+	}
+	broken("j: 2^32 elements are none", all, 1, 0, 40, 0x100000000, FAA_ERROR_SUCCESS);
+	{
+		Words w = atoms;
+		w.push_back(0);
+		w[0] = field(w[0], 8, 8, w.size());
+		expect("k: a word too many", whole(w), FAA_ERROR_BAD_LENGTH, w[0]);
+		w = mov;
+		w.pop_back();
+		w[0] = field(w[0], 8, 8, w.size());
+		expect("k: a word too few", whole(w), FAA_ERROR_BAD_LENGTH, w[0]);
+	}
+	for (size_t slot = 0; slot < 4; slot++) {
+		static const char *const names[] = {"a", "b", "c", "d"};
+		std::string name = names[slot];
+		size_t n = 4 + 3 * slot;
+
+		broken(("l: reserved bits of stream " + name).c_str(), all, n, 39, 1, 1, FAA_ERROR_RESERVED_BITS, (long)n);
+		broken(("l: type 14 of stream " + name).c_str(), all, n, 32, 4, 14, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
+		broken(("l: F16 in stream " + name).c_str(), all, n, 32, 4, FAA_TYPE_F16, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
+		broken(("l: float of the operand's width in stream " + name).c_str(), all, n, 32, 4,
+		       slot ? FAA_TYPE_F64 : FAA_TYPE_F32, FAA_ERROR_SUCCESS);
+		broken(("l: float of another width in stream " + name).c_str(), all, n, 32, 4,
+		       slot ? FAA_TYPE_F32 : FAA_TYPE_F64, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
+	}
+	broken("l: address items wider than an address", all, 4, 32, 4, FAA_TYPE_U64, FAA_ERROR_ILLEGAL_OPERAND, 4);
+	broken("l: shift of a destination", all, 13, 36, 3, 1, FAA_ERROR_ILLEGAL_OPERAND, 13);
+	broken("l: base of a destination", all, 14, 0, 8, 1, FAA_ERROR_ILLEGAL_OPERAND, 13);
+	for (unsigned low = 1; low < 4; low++) {
+		Words w = atoms;
+		w[2] = field(w[2], 32, 24, 0xfffff0 + low);
+		expect("m: offset with low bits " + std::to_string(low), whole(w), FAA_ERROR_BAD_OFFSET, 0xfffff0 + low);
+	}
+}
+
+// Breaking the rules from the last to the first: each takes over from the one before.
+static void order()
+{
+	Words w = longest();
+	struct {
+		size_t word;
+		unsigned lsb, width;
+		uint64_t value;
+		unsigned error;
+		long at;
+	} steps[] = {
+		{2, 32, 24, 0x11, FAA_ERROR_BAD_OFFSET, -1},
+		{13, 36, 3, 1, FAA_ERROR_ILLEGAL_OPERAND, 13},
+		{4, 39, 1, 1, FAA_ERROR_RESERVED_BITS, 4},
+		{0, 8, 8, 14, FAA_ERROR_BAD_LENGTH, 0},
+		{1, 0, 40, 0, FAA_ERROR_BAD_COUNT, -2},
+		{2, 24, 8, 3, FAA_ERROR_ILLEGAL_OPERAND, 2},
+		{1, 40, 3, 7, FAA_ERROR_ILLEGAL_OPERAND, 1},
+		{2, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 2},
+		{1, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 1},
+		{0, 40, 4, FAA_TYPE_F64, FAA_ERROR_ILLEGAL_OPERATION, 0},
+		{0, 26, 3, 6, FAA_ERROR_ILLEGAL_OPERAND, 0},
+		{0, 48, 1, 1, FAA_ERROR_RESERVED_BITS, 0},
+	};
+
+	for (auto &s : steps) {
+		w[s.word] = field(w[s.word], s.lsb, s.width, s.value);
+		uint64_t address = s.at == -1 ? 0x11 : s.at == -2 ? 0 : w[static_cast<size_t>(s.at)];
+		expect("order: word " + std::to_string(s.word) + " bit " + std::to_string(s.lsb), whole(w, 128), s.error,
+		       address);
+	}
+	expect("order: stream ends before all", decode(w, 8 + 10 * 8, 128), FAA_ERROR_TRUNCATED, 0);
+	w[0] = field(w[0], 8, 8, 99);
+	expect("order: length before the end", decode(w, 8 + 10 * 8, 128), FAA_ERROR_BAD_LENGTH, w[0]);
+	w[0] = field(w[0], 0, 8, 0xff);
+	expect("order: opcode first", decode(w, 8 + 10 * 8, 128), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
+}
+
+int main(int argc, char **argv)
+{
+	Verilated::commandArgs(argc, argv);
+	dut = new Vfaa_test_decode;
+	dut->rst_ni = 0;
+	tick();
+	tick();
+	dut->rst_ni = 1;
+	good_commands();
+	end_of_stream();
+	headers();
+	operands();
+	order();
+	delete dut;
+	printf("1..%u\n%u passed, %u failed\n", tests, tests - failures, failures);
+	return failures != 0;
+}
