@@ -215,7 +215,7 @@ module faa_cu_operand (
   logic [2047:0] g_va;
   logic [1:0]    g_size;
   logic [1:0]    t_slot_q;         // slot of what the translator holds
-  logic          t_idle, t_valid, t_take, t_good;
+  logic          t_free, t_idle, t_valid, t_take, t_good;
   logic [31:0]   t_mask, t_sparse;
   logic [2047:0] t_pa;
   logic [7:0]    t_error;
@@ -252,7 +252,7 @@ module faa_cu_operand (
   // The first slot of a warp waits for its turn; the rest of it follows at once, so that a hold leaves no half warp behind.
   assign g_may   = g_begun_q || (!hold_i && (overlap_i ? go_i : go_i && warp_begins && g_element_q == element_q));
   assign g_start = state_q == StRun && !cancel_i && error_q == '0 && g_slot != SlotNone && g_more && g_may &&
-                   (t_idle || t_take) && !(t_valid && t_error != '0);
+                   (t_free || t_take) && !(t_valid && t_error != '0);
   assign g_wraps = (g_left_q & (g_left_q - 3'd1)) == '0;  // the last slot of this warp
 
   always_comb begin
@@ -284,6 +284,13 @@ module faa_cu_operand (
 
   logic unused_write;
 
+  // Reading ahead, lines and pages, pays for one stream that goes through its lines slowly.
+  logic [63:0] ahead_step;
+  logic        ahead;
+  assign ahead_step = stream[0] ? step_a : stream[1] ? step_b : step_c;
+  assign ahead      = overlap_i && state_q == StRun && !hold_i && g_more && (stream & (stream - 3'd1)) == '0 &&
+                      ahead_step != '0 && (ahead_step < 64'd9 || ahead_step > ~64'd8);
+
   faa_cu_translate u_translate (
     .clk_i,
     .rst_ni,
@@ -292,8 +299,11 @@ module faa_cu_operand (
     .va_i           (g_va),
     .size_i         (g_size),
     .write_i        (1'b0),
+    .ahead_i        (ahead),
+    .down_i         (ahead_step[63]),
     .drop_i,
     .cancel_i       (state_q == StDrain),
+    .free_o         (t_free),
     .idle_o         (t_idle),
     .valid_o        (t_valid),
     .take_i         (t_take),
@@ -357,13 +367,6 @@ module faa_cu_operand (
     .rsp_data_i  (r_rsp_data),
     .rsp_err_i   (r_rsp_err)
   );
-
-  // Reading ahead pays for one stream that goes through its lines slowly.
-  logic [63:0] ahead_step;
-  logic        ahead;
-  assign ahead_step = stream[0] ? step_a : stream[1] ? step_b : step_c;
-  assign ahead      = overlap_i && state_q == StRun && !hold_i && g_more && (stream & (stream - 3'd1)) == '0 &&
-                      ahead_step != '0 && (ahead_step < 64'd9 || ahead_step > ~64'd8);
 
   faa_cu_linebuf u_lines (
     .clk_i,
