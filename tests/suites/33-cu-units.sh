@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 900
+#
+# Parts of the compute unit alone: shared memory against a loop over lanes, decoding errors one by one.
+# SEED picks the random warps.
+set -u
+. "$(dirname "$0")/../tap.sh"
+
+seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+out=$build/tests/rtl
+mkdir -p "$out/spec"
+echo "# seed $seed"
+
+# build_unit NAME TOP OPTION-OR-SOURCE...: builds tests/rtl/NAME.cpp around TOP.
+build_unit() {
+	local name=$1 module=$2
+	shift 2
+	verilator --cc --exe --build -j 2 -O3 --assert -Wall --x-assign unique --x-initial unique --prefix "V$module" \
+		-CFLAGS "-std=c++17 -O2 -I$out/spec" --Mdir "$out/$name" -o "$name" "$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" \
+		--top-module "$module" "$@" "$top/tests/rtl/$name.cpp" >"$out/$name.log" 2>&1 || {
+		tail -n 20 "$out/$name.log"
+		return 1
+	}
+}
+
+shared_unit() {
+	build_unit shared_tb faa_shared -GSharedBytes=16384 "$top/rtl/shared/faa_shared.sv" &&
+		"$out/shared_tb/shared_tb" 100000 "$seed"
+}
+
+decoder() {
+	build_unit decode_tb faa_test_decode "$top/tests/rtl/units/faa_test_decode.sv" && "$out/decode_tb/decode_tb"
+}
+
+python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
+check "shared memory: 100,000 random warps, passes, one warp per cycle" shared_unit
+check "decoder: every rule, their order, ends and faults at every word" decoder
+finish
