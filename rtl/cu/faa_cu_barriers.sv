@@ -22,6 +22,8 @@ module faa_cu_barriers (
   output logic [5:0] full_o            // cannot be held once more
 );
 
+  logic [5:0] underflow;
+
   for (genvar b = 0; b < 6; b++) begin : g_barrier
     logic [6:0] count_q, plus, minus;
     assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
@@ -35,8 +37,9 @@ module faa_cu_barriers (
     end
     assign free_o[b] = count_q == '0;
     assign full_o[b] = count_q >= 7'(faa_pkg::BARRIER_MAX - 1);
-
-    `FAA_ASSERT(no_underflow, minus <= count_q + plus)
+    assign underflow[b] = minus > count_q + plus;
   end
+
+  `FAA_ASSERT(no_underflow, underflow == '0)
 
 endmodule
