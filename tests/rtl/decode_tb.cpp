@@ -49,7 +49,7 @@ static Result decode(const Words &words, size_t bytes, uint32_t first = 0, size_
 	for (int cycle = 0; cycle < 100; cycle++) {
 		dut->eval();
 		if (dut->cmd_valid_o)
-			return {dut->error_o, dut->address_o};
+			return { dut->error_o, dut->address_o };
 		size_t n = dut->want_offset_o / 8 - 1;
 		dut->word_valid_i = dut->want_valid_o && cycle % 3 != 1;
 		dut->word_i = n < words.size() ? words[n] : 0;
@@ -58,7 +58,7 @@ static Result decode(const Words &words, size_t bytes, uint32_t first = 0, size_
 		tick();
 		dut->word_valid_i = 0;
 	}
-	return {0xff, 0};
+	return { 0xff, 0 };
 }
 
 static void expect(const std::string &what, Result got, unsigned error, uint64_t address)
@@ -69,8 +69,8 @@ static void expect(const std::string &what, Result got, unsigned error, uint64_t
 		return;
 	}
 	failures++;
-	printf("not ok %u - %s\n# error %u address %#llx, expected %u %#llx\n", tests, what.c_str(), got.error,
-	       (unsigned long long)got.address, error, (unsigned long long)address);
+	printf("not ok %u - %s\n# error %u address %#llx, expected %u %#llx\n", tests, what.c_str(),
+	       got.error, (unsigned long long)got.address, error, (unsigned long long)address);
 }
 
 static Result whole(const Words &words, uint32_t first = 0)
@@ -99,7 +99,8 @@ static Words longest()
 
 	b.type = c.type = d.type = FAA_TYPE_U64;
 	d.step = 0;
-	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 100, d, a, 16, b, c));
+	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 100, d, a, 16,
+				  b, c));
 	return w;
 }
 
@@ -107,8 +108,9 @@ static Words atoms_add()
 {
 	Words w(FAA_MAX_COMMAND_WORDS);
 
-	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, operand(FAA_KIND_REG, 0, 5),
-				  operand(FAA_KIND_REG, 0, 3), 8, operand(FAA_KIND_IMM, 1), operand(FAA_KIND_NONE)));
+	w.resize(faa_encode_atoms(w.data(), &kIssue, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32,
+				  operand(FAA_KIND_REG, 0, 5), operand(FAA_KIND_REG, 0, 3), 8,
+				  operand(FAA_KIND_IMM, 1), operand(FAA_KIND_NONE)));
 	return w;
 }
 
@@ -129,8 +131,8 @@ static uint64_t field(uint64_t word, unsigned lsb, unsigned width, uint64_t valu
 }
 
 // A change of one field of a good command.
-static void broken(const char *what, Words words, size_t n, unsigned lsb, unsigned width, uint64_t value, unsigned error,
-		   long at = 0)
+static void broken(const char *what, Words words, size_t n, unsigned lsb, unsigned width,
+		   uint64_t value, unsigned error, long at = 0)
 {
 	words[n] = field(words[n], lsb, width, value);
 	expect(what, whole(words), error, words[static_cast<size_t>(at)]);
@@ -141,12 +143,13 @@ static void good_commands()
 	Words w = longest();
 
 	expect("longest command", whole(w), FAA_ERROR_SUCCESS, 0);
-	bool same = dut->pc_o == 8 && dut->count_o == 100 && dut->offset_o == 16 && dut->a_o == w[3] && dut->b_o == w[6] &&
-		    dut->c_o == w[9] && dut->d_o == w[12] && dut->kinds_o == 04444;
-	expect("its fields", {same ? FAA_ERROR_SUCCESS : 0xffu, 0}, FAA_ERROR_SUCCESS, 0);
+	bool same = dut->pc_o == 8 && dut->count_o == 100 && dut->offset_o == 16 &&
+		    dut->a_o == w[3] && dut->b_o == w[6] && dut->c_o == w[9] && dut->d_o == w[12] &&
+		    dut->kinds_o == 04444;
+	expect("its fields", { same ? FAA_ERROR_SUCCESS : 0xffu, 0 }, FAA_ERROR_SUCCESS, 0);
 	expect("registers and immediate", whole(atoms_add()), FAA_ERROR_SUCCESS, 0);
 	same = dut->registers_o == 0x05000003 && dut->b_o == 1;
-	expect("their fields", {same ? FAA_ERROR_SUCCESS : 0xffu, 0}, FAA_ERROR_SUCCESS, 0);
+	expect("their fields", { same ? FAA_ERROR_SUCCESS : 0xffu, 0 }, FAA_ERROR_SUCCESS, 0);
 	expect("64-bit move", whole(mov64()), FAA_ERROR_SUCCESS, 0);
 }
 
@@ -155,11 +158,13 @@ static void end_of_stream()
 	Words w = longest();
 
 	expect("a: no room for a header", decode(w, 8), FAA_ERROR_TRUNCATED, 0);
-	expect("a: fetching the header faults", decode(w, 200, 0, 0), FAA_ERROR_NOT_MAPPED, kFaultAddress);
+	expect("a: fetching the header faults", decode(w, 200, 0, 0), FAA_ERROR_NOT_MAPPED,
+	       kFaultAddress);
 	for (size_t n = 1; n < w.size(); n++) {
-		expect("d: stream ends before word " + std::to_string(n), decode(w, 8 + n * 8), FAA_ERROR_TRUNCATED, 0);
-		expect("d: fetching word " + std::to_string(n) + " faults", decode(w, 200, 0, n), FAA_ERROR_NOT_MAPPED,
-		       kFaultAddress);
+		expect("d: stream ends before word " + std::to_string(n), decode(w, 8 + n * 8),
+		       FAA_ERROR_TRUNCATED, 0);
+		expect("d: fetching word " + std::to_string(n) + " faults", decode(w, 200, 0, n),
+		       FAA_ERROR_NOT_MAPPED, kFaultAddress);
 	}
 }
 
@@ -172,8 +177,8 @@ static void headers()
 	faa_encode_fence(fence.data(), &kIssue, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
 	faa_encode_end(end.data(), &kIssue);
 	faa_encode_snapshot(snapshot.data(), &kIssue, 0x1000);
-	setp.resize(faa_encode_setp(setp.data(), &kIssue, FAA_CMP_LT, FAA_TYPE_S32, 32, 3, operand(FAA_KIND_REG, 0, 1),
-				    operand(FAA_KIND_IMM, 7)));
+	setp.resize(faa_encode_setp(setp.data(), &kIssue, FAA_CMP_LT, FAA_TYPE_S32, 32, 3,
+				    operand(FAA_KIND_REG, 0, 1), operand(FAA_KIND_IMM, 7)));
 	expect("jump", whole(jump), FAA_ERROR_SUCCESS, 0);
 	expect("fence", whole(fence), FAA_ERROR_SUCCESS, 0);
 	expect("end", whole(end), FAA_ERROR_SUCCESS, 0);
@@ -218,12 +223,15 @@ static void operands()
 	broken("i: b absent", atoms, 1, 43, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
 	broken("i: c of ADD", atoms, 1, 46, 3, FAA_KIND_REG, FAA_ERROR_ILLEGAL_OPERAND, 1);
 	broken("i: c of CAS absent", all, 1, 46, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
-	broken("i: immediate destination", atoms, 1, 49, 3, FAA_KIND_IMM, FAA_ERROR_ILLEGAL_OPERAND, 1);
-	broken("i: register number without a register", atoms, 2, 8, 8, 1, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: immediate destination", atoms, 1, 49, 3, FAA_KIND_IMM, FAA_ERROR_ILLEGAL_OPERAND,
+	       1);
+	broken("i: register number without a register", atoms, 2, 8, 8, 1,
+	       FAA_ERROR_ILLEGAL_OPERAND, 2);
 	broken("i: odd register of 64 bits", mov, 2, 24, 8, 5, FAA_ERROR_ILLEGAL_OPERAND, 2);
 	broken("i: RZ of 64 bits is none", mov, 2, 24, 8, 255, FAA_ERROR_SUCCESS);
-	broken("i: register destination of 33 elements", atoms, 1, 0, 40, 33, FAA_ERROR_ILLEGAL_OPERAND, 1);
-	for (uint64_t n : {0ull, 0x100000001ull, 0xffffffffffull}) {
+	broken("i: register destination of 33 elements", atoms, 1, 0, 40, 33,
+	       FAA_ERROR_ILLEGAL_OPERAND, 1);
+	for (uint64_t n : { 0ull, 0x100000001ull, 0xffffffffffull }) {
 		Words w = all;
 		w[1] = field(w[1], 0, 40, n);
 		expect("j: N = " + std::to_string(n), whole(w), FAA_ERROR_BAD_COUNT, n);
@@ -240,25 +248,30 @@ static void operands()
 		expect("k: a word too few", whole(w), FAA_ERROR_BAD_LENGTH, w[0]);
 	}
 	for (size_t slot = 0; slot < 4; slot++) {
-		static const char *const names[] = {"a", "b", "c", "d"};
+		static const char *const names[] = { "a", "b", "c", "d" };
 		std::string name = names[slot];
 		size_t n = 4 + 3 * slot;
 
-		broken(("l: reserved bits of stream " + name).c_str(), all, n, 39, 1, 1, FAA_ERROR_RESERVED_BITS, (long)n);
-		broken(("l: type 14 of stream " + name).c_str(), all, n, 32, 4, 14, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
-		broken(("l: F16 in stream " + name).c_str(), all, n, 32, 4, FAA_TYPE_F16, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
+		broken(("l: reserved bits of stream " + name).c_str(), all, n, 39, 1, 1,
+		       FAA_ERROR_RESERVED_BITS, (long)n);
+		broken(("l: type 14 of stream " + name).c_str(), all, n, 32, 4, 14,
+		       FAA_ERROR_ILLEGAL_OPERAND, (long)n);
+		broken(("l: F16 in stream " + name).c_str(), all, n, 32, 4, FAA_TYPE_F16,
+		       FAA_ERROR_ILLEGAL_OPERAND, (long)n);
 		broken(("l: float of the operand's width in stream " + name).c_str(), all, n, 32, 4,
 		       slot ? FAA_TYPE_F64 : FAA_TYPE_F32, FAA_ERROR_SUCCESS);
 		broken(("l: float of another width in stream " + name).c_str(), all, n, 32, 4,
 		       slot ? FAA_TYPE_F32 : FAA_TYPE_F64, FAA_ERROR_ILLEGAL_OPERAND, (long)n);
 	}
-	broken("l: address items wider than an address", all, 4, 32, 4, FAA_TYPE_U64, FAA_ERROR_ILLEGAL_OPERAND, 4);
+	broken("l: address items wider than an address", all, 4, 32, 4, FAA_TYPE_U64,
+	       FAA_ERROR_ILLEGAL_OPERAND, 4);
 	broken("l: shift of a destination", all, 13, 36, 3, 1, FAA_ERROR_ILLEGAL_OPERAND, 13);
 	broken("l: base of a destination", all, 14, 0, 8, 1, FAA_ERROR_ILLEGAL_OPERAND, 13);
 	for (unsigned low = 1; low < 4; low++) {
 		Words w = atoms;
 		w[2] = field(w[2], 32, 24, 0xfffff0 + low);
-		expect("m: offset with low bits " + std::to_string(low), whole(w), FAA_ERROR_BAD_OFFSET, 0xfffff0 + low);
+		expect("m: offset with low bits " + std::to_string(low), whole(w),
+		       FAA_ERROR_BAD_OFFSET, 0xfffff0 + low);
 	}
 }
 
@@ -273,29 +286,32 @@ static void order()
 		unsigned error;
 		long at;
 	} steps[] = {
-		{2, 32, 24, 0x11, FAA_ERROR_BAD_OFFSET, -1},
-		{13, 36, 3, 1, FAA_ERROR_ILLEGAL_OPERAND, 13},
-		{4, 39, 1, 1, FAA_ERROR_RESERVED_BITS, 4},
-		{0, 8, 8, 14, FAA_ERROR_BAD_LENGTH, 0},
-		{1, 0, 40, 0, FAA_ERROR_BAD_COUNT, -2},
-		{2, 24, 8, 3, FAA_ERROR_ILLEGAL_OPERAND, 2},
-		{1, 40, 3, 7, FAA_ERROR_ILLEGAL_OPERAND, 1},
-		{2, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 2},
-		{1, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 1},
-		{0, 40, 4, FAA_TYPE_F64, FAA_ERROR_ILLEGAL_OPERATION, 0},
-		{0, 26, 3, 6, FAA_ERROR_ILLEGAL_OPERAND, 0},
-		{0, 48, 1, 1, FAA_ERROR_RESERVED_BITS, 0},
+		{ 2, 32, 24, 0x11, FAA_ERROR_BAD_OFFSET, -1 },
+		{ 13, 36, 3, 1, FAA_ERROR_ILLEGAL_OPERAND, 13 },
+		{ 4, 39, 1, 1, FAA_ERROR_RESERVED_BITS, 4 },
+		{ 0, 8, 8, 14, FAA_ERROR_BAD_LENGTH, 0 },
+		{ 1, 0, 40, 0, FAA_ERROR_BAD_COUNT, -2 },
+		{ 2, 24, 8, 3, FAA_ERROR_ILLEGAL_OPERAND, 2 },
+		{ 1, 40, 3, 7, FAA_ERROR_ILLEGAL_OPERAND, 1 },
+		{ 2, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 2 },
+		{ 1, 63, 1, 1, FAA_ERROR_RESERVED_BITS, 1 },
+		{ 0, 40, 4, FAA_TYPE_F64, FAA_ERROR_ILLEGAL_OPERATION, 0 },
+		{ 0, 26, 3, 6, FAA_ERROR_ILLEGAL_OPERAND, 0 },
+		{ 0, 48, 1, 1, FAA_ERROR_RESERVED_BITS, 0 },
 	};
 
 	for (auto &s : steps) {
 		w[s.word] = field(w[s.word], s.lsb, s.width, s.value);
-		uint64_t address = s.at == -1 ? 0x11 : s.at == -2 ? 0 : w[static_cast<size_t>(s.at)];
-		expect("order: word " + std::to_string(s.word) + " bit " + std::to_string(s.lsb), whole(w, 128), s.error,
-		       address);
+		uint64_t address = s.at == -1 ? 0x11 :
+				   s.at == -2 ? 0 :
+						w[static_cast<size_t>(s.at)];
+		expect("order: word " + std::to_string(s.word) + " bit " + std::to_string(s.lsb),
+		       whole(w, 128), s.error, address);
 	}
 	expect("order: stream ends before all", decode(w, 8 + 10 * 8, 128), FAA_ERROR_TRUNCATED, 0);
 	w[0] = field(w[0], 8, 8, 99);
-	expect("order: length before the end", decode(w, 8 + 10 * 8, 128), FAA_ERROR_BAD_LENGTH, w[0]);
+	expect("order: length before the end", decode(w, 8 + 10 * 8, 128), FAA_ERROR_BAD_LENGTH,
+	       w[0]);
 	w[0] = field(w[0], 0, 8, 0xff);
 	expect("order: opcode first", decode(w, 8 + 10 * 8, 128), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
 }

@@ -14,8 +14,8 @@ PATTERNS = [
     (re.compile(r"\.\./sha" r"red\b"), "a path outside the repository"),
     (re.compile(r"[ \t]+$"), "white space at the end of the line"),
 ]
-# Verbatim texts of others, and what a tool has written.
-SKIP = ("LICENSES/", ".clang-format")
+# Verbatim texts of others, and what a tool has written. An empty line of context in a patch is a blank.
+SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/")
 GENERATED = ("rtl/regs/",)
 BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz")
 
