@@ -7,7 +7,9 @@
 -y regs
 -y shared
 -y cu
+-y float
 regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
 cu/faa_cu_pkg.sv
+float/faa_float_pkg.sv
 faa_top.sv
