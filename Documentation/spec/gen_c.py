@@ -247,6 +247,7 @@ def encode_vector(command):
     if name == "SETP":
         params.append("unsigned int predicate")
         sets.append("vector.mod = predicate;")
+    note = " header.mod is 0; faa_encode_vector() takes any." if "float_modes" in command else ""
     for slot in "dabc":
         if slot not in command:
             continue
@@ -258,7 +259,7 @@ def encode_vector(command):
     indent = "\t\t\t\t\t\t   "
     args = (",\n" + indent).join(["uint64_t *out, const struct faa_issue *issue"] + params)
     body = "\n\t".join(sets)
-    return (f"/** faa_encode_{name.lower()}() - {command['summary']} */\n"
+    return (f"/** faa_encode_{name.lower()}() - {command['summary']}{note} */\n"
             f"static inline unsigned int faa_encode_{name.lower()}({args})\n{{\n"
             f"\tstruct faa_vector vector = FAA_VECTOR_ZERO;\n\n"
             f"\tvector.opcode = FAA_OPCODE_{name};\n\t{body}\n"
@@ -327,6 +328,14 @@ def legal_types(spec, command):
     return rows
 
 
+def largest_mod(spec, command):
+    """Largest header.mod of a command: a member of an enumeration, a mask of float modes, or SETP's predicate."""
+    if "mod_enum" in command:
+        return max(code for code, _ in spec["enum"][command["mod_enum"]].values())
+    modes = spec["enum"]["float_mode"]
+    return 7 if command["name"] == "SETP" else sum(modes[m][0] for m in command.get("float_modes", []))
+
+
 def info_row(spec, command):
     """One row of the command table."""
     kinds = {n: code for n, (code, _) in spec["enum"]["kind"].items()}
@@ -342,8 +351,7 @@ def info_row(spec, command):
     vector = command["class"] == "vector"
     op_names = f"faa_{command['op_enum']}_names" if "op_enum" in command else "NULL"
     op_count = max(rows) + 1
-    mod_enum = command.get("mod_enum")
-    mod_max = max(c for c, _ in spec["enum"][mod_enum].values()) if mod_enum else (7 if command["name"] == "SETP" else 0)
+    mod_max = largest_mod(spec, command)
     address = {"global": "FAA_ADDRESS_GLOBAL", "shared": "FAA_ADDRESS_SHARED"}.get(command.get("address"),
                                                                                  "FAA_ADDRESS_NONE")
     return (f'\t[FAA_OPCODE_{command["name"]}] = {{ .name = "{command["name"]}", .vector = {int(vector)}, '
@@ -371,7 +379,7 @@ enum faa_address_space {
  * @words: control command: length in words
  * @op_names: names of its operations, or NULL where header.op must be 0
  * @op_count: rows of @types
- * @mod_max: largest header.mod
+ * @mod_max: largest header.mod; 0 where it must be 0
  * @address: what operand A addresses
  * @offset_align: the offset is a multiple of this
  * @kinds: allowed kinds (bit = enum faa_kind) of operands a, b, c, d
@@ -394,7 +402,7 @@ def tables_header(spec):
     """faa_tables.h: names and legality of commands, errors with their texts."""
     parts = [BANNER.format("MIT"), "#ifndef FAA_TABLES_H\n#define FAA_TABLES_H\n", '#include "faa_isa.h"',
              TABLES_COMMON]
-    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope"]
+    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "float_mode"]
     used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
     parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
     rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())

@@ -35,7 +35,8 @@ def form(command):
         parts.append("a")
     parts += [slot for slot in "bc" if slot in command]
     op = ".op" if "op_enum" in command else ""
-    return f"{{@{{!}}Pg}} {command['name']}{op}.type {', '.join(parts)} {{&req}} {{&rd}} {{&wr}}"
+    modes = "".join(f"{{.{mode}}}" for mode in command.get("float_modes", []))
+    return f"{{@{{!}}Pg}} {command['name']}{op}.type{modes} {', '.join(parts)} {{&req}} {{&rd}} {{&wr}}"
 
 
 def command_section(spec, command):

@@ -67,6 +67,9 @@ def check_command(spec, command):
     for key in ("op_enum", "mod_enum"):
         if key in command and command[key] not in spec["enum"]:
             raise SpecError(f"command {name}: {key} = {command[key]} is no enumeration")
+    for mode in command.get("float_modes", []):
+        if mode not in spec["enum"]["float_mode"]:
+            raise SpecError(f"command {name}: unknown float mode {mode}")
     ops = spec["enum"][command["op_enum"]] if "op_enum" in command else {}
     for op, types in command.get("types", {}).items():
         if op != "*" and op not in ops:

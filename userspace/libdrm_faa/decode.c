@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define MAX_COUNT (1ull << 32)
@@ -18,11 +19,25 @@ unsigned int faa_type_bits(unsigned int type)
 	return type < sizeof(bits) ? bits[type] : 0;
 }
 
+int faa_type_is_float(unsigned int type)
+{
+	return type > FAA_TYPE_S64 && type <= FAA_TYPE_BF16X2;
+}
+
 int faa_stream_type_ok(unsigned int type, unsigned int bits)
 {
 	unsigned int item = faa_type_bits(type);
 
-	return item && (type <= FAA_TYPE_S64 ? item <= bits : item == bits);
+	return item && (faa_type_is_float(type) ? item == bits : item <= bits);
+}
+
+unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type)
+{
+	if ((opcode != FAA_OPCODE_ATOMS && opcode != FAA_OPCODE_ALU) || !faa_type_is_float(type))
+		return 0;
+	if (opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD)
+		return FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED;
+	return FAA_FLOAT_MODE_FTZ;
 }
 
 unsigned int faa_operand_bits(unsigned int opcode, unsigned int type, unsigned int slot)
@@ -70,6 +85,22 @@ static int check_length(struct faa_decoded *out, unsigned int length, size_t cou
 	return 0;
 }
 
+static int check_operation(struct faa_decoded *out)
+{
+	const struct faa_command_info *info = out->info;
+	const struct faa_vector *v = &out->vector;
+	bool modes = v->opcode == FAA_OPCODE_ATOMS || v->opcode == FAA_OPCODE_ALU;
+
+	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) ||
+	    (!modes && v->mod > info->mod_max))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+			    "operation, type or modifier not in the command's table");
+	if (modes && v->mod & ~faa_modes_allowed(v->opcode, v->op, v->type))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+			    "floating-point mode that this operation on this type does not have");
+	return 0;
+}
+
 static int check_header(struct faa_decoded *out, uint64_t header)
 {
 	const struct faa_command_info *info = out->info;
@@ -90,11 +121,7 @@ static int check_header(struct faa_decoded *out, uint64_t header)
 	    (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER))
 		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
 			    "control command with a read or write barrier");
-	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) ||
-	    v->mod > info->mod_max)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
-			    "operation, type or modifier not in the command's table");
-	return 0;
+	return check_operation(out);
 }
 
 static int check_registers(struct faa_decoded *out, uint64_t regs)
@@ -114,9 +141,6 @@ static int check_registers(struct faa_decoded *out, uint64_t regs)
 			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
 				    "odd register for a 64-bit operand");
 	}
-	if (v->count > FAA_LANES && v->d.kind == FAA_KIND_REG)
-		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
-			    "register destination with more than 32 elements");
 	if (v->count > FAA_LANES && v->opcode == FAA_OPCODE_SETP)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "SETP with more than 32 elements");
 	return 0;

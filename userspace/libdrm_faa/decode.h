@@ -40,6 +40,12 @@ unsigned int faa_operand_bits(unsigned int opcode, unsigned int type, unsigned i
 /** faa_type_bits() - bits of an item of @type (8, 16, 32, 64), 0 for an unknown one. */
 unsigned int faa_type_bits(unsigned int type);
 
+/** faa_type_is_float() - whether @type is a floating-point type. */
+int faa_type_is_float(unsigned int type);
+
+/** faa_modes_allowed() - floating-point modes (bits of enum faa_float_mode) that the command may have; 0 for most. */
+unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type);
+
 /** faa_stream_type_ok() - whether items of @type can feed an operand of @bits bits. */
 int faa_stream_type_ok(unsigned int type, unsigned int bits);
 

@@ -85,12 +85,24 @@ static void put_address(struct faa_text *text, const struct faa_vector *v)
 	faa_text(text, "]");
 }
 
+/* ".FTZ.RELAXED" */
+static void put_modes(struct faa_text *text, const struct faa_vector *v)
+{
+	unsigned int modes = v->mod & faa_modes_allowed(v->opcode, v->op, v->type);
+	unsigned int mode;
+
+	for (mode = 1; mode <= modes; mode <<= 1)
+		if (modes & mode)
+			faa_text(text, ".%s", faa_float_mode_names[mode]);
+}
+
 static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 {
 	const struct faa_vector *v = &c->vector;
 	const char *separator = " ";
 
 	faa_text(text, ".%s", faa_type_names[v->type]);
+	put_modes(text, v);
 	if (v->opcode == FAA_OPCODE_SETP) {
 		faa_text(text, " ");
 		put_predicate(text, v->mod);

@@ -691,6 +691,17 @@ int faa_stream_read_barrier(struct faa_stream *stream, unsigned int barrier);
 /** faa_stream_write_barrier() - the next command, a vector command, holds @barrier (0..5) until its results are written. */
 int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
 
+/**
+ * faa_stream_float_mode() - floating-point modes of the next command
+ * @stream: stream
+ * @modes: mask of enum faa_float_mode
+ *
+ * The next command must be ATOMS or ALU on a floating-point type; FAA_FLOAT_MODE_RELAXED is for ATOMS.ADD alone.
+ *
+ * Return: 0; -EINVAL: unknown modes. A command that has no such mode fails when it is added.
+ */
+int faa_stream_float_mode(struct faa_stream *stream, unsigned int modes);
+
 /** faa_stream_nop() - nothing; useful with faa_stream_wait(). */
 int faa_stream_nop(struct faa_stream *stream);
 
@@ -713,7 +724,7 @@ int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint6
 /** faa_stream_sem_signal() - write @value to the 64-bit word at @address (multiple of 8) after everything before. */
 int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t value);
 
-/** faa_stream_snapshot() - write the counters of the compute unit to @address (multiple of 128), FAA_SNAPSHOT_BYTES. */
+/** faa_stream_snapshot() - write the counters of the compute unit to @address, FAA_SNAPSHOT_BYTES, of which @address is a multiple. */
 int faa_stream_snapshot(struct faa_stream *stream, uint64_t address);
 
 /** faa_stream_fence() - order the memory accesses before it against those after it, at @scope. */
@@ -724,8 +735,8 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
  * @stream: stream
  * @vector: the command; operands and offset must be legal for its opcode, operation and type
  *
- * The functions below say what most programs want to say. All of them: @count elements, 1..2^32; a register destination and
- * SETP take 32 at most. @offset is in bytes: -2^23..2^23-1 where @a is present and not RZ, else 0..2^24-1; a multiple of 4
+ * The functions below say what most programs want to say. All of them: @count elements, 1..2^32; SETP takes 32 at most. With
+ * more than 32 elements each lane of a register destination keeps the result of its last element. @offset is in bytes: -2^23..2^23-1 where @a is present and not RZ, else 0..2^24-1; a multiple of 4
  * for ATOMS.
  *
  * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG: longer than FAA_STREAM_MAX_WORDS; -ENOMEM.
@@ -736,7 +747,7 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand d, struct faa_operand a);
 
-/** faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes. Types U32, S32, U64, S64. */
+/** faa_stream_setp() - P@predicate = @a @cmp @b in the active lanes. Types U32, S32, U64, S64, F32, F64. */
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
 
@@ -760,7 +771,9 @@ int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count
  * faa_stream_atoms() - atomic read-modify-write of shared memory
  * @stream: stream
  * @op: operation; what it does is at enum faa_atoms_op
- * @type: U32 or S32; only U32 for INC and DEC; U64 too for EXCH, CAS, CAST and CAST_SPIN
+ * @type: U32, S32, U64, S64; INC and DEC: U32, U64; ADD, MIN and MAX: F32, F64, F16X2, BF16X2 too. What a device has beyond
+ *        the compatibility set is in the features of faa_device_info(); an operation that it lacks ends the job with
+ *        FAA_ERROR_ILLEGAL_OPERATION
  * @count: elements
  * @d: receives the old value (CAST: 1 or 0); faa_none() for a reduction
  * @a: address in shared memory
@@ -771,6 +784,72 @@ int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count
 int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type,
 		     uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset,
 		     struct faa_operand b, struct faa_operand c);
+
+/**
+ * faa_stream_alu() - @d = @a @op @b
+ * @stream: stream
+ * @op: operation; what it does is at enum faa_alu_op
+ * @type: U32, S32, U64, S64; MUL: U32, S32; ADD, SUB, MIN and MAX: F32, F64 too
+ * @count: elements
+ * @d: register or array
+ * @a: left operand
+ * @b: right operand
+ *
+ * Needs FAA_FEATURE_ALU.
+ */
+int faa_stream_alu(struct faa_stream *stream, enum faa_alu_op op, enum faa_type type,
+		   uint64_t count, struct faa_operand d, struct faa_operand a,
+		   struct faa_operand b);
+
+/**
+ * struct faa_cas_loop - an atomic operation that the device does not have, for the lanes of one warp
+ *
+ * A 64-bit value takes the even register that is named and the next one. The registers named here must not overlap each other, nor
+ * @address where that is a register; the loop changes no others, nor any predicate but @pending.
+ */
+struct faa_cas_loop {
+	/** @type: width of the memory word: U32, S32, F32 or U64, S64, F64. */
+	enum faa_type type;
+	/** @lanes: lanes that take part at most, 1..32: 0 .. @lanes - 1. */
+	uint32_t lanes;
+	/** @address: operand a of LDS and ATOMS: register, immediate, affine, array, or faa_none(). */
+	struct faa_operand address;
+	/** @offset: added to @address, a multiple of 4. */
+	int32_t offset;
+	/** @old: register, out: the word before this lane's operation; in the body: the value to start from. */
+	uint8_t old;
+	/** @desired: register that @body sets to the new value; holds nothing useful afterwards. */
+	uint8_t desired;
+	/** @scratch: register that is overwritten. */
+	uint8_t scratch;
+	/** @pending: predicate P0..P6, true in the lanes that have not succeeded; false in all lanes afterwards. */
+	uint8_t pending;
+	/**
+	 * @body: adds the commands that compute @desired = f(@old, what else the program has in registers)
+	 *
+	 * Called once; the device executes the commands in each round. They are vector commands, as a rule ALU, MOV and SETP, and
+	 * get the guard @pending unless the body gives them another. They must leave @old, @pending and what they read as it is,
+	 * and have no effect that must not be repeated. Return 0 or a negative errno.
+	 */
+	int (*body)(struct faa_stream *stream, const struct faa_cas_loop *loop, void *data);
+	/** @data: handed to @body. */
+	void *data;
+};
+
+/**
+ * faa_stream_cas_loop() - shared[@address + @offset] = f(shared[@address + @offset]), atomically, for any f
+ * @stream: stream
+ * @loop: addresses, registers and f
+ *
+ * faa_stream_guard() before it says which lanes take part, with any predicate but @loop->pending; faa_stream_wait() holds for its
+ * first command. Lanes on one word are served one after the other, each with the value that the one before has left: a warp whose
+ * lanes are all on one word takes 32 rounds, one whose lanes are on different words one. It ends in any case, since in each round
+ * the lowest pending lane of a word succeeds. Needs FAA_FEATURE_ALU if the body uses ALU.
+ *
+ * Return: 0; -EINVAL: registers, predicates, lanes or type, with the reason in faa_stream_error(); what @body returned; errors of
+ * faa_stream_vector().
+ */
+int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *loop);
 
 /** faa_stream_raw() - add @count words as they are, unchecked, counted as one command. For tests of the device. */
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count);

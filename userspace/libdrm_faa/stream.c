@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct faa_issue issue_default = FAA_ISSUE_DEFAULT;
-
 int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...)
 {
 	va_list args;
@@ -31,7 +29,7 @@ int faa_stream_create(struct faa_stream **out)
 	*out = NULL;
 	if (!stream)
 		return -ENOMEM;
-	stream->next = issue_default;
+	faa_stream_set_guard(stream, FAA_PT);
 	*out = stream;
 	return 0;
 }
@@ -50,7 +48,8 @@ void faa_stream_reset(struct faa_stream *stream)
 {
 	stream->count = 0;
 	stream->commands = 0;
-	stream->next = issue_default;
+	faa_stream_set_guard(stream, FAA_PT);
+	stream->modes = 0;
 	stream->label_count = 0;
 	stream->fixup_count = 0;
 	stream->error = 0;
@@ -97,12 +96,20 @@ static int append(struct faa_stream *stream, const uint64_t *words, size_t count
 	return 0;
 }
 
-/* The scheduling of the next command, used up by taking it. */
-static struct faa_issue take_issue(struct faa_stream *stream)
+void faa_stream_set_guard(struct faa_stream *stream, uint8_t predicate)
+{
+	const struct faa_issue unscheduled = FAA_ISSUE_DEFAULT;
+
+	stream->guard = predicate;
+	stream->next = unscheduled;
+	stream->next.guard = predicate;
+}
+
+struct faa_issue faa_stream_take_issue(struct faa_stream *stream)
 {
 	struct faa_issue issue = stream->next;
 
-	stream->next = issue_default;
+	faa_stream_set_guard(stream, stream->guard);
 	return issue;
 }
 
@@ -127,6 +134,18 @@ int faa_stream_wait(struct faa_stream *stream, unsigned int mask)
 		return faa_stream_fail(stream, -EINVAL, "wait mask 0x%x: barriers are bits 0..5",
 				       mask);
 	stream->next.wait_mask |= mask;
+	return 0;
+}
+
+int faa_stream_float_mode(struct faa_stream *stream, unsigned int modes)
+{
+	if (stream->error)
+		return stream->error;
+	if (modes & ~(unsigned int)(FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED))
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"floating-point modes 0x%x: allowed are FTZ (1) and RELAXED (2)", modes);
+	stream->modes |= modes;
 	return 0;
 }
 
@@ -159,12 +178,15 @@ static int control_issue(struct faa_stream *stream, unsigned int opcode, struct 
 
 	if (stream->error)
 		return stream->error;
-	*issue = take_issue(stream);
+	*issue = faa_stream_take_issue(stream);
 	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
 		return faa_stream_fail(stream, -EINVAL, "%s cannot have a guard", info->name);
 	if (issue->read_barrier != FAA_NO_BARRIER || issue->write_barrier != FAA_NO_BARRIER)
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s cannot hold a barrier; it may wait for some",
+				       info->name);
+	if (stream->modes)
+		return faa_stream_fail(stream, -EINVAL, "%s has no floating-point mode",
 				       info->name);
 	return 0;
 }

@@ -21,6 +21,10 @@ struct faa_stream {
 	size_t capacity;
 	/* Guard and barriers of the next command. */
 	struct faa_issue next;
+	/* Guard that commands have unless they say otherwise: PT, but in the body of a loop. */
+	uint8_t guard;
+	/* Floating-point modes of the next command, enum faa_float_mode. */
+	unsigned int modes;
 	uint32_t commands;
 	/* Word index of each label, FAA_LABEL_UNPLACED until it is placed. */
 	size_t *labels;
@@ -35,5 +39,11 @@ struct faa_stream {
 /** faa_stream_fail() - record @error (negative errno) with its sentence unless an earlier one is recorded; returns the recorded one. */
 int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/** faa_stream_set_guard() - from here on, commands without a guard of their own execute where P@predicate is true. */
+void faa_stream_set_guard(struct faa_stream *stream, uint8_t predicate);
+
+/** faa_stream_take_issue() - guard and barriers of the next command, used up by taking them. */
+struct faa_issue faa_stream_take_issue(struct faa_stream *stream);
 
 #endif /* FAA_STREAM_H */

@@ -53,7 +53,7 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	if (v->count < 1 || v->count > 1ull << 32)
 		return faa_stream_fail(stream, -EINVAL, "%s element count %llu is not in 1..2^32",
 				       name, (unsigned long long)v->count);
-	if (v->mod > info->mod_max)
+	if (v->opcode == FAA_OPCODE_SETP && v->mod > FAA_PT)
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s predicate %u: allowed are 0..6 and 7 (PT)", name,
 				       v->mod);
@@ -62,6 +62,26 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 				       "%s of %llu elements: a predicate has 32 lanes", name,
 				       (unsigned long long)v->count);
 	return 0;
+}
+
+/* header.mod of every command but SETP, whose predicate it is. */
+static int check_modes(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+{
+	unsigned int allowed = faa_modes_allowed(v->opcode, v->op, v->type);
+	const char *type = faa_type_names[v->type];
+
+	if (v->opcode == FAA_OPCODE_SETP || !(v->mod & ~allowed))
+		return 0;
+	if (v->mod & ~(unsigned int)(FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED))
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"%s floating-point modes 0x%x: allowed are FTZ (1) and RELAXED (2)", name,
+			v->mod);
+	if (allowed)
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s has no mode RELAXED; only ATOMS.ADD can be relaxed",
+				       name);
+	return faa_stream_fail(stream, -EINVAL, "%s on %s has no floating-point mode", name, type);
 }
 
 static int check_offset(struct faa_stream *stream, const struct faa_vector *v, const char *name)
@@ -138,36 +158,39 @@ static int check_operand(struct faa_stream *stream, const struct faa_vector *v, 
 			stream, -EINVAL,
 			"%s operand %c: R%u is odd, a 64-bit operand takes an even register", name,
 			letter, o->reg);
-	if (o->kind == FAA_KIND_REG && slot == 3 && v->count > FAA_LANES)
-		return faa_stream_fail(stream, -EINVAL,
-				       "%s of %llu elements to a register: a register has 32 lanes",
-				       name, (unsigned long long)v->count);
 	return o->kind == FAA_KIND_STREAM ? check_stream(stream, o, slot, bits, name) : 0;
 }
 
 int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector)
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
-	struct faa_issue issue = stream->next;
+	struct faa_vector v = *vector;
+	struct faa_issue issue;
 	unsigned int slot;
 	char name[32];
 	int ret = stream->error;
 
 	if (ret)
 		return ret;
-	if (!faa_commands[vector->opcode].name || !faa_commands[vector->opcode].vector)
+	if (!faa_commands[v.opcode].name || !faa_commands[v.opcode].vector)
 		return faa_stream_fail(stream, -EINVAL, "opcode 0x%02x is no vector command",
-				       vector->opcode);
-	command_name(vector, name, sizeof(name));
-	ret = check_operation(stream, vector, name);
-	for (slot = 0; !ret && slot < 4; slot++)
-		ret = check_operand(stream, vector, slot, name);
+				       v.opcode);
+	command_name(&v, name, sizeof(name));
+	if (stream->modes && v.opcode == FAA_OPCODE_SETP)
+		return faa_stream_fail(stream, -EINVAL, "%s has no floating-point mode", name);
+	v.mod |= stream->modes;
+	ret = check_operation(stream, &v, name);
 	if (!ret)
-		ret = check_offset(stream, vector, name);
+		ret = check_modes(stream, &v, name);
+	for (slot = 0; !ret && slot < 4; slot++)
+		ret = check_operand(stream, &v, slot, name);
+	if (!ret)
+		ret = check_offset(stream, &v, name);
 	if (ret)
 		return ret;
-	stream->next = (struct faa_issue)FAA_ISSUE_DEFAULT;
-	return faa_stream_raw(stream, words, faa_encode_vector(words, &issue, vector));
+	issue = faa_stream_take_issue(stream);
+	stream->modes = 0;
+	return faa_stream_raw(stream, words, faa_encode_vector(words, &issue, &v));
 }
 
 int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
@@ -257,6 +280,20 @@ int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_t
 				.offset = offset,
 				.b = b,
 				.c = c };
+
+	return faa_stream_vector(stream, &v);
+}
+
+int faa_stream_alu(struct faa_stream *stream, enum faa_alu_op op, enum faa_type type,
+		   uint64_t count, struct faa_operand d, struct faa_operand a, struct faa_operand b)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_ALU,
+				.op = narrow(op),
+				.type = narrow(type),
+				.count = count,
+				.d = d,
+				.a = a,
+				.b = b };
 
 	return faa_stream_vector(stream, &v);
 }
