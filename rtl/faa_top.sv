@@ -13,7 +13,7 @@ module faa_top #(
   parameter int unsigned AxiDataWidth = 512,
   // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
   parameter int unsigned SharedBytes = 65536,
-  localparam int unsigned AxiIdWidth = 5
+  localparam int unsigned AxiIdWidth = 7
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -97,7 +97,7 @@ module faa_top #(
     $error("faa_top: SharedBytes is %0d, a power of two from 4096 to 2^24 is possible", SharedBytes);
   end
 
-  localparam int unsigned TagW = 5;
+  localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + 1;
   localparam int unsigned LineTagW = TagW + $clog2(NumReq);
 

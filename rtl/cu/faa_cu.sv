@@ -11,7 +11,7 @@
 
 module faa_cu #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned MemTagW = 5
+  parameter int unsigned MemTagW = 7
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -161,12 +161,14 @@ module faa_cu #(
   logic [2:0]        tr_valid, tr_ready, tr_rsp_valid;
   logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch;
   logic              tr_write_access;
-  logic [4:0]        m_valid, m_ready, m_rsp_valid, m_rsp_tag;
+  logic [4:0]        m_valid, m_ready, m_rsp_valid;
+  logic [6:0]        m_rsp_tag;
   logic [51:6]       load_line, store_line, operand_line;
   logic [4:0]        load_tag, store_mem_tag;
   logic [511:0]      store_line_data, ctx_line_data;
   logic [63:0]       store_strobe;
-  logic [3:0]        operand_tag, ctx_tag;
+  logic [6:0]        operand_tag;
+  logic [3:0]        ctx_tag;
   logic [63:6]       fetch_line, ctx_line;
   logic              ctx_write;
 
@@ -367,7 +369,7 @@ module faa_cu #(
     .mem_line_o     (operand_line),
     .mem_tag_o      (operand_tag),
     .mem_rsp_valid_i(m_rsp_valid[2]),
-    .mem_rsp_tag_i  (m_rsp_tag[3:0]),
+    .mem_rsp_tag_i  (m_rsp_tag),
     .mem_rsp_data_i (mem_rsp_rdata_i),
     .mem_rsp_err_i
   );
@@ -490,7 +492,7 @@ module faa_cu #(
     .mem_line_o     (load_line),
     .mem_tag_o      (load_tag),
     .mem_rsp_valid_i(m_rsp_valid[0]),
-    .mem_rsp_tag_i  (m_rsp_tag),
+    .mem_rsp_tag_i  (m_rsp_tag[4:0]),
     .mem_rsp_data_i (mem_rsp_rdata_i),
     .mem_rsp_err_i
   );
@@ -522,7 +524,7 @@ module faa_cu #(
     .mem_strobe_o   (store_strobe),
     .mem_tag_o      (store_mem_tag),
     .mem_rsp_valid_i(m_rsp_valid[1]),
-    .mem_rsp_tag_i  (m_rsp_tag),
+    .mem_rsp_tag_i  (m_rsp_tag[4:0]),
     .mem_rsp_err_i
   );
 

@@ -9,7 +9,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_memory #(
-  parameter int unsigned MemTagW = 5
+  parameter int unsigned MemTagW = 7
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -23,7 +23,7 @@ module faa_cu_memory #(
   input  logic [63:0]        store_strobe_i,
   input  logic [4:0]         store_tag_i,
   input  logic [51:6]        operand_line_i,
-  input  logic [3:0]         operand_tag_i,
+  input  logic [6:0]         operand_tag_i,
   input  logic [63:6]        fetch_line_i,
   input  logic               context_write_i,
   input  logic [63:6]        context_line_i,
@@ -31,7 +31,7 @@ module faa_cu_memory #(
   input  logic [3:0]         context_tag_i,
 
   output logic [4:0]         rsp_valid_o,   // one bit per client
-  output logic [4:0]         rsp_tag_o,
+  output logic [6:0]         rsp_tag_o,
   output logic               idle_o,        // nothing to send, nothing unanswered
 
   output logic               mem_req_valid_o,
@@ -51,28 +51,28 @@ module faa_cu_memory #(
   logic [63:0]        wstrb_q;
   logic [MemTagW-1:0] tag_q, slot;
   logic [2:0]         client;
-  logic [4:0]         client_tag;
-  logic [7:0]         rsp_data;
+  logic [6:0]         client_tag;
+  logic [9:0]         rsp_data;
 
   always_comb begin
     client     = 3'd4;
-    client_tag = {1'b0, context_tag_i};
+    client_tag = {3'b0, context_tag_i};
     addr       = context_line_i;
     if (valid_i[0]) begin
       client     = 3'd0;
-      client_tag = load_tag_i;
+      client_tag = {2'b0, load_tag_i};
       addr       = {12'b0, load_line_i};
     end else if (valid_i[1]) begin
       client     = 3'd1;
-      client_tag = store_tag_i;
+      client_tag = {2'b0, store_tag_i};
       addr       = {12'b0, store_line_i};
     end else if (valid_i[2]) begin
       client     = 3'd2;
-      client_tag = {1'b0, operand_tag_i};
+      client_tag = operand_tag_i;
       addr       = {12'b0, operand_line_i};
     end else if (valid_i[3]) begin
       client     = 3'd3;
-      client_tag = 5'd0;
+      client_tag = 7'd0;
       addr       = fetch_line_i;
     end
   end
@@ -83,7 +83,7 @@ module faa_cu_memory #(
 
   faa_slots #(
     .SlotW(MemTagW),
-    .DataW(8)
+    .DataW(10)
   ) u_slots (
     .clk_i,
     .rst_ni,
@@ -121,8 +121,8 @@ module faa_cu_memory #(
   assign mem_req_wdata_o = wdata_q;
   assign mem_req_wstrb_o = wstrb_q;
   assign mem_req_tag_o   = tag_q;
-  assign rsp_valid_o     = mem_rsp_valid_i ? 5'd1 << rsp_data[7:5] : 5'd0;
-  assign rsp_tag_o       = rsp_data[4:0];
+  assign rsp_valid_o     = mem_rsp_valid_i ? 5'd1 << rsp_data[9:7] : 5'd0;
+  assign rsp_tag_o       = rsp_data[6:0];
   assign idle_o          = slots_idle && valid_i == '0;
 
   `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_write_o, mem_req_addr_o, mem_req_tag_o})

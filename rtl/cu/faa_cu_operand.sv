@@ -67,9 +67,9 @@ module faa_cu_operand (
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
   output logic [51:6]       mem_line_o,
-  output logic [3:0]        mem_tag_o,
+  output logic [6:0]        mem_tag_o,
   input  logic              mem_rsp_valid_i,
-  input  logic [3:0]        mem_rsp_tag_i,
+  input  logic [6:0]        mem_rsp_tag_i,
   input  logic [511:0]      mem_rsp_data_i,
   input  logic              mem_rsp_err_i
 );
