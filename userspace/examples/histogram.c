@@ -450,10 +450,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case 'e':
-		if (strcmp(arg, "rtl") && strcmp(arg, "model"))
-			argp_error(state, "--engine=%s: allowed are rtl and model", arg);
-		options->engine = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'o':
 		options->output = arg;
@@ -480,17 +478,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "engine", 'e', "rtl|model", 0,
-	  "Engine of the simulated device; without effect where a device exists", 0 },
 	{ "output", 'o', "FILE", 0, "Write the plot to FILE (default histogram.png)", 0 },
 	{ "no-plot", 'n', NULL, 0, "Draw nothing", 0 },
 	{ "json", 'j', NULL, 0, "Print bins and counters as JSON", 0 },
 	{ 0 },
 };
 
+static const struct argp_child argp_children[] = {
+	{ &faa_program_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = argp_children,
 	.args_doc = "[IMAGE.png]",
 	.doc = "Histogram of an image on the faa device, checked against the CPU. Without "
 	       "IMAGE.png: of the photograph that comes with this program.\v"

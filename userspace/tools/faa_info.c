@@ -184,10 +184,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
-	case 'e':
-		if (strcmp(arg, "rtl") && strcmp(arg, "model"))
-			argp_error(state, "--engine=%s: allowed are rtl and model", arg);
-		options->engine = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
 		return 0;
 	case 'j':
 		options->json = true;
@@ -201,15 +199,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "engine", 'e', "rtl|model", 0,
-	  "Engine of the simulated device; without effect where a device exists", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object", 0 },
+	{ 0 },
+};
+
+static const struct argp_child argp_children[] = {
+	{ &faa_program_argp, 0, NULL, 0 },
 	{ 0 },
 };
 
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = argp_children,
 	.doc = "Show what the first faa device offers.",
 };
 

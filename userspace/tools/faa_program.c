@@ -8,6 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
+static error_t parse_engine(int key, char *arg, struct argp_state *state)
+{
+	const char **engine = state->input;
+
+	if (key != 'e')
+		return ARGP_ERR_UNKNOWN;
+	if (strcmp(arg, "rtl") && strcmp(arg, "model"))
+		argp_error(state, "--engine=%s: allowed are rtl and model", arg);
+	*engine = arg;
+	return 0;
+}
+
+static const struct argp_option engine_options[] = {
+	{ "engine", 'e', "rtl|model", 0,
+	  "Engine of the simulated device; without effect where a device exists", 0 },
+	{ 0 },
+};
+
+const struct argp faa_program_argp = { .options = engine_options, .parser = parse_engine };
+
 /* Path of this program; 0 or -errno. */
 static int own_path(char *path, size_t size)
 {

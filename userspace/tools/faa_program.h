@@ -2,6 +2,8 @@
 #ifndef FAA_PROGRAM_H
 #define FAA_PROGRAM_H
 
+#include <argp.h>
+
 #include "faa.h"
 
 /** struct faa_program - how a program of this project gets its device */
@@ -22,5 +24,8 @@ struct faa_program {
  * Return: 0 and the device, or a negative errno after a message on stderr.
  */
 int faa_program_device(const struct faa_program *program, struct faa_device **device);
+
+/** faa_program_argp - option --engine, for a program's argp children; its input is a const char * that receives the name */
+extern const struct argp faa_program_argp;
 
 #endif /* FAA_PROGRAM_H */

@@ -127,7 +127,7 @@ static int dev_query(struct fake_kernel *kernel, struct drm_faa_dev_query *args)
 		.shared_granule = 128,
 		.axi_width = 64,
 		.va_bits = 48,
-		.features = 3,
+		.features = tb_read64(kernel->host, FAA_REG_FEATURES_LO),
 		.page_sizes = 1 << 12 | 1 << 21,
 		.job_timeout_ms = 2000,
 		.job_limit_ms = 60000,

@@ -55,8 +55,8 @@ static void control_commands(void **state)
 	expect_text("SEM_WAIT.EQ [0x10008], 0xff;");
 	faa_stream_sem_signal(stream, 0x10008, 1);
 	expect_text("SEM_SIGNAL.SET [0x10008], 0x1;");
-	faa_stream_snapshot(stream, 0x20080);
-	expect_text("SNAPSHOT [0x20080];");
+	faa_stream_snapshot(stream, 0x20100);
+	expect_text("SNAPSHOT [0x20100];");
 	faa_stream_fence(stream, FAA_FENCE_ORDER_ACQ_REL, FAA_SCOPE_GPU);
 	expect_text("FENCE.ACQ_REL.GPU;");
 	faa_stream_label(stream, &label);
@@ -116,6 +116,30 @@ static void vector_commands(void **state)
 	expect_text("STS.U64 [0xfffff8], 0xffffffffffffffff;");
 }
 
+static void alu_and_modes(void **state)
+{
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_alu(stream, FAA_ALU_OP_SHL, FAA_TYPE_U64, 32, faa_reg(2), faa_reg(4),
+		       faa_imm(5));
+	expect_text("ALU.SHL.U64 R2, R4, 0x5;");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_alu(stream, FAA_ALU_OP_MAX, FAA_TYPE_F32, 100, faa_reg(2), faa_reg(4),
+		       faa_reg(5));
+	expect_text("ALU.MAX.F32.FTZ R2, R4, R5 x100;");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_F32, 32, none, faa_reg(1), 0,
+			 faa_reg(9), none);
+	expect_text("ATOMS.ADD.F32.FTZ.RELAXED _, [R1], R9;");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_F16X2, 32, faa_reg(0), faa_reg(1), 0,
+			 faa_reg(9), none);
+	expect_text("ATOMS.ADD.F16X2.RELAXED R0, [R1], R9;");
+	faa_stream_setp(stream, FAA_CMP_LT, FAA_TYPE_F64, 32, 3, faa_reg(2), faa_reg(4));
+	expect_text("SETP.LT.F64 P3, R2, R4;");
+}
+
 /* What a device would say, and why. */
 static void expect_illegal(const uint64_t *words, size_t count, uint32_t error,
 			   unsigned int used_expected, const char *reason)
@@ -159,8 +183,17 @@ static void illegal_headers(void **state)
 	expect_illegal(w, 2, FAA_ERROR_TRUNCATED, 1, "beyond the end of the stream");
 	w[0] |= 1ull << 48;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "reserved bits of the header");
+	/* Modes: not of an integer, not two bits of the four, not of a MIN, and never of MOV. */
 	good_atoms(w);
 	w[0] |= 1ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+	good_atoms(w);
+	w[0] ^= (2ull ^ 10ull) << 40 | 4ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+	good_atoms(w);
+	w[0] ^= (2ull ^ 10ull) << 40 | 2ull << 44 | 1ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+	w[0] = 0x00001200fc070310ull;
 	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "does not use");
 	good_atoms(w);
 	w[0] &= ~(1ull << 29);
@@ -169,7 +202,7 @@ static void illegal_headers(void **state)
 	w[0] |= 12ull << 32;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "illegal combination");
 	good_atoms(w);
-	w[0] ^= (2ull ^ 3ull) << 40;
+	w[0] ^= (2ull ^ 8ull) << 40;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "illegal combination");
 	w[0] = 0xfc000101ull;
 	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "guard");
@@ -200,8 +233,10 @@ static void illegal_vectors(void **state)
 	good_atoms(w);
 	w[2] |= 5ull << 16;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "no register");
-	good_atoms(w);
-	w[1] += 1;
+	/* SETP.EQ.U32 P0, R1, R2 */
+	w[0] = 0x00000200fc070311ull;
+	w[1] = 0x0000090000000021ull;
+	w[2] = 0x0000000000000201ull;
 	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "more than 32 elements");
 	good_atoms(w);
 	w[1] &= ~0xffull;
@@ -266,8 +301,8 @@ static uint64_t fitting_length(const uint64_t *words)
 /* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
 static void random_words(void **state)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
-					   0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,   0x10,
+					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30 };
 	uint64_t seed = check_seed(0x5eed0002), words[16];
 	unsigned int legal = 0, i, round;
 
@@ -344,7 +379,7 @@ static bool same_operand(const struct faa_operand *a, const struct faa_operand *
 
 static void round_trip(void **state)
 {
-	static const uint8_t opcodes[] = { 0x10, 0x11, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	static const uint8_t opcodes[] = { 0x10, 0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30 };
 	uint64_t seed = check_seed(0x5eed0003);
 	unsigned int round, slot;
 
@@ -361,13 +396,15 @@ static void round_trip(void **state)
 		do {
 			v.type = check_random(&seed) % 14;
 		} while (!(info->types[v.op] & (1u << v.type)));
-		v.mod = info->mod_max ? check_random(&seed) % (info->mod_max + 1u) : 0;
+		v.mod = v.opcode == FAA_OPCODE_SETP ?
+				check_random(&seed) % (info->mod_max + 1u) :
+				check_random(&seed) & faa_modes_allowed(v.opcode, v.op, v.type);
 		for (slot = 0; slot < 4; slot++)
 			*operands[slot] = random_operand(&seed, faa_kinds_allowed(info, v.op, slot),
 							 faa_operand_bits(v.opcode, v.type, slot),
 							 slot == 3);
 		v.count = 1 + check_random(&seed) % 32;
-		if (v.d.kind != FAA_KIND_REG && v.opcode != FAA_OPCODE_SETP)
+		if (v.opcode != FAA_OPCODE_SETP)
 			v.count = 1 + check_random(&seed) % (1ull << 32);
 		if (info->address != FAA_ADDRESS_NONE)
 			v.offset = (int32_t)(check_random(&seed) % (1 << 23)) & ~3;
@@ -395,6 +432,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(seed_examples, setup, teardown),
 		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
+		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
 		cmocka_unit_test(illegal_headers),
 		cmocka_unit_test(illegal_vectors),
 		cmocka_unit_test(illegal_arrays),

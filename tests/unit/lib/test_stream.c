@@ -63,8 +63,8 @@ static void control_commands(void **state)
 	EXPECT(1ull << 32 | PLAIN | 0x0304, 0x10008, UINT64_MAX);
 	faa_stream_sem_signal(stream, 0xfffffffffff8, 9);
 	EXPECT(PLAIN | 0x0305, 0xfffffffffff8, 9);
-	faa_stream_snapshot(stream, 0x10080);
-	EXPECT(PLAIN | 0x0206, 0x10080);
+	faa_stream_snapshot(stream, 0x10100);
+	EXPECT(PLAIN | 0x0206, 0x10100);
 	faa_stream_fence(stream, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
 	EXPECT(0x0000200300000000ull | PLAIN | 0x0107);
 	faa_stream_fence(stream, FAA_FENCE_ORDER_RELEASE, FAA_SCOPE_GPU);
@@ -141,6 +141,35 @@ static void atoms(void **state)
 			 faa_none());
 	EXPECT(0x0000020000000000ull | PLAIN | 0x0730, 0x0000140000000000ull | 240000, 0, 0x200001,
 	       0x0000002000000003ull, 1024, 1);
+}
+
+static void alu_and_modes(void **state)
+{
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_alu(stream, FAA_ALU_OP_SHR, FAA_TYPE_S64, 32, faa_reg(4), faa_reg(6),
+		       faa_imm(3));
+	EXPECT(0x0000070800000000ull | PLAIN | 0x0412, 0x0002110000000020ull, 0x0000000004000006ull,
+	       3);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_alu(stream, FAA_ALU_OP_SUB, FAA_TYPE_F32, 32, faa_reg(1), faa_reg(2),
+		       faa_reg(3));
+	/* The mode holds for one command. */
+	faa_stream_alu(stream, FAA_ALU_OP_SUB, FAA_TYPE_F32, 32, faa_reg(1), faa_reg(2),
+		       faa_reg(3));
+	EXPECT(0x00001a0100000000ull | PLAIN | 0x0312, 0x0002090000000020ull, 0x0000000001000302ull,
+	       0x00000a0100000000ull | PLAIN | 0x0312, 0x0002090000000020ull,
+	       0x0000000001000302ull);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_BF16X2, 64, faa_reg(0), faa_reg(1), 0,
+			 faa_reg(2), none);
+	EXPECT(0x00003d0000000000ull | PLAIN | 0x0330, 0x0002090000000040ull,
+	       0x0000000000000201ull);
+	faa_stream_setp(stream, FAA_CMP_NE, FAA_TYPE_F64, 32, 1, faa_reg(8), faa_reg(10));
+	EXPECT(0x00001b0100000000ull | PLAIN | 0x0311, 0x0000090000000020ull,
+	       0x0000000000000a08ull);
 }
 
 static void jumps(void **state)
@@ -232,7 +261,7 @@ static void control_errors(void **state)
 	expect_error(faa_stream_sem_wait(stream, FAA_SEM_COND_GE, 0x1004, 0), -EINVAL,
 		     "0x1004 is not a multiple of 8");
 	expect_error(faa_stream_sem_signal(stream, 1ull << 48, 0), -EINVAL, "bits above bit 47");
-	expect_error(faa_stream_snapshot(stream, 64), -EINVAL, "0x40 is not a multiple of 128");
+	expect_error(faa_stream_snapshot(stream, 128), -EINVAL, "0x80 is not a multiple of 256");
 	expect_error(faa_stream_fence(stream, 4, FAA_SCOPE_CTA), -EINVAL, "FENCE order 4");
 	expect_error(faa_stream_fence(stream, FAA_FENCE_ORDER_SC, 3), -EINVAL, "FENCE scope 3");
 	expect_error(faa_stream_place(stream, 0), -EINVAL, "label 0 does not exist");
@@ -285,20 +314,73 @@ static void operation_errors(void **state)
 		     "operation");
 	expect_error(add(14, 32, r, r, 0, r), -EINVAL, "type 14 does not exist");
 	expect_error(add(258, 32, r, r, 0, r), -EINVAL, "does not exist");
-	expect_error(add(FAA_TYPE_U64, 32, r, r, 0, r), -EINVAL,
-		     "ATOMS.ADD has no type U64; allowed: U32, S32");
+	expect_error(
+		add(FAA_TYPE_U8, 32, r, r, 0, r), -EINVAL,
+		"ATOMS.ADD has no type U8; allowed: U32, U64, S32, S64, F32, F64, F16X2, BF16X2");
+	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_XOR, FAA_TYPE_F32, 32, r, r, 0, r, none),
+		     -EINVAL, "ATOMS.XOR has no type F32; allowed: U32, U64, S32, S64");
+	expect_error(faa_stream_alu(stream, FAA_ALU_OP_MUL, FAA_TYPE_U64, 32, r, r, r), -EINVAL,
+		     "ALU.MUL has no type U64; allowed: U32, S32");
+	expect_error(faa_stream_alu(stream, FAA_ALU_OP_SHL, FAA_TYPE_F32, 32, r, r, r), -EINVAL,
+		     "ALU.SHL has no type F32");
+	expect_error(faa_stream_alu(stream, 10, FAA_TYPE_U32, 32, r, r, r), -EINVAL,
+		     "ALU operation 10: allowed are 0..9");
+	expect_error(faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, none, r, r), -EINVAL,
+		     "operand d is of kind NONE; allowed: REG, STREAM");
 	expect_error(faa_stream_atoms(stream, FAA_ATOMS_OP_INC, FAA_TYPE_S32, 32, r, r, 0, r, none),
-		     -EINVAL, "ATOMS.INC has no type S32; allowed: U32");
+		     -EINVAL, "ATOMS.INC has no type S32; allowed: U32, U64");
 	expect_error(faa_stream_mov(stream, FAA_TYPE_U8, 32, r, r), -EINVAL, "MOV has no type U8");
 	expect_error(add(FAA_TYPE_U32, 0, r, r, 0, r), -EINVAL, "element count 0");
 	expect_error(add(FAA_TYPE_U32, (1ull << 32) + 1, none, r, 0, r), -EINVAL, "not in 1..2^32");
-	expect_error(add(FAA_TYPE_U32, 33, r, r, 0, r), -EINVAL, "a register has 32 lanes");
+	/* More elements than a register has lanes: each lane keeps its last result. */
+	assert_int_equal(add(FAA_TYPE_U32, 33, r, r, 0, r), 0);
+	faa_stream_reset(stream);
 	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 33, 0, r, r), -EINVAL,
 		     "a predicate has 32 lanes");
 	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_U32, 32, 8, r, r), -EINVAL,
 		     "predicate 8");
 	expect_error(faa_stream_setp(stream, 6, FAA_TYPE_U32, 32, 0, r, r), -EINVAL,
 		     "SETP operation 6");
+}
+
+static int minimum(enum faa_type type)
+{
+	return faa_stream_atoms(stream, FAA_ATOMS_OP_MIN, type, 32, faa_none(), faa_reg(1), 0,
+				faa_reg(2), faa_none());
+}
+
+static void mode_errors(void **state)
+{
+	struct faa_operand r = faa_reg(2);
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS,
+				.type = FAA_TYPE_F32,
+				.mod = 4,
+				.count = 1,
+				.a = r,
+				.b = r };
+
+	(void)state;
+	expect_error(faa_stream_float_mode(stream, 4), -EINVAL, "modes 0x4: allowed are FTZ");
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "modes 0x4: allowed are FTZ");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	expect_error(minimum(FAA_TYPE_U32), -EINVAL, "ATOMS.MIN on U32 has no floating-point mode");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	expect_error(minimum(FAA_TYPE_F32), -EINVAL, "ATOMS.MIN has no mode RELAXED");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	expect_error(faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_F32, 1, r, r, r), -EINVAL,
+		     "ALU.ADD has no mode RELAXED");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	expect_error(faa_stream_mov(stream, FAA_TYPE_U32, 1, r, r), -EINVAL,
+		     "MOV on U32 has no floating-point mode");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	expect_error(faa_stream_setp(stream, FAA_CMP_EQ, FAA_TYPE_F32, 1, 0, r, r), -EINVAL,
+		     "SETP.EQ has no floating-point mode");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	expect_error(faa_stream_end(stream), -EINVAL, "END has no floating-point mode");
+	/* A reset forgets the mode. */
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_reset(stream);
+	assert_int_equal(minimum(FAA_TYPE_U32), 0);
 }
 
 static void operand_errors(void **state)
@@ -425,7 +507,7 @@ static void error_names_the_command(void **state)
 	faa_stream_nop(stream);
 	faa_stream_snapshot(stream, 1);
 	assert_string_equal(faa_stream_error(stream),
-			    "command 2: SNAPSHOT address 0x1 is not a multiple of 128");
+			    "command 2: SNAPSHOT address 0x1 is not a multiple of 256");
 }
 
 int main(void)
@@ -435,6 +517,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(scheduling, setup, teardown),
 		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(atoms, setup, teardown),
+		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
+		cmocka_unit_test_setup_teardown(mode_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(jumps, setup, teardown),
 		cmocka_unit_test_setup_teardown(growth, setup, teardown),
 		cmocka_unit_test_setup_teardown(raw_words, setup, teardown),
