@@ -86,7 +86,7 @@ static void sem_signal(struct cu *cu)
 static void snapshot(struct cu *cu)
 {
 	const struct command *command = &cu->job.command;
-	const unsigned int half = FAA_LINE_BYTES / sizeof(uint64_t);
+	const unsigned int line = FAA_LINE_BYTES / sizeof(uint64_t);
 	uint64_t values[FAA_COUNTERS];
 	struct place place;
 	struct fault f;
@@ -94,7 +94,7 @@ static void snapshot(struct cu *cu)
 	f = mmu_translate(cu, command->words[1], sizeof(values), true, &place);
 	for (unsigned int i = 0; i < FAA_COUNTERS; i++)
 		values[i] = htole64(i == FAA_COUNTER_CYCLES ? cu->engine->cycle : cu->counters[i]);
-	for (unsigned int i = 0; i < FAA_COUNTERS && !f.code; i += half) {
+	for (unsigned int i = 0; i < FAA_COUNTERS && !f.code; i += line) {
 		f = mmu_write(cu, place, &values[i], FAA_LINE_BYTES);
 		place.dma += FAA_LINE_BYTES;
 	}

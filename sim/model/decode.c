@@ -93,18 +93,77 @@ static bool issue_fields_illegal(const struct command *command)
 	return !command->info->vector && (read != FAA_NO_BARRIER || write != FAA_NO_BARRIER);
 }
 
-/* g: operation, type and what they are together. */
-static bool operation_illegal(const struct command *command)
+static bool float_mode_illegal(const struct command *command)
+{
+	bool relaxed = command->opcode == FAA_OPCODE_ATOMS && command->op == FAA_ATOMS_OP_ADD;
+	unsigned int modes = 0;
+
+	if (fp_type(command->type))
+		modes = relaxed ? FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED : FAA_FLOAT_MODE_FTZ;
+	return command->mod & ~modes;
+}
+
+/* The compatibility set has four operations on U64. */
+static uint32_t feature_of_int64(const struct command *command)
+{
+	if (command->opcode != FAA_OPCODE_ATOMS)
+		return 0;
+	if (command->type == FAA_TYPE_U64 &&
+	    (command->op == FAA_ATOMS_OP_EXCH || command->op >= FAA_ATOMS_OP_CAS))
+		return 0;
+	return 1u << FAA_FEATURE_ATOMS_INT64;
+}
+
+static uint32_t feature_of_type(const struct command *command)
+{
+	switch (command->type) {
+	case FAA_TYPE_U64:
+	case FAA_TYPE_S64:
+		return feature_of_int64(command);
+	case FAA_TYPE_F32:
+		return 1u << FAA_FEATURE_ATOMS_F32;
+	case FAA_TYPE_F64:
+		return 1u << FAA_FEATURE_ATOMS_F64;
+	case FAA_TYPE_F16X2:
+	case FAA_TYPE_BF16X2:
+		return 1u << FAA_FEATURE_ATOMS_X2;
+	}
+	return 0;
+}
+
+/* Features without which a build does not know the operation. */
+static uint32_t features_needed(const struct command *command)
+{
+	switch (command->opcode) {
+	case FAA_OPCODE_SETP:
+		return fp_type(command->type) ? 1u << FAA_FEATURE_ALU : 0;
+	case FAA_OPCODE_ALU:
+		return 1u << FAA_FEATURE_ALU | feature_of_type(command);
+	case FAA_OPCODE_ATOMS:
+		if (command->mod & FAA_FLOAT_MODE_RELAXED)
+			return 1u << FAA_FEATURE_ATOMS_RELAXED | feature_of_type(command);
+		return feature_of_type(command);
+	}
+	return 0;
+}
+
+/* g: operation, type and what they are together, in this build; mod. */
+static bool operation_illegal(const struct cu *cu, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
+	bool float_modes = command->opcode == FAA_OPCODE_ATOMS || command->opcode == FAA_OPCODE_ALU;
 
-	return command->op >= info->op_count || !(info->types[command->op] >> command->type & 1) ||
-	       command->mod > info->mod_max;
+	if (command->op >= info->op_count || !(info->types[command->op] >> command->type & 1))
+		return true;
+	if (float_modes ? float_mode_illegal(command) : command->mod > info->mod_max)
+		return true;
+	return features_needed(command) & ~cu->engine->params.features;
 }
 
 /* e to g. */
-static struct fault decode_header(struct command *command)
+static struct fault decode_header(struct cu *cu)
 {
+	struct command *command = &cu->job.command;
 	uint64_t header = command->words[0];
 
 	command->op = FAA_GET(HEADER_OP, header);
@@ -116,7 +175,7 @@ static struct fault decode_header(struct command *command)
 		return fault(FAA_ERROR_RESERVED_BITS, header);
 	if (issue_fields_illegal(command))
 		return fault(FAA_ERROR_ILLEGAL_OPERAND, header);
-	if (operation_illegal(command))
+	if (operation_illegal(cu, command))
 		return fault(FAA_ERROR_ILLEGAL_OPERATION, header);
 	return none;
 }
@@ -153,7 +212,7 @@ static uint64_t reserved_of_regs(const struct command *command)
 	return FAA_REGS_RESERVED;
 }
 
-/* i: kinds, registers, and what fits into 32 lanes. */
+/* i: kinds, registers, and a SETP that does not fit into 32 lanes. */
 static struct fault check_operands(const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
@@ -164,8 +223,7 @@ static struct fault check_operands(const struct command *command)
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
 		if (!register_allowed(&command->operands[slot]))
 			return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
-	if (command->count > FAA_LANES &&
-	    (command->opcode == FAA_OPCODE_SETP || command->operands[SLOT_D].kind == FAA_KIND_REG))
+	if (command->count > FAA_LANES && command->opcode == FAA_OPCODE_SETP)
 		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
 	return none;
 }
@@ -308,7 +366,7 @@ struct fault decode_command(struct cu *cu)
 
 	f = fetch_command(cu);
 	if (!f.code)
-		f = decode_header(command);
+		f = decode_header(cu);
 	if (!f.code)
 		f = command->info->vector ? decode_vector(command) : decode_control(command);
 	if (f.code)

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "faa_regs.h"
+
 #include "model.h"
 
 uint64_t model_random(struct faa_engine *engine)
@@ -64,9 +66,27 @@ static void model_destroy(struct faa_engine *engine)
 	free(engine);
 }
 
+static unsigned int shared_lanes(const struct faa_model_params *params)
+{
+	return (params->shared_unit & FAA_REG_SHARED_UNIT_LANES_MASK) >>
+	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
+}
+
+/* Features that every build has, and none that the model lacks. */
+static bool features_valid(uint32_t features)
+{
+	const uint32_t always = 1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |
+				1u << FAA_FEATURE_SPARSE;
+
+	return (features & always) == always && !(features & ~FAA_MODEL_FEATURES);
+}
+
 static bool params_valid(const struct faa_model_params *params)
 {
-	return params->num_cus >= 1 && params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
+	unsigned int lanes = shared_lanes(params);
+
+	return (lanes == 8 || lanes == 16 || lanes == 32) && features_valid(params->features) &&
+	       params->num_cus >= 1 && params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
 	       params->num_queues <= FAA_MAX_QUEUES &&
 	       params->shared_max % FAA_SHARED_GRANULE == 0 &&
 	       params->shared_max >= FAA_SHARED_GRANULE &&
@@ -88,6 +108,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 	engine->ops = config->ops;
 	engine->ctx = config->ctx;
 	engine->params = *params;
+	engine->shared_lanes = shared_lanes(params);
 	engine->error_rate = config->mem.error_rate;
 	engine->random = config->mem.seed * 2 + 0x9e3779b97f4a7c15ULL;
 	for (unsigned int i = 0; i < FAA_MAX_QUEUES; i++)

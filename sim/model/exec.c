@@ -9,10 +9,10 @@
 /* struct warp - a warp between its checks and its effects */
 struct warp {
 	uint64_t first;
-	uint32_t lanes;
-	uint64_t values[3][FAA_LANES];
-	uint64_t addresses[FAA_LANES];
-	struct place access[FAA_LANES];
+	struct access access;
+	/* Operand A. */
+	uint64_t a[FAA_LANES];
+	struct place places[FAA_LANES];
 	struct place result[FAA_LANES];
 	uint64_t results[FAA_LANES];
 };
@@ -47,10 +47,10 @@ static struct fault check_global(struct cu *cu, struct warp *warp)
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
-		if (!(warp->lanes >> lane & 1))
+		if (!(warp->access.lanes >> lane & 1))
 			continue;
-		f = mmu_translate(cu, warp->addresses[lane], type_bytes(command->type),
-				  is_store(command), &warp->access[lane]);
+		f = mmu_translate(cu, warp->access.addresses[lane], type_bytes(command->type),
+				  is_store(command), &warp->places[lane]);
 		f.lane = lane;
 	}
 	return f;
@@ -63,7 +63,7 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-		warp->addresses[lane] = warp->values[SLOT_A][lane] + command->offset;
+		warp->access.addresses[lane] = warp->a[lane] + command->offset;
 	switch (command->opcode) {
 	case FAA_OPCODE_LD:
 	case FAA_OPCODE_ST:
@@ -72,8 +72,8 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 	case FAA_OPCODE_STS:
 	case FAA_OPCODE_ATOMS:
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-			warp->addresses[lane] = (uint32_t)warp->addresses[lane];
-		return shared_check(cu, type_bytes(command->type), warp->lanes, warp->addresses);
+			warp->access.addresses[lane] = (uint32_t)warp->access.addresses[lane];
+		return shared_check(cu, &warp->access);
 	}
 	return f;
 }
@@ -82,41 +82,20 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 static struct fault check_warp(struct cu *cu, struct warp *warp)
 {
 	const struct command *command = &cu->job.command;
+	uint64_t *values[] = { warp->a, warp->access.b, warp->access.c };
 	struct fault f;
 
 	for (enum slot slot = SLOT_A; slot <= SLOT_C; slot++) {
-		f = operand_read(cu, &command->operands[slot], warp->first, warp->lanes,
-				 warp->values[slot]);
+		f = operand_read(cu, &command->operands[slot], warp->first, warp->access.lanes,
+				 values[slot]);
 		if (f.code)
 			return f;
 	}
-	f = result_check(cu, &command->operands[SLOT_D], warp->first, warp->lanes, warp->result);
+	f = result_check(cu, &command->operands[SLOT_D], warp->first, warp->access.lanes,
+			 warp->result);
 	if (f.code)
 		return f;
 	return check_access(cu, warp);
-}
-
-static bool compare(unsigned int cmp, unsigned int type, uint64_t a, uint64_t b)
-{
-	bool less = a < b;
-
-	if (type == FAA_TYPE_S32)
-		less = (int32_t)a < (int32_t)b;
-	else if (type == FAA_TYPE_S64)
-		less = (int64_t)a < (int64_t)b;
-	switch (cmp) {
-	case FAA_CMP_EQ:
-		return a == b;
-	case FAA_CMP_NE:
-		return a != b;
-	case FAA_CMP_LT:
-		return less;
-	case FAA_CMP_LE:
-		return less || a == b;
-	case FAA_CMP_GT:
-		return !less && a != b;
-	}
-	return !less;
 }
 
 static void set_predicate(struct cu *cu, const struct warp *warp)
@@ -128,11 +107,10 @@ static void set_predicate(struct cu *cu, const struct warp *warp)
 		return;
 	predicate = &cu->predicates[command->mod];
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		if (!(warp->lanes >> lane & 1))
+		if (!(warp->access.lanes >> lane & 1))
 			continue;
 		*predicate &= ~(1u << lane);
-		if (compare(command->op, command->type, warp->values[SLOT_A][lane],
-			    warp->values[SLOT_B][lane]))
+		if (setp_compare(command, warp->a[lane], warp->access.b[lane]))
 			*predicate |= 1u << lane;
 	}
 }
@@ -144,10 +122,10 @@ static struct fault load_global(struct cu *cu, struct warp *warp)
 	uint64_t item;
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
-		if (!(warp->lanes >> lane & 1))
+		if (!(warp->access.lanes >> lane & 1))
 			continue;
 		item = 0;
-		f = mmu_read(cu, warp->access[lane], &item, type_bytes(type));
+		f = mmu_read(cu, warp->places[lane], &item, type_bytes(type));
 		f.lane = lane;
 		warp->results[lane] = type_extend(type, le64toh(item));
 	}
@@ -161,10 +139,10 @@ static struct fault store_global(struct cu *cu, struct warp *warp)
 	uint64_t item;
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
-		if (!(warp->lanes >> lane & 1))
+		if (!(warp->access.lanes >> lane & 1))
 			continue;
-		item = htole64(warp->values[SLOT_B][lane]);
-		f = mmu_write(cu, warp->access[lane], &item, bytes);
+		item = htole64(warp->access.b[lane]);
+		f = mmu_write(cu, warp->places[lane], &item, bytes);
 		f.lane = lane;
 	}
 	return f;
@@ -179,7 +157,12 @@ static struct fault execute_warp(struct cu *cu, struct warp *warp)
 	switch (command->opcode) {
 	case FAA_OPCODE_MOV:
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-			warp->results[lane] = warp->values[SLOT_A][lane];
+			warp->results[lane] = warp->a[lane];
+		break;
+	case FAA_OPCODE_ALU:
+		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+			warp->results[lane] =
+				alu_operate(command, warp->a[lane], warp->access.b[lane]);
 		break;
 	case FAA_OPCODE_SETP:
 		set_predicate(cu, warp);
@@ -191,35 +174,36 @@ static struct fault execute_warp(struct cu *cu, struct warp *warp)
 		f = store_global(cu, warp);
 		break;
 	case FAA_OPCODE_LDS:
-		shared_load(cu, warp->lanes, warp->addresses, warp->results);
+		shared_load(cu, &warp->access, warp->results);
 		break;
 	case FAA_OPCODE_STS:
-		shared_store(cu, warp->lanes, warp->addresses, warp->values[SLOT_B]);
+		shared_store(cu, &warp->access);
 		break;
 	case FAA_OPCODE_ATOMS:
-		shared_atomic(cu, warp->lanes, warp->addresses, warp->values[SLOT_B],
-			      warp->values[SLOT_C], warp->results);
+		shared_atomic(cu, &warp->access, warp->results);
 		break;
 	}
 	if (f.code)
 		return f;
-	return result_write(cu, &command->operands[SLOT_D], warp->lanes, warp->result,
+	return result_write(cu, &command->operands[SLOT_D], warp->access.lanes, warp->result,
 			    warp->results);
 }
 
 static void count_warp(struct cu *cu, const struct warp *warp, uint64_t size)
 {
 	const struct command *command = &cu->job.command;
-	unsigned int passes = 0;
+	struct service service = { 0 };
 
 	if (command->info->address == FAA_ADDRESS_SHARED)
-		passes = shared_passes(command, warp->lanes, warp->addresses);
+		service = shared_service(command, &warp->access, cu->engine->shared_lanes);
 	cu->job.elements_retired += size;
 	cu->job.warps++;
-	cu->job.passes += passes;
+	cu->job.passes += service.passes;
 	cu->counters[FAA_COUNTER_WARPS]++;
-	cu->counters[FAA_COUNTER_ELEMENTS] += __builtin_popcount(warp->lanes);
-	cu->counters[FAA_COUNTER_PASSES] += passes;
+	cu->counters[FAA_COUNTER_ELEMENTS] += __builtin_popcount(warp->access.lanes);
+	cu->counters[FAA_COUNTER_PASSES] += service.passes;
+	cu->counters[FAA_COUNTER_GROUPS] += service.groups;
+	cu->counters[FAA_COUNTER_BANK_OPS] += service.groups;
 }
 
 /* Checks and executes the next warp of the command under way. */
@@ -227,11 +211,11 @@ static void run_warp(struct cu *cu)
 {
 	struct job *job = &cu->job;
 	uint64_t size = job->command.count - job->element;
-	struct warp warp = { .first = job->element, .lanes = job->lanes };
+	struct warp warp = { .first = job->element, .access.lanes = job->lanes };
 	struct fault f;
 
 	if (size < FAA_LANES)
-		warp.lanes &= (1u << size) - 1;
+		warp.access.lanes &= (1u << size) - 1;
 	else
 		size = FAA_LANES;
 	f = check_warp(cu, &warp);
@@ -264,6 +248,7 @@ static void issue(struct cu *cu)
 		return;
 	}
 	job->lanes = guard_lanes(cu, &job->command);
+	operands_capture(cu);
 	job->phase = PHASE_WARPS;
 	run_warp(cu);
 }

@@ -12,8 +12,19 @@
 #define FAA_MODEL_H
 
 #include "faa_engine.h"
+#include "faa_isa.h"
 
-/** struct faa_model_params - the size of the modelled device */
+/** FAA_MODEL_FEATURES - what the model has; the build that it stands for may lack those from ATOMS_INT64 on */
+#define FAA_MODEL_FEATURES                                                                        \
+	(1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |                       \
+	 1u << FAA_FEATURE_SPARSE | 1u << FAA_FEATURE_ATOMS_INT64 | 1u << FAA_FEATURE_ATOMS_F32 | \
+	 1u << FAA_FEATURE_ATOMS_F64 | 1u << FAA_FEATURE_ATOMS_X2 |                               \
+	 1u << FAA_FEATURE_ATOMS_RELAXED | 1u << FAA_FEATURE_ALU)
+
+/** FAA_MODEL_SHARED_UNIT - register SHARED_UNIT of a model: 32 lanes, and all else in a cycle */
+#define FAA_MODEL_SHARED_UNIT 0x00010120u
+
+/** struct faa_model_params - the build that is modelled */
 struct faa_model_params {
 	/** @num_cus: compute units, 1..8. */
 	unsigned int num_cus;
@@ -21,21 +32,25 @@ struct faa_model_params {
 	unsigned int num_queues;
 	/** @shared_max: shared memory of a CU in bytes, multiple of 128, at most 16 MiB. */
 	uint32_t shared_max;
+	/** @features: register FEATURES_LO, a part of FAA_MODEL_FEATURES. */
+	uint32_t features;
+	/** @shared_unit: register SHARED_UNIT; its lanes are 8, 16 or 32 and decide PASSES and GROUPS. */
+	uint32_t shared_unit;
 };
 
-/** FAA_MODEL_DEFAULT - the size of faa_engine_model's devices, that of the default RTL build */
-#define FAA_MODEL_DEFAULT    \
-	{                    \
-		2, 16, 65536 \
+/** FAA_MODEL_DEFAULT - the build that faa_engine_model's devices are, that of the default RTL */
+#define FAA_MODEL_DEFAULT                                               \
+	{                                                               \
+		2, 16, 65536, FAA_MODEL_FEATURES, FAA_MODEL_SHARED_UNIT \
 	}
 
 /**
- * faa_model_create() - a modelled device of a given size
+ * faa_model_create() - a modelled device of a given build
  * @config: the host's side, as for faa_engine_ops.create
- * @params: its size
+ * @params: the build
  *
  * Return: the device just out of reset, to be used with faa_engine_model's other operations; NULL with errno EINVAL
- * (a size out of range) or ENOMEM.
+ * (a parameter out of range) or ENOMEM.
  */
 struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 				    const struct faa_model_params *params);

@@ -55,6 +55,8 @@ struct operand {
 	uint64_t value;
 	/** @step: of an affine operand; base of a stream */
 	uint64_t step;
+	/** @lanes: a register's, when the command began */
+	uint64_t lanes[FAA_LANES];
 };
 
 enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOTS };
@@ -74,6 +76,25 @@ struct command {
 	/** @offset: of the address, extended to 64 bits */
 	uint64_t offset;
 	struct operand operands[SLOTS];
+};
+
+/** enum fp_op - floating-point operations */
+enum fp_op { FP_ADD, FP_SUB, FP_MIN, FP_MAX };
+
+/** struct access - the accesses of a warp that has been checked */
+struct access {
+	/** @lanes: the active ones */
+	uint32_t lanes;
+	/** @addresses: of shared memory, or virtual ones */
+	uint64_t addresses[FAA_LANES];
+	uint64_t b[FAA_LANES];
+	uint64_t c[FAA_LANES];
+};
+
+/** struct service - what the banks have to do for a warp */
+struct service {
+	unsigned int groups;
+	unsigned int passes;
 };
 
 /** enum job_phase - what a CU with a job does in its next unit */
@@ -153,6 +174,8 @@ struct faa_engine {
 	const struct faa_host_ops *ops;
 	void *ctx;
 	struct faa_model_params params;
+	/** @shared_lanes: lanes that the shared unit takes at a time */
+	unsigned int shared_lanes;
 	uint32_t error_rate;
 	uint64_t random;
 	uint64_t cycle;
@@ -217,6 +240,7 @@ struct fault decode_command(struct cu *cu);
 /* operands.c */
 unsigned int type_bytes(unsigned int type);
 uint64_t type_extend(unsigned int type, uint64_t value);
+void operands_capture(struct cu *cu);
 struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, uint64_t values[FAA_LANES]);
 struct fault result_check(struct cu *cu, const struct operand *operand, uint64_t first,
@@ -226,17 +250,25 @@ struct fault result_write(struct cu *cu, const struct operand *operand, uint32_t
 
 /* shared.c */
 uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue);
-struct fault shared_check(struct cu *cu, unsigned int bytes, uint32_t lanes,
-			  const uint64_t addresses[FAA_LANES]);
-unsigned int shared_passes(const struct command *command, uint32_t lanes,
-			   const uint64_t addresses[FAA_LANES]);
-void shared_load(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		 uint64_t results[FAA_LANES]);
-void shared_store(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		  const uint64_t values[FAA_LANES]);
-void shared_atomic(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		   const uint64_t b[FAA_LANES], const uint64_t c[FAA_LANES],
-		   uint64_t results[FAA_LANES]);
+struct fault shared_check(struct cu *cu, const struct access *access);
+void shared_load(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES]);
+void shared_store(struct cu *cu, const struct access *access);
+void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES]);
+
+/* groups.c */
+uint32_t trying_lanes(const struct command *command, const struct access *access);
+struct service shared_service(const struct command *command, const struct access *access,
+			      unsigned int lanes_per_cycle);
+
+/* alu.c */
+uint64_t atoms_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c);
+uint64_t alu_operate(const struct command *command, uint64_t a, uint64_t b);
+bool setp_compare(const struct command *command, uint64_t a, uint64_t b);
+
+/* fp.c */
+bool fp_type(unsigned int type);
+double fp_value(unsigned int type, uint64_t x);
+uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint64_t b);
 
 /* control.c */
 void control_execute(struct cu *cu);

@@ -50,14 +50,22 @@ static void register_write(struct cu *cu, unsigned int reg, unsigned int lane, u
 		cu->registers[reg][lane] = value;
 }
 
-static uint64_t register_operand(const struct cu *cu, const struct operand *operand,
-				 unsigned int lane)
+/*
+ * Reads the register operands of a command that begins: every warp of it gets
+ * these values, even if an earlier one writes the register.
+ */
+void operands_capture(struct cu *cu)
 {
-	uint64_t value = register_read(cu, operand->reg, lane);
+	for (enum slot slot = SLOT_A; slot <= SLOT_C; slot++) {
+		struct operand *operand = &cu->job.command.operands[slot];
 
-	if (operand->bytes == 8)
-		value |= (uint64_t)register_read(cu, operand->reg + 1, lane) << 32;
-	return value;
+		for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
+			operand->lanes[lane] = register_read(cu, operand->reg, lane);
+			if (operand->bytes == 8)
+				operand->lanes[lane] |=
+					(uint64_t)register_read(cu, operand->reg + 1, lane) << 32;
+		}
+	}
 }
 
 /* Checks and translates the items of the active lanes. */
@@ -112,7 +120,7 @@ struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
 		switch (operand->kind) {
 		case FAA_KIND_REG:
-			values[lane] = register_operand(cu, operand, lane);
+			values[lane] = operand->lanes[lane];
 			break;
 		case FAA_KIND_IMM:
 			values[lane] = operand->value;

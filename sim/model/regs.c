@@ -4,10 +4,6 @@
 
 #include "model.h"
 
-#define FEATURES                                                            \
-	(1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS | \
-	 1u << FAA_FEATURE_SPARSE)
-
 static uint32_t low(uint64_t value)
 {
 	return (uint32_t)value;
@@ -49,8 +45,10 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 		return engine->params.shared_max;
 	case FAA_REG_AXI_WIDTH:
 		return 512;
+	case FAA_REG_SHARED_UNIT:
+		return engine->params.shared_unit;
 	case FAA_REG_FEATURES_LO:
-		return FEATURES;
+		return engine->params.features;
 	case FAA_REG_FEATURES_HI:
 		return 0;
 	case FAA_REG_STATUS:

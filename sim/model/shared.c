@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared memory: checks, banks and passes, loads, stores and ATOMS. */
+/* Shared memory: checks, loads, stores and ATOMS. */
 #include <endian.h>
 #include <string.h>
 
 #include "model.h"
-
-/* The bank of a byte address (device.rst, "Banks"). */
-static unsigned int bank_of(uint32_t address)
-{
-	uint32_t w = address / 4;
-
-	return (w ^ w >> 5 ^ w >> 10 ^ w >> 15 ^ (w >> 20 & 3)) & 31;
-}
 
 static uint64_t load(const struct cu *cu, uint32_t address, unsigned int bytes)
 {
@@ -40,18 +32,18 @@ uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue
 	return queue->shared_bytes & ~(uint32_t)(FAA_SHARED_GRANULE - 1);
 }
 
-/* The lowest bad lane of a warp's accesses of @bytes bytes, and why. */
-struct fault shared_check(struct cu *cu, unsigned int bytes, uint32_t lanes,
-			  const uint64_t addresses[FAA_LANES])
+/* The lowest bad lane of a warp's accesses, and why. */
+struct fault shared_check(struct cu *cu, const struct access *access)
 {
+	unsigned int bytes = type_bytes(cu->job.command.type);
 	uint32_t allocated = shared_bytes(cu->engine, &cu->engine->queues[cu->queue]);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		if (!(lanes >> lane & 1))
+		if (!(access->lanes >> lane & 1))
 			continue;
 		f.lane = lane;
-		f.address = addresses[lane];
+		f.address = access->addresses[lane];
 		if (f.address % bytes)
 			f.code = FAA_ERROR_MISALIGNED;
 		else if (f.address >= FAA_SHARED_WINDOW_BYTES)
@@ -64,123 +56,84 @@ struct fault shared_check(struct cu *cu, unsigned int bytes, uint32_t lanes,
 	return f;
 }
 
-/* Passes of a warp: the greatest number of active lanes that a bank serves. */
-unsigned int shared_passes(const struct command *command, uint32_t lanes,
-			   const uint64_t addresses[FAA_LANES])
-{
-	unsigned int served[FAA_BANKS] = { 0 };
-	unsigned int most = 0;
-
-	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		unsigned int bank = bank_of(addresses[lane]);
-
-		if (!(lanes >> lane & 1))
-			continue;
-		served[bank]++;
-		if (type_bytes(command->type) == 8)
-			served[bank ^ 1]++;
-	}
-	for (unsigned int bank = 0; bank < FAA_BANKS; bank++)
-		if (served[bank] > most)
-			most = served[bank];
-	if (command->opcode == FAA_OPCODE_ATOMS && command->op == FAA_ATOMS_OP_CAST_SPIN && most)
-		return 1;
-	return most;
-}
-
-void shared_load(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		 uint64_t results[FAA_LANES])
+void shared_load(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
 {
 	unsigned int type = cu->job.command.type;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-		if (lanes >> lane & 1)
-			results[lane] =
-				type_extend(type, load(cu, addresses[lane], type_bytes(type)));
+		if (access->lanes >> lane & 1)
+			results[lane] = type_extend(type, load(cu, access->addresses[lane],
+							       type_bytes(type)));
 }
 
-void shared_store(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		  const uint64_t values[FAA_LANES])
+void shared_store(struct cu *cu, const struct access *access)
 {
+	unsigned int bytes = type_bytes(cu->job.command.type);
+
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-		if (lanes >> lane & 1)
-			store(cu, addresses[lane], type_bytes(cu->job.command.type), values[lane]);
+		if (access->lanes >> lane & 1)
+			store(cu, access->addresses[lane], bytes, access->b[lane]);
 }
 
-/*
- * The new value of memory word @m. This is the whole table of operations; INC
- * and DEC are unsigned, MIN and MAX follow @type.
- */
-static uint64_t operate(unsigned int op, unsigned int type, uint64_t m, uint64_t b, uint64_t c)
-{
-	bool less = type == FAA_TYPE_S32 ? (int32_t)m < (int32_t)b : m < b;
-
-	switch (op) {
-	case FAA_ATOMS_OP_ADD:
-		return m + b;
-	case FAA_ATOMS_OP_MIN:
-		return less ? m : b;
-	case FAA_ATOMS_OP_MAX:
-		return less ? b : m;
-	case FAA_ATOMS_OP_INC:
-		return m >= b ? 0 : m + 1;
-	case FAA_ATOMS_OP_DEC:
-		return m == 0 || m > b ? b : m - 1;
-	case FAA_ATOMS_OP_AND:
-		return m & b;
-	case FAA_ATOMS_OP_OR:
-		return m | b;
-	case FAA_ATOMS_OP_XOR:
-		return m ^ b;
-	case FAA_ATOMS_OP_EXCH:
-		return b;
-	case FAA_ATOMS_OP_CAS:
-	case FAA_ATOMS_OP_CAST:
-	case FAA_ATOMS_OP_CAST_SPIN:
-		return m == b ? c : m;
-	}
-	return m;
-}
-
-/* The lanes that try: all, but for CAST.SPIN the lowest of each bank, of 64 bits of each pair. */
-static uint32_t trying_lanes(unsigned int op, unsigned int bytes, uint32_t lanes,
-			     const uint64_t addresses[FAA_LANES])
-{
-	uint32_t taken = 0, tries = 0;
-
-	if (op != FAA_ATOMS_OP_CAST_SPIN)
-		return lanes;
-	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		uint32_t bank = 1u << (bank_of(addresses[lane]) & (bytes == 8 ? ~1u : ~0u));
-
-		if (!(lanes >> lane & 1) || (taken & bank))
-			continue;
-		taken |= bank;
-		tries |= 1u << lane;
-	}
-	return tries;
-}
-
-void shared_atomic(struct cu *cu, uint32_t lanes, const uint64_t addresses[FAA_LANES],
-		   const uint64_t b[FAA_LANES], const uint64_t c[FAA_LANES],
-		   uint64_t results[FAA_LANES])
+/* Lane by lane; returns what Rd receives. */
+static void atomic_in_order(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
 {
 	const struct command *command = &cu->job.command;
+	bool test = command->op == FAA_ATOMS_OP_CAST || command->op == FAA_ATOMS_OP_CAST_SPIN;
 	unsigned int bytes = type_bytes(command->type);
-	uint32_t tries = trying_lanes(command->op, bytes, lanes, addresses);
+	uint32_t tries = trying_lanes(command, access);
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		uint64_t m;
+		uint64_t m, b = access->b[lane];
 
 		results[lane] = 0;
 		if (!(tries >> lane & 1))
 			continue;
-		m = load(cu, addresses[lane], bytes);
-		store(cu, addresses[lane], bytes,
-		      operate(command->op, command->type, m, b[lane], c[lane]));
-		if (command->op == FAA_ATOMS_OP_CAST || command->op == FAA_ATOMS_OP_CAST_SPIN)
-			results[lane] = m == b[lane];
-		else
-			results[lane] = m;
+		m = load(cu, access->addresses[lane], bytes);
+		store(cu, access->addresses[lane], bytes,
+		      atoms_operate(command, m, b, access->c[lane]));
+		results[lane] = test ? m == b : m;
 	}
+}
+
+/*
+ * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: x0, x1, ... are
+ * the values b of the lanes on it, @sum is s(i-1), then si. Returns the lanes
+ * that are done.
+ */
+static uint32_t add_relaxed_word(struct cu *cu, const struct access *access, uint32_t lanes,
+				 unsigned int first, uint64_t results[FAA_LANES])
+{
+	const struct command *command = &cu->job.command;
+	uint32_t address = access->addresses[first], done = 0;
+	uint64_t m = load(cu, address, 4), sum = 0;
+
+	for (unsigned int lane = first; lane < FAA_LANES; lane++) {
+		if (!(lanes >> lane & 1) || access->addresses[lane] != address)
+			continue;
+		results[lane] = done ? atoms_operate(command, m, sum, 0) : m;
+		sum = done ? atoms_operate(command, sum, access->b[lane], 0) : access->b[lane];
+		done |= 1u << lane;
+	}
+	store(cu, address, 4, atoms_operate(command, m, sum, 0));
+	return done;
+}
+
+static void add_relaxed(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+{
+	uint32_t lanes = access->lanes;
+
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+		if (lanes >> lane & 1)
+			lanes &= ~add_relaxed_word(cu, access, lanes, lane, results);
+}
+
+void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+{
+	const struct command *command = &cu->job.command;
+
+	if (command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED))
+		add_relaxed(cu, access, results);
+	else
+		atomic_in_order(cu, access, results);
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What one lane computes: the tables of ATOMS, ALU and SETP. */
+#include "model.h"
+
+static bool signed_type(unsigned int type)
+{
+	return type == FAA_TYPE_S32 || type == FAA_TYPE_S64;
+}
+
+/* Order of integers of a type; values are truncated to its width. */
+static bool less(unsigned int type, uint64_t a, uint64_t b)
+{
+	if (signed_type(type))
+		return (int64_t)type_extend(type, a) < (int64_t)type_extend(type, b);
+	return a < b;
+}
+
+/* The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller truncates. */
+static uint64_t atoms_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
+			      uint64_t c)
+{
+	switch (op) {
+	case FAA_ATOMS_OP_ADD:
+		return m + b;
+	case FAA_ATOMS_OP_MIN:
+		return less(type, m, b) ? m : b;
+	case FAA_ATOMS_OP_MAX:
+		return less(type, m, b) ? b : m;
+	case FAA_ATOMS_OP_INC:
+		return m >= b ? 0 : m + 1;
+	case FAA_ATOMS_OP_DEC:
+		return m == 0 || m > b ? b : m - 1;
+	case FAA_ATOMS_OP_AND:
+		return m & b;
+	case FAA_ATOMS_OP_OR:
+		return m | b;
+	case FAA_ATOMS_OP_XOR:
+		return m ^ b;
+	case FAA_ATOMS_OP_EXCH:
+		return b;
+	case FAA_ATOMS_OP_CAS:
+	case FAA_ATOMS_OP_CAST:
+	case FAA_ATOMS_OP_CAST_SPIN:
+		return m == b ? c : m;
+	}
+	return m;
+}
+
+static bool ftz(const struct command *command)
+{
+	return command->mod & FAA_FLOAT_MODE_FTZ;
+}
+
+/* The new value of memory word @m for operation @command of ATOMS. */
+uint64_t atoms_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c)
+{
+	enum fp_op op = FP_ADD;
+
+	if (!fp_type(command->type))
+		return atoms_integer(command->op, command->type, m, b, c);
+	if (command->op == FAA_ATOMS_OP_MIN)
+		op = FP_MIN;
+	else if (command->op == FAA_ATOMS_OP_MAX)
+		op = FP_MAX;
+	return fp_operate(command->type, op, ftz(command), m, b);
+}
+
+static uint64_t alu_integer(unsigned int op, unsigned int type, uint64_t a, uint64_t b)
+{
+	unsigned int shift = b % (8 * type_bytes(type));
+
+	switch (op) {
+	case FAA_ALU_OP_ADD:
+		return a + b;
+	case FAA_ALU_OP_SUB:
+		return a - b;
+	case FAA_ALU_OP_MIN:
+		return less(type, a, b) ? a : b;
+	case FAA_ALU_OP_MAX:
+		return less(type, a, b) ? b : a;
+	case FAA_ALU_OP_AND:
+		return a & b;
+	case FAA_ALU_OP_OR:
+		return a | b;
+	case FAA_ALU_OP_XOR:
+		return a ^ b;
+	case FAA_ALU_OP_SHL:
+		return a << shift;
+	case FAA_ALU_OP_SHR:
+		/* Both compilers that build this shift signed values arithmetically. */
+		return signed_type(type) ? (uint64_t)((int64_t)type_extend(type, a) >> shift) :
+					   a >> shift;
+	}
+	return a * b;
+}
+
+static enum fp_op alu_fp_op(unsigned int op)
+{
+	switch (op) {
+	case FAA_ALU_OP_ADD:
+		return FP_ADD;
+	case FAA_ALU_OP_SUB:
+		return FP_SUB;
+	case FAA_ALU_OP_MIN:
+		return FP_MIN;
+	}
+	return FP_MAX;
+}
+
+/* a op b of an ALU command. The destination takes the type's width of it. */
+uint64_t alu_operate(const struct command *command, uint64_t a, uint64_t b)
+{
+	if (fp_type(command->type))
+		return fp_operate(command->type, alu_fp_op(command->op), ftz(command), a, b);
+	return alu_integer(command->op, command->type, a, b);
+}
+
+static bool compare_floats(unsigned int cmp, double a, double b)
+{
+	switch (cmp) {
+	case FAA_CMP_EQ:
+		return a == b;
+	case FAA_CMP_NE:
+		return a != b;
+	case FAA_CMP_LT:
+		return a < b;
+	case FAA_CMP_LE:
+		return a <= b;
+	case FAA_CMP_GT:
+		return a > b;
+	}
+	return a >= b;
+}
+
+/* Whether a cmp b holds in a SETP command. */
+bool setp_compare(const struct command *command, uint64_t a, uint64_t b)
+{
+	unsigned int type = command->type;
+
+	if (fp_type(type))
+		return compare_floats(command->op, fp_value(type, a), fp_value(type, b));
+	switch (command->op) {
+	case FAA_CMP_EQ:
+		return a == b;
+	case FAA_CMP_NE:
+		return a != b;
+	case FAA_CMP_LT:
+		return less(type, a, b);
+	case FAA_CMP_LE:
+		return !less(type, b, a);
+	case FAA_CMP_GT:
+		return less(type, b, a);
+	}
+	return !less(type, a, b);
+}
