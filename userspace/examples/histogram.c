@@ -430,23 +430,11 @@ static int report(const struct options *options, const struct image *image,
 	return wrong || ret ? 1 : 0;
 }
 
-/* The photograph that is installed with this program: ../share/faa/photo.png from where it lies. */
-static const char *own_photo(void)
-{
-	static char path[PATH_MAX + 32];
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
-	char *slash;
-
-	path[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(path, '/');
-	strcpy(slash ? slash + 1 : path, "../share/faa/photo.png");
-	return path;
-}
-
 const char *argp_program_version = "histogram " FAA_VERSION;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	static char own_photo[PATH_MAX + 32];
 	struct options *options = state->input;
 
 	switch (key) {
@@ -469,8 +457,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->input = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!options->input)
-			options->input = own_photo();
+		if (!options->input) {
+			image_photo_path(own_photo, sizeof(own_photo));
+			options->input = own_photo;
+		}
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Benchmarks of the device
+ *
+ * A benchmark is one ATOMS command over many warps. It runs on an engine in this process; its cycles are those of the
+ * device's own counter. What it computes is compared with the C model, and what it could reach is computed from the
+ * addresses themselves.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "faa.h"
+#include "tb_host.h"
+
+/** BENCH_SHARED - shared memory of a benchmark's queue, bytes */
+#define BENCH_SHARED 65536u
+
+/** enum bench_words - which word element e goes to */
+enum bench_words {
+	/** @BENCH_ONE: all to the same. */
+	BENCH_ONE,
+	/** @BENCH_RANDOM: uniform over all of shared memory. */
+	BENCH_RANDOM,
+	/** @BENCH_STRIDE_1: one after the other. */
+	BENCH_STRIDE_1,
+	/** @BENCH_STRIDE_32: 32 words apart. */
+	BENCH_STRIDE_32,
+	/** @BENCH_WARP: warp w to word w. */
+	BENCH_WARP,
+	/** @BENCH_ZIPF: word i of 4096 with weight 1 / (i + 1). */
+	BENCH_ZIPF,
+	/** @BENCH_PHOTO: 8-bit values of one channel of a photograph. */
+	BENCH_PHOTO,
+};
+
+/** enum bench_result - where the old values go */
+enum bench_result {
+	BENCH_REGISTER,
+	BENCH_NOWHERE,
+	BENCH_MEMORY,
+};
+
+/** BENCH_RESULTS - number of enum bench_result */
+#define BENCH_RESULTS 3
+
+/** struct bench - one row of the table, in up to three forms */
+struct bench {
+	/** @name: of the form with a register destination; "/red" and "/to-memory" are appended for the others. */
+	const char *name;
+	/** @op: enum faa_atoms_op. */
+	uint8_t op;
+	/** @type: enum faa_type. */
+	uint8_t type;
+	/** @modes: mask of enum faa_float_mode. */
+	uint8_t modes;
+	/** @words: addresses. */
+	enum bench_words words;
+	/** @b, @c: the other operands. */
+	struct faa_operand b, c;
+	/** @initial: every 32-bit word of shared memory before the command. */
+	uint32_t initial;
+	/** @ceiling: most cycles per warp that are allowed, 0 = not stated. */
+	double ceiling;
+	/** @aim: cycles per warp to be reached, 0 = not stated. */
+	double aim;
+	/** @per_adder: @ceiling counts latencies of the adder instead of cycles. */
+	bool per_adder;
+	/** @fewer: this many times fewer warps than asked for, as each takes long; 0 = 1. */
+	unsigned int fewer;
+	/** @forms: mask of 1 << enum bench_result that are benchmarks. */
+	unsigned int forms;
+};
+
+extern const struct bench bench_table[];
+extern const unsigned int bench_count;
+
+/** bench_name() - name of a form; @buffer of @size bytes receives and is returned. */
+const char *bench_name(const struct bench *bench, enum bench_result form, char *buffer,
+		       size_t size);
+
+/** struct bench_stream - the addresses of a benchmark */
+struct bench_stream {
+	/** @warps: full warps. */
+	uint32_t warps;
+	/** @items: index of each element's word, counted in words of the type; NULL: all 0x10. */
+	uint16_t *items;
+	/** @item_bytes: size of an item as the device reads it: 0 (immediate address), 1 or 2. */
+	unsigned int item_bytes;
+};
+
+/** bench_stream_create() - addresses for @warps warps; 0, or -1 after a message on stderr. */
+int bench_stream_create(const struct bench *bench, uint32_t warps, struct bench_stream *stream);
+
+/** bench_stream_destroy() - free the items. */
+void bench_stream_destroy(struct bench_stream *stream);
+
+/** bench_stream_word() - item index of element @e. */
+uint32_t bench_stream_word(const struct bench_stream *stream, uint32_t e);
+
+/** bench_operand() - value of operand @o for element @e: immediate or affine, as wide as the type. */
+uint64_t bench_operand(const struct bench *bench, const struct faa_operand *o, uint32_t e);
+
+/** bench_wide() - whether the type has 64 bits. */
+bool bench_wide(const struct bench *bench);
+
+/** struct bench_build - what the registers of a device say of its shared memory unit */
+struct bench_build {
+	/** @shared_unit: register SHARED_UNIT. */
+	uint32_t shared_unit;
+	/** @features: register FEATURES_LO. */
+	uint32_t features;
+};
+
+/** struct bench_roofline - the least cycles per warp that a resource allows, and which resource it is */
+struct bench_roofline {
+	double limit;
+	const char *bound_by;
+};
+
+/**
+ * bench_roofline() - what the addresses allow
+ *
+ * The largest of: lanes that enter per cycle; operations of the busiest bank, where the groups of consecutive warps on one word
+ * count as one if the operation can be combined (as two if the lanes get values back); lines of operands, one per cycle; results,
+ * one register or one line per cycle; floating-point sums on the busiest word, one after the other.
+ */
+struct bench_roofline bench_roofline(const struct bench *bench, enum bench_result form,
+				     const struct bench_stream *stream,
+				     const struct bench_build *build);
+
+/** struct bench_run - what one execution left */
+struct bench_run {
+	/** @build: of the device. */
+	struct bench_build build;
+	/** @shared: shared memory afterwards. */
+	uint32_t shared[BENCH_SHARED / 4];
+	/** @reg: the destination register afterwards. */
+	uint64_t reg[FAA_LANES];
+	/** @results: old values of all elements (BENCH_MEMORY), 4 or 8 bytes each; else NULL. */
+	uint8_t *results;
+	size_t result_bytes;
+	/** @command, @start: counters of the command, and of the same command with one warp. */
+	struct faa_counters command, start;
+};
+
+/** enum bench_inject - what is falsified, to prove that it would be noticed */
+enum bench_inject {
+	BENCH_INJECT_NOTHING,
+	/** @BENCH_INJECT_SHARED: a bit of what is read back from shared memory. */
+	BENCH_INJECT_SHARED,
+	/** @BENCH_INJECT_REGISTER: a bit of the register. */
+	BENCH_INJECT_REGISTER,
+	/** @BENCH_INJECT_VALUES: a bit of the last old value in memory. */
+	BENCH_INJECT_VALUES,
+};
+
+/** struct bench_engine - where a benchmark runs */
+struct bench_engine {
+	const struct faa_engine_ops *ops;
+	/** @build: the model only: the build that it stands for, NULL = the default. */
+	const struct bench_build *build;
+	/** @latency: of the memory, cycles. */
+	uint32_t latency;
+	enum bench_inject inject;
+};
+
+/** bench_execute() - run it; 0, or -1 after a message on stderr. */
+int bench_execute(const struct bench_engine *engine, const struct bench *bench,
+		  enum bench_result form, const struct bench_stream *stream, struct bench_run *run);
+
+/** bench_run_free() - free the results. */
+void bench_run_free(struct bench_run *run);
+
+/** bench_compare() - whether two executions left the same; else a message on stderr that begins with @name. */
+bool bench_compare(const char *name, const struct bench *bench, const struct bench_run *run,
+		   const struct bench_run *model);
+
+/** struct bench_report - a benchmark's figures */
+struct bench_report {
+	const char *name;
+	const char *engine;
+	/** @value: cycles per further warp. */
+	double value;
+	struct bench_roofline roofline;
+	double ceiling, aim;
+	/** @cycles, @warps: @value is their quotient. */
+	uint64_t cycles, warps;
+	/** @start: cycles of the command with one warp. */
+	uint64_t start;
+	/** @counters: of the whole command. */
+	struct faa_counters counters;
+};
+
+/** bench_print_json() - one object in one line. */
+void bench_print_json(const struct bench_report *report);
+
+/** bench_print_row() - a row of the table. */
+void bench_print_row(const struct bench_report *report);
+
+/** bench_print_head() - the head of the table. */
+void bench_print_head(const char *engine);
+
+#endif /* BENCH_H */

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+/* faa-bench: cycles of the device, checked and compared with what they could be. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "faa_regs.h"
+
+#define NAME_BYTES    64
+#define DEFAULT_WARPS 8192
+#define MAX_WARPS     65535
+
+struct options {
+	const struct faa_engine_ops *engine;
+	uint32_t latency;
+	uint32_t warps;
+	enum bench_inject inject;
+	bool list;
+	bool json;
+	char **names;
+	int name_count;
+};
+
+/* NAME itself, or a benchmark below it where NAME is none. */
+static bool selects(const char *pattern, const char *name, bool exact)
+{
+	size_t n = strlen(pattern);
+
+	if (exact)
+		return !strcmp(pattern, name);
+	while (n && pattern[n - 1] == '/')
+		n--;
+	return !strncmp(pattern, name, n) && name[n] == '/';
+}
+
+typedef bool visit_fn(void *context, const struct bench *bench, enum bench_result form,
+		      const char *name);
+
+/* Calls @visit for every form of every benchmark; returns how many calls returned true. */
+static unsigned int for_each(visit_fn *visit, void *context)
+{
+	unsigned int i, form, count = 0;
+	char name[NAME_BYTES];
+
+	for (i = 0; i < bench_count; i++)
+		for (form = 0; form < BENCH_RESULTS; form++)
+			if (bench_table[i].forms >> form & 1)
+				count += visit(context, &bench_table[i], form,
+					       bench_name(&bench_table[i], form, name,
+							  sizeof(name)));
+	return count;
+}
+
+static bool has_name(void *context, const struct bench *bench, enum bench_result form,
+		     const char *name)
+{
+	return selects(context, name, true);
+}
+
+static bool is_below(void *context, const struct bench *bench, enum bench_result form,
+		     const char *name)
+{
+	return selects(context, name, false);
+}
+
+static bool chosen(const struct options *options, const char *name)
+{
+	int i;
+
+	for (i = 0; i < options->name_count; i++)
+		if (selects(options->names[i], name, for_each(has_name, options->names[i]) != 0))
+			return true;
+	return !options->name_count;
+}
+
+static bool print_name(void *context, const struct bench *bench, enum bench_result form,
+		       const char *name)
+{
+	const struct options *options = context;
+
+	if (!chosen(options, name))
+		return false;
+	printf("%s\n", name);
+	return true;
+}
+
+static uint32_t warps_of(const struct options *options, const struct bench *bench)
+{
+	uint32_t warps = options->warps / (bench->fewer ? bench->fewer : 1);
+
+	/* One more, whose cycles count as start. */
+	return (warps ? warps : 1) + 1;
+}
+
+static void make_report(const struct bench *bench, enum bench_result form,
+			const struct bench_stream *stream, const struct bench_run *run,
+			struct bench_report *report)
+{
+	uint32_t adder = (run->build.shared_unit & FAA_REG_SHARED_UNIT_ADDER_MASK) >>
+			 FAA_REG_SHARED_UNIT_ADDER_SHIFT;
+	uint32_t scale = bench->per_adder ? adder : 1;
+
+	report->start = run->start.value[FAA_COUNTER_CYCLES];
+	report->cycles = run->command.value[FAA_COUNTER_CYCLES] - report->start;
+	report->warps = stream->warps - 1;
+	report->value = (double)report->cycles / (double)report->warps;
+	report->roofline = bench_roofline(bench, form, stream, &run->build);
+	report->ceiling = form == BENCH_MEMORY ? 0 : bench->ceiling * scale;
+	report->aim = form == BENCH_MEMORY ? 0 : bench->aim * scale;
+	report->counters = run->command;
+}
+
+/* The same stream in the model: memory, register and counters, or all old values if @form is BENCH_MEMORY. */
+static int check(const struct options *options, const struct bench *bench, enum bench_result form,
+		 const struct bench_stream *stream, const char *name, const struct bench_run *run)
+{
+	struct bench_engine engine = { .ops = &faa_engine_model,
+				       .build = &run->build,
+				       .latency = options->latency };
+	static struct bench_run model;
+	int ret = bench_execute(&engine, bench, form, stream, &model);
+
+	if (!ret && !bench_compare(name, bench, run, &model))
+		ret = -1;
+	bench_run_free(&model);
+	return ret;
+}
+
+/* Runs one form and checks it, and every old value with results to memory. */
+static int measure(const struct options *options, const struct bench *bench, enum bench_result form,
+		   const struct bench_stream *stream, const char *name, struct bench_report *report)
+{
+	struct bench_engine engine = { .ops = options->engine,
+				       .latency = options->latency,
+				       .inject = options->inject };
+	static struct bench_run run;
+	int ret = bench_execute(&engine, bench, form, stream, &run);
+
+	if (!ret) {
+		make_report(bench, form, stream, &run, report);
+		ret = check(options, bench, form, stream, name, &run);
+	}
+	bench_run_free(&run);
+	if (ret || form != BENCH_REGISTER || bench->forms >> BENCH_MEMORY & 1)
+		return ret;
+	ret = bench_execute(&engine, bench, BENCH_MEMORY, stream, &run);
+	if (!ret)
+		ret = check(options, bench, BENCH_MEMORY, stream, name, &run);
+	bench_run_free(&run);
+	return ret;
+}
+
+static bool run_one(void *context, const struct bench *bench, enum bench_result form,
+		    const char *name)
+{
+	const struct options *options = context;
+	struct bench_report report = { .name = name, .engine = options->engine->name };
+	struct bench_stream stream;
+	int ret;
+
+	if (!chosen(options, name))
+		return false;
+	ret = bench_stream_create(bench, warps_of(options, bench), &stream);
+	if (!ret)
+		ret = measure(options, bench, form, &stream, name, &report);
+	bench_stream_destroy(&stream);
+	if (ret)
+		fprintf(stderr, "faa-bench: %s FAILED\n", name);
+	else if (options->json)
+		bench_print_json(&report);
+	else
+		bench_print_row(&report);
+	return ret != 0;
+}
+
+static uint32_t number(struct argp_state *state, const char *name, const char *arg, uint32_t max)
+{
+	char *end;
+	unsigned long value = strtoul(arg, &end, 0);
+
+	if (end == arg || *end || arg[0] == '-' || value < 1 || value > max)
+		argp_error(state, "--%s takes a number from 1 to %u, not '%s'", name, max, arg);
+	return (uint32_t)value;
+}
+
+static enum bench_inject injection(struct argp_state *state, const char *arg)
+{
+	static const char *const names[] = { NULL, "shared", "register", "values" };
+	unsigned int i;
+
+	for (i = BENCH_INJECT_SHARED; i <= BENCH_INJECT_VALUES; i++)
+		if (!strcmp(arg, names[i]))
+			return i;
+	argp_error(state, "--inject=%s: allowed are shared, register and values", arg);
+	return BENCH_INJECT_NOTHING;
+}
+
+static void check_name(struct argp_state *state, char *name)
+{
+	if (!for_each(has_name, name) && !for_each(is_below, name))
+		argp_error(state, "there is no benchmark '%s'; --list names all", name);
+}
+
+const char *argp_program_version = "faa-bench " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+	int i;
+
+	switch (key) {
+	case 'e':
+		options->engine = tb_engine(arg);
+		if (!options->engine)
+			argp_error(state, "--engine=%s: allowed are rtl and model", arg);
+		return 0;
+	case 'l':
+		options->latency = number(state, "latency", arg, 4096);
+		return 0;
+	case 'w':
+		options->warps = number(state, "warps", arg, MAX_WARPS);
+		return 0;
+	case 'i':
+		options->inject = injection(state, arg);
+		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
+	case 'L':
+		options->list = true;
+		return 0;
+	case ARGP_KEY_ARGS:
+		options->names = state->argv + state->next;
+		options->name_count = state->argc - state->next;
+		for (i = 0; i < options->name_count; i++)
+			check_name(state, options->names[i]);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "engine", 'e', "rtl|model", 0,
+	  "What computes (default rtl: the verilated hardware); the C model has no clock", 0 },
+	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20)", 0 },
+	{ "warps", 'w', "N", 0,
+	  "Warps of a command, 1..65535 (default 8192); slow benchmarks take fewer", 0 },
+	{ "inject", 'i', "shared|register|values", 0,
+	  "Falsify one bit of what the device computed, to see the check fail", 0 },
+	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },
+	{ "list", 'L', NULL, 0, "Print the names and do nothing else", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.args_doc = "[NAME...]",
+	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
+	       "beginning of several names up to a '/'.\v"
+	       "Old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. The limit is what "
+	       "the resource in the last column allows. Shared memory, register, counters and every old "
+	       "value are compared with the C model.\n\n"
+	       "Exit status: 0, or 1 if a result is wrong or a benchmark could not run.",
+};
+
+int main(int argc, char **argv)
+{
+	struct options options = { .engine = tb_engine("rtl"),
+				   .latency = 20,
+				   .warps = DEFAULT_WARPS };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (options.list)
+		return for_each(print_name, &options) ? 0 : 1;
+	if (!options.engine) {
+		fprintf(stderr,
+			"faa-bench: this build has no RTL engine; --engine=model is there\n");
+		return 1;
+	}
+	if (!options.json)
+		bench_print_head(options.engine->name);
+	return for_each(run_one, &options) ? 1 : 0;
+}

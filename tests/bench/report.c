@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* Figures as JSON and as a table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+
+/* Cycles in which something waited; the names are those of enum counter in small letters. */
+static const struct {
+	enum faa_counter counter;
+	const char *name;
+} details[] = {
+	{ FAA_COUNTER_PASSES, "passes" },
+	{ FAA_COUNTER_GROUPS, "groups" },
+	{ FAA_COUNTER_BANK_OPS, "bank_ops" },
+	{ FAA_COUNTER_STALL_FETCH, "stall_fetch" },
+	{ FAA_COUNTER_STALL_BARRIER, "stall_barrier" },
+	{ FAA_COUNTER_STALL_OPERAND, "stall_operand" },
+	{ FAA_COUNTER_STALL_SHARED, "stall_shared" },
+	{ FAA_COUNTER_STALL_GLOBAL, "stall_global" },
+	{ FAA_COUNTER_STALL_BANK, "stall_bank" },
+	{ FAA_COUNTER_STALL_QUEUE, "stall_queue" },
+	{ FAA_COUNTER_STALL_RESULT, "stall_result" },
+	{ FAA_COUNTER_STALL_HAZARD, "stall_hazard" },
+	{ FAA_COUNTER_STALL_WINDOW, "stall_window" },
+	{ FAA_COUNTER_STALL_WRITEBACK, "stall_writeback" },
+	{ FAA_COUNTER_TLB_MISSES, "tlb_misses" },
+	{ FAA_COUNTER_LINES_READ, "lines_read" },
+	{ FAA_COUNTER_LINES_WRITTEN, "lines_written" },
+};
+
+/* The C model counts steps; it has no clock. */
+static const char *unit(const struct bench_report *report)
+{
+	return strcmp(report->engine, "model") ? "cycles/warp" : "steps/warp";
+}
+
+static void print_optional(const char *name, double value)
+{
+	if (value > 0)
+		printf(", \"%s\": %g", name, value);
+	else
+		printf(", \"%s\": null", name);
+}
+
+void bench_print_json(const struct bench_report *report)
+{
+	size_t i;
+
+	printf("{\"name\": \"%s\", \"value\": %.4f, \"unit\": \"%s\", \"limit\": %.4f, \"bound_by\": \"%s\", "
+	       "\"cycles\": %llu, \"warps\": %llu, \"engine\": \"%s\", \"share\": %.4f",
+	       report->name, report->value, unit(report), report->roofline.limit,
+	       report->roofline.bound_by, (unsigned long long)report->cycles,
+	       (unsigned long long)report->warps, report->engine,
+	       report->value > 0 ? report->roofline.limit / report->value : 0);
+	print_optional("ceiling", report->ceiling);
+	print_optional("aim", report->aim);
+	printf(", \"start\": %llu", (unsigned long long)report->start);
+	for (i = 0; i < sizeof(details) / sizeof(details[0]); i++)
+		printf(", \"%s\": %llu", details[i].name,
+		       (unsigned long long)report->counters.value[details[i].counter]);
+	printf("}\n");
+	fflush(stdout);
+}
+
+void bench_print_head(const char *engine)
+{
+	bool clock = strcmp(engine, "model") != 0;
+
+	printf("%-34s %11s %7s %6s %8s  %s\n", "benchmark", clock ? "cycles/warp" : "steps/warp",
+	       "limit", "share", "at most", "bound by");
+	if (!clock)
+		printf("(the C model has no clock: its steps say nothing about the hardware)\n");
+}
+
+void bench_print_row(const struct bench_report *report)
+{
+	char ceiling[16] = "";
+
+	if (report->ceiling > 0)
+		snprintf(ceiling, sizeof(ceiling), "%.1f", report->ceiling);
+	printf("%-34s %11.2f %7.2f %5.0f%% %8s  %s%s\n", report->name, report->value,
+	       report->roofline.limit,
+	       report->value > 0 ? 100 * report->roofline.limit / report->value : 0, ceiling,
+	       report->roofline.bound_by,
+	       report->ceiling > 0 && report->value > report->ceiling ? ", MORE THAN ALLOWED" : "");
+	fflush(stdout);
+}
