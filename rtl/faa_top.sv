@@ -13,6 +13,16 @@ module faa_top #(
   parameter int unsigned AxiDataWidth = 512,
   // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
   parameter int unsigned SharedBytes = 65536,
+  // Shared memory unit: lanes per cycle (8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
+  parameter int unsigned SharedLanes = 32,
+  parameter int unsigned SharedPush = 4,
+  parameter int unsigned SharedChains = 2,
+  // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED; ALU.
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  parameter bit Alu = 1'b1,
   localparam int unsigned AxiIdWidth = 7
 ) (
   input  logic                      clk_i,
@@ -97,6 +107,18 @@ module faa_top #(
     $error("faa_top: SharedBytes is %0d, a power of two from 4096 to 2^24 is possible", SharedBytes);
   end
 
+  if (SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
+    $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
+  end
+
+  localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
+  localparam logic [63:0] Features =
+      (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
+      (64'd1 << faa_pkg::FEATURE_SPARSE) | (64'd1 << faa_pkg::FEATURE_ATOMS_INT64) |
+      (64'(F32) << faa_pkg::FEATURE_ATOMS_F32) | (64'(F64) << faa_pkg::FEATURE_ATOMS_F64) |
+      (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(Relaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
+      (64'(Alu) << faa_pkg::FEATURE_ALU);
+
   localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + 1;
   localparam int unsigned LineTagW = TagW + $clog2(NumReq);
@@ -119,7 +141,7 @@ module faa_top #(
   logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_reset, cu_event_reset;
   logic [NumCu*8-1:0]      cu_queue;
   logic [NumCu*32-1:0]     stat_command, stat_progress;
-  logic [NumCu*1024-1:0]   cu_counters;
+  logic [NumCu*2048-1:0]   cu_counters;
   logic [NumQueues*32-1:0] q_tail, q_head, q_shared;
   logic [NumQueues-1:0]    q_enable, q_kill;
   logic [NumQueues*4-1:0]  q_state, q_cu;
@@ -127,7 +149,10 @@ module faa_top #(
   logic [NumQueues*8-1:0]  q_ring_log2, q_vector, q_vmid;
   logic [NumQueues*2-1:0]  q_prio;
 
-  faa_csr #(.NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth)) u_csr (
+  faa_csr #(
+    .NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
+    .SharedLanes(SharedLanes), .SharedPush(SharedPush), .AdderCycles(AdderCycles)
+  ) u_csr (
     .clk_i, .rst_ni,
     .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,
     .s_axil_wready_o, .s_axil_bresp_o, .s_axil_bvalid_o, .s_axil_bready_i, .s_axil_araddr_i, .s_axil_arvalid_i,
@@ -209,8 +234,11 @@ module faa_top #(
   logic                walk_rsp_big;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
-    faa_cu_wrap #(.SharedBytes(SharedBytes), .TagW(TagW)) u_cu_wrap (
-      .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*1024 +: 1024]),
+    faa_cu_wrap #(
+      .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+      .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
+    ) u_cu_wrap (
+      .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
       .event_reset_o(cu_event_reset[n]),
       .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]),

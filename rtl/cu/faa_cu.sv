@@ -5,13 +5,24 @@
 //
 //   fetch -> decode -> control -> operand -> access -> load    -> writeback -> registers
 //                         |                         -> shared  ->           -> store
+//                         |                         -> alu     ->
 //                         +-- context               -> store
 
 `include "faa_assert.svh"
 
 module faa_cu #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned MemTagW = 7
+  parameter int unsigned MemTagW = 7,
+  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
+  parameter int unsigned SharedLanes = 32,
+  parameter int unsigned SharedPush = 4,
+  parameter int unsigned SharedChains = 2,
+  // Arithmetic that the unit has (FEATURES)
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  parameter bit Alu = 1'b1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -75,7 +86,15 @@ module faa_cu #(
   output logic               ev_stall_operand_o,
   output logic               ev_stall_shared_o,
   output logic               ev_stall_global_o,
-  input  logic [1023:0]      counters_i
+  output logic [5:0]         ev_groups_o,
+  output logic [5:0]         ev_bank_ops_o,
+  output logic               ev_stall_bank_o,
+  output logic               ev_stall_queue_o,
+  output logic               ev_stall_result_o,
+  output logic               ev_stall_hazard_o,
+  output logic               ev_stall_window_o,
+  output logic               ev_stall_writeback_o,
+  input  logic [2047:0]      counters_i
 );
 
   // -------------------------------------------------------------------------------------------------------------
@@ -117,12 +136,13 @@ module faa_cu #(
   logic              overlap, go;
 
   // Units
-  faa_cu_pkg::dest_t dest, load_dest, shared_dest;
+  faa_cu_pkg::dest_t dest, load_dest, shared_dest, done_dest;
   logic [31:0]       unit_element, load_command_q, load_element_q, store_command_q, store_element_q;
-  logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, setp_value;
+  logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, done_mask, setp_value;
   logic [2047:0]     pa;
   logic [2047:0]     operand_a, operand_b, operand_c;
-  logic              setp, move_valid, move_ready;
+  logic              setp, move_valid, move_ready, alu_valid, alu_done;
+  logic [2047:0]     alu_result;
   logic              load_start, load_idle, load_valid, load_ready, load_error;
   logic [2047:0]     load_data;
   logic [63:0]       load_error_address, store_error_address;
@@ -131,15 +151,19 @@ module faa_cu #(
   logic [3:0]        store_tag;
   logic              store_data_result;
   logic [2047:0]     store_result;
-  logic              shared_valid_access, shared_valid, shared_ready, shared_result, shared_idle, shared_done, pass;
+  logic              shared_valid_access, shared_valid, shared_ready, shared_result, shared_idle, shared_done;
+  logic [faa_cu_pkg::SharedUserW-1:0] shared_user, shared_result_user, shared_done_user;
+  logic              result_wanted, done_wanted;
+  logic [5:0]        passes, groups, bank_ops;
+  logic              stall_bank, stall_queue, stall_result, stall_hazard, stall_window, stall_writeback;
   logic [1:0]        shared_func, shared_func_access;
-  logic [3:0]        shared_tag;
   logic [767:0]      shared_addr_access, shared_addr;
   logic [31:0]       shared_mask;
   logic [2047:0]     shared_b, shared_data;
-  logic              shared_result_valid, shared_result_ready, shared_pending_q;
+  logic              shared_result_valid, shared_result_ready;
   logic              release_result;
   logic [3:0]        release_result_tag;
+  logic [7:0]        release_result_row;
 
   // Registers and predicates
   logic              rf_rd_en, op_rd_en, ctx_rd_en, rf_wr_en, wb_wr_en, ctx_wr_en;
@@ -234,11 +258,9 @@ module faa_cu #(
     .bus_address_i     (bus_address),
     .bus_command_i     (store_error ? store_command_q : load_command_q),
     .bus_element_i     (store_error ? store_element_q : load_element_q),
-    .pass_i            (pass),
-    .load_pending_i    (!load_idle && !load_dest.stream && !load_dest.control),
-    .load_row_i        (load_dest.row),
-    .shared_pending_i  (shared_pending_q && !shared_dest.stream),
-    .shared_row_i      (shared_dest.row),
+    .passes_i          (passes),
+    .written_i         (release_result && release_result_tag[3]),
+    .written_row_i     (release_result_row),
     .take_o            (take_barriers),
     .free_i            (barriers_free),
     .full_i            (barriers_full),
@@ -260,8 +282,8 @@ module faa_cu #(
     .take_read_i  (cmd_next.read_barrier),
     .take_write_i (cmd_next.write_barrier),
     .give_i       ({retire && retire_last, access_release, release_result && release_result_tag[3],
-                    store_done && store_tag[3], shared_done && shared_tag[3] && !context_busy}),
-    .give_number_i({cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0], shared_tag[2:0]}),
+                    store_done && store_tag[3], shared_done && !done_wanted && done_dest.is_last}),
+    .give_number_i({cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0], done_dest.barrier}),
     .free_o       (barriers_free),
     .full_o       (barriers_full)
   );
@@ -298,7 +320,13 @@ module faa_cu #(
     .mem_rsp_err_i
   );
 
-  faa_cu_decode u_decode (
+  faa_cu_decode #(
+    .F32(F32),
+    .F64(F64),
+    .X2(X2),
+    .Relaxed(Relaxed),
+    .Alu(Alu)
+  ) u_decode (
     .clk_i,
     .rst_ni,
     .restart_i       (restart),
@@ -374,7 +402,7 @@ module faa_cu #(
     .mem_rsp_err_i
   );
 
-  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each of 16 lanes.
+  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane.
   always_comb begin
     access_mask = warp_mask;
     access_a    = warp_a;
@@ -384,9 +412,9 @@ module faa_cu #(
       access_a    = {1984'b0, cmd.a_0};
       access_b    = {1984'b0, cmd.a_1};
       if (cmd.opcode == faa_pkg::OPCODE_SNAPSHOT) begin
-        access_mask = 32'h0000ffff;
-        access_b    = {1024'b0, counters_i};
-        for (int n = 0; n < 16; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+        access_mask = 32'hffffffff;
+        access_b    = counters_i;
+        for (int n = 0; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
       end
     end
   end
@@ -443,8 +471,8 @@ module faa_cu #(
     .shared_func_o    (shared_func_access),
     .shared_result_o  (shared_result),
     .shared_addr_o    (shared_addr_access),
-    .shared_dest_o    (shared_dest),
-    .shared_mask_o    (shared_result_mask),
+    .alu_valid_o      (alu_valid),
+    .alu_done_i       (alu_done),
     .load_start_o     (load_start),
     .load_idle_i      (load_idle),
     .store_addr_o     (store_addr),
@@ -554,35 +582,73 @@ module faa_cu #(
     if (context_busy) for (int l = 0; l < 32; l++) shared_b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
   end
 
+  // What comes back with a warp: nothing, of the context engine's.
+  assign shared_user = context_busy ? '0 : {shared_result, dest, unit_mask};
+  assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user;
+  assign {done_wanted, done_dest, done_mask}              = shared_done_user;
+
   faa_shared #(
-    .SharedBytes(SharedBytes)
+    .SharedBytes(SharedBytes),
+    .Lanes      (SharedLanes),
+    .Push       (SharedPush),
+    .Chains     (SharedChains),
+    .UserW      (faa_cu_pkg::SharedUserW),
+    .F32        (F32),
+    .F64        (F64),
+    .X2         (X2),
+    .Relaxed    (Relaxed)
   ) u_shared (
     .clk_i,
     .rst_ni,
-    .warp_valid_i  (shared_valid),
-    .warp_ready_o  (shared_ready),
-    .warp_mask_i   (shared_mask),
-    .warp_func_i   (shared_func),
-    .warp_op_i     (cmd.op),
-    .warp_typ_i    (context_busy ? faa_pkg::TYPE_U32 : cmd.typ),
-    .warp_result_i (context_busy ? ctx_shared_load : shared_result),
-    .warp_tag_i    ({dest.is_last && !shared_result, dest.barrier}),
-    .warp_addr_i   (shared_addr),
-    .warp_b_i      (shared_b),
-    .warp_c_i      (operand_c),
-    .result_valid_o(shared_result_valid),
-    .result_ready_i(context_busy || shared_result_ready),
-    .result_o      (shared_data),
-    .done_o        (shared_done),
-    .done_tag_o    (shared_tag),
-    .pass_o        (pass),
-    .idle_o        (shared_idle)
+    .warp_valid_i     (shared_valid),
+    .warp_ready_o     (shared_ready),
+    .warp_mask_i      (shared_mask),
+    .warp_func_i      (shared_func),
+    .warp_op_i        (cmd.op),
+    .warp_typ_i       (context_busy ? faa_pkg::TYPE_U32 : cmd.typ),
+    .warp_mod_i       (cmd.mod[1:0]),
+    .warp_result_i    (context_busy ? ctx_shared_load : shared_result),
+    .warp_user_i      (shared_user),
+    .warp_addr_i      (shared_addr),
+    .warp_b_i         (shared_b),
+    .warp_c_i         (operand_c),
+    .result_valid_o   (shared_result_valid),
+    .result_ready_i   (context_busy || shared_result_ready),
+    .result_o         (shared_data),
+    .result_user_o    (shared_result_user),
+    .done_valid_o     (shared_done),
+    .done_user_o      (shared_done_user),
+    .ev_passes_o      (passes),
+    .ev_groups_o      (groups),
+    .ev_bank_ops_o    (bank_ops),
+    .ev_stall_bank_o  (stall_bank),
+    .ev_stall_queue_o (stall_queue),
+    .ev_stall_result_o(stall_result),
+    .ev_stall_hazard_o(stall_hazard),
+    .ev_stall_window_o(stall_window),
+    .idle_o           (shared_idle)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) shared_pending_q <= 1'b0;
-    else if (shared_valid_access && shared_ready && shared_result) shared_pending_q <= 1'b1;
-    else if (shared_result_ready && shared_result_valid) shared_pending_q <= 1'b0;
+  if (Alu) begin : gen_alu
+    faa_cu_alu #(
+      .F32(F32),
+      .F64(F64)
+    ) u_alu (
+      .clk_i,
+      .rst_ni,
+      .valid_i (alu_valid),
+      .op_i    (cmd.op),
+      .typ_i   (cmd.typ),
+      .ftz_i   (cmd.mod[0]),
+      .a_i     (operand_a),
+      .b_i     (operand_b),
+      .done_o  (alu_done),
+      .take_i  (move_valid && move_ready),
+      .result_o(alu_result)
+    );
+  end else begin : gen_no_alu
+    assign alu_done   = 1'b0;
+    assign alu_result = '0;
   end
 
   faa_cu_writeback u_writeback (
@@ -598,7 +664,7 @@ module faa_cu #(
     .mask2_i      (unit_mask),
     .data0_i      (load_data),
     .data1_i      (shared_data),
-    .data2_i      (operand_a),
+    .data2_i      (alu_valid ? alu_result : operand_a),
     .wr_en_o      (wb_wr_en),
     .wr_row_o     (wb_wr_row),
     .wr_mask_o    (wb_wr_mask),
@@ -606,7 +672,9 @@ module faa_cu #(
     .store_valid_o(store_data_result),
     .store_data_o (store_result),
     .release_o    (release_result),
-    .release_tag_o(release_result_tag)
+    .release_tag_o(release_result_tag),
+    .release_row_o(release_result_row),
+    .stall_o      (stall_writeback)
   );
 
   assign units_idle = load_idle && store_idle && shared_idle;
@@ -758,13 +826,26 @@ module faa_cu #(
 
   assign ev_warp_o          = retire;
   assign ev_elements_o      = retire ? ones(retire_mask) : 6'd0;
-  assign ev_passes_o        = {5'b0, pass && running};
+  // Between jobs the shared memory unit works for the context engine, which does not count.
+  assign ev_passes_o          = running ? passes : 6'd0;
+  assign ev_groups_o          = running ? groups : 6'd0;
+  assign ev_bank_ops_o        = running ? bank_ops : 6'd0;
+  assign ev_stall_bank_o      = running && stall_bank;
+  assign ev_stall_queue_o     = running && stall_queue;
+  assign ev_stall_result_o    = running && stall_result;
+  assign ev_stall_hazard_o    = running && stall_hazard;
+  assign ev_stall_window_o    = running && stall_window;
+  assign ev_stall_writeback_o = stall_writeback;
   assign ev_stall_fetch_o   = stall_fetch && !cmd_valid && running && operand_idle && access_quiet;
   assign ev_stall_barrier_o = stall_barrier;
   assign ev_stall_operand_o = operand_stall && access_quiet;
   assign ev_stall_shared_o  = stall_shared;
   assign ev_stall_global_o  = stall_global;
 
+  logic unused;
+  assign unused = ^{done_dest, done_mask, cmd};
+
+  `FAA_ASSERT(result_was_wanted, !shared_result_valid || context_busy || result_wanted)
   `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running) || (memory_idle && translate_idle))
 

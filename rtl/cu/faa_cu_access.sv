@@ -3,16 +3,22 @@
 // The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
 // and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
 //
-//   StIdle   a warp is taken; kill is noticed here
-//   StDest   result stream: the store unit is taken and gets the addresses
-//   StAddr   access: shared addresses are checked in place, global ones translated
+//   StIdle      a warp is taken; kill is noticed here
+//   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
+//   StAddr      access: shared addresses are checked in place, global ones begin to be translated
+//   StAddrWait  global access: translation
+//
+// Unless its access is a global one, a warp leaves StAddr, or StDest when the result stream is translated, in the cycle in which
+// all that it needs is there, and the next warp is taken in the same cycle.
 //
 // Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
 // as stores.
 //
-// Latency: 2 cycles for shared memory and registers, 4 for global memory with a known page. Throughput: a warp every 2 cycles.
-// Stalls: A1 the shared unit is busy (stall_shared_o); A2 the load or store unit is busy, or the other one has accesses
-//         under way that this one might overlap (stall_global_o); A3 a translation (stall_global_o).
+// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page, 4 for global memory with a known page.
+// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for global memory.
+// Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
+//         or the other one has accesses under way that this one might overlap (stall_global_o); A3 a translation (stall_global_o);
+//         A4 the arithmetic unit works on the warp, or a result goes before (no counter).
 // Hazards: A1 store after load and load after store: the units exclude each other, but for a load whose results the store
 //             unit waits for. A2 an invalidation between translation and use: the addresses are used to the end;
 //             quiet_o is 0 meanwhile.
@@ -76,8 +82,8 @@ module faa_cu_access (
   output logic [1:0]        shared_func_o,
   output logic              shared_result_o,
   output logic [767:0]      shared_addr_o,
-  output faa_cu_pkg::dest_t shared_dest_o,    // of the warp that wants a result
-  output logic [31:0]       shared_mask_o,
+  output logic              alu_valid_o,      // operands stay until the result has been taken
+  input  logic              alu_done_i,
   output logic              load_start_o,
   input  logic              load_idle_i,
   output logic              store_addr_o,
@@ -86,7 +92,7 @@ module faa_cu_access (
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
   input  logic              store_writing_i,
-  output logic              move_valid_o,     // to faa_cu_writeback, data in operand_a_o
+  output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
   input  logic              move_ready_i,
   output logic              setp_o,           // one cycle
   output logic [31:0]       setp_value_o,
@@ -103,7 +109,6 @@ module faa_cu_access (
   typedef enum logic [2:0] {
     StIdle,
     StDest,
-    StDestWait,
     StAddr,
     StAddrWait
   } state_e;
@@ -113,12 +118,11 @@ module faa_cu_access (
   logic [5:0]    count_q;
   logic          last_q, pseudo_q;
   logic [2047:0] a_q, b_q, c_q, d_va;
-  logic [63:0]   d_base_q;
-  faa_cu_pkg::dest_t shared_dest_q, dest;
-  logic [31:0]   shared_mask_q;
+  faa_cu_pkg::dest_t dest;
 
   // The command
-  logic          is_shared, is_load, is_store, is_move, is_setp, d_stream, d_reg, wants_result, access_global;
+  logic          is_shared, is_load, is_store, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
+  logic          has_offset;
   logic [63:0]   offset;
   logic [1:0]    size, d_size;
   logic          empty;
@@ -130,6 +134,7 @@ module faa_cu_access (
                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
   assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
   assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
+  assign is_alu    = cmd_i.opcode == faa_pkg::OPCODE_ALU;
   assign access_global = is_load || is_store;
   assign d_stream  = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign d_reg     = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_REG;
@@ -139,18 +144,19 @@ module faa_cu_access (
   assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
 
   // Unsigned if the address operand is absent or RZ.
-  assign offset = pseudo_i || is_move || is_setp ? '0 :
+  assign has_offset = !pseudo_i && (is_shared || access_global);
+  assign offset = !has_offset ? '0 :
                   cmd_i.kind_a == faa_pkg::KIND_NONE || (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra == 8'(faa_pkg::RZ))
                   ? {40'b0, cmd_i.offset} : {{40{cmd_i.offset[23]}}, cmd_i.offset};
 
   always_comb begin
-    dest          = '0;
-    dest.control  = pseudo_q;
-    dest.stream   = d_stream;
-    dest.wide   = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64;
-    dest.is_last  = last_q;
-    dest.barrier  = cmd_i.write_barrier;
-    dest.row = cmd_i.rd;
+    dest         = '0;
+    dest.control = pseudo_q;
+    dest.stream  = d_stream;
+    dest.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
+    dest.is_last = last_q;
+    dest.barrier = cmd_i.write_barrier;
+    dest.row     = cmd_i.rd;
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -166,7 +172,7 @@ module faa_cu_access (
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
-  assign checking = state_q == StAddr && is_shared;
+  assign checking = (state_q == StAddr || state_q == StDest) && is_shared;
 
   always_comb begin
     misaligned     = '0;
@@ -192,7 +198,7 @@ module faa_cu_access (
   // -------------------------------------------------------------------------------------------------------------
   // Translation of the result stream, then of the access
 
-  logic          t_start, t_idle, t_valid, t_take, t_dest;
+  logic          accept, take_error, t_start, t_free, t_valid, t_take, t_dest;
   logic [7:0]    t_error;
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
@@ -200,20 +206,20 @@ module faa_cu_access (
   logic          unused_idle;
 
   faa_cu_lanes u_lanes (
-    .valid_i(state_q == StDest),
-    .base_i (d_base_q),
+    .valid_i(t_dest),
+    .base_i (warp_d_va_i),
     .step_i ({{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]}),
     .value_o(d_va)
   );
 
-  assign t_dest  = state_q == StDest;
-  assign t_start = t_idle && ((t_dest && store_idle_i) || (state_q == StAddr && access_global));
+  assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign t_start = t_dest || (state_q == StAddr && access_global);
 
   faa_cu_translate u_translate (
     .clk_i,
     .rst_ni,
     .start_i        (t_start),
-    .mask_i         (mask_q),
+    .mask_i         (t_dest ? warp_mask_i : mask_q),
     .va_i           (t_dest ? d_va : a_q),
     .size_i         (t_dest ? d_size : size),
     .write_i        (t_dest || is_store),
@@ -221,7 +227,7 @@ module faa_cu_access (
     .down_i         (1'b0),
     .drop_i,
     .cancel_i       (1'b0),
-    .free_o         (t_idle),
+    .free_o         (t_free),
     .idle_o         (unused_idle),
     .valid_o        (t_valid),
     .take_i         (t_take),
@@ -244,49 +250,57 @@ module faa_cu_access (
   // -------------------------------------------------------------------------------------------------------------
   // Handing over
 
-  logic accept, take_error, bad, go, go_shared, go_load, go_store, go_move, go_setp, go_empty, global_may;
+  logic bad, shared_fails, step, may_step, dest_done, turn;
+  logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, global_may;
 
-  assign warp_ready_o = state_q == StIdle;
+  assign warp_ready_o = state_q == StIdle || turn;
   assign accept       = warp_valid_i && warp_ready_o;
   assign take_error   = accept && !pseudo_i && (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
 
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = is_load ? load_idle_i && !store_writing_i && (d_stream || store_idle_i) : load_idle_i && store_idle_i;
 
-  assign go_shared = state_q == StAddr && is_shared && !empty && shared_bad == '0;
-  assign go_empty  = state_q == StAddr && is_shared && empty && !wants_result && shared_idle_i;
-  assign go_move   = state_q == StAddr && (is_move || (is_shared && empty && wants_result && shared_idle_i));
-  assign go_setp   = state_q == StAddr && is_setp;
+  // The last step of a warp without a global access.
+  assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
+  assign may_step  = step && (!d_stream || store_idle_i);
+  // A load's result stream is handed over before its access is translated.
+  assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
+
+  assign shared_fails = step && is_shared && shared_bad != '0;
+  assign go_shared = may_step && is_shared && !empty && shared_bad == '0;
+  assign go_empty  = step && is_shared && empty && !wants_result && shared_idle_i;
+  assign go_move   = may_step && (is_move || (is_alu && alu_done_i) || (is_shared && empty && wants_result && shared_idle_i));
+  assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
   assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
-  assign go        = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp || go_load || go_store;
-  assign bad       = (state_q == StAddr && shared_bad != '0) ||
-                     (t_valid && t_error != '0 && (state_q == StDestWait || state_q == StAddrWait));
-  assign t_take    = t_valid && (state_q == StDestWait || go_load || go_store || bad);
+  assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp;
+  assign go        = turn || go_load || go_store;
+  assign bad       = shared_fails || (t_valid && t_error != '0);
+  assign t_take    = t_valid && (go || bad || dest_done);
 
   assign shared_valid_o = go_shared;
+  assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
   assign store_data_o   = go_store;
-  assign store_addr_o   = go_store || (state_q == StDestWait && t_valid && t_error == '0);
-  assign store_cancel_o = bad && d_stream && state_q != StDestWait;
-  assign store_size_o   = state_q == StDestWait ? d_size : size;
+  assign store_addr_o   = go_store || dest_done || (turn && d_stream);
+  assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
+  assign store_size_o   = state_q == StDest ? d_size : size;
   assign move_valid_o   = go_move;
   assign setp_o         = go_setp;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StIdle;
+    end else if (accept) begin
+      state_q <= take_error ? StIdle : t_dest ? StDest : StAddr;
     end else begin
       case (state_q)
-        StIdle:
-          if (accept && !take_error) state_q <= !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM ? StDest : StAddr;
-        StDest: if (t_start) state_q <= StDestWait;
-        StDestWait: if (t_valid) state_q <= bad ? StIdle : StAddr;
-        StAddr:
-          if (bad || go) state_q <= StIdle;
-          else if (t_start) state_q <= StAddrWait;
+        StDest: if (bad || go) state_q <= StIdle;
+        else if (dest_done) state_q <= StAddr;
+        StAddr: if (bad || go) state_q <= StIdle;
+        else if (access_global) state_q <= StAddrWait;
         StAddrWait: if (bad || go) state_q <= StIdle;
-        default: state_q <= StIdle;
+        default: ;
       endcase
     end
 
@@ -296,45 +310,20 @@ module faa_cu_access (
       count_q   <= warp_count_i;
       last_q    <= warp_last_i;
       pseudo_q  <= pseudo_i;
-      d_base_q  <= warp_d_va_i;
       b_q       <= warp_b_i;
       c_q       <= warp_c_i;
       for (int l = 0; l < 32; l++) a_q[l*64 +: 64] <= warp_a_i[l*64 +: 64] + offset;
     end
-    if (go_shared && shared_ready_i && wants_result) begin
-      shared_dest_q <= dest;
-      shared_mask_q <= mask_q;
-    end
   end
 
-  // SETP
-  logic [31:0] equal, less, holds;
-  always_comb begin
-    equal = '0;
-    less  = '0;
-    if (go_setp) begin
-      for (int l = 0; l < 32; l++) begin
-        if (dest.wide) begin
-          equal[l] = a_q[l*64 +: 64] == b_q[l*64 +: 64];
-          less[l]  = {a_q[l*64 + 63] ^ faa_cu_pkg::is_signed(cmd_i.typ), a_q[l*64 +: 63]} <
-                     {b_q[l*64 + 63] ^ faa_cu_pkg::is_signed(cmd_i.typ), b_q[l*64 +: 63]};
-        end else begin
-          equal[l] = a_q[l*64 +: 32] == b_q[l*64 +: 32];
-          less[l]  = {a_q[l*64 + 31] ^ faa_cu_pkg::is_signed(cmd_i.typ), a_q[l*64 +: 31]} <
-                     {b_q[l*64 + 31] ^ faa_cu_pkg::is_signed(cmd_i.typ), b_q[l*64 +: 31]};
-        end
-      end
-    end
-    case (cmd_i.op)
-      faa_pkg::CMP_EQ: holds = equal;
-      faa_pkg::CMP_NE: holds = ~equal;
-      faa_pkg::CMP_LT: holds = less;
-      faa_pkg::CMP_LE: holds = less | equal;
-      faa_pkg::CMP_GT: holds = ~(less | equal);
-      default: holds = ~less;
-    endcase
-  end
-  assign setp_value_o = holds;
+  faa_cu_compare u_compare (
+    .valid_i(go_setp),
+    .cmp_i  (cmd_i.op),
+    .typ_i  (cmd_i.typ),
+    .a_i    (a_q),
+    .b_i    (b_q),
+    .holds_o(setp_value_o)
+  );
 
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
@@ -342,8 +331,6 @@ module faa_cu_access (
   assign shared_func_o   = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
                            cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
   assign shared_result_o = wants_result;
-  assign shared_dest_o   = shared_dest_q;
-  assign shared_mask_o   = shared_mask_q;
   assign dest_o          = dest;
   assign mask_o          = mask_q;
   assign element_o       = pseudo_q ? '0 : element_q;
@@ -378,7 +365,7 @@ module faa_cu_access (
         error_address_o = warp_address_i;
         error_o         = warp_error_i;
       end
-    end else if (state_q == StAddr) begin
+    end else if (shared_fails) begin
       error_element_o = element_q + {27'b0, shared_lane};
       error_lane_o    = shared_lane;
       error_address_o = {32'b0, shared_bad_address};
@@ -390,14 +377,23 @@ module faa_cu_access (
   end
 
   assign quiet_o        = state_q == StIdle;
-  assign stall_shared_o = (go_shared && !shared_ready_i) || (state_q == StAddr && is_shared && empty && !go);
-  assign stall_global_o = (state_q == StDest && !t_start) || state_q == StDestWait || (state_q == StAddrWait && !go);
+  assign stall_shared_o = (go_shared && !shared_ready_i) || (step && is_shared && empty && !shared_idle_i);
+  assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go);
 
   logic unused;
-  assign unused = ^{t_mask, cmd_i};
+  assign unused = ^{t_mask, t_free, cmd_i};
+
+  `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
+  `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
   `FAA_COVER(stall_a1, go_shared && !shared_ready_i)
+  `FAA_COVER(stall_a1_empty, step && is_shared && empty && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
+  `FAA_COVER(stall_a2_stream, step && d_stream && !store_idle_i)
+  `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
+  `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !move_ready_i))
+  `FAA_COVER(warp_per_cycle, turn && accept)
+  `FAA_COVER(error_behind_a_warp, turn && take_error)
   `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)
 
 endmodule

@@ -6,7 +6,8 @@
 // The save area is a sequence of rows of 128 bytes: 255 registers, the predicates, then shared memory, whose rows go through
 // the shared memory unit as conflict-free loads and stores, so that its hash of banks is known in one place only.
 // CLEAR: a row per cycle. SAVE: 4 cycles a register row, 10 a shared row, writes outstanding together. RESTORE: 16 lines
-// outstanding, the next 16 when all have come; they may come in any order, because half a row is written by itself.
+// outstanding, the next 16 when all have come and are written; they may come in any order, because half a row is written by
+// itself. Lines of shared memory wait in a queue for the shared memory unit.
 // A bus error does not stop it; it is reported at the end.
 
 `include "faa_assert.svh"
@@ -79,8 +80,14 @@ module faa_cu_context (
   logic [15:0]   base_q_hi;               // RESTORE: first line of the batch, divided by 16
   logic [4:0]    issued_q;                // lines of the batch that have been asked for
   logic [19:0]   base, line, rsp_line, lines;
-  logic [18:0]   rsp_row, shared_row;
-  logic          is_shared, mem_take, restoring;
+  logic [18:0]   rsp_row, queue_row, shared_row;
+  logic          is_shared, mem_take, restoring, batch_done;
+  // RESTORE: lines of shared memory
+  logic          push, push_ready, queue_valid;
+  logic [3:0]    queue_tag;
+  logic [511:0]  queue_data;
+  logic [19:0]   queue_line;
+  logic [4:0]    queue_count;
 
   assign rows      = SharedRow + {1'b0, shared_bytes_i[24:7]};
   assign lines     = {rows, 1'b0};
@@ -90,6 +97,25 @@ module faa_cu_context (
   assign rsp_line  = base + {16'b0, mem_rsp_tag_i};
   assign rsp_row   = rsp_line[19:1];
   assign restoring = state_q == StRestore;
+  assign push       = restoring && mem_rsp_valid_i && rsp_row >= SharedRow;
+  assign queue_line = base + {16'b0, queue_tag};
+  assign queue_row  = queue_line[19:1];
+  assign batch_done = outstanding_q == '0 && !queue_valid;
+
+  faa_fifo #(
+    .Width(516),
+    .Depth(16)
+  ) u_queue (
+    .clk_i,
+    .rst_ni,
+    .valid_i(push),
+    .ready_o(push_ready),
+    .data_i ({mem_rsp_tag_i, mem_rsp_data_i}),
+    .valid_o(queue_valid),
+    .ready_i(shared_ready_i),
+    .data_o ({queue_tag, queue_data}),
+    .count_o(queue_count)
+  );
   assign mem_take  = mem_valid_o && mem_ready_i;
 
   always_ff @(posedge clk_i) begin
@@ -104,7 +130,7 @@ module faa_cu_context (
         StRow: if (!is_shared || shared_result_valid_i) state_q <= StLow;
         StLow: if (mem_ready_i) state_q <= StHigh;
         StHigh: if (mem_ready_i) state_q <= row_q == rows - 19'd1 ? StEnd : StRead;
-        StRestore: if (line >= lines && outstanding_q == '0) state_q <= StEnd;
+        StRestore: if (line >= lines && batch_done) state_q <= StEnd;
         default: if (outstanding_q == '0 && shared_idle_i) state_q <= StIdle;
       endcase
       outstanding_q <= outstanding_q + {5'b0, mem_take} - {5'b0, mem_rsp_valid_i};
@@ -120,7 +146,7 @@ module faa_cu_context (
       issued_q  <= '0;
       error_q   <= 1'b0;
     end else begin
-      if (restoring && issued_q == 5'd16 && outstanding_q == '0) begin
+      if (restoring && issued_q == 5'd16 && batch_done) begin
         base_q_hi <= base_q_hi + 16'd1;
         issued_q  <= '0;
       end else if (restoring && mem_take) begin
@@ -143,12 +169,11 @@ module faa_cu_context (
   assign pred_load_o = state_q == StClear || (restoring && mem_rsp_valid_i && rsp_row == PredRow && !rsp_line[0]);
   assign pred_o      = restoring ? mem_rsp_data_i[223:0] : '0;
 
-  assign shared_valid_o = ((state_q == StClear || state_q == StRead) && is_shared) ||
-                          (restoring && mem_rsp_valid_i && rsp_row >= SharedRow);
+  assign shared_valid_o = ((state_q == StClear || state_q == StRead) && is_shared) || queue_valid;
   assign shared_load_o  = state_q == StRead;
-  assign shared_mask_o  = wr_mask_o;
-  assign shared_row     = (restoring ? rsp_row : row_q) - SharedRow;
-  assign shared_data_o  = wr_data_o;
+  assign shared_mask_o  = !restoring ? 32'hffffffff : queue_line[0] ? 32'hffff0000 : 32'h0000ffff;
+  assign shared_row     = (restoring ? queue_row : row_q) - SharedRow;
+  assign shared_data_o  = restoring ? {queue_data, queue_data} : '0;
   for (genvar l = 0; l < 32; l++) begin : g_lane
     assign shared_addr_o[l*24 +: 24] = {shared_row[16:0], 5'(l), 2'b0};
   end
@@ -162,9 +187,10 @@ module faa_cu_context (
   assign error_o     = error_q;
 
   logic unused;
-  assign unused = ^{save_addr_i[5:0], shared_bytes_i[31:25], shared_bytes_i[6:0], shared_row[18:17]};
+  assign unused = ^{save_addr_i[5:0], shared_bytes_i[31:25], shared_bytes_i[6:0], shared_row[18:17], queue_count};
 
-  // Half rows in address order hit every bank at most once, so the shared unit never makes a response wait.
-  `FAA_ASSERT(restored_line_is_taken, !(restoring && shared_valid_o) || shared_ready_i)
+  // The queue holds a whole batch.
+  `FAA_ASSERT(restored_line_is_taken, !push || push_ready)
+  `FAA_COVER(restored_line_waits, queue_valid && !shared_ready_i)
 
 endmodule

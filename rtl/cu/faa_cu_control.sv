@@ -10,8 +10,8 @@
 //   I1  no decoded command
 //   I2  a barrier of the wait mask is held
 //   I3  a barrier that the command takes is held BARRIER_MAX times
-//   I4  a register that it reads or writes is the destination of a load or shared access under way
-//       (compared in even-odd pairs)
+//   I4  a register that it reads or writes is the destination of a command under way (one bit for each even-odd pair;
+//       results to one register come from one command at a time, so a bit is enough)
 //   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE
 //   I6  an invalidation waits
 // Hazards: H1 register read after write, write after write: I4. H2 write after read: none, sources are read in the front. H3 predicates:
@@ -89,13 +89,11 @@ module faa_cu_control (
   input  logic [63:0]       bus_address_i,
   input  logic [31:0]       bus_command_i,    // whose access it was, and the first element of its warp
   input  logic [31:0]       bus_element_i,
-  input  logic              pass_i,
+  input  logic [5:0]        passes_i,
 
   // Scoreboard
-  input  logic              load_pending_i,   // a register result is under way ...
-  input  logic [7:0]        load_row_i,       // ... to this register (or pair)
-  input  logic              shared_pending_i,
-  input  logic [7:0]        shared_row_i,
+  input  logic              written_i,        // the last result of a command has been written ...
+  input  logic [7:0]        written_row_i,    // ... to this register (or pair)
   output logic              take_o,
   input  logic [5:0]        free_i,
   input  logic [5:0]        full_i,
@@ -154,10 +152,6 @@ module faa_cu_control (
   logic [4:0]  fail_lane;
   logic [63:0] fail_address;
 
-  function automatic logic meets(input logic used, input logic [7:0] row, input logic pending, input logic [7:0] target);
-    meets = used && pending && (row | 8'd1) == (target | 8'd1);
-  endfunction
-
   assign is_control = cmd_i.opcode < faa_pkg::OPCODE_MOV;
   assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP;
   assign all_idle   = units_idle_i && front_quiet_i;
@@ -165,15 +159,23 @@ module faa_cu_control (
   assign barriers_free = (cmd_i.wait_mask & ~free_i) == '0;
   assign barriers_full = |((6'd1 << cmd_i.read_barrier | 6'd1 << cmd_i.write_barrier) & full_i);
 
+  // Register pairs that a command under way writes. RZ is never waited for.
+  logic [127:0] pending_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begin_o) begin
+      pending_q <= '0;
+    end else begin
+      if (written_i && written_row_i != 8'(faa_pkg::RZ)) pending_q[written_row_i[7:1]] <= 1'b0;
+      if (take_o && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ)) pending_q[cmd_i.rd[7:1]] <= 1'b1;
+    end
+  end
+
   assign register_hazard =
-      meets(cmd_i.kind_a == faa_pkg::KIND_REG, cmd_i.ra, load_pending_i, load_row_i) ||
-      meets(cmd_i.kind_b == faa_pkg::KIND_REG, cmd_i.rb, load_pending_i, load_row_i) ||
-      meets(cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.rc, load_pending_i, load_row_i) ||
-      meets(cmd_i.kind_d == faa_pkg::KIND_REG, cmd_i.rd, load_pending_i, load_row_i) ||
-      meets(cmd_i.kind_a == faa_pkg::KIND_REG, cmd_i.ra, shared_pending_i, shared_row_i) ||
-      meets(cmd_i.kind_b == faa_pkg::KIND_REG, cmd_i.rb, shared_pending_i, shared_row_i) ||
-      meets(cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.rc, shared_pending_i, shared_row_i) ||
-      meets(cmd_i.kind_d == faa_pkg::KIND_REG, cmd_i.rd, shared_pending_i, shared_row_i);
+      (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra != 8'(faa_pkg::RZ) && pending_q[cmd_i.ra[7:1]]) ||
+      (cmd_i.kind_b == faa_pkg::KIND_REG && cmd_i.rb != 8'(faa_pkg::RZ) && pending_q[cmd_i.rb[7:1]]) ||
+      (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) && pending_q[cmd_i.rc[7:1]]) ||
+      (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]);
 
   assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i &&
                      barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard);
@@ -191,7 +193,7 @@ module faa_cu_control (
     endcase
   end
 
-  assign snapshot_misaligned = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[6:0] != '0;
+  assign snapshot_misaligned = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[7:0] != '0;
   assign sem_holds           = cmd_q.op == faa_pkg::SEM_COND_EQ ? sem_value_i == cmd_q.a_1 : sem_value_i >= cmd_q.a_1;
 
   // -------------------------------------------------------------------------------------------------------------
@@ -338,7 +340,7 @@ module faa_cu_control (
         retired_q <= retired_q + {58'b0, retire_count_i};
         warps_q   <= warps_q + 32'd1;
       end
-      if (pass_i) passes_q <= passes_q + 32'd1;
+      passes_q <= passes_q + {26'b0, passes_i};
       // Between two commands: the next one.
       if (state_q == StFront && !fail && !failed_q && operand_idle_i && access_quiet_i && !front_start_o) begin
         element_q <= '0;
@@ -395,6 +397,7 @@ module faa_cu_control (
   assign ev_stall_barrier_o = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue;
 
   `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)
+  `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || pending_q == '0)
   `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)

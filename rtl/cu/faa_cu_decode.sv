@@ -10,7 +10,14 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_decode (
+module faa_cu_decode #(
+  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  parameter bit Alu = 1'b1
+) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
@@ -59,8 +66,8 @@ module faa_cu_decode (
 
   function automatic logic is_vector(input logic [7:0] opcode);
     case (opcode)
-      faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST, faa_pkg::OPCODE_LDS,
-      faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
+      faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST,
+      faa_pkg::OPCODE_LDS, faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
       default: is_vector = 1'b0;
     endcase
   endfunction
@@ -75,7 +82,23 @@ module faa_cu_decode (
     endcase
   endfunction
 
-  // Is header.op, type and mod in the command's table?
+  // Floating-point arithmetic of this build; types that are no floating-point types are in every build.
+  function automatic logic has_float(input logic [3:0] typ);
+    case (typ)
+      faa_pkg::TYPE_F32: has_float = F32;
+      faa_pkg::TYPE_F64: has_float = F64;
+      faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: has_float = X2;
+      default: has_float = 1'b1;
+    endcase
+  endfunction
+
+  // The mode bits of ATOMS and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
+  function automatic logic mode_ok(input logic [3:0] typ, input logic [3:0] mod, input logic relaxed);
+    mode_ok = (mod & ~(faa_pkg::FLOAT_MODE_FTZ | (relaxed ? faa_pkg::FLOAT_MODE_RELAXED : 4'd0))) == '0 &&
+              (mod == '0 || typ >= faa_pkg::TYPE_F16);
+  endfunction
+
+  // Is header.op, type and mod in the command's table, and in this build?
   function automatic logic is_legal(input logic [7:0] opcode, input logic [7:0] op, input logic [3:0] typ,
                                     input logic [3:0] mod);
     case (opcode)
@@ -87,12 +110,14 @@ module faa_cu_decode (
       faa_pkg::OPCODE_SNAPSHOT: is_legal = faa_pkg::snapshot_legal(op, typ);
       faa_pkg::OPCODE_FENCE: is_legal = faa_pkg::fence_legal(op, typ) && {4'b0, mod} <= faa_pkg::SCOPE_SYS;
       faa_pkg::OPCODE_MOV: is_legal = faa_pkg::mov_legal(op, typ);
-      faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7;
+      faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7 && (Alu || typ < faa_pkg::TYPE_F16);
+      faa_pkg::OPCODE_ALU: is_legal = Alu && faa_pkg::alu_legal(op, typ) && has_float(typ) && mode_ok(typ, mod, 1'b0);
       faa_pkg::OPCODE_LD: is_legal = faa_pkg::ld_legal(op, typ);
       faa_pkg::OPCODE_ST: is_legal = faa_pkg::st_legal(op, typ);
       faa_pkg::OPCODE_LDS: is_legal = faa_pkg::lds_legal(op, typ);
       faa_pkg::OPCODE_STS: is_legal = faa_pkg::sts_legal(op, typ);
-      faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ);
+      faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ) && has_float(typ) &&
+                                        mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOMS_OP_ADD);
       default: is_legal = 1'b0;
     endcase
   endfunction
@@ -104,6 +129,8 @@ module faa_cu_decode (
         kinds_of = {faa_pkg::MOV_KINDS_D, faa_pkg::MOV_KINDS_C, faa_pkg::MOV_KINDS_B, faa_pkg::MOV_KINDS_A};
       faa_pkg::OPCODE_SETP:
         kinds_of = {faa_pkg::SETP_KINDS_D, faa_pkg::SETP_KINDS_C, faa_pkg::SETP_KINDS_B, faa_pkg::SETP_KINDS_A};
+      faa_pkg::OPCODE_ALU:
+        kinds_of = {faa_pkg::ALU_KINDS_D, faa_pkg::ALU_KINDS_C, faa_pkg::ALU_KINDS_B, faa_pkg::ALU_KINDS_A};
       faa_pkg::OPCODE_LD:
         kinds_of = {faa_pkg::LD_KINDS_D, faa_pkg::LD_KINDS_C, faa_pkg::LD_KINDS_B, faa_pkg::LD_KINDS_A};
       faa_pkg::OPCODE_ST:
@@ -258,8 +285,8 @@ module faa_cu_decode (
   assign kind_c = shape[48:46];
   assign kind_d = shape[51:49];
 
-  assign type64     = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64;
-  assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP;
+  assign type64     = faa_cu_pkg::is_wide(typ);
+  assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
   assign double_v   = type64;
   assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || (type64 && !has_offset);
 
@@ -284,8 +311,7 @@ module faa_cu_decode (
       faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL:
         unused_fields = typ != '0 || mod != '0;
       faa_pkg::OPCODE_FENCE: unused_fields = typ != '0;
-      faa_pkg::OPCODE_SETP: unused_fields = 1'b0;
-      faa_pkg::OPCODE_ATOMS: unused_fields = mod != '0;
+      faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS: unused_fields = 1'b0;
       default: unused_fields = op != '0 || mod != '0;
     endcase
   end
@@ -391,7 +417,7 @@ module faa_cu_decode (
     end else if (vector && bad_regs) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = regs;
-    end else if (vector && (kind_d == faa_pkg::KIND_REG || opcode == faa_pkg::OPCODE_SETP) && count > 40'd32) begin
+    end else if (opcode == faa_pkg::OPCODE_SETP && count > 40'd32) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = shape;
     end else if (vector && (count == '0 || count > 40'h100000000)) begin  // j

@@ -56,6 +56,9 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
+  // What the shared memory unit gives back with a warp: has it a result, where does that go, its active lanes.
+  localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
+
   // What the shared memory unit does with a warp.
   localparam logic [1:0] SHARED_LOAD   = 2'd0;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
@@ -69,6 +72,11 @@ package faa_cu_pkg;
       faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: size_log2 = 2'd3;
       default: size_log2 = 2'd2;
     endcase
+  endfunction
+
+  // Types of 64 bits.
+  function automatic logic is_wide(input logic [3:0] typ);
+    is_wide = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64 || typ == faa_pkg::TYPE_F64;
   endfunction
 
   // Items that are extended with their sign.

@@ -3,8 +3,8 @@
 // Brings results to where they belong: to the registers, one row per cycle, or to the store unit that has the
 // addresses of the result stream.
 //
-// Three sources, the lower number first: 0 loads, 1 shared memory, 2 moves. A 64-bit result takes two cycles. Stalls: B1 a
-// source waits for another (its result stays offered).
+// Three sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic. Throughput: a 32-bit result per cycle,
+// a 64-bit result in two. Stalls: B1 a source waits for another (its result stays offered; counter STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
@@ -34,7 +34,9 @@ module faa_cu_writeback (
   output logic [2047:0] store_data_o,
 
   output logic          release_o,        // a register result is complete
-  output logic [3:0]    release_tag_o
+  output logic [3:0]    release_tag_o,
+  output logic [7:0]    release_row_o,
+  output logic          stall_o
 );
 
   faa_cu_pkg::dest_t dest;
@@ -89,8 +91,15 @@ module faa_cu_writeback (
   assign store_data_o  = data;
   assign release_o     = valid && last && !dest.stream;
   assign release_tag_o = {dest.is_last, dest.barrier};
+  assign release_row_o = dest.row;
+  assign stall_o       = |(valid_i & ~(3'd1 << source));
 
   logic unused;
   assign unused = ^dest;
+
+  `FAA_ASSERT_NEXT(second_half_follows, valid && !last, valid && source == source_q && high_q)
+  `FAA_COVER(stall_b1, stall_o)
+  `FAA_COVER(wide_result, high_q)
+  `FAA_COVER(shared_while_load, valid_i[0] && valid_i[1])
 
 endmodule

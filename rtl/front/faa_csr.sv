@@ -8,7 +8,12 @@ module faa_csr #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned AxiDataWidth = 512
+  parameter int unsigned AxiDataWidth = 512,
+  // What FEATURES and SHARED_UNIT show
+  parameter logic [63:0] Features = '0,
+  parameter int unsigned SharedLanes = 32,
+  parameter int unsigned SharedPush = 4,
+  parameter int unsigned AdderCycles = 0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -52,7 +57,7 @@ module faa_csr #(
   input  logic [NumCu*8-1:0]        cu_queue_i,
   input  logic [NumCu*32-1:0]       cu_pc_i,
   input  logic [NumCu*32-1:0]       cu_progress_i,
-  input  logic [NumCu*1024-1:0]     cu_counters_i,
+  input  logic [NumCu*2048-1:0]     cu_counters_i,
   // Pulse.
   output logic [NumCu-1:0]          cu_reset_o,
 
@@ -75,8 +80,6 @@ module faa_csr #(
   output logic [NumQueues*32-1:0]   shared_o
 );
 
-  localparam logic [63:0] Features = (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
-                                     (64'd1 << faa_pkg::FEATURE_SPARSE);
   localparam int unsigned WarpSlots = 1;
 
   faa_regs_pkg::faa_regs__in_t  hw_in;
@@ -105,6 +108,9 @@ module faa_csr #(
   assign hw_in.glob.axi_width.bits.next             = 16'(AxiDataWidth);
   assign hw_in.glob.features_lo.value.next          = Features[31:0];
   assign hw_in.glob.features_hi.value.next          = Features[63:32];
+  assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
+  assign hw_in.glob.shared_unit.push.next           = 8'(SharedPush);
+  assign hw_in.glob.shared_unit.adder.next          = 8'(AdderCycles);
   assign hw_in.glob.status.idle.next                = idle_i;
   assign hw_in.glob.event_status.tlb_inv_done.hwset = event_set_i[0];
   assign hw_in.glob.event_status.cu_reset_done.hwset = event_set_i[1];
@@ -132,8 +138,8 @@ module faa_csr #(
       assign hw_in.cu[n].progress.value.next  = cu_progress_i[n*32 +: 32];
       assign cu_reset_o[n]                    = hw_out.cu[n].control.reset.value;
       for (genvar c = 0; c < faa_pkg::COUNTERS; c++) begin : gen_counter
-        assign hw_in.cu[n].counter[c].lo.value.next = cu_counters_i[n*1024 + c*64 +: 32];
-        assign hw_in.cu[n].counter[c].hi.value.next = cu_counters_i[n*1024 + c*64 + 32 +: 32];
+        assign hw_in.cu[n].counter[c].lo.value.next = cu_counters_i[n*2048 + c*64 +: 32];
+        assign hw_in.cu[n].counter[c].hi.value.next = cu_counters_i[n*2048 + c*64 + 32 +: 32];
       end
     end else begin : gen_absent
       assign hw_in.cu[n] = '0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 64-bit counters of one compute unit, enum counter. Free running; a reset of the unit keeps them.
+// The 64-bit counters of one compute unit, enum counter; numbers without a name are 0. Free running; a reset of the unit keeps
+// them.
 //
 // Latency: an event shows one cycle later.
 
@@ -10,11 +11,13 @@ module faa_cu_counters (
 
   input  logic [63:0]   cycle_i,
   // Added to each counter, 6 bits each, in the order of enum counter; the slice of CYCLES is ignored.
-  input  logic [95:0]   add_i,
-  output logic [1023:0] counters_o
+  input  logic [191:0]  add_i,
+  output logic [2047:0] counters_o
 );
 
-  for (genvar n = 1; n < faa_pkg::COUNTERS; n++) begin : gen_counter
+  localparam int unsigned Named = 32'(faa_pkg::COUNTER_STALL_WRITEBACK) + 1;
+
+  for (genvar n = 1; n < Named; n++) begin : gen_counter
     logic [63:0] count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
@@ -24,7 +27,9 @@ module faa_cu_counters (
   end
   assign counters_o[63:0] = cycle_i;
 
+  assign counters_o[faa_pkg::COUNTERS*64-1:Named*64] = '0;
+
   logic unused;
-  assign unused = ^add_i[5:0];
+  assign unused = ^{add_i[faa_pkg::COUNTERS*6-1:Named*6], add_i[5:0]};
 
 endmodule

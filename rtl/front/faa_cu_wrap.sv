@@ -11,13 +11,22 @@
 
 module faa_cu_wrap #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned TagW = 5
+  parameter int unsigned TagW = 7,
+  // As those of faa_cu
+  parameter int unsigned SharedLanes = 32,
+  parameter int unsigned SharedPush = 4,
+  parameter int unsigned SharedChains = 2,
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  parameter bit Alu = 1'b1
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
 
   input  logic [63:0]     cycle_i,
-  output logic [1023:0]   counters_o,
+  output logic [2047:0]   counters_o,
 
   // Pulse: reset the unit.
   input  logic            reset_i,
@@ -169,7 +178,8 @@ module faa_cu_wrap #(
 
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
-  logic [5:0] ev_elements, ev_passes;
+  logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
+  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
@@ -178,7 +188,10 @@ module faa_cu_wrap #(
   // A kill that arrives while the context is moved waits for the job.
   assign kill         = kill_i && job_op_i == 2'd0;
 
-  faa_cu #(.SharedBytes(SharedBytes), .MemTagW(TagW)) u_cu (
+  faa_cu #(
+    .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
+  ) u_cu (
     .clk_i, .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
@@ -192,7 +205,10 @@ module faa_cu_wrap #(
     .inv_req_i(inv_req_i && working && !flush_busy_q), .inv_ack_o(cu_inv_ack),
     .ev_command_o(ev_command), .ev_warp_o(ev_warp), .ev_elements_o(ev_elements), .ev_passes_o(ev_passes),
     .ev_stall_fetch_o(ev_stall_fetch), .ev_stall_barrier_o(ev_stall_barrier), .ev_stall_operand_o(ev_stall_operand),
-    .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global), .counters_i(counters_o)
+    .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global),
+    .ev_groups_o(ev_groups), .ev_bank_ops_o(ev_bank_ops), .ev_stall_bank_o(ev_stall_bank), .ev_stall_queue_o(ev_stall_queue),
+    .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
+    .ev_stall_writeback_o(ev_stall_writeback), .counters_i(counters_o)
   );
 
   // ---- Counters ----
@@ -212,7 +228,7 @@ module faa_cu_wrap #(
     end
   end
 
-  logic [95:0] add;
+  logic [191:0] add;
   always_comb begin
     add = '0;
     add[faa_pkg::COUNTER_BUSY*6]            = running_q;
@@ -230,6 +246,14 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_TLB_MISSES*6]      = tlb_miss;
     add[faa_pkg::COUNTER_LINES_READ*6]      = req_fire && !mem_req_write_o;
     add[faa_pkg::COUNTER_LINES_WRITTEN*6]   = req_fire && mem_req_write_o;
+    add[faa_pkg::COUNTER_GROUPS*6 +: 6]     = ev_groups;
+    add[faa_pkg::COUNTER_BANK_OPS*6 +: 6]   = ev_bank_ops;
+    add[faa_pkg::COUNTER_STALL_BANK*6]      = ev_stall_bank;
+    add[faa_pkg::COUNTER_STALL_QUEUE*6]     = ev_stall_queue;
+    add[faa_pkg::COUNTER_STALL_RESULT*6]    = ev_stall_result;
+    add[faa_pkg::COUNTER_STALL_HAZARD*6]    = ev_stall_hazard;
+    add[faa_pkg::COUNTER_STALL_WINDOW*6]    = ev_stall_window;
+    add[faa_pkg::COUNTER_STALL_WRITEBACK*6] = ev_stall_writeback;
   end
 
   faa_cu_counters u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 900
 #
-# Parts of the compute unit alone: shared memory against a loop over lanes, decoding errors one by one.
+# Parts of the compute unit alone: shared memory against a loop over lanes, decoding errors one by one, arithmetic.
 # SEED picks the random warps.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -33,7 +33,18 @@ decoder() {
 	build_unit decode_tb faa_test_decode "$top/tests/rtl/units/faa_test_decode.sv" && "$out/decode_tb/decode_tb"
 }
 
+decoder_lean() {
+	build_unit decode_tb faa_test_decode -GFull=0 "$top/tests/rtl/units/faa_test_decode.sv" &&
+		"$out/decode_tb/decode_tb" lean
+}
+
+arithmetic() {
+	build_unit alu_tb faa_cu_alu "$top/rtl/cu/faa_cu_alu.sv" && "$out/alu_tb/alu_tb" 50000 "$seed"
+}
+
 python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
 check "shared memory: 100,000 random warps, passes, one warp per cycle" shared_unit
 check "decoder: every rule, their order, ends and faults at every word" decoder
+check "decoder of a build without floating-point arithmetic and ALU" decoder_lean
+check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 finish

@@ -10,7 +10,16 @@
 
 module faa_cu #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned MemTagW = 5
+  parameter int unsigned MemTagW = 7,
+  // Not used here
+  parameter int unsigned SharedLanes = 32,
+  parameter int unsigned SharedPush = 4,
+  parameter int unsigned SharedChains = 2,
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  parameter bit Alu = 1'b1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -64,7 +73,15 @@ module faa_cu #(
   output logic               ev_stall_operand_o,
   output logic               ev_stall_shared_o,
   output logic               ev_stall_global_o,
-  input  logic [1023:0]      counters_i
+  output logic [5:0]         ev_groups_o,
+  output logic [5:0]         ev_bank_ops_o,
+  output logic               ev_stall_bank_o,
+  output logic               ev_stall_queue_o,
+  output logic               ev_stall_result_o,
+  output logic               ev_stall_hazard_o,
+  output logic               ev_stall_window_o,
+  output logic               ev_stall_writeback_o,
+  input  logic [2047:0]      counters_i
 );
 
   typedef enum logic [3:0] {
@@ -245,9 +262,18 @@ module faa_cu #(
   assign ev_stall_operand_o = 1'b0;
   assign ev_stall_shared_o  = 1'b0;
   assign ev_stall_global_o  = !fetch_q && state_q == StMemWait;
+  assign ev_groups_o        = ev_command_o ? 6'd9 : 6'd0;
+  assign ev_bank_ops_o      = ev_command_o ? 6'd7 : 6'd0;
+  assign ev_stall_bank_o    = 1'b0;
+  assign ev_stall_queue_o   = 1'b0;
+  assign ev_stall_result_o  = 1'b0;
+  assign ev_stall_hazard_o  = 1'b0;
+  assign ev_stall_window_o  = 1'b0;
+  assign ev_stall_writeback_o = ev_command_o;
 
+  localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};
   logic unused;
-  assign unused = ^{job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i};
+  assign unused = ^{Unused, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 

@@ -2,7 +2,9 @@
 //
 // The decoder with the fields of its command as ports of their own, for a C++ test.
 
-module faa_test_decode (
+module faa_test_decode #(
+  parameter bit Full = 1'b1      // floating-point arithmetic and ALU
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        restart_i,
@@ -35,7 +37,7 @@ module faa_test_decode (
   logic             unused_stall;
   logic [31:0]      unused_pc;
 
-  faa_cu_decode u_decode (
+  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full)) u_decode (
     .clk_i, .rst_ni, .restart_i, .restart_offset_i, .stop_i(1'b0), .stream_bytes_i, .first_element_i,
     .want_valid_o, .want_offset_o, .word_valid_i, .word_i, .word_error_i, .word_address_i,
     .cmd_valid_o, .cmd_ready_i, .cmd_o(cmd), .pc_o(unused_pc), .stall_o(unused_stall)

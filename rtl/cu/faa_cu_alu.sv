@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ALU: d = a op b in 32 lanes, 32 or 64 bits, integer and floating-point. LanesPerCycle lanes enter the pipeline per cycle.
+//
+//   R  operands of the lanes
+//   I  everything but floating-point addition; the adders begin
+//   W  into the result, 2 cycles after R, or when the adders are through
+//
+// Latency: 32 / LanesPerCycle + 3 cycles from valid_i to done_o, 3 more for floating-point additions. One warp at a time: it need
+// not be fast, a loop around CAS has one such command for each trip through memory.
+// Stalls: none of its own; its user waits for done_o. Hazards: none.
+
+`include "faa_assert.svh"
+
+module faa_cu_alu #(
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  localparam int unsigned LanesPerCycle = 4
+) (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          valid_i,         // operands, stable until they have been taken
+  input  logic [7:0]    op_i,            // enum alu_op
+  input  logic [3:0]    typ_i,           // enum type: U32, S32, U64, S64, F32, F64
+  input  logic          ftz_i,
+  input  logic [2047:0] a_i,             // 64 bits a lane
+  input  logic [2047:0] b_i,
+
+  output logic          done_o,          // result_o is complete
+  input  logic          take_i,          // with done_o
+  output logic [2047:0] result_o         // 32-bit types: zeros above
+);
+
+  localparam int unsigned Steps = 32 / LanesPerCycle;
+  localparam int unsigned StepW = $clog2(Steps);
+  localparam int unsigned AddLatency = faa_float_pkg::ADD_LATENCY;
+  localparam int unsigned W = LanesPerCycle * 64;
+
+  logic              run_q, busy_q, done_q;
+  logic [StepW-1:0]  step_q, write_step;
+  logic [W-1:0]      x_q, y_q, other_q, other, sum, value;
+  logic [2047:0]     result_q;
+  // Which lanes are in the pipeline: entry 0 in stage I, entry n n cycles later
+  logic [AddLatency:0]             stage_q;
+  logic [(AddLatency+1)*StepW-1:0] stage_step_q;
+  logic              is_float, wide, adds, begins, write, last;
+
+  assign is_float = typ_i >= faa_pkg::TYPE_F16;
+  assign wide     = faa_cu_pkg::is_wide(typ_i);
+  assign adds     = is_float && (op_i == faa_pkg::ALU_OP_ADD || op_i == faa_pkg::ALU_OP_SUB);
+  assign begins   = valid_i && !busy_q;
+
+  // Of one warp either all lanes take the way of the adder or none.
+  assign write      = adds ? stage_q[AddLatency] : stage_q[1];
+  assign write_step = adds ? stage_step_q[AddLatency*StepW +: StepW] : stage_step_q[StepW +: StepW];
+  assign last       = write && write_step == StepW'(Steps - 1);
+  assign value      = adds ? sum : other_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      run_q   <= 1'b0;
+      busy_q  <= 1'b0;
+      done_q  <= 1'b0;
+      stage_q <= '0;
+    end else begin
+      if (begins) begin
+        busy_q <= 1'b1;
+        run_q  <= 1'b1;
+      end else if (done_q && take_i) begin
+        busy_q <= 1'b0;
+      end
+      if (run_q && step_q == StepW'(Steps - 1)) run_q <= 1'b0;
+      if (last) done_q <= 1'b1;
+      else if (take_i) done_q <= 1'b0;
+      // Behind the last write the stages hold lanes that have been written.
+      stage_q <= last ? '0 : {stage_q[AddLatency-1:0], run_q};
+    end
+
+    step_q       <= run_q ? step_q + StepW'(1) : '0;
+    stage_step_q <= {stage_step_q[AddLatency*StepW-1:0], step_q};
+    if (run_q) begin
+      x_q <= a_i[{step_q, {$clog2(W){1'b0}}} +: W];
+      y_q <= b_i[{step_q, {$clog2(W){1'b0}}} +: W];
+    end
+    if (stage_q[0]) other_q <= other;
+    if (write) result_q[{write_step, {$clog2(W){1'b0}}} +: W] <= value;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Everything but floating-point addition
+
+  function automatic logic [31:0] result32(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
+                                           input logic [31:0] x, input logic [31:0] y);
+    logic [31:0] key_x, key_y;
+    logic        float_type, less, is_max, sign;
+    float_type = typ == faa_pkg::TYPE_F32;
+    sign       = typ == faa_pkg::TYPE_S32;
+    is_max     = op == faa_pkg::ALU_OP_MAX;
+    key_x      = float_type ? faa_float_pkg::f32_key(x, ftz, is_max) : x;
+    key_y      = float_type ? faa_float_pkg::f32_key(y, ftz, is_max) : y;
+    less       = {key_x[31] ^ (sign | float_type), key_x[30:0]} < {key_y[31] ^ (sign | float_type), key_y[30:0]};
+    case (op)
+      faa_pkg::ALU_OP_ADD: result32 = x + y;
+      faa_pkg::ALU_OP_SUB: result32 = x - y;
+      faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
+        result32 = less != is_max ? key_x : key_y;
+        if (float_type) result32 = faa_float_pkg::f32_unkey(result32, is_max);
+      end
+      faa_pkg::ALU_OP_AND: result32 = x & y;
+      faa_pkg::ALU_OP_OR: result32 = x | y;
+      faa_pkg::ALU_OP_XOR: result32 = x ^ y;
+      faa_pkg::ALU_OP_SHL: result32 = x << y[4:0];
+      faa_pkg::ALU_OP_SHR: result32 = 32'($signed({sign & x[31], x}) >>> y[4:0]);
+      default: result32 = x * y;
+    endcase
+  endfunction
+
+  function automatic logic [63:0] result64(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
+                                           input logic [63:0] x, input logic [63:0] y);
+    logic [63:0] key_x, key_y;
+    logic        float_type, less, is_max, sign;
+    float_type = typ == faa_pkg::TYPE_F64;
+    sign       = typ == faa_pkg::TYPE_S64;
+    is_max     = op == faa_pkg::ALU_OP_MAX;
+    key_x      = float_type ? faa_float_pkg::f64_key(x, ftz, is_max) : x;
+    key_y      = float_type ? faa_float_pkg::f64_key(y, ftz, is_max) : y;
+    less       = {key_x[63] ^ (sign | float_type), key_x[62:0]} < {key_y[63] ^ (sign | float_type), key_y[62:0]};
+    case (op)
+      faa_pkg::ALU_OP_ADD: result64 = x + y;
+      faa_pkg::ALU_OP_SUB: result64 = x - y;
+      faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
+        result64 = less != is_max ? key_x : key_y;
+        if (float_type) result64 = faa_float_pkg::f64_unkey(result64, is_max);
+      end
+      faa_pkg::ALU_OP_AND: result64 = x & y;
+      faa_pkg::ALU_OP_OR: result64 = x | y;
+      faa_pkg::ALU_OP_XOR: result64 = x ^ y;
+      faa_pkg::ALU_OP_SHL: result64 = x << y[5:0];
+      default: result64 = 64'($signed({sign & x[63], x}) >>> y[5:0]);
+    endcase
+  endfunction
+
+  always_comb begin
+    other = '0;
+    if (stage_q[0]) begin
+      for (int n = 0; n < LanesPerCycle; n++) begin
+        other[n*64 +: 64] = wide ? result64(op_i, typ_i, ftz_i, x_q[n*64 +: 64], y_q[n*64 +: 64])
+                                 : {32'b0, result32(op_i, typ_i, ftz_i, x_q[n*64 +: 32], y_q[n*64 +: 32])};
+      end
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Floating-point addition; SUB inverts the sign of b
+
+  for (genvar n = 0; n < LanesPerCycle; n++) begin : gen_lane
+    logic [31:0] sum32;
+    logic [63:0] sum64;
+    logic        sub;
+    assign sub = op_i == faa_pkg::ALU_OP_SUB;
+
+    if (F32) begin : gen_f32
+      faa_float_add #(.ExpW(8), .ManW(23), .Latency(AddLatency)) u_add (
+        .clk_i,
+        .valid_i(stage_q[0] && adds && !wide),
+        .a_i    (x_q[n*64 +: 32]),
+        .b_i    (y_q[n*64 +: 32] ^ {sub, 31'b0}),
+        .ftz_i,
+        .sum_o  (sum32)
+      );
+    end else begin : gen_no_f32
+      assign sum32 = '0;
+    end
+
+    if (F64) begin : gen_f64
+      faa_float_add #(.ExpW(11), .ManW(52), .Latency(AddLatency)) u_add (
+        .clk_i,
+        .valid_i(stage_q[0] && adds && wide),
+        .a_i    (x_q[n*64 +: 64]),
+        .b_i    (y_q[n*64 +: 64] ^ {sub, 63'b0}),
+        .ftz_i,
+        .sum_o  (sum64)
+      );
+    end else begin : gen_no_f64
+      assign sum64 = '0;
+    end
+
+    assign sum[n*64 +: 64] = wide ? sum64 : {32'b0, sum32};
+  end
+
+  assign done_o   = done_q;
+  assign result_o = result_q;
+
+  `FAA_ASSERT(take_what_is_done, !take_i || done_q || !busy_q)
+  `FAA_COVER(float_sum, write && adds)
+
+endmodule
