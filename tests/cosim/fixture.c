@@ -47,12 +47,18 @@ int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTes
 
 int fixture_setup(void **state)
 {
+	return fixture_setup_build(state, NULL);
+}
+
+int fixture_setup_build(void **state, const struct faa_model_params *model)
+{
 	static const struct tb_queue_config queue = { .shared_bytes = FIXTURE_SHARED };
 	struct tb_config config = fixture_config();
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 
 	assert_non_null(f);
+	config.model = model;
 	f->host = tb_host_create(&config);
 	f->vm = tb_vm_create(f->host, 5);
 	f->queue = tb_queue_create(f->vm, 1, &queue);
@@ -182,6 +188,25 @@ void add_atoms(struct fixture *f, enum faa_atoms_op op, enum faa_type type, uint
 	f->count += faa_encode_atoms(room(f), &f->issue, op, type, n, d, a, offset, b, c);
 }
 
+void add_atoms_mode(struct fixture *f, unsigned int mode, enum faa_atoms_op op, enum faa_type type,
+		    uint64_t n, struct faa_operand d, struct faa_operand a, int32_t offset,
+		    struct faa_operand b, struct faa_operand c)
+{
+	uint64_t *header = room(f);
+
+	add_atoms(f, op, type, n, d, a, offset, b, c);
+	*header |= FAA_PUT(HEADER_MOD, mode);
+}
+
+void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_type type,
+	     uint64_t n, struct faa_operand d, struct faa_operand a, struct faa_operand b)
+{
+	uint64_t *header = room(f);
+
+	f->count += faa_encode_alu(header, &f->issue, op, type, n, d, a, b);
+	*header |= FAA_PUT(HEADER_MOD, mode);
+}
+
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words)
 {
 	f->count += faa_encode_jump(room(f), &f->issue, cond, words);
@@ -271,4 +296,13 @@ void shared_dump(struct fixture *f, uint32_t *values, unsigned int count)
 	f->issue = issue;
 	for (unsigned int i = 0; i < count; i++)
 		values[i] = le32toh(out[i]);
+}
+
+uint64_t cu_counter(struct fixture *f, enum faa_counter counter)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int cu = 0; cu < f->host->num_cus; cu++)
+		sum += tb_read64(f->host, FAA_REG_CU_COUNTER_LO(cu, counter));
+	return sum;
 }

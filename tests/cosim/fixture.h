@@ -48,6 +48,8 @@ struct fixture {
 int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTest *tests,
 		 size_t count);
 int fixture_setup(void **state);
+/** fixture_setup_build() - the same; the model engine is the build @model */
+int fixture_setup_build(void **state, const struct faa_model_params *model);
 int fixture_teardown(void **state);
 /** fixture_config() - the engine and memory that the command line chose */
 struct tb_config fixture_config(void);
@@ -81,6 +83,12 @@ void add_sts(struct fixture *f, enum faa_type type, uint64_t n, struct faa_opera
 void add_atoms(struct fixture *f, enum faa_atoms_op op, enum faa_type type, uint64_t n,
 	       struct faa_operand d, struct faa_operand a, int32_t offset, struct faa_operand b,
 	       struct faa_operand c);
+/** add_atoms_mode() - add_atoms() with a mask of enum faa_float_mode */
+void add_atoms_mode(struct fixture *f, unsigned int mode, enum faa_atoms_op op, enum faa_type type,
+		    uint64_t n, struct faa_operand d, struct faa_operand a, int32_t offset,
+		    struct faa_operand b, struct faa_operand c);
+void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_type type,
+	     uint64_t n, struct faa_operand d, struct faa_operand a, struct faa_operand b);
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
 void add_end(struct fixture *f);
 
@@ -97,6 +105,8 @@ uint32_t here(const struct fixture *f);
 void shared_fill(struct fixture *f, const uint32_t *values, unsigned int count);
 /** shared_dump() - load the first @count 32-bit words of shared memory with a job */
 void shared_dump(struct fixture *f, uint32_t *values, unsigned int count);
+/** cu_counter() - a counter, summed over the compute units */
+uint64_t cu_counter(struct fixture *f, enum faa_counter counter);
 /** test_random() - the test's own random numbers; repeatable */
 uint64_t test_random(uint64_t *state);
 

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run-directed.sh ENGINE SUFFIX: every directed test on one engine; ends with "N passed, M failed".
+# run-directed.sh ENGINE SUFFIX [NAME...]: every directed test on one engine, and the tests NAME; ends with
+# "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
 engine=$1 suffix=$2 passed=0 failed=0
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-for name in atoms move decode fault queue; do
+for name in atoms alu float groups move decode fault queue "${@:3}"; do
 	program=$dir/directed-$name$suffix
 	echo "# $name"
 	if ! [ -x "$program" ]; then

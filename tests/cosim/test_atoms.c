@@ -12,18 +12,27 @@ struct row {
 
 static const struct row table[] = {
 	{ FAA_ATOMS_OP_ADD, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_ADD, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_ADD, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_ADD, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_MIN, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_MIN, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_MIN, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_MIN, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_MAX, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_MAX, FAA_TYPE_S32 },
-	{ FAA_ATOMS_OP_INC, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_DEC, FAA_TYPE_U32 },
+	{ FAA_ATOMS_OP_MAX, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_MAX, FAA_TYPE_S64 },
+	{ FAA_ATOMS_OP_INC, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_INC, FAA_TYPE_U64 },
+	{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_DEC, FAA_TYPE_U64 },
 	{ FAA_ATOMS_OP_AND, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_AND, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_AND, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_AND, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_OR, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_OR, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_OR, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_OR, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_XOR, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_XOR, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_XOR, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_XOR, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_EXCH, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_EXCH, FAA_TYPE_S32 },
-	{ FAA_ATOMS_OP_EXCH, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_CAS, FAA_TYPE_U32 },
-	{ FAA_ATOMS_OP_CAS, FAA_TYPE_S32 },	  { FAA_ATOMS_OP_CAS, FAA_TYPE_U64 },
+	{ FAA_ATOMS_OP_EXCH, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_EXCH, FAA_TYPE_S64 },
+	{ FAA_ATOMS_OP_CAS, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_CAS, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_CAS, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_CAS, FAA_TYPE_S64 },
 	{ FAA_ATOMS_OP_CAST, FAA_TYPE_U32 },	  { FAA_ATOMS_OP_CAST, FAA_TYPE_S32 },
-	{ FAA_ATOMS_OP_CAST, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32 },
-	{ FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_S32 }, { FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U64 },
+	{ FAA_ATOMS_OP_CAST, FAA_TYPE_U64 },	  { FAA_ATOMS_OP_CAST, FAA_TYPE_S64 },
+	{ FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32 }, { FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_S32 },
+	{ FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U64 }, { FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_S64 },
 };
 
 #define ROWS (sizeof(table) / sizeof(table[0]))
@@ -36,7 +45,7 @@ static const uint32_t edges[] = { 0,	      1,	  2,	      0x7ffffffe,
 
 static unsigned int size_of(enum faa_type type)
 {
-	return type == FAA_TYPE_U64 ? 8 : 4;
+	return type == FAA_TYPE_U64 || type == FAA_TYPE_S64 ? 8 : 4;
 }
 
 static bool has_c(enum faa_atoms_op op)
@@ -44,22 +53,28 @@ static bool has_c(enum faa_atoms_op op)
 	return op >= FAA_ATOMS_OP_CAS;
 }
 
+static bool is_less(enum faa_type type, uint64_t a, uint64_t b)
+{
+	if (type == FAA_TYPE_S32)
+		return (int32_t)a < (int32_t)b;
+	return type == FAA_TYPE_S64 ? (int64_t)a < (int64_t)b : a < b;
+}
+
 /* The sentence of the table, on one word: changes *m, returns Rd. */
 static uint64_t table_says(struct row row, uint64_t *m, uint64_t b, uint64_t c)
 {
 	uint64_t old = *m;
-	bool is_signed = row.type == FAA_TYPE_S32;
 
 	switch (row.op) {
 	case FAA_ATOMS_OP_ADD:
-		*m = (uint32_t)(old + b);
+		*m = size_of(row.type) == 8 ? old + b : (uint32_t)(old + b);
 		break;
 	case FAA_ATOMS_OP_MIN:
-		if (is_signed ? (int32_t)b < (int32_t)old : b < old)
+		if (is_less(row.type, b, old))
 			*m = b;
 		break;
 	case FAA_ATOMS_OP_MAX:
-		if (is_signed ? (int32_t)b > (int32_t)old : b > old)
+		if (is_less(row.type, old, b))
 			*m = b;
 		break;
 	case FAA_ATOMS_OP_INC:
@@ -173,6 +188,71 @@ static void every_operation_at_every_edge(void **state)
 		check_row(*state, table[i]);
 }
 
+/* INC and DEC at their bounds: M, b and the new M, worked out by hand. */
+static void bounds_of_inc_and_dec(void **state)
+{
+	static const struct {
+		enum faa_atoms_op op;
+		enum faa_type type;
+		uint64_t m, b, after;
+	} rows[] = {
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 0, 0, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 5, 0, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 0xffffffff, 0, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 0xfffffffe, 0xffffffff, 0xffffffff },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 0xffffffff, 0xffffffff, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 0x7fffffff, 0x80000000, 0x80000000 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 9, 10, 10 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 10, 10, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U32, 11, 10, 0 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 0, 0, 0 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 5, 0, 0 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 0, 0xffffffff, 0xffffffff },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 0xffffffff, 0xffffffff, 0xfffffffe },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 10, 10, 9 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 11, 10, 10 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 0x80000000, 0x7fffffff, 0x7fffffff },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U32, 0x80000000, 0x80000000, 0x7fffffff },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, 0xffffffff, 0x100000000, 0x100000000 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, 0x100000000, 0x100000000, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, 0xffffffff, 0xffffffff, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, 0x100000000, 0xffffffff, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, ~1ULL, ~0ULL, ~0ULL },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, ~0ULL, ~0ULL, 0 },
+		{ FAA_ATOMS_OP_INC, FAA_TYPE_U64, ~0ULL, 0, 0 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, 0x100000000, 0x100000000, 0xffffffff },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, 0x100000001, 0x100000000, 0x100000000 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, 0, ~0ULL, ~0ULL },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, ~0ULL, ~0ULL, ~1ULL },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, 0x100000000, 0xffffffff, 0xffffffff },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64, 7, 0, 0 },
+	};
+	struct fixture *f = *state;
+	const uint64_t *out = f->out.ptr;
+
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		/* The words around it keep their values. */
+		add_sts(f, FAA_TYPE_U64, 8, affine(0, 8), 0, imm(0x5555555566666666));
+		add_sts(f, rows[i].type, 1, imm(24), 0, imm(rows[i].m));
+		add_mov(f, FAA_TYPE_U64, 1, stream(FAA_TYPE_U64, f->out.va, 8), imm(0));
+		add_atoms(f, rows[i].op, rows[i].type, 1, stream(rows[i].type, f->out.va, 8),
+			  imm(24), 0, imm(rows[i].b), none());
+		add_lds(f, FAA_TYPE_U64, 8, stream(FAA_TYPE_U64, f->out.va + 8, 8), affine(0, 8),
+			0);
+		run(f);
+		assert_int_equal(out[0], rows[i].m);
+		for (unsigned int e = 0; e < 8; e++) {
+			uint64_t keep = 0x5555555566666666;
+
+			if (e == 3 && rows[i].type == FAA_TYPE_U64)
+				keep = rows[i].after;
+			else if (e == 3)
+				keep = 0x5555555500000000 | rows[i].after;
+			assert_int_equal(out[1 + e], keep);
+		}
+	}
+}
+
 /*
  * All lanes on few words: old values are those of lane order. Spin is left out
  * here, it has its own test.
@@ -265,32 +345,50 @@ static void spin_failure_is_final(void **state)
 	assert_int_equal(after, 7);
 }
 
+/* Groups of stores that a bank serves, of lanes [first, first + count): words once, narrow stores each. */
+static unsigned int busiest_bank(const uint32_t *address, unsigned int first, unsigned int count,
+				 unsigned int bytes)
+{
+	unsigned int served[32] = { 0 }, most = 0;
+
+	for (unsigned int i = first; i < first + count; i++) {
+		bool again = false;
+
+		for (unsigned int j = first; j < i && bytes >= 4; j++)
+			again |= address[j] == address[i];
+		if (again)
+			continue;
+		served[bank_by_bits(address[i])]++;
+		if (bytes == 8)
+			served[bank_by_bits(address[i]) ^ 1]++;
+	}
+	for (unsigned int i = 0; i < 32; i++)
+		most = served[i] > most ? served[i] : most;
+	return most;
+}
+
 /* The documents' bank formula against passes that a program can see. */
 static void passes_count_the_busiest_bank(void **state)
 {
 	struct fixture *f = *state;
+	unsigned int lanes = tb_read(f->host, FAA_REG_SHARED_UNIT) & FAA_REG_SHARED_UNIT_LANES_MASK;
 	uint32_t *address = f->in.ptr;
 
-	for (uint64_t seed = 0; seed < 6; seed++) {
-		unsigned int bytes = 1u << (seed % 4), served[32] = { 0 }, most = 0;
+	for (uint64_t seed = 0; seed < 24; seed++) {
 		static const enum faa_type types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32,
 						       FAA_TYPE_U64 };
+		unsigned int bytes = 1u << (seed % 4), passes = 0;
+		/* Later rounds have fewer words. */
+		unsigned int size = FIXTURE_SHARED >> seed / 4;
 		uint64_t random = seed;
 
-		for (unsigned int i = 0; i < 32; i++) {
-			unsigned int bank;
-
-			address[i] = test_random(&random) % (FIXTURE_SHARED / bytes) * bytes;
-			bank = bank_by_bits(address[i]);
-			served[bank]++;
-			if (bytes == 8)
-				served[bank ^ 1]++;
-		}
 		for (unsigned int i = 0; i < 32; i++)
-			most = served[i] > most ? served[i] : most;
+			address[i] = test_random(&random) % (size / bytes) * bytes;
+		for (unsigned int i = 0; i < 32; i += lanes)
+			passes += busiest_bank(address, i, lanes, bytes);
 		add_sts(f, types[seed % 4], 32, stream(FAA_TYPE_U32, f->in.va, 4), 0, imm(0));
 		run(f);
-		assert_int_equal(f->status.passes, most);
+		assert_int_equal(f->status.passes, passes);
 		assert_int_equal(f->status.warps, 1);
 		assert_int_equal(f->status.elements_retired, 32);
 	}
@@ -300,12 +398,13 @@ static void passes_count_the_busiest_bank(void **state)
 static void strides_are_conflict_free(void **state)
 {
 	struct fixture *f = *state;
+	unsigned int lanes = tb_read(f->host, FAA_REG_SHARED_UNIT) & FAA_REG_SHARED_UNIT_LANES_MASK;
 
 	for (unsigned int stride = 4; stride <= 64; stride *= 2) {
 		add_atoms(f, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, none(), affine(0, stride), 0,
 			  imm(1), none());
 		run(f);
-		assert_int_equal(f->status.passes, 1);
+		assert_int_equal(f->status.passes, 32 / lanes);
 	}
 }
 
@@ -487,6 +586,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(every_operation_at_every_edge),
+		FIXTURE_TEST(bounds_of_inc_and_dec),
 		FIXTURE_TEST(conflicting_lanes_in_lane_order),
 		FIXTURE_TEST(spin_lets_one_lane_of_a_bank_try),
 		FIXTURE_TEST(spin_failure_is_final),

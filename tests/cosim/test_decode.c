@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include "faa_model.h"
+
 #include "fixture.h"
 
 #define POISON	     0xdeadu
@@ -20,9 +22,9 @@ static const uint8_t control_opcodes[][2] = {
 	{ FAA_OPCODE_FENCE, 1 },
 };
 
-static const uint8_t vector_opcodes[] = { FAA_OPCODE_MOV,  FAA_OPCODE_SETP, FAA_OPCODE_LD,
-					  FAA_OPCODE_ST,   FAA_OPCODE_LDS,  FAA_OPCODE_STS,
-					  FAA_OPCODE_ATOMS };
+static const uint8_t vector_opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP, FAA_OPCODE_ALU,
+					  FAA_OPCODE_LD,  FAA_OPCODE_ST,   FAA_OPCODE_LDS,
+					  FAA_OPCODE_STS, FAA_OPCODE_ATOMS };
 
 #define CONTROLS (sizeof(control_opcodes) / sizeof(control_opcodes[0]))
 #define VECTORS	 (sizeof(vector_opcodes) / sizeof(vector_opcodes[0]))
@@ -62,6 +64,9 @@ static void add_good(struct fixture *f, unsigned int opcode)
 		break;
 	case FAA_OPCODE_SETP:
 		add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 32, 1, reg(1), imm(0));
+		break;
+	case FAA_OPCODE_ALU:
+		add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, reg(1), reg(2), imm(0));
 		break;
 	case FAA_OPCODE_LD:
 		add_ld(f, FAA_TYPE_U32, 32, reg(1), affine(va, 4), 0);
@@ -261,8 +266,10 @@ static void e_every_reserved_header_bit(void **state)
 						     vector_opcodes[i - CONTROLS];
 		bool has_op = opcode == FAA_OPCODE_JUMP || opcode == FAA_OPCODE_SEM_WAIT ||
 			      opcode == FAA_OPCODE_SEM_SIGNAL || opcode == FAA_OPCODE_FENCE ||
-			      opcode == FAA_OPCODE_SETP || opcode == FAA_OPCODE_ATOMS;
-		bool has_mod = opcode == FAA_OPCODE_FENCE || opcode == FAA_OPCODE_SETP;
+			      opcode == FAA_OPCODE_SETP || opcode == FAA_OPCODE_ATOMS ||
+			      opcode == FAA_OPCODE_ALU;
+		bool has_mod = opcode == FAA_OPCODE_FENCE || opcode == FAA_OPCODE_SETP ||
+			       opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ALU;
 
 		for (unsigned int bit = 32; bit < 64; bit++) {
 			if ((bit < 40 && has_op) || (bit >= 40 && bit < 44 && i >= CONTROLS) ||
@@ -320,22 +327,33 @@ static void f_guards_and_barriers(void **state)
 	}
 }
 
-/* The table of the ATOMS document, as text: op, then its types. */
+static bool integer_of_32_or_64_bits(unsigned int type)
+{
+	return type == FAA_TYPE_U32 || type == FAA_TYPE_S32 || type == FAA_TYPE_U64 ||
+	       type == FAA_TYPE_S64;
+}
+
+/* The table of ATOMS, as text: op, then its types. */
 static bool atoms_has(unsigned int op, unsigned int type)
 {
-	bool word = type == FAA_TYPE_U32 || type == FAA_TYPE_S32;
+	bool arithmetic = type == FAA_TYPE_F32 || type == FAA_TYPE_F64 || type == FAA_TYPE_F16X2 ||
+			  type == FAA_TYPE_BF16X2;
 
-	switch (op) {
-	case FAA_ATOMS_OP_INC:
-	case FAA_ATOMS_OP_DEC:
-		return type == FAA_TYPE_U32;
-	case FAA_ATOMS_OP_EXCH:
-	case FAA_ATOMS_OP_CAS:
-	case FAA_ATOMS_OP_CAST:
-	case FAA_ATOMS_OP_CAST_SPIN:
-		return word || type == FAA_TYPE_U64;
-	}
-	return op < FAA_ATOMS_OP_CAS && word;
+	if (op == FAA_ATOMS_OP_INC || op == FAA_ATOMS_OP_DEC)
+		return type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
+	if (op == FAA_ATOMS_OP_ADD || op == FAA_ATOMS_OP_MIN || op == FAA_ATOMS_OP_MAX)
+		return integer_of_32_or_64_bits(type) || arithmetic;
+	return op <= FAA_ATOMS_OP_CAST_SPIN && integer_of_32_or_64_bits(type);
+}
+
+/* The table of ALU. */
+static bool alu_has(unsigned int op, unsigned int type)
+{
+	if (op == FAA_ALU_OP_MUL)
+		return type == FAA_TYPE_U32 || type == FAA_TYPE_S32;
+	if (op <= FAA_ALU_OP_MAX && (type == FAA_TYPE_F32 || type == FAA_TYPE_F64))
+		return true;
+	return op < FAA_ALU_OP_MUL && integer_of_32_or_64_bits(type);
 }
 
 static bool command_has(unsigned int opcode, unsigned int op, unsigned int type)
@@ -346,8 +364,11 @@ static bool command_has(unsigned int opcode, unsigned int op, unsigned int type)
 	switch (opcode) {
 	case FAA_OPCODE_ATOMS:
 		return atoms_has(op, type);
+	case FAA_OPCODE_ALU:
+		return alu_has(op, type);
 	case FAA_OPCODE_SETP:
-		return op < 6 && (wide || type == FAA_TYPE_S32 || type == FAA_TYPE_S64);
+		return op < 6 && (integer_of_32_or_64_bits(type) || type == FAA_TYPE_F32 ||
+				  type == FAA_TYPE_F64);
 	case FAA_OPCODE_MOV:
 		return wide;
 	case FAA_OPCODE_LD:
@@ -363,7 +384,8 @@ static void g_every_operation_with_every_type(void **state)
 
 	for (unsigned int i = 0; i < VECTORS; i++) {
 		unsigned int opcode = vector_opcodes[i];
-		bool has_op = opcode == FAA_OPCODE_SETP || opcode == FAA_OPCODE_ATOMS;
+		bool has_op = opcode == FAA_OPCODE_SETP || opcode == FAA_OPCODE_ATOMS ||
+			      opcode == FAA_OPCODE_ALU;
 
 		for (unsigned int pair = 0; pair < (has_op ? 256 : 16); pair++) {
 			unsigned int op = pair / 16, type = pair % 16;
@@ -385,11 +407,12 @@ static void g_unknown_operations_and_modes(void **state)
 {
 	static const unsigned int known_ops[][2] = {
 		{ FAA_OPCODE_JUMP, 4 },	 { FAA_OPCODE_SEM_WAIT, 2 }, { FAA_OPCODE_SEM_SIGNAL, 1 },
-		{ FAA_OPCODE_FENCE, 4 }, { FAA_OPCODE_SETP, 6 },     { FAA_OPCODE_ATOMS, 12 }
+		{ FAA_OPCODE_FENCE, 4 }, { FAA_OPCODE_SETP, 6 },     { FAA_OPCODE_ATOMS, 12 },
+		{ FAA_OPCODE_ALU, 10 }
 	};
 	struct fixture *f = *state;
 
-	for (unsigned int i = 0; i < 6; i++) {
+	for (unsigned int i = 0; i < 7; i++) {
 		for (unsigned int op = known_ops[i][1]; op < 256; op += op < 20 ? 1 : 59) {
 			begin(f);
 			add_good(f, known_ops[i][0]);
@@ -411,13 +434,131 @@ static void g_unknown_operations_and_modes(void **state)
 	}
 }
 
+/* Is the mask a mode of the operation? Written down by hand: device.rst, rule g. */
+static bool mode_allowed(unsigned int opcode, unsigned int op, unsigned int type, unsigned int mode)
+{
+	bool floating = type == FAA_TYPE_F32 || type == FAA_TYPE_F64 || type == FAA_TYPE_F16X2 ||
+			type == FAA_TYPE_BF16X2;
+
+	switch (mode) {
+	case 0:
+		return true;
+	case FAA_FLOAT_MODE_FTZ:
+		return floating;
+	case FAA_FLOAT_MODE_RELAXED:
+	case FAA_FLOAT_MODE_RELAXED | FAA_FLOAT_MODE_FTZ:
+		return floating && opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD;
+	}
+	return false;
+}
+
+/* Every mode with every legal operation and type of ATOMS and ALU. */
+static void g_every_float_mode(void **state)
+{
+	static const unsigned int opcodes[] = { FAA_OPCODE_ATOMS, FAA_OPCODE_ALU };
+	struct fixture *f = *state;
+
+	for (unsigned int i = 0; i < 2 * 16 * 16 * 16; i++) {
+		unsigned int opcode = opcodes[i % 2], op = i / 2 % 16, type = i / 32 % 16;
+		unsigned int mode = i / 512;
+
+		if (!command_has(opcode, op, type) ||
+		    (opcode == FAA_OPCODE_ATOMS && op >= FAA_ATOMS_OP_CAS))
+			continue;
+		begin(f);
+		if (opcode == FAA_OPCODE_ATOMS)
+			add_atoms_mode(f, mode, op, type, 32, none(), affine(0, 8), 0, reg(2),
+				       none());
+		else
+			add_alu(f, mode, op, type, 32, reg(2), reg(4), reg(6));
+		if (mode_allowed(opcode, op, type, mode)) {
+			run(f);
+			continue;
+		}
+		/* Wins over reserved bits of the second word (h). */
+		*word(f, 1) |= FAA_SHAPE_RESERVED;
+		expect_header(f, FAA_ERROR_ILLEGAL_OPERATION);
+	}
+}
+
+/* Is the operation in a build without one feature? */
+static bool built_without(enum faa_feature gone, unsigned int opcode, unsigned int op,
+			  unsigned int type, unsigned int mode)
+{
+	bool floating = type == FAA_TYPE_F32 || type == FAA_TYPE_F64;
+
+	switch (gone) {
+	case FAA_FEATURE_ATOMS_INT64:
+		if (opcode != FAA_OPCODE_ATOMS)
+			return true;
+		return type != FAA_TYPE_S64 && (type != FAA_TYPE_U64 || op >= FAA_ATOMS_OP_EXCH);
+	case FAA_FEATURE_ATOMS_F32:
+		return opcode == FAA_OPCODE_SETP || type != FAA_TYPE_F32;
+	case FAA_FEATURE_ATOMS_F64:
+		return opcode == FAA_OPCODE_SETP || type != FAA_TYPE_F64;
+	case FAA_FEATURE_ATOMS_X2:
+		return type != FAA_TYPE_F16X2 && type != FAA_TYPE_BF16X2;
+	case FAA_FEATURE_ATOMS_RELAXED:
+		return !(mode & FAA_FLOAT_MODE_RELAXED);
+	default:
+		return opcode != FAA_OPCODE_ALU && (opcode != FAA_OPCODE_SETP || !floating);
+	}
+}
+
+static void check_build_without(struct fixture *f, enum faa_feature gone)
+{
+	static const unsigned int opcodes[] = { FAA_OPCODE_ATOMS, FAA_OPCODE_ALU, FAA_OPCODE_SETP };
+
+	for (unsigned int i = 0; i < 3 * 16 * 16 * 2; i++) {
+		unsigned int opcode = opcodes[i % 3], op = i / 3 % 16, type = i / 48 % 16;
+		unsigned int mode = i / 768 ? FAA_FLOAT_MODE_RELAXED : 0;
+
+		if (!command_has(opcode, op, type) || !mode_allowed(opcode, op, type, mode))
+			continue;
+		begin(f);
+		if (opcode == FAA_OPCODE_ATOMS)
+			add_atoms_mode(f, mode, op, type, 32, none(), affine(0, 8), 0, reg(2),
+				       op >= FAA_ATOMS_OP_CAS ? reg(4) : none());
+		else if (opcode == FAA_OPCODE_ALU)
+			add_alu(f, mode, op, type, 32, reg(2), reg(4), reg(6));
+		else
+			add_setp(f, op, type, 32, 0, reg(4), reg(6));
+		if (built_without(gone, opcode, op, type, mode))
+			run(f);
+		else
+			expect_header(f, FAA_ERROR_ILLEGAL_OPERATION);
+	}
+}
+
+/* Builds without a feature; the model alone can be any build. */
+static void g_operations_that_a_build_lacks(void **state)
+{
+	struct tb_config config = fixture_config();
+
+	(void)state;
+	if (config.engine != &faa_engine_model)
+		skip();
+	for (unsigned int bit = FAA_FEATURE_ATOMS_INT64; bit <= FAA_FEATURE_ALU; bit++) {
+		struct faa_model_params params = FAA_MODEL_DEFAULT;
+		void *f;
+
+		params.features &= ~(1u << bit);
+		fixture_setup_build(&f, &params);
+		assert_int_equal(tb_read(((struct fixture *)f)->host, FAA_REG_FEATURES_LO),
+				 params.features);
+		check_build_without(f, bit);
+		assert_int_equal(fixture_teardown(&f), 0);
+	}
+}
+
 static void h_every_reserved_bit_of_shape_and_regs(void **state)
 {
 	struct fixture *f = *state;
 
 	for (unsigned int i = 0; i < VECTORS; i++) {
 		bool no_offset = vector_opcodes[i] == FAA_OPCODE_MOV ||
-				 vector_opcodes[i] == FAA_OPCODE_SETP;
+				 vector_opcodes[i] == FAA_OPCODE_SETP ||
+				 vector_opcodes[i] == FAA_OPCODE_ALU;
 
 		for (unsigned int bit = 52; bit < 64; bit++) {
 			begin(f);
@@ -443,7 +584,7 @@ static const uint8_t allowed_kinds[][5] = {
 	{ FAA_OPCODE_MOV, 0x1e, 0x01, 0x01, 0x12 },   { FAA_OPCODE_SETP, 0x1e, 0x1e, 0x01, 0x01 },
 	{ FAA_OPCODE_LD, 0x1f, 0x01, 0x01, 0x12 },    { FAA_OPCODE_ST, 0x1f, 0x1e, 0x01, 0x01 },
 	{ FAA_OPCODE_LDS, 0x1f, 0x01, 0x01, 0x12 },   { FAA_OPCODE_STS, 0x1f, 0x1e, 0x01, 0x01 },
-	{ FAA_OPCODE_ATOMS, 0x1f, 0x1e, 0x01, 0x13 },
+	{ FAA_OPCODE_ATOMS, 0x1f, 0x1e, 0x01, 0x13 }, { FAA_OPCODE_ALU, 0x1e, 0x1e, 0x01, 0x12 },
 };
 
 static void i_every_kind_in_every_slot(void **state)
@@ -510,24 +651,35 @@ static void i_registers(void **state)
 	run(f);
 }
 
-static void i_register_results_beyond_a_warp(void **state)
+static void i_setp_beyond_a_warp(void **state)
 {
 	struct fixture *f = *state;
 
 	begin(f);
-	add_mov(f, FAA_TYPE_U32, 33, reg(1), imm(1));
-	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
-	begin(f);
 	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 33, 1, imm(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
-	/* Even RZ is a register destination; and the rule is before that of the count. */
+	/* The rule is before that of the count; 0 is a bad count. */
 	begin(f);
-	add_mov(f, FAA_TYPE_U32, 0xffffffffffULL, reg(FAA_RZ), imm(1));
+	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 0xffffffffffULL, FAA_PT, imm(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 1));
+	begin(f);
+	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 0, FAA_PT, imm(1), imm(1));
+	expect(f, FAA_ERROR_BAD_COUNT, 0);
 	/* The register rule is before it. */
+	begin(f);
+	add_setp(f, FAA_CMP_EQ, FAA_TYPE_F64, 33, 1, reg(1), imm(1));
+	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
+	/* A register result may have any count, in a 64-bit type an even register. */
 	begin(f);
 	add_mov(f, FAA_TYPE_U64, 33, reg(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
+	begin(f);
+	add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_F64, 33, reg(2), reg(4), reg(7));
+	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
+	f->count = 0;
+	add_mov(f, FAA_TYPE_U32, 33, reg(1), imm(1));
+	add_mov(f, FAA_TYPE_U32, 1000, reg(FAA_RZ), imm(1));
+	run(f);
 }
 
 static void j_counts(void **state)
@@ -735,7 +887,7 @@ static void control_addresses(void **state)
 	*tb_vm_entry(f->vm, hole, 0) = *tb_vm_entry(f->vm, f->in.va, 0) &
 				       ~(uint64_t)FAA_PTE_WRITABLE_MASK;
 	for (unsigned int i = 0; i < 3; i++) {
-		unsigned int align = i == 2 ? 128 : 8;
+		unsigned int align = i == 2 ? 256 : 8;
 
 		for (unsigned int low = 1; low < align; low *= 2) {
 			begin(f);
@@ -777,11 +929,13 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(f_guards_and_barriers),
 		FIXTURE_TEST(g_every_operation_with_every_type),
 		FIXTURE_TEST(g_unknown_operations_and_modes),
+		FIXTURE_TEST(g_every_float_mode),
+		cmocka_unit_test(g_operations_that_a_build_lacks),
 		FIXTURE_TEST(h_every_reserved_bit_of_shape_and_regs),
 		FIXTURE_TEST(i_every_kind_in_every_slot),
 		FIXTURE_TEST(i_cas_needs_its_third_operand),
 		FIXTURE_TEST(i_registers),
-		FIXTURE_TEST(i_register_results_beyond_a_warp),
+		FIXTURE_TEST(i_setp_beyond_a_warp),
 		FIXTURE_TEST(j_counts),
 		FIXTURE_TEST(k_every_wrong_length),
 		FIXTURE_TEST(l_every_reserved_bit_of_a_stream),
