@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sixteen lines between the operand streams and memory: lines that the next warps need too are read once, and the
-// lines that follow are read ahead within their page. Direct-mapped by line number.
+// The lines of the operand streams between the request and the last use: a ring of lines for each stream of the command. One
+// stream has all 128 lines, two have 64 each, three 42 each. Lines are asked for and given back in the order of their stream, but
+// arrive in any order.
 //
-// With keep_i = 0 nothing is kept and nothing is read ahead: every request goes to memory.
-// Latency of a kept line: one cycle, one per cycle. A line read ahead that fails is forgotten; asking for it tries again.
-//
-// Stalls: L1 the line is being read ahead; L2 its place waits for another line; L3 a response from memory uses the
-// way back (all part of STALL_OPERAND).
-// Hazard: kept lines go stale with the next command or an invalidation: clear_i, while idle_o.
+// Throughput: a line asked for and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
+// read in the cycle after its arrival.
+// Stalls: L1 the line has not arrived; L2 the ring is full; L3 memory does not take the request (all part of STALL_OPERAND).
 
 `include "faa_assert.svh"
 
@@ -16,20 +14,24 @@ module faa_cu_linebuf (
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  input  logic         clear_i,
-  input  logic         keep_i,
-  input  logic         ahead_i,        // read ahead ...
-  input  logic         down_i,         // ... towards lower addresses
-  output logic         idle_o,         // no read is unanswered
+  input  logic         clear_i,        // all lines are free (while idle_o)
+  input  logic [2:0]   streams_i,      // slots that have a ring; changes with clear_i only
+  output logic         idle_o,         // no read is waiting or unanswered
 
-  input  logic         req_valid_i,
-  output logic         req_ready_o,
-  input  logic [51:6]  req_line_i,
-  input  logic [4:0]   req_tag_i,
-  output logic         rsp_valid_o,
-  output logic [4:0]   rsp_tag_o,
-  output logic [511:0] rsp_data_o,
-  output logic         rsp_err_o,
+  input  logic         ask_valid_i,
+  output logic         ask_ready_o,
+  input  logic [1:0]   ask_slot_i,
+  input  logic [51:6]  ask_line_i,
+  output logic [6:0]   ask_index_o,    // place of the line
+
+  input  logic         free_i,         // the slot goes on to its next line: the one before is not needed any more
+  input  logic [1:0]   free_slot_i,
+  input  logic [6:0]   at_i,
+  output logic         have_o,         // the line has arrived
+  output logic         bad_o,          // with a bus error
+  output logic [51:6]  line_o,
+  input  logic         read_i,
+  output logic [511:0] data_o,         // in the next cycle, until the next read
 
   output logic         mem_valid_o,
   input  logic         mem_ready_i,
@@ -41,118 +43,99 @@ module faa_cu_linebuf (
   input  logic         mem_rsp_err_i
 );
 
-  localparam logic [5:0] Ahead = 6'd12;   // lines; the rest of the sixteen are those of the current warp
+  logic [127:0] have_q, bad_q;
+  logic [45:0]  line_q [128];
+  logic [6:0]   next_q [4];            // place in the ring of the slot
+  logic [7:0]   used_q [4];            // lines asked for whose use has not begun; one more is in use
+  logic [7:0]   waiting_q;             // lines without an answer
+  logic [7:0]   size;
+  logic [6:0]   first;
+  logic         full, take;
+  logic         valid_q;
+  logic [51:6]  mem_line_q;
+  logic [6:0]   mem_tag_q;
 
-  logic [15:0]  valid_q, reading_q, wanted_q;
-  logic [671:0] tag_q;                    // 42 bits a line
-  logic [79:0]  lane_q;                   // tag of the request that waits for it
-  logic [511:0] data_q [16];
-  logic [3:0]   at, ahead_at;
-  logic         match, hit, miss, fill_answers;
-  logic         ahead_on_q, ahead_want, ahead_near, ahead_match;
-  logic [51:6]  ahead_q, base_q;
-  logic [5:0]   distance;
-  logic         hold_q;                   // an offer to memory that must stay as it is
-  logic         hold_ahead_q, send_ahead;
-  logic         rsp_valid_q, rsp_err_q;
-  logic [4:0]   rsp_tag_q;
-  logic [511:0] rsp_data_q;
-  // Tags with a power-of-two pitch for the multiplexers.
-  logic [1023:0] tags;
-
-  for (genvar n = 0; n < 16; n++) begin : g_tag
-    assign tags[n*64 +: 64] = {22'b0, tag_q[n*42 +: 42]};
+  // Lines of a ring, and where that of the slot begins.
+  always_comb begin
+    case (streams_i)
+      3'b001, 3'b010, 3'b100: begin
+        size  = 8'd128;
+        first = 7'd0;
+      end
+      3'b111: begin
+        size  = 8'd42;
+        first = ask_slot_i == 2'd0 ? 7'd0 : ask_slot_i == 2'd1 ? 7'd42 : 7'd84;
+      end
+      default: begin  // two of them: the higher one has the upper half
+        size  = 8'd64;
+        first = ask_slot_i[1] || (ask_slot_i[0] && streams_i[0]) ? 7'd64 : 7'd0;
+      end
+    endcase
   end
+  assign ask_index_o = first + next_q[ask_slot_i];
 
-  assign at           = req_line_i[9:6];
-  assign match        = tags[{at, 6'b0} +: 42] == req_line_i[51:10];
-  assign fill_answers = mem_rsp_valid_i && wanted_q[mem_rsp_tag_i];
-  assign hit          = req_valid_i && valid_q[at] && match && !fill_answers;
-  assign miss         = req_valid_i && !reading_q[at] && !(valid_q[at] && match);
-
-  // The next line to read ahead: in the page of the line that was asked for last, at most Ahead lines on.
-  assign ahead_at    = ahead_q[9:6];
-  assign ahead_match = valid_q[ahead_at] && tags[{ahead_at, 6'b0} +: 42] == ahead_q[51:10];
-  assign distance    = down_i ? base_q[11:6] - ahead_q[11:6] : ahead_q[11:6] - base_q[11:6];
-  assign ahead_near  = ahead_q[51:12] == base_q[51:12] && distance != 6'd0 && distance <= Ahead;
-  assign ahead_want  = ahead_on_q && ahead_i && ahead_near && !reading_q[ahead_at] && !ahead_match;
-
-  // A miss goes first, unless memory has seen the other offer already.
-  assign send_ahead  = hold_q ? hold_ahead_q : !miss && ahead_want;
-  assign mem_valid_o = hold_q || miss || ahead_want;
-  assign mem_line_o  = send_ahead ? ahead_q : req_line_i;
-  assign mem_tag_o   = send_ahead ? ahead_at : at;
-  assign req_ready_o = hit || (miss && mem_ready_i && !send_ahead);
+  assign full        = used_q[ask_slot_i] == size - 8'd1;
+  assign ask_ready_o = !full && (!valid_q || mem_ready_i);
+  assign take        = ask_valid_i && ask_ready_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q     <= '0;
-      reading_q   <= '0;
-      ahead_on_q  <= 1'b0;
-      hold_q      <= 1'b0;
-      rsp_valid_q <= 1'b0;
+      valid_q   <= 1'b0;
+      waiting_q <= '0;
+      for (int s = 0; s < 4; s++) begin
+        next_q[s] <= '0;
+        used_q[s] <= '0;
+      end
     end else begin
-      hold_q       <= mem_valid_o && !mem_ready_i;
-      hold_ahead_q <= send_ahead;
-      if (mem_rsp_valid_i) begin
-        reading_q[mem_rsp_tag_i] <= 1'b0;
-        valid_q[mem_rsp_tag_i]   <= keep_i && !mem_rsp_err_i;
-      end
-      if (mem_valid_o && mem_ready_i) begin
-        reading_q[mem_tag_o] <= 1'b1;
-        valid_q[mem_tag_o]   <= 1'b0;
-      end
-      if (req_valid_i && req_ready_o) ahead_on_q <= 1'b1;
-      if (clear_i) begin
-        valid_q    <= '0;
-        ahead_on_q <= 1'b0;
-      end
-      rsp_valid_q <= hit || fill_answers;
-    end
-
-    if (mem_valid_o && mem_ready_i) begin
-      wanted_q[mem_tag_o] <= !send_ahead;
-      for (int n = 0; n < 16; n++) begin
-        if (mem_tag_o == 4'(n)) begin
-          tag_q[n*42 +: 42] <= mem_line_o[51:10];
-          lane_q[n*5 +: 5]  <= req_tag_i;
+      if (take) valid_q <= 1'b1;
+      else if (mem_ready_i) valid_q <= 1'b0;
+      waiting_q <= waiting_q + 8'(take) - 8'(mem_rsp_valid_i);
+      for (int s = 0; s < 3; s++) begin
+        if (clear_i) begin
+          used_q[s] <= '0;
+          next_q[s] <= '0;
+        end else begin
+          used_q[s] <= used_q[s] + 8'(take && ask_slot_i == 2'(s)) - 8'(free_i && free_slot_i == 2'(s));
+          if (take && ask_slot_i == 2'(s)) next_q[s] <= {1'b0, next_q[s]} == size - 8'd1 ? 7'd0 : next_q[s] + 7'd1;
         end
       end
     end
-    if (mem_rsp_valid_i) data_q[mem_rsp_tag_i] <= mem_rsp_data_i;
 
-    if (req_valid_i && req_ready_o) base_q <= req_line_i;
-    if (mem_valid_o && mem_ready_i && send_ahead || (ahead_on_q && ahead_near && ahead_match)) begin
-      ahead_q <= down_i ? ahead_q - 46'd1 : ahead_q + 46'd1;
-    end else if (ahead_on_q && (distance == 6'd0 || distance > Ahead + 6'd1) && !hold_q) begin
-      // Left behind, or too far; just beyond the last line (or the page) it waits for the next request.
-      ahead_q <= down_i ? base_q - 46'd1 : base_q + 46'd1;
+    if (take) begin
+      have_q[ask_index_o] <= 1'b0;
+      line_q[ask_index_o] <= ask_line_i;
+      mem_line_q          <= ask_line_i;
+      mem_tag_q           <= ask_index_o;
     end
-
-    if (fill_answers) begin
-      rsp_data_q <= mem_rsp_data_i;
-      rsp_err_q  <= mem_rsp_err_i;
-      for (int n = 0; n < 16; n++) if (mem_rsp_tag_i == 4'(n)) rsp_tag_q <= lane_q[n*5 +: 5];
-    end else if (hit) begin
-      rsp_data_q <= data_q[at];
-      rsp_err_q  <= 1'b0;
-      rsp_tag_q  <= req_tag_i;
+    if (mem_rsp_valid_i) begin
+      have_q[mem_rsp_tag_i] <= 1'b1;
+      bad_q[mem_rsp_tag_i]  <= mem_rsp_err_i;
     end
   end
 
-  assign rsp_valid_o = rsp_valid_q;
-  assign rsp_tag_o   = rsp_tag_q;
-  assign rsp_data_o  = rsp_data_q;
-  assign rsp_err_o   = rsp_err_q;
-  assign idle_o      = reading_q == '0 && !mem_valid_o && !rsp_valid_q;
+  faa_ram_1r1w #(.Width(512), .Depth(128)) u_ram (
+    .clk_i,
+    .we_i   (mem_rsp_valid_i),
+    .waddr_i(mem_rsp_tag_i),
+    .wdata_i(mem_rsp_data_i),
+    .re_i   (read_i),
+    .raddr_i(at_i),
+    .rdata_o(data_o)
+  );
 
-  logic unused;
-  assign unused = ^tags;
+  assign have_o      = have_q[at_i];
+  assign bad_o       = bad_q[at_i];
+  assign line_o      = line_q[at_i];
+  assign idle_o      = waiting_q == '0;
+  assign mem_valid_o = valid_q;
+  assign mem_line_o  = mem_line_q;
+  assign mem_tag_o   = mem_tag_q;
 
+  `FAA_ASSERT(clear_at_rest, !clear_i || idle_o)
+  `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || (waiting_q != '0 && !have_q[mem_rsp_tag_i]))
+  `FAA_ASSERT(freed_was_used, !free_i || used_q[free_slot_i] != '0)
   `FAA_ASSERT_STABLE(memory_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_tag_o})
-  `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || reading_q[mem_rsp_tag_i])
-  `FAA_COVER(stall_l1, req_valid_i && reading_q[at] && match)
-  `FAA_COVER(stall_l2, req_valid_i && reading_q[at] && !match)
-  `FAA_COVER(stall_l3, req_valid_i && valid_q[at] && match && fill_answers)
+  `FAA_COVER(stall_l2, ask_valid_i && full)
+  `FAA_COVER(stall_l3, ask_valid_i && !full && !ask_ready_o)
 
 endmodule

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the operands of a command, warp by warp, in element order.
+// Collects the operands of a command and offers them warp by warp, in element order: one warp per cycle.
 //
-// Registers and immediates are taken once, at the start. Affine operands are a running value plus lane * step. Stream operands
-// go through a pipeline of their own:
+// Registers and immediates are taken once, at the start. An affine operand is computed for the first warp, then all lanes go on by
+// 32 steps with each warp that is taken. Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
+// extended, shifted, added to the base and put into the operand registers, one piece per cycle.
 //
-//   G  addresses of the lanes, alignment      (faa_cu_lanes, faa_cu_translate)
-//   T  translation
-//   R  lines, lanes picked out of them        (faa_cu_gather, faa_cu_linebuf)
-//   O  extension, shift, base -> operand registers; the warp is offered
+// With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
+// before has had its effect. An error travels with its warp and is offered in its place.
 //
-// With overlap_i the streams of the warps that follow are translated and read while earlier warps execute, one (warp, slot)
-// in each of G/T, R and O, and lines are read ahead: 3 cycles per warp for one stream of which a warp covers one line. Without, a
-// warp's streams are begun when go_i says that every warp before has had its effect.
-// An error travels with its warp and is offered in its place.
+// Latency from start_i to the first warp: 1 cycle, 1 more per affine operand; with registers 2 more than the rows to read; with
+// streams 7 and the memory. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
+// afterwards.
 //
 // Stalls (stall_o, counter STALL_OPERAND): O1 a stream's items are not there yet; O2 go_i is awaited.
 // Hazards: O1 items read before an earlier store of the stream is visible: go_i includes that no store is under way.
@@ -77,28 +75,33 @@ module faa_cu_operand (
   typedef enum logic [2:0] {
     StIdle,
     StSeek,      // running values go to the first element
-    StRegs,      // register operands
+    StSetup,     // register and affine operands of the first warp
     StRun,
-    StDrain      // what is read ahead comes back
+    StPause,     // hold: what is read ahead comes back and is dropped
+    StDrain      // the same at the end of the command
   } state_e;
 
-  localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2, SlotNone = 2'd3;
+  localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
 
   state_e        state_q;
-  logic [31:0]   guard_q, first_q;
+  logic [31:0]   guard_q;
   logic [26:0]   seek_q;
+  logic [32:0]   element_q;                 // of the warp that is offered or comes next
 
-  // Running values of a, b, c, d at the warp that comes next; sh: 32 steps (more while seeking)
+  // Values of lane 0 in that warp; sh: 32 steps (more while seeking)
   logic [63:0]   run_a_q, run_b_q, run_c_q, run_d_q, sh_a_q, sh_b_q, sh_c_q, sh_d_q;
   logic [63:0]   step_a, step_b, step_c, step_d;
-  logic          advance_a, advance_b, advance_c, advance_d, seeking;
 
-  logic [2:0]    stream, affine;           // per slot
+  logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
+  logic [5:0]    regs_q, regs_need, regs_pick, regs_got_q; // halves {c1, c0, b1, b0, a1, a0} still to read
   logic [2047:0] op_a_q, op_b_q, op_c_q;
 
-  // Register reads: halves {c1, c0, b1, b0, a1, a0} still to do
-  logic [5:0]    regs_q, regs_need, regs_pick;
-  logic [5:0]    regs_got_q;
+  logic          streams_idle, streams_begun, setup_none;
+  logic          gave_q;                    // a warp has been offered since the hold came
+  logic          offer_q, next_warp, setup_done, first_offer, finish, begin_q;
+  logic [7:0]    error_q;
+  logic [4:0]    lane_q;
+  logic [63:0]   address_q;
 
   // -------------------------------------------------------------------------------------------------------------
   // Command
@@ -125,15 +128,16 @@ module faa_cu_operand (
                    cmd_i.kind_a == faa_pkg::KIND_AFFINE};
 
   logic double_a, double_v;
-  assign double_v  = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64;
+  assign double_v  = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64 || cmd_i.typ == faa_pkg::TYPE_F64;
   assign double_a  = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
-                     (double_v && (cmd_i.opcode == faa_pkg::OPCODE_MOV || cmd_i.opcode == faa_pkg::OPCODE_SETP));
+                     (double_v && (cmd_i.opcode == faa_pkg::OPCODE_MOV || cmd_i.opcode == faa_pkg::OPCODE_SETP ||
+                                   cmd_i.opcode == faa_pkg::OPCODE_ALU));
   assign regs_need = {{2{cmd_i.kind_c == faa_pkg::KIND_REG}} & {double_v, 1'b1},
                       {2{cmd_i.kind_b == faa_pkg::KIND_REG}} & {double_v, 1'b1},
                       {2{cmd_i.kind_a == faa_pkg::KIND_REG}} & {double_a, 1'b1}};
 
   assign regs_pick = regs_q & -regs_q;
-  assign rd_en_o   = state_q == StRegs && regs_q != '0;
+  assign rd_en_o   = state_q == StSetup && regs_q != '0;
   always_comb begin
     case (regs_pick)
       6'b000001: rd_row_o = cmd_i.ra;
@@ -145,245 +149,149 @@ module faa_cu_operand (
     endcase
   end
 
-  logic finished_q;   // the last warp, or one with an error, has been taken
+  // -------------------------------------------------------------------------------------------------------------
+  // States
+
+  assign affine_pick = affine_q & -affine_q;
+  assign setup_none  = stream == '0 && affine == '0 && regs_need == '0;
+  assign setup_done  = regs_q == regs_pick && affine_q == affine_pick;
+  assign next_warp   = offer_q && warp_ready_i;
+  assign finish      = next_warp && (warp_last_o || error_q != faa_pkg::ERROR_SUCCESS);
+  // The first warp of a command without streams: nothing is awaited.
+  assign first_offer = !hold_i && !cancel_i && stream == '0 &&
+                       ((state_q == StIdle && start_i && first_i == '0 && setup_none) ||
+                        (state_q == StSetup && setup_done && regs_pick == '0));
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q    <= StIdle;
       regs_q     <= '0;
+      affine_q   <= '0;
       regs_got_q <= '0;
+      begin_q    <= 1'b0;
     end else begin
-      case (state_q)
-        StIdle: if (start_i) state_q <= first_i != '0 ? StSeek : StRegs;
-        StSeek: if (seek_q == 27'd1) state_q <= StRegs;
-        StRegs: if (regs_q == '0) state_q <= StRun;
-        StRun: if (finished_q || cancel_i) state_q <= StDrain;
-        default: if (quiet_o) state_q <= StIdle;
-      endcase
-      if (state_q == StIdle && start_i) regs_q <= regs_need;
-      else if (state_q == StRegs) regs_q <= regs_q & ~regs_pick;
-      regs_got_q <= state_q == StRegs ? regs_pick : '0;
+      begin_q <= 1'b0;
+      if (cancel_i && state_q != StIdle && state_q != StDrain) begin
+        state_q <= StDrain;
+      end else begin
+        case (state_q)
+          StIdle: if (start_i) state_q <= first_i != '0 ? StSeek : setup_none ? StRun : StSetup;
+          StSeek: if (seek_q == 27'd1) state_q <= StSetup;
+          StSetup: if (setup_done) state_q <= StRun;
+          StRun:
+            if (finish) state_q <= stream == '0 ? StIdle : StDrain;
+            else if (hold_i && stream != '0 && !offer_q && (gave_q || !streams_begun)) state_q <= StPause;
+          StPause: if (streams_idle && !hold_i) state_q <= StSetup;
+          default: if (streams_idle) state_q <= StIdle;
+        endcase
+        begin_q <= stream != '0 && ((state_q == StIdle && start_i && first_i == '0) || (state_q == StSeek && seek_q == 27'd1) ||
+                                    (state_q == StPause && streams_idle && !hold_i));
+      end
+      if (state_q == StIdle && start_i) begin
+        regs_q   <= regs_need;
+        affine_q <= affine;
+      end else if (state_q == StSetup) begin
+        regs_q   <= regs_q & ~regs_pick;
+        affine_q <= affine_q & ~affine_pick;
+      end
+      regs_got_q <= state_q == StSetup ? regs_pick : '0;
     end
     if (state_q == StIdle && start_i) begin
       guard_q <= guard_i;
-      first_q <= first_i;
       seek_q  <= first_i[31:5];
     end else begin
       seek_q <= seek_q >> 1;
     end
   end
 
-  assign seeking = state_q == StSeek;
-
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle && start_i) begin
-      run_a_q <= cmd_i.a_0;
-      run_b_q <= cmd_i.b_0;
-      run_c_q <= cmd_i.c_0;
-      run_d_q <= cmd_i.d_0;
-      sh_a_q  <= step_a << 5;
-      sh_b_q  <= step_b << 5;
-      sh_c_q  <= step_c << 5;
-      sh_d_q  <= step_d << 5;
-    end else if (state_q != StIdle) begin
-      if (seeking ? seek_q[0] : advance_a) run_a_q <= run_a_q + sh_a_q;
-      if (seeking ? seek_q[0] : advance_b) run_b_q <= run_b_q + sh_b_q;
-      if (seeking ? seek_q[0] : advance_c) run_c_q <= run_c_q + sh_c_q;
-      if (seeking ? seek_q[0] : advance_d) run_d_q <= run_d_q + sh_d_q;
-      if (state_q == StSeek) begin
-        sh_a_q <= sh_a_q << 1;
-        sh_b_q <= sh_b_q << 1;
-        sh_c_q <= sh_c_q << 1;
-        sh_d_q <= sh_d_q << 1;
-      end else if (state_q == StRegs) begin
-        sh_a_q <= step_a << 5;
-        sh_b_q <= step_b << 5;
-        sh_c_q <= step_c << 5;
-        sh_d_q <= step_d << 5;
+      element_q <= {1'b0, first_i};
+      run_a_q   <= cmd_i.a_0;
+      run_b_q   <= cmd_i.b_0;
+      run_c_q   <= cmd_i.c_0;
+      run_d_q   <= cmd_i.d_0;
+      sh_a_q    <= step_a << 5;
+      sh_b_q    <= step_b << 5;
+      sh_c_q    <= step_c << 5;
+      sh_d_q    <= step_d << 5;
+    end else if (state_q == StSeek) begin
+      if (seek_q[0]) begin
+        run_a_q <= run_a_q + sh_a_q;
+        run_b_q <= run_b_q + sh_b_q;
+        run_c_q <= run_c_q + sh_c_q;
+        run_d_q <= run_d_q + sh_d_q;
       end
+      sh_a_q <= sh_a_q << 1;
+      sh_b_q <= sh_b_q << 1;
+      sh_c_q <= sh_c_q << 1;
+      sh_d_q <= sh_d_q << 1;
+    end else if (next_warp) begin
+      element_q <= element_q + 33'd32;
+      run_a_q   <= run_a_q + (step_a << 5);
+      run_b_q   <= run_b_q + (step_b << 5);
+      run_c_q   <= run_c_q + (step_c << 5);
+      run_d_q   <= run_d_q + (step_d << 5);
     end
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // G, T: (warp, slot) of stream operands in order
+  // Streams
 
-  logic [32:0]   g_element_q;      // first element of the warp whose streams are begun
-  logic [1:0]    g_slot;           // slot to begin, SlotNone when the warp has none left
-  logic [2:0]    g_left_q;         // slots of this warp that are not begun
-  logic          g_begun_q;        // some slot of this warp is begun
-  logic          g_may, g_start, g_more, g_wraps;
-  logic [63:0]   g_base, g_step;
-  logic [2047:0] g_va;
-  logic [1:0]    g_size;
-  logic [1:0]    t_slot_q;         // slot of what the translator holds
-  logic          t_free, t_idle, t_valid, t_take, t_good;
-  logic [31:0]   t_mask, t_sparse;
-  logic [2047:0] t_pa;
-  logic [7:0]    t_error;
-  logic [4:0]    t_error_lane;
-  logic [63:0]   t_error_address;
+  logic          piece_valid, piece_take, piece_last, piece_sparse, piece_fail, piece_bad, warp_full;
+  logic [1:0]    piece_slot, last_slot;
+  logic [31:0]   piece_mask;
+  logic [5:0]    piece_place;
+  logic [511:0]  piece_data;
+  logic [7:0]    fail_code;
+  logic [4:0]    fail_lane;
+  logic [63:0]   fail_address;
+  logic [51:6]   bad_line;
+  logic          bus_q, bus;                // a bus error in the slot
+  logic [51:6]   bus_line_q;
 
-  // O: the warp that is put together
-  logic [32:0]   element_q;
-  logic [2:0]    todo_q;           // affine and stream slots still to fill
-  logic [1:0]    o_slot;
-  logic          offer_q, warp_begins;
-  logic [7:0]    error_q;
-  logic [4:0]    lane_q;
-  logic [63:0]   address_q;
-  logic          may_fill, fill_affine, fill_stream, fill_error, next_warp;
-  logic [2047:0] affine_value, stream_value;
-
-  // R
-  logic          r_idle, r_valid, r_take, r_error;
-  logic [63:6]   r_error_line;
-  logic [2047:0] r_data;
-  logic          r_req_valid, r_req_ready, r_rsp_valid, r_rsp_err;
-  logic [51:6]   r_req_line;
-  logic [4:0]    r_req_tag, r_rsp_tag;
-  logic [511:0]  r_rsp_data;
-  logic          lines_idle, lines_clear;
-
-  function automatic logic [1:0] first_slot(input logic [2:0] x);
-    first_slot = x[0] ? SlotA : x[1] ? SlotB : x[2] ? SlotC : SlotNone;
-  endfunction
-
-  assign g_slot  = first_slot(g_left_q);
-  assign g_more  = g_element_q < cmd_i.count;
-  // The first slot of a warp waits for its turn; the rest of it follows at once, so that a hold leaves no half warp behind.
-  assign g_may   = g_begun_q || (!hold_i && (overlap_i ? go_i : go_i && warp_begins && g_element_q == element_q));
-  assign g_start = state_q == StRun && !cancel_i && error_q == '0 && g_slot != SlotNone && g_more && g_may &&
-                   (t_free || t_take) && !(t_valid && t_error != '0);
-  assign g_wraps = (g_left_q & (g_left_q - 3'd1)) == '0;  // the last slot of this warp
-
-  always_comb begin
-    case (g_slot)
-      SlotA: begin
-        g_base = run_a_q;
-        g_step = step_a;
-        g_size = faa_cu_pkg::size_log2(cmd_i.a_1[35:32]);
-      end
-      SlotB: begin
-        g_base = run_b_q;
-        g_step = step_b;
-        g_size = faa_cu_pkg::size_log2(cmd_i.b_1[35:32]);
-      end
-      default: begin
-        g_base = run_c_q;
-        g_step = step_c;
-        g_size = faa_cu_pkg::size_log2(cmd_i.c_1[35:32]);
-      end
-    endcase
-  end
-
-  faa_cu_lanes u_lanes_stream (
-    .valid_i(g_start),
-    .base_i (g_base),
-    .step_i (g_step),
-    .value_o(g_va)
-  );
-
-  logic unused_write;
-
-  // Reading ahead, lines and pages, pays for one stream that goes through its lines slowly.
-  logic [63:0] ahead_step;
-  logic        ahead;
-  assign ahead_step = stream[0] ? step_a : stream[1] ? step_b : step_c;
-  assign ahead      = overlap_i && state_q == StRun && !hold_i && g_more && (stream & (stream - 3'd1)) == '0 &&
-                      ahead_step != '0 && (ahead_step < 64'd9 || ahead_step > ~64'd8);
-
-  faa_cu_translate u_translate (
+  faa_cu_stream u_stream (
     .clk_i,
     .rst_ni,
-    .start_i        (g_start),
-    .mask_i         (lanes_of(cmd_i.count, g_element_q) & guard_q),
-    .va_i           (g_va),
-    .size_i         (g_size),
-    .write_i        (1'b0),
-    .ahead_i        (ahead),
-    .down_i         (ahead_step[63]),
+    .cmd_i,
+    .start_i        (state_q == StIdle && start_i),
+    .begin_i        (begin_q),
+    .element_i      (element_q),
+    .base_a_i       (run_a_q),
+    .base_b_i       (run_b_q),
+    .base_c_i       (run_c_q),
+    .step_a_i       (step_a),
+    .step_b_i       (step_b),
+    .step_c_i       (step_c),
+    .guard_i        (guard_q),
+    .overlap_i,
+    .go_i           (go_i && !hold_i),
+    .next_i         (!offer_q),
+    .stop_i         (state_q != StSetup && state_q != StRun),
     .drop_i,
-    .cancel_i       (state_q == StDrain),
-    .free_o         (t_free),
-    .idle_o         (t_idle),
-    .valid_o        (t_valid),
-    .take_i         (t_take),
-    .mask_o         (t_mask),
-    .pa_o           (t_pa),
-    .sparse_o       (t_sparse),
-    .error_o        (t_error),
-    .error_lane_o   (t_error_lane),
-    .error_address_o(t_error_address),
+    .idle_o         (streams_idle),
+    .begun_o        (streams_begun),
+    .valid_o        (piece_valid),
+    .take_i         (piece_take),
+    .slot_o         (piece_slot),
+    .last_o         (piece_last),
+    .mask_o         (piece_mask),
+    .sparse_o       (piece_sparse),
+    .place_o        (piece_place),
+    .data_o         (piece_data),
+    .fail_o         (piece_fail),
+    .error_o        (fail_code),
+    .error_lane_o   (fail_lane),
+    .error_address_o(fail_address),
+    .bad_o          (piece_bad),
+    .bad_line_o     (bad_line),
     .tr_valid_o,
     .tr_ready_i,
     .tr_va_o,
-    .tr_write_o     (unused_write),
     .tr_rsp_valid_i,
     .tr_rsp_error_i,
     .tr_rsp_pa_i,
-    .tr_rsp_sparse_i
-  );
-
-  assign t_good = t_valid && t_error == '0 && state_q == StRun;
-  assign t_take = t_good && (r_idle || r_take);
-
-  always_ff @(posedge clk_i) begin
-    if (state_q == StRegs) begin
-      g_element_q <= {1'b0, first_q};
-      g_left_q    <= stream;
-      g_begun_q   <= 1'b0;
-    end else if (g_start) begin
-      g_left_q  <= g_wraps ? stream : g_left_q & (g_left_q - 3'd1);
-      g_begun_q <= !g_wraps;
-      if (g_wraps) g_element_q <= g_element_q + 33'd32;
-    end
-    if (g_start) t_slot_q <= g_slot;
-  end
-
-  // -------------------------------------------------------------------------------------------------------------
-  // R: lines
-
-  assign r_take      = r_valid && (fill_stream || state_q == StDrain);
-  assign lines_clear = (state_q == StIdle && start_i) || drop_i;
-
-  faa_cu_gather u_gather (
-    .clk_i,
-    .rst_ni,
-    .start_i     (t_take),
-    .mask_i      (t_mask),
-    .sparse_i    (t_sparse),
-    .pa_i        (t_pa),
-    .idle_o      (r_idle),
-    .valid_o     (r_valid),
-    .take_i      (r_take),
-    .data_o      (r_data),
-    .error_o     (r_error),
-    .error_line_o(r_error_line),
-    .req_valid_o (r_req_valid),
-    .req_ready_i (r_req_ready),
-    .req_line_o  (r_req_line),
-    .req_tag_o   (r_req_tag),
-    .rsp_valid_i (r_rsp_valid),
-    .rsp_tag_i   (r_rsp_tag),
-    .rsp_data_i  (r_rsp_data),
-    .rsp_err_i   (r_rsp_err)
-  );
-
-  faa_cu_linebuf u_lines (
-    .clk_i,
-    .rst_ni,
-    .clear_i        (lines_clear),
-    .keep_i         (overlap_i),
-    .ahead_i        (ahead),
-    .down_i         (ahead_step[63]),
-    .idle_o         (lines_idle),
-    .req_valid_i    (r_req_valid),
-    .req_ready_o    (r_req_ready),
-    .req_line_i     (r_req_line),
-    .req_tag_i      (r_req_tag),
-    .rsp_valid_o    (r_rsp_valid),
-    .rsp_tag_o      (r_rsp_tag),
-    .rsp_data_o     (r_rsp_data),
-    .rsp_err_o      (r_rsp_err),
+    .tr_rsp_sparse_i,
     .mem_valid_o,
     .mem_ready_i,
     .mem_line_o,
@@ -394,129 +302,125 @@ module faa_cu_operand (
     .mem_rsp_err_i
   );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // O: operand registers
+  // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
+  assign piece_take = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i && (!offer_q || (warp_ready_i && !finish));
+  assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
+  assign bus        = bus_q || piece_bad;
+  assign warp_full  = piece_take && piece_last && (piece_slot == last_slot || piece_fail || bus);
 
-  logic [63:0] o_base, o_step, o_word;
-  logic [3:0]  o_type;
-  logic        t_waits_bad;
+  // A warp that is begun is offered even when hold_i comes, so that there is progress however often it comes.
+  always_ff @(posedge clk_i) gave_q <= rst_ni && hold_i && (gave_q || offer_q || warp_full);
 
-  assign o_slot      = first_slot(todo_q);
-  assign warp_begins = state_q == StRun && !offer_q && todo_q == (stream | affine) && !finished_q && error_q == '0;
-  assign t_waits_bad = t_valid && t_error != '0 && r_idle && t_slot_q == o_slot;
-  // A hold leaves no half warp: affine slots in front of a stream are filled when the stream has been begun.
-  assign may_fill    = state_q == StRun && !offer_q && !finished_q && o_slot != SlotNone &&
-                       (!warp_begins || (stream != '0 ? g_begun_q || g_element_q != element_q : !hold_i));
-  assign fill_affine = may_fill && |(affine & (3'd1 << o_slot));
-  assign fill_stream = may_fill && |(stream & (3'd1 << o_slot)) && r_valid;
-  assign fill_error  = may_fill && |(stream & (3'd1 << o_slot)) && t_waits_bad;
-  assign next_warp   = offer_q && warp_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || state_q != StRun) bus_q <= 1'b0;
+    else if (piece_take) bus_q <= bus && !piece_last;
+    if (piece_take && !bus_q) bus_line_q <= bad_line;
+  end
 
-  assign advance_a = stream[0] ? g_start && g_slot == SlotA : fill_affine && o_slot == SlotA;
-  assign advance_b = stream[1] ? g_start && g_slot == SlotB : fill_affine && o_slot == SlotB;
-  assign advance_c = stream[2] ? g_start && g_slot == SlotC : fill_affine && o_slot == SlotC;
-  assign advance_d = next_warp;
+  // Items of a piece. Bytes from one lane to the next count modulo the line.
+  logic [5:0]    item_step;
+  logic [2:0]    item_shift;
+  logic [3:0]    item_type;
+  logic [63:0]   item_base;
+  logic [2047:0] value;
 
   always_comb begin
-    case (o_slot)
-      SlotA: begin
-        o_base = fill_affine ? run_a_q : cmd_i.a_2;
-        o_step = step_a;
-        o_word = cmd_i.a_1;
-      end
-      SlotB: begin
-        o_base = fill_affine ? run_b_q : cmd_i.b_2;
-        o_step = step_b;
-        o_word = cmd_i.b_1;
-      end
-      default: begin
-        o_base = fill_affine ? run_c_q : cmd_i.c_2;
-        o_step = step_c;
-        o_word = cmd_i.c_1;
-      end
+    case (piece_slot)
+      SlotA: {item_shift, item_type, item_step, item_base} = {cmd_i.a_1[38:32], step_a[5:0], cmd_i.a_2};
+      SlotB: {item_shift, item_type, item_step, item_base} = {cmd_i.b_1[38:32], step_b[5:0], cmd_i.b_2};
+      default: {item_shift, item_type, item_step, item_base} = {cmd_i.c_1[38:32], step_c[5:0], cmd_i.c_2};
     endcase
   end
-  assign o_type = o_word[35:32];
 
-  faa_cu_lanes u_lanes_affine (
-    .valid_i(fill_affine),
-    .base_i (o_base),
-    .step_i (o_step),
+  function automatic logic [63:0] item_of(input logic [511:0] line, input logic [5:0] place);
+    item_of = line[{place[5:3], 6'b0} +: 64] >> {place[2:0], 3'b0};
+  endfunction
+
+  always_comb begin
+    value = '0;
+    if (piece_take) begin
+      for (int l = 0; l < 32; l++) begin
+        value[l*64 +: 64] = item_base +
+            (piece_sparse ? 64'd0 :
+             faa_cu_pkg::extend(item_of(piece_data, piece_place + 6'(l) * item_step), faa_cu_pkg::size_log2(item_type),
+                                faa_cu_pkg::is_signed(item_type)) << item_shift);
+      end
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Affine operands of the first warp, one per cycle
+
+  logic [63:0]   affine_base, affine_step;
+  logic [2047:0] affine_value;
+  logic          affine_run;
+
+  assign affine_run  = state_q == StSetup && affine_q != '0;
+  assign affine_base = affine_pick[0] ? run_a_q : affine_pick[1] ? run_b_q : run_c_q;
+  assign affine_step = affine_pick[0] ? step_a : affine_pick[1] ? step_b : step_c;
+
+  faa_cu_lanes u_lanes (
+    .valid_i(affine_run),
+    .base_i (affine_base),
+    .step_i (affine_step),
     .value_o(affine_value)
   );
 
-  always_comb begin
-    stream_value = '0;
-    if (fill_stream) begin
-      for (int l = 0; l < 32; l++) begin
-        stream_value[l*64 +: 64] = o_base +
-            (faa_cu_pkg::extend(r_data[l*64 +: 64], faa_cu_pkg::size_log2(o_type), faa_cu_pkg::is_signed(o_type)) << o_word[38:36]);
-      end
-    end
-  end
+  // -------------------------------------------------------------------------------------------------------------
+  // Operand registers
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      offer_q    <= 1'b0;
-      finished_q <= 1'b0;
-      error_q    <= faa_pkg::ERROR_SUCCESS;
-    end else if (state_q == StIdle || state_q == StDrain) begin
-      offer_q    <= 1'b0;
-      finished_q <= 1'b0;
-      error_q    <= faa_pkg::ERROR_SUCCESS;
-    end else if (state_q == StRun) begin
-      if (next_warp) begin
-        offer_q    <= 1'b0;
-        finished_q <= warp_last_o || error_q != '0;
-      end else if (cancel_i) begin
-        offer_q <= 1'b0;
-      end else if (fill_error || (fill_stream && r_error)) begin
-        offer_q <= 1'b1;
-        error_q <= fill_error ? t_error : faa_pkg::ERROR_BUS_ERROR;
-      end else if (!finished_q && !offer_q) begin
-        // The last slot is filled in this cycle, or there was none to fill.
-        if (o_slot == SlotNone) offer_q <= !hold_i;
-        else if ((fill_affine || fill_stream) && (todo_q & (todo_q - 3'd1)) == '0) offer_q <= 1'b1;
-      end
-    end
-
-    if (state_q == StRegs) begin
-      element_q <= {1'b0, first_q};
-      todo_q    <= stream | affine;
-    end else if (next_warp) begin
-      element_q <= element_q + 33'd32;
-      todo_q    <= stream | affine;
-    end else if (fill_affine || fill_stream) begin
-      todo_q <= todo_q & (todo_q - 3'd1);
-    end
-
-    if (fill_error) begin
-      lane_q    <= t_error_lane;
-      address_q <= t_error_address;
-    end else if (fill_stream) begin
-      lane_q    <= 5'd0;
-      address_q <= {r_error_line, 6'b0};
-    end
-
-    if (state_q == StIdle && start_i) begin
-      op_a_q <= cmd_i.kind_a == faa_pkg::KIND_IMM ? {32{cmd_i.a_0}} : '0;
-      op_b_q <= {32{cmd_i.b_0}};
-      op_c_q <= {32{cmd_i.c_0}};
-    end else if (state_q != StIdle) begin
-      for (int l = 0; l < 32; l++) begin
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle) begin
+        if (start_i) begin
+          op_a_q[l*64 +: 64] <= cmd_i.kind_a == faa_pkg::KIND_IMM ? cmd_i.a_0 : 64'd0;
+          op_b_q[l*64 +: 64] <= cmd_i.b_0;
+          op_c_q[l*64 +: 64] <= cmd_i.c_0;
+        end
+      end else begin
         if (regs_got_q[0]) op_a_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
         if (regs_got_q[1]) op_a_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
         if (regs_got_q[2]) op_b_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
         if (regs_got_q[3]) op_b_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
         if (regs_got_q[4]) op_c_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
         if (regs_got_q[5]) op_c_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
+        if (affine_run) begin
+          if (affine_pick[0]) op_a_q[l*64 +: 64] <= affine_value[l*64 +: 64];
+          if (affine_pick[1]) op_b_q[l*64 +: 64] <= affine_value[l*64 +: 64];
+          if (affine_pick[2]) op_c_q[l*64 +: 64] <= affine_value[l*64 +: 64];
+        end else if (next_warp) begin
+          if (affine[0]) op_a_q[l*64 +: 64] <= op_a_q[l*64 +: 64] + (step_a << 5);
+          if (affine[1]) op_b_q[l*64 +: 64] <= op_b_q[l*64 +: 64] + (step_b << 5);
+          if (affine[2]) op_c_q[l*64 +: 64] <= op_c_q[l*64 +: 64] + (step_c << 5);
+        end
+        if (piece_take && piece_mask[l]) begin
+          if (piece_slot == SlotA) op_a_q[l*64 +: 64] <= value[l*64 +: 64];
+          if (piece_slot == SlotB) op_b_q[l*64 +: 64] <= value[l*64 +: 64];
+          if (piece_slot == SlotC) op_c_q[l*64 +: 64] <= value[l*64 +: 64];
+        end
       end
-      if (fill_affine && o_slot == SlotA) op_a_q <= affine_value;
-      if (fill_affine && o_slot == SlotB) op_b_q <= affine_value;
-      if (fill_affine && o_slot == SlotC) op_c_q <= affine_value;
-      if (fill_stream && o_slot == SlotA) op_a_q <= stream_value;
-      if (fill_stream && o_slot == SlotB) op_b_q <= stream_value;
-      if (fill_stream && o_slot == SlotC) op_c_q <= stream_value;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Offer
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      offer_q <= 1'b0;
+      error_q <= faa_pkg::ERROR_SUCCESS;
+    end else begin
+      if (cancel_i) offer_q <= 1'b0;
+      else if (first_offer || warp_full) offer_q <= 1'b1;
+      else if (next_warp) offer_q <= stream == '0 && !finish && !hold_i;
+      else if (state_q == StRun && stream == '0 && !hold_i) offer_q <= 1'b1;
+
+      if (state_q == StIdle) error_q <= faa_pkg::ERROR_SUCCESS;
+      else if (warp_full) error_q <= piece_fail ? fail_code : bus ? faa_pkg::ERROR_BUS_ERROR : faa_pkg::ERROR_SUCCESS;
+    end
+    if (warp_full) begin
+      lane_q    <= piece_fail ? fail_lane : 5'd0;
+      address_q <= piece_fail ? fail_address : {12'b0, bus_q ? bus_line_q : bad_line, 6'b0};
     end
   end
 
@@ -534,19 +438,14 @@ module faa_cu_operand (
   assign warp_address_o = address_q;
 
   assign idle_o  = state_q == StIdle;
-  // In StDrain nothing new is begun, so the parts become idle one by one.
-  logic g_begun_q_run;
-  assign g_begun_q_run = g_begun_q && state_q == StRun;
-  assign quiet_o = t_idle && r_idle && lines_idle && !g_start && !g_begun_q_run && !offer_q &&
-                   (todo_q == (stream | affine) || state_q != StRun);
-  assign stall_o = state_q == StRun && !offer_q && !finished_q && o_slot != SlotNone && !fill_affine && !fill_stream;
-
-  logic unused;
-  assign unused = ^{o_word[63:39], o_word[31:0], cmd_i};
+  assign quiet_o = streams_idle && !offer_q && !begin_q;
+  assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
 
   `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i, warp_valid_o)
-  `FAA_COVER(stall_o1, stall_o && g_begun_q)
-  `FAA_COVER(stall_o2, stall_o && !g_may)
-  `FAA_COVER(read_ahead, g_start && g_element_q != element_q)
+  `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
+  `FAA_COVER(stall_o1, stall_o && !piece_valid)
+  `FAA_COVER(stall_o2, stall_o && !go_i)
+  `FAA_COVER(hold_drops, state_q == StPause && !streams_idle)
+  `FAA_COVER(warp_per_cycle_stream, next_warp && warp_full)
 
 endmodule

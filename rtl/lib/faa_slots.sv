@@ -35,10 +35,16 @@ module faa_slots #(
   assign idle_o      = busy_q == '0;
   assign done_data_o = data[done_slot_i];
 
+  // The lowest free slot, by halves.
   always_comb begin
+    logic [Slots-1:0] rest;
+    rest   = ~busy_q;
     slot_o = '0;
-    for (int unsigned n = 0; n < Slots; n++) begin
-      if (!busy_q[Slots - 1 - n]) slot_o = SlotW'(Slots - 1 - n);
+    for (int unsigned k = SlotW; k > 0; k--) begin
+      if ((rest & ((Slots'(1) << (1 << (k - 1))) - Slots'(1))) == '0) begin
+        slot_o[k-1] = 1'b1;
+        rest        = rest >> (1 << (k - 1));
+      end
     end
   end
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Page table walker, shared by the TLBs of all compute units (round robin). Reads one entry a level, level 3 first, and stops
-// at the first leaf or error (Documentation/mmu.rst).
+// Page table walker, shared by the TLBs of all compute units (round robin). Reads one entry a level, level 3 first or, from a table that
+// the TLB remembers, level 0, and stops at the first leaf or error (Documentation/mmu.rst).
 //
 // Latency: one memory read and 2 cycles per level. One walk at a time. Stalls: the memory.
 // Hazards: none kept here, since nothing is cached; an invalidation is answered by the unit whose walk is under way.
@@ -20,11 +20,14 @@ module faa_ptw #(
   output logic [N-1:0]    walk_ready_o,
   input  logic [N*48-1:0] walk_va_i,
   input  logic [N*64-1:0] walk_base_i,
+  input  logic [N-1:0]    walk_table_i,      // the base is that of a level 0 table
   output logic [N-1:0]    walk_rsp_valid_o,
   output logic [7:0]      walk_rsp_error_o,
   output logic [63:0]     walk_rsp_addr_o,
   output logic [63:0]     walk_rsp_pte_o,
   output logic            walk_rsp_big_o,
+  output logic [63:0]     walk_rsp_base_o,   // the table that the entry is in, and the entry's line
+  output logic [511:0]    walk_rsp_line_o,
 
   // Memory port (reads only).
   output logic            mem_req_valid_o,
@@ -44,7 +47,8 @@ module faa_ptw #(
   logic [47:0]  va_q, va_sel;
   logic [63:0]  base_q, base_sel;
   logic [1:0]   level_q;
-  logic [63:0]  pte_q, entry_addr;
+  logic [63:0]  entry_addr;
+  logic [511:0] line_q;
   logic         err_q;
 
   faa_arb_rr #(.N(N)) u_arb (
@@ -80,29 +84,29 @@ module faa_ptw #(
   assign mem_req_valid_o = state_q == StRead;
   assign mem_req_addr_o  = entry_addr[63:6];
   assign mem_req_tag_o   = '0;
-  assign pte             = mem_rsp_rdata_i[{index[2:0], 6'd0} +: 64];
+  assign pte             = line_q[{index[2:0], 6'd0} +: 64];
 
   // ---- Check ----
 
   logic       leaf, bad, done;
   logic [7:0] error;
 
-  assign leaf = pte_q[faa_pkg::PTE_LEAF_LSB];
+  assign leaf = pte[faa_pkg::PTE_LEAF_LSB];
 
   always_comb begin
-    bad = (pte_q & faa_pkg::PTE_RESERVED) != '0;
+    bad = (pte & faa_pkg::PTE_RESERVED) != '0;
     if (leaf) begin
-      bad = bad || level_q >= 2'd2 || pte_q[faa_pkg::PTE_REGION_LSB] || (level_q == 2'd1 && pte_q[20:12] != '0);
+      bad = bad || level_q >= 2'd2 || pte[faa_pkg::PTE_REGION_LSB] || (level_q == 2'd1 && pte[20:12] != '0);
     end else begin
-      bad = bad || level_q == 2'd0 || pte_q[faa_pkg::PTE_WRITABLE_LSB] || pte_q[faa_pkg::PTE_ATOMIC_LSB] ||
-            pte_q[faa_pkg::PTE_SPARSE_LSB] || pte_q[faa_pkg::PTE_REGION_LSB];
+      bad = bad || level_q == 2'd0 || pte[faa_pkg::PTE_WRITABLE_LSB] || pte[faa_pkg::PTE_ATOMIC_LSB] ||
+            pte[faa_pkg::PTE_SPARSE_LSB] || pte[faa_pkg::PTE_REGION_LSB];
     end
   end
 
   always_comb begin
     error = faa_pkg::ERROR_SUCCESS;
     if (err_q) error = faa_pkg::ERROR_BUS_ERROR;
-    else if (!pte_q[faa_pkg::PTE_VALID_LSB]) error = faa_pkg::ERROR_NOT_MAPPED;
+    else if (!pte[faa_pkg::PTE_VALID_LSB]) error = faa_pkg::ERROR_NOT_MAPPED;
     else if (bad) error = faa_pkg::ERROR_BAD_PAGE_TABLE;
   end
 
@@ -110,8 +114,10 @@ module faa_ptw #(
   assign walk_rsp_valid_o = done ? owner_q : '0;
   assign walk_rsp_error_o = error;
   assign walk_rsp_addr_o  = entry_addr;
-  assign walk_rsp_pte_o   = pte_q;
+  assign walk_rsp_pte_o   = pte;
   assign walk_rsp_big_o   = level_q == 2'd1;
+  assign walk_rsp_base_o  = base_q;
+  assign walk_rsp_line_o  = line_q;
 
   // ---- Walk ----
 
@@ -134,14 +140,14 @@ module faa_ptw #(
       owner_q <= grant;
       va_q    <= va_sel;
       base_q  <= base_sel;
-      level_q <= 2'd3;
+      level_q <= (walk_table_i & grant) != '0 ? 2'd0 : 2'd3;
     end
     if (state_q == StWait && mem_rsp_valid_i) begin
-      pte_q <= pte;
-      err_q <= mem_rsp_err_i;
+      line_q <= mem_rsp_rdata_i;
+      err_q  <= mem_rsp_err_i;
     end
     if (state_q == StCheck && !done) begin
-      base_q  <= {12'd0, pte_q[51:12], 12'd0};
+      base_q  <= {12'd0, pte[51:12], 12'd0};
       level_q <= level_q - 2'd1;
     end
   end

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM. Misses go to the shared
-// walker. Checks canonical form and permissions; only good leaves are kept.
+// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM. Behind it are the lines of level 0
+// tables that were read last (faa_tlb_lines): their eight entries serve the pages beside the one that was asked for, and the next
+// walk in their table begins there. All else goes to the shared walker. Checks canonical form and permissions; only good leaves are kept.
 //
-// Latency: 1 cycle on a hit, a page walk on a miss. Throughput: one hit per cycle. Replacement: round robin.
+// Latency: 1 cycle on a hit, 3 from a line, a page walk on a miss. Throughput: one hit per cycle. Replacement: round robin.
 // Stalls: a miss (one at a time); an invalidation, one cycle per entry.
 // Hazards: a walk that began before an invalidation must not fill after it. The unit therefore asks for a flush only
 // when no translation is pending.
@@ -37,11 +38,14 @@ module faa_tlb #(
   input  logic        walk_ready_i,
   output logic [47:0] walk_va_o,
   output logic [63:0] walk_base_o,
+  output logic        walk_table_o,
   input  logic        walk_rsp_valid_i,
   input  logic [7:0]  walk_rsp_error_i,
   input  logic [63:0] walk_rsp_addr_i,
   input  logic [63:0] walk_rsp_pte_i,
   input  logic        walk_rsp_big_i,
+  input  logic [63:0] walk_rsp_base_i,
+  input  logic [511:0] walk_rsp_line_i,
 
   // Drops every entry of VM flush_vmid_i that overlaps [flush_first_i, flush_last_i]; flush_i is a pulse, flush_done_o as well.
   input  logic        flush_i,
@@ -52,7 +56,7 @@ module faa_tlb #(
 
   // 1: no translation and no flush is pending.
   output logic        idle_o,
-  // One cycle per translation answered from an entry, or by the walker.
+  // One cycle per translation answered from an entry or a line, or by the walker.
   output logic        hit_o,
   output logic        miss_o
 );
@@ -64,7 +68,7 @@ module faa_tlb #(
   logic [Entries*EntryW-1:0] entry_q;
   logic [IndexW-1:0]         victim_q;
 
-  typedef enum logic [1:0] {StIdle, StLookup, StWalk, StWalkWait} state_e;
+  typedef enum logic [2:0] {StIdle, StLookup, StLine, StLineFill, StWalk, StWalkWait} state_e;
   state_e      state_q, state_d;
   logic [63:0] va_q;
   logic        write_q, atomic_q;
@@ -95,11 +99,13 @@ module faa_tlb #(
   logic [39:0] leaf_page;
   logic [7:0]  leaf_error;
   logic [EntryW-1:0] fresh;
+  logic              line_hit, table_hit, walked;
+  logic [63:0]       pte, line_pte, table_base;
 
   assign canonical = va_q[63:48] == '0;
-  assign fresh     = {walk_rsp_pte_i[faa_pkg::PTE_SPARSE_LSB], walk_rsp_pte_i[faa_pkg::PTE_ATOMIC_LSB],
-                      walk_rsp_pte_i[faa_pkg::PTE_WRITABLE_LSB], walk_rsp_big_i, vmid_i, va_q[47:12],
-                      walk_rsp_pte_i[faa_pkg::PTE_ADDRESS_LSB +: 40]};
+  assign pte       = state_q == StLineFill ? line_pte : walk_rsp_pte_i;
+  assign fresh     = {pte[faa_pkg::PTE_SPARSE_LSB], pte[faa_pkg::PTE_ATOMIC_LSB], pte[faa_pkg::PTE_WRITABLE_LSB],
+                      state_q == StWalkWait && walk_rsp_big_i, vmid_i, va_q[47:12], pte[faa_pkg::PTE_ADDRESS_LSB +: 40]};
   assign hit       = state_q == StLookup && canonical && match != '0;
   assign answer    = state_q == StLookup && (!canonical || match != '0);
 
@@ -113,7 +119,7 @@ module faa_tlb #(
   end
 
   always_comb begin
-    tr_rsp_valid_o  = answer || (state_q == StWalkWait && walk_rsp_valid_i);
+    tr_rsp_valid_o  = answer || state_q == StLineFill || walked;
     tr_rsp_error_o  = leaf_error;
     tr_rsp_sparse_o = leaf_sparse;
     tr_rsp_pa_o     = {12'd0, leaf_page[39:9], leaf_big ? va_q[20:12] : leaf_page[8:0], va_q[11:0]};
@@ -134,17 +140,21 @@ module faa_tlb #(
   assign take         = tr_valid_i && tr_ready_o;
   assign walk_valid_o = state_q == StWalk;
   assign walk_va_o    = va_q[47:0];
-  assign walk_base_o  = pt_base_i;
+  assign walk_base_o  = table_hit ? table_base : pt_base_i;
+  assign walk_table_o = table_hit;
+  assign walked       = state_q == StWalkWait && walk_rsp_valid_i;
   assign idle_o       = state_q == StIdle && !flushing_q;
-  assign hit_o        = hit;
-  assign miss_o       = state_q == StWalkWait && walk_rsp_valid_i;
+  assign hit_o        = hit || state_q == StLineFill;
+  assign miss_o       = walked;
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       StIdle:     if (take) state_d = StLookup;
       StLookup:   if (answer) state_d = take ? StLookup : StIdle;
-                  else state_d = StWalk;
+                  else state_d = StLine;
+      StLine:     state_d = line_hit ? StLineFill : StWalk;
+      StLineFill: state_d = take ? StLookup : StIdle;
       StWalk:     if (walk_ready_i) state_d = StWalkWait;
       StWalkWait: if (walk_rsp_valid_i) state_d = take ? StLookup : StIdle;
       default:    state_d = StIdle;
@@ -167,7 +177,7 @@ module faa_tlb #(
   logic [EntryW-1:0] flush_entry;
   logic [47:0]       flush_low, flush_high;
 
-  assign fill        = state_q == StWalkWait && walk_rsp_valid_i && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign fill        = state_q == StLineFill || (walked && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS);
   assign flush_low   = {flush_entry[75:49], flush_entry[84] ? 9'd0 : flush_entry[48:40], 12'd0};
   assign flush_high  = {flush_entry[75:49], flush_entry[84] ? 9'h1ff : flush_entry[48:40], 12'hfff};
   assign flush_hit   = flush_entry[83:76] == flush_vmid_i && {16'd0, flush_low} <= flush_last_i &&
@@ -202,6 +212,13 @@ module faa_tlb #(
     end
   end
 
+  faa_tlb_lines u_lines (
+    .clk_i, .rst_ni, .clear_i(flush_i), .look_i(state_q == StLine), .vmid_i, .page_i(va_q[47:12]),
+    .hit_o(line_hit), .pte_o(line_pte), .table_hit_o(table_hit), .table_o(table_base),
+    .fill_i(walked && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS && !walk_rsp_big_i), .fill_table_i(walk_rsp_base_i),
+    .fill_line_i(walk_rsp_line_i)
+  );
+
   for (genvar n = 0; n < Entries; n++) begin : gen_fill
     always_ff @(posedge clk_i) begin
       if (fill && victim_q == IndexW'(n)) entry_q[n*EntryW +: EntryW] <= fresh;
@@ -209,7 +226,7 @@ module faa_tlb #(
   end
 
   logic unused;
-  assign unused = ^{found[83:40], fresh[83:40], flush_entry[87:85], flush_entry[39:0], walk_rsp_pte_i};
+  assign unused = ^{found[83:40], fresh[83:40], flush_entry[87:85], flush_entry[39:0], pte};
 
   `FAA_ASSERT(TlbFlushQuiet, !flush_i || idle_o)
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Translations of the pages that the operand streams of a command go through: for each of the three slots the page that it is in
+// and up to three that it comes to next, asked for ahead.
+//
+// A page that is looked for and is not there is asked for at once, and the pages after it are forgotten: they belong to another
+// part of memory. What fails ahead of its use is forgotten as well; the stream asks again when it gets there.
+//
+// Latency: a known page in the same cycle, also that of the next page. Stall: T1 the page is being translated.
+// Hazard: an invalidation makes the pages stale: drop_i, while idle_o.
+
+`include "faa_assert.svh"
+
+module faa_cu_pages (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         start_i,      // a command begins: of every slot the page that it was in stays
+  input  logic         drop_i,       // forget all
+  input  logic         stop_i,       // ask for nothing new
+  input  logic [2:0]   ahead_i,      // per slot: the stream comes to the neighbouring pages, one after the other,
+  input  logic [2:0]   down_i,       // downwards,
+  input  logic [155:0] last_i,       // and this is the last one (52 bits a slot)
+  output logic         idle_o,       // no translation is under way
+
+  input  logic         look_i,
+  input  logic [1:0]   slot_i,
+  input  logic [51:0]  page_i,
+  output logic         hit_o,
+  output logic [39:0]  pa_o,
+  output logic         sparse_o,
+  input  logic         take_i,       // with hit_o: the pages before it are not needed any more
+  output logic         fail_o,       // one cycle: the page that is looked for is bad
+  output logic [7:0]   error_o,      // enum error
+  output logic [63:0]  error_pa_o,   // of the table entry that a bus error hit
+
+  output logic         tr_valid_o,
+  input  logic         tr_ready_i,
+  output logic [63:0]  tr_va_o,
+  input  logic         tr_rsp_valid_i,
+  input  logic [7:0]   tr_rsp_error_i,
+  input  logic [63:0]  tr_rsp_pa_i,
+  input  logic         tr_rsp_sparse_i
+);
+
+  // Four pages a slot, a ring from head_q on.
+  logic [51:0] va_q [16];
+  logic [39:0] pa_q [16];
+  logic [15:0] sparse_q;
+  logic [1:0]  head_q [4];
+  logic [2:0]  count_q [4];
+  logic [2:0]  used_q;        // the first page is that of this command
+  logic [2:0]  stopped_q;     // a page ahead was bad
+
+  logic        asking_q, sent_q, demand_q;
+  logic [1:0]  ask_slot_q;
+  logic [51:0] ask_page_q;
+
+  logic [3:0]  at0, at1, end_at, ahead_tail;
+  logic        hit0, hit1, demand, pop, push, ahead;
+  logic [1:0]  ahead_slot;
+  logic [2:0]  want;
+  logic [51:0] ahead_page;
+
+  assign at0  = {slot_i, head_q[slot_i]};
+  assign at1  = {slot_i, head_q[slot_i] + 2'd1};
+  assign hit0 = look_i && count_q[slot_i] != 3'd0 && va_q[at0] == page_i;
+  assign hit1 = look_i && count_q[slot_i] > 3'd1 && va_q[at1] == page_i && !hit0;
+
+  assign hit_o    = hit0 || hit1;
+  assign pa_o     = hit0 ? pa_q[at0] : pa_q[at1];
+  assign sparse_o = hit0 ? sparse_q[at0] : sparse_q[at1];
+
+  assign demand = look_i && !hit_o && !asking_q && !stop_i;
+  assign pop    = take_i && hit1;
+  assign push   = asking_q && tr_rsp_valid_i && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign end_at = {ask_slot_q, head_q[ask_slot_q] + count_q[ask_slot_q][1:0]};
+
+  // The lowest slot with room for a page ahead.
+  always_comb begin
+    want = '0;
+    if (!asking_q && !stop_i) begin
+      for (int s = 0; s < 3; s++) begin
+        want[s] = ahead_i[s] && used_q[s] && !stopped_q[s] && count_q[s] != 3'd0 && count_q[s] != 3'd4 &&
+                  va_q[{2'(s), head_q[s] + count_q[s][1:0] - 2'd1}] != last_i[s*52 +: 52];
+      end
+    end
+  end
+  assign ahead      = want != '0 && !demand;
+  assign ahead_slot = want[0] ? 2'd0 : want[1] ? 2'd1 : 2'd2;
+  assign ahead_tail = {ahead_slot, head_q[ahead_slot] + count_q[ahead_slot][1:0] - 2'd1};
+  assign ahead_page = |(down_i & 3'd1 << ahead_slot) ? va_q[ahead_tail] - 52'd1 : va_q[ahead_tail] + 52'd1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      asking_q  <= 1'b0;
+      sent_q    <= 1'b0;
+      used_q    <= '0;
+      stopped_q <= '0;
+      for (int s = 0; s < 4; s++) begin
+        head_q[s]  <= '0;
+        count_q[s] <= '0;
+      end
+    end else begin
+      if (demand || ahead) asking_q <= 1'b1;
+      else if (tr_rsp_valid_i) asking_q <= 1'b0;
+      if (!asking_q) sent_q <= 1'b0;
+      else if (tr_ready_i) sent_q <= 1'b1;
+
+      for (int s = 0; s < 3; s++) begin
+        if (drop_i || (demand && slot_i == 2'(s))) begin
+          count_q[s] <= '0;
+        end else if (start_i) begin
+          if (count_q[s] != '0) count_q[s] <= 3'd1;
+        end else begin
+          count_q[s] <= count_q[s] + 3'(push && ask_slot_q == 2'(s)) - 3'(pop && slot_i == 2'(s));
+        end
+        if (pop && slot_i == 2'(s)) head_q[s] <= head_q[s] + 2'd1;
+        if (start_i || drop_i) used_q[s] <= 1'b0;
+        else if (take_i && slot_i == 2'(s)) used_q[s] <= 1'b1;
+        if (start_i || drop_i || (demand && slot_i == 2'(s))) stopped_q[s] <= 1'b0;
+        else if (asking_q && tr_rsp_valid_i && !push && ask_slot_q == 2'(s)) stopped_q[s] <= 1'b1;
+      end
+    end
+
+    if (demand || ahead) begin
+      demand_q   <= demand;
+      ask_slot_q <= demand ? slot_i : ahead_slot;
+      ask_page_q <= demand ? page_i : ahead_page;
+    end
+    if (push) begin
+      va_q[end_at]     <= ask_page_q;
+      pa_q[end_at]     <= tr_rsp_pa_i[51:12];
+      sparse_q[end_at] <= tr_rsp_sparse_i;
+    end
+  end
+
+  assign idle_o     = !asking_q;
+  assign fail_o     = asking_q && demand_q && tr_rsp_valid_i && !push;
+  assign error_o    = tr_rsp_error_i;
+  assign error_pa_o = tr_rsp_pa_i;
+  assign tr_valid_o = asking_q && !sent_q;
+  assign tr_va_o    = {ask_page_q, 12'b0};
+
+  `FAA_ASSERT(pages_at_rest, !(start_i || drop_i) || !asking_q)
+  `FAA_ASSERT(pages_fit, !push || pop || count_q[ask_slot_q] != 3'd4)
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  `FAA_COVER(page_ahead_hit, take_i && hit1)
+  `FAA_COVER(page_ahead_bad, asking_q && !demand_q && tr_rsp_valid_i && !push)
+  `FAA_COVER(stall_t1, look_i && !hit_o)
+
+endmodule

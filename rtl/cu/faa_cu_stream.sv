@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operand streams of a command: from addresses to lines of memory with the lanes that take their items from them.
+//
+//   G  addresses of the 32 lanes of a (warp, slot), alignment                      (faa_cu_lanes)
+//   T  the line of the lowest lane that is left, with all lanes in it: translation (faa_cu_pages), request (faa_cu_linebuf)
+//   Q  queue of these pieces
+//   P  the piece whose line has arrived is offered, in order
+//
+// A line is asked for once, whatever lanes and consecutive warps need it. G and T run ahead of the warp that executes (overlap_i) as far as
+// lines and queue last: one piece per cycle, whatever the latency of memory, as long as it is below the 128 lines. Without overlap_i a
+// warp is begun when go_i and next_i say that every warp before it has had its effect, and reads its lines anew.
+//
+// The first error ends the sequence: it is offered as the last piece of its slot.
+//
+// Latency: G to P 4 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf), L4 the queue is full.
+// Hazards: what was read before an invalidation or for another command: stop_i empties all parts, then begin_i starts anew.
+
+`include "faa_assert.svh"
+
+module faa_cu_stream (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  faa_cu_pkg::cmd_t  cmd_i,
+  input  logic              start_i,        // a command begins
+  input  logic              begin_i,        // G begins at element_i, with the addresses base_*_i
+  input  logic [32:0]       element_i,
+  input  logic [63:0]       base_a_i,
+  input  logic [63:0]       base_b_i,
+  input  logic [63:0]       base_c_i,
+  input  logic [63:0]       step_a_i,
+  input  logic [63:0]       step_b_i,
+  input  logic [63:0]       step_c_i,
+  input  logic [31:0]       guard_i,
+  input  logic              overlap_i,
+  input  logic              go_i,           // a warp may be begun
+  input  logic              next_i,         // element_i is the next warp, and nothing is offered
+  input  logic              stop_i,         // begin nothing, forget what is under way
+  input  logic              drop_i,         // forget translations (while idle_o)
+  output logic              idle_o,         // nothing is held or under way
+  output logic              begun_o,        // warp element_i is begun
+
+  output logic              valid_o,        // a piece
+  input  logic              take_i,
+  output logic [1:0]        slot_o,
+  output logic              last_o,         // of its warp and slot
+  output logic [31:0]       mask_o,         // lanes that take their item from it
+  output logic              sparse_o,       // the items are 0
+  output logic [5:0]        place_o,        // of lane 0's item, in a line
+  output logic [511:0]      data_o,         // the line
+  output logic              fail_o,         // no piece but the error of the slot
+  output logic [7:0]        error_o,
+  output logic [4:0]        error_lane_o,
+  output logic [63:0]       error_address_o,
+  output logic              bad_o,          // bus error
+  output logic [51:6]       bad_line_o,
+
+  output logic              tr_valid_o,
+  input  logic              tr_ready_i,
+  output logic [63:0]       tr_va_o,
+  input  logic              tr_rsp_valid_i,
+  input  logic [7:0]        tr_rsp_error_i,
+  input  logic [63:0]       tr_rsp_pa_i,
+  input  logic              tr_rsp_sparse_i,
+
+  output logic              mem_valid_o,
+  input  logic              mem_ready_i,
+  output logic [51:6]       mem_line_o,
+  output logic [6:0]        mem_tag_o,
+  input  logic              mem_rsp_valid_i,
+  input  logic [6:0]        mem_rsp_tag_i,
+  input  logic [511:0]      mem_rsp_data_i,
+  input  logic              mem_rsp_err_i
+);
+
+  localparam int unsigned PieceW = 51;
+
+  logic [2:0] streams;
+  assign streams = {cmd_i.kind_c == faa_pkg::KIND_STREAM, cmd_i.kind_b == faa_pkg::KIND_STREAM,
+                    cmd_i.kind_a == faa_pkg::KIND_STREAM};
+
+  function automatic logic [4:0] lowest(input logic [31:0] x);
+    lowest = 5'd0;
+    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
+  endfunction
+
+  // Pages ahead pay for a stream that meets every page on its way: steps of at most a page.
+  function automatic logic walks(input logic [63:0] step);
+    walks = step != '0 && (step[63:12] == '0 || step[63:12] == '1);
+  endfunction
+
+  // -------------------------------------------------------------------------------------------------------------
+  // The last page of each stream
+
+  logic [32:0]  last_element;
+  logic [63:0]  span_a_q, span_b_q, span_c_q, last_a, last_b, last_c;
+  logic [155:0] last_q;
+  logic         starting_q;
+
+  // Bytes from the first item to the last, for steps of at most a page.
+  function automatic logic [63:0] span_of(input logic [32:0] elements, input logic [12:0] step);
+    logic signed [47:0] span;
+    span    = $signed({15'b0, elements}) * $signed({{35{step[12]}}, step});
+    span_of = {{16{span[47]}}, span};
+  endfunction
+
+  assign last_element = cmd_i.count - 33'd1;
+  assign last_a       = cmd_i.a_0 + span_a_q;
+  assign last_b       = cmd_i.b_0 + span_b_q;
+  assign last_c       = cmd_i.c_0 + span_c_q;
+
+  always_ff @(posedge clk_i) begin
+    starting_q <= rst_ni && start_i && streams != '0;
+    if (start_i && streams != '0) begin
+      span_a_q <= span_of(last_element, step_a_i[12:0]);
+      span_b_q <= span_of(last_element, step_b_i[12:0]);
+      span_c_q <= span_of(last_element, step_c_i[12:0]);
+    end
+    if (starting_q) last_q <= {last_c[63:12], last_b[63:12], last_a[63:12]};
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // G
+
+  logic [63:0]   a_q, b_q, c_q;      // addresses of lane 0 in the warp to come
+  logic [32:0]   element_q, left;
+  logic [2:0]    left_q;             // slots of this warp that are not begun
+  logic          begun_q, ended_q;   // some slot of it is begun; there has been an error
+  logic [1:0]    g_slot, g_size;
+  logic          g_last, g_may, load;
+  logic [63:0]   g_base, g_step;
+  logic [2047:0] g_va;
+  logic [31:0]   g_mask, misaligned;
+
+  // T
+  logic          valid_q, bad_q, bus_q;
+  logic [1:0]    slot_q;
+  logic [2047:0] va_q;
+  logic [31:0]   left_lanes_q, same, rest;
+  logic [7:0]    code_q;
+  logic [4:0]    leader, bad_lane_q;
+  logic [63:0]   leader_va, table_q;
+  logic          none, reuse, look, page_hit, page_sparse, page_fail, ask, ask_ready, push, done, room;
+  logic [39:0]   page_pa;
+  logic [7:0]    page_error;
+  logic [63:0]   page_error_pa;
+  logic [6:0]    ask_index, piece_index;
+  logic          pages_idle, lines_idle;
+  logic [3:0]    known_q;            // the line of the piece before, by slot
+  logic [57:0]   known_line_q [4];
+  logic [6:0]    known_index_q [4];
+
+  assign g_slot = left_q[0] ? 2'd0 : left_q[1] ? 2'd1 : 2'd2;
+  assign g_last = (left_q & (left_q - 3'd1)) == '0;
+  // The first slot of a warp waits for its turn; the rest of it follows at once.
+  assign g_may  = begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)));
+  assign load   = streams != '0 && !stop_i && !begin_i && !ended_q && element_q < cmd_i.count && g_may && (!valid_q || done) &&
+                  !(done && bad_q);
+
+  always_comb begin
+    case (g_slot)
+      2'd0: begin
+        g_base = a_q;
+        g_step = step_a_i;
+        g_size = faa_cu_pkg::size_log2(cmd_i.a_1[35:32]);
+      end
+      2'd1: begin
+        g_base = b_q;
+        g_step = step_b_i;
+        g_size = faa_cu_pkg::size_log2(cmd_i.b_1[35:32]);
+      end
+      default: begin
+        g_base = c_q;
+        g_step = step_c_i;
+        g_size = faa_cu_pkg::size_log2(cmd_i.c_1[35:32]);
+      end
+    endcase
+  end
+
+  faa_cu_lanes u_lanes (
+    .valid_i(load),
+    .base_i (g_base),
+    .step_i (g_step),
+    .value_o(g_va)
+  );
+
+  assign left   = cmd_i.count - element_q;
+  assign g_mask = (left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0])) & guard_i;
+
+  // Conditions keep what is not used from being computed: simulation speed.
+  always_comb begin
+    misaligned = '0;
+    if (load) begin
+      for (int l = 0; l < 32; l++) misaligned[l] = g_mask[l] && (g_va[l*64 +: 3] & ~(3'b111 << g_size)) != 3'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      a_q       <= base_a_i;
+      b_q       <= base_b_i;
+      c_q       <= base_c_i;
+      element_q <= element_i;
+      left_q    <= streams;
+      begun_q   <= 1'b0;
+    end else if (load) begin
+      if (g_slot == 2'd0) a_q <= a_q + (step_a_i << 5);
+      if (g_slot == 2'd1) b_q <= b_q + (step_b_i << 5);
+      if (g_slot == 2'd2) c_q <= c_q + (step_c_i << 5);
+      left_q  <= g_last ? streams : left_q & (left_q - 3'd1);
+      begun_q <= !g_last;
+      if (g_last) element_q <= element_q + 33'd32;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // T
+
+  assign leader    = lowest(left_lanes_q);
+  assign leader_va = va_q[{leader, 6'b0} +: 64];
+  assign none      = left_lanes_q == '0;
+  assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:6];
+  assign look      = valid_q && !none && !reuse;
+  assign ask       = look && page_hit && !page_sparse && room;
+  assign push      = valid_q && room && !stop_i && (none || reuse || (page_hit && (page_sparse || ask_ready)));
+
+  always_comb begin
+    same = '0;
+    if (valid_q) for (int l = 0; l < 32; l++) same[l] = left_lanes_q[l] && va_q[l*64 + 6 +: 58] == leader_va[63:6];
+  end
+
+  assign rest        = left_lanes_q & ~same;
+  assign done        = push && rest == '0 && (!bad_q || none);
+  assign piece_index = reuse ? known_index_q[slot_q] : ask_index;
+
+  faa_cu_pages u_pages (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .drop_i,
+    .stop_i,
+    .ahead_i  (overlap_i && !ended_q ? streams & {walks(step_c_i), walks(step_b_i), walks(step_a_i)} : 3'b0),
+    .down_i   ({step_c_i[63], step_b_i[63], step_a_i[63]}),
+    .last_i   (last_q),
+    .idle_o   (pages_idle),
+    .look_i   (look),
+    .slot_i   (slot_q),
+    .page_i   (leader_va[63:12]),
+    .hit_o    (page_hit),
+    .pa_o     (page_pa),
+    .sparse_o (page_sparse),
+    .take_i   (push && look),
+    .fail_o   (page_fail),
+    .error_o  (page_error),
+    .error_pa_o(page_error_pa),
+    .tr_valid_o,
+    .tr_ready_i,
+    .tr_va_o,
+    .tr_rsp_valid_i,
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      valid_q <= 1'b0;
+      known_q <= '0;
+    end else begin
+      if (load) valid_q <= 1'b1;
+      else if (done) valid_q <= 1'b0;
+      // What a warp without overlap reads may have been written by the one before.
+      if (load && !overlap_i && !begun_q) known_q <= '0;
+      else if (ask && push) known_q[slot_q] <= 1'b1;
+    end
+    if (begin_i) ended_q <= 1'b0;
+    else if (done && bad_q) ended_q <= 1'b1;
+
+    if (ask && push) begin
+      known_line_q[slot_q]  <= leader_va[63:6];
+      known_index_q[slot_q] <= ask_index;
+    end
+
+    if (load) begin
+      slot_q       <= g_slot;
+      va_q         <= g_va;
+      // Lanes below the lowest misaligned one; all if there is none.
+      left_lanes_q <= g_mask & ((misaligned & -misaligned) - 32'd1);
+      bad_q        <= misaligned != '0;
+      bad_lane_q   <= lowest(misaligned);
+      code_q       <= faa_pkg::ERROR_MISALIGNED;
+      bus_q        <= 1'b0;
+    end else if (page_fail) begin
+      left_lanes_q <= '0;
+      bad_q        <= 1'b1;
+      bad_lane_q   <= leader;
+      code_q       <= page_error;
+      bus_q        <= page_error == faa_pkg::ERROR_BUS_ERROR;
+      table_q      <= page_error_pa;
+    end else if (push) begin
+      left_lanes_q <= rest;
+    end
+  end
+
+  assign error_o         = code_q;
+  assign error_lane_o    = bad_lane_q;
+  assign error_address_o = bus_q ? table_q : va_q[{bad_lane_q, 6'b0} +: 64];
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Q and P
+
+  // {last, fail, fresh line, no line, slot, lane 0 in its line, index, lanes}
+  logic [PieceW-1:0] queue_q [128];
+  logic [PieceW-1:0] head;
+  logic [6:0]        head_q, tail_q;
+  logic [7:0]        count_q;
+  logic              pop, head_fail, head_fresh, head_plain, have, bad;
+  logic [6:0]        head_index;
+  logic [51:6]       head_line;
+  logic              out_q, last_out_q, fail_q, plain_q, bad_out_q;
+  logic [1:0]        slot_out_q;
+  logic [5:0]        place_q;
+  logic [31:0]       mask_q;
+  logic [51:6]       line_q;
+
+  assign room = count_q != 8'd128;
+  assign head = queue_q[head_q];
+  assign {head_fail, head_fresh, head_plain} = head[49:47];
+  assign head_index = head[38:32];
+  assign pop = count_q != '0 && (head_plain || have) && (!out_q || take_i) && !stop_i;
+
+  faa_cu_linebuf u_lines (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (begin_i),
+    .streams_i  (streams),
+    .idle_o     (lines_idle),
+    .ask_valid_i(ask && !stop_i),
+    .ask_ready_o(ask_ready),
+    .ask_slot_i (slot_q),
+    .ask_line_i ({page_pa, leader_va[11:6]}),
+    .ask_index_o(ask_index),
+    .free_i     (pop && head_fresh),
+    .free_slot_i(head[46:45]),
+    .at_i       (head_index),
+    .have_o     (have),
+    .bad_o      (bad),
+    .line_o     (head_line),
+    .read_i     (pop && !head_plain),
+    .data_o,
+    .mem_valid_o,
+    .mem_ready_i,
+    .mem_line_o,
+    .mem_tag_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_tag_i,
+    .mem_rsp_data_i,
+    .mem_rsp_err_i
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      count_q <= '0;
+      out_q   <= 1'b0;
+    end else begin
+      if (push) tail_q <= tail_q + 7'd1;
+      if (pop) head_q <= head_q + 7'd1;
+      count_q <= count_q + 8'(push) - 8'(pop);
+      if (pop) out_q <= 1'b1;
+      else if (take_i) out_q <= 1'b0;
+    end
+    if (push) begin
+      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, va_q[5:0], piece_index, same};
+    end
+    if (pop) begin
+      last_out_q <= head[50];
+      fail_q     <= head_fail;
+      plain_q    <= head_plain;
+      bad_out_q  <= bad && !head_plain;
+      slot_out_q <= head[46:45];
+      place_q    <= head[44:39];
+      mask_q     <= head[31:0];
+      line_q     <= head_line;
+    end
+  end
+
+  assign valid_o    = out_q;
+  assign slot_o     = slot_out_q;
+  assign last_o     = last_out_q;
+  assign mask_o     = mask_q;
+  assign sparse_o   = plain_q;
+  assign place_o    = place_q;
+  assign fail_o     = fail_q;
+  assign bad_o      = bad_out_q;
+  assign bad_line_o = line_q;
+  assign begun_o    = begun_q || element_q != element_i;
+  assign idle_o     = !valid_q && count_q == '0 && !out_q && lines_idle && pages_idle && !load && !begin_i;
+
+  logic unused;
+  assign unused = ^{cmd_i, leader_va[5:0], last_a[11:0], last_b[11:0], last_c[11:0]};
+
+  `FAA_ASSERT(begin_at_rest, !begin_i || (!valid_q && count_q == '0 && !out_q && lines_idle))
+  `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)
+  `FAA_COVER(stall_l4, valid_q && !room)
+  `FAA_COVER(line_reused, push && !none && reuse)
+  `FAA_COVER(misaligned_above_fault, page_fail && bad_q)
+
+endmodule
