@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 300
 #
-# The directed tests on the C model, with the address and undefined-behaviour sanitizers.
+# The directed tests on the C model, with the address and undefined-behaviour sanitizers; its floating point alone
+# against arithmetic on integers.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-exec "$top/tests/cosim/run-directed.sh" model ""
+exec "$top/tests/cosim/run-directed.sh" model "" model-float
