@@ -226,11 +226,12 @@ module faa_top #(
 
   // ---- Compute units ----
 
-  logic [NumCu-1:0]    walk_valid, walk_ready, walk_rsp_valid, cu_idle;
+  logic [NumCu-1:0]    walk_valid, walk_ready, walk_table, walk_rsp_valid, cu_idle;
   logic [NumCu*48-1:0] walk_va;
   logic [NumCu*64-1:0] walk_base;
   logic [7:0]          walk_rsp_error;
-  logic [63:0]         walk_rsp_addr, walk_rsp_pte;
+  logic [63:0]         walk_rsp_addr, walk_rsp_pte, walk_rsp_base;
+  logic [511:0]        walk_rsp_line;
   logic                walk_rsp_big;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
@@ -256,8 +257,9 @@ module faa_top #(
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
       .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(rsp_tag), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_va_o(walk_va[n*48 +: 48]),
-      .walk_base_o(walk_base[n*64 +: 64]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_error_i(walk_rsp_error),
-      .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte), .walk_rsp_big_i(walk_rsp_big),
+      .walk_base_o(walk_base[n*64 +: 64]), .walk_table_o(walk_table[n]), .walk_rsp_valid_i(walk_rsp_valid[n]),
+      .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte),
+      .walk_rsp_big_i(walk_rsp_big), .walk_rsp_base_i(walk_rsp_base), .walk_rsp_line_i(walk_rsp_line),
       .inv_req_i(inv_req[n]), .inv_ack_o(inv_ack[n]), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first),
       .inv_last_i(inv_last), .idle_o(cu_idle[n])
     );
@@ -272,8 +274,9 @@ module faa_top #(
 
   faa_ptw #(.N(NumCu), .TagW(TagW)) u_ptw (
     .clk_i, .rst_ni, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_va_i(walk_va), .walk_base_i(walk_base),
-    .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_error_o(walk_rsp_error), .walk_rsp_addr_o(walk_rsp_addr),
-    .walk_rsp_pte_o(walk_rsp_pte), .walk_rsp_big_o(walk_rsp_big),
+    .walk_table_i(walk_table), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_error_o(walk_rsp_error), .walk_rsp_addr_o(walk_rsp_addr),
+    .walk_rsp_pte_o(walk_rsp_pte), .walk_rsp_big_o(walk_rsp_big), .walk_rsp_base_o(walk_rsp_base),
+    .walk_rsp_line_o(walk_rsp_line),
     .mem_req_valid_o(req_valid[WalkReq]), .mem_req_ready_i(req_ready[WalkReq]),
     .mem_req_addr_o(req_addr[WalkReq*58 +: 58]), .mem_req_tag_o(req_tag[WalkReq*TagW +: TagW]),
     .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err), .idle_o(ptw_idle)

@@ -80,11 +80,14 @@ module faa_cu_wrap #(
   input  logic            walk_ready_i,
   output logic [47:0]     walk_va_o,
   output logic [63:0]     walk_base_o,
+  output logic            walk_table_o,
   input  logic            walk_rsp_valid_i,
   input  logic [7:0]      walk_rsp_error_i,
   input  logic [63:0]     walk_rsp_addr_i,
   input  logic [63:0]     walk_rsp_pte_i,
   input  logic            walk_rsp_big_i,
+  input  logic [63:0]     walk_rsp_base_i,
+  input  logic [511:0]    walk_rsp_line_i,
 
   // Invalidation: requested until acknowledged.
   input  logic            inv_req_i,
@@ -167,8 +170,8 @@ module faa_cu_wrap #(
     .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va), .tr_write_i(tr_write),
     .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa),
     .tr_rsp_sparse_o(tr_rsp_sparse),
-    .walk_valid_o, .walk_ready_i, .walk_va_o, .walk_base_o, .walk_rsp_valid_i, .walk_rsp_error_i, .walk_rsp_addr_i,
-    .walk_rsp_pte_i, .walk_rsp_big_i,
+    .walk_valid_o, .walk_ready_i, .walk_va_o, .walk_base_o, .walk_table_o, .walk_rsp_valid_i, .walk_rsp_error_i,
+    .walk_rsp_addr_i, .walk_rsp_pte_i, .walk_rsp_big_i, .walk_rsp_base_i, .walk_rsp_line_i,
     .flush_i(flush), .flush_vmid_i(inv_vmid_i), .flush_first_i(inv_first_i), .flush_last_i(inv_last_i),
     .flush_done_o(flush_done),
     .idle_o(tlb_idle), .hit_o(tlb_hit), .miss_o(tlb_miss)
