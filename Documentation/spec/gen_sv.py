@@ -3,7 +3,7 @@
 
 from gen_c import bits, bit_set, legal_types, members, used_bits
 
-WIDTHS = {"opcode": 8, "type": 4, "kind": 3, "error": 8, "queue_state": 4, "job_flag": 32, "counter": 4, "feature": 6}
+WIDTHS = {"opcode": 8, "type": 4, "kind": 3, "error": 8, "queue_state": 4, "job_flag": 32, "counter": 5, "feature": 6, "float_mode": 4}
 
 
 def const(width, name, value):

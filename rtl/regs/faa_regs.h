@@ -58,6 +58,21 @@
 #define FAA_REG_AXI_WIDTH_BITS_MASK 0x0000ffffu
 #define FAA_REG_AXI_WIDTH_BITS_SHIFT 0
 
+/*
+ * Shared memory unit: How this build executes shared memory operations; results do not depend on
+ * it, PASSES and GROUPS do.
+ */
+#define FAA_REG_SHARED_UNIT 0x0001cu
+/* Lanes that enter per cycle: 8, 16 or 32. Groups are formed among this many consecutive lanes. */
+#define FAA_REG_SHARED_UNIT_LANES_MASK 0x000000ffu
+#define FAA_REG_SHARED_UNIT_LANES_SHIFT 0
+/* Groups that one bank takes per cycle. */
+#define FAA_REG_SHARED_UNIT_PUSH_MASK 0x0000ff00u
+#define FAA_REG_SHARED_UNIT_PUSH_SHIFT 8
+/* Cycles of the floating-point adder, 0 = none. */
+#define FAA_REG_SHARED_UNIT_ADDER_MASK 0x00ff0000u
+#define FAA_REG_SHARED_UNIT_ADDER_SHIFT 16
+
 /* Features, low word: Capability bits, enum feature of the command description. */
 #define FAA_REG_FEATURES_LO 0x00020u
 
@@ -158,7 +173,7 @@
 /* Elements retired by the running job */
 #define FAA_REG_CU_PROGRESS(n) (0x0200cu + 0x200u * (n))
 
-#define FAA_REG_CU_COUNTER_COUNT 16
+#define FAA_REG_CU_COUNTER_COUNT 32
 /* Counter, low word */
 #define FAA_REG_CU_COUNTER_LO(n, c) (0x02080u + 0x200u * (n) + 0x8u * (c))
 

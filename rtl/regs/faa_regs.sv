@@ -235,6 +235,7 @@ module faa_regs (
             logic config0;
             logic shared_max;
             logic axi_width;
+            logic shared_unit;
             logic features_lo;
             logic features_hi;
             logic status;
@@ -256,7 +257,7 @@ module faa_regs (
             struct packed {
                 logic lo;
                 logic hi;
-            } [16-1:0] counter;
+            } [32-1:0] counter;
         } [8-1:0] cu;
         struct packed {
             logic tail;
@@ -296,6 +297,7 @@ module faa_regs (
         decoded_reg_strb.glob.config0 = cpuif_req_masked & (cpuif_addr == 20'h10) & !cpuif_req_is_wr;
         decoded_reg_strb.glob.shared_max = cpuif_req_masked & (cpuif_addr == 20'h14) & !cpuif_req_is_wr;
         decoded_reg_strb.glob.axi_width = cpuif_req_masked & (cpuif_addr == 20'h18) & !cpuif_req_is_wr;
+        decoded_reg_strb.glob.shared_unit = cpuif_req_masked & (cpuif_addr == 20'h1c) & !cpuif_req_is_wr;
         decoded_reg_strb.glob.features_lo = cpuif_req_masked & (cpuif_addr == 20'h20) & !cpuif_req_is_wr;
         decoded_reg_strb.glob.features_hi = cpuif_req_masked & (cpuif_addr == 20'h24) & !cpuif_req_is_wr;
         decoded_reg_strb.glob.status = cpuif_req_masked & (cpuif_addr == 20'h28) & !cpuif_req_is_wr;
@@ -313,7 +315,7 @@ module faa_regs (
             decoded_reg_strb.cu[i0].control = cpuif_req_masked & (cpuif_addr == 20'h2004 + (20)'(i0) * 20'h200) & cpuif_req_is_wr;
             decoded_reg_strb.cu[i0].pc = cpuif_req_masked & (cpuif_addr == 20'h2008 + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
             decoded_reg_strb.cu[i0].progress = cpuif_req_masked & (cpuif_addr == 20'h200c + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
-            for(int i1=0; i1<16; i1++) begin
+            for(int i1=0; i1<32; i1++) begin
                 decoded_reg_strb.cu[i0].counter[i1].lo = cpuif_req_masked & (cpuif_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
                 decoded_reg_strb.cu[i0].counter[i1].hi = cpuif_req_masked & (cpuif_addr == 20'h2084 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
             end
@@ -1364,6 +1366,11 @@ module faa_regs (
         if(rd_mux_addr == 20'h18) begin
             readback_data_var[15:0] = hwif_in.glob.axi_width.bits.next;
         end
+        if(rd_mux_addr == 20'h1c) begin
+            readback_data_var[7:0] = hwif_in.glob.shared_unit.lanes.next;
+            readback_data_var[15:8] = hwif_in.glob.shared_unit.push.next;
+            readback_data_var[23:16] = hwif_in.glob.shared_unit.adder.next;
+        end
         if(rd_mux_addr == 20'h20) begin
             readback_data_var[31:0] = hwif_in.glob.features_lo.value.next;
         end
@@ -1416,7 +1423,7 @@ module faa_regs (
             if(rd_mux_addr == 20'h200c + (20)'(i0) * 20'h200) begin
                 readback_data_var[31:0] = hwif_in.cu[i0].progress.value.next;
             end
-            for(int i1=0; i1<16; i1++) begin
+            for(int i1=0; i1<32; i1++) begin
                 if(rd_mux_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
                     readback_data_var[31:0] = hwif_in.cu[i0].counter[i1].lo.value.next;
                 end

@@ -65,6 +65,24 @@ package faa_regs_pkg;
     } faa_regs__global_t__axi_width__in_t;
 
     typedef struct packed {
+        logic [7:0] next;
+    } faa_regs__global_t__shared_unit__lanes__in_t;
+
+    typedef struct packed {
+        logic [7:0] next;
+    } faa_regs__global_t__shared_unit__push__in_t;
+
+    typedef struct packed {
+        logic [7:0] next;
+    } faa_regs__global_t__shared_unit__adder__in_t;
+
+    typedef struct packed {
+        faa_regs__global_t__shared_unit__lanes__in_t lanes;
+        faa_regs__global_t__shared_unit__push__in_t push;
+        faa_regs__global_t__shared_unit__adder__in_t adder;
+    } faa_regs__global_t__shared_unit__in_t;
+
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__global_t__features_lo__value__in_t;
 
@@ -125,6 +143,7 @@ package faa_regs_pkg;
         faa_regs__global_t__config0__in_t config0;
         faa_regs__global_t__shared_max__in_t shared_max;
         faa_regs__global_t__axi_width__in_t axi_width;
+        faa_regs__global_t__shared_unit__in_t shared_unit;
         faa_regs__global_t__features_lo__in_t features_lo;
         faa_regs__global_t__features_hi__in_t features_hi;
         faa_regs__global_t__status__in_t status;
@@ -196,7 +215,7 @@ package faa_regs_pkg;
         faa_regs__cu_t__state__in_t state;
         faa_regs__cu_t__pc__in_t pc;
         faa_regs__cu_t__progress__in_t progress;
-        faa_regs__cu_t__counter__in_t [16-1:0] counter;
+        faa_regs__cu_t__counter__in_t [32-1:0] counter;
     } faa_regs__cu_t__in_t;
 
     typedef struct packed {
