@@ -203,7 +203,6 @@ module faa_cu_access (
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
   logic [31:0]   t_mask;
-  logic          unused_idle;
 
   faa_cu_lanes u_lanes (
     .valid_i(t_dest),
@@ -223,12 +222,8 @@ module faa_cu_access (
     .va_i           (t_dest ? d_va : a_q),
     .size_i         (t_dest ? d_size : size),
     .write_i        (t_dest || is_store),
-    .ahead_i        (1'b0),
-    .down_i         (1'b0),
     .drop_i,
-    .cancel_i       (1'b0),
     .free_o         (t_free),
-    .idle_o         (unused_idle),
     .valid_o        (t_valid),
     .take_i         (t_take),
     .mask_o         (t_mask),

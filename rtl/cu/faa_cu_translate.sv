@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks and translates the global addresses of the lanes of a warp, and holds the result until it is taken.
+// Checks and translates the global addresses of the lanes of a warp, and holds the result until it is taken. (Operand streams, which
+// go by lines, have faa_cu_pages.)
 //
 // Lanes are worked off from the lowest, all lanes of one page at once, one page per cycle if it is the page of the
 // translation before, else with a request to the TLB. The first error in lane order ends it: a misaligned lane stops the lanes
 // above it from being looked at, so that the error reported is that of the lowest lane.
 //
-// With ahead_i the page after the known one (before it, with down_i) is translated in the background, so that a stream that walks
-// through memory does not wait for the TLB at every page. What fails there is forgotten; the lane that needs it asks again.
-//
 // Latency: start in cycle t, valid_o in t + 2 for one known page. A new start may come in the cycle of the take.
-// Stalls: T1 waiting for the TLB (part of STALL_OPERAND or STALL_GLOBAL).
-// Hazard: an invalidation makes the remembered pages stale: drop_i, while idle_o.
+// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
+// Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
 `include "faa_assert.svh"
 
@@ -24,12 +22,8 @@ module faa_cu_translate (
   input  logic [2047:0] va_i,
   input  logic [1:0]    size_i,          // log2 of the bytes accessed
   input  logic          write_i,
-  input  logic          ahead_i,         // translate the next page ahead; reads only
-  input  logic          down_i,
-  input  logic          drop_i,          // forget the remembered pages
-  input  logic          cancel_i,        // give up as soon as no request is unanswered
+  input  logic          drop_i,          // forget the remembered page
   output logic          free_o,          // start_i may come
-  output logic          idle_o,          // free, and no request is unanswered
 
   output logic          valid_o,
   input  logic          take_i,
@@ -66,10 +60,6 @@ module faa_cu_translate (
   logic          known_q, known_write_q, known_sparse_q;
   logic [51:0]   known_va_q;
   logic [39:0]   known_pa_q;
-  // The page ahead
-  logic          ahead_asking_q, ahead_asked_q, ahead_tried_q, ahead_good_q, ahead_sparse_q, ahead_hit, ahead_begin;
-  logic [51:0]   ahead_va_q, ahead_va;
-  logic [39:0]   ahead_pa_q;
   logic [4:0]    leader, misaligned_lane;
   logic [63:0]   leader_va;
   logic          hit, failed, granted;
@@ -114,22 +104,14 @@ module faa_cu_translate (
   assign misaligned_lane = lowest(misaligned_q);
   assign leader_va       = va_q[{leader, 6'b0} +: 64];
   assign hit             = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
-  assign ahead_hit       = ahead_good_q && ahead_va_q == leader_va[63:12] && !write_q && !hit;
-  assign ahead_va        = down_i ? known_va_q - 52'd1 : known_va_q + 52'd1;
-  assign ahead_begin     = ahead_i && known_q && !drop_i && !ahead_asking_q && !(ahead_tried_q && ahead_va_q == ahead_va) &&
-                           state_q != StRequest && state_q != StWait && !(state_q == StRun && pending_q != '0 && !hit);
 
   always_comb begin
     granted        = 1'b0;
     granted_pa     = known_pa_q;
     granted_sparse = known_sparse_q;
     failed         = 1'b0;
-    if (state_q == StRun && pending_q != '0 && (hit || ahead_hit)) begin
+    if (state_q == StRun && pending_q != '0 && hit) begin
       granted = 1'b1;
-      if (ahead_hit) begin
-        granted_pa     = ahead_pa_q;
-        granted_sparse = ahead_sparse_q;
-      end
     end else if (state_q == StWait && tr_rsp_valid_i) begin
       granted        = tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
       granted_pa     = tr_rsp_pa_i[51:12];
@@ -142,56 +124,26 @@ module faa_cu_translate (
     if (!rst_ni) begin
       state_q <= StIdle;
       known_q <= 1'b0;
-      ahead_asking_q <= 1'b0;
-      ahead_asked_q  <= 1'b0;
-      ahead_tried_q  <= 1'b0;
-      ahead_good_q   <= 1'b0;
     end else begin
       case (state_q)
         StIdle: if (start_i) state_q <= StRun;
         StRun:
-          if (cancel_i) state_q <= StIdle;
-          else if (pending_q == '0 || (granted && pending_q == same)) state_q <= StValid;
-          else if (!granted && !ahead_asking_q) state_q <= StRequest;  // the request ahead may be for this page
+          if (pending_q == '0 || (granted && pending_q == same)) state_q <= StValid;
+          else if (!granted) state_q <= StRequest;
         StRequest: if (tr_ready_i) state_q <= StWait;
-        StWait:
-          if (tr_rsp_valid_i) begin
-            if (cancel_i) state_q <= StIdle;
-            else state_q <= failed || pending_q == same ? StValid : StRun;
-          end
-        StValid:
-          if (cancel_i) state_q <= StIdle;
-          else if (take_i) state_q <= start_i ? StRun : StIdle;
+        StWait: if (tr_rsp_valid_i) state_q <= failed || pending_q == same ? StValid : StRun;
+        StValid: if (take_i) state_q <= start_i ? StRun : StIdle;
         default: state_q <= StIdle;
       endcase
       if (drop_i) known_q <= 1'b0;
       else if (state_q == StWait && granted) known_q <= 1'b1;
-
-      if (ahead_begin) ahead_asking_q <= 1'b1;
-      else if (ahead_asked_q && tr_rsp_valid_i) ahead_asking_q <= 1'b0;
-      if (!ahead_asking_q) ahead_asked_q <= 1'b0;
-      else if (tr_ready_i) ahead_asked_q <= 1'b1;
-      if (drop_i) begin
-        ahead_tried_q <= 1'b0;
-        ahead_good_q  <= 1'b0;
-      end else if (ahead_begin) begin
-        ahead_tried_q <= 1'b1;
-        ahead_good_q  <= 1'b0;
-      end else if (ahead_asked_q && tr_rsp_valid_i) begin
-        ahead_good_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
-      end
     end
 
-    if (granted && (state_q == StWait || ahead_hit)) begin
+    if (granted && state_q == StWait) begin
       known_va_q     <= leader_va[63:12];
       known_pa_q     <= granted_pa;
       known_sparse_q <= granted_sparse;
       known_write_q  <= write_q;
-    end
-    if (ahead_begin) ahead_va_q <= ahead_va;
-    if (ahead_asked_q && tr_rsp_valid_i) begin
-      ahead_pa_q     <= tr_rsp_pa_i[51:12];
-      ahead_sparse_q <= tr_rsp_sparse_i;
     end
 
     if (start_i) begin
@@ -221,24 +173,21 @@ module faa_cu_translate (
   end
 
   assign free_o          = state_q == StIdle;
-  assign idle_o          = state_q == StIdle && !ahead_asking_q;
   assign valid_o         = state_q == StValid;
   assign mask_o          = mask_q;
   assign sparse_o        = sparse_q;
   assign error_o         = error_q;
   assign error_lane_o    = error_lane_q;
   assign error_address_o = error_address_q;
-  assign tr_valid_o      = state_q == StRequest || (ahead_asking_q && !ahead_asked_q);
-  assign tr_va_o         = ahead_asking_q ? {ahead_va_q, 12'b0} : leader_va;
-  assign tr_write_o      = !ahead_asking_q && write_q;
+  assign tr_valid_o      = state_q == StRequest;
+  assign tr_va_o         = leader_va;
+  assign tr_write_o      = write_q;
 
   logic unused;
   assign unused = ^{tr_rsp_pa_i[63:52]};
 
-  `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && (take_i || cancel_i)))
+  `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && take_i))
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o})
-  `FAA_ASSERT(one_request_at_a_time, !(ahead_asking_q && (state_q == StRequest || state_q == StWait)))
-  `FAA_COVER(page_ahead_hit, granted && ahead_hit)
   `FAA_COVER(stall_t1, state_q == StWait && !tr_rsp_valid_i)
   `FAA_COVER(misaligned_above_fault, failed && misaligned_q != '0)
 
