@@ -112,9 +112,10 @@ static struct faa_mem_config memory(uint64_t seed)
 }
 
 static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t seed,
-		      uint32_t shared_max)
+		      const struct faa_model_params *build)
 {
-	const struct faa_model_params model = { o->cus, FAA_MAX_QUEUES, shared_max };
+	static const uint32_t widths[] = { 32, 16, 8 };
+	struct faa_model_params model = *build;
 
 	memset(sides, 0, 2 * sizeof(sides[0]));
 	sides[0].engine = &faa_engine_model;
@@ -124,19 +125,27 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 		sides[i].mem = memory(seed + i);
 	}
 	/* The same engine twice, but another number of CUs and another order. */
-	if (o->engine == &faa_engine_model)
+	if (o->engine == &faa_engine_model) {
 		sides[1].model.num_cus = seed % FAA_MAX_CUS + 1;
+		for (unsigned int i = 0; i < 2; i++)
+			sides[i].model.shared_unit = widths[seed % 3];
+	}
 	sides[1].inject = o->inject;
 }
 
-static uint32_t shared_max_of(const struct faa_engine_ops *engine)
+/* The model of the build that the other engine is. */
+static struct faa_model_params build_of(const struct options *o)
 {
-	struct tb_config config = { .engine = engine, .mem = tb_mem_default(0) };
+	struct tb_config config = { .engine = o->engine, .mem = tb_mem_default(0) };
 	struct tb_host *host = tb_host_create(&config);
-	uint32_t bytes = host->shared_max;
+	struct faa_model_params build = { .num_cus = o->cus,
+					  .num_queues = FAA_MAX_QUEUES,
+					  .shared_max = host->shared_max,
+					  .features = tb_read(host, FAA_REG_FEATURES_LO),
+					  .shared_unit = tb_read(host, FAA_REG_SHARED_UNIT) };
 
 	tb_host_destroy(host);
-	return bytes;
+	return build;
 }
 
 static void report(struct ls_case *c, const struct ls_side sides[2], const struct options *o,
@@ -168,7 +177,7 @@ static void report(struct ls_case *c, const struct ls_side sides[2], const struc
 	printf("run it again with --replay=%s\n", o->output ? o->output : name);
 }
 
-static int replay(struct ls_case *c, const struct options *o, uint32_t shared_max)
+static int replay(struct ls_case *c, const struct options *o, const struct faa_model_params *build)
 {
 	struct ls_side sides[2];
 	char message[LS_MESSAGE];
@@ -180,7 +189,7 @@ static int replay(struct ls_case *c, const struct options *o, uint32_t shared_ma
 	if (!ls_read(c, file, o->replay))
 		return 2;
 	fclose(file);
-	set_sides(sides, o, c->seed, shared_max);
+	set_sides(sides, o, c->seed, build);
 	switch (ls_run(c, sides, false, &totals, message)) {
 	case LS_SAME:
 		printf("the same, %" PRIu64 " warps\n", totals.warps);
@@ -204,7 +213,8 @@ static void print_codes(const struct ls_totals *totals)
 	printf("\n");
 }
 
-static int random_cases(struct ls_case *c, const struct options *o, uint32_t shared_max)
+static int random_cases(struct ls_case *c, const struct options *o,
+			const struct faa_model_params *build)
 {
 	uint64_t cases = 0, endless = 0, seed = o->seed;
 	struct ls_totals totals = { 0 };
@@ -215,8 +225,8 @@ static int random_cases(struct ls_case *c, const struct options *o, uint32_t sha
 	for (; totals.warps < o->warps; seed++) {
 		struct ls_side sides[2];
 
-		set_sides(sides, o, seed, shared_max);
-		ls_generate(c, seed, shared_max);
+		set_sides(sides, o, seed, build);
+		ls_generate(c, seed, build->shared_max);
 		switch (ls_run(c, sides, false, &totals, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);
@@ -248,13 +258,14 @@ int main(int argc, char **argv)
 			     .warps = DEFAULT_WARPS,
 			     .cus = 2,
 			     .shrink = true };
-	uint32_t shared_max;
+	struct faa_model_params build;
 
 	o.engine = tb_engine("rtl") ? tb_engine("rtl") : &faa_engine_model;
 	if (!parse(argc, argv, &o)) {
 		usage(stderr);
 		return 2;
 	}
-	shared_max = shared_max_of(o.engine);
-	return o.replay ? replay(&c, &o, shared_max) : random_cases(&c, &o, shared_max);
+	build = build_of(&o);
+	printf("features 0x%x, shared unit 0x%x\n", build.features, build.shared_unit);
+	return o.replay ? replay(&c, &o, &build) : random_cases(&c, &o, &build);
 }

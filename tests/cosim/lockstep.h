@@ -31,7 +31,12 @@
 #define LS_DATA	      0u
 #define LS_DATA_BYTES 32768u
 /** LS_INPUT_BYTES - the first part of the data: operands and indices, seldom written */
-#define LS_INPUT_BYTES	    8192u
+#define LS_INPUT_BYTES 8192u
+/** LS_INPUT_F32 - the parts of the input with special floating-point values, LS_INPUT_FLOATS bytes each */
+#define LS_INPUT_F32	    4096u
+#define LS_INPUT_F64	    5120u
+#define LS_INPUT_X2	    6144u
+#define LS_INPUT_FLOATS	    1024u
 #define LS_READ_ONLY	    0x100000u
 #define LS_SPARSE	    0x200000u
 #define LS_SPARSE_READ_ONLY 0x300000u
@@ -107,6 +112,9 @@ struct ls_totals {
 
 /** ls_random() - next number of a generator; any @state is good */
 uint64_t ls_random(uint64_t *state);
+
+/** ls_float() - a pattern of a floating-point type, mostly special or next to a special one */
+uint64_t ls_float(uint64_t *random, enum faa_type type);
 
 /** ls_base() - first virtual address of a queue's part */
 static inline uint64_t ls_base(unsigned int queue)

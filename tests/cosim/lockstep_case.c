@@ -2,6 +2,8 @@
 /* Random cases: mostly legal commands with all operand kinds, conflicts and edges, some broken ones. */
 #include <string.h>
 
+#include "faa_tables.h"
+
 #include "lockstep.h"
 
 /* Registers by use, so that most addresses are good: the rest holds data. */
@@ -16,6 +18,8 @@ struct generator {
 	struct ls_job *job;
 	uint32_t shared_bytes;
 	uint64_t base;
+	/* Type that most ATOMS and ALU commands of a job have, so that their values meet. */
+	enum faa_type type;
 };
 
 uint64_t ls_random(uint64_t *state)
@@ -45,6 +49,58 @@ static unsigned int bytes_of(enum faa_type type)
 	return bytes[type];
 }
 
+static const uint64_t floats32[] = { 0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff,
+				     0x00800000, 0x80800000, 0x00800001, 0x3f800000, 0xbf800000,
+				     0x3f800001, 0x33800000, 0x4b800000, 0xcb800000, 0x7f7fffff,
+				     0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+				     0x7f800001, 0x73000000, 0x40490fdb, 0xc2c80000 };
+
+static const uint64_t floats64[] = { 0x0000000000000000, 0x8000000000000000, 0x0000000000000001,
+				     0x8000000000000001, 0x000fffffffffffff, 0x0010000000000000,
+				     0x8010000000000000, 0x0010000000000001, 0x3ff0000000000000,
+				     0xbff0000000000000, 0x3ff0000000000001, 0x3ca0000000000000,
+				     0x4340000000000000, 0xc340000000000000, 0x7fefffffffffffff,
+				     0xffefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
+				     0x7ff8000000000000, 0xfff8000000000001, 0x7ff0000000000001,
+				     0x7c90000000000000, 0x400921fb54442d18, 0xc059000000000000 };
+
+/* binary16, then bfloat16 */
+static const uint16_t floats16[] = {
+	0x0000, 0x8000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x8400, 0x0401, 0x3c00, 0xbc00,
+	0x3c01, 0x1000, 0x6800, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x7c01,
+	0x4c00, 0x4248, 0x007f, 0x0080, 0x8080, 0x0081, 0x3f80, 0xbf80, 0x3f81, 0x3b80,
+	0x4380, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81, 0x7b00, 0x4049
+};
+
+#define PICK(state, table) ((table)[ls_random(state) % (sizeof(table) / sizeof((table)[0]))])
+
+uint64_t ls_float(uint64_t *random, enum faa_type type)
+{
+	uint64_t kind = ls_random(random) % 4;
+
+	/* Special, special but for the sign and some low bits, or of any exponent. */
+	switch (type) {
+	case FAA_TYPE_F64:
+		return kind == 3 ? ls_random(random) :
+				   PICK(random, floats64) ^
+					   (kind == 2 ? ls_random(random) & 0x8000000000000007 : 0);
+	case FAA_TYPE_F32:
+		return kind == 3 ? (uint32_t)ls_random(random) :
+				   PICK(random, floats32) ^
+					   (kind == 2 ? ls_random(random) & 0x80000007 : 0);
+	default:
+		return kind == 3 ?
+			       (uint32_t)ls_random(random) :
+			       (PICK(random, floats16) | (uint32_t)PICK(random, floats16) << 16) ^
+				       (kind == 2 ? ls_random(random) & 0x80038003 : 0);
+	}
+}
+
+static bool floating(enum faa_type type)
+{
+	return type >= FAA_TYPE_F32 && type <= FAA_TYPE_BF16X2;
+}
+
 static uint64_t edge_value(struct generator *g)
 {
 	static const uint64_t edges[] = {
@@ -65,8 +121,9 @@ static uint64_t element_count(struct generator *g)
 
 	if (chance(g, 300))
 		return edges[below(g, 9)];
-	if (chance(g, 50))
-		return 1 + below(g, 300);
+	/* Enough warps to fill every queue of the shared unit. */
+	if (chance(g, 60))
+		return 1 + below(g, 600);
 	return 1 + below(g, 64);
 }
 
@@ -120,9 +177,9 @@ static uint64_t place_items(struct generator *g, uint64_t start, uint64_t bytes,
 	/* At an edge, or over it. */
 	if (chance(g, 60))
 		at = chance(g, 500) ? 0 : room / size * size;
-	if (chance(g, 4))
+	if (chance(g, 2))
 		at += size;
-	if (chance(g, 4))
+	if (chance(g, 2))
 		at += 1;
 	return start + at + (span < 0 ? (uint64_t)-span : 0);
 }
@@ -155,34 +212,55 @@ static struct faa_operand stream_source(struct generator *g, unsigned int bytes,
 	return operand;
 }
 
-static struct faa_operand data_operand(struct generator *g, unsigned int bytes, uint64_t count)
+/* A value of a type: of floating-point types mostly special ones. */
+static uint64_t value_of(struct generator *g, enum faa_type type)
+{
+	if (floating(type) && !chance(g, 100))
+		return ls_float(&g->random, type);
+	return edge_value(g);
+}
+
+/* A stream of the part of the input that holds values of a floating-point type. */
+static struct faa_operand float_source(struct generator *g, enum faa_type type, uint64_t count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_STREAM, .type = type };
+	uint64_t start = type == FAA_TYPE_F64 ? LS_INPUT_F64 :
+			 type == FAA_TYPE_F32 ? LS_INPUT_F32 :
+						LS_INPUT_X2;
+
+	operand.value = place_items(g, g->base + start, LS_INPUT_FLOATS, count, bytes_of(type),
+				    &operand.stride);
+	return operand;
+}
+
+static struct faa_operand data_operand(struct generator *g, enum faa_type type, uint64_t count)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_REG };
+	unsigned int bytes = bytes_of(type) == 8 ? 8 : 4;
 
 	switch (below(g, 4)) {
 	case 0:
 		operand.reg = chance(g, 50) ? FAA_RZ : data_register(g, bytes);
 		return operand;
 	case 1:
-		return immediate(edge_value(g));
+		return immediate(value_of(g, type));
 	case 2:
 		operand.kind = FAA_KIND_AFFINE;
-		operand.value = edge_value(g);
+		operand.value = value_of(g, type);
 		operand.step = edge_value(g);
 		return operand;
 	}
-	return stream_source(g, bytes, count);
+	return floating(type) && !chance(g, 200) ? float_source(g, type, count) :
+						   stream_source(g, bytes, count);
 }
 
-static struct faa_operand result_operand(struct generator *g, unsigned int bytes, uint64_t *count)
+static struct faa_operand result_operand(struct generator *g, unsigned int bytes, uint64_t count)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_REG };
 	uint64_t start = g->base + LS_INPUT_BYTES, size = LS_DATA_BYTES - LS_INPUT_BYTES;
 
 	if (chance(g, 500)) {
 		operand.reg = chance(g, 30) ? FAA_RZ : data_register(g, bytes);
-		if (*count > 32 && !chance(g, 20))
-			*count = 1 + below(g, 32);
 		return operand;
 	}
 	operand.kind = FAA_KIND_STREAM;
@@ -197,7 +275,7 @@ static struct faa_operand result_operand(struct generator *g, unsigned int bytes
 		start = g->base + LS_LARGE;
 		size = TB_LARGE_PAGE;
 	}
-	operand.value = place_items(g, start, size, *count,
+	operand.value = place_items(g, start, size, count,
 				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
 				    &operand.stride);
 	return operand;
@@ -310,24 +388,60 @@ static void add_vector(struct generator *g, const struct faa_vector *vector)
 	command->count = faa_encode_vector(command->words, &issue, vector);
 }
 
+/* Types that an operation of ATOMS or ALU has; the job's own, if it may be. */
+static enum faa_type operation_type(struct generator *g, const struct faa_command_info *info,
+				    unsigned int op)
+{
+	enum faa_type type = g->type;
+
+	if (chance(g, 600) && (info->types[op] >> type & 1))
+		return type;
+	do
+		type = below(g, 16);
+	while (!(info->types[op] >> type & 1));
+	return type;
+}
+
+/* The modes that a type may have, and seldom one that it may not. */
+static unsigned int float_mode(struct generator *g, bool relaxed, enum faa_type type)
+{
+	if (chance(g, 3))
+		return below(g, 16);
+	if (!floating(type))
+		return 0;
+	return below(g, 4) &
+	       (relaxed ? FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED : FAA_FLOAT_MODE_FTZ);
+}
+
 static void add_atoms(struct generator *g)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS, .count = element_count(g) };
 	unsigned int bytes;
 
-	v.op = below(g, 12);
-	v.type = FAA_TYPE_U32;
-	if (v.op >= FAA_ATOMS_OP_EXCH && chance(g, 400))
-		v.type = FAA_TYPE_U64;
-	else if (v.op != FAA_ATOMS_OP_INC && v.op != FAA_ATOMS_OP_DEC && chance(g, 300))
-		v.type = FAA_TYPE_S32;
+	/* ADD has more to it than the others. */
+	v.op = chance(g, 250) ? FAA_ATOMS_OP_ADD : below(g, 12);
+	v.type = operation_type(g, &faa_commands[FAA_OPCODE_ATOMS], v.op);
+	v.mod = float_mode(g, v.op == FAA_ATOMS_OP_ADD, v.type);
 	bytes = bytes_of(v.type);
 	if (chance(g, 600))
-		v.d = result_operand(g, bytes, &v.count);
+		v.d = result_operand(g, bytes, v.count);
 	v.a = shared_address(g, bytes, v.count, &v.offset);
-	v.b = data_operand(g, bytes, v.count);
+	v.b = data_operand(g, v.type, v.count);
 	if (v.op >= FAA_ATOMS_OP_CAS)
-		v.c = data_operand(g, bytes, v.count);
+		v.c = data_operand(g, v.type, v.count);
+	add_vector(g, &v);
+}
+
+static void add_alu(struct generator *g)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_ALU, .count = element_count(g) };
+
+	v.op = below(g, 10);
+	v.type = operation_type(g, &faa_commands[FAA_OPCODE_ALU], v.op);
+	v.mod = float_mode(g, false, v.type);
+	v.d = result_operand(g, bytes_of(v.type), v.count);
+	v.a = data_operand(g, v.type, v.count);
+	v.b = data_operand(g, v.type, v.count);
 	add_vector(g, &v);
 }
 
@@ -343,9 +457,11 @@ static void add_load_or_store(struct generator *g, enum faa_opcode opcode)
 	v.type = types[below(g, store ? 4 : 6)];
 	bytes = bytes_of(v.type);
 	if (!store)
-		v.d = result_operand(g, bytes, &v.count);
+		v.d = result_operand(g, bytes, v.count);
+	else if (shared && bytes == bytes_of(g->type))
+		v.b = data_operand(g, g->type, v.count);
 	else
-		v.b = data_operand(g, bytes, v.count);
+		v.b = data_operand(g, v.type, v.count);
 	v.a = shared ? shared_address(g, bytes, v.count, &v.offset) :
 		       global_address(g, store, bytes, v.count, &v.offset);
 	add_vector(g, &v);
@@ -356,8 +472,8 @@ static void add_move(struct generator *g)
 	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .count = element_count(g) };
 
 	v.type = chance(g, 400) ? FAA_TYPE_U64 : FAA_TYPE_U32;
-	v.d = result_operand(g, bytes_of(v.type), &v.count);
-	v.a = data_operand(g, bytes_of(v.type), v.count);
+	v.d = result_operand(g, bytes_of(v.type), v.count);
+	v.a = data_operand(g, v.type, v.count);
 	add_vector(g, &v);
 }
 
@@ -381,14 +497,17 @@ static void add_address(struct generator *g)
 
 static void add_compare(struct generator *g)
 {
-	static const uint8_t types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_S64 };
+	static const uint8_t types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64,
+					 FAA_TYPE_S64, FAA_TYPE_F32, FAA_TYPE_F64 };
 	struct faa_vector v = { .opcode = FAA_OPCODE_SETP, .count = 1 + below(g, 32) };
 
 	v.op = below(g, 6);
 	v.mod = below(g, 8);
-	v.type = types[below(g, 4)];
-	v.a = data_operand(g, bytes_of(v.type), v.count);
-	v.b = data_operand(g, bytes_of(v.type), v.count);
+	v.type = types[below(g, 6)];
+	v.a = data_operand(g, v.type, v.count);
+	v.b = data_operand(g, v.type, v.count);
+	if (chance(g, 5))
+		v.count = 33;
 	add_vector(g, &v);
 }
 
@@ -421,7 +540,7 @@ static void add_control(struct generator *g)
 		break;
 	case 1:
 		command->count = faa_encode_snapshot(command->words, &issue,
-						     g->base + LS_SNAPSHOT + below(g, 32) * 128);
+						     g->base + LS_SNAPSHOT + below(g, 16) * 256);
 		break;
 	case 2:
 		command->count = faa_encode_fence(command->words, &issue, below(g, 4), below(g, 3));
@@ -456,9 +575,11 @@ static void add_command(struct generator *g)
 {
 	uint64_t kind = below(g, 100);
 
-	if (kind < 35)
+	if (kind < 31)
 		add_atoms(g);
-	else if (kind < 47)
+	else if (kind < 39)
+		add_alu(g);
+	else if (kind < 48)
 		add_load_or_store(g, FAA_OPCODE_LDS);
 	else if (kind < 57)
 		add_load_or_store(g, FAA_OPCODE_STS);
@@ -466,7 +587,7 @@ static void add_command(struct generator *g)
 		add_load_or_store(g, FAA_OPCODE_LD);
 	else if (kind < 75)
 		add_load_or_store(g, FAA_OPCODE_ST);
-	else if (kind < 83)
+	else if (kind < 82)
 		add_move(g);
 	else if (kind < 88)
 		add_address(g);
@@ -474,7 +595,7 @@ static void add_command(struct generator *g)
 		add_compare(g);
 	else
 		add_control(g);
-	if (chance(g, 12))
+	if (chance(g, 8))
 		corrupt(g, &g->job->commands[g->job->count - 1]);
 }
 
@@ -525,16 +646,68 @@ static void add_loop(struct generator *g)
 	command->count = faa_encode_jump(command->words, &issue, FAA_JUMP_COND_ANY, -words);
 }
 
+/*
+ * An operation of ALU on shared words made of a CAS loop: R24 is what a lane
+ * believes to be there, R26 what should be, R28 what was.
+ */
+static void add_cas_loop(struct generator *g)
+{
+	static const uint8_t types[][2] = { { FAA_TYPE_U32, FAA_TYPE_F32 },
+					    { FAA_TYPE_U64, FAA_TYPE_F64 },
+					    { FAA_TYPE_U32, FAA_TYPE_S32 },
+					    { FAA_TYPE_U64, FAA_TYPE_S64 } };
+	unsigned int pair = below(g, 4), lanes = 1 + below(g, 32), first;
+	enum faa_type bits = types[pair][0], type = types[pair][1];
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+	struct faa_operand belief = { .kind = FAA_KIND_REG, .reg = 24 };
+	struct faa_operand wanted = { .kind = FAA_KIND_REG, .reg = 26 };
+	struct faa_operand found = { .kind = FAA_KIND_REG, .reg = 28 };
+	struct faa_operand value = data_operand(g, type, 32), address;
+	struct ls_command *c = &g->job->commands[g->job->count];
+	int32_t offset, words = 0;
+
+	address = shared_address(g, bytes_of(type), 32, &offset);
+	c->count = faa_encode_lds(c->words, &issue, bits, lanes, belief, address, offset);
+	c++;
+	/* The other lanes of the predicate must not keep the loop going. */
+	c->count = faa_encode_setp(c->words, &issue, FAA_CMP_LT, FAA_TYPE_U32, 32, 5,
+				   (struct faa_operand){ .kind = FAA_KIND_AFFINE, .step = 1 },
+				   immediate(lanes));
+	c++;
+	first = c - g->job->commands;
+	issue.guard = 5;
+	c->count =
+		faa_encode_alu(c->words, &issue, below(g, 4), type, lanes, wanted, belief, value);
+	c++;
+	c->count = faa_encode_atoms(c->words, &issue, FAA_ATOMS_OP_CAS, bits, lanes, found, address,
+				    offset, belief, wanted);
+	c++;
+	c->count = faa_encode_setp(c->words, &issue, FAA_CMP_NE, bits, lanes, 5, found, belief);
+	c++;
+	c->count = faa_encode_mov(c->words, &issue, bits, lanes, belief, found);
+	c++;
+	g->job->count = c - g->job->commands;
+	for (unsigned int i = first; i < g->job->count; i++)
+		words += g->job->commands[i].count;
+	c->count = faa_encode_jump(c->words, &issue, FAA_JUMP_COND_ANY, -words);
+	g->job->count++;
+}
+
 static void generate_job(struct generator *g)
 {
 	unsigned int length = 4 + below(g, LS_COMMANDS - 14);
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 	struct ls_command *command;
 
+	do
+		g->type = below(g, 16);
+	while (!(faa_commands[FAA_OPCODE_ATOMS].types[FAA_ATOMS_OP_ADD] >> g->type & 1));
 	add_address(g);
 	while (g->job->count < length) {
 		if (chance(g, 15))
 			add_loop(g);
+		else if (chance(g, 15))
+			add_cas_loop(g);
 		else
 			add_command(g);
 	}

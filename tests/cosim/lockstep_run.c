@@ -57,20 +57,32 @@ static unsigned int hardware_index(const struct instance *in, unsigned int n)
 	return queues % 5 ? (unsigned int)((n * 5 + in->c->seed) % queues) : n % queues;
 }
 
+static void fill_floats(uint8_t *data, enum faa_type type, unsigned int bytes, uint64_t *random)
+{
+	for (unsigned int i = 0; i < LS_INPUT_FLOATS; i += bytes) {
+		uint64_t value = htole64(ls_float(random, type));
+
+		memcpy(data + i, &value, bytes);
+	}
+}
+
 static void fill_input(uint8_t *data, uint64_t *random)
 {
 	for (unsigned int i = 0; i < LS_INPUT_BYTES; i++)
 		data[i] = ls_random(random);
-	/* Indices: bytes below 16, then 16-bit words below 64. */
+	/* Indices: bytes below 16, then 16-bit words below 64; in the second half of each small ones are frequent. */
 	for (unsigned int i = 0; i < 1024; i++)
-		data[i] &= 15;
+		data[i] &= i < 512 ? 15 : 15 >> ls_random(random) % 5;
 	for (unsigned int i = 1024; i < 2048; i += 2) {
-		data[i] &= 63;
+		data[i] &= i < 1536 ? 63 : 63 >> ls_random(random) % 7;
 		data[i + 1] = 0;
 	}
 	/* Small words, so that comparisons hit. */
 	for (unsigned int i = 2048; i < 4096; i++)
 		data[i] = i % 4 || data[i] > 128 ? 0 : data[i] & 3;
+	fill_floats(data + LS_INPUT_F32, FAA_TYPE_F32, 4, random);
+	fill_floats(data + LS_INPUT_F64, FAA_TYPE_F64, 8, random);
+	fill_floats(data + LS_INPUT_X2, FAA_TYPE_F16X2, 4, random);
 }
 
 /* Maps the pages of a region in descending order, so that neighbours are none in memory. */
@@ -353,7 +365,12 @@ static uint64_t counter_sum(struct tb_host *host, enum faa_counter counter)
 /* Counters before the evictors' jobs add theirs. */
 static bool compare_counters(struct instance in[2], char message[LS_MESSAGE])
 {
-	for (unsigned int n = FAA_COUNTER_JOBS; n <= FAA_COUNTER_PASSES; n++) {
+	static const uint8_t counters[] = { FAA_COUNTER_JOBS,	FAA_COUNTER_COMMANDS,
+					    FAA_COUNTER_WARPS,	FAA_COUNTER_ELEMENTS,
+					    FAA_COUNTER_PASSES, FAA_COUNTER_GROUPS };
+
+	for (unsigned int i = 0; i < sizeof(counters); i++) {
+		unsigned int n = counters[i];
 		uint64_t a = counter_sum(in[0].host, n), b = counter_sum(in[1].host, n);
 
 		if (differ(message, in, faa_counter_names[n], n, a, b))

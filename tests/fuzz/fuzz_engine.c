@@ -133,14 +133,14 @@ static void stop(struct fuzz *f)
 /* A header with a known opcode and a length that it may have. */
 static uint64_t plausible_header(struct fuzz *f)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10,
-					   0x11, 0x20, 0x21, 0x22, 0x23, 0x30, 0x30, 0x30 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10, 0x11,
+					   0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x30, 0x30 };
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 
 	if (below(f, 4) == 0)
 		issue.guard = below(f, 8);
 	return faa_encode_header(opcodes[below(f, sizeof(opcodes))], 1 + below(f, 15), &issue,
-				 below(f, 13), below(f, 14), 0);
+				 below(f, 13), below(f, 14), below(f, 3) ? 0 : below(f, 5));
 }
 
 static unsigned int random_words(struct fuzz *f, uint64_t *words, unsigned int max)
