@@ -38,8 +38,16 @@ decoder_lean() {
 		"$out/decode_tb/decode_tb" lean
 }
 
+store_unit() {
+	build_unit store_tb faa_cu_store "$top/rtl/cu/faa_cu_store.sv" && "$out/store_tb/store_tb" 50000 "$seed"
+}
+
 arithmetic() {
 	build_unit alu_tb faa_cu_alu "$top/rtl/cu/faa_cu_alu.sv" && "$out/alu_tb/alu_tb" 50000 "$seed"
+}
+
+operand_path() {
+	build_unit operand_tb faa_test_operand "$top/tests/rtl/units/faa_test_operand.sv" && "$out/operand_tb/operand_tb" 3000 "$seed"
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
@@ -47,4 +55,6 @@ check "shared memory: 100,000 random warps, passes, one warp per cycle" shared_u
 check "decoder: every rule, their order, ends and faults at every word" decoder
 check "decoder of a build without floating-point arithmetic and ALU" decoder_lean
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
+check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
+check "operands: 3,000 random commands, faults, invalidations, throughput at two memory latencies" operand_path
 finish
