@@ -143,7 +143,7 @@ static int measure(const struct options *options, const struct bench *bench, enu
 		ret = check(options, bench, form, stream, name, &run);
 	}
 	bench_run_free(&run);
-	if (ret || form != BENCH_REGISTER || bench->forms >> BENCH_MEMORY & 1)
+	if (ret || form != BENCH_REGISTER)
 		return ret;
 	ret = bench_execute(&engine, bench, BENCH_MEMORY, stream, &run);
 	if (!ret)

@@ -263,7 +263,7 @@ static double per_warp(const struct faa_counters *counters, enum faa_counter cou
 	return warps ? (double)counters->value[counter] / (double)warps : 0;
 }
 
-/* What most of the cycles went to: the banks at work, or the stall that cost most. */
+/* What most of the cycles went to: warps at the rate that the device can do, or the stall that cost most. */
 static const char *bound_by(const struct faa_counters *counters)
 {
 	static const struct {
@@ -273,16 +273,19 @@ static const char *bound_by(const struct faa_counters *counters)
 		{ FAA_COUNTER_STALL_FETCH, "command fetch" },
 		{ FAA_COUNTER_STALL_BARRIER, "barriers" },
 		{ FAA_COUNTER_STALL_OPERAND, "reading the pixels from memory" },
-		{ FAA_COUNTER_STALL_SHARED,
-		  "the shared memory unit: pixels of one value in a warp" },
+		{ FAA_COUNTER_STALL_BANK,
+		  "the banks of shared memory: many bins of one bank in a warp" },
+		{ FAA_COUNTER_STALL_QUEUE,
+		  "the banks of shared memory: one bank has more bins than others" },
+		{ FAA_COUNTER_STALL_SHARED, "the shared memory unit" },
 		{ FAA_COUNTER_STALL_GLOBAL, "loads and stores" },
 	};
 	uint64_t cycles = counters->value[FAA_COUNTER_CYCLES], most = 0;
 	const char *text = "issue: no stall accounts for most of the cycles";
 	size_t i;
 
-	if (counters->value[FAA_COUNTER_PASSES] * 10 >= cycles * 8)
-		return "the banks of shared memory: pixels of one value in a warp";
+	if (cycles * 10 <= counters->value[FAA_COUNTER_WARPS] * 11)
+		return "the device's limit of one warp a cycle";
 	for (i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		uint64_t stalled = counters->value[causes[i].counter];
 
