@@ -302,12 +302,14 @@ TEST_F(faults, illegal_operations)
 {
 	/* Operation and type pairs outside of the table, and an operation that does not exist. */
 	const unsigned int bad[][2] = {
-		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U64 },
 		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U8 },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_F16 },
+		{ FAA_ATOMS_OP_MIN, FAA_TYPE_BF16 },
 		{ FAA_ATOMS_OP_INC, FAA_TYPE_S32 },
-		{ FAA_ATOMS_OP_DEC, FAA_TYPE_U64 },
-		{ FAA_ATOMS_OP_MIN, FAA_TYPE_S64 },
-		{ FAA_ATOMS_OP_EXCH, FAA_TYPE_S64 },
+		{ FAA_ATOMS_OP_DEC, FAA_TYPE_S64 },
+		{ FAA_ATOMS_OP_AND, FAA_TYPE_F64 },
+		{ FAA_ATOMS_OP_XOR, FAA_TYPE_F16X2 },
+		{ FAA_ATOMS_OP_EXCH, FAA_TYPE_F32 },
 		{ FAA_ATOMS_OP_CAS, FAA_TYPE_U16 },
 		{ FAA_ATOMS_OP_CAST, FAA_TYPE_F32 },
 		{ FAA_ATOMS_OP_CAST_SPIN + 1, FAA_TYPE_U32 },
@@ -323,6 +325,28 @@ TEST_F(faults, illegal_operations)
 		at[0] &= ~(FAA_HEADER_OP_MASK | FAA_HEADER_TYPE_MASK);
 		at[0] |= FAA_PUT(HEADER_OP, bad[i][0]) | FAA_PUT(HEADER_TYPE, bad[i][1]);
 		CHECK_DECODING("operation and type", FAA_ERROR_ILLEGAL_OPERATION, at[0]);
+	}
+}
+
+TEST_F(faults, illegal_modes)
+{
+	/* Operation, type and header.mod. */
+	const unsigned int bad[][3] = {
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_U32, FAA_FLOAT_MODE_FTZ },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_S64, FAA_FLOAT_MODE_RELAXED },
+		{ FAA_ATOMS_OP_MIN, FAA_TYPE_F32, FAA_FLOAT_MODE_RELAXED },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_F32, 4 },
+		{ FAA_ATOMS_OP_ADD, FAA_TYPE_F16X2, 8 | FAA_FLOAT_MODE_FTZ },
+	};
+
+	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		prepare(self);
+		uint64_t *at = put_victim(self);
+
+		at[0] &= ~(FAA_HEADER_OP_MASK | FAA_HEADER_TYPE_MASK);
+		at[0] |= FAA_PUT(HEADER_OP, bad[i][0]) | FAA_PUT(HEADER_TYPE, bad[i][1]) |
+			 FAA_PUT(HEADER_MOD, bad[i][2]);
+		CHECK_DECODING("mode", FAA_ERROR_ILLEGAL_OPERATION, at[0]);
 	}
 }
 
@@ -370,6 +394,7 @@ TEST_F(faults, lengths)
 
 TEST_F(faults, operands)
 {
+	const struct faa_issue issue = FAA_ISSUE_DEFAULT;
 	struct client *c = &self->client;
 	uint64_t *at;
 
@@ -389,12 +414,13 @@ TEST_F(faults, operands)
 	at = put_victim(self);
 	at[1] |= FAA_PUT(SHAPE_KIND_D, FAA_KIND_IMM);
 	CHECK_DECODING("immediate destination", FAA_ERROR_ILLEGAL_OPERAND, at[1]);
-	/* A register destination of more than one warp. */
+	/* A predicate of more than one warp. */
 	prepare(self);
 	at = c->stream + c->words;
-	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 33, op_reg(1), op_imm(64), op_imm(1));
+	c->words +=
+		faa_encode_setp(at, &issue, FAA_CMP_EQ, FAA_TYPE_U32, 33, 0, op_reg(1), op_imm(1));
 	put_end(c);
-	CHECK_DECODING("register destination of 33 elements", FAA_ERROR_ILLEGAL_OPERAND, at[1]);
+	CHECK_DECODING("predicate of 33 elements", FAA_ERROR_ILLEGAL_OPERAND, at[1]);
 }
 
 TEST_F(faults, truncated_streams)

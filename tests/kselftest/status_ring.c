@@ -126,8 +126,12 @@ TEST_F(ring, counts_passes_over_the_banks)
 	struct client c;
 
 	ASSERT_EQ(0, client_open(&c, 4096));
-	/* 32 lanes on one address: 32 passes. 32 lanes on 32 banks: 1. */
+	/* 32 lanes on one address: one group, or of 64 bits 32. 32 lanes on 32 banks: one pass. */
 	put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
+	put_end(&c);
+	ASSERT_EQ(0, client_run(&c, &status));
+	EXPECT_EQ(1, status.passes);
+	put_atoms(&c, FAA_ATOMS_OP_EXCH, FAA_TYPE_U64, 32, op_none(), op_imm(0), op_imm(1));
 	put_end(&c);
 	ASSERT_EQ(0, client_run(&c, &status));
 	EXPECT_EQ(32, status.passes);
