@@ -22,4 +22,16 @@ for engine in model rtl; do
 done
 check "faa-info on a device: JSON" \
 	sh -c "'$run' --engine=model --timeout=60 '$build/bin/faa-info' --json | python3 -m json.tool"
+
+features() { # engine: what this build has, by name
+	"$run" --engine="$1" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
+import json, sys
+names = set(json.load(sys.stdin)["features"])
+missing = {"ATOMS_SEED", "ATOMS_INT64", "ATOMS_F32", "ATOMS_F64", "ATOMS_X2", "ATOMS_RELAXED", "ALU"} - names
+unnamed = {name for name in names if name.startswith("bit ")}
+sys.exit(f"missing: {missing}, without a name: {unnamed}" if missing or unnamed else 0)'
+}
+for engine in model rtl; do
+	check "faa-info on a device: features by name, $engine" features $engine
+done
 finish
