@@ -369,35 +369,37 @@ module faa_cu_operand (
   // -------------------------------------------------------------------------------------------------------------
   // Operand registers
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    always_ff @(posedge clk_i) begin
-      if (state_q == StIdle) begin
-        if (start_i) begin
-          op_a_q[l*64 +: 64] <= cmd_i.kind_a == faa_pkg::KIND_IMM ? cmd_i.a_0 : 64'd0;
-          op_b_q[l*64 +: 64] <= cmd_i.b_0;
-          op_c_q[l*64 +: 64] <= cmd_i.c_0;
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) begin
+      if (start_i) begin
+        op_a_q <= cmd_i.kind_a == faa_pkg::KIND_IMM ? {32{cmd_i.a_0}} : '0;
+        op_b_q <= {32{cmd_i.b_0}};
+        op_c_q <= {32{cmd_i.c_0}};
+      end
+    end else begin
+      if (regs_got_q != '0) begin
+        for (int l = 0; l < 32; l++) begin
+          if (regs_got_q[0]) op_a_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
+          if (regs_got_q[1]) op_a_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
+          if (regs_got_q[2]) op_b_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
+          if (regs_got_q[3]) op_b_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
+          if (regs_got_q[4]) op_c_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
+          if (regs_got_q[5]) op_c_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
         end
-      end else begin
-        if (regs_got_q[0]) op_a_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-        if (regs_got_q[1]) op_a_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-        if (regs_got_q[2]) op_b_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-        if (regs_got_q[3]) op_b_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-        if (regs_got_q[4]) op_c_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-        if (regs_got_q[5]) op_c_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-        if (affine_run) begin
-          if (affine_pick[0]) op_a_q[l*64 +: 64] <= affine_value[l*64 +: 64];
-          if (affine_pick[1]) op_b_q[l*64 +: 64] <= affine_value[l*64 +: 64];
-          if (affine_pick[2]) op_c_q[l*64 +: 64] <= affine_value[l*64 +: 64];
-        end else if (next_warp) begin
-          if (affine[0]) op_a_q[l*64 +: 64] <= op_a_q[l*64 +: 64] + (step_a << 5);
-          if (affine[1]) op_b_q[l*64 +: 64] <= op_b_q[l*64 +: 64] + (step_b << 5);
-          if (affine[2]) op_c_q[l*64 +: 64] <= op_c_q[l*64 +: 64] + (step_c << 5);
-        end
-        if (piece_take && piece_mask[l]) begin
-          if (piece_slot == SlotA) op_a_q[l*64 +: 64] <= value[l*64 +: 64];
-          if (piece_slot == SlotB) op_b_q[l*64 +: 64] <= value[l*64 +: 64];
-          if (piece_slot == SlotC) op_c_q[l*64 +: 64] <= value[l*64 +: 64];
-        end
+      end
+      if (affine_run) begin
+        if (affine_pick[0]) op_a_q <= affine_value;
+        if (affine_pick[1]) op_b_q <= affine_value;
+        if (affine_pick[2]) op_c_q <= affine_value;
+      end else if (next_warp && affine != '0) begin
+        if (affine[0]) for (int l = 0; l < 32; l++) op_a_q[l*64 +: 64] <= op_a_q[l*64 +: 64] + (step_a << 5);
+        if (affine[1]) for (int l = 0; l < 32; l++) op_b_q[l*64 +: 64] <= op_b_q[l*64 +: 64] + (step_b << 5);
+        if (affine[2]) for (int l = 0; l < 32; l++) op_c_q[l*64 +: 64] <= op_c_q[l*64 +: 64] + (step_c << 5);
+      end
+      if (piece_take) begin
+        if (piece_slot == SlotA) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_a_q[l*64 +: 64] <= value[l*64 +: 64];
+        if (piece_slot == SlotB) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_b_q[l*64 +: 64] <= value[l*64 +: 64];
+        if (piece_slot == SlotC) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_c_q[l*64 +: 64] <= value[l*64 +: 64];
       end
     end
   end

@@ -396,7 +396,7 @@ static uint64_t warps_seen, holds_seen, errors_seen;
 
 static void run_random(const Command &c)
 {
-	uint64_t element = c.first, hold_since = 0, limit = cycle + 400000;
+	uint64_t element = c.first, hold_since = 0, limit = cycle + 200000;
 	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)), go_after = static_cast<unsigned>(pick(20));
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
 	uint64_t cancel_at = cycle + pick(200);
@@ -443,6 +443,7 @@ static void run_random(const Command &c)
 		if (taken) {
 			known = false;
 			warps_seen++;
+			limit = cycle + 200000;
 			element += 32;
 			// An error ends the command: whoever takes the warp cancels.
 			finished = warp.error != 0;
