@@ -161,11 +161,11 @@ static enum faa_type item_type(struct generator *g, unsigned int bytes)
 static uint64_t place_items(struct generator *g, uint64_t start, uint64_t bytes, uint64_t count,
 			    unsigned int size, int32_t *stride)
 {
-	static const int strides[] = { 1, 1, 1, 1, 0, -1, 2, 3, 17 };
+	static const int strides[] = { 1, 1, 1, 1, 0, -1, 2, 3, 8, 16, 17, 32, 33 };
 	int64_t span, room;
 	uint64_t at;
 
-	*stride = strides[below(g, 9)] * (int32_t)size;
+	*stride = strides[below(g, 13)] * (int32_t)size;
 	span = (int64_t)(count - 1) * *stride;
 	room = (int64_t)bytes - size - (span < 0 ? -span : span);
 	if (room < 0) {
