@@ -20,6 +20,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = "tests/formal"
 LIMIT_SECONDS = 240
 
+SHARED_BANK = ["rtl/float/faa_float_pkg.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv",
+               f"{HERE}/shared_bank_props.sv"]
+
 # name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, defines.
 PROOFS = {
     "fifo-4": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=3, Depth=4), bmc=12, induction=2),
@@ -38,16 +41,18 @@ PROOFS = {
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
-    "shared-bank": dict(top="shared_bank_props", params={}, bmc=12, induction=0,
-                        files=["rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv", f"{HERE}/shared_bank_props.sv"]),
+    "shared-bank": dict(top="shared_bank_props", params={}, bmc=12, sat=True, files=SHARED_BANK),
     "shared-select": dict(top="shared_select_props", params={}, bmc=3, sat=True,
                           files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
-    # Without the second forwarding path an operation misses a write that was under way while the RAM was read; a selection
-    # that looks at the lane itself only lets two lanes of a bank through.
-    "shared-bank-one-path": dict(top="shared_bank_props", params={}, bmc=12, must_fail=True,
-                                 edit=("hit_c ? c_word_q : hit_d ? d_word_q : ram_word", "hit_c ? c_word_q : ram_word"),
-                                 files=["rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv",
-                                        f"{HERE}/shared_bank_props.sv"]),
+    # Without the second forwarding path an operation misses a write that was under way while the RAM was read; an addition that
+    # looks one stage too few ahead adds to a word whose sum is still in the adder; another operation that does not wait for the
+    # adder reaches the RAM's port with a sum. A selection that looks at the lane itself only lets two lanes of a bank through.
+    "shared-bank-one-path": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
+                                 edit=("hit_c ? write_word : hit_d ? d_word_q : ram_word", "hit_c ? write_word : ram_word")),
+    "shared-bank-early-add": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
+                                  edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
+    "shared-bank-one-port": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
+                                 edit=("adds_i ? same_row : '1", "same_row")),
     "shared-select-short": dict(top="shared_select_props", params={}, bmc=3, sat=True, must_fail=True,
                                 edit=("prefix = prefix | (prefix << 256);", ""),
                                 files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
