@@ -133,7 +133,8 @@ module faa_cu #(
   logic [4:0]        error_lane;
   logic [63:0]       error_address;
   logic [2:0]        access_release_barrier;
-  logic              overlap, go;
+  logic              overlap, overlap_known, apart, go;
+  logic              stores_own_q;   // what is being stored is of the command in the front
 
   // Units
   faa_cu_pkg::dest_t dest, load_dest, shared_dest, done_dest;
@@ -149,7 +150,7 @@ module faa_cu #(
   logic              store_addr, store_data_access, store_cancel, store_idle, store_writing, store_done, store_error;
   logic [1:0]        store_size;
   logic [3:0]        store_tag;
-  logic              store_data_result;
+  logic              store_ready, store_data_result, store_data_ready;
   logic [2047:0]     store_result;
   logic              shared_valid_access, shared_valid, shared_ready, shared_result, shared_idle, shared_done;
   logic [faa_cu_pkg::SharedUserW-1:0] shared_user, shared_result_user, shared_done_user;
@@ -350,9 +351,25 @@ module faa_cu #(
   // -------------------------------------------------------------------------------------------------------------
   // Front
 
-  // A command that writes no global memory cannot change its own operand streams: they are read ahead of execution.
-  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && cmd.kind_d != faa_pkg::KIND_STREAM;
-  assign go      = store_idle && (overlap || access_quiet);
+  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as the stores of earlier
+  // commands are done. A load waits for the result stream of the warp before, so reading ahead would gain nothing.
+  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && (cmd.kind_d != faa_pkg::KIND_STREAM ||
+                                                        (cmd.opcode != faa_pkg::OPCODE_LD && apart));
+  assign go      = overlap_known && !front_start && (overlap ? store_idle || stores_own_q : store_idle && access_quiet);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || front_start) stores_own_q <= 1'b0;
+    else if (store_idle) stores_own_q <= 1'b1;
+  end
+
+  faa_cu_overlap u_overlap (
+    .clk_i,
+    .rst_ni,
+    .start_i(front_start),
+    .cmd_i  (cmd),
+    .done_o (overlap_known),
+    .apart_o(apart)
+  );
 
   faa_cu_operand u_operand (
     .clk_i,
@@ -480,6 +497,7 @@ module faa_cu #(
     .store_cancel_o   (store_cancel),
     .store_size_o     (store_size),
     .store_idle_i     (store_idle),
+    .store_ready_i    (store_ready),
     .store_writing_i  (store_writing),
     .move_valid_o     (move_valid),
     .move_ready_i     (move_ready),
@@ -530,6 +548,7 @@ module faa_cu #(
     .clk_i,
     .rst_ni,
     .addr_valid_i   (store_addr),
+    .addr_ready_o   (store_ready),
     .mask_i         (unit_mask),
     .sparse_i       (sparse),
     .pa_i           (pa),
@@ -537,6 +556,7 @@ module faa_cu #(
     .tag_i          ({dest.is_last, dest.barrier}),
     .cancel_i       (store_cancel),
     .data_valid_i   (store_data_access || store_data_result),
+    .data_ready_o   (store_data_ready),
     .data_i         (store_data_access ? operand_b : store_result),
     .idle_o         (store_idle),
     .writing_o      (store_writing),
@@ -670,6 +690,7 @@ module faa_cu #(
     .wr_mask_o    (wb_wr_mask),
     .wr_data_o    (wb_wr_data),
     .store_valid_o(store_data_result),
+    .store_ready_i(store_data_ready),
     .store_data_o (store_result),
     .release_o    (release_result),
     .release_tag_o(release_result_tag),

@@ -91,6 +91,7 @@ module faa_cu_access (
   output logic              store_cancel_o,   // the access is bad: its result stream is not written
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
+  input  logic              store_ready_i,    // for addresses
   input  logic              store_writing_i,
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
   input  logic              move_ready_i,
@@ -257,7 +258,7 @@ module faa_cu_access (
 
   // The last step of a warp without a global access.
   assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
-  assign may_step  = step && (!d_stream || store_idle_i);
+  assign may_step  = step && (!d_stream || store_ready_i);
   // A load's result stream is handed over before its access is translated.
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
 
@@ -384,7 +385,7 @@ module faa_cu_access (
   `FAA_COVER(stall_a1, go_shared && !shared_ready_i)
   `FAA_COVER(stall_a1_empty, step && is_shared && empty && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
-  `FAA_COVER(stall_a2_stream, step && d_stream && !store_idle_i)
+  `FAA_COVER(stall_a2_stream, step && d_stream && !store_ready_i)
   `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
   `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !move_ready_i))
   `FAA_COVER(warp_per_cycle, turn && accept)

@@ -1,36 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes one item per lane to physical addresses, every line once, in lane order: where lanes overlap the highest remains.
+// Writes one item per lane to physical addresses, in the order of warps and lanes: where they overlap the last one remains.
 //
-// First the addresses (addr_valid_i: the unit is taken), then the items (data_valid_i, in the same cycle or later). The lowest
-// lane that is left names a line; the lanes of that line are merged MergeLanes at a time, then the line is sent. Lines of one warp
-// are different, so they are outstanding together; the next warp waits for all responses, so no line is ever written
-// twice at once. Sparse lanes are dropped.
+// Addresses of a warp come first (address_*), then its items (data_*, in the same cycle or later, in the same order). Several warps
+// of one command may be on their way:
 //
-// Latency: per line one cycle for each group of MergeLanes lanes with a lane in it, plus one. Stalls of the user: W1 the unit is busy
-// (counter STALL_GLOBAL). Hazard: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i.
+//   A  queue of addresses
+//   D  items that wait for the merger
+//   M  the warp that is merged: each cycle up to MergeLanes lanes of the open line go into it
+//   O  the open line; it stays open for the next warp until another line is needed or no warp is left
+//   S  a finished line, sent when no write to the same line is unanswered
+//
+// A line of a warp is finished before another one is opened. Lines are outstanding together, up to Slots. The warps of another command wait
+// until everything is written (address_ready_o after a last warp). Sparse lanes are dropped.
+//
+// Latency: 2 cycles from the items to the first line, then a line per cycle and group of MergeLanes lanes; done_o when the last write is
+// visible. Throughput: 32-bit items side by side: a warp in 2 cycles, 64-bit items in 4.
+// Stalls: W1 the queue of addresses is full, or holds the last warp of a command (counter STALL_GLOBAL); W2 items wait for the warp
+//         before (STALL_WRITEBACK); W3 a line waits for the response of the write to it before, or for a slot (as W2).
+// Hazards: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i. W2 two writes to one line: W3.
 
 `include "faa_assert.svh"
 
 module faa_cu_store #(
-  localparam int unsigned MergeLanes = 8
+  localparam int unsigned MergeLanes = 16,
+  localparam int unsigned Warps = 16,
+  localparam int unsigned SlotW = 5
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
-  input  logic          addr_valid_i,    // while idle_o
+  input  logic          addr_valid_i,    // while addr_ready_o
+  output logic          addr_ready_o,
   input  logic [31:0]   mask_i,
   input  logic [31:0]   sparse_i,
   input  logic [2047:0] pa_i,            // 64 bits a lane, 52 used
   input  logic [1:0]    size_i,          // log2 of the bytes of an item
-  input  logic [3:0]    tag_i,           // given back with done_o
-  input  logic          cancel_i,        // instead of the items: nothing is written
+  input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; given back with done_o
+  input  logic          cancel_i,        // instead of the items of the only warp: nothing is written
   input  logic          data_valid_i,
+  output logic          data_ready_o,
   input  logic [2047:0] data_i,
 
   output logic          idle_o,          // free, nothing outstanding
   output logic          writing_o,       // items have come, lines are sent or outstanding
-  output logic          done_o,          // the last write is visible
+  output logic          done_o,          // a command's last write is visible
   output logic [3:0]    done_tag_o,
   output logic          error_o,         // one cycle: bus error
   output logic [63:0]   error_address_o,
@@ -47,44 +61,122 @@ module faa_cu_store #(
   input  logic          mem_rsp_err_i
 );
 
-  typedef enum logic [2:0] {
-    StIdle,
-    StAddress,   // waits for the items
-    StMerge,
-    StSend,
-    StWait
-  } state_e;
+  localparam int unsigned AddrW = 32 * 52;
+  localparam int unsigned EntryW = AddrW + 32 + 2 + 46;
+  localparam int unsigned Slots = 1 << SlotW;
+  localparam int unsigned Groups = 32 / MergeLanes;
+  localparam int unsigned GroupW = $clog2(Groups);
+  localparam int unsigned CountW = $clog2(Warps + 1);
 
-  state_e        state_q;
-  logic [2047:0] pa_q, data_q;
-  logic [63:0]   leader_pa, rsp_pa;
-  logic [31:0]   left_q, same, unanswered_q;
-  logic [1:0]    size_q, group;
-  logic [3:0]    tag_q;
-  logic [4:0]    leader, leader_q;
-  logic [51:6]   line_q;
-  logic          open_q;                 // a line is being merged
-  logic [511:0]  merged_q, merged_d;
-  logic [63:0]   strobe_q, strobe_d;
-  logic [31:0]   taken;
+  // A
+  logic               fifo_ready, a_valid, a_pop;
+  logic [31:0]        mask, a_mask;
+  logic [AddrW-1:0]   pa, a_pa;
+  logic [1:0]         a_size;
+  logic [45:0]        first_line, a_line;
+  logic [CountW-1:0]  a_count;
+  logic               last_q;             // the last warp of its command has come
+  logic [3:0]         tag_q;
+  // D
+  logic               d_valid_q, d_drop_q;
+  logic [2047:0]      d_data_q;
+  // M
+  logic               m_valid_q, m_done, m_load;
+  logic [AddrW-1:0]   m_pa_q;
+  logic [2047:0]      m_data_q;
+  logic [31:0]        left_q, same, taken, rest, load_mask;
+  logic [1:0]         size_q;
+  logic [GroupW-1:0]  group;
+  logic [4:0]         leader;
+  logic [45:0]        next_line;
+  logic               complete;           // the open line gets its last lanes of this warp
   logic [MergeLanes*64-1:0] group_data;
-  logic [MergeLanes*8-1:0]  group_at;
+  logic [MergeLanes*6-1:0]  group_at;
+  // O
+  logic               open_q, change, flush, close;
+  logic [45:0]        line_q;
+  logic [511:0]       merged_q, merged_d;
+  logic [63:0]        strobe_q, strobe_d;
+  // S
+  logic               send_q, send_free, conflict, sent;
+  logic [45:0]        send_line_q;
+  logic [511:0]       send_data_q;
+  logic [63:0]        send_strobe_q;
+  logic [Slots-1:0]   unanswered_q;
+  logic [45:0]        slot_line_q [Slots];
+  logic [SlotW-1:0]   slot;
+  logic               busy;
 
   function automatic logic [4:0] lowest(input logic [31:0] x);
     lowest = 5'd0;
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
-  always_comb begin
-    same = '0;
-    if (open_q) for (int l = 0; l < 32; l++) same[l] = left_q[l] && pa_q[l*64 + 6 +: 46] == line_q;
+  // -------------------------------------------------------------------------------------------------------------
+  // A, D
+
+  assign mask = mask_i & ~sparse_i;
+  for (genvar l = 0; l < 32; l++) begin : gen_pa
+    assign pa[l*52 +: 52] = pa_i[l*64 +: 52];
   end
 
-  // The lowest lane of the open line, or of all lanes when none is open, and its group of lanes.
-  assign leader = lowest(open_q ? same : left_q);
-  assign group  = leader[4:3];
-  assign leader_pa = pa_q[{leader, 6'b0} +: 64];
-  assign rsp_pa    = pa_q[{mem_rsp_tag_i, 6'b0} +: 64];
+  logic [4:0]  first;
+  logic [63:0] first_pa;
+  assign first      = lowest(mask);
+  assign first_pa   = pa_i[{first, 6'b0} +: 64];
+  assign first_line = first_pa[51:6];
+
+  faa_fifo #(
+    .Width(EntryW),
+    .Depth(Warps)
+  ) u_addresses (
+    .clk_i,
+    .rst_ni,
+    .valid_i(addr_valid_i),
+    .ready_o(fifo_ready),
+    .data_i ({first_line, size_i, mask, pa}),
+    .valid_o(a_valid),
+    .ready_i(a_pop),
+    .data_o ({a_line, a_size, a_mask, a_pa}),
+    .count_o(a_count)
+  );
+
+  assign addr_ready_o = fifo_ready && !last_q;
+  assign data_ready_o = !d_valid_q || a_pop;
+  assign a_pop        = a_valid && d_valid_q && m_load;
+  assign load_mask    = d_drop_q ? '0 : a_mask;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      d_valid_q <= 1'b0;
+      last_q    <= 1'b0;
+    end else begin
+      if (data_valid_i || cancel_i) d_valid_q <= 1'b1;
+      else if (a_pop) d_valid_q <= 1'b0;
+      if (addr_valid_i) last_q <= tag_i[3];
+      else if (!busy) last_q <= 1'b0;
+    end
+    if (addr_valid_i) tag_q <= tag_i;
+    if ((data_valid_i || cancel_i) && data_ready_o) begin
+      d_drop_q <= cancel_i;
+      d_data_q <= data_i;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // M, O
+
+  always_comb begin
+    same = '0;
+    if (m_valid_q) for (int l = 0; l < 32; l++) same[l] = left_q[l] && m_pa_q[l*52 + 6 +: 46] == line_q;
+  end
+
+  logic [4:0] next;
+  assign leader    = lowest(same);
+  assign group     = leader[4 -: GroupW];
+  assign rest      = left_q & ~same;
+  assign next      = lowest(rest);
+  assign next_line = m_pa_q[next*52 + 6 +: 46];
 
   always_comb begin
     group_data = '0;
@@ -92,28 +184,34 @@ module faa_cu_store #(
     taken      = '0;
     merged_d   = merged_q;
     strobe_d   = strobe_q;
-    if (state_q == StMerge && open_q) begin
-      group_data = data_q[{group, 9'b0} +: 512];
-      for (int l = 0; l < 32; l++) if (2'(l / 8) == group) group_at[(l % 8)*8 +: 8] = {2'b0, pa_q[l*64 +: 6]};
-      for (int n = 0; n < 8; n++) begin
-        if (same[{group, 3'(n)}]) begin
-          taken[{group, 3'(n)}] = 1'b1;
+    if (m_valid_q && same != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        if (GroupW'(g) == group) begin
+          group_data = m_data_q[g*MergeLanes*64 +: MergeLanes*64];
+          for (int n = 0; n < MergeLanes; n++) begin
+            group_at[n*6 +: 6]     = m_pa_q[(g*MergeLanes + n)*52 +: 6];
+            taken[g*MergeLanes + n] = same[g*MergeLanes + n];
+          end
+        end
+      end
+      for (int n = 0; n < MergeLanes; n++) begin
+        if (same[{group, (5-GroupW)'(n)}]) begin
           case (size_q)
             2'd0: begin
-              merged_d[{group_at[n*8 +: 6], 3'b0} +: 8] = group_data[n*64 +: 8];
-              strobe_d[group_at[n*8 +: 6]]              = 1'b1;
+              merged_d[{group_at[n*6 +: 6], 3'b0} +: 8] = group_data[n*64 +: 8];
+              strobe_d[group_at[n*6 +: 6]]              = 1'b1;
             end
             2'd1: begin
-              merged_d[{group_at[n*8 + 1 +: 5], 4'b0} +: 16] = group_data[n*64 +: 16];
-              strobe_d[{group_at[n*8 + 1 +: 5], 1'b0} +: 2]  = 2'b11;
+              merged_d[{group_at[n*6 + 1 +: 5], 4'b0} +: 16] = group_data[n*64 +: 16];
+              strobe_d[{group_at[n*6 + 1 +: 5], 1'b0} +: 2]  = 2'b11;
             end
             2'd2: begin
-              merged_d[{group_at[n*8 + 2 +: 4], 5'b0} +: 32] = group_data[n*64 +: 32];
-              strobe_d[{group_at[n*8 + 2 +: 4], 2'b0} +: 4]  = 4'hf;
+              merged_d[{group_at[n*6 + 2 +: 4], 5'b0} +: 32] = group_data[n*64 +: 32];
+              strobe_d[{group_at[n*6 + 2 +: 4], 2'b0} +: 4]  = 4'hf;
             end
             default: begin
-              merged_d[{group_at[n*8 + 3 +: 3], 6'b0} +: 64] = group_data[n*64 +: 64];
-              strobe_d[{group_at[n*8 + 3 +: 3], 3'b0} +: 8]  = 8'hff;
+              merged_d[{group_at[n*6 + 3 +: 3], 6'b0} +: 64] = group_data[n*64 +: 64];
+              strobe_d[{group_at[n*6 + 3 +: 3], 3'b0} +: 8]  = 8'hff;
             end
           endcase
         end
@@ -121,72 +219,108 @@ module faa_cu_store #(
     end
   end
 
+  // The open line of a warp has its last lanes; the next one of the warp, or the first of the next warp, needs it closed, which
+  // waits for S.
+  assign complete = same == taken;
+  assign change   = m_valid_q && complete && rest != '0;
+  assign m_done   = !m_valid_q || (complete && rest == '0);
+  assign flush    = open_q && !m_valid_q && !a_valid;
+  assign m_load   = m_done && (!open_q || load_mask == '0 || a_line == line_q || send_free);
+  assign close    = change || flush || (a_pop && open_q && load_mask != '0 && a_line != line_q);
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q      <= StIdle;
-      open_q       <= 1'b0;
-      unanswered_q <= '0;
+      m_valid_q <= 1'b0;
+      open_q    <= 1'b0;
     end else begin
-      case (state_q)
-        StIdle: if (addr_valid_i) state_q <= data_valid_i ? StMerge : StAddress;
-        StAddress: if (cancel_i) state_q <= StIdle;
-        else if (data_valid_i) state_q <= StMerge;
-        StMerge:
-          if (!open_q) begin
-            if (left_q == '0) state_q <= StWait;
-            else open_q <= 1'b1;
-          end else if (taken == same) state_q <= StSend;
-        StSend: if (mem_ready_i && fetch_idle_i) begin
-          state_q <= StMerge;
-          open_q  <= 1'b0;
-        end
-        StWait: if (unanswered_q == '0) state_q <= StIdle;
-        default: state_q <= StIdle;
-      endcase
-      if (mem_valid_o && mem_ready_i) unanswered_q[leader_q] <= 1'b1;
-      if (mem_rsp_valid_i) unanswered_q[mem_rsp_tag_i] <= 1'b0;
+      if (a_pop) m_valid_q <= load_mask != '0;
+      else if (m_done) m_valid_q <= 1'b0;
+      if (a_pop && load_mask != '0) open_q <= 1'b1;
+      else if (flush && send_free) open_q <= 1'b0;
     end
 
-    if (state_q == StIdle && addr_valid_i) begin
-      pa_q   <= pa_i;
-      left_q <= mask_i & ~sparse_i;
-      size_q <= size_i;
-      tag_q  <= tag_i;
-    end else if (state_q == StMerge) begin
+    if (a_pop) begin
+      m_pa_q   <= a_pa;
+      m_data_q <= d_data_q;
+      size_q   <= a_size;
+      left_q   <= load_mask;
+    end else if (!change || send_free) begin
       left_q <= left_q & ~taken;
     end
-    if (data_valid_i) data_q <= data_i;
-    if (state_q == StMerge) begin
-      if (!open_q) begin
-        line_q   <= leader_pa[51:6];
-        leader_q <= leader;
-        strobe_q <= '0;
-      end else begin
-        merged_q <= merged_d;
-        strobe_q <= strobe_d;
-      end
+
+    if (a_pop && load_mask != '0) line_q <= a_line;
+    else if (change && send_free) line_q <= next_line;
+
+    if (close && send_free) strobe_q <= '0;
+    else if (a_pop && !open_q) strobe_q <= '0;
+    else if (m_valid_q) strobe_q <= strobe_d;
+    if (m_valid_q) merged_q <= merged_d;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // S
+
+  always_comb begin
+    conflict = 1'b0;
+    slot     = '0;
+    for (int n = Slots - 1; n >= 0; n--) begin
+      if (unanswered_q[n] && slot_line_q[n] == send_line_q) conflict = 1'b1;
+      if (!unanswered_q[n]) slot = SlotW'(n);
     end
   end
 
-  assign idle_o          = state_q == StIdle;
-  assign writing_o       = state_q != StIdle && state_q != StAddress;
-  assign done_o          = state_q == StWait && unanswered_q == '0;
+  assign sent      = mem_valid_o && mem_ready_i;
+  assign send_free = !send_q || sent;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      send_q       <= 1'b0;
+      unanswered_q <= '0;
+    end else begin
+      if (close && send_free) send_q <= 1'b1;
+      else if (sent) send_q <= 1'b0;
+      if (mem_rsp_valid_i) unanswered_q[mem_rsp_tag_i[SlotW-1:0]] <= 1'b0;
+      if (sent) unanswered_q[slot] <= 1'b1;
+    end
+    if (close && send_free) begin
+      send_line_q   <= line_q;
+      send_data_q   <= merged_d;
+      send_strobe_q <= strobe_d;
+    end
+    if (sent) slot_line_q[slot] <= send_line_q;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Outputs
+
+  assign busy            = a_valid || writing_o;
+  assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered_q != '0;
+  assign idle_o          = !busy && !last_q;
+  assign done_o          = !busy && last_q;
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
-  assign error_address_o = {12'b0, rsp_pa[51:6], 6'b0};
-  assign mem_valid_o     = state_q == StSend && fetch_idle_i;
-  assign mem_line_o      = line_q;
-  assign mem_data_o      = merged_q;
-  assign mem_strobe_o    = strobe_q;
-  assign mem_tag_o       = leader_q;
+  assign error_address_o = {12'b0, slot_line_q[mem_rsp_tag_i[SlotW-1:0]], 6'b0};
+  assign mem_valid_o     = send_q && fetch_idle_i && !conflict && unanswered_q != '1;
+  assign mem_line_o      = send_line_q;
+  assign mem_data_o      = send_data_q;
+  assign mem_strobe_o    = send_strobe_q;
+  assign mem_tag_o       = 5'(slot);
 
   logic unused;
-  assign unused = ^{leader_pa, rsp_pa, group_at};
+  assign unused = ^{leader, first_pa, pa_i, a_count, mem_rsp_tag_i};
 
-  `FAA_ASSERT(address_when_idle, !addr_valid_i || idle_o)
-  `FAA_ASSERT(data_when_expected, !data_valid_i || state_q == StAddress || (addr_valid_i && idle_o))
-  `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || unanswered_q[mem_rsp_tag_i])
-  `FAA_ASSERT_STABLE(write_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_strobe_o, mem_tag_o})
-  `FAA_COVER(hazard_w1, state_q == StSend && !fetch_idle_i)
+  `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
+  `FAA_ASSERT(cancel_the_only_one, !cancel_i || (a_count == CountW'(1) && !writing_o))
+  `FAA_ASSERT(data_after_address, !d_valid_q || a_valid)
+  `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || unanswered_q[mem_rsp_tag_i[SlotW-1:0]])
+  `FAA_ASSERT(a_line_has_bytes, !send_q || send_strobe_q != '0)
+  `FAA_ASSERT_STABLE(write_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_strobe_o})
+  `FAA_COVER(stall_w1, a_count == CountW'(Warps))
+  `FAA_COVER(stall_w1_last, last_q && busy)
+  `FAA_COVER(stall_w2, data_valid_i && !data_ready_o)
+  `FAA_COVER(stall_w3, send_q && fetch_idle_i && conflict)
+  `FAA_COVER(stall_w3_slots, send_q && unanswered_q == '1)
+  `FAA_COVER(hazard_w1, send_q && !fetch_idle_i)
+  `FAA_COVER(line_of_two_warps, a_pop && open_q && a_line == line_q)
 
 endmodule

@@ -4,7 +4,8 @@
 // addresses of the result stream.
 //
 // Three sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic. Throughput: a 32-bit result per cycle,
-// a 64-bit result in two. Stalls: B1 a source waits for another (its result stays offered; counter STALL_WRITEBACK).
+// a 64-bit result in two. Stalls: B1 a source waits for another, or for the store unit (its result stays offered; counter
+// STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
@@ -31,6 +32,7 @@ module faa_cu_writeback (
   output logic [1023:0] wr_data_o,
 
   output logic          store_valid_o,
+  input  logic          store_ready_i,
   output logic [2047:0] store_data_o,
 
   output logic          release_o,        // a register result is complete
@@ -71,7 +73,7 @@ module faa_cu_writeback (
   end
 
   assign last    = dest.stream || !dest.wide || high_q;
-  assign ready_o = valid && last ? 3'd1 << source : 3'd0;
+  assign ready_o = valid && last && (!dest.stream || store_ready_i) ? 3'd1 << source : 3'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) high_q <= 1'b0;
@@ -92,7 +94,7 @@ module faa_cu_writeback (
   assign release_o     = valid && last && !dest.stream;
   assign release_tag_o = {dest.is_last, dest.barrier};
   assign release_row_o = dest.row;
-  assign stall_o       = |(valid_i & ~(3'd1 << source));
+  assign stall_o       = |(valid_i & ~(3'd1 << source)) || (store_valid_o && !store_ready_i);
 
   logic unused;
   assign unused = ^dest;

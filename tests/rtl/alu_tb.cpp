@@ -67,7 +67,7 @@ template <class Bits, class Float, int kFraction> struct Format {
 		b = flush(b, ftz);
 		if (nan(a) || nan(b))
 			return nan(a) && nan(b) ? kNan : nan(a) ? b : a;
-		if (number(a) == number(b))  // zeros of both signs: the negative one
+		if (number(a) == number(b)) // zeros of both signs: the negative one
 			return a | b;
 		return number(a) < number(b) ? a : b;
 	}
@@ -103,17 +103,17 @@ template <class Bits, class Float, int kFraction> struct Format {
 
 		switch (rng() % 8) {
 		case 0:
-			return x & (kSign | kFractionMask);  // denormal
+			return x & (kSign | kFractionMask); // denormal
 		case 1:
 			return x & kSign;
 		case 2:
-			return x | kExponentMask;  // NaN, mostly
+			return x | kExponentMask; // NaN, mostly
 		case 3:
 			return (x & kSign) | kExponentMask;
-		case 4:  // exponents close to each other
+		case 4: // exponents close to each other
 			return (x & ~kExponentMask) | (kExponentMask / 2 & ~kFractionMask) |
 			       (x & (Bits(7) << kFraction));
-		case 5:  // around the smallest normal number
+		case 5: // around the smallest normal number
 			return x & (kSign | kFractionMask | (Bits(3) << kFraction));
 		default:
 			return x;
@@ -148,7 +148,8 @@ static Unsigned integer(unsigned op, Unsigned a, Unsigned b, bool sign)
 	case FAA_ALU_OP_SHL:
 		return a << (b % width);
 	case FAA_ALU_OP_SHR:
-		return sign ? static_cast<Unsigned>(static_cast<Signed>(a) >> (b % width)) : a >> (b % width);
+		return sign ? static_cast<Unsigned>(static_cast<Signed>(a) >> (b % width)) :
+			      a >> (b % width);
 	default:
 		return a * b;
 	}
@@ -174,7 +175,7 @@ static uint64_t expected(unsigned op, unsigned type, bool ftz, uint64_t a, uint6
 static uint64_t operand(unsigned type)
 {
 	if (type == FAA_TYPE_F32)
-		return F32::operand() | (rng() << 32);  // the upper half does not count
+		return F32::operand() | (rng() << 32); // the upper half does not count
 	if (type == FAA_TYPE_F64)
 		return F64::operand();
 	return rng() % 4 ? rng() : rng() % 70 - 2;
@@ -187,7 +188,8 @@ static bool warp(unsigned op, unsigned type, bool ftz, unsigned *cycles)
 
 	for (int l = 0; l < 32; l++) {
 		a[l] = operand(type);
-		b[l] = rng() % 8 ? operand(type) : a[l] ^ (rng() % 2 << (type == FAA_TYPE_F64 ? 63 : 31));
+		b[l] = rng() % 8 ? operand(type) :
+				   a[l] ^ (rng() % 2 << (type == FAA_TYPE_F64 ? 63 : 31));
 		for (int half = 0; half < 2; half++) {
 			dut->a_i[l * 2 + half] = static_cast<uint32_t>(a[l] >> (32 * half));
 			dut->b_i[l * 2 + half] = static_cast<uint32_t>(b[l] >> (32 * half));
@@ -238,10 +240,10 @@ int main(int argc, char **argv)
 	for (long n = 0; n < warps; n++) {
 		unsigned type = types[rng() % 6];
 		bool is_float = type >= FAA_TYPE_F16;
-		unsigned op = static_cast<unsigned>(rng() % (is_float ? FAA_ALU_OP_MAX + 1 :
-							     type == FAA_TYPE_U32 || type == FAA_TYPE_S32 ?
-								    FAA_ALU_OP_MUL + 1 :
-								    FAA_ALU_OP_MUL));
+		unsigned op = static_cast<unsigned>(
+			rng() % (is_float				      ? FAA_ALU_OP_MAX + 1 :
+				 type == FAA_TYPE_U32 || type == FAA_TYPE_S32 ? FAA_ALU_OP_MUL + 1 :
+										FAA_ALU_OP_MUL));
 
 		if (!warp(op, type, is_float && rng() % 2, &cycles)) {
 			printf("not ok 1 - warp %ld\n0 passed, 1 failed\n", n);
@@ -251,6 +253,7 @@ int main(int argc, char **argv)
 		fastest = cycles < fastest ? cycles : fastest;
 	}
 	delete dut;
-	printf("ok 1 - %ld warps, %u to %u cycles each\n1 passed, 0 failed\n", warps, fastest, slowest);
+	printf("ok 1 - %ld warps, %u to %u cycles each\n1 passed, 0 failed\n", warps, fastest,
+	       slowest);
 	return 0;
 }

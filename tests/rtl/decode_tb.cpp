@@ -247,8 +247,9 @@ static void headers()
 // Operations, types and modes, and what a build lacks: @full is a build with everything.
 static void operations(bool full)
 {
-	static const unsigned types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64,   FAA_TYPE_S64,
-					  FAA_TYPE_F32, FAA_TYPE_F64, FAA_TYPE_F16X2, FAA_TYPE_BF16X2 };
+	static const unsigned types[] = { FAA_TYPE_U32,	  FAA_TYPE_S32,	  FAA_TYPE_U64,
+					  FAA_TYPE_S64,	  FAA_TYPE_F32,	  FAA_TYPE_F64,
+					  FAA_TYPE_F16X2, FAA_TYPE_BF16X2 };
 	const unsigned bad = FAA_ERROR_ILLEGAL_OPERATION;
 
 	for (unsigned type : types) {
@@ -275,7 +276,8 @@ static void operations(bool full)
 		}
 		for (unsigned op = 0; op <= FAA_ALU_OP_MUL + 1; op++) {
 			bool fine = op <= FAA_ALU_OP_MAX ? scalar :
-				    op == FAA_ALU_OP_MUL ? type == FAA_TYPE_U32 || type == FAA_TYPE_S32 :
+				    op == FAA_ALU_OP_MUL ? type == FAA_TYPE_U32 ||
+								   type == FAA_TYPE_S32 :
 							   integer && op < FAA_ALU_OP_MUL;
 			Words w = alu(op, type);
 			expect("g: ALU op " + std::to_string(op) + name, whole(w),
@@ -286,7 +288,8 @@ static void operations(bool full)
 				expect("g: ALU op " + std::to_string(op) + name + " mode " +
 					       std::to_string(mod),
 				       whole(w),
-				       fine && mod == FAA_FLOAT_MODE_FTZ ? FAA_ERROR_SUCCESS : bad, w[0]);
+				       fine && mod == FAA_FLOAT_MODE_FTZ ? FAA_ERROR_SUCCESS : bad,
+				       w[0]);
 			}
 		}
 		Words w = setp(type);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// May the operand streams of a command be read ahead of its result stream? They may if no line of an operand stream is one of the
+// result stream, over all elements of the command, by virtual address. Where an address wraps around the answer is no.
+//
+// One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
+//
+// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream.
+// Stalls: O3 the operand streams wait for done_o (counter STALL_OPERAND).
+
+`include "faa_assert.svh"
+
+module faa_cu_overlap (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  logic              start_i,
+  input  faa_cu_pkg::cmd_t  cmd_i,      // stable from start_i on
+  output logic              done_o,     // from the cycle after start_i on
+  output logic              apart_o     // with done_o
+);
+
+  localparam logic [2:0] Steps = 3'd6;
+
+  logic [2:0]         step_q;           // 0 to 3: the span of d, a, b, c
+  logic               busy_q, needed, used, used_q, used_lines_q, wraps_q, apart_q, disjoint;
+  logic [63:0]        base, base_q, first, last;
+  logic [31:0]        stride;
+  logic [1:0]         size, size_q;
+  logic [32:0]        last_element;
+  logic signed [65:0] span_q;
+  logic signed [66:0] end_item;
+  logic [64:0]        end_byte;
+  logic [57:0]        low_q, high_q, d_low_q, d_high_q;
+
+  assign needed = cmd_i.kind_d == faa_pkg::KIND_STREAM &&
+                  (cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
+                   cmd_i.kind_c == faa_pkg::KIND_STREAM);
+
+  always_comb begin
+    case (step_q)
+      3'd0: begin
+        used   = 1'b1;
+        base   = cmd_i.d_0;
+        stride = cmd_i.d_1[31:0];
+        size   = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
+      end
+      3'd1: begin
+        used   = cmd_i.kind_a == faa_pkg::KIND_STREAM;
+        base   = cmd_i.a_0;
+        stride = cmd_i.a_1[31:0];
+        size   = faa_cu_pkg::size_log2(cmd_i.a_1[35:32]);
+      end
+      3'd2: begin
+        used   = cmd_i.kind_b == faa_pkg::KIND_STREAM;
+        base   = cmd_i.b_0;
+        stride = cmd_i.b_1[31:0];
+        size   = faa_cu_pkg::size_log2(cmd_i.b_1[35:32]);
+      end
+      default: begin
+        used   = cmd_i.kind_c == faa_pkg::KIND_STREAM && step_q == 3'd3;
+        base   = cmd_i.c_0;
+        stride = cmd_i.c_1[31:0];
+        size   = faa_cu_pkg::size_log2(cmd_i.c_1[35:32]);
+      end
+    endcase
+  end
+
+  assign last_element = cmd_i.count - 33'd1;
+
+  // The item furthest from the first one, and the last byte of the upper of the two.
+  assign end_item = $signed({3'b0, base_q}) + 67'(span_q);
+  assign first    = span_q[65] ? end_item[63:0] : base_q;
+  assign last     = span_q[65] ? base_q : end_item[63:0];
+  assign end_byte = {1'b0, last} + {61'b0, 4'((5'd1 << size_q) - 5'd1)};
+
+  assign disjoint = high_q < d_low_q || d_high_q < low_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else if (start_i) busy_q <= needed;
+    else if (step_q == Steps) busy_q <= 1'b0;
+
+    step_q <= start_i ? 3'd0 : step_q + 3'd1;
+
+    if (busy_q) begin
+      // Span
+      used_q <= used;
+      base_q <= base;
+      size_q <= size;
+      span_q <= 66'($signed({1'b0, last_element})) * 66'($signed(stride));
+      // Lines
+      used_lines_q <= used_q;
+      low_q        <= first[63:6];
+      high_q       <= end_byte[63:6];
+      wraps_q      <= end_item[66:64] != '0 || end_byte[64];
+      // Comparison; d comes first
+      if (step_q == 3'd2) begin
+        d_low_q  <= low_q;
+        d_high_q <= high_q;
+        apart_q  <= !wraps_q;
+      end else if (step_q > 3'd2 && used_lines_q && (wraps_q || !disjoint)) begin
+        apart_q <= 1'b0;
+      end
+    end else if (start_i) begin
+      apart_q <= 1'b1;
+    end
+  end
+
+  assign done_o  = !busy_q;
+  assign apart_o = apart_q;
+
+  logic unused;
+  assign unused = ^{cmd_i, first[5:0], end_byte[5:0]};
+
+  `FAA_COVER(apart, done_o && needed && apart_q)
+  `FAA_COVER(not_apart, done_o && needed && !apart_q)
+
+endmodule
