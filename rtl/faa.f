@@ -12,4 +12,5 @@ regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
 cu/faa_cu_pkg.sv
 float/faa_float_pkg.sv
+shared/faa_shared_pkg.sv
 faa_top.sv

@@ -2,333 +2,600 @@
 //
 // Shared memory of one compute unit: 32 banks of 4-byte words, loads, stores and atomic operations of whole warps.
 //
-// A warp comes in with addresses that have been checked. It is served in passes; a pass takes the lowest pending
-// lane of each bank (of each pair of banks for 64-bit accesses). One pass starts per cycle, warps follow each other
-// without a gap, so a warp costs as many cycles as its most wanted bank has lanes.
+// A warp comes in with addresses that have been checked, in beats of Lanes lanes. A beat goes down a pipeline that never changes
+// the order of anything:
 //
-//   S  pending mask -> winners            (the only loop: one cycle)
-//   X  request crossbar, lanes -> banks
-//   A  RAM read
-//   B  operation, with forwarding from the two passes before
-//   C  RAM write; response crossbar, banks -> lanes
+//   K     faa_shared_keys      keys: bank and row of each lane
+//   SORT  faa_shared_sort      lanes of one word stand side by side, in lane order
+//   P     faa_shared_order     operands follow
+//   G     faa_shared_group     groups, what one bank operation serves
+//   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group in its bank
+//   X     faa_shared_chain     groups on hot words are combined with those of the next beats
+//   D     faa_shared_spread    operations go to the queues of their banks, Push per bank and cycle
+//   Q     faa_shared_queues    one operation per bank and cycle leaves, whatever its warp
+//   bank  faa_shared_pair      two banks and their arithmetic
+//   A     faa_shared_answers   answers wait, complete beats are found by faa_shared_complete
+//   C     faa_shared_collect   answers go to the positions of the beat
+//   F     faa_shared_fix       each lane gets its own
+//   R     faa_shared_return    answers go to their lanes
 //
-// Latency: a warp of p passes that enters in cycle t has done_o in cycle t + p + 4 and, if it wants a result,
-// result_valid_o in cycle t + p + 5. Throughput: one pass per cycle.
-//
-// Stalls of the input:
-//   S1  the warp in S has lanes pending after this pass   (counter STALL_SHARED, kept by the user)
-//   S2  a warp with a result is in the unit: its answers use S's bank numbers, the next warp waits until they are taken
-// Hazards: words are forwarded in faa_shared_bank (B1, B2); order of lanes and warps is that of entry, because the pipeline
-// never reorders.
+// Latency from the cycle in which the last beat of a warp is taken, 32 lanes, nothing else under way: see LATENCY in the
+// documentation (compute-unit). Throughput: one beat per cycle while banks keep up.
 
 `include "faa_assert.svh"
 
 module faa_shared #(
-  parameter int unsigned SharedBytes = 65536
+  parameter int unsigned SharedBytes = 65536,
+  parameter int unsigned Lanes = 32,     // taken per cycle: 8, 16 or 32
+  parameter int unsigned Push = 4,       // operations of a beat that one bank takes per cycle: 1, 2 or 4
+  parameter int unsigned Chains = 2,     // hot words combined across beats
+  parameter int unsigned UserW = 4,
+  parameter bit          F32 = 1'b1,
+  parameter bit          F64 = 1'b1,
+  parameter bit          X2 = 1'b1,
+  parameter bit          Relaxed = 1'b0
 ) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
+  input  logic             clk_i,
+  input  logic             rst_ni,
 
   // A warp
-  input  logic          warp_valid_i,
-  output logic          warp_ready_o,
-  input  logic [31:0]   warp_mask_i,    // active lanes, at least one
-  input  logic [1:0]    warp_func_i,    // faa_cu_pkg::SHARED_*
-  input  logic [7:0]    warp_op_i,      // SHARED_ATOMIC: enum atoms_op
-  input  logic [3:0]    warp_typ_i,     // enum type
-  input  logic          warp_result_i,  // answers are wanted
-  input  logic [3:0]    warp_tag_i,     // given back with done_o
-  input  logic [767:0]  warp_addr_i,    // 24 bits a lane, aligned, below SharedBytes
-  input  logic [2047:0] warp_b_i,       // 64 bits a lane
-  input  logic [2047:0] warp_c_i,
+  input  logic             warp_valid_i,
+  output logic             warp_ready_o,
+  input  logic [31:0]      warp_mask_i,    // active lanes, at least one
+  input  logic [1:0]       warp_func_i,    // faa_cu_pkg::SHARED_*
+  input  logic [7:0]       warp_op_i,      // SHARED_ATOMIC: enum atoms_op
+  input  logic [3:0]       warp_typ_i,     // enum type
+  input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
+  input  logic             warp_result_i,  // answers are wanted
+  input  logic [UserW-1:0] warp_user_i,    // given back with its answers and when it is done
+  input  logic [767:0]     warp_addr_i,    // 24 bits a lane, aligned, below SharedBytes
+  input  logic [2047:0]    warp_b_i,       // 64 bits a lane
+  input  logic [2047:0]    warp_c_i,
 
-  // Its answers, 64 bits a lane, 0 in lanes that were not active
-  output logic          result_valid_o,
-  input  logic          result_ready_i,
-  output logic [2047:0] result_o,
+  // Answers of the warps that want them, in order: 64 bits a lane, 0 in lanes that were not active
+  output logic             result_valid_o,
+  input  logic             result_ready_i,
+  output logic [2047:0]    result_o,
+  output logic [UserW-1:0] result_user_o,
 
-  output logic          done_o,         // a warp has had its effect
-  output logic [3:0]    done_tag_o,
-  output logic          pass_o,         // a pass has started
-  output logic          idle_o
+  // Every warp, in order, when its operations have had their effect. Answers that are not taken keep later warps from being done.
+  output logic             done_valid_o,
+  output logic [UserW-1:0] done_user_o,
+
+  // Events, counted per cycle
+  output logic [5:0]       ev_passes_o,
+  output logic [5:0]       ev_groups_o,
+  output logic [5:0]       ev_bank_ops_o,
+  output logic             ev_stall_bank_o,
+  output logic             ev_stall_queue_o,
+  output logic             ev_stall_result_o,
+  output logic             ev_stall_hazard_o,
+  output logic             ev_stall_window_o,
+  output logic             idle_o
 );
 
-  localparam int unsigned RowW = $clog2(SharedBytes) - 7;
-
-  // S
-  logic [31:0]   s_pending_q, s_pending_d, s_win;
-  logic          s_first_q, s_result_q, s_spin_q, s_sign_q, s_last, s_valid;
-  logic [1:0]    s_func_q, s_size_q;
-  logic [7:0]    s_op_q;
-  logic [3:0]    s_tag_q;
-  logic [1023:0] s_bank_q, s_control_q;
-  logic [159:0]  s_number_q;             // bank of each lane, 5 bits
-  logic [2047:0] s_b_q, s_c_q;
-  logic          accept, hold_q, warp_double;
-  // X
-  logic          x_valid_q, x_last_q, x_result_q, x_sign_q;
-  logic [1:0]    x_func_q, x_size_q;
-  logic [7:0]    x_op_q;
-  logic [3:0]    x_tag_q;
-  logic [31:0]   x_win_q;
-  logic [1023:0] x_take_q, x_control_q, x_even_b_q, x_odd_b_q, x_even_c_q, x_odd_c_q;
-  logic [31:0]   x_bank_valid;
-  logic [1023:0] x_bank_control, x_bank_b, x_bank_c;
-  // A
-  logic          a_valid_q, a_last_q, a_result_q, a_sign_q;
-  logic [1:0]    a_func_q, a_size_q;
-  logic [7:0]    a_op_q;
-  logic [3:0]    a_tag_q;
-  logic [31:0]   a_win_q, a_bank_valid_q;
-  logic [1023:0] a_control_q, a_b_q, a_c_q;
-  // B, C
-  logic          b_valid_q, b_last_q, b_result_q;
-  logic [31:0]   b_win_q;
-  logic [3:0]    b_tag_q;
-  logic          c_valid_q, c_last_q, c_result_q;
-  logic [31:0]   c_win_q;
-  logic [3:0]    c_tag_q;
-  logic [1023:0] c_answer;
-  logic [2047:0] result_q;
-  logic          result_valid_q;
-
-  // Word address w lives in this bank.
-  function automatic logic [4:0] bank_of(input logic [21:0] w);
-    bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
-  endfunction
+  localparam int unsigned RowW       = $clog2(SharedBytes) - 7;
+  localparam int unsigned Slots      = Chains == 0 ? 1 : Chains;
+  localparam int unsigned Window     = 32;   // beats between stage D and their completion
+  localparam int unsigned Warps      = 64;   // warps in the unit
+  localparam int unsigned QueueDepth = 32;
+  localparam int unsigned AnswerDepth = 64;
+  localparam int unsigned WarpCountW = $clog2(Warps + 1);
 
   // -------------------------------------------------------------------------------------------------------------
-  // S: the warp whose lanes are pending
+  // Warps enter
 
-  assign s_valid      = |s_pending_q;
-  assign s_pending_d  = s_spin_q ? 32'b0 : s_pending_q & ~s_win;
-  assign s_last       = s_pending_d == '0;
-  assign warp_ready_o = s_last && !hold_q;
-  assign accept       = warp_valid_i && warp_ready_o;
-  assign pass_o       = s_valid;
-  assign warp_double  = faa_cu_pkg::size_log2(warp_typ_i) == 2'd3;
+  faa_shared_pkg::beat_t warp, k_beat;
+  logic                  warp_room, keys_ready, user_ready, result_user_ready, result_user_valid, complete_idle;
+  logic                  k_valid, k_ready, k_pass, sort_ready, order_room;
+  logic [Lanes*32-1:0]   k_key, k_place;
+  logic [Lanes*64-1:0]   k_b, k_c;
+  logic [WarpCountW-1:0] results_pending;
 
-  faa_shared_select u_select (
+  assign warp = {warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 2'b00};
+  // Room for every warp in the lists of warps
+  assign warp_room    = user_ready && result_user_ready;
+  assign warp_ready_o = keys_ready && warp_room;
+
+  faa_shared_keys #(
+    .Lanes(Lanes)
+  ) u_keys (
     .clk_i,
     .rst_ni,
-    .pending_i(s_pending_q),
-    .bank_i   (s_bank_q),
-    .win_o    (s_win)
+    .warp_valid_i(warp_valid_i && warp_room),
+    .warp_ready_o(keys_ready),
+    .warp_mask_i,
+    .warp_i      (warp),
+    .warp_addr_i,
+    .warp_b_i,
+    .warp_c_i,
+    .valid_o     (k_valid),
+    .ready_i     (k_ready),
+    .beat_o      (k_beat),
+    .key_o       (k_key),
+    .place_o     (k_place),
+    .b_o         (k_b),
+    .c_o         (k_c)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s_pending_q <= '0;
-      s_first_q   <= 1'b0;
-      hold_q      <= 1'b0;
-    end else begin
-      if (accept) s_pending_q <= warp_mask_i;
-      else s_pending_q <= s_pending_d;
-      s_first_q <= accept;
-      if (accept && warp_result_i) hold_q <= 1'b1;
-      else if (result_valid_q && result_ready_i) hold_q <= 1'b0;
-    end
-    if (accept) begin
-      s_func_q   <= warp_func_i;
-      s_op_q     <= warp_op_i;
-      s_size_q   <= faa_cu_pkg::size_log2(warp_typ_i);
-      s_sign_q   <= faa_cu_pkg::is_signed(warp_typ_i);
-      s_result_q <= warp_result_i;
-      s_tag_q    <= warp_tag_i;
-      s_spin_q   <= warp_func_i == faa_cu_pkg::SHARED_ATOMIC && warp_op_i == faa_pkg::ATOMS_OP_CAST_SPIN;
-      s_b_q      <= warp_b_i;
-      s_c_q      <= warp_c_i;
-    end
-  end
+  assign k_ready = sort_ready && order_room;
+  assign k_pass  = k_valid && k_ready;
 
-  // Control word of a lane: row, odd bank of the low word (the halves are swapped), byte.
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    logic [4:0] bank;
-
-    always_comb begin
-      bank = '0;
-      if (accept) bank = bank_of(warp_addr_i[l*24 + 2 +: 22]);
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (accept) begin
-        s_bank_q[l*32 +: 32]    <= 32'b1 << (warp_double ? {bank[4:1], 1'b0} : bank);
-        s_number_q[l*5 +: 5]    <= bank;
-        s_control_q[l*32 +: 32] <= {12'b0, warp_addr_i[l*24 + 7 +: 17], bank[0], warp_addr_i[l*24 +: 2]};
-      end
-    end
-
-    // The bank numbers of the winners, and of 64-bit lanes both banks of the pair; words sorted for even and odd banks.
-    always_ff @(posedge clk_i) begin
-      if (s_valid) begin
-        if (!s_win[l]) x_take_q[l*32 +: 32] <= '0;
-        else if (s_size_q == 2'd3) x_take_q[l*32 +: 32] <= s_bank_q[l*32 +: 32] | {s_bank_q[l*32 +: 31], 1'b0};
-        else x_take_q[l*32 +: 32] <= s_bank_q[l*32 +: 32];
-        if (s_first_q) begin
-          if (s_size_q == 2'd3) begin
-            x_even_b_q[l*32 +: 32] <= s_control_q[l*32 + 2] ? s_b_q[l*64 + 32 +: 32] : s_b_q[l*64 +: 32];
-            x_odd_b_q[l*32 +: 32]  <= s_control_q[l*32 + 2] ? s_b_q[l*64 +: 32] : s_b_q[l*64 + 32 +: 32];
-            x_even_c_q[l*32 +: 32] <= s_control_q[l*32 + 2] ? s_c_q[l*64 + 32 +: 32] : s_c_q[l*64 +: 32];
-            x_odd_c_q[l*32 +: 32]  <= s_control_q[l*32 + 2] ? s_c_q[l*64 +: 32] : s_c_q[l*64 + 32 +: 32];
-          end else begin
-            x_even_b_q[l*32 +: 32] <= s_b_q[l*64 +: 32];
-            x_odd_b_q[l*32 +: 32]  <= s_b_q[l*64 +: 32];
-            x_even_c_q[l*32 +: 32] <= s_c_q[l*64 +: 32];
-            x_odd_c_q[l*32 +: 32]  <= s_c_q[l*64 +: 32];
-          end
-        end
-      end
-    end
-  end
-
-  // -------------------------------------------------------------------------------------------------------------
-  // X: crossbar
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) x_valid_q <= 1'b0;
-    else x_valid_q <= s_valid;
-    if (s_valid) begin
-      x_win_q    <= s_win;
-      x_last_q   <= s_last;
-      x_result_q <= s_result_q;
-      x_func_q   <= s_func_q;
-      x_op_q     <= s_op_q;
-      x_size_q   <= s_size_q;
-      x_sign_q   <= s_sign_q;
-      x_tag_q    <= s_tag_q;
-      if (s_first_q) x_control_q <= s_control_q;
-    end
-  end
-
-  faa_shared_xbar u_xbar (
-    .valid_i  (x_valid_q),
-    .take_i   (x_take_q),
-    .control_i(x_control_q),
-    .even_b_i (x_even_b_q),
-    .odd_b_i  (x_odd_b_q),
-    .even_c_i (x_even_c_q),
-    .odd_c_i  (x_odd_c_q),
-    .valid_o  (x_bank_valid),
-    .control_o(x_bank_control),
-    .b_o      (x_bank_b),
-    .c_o      (x_bank_c)
+  faa_fifo #(
+    .Width(UserW),
+    .Depth(Warps)
+  ) u_result_users (
+    .clk_i,
+    .rst_ni,
+    .valid_i(warp_valid_i && warp_ready_o && warp_result_i),
+    .ready_o(result_user_ready),
+    .data_i (warp_user_i),
+    .valid_o(result_user_valid),
+    .ready_i(result_valid_o && result_ready_i),
+    .data_o (result_user_o),
+    .count_o(results_pending)
   );
 
   // -------------------------------------------------------------------------------------------------------------
-  // A, B: banks
+  // SORT, P, G, SCAN, X
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      a_valid_q      <= 1'b0;
-      a_bank_valid_q <= '0;
-      b_valid_q      <= 1'b0;
-      c_valid_q      <= 1'b0;
-    end else begin
-      a_valid_q      <= x_valid_q;
-      a_bank_valid_q <= x_bank_valid;
-      b_valid_q      <= a_valid_q;
-      c_valid_q      <= b_valid_q;
-    end
-    if (x_valid_q) begin
-      a_control_q <= x_bank_control;
-      a_b_q       <= x_bank_b;
-      a_c_q       <= x_bank_c;
-      a_win_q     <= x_win_q;
-      a_last_q    <= x_last_q;
-      a_result_q  <= x_result_q;
-      a_func_q    <= x_func_q;
-      a_op_q      <= x_op_q;
-      a_size_q    <= x_size_q;
-      a_sign_q    <= x_sign_q;
-      a_tag_q     <= x_tag_q;
-    end
-    if (a_valid_q) begin
-      b_win_q    <= a_win_q;
-      b_last_q   <= a_last_q;
-      b_result_q <= a_result_q;
-      b_tag_q    <= a_tag_q;
-    end
-    if (b_valid_q) begin
-      c_win_q    <= b_win_q;
-      c_last_q   <= b_last_q;
-      c_result_q <= b_result_q;
-      c_tag_q    <= b_tag_q;
-    end
-  end
+  faa_shared_pkg::beat_t  s_beat, p_beat, g_beat, n_beat, x_beat;
+  logic                   s_valid, s_ready, p_valid, p_ready, g_valid, g_ready, n_valid, n_ready, x_valid, x_ready;
+  logic [Lanes*32-1:0]    s_key, p_place, p_b, p_c, p_b_high, p_c_high;
+  logic [Lanes*32-1:0]    g_place, g_value, g_other, g_value_high, g_other_high;
+  logic [Lanes*32-1:0]    n_place, n_value, n_other, n_value_high, n_other_high;
+  logic [Lanes*32-1:0]    x_place, x_value, x_before, x_other, x_value_high, x_other_high;
+  logic [Lanes-1:0]       g_member, g_first, g_last, g_bank_first, n_member, n_first, n_last;
+  logic [Lanes-1:0]       x_member, x_first, x_send, x_load;
+  logic [Lanes*8-1:0]     n_rank, x_rank;
+  logic [Slots*Lanes-1:0] x_chained, x_base;
+  logic                   x_hold;
+
+  faa_shared_sort #(
+    .Lanes(Lanes)
+  ) u_sort (
+    .clk_i,
+    .rst_ni,
+    .valid_i(k_valid && order_room),
+    .ready_o(sort_ready),
+    .beat_i (k_beat),
+    .key_i  (k_key),
+    .valid_o(s_valid),
+    .ready_i(s_ready),
+    .beat_o (s_beat),
+    .key_o  (s_key)
+  );
+
+  faa_shared_order #(
+    .Lanes(Lanes)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .put_i      (k_pass),
+    .room_o     (order_room),
+    .put_place_i(k_place),
+    .put_b_i    (k_b),
+    .put_c_i    (k_c),
+    .valid_i    (s_valid),
+    .ready_o    (s_ready),
+    .beat_i     (s_beat),
+    .key_i      (s_key),
+    .valid_o    (p_valid),
+    .ready_i    (p_ready),
+    .beat_o     (p_beat),
+    .place_o    (p_place),
+    .b_o        (p_b),
+    .c_o        (p_c),
+    .b_high_o   (p_b_high),
+    .c_high_o   (p_c_high)
+  );
+
+  faa_shared_group #(
+    .Lanes  (Lanes),
+    .F32    (F32),
+    .Relaxed(Relaxed)
+  ) u_group (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (p_valid),
+    .ready_o     (p_ready),
+    .beat_i      (p_beat),
+    .place_i     (p_place),
+    .b_i         (p_b),
+    .c_i         (p_c),
+    .b_high_i    (p_b_high),
+    .c_high_i    (p_c_high),
+    .valid_o     (g_valid),
+    .ready_i     (g_ready),
+    .beat_o      (g_beat),
+    .place_o     (g_place),
+    .member_o    (g_member),
+    .first_o     (g_first),
+    .last_o      (g_last),
+    .bank_first_o(g_bank_first),
+    .value_o     (g_value),
+    .other_o     (g_other),
+    .value_high_o(g_value_high),
+    .other_high_o(g_other_high)
+  );
+
+  faa_shared_scan #(
+    .Lanes(Lanes)
+  ) u_scan (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (g_valid),
+    .ready_o     (g_ready),
+    .beat_i      (g_beat),
+    .place_i     (g_place),
+    .member_i    (g_member),
+    .first_i     (g_first),
+    .last_i      (g_last),
+    .bank_first_i(g_bank_first),
+    .value_i     (g_value),
+    .other_i     (g_other),
+    .value_high_i(g_value_high),
+    .other_high_i(g_other_high),
+    .valid_o     (n_valid),
+    .ready_i     (n_ready),
+    .beat_o      (n_beat),
+    .place_o     (n_place),
+    .member_o    (n_member),
+    .first_o     (n_first),
+    .last_o      (n_last),
+    .rank_o      (n_rank),
+    .value_o     (n_value),
+    .other_o     (n_other),
+    .value_high_o(n_value_high),
+    .other_high_o(n_other_high)
+  );
+
+  faa_shared_tally #(
+    .Lanes(Lanes)
+  ) u_tally (
+    .clk_i,
+    .rst_ni,
+    .take_i  (n_valid && n_ready),
+    .last_i  (n_last),
+    .rank_i  (n_rank),
+    .passes_o(ev_passes_o),
+    .groups_o(ev_groups_o)
+  );
+
+  faa_shared_chain #(
+    .Lanes (Lanes),
+    .Chains(Chains)
+  ) u_chain (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (n_valid),
+    .ready_o     (n_ready),
+    .beat_i      (n_beat),
+    .place_i     (n_place),
+    .member_i    (n_member),
+    .first_i     (n_first),
+    .last_i      (n_last),
+    .rank_i      (n_rank),
+    .value_i     (n_value),
+    .other_i     (n_other),
+    .value_high_i(n_value_high),
+    .other_high_i(n_other_high),
+    .valid_o     (x_valid),
+    .ready_i     (x_ready),
+    .beat_o      (x_beat),
+    .place_o     (x_place),
+    .member_o    (x_member),
+    .first_o     (x_first),
+    .send_o      (x_send),
+    .load_o      (x_load),
+    .rank_o      (x_rank),
+    .value_o     (x_value),
+    .before_o    (x_before),
+    .other_o     (x_other),
+    .value_high_o(x_value_high),
+    .other_high_o(x_other_high),
+    .chained_o   (x_chained),
+    .base_o      (x_base),
+    .hold_o      (x_hold)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // D, Q
+
+  faa_shared_pkg::beat_t d_beat;
+  logic                  window_room, leave, d_hold_q, x_pass;
+  logic [Push*32-1:0]    queue_room, any;
+  logic [Push*160-1:0]   where;
+  logic [31:0]           push;
+  logic [Lanes*32-1:0]   d_place, d_value, d_other, d_value_high, d_other_high;
+  logic [Lanes-1:0]      d_load;
+  logic                  d_busy, queues_empty, stall_window;
+
+  assign x_pass = x_valid && x_ready;
+  always_ff @(posedge clk_i) if (x_pass) d_hold_q <= x_hold;
+
+  faa_shared_spread #(
+    .Lanes(Lanes),
+    .Push (Push),
+    .F32  (F32)
+  ) u_spread (
+    .clk_i,
+    .rst_ni,
+    .valid_i       (x_valid),
+    .ready_o       (x_ready),
+    .beat_i        (x_beat),
+    .place_i       (x_place),
+    .send_i        (x_send),
+    .load_i        (x_load),
+    .rank_i        (x_rank),
+    .value_i       (x_value),
+    .other_i       (x_other),
+    .value_high_i  (x_value_high),
+    .other_high_i  (x_other_high),
+    .window_room_i (window_room),
+    .leave_o       (leave),
+    .room_i        (queue_room),
+    .push_o        (push),
+    .any_o         (any),
+    .where_o       (where),
+    .beat_o        (d_beat),
+    .place_o       (d_place),
+    .load_o        (d_load),
+    .value_o       (d_value),
+    .other_o       (d_other),
+    .value_high_o  (d_value_high),
+    .other_high_o  (d_other_high),
+    .stall_bank_o  (ev_stall_bank_o),
+    .stall_queue_o (ev_stall_queue_o),
+    .stall_window_o(stall_window),
+    .busy_o        (d_busy)
+  );
+
+  logic [31:0]        credit, head_valid, head_ready, head_want, head_swap;
+  logic [63:0]        head_func, head_mod, head_byte;
+  logic [255:0]       head_op;
+  logic [127:0]       head_typ;
+  logic [32*RowW-1:0] head_row;
+  logic [1023:0]      head_b, head_c;
+
+  faa_shared_queues #(
+    .Lanes(Lanes),
+    .Push (Push),
+    .Depth(QueueDepth),
+    .RowW (RowW)
+  ) u_queues (
+    .clk_i,
+    .rst_ni,
+    .room_o      (queue_room),
+    .push_i      (push),
+    .any_i       (any),
+    .where_i     (where),
+    .beat_i      (d_beat),
+    .place_i     (d_place),
+    .load_i      (d_load),
+    .value_i     (d_value),
+    .other_i     (d_other),
+    .value_high_i(d_value_high),
+    .other_high_i(d_other_high),
+    .credit_i    (credit),
+    .head_valid_o(head_valid),
+    .head_ready_i(head_ready),
+    .head_func_o (head_func),
+    .head_op_o   (head_op),
+    .head_typ_o  (head_typ),
+    .head_mod_o  (head_mod),
+    .head_want_o (head_want),
+    .head_swap_o (head_swap),
+    .head_row_o  (head_row),
+    .head_byte_o (head_byte),
+    .head_b_o    (head_b),
+    .head_c_o    (head_c),
+    .empty_o     (queues_empty)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Banks
+
+  logic [31:0]   rsp_valid, rsp_want, popped;
+  logic [1023:0] rsp_word;
+  logic [15:0]   hazard;
 
   for (genvar p = 0; p < 16; p++) begin : g_pair
-    logic [63:0] control;
-    logic        unused;
-    assign control = a_control_q[p*64 +: 64];
-    assign unused  = ^{control[31:RowW+3], control[63:RowW+35], control[34]};
-
     faa_shared_pair #(
-      .RowW(RowW)
+      .RowW(RowW),
+      .F32 (F32),
+      .F64 (F64),
+      .X2  (X2)
     ) u_pair (
       .clk_i,
       .rst_ni,
-      .valid_i (a_bank_valid_q[p*2 +: 2]),
-      .func_i  (a_func_q),
-      .op_i    (a_op_q),
-      .signed_i(a_sign_q),
-      .size_i  (a_size_q),
-      .swap_i  (control[2]),
-      .row_i   ({control[35 +: RowW], control[3 +: RowW]}),
-      .byte_i  ({control[33:32], control[1:0]}),
-      .b_i     (a_b_q[p*64 +: 64]),
-      .c_i     (a_c_q[p*64 +: 64]),
-      .answer_o(c_answer[p*64 +: 64])
+      .head_valid_i(head_valid[p*2 +: 2]),
+      .head_ready_o(head_ready[p*2 +: 2]),
+      .head_func_i (head_func[p*4 +: 4]),
+      .head_op_i   (head_op[p*16 +: 16]),
+      .head_typ_i  (head_typ[p*8 +: 8]),
+      .head_mod_i  (head_mod[p*4 +: 4]),
+      .head_want_i (head_want[p*2 +: 2]),
+      .head_swap_i (head_swap[p*2 +: 2]),
+      .head_row_i  (head_row[p*2*RowW +: 2*RowW]),
+      .head_byte_i (head_byte[p*4 +: 4]),
+      .head_b_i    (head_b[p*64 +: 64]),
+      .head_c_i    (head_c[p*64 +: 64]),
+      .rsp_valid_o (rsp_valid[p*2 +: 2]),
+      .rsp_want_o  (rsp_want[p*2 +: 2]),
+      .rsp_word_o  (rsp_word[p*64 +: 64]),
+      .ev_hazard_o (hazard[p])
     );
+    // A 64-bit operation counts once.
+    assign popped[p*2]     = head_valid[p*2] && head_ready[p*2];
+    assign popped[p*2 + 1] = head_valid[p*2+1] && head_ready[p*2+1] && !faa_shared_pkg::is_wide(head_typ[p*8+4 +: 4]);
+  end
+
+  assign ev_stall_hazard_o = |hazard;
+
+  logic [5:0] bank_ops;
+  always_comb begin
+    bank_ops = '0;
+    if (popped != '0) begin
+      for (int k = 0; k < 32; k++) bank_ops = bank_ops + 6'(popped[k]);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ev_bank_ops_o <= '0;
+    else ev_bank_ops_o <= bank_ops;
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // C: response crossbar. The warp that wants answers is still in S (hold_q).
+  // A, C, F, R
 
-  function automatic logic [63:0] answer_of(input logic [31:0] low, input logic [31:0] high, input logic [1:0] offset,
-                                            input logic [1:0] size, input logic sign);
-    logic [15:0] item;
-    item = 16'(low >> {offset, 3'b0});
-    case (size)
-      2'd0: answer_of = {32'b0, {24{sign & item[7]}}, item[7:0]};
-      2'd1: answer_of = {32'b0, {16{sign & item[15]}}, item[15:0]};
-      2'd2: answer_of = {32'b0, low};
-      default: answer_of = {high, low};
-    endcase
-  endfunction
+  logic                   complete, collect_ready, answer_take;
+  logic [Push*32-1:0]     answer_any;
+  logic [Push*1024-1:0]   answer_word;
+  logic [31:0]            unused_filled;
+  faa_shared_pkg::beat_t  c_beat;
+  logic                   c_valid, c_ready, f_valid, f_ready, f_first, f_last;
+  logic [Lanes*32-1:0]    c_place, c_before, c_other, c_m, c_m_high, f_place, f_low, f_high;
+  logic [Lanes-1:0]       c_member, c_first;
+  logic [Slots*Lanes-1:0] c_chained, c_base;
 
-  logic s_extend;
-  assign s_extend = s_sign_q && s_func_q == faa_cu_pkg::SHARED_LOAD;
+  faa_shared_complete #(
+    .Push  (Push),
+    .Window(Window),
+    .UserW (UserW),
+    .Users (Warps)
+  ) u_complete (
+    .clk_i,
+    .rst_ni,
+    .push_i      (push),
+    .any_i       (any),
+    .leave_i     (leave),
+    .result_i    (d_beat.result),
+    .hold_i      (d_hold_q),
+    .last_i      (d_beat.last),
+    .room_o      (window_room),
+    .executed_i  (rsp_valid),
+    .valid_o     (complete),
+    .ready_i     (collect_ready),
+    .user_valid_i(warp_valid_i && warp_ready_o),
+    .user_ready_o(user_ready),
+    .user_i      (warp_user_i),
+    .done_valid_o,
+    .done_user_o,
+    .idle_o      (complete_idle)
+  );
 
-  for (genvar l = 0; l < 32; l++) begin : g_answer
-    always_ff @(posedge clk_i) begin
-      if (accept && warp_result_i) result_q[l*64 +: 64] <= '0;
-      else if (c_valid_q && c_result_q && c_win_q[l]) begin
-        result_q[l*64 +: 64] <= answer_of(c_answer[{s_number_q[l*5 +: 5], 5'b0} +: 32],
-                                          c_answer[{s_number_q[l*5 +: 5] ^ 5'b1, 5'b0} +: 32],
-                                          s_control_q[l*32 +: 2], s_size_q, s_extend);
-      end
-    end
-  end
+  faa_shared_answers #(
+    .Push (Push),
+    .Depth(AnswerDepth)
+  ) u_answers (
+    .clk_i,
+    .rst_ni,
+    .reserve_i(head_valid & head_ready & head_want),
+    .credit_o (credit),
+    .valid_i  (rsp_valid & rsp_want),
+    .word_i   (rsp_word),
+    .take_i   (answer_take),
+    .any_i    (answer_any),
+    .word_o   (answer_word),
+    .filled_o (unused_filled)
+  );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) result_valid_q <= 1'b0;
-    else if (c_valid_q && c_result_q && c_last_q) result_valid_q <= 1'b1;
-    else if (result_ready_i) result_valid_q <= 1'b0;
-  end
+  faa_shared_collect #(
+    .Lanes(Lanes),
+    .Push (Push),
+    .Slots(Slots),
+    .Depth(Window + 2)
+  ) u_collect (
+    .clk_i,
+    .rst_ni,
+    .put_i     (x_pass && x_beat.result),
+    .beat_i    (x_beat),
+    .place_i   (x_place),
+    .member_i  (x_member),
+    .first_i   (x_first),
+    .send_i    (x_send),
+    .rank_i    (x_rank),
+    .before_i  (x_before),
+    .other_i   (x_other),
+    .chained_i (x_chained),
+    .base_i    (x_base),
+    .complete_i(complete),
+    .ready_o   (collect_ready),
+    .take_o    (answer_take),
+    .any_o     (answer_any),
+    .word_i    (answer_word),
+    .valid_o   (c_valid),
+    .ready_i   (c_ready),
+    .beat_o    (c_beat),
+    .place_o   (c_place),
+    .member_o  (c_member),
+    .first_o   (c_first),
+    .before_o  (c_before),
+    .other_o   (c_other),
+    .chained_o (c_chained),
+    .base_o    (c_base),
+    .m_o       (c_m),
+    .m_high_o  (c_m_high)
+  );
 
-  assign result_valid_o = result_valid_q;
-  assign result_o       = result_q;
-  assign done_o         = c_valid_q && c_last_q;
-  assign done_tag_o     = c_tag_q;
-  assign idle_o         = !s_valid && !x_valid_q && !a_valid_q && !b_valid_q && !c_valid_q && !hold_q;
+  faa_shared_fix #(
+    .Lanes(Lanes),
+    .Slots(Slots),
+    .F32  (F32)
+  ) u_fix (
+    .clk_i,
+    .rst_ni,
+    .valid_i  (c_valid),
+    .ready_o  (c_ready),
+    .beat_i   (c_beat),
+    .place_i  (c_place),
+    .member_i (c_member),
+    .first_i  (c_first),
+    .before_i (c_before),
+    .other_i  (c_other),
+    .chained_i(c_chained),
+    .base_i   (c_base),
+    .m_i      (c_m),
+    .m_high_i (c_m_high),
+    .valid_o  (f_valid),
+    .ready_i  (f_ready),
+    .first_o  (f_first),
+    .last_o   (f_last),
+    .place_o  (f_place),
+    .low_o    (f_low),
+    .high_o   (f_high)
+  );
+
+  faa_shared_return #(
+    .Lanes(Lanes)
+  ) u_return (
+    .clk_i,
+    .rst_ni,
+    .valid_i (f_valid),
+    .ready_o (f_ready),
+    .first_i (f_first),
+    .last_i  (f_last),
+    .place_i (f_place),
+    .low_i   (f_low),
+    .high_i  (f_high),
+    .valid_o (result_valid_o),
+    .ready_i (result_ready_i),
+    .result_o
+  );
+
+  assign ev_stall_result_o = result_valid_o && !result_ready_i;
+  assign ev_stall_window_o = stall_window || (warp_valid_i && !warp_room);
+  assign idle_o            = complete_idle && results_pending == '0 && !k_valid;
 
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
-  `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o, {warp_mask_i, warp_func_i, warp_op_i, warp_typ_i})
-  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, result_o)
-  `FAA_ASSERT(a_pass_makes_progress, !(s_valid && s_win == '0))
-  `FAA_ASSERT(one_result_at_a_time, !(result_valid_q && c_valid_q && c_result_q))
-  `FAA_COVER(stall_s1, warp_valid_i && !s_last)
-  `FAA_COVER(stall_s2, warp_valid_i && s_last && hold_q)
-  `FAA_COVER(back_to_back, accept && s_valid)
+  `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
+                     {warp_mask_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
+  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
+  `FAA_ASSERT(result_belongs_to_a_warp, !result_valid_o || result_user_valid)
+  `FAA_ASSERT(idle_is_empty, !idle_o || (!d_busy && queues_empty))
+  `FAA_COVER(stall_s4, warp_valid_i && !warp_room)
+  `FAA_COVER(stall_s5, ev_stall_result_o)
+  `FAA_COVER(back_to_back, warp_valid_i && warp_ready_o && k_valid)
+  `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
 
 endmodule

@@ -41,6 +41,9 @@ module faa_shared_pair #(
   output logic              ev_hazard_o    // an adder keeps a head back
 );
 
+  // Sixteen instances, one copy of their code in simulation.
+  /*verilator no_inline_module*/
+
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
   logic [1:0]  wide, adds, held, free, take;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the stages of the shared memory unit share: a beat, where a lane's word is, and the arithmetic that combines lanes.
+
+// Modules that are checked alone use part of the package; functions are given whole beats and rows.
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNUSEDSIGNAL */
+package faa_shared_pkg;
+
+  // What all lanes of a beat have in common.
+  typedef struct packed {
+    logic [1:0] func;    // faa_cu_pkg::SHARED_*
+    logic [7:0] op;      // SHARED_ATOMIC: enum atoms_op
+    logic [3:0] typ;     // enum type
+    logic [1:0] mod;     // bit 0 FTZ, bit 1 RELAXED
+    logic       result;  // answers are wanted
+    logic       first;   // first and last beat of its warp
+    logic       last;
+  } beat_t;
+
+  // Key of a lane, 32 bits: what the beat is sorted by. {inactive, bank, row} and the lane number, which makes the order stable.
+  localparam int unsigned KEY_LANE = 0;
+  localparam int unsigned KEY_ROW  = 5;
+  localparam int unsigned KEY_BANK = 22;
+  localparam int unsigned KEY_IDLE = 27;
+  localparam int unsigned KEY_BITS = 28;
+
+  // Place of a lane, 32 bits.
+  localparam int unsigned PLACE_LANE   = 0;   // 5 bits
+  localparam int unsigned PLACE_BYTE   = 5;   // 2 bits
+  localparam int unsigned PLACE_ROW    = 7;   // 17 bits
+  localparam int unsigned PLACE_BANK   = 24;  // 5 bits; the even bank for 64 bits
+  localparam int unsigned PLACE_ACTIVE = 29;
+
+  // Word address w lives in this bank.
+  function automatic logic [4:0] bank_of(input logic [21:0] w);
+    bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
+  endfunction
+
+  // The low word of a 64-bit item in this row is in the odd bank of its pair.
+  function automatic logic row_swaps(input logic [16:0] row);
+    row_swaps = row[0] ^ row[5] ^ row[10] ^ row[15];
+  endfunction
+
+  function automatic logic is_wide(input logic [3:0] typ);
+    is_wide = faa_cu_pkg::size_log2(typ) == 2'd3;
+  endfunction
+
+  function automatic logic is_int32(input logic [3:0] typ);
+    is_int32 = typ == faa_pkg::TYPE_U32 || typ == faa_pkg::TYPE_S32;
+  endfunction
+
+  function automatic logic is_steps(input logic [7:0] op);
+    is_steps = op == faa_pkg::ATOMS_OP_INC || op == faa_pkg::ATOMS_OP_DEC;
+  endfunction
+
+  function automatic logic is_order(input logic [7:0] op);
+    is_order = op == faa_pkg::ATOMS_OP_MIN || op == faa_pkg::ATOMS_OP_MAX;
+  endfunction
+
+  function automatic logic is_cas(input logic [7:0] op);
+    is_cas = op == faa_pkg::ATOMS_OP_CAS || op == faa_pkg::ATOMS_OP_CAST;
+  endfunction
+
+  function automatic logic is_spin(input beat_t beat);
+    is_spin = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.op == faa_pkg::ATOMS_OP_CAST_SPIN;
+  endfunction
+
+  // The lanes of one word always form one group, whose bank operation is the same operation.
+  function automatic logic is_combined(input beat_t beat);
+    is_combined = beat.func == faa_cu_pkg::SHARED_ATOMIC && is_int32(beat.typ) && beat.op <= faa_pkg::ATOMS_OP_EXCH &&
+                  !is_steps(beat.op);
+  endfunction
+
+  // MIN or MAX on keys of floating-point values (faa_float_pkg).
+  function automatic logic is_f32_order(input beat_t beat);
+    is_f32_order = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.typ == faa_pkg::TYPE_F32 && is_order(beat.op);
+  endfunction
+
+  function automatic logic is_relaxed(input beat_t beat);
+    is_relaxed = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.typ == faa_pkg::TYPE_F32 &&
+                 beat.op == faa_pkg::ATOMS_OP_ADD && beat.mod[1];
+  endfunction
+
+  // Lanes are grouped by operand b, and what is combined goes to the bank as operand c: INC and DEC (number of steps), CAS and CAST (c of the first lane).
+  function automatic logic is_counted(input beat_t beat);
+    is_counted = beat.func == faa_cu_pkg::SHARED_ATOMIC &&
+                 ((beat.typ == faa_pkg::TYPE_U32 && is_steps(beat.op)) || (is_int32(beat.typ) && is_cas(beat.op)));
+  endfunction
+
+  // Two operands of lanes that follow each other, older first, as one. INC and DEC: steps modulo bound + 1.
+  function automatic logic [31:0] combine(input logic [7:0] op, input logic sign, input logic [31:0] older,
+                                          input logic [31:0] younger, input logic [31:0] bound);
+    logic        less;
+    logic [32:0] sum;
+    less = {older[31] ^ sign, older[30:0]} < {younger[31] ^ sign, younger[30:0]};
+    sum  = {1'b0, older} + {1'b0, younger};
+    case (op)
+      faa_pkg::ATOMS_OP_ADD: combine = sum[31:0];
+      faa_pkg::ATOMS_OP_MIN: combine = less ? older : younger;
+      faa_pkg::ATOMS_OP_MAX: combine = less ? younger : older;
+      faa_pkg::ATOMS_OP_AND: combine = older & younger;
+      faa_pkg::ATOMS_OP_OR:  combine = older | younger;
+      faa_pkg::ATOMS_OP_XOR: combine = older ^ younger;
+      faa_pkg::ATOMS_OP_CAS, faa_pkg::ATOMS_OP_CAST: combine = older;
+      faa_pkg::ATOMS_OP_INC, faa_pkg::ATOMS_OP_DEC:
+        combine = sum > {1'b0, bound} ? sum[31:0] - bound - 32'd1 : sum[31:0];
+      default: combine = younger;
+    endcase
+  endfunction
+
+  // M after steps of INC; steps stands for a positive number modulo bound + 1. From above the bound the first step goes to 0.
+  function automatic logic [31:0] increment(input logic [31:0] m, input logic [31:0] bound, input logic [31:0] steps);
+    logic [32:0] sum;
+    sum = {1'b0, m} + {1'b0, steps};
+    if (m > bound) increment = steps == '0 ? bound : steps - 32'd1;
+    else increment = sum > {1'b0, bound} ? sum[31:0] - bound - 32'd1 : sum[31:0];
+  endfunction
+
+  // The same for DEC; from above the bound the first step goes to the bound.
+  function automatic logic [31:0] decrement(input logic [31:0] m, input logic [31:0] bound, input logic [31:0] steps);
+    if (m > bound) decrement = steps == '0 ? 32'd0 : bound - steps + 32'd1;
+    else decrement = m >= steps ? m - steps : m + bound + 32'd1 - steps;
+  endfunction
+
+endpackage
+/* verilator lint_on UNUSEDSIGNAL */
+/* verilator lint_on UNUSEDPARAM */

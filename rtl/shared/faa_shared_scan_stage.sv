@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two levels of the segmented scan, with distances Far and 2 * Far, and a register behind them.
+//
+// open_i[p]: the span that position p has summed up so far does not yet begin at its group's first position (the same for
+// banks and ranks in rank_open_i). What only travels along is in carry_i.
+
+module faa_shared_scan_stage #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Far = 1,
+  parameter int unsigned CarryW = 1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  valid_i,
+  output logic                  ready_o,
+  input  faa_shared_pkg::beat_t beat_i,
+  input  logic [CarryW-1:0]     carry_i,
+  input  logic [Lanes-1:0]      open_i,
+  input  logic [Lanes-1:0]      rank_open_i,
+  input  logic [Lanes*8-1:0]    rank_i,
+  input  logic [Lanes*32-1:0]   value_i,
+  input  logic [Lanes*32-1:0]   other_i,
+
+  output logic                  valid_o,
+  input  logic                  ready_i,
+  output faa_shared_pkg::beat_t beat_o,
+  output logic [CarryW-1:0]     carry_o,
+  output logic [Lanes-1:0]      open_o,
+  output logic [Lanes-1:0]      rank_open_o,
+  output logic [Lanes*8-1:0]    rank_o,
+  output logic [Lanes*32-1:0]   value_o,
+  output logic [Lanes*32-1:0]   other_o
+);
+
+  logic                valid_q, take, sign;
+  logic [Lanes-1:0]    open_d, rank_open_d;
+  logic [Lanes*8-1:0]  rank_d;
+  logic [Lanes*32-1:0] value_d;
+
+  assign ready_o = !valid_q || ready_i;
+  assign take    = valid_i && ready_o;
+  assign valid_o = valid_q;
+  // Stores keep the last operand, like EXCH; floating-point keys have a signed order.
+  assign sign    = beat_i.typ == faa_pkg::TYPE_S32 || beat_i.typ == faa_pkg::TYPE_F32;
+
+  logic [7:0] op;
+  assign op = beat_i.func == faa_cu_pkg::SHARED_ATOMIC ? beat_i.op : faa_pkg::ATOMS_OP_EXCH;
+
+  // Descending positions: the lower neighbour still has the value of the level before.
+  always_comb begin
+    open_d      = open_i;
+    rank_open_d = rank_open_i;
+    rank_d      = rank_i;
+    value_d     = value_i;
+    if (take) begin
+      for (int p = Lanes - 1; p >= 0; p--) begin
+        if (p >= Far && rank_open_d[p]) begin
+          rank_d[p*8 +: 8] = rank_d[p*8 +: 8] + rank_d[(p+Lanes-Far)%Lanes*8 +: 8];
+          rank_open_d[p]   = rank_open_d[(p+Lanes-Far)%Lanes];
+        end
+        if (p >= Far && open_d[p]) begin
+          value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-Far)%Lanes*32 +: 32],
+                                                        value_d[p*32 +: 32], other_i[p*32 +: 32]);
+          open_d[p] = open_d[(p+Lanes-Far)%Lanes];
+        end
+      end
+      for (int p = Lanes - 1; p >= 0; p--) begin
+        if (p >= 2 * Far && rank_open_d[p]) begin
+          rank_d[p*8 +: 8] = rank_d[p*8 +: 8] + rank_d[(p+Lanes-2*Far)%Lanes*8 +: 8];
+          rank_open_d[p]   = rank_open_d[(p+Lanes-2*Far)%Lanes];
+        end
+        if (p >= 2 * Far && open_d[p]) begin
+          value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-2*Far)%Lanes*32 +: 32],
+                                                        value_d[p*32 +: 32], other_i[p*32 +: 32]);
+          open_d[p] = open_d[(p+Lanes-2*Far)%Lanes];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (ready_o) valid_q <= valid_i;
+    if (take) begin
+      beat_o      <= beat_i;
+      carry_o     <= carry_i;
+      open_o      <= open_d;
+      rank_open_o <= rank_open_d;
+      rank_o      <= rank_d;
+      value_o     <= value_d;
+      other_o     <= other_i;
+    end
+  end
+
+endmodule

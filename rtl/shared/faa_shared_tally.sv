@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Groups and passes of the beats that pass by: how many groups, and how many the bank has that has most.
+
+module faa_shared_tally #(
+  parameter int unsigned Lanes = 32
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+
+  input  logic               take_i,
+  input  logic [Lanes-1:0]   last_i,   // last positions of groups
+  input  logic [Lanes*8-1:0] rank_i,
+
+  output logic [5:0]         passes_o, // in the cycle after take_i, else 0
+  output logic [5:0]         groups_o
+);
+
+  logic [5:0] passes, groups;
+
+  always_comb begin
+    passes = '0;
+    groups = '0;
+    if (take_i) begin
+      for (int p = 0; p < Lanes; p++) begin
+        if (last_i[p]) begin
+          groups = groups + 6'd1;
+          if (rank_i[p*8 +: 6] >= passes) passes = rank_i[p*8 +: 6] + 6'd1;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      passes_o <= '0;
+      groups_o <= '0;
+    end else begin
+      passes_o <= passes;
+      groups_o <= groups;
+    end
+  end
+
+endmodule
