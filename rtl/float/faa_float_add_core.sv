@@ -57,11 +57,11 @@ module faa_float_add_core #(
   // Shifts the smaller term to the larger one's place, what falls off kept as a sticky bit, and adds or subtracts it.
   function automatic logic [SumW-1:0] add(input logic [SigW-1:0] big, input logic [SigW-1:0] little,
                                           input logic [ExpW-1:0] distance, input logic subtract);
-    logic [SumW-1:0] all_ones, wide, aligned;
+    logic [SumW-1:0] all_ones, spread, aligned;
     all_ones   = '1;
-    wide       = {1'b0, little, 3'b0};
-    aligned    = wide >> distance;
-    aligned[0] = aligned[0] || |(wide & ~(all_ones << distance));
+    spread       = {1'b0, little, 3'b0};
+    aligned    = spread >> distance;
+    aligned[0] = aligned[0] || |(spread & ~(all_ones << distance));
     if (subtract) add = {1'b0, big, 3'b0} - aligned;
     else add = {1'b0, big, 3'b0} + aligned;
   endfunction

@@ -101,8 +101,9 @@ static uint64_t float_op(int op, int type, bool ftz, uint64_t m, uint64_t b)
 	const float_ref::Format &f = *format_of(type);
 
 	if (f.bits == 16)
-		return op == FAA_ATOMS_OP_ADD ? float_ref::add_x2(f, m, b, ftz) :
-						float_ref::best_x2(f, m, b, ftz, op == FAA_ATOMS_OP_MAX);
+		return op == FAA_ATOMS_OP_ADD ?
+			       float_ref::add_x2(f, m, b, ftz) :
+			       float_ref::best_x2(f, m, b, ftz, op == FAA_ATOMS_OP_MAX);
 	return op == FAA_ATOMS_OP_ADD ? float_ref::add(f, m, b, ftz) :
 					float_ref::best(f, m, b, ftz, op == FAA_ATOMS_OP_MAX);
 }
@@ -170,7 +171,8 @@ static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, u
 // Does the operation in the reference memory, and notes the answer.
 static void execute(Op &o, int bank, uint64_t b, uint64_t c, unsigned steps)
 {
-	uint32_t *low = &memory[o.wide ? o.swap : bank][o.row], *high = &memory[o.wide ? !o.swap : bank][o.row];
+	uint32_t *low = &memory[o.wide ? o.swap : bank][o.row],
+		 *high = &memory[o.wide ? !o.swap : bank][o.row];
 	uint64_t m = o.wide ? *low | (uint64_t)*high << 32 : *low, n = m, answer = m;
 	bool cast = o.op == FAA_ATOMS_OP_CAST || o.op == FAA_ATOMS_OP_CAST_SPIN;
 
@@ -220,7 +222,7 @@ struct Profile {
 
 static Op random_op(const Profile &p)
 {
-	static const int all[] = { FAA_TYPE_U32, FAA_TYPE_S32,	 FAA_TYPE_F32, FAA_TYPE_F16X2,
+	static const int all[] = { FAA_TYPE_U32,    FAA_TYPE_S32, FAA_TYPE_F32, FAA_TYPE_F16X2,
 				   FAA_TYPE_BF16X2, FAA_TYPE_U64, FAA_TYPE_S64, FAA_TYPE_F64 };
 	static const int narrow_items[] = { FAA_TYPE_U8, FAA_TYPE_S16, FAA_TYPE_U32, FAA_TYPE_F16,
 					    FAA_TYPE_U16 };
@@ -360,7 +362,8 @@ static void run_until_empty()
 		step();
 	for (int h = 0; h < 2; h++)
 		if (!waiting[h].empty())
-			complain("operations without an answer", waiting[h].front(), h, waiting[h].size(), 0);
+			complain("operations without an answer", waiting[h].front(), h,
+				 waiting[h].size(), 0);
 }
 
 // Loads every used row, which compares it with the reference memory.
@@ -409,8 +412,8 @@ static int64_t measure(int op, int type, unsigned rows, unsigned count, bool loa
 
 static void expect_cycles(const char *what, int64_t got, int64_t want)
 {
-	printf("%s%s: %lld cycles, expected %lld\n", got == want ? "" : "not ok - ", what, (long long)got,
-	       (long long)want);
+	printf("%s%s: %lld cycles, expected %lld\n", got == want ? "" : "not ok - ", what,
+	       (long long)got, (long long)want);
 	failures += got != want;
 }
 
@@ -418,9 +421,12 @@ static void measure_streams()
 {
 	static const int adding[] = { FAA_TYPE_F32, FAA_TYPE_F16X2, FAA_TYPE_BF16X2, FAA_TYPE_F64 };
 
-	expect_cycles("101 U32 ADD on a word", measure(FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, 101, false), 100);
-	expect_cycles("101 U64 CAS on a word", measure(FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 1, 101, false), 100);
-	expect_cycles("101 F32 MIN on a word", measure(FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 1, 101, false), 100);
+	expect_cycles("101 U32 ADD on a word",
+		      measure(FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, 101, false), 100);
+	expect_cycles("101 U64 CAS on a word",
+		      measure(FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 1, 101, false), 100);
+	expect_cycles("101 F32 MIN on a word",
+		      measure(FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 1, 101, false), 100);
 	for (int type : adding) {
 		expect_cycles("101 floating-point ADD on a word",
 			      measure(FAA_ATOMS_OP_ADD, type, 1, 101, false), 400);

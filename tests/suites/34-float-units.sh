@@ -31,4 +31,8 @@ run_unit() {
 python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
 check "adders and order keys: 20,000,000 pairs of F64, F32, F16 and BF16" \
 	run_unit float_tb faa_test_float "" tests/rtl/units/faa_test_float.sv 5000000 "$seed"
+check "a pair of banks: 2,000,000 random operations, streams by the cycle" \
+	run_unit pair_tb faa_shared_pair "" rtl/shared/faa_shared_pair.sv 2000000 "$seed"
+check "sums of RELAXED: 100,000 random beats, one per cycle" \
+	run_unit relaxed_tb faa_test_relaxed "" tests/rtl/units/faa_test_relaxed.sv 100000 "$seed"
 finish
