@@ -59,7 +59,7 @@ module faa_float_add_core #(
                                           input logic [ExpW-1:0] distance, input logic subtract);
     logic [SumW-1:0] all_ones, spread, aligned;
     all_ones   = '1;
-    spread       = {1'b0, little, 3'b0};
+    spread     = {1'b0, little, 3'b0};
     aligned    = spread >> distance;
     aligned[0] = aligned[0] || |(spread & ~(all_ones << distance));
     if (subtract) add = {1'b0, big, 3'b0} - aligned;
