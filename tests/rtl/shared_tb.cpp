@@ -3,13 +3,14 @@
 // Shared memory unit against a loop over lanes written from the specification (commands: ATOMS, Floating point; device:
 // Statistics, Banks).
 //
-// usage: shared_tb WARPS SEED LANES RELAXED
+// usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED
 //
 // Random warps of every legal operation and type come in runs that share operation and addresses, so that warps meet on words;
 // both sides of the unit stall at random. Compares every answer, the order of answers and of completion, groups and
 // passes of every beat, and at the end the whole memory. Then measures cycles per warp of streams with a known
-// limit. LANES and RELAXED are the parameters that the unit was built with.
+// limit. LANES, CHAINS, FLOATS (F32, F64 and X2) and RELAXED are the parameters that the unit was built with.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -48,7 +49,7 @@ static std::mt19937_64 rng;
 static uint8_t ref_mem[kBytes];
 static Vfaa_shared *dut;
 static unsigned lanes_per_beat = 32;
-static bool relaxed_build;
+static bool float_build, relaxed_build;
 static uint64_t cycle, taken_warps, done_warps;
 static uint64_t bank_ops, stalls[5];
 static unsigned failures;
@@ -531,7 +532,7 @@ static void random_command(Warp &w)
 	} else {
 		w.op = pick(12);
 		bool ordered = w.op <= FAA_ATOMS_OP_MAX, steps = w.op == FAA_ATOMS_OP_INC || w.op == FAA_ATOMS_OP_DEC;
-		w.type = types[pick(ordered ? 10 : 6)];
+		w.type = types[pick(ordered && float_build ? 10 : 6)];
 		if (steps)
 			w.type = pick(3) ? FAA_TYPE_U32 : FAA_TYPE_U64;
 		if (is_float(w.type))
@@ -786,6 +787,8 @@ static bool check_streams(bool chains)
 	bool ok = true;
 
 	for (const Stream &stream : streams(chains)) {
+		if (is_float(stream.type) && !float_build)
+			continue;
 		unsigned warps = stream.limit > 8 ? 200 : 4000;
 		// The time through the empty unit is not the stream's.
 		double cycles = measure(stream, warps) - 60.0 / warps;
@@ -800,14 +803,15 @@ static bool check_streams(bool chains)
 
 int main(int argc, char **argv)
 {
-	if (argc != 6) {
-		fprintf(stderr, "usage: shared_tb WARPS SEED LANES CHAINS RELAXED\n");
+	if (argc != 7) {
+		fprintf(stderr, "usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED\n");
 		return 2;
 	}
 	unsigned long warps = strtoul(argv[1], nullptr, 0), seed = strtoul(argv[2], nullptr, 0);
 	bool chains = strtoul(argv[4], nullptr, 0);
 	lanes_per_beat = (unsigned)strtoul(argv[3], nullptr, 0);
-	relaxed_build = strtoul(argv[5], nullptr, 0);
+	float_build = strtoul(argv[5], nullptr, 0);
+	relaxed_build = strtoul(argv[6], nullptr, 0);
 
 	Verilated::commandArgs(argc, argv);
 	rng.seed(seed);
