@@ -90,6 +90,8 @@ struct bench_stream {
 	uint16_t *items;
 	/** @item_bytes: size of an item as the device reads it: 0 (immediate address), 1 or 2. */
 	unsigned int item_bytes;
+	/** @shared_bytes: shared memory that it touches is below this; a multiple of 128. */
+	uint32_t shared_bytes;
 };
 
 /** bench_stream_create() - addresses for @warps warps; 0, or -1 after a message on stderr. */

@@ -126,7 +126,7 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 	enum faa_type type = bench_wide(bench) ? FAA_TYPE_U64 : FAA_TYPE_U32;
 
 	add_command(m, bench, form, stream, 1);
-	faa_stream_sts(m->stream, FAA_TYPE_U32, BENCH_SHARED / 4, faa_affine(0, 4), 0,
+	faa_stream_sts(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4, faa_affine(0, 4), 0,
 		       faa_imm(bench->initial));
 	add_snapshot(m, 0);
 	add_command(m, bench, form, stream, stream->warps);
@@ -135,8 +135,8 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 		faa_stream_mov(m->stream, type, FAA_LANES,
 			       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
 			       faa_reg(REG_D));
-	faa_stream_lds(m->stream, FAA_TYPE_U32, BENCH_SHARED / 4, faa_stream_u32(m->shared.va, 4),
-		       faa_affine(0, 4), 0);
+	faa_stream_lds(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4,
+		       faa_stream_u32(m->shared.va, 4), faa_affine(0, 4), 0);
 	faa_stream_end(m->stream);
 }
 
@@ -222,7 +222,7 @@ static void take_results(const struct machine *m, const struct bench *bench, enu
 static void inject(struct machine *m, enum bench_inject what)
 {
 	if (what == BENCH_INJECT_SHARED)
-		((uint8_t *)m->shared.ptr)[BENCH_SHARED - 4] ^= 1;
+		((uint8_t *)m->shared.ptr)[4] ^= 1;
 	if (what == BENCH_INJECT_REGISTER)
 		((uint8_t *)m->reg.ptr)[0] ^= 0x80;
 	if (what == BENCH_INJECT_VALUES)

@@ -110,11 +110,29 @@ static int fill(const struct bench *bench, uint16_t *items, uint32_t count)
 	return 0;
 }
 
+static uint32_t touched_words(const struct bench *bench, uint32_t warps)
+{
+	switch (bench->words) {
+	case BENCH_ONE:
+	case BENCH_PHOTO:
+		return 256;
+	case BENCH_ZIPF:
+		return ZIPF_WORDS;
+	case BENCH_WARP:
+		return (warps + 31) / 32 * 32;
+	default:
+		return BENCH_SHARED / 4;
+	}
+}
+
 int bench_stream_create(const struct bench *bench, uint32_t warps, struct bench_stream *stream)
 {
 	uint32_t count = warps * FAA_LANES;
 
 	*stream = (struct bench_stream){ .warps = warps };
+	stream->shared_bytes = touched_words(bench, warps) * (bench_wide(bench) ? 8 : 4);
+	if (stream->shared_bytes > BENCH_SHARED)
+		stream->shared_bytes = BENCH_SHARED;
 	if (bench->words == BENCH_ONE)
 		return 0;
 	stream->item_bytes = bench->words == BENCH_PHOTO ? 1 : 2;
