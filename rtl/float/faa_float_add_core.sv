@@ -34,7 +34,7 @@ module faa_float_add_core #(
   localparam int unsigned OrderW = 4 + ExpW + 2 * SigW + ExpW;
 
   // Orders the terms by magnitude. An infinity is always the larger term, so its sign is the result's.
-  function automatic logic [OrderW-1:0] order(input logic [W-1:0] a, input logic [W-1:0] b, input logic ftz);
+  function automatic logic [OrderW-1:0] order_terms(input logic [W-1:0] a, input logic [W-1:0] b, input logic ftz);
     logic [W-2:0]    x, y, big, little;
     logic [ExpW-1:0] big_exp, little_exp;
     logic            less, nan, inf;
@@ -49,43 +49,43 @@ module faa_float_add_core #(
     little_exp = little[W-2:ManW];
     inf        = &big_exp;
     nan        = inf && (|big[ManW-1:0] || (&little_exp && a[W-1] != b[W-1]));
-    order = {nan, inf, less ? b[W-1] : a[W-1], a[W-1] ^ b[W-1], big_exp | ExpW'(!(|big_exp)),
-             |big_exp, big[ManW-1:0], |little_exp, little[ManW-1:0],
-             (big_exp | ExpW'(!(|big_exp))) - (little_exp | ExpW'(!(|little_exp)))};
+    order_terms = {nan, inf, less ? b[W-1] : a[W-1], a[W-1] ^ b[W-1], big_exp | ExpW'(!(|big_exp)),
+                   |big_exp, big[ManW-1:0], |little_exp, little[ManW-1:0],
+                   (big_exp | ExpW'(!(|big_exp))) - (little_exp | ExpW'(!(|little_exp)))};
   endfunction
 
   // Shifts the smaller term to the larger one's place, what falls off kept as a sticky bit, and adds or subtracts it.
-  function automatic logic [SumW-1:0] add(input logic [SigW-1:0] big, input logic [SigW-1:0] little,
-                                          input logic [ExpW-1:0] distance, input logic subtract);
+  function automatic logic [SumW-1:0] add_aligned(input logic [SigW-1:0] big, input logic [SigW-1:0] little,
+                                                  input logic [ExpW-1:0] distance, input logic subtract);
     logic [SumW-1:0] all_ones, spread, aligned;
     all_ones   = '1;
     spread     = {1'b0, little, 3'b0};
     aligned    = spread >> distance;
     aligned[0] = aligned[0] || |(spread & ~(all_ones << distance));
-    if (subtract) add = {1'b0, big, 3'b0} - aligned;
-    else add = {1'b0, big, 3'b0} + aligned;
+    if (subtract) add_aligned = {1'b0, big, 3'b0} - aligned;
+    else add_aligned = {1'b0, big, 3'b0} + aligned;
   endfunction
 
   // Leading zeros of the sum, but at most `most`: a marker stands where the exponent would get too small.
-  function automatic logic [ZeroW-1:0] zeros(input logic [SumW-1:0] sum, input logic [ExpW-1:0] most);
+  function automatic logic [ZeroW-1:0] leading_zeros(input logic [SumW-1:0] sum, input logic [ExpW-1:0] most);
     logic [NormW-1:0] x;
     logic [SumW-1:0]  top;
     int unsigned      n;
-    top         = '0;
-    top[SumW-1] = 1'b1;
-    x           = {sum | (top >> most), {(NormW - SumW){1'b0}}};
-    zeros       = '0;
+    top           = '0;
+    top[SumW-1]   = 1'b1;
+    x             = {sum | (top >> most), {(NormW - SumW){1'b0}}};
+    leading_zeros = '0;
     for (n = 0; n < ZeroW; n = n + 1) begin
       if ((x >> (NormW - NormW / 2 ** (n + 1))) == '0) begin
-        zeros[ZeroW - 1 - n] = 1'b1;
+        leading_zeros[ZeroW - 1 - n] = 1'b1;
         x = x << (NormW / 2 ** (n + 1));
       end
     end
   endfunction
 
   // Rounds a significand that has its leading bit on top (a denormal: not), and packs it below its sign.
-  function automatic logic [W-1:0] round(input logic sign, input logic [ExpW-1:0] exp, input logic [SumW-1:0] norm,
-                                         input logic ftz, input logic cut);
+  function automatic logic [W-1:0] round_and_pack(input logic sign, input logic [ExpW-1:0] exp,
+                                                  input logic [SumW-1:0] norm, input logic ftz, input logic cut);
     logic [W-2:0] packed_sum;
     logic         up;
     packed_sum = {exp & {ExpW{norm[SumW-1]}}, norm[SumW-2:4]};
@@ -98,7 +98,7 @@ module faa_float_add_core #(
     end
     if (&packed_sum[W-2:ManW]) packed_sum[ManW-1:0] = '0;
     if (ftz && !(|packed_sum[W-2:ManW])) packed_sum[ManW-1:0] = '0;
-    round = {sign, packed_sum};
+    round_and_pack = {sign, packed_sum};
   endfunction
 
   // One bit per stage 1, 2, 3.
@@ -114,20 +114,20 @@ module faa_float_add_core #(
 
   always_comb begin
     shift = '0;
-    if (valid_q[1]) shift = zeros(sum_2_q, exp_2_q);
+    if (valid_q[1]) shift = leading_zeros(sum_2_q, exp_2_q);
   end
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], valid_i};
 
     if (valid_i) begin
-      {nan_q[0], inf_q[0], sign_q[0], subtract_q, exp_1_q, big_q, little_q, distance_q} <= order(a_i, b_i, ftz_i);
+      {nan_q[0], inf_q[0], sign_q[0], subtract_q, exp_1_q, big_q, little_q, distance_q} <= order_terms(a_i, b_i, ftz_i);
       ftz_q[0]   <= ftz_i;
       short_q[0] <= short_i;
     end
 
     if (valid_q[0]) begin
-      sum_2_q    <= add(big_q, little_q, distance_q, subtract_q);
+      sum_2_q    <= add_aligned(big_q, little_q, distance_q, subtract_q);
       // Equal terms of different signs leave +0.
       sign_q[1]  <= sign_q[0] && !(subtract_q && big_q == little_q && distance_q == '0);
       exp_2_q    <= exp_1_q;
@@ -150,7 +150,7 @@ module faa_float_add_core #(
     if (valid_q[2]) begin
       if (nan_q[2]) sum_q <= {1'b0, {(ExpW + 1){1'b1}}, {(ManW - 1){1'b0}}};
       else if (inf_q[2]) sum_q <= {sign_q[2], {ExpW{1'b1}}, {ManW{1'b0}}};
-      else sum_q <= round(sign_q[2], exp_3_q, norm_q, ftz_q[2], short_q[2]);
+      else sum_q <= round_and_pack(sign_q[2], exp_3_q, norm_q, ftz_q[2], short_q[2]);
     end
   end
 
