@@ -10,17 +10,17 @@
 //   P     faa_shared_order     operands follow
 //   G     faa_shared_group     groups, what one bank operation serves
 //   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group in its bank
+//   S     faa_shared_sums      sums of relaxed floating-point additions
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
 //   D     faa_shared_spread    operations go to the queues of their banks, Push per bank and cycle
 //   Q     faa_shared_queues    one operation per bank and cycle leaves, whatever its warp
 //   bank  faa_shared_pair      two banks and their arithmetic
 //   A     faa_shared_answers   answers wait, complete beats are found by faa_shared_complete
 //   C     faa_shared_collect   answers go to the positions of the beat
-//   F     faa_shared_fix       each lane gets its own
+//   F     faa_shared_fix       each lane gets its own (faa_shared_fix_sums: of relaxed additions)
 //   R     faa_shared_return    answers go to their lanes
 //
-// Latency from the cycle in which the last beat of a warp is taken, 32 lanes, nothing else under way: see LATENCY in the
-// documentation (compute-unit). Throughput: one beat per cycle while banks keep up.
+// Throughput: one beat per cycle while banks keep up. Latency, stalls and hazards: "Shared memory unit" of the documentation.
 
 `include "faa_assert.svh"
 
@@ -33,7 +33,7 @@ module faa_shared #(
   parameter bit          F32 = 1'b1,
   parameter bit          F64 = 1'b1,
   parameter bit          X2 = 1'b1,
-  parameter bit          Relaxed = 1'b0
+  parameter bit          Relaxed = 1'b1   // with F32 and 32 lanes
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -74,6 +74,8 @@ module faa_shared #(
   output logic             idle_o
 );
 
+  // The lanes of a warp are summed, so the sums need all of them in one beat.
+  localparam bit          Sums       = Relaxed && F32 && Lanes == 32;
   localparam int unsigned RowW       = $clog2(SharedBytes) - 7;
   localparam int unsigned Slots      = Chains == 0 ? 1 : Chains;
   localparam int unsigned Window     = 32;   // beats between stage D and their completion
@@ -137,17 +139,20 @@ module faa_shared #(
   );
 
   // -------------------------------------------------------------------------------------------------------------
-  // SORT, P, G, SCAN, X
+  // SORT, P, G, SCAN, S, X
 
-  faa_shared_pkg::beat_t  s_beat, p_beat, g_beat, n_beat, x_beat;
+  faa_shared_pkg::beat_t  s_beat, p_beat, g_beat, n_beat, m_beat, x_beat;
   logic                   s_valid, s_ready, p_valid, p_ready, g_valid, g_ready, n_valid, n_ready, x_valid, x_ready;
+  logic                   m_valid, m_ready, stall_mode;
   logic [Lanes*32-1:0]    s_key, p_place, p_b, p_c, p_b_high, p_c_high;
   logic [Lanes*32-1:0]    g_place, g_value, g_other, g_value_high, g_other_high;
   logic [Lanes*32-1:0]    n_place, n_value, n_other, n_value_high, n_other_high;
+  logic [Lanes*32-1:0]    m_place, m_value;
   logic [Lanes*32-1:0]    x_place, x_value, x_before, x_other, x_value_high, x_other_high;
   logic [Lanes-1:0]       g_member, g_first, g_last, g_bank_first, n_member, n_first, n_last;
+  logic [Lanes-1:0]       m_member, m_first, m_last;
   logic [Lanes-1:0]       x_member, x_first, x_send, x_load;
-  logic [Lanes*8-1:0]     n_rank, x_rank;
+  logic [Lanes*8-1:0]     n_rank, m_rank, x_rank;
   logic [Slots*Lanes-1:0] x_chained, x_base;
   logic                   x_hold;
 
@@ -193,7 +198,7 @@ module faa_shared #(
   faa_shared_group #(
     .Lanes  (Lanes),
     .F32    (F32),
-    .Relaxed(Relaxed)
+    .Relaxed(Sums)
   ) u_group (
     .clk_i,
     .rst_ni,
@@ -262,10 +267,10 @@ module faa_shared #(
     .groups_o(ev_groups_o)
   );
 
-  faa_shared_chain #(
-    .Lanes (Lanes),
-    .Chains(Chains)
-  ) u_chain (
+  faa_shared_sums #(
+    .Lanes  (Lanes),
+    .Relaxed(Sums)
+  ) u_sums (
     .clk_i,
     .rst_ni,
     .valid_i     (n_valid),
@@ -277,6 +282,34 @@ module faa_shared #(
     .last_i      (n_last),
     .rank_i      (n_rank),
     .value_i     (n_value),
+    .valid_o     (m_valid),
+    .ready_i     (m_ready),
+    .beat_o      (m_beat),
+    .place_o     (m_place),
+    .member_o    (m_member),
+    .first_o     (m_first),
+    .last_o      (m_last),
+    .rank_o      (m_rank),
+    .value_o     (m_value),
+    .stall_mode_o(stall_mode)
+  );
+
+  // The other operands of a relaxed addition are not used.
+  faa_shared_chain #(
+    .Lanes (Lanes),
+    .Chains(Chains)
+  ) u_chain (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (m_valid),
+    .ready_o     (m_ready),
+    .beat_i      (m_beat),
+    .place_i     (m_place),
+    .member_i    (m_member),
+    .first_i     (m_first),
+    .last_i      (m_last),
+    .rank_i      (m_rank),
+    .value_i     (m_value),
     .other_i     (n_other),
     .value_high_i(n_value_high),
     .other_high_i(n_other_high),
@@ -454,6 +487,8 @@ module faa_shared #(
   logic [31:0]            unused_filled;
   faa_shared_pkg::beat_t  c_beat;
   logic                   c_valid, c_ready, f_valid, f_ready, f_first, f_last;
+  logic                   c_sums, sums_empty, fix_valid, fix_ready, fix_first, fix_last;
+  logic [Lanes*32-1:0]    fix_place, fix_low, fix_high;
   logic [Lanes*32-1:0]    c_place, c_before, c_other, c_m, c_m_high, f_place, f_low, f_high;
   logic [Lanes-1:0]       c_member, c_first;
   logic [Slots*Lanes-1:0] c_chained, c_base;
@@ -545,8 +580,8 @@ module faa_shared #(
   ) u_fix (
     .clk_i,
     .rst_ni,
-    .valid_i  (c_valid),
-    .ready_o  (c_ready),
+    .valid_i  (c_valid && !c_sums && sums_empty),
+    .ready_o  (fix_ready),
     .beat_i   (c_beat),
     .place_i  (c_place),
     .member_i (c_member),
@@ -557,14 +592,64 @@ module faa_shared #(
     .base_i   (c_base),
     .m_i      (c_m),
     .m_high_i (c_m_high),
-    .valid_o  (f_valid),
+    .valid_o  (fix_valid),
     .ready_i  (f_ready),
-    .first_o  (f_first),
-    .last_o   (f_last),
-    .place_o  (f_place),
-    .low_o    (f_low),
-    .high_o   (f_high)
+    .first_o  (fix_first),
+    .last_o   (fix_last),
+    .place_o  (fix_place),
+    .low_o    (fix_low),
+    .high_o   (fix_high)
   );
+
+  // Relaxed additions take longer. Either kind waits until the other is through.
+  if (Sums) begin : g_sums
+    logic                sums_valid, sums_ready, sums_first, sums_last;
+    logic [Lanes*32-1:0] sums_place, sums_low;
+
+    faa_shared_fix_sums #(
+      .Lanes(Lanes)
+    ) u_fix_sums (
+      .clk_i,
+      .rst_ni,
+      .valid_i     (c_valid && c_sums && !fix_valid),
+      .ready_o     (sums_ready),
+      .ftz_i       (c_beat.mod[0]),
+      .first_beat_i(c_beat.first),
+      .last_beat_i (c_beat.last),
+      .place_i     (c_place),
+      .member_i    (c_member),
+      .first_i     (c_first),
+      .before_i    (c_before),
+      .m_i         (c_m),
+      .valid_o     (sums_valid),
+      .ready_i     (f_ready && !fix_valid),
+      .first_beat_o(sums_first),
+      .last_beat_o (sums_last),
+      .place_o     (sums_place),
+      .low_o       (sums_low),
+      .empty_o     (sums_empty)
+    );
+
+    assign c_sums  = faa_shared_pkg::is_relaxed(c_beat);
+    assign c_ready = c_sums ? sums_ready && !fix_valid : fix_ready && sums_empty;
+    assign f_valid = fix_valid || sums_valid;
+    assign f_first = fix_valid ? fix_first : sums_first;
+    assign f_last  = fix_valid ? fix_last : sums_last;
+    assign f_place = fix_valid ? fix_place : sums_place;
+    assign f_low   = fix_valid ? fix_low : sums_low;
+    assign f_high  = fix_valid ? fix_high : '0;
+    `FAA_COVER(stall_s7, c_valid && (c_sums ? fix_valid : !sums_empty))
+  end else begin : g_no_sums
+    assign sums_empty = 1'b1;
+    assign c_sums     = 1'b0;
+    assign c_ready    = fix_ready;
+    assign f_valid    = fix_valid;
+    assign f_first    = fix_first;
+    assign f_last     = fix_last;
+    assign f_place    = fix_place;
+    assign f_low      = fix_low;
+    assign f_high     = fix_high;
+  end
 
   faa_shared_return #(
     .Lanes(Lanes)
@@ -584,7 +669,7 @@ module faa_shared #(
   );
 
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
-  assign ev_stall_window_o = stall_window || (warp_valid_i && !warp_room);
+  assign ev_stall_window_o = stall_window || stall_mode || (warp_valid_i && !warp_room);
   assign idle_o            = complete_idle && results_pending == '0 && !k_valid;
 
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))

@@ -55,7 +55,8 @@ module faa_shared_scan #(
   assign ready_o                = ready[0];
   assign beat[0 +: BeatW]       = beat_i;
   assign carry[0 +: CarryW]     = {member_i, first_i, last_i, place_i, value_high_i, other_high_i};
-  assign open[0 +: Lanes]       = member_i & ~first_i;
+  // faa_shared_sums adds up relaxed sums.
+  assign open[0 +: Lanes]       = faa_shared_pkg::is_relaxed(beat_i) ? '0 : member_i & ~first_i;
   assign rank_open[0 +: Lanes]  = ~bank_first_i;
   assign value[0 +: Lanes*32]   = value_i;
   assign other[0 +: Lanes*32]   = other_i;
