@@ -42,20 +42,15 @@ PROOFS = {
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     "shared-bank": dict(top="shared_bank_props", params={}, bmc=12, sat=True, files=SHARED_BANK),
-    "shared-select": dict(top="shared_select_props", params={}, bmc=3, sat=True,
-                          files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
     # Without the second forwarding path an operation misses a write that was under way while the RAM was read; an addition that
     # looks one stage too few ahead adds to a word whose sum is still in the adder; another operation that does not wait for the
-    # adder reaches the RAM's port with a sum. A selection that looks at the lane itself only lets two lanes of a bank through.
+    # adder reaches the RAM's port with a sum.
     "shared-bank-one-path": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
                                  edit=("hit_c ? write_word : hit_d ? d_word_q : ram_word", "hit_c ? write_word : ram_word")),
     "shared-bank-early-add": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
                                   edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
     "shared-bank-one-port": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
                                  edit=("adds_i ? same_row : '1", "same_row")),
-    "shared-select-short": dict(top="shared_select_props", params={}, bmc=3, sat=True, must_fail=True,
-                                edit=("prefix = prefix | (prefix << 256);", ""),
-                                files=["rtl/shared/faa_shared_select.sv", f"{HERE}/shared_select_props.sv"]),
     # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.
     "arb-rr-stuck": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=3), bmc=8, must_fail=True,
                          edit=("advance_i && req_i != '0", "1'b0")),

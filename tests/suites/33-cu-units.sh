@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 900
 #
-# Parts of the compute unit alone: shared memory against a loop over lanes, decoding errors one by one, arithmetic.
+# Parts of the compute unit alone: decoding errors one by one, arithmetic.
 # SEED picks the random warps.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -22,11 +22,6 @@ build_unit() {
 		tail -n 20 "$out/$name.log"
 		return 1
 	}
-}
-
-shared_unit() {
-	build_unit shared_tb faa_shared -GSharedBytes=16384 "$top/rtl/shared/faa_shared.sv" &&
-		"$out/shared_tb/shared_tb" 100000 "$seed"
 }
 
 decoder() {
@@ -51,7 +46,6 @@ operand_path() {
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
-check "shared memory: 100,000 random warps, passes, one warp per cycle" shared_unit
 check "decoder: every rule, their order, ends and faults at every word" decoder
 check "decoder of a build without floating-point arithmetic and ALU" decoder_lean
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
