@@ -17,7 +17,7 @@ shared_unit() {
 	local name=shared_tb-$1-$2-$3-$4
 	verilator --cc --exe --build -j 2 -O3 --assert -Wall --x-assign unique --x-initial unique --prefix Vfaa_shared \
 		-CFLAGS "-std=c++17 -O1 -I$out/spec" --Mdir "$out/$name" -o shared_tb -GLanes="$1" -GChains="$2" -GUserW=16 \
-		-GF32="$3" -GF64="$3" -GX2="$3" -GRelaxed="$4" "$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" \
+		-GF32="1'b$3" -GF64="1'b$3" -GX2="1'b$3" -GRelaxed="1'b$4" "$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" \
 		--top-module faa_shared "$top/rtl/shared/faa_shared.sv" "$top/tests/rtl/shared_tb.cpp" >"$out/$name.log" 2>&1 || {
 		tail -n 20 "$out/$name.log"
 		return 1
