@@ -7,7 +7,7 @@
 module faa_float_add #(
   parameter int unsigned ExpW = 8,
   parameter int unsigned ManW = 23,
-  parameter int unsigned Latency = 4,  // what the user counts on
+  parameter int unsigned Latency = faa_float_pkg::ADD_LATENCY,  // what the user counts on
   localparam int unsigned W = 1 + ExpW + ManW
 ) (
   input  logic         clk_i,
@@ -20,9 +20,8 @@ module faa_float_add #(
   output logic [W-1:0] sum_o
 );
 
-  // The stages of faa_float_add_core, faa_float_pkg::ADD_LATENCY; Yosys does not look into packages here.
-  if (Latency != 4) begin : gen_latency
-    $error("faa_float_add: Latency is %0d, the adder takes 4 cycles", Latency);
+  if (Latency != faa_float_pkg::ADD_LATENCY) begin : gen_latency
+    $error("faa_float_add: Latency is %0d, the adder takes %0d cycles", Latency, faa_float_pkg::ADD_LATENCY);
   end
 
   faa_float_add_core #(
