@@ -82,6 +82,9 @@ extern const unsigned int bench_count;
 const char *bench_name(const struct bench *bench, enum bench_result form, char *buffer,
 		       size_t size);
 
+/** bench_start_warps() - the first warps of a command, whose cycles are not counted */
+uint32_t bench_start_warps(const struct bench *bench);
+
 /** struct bench_stream - the addresses of a benchmark */
 struct bench_stream {
 	/** @warps: full warps. */
@@ -145,7 +148,7 @@ struct bench_run {
 	/** @results: old values of all elements (BENCH_MEMORY), 4 or 8 bytes each; else NULL. */
 	uint8_t *results;
 	size_t result_bytes;
-	/** @command, @start: counters of the command, and of the same command with one warp. */
+	/** @command, @start: counters of the command, and of the same command with its first warps alone. */
 	struct faa_counters command, start;
 };
 
@@ -191,7 +194,7 @@ struct bench_report {
 	double ceiling, aim;
 	/** @cycles, @warps: @value is their quotient. */
 	uint64_t cycles, warps;
-	/** @start: cycles of the command with one warp. */
+	/** @start: cycles of the command with its first warps alone. */
 	uint64_t start;
 	/** @counters: of the whole command. */
 	struct faa_counters counters;

@@ -90,8 +90,7 @@ static uint32_t warps_of(const struct options *options, const struct bench *benc
 {
 	uint32_t warps = options->warps / (bench->fewer ? bench->fewer : 1);
 
-	/* One more, whose cycles count as start. */
-	return (warps ? warps : 1) + 1;
+	return (warps ? warps : 1) + bench_start_warps(bench);
 }
 
 static void make_report(const struct bench *bench, enum bench_result form,
@@ -104,7 +103,7 @@ static void make_report(const struct bench *bench, enum bench_result form,
 
 	report->start = run->start.value[FAA_COUNTER_CYCLES];
 	report->cycles = run->command.value[FAA_COUNTER_CYCLES] - report->start;
-	report->warps = stream->warps - 1;
+	report->warps = stream->warps - bench_start_warps(bench);
 	report->value = (double)report->cycles / (double)report->warps;
 	report->roofline = bench_roofline(bench, form, stream, &run->build);
 	report->ceiling = form == BENCH_MEMORY ? 0 : bench->ceiling * scale;

@@ -116,10 +116,7 @@ static void add_snapshot(struct machine *m, unsigned int index)
 	faa_stream_snapshot(m->stream, m->snapshots.va + index * FAA_SNAPSHOT_BYTES);
 }
 
-/*
- * One warp first, so that the pages are known; shared memory as the benchmark wants it; then the command, and the same with
- * one warp, whose cycles are those of starting and ending.
- */
+/* One warp first, so that the pages are known; shared memory as the benchmark wants it; then the command. */
 static void build(struct machine *m, const struct bench *bench, enum bench_result form,
 		  const struct bench_stream *stream)
 {
@@ -140,13 +137,13 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 	faa_stream_end(m->stream);
 }
 
-/* The same with one warp, in a job of its own: the results of the long command stay. */
+/* Its first warps alone, whose cycles are those of starting and ending. A job of its own: the results of the whole stay. */
 static void build_start(struct machine *m, const struct bench *bench, enum bench_result form,
 			const struct bench_stream *stream)
 {
 	add_command(m, bench, form, stream, 1);
 	add_snapshot(m, 0);
-	add_command(m, bench, form, stream, 1);
+	add_command(m, bench, form, stream, bench_start_warps(bench));
 	add_snapshot(m, 1);
 	faa_stream_end(m->stream);
 }
