@@ -151,7 +151,7 @@ const unsigned int bench_count = sizeof(bench_table) / sizeof(bench_table[0]);
 
 uint32_t bench_start_warps(const struct bench *bench)
 {
-	return bench->fewer ? 2 : 64;
+	return bench->fewer ? 32 : 64;
 }
 
 const char *bench_name(const struct bench *bench, enum bench_result form, char *buffer, size_t size)
