@@ -116,35 +116,31 @@ static void add_snapshot(struct machine *m, unsigned int index)
 	faa_stream_snapshot(m->stream, m->snapshots.va + index * FAA_SNAPSHOT_BYTES);
 }
 
-/* One warp first, so that the pages are known; shared memory as the benchmark wants it; then the command. */
+/*
+ * One warp and a snapshot first, so that the pages are known; shared memory as the benchmark wants it; then @warps warps of the command
+ * between two snapshots. Streams for different @warps are alike, so that they take the same time to fetch.
+ */
 static void build(struct machine *m, const struct bench *bench, enum bench_result form,
-		  const struct bench_stream *stream)
+		  const struct bench_stream *stream, uint32_t warps)
 {
 	enum faa_type type = bench_wide(bench) ? FAA_TYPE_U64 : FAA_TYPE_U32;
 
+	faa_stream_reset(m->stream);
 	add_command(m, bench, form, stream, 1);
+	add_snapshot(m, 0);
 	faa_stream_sts(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4, faa_affine(0, 4), 0,
 		       faa_imm(bench->initial));
 	add_snapshot(m, 0);
-	add_command(m, bench, form, stream, stream->warps);
+	add_command(m, bench, form, stream, warps);
 	add_snapshot(m, 1);
-	if (form == BENCH_REGISTER)
-		faa_stream_mov(m->stream, type, FAA_LANES,
-			       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
-			       faa_reg(REG_D));
-	faa_stream_lds(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4,
-		       faa_stream_u32(m->shared.va, 4), faa_affine(0, 4), 0);
-	faa_stream_end(m->stream);
-}
-
-/* Its first warps alone, whose cycles are those of starting and ending. A job of its own: the results of the whole stay. */
-static void build_start(struct machine *m, const struct bench *bench, enum bench_result form,
-			const struct bench_stream *stream)
-{
-	add_command(m, bench, form, stream, 1);
-	add_snapshot(m, 0);
-	add_command(m, bench, form, stream, bench_start_warps(bench));
-	add_snapshot(m, 1);
+	if (warps == stream->warps) {
+		if (form == BENCH_REGISTER)
+			faa_stream_mov(m->stream, type, FAA_LANES,
+				       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
+				       faa_reg(REG_D));
+		faa_stream_lds(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4,
+			       faa_stream_u32(m->shared.va, 4), faa_affine(0, 4), 0);
+	}
 	faa_stream_end(m->stream);
 }
 
@@ -230,14 +226,13 @@ static int run_both(struct machine *m, const struct bench *bench, enum bench_res
 		    const struct bench_stream *stream, enum bench_inject falsify,
 		    struct bench_run *run)
 {
-	build(m, bench, form, stream);
+	build(m, bench, form, stream, stream->warps);
 	if (run_job(m))
 		return -1;
 	inject(m, falsify);
 	take_counters(m, &run->command);
 	take_results(m, bench, form, run);
-	faa_stream_reset(m->stream);
-	build_start(m, bench, form, stream);
+	build(m, bench, form, stream, bench_start_warps(bench));
 	if (run_job(m))
 		return -1;
 	take_counters(m, &run->start);
