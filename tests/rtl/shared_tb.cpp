@@ -50,7 +50,7 @@ static uint8_t ref_mem[kBytes];
 static Vfaa_shared *dut;
 static unsigned lanes_per_beat = 32;
 static bool float_build, relaxed_build;
-static uint64_t cycle, taken_warps, done_warps;
+static uint64_t cycle, taken_warps, done_warps, taken_at, answered_at, done_at;
 static uint64_t bank_ops, stalls[5];
 static unsigned failures;
 static std::deque<Beat> beats;
@@ -469,15 +469,20 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 		dut->result_ready_i = pick(100) >= out_percent;
 		clock(0);
 		bool taken = valid && dut->warp_ready_o;
-		if (dut->result_valid_o && dut->result_ready_i)
+		if (dut->result_valid_o && dut->result_ready_i) {
 			check_result();
+			answered_at = cycle;
+		}
 		check_events();
+		if (dut->done_valid_o)
+			done_at = cycle;
 		bool idle = dut->idle_o && !valid && !more;
 		clock(1);
 		cycle++;
 		quiet = taken ? 0 : quiet + 1;
 		if (taken) {
 			valid = false;
+			taken_at = cycle - 1;
 			taken_warps++;
 			run_reference(w);
 			if (w.result)
@@ -786,6 +791,9 @@ static bool check_streams(bool chains)
 {
 	bool ok = true;
 
+	measure(streams(chains).front(), 1);
+	printf("# one warp: answers after %llu cycles, done after %llu\n", (unsigned long long)(answered_at - taken_at),
+	       (unsigned long long)(done_at - taken_at));
 	for (const Stream &stream : streams(chains)) {
 		if (is_float(stream.type) && !float_build)
 			continue;
