@@ -70,7 +70,8 @@ static uint64_t field(uint64_t x, int lsb, int bits)
 
 static bool is_nan(Format f, uint64_t x)
 {
-	return field(x, f.fraction, f.exponent) == (1ull << f.exponent) - 1 && field(x, 0, f.fraction);
+	return field(x, f.fraction, f.exponent) == (1ull << f.exponent) - 1 &&
+	       field(x, 0, f.fraction);
 }
 
 static uint64_t nan_of(Format f)
@@ -126,7 +127,9 @@ static uint64_t float_op(Format f, int op, bool ftz, uint64_t m, uint64_t b)
 	b = flush(f, b, ftz);
 	if (op == FAA_ATOMS_OP_ADD) {
 		double sum = number(f, m) + number(f, b);
-		return is_nan(f, m) || is_nan(f, b) || std::isnan(sum) ? nan_of(f) : flush(f, bits_of(f, sum), ftz);
+		return is_nan(f, m) || is_nan(f, b) || std::isnan(sum) ?
+			       nan_of(f) :
+			       flush(f, bits_of(f, sum), ftz);
 	}
 	if (is_nan(f, m))
 		return is_nan(f, b) ? nan_of(f) : b;
@@ -170,7 +173,8 @@ static uint64_t float_type(int type, int op, bool ftz, uint64_t m, uint64_t b)
 
 static bool is_float(int type)
 {
-	return type == FAA_TYPE_F32 || type == FAA_TYPE_F64 || type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2;
+	return type == FAA_TYPE_F32 || type == FAA_TYPE_F64 || type == FAA_TYPE_F16X2 ||
+	       type == FAA_TYPE_BF16X2;
 }
 
 /// New value of M.
@@ -262,7 +266,8 @@ static bool spin_drops(const Warp &w, int lane)
 	uint32_t pair = type_size(w.type) == 8 ? 30 : 31;
 
 	for (int l = 0; l < lane; l++)
-		if ((w.mask >> l & 1) && (bank_of(w.addr[l]) & pair) == (bank_of(w.addr[lane]) & pair))
+		if ((w.mask >> l & 1) &&
+		    (bank_of(w.addr[l]) & pair) == (bank_of(w.addr[lane]) & pair))
 			return true;
 	return false;
 }
@@ -291,7 +296,8 @@ static void run_lanes(Warp &w)
 			poke(a, size, b);
 		else if (w.func == kAtomic)
 			poke(a, size, new_value(w, m, b, c));
-		if (w.func == kAtomic && (w.op == FAA_ATOMS_OP_CAST || w.op == FAA_ATOMS_OP_CAST_SPIN))
+		if (w.func == kAtomic &&
+		    (w.op == FAA_ATOMS_OP_CAST || w.op == FAA_ATOMS_OP_CAST_SPIN))
 			w.expect[l] = m == b;
 	}
 }
@@ -371,8 +377,8 @@ static void run_reference(Warp &w)
 static void fail(const char *what, uint64_t got, uint64_t want)
 {
 	if (failures++ < 20)
-		printf("# cycle %llu: %s: got %#llx, expected %#llx\n", (unsigned long long)cycle, what,
-		       (unsigned long long)got, (unsigned long long)want);
+		printf("# cycle %llu: %s: got %#llx, expected %#llx\n", (unsigned long long)cycle,
+		       what, (unsigned long long)got, (unsigned long long)want);
 }
 
 static void drive(const Warp &w)
@@ -407,8 +413,10 @@ static void check_result()
 		memcpy(&got, (uint8_t *)&dut->result_o + l * 8, 8);
 		if (got == w.expect[l])
 			continue;
-		snprintf(what, sizeof(what), "func %d op %d type %d mod %d lane %d address %#x b %#llx c %#llx", w.func,
-			 w.op, w.type, w.mod, l, w.addr[l], (unsigned long long)w.b[l], (unsigned long long)w.c[l]);
+		snprintf(what, sizeof(what),
+			 "func %d op %d type %d mod %d lane %d address %#x b %#llx c %#llx", w.func,
+			 w.op, w.type, w.mod, l, w.addr[l], (unsigned long long)w.b[l],
+			 (unsigned long long)w.c[l]);
 		fail(what, got, w.expect[l]);
 	}
 	results.pop_front();
@@ -502,9 +510,11 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 
 static uint64_t random_operand(int type)
 {
-	static const uint32_t odd[] = { 0,	    1,		0xffffffff, 0x80000000, 0x7fffffff, 0x7f800000, 0xff800000,
-					0x7fc00000, 0x7f800001, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,
-					0x3f800000, 0xbf800000, 0x7c017c00, 0xfc000001, 0x83ff0400, 0x7bff7bff };
+	static const uint32_t odd[] = {
+		0,	    1,		0xffffffff, 0x80000000, 0x7fffffff, 0x7f800000, 0xff800000,
+		0x7fc00000, 0x7f800001, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,
+		0x3f800000, 0xbf800000, 0x7c017c00, 0xfc000001, 0x83ff0400, 0x7bff7bff
+	};
 	unsigned kind = pick(4);
 
 	if (kind == 0)
@@ -522,9 +532,11 @@ static uint64_t random_operand(int type)
 /// Operation, types and mode of a warp.
 static void random_command(Warp &w)
 {
-	static const int access[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64, FAA_TYPE_S8, FAA_TYPE_S16 };
-	static const int types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_S64,
-				     FAA_TYPE_F32, FAA_TYPE_F64, FAA_TYPE_F16X2, FAA_TYPE_BF16X2 };
+	static const int access[] = { FAA_TYPE_U8,  FAA_TYPE_U16, FAA_TYPE_U32,
+				      FAA_TYPE_U64, FAA_TYPE_S8,  FAA_TYPE_S16 };
+	static const int types[] = { FAA_TYPE_U32,   FAA_TYPE_S32,   FAA_TYPE_U32, FAA_TYPE_S32,
+				     FAA_TYPE_U64,   FAA_TYPE_S64,   FAA_TYPE_F32, FAA_TYPE_F64,
+				     FAA_TYPE_F16X2, FAA_TYPE_BF16X2 };
 
 	w.func = pick(4) ? kAtomic : (int)pick(2);
 	w.op = w.mod = 0;
@@ -536,7 +548,8 @@ static void random_command(Warp &w)
 		w.result = false;
 	} else {
 		w.op = pick(12);
-		bool ordered = w.op <= FAA_ATOMS_OP_MAX, steps = w.op == FAA_ATOMS_OP_INC || w.op == FAA_ATOMS_OP_DEC;
+		bool ordered = w.op <= FAA_ATOMS_OP_MAX,
+		     steps = w.op == FAA_ATOMS_OP_INC || w.op == FAA_ATOMS_OP_DEC;
 		w.type = types[pick(ordered && float_build ? 10 : 6)];
 		if (steps)
 			w.type = pick(3) ? FAA_TYPE_U32 : FAA_TYPE_U64;
@@ -605,7 +618,8 @@ static Warp random_warp(const Pattern &p, const Warp &command)
 	unsigned size = type_size(w.type);
 
 	do {
-		w.mask = pick(3) ? 0xffffffffu : (uint32_t)rng() & (pick(2) ? ~0u : (uint32_t)rng());
+		w.mask = pick(3) ? 0xffffffffu :
+				   (uint32_t)rng() & (pick(2) ? ~0u : (uint32_t)rng());
 	} while (!w.mask);
 	for (int l = 0; l < 32; l++)
 		w.addr[l] = random_address(p, l, size) % kBytes & ~(size - 1);
@@ -669,7 +683,7 @@ struct Stream {
 	const char *name;
 	int op, type, mod;
 	bool result;
-	double limit;  // cycles per warp, Lanes = 32
+	double limit; // cycles per warp, Lanes = 32
 	std::function<void(Warp &, int)> lane;
 };
 
@@ -745,7 +759,8 @@ static std::vector<Stream> streams(bool chains)
 		w.b[l] = float_bits((float)pick(1000));
 	};
 	std::vector<Stream> list;
-	static const char *const names[] = { "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch" };
+	static const char *const names[] = { "add", "min", "max", "inc", "dec",
+					     "and", "or",  "xor", "exch" };
 	static char text[9][32];
 
 	for (int op = 0; op <= FAA_ATOMS_OP_EXCH; op++) {
@@ -764,26 +779,31 @@ static std::vector<Stream> streams(bool chains)
 			 [](Warp &w, int l) { w.addr[l] = zipf_word() * 4; } });
 	list.push_back({ "u64 random", 0, FAA_TYPE_U64, 0, true, 2.3,
 			 [](Warp &w, int l) { w.addr[l] = pick(kBytes / 8) * 8; } });
-	list.push_back({ "cas, claim", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 1.02, [](Warp &w, int l) {
-				w.addr[l] = w.user % 4096 * 4;
-				w.b[l] = peek(w.addr[l], 4);
-				w.c[l] = ~w.b[l] - l;
-			} });
-	list.push_back({ "cast.spin", FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 0, true, 1.02, [](Warp &w, int l) {
-				w.addr[l] = 0x2000;
-				w.c[l] = l;
-			} });
-	list.push_back({ "cas, chain of 32", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 32.1, [](Warp &w, int l) {
-				w.addr[l] = 0x3000;
-				w.b[l] = peek(w.addr[l], 4) + l;
-				w.c[l] = w.b[l] + 1;
-			} });
+	list.push_back(
+		{ "cas, claim", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 1.02, [](Warp &w, int l) {
+			 w.addr[l] = w.user % 4096 * 4;
+			 w.b[l] = peek(w.addr[l], 4);
+			 w.c[l] = ~w.b[l] - l;
+		 } });
+	list.push_back({ "cast.spin", FAA_ATOMS_OP_CAST_SPIN, FAA_TYPE_U32, 0, true, 1.02,
+			 [](Warp &w, int l) {
+				 w.addr[l] = 0x2000;
+				 w.c[l] = l;
+			 } });
+	list.push_back({ "cas, chain of 32", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 32.1,
+			 [](Warp &w, int l) {
+				 w.addr[l] = 0x3000;
+				 w.b[l] = peek(w.addr[l], 4) + l;
+				 w.c[l] = w.b[l] + 1;
+			 } });
 	list.push_back({ "f32 random", 0, FAA_TYPE_F32, 0, true, 1.5, random_float });
 	list.push_back({ "f16x2 random", 0, FAA_TYPE_F16X2, 0, true, 1.5, random_float });
-	list.push_back({ "f32 min, one address", FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 0, true, 1.02, one });
+	list.push_back(
+		{ "f32 min, one address", FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 0, true, 1.02, one });
 	list.push_back({ "f32 one address, strict", 0, FAA_TYPE_F32, 0, true, 32 * 4.1, one });
 	if (relaxed_build)
-		list.push_back({ "f32 one address, relaxed", 0, FAA_TYPE_F32, FAA_FLOAT_MODE_RELAXED, true, 5, one });
+		list.push_back({ "f32 one address, relaxed", 0, FAA_TYPE_F32,
+				 FAA_FLOAT_MODE_RELAXED, true, 5, one });
 	return list;
 }
 
@@ -792,7 +812,8 @@ static bool check_streams(bool chains)
 	bool ok = true;
 
 	measure(streams(chains).front(), 1);
-	printf("# one warp: answers after %llu cycles, done after %llu\n", (unsigned long long)(answered_at - taken_at),
+	printf("# one warp: answers after %llu cycles, done after %llu\n",
+	       (unsigned long long)(answered_at - taken_at),
 	       (unsigned long long)(done_at - taken_at));
 	for (const Stream &stream : streams(chains)) {
 		if (is_float(stream.type) && !float_build)
@@ -800,9 +821,12 @@ static bool check_streams(bool chains)
 		unsigned warps = stream.limit > 8 ? 200 : 4000;
 		// The time through the empty unit is not the stream's.
 		double cycles = measure(stream, warps) - 60.0 / warps;
-		double limit = stream.limit * (lanes_per_beat < 32 && stream.limit < 8 ? 32.0 / lanes_per_beat : 1);
+		double limit =
+			stream.limit *
+			(lanes_per_beat < 32 && stream.limit < 8 ? 32.0 / lanes_per_beat : 1);
 		if (cycles > limit) {
-			printf("# %s: %.2f cycles per warp, at most %.2f are allowed\n", stream.name, cycles, limit);
+			printf("# %s: %.2f cycles per warp, at most %.2f are allowed\n",
+			       stream.name, cycles, limit);
 			ok = false;
 		}
 	}
@@ -833,14 +857,16 @@ int main(int argc, char **argv)
 
 	printf("# seed %lu, %lu warps, %u lanes per beat\n", seed, warps, lanes_per_beat);
 	fill_and_compare(true);
-	static const unsigned pace[][2] = { { 0, 0 }, { 0, 30 }, { 30, 0 }, { 60, 60 }, { 0, 90 }, { 90, 0 } };
+	static const unsigned pace[][2] = { { 0, 0 },	{ 0, 30 }, { 30, 0 },
+					    { 60, 60 }, { 0, 90 }, { 90, 0 } };
 	for (unsigned i = 0; i < 24 && !failures; i++)
 		run_random(warps / 24, pace[i % 6][0], pace[i % 6][1]);
 	fill_and_compare(false);
 	if (done_warps != taken_warps || !results.empty() || !beats.empty())
 		fail("warps that are done", done_warps, taken_warps);
 	bool right = !failures;
-	printf("%s 1 - answers, order, groups, passes and memory of %lu warps\n", right ? "ok" : "not ok", warps);
+	printf("%s 1 - answers, order, groups, passes and memory of %lu warps\n",
+	       right ? "ok" : "not ok", warps);
 	bool fast = check_streams(chains) && !failures;
 	printf("%s 2 - cycles per warp\n", fast ? "ok" : "not ok");
 #if VM_COVERAGE
