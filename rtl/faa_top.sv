@@ -17,7 +17,7 @@ module faa_top #(
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
-  // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED; ALU.
+  // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED (with 32 lanes); ALU.
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
@@ -112,11 +112,13 @@ module faa_top #(
   end
 
   localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
+  // The lanes of a word are summed over the whole warp, which has to enter at once.
+  localparam bit HasRelaxed = Relaxed && SharedLanes == 32;
   localparam logic [63:0] Features =
       (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
       (64'd1 << faa_pkg::FEATURE_SPARSE) | (64'd1 << faa_pkg::FEATURE_ATOMS_INT64) |
       (64'(F32) << faa_pkg::FEATURE_ATOMS_F32) | (64'(F64) << faa_pkg::FEATURE_ATOMS_F64) |
-      (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(Relaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
+      (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(HasRelaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
       (64'(Alu) << faa_pkg::FEATURE_ALU);
 
   localparam int unsigned TagW = 7;
@@ -237,7 +239,7 @@ module faa_top #(
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
-      .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
+      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),

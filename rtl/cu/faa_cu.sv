@@ -867,6 +867,7 @@ module faa_cu #(
   assign unused = ^{done_dest, done_mask, cmd};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || context_busy || result_wanted)
+  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)
   `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running) || (memory_idle && translate_idle))
 

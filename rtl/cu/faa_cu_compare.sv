@@ -2,7 +2,7 @@
 //
 // SETP: compares the operands of 32 lanes. Combinational.
 //
-// Floating-point values are brought to the order of signed integers, -0 and +0 to the same one; where a lane has a NaN,
+// The order of all types is made that of unsigned numbers; of floating-point types -0 and +0 are the same, and where a lane has a NaN,
 // every comparison but NE is false.
 
 module faa_cu_compare (
@@ -15,47 +15,35 @@ module faa_cu_compare (
 );
 
   logic [31:0] equal, less, ordered;
-  logic        is_float, sign;
-
-  function automatic logic f32_nan(input logic [30:0] x);
-    f32_nan = &x[30:23] && |x[22:0];
-  endfunction
-
-  function automatic logic f64_nan(input logic [62:0] x);
-    f64_nan = &x[62:52] && |x[51:0];
-  endfunction
-
-  // The value with its order made that of unsigned numbers.
-  function automatic logic [31:0] order32(input logic [31:0] x, input logic float_type, input logic sign_type);
-    if (!float_type) order32 = {x[31] ^ sign_type, x[30:0]};
-    else if (x[30:0] == '0) order32 = 32'h80000000;
-    else order32 = x[31] ? ~x : {1'b1, x[30:0]};
-  endfunction
-
-  function automatic logic [63:0] order64(input logic [63:0] x, input logic float_type, input logic sign_type);
-    if (!float_type) order64 = {x[63] ^ sign_type, x[62:0]};
-    else if (x[62:0] == '0) order64 = 64'h8000000000000000;
-    else order64 = x[63] ? ~x : {1'b1, x[62:0]};
-  endfunction
+  logic [63:0] x, y;                  // 32-bit values stand in the upper half
+  logic        is_float, wide, flip, x_nan, y_nan;
 
   assign is_float = typ_i >= faa_pkg::TYPE_F16;
-  assign sign     = faa_cu_pkg::is_signed(typ_i);
+  assign wide     = faa_cu_pkg::is_wide(typ_i);
+  assign flip     = faa_cu_pkg::is_signed(typ_i);
 
+  // The order of each value is made that of unsigned numbers.
   always_comb begin
     equal   = '0;
     less    = '0;
     ordered = '1;
+    x       = '0;
+    y       = '0;
+    x_nan   = 1'b0;
+    y_nan   = 1'b0;
     if (valid_i) begin
       for (int l = 0; l < 32; l++) begin
-        if (faa_cu_pkg::is_wide(typ_i)) begin
-          equal[l]   = order64(a_i[l*64 +: 64], is_float, sign) == order64(b_i[l*64 +: 64], is_float, sign);
-          less[l]    = order64(a_i[l*64 +: 64], is_float, sign) < order64(b_i[l*64 +: 64], is_float, sign);
-          ordered[l] = !is_float || !(f64_nan(a_i[l*64 +: 63]) || f64_nan(b_i[l*64 +: 63]));
-        end else begin
-          equal[l]   = order32(a_i[l*64 +: 32], is_float, sign) == order32(b_i[l*64 +: 32], is_float, sign);
-          less[l]    = order32(a_i[l*64 +: 32], is_float, sign) < order32(b_i[l*64 +: 32], is_float, sign);
-          ordered[l] = !is_float || !(f32_nan(a_i[l*64 +: 31]) || f32_nan(b_i[l*64 +: 31]));
+        x = wide ? a_i[l*64 +: 64] : {a_i[l*64 +: 32], 32'b0};
+        y = wide ? b_i[l*64 +: 64] : {b_i[l*64 +: 32], 32'b0};
+        if (is_float) begin
+          x_nan      = wide ? &x[62:52] && |x[51:0] : &x[62:55] && |x[54:32];
+          y_nan      = wide ? &y[62:52] && |y[51:0] : &y[62:55] && |y[54:32];
+          ordered[l] = !x_nan && !y_nan;
+          x          = x[62:0] == '0 ? 64'h8000000000000000 : x[63] ? ~x : {1'b1, x[62:0]};
+          y          = y[62:0] == '0 ? 64'h8000000000000000 : y[63] ? ~y : {1'b1, y[62:0]};
         end
+        equal[l] = x == y;
+        less[l]  = {x[63] ^ flip, x[62:0]} < {y[63] ^ flip, y[62:0]};
       end
     end
   end

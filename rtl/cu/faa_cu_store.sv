@@ -24,7 +24,7 @@
 
 module faa_cu_store #(
   localparam int unsigned MergeLanes = 16,
-  localparam int unsigned Warps = 16,
+  localparam int unsigned Warps = 32,
   localparam int unsigned SlotW = 5
 ) (
   input  logic          clk_i,

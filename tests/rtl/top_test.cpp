@@ -198,7 +198,8 @@ void registers(Device &device)
 	same(device.read(FAA_REG_CONFIG0), 0x20010000u | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
 	same(device.read(FAA_REG_SHARED_MAX), 65536, "SHARED_MAX");
 	same(device.read(FAA_REG_AXI_WIDTH), AXI_WIDTH, "AXI_WIDTH");
-	same(device.read(FAA_REG_FEATURES_LO), 7, "FEATURES");
+	same(device.read(FAA_REG_FEATURES_LO), 0x1f87, "FEATURES");
+	same(device.read(FAA_REG_SHARED_UNIT), 0x040420, "SHARED_UNIT");
 	same(device.read(FAA_REG_STATUS), 1, "STATUS: idle");
 	uint32_t before = device.read(FAA_REG_CYCLE_LO);
 	check(device.read(FAA_REG_CYCLE_LO) > before, "CYCLE counts");
@@ -231,10 +232,23 @@ void simple_job(Device &device)
 	}
 	same(device.interrupts[1], 35, "interrupts of jobs that asked for one");
 	same(queue.state(), FAA_QUEUE_STATE_IDLE, "drained queue");
-	uint64_t jobs = 0;
-	for (unsigned cu = 0; cu < NUM_CU; cu++)
-		jobs += device.read(FAA_REG_CU_COUNTER_LO(cu, FAA_COUNTER_JOBS));
-	same(jobs, 70, "counter JOBS");
+	// What the stand-in adds to each with a job; the last is a number without a name.
+	static const struct {
+		unsigned number, each;
+		const char *name;
+	} counters[] = { { FAA_COUNTER_JOBS, 1, "counter JOBS" },
+			 { FAA_COUNTER_PASSES, 2, "counter PASSES" },
+			 { FAA_COUNTER_GROUPS, 9, "counter GROUPS" },
+			 { FAA_COUNTER_BANK_OPS, 7, "counter BANK_OPS" },
+			 { FAA_COUNTER_STALL_BANK, 0, "counter STALL_BANK" },
+			 { FAA_COUNTER_STALL_WRITEBACK, 1, "counter STALL_WRITEBACK" },
+			 { FAA_REG_CU_COUNTER_COUNT - 1, 0, "counter 31" } };
+	for (const auto &counter : counters) {
+		uint64_t sum = 0;
+		for (unsigned cu = 0; cu < NUM_CU; cu++)
+			sum += device.read(FAA_REG_CU_COUNTER_LO(cu, counter.number));
+		same(sum, 70 * counter.each, counter.name);
+	}
 	queue.disable();
 	queue.enable();
 	same(queue.head(), 0, "HEAD after enabling again");

@@ -23,5 +23,9 @@ for size in 1:64 2:128 8:256 2:512; do
 	check "verilator -Wall, NumCu=${size%:*}, AxiDataWidth=${size#*:}" \
 		"$static/lint-rtl.sh" "NumCu=${size%:*}" "AxiDataWidth=${size#*:}"
 done
+for lanes in 8 16; do
+	check "verilator -Wall, SharedLanes=$lanes" "$static/lint-rtl.sh" "SharedLanes=$lanes"
+done
+check "verilator -Wall, no floating-point arithmetic, no ALU" "$static/lint-rtl.sh" F32=0 F64=0 X2=0 Relaxed=0 Alu=0
 check "a synthesis tool elaborates the device: no latch, no loop, one driver a net" "$static/elaborate.sh"
 finish

@@ -30,6 +30,7 @@ python3 "$top/Documentation/spec/generate.py" --out "$spec"
 check "9 units do not elaborate" refuse NumCu=9
 check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
+check "12 lanes do not elaborate" refuse SharedLanes=12
 check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512
 check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64
 finish
