@@ -126,6 +126,12 @@ struct bench_roofline {
 	const char *bound_by;
 };
 
+/** bench_missing() - the feature that @bench needs and the build lacks, by its name; NULL if it has all. */
+const char *bench_missing(const struct bench *bench, const struct bench_build *build);
+
+/** bench_probe() - what the registers of the engine say. */
+struct bench_build bench_probe(const struct faa_engine_ops *ops);
+
 /**
  * bench_roofline() - what the addresses allow
  *

@@ -9,11 +9,12 @@
 #include "faa_regs.h"
 
 #define NAME_BYTES    64
-#define DEFAULT_WARPS 2048
+#define DEFAULT_WARPS 8192
 #define MAX_WARPS     65535
 
 struct options {
 	const struct faa_engine_ops *engine;
+	struct bench_build build;
 	uint32_t latency;
 	uint32_t warps;
 	enum bench_inject inject;
@@ -161,6 +162,11 @@ static bool run_one(void *context, const struct bench *bench, enum bench_result 
 
 	if (!chosen(options, name))
 		return false;
+	if (bench_missing(bench, &options->build)) {
+		fprintf(stderr, "faa-bench: %s is left out: this build lacks %s\n", name,
+			bench_missing(bench, &options->build));
+		return false;
+	}
 	ret = bench_stream_create(bench, warps_of(options, bench), &stream);
 	if (!ret)
 		ret = measure(options, bench, form, &stream, name, &report);
@@ -246,7 +252,7 @@ static const struct argp_option argp_options[] = {
 	  "What computes (default rtl: the verilated hardware); the C model has no clock", 0 },
 	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20)", 0 },
 	{ "warps", 'w', "N", 0,
-	  "Warps of a command, 1..65535 (default 2048); slow benchmarks take fewer", 0 },
+	  "Warps of a command, 1..65535 (default 8192); slow benchmarks take fewer", 0 },
 	{ "inject", 'i', "shared|register|values", 0,
 	  "Falsify one bit of what the device computed, to see the check fail", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },
@@ -280,6 +286,7 @@ int main(int argc, char **argv)
 			"faa-bench: this build has no RTL engine; --engine=model is there\n");
 		return 1;
 	}
+	options.build = bench_probe(options.engine);
 	if (!options.json)
 		bench_print_head(options.engine->name);
 	return for_each(run_one, &options) ? 1 : 0;

@@ -24,9 +24,48 @@ struct machine {
 	struct tb_buffer code, items, snapshots, reg, shared, results;
 };
 
+static struct bench_build read_build(struct tb_host *host)
+{
+	struct bench_build build = {
+		.shared_unit = tb_read(host, FAA_REG_SHARED_UNIT),
+		.features = tb_read(host, FAA_REG_FEATURES_LO),
+	};
+
+	return build;
+}
+
+struct bench_build bench_probe(const struct faa_engine_ops *ops)
+{
+	struct tb_config config = { .engine = ops, .mem = tb_mem_default(1) };
+	struct tb_host *host = tb_host_create(&config);
+	struct bench_build build = read_build(host);
+
+	tb_host_destroy(host);
+	return build;
+}
+
 static size_t element_bytes(const struct bench *bench)
 {
 	return bench_wide(bench) ? 8 : 4;
+}
+
+static size_t large_pages(size_t bytes)
+{
+	return (bytes + TB_LARGE_PAGE - 1) / TB_LARGE_PAGE * TB_LARGE_PAGE;
+}
+
+/* Memory in 2 MiB pages, as the library maps what is that large: no table walk takes a cycle of the memory port. */
+static struct tb_buffer large_buffer(struct tb_vm *vm, size_t bytes)
+{
+	struct tb_buffer buffer = { .bytes = bytes, .va = large_pages(vm->next_va) };
+	size_t size = large_pages(bytes), i;
+
+	buffer.dma = tb_dma_alloc_aligned(vm->host, size, TB_LARGE_PAGE, TB_READ_WRITE);
+	buffer.ptr = tb_ptr(vm->host, buffer.dma);
+	vm->next_va = buffer.va + size;
+	for (i = 0; i < size; i += TB_LARGE_PAGE)
+		tb_vm_map_large(vm, buffer.va + i, buffer.dma + i, FAA_PTE_WRITABLE_MASK);
+	return buffer;
 }
 
 static void machine_open(struct machine *m, const struct bench_engine *engine,
@@ -46,17 +85,17 @@ static void machine_open(struct machine *m, const struct bench_engine *engine,
 	config.mem = tb_mem_default(1);
 	config.mem.latency = engine->latency;
 	config.mem.outstanding = OUTSTANDING;
-	config.memory_bytes = (4u << 20) + items + results;
+	config.memory_bytes = 3 * TB_LARGE_PAGE + large_pages(items) + large_pages(results);
 	m->host = tb_host_create(&config);
 	m->host->limit = 100000 + elements * 100;
 	m->vm = tb_vm_create(m->host, 1);
 	m->queue = tb_queue_create(m->vm, 0, &queue);
 	m->code = tb_buffer_create(m->vm, TB_PAGE);
-	m->items = tb_buffer_create(m->vm, items);
+	m->items = large_buffer(m->vm, items);
 	m->snapshots = tb_buffer_create(m->vm, TB_PAGE);
 	m->reg = tb_buffer_create(m->vm, TB_PAGE);
 	m->shared = tb_buffer_create(m->vm, BENCH_SHARED);
-	m->results = tb_buffer_create(m->vm, results);
+	m->results = large_buffer(m->vm, results);
 }
 
 static void machine_close(struct machine *m)
@@ -124,6 +163,8 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 		  const struct bench_stream *stream, uint32_t warps)
 {
 	enum faa_type type = bench_wide(bench) ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	/* Of the stream with fewer warps nobody wants the result. */
+	uint32_t dumped = warps == stream->warps ? stream->shared_bytes / 4 : FAA_LANES;
 
 	faa_stream_reset(m->stream);
 	add_command(m, bench, form, stream, 1);
@@ -133,14 +174,12 @@ static void build(struct machine *m, const struct bench *bench, enum bench_resul
 	add_snapshot(m, 0);
 	add_command(m, bench, form, stream, warps);
 	add_snapshot(m, 1);
-	if (warps == stream->warps) {
-		if (form == BENCH_REGISTER)
-			faa_stream_mov(m->stream, type, FAA_LANES,
-				       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
-				       faa_reg(REG_D));
-		faa_stream_lds(m->stream, FAA_TYPE_U32, stream->shared_bytes / 4,
-			       faa_stream_u32(m->shared.va, 4), faa_affine(0, 4), 0);
-	}
+	if (form == BENCH_REGISTER)
+		faa_stream_mov(m->stream, type, FAA_LANES,
+			       faa_array(m->reg.va, type, (int32_t)element_bytes(bench)),
+			       faa_reg(REG_D));
+	faa_stream_lds(m->stream, FAA_TYPE_U32, dumped, faa_stream_u32(m->shared.va, 4),
+		       faa_affine(0, 4), 0);
 	faa_stream_end(m->stream);
 }
 
@@ -251,8 +290,7 @@ int bench_execute(const struct bench_engine *engine, const struct bench *bench,
 
 	memset(run, 0, sizeof(*run));
 	machine_open(&m, engine, bench, stream);
-	run->build.shared_unit = tb_read(m.host, FAA_REG_SHARED_UNIT);
-	run->build.features = tb_read(m.host, FAA_REG_FEATURES_LO);
+	run->build = read_build(m.host);
 	put_items(&m, stream);
 	if (m.host->shared_max < BENCH_SHARED)
 		fprintf(stderr,

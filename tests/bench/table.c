@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "faa_tables.h"
 
 #define REGISTER (1u << BENCH_REGISTER)
 #define NOWHERE	 (1u << BENCH_NOWHERE)
@@ -148,6 +149,21 @@ const struct bench bench_table[] = {
 };
 
 const unsigned int bench_count = sizeof(bench_table) / sizeof(bench_table[0]);
+
+const char *bench_missing(const struct bench *bench, const struct bench_build *build)
+{
+	unsigned int feature = FAA_FEATURE_ATOMS_SEED;
+
+	if (bench->modes & FAA_FLOAT_MODE_RELAXED)
+		feature = FAA_FEATURE_ATOMS_RELAXED;
+	else if (bench->type == FAA_TYPE_F32)
+		feature = FAA_FEATURE_ATOMS_F32;
+	else if (bench->type == FAA_TYPE_F16X2)
+		feature = FAA_FEATURE_ATOMS_X2;
+	else if (bench->type == FAA_TYPE_U64)
+		feature = FAA_FEATURE_ATOMS_INT64;
+	return build->features >> feature & 1 ? NULL : faa_feature_names[feature];
+}
 
 uint32_t bench_start_warps(const struct bench *bench)
 {
