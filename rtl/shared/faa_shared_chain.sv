@@ -5,11 +5,12 @@
 // Up to Chains words are watched. While the beat behind holds a watched word too, with the same combinable operation, the
 // beat's group on it is not executed by the bank: the first one of such a chain only loads the word (if answers are
 // wanted), the next ones send nothing, the last one sends what all have done together. A lane's answer is then what the
-// first one loaded, combined with all that came before the lane: before_o. Nothing else can touch the word meanwhile, because every beat of
-// the chain has its group on it.
+// first one loaded, combined with all that came before the lane: before_o. Nothing else can touch the word meanwhile,
+// because every beat of the chain has its group on it.
 //
-// A chain ends with the beat behind which nothing suitable waits; and all end together after Longest beats, so that a warp is done in
-// bounded time. A watched word that two beats in a row lack gives way to a word of the beat that four, or else two, lanes share.
+// A chain ends with the beat behind which nothing suitable waits; and all end together after Longest beats, so that a warp is
+// done in bounded time. A watched word that two beats in a row lack gives way to a word of the beat that four, or else two,
+// lanes share.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. Chains = 0: a register.
 
@@ -122,7 +123,8 @@ module faa_shared_chain #(
       else if (valid_q && ready_i) length_q <= |cont ? length_q + 4'd1 : '0;
     end
 
-    // Words of the beat that is coming that several lanes share and no chain watches; the lowest for the first chain that looks for one.
+    // Words of the beat that is coming that several lanes share and no chain watches; the lowest for the first chain that
+    // looks for one.
     always_comb begin
       spare = last_i & ~first_i;
       for (int c = 0; c < Chains; c++) spare = spare & ~match[c*Lanes +: Lanes];
@@ -221,7 +223,8 @@ module faa_shared_chain #(
         load_o = load_o | base_o[c*Lanes +: Lanes];
         if (valid_q && drop[c*Lanes +: Lanes] != '0) begin
           for (int p = 0; p < Lanes; p++) begin
-            if (place_o[p*32 + faa_shared_pkg::PLACE_BANK +: 5] == bank[c*5 +: 5] && is_above(drop[c*Lanes +: Lanes], p)) begin
+            if (place_o[p*32 + faa_shared_pkg::PLACE_BANK +: 5] == bank[c*5 +: 5] &&
+                is_above(drop[c*Lanes +: Lanes], p)) begin
               rank_o[p*8 +: 8] = rank_o[p*8 +: 8] - 8'd1;
             end
           end

@@ -2,9 +2,9 @@
 //
 // Completion of beats, in order.
 //
-// When a beat leaves stage D, the numbers of operations that each bank has received so far are noted. The beat is complete when every
-// bank has executed as many. Its answers may be collected then. Its warp is done, too, unless a chain holds it: then with the
-// first later beat that is not held.
+// When a beat leaves stage D, the numbers of operations that each bank has received so far are noted. The beat is complete
+// when every bank has executed as many. Its answers may be collected then. Its warp is done, too, unless a chain holds it:
+// then with the first later beat that is not held.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle.
 // Stalls: room_o is 0 while Window beats are on their way.

@@ -82,7 +82,8 @@ package faa_shared_pkg;
                  beat.op == faa_pkg::ATOMS_OP_ADD && beat.mod[1];
   endfunction
 
-  // Lanes are grouped by operand b, and what is combined goes to the bank as operand c: INC and DEC (number of steps), CAS and CAST (c of the first lane).
+  // Lanes are grouped by operand b, and what is combined goes to the bank as operand c: of INC and DEC the number of steps, of
+  // CAS and CAST c of the first lane.
   function automatic logic is_counted(input beat_t beat);
     is_counted = beat.func == faa_cu_pkg::SHARED_ATOMIC &&
                  ((beat.typ == faa_pkg::TYPE_U32 && is_steps(beat.op)) || (is_int32(beat.typ) && is_cas(beat.op)));

@@ -58,9 +58,32 @@ module faa_shared_queues #(
   logic        wide, counted;
   logic [31:0] filled;
 
+  logic unused_place;
+  assign unused_place = ^place_i;
   assign wide    = faa_shared_pkg::is_wide(beat_i.typ);
   assign counted = faa_shared_pkg::is_counted(beat_i);
   assign empty_o = filled == '0;
+
+  // What a queue takes of each position: words for even and odd banks, which differ for 64 bits only.
+  logic [ControlW-1:0] control_at [Lanes];
+  logic [31:0]         b_even [Lanes];
+  logic [31:0]         b_odd [Lanes];
+  logic [31:0]         c_even [Lanes];
+  logic [31:0]         c_odd [Lanes];
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_position
+    logic swap, high_even, high_odd;
+    assign swap          = wide && faa_shared_pkg::row_swaps(place_i[p*32 + faa_shared_pkg::PLACE_ROW +: 17]);
+    assign high_even     = wide && swap;
+    assign high_odd      = wide && !swap;
+    assign b_even[p]     = high_even ? value_high_i[p*32 +: 32] : value_i[p*32 +: 32];
+    assign b_odd[p]      = high_odd ? value_high_i[p*32 +: 32] : value_i[p*32 +: 32];
+    assign c_even[p]     = high_even ? other_high_i[p*32 +: 32] : other_i[p*32 +: 32];
+    assign c_odd[p]      = high_odd ? other_high_i[p*32 +: 32] : other_i[p*32 +: 32];
+    assign control_at[p] = {load_i[p] ? faa_cu_pkg::SHARED_LOAD : beat_i.func, beat_i.op, beat_i.typ, beat_i.mod,
+                            beat_i.result, swap, place_i[p*32 + faa_shared_pkg::PLACE_BYTE +: 2],
+                            place_i[p*32 + faa_shared_pkg::PLACE_ROW +: RowW]};
+  end
 
   for (genvar k = 0; k < 32; k++) begin : g_bank
     logic [PtrW-1:0]          head_q, tail_q;
@@ -97,7 +120,7 @@ module faa_shared_queues #(
       logic [63:0]         words_mem [Rows];
       logic [PtrW-1:0]     slot, row;
       logic [LaneW-1:0]    lane;
-      logic [31:0]         place, b, c;
+      logic [31:0]         b, c;
       logic                write;
 
       assign slot  = (PtrW'(n) - tail_q) & PtrW'(Push - 1);
@@ -106,9 +129,6 @@ module faa_shared_queues #(
       always_comb begin
         write = 1'b0;
         lane  = '0;
-        place = '0;
-        b     = '0;
-        c     = '0;
         if (push_i[k]) begin
           for (int r = 0; r < Push; r++) begin
             if (slot == PtrW'(r)) begin
@@ -116,26 +136,16 @@ module faa_shared_queues #(
               lane  = at[r*5 +: LaneW];
             end
           end
-          if (write) begin
-            place = place_i[{lane, 5'b0} +: 32];
-            b     = value_i[{lane, 5'b0} +: 32];
-            c     = other_i[{lane, 5'b0} +: 32];
-            // The bank of the high word: the odd one, or the even one if the row swaps them.
-            if (wide && (faa_shared_pkg::row_swaps(place[faa_shared_pkg::PLACE_ROW +: 17]) != (k % 2 == 1))) begin
-              b = value_high_i[{lane, 5'b0} +: 32];
-              c = other_high_i[{lane, 5'b0} +: 32];
-            end
-          end
         end
       end
+
+      assign b = k % 2 == 0 ? b_even[lane] : b_odd[lane];
+      assign c = k % 2 == 0 ? c_even[lane] : c_odd[lane];
 
       always_ff @(posedge clk_i) begin
         if (write) begin
           words_mem[row[PtrW-$clog2(Push)-1:0]]   <= counted ? {b, c} : {c, b};
-          control_mem[row[PtrW-$clog2(Push)-1:0]] <=
-              {load_i[lane] ? faa_cu_pkg::SHARED_LOAD : beat_i.func, beat_i.op, beat_i.typ, beat_i.mod, beat_i.result,
-               wide && faa_shared_pkg::row_swaps(place[faa_shared_pkg::PLACE_ROW +: 17]),
-               place[faa_shared_pkg::PLACE_BYTE +: 2], place[faa_shared_pkg::PLACE_ROW +: RowW]};
+          control_mem[row[PtrW-$clog2(Push)-1:0]] <= control_at[lane];
         end
       end
 
@@ -149,7 +159,7 @@ module faa_shared_queues #(
       end
 
       logic unused;
-      assign unused = ^{place, row};
+      assign unused = ^row;
     end
 
     // One column shows the head, the others 0.
