@@ -3,8 +3,8 @@
 // Pipelined floating-point sum, rounded to nearest, ties to even; shared by faa_float_add and faa_float_add_half.
 //
 // Latency: terms in cycle t, sum in cycle t + faa_float_pkg::ADD_LATENCY (a register); throughput one per cycle; no stall.
-// Stages: 1 order the terms by magnitude, 2 align and add, 3 normalize, 4 round and pack. A stage's registers change only
-// when it has a sum; there is no reset, whoever uses the sum knows when it comes. Denormals are kept, or, with ftz_i, terms and sums that are denormal become zeros of their sign. A sum that is a
+// Stages: 1 order the terms by magnitude, 2 align and add, 3 normalize, 4 round and pack. With a latency of 4 each stage ends in registers, with
+// 2 the even ones do: a bank adds to one word once per latency. A stage's registers change only when it has a sum; there is no reset, whoever uses the sum knows when it comes. Denormals are kept, or, with ftz_i, terms and sums that are denormal become zeros of their sign. A sum that is a
 // NaN is the canonical one; an exact zero is +0 unless both terms are -0.
 
 module faa_float_add_core #(
@@ -32,14 +32,38 @@ module faa_float_add_core #(
   localparam int unsigned ZeroW = $clog2(SumW + 1);
   localparam int unsigned NormW = 2 ** ZeroW;
 
-  // One bit per stage 1, 2, 3.
-  logic [2:0]        valid_q;
-  logic [2:0]        ftz_q, short_q, nan_q, inf_q;
-  logic [2:0]        sign_q;
-  logic              subtract_q;
-  logic [ExpW-1:0]   exp_1_q, exp_2_q, exp_3_q, distance_q;
-  logic [SigW-1:0]   big_q, little_q;
-  logic [SumW-1:0]   sum_2_q, norm_q;
+  localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
+
+  if (Latency != 2 && Latency != 4) begin : gen_latency
+    $error("faa_float_add_core: the adder takes 2 or 4 cycles, not %0d", Latency);
+  end
+
+  // What stages 1, 2 and 3 hand on.
+  typedef struct packed {
+    logic            ftz;
+    logic            half;        // a fraction without its low Cut bits
+    logic            nan;
+    logic            inf;
+    logic            sign;
+    logic            subtract;
+    logic [ExpW-1:0] exponent;
+    logic [ExpW-1:0] distance;
+  } ordered_t;
+
+  typedef struct packed {
+    logic            ftz;
+    logic            half;
+    logic            nan;
+    logic            inf;
+    logic            sign;
+    logic [ExpW-1:0] exponent;
+    logic [SumW-1:0] sum;
+  } summed_t;
+
+  ordered_t          ordered_d, ordered;
+  logic [SigW-1:0]   big_d, big_sig, little_d, little_sig;
+  summed_t           summed_d, summed_q, normal_d, normal;
+  logic              ordered_valid, summed_valid_q, normal_valid;
   logic [W-1:0]      sum_q;
 
   // Conditions keep what is not used from being computed, and there are no functions, of which the simulation would keep a copy for
@@ -75,20 +99,46 @@ module faa_float_add_core #(
     end
   end
 
+  always_comb begin
+    ordered_d = '0;
+    big_d     = '0;
+    little_d  = '0;
+    if (valid_i) begin
+      ordered_d.ftz      = ftz_i;
+      ordered_d.half     = short_i;
+      ordered_d.nan      = nan;
+      ordered_d.inf      = inf;
+      ordered_d.sign     = less ? b_i[W-1] : a_i[W-1];
+      ordered_d.subtract = a_i[W-1] ^ b_i[W-1];
+      ordered_d.exponent = big_exp;
+      ordered_d.distance = big_exp - little_exp;
+      big_d              = {|big[W-2:ManW], big[ManW-1:0]};
+      little_d           = {|little[W-2:ManW], little[ManW-1:0]};
+    end
+  end
+
   // Stage 2: the smaller term shifted to the larger one's place, what falls off kept as a sticky bit; sum or difference.
-  logic [SumW-1:0]   all_ones, spread, aligned, sum_2;
+  logic [SumW-1:0]   all_ones, spread, aligned;
 
   always_comb begin
     all_ones = '1;
     spread   = '0;
     aligned  = '0;
-    sum_2    = '0;
-    if (valid_q[0]) begin
-      spread     = {1'b0, little_q, 3'b0};
-      aligned    = spread >> distance_q;
-      aligned[0] = aligned[0] || |(spread & ~(all_ones << distance_q));
-      if (subtract_q) sum_2 = {1'b0, big_q, 3'b0} - aligned;
-      else sum_2 = {1'b0, big_q, 3'b0} + aligned;
+    summed_d = '0;
+    if (ordered_valid) begin
+      spread            = {1'b0, little_sig, 3'b0};
+      aligned           = spread >> ordered.distance;
+      aligned[0]        = aligned[0] || |(spread & ~(all_ones << ordered.distance));
+      summed_d.ftz      = ordered.ftz;
+      summed_d.half     = ordered.half;
+      summed_d.nan      = ordered.nan;
+      summed_d.inf      = ordered.inf;
+      summed_d.exponent = ordered.exponent;
+      // Equal terms of different signs leave +0.
+      summed_d.sign     = ordered.sign &&
+                          !(ordered.subtract && big_sig == little_sig && ordered.distance == '0);
+      if (ordered.subtract) summed_d.sum = {1'b0, big_sig, 3'b0} - aligned;
+      else summed_d.sum = {1'b0, big_sig, 3'b0} + aligned;
     end
   end
 
@@ -102,14 +152,17 @@ module faa_float_add_core #(
     marker[SumW-1] = 1'b1;
     zeros_of       = '0;
     shift          = '0;
-    if (valid_q[1]) begin
-      zeros_of = {sum_2_q | (marker >> exp_2_q), {(NormW - SumW){1'b0}}};
+    normal_d       = summed_q;
+    if (summed_valid_q) begin
+      zeros_of = {summed_q.sum | (marker >> summed_q.exponent), {(NormW - SumW){1'b0}}};
       for (int n = 0; n < ZeroW; n++) begin
         if ((zeros_of >> (NormW - NormW / 2 ** (n + 1))) == '0) begin
           shift[ZeroW - 1 - n] = 1'b1;
           zeros_of = zeros_of << (NormW / 2 ** (n + 1));
         end
       end
+      normal_d.sum      = summed_q.sum << shift;
+      normal_d.exponent = summed_q.exponent + ExpW'(1) - ExpW'(shift);
     end
   end
 
@@ -120,61 +173,60 @@ module faa_float_add_core #(
   always_comb begin
     packed_sum = '0;
     up         = 1'b0;
-    if (valid_q[2]) begin
-      packed_sum = {exp_3_q & {ExpW{norm_q[SumW-1]}}, norm_q[SumW-2:4]};
-      if (Cut != 0 && short_q[2]) begin
-        up         = norm_q[3+Cut] && (norm_q[4+Cut] || |norm_q[2+Cut:0]);
+    if (normal_valid) begin
+      packed_sum = {normal.exponent & {ExpW{normal.sum[SumW-1]}}, normal.sum[SumW-2:4]};
+      if (Cut != 0 && normal.half) begin
+        up         = normal.sum[3+Cut] && (normal.sum[4+Cut] || |normal.sum[2+Cut:0]);
         packed_sum = ((packed_sum >> Cut) + (W-1)'(up)) << Cut;
       end else begin
-        up         = norm_q[3] && (norm_q[4] || |norm_q[2:0]);
+        up         = normal.sum[3] && (normal.sum[4] || |normal.sum[2:0]);
         packed_sum = packed_sum + (W-1)'(up);
       end
       if (&packed_sum[W-2:ManW]) packed_sum[ManW-1:0] = '0;
-      if (ftz_q[2] && !(|packed_sum[W-2:ManW])) packed_sum[ManW-1:0] = '0;
+      if (normal.ftz && !(|packed_sum[W-2:ManW])) packed_sum[ManW-1:0] = '0;
     end
   end
 
+  if (Latency == 4) begin : gen_four
+    ordered_t        ordered_q;
+    logic [SigW-1:0] big_q, little_q;
+    summed_t         normal_q;
+    logic            ordered_valid_q, normal_valid_q;
+
+    always_ff @(posedge clk_i) begin
+      ordered_valid_q <= valid_i;
+      normal_valid_q  <= summed_valid_q;
+      if (valid_i) begin
+        ordered_q <= ordered_d;
+        big_q     <= big_d;
+        little_q  <= little_d;
+      end
+      if (summed_valid_q) normal_q <= normal_d;
+    end
+
+    assign ordered       = ordered_q;
+    assign big_sig       = big_q;
+    assign little_sig    = little_q;
+    assign ordered_valid = ordered_valid_q;
+    assign normal        = normal_q;
+    assign normal_valid  = normal_valid_q;
+  end else begin : gen_two
+    assign ordered       = ordered_d;
+    assign big_sig       = big_d;
+    assign little_sig    = little_d;
+    assign ordered_valid = valid_i;
+    assign normal        = normal_d;
+    assign normal_valid  = summed_valid_q;
+  end
+
   always_ff @(posedge clk_i) begin
-    valid_q <= {valid_q[1:0], valid_i};
+    summed_valid_q <= ordered_valid;
+    if (ordered_valid) summed_q <= summed_d;
 
-    if (valid_i) begin
-      nan_q[0]   <= nan;
-      inf_q[0]   <= inf;
-      sign_q[0]  <= less ? b_i[W-1] : a_i[W-1];
-      subtract_q <= a_i[W-1] ^ b_i[W-1];
-      exp_1_q    <= big_exp;
-      big_q      <= {|big[W-2:ManW], big[ManW-1:0]};
-      little_q   <= {|little[W-2:ManW], little[ManW-1:0]};
-      distance_q <= big_exp - little_exp;
-      ftz_q[0]   <= ftz_i;
-      short_q[0] <= short_i;
-    end
-
-    if (valid_q[0]) begin
-      sum_2_q    <= sum_2;
-      // Equal terms of different signs leave +0.
-      sign_q[1]  <= sign_q[0] && !(subtract_q && big_q == little_q && distance_q == '0);
-      exp_2_q    <= exp_1_q;
-      nan_q[1]   <= nan_q[0];
-      inf_q[1]   <= inf_q[0];
-      ftz_q[1]   <= ftz_q[0];
-      short_q[1] <= short_q[0];
-    end
-
-    if (valid_q[1]) begin
-      norm_q     <= sum_2_q << shift;
-      exp_3_q    <= exp_2_q + ExpW'(1) - ExpW'(shift);
-      sign_q[2]  <= sign_q[1];
-      nan_q[2]   <= nan_q[1];
-      inf_q[2]   <= inf_q[1];
-      ftz_q[2]   <= ftz_q[1];
-      short_q[2] <= short_q[1];
-    end
-
-    if (valid_q[2]) begin
-      if (nan_q[2]) sum_q <= {1'b0, {(ExpW + 1){1'b1}}, {(ManW - 1){1'b0}}};
-      else if (inf_q[2]) sum_q <= {sign_q[2], {ExpW{1'b1}}, {ManW{1'b0}}};
-      else sum_q <= {sign_q[2], packed_sum};
+    if (normal_valid) begin
+      if (normal.nan) sum_q <= {1'b0, {(ExpW + 1){1'b1}}, {(ManW - 1){1'b0}}};
+      else if (normal.inf) sum_q <= {normal.sign, {ExpW{1'b1}}, {ManW{1'b0}}};
+      else sum_q <= {normal.sign, packed_sum};
     end
   end
 

@@ -11,7 +11,7 @@
 package faa_float_pkg;
 
   // Cycles from the terms of faa_float_add (and its kin) to their sum.
-  localparam int unsigned ADD_LATENCY = 4;
+  localparam int unsigned ADD_LATENCY = 2;
 
   // IEEE binary32: sign, 8 bits of exponent, 23 bits of fraction.
   localparam logic [31:0] F32_NAN = 32'h7fc00000;

@@ -21,7 +21,7 @@
 
 #include "float_ref.h"
 
-static constexpr int kLatency = 4;
+static constexpr int kLatency = 2; // faa_float_pkg::ADD_LATENCY
 
 static std::mt19937_64 rng;
 static Vfaa_test_float *dut;

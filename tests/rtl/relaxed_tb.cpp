@@ -19,7 +19,8 @@
 
 #include "float_ref.h"
 
-static constexpr int kLatency = 4 * 31 + 4, kFixLatency = 4;
+static constexpr int kAdder = 2; // faa_float_pkg::ADD_LATENCY
+static constexpr int kLatency = kAdder * 31 + 4, kFixLatency = kAdder;
 
 struct Beat {
 	uint32_t want[32], first, active;
