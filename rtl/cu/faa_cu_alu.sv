@@ -6,7 +6,7 @@
 //   I  everything but floating-point addition; the adders begin
 //   W  into the result, 2 cycles after R, or when the adders are through
 //
-// Latency: 32 / LanesPerCycle + 3 cycles from valid_i to done_o, 3 more for floating-point additions. One warp at a time: it need
+// Latency: 32 / LanesPerCycle + 3 cycles from valid_i to done_o, ADD_LATENCY - 1 more for floating-point additions. One warp at a time: it need
 // not be fast, a loop around CAS has one such command for each trip through memory.
 // Stalls: none of its own; its user waits for done_o. Hazards: none.
 
