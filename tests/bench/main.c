@@ -9,7 +9,7 @@
 #include "faa_regs.h"
 
 #define NAME_BYTES    64
-#define DEFAULT_WARPS 8192
+#define DEFAULT_WARPS 4096
 #define MAX_WARPS     65535
 
 struct options {
@@ -252,7 +252,7 @@ static const struct argp_option argp_options[] = {
 	  "What computes (default rtl: the verilated hardware); the C model has no clock", 0 },
 	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20)", 0 },
 	{ "warps", 'w', "N", 0,
-	  "Warps of a command, 1..65535 (default 8192); slow benchmarks take fewer", 0 },
+	  "Warps of a command, 1..65535 (default 4096); slow benchmarks take fewer", 0 },
 	{ "inject", 'i', "shared|register|values", 0,
 	  "Falsify one bit of what the device computed, to see the check fail", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },

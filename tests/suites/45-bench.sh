@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Cycles of ATOMS on the RTL: every result is that of the C model, no benchmark is slower than allowed or faster than its
+# roofline, and the cycles are exactly those of the documentation.
+# timeout: 1800
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+bench=$build/bin/faa-bench
+
+falsified() { # what message
+	local out status=0
+	out=$("$bench" --engine=model --warps=40 --inject="$1" atoms/random 2>&1) || status=$?
+	[ "$status" = 1 ] || { echo "status $status instead of 1"; return 1; }
+	grep -q "$2" <<<"$out" || { echo "'$out' does not say '$2'"; return 1; }
+}
+
+refused() { # message arguments...
+	local message=$1 out status=0
+	shift
+	out=$("$bench" "$@" 2>&1) || status=$?
+	[ "$status" != 0 ] || { echo "faa-bench $* succeeds"; return 1; }
+	grep -q -- "$message" <<<"$out" || { echo "'$out' does not say '$message'"; return 1; }
+}
+
+names() { # the names below one, and those of the whole table
+	[ "$("$bench" --list atoms/stride-1)" = atoms/stride-1 ] || return 1
+	[ "$("$bench" --list atoms/f32-one-address | wc -l)" = 3 ] || return 1
+	[ "$("$bench" --list | wc -l)" = "$("$bench" --list | sort -u | wc -l)" ]
+}
+
+check "a wrong word of shared memory is found" falsified shared "shared memory at 0x4 "
+check "a wrong register is found" falsified register "lane 0 of the register"
+check "a wrong old value is found" falsified values "element 3327 got"
+check "names and their beginnings" names
+check "an unknown name is refused" refused "no benchmark 'atoms/none'" atoms/none
+check "a wrong engine is refused" refused "allowed are rtl and model" --engine=fpga
+check "too many warps are refused" refused "from 1 to 65535" --warps=65536
+check "the model computes the same twice" "$bench" --engine=model --warps=300
+check "RTL: results at a memory latency of 1 cycle" "$bench" --latency=1 --warps=100 atoms/one-address atoms/zipf
+check "RTL: results at a memory latency of 300 cycles" "$bench" --latency=300 --warps=100 atoms/one-address/add \
+	atoms/photo atoms/f32-one-address
+check "RTL: results, ceilings, rooflines and exact cycles" /usr/bin/python3 "$top/tests/bench/check.py" "$bench"
+finish
