@@ -843,7 +843,7 @@ struct faa_cas_loop {
  *
  * faa_stream_guard() before it says which lanes take part, with any predicate but @loop->pending; faa_stream_wait() holds for its
  * first command. Lanes on one word are served one after the other, each with the value that the one before has left: a warp whose
- * lanes are all on one word takes 32 rounds, one whose lanes are on different words one. It ends in any case, since in each round
+ * lanes are all on one word takes up to 32 rounds, one whose lanes are on different words one. It ends in any case, since in each round
  * the lowest pending lane of a word succeeds. Needs FAA_FEATURE_ALU if the body uses ALU.
  *
  * Return: 0; -EINVAL: registers, predicates, lanes or type, with the reason in faa_stream_error(); what @body returned; errors of
