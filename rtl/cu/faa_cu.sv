@@ -607,6 +607,16 @@ module faa_cu #(
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user;
   assign {done_wanted, done_dest, done_mask}              = shared_done_user;
 
+  // The unit has its clock while it has a warp.
+  logic clk_shared;
+
+  faa_clock_gate u_gate_shared (
+    .clk_i,
+    .rst_ni,
+    .en_i (shared_valid || !shared_idle),
+    .clk_o(clk_shared)
+  );
+
   faa_shared #(
     .SharedBytes(SharedBytes),
     .Lanes      (SharedLanes),
@@ -618,7 +628,7 @@ module faa_cu #(
     .X2         (X2),
     .Relaxed    (Relaxed)
   ) u_shared (
-    .clk_i,
+    .clk_i            (clk_shared),
     .rst_ni,
     .warp_valid_i     (shared_valid),
     .warp_ready_o     (shared_ready),

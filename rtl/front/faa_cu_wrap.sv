@@ -191,11 +191,22 @@ module faa_cu_wrap #(
   // A kill that arrives while the context is moved waits for the job.
   assign kill         = kill_i && job_op_i == 2'd0;
 
+  // The unit has its clock while it has a job, is asked for something, or is reset; answers may still come to one without a job.
+  logic clk_cu;
+
+  faa_clock_gate u_gate_cu (
+    .clk_i,
+    .rst_ni,
+    .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || mem_rsp_valid_i || tr_rsp_valid || cu_req_valid ||
+           cu_tr_valid),
+    .clk_o(clk_cu)
+  );
+
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
   ) u_cu (
-    .clk_i, .rst_ni(cu_rst_nq),
+    .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
     .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o,

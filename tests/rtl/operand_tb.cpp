@@ -122,21 +122,26 @@ static bool wide_slot(const Command &c, int s)
 	if (s)
 		return wide;
 	return c.opcode == FAA_OPCODE_LD || c.opcode == FAA_OPCODE_ST ||
-	       (wide && (c.opcode == FAA_OPCODE_MOV || c.opcode == FAA_OPCODE_SETP || c.opcode == FAA_OPCODE_ALU));
+	       (wide && (c.opcode == FAA_OPCODE_MOV || c.opcode == FAA_OPCODE_SETP ||
+			 c.opcode == FAA_OPCODE_ALU));
 }
 
 static Slot stream_slot(uint64_t va, int32_t stride, unsigned type, unsigned shift, uint64_t base)
 {
 	return { FAA_KIND_STREAM,
-		 { va, static_cast<uint32_t>(stride) | static_cast<uint64_t>(type) << 32 | static_cast<uint64_t>(shift) << 36, base },
+		 { va,
+		   static_cast<uint32_t>(stride) | static_cast<uint64_t>(type) << 32 |
+			   static_cast<uint64_t>(shift) << 36,
+		   base },
 		 0 };
 }
 
 static Slot random_slot()
 {
-	static const unsigned types[] = { FAA_TYPE_U8,	FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64,
-					  FAA_TYPE_S8,	FAA_TYPE_S16, FAA_TYPE_S32, FAA_TYPE_S64 };
-	static const int32_t factors[] = { 0, 1, 1, 1, -1, -1, 2, 3, -3, 7, 16, -64, 333, 512, 2000, -4096, 1 << 20 };
+	static const unsigned types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64,
+					  FAA_TYPE_S8, FAA_TYPE_S16, FAA_TYPE_S32, FAA_TYPE_S64 };
+	static const int32_t factors[] = { 0, 1,  1,   1,   -1,	 -1,   2,     3,      -3,
+					   7, 16, -64, 333, 512, 2000, -4096, 1 << 20 };
 	Slot slot = {};
 
 	slot.kind = static_cast<unsigned>(pick(5));
@@ -155,7 +160,9 @@ static Slot random_slot()
 			va = (1ull << 48) - size * pick(300) - size;
 		if (!pick(25))
 			va += pick(size);
-		slot = stream_slot(va, factors[pick(17)] * static_cast<int32_t>(size) + (pick(100) ? 0 : static_cast<int32_t>(pick(4))),
+		slot = stream_slot(va,
+				   factors[pick(17)] * static_cast<int32_t>(size) +
+					   (pick(100) ? 0 : static_cast<int32_t>(pick(4))),
 				   type, static_cast<unsigned>(pick(8)), pick(2) ? rng() : 0);
 	}
 	return slot;
@@ -163,8 +170,9 @@ static Slot random_slot()
 
 static Command random_command()
 {
-	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP, FAA_OPCODE_ALU, FAA_OPCODE_LD,
-					    FAA_OPCODE_ST,  FAA_OPCODE_LDS,  FAA_OPCODE_STS, FAA_OPCODE_ATOMS };
+	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP, FAA_OPCODE_ALU,
+					    FAA_OPCODE_LD,  FAA_OPCODE_ST,   FAA_OPCODE_LDS,
+					    FAA_OPCODE_STS, FAA_OPCODE_ATOMS };
 	Command c = {};
 
 	c.opcode = opcodes[pick(8)];
@@ -223,7 +231,8 @@ static void expect_stream(const Command &c, uint64_t element, int s, Warp &w)
 		if (!(w.mask >> l & 1))
 			continue;
 		Page page = page_of(va);
-		unsigned error = va % size ? static_cast<unsigned>(FAA_ERROR_MISALIGNED) : page.error;
+		unsigned error = va % size ? static_cast<unsigned>(FAA_ERROR_MISALIGNED) :
+					     page.error;
 		if (error) {
 			w.error = error;
 			w.lane = l;
@@ -237,7 +246,8 @@ static void expect_stream(const Command &c, uint64_t element, int s, Warp &w)
 			for (unsigned i = 0; i < size; i++)
 				item |= static_cast<uint64_t>(byte_at(pa + i)) << 8 * i;
 		}
-		if (type >= FAA_TYPE_S8 && type <= FAA_TYPE_S64 && size < 8 && item >> (8 * size - 1))
+		if (type >= FAA_TYPE_S8 && type <= FAA_TYPE_S64 && size < 8 &&
+		    item >> (8 * size - 1))
 			item |= ~0ull << 8 * size;
 		w.value[s][l] = word[2] + (item << shift);
 	}
@@ -265,8 +275,12 @@ static Warp expected(const Command &c, uint64_t element)
 			else if (slot.kind == FAA_KIND_AFFINE)
 				w.value[s][l] = slot.word[0] + (element + l) * slot.word[1];
 			else if (slot.kind == FAA_KIND_REG)
-				w.value[s][l] = registers[slot.row][l] |
-						(wide_slot(c, s) ? static_cast<uint64_t>(registers[slot.row + 1][l]) << 32 : 0);
+				w.value[s][l] =
+					registers[slot.row][l] |
+					(wide_slot(c, s) ?
+						 static_cast<uint64_t>(registers[slot.row + 1][l])
+							 << 32 :
+						 0);
 		}
 		if (slot.kind == FAA_KIND_STREAM)
 			expect_stream(c, element, s, w);
@@ -276,7 +290,8 @@ static Warp expected(const Command &c, uint64_t element)
 
 static void compare(const Command &c, const Warp &w, uint64_t element)
 {
-	check(dut->warp_element_o == static_cast<uint32_t>(element), "element", dut->warp_element_o, element);
+	check(dut->warp_element_o == static_cast<uint32_t>(element), "element", dut->warp_element_o,
+	      element);
 	check(dut->warp_mask_o == w.mask, "mask", dut->warp_mask_o, w.mask);
 	check(dut->warp_count_o == w.count, "count", dut->warp_count_o, w.count);
 	check(dut->warp_last_o == w.last, "last", dut->warp_last_o, w.last);
@@ -284,7 +299,8 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 	check(dut->warp_error_o == w.error, "error", dut->warp_error_o, w.error);
 	if (w.error) {
 		check(dut->warp_lane_o == w.lane, "lane of the error", dut->warp_lane_o, w.lane);
-		check(dut->warp_address_o == w.address, "address of the error", dut->warp_address_o, w.address);
+		check(dut->warp_address_o == w.address, "address of the error", dut->warp_address_o,
+		      w.address);
 		return;
 	}
 	const void *operands[3] = { &dut->warp_a_o, &dut->warp_b_o, &dut->warp_c_o };
@@ -296,7 +312,11 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		memcpy(value, operands[s], 256);
 		for (unsigned l = 0; l < 32; l++)
 			if (w.mask >> l & 1)
-				check(value[l] == w.value[s][l], s == 0 ? "a" : s == 1 ? "b" : "c", value[l], w.value[s][l]);
+				check(value[l] == w.value[s][l],
+				      s == 0 ? "a" :
+				      s == 1 ? "b" :
+					       "c",
+				      value[l], w.value[s][l]);
 	}
 }
 
@@ -309,7 +329,8 @@ struct Read {
 
 static struct {
 	unsigned latency, jitter, stall; // cycles; per 1000
-	unsigned hit, walk;		 // translation: cycles; a walk for what is not beside one of the last four
+	unsigned hit,
+		walk; // translation: cycles; a walk for what is not beside one of the last four
 } timing;
 static std::vector<Read> reads;
 static bool tr_busy, rd_pending;
@@ -343,7 +364,8 @@ static void drive_memory()
 		dut->tr_rsp_valid_i = 1;
 		dut->tr_rsp_error_i = page.error;
 		dut->tr_rsp_sparse_i = page.sparse;
-		dut->tr_rsp_pa_i = page.error == FAA_ERROR_BUS_ERROR ? page.pa + 0x7008 : page.pa + (tr_va & 4095);
+		dut->tr_rsp_pa_i = page.error == FAA_ERROR_BUS_ERROR ? page.pa + 0x7008 :
+								       page.pa + (tr_va & 4095);
 		tr_busy = false;
 	}
 }
@@ -366,8 +388,9 @@ static void clock_edge()
 	if (dut->mem_valid_o && dut->mem_ready_i) {
 		for (const Read &read : reads)
 			check(read.tag != dut->mem_tag_o, "tag is free", dut->mem_tag_o, 0);
-		reads.push_back({ cycle + timing.latency + (timing.jitter ? pick(timing.jitter) : 0), dut->mem_addr_o,
-				  dut->mem_tag_o });
+		reads.push_back(
+			{ cycle + timing.latency + (timing.jitter ? pick(timing.jitter) : 0),
+			  dut->mem_addr_o, dut->mem_tag_o });
 		lines_read++;
 	}
 	if (dut->tr_valid_o && dut->tr_ready_i) {
@@ -397,7 +420,8 @@ static uint64_t warps_seen, holds_seen, errors_seen;
 static void run_random(const Command &c)
 {
 	uint64_t element = c.first, hold_since = 0, limit = cycle + 200000;
-	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)), go_after = static_cast<unsigned>(pick(20));
+	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)),
+		 go_after = static_cast<unsigned>(pick(20));
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
 	uint64_t cancel_at = cycle + pick(200);
 	Warp warp = {};
@@ -434,7 +458,8 @@ static void run_random(const Command &c)
 			known = true;
 			compare(c, warp, element);
 		} else if (offered) {
-			check(dut->warp_element_o == static_cast<uint32_t>(element), "element stays", dut->warp_element_o, element);
+			check(dut->warp_element_o == static_cast<uint32_t>(element),
+			      "element stays", dut->warp_element_o, element);
 		}
 		bool taken = offered && dut->warp_ready_i;
 		clock_edge();
@@ -506,10 +531,10 @@ static void throughput(const char *name, Command c, double most)
 			clock_edge();
 		}
 		double rate = static_cast<double>(cycle - since) / 7200;
-		printf("# %-34s latency %3u: %.3f cycles/warp, first warp after %llu cycles\n", name, latency, rate,
-		       (unsigned long long)first);
-		check(rate <= most * 1.005 && warps == 8000, name, static_cast<uint64_t>(rate * 1000),
-		      static_cast<uint64_t>(most * 1000));
+		printf("# %-34s latency %3u: %.3f cycles/warp, first warp after %llu cycles\n",
+		       name, latency, rate, (unsigned long long)first);
+		check(rate <= most * 1.005 && warps == 8000, name,
+		      static_cast<uint64_t>(rate * 1000), static_cast<uint64_t>(most * 1000));
 		while (!dut->idle_o)
 			step();
 		dut->warp_ready_i = 0;
@@ -580,8 +605,10 @@ int main(int argc, char **argv)
 
 	for (uint64_t n = 0; n < commands && failed <= 20; n++) {
 		if (n % 16 == 0) {
-			timing = { 1 + static_cast<unsigned>(pick(60)), static_cast<unsigned>(pick(3) ? 0 : 1 + pick(80)),
-				   static_cast<unsigned>(pick(2) ? 0 : pick(700)), 2 + static_cast<unsigned>(pick(4)),
+			timing = { 1 + static_cast<unsigned>(pick(60)),
+				   static_cast<unsigned>(pick(3) ? 0 : 1 + pick(80)),
+				   static_cast<unsigned>(pick(2) ? 0 : pick(700)),
+				   2 + static_cast<unsigned>(pick(4)),
 				   4 + static_cast<unsigned>(pick(200)) };
 			bad_pages = pick(2) ? 0 : static_cast<unsigned>(pick(150));
 		}
@@ -589,8 +616,10 @@ int main(int argc, char **argv)
 		bad_lines.clear();
 		if (!pick(5)) {
 			for (const Slot &slot : c.slot) {
-				uint64_t va = slot.word[0] + pick(c.count) * static_cast<uint64_t>(static_cast<int64_t>(
-										     static_cast<int32_t>(slot.word[1])));
+				uint64_t va = slot.word[0] +
+					      pick(c.count) *
+						      static_cast<uint64_t>(static_cast<int64_t>(
+							      static_cast<int32_t>(slot.word[1])));
 				if (slot.kind == FAA_KIND_STREAM)
 					bad_lines.push_back((page_of(va).pa + (va & 4095)) >> 6);
 			}
@@ -600,8 +629,9 @@ int main(int argc, char **argv)
 			step();
 	}
 	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu lines, %llu translations, %llu cycles\n",
-	       (unsigned long long)commands, (unsigned long long)warps_seen, (unsigned long long)errors_seen,
-	       (unsigned long long)holds_seen, (unsigned long long)lines_read, (unsigned long long)translations,
+	       (unsigned long long)commands, (unsigned long long)warps_seen,
+	       (unsigned long long)errors_seen, (unsigned long long)holds_seen,
+	       (unsigned long long)lines_read, (unsigned long long)translations,
 	       (unsigned long long)cycle);
 	if (!failed)
 		all_throughputs();

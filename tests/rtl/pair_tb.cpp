@@ -434,7 +434,8 @@ static void measure_streams()
 		expect_cycles("101 floating-point ADD on four words",
 			      measure(FAA_ATOMS_OP_ADD, type, 4, 101, false), 100);
 		expect_cycles("101 times ADD and load by turns",
-			      measure(FAA_ATOMS_OP_ADD, type, 1, 202, true), 101 * (kAddLatency + 1) - 1);
+			      measure(FAA_ATOMS_OP_ADD, type, 1, 202, true),
+			      101 * (kAddLatency + 1) - 1);
 	}
 }
 

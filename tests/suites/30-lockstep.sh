@@ -29,13 +29,29 @@ injected_error_is_found() {
 	"$dir/faa-lockstep-model" --replay="$out/inject.case"
 }
 
+# Half of the warps, from a first case of its own, in the process of shard $1.
+lockstep_shard() {
+	"$dir/faa-lockstep" --seed=$((seed + $1 * 1000000)) --warps=$((warps / 2)) --output="$out/rtl-$1.case"
+}
+
 model_against_rtl() {
-	if "$dir/faa-lockstep" --seed="$seed" --warps="$warps" --output="$out/rtl.case"; then
-		return 0
-	fi
-	mkdir -p "$top/build/test-logs" && cp "$out/rtl.case" "$top/build/test-logs/lockstep-rtl.case" &&
-		echo "the case is in build/test-logs/lockstep-rtl.case"
-	return 1
+	local pids=() shard status=0
+
+	for shard in 0 1; do
+		lockstep_shard $shard >"$out/shard-$shard.log" 2>&1 &
+		pids+=($!)
+	done
+	for shard in 0 1; do
+		wait "${pids[$shard]}" || {
+			status=1
+			tail -n 20 "$out/shard-$shard.log"
+			mkdir -p "$top/build/test-logs"
+			cp "$out/rtl-$shard.case" "$top/build/test-logs/lockstep-rtl-$shard.case" &&
+				echo "the case is in build/test-logs/lockstep-rtl-$shard.case"
+		}
+		grep " the same" "$out/shard-$shard.log"
+	done
+	return $status
 }
 
 echo "# seed $seed, $warps warps"
