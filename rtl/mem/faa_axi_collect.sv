@@ -27,26 +27,29 @@ module faa_axi_collect #(
   localparam int unsigned BeatW = $clog2(Beats);
   localparam int unsigned Slots = 1 << IdWidth;
 
-  // Beats that a burst has got so far, and whether one of them was bad. Zero between bursts.
-  logic [BeatW-1:0]   count [Slots];
+  // Beats that a burst has got so far, bit by bit, and whether one of them was bad. Zero between bursts.
+  logic [BeatW*Slots-1:0] count_q;   // bit b of slot n at b * Slots + n
   logic [Slots-1:0]   bad_q;
-  logic [BeatW-1:0]   beat;
+  logic [BeatW-1:0]   beat, beat_next;
   logic               last;
   logic               full_q, full2_q, err_q, err2_q;
   logic [IdWidth-1:0] id_q, id2_q;
 
-  assign beat = count[beat_id_i];
+  for (genvar b = 0; b < BeatW; b++) begin : gen_count
+    assign beat[b] = count_q[b*Slots + 32'(beat_id_i)];
+  end
+  assign beat_next = beat + BeatW'(1);
   assign last = beat == BeatW'(Beats - 1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int unsigned n = 0; n < Slots; n++) count[n] <= '0;
+      count_q <= '0;
       bad_q   <= '0;
       full_q  <= 1'b0;
       full2_q <= 1'b0;
     end else begin
       if (beat_valid_i) begin
-        count[beat_id_i] <= last ? '0 : beat + BeatW'(1);
+        for (int unsigned b = 0; b < BeatW; b++) count_q[b*Slots + 32'(beat_id_i)] <= !last && beat_next[b];
         bad_q[beat_id_i] <= !last && (bad_q[beat_id_i] || beat_err_i);
       end
       full_q  <= beat_valid_i && last;

@@ -281,11 +281,15 @@ static const char *bound_by(const struct faa_counters *counters)
 		{ FAA_COUNTER_STALL_GLOBAL, "loads and stores" },
 	};
 	uint64_t cycles = counters->value[FAA_COUNTER_CYCLES], most = 0;
+	uint64_t warps = counters->value[FAA_COUNTER_WARPS];
 	const char *text = "issue: no stall accounts for most of the cycles";
 	size_t i;
 
-	if (cycles * 10 <= counters->value[FAA_COUNTER_WARPS] * 11)
+	if (cycles * 10 <= warps * 11)
 		return "the device's limit of one warp a cycle";
+	/* Not a stall: the operand port takes one line a cycle, and works in every one. */
+	if (counters->value[FAA_COUNTER_LINES_READ] * 10 > warps * 11)
+		text = "the operand port: a warp's pixels lie in several lines, one a cycle";
 	for (i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		uint64_t stalled = counters->value[causes[i].counter];
 
