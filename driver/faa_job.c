@@ -340,7 +340,7 @@ static int check_queue(struct faa_submit *submit)
 
 	spin_lock(&hwq->lock);
 	if (queue->progress.dead)
-		ret = -ECANCELED;
+		ret = queue->progress.reason == FAA_STOP_LOST ? -ENODEV : -ECANCELED;
 	else if (!faa_status_room(queue->submitted, queue->progress.ended, submit->count,
 				  queue->status.entries))
 		ret = -ENOSPC;
