@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
+# timeout: 2400
 #
 # Front end, MMU and memory system on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate.
 # FAA_SEED picks the random stalls and latencies.
@@ -21,9 +21,9 @@ refuse() { # parameter
 
 run_top() { # units width
 	local program
-	program=$(BUILD=$build nice "$top/tests/rtl/build.sh" faa_top top_test "top-$1-$2" -GNumCu="$1" -GAxiDataWidth="$2" \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "top-$1-$2" -GNumCu="$1" -GAxiDataWidth="$2" \
 		-CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2") &&
-		nice timeout 600 "$program" --seed "$seed" >"$log/top-$1-$2.log"
+		timeout 900 "$program" --seed "$seed" >"$log/top-$1-$2.log"
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
