@@ -168,11 +168,6 @@ module faa_cu_access (
   logic [31:0] shared_bad_address;
   logic        checking;
 
-  function automatic logic [4:0] lowest(input logic [31:0] x);
-    lowest = 5'd0;
-    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
-  endfunction
-
   assign checking = (state_q == StAddr || state_q == StDest) && is_shared;
 
   always_comb begin
@@ -189,7 +184,7 @@ module faa_cu_access (
   end
 
   assign shared_bad         = (misaligned | outside_window | outside_range) & mask_q;
-  assign shared_lane        = lowest(shared_bad);
+  assign shared_lane        = faa_cu_pkg::lowest(shared_bad);
   assign shared_bad_address = a_q[{shared_lane, 6'b0} +: 32];
 
   for (genvar l = 0; l < 32; l++) begin : g_lane

@@ -90,63 +90,54 @@ module faa_cu_alu #(
   // -------------------------------------------------------------------------------------------------------------
   // Everything but floating-point addition
 
-  function automatic logic [31:0] result32(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
-                                           input logic [31:0] x, input logic [31:0] y);
-    logic [31:0] key_x, key_y;
-    logic        float_type, less, is_max, sign;
-    float_type = typ == faa_pkg::TYPE_F32;
-    sign       = typ == faa_pkg::TYPE_S32;
-    is_max     = op == faa_pkg::ALU_OP_MAX;
-    key_x      = float_type ? faa_float_pkg::f32_key(x, ftz, is_max) : x;
-    key_y      = float_type ? faa_float_pkg::f32_key(y, ftz, is_max) : y;
-    less       = {key_x[31] ^ (sign | float_type), key_x[30:0]} < {key_y[31] ^ (sign | float_type), key_y[30:0]};
+  // 32-bit values are computed as 64-bit ones: extended as their type says, or by the sign of their key.
+  function automatic logic [63:0] result_of(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
+                                            input logic [63:0] a, input logic [63:0] b);
+    logic [63:0] x, y, key_x, key_y;
+    logic [5:0]  shift;
+    logic        sign, signed_order, less, is_max, is_wide;
+    is_wide      = faa_cu_pkg::is_wide(typ);
+    sign         = faa_cu_pkg::is_signed(typ);
+    signed_order = sign || typ >= faa_pkg::TYPE_F16;
+    is_max       = op == faa_pkg::ALU_OP_MAX;
+    x            = faa_cu_pkg::extend(a, faa_cu_pkg::size_log2(typ), sign);
+    y            = faa_cu_pkg::extend(b, faa_cu_pkg::size_log2(typ), sign);
+    shift        = {is_wide && b[5], b[4:0]};
+    key_x        = key_of(typ, ftz, is_max, x);
+    key_y        = key_of(typ, ftz, is_max, y);
+    less         = {key_x[63] ^ signed_order, key_x[62:0]} < {key_y[63] ^ signed_order, key_y[62:0]};
     case (op)
-      faa_pkg::ALU_OP_ADD: result32 = x + y;
-      faa_pkg::ALU_OP_SUB: result32 = x - y;
+      faa_pkg::ALU_OP_ADD: result_of = x + y;
+      faa_pkg::ALU_OP_SUB: result_of = x - y;
       faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
-        result32 = less != is_max ? key_x : key_y;
-        if (float_type) result32 = faa_float_pkg::f32_unkey(result32, is_max);
+        result_of = less != is_max ? key_x : key_y;
+        if (typ == faa_pkg::TYPE_F32) result_of = {32'b0, faa_float_pkg::f32_unkey(result_of[31:0], is_max)};
+        if (typ == faa_pkg::TYPE_F64) result_of = faa_float_pkg::f64_unkey(result_of, is_max);
       end
-      faa_pkg::ALU_OP_AND: result32 = x & y;
-      faa_pkg::ALU_OP_OR: result32 = x | y;
-      faa_pkg::ALU_OP_XOR: result32 = x ^ y;
-      faa_pkg::ALU_OP_SHL: result32 = x << y[4:0];
-      faa_pkg::ALU_OP_SHR: result32 = 32'($signed({sign & x[31], x}) >>> y[4:0]);
-      default: result32 = x * y;
+      faa_pkg::ALU_OP_AND: result_of = x & y;
+      faa_pkg::ALU_OP_OR: result_of = x | y;
+      faa_pkg::ALU_OP_XOR: result_of = x ^ y;
+      faa_pkg::ALU_OP_SHL: result_of = x << shift;
+      faa_pkg::ALU_OP_SHR: result_of = 64'($signed({sign & x[63], x}) >>> shift);
+      default: result_of = {32'b0, x[31:0] * y[31:0]};
     endcase
+    if (!is_wide) result_of[63:32] = '0;
   endfunction
 
-  function automatic logic [63:0] result64(input logic [7:0] op, input logic [3:0] typ, input logic ftz,
-                                           input logic [63:0] x, input logic [63:0] y);
-    logic [63:0] key_x, key_y;
-    logic        float_type, less, is_max, sign;
-    float_type = typ == faa_pkg::TYPE_F64;
-    sign       = typ == faa_pkg::TYPE_S64;
-    is_max     = op == faa_pkg::ALU_OP_MAX;
-    key_x      = float_type ? faa_float_pkg::f64_key(x, ftz, is_max) : x;
-    key_y      = float_type ? faa_float_pkg::f64_key(y, ftz, is_max) : y;
-    less       = {key_x[63] ^ (sign | float_type), key_x[62:0]} < {key_y[63] ^ (sign | float_type), key_y[62:0]};
-    case (op)
-      faa_pkg::ALU_OP_ADD: result64 = x + y;
-      faa_pkg::ALU_OP_SUB: result64 = x - y;
-      faa_pkg::ALU_OP_MIN, faa_pkg::ALU_OP_MAX: begin
-        result64 = less != is_max ? key_x : key_y;
-        if (float_type) result64 = faa_float_pkg::f64_unkey(result64, is_max);
-      end
-      faa_pkg::ALU_OP_AND: result64 = x & y;
-      faa_pkg::ALU_OP_OR: result64 = x | y;
-      faa_pkg::ALU_OP_XOR: result64 = x ^ y;
-      faa_pkg::ALU_OP_SHL: result64 = x << y[5:0];
-      default: result64 = 64'($signed({sign & x[63], x}) >>> y[5:0]);
-    endcase
+  // What MIN and MAX compare
+  function automatic logic [63:0] key_of(input logic [3:0] typ, input logic ftz, input logic is_max, input logic [63:0] x);
+    key_of = x;
+    if (typ == faa_pkg::TYPE_F32) begin
+      key_of = faa_cu_pkg::extend({32'b0, faa_float_pkg::f32_key(x[31:0], ftz, is_max)}, 2'd2, 1'b1);
+    end
+    if (typ == faa_pkg::TYPE_F64) key_of = faa_float_pkg::f64_key(x, ftz, is_max);
   endfunction
 
   always_comb begin
     other = '0;
     if (stage_q[0]) begin
       for (int n = 0; n < LanesPerCycle; n++) begin
-        other[n*64 +: 64] = wide ? result64(op_i, typ_i, ftz_i, x_q[n*64 +: 64], y_q[n*64 +: 64])
-                                 : {32'b0, result32(op_i, typ_i, ftz_i, x_q[n*64 +: 32], y_q[n*64 +: 32])};
+        other[n*64 +: 64] = result_of(op_i, typ_i, ftz_i, x_q[n*64 +: 64], y_q[n*64 +: 64]);
       end
     end
   end

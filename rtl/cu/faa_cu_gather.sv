@@ -43,12 +43,7 @@ module faa_cu_gather (
   logic [4:0]    leader;
   logic [63:0]   leader_pa, rsp_pa;
 
-  function automatic logic [4:0] lowest(input logic [31:0] x);
-    lowest = 5'd0;
-    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
-  endfunction
-
-  assign leader      = lowest(ask_q);
+  assign leader      = faa_cu_pkg::lowest(ask_q);
   assign req_valid_o = ask_q != '0;
   assign req_line_o  = leader_pa[51:6];
   assign req_tag_o   = leader;

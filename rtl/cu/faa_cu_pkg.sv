@@ -64,6 +64,12 @@ package faa_cu_pkg;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
   localparam logic [1:0] SHARED_ATOMIC = 2'd2;
 
+  // The lowest set bit; 0 if there is none.
+  function automatic logic [4:0] lowest(input logic [31:0] x);
+    lowest = 5'd0;
+    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
+  endfunction
+
   // log2 of the bytes of an item.
   function automatic logic [1:0] size_log2(input logic [3:0] typ);
     case (typ)

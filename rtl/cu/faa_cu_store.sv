@@ -107,11 +107,6 @@ module faa_cu_store #(
   logic [SlotW-1:0]   slot;
   logic               busy;
 
-  function automatic logic [4:0] lowest(input logic [31:0] x);
-    lowest = 5'd0;
-    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
-  endfunction
-
   // -------------------------------------------------------------------------------------------------------------
   // A, D
 
@@ -122,7 +117,7 @@ module faa_cu_store #(
 
   logic [4:0]  first;
   logic [63:0] first_pa;
-  assign first      = lowest(mask);
+  assign first      = faa_cu_pkg::lowest(mask);
   assign first_pa   = pa_i[{first, 6'b0} +: 64];
   assign first_line = first_pa[51:6];
 
@@ -172,10 +167,10 @@ module faa_cu_store #(
   end
 
   logic [4:0] next;
-  assign leader    = lowest(same);
+  assign leader    = faa_cu_pkg::lowest(same);
   assign group     = leader[4 -: GroupW];
   assign rest      = left_q & ~same;
-  assign next      = lowest(rest);
+  assign next      = faa_cu_pkg::lowest(rest);
   assign next_line = m_pa_q[next*52 + 6 +: 46];
 
   always_comb begin

@@ -80,11 +80,6 @@ module faa_cu_stream (
   assign streams = {cmd_i.kind_c == faa_pkg::KIND_STREAM, cmd_i.kind_b == faa_pkg::KIND_STREAM,
                     cmd_i.kind_a == faa_pkg::KIND_STREAM};
 
-  function automatic logic [4:0] lowest(input logic [31:0] x);
-    lowest = 5'd0;
-    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
-  endfunction
-
   // Pages ahead pay for a stream that meets every page on its way: steps of at most a page.
   function automatic logic walks(input logic [63:0] step);
     walks = step != '0 && (step[63:12] == '0 || step[63:12] == '1);
@@ -217,7 +212,7 @@ module faa_cu_stream (
   // -------------------------------------------------------------------------------------------------------------
   // T
 
-  assign leader    = lowest(left_lanes_q);
+  assign leader    = faa_cu_pkg::lowest(left_lanes_q);
   assign leader_va = va_q[{leader, 6'b0} +: 64];
   assign none      = left_lanes_q == '0;
   assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:6];
@@ -288,7 +283,7 @@ module faa_cu_stream (
       // Lanes below the lowest misaligned one; all if there is none.
       left_lanes_q <= g_mask & ((misaligned & -misaligned) - 32'd1);
       bad_q        <= misaligned != '0;
-      bad_lane_q   <= lowest(misaligned);
+      bad_lane_q   <= faa_cu_pkg::lowest(misaligned);
       code_q       <= faa_pkg::ERROR_MISALIGNED;
       bus_q        <= 1'b0;
     end else if (page_fail) begin

@@ -69,11 +69,6 @@ module faa_cu_translate (
   logic [4:0]    error_lane_q;
   logic [63:0]   error_address_q;
 
-  function automatic logic [4:0] lowest(input logic [31:0] x);
-    lowest = 5'd0;
-    for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
-  endfunction
-
   // Conditions on the state keep what is not used from being computed: simulation speed.
   always_comb begin
     misaligned = '0;
@@ -100,8 +95,8 @@ module faa_cu_translate (
     always_ff @(posedge clk_i) if (granted && same[l]) page_q[l*40 +: 40] <= granted_pa;
   end
 
-  assign leader          = lowest(pending_q);
-  assign misaligned_lane = lowest(misaligned_q);
+  assign leader          = faa_cu_pkg::lowest(pending_q);
+  assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
   assign leader_va       = va_q[{leader, 6'b0} +: 64];
   assign hit             = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
 

@@ -461,7 +461,7 @@ module faa_shared #(
     );
     // A 64-bit operation counts once.
     assign popped[p*2]     = head_valid[p*2] && head_ready[p*2];
-    assign popped[p*2 + 1] = head_valid[p*2+1] && head_ready[p*2+1] && !faa_shared_pkg::is_wide(head_typ[p*8+4 +: 4]);
+    assign popped[p*2 + 1] = head_valid[p*2+1] && head_ready[p*2+1] && !faa_cu_pkg::is_wide(head_typ[p*8+4 +: 4]);
   end
 
   assign ev_stall_hazard_o = |hazard;
@@ -484,7 +484,6 @@ module faa_shared #(
   logic                   complete, collect_ready, answer_take;
   logic [Push*32-1:0]     answer_any;
   logic [Push*1024-1:0]   answer_word;
-  logic [31:0]            unused_filled;
   faa_shared_pkg::beat_t  c_beat;
   logic                   c_valid, c_ready, f_valid, f_ready, f_first, f_last;
   logic                   c_sums, sums_empty, fix_valid, fix_ready, fix_first, fix_last;
@@ -531,8 +530,7 @@ module faa_shared #(
     .word_i   (rsp_word),
     .take_i   (answer_take),
     .any_i    (answer_any),
-    .word_o   (answer_word),
-    .filled_o (unused_filled)
+    .word_o   (answer_word)
   );
 
   faa_shared_collect #(

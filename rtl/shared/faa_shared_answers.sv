@@ -24,9 +24,7 @@ module faa_shared_answers #(
 
   input  logic                 take_i,
   input  logic [Push*32-1:0]   any_i,     // [r * 32 + k]: bank k's answer r is taken
-  output logic [Push*1024-1:0] word_o,    // [r * 1024 + k * 32]
-
-  output logic [31:0]          filled_o
+  output logic [Push*1024-1:0] word_o     // [r * 1024 + k * 32]
 );
 
   localparam int unsigned PtrW = $clog2(Depth);
@@ -70,7 +68,6 @@ module faa_shared_answers #(
     end
 
     assign credit_o[k] = reserved_q != (PtrW+1)'(Depth);
-    assign filled_o[k] = reserved_q != '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin

@@ -79,7 +79,7 @@ module faa_shared_chain #(
       value_q  <= value_i;
       other_o  <= other_i;
     end
-    if (take && faa_shared_pkg::is_wide(beat_i.typ)) begin
+    if (take && faa_cu_pkg::is_wide(beat_i.typ)) begin
       value_high_o <= value_high_i;
       other_high_o <= other_high_i;
     end

@@ -66,7 +66,7 @@ module faa_shared_collect #(
   logic [Slots*Lanes-1:0] chained, base;
   logic                   record_valid, record_room, valid_q, wide, more;
   logic [5:0]             base_q;   // lowest rank of this step
-  logic [31:0]            banks;
+  logic [Push*160-1:0]    unused_where;
   logic [CountW-1:0]      unused_count;
 
   faa_fifo #(
@@ -87,25 +87,23 @@ module faa_shared_collect #(
   assign take_o  = complete_i && (!valid_q || ready_i);
   assign ready_o = take_o && !more;
   assign valid_o = valid_q;
-  assign wide    = faa_shared_pkg::is_wide(beat.typ);
+  assign wide    = faa_cu_pkg::is_wide(beat.typ);
 
   // Which banks have answers of this step
-  always_comb begin
-    any_o = '0;
-    more  = 1'b0;
-    banks = '0;
-    if (take_o) begin
-      for (int p = 0; p < Lanes; p++) begin
-        if (send[p]) begin
-          banks = (wide ? 32'd3 : 32'd1) << place[p*32 + faa_shared_pkg::PLACE_BANK +: 5];
-          if (rank[p*8 +: 6] >= base_q + 6'(Push)) more = 1'b1;
-          for (int r = 0; r < Push; r++) begin
-            if (rank[p*8 +: 6] == base_q + 6'(r)) any_o[r*32 +: 32] = any_o[r*32 +: 32] | banks;
-          end
-        end
-      end
-    end
-  end
+  faa_shared_due #(
+    .Lanes(Lanes),
+    .Push (Push)
+  ) u_due (
+    .valid_i(take_o),
+    .wide_i (wide),
+    .place_i(place),
+    .send_i (send),
+    .rank_i (rank),
+    .base_i (base_q),
+    .any_o,
+    .where_o(unused_where),
+    .more_o (more)
+  );
 
   // Every position takes its group's answer
   function automatic logic [IndexW-1:0] index_of(input logic [5:0] item, input logic [4:0] bank);

@@ -100,7 +100,7 @@ module faa_shared_fix #(
           if (load) low_d[p*32 +: 32] = item_of(beat_i.typ, m[p*32 +: 32], place_i[p*32 + faa_shared_pkg::PLACE_BYTE +: 2]);
           else if (first_i[p]) low_d[p*32 +: 32] = m[p*32 +: 32];
           else low_d[p*32 +: 32] = after(beat_i, m[p*32 +: 32], before_i[p*32 +: 32], other_i[p*32 +: 32]);
-          if (faa_shared_pkg::is_wide(beat_i.typ)) high_d[p*32 +: 32] = m_high_i[p*32 +: 32];
+          if (faa_cu_pkg::is_wide(beat_i.typ)) high_d[p*32 +: 32] = m_high_i[p*32 +: 32];
         end
       end
     end

@@ -54,7 +54,7 @@ module faa_shared_group #(
 
   assign ready_o = !valid_q || ready_i;
   assign take    = valid_i && ready_o;
-  assign wide    = faa_shared_pkg::is_wide(beat_i.typ);
+  assign wide    = faa_cu_pkg::is_wide(beat_i.typ);
   assign spin    = faa_shared_pkg::is_spin(beat_i);
   assign valid_o = valid_q;
 

@@ -73,7 +73,7 @@ module faa_shared_keys #(
     place = '0;
     if (take) begin
       for (int l = 0; l < Lanes; l++) begin
-        key[l*32 +: 32]   = key_of(addr[l*24 + 2 +: 22], mask[l], faa_shared_pkg::is_wide(warp_i.typ),
+        key[l*32 +: 32]   = key_of(addr[l*24 + 2 +: 22], mask[l], faa_cu_pkg::is_wide(warp_i.typ),
                                    faa_shared_pkg::is_spin(warp_i), 5'(l));
         place[l*32 +: 32] = {8'b0, addr[l*24 + 7 +: 17], addr[l*24 +: 2], 5'(l)};
       end

@@ -61,7 +61,7 @@ module faa_shared_order #(
 
   assign ready_o = !valid_q || ready_i;
   assign take    = valid_i && ready_o;
-  assign wide    = faa_shared_pkg::is_wide(beat_i.typ);
+  assign wide    = faa_cu_pkg::is_wide(beat_i.typ);
   assign valid_o = valid_q;
 
   always_comb begin

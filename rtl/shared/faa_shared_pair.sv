@@ -145,7 +145,7 @@ module faa_shared_pair #(
     logic               half_en, half_write, half_success, write, cast, b_x2;
     logic [Latency-1:0] sum_wide_q, sum_x2_q;
 
-    assign wide[h] = faa_cu_pkg::size_log2(head_typ_i[h*4 +: 4]) == 2'd3;
+    assign wide[h] = faa_cu_pkg::is_wide(head_typ_i[h*4 +: 4]);
     assign adds[h] = is_adding(head_func_i[h*2 +: 2], head_op_i[h*8 +: 8], head_typ_i[h*4 +: 4]);
 
     // Stage A -> B

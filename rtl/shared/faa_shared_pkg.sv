@@ -42,10 +42,6 @@ package faa_shared_pkg;
     row_swaps = row[0] ^ row[5] ^ row[10] ^ row[15];
   endfunction
 
-  function automatic logic is_wide(input logic [3:0] typ);
-    is_wide = faa_cu_pkg::size_log2(typ) == 2'd3;
-  endfunction
-
   function automatic logic is_int32(input logic [3:0] typ);
     is_int32 = typ == faa_pkg::TYPE_U32 || typ == faa_pkg::TYPE_S32;
   endfunction

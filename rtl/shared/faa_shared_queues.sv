@@ -60,7 +60,7 @@ module faa_shared_queues #(
 
   logic unused_place;
   assign unused_place = ^place_i;
-  assign wide    = faa_shared_pkg::is_wide(beat_i.typ);
+  assign wide    = faa_cu_pkg::is_wide(beat_i.typ);
   assign counted = faa_shared_pkg::is_counted(beat_i);
   assign empty_o = filled == '0;
 

@@ -55,26 +55,17 @@ module faa_shared_scan_stage #(
     rank_d      = rank_i;
     value_d     = value_i;
     if (take) begin
-      for (int p = Lanes - 1; p >= 0; p--) begin
-        if (p >= Far && rank_open_d[p]) begin
-          rank_d[p*8 +: 8] = rank_d[p*8 +: 8] + rank_d[(p+Lanes-Far)%Lanes*8 +: 8];
-          rank_open_d[p]   = rank_open_d[(p+Lanes-Far)%Lanes];
-        end
-        if (p >= Far && open_d[p]) begin
-          value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-Far)%Lanes*32 +: 32],
-                                                        value_d[p*32 +: 32], other_i[p*32 +: 32]);
-          open_d[p] = open_d[(p+Lanes-Far)%Lanes];
-        end
-      end
-      for (int p = Lanes - 1; p >= 0; p--) begin
-        if (p >= 2 * Far && rank_open_d[p]) begin
-          rank_d[p*8 +: 8] = rank_d[p*8 +: 8] + rank_d[(p+Lanes-2*Far)%Lanes*8 +: 8];
-          rank_open_d[p]   = rank_open_d[(p+Lanes-2*Far)%Lanes];
-        end
-        if (p >= 2 * Far && open_d[p]) begin
-          value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-2*Far)%Lanes*32 +: 32],
-                                                        value_d[p*32 +: 32], other_i[p*32 +: 32]);
-          open_d[p] = open_d[(p+Lanes-2*Far)%Lanes];
+      for (int far = Far; far <= 2 * Far; far = 2 * far) begin
+        for (int p = Lanes - 1; p >= 0; p--) begin
+          if (p >= far && rank_open_d[p]) begin
+            rank_d[p*8 +: 8] = rank_d[p*8 +: 8] + rank_d[(p+Lanes-far)%Lanes*8 +: 8];
+            rank_open_d[p]   = rank_open_d[(p+Lanes-far)%Lanes];
+          end
+          if (p >= far && open_d[p]) begin
+            value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-far)%Lanes*32 +: 32],
+                                                          value_d[p*32 +: 32], other_i[p*32 +: 32]);
+            open_d[p] = open_d[(p+Lanes-far)%Lanes];
+          end
         end
       end
     end

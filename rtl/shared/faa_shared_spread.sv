@@ -55,39 +55,30 @@ module faa_shared_spread #(
   logic                valid_q, take, wide_i, wide_q, more, step_done;
   logic [5:0]          base_q;     // lowest rank of this step
   logic [31:0]         pushed_q;   // banks that have taken this step's items
-  logic [31:0]         lacking, banks;
+  logic [31:0]         lacking;
   logic [Lanes-1:0]    send_q;
   logic [Lanes*8-1:0]  rank_q;
   logic [Lanes*32-1:0] value_d;
 
-  assign wide_i  = faa_shared_pkg::is_wide(beat_i.typ);
+  assign wide_i  = faa_cu_pkg::is_wide(beat_i.typ);
   assign ready_o = !valid_q || leave_o;
   assign take    = valid_i && ready_o;
   assign busy_o  = valid_q;
 
-  // What is due in this step, for all banks at once
-  always_comb begin
-    any_o   = '0;
-    where_o = '0;
-    more    = 1'b0;
-    banks   = '0;
-    if (valid_q) begin
-      for (int p = 0; p < Lanes; p++) begin
-        if (send_q[p]) begin
-          banks = (wide_q ? 32'd3 : 32'd1) << place_o[p*32 + faa_shared_pkg::PLACE_BANK +: 5];
-          if (rank_q[p*8 +: 6] >= base_q + 6'(Push)) more = 1'b1;
-          for (int r = 0; r < Push; r++) begin
-            if (rank_q[p*8 +: 6] == base_q + 6'(r)) begin
-              any_o[r*32 +: 32] = any_o[r*32 +: 32] | banks;
-              for (int k = 0; k < 5; k++) begin
-                if (((p >> k) & 1) != 0) where_o[(r*5+k)*32 +: 32] = where_o[(r*5+k)*32 +: 32] | banks;
-              end
-            end
-          end
-        end
-      end
-    end
-  end
+  faa_shared_due #(
+    .Lanes(Lanes),
+    .Push (Push)
+  ) u_due (
+    .valid_i(valid_q),
+    .wide_i (wide_q),
+    .place_i(place_o),
+    .send_i (send_q),
+    .rank_i (rank_q),
+    .base_i (base_q),
+    .any_o,
+    .where_o,
+    .more_o (more)
+  );
 
   always_comb begin
     lacking = '0;
