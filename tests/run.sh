@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs the suites of tests/suites one after the other and adds up what they hold.
+# Runs the suites of tests/suites, two at a time, and adds up what they hold.
 #
 #   tests/run.sh [SUITE...]     suites whose names begin so, like 50 or 50-uml-host-programs; default: all
 #
 # A suite is an executable that ends with a line "N passed, M failed" and bounds its time with a comment
-# "# timeout: SECONDS". One that prints no such line, runs out of time, or ends with a status other than 0 without
-# having counted a failure, is a failure itself. What a suite prints is in build/test-logs/SUITE.log.
+# "# timeout: SECONDS". One that keeps several processors busy, or measures time, says "# alone" and runs by itself. A suite that
+# prints no sum, runs out of time, or ends with a status other than 0 without having counted a failure, is a failure itself.
+# What a suite prints is in build/test-logs/SUITE.log.
 set -uo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -35,21 +36,19 @@ choose() {
 	done
 }
 
-# While process $1 runs: one line that is redrawn in a terminal, one a minute elsewhere.
-watch_suite() {
-	local pid=$1 name=$2 log=$3 start=$SECONDS next=60 elapsed
+# What runs: one line that is redrawn in a terminal, a line for each suite once a minute elsewhere.
+show_running() {
+	local name line='' elapsed
 
-	while kill -0 "$pid" 2>/dev/null; do
-		elapsed=$((SECONDS - start))
-		if [ -t 1 ]; then
-			printf '\r%-28s %d ok, %s\033[K' "$name" "$(grep -cE '^ *ok ' "$log")" "$(clock $elapsed)"
-		elif [ "$elapsed" -ge "$next" ]; then
-			next=$((elapsed + 60))
-			printf '%-28s %d ok, %s ...\n' "$name" "$(grep -cE '^ *ok ' "$log")" "$(clock $elapsed)"
+	for name in "${!pid_of[@]}"; do
+		elapsed=$((SECONDS - start_of[$name]))
+		line+="$name $(grep -cE '^ *ok ' "$logs/$name.log") ok, $(clock $elapsed)   "
+		if [ ! -t 1 ] && [ "$elapsed" -ge "${next_of[$name]}" ]; then
+			next_of[$name]=$((next_of[$name] + 60))
+			printf '%-28s %d ok, %s ...\n' "$name" "$(grep -cE '^ *ok ' "$logs/$name.log")" "$(clock $elapsed)"
 		fi
-		sleep 0.5
 	done
-	if [ -t 1 ]; then printf '\r\033[K'; fi
+	if [ -t 1 ]; then printf '\r%s\033[K' "$line"; fi
 }
 
 show_failures() {
@@ -58,16 +57,33 @@ show_failures() {
 	tail -n 15 "$1" | sed 's/^/    /'
 }
 
-run_suite() {
-	local name=$1 path=$top/tests/suites/$1.sh log=$logs/$1.log limit status pid start=$SECONDS sum ok=0 bad=0 why=
+# The number behind "# timeout:" of suite $1.
+limit_of() {
+	local limit
 
-	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$path" | head -n 1)
-	: >"$log"
-	timeout -k 30 "${limit:-600}" "$path" >"$log" 2>&1 </dev/null &
-	pid=$!
-	watch_suite "$pid" "$name" "$log"
-	wait "$pid"
-	status=$?
+	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$top/tests/suites/$1.sh" | head -n 1)
+	echo "${limit:-600}"
+}
+
+is_alone() {
+	grep -qx '# alone' "$top/tests/suites/$1.sh"
+}
+
+start_suite() {
+	local name=$1
+
+	: >"$logs/$name.log"
+	timeout -k 30 "$(limit_of "$name")" "$top/tests/suites/$name.sh" >"$logs/$name.log" 2>&1 </dev/null &
+	pid_of[$name]=$!
+	start_of[$name]=$SECONDS
+	next_of[$name]=60
+}
+
+# Counts what suite $1 printed and how it ended.
+end_suite() {
+	local name=$1 log=$logs/$1.log status=0 sum ok=0 bad=0 why=
+
+	wait "${pid_of[$name]}" || status=$?
 	sum=$(tail -n 1 "$log" | grep -xE '[0-9]+ passed, [0-9]+ failed')
 	if [ -n "$sum" ]; then
 		ok=${sum%% *}
@@ -75,7 +91,7 @@ run_suite() {
 		bad=${bad% failed}
 	fi
 	if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-		why="not done after ${limit:-600} s"
+		why="not done after $(limit_of "$name") s"
 	elif [ -z "$sum" ]; then
 		why="ended with status $status and without a sum"
 	elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
@@ -86,10 +102,25 @@ run_suite() {
 	[ -z "$why" ] || bad=$((bad + 1))
 	passed=$((passed + ok))
 	failed=$((failed + bad))
-	printf '%-28s %d passed, %d failed, %s%s\n' "$name" "$ok" "$bad" "$(clock $((SECONDS - start)))" "${why:+: $why}"
+	if [ -t 1 ]; then printf '\r\033[K'; fi
+	printf '%-28s %d passed, %d failed, %s%s\n' "$name" "$ok" "$bad" "$(clock $((SECONDS - start_of[$name])))" "${why:+: $why}"
 	[ "$bad" -eq 0 ] || show_failures "$log"
+	unset "pid_of[$name]"
 }
 
+# Until at most $1 suites run.
+wait_for_suites() {
+	local name
+
+	while [ "${#pid_of[@]}" -gt "$1" ]; do
+		for name in "${!pid_of[@]}"; do
+			kill -0 "${pid_of[$name]}" 2>/dev/null || end_suite "$name"
+		done
+		[ "${#pid_of[@]}" -le "$1" ] || { show_running; sleep 0.5; }
+	done
+}
+
+declare -A pid_of=() start_of=() next_of=()
 mkdir -p "$logs"
 mapfile -t suites < <(choose "$@")
 if [ "${#suites[@]}" -eq 0 ]; then
@@ -98,8 +129,11 @@ if [ "${#suites[@]}" -eq 0 ]; then
 	exit 1
 fi
 for suite in "${suites[@]}"; do
-	run_suite "$suite"
+	if is_alone "$suite"; then wait_for_suites 0; else wait_for_suites 1; fi
+	start_suite "$suite"
+	if is_alone "$suite"; then wait_for_suites 0; fi
 done
+wait_for_suites 0
 echo "all suites: $(clock $SECONDS)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

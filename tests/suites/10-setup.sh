@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 300
+# alone
 #
 # What is installed and built outside the checkout: nothing is done twice, and names follow content.
 set -uo pipefail

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
+# alone
 #
 # The C model and the RTL on the same random streams, at least 100,000 warps; before that, that the comparison can fail.
 # FAA_SEED and FAA_WARPS choose others.

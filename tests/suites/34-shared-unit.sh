@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
+# alone
 #
 # Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, and cycles per warp of streams
 # with a known limit, for builds that differ in lanes per cycle, in chains and in arithmetic. FAA_SEED picks the random warps.
