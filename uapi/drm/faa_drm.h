@@ -108,7 +108,7 @@ enum drm_faa_ioctl_id {
 #define DRM_FAA_MAX_BIND_OPS	1024
 /** DRM_FAA_MAX_JOBS - jobs of one SUBMIT */
 #define DRM_FAA_MAX_JOBS	256
-/** DRM_FAA_MAX_SYNCS - sync operations of one job */
+/** DRM_FAA_MAX_SYNCS - sync operations of one job or VM_BIND */
 #define DRM_FAA_MAX_SYNCS	256
 /** DRM_FAA_MAX_STRIDE - largest &drm_faa_obj_array.stride */
 #define DRM_FAA_MAX_STRIDE	4096
@@ -265,7 +265,7 @@ struct drm_faa_device_info {
 	__u32 max_bind_ops;
 	/** @max_jobs: jobs of one SUBMIT. */
 	__u32 max_jobs;
-	/** @max_syncs: sync operations of one job. */
+	/** @max_syncs: sync operations of one job or VM_BIND. */
 	__u32 max_syncs;
 	/**
 	 * @max_status_entries: largest &drm_faa_queue_create.status_entries.
@@ -483,6 +483,37 @@ struct drm_faa_vm_destroy {
 };
 
 /**
+ * DOC: Memory of processes
+ *
+ * DRM_FAA_VM_BIND_OP_MAP_USERPTR maps memory of the calling process. It is not
+ * pinned: the process and the kernel may do with it what they like (write,
+ * fork, mremap, munmap, mprotect, madvise, swap, migrate, merge equal pages),
+ * and the mapping follows the addresses of the process, not the pages. Who
+ * changes the pages waits, or does not:
+ *
+ * - By default the change waits until the jobs of the VM that have been
+ *   submitted have ended; then the pages are unmapped. The next SUBMIT to a
+ *   queue of the VM maps what is there then. So a job never sees a change, and
+ *   faults only where there was nothing to map when it was submitted: memory
+ *   that is no longer there is NOT_MAPPED, memory that can no longer be written
+ *   is NOT_WRITABLE. SUBMIT itself does not fail for that. The end of the
+ *   process does not wait.
+ * - With DRM_FAA_VM_BIND_FAULTABLE nobody waits: pages are unmapped at once,
+ *   and stay unmapped until a new VM_BIND maps the range again. A job that
+ *   needs one ends with NOT_MAPPED, and may be continued where it stopped
+ *   (&drm_faa_job.first_element). More pages than those that change may be
+ *   unmapped.
+ *
+ * What the device wrote is in the process's memory as if a thread had written
+ * it. A file that is mapped shared is written back. A page of a private
+ * mapping, or one shared with a child, becomes the process's own when it is
+ * mapped for writing.
+ *
+ * The memory is that of the process that made the mapping, whoever uses the VM.
+ * After the process has ended nothing of it is mapped any more.
+ */
+
+/**
  * enum drm_faa_vm_bind_op_type - &drm_faa_vm_bind_op.op
  */
 enum drm_faa_vm_bind_op_type {
@@ -496,14 +527,21 @@ enum drm_faa_vm_bind_op_type {
 	 * mappings or parts. Unmapped addresses are no error.
 	 */
 	DRM_FAA_VM_BIND_OP_UNMAP = 1,
-	/** @DRM_FAA_VM_BIND_OP_MAP_USERPTR: reserved, EOPNOTSUPP. */
+	/**
+	 * @DRM_FAA_VM_BIND_OP_MAP_USERPTR: map memory of the calling process,
+	 * all of which must be there. What was mapped in the range is unmapped.
+	 */
 	DRM_FAA_VM_BIND_OP_MAP_USERPTR = 2,
-	/** @DRM_FAA_VM_BIND_OP_MAP_NULL: reserved, EOPNOTSUPP. */
+	/**
+	 * @DRM_FAA_VM_BIND_OP_MAP_NULL: map nothing: reads give 0, writes are
+	 * dropped. What was mapped in the range is unmapped. EOPNOTSUPP without
+	 * the feature SPARSE.
+	 */
 	DRM_FAA_VM_BIND_OP_MAP_NULL = 3,
 };
 
 /**
- * enum drm_faa_vm_bind_op_flags - &drm_faa_vm_bind_op.flags, for MAP only
+ * enum drm_faa_vm_bind_op_flags - &drm_faa_vm_bind_op.flags; none for UNMAP
  */
 enum drm_faa_vm_bind_op_flags {
 	/** @DRM_FAA_VM_BIND_READONLY: a store is a fault. */
@@ -513,6 +551,11 @@ enum drm_faa_vm_bind_op_flags {
 	 * with READONLY.
 	 */
 	DRM_FAA_VM_BIND_ATOMIC = 1 << 1,
+	/**
+	 * @DRM_FAA_VM_BIND_FAULTABLE: MAP_USERPTR only: changes of the process's
+	 * memory do not wait for jobs. Since 1.1.
+	 */
+	DRM_FAA_VM_BIND_FAULTABLE = 1 << 2,
 };
 
 /**
@@ -521,22 +564,27 @@ enum drm_faa_vm_bind_op_flags {
 struct drm_faa_vm_bind_op {
 	/** @op: &enum drm_faa_vm_bind_op_type. */
 	__u32 op;
-	/** @flags: &enum drm_faa_vm_bind_op_flags; must be 0 for UNMAP. */
+	/** @flags: &enum drm_faa_vm_bind_op_flags. */
 	__u32 flags;
-	/** @handle: BO of MAP; must be 0 for UNMAP. */
+	/** @handle: BO of MAP; otherwise 0. */
 	__u32 handle;
 	/** @pad: must be 0. */
 	__u32 pad;
 	/**
-	 * @bo_offset: first byte of the BO, multiple of 4096; must be 0 for
-	 * UNMAP.
+	 * @bo_offset: MAP: first byte of the BO, multiple of 4096; otherwise 0.
 	 */
 	__u64 bo_offset;
-	/** @userptr: reserved, must be 0. */
+	/**
+	 * @userptr: MAP_USERPTR: first byte of the process, multiple of 4096;
+	 * otherwise 0.
+	 */
 	__u64 userptr;
 	/** @va: first virtual address, multiple of 4096. */
 	__u64 va;
-	/** @size: bytes, multiple of 4096, not 0. */
+	/**
+	 * @size: bytes, multiple of 4096, not 0. At most 2^38 for MAP_USERPTR,
+	 * 2^40 for MAP_NULL.
+	 */
 	__u64 size;
 };
 
@@ -544,7 +592,10 @@ struct drm_faa_vm_bind_op {
  * enum drm_faa_vm_bind_flags - &drm_faa_vm_bind.flags
  */
 enum drm_faa_vm_bind_flags {
-	/** @DRM_FAA_VM_BIND_ASYNC: reserved, EOPNOTSUPP. */
+	/**
+	 * @DRM_FAA_VM_BIND_ASYNC: do the operations when what @syncs waits for
+	 * has happened, after the ioctl returned. Since 1.1.
+	 */
 	DRM_FAA_VM_BIND_ASYNC = 1 << 0,
 };
 
@@ -561,8 +612,24 @@ enum drm_faa_vm_bind_flags {
  * those from n on are not. @failed_op is @ops.count if all are done or if none
  * was tried because an argument outside of the operations is bad.
  *
- * ENOENT: no such VM or BO. EINVAL: alignment, range, flags, a status ring, a
- * BO that another VM owns. EOPNOTSUPP: reserved operations. ENOMEM.
+ * With DRM_FAA_VM_BIND_ASYNC the ioctl checks, looks up and allocates
+ * everything, and faults in the memory of MAP_USERPTR; if that fails for
+ * operation n none is done, and @failed_op is n. The operations are done when
+ * the fences that @syncs waits for have signalled, whatever their error; then
+ * the syncobjs that @syncs signals are. The calls of one VM, with and without
+ * the flag, take effect in the order in which they were made: one without it
+ * waits for those before it. Jobs are ordered with them by fences alone. What
+ * was accepted cannot fail any more, except that its fence has the error
+ * ``-ECANCELED`` when the VM is destroyed first, and ``-ENODEV`` when the
+ * device is lost first; then nothing was done.
+ *
+ * ENOENT: no such VM, BO or syncobj. EINVAL: alignment, range, flags, a status
+ * ring, a BO that another VM owns, @syncs without ASYNC, a wait for a point
+ * that nobody has promised to signal. EFAULT: MAP_USERPTR of memory that is not
+ * there, cannot be read, lies beyond the process's addresses or the end of a
+ * file, or belongs to a device (a mapped BO, too). EPERM: MAP_USERPTR without
+ * READONLY of memory that cannot be written. EOPNOTSUPP: MAP_NULL without the
+ * feature. ENOMEM. EINTR: a signal came; the whole call may be repeated.
  */
 struct drm_faa_vm_bind {
 	/** @vm_id: VM. */
@@ -573,10 +640,14 @@ struct drm_faa_vm_bind {
 	 * @ops: array of &struct drm_faa_vm_bind_op, 1..DRM_FAA_MAX_BIND_OPS.
 	 */
 	struct drm_faa_obj_array ops;
-	/** @syncs: array of &struct drm_faa_sync for ASYNC; must be all 0. */
+	/**
+	 * @syncs: with ASYNC: array of &struct drm_faa_sync, at most
+	 * DRM_FAA_MAX_SYNCS; otherwise all 0.
+	 */
 	struct drm_faa_obj_array syncs;
 	/**
-	 * @failed_op: out, also on failure: first operation that is not done.
+	 * @failed_op: out, also on failure: first operation that is not done,
+	 * with ASYNC: not accepted.
 	 */
 	__u32 failed_op;
 	/** @pad: must be 0. */
