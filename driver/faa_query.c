@@ -2,6 +2,7 @@
 
 #include <linux/capability.h>
 #include <linux/ktime.h>
+#include <linux/slab.h>
 
 #include <drm/drm_auth.h>
 #include <drm/drm_file.h>
@@ -14,7 +15,7 @@
 #define OP_INFO(code, operation, mask) \
 	{ .opcode = (code), .op = (operation), .types = (mask) },
 
-/* What a device with feature ATOMS_SEED executes: there is no other yet. */
+/* What a device with every feature executes. */
 static const struct drm_faa_op_info faa_ops[] = { FAA_LEGAL_TYPES(OP_INFO) };
 
 static const struct drm_faa_region_info faa_regions[] = {
@@ -41,6 +42,31 @@ static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
 	args->size = size;
 
 	return args->pointer ? faa_uobj_set(args->pointer, user_size, object, size) : 0;
+}
+
+static bool op_offered(const struct faa_device *faa, const struct drm_faa_op_info *op)
+{
+	return op->opcode != FAA_OPCODE_ATOM ||
+	       faa->info.features & BIT_ULL(FAA_FEATURE_GLOBAL_ATOMICS);
+}
+
+static int query_ops(struct faa_device *faa, struct drm_faa_dev_query *args)
+{
+	struct drm_faa_op_info *ops;
+	u32 i, count = 0;
+	int ret;
+
+	ops = kmalloc_array(ARRAY_SIZE(faa_ops), sizeof(*ops), GFP_KERNEL);
+	if (!ops)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(faa_ops); i++) {
+		if (op_offered(faa, &faa_ops[i]))
+			ops[count++] = faa_ops[i];
+	}
+	ret = answer(args, ops, count * sizeof(*ops));
+	kfree(ops);
+
+	return ret;
 }
 
 static int query_device(struct faa_device *faa, struct drm_faa_dev_query *args)
@@ -109,7 +135,7 @@ int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_
 	case DRM_FAA_DEV_QUERY_DEVICE:
 		return query_device(faa, args);
 	case DRM_FAA_DEV_QUERY_OPS:
-		return answer(args, faa_ops, sizeof(faa_ops));
+		return query_ops(faa, args);
 	case DRM_FAA_DEV_QUERY_REGIONS:
 		return answer(args, faa_regions, sizeof(faa_regions));
 	case DRM_FAA_DEV_QUERY_TIMESTAMP:

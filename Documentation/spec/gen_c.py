@@ -3,10 +3,13 @@
 
 BANNER = "/* SPDX-License-Identifier: {} */\n/* Generated from Documentation/spec/commands.toml; do not edit. */\n"
 
+# Codes of operations are below this: rows of the legality table, bits of masks of operations.
+MAX_OPS = 32
+
 
 def bits(value):
-    """The fields of a word, without its docstring: (name, high, low, doc)."""
-    return [(n, v[0][0], v[0][1], v[1]) for n, v in value.items() if n != "doc"]
+    """The fields of a word: (name, high, low, doc)."""
+    return [(n, v[0][0], v[0][1], v[1]) for n, v in value.items() if n not in ("doc", "extends")]
 
 
 def members(value):
@@ -25,6 +28,14 @@ def used_bits(value):
     for _, high, low, _ in bits(value):
         total |= mask(high, low)
     return total
+
+
+def reserved_bits(spec, fields):
+    """All bits of a word that no field names, nor one of the word that it extends."""
+    used = used_bits(fields)
+    if "extends" in fields:
+        used |= used_bits(spec["word"][fields["extends"]])
+    return ~used & (2**64 - 1)
 
 
 def limits(spec):
@@ -48,7 +59,7 @@ def enum(name, entries):
     return "\n".join(out)
 
 
-def word(name, fields):
+def word(spec, name, fields):
     """Shifts, masks and reserved bits of a word."""
     prefix = f"FAA_{name.upper()}_"
     out = [f"/* {fields['doc']} */"]
@@ -56,7 +67,7 @@ def word(name, fields):
         out.append(f"/* {doc} */")
         out.append(f"#define {prefix}{field.upper()}_SHIFT {low}")
         out.append(f"#define {prefix}{field.upper()}_MASK 0x{mask(high, low):016x}ULL")
-    out.append(f"#define {prefix}RESERVED 0x{~used_bits(fields) & (2**64 - 1):016x}ULL")
+    out.append(f"#define {prefix}RESERVED 0x{reserved_bits(spec, fields):016x}ULL")
     return "\n".join(out)
 
 
@@ -96,7 +107,7 @@ def isa_header(spec):
     parts.append("#if defined(__cplusplus) && !defined(_Static_assert)\n#define _Static_assert static_assert\n#endif\n")
     parts.append(limits(spec) + "\n")
     parts += [enum(n, e) + "\n" for n, e in spec["enum"].items()]
-    parts += [word(n, f) + "\n" for n, f in spec["word"].items()]
+    parts += [word(spec, n, f) + "\n" for n, f in spec["word"].items()]
     parts.append("/* A field of a word by its name, e.g. FAA_GET(HEADER_OPCODE, word), FAA_PUT(HEADER_OPCODE, value). */")
     parts.append("#define FAA_GET(field, word) (((word) & FAA_##field##_MASK) >> FAA_##field##_SHIFT)")
     parts.append("#define FAA_PUT(field, value) \\\n"
@@ -144,7 +155,18 @@ struct faa_issue {
 	uint8_t write_barrier;
 };
 
-/** struct faa_vector - a vector command before encoding; @offset is taken modulo 2^24 */
+/**
+ * struct faa_vector - a vector command before encoding
+ * @opcode: enum faa_opcode
+ * @op: operation
+ * @type: enum faa_type
+ * @mod: header.mod
+ * @count: elements
+ * @offset: of the address, bytes, taken modulo 2^24
+ * @a: operands
+ * @scope: ATOM: enum faa_scope; 0 for all others
+ * @order: ATOM: enum faa_order; 0 for all others
+ */
 struct faa_vector {
 	uint8_t opcode;
 	uint8_t op;
@@ -153,6 +175,8 @@ struct faa_vector {
 	uint64_t count;
 	int32_t offset;
 	struct faa_operand a, b, c, d;
+	uint8_t scope;
+	uint8_t order;
 };
 
 /** FAA_VECTOR_ZERO - initializer of an all-zero struct faa_vector, without a warning in C and in C++ */
@@ -218,7 +242,8 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 	unsigned int n = 3;
 
 	out[1] = FAA_PUT(SHAPE_COUNT, vector->count) | FAA_PUT(SHAPE_KIND_A, a->kind) |
-		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind);
+		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind) |
+		 FAA_PUT(ACCESS_SCOPE, vector->scope) | FAA_PUT(ACCESS_ORDER, vector->order);
 	out[2] = FAA_PUT(REGS_RA, a->kind == FAA_KIND_REG ? a->reg : 0) |
 		 FAA_PUT(REGS_RB, b->kind == FAA_KIND_REG ? b->reg : 0) |
 		 FAA_PUT(REGS_RC, c->kind == FAA_KIND_REG ? c->reg : 0) |
@@ -242,6 +267,9 @@ def encode_vector(command):
         params.append(f"enum faa_{command['op_enum']} op")
         sets.append("vector.op = op;")
     params.append("enum faa_type type")
+    if command.get("access"):
+        params += ["enum faa_scope scope", "enum faa_order order"]
+        sets += ["vector.scope = scope;", "vector.order = order;"]
     params.append("uint64_t count")
     sets += ["vector.type = type;", "vector.count = count;"]
     if name == "SETP":
@@ -336,16 +364,18 @@ def largest_mod(spec, command):
     return 7 if command["name"] == "SETP" else sum(modes[m][0] for m in command.get("float_modes", []))
 
 
+def op_mask(spec, command, key):
+    """Mask of the operations that a key of a command names."""
+    return bit_set(spec["enum"][command["op_enum"]][op][0] for op in command.get(key, []))
+
+
 def info_row(spec, command):
     """One row of the command table."""
     kinds = {n: code for n, (code, _) in spec["enum"]["kind"].items()}
     masks = {}
     for slot in "abcd":
         masks[slot] = bit_set(kinds[k] for k in command.get(slot, ["NONE"]))
-    c_ops = 0
-    if "c_ops" in command:
-        ops = spec["enum"][command["op_enum"]]
-        c_ops = bit_set(ops[o][0] for o in command["c_ops"])
+    c_ops, b_ops_absent = op_mask(spec, command, "c_ops"), op_mask(spec, command, "b_ops_absent")
     rows = legal_types(spec, command)
     types = ", ".join(f"[{code}] = 0x{value:04x}" for code, value in sorted(rows.items()))
     vector = command["class"] == "vector"
@@ -360,7 +390,8 @@ def info_row(spec, command):
             f'.mod_max = {mod_max},\n'
             f'\t\t.address = {address}, .offset_align = {command.get("offset_align", 1)},\n'
             f'\t\t.kinds = {{ 0x{masks["a"]:02x}, 0x{masks["b"]:02x}, 0x{masks["c"]:02x}, 0x{masks["d"]:02x} }}, '
-            f'.c_ops = 0x{c_ops:04x},\n\t\t.types = {{ {types} }} }},')
+            f'.c_ops = 0x{c_ops:05x},\n\t\t.b_ops_absent = 0x{b_ops_absent:05x}, '
+            f'.access = {int(command.get("access", False))}, .types = {{ {types} }} }},')
 
 
 TABLES_COMMON = """
@@ -384,6 +415,8 @@ enum faa_address_space {
  * @offset_align: the offset is a multiple of this
  * @kinds: allowed kinds (bit = enum faa_kind) of operands a, b, c, d
  * @c_ops: operations (bit) whose operand C is required; for the others it must be absent
+ * @b_ops_absent: operations (bit) whose operand B must be absent
+ * @access: 1 if the second word has scope and order
  * @types: allowed types (bit = enum faa_type) per operation
  */
 struct faa_command_info {
@@ -392,17 +425,18 @@ struct faa_command_info {
 	const char *const *op_names;
 	unsigned char op_count, mod_max, address, offset_align;
 	unsigned char kinds[4];
-	unsigned int c_ops;
-	unsigned short types[16];
+	unsigned int c_ops, b_ops_absent;
+	unsigned char access;
+	unsigned short types[MAX_OPS];
 };
-"""
+""".replace("MAX_OPS", str(MAX_OPS))
 
 
 def tables_header(spec):
     """faa_tables.h: names and legality of commands, errors with their texts."""
     parts = [BANNER.format("MIT"), "#ifndef FAA_TABLES_H\n#define FAA_TABLES_H\n", '#include "faa_isa.h"',
              TABLES_COMMON]
-    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "float_mode"]
+    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "order", "float_mode"]
     used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
     parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
     rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())

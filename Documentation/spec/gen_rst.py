@@ -36,6 +36,8 @@ def form(command):
     parts += [slot for slot in "bc" if slot in command]
     op = ".op" if "op_enum" in command else ""
     modes = "".join(f"{{.{mode}}}" for mode in command.get("float_modes", []))
+    if command.get("access"):
+        modes += ".scope{.order}"
     return f"{{@{{!}}Pg}} {command['name']}{op}.type{modes} {', '.join(parts)} {{&req}} {{&rd}} {{&wr}}"
 
 
@@ -60,6 +62,10 @@ def command_section(spec, command):
         out += table(["operand", "kinds"], rows)
     if "c_ops" in command:
         out += ["Operand c is required for " + ", ".join(command["c_ops"]) + " and must be absent otherwise.", ""]
+    if "b_ops_absent" in command:
+        out += [", ".join(command["b_ops_absent"]) + " have no operand b; for the others it is required.", ""]
+    if command.get("access"):
+        out += ["The second word holds scope and order too: :ref:`word-access`.", ""]
     if "words" in command:
         names = [f"``{w}``" for w in command["words"]]
         out += [f"Words after the header: {', '.join(names)}.", ""]

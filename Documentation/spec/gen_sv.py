@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """SystemVerilog package from the command description."""
 
-from gen_c import bits, bit_set, legal_types, members, used_bits
+from gen_c import bits, bit_set, legal_types, members, op_mask, reserved_bits
 
 WIDTHS = {"opcode": 8, "type": 4, "kind": 3, "error": 8, "queue_state": 4, "job_flag": 32, "counter": 5, "feature": 6, "float_mode": 4}
 
@@ -27,7 +27,7 @@ def words(spec):
         for field, high, low, _ in bits(fields):
             out.append(f"  localparam int unsigned {prefix}_{field.upper()}_LSB = {low};")
             out.append(f"  localparam int unsigned {prefix}_{field.upper()}_WIDTH = {high - low + 1};")
-        out.append(const(64, f"{prefix}_RESERVED", ~used_bits(fields) & (2**64 - 1)))
+        out.append(const(64, f"{prefix}_RESERVED", reserved_bits(spec, fields)))
     return out
 
 
@@ -60,6 +60,9 @@ def kinds(spec, command):
     for slot in "abcd":
         allowed = bit_set(codes[k] for k in command.get(slot, ["NONE"]))
         out.append(const(8, f"{command['name']}_KINDS_{slot.upper()}", allowed))
+    for key in ("c_ops", "b_ops_absent"):
+        if key in command:
+            out.append(const(32, f"{command['name']}_{key.upper()}", op_mask(spec, command, key)))
     return out
 
 
@@ -73,7 +76,7 @@ def package(spec):
     for name, entries in spec["enum"].items():
         out += ["", f"  // {name.replace('_', ' ')}"] + enumeration(name, entries)
     out += ["", "  // word fields"] + words(spec)
-    out += ["", "  // descriptor fields"] + structs(spec) + ["", "  // operand kinds per command, bit = kind code"]
+    out += ["", "  // descriptor fields"] + structs(spec) + ["", "  // operand kinds per command, bit = kind code; operations with c and without b, bit = operation"]
     for command in spec["command"]:
         if command["class"] == "vector":
             out += kinds(spec, command)

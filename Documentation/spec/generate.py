@@ -23,19 +23,18 @@ class SpecError(Exception):
     """A contradiction in commands.toml; the text names the place."""
 
 
-def check_word(name, fields):
-    """No two fields of a word overlap and all fit in 64 bits."""
-    used = 0
-    for field, value in fields.items():
-        if field == "doc":
-            continue
-        (high, low), _ = value
+def check_word(spec, name, fields):
+    """No two fields of a word, nor of the word that it extends, overlap, and all fit in 64 bits."""
+    base = fields.get("extends")
+    if base is not None and base not in spec["word"]:
+        raise SpecError(f"word.{name}: extends {base}, which is no word")
+    used = gen_c.used_bits(spec["word"][base]) if base else 0
+    for field, high, low, _ in gen_c.bits(fields):
         if not 0 <= low <= high <= 63:
             raise SpecError(f"word.{name}.{field}: bits [{high}, {low}] are not inside 63..0")
-        mask = ((1 << (high - low + 1)) - 1) << low
-        if used & mask:
+        if used & gen_c.mask(high, low):
             raise SpecError(f"word.{name}.{field}: overlaps another field")
-        used |= mask
+        used |= gen_c.mask(high, low)
 
 
 def check_struct(name, fields):
@@ -59,6 +58,22 @@ def check_enum(name, entries):
         codes[code] = entry
 
 
+def check_operand_ops(command, ops):
+    """What the keys of single operations name exists, and the tables have room for the codes."""
+    name = command["name"]
+    for key, slot in (("c_ops", "c"), ("b_ops_absent", "b")):
+        for op in command.get(key, []):
+            if op not in ops:
+                raise SpecError(f"command {name}: {key} names the unknown operation {op}")
+        if key in command and slot not in command:
+            raise SpecError(f"command {name}: {key} without operand {slot}")
+    if "access" in command and command["class"] != "vector":
+        raise SpecError(f"command {name}: access is for vector commands, which have a second word")
+    for op, (code, _) in ops.items():
+        if code >= gen_c.MAX_OPS:
+            raise SpecError(f"command {name}: the code of operation {op} is not below {gen_c.MAX_OPS}")
+
+
 def check_command(spec, command):
     """A command names enumerations, types and kinds that exist."""
     name = command["name"]
@@ -77,6 +92,7 @@ def check_command(spec, command):
         for type_name in types:
             if type_name not in spec["enum"]["type"]:
                 raise SpecError(f"command {name}: unknown type {type_name}")
+    check_operand_ops(command, ops)
     for slot in "abcd":
         for kind in command.get(slot, []):
             if kind not in spec["enum"]["kind"]:
@@ -88,7 +104,7 @@ def load(path):
     with open(path, "rb") as file:
         spec = tomllib.load(file)
     for name, fields in spec["word"].items():
-        check_word(name, fields)
+        check_word(spec, name, fields)
     for name, fields in spec["struct"].items():
         check_struct(name, fields)
     for name, entries in spec["enum"].items():

@@ -42,6 +42,14 @@ static bool length_possible(const struct command *command)
 	return command->length == command->info->words;
 }
 
+/* b: the opcode is a command, and this build has it. */
+static bool command_known(const struct cu *cu, const struct command *command)
+{
+	if (command->opcode == FAA_OPCODE_ATOM)
+		return cu->engine->params.features >> FAA_FEATURE_GLOBAL_ATOMICS & 1;
+	return command->info->name;
+}
+
 /* a to d: the words are there and are a command. */
 static struct fault fetch_command(struct cu *cu)
 {
@@ -57,7 +65,7 @@ static struct fault fetch_command(struct cu *cu)
 	command->opcode = FAA_GET(HEADER_OPCODE, command->words[0]);
 	command->length = FAA_GET(HEADER_LENGTH, command->words[0]);
 	command->info = &faa_commands[command->opcode];
-	if (!command->info->name)
+	if (!command_known(cu, command))
 		return fault(FAA_ERROR_ILLEGAL_COMMAND, command->words[0]);
 	if (!length_possible(command))
 		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
