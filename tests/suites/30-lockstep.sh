@@ -3,11 +3,11 @@
 # timeout: 3600
 # alone
 #
-# The C model and the RTL on the same random streams, at least 100,000 warps; before that, that the comparison can fail.
-# FAA_SEED and FAA_WARPS choose others.
+# The C model and the RTL on the same random streams, at least 100,000 warps, and a tenth of them on each of two smaller devices
+# (8 and 16 lanes per cycle); before that, that the comparison can fail. FAA_SEED and FAA_WARPS choose others.
 set -u
 . "$(dirname "$0")/../tap.sh"
-dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
+dir=$build/tests/cosim
 seed=${FAA_SEED:-1}
 warps=${FAA_WARPS:-100000}
 out=$(mktemp -d)
@@ -30,33 +30,46 @@ injected_error_is_found() {
 	"$dir/faa-lockstep-model" --replay="$out/inject.case"
 }
 
-# Half of the warps, from a first case of its own, in the process of shard $1.
-lockstep_shard() {
-	"$dir/faa-lockstep" --seed=$((seed + $1 * 1000000)) --warps=$((warps / 2)) --output="$out/rtl-$1.case"
-}
-
-model_against_rtl() {
-	local pids=() shard status=0
+# both NAME COMMAND...: two processes, COMMAND 0 and COMMAND 1, and what came of them; NAME is that of their files.
+both() {
+	local name=$1 pids=() shard status=0
+	shift
 
 	for shard in 0 1; do
-		lockstep_shard $shard >"$out/shard-$shard.log" 2>&1 &
+		"$@" $shard "$out/$name-$shard.case" >"$out/$name-$shard.log" 2>&1 &
 		pids+=($!)
 	done
 	for shard in 0 1; do
 		wait "${pids[$shard]}" || {
 			status=1
-			tail -n 20 "$out/shard-$shard.log"
-			mkdir -p "$top/build/test-logs"
-			cp "$out/rtl-$shard.case" "$top/build/test-logs/lockstep-rtl-$shard.case" &&
-				echo "the case is in build/test-logs/lockstep-rtl-$shard.case"
+			tail -n 20 "$out/$name-$shard.log"
+			mkdir -p "$build/test-logs"
+			cp "$out/$name-$shard.case" "$build/test-logs/lockstep-$name-$shard.case" &&
+				echo "the case is in $build/test-logs/lockstep-$name-$shard.case"
 		}
-		grep " the same" "$out/shard-$shard.log"
+		grep " the same" "$out/$name-$shard.log"
 	done
 	return $status
+}
+
+# Half of the warps, from a first case of its own.
+lockstep_shard() { # 0|1 case
+	"$dir/faa-lockstep" --seed=$((seed + $1 * 1000000)) --warps=$((warps / 2)) --output="$2"
+}
+
+small_device() { # 0|1 case
+	local lanes=(8 16)
+	"$dir/faa-lockstep-${lanes[$1]}" --cus=1 --seed="$seed" --warps=$((warps / 10)) --output="$2"
+}
+
+build_small_devices() {
+	ninja -C "$build" tests/cosim/faa-lockstep-8 tests/cosim/faa-lockstep-16
 }
 
 echo "# seed $seed, $warps warps"
 check "a falsified result is found, shrunk and replayed" injected_error_is_found
 check "model against model, any number of compute units" model_against_model
-check "model against RTL" model_against_rtl
+check "model against RTL" both rtl lockstep_shard
+check "devices of 8 and 16 lanes per cycle are built" build_small_devices
+check "model against RTL of 8 and of 16 lanes per cycle" both small small_device
 finish
