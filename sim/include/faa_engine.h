@@ -35,6 +35,14 @@ struct faa_host_ops {
 	int (*dma_write)(void *ctx, uint64_t addr, const void *buf, size_t len, uint64_t strb);
 	/** @msix: the device requests interrupt @vector; the bridge masks and keeps it pending. */
 	void (*msix)(void *ctx, unsigned int vector);
+	/**
+	 * @dma_cas: compare and swap of the @size = 2, 4 or 8 bytes at @addr, a multiple of @size, with the host's own atomic
+	 * instruction, sequentially consistent: memory that equals *@expected becomes @desired, and *@expected becomes what
+	 * memory was before. Values are numbers, in memory little-endian. 0 or -EFAULT. NULL: this host cannot, and a device
+	 * behind it has no FEATURE SYS_ATOMICS.
+	 */
+	int (*dma_cas)(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
+		       uint64_t desired);
 };
 
 /** struct faa_mem_config - behaviour of the AXI memory behind the RTL engine; the model engine uses error_rate and seed only */

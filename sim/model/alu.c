@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one lane computes: the tables of ATOMS, ALU and SETP. */
+/* What one lane computes: the tables of ATOMS, ATOM, ALU and SETP. */
 #include "model.h"
+
+_Static_assert((int)FAA_ATOM_OP_ADD == (int)FAA_ATOMS_OP_ADD &&
+		       (int)FAA_ATOM_OP_CAST == (int)FAA_ATOMS_OP_CAST,
+	       "ATOMS and ATOM number their common operations alike");
 
 static bool signed_type(unsigned int type)
 {
-	return type == FAA_TYPE_S32 || type == FAA_TYPE_S64;
+	return type == FAA_TYPE_S16 || type == FAA_TYPE_S32 || type == FAA_TYPE_S64;
 }
 
 /* Order of integers of a type; values are truncated to its width. */
@@ -15,9 +19,12 @@ static bool less(unsigned int type, uint64_t a, uint64_t b)
 	return a < b;
 }
 
-/* The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller truncates. */
-static uint64_t atoms_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
-			      uint64_t c)
+/*
+ * The new value of memory word @m of an integer type; INC and DEC are unsigned. The caller truncates. An operation that
+ * ATOMS and ATOM both have, has one code.
+ */
+static uint64_t atomic_integer(unsigned int op, unsigned int type, uint64_t m, uint64_t b,
+			       uint64_t c)
 {
 	switch (op) {
 	case FAA_ATOMS_OP_ADD:
@@ -42,6 +49,13 @@ static uint64_t atoms_integer(unsigned int op, unsigned int type, uint64_t m, ui
 	case FAA_ATOMS_OP_CAST:
 	case FAA_ATOMS_OP_CAST_SPIN:
 		return m == b ? c : m;
+	case FAA_ATOM_OP_SUB:
+		return m - b;
+	case FAA_ATOM_OP_INCU:
+		return m + 1;
+	case FAA_ATOM_OP_DECU:
+	case FAA_ATOM_OP_PREDEC:
+		return m - 1;
 	}
 	return m;
 }
@@ -51,13 +65,18 @@ static bool ftz(const struct command *command)
 	return command->mod & FAA_FLOAT_MODE_FTZ;
 }
 
-/* The new value of memory word @m for operation @command of ATOMS. */
-uint64_t atoms_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c)
+/*
+ * The new value of memory word @m for the ATOMS or ATOM that is @command. Values have the type's width; the caller
+ * stores that much of the result.
+ */
+uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c)
 {
 	enum fp_op op = FP_ADD;
 
 	if (!fp_type(command->type))
-		return atoms_integer(command->op, command->type, m, b, c);
+		return atomic_integer(command->op, command->type, m, b, c);
+	if (command->opcode == FAA_OPCODE_ATOM && command->op == FAA_ATOM_OP_FCMPWR)
+		return fp_equal(command->type, ftz(command), m, b) ? c : m;
 	if (command->op == FAA_ATOMS_OP_MIN)
 		op = FP_MIN;
 	else if (command->op == FAA_ATOMS_OP_MAX)

@@ -53,7 +53,7 @@ void control_poll(struct cu *cu)
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], 8, false, &place);
+	f = mmu_translate(cu, command->words[1], 8, USE_READ, &place);
 	if (!f.code)
 		f = mmu_read(cu, place, &memory, sizeof(memory));
 	if (f.code) {
@@ -74,7 +74,7 @@ static void sem_signal(struct cu *cu)
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], 8, true, &place);
+	f = mmu_translate(cu, command->words[1], 8, USE_WRITE, &place);
 	if (!f.code)
 		f = mmu_write(cu, place, &value, sizeof(value));
 	if (f.code)
@@ -91,7 +91,7 @@ static void snapshot(struct cu *cu)
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], sizeof(values), true, &place);
+	f = mmu_translate(cu, command->words[1], sizeof(values), USE_WRITE, &place);
 	for (unsigned int i = 0; i < FAA_COUNTERS; i++)
 		values[i] = htole64(i == FAA_COUNTER_CYCLES ? cu->engine->cycle : cu->counters[i]);
 	for (unsigned int i = 0; i < FAA_COUNTERS && !f.code; i += line) {

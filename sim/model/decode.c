@@ -103,7 +103,8 @@ static bool issue_fields_illegal(const struct command *command)
 
 static bool float_mode_illegal(const struct command *command)
 {
-	bool relaxed = command->opcode == FAA_OPCODE_ATOMS && command->op == FAA_ATOMS_OP_ADD;
+	bool relaxed = (command->opcode == FAA_OPCODE_ATOMS && command->op == FAA_ATOMS_OP_ADD) ||
+		       (command->opcode == FAA_OPCODE_ATOM && command->op == FAA_ATOM_OP_ADD);
 	unsigned int modes = 0;
 
 	if (fp_type(command->type))
@@ -132,6 +133,7 @@ static uint32_t feature_of_type(const struct command *command)
 		return 1u << FAA_FEATURE_ATOMS_F32;
 	case FAA_TYPE_F64:
 		return 1u << FAA_FEATURE_ATOMS_F64;
+	case FAA_TYPE_F16:
 	case FAA_TYPE_F16X2:
 	case FAA_TYPE_BF16X2:
 		return 1u << FAA_FEATURE_ATOMS_X2;
@@ -148,6 +150,7 @@ static uint32_t features_needed(const struct command *command)
 	case FAA_OPCODE_ALU:
 		return 1u << FAA_FEATURE_ALU | feature_of_type(command);
 	case FAA_OPCODE_ATOMS:
+	case FAA_OPCODE_ATOM:
 		if (command->mod & FAA_FLOAT_MODE_RELAXED)
 			return 1u << FAA_FEATURE_ATOMS_RELAXED | feature_of_type(command);
 		return feature_of_type(command);
@@ -159,7 +162,8 @@ static uint32_t features_needed(const struct command *command)
 static bool operation_illegal(const struct cu *cu, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
-	bool float_modes = command->opcode == FAA_OPCODE_ATOMS || command->opcode == FAA_OPCODE_ALU;
+	bool float_modes = command->opcode == FAA_OPCODE_ATOMS ||
+			   command->opcode == FAA_OPCODE_ATOM || command->opcode == FAA_OPCODE_ALU;
 
 	if (command->op >= info->op_count || !(info->types[command->op] >> command->type & 1))
 		return true;
@@ -200,7 +204,9 @@ static bool kind_allowed(const struct command *command, enum slot slot)
 	unsigned int kind = command->operands[slot].kind;
 	unsigned int allowed = command->info->kinds[slot];
 
-	/* C is there exactly for the operations that have it. */
+	/* B and C are there exactly for the operations that have them. */
+	if (slot == SLOT_B && (command->info->b_ops_absent >> command->op & 1))
+		allowed = 1u << FAA_KIND_NONE;
 	if (slot == SLOT_C && command->info->c_ops && !(command->info->c_ops >> command->op & 1))
 		allowed = 1u << FAA_KIND_NONE;
 	return kind < KINDS && (allowed >> kind & 1);
@@ -236,8 +242,23 @@ static struct fault check_operands(const struct command *command)
 	return none;
 }
 
+/* h: reserved bits of the second and third word, and scopes that this build lacks. */
+static struct fault check_shape(const struct cu *cu, const struct command *command)
+{
+	uint64_t shape = command->words[1], regs = command->words[2];
+	bool sys = cu->engine->params.features >> FAA_FEATURE_SYS_ATOMICS & 1;
+
+	if (shape & (command->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED))
+		return fault(FAA_ERROR_RESERVED_BITS, shape);
+	if (regs & reserved_of_regs(command))
+		return fault(FAA_ERROR_RESERVED_BITS, regs);
+	if (command->scope > (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU))
+		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
+	return none;
+}
+
 /* h to j: the second and third word. */
-static struct fault decode_shape(struct command *command)
+static struct fault decode_shape(const struct cu *cu, struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
 	const unsigned int kinds[SLOTS] = { FAA_GET(SHAPE_KIND_A, shape),
@@ -246,10 +267,11 @@ static struct fault decode_shape(struct command *command)
 					    FAA_GET(SHAPE_KIND_D, shape) };
 	struct fault f;
 
-	if (shape & FAA_SHAPE_RESERVED)
-		return fault(FAA_ERROR_RESERVED_BITS, shape);
-	if (regs & reserved_of_regs(command))
-		return fault(FAA_ERROR_RESERVED_BITS, regs);
+	/* Order asks for nothing: commands execute one after the other here. */
+	command->scope = command->info->access ? FAA_GET(ACCESS_SCOPE, shape) : FAA_SCOPE_CTA;
+	f = check_shape(cu, command);
+	if (f.code)
+		return f;
 	command->count = FAA_GET(SHAPE_COUNT, shape);
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++) {
 		struct operand *operand = &command->operands[slot];
@@ -343,11 +365,11 @@ static struct fault decode_offset(struct command *command)
 	return none;
 }
 
-static struct fault decode_vector(struct command *command)
+static struct fault decode_vector(const struct cu *cu, struct command *command)
 {
 	struct fault f;
 
-	f = decode_shape(command);
+	f = decode_shape(cu, command);
 	if (!f.code)
 		f = decode_operands(command);
 	if (!f.code)
@@ -376,7 +398,7 @@ struct fault decode_command(struct cu *cu)
 	if (!f.code)
 		f = decode_header(cu);
 	if (!f.code)
-		f = command->info->vector ? decode_vector(command) : decode_control(command);
+		f = command->info->vector ? decode_vector(cu, command) : decode_control(command);
 	if (f.code)
 		return f;
 	/* n */

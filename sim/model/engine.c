@@ -41,6 +41,15 @@ int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t 
 	return engine->ops->dma_write(engine->ctx, addr, buf, len, strb);
 }
 
+/* Compares and swaps 2, 4 or 8 bytes with the host's atomic instruction; -EFAULT for a bus error. */
+int bus_cas(struct faa_engine *engine, uint64_t addr, unsigned int size, uint64_t *expected,
+	    uint64_t desired)
+{
+	if (bus_error(engine))
+		return -EFAULT;
+	return engine->ops->dma_cas(engine->ctx, addr, size, expected, desired);
+}
+
 /* Requests vector 0 if an enabled event bit was not there @before. */
 void update_events(struct faa_engine *engine, uint32_t before)
 {
@@ -72,21 +81,25 @@ static unsigned int shared_lanes(const struct faa_model_params *params)
 	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
 }
 
-/* Features that every build has, and none that the model lacks. */
-static bool features_valid(uint32_t features)
+/* Features that every build has, none that the model lacks, and SYS_ATOMICS only where they can be. */
+static bool features_valid(uint32_t features, const struct faa_host_ops *ops)
 {
 	const uint32_t always = 1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |
 				1u << FAA_FEATURE_SPARSE;
 
+	if (features >> FAA_FEATURE_SYS_ATOMICS & 1 &&
+	    (!(features >> FAA_FEATURE_GLOBAL_ATOMICS & 1) || !ops->dma_cas))
+		return false;
 	return (features & always) == always && !(features & ~FAA_MODEL_FEATURES);
 }
 
-static bool params_valid(const struct faa_model_params *params)
+static bool params_valid(const struct faa_model_params *params, const struct faa_host_ops *ops)
 {
 	unsigned int lanes = shared_lanes(params);
 
-	return (lanes == 8 || lanes == 16 || lanes == 32) && features_valid(params->features) &&
-	       params->num_cus >= 1 && params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
+	return (lanes == 8 || lanes == 16 || lanes == 32) &&
+	       features_valid(params->features, ops) && params->num_cus >= 1 &&
+	       params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
 	       params->num_queues <= FAA_MAX_QUEUES &&
 	       params->shared_max % FAA_SHARED_GRANULE == 0 &&
 	       params->shared_max >= FAA_SHARED_GRANULE &&
@@ -98,7 +111,7 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 {
 	struct faa_engine *engine;
 
-	if (!params_valid(params)) {
+	if (!params_valid(params, config->ops)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -133,8 +146,10 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 
 static struct faa_engine *model_create(const struct faa_engine_config *config)
 {
-	const struct faa_model_params params = FAA_MODEL_DEFAULT;
+	struct faa_model_params params = FAA_MODEL_DEFAULT;
 
+	if (!config->ops->dma_cas)
+		params.features &= ~(1u << FAA_FEATURE_SYS_ATOMICS);
 	return faa_model_create(config, &params);
 }
 

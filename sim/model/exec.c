@@ -36,9 +36,11 @@ void command_done(struct cu *cu, uint64_t next_pc)
 	cu->job.phase = PHASE_FETCH;
 }
 
-static bool is_store(const struct command *command)
+static enum use use_of(const struct command *command)
 {
-	return command->opcode == FAA_OPCODE_ST || command->opcode == FAA_OPCODE_STS;
+	if (command->opcode == FAA_OPCODE_ATOM)
+		return USE_ATOMIC;
+	return command->opcode == FAA_OPCODE_ST ? USE_WRITE : USE_READ;
 }
 
 static struct fault check_global(struct cu *cu, struct warp *warp)
@@ -50,7 +52,7 @@ static struct fault check_global(struct cu *cu, struct warp *warp)
 		if (!(warp->access.lanes >> lane & 1))
 			continue;
 		f = mmu_translate(cu, warp->access.addresses[lane], type_bytes(command->type),
-				  is_store(command), &warp->places[lane]);
+				  use_of(command), &warp->places[lane]);
 		f.lane = lane;
 	}
 	return f;
@@ -67,6 +69,7 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 	switch (command->opcode) {
 	case FAA_OPCODE_LD:
 	case FAA_OPCODE_ST:
+	case FAA_OPCODE_ATOM:
 		return check_global(cu, warp);
 	case FAA_OPCODE_LDS:
 	case FAA_OPCODE_STS:
@@ -181,6 +184,9 @@ static struct fault execute_warp(struct cu *cu, struct warp *warp)
 		break;
 	case FAA_OPCODE_ATOMS:
 		shared_atomic(cu, &warp->access, warp->results);
+		break;
+	case FAA_OPCODE_ATOM:
+		f = atom_execute(cu, &warp->access, warp->places, warp->results);
 		break;
 	}
 	if (f.code)

@@ -14,12 +14,18 @@
 #include "faa_engine.h"
 #include "faa_isa.h"
 
-/** FAA_MODEL_FEATURES - what the model has; the build that it stands for may lack those from ATOMS_INT64 on */
+/**
+ * FAA_MODEL_FEATURES - what the model has
+ *
+ * The build that it stands for may lack all but ATOMS_SEED, STREAM_OPERANDS and SPARSE; SYS_ATOMICS needs GLOBAL_ATOMICS and a host
+ * with dma_cas().
+ */
 #define FAA_MODEL_FEATURES                                                                        \
 	(1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |                       \
 	 1u << FAA_FEATURE_SPARSE | 1u << FAA_FEATURE_ATOMS_INT64 | 1u << FAA_FEATURE_ATOMS_F32 | \
 	 1u << FAA_FEATURE_ATOMS_F64 | 1u << FAA_FEATURE_ATOMS_X2 |                               \
-	 1u << FAA_FEATURE_ATOMS_RELAXED | 1u << FAA_FEATURE_ALU)
+	 1u << FAA_FEATURE_ATOMS_RELAXED | 1u << FAA_FEATURE_ALU |                                \
+	 1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS)
 
 /** FAA_MODEL_SHARED_UNIT - register SHARED_UNIT of a model: 32 lanes, and all else in a cycle */
 #define FAA_MODEL_SHARED_UNIT 0x00010120u
@@ -38,7 +44,7 @@ struct faa_model_params {
 	uint32_t shared_unit;
 };
 
-/** FAA_MODEL_DEFAULT - the build that faa_engine_model's devices are, that of the default RTL */
+/** FAA_MODEL_DEFAULT - the build that faa_engine_model's devices are, without SYS_ATOMICS where the host has no dma_cas() */
 #define FAA_MODEL_DEFAULT                                               \
 	{                                                               \
 		2, 16, 65536, FAA_MODEL_FEATURES, FAA_MODEL_SHARED_UNIT \
@@ -50,7 +56,7 @@ struct faa_model_params {
  * @params: the build
  *
  * Return: the device just out of reset, to be used with faa_engine_model's other operations; NULL with errno EINVAL
- * (a parameter out of range) or ENOMEM.
+ * (a parameter out of range, or features that cannot be together or with this host) or ENOMEM.
  */
 struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 				    const struct faa_model_params *params);

@@ -210,11 +210,27 @@ uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint
 		return operate_halves(binary16, op, ftz, a, b);
 	case FAA_TYPE_BF16X2:
 		return operate_halves(bfloat16, op, ftz, a, b);
+	case FAA_TYPE_F16:
+		return operate(binary16, op, ftz, a, b);
 	case FAA_TYPE_F32:
 		return operate(binary32, op, ftz, (uint32_t)a, (uint32_t)b);
 	default:
 		return operate(binary64, op, ftz, a, b);
 	}
+}
+
+/* Whether two values of F16, F32 or F64 are equal as numbers: a NaN equals nothing, -0 equals +0. */
+bool fp_equal(unsigned int type, bool ftz, uint64_t a, uint64_t b)
+{
+	struct format f = type == FAA_TYPE_F16 ? binary16 :
+			  type == FAA_TYPE_F32 ? binary32 :
+						 binary64;
+
+	if (is_nan(f, a) || is_nan(f, b))
+		return false;
+	a = flush(f, ftz, a);
+	b = flush(f, ftz, b);
+	return a == b || (magnitude(f, a) == 0 && magnitude(f, b) == 0);
 }
 
 bool fp_type(unsigned int type)

@@ -10,8 +10,6 @@ enum grouping {
 	AT_EVERY_LANE,
 	/* where b differs from that of the lane before */
 	AT_ANOTHER_B,
-	/* the same, and behind a lane that stores what it compares with */
-	AT_ANOTHER_COMPARE,
 };
 
 static unsigned int bank_of(uint32_t address)
@@ -33,8 +31,6 @@ static enum grouping atoms_grouping(const struct command *command)
 		return command->mod & FAA_FLOAT_MODE_RELAXED ? NEVER : AT_EVERY_LANE;
 	if (op == FAA_ATOMS_OP_INC || op == FAA_ATOMS_OP_DEC)
 		return AT_ANOTHER_B;
-	if (op == FAA_ATOMS_OP_CAS || op == FAA_ATOMS_OP_CAST)
-		return AT_ANOTHER_COMPARE;
 	return NEVER;
 }
 
@@ -67,9 +63,7 @@ static bool group_begins(const struct access *access, enum grouping grouping, un
 		return true;
 	if (grouping == NEVER)
 		return false;
-	if (access->b[lane] != access->b[before])
-		return true;
-	return grouping == AT_ANOTHER_COMPARE && access->c[before] == access->b[before];
+	return access->b[lane] != access->b[before];
 }
 
 /* Counts the groups of @lanes, which enter together. */

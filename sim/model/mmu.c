@@ -54,6 +54,7 @@ static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
 		table = pte & FAA_PTE_ADDRESS_MASK;
 	}
 	entry->writable = pte & FAA_PTE_WRITABLE_MASK;
+	entry->atomic = pte & FAA_PTE_ATOMIC_MASK;
 	entry->sparse = pte & FAA_PTE_SPARSE_MASK;
 	entry->vmid = queue->vmid;
 	entry->page = va & ~PAGE_MASK;
@@ -67,7 +68,7 @@ static struct fault walk(struct cu *cu, const struct queue *queue, uint64_t va,
  * Checks and translates the access of a multiple-of-@align address in the VM
  * of the CU's queue.
  */
-struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, bool write,
+struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum use use,
 			   struct place *place)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
@@ -90,8 +91,10 @@ struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, bool 
 		found.valid = true;
 		*entry = found;
 	}
-	if (write && !entry->writable)
+	if (use != USE_READ && !entry->writable)
 		return fault(FAA_ERROR_NOT_WRITABLE, va);
+	if (use == USE_ATOMIC && !entry->atomic)
+		return fault(FAA_ERROR_NOT_ATOMIC, va);
 	place->dma = entry->dma | (va & PAGE_MASK);
 	place->sparse = entry->sparse;
 	return fault(FAA_ERROR_SUCCESS, 0);
@@ -117,6 +120,17 @@ struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_
 		return fault(FAA_ERROR_SUCCESS, 0);
 	cu->counters[FAA_COUNTER_LINES_WRITTEN]++;
 	if (bus_write(cu->engine, place.dma, buf, len))
+		return fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
+	return fault(FAA_ERROR_SUCCESS, 0);
+}
+
+/* Compares and swaps @size bytes of memory, not of a sparse page, as faa_host_ops.dma_cas() says. */
+struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint64_t *expected,
+		     uint64_t desired)
+{
+	cu->counters[FAA_COUNTER_LINES_READ]++;
+	cu->counters[FAA_COUNTER_LINES_WRITTEN]++;
+	if (bus_cas(cu->engine, place.dma, size, expected, desired))
 		return fault(FAA_ERROR_BUS_ERROR, place.dma & ~(uint64_t)(FAA_LINE_BYTES - 1));
 	return fault(FAA_ERROR_SUCCESS, 0);
 }

@@ -23,6 +23,9 @@ struct fault {
 	uint64_t address;
 };
 
+/** enum use - what an access does with memory */
+enum use { USE_READ, USE_WRITE, USE_ATOMIC };
+
 /** struct place - a translated address */
 struct place {
 	uint64_t dma;
@@ -34,6 +37,7 @@ struct place {
 struct tlb_entry {
 	bool valid;
 	bool writable;
+	bool atomic;
 	bool sparse;
 	uint8_t vmid;
 	uint64_t page;
@@ -70,6 +74,8 @@ struct command {
 	unsigned int op;
 	unsigned int type;
 	unsigned int mod;
+	/** @scope: of ATOM, enum faa_scope */
+	unsigned int scope;
 	unsigned int guard;
 	bool guard_negate;
 	uint64_t count;
@@ -205,6 +211,8 @@ struct faa_engine {
 uint64_t model_random(struct faa_engine *engine);
 int bus_read(struct faa_engine *engine, uint64_t addr, void *buf, size_t len);
 int bus_write(struct faa_engine *engine, uint64_t addr, const void *buf, size_t len);
+int bus_cas(struct faa_engine *engine, uint64_t addr, unsigned int size, uint64_t *expected,
+	    uint64_t desired);
 void update_events(struct faa_engine *engine, uint32_t before);
 void raise_event(struct faa_engine *engine, uint32_t event);
 
@@ -228,10 +236,12 @@ void context_discard(struct faa_engine *engine, unsigned int queue);
 void cu_reset(struct cu *cu);
 
 /* mmu.c */
-struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, bool write,
+struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum use use,
 			   struct place *place);
 struct fault mmu_read(struct cu *cu, struct place place, void *buf, size_t len);
 struct fault mmu_write(struct cu *cu, struct place place, const void *buf, size_t len);
+struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint64_t *expected,
+		     uint64_t desired);
 void mmu_invalidate(struct faa_engine *engine);
 
 /* decode.c */
@@ -255,19 +265,24 @@ void shared_load(struct cu *cu, const struct access *access, uint64_t results[FA
 void shared_store(struct cu *cu, const struct access *access);
 void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES]);
 
+/* atom.c */
+struct fault atom_execute(struct cu *cu, const struct access *access,
+			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES]);
+
 /* groups.c */
 uint32_t trying_lanes(const struct command *command, const struct access *access);
 struct service shared_service(const struct command *command, const struct access *access,
 			      unsigned int lanes_per_cycle);
 
 /* alu.c */
-uint64_t atoms_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c);
+uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c);
 uint64_t alu_operate(const struct command *command, uint64_t a, uint64_t b);
 bool setp_compare(const struct command *command, uint64_t a, uint64_t b);
 
 /* fp.c */
 bool fp_type(unsigned int type);
 double fp_value(unsigned int type, uint64_t x);
+bool fp_equal(unsigned int type, bool ftz, uint64_t a, uint64_t b);
 uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint64_t b);
 
 /* control.c */

@@ -70,7 +70,7 @@ void operands_capture(struct cu *cu)
 
 /* Checks and translates the items of the active lanes. */
 static struct fault stream_check(struct cu *cu, const struct operand *operand, uint64_t first,
-				 uint32_t lanes, bool write, struct place places[FAA_LANES])
+				 uint32_t lanes, enum use use, struct place places[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint64_t va;
@@ -79,7 +79,7 @@ static struct fault stream_check(struct cu *cu, const struct operand *operand, u
 		if (!(lanes >> lane & 1))
 			continue;
 		va = operand->value + (first + lane) * (uint64_t)(int64_t)operand->stride;
-		f = mmu_translate(cu, va, type_bytes(operand->item_type), write, &places[lane]);
+		f = mmu_translate(cu, va, type_bytes(operand->item_type), use, &places[lane]);
 		if (f.code) {
 			f.lane = lane;
 			break;
@@ -95,7 +95,7 @@ static struct fault stream_read(struct cu *cu, const struct operand *operand, ui
 	struct fault f;
 	uint64_t item;
 
-	f = stream_check(cu, operand, first, lanes, false, places);
+	f = stream_check(cu, operand, first, lanes, USE_READ, places);
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
@@ -147,7 +147,7 @@ struct fault result_check(struct cu *cu, const struct operand *operand, uint64_t
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	if (operand->kind == FAA_KIND_STREAM)
-		f = stream_check(cu, operand, first, lanes, true, places);
+		f = stream_check(cu, operand, first, lanes, USE_WRITE, places);
 	return f;
 }
 

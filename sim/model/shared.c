@@ -91,7 +91,7 @@ static void atomic_in_order(struct cu *cu, const struct access *access, uint64_t
 			continue;
 		m = load(cu, access->addresses[lane], bytes);
 		store(cu, access->addresses[lane], bytes,
-		      atoms_operate(command, m, b, access->c[lane]));
+		      atomic_operate(command, m, b, access->c[lane]));
 		results[lane] = test ? m == b : m;
 	}
 }
@@ -111,11 +111,11 @@ static uint32_t add_relaxed_word(struct cu *cu, const struct access *access, uin
 	for (unsigned int lane = first; lane < FAA_LANES; lane++) {
 		if (!(lanes >> lane & 1) || access->addresses[lane] != address)
 			continue;
-		results[lane] = done ? atoms_operate(command, m, sum, 0) : m;
-		sum = done ? atoms_operate(command, sum, access->b[lane], 0) : access->b[lane];
+		results[lane] = done ? atomic_operate(command, m, sum, 0) : m;
+		sum = done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
 		done |= 1u << lane;
 	}
-	store(cu, address, 4, atoms_operate(command, m, sum, 0));
+	store(cu, address, 4, atomic_operate(command, m, sum, 0));
 	return done;
 }
 

@@ -62,6 +62,18 @@ static int host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len,
 	return 0;
 }
 
+static int host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
+			uint64_t desired)
+{
+	struct bridge *bridge = ctx;
+
+	if (!pci_bus_master(&bridge->pci) ||
+	    guest_mem_cas(bridge->mem, addr, size, expected, desired))
+		return dma_refused(bridge, "compare and swap", addr, size);
+	bridge_note(bridge, REC_DMA_CAS, 0, addr, size, *expected);
+	return 0;
+}
+
 static void host_msix(void *ctx, unsigned int vector)
 {
 	struct bridge *bridge = ctx;
@@ -128,6 +140,7 @@ int bridge_init(struct bridge *bridge, const struct vdev_config *config,
 		.dma_read = host_dma_read,
 		.dma_write = host_dma_write,
 		.msix = host_msix,
+		.dma_cas = host_dma_cas,
 	};
 	bridge->recorder = recorder_create(config->recorder_events);
 	if (!bridge->recorder)

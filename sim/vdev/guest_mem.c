@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest_mem.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -213,4 +214,34 @@ int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf,
 		strb >>= size;
 	}
 	return 0;
+}
+
+int guest_mem_cas(const struct guest_mem *mem, uint64_t addr, unsigned int size, uint64_t *expected,
+		  uint64_t desired)
+{
+	uint64_t before64 = htole64(*expected);
+	uint32_t before32 = htole32((uint32_t)*expected);
+	uint16_t before16 = htole16((uint16_t)*expected);
+	uint8_t *host = NULL;
+
+	if (dma_range(mem, addr, &host) < size || (uintptr_t)host % size)
+		return -EFAULT;
+	switch (size) {
+	case 8:
+		__atomic_compare_exchange_n((uint64_t *)host, &before64, htole64(desired), false,
+					    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		*expected = le64toh(before64);
+		return 0;
+	case 4:
+		__atomic_compare_exchange_n((uint32_t *)host, &before32, htole32((uint32_t)desired),
+					    false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		*expected = le32toh(before32);
+		return 0;
+	case 2:
+		__atomic_compare_exchange_n((uint16_t *)host, &before16, htole16((uint16_t)desired),
+					    false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		*expected = le16toh(before16);
+		return 0;
+	}
+	return -EFAULT;
 }

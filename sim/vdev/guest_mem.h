@@ -86,4 +86,19 @@ int guest_mem_read(const struct guest_mem *mem, uint64_t addr, void *buf, size_t
 int guest_mem_write(const struct guest_mem *mem, uint64_t addr, const void *buf, size_t len,
 		    uint64_t strb);
 
+/**
+ * guest_mem_cas() - compare and swap with one atomic instruction of this machine, atomic against the guest's processors
+ * @mem: the memory
+ * @addr: guest physical address, a multiple of @size
+ * @size: 2, 4 or 8 bytes
+ * @expected: in: the value to compare with; out: the value before
+ * @desired: stored if they were equal
+ *
+ * Sequentially consistent. Values are numbers, in memory little-endian.
+ *
+ * Return: 0, or -EFAULT with nothing done where no memory is or where it is not aligned.
+ */
+int guest_mem_cas(const struct guest_mem *mem, uint64_t addr, unsigned int size, uint64_t *expected,
+		  uint64_t desired);
+
 #endif /* FAA_VDEV_GUEST_MEM_H */

@@ -24,6 +24,8 @@ enum recorder_kind {
 	REC_DMA_READ,
 	/** @REC_DMA_WRITE: device writes memory; addr, len, value = first bytes. */
 	REC_DMA_WRITE,
+	/** @REC_DMA_CAS: device compares and swaps in memory; addr, len, value = what was there. */
+	REC_DMA_CAS,
 	/** @REC_DMA_ERROR: DMA refused: outside of memory or bus master off; addr, len. */
 	REC_DMA_ERROR,
 	/** @REC_IRQ_REQUEST: device requests vector unit. */

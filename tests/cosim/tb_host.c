@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Host memory, registers and progress; see tb_host.h. */
+#include <endian.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,6 +90,43 @@ static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint
 	return 0;
 }
 
+/* With the processor's instruction: a test may have threads that use the memory too. */
+static uint64_t swap(void *at, unsigned int size, uint64_t expected, uint64_t desired)
+{
+	uint16_t before16 = htole16((uint16_t)expected);
+	uint32_t before32 = htole32((uint32_t)expected);
+	uint64_t before64 = htole64(expected);
+
+	switch (size) {
+	case 2:
+		__atomic_compare_exchange_n((uint16_t *)at, &before16, htole16((uint16_t)desired),
+					    false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		return le16toh(before16);
+	case 4:
+		__atomic_compare_exchange_n((uint32_t *)at, &before32, htole32((uint32_t)desired),
+					    false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+		return le32toh(before32);
+	}
+	__atomic_compare_exchange_n((uint64_t *)at, &before64, htole64(desired), false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return le64toh(before64);
+}
+
+static int dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
+		   uint64_t desired)
+{
+	struct tb_host *host = ctx;
+
+	if ((size != 2 && size != 4 && size != 8) || addr % size)
+		tb_die("the engine compares and swaps %u bytes at 0x%llx; 2, 4 or 8, aligned, are allowed",
+		       size, (unsigned long long)addr);
+	if (check_dma(host, addr, size, TB_READ) || check_dma(host, addr, size, TB_WRITE))
+		return -EFAULT;
+	*expected = swap(tb_ptr(host, addr), size, *expected, desired);
+	host->swaps++;
+	return 0;
+}
+
 static void msix(void *ctx, unsigned int vector)
 {
 	struct tb_host *host = ctx;
@@ -102,6 +140,7 @@ static const struct faa_host_ops host_ops = {
 	.dma_read = dma_read,
 	.dma_write = dma_write,
 	.msix = msix,
+	.dma_cas = dma_cas,
 };
 
 struct faa_mem_config tb_mem_default(uint64_t seed)

@@ -66,6 +66,8 @@ struct tb_host {
 	unsigned int violations;
 	/** @violation_addr: DMA address of the first one. */
 	uint64_t violation_addr;
+	/** @swaps: compare-and-swap accesses so far. */
+	uint64_t swaps;
 	/** @allow_bus_errors: accesses beyond the memory are no violation. */
 	bool allow_bus_errors;
 	/** @tamper: if set, may change what the device writes; for tests that prove they can fail. */

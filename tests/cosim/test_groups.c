@@ -72,13 +72,13 @@ static const struct row rows[] = {
 	{ ATOMS, OP(DEC), FAA_TYPE_U32, 0, B_OF_FOUR, 4 },
 	{ ATOMS, OP(DEC), FAA_TYPE_U32, 0, EACH_B, 1 },
 	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, CONSTANT, 0 },
-	{ ATOMS, OP(CAS), FAA_TYPE_S32, 0, EQUAL, 1 },
-	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, B_OF_FOUR, 4 },
-	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, C_OF_FOUR, 4 },
-	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, CHAIN, 1 },
+	{ ATOMS, OP(CAS), FAA_TYPE_S32, 0, EQUAL, 0 },
+	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, B_OF_FOUR, 0 },
+	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, C_OF_FOUR, 0 },
+	{ ATOMS, OP(CAS), FAA_TYPE_U32, 0, CHAIN, 0 },
 	{ ATOMS, OP(CAST), FAA_TYPE_U32, 0, CONSTANT, 0 },
-	{ ATOMS, OP(CAST), FAA_TYPE_S32, 0, C_OF_FOUR, 4 },
-	{ ATOMS, OP(CAST), FAA_TYPE_U32, 0, EQUAL, 1 },
+	{ ATOMS, OP(CAST), FAA_TYPE_S32, 0, C_OF_FOUR, 0 },
+	{ ATOMS, OP(CAST), FAA_TYPE_U32, 0, EQUAL, 0 },
 	{ ATOMS, OP(ADD), FAA_TYPE_U64, 0, CONSTANT, 1 },
 	{ ATOMS, OP(MIN), FAA_TYPE_S64, 0, CONSTANT, 1 },
 	{ ATOMS, OP(XOR), FAA_TYPE_U64, 0, CONSTANT, 1 },
@@ -182,9 +182,6 @@ static unsigned int groups_of_two_words(const struct row *row, unsigned int part
 	/* Two of four lanes are on each word. */
 	if (row->pattern == B_OF_FOUR)
 		return 16;
-	/* The last of four lanes is an odd one. */
-	if (row->pattern == C_OF_FOUR)
-		return parts + 8;
 	return 32;
 }
 

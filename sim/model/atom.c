@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * ATOM: commands.rst, "ATOM". At scope SYS an item changes in one atomic
+ * instruction of the host; at the others in a read and a write, between which
+ * nothing else of the device happens.
+ */
+#include <endian.h>
+
+#include "model.h"
+
+/* The low bytes of @value, as many as the command's type has. */
+static uint64_t truncated(const struct command *command, uint64_t value)
+{
+	unsigned int bits = 8 * type_bytes(command->type);
+
+	return bits == 64 ? value : value & ((1ULL << bits) - 1);
+}
+
+/* *m = M; M = op(M, b, c) with one instruction of the host, tried until M is what it was believed to be. */
+static struct fault update_sys(struct cu *cu, struct place place, uint64_t b, uint64_t c,
+			       uint64_t *m)
+{
+	const struct command *command = &cu->job.command;
+	uint64_t belief;
+	struct fault f;
+
+	*m = 0;
+	do {
+		belief = *m;
+		f = mmu_cas(cu, place, type_bytes(command->type), m,
+			    truncated(command, atomic_operate(command, belief, b, c)));
+	} while (!f.code && *m != belief);
+	return f;
+}
+
+/* *m = M; M = op(M, b, c); M of a sparse page is 0 and stays so. */
+static struct fault update(struct cu *cu, struct place place, uint64_t b, uint64_t c, uint64_t *m)
+{
+	const struct command *command = &cu->job.command;
+	unsigned int bytes = type_bytes(command->type);
+	uint64_t item = 0;
+	struct fault f;
+
+	if (command->scope == FAA_SCOPE_SYS && !place.sparse)
+		return update_sys(cu, place, b, c, m);
+	f = mmu_read(cu, place, &item, bytes);
+	if (f.code)
+		return f;
+	*m = le64toh(item);
+	item = htole64(atomic_operate(command, *m, b, c));
+	return mmu_write(cu, place, &item, bytes);
+}
+
+/* What d receives where @m was in memory. */
+static uint64_t result_of(const struct command *command, uint64_t m, uint64_t b)
+{
+	switch (command->op) {
+	case FAA_ATOM_OP_CAST:
+		return m == b;
+	case FAA_ATOM_OP_PREDEC:
+		return truncated(command, m - 1);
+	}
+	return type_extend(command->type, m);
+}
+
+static struct fault execute_lane(struct cu *cu, const struct access *access, unsigned int lane,
+				 struct place place, uint64_t *result)
+{
+	const struct command *command = &cu->job.command;
+	uint64_t b = truncated(command, access->b[lane]), c = truncated(command, access->c[lane]);
+	uint64_t m = 0;
+	struct fault f = update(cu, place, b, c, &m);
+
+	*result = result_of(command, m, b);
+	return f;
+}
+
+/*
+ * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: the lanes on it
+ * are summed, and the sum is added at once. *done: these lanes.
+ */
+static struct fault add_relaxed_word(struct cu *cu, const struct access *access, uint32_t lanes,
+				     unsigned int first, struct place place,
+				     uint64_t results[FAA_LANES], uint32_t *done)
+{
+	const struct command *command = &cu->job.command;
+	uint64_t sums[FAA_LANES], sum = 0, m = 0;
+	struct fault f;
+
+	*done = 0;
+	for (unsigned int lane = first; lane < FAA_LANES; lane++) {
+		if (!(lanes >> lane & 1) || access->addresses[lane] != access->addresses[first])
+			continue;
+		sums[lane] = sum;
+		sum = *done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
+		*done |= 1u << lane;
+	}
+	f = update(cu, place, sum, 0, &m);
+	for (unsigned int lane = first; lane < FAA_LANES; lane++)
+		if (*done >> lane & 1)
+			results[lane] = lane == first ? m :
+							atomic_operate(command, m, sums[lane], 0);
+	return f;
+}
+
+/* The atomic accesses of a warp that has been checked, in lane order; only a bus error can stop them. */
+struct fault atom_execute(struct cu *cu, const struct access *access,
+			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES])
+{
+	const struct command *command = &cu->job.command;
+	bool relaxed = command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED);
+	struct fault f = { .code = FAA_ERROR_SUCCESS };
+	uint32_t left = access->lanes;
+
+	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
+		uint32_t done = 1u << lane;
+
+		if (!(left >> lane & 1))
+			continue;
+		if (relaxed && !places[lane].sparse)
+			f = add_relaxed_word(cu, access, left, lane, places[lane], results, &done);
+		else
+			f = execute_lane(cu, access, lane, places[lane], &results[lane]);
+		f.lane = lane;
+		left &= ~done;
+	}
+	return f;
+}
