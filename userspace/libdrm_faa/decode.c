@@ -31,11 +31,18 @@ int faa_stream_type_ok(unsigned int type, unsigned int bits)
 	return item && (faa_type_is_float(type) ? item == bits : item <= bits);
 }
 
+/* Whether header.mod is a mask of floating-point modes. */
+static bool has_modes(unsigned int opcode)
+{
+	return opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ATOM || opcode == FAA_OPCODE_ALU;
+}
+
 unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type)
 {
-	if ((opcode != FAA_OPCODE_ATOMS && opcode != FAA_OPCODE_ALU) || !faa_type_is_float(type))
+	if (!has_modes(opcode) || !faa_type_is_float(type))
 		return 0;
-	if (opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD)
+	if ((opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD) ||
+	    (opcode == FAA_OPCODE_ATOM && op == FAA_ATOM_OP_ADD))
 		return FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED;
 	return FAA_FLOAT_MODE_FTZ;
 }
@@ -63,6 +70,8 @@ unsigned int faa_kinds_allowed(const struct faa_command_info *info, unsigned int
 
 	if (slot == 2 && info->c_ops && !(info->c_ops & (1u << op)))
 		return none;
+	if (slot == 1 && info->b_ops_absent & (1u << op))
+		return none;
 	return info->kinds[slot];
 }
 
@@ -89,7 +98,7 @@ static int check_operation(struct faa_decoded *out)
 {
 	const struct faa_command_info *info = out->info;
 	const struct faa_vector *v = &out->vector;
-	bool modes = v->opcode == FAA_OPCODE_ATOMS || v->opcode == FAA_OPCODE_ALU;
+	bool modes = has_modes(v->opcode);
 
 	if (v->op >= info->op_count || !(info->types[v->op] & (1u << v->type)) ||
 	    (!modes && v->mod > info->mod_max))
@@ -151,11 +160,13 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 	const struct faa_vector *v = &out->vector;
 	unsigned int slot, length = 3;
 
-	if (words[1] & FAA_SHAPE_RESERVED)
+	if (words[1] & (out->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED))
 		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
 	if (words[2] & FAA_REGS_RESERVED ||
 	    (out->info->address == FAA_ADDRESS_NONE && words[2] & FAA_REGS_OFFSET_MASK))
 		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
+	if (v->scope > FAA_SCOPE_SYS)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "scope 3 does not exist");
 	for (slot = 0; slot < 4; slot++) {
 		unsigned int kind = faa_vector_operand(v, slot)->kind;
 
@@ -238,6 +249,10 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 
 	take_operands(out, words);
 	v->count = FAA_GET(SHAPE_COUNT, words[1]);
+	if (out->info->access) {
+		v->scope = FAA_GET(ACCESS_SCOPE, words[1]);
+		v->order = FAA_GET(ACCESS_ORDER, words[1]);
+	}
 	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) &&
 	    offset >> 23)
 		offset |= 0xff000000u;

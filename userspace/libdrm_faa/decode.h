@@ -3,7 +3,7 @@
  * DOC: Decoding of commands
  *
  * What a device finds in the words of a command before it executes it: the checks and their order are those of
- * "Which error is reported" in Documentation/device.rst, except what depends on the VM or on the job.
+ * "Which error is reported" in Documentation/device.rst, except what depends on the VM or on the job. The device is one with all features.
  */
 #ifndef FAA_DECODE_H
 #define FAA_DECODE_H
@@ -21,7 +21,7 @@
  * @why: what exactly is wrong, or NULL where the error says it all
  * @words: its length in words, at least 1; 1 where the length field cannot be trusted
  * @issue: guard and barriers
- * @vector: opcode, op, type, mod; operands and count of a vector command
+ * @vector: opcode, op, type, mod; operands, count, scope and order of a vector command
  * @control: the words after the header of a control command
  */
 struct faa_decoded {

@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 
 /* Element count that is not printed: one warp, as in the documents that the notation comes from. */
 #define DEFAULT_COUNT FAA_LANES
@@ -96,6 +97,20 @@ static void put_modes(struct faa_text *text, const struct faa_vector *v)
 			faa_text(text, ".%s", faa_float_mode_names[mode]);
 }
 
+/* ".GPU.ACQUIRE"; order RELAXED, which is most often meant, is not printed. */
+static void put_access(struct faa_text *text, const struct faa_vector *v)
+{
+	faa_text(text, ".%s", faa_scope_names[v->scope]);
+	if (v->order != FAA_ORDER_RELAXED)
+		faa_text(text, ".%s", faa_order_names[v->order]);
+}
+
+/* ATOM without a destination, which the notation calls RED. */
+static bool is_reduction(const struct faa_vector *v)
+{
+	return v->opcode == FAA_OPCODE_ATOM && v->d.kind == FAA_KIND_NONE;
+}
+
 static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 {
 	const struct faa_vector *v = &c->vector;
@@ -103,11 +118,13 @@ static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 
 	faa_text(text, ".%s", faa_type_names[v->type]);
 	put_modes(text, v);
+	if (c->info->access)
+		put_access(text, v);
 	if (v->opcode == FAA_OPCODE_SETP) {
 		faa_text(text, " ");
 		put_predicate(text, v->mod);
 		separator = ", ";
-	} else if (c->info->kinds[3] != 1u << FAA_KIND_NONE) {
+	} else if (c->info->kinds[3] != 1u << FAA_KIND_NONE && !is_reduction(v)) {
 		faa_text(text, " ");
 		put_operand(text, &v->d);
 		separator = ", ";
@@ -155,7 +172,7 @@ static void put_name(struct faa_text *text, const struct faa_decoded *c)
 {
 	const char *op = c->info->op_names ? c->info->op_names[c->vector.op] : "";
 
-	faa_text(text, "%s%s", c->info->name, *op ? "." : "");
+	faa_text(text, "%s%s", is_reduction(&c->vector) ? "RED" : c->info->name, *op ? "." : "");
 	/* The operation CAST_SPIN is written CAST.SPIN. */
 	for (; *op; op++)
 		faa_text(text, "%c",

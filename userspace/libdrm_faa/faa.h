@@ -696,7 +696,7 @@ int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier);
  * @stream: stream
  * @modes: mask of enum faa_float_mode
  *
- * The next command must be ATOMS or ALU on a floating-point type; FAA_FLOAT_MODE_RELAXED is for ATOMS.ADD alone.
+ * The next command must be ATOMS, ATOM or ALU on a floating-point type; FAA_FLOAT_MODE_RELAXED is for ADD of ATOMS and ATOM alone.
  *
  * Return: 0; -EINVAL: unknown modes. A command that has no such mode fails when it is added.
  */
@@ -784,6 +784,37 @@ int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count
 int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_type type,
 		     uint64_t count, struct faa_operand d, struct faa_operand a, int32_t offset,
 		     struct faa_operand b, struct faa_operand c);
+
+/**
+ * faa_stream_atom() - atomic read-modify-write of global memory
+ * @stream: stream
+ * @op: operation; what it does is at enum faa_atom_op
+ * @type: U16, S16, U32, S32, U64, S64; INC and DEC: U32, U64; INCU, DECU and PREDEC: U16, U32, U64; ADD, MIN and MAX: F16, F32, F64,
+ *        F16X2, BF16X2 too; FCMPWR: F16, F32, F64
+ * @scope: with respect to whom it is one operation: this queue, all queues, or the host's processors too
+ * @order: order against the other accesses of the stream; FAA_ORDER_RELAXED for none
+ * @count: elements
+ * @d: receives the old value (CAST: 1 or 0; PREDEC: the new value), 16-bit ones extended; faa_none() for a reduction
+ * @a: address in global memory, a multiple of the type's size; its pages must be mapped with FAA_MAP_ATOMIC
+ * @offset: added to @a
+ * @b: operand, of which 16-bit types take the low half; the value to compare with for CAS, CAST and FCMPWR; faa_none() for INCU, DECU
+ *     and PREDEC
+ * @c: new value of CAS, CAST and FCMPWR, faa_none() for all others
+ *
+ * Needs FAA_FEATURE_GLOBAL_ATOMICS, for FAA_SCOPE_SYS also FAA_FEATURE_SYS_ATOMICS, for floating-point types those of ATOMS. A command
+ * that the device does not know ends the job with FAA_ERROR_ILLEGAL_COMMAND, a scope or type that it lacks with FAA_ERROR_ILLEGAL_OPERATION.
+ *
+ * Return: as faa_stream_vector().
+ */
+int faa_stream_atom(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
+		    enum faa_scope scope, enum faa_order order, uint64_t count,
+		    struct faa_operand d, struct faa_operand a, int32_t offset,
+		    struct faa_operand b, struct faa_operand c);
+
+/** faa_stream_red() - faa_stream_atom() that returns nothing; the other arguments, needs and errors are the same. */
+int faa_stream_red(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
+		   enum faa_scope scope, enum faa_order order, uint64_t count, struct faa_operand a,
+		   int32_t offset, struct faa_operand b, struct faa_operand c);
 
 /**
  * faa_stream_alu() - @d = @a @op @b

@@ -43,6 +43,9 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	if (v->op >= info->op_count)
 		return faa_stream_fail(stream, -EINVAL, "%s operation %u: allowed are 0..%u",
 				       info->name, v->op, info->op_count - 1);
+	if (!info->types[v->op])
+		return faa_stream_fail(stream, -EINVAL, "%s has no operation %u", info->name,
+				       v->op);
 	if (v->type > FAA_TYPE_BF16X2)
 		return faa_stream_fail(stream, -EINVAL, "%s type %u does not exist", name, v->type);
 	if (!(info->types[v->op] & (1u << v->type)))
@@ -79,9 +82,29 @@ static int check_modes(struct faa_stream *stream, const struct faa_vector *v, co
 			v->mod);
 	if (allowed)
 		return faa_stream_fail(stream, -EINVAL,
-				       "%s has no mode RELAXED; only ATOMS.ADD can be relaxed",
+				       "%s has no mode RELAXED; only ATOMS.ADD and ATOM.ADD have",
 				       name);
 	return faa_stream_fail(stream, -EINVAL, "%s on %s has no floating-point mode", name, type);
+}
+
+/* Scope and order, which ATOM alone has. */
+static int check_access(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+{
+	bool access = faa_commands[v->opcode].access;
+
+	if (!access && (v->scope || v->order))
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s has neither scope nor order, only ATOM has", name);
+	if (v->scope > FAA_SCOPE_SYS)
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s scope %u: allowed are 0 (CTA), 1 (GPU) and 2 (SYS)",
+				       name, v->scope);
+	if (v->order > FAA_ORDER_ACQ_REL)
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"%s order %u: allowed are 0 (RELAXED), 1 (ACQUIRE), 2 (RELEASE) and 3 (ACQ_REL)",
+			name, v->order);
+	return 0;
 }
 
 static int check_offset(struct faa_stream *stream, const struct faa_vector *v, const char *name)
@@ -182,6 +205,8 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 	ret = check_operation(stream, &v, name);
 	if (!ret)
 		ret = check_modes(stream, &v, name);
+	if (!ret)
+		ret = check_access(stream, &v, name);
 	for (slot = 0; !ret && slot < 4; slot++)
 		ret = check_operand(stream, &v, slot, name);
 	if (!ret)
@@ -282,6 +307,33 @@ int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_t
 				.c = c };
 
 	return faa_stream_vector(stream, &v);
+}
+
+int faa_stream_atom(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
+		    enum faa_scope scope, enum faa_order order, uint64_t count,
+		    struct faa_operand d, struct faa_operand a, int32_t offset,
+		    struct faa_operand b, struct faa_operand c)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOM,
+				.op = narrow(op),
+				.type = narrow(type),
+				.scope = narrow(scope),
+				.order = narrow(order),
+				.count = count,
+				.d = d,
+				.a = a,
+				.offset = offset,
+				.b = b,
+				.c = c };
+
+	return faa_stream_vector(stream, &v);
+}
+
+int faa_stream_red(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
+		   enum faa_scope scope, enum faa_order order, uint64_t count, struct faa_operand a,
+		   int32_t offset, struct faa_operand b, struct faa_operand c)
+{
+	return faa_stream_atom(stream, op, type, scope, order, count, faa_none(), a, offset, b, c);
 }
 
 int faa_stream_alu(struct faa_stream *stream, enum faa_alu_op op, enum faa_type type,

@@ -72,7 +72,7 @@ static void print_operation(const struct drm_faa_op_info *op, bool json)
 	const struct faa_command_info *info = op->opcode < 256 ? &faa_commands[op->opcode] : NULL;
 	const char *name = info && info->name ? info->name : "?";
 	bool named = info && info->op_names && op->op < info->op_count;
-	const char *op_name = named ? info->op_names[op->op] : "";
+	const char *op_name = named && info->op_names[op->op] ? info->op_names[op->op] : "";
 	const char *separator = "";
 	unsigned int type;
 	char full[32];

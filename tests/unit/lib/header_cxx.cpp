@@ -13,9 +13,11 @@ int main()
 			 faa_scaled(faa_stream_u8(0x10000, 1), 2, 0), 0, faa_imm(1), faa_none());
 	faa_stream_alu(stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, faa_reg(0), faa_reg(1),
 		       faa_reg(2));
+	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED, 1,
+		       faa_imm(0x10000), 0, faa_imm(1), faa_none());
 	faa_stream_end(stream);
 	int ret = faa_stream_finish(stream);
 	faa_stream_words(stream, &count);
 	faa_stream_destroy(stream);
-	return ret || count != 11;
+	return ret || count != 16;
 }

@@ -165,6 +165,87 @@ static void good_atoms(uint64_t *words)
 	words[2] = 0x0000000000000201ull;
 }
 
+static void atomics_on_memory(void **state)
+{
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_atom(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED, 32,
+			faa_reg(0), faa_reg(2), 8, faa_reg(5), none);
+	expect_text("ATOM.ADD.U32.GPU R0, [R2 + 8], R5;");
+	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_ACQ_REL,
+		       1000, faa_imm(0x7f0000001000), 0, faa_imm(1), none);
+	expect_text("RED.ADD.U64.SYS.ACQ_REL [0x7f0000001000], 0x1 x1000;");
+	faa_stream_atom(stream, FAA_ATOM_OP_INCU, FAA_TYPE_U16, FAA_SCOPE_SYS, FAA_ORDER_ACQUIRE,
+			32, faa_reg(1), faa_reg(2), -6, none, none);
+	expect_text("ATOM.INCU.U16.SYS.ACQUIRE R1, [R2 - 6];");
+	faa_stream_guard(stream, 3, true);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_atom(stream, FAA_ATOM_OP_FCMPWR, FAA_TYPE_F16, FAA_SCOPE_CTA, FAA_ORDER_RELEASE,
+			8, faa_stream_u16(0x30000, 2), faa_affine(0x40000, 2), 0, faa_reg(3),
+			faa_imm(0x3c00));
+	expect_text("@!P3 ATOM.FCMPWR.F16.FTZ.CTA.RELEASE u16[0x30000 + e * 2], "
+		    "[0x40000 + e * 2], R3, 0x3c00 x8;");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED, 96,
+		       faa_scaled(faa_stream_u32(0x50000, 4), 2, 0x60000), 0,
+		       faa_array(0x70000, FAA_TYPE_F32, 4), none);
+	expect_text("RED.ADD.F32.RELAXED.GPU [0x60000 + (u32[0x50000 + e * 4] << 2)], "
+		    "f32[0x70000 + e * 4] x96;");
+}
+
+/* ATOM.CAS.U32.SYS R0, [R2], R4, R5 */
+static void good_atom(uint64_t *words)
+{
+	words[0] = 0x00000209fc070331ull;
+	words[1] = 0x0022490000000020ull;
+	words[2] = 0x0000000000050402ull;
+}
+
+static void illegal_atomics_on_memory(void **state)
+{
+	uint64_t w[16] = { 0 };
+	struct faa_decoded decoded;
+
+	(void)state;
+	good_atom(w);
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	assert_int_equal(decoded.vector.scope, FAA_SCOPE_SYS);
+	assert_int_equal(decoded.vector.order, FAA_ORDER_RELAXED);
+	w[1] |= 3ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "scope 3 does not exist");
+	w[1] |= 1ull << 56;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	/* Operation 11 is CAST_SPIN, which ATOM has not. */
+	good_atom(w);
+	w[0] ^= 2ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "ATOM: illegal combination");
+	/* INCU with b and c, then with b alone; CAS without b. */
+	good_atom(w);
+	w[0] ^= (9ull ^ 13ull) << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "kind not allowed");
+	w[1] &= ~(7ull << 46);
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "kind not allowed");
+	good_atom(w);
+	w[1] &= ~(7ull << 43);
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "kind not allowed");
+	/* An address has 64 bits. */
+	good_atom(w);
+	w[2] |= 1;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "odd register");
+	good_atom(w);
+	w[0] |= 1ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+	/* RELAXED is a mode of ADD: FCMPWR.F32 may be FTZ alone. */
+	good_atom(w);
+	w[0] ^= (9ull ^ 16ull) << 32 | (2ull ^ 10ull) << 40 | 2ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+	w[0] ^= 3ull << 44;
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+}
+
 static void illegal_headers(void **state)
 {
 	uint64_t w[16] = { 0 };
@@ -301,8 +382,8 @@ static uint64_t fitting_length(const uint64_t *words)
 /* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
 static void random_words(void **state)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,   0x10,
-					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10,
+					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31 };
 	uint64_t seed = check_seed(0x5eed0002), words[16];
 	unsigned int legal = 0, i, round;
 
@@ -379,7 +460,7 @@ static bool same_operand(const struct faa_operand *a, const struct faa_operand *
 
 static void round_trip(void **state)
 {
-	static const uint8_t opcodes[] = { 0x10, 0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30 };
+	static const uint8_t opcodes[] = { 0x10, 0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31 };
 	uint64_t seed = check_seed(0x5eed0003);
 	unsigned int round, slot;
 
@@ -392,7 +473,13 @@ static void round_trip(void **state)
 		const uint64_t *words;
 		size_t count;
 
-		v.op = check_random(&seed) % info->op_count;
+		do
+			v.op = check_random(&seed) % info->op_count;
+		while (!info->types[v.op]);
+		if (info->access) {
+			v.scope = check_random(&seed) % 3;
+			v.order = check_random(&seed) % 4;
+		}
 		do {
 			v.type = check_random(&seed) % 14;
 		} while (!(info->types[v.op] & (1u << v.type)));
@@ -418,6 +505,8 @@ static void round_trip(void **state)
 		assert_int_equal(decoded.vector.op, v.op);
 		assert_int_equal(decoded.vector.type, v.type);
 		assert_int_equal(decoded.vector.mod, v.mod);
+		assert_int_equal(decoded.vector.scope, v.scope);
+		assert_int_equal(decoded.vector.order, v.order);
 		assert_int_equal(decoded.vector.count, v.count);
 		assert_int_equal(decoded.vector.offset, v.offset);
 		for (slot = 0; slot < 4; slot++)
@@ -433,6 +522,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(seed_examples, setup, teardown),
 		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
+		cmocka_unit_test_setup_teardown(atomics_on_memory, setup, teardown),
+		cmocka_unit_test(illegal_atomics_on_memory),
 		cmocka_unit_test(illegal_headers),
 		cmocka_unit_test(illegal_vectors),
 		cmocka_unit_test(illegal_arrays),

@@ -172,6 +172,35 @@ static void alu_and_modes(void **state)
 	       0x0000000000000a08ull);
 }
 
+static void atomics_on_memory(void **state)
+{
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_atom(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED, 32,
+			faa_reg(0), faa_reg(2), 8, faa_reg(5), none);
+	EXPECT(0x0000020000000000ull | PLAIN | 0x0331, 0x0012090000000020ull,
+	       0x0000000800000502ull);
+	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_ACQ_REL,
+		       1000, faa_imm(0x7f0000001000), 0, faa_imm(1), none);
+	EXPECT(0x0000030000000000ull | PLAIN | 0x0531, 0x00e01200000003e8ull, 0, 0x7f0000001000, 1);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	faa_stream_red(stream, FAA_ATOM_OP_FCMPWR, FAA_TYPE_F16, FAA_SCOPE_CTA, FAA_ORDER_RELAXED,
+		       32, faa_reg(2), 0, faa_reg(3), faa_reg(4));
+	EXPECT(0x0000181000000000ull | PLAIN | 0x0331, 0x0000490000000020ull,
+	       0x0000000000040302ull);
+	faa_stream_atom(stream, FAA_ATOM_OP_PREDEC, FAA_TYPE_U16, FAA_SCOPE_SYS, FAA_ORDER_ACQUIRE,
+			5, faa_reg(1), faa_reg(2), -2, none, none);
+	EXPECT(0x0000010f00000000ull | PLAIN | 0x0331, 0x0062010000000005ull,
+	       0x00fffffe01000002ull);
+	/* 64-bit addresses out of 32-bit indices and a base; values from memory. */
+	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELEASE, 96,
+		       faa_scaled(faa_stream_u32(0x50000, 4), 2, 0x60000), 0,
+		       faa_array(0x70000, FAA_TYPE_F32, 4), none);
+	EXPECT(0x00000a0000000000ull | PLAIN | 0x0931, 0x0090240000000060ull, 0, 0x50000,
+	       0x0000002200000004ull, 0x60000, 0x70000, 0x0000000a00000004ull, 0);
+}
+
 static void jumps(void **state)
 {
 	uint32_t back, forward;
@@ -383,6 +412,71 @@ static void mode_errors(void **state)
 	assert_int_equal(minimum(FAA_TYPE_U32), 0);
 }
 
+static int atom(enum faa_atom_op op, enum faa_type type, unsigned int scope, unsigned int order,
+		struct faa_operand b, struct faa_operand c)
+{
+	return faa_stream_atom(stream, op, type, scope, order, 32, faa_reg(0), faa_reg(2), 0, b, c);
+}
+
+static int red_of_64_bits(struct faa_operand a, int32_t offset)
+{
+	return faa_stream_red(stream, FAA_ATOM_OP_SUB, FAA_TYPE_U64, FAA_SCOPE_GPU,
+			      FAA_ORDER_RELAXED, 32, a, offset, faa_reg(4), faa_none());
+}
+
+static void errors_of_atomics_on_memory(void **state)
+{
+	struct faa_operand r = faa_reg(2), none = faa_none();
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS,
+				.type = FAA_TYPE_U32,
+				.count = 1,
+				.scope = FAA_SCOPE_GPU,
+				.a = r,
+				.b = r };
+
+	(void)state;
+	expect_error(atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32, 3, 0, r, none), -EINVAL,
+		     "ATOM.ADD scope 3: allowed are 0 (CTA), 1 (GPU) and 2 (SYS)");
+	expect_error(atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32, 256, 0, r, none), -EINVAL, "scope 255");
+	expect_error(atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32, 2, 4, r, none), -EINVAL,
+		     "ATOM.ADD order 4: allowed are 0 (RELAXED), 1 (ACQUIRE), 2 (RELEASE)");
+	expect_error(atom(11, FAA_TYPE_U32, 2, 0, r, r), -EINVAL, "ATOM has no operation 11");
+	expect_error(atom(17, FAA_TYPE_U32, 2, 0, r, r), -EINVAL,
+		     "ATOM operation 17: allowed are 0..16");
+	expect_error(atom(FAA_ATOM_OP_ADD, FAA_TYPE_U8, 2, 0, r, none), -EINVAL,
+		     "ATOM.ADD has no type U8; allowed: U16, U32, U64, S16, S32, S64, F16, F32");
+	expect_error(atom(FAA_ATOM_OP_INC, FAA_TYPE_U16, 2, 0, r, none), -EINVAL,
+		     "ATOM.INC has no type U16; allowed: U32, U64");
+	expect_error(atom(FAA_ATOM_OP_FCMPWR, FAA_TYPE_U32, 2, 0, r, r), -EINVAL,
+		     "ATOM.FCMPWR has no type U32; allowed: F16, F32, F64");
+	/* Operands that an operation has or has not. */
+	expect_error(atom(FAA_ATOM_OP_INCU, FAA_TYPE_U32, 2, 0, r, none), -EINVAL,
+		     "ATOM.INCU operand b is of kind REG; allowed: NONE");
+	expect_error(atom(FAA_ATOM_OP_INC, FAA_TYPE_U32, 2, 0, none, none), -EINVAL,
+		     "ATOM.INC operand b is of kind NONE");
+	expect_error(atom(FAA_ATOM_OP_SUB, FAA_TYPE_U32, 2, 0, r, r), -EINVAL,
+		     "ATOM.SUB operand c is of kind REG; allowed: NONE");
+	expect_error(atom(FAA_ATOM_OP_FCMPWR, FAA_TYPE_F32, 2, 0, r, none), -EINVAL,
+		     "ATOM.FCMPWR operand c is of kind NONE");
+	/* Addresses have 64 bits, values those of the type; the offset is free. */
+	expect_error(red_of_64_bits(faa_reg(3), 0), -EINVAL, "operand a: R3 is odd");
+	expect_error(red_of_64_bits(none, -8), -EINVAL, "not in 0..16777215");
+	assert_int_equal(red_of_64_bits(r, 3), 0);
+	faa_stream_reset(stream);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
+	expect_error(atom(FAA_ATOM_OP_MAX, FAA_TYPE_F16, 2, 0, r, none), -EINVAL,
+		     "ATOM.MAX has no mode RELAXED; only ATOMS.ADD and ATOM.ADD have");
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
+	expect_error(atom(FAA_ATOM_OP_SUB, FAA_TYPE_U32, 2, 0, r, none), -EINVAL,
+		     "ATOM.SUB on U32 has no floating-point mode");
+	/* Nobody else has a scope or an order. */
+	expect_error(faa_stream_vector(stream, &v), -EINVAL,
+		     "ATOMS.ADD has neither scope nor order, only ATOM has");
+	v.scope = 0;
+	v.order = FAA_ORDER_ACQUIRE;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "neither scope nor order");
+}
+
 static void operand_errors(void **state)
 {
 	struct faa_operand r = faa_reg(2), none = faa_none(), bad = { .kind = 5 };
@@ -518,6 +612,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(atoms, setup, teardown),
 		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
+		cmocka_unit_test_setup_teardown(atomics_on_memory, setup, teardown),
+		cmocka_unit_test_setup_teardown(errors_of_atomics_on_memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(mode_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(jumps, setup, teardown),
 		cmocka_unit_test_setup_teardown(growth, setup, teardown),
