@@ -63,6 +63,8 @@ package faa_cu_pkg;
   localparam logic [1:0] SHARED_LOAD   = 2'd0;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
   localparam logic [1:0] SHARED_ATOMIC = 2'd2;
+  // Of a bank alone: CAS or CAST of lanes that compare with several values (faa_shared_choose)
+  localparam logic [1:0] SHARED_CHOICE = 2'd3;
 
   // The lowest set bit; 0 if there is none.
   function automatic logic [4:0] lowest(input logic [31:0] x);

@@ -14,10 +14,10 @@
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
 //   D     faa_shared_spread    operations go to the queues of their banks, Push per bank and cycle
 //   Q     faa_shared_queues    one operation per bank and cycle leaves, whatever its warp
-//   bank  faa_shared_pair      two banks and their arithmetic
+//   bank  faa_shared_pair      two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
 //   A     faa_shared_answers   answers wait, complete beats are found by faa_shared_complete
 //   C     faa_shared_collect   answers go to the positions of the beat
-//   F     faa_shared_fix       each lane gets its own (faa_shared_fix_sums: of relaxed additions)
+//   F     faa_shared_fix_kinds each lane gets its own
 //   R     faa_shared_return    answers go to their lanes
 //
 // Throughput: one beat per cycle while banks keep up. Latency, stalls and hazards: "Shared memory unit" of the documentation.
@@ -77,6 +77,8 @@ module faa_shared #(
   // The lanes of a warp are summed, so the sums need all of them in one beat.
   localparam bit          Sums       = Relaxed && F32 && Lanes == 32;
   localparam int unsigned RowW       = $clog2(SharedBytes) - 7;
+  localparam int unsigned LaneW      = $clog2(Lanes);
+  localparam int unsigned TicketRowW = faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW;
   localparam int unsigned Slots      = Chains == 0 ? 1 : Chains;
   localparam int unsigned Window     = 32;   // beats between stage D and their completion
   localparam int unsigned Warps      = 64;   // warps in the unit
@@ -152,6 +154,8 @@ module faa_shared #(
   logic [Lanes-1:0]       g_member, g_first, g_last, g_bank_first, n_member, n_first, n_last;
   logic [Lanes-1:0]       m_member, m_first, m_last;
   logic [Lanes-1:0]       x_member, x_first, x_send, x_load;
+  logic [Lanes-1:0]       g_choice, n_choice, x_choice;
+  logic [Lanes*LaneW-1:0] g_next, n_next, n_end, x_next, x_end;
   logic [Lanes*8-1:0]     n_rank, m_rank, x_rank;
   logic [Slots*Lanes-1:0] x_chained, x_base;
   logic                   x_hold;
@@ -221,7 +225,9 @@ module faa_shared #(
     .value_o     (g_value),
     .other_o     (g_other),
     .value_high_o(g_value_high),
-    .other_high_o(g_other_high)
+    .other_high_o(g_other_high),
+    .choice_o    (g_choice),
+    .next_o      (g_next)
   );
 
   faa_shared_scan #(
@@ -241,6 +247,8 @@ module faa_shared #(
     .other_i     (g_other),
     .value_high_i(g_value_high),
     .other_high_i(g_other_high),
+    .choice_i    (g_choice),
+    .next_i      (g_next),
     .valid_o     (n_valid),
     .ready_i     (n_ready),
     .beat_o      (n_beat),
@@ -252,7 +260,10 @@ module faa_shared #(
     .value_o     (n_value),
     .other_o     (n_other),
     .value_high_o(n_value_high),
-    .other_high_o(n_other_high)
+    .other_high_o(n_other_high),
+    .choice_o    (n_choice),
+    .next_o      (n_next),
+    .end_o       (n_end)
   );
 
   faa_shared_tally #(
@@ -313,6 +324,9 @@ module faa_shared #(
     .other_i     (n_other),
     .value_high_i(n_value_high),
     .other_high_i(n_other_high),
+    .choice_i    (n_choice),
+    .next_i      (n_next),
+    .end_i       (n_end),
     .valid_o     (x_valid),
     .ready_i     (x_ready),
     .beat_o      (x_beat),
@@ -327,6 +341,9 @@ module faa_shared #(
     .other_o     (x_other),
     .value_high_o(x_value_high),
     .other_high_o(x_other_high),
+    .choice_o    (x_choice),
+    .next_o      (x_next),
+    .end_o       (x_end),
     .chained_o   (x_chained),
     .base_o      (x_base),
     .hold_o      (x_hold)
@@ -341,7 +358,8 @@ module faa_shared #(
   logic [Push*160-1:0]   where;
   logic [31:0]           push;
   logic [Lanes*32-1:0]   d_place, d_value, d_other, d_value_high, d_other_high;
-  logic [Lanes-1:0]      d_load;
+  logic [Lanes-1:0]      d_load, d_choice;
+  logic [TicketRowW-1:0] choice_row;
   logic                  d_busy, queues_empty, stall_window;
 
   assign x_pass = x_valid && x_ready;
@@ -365,6 +383,8 @@ module faa_shared #(
     .other_i       (x_other),
     .value_high_i  (x_value_high),
     .other_high_i  (x_other_high),
+    .choice_i      (x_choice),
+    .row_i         (choice_row),
     .window_room_i (window_room),
     .leave_o       (leave),
     .room_i        (queue_room),
@@ -374,6 +394,7 @@ module faa_shared #(
     .beat_o        (d_beat),
     .place_o       (d_place),
     .load_o        (d_load),
+    .choice_o      (d_choice),
     .value_o       (d_value),
     .other_o       (d_other),
     .value_high_o  (d_value_high),
@@ -406,6 +427,7 @@ module faa_shared #(
     .beat_i      (d_beat),
     .place_i     (d_place),
     .load_i      (d_load),
+    .choice_i    (d_choice),
     .value_i     (d_value),
     .other_i     (d_other),
     .value_high_i(d_value_high),
@@ -430,8 +452,27 @@ module faa_shared #(
   // Banks
 
   logic [31:0]   rsp_valid, rsp_want, popped;
-  logic [1023:0] rsp_word;
+  logic [1023:0] rsp_word, stage_b_word;
   logic [15:0]   hazard;
+  logic [31:0]   choice_req, choice_grant, choice_word;
+
+  faa_shared_choose #(
+    .Lanes(Lanes)
+  ) u_choose (
+    .clk_i,
+    .rst_ni,
+    .put_i   (x_pass && x_choice != '0),
+    .first_i (x_first),
+    .b_i     (x_other),
+    .c_i     (x_value),
+    .end_i   (x_end),
+    .row_o   (choice_row),
+    .req_i   (choice_req),
+    .ticket_i(head_b),
+    .grant_o (choice_grant),
+    .word_i  (stage_b_word),
+    .word_o  (choice_word)
+  );
 
   for (genvar p = 0; p < 16; p++) begin : g_pair
     faa_shared_pair #(
@@ -442,22 +483,26 @@ module faa_shared #(
     ) u_pair (
       .clk_i,
       .rst_ni,
-      .head_valid_i(head_valid[p*2 +: 2]),
-      .head_ready_o(head_ready[p*2 +: 2]),
-      .head_func_i (head_func[p*4 +: 4]),
-      .head_op_i   (head_op[p*16 +: 16]),
-      .head_typ_i  (head_typ[p*8 +: 8]),
-      .head_mod_i  (head_mod[p*4 +: 4]),
-      .head_want_i (head_want[p*2 +: 2]),
-      .head_swap_i (head_swap[p*2 +: 2]),
-      .head_row_i  (head_row[p*2*RowW +: 2*RowW]),
-      .head_byte_i (head_byte[p*4 +: 4]),
-      .head_b_i    (head_b[p*64 +: 64]),
-      .head_c_i    (head_c[p*64 +: 64]),
-      .rsp_valid_o (rsp_valid[p*2 +: 2]),
-      .rsp_want_o  (rsp_want[p*2 +: 2]),
-      .rsp_word_o  (rsp_word[p*64 +: 64]),
-      .ev_hazard_o (hazard[p])
+      .head_valid_i  (head_valid[p*2 +: 2]),
+      .head_ready_o  (head_ready[p*2 +: 2]),
+      .head_func_i   (head_func[p*4 +: 4]),
+      .head_op_i     (head_op[p*16 +: 16]),
+      .head_typ_i    (head_typ[p*8 +: 8]),
+      .head_mod_i    (head_mod[p*4 +: 4]),
+      .head_want_i   (head_want[p*2 +: 2]),
+      .head_swap_i   (head_swap[p*2 +: 2]),
+      .head_row_i    (head_row[p*2*RowW +: 2*RowW]),
+      .head_byte_i   (head_byte[p*4 +: 4]),
+      .head_b_i      (head_b[p*64 +: 64]),
+      .head_c_i      (head_c[p*64 +: 64]),
+      .rsp_valid_o   (rsp_valid[p*2 +: 2]),
+      .rsp_want_o    (rsp_want[p*2 +: 2]),
+      .rsp_word_o    (rsp_word[p*64 +: 64]),
+      .choice_req_o  (choice_req[p*2 +: 2]),
+      .choice_grant_i(choice_grant[p*2 +: 2]),
+      .word_o        (stage_b_word[p*64 +: 64]),
+      .choice_i      (choice_word),
+      .ev_hazard_o   (hazard[p])
     );
     // A 64-bit operation counts once.
     assign popped[p*2]     = head_valid[p*2] && head_ready[p*2];
@@ -486,10 +531,9 @@ module faa_shared #(
   logic [Push*1024-1:0]   answer_word;
   faa_shared_pkg::beat_t  c_beat;
   logic                   c_valid, c_ready, f_valid, f_ready, f_first, f_last;
-  logic                   c_sums, sums_empty, fix_valid, fix_ready, fix_first, fix_last;
-  logic [Lanes*32-1:0]    fix_place, fix_low, fix_high;
   logic [Lanes*32-1:0]    c_place, c_before, c_other, c_m, c_m_high, f_place, f_low, f_high;
-  logic [Lanes-1:0]       c_member, c_first;
+  logic [Lanes-1:0]       c_member, c_first, c_choice;
+  logic [Lanes*LaneW-1:0] c_next;
   logic [Slots*Lanes-1:0] c_chained, c_base;
 
   faa_shared_complete #(
@@ -550,6 +594,8 @@ module faa_shared #(
     .rank_i    (x_rank),
     .before_i  (x_before),
     .other_i   (x_other),
+    .choice_i  (x_choice),
+    .next_i    (x_next),
     .chained_i (x_chained),
     .base_i    (x_base),
     .complete_i(complete),
@@ -565,89 +611,44 @@ module faa_shared #(
     .first_o   (c_first),
     .before_o  (c_before),
     .other_o   (c_other),
+    .choice_o  (c_choice),
+    .next_o    (c_next),
     .chained_o (c_chained),
     .base_o    (c_base),
     .m_o       (c_m),
     .m_high_o  (c_m_high)
   );
 
-  faa_shared_fix #(
+  faa_shared_fix_kinds #(
     .Lanes(Lanes),
     .Slots(Slots),
-    .F32  (F32)
+    .F32  (F32),
+    .Sums (Sums)
   ) u_fix (
     .clk_i,
     .rst_ni,
-    .valid_i  (c_valid && !c_sums && sums_empty),
-    .ready_o  (fix_ready),
+    .valid_i  (c_valid),
+    .ready_o  (c_ready),
     .beat_i   (c_beat),
     .place_i  (c_place),
     .member_i (c_member),
     .first_i  (c_first),
     .before_i (c_before),
     .other_i  (c_other),
+    .choice_i (c_choice),
+    .next_i   (c_next),
     .chained_i(c_chained),
     .base_i   (c_base),
     .m_i      (c_m),
     .m_high_i (c_m_high),
-    .valid_o  (fix_valid),
+    .valid_o  (f_valid),
     .ready_i  (f_ready),
-    .first_o  (fix_first),
-    .last_o   (fix_last),
-    .place_o  (fix_place),
-    .low_o    (fix_low),
-    .high_o   (fix_high)
+    .first_o  (f_first),
+    .last_o   (f_last),
+    .place_o  (f_place),
+    .low_o    (f_low),
+    .high_o   (f_high)
   );
-
-  // Relaxed additions take longer. Either kind waits until the other is through.
-  if (Sums) begin : g_sums
-    logic                sums_valid, sums_ready, sums_first, sums_last;
-    logic [Lanes*32-1:0] sums_place, sums_low;
-
-    faa_shared_fix_sums #(
-      .Lanes(Lanes)
-    ) u_fix_sums (
-      .clk_i,
-      .rst_ni,
-      .valid_i     (c_valid && c_sums && !fix_valid),
-      .ready_o     (sums_ready),
-      .ftz_i       (c_beat.mod[0]),
-      .first_beat_i(c_beat.first),
-      .last_beat_i (c_beat.last),
-      .place_i     (c_place),
-      .member_i    (c_member),
-      .first_i     (c_first),
-      .before_i    (c_before),
-      .m_i         (c_m),
-      .valid_o     (sums_valid),
-      .ready_i     (f_ready && !fix_valid),
-      .first_beat_o(sums_first),
-      .last_beat_o (sums_last),
-      .place_o     (sums_place),
-      .low_o       (sums_low),
-      .empty_o     (sums_empty)
-    );
-
-    assign c_sums  = faa_shared_pkg::is_relaxed(c_beat);
-    assign c_ready = c_sums ? sums_ready && !fix_valid : fix_ready && sums_empty;
-    assign f_valid = fix_valid || sums_valid;
-    assign f_first = fix_valid ? fix_first : sums_first;
-    assign f_last  = fix_valid ? fix_last : sums_last;
-    assign f_place = fix_valid ? fix_place : sums_place;
-    assign f_low   = fix_valid ? fix_low : sums_low;
-    assign f_high  = fix_valid ? fix_high : '0;
-    `FAA_COVER(stall_s7, c_valid && (c_sums ? fix_valid : !sums_empty))
-  end else begin : g_no_sums
-    assign sums_empty = 1'b1;
-    assign c_sums     = 1'b0;
-    assign c_ready    = fix_ready;
-    assign f_valid    = fix_valid;
-    assign f_first    = fix_first;
-    assign f_last     = fix_last;
-    assign f_place    = fix_place;
-    assign f_low      = fix_low;
-    assign f_high     = fix_high;
-  end
 
   faa_shared_return #(
     .Lanes(Lanes)

@@ -20,7 +20,8 @@ module faa_shared_chain #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Chains = 2,
   parameter int unsigned Longest = 15,
-  localparam int unsigned Slots = Chains == 0 ? 1 : Chains
+  localparam int unsigned Slots = Chains == 0 ? 1 : Chains,
+  localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -37,6 +38,9 @@ module faa_shared_chain #(
   input  logic [Lanes*32-1:0]    other_i,
   input  logic [Lanes*32-1:0]    value_high_i,
   input  logic [Lanes*32-1:0]    other_high_i,
+  input  logic [Lanes-1:0]       choice_i,      // not of relaxed sums
+  input  logic [Lanes*LaneW-1:0] next_i,
+  input  logic [Lanes*LaneW-1:0] end_i,
 
   output logic                   valid_o,
   input  logic                   ready_i,
@@ -52,19 +56,23 @@ module faa_shared_chain #(
   output logic [Lanes*32-1:0]    other_o,
   output logic [Lanes*32-1:0]    value_high_o,
   output logic [Lanes*32-1:0]    other_high_o,
+  output logic [Lanes-1:0]       choice_o,
+  output logic [Lanes*LaneW-1:0] next_o,
+  output logic [Lanes*LaneW-1:0] end_o,
   output logic [Slots*Lanes-1:0] chained_o,     // positions whose word is the chain's base
   output logic [Slots*Lanes-1:0] base_o,        // the position whose answer becomes the chain's base
   output logic                   hold_o         // done only with a later beat
 );
 
   logic                valid_q, take;
-  logic [Lanes-1:0]    first_q, last_q;
+  logic [Lanes-1:0]    first_q, last_q, choice;
   logic [Lanes*8-1:0]  rank_q;
   logic [Lanes*32-1:0] value_q;
 
   assign ready_o = !valid_q || ready_i;
   assign take    = valid_i && ready_o;
   assign valid_o = valid_q;
+  assign choice  = faa_shared_pkg::is_relaxed(beat_i) ? '0 : choice_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
@@ -78,6 +86,11 @@ module faa_shared_chain #(
       rank_q   <= rank_i;
       value_q  <= value_i;
       other_o  <= other_i;
+      choice_o <= choice;
+    end
+    if (take && choice != '0) begin
+      next_o <= next_i;
+      end_o  <= end_i;
     end
     if (take && faa_cu_pkg::is_wide(beat_i.typ)) begin
       value_high_o <= value_high_i;

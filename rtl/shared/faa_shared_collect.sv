@@ -13,7 +13,8 @@ module faa_shared_collect #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Push = 4,
   parameter int unsigned Slots = 2,
-  parameter int unsigned Depth = 34
+  parameter int unsigned Depth = 34,
+  localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -28,6 +29,8 @@ module faa_shared_collect #(
   input  logic [Lanes*8-1:0]     rank_i,
   input  logic [Lanes*32-1:0]    before_i,
   input  logic [Lanes*32-1:0]    other_i,
+  input  logic [Lanes-1:0]       choice_i,
+  input  logic [Lanes*LaneW-1:0] next_i,
   input  logic [Slots*Lanes-1:0] chained_i,
   input  logic [Slots*Lanes-1:0] base_i,
 
@@ -48,6 +51,8 @@ module faa_shared_collect #(
   output logic [Lanes-1:0]       first_o,
   output logic [Lanes*32-1:0]    before_o,
   output logic [Lanes*32-1:0]    other_o,
+  output logic [Lanes-1:0]       choice_o,
+  output logic [Lanes*LaneW-1:0] next_o,
   output logic [Slots*Lanes-1:0] chained_o,
   output logic [Slots*Lanes-1:0] base_o,
   output logic [Lanes*32-1:0]    m_o,         // the word as it was
@@ -55,13 +60,14 @@ module faa_shared_collect #(
 );
 
   localparam int unsigned BeatW   = $bits(faa_shared_pkg::beat_t);
-  localparam int unsigned RecordW = BeatW + Lanes * (104 + 3 + 2 * Slots);
+  localparam int unsigned RecordW = BeatW + Lanes * (104 + 4 + LaneW + 2 * Slots);
   localparam int unsigned CountW  = $clog2(Depth + 1);
   localparam int unsigned IndexW  = $clog2(Push * 1024);
 
   faa_shared_pkg::beat_t  beat;
   logic [Lanes*32-1:0]    place, prior, other, m_d, m_high_d;
-  logic [Lanes-1:0]       member, first, send;
+  logic [Lanes-1:0]       member, first, send, choice;
+  logic [Lanes*LaneW-1:0] next;
   logic [Lanes*8-1:0]     rank;
   logic [Slots*Lanes-1:0] chained, base;
   logic                   record_valid, record_room, valid_q, wide, more;
@@ -77,10 +83,10 @@ module faa_shared_collect #(
     .rst_ni,
     .valid_i(put_i),
     .ready_o(record_room),
-    .data_i ({beat_i, place_i, member_i, first_i, send_i, rank_i, before_i, other_i, chained_i, base_i}),
+    .data_i ({beat_i, place_i, member_i, first_i, send_i, rank_i, before_i, other_i, choice_i, next_i, chained_i, base_i}),
     .valid_o(record_valid),
     .ready_i(complete_i && ready_o),
-    .data_o ({beat, place, member, first, send, rank, prior, other, chained, base}),
+    .data_o ({beat, place, member, first, send, rank, prior, other, choice, next, chained, base}),
     .count_o(unused_count)
   );
 
@@ -149,6 +155,8 @@ module faa_shared_collect #(
       first_o   <= first;
       before_o  <= prior;
       other_o   <= other;
+      choice_o  <= choice;
+      next_o    <= next;
       chained_o <= chained;
       base_o    <= base;
     end

@@ -10,13 +10,15 @@
 //   value   what the scan combines: b, its key (MIN, MAX on F32), the steps (INC, DEC) or c (CAS, CAST)
 //   other   b where the value is not b, else c; INC and DEC on U64: the steps
 //   value_high, other_high   upper halves of b and c, 64 bits only
+//   next    choice words (faa_shared_links): the position that succeeds next
 //
 // Latency: 1 cycle. Throughput: one beat per cycle.
 
 module faa_shared_group #(
   parameter int unsigned Lanes = 32,
   parameter bit          F32 = 1'b1,
-  parameter bit          Relaxed = 1'b1
+  parameter bit          Relaxed = 1'b1,
+  localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -38,10 +40,12 @@ module faa_shared_group #(
   output logic [Lanes-1:0]      first_o,
   output logic [Lanes-1:0]      last_o,
   output logic [Lanes-1:0]      bank_first_o,  // first position of its bank
+  output logic [Lanes-1:0]      choice_o,      // CAS, CAST: positions of words that need a choice
   output logic [Lanes*32-1:0]   value_o,
   output logic [Lanes*32-1:0]   other_o,
   output logic [Lanes*32-1:0]   value_high_o,
-  output logic [Lanes*32-1:0]   other_high_o
+  output logic [Lanes*32-1:0]   other_high_o,
+  output logic [Lanes*LaneW-1:0] next_o
 );
 
   localparam int unsigned Word = faa_shared_pkg::PLACE_ROW;
@@ -61,20 +65,21 @@ module faa_shared_group #(
   // -------------------------------------------------------------------------------------------------------------
   // Groups
 
-  // The lanes of one word form one group; of counted operations, those whose b is the same.
-  logic always_joins, counted, cas;
+  // The lanes of one word form one group; of INC and DEC, those whose b is the same.
+  logic always_joins, counted, steps, cas;
   always_comb begin
     always_joins = 1'b0;
     case (beat_i.func)
       faa_cu_pkg::SHARED_LOAD: always_joins = 1'b1;
       faa_cu_pkg::SHARED_STORE: always_joins = faa_cu_pkg::size_log2(beat_i.typ) >= 2'd2;
       default:
-        always_joins = faa_shared_pkg::is_combined(beat_i) || (F32 && faa_shared_pkg::is_f32_order(beat_i)) ||
+        always_joins = faa_shared_pkg::is_combined(beat_i) || cas || (F32 && faa_shared_pkg::is_f32_order(beat_i)) ||
                        (Relaxed && faa_shared_pkg::is_relaxed(beat_i));
     endcase
   end
   assign counted = faa_shared_pkg::is_counted(beat_i);
-  assign cas     = faa_shared_pkg::is_cas(beat_i.op);
+  assign steps   = faa_shared_pkg::is_step_group(beat_i);
+  assign cas     = faa_shared_pkg::is_cas_group(beat_i);
 
   always_comb begin
     active     = '0;
@@ -87,13 +92,26 @@ module faa_shared_group #(
         if (p != 0) begin
           if (place_i[p*32 + Bank +: 5] == place_i[(p+Lanes-1)%Lanes*32 + Bank +: 5]) bank_first[p] = 1'b0;
           if (active[p] && place_i[p*32 + Word +: 22] == place_i[(p+Lanes-1)%Lanes*32 + Word +: 22]) begin
-            joins[p] = always_joins || (counted && b_i[p*32 +: 32] == b_i[(p+Lanes-1)%Lanes*32 +: 32] &&
-                                        !(cas && c_i[(p+Lanes-1)%Lanes*32 +: 32] == b_i[p*32 +: 32]));
+            joins[p] = always_joins || (steps && b_i[p*32 +: 32] == b_i[(p+Lanes-1)%Lanes*32 +: 32]);
           end
         end
       end
     end
   end
+
+  logic [Lanes-1:0]       choice;
+  logic [Lanes*LaneW-1:0] next;
+
+  faa_shared_links #(
+    .Lanes(Lanes)
+  ) u_links (
+    .en_i    (take && cas),
+    .joins_i (joins),
+    .b_i,
+    .c_i,
+    .choice_o(choice),
+    .next_o  (next)
+  );
 
   // Banks that earlier beats of a CAST.SPIN tried
   if (Lanes < 32) begin : g_tried
@@ -157,6 +175,7 @@ module faa_shared_group #(
       first_o      <= member & ~joins;
       last_o       <= member & ~{1'b0, joins[Lanes-1:1]};
       bank_first_o <= bank_first;
+      choice_o     <= choice;
       value_o      <= value_d;
       other_o      <= other_d;
     end
@@ -164,6 +183,7 @@ module faa_shared_group #(
       value_high_o <= b_high_i;
       other_high_o <= other_high_d;
     end
+    if (take && choice != '0) next_o <= next;
   end
 
 endmodule

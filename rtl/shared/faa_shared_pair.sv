@@ -6,8 +6,11 @@
 // stands in both queues, in the same order, each with its bank's half of b and c and the same row; it is taken when both are at
 // the head. head_swap_i says that its low word is in the odd bank.
 //
+// The new word of SHARED_CHOICE comes from faa_shared_choose: in stage A the bank asks (choice_req_o) and is taken when it is
+// granted (choice_grant_i), in stage B the word as it was is word_o, and choice_i is what it becomes, ADD_LATENCY cycles later.
+//
 // Latency: taken in cycle t (stage A), answer in cycle t + 2 (stage C), in the order of taking, no back-pressure. Throughput one
-// per cycle and bank on any words, but for ADD on floating-point types on one word: one in ADD_LATENCY cycles.
+// per cycle and bank on any words, but for ADD on floating-point types and SHARED_CHOICE on one word: one in ADD_LATENCY cycles.
 // Hazards are those of faa_shared_bank.
 
 `include "faa_assert.svh"
@@ -38,7 +41,12 @@ module faa_shared_pair #(
   output logic [1:0]        rsp_want_o,
   output logic [63:0]       rsp_word_o,    // old word, or of CAST 1 or 0 (64 bits: in the low word's bank, 0 in the other)
 
-  output logic              ev_hazard_o    // an adder keeps a head back
+  output logic [1:0]        choice_req_o,
+  input  logic [1:0]        choice_grant_i,
+  output logic [63:0]       word_o,
+  input  logic [31:0]       choice_i,
+
+  output logic              ev_hazard_o    // a sum or a choice keeps a head back
 );
 
   // Sixteen instances, one copy of their code in simulation.
@@ -46,7 +54,7 @@ module faa_shared_pair #(
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  logic [1:0]  wide, adds, held, free, take;
+  logic [1:0]  wide, adds, choice, held, free, take;
   logic [1:0]  b_valid_q, b_want_q, b_wide_q, b_adds_q;
   logic [3:0]  b_func_q;
   logic [15:0] b_op_q;
@@ -87,10 +95,12 @@ module faa_shared_pair #(
   endfunction
 
   // Stage A
-  assign free         = head_valid_i & ~held;
+  assign choice_req_o = head_valid_i & choice & ~held;
+  assign free         = head_valid_i & ~held & (choice_grant_i | ~choice);
   assign take         = free & (~wide | {2{&free && &wide}});
   assign head_ready_o = take;
-  assign ev_hazard_o  = |(head_valid_i & held);
+  assign ev_hazard_o  = |(head_valid_i & ~free);
+  assign word_o       = old;
 
   // 64-bit operations: both halves at once.
   assign wide_old = swap_halves(b_swap_q, old);
@@ -142,11 +152,12 @@ module faa_shared_pair #(
     logic [7:0]         op;
     logic [3:0]         typ;
     logic [31:0]        word, b, half_new, new_word, answer, sum, sum_f32, sum_x2;
-    logic               half_en, half_write, half_success, write, cast, b_x2;
-    logic [Latency-1:0] sum_wide_q, sum_x2_q;
+    logic               half_en, half_write, half_success, write, cast, b_x2, b_choice;
+    logic [Latency-1:0] sum_wide_q, sum_x2_q, sum_choice_q;
 
-    assign wide[h] = faa_cu_pkg::is_wide(head_typ_i[h*4 +: 4]);
-    assign adds[h] = is_adding(head_func_i[h*2 +: 2], head_op_i[h*8 +: 8], head_typ_i[h*4 +: 4]);
+    assign wide[h]   = faa_cu_pkg::is_wide(head_typ_i[h*4 +: 4]);
+    assign choice[h] = head_func_i[h*2 +: 2] == faa_cu_pkg::SHARED_CHOICE;
+    assign adds[h]   = choice[h] || is_adding(head_func_i[h*2 +: 2], head_op_i[h*8 +: 8], head_typ_i[h*4 +: 4]);
 
     // Stage A -> B
     always_ff @(posedge clk_i) begin
@@ -229,7 +240,8 @@ module faa_shared_pair #(
     end
 
     // Adders, and which of them has the sum.
-    assign b_x2 = is_half(typ);
+    assign b_x2     = is_half(typ);
+    assign b_choice = func == faa_cu_pkg::SHARED_CHOICE;
 
     if (F32) begin : g_f32
       faa_float_add #(
@@ -237,7 +249,7 @@ module faa_shared_pair #(
         .ManW(23)
       ) u_add (
         .clk_i,
-        .valid_i(b_valid_q[h] && b_adds_q[h] && !b_wide_q[h] && !b_x2),
+        .valid_i(b_valid_q[h] && b_adds_q[h] && !b_wide_q[h] && !b_x2 && !b_choice),
         .a_i    (word),
         .b_i    (b),
         .ftz_i  (b_ftz_q[h]),
@@ -264,11 +276,13 @@ module faa_shared_pair #(
     end
 
     always_ff @(posedge clk_i) begin
-      sum_wide_q <= {sum_wide_q[Latency-2:0], b_wide_q[h]};
-      sum_x2_q   <= {sum_x2_q[Latency-2:0], b_x2};
+      sum_wide_q   <= {sum_wide_q[Latency-2:0], b_wide_q[h]};
+      sum_x2_q     <= {sum_x2_q[Latency-2:0], b_x2};
+      sum_choice_q <= {sum_choice_q[Latency-2:0], b_choice};
     end
 
-    assign sum = sum_wide_q[Latency-1] ? sum_64[h*32 +: 32] : sum_x2_q[Latency-1] ? sum_x2 : sum_f32;
+    assign sum = sum_choice_q[Latency-1] ? choice_i :
+                 sum_wide_q[Latency-1] ? sum_64[h*32 +: 32] : sum_x2_q[Latency-1] ? sum_x2 : sum_f32;
 
     // Stage B -> C
     always_ff @(posedge clk_i) begin
@@ -288,6 +302,9 @@ module faa_shared_pair #(
   `FAA_ASSERT(wide_is_one, !(&head_valid_i && &wide) || (head_row_i[0 +: RowW] == head_row_i[RowW +: RowW] &&
               head_op_i[7:0] == head_op_i[15:8] && head_typ_i[3:0] == head_typ_i[7:4] && head_func_i[1:0] == head_func_i[3:2] &&
               head_swap_i[0] == head_swap_i[1]))
+  `FAA_ASSERT(choices_are_not_wide, (head_valid_i & choice & wide) == '0)
+  `FAA_ASSERT(granted_who_asked, (choice_grant_i & ~choice_req_o) == '0)
+  `FAA_COVER(stall_s10, (choice_req_o & ~choice_grant_i) != '0)
   `FAA_COVER(wide_waits_for_half, &head_valid_i && wide == 2'b01)
 
 endmodule

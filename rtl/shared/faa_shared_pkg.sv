@@ -18,6 +18,11 @@ package faa_shared_pkg;
     logic       last;
   } beat_t;
 
+  // What a bank operation SHARED_CHOICE brings: the row in the table of faa_shared_choose, and the last position of its word.
+  localparam int unsigned TICKET_LAST = 0;  // 5 bits
+  localparam int unsigned TICKET_ROW  = 5;  // 6 bits
+  localparam int unsigned TICKET_BITS = 11;
+
   // Key of a lane, 32 bits: what the beat is sorted by. {inactive, bank, row} and the lane number, which makes the order stable.
   localparam int unsigned KEY_LANE = 0;
   localparam int unsigned KEY_ROW  = 5;
@@ -68,6 +73,11 @@ package faa_shared_pkg;
                   !is_steps(beat.op);
   endfunction
 
+  // CAS or CAST whose lanes of one word form one group.
+  function automatic logic is_cas_group(input beat_t beat);
+    is_cas_group = beat.func == faa_cu_pkg::SHARED_ATOMIC && is_int32(beat.typ) && is_cas(beat.op);
+  endfunction
+
   // MIN or MAX on keys of floating-point values (faa_float_pkg).
   function automatic logic is_f32_order(input beat_t beat);
     is_f32_order = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.typ == faa_pkg::TYPE_F32 && is_order(beat.op);
@@ -78,11 +88,36 @@ package faa_shared_pkg;
                  beat.op == faa_pkg::ATOMS_OP_ADD && beat.mod[1];
   endfunction
 
-  // Lanes are grouped by operand b, and what is combined goes to the bank as operand c: of INC and DEC the number of steps, of
-  // CAS and CAST c of the first lane.
+  // INC and DEC: lanes are grouped by operand b.
+  function automatic logic is_step_group(input beat_t beat);
+    is_step_group = beat.func == faa_cu_pkg::SHARED_ATOMIC && beat.typ == faa_pkg::TYPE_U32 && is_steps(beat.op);
+  endfunction
+
+  // What is combined goes to the bank as operand c: of INC and DEC the number of steps, of CAS and CAST c of the first lane.
   function automatic logic is_counted(input beat_t beat);
-    is_counted = beat.func == faa_cu_pkg::SHARED_ATOMIC &&
-                 ((beat.typ == faa_pkg::TYPE_U32 && is_steps(beat.op)) || (is_int32(beat.typ) && is_cas(beat.op)));
+    is_counted = is_step_group(beat) || is_cas_group(beat);
+  endfunction
+
+  // Positions at which one of the bits of their own segment is set, theirs or a lower one; joins: not the first of a segment.
+  function automatic logic [31:0] seen_below(input logic [31:0] bits, input logic [31:0] joins);
+    logic [31:0] open;
+    seen_below = bits;
+    open       = joins;
+    for (int far = 1; far < 32; far = 2 * far) begin
+      seen_below = seen_below | (open & (seen_below << far));
+      open       = open & (open << far);
+    end
+  endfunction
+
+  // The same for theirs or a higher one; joined: not the last of a segment.
+  function automatic logic [31:0] seen_above(input logic [31:0] bits, input logic [31:0] joined);
+    logic [31:0] open;
+    seen_above = bits;
+    open       = joined;
+    for (int far = 1; far < 32; far = 2 * far) begin
+      seen_above = seen_above | (open & (seen_above >> far));
+      open       = open & (open >> far);
+    end
   endfunction
 
   // Two operands of lanes that follow each other, older first, as one. INC and DEC: steps modulo bound + 1.

@@ -26,6 +26,7 @@ module faa_shared_queues #(
   input  faa_shared_pkg::beat_t beat_i,
   input  logic [Lanes*32-1:0]   place_i,
   input  logic [Lanes-1:0]      load_i,
+  input  logic [Lanes-1:0]      choice_i,
   input  logic [Lanes*32-1:0]   value_i,
   input  logic [Lanes*32-1:0]   other_i,
   input  logic [Lanes*32-1:0]   value_high_i,
@@ -72,7 +73,9 @@ module faa_shared_queues #(
   logic [31:0]         c_odd [Lanes];
 
   for (genvar p = 0; p < Lanes; p++) begin : g_position
-    logic swap, high_even, high_odd;
+    logic       swap, high_even, high_odd;
+    logic [1:0] func;
+    assign func          = load_i[p] ? faa_cu_pkg::SHARED_LOAD : choice_i[p] ? faa_cu_pkg::SHARED_CHOICE : beat_i.func;
     assign swap          = wide && faa_shared_pkg::row_swaps(place_i[p*32 + faa_shared_pkg::PLACE_ROW +: 17]);
     assign high_even     = wide && swap;
     assign high_odd      = wide && !swap;
@@ -80,7 +83,7 @@ module faa_shared_queues #(
     assign b_odd[p]      = high_odd ? value_high_i[p*32 +: 32] : value_i[p*32 +: 32];
     assign c_even[p]     = high_even ? other_high_i[p*32 +: 32] : other_i[p*32 +: 32];
     assign c_odd[p]      = high_odd ? other_high_i[p*32 +: 32] : other_i[p*32 +: 32];
-    assign control_at[p] = {load_i[p] ? faa_cu_pkg::SHARED_LOAD : beat_i.func, beat_i.op, beat_i.typ, beat_i.mod,
+    assign control_at[p] = {func, beat_i.op, beat_i.typ, beat_i.mod,
                             beat_i.result, swap, place_i[p*32 + faa_shared_pkg::PLACE_BYTE +: 2],
                             place_i[p*32 + faa_shared_pkg::PLACE_ROW +: RowW]};
   end

@@ -3,12 +3,13 @@
 // Two levels of the segmented scan, with distances Far and 2 * Far, and a register behind them.
 //
 // open_i[p]: the span that position p has summed up so far does not yet begin at its group's first position (the same for
-// banks and ranks in rank_open_i). What only travels along is in carry_i.
+// banks and ranks in rank_open_i). What only travels along is in carry_i. Links of choice words get four times as long.
 
 module faa_shared_scan_stage #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Far = 1,
-  parameter int unsigned CarryW = 1
+  parameter int unsigned CarryW = 1,
+  localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -22,6 +23,8 @@ module faa_shared_scan_stage #(
   input  logic [Lanes*8-1:0]    rank_i,
   input  logic [Lanes*32-1:0]   value_i,
   input  logic [Lanes*32-1:0]   other_i,
+  input  logic [Lanes-1:0]      choice_i,
+  input  logic [Lanes*LaneW-1:0] link_i,
 
   output logic                  valid_o,
   input  logic                  ready_i,
@@ -31,7 +34,9 @@ module faa_shared_scan_stage #(
   output logic [Lanes-1:0]      rank_open_o,
   output logic [Lanes*8-1:0]    rank_o,
   output logic [Lanes*32-1:0]   value_o,
-  output logic [Lanes*32-1:0]   other_o
+  output logic [Lanes*32-1:0]   other_o,
+  output logic [Lanes-1:0]      choice_o,
+  output logic [Lanes*LaneW-1:0] link_o
 );
 
   logic                valid_q, take, sign;
@@ -71,6 +76,21 @@ module faa_shared_scan_stage #(
     end
   end
 
+  logic                   choosing;
+  logic [Lanes-1:0]       unused_set;
+  logic [Lanes*LaneW-1:0] link_d;
+  assign choosing = take && choice_i != '0;
+
+  faa_shared_follow #(
+    .Lanes(Lanes)
+  ) u_follow (
+    .en_i  (choosing),
+    .set_i ('0),
+    .link_i,
+    .set_o (unused_set),
+    .link_o(link_d)
+  );
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
     else if (ready_o) valid_q <= valid_i;
@@ -82,7 +102,9 @@ module faa_shared_scan_stage #(
       rank_o      <= rank_d;
       value_o     <= value_d;
       other_o     <= other_i;
+      choice_o    <= choice_i;
     end
+    if (choosing) link_o <= link_d;
   end
 
 endmodule

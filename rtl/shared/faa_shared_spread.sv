@@ -13,7 +13,8 @@
 module faa_shared_spread #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Push = 4,
-  parameter bit          F32 = 1'b1
+  parameter bit          F32 = 1'b1,
+  localparam int unsigned TicketRowW = faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -29,6 +30,8 @@ module faa_shared_spread #(
   input  logic [Lanes*32-1:0]    other_i,
   input  logic [Lanes*32-1:0]    value_high_i,
   input  logic [Lanes*32-1:0]    other_high_i,
+  input  logic [Lanes-1:0]       choice_i,
+  input  logic [TicketRowW-1:0]  row_i,          // of a beat with choice words, in faa_shared_choose
 
   input  logic                   window_room_i,  // the beat may leave
   output logic                   leave_o,        // the last operation of the beat is pushed
@@ -41,6 +44,7 @@ module faa_shared_spread #(
   output faa_shared_pkg::beat_t  beat_o,
   output logic [Lanes*32-1:0]    place_o,
   output logic [Lanes-1:0]       load_o,
+  output logic [Lanes-1:0]       choice_o,       // other_o is a ticket
   output logic [Lanes*32-1:0]    value_o,
   output logic [Lanes*32-1:0]    other_o,
   output logic [Lanes*32-1:0]    value_high_o,
@@ -58,7 +62,7 @@ module faa_shared_spread #(
   logic [31:0]         lacking;
   logic [Lanes-1:0]    send_q;
   logic [Lanes*8-1:0]  rank_q;
-  logic [Lanes*32-1:0] value_d;
+  logic [Lanes*32-1:0] value_d, other_d;
 
   assign wide_i  = faa_cu_pkg::is_wide(beat_i.typ);
   assign ready_o = !valid_q || leave_o;
@@ -98,6 +102,13 @@ module faa_shared_spread #(
     end
   end
 
+  always_comb begin
+    other_d = other_i;
+    if (take && choice_i != '0) begin
+      for (int p = 0; p < Lanes; p++) if (choice_i[p]) other_d[p*32 +: 32] = {21'b0, row_i, 5'(p)};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q  <= 1'b0;
@@ -111,14 +122,15 @@ module faa_shared_spread #(
       end
     end
     if (take) begin
-      beat_o  <= beat_i;
-      wide_q  <= wide_i;
-      place_o <= place_i;
-      send_q  <= send_i;
-      load_o  <= load_i;
-      rank_q  <= rank_i;
-      value_o <= value_d;
-      other_o <= other_i;
+      beat_o   <= beat_i;
+      wide_q   <= wide_i;
+      place_o  <= place_i;
+      send_q   <= send_i;
+      load_o   <= load_i;
+      rank_q   <= rank_i;
+      value_o  <= value_d;
+      other_o  <= other_d;
+      choice_o <= choice_i;
     end
     if (take && wide_i) begin
       value_high_o <= value_high_i;

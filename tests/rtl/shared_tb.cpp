@@ -318,7 +318,7 @@ static bool begins_group(const Warp &w, int before, int l)
 		return w.type != FAA_TYPE_U32 || !same_b;
 	case FAA_ATOMS_OP_CAS:
 	case FAA_ATOMS_OP_CAST:
-		return !int32 || !same_b || (uint32_t)w.c[before] == (uint32_t)w.b[l];
+		return !int32;
 	case FAA_ATOMS_OP_MIN:
 	case FAA_ATOMS_OP_MAX:
 		return !int32 && w.type != FAA_TYPE_F32;
@@ -547,7 +547,7 @@ static void random_command(Warp &w)
 		w.type = access[pick(4)];
 		w.result = false;
 	} else {
-		w.op = pick(12);
+		w.op = pick(4) ? (int)pick(12) : FAA_ATOMS_OP_CAS + (int)pick(2);
 		bool ordered = w.op <= FAA_ATOMS_OP_MAX,
 		     steps = w.op == FAA_ATOMS_OP_INC || w.op == FAA_ATOMS_OP_DEC;
 		w.type = types[pick(ordered && float_build ? 10 : 6)];
@@ -612,6 +612,54 @@ static void random_operands(Warp &w)
 	}
 }
 
+static bool is_cas(const Warp &w)
+{
+	return w.func == kAtomic && (w.op == FAA_ATOMS_OP_CAS || w.op == FAA_ATOMS_OP_CAST);
+}
+
+/// Compare values and stores of CAS from few values, with what memory holds among them: lanes that succeed because of
+/// any lane before, chains whose links are permuted, lanes that store what they compare with, failures.
+static void cas_operands(Warp &w)
+{
+	unsigned count = 1 + pick(pick(2) ? 4 : 40), step = 1 + pick(7), swaps = pick(2) * pick(40);
+	uint64_t size = type_size(w.type), values[40];
+	bool ordered = pick(2);
+
+	for (unsigned i = 0; i < count; i++)
+		values[i] = pick(3) ? peek(w.addr[pick(32)], size) + i * pick(2) :
+				      random_operand(w.type);
+	for (int l = 0; l < 32; l++) {
+		w.b[l] = values[ordered ? l / step % count : pick(count)];
+		w.c[l] = values[ordered ? (l / step + 1) % count : pick(count)];
+		// The first lane of a word mostly succeeds.
+		if (pick(3) == 0)
+			w.b[l] = peek(w.addr[l], size);
+	}
+	while (swaps--) {
+		unsigned i = pick(32), j = pick(32);
+		std::swap(w.b[i], w.b[j]);
+		if (pick(2))
+			std::swap(w.c[i], w.c[j]);
+	}
+}
+
+/// Each word has a way of its own through its lanes: several chains in one warp, of any length.
+static void chain_operands(Warp &w)
+{
+	std::map<uint32_t, uint64_t> now;
+	unsigned breaks = 1 + pick(40);
+
+	for (int l = 0; l < 32; l++) {
+		if (!now.count(w.addr[l]))
+			now[w.addr[l]] = peek(w.addr[l], type_size(w.type));
+		uint64_t &value = now[w.addr[l]];
+		w.b[l] = value + (pick(breaks) == 0);
+		w.c[l] = pick(8) ? value + pick(3) : random_operand(w.type);
+		if (pick(4))
+			value = w.c[l];
+	}
+}
+
 static Warp random_warp(const Pattern &p, const Warp &command)
 {
 	Warp w = command;
@@ -623,7 +671,10 @@ static Warp random_warp(const Pattern &p, const Warp &command)
 	} while (!w.mask);
 	for (int l = 0; l < 32; l++)
 		w.addr[l] = random_address(p, l, size) % kBytes & ~(size - 1);
-	random_operands(w);
+	if (is_cas(w) && pick(3))
+		pick(2) ? cas_operands(w) : chain_operands(w);
+	else
+		random_operands(w);
 	return w;
 }
 
@@ -790,11 +841,35 @@ static std::vector<Stream> streams(bool chains)
 				 w.addr[l] = 0x2000;
 				 w.c[l] = l;
 			 } });
-	list.push_back({ "cas, chain of 32", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 32.1,
+	list.push_back({ "cas, chain of 32", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 2.02,
 			 [](Warp &w, int l) {
 				 w.addr[l] = 0x3000;
-				 w.b[l] = peek(w.addr[l], 4) + l;
+				 w.b[l] = w.user * 32 + l;
 				 w.c[l] = w.b[l] + 1;
+			 } });
+	list.push_back({ "cas, 32 values, none matches", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true,
+			 2.02, [](Warp &w, int l) {
+				 w.addr[l] = 0x3004;
+				 w.b[l] = 0xdead0000 + l;
+				 w.c[l] = 1000 + l;
+			 } });
+	list.push_back({ "cas, 32 values, words change", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true,
+			 1.02, [](Warp &w, int l) {
+				 w.addr[l] = w.user % 4096 * 4;
+				 w.b[l] = 0xdead0000 + l;
+				 w.c[l] = 1000 + l;
+			 } });
+	list.push_back({ "cas, 8 words of 4 lanes", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true, 8.05,
+			 [](Warp &w, int l) {
+				 w.addr[l] = (w.user * 8 + l / 4) % 4096 * 4;
+				 w.b[l] = l % 4;
+				 w.c[l] = l % 4 + 1;
+			 } });
+	list.push_back({ "cas, claim and chain in turn", FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 0, true,
+			 1.02, [](Warp &w, int l) {
+				 w.addr[l] = w.user % 4096 * 4;
+				 w.b[l] = w.user % 2 ? l : 0;
+				 w.c[l] = l + 1;
 			 } });
 	list.push_back({ "f32 random", 0, FAA_TYPE_F32, 0, true, 1.5, random_float });
 	list.push_back({ "f16x2 random", 0, FAA_TYPE_F16X2, 0, true, 1.5, random_float });

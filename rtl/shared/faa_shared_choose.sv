@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bank operations of choice words: CAS and CAST of a word whose lanes compare with several values, done at once.
+//
+// A table holds, of each beat with such words, what the lanes compare with and store, and where the successes that begin at a
+// position end (faa_shared_links). The bank operation brings a ticket (faa_shared_pkg::TICKET_*). The first position of its word
+// that compares with the word as it was succeeds first, and the word becomes what the last success of that way stores.
+//
+// Stage A: one of the banks that ask goes (grant_o). Stage B, a cycle later: word_i is what its word was. word_o is what it
+// becomes, ADD_LATENCY cycles later, in time for faa_shared_bank's sum_i. Throughput: one word per cycle.
+// Stalls: another bank goes first (S10); shown by the pair of banks.
+//
+// A row is used again after 64 beats with choice words, when the beats of the window, and those before them, are complete.
+
+`include "faa_assert.svh"
+
+module faa_shared_choose #(
+  parameter int unsigned Lanes = 32,
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned Rows = 2 ** (faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  // A beat with choice words enters stage D
+  input  logic                   put_i,
+  input  logic [Lanes-1:0]       first_i,    // first positions of words
+  input  logic [Lanes*32-1:0]    b_i,
+  input  logic [Lanes*32-1:0]    c_i,
+  input  logic [Lanes*LaneW-1:0] end_i,      // the last success of those that begin here
+  output logic [$clog2(Rows)-1:0] row_o,     // its row
+
+  // Stage A of the banks
+  input  logic [31:0]            req_i,
+  input  logic [1023:0]          ticket_i,
+  output logic [31:0]            grant_o,
+
+  // Stage B of the bank that was granted, and ADD_LATENCY cycles later
+  input  logic [1023:0]          word_i,
+  output logic [31:0]            word_o
+);
+
+  localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
+  localparam int unsigned RowW    = $clog2(Rows);
+  localparam int unsigned TableW  = Lanes * (65 + LaneW);
+  localparam logic [Lanes-1:0] All = '1;
+
+  logic [RowW-1:0]        tail_q;
+  logic [31:0]            ticket, word, b_bank_q, m_q, chosen;
+  logic                   b_valid_q, c_valid_q;
+  logic [RowW-1:0]        b_row_q;
+  logic [LaneW-1:0]       b_last_q, last_q;
+  logic [TableW-1:0]      table_row;
+  logic [Lanes*32-1:0]    b, c;
+  logic [Lanes*LaneW-1:0] ends;
+  logic [Lanes-1:0]       first;
+
+  assign row_o = tail_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) tail_q <= '0;
+    else if (put_i) tail_q <= tail_q + RowW'(1);
+  end
+
+  faa_ram_1r1w #(
+    .Width(TableW),
+    .Depth(Rows)
+  ) u_table (
+    .clk_i,
+    .we_i   (put_i),
+    .waddr_i(tail_q),
+    .wdata_i({first_i, end_i, c_i, b_i}),
+    .re_i   (b_valid_q),
+    .raddr_i(b_row_q),
+    .rdata_o(table_row)
+  );
+
+  assign {first, ends, c, b} = table_row;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Stage A
+
+  faa_arb_rr #(
+    .N(32)
+  ) u_turn (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .grant_o,
+    .advance_i(1'b1)
+  );
+
+  always_comb begin
+    ticket = '0;
+    if (grant_o != '0) begin
+      for (int k = 0; k < 32; k++) if (grant_o[k]) ticket = ticket | ticket_i[k*32 +: 32];
+    end
+  end
+
+  logic unused_ticket;
+  assign unused_ticket = ^ticket;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Stage B, and the cycle behind it: lowest position of the word that compares with m_q
+
+  always_comb begin
+    word = '0;
+    if (b_valid_q) begin
+      for (int k = 0; k < 32; k++) if (b_bank_q[k]) word = word | word_i[k*32 +: 32];
+    end
+  end
+
+  // Positions above the last one of the word, and first positions below these; the word begins at the highest of them.
+  logic [Lanes-1:0] above, begins, hit;
+  logic [LaneW-1:0] last_success;
+  always_comb begin
+    above        = '0;
+    begins       = '0;
+    hit          = '0;
+    last_success = '0;
+    chosen       = m_q;
+    if (c_valid_q) begin
+      above  = (All << last_q) << 1;
+      begins = first & ~above;
+      for (int p = 0; p < Lanes; p++) begin
+        hit[p] = b[p*32 +: 32] == m_q && !above[p] && ((begins >> p) >> 1) == '0;
+      end
+      if (hit != '0) begin
+        last_success = ends[32'(faa_cu_pkg::lowest(32'(hit)))*LaneW +: LaneW];
+        chosen       = c[{last_success, 5'b0} +: 32];
+      end
+    end
+  end
+
+  logic [(Latency-1)*32-1:0] chosen_q;
+  assign word_o = chosen_q[(Latency-2)*32 +: 32];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      b_valid_q <= 1'b0;
+      c_valid_q <= 1'b0;
+    end else begin
+      b_valid_q <= grant_o != '0;
+      c_valid_q <= b_valid_q;
+    end
+    if (grant_o != '0) begin
+      b_bank_q <= grant_o;
+      b_row_q  <= ticket[faa_shared_pkg::TICKET_ROW +: RowW];
+      b_last_q <= ticket[faa_shared_pkg::TICKET_LAST +: LaneW];
+    end
+    if (b_valid_q) begin
+      m_q    <= word;
+      last_q <= b_last_q;
+    end
+    chosen_q <= ((Latency-1)*32)'({chosen_q, chosen});
+  end
+
+  `FAA_ASSERT(word_has_a_first_position, !c_valid_q || begins != '0)
+  `FAA_COVER(none_succeeds, c_valid_q && hit == '0)
+  `FAA_COVER(successes_go_on, c_valid_q && hit != '0 && last_success != LaneW'(faa_cu_pkg::lowest(32'(hit))))
+  `FAA_COVER(several_ask, (req_i & (req_i - 32'd1)) != '0)
+
+endmodule
