@@ -44,11 +44,6 @@ static bool is_int32(const struct bench *bench)
 	return bench->type == FAA_TYPE_U32 || bench->type == FAA_TYPE_S32;
 }
 
-static bool compares(const struct bench *bench)
-{
-	return bench->op == FAA_ATOMS_OP_CAS || bench->op == FAA_ATOMS_OP_CAST;
-}
-
 /* Operations whose effects on one word compose to one operation, over any number of warps. */
 static bool combines(const struct bench *bench)
 {
@@ -67,9 +62,6 @@ static bool begins_group(const struct bench *bench, uint32_t before, uint32_t e)
 		return true;
 	if (bench->op == FAA_ATOMS_OP_INC || bench->op == FAA_ATOMS_OP_DEC)
 		return b != bench_operand(bench, &bench->b, before);
-	if (compares(bench))
-		return b != bench_operand(bench, &bench->b, before) ||
-		       bench_operand(bench, &bench->c, before) == b;
 	return false;
 }
 
