@@ -6,8 +6,9 @@
 //
 // Random sequences of loads, stores and every atomic operation on every type and mode, on few rows so that they collide all
 // the time, with random idle cycles and 64-bit operations among 32-bit ones. Compares every answer, the memory at the end,
-// and in each cycle whether a head is taken: at once, but additions on one word every fourth cycle, and anything else four
-// cycles after an addition. Then measures a few streams.
+// and in each cycle whether a head is taken: at once, but additions on one word as often as the adder's latency allows, and
+// anything else that long after an addition. What choices make of a word comes from here, granted at random and as late as a
+// sum. Then measures a few streams.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +27,7 @@
 
 static constexpr int kRowBits = 9, kRows = 1 << kRowBits, kUsed = 8;
 static constexpr int kAddLatency = 2; // faa_float_pkg::ADD_LATENCY
-static constexpr int kLoad = 0, kStore = 1, kAtomic = 2;
+static constexpr int kLoad = 0, kStore = 1, kAtomic = 2, kChoice = 3;
 
 struct Op {
 	int func, op, type, mod;
@@ -35,7 +36,8 @@ struct Op {
 	uint32_t b[2], c[2]; // per bank
 	uint32_t answer[2];
 	bool adds;
-	bool unknown; // the answer is not looked at
+	bool unknown;	 // the answer is not looked at
+	uint32_t chosen; // kChoice: what the word becomes
 };
 
 static std::mt19937_64 rng;
@@ -45,7 +47,10 @@ static std::deque<Op> queue[2], waiting[2]; // not taken; taken and without an a
 static bool valid[2];
 static int64_t cycle, last_add[2], last_add_on[2][kRows], first_answer, last_answer;
 static uint64_t failures, answers, hazards;
-static unsigned idle_percent;
+static unsigned idle_percent, refuse_percent;
+static std::deque<uint32_t> chosen(kAddLatency); // choice_i of the cycles to come
+static Op asked[2];				 // taken in the cycle before
+static bool was_asked[2];
 
 static void complain(const char *what, const Op &o, int bank, uint64_t got, uint64_t want)
 {
@@ -177,7 +182,9 @@ static void execute(Op &o, int bank, uint64_t b, uint64_t c, unsigned steps)
 	uint64_t m = o.wide ? *low | (uint64_t)*high << 32 : *low, n = m, answer = m;
 	bool cast = o.op == FAA_ATOMS_OP_CAST || o.op == FAA_ATOMS_OP_CAST_SPIN;
 
-	if (o.func == kStore) {
+	if (o.func == kChoice) {
+		n = o.chosen;
+	} else if (o.func == kStore) {
 		unsigned bits = 8 * type_size(o.type);
 		uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
 		n = (m & ~(mask << o.byte * 8)) | (b & mask) << o.byte * 8;
@@ -209,7 +216,8 @@ static void push(Op o, int bank)
 		m = memory[o.swap][o.row] | (uint64_t)memory[!o.swap][o.row] << 32;
 	else
 		m = memory[bank][o.row];
-	o.adds = o.func == kAtomic && o.op == FAA_ATOMS_OP_ADD && format_of(o.type);
+	o.adds = o.func == kChoice ||
+		 (o.func == kAtomic && o.op == FAA_ATOMS_OP_ADD && format_of(o.type));
 	choose_operands(o, m, &b, &c, &steps);
 	execute(o, bank, b, c, steps);
 	for (int h = 0; h < 2; h++)
@@ -218,7 +226,7 @@ static void push(Op o, int bank)
 }
 
 struct Profile {
-	unsigned rows, wide, adding, atomic, idle; // rows; the others in percent
+	unsigned rows, wide, adding, atomic, choices; // rows; the others in percent
 };
 
 static Op random_op(const Profile &p)
@@ -240,6 +248,13 @@ static Op random_op(const Profile &p)
 		o.op = (int)pick(12);
 		if (!wide)
 			o.byte = pick(4) & ~(type_size(o.type) - 1);
+		return o;
+	}
+	if (!wide && pick(100) < p.choices) {
+		o.func = kChoice;
+		o.op = FAA_ATOMS_OP_CAS + (int)pick(2);
+		o.type = all[pick(2)];
+		o.chosen = (uint32_t)rng();
 		return o;
 	}
 	o.func = kAtomic;
@@ -265,8 +280,47 @@ static bool is_free(int h)
 	return cycle >= kAddLatency + (o.adds ? last_add_on[h][o.row] : last_add[h]);
 }
 
+/// Grants one of the banks that ask, or none.
+static void grant()
+{
+	unsigned want = 0;
+
+	for (int h = 0; h < 2; h++)
+		if (valid[h] && queue[h].front().func == kChoice && is_free(h))
+			want |= 1u << h;
+	if (dut->choice_req_o != want)
+		complain("choice_req", queue[0].empty() ? queue[1].front() : queue[0].front(), 0,
+			 dut->choice_req_o, want);
+	if (want == 3)
+		want = 1 + pick(2);
+	dut->choice_grant_i = pick(100) < refuse_percent ? 0 : want;
+}
+
+/// In stage B the word of a choice shows as it was; its new value comes kAddLatency cycles later.
+static void answer_choices()
+{
+	dut->choice_i = chosen.front();
+	chosen.pop_front();
+	chosen.push_back((uint32_t)rng());
+	for (int h = 0; h < 2; h++) {
+		if (was_asked[h])
+			chosen.back() = asked[h].chosen;
+	}
+}
+
+static void check_words()
+{
+	for (int h = 0; h < 2; h++) {
+		uint32_t word = (uint32_t)(dut->word_o >> h * 32);
+		if (was_asked[h] && word != asked[h].answer[h])
+			complain("word of a choice", asked[h], h, word, asked[h].answer[h]);
+		was_asked[h] = false;
+	}
+}
+
 static void drive()
 {
+	answer_choices();
 	// With nothing valid the inputs may be anything.
 	for (int h = 0; h < 2; h++) {
 		static const Op none = {};
@@ -289,6 +343,9 @@ static void drive()
 		put(dut->head_b_i, 32, o.b[h]);
 		put(dut->head_c_i, 32, o.c[h]);
 	}
+	dut->choice_grant_i = 0;
+	dut->eval();
+	grant();
 	dut->eval();
 }
 
@@ -296,8 +353,11 @@ static void take()
 {
 	bool free[2], hazard = false;
 
+	check_words();
+
 	for (int h = 0; h < 2; h++) {
-		free[h] = valid[h] && is_free(h);
+		free[h] = valid[h] && is_free(h) &&
+			  (queue[h].front().func != kChoice || (dut->choice_grant_i >> h & 1));
 		hazard |= valid[h] && !free[h];
 	}
 	hazards += hazard;
@@ -315,6 +375,10 @@ static void take()
 		const Op &o = queue[h].front();
 		if (o.adds)
 			last_add[h] = last_add_on[h][o.row] = cycle;
+		if (o.func == kChoice) {
+			asked[h] = o;
+			was_asked[h] = true;
+		}
 		waiting[h].push_back(o);
 		queue[h].pop_front();
 		valid[h] = false;
@@ -383,9 +447,11 @@ static void compare_memory()
 
 static void random_phase(unsigned operations)
 {
-	Profile p = { 1 + pick(kUsed), pick(3) ? pick(100) : 0, pick(100), 40 + pick(61), 0 };
+	Profile p = { 1 + pick(kUsed), pick(3) ? pick(100) : 0, pick(100), 40 + pick(61),
+		      pick(2) * pick(100) };
 
 	idle_percent = pick(2) ? 0 : pick(80);
+	refuse_percent = pick(2) * pick(80);
 	for (unsigned n = 0; n < operations; n++) {
 		push(random_op(p), (int)pick(2));
 		if (queue[0].size() > 16 || queue[1].size() > 16)
@@ -395,13 +461,14 @@ static void random_phase(unsigned operations)
 }
 
 // Cycles from the first to the last answer of `count` operations on bank 0 (or the pair).
-static int64_t measure(int op, int type, unsigned rows, unsigned count, bool loads_between)
+static int64_t measure(int func, int op, int type, unsigned rows, unsigned count,
+		       bool loads_between)
 {
-	idle_percent = 0;
+	idle_percent = refuse_percent = 0;
 	answers = 0;
 	for (unsigned n = 0; n < count; n++) {
 		Op o = {};
-		o.func = loads_between && n % 2 ? kLoad : kAtomic;
+		o.func = loads_between && n % 2 ? kLoad : func;
 		o.op = op;
 		o.type = type;
 		o.row = n % rows;
@@ -423,18 +490,24 @@ static void measure_streams()
 	static const int adding[] = { FAA_TYPE_F32, FAA_TYPE_F16X2, FAA_TYPE_BF16X2, FAA_TYPE_F64 };
 
 	expect_cycles("101 U32 ADD on a word",
-		      measure(FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, 101, false), 100);
+		      measure(kAtomic, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, 101, false), 100);
 	expect_cycles("101 U64 CAS on a word",
-		      measure(FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 1, 101, false), 100);
+		      measure(kAtomic, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 1, 101, false), 100);
+	expect_cycles("101 choices on a word",
+		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 1, 101, false),
+		      100 * kAddLatency);
+	expect_cycles("101 choices on four words",
+		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 4, 101, false), 100);
 	expect_cycles("101 F32 MIN on a word",
-		      measure(FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 1, 101, false), 100);
+		      measure(kAtomic, FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 1, 101, false), 100);
 	for (int type : adding) {
 		expect_cycles("101 floating-point ADD on a word",
-			      measure(FAA_ATOMS_OP_ADD, type, 1, 101, false), 100 * kAddLatency);
+			      measure(kAtomic, FAA_ATOMS_OP_ADD, type, 1, 101, false),
+			      100 * kAddLatency);
 		expect_cycles("101 floating-point ADD on four words",
-			      measure(FAA_ATOMS_OP_ADD, type, 4, 101, false), 100);
+			      measure(kAtomic, FAA_ATOMS_OP_ADD, type, 4, 101, false), 100);
 		expect_cycles("101 times ADD and load by turns",
-			      measure(FAA_ATOMS_OP_ADD, type, 1, 202, true),
+			      measure(kAtomic, FAA_ATOMS_OP_ADD, type, 1, 202, true),
 			      101 * (kAddLatency + 1) - 1);
 	}
 }
