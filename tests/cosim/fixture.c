@@ -85,6 +85,31 @@ int fixture_teardown(void **state)
 	return violations || !stopped ? -1 : 0;
 }
 
+bool has_feature(struct fixture *f, enum faa_feature feature)
+{
+	return tb_read(f->host, FAA_REG_FEATURES_LO) >> feature & 1;
+}
+
+void needs_feature(struct fixture *f, enum faa_feature feature)
+{
+	if (has_feature(f, feature))
+		return;
+	print_message("# engine %s has no %s\n", f->host->ops->name,
+		      feature == FAA_FEATURE_SYS_ATOMICS    ? "SYS_ATOMICS" :
+		      feature == FAA_FEATURE_GLOBAL_ATOMICS ? "GLOBAL_ATOMICS" :
+							      "feature that this test needs");
+	skip();
+}
+
+struct tb_buffer atomic_buffer(struct fixture *f, size_t bytes)
+{
+	struct tb_buffer buffer = tb_buffer_create(f->vm, bytes);
+	size_t size = (bytes + TB_PAGE - 1) / TB_PAGE * TB_PAGE;
+
+	tb_vm_map(f->vm, buffer.va, buffer.dma, size, FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK);
+	return buffer;
+}
+
 struct faa_operand none(void)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_NONE };
@@ -204,6 +229,17 @@ void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_
 	uint64_t *header = room(f);
 
 	f->count += faa_encode_alu(header, &f->issue, op, type, n, d, a, b);
+	*header |= FAA_PUT(HEADER_MOD, mode);
+}
+
+void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
+	      enum faa_scope scope, uint64_t n, struct faa_operand d, struct faa_operand a,
+	      int32_t offset, struct faa_operand b, struct faa_operand c)
+{
+	uint64_t *header = room(f);
+
+	f->count += faa_encode_atom(header, &f->issue, op, type, scope, FAA_ORDER_RELAXED, n, d, a,
+				    offset, b, c);
 	*header |= FAA_PUT(HEADER_MOD, mode);
 }
 

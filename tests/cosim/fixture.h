@@ -54,6 +54,13 @@ int fixture_teardown(void **state);
 /** fixture_config() - the engine and memory that the command line chose */
 struct tb_config fixture_config(void);
 
+/** has_feature() - whether the device has a feature */
+bool has_feature(struct fixture *f, enum faa_feature feature);
+/** needs_feature() - skips the test, and says so, on a device without the feature */
+void needs_feature(struct fixture *f, enum faa_feature feature);
+/** atomic_buffer() - writable memory at a new address that ATOM may change, an unmapped page behind it */
+struct tb_buffer atomic_buffer(struct fixture *f, size_t bytes);
+
 /** FIXTURE_TEST - a test with a device of its own */
 #define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
@@ -89,6 +96,10 @@ void add_atoms_mode(struct fixture *f, unsigned int mode, enum faa_atoms_op op, 
 		    struct faa_operand b, struct faa_operand c);
 void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_type type,
 	     uint64_t n, struct faa_operand d, struct faa_operand a, struct faa_operand b);
+/** add_atom() - ATOM with order RELAXED; @mode is a mask of enum faa_float_mode */
+void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
+	      enum faa_scope scope, uint64_t n, struct faa_operand d, struct faa_operand a,
+	      int32_t offset, struct faa_operand b, struct faa_operand c);
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
 void add_end(struct fixture *f);
 
