@@ -226,7 +226,7 @@ static int random_cases(struct ls_case *c, const struct options *o,
 		struct ls_side sides[2];
 
 		set_sides(sides, o, seed, build);
-		ls_generate(c, seed, build->shared_max);
+		ls_generate(c, seed, build->shared_max, build->features);
 		switch (ls_run(c, sides, false, &totals, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);

@@ -123,8 +123,11 @@ static inline uint64_t ls_base(unsigned int queue)
 }
 
 /* lockstep_case.c */
-/** ls_generate() - the case of a seed; @max_shared: what both engines have */
-void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared);
+/**
+ * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS and
+ * SYS_ATOMICS count: without them there is no ATOM, and the cases are those of devices that never had any.
+ */
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features);
 
 /* lockstep_run.c */
 /**

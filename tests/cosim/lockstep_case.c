@@ -16,6 +16,8 @@ struct generator {
 	uint64_t random;
 	struct ls_case *c;
 	struct ls_job *job;
+	/* What both engines have: register FEATURES_LO. */
+	uint32_t features;
 	uint32_t shared_bytes;
 	uint64_t base;
 	/* Type that most ATOMS and ALU commands of a job have, so that their values meet. */
@@ -432,6 +434,54 @@ static void add_atoms(struct generator *g)
 	add_vector(g, &v);
 }
 
+static bool has_feature(const struct generator *g, enum faa_feature feature)
+{
+	return g->features >> feature & 1;
+}
+
+/* Where ATOM may go: mostly where stores go, often few words; now and then a page that is not atomic. */
+static struct faa_operand atom_address(struct generator *g, unsigned int size, uint64_t count,
+				       int32_t *offset)
+{
+	if (chance(g, 300))
+		return address_operand(g, GLOBAL_ADDRESS_REG, g->base + LS_INPUT_BYTES, 64, size,
+				       count, offset);
+	if (chance(g, 10))
+		return address_operand(g, GLOBAL_ADDRESS_REG, g->base + LS_SNAPSHOT, TB_PAGE, size,
+				       count, offset);
+	return global_address(g, true, size, count, offset);
+}
+
+static void add_atom(struct generator *g)
+{
+	const struct faa_command_info *info = &faa_commands[FAA_OPCODE_ATOM];
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOM, .count = element_count(g) };
+	enum faa_type values;
+
+	do
+		v.op = chance(g, 250) ? FAA_ATOM_OP_ADD : below(g, info->op_count);
+	while (!info->types[v.op]);
+	v.type = operation_type(g, info, v.op);
+	/* Operands of 16-bit types have 32 bits, of which the lower count. */
+	values = v.type == FAA_TYPE_F16 ? FAA_TYPE_F16X2 :
+		 bytes_of(v.type) == 2	? FAA_TYPE_U32 :
+					  v.type;
+	v.mod = float_mode(g, v.op == FAA_ATOM_OP_ADD, values);
+	v.scope = below(g, has_feature(g, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2);
+	v.order = below(g, 4);
+	if (chance(g, 600))
+		v.d = result_operand(g, bytes_of(values), v.count);
+	/* An address register that no command has set ends the job. */
+	do
+		v.a = atom_address(g, bytes_of(v.type), v.count, &v.offset);
+	while (v.a.kind == FAA_KIND_REG && !chance(g, 250));
+	if (!(info->b_ops_absent >> v.op & 1))
+		v.b = data_operand(g, values, v.count);
+	if (info->c_ops >> v.op & 1)
+		v.c = data_operand(g, values, v.count);
+	add_vector(g, &v);
+}
+
 static void add_alu(struct generator *g)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ALU, .count = element_count(g) };
@@ -571,7 +621,8 @@ static void corrupt(struct generator *g, struct ls_command *command)
 	}
 }
 
-static void add_command(struct generator *g)
+/* A command of those that every device has. */
+static void add_plain(struct generator *g)
 {
 	uint64_t kind = below(g, 100);
 
@@ -595,6 +646,14 @@ static void add_command(struct generator *g)
 		add_compare(g);
 	else
 		add_control(g);
+}
+
+static void add_command(struct generator *g)
+{
+	if (has_feature(g, FAA_FEATURE_GLOBAL_ATOMICS) && chance(g, 220))
+		add_atom(g);
+	else
+		add_plain(g);
 	if (chance(g, 8))
 		corrupt(g, &g->job->commands[g->job->count - 1]);
 }
@@ -729,9 +788,9 @@ static void generate_job(struct generator *g)
 	g->job->delay = chance(g, 500) ? 0 : below(g, 400);
 }
 
-void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared)
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features)
 {
-	struct generator g = { .random = seed, .c = c };
+	struct generator g = { .random = seed, .c = c, .features = features };
 
 	memset(c, 0, sizeof(*c));
 	c->seed = seed;

@@ -42,6 +42,9 @@ static void write_vector(FILE *file, const struct ls_command *command)
 	unsigned int at = 3;
 
 	fprintf(file, " n=%" PRIu64, (uint64_t)FAA_GET(SHAPE_COUNT, shape));
+	if (shape & (FAA_ACCESS_SCOPE_MASK | FAA_ACCESS_ORDER_MASK))
+		fprintf(file, " scope=%u order=%u", (unsigned int)FAA_GET(ACCESS_SCOPE, shape),
+			(unsigned int)FAA_GET(ACCESS_ORDER, shape));
 	if (FAA_GET(REGS_OFFSET, regs))
 		fprintf(file, " offset=0x%" PRIx64, (uint64_t)FAA_GET(REGS_OFFSET, regs));
 	for (unsigned int slot = 0; slot < 4; slot++) {
@@ -73,7 +76,7 @@ static void disassemble(FILE *file, const struct ls_command *command)
 	if (guard != FAA_PT || (header & FAA_HEADER_GUARD_NEGATE_MASK))
 		fprintf(file, "@%sP%u ", header & FAA_HEADER_GUARD_NEGATE_MASK ? "!" : "", guard);
 	fprintf(file, "%s", info->name);
-	if (info->op_names && op < info->op_count)
+	if (info->op_names && op < info->op_count && info->op_names[op])
 		fprintf(file, ".%s", info->op_names[op]);
 	if (info->vector && type < sizeof(faa_type_names) / sizeof(faa_type_names[0]))
 		fprintf(file, ".%s", faa_type_names[type]);

@@ -17,6 +17,8 @@
 #define MODEL_LIMIT 20000
 #define CYCLE_LIMIT 20000000
 #define FIRST_VMID  10
+/* Leaf of memory that ATOM may change; snapshots go to a page that it may not. */
+#define ATOMIC (FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK)
 
 /* struct instance - a case on one engine */
 struct instance {
@@ -122,19 +124,19 @@ static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
 	uint8_t input[LS_INPUT_BYTES];
 
 	in->queues[q] = tb_queue_create(vm, hardware_index(in, q), &config);
-	in->data[q] = map_region(in, vm, base + LS_DATA, LS_DATA_BYTES, FAA_PTE_WRITABLE_MASK);
+	in->data[q] = map_region(in, vm, base + LS_DATA, LS_DATA_BYTES, ATOMIC);
 	fill_input(input, random);
 	for (size_t i = 0; i < sizeof(input); i++)
 		*region_byte(in, in->data[q], LS_DATA_BYTES, i) = input[i];
 	in->code[q] = map_region(in, vm, base + LS_CODE, LS_CODE_BYTES, 0);
 	tb_vm_map(vm, base + LS_READ_ONLY, in->constant, TB_PAGE, FAA_PTE_ATOMIC_MASK);
 	map_region(in, vm, base + LS_SNAPSHOT, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-	sparse_page(vm, base + LS_SPARSE, FAA_PTE_WRITABLE_MASK);
+	sparse_page(vm, base + LS_SPARSE, ATOMIC);
 	sparse_page(vm, base + LS_SPARSE_READ_ONLY, 0);
 	tb_vm_map(vm, LS_LOW, in->constant, TB_PAGE, 0);
 	if (q == 0) {
 		in->large = tb_dma_alloc_aligned(in->host, LARGE_BYTES, LARGE_BYTES, TB_READ_WRITE);
-		tb_vm_map_large(vm, base + LS_LARGE, in->large, FAA_PTE_WRITABLE_MASK);
+		tb_vm_map_large(vm, base + LS_LARGE, in->large, ATOMIC);
 	}
 }
 

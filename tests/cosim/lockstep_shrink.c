@@ -88,6 +88,8 @@ static bool take_apart(const struct ls_command *command, struct faa_issue *issue
 	v->mod = FAA_GET(HEADER_MOD, header);
 	v->count = FAA_GET(SHAPE_COUNT, command->words[1]);
 	v->offset = (int32_t)FAA_GET(REGS_OFFSET, command->words[2]);
+	v->scope = FAA_GET(ACCESS_SCOPE, command->words[1]);
+	v->order = FAA_GET(ACCESS_ORDER, command->words[1]);
 	issue->guard = FAA_GET(HEADER_GUARD, header);
 	issue->guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
 	issue->wait_mask = FAA_GET(HEADER_WAIT_MASK, header);

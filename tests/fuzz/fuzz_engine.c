@@ -61,12 +61,13 @@ static void map_memory(struct fuzz *f)
 	uint64_t data = tb_dma_alloc(f->host, LS_DATA_BYTES, TB_READ_WRITE);
 	uint64_t constant = tb_dma_alloc(f->host, TB_PAGE, TB_READ);
 
-	tb_vm_map(f->vm, base + LS_DATA, data, LS_DATA_BYTES, FAA_PTE_WRITABLE_MASK);
+	tb_vm_map(f->vm, base + LS_DATA, data, LS_DATA_BYTES,
+		  FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK);
 	tb_vm_map(f->vm, base + LS_READ_ONLY, constant, TB_PAGE, 0);
 	tb_vm_map(f->vm, LS_LOW, constant, TB_PAGE, 0);
 	*tb_vm_entry(f->vm, base + LS_SPARSE, 0) =
 		htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
-			FAA_PTE_SPARSE_MASK | FAA_PTE_WRITABLE_MASK);
+			FAA_PTE_SPARSE_MASK | FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK);
 	/* Entries that nobody should follow. */
 	for (unsigned int i = 0; i < 64; i++)
 		*tb_vm_entry(f->vm, base + 0x600000 + i * TB_PAGE, 0) =
@@ -117,7 +118,7 @@ static void start(struct fuzz *f, const struct tb_config *config)
 	map_memory(f);
 	f->victim_code = tb_buffer_create(f->victim_vm, TB_PAGE);
 	f->victim_data = tb_buffer_create(f->victim_vm, TB_PAGE);
-	ls_generate(&f->legal, f->seed, SHARED_BYTES);
+	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO));
 	start_victim(f);
 }
 
@@ -134,13 +135,13 @@ static void stop(struct fuzz *f)
 static uint64_t plausible_header(struct fuzz *f)
 {
 	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10, 0x11,
-					   0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x30, 0x30 };
+					   0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x30, 0x31 };
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 
 	if (below(f, 4) == 0)
 		issue.guard = below(f, 8);
 	return faa_encode_header(opcodes[below(f, sizeof(opcodes))], 1 + below(f, 15), &issue,
-				 below(f, 13), below(f, 14), below(f, 3) ? 0 : below(f, 5));
+				 below(f, 18), below(f, 14), below(f, 3) ? 0 : below(f, 5));
 }
 
 static unsigned int random_words(struct fuzz *f, uint64_t *words, unsigned int max)
