@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// L2 slice: loads, stores and atomic operations on lines of 64 bytes at the memory's side (Documentation/l2.rst). Operations on a line take
+// effect in the order of requests; responses come in any order.
+//
+// T0, T1, R, X: a hit is answered 4 cycles after its request. Throughput: one line operation per cycle, hit or miss, on one line too
+// (additions of floating-point types on one line: one in faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
+// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in the page.
+
+`include "faa_assert.svh"
+
+module faa_l2 #(
+  parameter int unsigned Sets = 256,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned Mshrs = 128,
+  parameter int unsigned ListSlots = 64,
+  parameter int unsigned WbEntries = 128,
+  parameter int unsigned AluWords = 16,
+  parameter int unsigned TagW = 8,
+  parameter logic        F32 = 1'b1,
+  parameter logic        F64 = 1'b1,
+  parameter logic        X2 = 1'b1,
+  localparam int unsigned MshrW = $clog2(Mshrs),
+  localparam int unsigned WbW = $clog2(WbEntries)
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+
+  // Line operations
+  input  logic             req_valid_i,
+  output logic             req_ready_o,
+  input  logic [2:0]       req_func_i,   // faa_l2_pkg::FUNC_*
+  input  logic [7:0]       req_op_i,     // enum atom_op
+  input  logic [3:0]       req_typ_i,    // enum type
+  input  logic             req_ftz_i,
+  input  logic             req_want_i,
+  input  logic [51:6]      req_addr_i,
+  input  logic [63:0]      req_strb_i,
+  input  logic [511:0]     req_b_i,
+  input  logic [511:0]     req_c_i,
+  input  logic [TagW-1:0]  req_tag_i,
+  output logic             rsp_valid_o,
+  input  logic             rsp_ready_i,
+  output logic [TagW-1:0]  rsp_tag_o,
+  output logic [511:0]     rsp_data_o,
+  output logic             rsp_err_o,
+
+  // Memory
+  output logic             mem_rd_valid_o,
+  input  logic             mem_rd_ready_i,
+  output logic [51:6]      mem_rd_addr_o,
+  output logic [MshrW-1:0] mem_rd_tag_o,
+  input  logic             mem_rd_rsp_valid_i,
+  input  logic [MshrW-1:0] mem_rd_rsp_tag_i,
+  input  logic [511:0]     mem_rd_rsp_data_i,
+  input  logic             mem_rd_rsp_err_i,
+  output logic             mem_wr_valid_o,
+  input  logic             mem_wr_ready_i,
+  output logic [51:6]      mem_wr_addr_o,
+  output logic [511:0]     mem_wr_data_o,
+  output logic [63:0]      mem_wr_strb_o,
+  output logic [WbW-1:0]   mem_wr_tag_o,
+  input  logic             mem_wr_rsp_valid_i,
+  input  logic [WbW-1:0]   mem_wr_rsp_tag_i,
+  input  logic             mem_wr_rsp_err_i,
+
+  output logic             idle_o,
+  output logic             ev_hit_o,
+  output logic             ev_merge_o,
+  output logic             ev_miss_o,
+  output logic             ev_read_o,
+  output logic             ev_write_o,
+  output logic [6:0]       ev_stall_o    // S1, S2, S3, S4, S5, S6, S8
+);
+
+`ifndef YOSYS
+  if (Ways != 1 && Ways != 2 && Ways != 4 && Ways != 8) begin : gen_bad_ways
+    $error("faa_l2: Ways is %0d; 1, 2, 4 and 8 are possible", Ways);
+  end
+  if (AluWords != 2 && AluWords != 4 && AluWords != 8 && AluWords != 16) begin : gen_bad_words
+    $error("faa_l2: AluWords is %0d; 2, 4, 8 and 16 are possible", AluWords);
+  end
+  if (Sets < 2 || 2 ** $clog2(Sets) != Sets || Mshrs < 2 || 2 ** MshrW != Mshrs || WbEntries < 2 || 2 ** WbW != WbEntries ||
+      ListSlots < 2 || 2 ** $clog2(ListSlots) != ListSlots) begin : gen_bad_size
+    $error("faa_l2: Sets (%0d), Mshrs (%0d), ListSlots (%0d) and WbEntries (%0d) have to be powers of two from 2 on", Sets, Mshrs,
+           ListSlots, WbEntries);
+  end
+`endif
+
+  localparam int unsigned SetW = $clog2(Sets);
+  localparam int unsigned PlaceW = $clog2(Sets * Ways);
+  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W;
+  localparam int unsigned Groups = 16 / AluWords;
+  localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1;
+  localparam int unsigned RequestW = TagW + LineAddrW + $bits(faa_l2_pkg::op_t);
+
+  // ---- T0 ----
+
+  faa_l2_pkg::op_t      req_op, t0_op, t1_op_q;
+  logic                 t0_valid, t1_ready, t1_valid_q, t1_leaves;
+  logic [LineAddrW-1:0] t0_la, t1_la_q;
+  logic [TagW-1:0]      t0_tag, t1_tag_q;
+
+  always_comb begin
+    req_op.func = req_func_i;
+    req_op.op   = req_op_i;
+    req_op.typ  = req_typ_i;
+    req_op.ftz  = req_ftz_i;
+    req_op.want = req_want_i;
+    req_op.strb = req_strb_i;
+    req_op.b    = req_b_i;
+    req_op.c    = req_c_i;
+  end
+
+  faa_skid #(
+    .Width(RequestW)
+  ) u_t0 (
+    .clk_i,
+    .rst_ni,
+    .valid_i(req_valid_i),
+    .ready_o(req_ready_o),
+    .data_i ({req_tag_i, req_addr_i, req_op}),
+    .valid_o(t0_valid),
+    .ready_i(t1_ready),
+    .data_o ({t0_tag, t0_la, t0_op})
+  );
+
+  // ---- T1 ----
+
+  logic                 match, awaited, victim_ok, victim_dirty, cam_hit;
+  logic [PlaceW-1:0]    match_place, victim_place, arrive_place;
+  logic [LineAddrW-1:0] victim_la;
+  logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
+  logic [MshrW-1:0]     mshr, waiting_mshr;
+  logic [WbW-1:0]       wb_id;
+  logic                 sweeps, t1_sweep, stores, hit, merge, miss, whole, reads, evicts, r_ready, t1_ok;
+  logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
+  logic [SetW-1:0]      sweep_set;
+  logic [Sets-1:0]      dirty_sets;
+  logic                 arrive, arrive_drop;
+  faa_l2_pkg::plan_t    t1_plan;
+
+  assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
+  assign t1_sweep = t1_valid_q && sweeps;
+  assign t1_plan  = faa_l2_pkg::plan(t1_op_q);
+  assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
+  assign hit      = t1_valid_q && !sweeps && match && !awaited;
+  assign merge    = t1_valid_q && !sweeps && match && awaited;
+  assign miss     = t1_valid_q && !sweeps && !match;
+  assign whole    = t1_op_q.func == faa_l2_pkg::FUNC_STORE && &t1_op_q.strb && !t1_op_q.want;
+  assign reads    = !whole || cam_hit;
+  assign evicts   = miss && victim_dirty;
+
+  assign t1_ok     = r_ready && (hit || (merge && list_free) ||
+                                 (miss && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free)));
+  assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
+  assign t1_ready  = !t1_valid_q || t1_leaves;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) t1_valid_q <= 1'b0;
+    else if (t1_ready) t1_valid_q <= t0_valid;
+    if (t0_valid && t1_ready) begin
+      t1_op_q  <= t0_op;
+      t1_la_q  <= t0_la;
+      t1_tag_q <= t0_tag;
+    end
+  end
+
+  faa_l2_tags #(
+    .Sets(Sets),
+    .Ways(Ways)
+  ) u_tags (
+    .clk_i,
+    .rst_ni,
+    .read_i            ((t0_valid && t1_ready) || sweep_read),
+    .read_la_i         (t0_la),
+    .read_sweep_i      (sweep_read),
+    .read_set_i        (sweep_set),
+    .tag_i             (t1_la_q[LineAddrW-1:SetW]),
+    .match_o           (match),
+    .awaited_o         (awaited),
+    .match_place_o     (match_place),
+    .victim_ok_o       (victim_ok),
+    .victim_dirty_o    (victim_dirty),
+    .victim_place_o    (victim_place),
+    .victim_la_o       (victim_la),
+    .touch_i           (t1_ok && !miss),
+    .touch_dirty_i     (stores),
+    .allocate_i        (t1_ok && miss),
+    .allocate_awaited_i(reads),
+    .sweep_i           (sweeping),
+    .sweep_take_i      (sweep_evicted),
+    .sweep_more_o      (sweep_more),
+    .dirty_sets_o      (dirty_sets),
+    .invalidate_i      (sweep_invalidate),
+    .arrive_i          (arrive),
+    .arrive_drop_i     (arrive_drop),
+    .arrive_place_i    (arrive_place)
+  );
+
+  // ---- CLEAN and FLUSH ----
+
+  logic wr_err_q, r_valid_q;
+
+  assign sweep_evicted = sweep_evict && r_ready && wb_free;
+
+  faa_l2_sweep #(
+    .Sets(Sets)
+  ) u_sweep (
+    .clk_i,
+    .rst_ni,
+    .run_i        (t1_sweep),
+    .flush_i      (t1_op_q.func == faa_l2_pkg::FUNC_FLUSH),
+    .done_o       (sweep_done),
+    .quiet_i      (misses_idle && !r_valid_q),
+    .settled_i    (wb_idle && !r_valid_q),
+    .dirty_sets_i (dirty_sets),
+    .sweeping_o   (sweeping),
+    .read_o       (sweep_read),
+    .read_set_o   (sweep_set),
+    .evict_o      (sweep_evict),
+    .evict_ready_i(r_ready && wb_free),
+    .more_i       (sweep_more),
+    .invalidate_o (sweep_invalidate)
+  );
+
+  // A write was answered with an error since the last CLEAN or FLUSH.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) wr_err_q <= 1'b0;
+    else if (mem_wr_rsp_valid_i && mem_wr_rsp_err_i) wr_err_q <= 1'b1;
+    else if (sweep_done) wr_err_q <= 1'b0;
+  end
+
+  // ---- R ----
+
+  logic              r_oper_q, r_evict_q, r_clean_q, r_err_q;
+  logic [PlaceW-1:0] r_place_q;
+  logic [WbW-1:0]    r_wb_q;
+  faa_l2_pkg::op_t   r_op_q;
+  faa_l2_pkg::plan_t r_plan_q;
+  logic [TagW-1:0]   r_tag_q;
+  logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
+  logic [GroupW-1:0] r_group;
+  logic              r_last, r_mid, r_hold, r_turn, r_go, r_leaves, r_load;
+
+  logic              d_valid, d_fill, d_err, d_adds, d_writes, d_first, d_last, d_hold, d_behind, d_go;
+  logic [PlaceW-1:0] d_place;
+  logic [GroupW-1:0] d_group;
+  logic              same_r, same_d, busy, room;
+
+  assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) r_valid_q <= 1'b0;
+    else if (r_ready) r_valid_q <= r_load;
+    if (r_load) begin
+      r_oper_q  <= hit || (miss && !reads) || sweep_done;
+      r_evict_q <= evicts || sweep_evicted;
+      r_clean_q <= sweep_evicted && t1_op_q.func == faa_l2_pkg::FUNC_CLEAN;
+      r_err_q   <= sweep_done && wr_err_q;
+      r_place_q <= hit ? match_place : victim_place;
+      r_wb_q    <= wb_id;
+      r_op_q    <= t1_op_q;
+      r_plan_q  <= t1_plan;
+      r_tag_q   <= t1_tag_q;
+    end
+    if (r_ready) r_done_q <= '0;
+    else if (r_go) r_done_q <= r_done_q | r_step;
+  end
+
+  always_comb begin
+    for (int unsigned g = 0; g < Groups; g++) r_groups[g] = |r_plan_q.words[g*AluWords +: AluWords];
+    if (r_groups == '0) r_groups[0] = 1'b1;
+    r_rest  = r_groups & ~r_done_q;
+    r_step  = r_rest & (~r_rest + Groups'(1));
+    r_group = '0;
+    for (int unsigned g = 0; g < Groups; g++) if (r_step[g]) r_group = r_group | GroupW'(g);
+  end
+
+  // Steps of an operation follow each other, whatever comes.
+  assign r_last = !r_oper_q || r_rest == r_step;
+  assign r_mid  = r_valid_q && r_done_q != '0;
+
+  // What only reads, and what is written with a sum, minds sums of its line; what is written in W minds all.
+  assign r_hold = (r_oper_q ? r_plan_q.writes : r_clean_q) ? busy : same_r;
+  assign d_hold = (d_writes || d_fill) && !d_adds ? busy : same_d;
+
+  // D goes first, but for what is older than the line it has, and R's unfinished steps. An eviction alone goes beside D's fill.
+  assign d_behind = r_valid_q && r_place_q == d_place;
+  assign d_go     = d_valid && room && !d_hold && !d_behind && !r_mid;
+  assign r_turn   = r_oper_q || r_clean_q ? (!d_valid || d_behind || r_mid) && room : !(d_go && !d_fill);
+  assign r_go     = r_valid_q && r_turn && !r_hold;
+  assign r_leaves = r_go && r_last;
+  assign r_ready  = !r_valid_q || r_leaves;
+
+  // ---- Lines that are awaited ----
+
+  faa_l2_pkg::op_t list_op;
+  logic [TagW-1:0] list_tag;
+  logic [511:0]    fill;
+  logic            release_valid;
+  logic [MshrW-1:0] release_mshr;
+  logic [LineAddrW-1:0] release_la;
+
+  faa_l2_misses #(
+    .Mshrs    (Mshrs),
+    .ListSlots(ListSlots),
+    .AluWords (AluWords),
+    .PlaceW   (PlaceW),
+    .TagW     (TagW)
+  ) u_misses (
+    .clk_i,
+    .rst_ni,
+    .mshr_free_o       (mshr_free),
+    .mshr_o            (mshr),
+    .list_free_o       (list_free),
+    .alloc_i           (t1_ok && miss && reads),
+    .append_i          (t1_ok && merge),
+    .blocked_i         (cam_hit),
+    .place_i           (merge ? match_place : victim_place),
+    .waiting_mshr_o    (waiting_mshr),
+    .la_i              (t1_la_q),
+    .op_i              (t1_op_q),
+    .plan_i            (t1_plan),
+    .tag_i             (t1_tag_q),
+    .release_i         (release_valid),
+    .release_mshr_i    (release_mshr),
+    .release_la_i      (release_la),
+    .mem_rd_valid_o,
+    .mem_rd_ready_i,
+    .mem_rd_la_o       (mem_rd_addr_o),
+    .mem_rd_tag_o,
+    .mem_rd_rsp_valid_i,
+    .mem_rd_rsp_tag_i,
+    .mem_rd_rsp_data_i,
+    .mem_rd_rsp_err_i,
+    .d_valid_o         (d_valid),
+    .d_fill_o          (d_fill),
+    .d_err_o           (d_err),
+    .d_adds_o          (d_adds),
+    .d_writes_o        (d_writes),
+    .d_place_o         (d_place),
+    .d_group_o         (d_group),
+    .d_first_o         (d_first),
+    .d_last_o          (d_last),
+    .d_go_i            (d_go),
+    .op_o              (list_op),
+    .tag_o             (list_tag),
+    .fill_o            (fill),
+    .arrive_o          (arrive),
+    .arrive_drop_o     (arrive_drop),
+    .arrive_place_o    (arrive_place),
+    .idle_o            (misses_idle)
+  );
+
+  // ---- X, W ----
+
+  logic              victim_valid, r_executes;
+  logic [WbW-1:0]    victim_id;
+  faa_l2_pkg::line_t victim_line;
+
+  assign r_executes = r_go && r_oper_q;
+
+  faa_l2_execute #(
+    .PlaceW  (PlaceW),
+    .AluWords(AluWords),
+    .WbW     (WbW),
+    .TagW    (TagW),
+    .F32     (F32),
+    .F64     (F64),
+    .X2      (X2)
+  ) u_execute (
+    .clk_i,
+    .rst_ni,
+    .r_place_i     (r_place_q),
+    .d_place_i     (d_place),
+    .same_r_o      (same_r),
+    .same_d_o      (same_d),
+    .busy_o        (busy),
+    .room_o        (room),
+    .go_i          (d_go || r_executes),
+    .go_list_i     (d_go),
+    .go_fill_i     (d_go && d_fill),
+    .go_err_i      (d_go ? d_err : r_err_q),
+    .go_adds_i     (d_go ? d_adds : r_plan_q.adds),
+    .go_group_i    (d_go ? d_group : r_group),
+    .go_first_i    (d_go ? d_first : r_done_q == '0),
+    .go_last_i     (d_go ? d_last : r_last),
+    .r_op_i        (r_op_q),
+    .r_tag_i       (r_tag_q),
+    .evict_i       (r_go && r_evict_q),
+    .evict_clean_i (r_clean_q),
+    .evict_id_i    (r_wb_q),
+    .read_i        (r_go || (d_go && !d_fill)),
+    .read_place_i  (r_go ? r_place_q : d_place),
+    .go_place_i    (d_go ? d_place : r_place_q),
+    .list_op_i     (list_op),
+    .list_tag_i    (list_tag),
+    .fill_i        (fill),
+    .victim_valid_o(victim_valid),
+    .victim_id_o   (victim_id),
+    .victim_line_o (victim_line),
+    .rsp_valid_o,
+    .rsp_ready_i,
+    .rsp_tag_o,
+    .rsp_data_o,
+    .rsp_err_o,
+    .idle_o        (execute_idle)
+  );
+
+  // ---- Lines on their way to memory ----
+
+  faa_l2_writeback #(
+    .WbEntries(WbEntries),
+    .MshrW    (MshrW)
+  ) u_writeback (
+    .clk_i,
+    .rst_ni,
+    .free_o            (wb_free),
+    .id_o              (wb_id),
+    .alloc_i           ((t1_ok && evicts) || sweep_evicted),
+    .alloc_la_i        (victim_la),
+    .cam_i             (miss),
+    .cam_la_i          (t1_la_q),
+    .cam_hit_o         (cam_hit),
+    .wait_i            (t1_ok && miss && cam_hit),
+    .wait_mshr_i       (mshr),
+    .data_valid_i      (victim_valid),
+    .data_id_i         (victim_id),
+    .data_line_i       (victim_line),
+    .release_o         (release_valid),
+    .release_mshr_o    (release_mshr),
+    .release_la_o      (release_la),
+    .mem_wr_valid_o,
+    .mem_wr_ready_i,
+    .mem_wr_la_o       (mem_wr_addr_o),
+    .mem_wr_data_o,
+    .mem_wr_strb_o,
+    .mem_wr_tag_o,
+    .mem_wr_rsp_valid_i,
+    .mem_wr_rsp_tag_i,
+    .idle_o            (wb_idle)
+  );
+
+  // ---- Status ----
+
+  logic s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
+
+  assign s1  = merge && !list_free;
+  assign s2  = miss && reads && !mshr_free;
+  assign s3  = miss && !victim_ok;
+  assign s4  = (evicts || sweep_evict) && !wb_free;
+  assign s5  = (hit || merge || miss) && !r_ready;
+  assign s6  = t1_sweep && !sweep_done;
+  assign s7  = r_valid_q && !r_turn && d_valid && !d_behind && !r_mid;
+  assign s8  = (r_valid_q && r_hold) || (d_valid && d_hold);
+  assign s9  = (r_valid_q || d_valid) && !room;
+  assign s10 = d_valid && d_behind;
+  assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
+
+  assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
+  assign ev_hit_o   = t1_ok && hit;
+  assign ev_merge_o = t1_ok && merge;
+  assign ev_miss_o  = t1_ok && miss;
+  assign ev_read_o  = mem_rd_valid_o && mem_rd_ready_i;
+  assign ev_write_o = mem_wr_valid_o && mem_wr_ready_i;
+  assign ev_stall_o = {s8, s6, s5, s4, s3, s2, s1};
+
+  `FAA_ASSUME(request_func, !req_valid_i || req_func_i <= faa_l2_pkg::FUNC_FLUSH)
+  `FAA_ASSUME_STABLE(request, req_valid_i, req_ready_o, {req_func_i, req_addr_i, req_strb_i, req_tag_i})
+  `FAA_ASSERT_STABLE(response, rsp_valid_o, rsp_ready_i, {rsp_tag_o, rsp_err_o})
+  `FAA_ASSERT_STABLE(read_request, mem_rd_valid_o, mem_rd_ready_i, {mem_rd_addr_o, mem_rd_tag_o})
+  `FAA_ASSERT(one_read_port, !(r_go && d_go && !d_fill))
+  `FAA_ASSERT(one_operation, !(r_executes && d_go))
+  `FAA_ASSERT(hazard_h10, !(d_valid && d_behind && r_oper_q))
+  `FAA_ASSERT(clean_alone, !(r_go && r_clean_q && d_go))
+  `FAA_ASSERT(sweep_has_r, !(sweep_done && !r_ready))
+  `FAA_COVER(stall_s1, s1)
+  `FAA_COVER(stall_s2, s2)
+  `FAA_COVER(stall_s3, s3)
+  `FAA_COVER(stall_s4, s4)
+  `FAA_COVER(stall_s5, s5)
+  `FAA_COVER(stall_s6, s6)
+  `FAA_COVER(stall_s7, s7)
+  `FAA_COVER(stall_s8, s8)
+  `FAA_COVER(stall_s9, s9)
+  `FAA_COVER(stall_s10, s10)
+  if (Groups > 1) begin : gen_cover_steps
+    `FAA_COVER(stall_s11, s11)
+  end
+  `FAA_COVER(hazard_h8, t1_ok && miss && whole && cam_hit)
+  `FAA_COVER(hazard_h9, d_valid && d_behind && !r_oper_q)
+  `FAA_COVER(hazard_h14, !mshr_free && !list_free && !wb_free)
+  `FAA_COVER(store_whole_line, t1_ok && miss && !reads)
+
+  logic unused;
+  assign unused = ^{s7, s9, s10, s11, waiting_mshr};
+
+endmodule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the modules of an L2 slice share: line operations, and facts about them.
+
+// Modules that are checked alone use part of the package; functions are given whole operations.
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNUSEDSIGNAL */
+package faa_l2_pkg;
+
+  // What a line operation does (Documentation/l2.rst).
+  localparam logic [2:0] FUNC_LOAD   = 3'd0;
+  localparam logic [2:0] FUNC_STORE  = 3'd1;
+  localparam logic [2:0] FUNC_ATOMIC = 3'd2;
+  localparam logic [2:0] FUNC_CLEAN  = 3'd3;
+  localparam logic [2:0] FUNC_FLUSH  = 3'd4;
+
+  // Bits of a line's address: [51:6] of the physical address.
+  localparam int unsigned LINE_ADDR_W = 46;
+
+  typedef struct packed {
+    logic [2:0]   func;
+    logic [7:0]   op;      // ATOMIC: enum atom_op
+    logic [3:0]   typ;     // ATOMIC: enum type
+    logic         ftz;
+    logic         want;
+    logic [63:0]  strb;
+    logic [511:0] b;       // operands stand where their items stand in the line
+    logic [511:0] c;
+  } op_t;
+
+  // A line with the bytes that memory does not have yet.
+  typedef struct packed {
+    logic [63:0]  dirty;
+    logic [511:0] data;
+  } line_t;
+
+  // What must be known of an operation before it is executed.
+  typedef struct packed {
+    logic        adds;     // goes through the adders
+    logic        writes;   // writes in W
+    logic [15:0] words;    // with items; 0 unless ATOMIC
+  } plan_t;
+
+  function automatic logic is_sweep(input logic [2:0] func);
+    is_sweep = func == FUNC_CLEAN || func == FUNC_FLUSH;
+  endfunction
+
+  // log2 of the bytes of an item on which arithmetic is done: halves of F16X2 and BF16X2 are items.
+  function automatic logic [1:0] item_size(input logic [3:0] typ);
+    case (typ)
+      faa_pkg::TYPE_U16, faa_pkg::TYPE_S16, faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: item_size = 2'd1;
+      faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: item_size = 2'd3;
+      default: item_size = 2'd2;
+    endcase
+  endfunction
+
+  function automatic logic is_half(input logic [3:0] typ);
+    is_half = typ == faa_pkg::TYPE_F16 || typ == faa_pkg::TYPE_F16X2 || typ == faa_pkg::TYPE_BF16X2;
+  endfunction
+
+  function automatic logic is_float(input logic [3:0] typ);
+    is_float = is_half(typ) || typ == faa_pkg::TYPE_F32 || typ == faa_pkg::TYPE_F64;
+  endfunction
+
+  function automatic plan_t plan(input op_t op);
+    plan.adds   = op.func == FUNC_ATOMIC && op.op == faa_pkg::ATOM_OP_ADD && is_float(op.typ);
+    plan.writes = op.func == FUNC_STORE || (op.func == FUNC_ATOMIC && !plan.adds);
+    plan.words  = '0;
+    for (int unsigned w = 0; w < 16; w++) plan.words[w] = op.func == FUNC_ATOMIC && |op.strb[w*4 +: 4];
+  endfunction
+
+endpackage
+/* verilator lint_on UNUSEDSIGNAL */
+/* verilator lint_on UNUSEDPARAM */

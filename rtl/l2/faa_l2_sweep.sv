@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything.
+//
+// run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R), then visits the sets with dirty lines,
+// one per cycle and eviction; 16 sets without are passed in a cycle. evict_o asks for the eviction of the lowest dirty way of the set that was read. Last it
+// waits for settled_i: all is written.
+
+`include "faa_assert.svh"
+
+module faa_l2_sweep #(
+  parameter int unsigned Sets = 256,
+  localparam int unsigned SetW = $clog2(Sets)
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+
+  input  logic            run_i,
+  input  logic            flush_i,
+  output logic            done_o,
+
+  input  logic            quiet_i,
+  input  logic            settled_i,
+  input  logic [Sets-1:0] dirty_sets_i,
+  output logic            sweeping_o,     // the tags are the sweep's
+  output logic            read_o,
+  output logic [SetW-1:0] read_set_o,
+  output logic            evict_o,
+  input  logic            evict_ready_i,
+  input  logic            more_i,         // dirty ways beside the lowest
+  output logic            invalidate_o
+);
+
+  localparam int unsigned Block = Sets < 16 ? Sets : 16;
+  localparam int unsigned BlockW = $clog2(Block);
+
+  localparam logic [1:0] IDLE = 2'd0, VISIT = 2'd1, EVICT = 2'd2, SETTLE = 2'd3;
+
+  logic [1:0]      state_q, state_d;
+  logic [SetW:0]   set_q, set_d;
+  logic            block_dirty, set_dirty, evicted, next;
+
+  assign set_dirty   = dirty_sets_i[set_q[SetW-1:0]];
+  assign evicted     = evict_o && evict_ready_i;
+  assign next        = state_q == VISIT || (evicted && !more_i);
+  assign evict_o     = state_q == EVICT;
+  assign sweeping_o  = state_q != IDLE;
+  assign read_set_o  = set_q[SetW-1:0];
+  assign done_o      = state_q == SETTLE && settled_i;
+  assign invalidate_o = done_o && flush_i;
+
+  always_comb begin
+    block_dirty = 1'b0;
+    for (int unsigned n = 0; n < Sets / Block; n++) begin
+      if (32'(set_q[SetW-1:0]) / Block == n) block_dirty = |dirty_sets_i[n*Block +: Block];
+    end
+  end
+
+  // In VISIT and with the last eviction of a set, set_q is the next one to be visited.
+  always_comb begin
+    state_d = state_q;
+    set_d   = set_q;
+    read_o  = 1'b0;
+    if (state_q == IDLE) begin
+      set_d = '0;
+      if (run_i && quiet_i) state_d = VISIT;
+    end else if (state_q == SETTLE) begin
+      if (settled_i) state_d = IDLE;
+    end else if (next) begin
+      state_d = VISIT;
+      if (set_q[SetW]) begin
+        state_d = SETTLE;
+      end else if (set_dirty) begin
+        read_o  = 1'b1;
+        state_d = EVICT;
+        set_d   = set_q + (SetW+1)'(1);
+      end else if (set_q[BlockW-1:0] == '0 && !block_dirty) begin
+        set_d = set_q + (SetW+1)'(Block);
+      end else begin
+        set_d = set_q + (SetW+1)'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= IDLE;
+    end else begin
+      state_q <= state_d;
+    end
+    set_q <= set_d;
+  end
+
+  `FAA_ASSERT(sweep_runs, run_i || !sweeping_o)
+  `FAA_COVER(hazard_h12, run_i && !quiet_i)
+  `FAA_COVER(hazard_h13, state_q == SETTLE && !settled_i)
+  `FAA_COVER(sweep_several_ways, evicted && more_i)
+  `FAA_COVER(sweep_skips, state_q == VISIT && !set_q[SetW] && set_q[BlockW-1:0] == '0 && !block_dirty)
+
+endmodule
