@@ -4,10 +4,12 @@
  * DOC: debugfs
  *
  * ``queues`` shows the hardware queues and who has them, ``gpuvas`` what is mapped in each
- * VM. Neither touches the device.
+ * VM, ``atomic_ops`` which PCI atomic operations reach host memory. None touches
+ * the device.
  */
 
 #include <linux/seq_file.h>
+#include <linux/string_choices.h>
 
 #include <drm/drm_debugfs.h>
 
@@ -57,7 +59,21 @@ static int show_gpuvas(struct seq_file *m, void *data)
 	return faa_vm_show(faa, m);
 }
 
+static int show_atomic_ops(struct seq_file *m, void *data)
+{
+	struct drm_debugfs_entry *entry = m->private;
+	u32 ops = to_faa_device(entry->dev)->atomic_ops;
+
+	seq_printf(m, "32 bit: %s\n64 bit: %s\n128 bit: %s\n",
+		   str_yes_no(ops & PCI_EXP_DEVCAP2_ATOMIC_COMP32),
+		   str_yes_no(ops & PCI_EXP_DEVCAP2_ATOMIC_COMP64),
+		   str_yes_no(ops & PCI_EXP_DEVCAP2_ATOMIC_COMP128));
+
+	return 0;
+}
+
 static const struct drm_debugfs_info faa_debugfs_files[] = {
+	{ "atomic_ops", show_atomic_ops },
 	{ "queues", show_queues },
 	{ "gpuvas", show_gpuvas },
 };

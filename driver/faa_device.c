@@ -21,6 +21,7 @@
 #include <drm/drm_managed.h>
 #include <drm/drm_print.h>
 
+#include "faa_bind.h"
 #include "faa_device.h"
 #include "faa_drv.h"
 #include "faa_gem.h"
@@ -49,6 +50,7 @@ static int init_locks(struct faa_device *faa)
 	if (ret)
 		return ret;
 
+	spin_lock_init(&faa->unplug.dma_lock);
 	init_waitqueue_head(&faa->tlb.wait);
 	INIT_LIST_HEAD(&faa->objects.vms);
 	INIT_LIST_HEAD(&faa->objects.bos);
@@ -89,6 +91,9 @@ int faa_device_init(struct faa_device *faa)
 	ret = faa_queue_init_device(faa);
 	if (ret)
 		return ret;
+	ret = faa_bind_init_device(faa);
+	if (ret)
+		return ret;
 	ret = faa_irq_request(faa, pdev);
 	if (ret)
 		return ret;
@@ -125,6 +130,20 @@ static void stop_device(struct faa_device *faa)
 }
 
 /**
+ * faa_device_cut_off() - forbid a device to access memory
+ * @faa: the device, whether it is unplugged or not
+ *
+ * Does not allocate. Nothing happens once the device may have another owner.
+ */
+void faa_device_cut_off(struct faa_device *faa)
+{
+	spin_lock(&faa->unplug.dma_lock);
+	if (!faa->unplug.at_rest)
+		pci_clear_master(to_pci_dev(faa->drm.dev));
+	spin_unlock(&faa->unplug.dma_lock);
+}
+
+/**
  * faa_device_unplug() - end a device
  * @faa: the device
  *
@@ -145,7 +164,10 @@ void faa_device_unplug(struct faa_device *faa)
 
 	faa_queue_unplug_begin(faa);
 	stop_device(faa);
-	pci_clear_master(pdev);
+	faa_device_cut_off(faa);
+	spin_lock(&faa->unplug.dma_lock);
+	faa->unplug.at_rest = true;
+	spin_unlock(&faa->unplug.dma_lock);
 	faa_irq_free(faa, pdev);
 	faa_reset_unplug(faa);
 

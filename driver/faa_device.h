@@ -89,6 +89,8 @@ struct faa_device {
 	struct faa_hw_info info;
 	/** @host_atomics: &enum drm_faa_host_atomics. */
 	u32 host_atomics;
+	/** @atomic_ops: PCI_EXP_DEVCAP2_ATOMIC_COMPx that the way to the root has. */
+	u32 atomic_ops;
 	/** @job_timeout_ms: time without progress after which a job is killed. */
 	u32 job_timeout_ms;
 	/** @job_limit_ms: time after which a job is killed. */
@@ -137,6 +139,8 @@ struct faa_device {
 	/** @hwq_lock: who gets a free one. */
 	struct mutex hwq_lock;
 
+	/** @bind_wq: does what VM_BIND left to be done later. */
+	struct workqueue_struct *bind_wq;
 	/** @submit_wq: feeds all rings, in order. */
 	struct workqueue_struct *submit_wq;
 	/** @reset_wq: timeouts, kills and resets, one after the other. */
@@ -150,6 +154,10 @@ struct faa_device {
 	struct {
 		/** @unplug.lock: who does it. */
 		struct mutex lock;
+		/** @unplug.dma_lock: protects @unplug.at_rest. */
+		spinlock_t dma_lock;
+		/** @unplug.at_rest: it was cut off from memory; another may own it now. */
+		bool at_rest;
 		/** @unplug.done: it has been done. */
 		struct completion done;
 	} unplug;
@@ -184,6 +192,7 @@ struct faa_file {
 };
 
 int faa_device_init(struct faa_device *faa);
+void faa_device_cut_off(struct faa_device *faa);
 void faa_device_unplug(struct faa_device *faa);
 void faa_device_lost(struct faa_device *faa, const char *what);
 

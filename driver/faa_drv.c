@@ -20,6 +20,7 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
 
+#include "faa_bind.h"
 #include "faa_compat.h"
 #include "faa_debugfs.h"
 #include "faa_device.h"
@@ -30,7 +31,6 @@
 #include "faa_query.h"
 #include "faa_queue.h"
 #include "faa_stats.h"
-#include "faa_uobj.h"
 #include "faa_vm.h"
 
 #define FAA_JOB_TIMEOUT_MIN_MS	10
@@ -169,54 +169,20 @@ static int faa_ioctl_vm_destroy(struct drm_device *drm, void *data, struct drm_f
 	return faa_vm_destroy(file->driver_priv, args->vm_id);
 }
 
-/* Do the operations in order up to the first that fails; returns its number. */
-static u32 bind_ops(struct drm_file *file, struct faa_vm *vm,
-		    const struct drm_faa_vm_bind_op *ops, u32 count, int *ret)
-{
-	u32 i;
-
-	for (i = 0; i < count; i++) {
-		*ret = faa_vm_bind_op(file, vm, &ops[i]);
-		if (*ret)
-			break;
-	}
-
-	return i;
-}
-
 static int faa_ioctl_vm_bind(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_faa_vm_bind *args = data;
-	struct drm_faa_vm_bind_op *ops;
 	struct faa_vm *vm;
-	int cookie, ret = 0;
+	int ret;
 
 	args->failed_op = args->ops.count;
-	if (args->flags & DRM_FAA_VM_BIND_ASYNC)
-		return -EOPNOTSUPP;
-	if (args->flags || args->pad || args->syncs.stride || args->syncs.count ||
-	    args->syncs.array)
+	if (args->flags & ~DRM_FAA_VM_BIND_ASYNC || args->pad)
 		return -EINVAL;
 
 	vm = faa_vm_get(file->driver_priv, args->vm_id);
 	if (!vm)
 		return -ENOENT;
-
-	ops = FAA_UOBJ_GET_ARRAY(&args->ops, DRM_FAA_MAX_BIND_OPS,
-				 struct drm_faa_vm_bind_op, size);
-	if (IS_ERR(ops)) {
-		ret = PTR_ERR(ops);
-		goto out_put_vm;
-	}
-
-	if (drm_dev_enter(drm, &cookie)) {
-		args->failed_op = bind_ops(file, vm, ops, args->ops.count, &ret);
-		drm_dev_exit(cookie);
-	} else {
-		ret = -ENODEV;
-	}
-	kvfree(ops);
-out_put_vm:
+	ret = faa_bind(file, vm, args);
 	faa_vm_put(vm);
 
 	return ret;
@@ -327,7 +293,12 @@ static const struct file_operations faa_fops = {
 	DRM_GEM_FOPS,
 };
 
-/* Version 1.0: first interface. Every flag or field that is added raises the minor. */
+/*
+ * Every flag or field that is added raises the minor.
+ *
+ * 1.0: first interface
+ * 1.1: VM_BIND with MAP_USERPTR, FAULTABLE, MAP_NULL and ASYNC
+ */
 const struct drm_driver faa_drm_driver = {
 	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |
 			   DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
@@ -341,7 +312,7 @@ const struct drm_driver faa_drm_driver = {
 	.desc = "FPGA atomics accelerator",
 	FAA_DRM_DRIVER_DATE
 	.major = 1,
-	.minor = 0,
+	.minor = 1,
 	.gem_create_object = faa_gem_create_object,
 	.gem_prime_import = faa_gem_prime_import,
 	.gem_prime_import_sg_table = faa_gem_prime_import_sg_table,

@@ -9,16 +9,20 @@
  * 2. jobs and hardware fences are allocated, syncobjs to signal are looked up and
  *    links of timelines allocated,
  * 3. dependencies of all jobs are added,
- * 4. under the queue's submit lock, room is made for the fence in the reservations
- *    of the VM and of the shared objects that are mapped in it,
- * 5. the jobs are armed and pushed, and the fences published, none of which can fail.
+ * 4. under the queue's submit lock and the VM's lock, memory of processes that has
+ *    changed is mapped anew,
+ * 5. room is made for the fence in the reservations of the VM and of the shared
+ *    objects that are mapped in it,
+ * 6. the jobs are armed and pushed, and the fences published, none of which can fail.
+ *
+ * If memory changes between 4 and 6, 4 is repeated. Once the fences are published a
+ * change waits for them.
  *
  * So either all jobs are submitted or none. A wait for a point that an earlier job of the
  * same call signals is satisfied by the order of the queue and is dropped. The
  * reservations get the last fence only, as bookkeeping: synchronisation is explicit.
  */
 
-#include <linux/dma-fence-chain.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -35,29 +39,11 @@
 #include "faa_pt.h"
 #include "faa_queue.h"
 #include "faa_status.h"
+#include "faa_sync.h"
 #include "faa_trace.h"
 #include "faa_uobj.h"
+#include "faa_userptr.h"
 #include "faa_vm.h"
-
-#define FAA_SYNC_FLAGS (DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL)
-
-/**
- * struct faa_signal - a syncobj to signal
- */
-struct faa_signal {
-	/** @node: entry of &faa_submit.signals, in the order of the jobs. */
-	struct list_head node;
-	/** @handle: of the syncobj. */
-	u32 handle;
-	/** @job: number of the job whose end signals it. */
-	u32 job;
-	/** @point: of the timeline, 0 = binary. */
-	u64 point;
-	/** @syncobj: holds a reference. */
-	struct drm_syncobj *syncobj;
-	/** @chain: link for the timeline; NULL for a binary one. */
-	struct dma_fence_chain *chain;
-};
 
 /**
  * struct faa_submit - a SUBMIT under way
@@ -104,22 +90,6 @@ int faa_job_check(const struct drm_faa_job *args)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_job_check);
 
-/**
- * faa_job_check_sync() - check a sync operation
- * @sync: sync operation of a job
- *
- * Return: 0 or -EINVAL.
- */
-int faa_job_check_sync(const struct drm_faa_sync *sync)
-{
-	if (sync->flags & ~FAA_SYNC_FLAGS)
-		return -EINVAL;
-
-	/* A timeline has no point 0, a binary syncobj no other. */
-	return !sync->point == !(sync->flags & DRM_FAA_SYNC_TIMELINE) ? 0 : -EINVAL;
-}
-EXPORT_SYMBOL_IF_KUNIT(faa_job_check_sync);
-
 static struct faa_job *job_create(struct faa_submit *submit, const struct drm_faa_job *args)
 {
 	struct faa_queue *queue = submit->queue;
@@ -158,63 +128,12 @@ static void job_discard(struct faa_job *job)
 	faa_queue_put(queue);
 }
 
-static void signal_free(struct faa_signal *signal)
-{
-	drm_syncobj_put(signal->syncobj);
-	dma_fence_chain_free(signal->chain);
-	kfree(signal);
-}
-
-static int add_signal(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
-{
-	struct faa_signal *signal = kzalloc(sizeof(*signal), GFP_KERNEL);
-
-	if (!signal)
-		return -ENOMEM;
-
-	signal->handle = sync->handle;
-	signal->point = sync->point;
-	signal->job = job;
-	signal->syncobj = drm_syncobj_find(submit->file, sync->handle);
-	if (!signal->syncobj) {
-		kfree(signal);
-		return -ENOENT;
-	}
-
-	if (sync->point) {
-		signal->chain = dma_fence_chain_alloc();
-		if (!signal->chain) {
-			drm_syncobj_put(signal->syncobj);
-			kfree(signal);
-			return -ENOMEM;
-		}
-	}
-	list_add_tail(&signal->node, &submit->signals);
-
-	return 0;
-}
-
-/* Does an earlier job of the call signal what a job waits for? */
-static bool signalled_before(struct faa_submit *submit, u32 job,
-			     const struct drm_faa_sync *sync)
-{
-	struct faa_signal *signal;
-
-	list_for_each_entry(signal, &submit->signals, node) {
-		if (signal->job < job && signal->handle == sync->handle &&
-		    signal->point == sync->point)
-			return true;
-	}
-
-	return false;
-}
-
 static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_sync *sync)
 {
 	struct dma_fence *fence;
 	int ret;
 
-	if (signalled_before(submit, job, sync))
+	if (faa_sync_signalled_before(&submit->signals, job, sync))
 		return 0;
 
 	ret = drm_syncobj_find_fence(submit->file, sync->handle, sync->point, 0, &fence);
@@ -241,9 +160,10 @@ static int get_syncs(struct faa_submit *submit, u32 job)
 	submit->syncs[job] = syncs;
 
 	for (i = 0; i < array->count; i++) {
-		ret = faa_job_check_sync(&syncs[i]);
+		ret = faa_sync_check(&syncs[i]);
 		if (!ret && syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
-			ret = add_signal(submit, job, &syncs[i]);
+			ret = faa_sync_add_signal(submit->file, &submit->signals, job,
+						  &syncs[i]);
 		if (ret)
 			return ret;
 	}
@@ -271,11 +191,9 @@ static int add_waits(struct faa_submit *submit, u32 job)
 
 static void submit_fini(struct faa_submit *submit)
 {
-	struct faa_signal *signal, *next;
 	u32 i;
 
-	list_for_each_entry_safe(signal, next, &submit->signals, node)
-		signal_free(signal);
+	faa_sync_free_signals(&submit->signals);
 	for (i = 0; i < submit->count; i++) {
 		if (submit->jobs && submit->jobs[i])
 			job_discard(submit->jobs[i]);
@@ -349,7 +267,7 @@ static int check_queue(struct faa_submit *submit)
 	return ret;
 }
 
-/* Step 5: the point of no return. */
+/* The point of no return. */
 static void submit_push(struct faa_submit *submit)
 {
 	struct faa_queue *queue = submit->queue;
@@ -370,32 +288,47 @@ static void submit_push(struct faa_submit *submit)
 	}
 }
 
-static void submit_publish(struct faa_submit *submit)
-{
-	struct faa_signal *signal;
-
-	list_for_each_entry(signal, &submit->signals, node) {
-		struct dma_fence *fence = submit->finished[signal->job];
-
-		if (signal->chain) {
-			drm_syncobj_add_point(signal->syncobj, signal->chain, fence,
-					      signal->point);
-			signal->chain = NULL;
-		} else {
-			drm_syncobj_replace_fence(signal->syncobj, fence);
-		}
-	}
-}
-
-/* Steps 4 and 5. */
-static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
+/*
+ * Steps 5 and 6. -EAGAIN: the process's memory has changed, which is to be looked at
+ * again.
+ */
+static int submit_locked(struct faa_submit *submit, u64 *first_seqno)
 {
 	struct faa_queue *queue = submit->queue;
+	struct faa_vm *vm = queue->vm;
 	struct drm_gpuvm_exec exec = {
-		.vm = &queue->vm->base,
+		.vm = &vm->base,
 		.flags = DRM_EXEC_INTERRUPTIBLE_WAIT | DRM_EXEC_IGNORE_DUPLICATES,
 		.num_fences = 1,
 	};
+	int ret;
+
+	ret = drm_gpuvm_exec_lock(&exec);
+	if (ret)
+		return ret;
+
+	/* From here to the fences no userptr mapping becomes stale. */
+	mutex_lock(&vm->pt_lock);
+	if (faa_userptr_stale(vm)) {
+		ret = -EAGAIN;
+	} else {
+		*first_seqno = queue->submitted + 1;
+		submit_push(submit);
+		drm_gpuvm_exec_resv_add_fence(&exec, submit->finished[submit->count - 1],
+					      DMA_RESV_USAGE_BOOKKEEP,
+					      DMA_RESV_USAGE_BOOKKEEP);
+		faa_sync_publish(&submit->signals, submit->finished);
+	}
+	mutex_unlock(&vm->pt_lock);
+	drm_gpuvm_exec_unlock(&exec);
+
+	return ret;
+}
+
+/* Steps 4 to 6. */
+static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
+{
+	struct faa_queue *queue = submit->queue;
 	int ret;
 
 	ret = mutex_lock_interruptible(&queue->submit_lock);
@@ -406,23 +339,19 @@ static int submit_commit(struct faa_submit *submit, u64 *first_seqno)
 	if (ret)
 		goto out_unlock;
 	/*
-	 * With the VM's lock nothing is unmapped meanwhile, so the VM keeps its objects
+	 * With the VM's lock no object is unlinked meanwhile, so the VM keeps its objects
 	 * and exec never drops the last reference to one with reservations locked.
 	 */
 	ret = mutex_lock_interruptible(&queue->vm->lock);
 	if (ret)
 		goto out_unlock;
-	ret = drm_gpuvm_exec_lock(&exec);
-	if (ret)
-		goto out_unlock_vm;
 
-	*first_seqno = queue->submitted + 1;
-	submit_push(submit);
-	drm_gpuvm_exec_resv_add_fence(&exec, submit->finished[submit->count - 1],
-				      DMA_RESV_USAGE_BOOKKEEP, DMA_RESV_USAGE_BOOKKEEP);
-	submit_publish(submit);
-	drm_gpuvm_exec_unlock(&exec);
-out_unlock_vm:
+	do {
+		ret = faa_userptr_revalidate(queue->vm);
+		if (!ret)
+			ret = submit_locked(submit, first_seqno);
+	} while (ret == -EAGAIN);
+
 	mutex_unlock(&queue->vm->lock);
 out_unlock:
 	mutex_unlock(&queue->submit_lock);

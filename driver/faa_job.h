@@ -8,7 +8,6 @@
 
 struct drm_faa_job;
 struct drm_faa_submit;
-struct drm_faa_sync;
 struct faa_fence;
 struct faa_file;
 struct faa_hwq;
@@ -46,7 +45,6 @@ static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
 extern const struct drm_sched_backend_ops faa_sched_ops;
 
 int faa_job_check(const struct drm_faa_job *args);
-int faa_job_check_sync(const struct drm_faa_sync *sync);
 int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
 		   struct drm_faa_submit *args);
 

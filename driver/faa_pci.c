@@ -29,6 +29,27 @@ static int map_registers(struct faa_device *faa, struct pci_dev *pdev)
 	return PTR_ERR_OR_ZERO(faa->regs);
 }
 
+/* Which atomic operations may reach host memory as such? */
+static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
+{
+	static const u32 sizes[] = {
+		PCI_EXP_DEVCAP2_ATOMIC_COMP32,
+		PCI_EXP_DEVCAP2_ATOMIC_COMP64,
+		PCI_EXP_DEVCAP2_ATOMIC_COMP128,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		if (!pci_enable_atomic_ops_to_root(pdev, sizes[i]))
+			faa->atomic_ops |= sizes[i];
+	}
+	drm_dbg_driver(&faa->drm, "atomic operations to the root:%s%s%s%s\n",
+		       faa->atomic_ops & PCI_EXP_DEVCAP2_ATOMIC_COMP32 ? " 32" : "",
+		       faa->atomic_ops & PCI_EXP_DEVCAP2_ATOMIC_COMP64 ? " 64" : "",
+		       faa->atomic_ops & PCI_EXP_DEVCAP2_ATOMIC_COMP128 ? " 128" : "",
+		       faa->atomic_ops ? " bit" : " none");
+}
+
 static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct faa_device *faa;
@@ -49,6 +70,7 @@ static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (ret)
 		return ret;
 	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
+	enable_atomic_ops(faa, pdev);
 	pci_set_master(pdev);
 
 	return faa_device_init(faa);

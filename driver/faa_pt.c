@@ -163,21 +163,15 @@ static u64 tables_covering(u64 va, u64 size, unsigned int level)
 }
 
 /**
- * faa_pt_update_init() - prepare a change of [va, va + size)
+ * faa_pt_update_begin() - begin a change that needs no tables
  * @update: the update
  * @pt: the tree
- * @va: first address, page aligned
- * @size: bytes, whole pages, not 0
- * @map: the range will be mapped (after it was unmapped); otherwise unmapped only
  *
- * Return: 0, or -ENOMEM with nothing to undo.
+ * That is, whole leaves are unmapped. Does not allocate, as faa_pt_update_fini().
  */
-int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
-		       u64 va, u64 size, bool map)
+void faa_pt_update_begin(struct faa_pt_update *update, struct faa_pt *pt)
 {
 	unsigned int level;
-	u64 count;
-	int ret;
 
 	update->pt = pt;
 	update->inv_first = U64_MAX;
@@ -185,12 +179,36 @@ int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
 	INIT_LIST_HEAD(&update->retired);
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++)
 		INIT_LIST_HEAD(&update->spare[level]);
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_begin);
 
+/**
+ * faa_pt_update_init() - prepare a change of [va, va + size)
+ * @update: the update
+ * @pt: the tree
+ * @va: first address, page aligned
+ * @size: bytes, whole pages, not 0
+ * @change: what will be done
+ *
+ * What is in the tree, now or when the change is made, does not matter.
+ *
+ * Return: 0, or -ENOMEM with nothing to undo.
+ */
+int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
+		       u64 va, u64 size, enum faa_pt_change change)
+{
+	unsigned int level;
+	u64 count;
+	int ret;
+
+	faa_pt_update_begin(update, pt);
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++) {
 		count = tables_covering(va, size, level);
-		/* An unmapping splits a 2 MiB leaf at each end at most. */
-		if (!map)
-			count = level ? 0 : min(count, 2ULL);
+		/* At each end a 2 MiB leaf is split, or a part of its size mapped. */
+		if (!level && change != FAA_PT_MAP)
+			count = min(count, 2ULL);
+		if (level && change == FAA_PT_UNMAP)
+			count = 0;
 		ret = add_spare(update, level, count);
 		if (ret) {
 			faa_pt_update_fini(update);
@@ -280,9 +298,10 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
  * @va: first virtual address, page aligned; the range must be unmapped
  * @dma: DMA address, page aligned
  * @size: bytes, whole pages
- * @prot: FAA_PTE_WRITABLE_MASK, FAA_PTE_ATOMIC_MASK or 0
+ * @prot: FAA_PTE_WRITABLE_MASK, FAA_PTE_ATOMIC_MASK, FAA_PTE_SPARSE_MASK or 0
  *
- * 2 MiB leaves are used where both addresses allow it.
+ * 2 MiB leaves are used where both addresses allow it. All sparse leaves have @dma, which
+ * is 0.
  */
 void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot)
 {
@@ -299,7 +318,7 @@ void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 pro
 		write_entry(table, i, make_leaf(dma, prot));
 		table->used++;
 		va += step;
-		dma += step;
+		dma += prot & FAA_PTE_SPARSE_MASK ? 0 : step;
 		size -= step;
 	}
 }
@@ -311,13 +330,14 @@ static void split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent
 {
 	unsigned int i, slot = entry_index(va, parent->level);
 	u64 entry = read_entry(parent, slot);
+	u64 step = entry & FAA_PTE_SPARSE_MASK ? 0 : FAA_PT_PAGE;
 	struct faa_pt_table *table = take_spare(update, parent->level - 1);
 
 	if (!table)
 		return;
 
 	for (i = 0; i < FAA_PT_ENTRIES; i++)
-		write_entry(table, i, entry + i * FAA_PT_PAGE);
+		write_entry(table, i, entry + i * step);
 	table->used = FAA_PT_ENTRIES;
 	link_table(parent, slot, table);
 	note_inv(update, va, parent->level);
@@ -386,12 +406,37 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end)
  * @update: an update that covers the range
  * @va: first virtual address, page aligned
  * @size: bytes, whole pages; addresses that are not mapped are skipped
+ *
+ * A tree that has been freed has nothing mapped.
  */
 void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size)
 {
 	u64 end = va + size;
 
-	while (va < end)
+	while (va < end && update->pt->root)
 		va = unmap_step(update, va, end);
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap);
+
+/**
+ * faa_pt_leaf_bytes() - how much does the leaf of an address map?
+ * @pt: the tree
+ * @va: virtual address
+ *
+ * Return: bytes; FAA_PT_PAGE if nothing is mapped.
+ */
+u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va)
+{
+	struct faa_pt_table *table = pt->root;
+
+	while (table) {
+		unsigned int i = entry_index(va, table->level);
+
+		if (read_entry(table, i) & FAA_PTE_LEAF_MASK)
+			return entry_bytes(table->level);
+		table = table->child ? table->child[i] : NULL;
+	}
+
+	return FAA_PT_PAGE;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_pt_leaf_bytes);

@@ -78,15 +78,29 @@ struct faa_pt_update {
 	u64 inv_last;
 };
 
+/**
+ * enum faa_pt_change - what an update is for
+ */
+enum faa_pt_change {
+	/** @FAA_PT_UNMAP: the range is unmapped only. */
+	FAA_PT_UNMAP,
+	/** @FAA_PT_MAP: it is unmapped, then mapped with leaves of any size. */
+	FAA_PT_MAP,
+	/** @FAA_PT_MAP_HUGE: the same, with 2 MiB leaves wherever they fit in the range. */
+	FAA_PT_MAP_HUGE,
+};
+
 int faa_pt_init(struct faa_pt *pt, const struct faa_pt_ops *ops, void *ctx);
 void faa_pt_fini(struct faa_pt *pt);
 
+void faa_pt_update_begin(struct faa_pt_update *update, struct faa_pt *pt);
 int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
-		       u64 va, u64 size, bool map);
+		       u64 va, u64 size, enum faa_pt_change change);
 void faa_pt_update_fini(struct faa_pt_update *update);
 
 void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot);
 void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size);
+u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va);
 
 /**
  * faa_pt_update_needs_inv() - has the update removed anything valid?

@@ -288,7 +288,7 @@ static void lost_work(struct work_struct *work)
  */
 void faa_device_lost(struct faa_device *faa, const char *what)
 {
-	pci_clear_master(to_pci_dev(faa->drm.dev));
+	faa_device_cut_off(faa);
 	if (schedule_work(&faa->lost_work))
 		drm_err(&faa->drm, "%s: giving the device up\n", what);
 }

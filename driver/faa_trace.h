@@ -108,6 +108,25 @@ TRACE_EVENT(faa_vm_bind,
 		  __entry->op, __entry->flags, __entry->va, __entry->size, __entry->ret)
 );
 
+TRACE_EVENT(faa_userptr_invalidate,
+	TP_PROTO(u32 vmid, unsigned long first, unsigned long last, unsigned int event),
+	TP_ARGS(vmid, first, last, event),
+	TP_STRUCT__entry(
+		__field(u32, vmid)
+		__field(unsigned long, first)
+		__field(unsigned long, last)
+		__field(unsigned int, event)
+	),
+	TP_fast_assign(
+		__entry->vmid = vmid;
+		__entry->first = first;
+		__entry->last = last;
+		__entry->event = event;
+	),
+	TP_printk("vmid=%u first=0x%lx last=0x%lx event=%u", __entry->vmid,
+		  __entry->first, __entry->last, __entry->event)
+);
+
 TRACE_EVENT(faa_tlb_invalidate,
 	TP_PROTO(u32 vmid, u64 first, u64 last, u32 serial),
 	TP_ARGS(vmid, first, last, serial),

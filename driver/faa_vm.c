@@ -3,16 +3,13 @@
 /**
  * DOC: Address spaces
  *
- * A VM is a drm_gpuvm with a page table tree and a VM number. VM_BIND works at once,
- * in the ioctl, under the VM's lock: everything is allocated first (mappings, tables),
- * then the tables are changed and the range is invalidated, then what was
- * mapped is let go. Jobs are not waited for: one that needs an address which is no
- * longer mapped ends with a page fault of its own.
+ * A VM is a drm_gpuvm with a page table tree and a VM number. What is mapped in it is
+ * changed by VM_BIND (faa_bind.c) and follows the memory of processes (faa_userptr.c).
  *
  * Who keeps what alive:
  *
- * - A mapping (drm_gpuva, drm_gpuvm_bo) holds the buffer object. A GEM handle that is
- *   closed leaves the mapping as it is.
+ * - A mapping (faa_va, drm_gpuvm_bo) holds the buffer object or userptr. A GEM handle that
+ *   is closed leaves the mapping as it is.
  * - A mapping that was removed is unlinked, which may free the object, only after
  *   faa_mmu_invalidate() returned. The same holds for page tables. If the device does not
  *   answer it has been cut off from memory when that function returns.
@@ -25,413 +22,98 @@
  * of the device, or of the number, may have left translations. Until then changes need
  * no invalidation.
  *
- * Roads not taken: asynchronous binding has its place in the interface and would
- * need preallocated mappings, as here, plus a scheduler.
+ * Two locks: lock is for ioctls, which hold it while they allocate. pt_lock is for those
+ * who may be called by an allocation, or by whom fences signal: it protects mappings
+ * and tables, and whoever has it has also invalidated the TLBs before it lets it go.
  */
 
-#include <linux/overflow.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include <drm/drm_debugfs.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 
-#include <kunit/visibility.h>
-
+#include "faa_bind.h"
 #include "faa_device.h"
-#include "faa_gem.h"
 #include "faa_mmu.h"
+#include "faa_reset.h"
 #include "faa_trace.h"
+#include "faa_userptr.h"
 #include "faa_vm.h"
 
-#define FAA_VM_MAP_FLAGS (DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC)
-
 /**
- * struct faa_vm_op - one operation under way
- */
-struct faa_vm_op {
-	/** @vm: the VM. */
-	struct faa_vm *vm;
-	/** @pt: change of the page tables. */
-	struct faa_pt_update pt;
-	/** @vm_bo: MAP: link between VM and object. */
-	struct drm_gpuvm_bo *vm_bo;
-	/** @sgt: MAP: pages of the object. */
-	struct sg_table *sgt;
-	/** @prot: MAP: bits of the leaves. */
-	u64 prot;
-	/** @spare: a new mapping, and the rests of two that are cut. */
-	struct drm_gpuva *spare[3];
-	/** @removed: mappings to unlink after the invalidation. */
-	struct list_head removed;
-};
-
-/**
- * faa_vm_range_ok() - is a range one that can be mapped?
- * @va: first address
- * @size: bytes
- * @va_range: addresses of the VM are below this
+ * faa_vm_invalidate_update() - make sure that the device does not use what was removed
+ * @vm: the VM, its pt_lock held
+ * @update: change of its tables
  *
- * Return: true if it consists of whole pages, is not empty and lies in the VM.
+ * When it returns, what was mapped may be freed, and faa_pt_update_fini() be called. Does
+ * not allocate.
  */
-bool faa_vm_range_ok(u64 va, u64 size, u64 va_range)
+void faa_vm_invalidate_update(struct faa_vm *vm, const struct faa_pt_update *update)
 {
-	u64 end;
+	int cookie;
 
-	return size && IS_ALIGNED(va | size, FAA_PT_PAGE) &&
-	       !check_add_overflow(va, size, &end) && end <= va_range;
-}
-EXPORT_SYMBOL_IF_KUNIT(faa_vm_range_ok);
+	lockdep_assert_held(&vm->pt_lock);
 
-/**
- * faa_vm_check_op() - check what can be checked without looking anything up
- * @op: operation of VM_BIND
- *
- * Return: 0, -EINVAL, -EOPNOTSUPP for reserved operations.
- */
-int faa_vm_check_op(const struct drm_faa_vm_bind_op *op)
-{
-	if (op->op == DRM_FAA_VM_BIND_OP_MAP_USERPTR ||
-	    op->op == DRM_FAA_VM_BIND_OP_MAP_NULL)
-		return -EOPNOTSUPP;
+	if (!faa_pt_update_needs_inv(update) || !vm->cached)
+		return;
 
-	if (op->pad || op->userptr)
-		return -EINVAL;
-
-	switch (op->op) {
-	case DRM_FAA_VM_BIND_OP_MAP:
-		if (op->flags & ~FAA_VM_MAP_FLAGS || op->flags == FAA_VM_MAP_FLAGS ||
-		    !IS_ALIGNED(op->bo_offset, FAA_PT_PAGE))
-			return -EINVAL;
-		return 0;
-	case DRM_FAA_VM_BIND_OP_UNMAP:
-		return op->flags || op->handle || op->bo_offset ? -EINVAL : 0;
-	default:
-		return -EINVAL;
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(faa_vm_check_op);
-
-/* Take a preallocated mapping, into which the core has put what it is to hold. */
-static struct drm_gpuva *take_va(struct faa_vm_op *op)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(op->spare); i++) {
-		struct drm_gpuva *va = op->spare[i];
-
-		if (va) {
-			op->spare[i] = NULL;
-			return va;
-		}
-	}
-
-	return NULL;
-}
-
-static void link_va(struct drm_gpuva *va, struct drm_gpuvm_bo *vm_bo)
-{
-	struct faa_bo *bo = to_faa_bo(vm_bo->obj);
-
-	mutex_lock(&bo->gpuva_lock);
-	drm_gpuva_link(va, vm_bo);
-	mutex_unlock(&bo->gpuva_lock);
-}
-
-/* Drops what may be the last reference to the object, whose lock is needed for it. */
-static void unlink_va(struct drm_gpuva *va)
-{
-	struct drm_gem_object *obj = va->gem.obj;
-	struct faa_bo *bo = to_faa_bo(obj);
-
-	drm_gem_object_get(obj);
-	mutex_lock(&bo->gpuva_lock);
-	drm_gpuva_unlink(va);
-	mutex_unlock(&bo->gpuva_lock);
-	drm_gem_object_put(obj);
-	kfree(va);
-}
-
-static void put_vm_bo(struct drm_gpuvm_bo *vm_bo)
-{
-	struct drm_gem_object *obj = vm_bo->obj;
-	struct faa_bo *bo = to_faa_bo(obj);
-
-	drm_gem_object_get(obj);
-	mutex_lock(&bo->gpuva_lock);
-	drm_gpuvm_bo_put(vm_bo);
-	mutex_unlock(&bo->gpuva_lock);
-	drm_gem_object_put(obj);
-}
-
-/* Write the entries of [va, va + size), which begins at an offset of the object. */
-static void map_sgt(struct faa_vm_op *op, u64 va, u64 size, u64 offset)
-{
-	struct scatterlist *sg;
-	unsigned int i;
-
-	for_each_sgtable_dma_sg(op->sgt, sg, i) {
-		u64 len = sg_dma_len(sg);
-		u64 piece;
-
-		if (offset >= len) {
-			offset -= len;
-			continue;
-		}
-
-		piece = min(len - offset, size);
-		faa_pt_map(&op->pt, va, sg_dma_address(sg) + offset, piece, op->prot);
-		va += piece;
-		size -= piece;
-		offset = 0;
-		if (!size)
-			break;
-	}
-}
-
-static int step_map(struct drm_gpuva_op *gpuva_op, void *priv)
-{
-	struct drm_gpuva_op_map *map = &gpuva_op->map;
-	struct faa_vm_op *op = priv;
-	struct drm_gpuva *va = take_va(op);
-
-	if (WARN_ON_ONCE(!va))
-		return -ENOMEM;
-
-	map_sgt(op, map->va.addr, map->va.range, map->gem.offset);
-	drm_gpuva_map(&op->vm->base, va, map);
-	link_va(va, op->vm_bo);
-
-	return 0;
-}
-
-static int step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
-{
-	struct drm_gpuva_op_remap *remap = &gpuva_op->remap;
-	struct drm_gpuva *old = remap->unmap->va;
-	struct drm_gpuva *prev = NULL, *next = NULL;
-	struct faa_vm_op *op = priv;
-	u64 start, range;
-
-	if (remap->prev)
-		prev = take_va(op);
-	if (remap->next)
-		next = take_va(op);
-	if (WARN_ON_ONCE((remap->prev && !prev) || (remap->next && !next))) {
-		kfree(prev);
-		kfree(next);
-		return -ENOMEM;
-	}
-
-	/* The entries of the rests stay as they are. */
-	drm_gpuva_op_remap_to_unmap_range(remap, &start, &range);
-	faa_pt_unmap(&op->pt, start, range);
-
-	drm_gpuva_remap(prev, next, remap);
-	if (prev)
-		link_va(prev, old->vm_bo);
-	if (next)
-		link_va(next, old->vm_bo);
-	list_add_tail(&old->rb.entry, &op->removed);
-
-	return 0;
-}
-
-static int step_unmap(struct drm_gpuva_op *gpuva_op, void *priv)
-{
-	struct drm_gpuva *va = gpuva_op->unmap.va;
-	struct faa_vm_op *op = priv;
-
-	faa_pt_unmap(&op->pt, va->va.addr, va->va.range);
-	drm_gpuva_unmap(&gpuva_op->unmap);
-	list_add_tail(&va->rb.entry, &op->removed);
-
-	return 0;
-}
-
-static void vm_free(struct drm_gpuvm *gpuvm)
-{
-	struct faa_vm *vm = to_faa_vm(gpuvm);
-
-	mutex_destroy(&vm->lock);
-	kfree(vm);
-}
-
-static const struct drm_gpuvm_ops faa_gpuvm_ops = {
-	.vm_free = vm_free,
-	.sm_step_map = step_map,
-	.sm_step_remap = step_remap,
-	.sm_step_unmap = step_unmap,
-};
-
-/* Make sure that the device does not use what the update removed. */
-static void invalidate_update(struct faa_vm *vm, const struct faa_pt_update *update)
-{
-	if (faa_pt_update_needs_inv(update) && vm->cached)
+	if (drm_dev_enter(&vm->faa->drm, &cookie)) {
 		faa_mmu_invalidate(vm->faa, vm->vmid, update->inv_first, update->inv_last);
-}
-
-/* Allocate everything that an operation may need. */
-static int prepare_op(struct faa_vm_op *op, struct faa_vm *vm, u64 va, u64 size, bool map)
-{
-	unsigned int i;
-
-	op->vm = vm;
-	INIT_LIST_HEAD(&op->removed);
-	for (i = 0; i < ARRAY_SIZE(op->spare); i++) {
-		op->spare[i] = kzalloc(sizeof(*op->spare[i]), GFP_KERNEL);
-		if (!op->spare[i])
-			goto err_free_spare;
+		drm_dev_exit(cookie);
+	} else {
+		/* Who unplugs will do that, but may be waiting for us. */
+		faa_device_cut_off(vm->faa);
 	}
-	if (!faa_pt_update_init(&op->pt, &vm->pt, va, size, map))
-		return 0;
-
-err_free_spare:
-	for (i = 0; i < ARRAY_SIZE(op->spare); i++)
-		kfree(op->spare[i]);
-	return -ENOMEM;
 }
 
-/* End an operation: the order of these steps keeps memory that is reachable. */
-static void finish_op(struct faa_vm_op *op)
+/**
+ * faa_vm_check_usable() - may what is mapped be changed?
+ * @vm: the VM, its lock held
+ *
+ * Return: 0, -ENOENT if it was destroyed, -ENODEV.
+ */
+int faa_vm_check_usable(struct faa_vm *vm)
 {
-	struct drm_gpuva *va, *next;
-	unsigned int i;
+	lockdep_assert_held(&vm->lock);
 
-	invalidate_update(op->vm, &op->pt);
-	faa_pt_update_fini(&op->pt);
-	list_for_each_entry_safe(va, next, &op->removed, rb.entry)
-		unlink_va(va);
-	for (i = 0; i < ARRAY_SIZE(op->spare); i++)
-		kfree(op->spare[i]);
-}
-
-static int check_usable(struct faa_vm *vm)
-{
 	if (vm->closed)
 		return -ENOENT;
 
 	return vm->unusable ? -ENODEV : 0;
 }
 
-/* Get or make the link between a VM and an object. */
-static struct drm_gpuvm_bo *obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
-{
-	struct drm_gpuvm_bo *vm_bo = drm_gpuvm_bo_create(&vm->base, &bo->base.base);
-
-	if (!vm_bo)
-		return NULL;
-
-	mutex_lock(&bo->gpuva_lock);
-	vm_bo = drm_gpuvm_bo_obtain_prealloc(vm_bo);
-	mutex_unlock(&bo->gpuva_lock);
-	drm_gpuvm_bo_extobj_add(vm_bo);
-
-	return vm_bo;
-}
-
-static int map_bo(struct faa_vm *vm, struct faa_bo *bo, const struct drm_faa_vm_bind_op *args)
-{
-	struct faa_vm_op op = {
-		.prot = (args->flags & DRM_FAA_VM_BIND_READONLY ? 0 : FAA_PTE_WRITABLE_MASK) |
-			(args->flags & DRM_FAA_VM_BIND_ATOMIC ? FAA_PTE_ATOMIC_MASK : 0),
-	};
-	struct drm_gem_object *obj = &bo->base.base;
-	int ret;
-
-	if (bo->flags & DRM_FAA_BO_STATUS_RING ||
-	    (bo->exclusive_root && bo->exclusive_root != drm_gpuvm_resv_obj(&vm->base)) ||
-	    args->bo_offset > obj->size || args->size > obj->size - args->bo_offset)
-		return -EINVAL;
-
-	op.sgt = faa_bo_get_sgt(bo);
-	if (IS_ERR(op.sgt))
-		return PTR_ERR(op.sgt);
-
-	mutex_lock(&vm->lock);
-	ret = check_usable(vm);
-	if (ret)
-		goto out_unlock;
-	op.vm_bo = obtain_vm_bo(vm, bo);
-	if (!op.vm_bo) {
-		ret = -ENOMEM;
-		goto out_unlock;
-	}
-	ret = prepare_op(&op, vm, args->va, args->size, true);
-	if (!ret) {
-		ret = drm_gpuvm_sm_map(&vm->base, &op, args->va, args->size, obj,
-				       args->bo_offset);
-		finish_op(&op);
-	}
-	put_vm_bo(op.vm_bo);
-out_unlock:
-	mutex_unlock(&vm->lock);
-
-	return ret;
-}
-
-static int unmap_range(struct faa_vm *vm, u64 va, u64 size)
-{
-	struct faa_vm_op op = {};
-	int ret;
-
-	mutex_lock(&vm->lock);
-	ret = check_usable(vm);
-	if (!ret)
-		ret = prepare_op(&op, vm, va, size, false);
-	if (!ret) {
-		ret = drm_gpuvm_sm_unmap(&vm->base, &op, va, size);
-		finish_op(&op);
-	}
-	mutex_unlock(&vm->lock);
-
-	return ret;
-}
-
-/**
- * faa_vm_bind_op() - do one operation of VM_BIND
- * @file: DRM file
- * @vm: the VM
- * @op: the operation
- *
- * Call inside drm_dev_enter(). On failure nothing has changed.
- *
- * Return: 0 or an error of VM_BIND.
- */
-int faa_vm_bind_op(struct drm_file *file, struct faa_vm *vm,
-		   const struct drm_faa_vm_bind_op *op)
-{
-	struct drm_gem_object *obj;
-	int ret = faa_vm_check_op(op);
-
-	if (ret)
-		return ret;
-	if (!faa_vm_range_ok(op->va, op->size, vm->base.mm_range))
-		return -EINVAL;
-
-	if (op->op == DRM_FAA_VM_BIND_OP_UNMAP) {
-		ret = unmap_range(vm, op->va, op->size);
-	} else {
-		obj = drm_gem_object_lookup(file, op->handle);
-		if (!obj)
-			return -ENOENT;
-		ret = map_bo(vm, to_faa_bo(obj), op);
-		drm_gem_object_put(obj);
-	}
-	trace_faa_vm_bind(vm->vmid, op, ret);
-
-	return ret;
-}
-
-/* Free the page tables, which the device must not use any more. */
-static void release_tables(struct faa_vm *vm)
+/* Nobody looks for the VM's page tables any more. */
+static void untrack(struct faa_vm *vm)
 {
 	struct faa_device *faa = vm->faa;
 
 	mutex_lock(&faa->objects.lock);
 	list_del_init(&vm->node);
 	mutex_unlock(&faa->objects.lock);
-	faa_pt_fini(&vm->pt);
+}
+
+/* Take out all mappings, and the tables if the device is @bound. The lock is held. */
+static void remove_all(struct faa_vm *vm, struct list_head *removed, bool bound)
+{
+	struct drm_gpuva *va, *next;
+
+	mutex_lock(&vm->pt_lock);
+	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
+		drm_gpuva_remove(va);
+		list_add_tail(&va->rb.entry, removed);
+		if (to_faa_va(va)->userptr)
+			list_del_init(&to_faa_va(va)->node);
+	}
+
+	if (bound && vm->cached)
+		faa_mmu_invalidate(vm->faa, vm->vmid, 0, FAA_PT_VA_END - 1);
+	if (bound)
+		faa_pt_fini(&vm->pt);
+	/* Otherwise there are none since the device was unplugged. */
+	faa_userptr_drop_all(vm);
+	mutex_unlock(&vm->pt_lock);
 }
 
 /*
@@ -446,30 +128,38 @@ static void vm_close(struct faa_vm *vm)
 	bool bound;
 	int cookie;
 
+	mutex_lock(&vm->lock);
+	vm->closed = true;
+	mutex_unlock(&vm->lock);
+	faa_bind_end(vm, -ECANCELED);
+
 	bound = drm_dev_enter(&faa->drm, &cookie);
 	/* The tables are freed by whoever unplugs; the device is at rest then. */
 	if (!bound)
 		wait_for_completion(&faa->unplug.done);
 
 	mutex_lock(&vm->lock);
-	vm->closed = true;
-	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
-		drm_gpuva_remove(va);
-		list_add_tail(&va->rb.entry, &removed);
-	}
-
-	if (bound && vm->cached)
-		faa_mmu_invalidate(faa, vm->vmid, 0, FAA_PT_VA_END - 1);
 	if (bound)
-		release_tables(vm);
+		untrack(vm);
+	remove_all(vm, &removed, bound);
 	list_for_each_entry_safe(va, next, &removed, rb.entry)
-		unlink_va(va);
+		faa_bind_unlink(to_faa_va(va));
 	mutex_unlock(&vm->lock);
 	if (bound)
 		drm_dev_exit(cookie);
 
 	ida_free(&faa->vmids, vm->vmid);
 	faa_vm_put(vm);
+}
+
+/* Tell lockdep what any allocation may do. */
+static void init_locks(struct faa_vm *vm)
+{
+	mutex_init(&vm->lock);
+	mutex_init(&vm->pt_lock);
+	fs_reclaim_acquire(GFP_KERNEL);
+	might_lock(&vm->pt_lock);
+	fs_reclaim_release(GFP_KERNEL);
 }
 
 static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
@@ -489,7 +179,11 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 
 	vm->faa = faa;
 	INIT_LIST_HEAD(&vm->node);
-	mutex_init(&vm->lock);
+	INIT_LIST_HEAD(&vm->userptr.all);
+	INIT_LIST_HEAD(&vm->userptr.stale);
+	INIT_LIST_HEAD(&vm->userptr.partial);
+	init_locks(vm);
+	faa_bind_init_vm(vm);
 	spin_lock_init(&vm->fault.lock);
 	drm_gpuvm_init(&vm->base, "faa-vm", 0, &faa->drm, root, 0, va_range, 0, 0,
 		       &faa_gpuvm_ops);
@@ -647,7 +341,9 @@ static int make_cached(struct faa_vm *vm)
 		return -ENODEV;
 	ret = faa_mmu_invalidate(vm->faa, vm->vmid, 0, FAA_PT_VA_END - 1);
 	drm_dev_exit(cookie);
+	mutex_lock(&vm->pt_lock);
 	vm->cached = !ret;
+	mutex_unlock(&vm->pt_lock);
 
 	return ret;
 }
@@ -663,7 +359,7 @@ int faa_vm_add_queue(struct faa_vm *vm)
 	int ret;
 
 	mutex_lock(&vm->lock);
-	ret = check_usable(vm);
+	ret = faa_vm_check_usable(vm);
 	if (!ret)
 		ret = make_cached(vm);
 	if (!ret) {
@@ -749,8 +445,10 @@ int faa_vm_show(struct faa_device *faa, struct seq_file *m)
 	list_for_each_entry(vm, &faa->objects.vms, node) {
 		if (!mutex_trylock(&vm->lock))
 			continue;
+		mutex_lock(&vm->pt_lock);
 		seq_printf(m, "vm %u\n", vm->vmid);
 		drm_debugfs_gpuva_info(m, &vm->base);
+		mutex_unlock(&vm->pt_lock);
 		mutex_unlock(&vm->lock);
 	}
 	mutex_unlock(&faa->objects.lock);
@@ -759,8 +457,8 @@ int faa_vm_show(struct faa_device *faa, struct seq_file *m)
 }
 
 /**
- * faa_vm_unplug() - free all page tables
- * @faa: the device, unplugged; it does no DMA any more
+ * faa_vm_unplug() - free all page tables and end all DMA mappings of processes' memory
+ * @faa: the device, unplugged; it does no DMA any more, and all jobs have ended
  *
  * What is mapped stays recorded until the VM is closed.
  */
@@ -773,9 +471,14 @@ void faa_vm_unplug(struct faa_device *faa)
 		drm_gpuvm_get(&vm->base);
 		mutex_unlock(&faa->objects.lock);
 
+		faa_bind_end(vm, -ENODEV);
 		mutex_lock(&vm->lock);
 		vm->unusable = true;
-		release_tables(vm);
+		untrack(vm);
+		mutex_lock(&vm->pt_lock);
+		faa_pt_fini(&vm->pt);
+		faa_userptr_drop_all(vm);
+		mutex_unlock(&vm->pt_lock);
 		mutex_unlock(&vm->lock);
 		faa_vm_put(vm);
 

@@ -5,15 +5,35 @@
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
 #include <drm/drm_gpuvm.h>
 
+#include "faa_drm.h"
 #include "faa_pt.h"
 
-struct drm_faa_vm_bind_op;
-struct drm_faa_vm_get_state;
 struct faa_device;
 struct faa_file;
+struct faa_userptr;
 struct seq_file;
+
+/**
+ * struct faa_va - mapping
+ */
+struct faa_va {
+	/** @base: base. */
+	struct drm_gpuva base;
+	/** @userptr: what it maps, NULL = a BO or nothing. Holds a reference. */
+	struct faa_userptr *userptr;
+	/** @node: entry of &faa_userptr.mappings. */
+	struct list_head node;
+};
+
+static inline struct faa_va *to_faa_va(struct drm_gpuva *base)
+{
+	return container_of(base, struct faa_va, base);
+}
 
 /**
  * struct faa_vm - address space
@@ -28,9 +48,15 @@ struct faa_vm {
 	/** @vmid: number by which the device's TLBs know it. */
 	u32 vmid;
 
-	/** @lock: protects the mappings, @pt and what follows it. */
+	/** @lock: one ioctl at a time; protects @queues, @closed and @unusable. */
 	struct mutex lock;
-	/** @pt: page tables. */
+	/**
+	 * @pt_lock: protects the mappings, @pt, @cached, and @userptr with what is in
+	 * it. Taken in MMU notifiers, hence by any allocation, and in the fence signalling
+	 * path: who has it neither allocates nor waits for a fence.
+	 */
+	struct mutex pt_lock;
+	/** @pt: page tables; their spare tables are an update's own. */
 	struct faa_pt pt;
 	/** @queues: queues that use it. */
 	unsigned int queues;
@@ -40,6 +66,38 @@ struct faa_vm {
 	bool closed;
 	/** @unusable: the device was lost. */
 	bool unusable;
+
+	/** @userptr: memory of processes. */
+	struct {
+		/** @userptr.all: &faa_userptr.node. */
+		struct list_head all;
+		/** @userptr.stale: &faa_userptr.stale_node of those that changed. */
+		struct list_head stale;
+		/** @userptr.partial: the same of those of which a part is missing. */
+		struct list_head partial;
+	} userptr;
+
+	/** @binds: asynchronous calls of VM_BIND. */
+	struct {
+		/** @binds.lock: protects the lists and @binds.ended. */
+		spinlock_t lock;
+		/** @binds.pending: those that are to be done, in order. */
+		struct list_head pending;
+		/** @binds.over: those that are to be freed. */
+		struct list_head over;
+		/** @binds.ended: nothing is done any more. */
+		bool ended;
+		/** @binds.work: does them; signals fences. */
+		struct work_struct work;
+		/** @binds.finish_work: frees them. */
+		struct work_struct finish_work;
+		/** @binds.idle: woken when one is over. */
+		wait_queue_head_t idle;
+		/** @binds.fence_context: of their fences. */
+		u64 fence_context;
+		/** @binds.seqno: of the last fence; protected by @lock. */
+		u64 seqno;
+	} binds;
 
 	/** @fault: the last page fault. */
 	struct {
@@ -67,16 +125,32 @@ static inline void faa_vm_put(struct faa_vm *vm)
 		drm_gpuvm_put(&vm->base);
 }
 
-bool faa_vm_range_ok(u64 va, u64 size, u64 va_range);
-int faa_vm_check_op(const struct drm_faa_vm_bind_op *op);
+/* Bits of leaves for flags of VM_BIND. */
+static inline u64 faa_vm_prot(u32 flags)
+{
+	return (flags & DRM_FAA_VM_BIND_READONLY ? 0 : FAA_PTE_WRITABLE_MASK) |
+	       (flags & DRM_FAA_VM_BIND_ATOMIC ? FAA_PTE_ATOMIC_MASK : 0);
+}
+
+/* Is no asynchronous VM_BIND pending? */
+static inline bool faa_vm_no_binds(struct faa_vm *vm)
+{
+	bool none;
+
+	spin_lock(&vm->binds.lock);
+	none = list_empty(&vm->binds.pending);
+	spin_unlock(&vm->binds.lock);
+
+	return none;
+}
 
 int faa_vm_create(struct faa_file *file, u64 *va_range, u32 *id);
 struct faa_vm *faa_vm_get(struct faa_file *file, u32 id);
 int faa_vm_destroy(struct faa_file *file, u32 id);
 void faa_vm_close_all(struct faa_file *file);
 
-int faa_vm_bind_op(struct drm_file *file, struct faa_vm *vm,
-		   const struct drm_faa_vm_bind_op *op);
+void faa_vm_invalidate_update(struct faa_vm *vm, const struct faa_pt_update *update);
+int faa_vm_check_usable(struct faa_vm *vm);
 
 int faa_vm_add_queue(struct faa_vm *vm);
 void faa_vm_remove_queue(struct faa_vm *vm);

@@ -7,6 +7,7 @@
 #include "faa_drm.h"
 #include "faa_isa.h"
 #include "faa_job.h"
+#include "faa_sync.h"
 
 static struct drm_faa_job good_job(void)
 {
@@ -60,18 +61,18 @@ static void syncs(struct kunit *test)
 	struct drm_faa_sync sync = { .handle = 1 };
 	u32 bit;
 
-	KUNIT_EXPECT_EQ(test, faa_job_check_sync(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
 	sync.point = 1;
-	KUNIT_EXPECT_EQ(test, faa_job_check_sync(&sync), -EINVAL);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), -EINVAL);
 	sync.flags = DRM_FAA_SYNC_TIMELINE;
-	KUNIT_EXPECT_EQ(test, faa_job_check_sync(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
 	sync.flags |= DRM_FAA_SYNC_SIGNAL;
-	KUNIT_EXPECT_EQ(test, faa_job_check_sync(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
 	sync.point = 0;
-	KUNIT_EXPECT_EQ(test, faa_job_check_sync(&sync), -EINVAL);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), -EINVAL);
 	for (bit = 2; bit < 32; bit++) {
 		sync.flags = BIT(bit);
-		KUNIT_EXPECT_EQ_MSG(test, faa_job_check_sync(&sync), -EINVAL, "flag %u", bit);
+		KUNIT_EXPECT_EQ_MSG(test, faa_sync_check(&sync), -EINVAL, "flag %u", bit);
 	}
 }
 

@@ -127,7 +127,7 @@ static void map(struct kunit *test, struct tables *tables, u64 va, u64 size, u64
 {
 	struct faa_pt_update update;
 
-	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, true), 0);
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, FAA_PT_MAP), 0);
 	faa_pt_map(&update, va, dma, size, prot);
 	KUNIT_EXPECT_FALSE_MSG(test, faa_pt_update_needs_inv(&update),
 			       "mapping what was not mapped");
@@ -138,7 +138,7 @@ static void unmap(struct kunit *test, struct tables *tables, u64 va, u64 size, b
 {
 	struct faa_pt_update update;
 
-	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, false), 0);
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, FAA_PT_UNMAP), 0);
 	faa_pt_unmap(&update, va, size);
 	KUNIT_EXPECT_EQ(test, faa_pt_update_needs_inv(&update), was_mapped);
 	faa_pt_update_fini(&update);
@@ -260,7 +260,7 @@ static void split_invalidates_the_whole_huge_page(struct kunit *test)
 
 	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
 	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, SZ_2M + SZ_1M, SZ_4K,
-						 false), 0);
+						 FAA_PT_UNMAP), 0);
 	faa_pt_unmap(&update, SZ_2M + SZ_1M, SZ_4K);
 	KUNIT_EXPECT_EQ(test, update.inv_first, SZ_2M);
 	KUNIT_EXPECT_EQ(test, update.inv_last, 2 * SZ_2M - 1);
@@ -287,7 +287,7 @@ static void ends_of_the_address_space(struct kunit *test)
 	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RW);
 	expect_mapped(test, tables, FAA_PT_VA_END - SZ_4K, SZ_4K, DMA_BASE + SZ_4K, RW);
 	expect_mapped(test, tables, FAA_PT_VA_END - SZ_4M, SZ_2M, DMA_BASE, RW);
-	unmap(test, tables, FAA_PT_VA_END - SZ_4M, SZ_4M, true);
+	unmap(test, tables, FAA_PT_VA_END - SZ_4M, SZ_4M, FAA_PT_MAP);
 	expect_unmapped(test, tables, FAA_PT_VA_END - SZ_4M, SZ_4M);
 	expect_mapped(test, tables, 0, SZ_4K, DMA_BASE, RW);
 }
@@ -303,7 +303,7 @@ static void out_of_memory(struct kunit *test)
 	before = tables->live;
 	for (budget = 0; ; budget++) {
 		tables->budget = budget;
-		ret = faa_pt_update_init(&update, &tables->pt, SZ_1G - SZ_2M, SZ_4M, true);
+		ret = faa_pt_update_init(&update, &tables->pt, SZ_1G - SZ_2M, SZ_4M, FAA_PT_MAP);
 		if (!ret)
 			break;
 		KUNIT_ASSERT_EQ(test, ret, -ENOMEM);
@@ -342,7 +342,8 @@ static void random_changes(struct kunit *test)
 			first = ALIGN_DOWN(first, 512);
 		va = RANDOM_BASE + (u64)first * SZ_4K;
 		KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va,
-							 (u64)count * SZ_4K, mapping), 0);
+							 (u64)count * SZ_4K,
+							 mapping ? FAA_PT_MAP : FAA_PT_UNMAP), 0);
 		faa_pt_unmap(&update, va, (u64)count * SZ_4K);
 		if (mapping)
 			faa_pt_map(&update, va, dma, (u64)count * SZ_4K, RW);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+#ifndef __FAA_SYNC_H__
+#define __FAA_SYNC_H__
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct dma_fence;
+struct dma_fence_chain;
+struct drm_faa_sync;
+struct drm_file;
+struct drm_syncobj;
+
+/**
+ * struct faa_signal - a syncobj to signal
+ */
+struct faa_signal {
+	/** @node: entry of a list, in the order of the jobs. */
+	struct list_head node;
+	/** @handle: of the syncobj. */
+	u32 handle;
+	/** @job: number of the job whose end signals it. */
+	u32 job;
+	/** @point: of the timeline, 0 = binary. */
+	u64 point;
+	/** @syncobj: holds a reference. */
+	struct drm_syncobj *syncobj;
+	/** @chain: link for the timeline; NULL for a binary one. */
+	struct dma_fence_chain *chain;
+};
+
+int faa_sync_check(const struct drm_faa_sync *sync);
+int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 job,
+			const struct drm_faa_sync *sync);
+bool faa_sync_signalled_before(const struct list_head *signals, u32 job,
+			       const struct drm_faa_sync *sync);
+void faa_sync_publish(struct list_head *signals, struct dma_fence *const *fences);
+void faa_sync_free_signals(struct list_head *signals);
+
+#endif

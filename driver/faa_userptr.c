@@ -1,0 +1,621 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+
+/**
+ * DOC: Memory of processes
+ *
+ * A userptr is a range of a process's addresses that VM_BIND mapped. Its pages are
+ * not held: an interval notifier is called before the process or the kernel
+ * takes one away, changes what it may be used for, or copies it. The life of a page:
+ *
+ * 1. looked at: hmm_range_fault() makes it present, writable if the mapping is. Sleeps,
+ *    allocates, takes mmap_lock; the result counts only if the notifier was not called
+ *    since.
+ * 2. staged: under pt_lock, that being so, it gets a DMA address. From here on the
+ *    notifier finds it.
+ * 3. mapped: under pt_lock, a leaf of the page tables points to it.
+ * 4. dropped: under pt_lock, leaf cleared, TLBs invalidated, marked dirty (the device
+ *    may have written, which shows in no page table of a CPU), DMA address given back.
+ *
+ * Looking and staging is done by VM_BIND, and by SUBMIT for what the notifier dropped;
+ * dropping by VM_BIND, the notifier, and when the VM is closed or the device unplugged.
+ *
+ * The notifier of a userptr that is not faultable first puts it on the list of what
+ * SUBMIT has to look at, then waits for the fences of the VM, then drops. SUBMIT
+ * publishes its fence while it holds pt_lock and has seen the list empty. So either
+ * the notifier waits for the job, or SUBMIT sees that it must look again, which it can
+ * only do when the notifier is done: mmu_interval_read_begin() waits for it. Hence
+ * while a job runs nothing that it was submitted with is dropped. An asynchronous VM_BIND
+ * is like a job in this: its fence is published together with its staged pages.
+ *
+ * Locks: VM's lock, then mmap_lock or reservations, then pt_lock, then those of an object's
+ * mappings and of TLB invalidation. The notifier, which may be called by any allocation,
+ * takes pt_lock; so whoever has it neither allocates nor waits for fences.
+ *
+ * The notifier does not wait when the process ends: nobody is left to care. Nor when
+ * the device has been unplugged: whoever ends the jobs then may be the caller.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/dma-resv.h>
+#include <linux/hmm.h>
+#include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <drm/drm_drv.h>
+
+#include "faa_device.h"
+#include "faa_mmu.h"
+#include "faa_pt.h"
+#include "faa_trace.h"
+#include "faa_userptr.h"
+#include "faa_vm.h"
+
+/* In faa_userptr_page.dma: the process may write the page; a leaf points to it. */
+#define FAA_USERPTR_WRITABLE	BIT_ULL(0)
+#define FAA_USERPTR_LEAF	BIT_ULL(1)
+
+/* Pages looked at in one go, with mmap_lock held. */
+#define FAA_USERPTR_CHUNK	512UL
+
+static u64 page_dma(const struct faa_userptr_page *page)
+{
+	return ALIGN_DOWN(page->dma, PAGE_SIZE);
+}
+
+static enum dma_data_direction direction(const struct faa_userptr *userptr)
+{
+	return userptr->prot & FAA_PTE_WRITABLE_MASK ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
+}
+
+/* Let a page go: the device cannot access it any more. */
+static void drop_page(struct faa_userptr *userptr, struct faa_userptr_page *page)
+{
+	/*
+	 * Without the lock of the page, which a caller of the notifier may hold. The page
+	 * keeps its place in a file or swap until the notifier returns, which needs pt_lock.
+	 */
+	if (page->dma & FAA_USERPTR_WRITABLE && page->dma & FAA_USERPTR_LEAF)
+		set_page_dirty(page->page);
+	dma_unmap_page_attrs(userptr->vm->faa->drm.dev, page_dma(page), PAGE_SIZE,
+			     direction(userptr), DMA_ATTR_SKIP_CPU_SYNC);
+	page->page = NULL;
+	page->dma = 0;
+}
+
+static void drop_pages(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+{
+	unsigned long i;
+
+	for (i = first; i < end; i++) {
+		if (userptr->pages[i].page)
+			drop_page(userptr, &userptr->pages[i]);
+	}
+}
+
+/**
+ * faa_userptr_drop() - let pages go
+ * @userptr: the userptr
+ * @va: addresses of the VM from here, as far as they are the userptr's
+ * @size: bytes
+ *
+ * No leaf points to them, and the TLBs have forgotten them. The VM's pt_lock is held.
+ */
+void faa_userptr_drop(struct faa_userptr *userptr, u64 va, u64 size)
+{
+	u64 first = max(va, userptr->va);
+	u64 end = min(va + size, userptr->va + ((u64)userptr->count << PAGE_SHIFT));
+
+	lockdep_assert_held(&userptr->vm->pt_lock);
+
+	if (first < end)
+		drop_pages(userptr, (first - userptr->va) >> PAGE_SHIFT,
+			   (end - userptr->va) >> PAGE_SHIFT);
+}
+
+/**
+ * faa_userptr_drop_all() - let all pages go
+ * @vm: the VM; the device does no DMA any more. Its pt_lock is held.
+ */
+void faa_userptr_drop_all(struct faa_vm *vm)
+{
+	struct faa_userptr *userptr;
+
+	lockdep_assert_held(&vm->pt_lock);
+
+	list_for_each_entry(userptr, &vm->userptr.all, node)
+		drop_pages(userptr, 0, userptr->count);
+}
+
+/* Clear the leaves of pages and let them go: of more than those where a leaf has more. */
+static void zap(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+{
+	struct faa_vm *vm = userptr->vm;
+	u64 from = userptr->va + ((u64)first << PAGE_SHIFT);
+	u64 to = userptr->va + ((u64)end << PAGE_SHIFT);
+	struct faa_pt_update update;
+	struct faa_va *va;
+
+	faa_pt_update_begin(&update, &vm->pt);
+	list_for_each_entry(va, &userptr->mappings, node) {
+		u64 start = max(from, va->base.va.addr);
+		u64 stop = min(to, va->base.va.addr + va->base.va.range);
+
+		if (start >= stop)
+			continue;
+		start = ALIGN_DOWN(start, faa_pt_leaf_bytes(&vm->pt, start));
+		stop = ALIGN(stop, faa_pt_leaf_bytes(&vm->pt, stop - 1));
+		faa_pt_unmap(&update, start, stop - start);
+		from = min(from, start);
+		to = max(to, stop);
+	}
+	faa_vm_invalidate_update(vm, &update);
+	faa_pt_update_fini(&update);
+	faa_userptr_drop(userptr, from, to - from);
+}
+
+/* Put a userptr on one of the lists of those to look at, or on none. */
+static void set_stale(struct faa_userptr *userptr, struct list_head *list)
+{
+	list_del_init(&userptr->stale_node);
+	if (list)
+		list_add_tail(&userptr->stale_node, list);
+}
+
+static bool userptr_invalidate(struct mmu_interval_notifier *notifier,
+			       const struct mmu_notifier_range *range, unsigned long cur_seq)
+{
+	struct faa_userptr *userptr = container_of(notifier, struct faa_userptr, notifier);
+	unsigned long last = userptr->start + (userptr->count << PAGE_SHIFT) - 1;
+	bool release = range->event == MMU_NOTIFY_RELEASE;
+	struct faa_vm *vm = userptr->vm;
+	unsigned long first;
+
+	if (!mmu_notifier_range_blockable(range))
+		return false;
+
+	first = max(range->start, userptr->start);
+	last = min(range->end - 1, last);
+	trace_faa_userptr_invalidate(vm->vmid, first, last, range->event);
+
+	mutex_lock(&vm->pt_lock);
+	mmu_interval_set_seq(notifier, cur_seq);
+	userptr->gone |= release;
+	if (!userptr->faultable)
+		set_stale(userptr, release ? NULL : &vm->userptr.stale);
+	mutex_unlock(&vm->pt_lock);
+
+	if (!userptr->faultable && !release && !drm_dev_is_unplugged(&vm->faa->drm))
+		dma_resv_wait_timeout(drm_gpuvm_resv(&vm->base), DMA_RESV_USAGE_BOOKKEEP,
+				      false, MAX_SCHEDULE_TIMEOUT);
+
+	mutex_lock(&vm->pt_lock);
+	zap(userptr, (first - userptr->start) >> PAGE_SHIFT,
+	    ((last - userptr->start) >> PAGE_SHIFT) + 1);
+	mutex_unlock(&vm->pt_lock);
+
+	return true;
+}
+
+static const struct mmu_interval_notifier_ops faa_userptr_ops = {
+	.invalidate = userptr_invalidate,
+};
+
+/**
+ * faa_userptr_create() - begin to follow memory of the calling process
+ * @vm: the VM, its lock held
+ * @op: MAP_USERPTR, checked
+ *
+ * Return: the userptr without pages, or an ERR_PTR: -ENOMEM; -EFAULT if the range is
+ * not one of a process.
+ */
+struct faa_userptr *faa_userptr_create(struct faa_vm *vm, const struct drm_faa_vm_bind_op *op)
+{
+	struct faa_userptr *userptr;
+	int ret = -ENOMEM;
+
+	if (op->userptr > ULONG_MAX - op->size ||
+	    !access_ok(u64_to_user_ptr(op->userptr), op->size))
+		return ERR_PTR(-EFAULT);
+
+	userptr = kzalloc(sizeof(*userptr), GFP_KERNEL);
+	if (!userptr)
+		return ERR_PTR(-ENOMEM);
+
+	kref_init(&userptr->refcount);
+	userptr->vm = vm;
+	userptr->va = op->va;
+	userptr->start = op->userptr;
+	userptr->count = op->size >> PAGE_SHIFT;
+	userptr->prot = faa_vm_prot(op->flags);
+	userptr->faultable = op->flags & DRM_FAA_VM_BIND_FAULTABLE;
+	INIT_LIST_HEAD(&userptr->mappings);
+	INIT_LIST_HEAD(&userptr->stale_node);
+	userptr->pages = kvcalloc(userptr->count, sizeof(*userptr->pages),
+				  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!userptr->pages)
+		goto err_free;
+
+	ret = mmu_interval_notifier_insert(&userptr->notifier, current->mm, userptr->start,
+					   op->size, &faa_userptr_ops);
+	if (ret)
+		goto err_free;
+
+	mutex_lock(&vm->pt_lock);
+	list_add_tail(&userptr->node, &vm->userptr.all);
+	mutex_unlock(&vm->pt_lock);
+
+	return userptr;
+
+err_free:
+	kvfree(userptr->pages);
+	kfree(userptr);
+	return ERR_PTR(ret);
+}
+
+static void userptr_release(struct kref *kref)
+{
+	struct faa_userptr *userptr = container_of(kref, struct faa_userptr, refcount);
+	struct faa_vm *vm = userptr->vm;
+
+	/* Waits for a call that is under way, and with it for jobs. */
+	mmu_interval_notifier_remove(&userptr->notifier);
+
+	mutex_lock(&vm->pt_lock);
+	/* What was staged and not mapped. */
+	drop_pages(userptr, 0, userptr->count);
+	list_del(&userptr->node);
+	set_stale(userptr, NULL);
+	mutex_unlock(&vm->pt_lock);
+	kvfree(userptr->pages);
+	kfree(userptr);
+}
+
+/**
+ * faa_userptr_put() - drop a reference
+ * @userptr: the userptr or NULL
+ *
+ * May wait for the VM's jobs. The VM's lock is held, its pt_lock is not.
+ */
+void faa_userptr_put(struct faa_userptr *userptr)
+{
+	if (userptr)
+		kref_put(&userptr->refcount, userptr_release);
+}
+
+/* Look at pages that must be there, mmap_lock held. */
+static int look_at(struct faa_userptr *userptr, struct faa_userptr_look *look,
+		   unsigned long first, unsigned long count, bool write)
+{
+	struct hmm_range range = {
+		.notifier = &userptr->notifier,
+		.notifier_seq = look->seq,
+		.start = userptr->start + (first << PAGE_SHIFT),
+		.end = userptr->start + ((first + count) << PAGE_SHIFT),
+		.hmm_pfns = look->pfns + first,
+		.default_flags = HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0),
+	};
+
+	return hmm_range_fault(&range);
+}
+
+/* Look at a page that may have gone, or become read-only. */
+static int look_at_page(struct faa_userptr *userptr, struct faa_userptr_look *look,
+			unsigned long i, bool write)
+{
+	int ret = look_at(userptr, look, i, 1, write);
+
+	if (ret == -EPERM) {
+		look->complete = false;
+		ret = look_at(userptr, look, i, 1, false);
+	}
+	if (ret == -EFAULT || ret == -EPERM || ret == -EINVAL) {
+		look->complete = false;
+		look->pfns[i] = 0;
+		ret = 0;
+	}
+
+	return ret;
+}
+
+/* Look at some pages, which may have gone if @partial; mmap_lock held. */
+static int look_at_chunk(struct faa_userptr *userptr, struct faa_userptr_look *look,
+			 unsigned long first, unsigned long count, bool partial)
+{
+	unsigned long start = userptr->start + (first << PAGE_SHIFT), i;
+	bool write = userptr->prot & FAA_PTE_WRITABLE_MASK;
+	struct vm_area_struct *vma;
+	int ret;
+
+	if (partial) {
+		vma = find_vma(userptr->notifier.mm, start);
+		if (!vma || vma->vm_start >= start + (count << PAGE_SHIFT)) {
+			look->complete = false;
+			return 0;
+		}
+	}
+
+	ret = look_at(userptr, look, first, count, write);
+	if (!partial || !ret || ret == -EBUSY || ret == -ENOMEM)
+		return ret;
+
+	memset(look->pfns + first, 0, count * sizeof(*look->pfns));
+	for (i = first; i < first + count; i++) {
+		ret = look_at_page(userptr, look, i, write);
+		if (ret)
+			break;
+	}
+
+	return ret;
+}
+
+/* Look at everything once; -EBUSY: there was a change meanwhile. */
+static int look_once(struct faa_userptr *userptr, struct faa_userptr_look *look, bool partial)
+{
+	struct mm_struct *mm = userptr->notifier.mm;
+	unsigned long first, count;
+	int ret;
+
+	look->complete = true;
+	memset(look->pfns, 0, userptr->count * sizeof(*look->pfns));
+	look->seq = mmu_interval_read_begin(&userptr->notifier);
+	for (first = 0; first < userptr->count; first += count) {
+		count = min(userptr->count - first, FAA_USERPTR_CHUNK);
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		mmap_read_lock(mm);
+		ret = look_at_chunk(userptr, look, first, count, partial);
+		mmap_read_unlock(mm);
+		if (ret)
+			return ret;
+		cond_resched();
+	}
+
+	return 0;
+}
+
+/**
+ * faa_userptr_look() - look at the memory of the process
+ * @userptr: the userptr
+ * @look: result, to be freed by faa_userptr_look_fini() in any case; from zeros or an
+ *	earlier look
+ * @partial: what is missing is left out, otherwise an error
+ *
+ * Makes pages present, which may sleep, allocate and wait for jobs. The VM's lock is held.
+ *
+ * Return: 0, -EFAULT, -EPERM, -ENOMEM, -ERESTARTSYS.
+ */
+int faa_userptr_look(struct faa_userptr *userptr, struct faa_userptr_look *look, bool partial)
+{
+	struct mm_struct *mm = userptr->notifier.mm;
+	int ret;
+
+	if (!look->pfns)
+		look->pfns = kvcalloc(userptr->count, sizeof(*look->pfns),
+				      GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!look->pfns)
+		return -ENOMEM;
+
+	look->gone = !mmget_not_zero(mm);
+	if (look->gone)
+		return partial ? 0 : -EFAULT;
+	do {
+		ret = look_once(userptr, look, partial);
+	} while (ret == -EBUSY);
+	/* Not the end of an address space under our locks. */
+	mmput_async(mm);
+
+	/* A mapping of a device, say a buffer object, is one of the invalid kinds. */
+	return ret == -EINVAL ? -EFAULT : ret;
+}
+
+/**
+ * faa_userptr_look_fini() - free the result of a look
+ * @look: the result, or zeros
+ */
+void faa_userptr_look_fini(struct faa_userptr_look *look)
+{
+	kvfree(look->pfns);
+	look->pfns = NULL;
+}
+
+/* Give a page its DMA address. */
+static int stage_page(struct faa_userptr *userptr, struct faa_userptr_page *page,
+		      unsigned long pfn)
+{
+	struct device *dev = userptr->vm->faa->drm.dev;
+	struct page *found = hmm_pfn_to_page(pfn);
+	dma_addr_t dma;
+
+	dma = dma_map_page_attrs(dev, found, 0, PAGE_SIZE, direction(userptr),
+				 DMA_ATTR_SKIP_CPU_SYNC);
+	if (dma_mapping_error(dev, dma))
+		return -ENOMEM;
+
+	page->page = found;
+	page->dma = dma;
+	/* Read-only is what was asked for, or what the process may do by now. */
+	if (userptr->prot & FAA_PTE_WRITABLE_MASK && pfn & HMM_PFN_WRITE)
+		page->dma |= FAA_USERPTR_WRITABLE;
+
+	return 0;
+}
+
+/**
+ * faa_userptr_stage() - get the pages that a look has found ready for the device
+ * @userptr: the userptr
+ * @look: what was found
+ *
+ * Inside drm_dev_enter(), the VM's pt_lock held. Pages that are staged already stay
+ * as they are, so it may be repeated.
+ *
+ * Return: 0; -EAGAIN if the memory has changed since; -ENOMEM with some pages staged.
+ */
+int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look)
+{
+	struct faa_vm *vm = userptr->vm;
+	unsigned long i;
+	int ret;
+
+	lockdep_assert_held(&vm->pt_lock);
+
+	if (look->gone || userptr->gone) {
+		set_stale(userptr, NULL);
+		return 0;
+	}
+	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
+		return -EAGAIN;
+
+	for (i = 0; i < userptr->count; i++) {
+		if (!(look->pfns[i] & HMM_PFN_VALID) || userptr->pages[i].page)
+			continue;
+		ret = stage_page(userptr, &userptr->pages[i], look->pfns[i]);
+		if (ret)
+			return ret;
+	}
+	if (!userptr->faultable)
+		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
+
+	return 0;
+}
+
+/* The staged pages without leaf from @first on that one leaf, or several, can map. */
+static unsigned long run_length(const struct faa_userptr *userptr, unsigned long first,
+				unsigned long end)
+{
+	const struct faa_userptr_page *page = &userptr->pages[first];
+	unsigned long n = 1;
+
+	while (first + n < end && page[n].page &&
+	       page[n].dma == page->dma + ((u64)n << PAGE_SHIFT))
+		n++;
+
+	return n;
+}
+
+/**
+ * faa_userptr_map() - write the leaves of staged pages that have none
+ * @userptr: the userptr
+ * @update: an update for mapping that covers the range
+ * @va: first address of the VM, one of the userptr's
+ * @size: bytes, all of them the userptr's
+ *
+ * The VM's pt_lock is held.
+ */
+void faa_userptr_map(struct faa_userptr *userptr, struct faa_pt_update *update, u64 va, u64 size)
+{
+	unsigned long first = (va - userptr->va) >> PAGE_SHIFT;
+	unsigned long end = first + (size >> PAGE_SHIFT), n;
+
+	lockdep_assert_held(&userptr->vm->pt_lock);
+
+	for (; first < end; first += n) {
+		struct faa_userptr_page *page = &userptr->pages[first];
+		u64 prot = userptr->prot;
+		unsigned long i;
+
+		n = 1;
+		if (!page->page || page->dma & FAA_USERPTR_LEAF)
+			continue;
+		n = run_length(userptr, first, end);
+		if (!(page->dma & FAA_USERPTR_WRITABLE))
+			prot &= ~(u64)FAA_PTE_WRITABLE_MASK;
+		faa_pt_map(update, userptr->va + ((u64)first << PAGE_SHIFT), page_dma(page),
+			   (u64)n << PAGE_SHIFT, prot);
+		for (i = 0; i < n; i++)
+			page[i].dma |= FAA_USERPTR_LEAF;
+	}
+}
+
+/**
+ * faa_userptr_stale() - has memory that jobs rely on changed?
+ * @vm: the VM, its pt_lock held
+ *
+ * Return: true if faa_userptr_revalidate() has to be called before a job is submitted.
+ */
+bool faa_userptr_stale(struct faa_vm *vm)
+{
+	lockdep_assert_held(&vm->pt_lock);
+
+	return !list_empty(&vm->userptr.stale);
+}
+
+static struct faa_userptr *first_stale(struct faa_vm *vm)
+{
+	struct faa_userptr *userptr;
+
+	mutex_lock(&vm->pt_lock);
+	userptr = list_first_entry_or_null(&vm->userptr.stale, struct faa_userptr, stale_node);
+	mutex_unlock(&vm->pt_lock);
+
+	return userptr;
+}
+
+/* Map what there is of a userptr; -EAGAIN: it has changed meanwhile. */
+static int revalidate(struct faa_userptr *userptr)
+{
+	struct faa_vm *vm = userptr->vm;
+	struct faa_userptr_look look = {};
+	struct faa_pt_update update;
+	struct faa_va *va;
+	int ret;
+
+	ret = faa_userptr_look(userptr, &look, true);
+	if (ret)
+		goto out;
+	ret = faa_pt_update_init(&update, &vm->pt, userptr->va,
+				 (u64)userptr->count << PAGE_SHIFT, FAA_PT_MAP);
+	if (ret)
+		goto out;
+
+	mutex_lock(&vm->pt_lock);
+	ret = faa_userptr_stage(userptr, &look);
+	if (!ret) {
+		list_for_each_entry(va, &userptr->mappings, node)
+			faa_userptr_map(userptr, &update, va->base.va.addr,
+					va->base.va.range);
+	}
+	mutex_unlock(&vm->pt_lock);
+	faa_pt_update_fini(&update);
+out:
+	faa_userptr_look_fini(&look);
+
+	return ret;
+}
+
+/**
+ * faa_userptr_revalidate() - map again what notifiers have dropped
+ * @vm: the VM, its lock held
+ *
+ * Return: 0, -ENOMEM, -ENODEV, -ERESTARTSYS.
+ */
+int faa_userptr_revalidate(struct faa_vm *vm)
+{
+	struct faa_userptr *userptr;
+	int cookie, ret = 0;
+
+	lockdep_assert_held(&vm->lock);
+
+	mutex_lock(&vm->pt_lock);
+	/* What was missing may be there again. */
+	list_splice_tail_init(&vm->userptr.partial, &vm->userptr.stale);
+	mutex_unlock(&vm->pt_lock);
+
+	while (!ret) {
+		/* With the VM's lock it stays. */
+		userptr = first_stale(vm);
+		if (!userptr)
+			break;
+		if (!drm_dev_enter(&vm->faa->drm, &cookie))
+			return -ENODEV;
+		ret = revalidate(userptr);
+		drm_dev_exit(cookie);
+		if (ret == -EAGAIN)
+			ret = 0;
+	}
+
+	return ret;
+}
