@@ -220,21 +220,27 @@ int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_init);
 
+static void free_tables(struct faa_pt *pt, struct list_head *tables)
+{
+	struct faa_pt_table *table, *next;
+
+	list_for_each_entry_safe(table, next, tables, node)
+		free_table(pt, table);
+	INIT_LIST_HEAD(tables);
+}
+
 /**
  * faa_pt_update_fini() - end an update
  * @update: the update; its range must have been invalidated if
- *	faa_pt_update_needs_inv()
+ *	faa_pt_update_needs_inv(). Twice is allowed.
  */
 void faa_pt_update_fini(struct faa_pt_update *update)
 {
-	struct faa_pt_table *table, *next;
 	unsigned int level;
 
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++)
-		list_for_each_entry_safe(table, next, &update->spare[level], node)
-			free_table(update->pt, table);
-	list_for_each_entry_safe(table, next, &update->retired, node)
-		free_table(update->pt, table);
+		free_tables(update->pt, &update->spare[level]);
+	free_tables(update->pt, &update->retired);
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_fini);
 

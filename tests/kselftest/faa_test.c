@@ -177,6 +177,30 @@ int vm_unmap(int fd, uint32_t vm, uint64_t va, uint64_t size)
 			       .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = va, .size = size });
 }
 
+int vm_map_userptr(int fd, uint32_t vm, const void *memory, uint64_t va, uint64_t size,
+		   uint32_t flags)
+{
+	return vm_bind(fd, vm,
+		       &(struct drm_faa_vm_bind_op){
+			       .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+			       .flags = flags,
+			       .userptr = (uintptr_t)memory,
+			       .va = va,
+			       .size = size,
+		       });
+}
+
+int vm_map_null(int fd, uint32_t vm, uint64_t va, uint64_t size, uint32_t flags)
+{
+	return vm_bind(fd, vm,
+		       &(struct drm_faa_vm_bind_op){
+			       .op = DRM_FAA_VM_BIND_OP_MAP_NULL,
+			       .flags = flags,
+			       .va = va,
+			       .size = size,
+		       });
+}
+
 int queue_create(int fd, uint32_t vm, uint32_t shared_bytes, struct drm_faa_queue_create *out)
 {
 	*out = (struct drm_faa_queue_create){

@@ -49,6 +49,10 @@ int vm_bind(int fd, uint32_t vm, const struct drm_faa_vm_bind_op *op);
 int vm_map(int fd, uint32_t vm, uint32_t handle, uint64_t offset, uint64_t va, uint64_t size,
 	   uint32_t flags);
 int vm_unmap(int fd, uint32_t vm, uint64_t va, uint64_t size);
+/** vm_map_userptr() - map memory of this process */
+int vm_map_userptr(int fd, uint32_t vm, const void *memory, uint64_t va, uint64_t size,
+		   uint32_t flags);
+int vm_map_null(int fd, uint32_t vm, uint64_t va, uint64_t size, uint32_t flags);
 
 int queue_create(int fd, uint32_t vm, uint32_t shared_bytes, struct drm_faa_queue_create *out);
 int queue_destroy(int fd, uint32_t queue);

@@ -280,6 +280,158 @@ TEST_F_TIMEOUT(fail, vm_bind, 300)
 	reset_vm_bind(self, NULL);
 }
 
+/* Memory of the process, some of which was never touched, and nothing; replaced and cut. */
+static int call_vm_bind_kinds(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_vm_bind_op ops[4] = {
+		{ .op = DRM_FAA_VM_BIND_OP_MAP_NULL, .va = 0x600000000000, .size = 4ull << 20 },
+		{ .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+		  .userptr = (uintptr_t)arg,
+		  .va = 0x600000000000,
+		  .size = 64 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+		  .flags = DRM_FAA_VM_BIND_FAULTABLE | DRM_FAA_VM_BIND_READONLY,
+		  .userptr = (uintptr_t)arg,
+		  .va = 0x600000000000 + 16 * PAGE,
+		  .size = 8 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_UNMAP,
+		  .va = 0x600000000000 + 18 * PAGE,
+		  .size = 2 * PAGE },
+	};
+	struct drm_faa_vm_bind bind = {
+		.vm_id = self->client.vm,
+		.ops = { .stride = sizeof(ops[0]), .count = 4, .array = (uintptr_t)ops },
+	};
+
+	/* What has to be faulted in, each time. */
+	madvise(arg, 60 * PAGE, MADV_DONTNEED);
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
+}
+
+static void reset_vm_bind_kinds(FIXTURE_DATA(fail) *self, void *arg)
+{
+	if (vm_unmap(self->client.fd, self->client.vm, 0x600000000000, 4ull << 20))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, vm_bind_kinds, 300)
+{
+	void *memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
+
+	ASSERT_NE(MAP_FAILED, memory);
+	sweep(_metadata, self, "VM_BIND of memory and nothing", call_vm_bind_kinds,
+	      reset_vm_bind_kinds, memory);
+	reset_vm_bind_kinds(self, NULL);
+	munmap(memory, 64 * PAGE);
+}
+
+struct async_arg {
+	void *memory;
+	uint32_t wait, binary, timeline;
+	uint64_t point;
+};
+
+static int call_vm_bind_async(FIXTURE_DATA(fail) *self, void *data)
+{
+	struct async_arg *arg = data;
+	struct drm_faa_vm_bind_op ops[3] = {
+		{ .op = DRM_FAA_VM_BIND_OP_MAP,
+		  .handle = self->bo,
+		  .va = 0x600000000000,
+		  .size = 64 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+		  .userptr = (uintptr_t)arg->memory,
+		  .va = 0x600000000000 + 8 * PAGE,
+		  .size = 16 * PAGE },
+		{ .op = DRM_FAA_VM_BIND_OP_UNMAP,
+		  .va = 0x600000000000 + 12 * PAGE,
+		  .size = 2 * PAGE },
+	};
+	struct drm_faa_sync syncs[3] = {
+		{ .handle = arg->wait },
+		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = arg->binary },
+		{ .flags = DRM_FAA_SYNC_SIGNAL | DRM_FAA_SYNC_TIMELINE,
+		  .handle = arg->timeline,
+		  .point = ++arg->point },
+	};
+	struct drm_faa_vm_bind bind = {
+		.vm_id = self->client.vm,
+		.flags = DRM_FAA_VM_BIND_ASYNC,
+		.ops = { .stride = sizeof(ops[0]), .count = 3, .array = (uintptr_t)ops },
+		.syncs = { .stride = sizeof(syncs[0]), .count = 3, .array = (uintptr_t)syncs },
+	};
+
+	madvise(arg->memory, 10 * PAGE, MADV_DONTNEED);
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
+}
+
+static void reset_vm_bind_async(FIXTURE_DATA(fail) *self, void *data)
+{
+	const struct async_arg *arg = data;
+
+	if (syncobj_wait(self->client.fd, arg->binary, WAIT_MS) ||
+	    fence_error(self->client.fd, arg->binary) ||
+	    vm_unmap(self->client.fd, self->client.vm, 0x600000000000, 64 * PAGE))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, vm_bind_async, 300)
+{
+	struct async_arg arg = { 0 };
+
+	arg.memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, arg.memory);
+	ASSERT_EQ(0, syncobj_create(self->client.fd, true, &arg.wait));
+	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.binary));
+	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.timeline));
+	sweep(_metadata, self, "VM_BIND, asynchronous", call_vm_bind_async, reset_vm_bind_async, &arg);
+	munmap(arg.memory, 64 * PAGE);
+}
+
+/* SUBMIT has to map again what was taken away. */
+static int call_submit_stale(FIXTURE_DATA(fail) *self, void *arg)
+{
+	const struct async_arg *async = arg;
+	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = async->binary };
+	struct drm_faa_job job = {
+		.stream_va = STREAM_VA,
+		.stream_bytes = 8,
+		.syncs = { .stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync },
+	};
+
+	madvise(async->memory, 60 * PAGE, MADV_DONTNEED);
+	return submit(self->client.fd, self->client.queue, &job, 1, NULL);
+}
+
+static void reset_submit_stale(FIXTURE_DATA(fail) *self, void *arg)
+{
+	if (syncobj_wait(self->client.fd, ((struct async_arg *)arg)->binary, WAIT_MS))
+		abort();
+}
+
+TEST_F_TIMEOUT(fail, submit_stale, 300)
+{
+	struct async_arg arg = { 0 };
+
+	arg.memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, arg.memory);
+	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.binary));
+	put_end(&self->client);
+	ASSERT_EQ(0, vm_map_userptr(self->client.fd, self->client.vm, arg.memory, 0x600000000000,
+				    64 * PAGE, 0));
+	sweep(_metadata, self, "SUBMIT with memory to map", call_submit_stale, reset_submit_stale, &arg);
+	/* Whatever was missing for a while is found. */
+	((uint64_t *)arg.memory)[3] = 33;
+	self->client.words = 0;
+	put_mov(&self->client, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		op_stream(0x600000000000 + 24, FAA_TYPE_U64, 8));
+	put_end(&self->client);
+	EXPECT_EQ(0, client_run(&self->client, NULL));
+	EXPECT_EQ(33, self->client.data64[0]);
+	munmap(arg.memory, 64 * PAGE);
+}
+
 static int call_queue_create(FIXTURE_DATA(fail) *self, void *arg)
 {
 	return queue_create(self->client.fd, self->client.vm, 1024, arg);

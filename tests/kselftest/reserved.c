@@ -92,10 +92,32 @@ TEST_F(reserved, vm_bind)
 			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_BITS_REFUSED(arg.syncs.array, 0,
 			    xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	arg.flags = DRM_FAA_VM_BIND_ASYNC;
-	EXPECT_EQ(-EOPNOTSUPP, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	arg.flags = 0;
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+}
+
+TEST_F(reserved, vm_bind_async)
+{
+	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP, .size = PAGE };
+	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->client.sync };
+	struct drm_faa_vm_bind arg = {
+		.vm_id = self->client.vm,
+		.flags = DRM_FAA_VM_BIND_ASYNC,
+		.ops = { .stride = sizeof(op), .count = 1, .array = (uintptr_t)&op },
+	};
+	int fd = self->client.fd;
+
+	/* Without syncs there is no array. */
+	EXPECT_BITS_REFUSED(arg.syncs.stride, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(arg.syncs.array, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	arg.syncs = (struct drm_faa_obj_array){
+		.stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync
+	};
+	/* Bits 0 and 1 are TIMELINE and SIGNAL. */
+	EXPECT_BITS_REFUSED(sync.flags, 3, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_BITS_REFUSED(sync.point, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
+	EXPECT_EQ(0, syncobj_wait(fd, self->client.sync, WAIT_MS));
 }
 
 TEST_F(reserved, vm_bind_map)
@@ -140,15 +162,53 @@ TEST_F(reserved, vm_bind_unmap)
 	EXPECT_EQ(0, vm_bind(fd, vm, &op));
 }
 
-TEST_F(reserved, vm_bind_operations_of_the_future)
+TEST_F(reserved, vm_bind_map_userptr)
 {
-	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
-					 .va = DATA_VA,
-					 .size = PAGE };
+	static char memory[4 * PAGE] __attribute__((aligned(2 * PAGE)));
+	struct drm_faa_vm_bind_op op = {
+		.op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+		.userptr = (uintptr_t)memory,
+		.va = DATA_VA,
+		.size = PAGE,
+	};
+	int fd = self->client.fd;
+	uint32_t vm = self->client.vm;
 
-	EXPECT_EQ(-EOPNOTSUPP, vm_bind(self->client.fd, self->client.vm, &op));
-	op.op = DRM_FAA_VM_BIND_OP_MAP_NULL;
-	EXPECT_EQ(-EOPNOTSUPP, vm_bind(self->client.fd, self->client.vm, &op));
+	EXPECT_BITS_REFUSED(op.flags, DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC |
+			    DRM_FAA_VM_BIND_FAULTABLE, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.handle, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.pad, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.bo_offset, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.userptr, ~0xfffull, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.va, ~0xfffull & ((1ull << FAA_VA_BITS) - 1), vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.size, 0x7ffffff000ull, vm_bind(fd, vm, &op));
+	op.flags = DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC;
+	EXPECT_EQ(-EINVAL, vm_bind(fd, vm, &op));
+	op.flags = DRM_FAA_VM_BIND_FAULTABLE | DRM_FAA_VM_BIND_ATOMIC;
+	EXPECT_EQ(0, vm_bind(fd, vm, &op));
+}
+
+TEST_F(reserved, vm_bind_map_null)
+{
+	struct drm_faa_vm_bind_op op = {
+		.op = DRM_FAA_VM_BIND_OP_MAP_NULL,
+		.va = DATA_VA,
+		.size = PAGE,
+	};
+	int fd = self->client.fd;
+	uint32_t vm = self->client.vm;
+
+	EXPECT_BITS_REFUSED(op.flags, DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC,
+			    vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.handle, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.pad, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.bo_offset, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.userptr, 0, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.size, 0xfffffff000ull, vm_bind(fd, vm, &op));
+	op.flags = DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC;
+	EXPECT_EQ(-EINVAL, vm_bind(fd, vm, &op));
+	op.flags = 0;
+	EXPECT_EQ(0, vm_bind(fd, vm, &op));
 }
 
 TEST_F(reserved, queue_create)
