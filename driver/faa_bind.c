@@ -536,7 +536,8 @@ static void run_op(struct faa_bind_op *op)
 }
 
 /* An operation of a call without ASYNC. The VM's lock is held, inside drm_dev_enter(). */
-static int do_op_bound(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_vm_bind_op *args)
+static int do_op_bound(struct faa_vm *vm, struct drm_file *file,
+		       const struct drm_faa_vm_bind_op *args)
 {
 	struct faa_bind_op op;
 	int ret;

@@ -316,8 +316,8 @@ static void reset_vm_bind_kinds(FIXTURE_DATA(fail) *self, void *arg)
 
 TEST_F_TIMEOUT(fail, vm_bind_kinds, 300)
 {
-	void *memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			    0);
+	void *memory =
+		mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, memory);
 	sweep(_metadata, self, "VM_BIND of memory and nothing", call_vm_bind_kinds,
@@ -380,12 +380,14 @@ TEST_F_TIMEOUT(fail, vm_bind_async, 300)
 {
 	struct async_arg arg = { 0 };
 
-	arg.memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	arg.memory =
+		mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, arg.memory);
 	ASSERT_EQ(0, syncobj_create(self->client.fd, true, &arg.wait));
 	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.binary));
 	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.timeline));
-	sweep(_metadata, self, "VM_BIND, asynchronous", call_vm_bind_async, reset_vm_bind_async, &arg);
+	sweep(_metadata, self, "VM_BIND, asynchronous", call_vm_bind_async, reset_vm_bind_async,
+	      &arg);
 	munmap(arg.memory, 64 * PAGE);
 }
 
@@ -414,13 +416,15 @@ TEST_F_TIMEOUT(fail, submit_stale, 300)
 {
 	struct async_arg arg = { 0 };
 
-	arg.memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	arg.memory =
+		mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, arg.memory);
 	ASSERT_EQ(0, syncobj_create(self->client.fd, false, &arg.binary));
 	put_end(&self->client);
 	ASSERT_EQ(0, vm_map_userptr(self->client.fd, self->client.vm, arg.memory, 0x600000000000,
 				    64 * PAGE, 0));
-	sweep(_metadata, self, "SUBMIT with memory to map", call_submit_stale, reset_submit_stale, &arg);
+	sweep(_metadata, self, "SUBMIT with memory to map", call_submit_stale, reset_submit_stale,
+	      &arg);
 	/* Whatever was missing for a while is found. */
 	((uint64_t *)arg.memory)[3] = 33;
 	self->client.words = 0;

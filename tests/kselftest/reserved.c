@@ -110,9 +110,9 @@ TEST_F(reserved, vm_bind_async)
 	EXPECT_BITS_REFUSED(arg.syncs.stride, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_BITS_REFUSED(arg.syncs.array, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_EQ(0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
-	arg.syncs = (struct drm_faa_obj_array){
-		.stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync
-	};
+	arg.syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync),
+						.count = 1,
+						.array = (uintptr_t)&sync };
 	/* Bits 0 and 1 are TIMELINE and SIGNAL. */
 	EXPECT_BITS_REFUSED(sync.flags, 3, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
 	EXPECT_BITS_REFUSED(sync.point, 0, xioctl(fd, DRM_IOCTL_FAA_VM_BIND, &arg));
@@ -174,8 +174,10 @@ TEST_F(reserved, vm_bind_map_userptr)
 	int fd = self->client.fd;
 	uint32_t vm = self->client.vm;
 
-	EXPECT_BITS_REFUSED(op.flags, DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC |
-			    DRM_FAA_VM_BIND_FAULTABLE, vm_bind(fd, vm, &op));
+	EXPECT_BITS_REFUSED(op.flags,
+			    DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC |
+				    DRM_FAA_VM_BIND_FAULTABLE,
+			    vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.handle, 0, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.pad, 0, vm_bind(fd, vm, &op));
 	EXPECT_BITS_REFUSED(op.bo_offset, 0, vm_bind(fd, vm, &op));

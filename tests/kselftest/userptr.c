@@ -179,7 +179,8 @@ TEST_F(userptr, a_file_mapped_shared)
 
 		ASSERT_LE(0, files[i]);
 		ASSERT_EQ(0, ftruncate(files[i], 2 * PAGE));
-		uint64_t *map = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, files[i], 0);
+		uint64_t *map =
+			mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, files[i], 0);
 
 		ASSERT_NE(MAP_FAILED, map);
 		map[0] = 3;
@@ -226,7 +227,8 @@ TEST_F(userptr, a_file_mapped_private)
 TEST_F(userptr, memory_that_is_not_there)
 {
 	const uint32_t flags[] = { 0, DRM_FAA_VM_BIND_READONLY, DRM_FAA_VM_BIND_FAULTABLE };
-	char *hole = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *hole =
+		mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *none = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, hole);
@@ -356,8 +358,8 @@ TEST_F(userptr, many_pages)
 {
 	const unsigned int pages = 1500;
 	struct client *c = &self->client;
-	uint64_t *big = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			     -1, 0);
+	uint64_t *big = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, big);
 	for (unsigned int i = 0; i < pages; i += 3)
@@ -386,7 +388,8 @@ TEST_F(userptr, the_memory_is_that_of_who_mapped_it)
 	ASSERT_LE(0, child);
 	if (!child) {
 		self->memory[0] = 2;
-		_exit(look(self, AREA) == 1 && !poke(self, AREA + 8, 3) && !self->memory[1] ? 0 : 1);
+		_exit(look(self, AREA) == 1 && !poke(self, AREA + 8, 3) && !self->memory[1] ? 0 :
+											      1);
 	}
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
@@ -427,9 +430,9 @@ TEST_F(userptr, a_process_ends_under_its_job)
 			struct client c;
 			uint64_t seqno;
 
-			if (client_open(&c, 0) || vm_map_userptr(c.fd, c.vm, self->memory, AREA,
-								 PAGE,
-								 how & 1 ? DRM_FAA_VM_BIND_FAULTABLE : 0))
+			if (client_open(&c, 0) ||
+			    vm_map_userptr(c.fd, c.vm, self->memory, AREA, PAGE,
+					   how & 1 ? DRM_FAA_VM_BIND_FAULTABLE : 0))
 				_exit(1);
 			put_mov(&c, FAA_TYPE_U64, 1, op_stream(AREA, FAA_TYPE_U64, 8), op_imm(1));
 			put_sem_signal(&c, AREA + 8, 1);

@@ -36,7 +36,7 @@ FIXTURE(change)
 	volatile uint64_t *memory;
 	pthread_t thread;
 	bool result;
-	bool (*change)(volatile uint64_t *memory);
+	bool (*change)(volatile uint64_t * memory);
 };
 
 /* What the change leaves: the contents, zeros, or nothing that can be written, or read. */
@@ -44,7 +44,7 @@ enum left { SAME, ZERO, READABLE, NOTHING };
 
 FIXTURE_VARIANT(change)
 {
-	bool (*change)(volatile uint64_t *memory);
+	bool (*change)(volatile uint64_t * memory);
 	enum left left;
 };
 
@@ -300,7 +300,6 @@ static uint32_t copy(FIXTURE_DATA(change) *self, uint64_t to, uint64_t from, uin
 	return status.code;
 }
 
-
 /* What a job finds that is submitted after the change. */
 static void check_left(struct __test_metadata *_metadata, FIXTURE_DATA(change) *self,
 		       enum left left, uint64_t written)
@@ -409,8 +408,8 @@ FIXTURE(again)
 FIXTURE_SETUP(again)
 {
 	ASSERT_EQ(0, client_open(&self->client, 0));
-	self->memory = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	self->memory =
+		mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->memory);
 }
 

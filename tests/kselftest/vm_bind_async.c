@@ -96,12 +96,12 @@ static int bind_async(FIXTURE_DATA(async) *self, const struct drm_faa_vm_bind_op
 	if (wait)
 		syncs[n++] = (struct drm_faa_sync){ .handle = self->gate_sync };
 	if (signal)
-		syncs[n++] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL,
-						    .handle = self->done };
+		syncs[n++] =
+			(struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->done };
 	if (n)
-		arg.syncs = (struct drm_faa_obj_array){
-			.stride = sizeof(syncs[0]), .count = n, .array = (uintptr_t)syncs
-		};
+		arg.syncs = (struct drm_faa_obj_array){ .stride = sizeof(syncs[0]),
+							.count = n,
+							.array = (uintptr_t)syncs };
 	ret = xioctl(self->client.fd, DRM_IOCTL_FAA_VM_BIND, &arg);
 	if (failed)
 		*failed = arg.failed_op;
@@ -143,7 +143,8 @@ static int look(FIXTURE_DATA(async) *self, uint64_t va)
 	ret = client_run(c, &status);
 	if (!ret)
 		return (int)c->data64[0];
-	return ret == -EFAULT && status.code == FAA_ERROR_NOT_MAPPED && status.address == va ? 0 : ret;
+	return ret == -EFAULT && status.code == FAA_ERROR_NOT_MAPPED && status.address == va ? 0 :
+											       ret;
 }
 
 static int wait_done(FIXTURE_DATA(async) *self)
@@ -269,7 +270,8 @@ TEST_F(async, timelines)
 	int fd = self->client.fd;
 	struct drm_faa_sync syncs[3] = {
 		{ .flags = DRM_FAA_SYNC_TIMELINE, .handle = self->done, .point = 1 },
-		{ .flags = DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL, .handle = self->done,
+		{ .flags = DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL,
+		  .handle = self->done,
 		  .point = 2 },
 		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->gate_sync },
 	};
@@ -335,8 +337,8 @@ static void *unmap_memory(void *arg)
 TEST_F(async, memory_stays_until_it_was_used)
 {
 	struct client *c = &self->client;
-	uint64_t *memory = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				-1, 0);
+	uint64_t *memory =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, 2 * PAGE);
 	struct drm_faa_sync syncs[2] = {
 		{ .handle = self->done },
@@ -375,7 +377,8 @@ TEST_F(async, memory_stays_until_it_was_used)
 /* The same with FAULTABLE: nothing waits, and there is nothing to map any more when it is time. */
 TEST_F(async, faultable_memory_goes_before_it_is_mapped)
 {
-	uint64_t *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *memory =
+		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, PAGE);
 
 	ASSERT_NE(MAP_FAILED, memory);
@@ -430,7 +433,8 @@ TEST_F(async, many_calls_and_operations)
 /* The VM goes while calls are pending, by itself or with the file: the fence says so. */
 TEST_F(async, the_vm_is_destroyed_first)
 {
-	uint64_t *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *memory =
+		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const struct drm_faa_vm_bind_op ops[2] = {
 		userptr_op(memory, AREA, PAGE),
 		{ .op = DRM_FAA_VM_BIND_OP_MAP_NULL, .va = AREA, .size = PAGE },
