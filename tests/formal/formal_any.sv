@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A value of the solver's choice, another one in each cycle. For code that goes into a module and has no inputs of its own.
+
+(* blackbox *)
+module formal_any #(
+  parameter int unsigned WIDTH = 1
+) (
+  output logic [WIDTH-1:0] Y
+);
+endmodule
