@@ -241,7 +241,7 @@ module faa_l2 #(
   logic [TagW-1:0]   r_tag_q;
   logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
   logic [GroupW-1:0] r_group;
-  logic              r_last, r_mid, r_hold, r_turn, r_go, r_leaves, r_load;
+  logic              r_last, r_mid, r_hold, r_exec, r_first, r_first_q, r_turn, r_go, r_leaves, r_load;
 
   logic              d_valid, d_fill, d_err, d_adds, d_writes, d_first, d_last, d_hold, d_behind, d_go;
   logic [PlaceW-1:0] d_place;
@@ -285,10 +285,19 @@ module faa_l2 #(
   assign r_hold = (r_oper_q ? r_plan_q.writes : r_clean_q) ? busy : same_r;
   assign d_hold = (d_writes || d_fill) && !d_adds ? busy : same_d;
 
-  // D goes first, but for what is older than the line it has, and R's unfinished steps. An eviction alone goes beside D's fill.
+  // What executes in R and D takes turns; unfinished steps go first, and what is older than the line that D has. An eviction
+  // alone does not execute: it goes beside D's fill.
+  assign r_exec   = r_valid_q && (r_oper_q || r_clean_q);
+  assign r_first  = r_exec && r_first_q && d_first;
   assign d_behind = r_valid_q && r_place_q == d_place;
-  assign d_go     = d_valid && room && !d_hold && !d_behind && !r_mid;
-  assign r_turn   = r_oper_q || r_clean_q ? (!d_valid || d_behind || r_mid) && room : !(d_go && !d_fill);
+  assign d_go     = d_valid && room && !d_hold && !d_behind && !r_mid && !r_first;
+  assign r_turn   = r_exec ? (!d_valid || d_behind || r_mid || r_first) && room : !(d_go && !d_fill);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || r_leaves) r_first_q <= 1'b0;
+    else if (d_go && r_exec) r_first_q <= 1'b1;
+  end
+
   assign r_go     = r_valid_q && r_turn && !r_hold;
   assign r_leaves = r_go && r_last;
   assign r_ready  = !r_valid_q || r_leaves;
@@ -452,7 +461,7 @@ module faa_l2 #(
   assign s4  = (evicts || sweep_evict) && !wb_free;
   assign s5  = (hit || merge || miss) && !r_ready;
   assign s6  = t1_sweep && !sweep_done;
-  assign s7  = r_valid_q && !r_turn && d_valid && !d_behind && !r_mid;
+  assign s7  = (r_valid_q && !r_turn && d_go) || (d_valid && r_first);
   assign s8  = (r_valid_q && r_hold) || (d_valid && d_hold);
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
