@@ -11,7 +11,7 @@ unit=$build/tests/unit/lib
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for variant in "" _asan; do
-	for name in va stream status disassemble device cas; do
+	for name in va stream status disassemble device bind share cas; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done

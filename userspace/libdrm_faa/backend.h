@@ -49,6 +49,16 @@ struct faa_backend_ops {
 	int (*syncobj_signal)(struct faa_backend *backend, uint32_t handle, uint64_t point);
 	/** @syncobj_query: as faa_syncobj_query(). */
 	int (*syncobj_query)(struct faa_backend *backend, uint32_t handle, uint64_t *point);
+	/** @syncobj_reset: take the fence of a binary syncobj away. */
+	int (*syncobj_reset)(struct faa_backend *backend, uint32_t handle);
+	/** @syncobj_dup: another handle of the same syncobj; -ENOENT: no such handle. */
+	int (*syncobj_dup)(struct faa_backend *backend, uint32_t handle, uint32_t *dup);
+	/**
+	 * @syncobj_transfer: give @to, at @to_point, the fence that @from has at @from_point; point 0 is a binary syncobj's.
+	 * -EINVAL: @from has none there; -ENOENT: no such handle.
+	 */
+	int (*syncobj_transfer)(struct faa_backend *backend, uint32_t to, uint64_t to_point,
+				uint32_t from, uint64_t from_point);
 };
 
 /** faa_backend_kernel() - the kernel behind @fd, a DRM file that becomes the backend's; 0 or -errno, @fd closed then. */

@@ -118,6 +118,30 @@ static int kernel_syncobj_query(struct faa_backend *backend, uint32_t handle, ui
 	return result(drmSyncobjQuery(backend->fd, &handle, point, 1));
 }
 
+static int kernel_syncobj_reset(struct faa_backend *backend, uint32_t handle)
+{
+	return result(drmSyncobjReset(backend->fd, &handle, 1));
+}
+
+static int kernel_syncobj_dup(struct faa_backend *backend, uint32_t handle, uint32_t *dup)
+{
+	int fd, ret;
+
+	ret = result(drmSyncobjHandleToFD(backend->fd, handle, &fd));
+	/* What the core says of an unknown handle there, unlike everywhere else. */
+	if (ret)
+		return ret == -EINVAL ? -ENOENT : ret;
+	ret = result(drmSyncobjFDToHandle(backend->fd, fd, dup));
+	close(fd);
+	return ret;
+}
+
+static int kernel_syncobj_transfer(struct faa_backend *backend, uint32_t to, uint64_t to_point,
+				   uint32_t from, uint64_t from_point)
+{
+	return result(drmSyncobjTransfer(backend->fd, to, to_point, from, from_point, 0));
+}
+
 static const struct faa_backend_ops kernel_ops = {
 	.close = kernel_close,
 	.ioctl = kernel_ioctl,
@@ -132,6 +156,9 @@ static const struct faa_backend_ops kernel_ops = {
 	.syncobj_wait = kernel_syncobj_wait,
 	.syncobj_signal = kernel_syncobj_signal,
 	.syncobj_query = kernel_syncobj_query,
+	.syncobj_reset = kernel_syncobj_reset,
+	.syncobj_dup = kernel_syncobj_dup,
+	.syncobj_transfer = kernel_syncobj_transfer,
 };
 
 int faa_backend_kernel(int fd, struct faa_backend **out)

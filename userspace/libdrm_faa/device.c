@@ -107,9 +107,14 @@ int faa_device_open_backend(struct faa_backend *backend, struct faa_device **out
 	ret = -pthread_mutex_init(&device->lock, NULL);
 	if (ret)
 		goto err_free;
+	ret = faa_promises_init(&device->promises);
+	if (ret)
+		goto err_lock;
 	*out = device;
 	return 0;
 
+err_lock:
+	pthread_mutex_destroy(&device->lock);
 err_free:
 	free(device);
 err_close:
@@ -186,6 +191,7 @@ void faa_device_unref(struct faa_device *device)
 	if (!device || !faa_unref(&device->refs))
 		return;
 	device->backend->ops->close(device->backend);
+	faa_promises_fini(&device->promises);
 	pthread_mutex_destroy(&device->lock);
 	free(device->bos);
 	free(device);

@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "faa.h"
+#include "promise.h"
 
 struct faa_device {
 	atomic_uint refs;
@@ -19,6 +20,8 @@ struct faa_device {
 	/* BO of each handle: one BO object a handle, or two of them would close it twice. */
 	struct faa_bo **bos;
 	uint32_t bo_capacity;
+	/* What jobs of shared VMs are going to signal. */
+	struct faa_promises promises;
 };
 
 /**

@@ -29,6 +29,7 @@ struct faa_bo;
 struct faa_vm;
 struct faa_queue;
 struct faa_stream;
+struct faa_sync;
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Time
@@ -231,6 +232,11 @@ enum faa_map_flags {
 	FAA_MAP_READONLY = 1 << 0,
 	/** @FAA_MAP_ATOMIC: global atomic operations are allowed; not together with FAA_MAP_READONLY. */
 	FAA_MAP_ATOMIC = 1 << 1,
+	/**
+	 * @FAA_MAP_FAULTABLE: memory of the process only: what changes it does not wait for jobs. They end with
+	 * FAA_ERROR_NOT_MAPPED where they need what has changed, and the range is to be mapped again.
+	 */
+	FAA_MAP_FAULTABLE = 1 << 2,
 };
 
 /** FAA_VM_GUARD - no address below this is ever given out, so that small wrong addresses fault */
@@ -327,6 +333,113 @@ int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size);
  * Return: 0; -EINVAL: unaligned, or a byte of the range is not in use; -ENOMEM; -ENODEV.
  */
 int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/**
+ * faa_vm_map_userptr() - map memory of the process at an address that the library chooses
+ * @vm: VM
+ * @address: its first byte, a multiple of 4096
+ * @size: bytes, a multiple of 4096, not 0, at most 2^38
+ * @flags: enum faa_map_flags
+ * @va: out: its address; a multiple of 2 MiB for 2 MiB and more
+ *
+ * Nothing is pinned: the program may do with the memory what it likes. Who changes the pages (munmap, mprotect, fork, swap)
+ * waits for the jobs of the VM; the next submission maps what is there then. The mapping lasts until faa_vm_unmap().
+ *
+ * Return: 0; -EFAULT: there is no such memory, or it is a device's (a mapped BO too); -EPERM: it cannot be written and
+ * FAA_MAP_READONLY is missing; -EINVAL: alignment or flags; -EOPNOTSUPP: the kernel cannot; -ENOSPC; -ENOMEM; -ENODEV.
+ */
+int faa_vm_map_userptr(struct faa_vm *vm, void *address, uint64_t size, uint32_t flags,
+		       uint64_t *va);
+
+/**
+ * faa_vm_map_null() - map nothing: the device reads 0 there, and what it writes is dropped
+ * @vm: VM
+ * @size: bytes, a multiple of 4096, not 0, at most 2^40
+ * @flags: FAA_MAP_READONLY or FAA_MAP_ATOMIC or 0
+ * @va: out: its address
+ *
+ * Return: 0; -EOPNOTSUPP: the device lacks FAA_FEATURE_SPARSE; -EINVAL; -ENOSPC; -ENOMEM; -ENODEV.
+ */
+int faa_vm_map_null(struct faa_vm *vm, uint64_t size, uint32_t flags, uint64_t *va);
+
+/** enum faa_bind_op - what a &struct faa_bind does */
+enum faa_bind_op {
+	/** @FAA_BIND_MAP: map a part of a BO. */
+	FAA_BIND_MAP = 0,
+	/** @FAA_BIND_UNMAP: unmap; the range stays reserved. */
+	FAA_BIND_UNMAP = 1,
+	/** @FAA_BIND_MAP_USERPTR: map memory of the process. */
+	FAA_BIND_MAP_USERPTR = 2,
+	/** @FAA_BIND_MAP_NULL: map nothing: reads give 0, writes are dropped. */
+	FAA_BIND_MAP_NULL = 3,
+};
+
+/** struct faa_bind - one operation of faa_vm_bind_batch(); members that the operation does not have are 0 */
+struct faa_bind {
+	/** @op: enum faa_bind_op. */
+	uint32_t op;
+	/** @flags: enum faa_map_flags; 0 for FAA_BIND_UNMAP. */
+	uint32_t flags;
+	/** @bo: FAA_BIND_MAP: the BO. */
+	struct faa_bo *bo;
+	/** @offset: FAA_BIND_MAP: its first byte, a multiple of 4096. */
+	uint64_t offset;
+	/** @address: FAA_BIND_MAP_USERPTR: first byte in the process, a multiple of 4096. */
+	void *address;
+	/** @va: where in the VM, a multiple of 4096; the range must be reserved. */
+	uint64_t va;
+	/** @size: bytes, a multiple of 4096, not 0. */
+	uint64_t size;
+};
+
+/**
+ * faa_vm_bind_batch() - map and unmap in ranges that the caller has reserved, several operations in one call
+ * @vm: VM
+ * @binds: @count operations, done in this order; each over whatever is mapped there
+ * @count: 1..max_bind_ops
+ * @failed: out, on failure too: the first operation that was not done, @count if all were or none was tried. May be NULL.
+ *
+ * Return: 0; errors of faa_vm_bind(), faa_vm_map_userptr() and faa_vm_map_null(). Operations before the failed one are done,
+ * unless it was malformed (-EINVAL from the library's own checks): then none is.
+ */
+int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
+		      uint32_t *failed);
+
+/**
+ * faa_vm_bind_async() - as faa_vm_bind_batch(), when the waits of @syncs are over, after the call has returned
+ * @vm: VM
+ * @binds: @count operations
+ * @count: 1..max_bind_ops
+ * @syncs: @sync_count syncobjs that are waited for before, or signaled after
+ * @sync_count: 0..max_syncs
+ * @failed: out: the first operation that was refused. May be NULL.
+ *
+ * What can fail fails at once, and then nothing will be done. Calls of one VM take effect in their order; jobs are ordered with
+ * them by syncobjs alone.
+ *
+ * Return: as faa_vm_bind_batch(); -EINVAL also: a wait for what nobody has promised to signal; -ENOENT: no such syncobj.
+ */
+int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
+		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed);
+
+/**
+ * faa_vm_share_process() - make the memory of the process the VM's: pointers are device addresses from now on
+ * @vm: a VM without queues, in which nothing is mapped or reserved yet
+ *
+ * A job may use any address that a thread could: heap, stack, data, mapped files, and its stream may lie there. Nothing is mapped
+ * at first. A job that comes to an address which is not ends there; the library maps the memory around it and goes on with the
+ * job at that warp. To the caller it is one job: order, waits, signals, status and statistics. An address where the process has no
+ * memory, or may not write, ends the job with the device's error. BOs are mapped as in other VMs, at addresses that no pointer has;
+ * pointers into mapped BOs are no device addresses.
+ *
+ * Jobs of such a VM are handed to the device by a thread of the library, one at a time for each queue. Their syncobjs get their fences
+ * when they have ended, so only jobs of such VMs, and faa_syncobj_wait(), can wait for them before. In the child of a fork() the VM's
+ * queues return -EPERM.
+ *
+ * Return: 0; -EALREADY; -EBUSY: there is a queue or a mapping; -EOPNOTSUPP: the kernel cannot map memory of processes, or
+ * the process's addresses leave no half of the VM for BOs; -ENOENT: no /proc; -ENOMEM; -ENODEV.
+ */
+int faa_vm_share_process(struct faa_vm *vm);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Syncobjs: DRM's, by handle

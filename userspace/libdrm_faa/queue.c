@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue.h"
+#include "share.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,6 +76,24 @@ static void unmap_status_ring(struct faa_queue *queue)
 				      ring_bytes(queue));
 }
 
+/* A VM with a queue is not shared any more; one that is, is used by its own process alone. */
+static int attach(struct faa_vm *vm)
+{
+	if (!faa_share_is_mine(vm->share))
+		return -EPERM;
+	pthread_mutex_lock(&vm->lock);
+	vm->queues++;
+	pthread_mutex_unlock(&vm->lock);
+	return 0;
+}
+
+static void detach(struct faa_vm *vm)
+{
+	pthread_mutex_lock(&vm->lock);
+	vm->queues--;
+	pthread_mutex_unlock(&vm->lock);
+}
+
 int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 		     struct faa_queue **out)
 {
@@ -86,9 +106,12 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	if (!queue)
 		return -ENOMEM;
 	queue->vm = vm;
-	ret = create_id(queue, options ? options : &defaults);
+	ret = attach(vm);
 	if (ret)
 		goto err_free;
+	ret = create_id(queue, options ? options : &defaults);
+	if (ret)
+		goto err_detach;
 	ret = map_status_ring(queue);
 	if (ret)
 		goto err_destroy;
@@ -98,29 +121,57 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	ret = -pthread_mutex_init(&queue->lock, NULL);
 	if (ret)
 		goto err_syncobj;
+	if (vm->share)
+		ret = faa_worker_create(queue);
+	if (ret)
+		goto err_lock;
 	faa_vm_ref(vm);
 	*out = queue;
 	return 0;
 
+err_lock:
+	pthread_mutex_destroy(&queue->lock);
 err_syncobj:
 	faa_syncobj_destroy(vm->device, queue->syncobj);
 err_unmap:
 	unmap_status_ring(queue);
 err_destroy:
 	destroy_id(queue);
+err_detach:
+	detach(vm);
 err_free:
 	free(queue);
 	return ret;
+}
+
+/* The kernel's part; the child of a fork shares it with its parent, whose it is. */
+static void destroy_in_kernel(struct faa_queue *queue)
+{
+	if (queue->worker) {
+		/* The thread needs the status ring until the last job has been killed. */
+		faa_worker_about_to_stop(queue);
+		destroy_id(queue);
+		faa_worker_stop(queue);
+		unmap_status_ring(queue);
+	} else {
+		unmap_status_ring(queue);
+		destroy_id(queue);
+	}
+	faa_syncobj_destroy(device_of(queue), queue->syncobj);
+	pthread_mutex_destroy(&queue->lock);
+	detach(queue->vm);
 }
 
 void faa_queue_destroy(struct faa_queue *queue)
 {
 	if (!queue)
 		return;
-	pthread_mutex_destroy(&queue->lock);
-	faa_syncobj_destroy(device_of(queue), queue->syncobj);
-	unmap_status_ring(queue);
-	destroy_id(queue);
+	if (faa_share_is_mine(queue->vm->share)) {
+		destroy_in_kernel(queue);
+	} else {
+		faa_worker_stop(queue);
+		unmap_status_ring(queue);
+	}
 	faa_vm_unref(queue->vm);
 	free(queue->jobs);
 	free(queue->syncs);
@@ -154,5 +205,5 @@ int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 		.error_seqno = args.error_seqno,
 		.elements_retired = args.elements_retired,
 	};
-	return 0;
+	return queue->worker ? faa_worker_info(queue, info) : 0;
 }

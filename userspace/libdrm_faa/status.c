@@ -222,6 +222,8 @@ static bool jumps_before(const uint64_t *words, size_t count, size_t from)
 int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
 		       struct faa_job *job)
 {
+	uint32_t first;
+
 	if (status->code == FAA_ERROR_SUCCESS)
 		return -EALREADY;
 	if (!info_of(status->code)->precise)
@@ -233,8 +235,12 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 		return -EINVAL;
 	if (jumps_before(words, count, status->command / 8))
 		return -EINVAL;
+	first = status->element & ~(uint32_t)(FAA_LANES - 1);
+	/* A command that could not even be fetched reports element 0, but the elements before the first one are done. */
+	if (!status->command && !status->elements_retired && first < job->first_element)
+		first = job->first_element;
 	job->stream_va += status->command;
 	job->stream_bytes -= status->command;
-	job->first_element = status->element & ~(uint32_t)(FAA_LANES - 1);
+	job->first_element = first;
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Submitting jobs, waiting for them, and reading what they came to. */
 #include "queue.h"
+#include "worker.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -97,6 +98,8 @@ int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32
 	for (i = 0; i < count; i++)
 		if (jobs[i].sync_count >= info->max_syncs)
 			return -EINVAL;
+	if (queue->worker)
+		return faa_worker_submit(queue, jobs, count, first_seqno);
 	pthread_mutex_lock(&queue->lock);
 	ret = submit_locked(queue, jobs, count);
 	if (!ret && first_seqno)
@@ -117,13 +120,14 @@ static bool was_submitted(struct faa_queue *queue, uint64_t seqno)
 
 int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 {
+	if (queue->worker)
+		return faa_worker_wait(queue, seqno, deadline);
 	if (!was_submitted(queue, seqno))
 		return -EINVAL;
 	return faa_syncobj_wait(queue->vm->device, &queue->syncobj, &seqno, 1, true, deadline);
 }
 
-/* A copy of the slot of @seqno in the machine's byte order. */
-static void read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_job_status *out)
+void faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_job_status *out)
 {
 	const volatile struct drm_faa_status *slot =
 		&queue->status_ring[seqno % queue->status_entries];
@@ -145,12 +149,15 @@ static void read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_
 
 int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status)
 {
-	int ret = faa_queue_wait(queue, seqno, 0);
+	int ret;
 
 	*status = (struct faa_job_status){ 0 };
+	if (queue->worker)
+		return faa_worker_status(queue, seqno, status);
+	ret = faa_queue_wait(queue, seqno, 0);
 	if (ret)
 		return ret == -ETIME ? -EBUSY : ret;
-	read_slot(queue, seqno, status);
+	faa_queue_read_slot(queue, seqno, status);
 	if (status->seqno == seqno)
 		return 0;
 	*status = (struct faa_job_status){ 0 };

@@ -11,6 +11,7 @@ int faa_syncobj_create(struct faa_device *device, bool signaled, uint32_t *handl
 
 int faa_syncobj_destroy(struct faa_device *device, uint32_t handle)
 {
+	faa_promises_forget(device, handle);
 	return device->backend->ops->syncobj_destroy(device->backend, handle);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "vm.h"
+#include "bind.h"
 #include "bo.h"
+#include "share.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define PAGE	  4096ull
-#define HUGE_PAGE (2ull << 20)
+#define PAGE 4096ull
 
 static int destroy_id(struct faa_device *device, uint32_t id)
 {
@@ -59,7 +60,10 @@ void faa_vm_unref(struct faa_vm *vm)
 {
 	if (!vm || !faa_unref(&vm->refs))
 		return;
-	destroy_id(vm->device, vm->id);
+	/* The child of a fork has the parent's open file: its VM is not the child's to end. */
+	if (faa_share_is_mine(vm->share))
+		destroy_id(vm->device, vm->id);
+	faa_share_destroy(vm->share);
 	pthread_mutex_destroy(&vm->lock);
 	faa_va_fini(&vm->va);
 	faa_device_unref(vm->device);
@@ -132,16 +136,6 @@ int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size)
 	return ret;
 }
 
-static int bind_op(struct faa_vm *vm, const struct drm_faa_vm_bind_op *op)
-{
-	struct drm_faa_vm_bind args = {
-		.vm_id = vm->id,
-		.ops = { .stride = sizeof(*op), .count = 1, .array = (uintptr_t)op },
-	};
-
-	return faa_device_ioctl(vm->device, DRM_IOCTL_FAA_VM_BIND, &args);
-}
-
 /* Bytes to map, 0 if the arguments make no sense. */
 static uint64_t map_size(const struct faa_bo *bo, uint64_t offset, uint64_t size)
 {
@@ -152,66 +146,49 @@ static uint64_t map_size(const struct faa_bo *bo, uint64_t offset, uint64_t size
 	return size % PAGE || size > bo->size - offset ? 0 : size;
 }
 
-static int bind_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
-		    uint32_t flags, uint64_t va)
+/* The operation that maps a part of a BO; false if the arguments make no sense. */
+static bool map_op(struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va,
+		   struct faa_bind *bind)
 {
-	struct drm_faa_vm_bind_op op = {
-		.op = DRM_FAA_VM_BIND_OP_MAP,
-		.handle = bo->handle,
-		.bo_offset = offset,
+	*bind = (struct faa_bind){
+		.op = FAA_BIND_MAP,
+		.flags = flags,
+		.bo = bo,
+		.offset = offset,
 		.va = va,
-		.size = size,
+		.size = map_size(bo, offset, size),
 	};
-
-	if (flags & ~(uint32_t)(FAA_MAP_READONLY | FAA_MAP_ATOMIC) ||
-	    flags == (FAA_MAP_READONLY | FAA_MAP_ATOMIC))
-		return -EINVAL;
-	if (flags & FAA_MAP_READONLY)
-		op.flags |= DRM_FAA_VM_BIND_READONLY;
-	if (flags & FAA_MAP_ATOMIC)
-		op.flags |= DRM_FAA_VM_BIND_ATOMIC;
-	return bind_op(vm, &op);
+	return bind->size;
 }
 
 int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
 	       uint64_t *va)
 {
-	uint64_t at;
-	int ret;
+	struct faa_bind bind;
 
 	*va = 0;
-	size = map_size(bo, offset, size);
-	if (!size)
-		return -EINVAL;
-	ret = faa_vm_reserve(vm, size, size >= HUGE_PAGE ? HUGE_PAGE : PAGE, &at);
-	if (ret)
-		return ret;
-	ret = bind_map(vm, bo, offset, size, flags, at);
-	if (ret)
-		faa_vm_release(vm, at, size);
-	else
-		*va = at;
-	return ret;
+	return map_op(bo, offset, size, flags, 0, &bind) ? faa_bind_anywhere(vm, &bind, va) :
+							   -EINVAL;
 }
 
 int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		     uint32_t flags, uint64_t va)
 {
+	struct faa_bind bind;
 	int ret;
 
-	size = map_size(bo, offset, size);
-	if (!size)
+	if (!map_op(bo, offset, size, flags, va, &bind))
 		return -EINVAL;
-	ret = faa_vm_reserve_fixed(vm, va, size);
+	ret = faa_vm_reserve_fixed(vm, va, bind.size);
 	if (ret)
 		return ret;
-	ret = bind_map(vm, bo, offset, size, flags, va);
+	ret = faa_bind_one(vm, &bind);
 	if (ret)
-		faa_vm_release(vm, va, size);
+		faa_vm_release(vm, va, bind.size);
 	return ret;
 }
 
-static bool taken(struct faa_vm *vm, uint64_t va, uint64_t size)
+bool faa_vm_taken(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
 	bool ret;
 
@@ -224,19 +201,18 @@ static bool taken(struct faa_vm *vm, uint64_t va, uint64_t size)
 int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		uint32_t flags, uint64_t va)
 {
-	size = map_size(bo, offset, size);
-	if (!size || !taken(vm, va, size))
+	struct faa_bind bind;
+
+	if (!map_op(bo, offset, size, flags, va, &bind) || !faa_vm_taken(vm, va, bind.size))
 		return -EINVAL;
-	return bind_map(vm, bo, offset, size, flags, va);
+	return faa_bind_one(vm, &bind);
 }
 
 int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP, .va = va, .size = size };
+	struct faa_bind bind = { .op = FAA_BIND_UNMAP, .va = va, .size = size };
 
-	if (!taken(vm, va, size))
-		return -EINVAL;
-	return bind_op(vm, &op);
+	return faa_vm_taken(vm, va, size) ? faa_bind_one(vm, &bind) : -EINVAL;
 }
 
 int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size)

@@ -9,9 +9,16 @@ struct faa_vm {
 	atomic_uint refs;
 	struct faa_device *device;
 	uint32_t id;
-	/* Guards @va. */
+	/* Guards what follows. */
 	pthread_mutex_t lock;
 	struct faa_va va;
+	/* Queues that exist: with one, it is too late to share. */
+	unsigned int queues;
+	/* Set once, before the first queue: the process's memory is this VM's. */
+	struct faa_share *share;
 };
+
+/** faa_vm_taken() - whether all of [@va, @va + @size) is reserved. */
+bool faa_vm_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 #endif /* FAA_VM_H */

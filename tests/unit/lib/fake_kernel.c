@@ -5,19 +5,22 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <drm/faa_drm.h>
 
+#include "share.h"
 #include "tb_host.h"
 
 #define MAX_BOS	     64
 #define MAX_VMS	     4
 #define MAX_QUEUES   4
-#define MAX_SYNCOBJS 32
+#define MAX_SYNCOBJS 256
 #define MAX_JOBS     512
 #define PAGE	     4096ull
 
@@ -46,9 +49,10 @@ struct fake_queue {
 	uint64_t submitted;
 };
 
+/* What handles name; several may name one. */
 struct fake_syncobj {
-	bool used;
-	/* Points up to here are signaled, and promised. */
+	unsigned int handles;
+	/* Points up to here are signaled, and promised; of a binary syncobj, 1 is. */
 	uint64_t signaled;
 	uint64_t promised;
 };
@@ -57,20 +61,25 @@ struct fake_syncobj {
 struct fake_signal {
 	struct fake_queue *queue;
 	uint64_t seqno;
-	uint32_t syncobj;
+	struct fake_syncobj *syncobj;
 	uint64_t point;
 };
 
 struct fake_kernel {
 	struct faa_backend backend;
+	/* Threads of the library call too. */
+	pthread_mutex_t lock;
 	struct tb_host *host;
 	struct fake_bo bos[MAX_BOS];
 	struct fake_vm vms[MAX_VMS];
 	struct fake_queue queues[MAX_QUEUES];
 	struct fake_syncobj syncobjs[MAX_SYNCOBJS];
+	/* Of each handle. */
+	struct fake_syncobj *names[MAX_SYNCOBJS];
 	struct fake_signal signals[MAX_JOBS];
 	unsigned int signal_count;
 	unsigned int mappings;
+	unsigned int userptr_binds;
 	unsigned int calls;
 	uint32_t major;
 	bool fail_armed;
@@ -83,6 +92,22 @@ static struct fake_kernel *kernel_of(struct faa_backend *backend)
 {
 	return (struct fake_kernel *)backend;
 }
+
+static struct fake_kernel *lock_kernel(struct fake_kernel *kernel)
+{
+	pthread_mutex_lock(&kernel->lock);
+	return kernel;
+}
+
+static void unlock_kernel(struct fake_kernel **kernel)
+{
+	pthread_mutex_unlock(&(*kernel)->lock);
+}
+
+/* The rest of the block has the kernel to itself. */
+#define LOCKED(kernel)                    \
+	struct fake_kernel *lock_of_block \
+		__attribute__((cleanup(unlock_kernel), unused)) = lock_kernel(kernel)
 
 /* Counts a call; the error to return instead of doing it, or 0. */
 static int enter(struct fake_kernel *kernel)
@@ -237,44 +262,118 @@ static int vm_destroy(struct fake_kernel *kernel, struct drm_faa_vm_destroy *arg
 	return 0;
 }
 
+/* The process's memory that the device can reach is in the host's; what may be done with it is looked up as a kernel does. */
+static int bind_userptr(struct fake_kernel *kernel, struct fake_vm *vm,
+			const struct drm_faa_vm_bind_op *op, uint64_t flags)
+{
+	uint64_t start = (uintptr_t)kernel->host->memory, at;
+	struct faa_vma vma;
+
+	if (op->handle || op->bo_offset || op->userptr % PAGE)
+		return -EINVAL;
+	kernel->userptr_binds++;
+	if (op->userptr < start || op->userptr + op->size > start + kernel->host->bytes) {
+		/* Memory that is only bound, never used. */
+		if (faa_vma_find(op->userptr, &vma))
+			return -EFAULT;
+		return op->userptr + op->size <= vma.end && op->size == PAGE ? 0 : -EFAULT;
+	}
+	for (at = op->userptr; at < op->userptr + op->size; at += PAGE) {
+		if (faa_vma_find(at, &vma) || !vma.readable)
+			return -EFAULT;
+		if (!vma.writable && !(op->flags & DRM_FAA_VM_BIND_READONLY))
+			return -EPERM;
+	}
+	tb_vm_map(vm->vm, op->va, kernel->host->base + (op->userptr - start), op->size, flags);
+	return 0;
+}
+
+static int bind_bo(struct fake_kernel *kernel, struct fake_vm *vm,
+		   const struct drm_faa_vm_bind_op *op, uint64_t flags)
+{
+	struct fake_bo *bo = find_bo(kernel, op->handle);
+
+	if (!bo)
+		return -ENOENT;
+	if (op->userptr || op->bo_offset % PAGE || op->bo_offset + op->size > bo->size ||
+	    bo->status_ring)
+		return -EINVAL;
+	tb_vm_map(vm->vm, op->va, bo->dma + op->bo_offset, op->size, flags);
+	return 0;
+}
+
+static uint32_t legal_flags(uint32_t op)
+{
+	switch (op) {
+	case DRM_FAA_VM_BIND_OP_UNMAP:
+		return 0;
+	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
+		return DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC |
+		       DRM_FAA_VM_BIND_FAULTABLE;
+	default:
+		return DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC;
+	}
+}
+
 static int bind_one(struct fake_kernel *kernel, struct fake_vm *vm,
 		    const struct drm_faa_vm_bind_op *op)
 {
 	uint64_t flags = op->flags & DRM_FAA_VM_BIND_READONLY ? 0 : FAA_PTE_WRITABLE_MASK;
-	struct fake_bo *bo;
+	int ret = 0;
 
-	if (op->pad || op->userptr || op->va % PAGE || op->size % PAGE || !op->size ||
-	    op->bo_offset % PAGE)
+	if (op->pad || op->va % PAGE || op->size % PAGE || !op->size ||
+	    op->flags & ~legal_flags(op->op))
 		return -EINVAL;
-	if (op->op == DRM_FAA_VM_BIND_OP_UNMAP) {
-		if (op->flags || op->handle || op->bo_offset)
-			return -EINVAL;
+	if (op->flags & DRM_FAA_VM_BIND_ATOMIC)
+		flags |= FAA_PTE_ATOMIC_MASK;
+	if (op->op == DRM_FAA_VM_BIND_OP_MAP)
+		ret = bind_bo(kernel, vm, op, flags);
+	else if (op->op == DRM_FAA_VM_BIND_OP_MAP_USERPTR)
+		ret = bind_userptr(kernel, vm, op, flags);
+	else if (op->handle || op->bo_offset || op->userptr)
+		ret = -EINVAL;
+	else if (op->op == DRM_FAA_VM_BIND_OP_UNMAP)
 		tb_vm_unmap(vm->vm, op->va, op->size);
-	} else if (op->op == DRM_FAA_VM_BIND_OP_MAP) {
-		bo = find_bo(kernel, op->handle);
-		if (!bo)
-			return -ENOENT;
-		if (op->bo_offset + op->size > bo->size || bo->status_ring)
-			return -EINVAL;
-		if (op->flags & DRM_FAA_VM_BIND_ATOMIC)
-			flags |= FAA_PTE_ATOMIC_MASK;
-		tb_vm_map(vm->vm, op->va, bo->dma + op->bo_offset, op->size, flags);
-	} else {
-		return -EOPNOTSUPP;
-	}
-	assert_true(tb_vm_invalidate(vm->vm, op->va, op->va + op->size - 1));
-	return 0;
+	else
+		tb_vm_map(vm->vm, op->va, 0, op->size, flags | FAA_PTE_SPARSE_MASK);
+	if (!ret)
+		assert_true(tb_vm_invalidate(vm->vm, op->va, op->va + op->size - 1));
+	return ret;
 }
 
+static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array);
+static void wait_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array);
+static void signal_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array);
+
+/* A fake of ASYNC too: it waits by running everything that it waits for first. */
 static int vm_bind(struct fake_kernel *kernel, struct drm_faa_vm_bind *args)
 {
 	const struct drm_faa_vm_bind_op *ops = (const void *)(uintptr_t)args->ops.array;
 	struct fake_vm *vm = find_vm(kernel, args->vm_id);
+	bool async = args->flags & DRM_FAA_VM_BIND_ASYNC;
+	uint32_t i;
+	int ret;
 
-	if (args->flags || args->pad || args->syncs.count || args->ops.count != 1 ||
-	    args->ops.stride != sizeof(*ops))
+	args->failed_op = args->ops.count;
+	if (args->flags & ~(uint32_t)DRM_FAA_VM_BIND_ASYNC || args->pad || !args->ops.count ||
+	    args->ops.count > 16 || args->ops.stride != sizeof(*ops) ||
+	    (args->syncs.count && !async))
 		return -EINVAL;
-	return vm ? bind_one(kernel, vm, ops) : -ENOENT;
+	if (!vm)
+		return -ENOENT;
+	ret = check_syncs(kernel, &args->syncs);
+	if (ret)
+		return ret;
+	wait_syncs(kernel, &args->syncs);
+	for (i = 0; i < args->ops.count; i++) {
+		ret = bind_one(kernel, vm, &ops[i]);
+		if (ret) {
+			args->failed_op = i;
+			return ret;
+		}
+	}
+	signal_syncs(kernel, &args->syncs);
+	return 0;
 }
 
 static int queue_create(struct fake_kernel *kernel, struct drm_faa_queue_create *args)
@@ -330,7 +429,7 @@ static void collect(struct fake_kernel *kernel)
 
 	for (i = 0; i < kernel->signal_count; i++) {
 		struct fake_signal *signal = &kernel->signals[i];
-		struct fake_syncobj *syncobj = &kernel->syncobjs[signal->syncobj];
+		struct fake_syncobj *syncobj = signal->syncobj;
 
 		if (!signal->queue->queue || tb_seqno(signal->queue->queue) >= signal->seqno) {
 			if (syncobj->signaled < signal->point)
@@ -368,39 +467,34 @@ static int queue_get_state(struct fake_kernel *kernel, struct drm_faa_queue_get_
 
 static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t handle)
 {
-	return handle && handle < MAX_SYNCOBJS && kernel->syncobjs[handle].used ?
-		       &kernel->syncobjs[handle] :
-		       NULL;
+	return handle && handle < MAX_SYNCOBJS ? kernel->names[handle] : NULL;
 }
 
-/* Runs the device until @handle has @point; -ETIME if it cannot get there. */
-static int run_until(struct fake_kernel *kernel, uint32_t handle, uint64_t point)
+/* Runs the device until @syncobj has @point; false if it cannot get there. Others may call in between. */
+static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
+		      uint64_t point, bool may_run)
 {
-	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
-
-	if (!syncobj)
-		return -ENOENT;
 	for (;;) {
 		collect(kernel);
 		if (syncobj->signaled >= point)
-			return 0;
-		if (kernel->hold || !tb_step(kernel->host, 64)) {
+			return true;
+		if (!may_run || kernel->hold || !tb_step(kernel->host, 64)) {
 			collect(kernel);
-			return syncobj->signaled >= point ? 0 : -ETIME;
+			return syncobj->signaled >= point;
 		}
+		pthread_mutex_unlock(&kernel->lock);
+		pthread_mutex_lock(&kernel->lock);
 	}
 }
 
-static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_job *job)
+static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array)
 {
-	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)array->array;
 	uint32_t i;
 
-	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 ||
-	    !job->stream_bytes || job->first_element % 32 || job->syncs.count > 8 ||
-	    (job->syncs.count && job->syncs.stride != sizeof(*syncs)))
+	if (array->count > 8 || (array->count && array->stride != sizeof(*syncs)))
 		return -EINVAL;
-	for (i = 0; i < job->syncs.count; i++) {
+	for (i = 0; i < array->count; i++) {
 		struct fake_syncobj *syncobj = find_syncobj(kernel, syncs[i].handle);
 		bool timeline = syncs[i].flags & DRM_FAA_SYNC_TIMELINE;
 
@@ -415,34 +509,84 @@ static int check_syncs(struct fake_kernel *kernel, const struct drm_faa_job *job
 	return 0;
 }
 
+static void wait_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array)
+{
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)array->array;
+	uint32_t i;
+
+	for (i = 0; i < array->count; i++)
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
+			assert_true(run_until(kernel, find_syncobj(kernel, syncs[i].handle),
+					      syncs[i].point ? syncs[i].point : 1, true));
+}
+
+/* The fences that a binary syncobj had are not its fence any more. */
+static void forget_signals(struct fake_kernel *kernel, struct fake_syncobj *syncobj)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < kernel->signal_count; i++)
+		if (kernel->signals[i].syncobj != syncobj)
+			kernel->signals[kept++] = kernel->signals[i];
+	kernel->signal_count = kept;
+	syncobj->signaled = syncobj->promised = 0;
+}
+
+static void give_point(struct fake_kernel *kernel, struct fake_syncobj *syncobj, uint64_t point)
+{
+	if (!point)
+		forget_signals(kernel, syncobj);
+	syncobj->signaled = syncobj->promised = point ? point : 1;
+}
+
+static void signal_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_array *array)
+{
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)array->array;
+	uint32_t i;
+
+	for (i = 0; i < array->count; i++)
+		if (syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
+			give_point(kernel, find_syncobj(kernel, syncs[i].handle), syncs[i].point);
+}
+
+static void promise(struct fake_kernel *kernel, struct fake_syncobj *syncobj, uint64_t point,
+		    struct fake_queue *queue, uint64_t seqno)
+{
+	if (!point)
+		forget_signals(kernel, syncobj);
+	assert_true(kernel->signal_count < MAX_JOBS);
+	kernel->signals[kernel->signal_count++] =
+		(struct fake_signal){ queue, seqno, syncobj, point ? point : 1 };
+	syncobj->promised = point ? point : 1;
+}
+
+static int check_job(struct fake_kernel *kernel, const struct drm_faa_job *job)
+{
+	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 ||
+	    !job->stream_bytes || job->first_element % 32)
+		return -EINVAL;
+	return check_syncs(kernel, &job->syncs);
+}
+
 static void push_job(struct fake_kernel *kernel, struct fake_queue *queue,
 		     const struct drm_faa_job *job, uint64_t seqno)
 {
 	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
-	struct faa_job_desc desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
+	struct faa_job_desc desc;
 	uint32_t i;
 
 	/* A job waits by running everything that it waits for first: the scheduler of a kernel in one process. */
-	for (i = 0; i < job->syncs.count; i++)
-		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
-			assert_int_equal(run_until(kernel, syncs[i].handle,
-						   syncs[i].point ? syncs[i].point : 1),
-					 0);
+	wait_syncs(kernel, &job->syncs);
+	desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
 	desc.seqno = htole64(seqno);
 	desc.first_element = htole32(job->first_element);
 	desc.status_addr =
 		htole64(queue->ring->dma + seqno % queue->entries * sizeof(struct drm_faa_status));
 	tb_push(queue->queue, &desc);
-	for (i = 0; i < job->syncs.count; i++) {
-		uint64_t point = syncs[i].point ? syncs[i].point : 1;
-
-		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
-			continue;
-		assert_true(kernel->signal_count < MAX_JOBS);
-		kernel->signals[kernel->signal_count++] =
-			(struct fake_signal){ queue, seqno, syncs[i].handle, point };
-		kernel->syncobjs[syncs[i].handle].promised = point;
-	}
+	for (i = 0; i < job->syncs.count; i++)
+		if (syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
+			promise(kernel, find_syncobj(kernel, syncs[i].handle), syncs[i].point,
+				queue, seqno);
 }
 
 static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
@@ -458,7 +602,7 @@ static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
 	    args->jobs.stride != sizeof(*jobs))
 		return -EINVAL;
 	for (i = 0; i < args->jobs.count; i++) {
-		ret = check_syncs(kernel, &jobs[i]);
+		ret = check_job(kernel, &jobs[i]);
 		if (ret)
 			return ret;
 	}
@@ -477,6 +621,7 @@ static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *
 	/* Destruction does not fail, neither here nor in the kernel. */
 	bool destroys = request == DRM_IOCTL_FAA_VM_DESTROY ||
 			request == DRM_IOCTL_FAA_QUEUE_DESTROY;
+	LOCKED(kernel);
 	int ret = destroys ? 0 : enter(kernel);
 
 	if (ret)
@@ -518,6 +663,7 @@ static int fake_map(struct faa_backend *backend, uint64_t offset, uint64_t size,
 		    void **address)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_bo *bo = find_bo(kernel, offset >> 32);
 	int ret = enter(kernel);
 
@@ -532,15 +678,19 @@ static int fake_map(struct faa_backend *backend, uint64_t offset, uint64_t size,
 
 static void fake_unmap(struct faa_backend *backend, void *address, uint64_t size)
 {
+	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
+
 	(void)address;
 	(void)size;
-	kernel_of(backend)->mappings--;
+	kernel->mappings--;
 }
 
 static int fake_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_t size,
 			   void **address)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_bo *bo = find_bo(kernel, handle);
 	int ret = enter(kernel);
 
@@ -556,6 +706,7 @@ static int fake_map_dmabuf(struct faa_backend *backend, uint32_t handle, uint64_
 static int fake_gem_close(struct faa_backend *backend, uint32_t handle)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_bo *bo = find_bo(kernel, handle);
 
 	/* Closing twice is the bug that the handle table is there to prevent. */
@@ -567,6 +718,7 @@ static int fake_gem_close(struct faa_backend *backend, uint32_t handle)
 static int fake_prime_export(struct faa_backend *backend, uint32_t handle, int *fd)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_bo *bo = find_bo(kernel, handle);
 	struct stat info;
 	int ret = enter(kernel);
@@ -588,6 +740,7 @@ static int fake_prime_export(struct faa_backend *backend, uint32_t handle, int *
 static int fake_prime_import(struct faa_backend *backend, int fd, uint32_t *handle)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct stat info;
 	uint32_t i;
 	int ret = enter(kernel);
@@ -612,65 +765,100 @@ static int fake_prime_import(struct faa_backend *backend, int fd, uint32_t *hand
 	return 0;
 }
 
+/* The lowest free handle, for @syncobj or a new one. */
+static int new_name(struct fake_kernel *kernel, struct fake_syncobj *syncobj, uint32_t *handle)
+{
+	uint32_t i, j;
+
+	for (i = 1; i < MAX_SYNCOBJS && kernel->names[i]; i++)
+		;
+	for (j = 0; j < MAX_SYNCOBJS && !syncobj; j++)
+		if (!kernel->syncobjs[j].handles)
+			syncobj = &kernel->syncobjs[j];
+	if (i == MAX_SYNCOBJS || !syncobj)
+		return -ENOMEM;
+	kernel->names[i] = syncobj;
+	syncobj->handles++;
+	*handle = i;
+	return 0;
+}
+
 static int fake_syncobj_create(struct faa_backend *backend, bool signaled, uint32_t *handle)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
-	uint32_t i;
+	LOCKED(kernel);
 	int ret = enter(kernel);
 
-	if (ret)
-		return ret;
-	for (i = 1; i < MAX_SYNCOBJS && kernel->syncobjs[i].used; i++)
-		;
-	if (i == MAX_SYNCOBJS)
-		return -ENOMEM;
-	kernel->syncobjs[i] = (struct fake_syncobj){ true, signaled, signaled };
-	*handle = i;
-	return 0;
+	if (!ret)
+		ret = new_name(kernel, NULL, handle);
+	if (!ret)
+		kernel->names[*handle]->signaled = kernel->names[*handle]->promised = signaled;
+	return ret;
 }
 
 static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
-	unsigned int i, kept = 0;
 
 	if (!syncobj)
 		return -EINVAL;
-	syncobj->used = false;
-	for (i = 0; i < kernel->signal_count; i++)
-		if (kernel->signals[i].syncobj != handle)
-			kernel->signals[kept++] = kernel->signals[i];
-	kernel->signal_count = kept;
+	kernel->names[handle] = NULL;
+	if (!--syncobj->handles)
+		forget_signals(kernel, syncobj);
 	return 0;
 }
 
+static bool is_over(int64_t deadline)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
+}
+
+/* One look at all of them, letting the device run; lock held. */
+static int look(struct fake_kernel *kernel, const uint32_t *handles, const uint64_t *points,
+		uint32_t count, bool all, bool may_run)
+{
+	uint32_t i, done = 0;
+
+	for (i = 0; i < count; i++) {
+		struct fake_syncobj *syncobj = find_syncobj(kernel, handles[i]);
+
+		if (!syncobj)
+			return -ENOENT;
+		done += run_until(kernel, syncobj, points && points[i] ? points[i] : 1, may_run);
+	}
+	return done == count || (done && !all) ? 0 : -ETIME;
+}
+
+/* Where the device cannot get there, another thread still may. */
 static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
 			     const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
-	uint32_t i, done = 0;
+	const struct timespec pause = { .tv_nsec = 200000 };
+	LOCKED(kernel);
 	int ret = enter(kernel);
 
-	/* Without time: a deadline in the past looks, any other waits for what can still happen. */
 	if (ret)
 		return ret;
-	for (i = 0; i < count; i++) {
-		bool hold = kernel->hold;
-
-		kernel->hold = hold || !deadline;
-		ret = run_until(kernel, handles[i], points ? points[i] : 1);
-		kernel->hold = hold;
-		if (ret && ret != -ETIME)
+	for (;;) {
+		ret = look(kernel, handles, points, count, all, deadline != 0);
+		if (ret != -ETIME || is_over(deadline))
 			return ret;
-		done += !ret;
+		pthread_mutex_unlock(&kernel->lock);
+		nanosleep(&pause, NULL);
+		pthread_mutex_lock(&kernel->lock);
 	}
-	return done == count || (done && !all) ? 0 : -ETIME;
 }
 
 static int fake_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
 	int ret = enter(kernel);
 
@@ -678,13 +866,14 @@ static int fake_syncobj_signal(struct faa_backend *backend, uint32_t handle, uin
 		return ret;
 	if (!syncobj)
 		return -ENOENT;
-	syncobj->signaled = syncobj->promised = point ? point : 1;
+	give_point(kernel, syncobj, point);
 	return 0;
 }
 
 static int fake_syncobj_query(struct faa_backend *backend, uint32_t handle, uint64_t *point)
 {
 	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
 	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
 	int ret = enter(kernel);
 
@@ -694,6 +883,58 @@ static int fake_syncobj_query(struct faa_backend *backend, uint32_t handle, uint
 		return -ENOENT;
 	collect(kernel);
 	*point = syncobj->signaled;
+	return 0;
+}
+
+static int fake_syncobj_reset(struct faa_backend *backend, uint32_t handle)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+
+	if (!syncobj)
+		return -ENOENT;
+	forget_signals(kernel, syncobj);
+	return 0;
+}
+
+static int fake_syncobj_dup(struct faa_backend *backend, uint32_t handle, uint32_t *dup)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
+	struct fake_syncobj *syncobj = find_syncobj(kernel, handle);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	return syncobj ? new_name(kernel, syncobj, dup) : -ENOENT;
+}
+
+static int fake_syncobj_transfer(struct faa_backend *backend, uint32_t to, uint64_t to_point,
+				 uint32_t from, uint64_t from_point)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	LOCKED(kernel);
+	struct fake_syncobj *target = find_syncobj(kernel, to),
+			    *source = find_syncobj(kernel, from);
+	uint64_t point = from_point ? from_point : 1;
+	unsigned int i;
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	if (!target || !source)
+		return -ENOENT;
+	if (source->promised < point)
+		return -EINVAL;
+	collect(kernel);
+	if (source->signaled >= point) {
+		give_point(kernel, target, to_point);
+		return 0;
+	}
+	for (i = 0; kernel->signals[i].syncobj != source || kernel->signals[i].point < point; i++)
+		assert_true(i + 1 < kernel->signal_count);
+	promise(kernel, target, to_point, kernel->signals[i].queue, kernel->signals[i].seqno);
 	return 0;
 }
 
@@ -711,7 +952,22 @@ static const struct faa_backend_ops fake_ops = {
 	.syncobj_wait = fake_syncobj_wait,
 	.syncobj_signal = fake_syncobj_signal,
 	.syncobj_query = fake_syncobj_query,
+	.syncobj_reset = fake_syncobj_reset,
+	.syncobj_dup = fake_syncobj_dup,
+	.syncobj_transfer = fake_syncobj_transfer,
 };
+
+/* The device's memory is memory of the process as well: pages at page addresses. */
+static void align_memory(struct tb_host *host)
+{
+	void *pages = mmap(NULL, host->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+
+	assert_true(pages != MAP_FAILED);
+	memcpy(pages, host->memory, host->used);
+	free(host->memory);
+	host->memory = pages;
+}
 
 struct fake_kernel *fake_kernel_create(void)
 {
@@ -721,17 +977,22 @@ struct fake_kernel *fake_kernel_create(void)
 	struct fake_kernel *kernel = calloc(1, sizeof(*kernel));
 
 	assert_non_null(kernel);
+	assert_int_equal(pthread_mutex_init(&kernel->lock, NULL), 0);
 	kernel->backend.ops = &fake_ops;
 	kernel->backend.fd = -1;
 	kernel->major = 1;
 	kernel->host = tb_host_create(&config);
+	align_memory(kernel->host);
 	return kernel;
 }
 
 void fake_kernel_destroy(struct fake_kernel *kernel)
 {
 	assert_int_equal(kernel->host->violations, 0);
+	munmap(kernel->host->memory, kernel->host->bytes);
+	kernel->host->memory = NULL;
 	tb_host_destroy(kernel->host);
+	pthread_mutex_destroy(&kernel->lock);
 	free(kernel);
 }
 
@@ -757,6 +1018,8 @@ bool fake_kernel_failed(struct fake_kernel *kernel)
 
 void fake_kernel_hold(struct fake_kernel *kernel, bool hold)
 {
+	LOCKED(kernel);
+
 	kernel->hold = hold;
 }
 
@@ -771,7 +1034,7 @@ unsigned int fake_kernel_live(const struct fake_kernel *kernel)
 	for (i = 0; i < MAX_QUEUES; i++)
 		live += kernel->queues[i].queue != NULL;
 	for (i = 0; i < MAX_SYNCOBJS; i++)
-		live += kernel->syncobjs[i].used;
+		live += kernel->names[i] != NULL;
 	return live;
 }
 
@@ -783,4 +1046,32 @@ unsigned int fake_kernel_calls(const struct fake_kernel *kernel)
 void fake_kernel_set_major(struct fake_kernel *kernel, uint32_t major)
 {
 	kernel->major = major;
+}
+
+void *fake_kernel_memory(struct fake_kernel *kernel, size_t bytes)
+{
+	LOCKED(kernel);
+
+	return tb_ptr(kernel->host, tb_dma_alloc(kernel->host, bytes, TB_READ_WRITE));
+}
+
+void fake_kernel_invalidate(struct fake_kernel *kernel, void *address, size_t bytes)
+{
+	uint64_t start = (uintptr_t)address;
+	unsigned int i;
+	LOCKED(kernel);
+
+	for (i = 0; i < MAX_VMS; i++) {
+		if (!kernel->vms[i].vm)
+			continue;
+		tb_vm_unmap(kernel->vms[i].vm, start, bytes);
+		assert_true(tb_vm_invalidate(kernel->vms[i].vm, start, start + bytes - 1));
+	}
+}
+
+unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel)
+{
+	LOCKED(kernel);
+
+	return kernel->userptr_binds;
 }

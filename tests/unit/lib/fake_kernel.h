@@ -3,13 +3,14 @@
  * DOC: A kernel for unit tests
  *
  * A backend of the library in the test's own process: the ioctls of uapi/drm/faa_drm.h over the C model of the device, as far
- * as the library uses them, with the checks of arguments that a kernel makes. Jobs run when somebody waits, so nothing here
- * depends on time.
+ * as the library uses them, with the checks of arguments that a kernel makes. Jobs run when somebody waits, so no result here
+ * depends on time. It may be called from several threads.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "backend.h"
@@ -42,5 +43,14 @@ unsigned int fake_kernel_calls(const struct fake_kernel *kernel);
 
 /** fake_kernel_set_major() - major version that the device reports; 1 at first. */
 void fake_kernel_set_major(struct fake_kernel *kernel, uint32_t major);
+
+/** fake_kernel_memory() - zeroed whole pages of the process that the device can reach; they go with the kernel. */
+void *fake_kernel_memory(struct fake_kernel *kernel, size_t bytes);
+
+/** fake_kernel_invalidate() - what happens to pages of FAULTABLE mappings when the process's memory changes. */
+void fake_kernel_invalidate(struct fake_kernel *kernel, void *address, size_t bytes);
+
+/** fake_kernel_userptr_binds() - operations MAP_USERPTR so far, failed ones too. */
+unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel);
 
 #endif /* FAKE_KERNEL_H */

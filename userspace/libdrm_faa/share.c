@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "share.h"
+#include "bind.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE	   4096ull
+#define MIN_WINDOW (64ull << 10)
+#define MAX_WINDOW (32ull << 20)
+
+/* ---- The process's mappings ---- */
+
+/* The next line of the file; what does not fit is skipped: the path at its end is of no interest. */
+static bool next_line(FILE *maps, char *line, int size)
+{
+	if (!fgets(line, size, maps))
+		return false;
+	if (!strchr(line, '\n')) {
+		int c;
+
+		do
+			c = getc(maps);
+		while (c != '\n' && c != EOF);
+	}
+	return true;
+}
+
+int faa_vma_search(FILE *maps, uint64_t address, struct faa_vma *vma)
+{
+	char line[128], access[5];
+	uint64_t start, end;
+
+	while (next_line(maps, line, sizeof(line))) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end, access) != 3 ||
+		    address >= end)
+			continue;
+		if (address < start)
+			break;
+		*vma = (struct faa_vma){ start, end, access[0] == 'r', access[1] == 'w' };
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int faa_vma_find(uint64_t address, struct faa_vma *vma)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	int ret;
+
+	if (!maps)
+		return -errno;
+	ret = faa_vma_search(maps, address, vma);
+	fclose(maps);
+	return ret;
+}
+
+/* ---- What to map ---- */
+
+static uint64_t round_down(uint64_t value, uint64_t to)
+{
+	return value & ~(to - 1);
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return round_down(value + to - 1, to);
+}
+
+enum relation {
+	RELATION_NONE,
+	RELATION_INSIDE,
+	RELATION_BEHIND,
+	RELATION_BEFORE,
+};
+
+static enum relation relation_of(const struct faa_window *window, uint64_t address)
+{
+	if (!window->size)
+		return RELATION_NONE;
+	if (address >= window->start && address < window->end)
+		return RELATION_INSIDE;
+	if (address >= window->end && address - window->end < window->size)
+		return RELATION_BEHIND;
+	if (address < window->start && window->start - address <= window->size)
+		return RELATION_BEFORE;
+	return RELATION_NONE;
+}
+
+/* The window that @address continues, or the one that was used longest ago. */
+static struct faa_window *find_window(struct faa_share *share, uint64_t address,
+				      enum relation *relation)
+{
+	struct faa_window *oldest = share->windows;
+	unsigned int i;
+
+	for (i = 0; i < FAA_WINDOWS; i++) {
+		struct faa_window *window = &share->windows[i];
+
+		*relation = relation_of(window, address);
+		if (*relation != RELATION_NONE)
+			return window;
+		if (window->serial < oldest->serial)
+			oldest = window;
+	}
+	return oldest;
+}
+
+struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
+				     const struct faa_vma *vma)
+{
+	enum relation relation;
+	struct faa_window *window = find_window(share, address, &relation);
+	uint64_t size = MIN_WINDOW, start, end;
+
+	if (relation == RELATION_INSIDE)
+		size = window->size;
+	else if (relation != RELATION_NONE)
+		size = window->size < MAX_WINDOW ? window->size * 2 : MAX_WINDOW;
+	if (relation == RELATION_BEFORE) {
+		end = round_up(address + 1, MIN_WINDOW);
+		start = end > size ? end - size : 0;
+	} else {
+		start = round_down(address, MIN_WINDOW);
+		end = start + size;
+	}
+	/* The pieces of a large area may become large pages. */
+	if (size >= FAA_LARGE_PAGE && relation == RELATION_BEFORE)
+		start = round_down(start, FAA_LARGE_PAGE);
+	else if (size >= FAA_LARGE_PAGE)
+		end = round_up(end, FAA_LARGE_PAGE);
+	window->size = size;
+	window->start = start > vma->start ? start : vma->start;
+	window->end = end < vma->end ? end : vma->end;
+	return window;
+}
+
+/* Whether somebody has bound @address in a way that will do since the job began. */
+static bool bound_since(const struct faa_share *share, uint64_t address, bool for_writing,
+			uint64_t since)
+{
+	unsigned int i;
+
+	for (i = 0; i < FAA_WINDOWS; i++) {
+		const struct faa_window *window = &share->windows[i];
+
+		if (window->serial > since && (window->writable || !for_writing) &&
+		    relation_of(window, address) == RELATION_INSIDE)
+			return true;
+	}
+	return false;
+}
+
+static int bind_range(struct faa_vm *vm, uint64_t start, uint64_t end, bool writable)
+{
+	struct faa_bind bind = {
+		.op = FAA_BIND_MAP_USERPTR,
+		.flags = FAA_MAP_FAULTABLE | (writable ? FAA_MAP_ATOMIC : FAA_MAP_READONLY),
+		.address = (void *)(uintptr_t)start,
+		.va = start,
+		.size = end - start,
+	};
+
+	return faa_bind_one(vm, &bind);
+}
+
+/* Lock held. A window that cannot be bound as a whole, say behind the end of a file, is bound by the page. */
+static int bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t address,
+		       bool writable)
+{
+	int ret = bind_range(vm, window->start, window->end, writable);
+
+	if (ret && ret != -ENODEV && window->end - window->start > PAGE) {
+		window->start = round_down(address, PAGE);
+		window->end = window->start + PAGE;
+		window->size = MIN_WINDOW;
+		ret = bind_range(vm, window->start, window->end, writable);
+	}
+	if (ret) {
+		window->size = 0;
+		return ret;
+	}
+	window->writable = writable;
+	window->serial = ++vm->share->serial;
+	return 0;
+}
+
+int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since)
+{
+	struct faa_share *share = vm->share;
+	bool for_writing = code != FAA_ERROR_NOT_MAPPED;
+	struct faa_vma vma;
+	int ret;
+
+	if (address >= share->end)
+		return -EFAULT;
+	pthread_mutex_lock(&share->lock);
+	ret = 0;
+	if (bound_since(share, address, for_writing, since))
+		goto out;
+	ret = faa_vma_find(address, &vma);
+	if (!ret && !vma.readable)
+		ret = -EFAULT;
+	if (!ret && for_writing && !vma.writable)
+		ret = -EPERM;
+	if (!ret)
+		ret = bind_window(vm, faa_window_choose(share, address, &vma), address,
+				  vma.writable);
+out:
+	pthread_mutex_unlock(&share->lock);
+	return ret == -ENOENT ? -EFAULT : ret;
+}
+
+/* ---- Life of a shared VM ---- */
+
+bool faa_share_is_mine(const struct faa_share *share)
+{
+	return !share || share->pid == getpid();
+}
+
+void faa_share_destroy(struct faa_share *share)
+{
+	if (!share)
+		return;
+	if (faa_share_is_mine(share))
+		pthread_mutex_destroy(&share->lock);
+	free(share);
+}
+
+uint64_t faa_share_serial(struct faa_share *share)
+{
+	uint64_t serial;
+
+	pthread_mutex_lock(&share->lock);
+	serial = share->serial;
+	pthread_mutex_unlock(&share->lock);
+	return serial;
+}
+
+/* Whether the kernel maps memory of processes: it is asked to with a page of the stack, which is unmapped again. */
+static int probe(struct faa_vm *vm, uint64_t page)
+{
+	struct faa_bind unmap = { .op = FAA_BIND_UNMAP, .va = page, .size = PAGE };
+	int ret = bind_range(vm, page, page + PAGE, true);
+
+	if (ret == -EINVAL)
+		return -EOPNOTSUPP;
+	return ret ? ret : faa_bind_one(vm, &unmap);
+}
+
+/* Lock of the VM held. */
+static int share_locked(struct faa_vm *vm)
+{
+	uint64_t half = vm->va.end / 2, here = (uintptr_t)&half;
+	struct faa_share *share;
+	struct faa_va upper;
+	struct faa_vma vma;
+	int ret;
+
+	if (vm->share)
+		return -EALREADY;
+	if (vm->queues || vm->va.count != 1 || vm->va.holes[0].start != vm->va.start ||
+	    vm->va.holes[0].end != vm->va.end)
+		return -EBUSY;
+	/* What lies in the memory is the device's byte order only where it is the processor's. */
+	if (here >= half || htole16(1) != 1)
+		return -EOPNOTSUPP;
+	ret = faa_vma_find(here, &vma);
+	if (!ret)
+		ret = probe(vm, round_down(here, PAGE));
+	if (ret)
+		return ret;
+	share = calloc(1, sizeof(*share));
+	if (!share)
+		return -ENOMEM;
+	ret = faa_va_init(&upper, half, vm->va.end);
+	if (ret)
+		goto err_free;
+	ret = -pthread_mutex_init(&share->lock, NULL);
+	if (ret)
+		goto err_va;
+	share->pid = getpid();
+	share->end = half;
+	faa_va_fini(&vm->va);
+	vm->va = upper;
+	vm->share = share;
+	return 0;
+
+err_va:
+	faa_va_fini(&upper);
+err_free:
+	free(share);
+	return ret;
+}
+
+int faa_vm_share_process(struct faa_vm *vm)
+{
+	int ret;
+
+	pthread_mutex_lock(&vm->lock);
+	ret = share_locked(vm);
+	pthread_mutex_unlock(&vm->lock);
+	return ret;
+}

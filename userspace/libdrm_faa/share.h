@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Memory of the process in a VM
+ *
+ * The lower half of a shared VM is the process's, address by address. What is mapped there is mapped when the device faults.
+ */
+#ifndef FAA_SHARE_H
+#define FAA_SHARE_H
+
+#include <stdio.h>
+
+#include "vm.h"
+
+/** struct faa_vma - one mapping of the process: [@start, @end) */
+struct faa_vma {
+	uint64_t start;
+	uint64_t end;
+	bool readable;
+	bool writable;
+};
+
+/** faa_vma_find() - the mapping that holds @address; 0, -ENOENT: there is none, or the errno of /proc/self/maps. */
+int faa_vma_find(uint64_t address, struct faa_vma *vma);
+
+/**
+ * faa_vma_search() - the mapping that holds @address, from a file with the lines of /proc/self/maps, read from where it is
+ *
+ * Return: as faa_vma_find().
+ */
+int faa_vma_search(FILE *maps, uint64_t address, struct faa_vma *vma);
+
+/** struct faa_window - a range that was mapped, to recognise jobs that go on behind or before it */
+struct faa_window {
+	/* Bound last: [start, end). */
+	uint64_t start;
+	uint64_t end;
+	/* Bytes that a bind next to it takes; 0 = unused. */
+	uint64_t size;
+	bool writable;
+	/* When it was bound, in binds of this VM. */
+	uint64_t serial;
+};
+
+#define FAA_WINDOWS 16
+
+/** struct faa_share - what a shared VM knows of its process */
+struct faa_share {
+	/* The process that shared it. */
+	pid_t pid;
+	/* Addresses below are the process's. */
+	uint64_t end;
+	/* Guards what follows. */
+	pthread_mutex_t lock;
+	uint64_t serial;
+	struct faa_window windows[FAA_WINDOWS];
+};
+
+/** faa_share_is_mine() - whether the caller is not a child of the process that shared; true for NULL. */
+bool faa_share_is_mine(const struct faa_share *share);
+
+/** faa_share_destroy() - free it; NULL is allowed. */
+void faa_share_destroy(struct faa_share *share);
+
+/** faa_share_serial() - how often this VM has bound memory of the process. */
+uint64_t faa_share_serial(struct faa_share *share);
+
+/**
+ * faa_share_fault() - map what a job missed
+ * @vm: shared VM
+ * @code: FAA_ERROR_NOT_MAPPED, _NOT_WRITABLE or _NOT_ATOMIC
+ * @address: where
+ * @since: faa_share_serial() when the job was given to the device
+ *
+ * Return: 0: it is worth another try; -EFAULT: there is no such memory; -EPERM: it cannot be written; -ENOMEM; -ENODEV.
+ */
+int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since);
+
+/**
+ * faa_window_choose() - what to bind for a fault at @address
+ * @share: lock held
+ * @address: inside of @vma
+ * @vma: the range is inside of it
+ *
+ * Return: the window, with @start and @end of the range; the caller sets the rest when it is bound.
+ */
+struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
+				     const struct faa_vma *vma);
+
+#endif /* FAA_SHARE_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Queues of shared VMs
+ *
+ * The jobs of such a queue go to the device through a thread, one after the other, each in as many parts as it takes (run.h). What
+ * callers see of it, sequence numbers, status records and syncobjs, is the library's here and not the kernel's.
+ *
+ * Locks: the queue's, then the device's of promises. Neither is held while a job runs.
+ */
+#ifndef FAA_WORKER_H
+#define FAA_WORKER_H
+
+#include "queue.h"
+
+/** faa_worker_create() - start the thread of @queue; 0 or -errno. */
+int faa_worker_create(struct faa_queue *queue);
+
+/** faa_worker_stop() - end the thread once the kernel's queue is destroyed; jobs that have not ended are cancelled. */
+void faa_worker_stop(struct faa_queue *queue);
+
+/** faa_worker_about_to_stop() - from now on no further part of a job is submitted. */
+void faa_worker_about_to_stop(struct faa_queue *queue);
+
+/** faa_worker_submit() - faa_queue_submit(), arguments checked as for other queues. */
+int faa_worker_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+		      uint64_t *first_seqno);
+
+/** faa_worker_wait() - faa_queue_wait() */
+int faa_worker_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline);
+
+/** faa_worker_status() - faa_queue_status() */
+int faa_worker_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
+
+/** faa_worker_info() - puts the library's numbers of jobs in place of the kernel's. */
+int faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info);
+
+#endif /* FAA_WORKER_H */

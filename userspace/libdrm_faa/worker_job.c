@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "worker_job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct faa_device *device_of(const struct faa_queue *queue)
+{
+	return queue->vm->device;
+}
+
+/* The checks that the kernel makes of a job when it is submitted. */
+static bool job_valid(const struct faa_queue *queue, const struct faa_job *job)
+{
+	uint64_t end = 1ull << device_of(queue)->info.va_bits;
+	uint32_t i;
+
+	if (job->stream_va % 8 || job->stream_bytes % 8 || !job->stream_bytes ||
+	    job->first_element % FAA_LANES)
+		return false;
+	if (job->stream_va >= end || job->stream_bytes > end - job->stream_va)
+		return false;
+	for (i = 0; i < job->sync_count; i++)
+		if (job->syncs[i].flags & ~(uint32_t)(FAA_SYNC_TIMELINE | FAA_SYNC_SIGNAL) ||
+		    !(job->syncs[i].flags & FAA_SYNC_TIMELINE) != !job->syncs[i].point)
+			return false;
+	return true;
+}
+
+static int allocate(const struct faa_job *job, struct faa_worker_job **out)
+{
+	struct faa_worker_job *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return -ENOMEM;
+	*out = made;
+	made->syncs = calloc((size_t)job->sync_count + 1, sizeof(*made->syncs));
+	made->signals = calloc((size_t)job->sync_count + 1, sizeof(struct faa_promise *));
+	made->waits = calloc((size_t)job->sync_count + 1, sizeof(struct faa_promise *));
+	return made->syncs && made->signals && made->waits ? 0 : -ENOMEM;
+}
+
+/*
+ * The fence that @sync has now. The caller may give the syncobj another one afterwards, so a syncobj of the library's own keeps it.
+ */
+static int capture(struct faa_queue *queue, struct faa_worker_job *job, const struct faa_sync *sync)
+{
+	struct faa_backend *backend = device_of(queue)->backend;
+	uint32_t own;
+	int ret;
+
+	ret = backend->ops->syncobj_create(backend, false, &own);
+	if (ret)
+		return ret;
+	ret = backend->ops->syncobj_transfer(backend, own, 0, sync->handle, sync->point);
+	if (ret)
+		backend->ops->syncobj_destroy(backend, own);
+	else
+		job->syncs[job->sync_count++] = (struct drm_faa_sync){ .handle = own };
+	return ret;
+}
+
+/* The promise that @sync means among those of earlier jobs of the same call: of a binary syncobj the last, of a timeline the first. */
+static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
+					const struct faa_sync *sync)
+{
+	struct faa_promise *found = NULL;
+	uint32_t i;
+
+	for (; earlier; earlier = earlier->next)
+		for (i = 0; i < earlier->signal_count; i++) {
+			if (!faa_promise_matches(earlier->signals[i], sync))
+				continue;
+			found = earlier->signals[i];
+			if (!sync->point)
+				return found;
+		}
+	return found;
+}
+
+static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
+		    const struct faa_worker_job *earlier, const struct faa_sync *sync)
+{
+	struct faa_promise *promise = sync->point ? NULL : find_earlier(earlier, sync);
+	int ret = -EINVAL;
+
+	if (promise)
+		faa_promise_ref(promise);
+	else
+		ret = capture(queue, job, sync);
+	if (ret != -EINVAL)
+		return ret;
+	if (!promise)
+		promise = faa_promise_find(device_of(queue), sync);
+	if (!promise) {
+		promise = find_earlier(earlier, sync);
+		if (!promise)
+			return -EINVAL;
+		faa_promise_ref(promise);
+	}
+	job->waits[job->wait_count++] = promise;
+	return 0;
+}
+
+static int add_signal(struct faa_queue *queue, struct faa_worker_job *job,
+		      const struct faa_sync *sync)
+{
+	struct faa_promise *promise;
+	int ret = faa_promise_prepare(device_of(queue), sync, job->fence, &promise);
+
+	if (!ret)
+		job->signals[job->signal_count++] = promise;
+	return ret;
+}
+
+static int fill(struct faa_queue *queue, struct faa_worker_job *made, const struct faa_job *job,
+		const struct faa_worker_job *earlier)
+{
+	struct faa_sync own = { FAA_SYNC_TIMELINE | FAA_SYNC_SIGNAL, queue->syncobj, made->seqno };
+	uint32_t i;
+	int ret;
+
+	ret = faa_fence_create(device_of(queue), &made->fence);
+	if (ret)
+		return ret;
+	made->syncs[made->sync_count++] = (struct drm_faa_sync){ .flags = DRM_FAA_SYNC_SIGNAL,
+								 .handle = made->fence->syncobj };
+	for (i = 0; i < job->sync_count && !ret; i++)
+		ret = job->syncs[i].flags & FAA_SYNC_SIGNAL ?
+			      add_signal(queue, made, &job->syncs[i]) :
+			      add_wait(queue, made, earlier, &job->syncs[i]);
+	return ret ? ret : add_signal(queue, made, &own);
+}
+
+int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
+			  const struct faa_worker_job *earlier, struct faa_worker_job **out)
+{
+	struct faa_worker_job *made = NULL;
+	int ret;
+
+	if (!job_valid(queue, job))
+		return -EINVAL;
+	ret = allocate(job, &made);
+	if (!ret) {
+		made->seqno = seqno;
+		made->stream_va = job->stream_va;
+		made->stream_bytes = job->stream_bytes;
+		made->first_element = job->first_element;
+		ret = fill(queue, made, job, earlier);
+	}
+	if (ret)
+		faa_worker_job_destroy(queue, made);
+	else
+		*out = made;
+	return ret;
+}
+
+void faa_worker_job_destroy(struct faa_queue *queue, struct faa_worker_job *job)
+{
+	struct faa_backend *backend = device_of(queue)->backend;
+	uint32_t i;
+
+	if (!job)
+		return;
+	for (i = 0; i < job->wait_count; i++)
+		faa_promise_unref(device_of(queue), job->waits[i]);
+	for (i = 0; i < job->signal_count; i++)
+		faa_promise_unref(device_of(queue), job->signals[i]);
+	for (i = 1; i < job->sync_count; i++)
+		backend->ops->syncobj_destroy(backend, job->syncs[i].handle);
+	faa_fence_unref(device_of(queue), job->fence);
+	free(job->waits);
+	free(job->signals);
+	free(job->syncs);
+	free(job);
+}
