@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilate a module into a static library, once for each content.
 
-The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all sources, flags and tool
+The result is kept in $FAA_CACHE/verilated/KEY (default ~/.cache/faa), where KEY is a hash of all sources used, flags and tool
 versions, so that a second checkout or a reverted change costs nothing. Output: LIB (model and Verilator runtime) and
 HEADER (the model's class).
 """
@@ -63,6 +63,19 @@ def all_sources(args):
     return [*args.sources, *sorted(path for path in below if path.suffix in (".f", ".sv", ".svh", ".vlt"))]
 
 
+def used_sources(args):
+    """The files that the model is made of: those that the top names, and what they name (a module or package has a file)."""
+    modules = {path.stem: path for path in all_sources(args) if path.suffix in (".sv", ".svh")}
+    others = [path for path in all_sources(args) if path.suffix not in (".sv", ".svh")]
+    used = {path.stem for path in args.sources}
+    new = used | {args.top}
+    while new:
+        used |= new
+        words = {word for name in new if name in modules for word in re.findall(r"\w+", modules[name].read_text())}
+        new = {word for word in words if word in modules} - used
+    return others + [path for name, path in sorted(modules.items()) if name in used]
+
+
 def take_snapshot(args, directory):
     """Copy the sources to @directory and let @args mean the copies: nobody changes these while they are built."""
     moved = {}
@@ -85,7 +98,7 @@ def content_key(args, flags):
     for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter]:
         digest.update(text.encode() + b"\0")
     digest.update(pathlib.Path(__file__).read_bytes())
-    for path in all_sources(args):
+    for path in used_sources(args):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:32]
 
