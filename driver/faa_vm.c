@@ -4,7 +4,7 @@
  * DOC: Address spaces
  *
  * A VM is a drm_gpuvm with a page table tree and a VM number. What is mapped in it is
- * changed by VM_BIND (faa_bind.c) and follows the memory of processes (faa_userptr.c).
+ * changed by VM_BIND (faa_bind_op.c) and follows the memory of processes (faa_userptr.c).
  *
  * Who keeps what alive:
  *
@@ -35,6 +35,7 @@
 #include <drm/drm_gem.h>
 
 #include "faa_bind.h"
+#include "faa_bind_op.h"
 #include "faa_device.h"
 #include "faa_mmu.h"
 #include "faa_reset.h"

@@ -136,6 +136,56 @@ TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
 	}
 }
 
+/* Memory of the process is mapped, and a VM_BIND pending behind a job that never ends. */
+TEST_F_TIMEOUT(module, unbind_with_memory_of_the_process, 300)
+{
+	for (int i = 0; i < 4; i++) {
+		char *memory = mmap(NULL, 16 * PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct drm_faa_vm_bind_op op = {
+			.op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
+			.flags = i & 1 ? DRM_FAA_VM_BIND_FAULTABLE : 0,
+			.userptr = (uintptr_t)memory,
+			.va = 0x80000000,
+			.size = 8 * PAGE,
+		};
+		struct drm_faa_sync syncs[2] = { { 0 }, { .flags = DRM_FAA_SYNC_SIGNAL } };
+		struct drm_faa_vm_bind bind_later = {
+			.flags = DRM_FAA_VM_BIND_ASYNC,
+			.ops = { .stride = sizeof(op), .count = 1, .array = (uintptr_t)&op },
+			.syncs = { .stride = sizeof(syncs[0]),
+				   .count = 2,
+				   .array = (uintptr_t)syncs },
+		};
+		struct client c;
+		uint64_t seqno;
+		int fence;
+
+		ASSERT_NE(MAP_FAILED, memory);
+		ASSERT_EQ(0, client_open(&c, 0));
+		ASSERT_EQ(0, vm_bind(c.fd, c.vm, &op));
+		put_mov(&c, FAA_TYPE_U64, 8, op_stream(0x80000000, FAA_TYPE_U64, 8), op_imm(1));
+		put_jump(&c, 0);
+		ASSERT_EQ(0, client_submit(&c, &seqno));
+		ASSERT_EQ(0, syncobj_create(c.fd, false, &syncs[1].handle));
+		syncs[0].handle = c.sync;
+		op.userptr += 8 * PAGE;
+		bind_later.vm_id = c.vm;
+		ASSERT_EQ(0, xioctl(c.fd, DRM_IOCTL_FAA_VM_BIND, &bind_later));
+		fence = fence_fd(c.fd, syncs[1].handle);
+		ASSERT_LE(0, fence);
+		ASSERT_EQ(0, unbind(self));
+		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
+		close(fence);
+		/* The memory is the process's alone again. */
+		memory[0] = 1;
+		ASSERT_EQ(0, munmap(memory, 16 * PAGE));
+		ASSERT_EQ(0, bind(self));
+		EXPECT_EQ(0, device_works());
+		drop(&c);
+	}
+}
+
 static bool stop;
 
 /* Submits for as long as it can; anything but success and a lost device is wrong. */
@@ -147,8 +197,16 @@ static void *hammer(void *arg)
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		struct client c;
 		int ret = client_open(&c, 512);
+		char *memory = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+		if (!ret)
+			ret = vm_map_userptr(c.fd, c.vm, memory, 0x80000000, 4 * PAGE, 0);
 		while (!ret && !__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+			/* Pages come and go with each job. */
+			madvise(memory, 4 * PAGE, MADV_DONTNEED);
+			put_mov(&c, FAA_TYPE_U64, 512, op_stream(0x80000000, FAA_TYPE_U64, 32),
+				op_imm(1));
 			put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 64, op_none(),
 				  op_affine(0, 4), op_imm(1));
 			put_end(&c);
@@ -159,6 +217,7 @@ static void *hammer(void *arg)
 			ksft_print_msg("a worker saw %d\n", ret);
 			bad++;
 		}
+		munmap(memory, 4 * PAGE);
 		if (c.fd >= 0 && c.ring)
 			drop(&c);
 		else

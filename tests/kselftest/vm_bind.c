@@ -67,6 +67,20 @@ static int look(FIXTURE_DATA(bind) *self, uint64_t va)
 	return ret;
 }
 
+/* The word at @va, or the error of the job. */
+static int read_word(FIXTURE_DATA(bind) *self, uint64_t va)
+{
+	struct client *c = &self->client;
+	int ret;
+
+	c->data64[0] = 0x5a5a;
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		op_stream(va, FAA_TYPE_U64, 8));
+	put_end(c);
+	ret = client_run(c, NULL);
+	return ret ? ret : (int)c->data64[0];
+}
+
 /* Error code of the device for a store at @va, 0 = it worked. */
 static int poke(FIXTURE_DATA(bind) *self, uint64_t va)
 {
@@ -281,6 +295,57 @@ TEST_F(bind, two_megabytes)
 	EXPECT_EQ(0, look(self, va + 100 * PAGE));
 	EXPECT_EQ(102, look(self, va + 101 * PAGE));
 	EXPECT_EQ(0, bo_close(self->client.fd, handle));
+}
+
+/* Nothing behind it: 0 is read, what is written is gone. */
+TEST_F(bind, null_pages)
+{
+	int fd = self->client.fd;
+	uint32_t vm = self->client.vm;
+
+	self->client.data64[0] = 1;
+	ASSERT_EQ(0, vm_map_null(fd, vm, AREA, 3 * PAGE, 0));
+	ASSERT_EQ(0, vm_map_null(fd, vm, AREA + 3 * PAGE, PAGE, DRM_FAA_VM_BIND_READONLY));
+	for (unsigned int i = 0; i < 3; i++) {
+		EXPECT_EQ(0, poke(self, AREA + i * PAGE));
+		EXPECT_EQ(0, read_word(self, AREA + i * PAGE + 8));
+	}
+	EXPECT_EQ(0, read_word(self, AREA + 3 * PAGE));
+	EXPECT_EQ(FAA_ERROR_NOT_WRITABLE, poke(self, AREA + 3 * PAGE));
+	EXPECT_EQ(-EFAULT, read_word(self, AREA + 4 * PAGE));
+	/* Replaced and replacing. */
+	ASSERT_EQ(0, map(self, 2, AREA + PAGE, 1, 0));
+	EXPECT_EQ(3, look(self, AREA + PAGE));
+	ASSERT_EQ(0, vm_map_null(fd, vm, AREA + PAGE, PAGE, 0));
+	EXPECT_EQ(0, read_word(self, AREA + PAGE));
+	ASSERT_EQ(0, unmap(self, AREA, 2));
+	EXPECT_EQ(-EFAULT, read_word(self, AREA + PAGE));
+	EXPECT_EQ(0, read_word(self, AREA + 2 * PAGE));
+}
+
+/* As much as is allowed, with a page in the middle of a 2 MiB leaf that is something else. */
+TEST_F(bind, null_ranges_of_any_size)
+{
+	const uint64_t va = 0x400000000000 - 3 * PAGE, size = 1ull << 40;
+	int fd = self->client.fd;
+	uint32_t vm = self->client.vm;
+
+	ASSERT_EQ(0, vm_map_null(fd, vm, va, size, 0));
+	EXPECT_EQ(0, read_word(self, va));
+	EXPECT_EQ(0, read_word(self, va + size / 2));
+	EXPECT_EQ(0, read_word(self, va + size - 8));
+	EXPECT_EQ(-EFAULT, read_word(self, va - 8));
+	EXPECT_EQ(-EFAULT, read_word(self, va + size));
+	ASSERT_EQ(0, map(self, 4, va + 700 * PAGE, 1, 0));
+	EXPECT_EQ(5, look(self, va + 700 * PAGE));
+	EXPECT_EQ(0, read_word(self, va + 699 * PAGE));
+	EXPECT_EQ(0, read_word(self, va + 701 * PAGE));
+	ASSERT_EQ(0, vm_unmap(fd, vm, va + 800 * PAGE, PAGE));
+	EXPECT_EQ(-EFAULT, read_word(self, va + 800 * PAGE));
+	EXPECT_EQ(0, read_word(self, va + 801 * PAGE));
+	ASSERT_EQ(0, vm_unmap(fd, vm, va, size));
+	EXPECT_EQ(-EFAULT, read_word(self, va + 701 * PAGE));
+	EXPECT_EQ(-EINVAL, vm_map_null(fd, vm, 0, size + PAGE, 0));
 }
 
 /* The status ring must not become writable by way of the device. */

@@ -277,6 +277,91 @@ static void a_huge_page_again_after_small_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_2M).level, 1);
 }
 
+/* Sparse leaves have no address, also those that a split makes. */
+static void sparse_leaves(struct kunit *test)
+{
+	const u64 va = SZ_1G - SZ_4K, size = SZ_4K + SZ_4M + SZ_8K;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+	u64 offset;
+
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size,
+						 FAA_PT_MAP_HUGE), 0);
+	faa_pt_map(&update, va, 0, size, FAA_PTE_SPARSE_MASK | RW);
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, va).level, 0);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_1G).level, 1);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_1G + SZ_2M).level, 1);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, SZ_1G + SZ_4M + SZ_4K).level, 0);
+	unmap(test, tables, SZ_1G + SZ_1M, SZ_4K, true);
+	for (offset = 0; offset < size; offset += SZ_4K) {
+		struct walk found = walk(test, tables, va + offset);
+
+		if (va + offset == SZ_1G + SZ_1M) {
+			KUNIT_EXPECT_FALSE(test, found.mapped);
+			continue;
+		}
+		KUNIT_ASSERT_TRUE(test, found.mapped);
+		KUNIT_EXPECT_EQ(test, ALIGN_DOWN(found.dma, SZ_2M), 0);
+		KUNIT_EXPECT_EQ(test, found.prot, FAA_PTE_SPARSE_MASK | RW);
+	}
+}
+
+/* With leaves of 2 MiB a large range needs few tables. */
+static void huge_leaves_need_few_tables(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, SZ_1G - SZ_4K,
+						 8ULL * SZ_1G, FAA_PT_MAP_HUGE), 0);
+	/* Root; level 2; 9 of level 1; the two ends. */
+	KUNIT_EXPECT_LE(test, tables->live, 1 + 1 + 9 + 2);
+	faa_pt_map(&update, SZ_1G - SZ_4K, 0, 8ULL * SZ_1G, FAA_PTE_SPARSE_MASK);
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, 9ULL * SZ_1G - SZ_8K).mapped);
+	unmap(test, tables, SZ_1G - SZ_4K, 8ULL * SZ_1G, true);
+	KUNIT_EXPECT_EQ(test, tables->live, 1);
+}
+
+static void sizes_of_leaves(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_2M), SZ_4K);
+	map(test, tables, SZ_2M, SZ_2M + SZ_8K, DMA_BASE, RW);
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_2M), SZ_2M);
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M - 1), SZ_2M);
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M), SZ_4K);
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_4M + SZ_8K), SZ_4K);
+	/* Whole leaves are unmapped with no table at hand. */
+	tables->budget = 0;
+	faa_pt_update_begin(&update, &tables->pt);
+	faa_pt_unmap(&update, SZ_2M, SZ_2M + SZ_4K);
+	KUNIT_EXPECT_TRUE(test, faa_pt_update_needs_inv(&update));
+	faa_pt_update_fini(&update);
+	/* Twice is allowed. */
+	faa_pt_update_fini(&update);
+	tables->budget = -1;
+	expect_unmapped(test, tables, SZ_2M, SZ_2M + SZ_4K);
+	expect_mapped(test, tables, SZ_4M + SZ_4K, SZ_4K, DMA_BASE + SZ_2M + SZ_4K, RW);
+}
+
+static void a_freed_tree_has_nothing_mapped(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	map(test, tables, SZ_2M, SZ_4M, DMA_BASE, RW);
+	faa_pt_fini(&tables->pt);
+	KUNIT_EXPECT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_2M), SZ_4K);
+	faa_pt_update_begin(&update, &tables->pt);
+	faa_pt_unmap(&update, SZ_2M, SZ_4M);
+	KUNIT_EXPECT_FALSE(test, faa_pt_update_needs_inv(&update));
+	faa_pt_update_fini(&update);
+}
+
 static void ends_of_the_address_space(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -379,6 +464,10 @@ static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(unmap_splits_a_huge_page),
 	KUNIT_CASE(split_invalidates_the_whole_huge_page),
 	KUNIT_CASE(a_huge_page_again_after_small_ones),
+	KUNIT_CASE(sparse_leaves),
+	KUNIT_CASE(huge_leaves_need_few_tables),
+	KUNIT_CASE(sizes_of_leaves),
+	KUNIT_CASE(a_freed_tree_has_nothing_mapped),
 	KUNIT_CASE(ends_of_the_address_space),
 	KUNIT_CASE(out_of_memory),
 	KUNIT_CASE_SLOW(random_changes),

@@ -2,7 +2,7 @@
 
 #include <kunit/test.h>
 
-#include "faa_bind.h"
+#include "faa_bind_op.h"
 #include "faa_drm.h"
 #include "faa_pt.h"
 

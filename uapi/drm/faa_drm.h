@@ -145,8 +145,8 @@ enum drm_faa_sync_flags {
 	 */
 	DRM_FAA_SYNC_TIMELINE = 1 << 0,
 	/**
-	 * @DRM_FAA_SYNC_SIGNAL: signal when the job has ended; otherwise wait
-	 * before it starts.
+	 * @DRM_FAA_SYNC_SIGNAL: signal when the job has ended, or the VM_BIND is
+	 * done; otherwise wait before it starts.
 	 */
 	DRM_FAA_SYNC_SIGNAL = 1 << 1,
 };

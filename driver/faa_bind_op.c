@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+
+/**
+ * DOC: Operations of VM_BIND
+ *
+ * An operation has four steps:
+ *
+ * 1. prepare: check, look up, allocate everything that it may need in whatever state
+ *    the VM is by then (mappings, page tables), look at memory of the process. May sleep,
+ *    wait and fail.
+ * 2. stage: take the pages of the process that were looked at, unless they changed.
+ * 3. run: change mappings and tables, invalidate the TLBs. Cannot fail.
+ * 4. finish: let go what was mapped, and what was not needed.
+ *
+ * 2 and 3 are done with the VM's pt_lock, 1 and 4 with its lock.
+ *
+ * Jobs are not waited for: one that needs an address which is no longer mapped ends with a
+ * page fault of its own.
+ */
+
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+#include <drm/drm_gem.h>
+
+#include <kunit/visibility.h>
+
+#include "faa_bind_op.h"
+#include "faa_device.h"
+#include "faa_gem.h"
+#include "faa_mmu.h"
+
+#define FAA_BIND_MAP_FLAGS	(DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC)
+/* What the page tables, and the list of pages, of one operation may take. */
+#define FAA_BIND_USERPTR_MAX	BIT_ULL(38)
+#define FAA_BIND_NULL_MAX	BIT_ULL(40)
+
+/**
+ * faa_bind_range_ok() - is a range one that can be mapped?
+ * @va: first address
+ * @size: bytes
+ * @va_range: addresses of the VM are below this
+ *
+ * Return: true if it consists of whole pages, is not empty and lies in the VM.
+ */
+bool faa_bind_range_ok(u64 va, u64 size, u64 va_range)
+{
+	u64 end;
+
+	return size && IS_ALIGNED(va | size, FAA_PT_PAGE) &&
+	       !check_add_overflow(va, size, &end) && end <= va_range;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_bind_range_ok);
+
+static bool map_flags_ok(u32 flags, u32 more)
+{
+	return !(flags & ~(FAA_BIND_MAP_FLAGS | more)) &&
+	       (flags & FAA_BIND_MAP_FLAGS) != FAA_BIND_MAP_FLAGS;
+}
+
+static bool check_fields(const struct drm_faa_vm_bind_op *op)
+{
+	u64 end;
+
+	if (op->pad || (op->op != DRM_FAA_VM_BIND_OP_MAP && (op->handle || op->bo_offset)) ||
+	    (op->op != DRM_FAA_VM_BIND_OP_MAP_USERPTR && op->userptr))
+		return false;
+
+	switch (op->op) {
+	case DRM_FAA_VM_BIND_OP_MAP:
+		return map_flags_ok(op->flags, 0) && IS_ALIGNED(op->bo_offset, FAA_PT_PAGE);
+	case DRM_FAA_VM_BIND_OP_UNMAP:
+		return !op->flags;
+	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
+		return map_flags_ok(op->flags, DRM_FAA_VM_BIND_FAULTABLE) &&
+		       IS_ALIGNED(op->userptr | op->size, PAGE_SIZE) &&
+		       op->size <= FAA_BIND_USERPTR_MAX &&
+		       !check_add_overflow(op->userptr, op->size, &end);
+	case DRM_FAA_VM_BIND_OP_MAP_NULL:
+		return map_flags_ok(op->flags, 0) && op->size <= FAA_BIND_NULL_MAX;
+	default:
+		return false;
+	}
+}
+
+/**
+ * faa_bind_check_op() - check what can be checked without looking anything up
+ * @op: operation of VM_BIND
+ *
+ * Return: 0 or -EINVAL.
+ */
+int faa_bind_check_op(const struct drm_faa_vm_bind_op *op)
+{
+	return check_fields(op) ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_bind_check_op);
+
+/* Take a preallocated mapping, into which the core has put what it is to hold. */
+static struct faa_va *take_va(struct faa_bind_op *op)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(op->spare); i++) {
+		struct faa_va *va = op->spare[i];
+
+		if (va) {
+			op->spare[i] = NULL;
+			return va;
+		}
+	}
+
+	return NULL;
+}
+
+/* Tell what is mapped of its new mapping. */
+static void link_va(struct faa_va *va, struct drm_gpuvm_bo *vm_bo, struct faa_userptr *userptr)
+{
+	struct faa_bo *bo;
+
+	if (userptr) {
+		va->userptr = userptr;
+		kref_get(&userptr->refcount);
+		list_add_tail(&va->node, &userptr->mappings);
+	}
+	if (vm_bo) {
+		bo = to_faa_bo(vm_bo->obj);
+		mutex_lock(&bo->gpuva_lock);
+		drm_gpuva_link(&va->base, vm_bo);
+		mutex_unlock(&bo->gpuva_lock);
+	}
+}
+
+/**
+ * faa_bind_unlink() - let go what a removed mapping mapped, and free it
+ * @va: mapping, removed from the VM, whose range the TLBs have forgotten
+ *
+ * The VM's lock is held, its pt_lock is not.
+ */
+void faa_bind_unlink(struct faa_va *va)
+{
+	struct drm_gem_object *obj = va->base.gem.obj;
+	struct faa_bo *bo;
+
+	faa_userptr_put(va->userptr);
+	if (obj) {
+		/* What may be the last reference to the object, whose lock is needed. */
+		bo = to_faa_bo(obj);
+		drm_gem_object_get(obj);
+		mutex_lock(&bo->gpuva_lock);
+		drm_gpuva_unlink(&va->base);
+		mutex_unlock(&bo->gpuva_lock);
+		drm_gem_object_put(obj);
+	}
+	kfree(va);
+}
+
+static void put_vm_bo(struct drm_gpuvm_bo *vm_bo)
+{
+	struct faa_bo *bo = to_faa_bo(vm_bo->obj);
+
+	mutex_lock(&bo->gpuva_lock);
+	drm_gpuvm_bo_put(vm_bo);
+	mutex_unlock(&bo->gpuva_lock);
+}
+
+/* Write the entries of [va, va + size), which begins at an offset of the object. */
+static void map_sgt(struct faa_bind_op *op, u64 va, u64 size, u64 offset)
+{
+	struct scatterlist *sg;
+	unsigned int i;
+
+	for_each_sgtable_dma_sg(op->sgt, sg, i) {
+		u64 len = sg_dma_len(sg);
+		u64 piece;
+
+		if (offset >= len) {
+			offset -= len;
+			continue;
+		}
+
+		piece = min(len - offset, size);
+		faa_pt_map(&op->pt, va, sg_dma_address(sg) + offset, piece, op->prot);
+		va += piece;
+		size -= piece;
+		offset = 0;
+		if (!size)
+			break;
+	}
+}
+
+static int step_map(struct drm_gpuva_op *gpuva_op, void *priv)
+{
+	struct drm_gpuva_op_map *map = &gpuva_op->map;
+	struct faa_bind_op *op = priv;
+	struct faa_va *va = take_va(op);
+
+	if (WARN_ON_ONCE(!va))
+		return -ENOMEM;
+
+	drm_gpuva_map(&op->vm->base, &va->base, map);
+	link_va(va, op->vm_bo, op->userptr);
+	if (op->userptr)
+		faa_userptr_map(op->userptr, &op->pt, map->va.addr, map->va.range);
+	else if (op->sgt)
+		map_sgt(op, map->va.addr, map->va.range, map->gem.offset);
+	else
+		faa_pt_map(&op->pt, map->va.addr, 0, map->va.range, op->prot);
+
+	return 0;
+}
+
+/* A mapping is no longer one; what it mapped is let go later. */
+static void remove_va(struct faa_bind_op *op, struct faa_va *va)
+{
+	list_add_tail(&va->base.rb.entry, &op->removed);
+	if (va->userptr)
+		list_del_init(&va->node);
+}
+
+static int step_remap(struct drm_gpuva_op *gpuva_op, void *priv)
+{
+	struct drm_gpuva_op_remap *remap = &gpuva_op->remap;
+	struct faa_va *old = to_faa_va(remap->unmap->va);
+	struct faa_va *prev = NULL, *next = NULL;
+	struct faa_bind_op *op = priv;
+	u64 start, range;
+
+	if (remap->prev)
+		prev = take_va(op);
+	if (remap->next)
+		next = take_va(op);
+	if (WARN_ON_ONCE((remap->prev && !prev) || (remap->next && !next))) {
+		kfree(prev);
+		kfree(next);
+		return -ENOMEM;
+	}
+
+	/* The entries of the rests stay as they are. */
+	drm_gpuva_op_remap_to_unmap_range(remap, &start, &range);
+	faa_pt_unmap(&op->pt, start, range);
+
+	drm_gpuva_remap(prev ? &prev->base : NULL, next ? &next->base : NULL, remap);
+	if (prev)
+		link_va(prev, old->base.vm_bo, old->userptr);
+	if (next)
+		link_va(next, old->base.vm_bo, old->userptr);
+	remove_va(op, old);
+
+	return 0;
+}
+
+static int step_unmap(struct drm_gpuva_op *gpuva_op, void *priv)
+{
+	struct faa_va *va = to_faa_va(gpuva_op->unmap.va);
+	struct faa_bind_op *op = priv;
+
+	faa_pt_unmap(&op->pt, va->base.va.addr, va->base.va.range);
+	drm_gpuva_unmap(&gpuva_op->unmap);
+	remove_va(op, va);
+
+	return 0;
+}
+
+static void vm_free(struct drm_gpuvm *gpuvm)
+{
+	struct faa_vm *vm = to_faa_vm(gpuvm);
+
+	mutex_destroy(&vm->pt_lock);
+	mutex_destroy(&vm->lock);
+	kfree(vm);
+}
+
+/* faa_gpuvm_ops - how the core splits an operation; the private data is the operation */
+const struct drm_gpuvm_ops faa_gpuvm_ops = {
+	.vm_free = vm_free,
+	.sm_step_map = step_map,
+	.sm_step_remap = step_remap,
+	.sm_step_unmap = step_unmap,
+};
+
+/* Get or make the link between a VM and an object. */
+static struct drm_gpuvm_bo *obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
+{
+	struct drm_gpuvm_bo *vm_bo = drm_gpuvm_bo_create(&vm->base, &bo->base.base);
+
+	if (!vm_bo)
+		return NULL;
+
+	mutex_lock(&bo->gpuva_lock);
+	vm_bo = drm_gpuvm_bo_obtain_prealloc(vm_bo);
+	mutex_unlock(&bo->gpuva_lock);
+	drm_gpuvm_bo_extobj_add(vm_bo);
+
+	return vm_bo;
+}
+
+static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
+{
+	const struct drm_faa_vm_bind_op *args = op->args;
+	struct faa_bo *bo;
+
+	op->obj = drm_gem_object_lookup(file, args->handle);
+	if (!op->obj)
+		return -ENOENT;
+
+	bo = to_faa_bo(op->obj);
+	if (bo->flags & DRM_FAA_BO_STATUS_RING ||
+	    (bo->exclusive_root && bo->exclusive_root != drm_gpuvm_resv_obj(&op->vm->base)) ||
+	    args->bo_offset > op->obj->size || args->size > op->obj->size - args->bo_offset)
+		return -EINVAL;
+
+	op->sgt = faa_bo_get_sgt(bo);
+	if (IS_ERR(op->sgt))
+		return PTR_ERR(op->sgt);
+	op->vm_bo = obtain_vm_bo(op->vm, bo);
+
+	return op->vm_bo ? 0 : -ENOMEM;
+}
+
+static int prepare_userptr(struct faa_bind_op *op)
+{
+	struct faa_userptr *userptr = faa_userptr_create(op->vm, op->args);
+
+	if (IS_ERR(userptr))
+		return PTR_ERR(userptr);
+	op->userptr = userptr;
+
+	return faa_userptr_look(userptr, &op->look, false);
+}
+
+static int prepare_kind(struct faa_bind_op *op, struct drm_file *file)
+{
+	switch (op->args->op) {
+	case DRM_FAA_VM_BIND_OP_MAP:
+		return prepare_bo(op, file);
+	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
+		return prepare_userptr(op);
+	case DRM_FAA_VM_BIND_OP_MAP_NULL:
+		op->prot |= FAA_PTE_SPARSE_MASK;
+		return op->vm->faa->info.features & BIT_ULL(FAA_FEATURE_SPARSE) ?
+		       0 : -EOPNOTSUPP;
+	default:
+		return 0;
+	}
+}
+
+static enum faa_pt_change change_of(u32 op)
+{
+	switch (op) {
+	case DRM_FAA_VM_BIND_OP_UNMAP:
+		return FAA_PT_UNMAP;
+	case DRM_FAA_VM_BIND_OP_MAP_NULL:
+		return FAA_PT_MAP_HUGE;
+	default:
+		return FAA_PT_MAP;
+	}
+}
+
+/**
+ * faa_bind_op_finish() - let go what was mapped, and what was not needed
+ * @op: operation that was prepared, whether or not it has run
+ *
+ * May wait for the VM's jobs. The VM's lock is held.
+ */
+void faa_bind_op_finish(struct faa_bind_op *op)
+{
+	struct faa_va *va, *next;
+	unsigned int i;
+
+	faa_pt_update_fini(&op->pt);
+	list_for_each_entry_safe(va, next, &op->removed, base.rb.entry)
+		faa_bind_unlink(va);
+	for (i = 0; i < ARRAY_SIZE(op->spare); i++)
+		kfree(op->spare[i]);
+	faa_userptr_look_fini(&op->look);
+	faa_userptr_put(op->userptr);
+	if (op->vm_bo)
+		put_vm_bo(op->vm_bo);
+	drm_gem_object_put(op->obj);
+}
+
+/**
+ * faa_bind_op_prepare() - check, look up and allocate everything
+ * @op: operation
+ * @vm: the VM, its lock held, inside drm_dev_enter()
+ * @file: whose handles
+ * @args: what user space asked for; stays until the operation is finished
+ *
+ * Return: 0 or an error of VM_BIND, with nothing left.
+ */
+int faa_bind_op_prepare(struct faa_bind_op *op, struct faa_vm *vm, struct drm_file *file,
+			const struct drm_faa_vm_bind_op *args)
+{
+	unsigned int i;
+	int ret;
+
+	ret = faa_bind_check_op(args);
+	if (ret)
+		return ret;
+	if (!faa_bind_range_ok(args->va, args->size, vm->base.mm_range))
+		return -EINVAL;
+
+	memset(op, 0, sizeof(*op));
+	op->vm = vm;
+	op->args = args;
+	op->prot = faa_vm_prot(args->flags);
+	INIT_LIST_HEAD(&op->removed);
+	faa_pt_update_begin(&op->pt, &vm->pt);
+
+	ret = prepare_kind(op, file);
+	if (ret)
+		goto err_finish;
+	ret = -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(op->spare); i++) {
+		op->spare[i] = kzalloc(sizeof(*op->spare[i]), GFP_KERNEL);
+		if (!op->spare[i])
+			goto err_finish;
+	}
+	ret = faa_pt_update_init(&op->pt, &vm->pt, args->va, args->size, change_of(args->op));
+	if (!ret)
+		return 0;
+
+err_finish:
+	/* An error is no table. */
+	if (IS_ERR(op->sgt))
+		op->sgt = NULL;
+	faa_bind_op_finish(op);
+	return ret;
+}
+
+/**
+ * faa_bind_op_stage() - take the pages that were looked at
+ * @op: operation that is prepared
+ *
+ * The VM's pt_lock is held, inside drm_dev_enter(). May be repeated.
+ *
+ * Return: 0, -EAGAIN if faa_bind_op_look_again() is to be called first, -ENOMEM.
+ */
+int faa_bind_op_stage(struct faa_bind_op *op)
+{
+	return op->userptr ? faa_userptr_stage(op->userptr, &op->look) : 0;
+}
+
+/**
+ * faa_bind_op_look_again() - look at memory of the process if it has changed
+ * @op: operation that is prepared
+ *
+ * The VM's lock is held.
+ *
+ * Return: 0 or an error of VM_BIND.
+ */
+int faa_bind_op_look_again(struct faa_bind_op *op)
+{
+	if (!op->userptr || !mmu_interval_check_retry(&op->userptr->notifier, op->look.seq))
+		return 0;
+
+	return faa_userptr_look(op->userptr, &op->look, false);
+}
+
+/**
+ * faa_bind_op_run() - change what is mapped
+ * @op: operation that is prepared and staged
+ *
+ * The VM's pt_lock is held, inside drm_dev_enter(). Does not allocate.
+ */
+void faa_bind_op_run(struct faa_bind_op *op)
+{
+	const struct drm_faa_vm_bind_op *args = op->args;
+	struct drm_gpuvm *gpuvm = &op->vm->base;
+	struct faa_va *va;
+	int ret;
+
+	if (args->op == DRM_FAA_VM_BIND_OP_UNMAP)
+		ret = drm_gpuvm_sm_unmap(gpuvm, op, args->va, args->size);
+	else
+		ret = drm_gpuvm_sm_map(gpuvm, op, args->va, args->size, op->obj,
+				       args->bo_offset);
+	WARN_ON_ONCE(ret);
+
+	/* The device forgets what is let go. */
+	faa_vm_invalidate_update(op->vm, &op->pt);
+	list_for_each_entry(va, &op->removed, base.rb.entry) {
+		if (va->userptr)
+			faa_userptr_drop(va->userptr, args->va, args->size);
+	}
+}
