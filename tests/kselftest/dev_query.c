@@ -196,6 +196,26 @@ TEST_F(query, ops_hold_the_whole_table_of_atoms)
 	EXPECT_EQ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1, seen & ((2u << FAA_ATOMS_OP_CAST_SPIN) - 1));
 }
 
+/* ATOM stands in OPS, with all its operations, where the device has it and nowhere else. */
+TEST_F(query, ops_hold_atom_where_the_device_has_it)
+{
+	static struct drm_faa_op_info ops[1024];
+	struct drm_faa_device_info info;
+	uint32_t size = sizeof(ops), seen = 0;
+
+	ASSERT_EQ(0, device_info(self->fd, &info));
+	ASSERT_EQ(0, ask(self->fd, DRM_FAA_DEV_QUERY_OPS, &size, ops));
+	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
+		if (ops[i].opcode != FAA_OPCODE_ATOM)
+			continue;
+		ASSERT_GT(32, ops[i].op);
+		seen |= 1u << ops[i].op;
+		/* FCMPWR is the one operation that integers do not have. */
+		EXPECT_EQ(ops[i].op != FAA_ATOM_OP_FCMPWR, ops[i].types >> FAA_TYPE_U32 & 1);
+	}
+	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_GLOBAL_ATOMICS) ? 0x1f7ff : 0, seen);
+}
+
 TEST_F(query, regions_begin_with_host_memory)
 {
 	struct drm_faa_region_info regions[8] = { 0 };

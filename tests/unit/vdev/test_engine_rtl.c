@@ -43,7 +43,9 @@ static void host_msix(void *ctx, unsigned int vector)
 	interrupts++;
 }
 
-static const struct faa_host_ops ops = { host_read, host_write, host_msix };
+static const struct faa_host_ops ops = { .dma_read = host_read,
+					 .dma_write = host_write,
+					 .msix = host_msix };
 static const struct faa_engine_ops *const rtl = &faa_engine_rtl;
 
 static struct faa_engine *make(struct faa_mem_config mem, uint32_t trace_cycles)
