@@ -14,6 +14,7 @@ struct faa_engine {
 	uint32_t irqs;
 	uint32_t busy;
 	uint32_t slow;
+	uint32_t swap;
 	uint32_t errors;
 	bool go;
 	uint64_t cycle;
@@ -80,6 +81,9 @@ static void engine_write(struct faa_engine *engine, uint32_t offset, uint32_t va
 	case TEST_REG_SLOW:
 		engine->slow = value;
 		break;
+	case TEST_REG_SWAP:
+		engine->swap = value;
+		break;
 	case TEST_REG_GO:
 		engine->go = true;
 		break;
@@ -93,6 +97,17 @@ static void engine_write(struct faa_engine *engine, uint32_t offset, uint32_t va
 	}
 }
 
+static void engine_swap(struct faa_engine *engine, uint64_t src, uint64_t dst, uint64_t value)
+{
+	const struct faa_host_ops *ops = engine->config.ops;
+	uint64_t mask = engine->swap == 8 ? ~0ull : (1ull << 8 * engine->swap) - 1;
+	uint64_t seen = value & mask;
+
+	if (ops->dma_cas(engine->config.ctx, dst, engine->swap, &seen, (value + 1) & mask) ||
+	    ops->dma_write(engine->config.ctx, src + 8, &seen, sizeof(seen), 0xff))
+		engine->errors++;
+}
+
 static void engine_go(struct faa_engine *engine)
 {
 	const struct faa_host_ops *ops = engine->config.ops;
@@ -102,6 +117,8 @@ static void engine_go(struct faa_engine *engine)
 
 	if (ops->dma_read(engine->config.ctx, src, &value, sizeof(value))) {
 		engine->errors++;
+	} else if (engine->swap) {
+		engine_swap(engine, src, dst, value);
 	} else {
 		value++;
 		if (ops->dma_write(engine->config.ctx, dst, &value, sizeof(value), 0xff))

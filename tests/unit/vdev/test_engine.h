@@ -4,7 +4,8 @@
  *
  * Registers: 0x000..0x7ff plain storage. TEST_REG_LOG: every write is kept, in order. A write of TEST_REG_GO makes
  * step() copy 8 bytes from DMA address SRC to DST, add 1, and request vector VECTOR; TEST_REG_BUSY steps of pretended
- * work come before, of which the last TEST_REG_SLOW take 20 us each.
+ * work come before, of which the last TEST_REG_SLOW take 20 us each. With TEST_REG_SWAP = 2, 4 or 8 that many bytes at DST which equal
+ * the first ones at SRC are exchanged for the next number instead, and what was there is stored at SRC + 8.
  */
 #ifndef TEST_ENGINE_H
 #define TEST_ENGINE_H
@@ -23,6 +24,7 @@
 #define TEST_REG_LOG	 0x824
 #define TEST_REG_LOG_LEN 0x828
 #define TEST_REG_SLOW	 0x82c
+#define TEST_REG_SWAP	 0x830
 
 #define TEST_LOG_SIZE 4096
 

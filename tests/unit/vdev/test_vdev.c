@@ -356,6 +356,51 @@ static void test_dma_outside(void **state)
 	assert_int_equal(vdev_stats(fixture.vdev)->dma_errors, 14);
 }
 
+static void test_compare_and_swap(void **state)
+{
+	struct front_end *fe = &fixture.fe;
+	uint64_t *word = fe_at(fe, FE_FREE);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file;
+
+	enable_msix(fe);
+	for (unsigned int bytes = 2; bytes <= 8; bytes *= 2) {
+		uint64_t mask = bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1;
+		uint64_t old = 0x8182838485868788, above = old & ~mask;
+
+		/* At its place among other bytes: first what is there, then, the first having been successful, what is not. */
+		word[0] = old;
+		word[2] = word[4] = 0x5555555555555555;
+		word[3] = old;
+		fe_write32(fe, 0, TEST_REG_SWAP, bytes);
+		go(fe, FE_FREE, FE_FREE + 24, 3);
+		assert_int_equal(word[3], ((old + 1) & mask) | above);
+		assert_int_equal(word[1], old & mask);
+		go(fe, FE_FREE, FE_FREE + 24, 3);
+		assert_int_equal(word[3], ((old + 1) & mask) | above);
+		assert_int_equal(word[1], (old + 1) & mask);
+		assert_int_equal(word[2], 0x5555555555555555);
+		assert_int_equal(word[4], 0x5555555555555555);
+		assert_int_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
+	}
+	file = open_memstream(&text, &size);
+	vdev_dump(fixture.vdev, file);
+	fclose(file);
+	assert_non_null(strstr(text, "dma cas"));
+	free(text);
+	/* Outside of the memory, and across its end. */
+	go(fe, FE_FREE, FE_MEM_BASE - 8, 0);
+	go(fe, FE_FREE, FE_MEM_BASE + FE_MEM_SIZE, 0);
+	/* Not aligned, and a size that is none. */
+	go(fe, FE_FREE, FE_FREE + 28, 0);
+	fe_write32(fe, 0, TEST_REG_SWAP, 1);
+	go(fe, FE_FREE, FE_FREE + 24, 0);
+	assert_int_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 4);
+	assert_int_equal(word[3], 0x8182838485868789);
+	fe_write32(fe, 0, TEST_REG_SWAP, 0);
+}
+
 static void test_bus_master_off(void **state)
 {
 	struct front_end *fe = &fixture.fe;
@@ -745,6 +790,7 @@ int main(void)
 		BOOTED(test_access_sizes),
 		BOOTED(test_dma_and_interrupt),
 		BOOTED(test_dma_outside),
+		BOOTED(test_compare_and_swap),
 		BOOTED(test_bus_master_off),
 		BOOTED(test_vector_mask),
 		BOOTED(test_function_mask),
