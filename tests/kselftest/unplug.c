@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The device disappears under a running job (somebody kills faa-vdev): the wait ends with ENODEV, every ioctl says ENODEV,
- * mappings stay. Prints "READY" when the device may be taken away; not part of a plain run, tests/suites/70-robustness.sh runs it.
+ * mappings stay; memory of the process, which somebody wants to unmap and waits for the job, becomes free. Prints "READY" when the device may be taken away; not part of a plain run, tests/suites/70-robustness.sh runs it.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -54,11 +55,22 @@ static bool device_is_there(void)
 	return fd >= 0;
 }
 
+static void *unmap(void *memory)
+{
+	return munmap(memory, PAGE) ? memory : NULL;
+}
+
 TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 {
 	struct client *c = &self->busy;
 	uint64_t seqno, end;
+	pthread_t thread;
+	void *memory, *failed;
 	int fence, ret;
+
+	memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, memory, 0x80000000, PAGE, 0));
 
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	put_sem_signal(c, DATA_VA, 1);
@@ -70,6 +82,8 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	ASSERT_EQ(1, c->data64[0]);
 	fence = fence_fd(c->fd, c->sync);
 	ASSERT_LE(0, fence);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, unmap, memory));
+	usleep(50000);
 	printf("READY\n");
 	fflush(stdout);
 	/* A wait that has begun ends; DRM refuses one that begins later. */
@@ -77,6 +91,8 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	EXPECT_TRUE(ret == 0 || ret == -ENODEV);
 	EXPECT_EQ(-ENODEV, fence_fd_wait(fence, WAIT_MS));
 	close(fence);
+	EXPECT_EQ(0, pthread_join(thread, &failed));
+	EXPECT_EQ(NULL, failed);
 	EXPECT_EQ(seqno, c->ring[seqno].seqno);
 	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[seqno].code);
 	/* The removal goes on for a moment after the last fence. */

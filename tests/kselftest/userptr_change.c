@@ -537,6 +537,7 @@ static void *mover(void *arg)
 TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 {
 	struct client *c = &self->client;
+	const unsigned int rounds = (unsigned int)env_number("FAA_ROUNDS", 300);
 	unsigned int jobs, refused = 0;
 	uint64_t random = env_number("FAA_SEED", 1);
 	static uint64_t shadow[62 * WORDS];
@@ -546,7 +547,7 @@ TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 	for (unsigned int i = 0; i < 62 * WORDS; i++)
 		self->memory[i] = shadow[i] = random_next(&random);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, mover, (void *)self->memory));
-	for (jobs = 0; jobs < 300; jobs++) {
+	for (jobs = 0; jobs < rounds; jobs++) {
 		unsigned int count = 1 + random_next(&random) % 1500;
 		unsigned int from = random_next(&random) % (31 * WORDS - count);
 		unsigned int to = 31 * WORDS + random_next(&random) % (31 * WORDS - count);
