@@ -3,9 +3,10 @@
 #
 # Builds one Verilator testbench of this directory and prints the program's path.
 #
-#   build.sh TOP TEST NAME [VERILATOR-OPTION...]
+#   build.sh TOP TEST NAME [VERILATOR-OPTION-OR-SOURCE...]
 #
-# TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. The stand-in compute unit is used.
+# TOP is the module, TEST the C++ file (without .cpp), NAME the name of the build. TOP's own file is given where rtl/faa_top.sv does
+# not use it. The stand-in compute unit is used. BUILD: build directory, JOBS: compilers at a time.
 set -eu
 
 top=$1 test=$2 name=$3
@@ -13,14 +14,13 @@ shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=${BUILD:-$root/build}/tests/rtl/$name
-spec=${BUILD:-$root/build}/tests/rtl/spec
 
 mkdir -p "$out"
-python3 "$root/Documentation/spec/generate.py" --out "$spec" >&2
-verilator --cc --exe --build -j 2 -O3 --x-assign unique --x-initial unique --assert -Wall \
-	-CFLAGS "-std=c++17 -O2 -I$here -I$root/rtl/regs -I$spec" --Mdir "$out" -o "$name" --prefix "V$top" \
-	-y "$here/stand_in" "$spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {
-	cat "$out/build.log" >&2
+python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
+verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert -Wall \
+	-CFLAGS "-std=c++17 -O2 -I$here -I$root/rtl/regs -I$out/spec" --Mdir "$out" -o "$name" --prefix "V$top" \
+	-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {
+	tail -n 30 "$out/build.log" >&2
 	exit 1
 }
 echo "$out/$name"
