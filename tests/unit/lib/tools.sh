@@ -19,7 +19,7 @@ expect() { # text command...
 	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
 }
 
-for tool in faa-dis faa-info histogram cas_loop; do
+for tool in faa-dis faa-info histogram cas_loop svm; do
 	"$bin/$tool" --help >/dev/null || fail "$tool --help fails"
 	expect "$tool 0." "$bin/$tool" --version
 done
@@ -44,7 +44,7 @@ expect "No such file" "$bin/faa-dis" "$work/missing"
 expect "one image, please" "$bin/histogram" "$work/hex" "$work/hex"
 expect "not a PNG file" "$bin/histogram" "$work/hex"
 expect "No such file" "$bin/histogram" "$work/missing.png"
-for tool in histogram faa-info cas_loop; do
+for tool in histogram faa-info cas_loop svm; do
 	expect "--engine=fpga: allowed are rtl and model" "$bin/$tool" --engine=fpga
 done
 expect "a number that is not 0" "$bin/cas_loop" --seed=0

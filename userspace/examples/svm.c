@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A histogram without copies
+ *
+ * The bytes of a file, in memory that malloc() gave, are counted by the device into an array on the heap. Nothing is mapped, uploaded or
+ * read back: in a shared VM pointers are device addresses, and the stream too is used where the library built it.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_program.h"
+
+#define BINS 256
+
+struct options {
+	const char *engine;
+	const char *path;
+};
+
+/* All of a file; what *@bytes says is the caller's to free. NULL after a message. */
+static uint8_t *read_file(const char *path, size_t *bytes)
+{
+	FILE *file = fopen(path, "rb");
+	uint8_t *content = NULL;
+	long size = -1;
+
+	if (file && !fseek(file, 0, SEEK_END))
+		size = ftell(file);
+	if (size == 0)
+		errno = ENODATA;
+	if (size > 0)
+		content = malloc(size);
+	if (content) {
+		rewind(file);
+		*bytes = fread(content, 1, size, file);
+	}
+	if (!content || *bytes != (size_t)size) {
+		fprintf(stderr, "svm: %s: %s\n", path, strerror(errno));
+		free(content);
+		content = NULL;
+	}
+	if (file)
+		fclose(file);
+	return content;
+}
+
+/* shared[byte]++ for each byte, then bins[i] = shared[i]. */
+static void build(struct faa_stream *stream, const uint8_t *bytes, size_t count, uint32_t *bins)
+{
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, count, faa_none(),
+			 faa_scaled(faa_stream_u8((uintptr_t)bytes, 1), 2, 0), 0, faa_imm(1),
+			 faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, BINS, faa_stream_u32((uintptr_t)bins, 4),
+		       faa_affine(0, 4), 0);
+	faa_stream_end(stream);
+}
+
+static int run(struct faa_queue *queue, struct faa_stream *stream)
+{
+	struct faa_job_status status;
+	struct faa_job job = { 0 };
+	const uint64_t *words;
+	char text[256];
+	size_t count;
+	int ret = faa_stream_finish(stream);
+
+	if (ret) {
+		fprintf(stderr, "svm: the stream: %s\n", faa_stream_error(stream));
+		return ret;
+	}
+	words = faa_stream_words(stream, &count);
+	job.stream_va = (uintptr_t)words;
+	job.stream_bytes = faa_stream_bytes(stream);
+	ret = faa_queue_run(queue, &job, FAA_NO_DEADLINE, &status);
+	if (ret) {
+		faa_status_format(&status, words, count, text, sizeof(text));
+		fprintf(stderr, "svm: %s\n", status.code ? text : strerror(-ret));
+		return ret;
+	}
+	printf("one job, %" PRIu64 " elements in %u warps, %" PRIu64 " cycles\n",
+	       status.elements_retired, status.warps, status.end_cycle - status.start_cycle);
+	return 0;
+}
+
+static int histogram(struct faa_device *device, const uint8_t *bytes, size_t count, uint32_t *bins)
+{
+	struct faa_queue_options options = { .shared_bytes = BINS * sizeof(*bins) };
+	struct faa_stream *stream = NULL;
+	struct faa_queue *queue = NULL;
+	struct faa_vm *vm = NULL;
+	int ret;
+
+	ret = faa_vm_create(device, &vm);
+	if (!ret)
+		ret = faa_vm_share_process(vm);
+	if (!ret)
+		ret = faa_queue_create(vm, &options, &queue);
+	if (!ret)
+		ret = faa_stream_create(&stream);
+	if (ret) {
+		fprintf(stderr, "svm: setting up the device: %s\n", strerror(-ret));
+	} else {
+		build(stream, bytes, count, bins);
+		ret = run(queue, stream);
+	}
+	faa_stream_destroy(stream);
+	faa_queue_destroy(queue);
+	faa_vm_unref(vm);
+	return ret;
+}
+
+/* What the processor counts; 0 if the device says the same. */
+static int check(const uint8_t *bytes, size_t count, const uint32_t *bins)
+{
+	uint32_t expected[BINS] = { 0 }, most = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		expected[bytes[i]]++;
+	for (i = 0; i < BINS; i++) {
+		if (bins[i] != expected[i]) {
+			fprintf(stderr, "svm: byte %zu: %u counted, %u there are\n", i, bins[i],
+				expected[i]);
+			return 1;
+		}
+		if (bins[i] > bins[most])
+			most = i;
+	}
+	printf("check passed: %zu bytes, the most frequent is 0x%02x, %u times\n", count, most,
+	       bins[most]);
+	return 0;
+}
+
+const char *argp_program_version = "svm " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->path)
+			argp_error(state, "one file, please");
+		options->path = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child argp_children[] = {
+	{ &faa_program_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.parser = parse,
+		.args_doc = "[FILE]",
+		.doc = "Counts the bytes of FILE (default: this program) on the device, in ordinary memory "
+		       "of the process.",
+		.children = argp_children,
+	};
+	struct options options = { 0 };
+	struct faa_program program = { .argc = argc, .argv = argv };
+	struct faa_device *device;
+	uint32_t *bins;
+	uint8_t *bytes;
+	size_t count;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	program.engine = options.engine;
+	if (faa_program_device(&program, &device))
+		return 1;
+	bytes = read_file(options.path ? options.path : "/proc/self/exe", &count);
+	bins = calloc(BINS, sizeof(*bins));
+	ret = !bytes || !bins || histogram(device, bytes, count, bins) || check(bytes, count, bins);
+	faa_device_unref(device);
+	free(bins);
+	free(bytes);
+	return ret;
+}
