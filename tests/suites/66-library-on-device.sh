@@ -18,6 +18,13 @@ check "ATOM beside threads of the program: C model, debug kernel, log clean" \
 	"$run" --engine=model --kernel=debug --check-log --timeout=200 "$build/tests/unit/lib/lib_atom_on_device"
 check "ATOM beside threads of the program: RTL" \
 	"$run" --engine=rtl --timeout=200 "$build/tests/unit/lib/lib_atom_on_device" --operations=25000
+shared=$build/tests/unit/lib/lib_share_on_device
+check "shared virtual memory: C model, debug kernel, log clean" \
+	"$run" --engine=model --kernel=debug --check-log --timeout=300 "$shared"
+check "shared virtual memory: RTL" "$run" --engine=rtl --check-log --timeout=300 "$shared" 20000
+for engine in model rtl; do
+	check "shared virtual memory: the example, $engine" "$run" --engine=$engine --timeout=120 "$build/bin/svm"
+done
 check "library on a device: the program of the documentation" \
 	"$top/tests/unit/lib/consumer.sh" "$build" "$top" "$run" --engine=model --timeout=60
 for engine in model rtl; do

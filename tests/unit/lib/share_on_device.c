@@ -347,6 +347,56 @@ static void jobs_behind_a_fault(void **state)
 	munmap(out, WORDS * 4);
 }
 
+struct counter {
+	uint64_t *words;
+	bool *stop;
+	uint64_t added;
+};
+
+/* Adds 2^32 to each word in turn, as often as there is time. */
+static void *count_up(void *arg)
+{
+	struct counter *c = arg;
+
+	while (!__atomic_load_n(c->stop, __ATOMIC_ACQUIRE)) {
+		__atomic_fetch_add(&c->words[c->added % 512 * 64], 1ull << 32, __ATOMIC_SEQ_CST);
+		c->added++;
+	}
+	return NULL;
+}
+
+/* Words on the heap that a thread of the processor and the device change at the same time: nothing is lost. */
+static void atomics_with_a_thread(void **state)
+{
+	uint64_t *words = calloc(512, 512), i, low = 0, high = 0;
+	struct bench *b = *state;
+	bool stop = false;
+	struct counter c = { words, &stop, 0 };
+	pthread_t thread;
+
+	assert_non_null(words);
+	if (!(faa_device_info(b->device)->features >> FAA_FEATURE_SYS_ATOMICS & 1)) {
+		free(words);
+		skip();
+	}
+	for (i = 0; i < 64; i++)
+		faa_stream_red(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_SYS,
+			       FAA_ORDER_RELAXED, 512, faa_affine(va(words), 512), 0, faa_imm(1),
+			       faa_none());
+	faa_stream_end(b->stream);
+	assert_int_equal(pthread_create(&thread, NULL, count_up, &c), 0);
+	assert_int_equal(run(b, NULL), 0);
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	for (i = 0; i < 512; i++) {
+		low += words[i * 64] & UINT32_MAX;
+		high += words[i * 64] >> 32;
+	}
+	assert_int_equal(low, 64 * 512);
+	assert_true(high == c.added);
+	free(words);
+}
+
 /* Each round of the loop stores to another page and reads its counter from memory. */
 static void loop_over_pages(void **state)
 {
@@ -553,6 +603,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(memory_that_changes, setup, teardown),
 		cmocka_unit_test_setup_teardown(rights, setup, teardown),
 		cmocka_unit_test_setup_teardown(jobs_behind_a_fault, setup, teardown),
+		cmocka_unit_test_setup_teardown(atomics_with_a_thread, setup, teardown),
 		cmocka_unit_test_setup_teardown(loop_over_pages, setup, teardown),
 		cmocka_unit_test_setup_teardown(threads_and_forks, setup, teardown),
 		cmocka_unit_test_setup_teardown(fork_with_a_queue, setup, teardown),
