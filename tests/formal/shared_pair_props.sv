@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two banks with any heads: operations are answered two cycles after they are taken, in that order; 64-bit ones are taken by both
+// banks at once; and none that both banks have waits longer than an adder takes.
+
+`include "formal.svh"
+
+module shared_pair_props (
+  input logic        clk_i,
+  input logic        run_i,
+  input logic [1:0]  valid_i,
+  input logic [3:0]  func_i,
+  input logic [15:0] op_i,
+  input logic [7:0]  typ_i,
+  input logic [1:0]  want_i,
+  input logic [1:0]  swap_i,
+  input logic [3:0]  row_i,
+  input logic [1:0]  grant_i,
+  input logic [63:0] b_i,
+  input logic [63:0] c_i,
+  input logic [31:0] choice_i
+);
+
+  localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
+
+  logic [1:0] wide, choice, request, ready, rsp_valid, rsp_want, waits;
+  logic [1:0] taken_q, answered_q, want_q, want_qq;
+  logic [3:0] waited_q [2];
+  `FORMAL_RESET
+
+  for (genvar h = 0; h < 2; h++) begin : g_head
+    assign wide[h]   = faa_cu_pkg::is_wide(typ_i[h*4 +: 4]);
+    assign choice[h] = func_i[h*2 +: 2] == faa_cu_pkg::SHARED_CHOICE;
+  end
+
+  faa_shared_pair #(.RowW(2), .F32(1'b0), .F64(1'b0), .X2(1'b0)) u_pair (
+    .clk_i, .rst_ni, .head_valid_i(valid_i), .head_ready_o(ready), .head_func_i(func_i), .head_op_i(op_i), .head_typ_i(typ_i),
+    .head_mod_i('0), .head_want_i(want_i), .head_swap_i(swap_i), .head_row_i(row_i), .head_byte_i('0), .head_b_i(b_i),
+    .head_c_i(c_i), .rsp_valid_o(rsp_valid), .rsp_want_o(rsp_want), .rsp_word_o(), .choice_req_o(request),
+    .choice_grant_i(request & grant_i), .word_o(), .choice_i, .ev_hazard_o()
+  );
+
+  // 64-bit operations stand in both queues in the same order (shared_spread_inside.svh), and are no choices.
+  `FAA_ASSUME(WideIsOne, valid_i != 2'b11 || wide != 2'b11 || (row_i[1:0] == row_i[3:2] && op_i[7:0] == op_i[15:8] &&
+              typ_i[3:0] == typ_i[7:4] && func_i[1:0] == func_i[3:2] && swap_i[0] == swap_i[1]))
+  `FAA_ASSUME(ChoicesAreNotWide, (choice & wide) == '0)
+
+  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken.
+  for (genvar h = 0; h < 2; h++) begin : g_wait
+    assign waits[h] = valid_i[h] && !ready[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) && (!choice[h] || grant_i[h]);
+    always_ff @(posedge clk_i) waited_q[h] <= !rst_ni || !waits[h] ? '0 : waited_q[h] + 4'd1;
+    logic [11:0] head_q;
+    logic        stays_q;
+    always_ff @(posedge clk_i) begin
+      head_q  <= {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]};
+      stays_q <= rst_ni && waits[h];
+    end
+    `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) &&
+                head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]}))
+    `FAA_ASSERT(WaitIsBounded, !waits[h] || waited_q[h] < 4'(Latency - 1))
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      taken_q    <= '0;
+      answered_q <= '0;
+    end else begin
+      taken_q    <= ready;
+      answered_q <= taken_q;
+    end
+    want_q  <= want_i;
+    want_qq <= want_q;
+  end
+
+  `FAA_ASSERT(TakesWhatIsThere, (ready & ~valid_i) == '0)
+  `FAA_ASSERT(TakesBothHalves, (ready & wide) == '0 || (ready == 2'b11 && wide == 2'b11))
+  `FAA_ASSERT(AnswersTwoCyclesLater, rsp_valid == answered_q && (rsp_valid & (rsp_want ^ want_qq)) == '0)
+
+endmodule
