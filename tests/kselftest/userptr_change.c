@@ -449,6 +449,62 @@ TEST_F(again, memory_comes_back)
 	EXPECT_EQ(2, self->memory[1]);
 }
 
+/*
+ * After MADV_FREE a page is writable and yet clean: what only the device wrote shows in no page table of the CPU. Whoever
+ * takes the page must know all the same that it was written, which ends its being free.
+ */
+TEST_F_TIMEOUT(again, lazily_freed_memory_keeps_what_only_the_device_wrote, 200)
+{
+	struct client *c = &self->client;
+
+	ASSERT_TRUE(have_swap());
+	for (unsigned int i = 0; i < 4; i++)
+		self->memory[i * WORDS] = OLD;
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, 4 * PAGE, 0));
+	for (unsigned int round = 0; round < 5; round++) {
+		ASSERT_EQ(0, madvise((void *)self->memory, 2 * PAGE, MADV_FREE));
+		c->data64[0] = NEW + round;
+		ASSERT_EQ(0, copy_words(c, AREA, DATA_VA, 1));
+		ASSERT_EQ(0, copy_words(c, AREA + PAGE, DATA_VA, 1));
+		for (unsigned int i = 0; i < 3; i++)
+			ASSERT_EQ(0, madvise((void *)self->memory, 4 * PAGE, MADV_PAGEOUT));
+		EXPECT_EQ(NEW + round, self->memory[0]);
+		EXPECT_EQ(NEW + round, self->memory[WORDS]);
+		EXPECT_EQ(OLD, self->memory[2 * WORDS]);
+	}
+}
+
+/* The same for a file of a real file system: what the device writes after a write-back is written back, too. */
+TEST_F(again, files_keep_what_only_the_device_wrote)
+{
+	char path[] = "/tmp/faa-userptr-XXXXXX";
+	struct client *c = &self->client;
+	int file = mkstemp(path);
+
+	ASSERT_LE(0, file);
+	unlink(path);
+	ASSERT_EQ(0, ftruncate(file, PAGE));
+	uint64_t *map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+	ASSERT_NE(MAP_FAILED, map);
+	map[1] = 1;
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, map, AREA, PAGE, 0));
+	for (uint64_t round = 1; round < 6; round++) {
+		uint64_t got = 0;
+
+		ASSERT_EQ(0, msync(map, PAGE, MS_SYNC));
+		c->data64[0] = round;
+		ASSERT_EQ(0, copy_words(c, AREA, DATA_VA, 1));
+		if (round == 5)
+			ASSERT_EQ(0, munmap(map, PAGE));
+		ASSERT_EQ(0, fsync(file));
+		ASSERT_EQ(0, posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED));
+		ASSERT_EQ(8, pread(file, &got, 8, 0));
+		EXPECT_EQ(round, got);
+	}
+	close(file);
+}
+
 /* A fault in mid command: bind again, and go on where it stopped. */
 TEST_F(again, a_job_is_continued_after_its_fault)
 {
