@@ -153,6 +153,5 @@ module faa_shared_relaxed #(
   `FAA_ASSERT(first_is_first, !valid_i || !active_i[0] || first_i[0])
   `FAA_ASSERT(inactive_are_last, !valid_i || (active_i & (active_i + Lanes'(1))) == '0)
   `FAA_ASSERT(done_are_inside, done_q <= level_q)
-  `FAA_COVER(full, valid_i && !ready_o)
 
 endmodule

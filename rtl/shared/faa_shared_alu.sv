@@ -3,7 +3,7 @@
 // One atomic operation on one word, but for ADD on floating-point types: new value of M from old M, b and c. Combinational,
 // all outputs 0 while en_i is 0.
 //
-// INC and DEC: b is the bound, c the number of steps modulo b + 1; that number itself is at least 1. CAS, CAST, CAST_SPIN: b is
+// INC and DEC: b is the bound, c the number of steps modulo b + 1; that number itself is 1 to 63. CAS, CAST, CAST_SPIN: b is
 // compared, c stored. success_o is what CAST returns. write_o is 0 when M keeps its value.
 
 module faa_shared_alu #(
@@ -61,17 +61,17 @@ module faa_shared_alu #(
 
   // From above the bound the first step of INC goes to 0, as from the bound itself.
   function automatic logic [Width-1:0] increment(input logic [Width-1:0] m, input logic [Width-1:0] bound,
-                                                 input logic [Width-1:0] steps, input logic below);
+                                                 input logic [5:0] steps, input logic below);
     logic [Width:0] sum;
-    sum       = {1'b0, below ? m : bound} + {1'b0, steps};
-    increment = sum > {1'b0, bound} ? sum[Width-1:0] - bound - Width'(1) : sum[Width-1:0];
+    sum       = {1'b0, below ? m : bound} + (Width+1)'(steps);
+    increment = sum > {1'b0, bound} ? Width'(6'(sum[5:0] - bound[5:0] - 6'd1)) : sum[Width-1:0];
   endfunction
 
   // From above the bound the first step of DEC goes to the bound, as from 0.
   function automatic logic [Width-1:0] decrement(input logic [Width-1:0] m, input logic [Width-1:0] bound,
-                                                 input logic [Width-1:0] steps, input logic above);
+                                                 input logic [5:0] steps, input logic above);
     logic [Width:0] difference;
-    difference = {1'b0, above ? '0 : m} - {1'b0, steps};
+    difference = {1'b0, above ? '0 : m} - (Width+1)'(steps);
     decrement  = difference[Width] ? difference[Width-1:0] + bound + Width'(1) : difference[Width-1:0];
   endfunction
 
@@ -109,8 +109,8 @@ module faa_shared_alu #(
         faa_pkg::ATOMS_OP_ADD:  new_o = m_i + b_i;
         faa_pkg::ATOMS_OP_MIN:  new_o = unkey(best, typ_i, is_max);
         faa_pkg::ATOMS_OP_MAX:  new_o = unkey(best, typ_i, is_max);
-        faa_pkg::ATOMS_OP_INC:  new_o = increment(m_i, b_i, c_i, less);
-        faa_pkg::ATOMS_OP_DEC:  new_o = decrement(m_i, b_i, c_i, !less && !equal);
+        faa_pkg::ATOMS_OP_INC:  new_o = increment(m_i, b_i, c_i[5:0], less);
+        faa_pkg::ATOMS_OP_DEC:  new_o = decrement(m_i, b_i, c_i[5:0], !less && !equal);
         faa_pkg::ATOMS_OP_AND:  new_o = m_i & b_i;
         faa_pkg::ATOMS_OP_OR:   new_o = m_i | b_i;
         faa_pkg::ATOMS_OP_XOR:  new_o = m_i ^ b_i;

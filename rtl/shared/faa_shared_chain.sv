@@ -207,7 +207,7 @@ module faa_shared_chain #(
         for (int c = 0; c < Chains; c++) begin
           for (int p = 0; p < Lanes; p++) begin
             if (open[c] && mask[c*Lanes + p]) begin
-              value[p*32 +: 32] = faa_shared_pkg::combine(beat_o.op, sign, sum[c*32 +: 32], value_q[p*32 +: 32], 32'b0);
+              value[p*32 +: 32] = faa_shared_pkg::combine(beat_o.op, sign, sum[c*32 +: 32], value_q[p*32 +: 32]);
             end
             if (cont[c] && mask[c*Lanes + p] && last_q[p]) total[c*32 +: 32] = value[p*32 +: 32];
           end

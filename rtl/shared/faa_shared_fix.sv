@@ -62,16 +62,16 @@ module faa_shared_fix #(
     logic is_max;
     is_max = beat.op == faa_pkg::ATOMS_OP_MAX;
     case (beat.op)
-      faa_pkg::ATOMS_OP_INC:  after = faa_shared_pkg::increment(word, other, prior);
-      faa_pkg::ATOMS_OP_DEC:  after = faa_shared_pkg::decrement(word, other, prior);
+      faa_pkg::ATOMS_OP_INC:  after = faa_shared_pkg::increment(word, other, prior[5:0]);
+      faa_pkg::ATOMS_OP_DEC:  after = faa_shared_pkg::decrement(word, other, prior[5:0]);
       faa_pkg::ATOMS_OP_CAS:  after = word == other ? prior : word;
       faa_pkg::ATOMS_OP_CAST: after = '0;
       default: begin
         if (F32 && faa_shared_pkg::is_f32_order(beat)) begin
           after = faa_float_pkg::f32_unkey(
-              faa_shared_pkg::combine(beat.op, 1'b1, faa_float_pkg::f32_key(word, beat.mod[0], is_max), prior, 32'b0), is_max);
+              faa_shared_pkg::combine(beat.op, 1'b1, faa_float_pkg::f32_key(word, beat.mod[0], is_max), prior), is_max);
         end else begin
-          after = faa_shared_pkg::combine(beat.op, beat.typ == faa_pkg::TYPE_S32, word, prior, 32'b0);
+          after = faa_shared_pkg::combine(beat.op, beat.typ == faa_pkg::TYPE_S32, word, prior);
         end
       end
     endcase

@@ -120,39 +120,44 @@ package faa_shared_pkg;
     end
   endfunction
 
-  // Two operands of lanes that follow each other, older first, as one. INC and DEC: steps modulo bound + 1.
+  // Two operands of lanes that follow each other, older first, as one.
   function automatic logic [31:0] combine(input logic [7:0] op, input logic sign, input logic [31:0] older,
-                                          input logic [31:0] younger, input logic [31:0] bound);
-    logic        less;
-    logic [32:0] sum;
+                                          input logic [31:0] younger);
+    logic less;
     less = {older[31] ^ sign, older[30:0]} < {younger[31] ^ sign, younger[30:0]};
-    sum  = {1'b0, older} + {1'b0, younger};
     case (op)
-      faa_pkg::ATOMS_OP_ADD: combine = sum[31:0];
+      faa_pkg::ATOMS_OP_ADD: combine = older + younger;
       faa_pkg::ATOMS_OP_MIN: combine = less ? older : younger;
       faa_pkg::ATOMS_OP_MAX: combine = less ? younger : older;
       faa_pkg::ATOMS_OP_AND: combine = older & younger;
       faa_pkg::ATOMS_OP_OR:  combine = older | younger;
       faa_pkg::ATOMS_OP_XOR: combine = older ^ younger;
       faa_pkg::ATOMS_OP_CAS, faa_pkg::ATOMS_OP_CAST: combine = older;
-      faa_pkg::ATOMS_OP_INC, faa_pkg::ATOMS_OP_DEC:
-        combine = sum > {1'b0, bound} ? sum[31:0] - bound - 32'd1 : sum[31:0];
       default: combine = younger;
     endcase
   endfunction
 
+  // Steps of INC or DEC, older and younger ones together, modulo bound + 1. There are at most as many as lanes.
+  function automatic logic [5:0] count(input logic [5:0] older, input logic [5:0] younger, input logic [31:0] bound);
+    logic [5:0] sum;
+    sum   = older + younger;
+    count = {26'b0, sum} > bound ? sum - bound[5:0] - 6'd1 : sum;
+  endfunction
+
   // M after steps of INC; steps stands for a positive number modulo bound + 1. From above the bound the first step goes to 0.
-  function automatic logic [31:0] increment(input logic [31:0] m, input logic [31:0] bound, input logic [31:0] steps);
+  function automatic logic [31:0] increment(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
     logic [32:0] sum;
-    sum = {1'b0, m} + {1'b0, steps};
-    if (m > bound) increment = steps == '0 ? bound : steps - 32'd1;
-    else increment = sum > {1'b0, bound} ? sum[31:0] - bound - 32'd1 : sum[31:0];
+    sum = {1'b0, m} + {27'b0, steps};
+    if (m > bound) increment = steps == '0 ? bound : {26'b0, steps - 6'd1};
+    else increment = sum > {1'b0, bound} ? {26'b0, sum[5:0] - bound[5:0] - 6'd1} : sum[31:0];
   endfunction
 
   // The same for DEC; from above the bound the first step goes to the bound.
-  function automatic logic [31:0] decrement(input logic [31:0] m, input logic [31:0] bound, input logic [31:0] steps);
-    if (m > bound) decrement = steps == '0 ? 32'd0 : bound - steps + 32'd1;
-    else decrement = m >= steps ? m - steps : m + bound + 32'd1 - steps;
+  function automatic logic [31:0] decrement(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
+    logic [31:0] number;
+    number = {26'b0, steps};
+    if (m > bound) decrement = steps == '0 ? 32'd0 : bound - number + 32'd1;
+    else decrement = m >= number ? m - number : m + bound + 32'd1 - number;
   endfunction
 
 endpackage

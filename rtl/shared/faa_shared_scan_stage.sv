@@ -67,8 +67,13 @@ module faa_shared_scan_stage #(
             rank_open_d[p]   = rank_open_d[(p+Lanes-far)%Lanes];
           end
           if (p >= far && open_d[p]) begin
-            value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-far)%Lanes*32 +: 32],
-                                                          value_d[p*32 +: 32], other_i[p*32 +: 32]);
+            if (faa_shared_pkg::is_steps(op)) begin
+              value_d[p*32 +: 32] = {26'b0, faa_shared_pkg::count(value_d[(p+Lanes-far)%Lanes*32 +: 6], value_d[p*32 +: 6],
+                                                                  other_i[p*32 +: 32])};
+            end else begin
+              value_d[p*32 +: 32] = faa_shared_pkg::combine(op, sign, value_d[(p+Lanes-far)%Lanes*32 +: 32],
+                                                            value_d[p*32 +: 32]);
+            end
             open_d[p] = open_d[(p+Lanes-far)%Lanes];
           end
         end

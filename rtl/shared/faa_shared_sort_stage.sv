@@ -23,6 +23,8 @@ module faa_shared_sort_stage #(
   output logic [Lanes*32-1:0]   key_o
 );
 
+  // Evaluated at elaboration only: not counted.
+  // verilator coverage_off
   // Length of the runs that a level merges.
   function automatic int unsigned run_of(input int unsigned level);
     int unsigned a;
@@ -37,6 +39,7 @@ module faa_shared_sort_stage #(
     distance_of = 32'd1 << (a - (level - a * (a + 1) / 2));
   endfunction
 
+  // verilator coverage_on
   localparam int unsigned Keys = faa_shared_pkg::KEY_BITS;
   localparam int unsigned Run0 = run_of(Level);
   localparam int unsigned Run1 = run_of(Level + 1);
