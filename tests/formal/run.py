@@ -129,8 +129,8 @@ PROOFS = {
     "shared-chain": chain(5),
     # Chain and beat change places; a chain goes on with another operation; a lane that is not the first gets the chain's sum
     # alone; operations that are not sent still count.
-    "shared-chain-order": chain(6, fails="SameWord", edit=("sum[c*32 +: 32], value_q[p*32 +: 32], 32'b0)",
-                                                           "value_q[p*32 +: 32], sum[c*32 +: 32], 32'b0)")),
+    "shared-chain-order": chain(6, fails="SameWord", edit=("sum[c*32 +: 32], value_q[p*32 +: 32])",
+                                                           "value_q[p*32 +: 32], sum[c*32 +: 32])")),
     "shared-chain-same": chain(6, fails="SameWord", edit=("beat_i.op == beat_o.op &&", "")),
     "shared-chain-before": chain(6, fails="RightAnswers", edit=("&& first_q[p]) before_o", "&& last_q[p]) before_o")),
     "shared-chain-ranks": chain(6, fails="RanksCount", edit=("rank_o[p*8 +: 8] - 8'd1", "rank_o[p*8 +: 8]")),

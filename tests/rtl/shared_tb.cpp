@@ -3,12 +3,16 @@
 // Shared memory unit against a loop over lanes written from the specification (commands: ATOMS, Floating point; device:
 // Statistics, Banks).
 //
-// usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED
+// usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED CYCLES [MUTANT]
 //
 // Random warps of every legal operation and type come in runs that share operation and addresses, so that warps meet on words;
 // both sides of the unit stall at random. Compares every answer, the order of answers and of completion, groups and
 // passes of every beat, and at the end the whole memory. Then measures cycles per warp of streams with a known
 // limit. LANES, CHAINS, FLOATS (F32, F64 and X2) and RELAXED are the parameters that the unit was built with.
+// Short streams that are the same in every run take exactly the cycles, bank operations and stalls that the file CYCLES says for the
+// build; the rows of the unit as it is are printed (tests/rtl/shared-unit.sh --update replaces the file).
+// MUTANT, for a build of mutants (tests/rtl/mutate): which one is tested, without the long streams; the run ends at the first
+// difference. 0 is the unit itself.
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +21,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "Vfaa_shared.h"
@@ -52,6 +58,9 @@ static unsigned lanes_per_beat = 32;
 static bool float_build, relaxed_build;
 static uint64_t cycle, taken_warps, done_warps, taken_at, answered_at, done_at;
 static uint64_t bank_ops, stalls[5];
+static bool stop_at_failure;
+static std::string build_name;
+static unsigned wrong_rows;
 static unsigned failures;
 static std::deque<Beat> beats;
 static std::deque<Warp> results;
@@ -379,6 +388,8 @@ static void fail(const char *what, uint64_t got, uint64_t want)
 	if (failures++ < 20)
 		printf("# cycle %llu: %s: got %#llx, expected %#llx\n", (unsigned long long)cycle,
 		       what, (unsigned long long)got, (unsigned long long)want);
+	if (stop_at_failure)
+		exit(1);
 }
 
 static void drive(const Warp &w)
@@ -705,6 +716,41 @@ static void run_random(unsigned long warps, unsigned in_percent, unsigned out_pe
 		in_percent, out_percent);
 }
 
+/// Warps that bring 32 different words random operands in all of their bits, each of which gets into memory: every bit of every
+/// queue.
+static void run_wide(unsigned warps)
+{
+	static const int ops[] = { FAA_ATOMS_OP_EXCH, FAA_ATOMS_OP_CAS, FAA_ATOMS_OP_XOR,
+				   FAA_ATOMS_OP_CAST };
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			w = Warp{};
+			w.func = kAtomic;
+			w.op = ops[pick(4)];
+			w.type = pick(4) ? FAA_TYPE_U64 : FAA_TYPE_U32;
+			w.result = pick(2);
+			w.mask = 0xffffffffu;
+			unsigned size = type_size(w.type);
+			uint32_t start = pick(kBytes), step = 2 * pick(kBytes) + 1;
+			for (uint32_t l = 0; l < 32; l++) {
+				w.addr[l] = (start + l * step) * size % kBytes;
+				bool compares = w.op >= FAA_ATOMS_OP_CAS && pick(8);
+				w.b[l] = compares ? peek(w.addr[l], size) : rng();
+				w.c[l] = rng();
+			}
+			return true;
+		},
+		0, 0);
+}
+
+// Percentages of cycles in which no warp comes, and in which no answer is taken
+static const unsigned pace[][2] = {
+	{ 0, 0 }, { 0, 30 }, { 30, 0 }, { 60, 60 }, { 0, 90 }, { 90, 0 }
+};
+
 static void fill_and_compare(bool fill)
 {
 	uint32_t a = 0;
@@ -758,12 +804,25 @@ static uint32_t zipf_word()
 	return (uint32_t)(std::lower_bound(table.begin(), table.end(), x) - table.begin());
 }
 
-static double measure(const Stream &stream, unsigned warps)
-{
-	unsigned n = 0;
-	uint64_t start = cycle, ops = bank_ops, before[5];
+/// What happened since a moment.
+struct Figures {
+	uint64_t cycles, bank_ops, stalls[5];
+};
 
-	memcpy(before, stalls, sizeof(before));
+static Figures since(const Figures &start)
+{
+	Figures f = { cycle - start.cycles, bank_ops - start.bank_ops, {} };
+
+	for (int i = 0; i < 5; i++)
+		f.stalls[i] = stalls[i] - start.stalls[i];
+	return f;
+}
+
+static Figures run_stream(const Stream &stream, unsigned warps)
+{
+	Figures start = since(Figures{});
+	unsigned n = 0;
+
 	run(
 		[&](Warp &w) {
 			if (n == warps)
@@ -784,13 +843,18 @@ static double measure(const Stream &stream, unsigned warps)
 			return true;
 		},
 		0, 0);
-	double cycles = (double)(cycle - start) / warps;
+	return since(start);
+}
+
+static double measure(const Stream &stream, unsigned warps)
+{
+	Figures f = run_stream(stream, warps);
+	double n = warps;
+
 	printf("# %-28s %6.2f cycles/warp, limit %5.2f; bank operations/warp %5.2f; stalls bank %.2f queue %.2f result %.2f hazard %.2f window %.2f\n",
-	       stream.name, cycles, stream.limit, (double)(bank_ops - ops) / warps,
-	       (double)(stalls[0] - before[0]) / warps, (double)(stalls[1] - before[1]) / warps,
-	       (double)(stalls[2] - before[2]) / warps, (double)(stalls[3] - before[3]) / warps,
-	       (double)(stalls[4] - before[4]) / warps);
-	return cycles;
+	       stream.name, f.cycles / n, stream.limit, f.bank_ops / n, f.stalls[0] / n,
+	       f.stalls[1] / n, f.stalls[2] / n, f.stalls[3] / n, f.stalls[4] / n);
+	return f.cycles / n;
 }
 
 static uint32_t float_bits(float x)
@@ -908,10 +972,111 @@ static bool check_streams(bool chains)
 	return ok;
 }
 
+// ----------------------------------------------------------------------------------------------------------------
+// Exact cycles
+
+/// Compares what a short stream took with its row of the build in the file CYCLES: NAME: cycles, bank operations, stalls.
+static void check_row(std::map<std::string, std::string> &rows, const char *name, const Figures &f)
+{
+	std::string key = build_name + " " + name;
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		 "%llu cycles, %llu bank operations, stalls %llu %llu %llu %llu %llu",
+		 (unsigned long long)f.cycles, (unsigned long long)f.bank_ops,
+		 (unsigned long long)f.stalls[0], (unsigned long long)f.stalls[1],
+		 (unsigned long long)f.stalls[2], (unsigned long long)f.stalls[3],
+		 (unsigned long long)f.stalls[4]);
+	printf("row: %s: %s\n", key.c_str(), text);
+	auto row = rows.find(key);
+	if (row != rows.end() && row->second == text)
+		return;
+	if (wrong_rows++ < 20)
+		printf("# %s: expected %s\n", key.c_str(),
+		       row == rows.end() ? "no such row" : row->second.c_str());
+	if (stop_at_failure)
+		exit(1);
+}
+
+static std::map<std::string, std::string> read_rows(const char *path)
+{
+	std::map<std::string, std::string> rows;
+	std::ifstream file(path);
+	std::string line;
+
+	while (std::getline(file, line)) {
+		size_t colon = line.find(": ");
+		if (line[0] != '#' && colon != std::string::npos)
+			rows[line.substr(0, colon)] = line.substr(colon + 2);
+	}
+	return rows;
+}
+static bool check_cycles(const char *path, bool chains)
+{
+	std::map<std::string, std::string> rows = read_rows(path);
+	char name[64];
+
+	rng.seed(1);
+	fill_and_compare(true);
+	for (const Stream &stream : streams(chains)) {
+		if (is_float(stream.type) && !float_build)
+			continue;
+		check_row(rows, stream.name, run_stream(stream, stream.limit > 8 ? 4 : 24));
+	}
+	for (const unsigned *p : pace) {
+		Figures start = since(Figures{});
+		run_random(120, p[0], p[1]);
+		snprintf(name, sizeof(name), "random warps, in %u %%, out %u %%", 100 - p[0],
+			 100 - p[1]);
+		check_row(rows, name, since(start));
+	}
+	return !wrong_rows;
+}
+
+static bool check_answers(unsigned long warps, unsigned long seed)
+{
+	rng.seed(seed);
+	fill_and_compare(true);
+	run_wide(400);
+	for (unsigned i = 0; i < 24 && !failures; i++)
+		run_random(warps / 24, pace[i % 6][0], pace[i % 6][1]);
+	fill_and_compare(false);
+	if (done_warps != taken_warps || !results.empty() || !beats.empty())
+		fail("warps that are done", done_warps, taken_warps);
+	return !failures;
+}
+
+/// Registers that reset does not touch begin with random values.
+static void start_unit(unsigned long seed, const char *mutant)
+{
+	Verilated::randReset(2);
+	Verilated::randSeed((int)seed);
+	dut = new Vfaa_shared;
+#ifdef MUTANTS
+	dut->mutsel = mutant ? atoi(mutant) : 0;
+#endif
+	dut->rst_ni = 0;
+	for (int i = 0; i < 4; i++) {
+		clock(0);
+		clock(1);
+	}
+	dut->rst_ni = 1;
+	stop_at_failure = mutant && atoi(mutant);
+}
+
+static unsigned verdicts, bad_verdicts;
+
+static void verdict(bool good, const char *what)
+{
+	printf("%s %u - %s\n", good ? "ok" : "not ok", ++verdicts, what);
+	bad_verdicts += !good;
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 7) {
-		fprintf(stderr, "usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED\n");
+	if (argc < 8) {
+		fprintf(stderr,
+			"usage: shared_tb WARPS SEED LANES CHAINS FLOATS RELAXED CYCLES [MUTANT]\n");
 		return 2;
 	}
 	unsigned long warps = strtoul(argv[1], nullptr, 0), seed = strtoul(argv[2], nullptr, 0);
@@ -919,35 +1084,20 @@ int main(int argc, char **argv)
 	lanes_per_beat = (unsigned)strtoul(argv[3], nullptr, 0);
 	float_build = strtoul(argv[5], nullptr, 0);
 	relaxed_build = strtoul(argv[6], nullptr, 0);
+	build_name = std::string(argv[3]) + "-" + argv[4] + "-" + argv[5] + "-" + argv[6];
 
 	Verilated::commandArgs(argc, argv);
-	rng.seed(seed);
-	dut = new Vfaa_shared;
-	dut->rst_ni = 0;
-	for (int i = 0; i < 4; i++) {
-		clock(0);
-		clock(1);
-	}
-	dut->rst_ni = 1;
-
+	start_unit(seed, argv[8]);
 	printf("# seed %lu, %lu warps, %u lanes per beat\n", seed, warps, lanes_per_beat);
-	fill_and_compare(true);
-	static const unsigned pace[][2] = { { 0, 0 },	{ 0, 30 }, { 30, 0 },
-					    { 60, 60 }, { 0, 90 }, { 90, 0 } };
-	for (unsigned i = 0; i < 24 && !failures; i++)
-		run_random(warps / 24, pace[i % 6][0], pace[i % 6][1]);
-	fill_and_compare(false);
-	if (done_warps != taken_warps || !results.empty() || !beats.empty())
-		fail("warps that are done", done_warps, taken_warps);
-	bool right = !failures;
-	printf("%s 1 - answers, order, groups, passes and memory of %lu warps\n",
-	       right ? "ok" : "not ok", warps);
-	bool fast = check_streams(chains) && !failures;
-	printf("%s 2 - cycles per warp\n", fast ? "ok" : "not ok");
+	verdict(check_cycles(argv[7], chains), "cycles and stalls of short streams");
+	verdict(check_answers(warps, seed),
+		"answers, order, groups, passes and memory of random warps");
+	if (!argv[8])
+		verdict(check_streams(chains) && !failures, "cycles per warp");
 #if VM_COVERAGE
-	VerilatedCov::write("coverage.dat");
+	VerilatedCov::write((build_name + ".dat").c_str());
 #endif
 	delete dut;
-	printf("1..2\n%d passed, %d failed\n", right + fast, 2 - right - fast);
-	return !(right && fast);
+	printf("1..%u\n%u passed, %u failed\n", verdicts, verdicts - bad_verdicts, bad_verdicts);
+	return bad_verdicts != 0;
 }

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Which mutants of a netlist are equivalent to it.
+
+Both versions start a clock cycle with the same registers, memories and inputs, whatever these are, as long as the unit's
+assertions hold in it, which the tests check in every cycle. If then every register, memory and output is the same at the cycle's end,
+both do the same for ever. Registers that do come to differ may next hold anything in the mutant: when still nothing else
+differs, they do not matter. Miters are decided by yosys-abc.
+"""
+
+import multiprocessing
+import random
+import re
+import subprocess
+import tempfile
+
+import aig
+import netlist
+
+ROUNDS = 60         # of registers that may differ
+SECONDS = 60        # for one miter
+PATTERNS = 256      # random neighbours of a counterexample
+LARGEST = 40000     # gates of an assertion that is used
+
+unit = cycle = claims = None
+
+
+def selector(number):
+    """The bit that says that this mutant is chosen, or None when it has no effect on the netlist."""
+    bits = unit.ports["mutsel"]["bits"]
+    for cell, port in unit.readers[bits[0]]:
+        if cell.type == "$eq" and port == "A" and cell.ports["A"] == bits:
+            if netlist.number("".join(reversed(cell.ports["B"]))) == number:
+                return cell.ports["Y"][0]
+    return None
+
+
+def inputs_of(cone):
+    return {node for node in cone if cycle.graph.left[node] < 0}
+
+
+def relevant_claims(nodes):
+    """AND of the assertions that speak of some of these inputs; the reset alone does not count."""
+    reset = cycle.values[unit.ports["rst_ni"]["bits"][0]] >> 1
+    nodes = nodes - {reset}
+    held = 1
+    for claim, support in claims:
+        if support & nodes:
+            held = cycle.graph.both(held, claim)
+    return held
+
+
+def counterexample(pairs, held):
+    """Inputs for which the literals of a pair differ although `held` is 1; None if there are none, False if none was found in time."""
+    graph = cycle.graph
+    sides = [[graph.both(held, pair[k]) for pair in pairs] for k in (0, 1)]
+    cone = graph.cone(sides[0] + sides[1])
+    with tempfile.TemporaryDirectory() as work:
+        for k in (0, 1):
+            graph.write(f"{work}/{k}.aig", sides[k], cone)
+        command = ["timeout", str(SECONDS), "yosys-abc", "-c", f"cec -n {work}/0.aig {work}/1.aig"]
+        text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    if "Networks are equivalent" in text:
+        return None
+    values = {int(number): int(value) for number, value in re.findall(r"\bpi(\d+)=([01])", text)}
+    if "NOT EQUIVALENT" not in text or not values:
+        return False
+    return {node: values.get(k, 0) for k, node in enumerate(node for node in cone if graph.left[node] < 0)}
+
+
+def simulate(literals, example):
+    """The literals' values, a bit per pattern: the example, and neighbours in which some inputs are turned."""
+    graph, everything = cycle.graph, (1 << PATTERNS) - 1
+    values = {0: 0}
+    for node in graph.cone(literals):
+        a, b = graph.left[node], graph.right[node]
+        if a < 0:
+            turned = random.getrandbits(PATTERNS) & random.getrandbits(PATTERNS) & random.getrandbits(PATTERNS) & ~1
+            values[node] = (everything if example.get(node) else 0) ^ turned
+        else:
+            values[node] = (values[a >> 1] ^ -(a & 1)) & (values[b >> 1] ^ -(b & 1)) & everything
+    return [(values[x >> 1] ^ -(x & 1)) & everything for x in literals]
+
+
+def is_equivalent(number):
+    """Whether the mutant is proved to be equivalent."""
+    chosen = selector(number)
+    if chosen is None:
+        return True
+    bits, stored = {chosen: 1}, {}
+    for _ in range(ROUNDS):
+        variant = netlist.Variant(cycle, bits, stored)
+        found = {name: pair for name, pair in netlist.differences(cycle, variant).items() if name not in bits and name not in stored}
+        if not found:
+            return True
+        pairs = list(found.values())
+        held = relevant_claims(inputs_of(cycle.graph.cone([x for pair in pairs for x in pair])))
+        example = counterexample(pairs, held)
+        if example is None:
+            return True
+        if example is False:
+            return False
+        values = simulate([x for pair in pairs for x in pair] + [held], example)
+        for k, name in enumerate(found):
+            if not (values[2 * k] ^ values[2 * k + 1]) & values[-1]:
+                continue
+            if isinstance(name, int):
+                bits[name] = cycle.graph.input()
+            elif isinstance(name[0], netlist.Cell):
+                stored[name] = cycle.graph.input()
+            else:
+                return False            # an output, or what a RAM is told
+    return False
+
+
+def judge(path, numbers, jobs):
+    """For each mutant in the netlist: True if it is proved to be equivalent."""
+    global unit, cycle, claims
+    if not numbers:
+        return {}
+    random.seed(1)
+    unit = netlist.Netlist(path, "faa_shared")
+    cycle = netlist.Cycle(unit, aig.Aig(), {bit: 0 for bit in unit.ports["mutsel"]["bits"]})
+    claims = []
+    for claim in cycle.claims():
+        cone = cycle.graph.cone([claim])
+        if len(cone) < LARGEST:
+            claims.append((claim, inputs_of(cone)))
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        return dict(zip(numbers, pool.map(is_equivalent, numbers, chunksize=1)))

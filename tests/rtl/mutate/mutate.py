@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Mutation score of the tests of the shared memory unit.
+
+    mutate.py --yosys PROGRAM --cycles FILE [--mutants N] [--seed N] [--update]
+
+yosys' mutate picks changes of single bits in the unit's netlist. All of them are built into one program with the testbench
+tests/rtl/shared_tb.cpp, which tests one of them per run: short runs first, long ones for those that survive. A survivor is
+equivalent when a miter shows that no register, memory or output can ever differ (judge.py). What is left counts as survived and is
+printed with its source lines; less than 95 % killed of those that are not equivalent is a failure.
+PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists and programs are kept by content in
+FAA_CACHE.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import judge
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+CACHE = pathlib.Path(os.environ.get("FAA_CACHE", pathlib.Path.home() / ".cache/faa")) / "mutate"
+LEAST = 95.0
+
+PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
+# Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
+BUILD = (8, 2, 0, 0)
+SHORT_WARPS, LONG_WARPS = 1200, 12000
+KEEP = 3        # cached results of each kind
+
+
+def run(command, log, **options):
+    """Runs a command; its output goes to a log, and to the terminal when it fails."""
+    with open(log, "w", encoding="utf-8") as out:
+        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False, **options).returncode
+    if status != 0:
+        text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+        sys.exit(f"mutate: {command[0]} ended with status {status}; the end of {log}:\n{text[-2000:]}")
+
+
+def sources():
+    """The unit's files below rtl/, packages first."""
+    modules = sorted(str(path.relative_to(ROOT)) for folder in ("lib", "shared", "float")
+                     for path in (ROOT / "rtl" / folder).glob("*.sv"))
+    return PACKAGES + [path for path in modules if path not in PACKAGES]
+
+
+def digest(paths, *more):
+    """A name for what is made of these files."""
+    state = hashlib.sha256(repr(more).encode())
+    for path in paths:
+        state.update(pathlib.Path(path).read_bytes())
+    return state.hexdigest()[:16]
+
+
+def cached(kind, name, make):
+    """The directory CACHE/kind-name, made by make(directory) unless it is there."""
+    place = CACHE / f"{kind}-{name}"
+    if not (place / "complete").exists():
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        make(place)
+        (place / "complete").touch()
+    os.utime(place)
+    for old in sorted(CACHE.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)[:-KEEP]:
+        shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+def netlist(place, args, package):
+    """Elaborates the unit: unit.json with its assertions for judge.py, mutants.v for Verilator, list.ys."""
+    lanes, chains, floats, relaxed = BUILD
+    # The program from PyPI sees the current directory alone.
+    work = ROOT / "build/tests/mutate"
+    work.mkdir(parents=True, exist_ok=True)
+    local = pathlib.Path("build/tests/mutate")
+    shutil.copy(package, work / "faa_pkg.sv")
+    parameters = f"-G Lanes={lanes} -G Chains={chains} -G UserW=16 -G F32={floats} -G F64={floats} -G X2={floats} -G Relaxed={relaxed}"
+    script = (f"read_slang --threads 1 -D SYNTHESIS -D YOSYS -I rtl --top faa_shared {parameters} --blackboxed-module faa_ram_1r1w "
+              f"{local}/faa_pkg.sv {' '.join(sources())}; delete t:$print; proc -norom; flatten; chformal -cover -remove; "
+              f"setparam -set TRG_ENABLE 0 t:$check; chformal -lower; opt_clean; write_rtlil {local}/flat.il")
+    run([args.yosys, "-p", script], place / "slang.log", cwd=ROOT)
+    # Candidates are without what only assertions need.
+    script = (f"read_rtlil {work}/flat.il; opt -full; memory_collect; opt_clean; write_rtlil {work}/unit.il; delete t:$assert t:$assume; "
+              f"opt_clean; mutate -list {args.mutants} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/list.ys")
+    run(["yosys", "-p", script], place / "list.log")
+    script = (f"read_rtlil {work}/unit.il; script {place}/list.ys; write_json {place}/unit.json; "
+              f"delete t:$assert t:$assume; opt_clean; write_verilog -noattr {place}/mutants.v")
+    run(["yosys", "-p", script], place / "yosys.log")
+    verilog = (place / "mutants.v").read_text(encoding="utf-8")
+    # A localparam of the RAM is no parameter.
+    (place / "mutants.v").write_text(re.sub(r"\n *\.AddrW\(32'd\d+\),", "", verilog), encoding="utf-8")
+
+
+def bench(place, made, spec):
+    """Verilates the mutants with the testbench."""
+    run(["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "-Wno-fatal", "-Wno-lint", "--x-assign", "unique",
+         "--x-initial", "unique", "-CFLAGS", f"-std=c++17 -O1 -DMUTANTS -I{spec}", "--prefix", "Vfaa_shared", "--Mdir",
+         str(place / "obj"), "-o", "shared_tb", "--top-module", "faa_shared", str(made / "mutants.v"),
+         str(ROOT / "rtl/lib/faa_ram_1r1w.sv"), str(ROOT / "tests/rtl/shared_tb.cpp")], place / "verilator.log")
+    shutil.move(place / "obj/shared_tb", place / "shared_tb")
+    shutil.rmtree(place / "obj")
+
+
+def survives(program, args, number, warps):
+    """Runs the tests on a mutant; 0 is the unit itself."""
+    command = [str(program), str(warps), "1", *map(str, BUILD), args.cycles, str(number)]
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=300).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def update(program, args):
+    """Makes the cycles that the unit takes the expected ones."""
+    text = subprocess.run([str(program), "24", "1", *map(str, BUILD), args.cycles, "0"], capture_output=True, text=True, check=False).stdout
+    path, key = pathlib.Path(args.cycles), "-".join(map(str, BUILD)) + " "
+    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(key)]
+    rows = [line.removeprefix("row: ") for line in text.splitlines() if line.startswith("row: ")]
+    path.write_text("\n".join(kept + rows) + "\n", encoding="utf-8")
+
+
+def survivors(program, args, numbers, warps):
+    """Those of the mutants that the tests do not find."""
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        alive = list(pool.map(lambda number: survives(program, args, number, warps), numbers))
+    return [number for number, lives in zip(numbers, alive) if lives]
+
+
+def describe(line):
+    """A line of list.ys for people."""
+    found = dict(re.findall(r"-(mode|port|portbit|ctrlbit|wire|wirebit) (\S+)", line))
+    places = ", ".join(dict.fromkeys(re.findall(r"-src (\S+)", line)))
+    wire = f" of {found['wire']}[{found['wirebit']}]" if "wire" in found else ""
+    return f"{found['mode']} at {found['port']}[{found['portbit']}]{wire}: {places}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--yosys", required=True, help="yosys with slang")
+    parser.add_argument("--cycles", required=True, help="expected cycles of short streams (tests/rtl/shared_cycles.txt)")
+    parser.add_argument("--mutants", type=int, default=200, help="how many")
+    parser.add_argument("--seed", type=int, default=1, help="which")
+    parser.add_argument("--update", action="store_true", help="write the expected cycles")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
+    args = parser.parse_args()
+    start = time.monotonic()
+
+    def say(text):
+        print(f"# {time.monotonic() - start:5.0f} s: {text}", flush=True)
+
+    spec = ROOT / "build/tests/mutate/spec"
+    subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
+    parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", pathlib.Path(__file__), ROOT / "rtl/faa_assert.svh"]
+    name = digest(parts, args.mutants, args.seed)
+    made = cached("netlist", name, lambda place: netlist(place, args, spec / "faa_pkg.sv"))
+    say(f"{args.mutants} mutants")
+    parts = [ROOT / "tests/rtl/shared_tb.cpp", made / "mutants.v", spec / "faa_isa.h"]
+    program = cached("bench", digest(parts), lambda place: bench(place, made, spec)) / "shared_tb"
+    say("built")
+    if args.update:
+        update(program, args)
+    if not survives(program, args, 0, SHORT_WARPS):
+        sys.exit("mutate: the tests find a fault in the unit itself")
+    alive = survivors(program, args, range(1, args.mutants + 1), SHORT_WARPS)
+    say(f"{len(alive)} survive {SHORT_WARPS} warps")
+    verdicts = judge.judge(made / "unit.json", alive, args.jobs)
+    equivalent = [number for number in alive if verdicts[number]]
+    say(f"{len(equivalent)} are equivalent")
+    alive = survivors(program, args, [number for number in alive if not verdicts[number]], LONG_WARPS)
+    say(f"{len(alive)} others survive {LONG_WARPS} warps")
+    lines = [line for line in (made / "list.ys").read_text(encoding="utf-8").splitlines() if line.startswith("mutate")]
+    for number in alive:
+        print(f"# survived: {describe(lines[number - 1])}")
+    real = args.mutants - len(equivalent)
+    score = 100.0 * (real - len(alive)) / real
+    print(f"# {args.mutants} mutants: {real - len(alive)} killed, {len(equivalent)} equivalent, {len(alive)} survived; score {score:.1f} %")
+    return score < LEAST
+
+
+sys.exit(main())
