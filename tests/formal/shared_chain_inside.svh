@@ -70,10 +70,10 @@
       if (f_mine[p] && (send_o[p] != last_q[p] || load_o[p] || value_o[p*32 +: 32] != value_q[p*32 +: 32])) f_unchanged = 1'b0;
     end
     if (f_pass && f_combined && f_mine != '0) begin
-      f_golden = faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, f_total, 32'b0);
+      f_golden = faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, f_total);
       for (int p = 0; p < Lanes; p++) begin
         if (f_mine[p] && send_o[p] && !load_o[p]) begin
-          f_sent = faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, value_o[p*32 +: 32], 32'b0);
+          f_sent = faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, value_o[p*32 +: 32]);
         end
       end
     end else if (f_pass && f_mine != '0) begin
@@ -91,9 +91,9 @@
     for (int p = 0; p < Lanes; p++) begin
       f_m = f_sent_q;
       for (int c = 0; c < Slots; c++) if (chained_o[c*Lanes + p]) f_m = f_base_q[c*32 +: 32];
-      f_answer   = first_o[p] ? f_m : faa_shared_pkg::combine(beat_o.op, f_sign, f_m, before_o[p*32 +: 32], 32'b0);
+      f_answer   = first_o[p] ? f_m : faa_shared_pkg::combine(beat_o.op, f_sign, f_m, before_o[p*32 +: 32]);
       f_expected = first_q[p] ? f_golden_q :
-                   faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, value_q[(p+Lanes-1)%Lanes*32 +: 32], 32'b0);
+                   faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, value_q[(p+Lanes-1)%Lanes*32 +: 32]);
       f_right[p] = !f_mine[p] || f_answer == f_expected;
     end
   end
@@ -154,7 +154,7 @@
       `FAA_ASSERT(OpenIsWaiting, !f_open[c] || (valid_q && f_mask[c] != '0))
       `FAA_ASSERT(SumIsNarrow, !f_open[c] || (g_chains.g_chain[c].sum_q & ~shared_chain_formal_pkg::WORD_MASK) == '0)
       `FAA_ASSERT(OpenHolds, !(f_open[c] && f_is_word[c]) ||
-                  (f_golden_q == faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, g_chains.g_chain[c].sum_q, 32'b0) &&
+                  (f_golden_q == faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, g_chains.g_chain[c].sum_q) &&
                    (!beat_o.result || f_base_q[c*32 +: 32] == f_sent_q)))
     end
     always_comb begin
