@@ -960,8 +960,8 @@ static const struct faa_backend_ops fake_ops = {
 /* The device's memory is memory of the process as well: pages at page addresses. */
 static void align_memory(struct tb_host *host)
 {
-	void *pages = mmap(NULL, host->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			   -1, 0);
+	void *pages =
+		mmap(NULL, host->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	assert_true(pages != MAP_FAILED);
 	memcpy(pages, host->memory, host->used);
