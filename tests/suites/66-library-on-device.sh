@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The library through the kernel: C model on the debug kernel, and the verilated RTL.
-# timeout: 900
+# timeout: 1200
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

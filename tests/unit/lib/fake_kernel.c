@@ -80,6 +80,8 @@ struct fake_kernel {
 	unsigned int signal_count;
 	unsigned int mappings;
 	unsigned int userptr_binds;
+	/* Pages that go missing with each of them, 0 = none. */
+	uint64_t shy[2];
 	unsigned int calls;
 	uint32_t major;
 	bool fail_armed;
@@ -272,6 +274,14 @@ static int bind_userptr(struct fake_kernel *kernel, struct fake_vm *vm,
 	if (op->handle || op->bo_offset || op->userptr % PAGE)
 		return -EINVAL;
 	kernel->userptr_binds++;
+	for (at = 0; at < 2; at++) {
+		uint64_t page = kernel->shy[at];
+
+		if (!page)
+			continue;
+		tb_vm_unmap(vm->vm, page, PAGE);
+		assert_true(tb_vm_invalidate(vm->vm, page, page + PAGE - 1));
+	}
 	if (op->userptr < start || op->userptr + op->size > start + kernel->host->bytes) {
 		/* Memory that is only bound, never used. */
 		if (faa_vma_find(op->userptr, &vma))
@@ -1067,6 +1077,14 @@ void fake_kernel_invalidate(struct fake_kernel *kernel, void *address, size_t by
 		tb_vm_unmap(kernel->vms[i].vm, start, bytes);
 		assert_true(tb_vm_invalidate(kernel->vms[i].vm, start, start + bytes - 1));
 	}
+}
+
+void fake_kernel_shy_pages(struct fake_kernel *kernel, void *one, void *other)
+{
+	LOCKED(kernel);
+
+	kernel->shy[0] = (uintptr_t)one;
+	kernel->shy[1] = (uintptr_t)other;
 }
 
 unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel)

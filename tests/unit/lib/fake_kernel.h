@@ -50,6 +50,9 @@ void *fake_kernel_memory(struct fake_kernel *kernel, size_t bytes);
 /** fake_kernel_invalidate() - what happens to pages of FAULTABLE mappings when the process's memory changes. */
 void fake_kernel_invalidate(struct fake_kernel *kernel, void *address, size_t bytes);
 
+/** fake_kernel_shy_pages() - from now on every MAP_USERPTR first unmaps these two pages; NULL: none. */
+void fake_kernel_shy_pages(struct fake_kernel *kernel, void *one, void *other);
+
 /** fake_kernel_userptr_binds() - operations MAP_USERPTR so far, failed ones too. */
 unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel);
 

@@ -332,6 +332,47 @@ static void memory_changes_between_jobs(void **state)
 	bench_close(&bench);
 }
 
+/* The stream itself is missed each time the job goes on, in the middle of its command: no element is done twice or left out. */
+static void stream_that_goes_missing(void **state)
+{
+	uint32_t expected[BINS];
+	struct faa_job_status status;
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	build_histogram(&bench, expected);
+	place_stream(&bench, BENCH_BYTES - 3 * PAGE);
+	fake_kernel_shy_pages(kernel, bench.memory + BENCH_BYTES - 3 * PAGE, NULL);
+	assert_int_equal(run(&bench, &status), 0);
+	fake_kernel_shy_pages(kernel, NULL, NULL);
+	assert_memory_equal(bench.memory + BENCH_BYTES - PAGE, expected, sizeof(expected));
+	assert_true(status.elements_retired == PIXELS + BINS);
+	bench_close(&bench);
+}
+
+/* Two pages that one warp needs, each of which is taken away when the other is mapped. */
+static void no_progress(void **state)
+{
+	struct faa_job_status status;
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	/* Far apart, so that no bind maps both. */
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_stream_u32(at(&bench, 400 * PAGE), 4),
+		       faa_stream_u32(at(&bench, 100 * PAGE), 4));
+	faa_stream_end(bench.stream);
+	place_stream(&bench, 0);
+	fake_kernel_shy_pages(kernel, bench.memory + 100 * PAGE, bench.memory + 400 * PAGE);
+	assert_int_equal(run(&bench, &status), -EFAULT);
+	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
+	assert_int_equal(status.elements_retired, 0);
+	fake_kernel_shy_pages(kernel, NULL, NULL);
+	assert_int_equal(run(&bench, &status), 0);
+	bench_close(&bench);
+}
+
 static void memory_that_is_not_there(void **state)
 {
 	struct faa_job_status status;
@@ -869,6 +910,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(too_late_to_share, setup, teardown),
 		cmocka_unit_test_setup_teardown(histogram_without_mapping, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_changes_between_jobs, setup, teardown),
+		cmocka_unit_test_setup_teardown(stream_that_goes_missing, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_progress, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_that_is_not_there, setup, teardown),
 		cmocka_unit_test_setup_teardown(loop_with_faults, setup, teardown),
 		cmocka_unit_test_setup_teardown(jump_out_behind_a_fault, setup, teardown),
