@@ -480,19 +480,31 @@ static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t ha
 	return handle && handle < MAX_SYNCOBJS ? kernel->names[handle] : NULL;
 }
 
-/* Runs the device until @syncobj has @point; false if it cannot get there. Others may call in between. */
-static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
-		      uint64_t point, bool may_run)
+static bool is_over(int64_t deadline)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
+}
+
+/* Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call in between. */
+static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
+		      uint64_t point, int64_t deadline)
+{
+	const struct timespec pause = { .tv_nsec = 1000 };
+
 	for (;;) {
 		collect(kernel);
 		if (syncobj->signaled >= point)
 			return true;
-		if (!may_run || kernel->hold || !tb_step(kernel->host, 64)) {
+		if (is_over(deadline) || kernel->hold || !tb_step(kernel->host, 64)) {
 			collect(kernel);
 			return syncobj->signaled >= point;
 		}
+		/* Long enough that those who wait for the lock get it. */
 		pthread_mutex_unlock(&kernel->lock);
+		nanosleep(&pause, NULL);
 		pthread_mutex_lock(&kernel->lock);
 	}
 }
@@ -527,7 +539,7 @@ static void wait_syncs(struct fake_kernel *kernel, const struct drm_faa_obj_arra
 	for (i = 0; i < array->count; i++)
 		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
 			assert_true(run_until(kernel, find_syncobj(kernel, syncs[i].handle),
-					      syncs[i].point ? syncs[i].point : 1, true));
+					      syncs[i].point ? syncs[i].point : 1, INT64_MAX));
 }
 
 /* The fences that a binary syncobj had are not its fence any more. */
@@ -820,17 +832,9 @@ static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return 0;
 }
 
-static bool is_over(int64_t deadline)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
-}
-
 /* One look at all of them, letting the device run; lock held. */
 static int look(struct fake_kernel *kernel, const uint32_t *handles, const uint64_t *points,
-		uint32_t count, bool all, bool may_run)
+		uint32_t count, bool all, int64_t deadline)
 {
 	uint32_t i, done = 0;
 
@@ -839,7 +843,7 @@ static int look(struct fake_kernel *kernel, const uint32_t *handles, const uint6
 
 		if (!syncobj)
 			return -ENOENT;
-		done += run_until(kernel, syncobj, points && points[i] ? points[i] : 1, may_run);
+		done += run_until(kernel, syncobj, points && points[i] ? points[i] : 1, deadline);
 	}
 	return done == count || (done && !all) ? 0 : -ETIME;
 }
@@ -856,7 +860,7 @@ static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handle
 	if (ret)
 		return ret;
 	for (;;) {
-		ret = look(kernel, handles, points, count, all, deadline != 0);
+		ret = look(kernel, handles, points, count, all, deadline);
 		if (ret != -ETIME || is_over(deadline))
 			return ret;
 		pthread_mutex_unlock(&kernel->lock);

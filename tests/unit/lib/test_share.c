@@ -604,6 +604,120 @@ static void syncobjs_of_parts(void **state)
 	bench_close(&bench);
 }
 
+/* A job that waits until the word at byte @word_at is not 0, and then copies it to the next word; its stream is at byte @stream. */
+static struct faa_job waiting(struct bench *bench, size_t word_at, size_t stream)
+{
+	faa_stream_sem_wait(bench->stream, FAA_SEM_COND_GE, at(bench, word_at), 1);
+	faa_stream_mov(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(at(bench, word_at + 8), 4),
+		       faa_stream_u32(at(bench, word_at), 4));
+	faa_stream_end(bench->stream);
+	place_stream(bench, stream);
+	return bench->job;
+}
+
+/* One queue waits for a word that the CPU writes; what others do in the meantime. */
+static void promises_that_take_time(void **state)
+{
+	struct faa_sync promise, later, wait, reused;
+	struct bench slow, quick, patient;
+	struct faa_job job;
+	uint32_t timeline, other;
+	uint64_t point = 1;
+
+	(void)state;
+	assert_int_equal(bench_open(&slow, true), 0);
+	assert_int_equal(bench_open(&quick, true), 0);
+	assert_int_equal(bench_open(&patient, true), 0);
+	assert_int_equal(faa_syncobj_create(device, false, &timeline), 0);
+	promise = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 1 };
+	later = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 2 };
+	wait = (struct faa_sync){ FAA_SYNC_TIMELINE, timeline, 1 };
+	job = waiting(&slow, 10 * PAGE, 0);
+	job.syncs = &promise;
+	job.sync_count = 1;
+	assert_int_equal(faa_queue_submit(slow.queue, &job, 1, NULL), 0);
+	/* The copy of the word that the job before leaves. */
+	faa_stream_mov(patient.stream, FAA_TYPE_U32, 1, faa_stream_u32(at(&patient, 20 * PAGE), 4),
+		       faa_stream_u32(at(&slow, 10 * PAGE + 8), 4));
+	faa_stream_end(patient.stream);
+	place_stream(&patient, 0);
+	patient.job.syncs = &wait;
+	patient.job.sync_count = 1;
+	assert_int_equal(faa_queue_submit(patient.queue, &patient.job, 1, NULL), 0);
+	/* A later point, of a job that ends first. */
+	job = adding(&quick, 1, 20 * PAGE, 0);
+	job.syncs = &later;
+	job.sync_count = 1;
+	assert_int_equal(faa_queue_submit(quick.queue, &job, 1, NULL), 0);
+	assert_int_equal(faa_queue_wait(quick.queue, 1, SOON), 0);
+	assert_int_equal(faa_syncobj_wait(device, &timeline, &point, 1, true,
+					  faa_deadline(20000000)),
+			 -ETIME);
+	assert_int_equal(faa_queue_wait(patient.queue, 1, faa_deadline(0)), -ETIME);
+	/* The number of a handle that was dropped is another syncobj's. */
+	assert_int_equal(faa_syncobj_create(device, false, &other), 0);
+	reused = (struct faa_sync){ FAA_SYNC_SIGNAL, other, 0 };
+	job = adding(&slow, 1, 30 * PAGE, PAGE);
+	job.syncs = &reused;
+	job.sync_count = 1;
+	assert_int_equal(faa_queue_submit(slow.queue, &job, 1, NULL), 0);
+	assert_int_equal(faa_syncobj_destroy(device, other), 0);
+	assert_int_equal(faa_syncobj_create(device, false, &reused.handle), 0);
+	reused.flags = 0;
+	if (reused.handle == other)
+		assert_int_equal(faa_queue_submit(quick.queue, &job, 1, NULL), -EINVAL);
+	__atomic_store_n((uint32_t *)(slow.memory + 10 * PAGE), 4711, __ATOMIC_RELEASE);
+	assert_int_equal(faa_queue_wait(patient.queue, 1, SOON), 0);
+	assert_int_equal(word(&patient, 20 * PAGE), 4711);
+	point = 2;
+	assert_int_equal(faa_syncobj_wait(device, &timeline, &point, 1, true, SOON), 0);
+	assert_int_equal(faa_queue_wait(slow.queue, 2, SOON), 0);
+	assert_int_equal(faa_syncobj_wait(device, &reused.handle, NULL, 1, true, 0), -ETIME);
+	faa_syncobj_destroy(device, reused.handle);
+	faa_syncobj_destroy(device, timeline);
+	bench_close(&patient);
+	bench_close(&quick);
+	bench_close(&slow);
+}
+
+/* A fence that the kernel has already: of a job of an ordinary VM, which takes its time. */
+static void behind_an_ordinary_job(void **state)
+{
+	struct faa_sync promise = { FAA_SYNC_SIGNAL, 0, 0 }, wait = { 0, 0, 0 };
+	struct bench plain, bench;
+	uint64_t va;
+
+	(void)state;
+	assert_int_equal(bench_open(&plain, false), 0);
+	assert_int_equal(bench_open(&bench, true), 0);
+	assert_int_equal(faa_syncobj_create(device, false, &promise.handle), 0);
+	wait.handle = promise.handle;
+	assert_int_equal(faa_vm_map_userptr(plain.vm, plain.memory, BENCH_BYTES, 0, &va), 0);
+	faa_stream_atoms(plain.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 500000, faa_none(),
+			 faa_none(), 0, faa_imm(1), faa_none());
+	faa_stream_lds(plain.stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 8 * PAGE, 4), faa_none(),
+		       0);
+	faa_stream_end(plain.stream);
+	place_stream(&plain, 0);
+	plain.job.stream_va = va;
+	plain.job.syncs = &promise;
+	plain.job.sync_count = 1;
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(at(&bench, 8 * PAGE), 4),
+		       faa_stream_u32(at(&plain, 8 * PAGE), 4));
+	faa_stream_end(bench.stream);
+	place_stream(&bench, 0);
+	bench.job.syncs = &wait;
+	bench.job.sync_count = 1;
+	fake_kernel_hold(kernel, true);
+	assert_int_equal(faa_queue_submit(plain.queue, &plain.job, 1, NULL), 0);
+	fake_kernel_hold(kernel, false);
+	assert_int_equal(run(&bench, NULL), 0);
+	assert_int_equal(word(&bench, 8 * PAGE), 500000);
+	faa_syncobj_destroy(device, promise.handle);
+	bench_close(&bench);
+	bench_close(&plain);
+}
+
 /* Within one call, and between binary syncobjs that are given a second fence before the first has signaled. */
 static void promises_of_one_call(void **state)
 {
@@ -917,6 +1031,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(jump_out_behind_a_fault, setup, teardown),
 		cmocka_unit_test_setup_teardown(order_behind_a_fault, setup, teardown),
 		cmocka_unit_test_setup_teardown(syncobjs_of_parts, setup, teardown),
+		cmocka_unit_test_setup_teardown(promises_that_take_time, setup, teardown),
+		cmocka_unit_test_setup_teardown(behind_an_ordinary_job, setup, teardown),
 		cmocka_unit_test_setup_teardown(promises_of_one_call, setup, teardown),
 		cmocka_unit_test_setup_teardown(destroyed_with_jobs, setup, teardown),
 		cmocka_unit_test_setup_teardown(as_many_jobs_as_slots, setup, teardown),
