@@ -1,13 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lint-rtl.sh PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top with these parameters.
+# lint-rtl.sh [--l2] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, or of the L2 slice that is not in it, with these parameters.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
+module=faa_top
+sources=()
+if [ "${1:-}" = --l2 ]; then
+	module=faa_l2
+	sources=("$top/rtl/l2/faa_l2.sv")
+	shift
+fi
 [ -f "$top/rtl/faa_top.sv" ] || { echo "rtl/faa_top.sv is not there"; exit 1; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 /usr/bin/python3 "$top/Documentation/spec/generate.py" --out "$tmp"
 # faa.f lists the other sources.
-verilator --lint-only -Wall -sv --top-module faa_top "${@/#/-G}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f"
+verilator --lint-only -Wall -sv --top-module "$module" "${@/#/-G}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"

@@ -27,5 +27,9 @@ for lanes in 8 16; do
 	check "verilator -Wall, SharedLanes=$lanes" "$static/lint-rtl.sh" "SharedLanes=$lanes"
 done
 check "verilator -Wall, no floating-point arithmetic, no ALU" "$static/lint-rtl.sh" F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+for words in 2 16; do
+	check "verilator -Wall, L2 slice, AluWords=$words" "$static/lint-rtl.sh" --l2 "AluWords=$words"
+done
+check "verilator -Wall, L2 slice, no floating-point arithmetic, one way" "$static/lint-rtl.sh" --l2 F32=0 F64=0 X2=0 Ways=1
 check "a synthesis tool elaborates the device: no latch, no loop, one driver a net" "$static/elaborate.sh"
 finish

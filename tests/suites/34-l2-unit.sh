@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 1800
+#
+# L2 slice alone: random line operations against a loop over them, with a CPU that writes beside the device, lines that cannot be read, memory
+# of any latency and order; cycles per operation of streams with a known limit. FAA_SEED picks the operations.
+set -u
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+
+seed=${FAA_SEED:-1}
+out=$build/tests/rtl
+mkdir -p "$out/spec"
+echo "# seed $seed"
+
+# l2_unit SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
+l2_unit() {
+	local name=l2_tb-$1
+	verilator --cc --exe --build -j 2 -O3 --assert -Wall --x-assign unique --x-initial unique --prefix Vfaa_l2 \
+		-CFLAGS "-std=c++17 -O1 -I$out/spec -I$top/tests/rtl" --Mdir "$out/$name" -o l2_tb -GTagW=10 -GSets="$1" -GWays="$2" \
+		-GMshrs="$3" -GListSlots="$4" -GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" \
+		"$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_l2 "$top/rtl/l2/faa_l2.sv" "$top/tests/rtl/l2_tb.cpp" \
+		>"$out/$name.log" 2>&1 || {
+		tail -n 20 "$out/$name.log"
+		return 1
+	}
+	"$out/$name/l2_tb" "$8" "$seed" "$1" "$2" "$3" "$6" "$7" "${9:-}"
+}
+
+python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
+check "256 sets of 4 lines, 16 words per cycle: 100,000 operations, streams by the cycle" l2_unit 256 4 128 64 128 16 1 100000 timed
+finish
