@@ -115,6 +115,8 @@ struct faa_device {
 		struct mutex lock;
 		/** @tlb.serial: last completion number used; protected by @tlb.lock. */
 		u32 serial;
+		/** @tlb.done: TLB_INV_DONE when the last interrupt for it came. */
+		u32 done;
 		/** @tlb.wait: woken when one has completed. */
 		wait_queue_head_t wait;
 	} tlb;

@@ -120,6 +120,7 @@ int faa_hw_init(struct faa_device *faa)
 	}
 
 	faa->tlb.serial = faa_read(faa, FAA_REG_TLB_INV_DONE);
+	faa->tlb.done = faa->tlb.serial;
 	return 0;
 }
 

@@ -76,13 +76,15 @@ static bool wait_inv(struct faa_device *faa, u32 serial)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(FAA_TLB_TIMEOUT_MS);
 
-	while (!wait_event_timeout(faa->tlb.wait, inv_done(faa, serial),
-				   msecs_to_jiffies(FAA_TLB_POLL_MS))) {
-		if (time_after(jiffies, end))
-			return false;
-	}
+	do {
+		if (wait_event_timeout(faa->tlb.wait, READ_ONCE(faa->tlb.done) == serial,
+				       msecs_to_jiffies(FAA_TLB_POLL_MS)))
+			return true;
+		if (inv_done(faa, serial))
+			return true;
+	} while (time_before(jiffies, end));
 
-	return true;
+	return false;
 }
 
 /**

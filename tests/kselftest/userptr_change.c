@@ -593,7 +593,7 @@ static void *mover(void *arg)
 TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 {
 	struct client *c = &self->client;
-	const unsigned int rounds = (unsigned int)env_number("FAA_ROUNDS", 300);
+	const unsigned int rounds = (unsigned int)env_number("FAA_ROUNDS", 100);
 	unsigned int jobs, refused = 0;
 	uint64_t random = env_number("FAA_SEED", 1);
 	static uint64_t shadow[62 * WORDS];
