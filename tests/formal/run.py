@@ -126,7 +126,7 @@ PROOFS = {
     # Each column shows the row of the oldest answer; answers leave their queues without room.
     "shared-answers-row": answers(fails="TakenInOrder", edit=("head_q + ((PtrW'(n) - head_q) & PtrW'(Push - 1))", "head_q")),
     "shared-answers-room": answers(fails="TakenInOrder", edit=("reserved_q != (PtrW+1)'(Depth)", "reserved_q <= (PtrW+1)'(Depth)")),
-    "shared-chain": chain(5),
+    "shared-chain": chain(6, reduce="scorr; dc2"),
     # Chain and beat change places; a chain goes on with another operation; a lane that is not the first gets the chain's sum
     # alone; operations that are not sent still count.
     "shared-chain-order": chain(6, fails="SameWord", edit=("sum[c*32 +: 32], value_q[p*32 +: 32])",
@@ -136,7 +136,7 @@ PROOFS = {
     "shared-chain-ranks": chain(6, fails="RanksCount", edit=("rank_o[p*8 +: 8] - 8'd1", "rank_o[p*8 +: 8]")),
     # The bounded check with whole words, and deeper, for all time.
     "shared-chain-words": chain(5, long=True, edit=("32'hc0000000", "32'hffffffff")),
-    "shared-chain-deep": chain(8, long=True),
+    "shared-chain-deep": chain(7, long=True, reduce="scorr; dc2"),
     "shared-pair": pair(induction=4),
     # A bank takes its half of a 64-bit operation alone; an operation that never waits for a sum.
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
