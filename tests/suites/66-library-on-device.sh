@@ -3,6 +3,7 @@
 #
 # The library through the kernel: C model on the debug kernel, and the verilated RTL.
 # timeout: 1200
+# alone
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
