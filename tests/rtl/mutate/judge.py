@@ -12,12 +12,13 @@ import random
 import re
 import subprocess
 import tempfile
+import time
 
 import aig
 import netlist
 
-ROUNDS = 60         # of registers that may differ
-SECONDS = 60        # for one miter
+SECONDS = 20        # of processor time for one mutant, and for one of its miters
+SPREAD = 4000       # registers and memory bits that may differ
 PATTERNS = 256      # random neighbours of a counterexample
 LARGEST = 40000     # gates of an assertion that is used
 
@@ -57,7 +58,7 @@ def counterexample(pairs, held):
     with tempfile.TemporaryDirectory() as work:
         for k in (0, 1):
             graph.write(f"{work}/{k}.aig", sides[k], cone)
-        command = ["timeout", str(SECONDS), "yosys-abc", "-c", f"cec -n {work}/0.aig {work}/1.aig"]
+        command = ["timeout", "300", "yosys-abc", "-c", f"cec -n -T {SECONDS} {work}/0.aig {work}/1.aig"]
         text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     if "Networks are equivalent" in text:
         return None
@@ -87,7 +88,8 @@ def is_equivalent(number):
     if chosen is None:
         return True
     bits, stored = {chosen: 1}, {}
-    for _ in range(ROUNDS):
+    end = time.process_time() + SECONDS
+    while time.process_time() < end and len(bits) + len(stored) < SPREAD:
         variant = netlist.Variant(cycle, bits, stored)
         found = {name: pair for name, pair in netlist.differences(cycle, variant).items() if name not in bits and name not in stored}
         if not found:
