@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 3600
-# alone
 #
 # Mutation score of the shared memory unit's tests: single bits of its netlist are changed, and at least 95 % of the changes that make a
 # difference must be found (tests/rtl/mutate/mutate.py). FAA_MUTANTS and FAA_SEED choose how many and which.
 set -u
-. "$(dirname "$0")/../tap.sh"
+. "$(dirname "$0")/../../tap.sh"
 
 score() {
 	local python
@@ -19,7 +17,7 @@ score() {
 	return $status
 }
 
-log=$build/test-logs/36-mutation-score.log
+log=$build/test-logs/mutation-score.log
 mkdir -p "$(dirname "$log")"
 check "at least 95 % of ${FAA_MUTANTS:-200} mutants are found" score
 [ ! -e "$log" ] || grep '^#' "$log"
