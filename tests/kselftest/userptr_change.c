@@ -599,9 +599,6 @@ TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 	static uint64_t shadow[62 * WORDS];
 	pthread_t thread;
 
-	/* Reclaim, the notifier and an interrupt on top need more than 16 KiB of stack with KASAN. */
-	if (!access("/proc/self/fail-nth", F_OK))
-		SKIP(return, "the stacks of the debug kernel are too small");
 	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, 62 * PAGE, 0));
 	for (unsigned int i = 0; i < 62 * WORDS; i++)
 		self->memory[i] = shadow[i] = random_next(&random);

@@ -29,7 +29,7 @@ setup_names_missing() {
 	chmod -R a+rX "$tmp"
 	out=$(setpriv --reuid=65534 --clear-groups env HOME=/nonexistent "$tmp/setup/sim/setup/setup.sh" run 2>&1) && return 1
 	echo "$out"
-	echo "$out" | grep -q "missing: no-such-package-of-faa"
+	grep -q "missing: no-such-package-of-faa" <<<"$out"
 }
 
 lists_are_sorted_out() {
@@ -69,7 +69,7 @@ unknown_flavour_fails() {
 	local out
 
 	out=$("$kernel" fast 2>&1) && return 1
-	echo "$out" | grep -q "unknown flavour 'fast'"
+	grep -q "unknown flavour 'fast'" <<<"$out"
 }
 
 # A directory that an interrupted build left behind is never taken for a kernel.

@@ -32,7 +32,7 @@ says() { # TEXT COMMAND...
 	shift
 	out=$("$@" 2>&1)
 	echo "$out"
-	echo "$out" | grep -qF -- "$want"
+	grep -qF -- "$want" <<<"$out"
 }
 
 output_is_exact() {

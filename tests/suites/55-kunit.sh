@@ -19,7 +19,7 @@ echo "$ktap" | sed 's/^/# /'
 
 # The result that the kernel reported for the test called $1.
 passed_in_kernel() {
-	echo "$ktap" | grep -qE "^    ok [0-9]+ $1( |\$)"
+	grep -qE "^    ok [0-9]+ $1( |\$)" <<<"$ktap"
 }
 
 # As many results as planned, in all suites that the sources define.

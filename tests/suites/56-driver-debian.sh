@@ -24,7 +24,7 @@ warns_of_nothing() {
 
 fits_the_kernel() {
 	modinfo -F vermagic "$out/kmod-native/faa.ko" | grep -E '^6\.12\..*amd64 SMP' &&
-		modinfo -F alias "$out/kmod-native/faa.ko" | grep -q '^pci:'
+		grep -q '^pci:' <<<"$(modinfo -F alias "$out/kmod-native/faa.ko")"
 }
 
 leaves_the_sources_clean() {
