@@ -137,11 +137,14 @@ package faa_shared_pkg;
     endcase
   endfunction
 
-  // Steps of INC or DEC, older and younger ones together, modulo bound + 1. There are at most as many as lanes.
+  // Steps of INC or DEC, older and younger ones together, modulo bound + 1. There are at most as many as lanes, so a large bound
+  // never matters and is known without the sum; for a small one the carry of sum - bound - 1 is the comparison.
   function automatic logic [5:0] count(input logic [5:0] older, input logic [5:0] younger, input logic [31:0] bound);
     logic [5:0] sum;
+    logic [6:0] over;
     sum   = older + younger;
-    count = {26'b0, sum} > bound ? sum - bound[5:0] - 6'd1 : sum;
+    over  = {1'b0, sum} + {1'b0, ~bound[5:0]};
+    count = bound[31:6] == '0 && over[6] ? over[5:0] : sum;
   endfunction
 
   // M after steps of INC; steps stands for a positive number modulo bound + 1. From above the bound the first step goes to 0.
