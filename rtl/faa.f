@@ -9,10 +9,12 @@
 -y cu
 -y float
 -y l2
+-y global
 regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
 cu/faa_cu_pkg.sv
 float/faa_float_pkg.sv
 shared/faa_shared_pkg.sv
 l2/faa_l2_pkg.sv
+global/faa_global_pkg.sv
 faa_top.sv

@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic operations on global memory of one compute unit: warps of ATOM with physical addresses become line operations for the L2
+// (Documentation/l2.rst), whose answers become those of the lanes.
+//
+// A warp goes down a pipeline that never changes the order of anything:
+//
+//   L, K  faa_global_leaders   which lanes share a line; keys
+//   SORT  faa_shared_sort      lanes of one line, and of one item in it, stand side by side, in lane order
+//   P     faa_shared_order     operands follow
+//   G     faa_global_group     groups: lanes on one item whose operation is done as one
+//   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group on its item
+//   S     faa_shared_sums      sums of relaxed floating-point additions
+//   T     faa_global_lines     groups of one line go into one line operation, one operation per cycle
+//   B, O  faa_global_pack      operands stand where their items stand; the operation is offered
+//   C     faa_global_collect   responses, in any order, go to their positions in the order of sending
+//   F     faa_global_fix       each lane gets its own answer
+//   R     faa_shared_return    answers go to their lanes
+//
+// Throughput: one warp per cycle whose lanes make one line operation, else one line operation per cycle; 256 may be unanswered.
+// Stalls S1..S10 and hazards: "Atomic unit for global memory" of the documentation.
+
+`include "faa_assert.svh"
+
+module faa_global #(
+  parameter int unsigned UserW = 4,
+  parameter bit          F32 = 1'b1,
+  parameter bit          F64 = 1'b1,
+  parameter bit          X2 = 1'b1,
+  parameter bit          Relaxed = 1'b1   // with F32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+
+  // A warp
+  input  logic             warp_valid_i,
+  output logic             warp_ready_o,
+  input  logic [31:0]      warp_mask_i,    // active lanes, at least one
+  input  logic [31:0]      warp_sparse_i,  // those on sparse pages: M = 0, nothing is stored
+  input  logic [7:0]       warp_op_i,      // enum atom_op
+  input  logic [3:0]       warp_typ_i,     // enum type
+  input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
+  input  logic             warp_result_i,  // answers are wanted
+  input  logic [UserW-1:0] warp_user_i,    // given back with its answers, its errors and when it is done
+  input  logic [32*52-1:0] warp_pa_i,      // physical byte addresses, 52 bits a lane, naturally aligned
+  input  logic [2047:0]    warp_b_i,       // 64 bits a lane
+  input  logic [2047:0]    warp_c_i,
+
+  // Answers of the warps that want them, in order: 64 bits a lane, extended by the type's sign, 0 in lanes that were not active
+  output logic             result_valid_o,
+  input  logic             result_ready_i,
+  output logic [2047:0]    result_o,
+  output logic [UserW-1:0] result_user_o,
+
+  // Every warp, in order, when its operations have had their effect and its answers, if wanted, are taken
+  output logic             done_valid_o,
+  output logic [UserW-1:0] done_user_o,
+
+  // A line operation was answered with an error: it has changed nothing, answers of its lanes mean nothing. Before its warp is done
+  output logic             error_valid_o,
+  output logic [51:6]      error_address_o,
+  output logic [UserW-1:0] error_user_o,
+
+  // Line operations for the L2, function ATOMIC
+  output logic             mem_valid_o,
+  input  logic             mem_ready_i,
+  output logic [7:0]       mem_op_o,       // enum atom_op
+  output logic [3:0]       mem_typ_o,
+  output logic             mem_ftz_o,
+  output logic             mem_want_o,
+  output logic [51:6]      mem_line_o,
+  output logic [63:0]      mem_strb_o,
+  output logic [511:0]     mem_b_o,
+  output logic [511:0]     mem_c_o,
+  output logic [7:0]       mem_tag_o,
+  input  logic             mem_rsp_valid_i,  // always taken, any order
+  input  logic [7:0]       mem_rsp_tag_i,
+  input  logic [511:0]     mem_rsp_data_i,
+  input  logic             mem_rsp_err_i,
+
+  // Events, counted per cycle
+  output logic [5:0]       ev_groups_o,        // items of the line operations sent
+  output logic             ev_lines_o,         // line operations sent
+  output logic             ev_stall_lines_o,   // a warp has further line operations
+  output logic             ev_stall_memory_o,  // the L2 does not take one
+  output logic             ev_stall_tag_o,     // too many operations or warps are unanswered
+  output logic             ev_stall_mode_o,    // relaxed sums and others take turns
+  output logic             ev_stall_result_o,  // answers are not taken
+  output logic             idle_o
+);
+
+  localparam bit          Sums    = Relaxed && F32;
+  localparam int unsigned Warps   = 128;   // between the entry and stage T
+  localparam int unsigned Ops     = 256;   // line operations without a response: as many as tags
+  localparam int unsigned Records = 128;   // warps whose answers are under way
+  localparam int unsigned Dones   = 32;    // warps that wait for the answers of an older one to be taken
+  localparam int unsigned LinesW  = 32 * faa_global_pkg::LINE_W;
+  localparam int unsigned BeatW   = $bits(faa_shared_pkg::beat_t);
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Warps enter
+
+  faa_shared_pkg::beat_t warp, k_beat, s_beat, p_beat, g_beat, n_beat, m_beat;
+  logic                  warp_room, leaders_ready, queued_valid, queued_take;
+  logic [UserW-1:0]      queued_user;
+  logic [LinesW-1:0]     lines, queued_lines;
+
+  assign warp         = {faa_cu_pkg::SHARED_ATOMIC, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 2'b11};
+  assign warp_ready_o = leaders_ready && warp_room;
+
+  for (genvar l = 0; l < 32; l++) begin : g_line
+    assign lines[l*faa_global_pkg::LINE_W +: faa_global_pkg::LINE_W] = warp_pa_i[l*52 + 6 +: faa_global_pkg::LINE_W];
+  end
+
+  faa_global_queue #(
+    .Width(UserW + LinesW),
+    .Depth(Warps)
+  ) u_warps (
+    .clk_i,
+    .rst_ni,
+    .valid_i(warp_valid_i && leaders_ready),
+    .ready_o(warp_room),
+    .data_i ({warp_user_i, lines}),
+    .valid_o(queued_valid),
+    .ready_i(queued_take),
+    .data_o ({queued_user, queued_lines})
+  );
+
+  logic          put, order_room, k_valid, sort_ready, s_valid, s_ready, p_valid, p_ready;
+  logic [1023:0] put_place, k_key, s_key, p_place, p_b, p_c, p_b_high, p_c_high;
+  logic [2047:0] put_b, put_c;
+
+  faa_global_leaders u_leaders (
+    .clk_i,
+    .rst_ni,
+    .warp_valid_i (warp_valid_i && warp_room),
+    .warp_ready_o (leaders_ready),
+    .warp_mask_i,
+    .warp_sparse_i,
+    .warp_i       (warp),
+    .warp_pa_i,
+    .warp_b_i,
+    .warp_c_i,
+    .put_o        (put),
+    .room_i       (order_room),
+    .place_o      (put_place),
+    .b_o          (put_b),
+    .c_o          (put_c),
+    .valid_o      (k_valid),
+    .ready_i      (sort_ready),
+    .beat_o       (k_beat),
+    .key_o        (k_key)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // SORT, P, G, SCAN, S
+
+  faa_shared_sort #(
+    .Lanes(32)
+  ) u_sort (
+    .clk_i,
+    .rst_ni,
+    .valid_i(k_valid),
+    .ready_o(sort_ready),
+    .beat_i (k_beat),
+    .key_i  (k_key),
+    .valid_o(s_valid),
+    .ready_i(s_ready),
+    .beat_o (s_beat),
+    .key_o  (s_key)
+  );
+
+  faa_shared_order #(
+    .Lanes(32)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .put_i      (put),
+    .room_o     (order_room),
+    .put_place_i(put_place),
+    .put_b_i    (put_b),
+    .put_c_i    (put_c),
+    .valid_i    (s_valid),
+    .ready_o    (s_ready),
+    .beat_i     (s_beat),
+    .key_i      (s_key),
+    .valid_o    (p_valid),
+    .ready_i    (p_ready),
+    .beat_o     (p_beat),
+    .place_o    (p_place),
+    .b_o        (p_b),
+    .c_o        (p_c),
+    .b_high_o   (p_b_high),
+    .c_high_o   (p_c_high)
+  );
+
+  logic          g_valid, g_ready, n_valid, n_ready, m_valid, m_ready;
+  logic [31:0]   g_member, g_first, g_last, g_item_first, n_member, n_first, n_last, m_member, m_first, m_last;
+  logic [1023:0] g_place, g_value, g_other, g_value_high, g_other_high;
+  logic [1023:0] n_place, n_value, n_other, n_value_high, n_other_high, m_place, m_value;
+  logic [255:0]  n_rank, m_rank;
+  logic [31:0]   unused_choice;
+  logic [159:0]  unused_next, unused_end;
+
+  faa_global_group #(
+    .F32 (F32),
+    .Sums(Sums)
+  ) u_group (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (p_valid),
+    .ready_o     (p_ready),
+    .beat_i      (p_beat),
+    .place_i     (p_place),
+    .b_i         (p_b),
+    .c_i         (p_c),
+    .b_high_i    (p_b_high),
+    .c_high_i    (p_c_high),
+    .valid_o     (g_valid),
+    .ready_i     (g_ready),
+    .beat_o      (g_beat),
+    .place_o     (g_place),
+    .member_o    (g_member),
+    .first_o     (g_first),
+    .last_o      (g_last),
+    .item_first_o(g_item_first),
+    .value_o     (g_value),
+    .other_o     (g_other),
+    .value_high_o(g_value_high),
+    .other_high_o(g_other_high)
+  );
+
+  // Ranks are counted for each item; there are no words with a choice.
+  faa_shared_scan #(
+    .Lanes(32)
+  ) u_scan (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (g_valid),
+    .ready_o     (g_ready),
+    .beat_i      (g_beat),
+    .place_i     (g_place),
+    .member_i    (g_member),
+    .first_i     (g_first),
+    .last_i      (g_last),
+    .bank_first_i(g_item_first | ~g_member),
+    .value_i     (g_value),
+    .other_i     (g_other),
+    .value_high_i(g_value_high),
+    .other_high_i(g_other_high),
+    .choice_i    (32'b0),
+    .next_i      (160'b0),
+    .valid_o     (n_valid),
+    .ready_i     (n_ready),
+    .beat_o      (n_beat),
+    .place_o     (n_place),
+    .member_o    (n_member),
+    .first_o     (n_first),
+    .last_o      (n_last),
+    .rank_o      (n_rank),
+    .value_o     (n_value),
+    .other_o     (n_other),
+    .value_high_o(n_value_high),
+    .other_high_o(n_other_high),
+    .choice_o    (unused_choice),
+    .next_o      (unused_next),
+    .end_o       (unused_end)
+  );
+
+  faa_shared_sums #(
+    .Lanes  (32),
+    .Relaxed(Sums)
+  ) u_sums (
+    .clk_i,
+    .rst_ni,
+    .valid_i     (n_valid),
+    .ready_o     (n_ready),
+    .beat_i      (n_beat),
+    .place_i     (n_place),
+    .member_i    (n_member),
+    .first_i     (n_first),
+    .last_i      (n_last),
+    .rank_i      (n_rank),
+    .value_i     (n_value),
+    .valid_o     (m_valid),
+    .ready_i     (m_ready),
+    .beat_o      (m_beat),
+    .place_o     (m_place),
+    .member_o    (m_member),
+    .first_o     (m_first),
+    .last_o      (m_last),
+    .rank_o      (m_rank),
+    .value_o     (m_value),
+    .stall_mode_o(ev_stall_mode_o)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // T, B, O
+
+  logic                  op_put, op_room, op_none, op_last, op_result, record_put, record_room;
+  logic [4:0]            op_leader, op_rank;
+  logic [51:6]           op_line, send_line;
+  logic [UserW-1:0]      op_user;
+  faa_shared_pkg::beat_t record_beat, send_beat;
+  logic [1023:0]         record_place, record_before, record_other;
+  logic                  send_valid, send_ready, send_new;
+  logic [31:0]           send_select;
+  logic [191:0]          send_byte;
+  logic [1023:0]         send_b, send_b_high, send_c, send_c_high;
+  logic [5:0]            items;
+
+  // The other operands of a relaxed addition are not used.
+  faa_global_lines #(
+    .F32  (F32),
+    .UserW(UserW)
+  ) u_lines (
+    .clk_i,
+    .rst_ni,
+    .valid_i        (m_valid),
+    .ready_o        (m_ready),
+    .beat_i         (m_beat),
+    .place_i        (m_place),
+    .first_i        (m_first),
+    .last_i         (m_last),
+    .rank_i         (m_rank),
+    .value_i        (m_value),
+    .other_i        (n_other),
+    .value_high_i   (n_value_high),
+    .other_high_i   (n_other_high),
+    .warp_valid_i   (queued_valid),
+    .warp_take_o    (queued_take),
+    .warp_user_i    (queued_user),
+    .warp_lines_i   (queued_lines),
+    .op_put_o       (op_put),
+    .op_room_i      (op_room),
+    .op_none_o      (op_none),
+    .op_last_o      (op_last),
+    .op_result_o    (op_result),
+    .op_leader_o    (op_leader),
+    .op_rank_o      (op_rank),
+    .op_line_o      (op_line),
+    .op_user_o      (op_user),
+    .record_put_o   (record_put),
+    .record_room_i  (record_room),
+    .record_beat_o  (record_beat),
+    .record_place_o (record_place),
+    .record_before_o(record_before),
+    .record_other_o (record_other),
+    .send_valid_o   (send_valid),
+    .send_ready_i   (send_ready),
+    .send_new_o     (send_new),
+    .send_select_o  (send_select),
+    .send_line_o    (send_line),
+    .send_beat_o    (send_beat),
+    .send_byte_o    (send_byte),
+    .send_b_o       (send_b),
+    .send_b_high_o  (send_b_high),
+    .send_c_o       (send_c),
+    .send_c_high_o  (send_c_high),
+    .stall_lines_o  (ev_stall_lines_o),
+    .stall_tag_o    (ev_stall_tag_o)
+  );
+
+  faa_global_pack u_pack (
+    .clk_i,
+    .rst_ni,
+    .valid_i    (send_valid),
+    .ready_o    (send_ready),
+    .new_i      (send_new),
+    .select_i   (send_select),
+    .line_i     (send_line),
+    .beat_i     (send_beat),
+    .byte_i     (send_byte),
+    .b_i        (send_b),
+    .b_high_i   (send_b_high),
+    .c_i        (send_c),
+    .c_high_i   (send_c_high),
+    .mem_valid_o,
+    .mem_ready_i,
+    .mem_op_o,
+    .mem_typ_o,
+    .mem_ftz_o,
+    .mem_want_o,
+    .mem_line_o,
+    .mem_strb_o,
+    .mem_b_o,
+    .mem_c_o,
+    .mem_tag_o,
+    .mem_items_o(items)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // C
+
+  logic                  head_valid, head_take, head_none, head_last, head_result, oldest_valid, oldest_take;
+  logic [4:0]            head_leader, head_rank;
+  logic [51:6]           head_line;
+  logic [UserW-1:0]      head_user, done_user, answered_user;
+  faa_shared_pkg::beat_t oldest_beat, c_beat;
+  logic [1023:0]         oldest_place, oldest_before, oldest_other, c_place, c_before, c_other, c_m, c_m_high;
+  logic [31:0]           c_member, c_first;
+  logic                  done, done_room, done_result, c_valid, c_ready;
+
+  faa_global_queue #(
+    .Width(3 + 10 + faa_global_pkg::LINE_W + UserW),
+    .Depth(Ops)
+  ) u_ops (
+    .clk_i,
+    .rst_ni,
+    .valid_i(op_put),
+    .ready_o(op_room),
+    .data_i ({op_none, op_last, op_result, op_leader, op_rank, op_line, op_user}),
+    .valid_o(head_valid),
+    .ready_i(head_take),
+    .data_o ({head_none, head_last, head_result, head_leader, head_rank, head_line, head_user})
+  );
+
+  faa_global_queue #(
+    .Width(BeatW + 3 * 1024),
+    .Depth(Records)
+  ) u_records (
+    .clk_i,
+    .rst_ni,
+    .valid_i(record_put),
+    .ready_o(record_room),
+    .data_i ({record_beat, record_place, record_before, record_other}),
+    .valid_o(oldest_valid),
+    .ready_i(oldest_take),
+    .data_o ({oldest_beat, oldest_place, oldest_before, oldest_other})
+  );
+
+  faa_global_collect #(
+    .UserW(UserW)
+  ) u_collect (
+    .clk_i,
+    .rst_ni,
+    .rsp_valid_i    (mem_rsp_valid_i),
+    .rsp_tag_i      (mem_rsp_tag_i),
+    .rsp_data_i     (mem_rsp_data_i),
+    .rsp_err_i      (mem_rsp_err_i),
+    .op_valid_i     (head_valid),
+    .op_take_o      (head_take),
+    .op_none_i      (head_none),
+    .op_last_i      (head_last),
+    .op_result_i    (head_result),
+    .op_leader_i    (head_leader),
+    .op_rank_i      (head_rank),
+    .op_line_i      (head_line),
+    .op_user_i      (head_user),
+    .record_valid_i (oldest_valid),
+    .record_take_o  (oldest_take),
+    .record_beat_i  (oldest_beat),
+    .record_place_i (oldest_place),
+    .record_before_i(oldest_before),
+    .record_other_i (oldest_other),
+    .done_o         (done),
+    .done_room_i    (done_room),
+    .done_result_o  (done_result),
+    .done_user_o    (done_user),
+    .error_valid_o,
+    .error_address_o,
+    .error_user_o,
+    .valid_o        (c_valid),
+    .ready_i        (c_ready),
+    .beat_o         (c_beat),
+    .place_o        (c_place),
+    .member_o       (c_member),
+    .first_o        (c_first),
+    .before_o       (c_before),
+    .other_o        (c_other),
+    .m_o            (c_m),
+    .m_high_o       (c_m_high)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // F, R. Warps without answers wait in the list until those of the warps before are taken.
+
+  logic                  f_valid, f_ready, r_valid, answered_valid, answered_result;
+  logic [1023:0]         f_place, f_low, f_high;
+  logic [5:0]            unused_count;
+
+  faa_global_fix #(
+    .F32 (F32),
+    .Sums(Sums)
+  ) u_fix (
+    .clk_i,
+    .rst_ni,
+    .valid_i (c_valid),
+    .ready_o (c_ready),
+    .beat_i  (c_beat),
+    .place_i (c_place),
+    .member_i(c_member),
+    .first_i (c_first),
+    .before_i(c_before),
+    .other_i (c_other),
+    .m_i     (c_m),
+    .m_high_i(c_m_high),
+    .valid_o (f_valid),
+    .ready_i (f_ready),
+    .place_o (f_place),
+    .low_o   (f_low),
+    .high_o  (f_high)
+  );
+
+  faa_shared_return #(
+    .Lanes(32)
+  ) u_return (
+    .clk_i,
+    .rst_ni,
+    .valid_i (f_valid),
+    .ready_o (f_ready),
+    .first_i (1'b1),
+    .last_i  (1'b1),
+    .place_i (f_place),
+    .low_i   (f_low),
+    .high_i  (f_high),
+    .valid_o (r_valid),
+    .ready_i (result_valid_o && result_ready_i),
+    .result_o
+  );
+
+  faa_fifo #(
+    .Width(1 + UserW),
+    .Depth(Dones)
+  ) u_done (
+    .clk_i,
+    .rst_ni,
+    .valid_i(done),
+    .ready_o(done_room),
+    .data_i ({done_result, done_user}),
+    .valid_o(answered_valid),
+    .ready_i(done_valid_o),
+    .data_o ({answered_result, answered_user}),
+    .count_o(unused_count)
+  );
+
+  assign result_valid_o = r_valid && answered_valid && answered_result;
+  assign result_user_o  = answered_user;
+  assign done_valid_o   = answered_valid && (!answered_result || (result_valid_o && result_ready_i));
+  assign done_user_o    = answered_user;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Events
+
+  logic [9:0] inside_q;   // warps between their entry and done_valid_o
+  logic       enters;
+  assign enters = warp_valid_i && warp_ready_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) inside_q <= '0;
+    else if (enters != done_valid_o) inside_q <= enters ? inside_q + 10'd1 : inside_q - 10'd1;
+  end
+
+  assign idle_o            = inside_q == '0;
+  assign ev_lines_o        = mem_valid_o && mem_ready_i;
+  assign ev_groups_o       = ev_lines_o ? items : '0;
+  assign ev_stall_memory_o = mem_valid_o && !mem_ready_i;
+  assign ev_stall_result_o = result_valid_o && !result_ready_i;
+
+  logic unused;
+  assign unused = ^{m_member, unused_choice, unused_next, unused_end, unused_count};
+
+  `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
+  `FAA_ASSUME(sparse_lanes_are_active, !warp_valid_i || (warp_sparse_i & ~warp_mask_i) == '0)
+  `FAA_ASSUME(operation_is_legal, !warp_valid_i || faa_pkg::atom_legal(warp_op_i, warp_typ_i))
+  `FAA_ASSUME(type_is_in_the_build, !warp_valid_i || !((!F32 && warp_typ_i == faa_pkg::TYPE_F32) ||
+              (!F64 && warp_typ_i == faa_pkg::TYPE_F64) ||
+              (!X2 && (warp_typ_i == faa_pkg::TYPE_F16 || warp_typ_i == faa_pkg::TYPE_F16X2 ||
+                       warp_typ_i == faa_pkg::TYPE_BF16X2))))
+  `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
+                     {warp_mask_i, warp_sparse_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
+  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
+  `FAA_ASSERT_STABLE(operation_stable, mem_valid_o, mem_ready_i,
+                     {mem_op_o, mem_typ_o, mem_ftz_o, mem_want_o, mem_line_o, mem_strb_o, mem_b_o, mem_c_o, mem_tag_o})
+  `FAA_ASSERT(operation_has_items, !mem_valid_o || mem_strb_o != '0)
+  `FAA_COVER(stall_s1, warp_valid_i && !warp_room)
+  `FAA_COVER(stall_s6, ev_stall_mode_o)
+  `FAA_COVER(stall_s10, ev_stall_result_o)
+  `FAA_COVER(back_to_back, enters && k_valid)
+  `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
+
+endmodule
