@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 1200
+# alone
+#
+# The examples of atomic operations on memory, on both engines; a device without GLOBAL_ATOMICS skips them.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+bin=$build/bin
+engines=${FAA_ENGINES:-model rtl}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+lacks() { # engine: whether the device has no atomic operations on memory
+	local names
+	names=$("$bin/faa-run" --engine="$1" --timeout=60 "$bin/faa-info" --json) || return 1
+	! grep -q '"GLOBAL_ATOMICS"' <<<"$names"
+}
+
+passes() { # sentence of its output, program, arguments...
+	local sentence=$1 out
+	shift
+	[ "$able" = 1 ] || { echo "engine $engine has no GLOBAL_ATOMICS"; return 4; }
+	out=$("$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" "${@:2}" 2>&1) || { echo "$out"; return 1; }
+	echo "$out"
+	grep -q -- "$sentence" <<<"$out"
+}
+
+refused() { # sentence, program, arguments...: ends with a status other than 0 and the sentence
+	local sentence=$1 out status=0
+	shift
+	out=$("$bin/$1" --engine=model "${@:2}" 2>&1) || status=$?
+	[ "$status" != 0 ] || { echo "$* succeeds"; return 1; }
+	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
+}
+
+says_what_is_missing() { # what a device that has them does is checked above
+	local out status=0
+	[ "$able" = 0 ] || { echo "engine $engine has GLOBAL_ATOMICS"; return 4; }
+	out=$("$bin/gups" --engine="$engine" 2>&1) || status=$?
+	[ "$status" = 1 ] && grep -q 'lacks GLOBAL_ATOMICS' <<<"$out"
+}
+
+# Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that nobody reaches.
+printf 'a 1 1\nb 2 0\nc 2\nd 0\n' >"$tmp/small"
+# 200 vertices behind one, all with an edge to each of three others: lanes of all warps on three words.
+{
+	echo "hub $(seq -s ' ' 1 200)"
+	seq -f 'v%g 201 202 203' 1 200
+	printf 'x\ny 0\nz\n'
+} >"$tmp/fan"
+# A level a vertex.
+seq 0 99 | sed 's/.*/& &/' | awk '{ print "n" $1, $1 + 1 } END { print "n100" }' >"$tmp/chain"
+printf 'a 1\nb 7\n' >"$tmp/outside"
+printf 'a one\n' >"$tmp/words"
+printf 'a\n' >"$tmp/edgeless"
+
+for engine in $engines; do
+	able=1
+	if lacks "$engine"; then able=0; fi
+	check "$engine: gups" passes 'passed: 0 errors in 4096 words' gups --log2=12
+	check "$engine: gups, few words: the same ones in every warp" passes 'passed: 0 errors in 128 words' gups --log2=7 --updates=2176
+	check "$engine: gups, less than a block" passes 'passed: 0 errors in 1024 words' gups --log2=10 --updates=128
+	check "$engine: graph, packages of Debian" passes 'from kde-full: 1177 vertices in 10 levels: 1 11 114 432 ' graph
+	check "$engine: graph, from another vertex" passes 'from libc6: 3 vertices in 3 levels: 1 1 1' graph --from=libc6
+	check "$engine: graph, loops" passes 'from a: 3 vertices in 3 levels: 1 1 1' graph "$tmp/small"
+	check "$engine: graph, many to one" passes 'most needed: x 200, y 200, z 200' graph "$tmp/fan"
+	check "$engine: graph, a chain" passes 'from n0: 101 vertices in 101 levels' graph "$tmp/chain"
+	check "$engine: hash table" passes 'CPU check passed: each key once' hashtable --keys=2000
+	check "$engine: hash table, nearly full" passes 'CPU check passed: each key once' hashtable --keys=1000 --log2=10 --seed=3
+	check "$engine: hash table, one key" passes '^1 different keys in 32 slots' hashtable --keys=1
+	check "$engine: scatter-add" passes '^strict: 16000 additions.*CPU check passed' scatter
+	check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
+	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
+	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
+	check "$engine: a device without them is told so" says_what_is_missing
+done
+check "gups: updates that 128 generators cannot share" refused 'a multiple of 128' gups --updates=100000
+check "gups: a table that is too large" refused 'from 7 to 26' gups --log2=40
+check "graph: no such vertex" refused "no vertex 'nobody'" graph --from=nobody
+check "graph: no such file" refused 'No such file' graph "$tmp/none"
+check "graph: an edge that leads out of it" refused 'vertex 7, but there are 2' graph "$tmp/outside"
+check "graph: no numbers" refused 'line 1: what follows the name must be numbers' graph "$tmp/words"
+check "graph: no edges" refused '1 vertices and 0 edges' graph "$tmp/edgeless"
+check "hash table: more keys than slots" refused 'may not fit into 2^3 slots' hashtable --keys=9 --log2=3
+check "scatter: 3 columns" refused '1, 2, 4, 8, 16 or 32' scatter --columns=3
+finish

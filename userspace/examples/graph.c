@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A graph: in-degrees and breadth-first search
+ *
+ * The graph is what packages of Debian need. How many packages need each one is a single RED.ADD command over all edges. Then all that
+ * a package needs is found level by level, by two queues together: a CAS on the parent of a vertex decides who found it, an ADD on a
+ * counter says where in the list of the next level it goes.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bfs_stream.h"
+#include "faa_program.h"
+#include "graph_file.h"
+#include "machine.h"
+
+#define QUEUES 2
+#define TOP    5
+
+struct options {
+	const char *engine;
+	const char *path;
+	const char *from;
+	bool disassemble;
+};
+
+/* What the device has of the graph and of the search. */
+struct search {
+	struct machine machine;
+	struct machine_area first, targets, degrees, parent, order, found;
+	uint64_t cycles;
+	/* Level l is order[levels[l]] .. order[levels[l + 1] - 1]; each has a vertex. */
+	uint32_t *levels;
+	unsigned int level_count;
+};
+
+static int search_open(struct search *search, struct faa_device *device, const struct graph *graph)
+{
+	uint64_t vertices = machine_area_bytes(graph->vertices * 4ull);
+	uint64_t first = machine_area_bytes((graph->vertices + 1) * 4ull);
+	uint64_t edges = machine_area_bytes(graph->edges * 4ull);
+	struct machine *machine = &search->machine;
+	int ret;
+
+	search->levels = calloc(graph->vertices + 2ull, sizeof(*search->levels));
+	if (!search->levels) {
+		fprintf(stderr, "graph: no memory\n");
+		return -ENOMEM;
+	}
+	ret = machine_open(machine, device, QUEUES,
+			   1ull << FAA_FEATURE_GLOBAL_ATOMICS | 1ull << FAA_FEATURE_ALU,
+			   first + edges + 3 * vertices + machine_area_bytes(4));
+	if (ret)
+		return ret;
+	search->first = machine_take(machine, first);
+	search->targets = machine_take(machine, edges);
+	search->degrees = machine_take(machine, vertices);
+	search->parent = machine_take(machine, vertices);
+	search->order = machine_take(machine, vertices);
+	search->found = machine_take(machine, 4);
+	memcpy(search->first.memory, graph->first, (graph->vertices + 1) * 4ull);
+	memcpy(search->targets.memory, graph->targets, graph->edges * 4ull);
+	memset(search->parent.memory, 0xff, vertices);
+	return 0;
+}
+
+/* degrees[v]++ for the target v of each edge: one command. */
+static int count_degrees(struct search *search, const struct graph *graph)
+{
+	struct machine_queue *queue = &search->machine.queues[0];
+	struct faa_operand target = faa_stream_u32(search->targets.va, 4);
+	struct faa_job_status status;
+	int ret;
+
+	faa_stream_red(queue->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+		       FAA_ORDER_RELAXED, graph->edges, faa_scaled(target, 2, search->degrees.va),
+		       0, faa_imm(1), faa_none());
+	ret = machine_submit(&search->machine, 0);
+	if (!ret)
+		ret = machine_wait(&search->machine, 0, &status);
+	if (!ret)
+		printf("in-degrees: %u edges in one command, %" PRIu64 " %s\n", graph->edges,
+		       status.end_cycle - status.start_cycle, search->machine.unit);
+	return ret;
+}
+
+/* The vertices from index @begin up to @end of the order; what they find is behind @end afterwards. */
+static int search_level(struct search *search, uint32_t begin, uint32_t end)
+{
+	const struct bfs_memory memory = { search->first.va, search->targets.va, search->parent.va,
+					   search->order.va, search->found.va };
+	uint64_t start = UINT64_MAX, stop = 0;
+	struct faa_job_status status;
+	unsigned int i, submitted = 0;
+	int ret = 0, wait;
+
+	for (i = 0; !ret && i < QUEUES; i++) {
+		struct bfs_part part = { begin + i * FAA_LANES, end, QUEUES * FAA_LANES };
+
+		bfs_add_level(search->machine.queues[i].stream, &memory, &part);
+		ret = machine_submit(&search->machine, i);
+		submitted += !ret;
+	}
+	/* All are waited for, whatever became of one: they work on the same memory. */
+	for (i = 0; i < submitted; i++) {
+		wait = machine_wait(&search->machine, i, &status);
+		if (wait) {
+			ret = wait;
+			continue;
+		}
+		if (status.start_cycle < start)
+			start = status.start_cycle;
+		if (status.end_cycle > stop)
+			stop = status.end_cycle;
+	}
+	if (!ret)
+		search->cycles += stop - start;
+	return ret;
+}
+
+static int breadth_first(struct search *search, uint32_t root)
+{
+	uint32_t *parent = search->parent.memory, *order = search->order.memory;
+	uint32_t *found = search->found.memory, *levels = search->levels;
+	unsigned int l = 0;
+	int ret = 0;
+
+	parent[root] = root;
+	order[0] = root;
+	*found = 1;
+	levels[1] = 1;
+	for (; !ret && levels[l] < levels[l + 1]; l++) {
+		ret = search_level(search, levels[l], levels[l + 1]);
+		levels[l + 2] = *found;
+	}
+	search->level_count = l;
+	return ret;
+}
+
+/* Distances from @root by the CPU, UINT32_MAX where there is no way; NULL: no memory. */
+static uint32_t *distances(const struct graph *graph, uint32_t root)
+{
+	uint32_t *distance = malloc(graph->vertices * sizeof(*distance));
+	uint32_t *queue = malloc(graph->vertices * sizeof(*queue));
+	uint32_t head = 0, tail = 0, e;
+
+	if (!distance || !queue) {
+		free(distance);
+		free(queue);
+		return NULL;
+	}
+	memset(distance, 0xff, graph->vertices * sizeof(*distance));
+	distance[root] = 0;
+	queue[tail++] = root;
+	for (; head < tail; head++) {
+		for (e = graph->first[queue[head]]; e < graph->first[queue[head] + 1]; e++) {
+			uint32_t v = graph->targets[e];
+
+			if (distance[v] != UINT32_MAX)
+				continue;
+			distance[v] = distance[queue[head]] + 1;
+			queue[tail++] = v;
+		}
+	}
+	free(queue);
+	return distance;
+}
+
+static bool has_edge(const struct graph *graph, uint32_t from, uint32_t to)
+{
+	uint32_t e;
+
+	for (e = graph->first[from]; e < graph->first[from + 1]; e++)
+		if (graph->targets[e] == to)
+			return true;
+	return false;
+}
+
+/* What is wrong with vertex @v, which the device has put into level @level; NULL if nothing is. */
+static const char *check_vertex(const struct graph *graph, const struct search *search,
+				const uint32_t *distance, uint32_t v, uint32_t level)
+{
+	const uint32_t *parent = search->parent.memory;
+
+	if (v >= graph->vertices)
+		return "there is no such vertex";
+	if (distance[v] != level)
+		return "the CPU finds it in another level";
+	if (parent[v] >= graph->vertices)
+		return "its parent is no vertex";
+	if (level && (distance[parent[v]] != level - 1 || !has_edge(graph, parent[v], v)))
+		return "no edge leads to it from its parent, or the parent is not one level above";
+	return NULL;
+}
+
+/* Every vertex that can be reached is in the order once, in its level, with a parent in the level above. */
+static int check_search(const struct graph *graph, const struct search *search, uint32_t root)
+{
+	const uint32_t *order = search->order.memory, *parent = search->parent.memory;
+	uint32_t *distance = distances(graph, root);
+	uint32_t l, i, v, reachable = 0, found = search->levels[search->level_count];
+	const char *wrong = distance ? NULL : "no memory";
+	uint8_t *seen = calloc(graph->vertices, 1);
+
+	for (l = 0; !wrong && seen && l < search->level_count; l++) {
+		for (i = search->levels[l]; !wrong && i < search->levels[l + 1]; i++) {
+			wrong = check_vertex(graph, search, distance, order[i], l);
+			if (!wrong && seen[order[i]]++)
+				wrong = "it has been found twice";
+			if (wrong)
+				fprintf(stderr, "graph: vertex %u of level %u: %s\n", order[i], l,
+					wrong);
+		}
+	}
+	for (v = 0; !wrong && v < graph->vertices; v++) {
+		reachable += distance[v] != UINT32_MAX;
+		if (distance[v] == UINT32_MAX && parent[v] != BFS_NONE)
+			wrong = "a vertex has a parent that no way leads to";
+	}
+	if (!wrong && reachable != found)
+		wrong = "vertices are missing";
+	if (wrong)
+		fprintf(stderr, "graph: %s: %u found, %u can be reached\n", wrong, found,
+			reachable);
+	free(seen);
+	free(distance);
+	return wrong || !seen ? 1 : 0;
+}
+
+static int check_degrees(const struct graph *graph, const struct search *search)
+{
+	const uint32_t *degrees = search->degrees.memory;
+	uint32_t *expected = calloc(graph->vertices, sizeof(*expected)), v, wrong = 0;
+
+	for (v = 0; expected && v < graph->edges; v++)
+		expected[graph->targets[v]]++;
+	for (v = 0; expected && v < graph->vertices; v++) {
+		if (degrees[v] != expected[v] && !wrong++)
+			fprintf(stderr, "graph: %s: the device counted %u edges, the CPU %u\n",
+				graph->names[v], degrees[v], expected[v]);
+	}
+	free(expected);
+	return wrong || !expected ? 1 : 0;
+}
+
+/* The vertices that most edges lead to. */
+static void print_top(const struct graph *graph, const struct search *search)
+{
+	const uint32_t *degrees = search->degrees.memory;
+	uint32_t last = UINT32_MAX, last_v = 0, v, best, i;
+
+	for (i = 0; i < TOP && i < graph->vertices; i++) {
+		best = UINT32_MAX;
+		for (v = 0; v < graph->vertices; v++) {
+			if (degrees[v] > last || (degrees[v] == last && v <= last_v && i))
+				continue;
+			if (best == UINT32_MAX || degrees[v] > degrees[best])
+				best = v;
+		}
+		printf("%s%s %u", i ? ", " : "most needed: ", graph->names[best], degrees[best]);
+		last = degrees[best];
+		last_v = best;
+	}
+	printf("\n");
+}
+
+static void print_levels(const struct graph *graph, const struct search *search, uint32_t root)
+{
+	uint32_t l;
+
+	printf("from %s: %u vertices in %u levels:", graph->names[root],
+	       search->levels[search->level_count], search->level_count);
+	for (l = 0; l < search->level_count; l++)
+		printf(" %u", search->levels[l + 1] - search->levels[l]);
+	printf("; %" PRIu64 " %s\n", search->cycles, search->machine.unit);
+}
+
+static int run(struct faa_device *device, const struct graph *graph, uint32_t root,
+	       const struct options *options)
+{
+	struct search search = { 0 };
+	int ret;
+
+	ret = search_open(&search, device, graph);
+	if (!ret)
+		ret = count_degrees(&search, graph);
+	if (!ret)
+		ret = breadth_first(&search, root);
+	if (!ret) {
+		if (options->disassemble)
+			machine_disassemble(&search.machine, 0);
+		print_top(graph, &search);
+		print_levels(graph, &search, root);
+		ret = check_degrees(graph, &search) | check_search(graph, &search, root);
+		printf("CPU check %s\n", ret ? "FAILED" : "passed: degrees, levels and parents");
+	}
+	machine_close(&search.machine);
+	free(search.levels);
+	return ret ? 1 : 0;
+}
+
+const char *argp_program_version = "graph " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
+		return 0;
+	case 'f':
+		options->from = arg;
+		return 0;
+	case 'd':
+		options->disassemble = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->path)
+			argp_error(state, "one graph, please: '%s' and '%s' were given",
+				   options->path, arg);
+		options->path = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "from", 'f', "NAME", 0,
+	  "Where the search begins (default kde-full, or the first vertex of FILE)", 0 },
+	{ "disassemble", 'd', NULL, 0, "Show the stream of the last level", 0 },
+	{ 0 },
+};
+
+static const struct argp_child argp_children[] = {
+	{ &faa_program_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.children = argp_children,
+	.args_doc = "[FILE]",
+	.doc = "In-degrees and breadth-first search of a graph on the faa device, checked against the CPU. "
+	       "FILE has a line a vertex: its name, and the numbers of the lines (from 0) that its "
+	       "edges lead to. Without FILE: what the desktops of Debian need.\v"
+	       "Exit status: 0 if device and CPU agree, 1 if they do not or something failed.",
+};
+
+/* The vertex to start from, or -1 after a message. */
+static int64_t find_root(const struct graph *graph, const struct options *options)
+{
+	const char *name = options->from ? options->from :
+			   options->path ? graph->names[0] :
+					   "kde-full";
+	int64_t root = graph_find(graph, name);
+
+	if (root < 0)
+		fprintf(stderr, "graph: the graph has no vertex '%s'\n", name);
+	return root;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct faa_program program = { argc, argv, NULL };
+	char error[PATH_MAX + 128], own[PATH_MAX + 32];
+	struct faa_device *device;
+	struct graph graph;
+	int64_t root;
+	int ret = 1;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	graph_packages_path(own, sizeof(own));
+	if (graph_read(options.path ? options.path : own, &graph, error, sizeof(error))) {
+		fprintf(stderr, "graph: %s\n", error);
+		return 1;
+	}
+	root = find_root(&graph, &options);
+	program.engine = options.engine;
+	if (root >= 0 && !faa_program_device(&program, &device)) {
+		ret = run(device, &graph, root, &options);
+		faa_device_unref(device);
+	}
+	graph_free(&graph);
+	return ret;
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Scatter-add of gradients
+ *
+ * As in training with an embedding table: each token has the number of a row and a gradient of as many floats as a row has columns, and is
+ * added to its row. Few rows get many tokens. A column is one RED.ADD.F32 command that takes row numbers and gradients from memory as they
+ * lie there. Its order is that of the tokens, so the sums are those of a loop on the CPU, bit for bit; with mode RELAXED they are those of
+ * the definition in the specification.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_program.h"
+#include "machine.h"
+#include "random.h"
+
+#define MAX_COLUMNS 32
+
+struct options {
+	const char *engine;
+	uint32_t tokens;
+	uint32_t rows;
+	uint32_t columns;
+	uint64_t seed;
+};
+
+/* How the sums of a cell are formed. */
+struct way {
+	const char *name;
+	unsigned int modes;
+	void (*compute)(const struct options *options, const uint32_t *rows, const float *gradients,
+			float *table);
+};
+
+struct scatter {
+	struct machine machine;
+	struct machine_area table, rows, gradients;
+	/* What the CPU gets, and the same sums in double precision. */
+	float *expected;
+	double *exact;
+};
+
+static size_t cells(const struct options *options)
+{
+	return (size_t)options->rows * options->columns;
+}
+
+/* A column after the other, token by token. */
+static void compute_strict(const struct options *options, const uint32_t *rows,
+			   const float *gradients, float *table)
+{
+	uint32_t t, c;
+
+	for (c = 0; c < options->columns; c++)
+		for (t = 0; t < options->tokens; t++)
+			table[rows[t] * options->columns + c] +=
+				gradients[t * options->columns + c];
+}
+
+/* One warp: the gradients of each row are summed in order of lanes, and the sum is added to its cell. */
+static void compute_warp(const struct options *options, const uint32_t *rows,
+			 const float *gradients, uint32_t lanes, float *column)
+{
+	uint64_t done = 0;
+	uint32_t i, j;
+
+	for (i = 0; i < lanes; i++) {
+		float sum = gradients[i * options->columns];
+
+		if (done >> i & 1)
+			continue;
+		for (j = i + 1; j < lanes; j++) {
+			if (rows[j] != rows[i])
+				continue;
+			sum += gradients[j * options->columns];
+			done |= 1ull << j;
+		}
+		column[rows[i] * options->columns] += sum;
+	}
+}
+
+static void compute_relaxed(const struct options *options, const uint32_t *rows,
+			    const float *gradients, float *table)
+{
+	uint32_t t, c, lanes;
+
+	for (c = 0; c < options->columns; c++) {
+		for (t = 0; t < options->tokens; t += FAA_LANES) {
+			lanes = options->tokens - t < FAA_LANES ? options->tokens - t : FAA_LANES;
+			compute_warp(options, rows + t, gradients + t * options->columns + c, lanes,
+				     table + c);
+		}
+	}
+}
+
+static int scatter_open(struct scatter *scatter, struct faa_device *device,
+			const struct options *options)
+{
+	uint64_t table = machine_area_bytes(cells(options) * sizeof(float));
+	uint64_t rows = machine_area_bytes(options->tokens * sizeof(uint32_t));
+	uint64_t gradients =
+		machine_area_bytes((uint64_t)options->tokens * options->columns * sizeof(float));
+	int ret;
+
+	ret = machine_open(&scatter->machine, device, 1,
+			   1ull << FAA_FEATURE_GLOBAL_ATOMICS | 1ull << FAA_FEATURE_ATOMS_F32,
+			   table + rows + gradients);
+	if (ret)
+		return ret;
+	scatter->table = machine_take(&scatter->machine, table);
+	scatter->rows = machine_take(&scatter->machine, rows);
+	scatter->gradients = machine_take(&scatter->machine, gradients);
+	scatter->expected = malloc(cells(options) * sizeof(float));
+	scatter->exact = calloc(cells(options), sizeof(double));
+	if (scatter->expected && scatter->exact)
+		return 0;
+	fprintf(stderr, "scatter: no memory\n");
+	return -ENOMEM;
+}
+
+static void scatter_close(struct scatter *scatter)
+{
+	free(scatter->expected);
+	free(scatter->exact);
+	machine_close(&scatter->machine);
+}
+
+/* Low rows get more tokens; gradients of both signs and of sizes from 2^-15 to 1, so that the order of the sums shows. */
+static void draw(struct scatter *scatter, const struct options *options)
+{
+	float *gradients = scatter->gradients.memory;
+	uint32_t *rows = scatter->rows.memory, t, c;
+	uint64_t seed = options->seed, a, b;
+
+	for (t = 0; t < options->tokens; t++) {
+		a = random_next(&seed) % options->rows;
+		b = random_next(&seed) % options->rows;
+		rows[t] = a < b ? a : b;
+		for (c = 0; c < options->columns; c++) {
+			uint64_t bits = random_next(&seed);
+			float gradient = ldexpf((float)(bits >> 40) / (1 << 24), -(int)(bits % 16));
+
+			gradients[t * options->columns + c] = bits & 16 ? -gradient : gradient;
+			scatter->exact[rows[t] * options->columns + c] +=
+				gradients[t * options->columns + c];
+		}
+	}
+}
+
+/* One command a column: row numbers times the bytes of a row, and the column's gradients. */
+static int add_on_device(struct scatter *scatter, const struct options *options,
+			 const struct way *way, struct faa_job_status *status)
+{
+	struct faa_stream *stream = scatter->machine.queues[0].stream;
+	unsigned int row_bytes = options->columns * sizeof(float);
+	struct faa_operand row = faa_stream_u32(scatter->rows.va, sizeof(uint32_t));
+	uint32_t c;
+	int ret;
+
+	memset(scatter->table.memory, 0, cells(options) * sizeof(float));
+	for (c = 0; c < options->columns; c++) {
+		uint64_t offset = c * sizeof(float);
+
+		faa_stream_float_mode(stream, way->modes);
+		faa_stream_red(
+			stream, FAA_ATOM_OP_ADD, FAA_TYPE_F32, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
+			options->tokens,
+			faa_scaled(row, __builtin_ctz(row_bytes), scatter->table.va + offset), 0,
+			faa_stream_u32(scatter->gradients.va + offset, row_bytes), faa_none());
+	}
+	ret = machine_submit(&scatter->machine, 0);
+	return ret ? ret : machine_wait(&scatter->machine, 0, status);
+}
+
+/* Cells whose bits differ from the CPU's. */
+static size_t compare(const struct scatter *scatter, const struct options *options,
+		      const struct way *way)
+{
+	const float *table = scatter->table.memory;
+	size_t i, wrong = 0;
+
+	for (i = 0; i < cells(options); i++) {
+		if (!memcmp(&table[i], &scatter->expected[i], sizeof(float)))
+			continue;
+		if (!wrong++)
+			fprintf(stderr,
+				"scatter: %s: row %zu, column %zu: the device has %a, the CPU %a\n",
+				way->name, i / options->columns, i % options->columns,
+				(double)table[i], (double)scatter->expected[i]);
+	}
+	return wrong;
+}
+
+static double largest_error(const struct scatter *scatter, const struct options *options)
+{
+	const float *table = scatter->table.memory;
+	double error, most = 0;
+	size_t i;
+
+	for (i = 0; i < cells(options); i++) {
+		error = fabs((double)table[i] - scatter->exact[i]);
+		if (error > most)
+			most = error;
+	}
+	return most;
+}
+
+static int try_way(struct scatter *scatter, const struct options *options, const struct way *way)
+{
+	struct faa_job_status status;
+	size_t wrong;
+	int ret;
+
+	ret = add_on_device(scatter, options, way, &status);
+	if (ret)
+		return 1;
+	memset(scatter->expected, 0, cells(options) * sizeof(float));
+	way->compute(options, scatter->rows.memory, scatter->gradients.memory, scatter->expected);
+	wrong = compare(scatter, options, way);
+	printf("%s: %" PRIu64 " additions into %zu cells, %" PRIu64 " %s; error at most %.2g; ",
+	       way->name, status.elements_retired, cells(options),
+	       status.end_cycle - status.start_cycle, scatter->machine.unit,
+	       largest_error(scatter, options));
+	if (wrong)
+		printf("CPU check FAILED: %zu cells differ\n", wrong);
+	else
+		printf("CPU check passed: all bits equal\n");
+	return wrong ? 1 : 0;
+}
+
+static int run(struct faa_device *device, const struct options *options)
+{
+	static const struct way strict = { "strict", 0, compute_strict };
+	static const struct way relaxed = { "relaxed", FAA_FLOAT_MODE_RELAXED, compute_relaxed };
+	struct scatter scatter = { 0 };
+	int ret;
+
+	ret = scatter_open(&scatter, device, options) ? 1 : 0;
+	if (!ret) {
+		draw(&scatter, options);
+		ret = try_way(&scatter, options, &strict);
+		if (scatter.machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1)
+			ret |= try_way(&scatter, options, &relaxed);
+		else
+			printf("relaxed: this build of the device lacks ATOMS_RELAXED\n");
+	}
+	scatter_close(&scatter);
+	return ret;
+}
+
+const char *argp_program_version = "scatter " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
+		return 0;
+	case 't':
+		options->tokens = machine_number("tokens", arg, 1, 1u << 24);
+		return 0;
+	case 'r':
+		options->rows = machine_number("rows", arg, 1, 1u << 20);
+		return 0;
+	case 'c':
+		options->columns = machine_number("columns", arg, 1, MAX_COLUMNS);
+		if (options->columns & (options->columns - 1))
+			argp_error(state, "--columns=%s: 1, 2, 4, 8, 16 or 32, please", arg);
+		return 0;
+	case 's':
+		options->seed = machine_number("seed", arg, 0, UINT64_MAX);
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is needed, but '%s' was given", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "tokens", 't', "COUNT", 0, "Tokens (default 4000)", 0 },
+	{ "rows", 'r', "COUNT", 0, "Rows of the table (default 25)", 0 },
+	{ "columns", 'c', "COUNT", 0, "Floats of a row: 1, 2, 4 (default), 8, 16 or 32", 0 },
+	{ "seed", 's', "N", 0, "Seed of the random rows and gradients (default 1)", 0 },
+	{ 0 },
+};
+
+static const struct argp_child argp_children[] = {
+	{ &faa_program_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.children = argp_children,
+	.doc = "Scatter-add of float gradients into few rows on the faa device, in the order of the tokens and relaxed, "
+	       "compared bit for bit with the CPU.\v"
+	       "Exit status: 0 if all bits are equal, 1 if not or if something failed.",
+};
+
+int main(int argc, char **argv)
+{
+	struct options options = { .tokens = 4000, .rows = 25, .columns = 4, .seed = 1 };
+	struct faa_program program = { argc, argv, NULL };
+	struct faa_device *device;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	program.engine = options.engine;
+	if (faa_program_device(&program, &device))
+		return 1;
+	ret = run(device, &options);
+	faa_device_unref(device);
+	return ret;
+}
