@@ -477,7 +477,7 @@ module faa_global #(
 
   logic                  f_valid, f_ready, r_valid, answered_valid, answered_result;
   logic [1023:0]         f_place, f_low, f_high;
-  logic [5:0]            unused_count;
+  logic [5:0]            done_count;
 
   faa_global_fix #(
     .F32 (F32),
@@ -531,7 +531,7 @@ module faa_global #(
     .valid_o(answered_valid),
     .ready_i(done_valid_o),
     .data_o ({answered_result, answered_user}),
-    .count_o(unused_count)
+    .count_o(done_count)
   );
 
   assign result_valid_o = r_valid && answered_valid && answered_result;
@@ -558,7 +558,7 @@ module faa_global #(
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
 
   logic unused;
-  assign unused = ^{m_member, unused_choice, unused_next, unused_end, unused_count};
+  assign unused = ^{m_member, unused_choice, unused_next, unused_end};
 
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME(sparse_lanes_are_active, !warp_valid_i || (warp_sparse_i & ~warp_mask_i) == '0)
@@ -576,6 +576,7 @@ module faa_global #(
   `FAA_COVER(stall_s1, warp_valid_i && !warp_room)
   `FAA_COVER(stall_s6, ev_stall_mode_o)
   `FAA_COVER(stall_s10, ev_stall_result_o)
+  `FAA_COVER(hazard_h9, answered_valid && !done_valid_o && done_count > 6'd1)
   `FAA_COVER(back_to_back, enters && k_valid)
   `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
 

@@ -228,6 +228,8 @@ module faa_global_collect #(
   `FAA_ASSERT(record_is_there, !merge || record_valid_i)
   `FAA_COVER(stall_s8, c1_valid_q && !answers_room)
   `FAA_COVER(stall_s9, c1_valid_q && !done_room)
-  `FAA_COVER(waits_for_an_older_response, op_valid_i && !op_none_i && !arrived_q[tag_q] && arrived_q != '0)
+  `FAA_COVER(hazard_h3, op_valid_i && !op_none_i && !arrived_q[tag_q] && arrived_q != '0)
+  `FAA_COVER(hazard_h4, take && !op_none_i && rsp_valid_i)
+  `FAA_COVER(hazard_h8, error_valid_o && result_q)
 
 endmodule

@@ -7,6 +7,8 @@
 //
 // Latency: 2 cycles. Throughput: one warp per cycle. Operands leave after L, to wait while the warp is sorted.
 
+`include "faa_assert.svh"
+
 module faa_global_leaders (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -135,5 +137,7 @@ module faa_global_leaders (
       key_o  <= key_d;
     end
   end
+
+  `FAA_COVER(hazard_h7, take && faa_shared_pkg::is_relaxed(warp_i) && warp_sparse_i != '0 && on_memory != '0)
 
 endmodule

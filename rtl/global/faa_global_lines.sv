@@ -222,6 +222,7 @@ module faa_global_lines #(
   `FAA_COVER(stall_s2, stall_lines_o)
   `FAA_COVER(stall_s3, valid_q && !op_room_i)
   `FAA_COVER(stall_s4, valid_q && op_room_i && !room)
-  `FAA_COVER(no_operation, pass && none)
+  `FAA_COVER(hazard_h1, pass && !none && rank != '0)
+  `FAA_COVER(hazard_h6, pass && none)
 
 endmodule

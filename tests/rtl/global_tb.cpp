@@ -1,0 +1,921 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic unit for global memory against a loop over lanes written from the specification (commands: ATOM, Floating point).
+//
+// usage: global_tb WARPS SEED FLOATS [COVERAGE-FILE]
+//
+// Random warps of every legal operation, type and mode come in phases that differ in addresses (one item, few, one line, halves of
+// words, lines that differ in one bit of their address), in masks, lanes on sparse pages, lines that cannot be read, in latency and order of
+// responses and in who stalls. Behind the unit is a reference L2 that does line operations one by one as its page says; then cycles per
+// warp of streams with a known limit are measured; then faa_l2 with a memory is behind it, for a part of the warps. Compares
+// every answer, the order of answers and of completion, errors, how many line operations and items there are, and at last all memory.
+// FLOATS: the build has F32, F64, X2 and Relaxed.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "Vfaa_test_global.h"
+#include "verilated.h"
+#include "verilated_cov.h"
+
+#include "l2_ref.h"
+
+struct Line {
+	uint8_t b[64];
+};
+
+struct Warp {
+	int op, type;
+	bool ftz, relaxed, result;
+	uint32_t mask, sparse, unknown; // unknown: lanes on lines that cannot be read
+	uint64_t pa[32], b[32], c[32], expect[32];
+	unsigned user;
+	std::set<uint64_t> bad, reported;
+};
+
+/// How both sides behave.
+struct Weather {
+	unsigned latency_min, latency_max;     // cycles from a line operation to its response
+	unsigned gap, mem_stall, result_stall; // per cent of cycles
+	unsigned mem_block, result_block;      // cycles of a pause, now and then
+};
+
+/// What the warps of a phase are like.
+struct Phase {
+	int op, type, mode;
+	unsigned addresses, lines, change; // change: per cent of warps with another operation
+	unsigned full, sparse, want;	   // per cent
+};
+
+static std::mt19937_64 rng;
+static Vfaa_test_global *dut;
+static uint64_t cycle, accepted, finished, failures, line_ops, expected_line_ops, groups,
+	expected_groups, errors, expected_errors, stalls[5];
+static bool floats, real_l2;
+static std::vector<uint64_t> pool; // lines
+static std::set<uint64_t> bad_lines;
+static std::unordered_map<uint64_t, Line> memory, image; // behind the unit; of the reference
+static std::deque<Warp> inside, unanswered;
+static uint64_t mem_blocked_until, result_blocked_until;
+
+static void fail(const std::string &what, uint64_t got, uint64_t want)
+{
+	if (failures++ < 20)
+		printf("# cycle %llu: %s: got %#llx, expected %#llx\n", (unsigned long long)cycle,
+		       what.c_str(), (unsigned long long)got, (unsigned long long)want);
+}
+
+static unsigned pick(unsigned n)
+{
+	return (unsigned)(rng() % n);
+}
+
+static bool chance(unsigned percent)
+{
+	return pick(100) < percent;
+}
+
+static uint64_t hash(uint64_t x)
+{
+	x = (x ^ x >> 31) * 0x7fb5d329728ea185ull;
+	x = (x ^ x >> 27) * 0x81dadef4bc2dd44dull;
+	return x ^ x >> 33;
+}
+
+/// What memory holds before anyone writes; both images begin so.
+static Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
+{
+	auto found = lines.find(la);
+
+	if (found != lines.end())
+		return found->second;
+	Line &line = lines[la];
+	for (unsigned i = 0; i < 64; i += 8) {
+		uint64_t x = hash(la * 8 + i / 8);
+		if (x & 1)
+			x &= 0x0000000300000003ull;
+		memcpy(line.b + i, &x, 8);
+	}
+	return line;
+}
+
+static uint64_t get(const Line &line, unsigned at, unsigned size)
+{
+	uint64_t x = 0;
+
+	memcpy(&x, line.b + at, size);
+	return x;
+}
+
+static void put(Line &line, unsigned at, unsigned size, uint64_t x)
+{
+	memcpy(line.b + at, &x, size);
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Behind the unit
+
+static Weather weather = { 5, 30, 0, 0, 0, 0, 0 };
+
+static uint64_t due()
+{
+	return cycle + weather.latency_min + pick(weather.latency_max - weather.latency_min + 1);
+}
+
+struct Response {
+	uint64_t due;
+	unsigned tag;
+	bool err;
+	Line data;
+};
+
+static std::vector<Response> responses;
+static std::set<unsigned> tags;
+
+/// One item of a line operation; what is answered goes into the same place of data.
+static void do_item(Line &line, Line &data, unsigned at, unsigned size, uint64_t b, uint64_t c)
+{
+	int op = dut->mem_op_o, type = dut->mem_typ_o;
+	unsigned steps = 0;
+	uint64_t d;
+
+	if (op == FAA_ATOM_OP_INC || op == FAA_ATOM_OP_DEC) {
+		if (c > b || (c == 0 && b > 31))
+			fail("steps", c, b);
+		steps = (unsigned)(c ? c : (b & 31) + 1);
+	}
+	put(line, at, size,
+	    l2_ref::atomic(op, type, dut->mem_ftz_o, get(line, at, size), b, c, steps, &d));
+	put(data, at, size, d);
+}
+
+static void do_line_op()
+{
+	unsigned size = l2_ref::size_of(dut->mem_typ_o);
+	uint64_t strb = dut->mem_strb_o, ones = (1ull << size) - 1;
+	Line b, c;
+	Response response = { due(), dut->mem_tag_o, bad_lines.count(dut->mem_line_o) != 0, {} };
+
+	memcpy(b.b, &dut->mem_b_o[0], 64);
+	memcpy(c.b, &dut->mem_c_o[0], 64);
+	if (!l2_ref::is_legal(dut->mem_op_o, dut->mem_typ_o))
+		fail("operation and type", dut->mem_op_o, dut->mem_typ_o);
+	if (!tags.insert(response.tag).second)
+		fail("a tag that is in use", response.tag, 0);
+	Line &line = line_of(memory, dut->mem_line_o);
+	response.data = line;
+	for (unsigned at = 0; at < 64; at += size) {
+		uint64_t here = strb >> at & ones;
+		if (here && here != ones)
+			fail("part of an item", strb, at);
+		if (here && !response.err)
+			do_item(line, response.data, at, size, get(b, at, size), get(c, at, size));
+	}
+	if (!dut->mem_want_o || response.err)
+		memset(response.data.b, 0, 64);
+	expected_errors += response.err;
+	responses.push_back(response);
+}
+
+static void offer_response()
+{
+	dut->mem_rsp_valid_i = 0;
+	for (unsigned tries = 0; tries < 4 && !responses.empty(); tries++) {
+		// The oldest one first where all take the same time
+		size_t n = weather.latency_min == weather.latency_max ?
+				   0 :
+				   pick((unsigned)responses.size());
+		if (responses[n].due > cycle)
+			continue;
+		dut->mem_rsp_valid_i = 1;
+		dut->mem_rsp_tag_i = responses[n].tag;
+		dut->mem_rsp_err_i = responses[n].err;
+		memcpy(&dut->mem_rsp_data_i[0], responses[n].data.b, 64);
+		tags.erase(responses[n].tag);
+		responses.erase(responses.begin() + (long)n);
+		return;
+	}
+}
+
+static void drive_reference()
+{
+	if (weather.mem_block && cycle >= mem_blocked_until && pick(weather.mem_block * 8) == 0)
+		mem_blocked_until = cycle + weather.mem_block;
+	dut->mem_ready_i = cycle >= mem_blocked_until && !chance(weather.mem_stall);
+	offer_response();
+}
+
+static void sample_reference()
+{
+	if (dut->ev_lines_o != (dut->mem_valid_o && dut->mem_ready_i))
+		fail("event of a line operation", dut->ev_lines_o, dut->mem_valid_o);
+	if (dut->mem_valid_o && dut->mem_ready_i)
+		do_line_op();
+}
+
+struct Access {
+	uint64_t due;
+	unsigned tag;
+	bool err;
+	Line data;
+};
+
+static std::vector<Access> reads, writes;
+
+static Access *next_of(std::vector<Access> &queue)
+{
+	for (Access &access : queue)
+		if (access.due <= cycle)
+			return &access;
+	return nullptr;
+}
+
+static void drive_memory()
+{
+	if (!real_l2) {
+		drive_reference();
+		return;
+	}
+	Access *read = next_of(reads), *write = next_of(writes);
+
+	dut->mem_rd_ready_i = !chance(weather.mem_stall);
+	dut->mem_wr_ready_i = !chance(weather.mem_stall);
+	dut->mem_rd_rsp_valid_i = read != nullptr;
+	dut->mem_wr_rsp_valid_i = write != nullptr;
+	dut->mem_wr_rsp_err_i = 0;
+	if (read) {
+		dut->mem_rd_rsp_tag_i = read->tag;
+		dut->mem_rd_rsp_err_i = read->err;
+		memcpy(&dut->mem_rd_rsp_data_i[0], read->data.b, 64);
+		reads.erase(reads.begin() + (read - reads.data()));
+	}
+	if (write) {
+		dut->mem_wr_rsp_tag_i = write->tag;
+		writes.erase(writes.begin() + (write - writes.data()));
+	}
+}
+
+static void sample_memory()
+{
+	if (!real_l2) {
+		sample_reference();
+		return;
+	}
+	if (dut->mem_rd_valid_o && dut->mem_rd_ready_i)
+		reads.push_back({ due(), dut->mem_rd_tag_o,
+				  bad_lines.count(dut->mem_rd_addr_o) != 0,
+				  line_of(memory, dut->mem_rd_addr_o) });
+	if (dut->mem_wr_valid_o && dut->mem_wr_ready_i) {
+		Line &line = line_of(memory, dut->mem_wr_addr_o);
+		for (unsigned i = 0; i < 64; i++)
+			if (dut->mem_wr_strb_o >> i & 1)
+				line.b[i] = reinterpret_cast<uint8_t *>(&dut->mem_wr_data_o[0])[i];
+		writes.push_back({ due(), dut->mem_wr_tag_o, false, {} });
+	}
+}
+
+static void tick();
+
+/// With an idle unit.
+static void flush()
+{
+	dut->flush_i = 1;
+	for (unsigned n = 0; n < 100000 && !dut->flush_done_o; n++)
+		tick();
+	if (!dut->flush_done_o)
+		fail("the L2 is flushed", 0, 1);
+	tick();
+	dut->flush_i = 0;
+	tick();
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// The specification
+
+static uint64_t extended(int type, uint64_t x)
+{
+	unsigned bits = l2_ref::size_of(type) * 8;
+
+	if (bits < 64 && l2_ref::is_signed(type) && x >> (bits - 1) & 1)
+		x |= ~0ull << bits;
+	return x;
+}
+
+/// ADD on F32 with RELAXED: the lanes of each word are summed before.
+static void relaxed_sums(Warp &w)
+{
+	std::map<uint64_t, std::vector<unsigned>> words;
+
+	for (unsigned l = 0; l < 32; l++)
+		if ((w.mask & ~w.sparse & ~w.unknown) >> l & 1)
+			words[w.pa[l]].push_back(l);
+	for (auto &word : words) {
+		Line &line = line_of(image, word.first >> 6);
+		uint64_t m = get(line, word.first & 63, 4), sum = 0;
+		for (size_t i = 0; i < word.second.size(); i++) {
+			unsigned l = word.second[i];
+			uint64_t x = w.b[l] & 0xffffffff;
+			w.expect[l] = i ? float_ref::add(float_ref::f32, m, sum, w.ftz) : m;
+			sum = i ? float_ref::add(float_ref::f32, sum, x, w.ftz) : x;
+		}
+		put(line, word.first & 63, 4, float_ref::add(float_ref::f32, m, sum, w.ftz));
+	}
+}
+
+/// Effect and answers of a warp, lane by lane.
+static void do_warp(Warp &w)
+{
+	unsigned size = l2_ref::size_of(w.type);
+	uint64_t ones = ~0ull >> (64 - size * 8), d;
+	bool sums = w.relaxed && w.type == FAA_TYPE_F32 && w.op == FAA_ATOM_OP_ADD;
+
+	for (unsigned l = 0; l < 32; l++) {
+		w.expect[l] = 0;
+		if (!(w.mask >> l & 1))
+			continue;
+		if (w.sparse >> l & 1) {
+			l2_ref::atomic(w.op, w.type, w.ftz, 0, w.b[l] & ones, w.c[l] & ones, 1, &d);
+			w.expect[l] = extended(w.type, d);
+		} else if (bad_lines.count(w.pa[l] >> 6)) {
+			w.unknown |= 1u << l;
+			w.bad.insert(w.pa[l] >> 6);
+		} else if (!sums) {
+			Line &line = line_of(image, w.pa[l] >> 6);
+			put(line, w.pa[l] & 63, size,
+			    l2_ref::atomic(w.op, w.type, w.ftz, get(line, w.pa[l] & 63, size),
+					   w.b[l] & ones, w.c[l] & ones, 1, &d));
+			w.expect[l] = extended(w.type, d);
+		}
+	}
+	if (sums)
+		relaxed_sums(w);
+}
+
+/// Operations whose lanes on one item are done as one (Documentation/global.rst).
+static bool joins(const Warp &w, unsigned older, unsigned lane)
+{
+	bool word = w.type == FAA_TYPE_U32 || w.type == FAA_TYPE_S32;
+
+	switch (w.op) {
+	case FAA_ATOM_OP_INC:
+	case FAA_ATOM_OP_DEC:
+		return word && (uint32_t)w.b[older] == (uint32_t)w.b[lane];
+	case FAA_ATOM_OP_CAS:
+	case FAA_ATOM_OP_CAST:
+	case FAA_ATOM_OP_FCMPWR:
+		return false;
+	case FAA_ATOM_OP_ADD:
+		return word || (w.type == FAA_TYPE_F32 && w.relaxed);
+	case FAA_ATOM_OP_MIN:
+	case FAA_ATOM_OP_MAX:
+		return word || w.type == FAA_TYPE_F32;
+	default:
+		return word;
+	}
+}
+
+/// How many line operations and groups the warp makes.
+static void count_warp(const Warp &w)
+{
+	std::map<uint64_t, unsigned> number; // of groups, per item
+	std::map<uint64_t, unsigned> last;   // lane of the item
+	std::map<uint64_t, unsigned> steps;  // per line
+
+	for (unsigned l = 0; l < 32; l++) {
+		if (!((w.mask & ~w.sparse) >> l & 1))
+			continue;
+		uint64_t item = w.pa[l];
+		if (!last.count(item) || !joins(w, last[item], l)) {
+			expected_groups++;
+			unsigned n = ++number[item];
+			steps[item >> 6] = std::max(steps[item >> 6], n);
+		}
+		last[item] = l;
+	}
+	for (auto &line : steps)
+		expected_line_ops += line.second;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Warps
+
+static const int kTypes[] = { FAA_TYPE_U16,   FAA_TYPE_S16, FAA_TYPE_U32,   FAA_TYPE_S32,
+			      FAA_TYPE_U64,   FAA_TYPE_S64, FAA_TYPE_F16,   FAA_TYPE_F32,
+			      FAA_TYPE_F16X2, FAA_TYPE_F64, FAA_TYPE_BF16X2 };
+
+static void pick_operation(int *op, int *type, int *mode)
+{
+	do {
+		*op = (int)pick(17);
+		*type = kTypes[pick(sizeof(kTypes) / sizeof(kTypes[0]))];
+		// 32 bits are what is combined.
+		if (chance(40))
+			*type = floats && chance(30) ? FAA_TYPE_F32 :
+				chance(50)	     ? FAA_TYPE_U32 :
+						       FAA_TYPE_S32;
+	} while (!l2_ref::is_legal(*op, *type) || (!floats && l2_ref::is_float(*type)));
+	*mode = 0;
+	if (l2_ref::is_float(*type)) {
+		*mode |= (int)pick(2);
+		if (*op == FAA_ATOM_OP_ADD && chance(60))
+			*mode |= FAA_FLOAT_MODE_RELAXED;
+	}
+}
+
+static uint64_t operand(int op, int type)
+{
+	uint64_t x = rng();
+
+	if (l2_ref::is_float(type)) {
+		const float_ref::Format &f = l2_ref::format_of(type);
+		uint64_t a = x, b = x;
+		if (chance(60)) {
+			float_ref::random_terms(f, rng, &a, &b);
+			if (type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2)
+				a |= b << 16;
+		}
+		// Sums that neither overflow nor drown each other
+		if (type == FAA_TYPE_F32 && op == FAA_ATOM_OP_ADD && chance(70))
+			a = 0x3f000000 | (x & 0x81ffffff);
+		return (a & (~0ull >> (64 - 8 * l2_ref::size_of(type)))) |
+		       (chance(50) ? 0 : x << 32 << (type == FAA_TYPE_F64 ? 31 : 0));
+	}
+	if (op == FAA_ATOM_OP_INC || op == FAA_ATOM_OP_DEC)
+		return chance(50) ? 3 : chance(70) ? pick(40) : x;
+	if (op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST)
+		return chance(90) ? pick(3) | (chance(30) ? x << 32 << 31 : 0) : x;
+	return chance(50) ? x : x & 7;
+}
+
+/// Where the lanes of a warp are: kinds of streams.
+static uint64_t address(const Phase &phase, unsigned l, unsigned size, uint64_t base)
+{
+	uint64_t line = pool[(base + pick(phase.lines)) % pool.size()];
+
+	switch (phase.addresses) {
+	case 0: // one item
+		return pool[base % pool.size()] << 6 | (base >> 20) % (64 / size) * size;
+	case 1: // few items of few lines
+		return line << 6 | pick(4) % (64 / size) * size;
+	case 2: // contiguous, the lines one after the other
+		return pool[(base + l * size / 64) % pool.size()] << 6 | l * size % 64;
+	case 3: // contiguous, backwards
+		return pool[(base + (31 - l) * size / 64) % pool.size()] << 6 |
+		       (31 - l) * size % 64;
+	case 4: // two items, taking turns in runs
+		return pool[base % pool.size()] << 6 |
+		       (l / 3 % 2 ? 64 - size : (base >> 20) % (64 / size) * size);
+	default:
+		return line << 6 | pick(64 / size) * size;
+	}
+}
+
+static Warp make_warp(Phase &phase)
+{
+	Warp w = {};
+	uint64_t base = rng();
+	unsigned size;
+
+	if (chance(phase.change))
+		pick_operation(&phase.op, &phase.type, &phase.mode);
+	w.op = phase.op;
+	w.type = phase.type;
+	w.ftz = phase.mode & FAA_FLOAT_MODE_FTZ;
+	w.relaxed = phase.mode & FAA_FLOAT_MODE_RELAXED;
+	w.result = chance(phase.want);
+	size = l2_ref::size_of(w.type);
+	// Warps of one item stay on few items.
+	if (phase.addresses == 0 || phase.addresses == 4)
+		base = hash(base % 3);
+	w.mask = chance(phase.full) ? ~0u : (uint32_t)(rng() & (chance(50) ? rng() : ~0u));
+	if (!w.mask)
+		w.mask = 1u << pick(32);
+	for (unsigned l = 0; l < 32; l++) {
+		w.pa[l] = address(phase, l, size, base);
+		w.b[l] = operand(w.op, w.type);
+		w.c[l] = operand(w.op, w.type);
+		if ((w.mask >> l & 1) && chance(phase.sparse))
+			w.sparse |= 1u << l;
+		// What inactive lanes bring does not matter.
+		if (!(w.mask >> l & 1) && chance(50))
+			w.pa[l] = rng() >> 12;
+	}
+	return w;
+}
+
+static void offer(const Warp &w)
+{
+	dut->warp_valid_i = 1;
+	dut->warp_mask_i = w.mask;
+	dut->warp_sparse_i = w.sparse;
+	dut->warp_op_i = (unsigned char)w.op;
+	dut->warp_typ_i = (unsigned char)w.type;
+	dut->warp_mod_i = (unsigned char)((w.ftz ? FAA_FLOAT_MODE_FTZ : 0) |
+					  (w.relaxed ? FAA_FLOAT_MODE_RELAXED : 0));
+	dut->warp_result_i = w.result;
+	dut->warp_user_i = (unsigned short)w.user;
+	memset(&dut->warp_pa_i[0], 0, 52 * 4);
+	for (unsigned l = 0; l < 32; l++) {
+		unsigned at = l * 52;
+		dut->warp_pa_i[at / 32] |= (uint32_t)(w.pa[l] << at % 32);
+		dut->warp_pa_i[at / 32 + 1] |= (uint32_t)(w.pa[l] >> (32 - at % 32));
+		if (at % 32 > 12)
+			dut->warp_pa_i[at / 32 + 2] |= (uint32_t)(w.pa[l] >> (64 - at % 32));
+		memcpy(&dut->warp_b_i[l * 2], &w.b[l], 8);
+		memcpy(&dut->warp_c_i[l * 2], &w.c[l], 8);
+	}
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// One cycle
+
+static std::deque<uint64_t> done_at;
+static bool keep_times;
+
+static void take_result()
+{
+	uint64_t got;
+
+	if (unanswered.empty()) {
+		fail("an answer of no warp", dut->result_user_o, 0);
+		return;
+	}
+	const Warp &w = unanswered.front();
+	if (dut->result_user_o != w.user)
+		fail("user of an answer", dut->result_user_o, w.user);
+	for (unsigned l = 0; l < 32; l++) {
+		memcpy(&got, &dut->result_o[l * 2], 8);
+		if (!(w.unknown >> l & 1) && got != w.expect[l])
+			fail("answer of lane " + std::to_string(l) + ", operation " +
+				     std::to_string(w.op) + ", type " + std::to_string(w.type) +
+				     ", warp " + std::to_string(w.user),
+			     got, w.expect[l]);
+	}
+	unanswered.pop_front();
+}
+
+static void take_error()
+{
+	errors++;
+	for (Warp &w : inside) {
+		if (w.user != dut->error_user_o)
+			continue;
+		if (!w.bad.count(dut->error_address_o))
+			fail("address of an error", dut->error_address_o,
+			     w.bad.empty() ? 0 : *w.bad.begin());
+		w.reported.insert(dut->error_address_o);
+		return;
+	}
+	fail("an error of no warp", dut->error_user_o, 0);
+}
+
+static void take_done()
+{
+	if (inside.empty()) {
+		fail("a warp is done that is not inside", dut->done_user_o, 0);
+		return;
+	}
+	const Warp &w = inside.front();
+	if (dut->done_user_o != w.user)
+		fail("user of a done warp", dut->done_user_o, w.user);
+	if (w.reported != w.bad)
+		fail("lines reported before the warp is done", w.reported.size(), w.bad.size());
+	if (w.result && !unanswered.empty() && unanswered.front().user == w.user &&
+	    !(dut->result_valid_o && dut->result_ready_i))
+		fail("done before its answer is taken", w.user, 0);
+	inside.pop_front();
+	finished++;
+	if (keep_times)
+		done_at.push_back(cycle);
+}
+
+static bool warp_taken;
+static uint64_t taken_at, sent_at, answered_at; // the last ones
+
+static void tick()
+{
+	drive_memory();
+	if (weather.result_block && cycle >= result_blocked_until &&
+	    pick(weather.result_block * 8) == 0)
+		result_blocked_until = cycle + weather.result_block;
+	dut->result_ready_i = cycle >= result_blocked_until && !chance(weather.result_stall);
+	dut->eval();
+	warp_taken = dut->warp_valid_i && dut->warp_ready_o;
+	if (dut->idle_o && !inside.empty())
+		fail("idle", 1, 0);
+	sample_memory();
+	if (warp_taken)
+		taken_at = cycle;
+	if (dut->ev_lines_o)
+		sent_at = cycle;
+	if (dut->result_valid_o)
+		answered_at = cycle;
+	line_ops += dut->ev_lines_o;
+	groups += dut->ev_groups_o;
+	stalls[0] += dut->ev_stall_lines_o;
+	stalls[1] += dut->ev_stall_memory_o;
+	stalls[2] += dut->ev_stall_tag_o;
+	stalls[3] += dut->ev_stall_mode_o;
+	stalls[4] += dut->ev_stall_result_o;
+	if (dut->error_valid_o)
+		take_error();
+	if (dut->done_valid_o)
+		take_done();
+	if (dut->result_valid_o && dut->result_ready_i)
+		take_result();
+	dut->clk_i = 1;
+	dut->eval();
+	dut->clk_i = 0;
+	cycle++;
+}
+
+/// Runs one warp into the unit.
+static void run_warp(Warp &w)
+{
+	while (chance(weather.gap))
+		tick();
+	w.user = (unsigned)(accepted++ & 0xffff);
+	do_warp(w);
+	count_warp(w);
+	offer(w);
+	for (unsigned n = 0;; n++) {
+		tick();
+		if (warp_taken)
+			break;
+		if (n > 100000) {
+			fail("a warp is taken", 0, 1);
+			exit(1);
+		}
+	}
+	dut->warp_valid_i = 0;
+	inside.push_back(w);
+	if (w.result)
+		unanswered.push_back(w);
+}
+
+static void drain()
+{
+	for (unsigned n = 0; !inside.empty() || !unanswered.empty(); n++) {
+		tick();
+		if (n > 100000) {
+			fail("all warps are done", inside.size(), 0);
+			exit(1);
+		}
+	}
+	tick();
+	if (!dut->idle_o)
+		fail("idle after the last warp", 0, 1);
+}
+
+static void compare_memory()
+{
+	for (auto &pair : image) {
+		Line &line = line_of(memory, pair.first);
+		for (unsigned i = 0; i < 64; i++)
+			if (line.b[i] != pair.second.b[i])
+				fail("byte " + std::to_string(i) + " of a line", line.b[i],
+				     pair.second.b[i]);
+	}
+}
+
+/// Lines that differ in one bit, or hardly at all.
+static void fill_pool(unsigned lines)
+{
+	uint64_t base = rng() & ((1ull << 46) - 1);
+
+	pool.clear();
+	bad_lines.clear();
+	for (unsigned n = 0; n < lines; n++)
+		pool.push_back(n < 46 ? base ^ 1ull << n :
+					base ^ (1ull << pick(46)) ^ (1ull << pick(46)));
+}
+
+static void random_phase(unsigned warps)
+{
+	static const Weather weathers[] = {
+		{ 4, 4, 0, 0, 0, 0, 0 },     { 5, 40, 20, 20, 20, 0, 0 },
+		{ 1, 200, 0, 0, 0, 0, 0 },   { 10, 60, 0, 60, 0, 0, 0 },
+		{ 10, 20, 0, 0, 70, 0, 0 },  { 5, 10, 0, 0, 0, 500, 0 },
+		{ 350, 350, 0, 0, 0, 0, 0 }, { 5, 30, 0, 0, 0, 0, 300 },
+		{ 5, 30, 60, 0, 0, 0, 0 },
+	};
+	static const unsigned wants[] = { 0, 2, 50, 100, 100 }, sparses[] = { 0, 0, 0, 5, 50, 98 };
+	Phase phase = {};
+
+	weather = weathers[pick(sizeof(weathers) / sizeof(weathers[0]))];
+	phase.addresses = pick(7);
+	phase.lines = 1 + pick(chance(50) ? 3 : 60);
+	phase.change = chance(50) ? 0 : chance(50) ? 5 : 60;
+	phase.full = chance(60) ? 90 : 20;
+	phase.sparse = sparses[pick(6)];
+	phase.want = wants[pick(5)];
+	pick_operation(&phase.op, &phase.type, &phase.mode);
+	if (pool.empty() || chance(30))
+		fill_pool(60);
+	if (chance(10)) {
+		drain();
+		// What the slice has is not read again.
+		if (real_l2)
+			flush();
+		bad_lines.insert(pool[pick(60)]);
+	}
+	for (unsigned n = 0; n < warps; n++) {
+		Warp w = make_warp(phase);
+		run_warp(w);
+	}
+	if (chance(50) || !bad_lines.empty()) {
+		drain();
+		bad_lines.clear();
+	}
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Cycles per warp
+
+/// Warps of a stream that never stalls; cycles from the first to the last one done, per warp.
+static void timed(const char *name, unsigned warps, unsigned latency, double limit, bool exact,
+		  const std::function<Warp(unsigned)> &make)
+{
+	drain();
+	weather = { latency, latency, 0, 0, 0, 0, 0 };
+	keep_times = true;
+	done_at.clear();
+	for (unsigned n = 0; n < warps; n++) {
+		Warp w = make(n);
+		run_warp(w);
+	}
+	drain();
+	keep_times = false;
+	double got = (double)(done_at.back() - done_at.front()) / (warps - 1);
+	bool ok = exact ? got == limit : got <= limit;
+	printf("# %-58s %8.3f cycles/warp, limit %.3f%s\n", name, got, limit,
+	       ok ? "" : " (too many)");
+	failures += !ok;
+}
+
+static Warp stream(int op, int type, bool result,
+		   const std::function<uint64_t(unsigned)> &address_of)
+{
+	Warp w = {};
+
+	w.op = op;
+	w.type = type;
+	w.result = result;
+	w.mask = ~0u;
+	for (unsigned l = 0; l < 32; l++) {
+		w.pa[l] = address_of(l);
+		w.b[l] = type == FAA_TYPE_F32 ? 0x3f800000 : op == FAA_ATOM_OP_INC ? 1000 : 1;
+		w.c[l] = 2;
+	}
+	return w;
+}
+
+/// Cycles of one warp alone: entry to line operation, response to done or to its answers.
+static void latencies(const char *name, Warp w, uint64_t to_send, uint64_t to_finish)
+{
+	drain();
+	weather = { 20, 20, 0, 0, 0, 0, 0 };
+	keep_times = true;
+	done_at.clear();
+	run_warp(w);
+	drain();
+	keep_times = false;
+	uint64_t finish = (w.result ? answered_at : done_at.back()) - sent_at - 20;
+	printf("# %s: sent after %llu cycles, finished %llu cycles after the response\n", name,
+	       (unsigned long long)(sent_at - taken_at), (unsigned long long)finish);
+	if (sent_at - taken_at != to_send || finish != to_finish)
+		fail(std::string("latency: ") + name, (sent_at - taken_at) << 16 | finish,
+		     to_send << 16 | to_finish);
+}
+
+static void all_timed()
+{
+	auto hot = [](unsigned) { return 0x1000ull; };
+
+	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
+
+	sum.relaxed = true;
+	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), 15, 3);
+	latencies("with answers", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot), 15, 5);
+	latencies("relaxed sums", sum, 81, 8);
+	timed("one word, ADD on U32", 1000, 20, 1, true,
+	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot); });
+	for (int op :
+	     { FAA_ATOM_OP_ADD, FAA_ATOM_OP_SUB, FAA_ATOM_OP_MIN, FAA_ATOM_OP_MAX, FAA_ATOM_OP_AND,
+	       FAA_ATOM_OP_OR, FAA_ATOM_OP_XOR, FAA_ATOM_OP_EXCH, FAA_ATOM_OP_INC, FAA_ATOM_OP_DEC,
+	       FAA_ATOM_OP_INCU, FAA_ATOM_OP_DECU, FAA_ATOM_OP_PREDEC })
+		timed(("one word, with answers, U32, operation " + std::to_string(op)).c_str(),
+		      1000, 20, 1, true,
+		      [&](unsigned) { return stream(op, FAA_TYPE_U32, true, hot); });
+	timed("one word, with answers, ADD on U32, 100 cycles latency", 1000, 100, 1, true,
+	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot); });
+	timed("one word, with answers, MIN on F32", 1000, 20, 1, true,
+	      [&](unsigned) { return stream(FAA_ATOM_OP_MIN, FAA_TYPE_F32, true, hot); });
+	timed("one word, with answers, relaxed ADD on F32", 1000, 20, 1, true,
+	      [&](unsigned) { return sum; });
+	timed("32 contiguous U32, with answers", 1000, 20, 2, true, [&](unsigned n) {
+		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
+			      [&](unsigned l) { return n * 128ull + l * 4; });
+	});
+	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200, 2, true,
+	      [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
+				    [&](unsigned l) { return n * 128ull + l * 4; });
+	      });
+	timed("32 contiguous U16: one line", 1000, 20, 1, true, [&](unsigned n) {
+		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U16, true,
+			      [&](unsigned l) { return n * 64ull + l * 2; });
+	});
+	timed("32 contiguous U64: four lines", 500, 20, 4, true, [&](unsigned n) {
+		return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U64, true,
+			      [&](unsigned l) { return n * 256ull + l * 8; });
+	});
+	timed("32 lines, with answers, 200 cycles latency", 200, 200, 32, true, [&](unsigned n) {
+		return stream(FAA_ATOM_OP_XOR, FAA_TYPE_U64, true, [&](unsigned l) {
+			return (hash(n * 32 + l) << 6) & ((1ull << 52) - 1);
+		});
+	});
+	timed("one word, strict ADD on F32: an operation a lane", 200, 20, 32, true,
+	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot); });
+	timed("one word, CAS on U32: an operation a lane", 200, 20, 32, true,
+	      [&](unsigned) { return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U32, true, hot); });
+}
+
+/// Random warps, until there are so many; then memory is as it has to be.
+static void run_random(unsigned long warps)
+{
+	uint64_t first = accepted, begin = cycle;
+
+	line_ops = expected_line_ops = groups = expected_groups = errors = expected_errors = 0;
+	while (accepted - first < warps)
+		random_phase(20 + pick(400));
+	drain();
+	if (real_l2)
+		flush();
+	compare_memory();
+	if (line_ops != expected_line_ops)
+		fail("line operations", line_ops, expected_line_ops);
+	if (groups != expected_groups)
+		fail("items of line operations", groups, expected_groups);
+	if (!real_l2 && errors != expected_errors)
+		fail("errors", errors, expected_errors);
+	printf("# %llu warps, %llu line operations with %llu items, %llu errors, %llu cycles\n",
+	       (unsigned long long)(accepted - first), (unsigned long long)line_ops,
+	       (unsigned long long)groups, (unsigned long long)errors,
+	       (unsigned long long)(cycle - begin));
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long warps = argc > 1 ? strtoul(argv[1], nullptr, 0) : 10000;
+
+	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
+	floats = argc > 3 ? atoi(argv[3]) != 0 : true;
+	Verilated::randReset(2);
+	dut = new Vfaa_test_global;
+	dut->clk_i = 0;
+	dut->rst_ni = 0;
+	dut->warp_valid_i = 0;
+	dut->real_i = 0;
+	dut->flush_i = 0;
+	dut->mem_rd_rsp_valid_i = 0;
+	dut->mem_wr_rsp_valid_i = 0;
+	for (unsigned n = 0; n < 5; n++) {
+		dut->eval();
+		dut->clk_i = 1;
+		dut->eval();
+		dut->clk_i = 0;
+	}
+	dut->rst_ni = 1;
+	run_random(warps);
+	printf("# cycles of stalls: lines %llu, memory %llu, tag %llu, mode %llu, result %llu\n",
+	       (unsigned long long)stalls[0], (unsigned long long)stalls[1],
+	       (unsigned long long)stalls[2], (unsigned long long)stalls[3],
+	       (unsigned long long)stalls[4]);
+	if (floats)
+		all_timed();
+	printf("# with an L2 slice:\n");
+	dut->mem_rsp_valid_i = 0;
+	dut->mem_ready_i = 0;
+	dut->real_i = 1;
+	real_l2 = true;
+	run_random(warps / 16);
+#if VM_COVERAGE
+	if (argc > 4)
+		VerilatedCov::write(argv[4]);
+#endif
+	dut->final();
+	printf("# %llu failures\n", (unsigned long long)failures);
+	return failures != 0;
+}

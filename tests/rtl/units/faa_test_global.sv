@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The atomic unit for global memory, for its testbench: with real_i a small L2 slice is behind it, else the testbench is.
+
+module faa_test_global #(
+  parameter int unsigned UserW = 16,
+  parameter bit          Floats = 1'b1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             real_i,       // changes only while everything is idle
+  input  logic             flush_i,      // real_i: the slice writes back all that it has; until flush_done_o
+  output logic             flush_done_o,
+
+  input  logic             warp_valid_i,
+  output logic             warp_ready_o,
+  input  logic [31:0]      warp_mask_i,
+  input  logic [31:0]      warp_sparse_i,
+  input  logic [7:0]       warp_op_i,
+  input  logic [3:0]       warp_typ_i,
+  input  logic [1:0]       warp_mod_i,
+  input  logic             warp_result_i,
+  input  logic [UserW-1:0] warp_user_i,
+  input  logic [32*52-1:0] warp_pa_i,
+  input  logic [2047:0]    warp_b_i,
+  input  logic [2047:0]    warp_c_i,
+  output logic             result_valid_o,
+  input  logic             result_ready_i,
+  output logic [2047:0]    result_o,
+  output logic [UserW-1:0] result_user_o,
+  output logic             done_valid_o,
+  output logic [UserW-1:0] done_user_o,
+  output logic             error_valid_o,
+  output logic [51:6]      error_address_o,
+  output logic [UserW-1:0] error_user_o,
+
+  output logic             mem_valid_o,
+  input  logic             mem_ready_i,
+  output logic [7:0]       mem_op_o,
+  output logic [3:0]       mem_typ_o,
+  output logic             mem_ftz_o,
+  output logic             mem_want_o,
+  output logic [51:6]      mem_line_o,
+  output logic [63:0]      mem_strb_o,
+  output logic [511:0]     mem_b_o,
+  output logic [511:0]     mem_c_o,
+  output logic [7:0]       mem_tag_o,
+  input  logic             mem_rsp_valid_i,
+  input  logic [7:0]       mem_rsp_tag_i,
+  input  logic [511:0]     mem_rsp_data_i,
+  input  logic             mem_rsp_err_i,
+
+  output logic [5:0]       ev_groups_o,
+  output logic             ev_lines_o,
+  output logic             ev_stall_lines_o,
+  output logic             ev_stall_memory_o,
+  output logic             ev_stall_tag_o,
+  output logic             ev_stall_mode_o,
+  output logic             ev_stall_result_o,
+  output logic             idle_o,
+
+  output logic             mem_rd_valid_o,
+  input  logic             mem_rd_ready_i,
+  output logic [51:6]      mem_rd_addr_o,
+  output logic [3:0]       mem_rd_tag_o,
+  input  logic             mem_rd_rsp_valid_i,
+  input  logic [3:0]       mem_rd_rsp_tag_i,
+  input  logic [511:0]     mem_rd_rsp_data_i,
+  input  logic             mem_rd_rsp_err_i,
+  output logic             mem_wr_valid_o,
+  input  logic             mem_wr_ready_i,
+  output logic [51:6]      mem_wr_addr_o,
+  output logic [511:0]     mem_wr_data_o,
+  output logic [63:0]      mem_wr_strb_o,
+  output logic [3:0]       mem_wr_tag_o,
+  input  logic             mem_wr_rsp_valid_i,
+  input  logic [3:0]       mem_wr_rsp_tag_i,
+  input  logic             mem_wr_rsp_err_i
+);
+
+  logic         flush_sent_q, l2_ready, l2_rsp_valid, l2_rsp_err;
+  logic [7:0]   l2_rsp_tag;
+  logic [511:0] l2_rsp_data;
+
+  faa_global #(
+    .UserW  (UserW),
+    .F32    (Floats),
+    .F64    (Floats),
+    .X2     (Floats),
+    .Relaxed(Floats)
+  ) u_global (
+    .clk_i,
+    .rst_ni,
+    .warp_valid_i,
+    .warp_ready_o,
+    .warp_mask_i,
+    .warp_sparse_i,
+    .warp_op_i,
+    .warp_typ_i,
+    .warp_mod_i,
+    .warp_result_i,
+    .warp_user_i,
+    .warp_pa_i,
+    .warp_b_i,
+    .warp_c_i,
+    .result_valid_o,
+    .result_ready_i,
+    .result_o,
+    .result_user_o,
+    .done_valid_o,
+    .done_user_o,
+    .error_valid_o,
+    .error_address_o,
+    .error_user_o,
+    .mem_valid_o,
+    .mem_ready_i    (real_i ? l2_ready : mem_ready_i),
+    .mem_op_o,
+    .mem_typ_o,
+    .mem_ftz_o,
+    .mem_want_o,
+    .mem_line_o,
+    .mem_strb_o,
+    .mem_b_o,
+    .mem_c_o,
+    .mem_tag_o,
+    .mem_rsp_valid_i(real_i ? l2_rsp_valid && !flush_i : mem_rsp_valid_i),
+    .mem_rsp_tag_i  (real_i ? l2_rsp_tag : mem_rsp_tag_i),
+    .mem_rsp_data_i (real_i ? l2_rsp_data : mem_rsp_data_i),
+    .mem_rsp_err_i  (real_i ? l2_rsp_err : mem_rsp_err_i),
+    .ev_groups_o,
+    .ev_lines_o,
+    .ev_stall_lines_o,
+    .ev_stall_memory_o,
+    .ev_stall_tag_o,
+    .ev_stall_mode_o,
+    .ev_stall_result_o,
+    .idle_o
+  );
+
+  logic       unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write;
+  logic [6:0] unused_stall;
+
+  faa_l2 #(
+    .Sets     (8),
+    .Ways     (2),
+    .Mshrs    (16),
+    .ListSlots(16),
+    .WbEntries(16),
+    .AluWords (4),
+    .TagW     (8),
+    .F32      (Floats),
+    .F64      (Floats),
+    .X2       (Floats)
+  ) u_l2 (
+    .clk_i,
+    .rst_ni,
+    .req_valid_i(real_i && (mem_valid_o || (flush_i && !flush_sent_q))),
+    .req_ready_o(l2_ready),
+    .req_func_i (flush_i ? faa_l2_pkg::FUNC_FLUSH : faa_l2_pkg::FUNC_ATOMIC),
+    .req_op_i   (mem_op_o),
+    .req_typ_i  (mem_typ_o),
+    .req_ftz_i  (mem_ftz_o),
+    .req_want_i (mem_want_o),
+    .req_addr_i (mem_line_o),
+    .req_strb_i (mem_strb_o),
+    .req_b_i    (mem_b_o),
+    .req_c_i    (mem_c_o),
+    .req_tag_i  (mem_tag_o),
+    .rsp_valid_o(l2_rsp_valid),
+    .rsp_ready_i(1'b1),
+    .rsp_tag_o  (l2_rsp_tag),
+    .rsp_data_o (l2_rsp_data),
+    .rsp_err_o  (l2_rsp_err),
+    .mem_rd_valid_o,
+    .mem_rd_ready_i,
+    .mem_rd_addr_o,
+    .mem_rd_tag_o,
+    .mem_rd_rsp_valid_i,
+    .mem_rd_rsp_tag_i,
+    .mem_rd_rsp_data_i,
+    .mem_rd_rsp_err_i,
+    .mem_wr_valid_o,
+    .mem_wr_ready_i,
+    .mem_wr_addr_o,
+    .mem_wr_data_o,
+    .mem_wr_strb_o,
+    .mem_wr_tag_o,
+    .mem_wr_rsp_valid_i,
+    .mem_wr_rsp_tag_i,
+    .mem_wr_rsp_err_i,
+    .idle_o     (unused_idle),
+    .ev_hit_o   (unused_hit),
+    .ev_merge_o (unused_merge),
+    .ev_miss_o  (unused_miss),
+    .ev_read_o  (unused_read),
+    .ev_write_o (unused_write),
+    .ev_stall_o (unused_stall)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) flush_sent_q <= 1'b0;
+    else flush_sent_q <= flush_i && (flush_sent_q || l2_ready);
+  end
+  assign flush_done_o = flush_i && l2_rsp_valid;
+
+endmodule
