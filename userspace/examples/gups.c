@@ -15,11 +15,8 @@
 #include <string.h>
 
 #include "faa_program.h"
+#include "gups_sequence.h"
 #include "machine.h"
-
-/* The register: x^64 + x^2 + x + 1 over GF(2). */
-#define POLYNOMIAL 7
-#define GENERATORS 128
 
 /* Numbers that may be computed before the updates by those before them: the benchmark's rule. */
 #define LOOK_AHEAD 1024
@@ -36,42 +33,13 @@ struct options {
 struct gups {
 	struct machine machine;
 	uint64_t words;
-	uint64_t generators[GENERATORS];
+	struct gups_sequence sequence;
 	struct machine_area table;
 	/* For each half, which is a queue's: the numbers, and the words that they go to. */
 	struct machine_area values[HALVES], indices[HALVES];
 	/* Of all jobs: cycles in which one or both queues had one, and warps; and when the last one ended. */
 	uint64_t cycles, warps, end;
 };
-
-static uint64_t next(uint64_t ran)
-{
-	return ran << 1 ^ (ran >> 63 ? POLYNOMIAL : 0);
-}
-
-/* Product of two polynomials modulo that of the register. */
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-	uint64_t product = 0;
-	int bit;
-
-	for (bit = 63; bit >= 0; bit--)
-		product = next(product) ^ (b >> bit & 1 ? a : 0);
-	return product;
-}
-
-/* The sequence begins with 1 and each step multiplies by x: element @n is x^n. */
-static uint64_t element(uint64_t n)
-{
-	uint64_t result = 1, power = 2;
-
-	for (; n; n >>= 1) {
-		if (n & 1)
-			result = multiply(result, power);
-		power = multiply(power, power);
-	}
-	return result;
-}
 
 static int gups_open(struct gups *gups, struct faa_device *device, const struct options *options)
 {
@@ -92,23 +60,20 @@ static int gups_open(struct gups *gups, struct faa_device *device, const struct 
 	table = gups->table.memory;
 	for (i = 0; i < gups->words; i++)
 		table[i] = i;
-	for (i = 0; i < GENERATORS; i++)
-		gups->generators[i] = element(options->updates / GENERATORS * i);
+	gups_sequence_begin(&gups->sequence, options->updates);
 	return 0;
 }
 
-/* The next @count updates, a multiple of GENERATORS, for half @half. */
+/* The next @count updates, for half @half. */
 static void generate(struct gups *gups, unsigned int half, uint64_t count)
 {
 	uint64_t *values = gups->values[half].memory;
 	uint32_t *indices = gups->indices[half].memory;
-	uint64_t i, *ran;
+	uint64_t i;
 
 	for (i = 0; i < count; i++) {
-		ran = &gups->generators[i % GENERATORS];
-		*ran = next(*ran);
-		values[i] = *ran;
-		indices[i] = *ran & (gups->words - 1);
+		values[i] = gups_sequence_next(&gups->sequence);
+		indices[i] = values[i] & (gups->words - 1);
 	}
 }
 
@@ -167,7 +132,7 @@ static uint64_t verify(struct gups *gups, uint64_t updates)
 	uint64_t ran = 1, wrong = 0, i;
 
 	for (i = 0; i < updates; i++) {
-		ran = next(ran);
+		ran = gups_step(ran);
 		table[ran & (gups->words - 1)] ^= ran;
 	}
 	for (i = 0; i < gups->words; i++) {
@@ -224,10 +189,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->log2 = machine_number("log2", arg, 7, 26);
 		return 0;
 	case 'u':
-		options->updates = machine_number("updates", arg, GENERATORS, 1ull << 32);
-		if (options->updates % GENERATORS)
+		options->updates = machine_number("updates", arg, GUPS_GENERATORS, 1ull << 32);
+		if (options->updates % GUPS_GENERATORS)
 			argp_error(state, "--updates=%s: a multiple of %d, please, the generators",
-				   arg, GENERATORS);
+				   arg, GUPS_GENERATORS);
 		return 0;
 	case 'c':
 		options->megahertz = machine_number("clock", arg, 1, 10000);
