@@ -35,6 +35,11 @@
 #include "faa_isa.h"
 
 static constexpr uint32_t kBytes = 65536;
+#ifdef MUTANTS
+static constexpr bool kMutants = true;
+#else
+static constexpr bool kMutants = false;
+#endif
 static constexpr int kLoad = 0, kStore = 1, kAtomic = 2;
 
 struct Warp {
@@ -746,6 +751,122 @@ static void run_wide(unsigned warps)
 		0, 0);
 }
 
+/// Address of a word of a bank; row: 0 to kBytes / 128 - 1.
+static uint32_t address_in(unsigned bank, uint32_t row)
+{
+	return row * 128 + (bank ^ bank_of(row * 128)) * 4;
+}
+
+static uint32_t random_row()
+{
+	return pick(kBytes / 128);
+}
+
+/// Some lanes, of any number in each beat.
+static uint32_t random_mask()
+{
+	uint32_t mask = 0;
+
+	for (int l = 0; l < 32; l += 8) {
+		uint32_t lanes = (uint32_t)rng() | (uint32_t)rng();
+		mask |= ((pick(3) ? 0xff : lanes) & (pick(3) ? 0xff : lanes >> 8) & 0xff) << l;
+	}
+	return mask ? mask : 1;
+}
+
+/// Every lane wants another word of one bank, or with 64 bits of its pair, so that the queue of this bank fills up to the last entry,
+/// whatever number of operations comes at a time; then the next bank.
+static void run_full(unsigned warps, int type, bool result, unsigned out_percent)
+{
+	unsigned size = type_size(type), step = size / 4, n = 0;
+
+	run(
+		[&](Warp &w) {
+			if (n == warps * 32 / step)
+				return false;
+			unsigned bank = n++ / warps * step, row = random_row();
+			w = Warp{};
+			w.func = kAtomic;
+			w.op = pick(2) ? FAA_ATOMS_OP_EXCH : FAA_ATOMS_OP_ADD;
+			w.type = type;
+			w.result = result || pick(2);
+			w.mask = random_mask();
+			for (int l = 0; l < 32; l++) {
+				w.addr[l] = address_in(bank, (row + l * 5) % (kBytes / 128)) &
+					    ~(size - 1);
+				w.b[l] = rng();
+			}
+			return true;
+		},
+		0, out_percent);
+}
+
+/// Hot words, and other words of their banks in front of them and behind them: the operations that chains save do not count among those of
+/// the bank.
+static void run_hot(unsigned warps)
+{
+	Warp command = {};
+	uint32_t hot[3] = {};
+	unsigned left = 0;
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			if (!left--) {
+				left = 2 + pick(6);
+				command.func = kAtomic;
+				command.op = pick(FAA_ATOMS_OP_EXCH + 1);
+				command.type = pick(2) ? FAA_TYPE_U32 : FAA_TYPE_S32;
+				if (command.op == FAA_ATOMS_OP_INC ||
+				    command.op == FAA_ATOMS_OP_DEC)
+					command.op = FAA_ATOMS_OP_ADD;
+				command.result = pick(2);
+				unsigned bank = pick(32);
+				for (uint32_t &h : hot)
+					h = address_in(pick(3) ? bank : pick(32), random_row());
+			}
+			w = command;
+			w.mask = pick(4) ? 0xffffffffu : random_mask();
+			for (int l = 0; l < 32; l++) {
+				uint32_t h = hot[pick(3)];
+				w.addr[l] = pick(2) ? h : address_in(bank_of(h), random_row());
+				w.b[l] = random_operand(w.type);
+			}
+			return true;
+		},
+		0, 0);
+}
+
+/// Any commands on words of few banks: any number of operations in a bank, any order of them.
+static void run_few_banks(unsigned warps)
+{
+	Warp command = {};
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			if (!pick(2))
+				random_command(command);
+			w = command;
+			w.mask = pick(4) ? 0xffffffffu : random_mask();
+			unsigned size = type_size(w.type), banks = 1 + pick(6), rows = 1 + pick(20);
+			unsigned bank = pick(32), row = random_row(), every = 1 + pick(16);
+			for (int l = 0; l < 32; l++)
+				w.addr[l] = (address_in((bank + pick(banks) * every) % 32,
+							(row + pick(rows)) % (kBytes / 128)) +
+					     pick(4)) &
+					    ~(size - 1);
+			if (is_cas(w) && pick(2))
+				pick(2) ? cas_operands(w) : chain_operands(w);
+			else
+				random_operands(w);
+			return true;
+		},
+		0, 0);
+}
+
 // Percentages of cycles in which no warp comes, and in which no answer is taken
 static const unsigned pace[][2] = {
 	{ 0, 0 }, { 0, 30 }, { 30, 0 }, { 60, 60 }, { 0, 90 }, { 90, 0 }
@@ -1011,6 +1132,21 @@ static std::map<std::string, std::string> read_rows(const char *path)
 	}
 	return rows;
 }
+
+/// What is rare in random warps. The builds that are there for results have no rows of these.
+struct Directed {
+	const char *name;
+	void (*run)();
+};
+
+static const Directed directed[] = {
+	{ "full queues", [] { run_full(3, FAA_TYPE_U32, false, 0); } },
+	{ "full queues, u64", [] { run_full(3, FAA_TYPE_U64, false, 0); } },
+	{ "hot words, others of their banks", [] { run_hot(80); } },
+	{ "few banks", [] { run_few_banks(150); } },
+	{ "answers wait", [] { run_full(3, FAA_TYPE_U32, true, 98); } },
+};
+
 static bool check_cycles(const char *path, bool chains)
 {
 	std::map<std::string, std::string> rows = read_rows(path);
@@ -1029,6 +1165,12 @@ static bool check_cycles(const char *path, bool chains)
 		snprintf(name, sizeof(name), "random warps, in %u %%, out %u %%", 100 - p[0],
 			 100 - p[1]);
 		check_row(rows, name, since(start));
+	}
+	for (const Directed &d : directed) {
+		Figures start = since(Figures{});
+		d.run();
+		if (kMutants)
+			check_row(rows, d.name, since(start));
 	}
 	return !wrong_rows;
 }

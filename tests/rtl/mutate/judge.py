@@ -17,7 +17,7 @@ import time
 import aig
 import netlist
 
-SECONDS = 20        # of processor time for one mutant, and for one of its miters
+SECONDS = 10        # of processor time for one mutant, and for one of its miters
 SPREAD = 4000       # registers and memory bits that may differ
 PATTERNS = 256      # random neighbours of a counterexample
 LARGEST = 40000     # gates of an assertion that is used

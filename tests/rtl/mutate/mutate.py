@@ -33,6 +33,8 @@ PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/fa
 # Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
 BUILD = (8, 2, 0, 0)
 SHORT_WARPS, LONG_WARPS = 1200, 12000
+# One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once.
+OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; opt_clean"
 KEEP = 3        # cached results of each kind
 
 
@@ -85,10 +87,10 @@ def netlist(place, args, package):
     parameters = f"-G Lanes={lanes} -G Chains={chains} -G UserW=16 -G F32={floats} -G F64={floats} -G X2={floats} -G Relaxed={relaxed}"
     script = (f"read_slang --threads 1 -D SYNTHESIS -D YOSYS -I rtl --top faa_shared {parameters} --blackboxed-module faa_ram_1r1w "
               f"{local}/faa_pkg.sv {' '.join(sources())}; delete t:$print; proc -norom; flatten; chformal -cover -remove; "
-              f"setparam -set TRG_ENABLE 0 t:$check; chformal -lower; opt_clean; write_rtlil {local}/flat.il")
+              f"setparam -set TRG_ENABLE 0 t:$check; chformal -lower; opt_expr; opt_clean; write_rtlil {local}/flat.il")
     run([args.yosys, "-p", script], place / "slang.log", cwd=ROOT)
     # Candidates are without what only assertions need.
-    script = (f"read_rtlil {work}/flat.il; opt -full; memory_collect; opt_clean; write_rtlil {work}/unit.il; delete t:$assert t:$assume; "
+    script = (f"read_rtlil {work}/flat.il; {OPTIMIZE}; write_rtlil {work}/unit.il; delete t:$assert t:$assume; "
               f"opt_clean; mutate -list {args.mutants} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/list.ys")
     run(["yosys", "-p", script], place / "list.log")
     script = (f"read_rtlil {work}/unit.il; script {place}/list.ys; write_json {place}/unit.json; "
@@ -99,14 +101,23 @@ def netlist(place, args, package):
     (place / "mutants.v").write_text(re.sub(r"\n *\.AddrW\(32'd\d+\),", "", verilog), encoding="utf-8")
 
 
-def bench(place, made, spec):
-    """Verilates the mutants with the testbench."""
-    run(["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "-Wno-fatal", "-Wno-lint", "--x-assign", "unique",
-         "--x-initial", "unique", "-CFLAGS", f"-std=c++17 -O1 -DMUTANTS -I{spec}", "--prefix", "Vfaa_shared", "--Mdir",
-         str(place / "obj"), "-o", "shared_tb", "--top-module", "faa_shared", str(made / "mutants.v"),
-         str(ROOT / "rtl/lib/faa_ram_1r1w.sv"), str(ROOT / "tests/rtl/shared_tb.cpp")], place / "verilator.log")
-    shutil.move(place / "obj/shared_tb", place / "shared_tb")
-    shutil.rmtree(place / "obj")
+def model(place, made):
+    """Verilates the mutants."""
+    run(["verilator", "--cc", "--build", "-j", "2", "-O3", "-Wno-fatal", "-Wno-lint", "--x-assign", "unique",
+         "--x-initial", "unique", "-CFLAGS", "-std=c++17", "-MAKEFLAGS", "OPT_FAST=-O1", "--prefix", "Vfaa_shared",
+         "--Mdir", str(place), "--top-module", "faa_shared", str(made / "mutants.v"),
+         str(ROOT / "rtl/lib/faa_ram_1r1w.sv")], place / "verilator.log")
+    for path in [*place.glob("*.cpp"), *place.glob("*.o")]:
+        path.unlink()
+
+
+def bench(place, built, spec):
+    """Links them with the testbench."""
+    told = subprocess.run(["verilator", "--getenv", "VERILATOR_ROOT"], capture_output=True, text=True, check=True)
+    include = told.stdout.strip() + "/include"
+    run(["g++", "-std=c++17", "-O1", "-w", "-DMUTANTS", f"-I{spec}", f"-I{built}", f"-I{include}", f"-I{include}/vltstd",
+         "-o", str(place / "shared_tb"), str(ROOT / "tests/rtl/shared_tb.cpp"), f"{include}/verilated.cpp",
+         f"{include}/verilated_threads.cpp", str(built / "Vfaa_shared__ALL.a"), "-pthread"], place / "link.log")
 
 
 def survives(program, args, number, warps):
@@ -162,8 +173,11 @@ def main():
     name = digest(parts, args.mutants, args.seed)
     made = cached("netlist", name, lambda place: netlist(place, args, spec / "faa_pkg.sv"))
     say(f"{args.mutants} mutants")
-    parts = [ROOT / "tests/rtl/shared_tb.cpp", made / "mutants.v", spec / "faa_isa.h"]
-    program = cached("bench", digest(parts), lambda place: bench(place, made, spec)) / "shared_tb"
+    parts = [made / "mutants.v", ROOT / "rtl/lib/faa_ram_1r1w.sv"]
+    name = digest(parts, "model")
+    built = cached("model", name, lambda place: model(place, made))
+    parts = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
+    program = cached("bench", digest(parts, name), lambda place: bench(place, built, spec)) / "shared_tb"
     say("built")
     if args.update:
         update(program, args)
