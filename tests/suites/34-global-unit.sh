@@ -14,7 +14,8 @@ echo "# seed $seed"
 
 global_unit() {
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_global global_tb global_tb -CFLAGS -O1 --coverage-line --coverage-user \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_global global_tb global_tb -CFLAGS -O1 \
+		-MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --coverage-line --coverage-user \
 		"$top/tests/rtl/coverage_global.vlt" "$top/rtl/global/faa_global.sv" "$top/rtl/l2/faa_l2.sv" \
 		"$top/tests/rtl/units/faa_test_global.sv") && "$program" 100000 "$seed" 1 "$data"
 }
