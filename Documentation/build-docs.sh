@@ -19,5 +19,8 @@ cp "$here/conf.py" "$here"/*.rst "$out/src/"
 cp "$out/spec/commands_ref.rst" "$out/src/"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
 "$python" "$here/gen_performance.py" >"$out/src/performance.inc"
+for part in builds stages clock; do
+	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
+done
 "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"
 echo "documentation: $out/html/index.html"

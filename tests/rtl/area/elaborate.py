@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT
+"""The shared memory unit of a build, elaborated and cut into units of synthesis.
+
+A unit is a module that faa_shared instantiates, with everything below it but the floating-point adders, which are units of their
+own; what is left of faa_shared is one too. The text of a unit, Yosys' RTLIL, is brought into a form that does not depend on
+where its sources stand in their files, which instance it is or what else the design holds. So the hash of that text names the
+unit: two instances with the same parameters are one, and an edit changes the names of the units whose hardware it changes, and
+of no others but those above them.
+"""
+
+import hashlib
+import itertools
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TOP = "faa_shared"
+PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
+FOLDERS = ["rtl/shared", "rtl/float", "rtl/lib"]
+
+# Adders are many and alike: they are synthesised once, wherever they are.
+APART = {"faa_float_add", "faa_float_add_half"}
+
+# A signal of one of the banks that a module has a loop over
+BANK = re.compile(r"g_bank\[(\d+)\]\.")
+
+# The front end numbers the ports of a module in an order that depends on the rest of the design.
+PORT = re.compile(r"^(  wire (?:.* )?(?:input|output)) \d+ ", re.MULTILINE)
+
+
+def sources():
+    """Files of the unit, packages first, without the generated one."""
+    files = list(PACKAGES)
+    for folder in FOLDERS:
+        files += sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.sv") if not path.stem.endswith("_pkg"))
+    return files
+
+
+def modules(text):
+    """Name and lines of each module of an RTLIL file, in its order. Attributes of modules, and where sources stand, are left out."""
+    found, lines = {}, None
+    for line in text.splitlines():
+        if line.startswith("module "):
+            lines = found.setdefault(line.split()[1], [])
+        elif line == "end":
+            lines = None
+        elif lines is not None and not line.lstrip().startswith("attribute \\src "):
+            lines.append(line)
+    return found
+
+
+def renumber(lines):
+    """The lines with ports that are numbered in the order of their declarations."""
+    number = itertools.count(1)
+    return PORT.sub(lambda match: f"{match[1]} {next(number)} ", "\n".join(lines))
+
+
+class Part:
+    """One of the equal parts that slices.py made modules of: the part as a unit, and a module that gives it its place."""
+
+    NAME = re.compile(r"([\\$]\S+)( \[\d+(?::\d+)?\])?")
+    WIRE = re.compile(r"^  wire (?:width (\d+) )?(?:(input|output) \d+ )?(\S+)$")
+
+    def __init__(self, lines, prefix):
+        self.width, self.ports, self.names, self.bits, self.memories = {}, {}, {}, {}, {}
+        declared = [match for match in map(self.WIRE.match, lines) if match]
+        for width, direction, name in (match.groups() for match in declared):
+            self.width[name] = int(width or 1)
+            if direction:
+                self.ports[name] = direction
+        body = [self.line(line) for line in self.ordered(lines)]
+        wires = [f"  wire {direction} {index + 1} \\p{index}" for index, (_, direction) in enumerate(self.bits.values())]
+        wires += [f"  wire width {self.width[old]} {new}" for old, new in self.names.items() if old in self.width]
+        self.text = "\n".join(wires + body)
+        self.unit = f"{prefix}_part.{hashlib.sha256(self.text.encode()).hexdigest()[:16]}"
+        place = [match[0] for match in declared if match[2]] + [f"  cell \\{self.unit} \\part"]
+        place += [f"    connect \\p{index} {bit}" for index, (bit, _) in enumerate(self.bits.values())] + ["  end"]
+        self.place = "\n".join(place)
+
+    def ordered(self, lines):
+        """Cells and connections in the order of what they are, and cells that are alike in that of their numbers: Yosys' own
+        order depends on the bank."""
+        blocks, last = [], None
+        for line in lines:
+            if line.startswith("  cell "):
+                last = [line]
+                blocks.append(last)
+            elif line.startswith("  connect "):
+                blocks.append([line])
+            elif line.startswith(("    ", "  end")):
+                last.append(line)
+
+        def key(block):
+            what = re.sub(r"\d+", "", BANK.sub("", " ".join(block)))
+            return len(block) == 1, what, [int(number) for number in re.findall(r"\d+", BANK.sub("", block[0]))]
+
+        return [line for block in sorted(blocks, key=key) for line in block]
+
+    def rename(self, name):
+        """Names count in the order of their appearance."""
+        return self.names.setdefault(name, f"\\n{len(self.names)}")
+
+    def signal(self, match):
+        """A signal under its new name; bits of ports are ports of their own."""
+        name, index = match[1], match[2] or ""
+        if name not in self.ports:
+            return self.rename(name) + index
+        high, _, low = (index.strip(" []") or f"{self.width[name] - 1}:0").partition(":")
+        bits = []
+        for bit in range(int(high), int(low or high) - 1, -1):
+            where = f"{name} [{bit}]" if self.width[name] > 1 else name
+            number = list(self.bits).index(where) if where in self.bits else len(self.bits)
+            self.bits.setdefault(where, (where, self.ports[name]))
+            bits.append(f"\\p{number}")
+        return bits[0] if len(bits) == 1 else "{ " + " ".join(bits) + " }"
+
+    def line(self, line):
+        """A line of a cell or a connection under new names."""
+        parts = line.split(" ")
+        if line.startswith("  cell "):
+            return f"  cell {parts[3]} {self.rename(parts[4])}"
+        if line.startswith("    connect "):
+            return f"    connect {parts[5]} " + self.NAME.sub(self.signal, " ".join(parts[6:]))
+        if line.startswith("  connect "):
+            return "  connect " + self.NAME.sub(self.signal, line[10:])
+        if line.startswith("    parameter \\MEMID "):
+            return f'    parameter \\MEMID "\\\\memory{self.memories.setdefault(line, len(self.memories))}"'
+        return line
+
+
+class Design:
+    """Modules of a build under names that say what they hold: NAME.HASH, HASH from the text of the module and all below it."""
+
+    def __init__(self, text):
+        self.raw = modules(text)
+        self.names = {}   # as Yosys calls it: NAME.HASH
+        self.texts = {}   # NAME.HASH: body
+        self.below = {}   # NAME.HASH: list of NAME.HASH, one per instance
+        self.cells = {}   # NAME.HASH: names of these instances
+        for name in self.raw:
+            self.canonical(name)
+        self.top = self.names["\\" + TOP]
+
+    def canonical(self, name):
+        """The new name of a module; first of the modules below it."""
+        if name in self.names:
+            return self.names[name]
+        body, below, cells = [], [], []
+        for line in self.raw[name]:
+            parts = line.split()
+            if len(parts) == 3 and parts[0] == "cell" and parts[1] in self.raw:
+                child = self.canonical(parts[1])
+                below.append(child)
+                cells.append(parts[2].lstrip("\\"))
+                line = f"  cell \\{child} {parts[2]}"
+            body.append(line)
+        text = renumber(body)
+        plain = re.split(r"[$\\]", name.lstrip("\\"))[0]
+        key = f"{plain}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        self.names[name] = key
+        self.texts[key] = text
+        self.below[key] = below
+        self.cells[key] = cells
+        return key
+
+    def equal_parts(self, unit):
+        """True if the unit is to be cut into equal parts."""
+        return len(set(BANK.findall(self.texts[unit]))) == 32
+
+    def cut(self, unit, text):
+        """Takes the RTLIL of a unit that slices.py has cut."""
+        for name, lines in modules(text).items():
+            name = name.lstrip("\\")
+            if name == unit:
+                self.texts[name] = renumber(lines)
+                cells = [line.split() for line in lines if line.startswith("  cell \\")]
+                cells = [words for words in cells if words[1].startswith(f"\\{unit}_") or words[1].lstrip("\\") in self.texts]
+                self.below[name] = [words[1].lstrip("\\") for words in cells]
+                self.cells[name] = [words[2].lstrip("\\") for words in cells]
+            elif name.startswith(unit + "_"):
+                part = Part(lines, unit.split(".")[0])
+                self.texts[name], self.below[name], self.cells[name] = part.place, [part.unit], ["part"]
+                self.texts[part.unit], self.below[part.unit], self.cells[part.unit] = part.text, [], []
+
+    def units(self):
+        """All units of the build, the top module first."""
+        seen, todo = [], [self.top]
+        while todo:
+            name = todo.pop(0)
+            if name not in seen:
+                seen.append(name)
+                todo += [child for child, _ in self.instances(name)]
+        return seen
+
+    def is_unit(self, name):
+        """True of the modules that are synthesised by themselves."""
+        return name == self.top or name in self.below[self.top] or name.split(".")[0] in APART or "_part." in name
+
+    def instances(self, unit, path=""):
+        """The units right below a unit: (unit, instance name as the flattened netlist has it), one per instance."""
+        found = []
+        for child, cell in zip(self.below[unit], self.cells[unit]):
+            if self.is_unit(child):
+                found.append((child, path + cell))
+            else:
+                found += self.instances(child, path + cell + ".")
+        return found
+
+    def rtlil(self, unit):
+        """RTLIL of a unit with all below it; of the units below it the ports alone."""
+        seen, todo, parts = [], [unit], []
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.append(name)
+            if name != unit and self.is_unit(name):
+                ports = "\n".join(line for line in self.texts[name].splitlines() if PORT.match(line + " "))
+                parts.append(f"attribute \\blackbox 1\nmodule \\{name}\n{ports}\nend\n")
+            else:
+                todo += self.below[name]
+                parts.append(f"module \\{name}\n{self.texts[name]}\nend\n")
+        return "".join(parts)
+
+
+def main():
+    """elaborate.py PACKAGE OUT [NAME=VALUE...]: writes the RTLIL of a build. PACKAGE is the generated faa_pkg.sv."""
+    from pyosys import libyosys  # the only part that needs Yosys
+    package, out, *parameters = sys.argv[1:]
+    values = " ".join(f"-G {parameter}" for parameter in parameters)
+    design = libyosys.Design()
+    for command in [f"read_slang --threads 1 -D SYNTHESIS --ignore-assertions -I rtl --top {TOP} --keep-hierarchy --no-proc {values} "
+                    f"{package} {' '.join(sources())}",
+                    "setattr -unset src -unset hdlname", "setattr -mod -unset src -unset hdlname", f"write_rtlil {out}"]:
+        libyosys.run_pass(command, design)
+
+
+if __name__ == "__main__":
+    main()
