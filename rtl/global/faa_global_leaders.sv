@@ -138,7 +138,7 @@ module faa_global_leaders (
     end
   end
 
-  // Verilator 5.006 does not count cover points that call a function.
+  // A cover point that calls a function is not counted (Verilator 5.006).
   logic relaxed;
   assign relaxed = faa_shared_pkg::is_relaxed(warp_i);
   `FAA_COVER(hazard_h7, take && relaxed && warp_sparse_i != '0 && on_memory != '0)

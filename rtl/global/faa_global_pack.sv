@@ -143,7 +143,7 @@ module faa_global_pack (
 
   `FAA_COVER(stall_s5, mem_valid_o && !mem_ready_i)
   `FAA_COVER(hazard_h2, mem_valid_o && mem_ready_i && send && line_q == mem_line_o)
-  // Verilator 5.006 does not count cover points that call a function.
+  // A cover point that calls a function is not counted (Verilator 5.006).
   logic both_halves;
   assign both_halves = half && (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
   `FAA_COVER(hazard_h5, send && both_halves)
