@@ -30,10 +30,7 @@
 #include "verilated_cov.h"
 
 #include "l2_ref.h"
-
-struct Line {
-	uint8_t b[64];
-};
+#include "line_memory.h"
 
 struct Warp {
 	int op, type;
@@ -84,30 +81,6 @@ static unsigned pick(unsigned n)
 static bool chance(unsigned percent)
 {
 	return pick(100) < percent;
-}
-
-static uint64_t hash(uint64_t x)
-{
-	x = (x ^ x >> 31) * 0x7fb5d329728ea185ull;
-	x = (x ^ x >> 27) * 0x81dadef4bc2dd44dull;
-	return x ^ x >> 33;
-}
-
-/// What memory holds before anyone writes; both images begin so.
-static Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
-{
-	auto found = lines.find(la);
-
-	if (found != lines.end())
-		return found->second;
-	Line &line = lines[la];
-	for (unsigned i = 0; i < 64; i += 8) {
-		uint64_t x = hash(la * 8 + i / 8);
-		if (x & 1)
-			x &= 0x0000000300000003ull;
-		memcpy(line.b + i, &x, 8);
-	}
-	return line;
 }
 
 static uint64_t get(const Line &line, unsigned at, unsigned size)

@@ -28,14 +28,11 @@
 #include "verilated_cov.h"
 
 #include "l2_ref.h"
+#include "line_memory.h"
 
 enum Func { kLoad, kStore, kAtomic, kClean, kFlush };
 
 static constexpr unsigned kTags = 1024;
-
-struct Line {
-	uint8_t b[64];
-};
 
 struct Op {
 	int func, op, type;
@@ -83,32 +80,8 @@ static bool chance(unsigned percent)
 	return pick(100) < percent;
 }
 
-static uint64_t hash(uint64_t x)
-{
-	x = (x ^ x >> 31) * 0x7fb5d329728ea185ull;
-	x = (x ^ x >> 27) * 0x81dadef4bc2dd44dull;
-	return x ^ x >> 33;
-}
-
 // ----------------------------------------------------------------------------------------------------------------
 // Memory
-
-/// What memory holds before anyone writes; both images begin so.
-static Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
-{
-	auto found = lines.find(la);
-
-	if (found != lines.end())
-		return found->second;
-	Line &line = lines[la];
-	for (unsigned i = 0; i < 64; i += 8) {
-		uint64_t x = hash(la * 8 + i / 8);
-		if (x & 1)
-			x &= 0x0000000300000003ull;
-		memcpy(line.b + i, &x, 8);
-	}
-	return line;
-}
 
 /// Bytes that the CPU writes and the device does not.
 static uint64_t cpu_bytes(uint64_t la)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of memory for testbenches, and what they hold before anyone writes.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
+
+struct Line {
+	uint8_t b[64];
+};
+
+/// As good as random, the same for the same @p x.
+inline uint64_t hash(uint64_t x)
+{
+	x = (x ^ x >> 31) * 0x7fb5d329728ea185ull;
+	x = (x ^ x >> 27) * 0x81dadef4bc2dd44dull;
+	return x ^ x >> 33;
+}
+
+/// What memory holds before anyone writes; all images begin so.
+inline Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
+{
+	auto found = lines.find(la);
+
+	if (found != lines.end())
+		return found->second;
+	Line &line = lines[la];
+	for (unsigned i = 0; i < 64; i += 8) {
+		uint64_t x = hash(la * 8 + i / 8);
+		if (x & 1)
+			x &= 0x0000000300000003ull;
+		memcpy(line.b + i, &x, 8);
+	}
+	return line;
+}
