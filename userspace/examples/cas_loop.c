@@ -327,15 +327,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.doc = "Atomic operations that the device does not have, as CAS loops on it: a 64-bit "
 	       "minimum and an addition that saturates, checked.\v"
 	       "Exit status: 0 if every value is right, 1 if not or if something failed.",

@@ -338,15 +338,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.args_doc = "[FILE]",
 	.doc = "In-degrees and breadth-first search of a graph on the faa device, checked against the CPU. "
 	       "FILE has a line a vertex: its name, and the numbers of the lines (from 0) that its "

@@ -216,15 +216,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.doc = "RandomAccess of the HPC Challenge on the faa device: random XOR updates of a table of "
 	       "64-bit words, verified.\v"
 	       "Exit status: 0 if no word is wrong, 1 if one is or if something failed.",

@@ -302,15 +302,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.doc = "Insertion into a hash table by two queues of the faa device at a time, without locks, and lookup, "
 	       "checked against the CPU.\v"
 	       "Exit status: 0 if every slot and every answer is right, 1 if not or if something "

@@ -481,15 +481,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.args_doc = "[IMAGE.png]",
 	.doc = "Histogram of an image on the faa device, checked against the CPU. Without "
 	       "IMAGE.png: of the photograph that comes with this program.\v"

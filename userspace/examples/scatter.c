@@ -293,15 +293,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.doc = "Scatter-add of float gradients into few rows on the faa device, in the order of the tokens and relaxed, "
 	       "compared bit for bit with the CPU.\v"
 	       "Exit status: 0 if all bits are equal, 1 if not or if something failed.",

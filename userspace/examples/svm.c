@@ -155,11 +155,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -167,7 +162,7 @@ int main(int argc, char **argv)
 		.args_doc = "[FILE]",
 		.doc = "Counts the bytes of FILE (default: this program) on the device, in ordinary memory "
 		       "of the process.",
-		.children = argp_children,
+		.children = faa_program_children,
 	};
 	struct options options = { 0 };
 	struct faa_program program = { .argc = argc, .argv = argv };

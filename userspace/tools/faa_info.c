@@ -203,15 +203,10 @@ static const struct argp_option argp_options[] = {
 	{ 0 },
 };
 
-static const struct argp_child argp_children[] = {
-	{ &faa_program_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
-	.children = argp_children,
+	.children = faa_program_children,
 	.doc = "Show what the first faa device offers.",
 };
 

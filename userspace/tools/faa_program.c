@@ -26,7 +26,12 @@ static const struct argp_option engine_options[] = {
 	{ 0 },
 };
 
-const struct argp faa_program_argp = { .options = engine_options, .parser = parse_engine };
+static const struct argp engine_argp = { .options = engine_options, .parser = parse_engine };
+
+const struct argp_child faa_program_children[] = {
+	{ &engine_argp, 0, NULL, 0 },
+	{ 0 },
+};
 
 /* Path of this program; 0 or -errno. */
 static int own_path(char *path, size_t size)
