@@ -23,6 +23,8 @@ module faa_top #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
+  // ATOM, with an L2 between the compute units and memory.
+  parameter bit GlobalAtomics = 1'b0,
   localparam int unsigned AxiIdWidth = 7
 ) (
   input  logic                      clk_i,
@@ -119,7 +121,7 @@ module faa_top #(
       (64'd1 << faa_pkg::FEATURE_SPARSE) | (64'd1 << faa_pkg::FEATURE_ATOMS_INT64) |
       (64'(F32) << faa_pkg::FEATURE_ATOMS_F32) | (64'(F64) << faa_pkg::FEATURE_ATOMS_F64) |
       (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(HasRelaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
-      (64'(Alu) << faa_pkg::FEATURE_ALU);
+      (64'(Alu) << faa_pkg::FEATURE_ALU) | (64'(GlobalAtomics) << faa_pkg::FEATURE_GLOBAL_ATOMICS);
 
   localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + 1;
@@ -235,11 +237,19 @@ module faa_top #(
   logic [63:0]         walk_rsp_addr, walk_rsp_pte, walk_rsp_base;
   logic [511:0]        walk_rsp_line;
   logic                walk_rsp_big;
+  logic [NumCu-1:0]     req_direct, atom_req_valid, atom_req_ready, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
+  logic [NumCu-1:0]     sweep_valid, sweep_drop, sweep_done, sweep_err;
+  logic [NumCu*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
+  logic [NumCu*4-1:0]   atom_req_typ;
+  logic [NumCu*46-1:0]  atom_req_line;
+  logic [NumCu*64-1:0]  atom_req_strb;
+  logic [NumCu*512-1:0] atom_req_b, atom_req_c, atom_rsp_data;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
-      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu)
+      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
+      .GlobalAtomics(GlobalAtomics)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -254,10 +264,17 @@ module faa_top #(
       .stat_retired_o(stat_retired[n*64 +: 64]), .stat_warps_o(stat_warps[n*32 +: 32]),
       .stat_passes_o(stat_passes[n*32 +: 32]), .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
       .vmid_i(cu_vmid[n*8 +: 8]), .pt_base_i(cu_pt[n*64 +: 64]),
-      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]),
+      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
       .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
       .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(rsp_tag), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+      .atom_req_valid_o(atom_req_valid[n]), .atom_req_ready_i(atom_req_ready[n]), .atom_req_op_o(atom_req_op[n*8 +: 8]),
+      .atom_req_typ_o(atom_req_typ[n*4 +: 4]), .atom_req_ftz_o(atom_req_ftz[n]), .atom_req_want_o(atom_req_want[n]),
+      .atom_req_line_o(atom_req_line[n*46 +: 46]), .atom_req_strb_o(atom_req_strb[n*64 +: 64]),
+      .atom_req_b_o(atom_req_b[n*512 +: 512]), .atom_req_c_o(atom_req_c[n*512 +: 512]), .atom_req_tag_o(atom_req_tag[n*8 +: 8]),
+      .atom_rsp_valid_i(atom_rsp_valid[n]), .atom_rsp_tag_i(atom_rsp_tag[n*8 +: 8]),
+      .atom_rsp_data_i(atom_rsp_data[n*512 +: 512]), .atom_rsp_err_i(atom_rsp_err[n]),
+      .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_va_o(walk_va[n*48 +: 48]),
       .walk_base_o(walk_base[n*64 +: 64]), .walk_table_o(walk_table[n]), .walk_rsp_valid_i(walk_rsp_valid[n]),
       .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte),
@@ -320,6 +337,11 @@ module faa_top #(
     .m_axi_arcache_o, .m_axi_arprot_o, .m_axi_arqos_o, .m_axi_arvalid_o, .m_axi_arready_i,
     .m_axi_rid_i, .m_axi_rdata_i, .m_axi_rresp_i, .m_axi_rlast_i, .m_axi_rvalid_i, .m_axi_rready_o
   );
+
+  assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err} = '0;
+  logic unused_atom;
+  assign unused_atom = ^{req_direct, atom_req_valid, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line, atom_req_strb,
+                         atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop};
 
   // ---- Idle ----
 

@@ -22,7 +22,9 @@ module faa_cu #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  // ATOM, with an L2 behind the memory port
+  parameter bit GlobalAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -52,6 +54,7 @@ module faa_cu #(
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
+  output logic               mem_req_direct_o,  // past the L2
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -60,6 +63,29 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
+
+  // Line operations for the L2: answered in any order, answers always taken
+  output logic               atom_req_valid_o,
+  input  logic               atom_req_ready_i,
+  output logic [7:0]         atom_req_op_o,
+  output logic [3:0]         atom_req_typ_o,
+  output logic               atom_req_ftz_o,
+  output logic               atom_req_want_o,
+  output logic [51:6]        atom_req_line_o,
+  output logic [63:0]        atom_req_strb_o,
+  output logic [511:0]       atom_req_b_o,
+  output logic [511:0]       atom_req_c_o,
+  output logic [7:0]         atom_req_tag_o,
+  input  logic               atom_rsp_valid_i,
+  input  logic [7:0]         atom_rsp_tag_i,
+  input  logic [511:0]       atom_rsp_data_i,
+  input  logic               atom_rsp_err_i,
+
+  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
+  output logic               sweep_valid_o,
+  output logic               sweep_drop_o,
+  input  logic               sweep_done_i,
+  input  logic               sweep_err_i,    // with done: memory has refused a line
 
   // Translation
   output logic               tr_valid_o,
@@ -94,6 +120,11 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
+  output logic [5:0]         ev_atom_items_o,
+  output logic               ev_atom_lines_o,
+  output logic               ev_stall_lines_o,
+  output logic               ev_stall_memory_o,
+  output logic               ev_stall_tag_o,
   input  logic [2047:0]      counters_i
 );
 
@@ -846,6 +877,17 @@ module faa_cu #(
     .tr_rsp_valid_i
   );
   assign tr_atomic_o = 1'b0;
+
+  // Without global atomics: no L2, so nothing to sweep.
+  assign mem_req_direct_o = 1'b0;
+  assign atom_req_valid_o = 1'b0;
+  assign {atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
+          atom_req_c_o, atom_req_tag_o} = '0;
+  assign sweep_valid_o = 1'b0;
+  assign sweep_drop_o  = 1'b0;
+  assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+  logic unused_atom;
+  assign unused_atom = ^{atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i, atom_rsp_err_i, sweep_done_i, sweep_err_i};
 
   // -------------------------------------------------------------------------------------------------------------
   // Counters

@@ -20,7 +20,8 @@ module faa_cu_wrap #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  parameter bit GlobalAtomics = 1'b0
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -66,6 +67,7 @@ module faa_cu_wrap #(
   output logic            mem_req_valid_o,
   input  logic            mem_req_ready_i,
   output logic            mem_req_write_o,
+  output logic            mem_req_direct_o,
   output logic [63:6]     mem_req_addr_o,
   output logic [511:0]    mem_req_wdata_o,
   output logic [63:0]     mem_req_wstrb_o,
@@ -74,6 +76,29 @@ module faa_cu_wrap #(
   input  logic [TagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]    mem_rsp_rdata_i,
   input  logic            mem_rsp_err_i,
+
+  // Line operations for the L2: answered in any order, answers always taken
+  output logic              atom_req_valid_o,
+  input  logic              atom_req_ready_i,
+  output logic [7:0]        atom_req_op_o,
+  output logic [3:0]        atom_req_typ_o,
+  output logic              atom_req_ftz_o,
+  output logic              atom_req_want_o,
+  output logic [51:6]       atom_req_line_o,
+  output logic [63:0]       atom_req_strb_o,
+  output logic [511:0]      atom_req_b_o,
+  output logic [511:0]      atom_req_c_o,
+  output logic [7:0]        atom_req_tag_o,
+  input  logic              atom_rsp_valid_i,
+  input  logic [7:0]        atom_rsp_tag_i,
+  input  logic [511:0]      atom_rsp_data_i,
+  input  logic              atom_rsp_err_i,
+
+  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
+  output logic              sweep_valid_o,
+  output logic              sweep_drop_o,
+  input  logic              sweep_done_i,
+  input  logic              sweep_err_i,    // with done: memory has refused a line
 
   // Page table walker.
   output logic            walk_valid_o,
@@ -182,7 +207,8 @@ module faa_cu_wrap #(
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
   logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
-  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
+  logic       ev_atom_lines, ev_stall_lines, ev_stall_memory, ev_stall_tag;
+  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops, ev_atom_items;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
@@ -204,15 +230,19 @@ module faa_cu_wrap #(
 
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
-    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
+    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
+    .GlobalAtomics(GlobalAtomics)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
     .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o,
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
-    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_addr_o,
+    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
+    .atom_req_valid_o, .atom_req_ready_i, .atom_req_op_o, .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
+    .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
+    .atom_rsp_err_i, .sweep_valid_o, .sweep_drop_o, .sweep_done_i, .sweep_err_i,
     .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
     .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
     .tr_rsp_sparse_i(tr_rsp_sparse),
@@ -222,7 +252,8 @@ module faa_cu_wrap #(
     .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global),
     .ev_groups_o(ev_groups), .ev_bank_ops_o(ev_bank_ops), .ev_stall_bank_o(ev_stall_bank), .ev_stall_queue_o(ev_stall_queue),
     .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
-    .ev_stall_writeback_o(ev_stall_writeback), .counters_i(counters_o)
+    .ev_stall_writeback_o(ev_stall_writeback), .ev_atom_items_o(ev_atom_items), .ev_atom_lines_o(ev_atom_lines),
+    .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag), .counters_i(counters_o)
   );
 
   // ---- Counters ----
@@ -268,6 +299,11 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_HAZARD*6]    = ev_stall_hazard;
     add[faa_pkg::COUNTER_STALL_WINDOW*6]    = ev_stall_window;
     add[faa_pkg::COUNTER_STALL_WRITEBACK*6] = ev_stall_writeback;
+    add[faa_pkg::COUNTER_ATOM_ITEMS*6 +: 6] = ev_atom_items;
+    add[faa_pkg::COUNTER_ATOM_LINES*6]      = ev_atom_lines;
+    add[faa_pkg::COUNTER_STALL_LINES*6]     = ev_stall_lines;
+    add[faa_pkg::COUNTER_STALL_MEMORY*6]    = ev_stall_memory;
+    add[faa_pkg::COUNTER_STALL_TAG*6]       = ev_stall_tag;
   end
 
   faa_cu_counters u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
