@@ -127,13 +127,13 @@ module faa_l2 #(
 
   // ---- T1 ----
 
-  logic                 match, awaited, victim_ok, victim_dirty, cam_hit;
+  logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit;
   logic [PlaceW-1:0]    match_place, victim_place, arrive_place;
   logic [LineAddrW-1:0] victim_la;
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
   logic [MshrW-1:0]     mshr, waiting_mshr;
   logic [WbW-1:0]       wb_id;
-  logic                 sweeps, t1_sweep, stores, hit, merge, miss, whole, reads, evicts, r_ready, t1_ok;
+  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
   logic [SetW-1:0]      sweep_set;
   logic [Sets-1:0]      dirty_sets;
@@ -142,6 +142,7 @@ module faa_l2 #(
 
   assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
   assign t1_sweep = t1_valid_q && sweeps;
+  assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
   assign t1_plan  = faa_l2_pkg::plan(t1_op_q);
   assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
   assign hit      = t1_valid_q && !sweeps && match && !awaited;
@@ -179,6 +180,7 @@ module faa_l2 #(
     .tag_i             (t1_la_q[LineAddrW-1:SetW]),
     .match_o           (match),
     .awaited_o         (awaited),
+    .dirty_o           (match_dirty),
     .match_place_o     (match_place),
     .victim_ok_o       (victim_ok),
     .victim_dirty_o    (victim_dirty),
@@ -189,6 +191,7 @@ module faa_l2 #(
     .allocate_i        (t1_ok && miss),
     .allocate_awaited_i(reads),
     .sweep_i           (sweeping),
+    .sweep_line_i      (t1_line),
     .sweep_take_i      (sweep_evicted),
     .sweep_more_o      (sweep_more),
     .dirty_sets_o      (dirty_sets),
@@ -211,6 +214,8 @@ module faa_l2 #(
     .rst_ni,
     .run_i        (t1_sweep),
     .flush_i      (t1_op_q.func == faa_l2_pkg::FUNC_FLUSH),
+    .line_i       (t1_line),
+    .line_dirty_i (match_dirty),
     .done_o       (sweep_done),
     .quiet_i      (misses_idle && !r_valid_q),
     .settled_i    (wb_idle && !r_valid_q),
@@ -228,7 +233,7 @@ module faa_l2 #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wr_err_q <= 1'b0;
     else if (mem_wr_rsp_valid_i && mem_wr_rsp_err_i) wr_err_q <= 1'b1;
-    else if (sweep_done) wr_err_q <= 1'b0;
+    else if (sweep_done && !t1_line) wr_err_q <= 1'b0;
   end
 
   // ---- R ----
@@ -257,7 +262,7 @@ module faa_l2 #(
       r_oper_q  <= hit || (miss && !reads) || sweep_done;
       r_evict_q <= evicts || sweep_evicted;
       r_clean_q <= sweep_evicted && t1_op_q.func == faa_l2_pkg::FUNC_CLEAN;
-      r_err_q   <= sweep_done && wr_err_q;
+      r_err_q   <= sweep_done && !t1_line && wr_err_q;
       r_place_q <= hit ? match_place : victim_place;
       r_wb_q    <= wb_id;
       r_op_q    <= t1_op_q;
@@ -475,7 +480,7 @@ module faa_l2 #(
   assign ev_write_o = mem_wr_valid_o && mem_wr_ready_i;
   assign ev_stall_o = {s8, s6, s5, s4, s3, s2, s1};
 
-  `FAA_ASSUME(request_func, !req_valid_i || req_func_i <= faa_l2_pkg::FUNC_FLUSH)
+  `FAA_ASSUME(request_func, !req_valid_i || req_func_i <= faa_l2_pkg::FUNC_EVICT)
   `FAA_ASSUME_STABLE(request, req_valid_i, req_ready_o, {req_func_i, req_addr_i, req_strb_i, req_tag_i})
   `FAA_ASSERT_STABLE(response, rsp_valid_o, rsp_ready_i, {rsp_tag_o, rsp_err_o})
   `FAA_ASSERT_STABLE(read_request, mem_rd_valid_o, mem_rd_ready_i, {mem_rd_addr_o, mem_rd_tag_o})

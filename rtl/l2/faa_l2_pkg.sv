@@ -13,6 +13,12 @@ package faa_l2_pkg;
   localparam logic [2:0] FUNC_ATOMIC = 3'd2;
   localparam logic [2:0] FUNC_CLEAN  = 3'd3;
   localparam logic [2:0] FUNC_FLUSH  = 3'd4;
+  localparam logic [2:0] FUNC_EVICT  = 3'd5;
+
+  // Atomic transactions (scope SYS): those that PCI Express has.
+  localparam logic [1:0] AT_ADD  = 2'd0;
+  localparam logic [1:0] AT_SWAP = 2'd1;
+  localparam logic [1:0] AT_CAS  = 2'd2;
 
   // Bits of a line's address: [51:6] of the physical address.
   localparam int unsigned LINE_ADDR_W = 46;
@@ -42,7 +48,7 @@ package faa_l2_pkg;
   } plan_t;
 
   function automatic logic is_sweep(input logic [2:0] func);
-    is_sweep = func == FUNC_CLEAN || func == FUNC_FLUSH;
+    is_sweep = func == FUNC_CLEAN || func == FUNC_FLUSH || func == FUNC_EVICT;
   endfunction
 
   // log2 of the bytes of an item on which arithmetic is done: halves of F16X2 and BF16X2 are items.
@@ -60,6 +66,12 @@ package faa_l2_pkg;
 
   function automatic logic is_float(input logic [3:0] typ);
     is_float = is_half(typ) || typ == faa_pkg::TYPE_F32 || typ == faa_pkg::TYPE_F64;
+  endfunction
+
+  // Operations that are additions of a number that does not depend on M.
+  function automatic logic at_adds(input logic [7:0] op);
+    at_adds = op == faa_pkg::ATOM_OP_ADD || op == faa_pkg::ATOM_OP_SUB || op == faa_pkg::ATOM_OP_INCU ||
+              op == faa_pkg::ATOM_OP_DECU || op == faa_pkg::ATOM_OP_PREDEC;
   endfunction
 
   function automatic plan_t plan(input op_t op);

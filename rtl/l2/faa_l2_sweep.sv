@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything.
+// CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything. EVICT: the same for
+// the one line that has been looked up.
 //
 // run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R), then visits the sets with dirty lines,
 // one per cycle and eviction; 16 sets without are passed in a cycle. evict_o asks for the eviction of the lowest dirty way of the set that was read. Last it
-// waits for settled_i: all is written.
+// waits for settled_i: all is written. The set of an EVICT has been read already, for its line.
 
 `include "faa_assert.svh"
 
@@ -17,6 +18,8 @@ module faa_l2_sweep #(
 
   input  logic            run_i,
   input  logic            flush_i,
+  input  logic            line_i,         // EVICT
+  input  logic            line_dirty_i,   // the line is there, and dirty
   output logic            done_o,
 
   input  logic            quiet_i,
@@ -47,7 +50,7 @@ module faa_l2_sweep #(
   assign sweeping_o  = state_q != IDLE;
   assign read_set_o  = set_q[SetW-1:0];
   assign done_o      = state_q == SETTLE && settled_i;
-  assign invalidate_o = done_o && flush_i;
+  assign invalidate_o = done_o && (flush_i || line_i);
 
   always_comb begin
     block_dirty = 1'b0;
@@ -63,9 +66,11 @@ module faa_l2_sweep #(
     read_o  = 1'b0;
     if (state_q == IDLE) begin
       set_d = '0;
-      if (run_i && quiet_i) state_d = VISIT;
+      if (run_i && quiet_i) state_d = !line_i ? VISIT : line_dirty_i ? EVICT : SETTLE;
     end else if (state_q == SETTLE) begin
       if (settled_i) state_d = IDLE;
+    end else if (line_i) begin
+      if (evicted) state_d = SETTLE;
     end else if (next) begin
       state_d = VISIT;
       if (set_q[SetW]) begin
@@ -93,6 +98,8 @@ module faa_l2_sweep #(
 
   `FAA_ASSERT(sweep_runs, run_i || !sweeping_o)
   `FAA_COVER(hazard_h12, run_i && !quiet_i)
+  `FAA_COVER(evict_dirty, evicted && line_i)
+  `FAA_COVER(evict_clean, state_q == IDLE && run_i && quiet_i && line_i && !line_dirty_i)
   `FAA_COVER(hazard_h13, state_q == SETTLE && !settled_i)
   `FAA_COVER(sweep_several_ways, evicted && more_i)
   `FAA_COVER(sweep_skips, state_q == VISIT && !set_q[SetW] && set_q[BlockW-1:0] == '0 && !block_dirty)

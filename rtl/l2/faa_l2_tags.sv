@@ -33,6 +33,7 @@ module faa_l2_tags #(
   input  logic [LineAddrW-SetW-1:0] tag_i,    // high bits of the address
   output logic                 match_o,
   output logic                 awaited_o,     // of the match
+  output logic                 dirty_o,       // of the match
   output logic [PlaceW-1:0]    match_place_o,
   output logic                 victim_ok_o,   // a way can be given up
   output logic                 victim_dirty_o,
@@ -40,16 +41,17 @@ module faa_l2_tags #(
   output logic [LineAddrW-1:0] victim_la_o,
 
   // Changes: an operation on the match; its line takes the victim's place; the sweep takes the dirty mark of the victim
-  // (the lowest dirty way while sweep_i).
+  // (the lowest dirty way while sweep_i; the match alone with sweep_line_i).
   input  logic                 touch_i,
   input  logic                 touch_dirty_i,
   input  logic                 allocate_i,
   input  logic                 allocate_awaited_i,
   input  logic                 sweep_i,
+  input  logic                 sweep_line_i,
   input  logic                 sweep_take_i,
   output logic                 sweep_more_o,  // dirty ways beside the lowest
   output logic [Sets-1:0]      dirty_sets_o,
-  input  logic                 invalidate_i,  // every line; none is dirty or awaited
+  input  logic                 invalidate_i,  // every line, or the match (sweep_line_i); none of them is dirty or awaited
 
   // The last operation of a list was taken: the line is there, or, dropped, it is not.
   input  logic                 arrive_i,
@@ -130,7 +132,7 @@ module faa_l2_tags #(
     hits = '0;
     for (int unsigned w = 0; w < Ways; w++) hits[w] = valid[w] && tags[w*TagW +: TagW] == tag_i;
     open = ~awaited;
-    if (sweep_i) victims = dirty;
+    if (sweep_i) victims = sweep_line_i ? dirty & hits : dirty;
     else if (|(open & ~valid)) victims = open & ~valid;
     else if (|(open & ~used)) victims = open & ~used;
     else victims = open;
@@ -139,6 +141,7 @@ module faa_l2_tags #(
   assign match_way      = lowest(hits);
   assign match_o        = |hits;
   assign awaited_o      = |(hits & awaited);
+  assign dirty_o        = |(hits & dirty);
   assign match_place_o  = place_of(set_q, match_way);
   assign victim_way     = lowest(victims);
   assign victim_ok_o    = |victims;
@@ -166,7 +169,8 @@ module faa_l2_tags #(
       awaited_q <= '0;
       dirty_q   <= '0;
     end else begin
-      if (invalidate_i) valid_q <= '0;
+      if (invalidate_i && !sweep_line_i) valid_q <= '0;
+      if (invalidate_i && sweep_line_i && match_o) valid_q[match_place_o] <= 1'b0;
       if (touch_i && touch_dirty_i) dirty_q[match_place_o] <= 1'b1;
       if (sweep_take_i) dirty_q[victim_place_o] <= 1'b0;
       if (arrive_i) begin
@@ -193,7 +197,7 @@ module faa_l2_tags #(
   `FAA_ASSERT(tags_touch, !touch_i || match_o)
   `FAA_ASSERT(tags_allocate, !allocate_i || (victim_ok_o && !match_o))
   `FAA_ASSERT(tags_arrive, !arrive_i || awaited_q[arrive_place_i])
-  `FAA_ASSERT(tags_invalidate, !invalidate_i || (dirty_q == '0 && awaited_q == '0))
+  `FAA_ASSERT(tags_invalidate, !invalidate_i || (awaited_q == '0 && (sweep_line_i ? !dirty_o : dirty_q == '0)))
   `FAA_ASSERT(tags_states, ((awaited_q | dirty_q) & ~valid_q) == '0)
   `FAA_COVER(tags_forwarded, forward_q && touch_i && match_way == forward_way_q)
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))

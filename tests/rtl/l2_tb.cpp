@@ -30,7 +30,7 @@
 #include "l2_ref.h"
 #include "line_memory.h"
 
-enum Func { kLoad, kStore, kAtomic, kClean, kFlush };
+enum Func { kLoad, kStore, kAtomic, kClean, kFlush, kEvict };
 
 static constexpr unsigned kTags = 1024;
 
@@ -276,10 +276,12 @@ static void execute(Op &op)
 	}
 }
 
-/// After CLEAN or FLUSH: memory has every line that no later operation may have changed.
-static void compare_memory(uint64_t number, const char *when)
+/// After CLEAN or FLUSH: memory has every line that no later operation may have changed; after EVICT the line @p only.
+static void compare_memory(uint64_t number, const char *when, const uint64_t *only = nullptr)
 {
 	for (auto &entry : image) {
+		if (only && entry.first != *only)
+			continue;
 		if (bad_reads.count(entry.first) || bad_writes.count(entry.first) ||
 		    (changed.count(entry.first) && changed[entry.first] > number))
 			continue;
@@ -324,7 +326,8 @@ static void check_response()
 	const Op &op = found->second;
 	const uint8_t *got = (const uint8_t *)&dut->rsp_data_o;
 	char what[120];
-	if (dut->rsp_err_o != (op.func >= kClean ? sweep_err : op.err))
+	bool sweeps = op.func == kClean || op.func == kFlush;
+	if (dut->rsp_err_o != (sweeps ? sweep_err : op.err))
 		fail("error of function " + std::to_string(op.func), dut->rsp_err_o, op.err);
 	for (unsigned i = 0; i < 64; i++) {
 		if (!(op.check >> i & 1) || got[i] == op.d.b[i])
@@ -336,7 +339,9 @@ static void check_response()
 		fail(what, got[i], op.d.b[i]);
 		break;
 	}
-	if (op.func >= kClean && !op.err) {
+	if (op.func == kEvict)
+		compare_memory(op.number, "EVICT", &op.la);
+	if (sweeps && !op.err) {
 		compare_memory(op.number, op.func == kClean ? "CLEAN" : "FLUSH");
 		sweep_err = false;
 	}
@@ -584,7 +589,7 @@ static void random_phase(unsigned operations)
 	unsigned loads = pick(3) ? pick(20) : pick(100),
 		 stores = pick(3) ? pick(20) : pick(100 - loads + 1);
 	unsigned density = pick(3) ? pick(2) * 30 : 100, sweeps = pick(3) ? 0 : 1 + pick(3),
-		 whole = pick(4) ? 0 : 30;
+		 whole = pick(4) ? 0 : 30, evicts = pick(3) ? 0 : pick(20);
 	unsigned change = 1 + pick(8);
 	Op command = {};
 
@@ -616,6 +621,8 @@ static void random_phase(unsigned operations)
 			random_operands(op);
 			if (sweeps && pick(1000) < sweeps)
 				op.func = kClean + pick(2);
+			if (evicts && chance(evicts))
+				op.func = kEvict;
 			return true;
 		},
 		weather);
@@ -644,6 +651,8 @@ static void refused_write()
 			return left-- != 0;
 		},
 		calm);
+	// EVICT leaves it to them.
+	sweep(kEvict, calm);
 	sweep_err = true;
 	sweep(kClean, calm);
 	sweep(kFlush, calm);

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operations of scope SYS before an L2 slice: they are done in the host's memory, by atomic transactions, one for each item or more.
+//
+// All other requests pass. A line operation of scope SYS first has its line evicted from the slice; then each of its items (a word; of
+// 64-bit types a pair; halves of a word together) is done by itself, all at a time:
+//
+//   ADD SUB INCU DECU PREDEC on 32 and 64 bits   FetchAdd
+//   EXCH on 32 and 64 bits                       Swap
+//   CAS CAST on 32 and 64 bits                   CAS
+//   the others                                   CAS of what memory is thought to hold (at first 0) with what becomes of it, until that was
+//                                                right; no transaction where memory is known and would not change
+//
+// so what an item answers was in memory in the moment of its last transaction. Meanwhile nothing else enters the slice: the order of requests
+// holds for these too, and a line that is read again is read after the last transaction.
+//
+// Latency: that of an eviction, then of a transaction and 4 cycles for each try; an item begins per 4 cycles (floating-point sums: 4 +
+// faa_float_pkg::ADD_LATENCY). Stalls: Y1 a request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one operation at a time.
+
+`include "faa_assert.svh"
+
+module faa_l2_sys #(
+  parameter int unsigned TagW = 8,
+  parameter logic        F32 = 1'b1,
+  parameter logic        F64 = 1'b1,
+  parameter logic        X2 = 1'b1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+
+  // Requests
+  input  logic             req_valid_i,
+  output logic             req_ready_o,
+  input  logic             req_sys_i,       // with function ATOMIC
+  input  logic [2:0]       req_func_i,
+  input  logic [7:0]       req_op_i,
+  input  logic [3:0]       req_typ_i,
+  input  logic             req_ftz_i,
+  input  logic             req_want_i,
+  input  logic [51:6]      req_addr_i,
+  input  logic [63:0]      req_strb_i,
+  input  logic [511:0]     req_b_i,
+  input  logic [511:0]     req_c_i,
+  input  logic [TagW-1:0]  req_tag_i,
+  output logic             rsp_valid_o,
+  input  logic             rsp_ready_i,
+  output logic [TagW-1:0]  rsp_tag_o,
+  output logic [511:0]     rsp_data_o,
+  output logic             rsp_err_o,
+
+  // The slice: the top bit of a tag is 1 for what this module asks for itself
+  output logic             l2_req_valid_o,
+  input  logic             l2_req_ready_i,
+  output logic [2:0]       l2_req_func_o,
+  output logic [7:0]       l2_req_op_o,
+  output logic [3:0]       l2_req_typ_o,
+  output logic             l2_req_ftz_o,
+  output logic             l2_req_want_o,
+  output logic [51:6]      l2_req_addr_o,
+  output logic [63:0]      l2_req_strb_o,
+  output logic [511:0]     l2_req_b_o,
+  output logic [511:0]     l2_req_c_o,
+  output logic [TagW:0]    l2_req_tag_o,
+  input  logic             l2_rsp_valid_i,
+  output logic             l2_rsp_ready_o,
+  input  logic [TagW:0]    l2_rsp_tag_i,
+  input  logic [511:0]     l2_rsp_data_i,
+  input  logic             l2_rsp_err_i,
+
+  // Atomic transactions: tag is the word's place in the line; answers are always taken, in any order
+  output logic             at_valid_o,
+  input  logic             at_ready_i,
+  output logic [1:0]       at_op_o,         // faa_l2_pkg::AT_*
+  output logic             at_wide_o,       // 64 bits, else 32
+  output logic [51:2]      at_addr_o,
+  output logic [63:0]      at_data_o,       // term, or what is stored
+  output logic [63:0]      at_compare_o,    // CAS
+  output logic [3:0]       at_tag_o,
+  input  logic             at_rsp_valid_i,
+  input  logic [3:0]       at_rsp_tag_i,
+  input  logic [63:0]      at_rsp_data_i,   // what memory held
+  input  logic             at_rsp_err_i,
+
+  output logic             idle_o,
+  output logic             ev_stall_o       // Y1
+);
+
+  localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
+
+  localparam logic [1:0] PASS = 2'd0, EVICT = 2'd1, ITEMS = 2'd2, ANSWER = 2'd3;
+
+  // ---- The operation ----
+
+  logic [1:0]      state_q;
+  logic            take, evicted, finished;
+  faa_l2_pkg::op_t op_q;
+  logic [51:6]     addr_q;
+  logic [TagW-1:0] tag_q;
+  logic            wide, native, adds, asked_q;
+
+  assign take   = state_q == PASS && req_valid_i && req_sys_i;
+  assign wide   = faa_l2_pkg::item_size(op_q.typ) == 2'd3;
+  assign adds   = op_q.op == faa_pkg::ATOM_OP_ADD && faa_l2_pkg::is_float(op_q.typ);
+  assign native = faa_l2_pkg::item_size(op_q.typ) != 2'd1 && !adds &&
+                  (faa_l2_pkg::at_adds(op_q.op) || op_q.op == faa_pkg::ATOM_OP_EXCH || op_q.op == faa_pkg::ATOM_OP_CAS ||
+                   op_q.op == faa_pkg::ATOM_OP_CAST);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= PASS;
+      asked_q <= 1'b0;
+    end else begin
+      unique case (state_q)
+        PASS:    if (take) state_q <= EVICT;
+        EVICT:   if (evicted) state_q <= ITEMS;
+        ITEMS:   if (finished) state_q <= ANSWER;
+        default: if (rsp_ready_i) state_q <= PASS;
+      endcase
+      if (take) asked_q <= 1'b0;
+      else if (state_q == EVICT && l2_req_ready_i) asked_q <= 1'b1;
+    end
+    if (take) begin
+      op_q.func <= req_func_i;
+      op_q.op   <= req_op_i;
+      op_q.typ  <= req_typ_i;
+      op_q.ftz  <= req_ftz_i;
+      op_q.want <= req_want_i;
+      op_q.strb <= req_strb_i;
+      op_q.b    <= req_b_i;
+      op_q.c    <= req_c_i;
+      addr_q    <= req_addr_i;
+      tag_q     <= req_tag_i;
+    end
+  end
+
+  // ---- The slice ----
+
+  assign evicted        = l2_rsp_valid_i && l2_rsp_tag_i[TagW];
+  assign req_ready_o    = state_q == PASS && (req_sys_i || l2_req_ready_i);
+  assign l2_req_valid_o = state_q == PASS ? req_valid_i && !req_sys_i : state_q == EVICT && !asked_q;
+  assign l2_req_func_o  = state_q == PASS ? req_func_i : faa_l2_pkg::FUNC_EVICT;
+  assign l2_req_op_o    = req_op_i;
+  assign l2_req_typ_o   = req_typ_i;
+  assign l2_req_ftz_o   = req_ftz_i;
+  assign l2_req_want_o  = req_want_i;
+  assign l2_req_addr_o  = state_q == PASS ? req_addr_i : addr_q;
+  assign l2_req_strb_o  = state_q == PASS ? req_strb_i : '0;
+  assign l2_req_b_o     = req_b_i;
+  assign l2_req_c_o     = req_c_i;
+  assign l2_req_tag_o   = state_q == PASS ? {1'b0, req_tag_i} : {1'b1, tag_q};
+
+  // The slice answers an EVICT behind all that came before it, so there is no answer of the slice when there is one of our own.
+  assign rsp_valid_o    = state_q == ANSWER || (l2_rsp_valid_i && !evicted);
+  assign l2_rsp_ready_o = evicted || (state_q != ANSWER && rsp_ready_i);
+
+  // ---- Items ----
+
+  // Of each word: to be looked at, done (neither: under way); what it holds in memory has been seen.
+  logic [15:0]  present, todo_q, done_q, known_q;
+  logic [511:0] m_q, answer_q;
+  logic         err_q;
+
+  always_comb begin
+    for (int unsigned w = 0; w < 16; w++) present[w] = |req_strb_i[w*4 +: 4] && !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
+  end
+
+  // One word at a time is looked at: chosen, computed (Latency cycles later), then sent or finished.
+  logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
+  logic [3:0]         word, word_q;
+  logic [Latency:0]   wait_q;
+  logic [63:0]        m, b, c, value, results, answers, sum, term;
+  logic [63:0]        value_q, asked_m_q;
+  logic [7:0]         strb, wrote;
+
+  always_comb begin
+    word = '0;
+    for (int unsigned w = 16; w > 0; w--) if (todo_q[w-1]) word = 4'(w - 1);
+  end
+
+  assign ready = state_q == ITEMS && !busy_q && todo_q != '0;
+
+  assign m = m_q[32'(word_q[3:1])*64 +: 64];
+  assign b = op_q.b[32'(word_q[3:1])*64 +: 64];
+  assign c = op_q.c[32'(word_q[3:1])*64 +: 64];
+
+  // The bytes of the pair that are this word's.
+  always_comb begin
+    strb = op_q.strb[32'(word_q[3:1])*8 +: 8];
+    if (!wide) strb = strb & (word_q[0] ? 8'hf0 : 8'h0f);
+  end
+
+  faa_l2_pair #(
+    .F32(F32),
+    .F64(F64),
+    .X2 (X2)
+  ) u_pair (
+    .clk_i,
+    .valid_i (busy_q),
+    .adds_i  (adds),
+    .op_i    (op_q.op),
+    .typ_i   (op_q.typ),
+    .ftz_i   (op_q.ftz),
+    .strb_i  (strb),
+    .m_i     (m),
+    .b_i     (b),
+    .c_i     (c),
+    .new_o   (results),
+    .wrote_o (wrote),
+    .answer_o(answers),
+    .sum_o   (sum)
+  );
+
+  // What the pair becomes: the sum comes Latency cycles after the word was chosen.
+  always_comb begin
+    for (int unsigned i = 0; i < 8; i++) begin
+      value[i*8 +: 8] = adds && strb[i] ? sum[i*8 +: 8] : !adds && wrote[i] ? results[i*8 +: 8] : m[i*8 +: 8];
+    end
+  end
+
+  function automatic logic [63:0] item(input logic [63:0] pair, input logic high, input logic both);
+    item = both ? pair : {32'b0, high ? pair[63:32] : pair[31:0]};
+  endfunction
+
+  // ---- Transactions ----
+
+  logic high;
+  assign high    = word_q[0];
+  assign term    = op_q.op == faa_pkg::ATOM_OP_SUB ? -item(b, high, wide) :
+                   op_q.op == faa_pkg::ATOM_OP_INCU ? 64'd1 :
+                   op_q.op == faa_pkg::ATOM_OP_ADD ? item(b, high, wide) : {64{1'b1}};
+  assign settled = busy_q && wait_q[Latency] && !send_q;
+  assign same    = known_q[word_q] && (native || value == m);
+  assign at_take = at_valid_o && at_ready_i;
+
+  assign at_valid_o   = send_q;
+  assign at_op_o      = !native || op_q.op == faa_pkg::ATOM_OP_CAS || op_q.op == faa_pkg::ATOM_OP_CAST ? faa_l2_pkg::AT_CAS :
+                        op_q.op == faa_pkg::ATOM_OP_EXCH ? faa_l2_pkg::AT_SWAP : faa_l2_pkg::AT_ADD;
+  assign at_wide_o    = wide;
+  assign at_addr_o    = {addr_q, word_q};
+  assign at_data_o    = !native ? item(value_q, high, wide) : at_op_o == faa_l2_pkg::AT_ADD ? term :
+                        item(at_op_o == faa_l2_pkg::AT_SWAP ? b : c, high, wide);
+  assign at_compare_o = item(native ? b : asked_m_q, high, wide);
+  assign at_tag_o     = word_q;
+
+  // What the oldest try of each word compared with is still in m_q, which only its answer changes.
+  logic [3:0]  came;
+  logic [63:0] came_m, came_pair;
+  assign came      = at_rsp_tag_i;
+  assign came_m    = item(m_q[32'(came[3:1])*64 +: 64], came[0], wide);
+  assign came_pair = wide ? at_rsp_data_i : {2{at_rsp_data_i[31:0]}};
+  assign success   = !native && at_rsp_data_i == came_m;
+  assign tells     = at_rsp_valid_i && (success || at_rsp_err_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      send_q <= 1'b0;
+      todo_q <= '0;
+      done_q <= '0;
+    end else if (take) begin
+      busy_q <= 1'b0;
+      send_q <= 1'b0;
+      todo_q <= present;
+      done_q <= ~present;
+    end else begin
+      if (ready) begin
+        busy_q       <= 1'b1;
+        todo_q[word] <= 1'b0;
+      end
+      if (settled) begin
+        if (same) begin
+          busy_q         <= 1'b0;
+          done_q[word_q] <= 1'b1;
+        end else begin
+          send_q <= 1'b1;
+        end
+      end
+      if (at_take) begin
+        send_q <= 1'b0;
+        busy_q <= 1'b0;
+      end
+      if (at_rsp_valid_i) begin
+        if (tells) done_q[came] <= 1'b1;
+        else todo_q[came] <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    wait_q <= {wait_q[Latency-1:0], ready};
+    if (ready) word_q <= word;
+    if (settled) begin
+      value_q   <= value;
+      asked_m_q <= m;
+    end
+    if (take) begin
+      m_q     <= '0;
+      known_q <= '0;
+      err_q   <= 1'b0;
+    end else if (at_rsp_valid_i) begin
+      known_q[came] <= 1'b1;
+      err_q         <= err_q || at_rsp_err_i;
+      if (wide || !came[0]) m_q[32'(came[3:1])*64 +: 32] <= came_pair[31:0];
+      if (wide || came[0]) m_q[32'(came[3:1])*64 + 32 +: 32] <= came_pair[63:32];
+    end
+    // Of a try that succeeds it is what M was thought to be that answers.
+    if (settled) begin
+      for (int unsigned i = 0; i < 8; i++) begin
+        if (strb[i]) answer_q[32'(word_q[3:1])*64 + i*8 +: 8] <= answers[i*8 +: 8];
+      end
+    end
+  end
+
+  assign finished = done_q == '1;
+
+  // ---- Answers ----
+
+  assign rsp_tag_o  = state_q == ANSWER ? tag_q : l2_rsp_tag_i[TagW-1:0];
+  assign rsp_data_o = state_q == ANSWER ? (op_q.want && !err_q ? answer_q : '0) : l2_rsp_data_i;
+  assign rsp_err_o  = state_q == ANSWER ? err_q : l2_rsp_err_i;
+
+  assign idle_o     = state_q == PASS;
+  assign ev_stall_o = req_valid_i && state_q != PASS;
+
+  logic unused;
+  assign unused = ^op_q.func;
+
+  `FAA_ASSUME(sys_atomic, !(req_valid_i && req_sys_i) || req_func_i == faa_l2_pkg::FUNC_ATOMIC)
+  `FAA_ASSERT_STABLE(transaction, at_valid_o, at_ready_i, {at_op_o, at_wide_o, at_addr_o, at_data_o, at_compare_o, at_tag_o})
+  `FAA_ASSERT(sys_answer_awaited, !at_rsp_valid_i || (state_q == ITEMS && !todo_q[came] && !done_q[came]))
+  `FAA_ASSERT(sys_alone, !(state_q == ITEMS || state_q == ANSWER) || !l2_rsp_valid_i)
+  `FAA_COVER(stall_y1, req_valid_i && state_q != PASS)
+  `FAA_COVER(stall_y2, at_valid_o && !at_ready_i)
+  `FAA_COVER(sys_first_guess, at_rsp_valid_i && success && !known_q[came])
+  `FAA_COVER(sys_lost_race, at_rsp_valid_i && !tells && !native && known_q[came])
+  `FAA_COVER(sys_nothing_to_do, settled && same && !native)
+  `FAA_COVER(sys_error, at_rsp_valid_i && at_rsp_err_i)
+  `FAA_COVER(sys_many, state_q == ITEMS && $countones(~todo_q & ~done_q) >= 8)
+
+endmodule
