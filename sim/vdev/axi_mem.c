@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define BURST_INCR 1
+#define BURST_WRAP 2
 #define PAGE	   4096u
 #define NO_BEAT	   UINT32_MAX
 
@@ -25,6 +26,9 @@ struct txn {
 	/* Writes: beats - 1 of data, then as many strobes. */
 	uint8_t *data;
 	uint64_t *strb;
+	/* Reads that answer an atomic transaction: what memory held. */
+	bool atomic;
+	uint64_t held;
 };
 
 struct txn_list {
@@ -186,6 +190,48 @@ static void check_held(struct axi_mem *mem, const struct axi_mem_in *in)
 	}
 }
 
+/* Bytes of the item of an atomic transaction. */
+static unsigned int atomic_bytes(const struct axi_mem_addr *addr)
+{
+	return ((addr->len + 1u) << addr->size) >> (addr->atop == AXI_ATOP_COMPARE);
+}
+
+static bool id_in_use(const struct txn_list *list, uint32_t id)
+{
+	for (const struct txn *txn = list->first; txn; txn = txn->next)
+		if (txn->addr.id == id)
+			return true;
+	return false;
+}
+
+static void check_atomic(const struct axi_mem *mem, const struct axi_mem_addr *addr)
+{
+	const unsigned int bytes = atomic_bytes(addr);
+	const bool upper = addr->atop == AXI_ATOP_COMPARE && (addr->addr & bytes);
+
+	if (addr->atop != AXI_ATOP_ADD && addr->atop != AXI_ATOP_SWAP &&
+	    addr->atop != AXI_ATOP_COMPARE)
+		broken(mem, "AWATOP is 0x%x at 0x%" PRIx64 ": not one of PCI Express' transactions",
+		       addr->atop, addr->addr);
+	if (bytes != 4 && bytes != 8)
+		broken(mem, "atomic transaction on %u bytes at 0x%" PRIx64 ", 4 and 8 are served",
+		       bytes, addr->addr);
+	if (addr->addr & (bytes - 1))
+		broken(mem, "AWADDR 0x%" PRIx64 " is not a multiple of its item of %u bytes",
+		       addr->addr, bytes);
+	if (addr->len && 1u << addr->size != mem->config.beat_bytes)
+		broken(mem, "atomic transaction of %u beats narrower than the bus at 0x%" PRIx64,
+		       addr->len + 1u, addr->addr);
+	if (addr->burst != (upper ? BURST_WRAP : BURST_INCR))
+		broken(mem, "AWBURST is %u of an atomic transaction at 0x%" PRIx64, addr->burst,
+		       addr->addr);
+	if (id_in_use(&mem->reads, addr->id) || id_in_use(&mem->writes, addr->id))
+		broken(mem, "ID %" PRIu32 " of an atomic transaction is in use", addr->id);
+	if (!mem->config.ops->dma_cas)
+		broken(mem, "atomic transaction at 0x%" PRIx64 ", but the host has none",
+		       addr->addr);
+}
+
 static void check_addr(const struct axi_mem *mem, const char *channel,
 		       const struct axi_mem_addr *addr)
 {
@@ -197,6 +243,10 @@ static void check_addr(const struct axi_mem *mem, const char *channel,
 		       "%sSIZE %u (%" PRIu64
 		       " bytes) is more than the bus, %u bytes, at 0x%" PRIx64,
 		       channel, addr->size, bytes, mem->config.beat_bytes, addr->addr);
+	if (addr->atop) {
+		check_atomic(mem, addr);
+		return;
+	}
 	if (addr->burst != BURST_INCR)
 		broken(mem, "%sBURST is %u, only INCR (1) is served, at 0x%" PRIx64, channel,
 		       addr->burst, addr->addr);
@@ -209,10 +259,6 @@ static void check_addr(const struct axi_mem *mem, const char *channel,
 		       "burst at %sADDR 0x%" PRIx64 " of %u beats of %" PRIu64
 		       " bytes crosses a 4 KiB boundary",
 		       channel, addr->addr, addr->len + 1u, bytes);
-	if (addr->atop)
-		broken(mem,
-		       "AWATOP is 0x%x at 0x%" PRIx64 ": this memory serves no atomic transactions",
-		       addr->atop, addr->addr);
 }
 
 static uint64_t due(struct axi_mem *mem)
@@ -264,7 +310,7 @@ static uint64_t beat_lanes(const struct axi_mem *mem, const struct axi_mem_addr 
 			   uint32_t beat)
 {
 	uint64_t bytes = 1ull << addr->size;
-	uint64_t at = addr->addr + beat * bytes;
+	uint64_t at = (addr->addr & ~(bytes - 1)) + beat * bytes;
 	uint64_t all = bytes == 64 ? ~0ull : (1ull << bytes) - 1;
 
 	return all << (at & (mem->config.beat_bytes - 1));
@@ -340,12 +386,16 @@ static void offer_read_beat(struct axi_mem *mem, struct txn *txn)
 			out->r_data[i] = (uint8_t)(noise >> (i % 6 * 8));
 	}
 	out->r_resp = AXI_OKAY;
-	if (txn->beats == txn->bad_beat)
+	if (txn->atomic)
+		out->r_resp = txn->resp;
+	else if (txn->beats == txn->bad_beat)
 		out->r_resp = AXI_SLVERR;
 	else if (mem->config.ops->dma_read(mem->config.ctx, addr, data, bytes))
 		out->r_resp = AXI_DECERR;
 	if (out->r_resp != AXI_OKAY)
 		memset(data, 0xee, bytes);
+	else if (txn->atomic)
+		memcpy(data, &txn->held, bytes);
 	out->r_valid = true;
 	out->r_id = txn->addr.id;
 	out->r_last = txn->beats == txn->addr.len;
@@ -398,6 +448,53 @@ static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
 	return resp;
 }
 
+/* What an item of @bytes of memory that holds @m becomes. */
+static uint64_t atomic_result(const struct txn *txn, uint64_t m, uint64_t compare, uint64_t data,
+			      unsigned int bytes)
+{
+	const uint64_t ones = ~0ull >> (64 - 8 * bytes);
+
+	if (txn->addr.atop == AXI_ATOP_ADD)
+		return (m + data) & ones;
+	return txn->addr.atop == AXI_ATOP_SWAP || m == compare ? data : m;
+}
+
+/* Does an atomic transaction, whose read response is queued; the write response that it gets. */
+static uint8_t perform_atomic(struct axi_mem *mem, const struct txn *txn)
+{
+	const struct faa_host_ops *ops = mem->config.ops;
+	const unsigned int bytes = atomic_bytes(&txn->addr);
+	const bool compares = txn->addr.atop == AXI_ATOP_COMPARE;
+	/* Beats lie one after the other in the buffer; WRAP begins with the upper half. */
+	const uint32_t lane =
+		txn->addr.len ? 0 : (uint32_t)txn->addr.addr & (mem->config.beat_bytes - 1);
+	const uint32_t other = txn->addr.len ? bytes : lane ^ bytes;
+	uint64_t compare = 0, data = 0, m = 0, seen;
+	struct axi_mem_addr addr = txn->addr;
+	struct txn *answer;
+	uint8_t resp = txn->bad_beat == NO_BEAT ? AXI_OKAY : AXI_SLVERR;
+
+	memcpy(&data, txn->data + (compares ? other : lane), bytes);
+	if (compares)
+		memcpy(&compare, txn->data + lane, bytes);
+	do {
+		seen = m;
+		if (resp == AXI_OKAY &&
+		    ops->dma_cas(mem->config.ctx, addr.addr, bytes, &m,
+				 atomic_result(txn, seen, compare, data, bytes)))
+			resp = AXI_DECERR;
+	} while (resp == AXI_OKAY && m != seen);
+	addr.len = 0;
+	addr.size = bytes == 4 ? 2 : 3;
+	answer = accept(mem, &mem->reads, &addr);
+	answer->atomic = true;
+	answer->held = m;
+	answer->resp = resp;
+	answer->bad_beat = NO_BEAT;
+	answer->ready_at = mem->cycle;
+	return resp;
+}
+
 static void drive_write_response(struct axi_mem *mem, const struct axi_mem_in *in)
 {
 	struct txn *txn;
@@ -414,7 +511,7 @@ static void drive_write_response(struct axi_mem *mem, const struct axi_mem_in *i
 	txn = choose(mem, &mem->writes);
 	if (!txn)
 		return;
-	mem->out.b_resp = perform_write(mem, txn);
+	mem->out.b_resp = txn->addr.atop ? perform_atomic(mem, txn) : perform_write(mem, txn);
 	mem->out.b_id = txn->addr.id;
 	mem->out.b_valid = true;
 	mem->b_txn = txn;

@@ -7,6 +7,9 @@
  * sees memory when its beat is offered, a write reaches memory when its response is offered: as late as AXI allows, so that
  * a master that does not wait for its responses is found out. All outputs are registers.
  *
+ * Atomic transactions (AWATOP): those that PCI Express has, AtomicLoad ADD (FetchAdd), AtomicSwap and AtomicCompare (CAS), of 4 and
+ * 8 bytes. They are done when their write response is offered, with the host's own atomic instruction; the read response follows.
+ *
  * A master that breaks the protocol is stopped with a message: what it does then means nothing.
  */
 #ifndef FAA_VDEV_AXI_MEM_H
@@ -33,6 +36,21 @@ enum axi_resp {
 	AXI_DECERR = 3,
 };
 
+/** enum axi_atop - AWATOP of little-endian atomic transactions that are served */
+enum axi_atop {
+	/** @AXI_ATOP_NONE: a plain write. */
+	AXI_ATOP_NONE = 0x00,
+	/** @AXI_ATOP_ADD: AtomicLoad ADD. */
+	AXI_ATOP_ADD = 0x20,
+	/** @AXI_ATOP_SWAP: AtomicSwap. */
+	AXI_ATOP_SWAP = 0x30,
+	/**
+	 * @AXI_ATOP_COMPARE: AtomicCompare. The bytes at the address are compared, those of the other half of the transaction, which is
+	 * twice as long as the item, are stored.
+	 */
+	AXI_ATOP_COMPARE = 0x31,
+};
+
 /** struct axi_mem_addr - AW or AR channel, driven by the master */
 struct axi_mem_addr {
 	/** @valid: xVALID. */
@@ -41,9 +59,9 @@ struct axi_mem_addr {
 	uint8_t len;
 	/** @size: xSIZE, log2 of the bytes of a beat. */
 	uint8_t size;
-	/** @burst: xBURST; only INCR (1) is accepted. */
+	/** @burst: xBURST; INCR (1), of AtomicCompare to the upper half WRAP (2). */
 	uint8_t burst;
-	/** @atop: AWATOP; only 0 is accepted. */
+	/** @atop: AWATOP, enum axi_atop. */
 	uint8_t atop;
 	/** @id: xID. */
 	uint32_t id;

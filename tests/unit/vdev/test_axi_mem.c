@@ -37,7 +37,25 @@ static int host_write(void *ctx, uint64_t addr, const void *buf, size_t len, uin
 	return 0;
 }
 
-static const struct faa_host_ops host_ops = { .dma_read = host_read, .dma_write = host_write };
+static int host_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
+		    uint64_t desired)
+{
+	uint64_t m = 0;
+
+	if (addr > MEM_SIZE - size)
+		return -EFAULT;
+	memcpy(&m, host + addr, size);
+	if (m == *expected)
+		memcpy(host + addr, &desired, size);
+	*expected = m;
+	return 0;
+}
+
+static const struct faa_host_ops host_ops = {
+	.dma_read = host_read,
+	.dma_write = host_write,
+	.dma_cas = host_cas,
+};
 
 static void on_fail(void *ctx, const char *message)
 {
@@ -402,6 +420,136 @@ static const char *complaint(struct axi_mem_in first, struct axi_mem_in second)
 
 #define COMPLAINS(first, second, words) assert_non_null(strstr(complaint(first, second), words))
 
+/* An atomic transaction on the @size bytes at @addr, a bus of @bytes wide; what memory held before. */
+static uint64_t atomic(struct axi_mem *mem, unsigned int bytes, uint8_t atop, uint64_t addr,
+		       unsigned int size, uint64_t data, uint64_t compare, uint8_t *resp)
+{
+	const bool compares = atop == AXI_ATOP_COMPARE;
+	const unsigned int all = size << compares, beats = all > bytes ? 2 : 1;
+	struct axi_mem_in in = { .r_ready = true, .b_ready = true };
+	const struct axi_mem_out *out = axi_mem_step(mem, &in);
+	bool answered = false, acknowledged = false;
+	uint64_t held = 0;
+
+	in.aw = (struct axi_mem_addr){
+		.valid = true, .addr = addr, .len = (uint8_t)(beats - 1), .atop = atop
+	};
+	in.aw.size = (uint8_t)__builtin_ctz(all / beats);
+	in.aw.burst = compares && (addr & size) ? 2 : 1;
+	in.aw.id = 5;
+	while (!out->aw_ready)
+		out = axi_mem_step(mem, &in);
+	out = axi_mem_step(mem, &in);
+	in.aw.valid = false;
+	for (unsigned int beat = 0; beat < beats; beat++) {
+		const unsigned int lane = addr & (bytes - 1);
+
+		in.w_valid = true;
+		in.w_last = beat == beats - 1;
+		memset(in.w_data, 0xa5, sizeof(in.w_data));
+		memcpy(in.w_data + lane,
+		       beats == 2 && beat ? &data :
+		       compares		  ? &compare :
+					    &data,
+		       size);
+		in.w_strb = (~0ull >> (64 - size)) << lane;
+		if (compares && beats == 1) {
+			memcpy(in.w_data + (lane ^ size), &data, size);
+			in.w_strb |= (~0ull >> (64 - size)) << (lane ^ size);
+		}
+		while (!out->w_ready)
+			out = axi_mem_step(mem, &in);
+		out = axi_mem_step(mem, &in);
+	}
+	in.w_valid = false;
+	for (int cycles = 0; !answered || !acknowledged; cycles++) {
+		assert_true(cycles < 100);
+		if (out->r_valid) {
+			assert_true(out->r_last && out->r_id == 5 && !answered);
+			memcpy(&held, out->r_data + (addr & (bytes - 1)), size);
+			*resp = out->r_resp;
+			answered = true;
+		}
+		if (out->b_valid) {
+			assert_true(out->b_id == 5 && !acknowledged);
+			acknowledged = true;
+		}
+		out = axi_mem_step(mem, &in);
+	}
+	assert_true(axi_mem_idle(mem));
+	return held;
+}
+
+/* Every transaction on 4 and 8 bytes, at both places of a pair, on every bus. */
+static void test_atomics(void **state)
+{
+	for (unsigned int bytes = 8; bytes <= 64; bytes *= 2)
+		for (unsigned int at = 0; at < 4; at++) {
+			const unsigned int size = at & 1 ? 8 : 4;
+			const uint64_t addr = 4096 - 64 + (at & 2 ? size : 0) + 16;
+			const uint64_t ones = ~0ull >> (64 - 8 * size),
+				       first = 0xfedcba9876543210 & ones;
+			struct axi_mem *mem = make(
+				bytes, (struct faa_mem_config){ .latency = 3, .outstanding = 2 });
+			uint64_t now = 0;
+			uint8_t resp = 9;
+
+			memset(host, 0x77, MEM_SIZE);
+			memcpy(host + addr, &first, size);
+			assert_int_equal(atomic(mem, bytes, AXI_ATOP_ADD, addr, size, ones - 6, 0,
+						&resp),
+					 first);
+			assert_int_equal(atomic(mem, bytes, AXI_ATOP_SWAP, addr, size, 0x1234, 0,
+						&resp),
+					 first - 7);
+			assert_int_equal(atomic(mem, bytes, AXI_ATOP_COMPARE, addr, size, 0x55,
+						0x1235, &resp),
+					 0x1234);
+			assert_int_equal(atomic(mem, bytes, AXI_ATOP_COMPARE, addr, size, 0x56,
+						0x1234, &resp),
+					 0x1234);
+			assert_int_equal(resp, AXI_OKAY);
+			memcpy(&now, host + addr, size);
+			assert_int_equal(now, 0x56);
+			assert_int_equal(host[addr - 1], 0x77);
+			assert_int_equal(host[addr + size], 0x77);
+			atomic(mem, bytes, AXI_ATOP_SWAP, MEM_SIZE, size, 1, 0, &resp);
+			assert_int_equal(resp, AXI_DECERR);
+			axi_mem_destroy(mem);
+		}
+}
+
+static void test_bad_atomics(void **state)
+{
+	struct axi_mem_in in = { 0 };
+	struct axi_mem_in idle = { 0 };
+
+	in.aw = burst(64, 1, 3, 0);
+	in.aw.atop = AXI_ATOP_ADD;
+	assert_string_equal(complaint(in, idle), "");
+	in.aw.addr = 68;
+	COMPLAINS(in, idle, "AWADDR 0x44 is not a multiple of its item of 8");
+	in.aw.addr = 64;
+	in.aw.atop = 0x21;
+	COMPLAINS(in, idle, "AWATOP is 0x21");
+	in.aw.atop = AXI_ATOP_SWAP;
+	in.aw.size = 1;
+	COMPLAINS(in, idle, "on 2 bytes");
+	in.aw.size = 3;
+	in.aw.burst = 2;
+	COMPLAINS(in, idle, "AWBURST is 2");
+	in.aw = burst(68, 1, 3, 0);
+	in.aw.atop = AXI_ATOP_COMPARE;
+	COMPLAINS(in, idle, "AWBURST is 1");
+	in.aw.burst = 2;
+	assert_string_equal(complaint(in, idle), "");
+	/* A read of the same ID is under way. */
+	in.aw = burst(64, 1, 3, 1);
+	in.aw.atop = AXI_ATOP_ADD;
+	in.ar = burst(0, 1, 6, 1);
+	COMPLAINS(in, idle, "ID 1 of an atomic transaction is in use");
+}
+
 static void test_bad_addresses(void **state)
 {
 	struct axi_mem_in in = { 0 };
@@ -517,7 +665,8 @@ int main(void)
 		cmocka_unit_test(test_reproducible),   cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_outstanding),    cmocka_unit_test(test_bad_addresses),
 		cmocka_unit_test(test_unstable),       cmocka_unit_test(test_unstable_addresses),
-		cmocka_unit_test(test_bad_write_data),
+		cmocka_unit_test(test_bad_write_data), cmocka_unit_test(test_atomics),
+		cmocka_unit_test(test_bad_atomics),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
