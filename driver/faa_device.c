@@ -59,6 +59,23 @@ static int init_locks(struct faa_device *faa)
 	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
 }
 
+/* What scope SYS means here. Without a way for its operations to host memory the device has no such scope. */
+static void init_host_atomics(struct faa_device *faa)
+{
+	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
+
+	faa->host_atomics = DRM_FAA_HOST_ATOMICS_NONE;
+	if (!(faa->info.features & BIT_ULL(FAA_FEATURE_SYS_ATOMICS)))
+		return;
+
+	if ((faa->atomic_ops & needed) == needed) {
+		faa->host_atomics = DRM_FAA_HOST_ATOMICS_PCI;
+		return;
+	}
+	drm_notice(&faa->drm, "no PCI atomic operations to host memory: scope SYS is off\n");
+	faa->info.features &= ~BIT_ULL(FAA_FEATURE_SYS_ATOMICS);
+}
+
 /**
  * faa_device_init() - bring a device up and register it
  * @faa: the device; PCI function enabled, registers mapped, may do DMA
@@ -70,7 +87,6 @@ int faa_device_init(struct faa_device *faa)
 	struct pci_dev *pdev = to_pci_dev(faa->drm.dev);
 	int ret;
 
-	faa->host_atomics = DRM_FAA_HOST_ATOMICS_NONE;
 	faa_drv_job_times(&faa->job_timeout_ms, &faa->job_limit_ms);
 
 	ret = init_locks(faa);
@@ -79,6 +95,7 @@ int faa_device_init(struct faa_device *faa)
 	ret = faa_hw_init(faa);
 	if (ret)
 		return ret;
+	init_host_atomics(faa);
 	ret = faa_mmu_init(faa);
 	if (ret)
 		return ret;

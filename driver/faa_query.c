@@ -50,6 +50,30 @@ static bool op_offered(const struct faa_device *faa, const struct drm_faa_op_inf
 	       faa->info.features & BIT_ULL(FAA_FEATURE_GLOBAL_ATOMICS);
 }
 
+/* Types with which an operation of scope SYS is one PCI atomic operation. */
+static u32 pci_types(const struct faa_device *faa, const struct drm_faa_op_info *op)
+{
+	const u32 words = BIT(FAA_TYPE_U32) | BIT(FAA_TYPE_S32) | BIT(FAA_TYPE_U64) |
+			  BIT(FAA_TYPE_S64);
+
+	if (faa->host_atomics != DRM_FAA_HOST_ATOMICS_PCI || op->opcode != FAA_OPCODE_ATOM)
+		return 0;
+
+	switch (op->op) {
+	case FAA_ATOM_OP_ADD:
+	case FAA_ATOM_OP_SUB:
+	case FAA_ATOM_OP_INCU:
+	case FAA_ATOM_OP_DECU:
+	case FAA_ATOM_OP_PREDEC:
+	case FAA_ATOM_OP_EXCH:
+	case FAA_ATOM_OP_CAS:
+	case FAA_ATOM_OP_CAST:
+		return op->types & words;
+	default:
+		return 0;
+	}
+}
+
 static int query_ops(struct faa_device *faa, struct drm_faa_dev_query *args)
 {
 	struct drm_faa_op_info *ops;
@@ -60,8 +84,11 @@ static int query_ops(struct faa_device *faa, struct drm_faa_dev_query *args)
 	if (!ops)
 		return -ENOMEM;
 	for (i = 0; i < ARRAY_SIZE(faa_ops); i++) {
-		if (op_offered(faa, &faa_ops[i]))
-			ops[count++] = faa_ops[i];
+		if (!op_offered(faa, &faa_ops[i]))
+			continue;
+		ops[count] = faa_ops[i];
+		ops[count].pci_types = pci_types(faa, &faa_ops[i]);
+		count++;
 	}
 	ret = answer(args, ops, count * sizeof(*ops));
 	kfree(ops);

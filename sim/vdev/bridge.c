@@ -26,10 +26,14 @@ static uint64_t first_bytes(const void *data, size_t len)
 	return value;
 }
 
+static const char compare_and_swap[] = "compare and swap";
+
 static int dma_refused(struct bridge *bridge, const char *what, uint64_t addr, size_t len)
 {
-	const char *why = pci_bus_master(&bridge->pci) ? "is not in the guest's memory" :
-							 "while bus master is off";
+	const char *why = !pci_bus_master(&bridge->pci) ? "while bus master is off" :
+			  what == compare_and_swap && !pci_atomic_requester(&bridge->pci) ?
+							  "while AtomicOps are off" :
+							  "is not in the guest's memory";
 
 	bridge_note(bridge, REC_DMA_ERROR, 0, addr, (uint32_t)len, 0);
 	bridge->stats.dma_errors++;
@@ -67,9 +71,9 @@ static int host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *e
 {
 	struct bridge *bridge = ctx;
 
-	if (!pci_bus_master(&bridge->pci) ||
+	if (!pci_bus_master(&bridge->pci) || !pci_atomic_requester(&bridge->pci) ||
 	    guest_mem_cas(bridge->mem, addr, size, expected, desired))
-		return dma_refused(bridge, "compare and swap", addr, size);
+		return dma_refused(bridge, compare_and_swap, addr, size);
 	bridge_note(bridge, REC_DMA_CAS, 0, addr, size, *expected);
 	return 0;
 }
@@ -116,6 +120,8 @@ int bridge_reset(struct bridge *bridge)
 
 	bridge_fini(bridge);
 	pci_init(&bridge->pci);
+	if (!bridge->config.no_atomic_ops)
+		pci_set_atomic_requester(&bridge->pci);
 	msix_init(&bridge->msix);
 	recorder_add(bridge->recorder, REC_RESET, 0, 0, 0, 0, 0);
 	errno = 0;

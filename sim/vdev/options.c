@@ -27,6 +27,7 @@ enum option_key {
 	KEY_TRACE_FILE,
 	KEY_RECORD,
 	KEY_RECORD_EVENTS,
+	KEY_NO_ATOMIC_OPS,
 };
 
 static const struct argp_option option_list[] = {
@@ -37,6 +38,8 @@ static const struct argp_option option_list[] = {
 	  "UNIX socket to listen at; the guest gets virtio_uml.device=PATH:1234", 1 },
 	{ "keep", KEY_KEEP, 0, 0, "wait for the next guest when one has gone, instead of ending",
 	  1 },
+	{ "no-atomic-ops", KEY_NO_ATOMIC_OPS, 0, 0,
+	  "as on a machine whose root port takes no PCI atomic operations: no scope SYS", 1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
 	  2 },
@@ -161,6 +164,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_RECORD_EVENTS:
 		options->record_events = (uint32_t)number(state, "record-events", arg, 1, 1 << 24);
+		return 0;
+	case KEY_NO_ATOMIC_OPS:
+		options->no_atomic_ops = true;
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;

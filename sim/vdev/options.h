@@ -23,6 +23,8 @@ struct options {
 	const char *record;
 	/** @record_events: length of the flight recorder. */
 	uint32_t record_events;
+	/** @no_atomic_ops: no AtomicOps to the guest's memory. */
+	bool no_atomic_ops;
 	/** @keep: wait for the next guest when one has gone. */
 	bool keep;
 	/** @verbose: tell what happens. */

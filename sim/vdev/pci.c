@@ -155,6 +155,16 @@ bool pci_bus_master(const struct pci *pci)
 	return in_d0(pci) && get16(pci, PCI_COMMAND) & PCI_COMMAND_MASTER;
 }
 
+void pci_set_atomic_requester(struct pci *pci)
+{
+	put16(pci->config, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
+}
+
+bool pci_atomic_requester(const struct pci *pci)
+{
+	return get16(pci, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2) & PCI_EXP_DEVCTL2_ATOMIC_REQ;
+}
+
 bool pci_msix_enabled(const struct pci *pci)
 {
 	return get16(pci, FAA_PCI_CAP_MSIX + PCI_MSIX_FLAGS) & PCI_MSIX_FLAGS_ENABLE;

@@ -41,6 +41,10 @@ bool pci_write(struct pci *pci, uint64_t addr, unsigned int size, uint64_t value
 bool pci_memory_enabled(const struct pci *pci);
 /** pci_bus_master() - the function may read and write memory and send MSI-X (bus master enable, power state D0). */
 bool pci_bus_master(const struct pci *pci);
+/** pci_set_atomic_requester() - as a hypervisor does that knows a root port which takes AtomicOps. */
+void pci_set_atomic_requester(struct pci *pci);
+/** pci_atomic_requester() - the function may send AtomicOps (AtomicOp Requester Enable). */
+bool pci_atomic_requester(const struct pci *pci);
 /** pci_msix_enabled() - MSI-X is on. */
 bool pci_msix_enabled(const struct pci *pci);
 /** pci_msix_masked() - all vectors are masked by the function mask. */

@@ -27,6 +27,8 @@ struct vdev_config {
 	uint32_t trace_cycles;
 	/** @recorder_events: length of the flight recorder, at least 1. */
 	uint32_t recorder_events;
+	/** @no_atomic_ops: the guest's memory takes no AtomicOps; the function starts with AtomicOp Requester Enable 0. */
+	bool no_atomic_ops;
 };
 
 /** struct vdev_stats - what has happened so far */

@@ -181,7 +181,8 @@ TEST_F(query, ops_hold_the_whole_table_of_atoms)
 	ASSERT_GE(sizeof(ops), size);
 	ASSERT_EQ(0, size % sizeof(ops[0]));
 	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
-		EXPECT_EQ(0, ops[i].pad);
+		if (ops[i].opcode != FAA_OPCODE_ATOM)
+			EXPECT_EQ(0, ops[i].pci_types);
 		if (ops[i].opcode != FAA_OPCODE_ATOMS)
 			continue;
 		ASSERT_GT(32, ops[i].op);
@@ -214,6 +215,41 @@ TEST_F(query, ops_hold_atom_where_the_device_has_it)
 		EXPECT_EQ(ops[i].op != FAA_ATOM_OP_FCMPWR, ops[i].types >> FAA_TYPE_U32 & 1);
 	}
 	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_GLOBAL_ATOMICS) ? 0x1f7ff : 0, seen);
+}
+
+/* What scope SYS promises stands for each operation, and is nothing where the device has no such scope. */
+TEST_F(query, ops_say_what_scope_sys_is_made_of)
+{
+	static struct drm_faa_op_info ops[1024];
+	const uint32_t words = 1u << FAA_TYPE_U32 | 1u << FAA_TYPE_S32 | 1u << FAA_TYPE_U64 |
+			       1u << FAA_TYPE_S64;
+	struct drm_faa_device_info info;
+	uint32_t size = sizeof(ops);
+	bool sys;
+
+	ASSERT_EQ(0, device_info(self->fd, &info));
+	ASSERT_EQ(0, ask(self->fd, DRM_FAA_DEV_QUERY_OPS, &size, ops));
+	sys = info.features >> FAA_FEATURE_SYS_ATOMICS & 1;
+	EXPECT_EQ(sys ? DRM_FAA_HOST_ATOMICS_PCI : DRM_FAA_HOST_ATOMICS_NONE, info.host_atomics);
+	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
+		EXPECT_EQ(0, ops[i].pci_types & ~(ops[i].types & words));
+		if (ops[i].opcode != FAA_OPCODE_ATOM)
+			continue;
+		switch (ops[i].op) {
+		case FAA_ATOM_OP_ADD:
+		case FAA_ATOM_OP_EXCH:
+		case FAA_ATOM_OP_CAS:
+			EXPECT_EQ(sys ? words : 0, ops[i].pci_types);
+			break;
+		case FAA_ATOM_OP_MIN:
+		case FAA_ATOM_OP_XOR:
+		case FAA_ATOM_OP_FCMPWR:
+			EXPECT_EQ(0, ops[i].pci_types);
+			break;
+		default:
+			break;
+		}
+	}
 }
 
 TEST_F(query, regions_begin_with_host_memory)

@@ -214,6 +214,15 @@ enum drm_faa_host_atomics {
 	 * device's own only.
 	 */
 	DRM_FAA_HOST_ATOMICS_NONE = 0,
+	/**
+	 * @DRM_FAA_HOST_ATOMICS_PCI: operations of scope SYS reach host memory
+	 * as PCI atomic operations of 32 and 64 bits: FetchAdd, Swap, CAS. What
+	 * these do not offer the device makes of CAS
+	 * (&drm_faa_op_info.pci_types). CPU threads take part with atomic
+	 * instructions of the item's size. Operations of smaller scope are as
+	 * with DRM_FAA_HOST_ATOMICS_NONE.
+	 */
+	DRM_FAA_HOST_ATOMICS_PCI = 1,
 };
 
 /**
@@ -290,8 +299,13 @@ struct drm_faa_op_info {
 	__u32 op;
 	/** @types: bit n: enum faa_type n is legal. */
 	__u32 types;
-	/** @pad: 0. */
-	__u32 pad;
+	/**
+	 * @pci_types: bit n: with enum faa_type n an operation of scope SYS is
+	 * one PCI atomic operation; with the other types of @types it is a loop
+	 * of CAS, atomic as well. 0 with DRM_FAA_HOST_ATOMICS_NONE and where
+	 * the command has no scope.
+	 */
+	__u32 pci_types;
 };
 
 /**

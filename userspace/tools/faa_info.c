@@ -66,7 +66,7 @@ static void print_page_sizes(uint64_t sizes, bool json)
 	printf(json ? "]" : "\n");
 }
 
-/* "ATOMS.ADD    U32 S32" as a line, or an object. */
+/* "ATOMS.ADD    U32 S32" as a line, or an object; "*" follows types with which scope SYS is one PCI atomic operation. */
 static void print_operation(const struct drm_faa_op_info *op, bool json)
 {
 	const struct faa_command_info *info = op->opcode < 256 ? &faa_commands[op->opcode] : NULL;
@@ -86,7 +86,18 @@ static void print_operation(const struct drm_faa_op_info *op, bool json)
 		if (!(op->types >> type & 1))
 			continue;
 		printf(json ? "%s\"%s\"" : "%s%s", separator, faa_type_names[type]);
+		if (!json && op->pci_types >> type & 1)
+			printf("*");
 		separator = json ? ", " : " ";
+	}
+	separator = "";
+	if (json)
+		printf("], \"pci_types\": [");
+	for (type = 0; json && type < COUNT(faa_type_names); type++) {
+		if (!(op->pci_types >> type & 1))
+			continue;
+		printf("%s\"%s\"", separator, faa_type_names[type]);
+		separator = ", ";
 	}
 	printf(json ? "]}" : "\n");
 }

@@ -125,6 +125,10 @@ static void test_capabilities(void **state)
 	assert_int_equal(fe_config_read(fe, at + PCI_MSIX_PBA, 4), 0x800 | 2);
 
 	at = seen[PCI_CAP_ID_EXP];
+	/* A root port that takes AtomicOps has been found for the guest, which may switch them off. */
+	assert_int_equal(fe_config_read(fe, at + PCI_EXP_DEVCTL2, 2), PCI_EXP_DEVCTL2_ATOMIC_REQ);
+	fe_config_write(fe, at + PCI_EXP_DEVCTL2, 2, 0);
+	assert_int_equal(fe_config_read(fe, at + PCI_EXP_DEVCTL2, 2), 0);
 	fe_config_write(fe, at + PCI_EXP_DEVCTL2, 2, 0xffff);
 	assert_int_equal(fe_config_read(fe, at + PCI_EXP_DEVCTL2, 2), PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	/* No extended capability, and all-ones beyond the end. */
@@ -384,6 +388,13 @@ static void test_compare_and_swap(void **state)
 		assert_int_equal(word[4], 0x5555555555555555);
 		assert_int_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
 	}
+	/* The guest has switched AtomicOps off: a bus error, and nothing happens. */
+	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, 2, 0);
+	word[3] = 0x5555555555555555;
+	go(fe, FE_FREE, FE_FREE + 24, 3);
+	assert_int_equal(word[3], 0x5555555555555555);
+	assert_int_not_equal(fe_read32(fe, 0, TEST_REG_ERRORS), 0);
+	fe_config_write(fe, FAA_PCI_CAP_EXP + PCI_EXP_DEVCTL2, 2, PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	file = open_memstream(&text, &size);
 	vdev_dump(fixture.vdev, file);
 	fclose(file);
