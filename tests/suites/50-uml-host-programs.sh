@@ -211,6 +211,15 @@ drm_info_finds_card() {
 	says "from /dev/dri/card0" with_device drm_info && with_device drm_info >/dev/null
 }
 
+no_atomic_ops() {
+	local out
+
+	out=$(FAA_VDEV_OPTS=--no-atomic-ops "$faa_run" --engine=model --timeout=120 sh -c "'$build/tests/kselftest/dev_query' && '$build/bin/faa-info' && dmesg" 2>&1) ||
+		{ echo "$out"; return 1; }
+	echo "$out"
+	! grep -qw SYS_ATOMICS <<<"$out" && grep -q 'scope SYS is off' <<<"$out"
+}
+
 two_at_once() {
 	local first second
 
@@ -276,6 +285,7 @@ check "a clean log passes, leaks included, debug" clean_log_passes debug
 check "the debug kernel has its checkers" debug_has_checkers
 check "the render node is there" render_node_is_there
 check "drm_info finds the card" drm_info_finds_card
+check "a machine without PCI atomic operations has no scope SYS, and says so" no_atomic_ops
 check "two machines at once" two_at_once
 check "the device pulled out, plain" device_pulled_out plain
 check "the device pulled out, debug" device_pulled_out debug
