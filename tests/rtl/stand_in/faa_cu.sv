@@ -19,7 +19,8 @@ module faa_cu #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  parameter bit GlobalAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -45,6 +46,7 @@ module faa_cu #(
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
+  output logic               mem_req_direct_o,
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -53,6 +55,25 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
+  output logic               atom_req_valid_o,
+  input  logic               atom_req_ready_i,
+  output logic [7:0]         atom_req_op_o,
+  output logic [3:0]         atom_req_typ_o,
+  output logic               atom_req_ftz_o,
+  output logic               atom_req_want_o,
+  output logic [51:6]        atom_req_line_o,
+  output logic [63:0]        atom_req_strb_o,
+  output logic [511:0]       atom_req_b_o,
+  output logic [511:0]       atom_req_c_o,
+  output logic [7:0]         atom_req_tag_o,
+  input  logic               atom_rsp_valid_i,
+  input  logic [7:0]         atom_rsp_tag_i,
+  input  logic [511:0]       atom_rsp_data_i,
+  input  logic               atom_rsp_err_i,
+  output logic               sweep_valid_o,
+  output logic               sweep_drop_o,
+  input  logic               sweep_done_i,
+  input  logic               sweep_err_i,
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
   output logic [63:0]        tr_va_o,
@@ -62,6 +83,7 @@ module faa_cu #(
   input  logic [7:0]         tr_rsp_error_i,
   input  logic [63:0]        tr_rsp_pa_i,
   input  logic               tr_rsp_sparse_i,
+  input  logic               tr_rsp_big_i,
   input  logic               inv_req_i,
   output logic               inv_ack_o,
   output logic               ev_command_o,
@@ -81,6 +103,11 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
+  output logic [5:0]         ev_atom_items_o,
+  output logic               ev_atom_lines_o,
+  output logic               ev_stall_lines_o,
+  output logic               ev_stall_memory_o,
+  output logic               ev_stall_tag_o,
   input  logic [2047:0]      counters_i
 );
 
@@ -271,9 +298,18 @@ module faa_cu #(
   assign ev_stall_window_o  = 1'b0;
   assign ev_stall_writeback_o = ev_command_o;
 
-  localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};
+  // Streams of the stand-in have no atomic operations, and are read and written past the L2.
+  assign mem_req_direct_o = 1'b1;
+  assign atom_req_valid_o = 1'b0;
+  assign {atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
+          atom_req_c_o, atom_req_tag_o} = '0;
+  assign {sweep_valid_o, sweep_drop_o} = '0;
+  assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+
+  localparam logic [14:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu, GlobalAtomics};
   logic unused;
-  assign unused = ^{Unused, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i};
+  assign unused = ^{Unused, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i,
+                    atom_rsp_data_i, atom_rsp_err_i, sweep_done_i, sweep_err_i, tr_rsp_big_i};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 
