@@ -2,7 +2,8 @@
 //
 // faa: registers behind AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous reset.
 //
-// Line requesters in the order of their number: compute units, runners, page table walker.
+// Line requesters in the order of their number: compute units, runners, page table walker. Without ATOM they share the AXI master through faa_line_arb, with it
+// through faa_memory, which has the L2.
 
 module faa_top #(
   // Compute units, 1..8.
@@ -25,6 +26,13 @@ module faa_top #(
   parameter bit Alu = 1'b1,
   // ATOM, with an L2 between the compute units and memory.
   parameter bit GlobalAtomics = 1'b0,
+  // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
+  parameter int unsigned L2Slices = 2,
+  parameter int unsigned L2Sets = 256,
+  parameter int unsigned L2Ways = 4,
+  parameter int unsigned L2Mshrs = 64,
+  parameter int unsigned L2Wb = 64,
+  parameter int unsigned L2AluWords = 16,
   localparam int unsigned AxiIdWidth = 7
 ) (
   input  logic                      clk_i,
@@ -125,7 +133,7 @@ module faa_top #(
 
   localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + 1;
-  localparam int unsigned LineTagW = TagW + $clog2(NumReq);
+  localparam int unsigned LineTagW = TagW + $clog2(GlobalAtomics ? NumReq + L2Slices : NumReq);
 
   // ---- Cycle counter ----
 
@@ -172,18 +180,38 @@ module faa_top #(
     .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared)
   );
 
+  // ---- Who uses memory ----
+
+  // Line requesters: compute units at 0, runners at NumCu, the walker last. Runners and walker share the data of responses.
+  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid, rsp_err;
+  logic [NumReq*58-1:0]   req_addr;
+  logic [NumReq*512-1:0]  req_wdata;
+  logic [NumReq*64-1:0]   req_wstrb;
+  logic [NumReq*TagW-1:0] req_tag;
+  logic [NumCu*TagW-1:0]  cu_rsp_tag;
+  logic [NumCu*512-1:0]   cu_rsp_rdata;
+  logic [511:0]           rsp_rdata;
+
+  // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
+  logic [NumReq-1:0]      sweep_valid, sweep_drop, sweep_done, sweep_err;
+
   // ---- TLB invalidation ----
 
+  localparam int unsigned InvAsk = NumReq - 1;
   logic [NumCu-1:0] inv_req, inv_ack;
   logic [7:0]       inv_vmid;
   logic [63:0]      inv_first, inv_last;
   logic             inv_idle;
 
-  faa_inv #(.N(NumCu)) u_inv (
+  faa_inv #(.N(NumCu), .Sweep(GlobalAtomics)) u_inv (
     .clk_i, .rst_ni, .request_i(csr_inv_request), .done_o(csr_inv_done), .vmid_i(csr_inv_vmid), .first_i(csr_inv_first),
     .last_i(csr_inv_last), .inv_req_o(inv_req), .inv_ack_i(inv_ack), .inv_vmid_o(inv_vmid), .inv_first_o(inv_first),
-    .inv_last_o(inv_last), .event_done_o(event_inv), .idle_o(inv_idle)
+    .inv_last_o(inv_last), .sweep_valid_o(sweep_valid[InvAsk]), .sweep_done_i(sweep_done[InvAsk]),
+    .event_done_o(event_inv), .idle_o(inv_idle)
   );
+  assign sweep_drop[InvAsk] = 1'b1;
+  logic unused_inv_err;
+  assign unused_inv_err = sweep_err[InvAsk];
 
   // ---- Front end ----
 
@@ -194,17 +222,9 @@ module faa_top #(
   logic [NumCu*8-1:0]  done_code, done_lane, cu_vmid;
   logic                frontend_idle;
 
-  // Line requesters: compute units at 0, runners at NumCu, the walker last.
-  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid;
-  logic [NumReq*58-1:0]   req_addr;
-  logic [NumReq*512-1:0]  req_wdata;
-  logic [NumReq*64-1:0]   req_wstrb;
-  logic [NumReq*TagW-1:0] req_tag;
-  logic [TagW-1:0]        rsp_tag;
-  logic [511:0]           rsp_rdata;
-  logic                   rsp_err;
-
-  faa_frontend #(.NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW)) u_frontend (
+  faa_frontend #(
+    .NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(GlobalAtomics)
+  ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
     .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
@@ -224,7 +244,9 @@ module faa_top #(
     .mem_req_write_o(req_write[NumCu +: NumCu]), .mem_req_addr_o(req_addr[NumCu*58 +: NumCu*58]),
     .mem_req_wdata_o(req_wdata[NumCu*512 +: NumCu*512]), .mem_req_wstrb_o(req_wstrb[NumCu*64 +: NumCu*64]),
     .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
-    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[NumCu +: NumCu]),
+    .sweep_valid_o(sweep_valid[NumCu +: NumCu]), .sweep_drop_o(sweep_drop[NumCu +: NumCu]), .sweep_done_i(sweep_done[NumCu +: NumCu]),
+    .sweep_err_i(sweep_err[NumCu +: NumCu]),
     .msix_valid_o, .msix_vector_o, .msix_ready_i, .idle_o(frontend_idle)
   );
 
@@ -238,7 +260,6 @@ module faa_top #(
   logic [511:0]        walk_rsp_line;
   logic                walk_rsp_big;
   logic [NumCu-1:0]     req_direct, atom_req_valid, atom_req_ready, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
-  logic [NumCu-1:0]     sweep_valid, sweep_drop, sweep_done, sweep_err;
   logic [NumCu*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
   logic [NumCu*4-1:0]   atom_req_typ;
   logic [NumCu*46-1:0]  atom_req_line;
@@ -267,7 +288,8 @@ module faa_top #(
       .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
       .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
-      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(rsp_tag), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
+      .mem_rsp_err_i(rsp_err[n]),
       .atom_req_valid_o(atom_req_valid[n]), .atom_req_ready_i(atom_req_ready[n]), .atom_req_op_o(atom_req_op[n*8 +: 8]),
       .atom_req_typ_o(atom_req_typ[n*4 +: 4]), .atom_req_ftz_o(atom_req_ftz[n]), .atom_req_want_o(atom_req_want[n]),
       .atom_req_line_o(atom_req_line[n*46 +: 46]), .atom_req_strb_o(atom_req_strb[n*64 +: 64]),
@@ -298,7 +320,7 @@ module faa_top #(
     .walk_rsp_line_o(walk_rsp_line),
     .mem_req_valid_o(req_valid[WalkReq]), .mem_req_ready_i(req_ready[WalkReq]),
     .mem_req_addr_o(req_addr[WalkReq*58 +: 58]), .mem_req_tag_o(req_tag[WalkReq*TagW +: TagW]),
-    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err), .idle_o(ptw_idle)
+    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq]), .idle_o(ptw_idle)
   );
   assign req_write[WalkReq]             = 1'b0;
   assign req_wdata[WalkReq*512 +: 512]  = '0;
@@ -306,28 +328,88 @@ module faa_top #(
 
   // ---- Memory ----
 
-  logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, arb_idle, axi_idle;
-  logic [63:6]         line_addr;
-  logic [511:0]        line_wdata, line_rsp_rdata;
-  logic [63:0]         line_wstrb;
-  logic [LineTagW-1:0] line_tag, line_rsp_tag;
+  logic                rd_valid, rd_ready, rd_done, rd_done_ready, rd_done_err, wr_valid, wr_ready, wr_done, wr_done_ready, wr_done_err;
+  logic [63:6]         rd_addr, wr_addr;
+  logic [LineTagW-1:0] rd_tag, rd_done_tag, wr_tag, wr_done_tag;
+  logic [511:0]        rd_done_data, wr_data;
+  logic [63:0]         wr_strb;
+  logic                memory_idle, axi_idle;
 
-  faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
-    .clk_i, .rst_ni,
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
-    .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(rsp_tag),
-    .rsp_rdata_o(rsp_rdata), .rsp_err_o(rsp_err),
-    .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
-    .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
-    .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
-    .mem_rsp_err_i(line_rsp_err), .idle_o(arb_idle)
-  );
+  if (GlobalAtomics) begin : gen_memory
+    faa_memory #(
+      .NumCu(NumCu), .NumDirect(NumCu + 1), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .Sets(L2Sets), .Ways(L2Ways),
+      .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2)
+    ) u_memory (
+      .clk_i, .rst_ni,
+      .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
+      .cu_req_direct_i(req_direct), .cu_req_addr_i(req_addr[NumCu*58-1:0]), .cu_req_wdata_i(req_wdata[NumCu*512-1:0]),
+      .cu_req_wstrb_i(req_wstrb[NumCu*64-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
+      .cu_rsp_tag_o(cu_rsp_tag), .cu_rsp_rdata_o(cu_rsp_rdata), .cu_rsp_err_o(rsp_err[NumCu-1:0]),
+      .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready), .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
+      .atom_req_ftz_i(atom_req_ftz), .atom_req_want_i(atom_req_want), .atom_req_line_i(atom_req_line), .atom_req_strb_i(atom_req_strb),
+      .atom_req_b_i(atom_req_b), .atom_req_c_i(atom_req_c), .atom_req_tag_i(atom_req_tag), .atom_rsp_valid_o(atom_rsp_valid),
+      .atom_rsp_tag_o(atom_rsp_tag), .atom_rsp_data_o(atom_rsp_data), .atom_rsp_err_o(atom_rsp_err),
+      .direct_req_valid_i(req_valid[NumReq-1:NumCu]), .direct_req_ready_o(req_ready[NumReq-1:NumCu]),
+      .direct_req_write_i(req_write[NumReq-1:NumCu]), .direct_req_addr_i(req_addr[NumReq*58-1:NumCu*58]),
+      .direct_req_wdata_i(req_wdata[NumReq*512-1:NumCu*512]), .direct_req_wstrb_i(req_wstrb[NumReq*64-1:NumCu*64]),
+      .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata), .direct_rsp_err_o(rsp_err[NumReq-1:NumCu]),
+      .sweep_valid_i(sweep_valid), .sweep_drop_i(sweep_drop), .sweep_done_o(sweep_done), .sweep_err_o(sweep_err),
+      .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
+      .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
+      .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
+      .wr_req_tag_o(wr_tag), .wr_rsp_valid_i(wr_done), .wr_rsp_ready_o(wr_done_ready), .wr_rsp_tag_i(wr_done_tag),
+      .wr_rsp_err_i(wr_done_err), .idle_o(memory_idle)
+    );
+    logic unused_tag;
+    assign unused_tag = ^req_tag[NumReq*TagW-1:NumCu*TagW];
+  end else begin : gen_lines
+    logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, err;
+    logic [63:6]         line_addr;
+    logic [511:0]        line_wdata, line_rsp_rdata;
+    logic [63:0]         line_wstrb;
+    logic [LineTagW-1:0] line_tag, line_rsp_tag;
+    logic [TagW-1:0]     tag;
 
-  faa_axi_master #(.DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(AxiIdWidth)) u_axi_master (
+    faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
+      .clk_i, .rst_ni,
+      .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
+      .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(tag),
+      .rsp_rdata_o(rsp_rdata), .rsp_err_o(err),
+      .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
+      .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
+      .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
+      .mem_rsp_err_i(line_rsp_err), .idle_o(memory_idle)
+    );
+    assign rsp_err      = {NumReq{err}};
+    assign cu_rsp_tag   = {NumCu{tag}};
+    assign cu_rsp_rdata = {NumCu{rsp_rdata}};
+
+    faa_line_split #(.DataWidth(AxiDataWidth), .TagW(LineTagW)) u_line_split (
+      .clk_i, .rst_ni,
+      .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
+      .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
+      .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+      .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
+      .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
+      .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
+      .wr_req_tag_o(wr_tag), .wr_rsp_valid_i(wr_done), .wr_rsp_ready_o(wr_done_ready), .wr_rsp_tag_i(wr_done_tag),
+      .wr_rsp_err_i(wr_done_err)
+    );
+
+    assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err} = '0;
+    logic unused_atom;
+    assign unused_atom = ^{req_direct, atom_req_valid, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
+                           atom_req_strb, atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop};
+  end
+
+  faa_axi_master #(
+    .DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(AxiIdWidth), .WriteLines(GlobalAtomics ? 2 : 1)
+  ) u_axi_master (
     .clk_i, .rst_ni,
-    .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
-    .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
-    .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+    .rd_req_valid_i(rd_valid), .rd_req_ready_o(rd_ready), .rd_req_addr_i(rd_addr), .rd_req_tag_i(rd_tag), .rd_rsp_valid_o(rd_done),
+    .rd_rsp_ready_i(rd_done_ready), .rd_rsp_tag_o(rd_done_tag), .rd_rsp_data_o(rd_done_data), .rd_rsp_err_o(rd_done_err),
+    .wr_req_valid_i(wr_valid), .wr_req_ready_o(wr_ready), .wr_req_addr_i(wr_addr), .wr_req_data_i(wr_data), .wr_req_strb_i(wr_strb),
+    .wr_req_tag_i(wr_tag), .wr_rsp_valid_o(wr_done), .wr_rsp_ready_i(wr_done_ready), .wr_rsp_tag_o(wr_done_tag), .wr_rsp_err_o(wr_done_err),
     .idle_o(axi_idle),
     .m_axi_awid_o, .m_axi_awaddr_o, .m_axi_awlen_o, .m_axi_awsize_o, .m_axi_awburst_o, .m_axi_awlock_o,
     .m_axi_awcache_o, .m_axi_awprot_o, .m_axi_awqos_o, .m_axi_awatop_o, .m_axi_awvalid_o, .m_axi_awready_i,
@@ -338,11 +420,6 @@ module faa_top #(
     .m_axi_rid_i, .m_axi_rdata_i, .m_axi_rresp_i, .m_axi_rlast_i, .m_axi_rvalid_i, .m_axi_rready_o
   );
 
-  assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err} = '0;
-  logic unused_atom;
-  assign unused_atom = ^{req_direct, atom_req_valid, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line, atom_req_strb,
-                         atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop};
-
   // ---- Idle ----
 
   // A register write reaches the front end a few cycles after its handshake; until then nothing shows it.
@@ -350,7 +427,7 @@ module faa_top #(
   logic [2:0] settle_q;
   logic       axil_active;
 
-  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && arb_idle && axi_idle;
+  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && memory_idle && axi_idle;
   assign axil_active = s_axil_awvalid_i || s_axil_wvalid_i || s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !core_idle || axil_active) settle_q <= SettleCycles;
