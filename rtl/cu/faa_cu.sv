@@ -25,7 +25,8 @@ module faa_cu #(
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
   // ATOM, with an L2 behind the memory port
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -68,6 +69,7 @@ module faa_cu #(
   // Line operations for the L2: answered in any order, answers always taken
   output logic               atom_req_valid_o,
   input  logic               atom_req_ready_i,
+  output logic               atom_req_sys_o,
   output logic [7:0]         atom_req_op_o,
   output logic [3:0]         atom_req_typ_o,
   output logic               atom_req_ftz_o,
@@ -379,7 +381,8 @@ module faa_cu #(
     .X2(X2),
     .Relaxed(Relaxed),
     .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics)
+    .GlobalAtomics(GlobalAtomics),
+    .Sys(SysAtomics)
   ) u_decode (
     .clk_i,
     .rst_ni,
@@ -777,6 +780,7 @@ module faa_cu #(
       .warp_typ_i       (cmd.typ),
       .warp_mod_i       (cmd.mod[1:0]),
       .warp_result_i    (cmd.kind_d != faa_pkg::KIND_NONE),
+      .warp_sys_i       (cmd.sys),
       .warp_user_i      ({cmd.kind_d != faa_pkg::KIND_NONE, dest, unit_mask}),
       .warp_pa_i        (atom_pa),
       .warp_b_i         (operand_b),
@@ -792,6 +796,7 @@ module faa_cu #(
       .error_user_o     (unused_error_user),
       .mem_valid_o      (atom_req_valid_o),
       .mem_ready_i      (atom_req_ready_i),
+      .mem_sys_o        (atom_req_sys_o),
       .mem_op_o         (atom_req_op_o),
       .mem_typ_o        (atom_req_typ_o),
       .mem_ftz_o        (atom_req_ftz_o),
@@ -822,7 +827,7 @@ module faa_cu #(
             atom_done_mask, atom_data, atom_dest, atom_done_dest, atom_error_line} = '0;
     assign atom_idle = 1'b1;
     assign atom_req_valid_o = 1'b0;
-    assign {atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
+    assign {atom_req_sys_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
             atom_req_c_o, atom_req_tag_o} = '0;
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 

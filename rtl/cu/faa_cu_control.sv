@@ -195,16 +195,24 @@ module faa_cu_control #(
       (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]);
 
   // ATOM behind ATOM, with an order between them. Loads and stores wait for each other and for ATOM in faa_cu_access.
-  logic is_atom, acquire_q, order_wait;
+  logic is_atom, acquire_q, order_wait, sweep_first, acquire_sys_q, dirty_q, swept;
   assign is_atom    = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
   assign order_wait = is_atom && !atom_idle_i && (cmd_i.order[1] || acquire_q);
+
+  // At scope SYS: what was stored goes to memory before a RELEASE, no line is kept behind an ACQUIRE.
+  assign sweep_first = acquire_sys_q || (is_atom && cmd_valid_i && cmd_i.sys && cmd_i.order[1] && dirty_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begin_o || swept) acquire_sys_q <= 1'b0;
+    else if (issue && is_atom && cmd_i.sys && cmd_i.order[0]) acquire_sys_q <= 1'b1;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || begin_o) acquire_q <= 1'b0;
     else if (issue && is_atom) acquire_q <= cmd_i.order[0];
   end
 
-  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i &&
+  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i && !sweep_first &&
                      barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard && !order_wait);
   assign issue     = may_issue;
 
@@ -226,7 +234,7 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Sweeps
 
-  logic       swept, fence_sweeps, signals, dirty_q, drop_q;
+  logic       fence_sweeps, signals, drop_q;
   logic [5:0] polls_q;
 
   assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
@@ -334,6 +342,8 @@ module faa_cu_control #(
               faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP: ;
               default: state_q <= StFront;
             endcase
+          end else if (sweep_first && all_idle && !kill_i && !inv_req_i && !bus_error_i) begin
+            state_q <= StSweep;
           end
         StFront:
           if (fail || failed_q) state_q <= StCancel;
@@ -370,9 +380,9 @@ module faa_cu_control #(
     // What comes behind the next sweep, and whether lines are kept
     case (state_q)
       StIssue: begin
-        after_q <= cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
-                   cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
-        drop_q  <= cmd_i.opcode == faa_pkg::OPCODE_FENCE;
+        after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
+                   issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
+        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE);
       end
       StSemWait: begin
         after_q <= StIssue;
@@ -485,6 +495,8 @@ module faa_cu_control #(
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
   `FAA_COVER(stall_i6, state_q == StIssue && cmd_valid_i && inv_req_i)
+  `FAA_COVER(sys_release, state_q == StIssue && sweep_first && !acquire_sys_q && all_idle)
+  `FAA_COVER(sys_acquire, state_q == StIssue && acquire_sys_q && all_idle)
   `FAA_COVER(stall_i8, state_q == StIssue && cmd_valid_i && order_wait)
   `FAA_COVER(stall_i9, state_q == StSweep && !sweep_done_i)
   `FAA_COVER(sweep_between_polls, state_q == StSemPause && pause_q == '0 && GlobalAtomics && polls_q == '0)

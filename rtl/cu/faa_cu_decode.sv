@@ -392,6 +392,7 @@ module faa_cu_decode #(
       cmd_d.rd            = regs[31:24];
       cmd_d.offset        = regs[55:32];
       cmd_d.order         = atom ? order : 2'b0;
+      cmd_d.sys           = Sys && atom && scope == 2'(faa_pkg::SCOPE_SYS);
       cmd_d.a_0           = vector ? words_q[3*64 +: 64] : shape;
       cmd_d.a_1           = vector ? words_q[4*64 +: 64] : regs;
       cmd_d.a_2           = words_q[5*64 +: 64];

@@ -33,6 +33,7 @@ package faa_cu_pkg;
     logic [7:0]  rd;
     logic [23:0] offset;
     logic [1:0]  order;          // of ATOM: bit 0 ACQUIRE, bit 1 RELEASE
+    logic        sys;            // of ATOM: scope SYS
     logic [63:0] a_0;            // words of the operands
     logic [63:0] a_1;
     logic [63:0] a_2;

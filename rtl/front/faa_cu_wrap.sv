@@ -21,7 +21,8 @@ module faa_cu_wrap #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -80,6 +81,7 @@ module faa_cu_wrap #(
   // Line operations for the L2: answered in any order, answers always taken
   output logic              atom_req_valid_o,
   input  logic              atom_req_ready_i,
+  output logic              atom_req_sys_o,
   output logic [7:0]        atom_req_op_o,
   output logic [3:0]        atom_req_typ_o,
   output logic              atom_req_ftz_o,
@@ -251,7 +253,7 @@ module faa_cu_wrap #(
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics)
+    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
@@ -260,7 +262,8 @@ module faa_cu_wrap #(
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
     .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
-    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(atom_req_ready_i && working), .atom_req_op_o, .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(atom_req_ready_i && working), .atom_req_sys_o, .atom_req_op_o,
+    .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
     .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
     .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
     .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),

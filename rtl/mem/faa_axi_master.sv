@@ -3,7 +3,7 @@
 // Line requests to AXI4 bursts. A line is one INCR burst of 512 / DataWidth beats at a 64-byte boundary, so no burst
 // crosses 4 KiB. Reads and writes have ports of their own and never wait for each other. Every request takes a slot of its direction, whose number is the
 // AXI ID, so responses may come in any order and read data of different bursts may be interleaved. SLVERR and DECERR become an error of
-// the response. AWATOP is 0 (no AXI5 atomics yet).
+// the response.
 //
 // Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the response.
 // Throughput: one line per 512 / DataWidth cycles in each direction, both at once, with WriteLines = 2 also where a memory takes data only behind
@@ -59,7 +59,6 @@ module faa_axi_master #(
   output logic [3:0]           m_axi_awcache_o,
   output logic [2:0]           m_axi_awprot_o,
   output logic [3:0]           m_axi_awqos_o,
-  output logic [5:0]           m_axi_awatop_o,
   output logic                 m_axi_awvalid_o,
   input  logic                 m_axi_awready_i,
   output logic [DataWidth-1:0] m_axi_wdata_o,
@@ -214,7 +213,6 @@ module faa_axi_master #(
   assign m_axi_awcache_o = 4'b0011;
   assign m_axi_awprot_o  = 3'b000;
   assign m_axi_awqos_o   = 4'd0;
-  assign m_axi_awatop_o  = 6'd0;
   assign m_axi_wvalid_o  = w_valid_q;
   assign m_axi_wdata_o   = w_data_q[DataWidth-1:0];
   assign m_axi_wstrb_o   = w_strb_q[StrbWidth-1:0];

@@ -41,7 +41,7 @@ module axi_master_props #(
     .wr_req_valid_i(wr_valid_i), .wr_req_ready_o(wr_ready), .wr_req_addr_i(wr_addr_i), .wr_req_data_i(wr_data_i), .wr_req_strb_i('0),
     .wr_req_tag_i(wr_tag_i), .wr_rsp_valid_o(wr_rsp_valid), .wr_rsp_ready_i, .wr_rsp_tag_o(wr_rsp_tag), .wr_rsp_err_o(), .idle_o(),
     .m_axi_awid_o(awid), .m_axi_awaddr_o(awaddr), .m_axi_awlen_o(awlen), .m_axi_awsize_o(awsize), .m_axi_awburst_o(),
-    .m_axi_awlock_o(), .m_axi_awcache_o(), .m_axi_awprot_o(), .m_axi_awqos_o(), .m_axi_awatop_o(),
+    .m_axi_awlock_o(), .m_axi_awcache_o(), .m_axi_awprot_o(), .m_axi_awqos_o(),
     .m_axi_awvalid_o(awvalid), .m_axi_awready_i(awready_i),
     .m_axi_wdata_o(wdata), .m_axi_wstrb_o(), .m_axi_wlast_o(wlast), .m_axi_wvalid_o(wvalid), .m_axi_wready_i(wready_i),
     .m_axi_bid_i(bid_i), .m_axi_bresp_i(2'b00), .m_axi_bvalid_i(bvalid_i), .m_axi_bready_o(bready),

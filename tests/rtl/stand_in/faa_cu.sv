@@ -21,7 +21,8 @@ module faa_cu #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -58,6 +59,7 @@ module faa_cu #(
   input  logic               mem_rsp_err_i,
   output logic               atom_req_valid_o,
   input  logic               atom_req_ready_i,
+  output logic               atom_req_sys_o,
   output logic [7:0]         atom_req_op_o,
   output logic [3:0]         atom_req_typ_o,
   output logic               atom_req_ftz_o,
@@ -171,6 +173,7 @@ module faa_cu #(
   assign atom_req_op_o    = faa_pkg::ATOM_OP_ADD;
   assign atom_req_typ_o   = faa_pkg::TYPE_U64;
   assign atom_req_ftz_o   = 1'b0;
+  assign atom_req_sys_o   = 1'b0;
   assign atom_req_want_o  = atom_tag_q[0];
   assign atom_req_line_o  = pa_q[51:6];
   assign atom_req_strb_o  = 64'hff << {pa_q[5:3], 3'd0};

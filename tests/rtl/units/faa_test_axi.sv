@@ -80,7 +80,6 @@ module faa_test_axi #(
   logic [1:0]           awburst;
   logic                 awvalid, awready, wvalid, wready, wlast, bvalid, bready, rvalid, rready, awlock, arlock, master_idle, atomic_idle;
   logic [3:0]           awcache, arcache, awqos, arqos;
-  logic [5:0]           awatop;
   logic [DataWidth-1:0] wdata;
   logic [StrbWidth-1:0] wstrb;
 
@@ -92,7 +91,7 @@ module faa_test_axi #(
     .wr_req_strb_i(wr_strb_i), .wr_req_tag_i(wr_tag_i), .wr_rsp_valid_o, .wr_rsp_ready_i(1'b1), .wr_rsp_tag_o, .wr_rsp_err_o,
     .idle_o(master_idle),
     .m_axi_awid_o(awid), .m_axi_awaddr_o(awaddr), .m_axi_awlen_o(awlen), .m_axi_awsize_o(awsize), .m_axi_awburst_o(awburst),
-    .m_axi_awlock_o(awlock), .m_axi_awcache_o(awcache), .m_axi_awprot_o(awprot), .m_axi_awqos_o(awqos), .m_axi_awatop_o(awatop),
+    .m_axi_awlock_o(awlock), .m_axi_awcache_o(awcache), .m_axi_awprot_o(awprot), .m_axi_awqos_o(awqos),
     .m_axi_awvalid_o(awvalid), .m_axi_awready_i(awready),
     .m_axi_wdata_o(wdata), .m_axi_wstrb_o(wstrb), .m_axi_wlast_o(wlast), .m_axi_wvalid_o(wvalid), .m_axi_wready_i(wready),
     .m_axi_bid_i(m_axi_bid_i[6:0]), .m_axi_bresp_i, .m_axi_bvalid_i(bvalid), .m_axi_bready_o(bready),
@@ -121,6 +120,6 @@ module faa_test_axi #(
   assign idle_o       = master_idle && atomic_idle;
 
   logic unused;
-  assign unused = ^{awlock, arlock, awcache, arcache, awprot, arprot, awqos, arqos, awatop};
+  assign unused = ^{awlock, arlock, awcache, arcache, awprot, arprot, awqos, arqos};
 
 endmodule
