@@ -124,6 +124,10 @@ module faa_top #(
     $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
   end
 
+  if (L2Slices < 1 || 2 ** $clog2(L2Slices) != L2Slices) begin : gen_bad_slices
+    $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
+  end
+
   localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
   // The lanes of a word are summed over the whole warp, which has to enter at once.
   localparam bit HasSys = SysAtomics && GlobalAtomics;

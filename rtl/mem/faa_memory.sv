@@ -138,9 +138,6 @@ module faa_memory #(
   localparam int unsigned MemTagW = MasterTagW - $clog2(NumMem);
 
 `ifndef YOSYS
-  if (Slices < 1 || 2 ** $clog2(Slices) != Slices) begin : gen_bad_slices
-    $error("faa_memory: Slices is %0d; powers of two are possible", Slices);
-  end
   if (MemTagW < TagW || MemTagW < MshrW || MemTagW < WbW) begin : gen_bad_tag
     $error("faa_memory: MasterTagW is %0d, which leaves %0d bits; not enough for the requesters' tags", MasterTagW, MemTagW);
   end
