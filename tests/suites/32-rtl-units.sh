@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 2400
 #
-# Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate.
+# Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
+# the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.
 # FAA_SEED picks the random stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -26,6 +27,15 @@ run_top() { # units width 0|1 (global atomics)
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
+run_axi() { # width
+	local program
+	cc -std=c11 -O1 -c "-I$top/sim/include" "-I$top/sim/vdev" -D_GNU_SOURCE "$top/sim/vdev/axi_mem.c" -o "$log/axi_mem.o" &&
+		program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_axi axi_tb "axi-$1" "-GDataWidth=$1" --coverage-line --coverage-user \
+			-CFLAGS "-O1 -I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
+			"$top/tests/rtl/units/faa_test_axi.sv" "$log/axi_mem.o") &&
+		"$program" 100000 "$seed" "$1" "$log/axi-$1.dat"
+}
+
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
 check "9 units do not elaborate" refuse NumCu=9
 check "17 queues do not elaborate" refuse NumQueues=17
@@ -36,4 +46,8 @@ check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
 check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
 check "with the L2: 2 units, 512 bits" run_top 2 512 1
 check "with the L2: 1 unit, 64 bits" run_top 1 64 1
+for width in 512 128 64; do
+	check "AXI master with atomic transactions: $width bits" run_axi "$width"
+done
+check "coverage of faa_axi_atomic: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_axi_atomic.sv "$log"/axi-*.dat
 finish
