@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access or
-// translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
+// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access, line operation,
+// sweep or translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
 //
 // Adds no latency to the unit's ports. Stalls: none but those of the TLB.
 // Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is

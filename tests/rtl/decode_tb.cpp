@@ -354,17 +354,21 @@ static void atom_operations(bool full)
 {
 	for (unsigned op = 0; op <= FAA_ATOM_OP_FCMPWR + 1; op++) {
 		for (unsigned type = 0; type < 16; type++) {
-			const std::string name =
-				"g: ATOM op " + std::to_string(op) + " type " + std::to_string(type);
+			const std::string name = "g: ATOM op " + std::to_string(op) + " type " +
+						 std::to_string(type);
 			const bool fine = atom_fine(op, type, full);
 			Words w = atom(op, type);
-			expect(name, whole(w), fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[0]);
+			expect(name, whole(w),
+			       fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[0]);
 			for (unsigned mod = 1; mod < 16; mod++) {
 				bool mode = type >= FAA_TYPE_F16 &&
-					    (mod == FAA_FLOAT_MODE_FTZ || (op == FAA_ATOM_OP_ADD && mod < 4));
+					    (mod == FAA_FLOAT_MODE_FTZ ||
+					     (op == FAA_ATOM_OP_ADD && mod < 4));
 				w[0] = field(w[0], 44, 4, mod);
 				expect(name + " mode " + std::to_string(mod), whole(w),
-				       fine && mode ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[0]);
+				       fine && mode ? FAA_ERROR_SUCCESS :
+						      FAA_ERROR_ILLEGAL_OPERATION,
+				       w[0]);
 			}
 		}
 	}
@@ -382,9 +386,12 @@ static void atom_scopes(bool sys)
 		for (unsigned order = 0; order < 4; order++) {
 			Words w = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32, scope, order);
 			bool fine = scope <= (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU);
-			expect("h: ATOM scope " + std::to_string(scope) + " order " + std::to_string(order),
-			       whole(w), fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[1]);
-			expect("its order", { dut->order_o == order ? FAA_ERROR_SUCCESS : 0xffu, 0 },
+			expect("h: ATOM scope " + std::to_string(scope) + " order " +
+				       std::to_string(order),
+			       whole(w), fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION,
+			       w[1]);
+			expect("its order",
+			       { dut->order_o == order ? FAA_ERROR_SUCCESS : 0xffu, 0 },
 			       FAA_ERROR_SUCCESS, 0);
 		}
 	}
@@ -401,7 +408,8 @@ static void atom_operands()
 	for (unsigned bit = 56; bit < 64; bit++)
 		broken("h: reserved bit of ATOM's second word", add, 1, bit, 1, 1,
 		       FAA_ERROR_RESERVED_BITS, 1);
-	broken("h: reserved bit of ATOM's third word", add, 2, 56, 1, 1, FAA_ERROR_RESERVED_BITS, 2);
+	broken("h: reserved bit of ATOM's third word", add, 2, 56, 1, 1, FAA_ERROR_RESERVED_BITS,
+	       2);
 	// Reserved bits of the third word before the scope, the scope before a kind
 	w[1] = field(w[1], 52, 2, 3);
 	w[1] = field(w[1], 40, 3, 5);
@@ -432,7 +440,8 @@ static void no_atom()
 	Words w = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32);
 
 	expect("b: ATOM", whole(w), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
-	expect("b: ATOM before the end of the stream", decode(w, 16), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
+	expect("b: ATOM before the end of the stream", decode(w, 16), FAA_ERROR_ILLEGAL_COMMAND,
+	       w[0]);
 	w = atoms_add();
 	broken("h: scope of ATOMS", w, 1, 52, 2, 1, FAA_ERROR_RESERVED_BITS, 1);
 }
