@@ -203,6 +203,7 @@ module faa_top #(
 
   // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
   logic [NumReq-1:0]      sweep_valid, sweep_drop, sweep_done, sweep_err;
+  logic [51:6]            sweep_err_addr;
 
   // ---- TLB invalidation ----
 
@@ -255,7 +256,7 @@ module faa_top #(
     .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[NumCu +: NumCu]),
     .sweep_valid_o(sweep_valid[NumCu +: NumCu]), .sweep_drop_o(sweep_drop[NumCu +: NumCu]), .sweep_done_i(sweep_done[NumCu +: NumCu]),
-    .sweep_err_i(sweep_err[NumCu +: NumCu]),
+    .sweep_err_i(sweep_err[NumCu +: NumCu]), .sweep_err_addr_i(sweep_err_addr),
     .msix_valid_o, .msix_vector_o, .msix_ready_i, .idle_o(frontend_idle)
   );
 
@@ -375,6 +376,7 @@ module faa_top #(
       .direct_req_wdata_i(req_wdata[NumReq*512-1:NumCu*512]), .direct_req_wstrb_i(req_wstrb[NumReq*64-1:NumCu*64]),
       .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata), .direct_rsp_err_o(rsp_err[NumReq-1:NumCu]),
       .sweep_valid_i(sweep_valid), .sweep_drop_i(sweep_drop), .sweep_done_o(sweep_done), .sweep_err_o(sweep_err),
+      .sweep_err_addr_o(sweep_err_addr),
       .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
       .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
       .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
@@ -421,7 +423,7 @@ module faa_top #(
     );
 
     assign {at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag} = '0;
-    assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err} = '0;
+    assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err, sweep_err_addr} = '0;
     logic unused_atom;
     assign unused_atom = ^{req_direct, atom_req_valid, atom_req_sys, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
                            atom_req_strb, atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop, at_ready, at_rsp_valid,

@@ -234,7 +234,7 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Sweeps
 
-  logic       fence_sweeps, signals, drop_q;
+  logic       fence_sweeps, signals, drop_q, order_sweep_q;
   logic [5:0] polls_q;
 
   assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
@@ -382,6 +382,7 @@ module faa_cu_control #(
       StIssue: begin
         after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
                    issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
+        order_sweep_q <= !issue;
         drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE);
       end
       StSemWait: begin
@@ -486,7 +487,7 @@ module faa_cu_control #(
                         (state_q == StFront && retire_i && retire_last_i) ||
                         (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
                         (state_q == StStoreWait && !fail && !failed_q && all_idle && !signals) ||
-                        (swept && !sweep_err_i && !failed_q && after_q == StIssue);
+                        (swept && !sweep_err_i && !failed_q && after_q == StIssue && !order_sweep_q);
   assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep;
 
   `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)

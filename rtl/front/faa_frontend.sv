@@ -89,6 +89,7 @@ module faa_frontend #(
   output logic [NumCu-1:0]          sweep_drop_o,
   input  logic [NumCu-1:0]          sweep_done_i,
   input  logic [NumCu-1:0]          sweep_err_i,
+  input  logic [51:6]               sweep_err_addr_i,
 
   // MSI-X requests: message of table entry vector.
   output logic                      msix_valid_o,
@@ -181,6 +182,7 @@ module faa_frontend #(
       .mem_req_wstrb_o(mem_req_wstrb_o[n*64 +: 64]), .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
       .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
+      .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 

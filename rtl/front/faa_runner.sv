@@ -7,7 +7,8 @@
 // the unit does at cu_reset_fire_i; the job is then reported as CU_RESET. A context is saved only when another queue needs the unit.
 //
 // With an L2 (Sweeps) that is flushed before the unit begins, so that the job sees what the host has written, and cleaned after its end, so that
-// all that it has written is in memory before the status is. A write that memory has refused, which is known then, makes the job one that ended with BUS_ERROR.
+// all that it has written is in memory before the status is. A write that memory has refused, which is known then, makes the job one that ended with
+// BUS_ERROR; a unit that has found that by a sweep of its own does not know the line.
 //
 // Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
 
@@ -99,6 +100,7 @@ module faa_runner #(
   output logic                 sweep_drop_o,
   input  logic                 sweep_done_i,
   input  logic                 sweep_err_i,
+  input  logic [51:6]          sweep_err_addr_i,
 
   // Interrupt request.
   output logic                 irq_valid_o,
@@ -167,7 +169,8 @@ module faa_runner #(
                           state_q == StFlush || state_q == StRun || state_q == StRunWait;
   assign other_resident = resident_valid_q && resident_q != queue_q;
   assign check_end      = state_q == StCheck && (desc_bad || reset_q);
-  assign lost_write     = state_q == StClean && sweep_done_i && sweep_err_i && code_q == faa_pkg::ERROR_SUCCESS;
+  assign lost_write     = state_q == StClean && sweep_done_i && sweep_err_i &&
+                          (code_q == faa_pkg::ERROR_SUCCESS || (code_q == faa_pkg::ERROR_BUS_ERROR && address_q == '0));
 
   always_ff @(posedge clk_i) begin
     if (state_q == StCheck) begin
@@ -191,7 +194,7 @@ module faa_runner #(
       address_q <= done_address_i;
     end else if (lost_write) begin
       code_q    <= faa_pkg::ERROR_BUS_ERROR;
-      address_q <= '0;
+      address_q <= {12'd0, sweep_err_addr_i, 6'd0};
     end
     if (state_q == StRunWait && (cu_reset_fire_i || done_valid_i)) begin
       command_q <= stat_command_i;

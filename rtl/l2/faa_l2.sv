@@ -64,6 +64,10 @@ module faa_l2 #(
   input  logic [WbW-1:0]   mem_wr_rsp_tag_i,
   input  logic             mem_wr_rsp_err_i,
 
+  // A write was answered with an error: its line
+  output logic             lost_valid_o,
+  output logic [51:6]      lost_addr_o,
+
   output logic             idle_o,
   output logic             ev_hit_o,
   output logic             ev_merge_o,
@@ -471,6 +475,10 @@ module faa_l2 #(
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
+
+  // The entry that is given up is that of the response.
+  assign lost_valid_o = mem_wr_rsp_valid_i && mem_wr_rsp_err_i;
+  assign lost_addr_o  = release_la;
 
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
   assign ev_hit_o   = t1_ok && hit;

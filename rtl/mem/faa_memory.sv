@@ -89,6 +89,7 @@ module faa_memory #(
   input  logic [Askers-1:0]      sweep_drop_i,
   output logic [Askers-1:0]      sweep_done_o,
   output logic [Askers-1:0]      sweep_err_o,
+  output logic [51:6]            sweep_err_addr_o,
 
   // AXI master.
   output logic                   rd_req_valid_o,
@@ -155,10 +156,11 @@ module faa_memory #(
   logic [NumCu*SliceW-1:0]     line_slice, atom_slice;
   // Slice s of a vector belongs to L2 slice s, bit n of it to unit n.
   logic [Slices*NumCu-1:0]     line_ready, atom_ready, line_rsp_valid, atom_rsp_valid, line_grant, atom_grant;
-  logic [Slices-1:0]           sweep_valid, sweep_ready, sweep_rsp_valid, sweep_rsp_err, rsp_err, slice_idle;
+  logic [Slices-1:0]           sweep_valid, sweep_ready, sweep_rsp_valid, rsp_err, lost_valid, slice_idle;
   logic                        sweep_drop, sweeps_idle;
   logic [Slices*8-1:0]         rsp_tag;
   logic [Slices*512-1:0]       rsp_data;
+  logic [Slices*46-1:0]        lost_addr;
 
   // Requesters of the AXI master.
   logic [NumMem-1:0]         rd_valid, rd_ready, rd_done, wr_valid, wr_ready, wr_done;
@@ -200,7 +202,7 @@ module faa_memory #(
       .atom_typ_i(atom_req_typ_i), .atom_ftz_i(atom_req_ftz_i), .atom_want_i(atom_req_want_i), .atom_line_i(atom_req_line_i),
       .atom_strb_i(atom_req_strb_i), .atom_b_i(atom_req_b_i), .atom_c_i(atom_req_c_i), .atom_tag_i(atom_req_tag_i),
       .sweep_valid_i(sweep_valid[s]), .sweep_ready_o(sweep_ready[s]), .sweep_drop_i(sweep_drop),
-      .sweep_rsp_valid_o(sweep_rsp_valid[s]), .sweep_rsp_err_o(sweep_rsp_err[s]),
+      .sweep_rsp_valid_o(sweep_rsp_valid[s]),
       .line_rsp_valid_o(line_rsp_valid[s*NumCu +: NumCu]), .atom_rsp_valid_o(atom_rsp_valid[s*NumCu +: NumCu]),
       .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag[s*8 +: 8]), .rsp_data_o(rsp_data[s*512 +: 512]), .rsp_err_o(rsp_err[s]),
       .mem_rd_valid_o(rd_valid[s]), .mem_rd_ready_i(rd_ready[s]), .mem_rd_addr_o(slice_rd_addr), .mem_rd_tag_o(slice_rd_tag),
@@ -212,7 +214,7 @@ module faa_memory #(
       .at_valid_o(at_valid_o[s]), .at_ready_i(at_ready_i[s]), .at_op_o(at_op_o[s*2 +: 2]), .at_wide_o(at_wide_o[s]),
       .at_addr_o(at_addr_o[s*50 +: 50]), .at_data_o(at_data_o[s*64 +: 64]), .at_compare_o(at_compare_o[s*64 +: 64]),
       .at_tag_o(at_tag_o[s*4 +: 4]), .at_rsp_valid_i(at_rsp_valid_i[s]), .at_rsp_tag_i, .at_rsp_data_i, .at_rsp_err_i,
-      .idle_o(slice_idle[s])
+      .lost_valid_o(lost_valid[s]), .lost_addr_o(lost_addr[s*46 +: 46]), .idle_o(slice_idle[s])
     );
 
     assign rd_addr[s*58 +: 58]           = {12'd0, slice_rd_addr};
@@ -295,8 +297,9 @@ module faa_memory #(
   faa_memory_sweeps #(.NumCu(NumCu), .Slices(Slices)) u_sweeps (
     .clk_i, .rst_ni,
     .ask_valid_i(sweep_valid_i), .ask_drop_i(sweep_drop_i), .ask_done_o(sweep_done_o), .ask_err_o(sweep_err_o),
+    .ask_err_addr_o(sweep_err_addr_o),
     .sweep_valid_o(sweep_valid), .sweep_ready_i(sweep_ready), .sweep_drop_o(sweep_drop), .sweep_rsp_valid_i(sweep_rsp_valid),
-    .sweep_rsp_err_i(sweep_rsp_err), .idle_o(sweeps_idle)
+    .lost_valid_i(lost_valid), .lost_addr_i(lost_addr), .idle_o(sweeps_idle)
   );
 
   // ---- AXI master ----

@@ -57,7 +57,6 @@ module faa_memory_slice #(
   output logic                  sweep_ready_o,
   input  logic                  sweep_drop_i,
   output logic                  sweep_rsp_valid_o,
-  output logic                  sweep_rsp_err_o,
 
   // Responses, for the line port or the atomic port of a unit: one of the bits is 1 while there is one.
   output logic [NumCu-1:0]      line_rsp_valid_o,
@@ -99,6 +98,10 @@ module faa_memory_slice #(
   input  logic [3:0]            at_rsp_tag_i,
   input  logic [63:0]           at_rsp_data_i,
   input  logic                  at_rsp_err_i,
+
+  // Memory has refused a line.
+  output logic                  lost_valid_o,
+  output logic [51:6]           lost_addr_o,
 
   output logic                  idle_o
 );
@@ -222,7 +225,7 @@ module faa_memory_slice #(
     .rsp_err_o(l2_rsp_err),
     .mem_rd_valid_o, .mem_rd_ready_i, .mem_rd_addr_o, .mem_rd_tag_o, .mem_rd_rsp_valid_i, .mem_rd_rsp_tag_i, .mem_rd_rsp_data_i,
     .mem_rd_rsp_err_i, .mem_wr_valid_o, .mem_wr_ready_i, .mem_wr_addr_o, .mem_wr_data_o, .mem_wr_strb_o, .mem_wr_tag_o,
-    .mem_wr_rsp_valid_i, .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i,
+    .mem_wr_rsp_valid_i, .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i, .lost_valid_o, .lost_addr_o,
     .idle_o(l2_idle), .ev_hit_o(unused_events[0]), .ev_merge_o(unused_events[1]), .ev_miss_o(unused_events[2]),
     .ev_read_o(unused_events[3]), .ev_write_o(unused_events[4]), .ev_stall_o(unused_stalls)
   );
@@ -230,7 +233,6 @@ module faa_memory_slice #(
   // ---- Its response ----
 
   assign sweep_rsp_valid_o = rsp_valid && rsp_tag[L2TagW-1];
-  assign sweep_rsp_err_o   = rsp_err_o;
   assign rsp_ready         = rsp_tag[L2TagW-1] || rsp_ready_i;
   assign rsp_tag_o         = rsp_tag[7:0];
   for (genvar n = 0; n < NumCu; n++) begin : gen_rsp

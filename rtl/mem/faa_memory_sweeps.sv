@@ -5,8 +5,8 @@
 // Askers in the order of their number: compute units, runners, TLB invalidation. One sweep runs at a time; it serves all who ask when it
 // begins, and is a FLUSH if one of them wants that.
 //
-// Errors: a slice tells of a refused write with its next sweep, whoever asked for that. Nobody knows whose write it was, so every asker is told,
-// with its own next sweep. A runner's sweep forgets what its unit has not been told: runners sweep before and after each job.
+// Errors: nobody knows whose write it was that memory has refused, so every asker is told, with its next sweep, and which line was the last one. A
+// runner's sweep forgets what its unit has not been told: runners sweep before and after each job.
 //
 // Latency: 2 cycles and the slowest slice. Stalls: a sweep is under way, for those who ask meanwhile.
 
@@ -24,20 +24,24 @@ module faa_memory_sweeps #(
   input  logic [Askers-1:0] ask_valid_i,
   input  logic [Askers-1:0] ask_drop_i,    // FLUSH
   output logic [Askers-1:0] ask_done_o,
-  output logic [Askers-1:0] ask_err_o,     // with done: memory has refused a line
+  output logic [Askers-1:0] ask_err_o,     // with done: memory has refused a line ...
+  output logic [51:6]       ask_err_addr_o,  // ... this one, if it is the only one
 
   output logic [Slices-1:0] sweep_valid_o,
   input  logic [Slices-1:0] sweep_ready_i,
   output logic              sweep_drop_o,
   input  logic [Slices-1:0] sweep_rsp_valid_i,
-  input  logic [Slices-1:0] sweep_rsp_err_i,
+
+  // Memory has refused a line.
+  input  logic [Slices-1:0]    lost_valid_i,
+  input  logic [Slices*46-1:0] lost_addr_i,
 
   output logic              idle_o
 );
 
-  logic [Askers-1:0] served_q, told_q, told, forgets;
+  logic [Askers-1:0] served_q, untold_q, untold, forgets;
   logic [Slices-1:0] ask_q, wait_q;
-  logic              busy_q, drop_q, err_q, done, err;
+  logic              busy_q, drop_q, done;
 
   assign sweep_valid_o = ask_q;
   assign sweep_drop_o  = drop_q;
@@ -45,21 +49,20 @@ module faa_memory_sweeps #(
 
   assign done       = busy_q && wait_q == '0;
   assign ask_done_o = done ? served_q : '0;
-  assign ask_err_o  = told;
+  assign ask_err_o  = untold_q;
 
-  // told_q: errors of sweeps of others that an asker has not been told yet.
-  assign err     = done && err_q;
-  assign told    = told_q | {Askers{err}};
+  // Who has not been told yet. What comes in the cycle in which others are told is for their next sweep.
+  assign untold  = {Askers{lost_valid_i != '0}};
   assign forgets = ask_done_o | {{(NumCu + 1){1'b0}}, ask_done_o[NumCu +: NumCu]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q <= 1'b0;
-      ask_q  <= '0;
-      wait_q <= '0;
-      told_q <= '0;
+      busy_q   <= 1'b0;
+      ask_q    <= '0;
+      wait_q   <= '0;
+      untold_q <= '0;
     end else begin
-      told_q <= told & ~forgets;
+      untold_q <= (untold_q & ~forgets) | untold;
       if (!busy_q) begin
         busy_q <= ask_valid_i != '0;
         if (ask_valid_i != '0) begin
@@ -78,9 +81,9 @@ module faa_memory_sweeps #(
     if (!busy_q) begin
       served_q <= ask_valid_i;
       drop_q   <= (ask_valid_i & ask_drop_i) != '0;
-      err_q    <= 1'b0;
-    end else if ((sweep_rsp_valid_i & sweep_rsp_err_i) != '0) begin
-      err_q    <= 1'b1;
+    end
+    for (int unsigned s = 0; s < Slices; s++) begin
+      if (lost_valid_i[s]) ask_err_addr_o <= lost_addr_i[s*46 +: 46];
     end
   end
 
@@ -90,7 +93,7 @@ module faa_memory_sweeps #(
   `FAA_COVER(sweep_serves_several, !busy_q && (ask_valid_i & (ask_valid_i - Askers'(1))) != '0)
   `FAA_COVER(sweep_clean_with_flush, !busy_q && (ask_valid_i & ask_drop_i) != '0 && (ask_valid_i & ~ask_drop_i) != '0)
   `FAA_COVER(sweep_slices_apart, ask_q != '0 && ask_q != '1)
-  `FAA_COVER(sweep_error, err)
-  `FAA_COVER(sweep_error_of_others, done && !err_q && (told_q & served_q) != '0)
+  `FAA_COVER(sweep_error, done && (untold_q & served_q) != '0)
+  `FAA_COVER(sweep_error_untold, done && (untold_q & ~served_q) != '0)
 
 endmodule

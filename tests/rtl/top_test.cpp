@@ -669,7 +669,11 @@ void coherence(Device &device)
 		uint32_t job = queue.submit(ATOMIC, data_va(3), 30);
 		uint32_t next = queue.submit(kind, data_va(1), 1);
 		check(device.settle(), "idle after a refused write");
-		queue.expect(job, FAA_ERROR_BUS_ERROR, 0, "job whose words memory has refused");
+		// Both lines are refused; the last one is named.
+		same(queue.status(job).code, FAA_ERROR_BUS_ERROR,
+		     "job whose words memory has refused");
+		same(queue.status(job).address & ~64ULL, data_pa(3),
+		     "line that memory has refused");
 		queue.expect(next, FAA_ERROR_SUCCESS, 0, "job after that");
 		device.memory.bad_writes.clear();
 	}

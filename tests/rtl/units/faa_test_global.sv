@@ -143,6 +143,8 @@ module faa_test_global #(
 
   logic       unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write;
   logic [6:0] unused_stall;
+  logic       unused_lost;
+  logic [51:6] unused_lost_addr;
 
   faa_l2 #(
     .Sets     (8),
@@ -175,6 +177,8 @@ module faa_test_global #(
     .rsp_tag_o  (l2_rsp_tag),
     .rsp_data_o (l2_rsp_data),
     .rsp_err_o  (l2_rsp_err),
+    .lost_valid_o(unused_lost),
+    .lost_addr_o(unused_lost_addr),
     .mem_rd_valid_o,
     .mem_rd_ready_i,
     .mem_rd_addr_o,
