@@ -35,7 +35,7 @@ module faa_axi_atomic #(
   input  logic [N*4-1:0]       req_tag_i,
   output logic [N-1:0]         rsp_valid_o,
   output logic [3:0]           rsp_tag_o,
-  output logic [63:0]          rsp_data_o,     // what memory held
+  output logic [63:0]          rsp_data_o,     // what memory held; of 4 bytes the upper half means nothing
   output logic                 rsp_err_o,
 
   output logic                 idle_o,
