@@ -734,7 +734,10 @@ static void invalidation_under_a_running_job(void **state)
 
 	tb_vm_map(f->vm, page, one, both, FAA_PTE_WRITABLE_MASK);
 	add_st(f, FAA_TYPE_U32, 40, affine(page + TB_PAGE - 80, 4), 0, imm(1));
-	add_jump(f, FAA_JUMP_COND_ALWAYS, -6);
+	/* Before the job ends, the host sees what is behind a fence. */
+	f->count += faa_encode_fence(f->words + f->count, &f->issue, FAA_FENCE_ORDER_ACQ_REL,
+				     FAA_SCOPE_SYS);
+	add_jump(f, FAA_JUMP_COND_ALWAYS, -7);
 	add_end(f);
 	memcpy(f->code.ptr, f->words, f->count * 8);
 	job = tb_submit(f->queue, f->code.va, f->count * 8);
