@@ -21,11 +21,11 @@
 // the page that faa_cu_atom_pages remembers.
 // Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for LD and ST.
 // Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
-//         or the other one has accesses under way that this one might overlap (stall_global_o); A3 a translation (stall_global_o);
+//         or the other one has accesses under way that this one might overlap, as a result stream a load (stall_global_o); A3 a translation (stall_global_o);
 //         A4 the arithmetic unit works on the warp, or a result goes before (no counter); A5 ATOM: the atomic unit takes no warp, or loads
 //         or stores are under way; the others: atomic operations are (stall_global_o).
-// Hazards: A1 store after load and load after store: the units exclude each other, but for a load whose results the store
-//             unit waits for. So do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
+// Hazards: A1 store or result stream after load and load after store: the units exclude each other, but for a load whose results the
+//             store unit waits for. So do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
 //             be in the result stream. A2 an invalidation between translation and use: the addresses are used to the end;
 //             quiet_o is 0 meanwhile.
 
@@ -342,7 +342,7 @@ module faa_cu_access #(
 
   // The last step of a warp without a global access.
   assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
-  assign may_step  = step && (!d_stream || (store_ready_i && (is_atom || atom_idle_i)));
+  assign may_step  = step && (!d_stream || (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
   // A load's result stream is handed over before its access is translated.
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
 
@@ -486,6 +486,7 @@ module faa_cu_access #(
   `FAA_COVER(stall_a1_empty, step && is_shared && empty && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
   `FAA_COVER(stall_a2_stream, step && d_stream && !store_ready_i)
+  `FAA_COVER(stall_a2_load, step && d_stream && !load_idle_i)
   `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
   `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !move_ready_i))
   `FAA_COVER(stall_a5, go_atom && !atom_ready_i)
