@@ -106,6 +106,9 @@ void bench_stream_destroy(struct bench_stream *stream);
 /** bench_stream_word() - item index of element @e. */
 uint32_t bench_stream_word(const struct bench_stream *stream, uint32_t e);
 
+/** bench_photo() - the first channel of the photograph, again from the start where it ends; to be freed; NULL after a message on stderr. */
+uint8_t *bench_photo(uint32_t count);
+
 /** bench_operand() - value of operand @o for element @e: immediate or affine, as wide as the type. */
 uint64_t bench_operand(const struct bench *bench, const struct faa_operand *o, uint32_t e);
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The elements of the benchmarks of ATOM. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "global.h"
 #include "gups_sequence.h"
-#include "image.h"
 #include "random.h"
 
 #define SEED  0x5eedfaa4u
 #define CELLS 100
-#define BINS  256
 
 #define GUPS_UPDATES (GUPS_GENERATORS * 982451653ull)
 
@@ -60,21 +57,13 @@ static void fill_cells(struct global_stream *stream)
 
 static int fill_photo(struct global_stream *stream)
 {
-	char path[PATH_MAX], error[256];
-	struct image image;
-	size_t pixels;
+	uint8_t *values = bench_photo(stream->elements);
 	uint32_t e;
 
-	image_photo_path(path, sizeof(path));
-	if (image_read_png(path, &image, error, sizeof(error))) {
-		fprintf(stderr, "faa-bench: %s\n", error);
-		return -1;
-	}
-	pixels = (size_t)image.width * image.height;
-	for (e = 0; e < stream->elements; e++)
-		stream->items[e] = image.pixels[e % pixels * image.channels];
-	image_free(&image);
-	return 0;
+	for (e = 0; values && e < stream->elements; e++)
+		stream->items[e] = values[e];
+	free(values);
+	return values ? 0 : -1;
 }
 
 static int fill(const struct global_bench *bench, struct global_stream *stream)
