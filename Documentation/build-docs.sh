@@ -18,7 +18,10 @@ cp "$here/conf.py" "$here"/*.rst "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
 cp "$out/spec/commands_ref.rst" "$out/src/"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
-"$python" "$here/gen_performance.py" >"$out/src/performance.inc"
+for part in atoms global; do
+	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"
+done
+"$python" "$here/gen_sweep.py" >"$out/src/sweep.svg"
 for part in builds stages clock; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done

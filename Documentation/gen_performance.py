@@ -1,28 +1,40 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the table of measured cycles as reStructuredText, from tests/bench/expected.json."""
+"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global"""
 import json
 import os
+import sys
 
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "bench", "expected.json")
-HEAD = ["name", "cycles per warp", "limit", "bound by", "share", "at most", "aim"]
+HEAD_ATOMS = ["name", "cycles per warp", "limit", "bound by", "share", "at most", "aim"]
+HEAD_GLOBAL = ["name", "value", "unit", "limit", "bound by", "wanted", "aim", ""]
 
 
 def number(value, digits):
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def cells(row):
-    """The columns of a benchmark."""
+def cells_atoms(row):
+    """The columns of a benchmark of ATOMS."""
     return [f"``{row['name']}``", number(row["value"], 2), number(row["limit"], 2), row["bound_by"],
             f"{100 * row['limit'] / row['value']:.0f} %", number(row["ceiling"], 1), number(row["aim"], 2)]
 
 
+def cells_global(row):
+    """The columns of a benchmark of ATOM."""
+    digits = 4 if row["value"] < 0.01 else 2
+    wanted = f"at least {row['floor']:g}" if "floor" in row else f"at most {row['ceiling']:g}"
+    return [f"``{row['name']}``", number(row["value"], digits), row["unit"], number(row["limit"], 2), row["bound_by"], wanted,
+            number(row.get("aim"), 2), "missed" if row.get("missed") else ""]
+
+
 def main():
+    part = sys.argv[1]
     with open(EXPECTED, encoding="utf-8") as file:
-        rows = json.load(file)
+        rows = [row for row in json.load(file) if row["name"].startswith(part + "/")]
+    head, cells = (HEAD_ATOMS, cells_atoms) if part == "atoms" else (HEAD_GLOBAL, cells_global)
     print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :header-rows: 1\n   :widths: auto\n")
-    for row in [HEAD] + [cells(row) for row in rows]:
+    for row in [head] + [cells(row) for row in rows]:
         print("\n".join(("   * - " if index == 0 else "     - ") + cell for index, cell in enumerate(row)).replace("- \n", "-\n"))
 
 

@@ -2,7 +2,8 @@
 //
 // faa: registers behind AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous reset.
 //
-// Line requesters in the order of their number: compute units, runners, page table walker.
+// Line requesters in the order of their number: compute units, runners, page table walker. Without ATOM they share the AXI master through faa_line_arb, with it
+// through faa_memory, which has the L2.
 
 module faa_top #(
   // Compute units, 1..8.
@@ -23,7 +24,19 @@ module faa_top #(
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
-  localparam int unsigned AxiIdWidth = 7
+  // ATOM, with an L2 between the compute units and memory.
+  parameter bit GlobalAtomics = 1'b0,
+  // ATOM at scope SYS, with GlobalAtomics: the bus behind the AXI master takes atomic transactions.
+  parameter bit SysAtomics = 1'b0,
+  // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
+  parameter int unsigned L2Slices = 2,
+  parameter int unsigned L2Sets = 256,
+  parameter int unsigned L2Ways = 4,
+  parameter int unsigned L2Mshrs = 64,
+  parameter int unsigned L2Wb = 64,
+  parameter int unsigned L2AluWords = 16,
+  // Lines have 7 bits; the top one is that of atomic transactions.
+  localparam int unsigned AxiIdWidth = SysAtomics && GlobalAtomics ? 8 : 7
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -111,19 +124,25 @@ module faa_top #(
     $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
   end
 
+  if (L2Slices < 1 || 2 ** $clog2(L2Slices) != L2Slices) begin : gen_bad_slices
+    $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
+  end
+
   localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
   // The lanes of a word are summed over the whole warp, which has to enter at once.
+  localparam bit HasSys = SysAtomics && GlobalAtomics;
   localparam bit HasRelaxed = Relaxed && SharedLanes == 32;
   localparam logic [63:0] Features =
       (64'd1 << faa_pkg::FEATURE_ATOMS_SEED) | (64'd1 << faa_pkg::FEATURE_STREAM_OPERANDS) |
       (64'd1 << faa_pkg::FEATURE_SPARSE) | (64'd1 << faa_pkg::FEATURE_ATOMS_INT64) |
       (64'(F32) << faa_pkg::FEATURE_ATOMS_F32) | (64'(F64) << faa_pkg::FEATURE_ATOMS_F64) |
       (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(HasRelaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
-      (64'(Alu) << faa_pkg::FEATURE_ALU);
+      (64'(Alu) << faa_pkg::FEATURE_ALU) | (64'(GlobalAtomics) << faa_pkg::FEATURE_GLOBAL_ATOMICS) |
+      (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS);
 
   localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + 1;
-  localparam int unsigned LineTagW = TagW + $clog2(NumReq);
+  localparam int unsigned LineTagW = TagW + $clog2(GlobalAtomics ? NumReq + L2Slices : NumReq);
 
   // ---- Cycle counter ----
 
@@ -170,18 +189,39 @@ module faa_top #(
     .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared)
   );
 
+  // ---- Who uses memory ----
+
+  // Line requesters: compute units at 0, runners at NumCu, the walker last. Runners and walker share the data of responses.
+  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid, rsp_err;
+  logic [NumReq*58-1:0]   req_addr;
+  logic [NumReq*512-1:0]  req_wdata;
+  logic [NumReq*64-1:0]   req_wstrb;
+  logic [NumReq*TagW-1:0] req_tag;
+  logic [NumCu*TagW-1:0]  cu_rsp_tag;
+  logic [NumCu*512-1:0]   cu_rsp_rdata;
+  logic [511:0]           rsp_rdata;
+
+  // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
+  logic [NumReq-1:0]      sweep_valid, sweep_drop, sweep_done, sweep_err;
+  logic [51:6]            sweep_err_addr;
+
   // ---- TLB invalidation ----
 
+  localparam int unsigned InvAsk = NumReq - 1;
   logic [NumCu-1:0] inv_req, inv_ack;
   logic [7:0]       inv_vmid;
   logic [63:0]      inv_first, inv_last;
   logic             inv_idle;
 
-  faa_inv #(.N(NumCu)) u_inv (
+  faa_inv #(.N(NumCu), .Sweep(GlobalAtomics)) u_inv (
     .clk_i, .rst_ni, .request_i(csr_inv_request), .done_o(csr_inv_done), .vmid_i(csr_inv_vmid), .first_i(csr_inv_first),
     .last_i(csr_inv_last), .inv_req_o(inv_req), .inv_ack_i(inv_ack), .inv_vmid_o(inv_vmid), .inv_first_o(inv_first),
-    .inv_last_o(inv_last), .event_done_o(event_inv), .idle_o(inv_idle)
+    .inv_last_o(inv_last), .sweep_valid_o(sweep_valid[InvAsk]), .sweep_done_i(sweep_done[InvAsk]),
+    .event_done_o(event_inv), .idle_o(inv_idle)
   );
+  assign sweep_drop[InvAsk] = 1'b1;
+  logic unused_inv_err;
+  assign unused_inv_err = sweep_err[InvAsk];
 
   // ---- Front end ----
 
@@ -192,17 +232,9 @@ module faa_top #(
   logic [NumCu*8-1:0]  done_code, done_lane, cu_vmid;
   logic                frontend_idle;
 
-  // Line requesters: compute units at 0, runners at NumCu, the walker last.
-  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid;
-  logic [NumReq*58-1:0]   req_addr;
-  logic [NumReq*512-1:0]  req_wdata;
-  logic [NumReq*64-1:0]   req_wstrb;
-  logic [NumReq*TagW-1:0] req_tag;
-  logic [TagW-1:0]        rsp_tag;
-  logic [511:0]           rsp_rdata;
-  logic                   rsp_err;
-
-  faa_frontend #(.NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW)) u_frontend (
+  faa_frontend #(
+    .NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(GlobalAtomics)
+  ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
     .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
@@ -222,7 +254,9 @@ module faa_top #(
     .mem_req_write_o(req_write[NumCu +: NumCu]), .mem_req_addr_o(req_addr[NumCu*58 +: NumCu*58]),
     .mem_req_wdata_o(req_wdata[NumCu*512 +: NumCu*512]), .mem_req_wstrb_o(req_wstrb[NumCu*64 +: NumCu*64]),
     .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
-    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[NumCu +: NumCu]),
+    .sweep_valid_o(sweep_valid[NumCu +: NumCu]), .sweep_drop_o(sweep_drop[NumCu +: NumCu]), .sweep_done_i(sweep_done[NumCu +: NumCu]),
+    .sweep_err_i(sweep_err[NumCu +: NumCu]), .sweep_err_addr_i(sweep_err_addr),
     .msix_valid_o, .msix_vector_o, .msix_ready_i, .idle_o(frontend_idle)
   );
 
@@ -235,11 +269,18 @@ module faa_top #(
   logic [63:0]         walk_rsp_addr, walk_rsp_pte, walk_rsp_base;
   logic [511:0]        walk_rsp_line;
   logic                walk_rsp_big;
+  logic [NumCu-1:0]     req_direct, atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
+  logic [NumCu*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
+  logic [NumCu*4-1:0]   atom_req_typ;
+  logic [NumCu*46-1:0]  atom_req_line;
+  logic [NumCu*64-1:0]  atom_req_strb;
+  logic [NumCu*512-1:0] atom_req_b, atom_req_c, atom_rsp_data;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
-      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu)
+      .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
+      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -254,10 +295,19 @@ module faa_top #(
       .stat_retired_o(stat_retired[n*64 +: 64]), .stat_warps_o(stat_warps[n*32 +: 32]),
       .stat_passes_o(stat_passes[n*32 +: 32]), .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
       .vmid_i(cu_vmid[n*8 +: 8]), .pt_base_i(cu_pt[n*64 +: 64]),
-      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]),
+      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
       .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
-      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(rsp_tag), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
+      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
+      .mem_rsp_err_i(rsp_err[n]),
+      .atom_req_valid_o(atom_req_valid[n]), .atom_req_ready_i(atom_req_ready[n]), .atom_req_sys_o(atom_req_sys[n]),
+      .atom_req_op_o(atom_req_op[n*8 +: 8]),
+      .atom_req_typ_o(atom_req_typ[n*4 +: 4]), .atom_req_ftz_o(atom_req_ftz[n]), .atom_req_want_o(atom_req_want[n]),
+      .atom_req_line_o(atom_req_line[n*46 +: 46]), .atom_req_strb_o(atom_req_strb[n*64 +: 64]),
+      .atom_req_b_o(atom_req_b[n*512 +: 512]), .atom_req_c_o(atom_req_c[n*512 +: 512]), .atom_req_tag_o(atom_req_tag[n*8 +: 8]),
+      .atom_rsp_valid_i(atom_rsp_valid[n]), .atom_rsp_tag_i(atom_rsp_tag[n*8 +: 8]),
+      .atom_rsp_data_i(atom_rsp_data[n*512 +: 512]), .atom_rsp_err_i(atom_rsp_err[n]),
+      .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_va_o(walk_va[n*48 +: 48]),
       .walk_base_o(walk_base[n*64 +: 64]), .walk_table_o(walk_table[n]), .walk_rsp_valid_i(walk_rsp_valid[n]),
       .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte),
@@ -281,7 +331,7 @@ module faa_top #(
     .walk_rsp_line_o(walk_rsp_line),
     .mem_req_valid_o(req_valid[WalkReq]), .mem_req_ready_i(req_ready[WalkReq]),
     .mem_req_addr_o(req_addr[WalkReq*58 +: 58]), .mem_req_tag_o(req_tag[WalkReq*TagW +: TagW]),
-    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err), .idle_o(ptw_idle)
+    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq]), .idle_o(ptw_idle)
   );
   assign req_write[WalkReq]             = 1'b0;
   assign req_wdata[WalkReq*512 +: 512]  = '0;
@@ -289,37 +339,167 @@ module faa_top #(
 
   // ---- Memory ----
 
-  logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, arb_idle, axi_idle;
-  logic [63:6]         line_addr;
-  logic [511:0]        line_wdata, line_rsp_rdata;
-  logic [63:0]         line_wstrb;
-  logic [LineTagW-1:0] line_tag, line_rsp_tag;
+  logic                rd_valid, rd_ready, rd_done, rd_done_ready, rd_done_err, wr_valid, wr_ready, wr_done, wr_done_ready, wr_done_err;
+  logic [63:6]         rd_addr, wr_addr;
+  logic [LineTagW-1:0] rd_tag, rd_done_tag, wr_tag, wr_done_tag;
+  logic [511:0]        rd_done_data, wr_data;
+  logic [63:0]         wr_strb;
+  logic                memory_idle, axi_idle;
 
-  faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
-    .clk_i, .rst_ni,
-    .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
-    .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(rsp_tag),
-    .rsp_rdata_o(rsp_rdata), .rsp_err_o(rsp_err),
-    .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
-    .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
-    .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
-    .mem_rsp_err_i(line_rsp_err), .idle_o(arb_idle)
-  );
+  // Atomic transactions of the slices.
+  logic [L2Slices-1:0]    at_valid, at_ready, at_wide, at_rsp_valid;
+  logic [L2Slices*2-1:0]  at_op;
+  logic [L2Slices*50-1:0] at_addr;
+  logic [L2Slices*64-1:0] at_data, at_compare;
+  logic [L2Slices*4-1:0]  at_tag;
+  logic [3:0]             at_rsp_tag;
+  logic [63:0]            at_rsp_data;
+  logic                   at_rsp_err, at_idle;
 
-  faa_axi_master #(.DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(AxiIdWidth)) u_axi_master (
+  if (GlobalAtomics) begin : gen_memory
+    faa_memory #(
+      .NumCu(NumCu), .NumDirect(NumCu + 1), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .Sets(L2Sets), .Ways(L2Ways),
+      .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
+    ) u_memory (
+      .clk_i, .rst_ni,
+      .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
+      .cu_req_direct_i(req_direct), .cu_req_addr_i(req_addr[NumCu*58-1:0]), .cu_req_wdata_i(req_wdata[NumCu*512-1:0]),
+      .cu_req_wstrb_i(req_wstrb[NumCu*64-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
+      .cu_rsp_tag_o(cu_rsp_tag), .cu_rsp_rdata_o(cu_rsp_rdata), .cu_rsp_err_o(rsp_err[NumCu-1:0]),
+      .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready), .atom_req_sys_i(atom_req_sys),
+      .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
+      .atom_req_ftz_i(atom_req_ftz), .atom_req_want_i(atom_req_want), .atom_req_line_i(atom_req_line), .atom_req_strb_i(atom_req_strb),
+      .atom_req_b_i(atom_req_b), .atom_req_c_i(atom_req_c), .atom_req_tag_i(atom_req_tag), .atom_rsp_valid_o(atom_rsp_valid),
+      .atom_rsp_tag_o(atom_rsp_tag), .atom_rsp_data_o(atom_rsp_data), .atom_rsp_err_o(atom_rsp_err),
+      .direct_req_valid_i(req_valid[NumReq-1:NumCu]), .direct_req_ready_o(req_ready[NumReq-1:NumCu]),
+      .direct_req_write_i(req_write[NumReq-1:NumCu]), .direct_req_addr_i(req_addr[NumReq*58-1:NumCu*58]),
+      .direct_req_wdata_i(req_wdata[NumReq*512-1:NumCu*512]), .direct_req_wstrb_i(req_wstrb[NumReq*64-1:NumCu*64]),
+      .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata), .direct_rsp_err_o(rsp_err[NumReq-1:NumCu]),
+      .sweep_valid_i(sweep_valid), .sweep_drop_i(sweep_drop), .sweep_done_o(sweep_done), .sweep_err_o(sweep_err),
+      .sweep_err_addr_o(sweep_err_addr),
+      .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
+      .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
+      .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
+      .wr_req_tag_o(wr_tag), .wr_rsp_valid_i(wr_done), .wr_rsp_ready_o(wr_done_ready), .wr_rsp_tag_i(wr_done_tag),
+      .wr_rsp_err_i(wr_done_err),
+      .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op), .at_wide_o(at_wide), .at_addr_o(at_addr), .at_data_o(at_data),
+      .at_compare_o(at_compare), .at_tag_o(at_tag), .at_rsp_valid_i(at_rsp_valid), .at_rsp_tag_i(at_rsp_tag),
+      .at_rsp_data_i(at_rsp_data), .at_rsp_err_i(at_rsp_err), .idle_o(memory_idle)
+    );
+    logic unused_tag;
+    assign unused_tag = ^req_tag[NumReq*TagW-1:NumCu*TagW];
+  end else begin : gen_lines
+    logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, err;
+    logic [63:6]         line_addr;
+    logic [511:0]        line_wdata, line_rsp_rdata;
+    logic [63:0]         line_wstrb;
+    logic [LineTagW-1:0] line_tag, line_rsp_tag;
+    logic [TagW-1:0]     tag;
+
+    faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
+      .clk_i, .rst_ni,
+      .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
+      .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(tag),
+      .rsp_rdata_o(rsp_rdata), .rsp_err_o(err),
+      .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
+      .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
+      .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
+      .mem_rsp_err_i(line_rsp_err), .idle_o(memory_idle)
+    );
+    assign rsp_err      = {NumReq{err}};
+    assign cu_rsp_tag   = {NumCu{tag}};
+    assign cu_rsp_rdata = {NumCu{rsp_rdata}};
+
+    faa_line_split #(.DataWidth(AxiDataWidth), .TagW(LineTagW)) u_line_split (
+      .clk_i, .rst_ni,
+      .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
+      .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
+      .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+      .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
+      .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
+      .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
+      .wr_req_tag_o(wr_tag), .wr_rsp_valid_i(wr_done), .wr_rsp_ready_o(wr_done_ready), .wr_rsp_tag_i(wr_done_tag),
+      .wr_rsp_err_i(wr_done_err)
+    );
+
+    assign {at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag} = '0;
+    assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err, sweep_err_addr} = '0;
+    logic unused_atom;
+    assign unused_atom = ^{req_direct, atom_req_valid, atom_req_sys, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
+                           atom_req_strb, atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop, at_ready, at_rsp_valid,
+                           at_rsp_tag, at_rsp_data, at_rsp_err};
+  end
+
+  // The master's side of what puts atomic transactions in between.
+  localparam int unsigned LineIdW = 7;
+  logic [LineIdW-1:0]        awid, arid;
+  logic [63:0]               awaddr;
+  logic [7:0]                awlen;
+  logic [2:0]                awsize;
+  logic [1:0]                awburst;
+  logic                      awvalid, awready, wvalid, wready, wlast, bvalid, bready, rvalid, rready;
+  logic [AxiDataWidth-1:0]   wdata;
+  logic [AxiDataWidth/8-1:0] wstrb;
+
+  faa_axi_master #(
+    .DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(LineIdW), .WriteLines(GlobalAtomics ? 2 : 1)
+  ) u_axi_master (
     .clk_i, .rst_ni,
-    .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
-    .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
-    .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+    .rd_req_valid_i(rd_valid), .rd_req_ready_o(rd_ready), .rd_req_addr_i(rd_addr), .rd_req_tag_i(rd_tag), .rd_rsp_valid_o(rd_done),
+    .rd_rsp_ready_i(rd_done_ready), .rd_rsp_tag_o(rd_done_tag), .rd_rsp_data_o(rd_done_data), .rd_rsp_err_o(rd_done_err),
+    .wr_req_valid_i(wr_valid), .wr_req_ready_o(wr_ready), .wr_req_addr_i(wr_addr), .wr_req_data_i(wr_data), .wr_req_strb_i(wr_strb),
+    .wr_req_tag_i(wr_tag), .wr_rsp_valid_o(wr_done), .wr_rsp_ready_i(wr_done_ready), .wr_rsp_tag_o(wr_done_tag), .wr_rsp_err_o(wr_done_err),
     .idle_o(axi_idle),
-    .m_axi_awid_o, .m_axi_awaddr_o, .m_axi_awlen_o, .m_axi_awsize_o, .m_axi_awburst_o, .m_axi_awlock_o,
-    .m_axi_awcache_o, .m_axi_awprot_o, .m_axi_awqos_o, .m_axi_awatop_o, .m_axi_awvalid_o, .m_axi_awready_i,
-    .m_axi_wdata_o, .m_axi_wstrb_o, .m_axi_wlast_o, .m_axi_wvalid_o, .m_axi_wready_i,
-    .m_axi_bid_i, .m_axi_bresp_i, .m_axi_bvalid_i, .m_axi_bready_o,
-    .m_axi_arid_o, .m_axi_araddr_o, .m_axi_arlen_o, .m_axi_arsize_o, .m_axi_arburst_o, .m_axi_arlock_o,
+    .m_axi_awid_o(awid), .m_axi_awaddr_o(awaddr), .m_axi_awlen_o(awlen), .m_axi_awsize_o(awsize), .m_axi_awburst_o(awburst),
+    .m_axi_awlock_o, .m_axi_awcache_o, .m_axi_awprot_o, .m_axi_awqos_o, .m_axi_awvalid_o(awvalid),
+    .m_axi_awready_i(awready), .m_axi_wdata_o(wdata), .m_axi_wstrb_o(wstrb), .m_axi_wlast_o(wlast), .m_axi_wvalid_o(wvalid),
+    .m_axi_wready_i(wready), .m_axi_bid_i(m_axi_bid_i[LineIdW-1:0]), .m_axi_bresp_i, .m_axi_bvalid_i(bvalid), .m_axi_bready_o(bready),
+    .m_axi_arid_o(arid), .m_axi_araddr_o, .m_axi_arlen_o, .m_axi_arsize_o, .m_axi_arburst_o, .m_axi_arlock_o,
     .m_axi_arcache_o, .m_axi_arprot_o, .m_axi_arqos_o, .m_axi_arvalid_o, .m_axi_arready_i,
-    .m_axi_rid_i, .m_axi_rdata_i, .m_axi_rresp_i, .m_axi_rlast_i, .m_axi_rvalid_i, .m_axi_rready_o
+    .m_axi_rid_i(m_axi_rid_i[LineIdW-1:0]), .m_axi_rdata_i, .m_axi_rresp_i, .m_axi_rlast_i, .m_axi_rvalid_i(rvalid),
+    .m_axi_rready_o(rready)
   );
+
+  assign m_axi_arid_o = AxiIdWidth'(arid);
+  if (HasSys) begin : gen_atomic
+    faa_axi_atomic #(.DataWidth(AxiDataWidth), .N(L2Slices), .IdWidth(LineIdW)) u_axi_atomic (
+      .clk_i, .rst_ni,
+      .req_valid_i(at_valid), .req_ready_o(at_ready), .req_op_i(at_op), .req_wide_i(at_wide), .req_addr_i(at_addr),
+      .req_data_i(at_data), .req_compare_i(at_compare), .req_tag_i(at_tag), .rsp_valid_o(at_rsp_valid), .rsp_tag_o(at_rsp_tag),
+      .rsp_data_o(at_rsp_data), .rsp_err_o(at_rsp_err), .idle_o(at_idle),
+      .s_awid_i(awid), .s_awaddr_i(awaddr), .s_awlen_i(awlen), .s_awsize_i(awsize), .s_awburst_i(awburst), .s_awvalid_i(awvalid),
+      .s_awready_o(awready), .s_wdata_i(wdata), .s_wstrb_i(wstrb), .s_wlast_i(wlast), .s_wvalid_i(wvalid), .s_wready_o(wready),
+      .s_bvalid_o(bvalid), .s_bready_i(bready), .s_rvalid_o(rvalid), .s_rready_i(rready),
+      .m_awid_o(m_axi_awid_o), .m_awaddr_o(m_axi_awaddr_o), .m_awlen_o(m_axi_awlen_o), .m_awsize_o(m_axi_awsize_o),
+      .m_awburst_o(m_axi_awburst_o), .m_awatop_o(m_axi_awatop_o), .m_awvalid_o(m_axi_awvalid_o), .m_awready_i(m_axi_awready_i),
+      .m_wdata_o(m_axi_wdata_o), .m_wstrb_o(m_axi_wstrb_o), .m_wlast_o(m_axi_wlast_o), .m_wvalid_o(m_axi_wvalid_o),
+      .m_wready_i(m_axi_wready_i), .m_bid_i(m_axi_bid_i), .m_bresp_i(m_axi_bresp_i), .m_bvalid_i(m_axi_bvalid_i),
+      .m_bready_o(m_axi_bready_o), .m_rid_i(m_axi_rid_i), .m_rdata_i(m_axi_rdata_i), .m_rresp_i(m_axi_rresp_i),
+      .m_rvalid_i(m_axi_rvalid_i), .m_rready_o(m_axi_rready_o)
+    );
+  end else begin : gen_no_atomic
+    assign {at_ready, at_rsp_valid, at_rsp_tag, at_rsp_data, at_rsp_err} = '0;
+    assign at_idle         = 1'b1;
+    assign m_axi_awid_o    = AxiIdWidth'(awid);
+    assign m_axi_awaddr_o  = awaddr;
+    assign m_axi_awlen_o   = awlen;
+    assign m_axi_awsize_o  = awsize;
+    assign m_axi_awburst_o = awburst;
+    assign m_axi_awatop_o  = '0;
+    assign m_axi_awvalid_o = awvalid;
+    assign awready         = m_axi_awready_i;
+    assign m_axi_wdata_o   = wdata;
+    assign m_axi_wstrb_o   = wstrb;
+    assign m_axi_wlast_o   = wlast;
+    assign m_axi_wvalid_o  = wvalid;
+    assign wready          = m_axi_wready_i;
+    assign bvalid          = m_axi_bvalid_i;
+    assign m_axi_bready_o  = bready;
+    assign rvalid          = m_axi_rvalid_i;
+    assign m_axi_rready_o  = rready;
+    logic unused_at;
+    assign unused_at = ^{at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag};
+  end
 
   // ---- Idle ----
 
@@ -328,7 +508,7 @@ module faa_top #(
   logic [2:0] settle_q;
   logic       axil_active;
 
-  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && arb_idle && axi_idle;
+  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && memory_idle && axi_idle && at_idle;
   assign axil_active = s_axil_awvalid_i || s_axil_wvalid_i || s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !core_idle || axil_active) settle_q <= SettleCycles;

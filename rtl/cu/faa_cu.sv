@@ -5,6 +5,7 @@
 //
 //   fetch -> decode -> control -> operand -> access -> load    -> writeback -> registers
 //                         |                         -> shared  ->           -> store
+//                         |                         -> atom    ->
 //                         |                         -> alu     ->
 //                         +-- context               -> store
 
@@ -22,7 +23,10 @@ module faa_cu #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  // ATOM, with an L2 behind the memory port
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -52,6 +56,7 @@ module faa_cu #(
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
+  output logic               mem_req_direct_o,  // past the L2
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -60,6 +65,30 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
+
+  // Line operations for the L2: answered in any order, answers always taken
+  output logic               atom_req_valid_o,
+  input  logic               atom_req_ready_i,
+  output logic               atom_req_sys_o,
+  output logic [7:0]         atom_req_op_o,
+  output logic [3:0]         atom_req_typ_o,
+  output logic               atom_req_ftz_o,
+  output logic               atom_req_want_o,
+  output logic [51:6]        atom_req_line_o,
+  output logic [63:0]        atom_req_strb_o,
+  output logic [511:0]       atom_req_b_o,
+  output logic [511:0]       atom_req_c_o,
+  output logic [7:0]         atom_req_tag_o,
+  input  logic               atom_rsp_valid_i,
+  input  logic [7:0]         atom_rsp_tag_i,
+  input  logic [511:0]       atom_rsp_data_i,
+  input  logic               atom_rsp_err_i,
+
+  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
+  output logic               sweep_valid_o,
+  output logic               sweep_drop_o,
+  input  logic               sweep_done_i,
+  input  logic               sweep_err_i,    // with done: memory has refused a line
 
   // Translation
   output logic               tr_valid_o,
@@ -71,6 +100,7 @@ module faa_cu #(
   input  logic [7:0]         tr_rsp_error_i,
   input  logic [63:0]        tr_rsp_pa_i,
   input  logic               tr_rsp_sparse_i,
+  input  logic               tr_rsp_big_i,
 
   // Invalidation
   input  logic               inv_req_i,
@@ -94,6 +124,11 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
+  output logic [5:0]         ev_atom_items_o,
+  output logic               ev_atom_lines_o,
+  output logic               ev_stall_lines_o,
+  output logic               ev_stall_memory_o,
+  output logic               ev_stall_tag_o,
   input  logic [2047:0]      counters_i
 );
 
@@ -133,8 +168,11 @@ module faa_cu #(
   logic [4:0]        error_lane;
   logic [63:0]       error_address;
   logic [2:0]        access_release_barrier;
-  logic              overlap, overlap_known, apart, go;
-  logic              stores_own_q;   // what is being stored is of the command in the front
+  logic              overlap, overlap_known, apart, go, redo;
+  logic              stores_own_q, atoms_own_q;   // what is being stored, or changed by ATOM, is of the command in the front
+  logic              apart_lost_q;   // a warp of the command may have changed what it reads as operands
+  logic [3:0]        span_used;
+  logic [207:0]      span_low, span_high;
 
   // Units
   faa_cu_pkg::dest_t dest, load_dest, shared_dest, done_dest;
@@ -162,6 +200,13 @@ module faa_cu #(
   logic [31:0]       shared_mask;
   logic [2047:0]     shared_b, shared_data;
   logic              shared_result_valid, shared_result_ready;
+  logic              atom_valid, atom_ready, atom_idle, atom_result_valid, atom_result_ready, atom_done, atom_result_wanted;
+  logic              atom_done_wanted, atom_error;
+  logic [32*52-1:0]  atom_pa;
+  logic [31:0]       atom_sparse, atom_result_mask, atom_done_mask, atom_command_q, atom_element_q;
+  logic [2047:0]     atom_data;
+  faa_cu_pkg::dest_t atom_dest, atom_done_dest;
+  logic [51:6]       atom_error_line;
   logic              release_result;
   logic [3:0]        release_result_tag;
   logic [7:0]        release_result_row;
@@ -185,7 +230,7 @@ module faa_cu #(
   logic [7:0]        word_error;
   logic [2:0]        tr_valid, tr_ready, tr_rsp_valid;
   logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch;
-  logic              tr_write_access;
+  logic              tr_write_access, tr_atomic_access;
   logic [4:0]        m_valid, m_ready, m_rsp_valid;
   logic [6:0]        m_rsp_tag;
   logic [51:6]       load_line, store_line, operand_line;
@@ -197,7 +242,9 @@ module faa_cu #(
   logic [63:6]       fetch_line, ctx_line;
   logic              ctx_write;
 
-  faa_cu_control u_control (
+  faa_cu_control #(
+    .GlobalAtomics(GlobalAtomics)
+  ) u_control (
     .clk_i,
     .rst_ni,
     .job_valid_i,
@@ -225,6 +272,7 @@ module faa_cu #(
     .units_idle_i      (units_idle),
     .load_idle_i       (load_idle),
     .store_idle_i      (store_idle),
+    .atom_idle_i       (atom_idle),
     .memory_idle_i     (memory_idle),
     .translate_idle_i  (translate_idle),
     .fetch_idle_i      (fetch_idle),
@@ -257,8 +305,8 @@ module faa_cu #(
     .error_address_i   (error_address),
     .bus_error_i       (bus_error),
     .bus_address_i     (bus_address),
-    .bus_command_i     (store_error ? store_command_q : load_command_q),
-    .bus_element_i     (store_error ? store_element_q : load_element_q),
+    .bus_command_i     (store_error ? store_command_q : atom_error ? atom_command_q : load_command_q),
+    .bus_element_i     (store_error ? store_element_q : atom_error ? atom_element_q : load_element_q),
     .passes_i          (passes),
     .written_i         (release_result && release_result_tag[3]),
     .written_row_i     (release_result_row),
@@ -268,6 +316,10 @@ module faa_cu #(
     .sem_valid_i       (sem_valid),
     .sem_ready_o       (sem_ready),
     .sem_value_i       (load_data[63:0]),
+    .sweep_valid_o,
+    .sweep_drop_o,
+    .sweep_done_i,
+    .sweep_err_i,
     .context_start_o   (context_start),
     .context_busy_i    (context_busy),
     .context_error_i   (context_error),
@@ -282,9 +334,11 @@ module faa_cu #(
     .take_i       (take_barriers),
     .take_read_i  (cmd_next.read_barrier),
     .take_write_i (cmd_next.write_barrier),
-    .give_i       ({retire && retire_last, access_release, release_result && release_result_tag[3],
+    .give_i       ({atom_done && !atom_done_wanted && atom_done_dest.is_last,
+                    retire && retire_last, access_release, release_result && release_result_tag[3],
                     store_done && store_tag[3], shared_done && !done_wanted && done_dest.is_last}),
-    .give_number_i({cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0], done_dest.barrier}),
+    .give_number_i({atom_done_dest.barrier, cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0],
+                    done_dest.barrier}),
     .free_o       (barriers_free),
     .full_o       (barriers_full)
   );
@@ -326,7 +380,9 @@ module faa_cu #(
     .F64(F64),
     .X2(X2),
     .Relaxed(Relaxed),
-    .Alu(Alu)
+    .Alu(Alu),
+    .GlobalAtomics(GlobalAtomics),
+    .Sys(SysAtomics)
   ) u_decode (
     .clk_i,
     .rst_ni,
@@ -351,24 +407,38 @@ module faa_cu #(
   // -------------------------------------------------------------------------------------------------------------
   // Front
 
-  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as the stores of earlier
-  // commands are done. A load waits for the result stream of the warp before, so reading ahead would gain nothing.
-  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && (cmd.kind_d != faa_pkg::KIND_STREAM ||
-                                                        (cmd.opcode != faa_pkg::OPCODE_LD && apart));
-  assign go      = overlap_known && !front_start && (overlap ? store_idle || stores_own_q : store_idle && access_quiet);
+  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as the stores and atomic operations
+  // of earlier commands are done. A load waits for the result stream of the warp before, so reading ahead would gain nothing. ATOM
+  // is thought not to change them until one of its warps comes near them.
+  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && !apart_lost_q &&
+                   (cmd.kind_d != faa_pkg::KIND_STREAM || (cmd.opcode != faa_pkg::OPCODE_LD && apart));
+  assign go      = overlap_known && !front_start && (overlap ? (store_idle || stores_own_q) && (atom_idle || atoms_own_q)
+                                                             : store_idle && atom_idle && access_quiet);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || front_start) stores_own_q <= 1'b0;
-    else if (store_idle) stores_own_q <= 1'b1;
+    if (!rst_ni || front_start) begin
+      stores_own_q <= 1'b0;
+      atoms_own_q  <= 1'b0;
+      apart_lost_q <= 1'b0;
+    end else begin
+      if (store_idle) stores_own_q <= 1'b1;
+      if (atom_idle) atoms_own_q <= 1'b1;
+      if (redo) apart_lost_q <= 1'b1;
+    end
   end
 
-  faa_cu_overlap u_overlap (
+  faa_cu_overlap #(
+    .GlobalAtomics(GlobalAtomics)
+  ) u_overlap (
     .clk_i,
     .rst_ni,
-    .start_i(front_start),
-    .cmd_i  (cmd),
-    .done_o (overlap_known),
-    .apart_o(apart)
+    .start_i    (front_start),
+    .cmd_i      (cmd),
+    .done_o     (overlap_known),
+    .apart_o    (apart),
+    .span_used_o(span_used),
+    .span_low_o (span_low),
+    .span_high_o(span_high)
   );
 
   faa_cu_operand u_operand (
@@ -382,6 +452,7 @@ module faa_cu #(
     .go_i           (go),
     .hold_i         (hold),
     .drop_i         (drop),
+    .redo_i         (redo && overlap),
     .cancel_i       (cancel),
     .idle_o         (operand_idle),
     .quiet_o        (operand_quiet),
@@ -438,7 +509,9 @@ module faa_cu #(
   assign access_valid = pseudo ? pseudo_valid : warp_valid && !cancel;
   assign warp_ready   = access_ready && !pseudo && !cancel;
 
-  faa_cu_access u_access (
+  faa_cu_access #(
+    .GlobalAtomics(GlobalAtomics)
+  ) u_access (
     .clk_i,
     .rst_ni,
     .cmd_i            (cmd),
@@ -478,10 +551,12 @@ module faa_cu #(
     .tr_ready_i       (tr_ready[0]),
     .tr_va_o          (tr_va_access),
     .tr_write_o       (tr_write_access),
+    .tr_atomic_o      (tr_atomic_access),
     .tr_rsp_valid_i   (tr_rsp_valid[0]),
     .tr_rsp_error_i,
     .tr_rsp_pa_i,
     .tr_rsp_sparse_i,
+    .tr_rsp_big_i,
     .shared_valid_o   (shared_valid_access),
     .shared_ready_i   (shared_ready),
     .shared_idle_i    (shared_idle),
@@ -499,6 +574,17 @@ module faa_cu #(
     .store_idle_i     (store_idle),
     .store_ready_i    (store_ready),
     .store_writing_i  (store_writing),
+    .spans_ready_i    (overlap_known),
+    .span_used_i      (span_used),
+    .span_low_i       (span_low),
+    .span_high_i      (span_high),
+    .atom_valid_o     (atom_valid),
+    .atom_ready_i     (atom_ready),
+    .atom_idle_i      (atom_idle),
+    .store_own_i      (stores_own_q),
+    .atom_pa_o        (atom_pa),
+    .atom_sparse_o    (atom_sparse),
+    .redo_o           (redo),
     .move_valid_o     (move_valid),
     .move_ready_i     (move_ready),
     .setp_o           (setp),
@@ -586,10 +672,14 @@ module faa_cu #(
       store_command_q <= cmd.pc;
       store_element_q <= unit_element;
     end
+    if (atom_valid && atom_ready) begin
+      atom_command_q <= cmd.pc;
+      atom_element_q <= unit_element;
+    end
   end
 
-  assign bus_error   = (load_valid && load_error) || store_error;
-  assign bus_address = store_error ? store_error_address : load_error_address;
+  assign bus_error   = (load_valid && load_error) || store_error || atom_error;
+  assign bus_address = store_error ? store_error_address : atom_error ? {12'b0, atom_error_line, 6'b0} : load_error_address;
 
   // The shared memory unit serves the context engine between jobs.
   assign shared_valid = context_busy ? ctx_shared_valid : shared_valid_access;
@@ -659,6 +749,93 @@ module faa_cu #(
     .idle_o           (shared_idle)
   );
 
+  if (GlobalAtomics) begin : gen_atom
+    logic                               clk_atom, unused_mode, unused_result_stall;
+    logic [faa_cu_pkg::SharedUserW-1:0] result_user, done_user, unused_error_user;
+
+    assign {atom_result_wanted, atom_dest, atom_result_mask}   = result_user;
+    assign {atom_done_wanted, atom_done_dest, atom_done_mask} = done_user;
+
+    faa_clock_gate u_gate (
+      .clk_i,
+      .rst_ni,
+      .en_i (atom_valid || !atom_idle),
+      .clk_o(clk_atom)
+    );
+
+    faa_global #(
+      .UserW  (faa_cu_pkg::SharedUserW),
+      .F32    (F32),
+      .F64    (F64),
+      .X2     (X2),
+      .Relaxed(Relaxed)
+    ) u_atom (
+      .clk_i            (clk_atom),
+      .rst_ni,
+      .warp_valid_i     (atom_valid),
+      .warp_ready_o     (atom_ready),
+      .warp_mask_i      (unit_mask),
+      .warp_sparse_i    (atom_sparse),
+      .warp_op_i        (cmd.op),
+      .warp_typ_i       (cmd.typ),
+      .warp_mod_i       (cmd.mod[1:0]),
+      .warp_result_i    (cmd.kind_d != faa_pkg::KIND_NONE),
+      .warp_sys_i       (cmd.sys),
+      .warp_user_i      ({cmd.kind_d != faa_pkg::KIND_NONE, dest, unit_mask}),
+      .warp_pa_i        (atom_pa),
+      .warp_b_i         (operand_b),
+      .warp_c_i         (operand_c),
+      .result_valid_o   (atom_result_valid),
+      .result_ready_i   (atom_result_ready),
+      .result_o         (atom_data),
+      .result_user_o    (result_user),
+      .done_valid_o     (atom_done),
+      .done_user_o      (done_user),
+      .error_valid_o    (atom_error),
+      .error_address_o  (atom_error_line),
+      .error_user_o     (unused_error_user),
+      .mem_valid_o      (atom_req_valid_o),
+      .mem_ready_i      (atom_req_ready_i),
+      .mem_sys_o        (atom_req_sys_o),
+      .mem_op_o         (atom_req_op_o),
+      .mem_typ_o        (atom_req_typ_o),
+      .mem_ftz_o        (atom_req_ftz_o),
+      .mem_want_o       (atom_req_want_o),
+      .mem_line_o       (atom_req_line_o),
+      .mem_strb_o       (atom_req_strb_o),
+      .mem_b_o          (atom_req_b_o),
+      .mem_c_o          (atom_req_c_o),
+      .mem_tag_o        (atom_req_tag_o),
+      .mem_rsp_valid_i  (atom_rsp_valid_i),
+      .mem_rsp_tag_i    (atom_rsp_tag_i),
+      .mem_rsp_data_i   (atom_rsp_data_i),
+      .mem_rsp_err_i    (atom_rsp_err_i),
+      .ev_groups_o      (ev_atom_items_o),
+      .ev_lines_o       (ev_atom_lines_o),
+      .ev_stall_lines_o (ev_stall_lines_o),
+      .ev_stall_memory_o(ev_stall_memory_o),
+      .ev_stall_tag_o   (ev_stall_tag_o),
+      .ev_stall_mode_o  (unused_mode),
+      .ev_stall_result_o(unused_result_stall),
+      .idle_o           (atom_idle)
+    );
+
+    logic unused_atom;
+    assign unused_atom = ^{unused_error_user, unused_mode, unused_result_stall};
+  end else begin : gen_no_atom
+    assign {atom_ready, atom_result_valid, atom_done, atom_result_wanted, atom_done_wanted, atom_error, atom_result_mask,
+            atom_done_mask, atom_data, atom_dest, atom_done_dest, atom_error_line} = '0;
+    assign atom_idle = 1'b1;
+    assign atom_req_valid_o = 1'b0;
+    assign {atom_req_sys_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
+            atom_req_c_o, atom_req_tag_o} = '0;
+    assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+
+    logic unused_atom;
+    assign unused_atom = ^{atom_pa, atom_sparse, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
+                           atom_rsp_err_i};
+  end
+
   if (Alu) begin : gen_alu
     faa_cu_alu #(
       .F32(F32),
@@ -684,17 +861,20 @@ module faa_cu #(
   faa_cu_writeback u_writeback (
     .clk_i,
     .rst_ni,
-    .valid_i      ({move_valid, shared_result_valid && !context_busy, load_valid && !load_dest.control}),
-    .ready_o      ({move_ready, shared_result_ready, load_ready}),
+    .valid_i      ({atom_result_valid, move_valid, shared_result_valid && !context_busy, load_valid && !load_dest.control}),
+    .ready_o      ({atom_result_ready, move_ready, shared_result_ready, load_ready}),
     .dest0_i      (load_dest),
     .dest1_i      (shared_dest),
     .dest2_i      (dest),
+    .dest3_i      (atom_dest),
     .mask0_i      (load_mask),
     .mask1_i      (shared_result_mask),
     .mask2_i      (unit_mask),
+    .mask3_i      (atom_result_mask),
     .data0_i      (load_data),
     .data1_i      (shared_data),
     .data2_i      (alu_valid ? alu_result : operand_a),
+    .data3_i      (atom_data),
     .wr_en_o      (wb_wr_en),
     .wr_row_o     (wb_wr_row),
     .wr_mask_o    (wb_wr_mask),
@@ -708,7 +888,7 @@ module faa_cu #(
     .stall_o      (stall_writeback)
   );
 
-  assign units_idle = load_idle && store_idle && shared_idle;
+  assign units_idle = load_idle && store_idle && shared_idle && atom_idle;
 
   // -------------------------------------------------------------------------------------------------------------
   // Registers, predicates, context
@@ -803,6 +983,7 @@ module faa_cu #(
     .ready_o        (m_ready),
     .load_line_i    (load_line),
     .load_tag_i     (load_tag),
+    .load_direct_i  (load_dest.control),
     .store_line_i   (store_line),
     .store_data_i   (store_line_data),
     .store_strobe_i (store_strobe),
@@ -820,6 +1001,7 @@ module faa_cu #(
     .mem_req_valid_o,
     .mem_req_ready_i,
     .mem_req_write_o,
+    .mem_req_direct_o,
     .mem_req_addr_o,
     .mem_req_wdata_o,
     .mem_req_wstrb_o,
@@ -837,15 +1019,16 @@ module faa_cu #(
     .va1_i         (tr_va_operand),
     .va2_i         (tr_va_fetch),
     .write0_i      (tr_write_access),
+    .atomic0_i     (tr_atomic_access),
     .rsp_valid_o   (tr_rsp_valid),
     .idle_o        (translate_idle),
     .tr_valid_o,
     .tr_ready_i,
     .tr_va_o,
     .tr_write_o,
+    .tr_atomic_o,
     .tr_rsp_valid_i
   );
-  assign tr_atomic_o = 1'b0;
 
   // -------------------------------------------------------------------------------------------------------------
   // Counters
@@ -874,11 +1057,14 @@ module faa_cu #(
   assign ev_stall_global_o  = stall_global;
 
   logic unused;
-  assign unused = ^{done_dest, done_mask, cmd};
+  assign unused = ^{done_dest, done_mask, cmd, atom_done_dest, atom_done_mask, atom_result_wanted};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || context_busy || result_wanted)
   `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)
-  `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle))
+  `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)
+  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && atom_ready, !atom_idle)
+  `FAA_ASSERT(atoms_alone, atom_idle || load_idle)
+  `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle && atom_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running) || (memory_idle && translate_idle))
 
 endmodule

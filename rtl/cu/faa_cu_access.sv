@@ -5,27 +5,35 @@
 //
 //   StIdle      a warp is taken; kill is noticed here
 //   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
-//   StAddr      access: shared addresses are checked in place, global ones begin to be translated
-//   StAddrWait  global access: translation
+//   StAddr      access: shared addresses are checked in place, global ones begin to be translated; ATOM: until it is handed over
+//   StAddrWait  LD, ST: translation
 //
-// Unless its access is a global one, a warp leaves StAddr, or StDest when the result stream is translated, in the cycle in which
+// Unless it is a warp of LD or ST, it leaves StAddr, or StDest when the result stream is translated, in the cycle in which
 // all that it needs is there, and the next warp is taken in the same cycle.
 //
 // Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
 // as stores.
 //
-// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page, 4 for global memory with a known page.
-// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for global memory.
+// A warp of ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
+// it: the operands are read anew.
+//
+// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page, 4 for LD and ST with a known page. ATOM: 1 in
+// the page that faa_cu_atom_pages remembers.
+// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for LD and ST.
 // Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
-//         or the other one has accesses under way that this one might overlap (stall_global_o); A3 a translation (stall_global_o);
-//         A4 the arithmetic unit works on the warp, or a result goes before (no counter).
-// Hazards: A1 store after load and load after store: the units exclude each other, but for a load whose results the store
-//             unit waits for. A2 an invalidation between translation and use: the addresses are used to the end;
+//         or the other one has accesses under way that this one might overlap, as a result stream a load (stall_global_o); A3 a translation (stall_global_o);
+//         A4 the arithmetic unit works on the warp, or a result goes before (no counter); A5 ATOM: the atomic unit takes no warp, or loads
+//         or stores are under way; the others: atomic operations are (stall_global_o).
+// Hazards: A1 store or result stream after load and load after store: the units exclude each other, but for a load whose results the
+//             store unit waits for. So do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
+//             be in the result stream. A2 an invalidation between translation and use: the addresses are used to the end;
 //             quiet_o is 0 meanwhile.
 
 `include "faa_assert.svh"
 
-module faa_cu_access (
+module faa_cu_access #(
+  parameter bit GlobalAtomics = 1'b0
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
 
@@ -70,10 +78,12 @@ module faa_cu_access (
   input  logic              tr_ready_i,
   output logic [63:0]       tr_va_o,
   output logic              tr_write_o,
+  output logic              tr_atomic_o,
   input  logic              tr_rsp_valid_i,
   input  logic [7:0]        tr_rsp_error_i,
   input  logic [63:0]       tr_rsp_pa_i,
   input  logic              tr_rsp_sparse_i,
+  input  logic              tr_rsp_big_i,
 
   // Units
   output logic              shared_valid_o,
@@ -93,6 +103,18 @@ module faa_cu_access (
   input  logic              store_idle_i,
   input  logic              store_ready_i,    // for addresses
   input  logic              store_writing_i,
+  // Atomic unit
+  input  logic              spans_ready_i,    // pages of the command's streams (faa_cu_overlap)
+  input  logic [3:0]        span_used_i,
+  input  logic [207:0]      span_low_i,
+  input  logic [207:0]      span_high_i,
+  output logic              atom_valid_o,
+  input  logic              atom_ready_i,
+  input  logic              atom_idle_i,
+  input  logic              store_own_i,      // what is being stored is of this command
+  output logic [32*52-1:0]  atom_pa_o,
+  output logic [31:0]       atom_sparse_o,
+  output logic              redo_o,           // one cycle: operands of later warps have to be read anew
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
   input  logic              move_ready_i,
   output logic              setp_o,           // one cycle
@@ -122,7 +144,7 @@ module faa_cu_access (
   faa_cu_pkg::dest_t dest;
 
   // The command
-  logic          is_shared, is_load, is_store, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
+  logic          is_shared, is_load, is_store, is_atom, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic          has_offset;
   logic [63:0]   offset;
   logic [1:0]    size, d_size;
@@ -133,6 +155,7 @@ module faa_cu_access (
   assign is_load   = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
   assign is_store  = cmd_i.opcode == faa_pkg::OPCODE_ST || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
+  assign is_atom   = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
   assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
   assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
   assign is_alu    = cmd_i.opcode == faa_pkg::OPCODE_ALU;
@@ -145,7 +168,7 @@ module faa_cu_access (
   assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
 
   // Unsigned if the address operand is absent or RZ.
-  assign has_offset = !pseudo_i && (is_shared || access_global);
+  assign has_offset = !pseudo_i && (is_shared || access_global || is_atom);
   assign offset = !has_offset ? '0 :
                   cmd_i.kind_a == faa_pkg::KIND_NONE || (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra == 8'(faa_pkg::RZ))
                   ? {40'b0, cmd_i.offset} : {{40{cmd_i.offset[23]}}, cmd_i.offset};
@@ -199,6 +222,8 @@ module faa_cu_access (
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
   logic [31:0]   t_mask;
+  logic          t_tr_valid, t_tr_write;
+  logic [63:0]   t_tr_va;
 
   faa_cu_lanes u_lanes (
     .valid_i(t_dest),
@@ -228,10 +253,10 @@ module faa_cu_access (
     .error_o        (t_error),
     .error_lane_o   (t_lane),
     .error_address_o(t_address),
-    .tr_valid_o,
+    .tr_valid_o     (t_tr_valid),
     .tr_ready_i,
-    .tr_va_o,
-    .tr_write_o,
+    .tr_va_o        (t_tr_va),
+    .tr_write_o     (t_tr_write),
     .tr_rsp_valid_i,
     .tr_rsp_error_i,
     .tr_rsp_pa_i,
@@ -239,45 +264,119 @@ module faa_cu_access (
   );
 
   // -------------------------------------------------------------------------------------------------------------
+  // Translation of ATOM, behind that of its result stream, which stays in faa_cu_translate meanwhile
+
+  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
+  logic [7:0]    atom_error;
+  logic [4:0]    atom_lane;
+  logic [63:0]   atom_address;
+
+  if (GlobalAtomics) begin : gen_atom
+    logic        a_tr_valid;
+    logic [63:0] a_tr_va;
+
+    faa_cu_atom_pages u_pages (
+      .clk_i,
+      .rst_ni,
+      .drop_i,
+      .spans_ready_i,
+      .span_used_i,
+      .span_low_i,
+      .span_high_i,
+      .look_i         (atom_look),
+      .mask_i         (mask_q),
+      .va_i           (a_q),
+      .size_i         (size),
+      .take_i         (atom_take),
+      .valid_o        (atom_translated),
+      .pa_o           (atom_pa_o),
+      .sparse_o       (atom_sparse_o),
+      .own_result_o   (own_result),
+      .own_operand_o  (own_operand),
+      .error_o        (atom_error),
+      .error_lane_o   (atom_lane),
+      .error_address_o(atom_address),
+      .tr_valid_o     (a_tr_valid),
+      .tr_ready_i,
+      .tr_va_o        (a_tr_va),
+      .tr_rsp_valid_i,
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .tr_rsp_big_i
+    );
+
+    // They take turns: each has its answers before the other one asks.
+    assign tr_valid_o  = t_tr_valid || a_tr_valid;
+    assign tr_va_o     = a_tr_valid ? a_tr_va : t_tr_va;
+    assign tr_write_o  = a_tr_valid || t_tr_write;
+    assign tr_atomic_o = a_tr_valid;
+
+    `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
+  end else begin : gen_no_atom
+    assign {atom_translated, atom_pa_o, atom_sparse_o, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
+    assign tr_valid_o  = t_tr_valid;
+    assign tr_va_o     = t_tr_va;
+    assign tr_write_o  = t_tr_write;
+    assign tr_atomic_o = 1'b0;
+
+    logic unused_atom;
+    assign unused_atom = ^{spans_ready_i, span_used_i, span_low_i, span_high_i, atom_look, atom_take, tr_rsp_big_i};
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
   // Handing over
 
   logic bad, shared_fails, step, may_step, dest_done, turn;
-  logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, global_may;
+  logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, go_atom, atom_taken, global_may, atom_may, nothing;
 
   assign warp_ready_o = state_q == StIdle || turn;
   assign accept       = warp_valid_i && warp_ready_o;
   assign take_error   = accept && !pseudo_i && (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
 
   // A load may pass a store unit that only waits for this load's result.
-  assign global_may = is_load ? load_idle_i && !store_writing_i && (d_stream || store_idle_i) : load_idle_i && store_idle_i;
+  assign global_may = atom_idle_i && load_idle_i &&
+                      (is_load ? !store_writing_i && (d_stream || store_idle_i) : store_idle_i);
+  // An atomic operation may pass results of earlier warps of its command, where they lie apart.
+  assign atom_may   = load_idle_i && (store_idle_i || (store_own_i && d_stream && !own_result));
 
   // The last step of a warp without a global access.
   assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
-  assign may_step  = step && (!d_stream || store_ready_i);
+  assign may_step  = step && (!d_stream || (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
   // A load's result stream is handed over before its access is translated.
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
 
   assign shared_fails = step && is_shared && shared_bad != '0;
   assign go_shared = may_step && is_shared && !empty && shared_bad == '0;
-  assign go_empty  = step && is_shared && empty && !wants_result && shared_idle_i;
-  assign go_move   = may_step && (is_move || (is_alu && alu_done_i) || (is_shared && empty && wants_result && shared_idle_i));
+  // A warp without a lane, behind all others of its unit
+  assign nothing   = empty && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
+  assign go_empty  = step && nothing && !wants_result;
+  assign go_move   = may_step && (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
   assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
-  assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp;
-  assign go        = turn || go_load || go_store;
-  assign bad       = shared_fails || (t_valid && t_error != '0);
+  assign atom_look  = step && is_atom && !empty;
+  assign atom_fails = atom_look && atom_translated && atom_error != '0;
+  assign go_atom    = may_step && atom_look && atom_translated && atom_error == '0 && atom_may;
+  assign atom_taken = go_atom && atom_ready_i;
+  assign atom_take  = atom_taken || atom_fails;
+  assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp ||
+                     (atom_taken && !own_operand);
+  assign go        = turn || go_load || go_store || atom_taken;
+  assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
   assign t_take    = t_valid && (go || bad || dest_done);
 
   assign shared_valid_o = go_shared;
   assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
   assign store_data_o   = go_store;
-  assign store_addr_o   = go_store || dest_done || (turn && d_stream);
+  assign store_addr_o   = go_store || dest_done || ((turn || atom_taken) && d_stream);
   assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
   assign store_size_o   = state_q == StDest ? d_size : size;
   assign move_valid_o   = go_move;
   assign setp_o         = go_setp;
+  assign atom_valid_o   = go_atom;
+  assign redo_o         = atom_taken && own_operand;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -362,6 +461,11 @@ module faa_cu_access (
       error_address_o = {32'b0, shared_bad_address};
       error_o         = misaligned[shared_lane] ? faa_pkg::ERROR_MISALIGNED :
                         outside_window[shared_lane] ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
+    end else if (atom_fails) begin
+      error_element_o = element_q + {27'b0, atom_lane};
+      error_lane_o    = atom_lane;
+      error_address_o = atom_address;
+      error_o         = atom_error;
     end else begin
       error_element_o = element_q + {27'b0, t_lane};
     end
@@ -369,7 +473,8 @@ module faa_cu_access (
 
   assign quiet_o        = state_q == StIdle;
   assign stall_shared_o = (go_shared && !shared_ready_i) || (step && is_shared && empty && !shared_idle_i);
-  assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go);
+  assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go) ||
+                          (is_atom && may_step && !go);
 
   logic unused;
   assign unused = ^{t_mask, t_free, cmd_i};
@@ -381,8 +486,15 @@ module faa_cu_access (
   `FAA_COVER(stall_a1_empty, step && is_shared && empty && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
   `FAA_COVER(stall_a2_stream, step && d_stream && !store_ready_i)
+  `FAA_COVER(stall_a2_load, step && d_stream && !load_idle_i)
   `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
   `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !move_ready_i))
+  `FAA_COVER(stall_a5, go_atom && !atom_ready_i)
+  `FAA_COVER(stall_a5_store, atom_look && atom_translated && !own_result && !atom_may)
+  `FAA_COVER(stall_a5_atom, !is_atom && (state_q == StAddrWait || (step && d_stream)) && !atom_idle_i)
+  `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)
+  `FAA_COVER(stall_a5_empty, step && is_atom && empty && !atom_idle_i)
+  `FAA_COVER(redo, redo_o)
   `FAA_COVER(warp_per_cycle, turn && accept)
   `FAA_COVER(error_behind_a_warp, turn && take_error)
   `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)

@@ -15,8 +15,8 @@ module faa_cu_barriers (
   input  logic       take_i,           // a command issues
   input  logic [2:0] take_read_i,      // its barriers; 7: none
   input  logic [2:0] take_write_i,
-  input  logic [4:0] give_i,           // given back, up to five in a cycle ...
-  input  logic [14:0] give_number_i,   // ... with these numbers, 3 bits each
+  input  logic [5:0] give_i,           // given back, up to six in a cycle ...
+  input  logic [17:0] give_number_i,   // ... with these numbers, 3 bits each
 
   output logic [5:0] free_o,
   output logic [5:0] full_o            // cannot be held once more
@@ -29,7 +29,7 @@ module faa_cu_barriers (
     assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
     always_comb begin
       minus = '0;
-      for (int n = 0; n < 5; n++) if (give_i[n] && give_number_i[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
+      for (int n = 0; n < 6; n++) if (give_i[n] && give_number_i[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) count_q <= '0;

@@ -14,12 +14,21 @@
 //       results to one register come from one command at a time, so a bit is enough)
 //   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE
 //   I6  an invalidation waits
+//   I8  ATOM: atomic operations of an earlier command are under way, and its order is RELEASE or theirs ACQUIRE
+//   I9  the L2 is swept for FENCE, SEM_WAIT or SEM_SIGNAL
+//
+// With the L2 (GlobalAtomics), memory that others see is what has been written back. FENCE of scope SYS, and a SEM_WAIT that is satisfied, sweep
+// with FLUSH: all that was stored is in memory, and no line is kept. SEM_SIGNAL sweeps with CLEAN before its store and behind it. SEM_WAIT
+// reads past the L2: it begins with a CLEAN if the job has stored since the last sweep, and makes one every 64 polls, for what others have
+// stored without one.
 // Hazards: H1 register read after write, write after write: I4. H2 write after read: none, sources are read in the front. H3 predicates:
 //   SETP completes in the front. H4 memory: faa_cu_access A1, faa_cu_operand O1.
 
 `include "faa_assert.svh"
 
-module faa_cu_control (
+module faa_cu_control #(
+  parameter bit GlobalAtomics = 1'b0
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
 
@@ -51,6 +60,7 @@ module faa_cu_control (
   input  logic              units_idle_i,     // loads, stores, shared memory
   input  logic              load_idle_i,
   input  logic              store_idle_i,
+  input  logic              atom_idle_i,
   input  logic              memory_idle_i,    // nothing unanswered
   input  logic              translate_idle_i,
   input  logic              fetch_idle_i,
@@ -103,6 +113,12 @@ module faa_cu_control (
   output logic              sem_ready_o,
   input  logic [63:0]       sem_value_i,
 
+  // Sweep of the L2
+  output logic              sweep_valid_o,
+  output logic              sweep_drop_o,
+  input  logic              sweep_done_i,
+  input  logic              sweep_err_i,
+
   // Context
   output logic              context_start_o,
   input  logic              context_busy_i,
@@ -125,12 +141,13 @@ module faa_cu_control (
     StSemPause,
     StStore,       // SEM_SIGNAL, SNAPSHOT: offer the store
     StStoreWait,
+    StSweep,       // FENCE, SEM_*: the L2 is swept, then after_q
     StDrain,       // the job is over: what is under way completes
     StDone,
     StContext
   } state_e;
 
-  state_e            state_q;
+  state_e            state_q, after_q;
   faa_cu_pkg::cmd_t  cmd_q;
   logic [31:0]       first_q, element_q, warps_q, passes_q, command_q;
   logic [63:0]       retired_q;
@@ -177,8 +194,26 @@ module faa_cu_control (
       (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) && pending_q[cmd_i.rc[7:1]]) ||
       (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]);
 
-  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i &&
-                     barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard);
+  // ATOM behind ATOM, with an order between them. Loads and stores wait for each other and for ATOM in faa_cu_access.
+  logic is_atom, acquire_q, order_wait, sweep_first, acquire_sys_q, dirty_q, swept;
+  assign is_atom    = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  assign order_wait = is_atom && !atom_idle_i && (cmd_i.order[1] || acquire_q);
+
+  // At scope SYS: what was stored goes to memory before a RELEASE, no line is kept behind an ACQUIRE.
+  assign sweep_first = acquire_sys_q || (is_atom && cmd_valid_i && cmd_i.sys && cmd_i.order[1] && dirty_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begin_o || swept) acquire_sys_q <= 1'b0;
+    else if (issue && is_atom && cmd_i.sys && cmd_i.order[0]) acquire_sys_q <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begin_o) acquire_q <= 1'b0;
+    else if (issue && is_atom) acquire_q <= cmd_i.order[0];
+  end
+
+  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i && !sweep_first &&
+                     barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard && !order_wait);
   assign issue     = may_issue;
 
   // JUMP
@@ -195,6 +230,28 @@ module faa_cu_control (
 
   assign snapshot_misaligned = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[7:0] != '0;
   assign sem_holds           = cmd_q.op == faa_pkg::SEM_COND_EQ ? sem_value_i == cmd_q.a_1 : sem_value_i >= cmd_q.a_1;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Sweeps
+
+  logic       fence_sweeps, signals, drop_q, order_sweep_q;
+  logic [5:0] polls_q;
+
+  assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
+  assign signals      = GlobalAtomics && cmd_q.opcode == faa_pkg::OPCODE_SEM_SIGNAL;
+  assign swept        = state_q == StSweep && sweep_done_i;
+
+  always_ff @(posedge clk_i) begin
+    // The runner has swept before the job begins.
+    if (!rst_ni || begin_o || swept) dirty_q <= 1'b0;
+    else if (state_q == StStore || (state_q == StFront && (cmd_q.opcode == faa_pkg::OPCODE_ST ||
+             cmd_q.opcode == faa_pkg::OPCODE_ATOM || cmd_q.kind_d == faa_pkg::KIND_STREAM))) dirty_q <= 1'b1;
+    if (state_q == StIssue) polls_q <= '0;
+    else if (state_q == StSemWait && sem_valid_i) polls_q <= polls_q + 6'd1;
+  end
+
+  assign sweep_valid_o = state_q == StSweep;
+  assign sweep_drop_o  = drop_q;
 
   // -------------------------------------------------------------------------------------------------------------
   // Errors
@@ -230,6 +287,9 @@ module faa_cu_control (
         fail_code    = faa_pkg::ERROR_MISALIGNED;
         fail_address = cmd_i.a_0;
       end
+    end else if (swept && sweep_err_i) begin
+      fail      = 1'b1;
+      fail_code = faa_pkg::ERROR_BUS_ERROR;
     end else if (kill_i && (state_q == StSemRead || state_q == StSemPause)) begin
       fail = 1'b1;
     end
@@ -275,11 +335,15 @@ module faa_cu_control (
           else if (issue) begin
             case (cmd_i.opcode)
               faa_pkg::OPCODE_END: state_q <= StDrain;
-              faa_pkg::OPCODE_SEM_WAIT: state_q <= StSemRead;
-              faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_SNAPSHOT: state_q <= StStore;
-              faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_FENCE: ;
+              faa_pkg::OPCODE_SEM_WAIT: state_q <= GlobalAtomics && dirty_q ? StSweep : StSemRead;
+              faa_pkg::OPCODE_SEM_SIGNAL: state_q <= GlobalAtomics ? StSweep : StStore;
+              faa_pkg::OPCODE_SNAPSHOT: state_q <= StStore;
+              faa_pkg::OPCODE_FENCE: if (fence_sweeps) state_q <= StSweep;
+              faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP: ;
               default: state_q <= StFront;
             endcase
+          end else if (sweep_first && all_idle && !kill_i && !inv_req_i && !bus_error_i) begin
+            state_q <= StSweep;
           end
         StFront:
           if (fail || failed_q) state_q <= StCancel;
@@ -290,14 +354,19 @@ module faa_cu_control (
           else if (pseudo_valid_o && access_ready_i) state_q <= StSemWait;
         StSemWait:
           if (fail || failed_q) state_q <= StDrain;
-          else if (sem_valid_i) state_q <= bus_error_i ? StDrain : sem_holds ? StIssue : StSemPause;
+          else if (sem_valid_i) begin
+            if (bus_error_i) state_q <= StDrain;
+            else if (sem_holds) state_q <= GlobalAtomics ? StSweep : StIssue;
+            else state_q <= StSemPause;
+          end
         StSemPause:
           if (fail || failed_q) state_q <= StDrain;
-          else if (pause_q == '0) state_q <= StSemRead;
+          else if (pause_q == '0) state_q <= GlobalAtomics && polls_q == '0 ? StSweep : StSemRead;
         StStore: if (pseudo_valid_o && access_ready_i) state_q <= StStoreWait;
         StStoreWait:
           if (fail || failed_q) state_q <= StDrain;
-          else if (all_idle) state_q <= StIssue;
+          else if (all_idle) state_q <= signals ? StSweep : StIssue;
+        StSweep: if (sweep_done_i) state_q <= sweep_err_i || failed_q ? StDrain : after_q;
         StDrain: if (all_idle && operand_idle_i && fetch_idle_i && memory_idle_i && translate_idle_i) state_q <= StDone;
         StDone: if (done_ready_i) state_q <= StIdle;
         StContext: if (!context_busy_i && !context_start_o) state_q <= StDone;
@@ -307,6 +376,29 @@ module faa_cu_control (
 
     pause_q <= state_q == StSemPause ? pause_q - 5'd1 : PollPause;
     if (issue) cmd_q <= cmd_i;
+
+    // What comes behind the next sweep, and whether lines are kept
+    case (state_q)
+      StIssue: begin
+        after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
+                   issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
+        order_sweep_q <= !issue;
+        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE);
+      end
+      StSemWait: begin
+        after_q <= StIssue;
+        drop_q  <= 1'b1;
+      end
+      StSemPause: begin
+        after_q <= StSemRead;
+        drop_q  <= 1'b0;
+      end
+      StStoreWait: begin
+        after_q <= StIssue;
+        drop_q  <= 1'b0;
+      end
+      default: ;
+    endcase
   end
 
   assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == OpRun;
@@ -385,16 +477,18 @@ module faa_cu_control (
 
   assign hold_o    = inv_req_i && running_o;
   assign inv_ack_o = inv_req_i && (!running_o || (front_quiet_i && fetch_idle_i && load_idle_i && store_idle_i &&
-                                                   memory_idle_i && translate_idle_i && !pseudo_valid_o));
+                                                   atom_idle_i && memory_idle_i && translate_idle_i && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
-  // SEM_WAIT counts when it holds, the others when they have done their work.
+  // SEM_WAIT counts when it holds, the others when they have done their work; each behind its last sweep.
   assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
-                                           cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_END)) ||
+                                           (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
+                                           cmd_i.opcode == faa_pkg::OPCODE_END)) ||
                         (state_q == StFront && retire_i && retire_last_i) ||
-                        (state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
-                        (state_q == StStoreWait && !fail && !failed_q && all_idle);
-  assign ev_stall_barrier_o = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue;
+                        (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
+                        (state_q == StStoreWait && !fail && !failed_q && all_idle && !signals) ||
+                        (swept && !sweep_err_i && !failed_q && after_q == StIssue && !order_sweep_q);
+  assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep;
 
   `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)
   `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || pending_q == '0)
@@ -402,6 +496,14 @@ module faa_cu_control (
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
   `FAA_COVER(stall_i6, state_q == StIssue && cmd_valid_i && inv_req_i)
+  `FAA_COVER(sys_release, state_q == StIssue && sweep_first && !acquire_sys_q && all_idle)
+  `FAA_COVER(sys_acquire, state_q == StIssue && acquire_sys_q && all_idle)
+  `FAA_COVER(stall_i8, state_q == StIssue && cmd_valid_i && order_wait)
+  `FAA_COVER(stall_i9, state_q == StSweep && !sweep_done_i)
+  `FAA_COVER(sweep_between_polls, state_q == StSemPause && pause_q == '0 && GlobalAtomics && polls_q == '0)
+  `FAA_COVER(sweep_refused, swept && sweep_err_i)
+  `FAA_COVER(invalidation_during_a_sweep, state_q == StSweep && inv_req_i && inv_ack_o)
+  `FAA_COVER(atoms_of_two_commands, issue && is_atom && !atom_idle_i)
   `FAA_COVER(overlap, issue && !is_control && !units_idle_i)
 
 endmodule

@@ -11,12 +11,14 @@
 `include "faa_assert.svh"
 
 module faa_cu_decode #(
-  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU
+  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU; ATOM, its scope SYS
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit Sys = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -68,6 +70,7 @@ module faa_cu_decode #(
     case (opcode)
       faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST,
       faa_pkg::OPCODE_LDS, faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
+      faa_pkg::OPCODE_ATOM: is_vector = GlobalAtomics;
       default: is_vector = 1'b0;
     endcase
   endfunction
@@ -87,12 +90,12 @@ module faa_cu_decode #(
     case (typ)
       faa_pkg::TYPE_F32: has_float = F32;
       faa_pkg::TYPE_F64: has_float = F64;
-      faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: has_float = X2;
+      faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2, faa_pkg::TYPE_BF16X2: has_float = X2;
       default: has_float = 1'b1;
     endcase
   endfunction
 
-  // The mode bits of ATOMS and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
+  // The mode bits of ATOMS, ATOM and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
   function automatic logic mode_ok(input logic [3:0] typ, input logic [3:0] mod, input logic relaxed);
     mode_ok = (mod & ~(faa_pkg::FLOAT_MODE_FTZ | (relaxed ? faa_pkg::FLOAT_MODE_RELAXED : 4'd0))) == '0 &&
               (mod == '0 || typ >= faa_pkg::TYPE_F16);
@@ -118,6 +121,8 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_STS: is_legal = faa_pkg::sts_legal(op, typ);
       faa_pkg::OPCODE_ATOMS: is_legal = faa_pkg::atoms_legal(op, typ) && has_float(typ) &&
                                         mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOMS_OP_ADD);
+      faa_pkg::OPCODE_ATOM: is_legal = faa_pkg::atom_legal(op, typ) && has_float(typ) &&
+                                       mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOM_OP_ADD);
       default: is_legal = 1'b0;
     endcase
   endfunction
@@ -139,6 +144,11 @@ module faa_cu_decode #(
         kinds_of = {faa_pkg::LDS_KINDS_D, faa_pkg::LDS_KINDS_C, faa_pkg::LDS_KINDS_B, faa_pkg::LDS_KINDS_A};
       faa_pkg::OPCODE_STS:
         kinds_of = {faa_pkg::STS_KINDS_D, faa_pkg::STS_KINDS_C, faa_pkg::STS_KINDS_B, faa_pkg::STS_KINDS_A};
+      faa_pkg::OPCODE_ATOM: begin
+        kinds_of = {faa_pkg::ATOM_KINDS_D, faa_pkg::ATOM_KINDS_C, faa_pkg::ATOM_KINDS_B, faa_pkg::ATOM_KINDS_A};
+        if (faa_pkg::ATOM_B_OPS_ABSENT[op[4:0]]) kinds_of[15:8] = 8'b1 << faa_pkg::KIND_NONE;
+        if (!faa_pkg::ATOM_C_OPS[op[4:0]]) kinds_of[23:16] = 8'b1 << faa_pkg::KIND_NONE;
+      end
       default: begin
         kinds_of = {faa_pkg::ATOMS_KINDS_D, faa_pkg::ATOMS_KINDS_C, faa_pkg::ATOMS_KINDS_B, faa_pkg::ATOMS_KINDS_A};
         if (op < faa_pkg::ATOMS_OP_CAS) kinds_of[23:16] = 8'b1 << faa_pkg::KIND_NONE;
@@ -266,6 +276,9 @@ module faa_cu_decode #(
   logic [3:0]  at_b, at_c, at_d;
   logic        bad_kind, bad_regs;
   logic [39:0] count;
+  logic        atom;
+  logic [1:0]  scope, order;
+  logic [63:0] shape_reserved;
   logic        unused_fields;
   logic        item_error, item_reserved;
   logic [63:0] item_word;
@@ -288,7 +301,13 @@ module faa_cu_decode #(
   assign type64     = faa_cu_pkg::is_wide(typ);
   assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
   assign double_v   = type64;
-  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || (type64 && !has_offset);
+  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || atom || (type64 && !has_offset);
+
+  // The second word of ATOM has a scope and an order too.
+  assign atom           = GlobalAtomics && opcode == faa_pkg::OPCODE_ATOM;
+  assign scope          = shape[faa_pkg::ACCESS_SCOPE_LSB +: 2];
+  assign order          = shape[faa_pkg::ACCESS_ORDER_LSB +: 2];
+  assign shape_reserved = shape & (atom ? faa_pkg::ACCESS_RESERVED : faa_pkg::SHAPE_RESERVED);
 
   assign words_a = {2'b0, kind_words(kind_a)};
   assign words_b = {2'b0, kind_words(kind_b)};
@@ -311,7 +330,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL:
         unused_fields = typ != '0 || mod != '0;
       faa_pkg::OPCODE_FENCE: unused_fields = typ != '0;
-      faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS: unused_fields = 1'b0;
+      faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS, faa_pkg::OPCODE_ATOM: unused_fields = 1'b0;
       default: unused_fields = op != '0 || mod != '0;
     endcase
   end
@@ -372,6 +391,8 @@ module faa_cu_decode #(
       cmd_d.rc            = regs[23:16];
       cmd_d.rd            = regs[31:24];
       cmd_d.offset        = regs[55:32];
+      cmd_d.order         = atom ? order : 2'b0;
+      cmd_d.sys           = Sys && atom && scope == 2'(faa_pkg::SCOPE_SYS);
       cmd_d.a_0           = vector ? words_q[3*64 +: 64] : shape;
       cmd_d.a_1           = vector ? words_q[4*64 +: 64] : regs;
       cmd_d.a_2           = words_q[5*64 +: 64];
@@ -404,13 +425,16 @@ module faa_cu_decode #(
       error = faa_pkg::ERROR_ILLEGAL_OPERAND;
     end else if (!is_legal(opcode, op, typ, mod)) begin  // g
       error = faa_pkg::ERROR_ILLEGAL_OPERATION;
-    end else if (vector ? |(shape & faa_pkg::SHAPE_RESERVED)
+    end else if (vector ? |shape_reserved
                         : opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) begin  // h
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = shape;
     end else if (vector && (|(regs & faa_pkg::REGS_RESERVED) || (!has_offset && regs[55:32] != '0))) begin
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = regs;
+    end else if (atom && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) begin
+      error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
+      address = shape;
     end else if (vector && bad_kind) begin  // i
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = shape;

@@ -3,7 +3,7 @@
 // Merges the memory accesses of a compute unit into its one port and brings the responses back.
 //
 // Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context. Each request gets a free tag of the port; the client
-// and the client's own tag are kept beside it. Latency: one cycle for the request, none for the response; one request per cycle.
+// and the client's own tag are kept beside it. Contexts and polls of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the response; one request per cycle.
 // Stalls: M1 another client goes first; M2 all 2^MemTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
@@ -18,6 +18,7 @@ module faa_cu_memory #(
   output logic [4:0]         ready_o,
   input  logic [51:6]        load_line_i,
   input  logic [4:0]         load_tag_i,
+  input  logic               load_direct_i,  // a poll
   input  logic [51:6]        store_line_i,
   input  logic [511:0]       store_data_i,
   input  logic [63:0]        store_strobe_i,
@@ -37,6 +38,7 @@ module faa_cu_memory #(
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
+  output logic               mem_req_direct_o,
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -45,7 +47,7 @@ module faa_cu_memory #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i
 );
 
-  logic               valid_q, write_q, take, may_take, free, slots_idle;
+  logic               valid_q, write_q, direct_q, take, may_take, free, slots_idle;
   logic [63:6]        addr_q, addr;
   logic [511:0]       wdata_q;
   logic [63:0]        wstrb_q;
@@ -105,6 +107,7 @@ module faa_cu_memory #(
       addr_q  <= addr;
       tag_q   <= slot;
       write_q <= client == 3'd1 || (client == 3'd4 && context_write_i);
+      direct_q <= client == 3'd4 || (client == 3'd0 && load_direct_i);
       if (client == 3'd1) begin
         wdata_q <= store_data_i;
         wstrb_q <= store_strobe_i;
@@ -117,6 +120,7 @@ module faa_cu_memory #(
 
   assign mem_req_valid_o = valid_q;
   assign mem_req_write_o = write_q;
+  assign mem_req_direct_o = direct_q;
   assign mem_req_addr_o  = addr_q;
   assign mem_req_wdata_o = wdata_q;
   assign mem_req_wstrb_o = wstrb_q;

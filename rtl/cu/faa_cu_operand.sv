@@ -7,7 +7,8 @@
 // extended, shifted, added to the base and put into the operand registers, one piece per cycle.
 //
 // With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
-// before has had its effect. An error travels with its warp and is offered in its place.
+// before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of the warp
+// that was taken last, an offered warp included, is dropped and read anew.
 //
 // Latency from start_i to the first warp: 1 cycle, 1 more per affine operand; with registers 2 more than the rows to read; with
 // streams 7 and the memory. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
@@ -31,6 +32,7 @@ module faa_cu_operand (
   input  logic              go_i,           // without overlap: the next warp's streams may be read
   input  logic              hold_i,         // begin no further warp
   input  logic              drop_i,         // forget translations and lines (while quiet_o)
+  input  logic              redo_i,         // begin anew behind the warp that was taken last
   input  logic              cancel_i,       // end the command; stays until idle_o
   output logic              idle_o,         // no command
   output logic              quiet_o,        // no translation or item is held or under way
@@ -77,7 +79,7 @@ module faa_cu_operand (
     StSeek,      // running values go to the first element
     StSetup,     // register and affine operands of the first warp
     StRun,
-    StPause,     // hold: what is read ahead comes back and is dropped
+    StPause,     // hold, or redo: what is read ahead comes back and is dropped
     StDrain      // the same at the end of the command
   } state_e;
 
@@ -130,6 +132,7 @@ module faa_cu_operand (
   logic double_a, double_v;
   assign double_v  = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64 || cmd_i.typ == faa_pkg::TYPE_F64;
   assign double_a  = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
+                     cmd_i.opcode == faa_pkg::OPCODE_ATOM ||
                      (double_v && (cmd_i.opcode == faa_pkg::OPCODE_MOV || cmd_i.opcode == faa_pkg::OPCODE_SETP ||
                                    cmd_i.opcode == faa_pkg::OPCODE_ALU));
   assign regs_need = {{2{cmd_i.kind_c == faa_pkg::KIND_REG}} & {double_v, 1'b1},
@@ -179,7 +182,8 @@ module faa_cu_operand (
           StSeek: if (seek_q == 27'd1) state_q <= StSetup;
           StSetup: if (setup_done) state_q <= StRun;
           StRun:
-            if (finish) state_q <= stream == '0 ? StIdle : StDrain;
+            if (redo_i) state_q <= StPause;
+            else if (finish) state_q <= stream == '0 ? StIdle : StDrain;
             else if (hold_i && stream != '0 && !offer_q && (gave_q || !streams_begun)) state_q <= StPause;
           StPause: if (streams_idle && !hold_i) state_q <= StSetup;
           default: if (streams_idle) state_q <= StIdle;
@@ -412,7 +416,7 @@ module faa_cu_operand (
       offer_q <= 1'b0;
       error_q <= faa_pkg::ERROR_SUCCESS;
     end else begin
-      if (cancel_i) offer_q <= 1'b0;
+      if (cancel_i || redo_i) offer_q <= 1'b0;
       else if (first_offer || warp_full) offer_q <= 1'b1;
       else if (next_warp) offer_q <= stream == '0 && !finish && !hold_i;
       else if (state_q == StRun && stream == '0 && !hold_i) offer_q <= 1'b1;
@@ -443,10 +447,13 @@ module faa_cu_operand (
   assign quiet_o = streams_idle && !offer_q && !begin_q;
   assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
 
-  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i, warp_valid_o)
+  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i && !redo_i, warp_valid_o)
+  `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StSetup || state_q == StSeek)))
   `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
   `FAA_COVER(stall_o1, stall_o && !piece_valid)
   `FAA_COVER(stall_o2, stall_o && !go_i)
+  `FAA_COVER(redo_drops_a_warp, redo_i && offer_q)
+  `FAA_COVER(redo_during_hold, redo_i && hold_i)
   `FAA_COVER(hold_drops, state_q == StPause && !streams_idle)
   `FAA_COVER(warp_per_cycle_stream, next_warp && warp_full)
 

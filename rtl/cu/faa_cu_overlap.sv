@@ -2,22 +2,30 @@
 //
 // May the operand streams of a command be read ahead of its result stream? They may if no line of an operand stream is one of the
 // result stream, over all elements of the command, by virtual address. Where an address wraps around the answer is no.
+// For ATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
 //
 // One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
 //
-// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream.
+// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ATOM: without
+// either).
 // Stalls: O3 the operand streams wait for done_o (counter STALL_OPERAND).
 
 `include "faa_assert.svh"
 
-module faa_cu_overlap (
+module faa_cu_overlap #(
+  parameter bit GlobalAtomics = 1'b0
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
 
   input  logic              start_i,
   input  faa_cu_pkg::cmd_t  cmd_i,      // stable from start_i on
   output logic              done_o,     // from the cycle after start_i on
-  output logic              apart_o     // with done_o
+  output logic              apart_o,    // with done_o
+  // Of ATOM, with done_o: first and last page of the streams d, a, b, c, 52 bits each
+  output logic [3:0]        span_used_o,
+  output logic [207:0]      span_low_o,
+  output logic [207:0]      span_high_o
 );
 
   localparam logic [2:0] Steps = 3'd6;
@@ -33,9 +41,12 @@ module faa_cu_overlap (
   logic [64:0]        end_byte;
   logic [57:0]        low_q, high_q, d_low_q, d_high_q;
 
-  assign needed = cmd_i.kind_d == faa_pkg::KIND_STREAM &&
-                  (cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
-                   cmd_i.kind_c == faa_pkg::KIND_STREAM);
+  logic atom, d_stream, operand_stream;
+  assign atom     = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  assign d_stream = cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign operand_stream = cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
+                          cmd_i.kind_c == faa_pkg::KIND_STREAM;
+  assign needed = atom ? d_stream || operand_stream : d_stream && operand_stream;
 
   always_comb begin
     case (step_q)
@@ -105,6 +116,31 @@ module faa_cu_overlap (
     end else if (start_i) begin
       apart_q <= 1'b1;
     end
+  end
+
+  // Pages of the streams: the step after their lines.
+  if (GlobalAtomics) begin : gen_spans
+    logic [3:0]   span_used_q;
+    logic [207:0] span_low_q, span_high_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || start_i) span_used_q <= '0;
+      for (int unsigned s = 0; s < 4; s++) begin
+        if (busy_q && step_q == 3'(s + 2)) begin
+          span_used_q[s]          <= s == 0 ? d_stream : used_lines_q;
+          span_low_q[s*52 +: 52]  <= wraps_q ? '0 : low_q[57:6];
+          span_high_q[s*52 +: 52] <= wraps_q ? '1 : high_q[57:6];
+        end
+      end
+    end
+
+    assign span_used_o = span_used_q;
+    assign span_low_o  = span_low_q;
+    assign span_high_o = span_high_q;
+  end else begin : gen_no_spans
+    assign span_used_o = '0;
+    assign span_low_o  = '0;
+    assign span_high_o = '0;
   end
 
   assign done_o  = !busy_q;

@@ -32,6 +32,8 @@ package faa_cu_pkg;
     logic [7:0]  rc;
     logic [7:0]  rd;
     logic [23:0] offset;
+    logic [1:0]  order;          // of ATOM: bit 0 ACQUIRE, bit 1 RELEASE
+    logic        sys;            // of ATOM: scope SYS
     logic [63:0] a_0;            // words of the operands
     logic [63:0] a_1;
     logic [63:0] a_2;
@@ -56,7 +58,7 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
-  // What the shared memory unit gives back with a warp: has it a result, where does that go, its active lanes.
+  // What the shared memory unit and the atomic unit give back with a warp: has it a result, where does that go, its active lanes.
   localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
 
   // What the shared memory unit does with a warp.

@@ -3,7 +3,7 @@
 // Brings results to where they belong: to the registers, one row per cycle, or to the store unit that has the
 // addresses of the result stream.
 //
-// Three sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic. Throughput: a 32-bit result per cycle,
+// Four sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic, 3 atomic unit. Throughput: a 32-bit result per cycle,
 // a 64-bit result in two. Stalls: B1 a source waits for another, or for the store unit (its result stays offered; counter
 // STALL_WRITEBACK).
 
@@ -14,17 +14,20 @@ module faa_cu_writeback (
   input  logic          rst_ni,
 
   // Per source: destination, active lanes, 64 bits a lane
-  input  logic [2:0]    valid_i,
-  output logic [2:0]    ready_o,
+  input  logic [3:0]    valid_i,
+  output logic [3:0]    ready_o,
   input  faa_cu_pkg::dest_t dest0_i,
   input  faa_cu_pkg::dest_t dest1_i,
   input  faa_cu_pkg::dest_t dest2_i,
+  input  faa_cu_pkg::dest_t dest3_i,
   input  logic [31:0]   mask0_i,
   input  logic [31:0]   mask1_i,
   input  logic [31:0]   mask2_i,
+  input  logic [31:0]   mask3_i,
   input  logic [2047:0] data0_i,
   input  logic [2047:0] data1_i,
   input  logic [2047:0] data2_i,
+  input  logic [2047:0] data3_i,
 
   output logic          wr_en_o,
   output logic [7:0]    wr_row_o,
@@ -48,7 +51,7 @@ module faa_cu_writeback (
   logic [2047:0]     data;
 
   // The second half of a 64-bit result follows the first whatever else has become valid.
-  assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 : 2'd2;
+  assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 : valid_i[2] ? 2'd2 : 2'd3;
   assign valid  = |valid_i;
 
   always_comb begin
@@ -67,13 +70,18 @@ module faa_cu_writeback (
           mask = mask1_i;
           data = data1_i;
         end
-        default: data = data2_i;
+        2'd2: data = data2_i;
+        default: begin
+          dest = dest3_i;
+          mask = mask3_i;
+          data = data3_i;
+        end
       endcase
     end
   end
 
   assign last    = dest.stream || !dest.wide || high_q;
-  assign ready_o = valid && last && (!dest.stream || store_ready_i) ? 3'd1 << source : 3'd0;
+  assign ready_o = valid && last && (!dest.stream || store_ready_i) ? 4'd1 << source : 4'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) high_q <= 1'b0;
@@ -94,7 +102,7 @@ module faa_cu_writeback (
   assign release_o     = valid && last && !dest.stream;
   assign release_tag_o = {dest.is_last, dest.barrier};
   assign release_row_o = dest.row;
-  assign stall_o       = |(valid_i & ~(3'd1 << source)) || (store_valid_o && !store_ready_i);
+  assign stall_o       = |(valid_i & ~(4'd1 << source)) || (store_valid_o && !store_ready_i);
 
   logic unused;
   assign unused = ^dest;
@@ -103,5 +111,6 @@ module faa_cu_writeback (
   `FAA_COVER(stall_b1, stall_o)
   `FAA_COVER(wide_result, high_q)
   `FAA_COVER(shared_while_load, valid_i[0] && valid_i[1])
+  `FAA_COVER(atom_waits, valid_i[3] && valid_i[2:0] != '0)
 
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access or
-// translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
+// A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access, line operation,
+// sweep or translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
 //
 // Adds no latency to the unit's ports. Stalls: none but those of the TLB.
 // Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is
@@ -20,7 +20,9 @@ module faa_cu_wrap #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -66,6 +68,7 @@ module faa_cu_wrap #(
   output logic            mem_req_valid_o,
   input  logic            mem_req_ready_i,
   output logic            mem_req_write_o,
+  output logic            mem_req_direct_o,
   output logic [63:6]     mem_req_addr_o,
   output logic [511:0]    mem_req_wdata_o,
   output logic [63:0]     mem_req_wstrb_o,
@@ -74,6 +77,30 @@ module faa_cu_wrap #(
   input  logic [TagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]    mem_rsp_rdata_i,
   input  logic            mem_rsp_err_i,
+
+  // Line operations for the L2: answered in any order, answers always taken
+  output logic              atom_req_valid_o,
+  input  logic              atom_req_ready_i,
+  output logic              atom_req_sys_o,
+  output logic [7:0]        atom_req_op_o,
+  output logic [3:0]        atom_req_typ_o,
+  output logic              atom_req_ftz_o,
+  output logic              atom_req_want_o,
+  output logic [51:6]       atom_req_line_o,
+  output logic [63:0]       atom_req_strb_o,
+  output logic [511:0]      atom_req_b_o,
+  output logic [511:0]      atom_req_c_o,
+  output logic [7:0]        atom_req_tag_o,
+  input  logic              atom_rsp_valid_i,
+  input  logic [7:0]        atom_rsp_tag_i,
+  input  logic [511:0]      atom_rsp_data_i,
+  input  logic              atom_rsp_err_i,
+
+  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
+  output logic              sweep_valid_o,
+  output logic              sweep_drop_o,
+  input  logic              sweep_done_i,
+  input  logic              sweep_err_i,    // with done: memory has refused a line
 
   // Page table walker.
   output logic            walk_valid_o,
@@ -106,11 +133,13 @@ module faa_cu_wrap #(
   state_e        state_q;
   logic [1:0]    reset_count_q;
   logic [TagW:0] outstanding_q;
+  logic [8:0]    atoms_q;             // line operations without an answer
+  logic          sweeping_q;          // a sweep was asked for, and is not done
   logic          working, drained, tlb_idle;
   logic          cu_rst_nq = 1'b0;  // the unit is in reset from the first cycle on
 
   assign working       = state_q == StWork;
-  assign drained       = outstanding_q == '0 && tlb_idle;
+  assign drained       = outstanding_q == '0 && atoms_q == '0 && !sweeping_q && tlb_idle;
   assign resetting_o   = !working || reset_i;
   assign reset_fire_o  = state_q == StDrain && drained;
   assign event_reset_o = state_q == StReset && reset_count_q == '1;
@@ -145,6 +174,24 @@ module faa_cu_wrap #(
     else outstanding_q <= outstanding_q + (TagW+1)'(req_fire) - (TagW+1)'(mem_rsp_valid_i);
   end
 
+  // ---- Line operations, sweeps ----
+
+  logic cu_atom_valid, cu_sweep_valid, atom_fire;
+  assign atom_req_valid_o = cu_atom_valid && working;
+  assign atom_fire        = atom_req_valid_o && atom_req_ready_i;
+  // One that has been asked for is awaited.
+  assign sweep_valid_o    = cu_sweep_valid && (working || sweeping_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      atoms_q    <= '0;
+      sweeping_q <= 1'b0;
+    end else begin
+      atoms_q    <= atoms_q + 9'(atom_fire) - 9'(atom_rsp_valid_i);
+      sweeping_q <= sweep_valid_o && !sweep_done_i;
+    end
+  end
+
   // ---- Invalidation: first the unit, then its TLB ----
 
   logic cu_inv_ack, flush, flush_busy_q, flush_done;
@@ -161,7 +208,7 @@ module faa_cu_wrap #(
 
   // ---- Translation ----
 
-  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tlb_hit, tlb_miss;
+  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tr_rsp_big, tlb_hit, tlb_miss;
   logic [63:0] tr_va, tr_rsp_pa;
   logic [7:0]  tr_rsp_error;
 
@@ -169,7 +216,7 @@ module faa_cu_wrap #(
     .clk_i, .rst_ni, .vmid_i, .pt_base_i,
     .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va), .tr_write_i(tr_write),
     .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa),
-    .tr_rsp_sparse_o(tr_rsp_sparse),
+    .tr_rsp_sparse_o(tr_rsp_sparse), .tr_rsp_big_o(tr_rsp_big),
     .walk_valid_o, .walk_ready_i, .walk_va_o, .walk_base_o, .walk_table_o, .walk_rsp_valid_i, .walk_rsp_error_i,
     .walk_rsp_addr_i, .walk_rsp_pte_i, .walk_rsp_big_i, .walk_rsp_base_i, .walk_rsp_line_i,
     .flush_i(flush), .flush_vmid_i(inv_vmid_i), .flush_first_i(inv_first_i), .flush_last_i(inv_last_i),
@@ -182,7 +229,8 @@ module faa_cu_wrap #(
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
   logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
-  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
+  logic       ev_atom_lines, ev_stall_lines, ev_stall_memory, ev_stall_tag;
+  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops, ev_atom_items;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
@@ -198,31 +246,37 @@ module faa_cu_wrap #(
     .clk_i,
     .rst_ni,
     .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || mem_rsp_valid_i || tr_rsp_valid || cu_req_valid ||
-           cu_tr_valid),
+           cu_tr_valid || cu_atom_valid || atom_rsp_valid_i || cu_sweep_valid),
     .clk_o(clk_cu)
   );
 
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
-    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu)
+    .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
+    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
     .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o,
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
-    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_addr_o,
+    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(atom_req_ready_i && working), .atom_req_sys_o, .atom_req_op_o,
+    .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
+    .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
+    .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
     .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
     .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
-    .tr_rsp_sparse_i(tr_rsp_sparse),
+    .tr_rsp_sparse_i(tr_rsp_sparse), .tr_rsp_big_i(tr_rsp_big),
     .inv_req_i(inv_req_i && working && !flush_busy_q), .inv_ack_o(cu_inv_ack),
     .ev_command_o(ev_command), .ev_warp_o(ev_warp), .ev_elements_o(ev_elements), .ev_passes_o(ev_passes),
     .ev_stall_fetch_o(ev_stall_fetch), .ev_stall_barrier_o(ev_stall_barrier), .ev_stall_operand_o(ev_stall_operand),
     .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global),
     .ev_groups_o(ev_groups), .ev_bank_ops_o(ev_bank_ops), .ev_stall_bank_o(ev_stall_bank), .ev_stall_queue_o(ev_stall_queue),
     .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
-    .ev_stall_writeback_o(ev_stall_writeback), .counters_i(counters_o)
+    .ev_stall_writeback_o(ev_stall_writeback), .ev_atom_items_o(ev_atom_items), .ev_atom_lines_o(ev_atom_lines),
+    .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag), .counters_i(counters_o)
   );
 
   // ---- Counters ----
@@ -268,13 +322,22 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_HAZARD*6]    = ev_stall_hazard;
     add[faa_pkg::COUNTER_STALL_WINDOW*6]    = ev_stall_window;
     add[faa_pkg::COUNTER_STALL_WRITEBACK*6] = ev_stall_writeback;
+    add[faa_pkg::COUNTER_ATOM_ITEMS*6 +: 6] = ev_atom_items;
+    add[faa_pkg::COUNTER_ATOM_LINES*6]      = ev_atom_lines;
+    add[faa_pkg::COUNTER_STALL_LINES*6]     = ev_stall_lines;
+    add[faa_pkg::COUNTER_STALL_MEMORY*6]    = ev_stall_memory;
+    add[faa_pkg::COUNTER_STALL_TAG*6]       = ev_stall_tag;
   end
 
   faa_cu_counters u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
 
-  assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && tlb_idle && !inv_req_i && !flush_busy_q;
+  assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && atoms_q == '0 && !sweeping_q && tlb_idle && !inv_req_i && !flush_busy_q;
 
-  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && !mem_req_valid_o && (tlb_idle || flush_busy_q)))
-  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 || (outstanding_q == '0 && tlb_idle))
+  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && atoms_q == '0 && !mem_req_valid_o && !atom_req_valid_o &&
+                                             !sweep_valid_o && (tlb_idle || flush_busy_q)))
+  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 ||
+                          (outstanding_q == '0 && atoms_q == '0 && tlb_idle))
+  `FAA_COVER(DrainAtoms, state_q == StDrain && atoms_q != '0)
+  `FAA_COVER(DrainSweep, state_q == StDrain && sweeping_q)
 
 endmodule

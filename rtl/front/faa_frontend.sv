@@ -8,7 +8,9 @@ module faa_frontend #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned TagW = 5
+  parameter int unsigned TagW = 5,
+  // There is an L2 that jobs are surrounded by sweeps of.
+  parameter bit Sweeps = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -80,7 +82,14 @@ module faa_frontend #(
   output logic [NumCu*TagW-1:0]     mem_req_tag_o,
   input  logic [NumCu-1:0]          mem_rsp_valid_i,
   input  logic [511:0]              mem_rsp_rdata_i,
-  input  logic                      mem_rsp_err_i,
+  input  logic [NumCu-1:0]          mem_rsp_err_i,
+
+  // Sweeps of the runners.
+  output logic [NumCu-1:0]          sweep_valid_o,
+  output logic [NumCu-1:0]          sweep_drop_o,
+  input  logic [NumCu-1:0]          sweep_done_i,
+  input  logic [NumCu-1:0]          sweep_err_i,
+  input  logic [51:6]               sweep_err_addr_i,
 
   // MSI-X requests: message of table entry vector.
   output logic                      msix_valid_o,
@@ -149,7 +158,7 @@ module faa_frontend #(
     logic [NumQueues-1:0] is_queue, is_home;
     logic [63:6]          mem_addr;
 
-    faa_runner #(.NumQueues(NumQueues), .SharedBytes(SharedBytes), .TagW(TagW)) u_runner (
+    faa_runner #(.NumQueues(NumQueues), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps)) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
       .resident_valid_o(resident_valid[n]), .resident_o(home),
@@ -171,7 +180,9 @@ module faa_frontend #(
       .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
       .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*512 +: 512]),
       .mem_req_wstrb_o(mem_req_wstrb_o[n*64 +: 64]), .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
-      .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i,
+      .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
+      .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
+      .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 

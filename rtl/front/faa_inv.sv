@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TLB invalidation: a TLB_INV_REQUEST that differs from TLB_INV_DONE is carried to every compute unit; when all have
-// acknowledged, the number becomes the new TLB_INV_DONE.
+// acknowledged, the number becomes the new TLB_INV_DONE. With an L2 (Sweep) that is flushed before, so what the pages' new owner does is seen.
 //
-// Latency: as long as the slowest unit needs to finish what uses its translations.
+// Latency: as long as the slowest unit needs to finish what uses its translations, and the sweep.
 
 module faa_inv #(
-  parameter int unsigned N = 2
+  parameter int unsigned N = 2,
+  parameter bit Sweep = 1'b0
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -25,18 +26,23 @@ module faa_inv #(
   output logic [63:0]  inv_first_o,
   output logic [63:0]  inv_last_o,
 
+  // FLUSH of the L2: asked for until it is done.
+  output logic         sweep_valid_o,
+  input  logic         sweep_done_i,
+
   // Pulse for the event register.
   output logic         event_done_o,
   output logic         idle_o
 );
 
-  logic         busy_q;
+  logic         busy_q, swept_q;
   logic [N-1:0] waiting_q;
   logic [31:0]  number_q, done_q;
   logic         start, finish;
 
   assign start        = !busy_q && request_i != done_q;
-  assign finish       = busy_q && waiting_q == '0;
+  assign finish       = busy_q && waiting_q == '0 && swept_q;
+  assign sweep_valid_o = busy_q && waiting_q == '0 && !swept_q;
   assign inv_req_o    = waiting_q;
   assign done_o       = done_q;
   assign event_done_o = finish;
@@ -45,12 +51,15 @@ module faa_inv #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= 1'b0;
+      swept_q   <= 1'b0;
       waiting_q <= '0;
       done_q    <= '0;
     end else if (start) begin
       busy_q    <= 1'b1;
+      swept_q   <= !Sweep;
       waiting_q <= '1;
     end else begin
+      if (sweep_done_i) swept_q <= 1'b1;
       waiting_q <= waiting_q & ~inv_ack_i;
       if (finish) begin
         busy_q <= 1'b0;

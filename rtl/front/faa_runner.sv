@@ -6,7 +6,11 @@
 // Every write is answered before the next begins, which is the order that Documentation/device.rst promises. A reset of the unit ends what
 // the unit does at cu_reset_fire_i; the job is then reported as CU_RESET. A context is saved only when another queue needs the unit.
 //
-// Stalls: each memory access (one at a time), the unit, the interrupt output.
+// With an L2 (Sweeps) that is flushed before the unit begins, so that the job sees what the host has written, and cleaned after its end, so that
+// all that it has written is in memory before the status is. A write that memory has refused, which is known then, makes the job one that ended with
+// BUS_ERROR; a unit that has found that by a sweep of its own does not know the line.
+//
+// Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
 
 `include "faa_assert.svh"
 
@@ -14,6 +18,7 @@ module faa_runner #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
+  parameter bit Sweeps = 1'b0,
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                 clk_i,
@@ -90,6 +95,13 @@ module faa_runner #(
   input  logic [511:0]         mem_rsp_rdata_i,
   input  logic                 mem_rsp_err_i,
 
+  // Sweep of the L2: asked for until it is done; drop: FLUSH, else CLEAN.
+  output logic                 sweep_valid_o,
+  output logic                 sweep_drop_o,
+  input  logic                 sweep_done_i,
+  input  logic                 sweep_err_i,
+  input  logic [51:6]          sweep_err_addr_i,
+
   // Interrupt request.
   output logic                 irq_valid_o,
   input  logic                 irq_ready_i,
@@ -101,10 +113,12 @@ module faa_runner #(
   localparam logic [1:0] OpSave = 2'd2;
   localparam logic [1:0] OpRestore = 2'd3;
 
-  typedef enum logic [3:0] {
-    StIdle, StFetch, StFetchWait, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StRun, StRunWait,
-    StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
+  typedef enum logic [4:0] {
+    StIdle, StFetch, StFetchWait, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StFlush, StRun, StRunWait,
+    StClean, StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
   } state_e;
+  localparam state_e StBegin = Sweeps ? StFlush : StRun;
+  localparam state_e StEnd = Sweeps ? StClean : StStatus;
   state_e            state_q, state_d;
   logic [QueueW-1:0] queue_q, resident_q;
   logic              resident_valid_q, reset_q, error_q;
@@ -149,12 +163,14 @@ module faa_runner #(
   logic [31:0] command_q, element_q, warps_q, passes_q;
   logic [4:0]  lane_q;
   logic [63:0] address_q, retired_q, start_q, end_q;
-  logic        on_unit, other_resident, check_end;
+  logic        on_unit, other_resident, check_end, lost_write;
 
   assign on_unit        = state_q == StSave || state_q == StSaveWait || state_q == StLoad || state_q == StLoadWait ||
-                          state_q == StRun || state_q == StRunWait;
+                          state_q == StFlush || state_q == StRun || state_q == StRunWait;
   assign other_resident = resident_valid_q && resident_q != queue_q;
   assign check_end      = state_q == StCheck && (desc_bad || reset_q);
+  assign lost_write     = state_q == StClean && sweep_done_i && sweep_err_i &&
+                          (code_q == faa_pkg::ERROR_SUCCESS || (code_q == faa_pkg::ERROR_BUS_ERROR && address_q == '0));
 
   always_ff @(posedge clk_i) begin
     if (state_q == StCheck) begin
@@ -176,6 +192,9 @@ module faa_runner #(
       code_q    <= done_code_i;
       lane_q    <= done_lane_i;
       address_q <= done_address_i;
+    end else if (lost_write) begin
+      code_q    <= faa_pkg::ERROR_BUS_ERROR;
+      address_q <= {12'd0, sweep_err_addr_i, 6'd0};
     end
     if (state_q == StRunWait && (cu_reset_fire_i || done_valid_i)) begin
       command_q <= stat_command_i;
@@ -200,15 +219,18 @@ module faa_runner #(
         if (check_end) state_d = StStatus;
         else if (cu_resetting_i) state_d = StCheck;
         else if (other_resident && !discard_i[resident_q]) state_d = StSave;
-        else if (resident_valid_q && resident_q == queue_q && !fresh_i) state_d = StRun;
+        else if (resident_valid_q && resident_q == queue_q && !fresh_i) state_d = StBegin;
         else state_d = StLoad;
       end
       StSave:       if (job_ready_i) state_d = StSaveWait;
       StSaveWait:   if (done_valid_i) state_d = StLoad;
       StLoad:       if (job_ready_i) state_d = StLoadWait;
-      StLoadWait:   if (done_valid_i) state_d = (done_code_i == faa_pkg::ERROR_SUCCESS) ? StRun : StRelease;
+      StLoadWait:   if (done_valid_i) state_d = (done_code_i == faa_pkg::ERROR_SUCCESS) ? StBegin : StRelease;
       StRun:        if (job_ready_i) state_d = StRunWait;
-      StRunWait:    if (done_valid_i) state_d = StStatus;
+      StRunWait:    if (done_valid_i) state_d = StEnd;
+      // A unit that was reset meanwhile has nothing to run.
+      StFlush:      if (sweep_done_i) state_d = reset_q ? StEnd : StRun;
+      StClean:      if (sweep_done_i) state_d = StStatus;
       StStatus:     if (mem_req_ready_i) state_d = StStatusWait;
       StStatusWait: if (mem_rsp_valid_i) state_d = mem_rsp_err_i ? StRelease : StSeqno;
       StSeqno:      if (mem_req_ready_i) state_d = StSeqnoWait;
@@ -221,7 +243,7 @@ module faa_runner #(
       StRelease:    if (!cu_resetting_i) state_d = StIdle;
       default:      state_d = StIdle;
     endcase
-    if (on_unit && cu_reset_fire_i) state_d = StStatus;
+    if (on_unit && cu_reset_fire_i && (state_q != StFlush || sweep_done_i)) state_d = StEnd;
   end
 
   // The unit's reset reaches the context that it holds, and the job that runs on it.
@@ -289,7 +311,10 @@ module faa_runner #(
     endcase
   end
 
-  // ---- Memory and interrupt ----
+  // ---- Sweeps, memory and interrupt ----
+
+  assign sweep_valid_o = state_q == StFlush || state_q == StClean;
+  assign sweep_drop_o  = state_q == StFlush;
 
   assign mem_req_valid_o = state_q == StFetch || state_q == StStatus || state_q == StSeqno;
   assign mem_req_write_o = state_q != StFetch;

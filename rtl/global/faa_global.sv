@@ -41,6 +41,7 @@ module faa_global #(
   input  logic [3:0]       warp_typ_i,     // enum type
   input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
+  input  logic             warp_sys_i,     // scope SYS
   input  logic [UserW-1:0] warp_user_i,    // given back with its answers, its errors and when it is done
   input  logic [32*52-1:0] warp_pa_i,      // physical byte addresses, 52 bits a lane, naturally aligned
   input  logic [2047:0]    warp_b_i,       // 64 bits a lane
@@ -64,6 +65,7 @@ module faa_global #(
   // Line operations for the L2, function ATOMIC
   output logic             mem_valid_o,
   input  logic             mem_ready_i,
+  output logic             mem_sys_o,      // scope SYS
   output logic [7:0]       mem_op_o,       // enum atom_op
   output logic [3:0]       mem_typ_o,
   output logic             mem_ftz_o,
@@ -101,7 +103,7 @@ module faa_global #(
   // Warps enter
 
   faa_shared_pkg::beat_t warp, k_beat, s_beat, p_beat, g_beat, n_beat, m_beat;
-  logic                  warp_room, leaders_ready, queued_valid, queued_take;
+  logic                  warp_room, leaders_ready, queued_valid, queued_take, queued_sys;
   logic [UserW-1:0]      queued_user;
   logic [LinesW-1:0]     lines, queued_lines;
 
@@ -113,17 +115,17 @@ module faa_global #(
   end
 
   faa_global_queue #(
-    .Width(UserW + LinesW),
+    .Width(1 + UserW + LinesW),
     .Depth(Warps)
   ) u_warps (
     .clk_i,
     .rst_ni,
     .valid_i(warp_valid_i && leaders_ready),
     .ready_o(warp_room),
-    .data_i ({warp_user_i, lines}),
+    .data_i ({warp_sys_i, warp_user_i, lines}),
     .valid_o(queued_valid),
     .ready_i(queued_take),
-    .data_o ({queued_user, queued_lines})
+    .data_o ({queued_sys, queued_user, queued_lines})
   );
 
   logic          put, order_room, k_valid, sort_ready, s_valid, s_ready, p_valid, p_ready;
@@ -370,6 +372,7 @@ module faa_global #(
     .select_i   (send_select),
     .line_i     (send_line),
     .beat_i     (send_beat),
+    .sys_i      (queued_sys),
     .byte_i     (send_byte),
     .b_i        (send_b),
     .b_high_i   (send_b_high),
@@ -377,6 +380,7 @@ module faa_global #(
     .c_high_i   (send_c_high),
     .mem_valid_o,
     .mem_ready_i,
+    .mem_sys_o,
     .mem_op_o,
     .mem_typ_o,
     .mem_ftz_o,

@@ -16,6 +16,7 @@ module faa_global_pack (
   input  logic [31:0]           select_i,
   input  logic [51:6]           line_i,
   input  faa_shared_pkg::beat_t beat_i,
+  input  logic                  sys_i,       // scope SYS
   input  logic [32*6-1:0]       byte_i,
   input  logic [1023:0]         b_i,
   input  logic [1023:0]         b_high_i,
@@ -24,6 +25,7 @@ module faa_global_pack (
 
   output logic                  mem_valid_o,
   input  logic                  mem_ready_i,
+  output logic                  mem_sys_o,
   output logic [7:0]            mem_op_o,
   output logic [3:0]            mem_typ_o,
   output logic                  mem_ftz_o,
@@ -39,7 +41,7 @@ module faa_global_pack (
   // -------------------------------------------------------------------------------------------------------------
   // B
 
-  logic           valid_q, take, send, ftz_q, want_q;
+  logic           valid_q, take, send, sys_q, ftz_q, want_q;
   logic [7:0]     op_q;
   logic [3:0]     typ_q;
   logic [31:0]    select_q;
@@ -61,6 +63,7 @@ module faa_global_pack (
       line_q   <= line_i;
     end
     if (take && new_i) begin
+      sys_q  <= sys_i;
       op_q   <= beat_i.op;
       typ_q  <= beat_i.typ;
       ftz_q  <= beat_i.mod[0];
@@ -128,6 +131,7 @@ module faa_global_pack (
       if (send) tag_q <= tag_q + 8'd1;
     end
     if (send) begin
+      mem_sys_o   <= sys_q;
       mem_op_o    <= op_q;
       mem_typ_o   <= typ_q;
       mem_ftz_o   <= ftz_q;

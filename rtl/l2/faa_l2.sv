@@ -26,7 +26,7 @@ module faa_l2 #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // Line operations
+  // Line operations; until one is taken it may be withdrawn, or another one offered instead
   input  logic             req_valid_i,
   output logic             req_ready_o,
   input  logic [2:0]       req_func_i,   // faa_l2_pkg::FUNC_*
@@ -63,6 +63,10 @@ module faa_l2 #(
   input  logic             mem_wr_rsp_valid_i,
   input  logic [WbW-1:0]   mem_wr_rsp_tag_i,
   input  logic             mem_wr_rsp_err_i,
+
+  // A write was answered with an error: its line
+  output logic             lost_valid_o,
+  output logic [51:6]      lost_addr_o,
 
   output logic             idle_o,
   output logic             ev_hit_o,
@@ -472,6 +476,10 @@ module faa_l2 #(
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
 
+  // The entry that is given up is that of the response.
+  assign lost_valid_o = mem_wr_rsp_valid_i && mem_wr_rsp_err_i;
+  assign lost_addr_o  = release_la;
+
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
   assign ev_hit_o   = t1_ok && hit;
   assign ev_merge_o = t1_ok && merge;
@@ -481,7 +489,6 @@ module faa_l2 #(
   assign ev_stall_o = {s8, s6, s5, s4, s3, s2, s1};
 
   `FAA_ASSUME(request_func, !req_valid_i || req_func_i <= faa_l2_pkg::FUNC_EVICT)
-  `FAA_ASSUME_STABLE(request, req_valid_i, req_ready_o, {req_func_i, req_addr_i, req_strb_i, req_tag_i})
   `FAA_ASSERT_STABLE(response, rsp_valid_o, rsp_ready_i, {rsp_tag_o, rsp_err_o})
   `FAA_ASSERT_STABLE(read_request, mem_rd_valid_o, mem_rd_ready_i, {mem_rd_addr_o, mem_rd_tag_o})
   `FAA_ASSERT(one_read_port, !(r_go && d_go && !d_fill))

@@ -78,7 +78,7 @@ module faa_l2_sys #(
   output logic [3:0]       at_tag_o,
   input  logic             at_rsp_valid_i,
   input  logic [3:0]       at_rsp_tag_i,
-  input  logic [63:0]      at_rsp_data_i,   // what memory held
+  input  logic [63:0]      at_rsp_data_i,   // what memory held; of 32 bits the upper half means nothing
   input  logic             at_rsp_err_i,
 
   output logic             idle_o,
@@ -248,7 +248,7 @@ module faa_l2_sys #(
   assign came      = at_rsp_tag_i;
   assign came_m    = item(m_q[32'(came[3:1])*64 +: 64], came[0], wide);
   assign came_pair = wide ? at_rsp_data_i : {2{at_rsp_data_i[31:0]}};
-  assign success   = !native && at_rsp_data_i == came_m;
+  assign success   = !native && item(at_rsp_data_i, 1'b0, wide) == came_m;
   assign tells     = at_rsp_valid_i && (success || at_rsp_err_i);
 
   always_ff @(posedge clk_i) begin

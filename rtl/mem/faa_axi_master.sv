@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Line requests to AXI4 bursts. A line is one INCR burst of 512 / DataWidth beats at a 64-byte boundary, so no burst
-// crosses 4 KiB. Every request takes a slot, whose number is the AXI ID, so responses may come in any order and read
-// data of different bursts may be interleaved. SLVERR and DECERR become rsp_err_o. AWATOP is 0 (no AXI5 atomics yet).
+// crosses 4 KiB. Reads and writes have ports of their own and never wait for each other. Every request takes a slot of its direction, whose number is the
+// AXI ID, so responses may come in any order and read data of different bursts may be interleaved. SLVERR and DECERR become an error of
+// the response.
 //
 // Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the response.
-// Throughput: one line per 512 / DataWidth cycles in each direction. Stalls: no free slot; the address channel not ready;
-// a write behind one whose beats are still being sent; B waits in a cycle in which a read response is given, R with one-beat
-// lines every other cycle while B waits.
+// Throughput: one line per 512 / DataWidth cycles in each direction, both at once, with WriteLines = 2 also where a memory takes data only behind
+// its address. Stalls: no free slot; the address channel not ready; a write behind WriteLines lines whose beats are still being sent;
+// a response that is not taken.
 
 `include "faa_assert.svh"
 
@@ -15,23 +16,35 @@ module faa_axi_master #(
   parameter int unsigned DataWidth = 512,
   parameter int unsigned TagW = 8,
   parameter int unsigned IdWidth = 5,
+  // Lines of writes whose data wait or are being sent: 1 or 2.
+  parameter int unsigned WriteLines = 2,
   localparam int unsigned StrbWidth = DataWidth / 8
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
-  // Line requests and responses.
-  input  logic                 req_valid_i,
-  output logic                 req_ready_o,
-  input  logic                 req_write_i,
-  input  logic [63:6]          req_addr_i,
-  input  logic [511:0]         req_wdata_i,
-  input  logic [63:0]          req_wstrb_i,
-  input  logic [TagW-1:0]      req_tag_i,
-  output logic                 rsp_valid_o,
-  output logic [TagW-1:0]      rsp_tag_o,
-  output logic [511:0]         rsp_rdata_o,
-  output logic                 rsp_err_o,
+  // Reads. With more than one beat a line, responses are taken always.
+  input  logic                 rd_req_valid_i,
+  output logic                 rd_req_ready_o,
+  input  logic [63:6]          rd_req_addr_i,
+  input  logic [TagW-1:0]      rd_req_tag_i,
+  output logic                 rd_rsp_valid_o,
+  input  logic                 rd_rsp_ready_i,
+  output logic [TagW-1:0]      rd_rsp_tag_o,
+  output logic [511:0]         rd_rsp_data_o,
+  output logic                 rd_rsp_err_o,
+
+  // Writes.
+  input  logic                 wr_req_valid_i,
+  output logic                 wr_req_ready_o,
+  input  logic [63:6]          wr_req_addr_i,
+  input  logic [511:0]         wr_req_data_i,
+  input  logic [63:0]          wr_req_strb_i,
+  input  logic [TagW-1:0]      wr_req_tag_i,
+  output logic                 wr_rsp_valid_o,
+  input  logic                 wr_rsp_ready_i,
+  output logic [TagW-1:0]      wr_rsp_tag_o,
+  output logic                 wr_rsp_err_o,
 
   // 1: nothing is outstanding.
   output logic                 idle_o,
@@ -46,7 +59,6 @@ module faa_axi_master #(
   output logic [3:0]           m_axi_awcache_o,
   output logic [2:0]           m_axi_awprot_o,
   output logic [3:0]           m_axi_awqos_o,
-  output logic [5:0]           m_axi_awatop_o,
   output logic                 m_axi_awvalid_o,
   input  logic                 m_axi_awready_i,
   output logic [DataWidth-1:0] m_axi_wdata_o,
@@ -83,77 +95,111 @@ module faa_axi_master #(
   if (DataWidth != 64 && DataWidth != 128 && DataWidth != 256 && DataWidth != 512) begin : gen_bad_width
     $error("faa_axi_master: DataWidth is %0d; 64, 128, 256 and 512 are possible", DataWidth);
   end
+  if (WriteLines != 1 && WriteLines != 2) begin : gen_bad_lines
+    $error("faa_axi_master: WriteLines is %0d; 1 and 2 are possible", WriteLines);
+  end
 `endif
 
   localparam int unsigned Beats = 512 / DataWidth;
   localparam int unsigned BeatW = (Beats > 1) ? $clog2(Beats) : 1;
   localparam logic [BeatW-1:0] LastBeat = BeatW'(Beats - 1);
 
-  logic                 rd_slot_free, wr_slot_free, rd_take, wr_take, ar_free, w_free;
-  logic [IdWidth-1:0]   rd_slot, wr_slot;
-  logic                 rd_done, wr_done;
-  logic [IdWidth-1:0]   rd_done_slot;
-  logic                 rd_rsp_valid, rd_rsp_err;
-  logic [TagW-1:0]      rd_rsp_tag, wr_rsp_tag;
-  logic                 rd_idle, wr_idle;
+  logic               rd_slot_free, wr_slot_free, rd_take, wr_take, ar_free, aw_free, w_free;
+  logic [IdWidth-1:0] rd_slot, wr_slot;
+  logic               rd_done, wr_done;
+  logic [IdWidth-1:0] rd_done_slot;
+  logic               rd_idle, wr_idle;
 
-  assign req_ready_o = req_write_i ? (wr_slot_free && w_free) : (rd_slot_free && ar_free);
-  assign rd_take     = req_valid_i && req_ready_o && !req_write_i;
-  assign wr_take     = req_valid_i && req_ready_o && req_write_i;
+  assign rd_req_ready_o = rd_slot_free && ar_free;
+  assign wr_req_ready_o = wr_slot_free && aw_free && w_free;
+  assign rd_take        = rd_req_valid_i && rd_req_ready_o;
+  assign wr_take        = wr_req_valid_i && wr_req_ready_o;
 
   // ---- Slots ----
 
   faa_slots #(.SlotW(IdWidth), .DataW(TagW)) u_rd_slots (
-    .clk_i, .rst_ni, .free_o(rd_slot_free), .slot_o(rd_slot), .take_i(rd_take), .data_i(req_tag_i),
-    .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_rsp_tag), .idle_o(rd_idle)
+    .clk_i, .rst_ni, .free_o(rd_slot_free), .slot_o(rd_slot), .take_i(rd_take), .data_i(rd_req_tag_i),
+    .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_rsp_tag_o), .idle_o(rd_idle)
   );
   faa_slots #(.SlotW(IdWidth), .DataW(TagW)) u_wr_slots (
-    .clk_i, .rst_ni, .free_o(wr_slot_free), .slot_o(wr_slot), .take_i(wr_take), .data_i(req_tag_i),
-    .done_i(wr_done), .done_slot_i(m_axi_bid_i), .done_data_o(wr_rsp_tag), .idle_o(wr_idle)
+    .clk_i, .rst_ni, .free_o(wr_slot_free), .slot_o(wr_slot), .take_i(wr_take), .data_i(wr_req_tag_i),
+    .done_i(wr_done), .done_slot_i(m_axi_bid_i), .done_data_o(wr_rsp_tag_o), .idle_o(wr_idle)
   );
   assign idle_o = rd_idle && wr_idle;
 
-  // ---- Write address and data ----
+  // ---- Write address ----
 
-  logic               aw_valid_q, w_valid_q;
+  logic               aw_valid_q;
   logic [IdWidth-1:0] aw_id_q;
   logic [63:6]        aw_addr_q;
-  logic [511:0]       w_data_q;
-  logic [63:0]        w_strb_q;
-  logic [BeatW-1:0]   w_beat_q;
-  logic               w_last;
 
-  assign w_last = w_beat_q == LastBeat;
-  assign w_free = (!aw_valid_q || m_axi_awready_i) && (!w_valid_q || (m_axi_wready_i && w_last));
+  assign aw_free = !aw_valid_q || m_axi_awready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) aw_valid_q <= 1'b0;
+    else if (aw_free) aw_valid_q <= wr_take;
+    if (wr_take) begin
+      aw_id_q   <= wr_slot;
+      aw_addr_q <= wr_req_addr_i;
+    end
+  end
+
+  // ---- Write data: the line that is being sent, and the next one ----
+
+  logic             w_valid_q, w_last, w_leaves, w_open, w_load, next_valid;
+  logic [511:0]     w_data_q, load_data;
+  logic [63:0]      w_strb_q, load_strb;
+  logic [BeatW-1:0] w_beat_q;
+
+  assign w_last   = w_beat_q == LastBeat;
+  assign w_leaves = w_valid_q && m_axi_wready_i && w_last;
+  assign w_open   = !w_valid_q || w_leaves;
+  assign w_load   = w_open && (next_valid || wr_take);
+
+  if (WriteLines == 2) begin : gen_next
+    logic         next_valid_q;
+    logic [511:0] next_data_q;
+    logic [63:0]  next_strb_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) next_valid_q <= 1'b0;
+      else if (w_open) next_valid_q <= next_valid_q && wr_take;
+      else if (wr_take) next_valid_q <= 1'b1;
+      if (wr_take && (!w_open || next_valid_q)) begin
+        next_data_q <= wr_req_data_i;
+        next_strb_q <= wr_req_strb_i;
+      end
+    end
+    assign next_valid = next_valid_q;
+    assign w_free     = !next_valid_q || w_leaves;
+    assign load_data  = next_valid_q ? next_data_q : wr_req_data_i;
+    assign load_strb  = next_valid_q ? next_strb_q : wr_req_strb_i;
+    `FAA_ASSERT(AxiNextBehind, w_valid_q || !next_valid_q)
+    `FAA_COVER(AxiNextLine, next_valid_q && wr_take)
+  end else begin : gen_one
+    assign next_valid = 1'b0;
+    assign w_free     = w_open;
+    assign load_data  = wr_req_data_i;
+    assign load_strb  = wr_req_strb_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      aw_valid_q <= 1'b0;
-      w_valid_q  <= 1'b0;
-      w_beat_q   <= '0;
+      w_valid_q <= 1'b0;
+      w_beat_q  <= '0;
     end else begin
-      if (m_axi_awready_i) aw_valid_q <= 1'b0;
-      if (m_axi_wready_i && w_valid_q) begin
-        w_beat_q <= w_last ? '0 : w_beat_q + BeatW'(1);
-        if (w_last) w_valid_q <= 1'b0;
-      end
-      if (wr_take) begin
-        aw_valid_q <= 1'b1;
-        w_valid_q  <= 1'b1;
-      end
+      if (w_open) w_valid_q <= w_load;
+      if (w_valid_q && m_axi_wready_i) w_beat_q <= w_last ? '0 : w_beat_q + BeatW'(1);
     end
   end
 
   // The beat to send is at the bottom.
   always_ff @(posedge clk_i) begin
-    if (wr_take) begin
-      aw_id_q   <= wr_slot;
-      aw_addr_q <= req_addr_i;
-      w_data_q  <= req_wdata_i;
-      w_strb_q  <= req_wstrb_i;
+    if (w_load) begin
+      w_data_q <= load_data;
+      w_strb_q <= load_strb;
     end else if (m_axi_wready_i && w_valid_q) begin
-      w_data_q  <= w_data_q >> DataWidth;
-      w_strb_q  <= w_strb_q >> StrbWidth;
+      w_data_q <= w_data_q >> DataWidth;
+      w_strb_q <= w_strb_q >> StrbWidth;
     end
   end
 
@@ -167,7 +213,6 @@ module faa_axi_master #(
   assign m_axi_awcache_o = 4'b0011;
   assign m_axi_awprot_o  = 3'b000;
   assign m_axi_awqos_o   = 4'd0;
-  assign m_axi_awatop_o  = 6'd0;
   assign m_axi_wvalid_o  = w_valid_q;
   assign m_axi_wdata_o   = w_data_q[DataWidth-1:0];
   assign m_axi_wstrb_o   = w_strb_q[StrbWidth-1:0];
@@ -186,7 +231,7 @@ module faa_axi_master #(
     else if (ar_free) ar_valid_q <= rd_take;
     if (rd_take) begin
       ar_id_q   <= rd_slot;
-      ar_addr_q <= req_addr_i;
+      ar_addr_q <= rd_req_addr_i;
     end
   end
 
@@ -204,36 +249,29 @@ module faa_axi_master #(
   // ---- Read data ----
 
   if (Beats == 1) begin : gen_direct
-    // R and B share the response port; they alternate when both wait.
-    logic b_turn_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) b_turn_q <= 1'b0;
-      else b_turn_q <= m_axi_bvalid_i && !m_axi_bready_o;
-    end
-    assign m_axi_rready_o = !(b_turn_q && m_axi_bvalid_i);
-    assign rd_done        = m_axi_rvalid_i && m_axi_rready_o;
+    assign m_axi_rready_o = rd_rsp_ready_i;
+    assign rd_rsp_valid_o = m_axi_rvalid_i;
     assign rd_done_slot   = m_axi_rid_i;
-    assign rd_rsp_valid   = rd_done;
-    assign rd_rsp_err     = m_axi_rresp_i[1];
-    assign rsp_rdata_o    = m_axi_rdata_i;
+    assign rd_rsp_err_o   = m_axi_rresp_i[1];
+    assign rd_rsp_data_o  = m_axi_rdata_i;
   end else begin : gen_collect
     faa_axi_collect #(.DataWidth(DataWidth), .IdWidth(IdWidth)) u_collect (
       .clk_i, .rst_ni,
       .beat_valid_i(m_axi_rvalid_i), .beat_id_i(m_axi_rid_i), .beat_data_i(m_axi_rdata_i),
       .beat_err_i(m_axi_rresp_i[1]),
-      .line_valid_o(rd_rsp_valid), .line_id_o(rd_done_slot), .line_data_o(rsp_rdata_o), .line_err_o(rd_rsp_err)
+      .line_valid_o(rd_rsp_valid_o), .line_id_o(rd_done_slot), .line_data_o(rd_rsp_data_o), .line_err_o(rd_rsp_err_o)
     );
     assign m_axi_rready_o = 1'b1;
-    assign rd_done        = rd_rsp_valid;
+    `FAA_ASSUME(AxiReadTaken, !rd_rsp_valid_o || rd_rsp_ready_i)
   end
+  assign rd_done = rd_rsp_valid_o && rd_rsp_ready_i;
 
-  // ---- Responses ----
+  // ---- Write responses ----
 
-  assign m_axi_bready_o = !rd_rsp_valid;
+  assign m_axi_bready_o = wr_rsp_ready_i;
+  assign wr_rsp_valid_o = m_axi_bvalid_i;
+  assign wr_rsp_err_o   = m_axi_bresp_i[1];
   assign wr_done        = m_axi_bvalid_i && m_axi_bready_o;
-  assign rsp_valid_o    = rd_rsp_valid || wr_done;
-  assign rsp_tag_o      = rd_rsp_valid ? rd_rsp_tag : wr_rsp_tag;
-  assign rsp_err_o      = rd_rsp_valid ? rd_rsp_err : m_axi_bresp_i[1];
 
   // The counted beats decide; RLAST must agree, and the low bit of a response only tells OKAY from EXOKAY.
   logic unused;
@@ -243,5 +281,10 @@ module faa_axi_master #(
   `FAA_ASSERT_STABLE(AxiAr, m_axi_arvalid_o, m_axi_arready_i, {m_axi_araddr_o, m_axi_arid_o})
   `FAA_ASSERT_STABLE(AxiW, m_axi_wvalid_o, m_axi_wready_i, {m_axi_wdata_o, m_axi_wstrb_o, m_axi_wlast_o})
   `FAA_ASSERT(AxiNo4k, 13'({1'b0, m_axi_awaddr_o[11:0]}) + (13'(m_axi_awlen_o) + 13'd1) * 13'(StrbWidth) <= 13'd4096)
+
+  `FAA_COVER(AxiReadSlots, rd_req_valid_i && !rd_slot_free)
+  `FAA_COVER(AxiWriteSlots, wr_req_valid_i && !wr_slot_free)
+  `FAA_COVER(AxiAwWaits, wr_req_valid_i && !aw_free)
+  `FAA_COVER(AxiWWaits, wr_req_valid_i && aw_free && !w_free)
 
 endmodule

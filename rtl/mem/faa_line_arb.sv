@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Merges the line requests of N requesters into one port, round robin, and sends each response back by its tag, which
-// is the requester's tag with the requester's number above it. Slices of a memory-side cache would take this module's place.
+// is the requester's tag with the requester's number above it. Without Writes all are reads, whatever the ports of writes say.
 //
 // Latency: 2 cycles for a request (register slice), 0 for a response. Throughput: 1 request and 1 response per cycle.
 // Hazards: none; requests to one line by different requesters are not ordered. A request may be withdrawn before it is taken.
@@ -11,6 +11,7 @@
 module faa_line_arb #(
   parameter int unsigned N = 2,
   parameter int unsigned TagW = 5,
+  parameter bit Writes = 1'b1,
   localparam int unsigned NumW = (N > 1) ? $clog2(N) : 1,
   localparam int unsigned OutTagW = TagW + NumW
 ) (
@@ -47,11 +48,13 @@ module faa_line_arb #(
   output logic               idle_o
 );
 
-  localparam int unsigned Width = 1 + 58 + 512 + 64 + OutTagW;
+  localparam int unsigned ReadW = 58 + OutTagW;
+  localparam int unsigned WriteW = 1 + 512 + 64;
 
-  logic [N-1:0]     grant;
-  logic             slice_ready;
-  logic [Width-1:0] winner;
+  logic [N-1:0]      grant;
+  logic              slice_ready;
+  logic [ReadW-1:0]  winner;
+  logic [WriteW-1:0] winner_write;
 
   faa_arb_rr #(.N(N)) u_arb (
     .clk_i, .rst_ni, .req_i(req_valid_i), .grant_o(grant), .advance_i(slice_ready)
@@ -61,21 +64,33 @@ module faa_line_arb #(
 
   // One-hot selection: an AND-OR tree, where indexing by a width that is no power of two would cost a shifter.
   always_comb begin
-    winner = '0;
+    winner       = '0;
+    winner_write = '0;
     for (int unsigned n = 0; n < N; n++) begin
       if (grant[n]) begin
-        winner = winner | {req_write_i[n], req_addr_i[n*58 +: 58], req_wdata_i[n*512 +: 512], req_wstrb_i[n*64 +: 64],
-                           NumW'(n), req_tag_i[n*TagW +: TagW]};
+        winner = winner | {req_addr_i[n*58 +: 58], NumW'(n), req_tag_i[n*TagW +: TagW]};
+        if (Writes) winner_write = winner_write | {req_write_i[n], req_wdata_i[n*512 +: 512], req_wstrb_i[n*64 +: 64]};
       end
     end
   end
 
-  faa_skid #(.Width(Width)) u_slice (
-    .clk_i, .rst_ni,
-    .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i(winner),
-    .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i),
-    .data_o({mem_req_write_o, mem_req_addr_o, mem_req_wdata_o, mem_req_wstrb_o, mem_req_tag_o})
-  );
+  if (Writes) begin : gen_writes
+    faa_skid #(.Width(ReadW + WriteW)) u_slice (
+      .clk_i, .rst_ni,
+      .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i({winner, winner_write}),
+      .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i),
+      .data_o({mem_req_addr_o, mem_req_tag_o, mem_req_write_o, mem_req_wdata_o, mem_req_wstrb_o})
+    );
+  end else begin : gen_reads
+    faa_skid #(.Width(ReadW)) u_slice (
+      .clk_i, .rst_ni,
+      .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i(winner),
+      .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i), .data_o({mem_req_addr_o, mem_req_tag_o})
+    );
+    assign {mem_req_write_o, mem_req_wdata_o, mem_req_wstrb_o} = winner_write;
+    logic unused;
+    assign unused = ^{req_write_i, req_wdata_i, req_wstrb_i};
+  end
 
   for (genvar n = 0; n < N; n++) begin : gen_rsp
     assign rsp_valid_o[n] = mem_rsp_valid_i && mem_rsp_tag_i[OutTagW-1:TagW] == NumW'(n);

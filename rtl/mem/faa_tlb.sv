@@ -32,6 +32,7 @@ module faa_tlb #(
   output logic [7:0]  tr_rsp_error_o,
   output logic [63:0] tr_rsp_pa_o,
   output logic        tr_rsp_sparse_o,
+  output logic        tr_rsp_big_o,
 
   // Walker. The response carries the leaf, or an error and the DMA address of the entry that caused it.
   output logic        walk_valid_o,
@@ -122,6 +123,7 @@ module faa_tlb #(
     tr_rsp_valid_o  = answer || state_q == StLineFill || walked;
     tr_rsp_error_o  = leaf_error;
     tr_rsp_sparse_o = leaf_sparse;
+    tr_rsp_big_o    = leaf_big;
     tr_rsp_pa_o     = {12'd0, leaf_page[39:9], leaf_big ? va_q[20:12] : leaf_page[8:0], va_q[11:0]};
     if (state_q == StLookup && !canonical) begin
       tr_rsp_error_o = faa_pkg::ERROR_NON_CANONICAL;

@@ -2,7 +2,7 @@
 /**
  * DOC: Benchmarks of the device
  *
- * A benchmark is one ATOMS command over many warps. It runs on an engine in this process; its cycles are those of the
+ * A benchmark is one ATOMS command, or one ATOM command (global.h), over many warps. It runs on an engine in this process; its cycles are those of the
  * device's own counter. What it computes is compared with the C model, and what it could reach is computed from the
  * addresses themselves.
  */
@@ -106,18 +106,23 @@ void bench_stream_destroy(struct bench_stream *stream);
 /** bench_stream_word() - item index of element @e. */
 uint32_t bench_stream_word(const struct bench_stream *stream, uint32_t e);
 
+/** bench_photo() - the first channel of the photograph, again from the start where it ends; to be freed; NULL after a message on stderr. */
+uint8_t *bench_photo(uint32_t count);
+
 /** bench_operand() - value of operand @o for element @e: immediate or affine, as wide as the type. */
 uint64_t bench_operand(const struct bench *bench, const struct faa_operand *o, uint32_t e);
 
 /** bench_wide() - whether the type has 64 bits. */
 bool bench_wide(const struct bench *bench);
 
-/** struct bench_build - what the registers of a device say of its shared memory unit */
+/** struct bench_build - what the registers of a device say of its build */
 struct bench_build {
 	/** @shared_unit: register SHARED_UNIT. */
 	uint32_t shared_unit;
 	/** @features: register FEATURES_LO. */
 	uint32_t features;
+	/** @axi_width: register AXI_WIDTH, bits. */
+	uint32_t axi_width;
 };
 
 /** struct bench_roofline - the least cycles per warp that a resource allows, and which resource it is */
@@ -163,6 +168,8 @@ enum bench_inject {
 	BENCH_INJECT_NOTHING,
 	/** @BENCH_INJECT_SHARED: a bit of what is read back from shared memory. */
 	BENCH_INJECT_SHARED,
+	/** @BENCH_INJECT_TABLE: a bit of the table in memory (ATOM). */
+	BENCH_INJECT_TABLE,
 	/** @BENCH_INJECT_REGISTER: a bit of the register. */
 	BENCH_INJECT_REGISTER,
 	/** @BENCH_INJECT_VALUES: a bit of the last old value in memory. */
@@ -176,6 +183,8 @@ struct bench_engine {
 	const struct bench_build *build;
 	/** @latency: of the memory, cycles. */
 	uint32_t latency;
+	/** @outstanding: transactions that the memory takes at a time per direction. */
+	uint32_t outstanding;
 	enum bench_inject inject;
 };
 
@@ -194,11 +203,15 @@ bool bench_compare(const char *name, const struct bench *bench, const struct ben
 struct bench_report {
 	const char *name;
 	const char *engine;
-	/** @value: cycles per further warp. */
+	/** @unit: of @value, its limit, @ceiling and @aim. */
+	const char *unit;
+	/** @value: of further warps, without starting and ending. */
 	double value;
 	struct bench_roofline roofline;
+	/** @ceiling: the most that is allowed, or the least if @at_least; 0 = not stated. */
 	double ceiling, aim;
-	/** @cycles, @warps: @value is their quotient. */
+	bool at_least;
+	/** @cycles, @warps: from which @value comes. */
 	uint64_t cycles, warps;
 	/** @start: cycles of the command with its first warps alone. */
 	uint64_t start;

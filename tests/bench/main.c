@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "faa_regs.h"
+#include "global.h"
 
 #define NAME_BYTES    64
 #define DEFAULT_WARPS 4096
@@ -36,34 +36,47 @@ static bool selects(const char *pattern, const char *name, bool exact)
 	return !strncmp(pattern, name, n) && name[n] == '/';
 }
 
-typedef bool visit_fn(void *context, const struct bench *bench, enum bench_result form,
-		      const char *name);
+/* One benchmark: a form of one of ATOMS, or one of ATOM. */
+struct entry {
+	const char *name;
+	const struct bench *bench;
+	enum bench_result form;
+	const struct global_bench *global;
+};
 
-/* Calls @visit for every form of every benchmark; returns how many calls returned true. */
+typedef bool visit_fn(void *context, const struct entry *entry);
+
+/* Calls @visit for every benchmark; returns how many calls returned true. */
 static unsigned int for_each(visit_fn *visit, void *context)
 {
 	unsigned int i, form, count = 0;
 	char name[NAME_BYTES];
 
 	for (i = 0; i < bench_count; i++)
-		for (form = 0; form < BENCH_RESULTS; form++)
-			if (bench_table[i].forms >> form & 1)
-				count += visit(context, &bench_table[i], form,
-					       bench_name(&bench_table[i], form, name,
-							  sizeof(name)));
+		for (form = 0; form < BENCH_RESULTS; form++) {
+			struct entry entry = { name, &bench_table[i], form, NULL };
+
+			if (!(bench_table[i].forms >> form & 1))
+				continue;
+			bench_name(&bench_table[i], form, name, sizeof(name));
+			count += visit(context, &entry);
+		}
+	for (i = 0; i < global_count; i++) {
+		struct entry entry = { .name = global_table[i].name, .global = &global_table[i] };
+
+		count += visit(context, &entry);
+	}
 	return count;
 }
 
-static bool has_name(void *context, const struct bench *bench, enum bench_result form,
-		     const char *name)
+static bool has_name(void *context, const struct entry *entry)
 {
-	return selects(context, name, true);
+	return selects(context, entry->name, true);
 }
 
-static bool is_below(void *context, const struct bench *bench, enum bench_result form,
-		     const char *name)
+static bool is_below(void *context, const struct entry *entry)
 {
-	return selects(context, name, false);
+	return selects(context, entry->name, false);
 }
 
 static bool chosen(const struct options *options, const char *name)
@@ -76,14 +89,13 @@ static bool chosen(const struct options *options, const char *name)
 	return !options->name_count;
 }
 
-static bool print_name(void *context, const struct bench *bench, enum bench_result form,
-		       const char *name)
+static bool print_name(void *context, const struct entry *entry)
 {
 	const struct options *options = context;
 
-	if (!chosen(options, name))
+	if (!chosen(options, entry->name))
 		return false;
-	printf("%s\n", name);
+	printf("%s\n", entry->name);
 	return true;
 }
 
@@ -102,6 +114,7 @@ static void make_report(const struct bench *bench, enum bench_result form,
 			 FAA_REG_SHARED_UNIT_ADDER_SHIFT;
 	uint32_t scale = bench->per_adder ? adder : 1;
 
+	report->unit = "cycles/warp";
 	report->start = run->start.value[FAA_COUNTER_CYCLES];
 	report->cycles = run->command.value[FAA_COUNTER_CYCLES] - report->start;
 	report->warps = stream->warps - bench_start_warps(bench);
@@ -112,15 +125,32 @@ static void make_report(const struct bench *bench, enum bench_result form,
 	report->counters = run->command;
 }
 
-/* The same stream in the model: memory, register and counters, or all old values if @form is BENCH_MEMORY. */
-static int check(const struct options *options, const struct bench *bench, enum bench_result form,
-		 const struct bench_stream *stream, const char *name, const struct bench_run *run)
+static struct bench_engine engine_of(const struct options *options)
 {
-	struct bench_engine engine = { .ops = &faa_engine_model,
-				       .build = &run->build,
-				       .latency = options->latency };
+	return (struct bench_engine){ .ops = options->engine,
+				      .latency = options->latency ? options->latency : 20,
+				      .outstanding = 256,
+				      .inject = options->inject };
+}
+
+/* The model as the build that @build says. */
+static struct bench_engine model_of(const struct bench_engine *engine,
+				    const struct bench_build *build)
+{
+	return (struct bench_engine){ .ops = &faa_engine_model,
+				      .build = build,
+				      .latency = engine->latency,
+				      .outstanding = engine->outstanding };
+}
+
+/* The same stream in the model: memory, register and counters, or all old values if @form is BENCH_MEMORY. */
+static int check(const struct bench_engine *engine, const struct bench *bench,
+		 enum bench_result form, const struct bench_stream *stream, const char *name,
+		 const struct bench_run *run)
+{
+	struct bench_engine reference = model_of(engine, &run->build);
 	static struct bench_run model;
-	int ret = bench_execute(&engine, bench, form, stream, &model);
+	int ret = bench_execute(&reference, bench, form, stream, &model);
 
 	if (!ret && !bench_compare(name, bench, run, &model))
 		ret = -1;
@@ -129,50 +159,118 @@ static int check(const struct options *options, const struct bench *bench, enum 
 }
 
 /* Runs one form and checks it, and every old value with results to memory. */
-static int measure(const struct options *options, const struct bench *bench, enum bench_result form,
-		   const struct bench_stream *stream, const char *name, struct bench_report *report)
+static int measure(const struct options *options, const struct entry *entry,
+		   const struct bench_stream *stream, struct bench_report *report)
 {
-	struct bench_engine engine = { .ops = options->engine,
-				       .latency = options->latency,
-				       .inject = options->inject };
+	struct bench_engine engine = engine_of(options);
 	static struct bench_run run;
-	int ret = bench_execute(&engine, bench, form, stream, &run);
+	int ret = bench_execute(&engine, entry->bench, entry->form, stream, &run);
 
 	if (!ret) {
-		make_report(bench, form, stream, &run, report);
-		ret = check(options, bench, form, stream, name, &run);
+		make_report(entry->bench, entry->form, stream, &run, report);
+		ret = check(&engine, entry->bench, entry->form, stream, entry->name, &run);
 	}
 	bench_run_free(&run);
-	if (ret || form != BENCH_REGISTER)
+	if (ret || entry->form != BENCH_REGISTER)
 		return ret;
-	ret = bench_execute(&engine, bench, BENCH_MEMORY, stream, &run);
+	ret = bench_execute(&engine, entry->bench, BENCH_MEMORY, stream, &run);
 	if (!ret)
-		ret = check(options, bench, BENCH_MEMORY, stream, name, &run);
+		ret = check(&engine, entry->bench, BENCH_MEMORY, stream, entry->name, &run);
 	bench_run_free(&run);
 	return ret;
 }
 
-static bool run_one(void *context, const struct bench *bench, enum bench_result form,
-		    const char *name)
+static int run_atoms(const struct options *options, const struct entry *entry,
+		     struct bench_report *report)
 {
-	const struct options *options = context;
-	struct bench_report report = { .name = name, .engine = options->engine->name };
 	struct bench_stream stream;
+	int ret = bench_stream_create(entry->bench, warps_of(options, entry->bench), &stream);
+
+	if (!ret)
+		ret = measure(options, entry, &stream, report);
+	bench_stream_destroy(&stream);
+	return ret;
+}
+
+/* ---- ATOM ---- */
+
+/* One execution and its check; the figures, unless @report is NULL. */
+static int measure_global(const struct bench_engine *engine, const struct global_bench *bench,
+			  const struct global_stream *stream, bool to_memory,
+			  struct bench_report *report)
+{
+	struct global_run run, model = { .table = NULL };
+	int ret = global_execute(engine, bench, stream, to_memory, &run);
+
+	if (!ret && report)
+		global_report(bench, stream, engine, &run, report);
+	if (!ret) {
+		struct bench_engine reference = model_of(engine, &run.build);
+
+		ret = global_execute(&reference, bench, stream, to_memory, &model);
+	}
+	if (!ret &&
+	    (!global_compare(bench, stream, &run, &model) || !global_verify(bench, stream, &run)))
+		ret = -1;
+	global_run_free(&model);
+	global_run_free(&run);
+	return ret;
+}
+
+static int run_global(const struct options *options, const struct entry *entry,
+		      struct bench_report *report)
+{
+	struct bench_engine engine = engine_of(options);
+	const struct global_bench *bench = entry->global;
+	bool usual = options->warps == DEFAULT_WARPS && bench->elements;
+	struct global_stream stream;
 	int ret;
 
-	if (!chosen(options, name))
+	if (!options->latency)
+		engine.latency = GLOBAL_LATENCY;
+	engine.outstanding = GLOBAL_OUTSTANDING;
+	ret = global_stream_create(bench, usual ? bench->elements : options->warps * FAA_LANES,
+				   &stream);
+	if (!ret)
+		ret = measure_global(&engine, bench, &stream, false, report);
+	if (!ret && bench->returns)
+		ret = measure_global(&engine, bench, &stream, true, NULL);
+	global_stream_destroy(&stream);
+	return ret;
+}
+
+/* Why the device cannot run it, or NULL. */
+static const char *missing(const struct options *options, const struct entry *entry, char *buffer,
+			   size_t size)
+{
+	const char *feature;
+
+	if (entry->global)
+		return global_missing(entry->global, &options->build, buffer, size);
+	feature = bench_missing(entry->bench, &options->build);
+	if (!feature)
+		return NULL;
+	snprintf(buffer, size, "not in this build, which lacks %s", feature);
+	return buffer;
+}
+
+static bool run_one(void *context, const struct entry *entry)
+{
+	const struct options *options = context;
+	struct bench_report report = { .name = entry->name, .engine = options->engine->name };
+	char why[128];
+	int ret;
+
+	if (!chosen(options, entry->name))
 		return false;
-	if (bench_missing(bench, &options->build)) {
-		fprintf(stderr, "faa-bench: %s is left out: this build lacks %s\n", name,
-			bench_missing(bench, &options->build));
+	if (missing(options, entry, why, sizeof(why))) {
+		fprintf(stderr, "faa-bench: %s is left out: %s\n", entry->name, why);
 		return false;
 	}
-	ret = bench_stream_create(bench, warps_of(options, bench), &stream);
-	if (!ret)
-		ret = measure(options, bench, form, &stream, name, &report);
-	bench_stream_destroy(&stream);
+	ret = entry->global ? run_global(options, entry, &report) :
+			      run_atoms(options, entry, &report);
 	if (ret)
-		fprintf(stderr, "faa-bench: %s FAILED\n", name);
+		fprintf(stderr, "faa-bench: %s FAILED\n", entry->name);
 	else if (options->json)
 		bench_print_json(&report);
 	else
@@ -192,13 +290,13 @@ static uint32_t number(struct argp_state *state, const char *name, const char *a
 
 static enum bench_inject injection(struct argp_state *state, const char *arg)
 {
-	static const char *const names[] = { NULL, "shared", "register", "values" };
+	static const char *const names[] = { NULL, "shared", "table", "register", "values" };
 	unsigned int i;
 
 	for (i = BENCH_INJECT_SHARED; i <= BENCH_INJECT_VALUES; i++)
 		if (!strcmp(arg, names[i]))
 			return i;
-	argp_error(state, "--inject=%s: allowed are shared, register and values", arg);
+	argp_error(state, "--inject=%s: allowed are shared, table, register and values", arg);
 	return BENCH_INJECT_NOTHING;
 }
 
@@ -250,10 +348,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{ "engine", 'e', "rtl|model", 0,
 	  "What computes (default rtl: the verilated hardware); the C model has no clock", 0 },
-	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20)", 0 },
+	{ "latency", 'l', "CYCLES", 0, "Latency of the memory, 1..4096 (default 20, of ATOM 100)",
+	  0 },
 	{ "warps", 'w', "N", 0,
 	  "Warps of a command, 1..65535 (default 4096); slow benchmarks take fewer", 0 },
-	{ "inject", 'i', "shared|register|values", 0,
+	{ "inject", 'i', "shared|table|register|values", 0,
 	  "Falsify one bit of what the device computed, to see the check fail", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },
 	{ "list", 'L', NULL, 0, "Print the names and do nothing else", 0 },
@@ -266,17 +365,16 @@ static const struct argp argp = {
 	.args_doc = "[NAME...]",
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
-	       "Old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. The limit is what "
-	       "the resource in the last column allows. Shared memory, register, counters and every old "
-	       "value are compared with the C model.\n\n"
+	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, on "
+	       "devices that have it; figures in the unit of the last column. The limit is what the resource in "
+	       "the last column allows. Memory, register, counters and every old value are compared with the C "
+	       "model.\n\n"
 	       "Exit status: 0, or 1 if a result is wrong or a benchmark could not run.",
 };
 
 int main(int argc, char **argv)
 {
-	struct options options = { .engine = tb_engine("rtl"),
-				   .latency = 20,
-				   .warps = DEFAULT_WARPS };
+	struct options options = { .engine = tb_engine("rtl"), .warps = DEFAULT_WARPS };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	if (options.list)

@@ -27,12 +27,34 @@ static const struct {
 	{ FAA_COUNTER_TLB_MISSES, "tlb_misses" },
 	{ FAA_COUNTER_LINES_READ, "lines_read" },
 	{ FAA_COUNTER_LINES_WRITTEN, "lines_written" },
+	{ FAA_COUNTER_ATOM_ITEMS, "atom_items" },
+	{ FAA_COUNTER_ATOM_LINES, "atom_lines" },
+	{ FAA_COUNTER_STALL_LINES, "stall_lines" },
+	{ FAA_COUNTER_STALL_MEMORY, "stall_memory" },
+	{ FAA_COUNTER_STALL_TAG, "stall_tag" },
 };
 
 /* The C model counts steps; it has no clock. */
 static const char *unit(const struct bench_report *report)
 {
-	return strcmp(report->engine, "model") ? "cycles/warp" : "steps/warp";
+	bool clock = strcmp(report->engine, "model") != 0;
+
+	return clock || strcmp(report->unit, "cycles/warp") ? report->unit : "steps/warp";
+}
+
+/* What of the limit was reached, 1 at best. */
+static double share(const struct bench_report *report)
+{
+	if (report->at_least)
+		return report->roofline.limit > 0 ? report->value / report->roofline.limit : 0;
+	return report->value > 0 ? report->roofline.limit / report->value : 0;
+}
+
+static bool is_missed(const struct bench_report *report)
+{
+	if (report->ceiling <= 0)
+		return false;
+	return report->at_least ? report->value < report->ceiling : report->value > report->ceiling;
 }
 
 static void print_optional(const char *name, double value)
@@ -51,9 +73,9 @@ void bench_print_json(const struct bench_report *report)
 	       "\"cycles\": %llu, \"warps\": %llu, \"engine\": \"%s\", \"share\": %.4f",
 	       report->name, report->value, unit(report), report->roofline.limit,
 	       report->roofline.bound_by, (unsigned long long)report->cycles,
-	       (unsigned long long)report->warps, report->engine,
-	       report->value > 0 ? report->roofline.limit / report->value : 0);
-	print_optional("ceiling", report->ceiling);
+	       (unsigned long long)report->warps, report->engine, share(report));
+	print_optional("ceiling", report->at_least ? 0 : report->ceiling);
+	print_optional("floor", report->at_least ? report->ceiling : 0);
 	print_optional("aim", report->aim);
 	printf(", \"start\": %llu", (unsigned long long)report->start);
 	for (i = 0; i < sizeof(details) / sizeof(details[0]); i++)
@@ -68,21 +90,24 @@ void bench_print_head(const char *engine)
 	bool clock = strcmp(engine, "model") != 0;
 
 	printf("%-34s %11s %7s %6s %8s  %s\n", "benchmark", clock ? "cycles/warp" : "steps/warp",
-	       "limit", "share", "at most", "bound by");
+	       "limit", "share", "wanted", "bound by");
 	if (!clock)
 		printf("(the C model has no clock: its steps say nothing about the hardware)\n");
 }
 
 void bench_print_row(const struct bench_report *report)
 {
-	char ceiling[16] = "";
+	bool plain = !strcmp(report->unit, "cycles/warp");
+	char bound[16] = "";
 
 	if (report->ceiling > 0)
-		snprintf(ceiling, sizeof(ceiling), "%.1f", report->ceiling);
-	printf("%-34s %11.2f %7.2f %5.0f%% %8s  %s%s\n", report->name, report->value,
-	       report->roofline.limit,
-	       report->value > 0 ? 100 * report->roofline.limit / report->value : 0, ceiling,
-	       report->roofline.bound_by,
-	       report->ceiling > 0 && report->value > report->ceiling ? ", MORE THAN ALLOWED" : "");
+		snprintf(bound, sizeof(bound), report->ceiling < 0.1 ? "%.2f" : "%.1f",
+			 report->ceiling);
+	printf("%-34s %11.2f %7.2f %5.0f%% %8s  %s%s%s%s\n", report->name, report->value,
+	       report->roofline.limit, 100 * share(report), bound, report->roofline.bound_by,
+	       plain ? "" : "; ", plain ? "" : report->unit,
+	       !is_missed(report) ? "" :
+	       report->at_least	  ? ", LESS THAN WANTED" :
+				    ", MORE THAN ALLOWED");
 	fflush(stdout);
 }

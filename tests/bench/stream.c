@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The addresses of the benchmarks. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
-#include "image.h"
 
 #define ZIPF_WORDS 4096
 #define SEED	   0x5eedfaa3u
@@ -67,24 +65,15 @@ static void fill_zipf(uint16_t *items, uint32_t count)
 	}
 }
 
-/* The first channel, again from the start where the photograph ends. */
 static int fill_photo(uint16_t *items, uint32_t count)
 {
-	char path[PATH_MAX], error[256];
-	struct image image;
-	size_t pixels;
+	uint8_t *values = bench_photo(count);
 	uint32_t e;
 
-	image_photo_path(path, sizeof(path));
-	if (image_read_png(path, &image, error, sizeof(error))) {
-		fprintf(stderr, "faa-bench: %s\n", error);
-		return -1;
-	}
-	pixels = (size_t)image.width * image.height;
-	for (e = 0; e < count; e++)
-		items[e] = image.pixels[e % pixels * image.channels];
-	image_free(&image);
-	return 0;
+	for (e = 0; values && e < count; e++)
+		items[e] = values[e];
+	free(values);
+	return values ? 0 : -1;
 }
 
 static int fill(const struct bench *bench, uint16_t *items, uint32_t count)

@@ -521,6 +521,48 @@ static void global_address_forms(void **state)
 	assert_int_equal(bottom[1023], 16);
 }
 
+/* A result stream goes where a load of the command before has read; memory may answer the load late. */
+static void result_stream_behind_a_load(void **state)
+{
+	struct tb_config config = fixture_config();
+	struct fixture *f = *state;
+	struct tb_buffer code, data;
+	struct tb_host *host;
+	struct tb_queue *queue;
+	struct tb_vm *vm;
+	uint32_t *words, job;
+
+	config.mem.jitter = 100;
+	host = tb_host_create(&config);
+	vm = tb_vm_create(host, 5);
+	queue = tb_queue_create(vm, 1, NULL);
+	code = tb_buffer_create(vm, TB_PAGE);
+	data = tb_buffer_create(vm, TB_PAGE);
+	words = data.ptr;
+	for (unsigned int round = 0; round < 50; round++) {
+		for (unsigned int i = 0; i < 32; i++)
+			words[i] = 7000 + i;
+		for (unsigned int i = 0; i < round % 5; i++)
+			add_mov(f, FAA_TYPE_U32, 32, reg(9), imm(i));
+		add_ld(f, FAA_TYPE_U32, 32, reg(2), affine(data.va, 4), 0);
+		add_mov(f, FAA_TYPE_U32, 32, stream(FAA_TYPE_U32, data.va, 4), imm(5));
+		add_mov(f, FAA_TYPE_U32, 32, stream(FAA_TYPE_U32, data.va + 1024, 4), reg(2));
+		add_end(f);
+		memcpy(code.ptr, f->words, f->count * 8);
+		job = tb_submit(queue, code.va, f->count * 8);
+		f->count = 0;
+		assert_true(tb_wait(queue, job));
+		assert_int_equal(tb_status(queue, job)->code, FAA_ERROR_SUCCESS);
+		for (unsigned int i = 0; i < 32; i++) {
+			assert_int_equal(words[i], 5);
+			assert_int_equal(words[256 + i], 7000 + i);
+		}
+	}
+	assert_true(tb_queue_destroy(queue));
+	tb_vm_destroy(vm);
+	tb_host_destroy(host);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -539,6 +581,7 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(overlap_of_operand_and_result),
 		FIXTURE_TEST(overlap_of_load_and_result),
 		FIXTURE_TEST(commands_in_order_where_they_overlap),
+		FIXTURE_TEST(result_stream_behind_a_load),
 		FIXTURE_TEST(register_hazards),
 		FIXTURE_TEST(barriers),
 		FIXTURE_TEST(counts_around_a_warp),

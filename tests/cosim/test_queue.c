@@ -722,7 +722,7 @@ static void isolation_of_vms(void **state)
 	client_destroy(&b);
 }
 
-/* What is invalidated is translated anew, under a job that never stops. */
+/* What is invalidated is translated anew, under a job that never stops; its fence lets the host see its stores. */
 static void invalidation_under_a_running_job(void **state)
 {
 	struct fixture *f = *state;
@@ -734,7 +734,9 @@ static void invalidation_under_a_running_job(void **state)
 
 	tb_vm_map(f->vm, page, one, both, FAA_PTE_WRITABLE_MASK);
 	add_st(f, FAA_TYPE_U32, 40, affine(page + TB_PAGE - 80, 4), 0, imm(1));
-	add_jump(f, FAA_JUMP_COND_ALWAYS, -6);
+	f->count +=
+		faa_encode_fence(f->words + f->count, &f->issue, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
+	add_jump(f, FAA_JUMP_COND_ALWAYS, -7);
 	add_end(f);
 	memcpy(f->code.ptr, f->words, f->count * 8);
 	job = tb_submit(f->queue, f->code.va, f->count * 8);

@@ -3,9 +3,9 @@
 // The decoder alone: each rule of "Decoding" in Documentation/device.rst by a command that breaks it, the order of the rules,
 // the end of the stream and faults at every word.
 //
-// usage: decode_tb [lean]
+// usage: decode_tb [lean|plain|sys]
 //
-// lean: the build has no floating-point arithmetic and no ALU.
+// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: ATOM at scope SYS too.
 
 #include <cstdint>
 #include <cstdio>
@@ -148,6 +148,31 @@ static Words atoms(unsigned op, unsigned type)
 	return w;
 }
 
+// ATOM.op.type of 32 elements at an odd offset, with b and c where the operation has them.
+static bool atom_has_b(unsigned op)
+{
+	return op < FAA_ATOM_OP_INCU || op > FAA_ATOM_OP_PREDEC;
+}
+
+static bool atom_has_c(unsigned op)
+{
+	return op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST || op == FAA_ATOM_OP_FCMPWR;
+}
+
+static Words atom(unsigned op, unsigned type, unsigned scope = FAA_SCOPE_GPU,
+		  unsigned order = FAA_ORDER_RELAXED)
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+
+	w.resize(faa_encode_atom(w.data(), &kIssue, static_cast<faa_atom_op>(op),
+				 static_cast<faa_type>(type), static_cast<faa_scope>(scope),
+				 static_cast<faa_order>(order), 32, operand(FAA_KIND_REG, 0, 4),
+				 operand(FAA_KIND_REG, 0, 2), -3,
+				 operand(atom_has_b(op) ? FAA_KIND_IMM : FAA_KIND_NONE, 1),
+				 operand(atom_has_c(op) ? FAA_KIND_IMM : FAA_KIND_NONE, 2)));
+	return w;
+}
+
 static Words setp(unsigned type)
 {
 	Words w(FAA_MAX_COMMAND_WORDS);
@@ -218,7 +243,7 @@ static void headers()
 	expect("setp", whole(compare), FAA_ERROR_SUCCESS, 0);
 
 	broken("b: opcode 0", atoms, 0, 0, 8, 0, FAA_ERROR_ILLEGAL_COMMAND);
-	broken("b: opcode 0x31", atoms, 0, 0, 8, 0x31, FAA_ERROR_ILLEGAL_COMMAND);
+	broken("b: opcode 0x32", atoms, 0, 0, 8, 0x32, FAA_ERROR_ILLEGAL_COMMAND);
 	broken("c: vector command of 2 words", atoms, 0, 8, 8, 2, FAA_ERROR_BAD_LENGTH);
 	broken("c: vector command of 16 words", atoms, 0, 8, 8, 16, FAA_ERROR_BAD_LENGTH);
 	broken("c: control command with a word too many", end, 0, 8, 8, 2, FAA_ERROR_BAD_LENGTH);
@@ -296,6 +321,129 @@ static void operations(bool full)
 		expect("g: SETP" + name, whole(w),
 		       scalar && (integer || full) ? FAA_ERROR_SUCCESS : bad, w[0]);
 	}
+}
+
+// The table of commands.rst, by hand.
+static bool atom_fine(unsigned op, unsigned type, bool full)
+{
+	const bool integer = type <= FAA_TYPE_S64 && type != FAA_TYPE_U8 && type != FAA_TYPE_S8;
+	const bool real = type == FAA_TYPE_F16 || type == FAA_TYPE_F32 || type == FAA_TYPE_F64;
+	const bool packed = type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2;
+
+	switch (op) {
+	case FAA_ATOM_OP_ADD:
+	case FAA_ATOM_OP_MIN:
+	case FAA_ATOM_OP_MAX:
+		return integer || (full && (real || packed));
+	case FAA_ATOM_OP_INC:
+	case FAA_ATOM_OP_DEC:
+		return type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
+	case FAA_ATOM_OP_INCU:
+	case FAA_ATOM_OP_DECU:
+	case FAA_ATOM_OP_PREDEC:
+		return type == FAA_TYPE_U16 || type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
+	case FAA_ATOM_OP_FCMPWR:
+		return full && real;
+	case 11:
+		return false;
+	}
+	return op <= FAA_ATOM_OP_SUB && integer;
+}
+
+static void atom_operations(bool full)
+{
+	for (unsigned op = 0; op <= FAA_ATOM_OP_FCMPWR + 1; op++) {
+		for (unsigned type = 0; type < 16; type++) {
+			const std::string name = "g: ATOM op " + std::to_string(op) + " type " +
+						 std::to_string(type);
+			const bool fine = atom_fine(op, type, full);
+			Words w = atom(op, type);
+			expect(name, whole(w),
+			       fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[0]);
+			for (unsigned mod = 1; mod < 16; mod++) {
+				bool mode = type >= FAA_TYPE_F16 &&
+					    (mod == FAA_FLOAT_MODE_FTZ ||
+					     (op == FAA_ATOM_OP_ADD && mod < 4));
+				w[0] = field(w[0], 44, 4, mod);
+				expect(name + " mode " + std::to_string(mod), whole(w),
+				       fine && mode ? FAA_ERROR_SUCCESS :
+						      FAA_ERROR_ILLEGAL_OPERATION,
+				       w[0]);
+			}
+		}
+	}
+	for (unsigned op : { 0x20u, 0x29u, 0x80u, 0xffu }) {
+		Words w = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32);
+		broken(("g: ATOM op " + std::to_string(op)).c_str(), w, 0, 32, 8, op,
+		       FAA_ERROR_ILLEGAL_OPERATION);
+	}
+}
+
+// Second word: scope and order; @sys: the build has scope SYS.
+static void atom_scopes(bool sys)
+{
+	for (unsigned scope = 0; scope < 4; scope++) {
+		for (unsigned order = 0; order < 4; order++) {
+			Words w = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32, scope, order);
+			bool fine = scope <= (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU);
+			expect("h: ATOM scope " + std::to_string(scope) + " order " +
+				       std::to_string(order),
+			       whole(w), fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION,
+			       w[1]);
+			expect("its order",
+			       { dut->order_o == order ? FAA_ERROR_SUCCESS : 0xffu, 0 },
+			       FAA_ERROR_SUCCESS, 0);
+		}
+	}
+}
+
+static void atom_operands()
+{
+	Words add = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32), cas = atom(FAA_ATOM_OP_CAS, FAA_TYPE_U64);
+	Words inc = atom(FAA_ATOM_OP_INCU, FAA_TYPE_U16), w = add;
+
+	expect("m: odd offset of ATOM", whole(add), FAA_ERROR_SUCCESS, 0);
+	expect("its offset", { dut->offset_o == 0xfffffd ? FAA_ERROR_SUCCESS : 0xffu, 0 },
+	       FAA_ERROR_SUCCESS, 0);
+	for (unsigned bit = 56; bit < 64; bit++)
+		broken("h: reserved bit of ATOM's second word", add, 1, bit, 1, 1,
+		       FAA_ERROR_RESERVED_BITS, 1);
+	broken("h: reserved bit of ATOM's third word", add, 2, 56, 1, 1, FAA_ERROR_RESERVED_BITS,
+	       2);
+	// Reserved bits of the third word before the scope, the scope before a kind
+	w[1] = field(w[1], 52, 2, 3);
+	w[1] = field(w[1], 40, 3, 5);
+	expect("h: scope before a kind", whole(w), FAA_ERROR_ILLEGAL_OPERATION, w[1]);
+	w[2] = field(w[2], 63, 1, 1);
+	expect("h: third word before the scope", whole(w), FAA_ERROR_RESERVED_BITS, w[2]);
+	broken("i: odd address register of ATOM", add, 2, 0, 8, 3, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: RZ as the address", add, 2, 0, 8, 255, FAA_ERROR_SUCCESS);
+	broken("i: odd d of ATOM.U64", cas, 2, 24, 8, 5, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: odd d of ATOM.U32", add, 2, 24, 8, 5, FAA_ERROR_SUCCESS);
+	broken("i: d absent", add, 1, 49, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 2);
+	broken("i: immediate d", add, 1, 49, 3, FAA_KIND_IMM, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: b of ADD absent", add, 1, 43, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: c of ADD", add, 1, 46, 3, FAA_KIND_REG, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: c of CAS absent", cas, 1, 46, 3, 0, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: b of INCU", inc, 1, 43, 3, FAA_KIND_REG, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	broken("i: c of INCU", inc, 1, 46, 3, FAA_KIND_REG, FAA_ERROR_ILLEGAL_OPERAND, 1);
+	// The reduction form
+	w = add;
+	w[1] = field(w[1], 49, 3, 0);
+	w[2] = field(w[2], 24, 8, 0);
+	expect("RED", whole(w), FAA_ERROR_SUCCESS, 0);
+}
+
+// A build without ATOM.
+static void no_atom()
+{
+	Words w = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32);
+
+	expect("b: ATOM", whole(w), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
+	expect("b: ATOM before the end of the stream", decode(w, 16), FAA_ERROR_ILLEGAL_COMMAND,
+	       w[0]);
+	w = atoms_add();
+	broken("h: scope of ATOMS", w, 1, 52, 2, 1, FAA_ERROR_RESERVED_BITS, 1);
 }
 
 static void arithmetic_operands()
@@ -427,13 +575,22 @@ int main(int argc, char **argv)
 	tick();
 	tick();
 	dut->rst_ni = 1;
-	if (argc > 1 && std::string(argv[1]) == "lean") {
+	const std::string build = argc > 1 ? argv[1] : "";
+	if (build == "lean") {
 		operations(false);
+		atom_operations(false);
+	} else if (build == "plain") {
+		no_atom();
+	} else if (build == "sys") {
+		atom_scopes(true);
 	} else {
 		good_commands();
 		end_of_stream();
 		headers();
 		operations(true);
+		atom_operations(true);
+		atom_scopes(false);
+		atom_operands();
 		arithmetic_operands();
 		operands();
 		order();

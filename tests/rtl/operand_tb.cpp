@@ -6,7 +6,7 @@
 //
 // Random commands with every kind of operand, strides of both signs, misaligned items, pages that are missing, sparse or moved by an
 // invalidation, lines with bus errors, memory that changes between warps without overlap, memory and translation of random latency,
-// holds and cancellations. Every warp that is offered is compared. Then the throughput at two memory latencies.
+// holds, cancellations, and memory that was read ahead and has changed. Every warp that is offered is compared. Then the throughput at two memory latencies.
 
 #include <cstdint>
 #include <cstdio>
@@ -122,6 +122,7 @@ static bool wide_slot(const Command &c, int s)
 	if (s)
 		return wide;
 	return c.opcode == FAA_OPCODE_LD || c.opcode == FAA_OPCODE_ST ||
+	       c.opcode == FAA_OPCODE_ATOM ||
 	       (wide && (c.opcode == FAA_OPCODE_MOV || c.opcode == FAA_OPCODE_SETP ||
 			 c.opcode == FAA_OPCODE_ALU));
 }
@@ -170,12 +171,12 @@ static Slot random_slot()
 
 static Command random_command()
 {
-	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP, FAA_OPCODE_ALU,
-					    FAA_OPCODE_LD,  FAA_OPCODE_ST,   FAA_OPCODE_LDS,
-					    FAA_OPCODE_STS, FAA_OPCODE_ATOMS };
+	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP,  FAA_OPCODE_ALU,
+					    FAA_OPCODE_LD,  FAA_OPCODE_ST,    FAA_OPCODE_LDS,
+					    FAA_OPCODE_STS, FAA_OPCODE_ATOMS, FAA_OPCODE_ATOM };
 	Command c = {};
 
-	c.opcode = opcodes[pick(8)];
+	c.opcode = opcodes[pick(9)];
 	c.type = pick(4) ? FAA_TYPE_U32 : pick(2) ? FAA_TYPE_U64 : FAA_TYPE_F64;
 	c.count = pick(4) ? 1 + pick(300) : pick(2) ? 1 + pick(32) : 1 + pick(3000);
 	if (!pick(6))
@@ -415,7 +416,13 @@ static void step()
 
 // ---- Random commands ----
 
-static uint64_t warps_seen, holds_seen, errors_seen;
+static uint64_t warps_seen, holds_seen, errors_seen, redos_seen;
+
+static bool has_streams(const Command &c)
+{
+	return c.slot[0].kind == FAA_KIND_STREAM || c.slot[1].kind == FAA_KIND_STREAM ||
+	       c.slot[2].kind == FAA_KIND_STREAM;
+}
 
 static void run_random(const Command &c)
 {
@@ -423,6 +430,8 @@ static void run_random(const Command &c)
 	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)),
 		 go_after = static_cast<unsigned>(pick(20));
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
+	// ATOM: memory that was read ahead has changed under the warp that was taken last.
+	bool redo = c.overlap && has_streams(c) && !pick(3), may_redo = false, overlap = c.overlap;
 	uint64_t cancel_at = cycle + pick(200);
 	Warp warp = {};
 
@@ -445,14 +454,23 @@ static void run_random(const Command &c)
 			dut->drop_i = 1;
 			mapping_age++;
 			hold_since = 0;
+			may_redo = false;
 		} else if (!dut->hold_i && holds && !pick(150)) {
 			dut->hold_i = 1;
 			hold_since = cycle;
 			holds_seen++;
 		}
-		dut->warp_ready_i = pick(1000) < ready && !dut->cancel_i;
+		dut->redo_i = redo && may_redo && !finished && !dut->cancel_i && !pick(20);
+		if (dut->redo_i) {
+			redo = overlap = known = false;
+			memory_age++;
+			go_after = 1 + static_cast<unsigned>(pick(30));
+			redos_seen++;
+		}
+		dut->warp_ready_i = pick(1000) < ready && !dut->cancel_i && !dut->redo_i;
 		dut->eval();
-		bool offered = dut->warp_valid_o && !dut->cancel_i, dropped = dut->drop_i;
+		bool offered = dut->warp_valid_o && !dut->cancel_i && !dut->redo_i,
+		     dropped = dut->drop_i;
 		if (offered && !known) {
 			warp = expected(c, element);
 			known = true;
@@ -463,17 +481,19 @@ static void run_random(const Command &c)
 		}
 		bool taken = offered && dut->warp_ready_i;
 		clock_edge();
+		dut->overlap_i = overlap;
 		if (dropped)
 			dut->hold_i = 0;
 		if (taken) {
 			known = false;
+			may_redo = true;
 			warps_seen++;
 			limit = cycle + 200000;
 			element += 32;
 			// An error ends the command: whoever takes the warp cancels.
 			finished = warp.error != 0;
 			errors_seen += finished;
-			if (!c.overlap) {
+			if (!overlap) {
 				go_after = 1 + static_cast<unsigned>(pick(30));
 				memory_age++;
 			}
@@ -485,7 +505,7 @@ static void run_random(const Command &c)
 	check(cancel || finished, "the last warp was offered", element, c.count);
 	if (hold_since)
 		dut->hold_i = 0;
-	dut->cancel_i = 0;
+	dut->cancel_i = dut->redo_i = 0;
 	dut->warp_ready_i = 0;
 }
 
@@ -628,11 +648,11 @@ int main(int argc, char **argv)
 		for (uint64_t idle = pick(3); idle; idle--)
 			step();
 	}
-	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu lines, %llu translations, %llu cycles\n",
+	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu begun anew, %llu lines, %llu translations, %llu cycles\n",
 	       (unsigned long long)commands, (unsigned long long)warps_seen,
 	       (unsigned long long)errors_seen, (unsigned long long)holds_seen,
-	       (unsigned long long)lines_read, (unsigned long long)translations,
-	       (unsigned long long)cycle);
+	       (unsigned long long)redos_seen, (unsigned long long)lines_read,
+	       (unsigned long long)translations, (unsigned long long)cycle);
 	if (!failed)
 		all_throughputs();
 	dut->final();

@@ -176,6 +176,8 @@ static void drive_memory()
 		if (a->bad)
 			items[a->at / 4].bad = true;
 		dut->at_rsp_data_i = a->bad ? rng() : perform(*a);
+		if (!a->wide)
+			dut->at_rsp_data_i |= rng() << 32;
 		drop(atomics, a);
 	}
 }

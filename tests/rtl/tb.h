@@ -129,8 +129,13 @@ class Memory {
 		return pages[address >> 12][address & 4095];
 	}
 
-	/// Pages that answer every access with SLVERR.
-	std::set<uint64_t> bad;
+	bool refuses(uint64_t address) const
+	{
+		return is_bad(address) || bad_writes.count(address >> 12);
+	}
+
+	/// Pages that answer every access with SLVERR, and those that answer writes so.
+	std::set<uint64_t> bad, bad_writes;
 
       private:
 	std::map<uint64_t, std::array<uint8_t, 4096>> pages;
@@ -245,7 +250,7 @@ template <typename Top> class AxiMemory {
 	{
 		while (!write_address.empty() && write_data.size() >= beats) {
 			Burst burst = write_address.front();
-			bool bad = memory.is_bad(burst.address);
+			bool bad = memory.refuses(burst.address);
 			write_address.pop_front();
 			for (unsigned n = 0; n < beats; n++) {
 				for (unsigned i = 0; i < bytes && !bad; i++)
@@ -275,7 +280,7 @@ template <typename Top> class AxiMemory {
 			return;
 		top.m_axi_bvalid_i = 1;
 		top.m_axi_bid_i = responses[n].id;
-		top.m_axi_bresp_i = memory.is_bad(responses[n].address) ? 2 : 0;
+		top.m_axi_bresp_i = memory.refuses(responses[n].address) ? 2 : 0;
 		write_ids.erase(responses[n].id);
 		responses.erase(responses.begin() + n);
 	}

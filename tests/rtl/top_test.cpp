@@ -19,7 +19,7 @@ constexpr uint64_t TABLES = 0x1000000000, TABLES_SIZE = 0x100000, RINGS = 0x1000
 constexpr unsigned RING_LOG2 = 6, SHARED = 4096;
 // Where the streams' and data pages appear in every VM.
 constexpr uint64_t VA_STREAMS = 0x7f0000000000, VA_DATA = 0x123450000000;
-enum { WRITE = 1, ADD = 2, POLL = 3, HANG = 4, BURST = 5 };
+enum { WRITE = 1, ADD = 2, POLL = 3, HANG = 4, BURST = 5, ATOMIC = 6, CLEAN = 7, FLUSH = 8 };
 
 /// Page tables of one VM.
 class Vm {
@@ -198,7 +198,8 @@ void registers(Device &device)
 	same(device.read(FAA_REG_CONFIG0), 0x20010000u | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
 	same(device.read(FAA_REG_SHARED_MAX), 65536, "SHARED_MAX");
 	same(device.read(FAA_REG_AXI_WIDTH), AXI_WIDTH, "AXI_WIDTH");
-	same(device.read(FAA_REG_FEATURES_LO), 0x1f87, "FEATURES");
+	same(device.read(FAA_REG_FEATURES_LO),
+	     0x1f87 | GLOBAL_ATOMICS << FAA_FEATURE_GLOBAL_ATOMICS, "FEATURES");
 	same(device.read(FAA_REG_SHARED_UNIT), 0x020420, "SHARED_UNIT");
 	same(device.read(FAA_REG_STATUS), 1, "STATUS: idle");
 	uint32_t before = device.read(FAA_REG_CYCLE_LO);
@@ -602,6 +603,109 @@ void resets(Device &device)
 	}
 }
 
+/// Atomic operations of all queues on the same words, beside jobs that store, sweep and change contexts: none is lost.
+void atomics(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	std::vector<Queue> queues;
+	for (unsigned n = 0; n < 6; n++)
+		queues.emplace_back(device, n, vm);
+	std::map<uint64_t, uint64_t> sums;
+	for (unsigned page = 0; page < 8; page++)
+		for (unsigned line = 0; line < 64; line++)
+			device.memory.put64(data_pa(page) + 64 * line + 8, 0);
+	for (unsigned round = 0; round < 60; round++) {
+		for (auto &queue : queues) {
+			unsigned page = device.random.below(8),
+				 line = device.random.below(64) & ~1u;
+			uint64_t value = 1 + device.random.below(150);
+			static const unsigned kinds[] = {
+				ATOMIC, ATOMIC, ATOMIC, ADD, CLEAN, FLUSH
+			};
+			unsigned kind = kinds[device.random.below(6)];
+			if (queue.tail - queue.head() > 32)
+				continue;
+			// Pairs of lines, in turn; ADD stores beside the words that are counted.
+			if (kind == ATOMIC) {
+				queue.submit(kind, data_va(page) + 64 * line + 8, value);
+				sums[data_pa(page) + 64 * line + 8] += value;
+				sums[data_pa(page) + 64 * line + 72] += value;
+			} else {
+				queue.submit(kind, data_va(page) + 64 * line + 16, value);
+			}
+		}
+		for (unsigned wait = device.random.below(300); wait > 0; wait--)
+			device.step();
+	}
+	check(device.settle(2000000), "all jobs with atomic operations end");
+	for (auto &queue : queues) {
+		queue.expect(queue.tail - 1, FAA_ERROR_SUCCESS, 0, "job with atomic operations");
+		queue.disable();
+	}
+	for (auto &word : sums)
+		same(device.memory.get64(word.first), word.second,
+		     "word that all queues have counted in");
+}
+
+/// What the host writes between jobs is seen, and what a job has written is in memory at its end; a job finds a write that memory refuses.
+void coherence(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	Queue queue(device, 2, vm);
+	for (unsigned n = 0; n < 100; n++) {
+		uint64_t where = 8 * device.random.below(64), value = device.random.below(1 << 30);
+		unsigned page = device.random.below(4);
+		device.memory.put64(data_pa(page) + where, value);
+		device.memory.put64(data_pa(page) + (where ^ 64), 5);
+		queue.submit(ATOMIC, data_va(page) + where, 30);
+		check(device.settle(), "idle after atomic operations");
+		same(device.memory.get64(data_pa(page) + where), value + 30,
+		     "word that the host wrote before");
+		same(device.memory.get64(data_pa(page) + (where ^ 64)), 35, "word beside it");
+	}
+	// Memory refuses a line that the L2 has read: nobody knows before the sweep at the end.
+	for (unsigned kind : { CLEAN, WRITE, ATOMIC }) {
+		device.memory.bad_writes.insert(data_pa(3) >> 12);
+		uint32_t job = queue.submit(ATOMIC, data_va(3), 30);
+		uint32_t next = queue.submit(kind, data_va(1), 1);
+		check(device.settle(), "idle after a refused write");
+		// Both lines are refused; the last one is named.
+		same(queue.status(job).code, FAA_ERROR_BUS_ERROR,
+		     "job whose words memory has refused");
+		same(queue.status(job).address & ~64ULL, data_pa(3),
+		     "line that memory has refused");
+		queue.expect(next, FAA_ERROR_SUCCESS, 0, "job after that");
+		device.memory.bad_writes.clear();
+	}
+	queue.disable();
+}
+
+/// Units that are reset in the middle of atomic operations and sweeps: the other one goes on.
+void atomic_resets(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	for (unsigned round = 0; round < 40; round++) {
+		Queue queue(device, 6, vm), other(device, 7, vm);
+		uint32_t job = queue.submit(round % 4 == 0 ? FLUSH : ATOMIC, data_va(9), 300);
+		uint32_t second = other.submit(ATOMIC, data_va(10), 100);
+		for (unsigned wait = device.random.below(1500); wait > 0; wait--)
+			device.step();
+		uint32_t state = device.read(FAA_REG_QUEUE_STATE(6));
+		device.write(FAA_REG_CU_CONTROL(state >> FAA_REG_QUEUE_STATE_CU_SHIFT & 15),
+			     FAA_REG_CU_CONTROL_RESET_MASK);
+		check(device.settle(), "idle after a reset");
+		check(device.axi.idle(), "no AXI transaction is left");
+		uint32_t code = queue.status(job).code;
+		check(code == FAA_ERROR_CU_RESET || code == FAA_ERROR_SUCCESS,
+		      "code of a job reset in the middle");
+		code = other.status(second).code;
+		check(code == FAA_ERROR_SUCCESS || code == FAA_ERROR_CU_RESET,
+		      "code of the other job");
+		queue.disable();
+		other.disable();
+	}
+}
+
 /// Remaps pages under running jobs: after the invalidation no access uses the old translation.
 void invalidations(Device &device)
 {
@@ -701,6 +805,11 @@ int main(int argc, char **argv)
 			{ "invalidations", invalidations },
 			{ "order", order },
 			{ "contexts", contexts },
+#if GLOBAL_ATOMICS
+			{ "atomics", atomics },
+			{ "coherence", coherence },
+			{ "atomic_resets", atomic_resets },
+#endif
 		};
 		for (auto &phase : phases) {
 			phase.run(device);

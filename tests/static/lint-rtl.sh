@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lint-rtl.sh [--l2] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, or of the L2 slice that is not in it, with these parameters.
+# lint-rtl.sh [--l2] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, or of the L2 slice alone, with these parameters.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 module=faa_top

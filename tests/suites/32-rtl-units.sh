@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 2400
 #
-# Front end, MMU and memory system on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate.
+# Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
+# the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.
 # FAA_SEED picks the random stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -19,11 +20,20 @@ refuse() { # parameter
 	return 0
 }
 
-run_top() { # units width
+run_top() { # units width 0|1 (global atomics)
+	local program name=top-$1-$2-$3
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$1" -GAxiDataWidth="$2" \
+		"-GGlobalAtomics=1'b$3" -CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2 -DGLOBAL_ATOMICS=$3") &&
+		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
+}
+
+run_axi() { # width
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "top-$1-$2" -GNumCu="$1" -GAxiDataWidth="$2" \
-		-CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2") &&
-		timeout 900 "$program" --seed "$seed" >"$log/top-$1-$2.log"
+	cc -std=c11 -O1 -c "-I$top/sim/include" "-I$top/sim/vdev" -D_GNU_SOURCE "$top/sim/vdev/axi_mem.c" -o "$log/axi_mem.o" &&
+		program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_axi axi_tb "axi-$1" "-GDataWidth=$1" --coverage-line --coverage-user \
+			-CFLAGS "-O1 -I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
+			"$top/tests/rtl/units/faa_test_axi.sv" "$log/axi_mem.o") &&
+		"$program" 100000 "$seed" "$1" "$log/axi-$1.dat"
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
@@ -31,6 +41,13 @@ check "9 units do not elaborate" refuse NumCu=9
 check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
-check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512
-check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64
+check "3 slices of the L2 do not elaborate" refuse L2Slices=3
+check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
+check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
+check "with the L2: 2 units, 512 bits" run_top 2 512 1
+check "with the L2: 1 unit, 64 bits" run_top 1 64 1
+for width in 512 128 64; do
+	check "AXI master with atomic transactions: $width bits" run_axi "$width"
+done
+check "coverage of faa_axi_atomic: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_axi_atomic.sv "$log"/axi-*.dat
 finish

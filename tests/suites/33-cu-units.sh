@@ -25,6 +25,16 @@ decoder_lean() {
 	program=$(build_unit faa_test_decode decode_tb -GFull=0 "$top/tests/rtl/units/faa_test_decode.sv") && "$program" lean
 }
 
+decoder_plain() {
+	local program
+	program=$(build_unit faa_test_decode decode_tb -GAtom=0 "$top/tests/rtl/units/faa_test_decode.sv") && "$program" plain
+}
+
+decoder_sys() {
+	local program
+	program=$(build_unit faa_test_decode decode_tb -GSys=1\'b1 "$top/tests/rtl/units/faa_test_decode.sv") && "$program" sys
+}
+
 store_unit() {
 	local program
 	program=$(build_unit faa_cu_store store_tb "$top/rtl/cu/faa_cu_store.sv") && "$program" 50000 "$seed"
@@ -35,6 +45,11 @@ arithmetic() {
 	program=$(build_unit faa_cu_alu alu_tb "$top/rtl/cu/faa_cu_alu.sv") && "$program" 50000 "$seed"
 }
 
+atom_pages() {
+	local program
+	program=$(build_unit faa_cu_atom_pages atom_pages_tb "$top/rtl/cu/faa_cu_atom_pages.sv") && "$program" 100000 "$seed"
+}
+
 operand_path() {
 	local program
 	program=$(build_unit faa_test_operand operand_tb "$top/tests/rtl/units/faa_test_operand.sv") && "$program" 3000 "$seed"
@@ -42,7 +57,10 @@ operand_path() {
 
 check "decoder: every rule, their order, ends and faults at every word" decoder
 check "decoder of a build without floating-point arithmetic and ALU" decoder_lean
+check "decoder of a build without ATOM" decoder_plain
+check "decoder of a build with ATOM at scope SYS" decoder_sys
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
+check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "operands: 3,000 random commands, faults, invalidations, throughput at two memory latencies" operand_path
 finish

@@ -30,6 +30,16 @@ struct faa_part {
 	uint64_t page;
 };
 
+/** struct faa_step_area - memory of the library for the commands of a step */
+struct faa_step_area {
+	struct faa_bo *bo;
+	uint64_t va;
+	uint64_t *words;
+};
+
+/** FAA_PATIENCE - faults on what had been mapped before after which a job goes a step with memory that stays */
+#define FAA_PATIENCE 8
+
 /** struct faa_run - a job under way */
 struct faa_run {
 	/* In: the queue, the stream, its first element, */
@@ -49,10 +59,59 @@ struct faa_run {
 
 	struct faa_part part;
 	struct faa_copy copy;
+	struct faa_step_area area;
 	unsigned int parts;
+	/*
+	 * Faults on what had been mapped before, and elements, since the job last got on; how many faults are borne:
+	 * FAA_PATIENCE, and twice as many each time that a step cannot be done.
+	 */
+	unsigned int lost;
+	uint64_t gained;
+	unsigned int patience;
+	/* No other part of the VM is under way. */
+	bool alone;
 };
 
 /** faa_run() - do it; returns when the job has ended. */
 void faa_run(struct faa_run *run);
+
+/** faa_run_go_on() - let the next part begin with @command, a byte of the stream, at the warp of @element. */
+void faa_run_go_on(struct faa_run *run, uint32_t command, uint32_t element);
+
+/* part.c */
+
+/** faa_part_run() - run the part and wait for it; @status is in terms of the whole stream, but counts what the part did. */
+void faa_part_run(struct faa_run *run, struct faa_job_status *status);
+
+/** faa_part_add_up() - put @status on top of that of the run. */
+void faa_part_add_up(struct faa_run *run, const struct faa_job_status *status, bool first);
+
+/** faa_part_pause() - wait a little longer with every try, 5 ms at most; the first three not at all. */
+void faa_part_pause(unsigned int tries);
+
+/* copy.c */
+
+/** faa_copy_go_on() - let the next part begin with @command in a copy of the stream; false if there can be none. */
+bool faa_copy_go_on(struct faa_run *run, uint32_t command);
+
+/** faa_copy_drop() - free the copy, if there is one. */
+void faa_copy_drop(struct faa_run *run);
+
+/* step.c */
+
+/**
+ * faa_step() - execute one command, or some of its warps, whatever happens to the process's memory meanwhile
+ * @run: job; the next part is prepared
+ * @command: byte of the stream where it goes on
+ * @element: of that command
+ *
+ * Does nothing if other parts of the VM are under way for long, or if the command waits for a semaphore.
+ *
+ * Return: false: the job ends.
+ */
+bool faa_step(struct faa_run *run, uint32_t command, uint32_t element);
+
+/** faa_step_drop() - free the memory of steps, if there is any. */
+void faa_step_drop(struct faa_run *run);
 
 #endif /* FAA_RUN_H */

@@ -7,11 +7,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGE	   4096ull
 #define MIN_WINDOW (64ull << 10)
 #define MAX_WINDOW (32ull << 20)
+/* How long a step waits for parts that are under way, while no other begins. */
+#define ALONE_NS  50000000
+#define SECOND_NS 1000000000
 
 /* ---- The process's mappings ---- */
 
@@ -139,27 +143,30 @@ struct faa_window *faa_window_choose(struct faa_share *share, uint64_t address,
 	return window;
 }
 
-/* Whether somebody has bound @address in a way that will do since the job began. */
-static bool bound_since(const struct faa_share *share, uint64_t address, bool for_writing,
-			uint64_t since)
+/* The window that holds @address, bound in a way that will do, or NULL. */
+static const struct faa_window *window_of(const struct faa_share *share, uint64_t address,
+					  bool for_writing)
 {
+	const struct faa_window *newest = NULL;
 	unsigned int i;
 
 	for (i = 0; i < FAA_WINDOWS; i++) {
 		const struct faa_window *window = &share->windows[i];
 
-		if (window->serial > since && (window->writable || !for_writing) &&
-		    relation_of(window, address) == RELATION_INSIDE)
-			return true;
+		if ((window->writable || !for_writing) &&
+		    relation_of(window, address) == RELATION_INSIDE &&
+		    (!newest || newest->serial < window->serial))
+			newest = window;
 	}
-	return false;
+	return newest;
 }
 
-static int bind_range(struct faa_vm *vm, uint64_t start, uint64_t end, bool writable)
+int faa_share_bind(struct faa_vm *vm, uint64_t start, uint64_t end, bool writable, bool stays)
 {
 	struct faa_bind bind = {
 		.op = FAA_BIND_MAP_USERPTR,
-		.flags = FAA_MAP_FAULTABLE | (writable ? FAA_MAP_ATOMIC : FAA_MAP_READONLY),
+		.flags = (stays ? 0 : FAA_MAP_FAULTABLE) |
+			 (writable ? FAA_MAP_ATOMIC : FAA_MAP_READONLY),
 		.address = (void *)(uintptr_t)start,
 		.va = start,
 		.size = end - start,
@@ -172,13 +179,13 @@ static int bind_range(struct faa_vm *vm, uint64_t start, uint64_t end, bool writ
 static int bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t address,
 		       bool writable)
 {
-	int ret = bind_range(vm, window->start, window->end, writable);
+	int ret = faa_share_bind(vm, window->start, window->end, writable, false);
 
 	if (ret && ret != -ENODEV && window->end - window->start > PAGE) {
 		window->start = round_down(address, PAGE);
 		window->end = window->start + PAGE;
 		window->size = MIN_WINDOW;
-		ret = bind_range(vm, window->start, window->end, writable);
+		ret = faa_share_bind(vm, window->start, window->end, writable, false);
 	}
 	if (ret) {
 		window->size = 0;
@@ -189,30 +196,107 @@ static int bind_window(struct faa_vm *vm, struct faa_window *window, uint64_t ad
 	return 0;
 }
 
-int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since)
+int faa_share_find(const struct faa_share *share, uint32_t code, uint64_t address,
+		   struct faa_vma *vma)
 {
-	struct faa_share *share = vm->share;
-	bool for_writing = code != FAA_ERROR_NOT_MAPPED;
-	struct faa_vma vma;
 	int ret;
 
 	if (address >= share->end)
 		return -EFAULT;
+	ret = faa_vma_find(address, vma);
+	if (ret == -ENOENT || (!ret && !vma->readable))
+		return -EFAULT;
+	return !ret && code != FAA_ERROR_NOT_MAPPED && !vma->writable ? -EPERM : ret;
+}
+
+/* Lock held. */
+static int bind_missing(struct faa_vm *vm, uint32_t code, uint64_t address)
+{
+	struct faa_vma vma;
+	int ret = faa_share_find(vm->share, code, address, &vma);
+
+	if (ret)
+		return ret;
+	return bind_window(vm, faa_window_choose(vm->share, address, &vma), address, vma.writable);
+}
+
+int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since, bool *lost)
+{
+	struct faa_share *share = vm->share;
+	const struct faa_window *window;
+	int ret = 0;
+
 	pthread_mutex_lock(&share->lock);
-	ret = 0;
-	if (bound_since(share, address, for_writing, since))
-		goto out;
-	ret = faa_vma_find(address, &vma);
-	if (!ret && !vma.readable)
-		ret = -EFAULT;
-	if (!ret && for_writing && !vma.writable)
-		ret = -EPERM;
-	if (!ret)
-		ret = bind_window(vm, faa_window_choose(share, address, &vma), address,
-				  vma.writable);
-out:
+	/* What a step holds must stay as it is. */
+	while (share->alone)
+		pthread_cond_wait(&share->changed, &share->lock);
+	window = window_of(share, address, code != FAA_ERROR_NOT_MAPPED);
+	*lost = window && window->serial <= since;
+	if (!window || *lost)
+		ret = bind_missing(vm, code, address);
 	pthread_mutex_unlock(&share->lock);
-	return ret == -ENOENT ? -EFAULT : ret;
+	return ret;
+}
+
+/* ---- Parts of jobs, and steps, which are alone ---- */
+
+void faa_share_begin_part(struct faa_share *share)
+{
+	pthread_mutex_lock(&share->lock);
+	while (share->alone)
+		pthread_cond_wait(&share->changed, &share->lock);
+	share->parts++;
+	pthread_mutex_unlock(&share->lock);
+}
+
+void faa_share_end_part(struct faa_share *share)
+{
+	pthread_mutex_lock(&share->lock);
+	if (!--share->parts)
+		pthread_cond_broadcast(&share->changed);
+	pthread_mutex_unlock(&share->lock);
+}
+
+/* Lock held, alone but for parts that were under way before. */
+static bool wait_for_parts(struct faa_share *share)
+{
+	struct timespec deadline;
+	int ret = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_nsec += ALONE_NS;
+	if (deadline.tv_nsec >= SECOND_NS) {
+		deadline.tv_nsec -= SECOND_NS;
+		deadline.tv_sec++;
+	}
+	while (share->parts && !ret)
+		ret = pthread_cond_timedwait(&share->changed, &share->lock, &deadline);
+	return !share->parts;
+}
+
+bool faa_share_begin_alone(struct faa_share *share)
+{
+	bool alone;
+
+	pthread_mutex_lock(&share->lock);
+	while (share->alone)
+		pthread_cond_wait(&share->changed, &share->lock);
+	share->alone = true;
+	alone = wait_for_parts(share);
+	if (!alone) {
+		share->alone = false;
+		pthread_cond_broadcast(&share->changed);
+	}
+	pthread_mutex_unlock(&share->lock);
+	return alone;
+}
+
+void faa_share_end_alone(struct faa_share *share)
+{
+	pthread_mutex_lock(&share->lock);
+	share->alone = false;
+	pthread_cond_broadcast(&share->changed);
+	pthread_mutex_unlock(&share->lock);
 }
 
 /* ---- Life of a shared VM ---- */
@@ -226,8 +310,10 @@ void faa_share_destroy(struct faa_share *share)
 {
 	if (!share)
 		return;
-	if (faa_share_is_mine(share))
+	if (faa_share_is_mine(share)) {
+		pthread_cond_destroy(&share->changed);
 		pthread_mutex_destroy(&share->lock);
+	}
 	free(share);
 }
 
@@ -245,11 +331,31 @@ uint64_t faa_share_serial(struct faa_share *share)
 static int probe(struct faa_vm *vm, uint64_t page)
 {
 	struct faa_bind unmap = { .op = FAA_BIND_UNMAP, .va = page, .size = PAGE };
-	int ret = bind_range(vm, page, page + PAGE, true);
+	int ret = faa_share_bind(vm, page, page + PAGE, true, false);
 
 	if (ret == -EINVAL)
 		return -EOPNOTSUPP;
 	return ret ? ret : faa_bind_one(vm, &unmap);
+}
+
+static int init_locks(struct faa_share *share)
+{
+	pthread_condattr_t attributes;
+	int ret;
+
+	ret = -pthread_condattr_init(&attributes);
+	if (ret)
+		return ret;
+	ret = -pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	if (!ret)
+		ret = -pthread_cond_init(&share->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (ret)
+		return ret;
+	ret = -pthread_mutex_init(&share->lock, NULL);
+	if (ret)
+		pthread_cond_destroy(&share->changed);
+	return ret;
 }
 
 /* Lock of the VM held. */
@@ -280,7 +386,7 @@ static int share_locked(struct faa_vm *vm)
 	ret = faa_va_init(&upper, half, vm->va.end);
 	if (ret)
 		goto err_free;
-	ret = -pthread_mutex_init(&share->lock, NULL);
+	ret = init_locks(share);
 	if (ret)
 		goto err_va;
 	share->pid = getpid();

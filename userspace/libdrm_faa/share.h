@@ -53,6 +53,10 @@ struct faa_share {
 	pthread_mutex_t lock;
 	uint64_t serial;
 	struct faa_window windows[FAA_WINDOWS];
+	/* Parts of jobs that are with the kernel; whether a step goes on, or is about to, so that none begins; one of both has changed. */
+	unsigned int parts;
+	bool alone;
+	pthread_cond_t changed;
 };
 
 /** faa_share_is_mine() - whether the caller is not a child of the process that shared; true for NULL. */
@@ -70,10 +74,34 @@ uint64_t faa_share_serial(struct faa_share *share);
  * @code: FAA_ERROR_NOT_MAPPED, _NOT_WRITABLE or _NOT_ATOMIC
  * @address: where
  * @since: faa_share_serial() when the job was given to the device
+ * @lost: receives whether it had been mapped before
  *
  * Return: 0: it is worth another try; -EFAULT: there is no such memory; -EPERM: it cannot be written; -ENOMEM; -ENODEV.
  */
-int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since);
+int faa_share_fault(struct faa_vm *vm, uint32_t code, uint64_t address, uint64_t since, bool *lost);
+
+/**
+ * faa_share_find() - the mapping of the process that a job missed
+ *
+ * Arguments and errors as for faa_share_fault().
+ */
+int faa_share_find(const struct faa_share *share, uint32_t code, uint64_t address,
+		   struct faa_vma *vma);
+
+/** faa_share_bind() - map [@start, @end) of the process; @stays: who takes it away waits for the VM's jobs. 0 or -errno. */
+int faa_share_bind(struct faa_vm *vm, uint64_t start, uint64_t end, bool writable, bool stays);
+
+/** faa_share_begin_part() - before a part is submitted; waits while a step goes on. */
+void faa_share_begin_part(struct faa_share *share);
+
+/** faa_share_end_part() - when it has ended. */
+void faa_share_end_part(struct faa_share *share);
+
+/** faa_share_begin_alone() - before a step; false if other parts of the VM do not end soon. */
+bool faa_share_begin_alone(struct faa_share *share);
+
+/** faa_share_end_alone() - after it. */
+void faa_share_end_alone(struct faa_share *share);
 
 /**
  * faa_window_choose() - what to bind for a fault at @address

@@ -3,8 +3,9 @@
 // Stand-in for the compute unit in tests of everything around it: same ports, but streams of its own form. The line at the stream's
 // address holds {operation, address, value}, 64 bits each. Operations: 1 write value to address; 2 add value to the context
 // word, write the sum to address; 3 read address until it equals value or the job is killed; 4 hang, deaf to everything;
-// 5 write value to address 2 value times without waiting for each (many outstanding). Anything else ends with ILLEGAL_COMMAND.
-// The context is one word, saved in the first line of the save area and, inverted, in the last.
+// 5 write value to address 2 value times without waiting for each (many outstanding). With GlobalAtomics: 6 add 1 to the 64-bit words at address and
+// 64 bytes further, in turn, 2 value times by atomic operations; 7 CLEAN, 8 FLUSH the L2. Anything else ends with ILLEGAL_COMMAND.
+// The context is one word, saved in the first line of the save area and, inverted, in the last. Context and polls go past the L2.
 
 `include "faa_assert.svh"
 
@@ -19,7 +20,9 @@ module faa_cu #(
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
-  parameter bit Alu = 1'b1
+  parameter bit Alu = 1'b1,
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -45,6 +48,7 @@ module faa_cu #(
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
+  output logic               mem_req_direct_o,
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -53,6 +57,26 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
+  output logic               atom_req_valid_o,
+  input  logic               atom_req_ready_i,
+  output logic               atom_req_sys_o,
+  output logic [7:0]         atom_req_op_o,
+  output logic [3:0]         atom_req_typ_o,
+  output logic               atom_req_ftz_o,
+  output logic               atom_req_want_o,
+  output logic [51:6]        atom_req_line_o,
+  output logic [63:0]        atom_req_strb_o,
+  output logic [511:0]       atom_req_b_o,
+  output logic [511:0]       atom_req_c_o,
+  output logic [7:0]         atom_req_tag_o,
+  input  logic               atom_rsp_valid_i,
+  input  logic [7:0]         atom_rsp_tag_i,
+  input  logic [511:0]       atom_rsp_data_i,
+  input  logic               atom_rsp_err_i,
+  output logic               sweep_valid_o,
+  output logic               sweep_drop_o,
+  input  logic               sweep_done_i,
+  input  logic               sweep_err_i,
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
   output logic [63:0]        tr_va_o,
@@ -62,6 +86,7 @@ module faa_cu #(
   input  logic [7:0]         tr_rsp_error_i,
   input  logic [63:0]        tr_rsp_pa_i,
   input  logic               tr_rsp_sparse_i,
+  input  logic               tr_rsp_big_i,
   input  logic               inv_req_i,
   output logic               inv_ack_o,
   output logic               ev_command_o,
@@ -81,11 +106,16 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
+  output logic [5:0]         ev_atom_items_o,
+  output logic               ev_atom_lines_o,
+  output logic               ev_stall_lines_o,
+  output logic               ev_stall_memory_o,
+  output logic               ev_stall_tag_o,
   input  logic [2047:0]      counters_i
 );
 
   typedef enum logic [3:0] {
-    StIdle, StTr, StTrWait, StMem, StMemWait, StExec, StBurst, StBurstWait, StPark, StHang, StDone, StMoveLast
+    StIdle, StTr, StTrWait, StMem, StMemWait, StExec, StBurst, StBurstWait, StAtom, StAtomWait, StSweep, StPark, StHang, StDone, StMoveLast
   } state_e;
   state_e       state_q;
   logic [1:0]   op_q;
@@ -96,7 +126,10 @@ module faa_cu #(
   logic [7:0]   code_q;
   logic [31:0]  left_q;
   logic [MemTagW:0] outstanding_q;
+  logic [8:0]   atoms_q;             // without a response
+  logic [7:0]   atom_tag_q;
   logic [(1<<MemTagW)-1:0] tag_busy_q;
+  logic [255:0] atom_tag_busy_q;
   logic [63:0]  what, where, value, store;
 
   assign what  = words_q[63:0];
@@ -133,6 +166,26 @@ module faa_cu #(
   assign mem_req_wdata_o = (op_q != 2'd0) ? {8{(pa_q == job_save_addr_i) ? context_q : ~context_q}} : {8{store}};
   assign mem_req_wstrb_o = (op_q != 2'd0) ? '1 : 64'hff << {pa_q[5:3], 3'd0};
   assign mem_req_tag_o   = free_tag;
+  assign mem_req_direct_o = op_q != 2'd0 || (!fetch_q && what == 64'd3);
+
+  // Tags go round: an operation waits while the one that had its tag before may be unanswered.
+  assign atom_req_valid_o = state_q == StAtom && atoms_q < 9'd200 && !atom_tag_busy_q[atom_tag_q];
+  assign atom_req_op_o    = faa_pkg::ATOM_OP_ADD;
+  assign atom_req_typ_o   = faa_pkg::TYPE_U64;
+  assign atom_req_ftz_o   = 1'b0;
+  assign atom_req_sys_o   = 1'b0;
+  assign atom_req_want_o  = atom_tag_q[0];
+  assign atom_req_line_o  = pa_q[51:6];
+  assign atom_req_strb_o  = 64'hff << {pa_q[5:3], 3'd0};
+  assign atom_req_b_o     = {8{64'd1}};
+  assign atom_req_c_o     = '0;
+  assign atom_req_tag_o   = atom_tag_q;
+  assign sweep_valid_o    = state_q == StSweep;
+  assign sweep_drop_o     = what == 64'd8;
+
+  logic atom_fire;
+  assign atom_fire = atom_req_valid_o && atom_req_ready_i;
+
   // Between polls, idle, and where the unit does not use translations.
   assign inv_ack_o       = inv_req_i && (state_q == StIdle || state_q == StPark || state_q == StDone || op_q != 2'd0);
 
@@ -145,10 +198,19 @@ module faa_cu #(
       outstanding_q <= '0;
       tag_busy_q    <= '0;
       op_q          <= '0;
+      atoms_q         <= '0;
+      atom_tag_q      <= '0;
+      atom_tag_busy_q <= '0;
     end else begin
       outstanding_q <= outstanding_q + (MemTagW+1)'(fire) - (MemTagW+1)'(mem_rsp_valid_i);
       if (mem_rsp_valid_i) tag_busy_q[mem_rsp_tag_i] <= 1'b0;
       if (fire) tag_busy_q[free_tag] <= 1'b1;
+      atoms_q <= atoms_q + 9'(atom_fire) - 9'(atom_rsp_valid_i);
+      if (atom_rsp_valid_i) atom_tag_busy_q[atom_rsp_tag_i] <= 1'b0;
+      if (atom_fire) begin
+        atom_tag_busy_q[atom_tag_q] <= 1'b1;
+        atom_tag_q                  <= atom_tag_q + 8'd1;
+      end
       case (state_q)
         StIdle: if (job_valid_i) begin
           op_q           <= job_op_i;
@@ -180,6 +242,9 @@ module faa_cu #(
           end else if (!fetch_q && what == 64'd5) begin
             left_q  <= 32'(value) * 2;
             state_q <= StBurst;
+          end else if (!fetch_q && what == 64'd6) begin
+            left_q  <= 32'(value) * 2;
+            state_q <= StAtom;
           end
         end
         StMem: if (mem_req_ready_i) state_q <= StMemWait;
@@ -221,7 +286,8 @@ module faa_cu #(
           state_q <= StTr;
           if (what == 64'd2) context_q <= context_q + value;
           if (what == 64'd4) state_q <= StHang;
-          if (what == 64'd0 || what > 64'd5) begin
+          if (GlobalAtomics && (what == 64'd7 || what == 64'd8)) state_q <= StSweep;
+          if (what == 64'd0 || what > (GlobalAtomics ? 64'd8 : 64'd5)) begin
             code_q         <= faa_pkg::ERROR_ILLEGAL_COMMAND;
             code_address_q <= what;
             state_q        <= StDone;
@@ -241,6 +307,19 @@ module faa_cu #(
           retired_q <= retired_q + value * 2;
           state_q   <= StDone;
         end
+        StAtom: if (atom_fire) begin
+          pa_q   <= {pa_q[63:7], !pa_q[6], pa_q[5:0]};
+          left_q <= left_q - 32'd1;
+          if (left_q == 32'd1) state_q <= StAtomWait;
+        end
+        StAtomWait: if (atoms_q == '0) begin
+          retired_q <= retired_q + value * 2;
+          state_q   <= StDone;
+        end
+        StSweep: if (sweep_done_i) begin
+          if (sweep_err_i) code_q <= faa_pkg::ERROR_BUS_ERROR;
+          state_q <= StDone;
+        end
         StDone: if (done_ready_i) begin
           state_q <= StIdle;
           op_q    <= '0;
@@ -250,6 +329,7 @@ module faa_cu #(
       if ((state_q == StBurst || state_q == StBurstWait) && mem_rsp_valid_i && mem_rsp_err_i) begin
         code_q <= faa_pkg::ERROR_BUS_ERROR;
       end
+      if (atom_rsp_valid_i && atom_rsp_err_i) code_q <= faa_pkg::ERROR_BUS_ERROR;
     end
   end
 
@@ -271,9 +351,13 @@ module faa_cu #(
   assign ev_stall_window_o  = 1'b0;
   assign ev_stall_writeback_o = ev_command_o;
 
+  assign ev_atom_items_o    = 6'(atom_fire);
+  assign ev_atom_lines_o    = atom_fire;
+  assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+
   localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};
   logic unused;
-  assign unused = ^{Unused, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i};
+  assign unused = ^{Unused, tr_rsp_big_i, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i, atom_rsp_data_i};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 

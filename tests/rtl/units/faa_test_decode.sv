@@ -3,7 +3,9 @@
 // The decoder with the fields of its command as ports of their own, for a C++ test.
 
 module faa_test_decode #(
-  parameter bit Full = 1'b1      // floating-point arithmetic and ALU
+  parameter bit Full = 1'b1,     // floating-point arithmetic and ALU
+  parameter bit Atom = 1'b1,     // ATOM
+  parameter bit Sys = 1'b0       // its scope SYS
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,6 +29,7 @@ module faa_test_decode #(
   output logic [11:0] kinds_o,        // d, c, b, a
   output logic [31:0] registers_o,    // d, c, b, a
   output logic [23:0] offset_o,
+  output logic [1:0]  order_o,
   output logic [63:0] a_o,            // first word of each operand
   output logic [63:0] b_o,
   output logic [63:0] c_o,
@@ -37,7 +40,7 @@ module faa_test_decode #(
   logic             unused_stall;
   logic [31:0]      unused_pc;
 
-  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full)) u_decode (
+  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full), .GlobalAtomics(Atom), .Sys(Sys)) u_decode (
     .clk_i, .rst_ni, .restart_i, .restart_offset_i, .stop_i(1'b0), .stream_bytes_i, .first_element_i,
     .want_valid_o, .want_offset_o, .word_valid_i, .word_i, .word_error_i, .word_address_i,
     .cmd_valid_o, .cmd_ready_i, .cmd_o(cmd), .pc_o(unused_pc), .stall_o(unused_stall)
@@ -51,6 +54,7 @@ module faa_test_decode #(
   assign kinds_o     = {cmd.kind_d, cmd.kind_c, cmd.kind_b, cmd.kind_a};
   assign registers_o = {cmd.rd, cmd.rc, cmd.rb, cmd.ra};
   assign offset_o    = cmd.offset;
+  assign order_o     = cmd.order;
   assign a_o         = cmd.a_0;
   assign b_o         = cmd.b_0;
   assign c_o         = cmd.c_0;

@@ -82,6 +82,8 @@ module faa_test_global #(
   logic [7:0]   l2_rsp_tag;
   logic [511:0] l2_rsp_data;
 
+  logic unused_sys;
+
   faa_global #(
     .UserW  (UserW),
     .F32    (Floats),
@@ -99,6 +101,7 @@ module faa_test_global #(
     .warp_typ_i,
     .warp_mod_i,
     .warp_result_i,
+    .warp_sys_i(1'b0),
     .warp_user_i,
     .warp_pa_i,
     .warp_b_i,
@@ -118,6 +121,7 @@ module faa_test_global #(
     .mem_typ_o,
     .mem_ftz_o,
     .mem_want_o,
+    .mem_sys_o(unused_sys),
     .mem_line_o,
     .mem_strb_o,
     .mem_b_o,
@@ -139,6 +143,8 @@ module faa_test_global #(
 
   logic       unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write;
   logic [6:0] unused_stall;
+  logic       unused_lost;
+  logic [51:6] unused_lost_addr;
 
   faa_l2 #(
     .Sets     (8),
@@ -171,6 +177,8 @@ module faa_test_global #(
     .rsp_tag_o  (l2_rsp_tag),
     .rsp_data_o (l2_rsp_data),
     .rsp_err_o  (l2_rsp_err),
+    .lost_valid_o(unused_lost),
+    .lost_addr_o(unused_lost_addr),
     .mem_rd_valid_o,
     .mem_rd_ready_i,
     .mem_rd_addr_o,

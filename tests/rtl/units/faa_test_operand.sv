@@ -21,6 +21,7 @@ module faa_test_operand (
   input  logic          go_i,
   input  logic          hold_i,
   input  logic          drop_i,
+  input  logic          redo_i,
   input  logic          cancel_i,
   output logic          idle_o,
   output logic          quiet_o,
@@ -77,7 +78,7 @@ module faa_test_operand (
   assign mem_addr_o = {12'b0, mem_line, 6'b0};
 
   faa_cu_operand u_operand (
-    .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .cancel_i, .idle_o,
+    .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .cancel_i, .idle_o,
     .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
     .warp_count_o, .warp_last_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
     .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,

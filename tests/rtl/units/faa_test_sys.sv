@@ -67,7 +67,8 @@ module faa_test_sys #(
   logic [63:0]    strb;
   logic [511:0]   b, c, rsp_data;
   logic [TagW:0]  tag, rsp_tag;
-  logic           hit, merge, miss, read, write;
+  logic           hit, merge, miss, read, write, lost_valid;
+  logic [51:6]    lost_addr;
   logic [6:0]     l2_stall;
 
   faa_l2_sys #(
@@ -92,13 +93,13 @@ module faa_test_sys #(
     .mem_rd_valid_o, .mem_rd_ready_i, .mem_rd_addr_o, .mem_rd_tag_o, .mem_rd_rsp_valid_i, .mem_rd_rsp_tag_i, .mem_rd_rsp_data_i,
     .mem_rd_rsp_err_i(1'b0),
     .mem_wr_valid_o, .mem_wr_ready_i, .mem_wr_addr_o, .mem_wr_data_o, .mem_wr_strb_o, .mem_wr_tag_o, .mem_wr_rsp_valid_i,
-    .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i(1'b0), .idle_o(l2_idle), .ev_hit_o(hit), .ev_merge_o(merge), .ev_miss_o(miss),
+    .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i(1'b0), .lost_valid_o(lost_valid), .lost_addr_o(lost_addr), .idle_o(l2_idle), .ev_hit_o(hit), .ev_merge_o(merge), .ev_miss_o(miss),
     .ev_read_o(read), .ev_write_o(write), .ev_stall_o(l2_stall)
   );
 
   assign idle_o = sys_idle && l2_idle;
 
   logic unused;
-  assign unused = ^{hit, merge, miss, read, write, l2_stall, stall};
+  assign unused = ^{lost_valid, lost_addr, hit, merge, miss, read, write, l2_stall, stall};
 
 endmodule

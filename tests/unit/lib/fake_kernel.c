@@ -24,6 +24,17 @@
 #define MAX_JOBS     512
 #define PAGE	     4096ull
 
+/* Of fake_kernel_memory(). */
+#define MEMORY_BYTES (64u << 20)
+#define MEMORY_PAGES (MEMORY_BYTES / PAGE)
+
+/* How a page of the process is mapped at its own address. */
+enum fake_page {
+	FAKE_PAGE_NONE,
+	FAKE_PAGE_FAULTABLE,
+	FAKE_PAGE_WAITS,
+};
+
 struct fake_bo {
 	bool used;
 	bool imported;
@@ -39,6 +50,8 @@ struct fake_bo {
 struct fake_vm {
 	struct tb_vm *vm;
 	unsigned int queues;
+	/* enum fake_page */
+	uint8_t pages[MEMORY_PAGES];
 };
 
 struct fake_queue {
@@ -88,6 +101,7 @@ struct fake_kernel {
 	unsigned int fail_at;
 	int fail_error;
 	bool hold;
+	bool storm;
 };
 
 static struct fake_kernel *kernel_of(struct faa_backend *backend)
@@ -239,6 +253,7 @@ static int vm_create(struct fake_kernel *kernel, struct drm_faa_vm_create *args)
 	if (i == MAX_VMS)
 		return -ENOSPC;
 	kernel->vms[i].vm = tb_vm_create(kernel->host, i);
+	memset(kernel->vms[i].pages, FAKE_PAGE_NONE, MEMORY_PAGES);
 	args->vm_id = i + 1;
 	args->va_range = 1ull << 48;
 	return 0;
@@ -262,6 +277,41 @@ static int vm_destroy(struct fake_kernel *kernel, struct drm_faa_vm_destroy *arg
 	tb_vm_destroy(vm->vm);
 	vm->vm = NULL;
 	return 0;
+}
+
+/* The state of the page at @va, NULL if it is not one of the process. */
+static uint8_t *page_at(struct fake_kernel *kernel, struct fake_vm *vm, uint64_t va)
+{
+	uint64_t start = (uintptr_t)kernel->host->memory;
+
+	return va >= start && va - start < MEMORY_BYTES ? &vm->pages[(va - start) / PAGE] : NULL;
+}
+
+static void note_pages(struct fake_kernel *kernel, struct fake_vm *vm, uint64_t va, uint64_t size,
+		       enum fake_page as)
+{
+	uint64_t at;
+
+	for (at = va; at < va + size; at += PAGE) {
+		uint8_t *page = page_at(kernel, vm, at);
+
+		if (page)
+			*page = as;
+	}
+}
+
+/* What a fork does: all FAULTABLE mappings lose their pages, while the others' stay until the jobs have ended. */
+static void storm(struct fake_kernel *kernel, struct fake_vm *vm)
+{
+	uint64_t start = (uintptr_t)kernel->host->memory, i;
+
+	for (i = 0; i < MEMORY_PAGES; i++) {
+		if (vm->pages[i] != FAKE_PAGE_FAULTABLE)
+			continue;
+		tb_vm_unmap(vm->vm, start + i * PAGE, PAGE);
+		vm->pages[i] = FAKE_PAGE_NONE;
+	}
+	assert_true(tb_vm_invalidate(vm->vm, start, start + MEMORY_BYTES - 1));
 }
 
 /* The process's memory that the device can reach is in the host's; what may be done with it is looked up as a kernel does. */
@@ -295,6 +345,10 @@ static int bind_userptr(struct fake_kernel *kernel, struct fake_vm *vm,
 			return -EPERM;
 	}
 	tb_vm_map(vm->vm, op->va, kernel->host->base + (op->userptr - start), op->size, flags);
+	if (op->va == op->userptr)
+		note_pages(kernel, vm, op->va, op->size,
+			   op->flags & DRM_FAA_VM_BIND_FAULTABLE ? FAKE_PAGE_FAULTABLE :
+								   FAKE_PAGE_WAITS);
 	return 0;
 }
 
@@ -342,10 +396,12 @@ static int bind_one(struct fake_kernel *kernel, struct fake_vm *vm,
 		ret = bind_userptr(kernel, vm, op, flags);
 	else if (op->handle || op->bo_offset || op->userptr)
 		ret = -EINVAL;
-	else if (op->op == DRM_FAA_VM_BIND_OP_UNMAP)
-		tb_vm_unmap(vm->vm, op->va, op->size);
-	else
+	else if (op->op == DRM_FAA_VM_BIND_OP_MAP_NULL)
 		tb_vm_map(vm->vm, op->va, 0, op->size, flags | FAA_PTE_SPARSE_MASK);
+	else
+		tb_vm_unmap(vm->vm, op->va, op->size);
+	if (op->op == DRM_FAA_VM_BIND_OP_UNMAP)
+		note_pages(kernel, vm, op->va, op->size, FAKE_PAGE_NONE);
 	if (!ret)
 		assert_true(tb_vm_invalidate(vm->vm, op->va, op->va + op->size - 1));
 	return ret;
@@ -633,6 +689,8 @@ static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
 	args->first_seqno = queue->submitted + 1;
 	for (i = 0; i < args->jobs.count; i++)
 		push_job(kernel, queue, &jobs[i], ++queue->submitted);
+	if (kernel->storm)
+		storm(kernel, queue->vm);
 	tb_doorbell(queue->queue);
 	return 0;
 }
@@ -987,7 +1045,7 @@ struct fake_kernel *fake_kernel_create(void)
 {
 	struct tb_config config = { .engine = tb_engine("model"),
 				    .mem = tb_mem_default(1),
-				    .memory_bytes = 64 << 20 };
+				    .memory_bytes = MEMORY_BYTES };
 	struct fake_kernel *kernel = calloc(1, sizeof(*kernel));
 
 	assert_non_null(kernel);
@@ -1089,6 +1147,24 @@ void fake_kernel_shy_pages(struct fake_kernel *kernel, void *one, void *other)
 
 	kernel->shy[0] = (uintptr_t)one;
 	kernel->shy[1] = (uintptr_t)other;
+}
+
+void fake_kernel_storm(struct fake_kernel *kernel, bool storm)
+{
+	LOCKED(kernel);
+
+	kernel->storm = storm;
+}
+
+unsigned int fake_kernel_pages_that_wait(struct fake_kernel *kernel)
+{
+	unsigned int i, j, count = 0;
+	LOCKED(kernel);
+
+	for (i = 0; i < MAX_VMS; i++)
+		for (j = 0; j < MEMORY_PAGES && kernel->vms[i].vm; j++)
+			count += kernel->vms[i].pages[j] == FAKE_PAGE_WAITS;
+	return count;
 }
 
 unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel)

@@ -53,6 +53,12 @@ void fake_kernel_invalidate(struct fake_kernel *kernel, void *address, size_t by
 /** fake_kernel_shy_pages() - from now on every MAP_USERPTR first unmaps these two pages; NULL: none. */
 void fake_kernel_shy_pages(struct fake_kernel *kernel, void *one, void *other);
 
+/** fake_kernel_storm() - while @storm, every SUBMIT is followed by a fork: pages of FAULTABLE mappings go before the device looks. */
+void fake_kernel_storm(struct fake_kernel *kernel, bool storm);
+
+/** fake_kernel_pages_that_wait() - pages of the process that are mapped at their own addresses without FAULTABLE. */
+unsigned int fake_kernel_pages_that_wait(struct fake_kernel *kernel);
+
 /** fake_kernel_userptr_binds() - operations MAP_USERPTR so far, failed ones too. */
 unsigned int fake_kernel_userptr_binds(struct fake_kernel *kernel);
 

@@ -870,6 +870,175 @@ static void threads_and_changes(void **state)
 	}
 }
 
+/* As many queues in a storm. */
+static void threads_in_a_storm(void **state)
+{
+	struct client clients[THREADS];
+	pthread_t threads[THREADS];
+	int i;
+
+	(void)state;
+	for (i = 0; i < THREADS; i++) {
+		clients[i].failures = 0;
+		assert_int_equal(bench_open(&clients[i].bench, true), 0);
+		adding(&clients[i].bench, 7, 300 * PAGE, 0);
+	}
+	fake_kernel_storm(kernel, true);
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, client, &clients[i]), 0);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+		assert_int_equal(clients[i].failures, 0);
+		bench_close(&clients[i].bench);
+	}
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+	fake_kernel_storm(kernel, false);
+}
+
+/* ---- A fork at every part ---- */
+
+/* Whatever a warp needs is gone before the device looks: the job gets on with memory that stays, which is given back. */
+static void histogram_in_a_storm(void **state)
+{
+	struct faa_job_status status;
+	uint32_t expected[BINS];
+	struct bench bench;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	build_histogram(&bench, expected);
+	place_stream(&bench, 3 * PAGE - 16);
+	fake_kernel_storm(kernel, true);
+	assert_int_equal(run(&bench, &status), 0);
+	assert_memory_equal(bench.memory + BENCH_BYTES - PAGE, expected, sizeof(expected));
+	assert_true(status.elements_retired == PIXELS + BINS);
+	assert_int_equal(status.warps, PIXELS / 32 + BINS / 32);
+	assert_int_equal(status.command, bench.job.stream_bytes - 8);
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+	bench_close(&bench);
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+}
+
+#define TABLE_AT (8 * PAGE)
+#define WORDS_AT (100 * PAGE)
+#define SEM_AT	 (50 * PAGE)
+
+/* Stores element e to a page of its own, 64 of them, from a table of addresses. */
+static void build_scatter(struct bench *bench)
+{
+	uint64_t *table = (uint64_t *)(bench->memory + TABLE_AT);
+	unsigned int i;
+
+	for (i = 0; i < 64; i++)
+		table[i] = at(bench, WORDS_AT + i * 37 % 64 * 5 * PAGE);
+	faa_stream_st(bench->stream, FAA_TYPE_U32, 64, faa_stream_u64(at(bench, TABLE_AT), 8), 0,
+		      faa_affine(1, 1));
+}
+
+/* One of each kind of command, in a loop: a warp with a page for each lane, a semaphore that is signaled and waited for, counters, a JUMP. */
+static void commands_in_a_storm(void **state)
+{
+	struct faa_job_status status;
+	struct bench bench;
+	uint32_t again, i;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(4), faa_imm(0));
+	faa_stream_label(bench.stream, &again);
+	faa_stream_place(bench.stream, again);
+	build_scatter(&bench);
+	faa_stream_sem_signal(bench.stream, at(&bench, SEM_AT), 7);
+	faa_stream_nop(bench.stream);
+	faa_stream_sem_wait(bench.stream, FAA_SEM_COND_GE, at(&bench, SEM_AT), 7);
+	faa_stream_snapshot(bench.stream, at(&bench, 60 * PAGE));
+	faa_stream_alu(bench.stream, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, faa_reg(4), faa_reg(4),
+		       faa_stream_u32(at(&bench, 70 * PAGE), 0));
+	faa_stream_setp(bench.stream, FAA_CMP_LT, FAA_TYPE_U32, 32, 1, faa_reg(4), faa_imm(3));
+	faa_stream_guard(bench.stream, 1, false);
+	faa_stream_jump(bench.stream, FAA_JUMP_COND_ANY, again);
+	faa_stream_sem_wait(bench.stream, FAA_SEM_COND_EQ, at(&bench, SEM_AT), 7);
+	faa_stream_end(bench.stream);
+	place_stream(&bench, 8);
+	*(uint32_t *)(bench.memory + 70 * PAGE) = 1;
+	fake_kernel_storm(kernel, true);
+	assert_int_equal(run(&bench, &status), 0);
+	for (i = 0; i < 64; i++)
+		assert_int_equal(word(&bench, WORDS_AT + i * 37 % 64 * 5 * PAGE), i + 1);
+	assert_true(status.elements_retired == 32 + 3 * (64 + 32 + 32));
+	assert_int_equal(word(&bench, SEM_AT), 7);
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+	/* What is wrong is found, and where. */
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_stream_u32(at(&bench, SEM_AT), 4),
+		       faa_stream_u32(at(&bench, 60 * PAGE), 4));
+	faa_stream_st(bench.stream, FAA_TYPE_U32, 32, faa_imm(PAGE * 3 + 4), 0, faa_imm(1));
+	place_stream(&bench, 8);
+	assert_int_equal(run(&bench, &status), -EFAULT);
+	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
+	assert_int_equal(status.address, PAGE * 3 + 4);
+	assert_int_equal(status.elements_retired, 64);
+	/* A stream without END. */
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 64, faa_stream_u32(at(&bench, SEM_AT), 4),
+		       faa_stream_u32(at(&bench, 60 * PAGE), 4));
+	place_stream(&bench, 8);
+	assert_int_equal(run(&bench, &status), -EINVAL);
+	assert_int_equal(status.code, FAA_ERROR_TRUNCATED);
+	assert_int_equal(status.command, bench.job.stream_bytes);
+	assert_int_equal(status.elements_retired, 64);
+	/* No command at all. */
+	faa_stream_nop(bench.stream);
+	faa_stream_raw(bench.stream, &(uint64_t){ 0xff }, 1);
+	place_stream(&bench, 8);
+	assert_int_equal(run(&bench, &status), -EINVAL);
+	assert_int_equal(status.code, FAA_ERROR_ILLEGAL_COMMAND);
+	assert_int_equal(status.command, 8);
+	fake_kernel_storm(kernel, false);
+	bench_close(&bench);
+}
+
+/*
+ * While another job of the VM waits for the CPU, nobody may be made to wait for the VM's jobs. So the one whose memory goes missing
+ * waits too, and gets on when the other has ended.
+ */
+static void storm_beside_a_job_that_waits(void **state)
+{
+	struct faa_queue_options options = { .shared_bytes = 1024, .status_entries = 64 };
+	struct faa_queue *quick;
+	struct bench bench;
+	struct faa_job job;
+	void *semaphore;
+	struct faa_bo *bo;
+	uint64_t va;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	assert_int_equal(faa_queue_create(bench.vm, &options, &quick), 0);
+	/* In a BO, which no fork takes away. */
+	assert_int_equal(faa_bo_create(device, PAGE, 0, &bo), 0);
+	assert_int_equal(faa_bo_map(bo, &semaphore), 0);
+	assert_int_equal(faa_vm_map(bench.vm, bo, 0, 0, 0, &va), 0);
+	faa_stream_sem_signal(bench.stream, va + 8, 1);
+	faa_stream_sem_wait(bench.stream, FAA_SEM_COND_GE, va, 1);
+	faa_stream_end(bench.stream);
+	place_stream(&bench, 0);
+	assert_int_equal(faa_queue_submit(bench.queue, &bench.job, 1, NULL), 0);
+	while (!__atomic_load_n((uint64_t *)semaphore + 1, __ATOMIC_ACQUIRE))
+		usleep(100);
+	fake_kernel_storm(kernel, true);
+	job = adding(&bench, 5, 200 * PAGE, 190 * PAGE);
+	assert_int_equal(faa_queue_submit(quick, &job, 1, NULL), 0);
+	assert_int_equal(faa_queue_wait(quick, 1, faa_deadline(300000000)), -ETIME);
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+	__atomic_store_n((uint64_t *)semaphore, 1, __ATOMIC_RELEASE);
+	assert_int_equal(faa_queue_wait(bench.queue, 1, SOON), 0);
+	assert_int_equal(faa_queue_wait(quick, 1, SOON), 0);
+	assert_int_equal(word(&bench, 200 * PAGE), 5);
+	fake_kernel_storm(kernel, false);
+	faa_bo_unref(bo);
+	faa_queue_destroy(quick);
+	bench_close(&bench);
+}
+
 /* The child of a fork may release what it has of its parent's, and use none of it. */
 static void child_of_a_fork(void **state)
 {
@@ -914,7 +1083,8 @@ static void restart_keeps_the_first_element(void **state)
 	assert_int_equal(job.first_element, 0);
 }
 
-static int whole_run(void)
+/* With @storm, the calls of steps too. */
+static int whole_run(bool storm)
 {
 	struct faa_sync syncs[2] = { { FAA_SYNC_SIGNAL, 0, 0 }, { 0, 0, 0 } };
 	struct faa_job jobs[2];
@@ -922,6 +1092,7 @@ static int whole_run(void)
 	uint32_t before = 0, binary = 0;
 	int ret;
 
+	fake_kernel_storm(kernel, storm);
 	ret = bench_open(&bench, true);
 	if (!ret)
 		ret = faa_syncobj_create(device, true, &before);
@@ -954,12 +1125,11 @@ static int whole_run(void)
 }
 
 /* The error arrives, or makes no difference: a bind is tried again. Nothing is left behind, and nobody waits for ever. */
-static void every_call_fails_once(void **state)
+static unsigned int fail_every_call(bool storm)
 {
 	unsigned int nth;
 	int ret;
 
-	(void)state;
 	for (nth = 0;; nth++) {
 		/* Memory is never given back by the fake; a kernel of its own each time. */
 		struct fake_kernel *own = fake_kernel_create(), *usual = kernel;
@@ -969,11 +1139,12 @@ static void every_call_fails_once(void **state)
 		fake_kernel_fail(own, nth, -ENOMEM);
 		ret = faa_device_open_backend(fake_kernel_open(own), &device);
 		if (!ret)
-			ret = whole_run();
+			ret = whole_run(storm);
 		faa_device_unref(device);
 		device = opened;
 		kernel = usual;
 		assert_int_equal(fake_kernel_live(own), 0);
+		assert_int_equal(fake_kernel_pages_that_wait(own), 0);
 		if (!fake_kernel_failed(own)) {
 			fake_kernel_destroy(own);
 			break;
@@ -981,8 +1152,20 @@ static void every_call_fails_once(void **state)
 		fake_kernel_destroy(own);
 	}
 	assert_int_equal(ret, 0);
-	assert_true(nth >= 30);
 	print_message("%u calls failed, one at a time\n", nth);
+	return nth;
+}
+
+static void every_call_fails_once(void **state)
+{
+	(void)state;
+	assert_true(fail_every_call(false) >= 30);
+}
+
+static void every_call_fails_once_in_a_storm(void **state)
+{
+	(void)state;
+	assert_true(fail_every_call(true) >= 100);
 }
 
 #ifdef CHECK_ALLOC
@@ -1000,7 +1183,7 @@ static void every_allocation_fails_once(void **state)
 		check_alloc_fail(nth);
 		ret = faa_device_open_backend(fake_kernel_open(own), &device);
 		if (!ret)
-			ret = whole_run();
+			ret = whole_run(false);
 		faa_device_unref(device);
 		device = opened;
 		kernel = usual;
@@ -1037,9 +1220,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(destroyed_with_jobs, setup, teardown),
 		cmocka_unit_test_setup_teardown(as_many_jobs_as_slots, setup, teardown),
 		cmocka_unit_test_setup_teardown(threads_and_changes, setup, teardown),
+		cmocka_unit_test_setup_teardown(threads_in_a_storm, setup, teardown),
+		cmocka_unit_test_setup_teardown(histogram_in_a_storm, setup, teardown),
+		cmocka_unit_test_setup_teardown(commands_in_a_storm, setup, teardown),
+		cmocka_unit_test_setup_teardown(storm_beside_a_job_that_waits, setup, teardown),
 		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
 		cmocka_unit_test(restart_keeps_the_first_element),
 		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_call_fails_once_in_a_storm, setup, teardown),
 #ifdef CHECK_ALLOC
 		cmocka_unit_test_setup_teardown(every_allocation_fails_once, setup, teardown),
 #endif

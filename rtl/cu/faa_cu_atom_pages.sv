@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks and translates the addresses of warps of ATOM, and finds out whether a warp changes memory of its command's own streams.
+//
+// One page is remembered, of 4 KiB or 2 MiB. A warp whose lanes are all in it is translated in the cycle in which it comes, if no stream of
+// the command goes through the page. Else lanes are worked off from the lowest, all lanes of one 4 KiB page at once, a page per
+// cycle: from the remembered page, or with a request to the TLB, which takes one per cycle. The first error in lane order ends it.
+//
+// Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
+// missed, and may be found where the stream only comes near.
+//
+// Latency: none in the remembered page, else 4 cycles for one page that the TLB has, 2 for one of 4 KiB in the remembered one, 1 more for each
+// other one. Throughput: a warp per cycle in the remembered page.
+// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_ready_i is awaited.
+// Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
+
+`include "faa_assert.svh"
+
+module faa_cu_atom_pages (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          drop_i,
+
+  // Pages of the streams d, a, b, c of the command (faa_cu_overlap)
+  input  logic          spans_ready_i,
+  input  logic [3:0]    span_used_i,
+  input  logic [207:0]  span_low_i,
+  input  logic [207:0]  span_high_i,
+
+  input  logic          look_i,          // a warp; stays until take_i
+  input  logic [31:0]   mask_i,
+  input  logic [2047:0] va_i,
+  input  logic [1:0]    size_i,          // log2 of the bytes accessed
+  input  logic          take_i,          // with valid_o
+
+  output logic          valid_o,         // translated, or bad
+  output logic [32*52-1:0] pa_o,
+  output logic [31:0]   sparse_o,
+  output logic          own_result_o,    // a lane may be in the result stream,
+  output logic          own_operand_o,   // or in an operand stream
+  output logic [7:0]    error_o,         // enum error
+  output logic [4:0]    error_lane_o,
+  output logic [63:0]   error_address_o,
+
+  output logic          tr_valid_o,
+  input  logic          tr_ready_i,
+  output logic [63:0]   tr_va_o,
+  input  logic          tr_rsp_valid_i,
+  input  logic [7:0]    tr_rsp_error_i,
+  input  logic [63:0]   tr_rsp_pa_i,
+  input  logic          tr_rsp_sparse_i,
+  input  logic          tr_rsp_big_i
+);
+
+  typedef enum logic [1:0] {
+    StLook,      // the remembered page is enough, or
+    StRun,       // page by page
+    StValid
+  } state_e;
+
+  state_e        state_q;
+
+  // The remembered page; of 2 MiB, the 4 KiB that were used last. near: these 4 KiB are apart from all streams; wide: the 2 MiB are. Both
+  // belong to the page and the streams of the cycle before; settled: they have not changed since.
+  logic          known_q, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
+  logic [63:12]  known_va_q;
+  logic [51:12]  known_pa_q;
+
+  logic [31:0]   misaligned, match, same, same_wide, group, left, pending_q, sparse_q, asked_q;
+  logic [1279:0] page_q;                 // 40 bits a lane
+  logic [4:0]    leader;
+  logic [63:0]   leader_va;
+  logic [63:12]  asked_page_q;
+  logic          fast, leader_known, from_known, ask, asked, asking_q, waiting_q, finished;
+  logic [3:0]    leader_own, own_q;
+  logic          failed_q, fails, granted;
+  logic [7:0]    code_q;
+  logic [4:0]    error_lane_q;
+  logic [63:0]   error_address_q;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Streams of the command
+
+  // Which streams have a page; fine: 4 KiB, else the 2 MiB around it.
+  function automatic logic [3:0] owners(input logic [63:12] page, input logic fine, input logic [3:0] used,
+                                        input logic [207:0] low, input logic [207:0] high);
+    logic [51:0] l, h;
+    for (int s = 0; s < 4; s++) begin
+      l = low[s*52 +: 52];
+      h = high[s*52 +: 52];
+      owners[s] = used[s] && (fine ? page >= l && page <= h : page[63:21] >= l[51:9] && page[63:21] <= h[51:9]);
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    near_q    <= owners(known_va_q, 1'b1, span_used_i, span_low_i, span_high_i) == '0;
+    wide_q    <= known_big_q && owners(known_va_q, 1'b0, span_used_i, span_low_i, span_high_i) == '0;
+    settled_q <= rst_ni && spans_ready_i && !granted && !from_known;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // All lanes in the remembered page. Conditions keep what is not used from being computed: simulation speed.
+
+  always_comb begin
+    misaligned = '0;
+    match      = '0;
+    if (look_i) begin
+      for (int l = 0; l < 32; l++) begin
+        misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+        match[l]      = va_i[l*64 + 21 +: 43] == known_va_q[63:21] && (wide_q || va_i[l*64 + 12 +: 9] == known_va_q[20:12]);
+      end
+    end
+  end
+
+  assign wide = wide_q && settled_q;
+  assign fast = state_q == StLook && look_i && settled_q && known_q && (near_q || wide_q) && misaligned == '0 &&
+                (mask_i & ~match) == '0;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Page by page
+
+  assign leader       = faa_cu_pkg::lowest(pending_q);
+  assign leader_va    = va_i[{leader, 6'b0} +: 64];
+  assign leader_known = known_q && known_va_q[63:21] == leader_va[63:21] &&
+                        (known_big_q || known_va_q[20:12] == leader_va[20:12]);
+  assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, span_used_i, span_low_i, span_high_i) : '0;
+
+  always_comb begin
+    same      = '0;
+    same_wide = '0;
+    if (state_q == StRun) begin
+      for (int l = 0; l < 32; l++) begin
+        same_wide[l] = pending_q[l] && va_i[l*64 + 21 +: 43] == leader_va[63:21];
+        same[l]      = same_wide[l] && va_i[l*64 + 12 +: 9] == leader_va[20:12];
+      end
+    end
+  end
+
+  // A request stays until it is taken. Another one goes with the response, whose page may turn out to have its lanes as well.
+  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking_q && leader_known;
+  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !leader_known &&
+                                                        (!waiting_q || tr_rsp_valid_i)));
+  assign asked      = ask && tr_ready_i;
+  assign group      = from_known && wide ? same_wide : from_known || asked ? same : '0;
+  assign left       = pending_q & ~group;
+  assign granted    = waiting_q && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign fails      = waiting_q && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
+  // Nothing is asked or awaited, and no lane is left, or an error has been found.
+  assign finished   = !ask && (!waiting_q || tr_rsp_valid_i) && (left == '0 || failed_q || fails);
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    always_ff @(posedge clk_i) begin
+      if (from_known && group[l]) begin
+        page_q[l*40 +: 40] <= {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
+      end else if (granted && asked_q[l]) begin
+        page_q[l*40 +: 40] <= tr_rsp_pa_i[51:12];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= StLook;
+      known_q   <= 1'b0;
+      asking_q  <= 1'b0;
+      waiting_q <= 1'b0;
+    end else begin
+      case (state_q)
+        StLook: if (look_i && settled_q && !fast) state_q <= StRun;
+        StRun: if (finished) state_q <= StValid;
+        default: if (take_i) state_q <= StLook;
+      endcase
+      asking_q <= ask && !tr_ready_i;
+      if (asked) waiting_q <= 1'b1;
+      else if (tr_rsp_valid_i) waiting_q <= 1'b0;
+      if (drop_i) known_q <= 1'b0;
+      else if (granted) known_q <= 1'b1;
+    end
+
+    if (granted) begin
+      known_va_q     <= asked_page_q;
+      known_pa_q     <= tr_rsp_pa_i[51:12];
+      known_big_q    <= tr_rsp_big_i;
+      known_sparse_q <= tr_rsp_sparse_i;
+    end else if (from_known) begin
+      // Of 2 MiB; else it is this page already.
+      known_va_q[20:12] <= leader_va[20:12];
+    end
+
+    if (asked) begin
+      asked_q      <= same;
+      asked_page_q <= leader_va[63:12];
+    end
+
+    if (state_q == StLook) begin
+      // Lanes below the lowest misaligned one; all if there is none.
+      pending_q <= mask_i & ((misaligned & -misaligned) - 32'd1);
+      sparse_q  <= '0;
+      own_q     <= '0;
+      failed_q  <= 1'b0;
+    end else begin
+      pending_q <= left;
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_sparse_i ? asked_q : '0);
+      if ((from_known && !wide) || asked) own_q <= own_q | leader_own;
+      if (fails) failed_q <= 1'b1;
+    end
+    if (fails) begin
+      code_q          <= tr_rsp_error_i;
+      error_lane_q    <= faa_cu_pkg::lowest(asked_q);
+      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i
+                                                                    : va_i[{faa_cu_pkg::lowest(asked_q), 6'b0} +: 64];
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Outputs
+
+  always_comb begin
+    pa_o = '0;
+    if (valid_o) begin
+      for (int l = 0; l < 32; l++) begin
+        pa_o[l*52 +: 12] = va_i[l*64 +: 12];
+        pa_o[l*52 + 12 +: 40] = state_q == StValid ? page_q[l*40 +: 40] :
+                                {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
+      end
+    end
+  end
+
+  assign valid_o         = fast || state_q == StValid;
+  assign sparse_o        = state_q == StValid ? sparse_q : known_sparse_q ? mask_i : '0;
+  assign own_result_o    = state_q == StValid && own_q[0];
+  assign own_operand_o   = state_q == StValid && own_q[3:1] != '0;
+  assign error_o         = state_q == StValid && failed_q ? code_q :
+                           misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
+  assign error_lane_o    = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
+  assign error_address_o = failed_q ? error_address_q : va_i[{error_lane_o, 6'b0} +: 64];
+  assign tr_valid_o      = ask;
+  assign tr_va_o         = leader_va;
+
+  logic unused;
+  assign unused = ^{tr_rsp_pa_i[63:52]};
+
+  `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
+  `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  `FAA_ASSERT(response_is_awaited, !waiting_q || state_q == StRun)
+  `FAA_COVER(warp_fast, fast && take_i)
+  `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
+  `FAA_COVER(own_result, valid_o && own_result_o)
+  `FAA_COVER(own_operand, valid_o && own_operand_o)
+  `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
+  `FAA_COVER(request_per_cycle, asked && granted)
+  `FAA_COVER(asked_behind_an_error, fails && ask)
+  `FAA_COVER(stall_t1, waiting_q && !tr_rsp_valid_i)
+  `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
+  `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
+
+endmodule

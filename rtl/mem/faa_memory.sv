@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory side of a device with ATOM (Documentation/l2.rst): L2 slices between the compute units and the AXI master, sweeps, and the paths past the
+// slices.
+//
+// A line belongs to the slice that the exclusive or of its low address bits names, so lines that follow each other, and those of any stride
+// of a power of two, are spread over all slices and over all sets of each. Past the slices, straight to the AXI master, go requests with cu_req_direct_i and those of direct_*
+// (runners, walkers), one at a time each. What went through a slice and what went past it are ordered by sweeps alone.
+//
+// Order: requests of a unit's line port for one slice reach it in their order, those of its atomic port as well; responses come in any order.
+// Latency: 4 cycles of a hit; past the slices 1 cycle to the AXI master, none back. Throughput: a request and a response per cycle and port, slice, and direction of the
+// AXI master.
+//
+// No deadlock: what is waited for is always nearer to memory. A request waits for its slice, a slice for the AXI master's request ports, these for free
+// slots, slots for responses. Responses wait for no request: a unit takes all of its own, a slice takes those of memory always; a read's is never held up, and a write's waits only
+// in a cycle in which a direct read's response goes to the same unit, which has at most as many of these outstanding as tags. A slice's response waits only while other responses
+// of that unit's port are given. Sweeps wait for what the slices have under way, which waits for memory alone; page tables are read past the slices, so no translation waits for a sweep.
+
+`include "faa_assert.svh"
+
+module faa_memory #(
+  parameter int unsigned NumCu = 2,
+  // Requesters of direct_*.
+  parameter int unsigned NumDirect = 3,
+  parameter int unsigned TagW = 7,
+  parameter int unsigned MasterTagW = 10,
+  // L2 slices: a power of two.
+  parameter int unsigned Slices = 2,
+  parameter int unsigned Sets = 256,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned Mshrs = 64,
+  parameter int unsigned WbEntries = 64,
+  parameter int unsigned AluWords = 16,
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  // Operations of scope SYS.
+  parameter bit Sys = 1'b0,
+  localparam int unsigned Askers = 2 * NumCu + 1
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  // Compute units, unit n in slice n of each vector. Line requests: a response is always taken.
+  input  logic [NumCu-1:0]       cu_req_valid_i,
+  output logic [NumCu-1:0]       cu_req_ready_o,
+  input  logic [NumCu-1:0]       cu_req_write_i,
+  input  logic [NumCu-1:0]       cu_req_direct_i,
+  input  logic [NumCu*58-1:0]    cu_req_addr_i,
+  input  logic [NumCu*512-1:0]   cu_req_wdata_i,
+  input  logic [NumCu*64-1:0]    cu_req_wstrb_i,
+  input  logic [NumCu*TagW-1:0]  cu_req_tag_i,
+  output logic [NumCu-1:0]       cu_rsp_valid_o,
+  output logic [NumCu*TagW-1:0]  cu_rsp_tag_o,
+  output logic [NumCu*512-1:0]   cu_rsp_rdata_o,
+  output logic [NumCu-1:0]       cu_rsp_err_o,
+
+  // Atomic operations.
+  input  logic [NumCu-1:0]       atom_req_valid_i,
+  output logic [NumCu-1:0]       atom_req_ready_o,
+  input  logic [NumCu-1:0]       atom_req_sys_i,     // scope SYS
+  input  logic [NumCu*8-1:0]     atom_req_op_i,
+  input  logic [NumCu*4-1:0]     atom_req_typ_i,
+  input  logic [NumCu-1:0]       atom_req_ftz_i,
+  input  logic [NumCu-1:0]       atom_req_want_i,
+  input  logic [NumCu*46-1:0]    atom_req_line_i,
+  input  logic [NumCu*64-1:0]    atom_req_strb_i,
+  input  logic [NumCu*512-1:0]   atom_req_b_i,
+  input  logic [NumCu*512-1:0]   atom_req_c_i,
+  input  logic [NumCu*8-1:0]     atom_req_tag_i,
+  output logic [NumCu-1:0]       atom_rsp_valid_o,
+  output logic [NumCu*8-1:0]     atom_rsp_tag_o,
+  output logic [NumCu*512-1:0]   atom_rsp_data_o,
+  output logic [NumCu-1:0]       atom_rsp_err_o,
+
+  // Runners and walkers: one request at a time each.
+  input  logic [NumDirect-1:0]     direct_req_valid_i,
+  output logic [NumDirect-1:0]     direct_req_ready_o,
+  input  logic [NumDirect-1:0]     direct_req_write_i,
+  input  logic [NumDirect*58-1:0]  direct_req_addr_i,
+  input  logic [NumDirect*512-1:0] direct_req_wdata_i,
+  input  logic [NumDirect*64-1:0]  direct_req_wstrb_i,
+  output logic [NumDirect-1:0]     direct_rsp_valid_o,
+  output logic [511:0]             direct_rsp_rdata_o,
+  output logic [NumDirect-1:0]     direct_rsp_err_o,
+
+  // Sweeps, askers as of faa_memory_sweeps.
+  input  logic [Askers-1:0]      sweep_valid_i,
+  input  logic [Askers-1:0]      sweep_drop_i,
+  output logic [Askers-1:0]      sweep_done_o,
+  output logic [Askers-1:0]      sweep_err_o,
+  output logic [51:6]            sweep_err_addr_o,
+
+  // AXI master.
+  output logic                   rd_req_valid_o,
+  input  logic                   rd_req_ready_i,
+  output logic [63:6]            rd_req_addr_o,
+  output logic [MasterTagW-1:0]  rd_req_tag_o,
+  input  logic                   rd_rsp_valid_i,
+  output logic                   rd_rsp_ready_o,
+  input  logic [MasterTagW-1:0]  rd_rsp_tag_i,
+  input  logic [511:0]           rd_rsp_data_i,
+  input  logic                   rd_rsp_err_i,
+  output logic                   wr_req_valid_o,
+  input  logic                   wr_req_ready_i,
+  output logic [63:6]            wr_req_addr_o,
+  output logic [511:0]           wr_req_data_o,
+  output logic [63:0]            wr_req_strb_o,
+  output logic [MasterTagW-1:0]  wr_req_tag_o,
+  input  logic                   wr_rsp_valid_i,
+  output logic                   wr_rsp_ready_o,
+  input  logic [MasterTagW-1:0]  wr_rsp_tag_i,
+  input  logic                   wr_rsp_err_i,
+
+  // Atomic transactions for the AXI bus, slice n in slice n of each vector.
+  output logic [Slices-1:0]      at_valid_o,
+  input  logic [Slices-1:0]      at_ready_i,
+  output logic [Slices*2-1:0]    at_op_o,
+  output logic [Slices-1:0]      at_wide_o,
+  output logic [Slices*50-1:0]   at_addr_o,
+  output logic [Slices*64-1:0]   at_data_o,
+  output logic [Slices*64-1:0]   at_compare_o,
+  output logic [Slices*4-1:0]    at_tag_o,
+  input  logic [Slices-1:0]      at_rsp_valid_i,
+  input  logic [3:0]             at_rsp_tag_i,
+  input  logic [63:0]            at_rsp_data_i,
+  input  logic                   at_rsp_err_i,
+
+  output logic                   idle_o
+);
+
+  localparam int unsigned SliceW = (Slices > 1) ? $clog2(Slices) : 1;
+  localparam int unsigned MshrW = $clog2(Mshrs);
+  localparam int unsigned WbW = $clog2(WbEntries);
+  // Bits of a line's address that choose the slice.
+  localparam int unsigned HashBits = 24;
+  // Requesters of the AXI master: slices, line ports of the units, direct_*; and the tag of each.
+  localparam int unsigned NumMem = Slices + NumCu + NumDirect;
+  localparam int unsigned MemTagW = MasterTagW - $clog2(NumMem);
+
+`ifndef YOSYS
+  if (MemTagW < TagW || MemTagW < MshrW || MemTagW < WbW) begin : gen_bad_tag
+    $error("faa_memory: MasterTagW is %0d, which leaves %0d bits; not enough for the requesters' tags", MasterTagW, MemTagW);
+  end
+`endif
+
+  // The slice of a line: all groups of SliceW bits, exclusive or.
+  function automatic logic [SliceW-1:0] slice_of(input logic [HashBits-1:0] line);
+    slice_of = '0;
+    for (int unsigned n = 0; n < HashBits; n++) slice_of[n % SliceW] = slice_of[n % SliceW] ^ line[n];
+    if (Slices == 1) slice_of = '0;
+  endfunction
+
+  // ---- Slices ----
+
+  logic [NumCu*SliceW-1:0]     line_slice, atom_slice;
+  // Slice s of a vector belongs to L2 slice s, bit n of it to unit n.
+  logic [Slices*NumCu-1:0]     line_ready, atom_ready, line_rsp_valid, atom_rsp_valid, line_grant, atom_grant;
+  logic [Slices-1:0]           sweep_valid, sweep_ready, sweep_rsp_valid, rsp_err, lost_valid, slice_idle;
+  logic                        sweep_drop, sweeps_idle;
+  logic [Slices*8-1:0]         rsp_tag;
+  logic [Slices*512-1:0]       rsp_data;
+  logic [Slices*46-1:0]        lost_addr;
+
+  // Requesters of the AXI master.
+  logic [NumMem-1:0]         rd_valid, rd_ready, rd_done, wr_valid, wr_ready, wr_done;
+  logic [NumMem*58-1:0]      rd_addr, wr_addr;
+  logic [NumMem*512-1:0]     wr_data;
+  logic [NumMem*64-1:0]      wr_strb;
+  logic [NumMem*MemTagW-1:0] rd_tag, wr_tag;
+  logic [MemTagW-1:0]        rd_done_tag, wr_done_tag;
+  logic [511:0]              rd_done_data;
+  logic                      rd_done_err, wr_done_err;
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_hash
+    assign line_slice[n*SliceW +: SliceW] = slice_of(cu_req_addr_i[n*58 +: HashBits]);
+    assign atom_slice[n*SliceW +: SliceW] = slice_of(atom_req_line_i[n*46 +: HashBits]);
+  end
+
+  for (genvar s = 0; s < Slices; s++) begin : gen_slice
+    logic [NumCu-1:0] line_valid, atom_valid;
+    logic             rsp_ready;
+    logic [MshrW-1:0] slice_rd_tag;
+    logic [WbW-1:0]   slice_wr_tag;
+    logic [51:6]      slice_rd_addr, slice_wr_addr;
+
+    for (genvar n = 0; n < NumCu; n++) begin : gen_mine
+      assign line_valid[n] = cu_req_valid_i[n] && !cu_req_direct_i[n] && line_slice[n*SliceW +: SliceW] == SliceW'(s);
+      assign atom_valid[n] = atom_req_valid_i[n] && atom_slice[n*SliceW +: SliceW] == SliceW'(s);
+    end
+    assign rsp_ready = (line_grant[s*NumCu +: NumCu] | atom_grant[s*NumCu +: NumCu]) != '0;
+
+    faa_memory_slice #(
+      .NumCu(NumCu), .TagW(TagW), .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
+      .F32(F32), .F64(F64), .X2(X2), .Sys(Sys)
+    ) u_slice (
+      .clk_i, .rst_ni,
+      .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_write_i(cu_req_write_i),
+      .line_addr_i(cu_req_addr_i), .line_wdata_i(cu_req_wdata_i), .line_wstrb_i(cu_req_wstrb_i), .line_tag_i(cu_req_tag_i),
+      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_req_sys_i),
+      .atom_op_i(atom_req_op_i),
+      .atom_typ_i(atom_req_typ_i), .atom_ftz_i(atom_req_ftz_i), .atom_want_i(atom_req_want_i), .atom_line_i(atom_req_line_i),
+      .atom_strb_i(atom_req_strb_i), .atom_b_i(atom_req_b_i), .atom_c_i(atom_req_c_i), .atom_tag_i(atom_req_tag_i),
+      .sweep_valid_i(sweep_valid[s]), .sweep_ready_o(sweep_ready[s]), .sweep_drop_i(sweep_drop),
+      .sweep_rsp_valid_o(sweep_rsp_valid[s]),
+      .line_rsp_valid_o(line_rsp_valid[s*NumCu +: NumCu]), .atom_rsp_valid_o(atom_rsp_valid[s*NumCu +: NumCu]),
+      .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag[s*8 +: 8]), .rsp_data_o(rsp_data[s*512 +: 512]), .rsp_err_o(rsp_err[s]),
+      .mem_rd_valid_o(rd_valid[s]), .mem_rd_ready_i(rd_ready[s]), .mem_rd_addr_o(slice_rd_addr), .mem_rd_tag_o(slice_rd_tag),
+      .mem_rd_rsp_valid_i(rd_done[s]), .mem_rd_rsp_tag_i(rd_done_tag[MshrW-1:0]), .mem_rd_rsp_data_i(rd_done_data),
+      .mem_rd_rsp_err_i(rd_done_err),
+      .mem_wr_valid_o(wr_valid[s]), .mem_wr_ready_i(wr_ready[s]), .mem_wr_addr_o(slice_wr_addr),
+      .mem_wr_data_o(wr_data[s*512 +: 512]), .mem_wr_strb_o(wr_strb[s*64 +: 64]), .mem_wr_tag_o(slice_wr_tag),
+      .mem_wr_rsp_valid_i(wr_done[s]), .mem_wr_rsp_tag_i(wr_done_tag[WbW-1:0]), .mem_wr_rsp_err_i(wr_done_err),
+      .at_valid_o(at_valid_o[s]), .at_ready_i(at_ready_i[s]), .at_op_o(at_op_o[s*2 +: 2]), .at_wide_o(at_wide_o[s]),
+      .at_addr_o(at_addr_o[s*50 +: 50]), .at_data_o(at_data_o[s*64 +: 64]), .at_compare_o(at_compare_o[s*64 +: 64]),
+      .at_tag_o(at_tag_o[s*4 +: 4]), .at_rsp_valid_i(at_rsp_valid_i[s]), .at_rsp_tag_i, .at_rsp_data_i, .at_rsp_err_i,
+      .lost_valid_o(lost_valid[s]), .lost_addr_o(lost_addr[s*46 +: 46]), .idle_o(slice_idle[s])
+    );
+
+    assign rd_addr[s*58 +: 58]           = {12'd0, slice_rd_addr};
+    assign wr_addr[s*58 +: 58]           = {12'd0, slice_wr_addr};
+    assign rd_tag[s*MemTagW +: MemTagW]  = MemTagW'(slice_rd_tag);
+    assign wr_tag[s*MemTagW +: MemTagW]  = MemTagW'(slice_wr_tag);
+  end
+
+  // ---- Units: what goes past the slices, and what comes back ----
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_cu
+    localparam int unsigned Mem = Slices + n;
+    logic [Slices-1:0] n_line_valid, n_line_grant, n_atom_valid, n_atom_grant, n_line_ready, n_atom_ready;
+    logic              direct, direct_done;
+    logic [TagW-1:0]   line_tag;
+    logic [Slices*TagW-1:0] slice_line_tag;
+
+    for (genvar s = 0; s < Slices; s++) begin : gen_slice
+      assign n_line_ready[s]           = line_ready[s*NumCu + n];
+      assign n_atom_ready[s]           = atom_ready[s*NumCu + n];
+      assign n_line_valid[s]           = line_rsp_valid[s*NumCu + n];
+      assign n_atom_valid[s]           = atom_rsp_valid[s*NumCu + n];
+      assign line_grant[s*NumCu + n]   = n_line_grant[s];
+      assign atom_grant[s*NumCu + n]   = n_atom_grant[s];
+      assign slice_line_tag[s*TagW +: TagW] = rsp_tag[s*8 +: TagW];
+    end
+
+    assign direct                       = cu_req_valid_i[n] && cu_req_direct_i[n];
+    assign rd_valid[Mem]                = direct && !cu_req_write_i[n];
+    assign rd_addr[Mem*58 +: 58]        = cu_req_addr_i[n*58 +: 58];
+    assign rd_tag[Mem*MemTagW +: MemTagW] = MemTagW'(cu_req_tag_i[n*TagW +: TagW]);
+    assign wr_valid[Mem]                = direct && cu_req_write_i[n];
+    assign wr_addr[Mem*58 +: 58]        = cu_req_addr_i[n*58 +: 58];
+    assign wr_data[Mem*512 +: 512]      = cu_req_wdata_i[n*512 +: 512];
+    assign wr_strb[Mem*64 +: 64]        = cu_req_wstrb_i[n*64 +: 64];
+    assign wr_tag[Mem*MemTagW +: MemTagW] = MemTagW'(cu_req_tag_i[n*TagW +: TagW]);
+    assign cu_req_ready_o[n]            = rd_ready[Mem] || wr_ready[Mem] || n_line_ready != '0;
+    assign atom_req_ready_o[n]          = n_atom_ready != '0;
+
+    assign direct_done = rd_done[Mem] || (wr_done[Mem] && wr_rsp_ready_o);
+    assign line_tag    = rd_done[Mem] ? rd_done_tag[TagW-1:0] : wr_done_tag[TagW-1:0];
+
+    faa_memory_answers #(.Slices(Slices), .TagW(TagW)) u_line_answers (
+      .clk_i, .rst_ni, .slice_valid_i(n_line_valid), .slice_ready_o(n_line_grant), .slice_tag_i(slice_line_tag),
+      .slice_data_i(rsp_data), .slice_err_i(rsp_err), .direct_valid_i(direct_done), .direct_tag_i(line_tag),
+      .direct_data_i(rd_done_data), .direct_err_i(rd_done[Mem] ? rd_done_err : wr_done_err),
+      .rsp_valid_o(cu_rsp_valid_o[n]), .rsp_tag_o(cu_rsp_tag_o[n*TagW +: TagW]), .rsp_data_o(cu_rsp_rdata_o[n*512 +: 512]),
+      .rsp_err_o(cu_rsp_err_o[n])
+    );
+
+    faa_memory_answers #(.Slices(Slices), .TagW(8)) u_atom_answers (
+      .clk_i, .rst_ni, .slice_valid_i(n_atom_valid), .slice_ready_o(n_atom_grant), .slice_tag_i(rsp_tag),
+      .slice_data_i(rsp_data), .slice_err_i(rsp_err), .direct_valid_i(1'b0), .direct_tag_i('0), .direct_data_i('0),
+      .direct_err_i(1'b0), .rsp_valid_o(atom_rsp_valid_o[n]), .rsp_tag_o(atom_rsp_tag_o[n*8 +: 8]),
+      .rsp_data_o(atom_rsp_data_o[n*512 +: 512]), .rsp_err_o(atom_rsp_err_o[n])
+    );
+  end
+
+  // ---- Runners and walkers ----
+
+  for (genvar d = 0; d < NumDirect; d++) begin : gen_direct
+    localparam int unsigned Mem = Slices + NumCu + d;
+    assign rd_valid[Mem]                  = direct_req_valid_i[d] && !direct_req_write_i[d];
+    assign rd_addr[Mem*58 +: 58]          = direct_req_addr_i[d*58 +: 58];
+    assign rd_tag[Mem*MemTagW +: MemTagW] = '0;
+    assign wr_valid[Mem]                  = direct_req_valid_i[d] && direct_req_write_i[d];
+    assign wr_addr[Mem*58 +: 58]          = direct_req_addr_i[d*58 +: 58];
+    assign wr_data[Mem*512 +: 512]        = direct_req_wdata_i[d*512 +: 512];
+    assign wr_strb[Mem*64 +: 64]          = direct_req_wstrb_i[d*64 +: 64];
+    assign wr_tag[Mem*MemTagW +: MemTagW] = '0;
+    assign direct_req_ready_o[d]          = rd_ready[Mem] || wr_ready[Mem];
+    assign direct_rsp_valid_o[d]          = rd_done[Mem] || wr_done[Mem];
+    assign direct_rsp_err_o[d]            = rd_done[Mem] ? rd_done_err : wr_done_err;
+    `FAA_ASSERT(direct_one_at_a_time, !(rd_done[Mem] && wr_done[Mem]))
+  end
+  assign direct_rsp_rdata_o = rd_done_data;
+
+  // ---- Sweeps ----
+
+  faa_memory_sweeps #(.NumCu(NumCu), .Slices(Slices)) u_sweeps (
+    .clk_i, .rst_ni,
+    .ask_valid_i(sweep_valid_i), .ask_drop_i(sweep_drop_i), .ask_done_o(sweep_done_o), .ask_err_o(sweep_err_o),
+    .ask_err_addr_o(sweep_err_addr_o),
+    .sweep_valid_o(sweep_valid), .sweep_ready_i(sweep_ready), .sweep_drop_o(sweep_drop), .sweep_rsp_valid_i(sweep_rsp_valid),
+    .lost_valid_i(lost_valid), .lost_addr_i(lost_addr), .idle_o(sweeps_idle)
+  );
+
+  // ---- AXI master ----
+
+  logic         rd_idle, wr_idle, rd_write, wr_write;
+  logic [511:0] rd_data, wr_done_data;
+  logic [63:0]  rd_strb;
+
+  faa_line_arb #(.N(NumMem), .TagW(MemTagW), .Writes(1'b0)) u_reads (
+    .clk_i, .rst_ni,
+    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_write_i('0), .req_addr_i(rd_addr), .req_wdata_i(wr_data), .req_wstrb_i(wr_strb),
+    .req_tag_i(rd_tag), .rsp_valid_o(rd_done), .rsp_tag_o(rd_done_tag), .rsp_rdata_o(rd_done_data), .rsp_err_o(rd_done_err),
+    .mem_req_valid_o(rd_req_valid_o), .mem_req_ready_i(rd_req_ready_i), .mem_req_write_o(rd_write), .mem_req_addr_o(rd_req_addr_o),
+    .mem_req_wdata_o(rd_data), .mem_req_wstrb_o(rd_strb), .mem_req_tag_o(rd_req_tag_o),
+    .mem_rsp_valid_i(rd_rsp_valid_i), .mem_rsp_tag_i(rd_rsp_tag_i), .mem_rsp_rdata_i(rd_rsp_data_i), .mem_rsp_err_i(rd_rsp_err_i),
+    .idle_o(rd_idle)
+  );
+
+  faa_line_arb #(.N(NumMem), .TagW(MemTagW)) u_writes (
+    .clk_i, .rst_ni,
+    .req_valid_i(wr_valid), .req_ready_o(wr_ready), .req_write_i('1), .req_addr_i(wr_addr), .req_wdata_i(wr_data), .req_wstrb_i(wr_strb),
+    .req_tag_i(wr_tag), .rsp_valid_o(wr_done), .rsp_tag_o(wr_done_tag), .rsp_rdata_o(wr_done_data), .rsp_err_o(wr_done_err),
+    .mem_req_valid_o(wr_req_valid_o), .mem_req_ready_i(wr_req_ready_i), .mem_req_write_o(wr_write), .mem_req_addr_o(wr_req_addr_o),
+    .mem_req_wdata_o(wr_req_data_o), .mem_req_wstrb_o(wr_req_strb_o), .mem_req_tag_o(wr_req_tag_o),
+    .mem_rsp_valid_i(wr_rsp_valid_i), .mem_rsp_tag_i(wr_rsp_tag_i), .mem_rsp_rdata_i('0), .mem_rsp_err_i(wr_rsp_err_i),
+    .idle_o(wr_idle)
+  );
+
+  // A unit's line port takes one response: a read's goes first.
+  assign rd_rsp_ready_o = 1'b1;
+  assign wr_rsp_ready_o = (rd_done[Slices +: NumCu] & wr_done[Slices +: NumCu]) == '0;
+
+  assign idle_o = slice_idle == '1 && sweeps_idle && rd_idle && wr_idle;
+
+  logic unused;
+  assign unused = ^{rd_write, rd_data, rd_strb, wr_write, wr_done_data, rd_done_tag, wr_done_tag, rsp_tag};
+
+  `FAA_COVER(memory_read_and_write, rd_req_valid_o && rd_req_ready_i && wr_req_valid_o && wr_req_ready_i)
+  `FAA_COVER(memory_read_waits, (rd_valid & ~rd_ready) != '0)
+  `FAA_COVER(memory_write_waits, (wr_valid & ~wr_ready) != '0)
+  `FAA_COVER(memory_write_response_waits, wr_rsp_valid_i && !wr_rsp_ready_o)
+
+endmodule

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An L2 slice with the arbiter in front of it: line requests and atomic operations of all compute units, and sweeps, in turn. Between them, in
+// a build with it, what does the operations of scope SYS.
+//
+// Requests are taken in order from each port. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
+// the slice, whose first stage is the register behind the arbiter. One request per cycle. Stalls: another port's turn, the slice. The slice
+// has its clock while something is under way in it.
+
+`include "faa_assert.svh"
+
+module faa_memory_slice #(
+  parameter int unsigned NumCu = 2,
+  parameter int unsigned TagW = 7,
+  parameter int unsigned Sets = 256,
+  parameter int unsigned Ways = 4,
+  parameter int unsigned Mshrs = 64,
+  parameter int unsigned WbEntries = 64,
+  parameter int unsigned AluWords = 16,
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  // Operations of scope SYS, by faa_l2_sys.
+  parameter bit Sys = 1'b0,
+  localparam int unsigned CuW = (NumCu > 1) ? $clog2(NumCu) : 1,
+  localparam int unsigned MshrW = $clog2(Mshrs),
+  localparam int unsigned WbW = $clog2(WbEntries)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  // Line requests, unit n in slice n of each vector.
+  input  logic [NumCu-1:0]      line_valid_i,
+  output logic [NumCu-1:0]      line_ready_o,
+  input  logic [NumCu-1:0]      line_write_i,
+  input  logic [NumCu*58-1:0]   line_addr_i,
+  input  logic [NumCu*512-1:0]  line_wdata_i,
+  input  logic [NumCu*64-1:0]   line_wstrb_i,
+  input  logic [NumCu*TagW-1:0] line_tag_i,
+
+  // Atomic operations.
+  input  logic [NumCu-1:0]      atom_valid_i,
+  output logic [NumCu-1:0]      atom_ready_o,
+  input  logic [NumCu-1:0]      atom_sys_i,       // scope SYS
+  input  logic [NumCu*8-1:0]    atom_op_i,
+  input  logic [NumCu*4-1:0]    atom_typ_i,
+  input  logic [NumCu-1:0]      atom_ftz_i,
+  input  logic [NumCu-1:0]      atom_want_i,
+  input  logic [NumCu*46-1:0]   atom_line_i,
+  input  logic [NumCu*64-1:0]   atom_strb_i,
+  input  logic [NumCu*512-1:0]  atom_b_i,
+  input  logic [NumCu*512-1:0]  atom_c_i,
+  input  logic [NumCu*8-1:0]    atom_tag_i,
+
+  // Sweeps: one at a time.
+  input  logic                  sweep_valid_i,
+  output logic                  sweep_ready_o,
+  input  logic                  sweep_drop_i,
+  output logic                  sweep_rsp_valid_o,
+
+  // Responses, for the line port or the atomic port of a unit: one of the bits is 1 while there is one.
+  output logic [NumCu-1:0]      line_rsp_valid_o,
+  output logic [NumCu-1:0]      atom_rsp_valid_o,
+  input  logic                  rsp_ready_i,
+  output logic [7:0]            rsp_tag_o,
+  output logic [511:0]          rsp_data_o,
+  output logic                  rsp_err_o,
+
+  // Memory, as of faa_l2.
+  output logic                  mem_rd_valid_o,
+  input  logic                  mem_rd_ready_i,
+  output logic [51:6]           mem_rd_addr_o,
+  output logic [MshrW-1:0]      mem_rd_tag_o,
+  input  logic                  mem_rd_rsp_valid_i,
+  input  logic [MshrW-1:0]      mem_rd_rsp_tag_i,
+  input  logic [511:0]          mem_rd_rsp_data_i,
+  input  logic                  mem_rd_rsp_err_i,
+  output logic                  mem_wr_valid_o,
+  input  logic                  mem_wr_ready_i,
+  output logic [51:6]           mem_wr_addr_o,
+  output logic [511:0]          mem_wr_data_o,
+  output logic [63:0]           mem_wr_strb_o,
+  output logic [WbW-1:0]        mem_wr_tag_o,
+  input  logic                  mem_wr_rsp_valid_i,
+  input  logic [WbW-1:0]        mem_wr_rsp_tag_i,
+  input  logic                  mem_wr_rsp_err_i,
+
+  // Atomic transactions, as of faa_l2_sys.
+  output logic                  at_valid_o,
+  input  logic                  at_ready_i,
+  output logic [1:0]            at_op_o,
+  output logic                  at_wide_o,
+  output logic [51:2]           at_addr_o,
+  output logic [63:0]           at_data_o,
+  output logic [63:0]           at_compare_o,
+  output logic [3:0]            at_tag_o,
+  input  logic                  at_rsp_valid_i,
+  input  logic [3:0]            at_rsp_tag_i,
+  input  logic [63:0]           at_rsp_data_i,
+  input  logic                  at_rsp_err_i,
+
+  // Memory has refused a line.
+  output logic                  lost_valid_o,
+  output logic [51:6]           lost_addr_o,
+
+  output logic                  idle_o
+);
+
+  localparam int unsigned Ports = 2 * NumCu + 1;
+  localparam int unsigned L2TagW = 2 + CuW + 8;
+
+  // ---- The request whose turn it is ----
+
+  logic [Ports-1:0]  req, grant;
+  logic              req_valid, req_ready, req_sys, req_ftz, req_want;
+  logic [2:0]        req_func;
+  logic [7:0]        req_op;
+  logic [3:0]        req_typ;
+  logic [51:6]       req_line;
+  logic [63:0]       req_strb;
+  logic [511:0]      req_b, req_c;
+  logic [L2TagW-1:0] req_tag;
+
+  assign req       = {sweep_valid_i, atom_valid_i, line_valid_i};
+  assign req_valid = req != '0;
+  assign {sweep_ready_o, atom_ready_o, line_ready_o} = req_ready ? grant : '0;
+
+  faa_arb_rr #(.N(Ports)) u_arb (
+    .clk_i, .rst_ni, .req_i(req), .grant_o(grant), .advance_i(req_ready)
+  );
+
+  always_comb begin
+    req_func = sweep_drop_i ? faa_l2_pkg::FUNC_FLUSH : faa_l2_pkg::FUNC_CLEAN;
+    req_tag  = {2'b10, {(CuW + 8){1'b0}}};
+    req_sys  = 1'b0;
+    {req_op, req_typ, req_ftz, req_want, req_line, req_strb, req_b, req_c} = '0;
+    for (int unsigned n = 0; n < NumCu; n++) begin
+      if (grant[n]) begin
+        req_func = line_write_i[n] ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
+        req_tag  = {2'b00, CuW'(n), 8'(line_tag_i[n*TagW +: TagW])};
+        req_want = !line_write_i[n];
+        req_line = req_line | line_addr_i[n*58 +: 46];
+        req_strb = req_strb | line_wstrb_i[n*64 +: 64];
+        req_b    = req_b | line_wdata_i[n*512 +: 512];
+      end
+      if (grant[NumCu+n]) begin
+        req_func = faa_l2_pkg::FUNC_ATOMIC;
+        req_tag  = {2'b01, CuW'(n), atom_tag_i[n*8 +: 8]};
+        req_sys  = atom_sys_i[n];
+        req_op   = req_op | atom_op_i[n*8 +: 8];
+        req_typ  = req_typ | atom_typ_i[n*4 +: 4];
+        req_ftz  = req_ftz | atom_ftz_i[n];
+        req_want = atom_want_i[n];
+        req_line = req_line | atom_line_i[n*46 +: 46];
+        req_strb = req_strb | atom_strb_i[n*64 +: 64];
+        req_b    = req_b | atom_b_i[n*512 +: 512];
+        req_c    = req_c | atom_c_i[n*512 +: 512];
+      end
+    end
+  end
+
+  // ---- The slice ----
+
+  logic              clk_l2, l2_idle, rsp_valid, rsp_ready;
+  logic [L2TagW-1:0] rsp_tag;
+  logic [6:0]        unused_stalls;
+  logic [4:0]        unused_events;
+
+  // The slice's own ports.
+  logic            l2_valid, l2_ready, l2_ftz, l2_want, l2_rsp_valid, l2_rsp_ready, l2_rsp_err, sys_idle;
+  logic [2:0]      l2_func;
+  logic [7:0]      l2_op;
+  logic [3:0]      l2_typ;
+  logic [51:6]     l2_line;
+  logic [63:0]     l2_strb;
+  logic [511:0]    l2_b, l2_c, l2_rsp_data;
+  logic [L2TagW:0] l2_tag, l2_rsp_tag;
+
+  if (Sys) begin : gen_sys
+    logic unused_stall;
+    faa_l2_sys #(
+      .TagW(L2TagW), .F32(F32), .F64(F64), .X2(X2)
+    ) u_sys (
+      .clk_i(clk_l2), .rst_ni,
+      .req_valid_i(req_valid), .req_ready_o(req_ready), .req_sys_i(req_sys), .req_func_i(req_func), .req_op_i(req_op),
+      .req_typ_i(req_typ), .req_ftz_i(req_ftz), .req_want_i(req_want), .req_addr_i(req_line), .req_strb_i(req_strb), .req_b_i(req_b),
+      .req_c_i(req_c), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag), .rsp_data_o,
+      .rsp_err_o,
+      .l2_req_valid_o(l2_valid), .l2_req_ready_i(l2_ready), .l2_req_func_o(l2_func), .l2_req_op_o(l2_op), .l2_req_typ_o(l2_typ),
+      .l2_req_ftz_o(l2_ftz), .l2_req_want_o(l2_want), .l2_req_addr_o(l2_line), .l2_req_strb_o(l2_strb), .l2_req_b_o(l2_b),
+      .l2_req_c_o(l2_c), .l2_req_tag_o(l2_tag), .l2_rsp_valid_i(l2_rsp_valid), .l2_rsp_ready_o(l2_rsp_ready),
+      .l2_rsp_tag_i(l2_rsp_tag), .l2_rsp_data_i(l2_rsp_data), .l2_rsp_err_i(l2_rsp_err),
+      .at_valid_o, .at_ready_i, .at_op_o, .at_wide_o, .at_addr_o, .at_data_o, .at_compare_o, .at_tag_o, .at_rsp_valid_i,
+      .at_rsp_tag_i, .at_rsp_data_i, .at_rsp_err_i, .idle_o(sys_idle), .ev_stall_o(unused_stall)
+    );
+  end else begin : gen_no_sys
+    assign {l2_valid, l2_func, l2_op, l2_typ, l2_ftz, l2_want, l2_line, l2_strb, l2_b, l2_c, l2_tag} =
+        {req_valid, req_func, req_op, req_typ, req_ftz, req_want, req_line, req_strb, req_b, req_c, 1'b0, req_tag};
+    assign req_ready    = l2_ready;
+    assign rsp_valid    = l2_rsp_valid;
+    assign rsp_tag      = l2_rsp_tag[L2TagW-1:0];
+    assign rsp_data_o   = l2_rsp_data;
+    assign rsp_err_o    = l2_rsp_err;
+    assign l2_rsp_ready = rsp_ready;
+    assign sys_idle     = 1'b1;
+    assign {at_valid_o, at_op_o, at_wide_o, at_addr_o, at_data_o, at_compare_o, at_tag_o} = '0;
+    logic unused_sys;
+    assign unused_sys = ^{req_sys, at_ready_i, at_rsp_valid_i, at_rsp_tag_i, at_rsp_data_i, at_rsp_err_i, l2_rsp_tag[L2TagW]};
+  end
+
+  faa_clock_gate u_gate_l2 (
+    .clk_i,
+    .rst_ni,
+    .en_i (req_valid || !l2_idle || !sys_idle),
+    .clk_o(clk_l2)
+  );
+
+  faa_l2 #(
+    .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords), .TagW(L2TagW + 1), .F32(F32), .F64(F64), .X2(X2)
+  ) u_l2 (
+    .clk_i(clk_l2), .rst_ni,
+    .req_valid_i(l2_valid), .req_ready_o(l2_ready), .req_func_i(l2_func), .req_op_i(l2_op), .req_typ_i(l2_typ),
+    .req_ftz_i(l2_ftz), .req_want_i(l2_want), .req_addr_i(l2_line), .req_strb_i(l2_strb), .req_b_i(l2_b), .req_c_i(l2_c),
+    .req_tag_i(l2_tag), .rsp_valid_o(l2_rsp_valid), .rsp_ready_i(l2_rsp_ready), .rsp_tag_o(l2_rsp_tag), .rsp_data_o(l2_rsp_data),
+    .rsp_err_o(l2_rsp_err),
+    .mem_rd_valid_o, .mem_rd_ready_i, .mem_rd_addr_o, .mem_rd_tag_o, .mem_rd_rsp_valid_i, .mem_rd_rsp_tag_i, .mem_rd_rsp_data_i,
+    .mem_rd_rsp_err_i, .mem_wr_valid_o, .mem_wr_ready_i, .mem_wr_addr_o, .mem_wr_data_o, .mem_wr_strb_o, .mem_wr_tag_o,
+    .mem_wr_rsp_valid_i, .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i, .lost_valid_o, .lost_addr_o,
+    .idle_o(l2_idle), .ev_hit_o(unused_events[0]), .ev_merge_o(unused_events[1]), .ev_miss_o(unused_events[2]),
+    .ev_read_o(unused_events[3]), .ev_write_o(unused_events[4]), .ev_stall_o(unused_stalls)
+  );
+
+  // ---- Its response ----
+
+  assign sweep_rsp_valid_o = rsp_valid && rsp_tag[L2TagW-1];
+  assign rsp_ready         = rsp_tag[L2TagW-1] || rsp_ready_i;
+  assign rsp_tag_o         = rsp_tag[7:0];
+  for (genvar n = 0; n < NumCu; n++) begin : gen_rsp
+    assign line_rsp_valid_o[n] = rsp_valid && rsp_tag[L2TagW-1:8] == {2'b00, CuW'(n)};
+    assign atom_rsp_valid_o[n] = rsp_valid && rsp_tag[L2TagW-1:8] == {2'b01, CuW'(n)};
+  end
+
+  assign idle_o = l2_idle && sys_idle;
+
+  logic unused;
+  assign unused = ^{line_addr_i, unused_events, unused_stalls};
+
+  `FAA_ASSERT(slice_knows_who, !rsp_valid || sweep_rsp_valid_o || (line_rsp_valid_o | atom_rsp_valid_o) != '0)
+  for (genvar n = 0; n < NumCu; n++) begin : gen_check
+    `FAA_ASSUME(slice_address, !line_valid_i[n] || line_addr_i[n*58 + 46 +: 12] == '0)
+  end
+  `FAA_COVER(slice_request_waits, (req & ~grant) != '0)
+  `FAA_COVER(slice_not_ready, req_valid && !req_ready)
+  `FAA_COVER(slice_answer_waits, rsp_valid && !rsp_ready)
+
+endmodule

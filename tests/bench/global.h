@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Benchmarks of ATOM on global memory
+ *
+ * One ATOM command over a table in memory, with its addresses and operands in memory too where it has any there.
+ */
+#ifndef BENCH_GLOBAL_H
+#define BENCH_GLOBAL_H
+
+#include "bench.h"
+
+/** enum global_words - which item of the table element e goes to */
+enum global_words {
+	/** @GLOBAL_ONE: all to the same. */
+	GLOBAL_ONE,
+	/** @GLOBAL_NEXT: one after the other; no memory is read for it. */
+	GLOBAL_NEXT,
+	/** @GLOBAL_GUPS: the low bits of the numbers of HPC Challenge RandomAccess, which are also operand b. */
+	GLOBAL_GUPS,
+	/** @GLOBAL_CELLS: one of 100 drawn at random; operand b from memory too. */
+	GLOBAL_CELLS,
+	/** @GLOBAL_PHOTO: 8-bit values of one channel of a photograph. */
+	GLOBAL_PHOTO,
+	/** @GLOBAL_ADDRESSES: anywhere, as 64-bit addresses. */
+	GLOBAL_ADDRESSES,
+};
+
+/** enum global_figure - what is measured */
+enum global_figure {
+	/** @GLOBAL_CYCLES: cycles per warp. */
+	GLOBAL_CYCLES,
+	/** @GLOBAL_UPDATES: updates per clock. */
+	GLOBAL_UPDATES,
+	/** @GLOBAL_WIDTH: lanes per clock, as a share of the 32-bit words that the AXI port is wide. */
+	GLOBAL_WIDTH,
+	/** @GLOBAL_PORT: lines of operands per line that the read port can take. */
+	GLOBAL_PORT,
+	/** @GLOBAL_BYTES: bytes of commands, and of addresses made for them, per lane. */
+	GLOBAL_BYTES,
+};
+
+/** struct global_bench - one row of the table */
+struct global_bench {
+	const char *name;
+	uint8_t op;
+	uint8_t type;
+	enum global_words words;
+	enum global_figure figure;
+	/** @returns: old values go to a register, and in a further run to memory. */
+	bool returns;
+	/** @b: operand b, unless it comes from memory. */
+	struct faa_operand b;
+	/** @table_bytes: 0 = what the elements touch. */
+	uint32_t table_bytes;
+	/** @elements: instead of --warps at its default; 0 = that. */
+	uint32_t elements;
+	/** @axi_width: of the device that it is for, 0 = any. */
+	uint32_t axi_width;
+	/** @bound: least value that is wanted, or, of CYCLES and BYTES, the largest. */
+	double bound;
+	/** @aim: to be reached, 0 = not stated. */
+	double aim;
+};
+
+extern const struct global_bench global_table[];
+extern const unsigned int global_count;
+
+/** GLOBAL_LATENCY, GLOBAL_OUTSTANDING - the memory of these benchmarks, unless --latency says something else */
+#define GLOBAL_LATENCY	   100
+#define GLOBAL_OUTSTANDING 128
+
+/** global_item_bytes() - size of an item of the table, 4 or 8. */
+unsigned int global_item_bytes(const struct global_bench *bench);
+
+/** global_at_least() - whether the bound is the least that is wanted. */
+bool global_at_least(const struct global_bench *bench);
+
+/** global_missing() - why this device cannot run @bench, in @buffer; NULL if it can. */
+const char *global_missing(const struct global_bench *bench, const struct bench_build *build,
+			   char *buffer, size_t size);
+
+/** struct global_stream - the elements of a benchmark */
+struct global_stream {
+	uint32_t elements;
+	/** @start: the first ones, whose cycles are not counted. */
+	uint32_t start;
+	/** @items: index of each element's item. */
+	uint32_t *items;
+	/** @values: operand b, where it comes from memory; else NULL. */
+	uint64_t *values;
+	/** @index_bytes, @value_bytes: of an element, as they lie in memory; 0: not there. */
+	unsigned int index_bytes, value_bytes;
+	uint32_t table_bytes;
+};
+
+/**
+ * global_stream_create() - make the elements of a benchmark
+ * @bench: benchmark
+ * @elements: as many as are counted; where it is the benchmark's own number, of all
+ * @stream: is to be destroyed in any case
+ *
+ * Return: 0, or -1 after a message on stderr.
+ */
+int global_stream_create(const struct global_bench *bench, uint32_t elements,
+			 struct global_stream *stream);
+
+/** global_stream_destroy() - free it. */
+void global_stream_destroy(struct global_stream *stream);
+
+/** global_initial() - item @i of the table at the start. */
+uint64_t global_initial(const struct global_bench *bench, uint32_t i);
+
+/** struct global_run - what one execution left */
+struct global_run {
+	struct bench_build build;
+	/** @table: afterwards. */
+	uint8_t *table;
+	/** @reg: the destination register afterwards; @results: old values of all elements, NULL if they did not go to memory. */
+	uint64_t reg[FAA_LANES];
+	uint8_t *results;
+	/** @command_bytes: of the command. */
+	uint32_t command_bytes;
+	/** @command, @start: counters of the command, and of the same command with its first elements alone. */
+	struct faa_counters command, start;
+};
+
+/** global_execute() - run it, old values to memory if @to_memory; 0, or -1 after a message on stderr. */
+int global_execute(const struct bench_engine *engine, const struct global_bench *bench,
+		   const struct global_stream *stream, bool to_memory, struct global_run *run);
+
+/** global_run_free() - free what it points to. */
+void global_run_free(struct global_run *run);
+
+/** global_compare() - whether two executions left the same; else a message on stderr. */
+bool global_compare(const struct global_bench *bench, const struct global_stream *stream,
+		    const struct global_run *run, const struct global_run *model);
+
+/** global_verify() - the benchmark's own verification, where it has one; false after a message on stderr. */
+bool global_verify(const struct global_bench *bench, const struct global_stream *stream,
+		   const struct global_run *run);
+
+/** global_report() - figures of a run of a device. */
+void global_report(const struct global_bench *bench, const struct global_stream *stream,
+		   const struct bench_engine *engine, const struct global_run *run,
+		   struct bench_report *report);
+
+/** global_least_cycles() - cycles that elements behind the first ones take at least, and what of. */
+struct bench_roofline global_least_cycles(const struct global_bench *bench,
+					  const struct global_stream *stream,
+					  const struct bench_engine *engine,
+					  const struct bench_build *build);
+
+#endif /* BENCH_GLOBAL_H */

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+/* One benchmark of ATOM on one engine. */
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "global.h"
+#include "machine.h"
+
+/* Register of the destination: even, for 64-bit types. */
+#define REG_D 8
+
+/* The device, and the memory that the streams use. */
+struct machine {
+	struct bench_machine device;
+	struct tb_buffer table, indices, values, reg, results;
+};
+
+static size_t large_pages(size_t bytes)
+{
+	return (bytes + TB_LARGE_PAGE - 1) / TB_LARGE_PAGE * TB_LARGE_PAGE;
+}
+
+static int machine_open(struct machine *m, const struct bench_engine *engine,
+			const struct global_bench *bench, const struct global_stream *stream)
+{
+	size_t elements = stream->elements;
+	size_t table = large_pages(stream->table_bytes);
+	size_t indices = large_pages(elements * stream->index_bytes + 1);
+	size_t values = large_pages(elements * stream->value_bytes + 1);
+	size_t results = large_pages(elements * global_item_bytes(bench));
+	struct tb_vm *vm;
+
+	if (bench_machine_open(&m->device, engine, 0, elements, table + indices + values + results))
+		return -1;
+	vm = m->device.vm;
+	m->table = bench_large_buffer(vm, table, FAA_PTE_ATOMIC_MASK);
+	m->indices = bench_large_buffer(vm, indices, 0);
+	m->values = bench_large_buffer(vm, values, 0);
+	m->results = bench_large_buffer(vm, results, 0);
+	m->reg = tb_buffer_create(vm, TB_PAGE);
+	return 0;
+}
+
+/* @value as the little-endian item @i of @bytes bytes. */
+static void put(void *array, uint32_t i, unsigned int bytes, uint64_t value)
+{
+	value = htole64(value);
+	memcpy((uint8_t *)array + (size_t)i * bytes, &value, bytes);
+}
+
+static uint64_t get(const void *array, uint32_t i, unsigned int bytes)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, (const uint8_t *)array + (size_t)i * bytes, bytes);
+	return le64toh(value);
+}
+
+static void put_table(struct machine *m, const struct global_bench *bench,
+		      const struct global_stream *stream)
+{
+	unsigned int bytes = global_item_bytes(bench);
+	uint32_t i;
+
+	for (i = 0; i < stream->table_bytes / bytes; i++)
+		put(m->table.ptr, i, bytes, global_initial(bench, i));
+}
+
+static void put_elements(struct machine *m, const struct global_bench *bench,
+			 const struct global_stream *stream)
+{
+	unsigned int bytes = global_item_bytes(bench);
+	uint32_t e;
+
+	for (e = 0; e < stream->elements; e++) {
+		uint64_t index = stream->items[e];
+
+		if (bench->words == GLOBAL_ADDRESSES)
+			index = m->table.va + index * bytes;
+		put(m->indices.ptr, e, stream->index_bytes, index);
+		if (stream->values)
+			put(m->values.ptr, e, stream->value_bytes, stream->values[e]);
+	}
+}
+
+static struct faa_operand address(const struct machine *m, const struct global_bench *bench,
+				  const struct global_stream *stream)
+{
+	unsigned int bytes = global_item_bytes(bench), shift = bytes == 8 ? 3 : 2;
+
+	switch (stream->index_bytes) {
+	case 1:
+		return faa_scaled(faa_stream_u8(m->indices.va, 1), shift, m->table.va);
+	case 4:
+		return faa_scaled(faa_stream_u32(m->indices.va, 4), shift, m->table.va);
+	case 8:
+		return faa_stream_u64(m->indices.va, 8);
+	default:
+		return bench->words == GLOBAL_NEXT ?
+			       faa_affine(m->table.va, bytes) :
+			       faa_imm(m->table.va + (uint64_t)stream->items[0] * bytes);
+	}
+}
+
+static struct faa_operand operand_b(const struct machine *m, const struct global_bench *bench)
+{
+	if (bench->words == GLOBAL_GUPS)
+		return faa_stream_u64(m->values.va, 8);
+	/* Bit patterns: what floats are in memory. */
+	return bench->words == GLOBAL_CELLS ? faa_stream_u32(m->values.va, 4) : bench->b;
+}
+
+static struct faa_operand destination(const struct machine *m, const struct global_bench *bench,
+				      bool to_memory)
+{
+	unsigned int bytes = global_item_bytes(bench);
+
+	if (to_memory)
+		return faa_array(m->results.va, bytes == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32,
+				 (int32_t)bytes);
+	return bench->returns ? faa_reg(REG_D) : faa_none();
+}
+
+static void add_command(struct machine *m, const struct global_bench *bench,
+			const struct global_stream *stream, bool to_memory, uint32_t elements)
+{
+	faa_stream_atom(m->device.stream, bench->op, bench->type, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
+			elements, destination(m, bench, to_memory), address(m, bench, stream), 0,
+			operand_b(m, bench), faa_none());
+}
+
+/* A snapshot first, so that its page is known; then the command between two of them. */
+static void build(struct machine *m, const struct global_bench *bench,
+		  const struct global_stream *stream, bool to_memory, uint32_t elements)
+{
+	bool wide = global_item_bytes(bench) == 8;
+
+	faa_stream_reset(m->device.stream);
+	bench_machine_snapshot(&m->device, 0);
+	bench_machine_snapshot(&m->device, 0);
+	add_command(m, bench, stream, to_memory, elements);
+	bench_machine_snapshot(&m->device, 1);
+	if (bench->returns && !to_memory)
+		faa_stream_mov(m->device.stream, wide ? FAA_TYPE_U64 : FAA_TYPE_U32, FAA_LANES,
+			       faa_array(m->reg.va, wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
+					 wide ? 8 : 4),
+			       faa_reg(REG_D));
+	faa_stream_end(m->device.stream);
+}
+
+/* The length of the command alone. */
+static uint32_t command_bytes(struct machine *m, const struct global_bench *bench,
+			      const struct global_stream *stream)
+{
+	faa_stream_reset(m->device.stream);
+	add_command(m, bench, stream, false, stream->elements);
+	return (uint32_t)faa_stream_bytes(m->device.stream);
+}
+
+static uint8_t *copy_of(const void *memory, size_t bytes)
+{
+	uint8_t *copy = malloc(bytes);
+
+	if (!copy)
+		tb_die("no memory for %zu bytes of results", bytes);
+	memcpy(copy, memory, bytes);
+	return copy;
+}
+
+static void inject(struct machine *m, const struct global_stream *stream, enum bench_inject what)
+{
+	if (what == BENCH_INJECT_TABLE)
+		((uint8_t *)m->table.ptr)[stream->table_bytes - 1] ^= 1;
+	if (what == BENCH_INJECT_REGISTER)
+		((uint8_t *)m->reg.ptr)[0] ^= 0x80;
+	if (what == BENCH_INJECT_VALUES)
+		((uint8_t *)m->results.ptr)[0] ^= 0x40;
+}
+
+static int run_elements(struct machine *m, const struct global_bench *bench,
+			const struct global_stream *stream, bool to_memory, uint32_t elements)
+{
+	put_table(m, bench, stream);
+	build(m, bench, stream, to_memory, elements);
+	return bench_machine_run(&m->device);
+}
+
+static int run_both(struct machine *m, const struct bench_engine *engine,
+		    const struct global_bench *bench, const struct global_stream *stream,
+		    bool to_memory, struct global_run *run)
+{
+	unsigned int bytes = global_item_bytes(bench), i;
+
+	run->command_bytes = command_bytes(m, bench, stream);
+	/* Once for the TLB to know the pages. */
+	if (run_elements(m, bench, stream, to_memory, stream->start) ||
+	    run_elements(m, bench, stream, to_memory, stream->start))
+		return -1;
+	bench_machine_counters(&m->device, &run->start);
+	if (run_elements(m, bench, stream, to_memory, stream->elements))
+		return -1;
+	inject(m, stream, engine->inject);
+	bench_machine_counters(&m->device, &run->command);
+	run->table = copy_of(m->table.ptr, stream->table_bytes);
+	for (i = 0; i < FAA_LANES; i++)
+		run->reg[i] = get(m->reg.ptr, i, bytes);
+	if (to_memory)
+		run->results = copy_of(m->results.ptr, (size_t)stream->elements * bytes);
+	return bench_machine_violations(&m->device);
+}
+
+int global_execute(const struct bench_engine *engine, const struct global_bench *bench,
+		   const struct global_stream *stream, bool to_memory, struct global_run *run)
+{
+	struct machine m = { 0 };
+	int ret;
+
+	memset(run, 0, sizeof(*run));
+	ret = machine_open(&m, engine, bench, stream);
+	run->build = m.device.build;
+	if (!ret) {
+		put_elements(&m, bench, stream);
+		ret = run_both(&m, engine, bench, stream, to_memory, run);
+	}
+	bench_machine_close(&m.device);
+	return ret;
+}
+
+void global_run_free(struct global_run *run)
+{
+	free(run->table);
+	free(run->results);
+	run->table = NULL;
+	run->results = NULL;
+}
+
+/* ---- What it left ---- */
+
+static bool same(const char *name, const char *what, const uint8_t *got, const uint8_t *expected,
+		 uint32_t items, unsigned int bytes)
+{
+	uint32_t i;
+
+	for (i = 0; i < items; i++) {
+		if (get(got, i, bytes) == get(expected, i, bytes))
+			continue;
+		fprintf(stderr, "%s: %s %u is 0x%llx, in the model 0x%llx\n", name, what, i,
+			(unsigned long long)get(got, i, bytes),
+			(unsigned long long)get(expected, i, bytes));
+		return false;
+	}
+	return true;
+}
+
+static bool same_counters(const char *name, const struct global_run *run,
+			  const struct global_run *model)
+{
+	static const enum faa_counter counters[] = { FAA_COUNTER_COMMANDS, FAA_COUNTER_WARPS,
+						     FAA_COUNTER_ELEMENTS };
+	size_t i;
+
+	for (i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		unsigned long long got = run->command.value[counters[i]];
+		unsigned long long expected = model->command.value[counters[i]];
+
+		if (got == expected)
+			continue;
+		fprintf(stderr, "%s: counter %s grew by %llu, in the model by %llu\n", name,
+			faa_counter_name(counters[i]), got, expected);
+		return false;
+	}
+	return true;
+}
+
+bool global_compare(const struct global_bench *bench, const struct global_stream *stream,
+		    const struct global_run *run, const struct global_run *model)
+{
+	unsigned int bytes = global_item_bytes(bench);
+
+	return same(bench->name, "item", run->table, model->table, stream->table_bytes / bytes,
+		    bytes) &&
+	       same(bench->name, "lane", (const uint8_t *)run->reg, (const uint8_t *)model->reg,
+		    FAA_LANES, 8) &&
+	       (!run->results || same(bench->name, "old value of element", run->results,
+				      model->results, stream->elements, bytes)) &&
+	       same_counters(bench->name, run, model);
+}
+
+/* RandomAccess: the same updates once more make each word what it was. */
+bool global_verify(const struct global_bench *bench, const struct global_stream *stream,
+		   const struct global_run *run)
+{
+	uint32_t i, words = stream->table_bytes / 8, errors = 0;
+	uint64_t *table;
+
+	if (bench->words != GLOBAL_GUPS)
+		return true;
+	table = (uint64_t *)copy_of(run->table, stream->table_bytes);
+	for (i = 0; i < stream->elements; i++)
+		table[stream->items[i]] ^= htole64(stream->values[i]);
+	for (i = 0; i < words; i++)
+		errors += le64toh(table[i]) != i;
+	free(table);
+	if (errors)
+		fprintf(stderr, "%s: %u of %u words are wrong\n", bench->name, errors, words);
+	return !errors;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* The elements of the benchmarks of ATOM. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "global.h"
+#include "gups_sequence.h"
+#include "random.h"
+
+#define SEED  0x5eedfaa4u
+#define CELLS 100
+
+#define GUPS_UPDATES (GUPS_GENERATORS * 982451653ull)
+
+/* More lines than the L2 has, 2048, so that further ones take the place of others. */
+#define START		 8192
+#define START_CONTIGUOUS 49152
+
+/* Item of the benchmark on one address: not 0, so that a lost address shows. */
+#define ONE_ITEM 0x10
+
+uint64_t global_initial(const struct global_bench *bench, uint32_t i)
+{
+	return bench->words == GLOBAL_GUPS ? i : 0;
+}
+
+/* The generators begin far from each other: where a short sequence is shared out among them its numbers are not random yet. */
+static void fill_gups(struct global_stream *stream)
+{
+	uint32_t e, words = stream->table_bytes / 8;
+	struct gups_sequence sequence;
+
+	gups_sequence_begin(&sequence, GUPS_UPDATES);
+	for (e = 0; e < stream->elements; e++) {
+		stream->values[e] = gups_sequence_next(&sequence);
+		stream->items[e] = stream->values[e] & (words - 1);
+	}
+}
+
+/* Gradients between -1 and 1, in steps that are no powers of two: sums are rounded. */
+static void fill_cells(struct global_stream *stream)
+{
+	uint64_t state = SEED;
+	uint32_t e;
+
+	for (e = 0; e < stream->elements; e++) {
+		union {
+			float value;
+			uint32_t bits;
+		} gradient;
+
+		stream->items[e] = random_next(&state) % CELLS;
+		gradient.value = (float)((double)(random_next(&state) % 2000001) / 1e6 - 1);
+		stream->values[e] = gradient.bits;
+	}
+}
+
+static int fill_photo(struct global_stream *stream)
+{
+	uint8_t *values = bench_photo(stream->elements);
+	uint32_t e;
+
+	for (e = 0; values && e < stream->elements; e++)
+		stream->items[e] = values[e];
+	free(values);
+	return values ? 0 : -1;
+}
+
+static int fill(const struct global_bench *bench, struct global_stream *stream)
+{
+	uint32_t items = stream->table_bytes / global_item_bytes(bench), e;
+	uint64_t state = SEED;
+
+	switch (bench->words) {
+	case GLOBAL_GUPS:
+		fill_gups(stream);
+		return 0;
+	case GLOBAL_CELLS:
+		fill_cells(stream);
+		return 0;
+	case GLOBAL_PHOTO:
+		return fill_photo(stream);
+	default:
+		break;
+	}
+	for (e = 0; e < stream->elements; e++) {
+		if (bench->words == GLOBAL_ADDRESSES)
+			stream->items[e] = random_next(&state) % items;
+		else
+			stream->items[e] = bench->words == GLOBAL_NEXT ? e : ONE_ITEM;
+	}
+	return 0;
+}
+
+/* Bytes of an element's address in memory. */
+static unsigned int index_bytes(const struct global_bench *bench)
+{
+	switch (bench->words) {
+	case GLOBAL_GUPS:
+	case GLOBAL_CELLS:
+		return 4;
+	case GLOBAL_PHOTO:
+		return 1;
+	case GLOBAL_ADDRESSES:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+int global_stream_create(const struct global_bench *bench, uint32_t elements,
+			 struct global_stream *stream)
+{
+	bool values = bench->words == GLOBAL_GUPS || bench->words == GLOBAL_CELLS;
+	uint32_t start = bench->words == GLOBAL_NEXT ? START_CONTIGUOUS : START;
+
+	if (!bench->elements || elements < bench->elements)
+		elements += start;
+	*stream = (struct global_stream){
+		.elements = elements,
+		.start = start,
+		.index_bytes = index_bytes(bench),
+		.value_bytes = values ? global_item_bytes(bench) : 0,
+		.table_bytes = bench->table_bytes ? bench->table_bytes :
+						    elements * global_item_bytes(bench),
+	};
+	stream->items = malloc(elements * sizeof(*stream->items));
+	if (values)
+		stream->values = malloc(elements * sizeof(*stream->values));
+	if (stream->items && (!values || stream->values))
+		return fill(bench, stream);
+	fprintf(stderr, "faa-bench: no memory for %u elements\n", elements);
+	return -1;
+}
+
+void global_stream_destroy(struct global_stream *stream)
+{
+	free(stream->items);
+	free(stream->values);
+	stream->items = NULL;
+	stream->values = NULL;
+}

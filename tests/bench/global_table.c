@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/* The benchmarks of ATOM, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
+#include <stdio.h>
+
+#include "faa_tables.h"
+#include "global.h"
+
+#define IMM(x)                                     \
+	{                                          \
+		.kind = FAA_KIND_IMM, .value = (x) \
+	}
+#define AFFINE(base, n)                                               \
+	{                                                             \
+		.kind = FAA_KIND_AFFINE, .value = (base), .step = (n) \
+	}
+#define CONTIGUOUS(width)                                                                         \
+	{                                                                                         \
+		.name = "global/contiguous-" #width, .op = FAA_ATOM_OP_ADD, .type = FAA_TYPE_U32, \
+		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3),                  \
+		.axi_width = (width), .bound = 0.8, .aim = 0.97                                   \
+	}
+
+const struct global_bench global_table[] = {
+	{ .name = "global/gups",
+	  .op = FAA_ATOM_OP_XOR,
+	  .type = FAA_TYPE_U64,
+	  .words = GLOBAL_GUPS,
+	  .figure = GLOBAL_UPDATES,
+	  .table_bytes = TB_LARGE_PAGE,
+	  .bound = 0.6,
+	  .aim = 0.9 },
+	{ .name = "global/hot-word",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U32,
+	  .words = GLOBAL_ONE,
+	  .figure = GLOBAL_CYCLES,
+	  .returns = true,
+	  .b = AFFINE(1, 3),
+	  .table_bytes = TB_PAGE,
+	  .bound = 1.5,
+	  .aim = 1 },
+	CONTIGUOUS(64),
+	CONTIGUOUS(128),
+	CONTIGUOUS(256),
+	CONTIGUOUS(512),
+	{ .name = "global/scatter-f32",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_F32,
+	  .words = GLOBAL_CELLS,
+	  .figure = GLOBAL_PORT,
+	  .table_bytes = TB_PAGE,
+	  .elements = 1305301,
+	  .bound = 0.85,
+	  .aim = 0.97 },
+	{ .name = "global/bytes-per-lane-histogram",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U32,
+	  .words = GLOBAL_PHOTO,
+	  .figure = GLOBAL_BYTES,
+	  .b = IMM(1),
+	  .table_bytes = TB_PAGE,
+	  .bound = 0.01 },
+	{ .name = "global/bytes-per-lane-random64",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U64,
+	  .words = GLOBAL_ADDRESSES,
+	  .figure = GLOBAL_BYTES,
+	  .b = AFFINE(1, 3),
+	  .table_bytes = TB_LARGE_PAGE,
+	  .bound = 8.1 },
+};
+
+const unsigned int global_count = sizeof(global_table) / sizeof(global_table[0]);
+
+unsigned int global_item_bytes(const struct global_bench *bench)
+{
+	return bench->type == FAA_TYPE_U64 ? 8 : 4;
+}
+
+bool global_at_least(const struct global_bench *bench)
+{
+	return bench->figure != GLOBAL_CYCLES && bench->figure != GLOBAL_BYTES;
+}
+
+const char *global_missing(const struct global_bench *bench, const struct bench_build *build,
+			   char *buffer, size_t size)
+{
+	unsigned int needed[] = { FAA_FEATURE_GLOBAL_ATOMICS, FAA_FEATURE_ATOMS_F32 }, i;
+
+	for (i = 0; i < (bench->type == FAA_TYPE_F32 ? 2 : 1); i++)
+		if (!(build->features >> needed[i] & 1)) {
+			snprintf(buffer, size, "not in this build, which lacks %s",
+				 faa_feature_names[needed[i]]);
+			return buffer;
+		}
+	if (!bench->axi_width || bench->axi_width == build->axi_width)
+		return NULL;
+	snprintf(buffer, size, "not in this build, whose AXI port has %u bits", build->axi_width);
+	return buffer;
+}
