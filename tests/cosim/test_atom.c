@@ -891,7 +891,7 @@ static void threads_of_the_host(void **state)
 	int64_t flag = 0;
 
 	needs_feature(f, FAA_FEATURE_SYS_ATOMICS);
-	players[0].pause = players[1].pause = rtl ? 40000 : 0;
+	players[0].pause = players[1].pause = rtl ? 100000 : 0;
 	for (unsigned int i = 0; i < 2; i++)
 		assert_int_equal(pthread_create(&players[i].thread, NULL, play, &players[i]), 0);
 	for (unsigned int round = 0; round < rounds; round++) {
