@@ -59,7 +59,7 @@ static int init_locks(struct faa_device *faa)
 	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
 }
 
-/* What scope SYS means here. Without a way for its operations to host memory the device has no such scope. */
+/* What scope SYS means here: nothing without a way for its operations to host memory. */
 static void init_host_atomics(struct faa_device *faa)
 {
 	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
