@@ -789,6 +789,42 @@ static void bus_errors(void **state)
 	run(f);
 }
 
+/* The page of half of the lanes moves to other memory and back under a running job: every lane counts once, here or there. */
+static void a_page_moves(void **state)
+{
+	const unsigned int commands = 20, elements = 16384;
+	struct fixture *f = begin(state);
+	struct tb_buffer one = atomic_buffer(f, 2 * TB_PAGE),
+			 two = tb_buffer_create(f->vm, TB_PAGE);
+	uint32_t *words = one.ptr, *others = two.ptr, job;
+	const unsigned int word = TB_PAGE / 4;
+
+	for (unsigned int e = 0; e < elements; e++)
+		((uint8_t *)f->in.ptr)[e] = e % 32;
+	/* 16 words in front of the end of the page, 16 behind it. */
+	for (unsigned int i = 0; i < commands; i++)
+		add_atom(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, elements, none(),
+			 scaled(FAA_TYPE_U8, f->in.va, 1, 2, one.va + TB_PAGE - 64), 0, imm(1),
+			 none());
+	add_end(f);
+	memcpy(f->code.ptr, f->words, f->count * 8);
+	job = tb_submit(f->queue, f->code.va, f->count * 8);
+	f->count = 0;
+	for (unsigned int round = 0; round < 50; round++) {
+		tb_step(f->host, 100 + 7 * round);
+		tb_vm_map(f->vm, one.va + TB_PAGE, round % 2 ? one.dma + TB_PAGE : two.dma, TB_PAGE,
+			  FULL);
+		assert_true(tb_vm_invalidate(f->vm, one.va + TB_PAGE, one.va + 2 * TB_PAGE - 1));
+	}
+	assert_true(tb_wait(f->queue, job));
+	assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_SUCCESS);
+	for (unsigned int i = 0; i < 16; i++) {
+		assert_int_equal(words[word - 16 + i], commands * elements / 32);
+		assert_int_equal(words[word + i] + others[i], commands * elements / 32);
+	}
+	assert_true(words[word] != 0 && others[0] != 0);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Queues, and the host
  */
@@ -820,6 +856,63 @@ static void two_queues_on_the_same_words(void **state)
 		assert_true(tb_wait(f->queue, jobs[0]) && tb_wait(other, jobs[1]));
 		for (unsigned int w = 0; w < 32; w++)
 			assert_int_equal(words[w], (w ? 0 : 6000) + 2 * (31 + (w < 8)));
+	}
+	assert_true(tb_queue_destroy(other));
+}
+
+static void add_ordered(struct fixture *f, enum faa_order order, enum faa_atom_op op,
+			struct faa_operand d, uint64_t va, uint64_t b)
+{
+	unsigned int at = f->count;
+
+	add_atom(f, 0, op, FAA_TYPE_U32, FAA_SCOPE_GPU, 1, d, imm(va), 0, imm(b), none());
+	f->words[at + 1] |= FAA_PUT(ACCESS_ORDER, order);
+}
+
+static uint32_t submit_from(struct fixture *f, struct tb_queue *queue, struct tb_buffer *code)
+{
+	uint32_t bytes = f->count * 8;
+
+	add_end(f);
+	memcpy(code->ptr, f->words, bytes + 8);
+	f->count = 0;
+	return tb_submit(queue, code->va, bytes + 8);
+}
+
+#define MESSAGES 140u
+
+/* What one queue did before it counted with RELEASE, the other one finds behind an ACQUIRE that saw the count. */
+static void release_and_acquire(void **state)
+{
+	struct fixture *f = begin(state);
+	struct tb_buffer buffer = atomic_buffer(f, TB_PAGE), code = tb_buffer_create(f->vm, 32768);
+	struct tb_queue *other = tb_queue_create(f->vm, 3, NULL);
+	const uint64_t count = buffer.va, stored = count + 64 * 5, added = count + 64 * 10;
+	uint32_t *seen = f->out.ptr, jobs[2];
+
+	for (unsigned int i = 0; i < MESSAGES; i++) {
+		add_ordered(f, FAA_ORDER_RELAXED, FAA_ATOM_OP_ADD, none(), added, 1);
+		add_st(f, FAA_TYPE_U32, 1, imm(stored), 0, imm(i + 1));
+		add_ordered(f, FAA_ORDER_RELEASE, FAA_ATOM_OP_ADD, none(), count, 1);
+	}
+	jobs[0] = submit_from(f, f->queue, &f->code);
+	for (unsigned int i = 0; i < MESSAGES; i++) {
+		uint64_t out = f->out.va + 16 * i;
+
+		add_ordered(f, i % 2 ? FAA_ORDER_ACQUIRE : FAA_ORDER_ACQ_REL, FAA_ATOM_OP_OR,
+			    stream(FAA_TYPE_U32, out, 4), count, 0);
+		add_ordered(f, FAA_ORDER_RELAXED, FAA_ATOM_OP_OR, stream(FAA_TYPE_U32, out + 4, 4),
+			    added, 0);
+		add_ld(f, FAA_TYPE_U32, 1, stream(FAA_TYPE_U32, out + 8, 4), imm(stored), 0);
+	}
+	jobs[1] = submit_from(f, other, &code);
+	assert_true(tb_wait(f->queue, jobs[0]) && tb_wait(other, jobs[1]));
+	assert_int_equal(tb_status(f->queue, jobs[0])->code, FAA_ERROR_SUCCESS);
+	assert_int_equal(tb_status(other, jobs[1])->code, FAA_ERROR_SUCCESS);
+	assert_int_equal(*(uint32_t *)buffer.ptr, MESSAGES);
+	for (unsigned int i = 0; i < MESSAGES; i++) {
+		assert_true(seen[4 * i + 1] >= seen[4 * i]);
+		assert_true(seen[4 * i + 2] >= seen[4 * i]);
 	}
 	assert_true(tb_queue_destroy(other));
 }
@@ -958,7 +1051,9 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(which_error),
 		FIXTURE_TEST(restart),
 		FIXTURE_TEST(bus_errors),
+		FIXTURE_TEST(a_page_moves),
 		FIXTURE_TEST(two_queues_on_the_same_words),
+		FIXTURE_TEST(release_and_acquire),
 		FIXTURE_TEST(threads_of_the_host),
 		FIXTURE_TEST(scope_sys_swaps),
 	};
