@@ -59,21 +59,39 @@ module faa_shared_alu #(
     endcase
   endfunction
 
-  // From above the bound the first step of INC goes to 0, as from the bound itself.
-  function automatic logic [Width-1:0] increment(input logic [Width-1:0] m, input logic [Width-1:0] bound,
-                                                 input logic [5:0] steps, input logic below);
-    logic [Width:0] sum;
-    sum       = {1'b0, below ? m : bound} + (Width+1)'(steps);
-    increment = sum > {1'b0, bound} ? Width'(6'(sum[5:0] - bound[5:0] - 6'd1)) : sum[Width-1:0];
+  // x + y + carry, with one carry chain
+  function automatic logic [Width:0] add(input logic [Width:0] x, input logic [Width:0] y, input logic carry);
+    add = (Width+1)'(({x, 1'b1} + {y, carry}) >> 1);
   endfunction
 
-  // From above the bound the first step of DEC goes to the bound, as from 0.
-  function automatic logic [Width-1:0] decrement(input logic [Width-1:0] m, input logic [Width-1:0] bound,
-                                                 input logic [5:0] steps, input logic above);
-    logic [Width:0] difference;
-    difference = {1'b0, above ? '0 : m} - (Width+1)'(steps);
-    decrement  = difference[Width] ? difference[Width-1:0] + bound + Width'(1) : difference[Width-1:0];
-  endfunction
+  // ADD, INC and DEC: each possible result is there when comparisons say which one counts.
+  logic             is_dec;
+  logic [5:0]       later;              // steps behind the first
+  logic [Width:0]   steps, bound;
+  logic [Width:0]   direct;             // ADD: m + b; INC: m + steps; DEC: m - steps, negative if a step leads from 0 to the bound
+  logic [Width:0]   turn;               // INC: steps - b - 1; DEC: b - (steps - 1), what is reached from 0
+  logic [Width:0]   turned;             // INC: m + steps - b - 1, negative if no step leads to 0; DEC: b + 1 + m - steps
+  logic [Width-1:0] inc_below, inc_up;  // from below the bound, from it and above: the first step goes to 0
+  logic [Width-1:0] dec_in, dec_above;  // up to the bound, and from above it: the first step goes to the bound
+
+  always_comb begin
+    is_dec = op_i == faa_pkg::ATOMS_OP_DEC;
+    later  = c_i[5:0] - 6'd1;
+    steps  = (Width+1)'(c_i[5:0]);
+    bound  = {1'b0, b_i};
+    direct = '0;
+    turn   = '0;
+    turned = '0;
+    if (en_i) begin
+      direct = add({1'b0, m_i}, op_i == faa_pkg::ATOMS_OP_ADD ? bound : is_dec ? ~steps : steps, is_dec);
+      turn   = add(is_dec ? bound : ~bound, is_dec ? ~(Width+1)'(later) : steps, is_dec);
+      turned = turn + (is_dec ? (Width+1)'(m_i[5:0]) : {1'b0, m_i});
+    end
+    inc_below = turned[Width] ? direct[Width-1:0] : Width'(turned[5:0]);
+    inc_up    = steps == '0 ? b_i : Width'(later);
+    dec_in    = direct[Width] ? turned[Width-1:0] : direct[Width-1:0];
+    dec_above = steps == '0 ? '0 : turn[Width-1:0];
+  end
 
   logic [Width-1:0] m_key, b_key, best;
   logic             is_max, less, equal, halves;
@@ -106,11 +124,11 @@ module faa_shared_alu #(
       success_o = equal;
       write_o   = 1'b1;
       case (op_i)
-        faa_pkg::ATOMS_OP_ADD:  new_o = m_i + b_i;
+        faa_pkg::ATOMS_OP_ADD:  new_o = direct[Width-1:0];
         faa_pkg::ATOMS_OP_MIN:  new_o = unkey(best, typ_i, is_max);
         faa_pkg::ATOMS_OP_MAX:  new_o = unkey(best, typ_i, is_max);
-        faa_pkg::ATOMS_OP_INC:  new_o = increment(m_i, b_i, c_i[5:0], less);
-        faa_pkg::ATOMS_OP_DEC:  new_o = decrement(m_i, b_i, c_i[5:0], !less && !equal);
+        faa_pkg::ATOMS_OP_INC:  new_o = less ? inc_below : inc_up;
+        faa_pkg::ATOMS_OP_DEC:  new_o = less || equal ? dec_in : dec_above;
         faa_pkg::ATOMS_OP_AND:  new_o = m_i & b_i;
         faa_pkg::ATOMS_OP_OR:   new_o = m_i | b_i;
         faa_pkg::ATOMS_OP_XOR:  new_o = m_i ^ b_i;

@@ -149,18 +149,20 @@ package faa_shared_pkg;
 
   // M after steps of INC; steps stands for a positive number modulo bound + 1. From above the bound the first step goes to 0.
   function automatic logic [31:0] increment(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
-    logic [32:0] sum;
-    sum = {1'b0, m} + {27'b0, steps};
+    logic [32:0] turned;  // steps behind the one to 0, negative if there is none
+    turned = {1'b0, m} + ({1'b1, ~bound} + {27'b0, steps});
     if (m > bound) increment = steps == '0 ? bound : {26'b0, steps - 6'd1};
-    else increment = sum > {1'b0, bound} ? {26'b0, sum[5:0] - bound[5:0] - 6'd1} : sum[31:0];
+    else increment = turned[32] ? m + {26'b0, steps} : {26'b0, turned[5:0]};
   endfunction
 
   // The same for DEC; from above the bound the first step goes to the bound.
   function automatic logic [31:0] decrement(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
-    logic [31:0] number;
-    number = {26'b0, steps};
-    if (m > bound) decrement = steps == '0 ? 32'd0 : bound - number + 32'd1;
-    else decrement = m >= number ? m - number : m + bound + 32'd1 - number;
+    logic [32:0] difference;  // negative if a step leads from 0 to the bound
+    logic [31:0] turn;        // from 0
+    difference = {1'b0, m} - {27'b0, steps};
+    turn       = bound - {26'b0, steps} + 32'd1;
+    if (m > bound) decrement = steps == '0 ? 32'd0 : turn;
+    else decrement = difference[32] ? turn + {26'b0, m[5:0]} : difference[31:0];
   endfunction
 
 endpackage

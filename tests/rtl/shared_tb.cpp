@@ -867,6 +867,91 @@ static void run_few_banks(unsigned warps)
 		0, 0);
 }
 
+/// INC and DEC around bounds of any size that stay for some warps: from below, from the bound and from above it, any number of steps at a
+/// time.
+static void run_steps(unsigned warps)
+{
+	Warp command = {};
+	uint64_t bounds[32] = {};
+	uint32_t start = 0;
+	unsigned left = 0, size = 4, lanes = 1;
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			bool begins = !left--;
+			if (begins) {
+				left = pick(6);
+				command.func = kAtomic;
+				command.type = pick(4) ? FAA_TYPE_U32 : FAA_TYPE_U64;
+				size = type_size(command.type);
+				start = pick(kBytes) & ~(size - 1);
+				lanes = 1u << pick(6);
+			}
+			command.op = pick(2) ? FAA_ATOMS_OP_INC : FAA_ATOMS_OP_DEC;
+			command.result = pick(2);
+			w = command;
+			w.mask = pick(2) ? 0xffffffffu : random_mask();
+			for (unsigned l = 0; l < 32; l++) {
+				unsigned word = l / lanes;
+				w.addr[l] = (start + word * size) % kBytes;
+				if (begins && l % lanes == 0)
+					bounds[word] =
+						pick(3) ? peek(w.addr[l], size) + pick(64) - 32 :
+							  pick(1u << (1 + pick(8)));
+				w.b[l] = pick(80) ? bounds[word] : random_operand(w.type);
+			}
+			return true;
+		},
+		0, 0);
+}
+
+/// Operands that differ from each other, and from what their words hold, in single bits.
+static void run_close(unsigned warps)
+{
+	static const int types[] = { FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_S64 };
+	Warp command = {};
+	uint64_t base = 0;
+	uint32_t start = 0;
+	unsigned left = 0, words = 1;
+	bool in_turn = false;
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			if (!left--) {
+				left = pick(10);
+				command.func = kAtomic;
+				command.type = types[pick(4)];
+				base = pick(3) ? rng() : -(uint64_t)pick(2);
+				start = pick(kBytes);
+				words = 1u << pick(6);
+				in_turn = pick(2);
+				command.op = FAA_ATOMS_OP_EXCH;
+			} else if (command.op == FAA_ATOMS_OP_EXCH || !pick(4)) {
+				static const int ops[] = { FAA_ATOMS_OP_MIN, FAA_ATOMS_OP_MAX,
+							   FAA_ATOMS_OP_AND, FAA_ATOMS_OP_OR,
+							   FAA_ATOMS_OP_XOR, FAA_ATOMS_OP_CAS,
+							   FAA_ATOMS_OP_CAST };
+				command.op = ops[pick(7)];
+			}
+			command.result = pick(4);
+			w = command;
+			w.mask = pick(2) ? 0xffffffffu : random_mask();
+			unsigned size = type_size(w.type);
+			for (unsigned l = 0; l < 32; l++) {
+				unsigned word = in_turn ? l % words : l * words / 32;
+				w.addr[l] = (start + word * size) % kBytes & ~(size - 1);
+				w.b[l] = base ^ (uint64_t)pick(2) << pick(8 * size);
+				w.c[l] = base ^ (uint64_t)pick(2) << pick(8 * size);
+			}
+			return true;
+		},
+		0, 0);
+}
+
 // Percentages of cycles in which no warp comes, and in which no answer is taken
 static const unsigned pace[][2] = {
 	{ 0, 0 }, { 0, 30 }, { 30, 0 }, { 60, 60 }, { 0, 90 }, { 90, 0 }
@@ -1145,6 +1230,8 @@ static const Directed directed[] = {
 	{ "hot words, others of their banks", [] { run_hot(80); } },
 	{ "few banks", [] { run_few_banks(150); } },
 	{ "answers wait", [] { run_full(3, FAA_TYPE_U32, true, 98); } },
+	{ "inc and dec around their bounds", [] { run_steps(400); } },
+	{ "operands close to each other", [] { run_close(800); } },
 };
 
 static bool check_cycles(const char *path, bool chains)
@@ -1179,7 +1266,9 @@ static bool check_answers(unsigned long warps, unsigned long seed)
 {
 	rng.seed(seed);
 	fill_and_compare(true);
-	run_wide(400);
+	run_wide(400 + (unsigned)warps / 8);
+	run_close((unsigned)warps / 4);
+	run_steps((unsigned)warps / 8);
 	for (unsigned i = 0; i < 24 && !failures; i++)
 		run_random(warps / 24, pace[i % 6][0], pace[i % 6][1]);
 	fill_and_compare(false);

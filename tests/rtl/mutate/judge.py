@@ -4,7 +4,7 @@
 Both versions start a clock cycle with the same registers, memories and inputs, whatever these are, as long as the unit's
 assertions hold in it, which the tests check in every cycle. If then every register, memory and output is the same at the cycle's end,
 both do the same for ever. Registers that do come to differ may next hold anything in the mutant: when still nothing else
-differs, they do not matter. Miters are decided by yosys-abc.
+differs, they do not matter. Nor do registers and memories that no output depends on. Miters are decided by yosys-abc.
 """
 
 import multiprocessing
@@ -22,7 +22,7 @@ SPREAD = 4000       # registers and memory bits that may differ
 PATTERNS = 256      # random neighbours of a counterexample
 LARGEST = 40000     # gates of an assertion that is used
 
-unit = cycle = claims = None
+unit = cycle = claims = used = None
 
 
 def selector(number):
@@ -82,6 +82,13 @@ def simulate(literals, example):
     return [(values[x >> 1] ^ -(x & 1)) & everything for x in literals]
 
 
+def matters(name):
+    """Whether an output depends on what is called so in differences()."""
+    if isinstance(name, int):
+        return name in used
+    return not isinstance(name[0], netlist.Cell) or (name[0], name[2]) in used
+
+
 def is_equivalent(number):
     """Whether the mutant is proved to be equivalent."""
     chosen = selector(number)
@@ -91,7 +98,8 @@ def is_equivalent(number):
     end = time.process_time() + SECONDS
     while time.process_time() < end and len(bits) + len(stored) < SPREAD:
         variant = netlist.Variant(cycle, bits, stored)
-        found = {name: pair for name, pair in netlist.differences(cycle, variant).items() if name not in bits and name not in stored}
+        found = {name: pair for name, pair in netlist.differences(cycle, variant).items()
+                 if name not in bits and name not in stored and matters(name)}
         if not found:
             return True
         pairs = list(found.values())
@@ -116,11 +124,12 @@ def is_equivalent(number):
 
 def judge(path, numbers, jobs):
     """For each mutant in the netlist: True if it is proved to be equivalent."""
-    global unit, cycle, claims
+    global unit, cycle, claims, used
     if not numbers:
         return {}
     random.seed(1)
     unit = netlist.Netlist(path, "faa_shared")
+    used = unit.used()
     cycle = netlist.Cycle(unit, aig.Aig(), {bit: 0 for bit in unit.ports["mutsel"]["bits"]})
     claims = []
     for claim in cycle.claims():

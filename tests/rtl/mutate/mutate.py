@@ -8,13 +8,14 @@ yosys' mutate picks changes of single bits in the unit's netlist. All of them ar
 tests/rtl/shared_tb.cpp, which tests one of them per run: short runs first, long ones for those that survive. A survivor is
 equivalent when a miter shows that no register, memory or output can ever differ (judge.py). What is left counts as survived and is
 printed with its source lines; less than 95 % killed of those that are not equivalent is a failure.
-PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists and programs are kept by content in
-FAA_CACHE.
+PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists, programs and the verdict are kept by
+content in FAA_CACHE: when neither RTL nor tests nor tools have changed, the verdict is printed again.
 """
 
 import argparse
 import concurrent.futures
 import hashlib
+import math
 import os
 import pathlib
 import re
@@ -25,16 +26,19 @@ import time
 
 import judge
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE", pathlib.Path.home() / ".cache/faa")) / "mutate"
 LEAST = 95.0
 
 PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
 # Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
 BUILD = (8, 2, 0, 0)
-SHORT_WARPS, LONG_WARPS = 1200, 12000
+SHORT_WARPS, LONG_WARPS = 1200, 8000
 # One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once.
 OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; opt_clean"
+SPARE = 20      # further mutants, for those that are left out
+NO_HARDWARE = re.compile(r"-port RD_(EN|CLK|ARST|SRST) ")
 KEEP = 3        # cached results of each kind
 
 
@@ -60,6 +64,14 @@ def digest(paths, *more):
     for path in paths:
         state.update(pathlib.Path(path).read_bytes())
     return state.hexdigest()[:16]
+
+
+def tools(args):
+    """What decides beside sources: versions of the programs."""
+    versions = [subprocess.run([program, option], capture_output=True, text=True, check=True).stdout
+                for program, option in (("yosys", "-V"), ("verilator", "--version"), ("g++", "--version"), ("yosys-abc", "-cversion"))]
+    # The other yosys takes seconds to say it.
+    return versions + [str(pathlib.Path(args.yosys).parents[1].name)]
 
 
 def cached(kind, name, make):
@@ -91,14 +103,25 @@ def netlist(place, args, package):
     run([args.yosys, "-p", script], place / "slang.log", cwd=ROOT)
     # Candidates are without what only assertions need.
     script = (f"read_rtlil {work}/flat.il; {OPTIMIZE}; write_rtlil {work}/unit.il; delete t:$assert t:$assume; "
-              f"opt_clean; mutate -list {args.mutants} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/list.ys")
+              f"opt_clean; mutate -list {args.mutants + SPARE} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/all.ys")
     run(["yosys", "-p", script], place / "list.log")
+    choose(place, args.mutants)
     script = (f"read_rtlil {work}/unit.il; script {place}/list.ys; write_json {place}/unit.json; "
               f"delete t:$assert t:$assume; opt_clean; write_verilog -noattr {place}/mutants.v")
     run(["yosys", "-p", script], place / "yosys.log")
     verilog = (place / "mutants.v").read_text(encoding="utf-8")
     # A localparam of the RAM is no parameter.
     (place / "mutants.v").write_text(re.sub(r"\n *\.AddrW\(32'd\d+\),", "", verilog), encoding="utf-8")
+
+
+def choose(place, mutants):
+    """list.ys: the first mutants of all.ys, numbered anew, without those that no hardware has: memories are read without an enable."""
+    lines = (place / "all.ys").read_text(encoding="utf-8").splitlines()
+    lines = [line for line in lines if not NO_HARDWARE.search(line)][:mutants]
+    if len(lines) < mutants:
+        sys.exit(f"mutate: {len(lines)} of {mutants} mutants are left")
+    lines = [re.sub(r"-ctrl mutsel 16 \d+ ", f"-ctrl mutsel 16 {number} ", line) for number, line in enumerate(lines, 1)]
+    (place / "list.ys").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def model(place, made):
@@ -153,11 +176,41 @@ def describe(line):
     return f"{found['mode']} at {found['port']}[{found['portbit']}]{wire}: {places}"
 
 
+def interval(killed, real):
+    """Per cent between which the share of all mutants is with 95 % confidence (Wilson), had they been drawn independently."""
+    z, p = 1.96, killed / real
+    middle, half = p + z * z / (2 * real), z * math.sqrt(p * (1 - p) / real + z * z / (4 * real * real))
+    return [100 * (middle + sign * half) / (1 + z * z / real) for sign in (-1, 1)]
+
+
+def judge_tests(place, args, build, say):
+    """Runs the tests on all mutants: text and score."""
+    made, program = build()
+    if not survives(program, args, 0, SHORT_WARPS):
+        sys.exit("mutate: the tests find a fault in the unit itself")
+    alive = survivors(program, args, range(1, args.mutants + 1), SHORT_WARPS)
+    say(f"{len(alive)} survive {SHORT_WARPS} warps")
+    verdicts = judge.judge(made / "unit.json", alive, args.jobs)
+    equivalent = [number for number in alive if verdicts[number]]
+    say(f"{len(equivalent)} are equivalent")
+    alive = survivors(program, args, [number for number in alive if not verdicts[number]], LONG_WARPS)
+    say(f"{len(alive)} others survive {LONG_WARPS} warps")
+    lines = (made / "list.ys").read_text(encoding="utf-8").splitlines()
+    text = [f"# survived: {describe(lines[number - 1])}" for number in alive]
+    real = args.mutants - len(equivalent)
+    killed = real - len(alive)
+    score, (low, high) = 100 * killed / real, interval(killed, real)
+    text.append(f"# {args.mutants} mutants: {killed} killed, {len(equivalent)} equivalent, {len(alive)} survived; "
+                f"score {score:.1f} % (95 % confidence: {low:.1f} to {high:.1f} %)")
+    (place / "text").write_text("\n".join(text) + "\n", encoding="utf-8")
+    (place / "score").write_text("good" if score >= LEAST else "bad", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--yosys", required=True, help="yosys with slang")
     parser.add_argument("--cycles", required=True, help="expected cycles of short streams (tests/rtl/shared_cycles.txt)")
-    parser.add_argument("--mutants", type=int, default=200, help="how many")
+    parser.add_argument("--mutants", type=int, default=400, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--update", action="store_true", help="write the expected cycles")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
@@ -169,34 +222,25 @@ def main():
 
     spec = ROOT / "build/tests/mutate/spec"
     subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
-    parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", pathlib.Path(__file__), ROOT / "rtl/faa_assert.svh"]
-    name = digest(parts, args.mutants, args.seed)
-    made = cached("netlist", name, lambda place: netlist(place, args, spec / "faa_pkg.sv"))
-    say(f"{args.mutants} mutants")
-    parts = [made / "mutants.v", ROOT / "rtl/lib/faa_ram_1r1w.sv"]
-    name = digest(parts, "model")
-    built = cached("model", name, lambda place: model(place, made))
-    parts = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
-    program = cached("bench", digest(parts, name), lambda place: bench(place, built, spec)) / "shared_tb"
-    say("built")
+    scripts = sorted(HERE.glob("*.py"))
+    parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh"]
+    key = digest(parts + scripts, args.mutants, args.seed, *tools(args))
+    tests = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
+
+    def build():
+        """The program with all mutants, and where their list is."""
+        made = cached("netlist", key, lambda place: netlist(place, args, spec / "faa_pkg.sv"))
+        say(f"{args.mutants} mutants")
+        built = cached("model", key, lambda place: model(place, made))
+        program = cached("bench", digest(tests, key), lambda place: bench(place, built, spec)) / "shared_tb"
+        say("built")
+        return made, program
+
     if args.update:
-        update(program, args)
-    if not survives(program, args, 0, SHORT_WARPS):
-        sys.exit("mutate: the tests find a fault in the unit itself")
-    alive = survivors(program, args, range(1, args.mutants + 1), SHORT_WARPS)
-    say(f"{len(alive)} survive {SHORT_WARPS} warps")
-    verdicts = judge.judge(made / "unit.json", alive, args.jobs)
-    equivalent = [number for number in alive if verdicts[number]]
-    say(f"{len(equivalent)} are equivalent")
-    alive = survivors(program, args, [number for number in alive if not verdicts[number]], LONG_WARPS)
-    say(f"{len(alive)} others survive {LONG_WARPS} warps")
-    lines = [line for line in (made / "list.ys").read_text(encoding="utf-8").splitlines() if line.startswith("mutate")]
-    for number in alive:
-        print(f"# survived: {describe(lines[number - 1])}")
-    real = args.mutants - len(equivalent)
-    score = 100.0 * (real - len(alive)) / real
-    print(f"# {args.mutants} mutants: {real - len(alive)} killed, {len(equivalent)} equivalent, {len(alive)} survived; score {score:.1f} %")
-    return score < LEAST
+        update(build()[1], args)
+    verdict = cached("verdict", digest(tests + [args.cycles], key), lambda place: judge_tests(place, args, build, say))
+    print((verdict / "text").read_text(encoding="utf-8"), end="")
+    return (verdict / "score").read_text(encoding="utf-8") != "good"
 
 
 sys.exit(main())

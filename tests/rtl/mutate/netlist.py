@@ -39,6 +39,30 @@ class Cell:
         else:
             self.before = []                                                    # a RAM that is read a cycle later
 
+    def sources(self, port, k):
+        """Bits that bit k of an output depends on, at once or with the clock; no more than all."""
+        ports = self.ports
+
+        def at(name, step=None):
+            return ports.get(name, [])[k:k + 1] if step is None else ports.get(name, [])[k % step::step]
+
+        if self.type in REGISTERS:
+            return at("D") + ports.get("EN", []) + ports.get("SRST", [])
+        if self.type == "$mem_v2":
+            width = self.parameter("WIDTH")
+            return at("WR_DATA", width) + at("WR_EN", width) + ports["WR_ADDR"] + ports["RD_ADDR"]
+        if self.type == "$mux":
+            return at("A") + ([] if self.name.startswith("$auto$mutate.cc") else at("B") + ports["S"])
+        if self.type == "$pmux":
+            return at("A") + at("B", len(ports["Y"])) + ports["S"]
+        if self.type in BITWISE and all(len(ports[name]) == len(ports["Y"]) for name in "AB"):
+            return at("A") + at("B")
+        if self.type == "$shiftx":
+            # An index of words: 0 in its low bits
+            zeros = next((n for n, bit in enumerate(ports["B"]) if bit != "0"), len(ports["B"]))
+            return at("A", 1 << zeros) + ports["B"]
+        return [bit for name in self.inputs for bit in ports[name]]
+
     def parameter(self, name):
         return number(self.parameters[name])
 
@@ -85,6 +109,24 @@ class Netlist:
                 else:
                     stack += waits
         self.cells = order
+
+    def used(self):
+        """Bits that outputs depend on, in some later cycle, and what memories hold of them: (cell, bit). Without the mutants."""
+        todo = [bit for port in self.ports.values() if port["direction"] == "output" for bit in port["bits"]]
+        place = {bit: (cell, port, k) for cell in self.cells for port in cell.outputs for k, bit in enumerate(cell.ports[port])}
+        seen = set(todo)
+        while todo:
+            bit = todo.pop()
+            if bit not in place:
+                continue
+            cell, port, k = place[bit]
+            if cell.type == "$mem_v2":
+                seen.add((cell, k))
+            for before in cell.sources(port, k):
+                if before not in seen:
+                    seen.add(before)
+                    todo.append(before)
+        return seen
 
     def reached_from(self, bits):
         """Cells whose outputs depend on these bits in the same cycle, and all that read such an output."""
@@ -244,14 +286,15 @@ class Cycle:
         raise ValueError(f"netlist: no operator {kind} ({cell.name})")
 
     def parallel_choice(self, cell, a):
-        """At most one select bit is 1, says yosys; the OR of the chosen words otherwise, as in simulation of no other."""
+        """At most one select bit is 1, says yosys; if a mutant makes two, the first one counts, as in the Verilog that is tested."""
         g, width = self.graph, len(a)
         s, b = self.word(cell.ports["S"]), self.word(cell.ports["B"])
-        none = g.any(s) ^ 1
-        result = [g.both(none, bit) for bit in a]
-        for k, chosen in enumerate(s):
+        result, earlier = [0] * width, 0
+        for k, bit in enumerate(s):
+            chosen = g.both(bit, earlier ^ 1)
+            earlier = g.either(earlier, bit)
             result = [g.either(x, g.both(chosen, y)) for x, y in zip(result, b[k * width:(k + 1) * width])]
-        return result
+        return [g.either(x, g.both(earlier ^ 1, y)) for x, y in zip(result, a)]
 
     def shifted(self, word, amount, direction):
         """Zeros come in."""

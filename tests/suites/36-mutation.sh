@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 1800
+# alone
+#
+# Mutation score of the shared memory unit's tests: at least 95 % of 400 changes of single bits in its netlist that make a difference are
+# found by the testbench of suite 34 (tests/rtl/mutate/score.sh). The verdict is kept by content of RTL, tests and tools in FAA_CACHE.
+set -u
+. "$(dirname "$0")/../tap.sh"
+
+score() {
+	local status=0
+
+	"$top/tests/rtl/mutate/score.sh" >"$build/mutation.log" 2>&1 || status=$?
+	cat "$build/mutation.log"
+	return "$status"
+}
+
+mkdir -p "$build"
+check "at least 95 % of the mutants of the shared memory unit are found" score
+grep '^# [0-9]* mutants: \|^# survived' "$build/mutation.log"
+finish
