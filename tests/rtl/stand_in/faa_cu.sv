@@ -22,6 +22,7 @@ module faa_cu #(
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
+  // 1: its atomic operations are of scope SYS
   parameter bit SysAtomics = 1'b0
 ) (
   input  logic               clk_i,
@@ -173,7 +174,7 @@ module faa_cu #(
   assign atom_req_op_o    = faa_pkg::ATOM_OP_ADD;
   assign atom_req_typ_o   = faa_pkg::TYPE_U64;
   assign atom_req_ftz_o   = 1'b0;
-  assign atom_req_sys_o   = 1'b0;
+  assign atom_req_sys_o   = SysAtomics;
   assign atom_req_want_o  = atom_tag_q[0];
   assign atom_req_line_o  = pa_q[51:6];
   assign atom_req_strb_o  = 64'hff << {pa_q[5:3], 3'd0};
