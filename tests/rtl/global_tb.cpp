@@ -83,19 +83,6 @@ static bool chance(unsigned percent)
 	return pick(100) < percent;
 }
 
-static uint64_t get(const Line &line, unsigned at, unsigned size)
-{
-	uint64_t x = 0;
-
-	memcpy(&x, line.b + at, size);
-	return x;
-}
-
-static void put(Line &line, unsigned at, unsigned size, uint64_t x)
-{
-	memcpy(line.b + at, &x, size);
-}
-
 // ----------------------------------------------------------------------------------------------------------------
 // Behind the unit
 

@@ -227,19 +227,6 @@ static void cpu_writes()
 // ----------------------------------------------------------------------------------------------------------------
 // The specification
 
-static uint64_t get(const Line &line, unsigned at, unsigned size)
-{
-	uint64_t x = 0;
-
-	memcpy(&x, line.b + at, size);
-	return x;
-}
-
-static void put(Line &line, unsigned at, unsigned size, uint64_t x)
-{
-	memcpy(line.b + at, &x, size);
-}
-
 /// The operation takes its place in the order: expected answer, new image.
 static void execute(Op &op)
 {

@@ -11,6 +11,21 @@ struct Line {
 	uint8_t b[64];
 };
 
+/// The item of @p size bytes at byte @p at, little-endian.
+inline uint64_t get(const Line &line, unsigned at, unsigned size)
+{
+	uint64_t x = 0;
+
+	memcpy(&x, line.b + at, size);
+	return x;
+}
+
+/// Stores it.
+inline void put(Line &line, unsigned at, unsigned size, uint64_t x)
+{
+	memcpy(line.b + at, &x, size);
+}
+
 /// As good as random, the same for the same @p x.
 inline uint64_t hash(uint64_t x)
 {
