@@ -26,15 +26,15 @@ static uint64_t first_bytes(const void *data, size_t len)
 	return value;
 }
 
-static const char compare_and_swap[] = "compare and swap";
-
-static int dma_refused(struct bridge *bridge, const char *what, uint64_t addr, size_t len)
+static const char *why_refused(const struct bridge *bridge)
 {
-	const char *why = !pci_bus_master(&bridge->pci) ? "while bus master is off" :
-			  what == compare_and_swap && !pci_atomic_requester(&bridge->pci) ?
-							  "while AtomicOps are off" :
-							  "is not in the guest's memory";
+	return pci_bus_master(&bridge->pci) ? "is not in the guest's memory" :
+					      "while bus master is off";
+}
 
+static int dma_refused(struct bridge *bridge, const char *what, const char *why, uint64_t addr,
+		       size_t len)
+{
 	bridge_note(bridge, REC_DMA_ERROR, 0, addr, (uint32_t)len, 0);
 	bridge->stats.dma_errors++;
 	if (bridge->stats.dma_errors <= DMA_ERROR_LINES)
@@ -51,7 +51,7 @@ static int host_dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
 	struct bridge *bridge = ctx;
 
 	if (!pci_bus_master(&bridge->pci) || guest_mem_read(bridge->mem, addr, buf, len))
-		return dma_refused(bridge, "read", addr, len);
+		return dma_refused(bridge, "read", why_refused(bridge), addr, len);
 	bridge_note(bridge, REC_DMA_READ, 0, addr, (uint32_t)len, first_bytes(buf, len));
 	return 0;
 }
@@ -61,7 +61,7 @@ static int host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len,
 	struct bridge *bridge = ctx;
 
 	if (!pci_bus_master(&bridge->pci) || guest_mem_write(bridge->mem, addr, buf, len, strb))
-		return dma_refused(bridge, "write", addr, len);
+		return dma_refused(bridge, "write", why_refused(bridge), addr, len);
 	bridge_note(bridge, REC_DMA_WRITE, 0, addr, (uint32_t)len, first_bytes(buf, len));
 	return 0;
 }
@@ -69,11 +69,14 @@ static int host_dma_write(void *ctx, uint64_t addr, const void *buf, size_t len,
 static int host_dma_cas(void *ctx, uint64_t addr, unsigned int size, uint64_t *expected,
 			uint64_t desired)
 {
+	static const char what[] = "compare and swap";
 	struct bridge *bridge = ctx;
 
-	if (!pci_bus_master(&bridge->pci) || !pci_atomic_requester(&bridge->pci) ||
+	if (pci_bus_master(&bridge->pci) && !pci_atomic_requester(&bridge->pci))
+		return dma_refused(bridge, what, "while AtomicOps are off", addr, size);
+	if (!pci_bus_master(&bridge->pci) ||
 	    guest_mem_cas(bridge->mem, addr, size, expected, desired))
-		return dma_refused(bridge, compare_and_swap, addr, size);
+		return dma_refused(bridge, what, why_refused(bridge), addr, size);
 	bridge_note(bridge, REC_DMA_CAS, 0, addr, size, *expected);
 	return 0;
 }
