@@ -23,7 +23,7 @@ refuse() { # parameter
 run_top() { # units width 0|1 (global atomics)
 	local program name=top-$1-$2-$3
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$1" -GAxiDataWidth="$2" \
-		"-GGlobalAtomics=1'b$3" -CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2 -DGLOBAL_ATOMICS=$3") &&
+		"-GGlobalAtomics=1'b$3" "-GSysAtomics=1'b0" -CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2 -DGLOBAL_ATOMICS=$3") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
