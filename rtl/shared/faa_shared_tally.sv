@@ -16,17 +16,22 @@ module faa_shared_tally #(
   output logic [5:0]         groups_o
 );
 
-  logic [5:0] passes, groups;
+  // Of lanes p to p + 2^level - 1 at lane p, level after level: a tree
+  logic [Lanes*6-1:0] passes, groups;
 
   always_comb begin
     passes = '0;
     groups = '0;
-    if (take_i) begin
-      for (int p = 0; p < Lanes; p++) begin
-        if (last_i[p]) begin
-          groups = groups + 6'd1;
-          if (rank_i[p*8 +: 6] >= passes) passes = rank_i[p*8 +: 6] + 6'd1;
-        end
+    for (int unsigned p = 0; p < Lanes; p++) begin
+      if (take_i && last_i[p]) begin
+        passes[p*6 +: 6] = rank_i[p*8 +: 6] + 6'd1;
+        groups[p*6 +: 6] = 6'd1;
+      end
+    end
+    for (int unsigned size = 1; size < Lanes; size = 2 * size) begin
+      for (int unsigned p = 0; p < Lanes; p = p + 2 * size) begin
+        if (passes[(p+size)*6 +: 6] > passes[p*6 +: 6]) passes[p*6 +: 6] = passes[(p+size)*6 +: 6];
+        groups[p*6 +: 6] = groups[p*6 +: 6] + groups[(p+size)*6 +: 6];
       end
     end
   end
@@ -36,8 +41,8 @@ module faa_shared_tally #(
       passes_o <= '0;
       groups_o <= '0;
     end else begin
-      passes_o <= passes;
-      groups_o <= groups;
+      passes_o <= passes[5:0];
+      groups_o <= groups[5:0];
     end
   end
 
