@@ -188,6 +188,8 @@ class Bench {
 		return from[random.below(from.size())];
 	}
 
+	std::deque<uint64_t> asked, changed; // addresses of the last requests and changes
+
 	uint64_t hot_va()
 	{
 		uint64_t va = random.below(4096);
@@ -242,8 +244,10 @@ class Bench {
 	/// One entry of the current tree gets another value; what it covers is added to the range.
 	void change(Vm &m, uint64_t &first, uint64_t &last)
 	{
-		// Mostly where requests go
-		const uint64_t va = random.chance(700) && !places.empty() ? near_place() : hot_va();
+		// Mostly where requests have gone
+		const uint64_t va = random.chance(700) && !asked.empty() ?
+					    asked[random.below(asked.size())] & ((1ull << 48) - 1) :
+					    hot_va();
 		const uint64_t chance = random.below(1000);
 		const int want = chance < 800 ? 0 : chance < 950 ? 1 : chance < 985 ? 2 : 3;
 		uint64_t table = m.root;
@@ -265,6 +269,9 @@ class Bench {
 				m.retired.push_back({ old & ADDRESS, low,
 						      low + reach_of(level) - 1, version,
 						      level - 1 });
+			changed.push_back(va);
+			if (changed.size() > 8)
+				changed.pop_front();
 			first = std::min(first, low);
 			last = std::max(last, low + reach_of(level) - 1);
 			return;
@@ -384,6 +391,9 @@ class Bench {
 	Request make_request(const Vm &m, uint64_t va, bool write, bool atomic)
 	{
 		uint64_t low = m.floor;
+		asked.push_back(va);
+		if (asked.size() > 64)
+			asked.pop_front();
 		for (const Completed &c : m.completed)
 			if (c.first <= va && va <= c.last)
 				low = std::max(low, c.when);
@@ -456,6 +466,8 @@ class Bench {
 			return 1ull << 48 | hot_va();
 		if (chance < 100)
 			return hot_va();
+		if (chance < 300 && !changed.empty())
+			return changed[random.below(changed.size())];
 		return chance < 900 ? near_place() : places[random.below(places.size())];
 	}
 
