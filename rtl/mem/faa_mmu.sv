@@ -108,7 +108,7 @@ module faa_mmu #(
     if (again_valid) {look_info, look_vmid, look_page} = {again_info, again_vmid, again_page};
   end
 
-  logic             res_valid, res_hit, res_big, tlb_quiet, sweep, fill;
+  logic             res_valid, res_hit, res_big, tlb_quiet, tlb_sweeping, sweep, fill;
   logic [42:0]      res_leaf;
   logic [1:0]       res_level, fill_level;
   logic [InfoW-1:0] res_info;
@@ -123,7 +123,8 @@ module faa_mmu #(
     .res_level_o(res_level), .res_info_o(res_info), .res_vmid_o(res_vmid), .res_page_o(res_page),
     .fill_i(fill), .fill_level_i(fill_level), .fill_vmid_i(fill_vmid), .fill_page_i(fill_page), .fill_mask_i(fill_mask),
     .fill_entries_i(fill_entries), .sweep_i(sweep), .sweep_vmid_i(inv_vmid_i), .sweep_first_i(inv_first_i),
-    .sweep_last_i(inv_last_i), .quiet_o(tlb_quiet)
+    .sweep_last_i(inv_last_i), .quiet_o(tlb_quiet),
+    .sweeping_o(tlb_sweeping)
   );
 
   // ---- Queue of misses ----
@@ -217,8 +218,9 @@ module faa_mmu #(
 
   assign empty      = tlb_quiet && !queue_valid && ptw_idle;
   assign open       = state_q == StOpen && !inv_valid_i && !done_valid;
-  assign sweep      = state_q == StEmpty && empty;
+  assign sweep      = state_q == StEmpty && empty && !tlb_sweeping;
   assign inv_done_o = state_q == StEnd;
+  // The sweep after reset may rest with the clock.
   assign idle_o     = state_q == StOpen && empty && walk_valid_i == '0 && walk_rsp_valid_o == '0;
 
   always_ff @(posedge clk_i) begin
@@ -227,8 +229,8 @@ module faa_mmu #(
     end else begin
       unique case (state_q)
         StOpen:  if (inv_valid_i) state_q <= StEmpty;
-        StEmpty: if (empty) state_q <= StSweep;
-        StSweep: if (tlb_quiet) state_q <= StEnd;
+        StEmpty: if (sweep) state_q <= StSweep;
+        StSweep: if (!tlb_sweeping) state_q <= StEnd;
         default: state_q <= StOpen;
       endcase
     end

@@ -43,12 +43,13 @@ module faa_tlb_shared #(
   input  logic [7:0]       fill_mask_i,
   input  logic [351:0]     fill_entries_i,
 
-  // Pulse with quiet_o: drops what overlaps the range; quiet_o rises when that is done.
+  // Pulse with quiet_o, which says that nothing is looked up or filled: drops what overlaps the range, until sweeping_o falls.
   input  logic             sweep_i,
   input  logic [7:0]       sweep_vmid_i,
   input  logic [63:0]      sweep_first_i,
   input  logic [63:0]      sweep_last_i,
-  output logic             quiet_o
+  output logic             quiet_o,
+  output logic             sweeping_o
 );
 
   // ---- Look-up: a waits for the tags' port, b compares, c has the entries ----
@@ -125,12 +126,13 @@ module faa_tlb_shared #(
     .fill_entries_i(entries_qq), .sweep_i, .sweep_vmid_i, .sweep_first_i, .sweep_last_i, .sweeping_o(sweeping[2])
   );
 
-  assign quiet_o = !a_valid_q && !b_valid_q && !c_valid_q && !fill_i && !fill_q && !fill_qq && sweeping == '0;
+  assign quiet_o    = !a_valid_q && !b_valid_q && !c_valid_q && !fill_i && !fill_q && !fill_qq;
+  assign sweeping_o = sweeping != '0;
 
   logic unused;
   assign unused = ^{entry0[43], entry2[43]};
 
-  `FAA_ASSERT(shared_sweep_quiet, !sweep_i || quiet_o)
+  `FAA_ASSERT(shared_sweep_quiet, !(sweep_i || sweeping_o) || quiet_o)
   `FAA_ASSERT(shared_fill_levels, !fill_i || fill_level_i != 2'd3)
   `FAA_COVER(shared_leaf, c_valid_q && hit[0])
   `FAA_COVER(shared_big_leaf, c_valid_q && !hit[0] && hit[1] && entry1[43])
