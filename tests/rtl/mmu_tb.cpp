@@ -51,7 +51,7 @@ std::string hex(uint64_t value)
 // ---- Memory of tables with its past ----
 
 uint64_t version;
-std::unordered_map<uint64_t, std::vector<std::pair<uint64_t, uint64_t> > > past; // by entry address
+std::unordered_map<uint64_t, std::vector<std::pair<uint64_t, uint64_t>>> past; // by entry address
 std::set<uint64_t> bad_tables;
 uint64_t tables;
 
@@ -142,12 +142,11 @@ Translation translate(uint64_t root, uint64_t va, uint64_t when)
 // ---- VMs, and the driver that changes them ----
 
 // Slots of tables that are used, per level.
-const std::vector<uint64_t> hot[4] = {
-	{ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 65, 200, 201, 208, 300, 301, 302, 511 },
-	{ 0, 1, 2, 7, 8, 511 },
-	{ 0, 1, 9, 511 },
-	{ 0, 1, 255, 256 }
-};
+const std::vector<uint64_t> hot[4] = { { 0,  1,	 2,  3,	  4,   5,   6,	 7,   8,   9,
+					 63, 64, 65, 200, 201, 208, 300, 301, 302, 511 },
+				       { 0, 1, 2, 7, 8, 511 },
+				       { 0, 1, 9, 511 },
+				       { 0, 1, 255, 256 } };
 
 struct Retired {
 	uint64_t table, first, last, when;
@@ -166,8 +165,7 @@ struct Vm {
 
 class Bench {
       public:
-	Bench(uint64_t seed, unsigned walks)
-		: random(seed), walks(walks)
+	Bench(uint64_t seed, unsigned walks) : random(seed), walks(walks)
 	{
 		dut.rst_ni = 0;
 		for (unsigned n = 0; n < 3; n++)
@@ -223,13 +221,14 @@ class Bench {
 			case 1:
 				return page | flags; // not valid, but not 0
 			case 2:
-				return page | GOOD | 1ull << (random.chance(500) ?
-								      52 + random.below(12) :
-								      6 + random.below(6));
+				return page | GOOD |
+				       1ull << (random.chance(500) ? 52 + random.below(12) :
+								     6 + random.below(6));
 			case 3:
 				return page | GOOD | FAA_PTE_REGION_MASK;
 			case 4: // a leaf where none may be, or none where one must be, or not aligned
-				return level == 0 ? page | FAA_PTE_VALID_MASK : page | GOOD | 0x1000;
+				return level == 0 ? page | FAA_PTE_VALID_MASK :
+						    page | GOOD | 0x1000;
 			default: // flags in a table
 				return page | FAA_PTE_VALID_MASK |
 				       (flags ? flags : FAA_PTE_WRITABLE_MASK);
@@ -266,9 +265,8 @@ class Bench {
 			version++;
 			put(where, entry);
 			if (is_table)
-				m.retired.push_back({ old & ADDRESS, low,
-						      low + reach_of(level) - 1, version,
-						      level - 1 });
+				m.retired.push_back({ old & ADDRESS, low, low + reach_of(level) - 1,
+						      version, level - 1 });
 			changed.push_back(va);
 			if (changed.size() > 8)
 				changed.pop_front();
@@ -442,11 +440,12 @@ class Bench {
 			return;
 		const Translation now = translate(m.root, r.va, version);
 		fail(cycle, "unit " + std::to_string(unit) + " VM " + std::to_string(m.number) +
-				    " address " + hex(r.va) + " of cycle " + std::to_string(r.cycle) +
-				    ": error " + std::to_string(a.error) + " address " + hex(a.pa) +
-				    " sparse " + std::to_string(a.sparse) + " big " +
-				    std::to_string(a.big) + ", now it is error " +
-				    std::to_string(now.error) + " entry " + hex(now.entry));
+				    " address " + hex(r.va) + " of cycle " +
+				    std::to_string(r.cycle) + ": error " + std::to_string(a.error) +
+				    " address " + hex(a.pa) + " sparse " +
+				    std::to_string(a.sparse) + " big " + std::to_string(a.big) +
+				    ", now it is error " + std::to_string(now.error) + " entry " +
+				    hex(now.entry));
 	}
 
 	unsigned long answers[32] = {}, hits = 0, misses = 0;
@@ -510,7 +509,8 @@ class Bench {
 		const uint32_t bit = 1u << u;
 		memcpy(reinterpret_cast<char *>(&dut.tr_va_i) + u * 8, &va, 8);
 		dut.tr_valid_i = static_cast<uint8_t>(dut.tr_valid_i | bit);
-		dut.tr_write_i = static_cast<uint8_t>((dut.tr_write_i & ~bit) | random.below(2) << u);
+		dut.tr_write_i =
+			static_cast<uint8_t>((dut.tr_write_i & ~bit) | random.below(2) << u);
 		dut.tr_atomic_i =
 			static_cast<uint8_t>((dut.tr_atomic_i & ~bit) | random.below(2) << u);
 	}
@@ -593,15 +593,14 @@ class Bench {
 		const auto size = static_cast<unsigned>(random.below(4));
 		const uint64_t base = some_va();
 		for (uint64_t &a : va) {
-			a = random.chance(900)	 ? base ^ random.below(4096) :
+			a = random.chance(900) ? base ^ random.below(4096) :
 			    random.chance(990) ? (base & ~0x7fffull) | random.below(0x8000) :
 						 some_va();
 			if (!random.chance(5))
 				a &= ~0ull << size;
 		}
-		start_warp(va,
-			   random.chance(700) ? ~0u : static_cast<uint32_t>(random.next()), size,
-			   random.chance(500));
+		start_warp(va, random.chance(700) ? ~0u : static_cast<uint32_t>(random.next()),
+			   size, random.chance(500));
 	}
 
 	void drive_one()
@@ -723,9 +722,9 @@ class Bench {
 			memcpy(reinterpret_cast<char *>(&dut.mem_rsp_rdata_i) + i * 8, &entry, 8);
 		}
 		dut.mem_rsp_valid_i = static_cast<uint8_t>(1u << n);
-		dut.mem_rsp_err_i = static_cast<uint8_t>(
-			bad_tables.count(reads[n].address & ~4095ull) << n |
-			(random.next() & ((1u << walks) - 1) & ~(1u << n)));
+		dut.mem_rsp_err_i =
+			static_cast<uint8_t>(bad_tables.count(reads[n].address & ~4095ull) << n |
+					     (random.next() & ((1u << walks) - 1) & ~(1u << n)));
 		reads[n].busy = false;
 	}
 
@@ -846,8 +845,8 @@ class Bench {
 		units_on = false;
 		driver_on = false;
 		for (unsigned n = 0; n < 20000; n++) {
-			bool busy = driver.busy || warp.running || dut.one_valid_i || dut.tr_valid_i ||
-				    !dut.idle_o;
+			bool busy = driver.busy || warp.running || dut.one_valid_i ||
+				    dut.tr_valid_i || !dut.idle_o;
 			for (auto &queue : pending)
 				busy = busy || !queue.empty();
 			if (!busy)
