@@ -240,6 +240,7 @@ module faa_mmu #(
   assign unused = ^{queue_count, done_info[InfoW-1]};
 
   `FAA_ASSERT(mmu_queue_has_room, !miss || queue_ready)
+  `FAA_ASSERT(mmu_sweep_alone, state_q == StOpen || state_q == StEmpty || (ptw_idle && !queue_valid && !res_valid && !fill))
   `FAA_ASSERT(mmu_inv_kept, inv_valid_i || state_q == StOpen)
   `FAA_COVER(mmu_m1, walk_valid_i != '0 && open && look_ready && (again_valid || head_again))
   `FAA_COVER(mmu_m2, walk_valid_i != '0 && done_valid)
