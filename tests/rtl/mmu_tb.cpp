@@ -339,7 +339,7 @@ class Bench {
 		if (driver.busy) {
 			if (dut.inv_done_o == dut.inv_request_i)
 				end_invalidation();
-			else if (random.chance(5)) // tables change meanwhile, too
+			else if (driver_on && random.chance(5)) // tables change meanwhile, too
 				change_some(vm[random.below(VMS)]);
 			return;
 		}
