@@ -2,7 +2,7 @@
 //
 // faa: registers behind AXI4-Lite, AXI4 master into host memory, MSI-X requests. One clock, synchronous reset.
 //
-// Line requesters in the order of their number: compute units, runners, page table walker. Without ATOM they share the AXI master through faa_line_arb, with it
+// Line requesters in the order of their number: compute units, runners, page table walks. Without ATOM they share the AXI master through faa_line_arb, with it
 // through faa_memory, which has the L2.
 
 module faa_top #(
@@ -35,6 +35,9 @@ module faa_top #(
   parameter int unsigned L2Mshrs = 64,
   parameter int unsigned L2Wb = 64,
   parameter int unsigned L2AluWords = 16,
+  // Translation: page table walks under way, sets of level 0 in the TLB that the units share.
+  parameter int unsigned MmuWalks = 8,
+  parameter int unsigned MmuSets = 128,
   // Lines have 7 bits; the top one is that of atomic transactions.
   localparam int unsigned AxiIdWidth = SysAtomics && GlobalAtomics ? 8 : 7
 ) (
@@ -141,7 +144,7 @@ module faa_top #(
       (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS);
 
   localparam int unsigned TagW = 7;
-  localparam int unsigned NumReq = 2 * NumCu + 1;
+  localparam int unsigned NumReq = 2 * NumCu + MmuWalks;
   localparam int unsigned LineTagW = TagW + $clog2(GlobalAtomics ? NumReq + L2Slices : NumReq);
 
   // ---- Cycle counter ----
@@ -191,7 +194,7 @@ module faa_top #(
 
   // ---- Who uses memory ----
 
-  // Line requesters: compute units at 0, runners at NumCu, the walker last. Runners and walker share the data of responses.
+  // Line requesters: compute units at 0, runners at NumCu, page table walks last. Runners and walks share the data of responses.
   logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid, rsp_err;
   logic [NumReq*58-1:0]   req_addr;
   logic [NumReq*512-1:0]  req_wdata;
@@ -202,12 +205,13 @@ module faa_top #(
   logic [511:0]           rsp_rdata;
 
   // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
-  logic [NumReq-1:0]      sweep_valid, sweep_drop, sweep_done, sweep_err;
+  localparam int unsigned InvAsk = 2 * NumCu;
+  logic [InvAsk:0]        sweep_valid, sweep_drop, sweep_done, sweep_err;
   logic [51:6]            sweep_err_addr;
 
   // ---- TLB invalidation ----
 
-  localparam int unsigned InvAsk = NumReq - 1;
+  logic             mmu_inv_valid, mmu_inv_done;
   logic [NumCu-1:0] inv_req, inv_ack;
   logic [7:0]       inv_vmid;
   logic [63:0]      inv_first, inv_last;
@@ -215,7 +219,7 @@ module faa_top #(
 
   faa_inv #(.N(NumCu), .Sweep(GlobalAtomics)) u_inv (
     .clk_i, .rst_ni, .request_i(csr_inv_request), .done_o(csr_inv_done), .vmid_i(csr_inv_vmid), .first_i(csr_inv_first),
-    .last_i(csr_inv_last), .inv_req_o(inv_req), .inv_ack_i(inv_ack), .inv_vmid_o(inv_vmid), .inv_first_o(inv_first),
+    .last_i(csr_inv_last), .shared_valid_o(mmu_inv_valid), .shared_done_i(mmu_inv_done), .inv_req_o(inv_req), .inv_ack_i(inv_ack), .inv_vmid_o(inv_vmid), .inv_first_o(inv_first),
     .inv_last_o(inv_last), .sweep_valid_o(sweep_valid[InvAsk]), .sweep_done_i(sweep_done[InvAsk]),
     .event_done_o(event_inv), .idle_o(inv_idle)
   );
@@ -262,13 +266,15 @@ module faa_top #(
 
   // ---- Compute units ----
 
-  logic [NumCu-1:0]    walk_valid, walk_ready, walk_table, walk_rsp_valid, cu_idle;
-  logic [NumCu*48-1:0] walk_va;
-  logic [NumCu*64-1:0] walk_base;
-  logic [7:0]          walk_rsp_error;
-  logic [63:0]         walk_rsp_addr, walk_rsp_pte, walk_rsp_base;
-  logic [511:0]        walk_rsp_line;
-  logic                walk_rsp_big;
+  localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS);
+  logic [NumCu-1:0]       walk_valid, walk_ready, walk_rsp_valid, cu_idle;
+  logic [NumCu*36-1:0]    walk_page;
+  logic [NumCu*SlotW-1:0] walk_slot;
+  logic [SlotW-1:0]       walk_rsp_slot;
+  logic [7:0]             walk_rsp_error;
+  logic [63:0]            walk_rsp_addr;
+  logic [42:0]            walk_rsp_leaf;
+  logic                   walk_rsp_big, walk_rsp_walked;
   logic [NumCu-1:0]     req_direct, atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
   logic [NumCu*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
   logic [NumCu*4-1:0]   atom_req_typ;
@@ -294,7 +300,7 @@ module faa_top #(
       .stat_command_o(stat_command[n*32 +: 32]), .stat_element_o(stat_element[n*32 +: 32]),
       .stat_retired_o(stat_retired[n*64 +: 64]), .stat_warps_o(stat_warps[n*32 +: 32]),
       .stat_passes_o(stat_passes[n*32 +: 32]), .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
-      .vmid_i(cu_vmid[n*8 +: 8]), .pt_base_i(cu_pt[n*64 +: 64]),
+      .vmid_i(cu_vmid[n*8 +: 8]),
       .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
       .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
@@ -308,10 +314,10 @@ module faa_top #(
       .atom_rsp_valid_i(atom_rsp_valid[n]), .atom_rsp_tag_i(atom_rsp_tag[n*8 +: 8]),
       .atom_rsp_data_i(atom_rsp_data[n*512 +: 512]), .atom_rsp_err_i(atom_rsp_err[n]),
       .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
-      .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_va_o(walk_va[n*48 +: 48]),
-      .walk_base_o(walk_base[n*64 +: 64]), .walk_table_o(walk_table[n]), .walk_rsp_valid_i(walk_rsp_valid[n]),
-      .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_pte_i(walk_rsp_pte),
-      .walk_rsp_big_i(walk_rsp_big), .walk_rsp_base_i(walk_rsp_base), .walk_rsp_line_i(walk_rsp_line),
+      .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
+      .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
+      .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_leaf_i(walk_rsp_leaf),
+      .walk_rsp_big_i(walk_rsp_big), .walk_rsp_walked_i(walk_rsp_walked),
       .inv_req_i(inv_req[n]), .inv_ack_o(inv_ack[n]), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first),
       .inv_last_i(inv_last), .idle_o(cu_idle[n])
     );
@@ -319,23 +325,26 @@ module faa_top #(
     assign stat_progress[n*32 +: 32]    = stat_retired[n*64 +: 32];
   end
 
-  // ---- Walker ----
+  // ---- Shared part of the TLBs ----
 
-  localparam int unsigned WalkReq = NumReq - 1;
-  logic ptw_idle;
+  localparam int unsigned WalkReq = 2 * NumCu;
+  logic mmu_idle;
 
-  faa_ptw #(.N(NumCu), .TagW(TagW)) u_ptw (
-    .clk_i, .rst_ni, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_va_i(walk_va), .walk_base_i(walk_base),
-    .walk_table_i(walk_table), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_error_o(walk_rsp_error), .walk_rsp_addr_o(walk_rsp_addr),
-    .walk_rsp_pte_o(walk_rsp_pte), .walk_rsp_big_o(walk_rsp_big), .walk_rsp_base_o(walk_rsp_base),
-    .walk_rsp_line_o(walk_rsp_line),
-    .mem_req_valid_o(req_valid[WalkReq]), .mem_req_ready_i(req_ready[WalkReq]),
-    .mem_req_addr_o(req_addr[WalkReq*58 +: 58]), .mem_req_tag_o(req_tag[WalkReq*TagW +: TagW]),
-    .mem_rsp_valid_i(rsp_valid[WalkReq]), .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq]), .idle_o(ptw_idle)
+  faa_mmu #(.N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets)) u_mmu (
+    .clk_i, .rst_ni, .vmid_i(cu_vmid), .pt_base_i(cu_pt), .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
+    .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
+    .walk_rsp_addr_o(walk_rsp_addr), .walk_rsp_leaf_o(walk_rsp_leaf), .walk_rsp_big_o(walk_rsp_big),
+    .walk_rsp_walked_o(walk_rsp_walked),
+    .mem_req_valid_o(req_valid[WalkReq +: MmuWalks]), .mem_req_ready_i(req_ready[WalkReq +: MmuWalks]),
+    .mem_req_addr_o(req_addr[WalkReq*58 +: MmuWalks*58]), .mem_rsp_valid_i(rsp_valid[WalkReq +: MmuWalks]),
+    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq +: MmuWalks]),
+    .inv_valid_i(mmu_inv_valid), .inv_done_o(mmu_inv_done), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first), .inv_last_i(inv_last),
+    .idle_o(mmu_idle)
   );
-  assign req_write[WalkReq]             = 1'b0;
-  assign req_wdata[WalkReq*512 +: 512]  = '0;
-  assign req_wstrb[WalkReq*64 +: 64]    = '0;
+  assign req_write[WalkReq +: MmuWalks]           = '0;
+  assign req_wdata[WalkReq*512 +: MmuWalks*512]   = '0;
+  assign req_wstrb[WalkReq*64 +: MmuWalks*64]     = '0;
+  assign req_tag[WalkReq*TagW +: MmuWalks*TagW]   = '0;
 
   // ---- Memory ----
 
@@ -358,7 +367,7 @@ module faa_top #(
 
   if (GlobalAtomics) begin : gen_memory
     faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumCu + 1), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .Sets(L2Sets), .Ways(L2Ways),
+      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .Sets(L2Sets), .Ways(L2Ways),
       .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
     ) u_memory (
       .clk_i, .rst_ni,
@@ -508,7 +517,7 @@ module faa_top #(
   logic [2:0] settle_q;
   logic       axil_active;
 
-  assign core_idle   = frontend_idle && cu_idle == '1 && ptw_idle && inv_idle && memory_idle && axi_idle && at_idle;
+  assign core_idle   = frontend_idle && cu_idle == '1 && mmu_idle && inv_idle && memory_idle && axi_idle && at_idle;
   assign axil_active = s_axil_awvalid_i || s_axil_wvalid_i || s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !core_idle || axil_active) settle_q <= SettleCycles;

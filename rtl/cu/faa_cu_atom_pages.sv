@@ -4,7 +4,7 @@
 //
 // One page is remembered, of 4 KiB or 2 MiB. A warp whose lanes are all in it is translated in the cycle in which it comes, if no stream of
 // the command goes through the page. Else lanes are worked off from the lowest, all lanes of one 4 KiB page at once, a page per
-// cycle: from the remembered page, or with a request to the TLB, which takes one per cycle. The first error in lane order ends it.
+// cycle: from the remembered page, or with a request to the TLB, which takes one per cycle, several of which are under way. The first error in lane order ends it.
 //
 // Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
 // missed, and may be found where the stream only comes near.
@@ -67,12 +67,13 @@ module faa_cu_atom_pages (
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 
-  logic [31:0]   misaligned, match, same, same_wide, group, left, pending_q, sparse_q, asked_q;
+  logic [31:0]   misaligned, match, same, same_wide, group, left, pending_q, sparse_q, asked_lanes;
   logic [1279:0] page_q;                 // 40 bits a lane
   logic [4:0]    leader;
   logic [63:0]   leader_va;
-  logic [63:12]  asked_page_q;
-  logic          fast, leader_known, from_known, ask, asked, asking_q, waiting_q, finished;
+  logic [63:12]  asked_page;
+  logic          fast, leader_known, from_known, ask, asked, asking_q, waiting, room, finished;
+  logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] requests;
   logic [3:0]    leader_own, own_q;
   logic          failed_q, fails, granted;
   logic [7:0]    code_q;
@@ -137,23 +138,28 @@ module faa_cu_atom_pages (
     end
   end
 
-  // A request stays until it is taken. Another one goes with the response, whose page may turn out to have its lanes as well.
+  // A request stays until it is taken. Others follow while it is under way, whose lanes may turn out to be in its page, of 2 MiB, as well.
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking_q && leader_known;
-  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !leader_known &&
-                                                        (!waiting_q || tr_rsp_valid_i)));
+  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !leader_known && room));
   assign asked      = ask && tr_ready_i;
   assign group      = from_known && wide ? same_wide : from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  assign granted    = waiting_q && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
-  assign fails      = waiting_q && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
+  assign granted    = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign fails      = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
   // Nothing is asked or awaited, and no lane is left, or an error has been found.
-  assign finished   = !ask && (!waiting_q || tr_rsp_valid_i) && (left == '0 || failed_q || fails);
+  assign finished   = !ask && (!waiting || (tr_rsp_valid_i && requests == 1)) && (left == '0 || failed_q || fails);
+
+  // Lanes and page of each request under way; answers come in their order.
+  faa_fifo #(.Width(32 + 52), .Depth(faa_cu_pkg::TRANSLATIONS)) u_asked (
+    .clk_i, .rst_ni, .valid_i(asked), .ready_o(room), .data_i({same, leader_va[63:12]}), .valid_o(waiting),
+    .ready_i(tr_rsp_valid_i && waiting), .data_o({asked_lanes, asked_page}), .count_o(requests)
+  );
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
       if (from_known && group[l]) begin
         page_q[l*40 +: 40] <= {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
-      end else if (granted && asked_q[l]) begin
+      end else if (granted && asked_lanes[l]) begin
         page_q[l*40 +: 40] <= tr_rsp_pa_i[51:12];
       end
     end
@@ -164,7 +170,6 @@ module faa_cu_atom_pages (
       state_q   <= StLook;
       known_q   <= 1'b0;
       asking_q  <= 1'b0;
-      waiting_q <= 1'b0;
     end else begin
       case (state_q)
         StLook: if (look_i && settled_q && !fast) state_q <= StRun;
@@ -172,25 +177,18 @@ module faa_cu_atom_pages (
         default: if (take_i) state_q <= StLook;
       endcase
       asking_q <= ask && !tr_ready_i;
-      if (asked) waiting_q <= 1'b1;
-      else if (tr_rsp_valid_i) waiting_q <= 1'b0;
       if (drop_i) known_q <= 1'b0;
       else if (granted) known_q <= 1'b1;
     end
 
     if (granted) begin
-      known_va_q     <= asked_page_q;
+      known_va_q     <= asked_page;
       known_pa_q     <= tr_rsp_pa_i[51:12];
       known_big_q    <= tr_rsp_big_i;
       known_sparse_q <= tr_rsp_sparse_i;
     end else if (from_known) begin
       // Of 2 MiB; else it is this page already.
       known_va_q[20:12] <= leader_va[20:12];
-    end
-
-    if (asked) begin
-      asked_q      <= same;
-      asked_page_q <= leader_va[63:12];
     end
 
     if (state_q == StLook) begin
@@ -201,15 +199,15 @@ module faa_cu_atom_pages (
       failed_q  <= 1'b0;
     end else begin
       pending_q <= left;
-      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_sparse_i ? asked_q : '0);
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_sparse_i ? asked_lanes : '0);
       if ((from_known && !wide) || asked) own_q <= own_q | leader_own;
       if (fails) failed_q <= 1'b1;
     end
     if (fails) begin
       code_q          <= tr_rsp_error_i;
-      error_lane_q    <= faa_cu_pkg::lowest(asked_q);
+      error_lane_q    <= faa_cu_pkg::lowest(asked_lanes);
       error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i
-                                                                    : va_i[{faa_cu_pkg::lowest(asked_q), 6'b0} +: 64];
+                                                                    : va_i[{faa_cu_pkg::lowest(asked_lanes), 6'b0} +: 64];
     end
   end
 
@@ -244,7 +242,7 @@ module faa_cu_atom_pages (
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
-  `FAA_ASSERT(response_is_awaited, !waiting_q || state_q == StRun)
+  `FAA_ASSERT(response_is_awaited, !waiting || state_q == StRun)
   `FAA_COVER(warp_fast, fast && take_i)
   `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
   `FAA_COVER(own_result, valid_o && own_result_o)
@@ -252,7 +250,8 @@ module faa_cu_atom_pages (
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
   `FAA_COVER(request_per_cycle, asked && granted)
   `FAA_COVER(asked_behind_an_error, fails && ask)
-  `FAA_COVER(stall_t1, waiting_q && !tr_rsp_valid_i)
+  `FAA_COVER(stall_t1, waiting && !tr_rsp_valid_i)
+  `FAA_COVER(asked_ahead, fails && requests > 1)
   `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
   `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
 

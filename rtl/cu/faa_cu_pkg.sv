@@ -6,6 +6,9 @@
 /* verilator lint_off UNUSEDPARAM */
 package faa_cu_pkg;
 
+  // Translations of a unit under way (a power of two)
+  localparam int unsigned TRANSLATIONS = 8;
+
   // A decoded command. error is ERROR_SUCCESS or what decoding found, address belongs to it.
   // Control commands carry their second and third word in a_0 and a_1.
   typedef struct packed {

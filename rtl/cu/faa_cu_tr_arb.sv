@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lends the one translation port of a compute unit to its clients, for one request and its response at a time; to access as long as
-// its next request comes with the response.
+// Lends the one translation port of a compute unit to its clients, request by request, and gives each response, which come in the order of the requests,
+// to the client that asked. A client with several requests under way gets its responses in its order.
 //
-// Clients by priority: 0 access, 1 operands, 2 fetch. Latency: one cycle to choose. Throughput: of access, a request per cycle. Stall: X1
-// the port is lent.
+// Clients by priority: 0 access, 1 operands, 2 fetch. Latency: one cycle to choose, none for another request of access that directly follows.
+// Throughput: of access, a request per cycle. Stall: X1 the port is lent.
 
 `include "faa_assert.svh"
 
@@ -30,37 +30,43 @@ module faa_cu_tr_arb (
   input  logic         tr_rsp_valid_i
 );
 
-  logic       lent_q, sent_q, again;
-  logic [1:0] owner_q;
+  logic       lent_q, sent, waiting, room;
+  logic [1:0] owner_q, asker;
+  logic [2:0] next;
+  logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
+
+  // The others leave a cycle between a request and their next one: what shows in that of the transfer is the one that goes.
+  assign sent = tr_valid_o && tr_ready_i;
+  assign next = valid_i & ~(sent && owner_q != 2'd0 ? 3'd1 << owner_q : 3'd0);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      lent_q <= 1'b0;
-      sent_q <= 1'b0;
-    end else if (!lent_q) begin
-      lent_q <= |valid_i;
-      sent_q <= 1'b0;
-    end else begin
-      if (tr_valid_o && tr_ready_i) sent_q <= 1'b1;
-      else if (tr_rsp_valid_i) sent_q <= 1'b0;
-      if (tr_rsp_valid_i && !again) lent_q <= 1'b0;
-    end
-    if (!lent_q) owner_q <= valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 : 2'd2;
+    if (!rst_ni) lent_q <= 1'b0;
+    else if (!tr_valid_o || sent) lent_q <= |next;
+    if (!tr_valid_o || sent) owner_q <= next[0] ? 2'd0 : next[1] ? 2'd1 : 2'd2;
   end
 
-  // The others leave a cycle between a response and their next request.
-  assign again       = owner_q == 2'd0 && valid_i[0] && tr_rsp_valid_i;
-  assign tr_valid_o  = lent_q && (!sent_q || again);
+  // Who asked, in the order of the requests. The TLB takes no more than there is room for.
+  faa_fifo #(.Width(2), .Depth(faa_cu_pkg::TRANSLATIONS)) u_askers (
+    .clk_i, .rst_ni, .valid_i(sent), .ready_o(room), .data_i(owner_q), .valid_o(waiting), .ready_i(tr_rsp_valid_i), .data_o(asker),
+    .count_o(count)
+  );
+
+  assign tr_valid_o  = lent_q && |(valid_i & 3'd1 << owner_q);
   assign tr_va_o     = owner_q == 2'd0 ? va0_i : owner_q == 2'd1 ? va1_i : va2_i;
   assign tr_write_o  = owner_q == 2'd0 && write0_i;
   assign tr_atomic_o = owner_q == 2'd0 && atomic0_i;
-  assign ready_o     = tr_valid_o && tr_ready_i ? 3'd1 << owner_q : 3'd0;
-  assign rsp_valid_o = tr_rsp_valid_i ? 3'd1 << owner_q : 3'd0;
-  assign idle_o      = !lent_q && valid_i == '0;
+  assign ready_o     = sent ? 3'd1 << owner_q : 3'd0;
+  assign rsp_valid_o = tr_rsp_valid_i ? 3'd1 << asker : 3'd0;
+  assign idle_o      = !waiting && valid_i == '0;
+
+  logic unused;
+  assign unused = ^count;
 
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
-  `FAA_ASSERT(response_was_asked_for, !tr_rsp_valid_i || (lent_q && sent_q))
-  `FAA_COVER(request_per_cycle, again && tr_ready_i)
+  `FAA_ASSERT(response_was_asked_for, !tr_rsp_valid_i || waiting)
+  `FAA_ASSERT(askers_fit, !sent || room)
+  `FAA_COVER(request_per_cycle, sent && owner_q == 2'd0 && waiting)
+  `FAA_COVER(two_clients_wait, tr_rsp_valid_i && sent && owner_q != asker)
   `FAA_COVER(stall_x1, lent_q && |(valid_i & ~(3'd1 << owner_q)))
 
 endmodule

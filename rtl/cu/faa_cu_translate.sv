@@ -4,10 +4,10 @@
 // go by lines, have faa_cu_pages.)
 //
 // Lanes are worked off from the lowest, all lanes of one page at once, one page per cycle if it is the page of the
-// translation before, else with a request to the TLB. The first error in lane order ends it: a misaligned lane stops the lanes
+// translation before, else with a request to the TLB, several of which are under way. The first error in lane order ends it: a misaligned lane stops the lanes
 // above it from being looked at, so that the error reported is that of the lowest lane.
 //
-// Latency: start in cycle t, valid_o in t + 2 for one known page. A new start may come in the cycle of the take.
+// Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 4 for one that the TLB has, 1 more for each other one. A new start may come in the cycle of the take.
 // Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
 // Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
@@ -44,17 +44,15 @@ module faa_cu_translate (
   input  logic          tr_rsp_sparse_i
 );
 
-  typedef enum logic [2:0] {
+  typedef enum logic [1:0] {
     StIdle,
     StRun,
-    StRequest,
-    StWait,
     StValid
   } state_e;
 
   state_e        state_q;
   logic [2047:0] va_q;
-  logic [31:0]   mask_q, pending_q, sparse_q, misaligned, misaligned_q, same;
+  logic [31:0]   mask_q, pending_q, sparse_q, misaligned, misaligned_q, same, group, left, asked_lanes;
   logic          write_q;
   logic [1279:0] page_q;                 // 40 bits a lane
   logic          known_q, known_write_q, known_sparse_q;
@@ -62,9 +60,9 @@ module faa_cu_translate (
   logic [39:0]   known_pa_q;
   logic [4:0]    leader, misaligned_lane;
   logic [63:0]   leader_va;
-  logic          hit, failed, granted;
-  logic [39:0]   granted_pa;
-  logic          granted_sparse;
+  logic [63:12]  asked_page;
+  logic          from_known, ask, asked, asking_q, waiting, room, granted, fails, failed_q, finished;
+  logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] requests;
   logic [7:0]    error_q;
   logic [4:0]    error_lane_q;
   logic [63:0]   error_address_q;
@@ -79,7 +77,7 @@ module faa_cu_translate (
 
   always_comb begin
     same = '0;
-    if (state_q == StRun || state_q == StWait) begin
+    if (state_q == StRun) begin
       for (int l = 0; l < 32; l++) same[l] = pending_q[l] && va_q[l*64 + 12 +: 52] == leader_va[63:12];
     end
   end
@@ -92,52 +90,55 @@ module faa_cu_translate (
   end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
-    always_ff @(posedge clk_i) if (granted && same[l]) page_q[l*40 +: 40] <= granted_pa;
+    always_ff @(posedge clk_i) begin
+      if (from_known && same[l]) page_q[l*40 +: 40] <= known_pa_q;
+      else if (granted && asked_lanes[l]) page_q[l*40 +: 40] <= tr_rsp_pa_i[51:12];
+    end
   end
 
   assign leader          = faa_cu_pkg::lowest(pending_q);
   assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
   assign leader_va       = va_q[{leader, 6'b0} +: 64];
-  assign hit             = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
 
-  always_comb begin
-    granted        = 1'b0;
-    granted_pa     = known_pa_q;
-    granted_sparse = known_sparse_q;
-    failed         = 1'b0;
-    if (state_q == StRun && pending_q != '0 && hit) begin
-      granted = 1'b1;
-    end else if (state_q == StWait && tr_rsp_valid_i) begin
-      granted        = tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
-      granted_pa     = tr_rsp_pa_i[51:12];
-      granted_sparse = tr_rsp_sparse_i;
-      failed         = !granted;
-    end
-  end
+  // A request stays until it is taken. Others follow while it is under way.
+  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking_q && known_q && known_va_q == leader_va[63:12] &&
+                      (!write_q || known_write_q);
+  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !from_known && room));
+  assign asked      = ask && tr_ready_i;
+  assign group      = from_known || asked ? same : '0;
+  assign left       = pending_q & ~group;
+  assign granted    = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign fails      = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
+  // Nothing is asked or awaited, and no lane is left, or an error has been found.
+  assign finished   = !ask && (!waiting || (tr_rsp_valid_i && requests == 1)) && (left == '0 || failed_q || fails);
+
+  // Lanes and page of each request under way; answers come in their order.
+  faa_fifo #(.Width(32 + 52), .Depth(faa_cu_pkg::TRANSLATIONS)) u_asked (
+    .clk_i, .rst_ni, .valid_i(asked), .ready_o(room), .data_i({same, leader_va[63:12]}), .valid_o(waiting),
+    .ready_i(tr_rsp_valid_i && waiting), .data_o({asked_lanes, asked_page}), .count_o(requests)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= StIdle;
-      known_q <= 1'b0;
+      state_q  <= StIdle;
+      known_q  <= 1'b0;
+      asking_q <= 1'b0;
     end else begin
       case (state_q)
         StIdle: if (start_i) state_q <= StRun;
-        StRun:
-          if (pending_q == '0 || (granted && pending_q == same)) state_q <= StValid;
-          else if (!granted) state_q <= StRequest;
-        StRequest: if (tr_ready_i) state_q <= StWait;
-        StWait: if (tr_rsp_valid_i) state_q <= failed || pending_q == same ? StValid : StRun;
+        StRun: if (finished) state_q <= StValid;
         StValid: if (take_i) state_q <= start_i ? StRun : StIdle;
         default: state_q <= StIdle;
       endcase
+      asking_q <= ask && !tr_ready_i;
       if (drop_i) known_q <= 1'b0;
-      else if (state_q == StWait && granted) known_q <= 1'b1;
+      else if (granted) known_q <= 1'b1;
     end
 
-    if (granted && state_q == StWait) begin
-      known_va_q     <= leader_va[63:12];
-      known_pa_q     <= granted_pa;
-      known_sparse_q <= granted_sparse;
+    if (granted) begin
+      known_va_q     <= asked_page;
+      known_pa_q     <= tr_rsp_pa_i[51:12];
+      known_sparse_q <= tr_rsp_sparse_i;
       known_write_q  <= write_q;
     end
 
@@ -148,20 +149,22 @@ module faa_cu_translate (
       // Lanes below the lowest misaligned one; all if there is none.
       pending_q    <= mask_i & ((misaligned & -misaligned) - 32'd1);
       sparse_q     <= '0;
+      failed_q     <= 1'b0;
       write_q      <= write_i;
       error_q      <= misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
     end else begin
-      if (granted) begin
-        pending_q <= pending_q & ~same;
-        if (granted_sparse) sparse_q <= sparse_q | same;
+      pending_q <= left;
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) | (granted && tr_rsp_sparse_i ? asked_lanes : '0);
+      if (fails) begin
+        failed_q <= 1'b1;
+        error_q  <= tr_rsp_error_i;
       end
-      if (failed) error_q <= tr_rsp_error_i;
     end
-    if (failed) begin
-      error_lane_q    <= leader;
-      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i : leader_va;
-    end
-    if (state_q == StRun) begin
+    if (fails) begin
+      error_lane_q    <= faa_cu_pkg::lowest(asked_lanes);
+      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i
+                                                                    : va_q[{faa_cu_pkg::lowest(asked_lanes), 6'b0} +: 64];
+    end else if (state_q == StRun && !failed_q) begin
       error_lane_q    <= misaligned_lane;
       error_address_q <= va_q[{misaligned_lane, 6'b0} +: 64];
     end
@@ -174,7 +177,7 @@ module faa_cu_translate (
   assign error_o         = error_q;
   assign error_lane_o    = error_lane_q;
   assign error_address_o = error_address_q;
-  assign tr_valid_o      = state_q == StRequest;
+  assign tr_valid_o      = ask;
   assign tr_va_o         = leader_va;
   assign tr_write_o      = write_q;
 
@@ -183,7 +186,11 @@ module faa_cu_translate (
 
   `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && take_i))
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o})
-  `FAA_COVER(stall_t1, state_q == StWait && !tr_rsp_valid_i)
-  `FAA_COVER(misaligned_above_fault, failed && misaligned_q != '0)
+  `FAA_ASSERT(response_is_awaited, !waiting || state_q == StRun)
+  `FAA_COVER(stall_t1, waiting && !tr_rsp_valid_i)
+  `FAA_COVER(request_per_cycle, asked && granted)
+  `FAA_COVER(asked_behind_an_error, fails && ask)
+  `FAA_COVER(asked_ahead, fails && requests > 1)
+  `FAA_COVER(misaligned_above_fault, fails && misaligned_q != '0)
 
 endmodule

@@ -22,7 +22,8 @@ module faa_cu_wrap #(
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0
+  parameter bit SysAtomics = 1'b0,
+  localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS)
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -60,9 +61,8 @@ module faa_cu_wrap #(
   input  logic            kill_i,
   // Pulse: a job has ended, be it one that never reached the unit.
   input  logic            job_end_i,
-  // VM and page table of the queue that runs.
+  // VM of the queue that runs.
   input  logic [7:0]      vmid_i,
-  input  logic [63:0]     pt_base_i,
 
   // Line requests.
   output logic            mem_req_valid_o,
@@ -102,19 +102,18 @@ module faa_cu_wrap #(
   input  logic              sweep_done_i,
   input  logic              sweep_err_i,    // with done: memory has refused a line
 
-  // Page table walker.
+  // Shared part of the TLBs (faa_mmu).
   output logic            walk_valid_o,
   input  logic            walk_ready_i,
-  output logic [47:0]     walk_va_o,
-  output logic [63:0]     walk_base_o,
-  output logic            walk_table_o,
+  output logic [47:12]    walk_page_o,
+  output logic [SlotW-1:0] walk_slot_o,
   input  logic            walk_rsp_valid_i,
+  input  logic [SlotW-1:0] walk_rsp_slot_i,
   input  logic [7:0]      walk_rsp_error_i,
   input  logic [63:0]     walk_rsp_addr_i,
-  input  logic [63:0]     walk_rsp_pte_i,
+  input  logic [42:0]     walk_rsp_leaf_i,
   input  logic            walk_rsp_big_i,
-  input  logic [63:0]     walk_rsp_base_i,
-  input  logic [511:0]    walk_rsp_line_i,
+  input  logic            walk_rsp_walked_i,
 
   // Invalidation: requested until acknowledged.
   input  logic            inv_req_i,
@@ -208,20 +207,21 @@ module faa_cu_wrap #(
 
   // ---- Translation ----
 
-  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tr_rsp_big, tlb_hit, tlb_miss;
+  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tr_rsp_big, tlb_miss;
+  logic [1:0]  tlb_hits;
   logic [63:0] tr_va, tr_rsp_pa;
   logic [7:0]  tr_rsp_error;
 
-  faa_tlb u_tlb (
-    .clk_i, .rst_ni, .vmid_i, .pt_base_i,
+  faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+    .clk_i, .rst_ni, .vmid_i,
     .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va), .tr_write_i(tr_write),
     .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa),
     .tr_rsp_sparse_o(tr_rsp_sparse), .tr_rsp_big_o(tr_rsp_big),
-    .walk_valid_o, .walk_ready_i, .walk_va_o, .walk_base_o, .walk_table_o, .walk_rsp_valid_i, .walk_rsp_error_i,
-    .walk_rsp_addr_i, .walk_rsp_pte_i, .walk_rsp_big_i, .walk_rsp_base_i, .walk_rsp_line_i,
+    .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i, .walk_rsp_slot_i, .walk_rsp_error_i,
+    .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i, .walk_rsp_walked_i,
     .flush_i(flush), .flush_vmid_i(inv_vmid_i), .flush_first_i(inv_first_i), .flush_last_i(inv_last_i),
     .flush_done_o(flush_done),
-    .idle_o(tlb_idle), .hit_o(tlb_hit), .miss_o(tlb_miss)
+    .idle_o(tlb_idle), .hits_o(tlb_hits), .miss_o(tlb_miss)
   );
 
   // ---- The unit ----
@@ -310,7 +310,7 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_OPERAND*6]   = ev_stall_operand;
     add[faa_pkg::COUNTER_STALL_SHARED*6]    = ev_stall_shared;
     add[faa_pkg::COUNTER_STALL_GLOBAL*6]    = ev_stall_global;
-    add[faa_pkg::COUNTER_TLB_HITS*6]        = tlb_hit;
+    add[faa_pkg::COUNTER_TLB_HITS*6 +: 2]   = tlb_hits;
     add[faa_pkg::COUNTER_TLB_MISSES*6]      = tlb_miss;
     add[faa_pkg::COUNTER_LINES_READ*6]      = req_fire && !mem_req_write_o;
     add[faa_pkg::COUNTER_LINES_WRITTEN*6]   = req_fire && mem_req_write_o;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TLB invalidation: a TLB_INV_REQUEST that differs from TLB_INV_DONE is carried to every compute unit; when all have
-// acknowledged, the number becomes the new TLB_INV_DONE. With an L2 (Sweep) that is flushed before, so what the pages' new owner does is seen.
+// acknowledged, the number becomes the new TLB_INV_DONE. The shared part of the TLBs comes before the units, so that none gets an old leaf again. With an L2 (Sweep) that is flushed before, so what the pages' new owner does is seen.
 //
-// Latency: as long as the slowest unit needs to finish what uses its translations, and the sweep.
+// Latency: that of the shared part, as long as the slowest unit needs to finish what uses its translations, and the sweep.
 
 module faa_inv #(
   parameter int unsigned N = 2,
@@ -19,7 +19,9 @@ module faa_inv #(
   input  logic [63:0]  first_i,
   input  logic [63:0]  last_i,
 
-  // Units: requested until acknowledged.
+  // Shared part of the TLBs, then the units: requested until done.
+  output logic         shared_valid_o,
+  input  logic         shared_done_i,
   output logic [N-1:0] inv_req_o,
   input  logic [N-1:0] inv_ack_i,
   output logic [7:0]   inv_vmid_o,
@@ -35,14 +37,15 @@ module faa_inv #(
   output logic         idle_o
 );
 
-  logic         busy_q, swept_q;
+  logic         busy_q, shared_q, swept_q;   // shared_q: the shared part is not done
   logic [N-1:0] waiting_q;
   logic [31:0]  number_q, done_q;
   logic         start, finish;
 
   assign start        = !busy_q && request_i != done_q;
-  assign finish       = busy_q && waiting_q == '0 && swept_q;
-  assign sweep_valid_o = busy_q && waiting_q == '0 && !swept_q;
+  assign finish       = busy_q && !shared_q && waiting_q == '0 && swept_q;
+  assign sweep_valid_o = busy_q && !shared_q && waiting_q == '0 && !swept_q;
+  assign shared_valid_o = busy_q && shared_q;
   assign inv_req_o    = waiting_q;
   assign done_o       = done_q;
   assign event_done_o = finish;
@@ -51,16 +54,22 @@ module faa_inv #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= 1'b0;
+      shared_q  <= 1'b0;
       swept_q   <= 1'b0;
       waiting_q <= '0;
       done_q    <= '0;
     end else if (start) begin
       busy_q    <= 1'b1;
+      shared_q  <= 1'b1;
       swept_q   <= !Sweep;
-      waiting_q <= '1;
     end else begin
       if (sweep_done_i) swept_q <= 1'b1;
-      waiting_q <= waiting_q & ~inv_ack_i;
+      if (shared_q && shared_done_i) begin
+        shared_q  <= 1'b0;
+        waiting_q <= '1;
+      end else begin
+        waiting_q <= waiting_q & ~inv_ack_i;
+      end
       if (finish) begin
         busy_q <= 1'b0;
         done_q <= number_q;

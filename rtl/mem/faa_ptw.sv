@@ -1,160 +1,272 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Page table walker, shared by the TLBs of all compute units (round robin). Reads one entry a level, level 3 first or, from a table that
-// the TLB remembers, level 0, and stops at the first leaf or error (Documentation/mmu.rst).
+// Page table walker: several walks at once, each with one read of memory under way (Documentation/mmu.rst). A walk begins with a table whose level is known, reads
+// one entry a level, and stops at the first leaf or error. The line of each entry that it reads of the levels 0, 1 and 2 is offered to the shared TLB.
 //
-// Latency: one memory read and 2 cycles per level. One walk at a time. Stalls: the memory.
-// Hazards: none kept here, since nothing is cached; an invalidation is answered by the unit whose walk is under way.
+// A request whose line another walk of its VM reads, or whose table of level 0 one looks for, makes no walk: it waits for that one, then it is given
+// back to be looked up again.
+//
+// Latency: per level one memory read and 2 cycles. Stalls: no free walk; the memory; of an answer, done_ready_i.
+// Hazards: nothing is cached here. The same line read by two walks whose requests came at different levels: both are filled, the sector is kept once.
 
 `include "faa_assert.svh"
 
 module faa_ptw #(
-  parameter int unsigned N = 2,
-  parameter int unsigned TagW = 5
+  parameter int unsigned Walks = 8,
+  parameter int unsigned InfoW = 4
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
 
-  // TLB n in slice n.
-  input  logic [N-1:0]    walk_valid_i,
-  output logic [N-1:0]    walk_ready_o,
-  input  logic [N*48-1:0] walk_va_i,
-  input  logic [N*64-1:0] walk_base_i,
-  input  logic [N-1:0]    walk_table_i,      // the base is that of a level 0 table
-  output logic [N-1:0]    walk_rsp_valid_o,
-  output logic [7:0]      walk_rsp_error_o,
-  output logic [63:0]     walk_rsp_addr_o,
-  output logic [63:0]     walk_rsp_pte_o,
-  output logic            walk_rsp_big_o,
-  output logic [63:0]     walk_rsp_base_o,   // the table that the entry is in, and the entry's line
-  output logic [511:0]    walk_rsp_line_o,
+  // A request, with the table to begin with: taken while there is a free walk.
+  input  logic                start_valid_i,
+  output logic                start_ready_o,
+  input  logic [InfoW-1:0]    start_info_i,
+  input  logic [7:0]          start_vmid_i,
+  input  logic [47:12]        start_page_i,
+  input  logic [1:0]          start_level_i,
+  input  logic [63:12]        start_base_i,
 
-  // Memory port (reads only).
-  output logic            mem_req_valid_o,
-  input  logic            mem_req_ready_i,
-  output logic [63:6]     mem_req_addr_o,
-  output logic [TagW-1:0] mem_req_tag_o,
-  input  logic            mem_rsp_valid_i,
-  input  logic [511:0]    mem_rsp_rdata_i,
-  input  logic            mem_rsp_err_i,
+  // Given back: the walk that it waited for has got on.
+  output logic                again_valid_o,
+  input  logic                again_ready_i,
+  output logic [InfoW-1:0]    again_info_o,
+  output logic [7:0]          again_vmid_o,
+  output logic [47:12]        again_page_o,
 
-  output logic            idle_o
+  // Answer: the leaf {sparse, atomic, writable, address}, or an error and the DMA address of the entry that caused it.
+  output logic                done_valid_o,
+  input  logic                done_ready_i,
+  output logic [InfoW-1:0]    done_info_o,
+  output logic [7:0]          done_error_o,
+  output logic [63:0]         done_addr_o,
+  output logic [42:0]         done_leaf_o,
+  output logic                done_big_o,
+
+  // A line for the shared TLB: always taken.
+  output logic                fill_o,
+  output logic [1:0]          fill_level_o,
+  output logic [7:0]          fill_vmid_o,
+  output logic [47:15]        fill_page_o,
+  output logic [7:0]          fill_mask_o,
+  output logic [351:0]        fill_entries_o,
+
+  // Memory: reads only, walk n in slice n, one at a time each. At most one response in a cycle.
+  output logic [Walks-1:0]    mem_req_valid_o,
+  input  logic [Walks-1:0]    mem_req_ready_i,
+  output logic [Walks*58-1:0] mem_req_addr_o,
+  input  logic [Walks-1:0]    mem_rsp_valid_i,
+  input  logic [511:0]        mem_rsp_rdata_i,
+  input  logic [Walks-1:0]    mem_rsp_err_i,
+
+  output logic                idle_o
 );
 
-  typedef enum logic [1:0] {StIdle, StRead, StWait, StCheck} state_e;
-  state_e       state_q;
-  logic [N-1:0] grant, owner_q;
-  logic [47:0]  va_q, va_sel;
-  logic [63:0]  base_q, base_sel;
-  logic [1:0]   level_q;
-  logic [63:0]  entry_addr;
-  logic [511:0] line_q;
-  logic         err_q;
+  localparam int unsigned WalkW = Walks > 1 ? $clog2(Walks) : 1;
 
-  faa_arb_rr #(.N(N)) u_arb (
-    .clk_i, .rst_ni, .req_i(walk_valid_i), .grant_o(grant), .advance_i(state_q == StIdle)
-  );
-  assign walk_ready_o = (state_q == StIdle) ? grant : '0;
-  assign idle_o       = state_q == StIdle;
+  // StFollow: the walk leader_q is awaited; deep_q: its line of level 0 is this request's.
+  typedef enum logic [2:0] {StFree, StRead, StWait, StDone, StFollow, StAgain} state_e;
+  state_e           state_q  [Walks];
+  logic [InfoW-1:0] info_q   [Walks];
+  logic [7:0]       vmid_q   [Walks];
+  logic [47:12]     page_q   [Walks];
+  logic [63:12]     base_q   [Walks];   // the table; when done, in bits 51..12 the leaf's address
+  logic [1:0]       level_q  [Walks];
+  logic [WalkW-1:0] leader_q [Walks];
+  logic [Walks-1:0] deep_q;
+  logic [7:0]       error_q  [Walks];
+  logic [2:0]       flags_q  [Walks];   // {sparse, atomic, writable} of the leaf
 
+  logic [Walks-1:0] free, reads, done, again;
+
+  for (genvar n = 0; n < Walks; n++) begin : gen_state
+    assign free[n]  = state_q[n] == StFree;
+    assign reads[n] = state_q[n] == StRead || state_q[n] == StWait;
+    assign done[n]  = state_q[n] == StDone;
+    assign again[n] = state_q[n] == StAgain;
+  end
+  assign start_ready_o = free != '0;
+  assign idle_o        = free == '1;
+
+  // Index of the entry in a table of a level.
+  function automatic logic [8:0] index_of(input logic [47:12] page, input logic [1:0] level);
+    unique case (level)
+      2'd3:    index_of = page[47:39];
+      2'd2:    index_of = page[38:30];
+      2'd1:    index_of = page[29:21];
+      default: index_of = page[20:12];
+    endcase
+  endfunction
+
+  // ---- A request, and the walk that it can wait for ----
+
+  logic [Walks-1:0] slot, ahead;
+  logic [WalkW-1:0] leader;
+  logic             start;
+
+  assign start = start_valid_i && start_ready_o;
+  assign slot  = free & (~free + Walks'(1));
   always_comb begin
-    va_sel   = '0;
-    base_sel = '0;
-    for (int unsigned n = 0; n < N; n++) begin
-      if (grant[n]) begin
-        va_sel   = va_sel | walk_va_i[n*48 +: 48];
-        base_sel = base_sel | walk_base_i[n*64 +: 64];
+    ahead  = '0;
+    leader = '0;
+    if (start_valid_i) begin
+      for (int n = Walks - 1; n >= 0; n--) begin
+        ahead[n] = reads[n] && vmid_q[n] == start_vmid_i && page_q[n][47:21] == start_page_i[47:21] &&
+                   (level_q[n] != 2'd0 || page_q[n][20:15] == start_page_i[20:15]);
+        if (ahead[n]) leader = WalkW'(n);
       end
     end
   end
 
-  // ---- Address of the entry, and the entry in its line ----
+  // ---- Memory ----
 
-  logic [8:0]  index;
-  logic [63:0] pte;
-  always_comb begin
-    unique case (level_q)
-      2'd3:    index = va_q[47:39];
-      2'd2:    index = va_q[38:30];
-      2'd1:    index = va_q[29:21];
-      default: index = va_q[20:12];
-    endcase
+  for (genvar n = 0; n < Walks; n++) begin : gen_mem
+    assign mem_req_valid_o[n]         = state_q[n] == StRead;
+    assign mem_req_addr_o[n*58 +: 58] = {base_q[n], 6'(index_of(page_q[n], level_q[n]) >> 3)};
   end
-  assign entry_addr      = {base_q[63:12], index, 3'd0};
-  assign mem_req_valid_o = state_q == StRead;
-  assign mem_req_addr_o  = entry_addr[63:6];
-  assign mem_req_tag_o   = '0;
-  assign pte             = line_q[{index[2:0], 6'd0} +: 64];
 
-  // ---- Check ----
+  // ---- Check of a line: its entries, and the one that was asked for ----
 
-  logic       leaf, bad, done;
-  logic [7:0] error;
-
-  assign leaf = pte[faa_pkg::PTE_LEAF_LSB];
+  logic             check_q, err_q;
+  logic [WalkW-1:0] who_q, who;
+  logic [511:0]     line_q;
+  logic [1:0]       level;
+  logic [2:0]       place;
+  logic [7:0]       good, valid;
+  logic [351:0]     entries;
+  logic [43:0]      entry;
+  logic [7:0]       error;
+  logic             ends;
 
   always_comb begin
-    bad = (pte & faa_pkg::PTE_RESERVED) != '0;
-    if (leaf) begin
-      bad = bad || level_q >= 2'd2 || pte[faa_pkg::PTE_REGION_LSB] || (level_q == 2'd1 && pte[20:12] != '0);
-    end else begin
-      bad = bad || level_q == 2'd0 || pte[faa_pkg::PTE_WRITABLE_LSB] || pte[faa_pkg::PTE_ATOMIC_LSB] ||
-            pte[faa_pkg::PTE_SPARSE_LSB] || pte[faa_pkg::PTE_REGION_LSB];
+    who = '0;
+    for (int n = 0; n < Walks; n++) if (mem_rsp_valid_i[n]) who = who | WalkW'(n);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) check_q <= 1'b0;
+    else check_q <= mem_rsp_valid_i != '0;
+    if (mem_rsp_valid_i != '0) begin
+      line_q <= mem_rsp_rdata_i;
+      err_q  <= (mem_rsp_valid_i & mem_rsp_err_i) != '0;
+      who_q  <= who;
     end
   end
+
+  assign level = level_q[who_q];
+  assign place = 3'(index_of(page_q[who_q], level));
+
+  // line_q changes with a line that comes alone, so in simulation this costs nothing otherwise.
+  for (genvar n = 0; n < 8; n++) begin : gen_entry
+    logic [63:0] pte;
+    logic        leaf, bad;
+    assign pte  = line_q[n*64 +: 64];
+    assign leaf = pte[faa_pkg::PTE_LEAF_LSB];
+    always_comb begin
+      bad = (pte & faa_pkg::PTE_RESERVED) != '0 || pte[faa_pkg::PTE_REGION_LSB];
+      if (leaf) bad = bad || level >= 2'd2 || (level == 2'd1 && pte[20:12] != '0);
+      else bad = bad || level == 2'd0 || pte[faa_pkg::PTE_WRITABLE_LSB] || pte[faa_pkg::PTE_ATOMIC_LSB] || pte[faa_pkg::PTE_SPARSE_LSB];
+    end
+    assign valid[n]            = pte[faa_pkg::PTE_VALID_LSB];
+    assign good[n]             = valid[n] && !bad;
+    assign entries[n*44 +: 44] = {leaf, pte[faa_pkg::PTE_SPARSE_LSB], pte[faa_pkg::PTE_ATOMIC_LSB], pte[faa_pkg::PTE_WRITABLE_LSB],
+                                  pte[faa_pkg::PTE_ADDRESS_LSB +: 40]};
+  end
+  assign entry = entries[{29'd0, place} * 44 +: 44];
 
   always_comb begin
     error = faa_pkg::ERROR_SUCCESS;
     if (err_q) error = faa_pkg::ERROR_BUS_ERROR;
-    else if (!pte[faa_pkg::PTE_VALID_LSB]) error = faa_pkg::ERROR_NOT_MAPPED;
-    else if (bad) error = faa_pkg::ERROR_BAD_PAGE_TABLE;
+    else if (!valid[place]) error = faa_pkg::ERROR_NOT_MAPPED;
+    else if (!good[place]) error = faa_pkg::ERROR_BAD_PAGE_TABLE;
   end
+  assign ends = error != faa_pkg::ERROR_SUCCESS || entry[43];
 
-  assign done             = state_q == StCheck && (error != faa_pkg::ERROR_SUCCESS || leaf);
-  assign walk_rsp_valid_o = done ? owner_q : '0;
-  assign walk_rsp_error_o = error;
-  assign walk_rsp_addr_o  = entry_addr;
-  assign walk_rsp_pte_o   = pte;
-  assign walk_rsp_big_o   = level_q == 2'd1;
-  assign walk_rsp_base_o  = base_q;
-  assign walk_rsp_line_o  = line_q;
+  assign fill_o         = check_q && !err_q && level != 2'd3;
+  assign fill_level_o   = level;
+  assign fill_vmid_o    = vmid_q[who_q];
+  assign fill_page_o    = page_q[who_q][47:15];
+  assign fill_mask_o    = good;
+  assign fill_entries_o = entries;
 
-  // ---- Walk ----
+  // ---- Answers, and requests that are given back: in turn ----
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q <= StIdle;
-    end else begin
-      unique case (state_q)
-        StIdle:  if (walk_valid_i != '0) state_q <= StRead;
-        StRead:  if (mem_req_ready_i) state_q <= StWait;
-        StWait:  if (mem_rsp_valid_i) state_q <= StCheck;
-        StCheck: state_q <= done ? StIdle : StRead;
-        default: state_q <= StIdle;
-      endcase
-    end
-  end
+  logic [Walks-1:0] done_grant, again_grant;
+  logic [WalkW-1:0] done_who, again_who;
+  logic [8:0]       done_index;
 
-  always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) begin
-      owner_q <= grant;
-      va_q    <= va_sel;
-      base_q  <= base_sel;
-      level_q <= (walk_table_i & grant) != '0 ? 2'd0 : 2'd3;
-    end
-    if (state_q == StWait && mem_rsp_valid_i) begin
-      line_q <= mem_rsp_rdata_i;
-      err_q  <= mem_rsp_err_i;
-    end
-    if (state_q == StCheck && !done) begin
-      base_q  <= {12'd0, pte[51:12], 12'd0};
-      level_q <= level_q - 2'd1;
+  faa_arb_rr #(.N(Walks)) u_done (.clk_i, .rst_ni, .req_i(done), .grant_o(done_grant), .advance_i(done_ready_i));
+  faa_arb_rr #(.N(Walks)) u_again (.clk_i, .rst_ni, .req_i(again), .grant_o(again_grant), .advance_i(again_ready_i));
+
+  always_comb begin
+    done_who  = '0;
+    again_who = '0;
+    for (int n = 0; n < Walks; n++) begin
+      if (done_grant[n]) done_who = done_who | WalkW'(n);
+      if (again_grant[n]) again_who = again_who | WalkW'(n);
     end
   end
+  assign done_valid_o  = done != '0;
+  assign done_info_o   = info_q[done_who];
+  assign done_error_o  = error_q[done_who];
+  assign done_index    = index_of(page_q[done_who], level_q[done_who]);
+  assign done_addr_o   = {base_q[done_who], done_index, 3'd0};
+  assign done_leaf_o   = {flags_q[done_who], base_q[done_who][51:12]};
+  assign done_big_o    = level_q[done_who] == 2'd1;
+  assign again_valid_o = again != '0;
+  assign again_info_o  = info_q[again_who];
+  assign again_vmid_o  = vmid_q[again_who];
+  assign again_page_o  = page_q[again_who];
 
-  logic unused;
-  assign unused = ^{va_q[11:0], base_q[11:0]};
+  // ---- Walks ----
 
-  `FAA_ASSERT(PtwExpected, !mem_rsp_valid_i || state_q == StWait)
+  for (genvar n = 0; n < Walks; n++) begin : gen_walk
+    logic mine, awaits;
+    assign mine   = check_q && who_q == WalkW'(n);
+    assign awaits = reads[leader_q[n]] && (level_q[leader_q[n]] != 2'd0 || deep_q[n]);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        state_q[n] <= StFree;
+      end else begin
+        unique case (state_q[n])
+          StFree:   if (start && slot[n]) state_q[n] <= ahead != '0 ? StFollow : StRead;
+          StRead:   if (mem_req_ready_i[n]) state_q[n] <= StWait;
+          StWait:   if (mine) state_q[n] <= ends ? StDone : StRead;
+          StDone:   if (done_grant[n] && done_ready_i) state_q[n] <= StFree;
+          StFollow: if (!awaits) state_q[n] <= StAgain;
+          StAgain:  if (again_grant[n] && again_ready_i) state_q[n] <= StFree;
+          default:  state_q[n] <= StFree;
+        endcase
+      end
+      if (start && slot[n]) begin
+        info_q[n]   <= start_info_i;
+        vmid_q[n]   <= start_vmid_i;
+        page_q[n]   <= start_page_i;
+        base_q[n]   <= start_base_i;
+        level_q[n]  <= start_level_i;
+        leader_q[n] <= leader;
+        deep_q[n]   <= level_q[leader] == 2'd0;
+      end
+      if (mine) begin
+        error_q[n] <= error;
+        flags_q[n] <= entry[42:40];
+        if (error == faa_pkg::ERROR_SUCCESS) base_q[n] <= {12'd0, entry[39:0]};
+        if (!ends) level_q[n] <= level - 2'd1;
+      end
+    end
+
+    `FAA_ASSERT(ptw_expected, !mem_rsp_valid_i[n] || (state_q[n] == StWait && !mine))
+    `FAA_ASSERT(ptw_leads, state_q[n] != StFollow || leader_q[n] != WalkW'(n))
+  end
+
+  `FAA_ASSERT(ptw_one_response, (mem_rsp_valid_i & (mem_rsp_valid_i - Walks'(1))) == '0)
+  `FAA_COVER(ptw_all_walk, reads == '1)
+  `FAA_COVER(ptw_response_per_cycle, check_q && mem_rsp_valid_i != '0)
+  `FAA_COVER(ptw_follows_line, start && ahead != '0 && level_q[leader] == 2'd0)
+  `FAA_COVER(ptw_follows_table, start && ahead != '0 && level_q[leader] != 2'd0)
+  `FAA_COVER(ptw_answer_waits, done_valid_o && !done_ready_i)
+  `FAA_COVER(ptw_answers_meet, (done & (done - Walks'(1))) != '0)
+  `FAA_COVER(ptw_no_free_walk, start_valid_i && !start_ready_o)
 
 endmodule

@@ -1,171 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM. Behind it are the lines of level 0
-// tables that were read last (faa_tlb_lines): their eight entries serve the pages beside the one that was asked for, and the next
-// walk in their table begins there. All else goes to the shared walker. Checks canonical form and permissions; only good leaves are kept.
+// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM; misses go to the shared part (faa_mmu). Checks
+// canonical form and permissions; only good leaves are kept. Several requests may be under way; they are answered in their order.
 //
-// Latency: 1 cycle on a hit, 3 from a line, a page walk on a miss. Throughput: one hit per cycle. Replacement: round robin.
-// Stalls: a miss (one at a time); an invalidation, one cycle per entry.
-// Hazards: a walk that began before an invalidation must not fill after it. The unit therefore asks for a flush only
-// when no translation is pending.
+// Latency: 1 cycle on a hit with nothing older under way, 2 with something; else 3 more than the shared part. Throughput: one hit per cycle.
+// Replacement: round robin. Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
+// Hazards: a request that began before an invalidation must not fill after it: the unit asks for a flush only when none is
+// under way. Two requests under way for one page: the second answer finds the leaf there and leaves it.
 
 `include "faa_assert.svh"
 
 module faa_tlb #(
   parameter int unsigned Entries = 16,
-  localparam int unsigned IndexW = $clog2(Entries)
+  // Requests under way: a power of two.
+  parameter int unsigned Slots = 8,
+  localparam int unsigned IndexW = $clog2(Entries),
+  localparam int unsigned SlotW = $clog2(Slots)
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic             clk_i,
+  input  logic             rst_ni,
 
-  // VM and table of the running job; stable while requests are pending.
-  input  logic [7:0]  vmid_i,
-  input  logic [63:0] pt_base_i,
+  // VM of the running job; stable while requests are under way.
+  input  logic [7:0]       vmid_i,
 
   // Requests of the compute unit (rtl/faa_cu_interface.rst).
-  input  logic        tr_valid_i,
-  output logic        tr_ready_o,
-  input  logic [63:0] tr_va_i,
-  input  logic        tr_write_i,
-  input  logic        tr_atomic_i,
-  output logic        tr_rsp_valid_o,
-  output logic [7:0]  tr_rsp_error_o,
-  output logic [63:0] tr_rsp_pa_o,
-  output logic        tr_rsp_sparse_o,
-  output logic        tr_rsp_big_o,
+  input  logic             tr_valid_i,
+  output logic             tr_ready_o,
+  input  logic [63:0]      tr_va_i,
+  input  logic             tr_write_i,
+  input  logic             tr_atomic_i,
+  output logic             tr_rsp_valid_o,
+  output logic [7:0]       tr_rsp_error_o,
+  output logic [63:0]      tr_rsp_pa_o,
+  output logic             tr_rsp_sparse_o,
+  output logic             tr_rsp_big_o,
 
-  // Walker. The response carries the leaf, or an error and the DMA address of the entry that caused it.
-  output logic        walk_valid_o,
-  input  logic        walk_ready_i,
-  output logic [47:0] walk_va_o,
-  output logic [63:0] walk_base_o,
-  output logic        walk_table_o,
-  input  logic        walk_rsp_valid_i,
-  input  logic [7:0]  walk_rsp_error_i,
-  input  logic [63:0] walk_rsp_addr_i,
-  input  logic [63:0] walk_rsp_pte_i,
-  input  logic        walk_rsp_big_i,
-  input  logic [63:0] walk_rsp_base_i,
-  input  logic [511:0] walk_rsp_line_i,
+  // Shared part: answers in any order, of which each is taken.
+  output logic             walk_valid_o,
+  input  logic             walk_ready_i,
+  output logic [47:12]     walk_page_o,
+  output logic [SlotW-1:0] walk_slot_o,
+  input  logic             walk_rsp_valid_i,
+  input  logic [SlotW-1:0] walk_rsp_slot_i,
+  input  logic [7:0]       walk_rsp_error_i,
+  input  logic [63:0]      walk_rsp_addr_i,
+  input  logic [42:0]      walk_rsp_leaf_i,
+  input  logic             walk_rsp_big_i,
+  input  logic             walk_rsp_walked_i,
 
   // Drops every entry of VM flush_vmid_i that overlaps [flush_first_i, flush_last_i]; flush_i is a pulse, flush_done_o as well.
-  input  logic        flush_i,
-  input  logic [7:0]  flush_vmid_i,
-  input  logic [63:0] flush_first_i,
-  input  logic [63:0] flush_last_i,
-  output logic        flush_done_o,
+  input  logic             flush_i,
+  input  logic [7:0]       flush_vmid_i,
+  input  logic [63:0]      flush_first_i,
+  input  logic [63:0]      flush_last_i,
+  output logic             flush_done_o,
 
-  // 1: no translation and no flush is pending.
-  output logic        idle_o,
-  // One cycle per translation answered from an entry or a line, or by the walker.
-  output logic        hit_o,
-  output logic        miss_o
+  // 1: no translation and no flush is under way.
+  output logic             idle_o,
+  // Requests that found a leaf, in either level; a request that was answered by a walk.
+  output logic [1:0]       hits_o,
+  output logic             miss_o
 );
 
-  // An entry: {sparse, atomic, writable, big, vmid, va[47:12], dma[51:12]}; big ignores the low 9 bits of both page numbers.
-  localparam int unsigned EntryW = 4 + 8 + 36 + 40;
+  // A leaf: {big, sparse, atomic, writable, address bits 51..12}; big ignores the low 9 bits of both page numbers.
+  localparam int unsigned LeafW = 44;
 
-  logic [Entries-1:0]        valid_q;
-  logic [Entries*EntryW-1:0] entry_q;
-  logic [IndexW-1:0]         victim_q;
+  logic [Entries-1:0] valid_q;
+  logic [7:0]         vmid_q [Entries];
+  logic [47:12]       page_q [Entries];
+  logic [LeafW-1:0]   leaf_q [Entries];
+  logic [IndexW-1:0]  victim_q;
 
-  typedef enum logic [2:0] {StIdle, StLookup, StLine, StLineFill, StWalk, StWalkWait} state_e;
-  state_e      state_q, state_d;
-  logic [63:0] va_q;
-  logic        write_q, atomic_q;
+  // ---- Look-up of the request that came in the cycle before ----
 
-  // ---- Lookup ----
+  logic               look_q, write_q, atomic_q, canonical, known, push;
+  logic [63:0]        va_q;
+  logic [Entries-1:0] match, first;
+  logic [LeafW-1:0]   found;
 
   // The lowest match counts: tables that a driver changed without an invalidation must not mix two entries.
-  logic [Entries-1:0] match, first;
-  logic [EntryW-1:0]  found;
   assign first = match & (~match + Entries'(1));
   for (genvar n = 0; n < Entries; n++) begin : gen_match
-    logic [44:0] key;
-    assign key      = entry_q[n*EntryW + 40 +: 45];
-    assign match[n] = valid_q[n] && key[43:36] == vmid_i && key[35:9] == va_q[47:21] &&
-                      (key[44] || key[8:0] == va_q[20:12]);
+    assign match[n] = valid_q[n] && vmid_q[n] == vmid_i && page_q[n][47:21] == va_q[47:21] &&
+                      (leaf_q[n][43] || page_q[n][20:12] == va_q[20:12]);
   end
   always_comb begin
     found = '0;
     for (int unsigned n = 0; n < Entries; n++) begin
-      if (first[n]) found = found | entry_q[n*EntryW +: EntryW];
+      if (first[n]) found = found | leaf_q[n];
     end
   end
-
-  // ---- Answer, from an entry or from the walker ----
-
-  logic        canonical, hit, answer;
-  logic        leaf_sparse, leaf_atomic, leaf_writable, leaf_big;
-  logic [39:0] leaf_page;
-  logic [7:0]  leaf_error;
-  logic [EntryW-1:0] fresh;
-  logic              line_hit, table_hit, walked;
-  logic [63:0]       pte, line_pte, table_base;
-
   assign canonical = va_q[63:48] == '0;
-  assign pte       = state_q == StLineFill ? line_pte : walk_rsp_pte_i;
-  assign fresh     = {pte[faa_pkg::PTE_SPARSE_LSB], pte[faa_pkg::PTE_ATOMIC_LSB], pte[faa_pkg::PTE_WRITABLE_LSB],
-                      state_q == StWalkWait && walk_rsp_big_i, vmid_i, va_q[47:12], pte[faa_pkg::PTE_ADDRESS_LSB +: 40]};
-  assign hit       = state_q == StLookup && canonical && match != '0;
-  assign answer    = state_q == StLookup && (!canonical || match != '0);
+  // No answer of the shared part is needed.
+  assign known     = !canonical || match != '0;
 
-  assign {leaf_sparse, leaf_atomic, leaf_writable, leaf_big} = (state_q == StLookup) ? found[87:84] : fresh[87:84];
-  assign leaf_page = (state_q == StLookup) ? found[39:0] : fresh[39:0];
+  // ---- Requests under way: a ring from head_q on ----
 
-  always_comb begin
-    leaf_error = faa_pkg::ERROR_SUCCESS;
-    if (write_q && !leaf_writable) leaf_error = faa_pkg::ERROR_NOT_WRITABLE;
-    else if (atomic_q && !leaf_atomic) leaf_error = faa_pkg::ERROR_NOT_ATOMIC;
-  end
+  // Known ones wait for their turn alone; of errors of walks, addr_q has the address of the entry, else the leaf's.
+  logic [Slots-1:0] known_q, slot_write_q, slot_atomic_q;
+  logic [63:0]      slot_va_q [Slots];
+  logic [LeafW-1:0] slot_leaf_q [Slots];
+  logic [7:0]       slot_error_q [Slots];
+  logic [63:0]      slot_addr_q [Slots];
+  logic [SlotW-1:0] head_q, tail_q, ask_q;
+  logic [SlotW:0]   count_q, unasked_q;   // unasked_q: from ask_q on, known or not
+  logic             direct, pop, ask_known, asked;
 
-  always_comb begin
-    tr_rsp_valid_o  = answer || state_q == StLineFill || walked;
-    tr_rsp_error_o  = leaf_error;
-    tr_rsp_sparse_o = leaf_sparse;
-    tr_rsp_big_o    = leaf_big;
-    tr_rsp_pa_o     = {12'd0, leaf_page[39:9], leaf_big ? va_q[20:12] : leaf_page[8:0], va_q[11:0]};
-    if (state_q == StLookup && !canonical) begin
-      tr_rsp_error_o = faa_pkg::ERROR_NON_CANONICAL;
-    end else if (state_q == StWalkWait && walk_rsp_error_i != faa_pkg::ERROR_SUCCESS) begin
-      tr_rsp_error_o = walk_rsp_error_i;
-      tr_rsp_pa_o    = walk_rsp_addr_i;
+  // Answered at once, behind nothing.
+  assign direct = look_q && known && count_q == '0;
+  assign push   = look_q && !direct;
+  assign pop    = count_q != '0 && known_q[head_q];
+
+  assign ask_known    = known_q[ask_q];
+  assign walk_valid_o = unasked_q != '0 && !ask_known;
+  assign walk_page_o  = slot_va_q[ask_q][47:12];
+  assign walk_slot_o  = ask_q;
+  assign asked        = unasked_q != '0 && (ask_known || walk_ready_i);
+
+  for (genvar n = 0; n < Slots; n++) begin : gen_slot
+    logic comes, answered;
+    assign comes    = push && tail_q == SlotW'(n);
+    assign answered = walk_rsp_valid_i && walk_rsp_slot_i == SlotW'(n);
+
+    always_ff @(posedge clk_i) begin
+      if (comes) begin
+        known_q[n]       <= known;
+        slot_write_q[n]  <= write_q;
+        slot_atomic_q[n] <= atomic_q;
+        slot_va_q[n]     <= va_q;
+        slot_leaf_q[n]   <= found;
+        slot_error_q[n]  <= canonical ? faa_pkg::ERROR_SUCCESS : faa_pkg::ERROR_NON_CANONICAL;
+      end else if (answered) begin
+        known_q[n]      <= 1'b1;
+        slot_leaf_q[n]  <= {walk_rsp_big_i, walk_rsp_leaf_i};
+        slot_error_q[n] <= walk_rsp_error_i;
+        slot_addr_q[n]  <= walk_rsp_addr_i;
+      end
     end
+
+    `FAA_ASSERT(tlb_answer_expected, !answered || (!known_q[n] && !comes))
   end
 
-  // ---- Control ----
-
-  logic              take, flushing_q;
-  logic [IndexW-1:0] flush_index_q;
-
-  assign tr_ready_o   = !flushing_q && (state_q == StIdle || tr_rsp_valid_o);
-  assign take         = tr_valid_i && tr_ready_o;
-  assign walk_valid_o = state_q == StWalk;
-  assign walk_va_o    = va_q[47:0];
-  assign walk_base_o  = table_hit ? table_base : pt_base_i;
-  assign walk_table_o = table_hit;
-  assign walked       = state_q == StWalkWait && walk_rsp_valid_i;
-  assign idle_o       = state_q == StIdle && !flushing_q;
-  assign hit_o        = hit || state_q == StLineFill;
-  assign miss_o       = walked;
-
-  always_comb begin
-    state_d = state_q;
-    unique case (state_q)
-      StIdle:     if (take) state_d = StLookup;
-      StLookup:   if (answer) state_d = take ? StLookup : StIdle;
-                  else state_d = StLine;
-      StLine:     state_d = line_hit ? StLineFill : StWalk;
-      StLineFill: state_d = take ? StLookup : StIdle;
-      StWalk:     if (walk_ready_i) state_d = StWalkWait;
-      StWalkWait: if (walk_rsp_valid_i) state_d = take ? StLookup : StIdle;
-      default:    state_d = StIdle;
-    endcase
-  end
+  logic flushing_q, take;
+  assign take       = tr_valid_i && tr_ready_o;
+  assign tr_ready_o = !flushing_q && count_q + (SlotW+1)'(look_q) < (SlotW+1)'(Slots);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= StIdle;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      look_q    <= 1'b0;
+      head_q    <= '0;
+      tail_q    <= '0;
+      ask_q     <= '0;
+      count_q   <= '0;
+      unasked_q <= '0;
+    end else begin
+      look_q <= take;
+      if (pop) head_q <= head_q + SlotW'(1);
+      if (push) tail_q <= tail_q + SlotW'(1);
+      if (asked) ask_q <= ask_q + SlotW'(1);
+      count_q   <= count_q + (SlotW+1)'(push) - (SlotW+1)'(pop);
+      unasked_q <= unasked_q + (SlotW+1)'(push) - (SlotW+1)'(asked);
+    end
     if (take) begin
       va_q     <= tr_va_i;
       write_q  <= tr_write_i;
@@ -173,34 +168,78 @@ module faa_tlb #(
     end
   end
 
-  // ---- Entries: filled by walks, dropped one by one by a flush ----
+  // ---- Answer: of the oldest request ----
 
-  logic              fill, flush_hit;
-  logic [EntryW-1:0] flush_entry;
-  logic [47:0]       flush_low, flush_high;
+  logic [LeafW-1:0] leaf;
+  logic [20:0]      va;
+  logic             write, atomic, sparse_bit, atomic_bit, writable_bit, big_bit;
+  logic [7:0]       error;
 
-  assign fill        = state_q == StLineFill || (walked && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS);
-  assign flush_low   = {flush_entry[75:49], flush_entry[84] ? 9'd0 : flush_entry[48:40], 12'd0};
-  assign flush_high  = {flush_entry[75:49], flush_entry[84] ? 9'h1ff : flush_entry[48:40], 12'hfff};
-  assign flush_hit   = flush_entry[83:76] == flush_vmid_i && {16'd0, flush_low} <= flush_last_i &&
-                       {16'd0, flush_high} >= flush_first_i;
-  assign flush_done_o = flushing_q && flush_index_q == IndexW'(Entries - 1);
+  assign leaf   = direct ? found : slot_leaf_q[head_q];
+  assign va     = direct ? va_q[20:0] : slot_va_q[head_q][20:0];
+  assign write  = direct ? write_q : slot_write_q[head_q];
+  assign atomic = direct ? atomic_q : slot_atomic_q[head_q];
+  assign {big_bit, sparse_bit, atomic_bit, writable_bit} = leaf[43:40];
 
   always_comb begin
-    flush_entry = '0;
-    for (int unsigned n = 0; n < Entries; n++) begin
-      if (flush_index_q == IndexW'(n)) flush_entry = flush_entry | entry_q[n*EntryW +: EntryW];
+    error = slot_error_q[head_q];
+    if (direct) error = canonical ? faa_pkg::ERROR_SUCCESS : faa_pkg::ERROR_NON_CANONICAL;
+    tr_rsp_error_o = error;
+    if (error == faa_pkg::ERROR_SUCCESS) begin
+      if (write && !writable_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_WRITABLE;
+      else if (atomic && !atomic_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_ATOMIC;
     end
+    tr_rsp_pa_o = {12'd0, leaf[39:9], big_bit ? va[20:12] : leaf[8:0], va[11:0]};
+    if (!direct && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_pa_o = slot_addr_q[head_q];
   end
+  assign tr_rsp_valid_o  = direct || pop;
+  assign tr_rsp_sparse_o = sparse_bit;
+  assign tr_rsp_big_o    = big_bit;
+
+  assign idle_o = !look_q && count_q == '0 && !flushing_q;
+  assign hits_o = 2'(look_q && canonical && match != '0) + 2'(walk_rsp_valid_i && !walk_rsp_walked_i);
+  assign miss_o = walk_rsp_valid_i && walk_rsp_walked_i;
+
+  // ---- Entries: filled by answers, dropped one by one by a flush ----
+
+  logic               fill_q, fill_new, flush_hit;
+  logic [SlotW-1:0]   fill_slot_q;
+  logic [47:12]       fill_page;
+  logic [LeafW-1:0]   fill_leaf;
+  logic [Entries-1:0] there;
+  logic [47:12]       flush_page;
+  logic [7:0]         flush_vm;
+  logic               flush_big;
+  logic [47:0]        flush_low, flush_high;
+  logic [IndexW-1:0]  flush_index_q;
+
+  // From the slot, in the cycle after the answer, in which it may leave: it is not used again before.
+  assign fill_page = slot_va_q[fill_slot_q][47:12];
+  assign fill_leaf = slot_leaf_q[fill_slot_q];
+  assign fill_new  = fill_q && there == '0;
+  for (genvar n = 0; n < Entries; n++) begin : gen_there
+    assign there[n] = valid_q[n] && vmid_q[n] == vmid_i && page_q[n][47:21] == fill_page[47:21] &&
+                      ((leaf_q[n][43] && fill_leaf[43]) || page_q[n][20:12] == fill_page[20:12]);
+  end
+
+  assign flush_page   = page_q[flush_index_q];
+  assign flush_vm     = vmid_q[flush_index_q];
+  assign flush_big    = leaf_q[flush_index_q][43];
+  assign flush_low    = {flush_page[47:21], flush_big ? 9'd0 : flush_page[20:12], 12'd0};
+  assign flush_high   = {flush_page[47:21], flush_big ? 9'h1ff : flush_page[20:12], 12'hfff};
+  assign flush_hit    = flush_vm == flush_vmid_i && {16'd0, flush_low} <= flush_last_i && {16'd0, flush_high} >= flush_first_i;
+  assign flush_done_o = flushing_q && flush_index_q == IndexW'(Entries - 1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q       <= '0;
       victim_q      <= '0;
+      fill_q        <= 1'b0;
       flushing_q    <= 1'b0;
       flush_index_q <= '0;
     end else begin
-      if (fill) begin
+      fill_q <= walk_rsp_valid_i && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      if (fill_new) begin
         valid_q[victim_q] <= 1'b1;
         victim_q          <= (victim_q == IndexW'(Entries - 1)) ? '0 : victim_q + IndexW'(1);
       end
@@ -212,24 +251,25 @@ module faa_tlb #(
         flushing_q    <= flush_i;
       end
     end
+    fill_slot_q <= walk_rsp_slot_i;
   end
-
-  faa_tlb_lines u_lines (
-    .clk_i, .rst_ni, .clear_i(flush_i), .look_i(state_q == StLine), .vmid_i, .page_i(va_q[47:12]),
-    .hit_o(line_hit), .pte_o(line_pte), .table_hit_o(table_hit), .table_o(table_base),
-    .fill_i(walked && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS && !walk_rsp_big_i), .fill_table_i(walk_rsp_base_i),
-    .fill_line_i(walk_rsp_line_i)
-  );
 
   for (genvar n = 0; n < Entries; n++) begin : gen_fill
     always_ff @(posedge clk_i) begin
-      if (fill && victim_q == IndexW'(n)) entry_q[n*EntryW +: EntryW] <= fresh;
+      if (fill_new && victim_q == IndexW'(n)) begin
+        vmid_q[n] <= vmid_i;
+        page_q[n] <= fill_page;
+        leaf_q[n] <= fill_leaf;
+      end
     end
   end
 
-  logic unused;
-  assign unused = ^{found[83:40], fresh[83:40], flush_entry[87:85], flush_entry[39:0], pte};
-
   `FAA_ASSERT(TlbFlushQuiet, !flush_i || idle_o)
+  `FAA_COVER(tlb_t1, tr_valid_i && !tr_ready_o && !flushing_q)
+  `FAA_COVER(tlb_t2, tr_valid_i && flushing_q)
+  `FAA_COVER(tlb_hit_behind_miss, push && known && canonical)
+  `FAA_COVER(tlb_out_of_order, walk_rsp_valid_i && walk_rsp_slot_i != head_q)
+  `FAA_COVER(tlb_page_is_there, fill_q && !fill_new)
+  `FAA_COVER(tlb_answer_per_cycle, pop && push)
 
 endmodule

@@ -79,6 +79,12 @@ def answers(**more):
                   dict(Push=2, Depth=4), **more)
 
 
+def ptw(**more):
+    """faa_ptw"""
+    return dict(top="ptw_props", params={}, abc=True, bmc=14, inside=("faa_ptw.sv", "ptw_inside.svh", None),
+                files=["rtl/lib/faa_arb_rr.sv", "rtl/mem/faa_ptw.sv", f"{HERE}/ptw_props.sv"], **more)
+
+
 # name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, engine.
 PROOFS = {
     "fifo-4": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=3, Depth=4), bmc=12, induction=2),
@@ -98,6 +104,12 @@ PROOFS = {
     "axi-master-one": dict(top="axi_master_props", params=dict(DataWidth=512, WriteLines=1), bmc=8, sat=True,
                            files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
+    "ptw": ptw(induction=3),
+    # All answers leave at once; a request that waited is forgotten; a read is sent again while its line is checked.
+    "ptw-together": ptw(fails="HeldWhileUnderWay", edit=("if (done_grant[n] && done_ready_i)", "if (done_ready_i)")),
+    "ptw-forgets": ptw(fails="HeldWhileUnderWay", edit=("state_q[n] <= StAgain", "state_q[n] <= StFree")),
+    "ptw-twice": ptw(fails="OneReadPerWalk", edit=("if (mem_req_ready_i[n]) state_q[n] <= StWait",
+                                                    "if (mem_rsp_valid_i[n]) state_q[n] <= StWait")),
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     "shared-bank": bank(induction=3),

@@ -3,7 +3,7 @@
 # timeout: 2400
 #
 # Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
-# the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.
+# the MMU alone, three TLBs on the shared part, with tables that change under it (tests/rtl/mmu_tb.cpp), its latencies by the cycle; the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.
 # FAA_SEED picks the random stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -36,12 +36,26 @@ run_axi() { # width
 		"$program" 100000 "$seed" "$1" "$log/axi-$1.dat"
 }
 
+run_mmu() { # name walks argument verilator-option...
+	local program name=$1 walks=$2 argument=$3
+	shift 3
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_mmu mmu_tb "$name" -CFLAGS -O1 "$@" "$top/tests/rtl/units/faa_test_mmu.sv" \
+		"$top/rtl/mem/faa_mmu.sv" "$top/rtl/mem/faa_tlb.sv" "$top/rtl/front/faa_inv.sv") &&
+		"$program" 60000 "$seed" "$walks" "$argument"
+}
+
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
 check "9 units do not elaborate" refuse NumCu=9
 check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
+check "MMU: 60,000 requests, tables that change, invalidations; latencies by the cycle" run_mmu mmu 8 timed
+check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log/mmu.dat" -GWalks=4 -GSets0=4 -GSets1=2 -GSets2=2 -GWays=2 \
+	--coverage-line --coverage-user
+check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
+	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
+	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
 check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
 check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
 check "with the L2: 2 units, 512 bits" run_top 2 512 1

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Translation with invalidation for a C++ test: three TLBs on the shared part. Requests of TLBs 0 and 1 are ports; TLB 2 has a unit's port with the
+// translator of LD and ST as client 0 and requests without permissions as client 1. What faa_cu_wrap does to flush a TLB is done here.
+
+module faa_test_mmu #(
+  parameter int unsigned Walks = 8,
+  parameter int unsigned Sets0 = 128,
+  parameter int unsigned Sets1 = 16,
+  parameter int unsigned Sets2 = 4,
+  parameter int unsigned Ways = 4,
+  localparam int unsigned N = 3
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic [N*8-1:0]      vmid_i,
+  input  logic [N*64-1:0]     pt_base_i,
+
+  // Requests of TLBs 0 and 1
+  input  logic [1:0]          tr_valid_i,
+  output logic [1:0]          tr_ready_o,
+  input  logic [127:0]        tr_va_i,
+  input  logic [1:0]          tr_write_i,
+  input  logic [1:0]          tr_atomic_i,
+  output logic [1:0]          tr_rsp_valid_o,
+  output logic [15:0]         tr_rsp_error_o,
+  output logic [127:0]        tr_rsp_pa_o,
+  output logic [1:0]          tr_rsp_sparse_o,
+  output logic [1:0]          tr_rsp_big_o,
+
+  // Warps and single requests for TLB 2
+  input  logic                start_i,
+  input  logic [31:0]         mask_i,
+  input  logic [2047:0]       va_i,
+  input  logic [1:0]          size_i,
+  input  logic                write_i,
+  input  logic                drop_i,
+  output logic                free_o,
+  output logic                valid_o,
+  input  logic                take_i,
+  output logic [2047:0]       pa_o,
+  output logic [31:0]         sparse_o,
+  output logic [7:0]          error_o,
+  output logic [4:0]          error_lane_o,
+  output logic [63:0]         error_address_o,
+  input  logic                one_valid_i,
+  output logic                one_ready_o,
+  input  logic [63:0]         one_va_i,
+  output logic                one_rsp_valid_o,
+  output logic [7:0]          one_rsp_error_o,
+  output logic [63:0]         one_rsp_pa_o,
+  output logic                port_idle_o,
+
+  // Memory
+  output logic [Walks-1:0]    mem_req_valid_o,
+  input  logic [Walks-1:0]    mem_req_ready_i,
+  output logic [Walks*64-1:0] mem_req_addr_o,
+  input  logic [Walks-1:0]    mem_rsp_valid_i,
+  input  logic [511:0]        mem_rsp_rdata_i,
+  input  logic [Walks-1:0]    mem_rsp_err_i,
+
+  // Invalidation; quiet: the unit uses no translation.
+  input  logic [31:0]         inv_request_i,
+  output logic [31:0]         inv_done_o,
+  input  logic [7:0]          inv_vmid_i,
+  input  logic [63:0]         inv_first_i,
+  input  logic [63:0]         inv_last_i,
+  output logic [N-1:0]        inv_req_o,
+  input  logic [N-1:0]        quiet_i,
+
+  output logic [2*N-1:0]      hits_o,
+  output logic [N-1:0]        miss_o,
+  output logic                idle_o
+);
+
+  localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS);
+
+  logic [N-1:0]        tr_valid, tr_ready, tr_write, tr_atomic, rsp_valid, rsp_sparse, rsp_big;
+  logic [N*64-1:0]     tr_va, rsp_pa;
+  logic [N*8-1:0]      rsp_error;
+  logic [N-1:0]        walk_valid, walk_ready, walk_rsp_valid, inv_req, tlb_idle, flush, flush_busy_q, flush_done;
+  logic [N*36-1:0]     walk_page;
+  logic [N*SlotW-1:0]  walk_slot;
+  logic [SlotW-1:0]    walk_rsp_slot;
+  logic [7:0]          walk_rsp_error, inv_vmid;
+  logic [63:0]         walk_rsp_addr, inv_first, inv_last;
+  logic [42:0]         walk_rsp_leaf;
+  logic                walk_rsp_big, walk_rsp_walked, mmu_inv_valid, mmu_inv_done, mmu_idle, inv_idle;
+  logic [Walks*58-1:0] mem_addr;
+
+  for (genvar n = 0; n < N; n++) begin : gen_tlb
+    faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+      .clk_i, .rst_ni, .vmid_i(vmid_i[n*8 +: 8]),
+      .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]), .tr_write_i(tr_write[n]),
+      .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]), .tr_rsp_error_o(rsp_error[n*8 +: 8]),
+      .tr_rsp_pa_o(rsp_pa[n*64 +: 64]), .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
+      .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
+      .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
+      .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_leaf_i(walk_rsp_leaf),
+      .walk_rsp_big_i(walk_rsp_big), .walk_rsp_walked_i(walk_rsp_walked),
+      .flush_i(flush[n]), .flush_vmid_i(inv_vmid), .flush_first_i(inv_first), .flush_last_i(inv_last),
+      .flush_done_o(flush_done[n]), .idle_o(tlb_idle[n]), .hits_o(hits_o[n*2 +: 2]), .miss_o(miss_o[n])
+    );
+    assign flush[n] = inv_req[n] && !flush_busy_q[n] && tlb_idle[n] && quiet_i[n];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) flush_busy_q[n] <= 1'b0;
+      else if (flush[n]) flush_busy_q[n] <= 1'b1;
+      else if (!inv_req[n]) flush_busy_q[n] <= 1'b0;
+    end
+  end
+  assign inv_req_o = inv_req & ~flush_busy_q;
+
+  assign tr_valid[1:0]   = tr_valid_i;
+  assign tr_ready_o      = tr_ready[1:0];
+  assign tr_va[127:0]    = tr_va_i;
+  assign tr_write[1:0]   = tr_write_i;
+  assign tr_atomic[1:0]  = tr_atomic_i;
+  assign tr_rsp_valid_o  = rsp_valid[1:0];
+  assign tr_rsp_error_o  = rsp_error[15:0];
+  assign tr_rsp_pa_o     = rsp_pa[127:0];
+  assign tr_rsp_sparse_o = rsp_sparse[1:0];
+  assign tr_rsp_big_o    = rsp_big[1:0];
+
+  logic [2:0]  client_valid, client_ready, client_rsp;
+  logic [63:0] client_va;
+  logic        client_write;
+  logic [31:0] mask;
+
+  faa_cu_translate u_translate (
+    .clk_i, .rst_ni, .start_i, .mask_i, .va_i, .size_i, .write_i, .drop_i, .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
+    .error_o, .error_lane_o, .error_address_o,
+    .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_va_o(client_va), .tr_write_o(client_write),
+    .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_error_i(rsp_error[23:16]), .tr_rsp_pa_i(rsp_pa[191:128]), .tr_rsp_sparse_i(rsp_sparse[2])
+  );
+  assign client_valid[1] = one_valid_i;
+  assign client_valid[2] = 1'b0;
+  assign one_ready_o     = client_ready[1];
+  assign one_rsp_valid_o = client_rsp[1];
+  assign one_rsp_error_o = rsp_error[23:16];
+  assign one_rsp_pa_o    = rsp_pa[191:128];
+
+  faa_cu_tr_arb u_arb (
+    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .va0_i(client_va), .va1_i(one_va_i), .va2_i('0),
+    .write0_i(client_write), .atomic0_i(1'b0), .rsp_valid_o(client_rsp), .idle_o(port_idle_o),
+    .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_va_o(tr_va[191:128]), .tr_write_o(tr_write[2]),
+    .tr_atomic_o(tr_atomic[2]), .tr_rsp_valid_i(rsp_valid[2])
+  );
+
+  faa_mmu #(
+    .N(N), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(Walks), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways)
+  ) u_mmu (
+    .clk_i, .rst_ni, .vmid_i, .pt_base_i, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
+    .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
+    .walk_rsp_addr_o(walk_rsp_addr), .walk_rsp_leaf_o(walk_rsp_leaf), .walk_rsp_big_o(walk_rsp_big),
+    .walk_rsp_walked_o(walk_rsp_walked), .mem_req_valid_o, .mem_req_ready_i, .mem_req_addr_o(mem_addr), .mem_rsp_valid_i,
+    .mem_rsp_rdata_i, .mem_rsp_err_i, .inv_valid_i(mmu_inv_valid), .inv_done_o(mmu_inv_done), .inv_vmid_i(inv_vmid),
+    .inv_first_i(inv_first), .inv_last_i(inv_last), .idle_o(mmu_idle)
+  );
+  for (genvar n = 0; n < Walks; n++) begin : gen_addr
+    assign mem_req_addr_o[n*64 +: 64] = {mem_addr[n*58 +: 58], 6'd0};
+  end
+
+  logic event_done, sweep;
+  faa_inv #(.N(N)) u_inv (
+    .clk_i, .rst_ni, .request_i(inv_request_i), .done_o(inv_done_o), .vmid_i(inv_vmid_i), .first_i(inv_first_i), .last_i(inv_last_i),
+    .shared_valid_o(mmu_inv_valid), .shared_done_i(mmu_inv_done), .inv_req_o(inv_req), .inv_ack_i(flush_done), .inv_vmid_o(inv_vmid),
+    .inv_first_o(inv_first), .inv_last_o(inv_last), .sweep_valid_o(sweep), .sweep_done_i(1'b0), .event_done_o(event_done),
+    .idle_o(inv_idle)
+  );
+  assign idle_o = mmu_idle && inv_idle && tlb_idle == '1;
+
+  logic unused;
+  assign unused = ^{mask, event_done, sweep, rsp_big[2], client_ready[2], client_rsp[2]};
+
+endmodule
