@@ -29,6 +29,7 @@ done
 check "verilator -Wall, with the L2" "$static/lint-rtl.sh" "GlobalAtomics=1'b1"
 check "verilator -Wall, with an L2 of one slice" "$static/lint-rtl.sh" "GlobalAtomics=1'b1" L2Slices=1 NumCu=1
 check "verilator -Wall, with an L2 of four slices" "$static/lint-rtl.sh" "GlobalAtomics=1'b1" L2Slices=4 L2AluWords=4 NumCu=8
+check "verilator -Wall, with an L2 of four slices and two ports" "$static/lint-rtl.sh" "GlobalAtomics=1'b1" L2Slices=4 L2Ports=2
 check "verilator -Wall, no floating-point arithmetic, no ALU" "$static/lint-rtl.sh" F32=0 F64=0 X2=0 Relaxed=0 Alu=0
 for words in 2 16; do
 	check "verilator -Wall, L2 slice, AluWords=$words" "$static/lint-rtl.sh" --l2 "AluWords=$words"
