@@ -104,6 +104,7 @@ module faa_global_leaders #(
         place_d[l*32 + faa_global_pkg::PLACE_BYTE +: 6] = warp_pa_i[l*52 +: 6];
         place_d[l*32 + faa_global_pkg::PLACE_PORT +: faa_global_pkg::PORT_W] =
             port[l*faa_global_pkg::PORT_W +: faa_global_pkg::PORT_W];
+        place_d[l*32 + faa_global_pkg::PLACE_COLOUR +: 3] = warp_pa_i[l*52 + 6 +: 3];
         place_d[l*32 + faa_global_pkg::PLACE_SIGN]      = faa_cu_pkg::is_signed(warp_i.typ) && !faa_cu_pkg::is_wide(warp_i.typ);
         place_d[l*32 + faa_global_pkg::PLACE_ONE]       = warp_mask_i[l] && warp_sparse_i[l] &&
             (warp_i.op == faa_pkg::ATOM_OP_PREDEC ||

@@ -3,9 +3,9 @@
 // Stage T of one port: a warp's groups on the port's lines are put into line operations, one per cycle.
 //
 // The lowest group that remains names the line; with it go the groups of that line that have the same rank on their item, so the items of
-// one operation are distinct and the groups of an item follow each other in lane order. Lines take turns: a line that was just
-// sent comes again when no other one remains, since sums on one line wait for each other in the L2. Each operation is noted for the answers
-// (op_*), in the order of sending.
+// one operation are distinct and the groups of an item follow each other in lane order. Lines take turns: one that was just sent, with this
+// warp or the one before, comes again when no other one remains, since sums on one line wait for each other in the L2. Three bits of
+// the address tell lines apart for that. Each operation is noted for the answers (op_*), in the order of sending.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the warp, S3 as many operations are not
 // answered as there are tags.
@@ -58,7 +58,8 @@ module faa_global_lines (
 
   faa_shared_pkg::beat_t beat_q;
   logic             valid_q, fresh_q, sys_q, take, pass, is_last;
-  logic [31:0]      remaining_q, sent_q, others, on_line, select, line_of;
+  logic [31:0]      remaining_q, others, select, line_of;
+  logic [2:0]       colour_q;   // of the line that was sent last
   logic [1023:0]    place_q, b_q, c_q, b_high_q, c_high_q;
   logic [32*46-1:0] lines_q;
   logic [159:0]     rank_q;
@@ -70,7 +71,13 @@ module faa_global_lines (
   // -------------------------------------------------------------------------------------------------------------
   // The next operation
 
-  assign others = remaining_q & ~sent_q;
+  always_comb begin
+    others = '0;
+    if (valid_q) begin
+      for (int p = 0; p < 32; p++) others[p] = remaining_q[p] && place_q[p*32 + faa_global_pkg::PLACE_COLOUR +: 3] != colour_q;
+    end
+  end
+
   assign head   = faa_cu_pkg::lowest(others != '0 ? others : remaining_q);
   assign leader = place_q[{head, 5'(faa_global_pkg::PLACE_LEADER)} +: 5];
 
@@ -82,12 +89,10 @@ module faa_global_lines (
   end
 
   always_comb begin
-    on_line = '0;
-    select  = '0;
+    select = '0;
     if (valid_q) begin
       for (int p = 0; p < 32; p++) begin
-        on_line[p] = place_q[p*32 + faa_global_pkg::PLACE_LEADER +: 5] == leader;
-        select[p]  = remaining_q[p] && on_line[p] && rank_q[p*5 +: 5] == rank;
+        select[p] = remaining_q[p] && place_q[p*32 + faa_global_pkg::PLACE_LEADER +: 5] == leader && rank_q[p*5 +: 5] == rank;
       end
     end
   end
@@ -113,19 +118,16 @@ module faa_global_lines (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      fresh_q <= 1'b0;
+      valid_q  <= 1'b0;
+      fresh_q  <= 1'b0;
+      colour_q <= '0;
     end else begin
       if (ready_o) valid_q <= valid_i;
       if (ready_o || pass) fresh_q <= take;
+      if (pass) colour_q <= op_line_o[8:6];
     end
-    if (take) begin
-      remaining_q <= last_i;
-      sent_q      <= '0;
-    end else if (pass) begin
-      remaining_q <= remaining_q & ~select;
-      sent_q      <= on_line;
-    end
+    if (take) remaining_q <= last_i;
+    else if (pass) remaining_q <= remaining_q & ~select;
   end
 
   always_ff @(posedge clk_i) begin
@@ -169,6 +171,6 @@ module faa_global_lines (
   `FAA_COVER(stall_s2, stall_lines_o)
   `FAA_COVER(stall_s3, valid_q && !op_room_i)
   `FAA_COVER(hazard_h1, pass && rank != '0)
-  `FAA_COVER(lines_take_turns, pass && rank != '0 && others == remaining_q && sent_q != '0)
+  `FAA_COVER(lines_take_turns, pass && others != '0 && others != remaining_q)
 
 endmodule

@@ -768,7 +768,8 @@ static void random_phase(unsigned warps)
 		// What the slice has is not read again.
 		if (real_l2)
 			flush();
-		bad_lines.insert(pool[pick(60)]);
+		for (unsigned n = chance(50) ? 1 : 20; n; n--)
+			bad_lines.insert(pool[pick(60)]);
 	}
 	for (unsigned n = 0; n < warps; n++) {
 		Warp w = make_warp(phase);
