@@ -25,9 +25,9 @@ module faa_top #(
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
   // ATOM, with an L2 between the compute units and memory.
-  parameter bit GlobalAtomics = 1'b0,
+  parameter bit GlobalAtomics = 1'b1,
   // ATOM at scope SYS, with GlobalAtomics: the bus behind the AXI master takes atomic transactions.
-  parameter bit SysAtomics = 1'b0,
+  parameter bit SysAtomics = 1'b1,
   // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
   parameter int unsigned L2Slices = 2,
   // Line operations that a compute unit sends per cycle: each to its share of the slices. A power of two, at most as many.

@@ -5,8 +5,8 @@
 The device counts its own cycles and its memory is simulated, so the numbers are the same in every run. Where a change of
 the RTL changes them on purpose, `check.py --update FAA-BENCH` writes the file anew; the page performance.rst is made of it.
 
-Benchmarks of ATOM that this device does not have are measured with `--atom FAA-BENCH-ATOM`, once for each program. Where none is
-given they stay as they are in the file. Their bounds are wishes: one that is missed is in the file as such.
+Benchmarks of other memory ports are measured with `--other FAA-BENCH-WIDTH`, once for each program. Where none is given they stay
+as they are in the file. Bounds of benchmarks of ATOM are wishes: one that is missed is in the file as such.
 """
 import argparse
 import json
@@ -49,12 +49,12 @@ def measure(program, *names):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def measure_all(program, atom_programs):
-    """All benchmarks of the device, and those of ATOM that it does not have."""
+def measure_all(program, others):
+    """All benchmarks of the device, and those of ATOM that only other devices have."""
     rows = measure(program)
-    for other in atom_programs:
+    for other in others:
         names = {row["name"] for row in rows}
-        rows += [row for row in measure(other, "global") if row["name"] not in names]
+        rows += [row for row in measure(other, "global/contiguous") if row["name"] not in names]
     return rows
 
 
@@ -105,11 +105,11 @@ def write(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--update", action="store_true", help="write expected.json instead of comparing with it")
-    parser.add_argument("--atom", action="append", default=[], metavar="PROGRAM",
-                        help="faa-bench with another device, for the benchmarks of ATOM that the first one does not have")
+    parser.add_argument("--other", action="append", default=[], metavar="PROGRAM",
+                        help="faa-bench with another device, for the benchmarks that the first one does not have")
     parser.add_argument("program", help="faa-bench")
     args = parser.parse_args()
-    rows = measure_all(args.program, args.atom)
+    rows = measure_all(args.program, args.other)
     with open(EXPECTED, encoding="utf-8") as file:
         expected = json.load(file)
     problems = [text for row in rows for text in check_shape(row)]

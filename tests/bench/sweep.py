@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measure the benchmarks of ATOM over latencies of the memory and widths of the AXI port, for the graph of performance.rst.
 
-`sweep.py FAA-BENCH-ATOM...`, a program for each width, measures and puts the figures into tests/bench/sweep.json in the place of those of
+`sweep.py FAA-BENCH...`, a program for each width, measures and puts the figures into tests/bench/sweep.json in the place of those of
 the same widths; Documentation/gen_sweep.py draws them. The width of a program is that of the benchmark contiguous-WIDTH that it has.
 """
 import argparse
@@ -50,7 +50,7 @@ def key(point):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("programs", nargs="+", metavar="FAA-BENCH-ATOM", help="faa-bench of a device with ATOM")
+    parser.add_argument("programs", nargs="+", metavar="FAA-BENCH", help="faa-bench of a device with ATOM")
     args = parser.parse_args()
     new = [point for program in args.programs for point in points_of(program)]
     widths = {point["width"] for point in new}

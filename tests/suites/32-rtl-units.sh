@@ -25,7 +25,8 @@ run_top() { # units width 0|1 (global atomics) [PARAMETER=VALUE...]
 	shift 3
 	name=$(IFS=-; echo "top-$units-$width-$atomics${*:+-$*}" | tr -d =)
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GAxiDataWidth="$width" \
-		"-GGlobalAtomics=1'b$atomics" "${@/#/-G}" -CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
+		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "${@/#/-G}" \
+		-CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 

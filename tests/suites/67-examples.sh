@@ -3,7 +3,7 @@
 # timeout: 1200
 # alone
 #
-# The examples of atomic operations on memory, on both engines; a device without GLOBAL_ATOMICS skips them.
+# The examples of atomic operations on memory, on both engines.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -12,16 +12,9 @@ engines=${FAA_ENGINES:-model rtl}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-lacks() { # engine: whether the device has no atomic operations on memory
-	local names
-	names=$("$bin/faa-run" --engine="$1" --timeout=60 "$bin/faa-info" --json) || return 1
-	! grep -q '"GLOBAL_ATOMICS"' <<<"$names"
-}
-
 passes() { # sentence of its output, program, arguments...
 	local sentence=$1 out
 	shift
-	[ "$able" = 1 ] || { echo "engine $engine has no GLOBAL_ATOMICS"; return 4; }
 	out=$("$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" "${@:2}" 2>&1) || { echo "$out"; return 1; }
 	echo "$out"
 	grep -q -- "$sentence" <<<"$out"
@@ -33,13 +26,6 @@ refused() { # sentence, program, arguments...: ends with a status other than 0 a
 	out=$("$bin/$1" --engine=model "${@:2}" 2>&1) || status=$?
 	[ "$status" != 0 ] || { echo "$* succeeds"; return 1; }
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
-}
-
-says_what_is_missing() { # what a device that has them does is checked above
-	local out status=0
-	[ "$able" = 0 ] || { echo "engine $engine has GLOBAL_ATOMICS"; return 4; }
-	out=$("$bin/gups" --engine="$engine" 2>&1) || status=$?
-	[ "$status" = 1 ] && grep -q 'lacks GLOBAL_ATOMICS' <<<"$out"
 }
 
 # Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that nobody reaches.
@@ -57,8 +43,6 @@ printf 'a one\n' >"$tmp/words"
 printf 'a\n' >"$tmp/edgeless"
 
 for engine in $engines; do
-	able=1
-	if lacks "$engine"; then able=0; fi
 	check "$engine: gups" passes 'passed: 0 errors in 4096 words' gups --log2=12
 	check "$engine: gups, few words: the same ones in every warp" passes 'passed: 0 errors in 128 words' gups --log2=7 --updates=2176
 	check "$engine: gups, less than a block" passes 'passed: 0 errors in 1024 words' gups --log2=10 --updates=128
@@ -74,7 +58,6 @@ for engine in $engines; do
 	check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
-	check "$engine: a device without them is told so" says_what_is_missing
 done
 check "gups: updates that 128 generators cannot share" refused 'a multiple of 128' gups --updates=100000
 check "gups: a table that is too large" refused 'from 7 to 26' gups --log2=40

@@ -20,23 +20,23 @@
 /* Elements of one job; the results of one take this many 64-bit words. */
 #define ROUND	      25000u
 #define RESULTS_BYTES ((ROUND * 8 + PAGE - 1) / PAGE * PAGE)
-#define BYTES	      (CODE_BYTES + WORDS_BYTES + RESULTS_BYTES)
-#define THREADS	      2
+#define BYTES	      (CODE_BYTES + WORDS_BYTES + 2 * RESULTS_BYTES)
+/* Words of a game: element i of a job, and the i-th turn of a thread, are on word i modulo this. Two lines, one in each slice of the L2. */
+#define GAME	16
+#define THREADS 2
 
 static uint64_t operations = 500000;
 
-/* The words that are changed, each in a line of its own. */
+/* The words that are changed: those of a game, and others in a line of their own each. */
 enum word {
-	WORD_COUNT = 0,
-	WORD_FLAG = 8,
-	WORD_TOKEN = 16,
+	WORD_GAME = 0,
 	WORD_HALVES = 24,
 	WORD_DATA = 32,
 	WORD_READY = 40,
 	WORD_TAKEN = 48,
 };
 
-/* One VM, one BO: stream, words, results; one queue. */
+/* One VM, one BO: stream, words, results, addresses of a game's elements; one queue. */
 struct bench {
 	struct faa_device *device;
 	struct faa_vm *vm;
@@ -46,6 +46,7 @@ struct bench {
 	uint64_t code;
 	uint64_t va;
 	uint64_t results_va;
+	uint64_t addresses_va;
 	uint64_t *words;
 	uint64_t *results;
 };
@@ -53,6 +54,7 @@ struct bench {
 static int setup(void **state)
 {
 	struct bench *b = calloc(1, sizeof(*b));
+	uint64_t *addresses;
 	void *memory;
 
 	assert_non_null(b);
@@ -65,8 +67,12 @@ static int setup(void **state)
 	assert_int_equal(faa_stream_create(&b->stream), 0);
 	b->va = b->code + CODE_BYTES;
 	b->results_va = b->va + WORDS_BYTES;
+	b->addresses_va = b->results_va + RESULTS_BYTES;
 	b->words = (uint64_t *)((uint8_t *)memory + CODE_BYTES);
 	b->results = (uint64_t *)((uint8_t *)b->words + WORDS_BYTES);
+	addresses = (uint64_t *)((uint8_t *)b->results + RESULTS_BYTES);
+	for (uint64_t i = 0; i < ROUND; i++)
+		addresses[i] = b->va + 8 * (WORD_GAME + i % GAME);
 	*state = b;
 	return 0;
 }
@@ -95,6 +101,21 @@ static void needs(struct bench *b, enum faa_feature feature)
 static uint64_t word_va(const struct bench *b, enum word word)
 {
 	return b->va + 8 * word;
+}
+
+/* Addresses of the words of a game, one for each element of a job. */
+static struct faa_operand game_words(const struct bench *b)
+{
+	return faa_stream_u64(b->addresses_va, 8);
+}
+
+static uint64_t game_sum(const struct bench *b)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < GAME; i++)
+		sum += b->words[WORD_GAME + i];
+	return sum;
 }
 
 /* Ends the stream and puts it where jobs begin. */
@@ -146,6 +167,12 @@ static void *play_on(void *argument)
 	return NULL;
 }
 
+/* The word of this turn. */
+static uint64_t *turn(struct player *player)
+{
+	return &player->words[WORD_GAME + player->count % GAME];
+}
+
 /* struct totals - what all threads have done */
 struct totals {
 	uint64_t count;
@@ -194,13 +221,13 @@ static uint64_t compete(struct bench *b, void (*play)(struct player *player),
 
 static void count_up(struct player *player)
 {
-	__atomic_fetch_add(&player->words[WORD_COUNT], 3, __ATOMIC_RELAXED);
+	__atomic_fetch_add(turn(player), 3, __ATOMIC_RELAXED);
 }
 
 static void add_counts(struct bench *b, unsigned int count)
 {
 	faa_stream_red(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-		       count, faa_imm(word_va(b, WORD_COUNT)), 0, faa_imm(5), faa_none());
+		       count, game_words(b), 0, faa_imm(5), faa_none());
 }
 
 static void additions(void **state)
@@ -211,7 +238,7 @@ static void additions(void **state)
 
 	needs(b, FAA_FEATURE_SYS_ATOMICS);
 	done = compete(b, count_up, add_counts, NULL, &totals);
-	assert_true(b->words[WORD_COUNT] == 5 * done + 3 * totals.count);
+	assert_true(game_sum(b) == 5 * done + 3 * totals.count);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -222,14 +249,13 @@ static void exchange(struct player *player)
 {
 	uint64_t token = (player->count + 1) * 0x9e3779b97f4a7c15ull + (uintptr_t)player;
 
-	player->sum +=
-		token - __atomic_exchange_n(&player->words[WORD_TOKEN], token, __ATOMIC_RELAXED);
+	player->sum += token - __atomic_exchange_n(turn(player), token, __ATOMIC_RELAXED);
 }
 
 static void add_exchanges(struct bench *b, unsigned int count)
 {
 	faa_stream_atom(b->stream, FAA_ATOM_OP_EXCH, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-			count, faa_stream_u64(b->results_va, 8), faa_imm(word_va(b, WORD_TOKEN)), 0,
+			count, faa_stream_u64(b->results_va, 8), game_words(b), 0,
 			faa_affine(1, 0xd1342543de82ef95ull), faa_none());
 }
 
@@ -247,26 +273,26 @@ static void exchanges(void **state)
 
 	needs(b, FAA_FEATURE_SYS_ATOMICS);
 	compete(b, exchange, add_exchanges, check_exchanges, &totals);
-	assert_true(b->words[WORD_TOKEN] == totals.sum);
+	assert_true(game_sum(b) == totals.sum);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * CAS: the device sets a flag, the processor clears it
+ * CAS: the device sets flags, the processor clears them
  */
 
 static void clear_flag(struct player *player)
 {
 	uint64_t set = 1;
 
-	player->sum -= __atomic_compare_exchange_n(&player->words[WORD_FLAG], &set, 0, false,
-						   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	player->sum -= __atomic_compare_exchange_n(turn(player), &set, 0, false, __ATOMIC_RELAXED,
+						   __ATOMIC_RELAXED);
 }
 
 static void add_flags(struct bench *b, unsigned int count)
 {
 	faa_stream_atom(b->stream, FAA_ATOM_OP_CAS, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-			count, faa_stream_u64(b->results_va, 8), faa_imm(word_va(b, WORD_FLAG)), 0,
-			faa_imm(0), faa_imm(1));
+			count, faa_stream_u64(b->results_va, 8), game_words(b), 0, faa_imm(0),
+			faa_imm(1));
 }
 
 static void check_flags(struct bench *b, uint64_t *sum)
@@ -277,7 +303,7 @@ static void check_flags(struct bench *b, uint64_t *sum)
 	}
 }
 
-/* The flag was set once more than it was cleared, or as often. */
+/* A flag was set once more than it was cleared, or as often. */
 static void flags(void **state)
 {
 	struct bench *b = *state;
@@ -285,7 +311,7 @@ static void flags(void **state)
 
 	needs(b, FAA_FEATURE_SYS_ATOMICS);
 	compete(b, clear_flag, add_flags, check_flags, &totals);
-	assert_true(b->words[WORD_FLAG] == totals.sum);
+	assert_true(game_sum(b) == totals.sum);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -323,7 +349,7 @@ static void neighbours(void **state)
 static void add_counts_of_the_device(struct bench *b, unsigned int count)
 {
 	faa_stream_red(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-		       count, faa_imm(word_va(b, WORD_COUNT)), 0, faa_imm(5), faa_none());
+		       count, game_words(b), 0, faa_imm(5), faa_none());
 }
 
 static void scope_gpu_is_not_guaranteed(void **state)
@@ -334,15 +360,15 @@ static void scope_gpu_is_not_guaranteed(void **state)
 
 	needs(b, FAA_FEATURE_GLOBAL_ATOMICS);
 	done = compete(b, count_up, add_counts_of_the_device, NULL, &totals);
-	print_message("scope GPU: the word is %lld short of all additions; that is allowed\n",
-		      (long long)(5 * done + 3 * totals.count - b->words[WORD_COUNT]));
-	for (unsigned int i = 1; i < WORDS_BYTES / 8; i++)
+	print_message("scope GPU: the words are %lld short of all additions; that is allowed\n",
+		      (long long)(5 * done + 3 * totals.count - game_sum(b)));
+	for (unsigned int i = GAME; i < WORDS_BYTES / 8; i++)
 		assert_int_equal(b->words[i], 0);
 	/* Alone the device loses nothing. */
-	b->words[WORD_COUNT] = 0;
+	memset(b->words, 0, WORDS_BYTES);
 	add_counts_of_the_device(b, ROUND);
 	run(b);
-	assert_int_equal(b->words[WORD_COUNT], 5 * ROUND);
+	assert_true(game_sum(b) == 5 * ROUND);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
