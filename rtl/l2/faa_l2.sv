@@ -156,8 +156,6 @@ module faa_l2 #(
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 
-  // What only waits for a line passes by what R has, unless that is on the place that the line gets.
-  assign r_passed  = r_ready || (reads && !victim_dirty && r_place_q != victim_place);
   assign t1_ok     = (hit && r_ready) || (merge && list_free) ||
                      (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free));
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
@@ -309,6 +307,8 @@ module faa_l2 #(
   assign r_go     = r_valid_q && r_turn && !same_r;
   assign r_leaves = r_go && r_last;
   assign r_ready  = !r_valid_q || r_leaves;
+  // What only waits for a line passes by what R has, unless that is on the place that the line gets.
+  assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != victim_place);
 
   // ---- Lines that are awaited ----
 
