@@ -30,6 +30,8 @@ module faa_top #(
   parameter bit SysAtomics = 1'b1,
   // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
   parameter int unsigned L2Slices = 2,
+  // Line operations that a compute unit sends per cycle: each to its share of the slices. A power of two, at most as many.
+  parameter int unsigned L2Ports = 1,
   parameter int unsigned L2Sets = 256,
   parameter int unsigned L2Ways = 4,
   parameter int unsigned L2Mshrs = 64,
@@ -129,6 +131,9 @@ module faa_top #(
 
   if (L2Slices < 1 || 2 ** $clog2(L2Slices) != L2Slices) begin : gen_bad_slices
     $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
+  end
+  if (L2Ports < 1 || L2Ports > 8 || 2 ** $clog2(L2Ports) != L2Ports || L2Ports > L2Slices) begin : gen_bad_ports
+    $error("faa_top: L2Ports is %0d, powers of two up to 8 and to L2Slices (%0d) are possible", L2Ports, L2Slices);
   end
 
   localparam int unsigned AdderCycles = F32 || F64 || X2 ? faa_float_pkg::ADD_LATENCY : 0;
@@ -275,18 +280,21 @@ module faa_top #(
   logic [63:0]            walk_rsp_addr;
   logic [42:0]            walk_rsp_leaf;
   logic                   walk_rsp_big, walk_rsp_walked;
-  logic [NumCu-1:0]     req_direct, atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
-  logic [NumCu*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
-  logic [NumCu*4-1:0]   atom_req_typ;
-  logic [NumCu*46-1:0]  atom_req_line;
-  logic [NumCu*64-1:0]  atom_req_strb;
-  logic [NumCu*512-1:0] atom_req_b, atom_req_c, atom_rsp_data;
+  logic [NumCu-1:0]    req_direct;
+  // Line operations: port p of unit n is number n * L2Ports + p.
+  localparam int unsigned Atoms = NumCu * L2Ports;
+  logic [Atoms-1:0]     atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
+  logic [Atoms*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
+  logic [Atoms*4-1:0]   atom_req_typ;
+  logic [Atoms*46-1:0]  atom_req_line;
+  logic [Atoms*64-1:0]  atom_req_strb;
+  logic [Atoms*512-1:0] atom_req_b, atom_req_c, atom_rsp_data;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
-      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys)
+      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .L2Slices(L2Slices), .L2Ports(L2Ports)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -306,13 +314,14 @@ module faa_top #(
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
       .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
       .mem_rsp_err_i(rsp_err[n]),
-      .atom_req_valid_o(atom_req_valid[n]), .atom_req_ready_i(atom_req_ready[n]), .atom_req_sys_o(atom_req_sys[n]),
-      .atom_req_op_o(atom_req_op[n*8 +: 8]),
-      .atom_req_typ_o(atom_req_typ[n*4 +: 4]), .atom_req_ftz_o(atom_req_ftz[n]), .atom_req_want_o(atom_req_want[n]),
-      .atom_req_line_o(atom_req_line[n*46 +: 46]), .atom_req_strb_o(atom_req_strb[n*64 +: 64]),
-      .atom_req_b_o(atom_req_b[n*512 +: 512]), .atom_req_c_o(atom_req_c[n*512 +: 512]), .atom_req_tag_o(atom_req_tag[n*8 +: 8]),
-      .atom_rsp_valid_i(atom_rsp_valid[n]), .atom_rsp_tag_i(atom_rsp_tag[n*8 +: 8]),
-      .atom_rsp_data_i(atom_rsp_data[n*512 +: 512]), .atom_rsp_err_i(atom_rsp_err[n]),
+      .atom_req_valid_o(atom_req_valid[n*L2Ports +: L2Ports]), .atom_req_ready_i(atom_req_ready[n*L2Ports +: L2Ports]),
+      .atom_req_sys_o(atom_req_sys[n*L2Ports +: L2Ports]), .atom_req_op_o(atom_req_op[n*L2Ports*8 +: L2Ports*8]),
+      .atom_req_typ_o(atom_req_typ[n*L2Ports*4 +: L2Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*L2Ports +: L2Ports]),
+      .atom_req_want_o(atom_req_want[n*L2Ports +: L2Ports]), .atom_req_line_o(atom_req_line[n*L2Ports*46 +: L2Ports*46]),
+      .atom_req_strb_o(atom_req_strb[n*L2Ports*64 +: L2Ports*64]), .atom_req_b_o(atom_req_b[n*L2Ports*512 +: L2Ports*512]),
+      .atom_req_c_o(atom_req_c[n*L2Ports*512 +: L2Ports*512]), .atom_req_tag_o(atom_req_tag[n*L2Ports*8 +: L2Ports*8]),
+      .atom_rsp_valid_i(atom_rsp_valid[n*L2Ports +: L2Ports]), .atom_rsp_tag_i(atom_rsp_tag[n*L2Ports*8 +: L2Ports*8]),
+      .atom_rsp_data_i(atom_rsp_data[n*L2Ports*512 +: L2Ports*512]), .atom_rsp_err_i(atom_rsp_err[n*L2Ports +: L2Ports]),
       .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
       .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -367,8 +376,8 @@ module faa_top #(
 
   if (GlobalAtomics) begin : gen_memory
     faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .Sets(L2Sets), .Ways(L2Ways),
-      .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
+      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(L2Ports),
+      .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
     ) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),

@@ -26,7 +26,10 @@ module faa_cu #(
   parameter bit Alu = 1'b1,
   // ATOM, with an L2 behind the memory port
   parameter bit GlobalAtomics = 1'b0,
-  parameter bit SysAtomics = 1'b0
+  parameter bit SysAtomics = 1'b0,
+  // Its slices, and the line operations that it is sent per cycle
+  parameter int unsigned L2Slices = 1,
+  parameter int unsigned L2Ports = 1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -66,23 +69,23 @@ module faa_cu #(
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
 
-  // Line operations for the L2: answered in any order, answers always taken
-  output logic               atom_req_valid_o,
-  input  logic               atom_req_ready_i,
-  output logic               atom_req_sys_o,
-  output logic [7:0]         atom_req_op_o,
-  output logic [3:0]         atom_req_typ_o,
-  output logic               atom_req_ftz_o,
-  output logic               atom_req_want_o,
-  output logic [51:6]        atom_req_line_o,
-  output logic [63:0]        atom_req_strb_o,
-  output logic [511:0]       atom_req_b_o,
-  output logic [511:0]       atom_req_c_o,
-  output logic [7:0]         atom_req_tag_o,
-  input  logic               atom_rsp_valid_i,
-  input  logic [7:0]         atom_rsp_tag_i,
-  input  logic [511:0]       atom_rsp_data_i,
-  input  logic               atom_rsp_err_i,
+  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
+  output logic [L2Ports-1:0]       atom_req_valid_o,
+  input  logic [L2Ports-1:0]       atom_req_ready_i,
+  output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*8-1:0]     atom_req_op_o,
+  output logic [L2Ports*4-1:0]     atom_req_typ_o,
+  output logic [L2Ports-1:0]       atom_req_ftz_o,
+  output logic [L2Ports-1:0]       atom_req_want_o,
+  output logic [L2Ports*46-1:0]    atom_req_line_o,
+  output logic [L2Ports*64-1:0]    atom_req_strb_o,
+  output logic [L2Ports*512-1:0]   atom_req_b_o,
+  output logic [L2Ports*512-1:0]   atom_req_c_o,
+  output logic [L2Ports*8-1:0]     atom_req_tag_o,
+  input  logic [L2Ports-1:0]       atom_rsp_valid_i,
+  input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
+  input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [L2Ports-1:0]       atom_rsp_err_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic               sweep_valid_o,
@@ -124,8 +127,8 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
-  output logic [5:0]         ev_atom_items_o,
-  output logic               ev_atom_lines_o,
+  output logic [8:0]         ev_atom_items_o,
+  output logic [3:0]         ev_atom_lines_o,
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
@@ -765,6 +768,8 @@ module faa_cu #(
 
     faa_global #(
       .UserW  (faa_cu_pkg::SharedUserW),
+      .Ports  (L2Ports),
+      .Slices (L2Slices),
       .F32    (F32),
       .F64    (F64),
       .X2     (X2),
@@ -826,9 +831,8 @@ module faa_cu #(
     assign {atom_ready, atom_result_valid, atom_done, atom_result_wanted, atom_done_wanted, atom_error, atom_result_mask,
             atom_done_mask, atom_data, atom_dest, atom_done_dest, atom_error_line} = '0;
     assign atom_idle = 1'b1;
-    assign atom_req_valid_o = 1'b0;
-    assign {atom_req_sys_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o, atom_req_strb_o, atom_req_b_o,
-            atom_req_c_o, atom_req_tag_o} = '0;
+    assign {atom_req_valid_o, atom_req_sys_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
+            atom_req_strb_o, atom_req_b_o, atom_req_c_o, atom_req_tag_o} = '0;
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
     logic unused_atom;

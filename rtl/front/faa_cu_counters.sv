@@ -5,13 +5,15 @@
 //
 // Latency: an event shows one cycle later.
 
-module faa_cu_counters (
+module faa_cu_counters #(
+  parameter int unsigned AddW = 6
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
   input  logic [63:0]   cycle_i,
-  // Added to each counter, 6 bits each, in the order of enum counter; the slice of CYCLES is ignored.
-  input  logic [191:0]  add_i,
+  // Added to each counter, AddW bits each, in the order of enum counter; the slice of CYCLES is ignored.
+  input  logic [faa_pkg::COUNTERS*AddW-1:0] add_i,
   output logic [2047:0] counters_o
 );
 
@@ -21,7 +23,7 @@ module faa_cu_counters (
     logic [63:0] count_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else count_q <= count_q + 64'(add_i[n*6 +: 6]);
+      else count_q <= count_q + 64'(add_i[n*AddW +: AddW]);
     end
     assign counters_o[n*64 +: 64] = count_q;
   end
@@ -30,6 +32,6 @@ module faa_cu_counters (
   assign counters_o[faa_pkg::COUNTERS*64-1:Named*64] = '0;
 
   logic unused;
-  assign unused = ^{add_i[faa_pkg::COUNTERS*6-1:Named*6], add_i[5:0]};
+  assign unused = ^{add_i[faa_pkg::COUNTERS*AddW-1:Named*AddW], add_i[AddW-1:0]};
 
 endmodule

@@ -23,6 +23,8 @@ module faa_cu_wrap #(
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
+  parameter int unsigned L2Slices = 1,
+  parameter int unsigned L2Ports = 1,
   localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS)
 ) (
   input  logic            clk_i,
@@ -78,23 +80,23 @@ module faa_cu_wrap #(
   input  logic [511:0]    mem_rsp_rdata_i,
   input  logic            mem_rsp_err_i,
 
-  // Line operations for the L2: answered in any order, answers always taken
-  output logic              atom_req_valid_o,
-  input  logic              atom_req_ready_i,
-  output logic              atom_req_sys_o,
-  output logic [7:0]        atom_req_op_o,
-  output logic [3:0]        atom_req_typ_o,
-  output logic              atom_req_ftz_o,
-  output logic              atom_req_want_o,
-  output logic [51:6]       atom_req_line_o,
-  output logic [63:0]       atom_req_strb_o,
-  output logic [511:0]      atom_req_b_o,
-  output logic [511:0]      atom_req_c_o,
-  output logic [7:0]        atom_req_tag_o,
-  input  logic              atom_rsp_valid_i,
-  input  logic [7:0]        atom_rsp_tag_i,
-  input  logic [511:0]      atom_rsp_data_i,
-  input  logic              atom_rsp_err_i,
+  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
+  output logic [L2Ports-1:0]       atom_req_valid_o,
+  input  logic [L2Ports-1:0]       atom_req_ready_i,
+  output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*8-1:0]     atom_req_op_o,
+  output logic [L2Ports*4-1:0]     atom_req_typ_o,
+  output logic [L2Ports-1:0]       atom_req_ftz_o,
+  output logic [L2Ports-1:0]       atom_req_want_o,
+  output logic [L2Ports*46-1:0]    atom_req_line_o,
+  output logic [L2Ports*64-1:0]    atom_req_strb_o,
+  output logic [L2Ports*512-1:0]   atom_req_b_o,
+  output logic [L2Ports*512-1:0]   atom_req_c_o,
+  output logic [L2Ports*8-1:0]     atom_req_tag_o,
+  input  logic [L2Ports-1:0]       atom_rsp_valid_i,
+  input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
+  input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [L2Ports-1:0]       atom_rsp_err_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic              sweep_valid_o,
@@ -132,7 +134,7 @@ module faa_cu_wrap #(
   state_e        state_q;
   logic [1:0]    reset_count_q;
   logic [TagW:0] outstanding_q;
-  logic [8:0]    atoms_q;             // line operations without an answer
+  logic [11:0]   atoms_q;             // line operations without an answer: of each port as many as tags
   logic          sweeping_q;          // a sweep was asked for, and is not done
   logic          working, drained, tlb_idle;
   logic          cu_rst_nq = 1'b0;  // the unit is in reset from the first cycle on
@@ -175,18 +177,28 @@ module faa_cu_wrap #(
 
   // ---- Line operations, sweeps ----
 
-  logic cu_atom_valid, cu_sweep_valid, atom_fire;
-  assign atom_req_valid_o = cu_atom_valid && working;
-  assign atom_fire        = atom_req_valid_o && atom_req_ready_i;
+  logic [L2Ports-1:0] cu_atom_valid;
+  logic [3:0]         atoms_sent, atoms_answered;
+  logic               cu_sweep_valid;
+  assign atom_req_valid_o = working ? cu_atom_valid : '0;
   // One that has been asked for is awaited.
   assign sweep_valid_o    = cu_sweep_valid && (working || sweeping_q);
+
+  always_comb begin
+    atoms_sent     = '0;
+    atoms_answered = '0;
+    for (int unsigned n = 0; n < L2Ports; n++) begin
+      atoms_sent     = atoms_sent + 4'(atom_req_valid_o[n] && atom_req_ready_i[n]);
+      atoms_answered = atoms_answered + 4'(atom_rsp_valid_i[n]);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       atoms_q    <= '0;
       sweeping_q <= 1'b0;
     end else begin
-      atoms_q    <= atoms_q + 9'(atom_fire) - 9'(atom_rsp_valid_i);
+      atoms_q    <= atoms_q + 12'(atoms_sent) - 12'(atoms_answered);
       sweeping_q <= sweep_valid_o && !sweep_done_i;
     end
   end
@@ -229,8 +241,10 @@ module faa_cu_wrap #(
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
   logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
-  logic       ev_atom_lines, ev_stall_lines, ev_stall_memory, ev_stall_tag;
-  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops, ev_atom_items;
+  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag;
+  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
+  logic [3:0] ev_atom_lines;
+  logic [8:0] ev_atom_items;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
@@ -246,14 +260,14 @@ module faa_cu_wrap #(
     .clk_i,
     .rst_ni,
     .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || mem_rsp_valid_i || tr_rsp_valid || cu_req_valid ||
-           cu_tr_valid || cu_atom_valid || atom_rsp_valid_i || cu_sweep_valid),
+           cu_tr_valid || cu_atom_valid != '0 || atom_rsp_valid_i != '0 || cu_sweep_valid),
     .clk_o(clk_cu)
   );
 
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics)
+    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
@@ -262,7 +276,7 @@ module faa_cu_wrap #(
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
     .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
-    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(atom_req_ready_i && working), .atom_req_sys_o, .atom_req_op_o,
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_req_ready_i : '0), .atom_req_sys_o, .atom_req_op_o,
     .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
     .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
     .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
@@ -296,44 +310,45 @@ module faa_cu_wrap #(
     end
   end
 
-  logic [191:0] add;
+  localparam int unsigned AddW = 9;   // bits that are added to a counter per cycle
+  logic [faa_pkg::COUNTERS*AddW-1:0] add;
   always_comb begin
     add = '0;
-    add[faa_pkg::COUNTER_BUSY*6]            = running_q;
-    add[faa_pkg::COUNTER_JOBS*6]            = job_end_i;
-    add[faa_pkg::COUNTER_COMMANDS*6]        = ev_command;
-    add[faa_pkg::COUNTER_WARPS*6]           = ev_warp;
-    add[faa_pkg::COUNTER_ELEMENTS*6 +: 6]   = ev_warp ? ev_elements : 6'd0;
-    add[faa_pkg::COUNTER_PASSES*6 +: 6]     = ev_passes;
-    add[faa_pkg::COUNTER_STALL_FETCH*6]     = ev_stall_fetch;
-    add[faa_pkg::COUNTER_STALL_BARRIER*6]   = ev_stall_barrier;
-    add[faa_pkg::COUNTER_STALL_OPERAND*6]   = ev_stall_operand;
-    add[faa_pkg::COUNTER_STALL_SHARED*6]    = ev_stall_shared;
-    add[faa_pkg::COUNTER_STALL_GLOBAL*6]    = ev_stall_global;
-    add[faa_pkg::COUNTER_TLB_HITS*6 +: 2]   = tlb_hits;
-    add[faa_pkg::COUNTER_TLB_MISSES*6]      = tlb_miss;
-    add[faa_pkg::COUNTER_LINES_READ*6]      = req_fire && !mem_req_write_o;
-    add[faa_pkg::COUNTER_LINES_WRITTEN*6]   = req_fire && mem_req_write_o;
-    add[faa_pkg::COUNTER_GROUPS*6 +: 6]     = ev_groups;
-    add[faa_pkg::COUNTER_BANK_OPS*6 +: 6]   = ev_bank_ops;
-    add[faa_pkg::COUNTER_STALL_BANK*6]      = ev_stall_bank;
-    add[faa_pkg::COUNTER_STALL_QUEUE*6]     = ev_stall_queue;
-    add[faa_pkg::COUNTER_STALL_RESULT*6]    = ev_stall_result;
-    add[faa_pkg::COUNTER_STALL_HAZARD*6]    = ev_stall_hazard;
-    add[faa_pkg::COUNTER_STALL_WINDOW*6]    = ev_stall_window;
-    add[faa_pkg::COUNTER_STALL_WRITEBACK*6] = ev_stall_writeback;
-    add[faa_pkg::COUNTER_ATOM_ITEMS*6 +: 6] = ev_atom_items;
-    add[faa_pkg::COUNTER_ATOM_LINES*6]      = ev_atom_lines;
-    add[faa_pkg::COUNTER_STALL_LINES*6]     = ev_stall_lines;
-    add[faa_pkg::COUNTER_STALL_MEMORY*6]    = ev_stall_memory;
-    add[faa_pkg::COUNTER_STALL_TAG*6]       = ev_stall_tag;
+    add[faa_pkg::COUNTER_BUSY*AddW]            = running_q;
+    add[faa_pkg::COUNTER_JOBS*AddW]            = job_end_i;
+    add[faa_pkg::COUNTER_COMMANDS*AddW]        = ev_command;
+    add[faa_pkg::COUNTER_WARPS*AddW]           = ev_warp;
+    add[faa_pkg::COUNTER_ELEMENTS*AddW +: 6]   = ev_warp ? ev_elements : 6'd0;
+    add[faa_pkg::COUNTER_PASSES*AddW +: 6]     = ev_passes;
+    add[faa_pkg::COUNTER_STALL_FETCH*AddW]     = ev_stall_fetch;
+    add[faa_pkg::COUNTER_STALL_BARRIER*AddW]   = ev_stall_barrier;
+    add[faa_pkg::COUNTER_STALL_OPERAND*AddW]   = ev_stall_operand;
+    add[faa_pkg::COUNTER_STALL_SHARED*AddW]    = ev_stall_shared;
+    add[faa_pkg::COUNTER_STALL_GLOBAL*AddW]    = ev_stall_global;
+    add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]   = tlb_hits;
+    add[faa_pkg::COUNTER_TLB_MISSES*AddW]      = tlb_miss;
+    add[faa_pkg::COUNTER_LINES_READ*AddW]      = req_fire && !mem_req_write_o;
+    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]   = req_fire && mem_req_write_o;
+    add[faa_pkg::COUNTER_GROUPS*AddW +: 6]     = ev_groups;
+    add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]   = ev_bank_ops;
+    add[faa_pkg::COUNTER_STALL_BANK*AddW]      = ev_stall_bank;
+    add[faa_pkg::COUNTER_STALL_QUEUE*AddW]     = ev_stall_queue;
+    add[faa_pkg::COUNTER_STALL_RESULT*AddW]    = ev_stall_result;
+    add[faa_pkg::COUNTER_STALL_HAZARD*AddW]    = ev_stall_hazard;
+    add[faa_pkg::COUNTER_STALL_WINDOW*AddW]    = ev_stall_window;
+    add[faa_pkg::COUNTER_STALL_WRITEBACK*AddW] = ev_stall_writeback;
+    add[faa_pkg::COUNTER_ATOM_ITEMS*AddW +: 9] = ev_atom_items;
+    add[faa_pkg::COUNTER_ATOM_LINES*AddW +: 4] = ev_atom_lines;
+    add[faa_pkg::COUNTER_STALL_LINES*AddW]     = ev_stall_lines;
+    add[faa_pkg::COUNTER_STALL_MEMORY*AddW]    = ev_stall_memory;
+    add[faa_pkg::COUNTER_STALL_TAG*AddW]       = ev_stall_tag;
   end
 
-  faa_cu_counters u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
+  faa_cu_counters #(.AddW(AddW)) u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
 
   assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && atoms_q == '0 && !sweeping_q && tlb_idle && !inv_req_i && !flush_busy_q;
 
-  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && atoms_q == '0 && !mem_req_valid_o && !atom_req_valid_o &&
+  `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && atoms_q == '0 && !mem_req_valid_o && atom_req_valid_o == '0 &&
                                              !sweep_valid_o && (tlb_idle || flush_busy_q)))
   `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 ||
                           (outstanding_q == '0 && atoms_q == '0 && tlb_idle))

@@ -11,19 +11,25 @@
 //   G     faa_global_group     groups: lanes on one item whose operation is done as one
 //   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group on its item
 //   S     faa_shared_sums      sums of relaxed floating-point additions
-//   T     faa_global_lines     groups of one line go into one line operation, one operation per cycle
+//         faa_global_deal      each port gets the lanes on its lines
+//   T     faa_global_lines     groups of one line go into one line operation, one operation per cycle and port
 //   B, O  faa_global_pack      operands stand where their items stand; the operation is offered
-//   C     faa_global_collect   responses, in any order, go to their positions in the order of sending
+//   C     faa_global_answers   responses of a port, in any order, are put into the order of sending
+//         faa_global_collect   all ports' go to the positions of their warp
 //   F     faa_global_fix       each lane gets its own answer
 //   R     faa_shared_return    answers go to their lanes
 //
-// Throughput: one warp per cycle whose lanes make one line operation, else one line operation per cycle; 256 may be unanswered.
+// Throughput: one warp per cycle whose lanes make one line operation for each port, else one line operation per cycle and port; 256 of each port may
+// be unanswered. Each port has its own share of the L2 slices, so operations on a line leave in order.
 // Stalls S1..S10 and hazards: "Atomic unit for global memory" of the documentation.
 
 `include "faa_assert.svh"
 
 module faa_global #(
   parameter int unsigned UserW = 4,
+  // Line operations per cycle, a power of two up to 8 and to Slices: slices of the L2, as of faa_memory.
+  parameter int unsigned Ports = 1,
+  parameter int unsigned Slices = 1,
   parameter bit          F32 = 1'b1,
   parameter bit          F64 = 1'b1,
   parameter bit          X2 = 1'b1,
@@ -62,27 +68,27 @@ module faa_global #(
   output logic [51:6]      error_address_o,
   output logic [UserW-1:0] error_user_o,
 
-  // Line operations for the L2, function ATOMIC
-  output logic             mem_valid_o,
-  input  logic             mem_ready_i,
-  output logic             mem_sys_o,      // scope SYS
-  output logic [7:0]       mem_op_o,       // enum atom_op
-  output logic [3:0]       mem_typ_o,
-  output logic             mem_ftz_o,
-  output logic             mem_want_o,
-  output logic [51:6]      mem_line_o,
-  output logic [63:0]      mem_strb_o,
-  output logic [511:0]     mem_b_o,
-  output logic [511:0]     mem_c_o,
-  output logic [7:0]       mem_tag_o,
-  input  logic             mem_rsp_valid_i,  // always taken, any order
-  input  logic [7:0]       mem_rsp_tag_i,
-  input  logic [511:0]     mem_rsp_data_i,
-  input  logic             mem_rsp_err_i,
+  // Line operations for the L2, function ATOMIC: port n in slice n of each vector
+  output logic [Ports-1:0]     mem_valid_o,
+  input  logic [Ports-1:0]     mem_ready_i,
+  output logic [Ports-1:0]     mem_sys_o,      // scope SYS
+  output logic [Ports*8-1:0]   mem_op_o,       // enum atom_op
+  output logic [Ports*4-1:0]   mem_typ_o,
+  output logic [Ports-1:0]     mem_ftz_o,
+  output logic [Ports-1:0]     mem_want_o,
+  output logic [Ports*46-1:0]  mem_line_o,
+  output logic [Ports*64-1:0]  mem_strb_o,
+  output logic [Ports*512-1:0] mem_b_o,
+  output logic [Ports*512-1:0] mem_c_o,
+  output logic [Ports*8-1:0]   mem_tag_o,
+  input  logic [Ports-1:0]     mem_rsp_valid_i,  // always taken, any order
+  input  logic [Ports*8-1:0]   mem_rsp_tag_i,
+  input  logic [Ports*512-1:0] mem_rsp_data_i,
+  input  logic [Ports-1:0]     mem_rsp_err_i,
 
   // Events, counted per cycle
-  output logic [5:0]       ev_groups_o,        // items of the line operations sent
-  output logic             ev_lines_o,         // line operations sent
+  output logic [8:0]       ev_groups_o,        // items of the line operations sent
+  output logic [3:0]       ev_lines_o,         // line operations sent
   output logic             ev_stall_lines_o,   // a warp has further line operations
   output logic             ev_stall_memory_o,  // the L2 does not take one
   output logic             ev_stall_tag_o,     // too many operations or warps are unanswered
@@ -93,7 +99,8 @@ module faa_global #(
 
   localparam bit          Sums    = Relaxed && F32;
   localparam int unsigned Warps   = 128;   // between the entry and stage T
-  localparam int unsigned Ops     = 256;   // line operations without a response: as many as tags
+  localparam int unsigned Ops     = 256;   // of a port: line operations without a response, as many as tags
+  localparam int unsigned Notes   = 256;   // warps that are not answered
   localparam int unsigned Records = 128;   // warps whose answers are under way
   localparam int unsigned Dones   = 32;    // warps that wait for the answers of an older one to be taken
   localparam int unsigned LinesW  = 32 * faa_global_pkg::LINE_W;
@@ -132,7 +139,10 @@ module faa_global #(
   logic [1023:0] put_place, k_key, s_key, p_place, p_b, p_c, p_b_high, p_c_high;
   logic [2047:0] put_b, put_c;
 
-  faa_global_leaders u_leaders (
+  faa_global_leaders #(
+    .Ports (Ports),
+    .Slices(Slices)
+  ) u_leaders (
     .clk_i,
     .rst_ni,
     .warp_valid_i (warp_valid_i && warp_room),
@@ -297,25 +307,18 @@ module faa_global #(
   );
 
   // -------------------------------------------------------------------------------------------------------------
-  // T, B, O
+  // What is known of a warp from here on
 
-  logic                  op_put, op_room, op_none, op_last, op_result, record_put, record_room;
-  logic [4:0]            op_leader, op_rank;
-  logic [51:6]           op_line, send_line;
-  logic [UserW-1:0]      op_user;
-  faa_shared_pkg::beat_t record_beat, send_beat;
-  logic [1023:0]         record_place, record_before, record_other;
-  logic                  send_valid, send_ready, send_new;
-  logic [31:0]           send_select;
-  logic [191:0]          send_byte;
-  logic [1023:0]         send_b, send_b_high, send_c, send_c_high;
-  logic [5:0]            items;
+  logic                  note_put, note_room, record_put, record_room, deal_stalls;
+  logic [Ports-1:0]      note_ports, port_valid, port_ready, port_stall_lines, port_stall_tag;
+  logic [Ports*32-1:0]   port_last;
+  logic [1023:0]         record_place, record_before, send_b, send_c;
 
   // The other operands of a relaxed addition are not used.
-  faa_global_lines #(
-    .F32  (F32),
-    .UserW(UserW)
-  ) u_lines (
+  faa_global_deal #(
+    .Ports(Ports),
+    .F32  (F32)
+  ) u_deal (
     .clk_i,
     .rst_ni,
     .valid_i        (m_valid),
@@ -327,96 +330,41 @@ module faa_global #(
     .rank_i         (m_rank),
     .value_i        (m_value),
     .other_i        (n_other),
-    .value_high_i   (n_value_high),
-    .other_high_i   (n_other_high),
-    .warp_valid_i   (queued_valid),
-    .warp_take_o    (queued_take),
-    .warp_user_i    (queued_user),
-    .warp_lines_i   (queued_lines),
-    .op_put_o       (op_put),
-    .op_room_i      (op_room),
-    .op_none_o      (op_none),
-    .op_last_o      (op_last),
-    .op_result_o    (op_result),
-    .op_leader_o    (op_leader),
-    .op_rank_o      (op_rank),
-    .op_line_o      (op_line),
-    .op_user_o      (op_user),
+    .note_put_o     (note_put),
+    .note_room_i    (note_room),
+    .note_ports_o   (note_ports),
     .record_put_o   (record_put),
     .record_room_i  (record_room),
-    .record_beat_o  (record_beat),
     .record_place_o (record_place),
     .record_before_o(record_before),
-    .record_other_o (record_other),
-    .send_valid_o   (send_valid),
-    .send_ready_i   (send_ready),
-    .send_new_o     (send_new),
-    .send_select_o  (send_select),
-    .send_line_o    (send_line),
-    .send_beat_o    (send_beat),
-    .send_byte_o    (send_byte),
-    .send_b_o       (send_b),
-    .send_b_high_o  (send_b_high),
-    .send_c_o       (send_c),
-    .send_c_high_o  (send_c_high),
-    .stall_lines_o  (ev_stall_lines_o),
-    .stall_tag_o    (ev_stall_tag_o)
+    .port_valid_o   (port_valid),
+    .port_ready_i   (port_ready),
+    .port_last_o    (port_last),
+    .b_o            (send_b),
+    .c_o            (send_c),
+    .stall_o        (deal_stalls)
   );
 
-  faa_global_pack u_pack (
-    .clk_i,
-    .rst_ni,
-    .valid_i    (send_valid),
-    .ready_o    (send_ready),
-    .new_i      (send_new),
-    .select_i   (send_select),
-    .line_i     (send_line),
-    .beat_i     (send_beat),
-    .sys_i      (queued_sys),
-    .byte_i     (send_byte),
-    .b_i        (send_b),
-    .b_high_i   (send_b_high),
-    .c_i        (send_c),
-    .c_high_i   (send_c_high),
-    .mem_valid_o,
-    .mem_ready_i,
-    .mem_sys_o,
-    .mem_op_o,
-    .mem_typ_o,
-    .mem_ftz_o,
-    .mem_want_o,
-    .mem_line_o,
-    .mem_strb_o,
-    .mem_b_o,
-    .mem_c_o,
-    .mem_tag_o,
-    .mem_items_o(items)
-  );
+  assign queued_take = m_valid && m_ready;
 
-  // -------------------------------------------------------------------------------------------------------------
-  // C
-
-  logic                  head_valid, head_take, head_none, head_last, head_result, oldest_valid, oldest_take;
-  logic [4:0]            head_leader, head_rank;
-  logic [51:6]           head_line;
-  logic [UserW-1:0]      head_user, done_user, answered_user;
-  faa_shared_pkg::beat_t oldest_beat, c_beat;
-  logic [1023:0]         oldest_place, oldest_before, oldest_other, c_place, c_before, c_other, c_m, c_m_high;
-  logic [31:0]           c_member, c_first;
-  logic                  done, done_room, done_result, c_valid, c_ready;
+  logic                  oldest_valid, oldest_take, oldest_result, record_valid, record_take;
+  logic [Ports-1:0]      oldest_ports;
+  logic [UserW-1:0]      oldest_user;
+  faa_shared_pkg::beat_t answer_beat;
+  logic [1023:0]         answer_place, answer_before, answer_other;
 
   faa_global_queue #(
-    .Width(3 + 10 + faa_global_pkg::LINE_W + UserW),
-    .Depth(Ops)
-  ) u_ops (
+    .Width(Ports + 1 + UserW),
+    .Depth(Notes)
+  ) u_notes (
     .clk_i,
     .rst_ni,
-    .valid_i(op_put),
-    .ready_o(op_room),
-    .data_i ({op_none, op_last, op_result, op_leader, op_rank, op_line, op_user}),
-    .valid_o(head_valid),
-    .ready_i(head_take),
-    .data_o ({head_none, head_last, head_result, head_leader, head_rank, head_line, head_user})
+    .valid_i(note_put),
+    .ready_o(note_room),
+    .data_i ({note_ports, m_beat.result, queued_user}),
+    .valid_o(oldest_valid),
+    .ready_i(oldest_take),
+    .data_o ({oldest_ports, oldest_result, oldest_user})
   );
 
   faa_global_queue #(
@@ -427,36 +375,177 @@ module faa_global #(
     .rst_ni,
     .valid_i(record_put),
     .ready_o(record_room),
-    .data_i ({record_beat, record_place, record_before, record_other}),
-    .valid_o(oldest_valid),
-    .ready_i(oldest_take),
-    .data_o ({oldest_beat, oldest_place, oldest_before, oldest_other})
+    .data_i ({m_beat, record_place, record_before, n_other}),
+    .valid_o(record_valid),
+    .ready_i(record_take),
+    .data_o ({answer_beat, answer_place, answer_before, answer_other})
   );
 
+  // -------------------------------------------------------------------------------------------------------------
+  // Ports: T, B, O, and what comes back
+
+  logic [Ports-1:0]     answered_valid, answered_ready, answered_last, answered_failed;
+  logic [Ports*5-1:0]   answered_leader, answered_rank;
+  logic [Ports*46-1:0]  answered_line;
+  logic [Ports*512-1:0] answered_data;
+  logic [Ports*6-1:0]   items;
+
+  for (genvar n = 0; n < Ports; n++) begin : g_port
+    logic                  op_put, op_room, op_last, op_result, send_valid, send_ready, send_new, send_sys;
+    logic                  head_valid, head_take, head_last, head_result;
+    logic [4:0]            op_leader, op_rank, head_leader, head_rank;
+    logic [51:6]           op_line, send_line, head_line;
+    faa_shared_pkg::beat_t send_beat;
+    logic [31:0]           send_select;
+    logic [191:0]          send_byte;
+    logic [1023:0]         t_b, t_b_high, t_c, t_c_high;
+
+    faa_global_lines u_lines (
+      .clk_i,
+      .rst_ni,
+      .valid_i      (port_valid[n]),
+      .ready_o      (port_ready[n]),
+      .beat_i       (m_beat),
+      .sys_i        (queued_sys),
+      .lines_i      (queued_lines),
+      .place_i      (m_place),
+      .last_i       (port_last[n*32 +: 32]),
+      .rank_i       (m_rank),
+      .b_i          (send_b),
+      .c_i          (send_c),
+      .b_high_i     (n_value_high),
+      .c_high_i     (n_other_high),
+      .op_put_o     (op_put),
+      .op_room_i    (op_room),
+      .op_last_o    (op_last),
+      .op_result_o  (op_result),
+      .op_leader_o  (op_leader),
+      .op_rank_o    (op_rank),
+      .op_line_o    (op_line),
+      .send_valid_o (send_valid),
+      .send_ready_i (send_ready),
+      .send_new_o   (send_new),
+      .send_select_o(send_select),
+      .send_line_o  (send_line),
+      .send_beat_o  (send_beat),
+      .send_sys_o   (send_sys),
+      .send_byte_o  (send_byte),
+      .send_b_o     (t_b),
+      .send_b_high_o(t_b_high),
+      .send_c_o     (t_c),
+      .send_c_high_o(t_c_high),
+      .stall_lines_o(port_stall_lines[n]),
+      .stall_tag_o  (port_stall_tag[n])
+    );
+
+    faa_global_pack u_pack (
+      .clk_i,
+      .rst_ni,
+      .valid_i    (send_valid),
+      .ready_o    (send_ready),
+      .new_i      (send_new),
+      .select_i   (send_select),
+      .line_i     (send_line),
+      .beat_i     (send_beat),
+      .sys_i      (send_sys),
+      .byte_i     (send_byte),
+      .b_i        (t_b),
+      .b_high_i   (t_b_high),
+      .c_i        (t_c),
+      .c_high_i   (t_c_high),
+      .mem_valid_o(mem_valid_o[n]),
+      .mem_ready_i(mem_ready_i[n]),
+      .mem_sys_o  (mem_sys_o[n]),
+      .mem_op_o   (mem_op_o[n*8 +: 8]),
+      .mem_typ_o  (mem_typ_o[n*4 +: 4]),
+      .mem_ftz_o  (mem_ftz_o[n]),
+      .mem_want_o (mem_want_o[n]),
+      .mem_line_o (mem_line_o[n*46 +: 46]),
+      .mem_strb_o (mem_strb_o[n*64 +: 64]),
+      .mem_b_o    (mem_b_o[n*512 +: 512]),
+      .mem_c_o    (mem_c_o[n*512 +: 512]),
+      .mem_tag_o  (mem_tag_o[n*8 +: 8]),
+      .mem_items_o(items[n*6 +: 6])
+    );
+
+    faa_global_queue #(
+      .Width(2 + 10 + faa_global_pkg::LINE_W),
+      .Depth(Ops)
+    ) u_ops (
+      .clk_i,
+      .rst_ni,
+      .valid_i(op_put),
+      .ready_o(op_room),
+      .data_i ({op_last, op_result, op_leader, op_rank, op_line}),
+      .valid_o(head_valid),
+      .ready_i(head_take),
+      .data_o ({head_last, head_result, head_leader, head_rank, head_line})
+    );
+
+    faa_global_answers u_answers (
+      .clk_i,
+      .rst_ni,
+      .rsp_valid_i(mem_rsp_valid_i[n]),
+      .rsp_tag_i  (mem_rsp_tag_i[n*8 +: 8]),
+      .rsp_data_i (mem_rsp_data_i[n*512 +: 512]),
+      .rsp_err_i  (mem_rsp_err_i[n]),
+      .op_valid_i (head_valid),
+      .op_take_o  (head_take),
+      .op_last_i  (head_last),
+      .op_result_i(head_result),
+      .op_leader_i(head_leader),
+      .op_rank_i  (head_rank),
+      .op_line_i  (head_line),
+      .valid_o    (answered_valid[n]),
+      .ready_i    (answered_ready[n]),
+      .last_o     (answered_last[n]),
+      .leader_o   (answered_leader[n*5 +: 5]),
+      .rank_o     (answered_rank[n*5 +: 5]),
+      .line_o     (answered_line[n*46 +: 46]),
+      .failed_o   (answered_failed[n]),
+      .data_o     (answered_data[n*512 +: 512])
+    );
+
+    `FAA_ASSERT_STABLE(operation_stable, mem_valid_o[n], mem_ready_i[n],
+                       {mem_sys_o[n], mem_op_o[n*8 +: 8], mem_typ_o[n*4 +: 4], mem_ftz_o[n], mem_want_o[n], mem_line_o[n*46 +: 46],
+                        mem_strb_o[n*64 +: 64], mem_b_o[n*512 +: 512], mem_c_o[n*512 +: 512], mem_tag_o[n*8 +: 8]})
+    `FAA_ASSERT(operation_has_items, !mem_valid_o[n] || mem_strb_o[n*64 +: 64] != '0)
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // C
+
+  faa_shared_pkg::beat_t c_beat;
+  logic [1023:0]         c_place, c_before, c_other, c_m, c_m_high;
+  logic [31:0]           c_member, c_first;
+  logic                  done, done_room, done_result, c_valid, c_ready;
+  logic [UserW-1:0]      done_user, list_user;
+
   faa_global_collect #(
+    .Ports(Ports),
     .UserW(UserW)
   ) u_collect (
     .clk_i,
     .rst_ni,
-    .rsp_valid_i    (mem_rsp_valid_i),
-    .rsp_tag_i      (mem_rsp_tag_i),
-    .rsp_data_i     (mem_rsp_data_i),
-    .rsp_err_i      (mem_rsp_err_i),
-    .op_valid_i     (head_valid),
-    .op_take_o      (head_take),
-    .op_none_i      (head_none),
-    .op_last_i      (head_last),
-    .op_result_i    (head_result),
-    .op_leader_i    (head_leader),
-    .op_rank_i      (head_rank),
-    .op_line_i      (head_line),
-    .op_user_i      (head_user),
-    .record_valid_i (oldest_valid),
-    .record_take_o  (oldest_take),
-    .record_beat_i  (oldest_beat),
-    .record_place_i (oldest_place),
-    .record_before_i(oldest_before),
-    .record_other_i (oldest_other),
+    .op_valid_i     (answered_valid),
+    .op_ready_o     (answered_ready),
+    .op_last_i      (answered_last),
+    .op_leader_i    (answered_leader),
+    .op_rank_i      (answered_rank),
+    .op_line_i      (answered_line),
+    .op_failed_i    (answered_failed),
+    .op_data_i      (answered_data),
+    .note_valid_i   (oldest_valid),
+    .note_take_o    (oldest_take),
+    .note_ports_i   (oldest_ports),
+    .note_result_i  (oldest_result),
+    .note_user_i    (oldest_user),
+    .record_valid_i (record_valid),
+    .record_take_o  (record_take),
+    .record_beat_i  (answer_beat),
+    .record_place_i (answer_place),
+    .record_before_i(answer_before),
+    .record_other_i (answer_other),
     .done_o         (done),
     .done_room_i    (done_room),
     .done_result_o  (done_result),
@@ -479,7 +568,7 @@ module faa_global #(
   // -------------------------------------------------------------------------------------------------------------
   // F, R. Warps without answers wait in the list until those of the warps before are taken.
 
-  logic                  f_valid, f_ready, r_valid, answered_valid, answered_result;
+  logic                  f_valid, f_ready, r_valid, list_valid, list_result;
   logic [1023:0]         f_place, f_low, f_high;
   logic [5:0]            done_count;
 
@@ -532,16 +621,16 @@ module faa_global #(
     .valid_i(done),
     .ready_o(done_room),
     .data_i ({done_result, done_user}),
-    .valid_o(answered_valid),
+    .valid_o(list_valid),
     .ready_i(done_valid_o),
-    .data_o ({answered_result, answered_user}),
+    .data_o ({list_result, list_user}),
     .count_o(done_count)
   );
 
-  assign result_valid_o = r_valid && answered_valid && answered_result;
-  assign result_user_o  = answered_user;
-  assign done_valid_o   = answered_valid && (!answered_result || (result_valid_o && result_ready_i));
-  assign done_user_o    = answered_user;
+  assign result_valid_o = r_valid && list_valid && list_result;
+  assign result_user_o  = list_user;
+  assign done_valid_o   = list_valid && (!list_result || (result_valid_o && result_ready_i));
+  assign done_user_o    = list_user;
 
   // -------------------------------------------------------------------------------------------------------------
   // Events
@@ -555,15 +644,33 @@ module faa_global #(
     else if (enters != done_valid_o) inside_q <= enters ? inside_q + 10'd1 : inside_q - 10'd1;
   end
 
+  always_comb begin
+    ev_lines_o  = '0;
+    ev_groups_o = '0;
+    for (int unsigned n = 0; n < Ports; n++) begin
+      if (mem_valid_o[n] && mem_ready_i[n]) begin
+        ev_lines_o  = ev_lines_o + 4'd1;
+        ev_groups_o = ev_groups_o + 9'(items[n*6 +: 6]);
+      end
+    end
+  end
+
   assign idle_o            = inside_q == '0;
-  assign ev_lines_o        = mem_valid_o && mem_ready_i;
-  assign ev_groups_o       = ev_lines_o ? items : '0;
-  assign ev_stall_memory_o = mem_valid_o && !mem_ready_i;
+  assign ev_stall_lines_o  = port_stall_lines != '0;
+  assign ev_stall_memory_o = (mem_valid_o & ~mem_ready_i) != '0;
+  assign ev_stall_tag_o    = deal_stalls || port_stall_tag != '0;
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
 
   logic unused;
   assign unused = ^{m_member, unused_choice, unused_next, unused_end};
 
+`ifndef YOSYS
+  if (Ports < 1 || Ports > 2 ** faa_global_pkg::PORT_W || 2 ** $clog2(Ports) != Ports || Ports > Slices) begin : gen_bad_ports
+    $error("faa_global: Ports is %0d, powers of two up to 8 and to the slices are possible", Ports);
+  end
+`endif
+
+  `FAA_ASSERT(warp_is_known, !m_valid || queued_valid)
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME(sparse_lanes_are_active, !warp_valid_i || (warp_sparse_i & ~warp_mask_i) == '0)
   `FAA_ASSUME(operation_is_legal, !warp_valid_i || faa_pkg::atom_legal(warp_op_i, warp_typ_i))
@@ -574,13 +681,10 @@ module faa_global #(
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
                      {warp_mask_i, warp_sparse_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
   `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
-  `FAA_ASSERT_STABLE(operation_stable, mem_valid_o, mem_ready_i,
-                     {mem_op_o, mem_typ_o, mem_ftz_o, mem_want_o, mem_line_o, mem_strb_o, mem_b_o, mem_c_o, mem_tag_o})
-  `FAA_ASSERT(operation_has_items, !mem_valid_o || mem_strb_o != '0)
   `FAA_COVER(stall_s1, warp_valid_i && !warp_room)
   `FAA_COVER(stall_s6, ev_stall_mode_o)
   `FAA_COVER(stall_s10, ev_stall_result_o)
-  `FAA_COVER(hazard_h9, answered_valid && !done_valid_o && done_count > 6'd1)
+  `FAA_COVER(hazard_h9, list_valid && !done_valid_o && done_count > 6'd1)
   `FAA_COVER(back_to_back, enters && k_valid)
   `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
 

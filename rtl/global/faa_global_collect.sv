@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C: responses of the L2, which come in any order, are put to the positions of their warps in the order of sending.
+// Stage C1: what the ports have been answered is put to the positions of the oldest warp; when all its ports have answered all its operations, its
+// record goes on with M of each position.
 //
-// A response waits in a RAM under its tag. C0: the oldest operation has its response, and it is read; C1: the positions that the operation
-// serves get their item, extended. After the last operation of a warp its record goes on with M of each position.
+// A port whose oldest answer is for a later warp waits. Two errors in one cycle are reported one after the other, that of the lower port first.
 //
-// Latency: 3 cycles. Throughput: one line operation per cycle. Stalls: S8 answers are not taken, S9 the list of done warps is full.
+// Latency: 1 cycle. Throughput: one line operation per cycle and port, one warp per cycle. Stalls: S8 answers are not taken, S9 the list of
+// done warps is full.
 
 `include "faa_assert.svh"
 
 module faa_global_collect #(
+  parameter int unsigned Ports = 1,
   parameter int unsigned UserW = 4
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
-  // Responses
-  input  logic                  rsp_valid_i,
-  input  logic [7:0]            rsp_tag_i,
-  input  logic [511:0]          rsp_data_i,
-  input  logic                  rsp_err_i,
+  // What each port has been answered (faa_global_answers)
+  input  logic [Ports-1:0]      op_valid_i,
+  output logic [Ports-1:0]      op_ready_o,
+  input  logic [Ports-1:0]      op_last_i,
+  input  logic [Ports*5-1:0]    op_leader_i,
+  input  logic [Ports*5-1:0]    op_rank_i,
+  input  logic [Ports*46-1:0]   op_line_i,
+  input  logic [Ports-1:0]      op_failed_i,
+  input  logic [Ports*512-1:0]  op_data_i,
 
-  // The oldest operation (faa_global_lines)
-  input  logic                  op_valid_i,
-  output logic                  op_take_o,
-  input  logic                  op_none_i,
-  input  logic                  op_last_i,
-  input  logic                  op_result_i,
-  input  logic [4:0]            op_leader_i,
-  input  logic [4:0]            op_rank_i,
-  input  logic [51:6]           op_line_i,
-  input  logic [UserW-1:0]      op_user_i,
+  // The oldest warp (faa_global_deal)
+  input  logic                  note_valid_i,
+  output logic                  note_take_o,
+  input  logic [Ports-1:0]      note_ports_i,
+  input  logic                  note_result_i,
+  input  logic [UserW-1:0]      note_user_i,
 
-  // The oldest warp that is to be answered
+  // The oldest one that is to be answered
   input  logic                  record_valid_i,
   output logic                  record_take_o,
   input  faa_shared_pkg::beat_t record_beat_i,
@@ -63,99 +65,54 @@ module faa_global_collect #(
 );
 
   // -------------------------------------------------------------------------------------------------------------
-  // C0
+  // Which ports go on
 
-  logic [255:0] arrived_q, arrived_d, error_q;
-  logic [7:0]   tag_q;
-  logic         take, c1_ready;
+  logic [Ports-1:0] finished_q, mine, fails, pass;
+  logic             answers_room, merge;
 
-  assign take      = op_valid_i && (op_none_i || arrived_q[tag_q]) && c1_ready;
-  assign op_take_o = take;
+  assign mine         = note_valid_i ? op_valid_i & note_ports_i & ~finished_q : '0;
+  assign fails        = mine & op_failed_i;
+  assign answers_room = !note_result_i || !valid_o || ready_i;
+  // The lowest one of those that fail
+  assign pass         = answers_room ? mine & (~op_last_i | {Ports{done_room_i}}) & ~(fails & (fails - Ports'(1))) : '0;
+  assign op_ready_o   = pass;
+  assign merge        = pass != '0 && note_result_i;
+
+  assign done_o        = note_valid_i && answers_room && done_room_i && (note_ports_i & ~finished_q & ~(pass & op_last_i)) == '0;
+  assign done_result_o = note_result_i;
+  assign done_user_o   = note_user_i;
+  assign note_take_o   = done_o;
+  assign record_take_o = done_o && note_result_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || done_o) finished_q <= '0;
+    else finished_q <= finished_q | (pass & op_last_i);
+  end
 
   always_comb begin
-    arrived_d = arrived_q;
-    if (take && !op_none_i) arrived_d = arrived_d & ~(256'd1 << tag_q);
-    if (rsp_valid_i) arrived_d = arrived_d | (256'd1 << rsp_tag_i);
+    error_address_o = '0;
+    for (int unsigned n = 0; n < Ports; n++) if (pass[n] && op_failed_i[n]) error_address_o = error_address_o | op_line_i[n*46 +: 46];
   end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      arrived_q <= '0;
-      tag_q     <= '0;
-    end else begin
-      if (take || rsp_valid_i) arrived_q <= arrived_d;
-      if (take && !op_none_i) tag_q <= tag_q + 8'd1;
-    end
-    if (rsp_valid_i) error_q <= rsp_err_i ? error_q | (256'd1 << rsp_tag_i) : error_q & ~(256'd1 << rsp_tag_i);
-  end
-
-  logic [511:0] line;
-  faa_ram_1r1w #(
-    .Width(512),
-    .Depth(256)
-  ) u_lines (
-    .clk_i,
-    .we_i   (rsp_valid_i),
-    .waddr_i(rsp_tag_i),
-    .wdata_i(rsp_data_i),
-    .re_i   (take && op_result_i),
-    .raddr_i(tag_q),
-    .rdata_o(line)
-  );
-
-  // -------------------------------------------------------------------------------------------------------------
-  // C1
-
-  logic             c1_valid_q, none_q, last_q, result_q, failed_q, pass, merge;
-  logic [4:0]       leader_q, rank_q;
-  logic [51:6]      line_q;
-  logic [UserW-1:0] user_q;
-  logic             answers_room, done_room;
-
-  assign answers_room = !result_q || !valid_o || ready_i;
-  assign done_room    = !last_q || done_room_i;
-  assign pass         = c1_valid_q && answers_room && done_room;
-  assign merge        = pass && result_q;
-  assign c1_ready     = !c1_valid_q || pass;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) c1_valid_q <= 1'b0;
-    else if (c1_ready) c1_valid_q <= take;
-    if (take) begin
-      none_q   <= op_none_i;
-      last_q   <= op_last_i;
-      result_q <= op_result_i;
-      leader_q <= op_leader_i;
-      rank_q   <= op_rank_i;
-      line_q   <= op_line_i;
-      user_q   <= op_user_i;
-      failed_q <= !op_none_i && error_q[tag_q];
-    end
-  end
-
-  assign record_take_o   = merge && last_q;
-  assign done_o          = pass && last_q;
-  assign done_result_o   = result_q;
-  assign done_user_o     = user_q;
-  assign error_valid_o   = pass && failed_q;
-  assign error_address_o = line_q;
-  assign error_user_o    = user_q;
+  assign error_valid_o = (pass & op_failed_i) != '0;
+  assign error_user_o  = note_user_i;
 
   // -------------------------------------------------------------------------------------------------------------
   // Items go to their positions. A lane on a sparse page that does not answer 0 gets its answer here.
 
-  logic        wide, half;
-  logic [31:0] served;
+  logic              wide, half;
+  logic [Ports*32-1:0] served;
   assign wide = faa_cu_pkg::is_wide(record_beat_i.typ);
   assign half = faa_global_pkg::is_half(record_beat_i.typ);
 
   always_comb begin
     served = '0;
-    if (merge && !none_q) begin
-      for (int p = 0; p < 32; p++) begin
-        served[p] = record_place_i[p*32 + faa_global_pkg::PLACE_ACTIVE] &&
-                    record_place_i[p*32 + faa_global_pkg::PLACE_LEADER +: 5] == leader_q &&
-                    record_place_i[p*32 + faa_global_pkg::PLACE_RANK +: 5] == rank_q;
+    if (merge) begin
+      for (int unsigned n = 0; n < Ports; n++) begin
+        for (int p = 0; p < 32; p++) begin
+          served[n*32 + p] = pass[n] && record_place_i[p*32 + faa_global_pkg::PLACE_ACTIVE] &&
+                             record_place_i[p*32 + faa_global_pkg::PLACE_LEADER +: 5] == op_leader_i[n*5 +: 5] &&
+                             record_place_i[p*32 + faa_global_pkg::PLACE_RANK +: 5] == op_rank_i[n*5 +: 5];
+        end
       end
     end
   end
@@ -174,19 +131,23 @@ module faa_global_collect #(
   always_comb begin
     m_d      = m_o;
     m_high_d = m_high_o;
-    lone     = '0;
     word     = '0;
     if (merge) begin
-      for (int p = 0; p < 32; p++) begin
-        lone[p] = record_place_i[p*32 + faa_global_pkg::PLACE_ONE];
-        if (served[p]) begin
-          word            = line[{record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 2 +: 4], 5'b0} +: 32];
-          m_d[p*32 +: 32] = half ? half_of(word, record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 1],
-                                           record_place_i[p*32 + faa_global_pkg::PLACE_SIGN]) : word;
-          if (wide) begin
-            m_high_d[p*32 +: 32] = line[{record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 3 +: 3], 6'b100000} +: 32];
+      for (int unsigned n = 0; n < Ports; n++) begin
+        for (int p = 0; p < 32; p++) begin
+          if (served[n*32 + p]) begin
+            word            = op_data_i[n*512 + 32'({record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 2 +: 4], 5'b0}) +: 32];
+            m_d[p*32 +: 32] = half ? half_of(word, record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 1],
+                                             record_place_i[p*32 + faa_global_pkg::PLACE_SIGN]) : word;
+            if (wide) begin
+              m_high_d[p*32 +: 32] = op_data_i[n*512 + 32'({record_place_i[p*32 + faa_global_pkg::PLACE_BYTE + 3 +: 3], 6'b100000}) +: 32];
+            end
           end
         end
+      end
+    end
+    if (record_take_o) begin
+      for (int p = 0; p < 32; p++) begin
         if (lone[p]) begin
           m_d[p*32 +: 32]      = compares ? 32'd1 : {{16{!half}}, 16'hffff};
           m_high_d[p*32 +: 32] = {32{!compares}};
@@ -197,10 +158,12 @@ module faa_global_collect #(
 
   logic [31:0] member_d, first_d;
   always_comb begin
+    lone     = '0;
     member_d = '0;
     first_d  = '0;
     if (record_take_o) begin
       for (int p = 0; p < 32; p++) begin
+        lone[p]     = record_place_i[p*32 + faa_global_pkg::PLACE_ONE];
         member_d[p] = record_place_i[p*32 + faa_global_pkg::PLACE_ACTIVE] || lone[p];
         first_d[p]  = record_place_i[p*32 + faa_global_pkg::PLACE_FIRST] || lone[p];
       end
@@ -210,7 +173,7 @@ module faa_global_collect #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_o <= 1'b0;
     else if (!valid_o || ready_i) valid_o <= record_take_o;
-    if (merge) begin
+    if (merge || record_take_o) begin
       m_o      <= m_d;
       m_high_o <= m_high_d;
     end
@@ -224,12 +187,12 @@ module faa_global_collect #(
     end
   end
 
-  `FAA_ASSUME(response_answers_an_operation, !rsp_valid_i || !arrived_q[rsp_tag_i])
-  `FAA_ASSERT(record_is_there, !merge || record_valid_i)
-  `FAA_COVER(stall_s8, c1_valid_q && !answers_room)
-  `FAA_COVER(stall_s9, c1_valid_q && !done_room)
-  `FAA_COVER(hazard_h3, op_valid_i && !op_none_i && !arrived_q[tag_q] && arrived_q != '0)
-  `FAA_COVER(hazard_h4, take && !op_none_i && rsp_valid_i)
-  `FAA_COVER(hazard_h8, error_valid_o && result_q)
+  `FAA_ASSERT(record_is_there, !(merge || record_take_o) || record_valid_i)
+  `FAA_ASSERT(one_error, (pass & op_failed_i & ((pass & op_failed_i) - Ports'(1))) == '0)
+  `FAA_COVER(stall_s8, mine != '0 && !answers_room)
+  `FAA_COVER(stall_s9, (mine & op_last_i) != '0 && answers_room && !done_room_i)
+  `FAA_COVER(hazard_h8, error_valid_o && note_result_i)
+  `FAA_COVER(hazard_h10, note_valid_i && (op_valid_i & ~mine) != '0)
+  `FAA_COVER(hazard_h11, (fails & (fails - Ports'(1))) != '0)
 
 endmodule

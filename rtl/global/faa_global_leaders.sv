@@ -2,14 +2,17 @@
 //
 // Stages L and K: which lanes share a line, and the keys by which the warp is sorted.
 //
-// L compares the lines of all pairs of lanes; K gives each lane the lowest lane on its line. Operations on U32 and S32 that are additions of
+// L compares the lines of all pairs of lanes, and finds the port of each; K gives each lane the lowest lane on its line. Operations on U32 and S32 that are additions of
 // something else become ADD here. Lanes on sparse pages take no part: what they answer is known (bit PLACE_ONE).
 //
 // Latency: 2 cycles. Throughput: one warp per cycle. Operands leave after L, to wait while the warp is sorted.
 
 `include "faa_assert.svh"
 
-module faa_global_leaders (
+module faa_global_leaders #(
+  parameter int unsigned Ports = 1,
+  parameter int unsigned Slices = 1
+) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
@@ -66,6 +69,27 @@ module faa_global_leaders (
     end
   end
 
+  // Ports have equal shares of the slices, in the order of their numbers.
+  logic [32*faa_global_pkg::PORT_W-1:0] port;
+  if (Ports > 1) begin : g_ports
+    localparam int unsigned SliceW = $clog2(Slices);
+    localparam int unsigned ShareW = SliceW - $clog2(Ports);
+    for (genvar l = 0; l < 32; l++) begin : g_lane
+      logic [SliceW-1:0] slice;
+      faa_l2_home #(
+        .Slices(Slices)
+      ) u_home (
+        .line_i (warp_pa_i[l*52 + 6 +: faa_l2_pkg::HOME_BITS]),
+        .slice_o(slice)
+      );
+      assign port[l*faa_global_pkg::PORT_W +: faa_global_pkg::PORT_W] = faa_global_pkg::PORT_W'(slice[SliceW-1:ShareW]);
+      logic unused;
+      assign unused = ^slice;
+    end
+  end else begin : g_port
+    assign port = '0;
+  end
+
   function automatic logic is_zero(input logic [63:0] b, input logic [3:0] typ);
     is_zero = faa_global_pkg::is_half(typ) ? b[15:0] == '0 : b[31:0] == '0 && (!faa_cu_pkg::is_wide(typ) || b[63:32] == '0);
   endfunction
@@ -78,6 +102,9 @@ module faa_global_leaders (
       for (int l = 0; l < 32; l++) begin
         place_d[l*32 + faa_global_pkg::PLACE_LANE +: 5] = 5'(l);
         place_d[l*32 + faa_global_pkg::PLACE_BYTE +: 6] = warp_pa_i[l*52 +: 6];
+        place_d[l*32 + faa_global_pkg::PLACE_PORT +: faa_global_pkg::PORT_W] =
+            port[l*faa_global_pkg::PORT_W +: faa_global_pkg::PORT_W];
+        place_d[l*32 + faa_global_pkg::PLACE_COLOUR +: 3] = warp_pa_i[l*52 + 6 +: 3];
         place_d[l*32 + faa_global_pkg::PLACE_SIGN]      = faa_cu_pkg::is_signed(warp_i.typ) && !faa_cu_pkg::is_wide(warp_i.typ);
         place_d[l*32 + faa_global_pkg::PLACE_ONE]       = warp_mask_i[l] && warp_sparse_i[l] &&
             (warp_i.op == faa_pkg::ATOM_OP_PREDEC ||

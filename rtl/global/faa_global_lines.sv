@@ -1,58 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage T: a warp's groups are put into line operations, one per cycle.
+// Stage T of one port: a warp's groups on the port's lines are put into line operations, one per cycle.
 //
 // The lowest group that remains names the line; with it go the groups of that line that have the same rank on their item, so the items of
-// one operation are distinct and the groups of an item follow each other in lane order. Each operation is noted for the answers
-// (op_*), in the order of sending, and each warp that is to be answered once (record_*). A warp without any group is noted as an
-// operation that is not sent.
+// one operation are distinct and the groups of an item follow each other in lane order. Lines take turns: one that was just sent, with this
+// warp or the one before, comes again when no other one remains, since sums on one line wait for each other in the L2. Three bits of
+// the address tell lines apart for that. Each operation is noted for the answers (op_*), in the order of sending.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the warp, S3 as many operations are not
-// answered as there are tags, S4 as many warps that want answers are not answered as there are records.
+// answered as there are tags.
 
 `include "faa_assert.svh"
 
-module faa_global_lines #(
-  parameter bit          F32 = 1'b1,
-  parameter int unsigned UserW = 4
-) (
+module faa_global_lines (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
   input  logic                  valid_i,
   output logic                  ready_o,
   input  faa_shared_pkg::beat_t beat_i,
+  input  logic                  sys_i,          // scope SYS
+  input  logic [32*46-1:0]      lines_i,        // of the lanes
   input  logic [1023:0]         place_i,
-  input  logic [31:0]           first_i,
-  input  logic [31:0]           last_i,
+  input  logic [31:0]           last_i,         // groups of this port, by their last positions: at least one
   input  logic [32*8-1:0]       rank_i,
-  input  logic [1023:0]         value_i,
-  input  logic [1023:0]         other_i,
-  input  logic [1023:0]         value_high_i,
-  input  logic [1023:0]         other_high_i,
-
-  // The warps between the entry and this stage: user, lines of the lanes
-  input  logic                  warp_valid_i,
-  output logic                  warp_take_o,
-  input  logic [UserW-1:0]      warp_user_i,
-  input  logic [32*46-1:0]      warp_lines_i,
+  input  logic [1023:0]         b_i,
+  input  logic [1023:0]         c_i,
+  input  logic [1023:0]         b_high_i,
+  input  logic [1023:0]         c_high_i,
 
   // Notes for the answers
   output logic                  op_put_o,
   input  logic                  op_room_i,
-  output logic                  op_none_o,      // it is not sent
-  output logic                  op_last_o,      // of its warp
+  output logic                  op_last_o,      // of its warp, at this port
   output logic                  op_result_o,
   output logic [4:0]            op_leader_o,    // which positions it serves: these with this leader
   output logic [4:0]            op_rank_o,      // and this rank
   output logic [51:6]           op_line_o,
-  output logic [UserW-1:0]      op_user_o,
-  output logic                  record_put_o,
-  input  logic                  record_room_i,
-  output faa_shared_pkg::beat_t record_beat_o,
-  output logic [1023:0]         record_place_o,
-  output logic [1023:0]         record_before_o, // what the earlier lanes of the group did
-  output logic [1023:0]         record_other_o,
 
   // To stage B: what is sent
   output logic                  send_valid_o,
@@ -61,6 +45,7 @@ module faa_global_lines #(
   output logic [31:0]           send_select_o,  // positions whose operands go into the line
   output logic [51:6]           send_line_o,
   output faa_shared_pkg::beat_t send_beat_o,
+  output logic                  send_sys_o,
   output logic [32*6-1:0]       send_byte_o,
   output logic [1023:0]         send_b_o,
   output logic [1023:0]         send_b_high_o,
@@ -72,11 +57,13 @@ module faa_global_lines #(
 );
 
   faa_shared_pkg::beat_t beat_q;
-  logic          valid_q, fresh_q, take, room, pass, none, is_last;
-  logic [31:0]   remaining_q, first_q, select;
-  logic [1023:0] place_q, value_q, other_q, value_high_q, other_high_q;
-  logic [159:0]  rank_q;
-  logic [4:0]    head, leader, rank;
+  logic             valid_q, fresh_q, sys_q, take, pass, is_last;
+  logic [31:0]      remaining_q, others, select, line_of;
+  logic [2:0]       colour_q;   // of the line that was sent last
+  logic [1023:0]    place_q, b_q, c_q, b_high_q, c_high_q;
+  logic [32*46-1:0] lines_q;
+  logic [159:0]     rank_q;
+  logic [4:0]       head, leader, rank;
 
   assign ready_o = !valid_q || (pass && is_last);
   assign take    = valid_i && ready_o;
@@ -84,8 +71,14 @@ module faa_global_lines #(
   // -------------------------------------------------------------------------------------------------------------
   // The next operation
 
-  assign none   = remaining_q == '0;
-  assign head   = faa_cu_pkg::lowest(remaining_q);
+  always_comb begin
+    others = '0;
+    if (valid_q) begin
+      for (int p = 0; p < 32; p++) others[p] = remaining_q[p] && place_q[p*32 + faa_global_pkg::PLACE_COLOUR +: 3] != colour_q;
+    end
+  end
+
+  assign head   = faa_cu_pkg::lowest(others != '0 ? others : remaining_q);
   assign leader = place_q[{head, 5'(faa_global_pkg::PLACE_LEADER)} +: 5];
 
   always_comb begin
@@ -105,37 +98,33 @@ module faa_global_lines #(
   end
 
   assign is_last = (remaining_q & ~select) == '0;
-  assign room    = op_room_i && (!fresh_q || !beat_q.result || record_room_i);
-  assign pass    = valid_q && room && (none || send_ready_i);
+  assign pass    = valid_q && op_room_i && send_ready_i;
+  assign line_of = 32'd1 << leader;
 
-  logic [31:0] line_of;
   always_comb begin
     op_line_o = '0;
     if (valid_q) begin
-      for (int l = 0; l < 32; l++) if (line_of[l]) op_line_o = op_line_o | warp_lines_i[l*46 +: 46];
+      for (int l = 0; l < 32; l++) if (line_of[l]) op_line_o = op_line_o | lines_q[l*46 +: 46];
     end
   end
-  assign line_of = 32'd1 << leader;
 
-  assign op_put_o     = pass;
-  assign op_none_o    = none;
-  assign op_last_o    = is_last;
-  assign op_result_o  = beat_q.result;
-  assign op_leader_o  = leader;
-  assign op_rank_o    = rank;
-  assign op_user_o    = warp_user_i;
-  assign warp_take_o  = pass && is_last;
-  assign record_put_o = pass && fresh_q && beat_q.result;
+  assign op_put_o      = pass;
+  assign op_last_o     = is_last;
+  assign op_result_o   = beat_q.result;
+  assign op_leader_o   = leader;
+  assign op_rank_o     = rank;
   assign stall_lines_o = pass && !is_last;
-  assign stall_tag_o   = valid_q && !room;
+  assign stall_tag_o   = valid_q && !op_room_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      fresh_q <= 1'b0;
+      valid_q  <= 1'b0;
+      fresh_q  <= 1'b0;
+      colour_q <= '0;
     end else begin
       if (ready_o) valid_q <= valid_i;
       if (ready_o || pass) fresh_q <= take;
+      if (pass) colour_q <= op_line_o[8:6];
     end
     if (take) remaining_q <= last_i;
     else if (pass) remaining_q <= remaining_q & ~select;
@@ -143,86 +132,45 @@ module faa_global_lines #(
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      beat_q       <= beat_i;
-      place_q      <= place_i;
-      first_q      <= first_i;
-      value_q      <= value_i;
-      other_q      <= other_i;
-      value_high_q <= value_high_i;
-      other_high_q <= other_high_i;
+      beat_q  <= beat_i;
+      sys_q   <= sys_i;
+      lines_q <= lines_i;
+      place_q <= place_i;
+      b_q     <= b_i;
+      c_q     <= c_i;
       for (int p = 0; p < 32; p++) rank_q[p*5 +: 5] <= rank_i[p*8 +: 5];
     end
-  end
-
-  // -------------------------------------------------------------------------------------------------------------
-  // What the answers need: the value of the position before, as the group's earlier lanes left it; with PLACE_AFTER the position's own.
-
-  always_comb begin
-    record_place_o  = place_q;
-    record_before_o = value_q << 32;
-    if (record_put_o) begin
-      for (int p = 0; p < 32; p++) begin
-        record_place_o[p*32 + faa_global_pkg::PLACE_FIRST]     = first_q[p] && !place_q[p*32 + faa_global_pkg::PLACE_AFTER];
-        record_place_o[p*32 + faa_global_pkg::PLACE_RANK +: 5] = rank_q[p*5 +: 5];
-        if (place_q[p*32 + faa_global_pkg::PLACE_AFTER]) record_before_o[p*32 +: 32] = value_q[p*32 +: 32];
-      end
+    if (take && faa_cu_pkg::is_wide(beat_i.typ)) begin
+      b_high_q <= b_high_i;
+      c_high_q <= c_high_i;
     end
   end
-  assign record_beat_o  = beat_q;
-  assign record_other_o = other_q;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Operands of the line operation: 16-bit items in their half of the word
+  // What is sent
 
-  logic new_here, counted, keys;
-  assign new_here = send_valid_o && send_new_o;
-  assign counted  = faa_shared_pkg::is_step_group(beat_q);
-  assign keys     = F32 && faa_shared_pkg::is_f32_order(beat_q);
-
-  assign send_valid_o  = valid_q && room && !none;
+  assign send_valid_o  = valid_q && op_room_i;
   assign send_new_o    = fresh_q;
   assign send_select_o = select;
   assign send_line_o   = op_line_o;
   assign send_beat_o   = beat_q;
-  assign send_b_high_o = value_high_q;
-  assign send_c_high_o = other_high_q;
+  assign send_sys_o    = sys_q;
+  assign send_b_o      = b_q;
+  assign send_c_o      = c_q;
+  assign send_b_high_o = b_high_q;
+  assign send_c_high_o = c_high_q;
 
-  function automatic logic [31:0] placed(input logic [15:0] item, input logic high);
-    placed = high ? {item, 16'b0} : {16'b0, item};
-  endfunction
-
-  always_comb begin
-    send_b_o    = value_q;
-    send_c_o    = other_q;
-    send_byte_o = '0;
-    if (new_here) begin
-      for (int p = 0; p < 32; p++) send_byte_o[p*6 +: 6] = place_q[p*32 + faa_global_pkg::PLACE_BYTE +: 6];
-      if (counted) begin
-        send_b_o = other_q;
-        send_c_o = value_q;
-      end
-      if (keys) begin
-        for (int p = 0; p < 32; p++) begin
-          send_b_o[p*32 +: 32] = faa_float_pkg::f32_unkey(value_q[p*32 +: 32], beat_q.op == faa_pkg::ATOM_OP_MAX);
-        end
-      end
-      if (faa_global_pkg::is_half(beat_q.typ)) begin
-        for (int p = 0; p < 32; p++) begin
-          send_b_o[p*32 +: 32] = placed(value_q[p*32 +: 16], send_byte_o[p*6 + 1]);
-          send_c_o[p*32 +: 32] = placed(other_q[p*32 +: 16], send_byte_o[p*6 + 1]);
-        end
-      end
-    end
+  for (genvar p = 0; p < 32; p++) begin : g_byte
+    assign send_byte_o[p*6 +: 6] = place_q[p*32 + faa_global_pkg::PLACE_BYTE +: 6];
   end
 
   logic unused;
   assign unused = ^rank_i;
 
-  `FAA_ASSERT(warp_is_known, !valid_q || warp_valid_i)
+  `FAA_ASSERT(share_has_a_group, !valid_q || remaining_q != '0)
   `FAA_COVER(stall_s2, stall_lines_o)
   `FAA_COVER(stall_s3, valid_q && !op_room_i)
-  `FAA_COVER(stall_s4, valid_q && op_room_i && !room)
-  `FAA_COVER(hazard_h1, pass && !none && rank != '0)
-  `FAA_COVER(hazard_h6, pass && none)
+  `FAA_COVER(hazard_h1, pass && rank != '0)
+  `FAA_COVER(lines_take_turns, pass && others != '0 && others != remaining_q)
 
 endmodule

@@ -21,10 +21,14 @@ package faa_global_pkg;
   localparam int unsigned PLACE_SIGN   = 11;  // answers of at most 32 bits are extended with their sign
   localparam int unsigned PLACE_FIRST  = 12;  // first of its group; from stage T on
   localparam int unsigned PLACE_RANK   = 13;  // 5 bits: groups of its item before its own; from stage T on
+  localparam int unsigned PLACE_PORT   = 18;  // 3 bits: the port that the line is sent from
+  localparam int unsigned PLACE_COLOUR = 21;  // 3 bits: low ones of the line's address, which tell lines apart that follow each other
   localparam int unsigned PLACE_LEADER = 24;  // 5 bits
   localparam int unsigned PLACE_ACTIVE = 29;
   localparam int unsigned PLACE_ONE    = 30;  // not active, but answers: 1 of CAST, -1 of PREDEC (sparse pages)
   localparam int unsigned PLACE_AFTER  = 31;  // answers M after its operation, not before
+
+  localparam int unsigned PORT_W = 3;
 
   // Bits of a line's address: [51:6] of the physical address
   localparam int unsigned LINE_W = 46;

@@ -137,7 +137,7 @@ module faa_l2 #(
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
   logic [MshrW-1:0]     mshr, waiting_mshr;
   logic [WbW-1:0]       wb_id;
-  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, t1_ok;
+  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, r_passed, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
   logic [SetW-1:0]      sweep_set;
   logic [Sets-1:0]      dirty_sets;
@@ -156,8 +156,8 @@ module faa_l2 #(
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 
-  assign t1_ok     = r_ready && (hit || (merge && list_free) ||
-                                 (miss && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free)));
+  assign t1_ok     = (hit && r_ready) || (merge && list_free) ||
+                     (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free));
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
   assign t1_ready  = !t1_valid_q || t1_leaves;
 
@@ -250,12 +250,13 @@ module faa_l2 #(
   logic [TagW-1:0]   r_tag_q;
   logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
   logic [GroupW-1:0] r_group;
-  logic              r_last, r_mid, r_hold, r_exec, r_first, r_first_q, r_turn, r_go, r_leaves, r_load;
+  logic              r_last, r_mid, r_exec, r_first, r_turn, r_go, r_leaves, r_load;
+  logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
-  logic              d_valid, d_fill, d_err, d_adds, d_writes, d_first, d_last, d_hold, d_behind, d_go;
+  logic              d_valid, d_fill, d_err, d_adds, d_first, d_last, d_behind, d_go;
   logic [PlaceW-1:0] d_place;
   logic [GroupW-1:0] d_group;
-  logic              same_r, same_d, busy, room;
+  logic              same_r, same_d, room;
 
   assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
 
@@ -290,26 +291,24 @@ module faa_l2 #(
   assign r_last = !r_oper_q || r_rest == r_step;
   assign r_mid  = r_valid_q && r_done_q != '0;
 
-  // What only reads, and what is written with a sum, minds sums of its line; what is written in W minds all.
-  assign r_hold = (r_oper_q ? r_plan_q.writes : r_clean_q) ? busy : same_r;
-  assign d_hold = (d_writes || d_fill) && !d_adds ? busy : same_d;
-
-  // What executes in R and D takes turns; unfinished steps go first, and what is older than the line that D has. An eviction
-  // alone does not execute: it goes beside D's fill.
+  // What executes in R goes before what does in D for seven cycles at most, since R is empty where T1 has a miss; unfinished steps go first, and
+  // what is older than the line that D has. An eviction alone does not execute: it goes beside D's fill.
   assign r_exec   = r_valid_q && (r_oper_q || r_clean_q);
-  assign r_first  = r_exec && r_first_q && d_first;
+  assign r_first  = r_exec && !same_r && d_first && d_waited_q != '1;
   assign d_behind = r_valid_q && r_place_q == d_place;
-  assign d_go     = d_valid && room && !d_hold && !d_behind && !r_mid && !r_first;
-  assign r_turn   = r_exec ? (!d_valid || d_behind || r_mid || r_first) && room : !(d_go && !d_fill);
+  assign d_go     = d_valid && room && !same_d && !d_behind && !r_mid && !r_first;
+  assign r_turn   = r_exec ? (!d_valid || d_behind || (same_d && d_first) || r_mid || r_first) && room : !(d_go && !d_fill);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || r_leaves) r_first_q <= 1'b0;
-    else if (d_go && r_exec) r_first_q <= 1'b1;
+    if (!rst_ni || !d_valid || d_go) d_waited_q <= '0;
+    else if (r_first && room) d_waited_q <= d_waited_q + 3'd1;
   end
 
-  assign r_go     = r_valid_q && r_turn && !r_hold;
+  assign r_go     = r_valid_q && r_turn && !same_r;
   assign r_leaves = r_go && r_last;
   assign r_ready  = !r_valid_q || r_leaves;
+  // What only waits for a line passes by what R has, unless that is on the place that the line gets.
+  assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != victim_place);
 
   // ---- Lines that are awaited ----
 
@@ -356,7 +355,6 @@ module faa_l2 #(
     .d_fill_o          (d_fill),
     .d_err_o           (d_err),
     .d_adds_o          (d_adds),
-    .d_writes_o        (d_writes),
     .d_place_o         (d_place),
     .d_group_o         (d_group),
     .d_first_o         (d_first),
@@ -394,7 +392,6 @@ module faa_l2 #(
     .d_place_i     (d_place),
     .same_r_o      (same_r),
     .same_d_o      (same_d),
-    .busy_o        (busy),
     .room_o        (room),
     .go_i          (d_go || r_executes),
     .go_list_i     (d_go),
@@ -468,10 +465,10 @@ module faa_l2 #(
   assign s2  = miss && reads && !mshr_free;
   assign s3  = miss && !victim_ok;
   assign s4  = (evicts || sweep_evict) && !wb_free;
-  assign s5  = (hit || merge || miss) && !r_ready;
+  assign s5  = (hit && !r_ready) || (miss && !r_passed);
   assign s6  = t1_sweep && !sweep_done;
   assign s7  = (r_valid_q && !r_turn && d_go) || (d_valid && r_first);
-  assign s8  = (r_valid_q && r_hold) || (d_valid && d_hold);
+  assign s8  = (r_valid_q && same_r) || (d_valid && same_d);
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);

@@ -5,10 +5,11 @@
 // A cycle before X: at most one operation step (go_*), and at most one eviction (evict_*), which together read the data RAM at most once
 // (read_place_i): an operation takes the line from the fill (go_fill_i) or from the RAM, an eviction from the RAM.
 // X: the line as it is; an eviction's goes out (victim_*); arithmetic; the response is queued with the last step.
-// W: the RAM is written. Sums: the RAM is written faa_float_pkg::ADD_LATENCY cycles after X.
+// W: the RAM is written. Sums: the RAM is written faa_float_pkg::ADD_LATENCY cycles after X; what else would be written in the cycle of a sum
+// takes the way of the sums, beside the adders.
 //
-// Hazards: H1, H2 forwarding of whole lines from W and from what W wrote before. H3: same_*_o, a sum on the place asked about would come too
-// late to be forwarded; busy_o, a sum would come too late for the only write port.
+// Hazards: H1, H2 forwarding of whole lines from W and from what W wrote before. H3: same_*_o, what goes the way of the sums, on the place asked
+// about, would come too late to be forwarded.
 
 `include "faa_assert.svh"
 
@@ -31,7 +32,6 @@ module faa_l2_execute #(
   input  logic [PlaceW-1:0] d_place_i,
   output logic              same_r_o,
   output logic              same_d_o,
-  output logic              busy_o,
   output logic              room_o,        // for a response
 
   // It enters
@@ -193,15 +193,16 @@ module faa_l2_execute #(
     spread[32'(group)*Bytes +: Bytes] = x;
   endfunction
 
-  function automatic logic [511:0] merge(input logic [511:0] line, input logic [511:0] bytes, input logic [63:0] mask);
-    for (int unsigned i = 0; i < 64; i++) merge[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
+  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes, input logic [63:0] mask);
+    for (int unsigned i = 0; i < 64; i++) merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
   endfunction
 
   // ---- W ----
 
   faa_l2_pkg::line_t x_line, w_line_q;
-  logic              x_write, w_write_q;
-  logic [PlaceW-1:0] w_place_q;
+  logic              changes, x_write, w_write_q;
+  logic              sum_next;     // the write port is a sum's in the next cycle
+  logic [PlaceW-1:0] w_place_q, write_after;
 
   always_comb begin
     strb     = spread(group_strb, x_group_q);
@@ -209,28 +210,32 @@ module faa_l2_execute #(
     wrote    = computes && !x_adds_q ? spread(group_wrote, x_group_q) : '0;
     x_line   = old_line;
     if (x_go_q && x_op.func == faa_l2_pkg::FUNC_STORE) begin
-      x_line.data  = merge(old_line.data, x_op.b, x_op.strb);
+      x_line.data  = merged(old_line.data, x_op.b, x_op.strb);
       x_line.dirty = old_line.dirty | x_op.strb;
     end else if (computes && !x_adds_q) begin
-      x_line.data  = merge(old_line.data, {Groups{results}}, wrote);
+      x_line.data  = merged(old_line.data, {Groups{results}}, wrote);
       x_line.dirty = old_line.dirty | wrote;
     end
     if (!x_go_q) x_line.dirty = '0;  // CLEAN
     // A line that just came is written whatever the operation is.
-    x_write = x_go_q ? !x_err_q && !sums && (x_fill_q || x_op.func == faa_l2_pkg::FUNC_STORE || computes)
+    changes = x_go_q ? !x_err_q && !sums && (x_fill_q || x_op.func == faa_l2_pkg::FUNC_STORE || computes)
                      : x_evict_q && x_clean_q;
   end
+
+  assign x_write     = changes && !sum_next;
+  assign write_after = x_go_q ? x_place_q : x_read_place_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) w_write_q <= 1'b0;
     else w_write_q <= x_write;
     if (x_write) begin
-      w_place_q <= x_go_q ? x_place_q : x_read_place_q;
+      w_place_q <= write_after;
       w_line_q  <= x_line;
     end
   end
 
-  // Sums in flight: bit 0 is X, bit n is n cycles later. The line waits beside the adder for the bytes of add_mask.
+  // Sums in flight: bit 0 is X, bit n is n cycles later. The line waits beside the adder for the bytes of add_mask: none, where it
+  // only goes that way since the write port is taken.
   logic [Latency:0]            add_valid;
   logic [Latency:1]            add_valid_q;
   logic [(Latency+1)*PlaceW-1:0] add_place;
@@ -242,14 +247,15 @@ module faa_l2_execute #(
   faa_l2_pkg::line_t           x_add_line, sum_line, waited_line;
 
   always_comb begin
-    x_add_line       = old_line;
-    x_add_line.dirty = old_line.dirty | strb;
+    x_add_line = x_line;
+    if (sums) x_add_line.dirty = old_line.dirty | strb;
   end
 
-  assign add_valid = {add_valid_q, sums};
-  assign add_place = {add_place_q, x_place_q};
+  assign add_valid = {add_valid_q, sums || (changes && sum_next)};
+  assign add_place = {add_place_q, write_after};
   assign add_line  = {add_line_q, x_add_line};
-  assign add_mask  = {add_mask_q, strb};
+  assign add_mask  = {add_mask_q, sums ? strb : 64'b0};
+  assign sum_next  = add_valid_q[Latency-1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) add_valid_q <= '0;
@@ -265,7 +271,7 @@ module faa_l2_execute #(
 
   always_comb begin
     sum_line = waited_line;
-    if (add_valid[Latency]) sum_line.data = merge(waited_line.data, {Groups{sum}}, add_mask[Latency*64 +: 64]);
+    if (add_valid[Latency]) sum_line.data = merged(waited_line.data, {Groups{sum}}, add_mask[Latency*64 +: 64]);
   end
 
   assign write       = w_write_q || add_valid[Latency];
@@ -291,8 +297,6 @@ module faa_l2_execute #(
     end
   end
 
-  assign busy_o = |add_valid[Latency-2:0];
-
   // ---- Responses ----
 
   logic         rsp_push, unused_rsp_ready;
@@ -304,10 +308,10 @@ module faa_l2_execute #(
   // Items' answers; earlier steps' are kept.
   if (Groups > 1) begin : g_steps
     logic [511:0] answer_q;
-    assign x_answer = merge(x_first_q ? old_line.data : answer_q, {Groups{answers}}, answered);
+    assign x_answer = merged(x_first_q ? old_line.data : answer_q, {Groups{answers}}, answered);
     always_ff @(posedge clk_i) if (x_go_q) answer_q <= x_answer;
   end else begin : g_step
-    assign x_answer = merge(old_line.data, answers, answered);
+    assign x_answer = merged(old_line.data, answers, answered);
     logic unused;
     assign unused = x_first_q;
   end
@@ -353,6 +357,7 @@ module faa_l2_execute #(
   `FAA_COVER(hazard_h1_cas, computes && hit_write && x_op.op == faa_pkg::ATOM_OP_CAS && last_wrote_q && |wrote)
   `FAA_COVER(hazard_h2, x_go_q && !x_fill_q && hit_behind && !hit_write)
   `FAA_COVER(hazard_h3, sums && hit_write && add_valid[Latency])
+  `FAA_COVER(hazard_h3_port, changes && sum_next)
   `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q && hit_write)
   `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && hit_write && add_valid[Latency])
   `FAA_COVER(execute_evict_and_fill, x_evict_q && x_go_q && x_fill_q)

@@ -62,7 +62,6 @@ module faa_l2_misses #(
   output logic                 d_fill_o,        // takes the line from fill_o
   output logic                 d_err_o,
   output logic                 d_adds_o,
-  output logic                 d_writes_o,
   output logic [PlaceW-1:0]    d_place_o,
   output logic [GroupW-1:0]    d_group_o,
   output logic                 d_first_o,       // steps of the operation
@@ -132,7 +131,7 @@ module faa_l2_misses #(
   logic [IdW-1:0]            tail_mem [Mshrs];
   logic [MshrW-1:0]          mshr_mem [2 ** PlaceW];
   logic [IdW-1:0]            next_mem [ListDepth];
-  logic [Groups+1:0]         plan_mem [ListDepth];
+  logic [Groups:0]           plan_mem [ListDepth];
 
   assign waiting_mshr_o = mshr_mem[place_i];
 
@@ -151,7 +150,7 @@ module faa_l2_misses #(
     if (alloc_i) tail_mem[mshr_o] <= new_id;
     else if (append_i) tail_mem[waiting_mshr_o] <= new_id;
     if (append_i) next_mem[tail_mem[waiting_mshr_o]] <= new_id;
-    if (alloc_i || append_i) plan_mem[new_id] <= {plan_i.adds, plan_i.writes, new_groups};
+    if (alloc_i || append_i) plan_mem[new_id] <= {plan_i.adds, new_groups};
   end
 
   faa_ram_1r1w #(
@@ -261,7 +260,7 @@ module faa_l2_misses #(
   logic [Groups-1:0] groups, rest, step;
   logic              at_tail, appended, op_done, list_done;
 
-  assign {d_adds_o, d_writes_o, groups} = plan_mem[d_id_q];
+  assign {d_adds_o, groups} = plan_mem[d_id_q];
   assign rest = groups & ~d_done_q;
   assign step = rest & (~rest + Groups'(1));
 

@@ -23,6 +23,9 @@ package faa_l2_pkg;
   // Bits of a line's address: [51:6] of the physical address.
   localparam int unsigned LINE_ADDR_W = 46;
 
+  // Its low bits that choose the slice.
+  localparam int unsigned HOME_BITS = 24;
+
   typedef struct packed {
     logic [2:0]   func;
     logic [7:0]   op;      // ATOMIC: enum atom_op
@@ -43,7 +46,6 @@ package faa_l2_pkg;
   // What must be known of an operation before it is executed.
   typedef struct packed {
     logic        adds;     // goes through the adders
-    logic        writes;   // writes in W
     logic [15:0] words;    // with items; 0 unless ATOMIC
   } plan_t;
 
@@ -76,7 +78,6 @@ package faa_l2_pkg;
 
   function automatic plan_t plan(input op_t op);
     plan.adds   = op.func == FUNC_ATOMIC && op.op == faa_pkg::ATOM_OP_ADD && is_float(op.typ);
-    plan.writes = op.func == FUNC_STORE || (op.func == FUNC_ATOMIC && !plan.adds);
     plan.words  = '0;
     for (int unsigned w = 0; w < 16; w++) plan.words[w] = op.func == FUNC_ATOMIC && |op.strb[w*4 +: 4];
   endfunction

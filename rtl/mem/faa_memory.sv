@@ -3,11 +3,11 @@
 // The memory side of a device with ATOM (Documentation/l2.rst): L2 slices between the compute units and the AXI master, sweeps, and the paths past the
 // slices.
 //
-// A line belongs to the slice that the exclusive or of its low address bits names, so lines that follow each other, and those of any stride
-// of a power of two, are spread over all slices and over all sets of each. Past the slices, straight to the AXI master, go requests with cu_req_direct_i and those of direct_*
+// A line belongs to one slice (faa_l2_home). Atomic operations of a unit come by AtomPorts ports, each of which has its own share of the
+// slices: the first one those with the lowest numbers. Past the slices, straight to the AXI master, go requests with cu_req_direct_i and those of direct_*
 // (runners, walkers), one at a time each. What went through a slice and what went past it are ordered by sweeps alone.
 //
-// Order: requests of a unit's line port for one slice reach it in their order, those of its atomic port as well; responses come in any order.
+// Order: requests of a unit's line port for one slice reach it in their order, those of each atomic port as well; responses come in any order.
 // Latency: 4 cycles of a hit; past the slices 1 cycle to the AXI master, none back. Throughput: a request and a response per cycle and port, slice, and direction of the
 // AXI master.
 //
@@ -26,6 +26,8 @@ module faa_memory #(
   parameter int unsigned MasterTagW = 10,
   // L2 slices: a power of two.
   parameter int unsigned Slices = 2,
+  // Ports of a unit for atomic operations: a power of two, at most as many as slices.
+  parameter int unsigned AtomPorts = 1,
   parameter int unsigned Sets = 256,
   parameter int unsigned Ways = 4,
   parameter int unsigned Mshrs = 64,
@@ -36,7 +38,8 @@ module faa_memory #(
   parameter bit X2 = 1'b1,
   // Operations of scope SYS.
   parameter bit Sys = 1'b0,
-  localparam int unsigned Askers = 2 * NumCu + 1
+  localparam int unsigned Askers = 2 * NumCu + 1,
+  localparam int unsigned Atoms = NumCu * AtomPorts
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -55,23 +58,23 @@ module faa_memory #(
   output logic [NumCu*512-1:0]   cu_rsp_rdata_o,
   output logic [NumCu-1:0]       cu_rsp_err_o,
 
-  // Atomic operations.
-  input  logic [NumCu-1:0]       atom_req_valid_i,
-  output logic [NumCu-1:0]       atom_req_ready_o,
-  input  logic [NumCu-1:0]       atom_req_sys_i,     // scope SYS
-  input  logic [NumCu*8-1:0]     atom_req_op_i,
-  input  logic [NumCu*4-1:0]     atom_req_typ_i,
-  input  logic [NumCu-1:0]       atom_req_ftz_i,
-  input  logic [NumCu-1:0]       atom_req_want_i,
-  input  logic [NumCu*46-1:0]    atom_req_line_i,
-  input  logic [NumCu*64-1:0]    atom_req_strb_i,
-  input  logic [NumCu*512-1:0]   atom_req_b_i,
-  input  logic [NumCu*512-1:0]   atom_req_c_i,
-  input  logic [NumCu*8-1:0]     atom_req_tag_i,
-  output logic [NumCu-1:0]       atom_rsp_valid_o,
-  output logic [NumCu*8-1:0]     atom_rsp_tag_o,
-  output logic [NumCu*512-1:0]   atom_rsp_data_o,
-  output logic [NumCu-1:0]       atom_rsp_err_o,
+  // Atomic operations, port p of unit n in slice n * AtomPorts + p of each vector.
+  input  logic [Atoms-1:0]       atom_req_valid_i,
+  output logic [Atoms-1:0]       atom_req_ready_o,
+  input  logic [Atoms-1:0]       atom_req_sys_i,     // scope SYS
+  input  logic [Atoms*8-1:0]     atom_req_op_i,
+  input  logic [Atoms*4-1:0]     atom_req_typ_i,
+  input  logic [Atoms-1:0]       atom_req_ftz_i,
+  input  logic [Atoms-1:0]       atom_req_want_i,
+  input  logic [Atoms*46-1:0]    atom_req_line_i,
+  input  logic [Atoms*64-1:0]    atom_req_strb_i,
+  input  logic [Atoms*512-1:0]   atom_req_b_i,
+  input  logic [Atoms*512-1:0]   atom_req_c_i,
+  input  logic [Atoms*8-1:0]     atom_req_tag_i,
+  output logic [Atoms-1:0]       atom_rsp_valid_o,
+  output logic [Atoms*8-1:0]     atom_rsp_tag_o,
+  output logic [Atoms*512-1:0]   atom_rsp_data_o,
+  output logic [Atoms-1:0]       atom_rsp_err_o,
 
   // Runners and walkers: one request at a time each.
   input  logic [NumDirect-1:0]     direct_req_valid_i,
@@ -132,8 +135,8 @@ module faa_memory #(
   localparam int unsigned SliceW = (Slices > 1) ? $clog2(Slices) : 1;
   localparam int unsigned MshrW = $clog2(Mshrs);
   localparam int unsigned WbW = $clog2(WbEntries);
-  // Bits of a line's address that choose the slice.
-  localparam int unsigned HashBits = 24;
+  // Slices of an atomic port.
+  localparam int unsigned Share = Slices / AtomPorts;
   // Requesters of the AXI master: slices, line ports of the units, direct_*; and the tag of each.
   localparam int unsigned NumMem = Slices + NumCu + NumDirect;
   localparam int unsigned MemTagW = MasterTagW - $clog2(NumMem);
@@ -144,16 +147,10 @@ module faa_memory #(
   end
 `endif
 
-  // The slice of a line: all groups of SliceW bits, exclusive or.
-  function automatic logic [SliceW-1:0] slice_of(input logic [HashBits-1:0] line);
-    slice_of = '0;
-    for (int unsigned n = 0; n < HashBits; n++) slice_of[n % SliceW] = slice_of[n % SliceW] ^ line[n];
-    if (Slices == 1) slice_of = '0;
-  endfunction
-
   // ---- Slices ----
 
-  logic [NumCu*SliceW-1:0]     line_slice, atom_slice;
+  logic [NumCu*SliceW-1:0]     line_slice;
+  logic [Atoms*SliceW-1:0]     atom_slice;
   // Slice s of a vector belongs to L2 slice s, bit n of it to unit n.
   logic [Slices*NumCu-1:0]     line_ready, atom_ready, line_rsp_valid, atom_rsp_valid, line_grant, atom_grant;
   logic [Slices-1:0]           sweep_valid, sweep_ready, sweep_rsp_valid, rsp_err, lost_valid, slice_idle;
@@ -173,20 +170,44 @@ module faa_memory #(
   logic                      rd_done_err, wr_done_err;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_hash
-    assign line_slice[n*SliceW +: SliceW] = slice_of(cu_req_addr_i[n*58 +: HashBits]);
-    assign atom_slice[n*SliceW +: SliceW] = slice_of(atom_req_line_i[n*46 +: HashBits]);
+    faa_l2_home #(.Slices(Slices)) u_line (
+      .line_i(cu_req_addr_i[n*58 +: faa_l2_pkg::HOME_BITS]), .slice_o(line_slice[n*SliceW +: SliceW])
+    );
+  end
+  for (genvar n = 0; n < Atoms; n++) begin : gen_atom_hash
+    faa_l2_home #(.Slices(Slices)) u_atom (
+      .line_i(atom_req_line_i[n*46 +: faa_l2_pkg::HOME_BITS]), .slice_o(atom_slice[n*SliceW +: SliceW])
+    );
+    `FAA_ASSERT(memory_port_of_line, !atom_req_valid_i[n] || 32'(atom_slice[n*SliceW +: SliceW]) / Share == n % AtomPorts)
   end
 
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
-    logic [NumCu-1:0] line_valid, atom_valid;
-    logic             rsp_ready;
+    localparam int unsigned Port = s / Share;
+    logic [NumCu-1:0]     line_valid, atom_valid, atom_sys, atom_ftz, atom_want;
+    logic [NumCu*8-1:0]   atom_op, atom_tag;
+    logic [NumCu*4-1:0]   atom_typ;
+    logic [NumCu*46-1:0]  atom_line;
+    logic [NumCu*64-1:0]  atom_strb;
+    logic [NumCu*512-1:0] atom_b, atom_c;
+    logic                 rsp_ready;
     logic [MshrW-1:0] slice_rd_tag;
     logic [WbW-1:0]   slice_wr_tag;
     logic [51:6]      slice_rd_addr, slice_wr_addr;
 
     for (genvar n = 0; n < NumCu; n++) begin : gen_mine
       assign line_valid[n] = cu_req_valid_i[n] && !cu_req_direct_i[n] && line_slice[n*SliceW +: SliceW] == SliceW'(s);
-      assign atom_valid[n] = atom_req_valid_i[n] && atom_slice[n*SliceW +: SliceW] == SliceW'(s);
+      localparam int unsigned Atom = n * AtomPorts + Port;
+      assign atom_valid[n]           = atom_req_valid_i[Atom] && atom_slice[Atom*SliceW +: SliceW] == SliceW'(s);
+      assign atom_sys[n]             = atom_req_sys_i[Atom];
+      assign atom_op[n*8 +: 8]       = atom_req_op_i[Atom*8 +: 8];
+      assign atom_typ[n*4 +: 4]      = atom_req_typ_i[Atom*4 +: 4];
+      assign atom_ftz[n]             = atom_req_ftz_i[Atom];
+      assign atom_want[n]            = atom_req_want_i[Atom];
+      assign atom_line[n*46 +: 46]   = atom_req_line_i[Atom*46 +: 46];
+      assign atom_strb[n*64 +: 64]   = atom_req_strb_i[Atom*64 +: 64];
+      assign atom_b[n*512 +: 512]    = atom_req_b_i[Atom*512 +: 512];
+      assign atom_c[n*512 +: 512]    = atom_req_c_i[Atom*512 +: 512];
+      assign atom_tag[n*8 +: 8]      = atom_req_tag_i[Atom*8 +: 8];
     end
     assign rsp_ready = (line_grant[s*NumCu +: NumCu] | atom_grant[s*NumCu +: NumCu]) != '0;
 
@@ -197,10 +218,9 @@ module faa_memory #(
       .clk_i, .rst_ni,
       .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_write_i(cu_req_write_i),
       .line_addr_i(cu_req_addr_i), .line_wdata_i(cu_req_wdata_i), .line_wstrb_i(cu_req_wstrb_i), .line_tag_i(cu_req_tag_i),
-      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_req_sys_i),
-      .atom_op_i(atom_req_op_i),
-      .atom_typ_i(atom_req_typ_i), .atom_ftz_i(atom_req_ftz_i), .atom_want_i(atom_req_want_i), .atom_line_i(atom_req_line_i),
-      .atom_strb_i(atom_req_strb_i), .atom_b_i(atom_req_b_i), .atom_c_i(atom_req_c_i), .atom_tag_i(atom_req_tag_i),
+      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_sys), .atom_op_i(atom_op),
+      .atom_typ_i(atom_typ), .atom_ftz_i(atom_ftz), .atom_want_i(atom_want), .atom_line_i(atom_line),
+      .atom_strb_i(atom_strb), .atom_b_i(atom_b), .atom_c_i(atom_c), .atom_tag_i(atom_tag),
       .sweep_valid_i(sweep_valid[s]), .sweep_ready_o(sweep_ready[s]), .sweep_drop_i(sweep_drop),
       .sweep_rsp_valid_o(sweep_rsp_valid[s]),
       .line_rsp_valid_o(line_rsp_valid[s*NumCu +: NumCu]), .atom_rsp_valid_o(atom_rsp_valid[s*NumCu +: NumCu]),
@@ -252,7 +272,6 @@ module faa_memory #(
     assign wr_strb[Mem*64 +: 64]        = cu_req_wstrb_i[n*64 +: 64];
     assign wr_tag[Mem*MemTagW +: MemTagW] = MemTagW'(cu_req_tag_i[n*TagW +: TagW]);
     assign cu_req_ready_o[n]            = rd_ready[Mem] || wr_ready[Mem] || n_line_ready != '0;
-    assign atom_req_ready_o[n]          = n_atom_ready != '0;
 
     assign direct_done = rd_done[Mem] || (wr_done[Mem] && wr_rsp_ready_o);
     assign line_tag    = rd_done[Mem] ? rd_done_tag[TagW-1:0] : wr_done_tag[TagW-1:0];
@@ -265,12 +284,18 @@ module faa_memory #(
       .rsp_err_o(cu_rsp_err_o[n])
     );
 
-    faa_memory_answers #(.Slices(Slices), .TagW(8)) u_atom_answers (
-      .clk_i, .rst_ni, .slice_valid_i(n_atom_valid), .slice_ready_o(n_atom_grant), .slice_tag_i(rsp_tag),
-      .slice_data_i(rsp_data), .slice_err_i(rsp_err), .direct_valid_i(1'b0), .direct_tag_i('0), .direct_data_i('0),
-      .direct_err_i(1'b0), .rsp_valid_o(atom_rsp_valid_o[n]), .rsp_tag_o(atom_rsp_tag_o[n*8 +: 8]),
-      .rsp_data_o(atom_rsp_data_o[n*512 +: 512]), .rsp_err_o(atom_rsp_err_o[n])
-    );
+    for (genvar p = 0; p < AtomPorts; p++) begin : gen_port
+      localparam int unsigned Atom = n * AtomPorts + p;
+      assign atom_req_ready_o[Atom] = n_atom_ready[p*Share +: Share] != '0;
+
+      faa_memory_answers #(.Slices(Share), .TagW(8)) u_atom_answers (
+        .clk_i, .rst_ni, .slice_valid_i(n_atom_valid[p*Share +: Share]), .slice_ready_o(n_atom_grant[p*Share +: Share]),
+        .slice_tag_i(rsp_tag[p*Share*8 +: Share*8]), .slice_data_i(rsp_data[p*Share*512 +: Share*512]),
+        .slice_err_i(rsp_err[p*Share +: Share]), .direct_valid_i(1'b0), .direct_tag_i('0), .direct_data_i('0), .direct_err_i(1'b0),
+        .rsp_valid_o(atom_rsp_valid_o[Atom]), .rsp_tag_o(atom_rsp_tag_o[Atom*8 +: 8]), .rsp_data_o(atom_rsp_data_o[Atom*512 +: 512]),
+        .rsp_err_o(atom_rsp_err_o[Atom])
+      );
+    end
   end
 
   // ---- Runners and walkers ----

@@ -3,7 +3,7 @@
 // An L2 slice with the arbiter in front of it: line requests and atomic operations of all compute units, and sweeps, in turn. Between them, in
 // a build with it, what does the operations of scope SYS.
 //
-// Requests are taken in order from each port. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
+// Requests are taken in order from each port; line requests that wait do so in queues. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
 // the slice, whose first stage is the register behind the arbiter. One request per cycle. Stalls: another port's turn, the slice. The slice
 // has its clock while something is under way in it.
 
@@ -109,6 +109,26 @@ module faa_memory_slice #(
   localparam int unsigned Ports = 2 * NumCu + 1;
   localparam int unsigned L2TagW = 2 + CuW + 8;
 
+  // ---- Line requests ----
+
+  localparam int unsigned LineW = 1 + 46 + 512 + 64 + TagW;
+  logic [NumCu-1:0]      queued_valid, queued_ready, queued_write, queue_ready, queue_idle;
+  logic [NumCu*46-1:0]   queued_line;
+  logic [NumCu*512-1:0]  queued_wdata;
+  logic [NumCu*64-1:0]   queued_wstrb;
+  logic [NumCu*TagW-1:0] queued_tag;
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_queue
+    faa_line_queue #(.Width(LineW)) u_queue (
+      .clk_i, .rst_ni, .valid_i(line_valid_i[n]), .ready_o(queue_ready[n]),
+      .data_i({line_write_i[n], line_addr_i[n*58 +: 46], line_wdata_i[n*512 +: 512], line_wstrb_i[n*64 +: 64], line_tag_i[n*TagW +: TagW]}),
+      .valid_o(queued_valid[n]), .ready_i(queued_ready[n]),
+      .data_o({queued_write[n], queued_line[n*46 +: 46], queued_wdata[n*512 +: 512], queued_wstrb[n*64 +: 64], queued_tag[n*TagW +: TagW]}),
+      .idle_o(queue_idle[n])
+    );
+  end
+  assign line_ready_o = line_valid_i & queue_ready;
+
   // ---- The request whose turn it is ----
 
   logic [Ports-1:0]  req, grant;
@@ -121,9 +141,9 @@ module faa_memory_slice #(
   logic [511:0]      req_b, req_c;
   logic [L2TagW-1:0] req_tag;
 
-  assign req       = {sweep_valid_i, atom_valid_i, line_valid_i};
+  assign req       = {sweep_valid_i, atom_valid_i, queued_valid};
   assign req_valid = req != '0;
-  assign {sweep_ready_o, atom_ready_o, line_ready_o} = req_ready ? grant : '0;
+  assign {sweep_ready_o, atom_ready_o, queued_ready} = req_ready ? grant : '0;
 
   faa_arb_rr #(.N(Ports)) u_arb (
     .clk_i, .rst_ni, .req_i(req), .grant_o(grant), .advance_i(req_ready)
@@ -136,12 +156,12 @@ module faa_memory_slice #(
     {req_op, req_typ, req_ftz, req_want, req_line, req_strb, req_b, req_c} = '0;
     for (int unsigned n = 0; n < NumCu; n++) begin
       if (grant[n]) begin
-        req_func = line_write_i[n] ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
-        req_tag  = {2'b00, CuW'(n), 8'(line_tag_i[n*TagW +: TagW])};
-        req_want = !line_write_i[n];
-        req_line = req_line | line_addr_i[n*58 +: 46];
-        req_strb = req_strb | line_wstrb_i[n*64 +: 64];
-        req_b    = req_b | line_wdata_i[n*512 +: 512];
+        req_func = queued_write[n] ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
+        req_tag  = {2'b00, CuW'(n), 8'(queued_tag[n*TagW +: TagW])};
+        req_want = !queued_write[n];
+        req_line = req_line | queued_line[n*46 +: 46];
+        req_strb = req_strb | queued_wstrb[n*64 +: 64];
+        req_b    = req_b | queued_wdata[n*512 +: 512];
       end
       if (grant[NumCu+n]) begin
         req_func = faa_l2_pkg::FUNC_ATOMIC;
@@ -240,7 +260,7 @@ module faa_memory_slice #(
     assign atom_rsp_valid_o[n] = rsp_valid && rsp_tag[L2TagW-1:8] == {2'b01, CuW'(n)};
   end
 
-  assign idle_o = l2_idle && sys_idle;
+  assign idle_o = l2_idle && sys_idle && queue_idle == '1;
 
   logic unused;
   assign unused = ^{line_addr_i, unused_events, unused_stalls};

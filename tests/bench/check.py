@@ -49,12 +49,15 @@ def measure(program, *names):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def measure_all(program, others):
-    """All benchmarks of the device, and those of ATOM that only other devices have."""
+def measure_all(program, others, own):
+    """All benchmarks of the device, those of ATOM that only other devices have, and those that have a device of their own."""
     rows = measure(program)
     for other in others:
         names = {row["name"] for row in rows}
         rows += [row for row in measure(other, "global/contiguous") if row["name"] not in names]
+    for name, other in own:
+        row, = measure(other, name)
+        rows = [row if old["name"] == name else old for old in rows]
     return rows
 
 
@@ -107,9 +110,11 @@ def main():
     parser.add_argument("--update", action="store_true", help="write expected.json instead of comparing with it")
     parser.add_argument("--other", action="append", default=[], metavar="PROGRAM",
                         help="faa-bench with another device, for the benchmarks that the first one does not have")
+    parser.add_argument("--on", nargs=2, action="append", default=[], metavar=("NAME", "PROGRAM"),
+                        help="a benchmark, and faa-bench with the device that it is measured on")
     parser.add_argument("program", help="faa-bench")
     args = parser.parse_args()
-    rows = measure_all(args.program, args.other)
+    rows = measure_all(args.program, args.other, args.on)
     with open(EXPECTED, encoding="utf-8") as file:
         expected = json.load(file)
     problems = [text for row in rows for text in check_shape(row)]

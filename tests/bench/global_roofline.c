@@ -15,11 +15,11 @@ struct count {
 	bool *present;
 	uint32_t kept[L2_LINES];
 	uint32_t next;
-	/* By item: lanes of the warp on it; sums so far. */
-	uint32_t *lanes, *sums;
+	/* By item: lanes of the warp on it; sums so far. By line: operations. */
+	uint32_t *lanes, *sums, *operations;
 	/* Of what is counted. */
-	uint64_t line_operations, reads, writes;
-	uint32_t most_sums;
+	uint64_t reads, writes;
+	uint32_t most_sums, most_operations;
 };
 
 /* Operations of which the lanes of a warp on one item are one. */
@@ -68,7 +68,11 @@ static void count_warp(struct count *count, const struct global_bench *bench,
 			count->most_sums = count->sums[item];
 	}
 	for (l = 0; l < used; l++) {
-		count->line_operations += counts ? most[l] : 0;
+		uint32_t *operations = &count->operations[lines[l]];
+
+		*operations += counts ? most[l] : 0;
+		if (*operations > count->most_operations)
+			count->most_operations = *operations;
 		touch(count, lines[l], counts);
 	}
 	for (e = first; e < end; e++)
@@ -107,13 +111,14 @@ struct bench_roofline global_least_cycles(const struct global_bench *bench,
 	count->present = calloc(stream->table_bytes / LINE, sizeof(*count->present));
 	count->lanes = calloc(items, sizeof(*count->lanes));
 	count->sums = calloc(items, sizeof(*count->sums));
-	if (!count->present || !count->lanes || !count->sums)
+	count->operations = calloc(stream->table_bytes / LINE, sizeof(*count->operations));
+	if (!count->present || !count->lanes || !count->sums || !count->operations)
 		tb_die("no memory for the roofline");
 	for (e = 0; e < stream->elements; e += FAA_LANES)
 		count_warp(count, bench, stream, e, e >= stream->start);
 	reads = (double)count->reads + operand_lines(stream, elements);
 	raise_to(&roofline, elements / (double)FAA_LANES, "one warp a cycle");
-	raise_to(&roofline, (double)count->line_operations, "line operations");
+	raise_to(&roofline, (double)count->most_operations, "line operations");
 	raise_to(&roofline, reads * beats, "read port");
 	raise_to(&roofline, (double)count->writes * beats, "write port");
 	raise_to(&roofline, reads * engine->latency / engine->outstanding, "outstanding reads");
@@ -122,6 +127,7 @@ struct bench_roofline global_least_cycles(const struct global_bench *bench,
 	free(count->present);
 	free(count->lanes);
 	free(count->sums);
+	free(count->operations);
 	free(count);
 	return roofline;
 }

@@ -9,7 +9,7 @@
 // responses and in who stalls. Behind the unit is a reference L2 that does line operations one by one as its page says; then cycles per
 // warp of streams with a known limit are measured; then faa_l2 with a memory is behind it, for a part of the warps. Compares
 // every answer, the order of answers and of completion, errors, how many line operations and items there are, and at last all memory.
-// FLOATS: the build has F32, F64, X2 and Relaxed.
+// FLOATS: the build has F32, F64, X2 and Relaxed. PORTS and SLICES: parameters of the build; the port of each line is checked.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,31 @@
 
 #include "l2_ref.h"
 #include "line_memory.h"
+
+#ifndef PORTS
+#define PORTS  1
+#define SLICES 1
+#endif
+
+/// @width bits of a port of the model from bit @at on: an integer, or words of 32 bits.
+template <typename T> static uint64_t field(const T &port, unsigned at, unsigned width)
+{
+	uint64_t value = 0;
+
+	if constexpr (std::is_integral_v<T>)
+		value = (uint64_t)port >> at;
+	else
+		for (unsigned i = 0; i < width; i++)
+			value |= (uint64_t)(port[(at + i) / 32] >> (at + i) % 32 & 1) << i;
+	return value & (~0ull >> (64 - width));
+}
+
+template <typename T> static void set_field(T &port, unsigned at, unsigned width, uint64_t value)
+{
+	uint64_t ones = ~0ull >> (64 - width);
+
+	port = (T)(((uint64_t)port & ~(ones << at)) | (value & ones) << at);
+}
 
 struct Warp {
 	int op, type;
@@ -100,13 +126,30 @@ struct Response {
 	Line data;
 };
 
-static std::vector<Response> responses;
-static std::set<unsigned> tags;
+static std::vector<Response> responses[PORTS];
+static std::set<unsigned> tags[PORTS];
+
+static unsigned bits_of(unsigned n)
+{
+	return n > 1 ? 1 + bits_of(n / 2) : 0;
+}
+
+/// Documentation/l2.rst, Memory side: slices by groups of the low 24 bits, an equal share of them for each port.
+static unsigned port_of(uint64_t la)
+{
+	unsigned slice = 0, bits = bits_of(SLICES);
+
+	for (unsigned at = 0; bits && at < 24; at += bits)
+		slice ^= (la & 0xffffff) >> at & (SLICES - 1);
+	return slice / (SLICES / PORTS);
+}
 
 /// One item of a line operation; what is answered goes into the same place of data.
-static void do_item(Line &line, Line &data, unsigned at, unsigned size, uint64_t b, uint64_t c)
+static void do_item(unsigned port, Line &line, Line &data, unsigned at, unsigned size, uint64_t b,
+		    uint64_t c)
 {
-	int op = dut->mem_op_o, type = dut->mem_typ_o;
+	int op = (int)field(dut->mem_op_o, port * 8, 8);
+	int type = (int)field(dut->mem_typ_o, port * 4, 4);
 	unsigned steps = 0;
 	uint64_t d;
 
@@ -116,72 +159,93 @@ static void do_item(Line &line, Line &data, unsigned at, unsigned size, uint64_t
 		steps = (unsigned)(c ? c : (b & 31) + 1);
 	}
 	put(line, at, size,
-	    l2_ref::atomic(op, type, dut->mem_ftz_o, get(line, at, size), b, c, steps, &d));
+	    l2_ref::atomic(op, type, field(dut->mem_ftz_o, port, 1), get(line, at, size), b, c,
+			   steps, &d));
 	put(data, at, size, d);
 }
 
-static void do_line_op()
+static void do_line_op(unsigned port)
 {
-	unsigned size = l2_ref::size_of(dut->mem_typ_o);
-	uint64_t strb = dut->mem_strb_o, ones = (1ull << size) - 1;
+	int op = (int)field(dut->mem_op_o, port * 8, 8);
+	int type = (int)field(dut->mem_typ_o, port * 4, 4);
+	unsigned size = l2_ref::size_of(type);
+	uint64_t strb = field(dut->mem_strb_o, port * 64, 64), ones = (1ull << size) - 1;
+	uint64_t la = field(dut->mem_line_o, port * 46, 46);
 	Line b, c;
-	Response response = { due(), dut->mem_tag_o, bad_lines.count(dut->mem_line_o) != 0, {} };
+	Response response = {
+		due(), (unsigned)field(dut->mem_tag_o, port * 8, 8), bad_lines.count(la) != 0, {}
+	};
 
-	memcpy(b.b, &dut->mem_b_o[0], 64);
-	memcpy(c.b, &dut->mem_c_o[0], 64);
-	if (!l2_ref::is_legal(dut->mem_op_o, dut->mem_typ_o))
-		fail("operation and type", dut->mem_op_o, dut->mem_typ_o);
-	if (!tags.insert(response.tag).second)
+	memcpy(b.b, &dut->mem_b_o[16 * port], 64);
+	memcpy(c.b, &dut->mem_c_o[16 * port], 64);
+	if (!l2_ref::is_legal(op, type))
+		fail("operation and type", (uint64_t)op, (uint64_t)type);
+	if (port != port_of(la))
+		fail("port of a line", port, port_of(la));
+	if (!tags[port].insert(response.tag).second)
 		fail("a tag that is in use", response.tag, 0);
-	Line &line = line_of(memory, dut->mem_line_o);
+	Line &line = line_of(memory, la);
 	response.data = line;
 	for (unsigned at = 0; at < 64; at += size) {
 		uint64_t here = strb >> at & ones;
 		if (here && here != ones)
 			fail("part of an item", strb, at);
 		if (here && !response.err)
-			do_item(line, response.data, at, size, get(b, at, size), get(c, at, size));
+			do_item(port, line, response.data, at, size, get(b, at, size),
+				get(c, at, size));
 	}
-	if (!dut->mem_want_o || response.err)
+	if (!field(dut->mem_want_o, port, 1) || response.err)
 		memset(response.data.b, 0, 64);
 	expected_errors += response.err;
-	responses.push_back(response);
+	responses[port].push_back(response);
 }
 
-static void offer_response()
+static void offer_response(unsigned port)
 {
-	dut->mem_rsp_valid_i = 0;
-	for (unsigned tries = 0; tries < 4 && !responses.empty(); tries++) {
+	std::vector<Response> &queue = responses[port];
+
+	set_field(dut->mem_rsp_valid_i, port, 1, 0);
+	for (unsigned tries = 0; tries < 4 && !queue.empty(); tries++) {
 		// The oldest one first where all take the same time
 		size_t n = weather.latency_min == weather.latency_max ?
 				   0 :
-				   pick((unsigned)responses.size());
-		if (responses[n].due > cycle)
+				   pick((unsigned)queue.size());
+		if (queue[n].due > cycle)
 			continue;
-		dut->mem_rsp_valid_i = 1;
-		dut->mem_rsp_tag_i = responses[n].tag;
-		dut->mem_rsp_err_i = responses[n].err;
-		memcpy(&dut->mem_rsp_data_i[0], responses[n].data.b, 64);
-		tags.erase(responses[n].tag);
-		responses.erase(responses.begin() + (long)n);
+		set_field(dut->mem_rsp_valid_i, port, 1, 1);
+		set_field(dut->mem_rsp_tag_i, port * 8, 8, queue[n].tag);
+		set_field(dut->mem_rsp_err_i, port, 1, queue[n].err);
+		memcpy(&dut->mem_rsp_data_i[16 * port], queue[n].data.b, 64);
+		tags[port].erase(queue[n].tag);
+		queue.erase(queue.begin() + (long)n);
 		return;
 	}
 }
 
+/// Ports are taken, or not, one by one; all wait in a pause.
 static void drive_reference()
 {
 	if (weather.mem_block && cycle >= mem_blocked_until && pick(weather.mem_block * 8) == 0)
 		mem_blocked_until = cycle + weather.mem_block;
-	dut->mem_ready_i = cycle >= mem_blocked_until && !chance(weather.mem_stall);
-	offer_response();
+	for (unsigned port = 0; port < PORTS; port++) {
+		set_field(dut->mem_ready_i, port, 1,
+			  cycle >= mem_blocked_until && !chance(weather.mem_stall));
+		offer_response(port);
+	}
 }
 
 static void sample_reference()
 {
-	if (dut->ev_lines_o != (dut->mem_valid_o && dut->mem_ready_i))
-		fail("event of a line operation", dut->ev_lines_o, dut->mem_valid_o);
-	if (dut->mem_valid_o && dut->mem_ready_i)
-		do_line_op();
+	unsigned taken = 0;
+
+	for (unsigned port = 0; port < PORTS; port++) {
+		if (!field(dut->mem_valid_o, port, 1) || !field(dut->mem_ready_i, port, 1))
+			continue;
+		taken++;
+		do_line_op(port);
+	}
+	if (dut->ev_lines_o != taken)
+		fail("event of line operations", dut->ev_lines_o, taken);
 }
 
 struct Access {
@@ -191,7 +255,7 @@ struct Access {
 	Line data;
 };
 
-static std::vector<Access> reads, writes;
+static std::vector<Access> reads[PORTS], writes[PORTS];
 
 static Access *next_of(std::vector<Access> &queue)
 {
@@ -201,28 +265,53 @@ static Access *next_of(std::vector<Access> &queue)
 	return nullptr;
 }
 
+static void drive_slice(unsigned n)
+{
+	Access *read = next_of(reads[n]), *write = next_of(writes[n]);
+
+	set_field(dut->mem_rd_ready_i, n, 1, !chance(weather.mem_stall));
+	set_field(dut->mem_wr_ready_i, n, 1, !chance(weather.mem_stall));
+	set_field(dut->mem_rd_rsp_valid_i, n, 1, read != nullptr);
+	set_field(dut->mem_wr_rsp_valid_i, n, 1, write != nullptr);
+	set_field(dut->mem_wr_rsp_err_i, n, 1, 0);
+	if (read) {
+		set_field(dut->mem_rd_rsp_tag_i, n * 4, 4, read->tag);
+		set_field(dut->mem_rd_rsp_err_i, n, 1, read->err);
+		memcpy(&dut->mem_rd_rsp_data_i[16 * n], read->data.b, 64);
+		reads[n].erase(reads[n].begin() + (read - reads[n].data()));
+	}
+	if (write) {
+		set_field(dut->mem_wr_rsp_tag_i, n * 4, 4, write->tag);
+		writes[n].erase(writes[n].begin() + (write - writes[n].data()));
+	}
+}
+
 static void drive_memory()
 {
 	if (!real_l2) {
 		drive_reference();
 		return;
 	}
-	Access *read = next_of(reads), *write = next_of(writes);
+	for (unsigned n = 0; n < PORTS; n++)
+		drive_slice(n);
+}
 
-	dut->mem_rd_ready_i = !chance(weather.mem_stall);
-	dut->mem_wr_ready_i = !chance(weather.mem_stall);
-	dut->mem_rd_rsp_valid_i = read != nullptr;
-	dut->mem_wr_rsp_valid_i = write != nullptr;
-	dut->mem_wr_rsp_err_i = 0;
-	if (read) {
-		dut->mem_rd_rsp_tag_i = read->tag;
-		dut->mem_rd_rsp_err_i = read->err;
-		memcpy(&dut->mem_rd_rsp_data_i[0], read->data.b, 64);
-		reads.erase(reads.begin() + (read - reads.data()));
+static void sample_slice(unsigned n)
+{
+	if (field(dut->mem_rd_valid_o, n, 1) && field(dut->mem_rd_ready_i, n, 1)) {
+		uint64_t la = field(dut->mem_rd_addr_o, n * 46, 46);
+		reads[n].push_back({ due(), (unsigned)field(dut->mem_rd_tag_o, n * 4, 4),
+				     bad_lines.count(la) != 0, line_of(memory, la) });
 	}
-	if (write) {
-		dut->mem_wr_rsp_tag_i = write->tag;
-		writes.erase(writes.begin() + (write - writes.data()));
+	if (field(dut->mem_wr_valid_o, n, 1) && field(dut->mem_wr_ready_i, n, 1)) {
+		Line &line = line_of(memory, field(dut->mem_wr_addr_o, n * 46, 46));
+		uint64_t strb = field(dut->mem_wr_strb_o, n * 64, 64);
+		for (unsigned i = 0; i < 64; i++)
+			if (strb >> i & 1)
+				line.b[i] =
+					reinterpret_cast<uint8_t *>(&dut->mem_wr_data_o[16 * n])[i];
+		writes[n].push_back(
+			{ due(), (unsigned)field(dut->mem_wr_tag_o, n * 4, 4), false, {} });
 	}
 }
 
@@ -232,17 +321,8 @@ static void sample_memory()
 		sample_reference();
 		return;
 	}
-	if (dut->mem_rd_valid_o && dut->mem_rd_ready_i)
-		reads.push_back({ due(), dut->mem_rd_tag_o,
-				  bad_lines.count(dut->mem_rd_addr_o) != 0,
-				  line_of(memory, dut->mem_rd_addr_o) });
-	if (dut->mem_wr_valid_o && dut->mem_wr_ready_i) {
-		Line &line = line_of(memory, dut->mem_wr_addr_o);
-		for (unsigned i = 0; i < 64; i++)
-			if (dut->mem_wr_strb_o >> i & 1)
-				line.b[i] = reinterpret_cast<uint8_t *>(&dut->mem_wr_data_o[0])[i];
-		writes.push_back({ due(), dut->mem_wr_tag_o, false, {} });
-	}
+	for (unsigned n = 0; n < PORTS; n++)
+		sample_slice(n);
 }
 
 static void tick();
@@ -688,7 +768,8 @@ static void random_phase(unsigned warps)
 		// What the slice has is not read again.
 		if (real_l2)
 			flush();
-		bad_lines.insert(pool[pick(60)]);
+		for (unsigned n = chance(50) ? 1 : 20; n; n--)
+			bad_lines.insert(pool[pick(60)]);
 	}
 	for (unsigned n = 0; n < warps; n++) {
 		Warp w = make_warp(phase);
@@ -795,12 +876,13 @@ static void all_timed()
 	      [&](unsigned) { return stream(FAA_ATOM_OP_MIN, FAA_TYPE_F32, true, hot); });
 	timed("one word, with answers, relaxed ADD on F32", 1000, 20, 1, true,
 	      [&](unsigned) { return sum; });
-	timed("32 contiguous U32, with answers", 1000, 20, 2, true, [&](unsigned n) {
-		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
-			      [&](unsigned l) { return n * 128ull + l * 4; });
-	});
-	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200, 2, true,
+	timed("32 contiguous U32, with answers", 1000, 20, PORTS > 1 ? 1 : 2, true,
 	      [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
+				    [&](unsigned l) { return n * 128ull + l * 4; });
+	      });
+	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200,
+	      PORTS > 1 ? 200 / 128.0 : 2, PORTS == 1, [&](unsigned n) {
 		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
 				    [&](unsigned l) { return n * 128ull + l * 4; });
 	      });
@@ -808,15 +890,29 @@ static void all_timed()
 		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U16, true,
 			      [&](unsigned l) { return n * 64ull + l * 2; });
 	});
-	timed("32 contiguous U64: four lines", 500, 20, 4, true, [&](unsigned n) {
+	timed("32 contiguous U64: four lines", 500, 20, 4.0 / PORTS, true, [&](unsigned n) {
 		return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U64, true,
 			      [&](unsigned l) { return n * 256ull + l * 8; });
 	});
-	timed("32 lines, with answers, 200 cycles latency", 200, 200, 32, true, [&](unsigned n) {
-		return stream(FAA_ATOM_OP_XOR, FAA_TYPE_U64, true, [&](unsigned l) {
-			return (hash(n * 32 + l) << 6) & ((1ull << 52) - 1);
-		});
-	});
+	// Of each warp the busiest port
+	timed("32 lines, with answers, 200 cycles latency", 200, 200,
+	      PORTS == 1 ? 32 :
+	      PORTS == 2 ? 19 :
+			   11.5,
+	      PORTS == 1, [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_XOR, FAA_TYPE_U64, true, [&](unsigned l) {
+			      return (hash(n * 32 + l) << 6) & ((1ull << 52) - 1);
+		      });
+	      });
+	timed("100 cells, strict ADD on F32", 1000, 20,
+	      PORTS == 1 ? 10.5 :
+	      PORTS == 2 ? 6.1 :
+			   3.9,
+	      false, [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false, [&](unsigned l) {
+			      return 0x10000 + hash(n * 32 + l) % 100 * 4;
+		      });
+	      });
 	timed("one word, strict ADD on F32: an operation a lane", 200, 20, 32, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot); });
 	timed("one word, CAS on U32: an operation a lane", 200, 20, 32, true,

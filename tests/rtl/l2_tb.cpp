@@ -730,6 +730,16 @@ static std::vector<Stream> streams(unsigned alu_words)
 				[](Op &op, unsigned i) {
 					atomic_op(op, FAA_ATOM_OP_ADD, FAA_TYPE_F32, i % 64, 4);
 				} });
+		// What comes from memory is written in between.
+		all.push_back({ "64 lines, F32 ADD, and contiguous lines, LOAD", 6000, 100, 1.0,
+				[](Op &op, unsigned i) {
+					atomic_op(op, FAA_ATOM_OP_ADD, FAA_TYPE_F32, i % 64, 4);
+					if (i % 4 == 3) {
+						op.func = kLoad;
+						op.want = true;
+						op.la = 0x400000 + i;
+					}
+				} });
 	}
 	return all;
 }

@@ -4,7 +4,8 @@
 # alone
 #
 # The C model and the RTL on the same random streams, at least 100,000 warps, and a tenth of them on each of two smaller devices:
-# 8 lanes per cycle, a memory port of 64 bits and no scope SYS; 16 lanes per cycle and no ATOM. Before that, that the comparison can fail.
+# 8 lanes per cycle, a memory port of 64 bits and no scope SYS; 16 lanes per cycle and no ATOM; and on one with four ports to the L2.
+# Before that, that the comparison can fail.
 # FAA_SEED and FAA_WARPS choose others.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -63,14 +64,19 @@ small_device() { # 0|1 case
 	"$dir/faa-lockstep-${device[$1]}" --cus=1 --seed="$seed" --warps=$((warps / 10)) --output="$2"
 }
 
+ports_shard() { # 0|1 case
+	"$dir/faa-lockstep-ports" --cus=1 --seed=$((seed + $1 * 1000000)) --warps=$((warps / 20)) --output="$2"
+}
+
 build_devices() {
-	ninja -C "$build" tests/cosim/faa-lockstep-64 tests/cosim/faa-lockstep-plain
+	ninja -C "$build" tests/cosim/faa-lockstep-64 tests/cosim/faa-lockstep-plain tests/cosim/faa-lockstep-ports
 }
 
 echo "# seed $seed, $warps warps"
 check "a falsified result is found, shrunk and replayed" injected_error_is_found
 check "model against model, any number of compute units" model_against_model
 check "model against RTL" both rtl lockstep_shard
-check "smaller devices, of 8 and of 16 lanes per cycle, are built" build_devices
+check "smaller devices, of 8 and of 16 lanes per cycle, and one with four ports to the L2 are built" build_devices
 check "model against the smaller devices" both small small_device
+check "model against the device with four ports to the L2" both ports ports_shard
 finish

@@ -20,10 +20,13 @@ refuse() { # parameter
 	return 0
 }
 
-run_top() { # units width 0|1 (global atomics)
-	local program name=top-$1-$2-$3
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$1" -GAxiDataWidth="$2" \
-		"-GGlobalAtomics=1'b$3" "-GSysAtomics=1'b0" -CFLAGS "-DNUM_CU=$1 -DNUM_QUEUES=16 -DAXI_WIDTH=$2 -DGLOBAL_ATOMICS=$3") &&
+run_top() { # units width 0|1 (global atomics) [PARAMETER=VALUE...]
+	local units=$1 width=$2 atomics=$3 name program
+	shift 3
+	name=$(IFS=-; echo "top-$units-$width-$atomics${*:+-$*}" | tr -d =)
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GAxiDataWidth="$width" \
+		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "${@/#/-G}" \
+		-CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
@@ -50,6 +53,8 @@ check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
+check "3 ports to the L2 do not elaborate" refuse L2Ports=3
+check "more ports to the L2 than slices do not elaborate" refuse L2Ports=4
 check "MMU: 60,000 requests, tables that change, invalidations; latencies by the cycle" run_mmu mmu 8 timed
 check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log/mmu.dat" -GWalks=4 -GSets0=4 -GSets1=2 -GSets2=2 -GWays=2 \
 	--coverage-line --coverage-user
@@ -60,6 +65,7 @@ check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
 check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
 check "with the L2: 2 units, 512 bits" run_top 2 512 1
 check "with the L2: 1 unit, 64 bits" run_top 1 64 1
+check "with the L2: 2 units, 512 bits, 2 ports to 4 slices" run_top 2 512 1 L2Slices=4 L2Ports=2
 for width in 512 128 64; do
 	check "AXI master with atomic transactions: $width bits" run_axi "$width"
 done

@@ -52,6 +52,8 @@ for width in 64 128 256; do
 	check "a device with a memory port of $width bits is built" ninja -C "$build" "${program#"$build"/}"
 	others+=(--other "$program")
 done
+ports=$build/tests/bench/faa-bench-ports
+check "a device with four ports to the L2 is built, for scattered sums" ninja -C "$build" "${ports#"$build"/}"
 check "RTL: results, ceilings, rooflines and exact cycles" \
-	/usr/bin/python3 "$top/tests/bench/check.py" "${others[@]}" "$bench"
+	/usr/bin/python3 "$top/tests/bench/check.py" "${others[@]}" --on global/scatter-f32 "$ports" "$bench"
 finish

@@ -23,7 +23,10 @@ module faa_cu #(
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
   // 1: its atomic operations are of scope SYS
-  parameter bit SysAtomics = 1'b0
+  parameter bit SysAtomics = 1'b0,
+  // They leave by the port of their line.
+  parameter int unsigned L2Slices = 1,
+  parameter int unsigned L2Ports = 1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -58,22 +61,22 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
-  output logic               atom_req_valid_o,
-  input  logic               atom_req_ready_i,
-  output logic               atom_req_sys_o,
-  output logic [7:0]         atom_req_op_o,
-  output logic [3:0]         atom_req_typ_o,
-  output logic               atom_req_ftz_o,
-  output logic               atom_req_want_o,
-  output logic [51:6]        atom_req_line_o,
-  output logic [63:0]        atom_req_strb_o,
-  output logic [511:0]       atom_req_b_o,
-  output logic [511:0]       atom_req_c_o,
-  output logic [7:0]         atom_req_tag_o,
-  input  logic               atom_rsp_valid_i,
-  input  logic [7:0]         atom_rsp_tag_i,
-  input  logic [511:0]       atom_rsp_data_i,
-  input  logic               atom_rsp_err_i,
+  output logic [L2Ports-1:0]       atom_req_valid_o,
+  input  logic [L2Ports-1:0]       atom_req_ready_i,
+  output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*8-1:0]     atom_req_op_o,
+  output logic [L2Ports*4-1:0]     atom_req_typ_o,
+  output logic [L2Ports-1:0]       atom_req_ftz_o,
+  output logic [L2Ports-1:0]       atom_req_want_o,
+  output logic [L2Ports*46-1:0]    atom_req_line_o,
+  output logic [L2Ports*64-1:0]    atom_req_strb_o,
+  output logic [L2Ports*512-1:0]   atom_req_b_o,
+  output logic [L2Ports*512-1:0]   atom_req_c_o,
+  output logic [L2Ports*8-1:0]     atom_req_tag_o,
+  input  logic [L2Ports-1:0]       atom_rsp_valid_i,
+  input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
+  input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [L2Ports-1:0]       atom_rsp_err_i,
   output logic               sweep_valid_o,
   output logic               sweep_drop_o,
   input  logic               sweep_done_i,
@@ -107,8 +110,8 @@ module faa_cu #(
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
   output logic               ev_stall_writeback_o,
-  output logic [5:0]         ev_atom_items_o,
-  output logic               ev_atom_lines_o,
+  output logic [8:0]         ev_atom_items_o,
+  output logic [3:0]         ev_atom_lines_o,
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
@@ -170,22 +173,37 @@ module faa_cu #(
   assign mem_req_direct_o = op_q != 2'd0 || (!fetch_q && what == 64'd3);
 
   // Tags go round: an operation waits while the one that had its tag before may be unanswered.
-  assign atom_req_valid_o = state_q == StAtom && atoms_q < 9'd200 && !atom_tag_busy_q[atom_tag_q];
-  assign atom_req_op_o    = faa_pkg::ATOM_OP_ADD;
-  assign atom_req_typ_o   = faa_pkg::TYPE_U64;
-  assign atom_req_ftz_o   = 1'b0;
-  assign atom_req_sys_o   = SysAtomics;
-  assign atom_req_want_o  = atom_tag_q[0];
-  assign atom_req_line_o  = pa_q[51:6];
-  assign atom_req_strb_o  = 64'hff << {pa_q[5:3], 3'd0};
-  assign atom_req_b_o     = {8{64'd1}};
+  localparam int unsigned SliceW = L2Slices > 1 ? $clog2(L2Slices) : 1;
+  logic [SliceW-1:0]  atom_slice;
+  logic [L2Ports-1:0] atom_port;
+  logic [3:0]         atom_answers;
+
+  faa_l2_home #(.Slices(L2Slices)) u_home (.line_i(pa_q[6 +: faa_l2_pkg::HOME_BITS]), .slice_o(atom_slice));
+  for (genvar n = 0; n < L2Ports; n++) begin : gen_port
+    assign atom_port[n] = 32'(atom_slice) / (L2Slices / L2Ports) == n;
+  end
+
+  assign atom_req_valid_o = state_q == StAtom && atoms_q < 9'd200 && !atom_tag_busy_q[atom_tag_q] ? atom_port : '0;
+  assign atom_req_op_o    = {L2Ports{faa_pkg::ATOM_OP_ADD}};
+  assign atom_req_typ_o   = {L2Ports{faa_pkg::TYPE_U64}};
+  assign atom_req_ftz_o   = '0;
+  assign atom_req_sys_o   = {L2Ports{SysAtomics}};
+  assign atom_req_want_o  = {L2Ports{atom_tag_q[0]}};
+  assign atom_req_line_o  = {L2Ports{pa_q[51:6]}};
+  assign atom_req_strb_o  = {L2Ports{64'hff << {pa_q[5:3], 3'd0}}};
+  assign atom_req_b_o     = {L2Ports{{8{64'd1}}}};
   assign atom_req_c_o     = '0;
-  assign atom_req_tag_o   = atom_tag_q;
+  assign atom_req_tag_o   = {L2Ports{atom_tag_q}};
   assign sweep_valid_o    = state_q == StSweep;
   assign sweep_drop_o     = what == 64'd8;
 
   logic atom_fire;
-  assign atom_fire = atom_req_valid_o && atom_req_ready_i;
+  assign atom_fire = (atom_req_valid_o & atom_req_ready_i) != '0;
+
+  always_comb begin
+    atom_answers = '0;
+    for (int unsigned n = 0; n < L2Ports; n++) atom_answers = atom_answers + 4'(atom_rsp_valid_i[n]);
+  end
 
   // Between polls, idle, and where the unit does not use translations.
   assign inv_ack_o       = inv_req_i && (state_q == StIdle || state_q == StPark || state_q == StDone || op_q != 2'd0);
@@ -206,8 +224,10 @@ module faa_cu #(
       outstanding_q <= outstanding_q + (MemTagW+1)'(fire) - (MemTagW+1)'(mem_rsp_valid_i);
       if (mem_rsp_valid_i) tag_busy_q[mem_rsp_tag_i] <= 1'b0;
       if (fire) tag_busy_q[free_tag] <= 1'b1;
-      atoms_q <= atoms_q + 9'(atom_fire) - 9'(atom_rsp_valid_i);
-      if (atom_rsp_valid_i) atom_tag_busy_q[atom_rsp_tag_i] <= 1'b0;
+      atoms_q <= atoms_q + 9'(atom_fire) - 9'(atom_answers);
+      for (int unsigned n = 0; n < L2Ports; n++) begin
+        if (atom_rsp_valid_i[n]) atom_tag_busy_q[atom_rsp_tag_i[n*8 +: 8]] <= 1'b0;
+      end
       if (atom_fire) begin
         atom_tag_busy_q[atom_tag_q] <= 1'b1;
         atom_tag_q                  <= atom_tag_q + 8'd1;
@@ -330,7 +350,7 @@ module faa_cu #(
       if ((state_q == StBurst || state_q == StBurstWait) && mem_rsp_valid_i && mem_rsp_err_i) begin
         code_q <= faa_pkg::ERROR_BUS_ERROR;
       end
-      if (atom_rsp_valid_i && atom_rsp_err_i) code_q <= faa_pkg::ERROR_BUS_ERROR;
+      if ((atom_rsp_valid_i & atom_rsp_err_i) != '0) code_q <= faa_pkg::ERROR_BUS_ERROR;
     end
   end
 
@@ -352,8 +372,8 @@ module faa_cu #(
   assign ev_stall_window_o  = 1'b0;
   assign ev_stall_writeback_o = ev_command_o;
 
-  assign ev_atom_items_o    = 6'(atom_fire);
-  assign ev_atom_lines_o    = atom_fire;
+  assign ev_atom_items_o    = 9'(atom_fire);
+  assign ev_atom_lines_o    = 4'(atom_fire);
   assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
   localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The atomic unit for global memory, for its testbench: with real_i a small L2 slice is behind it, else the testbench is.
+// The atomic unit for global memory, for its testbench: with real_i a small L2 slice is behind each port, else the testbench is.
 
 module faa_test_global #(
   parameter int unsigned UserW = 16,
+  parameter int unsigned Ports = 1,
+  parameter int unsigned Slices = 1,
   parameter bit          Floats = 1'b1
 ) (
   input  logic             clk_i,
@@ -34,24 +36,24 @@ module faa_test_global #(
   output logic [51:6]      error_address_o,
   output logic [UserW-1:0] error_user_o,
 
-  output logic             mem_valid_o,
-  input  logic             mem_ready_i,
-  output logic [7:0]       mem_op_o,
-  output logic [3:0]       mem_typ_o,
-  output logic             mem_ftz_o,
-  output logic             mem_want_o,
-  output logic [51:6]      mem_line_o,
-  output logic [63:0]      mem_strb_o,
-  output logic [511:0]     mem_b_o,
-  output logic [511:0]     mem_c_o,
-  output logic [7:0]       mem_tag_o,
-  input  logic             mem_rsp_valid_i,
-  input  logic [7:0]       mem_rsp_tag_i,
-  input  logic [511:0]     mem_rsp_data_i,
-  input  logic             mem_rsp_err_i,
+  output logic [Ports-1:0]     mem_valid_o,
+  input  logic [Ports-1:0]     mem_ready_i,
+  output logic [Ports*8-1:0]   mem_op_o,
+  output logic [Ports*4-1:0]   mem_typ_o,
+  output logic [Ports-1:0]     mem_ftz_o,
+  output logic [Ports-1:0]     mem_want_o,
+  output logic [Ports*46-1:0]  mem_line_o,
+  output logic [Ports*64-1:0]  mem_strb_o,
+  output logic [Ports*512-1:0] mem_b_o,
+  output logic [Ports*512-1:0] mem_c_o,
+  output logic [Ports*8-1:0]   mem_tag_o,
+  input  logic [Ports-1:0]     mem_rsp_valid_i,
+  input  logic [Ports*8-1:0]   mem_rsp_tag_i,
+  input  logic [Ports*512-1:0] mem_rsp_data_i,
+  input  logic [Ports-1:0]     mem_rsp_err_i,
 
-  output logic [5:0]       ev_groups_o,
-  output logic             ev_lines_o,
+  output logic [8:0]       ev_groups_o,
+  output logic [3:0]       ev_lines_o,
   output logic             ev_stall_lines_o,
   output logic             ev_stall_memory_o,
   output logic             ev_stall_tag_o,
@@ -59,33 +61,33 @@ module faa_test_global #(
   output logic             ev_stall_result_o,
   output logic             idle_o,
 
-  output logic             mem_rd_valid_o,
-  input  logic             mem_rd_ready_i,
-  output logic [51:6]      mem_rd_addr_o,
-  output logic [3:0]       mem_rd_tag_o,
-  input  logic             mem_rd_rsp_valid_i,
-  input  logic [3:0]       mem_rd_rsp_tag_i,
-  input  logic [511:0]     mem_rd_rsp_data_i,
-  input  logic             mem_rd_rsp_err_i,
-  output logic             mem_wr_valid_o,
-  input  logic             mem_wr_ready_i,
-  output logic [51:6]      mem_wr_addr_o,
-  output logic [511:0]     mem_wr_data_o,
-  output logic [63:0]      mem_wr_strb_o,
-  output logic [3:0]       mem_wr_tag_o,
-  input  logic             mem_wr_rsp_valid_i,
-  input  logic [3:0]       mem_wr_rsp_tag_i,
-  input  logic             mem_wr_rsp_err_i
+  output logic [Ports-1:0]     mem_rd_valid_o,
+  input  logic [Ports-1:0]     mem_rd_ready_i,
+  output logic [Ports*46-1:0]  mem_rd_addr_o,
+  output logic [Ports*4-1:0]   mem_rd_tag_o,
+  input  logic [Ports-1:0]     mem_rd_rsp_valid_i,
+  input  logic [Ports*4-1:0]   mem_rd_rsp_tag_i,
+  input  logic [Ports*512-1:0] mem_rd_rsp_data_i,
+  input  logic [Ports-1:0]     mem_rd_rsp_err_i,
+  output logic [Ports-1:0]     mem_wr_valid_o,
+  input  logic [Ports-1:0]     mem_wr_ready_i,
+  output logic [Ports*46-1:0]  mem_wr_addr_o,
+  output logic [Ports*512-1:0] mem_wr_data_o,
+  output logic [Ports*64-1:0]  mem_wr_strb_o,
+  output logic [Ports*4-1:0]   mem_wr_tag_o,
+  input  logic [Ports-1:0]     mem_wr_rsp_valid_i,
+  input  logic [Ports*4-1:0]   mem_wr_rsp_tag_i,
+  input  logic [Ports-1:0]     mem_wr_rsp_err_i
 );
 
-  logic         flush_sent_q, l2_ready, l2_rsp_valid, l2_rsp_err;
-  logic [7:0]   l2_rsp_tag;
-  logic [511:0] l2_rsp_data;
-
-  logic unused_sys;
+  logic [Ports-1:0]     flush_sent_q, flushed_q, flushed, l2_ready, l2_rsp_valid, l2_rsp_err, unused_sys;
+  logic [Ports*8-1:0]   l2_rsp_tag;
+  logic [Ports*512-1:0] l2_rsp_data;
 
   faa_global #(
     .UserW  (UserW),
+    .Ports  (Ports),
+    .Slices (Slices),
     .F32    (Floats),
     .F64    (Floats),
     .X2     (Floats),
@@ -127,7 +129,7 @@ module faa_test_global #(
     .mem_b_o,
     .mem_c_o,
     .mem_tag_o,
-    .mem_rsp_valid_i(real_i ? l2_rsp_valid && !flush_i : mem_rsp_valid_i),
+    .mem_rsp_valid_i(real_i ? l2_rsp_valid & ~{Ports{flush_i}} : mem_rsp_valid_i),
     .mem_rsp_tag_i  (real_i ? l2_rsp_tag : mem_rsp_tag_i),
     .mem_rsp_data_i (real_i ? l2_rsp_data : mem_rsp_data_i),
     .mem_rsp_err_i  (real_i ? l2_rsp_err : mem_rsp_err_i),
@@ -141,74 +143,82 @@ module faa_test_global #(
     .idle_o
   );
 
-  logic       unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write;
-  logic [6:0] unused_stall;
-  logic       unused_lost;
-  logic [51:6] unused_lost_addr;
+  for (genvar n = 0; n < Ports; n++) begin : g_slice
+    logic        unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write, unused_lost;
+    logic [6:0]  unused_stall;
+    logic [51:6] unused_lost_addr;
 
-  faa_l2 #(
-    .Sets     (8),
-    .Ways     (2),
-    .Mshrs    (16),
-    .ListSlots(16),
-    .WbEntries(16),
-    .AluWords (4),
-    .TagW     (8),
-    .F32      (Floats),
-    .F64      (Floats),
-    .X2       (Floats)
-  ) u_l2 (
-    .clk_i,
-    .rst_ni,
-    .req_valid_i(real_i && (mem_valid_o || (flush_i && !flush_sent_q))),
-    .req_ready_o(l2_ready),
-    .req_func_i (flush_i ? faa_l2_pkg::FUNC_FLUSH : faa_l2_pkg::FUNC_ATOMIC),
-    .req_op_i   (mem_op_o),
-    .req_typ_i  (mem_typ_o),
-    .req_ftz_i  (mem_ftz_o),
-    .req_want_i (mem_want_o),
-    .req_addr_i (mem_line_o),
-    .req_strb_i (mem_strb_o),
-    .req_b_i    (mem_b_o),
-    .req_c_i    (mem_c_o),
-    .req_tag_i  (mem_tag_o),
-    .rsp_valid_o(l2_rsp_valid),
-    .rsp_ready_i(1'b1),
-    .rsp_tag_o  (l2_rsp_tag),
-    .rsp_data_o (l2_rsp_data),
-    .rsp_err_o  (l2_rsp_err),
-    .lost_valid_o(unused_lost),
-    .lost_addr_o(unused_lost_addr),
-    .mem_rd_valid_o,
-    .mem_rd_ready_i,
-    .mem_rd_addr_o,
-    .mem_rd_tag_o,
-    .mem_rd_rsp_valid_i,
-    .mem_rd_rsp_tag_i,
-    .mem_rd_rsp_data_i,
-    .mem_rd_rsp_err_i,
-    .mem_wr_valid_o,
-    .mem_wr_ready_i,
-    .mem_wr_addr_o,
-    .mem_wr_data_o,
-    .mem_wr_strb_o,
-    .mem_wr_tag_o,
-    .mem_wr_rsp_valid_i,
-    .mem_wr_rsp_tag_i,
-    .mem_wr_rsp_err_i,
-    .idle_o     (unused_idle),
-    .ev_hit_o   (unused_hit),
-    .ev_merge_o (unused_merge),
-    .ev_miss_o  (unused_miss),
-    .ev_read_o  (unused_read),
-    .ev_write_o (unused_write),
-    .ev_stall_o (unused_stall)
-  );
+    faa_l2 #(
+      .Sets     (8),
+      .Ways     (2),
+      .Mshrs    (16),
+      .ListSlots(16),
+      .WbEntries(16),
+      .AluWords (4),
+      .TagW     (8),
+      .F32      (Floats),
+      .F64      (Floats),
+      .X2       (Floats)
+    ) u_l2 (
+      .clk_i,
+      .rst_ni,
+      .req_valid_i       (real_i && (mem_valid_o[n] || (flush_i && !flush_sent_q[n]))),
+      .req_ready_o       (l2_ready[n]),
+      .req_func_i        (flush_i ? faa_l2_pkg::FUNC_FLUSH : faa_l2_pkg::FUNC_ATOMIC),
+      .req_op_i          (mem_op_o[n*8 +: 8]),
+      .req_typ_i         (mem_typ_o[n*4 +: 4]),
+      .req_ftz_i         (mem_ftz_o[n]),
+      .req_want_i        (mem_want_o[n]),
+      .req_addr_i        (mem_line_o[n*46 +: 46]),
+      .req_strb_i        (mem_strb_o[n*64 +: 64]),
+      .req_b_i           (mem_b_o[n*512 +: 512]),
+      .req_c_i           (mem_c_o[n*512 +: 512]),
+      .req_tag_i         (mem_tag_o[n*8 +: 8]),
+      .rsp_valid_o       (l2_rsp_valid[n]),
+      .rsp_ready_i       (1'b1),
+      .rsp_tag_o         (l2_rsp_tag[n*8 +: 8]),
+      .rsp_data_o        (l2_rsp_data[n*512 +: 512]),
+      .rsp_err_o         (l2_rsp_err[n]),
+      .lost_valid_o      (unused_lost),
+      .lost_addr_o       (unused_lost_addr),
+      .mem_rd_valid_o    (mem_rd_valid_o[n]),
+      .mem_rd_ready_i    (mem_rd_ready_i[n]),
+      .mem_rd_addr_o     (mem_rd_addr_o[n*46 +: 46]),
+      .mem_rd_tag_o      (mem_rd_tag_o[n*4 +: 4]),
+      .mem_rd_rsp_valid_i(mem_rd_rsp_valid_i[n]),
+      .mem_rd_rsp_tag_i  (mem_rd_rsp_tag_i[n*4 +: 4]),
+      .mem_rd_rsp_data_i (mem_rd_rsp_data_i[n*512 +: 512]),
+      .mem_rd_rsp_err_i  (mem_rd_rsp_err_i[n]),
+      .mem_wr_valid_o    (mem_wr_valid_o[n]),
+      .mem_wr_ready_i    (mem_wr_ready_i[n]),
+      .mem_wr_addr_o     (mem_wr_addr_o[n*46 +: 46]),
+      .mem_wr_data_o     (mem_wr_data_o[n*512 +: 512]),
+      .mem_wr_strb_o     (mem_wr_strb_o[n*64 +: 64]),
+      .mem_wr_tag_o      (mem_wr_tag_o[n*4 +: 4]),
+      .mem_wr_rsp_valid_i(mem_wr_rsp_valid_i[n]),
+      .mem_wr_rsp_tag_i  (mem_wr_rsp_tag_i[n*4 +: 4]),
+      .mem_wr_rsp_err_i  (mem_wr_rsp_err_i[n]),
+      .idle_o            (unused_idle),
+      .ev_hit_o          (unused_hit),
+      .ev_merge_o        (unused_merge),
+      .ev_miss_o         (unused_miss),
+      .ev_read_o         (unused_read),
+      .ev_write_o        (unused_write),
+      .ev_stall_o        (unused_stall)
+    );
+  end
+
+  assign flushed      = flushed_q | l2_rsp_valid;
+  assign flush_done_o = flush_i && flushed == '1;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) flush_sent_q <= 1'b0;
-    else flush_sent_q <= flush_i && (flush_sent_q || l2_ready);
+    if (!rst_ni || !flush_i) begin
+      flush_sent_q <= '0;
+      flushed_q    <= '0;
+    end else begin
+      flush_sent_q <= flush_sent_q | l2_ready;
+      flushed_q    <= flushed;
+    end
   end
-  assign flush_done_o = flush_i && l2_rsp_valid;
 
 endmodule
