@@ -20,6 +20,8 @@ KEYS = {"name": str, "value": float, "unit": str, "limit": float, "bound_by": st
 # What is kept of a benchmark, where it has it.
 KEPT = ["name", "value", "unit", "limit", "bound_by", "ceiling", "floor", "aim", "cycles", "warps", "missed"]
 USUAL_UNIT = "cycles/warp"
+# What other memory ports are measured with: each device has one of them.
+WIDTHS = [f"global/contiguous-{width}" for width in (64, 128, 256)]
 
 
 def is_global(row):
@@ -54,7 +56,7 @@ def measure_all(program, others, own):
     rows = measure(program)
     for other in others:
         names = {row["name"] for row in rows}
-        rows += [row for row in measure(other, "global/contiguous") if row["name"] not in names]
+        rows += [row for row in measure(other, *WIDTHS) if row["name"] not in names]
     for name, other in own:
         row, = measure(other, name)
         rows = [row if old["name"] == name else old for old in rows]

@@ -53,7 +53,7 @@ for width in 64 128 256; do
 	others+=(--other "$program")
 done
 ports=$build/tests/bench/faa-bench-ports
-check "a device with four ports to the L2 is built, for scattered sums" ninja -C "$build" "${ports#"$build"/}"
+check "a device with four ports to eight slices of the L2 is built, for scattered sums" ninja -C "$build" "${ports#"$build"/}"
 check "RTL: results, ceilings, rooflines and exact cycles" \
 	/usr/bin/python3 "$top/tests/bench/check.py" "${others[@]}" --on global/scatter-f32 "$ports" "$bench"
 finish
