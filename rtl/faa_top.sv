@@ -132,7 +132,10 @@ module faa_top #(
   if (L2Slices < 1 || 2 ** $clog2(L2Slices) != L2Slices) begin : gen_bad_slices
     $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
   end
-  if (L2Ports < 1 || L2Ports > 8 || 2 ** $clog2(L2Ports) != L2Ports || L2Ports > L2Slices) begin : gen_bad_ports
+  localparam bit BadPorts = L2Ports < 1 || L2Ports > 8 || 2 ** $clog2(L2Ports) != L2Ports || L2Ports > L2Slices;
+  // What follows elaborates with wrong values too, so that this error is seen.
+  localparam int unsigned Ports = BadPorts ? 1 : L2Ports;
+  if (BadPorts) begin : gen_bad_ports
     $error("faa_top: L2Ports is %0d, powers of two up to 8 and to L2Slices (%0d) are possible", L2Ports, L2Slices);
   end
 
@@ -281,8 +284,8 @@ module faa_top #(
   logic [42:0]            walk_rsp_leaf;
   logic                   walk_rsp_big, walk_rsp_walked;
   logic [NumCu-1:0]    req_direct;
-  // Line operations: port p of unit n is number n * L2Ports + p.
-  localparam int unsigned Atoms = NumCu * L2Ports;
+  // Line operations: port p of unit n is number n * Ports + p.
+  localparam int unsigned Atoms = NumCu * Ports;
   logic [Atoms-1:0]     atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
   logic [Atoms*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
   logic [Atoms*4-1:0]   atom_req_typ;
@@ -294,7 +297,7 @@ module faa_top #(
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
-      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .L2Slices(L2Slices), .L2Ports(L2Ports)
+      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .L2Slices(L2Slices), .L2Ports(Ports)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -314,14 +317,14 @@ module faa_top #(
       .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
       .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
       .mem_rsp_err_i(rsp_err[n]),
-      .atom_req_valid_o(atom_req_valid[n*L2Ports +: L2Ports]), .atom_req_ready_i(atom_req_ready[n*L2Ports +: L2Ports]),
-      .atom_req_sys_o(atom_req_sys[n*L2Ports +: L2Ports]), .atom_req_op_o(atom_req_op[n*L2Ports*8 +: L2Ports*8]),
-      .atom_req_typ_o(atom_req_typ[n*L2Ports*4 +: L2Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*L2Ports +: L2Ports]),
-      .atom_req_want_o(atom_req_want[n*L2Ports +: L2Ports]), .atom_req_line_o(atom_req_line[n*L2Ports*46 +: L2Ports*46]),
-      .atom_req_strb_o(atom_req_strb[n*L2Ports*64 +: L2Ports*64]), .atom_req_b_o(atom_req_b[n*L2Ports*512 +: L2Ports*512]),
-      .atom_req_c_o(atom_req_c[n*L2Ports*512 +: L2Ports*512]), .atom_req_tag_o(atom_req_tag[n*L2Ports*8 +: L2Ports*8]),
-      .atom_rsp_valid_i(atom_rsp_valid[n*L2Ports +: L2Ports]), .atom_rsp_tag_i(atom_rsp_tag[n*L2Ports*8 +: L2Ports*8]),
-      .atom_rsp_data_i(atom_rsp_data[n*L2Ports*512 +: L2Ports*512]), .atom_rsp_err_i(atom_rsp_err[n*L2Ports +: L2Ports]),
+      .atom_req_valid_o(atom_req_valid[n*Ports +: Ports]), .atom_req_ready_i(atom_req_ready[n*Ports +: Ports]),
+      .atom_req_sys_o(atom_req_sys[n*Ports +: Ports]), .atom_req_op_o(atom_req_op[n*Ports*8 +: Ports*8]),
+      .atom_req_typ_o(atom_req_typ[n*Ports*4 +: Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*Ports +: Ports]),
+      .atom_req_want_o(atom_req_want[n*Ports +: Ports]), .atom_req_line_o(atom_req_line[n*Ports*46 +: Ports*46]),
+      .atom_req_strb_o(atom_req_strb[n*Ports*64 +: Ports*64]), .atom_req_b_o(atom_req_b[n*Ports*512 +: Ports*512]),
+      .atom_req_c_o(atom_req_c[n*Ports*512 +: Ports*512]), .atom_req_tag_o(atom_req_tag[n*Ports*8 +: Ports*8]),
+      .atom_rsp_valid_i(atom_rsp_valid[n*Ports +: Ports]), .atom_rsp_tag_i(atom_rsp_tag[n*Ports*8 +: Ports*8]),
+      .atom_rsp_data_i(atom_rsp_data[n*Ports*512 +: Ports*512]), .atom_rsp_err_i(atom_rsp_err[n*Ports +: Ports]),
       .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
       .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -376,7 +379,7 @@ module faa_top #(
 
   if (GlobalAtomics) begin : gen_memory
     faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(L2Ports),
+      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
       .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
     ) u_memory (
       .clk_i, .rst_ni,
