@@ -45,9 +45,9 @@ check "the model computes the same twice" "$bench" --engine=model --warps=300
 check "RTL: results at a memory latency of 1 cycle" "$bench" --latency=1 --warps=100 atoms/one-address atoms/zipf
 check "RTL: results at a memory latency of 300 cycles" "$bench" --latency=300 --warps=100 atoms/one-address/add \
 	atoms/photo atoms/f32-one-address
-# Devices with other memory ports are built on demand.
+# Devices with other memory ports are built on demand: the narrowest here, the others with FAA_LONG=1.
 others=()
-for width in 64 128 256; do
+for width in 64 ${FAA_LONG:+128 256}; do
 	program=$build/tests/bench/faa-bench-$width
 	check "a device with a memory port of $width bits is built" ninja -C "$build" "${program#"$build"/}"
 	others+=(--other "$program")
