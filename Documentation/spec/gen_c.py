@@ -30,12 +30,17 @@ def used_bits(value):
     return total
 
 
+def inherited_bits(spec, fields):
+    """All bits that the words name that a word extends."""
+    if "extends" not in fields:
+        return 0
+    base = spec["word"][fields["extends"]]
+    return used_bits(base) | inherited_bits(spec, base)
+
+
 def reserved_bits(spec, fields):
-    """All bits of a word that no field names, nor one of the word that it extends."""
-    used = used_bits(fields)
-    if "extends" in fields:
-        used |= used_bits(spec["word"][fields["extends"]])
-    return ~used & (2**64 - 1)
+    """All bits of a word that no field names, nor one of the words that it extends."""
+    return ~(used_bits(fields) | inherited_bits(spec, fields)) & (2**64 - 1)
 
 
 def limits(spec):
@@ -156,6 +161,26 @@ struct faa_issue {
 };
 
 /**
+ * struct faa_place - what only surface operations have
+ * @dim: enum faa_dim
+ * @clamp: enum faa_clamp
+ * @handle_kind: enum faa_handle_kind
+ * @packed: 1: coordinates of 16 bits each in one item of operand a
+ * @ba: 1: x counts bytes
+ * @ps: predicate that receives the sparse status, 7 = PT: none
+ * @handle: register, index of a constant word, or header index, as @handle_kind says
+ */
+struct faa_place {
+	uint8_t dim;
+	uint8_t clamp;
+	uint8_t handle_kind;
+	uint8_t packed;
+	uint8_t ba;
+	uint8_t ps;
+	uint32_t handle;
+};
+
+/**
  * struct faa_vector - a vector command before encoding
  * @opcode: enum faa_opcode
  * @op: operation
@@ -164,8 +189,9 @@ struct faa_issue {
  * @count: elements
  * @offset: of the address, bytes, taken modulo 2^24
  * @a: operands
- * @scope: ATOM: enum faa_scope; 0 for all others
- * @order: ATOM: enum faa_order; 0 for all others
+ * @scope: ATOM, SUATOM: enum faa_scope; 0 for all others
+ * @order: ATOM, SUATOM: enum faa_order; 0 for all others
+ * @place: SUATOM: how coordinates, surface and sparse status are meant; all 0 for all others
  */
 struct faa_vector {
 	uint8_t opcode;
@@ -177,6 +203,7 @@ struct faa_vector {
 	struct faa_operand a, b, c, d;
 	uint8_t scope;
 	uint8_t order;
+	struct faa_place place;
 };
 
 /** FAA_VECTOR_ZERO - initializer of an all-zero struct faa_vector, without a warning in C and in C++ */
@@ -239,16 +266,20 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 					     const struct faa_vector *vector)
 {
 	const struct faa_operand *a = &vector->a, *b = &vector->b, *c = &vector->c, *d = &vector->d;
+	const struct faa_place *place = &vector->place;
 	unsigned int n = 3;
 
 	out[1] = FAA_PUT(SHAPE_COUNT, vector->count) | FAA_PUT(SHAPE_KIND_A, a->kind) |
 		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind) |
-		 FAA_PUT(ACCESS_SCOPE, vector->scope) | FAA_PUT(ACCESS_ORDER, vector->order);
+		 FAA_PUT(ACCESS_SCOPE, vector->scope) | FAA_PUT(ACCESS_ORDER, vector->order) |
+		 FAA_PUT(PLACE_DIM, place->dim) | FAA_PUT(PLACE_CLAMP, place->clamp) |
+		 FAA_PUT(PLACE_PACKED, place->packed) | FAA_PUT(PLACE_BA, place->ba);
 	out[2] = FAA_PUT(REGS_RA, a->kind == FAA_KIND_REG ? a->reg : 0) |
 		 FAA_PUT(REGS_RB, b->kind == FAA_KIND_REG ? b->reg : 0) |
 		 FAA_PUT(REGS_RC, c->kind == FAA_KIND_REG ? c->reg : 0) |
 		 FAA_PUT(REGS_RD, d->kind == FAA_KIND_REG ? d->reg : 0) |
-		 FAA_PUT(REGS_OFFSET, (uint32_t)vector->offset);
+		 FAA_PUT(REGS_OFFSET, (uint32_t)vector->offset) | FAA_PUT(SURFACE_HANDLE, place->handle) |
+		 FAA_PUT(SURFACE_HANDLE_KIND, place->handle_kind) | FAA_PUT(SURFACE_PS, place->ps);
 	n += faa_encode_operand(out + n, a);
 	n += faa_encode_operand(out + n, b);
 	n += faa_encode_operand(out + n, c);
@@ -270,6 +301,9 @@ def encode_vector(command):
     if command.get("access"):
         params += ["enum faa_scope scope", "enum faa_order order"]
         sets += ["vector.scope = scope;", "vector.order = order;"]
+    if command.get("surface"):
+        params.append("struct faa_place place")
+        sets.append("vector.place = place;")
     params.append("uint64_t count")
     sets += ["vector.type = type;", "vector.count = count;"]
     if name == "SETP":
@@ -391,7 +425,7 @@ def info_row(spec, command):
             f'\t\t.address = {address}, .offset_align = {command.get("offset_align", 1)},\n'
             f'\t\t.kinds = {{ 0x{masks["a"]:02x}, 0x{masks["b"]:02x}, 0x{masks["c"]:02x}, 0x{masks["d"]:02x} }}, '
             f'.c_ops = 0x{c_ops:05x},\n\t\t.b_ops_absent = 0x{b_ops_absent:05x}, '
-            f'.access = {int(command.get("access", False))}, .types = {{ {types} }} }},')
+            f'.access = {int(command.get("access", False))}, .surface = {int(command.get("surface", False))},\n\t\t.types = {{ {types} }} }},')
 
 
 TABLES_COMMON = """
@@ -417,6 +451,7 @@ enum faa_address_space {
  * @c_ops: operations (bit) whose operand C is required; for the others it must be absent
  * @b_ops_absent: operations (bit) whose operand B must be absent
  * @access: 1 if the second word has scope and order
+ * @surface: 1 if the second and the third word say what surface operations do
  * @types: allowed types (bit = enum faa_type) per operation
  */
 struct faa_command_info {
@@ -426,7 +461,7 @@ struct faa_command_info {
 	unsigned char op_count, mod_max, address, offset_align;
 	unsigned char kinds[4];
 	unsigned int c_ops, b_ops_absent;
-	unsigned char access;
+	unsigned char access, surface;
 	unsigned short types[MAX_OPS];
 };
 """.replace("MAX_OPS", str(MAX_OPS))
@@ -436,7 +471,7 @@ def tables_header(spec):
     """faa_tables.h: names and legality of commands, errors with their texts."""
     parts = [BANNER.format("MIT"), "#ifndef FAA_TABLES_H\n#define FAA_TABLES_H\n", '#include "faa_isa.h"',
              TABLES_COMMON]
-    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "order", "float_mode"]
+    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "order", "float_mode", "clamp"]
     used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
     parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
     rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())

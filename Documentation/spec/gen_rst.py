@@ -31,13 +31,19 @@ def form(command):
         parts.append("Pn")
     if "address" in command:
         parts.append("[a + offset]")
+    elif command.get("surface"):
+        parts = ["{Ps,} d", "[a]"]
     elif "a" in command:
         parts.append("a")
     parts += [slot for slot in "bc" if slot in command]
+    if command.get("surface"):
+        parts.append("handle")
     op = ".op" if "op_enum" in command else ""
     modes = "".join(f"{{.{mode}}}" for mode in command.get("float_modes", []))
     if command.get("access"):
         modes += ".scope{.order}"
+    if command.get("surface"):
+        modes = ".dim{.BA}{.PACKED}{.clamp}" + modes
     return f"{{@{{!}}Pg}} {command['name']}{op}.type{modes} {', '.join(parts)} {{&req}} {{&rd}} {{&wr}}"
 
 
@@ -66,6 +72,8 @@ def command_section(spec, command):
         out += [", ".join(command["b_ops_absent"]) + " have no operand b; for the others it is required.", ""]
     if command.get("access"):
         out += ["The second word holds scope and order too: :ref:`word-access`.", ""]
+    if command.get("surface"):
+        out += ["How coordinates are meant is in the second word, :ref:`word-place`; surface and sparse status are in the third, :ref:`word-surface`.", ""]
     if "words" in command:
         names = [f"``{w}``" for w in command["words"]]
         out += [f"Words after the header: {', '.join(names)}.", ""]
@@ -84,6 +92,13 @@ def struct_section(name, fields):
     out = [f".. _struct-{name}:", ""] + title(f"Descriptor: {name}", "-") + [fields["doc"], ""]
     rows = [[f"0x{offset:02x}", size, f"``{n}``", doc] for n, offset, size, doc in members(fields)]
     return out + table(["offset", "bytes", "field", "meaning"], rows)
+
+
+def texture_section(version, fields):
+    """Fields of a version of the texture header."""
+    name = version.lower().replace("_", "-")
+    out = [f".. _texture-{name}:", ""] + title(f"Texture header: {version}", "-")
+    return out + table(["bits", "field"], [[f"{high}..{low}" if high != low else high, f"``{n}``"] for n, (high, low) in fields.items()])
 
 
 def enum_section(name, entries):
@@ -106,6 +121,11 @@ def reference(spec):
     out += title("Descriptors", "=")
     for name, fields in spec["struct"].items():
         out += struct_section(name, fields)
+    out += title("Texture headers", "=")
+    for version, fields in spec["texture_header"].items():
+        out += texture_section(version, fields)
+    out += [".. _texels:", ""] + title("Texels", "-")
+    out += table(["COMPONENTS", "name", "bytes"], [[f"0x{code:02x}", n, size] for n, (code, size) in spec["texel_bytes"].items()])
     out += title("Codes", "=")
     for name, entries in spec["enum"].items():
         out += enum_section(name, entries)

@@ -2,8 +2,10 @@
 """SystemVerilog package from the command description."""
 
 from gen_c import bits, bit_set, legal_types, members, op_mask, reserved_bits
+from gen_texture import systemverilog
 
-WIDTHS = {"opcode": 8, "type": 4, "kind": 3, "error": 8, "queue_state": 4, "job_flag": 32, "counter": 5, "feature": 6, "float_mode": 4}
+WIDTHS = {"opcode": 8, "type": 4, "kind": 3, "error": 8, "queue_state": 4, "job_flag": 32, "counter": 5, "feature": 6, "float_mode": 4, "dim": 3,
+          "clamp": 2, "handle_kind": 2, "header_version": 3, "texture_type": 4, "data_type": 3}
 
 
 def const(width, name, value):
@@ -80,7 +82,7 @@ def package(spec):
     for command in spec["command"]:
         if command["class"] == "vector":
             out += kinds(spec, command)
-    out.append("")
+    out += systemverilog(spec) + [""]
     for command in spec["command"]:
         out += legality(spec, command)
     out += ["endpackage", "/* verilator lint_on UNUSEDPARAM */", ""]

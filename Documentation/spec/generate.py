@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generate everything that follows from commands.toml.
+"""Generate everything that follows from commands.toml and texture_header.toml.
 
 Writes into --out: faa_isa.h (constants and descriptors, kernel and user space), faa_encode.h (inline encoders),
-faa_tables.h (names and legality), faa_pkg.sv (SystemVerilog package) and commands_ref.rst (reference page).
-The output depends on commands.toml alone. Standard library only.
+faa_tables.h (names and legality), faa_texture.h (texture headers), faa_pkg.sv (SystemVerilog package) and commands_ref.rst
+(reference page). The output depends on the two descriptions alone. Standard library only.
 """
 import argparse
 import os
@@ -17,6 +17,7 @@ sys.path.insert(0, HERE)
 import gen_c  # noqa: E402
 import gen_rst  # noqa: E402
 import gen_sv  # noqa: E402
+import gen_texture  # noqa: E402
 
 
 class SpecError(Exception):
@@ -28,7 +29,7 @@ def check_word(spec, name, fields):
     base = fields.get("extends")
     if base is not None and base not in spec["word"]:
         raise SpecError(f"word.{name}: extends {base}, which is no word")
-    used = gen_c.used_bits(spec["word"][base]) if base else 0
+    used = gen_c.inherited_bits(spec, fields)
     for field, high, low, _ in gen_c.bits(fields):
         if not 0 <= low <= high <= 63:
             raise SpecError(f"word.{name}.{field}: bits [{high}, {low}] are not inside 63..0")
@@ -67,8 +68,9 @@ def check_operand_ops(command, ops):
                 raise SpecError(f"command {name}: {key} names the unknown operation {op}")
         if key in command and slot not in command:
             raise SpecError(f"command {name}: {key} without operand {slot}")
-    if "access" in command and command["class"] != "vector":
-        raise SpecError(f"command {name}: access is for vector commands, which have a second word")
+    for key in ("access", "surface"):
+        if key in command and command["class"] != "vector":
+            raise SpecError(f"command {name}: {key} is for vector commands, which have a second and a third word")
     for op, (code, _) in ops.items():
         if code >= gen_c.MAX_OPS:
             raise SpecError(f"command {name}: the code of operation {op} is not below {gen_c.MAX_OPS}")
@@ -99,10 +101,15 @@ def check_command(spec, command):
                 raise SpecError(f"command {name}: unknown kind {kind} for operand {slot}")
 
 
-def load(path):
-    """Read and check the description."""
+def load(path, texture_path):
+    """Read and check the descriptions."""
     with open(path, "rb") as file:
         spec = tomllib.load(file)
+    with open(texture_path, "rb") as file:
+        texture = tomllib.load(file)
+    spec["enum"] |= texture.pop("enum")
+    spec |= texture
+    gen_texture.check(spec, SpecError)
     for name, fields in spec["word"].items():
         check_word(spec, name, fields)
     for name, fields in spec["struct"].items():
@@ -131,6 +138,7 @@ GENERATORS = {
     "faa_isa.h": gen_c.isa_header,
     "faa_encode.h": gen_c.encode_header,
     "faa_tables.h": gen_c.tables_header,
+    "faa_texture.h": gen_texture.header,
     "faa_pkg.sv": gen_sv.package,
     "commands_ref.rst": gen_rst.reference,
 }
@@ -139,11 +147,12 @@ GENERATORS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spec", default=os.path.join(HERE, "commands.toml"), help="the description to read")
+    parser.add_argument("--texture", default=os.path.join(HERE, "texture_header.toml"), help="the description of texture headers")
     parser.add_argument("--out", required=True, help="directory to write into")
     parser.add_argument("--only", action="append", choices=sorted(GENERATORS), help="write this file only (repeatable)")
     args = parser.parse_args()
     try:
-        spec = load(args.spec)
+        spec = load(args.spec, args.texture)
     except (SpecError, tomllib.TOMLDecodeError, KeyError) as error:
         sys.exit(f"{args.spec}: {error}")
     os.makedirs(args.out, exist_ok=True)
