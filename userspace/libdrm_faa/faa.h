@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "faa_encode.h"
+#include "faa_surface.h"
 
 #ifdef __cplusplus
 extern "C" {
