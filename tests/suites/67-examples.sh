@@ -3,7 +3,7 @@
 # timeout: 1200
 # alone
 #
-# The examples of atomic operations on memory, on both engines.
+# The examples of atomic operations on memory and on surfaces, on both engines.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -26,6 +26,16 @@ refused() { # sentence, program, arguments...: ends with a status other than 0 a
 	out=$("$bin/$1" --engine=model "${@:2}" 2>&1) || status=$?
 	[ "$status" != 0 ] || { echo "$* succeeds"; return 1; }
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
+}
+
+has_surfaces() { # whether this build of the engine has SUATOM
+	"$bin/faa-run" --engine="$engine" --timeout=60 "$bin/faa-info" --json | grep -q '"SURFACE_ATOMICS"'
+}
+
+lacks_surfaces() {
+	local out status=0
+	out=$("$bin/faa-run" --engine="$engine" --timeout=60 "$bin/density" 2>&1) || status=$?
+	[ "$status" = 1 ] && grep -q 'lacks SURFACE_ATOMICS' <<<"$out"
 }
 
 # Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that nobody reaches.
@@ -58,7 +68,18 @@ for engine in $engines; do
 	check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
+	if has_surfaces; then
+		check "$engine: density" passes 'CPU check passed: all 262144 pixels equal' density --points=100000 --output="$tmp/density.png"
+		check "$engine: density, few pixels, part of a chunk" passes 'CPU check passed: all 49 pixels equal' density --size=7 --points=70001 --output="$tmp/density.png"
+		check "$engine: density, the other attractor" passes 'CPU check passed: all 1000000 pixels equal' density --attractor=dejong --size=1000 --points=33 --output="$tmp/density.png"
+	else
+		check "$engine: density says what it lacks" lacks_surfaces
+	fi
 done
+check "density: no attractor" refused 'allowed are clifford and dejong' density --attractor=lorenz
+check "density: three parameters" refused 'four numbers' density --parameters=1,2,3
+check "density: no number" refused 'four numbers' density --parameters=1,2,nan,4
+check "density: a picture that is too large" refused 'from 1 to 16384' density --size=16385
 check "gups: updates that 128 generators cannot share" refused 'a multiple of 128' gups --updates=100000
 check "gups: a table that is too large" refused 'from 7 to 26' gups --log2=40
 check "graph: no such vertex" refused "no vertex 'nobody'" graph --from=nobody

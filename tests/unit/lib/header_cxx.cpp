@@ -15,9 +15,12 @@ int main()
 		       faa_reg(2));
 	faa_stream_red(stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED, 1,
 		       faa_imm(0x10000), 0, faa_imm(1), faa_none());
+	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 0);
+	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			 FAA_ORDER_RELAXED, 1, faa_imm(0), faa_imm(1), faa_none());
 	faa_stream_end(stream);
 	int ret = faa_stream_finish(stream);
 	faa_stream_words(stream, &count);
 	faa_stream_destroy(stream);
-	return ret || count != 16;
+	return ret || count != 21 || faa_texel_bytes(FAA_TEXEL_R32) != 4;
 }
