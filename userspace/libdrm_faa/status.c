@@ -16,6 +16,8 @@ enum wording {
 	WORDING_OFFSET,
 	WORDING_TARGET,
 	WORDING_FIELD,
+	WORDING_COORDINATE,
+	WORDING_BANK,
 };
 
 /* What may be said of where a job stopped. */
@@ -55,9 +57,11 @@ static const struct error_info errors[] = {
 	[FAA_ERROR_BAD_PAGE_TABLE] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
 	[FAA_ERROR_BUS_ERROR] = { WORDING_ADDRESS, PLACE_LANE, false, EFAULT },
 	[FAA_ERROR_BAD_DESCRIPTOR] = { WORDING_FIELD, PLACE_NONE, false, EINVAL },
-	[FAA_ERROR_TRAP] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_TRAP] = { WORDING_COORDINATE, PLACE_LANE, true, EINVAL },
 	[FAA_ERROR_KILLED] = { WORDING_NONE, PLACE_BEFORE, true, ECANCELED },
 	[FAA_ERROR_CU_RESET] = { WORDING_NONE, PLACE_BEFORE, false, ECANCELED },
+	[FAA_ERROR_BAD_HEADER] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_BANK_RANGE] = { WORDING_BANK, PLACE_LANE, true, EINVAL },
 	[FAA_ERROR_TIMEOUT] = { WORDING_NONE, PLACE_BEFORE, false, ETIMEDOUT },
 	[FAA_ERROR_CANCELLED] = { WORDING_NONE, PLACE_NONE, true, ECANCELED },
 	[FAA_ERROR_DEVICE_LOST] = { WORDING_NONE, PLACE_NONE, false, ENODEV },
@@ -94,6 +98,17 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 		 (unsigned long long)address, what + head);
 }
 
+/* What is outside of a surface: bits 31..0 the coordinate, 51..32 the index of the header, 53..52 which coordinate. */
+static void put_coordinate(struct faa_text *text, const char *what, uint64_t address)
+{
+	static const char *const which[] = { "x", "second coordinate", "third coordinate",
+					     "coordinate" };
+	int32_t value = (int32_t)(uint32_t)address;
+
+	faa_text(text, "%s (%s = %d, header[%u])", what, which[address >> 52 & 3], value,
+		 (unsigned int)(address >> 32) & 0xfffff);
+}
+
 static void put_cause(struct faa_text *text, const struct faa_job_status *status)
 {
 	const char *what = faa_error_text(status->code);
@@ -117,6 +132,12 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 		return;
 	case WORDING_FIELD:
 		faa_text(text, "%s (byte %llu)", what, address);
+		return;
+	case WORDING_COORDINATE:
+		put_coordinate(text, what, status->address);
+		return;
+	case WORDING_BANK:
+		faa_text(text, "%s (word #0x%llx)", what, address / 4);
 		return;
 	default:
 		faa_text(text, "%s", what);

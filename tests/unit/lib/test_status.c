@@ -93,6 +93,14 @@ static void one_sentence_each(void **state)
 		  "job 7: stream ends inside a command or without END at command 4" },
 		{ { .seqno = 8, .code = FAA_ERROR_BAD_DESCRIPTOR, .address = 32 },
 		  "job 8: malformed job descriptor (byte 32)" },
+		{ { .seqno = 8, .code = FAA_ERROR_TRAP, .address = 0x00100005fffffff7 },
+		  "job 8: surface coordinate out of bounds (second coordinate = -9, header[5]) at command 0, element 0, lane 0" },
+		{ { .seqno = 8, .code = FAA_ERROR_TRAP, .address = 0x000fffff00000064 },
+		  "job 8: surface coordinate out of bounds (x = 100, header[1048575]) at command 0, element 0, lane 0" },
+		{ { .seqno = 8, .code = FAA_ERROR_BAD_HEADER, .address = 0x20020 },
+		  "job 8: texture header that the operation cannot use, address 0x20020 at command 0, element 0, lane 0" },
+		{ { .seqno = 8, .code = FAA_ERROR_BANK_RANGE, .address = 0x40 },
+		  "job 8: constant word beyond the end of the bank (word #0x10) at command 0, element 0, lane 0" },
 		{ { .seqno = 9, .code = FAA_ERROR_KILLED, .command = 32, .element = 64 },
 		  "job 9: killed while running before command 1, element 64" },
 		{ { .seqno = 10, .code = FAA_ERROR_CANCELLED }, "job 10: cancelled before it ran" },
@@ -143,12 +151,12 @@ static void every_error_has_words(void **state)
 	uint32_t code;
 
 	(void)state;
-	for (code = 0; code <= FAA_ERROR_CU_RESET; code++)
+	for (code = 0; code <= FAA_ERROR_BANK_RANGE; code++)
 		assert_string_not_equal(faa_error_text(code), "unknown error");
 	for (code = FAA_ERROR_TIMEOUT; code <= FAA_ERROR_DEVICE_LOST; code++)
 		assert_string_not_equal(faa_error_text(code), "unknown error");
 	assert_string_equal(faa_error_text(UINT32_MAX), "unknown error");
-	assert_string_equal(faa_error_text(FAA_ERROR_CU_RESET + 1), "unknown error");
+	assert_string_equal(faa_error_text(FAA_ERROR_BANK_RANGE + 1), "unknown error");
 }
 
 static void errnos(void **state)
@@ -165,6 +173,9 @@ static void errnos(void **state)
 		{ FAA_ERROR_NOT_MAPPED, -EFAULT },
 		{ FAA_ERROR_BUS_ERROR, -EFAULT },
 		{ FAA_ERROR_KILLED, -ECANCELED },
+		{ FAA_ERROR_TRAP, -EINVAL },
+		{ FAA_ERROR_BAD_HEADER, -EINVAL },
+		{ FAA_ERROR_BANK_RANGE, -EINVAL },
 		{ FAA_ERROR_TIMEOUT, -ETIMEDOUT },
 		{ FAA_ERROR_CANCELLED, -ECANCELED },
 		{ FAA_ERROR_DEVICE_LOST, -ENODEV },
