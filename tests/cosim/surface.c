@@ -128,7 +128,8 @@ static void walk_blocklinear(const struct bench *b, uint32_t at)
 		while ((at - start) % first)
 			at++;
 	}
-	assert_true(at <= BENCH_BYTES);
+	if (at > BENCH_BYTES)
+		fail_msg("the surface ends at 0x%x, the memory at 0x%x", at, BENCH_BYTES);
 }
 
 static void walk_rows(const struct bench *b, uint32_t at)

@@ -31,7 +31,7 @@ static const struct shape shapes[] = {
 	{ "1D",
 	  FAA_DIM_D1,
 	  { T(BLOCKLINEAR, ONE_D, TEXEL_4, 133, 9, 9), BLOCK(2, 0), .address = 1024 } },
-	{ "1D, level 2", FAA_DIM_D1, { T(BLOCKLINEAR, ONE_D, TEXEL_8, 533, 1, 1), LEVELS(4, 2) } },
+	{ "1D, level 2", FAA_DIM_D1, { T(BLOCKLINEAR, ONE_D, TEXEL_8, 301, 1, 1), LEVELS(4, 2) } },
 	{ "1D pitch",
 	  FAA_DIM_D1,
 	  { T(PITCH, ONE_D, TEXEL_2, 100, 5, 1), .pitch = 224, .address = 32 } },
@@ -78,7 +78,7 @@ static const struct shape shapes[] = {
 	{ "3D", FAA_DIM_D3, { T(BLOCKLINEAR, THREE_D, TEXEL_4, 19, 20, 5), BLOCK(1, 1) } },
 	{ "3D, level 1",
 	  FAA_DIM_D3,
-	  { T(BLOCKLINEAR, THREE_D, TEXEL_8, 18, 37, 11), BLOCK(1, 4), LEVELS(5, 1) } },
+	  { T(BLOCKLINEAR, THREE_D, TEXEL_8, 18, 21, 6), BLOCK(1, 4), LEVELS(5, 1) } },
 };
 
 static unsigned int bytes_of(enum faa_type type)
