@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check_alloc.h"
+#include "decode.h"
 #include "device.h"
 #include "fake_kernel.h"
 
@@ -459,6 +460,135 @@ static void errors_of_jobs(void **state)
 	faa_surface_destroy(surface);
 }
 
+/* Words of SUATOM and CONFIG: what the decoder says of them is what the device says. */
+static void decoder_and_device(void **state)
+{
+	uint64_t seed = check_seed(0x5eed0016);
+	unsigned int round, legal = 0, i;
+
+	(void)state;
+	for (round = 0; round < 100000; round++) {
+		uint64_t words[FAA_MAX_COMMAND_WORDS];
+		bool config = round % 8 == 0;
+		struct faa_job_status status;
+		struct faa_decoded decoded;
+		unsigned int length = 3;
+
+		for (i = 0; i < COUNT(words); i++)
+			words[i] = check_random(&seed) & check_random(&seed) & check_random(&seed);
+		/* One element, registers and immediates: then it is the words that count. */
+		words[1] = (words[1] & ~0x000fffffffffffffull) | 1;
+		words[1] |= (1 + check_random(&seed) % 2) << 40 | 1ull << 43 |
+			    check_random(&seed) % 2 << 46 | check_random(&seed) % 2 << 49;
+		words[2] &= ~0x00000000ff020100ull;
+		if (round % 4) {
+			words[1] &= ~FAA_PLACE_RESERVED;
+			words[2] &= ~FAA_SURFACE_RESERVED;
+		}
+		for (i = 0; i < 4; i++)
+			length += faa_operand_words(words[1] >> (40 + 3 * i) & 7);
+		words[0] = 0xfc070000ull | (config ? 0x0308 : 0x32 | length << 8) |
+			   check_random(&seed) % 18 << 32;
+		if (!config)
+			words[0] |= check_random(&seed) % 16 << 40;
+		if (config)
+			words[0] &= ~(28ull << 32);
+		length = config ? 3 : length;
+		faa_decode(words, length, &decoded);
+		if (decoded.error == FAA_ERROR_SUCCESS)
+			legal++;
+		faa_stream_raw(stream, words, length);
+		run(&status);
+		/* What it finds when it executes the command is not the decoder's. */
+		if (status.code > FAA_ERROR_BAD_OFFSET)
+			status.code = FAA_ERROR_SUCCESS;
+		if (status.code != decoded.error)
+			fail_msg(
+				"round %u, %016llx %016llx %016llx: the decoder says %u, the device %u",
+				round, (unsigned long long)words[0], (unsigned long long)words[1],
+				(unsigned long long)words[2], decoded.error, status.code);
+	}
+	print_message("%u of %u legal\n", legal, round);
+	assert_true(legal > 500);
+}
+
+/* A header near a usable one, or of any words. */
+static void random_header(uint64_t *seed, uint32_t *header)
+{
+	static const uint32_t texels[] = { FAA_TEXEL_R8, FAA_TEXEL_R32, FAA_TEXEL_R32_G32,
+					   FAA_TEXEL_R32_G32_B32_A32 };
+	unsigned int i;
+
+	for (i = 0; i < FAA_HEADER_WORDS; i++)
+		header[i] =
+			(uint32_t)(check_random(seed) & check_random(seed) & check_random(seed));
+	if (check_random(seed) % 8)
+		header[0] = (header[0] & ~0x7fu) | texels[check_random(seed) % COUNT(texels)];
+	/* Places of a header's blocks and of its levels are few bits, which must not be set too often. */
+	if (check_random(seed) % 2)
+		header[3] &= 0x80ff01b0;
+	if (check_random(seed) % 2)
+		header[7] &= ~0xfu;
+}
+
+/* The code of an operation on the surface at header 0, whose result is in @result. */
+static uint32_t operate(enum faa_dim dim, uint32_t *result)
+{
+	struct faa_place place = faa_place_header(dim, FAA_CLAMP_IGN, 0);
+	struct faa_job_status status;
+
+	place.packed = dim != FAA_DIM_D1 && dim != FAA_DIM_D1_BUFFER;
+	*(uint32_t *)(memory + RESULTS) = 77;
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			  FAA_ORDER_RELAXED, 1, faa_stream_u32(va + RESULTS, 4), faa_imm(0),
+			  faa_imm(1), faa_none());
+	run(&status);
+	*result = *(uint32_t *)(memory + RESULTS);
+	return status.code;
+}
+
+/* Headers: what the library says of them is what the device does with them. */
+static void headers_and_device(void **state)
+{
+	uint64_t seed = check_seed(0x5eed0017);
+	unsigned int round, counts[3] = { 0 };
+	struct faa_header_pool *pool;
+	uint32_t header[FAA_HEADER_WORDS], index, result, code, dim;
+
+	(void)state;
+	assert_int_equal(faa_header_pool_create(vm, 1, &pool), 0);
+	faa_header_disable(header);
+	assert_int_equal(faa_header_pool_add(pool, header, &index), 0);
+	faa_header_pool_config(pool, stream);
+	expect_success();
+	for (round = 0; round < 20000; round++) {
+		struct faa_surface_layout layout;
+		struct faa_surface_view view;
+		const char *why;
+		uint64_t at;
+		int ret;
+
+		random_header(&seed, header);
+		ret = faa_surface_decode(header, &layout, &view, &at, &why);
+		assert_int_equal(faa_header_pool_replace(pool, index, header), 0);
+		for (dim = FAA_DIM_D1; dim <= FAA_DIM_D3; dim++) {
+			code = operate((enum faa_dim)dim, &result);
+			if (ret == -ENOENT && (code || result))
+				fail_msg("round %u: disabled, but the device says %u", round, code);
+			if (!ret && dim == layout.dim && code == FAA_ERROR_BAD_HEADER)
+				fail_msg("round %u: usable, but not for the device", round);
+			if ((ret == -EINVAL || (!ret && dim != layout.dim)) &&
+			    code != FAA_ERROR_BAD_HEADER)
+				fail_msg("round %u, dimension %u: %s, but the device says %u",
+					 round, dim, ret ? why : "usable", code);
+		}
+		counts[ret == 0 ? 0 : ret == -ENOENT ? 1 : 2]++;
+	}
+	print_message("%u usable, %u disabled, %u bad\n", counts[0], counts[1], counts[2]);
+	assert_true(counts[0] > 100 && counts[1] > 100 && counts[2] > 100);
+	faa_header_pool_destroy(pool);
+}
+
 /* All objects; the first error. */
 static int make_all(void)
 {
@@ -535,6 +665,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(handles, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_kind, setup, teardown),
 		cmocka_unit_test_setup_teardown(errors_of_jobs, setup, teardown),
+		cmocka_unit_test_setup_teardown(decoder_and_device, setup, teardown),
+		cmocka_unit_test_setup_teardown(headers_and_device, setup, teardown),
 		cmocka_unit_test_setup_teardown(failing_calls, setup, teardown),
 #ifdef CHECK_ALLOC
 		cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),
