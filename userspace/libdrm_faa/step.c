@@ -158,15 +158,26 @@ static bool fetch_command(struct step *step)
 	return true;
 }
 
-/* The count with which a step executes a vector command. What reads the registers that it writes stays whole. */
+/* Whether a command may read registers, or the predicate, that it writes: its second half would see what the first one has written. */
+static bool reads_its_results(const struct faa_decoded *decoded)
+{
+	const struct faa_vector *v = &decoded->vector;
+	bool surface = decoded->info->surface;
+	bool reads = v->a.kind == FAA_KIND_REG || v->b.kind == FAA_KIND_REG ||
+		     v->c.kind == FAA_KIND_REG ||
+		     (surface && v->place.handle_kind == FAA_HANDLE_KIND_REG);
+
+	return (reads && v->d.kind == FAA_KIND_REG) ||
+	       (surface && v->place.ps != FAA_PT && v->place.ps == decoded->issue.guard);
+}
+
+/* The count with which a step executes a vector command. */
 static uint64_t count_of(const struct step *step)
 {
 	const struct faa_vector *v = &step->decoded.vector;
 	uint64_t end = (uint64_t)(step->element & ~(uint32_t)(FAA_LANES - 1)) + STEP_ELEMENTS;
-	bool reads = v->a.kind == FAA_KIND_REG || v->b.kind == FAA_KIND_REG ||
-		     v->c.kind == FAA_KIND_REG;
 
-	return v->count <= end || (reads && v->d.kind == FAA_KIND_REG) ? v->count : end;
+	return v->count <= end || reads_its_results(&step->decoded) ? v->count : end;
 }
 
 /* Where the job goes on after @count elements, or all, of the command. */

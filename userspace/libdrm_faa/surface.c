@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Memory of surfaces. */
 #include "faa.h"
+#include "vm.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static int take_memory(struct faa_surface *surface, struct faa_vm *vm)
 {
 	int ret;
 
-	ret = faa_bo_create_exclusive(vm, surface->layout.size, 0, &surface->bo);
+	ret = faa_bo_create(vm->device, surface->layout.size, 0, &surface->bo);
 	if (!ret)
 		ret = faa_bo_map(surface->bo, &surface->memory);
 	if (!ret)
