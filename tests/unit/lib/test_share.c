@@ -996,6 +996,48 @@ static void commands_in_a_storm(void **state)
 	bench_close(&bench);
 }
 
+#define HEADER_AT  (7 * PAGE)
+#define SURFACE_AT (100 * PAGE)
+#define ITEMS	   20000u
+
+/* A surface, its header and the handles lie in memory of the process. More elements than a step has; each item is added to once. */
+static void surface_in_a_storm(void **state)
+{
+	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_ONE_D_BUFFER,
+					 .type = FAA_TEXTURE_TYPE_ONE_D_BUFFER,
+					 .texel = FAA_TEXEL_R32,
+					 .data_type = FAA_DATA_TYPE_UINT,
+					 .width = ITEMS };
+	struct faa_place place = faa_place_reg(FAA_DIM_D1_BUFFER, FAA_CLAMP_TRAP, 9);
+	struct faa_surface_layout layout;
+	struct faa_surface_view view;
+	struct faa_job_status status;
+	struct bench bench;
+	uint32_t i;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, true), 0);
+	assert_int_equal(faa_surface_layout(&desc, &layout, NULL), 0);
+	view = faa_surface_view(&layout);
+	assert_int_equal(faa_surface_encode(&layout, &view, at(&bench, SURFACE_AT),
+					    (uint32_t *)(bench.memory + HEADER_AT), NULL),
+			 0);
+	faa_stream_config_headers(bench.stream, at(&bench, HEADER_AT), 0);
+	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(9), faa_imm(0));
+	faa_stream_sured(bench.stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			 FAA_ORDER_RELAXED, ITEMS, faa_affine(0, 1), faa_affine(1, 1), faa_none());
+	faa_stream_end(bench.stream);
+	place_stream(&bench, 8);
+	fake_kernel_storm(kernel, true);
+	assert_int_equal(run(&bench, &status), 0);
+	for (i = 0; i < ITEMS; i++)
+		assert_int_equal(word(&bench, SURFACE_AT + 4 * i), i + 1);
+	assert_true(status.elements_retired == 32 + ITEMS);
+	assert_int_equal(fake_kernel_pages_that_wait(kernel), 0);
+	fake_kernel_storm(kernel, false);
+	bench_close(&bench);
+}
+
 /*
  * While another job of the VM waits for the CPU, nobody may be made to wait for the VM's jobs. So the one whose memory goes missing
  * waits too, and gets on when the other has ended.
@@ -1223,6 +1265,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(threads_in_a_storm, setup, teardown),
 		cmocka_unit_test_setup_teardown(histogram_in_a_storm, setup, teardown),
 		cmocka_unit_test_setup_teardown(commands_in_a_storm, setup, teardown),
+		cmocka_unit_test_setup_teardown(surface_in_a_storm, setup, teardown),
 		cmocka_unit_test_setup_teardown(storm_beside_a_job_that_waits, setup, teardown),
 		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
 		cmocka_unit_test(restart_keeps_the_first_element),
