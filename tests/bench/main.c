@@ -264,7 +264,8 @@ static const char *missing(const struct options *options, const struct entry *en
 static bool run_elsewhere(const struct options *options, const char *device, const char *name)
 {
 	char why[256], warps[32], latency[32], inject[32], benchmark[NAME_BYTES];
-	char *arguments[] = { (char[]){ "--no-head" }, warps, inject, benchmark, NULL, NULL, NULL };
+	char no_head[] = "--no-head", json[] = "--json";
+	char *arguments[] = { no_head, warps, inject, benchmark, NULL, NULL, NULL };
 	unsigned int n = 4;
 
 	if (devices_missing(device, why, sizeof(why))) {
@@ -278,7 +279,7 @@ static bool run_elsewhere(const struct options *options, const char *device, con
 	if (options->latency)
 		arguments[n++] = latency;
 	if (options->json)
-		arguments[n++] = (char[]){ "--json" };
+		arguments[n++] = json;
 	return devices_run(device, arguments) != 0;
 }
 
