@@ -54,6 +54,8 @@ struct global_bench {
 	uint32_t table_bytes;
 	/** @elements: instead of --warps at its default; 0 = that. */
 	uint32_t elements;
+	/** @device: whose program measures it (devices.h), NULL = any. */
+	const char *device;
 	/** @axi_width: of the device that it is for, 0 = any. */
 	uint32_t axi_width;
 	/** @bound: least value that is wanted, or, of CYCLES and BYTES, the largest. */

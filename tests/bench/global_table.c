@@ -13,10 +13,10 @@
 	{                                                             \
 		.kind = FAA_KIND_AFFINE, .value = (base), .step = (n) \
 	}
-#define CONTIGUOUS(width)                                                                         \
+#define CONTIGUOUS(width, on)                                                                     \
 	{                                                                                         \
 		.name = "global/contiguous-" #width, .op = FAA_ATOM_OP_ADD, .type = FAA_TYPE_U32, \
-		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3),                  \
+		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3), .device = (on),  \
 		.axi_width = (width), .bound = 0.8, .aim = 0.97                                   \
 	}
 
@@ -39,10 +39,10 @@ const struct global_bench global_table[] = {
 	  .table_bytes = TB_PAGE,
 	  .bound = 1.5,
 	  .aim = 1 },
-	CONTIGUOUS(64),
-	CONTIGUOUS(128),
-	CONTIGUOUS(256),
-	CONTIGUOUS(512),
+	CONTIGUOUS(64, "64"),
+	CONTIGUOUS(128, "128"),
+	CONTIGUOUS(256, "256"),
+	CONTIGUOUS(512, NULL),
 	{ .name = "global/scatter-f32",
 	  .op = FAA_ATOM_OP_ADD,
 	  .type = FAA_TYPE_F32,
@@ -50,6 +50,7 @@ const struct global_bench global_table[] = {
 	  .figure = GLOBAL_PORT,
 	  .table_bytes = TB_PAGE,
 	  .elements = 1305301,
+	  .device = "ports",
 	  .bound = 0.85,
 	  .aim = 0.97 },
 	{ .name = "global/bytes-per-lane-histogram",
