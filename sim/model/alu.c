@@ -66,7 +66,7 @@ static bool ftz(const struct command *command)
 }
 
 /*
- * The new value of memory word @m for the ATOMS or ATOM that is @command. Values have the type's width; the caller
+ * The new value of memory word @m for the ATOMS, ATOM or SUATOM that is @command. Values have the type's width; the caller
  * stores that much of the result.
  */
 uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, uint64_t c)
@@ -74,8 +74,8 @@ uint64_t atomic_operate(const struct command *command, uint64_t m, uint64_t b, u
 	enum fp_op op = FP_ADD;
 
 	if (!fp_type(command->type))
-		return atomic_integer(command->op, command->type, m, b, c);
-	if (command->opcode == FAA_OPCODE_ATOM && command->op == FAA_ATOM_OP_FCMPWR)
+		return atomic_integer(command->op, command->value_type, m, b, c);
+	if (command->opcode != FAA_OPCODE_ATOMS && command->op == FAA_ATOM_OP_FCMPWR)
 		return fp_equal(command->type, ftz(command), m, b) ? c : m;
 	if (command->op == FAA_ATOMS_OP_MIN)
 		op = FP_MIN;

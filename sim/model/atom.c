@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ATOM: commands.rst, "ATOM". At scope SYS an item changes in one atomic
+ * ATOM, and SUATOM once it has addresses: commands.rst, "ATOM". At scope SYS an item changes in one atomic
  * instruction of the host; at the others in a read and a write, between which
  * nothing else of the device happens.
  */
@@ -76,7 +76,7 @@ static struct fault execute_lane(struct cu *cu, const struct access *access, uns
 }
 
 /*
- * ADD.F32.RELAXED on the word of @first, the lowest of @lanes: the lanes on it
+ * ADD.F32.RELAXED on the word of @first, the lowest of @lanes, none of which is on a sparse page: the lanes on it
  * are summed, and the sum is added at once. *done: these lanes.
  */
 static struct fault add_relaxed_word(struct cu *cu, const struct access *access, uint32_t lanes,
@@ -103,6 +103,17 @@ static struct fault add_relaxed_word(struct cu *cu, const struct access *access,
 	return f;
 }
 
+/* The active lanes that have memory. */
+static uint32_t solid_lanes(const struct access *access, const struct place places[FAA_LANES])
+{
+	uint32_t lanes = 0;
+
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+		if (access->lanes >> lane & 1)
+			lanes |= (uint32_t)!places[lane].sparse << lane;
+	return lanes;
+}
+
 /* The atomic accesses of a warp that has been checked, in lane order; only a bus error can stop them. */
 struct fault atom_execute(struct cu *cu, const struct access *access,
 			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES])
@@ -110,7 +121,7 @@ struct fault atom_execute(struct cu *cu, const struct access *access,
 	const struct command *command = &cu->job.command;
 	bool relaxed = command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
-	uint32_t left = access->lanes;
+	uint32_t left = access->lanes, solid = solid_lanes(access, places);
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		uint32_t done = 1u << lane;
@@ -118,7 +129,8 @@ struct fault atom_execute(struct cu *cu, const struct access *access,
 		if (!(left >> lane & 1))
 			continue;
 		if (relaxed && !places[lane].sparse)
-			f = add_relaxed_word(cu, access, left, lane, places[lane], results, &done);
+			f = add_relaxed_word(cu, access, left & solid, lane, places[lane], results,
+					     &done);
 		else
 			f = execute_lane(cu, access, lane, places[lane], &results[lane]);
 		f.lane = lane;

@@ -104,6 +104,16 @@ static void snapshot(struct cu *cu)
 		command_done(cu, cu->job.pc + command->length * 8);
 }
 
+static void config(struct cu *cu)
+{
+	struct fault f = config_execute(cu);
+
+	if (f.code)
+		fail(cu, f);
+	else
+		command_done(cu, cu->job.pc + cu->job.command.length * 8);
+}
+
 /* Executes the control command that has been decoded. */
 void control_execute(struct cu *cu)
 {
@@ -125,6 +135,9 @@ void control_execute(struct cu *cu)
 		break;
 	case FAA_OPCODE_SNAPSHOT:
 		snapshot(cu);
+		break;
+	case FAA_OPCODE_CONFIG:
+		config(cu);
 		break;
 	default:
 		/* NOP and FENCE: everything before is complete already. */

@@ -45,8 +45,15 @@ static bool length_possible(const struct command *command)
 /* b: the opcode is a command, and this build has it. */
 static bool command_known(const struct cu *cu, const struct command *command)
 {
-	if (command->opcode == FAA_OPCODE_ATOM)
-		return cu->engine->params.features >> FAA_FEATURE_GLOBAL_ATOMICS & 1;
+	uint32_t features = cu->engine->params.features;
+
+	switch (command->opcode) {
+	case FAA_OPCODE_ATOM:
+		return features >> FAA_FEATURE_GLOBAL_ATOMICS & 1;
+	case FAA_OPCODE_SUATOM:
+	case FAA_OPCODE_CONFIG:
+		return features >> FAA_FEATURE_SURFACE_ATOMICS & 1;
+	}
 	return command->info->name;
 }
 
@@ -103,8 +110,8 @@ static bool issue_fields_illegal(const struct command *command)
 
 static bool float_mode_illegal(const struct command *command)
 {
-	bool relaxed = (command->opcode == FAA_OPCODE_ATOMS && command->op == FAA_ATOMS_OP_ADD) ||
-		       (command->opcode == FAA_OPCODE_ATOM && command->op == FAA_ATOM_OP_ADD);
+	/* ADD has one code in both enumerations. */
+	bool relaxed = command->opcode != FAA_OPCODE_ALU && command->op == FAA_ATOM_OP_ADD;
 	unsigned int modes = 0;
 
 	if (fp_type(command->type))
@@ -151,6 +158,7 @@ static uint32_t features_needed(const struct command *command)
 		return 1u << FAA_FEATURE_ALU | feature_of_type(command);
 	case FAA_OPCODE_ATOMS:
 	case FAA_OPCODE_ATOM:
+	case FAA_OPCODE_SUATOM:
 		if (command->mod & FAA_FLOAT_MODE_RELAXED)
 			return 1u << FAA_FEATURE_ATOMS_RELAXED | feature_of_type(command);
 		return feature_of_type(command);
@@ -162,8 +170,8 @@ static uint32_t features_needed(const struct command *command)
 static bool operation_illegal(const struct cu *cu, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
-	bool float_modes = command->opcode == FAA_OPCODE_ATOMS ||
-			   command->opcode == FAA_OPCODE_ATOM || command->opcode == FAA_OPCODE_ALU;
+	bool float_modes = command->opcode == FAA_OPCODE_ATOMS || info->access ||
+			   command->opcode == FAA_OPCODE_ALU;
 
 	if (command->op >= info->op_count || !(info->types[command->op] >> command->type & 1))
 		return true;
@@ -180,6 +188,7 @@ static struct fault decode_header(struct cu *cu)
 
 	command->op = FAA_GET(HEADER_OP, header);
 	command->type = FAA_GET(HEADER_TYPE, header);
+	command->value_type = command->type;
 	command->mod = FAA_GET(HEADER_MOD, header);
 	command->guard = FAA_GET(HEADER_GUARD, header);
 	command->guard_negate = FAA_GET(HEADER_GUARD_NEGATE, header);
@@ -192,8 +201,18 @@ static struct fault decode_header(struct cu *cu)
 	return none;
 }
 
+/* Coordinates are one to three numbers, and the third one is outside of the operand where they have 32 bits each. */
+static unsigned int coordinate_bytes(const struct surface_operation *surface)
+{
+	unsigned int bytes = (surface->packed ? 2 : 4) * surface_coordinates(surface->dim);
+
+	return bytes > 4 ? 8 : 4;
+}
+
 static unsigned int operand_bytes(const struct command *command, enum slot slot)
 {
+	if (slot == SLOT_A && command->info->surface)
+		return coordinate_bytes(&command->surface);
 	if (slot == SLOT_A && command->info->address != FAA_ADDRESS_NONE)
 		return command->info->address == FAA_ADDRESS_GLOBAL ? 8 : 4;
 	return type_bytes(command->type) == 8 ? 8 : 4;
@@ -219,8 +238,36 @@ static bool register_allowed(const struct operand *operand)
 	return operand->bytes == 4 || operand->reg == FAA_RZ || operand->reg % 2 == 0;
 }
 
+/* Coordinates that need a register behind the two of operand a. */
+static bool three_registers(const struct command *command)
+{
+	return command->info->surface && !command->surface.packed &&
+	       surface_coordinates(command->surface.dim) == 3;
+}
+
+/* What SUATOM asks of the register of its coordinates, and of its handle. */
+static bool surface_registers_allowed(const struct command *command)
+{
+	const struct operand *a = &command->operands[SLOT_A];
+	uint32_t handle = command->surface.handle;
+
+	if (a->kind == FAA_KIND_REG && a->reg == FAA_RZ)
+		return false;
+	if (three_registers(command) && a->reg % 4)
+		return false;
+	switch (command->surface.handle_kind) {
+	case FAA_HANDLE_KIND_REG:
+		return handle < FAA_RZ;
+	case FAA_HANDLE_KIND_BANK:
+		return handle < FAA_CONSTANT_WORDS;
+	}
+	return true;
+}
+
 static uint64_t reserved_of_regs(const struct command *command)
 {
+	if (command->info->surface)
+		return FAA_SURFACE_RESERVED;
 	if (command->info->address == FAA_ADDRESS_NONE)
 		return FAA_REGS_RESERVED | FAA_REGS_OFFSET_MASK;
 	return FAA_REGS_RESERVED;
@@ -234,27 +281,64 @@ static struct fault check_operands(const struct command *command)
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
 		if (!kind_allowed(command, slot))
 			return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
+	if (three_registers(command) && command->operands[SLOT_A].kind != FAA_KIND_REG)
+		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
 	for (enum slot slot = SLOT_A; slot < SLOTS; slot++)
 		if (!register_allowed(&command->operands[slot]))
 			return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
+	if (command->info->surface && !surface_registers_allowed(command))
+		return fault(FAA_ERROR_ILLEGAL_OPERAND, regs);
 	if (command->count > FAA_LANES && command->opcode == FAA_OPCODE_SETP)
 		return fault(FAA_ERROR_ILLEGAL_OPERAND, shape);
 	return none;
 }
 
-/* h: reserved bits of the second and third word, and scopes that this build lacks. */
+static uint64_t reserved_of_shape(const struct command *command)
+{
+	if (command->info->surface)
+		return FAA_PLACE_RESERVED;
+	return command->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED;
+}
+
+/* Codes of SUATOM's second word that are none, and PACKED with a single coordinate. */
+static bool place_illegal(const struct surface_operation *surface)
+{
+	return surface->dim > FAA_DIM_D3 || surface->clamp > FAA_CLAMP_TRAP ||
+	       (surface->packed && surface_coordinates(surface->dim) == 1);
+}
+
+/* h: reserved bits of the second and third word, scopes that this build lacks, and codes that are none. */
 static struct fault check_shape(const struct cu *cu, const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
 	bool sys = cu->engine->params.features >> FAA_FEATURE_SYS_ATOMICS & 1;
 
-	if (shape & (command->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED))
+	if (shape & reserved_of_shape(command))
 		return fault(FAA_ERROR_RESERVED_BITS, shape);
 	if (regs & reserved_of_regs(command))
 		return fault(FAA_ERROR_RESERVED_BITS, regs);
 	if (command->scope > (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU))
 		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
+	if (!command->info->surface)
+		return none;
+	if (place_illegal(&command->surface))
+		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
+	if (command->surface.handle_kind > FAA_HANDLE_KIND_INDEX)
+		return fault(FAA_ERROR_ILLEGAL_OPERATION, regs);
 	return none;
+}
+
+static void decode_surface(struct command *command)
+{
+	uint64_t place = command->words[1], surface = command->words[2];
+
+	command->surface.dim = FAA_GET(PLACE_DIM, place);
+	command->surface.clamp = FAA_GET(PLACE_CLAMP, place);
+	command->surface.packed = FAA_GET(PLACE_PACKED, place);
+	command->surface.ba = FAA_GET(PLACE_BA, place);
+	command->surface.handle_kind = FAA_GET(SURFACE_HANDLE_KIND, surface);
+	command->surface.handle = FAA_GET(SURFACE_HANDLE, surface);
+	command->surface.ps = FAA_GET(SURFACE_PS, surface);
 }
 
 /* h to j: the second and third word. */
@@ -269,6 +353,8 @@ static struct fault decode_shape(const struct cu *cu, struct command *command)
 
 	/* Order asks for nothing: commands execute one after the other here. */
 	command->scope = command->info->access ? FAA_GET(ACCESS_SCOPE, shape) : FAA_SCOPE_CTA;
+	if (command->info->surface)
+		decode_surface(command);
 	f = check_shape(cu, command);
 	if (f.code)
 		return f;
@@ -300,7 +386,7 @@ static bool stream_illegal(const struct operand *operand, bool destination)
 {
 	unsigned int bytes = type_bytes(operand->item_type);
 
-	if (bytes == 0 || bytes > operand->bytes)
+	if (bytes == 0 || bytes > operand->bytes || operand->item_type > FAA_TYPE_BF16X2)
 		return true;
 	if (operand->item_type >= FAA_TYPE_F16 && bytes != operand->bytes)
 		return true;
@@ -357,6 +443,10 @@ static struct fault decode_offset(struct command *command)
 	uint64_t offset = FAA_GET(REGS_OFFSET, command->words[2]);
 	bool absolute = a->kind == FAA_KIND_NONE || (a->kind == FAA_KIND_REG && a->reg == FAA_RZ);
 
+	/* SUATOM has its handle there. */
+	command->offset = 0;
+	if (command->info->surface)
+		return none;
 	if (offset % command->info->offset_align)
 		return fault(FAA_ERROR_BAD_OFFSET, offset);
 	command->offset = offset;
@@ -377,12 +467,12 @@ static struct fault decode_vector(const struct cu *cu, struct command *command)
 	return f;
 }
 
-/* h: JUMP is the one control command whose words have reserved bits. */
+/* h: JUMP and CONFIG are the control commands whose words have reserved bits. */
 static struct fault decode_control(const struct command *command)
 {
 	if (command->opcode == FAA_OPCODE_JUMP && (command->words[1] & FAA_JUMP_RESERVED))
 		return fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
-	return none;
+	return command->opcode == FAA_OPCODE_CONFIG ? config_check(command) : none;
 }
 
 /*

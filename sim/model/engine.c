@@ -81,14 +81,18 @@ static unsigned int shared_lanes(const struct faa_model_params *params)
 	       FAA_REG_SHARED_UNIT_LANES_SHIFT;
 }
 
-/* Features that every build has, none that the model lacks, and SYS_ATOMICS only where they can be. */
+/* Features that every build has, none that the model lacks, and those that need others only with these. */
 static bool features_valid(uint32_t features, const struct faa_host_ops *ops)
 {
 	const uint32_t always = 1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |
 				1u << FAA_FEATURE_SPARSE;
 
-	if (features >> FAA_FEATURE_SYS_ATOMICS & 1 &&
-	    (!(features >> FAA_FEATURE_GLOBAL_ATOMICS & 1) || !ops->dma_cas))
+	const uint32_t need_global = 1u << FAA_FEATURE_SYS_ATOMICS |
+				     1u << FAA_FEATURE_SURFACE_ATOMICS;
+
+	if (features & need_global && !(features >> FAA_FEATURE_GLOBAL_ATOMICS & 1))
+		return false;
+	if (features >> FAA_FEATURE_SYS_ATOMICS & 1 && !ops->dma_cas)
 		return false;
 	return (features & always) == always && !(features & ~FAA_MODEL_FEATURES);
 }

@@ -38,11 +38,12 @@ void command_done(struct cu *cu, uint64_t next_pc)
 
 static enum use use_of(const struct command *command)
 {
-	if (command->opcode == FAA_OPCODE_ATOM)
+	if (command->info->access)
 		return USE_ATOMIC;
 	return command->opcode == FAA_OPCODE_ST ? USE_WRITE : USE_READ;
 }
 
+/* The lanes of a SUATOM that have no item are as on a sparse page, and nothing of theirs is translated. */
 static struct fault check_global(struct cu *cu, struct warp *warp)
 {
 	const struct command *command = &cu->job.command;
@@ -50,6 +51,9 @@ static struct fault check_global(struct cu *cu, struct warp *warp)
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		if (!(warp->access.lanes >> lane & 1))
+			continue;
+		warp->places[lane].sparse = true;
+		if (warp->access.nulls >> lane & 1)
 			continue;
 		f = mmu_translate(cu, warp->access.addresses[lane], type_bytes(command->type),
 				  use_of(command), &warp->places[lane]);
@@ -64,12 +68,14 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 	const struct command *command = &cu->job.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
-	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
-		warp->access.addresses[lane] = warp->a[lane] + command->offset;
+	if (!command->info->surface)
+		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+			warp->access.addresses[lane] = warp->a[lane] + command->offset;
 	switch (command->opcode) {
 	case FAA_OPCODE_LD:
 	case FAA_OPCODE_ST:
 	case FAA_OPCODE_ATOM:
+	case FAA_OPCODE_SUATOM:
 		return check_global(cu, warp);
 	case FAA_OPCODE_LDS:
 	case FAA_OPCODE_STS:
@@ -91,6 +97,11 @@ static struct fault check_warp(struct cu *cu, struct warp *warp)
 	for (enum slot slot = SLOT_A; slot <= SLOT_C; slot++) {
 		f = operand_read(cu, &command->operands[slot], warp->first, warp->access.lanes,
 				 values[slot]);
+		if (f.code)
+			return f;
+	}
+	if (command->info->surface) {
+		f = surface_locate(cu, &warp->access, warp->a);
 		if (f.code)
 			return f;
 	}
@@ -188,6 +199,11 @@ static struct fault execute_warp(struct cu *cu, struct warp *warp)
 	case FAA_OPCODE_ATOM:
 		f = atom_execute(cu, &warp->access, warp->places, warp->results);
 		break;
+	case FAA_OPCODE_SUATOM:
+		f = atom_execute(cu, &warp->access, warp->places, warp->results);
+		if (!f.code)
+			surface_set_status(cu, &warp->access, warp->places);
+		break;
 	}
 	if (f.code)
 		return f;
@@ -254,6 +270,8 @@ static void issue(struct cu *cu)
 		return;
 	}
 	job->lanes = guard_lanes(cu, &job->command);
+	if (job->command.info->surface)
+		job->lanes &= ~cu->config.helpers;
 	operands_capture(cu);
 	job->phase = PHASE_WARPS;
 	run_warp(cu);

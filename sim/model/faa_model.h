@@ -2,7 +2,7 @@
 /**
  * DOC: The C model of faa
  *
- * The executable specification: Documentation/device.rst and commands.rst,
+ * The executable specification: Documentation/device.rst, commands.rst and surfaces.rst,
  * sentence by sentence, behind the interface of faa_engine.h. Commands of one
  * stream execute in order and complete at once, so barriers are always free
  * and fences have nothing to wait for; compute units interleave warp by warp
@@ -18,14 +18,15 @@
  * FAA_MODEL_FEATURES - what the model has
  *
  * The build that it stands for may lack all but ATOMS_SEED, STREAM_OPERANDS and SPARSE; SYS_ATOMICS needs GLOBAL_ATOMICS and a host
- * with dma_cas().
+ * with dma_cas(), SURFACE_ATOMICS needs GLOBAL_ATOMICS.
  */
 #define FAA_MODEL_FEATURES                                                                        \
 	(1u << FAA_FEATURE_ATOMS_SEED | 1u << FAA_FEATURE_STREAM_OPERANDS |                       \
 	 1u << FAA_FEATURE_SPARSE | 1u << FAA_FEATURE_ATOMS_INT64 | 1u << FAA_FEATURE_ATOMS_F32 | \
 	 1u << FAA_FEATURE_ATOMS_F64 | 1u << FAA_FEATURE_ATOMS_X2 |                               \
 	 1u << FAA_FEATURE_ATOMS_RELAXED | 1u << FAA_FEATURE_ALU |                                \
-	 1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS)
+	 1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS |                       \
+	 1u << FAA_FEATURE_SURFACE_ATOMICS)
 
 /** FAA_MODEL_SHARED_UNIT - register SHARED_UNIT of a model: 32 lanes, and all else in a cycle */
 #define FAA_MODEL_SHARED_UNIT 0x00010120u

@@ -63,6 +63,68 @@ struct operand {
 	uint64_t lanes[FAA_LANES];
 };
 
+/** struct surface_operation - what only SUATOM has */
+struct surface_operation {
+	/** @dim: enum faa_dim */
+	unsigned int dim;
+	/** @clamp: enum faa_clamp */
+	unsigned int clamp;
+	/** @handle_kind: enum faa_handle_kind */
+	unsigned int handle_kind;
+	bool packed;
+	/** @ba: x counts bytes */
+	bool ba;
+	/** @ps: predicate of the sparse status, PT: none */
+	unsigned int ps;
+	/** @handle: register, constant word or header index */
+	uint32_t handle;
+	/** @third: a register's behind those of operand a, when the command began */
+	uint32_t third[FAA_LANES];
+	/** @handles: of a handle in a register, when the command began */
+	uint32_t handles[FAA_LANES];
+};
+
+/** struct surface_config - what CONFIG has set */
+struct surface_config {
+	/** @pool: virtual address of the texture headers */
+	uint64_t pool;
+	/** @headers: their number */
+	uint32_t headers;
+	uint32_t bank_bytes;
+	/** @bank: virtual address of the constant bank */
+	uint64_t bank;
+	/** @helpers: lanes that take no part */
+	uint32_t helpers;
+};
+
+#define TEXTURE_WORDS (FAA_TEXTURE_HEADER_BYTES / 8)
+
+/** enum texture_state - whether a header is that of a surface */
+enum texture_state { TEXTURE_GOOD, TEXTURE_DISABLED, TEXTURE_BAD };
+
+/** struct texture - what a texture header says of a surface */
+struct texture {
+	/** @version: enum faa_header_version */
+	unsigned int version;
+	/** @type: enum faa_texture_type */
+	unsigned int type;
+	unsigned int texel_bytes;
+	/** @sint: the format is of signed integers */
+	bool sint;
+	uint64_t base;
+	/** @width: of level 0 in texels, as @height and @depth */
+	uint64_t width, height, depth;
+	uint64_t layers;
+	/** @pitch: bytes from row to row, version PITCH */
+	uint64_t pitch;
+	/** @gobs_height: GOBs of a block, as logarithm */
+	unsigned int gobs_height, gobs_depth;
+	/** @levels: the last level that there is */
+	unsigned int levels;
+	/** @level: the one that is used */
+	unsigned int level;
+};
+
 enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOTS };
 
 /** struct command - one decoded command */
@@ -73,8 +135,10 @@ struct command {
 	unsigned int opcode;
 	unsigned int op;
 	unsigned int type;
+	/** @value_type: @type; in the place of SD32 and SD64 what the surfaces of the warp make of it */
+	unsigned int value_type;
 	unsigned int mod;
-	/** @scope: of ATOM, enum faa_scope */
+	/** @scope: of ATOM and SUATOM, enum faa_scope */
 	unsigned int scope;
 	unsigned int guard;
 	bool guard_negate;
@@ -82,6 +146,7 @@ struct command {
 	/** @offset: of the address, extended to 64 bits */
 	uint64_t offset;
 	struct operand operands[SLOTS];
+	struct surface_operation surface;
 };
 
 /** enum fp_op - floating-point operations */
@@ -91,6 +156,8 @@ enum fp_op { FP_ADD, FP_SUB, FP_MIN, FP_MAX };
 struct access {
 	/** @lanes: the active ones */
 	uint32_t lanes;
+	/** @nulls: those of them that SUATOM found no item for */
+	uint32_t nulls;
 	/** @addresses: of shared memory, or virtual ones */
 	uint64_t addresses[FAA_LANES];
 	uint64_t b[FAA_LANES];
@@ -147,6 +214,7 @@ struct cu {
 	struct job job;
 	uint32_t registers[FAA_REGISTERS][FAA_LANES];
 	uint32_t predicates[FAA_PREDICATES];
+	struct surface_config config;
 	uint8_t *shared;
 	uint64_t counters[FAA_COUNTERS];
 	struct tlb_entry tlb[TLB_ENTRIES];
@@ -268,6 +336,21 @@ void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[
 /* atom.c */
 struct fault atom_execute(struct cu *cu, const struct access *access,
 			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES]);
+
+/* texture.c */
+enum texture_state texture_read(const uint64_t header[TEXTURE_WORDS], unsigned int dim,
+				struct texture *texture);
+void texture_size(const struct texture *texture, uint64_t size[3]);
+uint64_t texture_address(const struct texture *texture, uint64_t xb, uint64_t y, uint64_t z,
+			 uint64_t layer);
+
+/* surface.c */
+unsigned int surface_coordinates(unsigned int dim);
+struct fault config_check(const struct command *command);
+struct fault config_execute(struct cu *cu);
+struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t a[FAA_LANES]);
+void surface_set_status(struct cu *cu, const struct access *access,
+			const struct place places[FAA_LANES]);
 
 /* groups.c */
 uint32_t trying_lanes(const struct command *command, const struct access *access);

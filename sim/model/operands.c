@@ -2,13 +2,15 @@
 /* Operands of vector commands: commands.rst, "Vector commands". */
 #include <endian.h>
 
+#include "faa_tables.h"
+
 #include "model.h"
 
 static const uint8_t bytes_of_type[] = {
-	[FAA_TYPE_U8] = 1,    [FAA_TYPE_U16] = 2,    [FAA_TYPE_U32] = 4, [FAA_TYPE_U64] = 8,
-	[FAA_TYPE_S8] = 1,    [FAA_TYPE_S16] = 2,    [FAA_TYPE_S32] = 4, [FAA_TYPE_S64] = 8,
-	[FAA_TYPE_F16] = 2,   [FAA_TYPE_BF16] = 2,   [FAA_TYPE_F32] = 4, [FAA_TYPE_F64] = 8,
-	[FAA_TYPE_F16X2] = 4, [FAA_TYPE_BF16X2] = 4,
+	[FAA_TYPE_U8] = 1,    [FAA_TYPE_U16] = 2,    [FAA_TYPE_U32] = 4,  [FAA_TYPE_U64] = 8,
+	[FAA_TYPE_S8] = 1,    [FAA_TYPE_S16] = 2,    [FAA_TYPE_S32] = 4,  [FAA_TYPE_S64] = 8,
+	[FAA_TYPE_F16] = 2,   [FAA_TYPE_BF16] = 2,   [FAA_TYPE_F32] = 4,  [FAA_TYPE_F64] = 8,
+	[FAA_TYPE_F16X2] = 4, [FAA_TYPE_BF16X2] = 4, [FAA_TYPE_SD32] = 4, [FAA_TYPE_SD64] = 8,
 };
 
 /* Bytes of an item of a type, 0 for no type. */
@@ -50,6 +52,19 @@ static void register_write(struct cu *cu, unsigned int reg, unsigned int lane, u
 		cu->registers[reg][lane] = value;
 }
 
+/* The registers that SUATOM has beside its operands: a handle, and the third coordinate. */
+static void capture_surface(struct cu *cu)
+{
+	struct command *command = &cu->job.command;
+	struct surface_operation *surface = &command->surface;
+
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
+		surface->third[lane] = register_read(cu, command->operands[SLOT_A].reg + 2, lane);
+		if (surface->handle_kind == FAA_HANDLE_KIND_REG)
+			surface->handles[lane] = register_read(cu, surface->handle, lane);
+	}
+}
+
 /*
  * Reads the register operands of a command that begins: every warp of it gets
  * these values, even if an earlier one writes the register.
@@ -66,6 +81,8 @@ void operands_capture(struct cu *cu)
 					(uint64_t)register_read(cu, operand->reg + 1, lane) << 32;
 		}
 	}
+	if (cu->job.command.info->surface)
+		capture_surface(cu);
 }
 
 /* Checks and translates the items of the active lanes. */

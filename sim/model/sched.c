@@ -6,6 +6,9 @@
 #include "model.h"
 
 #define ROW_BYTES ((uint64_t)FAA_LANES * 4)
+/* Words of row 255 from which on the configuration of surfaces is there, and how many they are. */
+#define CONFIG_WORD  8
+#define CONFIG_WORDS 7
 
 /* True while step() has something to do. */
 bool sched_has_work(const struct faa_engine *engine)
@@ -102,18 +105,39 @@ static bool save_row(struct cu *cu, uint64_t addr, const uint32_t *row)
 			  FAA_LINE_BYTES);
 }
 
+static void config_to_words(const struct surface_config *config, uint32_t *words)
+{
+	words[0] = (uint32_t)config->pool;
+	words[1] = config->pool >> 32;
+	words[2] = config->headers;
+	words[3] = config->bank_bytes;
+	words[4] = (uint32_t)config->bank;
+	words[5] = config->bank >> 32;
+	words[6] = config->helpers;
+}
+
+static void config_of_words(struct surface_config *config, const uint32_t *words)
+{
+	config->pool = words[0] | (uint64_t)words[1] << 32;
+	config->headers = words[2];
+	config->bank_bytes = words[3];
+	config->bank = words[4] | (uint64_t)words[5] << 32;
+	config->helpers = words[6];
+}
+
 /* Writes the resident context to its queue's save area. */
 static bool context_save(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->resident];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
-	uint32_t predicates[FAA_LANES] = { 0 };
+	uint32_t last[FAA_LANES] = { 0 };
 
 	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
 		if (!save_row(cu, area + r * ROW_BYTES, cu->registers[r]))
 			return false;
-	memcpy(predicates, cu->predicates, sizeof(cu->predicates));
-	if (!save_row(cu, area + FAA_REGISTERS * ROW_BYTES, predicates))
+	memcpy(last, cu->predicates, sizeof(cu->predicates));
+	config_to_words(&cu->config, last + CONFIG_WORD);
+	if (!save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last))
 		return false;
 	area += FAA_CONTEXT_BYTES;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
@@ -138,12 +162,15 @@ static bool context_restore(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
+	uint32_t last[CONFIG_WORD + CONFIG_WORDS];
 
 	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
 		if (!restore_row(cu, area + r * ROW_BYTES, cu->registers[r], FAA_LANES))
 			return false;
-	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, cu->predicates, FAA_PREDICATES))
+	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, last, CONFIG_WORD + CONFIG_WORDS))
 		return false;
+	memcpy(cu->predicates, last, sizeof(cu->predicates));
+	config_of_words(&cu->config, last + CONFIG_WORD);
 	area += FAA_CONTEXT_BYTES;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_read(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
@@ -156,6 +183,7 @@ static void context_clear(struct cu *cu)
 {
 	memset(cu->registers, 0, sizeof(cu->registers));
 	memset(cu->predicates, 0, sizeof(cu->predicates));
+	memset(&cu->config, 0, sizeof(cu->config));
 	memset(cu->shared, 0, cu->engine->params.shared_max);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faa_tables.h"
+
 #include "fixture.h"
 
 static const struct faa_engine_ops *chosen_engine;
@@ -94,10 +96,7 @@ void needs_feature(struct fixture *f, enum faa_feature feature)
 {
 	if (has_feature(f, feature))
 		return;
-	print_message("# engine %s has no %s\n", f->host->ops->name,
-		      feature == FAA_FEATURE_SYS_ATOMICS    ? "SYS_ATOMICS" :
-		      feature == FAA_FEATURE_GLOBAL_ATOMICS ? "GLOBAL_ATOMICS" :
-							      "feature that this test needs");
+	print_message("# engine %s has no %s\n", f->host->ops->name, faa_feature_names[feature]);
 	skip();
 }
 
@@ -241,6 +240,22 @@ void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum fa
 	f->count += faa_encode_atom(header, &f->issue, op, type, scope, FAA_ORDER_RELAXED, n, d, a,
 				    offset, b, c);
 	*header |= FAA_PUT(HEADER_MOD, mode);
+}
+
+void add_suatom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
+		enum faa_scope scope, struct faa_place place, uint64_t n, struct faa_operand d,
+		struct faa_operand a, struct faa_operand b, struct faa_operand c)
+{
+	uint64_t *header = room(f);
+
+	f->count += faa_encode_suatom(header, &f->issue, op, type, scope, FAA_ORDER_RELAXED, place,
+				      n, d, a, b, c);
+	*header |= FAA_PUT(HEADER_MOD, mode);
+}
+
+void add_config(struct fixture *f, enum faa_config op, uint64_t address, uint64_t value)
+{
+	f->count += faa_encode_config(room(f), &f->issue, op, address, value);
 }
 
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words)

@@ -100,6 +100,11 @@ void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_
 void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
 	      enum faa_scope scope, uint64_t n, struct faa_operand d, struct faa_operand a,
 	      int32_t offset, struct faa_operand b, struct faa_operand c);
+/** add_suatom() - SUATOM with order RELAXED; @mode is a mask of enum faa_float_mode */
+void add_suatom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
+		enum faa_scope scope, struct faa_place place, uint64_t n, struct faa_operand d,
+		struct faa_operand a, struct faa_operand b, struct faa_operand c);
+void add_config(struct fixture *f, enum faa_config op, uint64_t address, uint64_t value);
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
 void add_end(struct fixture *f);
 

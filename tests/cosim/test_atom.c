@@ -311,7 +311,8 @@ static void a_build_without_atom(void **state)
 	(void)state;
 	if (config.engine != &faa_engine_model)
 		skip();
-	params.features &= ~(1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS);
+	params.features &= ~(1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS |
+			     1u << FAA_FEATURE_SURFACE_ATOMICS);
 	fixture_setup_build(&fixture, &params);
 	f = fixture;
 	add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU, f->in.va);

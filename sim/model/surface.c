@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The step between a warp's operands and its access that only SUATOM has, and CONFIG: surfaces.rst. */
+#include <endian.h>
+
+#include "model.h"
+
+/* enum axis - what a coordinate counts */
+enum axis { AXIS_X, AXIS_Y, AXIS_Z, AXIS_LAYER, AXES };
+
+/* struct point - the coordinates of a lane */
+struct point {
+	unsigned int count;
+	enum axis axes[3];
+	int64_t values[3];
+};
+
+/* struct warp_signs - what SD types ask of the surfaces of a warp */
+struct warp_signs {
+	bool known;
+	bool sint;
+};
+
+static const struct fault none = { .code = FAA_ERROR_SUCCESS };
+
+static struct fault fault(uint32_t code, uint64_t address)
+{
+	struct fault f = { .code = code, .address = address };
+
+	return f;
+}
+
+/* How many coordinates a dimension has. */
+unsigned int surface_coordinates(unsigned int dim)
+{
+	switch (dim) {
+	case FAA_DIM_D1:
+	case FAA_DIM_D1_BUFFER:
+		return 1;
+	case FAA_DIM_D1_ARRAY:
+	case FAA_DIM_D2:
+		return 2;
+	}
+	return 3;
+}
+
+/* The bits of the words of CONFIG that are not reserved: *address all or none. */
+static uint64_t config_masks(unsigned int op, uint64_t *address)
+{
+	*address = op == FAA_CONFIG_HELPER_LANES ? 0 : ~0ULL;
+	switch (op) {
+	case FAA_CONFIG_HEADER_POOL:
+		return (1ULL << FAA_HEADER_INDEX_BITS) - 1;
+	case FAA_CONFIG_CONSTANT_BANK:
+		return 0xfffc;
+	}
+	return 0xffffffff;
+}
+
+/* Reserved bits of CONFIG's words, in order. */
+struct fault config_check(const struct command *command)
+{
+	uint64_t address, value = config_masks(command->op, &address);
+
+	if (command->words[1] & ~address)
+		return fault(FAA_ERROR_RESERVED_BITS, command->words[1]);
+	if (command->words[2] & ~value)
+		return fault(FAA_ERROR_RESERVED_BITS, command->words[2]);
+	return none;
+}
+
+/* Executes CONFIG. */
+struct fault config_execute(struct cu *cu)
+{
+	const struct command *command = &cu->job.command;
+	uint64_t address = command->words[1];
+	uint32_t value = (uint32_t)command->words[2];
+	unsigned int align = command->op == FAA_CONFIG_HEADER_POOL ? FAA_TEXTURE_HEADER_BYTES : 4;
+
+	if (address % align)
+		return fault(FAA_ERROR_MISALIGNED, address);
+	if (address >> FAA_VA_BITS)
+		return fault(FAA_ERROR_NON_CANONICAL, address);
+	switch (command->op) {
+	case FAA_CONFIG_HEADER_POOL:
+		cu->config.pool = address;
+		cu->config.headers = value + 1;
+		break;
+	case FAA_CONFIG_CONSTANT_BANK:
+		cu->config.bank = address;
+		cu->config.bank_bytes = value;
+		break;
+	default:
+		cu->config.helpers = value;
+	}
+	return none;
+}
+
+/* The 32-bit handle of a lane. */
+static struct fault read_handle(struct cu *cu, unsigned int lane, uint32_t *handle)
+{
+	const struct surface_operation *surface = &cu->job.command.surface;
+	uint64_t offset = 4ULL * surface->handle;
+	struct place place;
+	struct fault f;
+
+	switch (surface->handle_kind) {
+	case FAA_HANDLE_KIND_REG:
+		*handle = surface->handles[lane];
+		return none;
+	case FAA_HANDLE_KIND_INDEX:
+		*handle = surface->handle;
+		return none;
+	}
+	if (offset >= cu->config.bank_bytes)
+		return fault(FAA_ERROR_BANK_RANGE, offset);
+	f = mmu_translate(cu, cu->config.bank + offset, sizeof(*handle), USE_READ, &place);
+	if (!f.code)
+		f = mmu_read(cu, place, handle, sizeof(*handle));
+	*handle = le32toh(*handle);
+	return f;
+}
+
+/* Reads and checks the header of @index, which the pool has; *state is good or disabled where there is no fault. */
+static struct fault read_texture(struct cu *cu, uint32_t index, struct warp_signs *signs,
+				 struct texture *texture, enum texture_state *state)
+{
+	const struct command *command = &cu->job.command;
+	bool signs_matter = command->type == FAA_TYPE_SD32 || command->type == FAA_TYPE_SD64;
+	uint64_t va = cu->config.pool + (uint64_t)index * FAA_TEXTURE_HEADER_BYTES;
+	uint64_t header[TEXTURE_WORDS];
+	struct place place;
+	struct fault f;
+
+	f = mmu_translate(cu, va, FAA_TEXTURE_HEADER_BYTES, USE_READ, &place);
+	if (!f.code)
+		f = mmu_read(cu, place, header, sizeof(header));
+	if (f.code)
+		return f;
+	cu->counters[FAA_COUNTER_HEADERS]++;
+	for (unsigned int i = 0; i < TEXTURE_WORDS; i++)
+		header[i] = le64toh(header[i]);
+	*state = texture_read(header, command->surface.dim, texture);
+	if (*state == TEXTURE_DISABLED)
+		return none;
+	if (*state == TEXTURE_BAD || (signs_matter && signs->known && signs->sint != texture->sint))
+		return fault(FAA_ERROR_BAD_HEADER, va);
+	signs->known = true;
+	signs->sint = texture->sint;
+	return none;
+}
+
+/* The axes of a dimension, in the order of coordinates. */
+static void set_axes(struct point *point, unsigned int dim)
+{
+	bool layers = dim == FAA_DIM_D1_ARRAY || dim == FAA_DIM_D2_ARRAY;
+
+	point->count = surface_coordinates(dim);
+	point->axes[0] = AXIS_X;
+	point->axes[1] = AXIS_Y;
+	point->axes[2] = AXIS_Z;
+	if (layers)
+		point->axes[point->count - 1] = AXIS_LAYER;
+}
+
+/* The coordinates in operand a, @item, and the register behind it, @third. */
+static struct point point_of(const struct surface_operation *surface, uint64_t item, uint32_t third)
+{
+	bool x_unsigned = surface->dim == FAA_DIM_D1_BUFFER && surface->clamp != FAA_CLAMP_NEAR;
+	uint32_t words[3] = { (uint32_t)item, item >> 32, third };
+	struct point point;
+
+	set_axes(&point, surface->dim);
+	for (unsigned int i = 0; i < point.count; i++) {
+		uint32_t word = words[i];
+
+		if (surface->packed)
+			word = (uint32_t)(int16_t)(item >> 16 * i);
+		if (point.axes[i] == AXIS_LAYER)
+			point.values[i] = (uint16_t)word;
+		else if (point.axes[i] == AXIS_X && x_unsigned)
+			point.values[i] = word;
+		else
+			point.values[i] = (int32_t)word;
+	}
+	return point;
+}
+
+/* The greatest coordinate of each axis; -1 or less where there is none. */
+static void greatest(const struct command *command, const struct texture *texture,
+		     int64_t limits[AXES])
+{
+	uint64_t size[3], item = type_bytes(command->type);
+	int64_t row;
+
+	texture_size(texture, size);
+	row = (int64_t)(size[0] * texture->texel_bytes / item);
+	limits[AXIS_X] = command->surface.ba ? (row - 1) * (int64_t)item : row - 1;
+	limits[AXIS_Y] = (int64_t)size[1] - 1;
+	limits[AXIS_Z] = (int64_t)size[2] - 1;
+	limits[AXIS_LAYER] = (int64_t)texture->layers - 1;
+}
+
+/* Brings the point inside where the clamp says so. *null: the lane has no item. */
+static struct fault clamp(const struct command *command, const struct texture *texture,
+			  uint32_t index, struct point *point, bool *null)
+{
+	int64_t limits[AXES];
+
+	greatest(command, texture, limits);
+	for (unsigned int i = 0; i < point->count; i++) {
+		int64_t value = point->values[i], limit = limits[point->axes[i]];
+
+		if (value >= 0 && value <= limit)
+			continue;
+		if (command->surface.clamp == FAA_CLAMP_TRAP)
+			return fault(FAA_ERROR_TRAP,
+				     (uint64_t)i << 52 | (uint64_t)index << 32 | (uint32_t)value);
+		if (command->surface.clamp == FAA_CLAMP_IGN || limit < 0)
+			*null = true;
+		point->values[i] = value < 0 ? 0 : limit;
+	}
+	return none;
+}
+
+static uint64_t address_of(const struct command *command, const struct texture *texture,
+			   const struct point *point)
+{
+	uint64_t at[AXES] = { 0 };
+
+	for (unsigned int i = 0; i < point->count; i++)
+		at[point->axes[i]] = (uint64_t)point->values[i];
+	if (!command->surface.ba)
+		at[AXIS_X] *= type_bytes(command->type);
+	return texture_address(texture, at[AXIS_X], at[AXIS_Y], at[AXIS_Z], at[AXIS_LAYER]);
+}
+
+/* Address of a lane's item, or *null. */
+static struct fault locate_lane(struct cu *cu, unsigned int lane, uint64_t item,
+				struct warp_signs *signs, uint64_t *address, bool *null)
+{
+	const struct command *command = &cu->job.command;
+	enum texture_state state = TEXTURE_DISABLED;
+	struct texture texture;
+	struct point point;
+	uint32_t index;
+	struct fault f;
+
+	f = read_handle(cu, lane, &index);
+	if (f.code)
+		return f;
+	index &= (1u << FAA_HEADER_INDEX_BITS) - 1;
+	if (index < cu->config.headers)
+		f = read_texture(cu, index, signs, &texture, &state);
+	*null = state == TEXTURE_DISABLED;
+	if (f.code || *null)
+		return f;
+	point = point_of(&command->surface, item, command->surface.third[lane]);
+	f = clamp(command, &texture, index, &point, null);
+	if (!f.code && !*null)
+		*address = address_of(command, &texture, &point);
+	return f;
+}
+
+/*
+ * Finds the items of a warp's active lanes: addresses and nulls of *access, from the values @a of operand a. Settles
+ * what the command's SD type is in this warp.
+ */
+struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t a[FAA_LANES])
+{
+	struct command *command = &cu->job.command;
+	struct warp_signs signs = { .known = false };
+
+	access->nulls = 0;
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
+		bool null = false;
+		struct fault f;
+
+		if (!(access->lanes >> lane & 1))
+			continue;
+		f = locate_lane(cu, lane, a[lane], &signs, &access->addresses[lane], &null);
+		if (f.code) {
+			f.lane = lane;
+			return f;
+		}
+		access->nulls |= (uint32_t)null << lane;
+	}
+	if (command->type == FAA_TYPE_SD32)
+		command->value_type = signs.sint ? FAA_TYPE_S32 : FAA_TYPE_U32;
+	else if (command->type == FAA_TYPE_SD64)
+		command->value_type = signs.sint ? FAA_TYPE_S64 : FAA_TYPE_U64;
+	return none;
+}
+
+/* Ps of a warp that has executed: true where the page is sparse, false in the other active lanes. */
+void surface_set_status(struct cu *cu, const struct access *access,
+			const struct place places[FAA_LANES])
+{
+	unsigned int ps = cu->job.command.surface.ps;
+	uint32_t *predicate;
+
+	if (ps == FAA_PT)
+		return;
+	predicate = &cu->predicates[ps];
+	*predicate &= ~access->lanes;
+	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
+		if ((access->lanes & ~access->nulls) >> lane & 1)
+			*predicate |= (uint32_t)places[lane].sparse << lane;
+}
