@@ -14,8 +14,8 @@ log=$build/tests/rtl/top
 mkdir -p "$log"
 echo "# seed $seed"
 
-refuse() { # parameter
-	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "-G$1" 2>&1 |
+refuse() { # parameter...
+	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "${@/#/-G}" 2>&1 |
 		grep -q "faa_top: ${1%%=*} is" && return 1
 	return 0
 }
@@ -25,7 +25,7 @@ run_top() { # units width 0|1 (global atomics) [PARAMETER=VALUE...]
 	shift 3
 	name=$(IFS=-; echo "top-$units-$width-$atomics${*:+-$*}" | tr -d =)
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GAxiDataWidth="$width" \
-		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "${@/#/-G}" \
+		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "-GSurfaceAtomics=1'b0" "${@/#/-G}" \
 		-CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
@@ -54,6 +54,7 @@ check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
 check "3 ports to the L2 do not elaborate" refuse L2Ports=3
+check "surfaces without an L2 do not elaborate" refuse SurfaceAtomics=1 GlobalAtomics=0
 check "more ports to the L2 than slices do not elaborate" refuse L2Ports=4
 check "MMU: 60,000 requests, tables that change, invalidations; latencies by the cycle" run_mmu mmu 8 timed
 check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log/mmu.dat" -GWalks=4 -GSets0=4 -GSets1=2 -GSets2=2 -GWays=2 \
