@@ -23,7 +23,7 @@ USUAL_UNIT = "cycles/warp"
 
 
 def is_global(row):
-    return row["name"].startswith("global/")
+    return row["name"].startswith(("global/", "suatom/"))
 
 
 def is_missed(row):

@@ -220,6 +220,21 @@ static int measure_global(const struct bench_engine *engine, const struct global
 	return ret;
 }
 
+/* SUATOM's cycles as a multiple of those of ATOM on the same items. */
+static int compare_with_atom(const struct bench_engine *engine, const struct global_bench *bench,
+			     const struct global_stream *stream, struct bench_report *report)
+{
+	struct bench_report atom = { .name = bench->name };
+	struct global_bench flat = *bench;
+	int ret;
+
+	flat.surface = NULL;
+	ret = measure_global(engine, &flat, stream, false, &atom);
+	report->value = (double)report->cycles / (double)(atom.cycles ? atom.cycles : 1);
+	report->roofline = (struct bench_roofline){ 1, "ATOM" };
+	return ret;
+}
+
 static int run_global(const struct options *options, const struct entry *entry,
 		      struct bench_report *report)
 {
@@ -238,6 +253,8 @@ static int run_global(const struct options *options, const struct entry *entry,
 		ret = measure_global(&engine, bench, &stream, false, report);
 	if (!ret && bench->returns)
 		ret = measure_global(&engine, bench, &stream, true, NULL);
+	if (!ret && bench->figure == GLOBAL_OF_ATOM)
+		ret = compare_with_atom(&engine, bench, &stream, report);
 	global_stream_destroy(&stream);
 	return ret;
 }
@@ -415,7 +432,7 @@ static const struct argp argp = {
 	.args_doc = "[NAME...]",
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
-	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, on "
+	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, suatom/: SUATOM, on "
 	       "devices that have it; figures in the unit of the last column. Some are measured on a device with a "
 	       "memory port of another width, or with several ports to the L2, by the program faa-bench-DEVICE, which "
 	       "has to be built. The limit is what the resource in "
