@@ -58,10 +58,10 @@ static const struct error_info errors[] = {
 	[FAA_ERROR_BUS_ERROR] = { WORDING_ADDRESS, PLACE_LANE, false, EFAULT },
 	[FAA_ERROR_BAD_DESCRIPTOR] = { WORDING_FIELD, PLACE_NONE, false, EINVAL },
 	[FAA_ERROR_TRAP] = { WORDING_COORDINATE, PLACE_LANE, true, EINVAL },
-	[FAA_ERROR_KILLED] = { WORDING_NONE, PLACE_BEFORE, true, ECANCELED },
-	[FAA_ERROR_CU_RESET] = { WORDING_NONE, PLACE_BEFORE, false, ECANCELED },
 	[FAA_ERROR_BAD_HEADER] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
 	[FAA_ERROR_BANK_RANGE] = { WORDING_BANK, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_KILLED] = { WORDING_NONE, PLACE_BEFORE, true, ECANCELED },
+	[FAA_ERROR_CU_RESET] = { WORDING_NONE, PLACE_BEFORE, false, ECANCELED },
 	[FAA_ERROR_TIMEOUT] = { WORDING_NONE, PLACE_BEFORE, false, ETIMEDOUT },
 	[FAA_ERROR_CANCELLED] = { WORDING_NONE, PLACE_NONE, true, ECANCELED },
 	[FAA_ERROR_DEVICE_LOST] = { WORDING_NONE, PLACE_NONE, false, ENODEV },
@@ -98,15 +98,14 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 		 (unsigned long long)address, what + head);
 }
 
-/* What is outside of a surface: bits 31..0 the coordinate, 51..32 the index of the header, 53..52 which coordinate. */
+/* Which coordinate of which surface was where. */
 static void put_coordinate(struct faa_text *text, const char *what, uint64_t address)
 {
-	static const char *const which[] = { "x", "second coordinate", "third coordinate",
-					     "coordinate" };
-	int32_t value = (int32_t)(uint32_t)address;
+	static const char *const names[] = { "x", "y or layer", "z or layer", "?" };
 
-	faa_text(text, "%s (%s = %d, header[%u])", what, which[address >> 52 & 3], value,
-		 (unsigned int)(address >> 32) & 0xfffff);
+	faa_text(text, "%s (%s = %d, surface of header %llu)", what,
+		 names[FAA_GET(TRAP_WHICH, address)], (int)FAA_GET(TRAP_COORDINATE, address),
+		 FAA_GET(TRAP_HEADER, address));
 }
 
 static void put_cause(struct faa_text *text, const struct faa_job_status *status)
@@ -137,7 +136,7 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 		put_coordinate(text, what, status->address);
 		return;
 	case WORDING_BANK:
-		faa_text(text, "%s (word #0x%llx)", what, address / 4);
+		faa_text(text, "%s (byte 0x%llx)", what, address);
 		return;
 	default:
 		faa_text(text, "%s", what);
