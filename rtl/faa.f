@@ -10,9 +10,11 @@
 -y float
 -y l2
 -y global
+-y surface
 regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
 cu/faa_cu_pkg.sv
+surface/faa_surface_pkg.sv
 float/faa_float_pkg.sv
 shared/faa_shared_pkg.sv
 l2/faa_l2_pkg.sv

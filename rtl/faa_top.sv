@@ -28,6 +28,8 @@ module faa_top #(
   parameter bit GlobalAtomics = 1'b1,
   // ATOM at scope SYS, with GlobalAtomics: the bus behind the AXI master takes atomic transactions.
   parameter bit SysAtomics = 1'b1,
+  // SUATOM and CONFIG, with GlobalAtomics.
+  parameter bit SurfaceAtomics = 1'b1,
   // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
   parameter int unsigned L2Slices = 2,
   // Line operations that a compute unit sends per cycle: each to its share of the slices. A power of two, at most as many.
@@ -129,6 +131,9 @@ module faa_top #(
     $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
   end
 
+  if (SurfaceAtomics && !GlobalAtomics) begin : gen_bad_surfaces
+    $error("faa_top: SurfaceAtomics is 1, GlobalAtomics is 0: surfaces need it");
+  end
   if (L2Slices < 1 || 2 ** $clog2(L2Slices) != L2Slices) begin : gen_bad_slices
     $error("faa_top: L2Slices is %0d, powers of two are possible", L2Slices);
   end
@@ -149,7 +154,7 @@ module faa_top #(
       (64'(F32) << faa_pkg::FEATURE_ATOMS_F32) | (64'(F64) << faa_pkg::FEATURE_ATOMS_F64) |
       (64'(X2) << faa_pkg::FEATURE_ATOMS_X2) | (64'(HasRelaxed) << faa_pkg::FEATURE_ATOMS_RELAXED) |
       (64'(Alu) << faa_pkg::FEATURE_ALU) | (64'(GlobalAtomics) << faa_pkg::FEATURE_GLOBAL_ATOMICS) |
-      (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS);
+      (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS) | (64'(SurfaceAtomics) << faa_pkg::FEATURE_SURFACE_ATOMICS);
 
   localparam int unsigned TagW = 7;
   localparam int unsigned NumReq = 2 * NumCu + MmuWalks;
@@ -297,7 +302,7 @@ module faa_top #(
     faa_cu_wrap #(
       .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
-      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .L2Slices(L2Slices), .L2Ports(Ports)
+      .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(Ports)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),

@@ -3,11 +3,11 @@
 // Compute unit: executes jobs of one queue at a time. Ports: rtl/faa_cu_interface.rst; structure, latencies, stalls
 // and hazards: Documentation/compute-unit.rst.
 //
-//   fetch -> decode -> control -> operand -> access -> load    -> writeback -> registers
-//                         |                         -> shared  ->           -> store
-//                         |                         -> atom    ->
-//                         |                         -> alu     ->
-//                         +-- context               -> store
+//   fetch -> decode -> control -> operand -> surface -> access -> load    -> writeback -> registers
+//                         |                                    -> shared  ->           -> store
+//                         |                                    -> atom    ->
+//                         |                                    -> alu     ->
+//                         +-- context                          -> store
 
 `include "faa_assert.svh"
 
@@ -27,7 +27,9 @@ module faa_cu #(
   // ATOM, with an L2 behind the memory port
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
-  // Its slices, and the line operations that it is sent per cycle
+  // SUATOM and CONFIG, with GlobalAtomics
+  parameter bit SurfaceAtomics = 1'b0,
+  // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1
 ) (
@@ -132,6 +134,8 @@ module faa_cu #(
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
+  output logic               ev_header_o,
+  output logic               ev_stall_surface_o,
   input  logic [2047:0]      counters_i
 );
 
@@ -161,7 +165,20 @@ module faa_cu #(
   logic [63:0]       warp_d_va, warp_address;
   logic [7:0]        warp_error;
   logic [4:0]        warp_lane;
-  logic              access_ready, access_valid;
+  logic              access_ready, access_valid, access_at_rest;
+  logic [1023:0]     warp_z, warp_handle;
+  // Behind the surface unit
+  logic              placed_valid, placed_ready, placed_last, surface_quiet, surface_drop, surface_flush, config_set;
+  logic [31:0]       placed_mask, placed_null, placed_element;
+  logic [3:0]        placed_typ, atom_typ;
+  logic [5:0]        placed_count;
+  logic [2047:0]     placed_a, placed_b, placed_c;
+  logic [63:0]       placed_d_va, placed_address;
+  logic [7:0]        placed_error;
+  logic [4:0]        placed_lane;
+  logic              is_surface;
+  faa_surface_pkg::config_t surface_config;
+  logic [faa_surface_pkg::IMAGE_BITS-1:0] config_image, config_new;
   logic [31:0]       access_mask;
   logic [2047:0]     access_a, access_b;
   logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
@@ -171,7 +188,7 @@ module faa_cu #(
   logic [4:0]        error_lane;
   logic [63:0]       error_address;
   logic [2:0]        access_release_barrier;
-  logic              overlap, overlap_known, apart, go, redo;
+  logic              overlap, overlap_known, apart, go, redo, redo_now;
   logic              stores_own_q, atoms_own_q;   // what is being stored, or changed by ATOM, is of the command in the front
   logic              apart_lost_q;   // a warp of the command may have changed what it reads as operands
   logic [3:0]        span_used;
@@ -231,12 +248,12 @@ module faa_cu #(
   logic [31:0]       want_offset;
   logic [63:0]       word, word_address;
   logic [7:0]        word_error;
-  logic [2:0]        tr_valid, tr_ready, tr_rsp_valid;
-  logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch;
+  logic [3:0]        tr_valid, tr_ready, tr_rsp_valid;
+  logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch, tr_va_surface;
   logic              tr_write_access, tr_atomic_access;
-  logic [4:0]        m_valid, m_ready, m_rsp_valid;
+  logic [5:0]        m_valid, m_ready, m_rsp_valid;
   logic [6:0]        m_rsp_tag;
-  logic [51:6]       load_line, store_line, operand_line;
+  logic [51:6]       load_line, store_line, operand_line, surface_line;
   logic [4:0]        load_tag, store_mem_tag;
   logic [511:0]      store_line_data, ctx_line_data;
   logic [63:0]       store_strobe;
@@ -246,7 +263,8 @@ module faa_cu #(
   logic              ctx_write;
 
   faa_cu_control #(
-    .GlobalAtomics(GlobalAtomics)
+    .GlobalAtomics (GlobalAtomics),
+    .SurfaceAtomics(SurfaceAtomics)
   ) u_control (
     .clk_i,
     .rst_ni,
@@ -316,6 +334,8 @@ module faa_cu #(
     .take_o            (take_barriers),
     .free_i            (barriers_free),
     .full_i            (barriers_full),
+    .config_set_o      (config_set),
+    .surface_drop_o    (surface_drop),
     .sem_valid_i       (sem_valid),
     .sem_ready_o       (sem_ready),
     .sem_value_i       (load_data[63:0]),
@@ -385,7 +405,8 @@ module faa_cu #(
     .Relaxed(Relaxed),
     .Alu(Alu),
     .GlobalAtomics(GlobalAtomics),
-    .Sys(SysAtomics)
+    .Sys(SysAtomics),
+    .SurfaceAtomics(SurfaceAtomics)
   ) u_decode (
     .clk_i,
     .rst_ni,
@@ -444,18 +465,22 @@ module faa_cu #(
     .span_high_o(span_high)
   );
 
-  faa_cu_operand u_operand (
+  faa_cu_operand #(
+    .SurfaceAtomics(SurfaceAtomics)
+  ) u_operand (
     .clk_i,
     .rst_ni,
     .start_i        (front_start),
     .cmd_i          (cmd),
-    .guard_i        (guard),
+    .guard_i        (is_surface ? guard & ~surface_config.helpers : guard),
     .first_i        (first_element),
     .overlap_i      (overlap),
     .go_i           (go),
     .hold_i         (hold),
     .drop_i         (drop),
-    .redo_i         (redo && overlap),
+    .redo_i         (redo_now),
+    .redo_element_i (retire_next),
+    .held_i         (is_surface && !access_quiet),
     .cancel_i       (cancel),
     .idle_o         (operand_idle),
     .quiet_o        (operand_quiet),
@@ -472,6 +497,8 @@ module faa_cu #(
     .warp_a_o       (warp_a),
     .warp_b_o       (warp_b),
     .warp_c_o       (warp_c),
+    .warp_z_o       (warp_z),
+    .warp_handle_o  (warp_handle),
     .warp_d_va_o    (warp_d_va),
     .warp_error_o   (warp_error),
     .warp_lane_o    (warp_lane),
@@ -493,11 +520,115 @@ module faa_cu #(
     .mem_rsp_err_i
   );
 
+  // -------------------------------------------------------------------------------------------------------------
+  // Surfaces
+
+  assign is_surface    = SurfaceAtomics && cmd.opcode == faa_pkg::OPCODE_SUATOM;
+  assign redo_now      = redo && overlap && !retire_last;
+  assign surface_flush = cancel || redo_now;
+
+  if (SurfaceAtomics) begin : gen_surface
+    faa_surface_config u_config (
+      .clk_i,
+      .rst_ni,
+      .set_i    (config_set),
+      .op_i     (cmd_next.op),
+      .address_i(cmd_next.a_0),
+      .value_i  (cmd_next.a_1),
+      .load_i   (pred_load),
+      .image_i  (config_new),
+      .image_o  (config_image),
+      .config_o (surface_config)
+    );
+
+    faa_surface u_surface (
+      .clk_i,
+      .rst_ni,
+      .cmd_i          (cmd),
+      .config_i       (surface_config),
+      .drop_i         (surface_drop),
+      .flush_i        (surface_flush),
+      .quiet_o        (surface_quiet),
+      .stall_o        (ev_stall_surface_o),
+      .ev_header_o,
+      .z_i            (warp_z),
+      .handle_i       (warp_handle),
+      .warp_valid_i   (warp_valid),
+      .warp_ready_o   (warp_ready),
+      .warp_mask_i    (warp_mask),
+      .warp_element_i (warp_element),
+      .warp_count_i   (warp_count),
+      .warp_last_i    (warp_last),
+      .warp_a_i       (warp_a),
+      .warp_b_i       (warp_b),
+      .warp_c_i       (warp_c),
+      .warp_d_va_i    (warp_d_va),
+      .warp_error_i   (warp_error),
+      .warp_lane_i    (warp_lane),
+      .warp_address_i (warp_address),
+      .warp_valid_o   (placed_valid),
+      .warp_ready_i   (placed_ready),
+      .warp_mask_o    (placed_mask),
+      .warp_null_o    (placed_null),
+      .warp_typ_o     (placed_typ),
+      .warp_element_o (placed_element),
+      .warp_count_o   (placed_count),
+      .warp_last_o    (placed_last),
+      .warp_a_o       (placed_a),
+      .warp_b_o       (placed_b),
+      .warp_c_o       (placed_c),
+      .warp_d_va_o    (placed_d_va),
+      .warp_error_o   (placed_error),
+      .warp_lane_o    (placed_lane),
+      .warp_address_o (placed_address),
+      .tr_valid_o     (tr_valid[3]),
+      .tr_ready_i     (tr_ready[3]),
+      .tr_va_o        (tr_va_surface),
+      .tr_rsp_valid_i (tr_rsp_valid[3]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o    (m_valid[5]),
+      .mem_ready_i    (m_ready[5]),
+      .mem_line_o     (surface_line),
+      .mem_rsp_valid_i(m_rsp_valid[5]),
+      .mem_rsp_data_i (mem_rsp_rdata_i),
+      .mem_rsp_err_i
+    );
+  end else begin : gen_no_surface
+    assign placed_valid   = warp_valid;
+    assign warp_ready     = placed_ready;
+    assign placed_mask    = warp_mask;
+    assign placed_null    = '0;
+    assign placed_typ     = cmd.typ;
+    assign placed_element = warp_element;
+    assign placed_count   = warp_count;
+    assign placed_last    = warp_last;
+    assign placed_a       = warp_a;
+    assign placed_b       = warp_b;
+    assign placed_c       = warp_c;
+    assign placed_d_va    = warp_d_va;
+    assign placed_error   = warp_error;
+    assign placed_lane    = warp_lane;
+    assign placed_address = warp_address;
+    assign surface_quiet  = 1'b1;
+    assign surface_config = '0;
+    assign config_image   = '0;
+    assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
+
+    logic unused_surface;
+    assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, config_set, config_new, surface_config, tr_ready[3],
+                              tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Access
+
   // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane.
   always_comb begin
-    access_mask = warp_mask;
-    access_a    = warp_a;
-    access_b    = warp_b;
+    access_mask = placed_mask;
+    access_a    = placed_a;
+    access_b    = placed_b;
     if (pseudo) begin
       access_mask = 32'd1;
       access_a    = {1984'b0, cmd.a_0};
@@ -509,11 +640,13 @@ module faa_cu #(
       end
     end
   end
-  assign access_valid = pseudo ? pseudo_valid : warp_valid && !cancel;
-  assign warp_ready   = access_ready && !pseudo && !cancel;
+  assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
+  assign placed_ready = access_ready && !pseudo && !cancel;
+  assign access_quiet = access_at_rest && surface_quiet;
 
   faa_cu_access #(
-    .GlobalAtomics(GlobalAtomics)
+    .GlobalAtomics (GlobalAtomics),
+    .SurfaceAtomics(SurfaceAtomics)
   ) u_access (
     .clk_i,
     .rst_ni,
@@ -521,21 +654,23 @@ module faa_cu #(
     .shared_bytes_i   (job_shared_bytes_i),
     .kill_i,
     .drop_i           (drop),
-    .quiet_o          (access_quiet),
+    .quiet_o          (access_at_rest),
     .warp_valid_i     (access_valid),
     .warp_ready_o     (access_ready),
     .warp_mask_i      (access_mask),
-    .warp_element_i   (warp_element),
-    .warp_count_i     (warp_count),
-    .warp_last_i      (warp_last || pseudo),
+    .warp_null_i      (placed_null),
+    .warp_typ_i       (placed_typ),
+    .warp_element_i   (placed_element),
+    .warp_count_i     (placed_count),
+    .warp_last_i      (placed_last || pseudo),
     .pseudo_i         (pseudo),
     .warp_a_i         (access_a),
     .warp_b_i         (access_b),
-    .warp_c_i         (warp_c),
-    .warp_d_va_i      (warp_d_va),
-    .warp_error_i     (warp_error),
-    .warp_lane_i      (warp_lane),
-    .warp_address_i   (warp_address),
+    .warp_c_i         (placed_c),
+    .warp_d_va_i      (placed_d_va),
+    .warp_error_i     (placed_error),
+    .warp_lane_i      (placed_lane),
+    .warp_address_i   (placed_address),
     .retire_o         (retire),
     .retire_next_o    (retire_next),
     .retire_count_o   (retire_count),
@@ -587,6 +722,7 @@ module faa_cu #(
     .store_own_i      (stores_own_q),
     .atom_pa_o        (atom_pa),
     .atom_sparse_o    (atom_sparse),
+    .atom_typ_o       (atom_typ),
     .redo_o           (redo),
     .move_valid_o     (move_valid),
     .move_ready_i     (move_ready),
@@ -782,7 +918,7 @@ module faa_cu #(
       .warp_mask_i      (unit_mask),
       .warp_sparse_i    (atom_sparse),
       .warp_op_i        (cmd.op),
-      .warp_typ_i       (cmd.typ),
+      .warp_typ_i       (atom_typ),
       .warp_mod_i       (cmd.mod[1:0]),
       .warp_result_i    (cmd.kind_d != faa_pkg::KIND_NONE),
       .warp_sys_i       (cmd.sys),
@@ -836,7 +972,7 @@ module faa_cu #(
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
     logic unused_atom;
-    assign unused_atom = ^{atom_pa, atom_sparse, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
+    assign unused_atom = ^{atom_pa, atom_sparse, atom_typ, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
                            atom_rsp_err_i};
   end
 
@@ -923,7 +1059,7 @@ module faa_cu #(
     .negate_i    (front_start ? cmd.guard_negate : cmd_next.guard_negate),
     .guard_o     (guard),
     .set_i       (setp),
-    .set_number_i(cmd.mod[2:0]),
+    .set_number_i(is_surface ? cmd.ps : cmd.mod[2:0]),
     .set_mask_i  (unit_mask),
     .set_value_i (setp_value),
     .load_i      (pred_load),
@@ -954,6 +1090,8 @@ module faa_cu #(
     .pred_i               (pred_all),
     .pred_load_o          (pred_load),
     .pred_o               (pred_new),
+    .config_i             (config_image),
+    .config_o             (config_new),
     .shared_valid_o       (ctx_shared_valid),
     .shared_ready_i       (shared_ready),
     .shared_load_o        (ctx_shared_load),
@@ -999,6 +1137,7 @@ module faa_cu #(
     .context_line_i (ctx_line),
     .context_data_i (ctx_line_data),
     .context_tag_i  (ctx_tag),
+    .surface_line_i (surface_line),
     .rsp_valid_o    (m_rsp_valid),
     .rsp_tag_o      (m_rsp_tag),
     .idle_o         (memory_idle),
@@ -1022,6 +1161,7 @@ module faa_cu #(
     .va0_i         (tr_va_access),
     .va1_i         (tr_va_operand),
     .va2_i         (tr_va_fetch),
+    .va3_i         (tr_va_surface),
     .write0_i      (tr_write_access),
     .atomic0_i     (tr_atomic_access),
     .rsp_valid_o   (tr_rsp_valid),

@@ -14,7 +14,7 @@
 // Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
 // as stores.
 //
-// A warp of ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
+// SUATOM is as ATOM; its addresses come from faa_surface. A warp of ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
 // it: the operands are read anew.
 //
 // Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page, 4 for LD and ST with a known page. ATOM: 1 in
@@ -32,7 +32,8 @@
 `include "faa_assert.svh"
 
 module faa_cu_access #(
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SurfaceAtomics = 1'b0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -46,6 +47,8 @@ module faa_cu_access #(
   input  logic              warp_valid_i,
   output logic              warp_ready_o,
   input  logic [31:0]       warp_mask_i,
+  input  logic [31:0]       warp_null_i,      // SUATOM: lanes without a place in memory; their M is 0
+  input  logic [3:0]        warp_typ_i,       // of an atomic operation: enum type, without SD32 and SD64
   input  logic [31:0]       warp_element_i,
   input  logic [5:0]        warp_count_i,
   input  logic              warp_last_i,
@@ -117,7 +120,8 @@ module faa_cu_access #(
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
   input  logic              move_ready_i,
-  output logic              setp_o,           // one cycle
+  output logic [3:0]        atom_typ_o,
+  output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
   output faa_cu_pkg::dest_t dest_o,
   output logic [31:0]       element_o,        // of lane 0
@@ -137,14 +141,15 @@ module faa_cu_access #(
   } state_e;
 
   state_e        state_q;
-  logic [31:0]   mask_q, element_q;
+  logic [31:0]   mask_q, element_q, null_q;
+  logic [3:0]    typ_q;
   logic [5:0]    count_q;
   logic          last_q, pseudo_q;
   logic [2047:0] a_q, b_q, c_q, d_va;
   faa_cu_pkg::dest_t dest;
 
   // The command
-  logic          is_shared, is_load, is_store, is_atom, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
+  logic          is_shared, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic          has_offset;
   logic [63:0]   offset;
   logic [1:0]    size, d_size;
@@ -155,7 +160,8 @@ module faa_cu_access #(
   assign is_load   = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
   assign is_store  = cmd_i.opcode == faa_pkg::OPCODE_ST || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
-  assign is_atom   = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
+  assign is_atom   = (GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM) || is_surface;
   assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
   assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
   assign is_alu    = cmd_i.opcode == faa_pkg::OPCODE_ALU;
@@ -266,7 +272,8 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation of ATOM, behind that of its result stream, which stays in faa_cu_translate meanwhile
 
-  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
+  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails, all_null;
+  logic [31:0]   page_sparse, compared;
   logic [7:0]    atom_error;
   logic [4:0]    atom_lane;
   logic [63:0]   atom_address;
@@ -284,13 +291,13 @@ module faa_cu_access #(
       .span_low_i,
       .span_high_i,
       .look_i         (atom_look),
-      .mask_i         (mask_q),
+      .mask_i         (mask_q & ~null_q),
       .va_i           (a_q),
       .size_i         (size),
       .take_i         (atom_take),
       .valid_o        (atom_translated),
       .pa_o           (atom_pa_o),
-      .sparse_o       (atom_sparse_o),
+      .sparse_o       (page_sparse),
       .own_result_o   (own_result),
       .own_operand_o  (own_operand),
       .error_o        (atom_error),
@@ -314,7 +321,7 @@ module faa_cu_access #(
 
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
-    assign {atom_translated, atom_pa_o, atom_sparse_o, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
+    assign {atom_translated, atom_pa_o, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
     assign tr_valid_o  = t_tr_valid;
     assign tr_va_o     = t_tr_va;
     assign tr_write_o  = t_tr_write;
@@ -355,11 +362,13 @@ module faa_cu_access #(
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
   assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
-  assign atom_look  = step && is_atom && !empty;
+  // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
+  assign all_null   = (mask_q & ~null_q) == '0;
+  assign atom_look  = step && is_atom && !all_null;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
-  assign go_atom    = may_step && atom_look && atom_translated && atom_error == '0 && atom_may;
+  assign go_atom    = may_step && is_atom && !empty && (all_null || (atom_translated && atom_error == '0)) && atom_may;
   assign atom_taken = go_atom && atom_ready_i;
-  assign atom_take  = atom_taken || atom_fails;
+  assign atom_take  = (atom_taken && !all_null) || atom_fails;
   assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp ||
                      (atom_taken && !own_operand);
   assign go        = turn || go_load || go_store || atom_taken;
@@ -374,7 +383,10 @@ module faa_cu_access #(
   assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
   assign store_size_o   = state_q == StDest ? d_size : size;
   assign move_valid_o   = go_move;
-  assign setp_o         = go_setp;
+  assign atom_sparse_o  = page_sparse | null_q;
+  assign atom_typ_o     = typ_q;
+  assign setp_o         = go_setp || (atom_taken && is_surface);
+  assign setp_value_o   = is_surface ? page_sparse : compared;
   assign atom_valid_o   = go_atom;
   assign redo_o         = atom_taken && own_operand;
 
@@ -400,6 +412,8 @@ module faa_cu_access #(
       count_q   <= warp_count_i;
       last_q    <= warp_last_i;
       pseudo_q  <= pseudo_i;
+      null_q    <= warp_null_i;
+      typ_q     <= warp_typ_i;
       b_q       <= warp_b_i;
       c_q       <= warp_c_i;
       for (int l = 0; l < 32; l++) a_q[l*64 +: 64] <= warp_a_i[l*64 +: 64] + offset;
@@ -412,7 +426,7 @@ module faa_cu_access #(
     .typ_i  (cmd_i.typ),
     .a_i    (a_q),
     .b_i    (b_q),
-    .holds_o(setp_value_o)
+    .holds_o(compared)
   );
 
   // -------------------------------------------------------------------------------------------------------------
@@ -495,6 +509,7 @@ module faa_cu_access #(
   `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)
   `FAA_COVER(stall_a5_empty, step && is_atom && empty && !atom_idle_i)
   `FAA_COVER(redo, redo_o)
+  `FAA_COVER(all_lanes_null, atom_taken && all_null)
   `FAA_COVER(warp_per_cycle, turn && accept)
   `FAA_COVER(error_behind_a_warp, turn && take_error)
   `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)

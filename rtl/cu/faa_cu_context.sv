@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clears, saves and restores a context: registers, predicates and the allocated part of shared memory. Layout of the save
+// Clears, saves and restores a context: registers, predicates, surface configuration and the allocated part of shared memory. Layout of the save
 // area: Documentation/device.rst.
 //
 // The save area is a sequence of rows of 128 bytes: 255 registers, the predicates, then shared memory, whose rows go through
@@ -34,6 +34,9 @@ module faa_cu_context (
   input  logic [223:0]  pred_i,
   output logic          pred_load_o,
   output logic [223:0]  pred_o,
+  // Configuration of surfaces, beside the predicates
+  input  logic [faa_surface_pkg::IMAGE_BITS-1:0] config_i,
+  output logic [faa_surface_pkg::IMAGE_BITS-1:0] config_o,
 
   output logic          shared_valid_o,
   input  logic          shared_ready_i,
@@ -159,7 +162,7 @@ module faa_cu_context (
   // Rows: where they come from ...
   assign rd_en_o   = state_q == StRead && !is_shared;
   assign rd_row_o  = row_q[7:0];
-  assign line_data = is_shared ? shared_result_i : row_q == PredRow ? {800'b0, pred_i} : rd_data_i;
+  assign line_data = is_shared ? shared_result_i : row_q == PredRow ? {544'b0, config_i, 32'b0, pred_i} : rd_data_i;
 
   // ... and where they go.
   assign wr_en_o     = (state_q == StClear && !is_shared) || (restoring && mem_rsp_valid_i && rsp_row < PredRow);
@@ -168,6 +171,7 @@ module faa_cu_context (
   assign wr_data_o   = restoring ? {mem_rsp_data_i, mem_rsp_data_i} : '0;
   assign pred_load_o = state_q == StClear || (restoring && mem_rsp_valid_i && rsp_row == PredRow && !rsp_line[0]);
   assign pred_o      = restoring ? mem_rsp_data_i[223:0] : '0;
+  assign config_o    = restoring ? mem_rsp_data_i[256 +: faa_surface_pkg::IMAGE_BITS] : '0;
 
   assign shared_valid_o = ((state_q == StClear || state_q == StRead) && is_shared) || queue_valid;
   assign shared_load_o  = state_q == StRead;

@@ -27,7 +27,8 @@
 `include "faa_assert.svh"
 
 module faa_cu_control #(
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter bit SurfaceAtomics = 1'b0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -108,6 +109,10 @@ module faa_cu_control #(
   input  logic [5:0]        free_i,
   input  logic [5:0]        full_i,
 
+  // Surfaces
+  output logic              config_set_o,     // one cycle: CONFIG, cmd_i
+  output logic              surface_drop_o,   // headers and constant words are forgotten
+
   // SEM_WAIT
   input  logic              sem_valid_i,
   output logic              sem_ready_o,
@@ -170,11 +175,15 @@ module faa_cu_control #(
   logic [63:0] fail_address;
 
   assign is_control = cmd_i.opcode < faa_pkg::OPCODE_MOV;
-  assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP;
+  assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP &&
+                      cmd_i.opcode != faa_pkg::OPCODE_CONFIG;
   assign all_idle   = units_idle_i && front_quiet_i;
 
   assign barriers_free = (cmd_i.wait_mask & ~free_i) == '0;
   assign barriers_full = |((6'd1 << cmd_i.read_barrier | 6'd1 << cmd_i.write_barrier) & full_i);
+
+  logic is_surface;
+  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
 
   // Register pairs that a command under way writes. RZ is never waited for.
   logic [127:0] pending_q;
@@ -192,11 +201,14 @@ module faa_cu_control #(
       (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra != 8'(faa_pkg::RZ) && pending_q[cmd_i.ra[7:1]]) ||
       (cmd_i.kind_b == faa_pkg::KIND_REG && cmd_i.rb != 8'(faa_pkg::RZ) && pending_q[cmd_i.rb[7:1]]) ||
       (cmd_i.kind_c == faa_pkg::KIND_REG && cmd_i.rc != 8'(faa_pkg::RZ) && pending_q[cmd_i.rc[7:1]]) ||
-      (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]);
+      (cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ) && pending_q[cmd_i.rd[7:1]]) ||
+      (is_surface && cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG && pending_q[cmd_i.handle[7:1]]) ||
+      // The third coordinate is in the pair behind Ra's, which is even.
+      (is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim) && pending_q[{cmd_i.ra[7:2], 1'b1}]);
 
-  // ATOM behind ATOM, with an order between them. Loads and stores wait for each other and for ATOM in faa_cu_access.
+  // ATOM (or SUATOM) behind ATOM, with an order between them. Loads and stores wait for each other and for ATOM in faa_cu_access.
   logic is_atom, acquire_q, order_wait, sweep_first, acquire_sys_q, dirty_q, swept;
-  assign is_atom    = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  assign is_atom    = (GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM) || is_surface;
   assign order_wait = is_atom && !atom_idle_i && (cmd_i.order[1] || acquire_q);
 
   // At scope SYS: what was stored goes to memory before a RELEASE, no line is kept behind an ACQUIRE.
@@ -245,7 +257,7 @@ module faa_cu_control #(
     // The runner has swept before the job begins.
     if (!rst_ni || begin_o || swept) dirty_q <= 1'b0;
     else if (state_q == StStore || (state_q == StFront && (cmd_q.opcode == faa_pkg::OPCODE_ST ||
-             cmd_q.opcode == faa_pkg::OPCODE_ATOM || cmd_q.kind_d == faa_pkg::KIND_STREAM))) dirty_q <= 1'b1;
+             cmd_q.opcode == faa_pkg::OPCODE_ATOM || (SurfaceAtomics && cmd_q.opcode == faa_pkg::OPCODE_SUATOM) || cmd_q.kind_d == faa_pkg::KIND_STREAM))) dirty_q <= 1'b1;
     if (state_q == StIssue) polls_q <= '0;
     else if (state_q == StSemWait && sem_valid_i) polls_q <= polls_q + 6'd1;
   end
@@ -339,7 +351,7 @@ module faa_cu_control #(
               faa_pkg::OPCODE_SEM_SIGNAL: state_q <= GlobalAtomics ? StSweep : StStore;
               faa_pkg::OPCODE_SNAPSHOT: state_q <= StStore;
               faa_pkg::OPCODE_FENCE: if (fence_sweeps) state_q <= StSweep;
-              faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP: ;
+              faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_CONFIG: ;
               default: state_q <= StFront;
             endcase
           end else if (sweep_first && all_idle && !kill_i && !inv_req_i && !bus_error_i) begin
@@ -480,9 +492,14 @@ module faa_cu_control #(
                                                    atom_idle_i && memory_idle_i && translate_idle_i && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
+  // Nothing is looked up while one of these issues.
+  assign config_set_o   = SurfaceAtomics && issue && cmd_i.opcode == faa_pkg::OPCODE_CONFIG;
+  assign surface_drop_o = drop_o || config_set_o ||
+                          (issue && (cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT));
+
   // SEM_WAIT counts when it holds, the others when they have done their work; each behind its last sweep.
   assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
-                                           (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
+                                           cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
                                            cmd_i.opcode == faa_pkg::OPCODE_END)) ||
                         (state_q == StFront && retire_i && retire_last_i) ||
                         (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||

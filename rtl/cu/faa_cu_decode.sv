@@ -18,7 +18,9 @@ module faa_cu_decode #(
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
-  parameter bit Sys = 1'b0
+  parameter bit Sys = 1'b0,
+  // SUATOM and CONFIG, with GlobalAtomics
+  parameter bit SurfaceAtomics = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -71,6 +73,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_MOV, faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_LD, faa_pkg::OPCODE_ST,
       faa_pkg::OPCODE_LDS, faa_pkg::OPCODE_STS, faa_pkg::OPCODE_ATOMS: is_vector = 1'b1;
       faa_pkg::OPCODE_ATOM: is_vector = GlobalAtomics;
+      faa_pkg::OPCODE_SUATOM: is_vector = SurfaceAtomics;
       default: is_vector = 1'b0;
     endcase
   endfunction
@@ -81,6 +84,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_FENCE: control_length = 8'd1;
       faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SNAPSHOT: control_length = 8'd2;
       faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL: control_length = 8'd3;
+      faa_pkg::OPCODE_CONFIG: control_length = SurfaceAtomics ? 8'd3 : 8'd0;
       default: control_length = 8'd0;
     endcase
   endfunction
@@ -95,10 +99,10 @@ module faa_cu_decode #(
     endcase
   endfunction
 
-  // The mode bits of ATOMS, ATOM and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
+  // The mode bits of ATOMS, ATOM, SUATOM and ALU: FTZ on floating-point types, RELAXED where relaxed says so.
   function automatic logic mode_ok(input logic [3:0] typ, input logic [3:0] mod, input logic relaxed);
     mode_ok = (mod & ~(faa_pkg::FLOAT_MODE_FTZ | (relaxed ? faa_pkg::FLOAT_MODE_RELAXED : 4'd0))) == '0 &&
-              (mod == '0 || typ >= faa_pkg::TYPE_F16);
+              (mod == '0 || (typ >= faa_pkg::TYPE_F16 && typ < faa_pkg::TYPE_SD32));
   endfunction
 
   // Is header.op, type and mod in the command's table, and in this build?
@@ -111,6 +115,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_SEM_WAIT: is_legal = faa_pkg::sem_wait_legal(op, typ);
       faa_pkg::OPCODE_SEM_SIGNAL: is_legal = faa_pkg::sem_signal_legal(op, typ);
       faa_pkg::OPCODE_SNAPSHOT: is_legal = faa_pkg::snapshot_legal(op, typ);
+      faa_pkg::OPCODE_CONFIG: is_legal = SurfaceAtomics && faa_pkg::config_legal(op, typ);
       faa_pkg::OPCODE_FENCE: is_legal = faa_pkg::fence_legal(op, typ) && {4'b0, mod} <= faa_pkg::SCOPE_SYS;
       faa_pkg::OPCODE_MOV: is_legal = faa_pkg::mov_legal(op, typ);
       faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7 && (Alu || typ < faa_pkg::TYPE_F16);
@@ -123,6 +128,8 @@ module faa_cu_decode #(
                                         mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOMS_OP_ADD);
       faa_pkg::OPCODE_ATOM: is_legal = faa_pkg::atom_legal(op, typ) && has_float(typ) &&
                                        mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOM_OP_ADD);
+      faa_pkg::OPCODE_SUATOM: is_legal = SurfaceAtomics && faa_pkg::suatom_legal(op, typ) && has_float(typ) &&
+                                         mode_ok(typ, mod, Relaxed && op == faa_pkg::ATOM_OP_ADD);
       default: is_legal = 1'b0;
     endcase
   endfunction
@@ -148,6 +155,11 @@ module faa_cu_decode #(
         kinds_of = {faa_pkg::ATOM_KINDS_D, faa_pkg::ATOM_KINDS_C, faa_pkg::ATOM_KINDS_B, faa_pkg::ATOM_KINDS_A};
         if (faa_pkg::ATOM_B_OPS_ABSENT[op[4:0]]) kinds_of[15:8] = 8'b1 << faa_pkg::KIND_NONE;
         if (!faa_pkg::ATOM_C_OPS[op[4:0]]) kinds_of[23:16] = 8'b1 << faa_pkg::KIND_NONE;
+      end
+      faa_pkg::OPCODE_SUATOM: begin
+        kinds_of = {faa_pkg::SUATOM_KINDS_D, faa_pkg::SUATOM_KINDS_C, faa_pkg::SUATOM_KINDS_B, faa_pkg::SUATOM_KINDS_A};
+        if (faa_pkg::SUATOM_B_OPS_ABSENT[op[4:0]]) kinds_of[15:8] = 8'b1 << faa_pkg::KIND_NONE;
+        if (!faa_pkg::SUATOM_C_OPS[op[4:0]]) kinds_of[23:16] = 8'b1 << faa_pkg::KIND_NONE;
       end
       default: begin
         kinds_of = {faa_pkg::ATOMS_KINDS_D, faa_pkg::ATOMS_KINDS_C, faa_pkg::ATOMS_KINDS_B, faa_pkg::ATOMS_KINDS_A};
@@ -276,9 +288,12 @@ module faa_cu_decode #(
   logic [3:0]  at_b, at_c, at_d;
   logic        bad_kind, bad_regs;
   logic [39:0] count;
-  logic        atom;
-  logic [1:0]  scope, order;
-  logic [63:0] shape_reserved;
+  logic        atom, surface, atomic, coords_packed, coords_in_registers, bad_place, bad_coords, bad_handle;
+  logic [1:0]  scope, order, clamp, handle_kind;
+  logic [2:0]  dim;
+  logic [19:0] handle;
+  logic [63:0] shape_reserved, regs_reserved, config_reserved;
+  logic        config_misaligned;
   logic        unused_fields;
   logic        item_error, item_reserved;
   logic [63:0] item_word;
@@ -301,13 +316,55 @@ module faa_cu_decode #(
   assign type64     = faa_cu_pkg::is_wide(typ);
   assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
   assign double_v   = type64;
-  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || atom || (type64 && !has_offset);
+  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || atom || (type64 && !has_offset) ||
+                      (surface && faa_cu_pkg::wide_coords(dim, coords_packed));
 
-  // The second word of ATOM has a scope and an order too.
+  // The second word of ATOM has a scope and an order too, that of SUATOM says how its coordinates are meant.
   assign atom           = GlobalAtomics && opcode == faa_pkg::OPCODE_ATOM;
   assign scope          = shape[faa_pkg::ACCESS_SCOPE_LSB +: 2];
   assign order          = shape[faa_pkg::ACCESS_ORDER_LSB +: 2];
-  assign shape_reserved = shape & (atom ? faa_pkg::ACCESS_RESERVED : faa_pkg::SHAPE_RESERVED);
+  assign surface        = SurfaceAtomics && opcode == faa_pkg::OPCODE_SUATOM;
+  assign atomic         = atom || surface;
+  assign coords_packed  = shape[faa_pkg::PLACE_PACKED_LSB];
+  assign clamp          = shape[faa_pkg::PLACE_CLAMP_LSB +: 2];
+  assign dim            = shape[faa_pkg::PLACE_DIM_LSB +: 3];
+  assign handle         = regs[faa_pkg::SURFACE_HANDLE_LSB +: 20];
+  assign handle_kind    = regs[faa_pkg::SURFACE_HANDLE_KIND_LSB +: 2];
+  assign shape_reserved = shape & (surface ? faa_pkg::PLACE_RESERVED : atom ? faa_pkg::ACCESS_RESERVED : faa_pkg::SHAPE_RESERVED);
+  assign regs_reserved  = regs & (surface ? faa_pkg::SURFACE_RESERVED : faa_pkg::REGS_RESERVED);
+
+  // Of SUATOM: three coordinates that are not packed have three registers.
+  assign coords_in_registers = surface && !coords_packed && faa_cu_pkg::has_third(dim);
+  assign bad_place  = surface && (dim > faa_pkg::DIM_D3 || clamp > faa_pkg::CLAMP_TRAP ||
+                                  (coords_packed && (dim == faa_pkg::DIM_D1 || dim == faa_pkg::DIM_D1_BUFFER)));
+  assign bad_coords = surface && kind_a == faa_pkg::KIND_REG && (regs[7:0] == 8'(faa_pkg::RZ) || (coords_in_registers && regs[1:0] != '0));
+  always_comb begin
+    bad_handle = 1'b0;
+    if (surface) begin
+      case (handle_kind)
+        faa_pkg::HANDLE_KIND_REG: bad_handle = handle >= 20'(faa_pkg::RZ);
+        faa_pkg::HANDLE_KIND_BANK: bad_handle = handle >= 20'(faa_pkg::CONSTANT_WORDS);
+        default: ;
+      endcase
+    end
+  end
+
+  // CONFIG: its words are {address, value}.
+  always_comb begin
+    config_reserved   = regs;
+    config_misaligned = 1'b0;
+    case (op)
+      faa_pkg::CONFIG_HEADER_POOL: begin
+        config_reserved   = regs >> 20;
+        config_misaligned = shape[4:0] != '0;
+      end
+      faa_pkg::CONFIG_CONSTANT_BANK: begin
+        config_reserved   = regs & ~64'hfffc;
+        config_misaligned = shape[1:0] != '0;
+      end
+      default: config_reserved = regs >> 32;
+    endcase
+  end
 
   assign words_a = {2'b0, kind_words(kind_a)};
   assign words_b = {2'b0, kind_words(kind_b)};
@@ -317,9 +374,11 @@ module faa_cu_decode #(
   assign at_c    = 4'(5'd3 + words_a + words_b);
   assign at_d    = 4'(5'd3 + words_a + words_b + words_c);
 
-  assign bad_kind = !kinds[{2'd0, kind_a}] || !kinds[{2'd1, kind_b}] || !kinds[{2'd2, kind_c}] || !kinds[{2'd3, kind_d}];
+  assign bad_kind = !kinds[{2'd0, kind_a}] || !kinds[{2'd1, kind_b}] || !kinds[{2'd2, kind_c}] || !kinds[{2'd3, kind_d}] ||
+                    (coords_in_registers && kind_a != faa_pkg::KIND_REG);
   assign bad_regs = bad_register(kind_a, regs[7:0], double_a) || bad_register(kind_b, regs[15:8], double_v) ||
-                    bad_register(kind_c, regs[23:16], double_v) || bad_register(kind_d, regs[31:24], double_v);
+                    bad_register(kind_c, regs[23:16], double_v) || bad_register(kind_d, regs[31:24], double_v) ||
+                    bad_coords || bad_handle;
 
   // Header fields that this command does not use.
   always_comb begin
@@ -327,10 +386,11 @@ module faa_cu_decode #(
     case (opcode)
       faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_SNAPSHOT:
         unused_fields = op != '0 || typ != '0 || mod != '0;
-      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL:
+      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_CONFIG:
         unused_fields = typ != '0 || mod != '0;
       faa_pkg::OPCODE_FENCE: unused_fields = typ != '0;
-      faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS, faa_pkg::OPCODE_ATOM: unused_fields = 1'b0;
+      faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS, faa_pkg::OPCODE_ATOM,
+      faa_pkg::OPCODE_SUATOM: unused_fields = 1'b0;
       default: unused_fields = op != '0 || mod != '0;
     endcase
   end
@@ -390,9 +450,18 @@ module faa_cu_decode #(
       cmd_d.rb            = regs[15:8];
       cmd_d.rc            = regs[23:16];
       cmd_d.rd            = regs[31:24];
-      cmd_d.offset        = regs[55:32];
-      cmd_d.order         = atom ? order : 2'b0;
-      cmd_d.sys           = Sys && atom && scope == 2'(faa_pkg::SCOPE_SYS);
+      cmd_d.offset        = surface ? '0 : regs[55:32];
+      cmd_d.order         = atomic ? order : 2'b0;
+      cmd_d.sys           = Sys && atomic && scope == 2'(faa_pkg::SCOPE_SYS);
+      if (surface) begin
+        cmd_d.coords_packed = coords_packed;
+        cmd_d.ba            = shape[faa_pkg::PLACE_BA_LSB];
+        cmd_d.clamp         = clamp;
+        cmd_d.dim           = dim;
+        cmd_d.handle_kind   = handle_kind;
+        cmd_d.handle        = handle;
+        cmd_d.ps            = regs[faa_pkg::SURFACE_PS_LSB +: 3];
+      end
       cmd_d.a_0           = vector ? words_q[3*64 +: 64] : shape;
       cmd_d.a_1           = vector ? words_q[4*64 +: 64] : regs;
       cmd_d.a_2           = words_q[5*64 +: 64];
@@ -426,15 +495,20 @@ module faa_cu_decode #(
     end else if (!is_legal(opcode, op, typ, mod)) begin  // g
       error = faa_pkg::ERROR_ILLEGAL_OPERATION;
     end else if (vector ? |shape_reserved
-                        : opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) begin  // h
+                        : (opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) ||
+                          (opcode == faa_pkg::OPCODE_CONFIG && op == faa_pkg::CONFIG_HELPER_LANES && shape != '0)) begin  // h
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = shape;
-    end else if (vector && (|(regs & faa_pkg::REGS_RESERVED) || (!has_offset && regs[55:32] != '0))) begin
+    end else if (vector ? |regs_reserved || (!has_offset && regs[55:32] != '0)
+                        : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0) begin
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = regs;
-    end else if (atom && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) begin
+    end else if ((atomic && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) || bad_place) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
       address = shape;
+    end else if (surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX) begin
+      error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
+      address = regs;
     end else if (vector && bad_kind) begin  // i
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = shape;
@@ -458,6 +532,9 @@ module faa_cu_decode #(
     end else if (first_element_i != '0 && (!vector || {8'b0, first_element_i} >= count)) begin  // n
       error   = faa_pkg::ERROR_BAD_DESCRIPTOR;
       address = 64'd32;
+    end else if (opcode == faa_pkg::OPCODE_CONFIG && (config_misaligned || shape[63:48] != '0)) begin
+      error   = config_misaligned ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_NON_CANONICAL;
+      address = shape;
     end
   end
 

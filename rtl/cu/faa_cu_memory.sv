@@ -2,7 +2,7 @@
 //
 // Merges the memory accesses of a compute unit into its one port and brings the responses back.
 //
-// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context. Each request gets a free tag of the port; the client
+// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets a free tag of the port; the client
 // and the client's own tag are kept beside it. Contexts and polls of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the response; one request per cycle.
 // Stalls: M1 another client goes first; M2 all 2^MemTagW tags are in use; M3 the port is not ready.
 
@@ -14,8 +14,8 @@ module faa_cu_memory #(
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  input  logic [4:0]         valid_i,
-  output logic [4:0]         ready_o,
+  input  logic [5:0]         valid_i,
+  output logic [5:0]         ready_o,
   input  logic [51:6]        load_line_i,
   input  logic [4:0]         load_tag_i,
   input  logic               load_direct_i,  // a poll
@@ -30,8 +30,9 @@ module faa_cu_memory #(
   input  logic [63:6]        context_line_i,
   input  logic [511:0]       context_data_i,
   input  logic [3:0]         context_tag_i,
+  input  logic [51:6]        surface_line_i,
 
-  output logic [4:0]         rsp_valid_o,   // one bit per client
+  output logic [5:0]         rsp_valid_o,   // one bit per client
   output logic [6:0]         rsp_tag_o,
   output logic               idle_o,        // nothing to send, nothing unanswered
 
@@ -57,9 +58,9 @@ module faa_cu_memory #(
   logic [9:0]         rsp_data;
 
   always_comb begin
-    client     = 3'd4;
-    client_tag = {3'b0, context_tag_i};
-    addr       = context_line_i;
+    client     = 3'd5;
+    client_tag = 7'd0;
+    addr       = {12'b0, surface_line_i};
     if (valid_i[0]) begin
       client     = 3'd0;
       client_tag = {2'b0, load_tag_i};
@@ -76,12 +77,16 @@ module faa_cu_memory #(
       client     = 3'd3;
       client_tag = 7'd0;
       addr       = fetch_line_i;
+    end else if (valid_i[4]) begin
+      client     = 3'd4;
+      client_tag = {3'b0, context_tag_i};
+      addr       = context_line_i;
     end
   end
 
   assign may_take = free && (!valid_q || mem_req_ready_i);
   assign take     = may_take && |valid_i;
-  assign ready_o  = take ? 5'd1 << client : 5'd0;
+  assign ready_o  = take ? 6'd1 << client : 6'd0;
 
   faa_slots #(
     .SlotW(MemTagW),
@@ -125,7 +130,7 @@ module faa_cu_memory #(
   assign mem_req_wdata_o = wdata_q;
   assign mem_req_wstrb_o = wstrb_q;
   assign mem_req_tag_o   = tag_q;
-  assign rsp_valid_o     = mem_rsp_valid_i ? 5'd1 << rsp_data[9:7] : 5'd0;
+  assign rsp_valid_o     = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;
   assign rsp_tag_o       = rsp_data[6:0];
   assign idle_o          = slots_idle && valid_i == '0;
 

@@ -7,8 +7,8 @@
 // extended, shifted, added to the base and put into the operand registers, one piece per cycle.
 //
 // With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
-// before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of the warp
-// that was taken last, an offered warp included, is dropped and read anew.
+// before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of
+// redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
 //
 // Latency from start_i to the first warp: 1 cycle, 1 more per affine operand; with registers 2 more than the rows to read; with
 // streams 7 and the memory. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
@@ -20,7 +20,9 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_operand (
+module faa_cu_operand #(
+  parameter bit SurfaceAtomics = 1'b0
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
 
@@ -32,7 +34,9 @@ module faa_cu_operand (
   input  logic              go_i,           // without overlap: the next warp's streams may be read
   input  logic              hold_i,         // begin no further warp
   input  logic              drop_i,         // forget translations and lines (while quiet_o)
-  input  logic              redo_i,         // begin anew behind the warp that was taken last
+  input  logic              redo_i,         // begin anew, at redo_element_i
+  input  logic [31:0]       redo_element_i, // multiple of 32, not 0
+  input  logic              held_i,         // warps that have been taken may have to be read anew
   input  logic              cancel_i,       // end the command; stays until idle_o
   output logic              idle_o,         // no command
   output logic              quiet_o,        // no translation or item is held or under way
@@ -51,6 +55,8 @@ module faa_cu_operand (
   output logic [2047:0]     warp_a_o,
   output logic [2047:0]     warp_b_o,
   output logic [2047:0]     warp_c_o,
+  output logic [1023:0]     warp_z_o,       // of SUATOM: third coordinate, handle; the same for all warps of the command
+  output logic [1023:0]     warp_handle_o,
   output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
   output logic [7:0]        warp_error_o,   // enum error
   output logic [4:0]        warp_lane_o,
@@ -95,7 +101,8 @@ module faa_cu_operand (
   logic [63:0]   step_a, step_b, step_c, step_d;
 
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
-  logic [5:0]    regs_q, regs_need, regs_pick, regs_got_q; // halves {c1, c0, b1, b0, a1, a0} still to read
+  logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
+  logic          anew_q;                    // of StPause: it ends with running values of element_q
   logic [2047:0] op_a_q, op_b_q, op_c_q;
 
   logic          streams_idle, streams_begun, setup_none;
@@ -129,13 +136,16 @@ module faa_cu_operand (
   assign affine = {cmd_i.kind_c == faa_pkg::KIND_AFFINE, cmd_i.kind_b == faa_pkg::KIND_AFFINE,
                    cmd_i.kind_a == faa_pkg::KIND_AFFINE};
 
-  logic double_a, double_v;
-  assign double_v  = cmd_i.typ == faa_pkg::TYPE_U64 || cmd_i.typ == faa_pkg::TYPE_S64 || cmd_i.typ == faa_pkg::TYPE_F64;
+  logic double_a, double_v, is_surface;
+  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
+  assign double_v  = faa_cu_pkg::is_wide(cmd_i.typ);
   assign double_a  = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
-                     cmd_i.opcode == faa_pkg::OPCODE_ATOM ||
+                     cmd_i.opcode == faa_pkg::OPCODE_ATOM || (is_surface && faa_cu_pkg::wide_coords(cmd_i.dim, cmd_i.coords_packed)) ||
                      (double_v && (cmd_i.opcode == faa_pkg::OPCODE_MOV || cmd_i.opcode == faa_pkg::OPCODE_SETP ||
                                    cmd_i.opcode == faa_pkg::OPCODE_ALU));
-  assign regs_need = {{2{cmd_i.kind_c == faa_pkg::KIND_REG}} & {double_v, 1'b1},
+  assign regs_need = {is_surface && cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG,
+                      is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim),
+                      {2{cmd_i.kind_c == faa_pkg::KIND_REG}} & {double_v, 1'b1},
                       {2{cmd_i.kind_b == faa_pkg::KIND_REG}} & {double_v, 1'b1},
                       {2{cmd_i.kind_a == faa_pkg::KIND_REG}} & {double_a, 1'b1}};
 
@@ -143,12 +153,14 @@ module faa_cu_operand (
   assign rd_en_o   = state_q == StSetup && regs_q != '0;
   always_comb begin
     case (regs_pick)
-      6'b000001: rd_row_o = cmd_i.ra;
-      6'b000010: rd_row_o = cmd_i.ra | 8'd1;
-      6'b000100: rd_row_o = cmd_i.rb;
-      6'b001000: rd_row_o = cmd_i.rb | 8'd1;
-      6'b010000: rd_row_o = cmd_i.rc;
-      default: rd_row_o = cmd_i.rc | 8'd1;
+      8'h01: rd_row_o = cmd_i.ra;
+      8'h02: rd_row_o = cmd_i.ra | 8'd1;
+      8'h04: rd_row_o = cmd_i.rb;
+      8'h08: rd_row_o = cmd_i.rb | 8'd1;
+      8'h10: rd_row_o = cmd_i.rc;
+      8'h20: rd_row_o = cmd_i.rc | 8'd1;
+      8'h40: rd_row_o = cmd_i.ra | 8'd2;
+      default: rd_row_o = cmd_i.handle[7:0];
     endcase
   end
 
@@ -185,14 +197,18 @@ module faa_cu_operand (
             if (redo_i) state_q <= StPause;
             else if (finish) state_q <= stream == '0 ? StIdle : StDrain;
             else if (hold_i && stream != '0 && !offer_q && (gave_q || !streams_begun)) state_q <= StPause;
-          StPause: if (streams_idle && !hold_i) state_q <= StSetup;
-          default: if (streams_idle) state_q <= StIdle;
+          StPause: if (streams_idle && !hold_i && !redo_i) state_q <= anew_q ? StSeek : StSetup;
+          default:
+            if (redo_i && !cancel_i) state_q <= StPause;
+            else if (streams_idle && (cancel_i || !held_i)) state_q <= StIdle;
         endcase
         begin_q <= stream != '0 && ((state_q == StIdle && start_i && first_i == '0) || (state_q == StSeek && seek_q == 27'd1) ||
-                                    (state_q == StPause && streams_idle && !hold_i));
+                                    (state_q == StPause && !anew_q && !redo_i && streams_idle && !hold_i));
       end
       if (state_q == StIdle && start_i) begin
         regs_q   <= regs_need;
+        affine_q <= affine;
+      end else if (redo_i) begin
         affine_q <= affine;
       end else if (state_q == StSetup) begin
         regs_q   <= regs_q & ~regs_pick;
@@ -203,14 +219,16 @@ module faa_cu_operand (
     if (state_q == StIdle && start_i) begin
       guard_q <= guard_i;
       seek_q  <= first_i[31:5];
+      anew_q  <= 1'b0;
     end else begin
-      seek_q <= seek_q >> 1;
+      seek_q <= redo_i ? redo_element_i[31:5] : state_q == StPause ? seek_q : seek_q >> 1;
+      anew_q <= redo_i || (anew_q && state_q != StSeek);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle && start_i) begin
-      element_q <= {1'b0, first_i};
+    if ((state_q == StIdle && start_i) || redo_i) begin
+      element_q <= {1'b0, redo_i ? redo_element_i : first_i};
       run_a_q   <= cmd_i.a_0;
       run_b_q   <= cmd_i.b_0;
       run_c_q   <= cmd_i.c_0;
@@ -400,7 +418,7 @@ module faa_cu_operand (
         if (affine[1]) for (int l = 0; l < 32; l++) op_b_q[l*64 +: 64] <= op_b_q[l*64 +: 64] + (step_b << 5);
         if (affine[2]) for (int l = 0; l < 32; l++) op_c_q[l*64 +: 64] <= op_c_q[l*64 +: 64] + (step_c << 5);
       end
-      if (piece_take) begin
+      if (piece_take && !redo_i) begin
         if (piece_slot == SlotA) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_a_q[l*64 +: 64] <= value[l*64 +: 64];
         if (piece_slot == SlotB) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_b_q[l*64 +: 64] <= value[l*64 +: 64];
         if (piece_slot == SlotC) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_c_q[l*64 +: 64] <= value[l*64 +: 64];
@@ -438,6 +456,19 @@ module faa_cu_operand (
   assign warp_a_o       = op_a_q;
   assign warp_b_o       = op_b_q;
   assign warp_c_o       = op_c_q;
+
+  if (SurfaceAtomics) begin : gen_surface
+    logic [1023:0] op_z_q, op_handle_q;
+    always_ff @(posedge clk_i) begin
+      if (regs_got_q[6]) op_z_q <= rd_data_i;
+      if (regs_got_q[7]) op_handle_q <= rd_data_i;
+    end
+    assign warp_z_o      = op_z_q;
+    assign warp_handle_o = op_handle_q;
+  end else begin : gen_no_surface
+    assign warp_z_o      = '0;
+    assign warp_handle_o = '0;
+  end
   assign warp_d_va_o    = run_d_q;
   assign warp_error_o   = error_q;
   assign warp_lane_o    = lane_q;
@@ -448,12 +479,13 @@ module faa_cu_operand (
   assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
 
   `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i && !redo_i, warp_valid_o)
-  `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StSetup || state_q == StSeek)))
+  `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StIdle || state_q == StSetup || state_q == StSeek)))
   `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
   `FAA_COVER(stall_o1, stall_o && !piece_valid)
   `FAA_COVER(stall_o2, stall_o && !go_i)
   `FAA_COVER(redo_drops_a_warp, redo_i && offer_q)
   `FAA_COVER(redo_during_hold, redo_i && hold_i)
+  `FAA_COVER(redo_behind_the_last, redo_i && state_q == StDrain)
   `FAA_COVER(hold_drops, state_q == StPause && !streams_idle)
   `FAA_COVER(warp_per_cycle_stream, next_warp && warp_full)
 

@@ -2,7 +2,7 @@
 //
 // May the operand streams of a command be read ahead of its result stream? They may if no line of an operand stream is one of the
 // result stream, over all elements of the command, by virtual address. Where an address wraps around the answer is no.
-// For ATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
+// For ATOM and SUATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
 //
 // One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
 //
@@ -42,7 +42,7 @@ module faa_cu_overlap #(
   logic [57:0]        low_q, high_q, d_low_q, d_high_q;
 
   logic atom, d_stream, operand_stream;
-  assign atom     = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  assign atom     = GlobalAtomics && (cmd_i.opcode == faa_pkg::OPCODE_ATOM || cmd_i.opcode == faa_pkg::OPCODE_SUATOM);
   assign d_stream = cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign operand_stream = cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
                           cmd_i.kind_c == faa_pkg::KIND_STREAM;

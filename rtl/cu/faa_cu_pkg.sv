@@ -35,8 +35,15 @@ package faa_cu_pkg;
     logic [7:0]  rc;
     logic [7:0]  rd;
     logic [23:0] offset;
-    logic [1:0]  order;          // of ATOM: bit 0 ACQUIRE, bit 1 RELEASE
-    logic        sys;            // of ATOM: scope SYS
+    logic [1:0]  order;          // of ATOM, SUATOM: bit 0 ACQUIRE, bit 1 RELEASE
+    logic        sys;            // of ATOM, SUATOM: scope SYS
+    logic        coords_packed;  // of SUATOM, as the next ones
+    logic        ba;
+    logic [1:0]  clamp;
+    logic [2:0]  dim;
+    logic [1:0]  handle_kind;
+    logic [19:0] handle;
+    logic [2:0]  ps;
     logic [63:0] a_0;            // words of the operands
     logic [63:0] a_1;
     logic [63:0] a_2;
@@ -82,14 +89,24 @@ package faa_cu_pkg;
     case (typ)
       faa_pkg::TYPE_U8, faa_pkg::TYPE_S8: size_log2 = 2'd0;
       faa_pkg::TYPE_U16, faa_pkg::TYPE_S16, faa_pkg::TYPE_F16, faa_pkg::TYPE_BF16: size_log2 = 2'd1;
-      faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64: size_log2 = 2'd3;
+      faa_pkg::TYPE_U64, faa_pkg::TYPE_S64, faa_pkg::TYPE_F64, faa_pkg::TYPE_SD64: size_log2 = 2'd3;
       default: size_log2 = 2'd2;
     endcase
   endfunction
 
   // Types of 64 bits.
   function automatic logic is_wide(input logic [3:0] typ);
-    is_wide = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64 || typ == faa_pkg::TYPE_F64;
+    is_wide = typ == faa_pkg::TYPE_U64 || typ == faa_pkg::TYPE_S64 || typ == faa_pkg::TYPE_F64 || typ == faa_pkg::TYPE_SD64;
+  endfunction
+
+  // Three coordinates (SUATOM): not packed they are in the registers Ra to Ra+2.
+  function automatic logic has_third(input logic [2:0] dim);
+    has_third = dim == faa_pkg::DIM_D2_ARRAY || dim == faa_pkg::DIM_D3;
+  endfunction
+
+  // Operand a of SUATOM has 64 bits.
+  function automatic logic wide_coords(input logic [2:0] dim, input logic is_packed);
+    wide_coords = has_third(dim) || (!is_packed && (dim == faa_pkg::DIM_D1_ARRAY || dim == faa_pkg::DIM_D2));
   endfunction
 
   // Items that are extended with their sign.

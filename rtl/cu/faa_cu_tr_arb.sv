@@ -3,7 +3,7 @@
 // Lends the one translation port of a compute unit to its clients, request by request, and gives each response, which come in the order of the requests,
 // to the client that asked. A client with several requests under way gets its responses in its order.
 //
-// Clients by priority: 0 access, 1 operands, 2 fetch. Latency: one cycle to choose, none for another request of access that directly follows.
+// Clients by priority: 0 access, 1 operands, 2 fetch, 3 surfaces. Latency: one cycle to choose, none for another request of access that directly follows.
 // Throughput: of access, a request per cycle. Stall: X1 the port is lent.
 
 `include "faa_assert.svh"
@@ -12,14 +12,15 @@ module faa_cu_tr_arb (
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  input  logic [2:0]   valid_i,
-  output logic [2:0]   ready_o,
+  input  logic [3:0]   valid_i,
+  output logic [3:0]   ready_o,
   input  logic [63:0]  va0_i,
   input  logic [63:0]  va1_i,
   input  logic [63:0]  va2_i,
+  input  logic [63:0]  va3_i,
   input  logic         write0_i,
   input  logic         atomic0_i,
-  output logic [2:0]   rsp_valid_o,
+  output logic [3:0]   rsp_valid_o,
   output logic         idle_o,
 
   output logic         tr_valid_o,
@@ -32,17 +33,17 @@ module faa_cu_tr_arb (
 
   logic       lent_q, sent, waiting, room;
   logic [1:0] owner_q, asker;
-  logic [2:0] next;
+  logic [3:0] next;
   logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
 
   // The others leave a cycle between a request and their next one: what shows in that of the transfer is the one that goes.
   assign sent = tr_valid_o && tr_ready_i;
-  assign next = valid_i & ~(sent && owner_q != 2'd0 ? 3'd1 << owner_q : 3'd0);
+  assign next = valid_i & ~(sent && owner_q != 2'd0 ? 4'd1 << owner_q : 4'd0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lent_q <= 1'b0;
     else if (!tr_valid_o || sent) lent_q <= |next;
-    if (!tr_valid_o || sent) owner_q <= next[0] ? 2'd0 : next[1] ? 2'd1 : 2'd2;
+    if (!tr_valid_o || sent) owner_q <= next[0] ? 2'd0 : next[1] ? 2'd1 : next[2] ? 2'd2 : 2'd3;
   end
 
   // Who asked, in the order of the requests. The TLB takes no more than there is room for.
@@ -51,12 +52,12 @@ module faa_cu_tr_arb (
     .count_o(count)
   );
 
-  assign tr_valid_o  = lent_q && |(valid_i & 3'd1 << owner_q);
-  assign tr_va_o     = owner_q == 2'd0 ? va0_i : owner_q == 2'd1 ? va1_i : va2_i;
+  assign tr_valid_o  = lent_q && |(valid_i & 4'd1 << owner_q);
+  assign tr_va_o     = owner_q == 2'd0 ? va0_i : owner_q == 2'd1 ? va1_i : owner_q == 2'd2 ? va2_i : va3_i;
   assign tr_write_o  = owner_q == 2'd0 && write0_i;
   assign tr_atomic_o = owner_q == 2'd0 && atomic0_i;
-  assign ready_o     = sent ? 3'd1 << owner_q : 3'd0;
-  assign rsp_valid_o = tr_rsp_valid_i ? 3'd1 << asker : 3'd0;
+  assign ready_o     = sent ? 4'd1 << owner_q : 4'd0;
+  assign rsp_valid_o = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
   assign idle_o      = !waiting && valid_i == '0;
 
   logic unused;
@@ -67,6 +68,6 @@ module faa_cu_tr_arb (
   `FAA_ASSERT(askers_fit, !sent || room)
   `FAA_COVER(request_per_cycle, sent && owner_q == 2'd0 && waiting)
   `FAA_COVER(two_clients_wait, tr_rsp_valid_i && sent && owner_q != asker)
-  `FAA_COVER(stall_x1, lent_q && |(valid_i & ~(3'd1 << owner_q)))
+  `FAA_COVER(stall_x1, lent_q && |(valid_i & ~(4'd1 << owner_q)))
 
 endmodule

@@ -17,7 +17,7 @@ module faa_cu_counters #(
   output logic [2047:0] counters_o
 );
 
-  localparam int unsigned Named = 32'(faa_pkg::COUNTER_STALL_TAG) + 1;
+  localparam int unsigned Named = 32'(faa_pkg::COUNTER_STALL_SURFACE) + 1;
 
   for (genvar n = 1; n < Named; n++) begin : gen_counter
     logic [63:0] count_q;

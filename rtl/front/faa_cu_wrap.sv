@@ -23,6 +23,7 @@ module faa_cu_wrap #(
   parameter bit Alu = 1'b1,
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
+  parameter bit SurfaceAtomics = 1'b0,
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
   localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS)
@@ -241,7 +242,7 @@ module faa_cu_wrap #(
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
   logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
   logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
-  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag;
+  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag, ev_header, ev_stall_surface;
   logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
   logic [3:0] ev_atom_lines;
   logic [8:0] ev_atom_items;
@@ -267,7 +268,7 @@ module faa_cu_wrap #(
   faa_cu #(
     .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
+    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
@@ -290,7 +291,8 @@ module faa_cu_wrap #(
     .ev_groups_o(ev_groups), .ev_bank_ops_o(ev_bank_ops), .ev_stall_bank_o(ev_stall_bank), .ev_stall_queue_o(ev_stall_queue),
     .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
     .ev_stall_writeback_o(ev_stall_writeback), .ev_atom_items_o(ev_atom_items), .ev_atom_lines_o(ev_atom_lines),
-    .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag), .counters_i(counters_o)
+    .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag),
+    .ev_header_o(ev_header), .ev_stall_surface_o(ev_stall_surface), .counters_i(counters_o)
   );
 
   // ---- Counters ----
@@ -342,6 +344,8 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_LINES*AddW]     = ev_stall_lines;
     add[faa_pkg::COUNTER_STALL_MEMORY*AddW]    = ev_stall_memory;
     add[faa_pkg::COUNTER_STALL_TAG*AddW]       = ev_stall_tag;
+    add[faa_pkg::COUNTER_HEADERS*AddW]         = ev_header;
+    add[faa_pkg::COUNTER_STALL_SURFACE*AddW]   = ev_stall_surface;
   end
 
   faa_cu_counters #(.AddW(AddW)) u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);

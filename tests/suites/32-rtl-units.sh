@@ -14,8 +14,8 @@ log=$build/tests/rtl/top
 mkdir -p "$log"
 echo "# seed $seed"
 
-refuse() { # parameter
-	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "-G$1" 2>&1 |
+refuse() { # parameter...
+	! verilator --lint-only -Wno-fatal "$spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_top "${@/#/-G}" 2>&1 |
 		grep -q "faa_top: ${1%%=*} is" && return 1
 	return 0
 }
@@ -25,7 +25,7 @@ run_top() { # units width 0|1 (global atomics) [PARAMETER=VALUE...]
 	shift 3
 	name=$(IFS=-; echo "top-$units-$width-$atomics${*:+-$*}" | tr -d =)
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GAxiDataWidth="$width" \
-		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "${@/#/-G}" \
+		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "-GSurfaceAtomics=1'b0" "${@/#/-G}" \
 		-CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
@@ -54,16 +54,15 @@ check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
 check "3 ports to the L2 do not elaborate" refuse L2Ports=3
+check "surfaces without an L2 do not elaborate" refuse SurfaceAtomics=1 GlobalAtomics=0
 check "more ports to the L2 than slices do not elaborate" refuse L2Ports=4
 check "MMU: 60,000 requests, tables that change, invalidations; latencies by the cycle" run_mmu mmu 8 timed
 check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log/mmu.dat" -GWalks=4 -GSets0=4 -GSets1=2 -GSets2=2 -GWays=2 \
 	--coverage-line --coverage-user
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
-	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
-check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
-check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
-check "with the L2: 2 units, 512 bits" run_top 2 512 1
+	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
+check "front end, MMU and memory: 2 units, 64 bits" run_top 2 64 0
 check "with the L2: 1 unit, 64 bits" run_top 1 64 1
 check "with the L2: 2 units, 512 bits, 2 ports to 4 slices" run_top 2 512 1 L2Slices=4 L2Ports=2
 for width in 512 128 64; do

@@ -24,6 +24,7 @@ module faa_cu #(
   parameter bit GlobalAtomics = 1'b0,
   // 1: its atomic operations are of scope SYS
   parameter bit SysAtomics = 1'b0,
+  parameter bit SurfaceAtomics = 1'b0,
   // They leave by the port of their line.
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1
@@ -115,6 +116,8 @@ module faa_cu #(
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
+  output logic               ev_header_o,
+  output logic               ev_stall_surface_o,
   input  logic [2047:0]      counters_i
 );
 
@@ -374,7 +377,7 @@ module faa_cu #(
 
   assign ev_atom_items_o    = 9'(atom_fire);
   assign ev_atom_lines_o    = 4'(atom_fire);
-  assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+  assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
   localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};
   logic unused;

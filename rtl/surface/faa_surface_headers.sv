@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The texture headers and the constant word that surface operations use: a table of 8 prepared headers, tagged by their index, and the last
+// constant word. What is missing is read and prepared on request. Headers that the operation cannot use are in the table too; what could not
+// be read is not.
+//
+// Latency: none for what is there, else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
+// The oldest entry gives way to a new one. Hazard: what is kept may become stale: drop_i, while quiet_o.
+
+`include "faa_assert.svh"
+
+module faa_surface_headers (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         drop_i,
+  output logic         quiet_o,         // nothing is being read
+  input  faa_surface_pkg::config_t config_i,
+
+  // A header by its index, below the pool's count
+  input  logic [19:0]  index_i,
+  output logic         known_o,
+  output faa_surface_pkg::entry_t entry_o,
+  // A constant word, below the bank's size
+  input  logic [12:0]  word_index_i,
+  output logic         word_known_o,
+  output logic [19:0]  word_o,          // the header index in it
+
+  input  logic         ask_i,           // for the header, if it is not known
+  input  logic         ask_word_i,      // for the word
+  input  logic         flush_i,         // nobody waits for what is being read: an error of it is forgotten
+  output logic         failed_o,        // what was asked for cannot be read
+  input  logic         failed_take_i,
+  output logic [7:0]   error_o,
+  output logic [63:0]  address_o,
+  output logic         ev_header_o,
+
+  output logic         tr_valid_o,
+  input  logic         tr_ready_i,
+  output logic [63:0]  tr_va_o,
+  input  logic         tr_rsp_valid_i,
+  input  logic [7:0]   tr_rsp_error_i,
+  input  logic [63:0]  tr_rsp_pa_i,
+  input  logic         tr_rsp_sparse_i,
+
+  output logic         mem_valid_o,
+  input  logic         mem_ready_i,
+  output logic [51:6]  mem_line_o,
+  input  logic         mem_rsp_valid_i,
+  input  logic [511:0] mem_rsp_data_i,
+  input  logic         mem_rsp_err_i
+);
+
+  localparam int unsigned Entries = 8;
+  localparam int unsigned EntryW = $bits(faa_surface_pkg::entry_t);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StRead,
+    StPrepare,
+    StFailed
+  } state_e;
+
+  state_e                     state_q;
+  logic                       start, is_word_q, dropped_q, read_idle, read_done, prepared, put;
+  logic [19:0]                index_q;
+  logic [48:0]                header_va;
+  logic [63:0]                va;
+  logic [511:0]               line;
+  logic [31:0]                word;
+  logic [3:0]                 va_word_q;   // in its line, of the constant word, or of the header's first
+  faa_surface_pkg::entry_t    entry;
+
+  // Table
+  logic [Entries-1:0]         valid_q, match;
+  logic [Entries*20-1:0]      tag_q;
+  logic [Entries*EntryW-1:0]  table_q;
+  logic [$clog2(Entries)-1:0] next_q;
+
+  logic                       word_valid_q;
+  logic [12:0]                word_index_q;
+  logic [19:0]                word_q;
+
+  always_comb begin
+    entry_o = '0;
+    for (int unsigned n = 0; n < Entries; n++) begin
+      match[n] = valid_q[n] && tag_q[n*20 +: 20] == index_i;
+      if (match[n]) entry_o = table_q[n*EntryW +: EntryW];
+    end
+  end
+
+  assign known_o      = match != '0;
+  assign word_known_o = word_valid_q && word_index_q == word_index_i;
+  assign word_o       = word_q;
+
+  assign start     = state_q == StIdle && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
+  assign header_va = {1'b0, config_i.pool, 5'b0} + {24'b0, index_i, 5'b0};
+  assign va        = ask_word_i ? {15'b0, {1'b0, config_i.bank, 2'b0} + {34'b0, word_index_i, 2'b0}} : {15'b0, header_va};
+  assign word      = line[{va_word_q, 5'b0} +: 32];
+  assign put       = state_q == StPrepare && prepared;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+    end else begin
+      case (state_q)
+        StIdle: if (start) state_q <= StRead;
+        StRead:
+          if (read_done) begin
+            if (error_o != faa_pkg::ERROR_SUCCESS) state_q <= dropped_q || flush_i ? StIdle : StFailed;
+            else state_q <= is_word_q ? StIdle : StPrepare;
+          end
+        StPrepare: if (prepared) state_q <= StIdle;
+        default: if (failed_take_i || flush_i) state_q <= StIdle;
+      endcase
+    end
+
+    if (state_q == StIdle) begin
+      is_word_q <= ask_word_i;
+      va_word_q <= va[5:2];
+      index_q   <= ask_word_i ? {7'b0, word_index_i} : index_i;
+      dropped_q <= 1'b0;
+    end else if (flush_i) begin
+      dropped_q <= 1'b1;
+    end
+
+    if (!rst_ni || drop_i) begin
+      valid_q      <= '0;
+      word_valid_q <= 1'b0;
+      next_q       <= '0;
+    end else if (put) begin
+      valid_q[next_q] <= 1'b1;
+      next_q          <= next_q + 3'd1;
+    end else if (read_done && is_word_q) begin
+      word_valid_q <= error_o == faa_pkg::ERROR_SUCCESS;
+    end
+    if (put) begin
+      tag_q[next_q*20 +: 20]           <= index_q;
+      table_q[next_q*EntryW +: EntryW] <= entry;
+    end
+    if (read_done && is_word_q) begin
+      word_index_q <= index_q[12:0];
+      word_q       <= word[19:0];
+    end
+  end
+
+  faa_surface_read u_read (
+    .clk_i,
+    .rst_ni,
+    .drop_i,
+    .start_i  (start),
+    .va_i     (va),
+    .idle_o   (read_idle),
+    .done_o   (read_done),
+    .line_o   (line),
+    .error_o,
+    .address_o,
+    .tr_valid_o,
+    .tr_ready_i,
+    .tr_va_o,
+    .tr_rsp_valid_i,
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i,
+    .mem_valid_o,
+    .mem_ready_i,
+    .mem_line_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_data_i,
+    .mem_rsp_err_i
+  );
+
+  faa_surface_prepare u_prepare (
+    .clk_i,
+    .rst_ni,
+    .start_i (read_done && !is_word_q && error_o == faa_pkg::ERROR_SUCCESS),
+    .header_i(va_word_q[3] ? line[511:256] : line[255:0]),
+    .done_o  (prepared),
+    .entry_o (entry)
+  );
+
+  assign quiet_o     = state_q == StIdle;
+  assign failed_o    = state_q == StFailed;
+  assign ev_header_o = put;
+
+  logic unused;
+  assign unused = ^{word, config_i};
+
+  `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
+  `FAA_ASSERT(reader_is_free, state_q != StIdle || read_idle)
+  `FAA_ASSERT(one_place, (match & (match - 8'd1)) == '0)
+  `FAA_COVER(gives_way, put && valid_q[next_q])
+  `FAA_COVER(dropped_error, state_q == StRead && read_done && error_o != '0 && dropped_q)
+  `FAA_COVER(dropped_failed, failed_o && flush_i)
+
+endmodule

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the modules of the surface unit share: the configuration of a queue, and a prepared texture header.
+
+// Modules that are checked alone use part of the package.
+/* verilator lint_off UNUSEDPARAM */
+package faa_surface_pkg;
+
+  // Bits of row 255 of the save area that hold the configuration, from byte 32 on (Documentation/surfaces.rst)
+  localparam int unsigned IMAGE_BITS = 224;
+
+  // Set by CONFIG. count: headers of the pool; words: of the constant bank.
+  typedef struct packed {
+    logic [31:0] helpers;
+    logic [47:2] bank;
+    logic [13:0] words;
+    logic [47:5] pool;
+    logic [20:0] count;
+  } config_t;
+
+  // A texture header as the lanes need it. Of BLOCKLINEAR: units of u are GOBs (512 bytes), v is GOBs of a row. Of PITCH: v is the pitch in
+  // 32 bytes.
+  typedef struct packed {
+    logic        disabled;   // no surface is there
+    logic [5:0]  dims;       // bit enum dim: the operation can use it so; none: BAD_HEADER always
+    logic        sint;       // R_DATA_TYPE
+    logic        block;      // BLOCKLINEAR
+    logic [47:0] base;       // of the level, layer 0
+    logic [36:0] row;        // bytes of a row
+    logic [15:0] y_max;
+    logic [16:0] t_max;      // greatest layer, or z
+    logic [38:0] u;          // layer stride, or slab of blocks of THREE_D
+    logic [15:0] v;
+    logic [2:0]  bh;         // log2 of the GOBs of a block, in height and depth
+    logic [2:0]  bd;
+  } entry_t;
+
+endpackage
+/* verilator lint_on UNUSEDPARAM */

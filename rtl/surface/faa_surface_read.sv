@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the line of a texture header or of a constant word, by its virtual address. The last line is kept. A sparse page reads 0.
+//
+// Latency: 1 cycle for the line that is kept, else 3 cycles, the translation and the memory.
+// Stalls: of the ports alone. Hazard: a line that is kept across an invalidation, or a change of what it holds: drop_i, at rest.
+
+`include "faa_assert.svh"
+
+module faa_surface_read (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         drop_i,
+  input  logic         start_i,         // while idle_o
+  input  logic [63:0]  va_i,
+  output logic         idle_o,
+  output logic         done_o,          // one cycle
+  output logic [511:0] line_o,          // with done_o, and no error
+  output logic [7:0]   error_o,         // enum error
+  output logic [63:0]  address_o,       // of the error
+
+  output logic         tr_valid_o,
+  input  logic         tr_ready_i,
+  output logic [63:0]  tr_va_o,
+  input  logic         tr_rsp_valid_i,
+  input  logic [7:0]   tr_rsp_error_i,
+  input  logic [63:0]  tr_rsp_pa_i,
+  input  logic         tr_rsp_sparse_i,
+
+  output logic         mem_valid_o,
+  input  logic         mem_ready_i,
+  output logic [51:6]  mem_line_o,
+  input  logic         mem_rsp_valid_i,
+  input  logic [511:0] mem_rsp_data_i,
+  input  logic         mem_rsp_err_i
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StAsk,       // translation
+    StAnswer,
+    StSend,      // line
+    StLine,
+    StDone
+  } state_e;
+
+  state_e       state_q;
+  logic         known_q;
+  logic [63:0]  va_q, address_q;
+  logic [63:6]  line_va_q;
+  logic [51:6]  pa_q;
+  logic [511:0] line_q;
+  logic [7:0]   error_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      known_q <= 1'b0;
+    end else begin
+      case (state_q)
+        StIdle: if (start_i) state_q <= known_q && line_va_q == va_i[63:6] ? StDone : StAsk;
+        StAsk: if (tr_ready_i) state_q <= StAnswer;
+        StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_error_i != faa_pkg::ERROR_SUCCESS || tr_rsp_sparse_i ? StDone : StSend;
+        StSend: if (mem_ready_i) state_q <= StLine;
+        StLine: if (mem_rsp_valid_i) state_q <= StDone;
+        default: state_q <= StIdle;
+      endcase
+      if (drop_i) known_q <= 1'b0;
+      else if (state_q == StAsk) known_q <= 1'b0;
+      else if (state_q == StDone) known_q <= error_q == faa_pkg::ERROR_SUCCESS;
+    end
+
+    case (state_q)
+      StIdle: begin
+        va_q    <= va_i;
+        error_q <= faa_pkg::ERROR_SUCCESS;
+      end
+      StAsk: line_va_q <= va_q[63:6];
+      StAnswer: begin
+        pa_q      <= tr_rsp_pa_i[51:6];
+        error_q   <= tr_rsp_error_i;
+        address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i : va_q;
+        line_q    <= '0;
+      end
+      StLine: begin
+        line_q    <= mem_rsp_data_i;
+        error_q   <= mem_rsp_err_i ? faa_pkg::ERROR_BUS_ERROR : faa_pkg::ERROR_SUCCESS;
+        address_q <= {12'b0, pa_q, 6'b0};
+      end
+      default: ;
+    endcase
+  end
+
+  assign idle_o      = state_q == StIdle;
+  assign done_o      = state_q == StDone;
+  assign line_o      = line_q;
+  assign error_o     = error_q;
+  assign address_o   = address_q;
+  assign tr_valid_o  = state_q == StAsk;
+  assign tr_va_o     = va_q;
+  assign mem_valid_o = state_q == StSend;
+  assign mem_line_o  = pa_q;
+
+  `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
+  `FAA_COVER(line_kept, start_i && idle_o && known_q && line_va_q == va_i[63:6])
+  `FAA_COVER(line_sparse, state_q == StAnswer && tr_rsp_valid_i && tr_rsp_sparse_i)
+  `FAA_COVER(line_refused, state_q == StLine && mem_rsp_valid_i && mem_rsp_err_i)
+
+endmodule

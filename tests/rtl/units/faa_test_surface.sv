@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The surface unit with its configuration and the fields of its command as ports of their own, for a C++ test.
+
+module faa_test_surface (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  // Configuration, as CONFIG sets it
+  input  logic          set_i,
+  input  logic [7:0]    config_op_i,
+  input  logic [63:0]   config_address_i,
+  input  logic [63:0]   config_value_i,
+  input  logic          load_i,
+  input  logic [223:0]  image_i,
+  output logic [223:0]  image_o,
+  // Command
+  input  logic [7:0]    opcode_i,
+  input  logic [3:0]    typ_i,
+  input  logic [2:0]    dim_i,
+  input  logic          packed_i,
+  input  logic          ba_i,
+  input  logic [1:0]    clamp_i,
+  input  logic [1:0]    handle_kind_i,
+  input  logic [19:0]   handle_i,
+  input  logic          drop_i,
+  input  logic          flush_i,
+  output logic          quiet_o,
+  output logic          stall_o,
+  output logic          ev_header_o,
+  input  logic [1023:0] z_i,
+  input  logic [1023:0] handles_i,
+  input  logic          warp_valid_i,
+  output logic          warp_ready_o,
+  input  logic [31:0]   warp_mask_i,
+  input  logic [31:0]   warp_element_i,
+  input  logic [5:0]    warp_count_i,
+  input  logic          warp_last_i,
+  input  logic [2047:0] warp_a_i,
+  input  logic [2047:0] warp_b_i,
+  input  logic [2047:0] warp_c_i,
+  input  logic [63:0]   warp_d_va_i,
+  input  logic [7:0]    warp_error_i,
+  input  logic [4:0]    warp_lane_i,
+  input  logic [63:0]   warp_address_i,
+  output logic          warp_valid_o,
+  input  logic          warp_ready_i,
+  output logic [31:0]   warp_mask_o,
+  output logic [31:0]   warp_null_o,
+  output logic [3:0]    warp_typ_o,
+  output logic [31:0]   warp_element_o,
+  output logic [5:0]    warp_count_o,
+  output logic          warp_last_o,
+  output logic [2047:0] warp_a_o,
+  output logic [2047:0] warp_b_o,
+  output logic [2047:0] warp_c_o,
+  output logic [63:0]   warp_d_va_o,
+  output logic [7:0]    warp_error_o,
+  output logic [4:0]    warp_lane_o,
+  output logic [63:0]   warp_address_o,
+  output logic          tr_valid_o,
+  input  logic          tr_ready_i,
+  output logic [63:0]   tr_va_o,
+  input  logic          tr_rsp_valid_i,
+  input  logic [7:0]    tr_rsp_error_i,
+  input  logic [63:0]   tr_rsp_pa_i,
+  input  logic          tr_rsp_sparse_i,
+  output logic          mem_valid_o,
+  input  logic          mem_ready_i,
+  output logic [63:0]   mem_addr_o,
+  input  logic          mem_rsp_valid_i,
+  input  logic [511:0]  mem_rsp_data_i,
+  input  logic          mem_rsp_err_i
+);
+
+  faa_cu_pkg::cmd_t         cmd;
+  faa_surface_pkg::config_t configuration;
+  logic [51:6]              mem_line;
+
+  always_comb begin
+    cmd               = '0;
+    cmd.opcode        = opcode_i;
+    cmd.typ           = typ_i;
+    cmd.dim           = dim_i;
+    cmd.coords_packed = packed_i;
+    cmd.ba            = ba_i;
+    cmd.clamp         = clamp_i;
+    cmd.handle_kind   = handle_kind_i;
+    cmd.handle        = handle_i;
+  end
+  assign mem_addr_o = {12'b0, mem_line, 6'b0};
+
+  faa_surface_config u_config (
+    .clk_i, .rst_ni, .set_i, .op_i(config_op_i), .address_i(config_address_i), .value_i(config_value_i), .load_i, .image_i, .image_o,
+    .config_o(configuration)
+  );
+
+  faa_surface u_surface (
+    .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o, .z_i, .handle_i(handles_i),
+    .warp_valid_i, .warp_ready_o, .warp_mask_i, .warp_element_i, .warp_count_i, .warp_last_i, .warp_a_i, .warp_b_i, .warp_c_i,
+    .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
+    .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_null_o, .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_a_o,
+    .warp_b_o, .warp_c_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
+    .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
+    .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
+  );
+
+endmodule
