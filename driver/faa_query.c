@@ -46,17 +46,25 @@ static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
 
 static bool op_offered(const struct faa_device *faa, const struct drm_faa_op_info *op)
 {
-	return op->opcode != FAA_OPCODE_ATOM ||
-	       faa->info.features & BIT_ULL(FAA_FEATURE_GLOBAL_ATOMICS);
+	switch (op->opcode) {
+	case FAA_OPCODE_ATOM:
+		return faa->info.features & BIT_ULL(FAA_FEATURE_GLOBAL_ATOMICS);
+	case FAA_OPCODE_SUATOM:
+		return faa->info.features & BIT_ULL(FAA_FEATURE_SURFACE_ATOMICS);
+	default:
+		return true;
+	}
 }
 
 /* Types with which an operation of scope SYS is one PCI atomic operation. */
 static u32 pci_types(const struct faa_device *faa, const struct drm_faa_op_info *op)
 {
 	const u32 words = BIT(FAA_TYPE_U32) | BIT(FAA_TYPE_S32) | BIT(FAA_TYPE_U64) |
-			  BIT(FAA_TYPE_S64);
+			  BIT(FAA_TYPE_S64) | BIT(FAA_TYPE_SD32);
 
-	if (faa->host_atomics != DRM_FAA_HOST_ATOMICS_PCI || op->opcode != FAA_OPCODE_ATOM)
+	if (faa->host_atomics != DRM_FAA_HOST_ATOMICS_PCI)
+		return 0;
+	if (op->opcode != FAA_OPCODE_ATOM && op->opcode != FAA_OPCODE_SUATOM)
 		return 0;
 
 	switch (op->op) {

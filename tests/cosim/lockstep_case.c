@@ -51,6 +51,17 @@ static bool chance(struct generator *g, unsigned int per_mille)
 	return below(g, 1000) < per_mille;
 }
 
+static bool has_feature(const struct generator *g, enum faa_feature feature)
+{
+	return g->features >> feature & 1;
+}
+
+/* Seldom: the memory of surfaces in the place of that which other commands use. */
+static bool use_surfaces(struct generator *g)
+{
+	return has_feature(g, FAA_FEATURE_SURFACE_ATOMICS) && chance(g, 60);
+}
+
 static unsigned int bytes_of(enum faa_type type)
 {
 	static const uint8_t bytes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 4, 8 };
@@ -210,6 +221,9 @@ static struct faa_operand stream_source(struct generator *g, unsigned int bytes,
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		size = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		size = LS_SURFACE_BYTES;
 	}
 	operand.value = place_items(g, start, size, count,
 				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
@@ -283,6 +297,9 @@ static struct faa_operand result_operand(struct generator *g, unsigned int bytes
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		size = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		size = LS_SURFACE_BYTES;
 	}
 	operand.value = place_items(g, start, size, count,
 				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
@@ -363,6 +380,9 @@ static struct faa_operand global_address(struct generator *g, bool store, unsign
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		bytes = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		bytes = LS_SURFACE_BYTES;
 	}
 	return address_operand(g, GLOBAL_ADDRESS_REG, start, bytes, size, count, offset);
 }
@@ -439,11 +459,6 @@ static void add_atoms(struct generator *g)
 	if (v.op >= FAA_ATOMS_OP_CAS)
 		v.c = data_operand(g, v.type, v.count);
 	add_vector(g, &v);
-}
-
-static bool has_feature(const struct generator *g, enum faa_feature feature)
-{
-	return g->features >> feature & 1;
 }
 
 /* Where ATOM may go: mostly where stores go, often few words; now and then a page that is not atomic. */

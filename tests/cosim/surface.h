@@ -21,7 +21,7 @@
 #define BENCH_INDEX 3u
 /** BENCH_BANK_WORDS - words of the constant bank */
 #define BENCH_BANK_WORDS 64u
-/** BENCH_COORDINATES - points that bench_points() takes */
+/** BENCH_POINTS - points that bench_points() takes */
 #define BENCH_POINTS 8192u
 /** BENCH_X - register of x; y and z or a layer are in the next ones */
 #define BENCH_X 4u
@@ -54,6 +54,8 @@ struct point {
 /** bench_begin() - a bench on the test's device; skips the test on one without SUATOM; sets pool and bank */
 struct bench *bench_begin(void **state);
 void bench_end(struct bench *b);
+/** bench_offers() - whether the device has a type, with a mask of enum faa_float_mode */
+bool bench_offers(const struct bench *b, enum faa_type type, unsigned int mode);
 /** bench_surface() - make the surface @texture, in the place of its address the bench's memory + address */
 void bench_surface(struct bench *b, enum faa_dim dim, struct tb_texture texture);
 /** bench_header() - write header @index of the pool */

@@ -637,7 +637,7 @@ static void misaligned(void **state)
 
 	for (unsigned int bytes = 2; bytes <= 8; bytes *= 2) {
 		enum faa_type type = bytes == 2 ? FAA_TYPE_U16 :
-				     bytes == 4 ? FAA_TYPE_F32 :
+				     bytes == 4 ? FAA_TYPE_S32 :
 						  FAA_TYPE_U64;
 
 		for (unsigned int low = 0; low < 8; low++) {

@@ -181,7 +181,7 @@ TEST_F(query, ops_hold_the_whole_table_of_atoms)
 	ASSERT_GE(sizeof(ops), size);
 	ASSERT_EQ(0, size % sizeof(ops[0]));
 	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
-		if (ops[i].opcode != FAA_OPCODE_ATOM)
+		if (ops[i].opcode != FAA_OPCODE_ATOM && ops[i].opcode != FAA_OPCODE_SUATOM)
 			EXPECT_EQ(0, ops[i].pci_types);
 		if (ops[i].opcode != FAA_OPCODE_ATOMS)
 			continue;
@@ -217,6 +217,43 @@ TEST_F(query, ops_hold_atom_where_the_device_has_it)
 	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_GLOBAL_ATOMICS) ? 0x1f7ff : 0, seen);
 }
 
+/* The operations of SUATOM are those of ATOM, with the types whose sign the surface says. */
+TEST_F(query, ops_hold_suatom_where_the_device_has_it)
+{
+	static struct drm_faa_op_info ops[1024];
+	const uint32_t sd32 = 1u << FAA_TYPE_SD32, sd64 = 1u << FAA_TYPE_SD64;
+	struct drm_faa_device_info info;
+	uint32_t size = sizeof(ops), seen = 0;
+
+	ASSERT_EQ(0, device_info(self->fd, &info));
+	ASSERT_EQ(0, ask(self->fd, DRM_FAA_DEV_QUERY_OPS, &size, ops));
+	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
+		uint32_t sd = ops[i].types & (sd32 | sd64);
+
+		if (ops[i].opcode != FAA_OPCODE_SUATOM) {
+			EXPECT_EQ(0, sd);
+			continue;
+		}
+		ASSERT_GT(32, ops[i].op);
+		seen |= 1u << ops[i].op;
+		switch (ops[i].op) {
+		case FAA_ATOM_OP_MIN:
+		case FAA_ATOM_OP_MAX:
+			EXPECT_EQ(sd32 | sd64, sd);
+			break;
+		case FAA_ATOM_OP_ADD:
+		case FAA_ATOM_OP_AND:
+		case FAA_ATOM_OP_OR:
+		case FAA_ATOM_OP_XOR:
+			EXPECT_EQ(sd32, sd);
+			break;
+		default:
+			EXPECT_EQ(0, sd);
+		}
+	}
+	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_SURFACE_ATOMICS) ? 0x1f7ff : 0, seen);
+}
+
 /* What scope SYS promises stands for each operation, and is nothing where the device has no such scope. */
 TEST_F(query, ops_say_what_scope_sys_is_made_of)
 {
@@ -232,11 +269,16 @@ TEST_F(query, ops_say_what_scope_sys_is_made_of)
 	sys = info.features >> FAA_FEATURE_SYS_ATOMICS & 1;
 	EXPECT_EQ(sys ? DRM_FAA_HOST_ATOMICS_PCI : DRM_FAA_HOST_ATOMICS_NONE, info.host_atomics);
 	for (unsigned int i = 0; i < size / sizeof(ops[0]); i++) {
-		EXPECT_EQ(0, ops[i].pci_types & ~(ops[i].types & words));
-		if (ops[i].opcode != FAA_OPCODE_ATOM)
+		bool surface = ops[i].opcode == FAA_OPCODE_SUATOM;
+		uint32_t sd32 = surface ? 1u << FAA_TYPE_SD32 : 0;
+
+		EXPECT_EQ(0, ops[i].pci_types & ~(ops[i].types & (words | sd32)));
+		if (ops[i].opcode != FAA_OPCODE_ATOM && !surface)
 			continue;
 		switch (ops[i].op) {
 		case FAA_ATOM_OP_ADD:
+			EXPECT_EQ(sys ? words | sd32 : 0, ops[i].pci_types);
+			break;
 		case FAA_ATOM_OP_EXCH:
 		case FAA_ATOM_OP_CAS:
 			EXPECT_EQ(sys ? words : 0, ops[i].pci_types);

@@ -3,7 +3,7 @@
 # timeout: 3600
 # alone
 #
-# The C model and the RTL on the same random streams, at least 100,000 warps, and a tenth of them on each of two smaller devices:
+# The C model and the RTL on the same random streams, at least 100,000 warps, half as many of them again in which most commands are SUATOM, and a tenth on each of two smaller devices:
 # 8 lanes per cycle, a memory port of 64 bits and no scope SYS; 16 lanes per cycle and no ATOM; and on one with four ports to the L2.
 # Before that, that the comparison can fail.
 # FAA_SEED and FAA_WARPS choose others.
@@ -17,7 +17,8 @@ trap 'rm -rf "$out"' EXIT
 
 # Two models with other numbers of compute units and other orders: what a queue computes depends on neither.
 model_against_model() {
-	"$dir/faa-lockstep-model" --seed="$seed" --warps=100000 --output="$out/model.case"
+	"$dir/faa-lockstep-model" --seed="$seed" --warps=100000 --output="$out/model.case" &&
+		"$dir/faa-lockstep-model" --seed="$seed" --warps=50000 --surfaces --output="$out/model.case"
 }
 
 # Falsified results are found, the case gets small, and its file shows the same again, without falsification nothing.
@@ -59,6 +60,11 @@ lockstep_shard() { # 0|1 case
 	"$dir/faa-lockstep" --seed=$((seed + $1 * 1000000)) --warps=$((warps / 2)) --output="$2"
 }
 
+# Most commands are SUATOM.
+surfaces_shard() { # 0|1 case
+	"$dir/faa-lockstep" --surfaces --seed=$((seed + 2000000 + $1 * 1000000)) --warps=$((warps / 4)) --output="$2"
+}
+
 small_device() { # 0|1 case
 	local device=(64 plain)
 	"$dir/faa-lockstep-${device[$1]}" --cus=1 --seed="$seed" --warps=$((warps / 10)) --output="$2"
@@ -76,6 +82,7 @@ echo "# seed $seed, $warps warps"
 check "a falsified result is found, shrunk and replayed" injected_error_is_found
 check "model against model, any number of compute units" model_against_model
 check "model against RTL" both rtl lockstep_shard
+check "model against RTL, surfaces" both surfaces surfaces_shard
 check "smaller devices, of 8 and of 16 lanes per cycle, and one with four ports to the L2 are built" build_devices
 check "model against the smaller devices" both small small_device
 check "model against the device with four ports to the L2" both ports ports_shard
