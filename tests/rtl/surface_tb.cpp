@@ -814,7 +814,7 @@ static Warp random_warp(bool first)
 {
 	Warp w = {};
 
-	w.mask = chance(70) ? ~0u : chance(10) ? 0 : uint32_t(rng());
+	w.mask = !slow || chance(70) ? ~0u : chance(10) ? 0 : uint32_t(rng());
 	w.element = uint32_t(rng() & ~31u);
 	w.count = unsigned(1 + pick(32));
 	w.is_last = chance(20);
@@ -822,7 +822,7 @@ static Warp random_warp(bool first)
 	w.salt = rng();
 	w.address = rng();
 	w.lane = unsigned(pick(32));
-	w.error = chance(3) ? unsigned(FAA_ERROR_NOT_MAPPED) : 0;
+	w.error = slow && chance(3) ? unsigned(FAA_ERROR_NOT_MAPPED) : 0;
 	for (int l = 0; l < 32; l++)
 		random_lane(command, w, l, command, first);
 	return w;
