@@ -28,6 +28,7 @@ struct options {
 	const char *output;
 	bool shrink;
 	bool inject;
+	bool surfaces;
 };
 
 static void usage(FILE *file)
@@ -41,7 +42,8 @@ static void usage(FILE *file)
 		"  --replay=FILE  run the case in FILE instead of random ones\n"
 		"  --output=FILE  where a differing case goes (default lockstep-SEED.case)\n"
 		"  --no-shrink    write it as it is\n"
-		"  --inject       falsify results of the other engine, to see that they are noticed\n",
+		"  --inject       falsify results of the other engine, to see that they are noticed\n"
+		"  --surfaces     most vector commands are SUATOM, where both engines have it\n",
 		DEFAULT_WARPS);
 }
 
@@ -52,7 +54,8 @@ static bool parse(int argc, char **argv, struct options *o)
 		{ "engine", 1, NULL, 'e' },    { "cus", 1, NULL, 'c' },
 		{ "replay", 1, NULL, 'r' },    { "output", 1, NULL, 'o' },
 		{ "no-shrink", 0, NULL, 'n' }, { "inject", 0, NULL, 'i' },
-		{ "help", 0, NULL, 'h' },      { NULL, 0, NULL, 0 },
+		{ "surfaces", 0, NULL, 'f' },  { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -83,6 +86,9 @@ static bool parse(int argc, char **argv, struct options *o)
 			break;
 		case 'i':
 			o->inject = true;
+			break;
+		case 'f':
+			o->surfaces = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -226,7 +232,7 @@ static int random_cases(struct ls_case *c, const struct options *o,
 		struct ls_side sides[2];
 
 		set_sides(sides, o, seed, build);
-		ls_generate(c, seed, build->shared_max, build->features);
+		ls_generate(c, seed, build->shared_max, build->features, o->surfaces);
 		switch (ls_run(c, sides, false, &totals, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);

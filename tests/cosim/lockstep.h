@@ -43,6 +43,35 @@
 #define LS_CODE		    0x400000u
 #define LS_CODE_BYTES	    65536u
 #define LS_SNAPSHOT	    0x800000u
+/**
+ * LS_CONFIG - what SUATOM reads, and nothing writes: headers, handles, coordinates. The address is such that a bit that is
+ * inverted in it leads to no memory that a command may change: the device may keep headers.
+ */
+#define LS_CONFIG	0xb00000u
+#define LS_BANK		(LS_CONFIG + 4096u)
+#define LS_BANK_BYTES	4096u
+#define LS_POINT_TABLE	(LS_BANK + LS_BANK_BYTES)
+#define LS_CONFIG_BYTES (2u * 4096u + LS_SURFACES * LS_POINTS * LS_POINT_BYTES)
+/** LS_SURFACE - where surfaces lie; some pages are sparse, behind it is nothing */
+#define LS_SURFACE	 0xc00000u
+#define LS_SURFACE_BYTES 65536u
+
+/** LS_DIMS - dimensions; surface i is of dimension i mod LS_DIMS */
+#define LS_DIMS 6u
+/** LS_SURFACES - headers of a queue: good ones, disabled ones, and some that may be anything */
+#define LS_SURFACES	     32u
+#define LS_GOOD_SURFACES     24u
+#define LS_DISABLED_SURFACES 4u
+/** LS_DIM_HANDLES - handles of surfaces of each dimension in the constant bank */
+#define LS_DIM_HANDLES 64u
+/** LS_POINTS - points of a surface: inside, x in items; inside, x in bytes; any */
+#define LS_POINTS	       96u
+#define LS_POINTS_INSIDE_BYTES 32u
+#define LS_POINTS_WILD	       64u
+/** LS_POINT_BYTES - a point: x, second and third coordinate, 32 bits each; from LS_POINT_PACKED on 16 bits each */
+#define LS_POINT_BYTES	24u
+#define LS_POINT_PACKED 16u
+
 /** LS_LARGE - a 2 MiB page, queue 0 only */
 #define LS_LARGE 0x40000000ULL
 /** LS_LOW - a read-only page that an absolute offset reaches */
@@ -124,10 +153,35 @@ static inline uint64_t ls_base(unsigned int queue)
 
 /* lockstep_case.c */
 /**
- * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS and
- * SYS_ATOMICS count: without them there is no ATOM, and the cases are those of devices that never had any.
+ * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS,
+ * SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and no SUATOM, and the cases are those of devices
+ * that never had any. @surfaces: most vector commands are SUATOM, if there is any.
  */
-void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features);
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
+		 bool surfaces);
+
+/* lockstep_surface.c */
+/** struct ls_surface - a surface of a queue, and how far the coordinates of its level go */
+struct ls_surface {
+	enum faa_dim dim;
+	uint64_t header[FAA_TEXTURE_HEADER_BYTES / 8];
+	unsigned int texel_bytes;
+	/** @flat: one-dimensional */
+	bool flat;
+	/** @row: bytes */
+	unsigned int row;
+	/** @second: rows or layers */
+	unsigned int second;
+	/** @third: slices or layers */
+	unsigned int third;
+};
+
+/** ls_surface() - surface @index of a queue in the case of a seed */
+void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigned int index);
+/** ls_fill_surfaces() - what lies from LS_CONFIG on */
+void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int queue);
+/** ls_surface_page_sparse() - whether a page from LS_SURFACE on is sparse */
+bool ls_surface_page_sparse(uint64_t seed, unsigned int queue, unsigned int page);
 
 /* lockstep_run.c */
 /**

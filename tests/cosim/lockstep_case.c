@@ -11,6 +11,9 @@
 #define GLOBAL_ADDRESS_REG 20
 #define ADDRESS_REGS	   2
 #define DATA_REGS	   16
+/* For each dimension the handles of SUATOM, and four for coordinates. */
+#define HANDLE_REG     32
+#define COORDINATE_REG 40
 
 struct generator {
 	uint64_t random;
@@ -22,6 +25,10 @@ struct generator {
 	uint64_t base;
 	/* Type that most ATOMS and ALU commands of a job have, so that their values meet. */
 	enum faa_type type;
+	/* Most vector commands are SUATOM. */
+	bool surfaces;
+	/* Dimensions whose handle register the job has set, as bits. */
+	unsigned int handles;
 };
 
 uint64_t ls_random(uint64_t *state)
@@ -46,7 +53,7 @@ static bool chance(struct generator *g, unsigned int per_mille)
 
 static unsigned int bytes_of(enum faa_type type)
 {
-	static const uint8_t bytes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 0, 0 };
+	static const uint8_t bytes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 4, 8 };
 
 	return bytes[type];
 }
@@ -482,6 +489,209 @@ static void add_atom(struct generator *g)
 	add_vector(g, &v);
 }
 
+static void add_config(struct generator *g, enum faa_config op)
+{
+	struct faa_issue issue = random_issue(g, true);
+	struct ls_command *command = &g->job->commands[g->job->count++];
+	uint64_t address = 0, value = 0;
+
+	switch (op) {
+	case FAA_CONFIG_HEADER_POOL:
+		address = g->base + LS_CONFIG;
+		value = chance(g, 100) ? below(g, LS_SURFACES) : LS_SURFACES - 1;
+		break;
+	case FAA_CONFIG_CONSTANT_BANK:
+		address = g->base + LS_BANK;
+		value = chance(g, 60) ? below(g, LS_BANK_BYTES / 4) * 4 : LS_BANK_BYTES;
+		break;
+	default:
+		value = chance(g, 600) ? 0 :
+					 (uint32_t)(ls_random(&g->random) & ls_random(&g->random));
+	}
+	if (chance(g, 5))
+		address ^= 1ULL << below(g, 64);
+	if (chance(g, 5))
+		value ^= 1ULL << below(g, 64);
+	command->count = faa_encode_config(command->words, &issue, op, address, value);
+}
+
+/* A stream of the points of a surface, or of the part of them behind byte @part: those of a kind, sometimes of any kind. */
+static struct faa_operand point_source(struct generator *g, unsigned int surface, bool ba,
+				       bool inside, unsigned int part, enum faa_type type,
+				       uint64_t count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_STREAM, .type = type };
+	unsigned int first = inside ? ba * LS_POINTS_INSIDE_BYTES : LS_POINTS_WILD;
+	unsigned int points = 32, start = below(g, 32);
+	int stride = chance(g, 300) ? -1 : 1;
+
+	/* What does not fit reads one point for all elements. */
+	if (start + count > points && stride == 1)
+		start = count <= points ? points - count : start;
+	if (start + 1 < count && stride == -1)
+		start = count <= points ? count - 1 : start;
+	if (count > points || chance(g, 50))
+		stride = 0;
+	operand.stride = stride * (int)LS_POINT_BYTES;
+	operand.value = g->base + LS_POINT_TABLE +
+			(surface * LS_POINTS + first + start) * LS_POINT_BYTES + part;
+	return operand;
+}
+
+/* Puts 32 points of a surface into the registers of its dimension. */
+static void add_coordinates(struct generator *g, unsigned int surface, bool ba, bool inside,
+			    unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		struct faa_vector v = { .opcode = FAA_OPCODE_MOV,
+					.type = FAA_TYPE_U32,
+					.count = 32 };
+
+		v.d.kind = FAA_KIND_REG;
+		v.d.reg = COORDINATE_REG + 4 * (surface % LS_DIMS) + i;
+		v.a = point_source(g, surface, ba, inside, 4 * i, FAA_TYPE_U32, 32);
+		add_vector(g, &v);
+	}
+}
+
+/* x that counts with the element, in some row, slice and layer. */
+static struct faa_operand point_affine(struct generator *g, const struct ls_surface *s,
+				       unsigned int bits, bool ba, uint64_t count)
+{
+	struct faa_operand operand = { .kind = FAA_KIND_AFFINE };
+	uint64_t items = s->row / 8 ? s->row / 8 : 1, room = items > count ? items - count : 1;
+	uint64_t second = below(g, s->second), third = below(g, s->third), x = below(g, room);
+
+	operand.value = (x | second << bits | third << (2 * bits % 64)) * 1;
+	operand.step = chance(g, 700) ? 1 : chance(g, 500) ? 1ULL << bits : 0;
+	if (ba) {
+		operand.value += 7 * x;
+		operand.step *= operand.step == 1 ? 8 : 1;
+	}
+	if (chance(g, 300))
+		operand = immediate(operand.value);
+	if (chance(g, 30))
+		operand.value ^= 1ULL << below(g, 64);
+	return operand;
+}
+
+static struct faa_operand point_operand(struct generator *g, const struct ls_surface *s,
+					unsigned int surface, const struct faa_place *place,
+					bool inside, uint64_t count)
+{
+	static const uint8_t numbers[] = { 1, 1, 2, 2, 3, 3 };
+	unsigned int coordinates = numbers[s->dim], bits = place->packed ? 16 : 32;
+	bool wide = coordinates * bits > 32;
+	struct faa_operand operand = { .kind = FAA_KIND_REG, .reg = COORDINATE_REG + 4 * s->dim };
+
+	if ((coordinates == 3 && !place->packed) || chance(g, 250)) {
+		if (chance(g, 800))
+			add_coordinates(g, surface, place->ba, inside, coordinates);
+		return operand;
+	}
+	if (chance(g, 350))
+		return point_affine(g, s, bits, place->ba, count);
+	return point_source(g, surface, place->ba, inside, place->packed ? LS_POINT_PACKED : 0,
+			    wide ? FAA_TYPE_U64 : FAA_TYPE_U32, count);
+}
+
+/* Puts 32 handles of a dimension into its register. */
+static void add_handles(struct generator *g, unsigned int dim)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_MOV, .type = FAA_TYPE_U32, .count = 32 };
+
+	v.d.kind = FAA_KIND_REG;
+	v.d.reg = HANDLE_REG + dim;
+	v.a.kind = FAA_KIND_STREAM;
+	v.a.type = FAA_TYPE_U32;
+	v.a.value = g->base + LS_BANK + 4 * (dim * LS_DIM_HANDLES + below(g, LS_DIM_HANDLES - 31));
+	v.a.stride = chance(g, 300) ? 0 : 4;
+	add_vector(g, &v);
+	g->handles |= 1u << dim;
+}
+
+static void draw_handle(struct generator *g, struct faa_place *place, unsigned int surface)
+{
+	place->handle_kind = below(g, 3);
+	/* The points are those of one surface; of another one they may be outside, which TRAP ends. */
+	if (place->clamp == FAA_CLAMP_TRAP && !chance(g, 100))
+		place->handle_kind = FAA_HANDLE_KIND_INDEX;
+	switch (place->handle_kind) {
+	case FAA_HANDLE_KIND_REG:
+		if (!(g->handles >> place->dim & 1) || chance(g, 200))
+			add_handles(g, place->dim);
+		place->handle = HANDLE_REG + place->dim;
+		break;
+	case FAA_HANDLE_KIND_BANK:
+		place->handle = place->dim * LS_DIM_HANDLES + below(g, LS_DIM_HANDLES);
+		if (chance(g, 5))
+			place->handle = below(g, FAA_CONSTANT_WORDS);
+		break;
+	default:
+		place->handle = surface;
+		if (chance(g, 30))
+			place->handle = LS_GOOD_SURFACES + below(g, LS_DISABLED_SURFACES);
+		if (chance(g, 10))
+			place->handle = below(g, 2 * LS_SURFACES);
+	}
+}
+
+static void draw_place(struct generator *g, struct faa_place *place, const struct ls_surface *s,
+		       bool *inside)
+{
+	static const uint8_t clamps[] = { FAA_CLAMP_IGN, FAA_CLAMP_NEAR, FAA_CLAMP_NEAR,
+					  FAA_CLAMP_IGN, FAA_CLAMP_TRAP };
+
+	place->dim = s->dim;
+	place->clamp = clamps[below(g, 5)];
+	place->packed = s->dim > FAA_DIM_D1_BUFFER && chance(g, 400);
+	place->ba = chance(g, 250);
+	place->ps = chance(g, 400) ? below(g, 7) : FAA_PT;
+	*inside = chance(g, place->clamp == FAA_CLAMP_TRAP ? 970 : place->ba ? 900 : 600);
+}
+
+/* What ATOM and SUATOM have in common: operation, type, mode, scope, order, b, c and d. */
+static void draw_atomic(struct generator *g, struct faa_vector *v)
+{
+	const struct faa_command_info *info = &faa_commands[v->opcode];
+	enum faa_type values;
+
+	do
+		v->op = chance(g, 250) ? FAA_ATOM_OP_ADD : below(g, info->op_count);
+	while (!info->types[v->op]);
+	v->type = operation_type(g, info, v->op);
+	/* Operands of 16-bit types have 32 bits, of which the lower count. */
+	values = v->type == FAA_TYPE_F16 ? FAA_TYPE_F16X2 :
+		 bytes_of(v->type) == 2	 ? FAA_TYPE_U32 :
+					   v->type;
+	v->mod = float_mode(g, v->op == FAA_ATOM_OP_ADD, values);
+	v->scope = below(g, has_feature(g, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2);
+	v->order = below(g, 4);
+	if (chance(g, 600))
+		v->d = result_operand(g, bytes_of(values), v->count);
+	if (!(info->b_ops_absent >> v->op & 1))
+		v->b = data_operand(g, values, v->count);
+	if (info->c_ops >> v->op & 1)
+		v->c = data_operand(g, values, v->count);
+}
+
+static void add_suatom(struct generator *g)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_SUATOM, .count = element_count(g) };
+	unsigned int surface = below(g, chance(g, 20) ? LS_SURFACES : LS_GOOD_SURFACES);
+	struct ls_surface s;
+	bool inside;
+
+	if (chance(g, 60))
+		add_config(g, below(g, 3));
+	ls_surface(&s, g->c->seed, g->job->queue, surface);
+	draw_place(g, &v.place, &s, &inside);
+	draw_handle(g, &v.place, surface);
+	v.a = point_operand(g, &s, surface, &v.place, inside, v.count);
+	draw_atomic(g, &v);
+	add_vector(g, &v);
+}
+
 static void add_alu(struct generator *g)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ALU, .count = element_count(g) };
@@ -650,7 +860,9 @@ static void add_plain(struct generator *g)
 
 static void add_command(struct generator *g)
 {
-	if (has_feature(g, FAA_FEATURE_GLOBAL_ATOMICS) && chance(g, 220))
+	if (has_feature(g, FAA_FEATURE_SURFACE_ATOMICS) && chance(g, g->surfaces ? 800 : 150))
+		add_suatom(g);
+	else if (has_feature(g, FAA_FEATURE_GLOBAL_ATOMICS) && chance(g, 220))
 		add_atom(g);
 	else
 		add_plain(g);
@@ -762,6 +974,11 @@ static void generate_job(struct generator *g)
 		g->type = below(g, 16);
 	while (!(faa_commands[FAA_OPCODE_ATOMS].types[FAA_ATOMS_OP_ADD] >> g->type & 1));
 	add_address(g);
+	g->handles = 0;
+	if (has_feature(g, FAA_FEATURE_SURFACE_ATOMICS) && chance(g, 800)) {
+		add_config(g, FAA_CONFIG_HEADER_POOL);
+		add_config(g, FAA_CONFIG_CONSTANT_BANK);
+	}
 	while (g->job->count < length) {
 		if (chance(g, 15))
 			add_loop(g);
@@ -788,9 +1005,10 @@ static void generate_job(struct generator *g)
 	g->job->delay = chance(g, 500) ? 0 : below(g, 400);
 }
 
-void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features)
+void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
+		 bool surfaces)
 {
-	struct generator g = { .random = seed, .c = c, .features = features };
+	struct generator g = { .random = seed, .c = c, .features = features, .surfaces = surfaces };
 
 	memset(c, 0, sizeof(*c));
 	c->seed = seed;

@@ -35,17 +35,34 @@ static void write_operand(FILE *file, const char *slot, unsigned int kind, unsig
 	fprintf(file, " %s=kind%u", slot, kind);
 }
 
+static void write_surface(FILE *file, const struct ls_command *command)
+{
+	static const char *const handles[] = { "R", "#", "header ", "?" };
+	uint64_t place = command->words[1], surface = command->words[2];
+
+	fprintf(file, " dim=%u%s%s clamp=%u handle=%s%u ps=%u",
+		(unsigned int)FAA_GET(PLACE_DIM, place), FAA_GET(PLACE_BA, place) ? " BA" : "",
+		FAA_GET(PLACE_PACKED, place) ? " PACKED" : "",
+		(unsigned int)FAA_GET(PLACE_CLAMP, place),
+		handles[FAA_GET(SURFACE_HANDLE_KIND, surface)],
+		(unsigned int)FAA_GET(SURFACE_HANDLE, surface),
+		(unsigned int)FAA_GET(SURFACE_PS, surface));
+}
+
 static void write_vector(FILE *file, const struct ls_command *command)
 {
 	static const char *const slots[] = { "a", "b", "c", "d" };
 	uint64_t shape = command->words[1], regs = command->words[2];
+	bool surface = FAA_GET(HEADER_OPCODE, command->words[0]) == FAA_OPCODE_SUATOM;
 	unsigned int at = 3;
 
 	fprintf(file, " n=%" PRIu64, (uint64_t)FAA_GET(SHAPE_COUNT, shape));
 	if (shape & (FAA_ACCESS_SCOPE_MASK | FAA_ACCESS_ORDER_MASK))
 		fprintf(file, " scope=%u order=%u", (unsigned int)FAA_GET(ACCESS_SCOPE, shape),
 			(unsigned int)FAA_GET(ACCESS_ORDER, shape));
-	if (FAA_GET(REGS_OFFSET, regs))
+	if (surface)
+		write_surface(file, command);
+	else if (FAA_GET(REGS_OFFSET, regs))
 		fprintf(file, " offset=0x%" PRIx64, (uint64_t)FAA_GET(REGS_OFFSET, regs));
 	for (unsigned int slot = 0; slot < 4; slot++) {
 		unsigned int kind = shape >> (40 + 3 * slot) & 7;

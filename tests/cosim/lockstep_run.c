@@ -30,6 +30,7 @@ struct instance {
 	/* Where the parts of each queue lie in host memory. */
 	uint64_t data[LS_QUEUES];
 	uint64_t code[LS_QUEUES];
+	uint64_t surfaces[LS_QUEUES];
 	uint64_t large;
 	/* A page that nothing writes. */
 	uint64_t constant;
@@ -113,6 +114,30 @@ static void sparse_page(struct tb_vm *vm, uint64_t va, uint64_t flags)
 					  FAA_PTE_SPARSE_MASK | flags);
 }
 
+/* Surfaces, and what describes them, for a device that has SUATOM. */
+static void create_surfaces(struct instance *in, struct tb_vm *vm, unsigned int q, uint64_t *random)
+{
+	uint8_t config[LS_CONFIG_BYTES];
+	uint64_t base = ls_base(q), dma;
+
+	dma = map_region(in, vm, base + LS_CONFIG, LS_CONFIG_BYTES, 0);
+	ls_fill_surfaces(config, in->c->seed, q);
+	for (size_t i = 0; i < LS_CONFIG_BYTES; i++)
+		*region_byte(in, dma, LS_CONFIG_BYTES, i) = config[i];
+	in->surfaces[q] = map_region(in, vm, base + LS_SURFACE, LS_SURFACE_BYTES, ATOMIC);
+	for (size_t i = 0; i < LS_SURFACE_BYTES; i++)
+		*region_byte(in, in->surfaces[q], LS_SURFACE_BYTES, i) = ls_random(random) >>
+									 (i % 3 * 8);
+	for (unsigned int page = 0; page < LS_SURFACE_BYTES / TB_PAGE; page++)
+		if (ls_surface_page_sparse(in->c->seed, q, page))
+			sparse_page(vm, base + LS_SURFACE + page * TB_PAGE, ATOMIC);
+}
+
+static bool has_surfaces(const struct instance *in)
+{
+	return tb_read(in->host, FAA_REG_FEATURES_LO) >> FAA_FEATURE_SURFACE_ATOMICS & 1;
+}
+
 static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
 {
 	const struct ls_queue *queue = &in->c->queues[q];
@@ -138,6 +163,8 @@ static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
 		in->large = tb_dma_alloc_aligned(in->host, LARGE_BYTES, LARGE_BYTES, TB_READ_WRITE);
 		tb_vm_map_large(vm, base + LS_LARGE, in->large, ATOMIC);
 	}
+	if (has_surfaces(in))
+		create_surfaces(in, vm, q, random);
 }
 
 static void create(struct instance *in, const struct ls_case *c, const struct ls_side *side)
@@ -319,23 +346,35 @@ static bool compare_memory(struct instance in[2], const char *where, unsigned in
 	return true;
 }
 
-/* Data pages lie in descending order: reports an offset as the queue sees it. */
-static bool compare_data(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+/* Pages lie in descending order: reports an offset as the queue sees it. @start: of the region, from ls_base() on. */
+static bool compare_region(struct instance in[2], unsigned int q, const uint64_t dma[2],
+			   uint64_t start, size_t bytes, char message[LS_MESSAGE])
 {
-	for (size_t at = 0; at < LS_DATA_BYTES; at += 4) {
+	for (size_t at = 0; at < bytes; at += 4) {
 		uint32_t x, y;
 
-		memcpy(&x, region_byte(&in[0], in[0].data[q], LS_DATA_BYTES, at), 4);
-		memcpy(&y, region_byte(&in[1], in[1].data[q], LS_DATA_BYTES, at), 4);
+		memcpy(&x, region_byte(&in[0], dma[0], bytes, at), 4);
+		memcpy(&y, region_byte(&in[1], dma[1], bytes, at), 4);
 		if (x == y)
 			continue;
 		snprintf(message, LS_MESSAGE,
 			 "data of queue %u at 0x%llx: 0x%08x on %s, 0x%08x on %s", q,
-			 (unsigned long long)(ls_base(q) + at), le32toh(x), in[0].name, le32toh(y),
-			 in[1].name);
+			 (unsigned long long)(ls_base(q) + start + at), le32toh(x), in[0].name,
+			 le32toh(y), in[1].name);
 		return true;
 	}
 	return false;
+}
+
+static bool compare_data(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	const uint64_t data[2] = { in[0].data[q], in[1].data[q] };
+	const uint64_t surfaces[2] = { in[0].surfaces[q], in[1].surfaces[q] };
+
+	if (compare_region(in, q, data, LS_DATA, LS_DATA_BYTES, message))
+		return true;
+	return has_surfaces(&in[0]) &&
+	       compare_region(in, q, surfaces, LS_SURFACE, LS_SURFACE_BYTES, message);
 }
 
 static bool compare_queue(struct instance in[2], unsigned int q, char message[LS_MESSAGE])

@@ -54,6 +54,18 @@ static uint64_t below(struct fuzz *f, uint64_t limit)
 	return ls_random(&f->random) % limit;
 }
 
+/* Headers, handles and points that legal commands use, and what they are of; here the job may break them. */
+static void map_surfaces(struct fuzz *f)
+{
+	const uint64_t flags = FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK;
+	uint64_t base = ls_base(0), config = tb_dma_alloc(f->host, LS_CONFIG_BYTES, TB_READ_WRITE);
+	uint64_t surfaces = tb_dma_alloc(f->host, LS_SURFACE_BYTES, TB_READ_WRITE);
+
+	ls_fill_surfaces(tb_ptr(f->host, config), f->seed, 0);
+	tb_vm_map(f->vm, base + LS_CONFIG, config, LS_CONFIG_BYTES, flags);
+	tb_vm_map(f->vm, base + LS_SURFACE, surfaces, LS_SURFACE_BYTES, flags);
+}
+
 /* The parts of ls_base(0) that legal commands use; what is beside them is not mapped. */
 static void map_memory(struct fuzz *f)
 {
@@ -68,6 +80,7 @@ static void map_memory(struct fuzz *f)
 	*tb_vm_entry(f->vm, base + LS_SPARSE, 0) =
 		htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
 			FAA_PTE_SPARSE_MASK | FAA_PTE_WRITABLE_MASK | FAA_PTE_ATOMIC_MASK);
+	map_surfaces(f);
 	/* Entries that nobody should follow. */
 	for (unsigned int i = 0; i < 64; i++)
 		*tb_vm_entry(f->vm, base + 0x600000 + i * TB_PAGE, 0) =
@@ -118,7 +131,8 @@ static void start(struct fuzz *f, const struct tb_config *config)
 	map_memory(f);
 	f->victim_code = tb_buffer_create(f->victim_vm, TB_PAGE);
 	f->victim_data = tb_buffer_create(f->victim_vm, TB_PAGE);
-	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO));
+	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO),
+		    f->seed % 4 == 0);
 	start_victim(f);
 }
 
@@ -134,14 +148,15 @@ static void stop(struct fuzz *f)
 /* A header with a known opcode and a length that it may have. */
 static uint64_t plausible_header(struct fuzz *f)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10, 0x11,
-					   0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x30, 0x31 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
+					   0x10, 0x11, 8,    0x12, 0x20, 0x21, 0x22,
+					   0x23, 0x30, 0x30, 0x31, 0x32, 0x32 };
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 
 	if (below(f, 4) == 0)
 		issue.guard = below(f, 8);
 	return faa_encode_header(opcodes[below(f, sizeof(opcodes))], 1 + below(f, 15), &issue,
-				 below(f, 18), below(f, 14), below(f, 3) ? 0 : below(f, 5));
+				 below(f, 18), below(f, 16), below(f, 3) ? 0 : below(f, 5));
 }
 
 static unsigned int random_words(struct fuzz *f, uint64_t *words, unsigned int max)
@@ -195,7 +210,7 @@ static const char *check_status(const struct fuzz *f, const struct faa_job_desc 
 
 	if (status->seqno != desc->seqno)
 		return "the status record has another sequence number";
-	if (code > FAA_ERROR_CU_RESET)
+	if (code > FAA_ERROR_BANK_RANGE)
 		return "the error code is none of the device's";
 	if (le32toh(status->lane) >= FAA_LANES)
 		return "the lane is above 31";
