@@ -9,7 +9,7 @@ export FAA_BUILD := $(CURDIR)/$(build)
 export PATH := /usr/bin:$(PATH)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build userland run test docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup build bench-devices userland run test docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -38,9 +38,12 @@ $(flavours:%=kernel-%): kernel-%: | setup
 $(flavours:%=module-%): module-%: kernel-% | userland
 	@sim/uml/build-module.sh $*
 
-build: userland module-plain
+bench-devices: | userland
+	@nice ninja -C $(build) -j$$(nproc) tests/bench/faa-bench-ports
 
-run: build
+build: userland module-plain bench-devices
+
+run: userland module-plain
 	@$(build)/bin/histogram --engine=$(engine) $(IMAGE)
 
 test:

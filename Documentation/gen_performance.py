@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global"""
+"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global|suatom"""
 import json
 import os
 import sys
@@ -21,7 +21,7 @@ def cells_atoms(row):
 
 
 def cells_global(row):
-    """The columns of a benchmark of ATOM."""
+    """The columns of a benchmark of ATOM or SUATOM."""
     digits = 4 if row["value"] < 0.01 else 2
     wanted = f"at least {row['floor']:g}" if "floor" in row else f"at most {row['ceiling']:g}"
     return [f"``{row['name']}``", number(row["value"], digits), row["unit"], number(row["limit"], 2), row["bound_by"], wanted,

@@ -67,6 +67,8 @@ int faa_status_errno(u32 code)
 	case FAA_ERROR_NON_CANONICAL:
 	case FAA_ERROR_BAD_DESCRIPTOR:
 	case FAA_ERROR_TRAP:
+	case FAA_ERROR_BAD_HEADER:
+	case FAA_ERROR_BANK_RANGE:
 		return -EINVAL;
 	case FAA_ERROR_NOT_MAPPED:
 	case FAA_ERROR_NOT_WRITABLE:

@@ -112,6 +112,8 @@ def isa_header(spec):
     parts.append("#if defined(__cplusplus) && !defined(_Static_assert)\n#define _Static_assert static_assert\n#endif\n")
     parts.append(limits(spec) + "\n")
     parts += [enum(n, e) + "\n" for n, e in spec["enum"].items()]
+    texels = {n: (code, f"{size} bytes") for n, (code, size) in spec["texel_bytes"].items()}
+    parts.append(enum("texel", texels) + "\n")
     parts += [word(spec, n, f) + "\n" for n, f in spec["word"].items()]
     parts.append("/* A field of a word by its name, e.g. FAA_GET(HEADER_OPCODE, word), FAA_PUT(HEADER_OPCODE, value). */")
     parts.append("#define FAA_GET(field, word) (((word) & FAA_##field##_MASK) >> FAA_##field##_SHIFT)")
@@ -471,7 +473,8 @@ def tables_header(spec):
     """faa_tables.h: names and legality of commands, errors with their texts."""
     parts = [BANNER.format("MIT"), "#ifndef FAA_TABLES_H\n#define FAA_TABLES_H\n", '#include "faa_isa.h"',
              TABLES_COMMON]
-    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "order", "float_mode", "clamp"]
+    used = ["type", "kind", "error", "feature", "counter", "queue_state", "scope", "order", "float_mode", "dim", "clamp", "texture_type", "data_type",
+             "header_version"]
     used += [c["op_enum"] for c in spec["command"] if "op_enum" in c]
     parts += [name_table(n, spec["enum"][n]) for n in dict.fromkeys(used)]
     rows = "\n".join(f'\t[{code}] = "{doc}",' for _, (code, doc) in spec["enum"]["error"].items())

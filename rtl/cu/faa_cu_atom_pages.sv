@@ -72,8 +72,7 @@ module faa_cu_atom_pages (
   logic [4:0]    leader;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
-  logic          fast, leader_known, from_known, ask, asked, asking_q, waiting, room, finished;
-  logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] requests;
+  logic          fast, leader_known, from_known, asked, asking, quiet, finished;
   logic [3:0]    leader_own, own_q;
   logic          failed_q, fails, granted;
   logic [7:0]    code_q;
@@ -138,21 +137,17 @@ module faa_cu_atom_pages (
     end
   end
 
-  // A request stays until it is taken. Others follow while it is under way, whose lanes may turn out to be in its page, of 2 MiB, as well.
-  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking_q && leader_known;
-  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !leader_known && room));
-  assign asked      = ask && tr_ready_i;
+  // Lanes that are asked for while a request is under way may turn out to be in its page, of 2 MiB, as well.
+  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known && wide ? same_wide : from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  assign granted    = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
-  assign fails      = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
   // Nothing is asked or awaited, and no lane is left, or an error has been found.
-  assign finished   = !ask && (!waiting || (tr_rsp_valid_i && requests == 1)) && (left == '0 || failed_q || fails);
+  assign finished   = quiet && (left == '0 || failed_q || fails);
 
-  // Lanes and page of each request under way; answers come in their order.
-  faa_fifo #(.Width(32 + 52), .Depth(faa_cu_pkg::TRANSLATIONS)) u_asked (
-    .clk_i, .rst_ni, .valid_i(asked), .ready_o(room), .data_i({same, leader_va[63:12]}), .valid_o(waiting),
-    .ready_i(tr_rsp_valid_i && waiting), .data_o({asked_lanes, asked_page}), .count_o(requests)
+  faa_cu_asks u_asks (
+    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
+    .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
+    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
   );
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
@@ -167,16 +162,14 @@ module faa_cu_atom_pages (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= StLook;
-      known_q   <= 1'b0;
-      asking_q  <= 1'b0;
+      state_q <= StLook;
+      known_q <= 1'b0;
     end else begin
       case (state_q)
         StLook: if (look_i && settled_q && !fast) state_q <= StRun;
         StRun: if (finished) state_q <= StValid;
         default: if (take_i) state_q <= StLook;
       endcase
-      asking_q <= ask && !tr_ready_i;
       if (drop_i) known_q <= 1'b0;
       else if (granted) known_q <= 1'b1;
     end
@@ -233,7 +226,6 @@ module faa_cu_atom_pages (
                            misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
   assign error_lane_o    = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
   assign error_address_o = failed_q ? error_address_q : va_i[{error_lane_o, 6'b0} +: 64];
-  assign tr_valid_o      = ask;
   assign tr_va_o         = leader_va;
 
   logic unused;
@@ -242,16 +234,11 @@ module faa_cu_atom_pages (
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
-  `FAA_ASSERT(response_is_awaited, !waiting || state_q == StRun)
   `FAA_COVER(warp_fast, fast && take_i)
   `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
   `FAA_COVER(own_result, valid_o && own_result_o)
   `FAA_COVER(own_operand, valid_o && own_operand_o)
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
-  `FAA_COVER(request_per_cycle, asked && granted)
-  `FAA_COVER(asked_behind_an_error, fails && ask)
-  `FAA_COVER(stall_t1, waiting && !tr_rsp_valid_i)
-  `FAA_COVER(asked_ahead, fails && requests > 1)
   `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
   `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
 

@@ -61,8 +61,7 @@ module faa_cu_translate (
   logic [4:0]    leader, misaligned_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
-  logic          from_known, ask, asked, asking_q, waiting, room, granted, fails, failed_q, finished;
-  logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] requests;
+  logic          leader_known, from_known, asked, asking, quiet, granted, fails, failed_q, finished;
   logic [7:0]    error_q;
   logic [4:0]    error_lane_q;
   logic [63:0]   error_address_q;
@@ -100,29 +99,24 @@ module faa_cu_translate (
   assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
   assign leader_va       = va_q[{leader, 6'b0} +: 64];
 
-  // A request stays until it is taken. Others follow while it is under way.
-  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking_q && known_q && known_va_q == leader_va[63:12] &&
-                      (!write_q || known_write_q);
-  assign ask        = state_q == StRun && (asking_q || (pending_q != '0 && !failed_q && !from_known && room));
-  assign asked      = ask && tr_ready_i;
+  assign leader_known = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
+
+  assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known || asked ? same : '0;
   assign left       = pending_q & ~group;
-  assign granted    = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
-  assign fails      = waiting && tr_rsp_valid_i && !failed_q && tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
   // Nothing is asked or awaited, and no lane is left, or an error has been found.
-  assign finished   = !ask && (!waiting || (tr_rsp_valid_i && requests == 1)) && (left == '0 || failed_q || fails);
+  assign finished   = quiet && (left == '0 || failed_q || fails);
 
-  // Lanes and page of each request under way; answers come in their order.
-  faa_fifo #(.Width(32 + 52), .Depth(faa_cu_pkg::TRANSLATIONS)) u_asked (
-    .clk_i, .rst_ni, .valid_i(asked), .ready_o(room), .data_i({same, leader_va[63:12]}), .valid_o(waiting),
-    .ready_i(tr_rsp_valid_i && waiting), .data_o({asked_lanes, asked_page}), .count_o(requests)
+  faa_cu_asks u_asks (
+    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
+    .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
+    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q  <= StIdle;
       known_q  <= 1'b0;
-      asking_q <= 1'b0;
     end else begin
       case (state_q)
         StIdle: if (start_i) state_q <= StRun;
@@ -130,7 +124,6 @@ module faa_cu_translate (
         StValid: if (take_i) state_q <= start_i ? StRun : StIdle;
         default: state_q <= StIdle;
       endcase
-      asking_q <= ask && !tr_ready_i;
       if (drop_i) known_q <= 1'b0;
       else if (granted) known_q <= 1'b1;
     end
@@ -177,7 +170,6 @@ module faa_cu_translate (
   assign error_o         = error_q;
   assign error_lane_o    = error_lane_q;
   assign error_address_o = error_address_q;
-  assign tr_valid_o      = ask;
   assign tr_va_o         = leader_va;
   assign tr_write_o      = write_q;
 
@@ -186,11 +178,6 @@ module faa_cu_translate (
 
   `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && take_i))
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o})
-  `FAA_ASSERT(response_is_awaited, !waiting || state_q == StRun)
-  `FAA_COVER(stall_t1, waiting && !tr_rsp_valid_i)
-  `FAA_COVER(request_per_cycle, asked && granted)
-  `FAA_COVER(asked_behind_an_error, fails && ask)
-  `FAA_COVER(asked_ahead, fails && requests > 1)
   `FAA_COVER(misaligned_above_fault, fails && misaligned_q != '0)
 
 endmodule

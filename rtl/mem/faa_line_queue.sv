@@ -9,8 +9,7 @@
 
 module faa_line_queue #(
   parameter int unsigned Width = 8,
-  parameter int unsigned Depth = 4,   // power of two
-  localparam int unsigned PtrW = $clog2(Depth)
+  parameter int unsigned Depth = 4
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -26,32 +25,23 @@ module faa_line_queue #(
   output logic             idle_o    // empty
 );
 
-  logic [Width-1:0] mem [Depth];
-  logic [PtrW-1:0]  head_q, tail_q;
-  logic [PtrW:0]    count_q;
-  logic             push, pop;
+  logic                       queued, passes;
+  logic [Width-1:0]           oldest;
+  logic [$clog2(Depth+1)-1:0] count;
 
-  assign idle_o  = count_q == '0;
-  assign ready_o = count_q != (PtrW+1)'(Depth);
-  assign valid_o = valid_i || !idle_o;
-  assign data_o  = idle_o ? data_i : mem[head_q];
-  assign push    = valid_i && ready_o && !(idle_o && ready_i);
-  assign pop     = !idle_o && ready_i;
+  assign idle_o  = !queued;
+  assign valid_o = valid_i || queued;
+  assign data_o  = queued ? oldest : data_i;
+  assign passes  = !queued && ready_i;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      head_q  <= '0;
-      tail_q  <= '0;
-      count_q <= '0;
-    end else begin
-      if (pop) head_q <= head_q + PtrW'(1);
-      if (push) tail_q <= tail_q + PtrW'(1);
-      if (push != pop) count_q <= push ? count_q + (PtrW+1)'(1) : count_q - (PtrW+1)'(1);
-    end
-    if (push) mem[tail_q] <= data_i;
-  end
+  faa_fifo #(.Width(Width), .Depth(Depth)) u_queue (
+    .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i, .data_o(oldest), .count_o(count)
+  );
+
+  logic unused;
+  assign unused = ^count;
 
   `FAA_COVER(line_queue_full, valid_i && !ready_o)
-  `FAA_COVER(line_queue_passed, valid_i && idle_o && ready_i)
+  `FAA_COVER(line_queue_passed, valid_i && passes)
 
 endmodule

@@ -5,7 +5,7 @@
 The device counts its own cycles and its memory is simulated, so the numbers are the same in every run. Where a change of
 the RTL changes them on purpose, `check.py --update FAA-BENCH` writes the file anew; the page performance.rst is made of it.
 
-Benchmarks of other memory ports are measured with `--other FAA-BENCH-WIDTH`, once for each program. Where none is given they stay
+faa-bench has the benchmarks of other devices measured by the programs with these; where one is not built, they stay
 as they are in the file. Bounds of benchmarks of ATOM are wishes: one that is missed is in the file as such.
 """
 import argparse
@@ -20,12 +20,10 @@ KEYS = {"name": str, "value": float, "unit": str, "limit": float, "bound_by": st
 # What is kept of a benchmark, where it has it.
 KEPT = ["name", "value", "unit", "limit", "bound_by", "ceiling", "floor", "aim", "cycles", "warps", "missed"]
 USUAL_UNIT = "cycles/warp"
-# What other memory ports are measured with: each device has one of them.
-WIDTHS = [f"global/contiguous-{width}" for width in (64, 128, 256)]
 
 
 def is_global(row):
-    return row["name"].startswith("global/")
+    return row["name"].startswith(("global/", "suatom/"))
 
 
 def is_missed(row):
@@ -42,25 +40,13 @@ def kept(row):
     return {key: value for key, value in out.items() if key not in ("unit", "floor")}
 
 
-def measure(program, *names):
+def measure(program):
     """Benchmarks, as faa-bench prints them."""
-    result = subprocess.run([program, "--json", *names], capture_output=True, text=True, check=False)
+    result = subprocess.run([program, "--json"], capture_output=True, text=True, check=False)
     sys.stderr.write(result.stderr)
     if result.returncode:
         sys.exit(f"faa-bench ended with status {result.returncode}")
     return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def measure_all(program, others, own):
-    """All benchmarks of the device, those of ATOM that only other devices have, and those that have a device of their own."""
-    rows = measure(program)
-    for other in others:
-        names = {row["name"] for row in rows}
-        rows += [row for row in measure(other, *WIDTHS) if row["name"] not in names]
-    for name, other in own:
-        row, = measure(other, name)
-        rows = [row if old["name"] == name else old for old in rows]
-    return rows
 
 
 def check_shape(row):
@@ -110,13 +96,9 @@ def write(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--update", action="store_true", help="write expected.json instead of comparing with it")
-    parser.add_argument("--other", action="append", default=[], metavar="PROGRAM",
-                        help="faa-bench with another device, for the benchmarks that the first one does not have")
-    parser.add_argument("--on", nargs=2, action="append", default=[], metavar=("NAME", "PROGRAM"),
-                        help="a benchmark, and faa-bench with the device that it is measured on")
     parser.add_argument("program", help="faa-bench")
     args = parser.parse_args()
-    rows = measure_all(args.program, args.other, args.on)
+    rows = measure(args.program)
     with open(EXPECTED, encoding="utf-8") as file:
         expected = json.load(file)
     problems = [text for row in rows for text in check_shape(row)]

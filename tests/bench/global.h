@@ -23,6 +23,12 @@ enum global_words {
 	GLOBAL_PHOTO,
 	/** @GLOBAL_ADDRESSES: anywhere, as 64-bit addresses. */
 	GLOBAL_ADDRESSES,
+	/** @GLOBAL_ROW: the texels of a row of a surface, one after the other, again and again; no memory is read for it. */
+	GLOBAL_ROW,
+	/** @GLOBAL_TEXELS: any texel of a surface. */
+	GLOBAL_TEXELS,
+	/** @GLOBAL_CLOUD: texels of a surface that points crowd around its middle. */
+	GLOBAL_CLOUD,
 };
 
 /** enum global_figure - what is measured */
@@ -37,6 +43,17 @@ enum global_figure {
 	GLOBAL_PORT,
 	/** @GLOBAL_BYTES: bytes of commands, and of addresses made for them, per lane. */
 	GLOBAL_BYTES,
+	/** @GLOBAL_OF_ATOM: cycles, divided by those of ATOM on the same addresses. */
+	GLOBAL_OF_ATOM,
+	/** @GLOBAL_OF_LIMIT: cycles, divided by the least number of them. */
+	GLOBAL_OF_LIMIT,
+};
+
+/** struct global_surface - the surface of a benchmark of SUATOM: block-linear, 2D, U32 */
+struct global_surface {
+	uint32_t width;
+	uint32_t height;
+	uint32_t log2_gobs_y;
 };
 
 /** struct global_bench - one row of the table */
@@ -50,10 +67,14 @@ struct global_bench {
 	bool returns;
 	/** @b: operand b, unless it comes from memory. */
 	struct faa_operand b;
+	/** @surface: the table is its memory, and the command SUATOM; NULL: ATOM. */
+	const struct global_surface *surface;
 	/** @table_bytes: 0 = what the elements touch. */
 	uint32_t table_bytes;
 	/** @elements: instead of --warps at its default; 0 = that. */
 	uint32_t elements;
+	/** @device: whose program measures it (devices.h), NULL = any. */
+	const char *device;
 	/** @axi_width: of the device that it is for, 0 = any. */
 	uint32_t axi_width;
 	/** @bound: least value that is wanted, or, of CYCLES and BYTES, the largest. */
@@ -86,6 +107,8 @@ struct global_stream {
 	uint32_t start;
 	/** @items: index of each element's item. */
 	uint32_t *items;
+	/** @points: x, and y in the upper half, of each element, where they come from memory; else NULL. */
+	uint32_t *points;
 	/** @values: operand b, where it comes from memory; else NULL. */
 	uint64_t *values;
 	/** @index_bytes, @value_bytes: of an element, as they lie in memory; 0: not there. */
@@ -106,6 +129,15 @@ int global_stream_create(const struct global_bench *bench, uint32_t elements,
 
 /** global_stream_destroy() - free it. */
 void global_stream_destroy(struct global_stream *stream);
+
+/** GLOBAL_ROW_Y - the row of GLOBAL_ROW */
+#define GLOBAL_ROW_Y 5
+
+/** global_layout() - where the texels of the benchmark's surface are. */
+void global_layout(const struct global_bench *bench, struct faa_surface_layout *layout);
+
+/** global_fill_surface() - items and points of a benchmark of SUATOM. */
+void global_fill_surface(const struct global_bench *bench, struct global_stream *stream);
 
 /** global_initial() - item @i of the table at the start. */
 uint64_t global_initial(const struct global_bench *bench, uint32_t i);

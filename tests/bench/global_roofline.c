@@ -135,9 +135,10 @@ struct bench_roofline global_least_cycles(const struct global_bench *bench,
 /* ---- Figures ---- */
 
 static const char *const units[] = {
-	[GLOBAL_CYCLES] = "cycles/warp", [GLOBAL_UPDATES] = "updates/clock",
-	[GLOBAL_WIDTH] = "of the width", [GLOBAL_PORT] = "of the read port",
-	[GLOBAL_BYTES] = "bytes/lane",
+	[GLOBAL_CYCLES] = "cycles/warp",    [GLOBAL_UPDATES] = "updates/clock",
+	[GLOBAL_WIDTH] = "of the width",    [GLOBAL_PORT] = "of the read port",
+	[GLOBAL_BYTES] = "bytes/lane",	    [GLOBAL_OF_ATOM] = "of ATOM's cycles",
+	[GLOBAL_OF_LIMIT] = "of the limit",
 };
 
 /* The figure of so many cycles and, of the read port, lines. */
@@ -193,6 +194,11 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 		return;
 	}
 	report->roofline = global_least_cycles(bench, stream, engine, &run->build);
+	if (bench->figure == GLOBAL_OF_LIMIT) {
+		report->value = (double)report->cycles / report->roofline.limit;
+		report->roofline.limit = 1;
+		return;
+	}
 	report->roofline.limit =
 		figure(bench, &run->build, elements, report->roofline.limit, lines);
 	report->value = figure(bench, &run->build, elements,

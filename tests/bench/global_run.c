@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One benchmark of ATOM on one engine. */
+/* One benchmark of ATOM or SUATOM on one engine. */
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,28 @@
 /* The device, and the memory that the streams use. */
 struct machine {
 	struct bench_machine device;
-	struct tb_buffer table, indices, values, reg, results;
+	struct tb_buffer table, indices, values, reg, results, header;
 };
 
 static size_t large_pages(size_t bytes)
 {
 	return (bytes + TB_LARGE_PAGE - 1) / TB_LARGE_PAGE * TB_LARGE_PAGE;
+}
+
+/* A pool of one texture header. */
+static void put_header(struct machine *m, const struct global_bench *bench, struct tb_vm *vm)
+{
+	struct faa_surface_layout layout;
+	struct faa_surface_view view;
+	uint32_t header[FAA_HEADER_WORDS], i;
+
+	m->header = tb_buffer_create(vm, TB_PAGE);
+	global_layout(bench, &layout);
+	view = faa_surface_view(&layout);
+	if (faa_surface_encode(&layout, &view, m->table.va, header, NULL))
+		tb_die("%s: the surface has no header", bench->name);
+	for (i = 0; i < FAA_HEADER_WORDS; i++)
+		((uint32_t *)m->header.ptr)[i] = htole32(header[i]);
 }
 
 static int machine_open(struct machine *m, const struct bench_engine *engine,
@@ -40,6 +56,8 @@ static int machine_open(struct machine *m, const struct bench_engine *engine,
 	m->values = bench_large_buffer(vm, values, 0);
 	m->results = bench_large_buffer(vm, results, 0);
 	m->reg = tb_buffer_create(vm, TB_PAGE);
+	if (bench->surface)
+		put_header(m, bench, vm);
 	return 0;
 }
 
@@ -77,7 +95,9 @@ static void put_elements(struct machine *m, const struct global_bench *bench,
 	for (e = 0; e < stream->elements; e++) {
 		uint64_t index = stream->items[e];
 
-		if (bench->words == GLOBAL_ADDRESSES)
+		if (bench->surface)
+			index = stream->points ? stream->points[e] : 0;
+		else if (bench->words == GLOBAL_ADDRESSES)
 			index = m->table.va + index * bytes;
 		put(m->indices.ptr, e, stream->index_bytes, index);
 		if (stream->values)
@@ -123,9 +143,38 @@ static struct faa_operand destination(const struct machine *m, const struct glob
 	return bench->returns ? faa_reg(REG_D) : faa_none();
 }
 
+/* Points from memory, or a command for each time along the row. */
+static void add_surface_commands(struct machine *m, const struct global_bench *bench,
+				 const struct global_stream *stream, bool to_memory,
+				 uint32_t elements)
+{
+	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 0);
+	struct faa_operand points = faa_affine((uint64_t)GLOBAL_ROW_Y << 32, 1), d;
+	uint32_t size = bench->surface->width, e, count;
+
+	if (stream->points) {
+		place.packed = 1;
+		points = faa_stream_u32(m->indices.va, 4);
+		size = elements;
+	}
+	for (e = 0; e < elements; e += size) {
+		count = elements - e < size ? elements - e : size;
+		d = destination(m, bench, to_memory);
+		if (to_memory)
+			d.value += (uint64_t)e * global_item_bytes(bench);
+		faa_stream_suatom(m->device.stream, &place, bench->op, bench->type, FAA_SCOPE_GPU,
+				  FAA_ORDER_RELAXED, count, d, points, operand_b(m, bench),
+				  faa_none());
+	}
+}
+
 static void add_command(struct machine *m, const struct global_bench *bench,
 			const struct global_stream *stream, bool to_memory, uint32_t elements)
 {
+	if (bench->surface) {
+		add_surface_commands(m, bench, stream, to_memory, elements);
+		return;
+	}
 	faa_stream_atom(m->device.stream, bench->op, bench->type, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
 			elements, destination(m, bench, to_memory), address(m, bench, stream), 0,
 			operand_b(m, bench), faa_none());
@@ -139,6 +188,8 @@ static void build(struct machine *m, const struct global_bench *bench,
 
 	faa_stream_reset(m->device.stream);
 	bench_machine_snapshot(&m->device, 0);
+	if (bench->surface)
+		faa_stream_config_headers(m->device.stream, m->header.va, 0);
 	bench_machine_snapshot(&m->device, 0);
 	add_command(m, bench, stream, to_memory, elements);
 	bench_machine_snapshot(&m->device, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The elements of the benchmarks of ATOM. */
+/* The elements of the benchmarks on memory. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,6 +71,10 @@ static int fill(const struct global_bench *bench, struct global_stream *stream)
 	uint32_t items = stream->table_bytes / global_item_bytes(bench), e;
 	uint64_t state = SEED;
 
+	if (bench->surface) {
+		global_fill_surface(bench, stream);
+		return 0;
+	}
 	switch (bench->words) {
 	case GLOBAL_GUPS:
 		fill_gups(stream);
@@ -98,6 +102,8 @@ static unsigned int index_bytes(const struct global_bench *bench)
 	switch (bench->words) {
 	case GLOBAL_GUPS:
 	case GLOBAL_CELLS:
+	case GLOBAL_TEXELS:
+	case GLOBAL_CLOUD:
 		return 4;
 	case GLOBAL_PHOTO:
 		return 1;
@@ -112,6 +118,7 @@ int global_stream_create(const struct global_bench *bench, uint32_t elements,
 			 struct global_stream *stream)
 {
 	bool values = bench->words == GLOBAL_GUPS || bench->words == GLOBAL_CELLS;
+	bool points = bench->words == GLOBAL_TEXELS || bench->words == GLOBAL_CLOUD;
 	uint32_t start = bench->words == GLOBAL_NEXT ? START_CONTIGUOUS : START;
 
 	if (!bench->elements || elements < bench->elements)
@@ -127,7 +134,9 @@ int global_stream_create(const struct global_bench *bench, uint32_t elements,
 	stream->items = malloc(elements * sizeof(*stream->items));
 	if (values)
 		stream->values = malloc(elements * sizeof(*stream->values));
-	if (stream->items && (!values || stream->values))
+	if (points)
+		stream->points = malloc(elements * sizeof(*stream->points));
+	if (stream->items && (!values || stream->values) && (!points || stream->points))
 		return fill(bench, stream);
 	fprintf(stderr, "faa-bench: no memory for %u elements\n", elements);
 	return -1;
@@ -137,6 +146,8 @@ void global_stream_destroy(struct global_stream *stream)
 {
 	free(stream->items);
 	free(stream->values);
+	free(stream->points);
 	stream->items = NULL;
+	stream->points = NULL;
 	stream->values = NULL;
 }

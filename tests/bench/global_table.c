@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The benchmarks of ATOM, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
+/* The benchmarks of ATOM and SUATOM, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
 #include <stdio.h>
 
 #include "faa_tables.h"
@@ -13,12 +13,17 @@
 	{                                                             \
 		.kind = FAA_KIND_AFFINE, .value = (base), .step = (n) \
 	}
-#define CONTIGUOUS(width)                                                                         \
+#define CONTIGUOUS(width, on)                                                                     \
 	{                                                                                         \
 		.name = "global/contiguous-" #width, .op = FAA_ATOM_OP_ADD, .type = FAA_TYPE_U32, \
-		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3),                  \
+		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3), .device = (on),  \
 		.axi_width = (width), .bound = 0.8, .aim = 0.97                                   \
 	}
+
+/* A row of 8192 texels is in half of the L2's lines. */
+static const struct global_surface row = { .width = 8192, .height = 128, .log2_gobs_y = 4 };
+static const struct global_surface mebibyte = { .width = 512, .height = 512, .log2_gobs_y = 4 };
+static const struct global_surface plot = { .width = 1024, .height = 1024, .log2_gobs_y = 4 };
 
 const struct global_bench global_table[] = {
 	{ .name = "global/gups",
@@ -39,10 +44,10 @@ const struct global_bench global_table[] = {
 	  .table_bytes = TB_PAGE,
 	  .bound = 1.5,
 	  .aim = 1 },
-	CONTIGUOUS(64),
-	CONTIGUOUS(128),
-	CONTIGUOUS(256),
-	CONTIGUOUS(512),
+	CONTIGUOUS(64, "64"),
+	CONTIGUOUS(128, "128"),
+	CONTIGUOUS(256, "256"),
+	CONTIGUOUS(512, NULL),
 	{ .name = "global/scatter-f32",
 	  .op = FAA_ATOM_OP_ADD,
 	  .type = FAA_TYPE_F32,
@@ -50,6 +55,7 @@ const struct global_bench global_table[] = {
 	  .figure = GLOBAL_PORT,
 	  .table_bytes = TB_PAGE,
 	  .elements = 1305301,
+	  .device = "ports",
 	  .bound = 0.85,
 	  .aim = 0.97 },
 	{ .name = "global/bytes-per-lane-histogram",
@@ -68,6 +74,37 @@ const struct global_bench global_table[] = {
 	  .b = AFFINE(1, 3),
 	  .table_bytes = TB_LARGE_PAGE,
 	  .bound = 8.1 },
+	{ .name = "suatom/row",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U32,
+	  .words = GLOBAL_ROW,
+	  .figure = GLOBAL_CYCLES,
+	  .returns = true,
+	  .b = AFFINE(1, 3),
+	  .surface = &row,
+	  .table_bytes = 4 * 8192 * 128,
+	  .device = "ports",
+	  .bound = 1.3,
+	  .aim = 1 },
+	{ .name = "suatom/random",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U32,
+	  .words = GLOBAL_TEXELS,
+	  .figure = GLOBAL_OF_ATOM,
+	  .b = AFFINE(1, 3),
+	  .surface = &mebibyte,
+	  .table_bytes = 4 * 512 * 512,
+	  .bound = 2,
+	  .aim = 1.1 },
+	{ .name = "suatom/density",
+	  .op = FAA_ATOM_OP_ADD,
+	  .type = FAA_TYPE_U32,
+	  .words = GLOBAL_CLOUD,
+	  .figure = GLOBAL_OF_LIMIT,
+	  .b = IMM(1),
+	  .surface = &plot,
+	  .table_bytes = 4 * 1024 * 1024,
+	  .bound = 1.5 },
 };
 
 const unsigned int global_count = sizeof(global_table) / sizeof(global_table[0]);
@@ -79,20 +116,23 @@ unsigned int global_item_bytes(const struct global_bench *bench)
 
 bool global_at_least(const struct global_bench *bench)
 {
-	return bench->figure != GLOBAL_CYCLES && bench->figure != GLOBAL_BYTES;
+	return bench->figure == GLOBAL_UPDATES || bench->figure == GLOBAL_WIDTH ||
+	       bench->figure == GLOBAL_PORT;
 }
 
 const char *global_missing(const struct global_bench *bench, const struct bench_build *build,
 			   char *buffer, size_t size)
 {
-	unsigned int needed[] = { FAA_FEATURE_GLOBAL_ATOMICS, FAA_FEATURE_ATOMS_F32 }, i;
+	uint32_t lacks = (1u << FAA_FEATURE_GLOBAL_ATOMICS |
+			  (bench->type == FAA_TYPE_F32) << FAA_FEATURE_ATOMS_F32 |
+			  (bench->surface != NULL) << FAA_FEATURE_SURFACE_ATOMICS) &
+			 ~build->features;
 
-	for (i = 0; i < (bench->type == FAA_TYPE_F32 ? 2 : 1); i++)
-		if (!(build->features >> needed[i] & 1)) {
-			snprintf(buffer, size, "not in this build, which lacks %s",
-				 faa_feature_names[needed[i]]);
-			return buffer;
-		}
+	if (lacks) {
+		snprintf(buffer, size, "not in this build, which lacks %s",
+			 faa_feature_names[__builtin_ctz(lacks)]);
+		return buffer;
+	}
 	if (!bench->axi_width || bench->axi_width == build->axi_width)
 		return NULL;
 	snprintf(buffer, size, "not in this build, whose AXI port has %u bits", build->axi_width);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "faa_regs.h"
 #include "global.h"
 
@@ -20,6 +21,8 @@ struct options {
 	enum bench_inject inject;
 	bool list;
 	bool json;
+	bool here;
+	bool no_head;
 	char **names;
 	int name_count;
 };
@@ -217,6 +220,21 @@ static int measure_global(const struct bench_engine *engine, const struct global
 	return ret;
 }
 
+/* SUATOM's cycles as a multiple of those of ATOM on the same items. */
+static int compare_with_atom(const struct bench_engine *engine, const struct global_bench *bench,
+			     const struct global_stream *stream, struct bench_report *report)
+{
+	struct bench_report atom = { .name = bench->name };
+	struct global_bench flat = *bench;
+	int ret;
+
+	flat.surface = NULL;
+	ret = measure_global(engine, &flat, stream, false, &atom);
+	report->value = (double)report->cycles / (double)(atom.cycles ? atom.cycles : 1);
+	report->roofline = (struct bench_roofline){ 1, "ATOM" };
+	return ret;
+}
+
 static int run_global(const struct options *options, const struct entry *entry,
 		      struct bench_report *report)
 {
@@ -235,9 +253,14 @@ static int run_global(const struct options *options, const struct entry *entry,
 		ret = measure_global(&engine, bench, &stream, false, report);
 	if (!ret && bench->returns)
 		ret = measure_global(&engine, bench, &stream, true, NULL);
+	if (!ret && bench->figure == GLOBAL_OF_ATOM)
+		ret = compare_with_atom(&engine, bench, &stream, report);
 	global_stream_destroy(&stream);
 	return ret;
 }
+
+/* Names of enum bench_inject. */
+static const char *const inject_names[] = { "nothing", "shared", "table", "register", "values" };
 
 /* Why the device cannot run it, or NULL. */
 static const char *missing(const struct options *options, const struct entry *entry, char *buffer,
@@ -254,6 +277,39 @@ static const char *missing(const struct options *options, const struct entry *en
 	return buffer;
 }
 
+/* The same benchmark with the same options by the program of its device. */
+static bool run_elsewhere(const struct options *options, const char *device, const char *name)
+{
+	char why[256], warps[32], latency[32], inject[32], benchmark[NAME_BYTES];
+	char no_head[] = "--no-head", json[] = "--json";
+	char *arguments[] = { no_head, warps, inject, benchmark, NULL, NULL, NULL };
+	unsigned int n = 4;
+
+	if (devices_missing(device, why, sizeof(why))) {
+		fprintf(stderr, "faa-bench: %s is left out: %s\n", name, why);
+		return false;
+	}
+	snprintf(warps, sizeof(warps), "--warps=%u", options->warps);
+	snprintf(inject, sizeof(inject), "--inject=%s", inject_names[options->inject]);
+	snprintf(benchmark, sizeof(benchmark), "%s", name);
+	snprintf(latency, sizeof(latency), "--latency=%u", options->latency);
+	if (options->latency)
+		arguments[n++] = latency;
+	if (options->json)
+		arguments[n++] = json;
+	return devices_run(device, arguments) != 0;
+}
+
+/* The device whose program runs it, NULL for this one. The C model is the same everywhere. */
+static const char *elsewhere(const struct options *options, const struct entry *entry)
+{
+	const char *device = entry->global ? entry->global->device : NULL;
+
+	if (options->here || options->engine == &faa_engine_model || devices_here(device))
+		return NULL;
+	return device;
+}
+
 static bool run_one(void *context, const struct entry *entry)
 {
 	const struct options *options = context;
@@ -263,6 +319,8 @@ static bool run_one(void *context, const struct entry *entry)
 
 	if (!chosen(options, entry->name))
 		return false;
+	if (elsewhere(options, entry))
+		return run_elsewhere(options, elsewhere(options, entry), entry->name);
 	if (missing(options, entry, why, sizeof(why))) {
 		fprintf(stderr, "faa-bench: %s is left out: %s\n", entry->name, why);
 		return false;
@@ -290,13 +348,13 @@ static uint32_t number(struct argp_state *state, const char *name, const char *a
 
 static enum bench_inject injection(struct argp_state *state, const char *arg)
 {
-	static const char *const names[] = { NULL, "shared", "table", "register", "values" };
 	unsigned int i;
 
-	for (i = BENCH_INJECT_SHARED; i <= BENCH_INJECT_VALUES; i++)
-		if (!strcmp(arg, names[i]))
+	for (i = BENCH_INJECT_NOTHING; i <= BENCH_INJECT_VALUES; i++)
+		if (!strcmp(arg, inject_names[i]))
 			return i;
-	argp_error(state, "--inject=%s: allowed are shared, table, register and values", arg);
+	argp_error(state, "--inject=%s: allowed are nothing, shared, table, register and values",
+		   arg);
 	return BENCH_INJECT_NOTHING;
 }
 
@@ -334,6 +392,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'L':
 		options->list = true;
 		return 0;
+	case 'h':
+		options->here = true;
+		return 0;
+	case 'n':
+		options->no_head = true;
+		return 0;
 	case ARGP_KEY_ARGS:
 		options->names = state->argv + state->next;
 		options->name_count = state->argc - state->next;
@@ -352,9 +416,12 @@ static const struct argp_option argp_options[] = {
 	  0 },
 	{ "warps", 'w', "N", 0,
 	  "Warps of a command, 1..65535 (default 4096); slow benchmarks take fewer", 0 },
-	{ "inject", 'i', "shared|table|register|values", 0,
+	{ "inject", 'i', "nothing|shared|table|register|values", 0,
 	  "Falsify one bit of what the device computed, to see the check fail", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },
+	{ "here", 'h', NULL, 0, "On this program's device also what is measured on another one",
+	  0 },
+	{ "no-head", 'n', NULL, 0, "Print no head above the table", 0 },
 	{ "list", 'L', NULL, 0, "Print the names and do nothing else", 0 },
 	{ 0 },
 };
@@ -365,8 +432,10 @@ static const struct argp argp = {
 	.args_doc = "[NAME...]",
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
-	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, on "
-	       "devices that have it; figures in the unit of the last column. The limit is what the resource in "
+	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, suatom/: SUATOM, on "
+	       "devices that have it; figures in the unit of the last column. Some are measured on a device with a "
+	       "memory port of another width, or with several ports to the L2, by the program faa-bench-DEVICE, which "
+	       "has to be built. The limit is what the resource in "
 	       "the last column allows. Memory, register, counters and every old value are compared with the C "
 	       "model.\n\n"
 	       "Exit status: 0, or 1 if a result is wrong or a benchmark could not run.",
@@ -385,7 +454,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	options.build = bench_probe(options.engine);
-	if (!options.json)
+	if (!options.json && !options.no_head)
 		bench_print_head(options.engine->name);
 	return for_each(run_one, &options) ? 1 : 0;
 }

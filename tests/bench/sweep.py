@@ -22,7 +22,7 @@ def measure(program, latency):
     """The rows of one program, as faa-bench prints them, that belong to NAMES."""
     contiguous = [f"global/contiguous-{width}" for width in (64, 128, 256, 512)]
     names = [name for name in NAMES if name != "global/contiguous"] + contiguous
-    command = [program, "--json", f"--latency={latency}", f"--warps={WARPS}", *names]
+    command = [program, "--json", "--here", f"--latency={latency}", f"--warps={WARPS}", *names]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     if result.returncode:
         sys.exit(f"{' '.join(command)} ended with status {result.returncode}")

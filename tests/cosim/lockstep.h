@@ -59,7 +59,7 @@
 /** LS_DIMS - dimensions; surface i is of dimension i mod LS_DIMS */
 #define LS_DIMS 6u
 /** LS_SURFACES - headers of a queue: good ones, disabled ones, and some that may be anything */
-#define LS_SURFACES	     32u
+#define LS_SURFACES	     48u
 #define LS_GOOD_SURFACES     24u
 #define LS_DISABLED_SURFACES 4u
 /** LS_DIM_HANDLES - handles of surfaces of each dimension in the constant bank */

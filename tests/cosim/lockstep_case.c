@@ -51,6 +51,17 @@ static bool chance(struct generator *g, unsigned int per_mille)
 	return below(g, 1000) < per_mille;
 }
 
+static bool has_feature(const struct generator *g, enum faa_feature feature)
+{
+	return g->features >> feature & 1;
+}
+
+/* Seldom: the memory of surfaces in the place of that which other commands use. */
+static bool use_surfaces(struct generator *g)
+{
+	return has_feature(g, FAA_FEATURE_SURFACE_ATOMICS) && chance(g, 60);
+}
+
 static unsigned int bytes_of(enum faa_type type)
 {
 	static const uint8_t bytes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 4, 8 };
@@ -210,6 +221,9 @@ static struct faa_operand stream_source(struct generator *g, unsigned int bytes,
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		size = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		size = LS_SURFACE_BYTES;
 	}
 	operand.value = place_items(g, start, size, count,
 				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
@@ -283,6 +297,9 @@ static struct faa_operand result_operand(struct generator *g, unsigned int bytes
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		size = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		size = LS_SURFACE_BYTES;
 	}
 	operand.value = place_items(g, start, size, count,
 				    bytes_of(operand.type) ? bytes_of(operand.type) : 1,
@@ -363,6 +380,9 @@ static struct faa_operand global_address(struct generator *g, bool store, unsign
 	} else if (chance(g, 50) && g->base == ls_base(0)) {
 		start = g->base + LS_LARGE;
 		bytes = TB_LARGE_PAGE;
+	} else if (use_surfaces(g)) {
+		start = g->base + LS_SURFACE;
+		bytes = LS_SURFACE_BYTES;
 	}
 	return address_operand(g, GLOBAL_ADDRESS_REG, start, bytes, size, count, offset);
 }
@@ -441,11 +461,6 @@ static void add_atoms(struct generator *g)
 	add_vector(g, &v);
 }
 
-static bool has_feature(const struct generator *g, enum faa_feature feature)
-{
-	return g->features >> feature & 1;
-}
-
 /* Where ATOM may go: mostly where stores go, often few words; now and then a page that is not atomic. */
 static struct faa_operand atom_address(struct generator *g, unsigned int size, uint64_t count,
 				       int32_t *offset)
@@ -509,7 +524,7 @@ static void add_config(struct generator *g, enum faa_config op)
 					 (uint32_t)(ls_random(&g->random) & ls_random(&g->random));
 	}
 	if (chance(g, 5))
-		address ^= 1ULL << below(g, 64);
+		address ^= 1ULL << below(g, chance(g, 500) ? 8 : 64);
 	if (chance(g, 5))
 		value ^= 1ULL << below(g, 64);
 	command->count = faa_encode_config(command->words, &issue, op, address, value);
@@ -554,21 +569,21 @@ static void add_coordinates(struct generator *g, unsigned int surface, bool ba, 
 	}
 }
 
-/* x that counts with the element, in some row, slice and layer. */
+/* x that counts with the element, in some row, slice and layer; TRAP gets one point if a row has too few. */
 static struct faa_operand point_affine(struct generator *g, const struct ls_surface *s,
-				       unsigned int bits, bool ba, uint64_t count)
+				       const struct faa_place *place, uint64_t count)
 {
 	struct faa_operand operand = { .kind = FAA_KIND_AFFINE };
+	unsigned int bits = place->packed ? 16 : 32;
 	uint64_t items = s->row / 8 ? s->row / 8 : 1, room = items > count ? items - count : 1;
-	uint64_t second = below(g, s->second), third = below(g, s->third), x = below(g, room);
+	uint64_t second = below(g, s->second), third = below(g, s->third);
+	uint64_t x = below(g, room) * (place->ba ? 8 : 1);
 
-	operand.value = (x | second << bits | third << (2 * bits % 64)) * 1;
-	operand.step = chance(g, 700) ? 1 : chance(g, 500) ? 1ULL << bits : 0;
-	if (ba) {
-		operand.value += 7 * x;
-		operand.step *= operand.step == 1 ? 8 : 1;
-	}
-	if (chance(g, 300))
+	operand.value = x | second << bits | (place->packed ? third << 32 : 0);
+	operand.step = place->ba ? 8 : 1;
+	if (chance(g, 100))
+		operand.step = 1ULL << bits;
+	if (chance(g, 300) || (place->clamp == FAA_CLAMP_TRAP && items <= count))
 		operand = immediate(operand.value);
 	if (chance(g, 30))
 		operand.value ^= 1ULL << below(g, 64);
@@ -585,12 +600,13 @@ static struct faa_operand point_operand(struct generator *g, const struct ls_sur
 	struct faa_operand operand = { .kind = FAA_KIND_REG, .reg = COORDINATE_REG + 4 * s->dim };
 
 	if ((coordinates == 3 && !place->packed) || chance(g, 250)) {
-		if (chance(g, 800))
+		/* What an earlier command left there seldom suits these two. */
+		if (place->ba || place->clamp == FAA_CLAMP_TRAP || chance(g, 800))
 			add_coordinates(g, surface, place->ba, inside, coordinates);
 		return operand;
 	}
 	if (chance(g, 350))
-		return point_affine(g, s, bits, place->ba, count);
+		return point_affine(g, s, place, count);
 	return point_source(g, surface, place->ba, inside, place->packed ? LS_POINT_PACKED : 0,
 			    wide ? FAA_TYPE_U64 : FAA_TYPE_U32, count);
 }
@@ -631,7 +647,7 @@ static void draw_handle(struct generator *g, struct faa_place *place, unsigned i
 		place->handle = surface;
 		if (chance(g, 30))
 			place->handle = LS_GOOD_SURFACES + below(g, LS_DISABLED_SURFACES);
-		if (chance(g, 10))
+		if (chance(g, 5))
 			place->handle = below(g, 2 * LS_SURFACES);
 	}
 }
@@ -678,10 +694,12 @@ static void draw_atomic(struct generator *g, struct faa_vector *v)
 static void add_suatom(struct generator *g)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_SUATOM, .count = element_count(g) };
-	unsigned int surface = below(g, chance(g, 20) ? LS_SURFACES : LS_GOOD_SURFACES);
+	unsigned int surface = below(g, LS_GOOD_SURFACES);
 	struct ls_surface s;
 	bool inside;
 
+	if (chance(g, 20))
+		surface = LS_GOOD_SURFACES + below(g, LS_SURFACES - LS_GOOD_SURFACES);
 	if (chance(g, 60))
 		add_config(g, below(g, 3));
 	ls_surface(&s, g->c->seed, g->job->queue, surface);

@@ -171,13 +171,27 @@ static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int qu
 					   LS_DATA + LS_INPUT_BYTES,
 					   LS_SURFACE + LS_SURFACE_BYTES - 512 };
 
-	switch (below(random, 3)) {
+	/* Bits that rules are about: texel, address, version, layout, levels, type. */
+	static const uint8_t bits[] = { 0,   3,	  5,   6,   79,	 78,  85,  86,	87,  96,  98,
+					99,  101, 102, 104, 106, 107, 109, 111, 124, 125, 127,
+					151, 152, 153, 154, 158, 224, 225, 227, 228, 231 };
+
+	switch (below(random, 6)) {
 	case 0:
 		t->address = ls_base(queue) + places[below(random, 6)];
 		tb_texture_encode(t, s->header);
 		return;
 	case 1:
 		s->header[below(random, TB_HEADER_WORDS)] ^= 1ULL << below(random, 64);
+		return;
+	case 2:
+	case 3:
+	case 4:
+		for (unsigned int i = 0; i < 2; i++) {
+			unsigned int bit = bits[below(random, sizeof(bits))];
+
+			s->header[bit / 64] ^= 1ULL << bit % 64;
+		}
 		return;
 	default:
 		for (unsigned int i = 0; i < TB_HEADER_WORDS; i++)

@@ -61,10 +61,8 @@ check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log
 	--coverage-line --coverage-user
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
-	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
-check "front end, MMU and memory: 2 units, 512 bits" run_top 2 512 0
-check "front end, MMU and memory: 1 unit, 64 bits" run_top 1 64 0
-check "with the L2: 2 units, 512 bits" run_top 2 512 1
+	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
+check "front end, MMU and memory: 2 units, 64 bits" run_top 2 64 0
 check "with the L2: 1 unit, 64 bits" run_top 1 64 1
 check "with the L2: 2 units, 512 bits, 2 ports to 4 slices" run_top 2 512 1 L2Slices=4 L2Ports=2
 for width in 512 128 64; do

@@ -13,7 +13,8 @@ unsigned int faa_type_bits(unsigned int type)
 		[FAA_TYPE_U64] = 64,   [FAA_TYPE_S8] = 8,      [FAA_TYPE_S16] = 16,
 		[FAA_TYPE_S32] = 32,   [FAA_TYPE_S64] = 64,    [FAA_TYPE_F16] = 16,
 		[FAA_TYPE_BF16] = 16,  [FAA_TYPE_F32] = 32,    [FAA_TYPE_F64] = 64,
-		[FAA_TYPE_F16X2] = 32, [FAA_TYPE_BF16X2] = 32,
+		[FAA_TYPE_F16X2] = 32, [FAA_TYPE_BF16X2] = 32, [FAA_TYPE_SD32] = 32,
+		[FAA_TYPE_SD64] = 64,
 	};
 
 	return type < sizeof(bits) ? bits[type] : 0;
@@ -28,13 +29,15 @@ int faa_stream_type_ok(unsigned int type, unsigned int bits)
 {
 	unsigned int item = faa_type_bits(type);
 
-	return item && (faa_type_is_float(type) ? item == bits : item <= bits);
+	return item && type < FAA_TYPE_SD32 &&
+	       (faa_type_is_float(type) ? item == bits : item <= bits);
 }
 
 /* Whether header.mod is a mask of floating-point modes. */
 static bool has_modes(unsigned int opcode)
 {
-	return opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ATOM || opcode == FAA_OPCODE_ALU;
+	return opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ATOM ||
+	       opcode == FAA_OPCODE_SUATOM || opcode == FAA_OPCODE_ALU;
 }
 
 unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type)
@@ -42,18 +45,39 @@ unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned in
 	if (!has_modes(opcode) || !faa_type_is_float(type))
 		return 0;
 	if ((opcode == FAA_OPCODE_ATOMS && op == FAA_ATOMS_OP_ADD) ||
-	    (opcode == FAA_OPCODE_ATOM && op == FAA_ATOM_OP_ADD))
+	    (opcode == FAA_OPCODE_ATOM && op == FAA_ATOM_OP_ADD) ||
+	    (opcode == FAA_OPCODE_SUATOM && op == FAA_ATOM_OP_ADD))
 		return FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED;
 	return FAA_FLOAT_MODE_FTZ;
 }
 
-unsigned int faa_operand_bits(unsigned int opcode, unsigned int type, unsigned int slot)
+unsigned int faa_coordinates(unsigned int dim)
 {
-	if (slot == 0 && faa_commands[opcode].address == FAA_ADDRESS_GLOBAL)
+	static const unsigned char coordinates[] = {
+		[FAA_DIM_D1] = 1, [FAA_DIM_D1_BUFFER] = 1, [FAA_DIM_D1_ARRAY] = 2,
+		[FAA_DIM_D2] = 2, [FAA_DIM_D2_ARRAY] = 3,  [FAA_DIM_D3] = 3,
+	};
+
+	return dim < sizeof(coordinates) ? coordinates[dim] : 0;
+}
+
+int faa_coordinates_in_registers(const struct faa_place *place)
+{
+	return faa_coordinates(place->dim) == 3 && !place->packed;
+}
+
+unsigned int faa_operand_bits(const struct faa_vector *vector, unsigned int slot)
+{
+	const struct faa_command_info *info = &faa_commands[vector->opcode];
+	const struct faa_place *place = &vector->place;
+
+	if (slot == 0 && info->address == FAA_ADDRESS_GLOBAL)
 		return 64;
-	if (slot == 0 && faa_commands[opcode].address == FAA_ADDRESS_SHARED)
+	if (slot == 0 && info->address == FAA_ADDRESS_SHARED)
 		return 32;
-	return faa_type_bits(type) == 64 ? 64 : 32;
+	if (slot == 0 && info->surface)
+		return faa_coordinates(place->dim) > (place->packed ? 2u : 1u) ? 64 : 32;
+	return faa_type_bits(vector->type) == 64 ? 64 : 32;
 }
 
 const struct faa_operand *faa_vector_operand(const struct faa_vector *vector, unsigned int slot)
@@ -133,6 +157,42 @@ static int check_header(struct faa_decoded *out, uint64_t header)
 	return check_operation(out);
 }
 
+/* How coordinates and surface are meant, in the order in which a device looks at it. */
+static int check_place(struct faa_decoded *out)
+{
+	const struct faa_place *place = &out->vector.place;
+
+	if (place->dim > FAA_DIM_D3)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "dimension that does not exist");
+	if (place->clamp > FAA_CLAMP_TRAP)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "clamp 3 does not exist");
+	if (place->packed && faa_coordinates(place->dim) == 1)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "PACKED with a single coordinate");
+	if (place->handle_kind > FAA_HANDLE_KIND_INDEX)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "handle kind 3 does not exist");
+	return 0;
+}
+
+/* Register of coordinates, and handle. */
+static int check_place_registers(struct faa_decoded *out)
+{
+	const struct faa_place *place = &out->vector.place;
+	const struct faa_operand *a = &out->vector.a;
+
+	if (a->kind == FAA_KIND_REG && a->reg == FAA_RZ)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "RZ for coordinates");
+	if (faa_coordinates_in_registers(place) && a->reg % 4)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "register of three coordinates that is no multiple of 4");
+	if (place->handle_kind == FAA_HANDLE_KIND_REG && place->handle >= FAA_RZ)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "handle in a register that does not exist or is RZ");
+	if (place->handle_kind == FAA_HANDLE_KIND_BANK && place->handle >= FAA_CONSTANT_WORDS)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "handle in a constant word beyond the last that can be named");
+	return 0;
+}
+
 static int check_registers(struct faa_decoded *out, uint64_t regs)
 {
 	const struct faa_vector *v = &out->vector;
@@ -146,12 +206,32 @@ static int check_registers(struct faa_decoded *out, uint64_t regs)
 			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
 				    "register field of an operand that is no register");
 		if (o->kind == FAA_KIND_REG && (reg & 1) && reg != FAA_RZ &&
-		    faa_operand_bits(v->opcode, v->type, slot) == 64)
+		    faa_operand_bits(v, slot) == 64)
 			return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
 				    "odd register for a 64-bit operand");
 	}
+	if (out->info->surface && check_place_registers(out))
+		return -1;
 	if (v->count > FAA_LANES && v->opcode == FAA_OPCODE_SETP)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERAND, "SETP with more than 32 elements");
+	return 0;
+}
+
+/* Bits of the second and the third word that no command of this kind has. */
+static int check_reserved(struct faa_decoded *out, const uint64_t *words)
+{
+	const struct faa_command_info *info = out->info;
+	uint64_t second = info->surface ? FAA_PLACE_RESERVED :
+			  info->access	? FAA_ACCESS_RESERVED :
+					  FAA_SHAPE_RESERVED;
+	uint64_t third = info->surface ? FAA_SURFACE_RESERVED : FAA_REGS_RESERVED;
+
+	if (!info->surface && info->address == FAA_ADDRESS_NONE)
+		third |= FAA_REGS_OFFSET_MASK;
+	if (words[1] & second)
+		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
+	if (words[2] & third)
+		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
 	return 0;
 }
 
@@ -160,13 +240,12 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 	const struct faa_vector *v = &out->vector;
 	unsigned int slot, length = 3;
 
-	if (words[1] & (out->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED))
-		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the second word set");
-	if (words[2] & FAA_REGS_RESERVED ||
-	    (out->info->address == FAA_ADDRESS_NONE && words[2] & FAA_REGS_OFFSET_MASK))
-		return fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the third word set");
+	if (check_reserved(out, words))
+		return -1;
 	if (v->scope > FAA_SCOPE_SYS)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "scope 3 does not exist");
+	if (out->info->surface && check_place(out))
+		return -1;
 	for (slot = 0; slot < 4; slot++) {
 		unsigned int kind = faa_vector_operand(v, slot)->kind;
 
@@ -175,6 +254,10 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 				    "operand kind not allowed here");
 		length += faa_operand_words(kind);
 	}
+	if (out->info->surface && faa_coordinates_in_registers(&v->place) &&
+	    v->a.kind != FAA_KIND_REG)
+		return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
+			    "three coordinates that are not packed must be in registers");
 	if (check_registers(out, words[2]))
 		return -1;
 	if (v->count < 1 || v->count > MAX_COUNT)
@@ -196,8 +279,7 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 			if (words[at + 1] & FAA_STREAM_RESERVED)
 				return fail(out, FAA_ERROR_RESERVED_BITS,
 					    "reserved bits of a stream operand set");
-			if (!faa_stream_type_ok(o->type,
-						faa_operand_bits(v->opcode, v->type, slot)))
+			if (!faa_stream_type_ok(o->type, faa_operand_bits(v, slot)))
 				return fail(out, FAA_ERROR_ILLEGAL_OPERAND,
 					    "item type does not fit the operand");
 			if (slot == 3 && (o->shift || o->step))
@@ -208,6 +290,23 @@ static int check_stream_operands(struct faa_decoded *out, const uint64_t *words)
 	}
 	if ((uint32_t)v->offset % out->info->offset_align)
 		return fail(out, FAA_ERROR_BAD_OFFSET, NULL);
+	return 0;
+}
+
+/* The words of CONFIG; its address is looked at when it is executed. */
+static int check_config(struct faa_decoded *out)
+{
+	static const uint64_t values[] = {
+		[FAA_CONFIG_HEADER_POOL] = (1ull << FAA_HEADER_INDEX_BITS) - 1,
+		[FAA_CONFIG_CONSTANT_BANK] = FAA_BANK_BYTES_MAX,
+		[FAA_CONFIG_HELPER_LANES] = UINT32_MAX,
+	};
+
+	if (out->vector.op == FAA_CONFIG_HELPER_LANES && out->control[0])
+		return fail(out, FAA_ERROR_RESERVED_BITS, "helper lanes have no address");
+	if (out->control[1] & ~values[out->vector.op])
+		return fail(out, FAA_ERROR_RESERVED_BITS,
+			    "bits of the value set that this configuration does not have");
 	return 0;
 }
 
@@ -242,6 +341,17 @@ static void take_operands(struct faa_decoded *out, const uint64_t *words)
 	}
 }
 
+static void take_place(struct faa_place *place, const uint64_t *words)
+{
+	place->dim = FAA_GET(PLACE_DIM, words[1]);
+	place->clamp = FAA_GET(PLACE_CLAMP, words[1]);
+	place->ba = FAA_GET(PLACE_BA, words[1]);
+	place->packed = FAA_GET(PLACE_PACKED, words[1]);
+	place->handle = FAA_GET(SURFACE_HANDLE, words[2]);
+	place->handle_kind = FAA_GET(SURFACE_HANDLE_KIND, words[2]);
+	place->ps = FAA_GET(SURFACE_PS, words[2]);
+}
+
 static void take_vector(struct faa_decoded *out, const uint64_t *words)
 {
 	struct faa_vector *v = &out->vector;
@@ -252,6 +362,10 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 	if (out->info->access) {
 		v->scope = FAA_GET(ACCESS_SCOPE, words[1]);
 		v->order = FAA_GET(ACCESS_ORDER, words[1]);
+	}
+	if (out->info->surface) {
+		take_place(&v->place, words);
+		return;
 	}
 	if (v->a.kind != FAA_KIND_NONE && !(v->a.kind == FAA_KIND_REG && v->a.reg == FAA_RZ) &&
 	    offset >> 23)
@@ -295,5 +409,7 @@ void faa_decode(const uint64_t *words, size_t count, struct faa_decoded *out)
 			check_stream_operands(out, words);
 	} else if (out->vector.opcode == FAA_OPCODE_JUMP && words[1] & FAA_JUMP_RESERVED) {
 		fail(out, FAA_ERROR_RESERVED_BITS, "reserved bits of the jump word set");
+	} else if (out->vector.opcode == FAA_OPCODE_CONFIG) {
+		check_config(out);
 	}
 }

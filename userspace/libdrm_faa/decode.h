@@ -14,6 +14,9 @@
 #include "faa_encode.h"
 #include "faa_tables.h"
 
+/* Bits that the size of a constant bank may have: 15..2. */
+#define FAA_BANK_BYTES_MAX 65532u
+
 /**
  * struct faa_decoded - one command, taken apart
  * @info: its description, NULL for an unknown opcode
@@ -21,7 +24,7 @@
  * @why: what exactly is wrong, or NULL where the error says it all
  * @words: its length in words, at least 1; 1 where the length field cannot be trusted
  * @issue: guard and barriers
- * @vector: opcode, op, type, mod; operands, count, scope and order of a vector command
+ * @vector: opcode, op, type, mod; operands, count, scope, order and place of a vector command
  * @control: the words after the header of a control command
  */
 struct faa_decoded {
@@ -34,8 +37,14 @@ struct faa_decoded {
 	uint64_t control[2];
 };
 
-/** faa_operand_bits() - width of operand @slot (0 a, 1 b, 2 c, 3 d) of a command with this opcode and type, 32 or 64. */
-unsigned int faa_operand_bits(unsigned int opcode, unsigned int type, unsigned int slot);
+/** faa_operand_bits() - width of operand @slot (0 a, 1 b, 2 c, 3 d), 32 or 64; opcode, type and, of SUATOM, the place count. */
+unsigned int faa_operand_bits(const struct faa_vector *vector, unsigned int slot);
+
+/** faa_coordinates() - coordinates of a surface operation with @dim (enum faa_dim), 1..3. */
+unsigned int faa_coordinates(unsigned int dim);
+
+/** faa_coordinates_in_registers() - whether they are three of 32 bits, which fit no operand but Ra, Ra+1, Ra+2. */
+int faa_coordinates_in_registers(const struct faa_place *place);
 
 /** faa_type_bits() - bits of an item of @type (8, 16, 32, 64), 0 for an unknown one. */
 unsigned int faa_type_bits(unsigned int type);
@@ -46,7 +55,7 @@ int faa_type_is_float(unsigned int type);
 /** faa_modes_allowed() - floating-point modes (bits of enum faa_float_mode) that the command may have; 0 for most. */
 unsigned int faa_modes_allowed(unsigned int opcode, unsigned int op, unsigned int type);
 
-/** faa_stream_type_ok() - whether items of @type can feed an operand of @bits bits. */
+/** faa_stream_type_ok() - whether items of @type can feed an operand of @bits bits. SD32 and SD64 are types of operations alone. */
 int faa_stream_type_ok(unsigned int type, unsigned int bits);
 
 /** faa_vector_operand() - operand @slot of @vector, 0 a .. 3 d. */

@@ -72,6 +72,32 @@ static void put_operand(struct faa_text *text, const struct faa_operand *o)
 	}
 }
 
+/* ".2D_ARRAY.BA.PACKED.IGN"; clamp NEAR, which is most often meant, is not printed. */
+static void put_place(struct faa_text *text, const struct faa_place *place)
+{
+	/* A name in a program cannot begin with a digit: D2_ARRAY is 2D_ARRAY. */
+	const char *dim = faa_dim_names[place->dim];
+
+	faa_text(text, ".%cD%s", dim[1], dim + 2);
+	if (place->ba)
+		faa_text(text, ".BA");
+	if (place->packed)
+		faa_text(text, ".PACKED");
+	if (place->clamp != FAA_CLAMP_NEAR)
+		faa_text(text, ".%s", faa_clamp_names[place->clamp]);
+}
+
+static void put_handle(struct faa_text *text, const struct faa_place *place)
+{
+	faa_text(text, ", ");
+	if (place->handle_kind == FAA_HANDLE_KIND_REG)
+		put_register(text, place->handle);
+	else if (place->handle_kind == FAA_HANDLE_KIND_BANK)
+		faa_text(text, "#0x%x", place->handle);
+	else
+		faa_text(text, "header[%u]", place->handle);
+}
+
 static void put_address(struct faa_text *text, const struct faa_vector *v)
 {
 	faa_text(text, "[");
@@ -114,6 +140,7 @@ static bool is_reduction(const struct faa_vector *v)
 static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 {
 	const struct faa_vector *v = &c->vector;
+	bool surface = c->info->surface;
 	const char *separator = " ";
 
 	faa_text(text, ".%s", faa_type_names[v->type]);
@@ -124,13 +151,19 @@ static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 		faa_text(text, " ");
 		put_predicate(text, v->mod);
 		separator = ", ";
-	} else if (c->info->kinds[3] != 1u << FAA_KIND_NONE && !is_reduction(v)) {
+	}
+	if (surface && v->place.ps != FAA_PT) {
+		faa_text(text, " ");
+		put_predicate(text, v->place.ps);
+		faa_text(text, ",");
+	}
+	if (c->info->kinds[3] != 1u << FAA_KIND_NONE && !is_reduction(v)) {
 		faa_text(text, " ");
 		put_operand(text, &v->d);
 		separator = ", ";
 	}
 	faa_text(text, "%s", separator);
-	if (c->info->address == FAA_ADDRESS_NONE)
+	if (c->info->address == FAA_ADDRESS_NONE && !surface)
 		put_operand(text, &v->a);
 	else
 		put_address(text, v);
@@ -142,6 +175,8 @@ static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 		faa_text(text, ", ");
 		put_operand(text, &v->c);
 	}
+	if (surface)
+		put_handle(text, &v->place);
 	if (v->count != DEFAULT_COUNT)
 		faa_text(text, " x%llu", (unsigned long long)v->count);
 }
@@ -152,6 +187,12 @@ static void put_control(struct faa_text *text, const struct faa_decoded *c)
 	case FAA_OPCODE_JUMP:
 		faa_text(text, " %+d", (int)(int32_t)(uint32_t)FAA_GET(JUMP_TARGET, c->control[0]));
 		break;
+	case FAA_OPCODE_CONFIG:
+		if (c->vector.op == FAA_CONFIG_HELPER_LANES) {
+			faa_text(text, " 0x%llx", (unsigned long long)c->control[1]);
+			break;
+		}
+		/* fallthrough */
 	case FAA_OPCODE_SEM_WAIT:
 	case FAA_OPCODE_SEM_SIGNAL:
 		faa_text(text, " [0x%llx], 0x%llx", (unsigned long long)c->control[0],
@@ -172,7 +213,10 @@ static void put_name(struct faa_text *text, const struct faa_decoded *c)
 {
 	const char *op = c->info->op_names ? c->info->op_names[c->vector.op] : "";
 
-	faa_text(text, "%s%s", is_reduction(&c->vector) ? "RED" : c->info->name, *op ? "." : "");
+	faa_text(text, "%s", is_reduction(&c->vector) ? "RED" : c->info->name);
+	if (c->info->surface)
+		put_place(text, &c->vector.place);
+	faa_text(text, "%s", *op ? "." : "");
 	/* The operation CAST_SPIN is written CAST.SPIN. */
 	for (; *op; op++)
 		faa_text(text, "%c",

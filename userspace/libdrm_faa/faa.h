@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "faa_encode.h"
+#include "faa_surface.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -770,6 +771,34 @@ static inline struct faa_operand faa_scaled(struct faa_operand operand, uint8_t 
 	return operand;
 }
 
+/** faa_place_header() - a surface operation with @dim and @clamp on the surface of header @index of the pool, without sparse status. */
+static inline struct faa_place faa_place_header(enum faa_dim dim, enum faa_clamp clamp,
+						uint32_t index)
+{
+	struct faa_place place = { (uint8_t)dim, (uint8_t)clamp, FAA_HANDLE_KIND_INDEX, 0, 0,
+				   FAA_PT,	 index };
+
+	return place;
+}
+
+/** faa_place_bank() - as faa_place_header(), the handle is word @word of the constant bank, 0..FAA_CONSTANT_WORDS - 1. */
+static inline struct faa_place faa_place_bank(enum faa_dim dim, enum faa_clamp clamp, uint32_t word)
+{
+	struct faa_place place = { (uint8_t)dim, (uint8_t)clamp, FAA_HANDLE_KIND_BANK, 0, 0, FAA_PT,
+				   word };
+
+	return place;
+}
+
+/** faa_place_reg() - as faa_place_header(), each lane has its handle in register @reg, 0..254. */
+static inline struct faa_place faa_place_reg(enum faa_dim dim, enum faa_clamp clamp, uint8_t reg)
+{
+	struct faa_place place = { (uint8_t)dim, (uint8_t)clamp, FAA_HANDLE_KIND_REG, 0, 0, FAA_PT,
+				   reg };
+
+	return place;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Streams
  *
@@ -928,6 +957,63 @@ int faa_stream_atom(struct faa_stream *stream, enum faa_atom_op op, enum faa_typ
 int faa_stream_red(struct faa_stream *stream, enum faa_atom_op op, enum faa_type type,
 		   enum faa_scope scope, enum faa_order order, uint64_t count, struct faa_operand a,
 		   int32_t offset, struct faa_operand b, struct faa_operand c);
+
+/**
+ * faa_stream_config_headers() - from here on, texture header i of the queue's surfaces is at @address + 32 * i
+ * @stream: stream
+ * @address: of the header pool, a multiple of 32
+ * @max_index: the greatest index, below 2^20; a greater one in a handle is no surface
+ *
+ * What CONFIG sets belongs to the queue and holds for its later jobs too. Needs FAA_FEATURE_SURFACE_ATOMICS. faa_header_pool_config()
+ * does it for a pool of the library.
+ *
+ * Return: 0; -EINVAL, with the reason in faa_stream_error(); -E2BIG; -ENOMEM.
+ */
+int faa_stream_config_headers(struct faa_stream *stream, uint64_t address, uint32_t max_index);
+
+/**
+ * faa_stream_config_bank() - from here on, word i of the constant bank is at @address + 4 * i
+ * @stream: stream
+ * @address: of the bank, a multiple of 4
+ * @bytes: its size, a multiple of 4, at most 65532; 0 for none
+ *
+ * Return: as faa_stream_config_headers().
+ */
+int faa_stream_config_bank(struct faa_stream *stream, uint64_t address, uint32_t bytes);
+
+/** faa_stream_config_helpers() - from here on, lanes with a bit in @lanes take no part in surface operations; returns as faa_stream_config_headers(). */
+int faa_stream_config_helpers(struct faa_stream *stream, uint32_t lanes);
+
+/**
+ * faa_stream_suatom() - atomic read-modify-write of an item of a surface
+ * @stream: stream
+ * @place: dimension, what to do with coordinates outside, the surface, and the predicate of the sparse status; made by
+ *         faa_place_header(), faa_place_bank() or faa_place_reg(), then changed as needed: ba (x counts bytes), packed, ps
+ * @op: operation; what it does is at enum faa_atom_op
+ * @type: as faa_stream_atom(); ADD, AND, OR, XOR: FAA_TYPE_SD32 too, MIN and MAX: SD32 and SD64, whose sign is the surface's
+ * @scope: as faa_stream_atom()
+ * @order: as faa_stream_atom()
+ * @count: elements
+ * @d: receives the old value; faa_none() for a reduction
+ * @a: coordinates: x alone has 32 bits; two have 64, the first in the low half; three are in a register that is a multiple of 4 and the
+ *     two behind it. With @place->packed two have 16 bits each in 32, three in 64; so arrays of points can be streamed
+ * @b: operand, as faa_stream_atom()
+ * @c: new value, as faa_stream_atom()
+ *
+ * x counts items of the type's size. The surface's pages must be mapped with FAA_MAP_ATOMIC. Needs FAA_FEATURE_SURFACE_ATOMICS; a device
+ * without it ends the job with FAA_ERROR_ILLEGAL_COMMAND.
+ *
+ * Return: as faa_stream_vector().
+ */
+int faa_stream_suatom(struct faa_stream *stream, const struct faa_place *place, enum faa_atom_op op,
+		      enum faa_type type, enum faa_scope scope, enum faa_order order,
+		      uint64_t count, struct faa_operand d, struct faa_operand a,
+		      struct faa_operand b, struct faa_operand c);
+
+/** faa_stream_sured() - faa_stream_suatom() that returns nothing; the other arguments, needs and errors are the same. */
+int faa_stream_sured(struct faa_stream *stream, const struct faa_place *place, enum faa_atom_op op,
+		     enum faa_type type, enum faa_scope scope, enum faa_order order, uint64_t count,
+		     struct faa_operand a, struct faa_operand b, struct faa_operand c);
 
 /**
  * faa_stream_alu() - @d = @a @op @b

@@ -16,6 +16,8 @@ enum wording {
 	WORDING_OFFSET,
 	WORDING_TARGET,
 	WORDING_FIELD,
+	WORDING_COORDINATE,
+	WORDING_BANK,
 };
 
 /* What may be said of where a job stopped. */
@@ -55,7 +57,9 @@ static const struct error_info errors[] = {
 	[FAA_ERROR_BAD_PAGE_TABLE] = { WORDING_ADDRESS, PLACE_LANE, true, EFAULT },
 	[FAA_ERROR_BUS_ERROR] = { WORDING_ADDRESS, PLACE_LANE, false, EFAULT },
 	[FAA_ERROR_BAD_DESCRIPTOR] = { WORDING_FIELD, PLACE_NONE, false, EINVAL },
-	[FAA_ERROR_TRAP] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_TRAP] = { WORDING_COORDINATE, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_BAD_HEADER] = { WORDING_ADDRESS, PLACE_LANE, true, EINVAL },
+	[FAA_ERROR_BANK_RANGE] = { WORDING_BANK, PLACE_LANE, true, EINVAL },
 	[FAA_ERROR_KILLED] = { WORDING_NONE, PLACE_BEFORE, true, ECANCELED },
 	[FAA_ERROR_CU_RESET] = { WORDING_NONE, PLACE_BEFORE, false, ECANCELED },
 	[FAA_ERROR_TIMEOUT] = { WORDING_NONE, PLACE_BEFORE, false, ETIMEDOUT },
@@ -94,6 +98,16 @@ static void put_address(struct faa_text *text, const char *what, uint64_t addres
 		 (unsigned long long)address, what + head);
 }
 
+/* Which coordinate of which surface was where. */
+static void put_coordinate(struct faa_text *text, const char *what, uint64_t address)
+{
+	static const char *const names[] = { "x", "y or layer", "z or layer", "?" };
+
+	faa_text(text, "%s (%s = %d, surface of header %llu)", what,
+		 names[FAA_GET(TRAP_WHICH, address)], (int)FAA_GET(TRAP_COORDINATE, address),
+		 FAA_GET(TRAP_HEADER, address));
+}
+
 static void put_cause(struct faa_text *text, const struct faa_job_status *status)
 {
 	const char *what = faa_error_text(status->code);
@@ -117,6 +131,12 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 		return;
 	case WORDING_FIELD:
 		faa_text(text, "%s (byte %llu)", what, address);
+		return;
+	case WORDING_COORDINATE:
+		put_coordinate(text, what, status->address);
+		return;
+	case WORDING_BANK:
+		faa_text(text, "%s (byte 0x%llx)", what, address);
 		return;
 	default:
 		faa_text(text, "%s", what);

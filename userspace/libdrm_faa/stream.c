@@ -171,8 +171,7 @@ int faa_stream_write_barrier(struct faa_stream *stream, unsigned int barrier)
 	return set_barrier(stream, &stream->next.write_barrier, barrier, "write");
 }
 
-/* Control commands: all checks that need no look at the words. Returns the issue to encode with, or an error. */
-static int control_issue(struct faa_stream *stream, unsigned int opcode, struct faa_issue *issue)
+int faa_stream_control(struct faa_stream *stream, unsigned int opcode, struct faa_issue *issue)
 {
 	const struct faa_command_info *info = &faa_commands[opcode];
 
@@ -200,8 +199,8 @@ static int emit(struct faa_stream *stream, const uint64_t *words, unsigned int c
 	return ret;
 }
 
-static int check_address(struct faa_stream *stream, const char *name, uint64_t address,
-			 uint64_t align)
+int faa_stream_check_address(struct faa_stream *stream, const char *name, uint64_t address,
+			     uint64_t align)
 {
 	if (address % align)
 		return faa_stream_fail(stream, -EINVAL,
@@ -218,7 +217,7 @@ int faa_stream_nop(struct faa_stream *stream)
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_NOP, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_NOP, &issue);
 
 	return ret ? ret : emit(stream, words, faa_encode_nop(words, &issue));
 }
@@ -227,7 +226,7 @@ int faa_stream_end(struct faa_stream *stream)
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_END, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_END, &issue);
 
 	return ret ? ret : emit(stream, words, faa_encode_end(words, &issue));
 }
@@ -237,13 +236,13 @@ int faa_stream_sem_wait(struct faa_stream *stream, enum faa_sem_cond cond, uint6
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_SEM_WAIT, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_SEM_WAIT, &issue);
 
 	if (!ret && (unsigned int)cond > FAA_SEM_COND_EQ)
 		ret = faa_stream_fail(stream, -EINVAL,
 				      "SEM_WAIT condition %u: allowed are GE and EQ", cond);
 	if (!ret)
-		ret = check_address(stream, "SEM_WAIT", address, 8);
+		ret = faa_stream_check_address(stream, "SEM_WAIT", address, 8);
 	return ret ? ret :
 		     emit(stream, words,
 			  faa_encode_sem_wait(words, &issue, cond, address, reference));
@@ -253,10 +252,10 @@ int faa_stream_sem_signal(struct faa_stream *stream, uint64_t address, uint64_t 
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_SEM_SIGNAL, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_SEM_SIGNAL, &issue);
 
 	if (!ret)
-		ret = check_address(stream, "SEM_SIGNAL", address, 8);
+		ret = faa_stream_check_address(stream, "SEM_SIGNAL", address, 8);
 	if (ret)
 		return ret;
 	return emit(stream, words,
@@ -267,10 +266,10 @@ int faa_stream_snapshot(struct faa_stream *stream, uint64_t address)
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_SNAPSHOT, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_SNAPSHOT, &issue);
 
 	if (!ret)
-		ret = check_address(stream, "SNAPSHOT", address, FAA_SNAPSHOT_BYTES);
+		ret = faa_stream_check_address(stream, "SNAPSHOT", address, FAA_SNAPSHOT_BYTES);
 	return ret ? ret : emit(stream, words, faa_encode_snapshot(words, &issue, address));
 }
 
@@ -278,7 +277,7 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_FENCE, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_FENCE, &issue);
 
 	if (!ret && (unsigned int)order > FAA_FENCE_ORDER_SC)
 		ret = faa_stream_fail(stream, -EINVAL, "FENCE order %u: allowed are 0..3", order);
@@ -333,7 +332,7 @@ int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t
 {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 	struct faa_issue issue;
-	int ret = control_issue(stream, FAA_OPCODE_JUMP, &issue);
+	int ret = faa_stream_control(stream, FAA_OPCODE_JUMP, &issue);
 
 	if (!ret && (unsigned int)cond > FAA_JUMP_COND_NONE)
 		ret = faa_stream_fail(stream, -EINVAL, "JUMP condition %u: allowed are 0..3", cond);

@@ -46,4 +46,28 @@ void faa_stream_set_guard(struct faa_stream *stream, uint8_t predicate);
 /** faa_stream_take_issue() - guard and barriers of the next command, used up by taking them. */
 struct faa_issue faa_stream_take_issue(struct faa_stream *stream);
 
+/**
+ * faa_stream_control() - what is to be checked of every control command, whatever its words are
+ * @stream: stream
+ * @opcode: of a control command
+ * @issue: out: guard and barriers to encode it with, which are then used up
+ *
+ * Return: 0, or the stream's error.
+ */
+int faa_stream_control(struct faa_stream *stream, unsigned int opcode, struct faa_issue *issue);
+
+/** faa_stream_check_address() - @address of command @name is a multiple of @align and one of the VM; 0 or the stream's error. */
+int faa_stream_check_address(struct faa_stream *stream, const char *name, uint64_t address,
+			     uint64_t align);
+
+/** faa_stream_check_place() - dim, clamp, handle and registers of coordinates of SUATOM; members of the others are 0. */
+int faa_stream_check_place(struct faa_stream *stream, const struct faa_vector *vector,
+			   const char *name);
+
+/** faa_stream_narrow() - an argument for an 8-bit field: what does not fit becomes 255, which no field allows, instead of something legal. */
+static inline uint8_t faa_stream_narrow(unsigned int value)
+{
+	return value > 255 ? 255 : value;
+}
+
 #endif /* FAA_STREAM_H */

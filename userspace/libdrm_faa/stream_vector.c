@@ -29,12 +29,6 @@ static const char *name_list(unsigned int bits, const char *const *names, char *
 	return buffer;
 }
 
-/* An argument for an 8-bit field: what does not fit becomes 255, which no field allows, instead of something legal. */
-static uint8_t narrow(unsigned int value)
-{
-	return value > 255 ? 255 : value;
-}
-
 static int check_operation(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
 	const struct faa_command_info *info = &faa_commands[v->opcode];
@@ -46,7 +40,7 @@ static int check_operation(struct faa_stream *stream, const struct faa_vector *v
 	if (!info->types[v->op])
 		return faa_stream_fail(stream, -EINVAL, "%s has no operation %u", info->name,
 				       v->op);
-	if (v->type > FAA_TYPE_BF16X2)
+	if (v->type > FAA_TYPE_SD64)
 		return faa_stream_fail(stream, -EINVAL, "%s type %u does not exist", name, v->type);
 	if (!(info->types[v->op] & (1u << v->type)))
 		return faa_stream_fail(stream, -EINVAL, "%s has no type %s; allowed: %s", name,
@@ -81,20 +75,21 @@ static int check_modes(struct faa_stream *stream, const struct faa_vector *v, co
 			"%s floating-point modes 0x%x: allowed are FTZ (1) and RELAXED (2)", name,
 			v->mod);
 	if (allowed)
-		return faa_stream_fail(stream, -EINVAL,
-				       "%s has no mode RELAXED; only ATOMS.ADD and ATOM.ADD have",
-				       name);
+		return faa_stream_fail(
+			stream, -EINVAL,
+			"%s has no mode RELAXED; only ADD of ATOMS, ATOM and SUATOM has", name);
 	return faa_stream_fail(stream, -EINVAL, "%s on %s has no floating-point mode", name, type);
 }
 
-/* Scope and order, which ATOM alone has. */
+/* Scope and order, which ATOM and SUATOM have. */
 static int check_access(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
 	bool access = faa_commands[v->opcode].access;
 
 	if (!access && (v->scope || v->order))
 		return faa_stream_fail(stream, -EINVAL,
-				       "%s has neither scope nor order, only ATOM has", name);
+				       "%s has neither scope nor order, only ATOM and SUATOM have",
+				       name);
 	if (v->scope > FAA_SCOPE_SYS)
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s scope %u: allowed are 0 (CTA), 1 (GPU) and 2 (SYS)",
@@ -132,7 +127,7 @@ static int check_stream(struct faa_stream *stream, const struct faa_operand *o, 
 {
 	char letter = "abcd"[slot];
 
-	if (o->type > FAA_TYPE_BF16X2)
+	if (o->type > FAA_TYPE_SD64)
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s operand %c: item type %u does not exist", name, letter,
 				       o->type);
@@ -165,7 +160,7 @@ static int check_operand(struct faa_stream *stream, const struct faa_vector *v, 
 {
 	const struct faa_operand *o = faa_vector_operand(v, slot);
 	unsigned int allowed = faa_kinds_allowed(&faa_commands[v->opcode], v->op, slot);
-	unsigned int bits = faa_operand_bits(v->opcode, v->type, slot);
+	unsigned int bits = faa_operand_bits(v, slot);
 	char letter = "abcd"[slot];
 	char list[64];
 
@@ -207,6 +202,8 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 		ret = check_modes(stream, &v, name);
 	if (!ret)
 		ret = check_access(stream, &v, name);
+	if (!ret)
+		ret = faa_stream_check_place(stream, &v, name);
 	for (slot = 0; !ret && slot < 4; slot++)
 		ret = check_operand(stream, &v, slot, name);
 	if (!ret)
@@ -221,9 +218,11 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand d, struct faa_operand a)
 {
-	struct faa_vector v = {
-		.opcode = FAA_OPCODE_MOV, .type = narrow(type), .count = count, .d = d, .a = a
-	};
+	struct faa_vector v = { .opcode = FAA_OPCODE_MOV,
+				.type = faa_stream_narrow(type),
+				.count = count,
+				.d = d,
+				.a = a };
 
 	return faa_stream_vector(stream, &v);
 }
@@ -232,9 +231,9 @@ int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type t
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_SETP,
-				.op = narrow(cmp),
-				.type = narrow(type),
-				.mod = narrow(predicate),
+				.op = faa_stream_narrow(cmp),
+				.type = faa_stream_narrow(type),
+				.mod = faa_stream_narrow(predicate),
 				.count = count,
 				.a = a,
 				.b = b };
@@ -246,7 +245,7 @@ static int load(struct faa_stream *stream, uint8_t opcode, enum faa_type type, u
 		struct faa_operand d, struct faa_operand a, int32_t offset)
 {
 	struct faa_vector v = { .opcode = opcode,
-				.type = narrow(type),
+				.type = faa_stream_narrow(type),
 				.count = count,
 				.d = d,
 				.a = a,
@@ -259,7 +258,7 @@ static int store(struct faa_stream *stream, uint8_t opcode, enum faa_type type, 
 		 struct faa_operand a, int32_t offset, struct faa_operand b)
 {
 	struct faa_vector v = { .opcode = opcode,
-				.type = narrow(type),
+				.type = faa_stream_narrow(type),
 				.count = count,
 				.a = a,
 				.offset = offset,
@@ -297,8 +296,8 @@ int faa_stream_atoms(struct faa_stream *stream, enum faa_atoms_op op, enum faa_t
 		     struct faa_operand b, struct faa_operand c)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ATOMS,
-				.op = narrow(op),
-				.type = narrow(type),
+				.op = faa_stream_narrow(op),
+				.type = faa_stream_narrow(type),
 				.count = count,
 				.d = d,
 				.a = a,
@@ -315,10 +314,10 @@ int faa_stream_atom(struct faa_stream *stream, enum faa_atom_op op, enum faa_typ
 		    struct faa_operand b, struct faa_operand c)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ATOM,
-				.op = narrow(op),
-				.type = narrow(type),
-				.scope = narrow(scope),
-				.order = narrow(order),
+				.op = faa_stream_narrow(op),
+				.type = faa_stream_narrow(type),
+				.scope = faa_stream_narrow(scope),
+				.order = faa_stream_narrow(order),
 				.count = count,
 				.d = d,
 				.a = a,
@@ -340,8 +339,8 @@ int faa_stream_alu(struct faa_stream *stream, enum faa_alu_op op, enum faa_type 
 		   uint64_t count, struct faa_operand d, struct faa_operand a, struct faa_operand b)
 {
 	struct faa_vector v = { .opcode = FAA_OPCODE_ALU,
-				.op = narrow(op),
-				.type = narrow(type),
+				.op = faa_stream_narrow(op),
+				.type = faa_stream_narrow(type),
 				.count = count,
 				.d = d,
 				.a = a,

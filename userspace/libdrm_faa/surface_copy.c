@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/* Texels between rows in memory and the layout of a surface, in pieces of the 16 bytes that lie together. */
+#include "surface_layout.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct faa_surface_box faa_surface_box(const struct faa_surface_layout *layout, uint32_t level)
+{
+	struct faa_surface_box box = { .level = level };
+
+	if (level >= layout->desc.levels)
+		return box;
+	box.width = layout->level[level].width;
+	box.height = layout->level[level].height;
+	box.slices = layout->dim == FAA_DIM_D3 ? layout->level[level].depth : layout->desc.layers;
+	return box;
+}
+
+/* @linear with the strides that 0 stands for. */
+static int check(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
+		 struct faa_linear *linear)
+{
+	struct faa_surface_box all = faa_surface_box(layout, box->level);
+	uint64_t row = box->width * layout->texel_bytes;
+
+	if (box->level >= layout->desc.levels || box->x > all.width ||
+	    box->width > all.width - box->x || box->y > all.height ||
+	    box->height > all.height - box->y || box->slice > all.slices ||
+	    box->slices > all.slices - box->slice)
+		return -EINVAL;
+	if (!linear->row_bytes)
+		linear->row_bytes = row;
+	if (!linear->slice_bytes)
+		linear->slice_bytes = linear->row_bytes * box->height;
+	if (linear->row_bytes < row || linear->slice_bytes < linear->row_bytes * box->height)
+		return -EINVAL;
+	return 0;
+}
+
+/* Where the first byte of a piece is, and how many of @bytes belong to it. */
+static size_t piece(uint64_t x, uint64_t bytes)
+{
+	size_t n = FAA_CHUNK_BYTES - x % FAA_CHUNK_BYTES;
+
+	return n < bytes ? n : (size_t)bytes;
+}
+
+/* A whole piece has a size that the compiler knows. */
+static void copy_piece(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+	if (bytes == FAA_CHUNK_BYTES)
+		memcpy(to, from, FAA_CHUNK_BYTES);
+	else
+		memcpy(to, from, bytes);
+}
+
+static void write_row(const struct faa_surface_level *level, uint8_t *row, uint64_t x,
+		      const uint8_t *linear, uint64_t bytes)
+{
+	while (bytes) {
+		size_t n = piece(x, bytes);
+
+		copy_piece(row + faa_surface_column(level, x), linear, n);
+		linear += n;
+		bytes -= n;
+		x += n;
+	}
+}
+
+static void read_row(const struct faa_surface_level *level, const uint8_t *row, uint64_t x,
+		     uint8_t *linear, uint64_t bytes)
+{
+	while (bytes) {
+		size_t n = piece(x, bytes);
+
+		copy_piece(linear, row + faa_surface_column(level, x), n);
+		linear += n;
+		bytes -= n;
+		x += n;
+	}
+}
+
+static struct faa_surface_slice slice_of(const struct faa_surface_layout *layout, uint32_t number)
+{
+	struct faa_surface_slice slice = { number, 0 };
+
+	if (layout->dim == FAA_DIM_D3) {
+		slice.layer = 0;
+		slice.z = number;
+	}
+	return slice;
+}
+
+/* A row of the box: where its texels are in the surface and in @linear. */
+struct row {
+	uint64_t offset;
+	uint8_t *linear;
+};
+
+static struct row row_of(const struct faa_surface_layout *layout, const struct faa_surface_box *box,
+			 const struct faa_linear *linear, uint32_t slice, uint32_t y)
+{
+	struct row row = {
+		faa_surface_row(layout, box->level, slice_of(layout, box->slice + slice),
+				box->y + y),
+		(uint8_t *)linear->texels + slice * linear->slice_bytes + y * linear->row_bytes,
+	};
+
+	return row;
+}
+
+int faa_surface_write(const struct faa_surface_layout *layout, void *surface,
+		      const struct faa_surface_box *box, const struct faa_linear *linear)
+{
+	uint64_t x = box->x * layout->texel_bytes, bytes = box->width * layout->texel_bytes;
+	bool blocks = faa_surface_is_blocks(layout->desc.version);
+	struct faa_linear from = *linear;
+	uint32_t slice, y;
+	int ret;
+
+	ret = check(layout, box, &from);
+	for (slice = 0; !ret && slice < box->slices; slice++) {
+		for (y = 0; y < box->height; y++) {
+			struct row row = row_of(layout, box, &from, slice, y);
+			uint8_t *to = (uint8_t *)surface + row.offset;
+
+			if (blocks)
+				write_row(&layout->level[box->level], to, x, row.linear, bytes);
+			else
+				memcpy(to + x, row.linear, bytes);
+		}
+	}
+	return ret;
+}
+
+int faa_surface_read(const struct faa_surface_layout *layout, const void *surface,
+		     const struct faa_surface_box *box, const struct faa_linear *linear)
+{
+	uint64_t x = box->x * layout->texel_bytes, bytes = box->width * layout->texel_bytes;
+	bool blocks = faa_surface_is_blocks(layout->desc.version);
+	struct faa_linear to = *linear;
+	uint32_t slice, y;
+	int ret;
+
+	ret = check(layout, box, &to);
+	for (slice = 0; !ret && slice < box->slices; slice++) {
+		for (y = 0; y < box->height; y++) {
+			struct row row = row_of(layout, box, &to, slice, y);
+			const uint8_t *from = (const uint8_t *)surface + row.offset;
+
+			if (blocks)
+				read_row(&layout->level[box->level], from, x, row.linear, bytes);
+			else
+				memcpy(row.linear, from + x, bytes);
+		}
+	}
+	return ret;
+}

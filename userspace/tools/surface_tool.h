@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: faa-surface
+ *
+ * What the commands of the tool share: words in, names out.
+ */
+#ifndef SURFACE_TOOL_H
+#define SURFACE_TOOL_H
+
+#include "faa.h"
+
+/** struct surface_address - command address: a surface and a place */
+struct surface_address {
+	struct faa_surface_desc desc;
+	/** @base: address of the surface. */
+	uint64_t base;
+	uint32_t level;
+	/** @at: coordinates as given: x, then those that the surface has. */
+	uint64_t at[3];
+	unsigned int count;
+};
+
+/** surface_header() - command header: show the headers in @words, or in file @path if there are none; exit status. */
+int surface_header(const char *const *words, unsigned int count, const char *path);
+
+/** surface_address() - command address; exit status. */
+int surface_address(const struct surface_address *address);
+
+/** surface_check() - command check; exit status. */
+int surface_check(const char *path);
+
+/** surface_texel_name() - such as "R32"; NULL for a code that surfaces do not have. */
+const char *surface_texel_name(uint32_t code);
+
+/** surface_texel() - code of a texel by its name, or of one with as many bytes; -1 if there is none. */
+int surface_texel(const char *text);
+
+/** surface_dim_name() - such as "2D_ARRAY". */
+const char *surface_dim_name(enum faa_dim dim);
+
+/** surface_type() - the texture type for a dimension such as "2D_ARRAY"; -1 if there is none. */
+int surface_type(const char *dim);
+
+/** surface_version() - the header version for "blocklinear", "pitch" or "buffer"; -1 if it is none of them. */
+int surface_version(const char *layout);
+
+/** surface_number() - @text, decimal or with 0x hexadecimal, up to @max; returns whether it is one. */
+bool surface_number(const char *text, uint64_t max, uint64_t *value);
+
+/** surface_print_levels() - sizes, blocks and offsets, a line a level. */
+void surface_print_levels(const struct faa_surface_layout *layout);
+
+#endif /* SURFACE_TOOL_H */
