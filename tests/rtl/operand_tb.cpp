@@ -176,9 +176,9 @@ static Slot random_slot()
 
 static Command random_command()
 {
-	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP,  FAA_OPCODE_ALU,
-					    FAA_OPCODE_LD,  FAA_OPCODE_ST,    FAA_OPCODE_LDS,
-					    FAA_OPCODE_STS, FAA_OPCODE_ATOMS, FAA_OPCODE_ATOM,
+	static const unsigned opcodes[] = { FAA_OPCODE_MOV,   FAA_OPCODE_SETP,	FAA_OPCODE_ALU,
+					    FAA_OPCODE_LD,    FAA_OPCODE_ST,	FAA_OPCODE_LDS,
+					    FAA_OPCODE_STS,   FAA_OPCODE_ATOMS, FAA_OPCODE_ATOM,
 					    FAA_OPCODE_SUATOM };
 	Command c = {};
 
@@ -326,7 +326,8 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		if (c.dim >= FAA_DIM_D2_ARRAY && !c.is_packed)
 			check(dut->warp_z_o[l] == z, "z", dut->warp_z_o[l], z);
 		if (c.handle_kind == FAA_HANDLE_KIND_REG)
-			check(dut->warp_handle_o[l] == handle, "handle", dut->warp_handle_o[l], handle);
+			check(dut->warp_handle_o[l] == handle, "handle", dut->warp_handle_o[l],
+			      handle);
 	}
 	const void *operands[3] = { &dut->warp_a_o, &dut->warp_b_o, &dut->warp_c_o };
 	for (int s = 0; s < 3; s++) {
@@ -456,8 +457,10 @@ static void run_random(const Command &c)
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
 	// ATOM: memory that was read ahead has changed under the warp that was taken last; SUATOM: or under one before it,
 	// which may be known after the last warp was taken.
-	bool redo = c.overlap && has_streams(c) && !pick(3), overlap = c.overlap, ended = false, bad = false;
-	unsigned behind = 0, held = 0; // warps that may be read anew; cycles until the last one may not
+	bool redo = c.overlap && has_streams(c) && !pick(3), overlap = c.overlap, ended = false,
+	     bad = false;
+	unsigned behind = 0,
+		 held = 0; // warps that may be read anew; cycles until the last one may not
 	uint64_t cancel_at = cycle + pick(200);
 	Warp warp = {};
 
@@ -489,9 +492,12 @@ static void run_random(const Command &c)
 			hold_since = cycle;
 			holds_seen++;
 		}
-		dut->redo_i = redo && behind && !finished && !dut->cancel_i && !pick(ended ? 4 : 20);
+		dut->redo_i = redo && behind && !finished && !dut->cancel_i &&
+			      !pick(ended ? 4 : 20);
 		if (dut->redo_i) {
-			unsigned back = ended + (c.opcode == FAA_OPCODE_SUATOM ? static_cast<unsigned>(pick(behind)) : 0);
+			unsigned back = ended + (c.opcode == FAA_OPCODE_SUATOM ?
+							 static_cast<unsigned>(pick(behind)) :
+							 0);
 			redos_behind_seen += ended;
 			redo = overlap = known = ended = bad = false;
 			element -= 32 * back;
@@ -533,7 +539,9 @@ static void run_random(const Command &c)
 			}
 			ended = warp.last || bad;
 			// Of SUATOM warps that have been taken are still on their way; a last one cannot be read anew.
-			held = ended && redo && c.opcode == FAA_OPCODE_SUATOM && behind > 1 ? 1 + static_cast<unsigned>(pick(30)) : 0;
+			held = ended && redo && c.opcode == FAA_OPCODE_SUATOM && behind > 1 ?
+				       1 + static_cast<unsigned>(pick(30)) :
+				       0;
 			if (held)
 				behind--;
 			finished = ended && !held;
@@ -689,8 +697,9 @@ int main(int argc, char **argv)
 	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu begun anew, %llu behind the last warp, %llu lines, %llu translations, %llu cycles\n",
 	       (unsigned long long)commands, (unsigned long long)warps_seen,
 	       (unsigned long long)errors_seen, (unsigned long long)holds_seen,
-	       (unsigned long long)redos_seen, (unsigned long long)redos_behind_seen, (unsigned long long)lines_read,
-	       (unsigned long long)translations, (unsigned long long)cycle);
+	       (unsigned long long)redos_seen, (unsigned long long)redos_behind_seen,
+	       (unsigned long long)lines_read, (unsigned long long)translations,
+	       (unsigned long long)cycle);
 	if (!failed)
 		all_throughputs();
 	dut->final();
