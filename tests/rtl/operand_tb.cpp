@@ -8,6 +8,7 @@
 // invalidation, lines with bus errors, memory that changes between warps without overlap, memory and translation of random latency,
 // holds, cancellations, and memory that was read ahead and has changed. Every warp that is offered is compared. Then the throughput at two memory latencies.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -104,13 +105,15 @@ struct Command {
 	Slot slot[3];
 	uint64_t d_va;
 	int32_t d_stride;
+	unsigned dim, handle_kind, handle; // of SUATOM
+	bool is_packed;
 };
 
 static uint32_t registers[256][32];
 
 static unsigned size_of(unsigned type)
 {
-	static const unsigned sizes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4 };
+	static const unsigned sizes[] = { 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4, 4, 4, 8 };
 
 	return sizes[type];
 }
@@ -121,6 +124,8 @@ static bool wide_slot(const Command &c, int s)
 
 	if (s)
 		return wide;
+	if (c.opcode == FAA_OPCODE_SUATOM)
+		return c.dim >= FAA_DIM_D2_ARRAY || (c.dim >= FAA_DIM_D1_ARRAY && !c.is_packed);
 	return c.opcode == FAA_OPCODE_LD || c.opcode == FAA_OPCODE_ST ||
 	       c.opcode == FAA_OPCODE_ATOM ||
 	       (wide && (c.opcode == FAA_OPCODE_MOV || c.opcode == FAA_OPCODE_SETP ||
@@ -171,13 +176,20 @@ static Slot random_slot()
 
 static Command random_command()
 {
-	static const unsigned opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP,  FAA_OPCODE_ALU,
-					    FAA_OPCODE_LD,  FAA_OPCODE_ST,    FAA_OPCODE_LDS,
-					    FAA_OPCODE_STS, FAA_OPCODE_ATOMS, FAA_OPCODE_ATOM };
+	static const unsigned opcodes[] = { FAA_OPCODE_MOV,   FAA_OPCODE_SETP,	FAA_OPCODE_ALU,
+					    FAA_OPCODE_LD,    FAA_OPCODE_ST,	FAA_OPCODE_LDS,
+					    FAA_OPCODE_STS,   FAA_OPCODE_ATOMS, FAA_OPCODE_ATOM,
+					    FAA_OPCODE_SUATOM };
 	Command c = {};
 
-	c.opcode = opcodes[pick(9)];
+	c.opcode = opcodes[pick(10)];
 	c.type = pick(4) ? FAA_TYPE_U32 : pick(2) ? FAA_TYPE_U64 : FAA_TYPE_F64;
+	if (c.opcode == FAA_OPCODE_SUATOM && !pick(4))
+		c.type = FAA_TYPE_SD64;
+	c.dim = static_cast<unsigned>(pick(6));
+	c.is_packed = c.dim >= FAA_DIM_D1_ARRAY && pick(2);
+	c.handle_kind = static_cast<unsigned>(pick(3));
+	c.handle = static_cast<unsigned>(pick(255));
 	c.count = pick(4) ? 1 + pick(300) : pick(2) ? 1 + pick(32) : 1 + pick(3000);
 	if (!pick(6))
 		c.first = pick(c.count) & ~31ull;
@@ -185,6 +197,7 @@ static Command random_command()
 	c.overlap = pick(4) != 0;
 	for (Slot &slot : c.slot)
 		slot = random_slot();
+	c.slot[0].row &= ~3u; // three registers of coordinates begin at a multiple of 4
 	c.d_va = rng();
 	c.d_stride = static_cast<int32_t>(rng());
 	return c;
@@ -197,6 +210,10 @@ static void drive_command(const Command &c)
 	dut->count_i = c.count;
 	dut->kinds_i = c.slot[0].kind | c.slot[1].kind << 3 | c.slot[2].kind << 6;
 	dut->rows_i = c.slot[0].row | c.slot[1].row << 8 | c.slot[2].row << 16;
+	dut->dim_i = c.dim;
+	dut->packed_i = c.is_packed;
+	dut->handle_kind_i = c.handle_kind;
+	dut->handle_i = c.handle;
 	memcpy(&dut->a_i, c.slot[0].word, 24);
 	memcpy(&dut->b_i, c.slot[1].word, 24);
 	memcpy(&dut->c_i, c.slot[2].word, 24);
@@ -303,6 +320,14 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		check(dut->warp_address_o == w.address, "address of the error", dut->warp_address_o,
 		      w.address);
 		return;
+	}
+	for (unsigned l = 0; l < 32 && c.opcode == FAA_OPCODE_SUATOM; l++) {
+		uint32_t z = registers[c.slot[0].row + 2][l], handle = registers[c.handle][l];
+		if (c.dim >= FAA_DIM_D2_ARRAY && !c.is_packed)
+			check(dut->warp_z_o[l] == z, "z", dut->warp_z_o[l], z);
+		if (c.handle_kind == FAA_HANDLE_KIND_REG)
+			check(dut->warp_handle_o[l] == handle, "handle", dut->warp_handle_o[l],
+			      handle);
 	}
 	const void *operands[3] = { &dut->warp_a_o, &dut->warp_b_o, &dut->warp_c_o };
 	for (int s = 0; s < 3; s++) {
@@ -416,7 +441,7 @@ static void step()
 
 // ---- Random commands ----
 
-static uint64_t warps_seen, holds_seen, errors_seen, redos_seen;
+static uint64_t warps_seen, holds_seen, errors_seen, redos_seen, redos_behind_seen;
 
 static bool has_streams(const Command &c)
 {
@@ -430,8 +455,12 @@ static void run_random(const Command &c)
 	unsigned ready = static_cast<unsigned>(pick(3) ? 1000 : 50 + pick(900)),
 		 go_after = static_cast<unsigned>(pick(20));
 	bool cancel = !pick(12), holds = !pick(4), known = false, finished = false;
-	// ATOM: memory that was read ahead has changed under the warp that was taken last.
-	bool redo = c.overlap && has_streams(c) && !pick(3), may_redo = false, overlap = c.overlap;
+	// ATOM: memory that was read ahead has changed under the warp that was taken last; SUATOM: or under one before it,
+	// which may be known after the last warp was taken.
+	bool redo = c.overlap && has_streams(c) && !pick(3), overlap = c.overlap, ended = false,
+	     bad = false;
+	unsigned behind = 0,
+		 held = 0; // warps that may be read anew; cycles until the last one may not
 	uint64_t cancel_at = cycle + pick(200);
 	Warp warp = {};
 
@@ -444,6 +473,9 @@ static void run_random(const Command &c)
 	while (!dut->idle_o && cycle < limit) {
 		drive_memory();
 		dut->eval();
+		if (ended && held && !--held)
+			finished = true;
+		dut->held_i = ended && held;
 		dut->cancel_i = finished || (cancel && cycle >= cancel_at);
 		dut->go_i = go_after == 0;
 		if (go_after)
@@ -454,15 +486,23 @@ static void run_random(const Command &c)
 			dut->drop_i = 1;
 			mapping_age++;
 			hold_since = 0;
-			may_redo = false;
+			behind = 0;
 		} else if (!dut->hold_i && holds && !pick(150)) {
 			dut->hold_i = 1;
 			hold_since = cycle;
 			holds_seen++;
 		}
-		dut->redo_i = redo && may_redo && !finished && !dut->cancel_i && !pick(20);
+		dut->redo_i = redo && behind && !finished && !dut->cancel_i &&
+			      !pick(ended ? 4 : 20);
 		if (dut->redo_i) {
-			redo = overlap = known = false;
+			unsigned back = ended + (c.opcode == FAA_OPCODE_SUATOM ?
+							 static_cast<unsigned>(pick(behind)) :
+							 0);
+			redos_behind_seen += ended;
+			redo = overlap = known = ended = bad = false;
+			element -= 32 * back;
+			dut->redo_element_i = static_cast<uint32_t>(element);
+			dut->held_i = 1;
 			memory_age++;
 			go_after = 1 + static_cast<unsigned>(pick(30));
 			redos_seen++;
@@ -486,26 +526,32 @@ static void run_random(const Command &c)
 			dut->hold_i = 0;
 		if (taken) {
 			known = false;
-			may_redo = true;
+			behind = std::min(behind + 1, 6u);
 			warps_seen++;
 			limit = cycle + 200000;
 			element += 32;
 			// An error ends the command: whoever takes the warp cancels.
-			finished = warp.error != 0;
-			errors_seen += finished;
+			bad = warp.error != 0;
+			errors_seen += bad;
 			if (!overlap) {
 				go_after = 1 + static_cast<unsigned>(pick(30));
 				memory_age++;
 			}
-			if (warp.last && !finished)
-				finished = true;
+			ended = warp.last || bad;
+			// Of SUATOM warps that have been taken are still on their way; a last one cannot be read anew.
+			held = ended && redo && c.opcode == FAA_OPCODE_SUATOM && behind > 1 ?
+				       1 + static_cast<unsigned>(pick(30)) :
+				       0;
+			if (held)
+				behind--;
+			finished = ended && !held;
 		}
 	}
 	check(cycle < limit, "the command ends", cycle, limit);
 	check(cancel || finished, "the last warp was offered", element, c.count);
 	if (hold_since)
 		dut->hold_i = 0;
-	dut->cancel_i = dut->redo_i = 0;
+	dut->cancel_i = dut->redo_i = dut->held_i = 0;
 	dut->warp_ready_i = 0;
 }
 
@@ -648,11 +694,12 @@ int main(int argc, char **argv)
 		for (uint64_t idle = pick(3); idle; idle--)
 			step();
 	}
-	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu begun anew, %llu lines, %llu translations, %llu cycles\n",
+	printf("# %llu commands, %llu warps, %llu errors, %llu holds, %llu begun anew, %llu behind the last warp, %llu lines, %llu translations, %llu cycles\n",
 	       (unsigned long long)commands, (unsigned long long)warps_seen,
 	       (unsigned long long)errors_seen, (unsigned long long)holds_seen,
-	       (unsigned long long)redos_seen, (unsigned long long)lines_read,
-	       (unsigned long long)translations, (unsigned long long)cycle);
+	       (unsigned long long)redos_seen, (unsigned long long)redos_behind_seen,
+	       (unsigned long long)lines_read, (unsigned long long)translations,
+	       (unsigned long long)cycle);
 	if (!failed)
 		all_throughputs();
 	dut->final();

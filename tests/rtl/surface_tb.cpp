@@ -63,7 +63,8 @@ static uint64_t mix(uint64_t x)
 // ---------------------------------------------------------------------------------------------------------------
 // Texture headers
 
-#define FIELD(version, name) FAA_TEXTURE_##version##_##name##_LOW, FAA_TEXTURE_##version##_##name##_WIDTH
+#define FIELD(version, name) \
+	FAA_TEXTURE_##version##_##name##_LOW, FAA_TEXTURE_##version##_##name##_WIDTH
 
 static uint64_t get(const Header &h, unsigned low, unsigned width)
 {
@@ -79,7 +80,7 @@ static void put(Header &h, unsigned low, unsigned width, uint64_t value)
 
 static unsigned texel_bytes(unsigned components)
 {
-#define X(name, code, bytes) \
+#define X(name, code, bytes)      \
 	if (components == (code)) \
 		return bytes;
 	FAA_TEXELS(X)
@@ -161,12 +162,14 @@ static Surface understand(const Header &h, unsigned dim)
 	const unsigned max = unsigned(get(h, FIELD(PITCH, MAX_MIP_LEVEL)));
 	const unsigned low = unsigned(get(h, FIELD(PITCH, RES_VIEW_MIN_MIP_LEVEL)));
 	const bool buffer = version == FAA_HEADER_VERSION_ONE_D_BUFFER;
-	const bool view = version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_BLOCKLINEAR;
+	const bool view = version == FAA_HEADER_VERSION_PITCH ||
+			  version == FAA_HEADER_VERSION_BLOCKLINEAR;
 	const bool flat = type == FAA_TEXTURE_TYPE_ONE_D || type == FAA_TEXTURE_TYPE_ONE_D_ARRAY ||
 			  type == FAA_TEXTURE_TYPE_ONE_D_BUFFER;
 	const wide depth = wide(get(h, FIELD(PITCH, DEPTH_MINUS_ONE))) + 1;
 	const wide W = buffer ? wide(get(h, FIELD(ONE_D_BUFFER, WIDTH_MINUS_ONE_BITS31TO16)) << 16 |
-				     get(h, FIELD(ONE_D_BUFFER, WIDTH_MINUS_ONE_BITS15TO0))) + 1 :
+				     get(h, FIELD(ONE_D_BUFFER, WIDTH_MINUS_ONE_BITS15TO0))) +
+					1 :
 				wide(get(h, FIELD(PITCH, WIDTH_MINUS_ONE))) + 1;
 	const wide H = flat ? 1 : wide(get(h, FIELD(PITCH, HEIGHT_MINUS_ONE))) + 1;
 	const uint64_t high = get(h, FIELD(PITCH, ADDRESS_BITS47TO32)) << 32;
@@ -174,7 +177,8 @@ static Surface understand(const Header &h, unsigned dim)
 
 	s.block = version == FAA_HEADER_VERSION_BLOCKLINEAR ||
 		  version == FAA_HEADER_VERSION_BLOCKLINEAR_COLOR_KEY;
-	s.pitched = version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_PITCH_COLOR_KEY;
+	s.pitched = version == FAA_HEADER_VERSION_PITCH ||
+		    version == FAA_HEADER_VERSION_PITCH_COLOR_KEY;
 	s.state = Surface::BAD;
 	if (view && low > get(h, FIELD(PITCH, RES_VIEW_MAX_MIP_LEVEL))) {
 		s.state = Surface::DISABLED;
@@ -182,8 +186,9 @@ static Surface understand(const Header &h, unsigned dim)
 	}
 	s.sint = get(h, FIELD(PITCH, R_DATA_TYPE)) == FAA_DATA_TYPE_SINT;
 	s.el = texel_bytes(unsigned(get(h, FIELD(PITCH, COMPONENTS))));
-	s.layers = type == FAA_TEXTURE_TYPE_ONE_D_ARRAY || type == FAA_TEXTURE_TYPE_TWO_D_ARRAY ? depth :
-		   type == FAA_TEXTURE_TYPE_CUBEMAP						 ? 6 :
+	s.layers = type == FAA_TEXTURE_TYPE_ONE_D_ARRAY || type == FAA_TEXTURE_TYPE_TWO_D_ARRAY ?
+			   depth :
+		   type == FAA_TEXTURE_TYPE_CUBEMAP	  ? 6 :
 		   type == FAA_TEXTURE_TYPE_CUBEMAP_ARRAY ? 6 * depth :
 							    1;
 	s.w = W;
@@ -208,8 +213,8 @@ static Surface understand(const Header &h, unsigned dim)
 		const unsigned bh = unsigned(get(h, FIELD(BLOCKLINEAR, GOBS_PER_BLOCK_HEIGHT)));
 		const unsigned bd = unsigned(get(h, FIELD(BLOCKLINEAR, GOBS_PER_BLOCK_DEPTH)));
 		if (get(h, FIELD(BLOCKLINEAR, GOBS_PER_BLOCK_WIDTH)) ||
-		    get(h, FIELD(BLOCKLINEAR, TILE_WIDTH_IN_GOBS)) || get(h, FIELD(BLOCKLINEAR, GOB3D)) ||
-		    bh > 5 || bd > 5)
+		    get(h, FIELD(BLOCKLINEAR, TILE_WIDTH_IN_GOBS)) ||
+		    get(h, FIELD(BLOCKLINEAR, GOB3D)) || bh > 5 || bd > 5)
 			return s;
 		s.base = wide(high | get(h, FIELD(BLOCKLINEAR, ADDRESS_BITS31TO9)) << 9);
 		block_linear(s, W, H, s.d, view ? low : 0, max, bh, bd);
@@ -232,7 +237,8 @@ static uint64_t place(const Surface &s, wide xb, wide y, wide z, wide layer)
 	offset += (xb >> 6) << b;
 	offset += (z & ((wide(1) << s.bd) - 1)) << (s.bh + 9);
 	offset += ((y >> 3) & ((wide(1) << s.bh) - 1)) << 9;
-	offset += (gx >> 5 & 1) << 8 | (gy >> 1 & 3) << 6 | (gx >> 4 & 1) << 5 | (gy & 1) << 4 | (gx & 15);
+	offset += (gx >> 5 & 1) << 8 | (gy >> 1 & 3) << 6 | (gx >> 4 & 1) << 5 | (gy & 1) << 4 |
+		  (gx & 15);
 	return uint64_t(s.base + layer * s.stride + s.level_at + offset);
 }
 
@@ -352,15 +358,18 @@ static bool reads_badly(uint64_t va, Answer &answer)
 {
 	Page page = translate(va);
 
-	answer.error = page.error ? page.error : page.refused && !page.sparse ? unsigned(FAA_ERROR_BUS_ERROR) : 0;
-	answer.address = page.error == FAA_ERROR_BUS_ERROR  ? page.pa :
-			 answer.error == FAA_ERROR_BUS_ERROR ? page.pa & ~63ull & ((1ull << 52) - 1) :
-							       va;
+	answer.error = page.error		    ? page.error :
+		       page.refused && !page.sparse ? unsigned(FAA_ERROR_BUS_ERROR) :
+						      0;
+	answer.address = page.error == FAA_ERROR_BUS_ERROR ? page.pa :
+			 answer.error == FAA_ERROR_BUS_ERROR ?
+							     page.pa & ~63ull & ((1ull << 52) - 1) :
+							     va;
 	return answer.error != 0;
 }
 
 struct Coordinates {
-	int n;		 // how many
+	int n; // how many
 	wide value[3];
 	wide layer_from; // the coordinate that is a layer, or 3
 };
@@ -380,7 +389,9 @@ static Coordinates coordinates(const Command &c, const Warp &w, int lane)
 	if (c.dim == FAA_DIM_D2_ARRAY)
 		r.layer_from = 2;
 	for (int i = 0; i < 3; i++)
-		raw[i] = c.is_packed ? a >> 16 * i & 0xffff : i == 2 ? c.z[lane] : a >> 32 * i & 0xffffffff;
+		raw[i] = c.is_packed ? a >> 16 * i & 0xffff :
+			 i == 2	     ? c.z[lane] :
+				       a >> 32 * i & 0xffffffff;
 	for (int i = 0; i < r.n; i++) {
 		if (i == r.layer_from)
 			r.value[i] = raw[i] & 0xffff;
@@ -395,23 +406,25 @@ static Coordinates coordinates(const Command &c, const Warp &w, int lane)
 }
 
 // One lane on a good surface. True: an error.
-static bool lane_on(const Command &c, const Surface &s, const Warp &w, int lane, uint64_t index, Answer &answer)
+static bool lane_on(const Command &c, const Surface &s, const Warp &w, int lane, uint64_t index,
+		    Answer &answer)
 {
 	const wide size = item_bytes(c.typ), r = s.w * s.el / size;
 	Coordinates at = coordinates(c, w, lane);
 	bool outside = false;
 
 	for (int i = 0; i < at.n; i++) {
-		wide greatest = i == 0		  ? (c.ba ? (r - 1) * size : r - 1) :
+		wide greatest = i == 0		   ? (c.ba ? (r - 1) * size : r - 1) :
 				i == at.layer_from ? s.layers - 1 :
-				i == 1		  ? s.h - 1 :
-						    s.d - 1;
+				i == 1		   ? s.h - 1 :
+						     s.d - 1;
 		bool bad = at.value[i] < 0 || at.value[i] > greatest || (i == 0 && r == 0);
 		if (!bad)
 			continue;
 		if (c.clamp == FAA_CLAMP_TRAP) {
 			answer.error = FAA_ERROR_TRAP;
-			answer.address = (uint64_t(at.value[i]) & 0xffffffff) | index << 32 | uint64_t(i) << 52;
+			answer.address = (uint64_t(at.value[i]) & 0xffffffff) | index << 32 |
+					 uint64_t(i) << 52;
 			return true;
 		}
 		if (c.clamp == FAA_CLAMP_IGN || r == 0)
@@ -423,7 +436,8 @@ static bool lane_on(const Command &c, const Surface &s, const Warp &w, int lane,
 		return false;
 	}
 	const wide layer = at.layer_from < 3 ? at.value[int(at.layer_from)] : 0;
-	answer.va[lane] = place(s, c.ba ? at.value[0] : at.value[0] * size, c.dim == FAA_DIM_D1_ARRAY ? 0 : at.value[1],
+	answer.va[lane] = place(s, c.ba ? at.value[0] : at.value[0] * size,
+				c.dim == FAA_DIM_D1_ARRAY ? 0 : at.value[1],
 				c.dim == FAA_DIM_D3 ? at.value[2] : 0, layer);
 	return false;
 }
@@ -584,27 +598,33 @@ static void compare(const Warp &w)
 {
 	const Answer answer = expect(command, w);
 
-	if (dut->warp_mask_o != w.mask || dut->warp_element_o != w.element || dut->warp_count_o != w.count ||
-	    dut->warp_last_o != w.is_last || dut->warp_d_va_o != w.d_va)
+	if (dut->warp_mask_o != w.mask || dut->warp_element_o != w.element ||
+	    dut->warp_count_o != w.count || dut->warp_last_o != w.is_last ||
+	    dut->warp_d_va_o != w.d_va)
 		fail("what a warp only carries is wrong");
 	for (unsigned l = 0; l < 32; l++)
-		if (get64(dut->warp_b_o, l) != operand_of(w, l, 0) || get64(dut->warp_c_o, l) != operand_of(w, l, 1))
+		if (get64(dut->warp_b_o, l) != operand_of(w, l, 0) ||
+		    get64(dut->warp_c_o, l) != operand_of(w, l, 1))
 			fail("an operand is wrong");
 	errors_seen[answer.error]++;
 	if (dut->warp_error_o != answer.error)
-		fail("error " + std::to_string(dut->warp_error_o) + ", not " + std::to_string(answer.error) + " of lane " +
-		     std::to_string(answer.lane) + " " + hex(answer.address));
+		fail("error " + std::to_string(dut->warp_error_o) + ", not " +
+		     std::to_string(answer.error) + " of lane " + std::to_string(answer.lane) +
+		     " " + hex(answer.address));
 	if (answer.error) {
 		if (dut->warp_lane_o != answer.lane || dut->warp_address_o != answer.address)
-			fail("error " + std::to_string(answer.error) + " of lane " + std::to_string(dut->warp_lane_o) + " " +
-			     hex(dut->warp_address_o) + ", not of lane " + std::to_string(answer.lane) + " " +
+			fail("error " + std::to_string(answer.error) + " of lane " +
+			     std::to_string(dut->warp_lane_o) + " " + hex(dut->warp_address_o) +
+			     ", not of lane " + std::to_string(answer.lane) + " " +
 			     hex(answer.address));
 		return;
 	}
 	if (dut->warp_null_o != answer.nulls)
-		fail("lanes without a place " + hex(dut->warp_null_o) + ", not " + hex(answer.nulls));
+		fail("lanes without a place " + hex(dut->warp_null_o) + ", not " +
+		     hex(answer.nulls));
 	if (dut->warp_typ_o != answer.typ)
-		fail("type " + std::to_string(dut->warp_typ_o) + ", not " + std::to_string(answer.typ));
+		fail("type " + std::to_string(dut->warp_typ_o) + ", not " +
+		     std::to_string(answer.typ));
 	for (unsigned l = 0; l < 32; l++) {
 		if (!(w.mask >> l & 1))
 			continue;
@@ -614,7 +634,8 @@ static void compare(const Warp &w)
 		}
 		places_seen++;
 		if (get64(dut->warp_a_o, l) != answer.va[l])
-			fail("lane " + std::to_string(l) + " is at " + hex(get64(dut->warp_a_o, l)) + ", not " + hex(answer.va[l]));
+			fail("lane " + std::to_string(l) + " is at " +
+			     hex(get64(dut->warp_a_o, l)) + ", not " + hex(answer.va[l]));
 	}
 }
 
@@ -671,12 +692,15 @@ static unsigned version_for(unsigned dim)
 		return FAA_HEADER_VERSION_ONE_D_BUFFER;
 	if ((dim == FAA_DIM_D1 || dim == FAA_DIM_D2) && chance(40))
 		return chance(70) ? FAA_HEADER_VERSION_PITCH : FAA_HEADER_VERSION_PITCH_COLOR_KEY;
-	return chance(80) ? FAA_HEADER_VERSION_BLOCKLINEAR : FAA_HEADER_VERSION_BLOCKLINEAR_COLOR_KEY;
+	return chance(80) ? FAA_HEADER_VERSION_BLOCKLINEAR :
+			    FAA_HEADER_VERSION_BLOCKLINEAR_COLOR_KEY;
 }
 
 static void random_block(Header &h, unsigned type)
 {
-	unsigned max = type == FAA_TEXTURE_TYPE_TWO_D_NO_MIPMAP ? 0 : chance(50) ? unsigned(pick(16)) : 0;
+	unsigned max = type == FAA_TEXTURE_TYPE_TWO_D_NO_MIPMAP ? 0 :
+		       chance(50)				? unsigned(pick(16)) :
+								  0;
 
 	put(h, FIELD(PITCH, MAX_MIP_LEVEL), max);
 	put(h, FIELD(BLOCKLINEAR, GOBS_PER_BLOCK_WIDTH), 0);
@@ -691,12 +715,13 @@ static void random_block(Header &h, unsigned type)
 // A header that suits @dim, mostly.
 static Header random_header(unsigned dim)
 {
-	static const unsigned codes[] = { 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x09, 0x0c, 0x0f, 0x0f, 0x0f,
-					  0x18, 0x1b, 0x1d, 0x20, 0x21 };
+	static const unsigned codes[] = { 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x09, 0x0c,
+					  0x0f, 0x0f, 0x0f, 0x18, 0x1b, 0x1d, 0x20, 0x21 };
 	const unsigned version = version_for(dim), type = type_for(dim);
 	const unsigned code = codes[pick(16)];
 	const bool buffer = version == FAA_HEADER_VERSION_ONE_D_BUFFER;
-	const bool pitched = version == FAA_HEADER_VERSION_PITCH || version == FAA_HEADER_VERSION_PITCH_COLOR_KEY;
+	const bool pitched = version == FAA_HEADER_VERSION_PITCH ||
+			     version == FAA_HEADER_VERSION_PITCH_COLOR_KEY;
 	const uint64_t width = size_up_to(buffer ? 1ull << 32 : 1 << 16);
 	Header h;
 
@@ -715,7 +740,8 @@ static Header random_header(unsigned dim)
 		if (pitched) {
 			uint64_t least = (width * texel_bytes(code) + 31) / 32;
 			put(h, FIELD(PITCH, MAX_MIP_LEVEL), 0);
-			put(h, FIELD(PITCH, PITCH_BITS20TO5), std::min<uint64_t>(least + (chance(50) ? 0 : pick(100)), 65535));
+			put(h, FIELD(PITCH, PITCH_BITS20TO5),
+			    std::min<uint64_t>(least + (chance(50) ? 0 : pick(100)), 65535));
 			put(h, FIELD(PITCH, RES_VIEW_MIN_MIP_LEVEL), 0);
 			put(h, FIELD(PITCH, RES_VIEW_MAX_MIP_LEVEL), pick(16));
 		} else {
@@ -729,7 +755,9 @@ static Header random_header(unsigned dim)
 		set_base(low, 0);
 		Surface s = understand(low, dim);
 		if (s.state == Surface::GOOD)
-			set_base(h, uint64_t(wide(top) - s.end) + (chance(30) ? buffer ? 1 : 512 : 0) - (chance(30) ? 512 : 0));
+			set_base(h, uint64_t(wide(top) - s.end) +
+					    (chance(30) ? buffer ? 1 : 512 : 0) -
+					    (chance(30) ? 512 : 0));
 	}
 	if (chance(12)) { // one field anywhere is wrong, or no matter
 		unsigned bit = unsigned(pick(256));
@@ -757,8 +785,10 @@ static uint64_t coordinate(wide size)
 
 static void random_lane(const Command &c, Warp &w, int l, Command &with, bool third)
 {
-	const uint64_t index = (c.kind == FAA_HANDLE_KIND_REG ? c.handles[l] :
-				c.kind == FAA_HANDLE_KIND_BANK ? word_at(c.handle) : c.handle) & 0xfffff;
+	const uint64_t index = (c.kind == FAA_HANDLE_KIND_REG  ? c.handles[l] :
+				c.kind == FAA_HANDLE_KIND_BANK ? word_at(c.handle) :
+								 c.handle) &
+			       0xfffff;
 	const Surface s = understand(header_at(index), c.dim);
 	const wide size = item_bytes(c.typ), r = s.w * s.el / size;
 	uint64_t x = coordinate(c.ba ? (r - 1) * size + 1 : r);
@@ -777,8 +807,10 @@ static void random_lane(const Command &c, Warp &w, int l, Command &with, bool th
 
 static void random_command()
 {
-	static const unsigned types[] = { FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_S32, FAA_TYPE_U64, FAA_TYPE_F16, FAA_TYPE_F32,
-					  FAA_TYPE_F64, FAA_TYPE_F16X2, FAA_TYPE_SD32, FAA_TYPE_SD32, FAA_TYPE_SD64 };
+	static const unsigned types[] = { FAA_TYPE_U16,	 FAA_TYPE_U32,	 FAA_TYPE_S32,
+					  FAA_TYPE_U64,	 FAA_TYPE_F16,	 FAA_TYPE_F32,
+					  FAA_TYPE_F64,	 FAA_TYPE_F16X2, FAA_TYPE_SD32,
+					  FAA_TYPE_SD32, FAA_TYPE_SD64 };
 	Command &c = command;
 
 	c.typ = types[pick(11)];
@@ -814,7 +846,7 @@ static Warp random_warp(bool first)
 {
 	Warp w = {};
 
-	w.mask = chance(70) ? ~0u : chance(10) ? 0 : uint32_t(rng());
+	w.mask = !slow || chance(70) ? ~0u : chance(10) ? 0 : uint32_t(rng());
 	w.element = uint32_t(rng() & ~31u);
 	w.count = unsigned(1 + pick(32));
 	w.is_last = chance(20);
@@ -822,7 +854,7 @@ static Warp random_warp(bool first)
 	w.salt = rng();
 	w.address = rng();
 	w.lane = unsigned(pick(32));
-	w.error = chance(3) ? unsigned(FAA_ERROR_NOT_MAPPED) : 0;
+	w.error = slow && chance(3) ? unsigned(FAA_ERROR_NOT_MAPPED) : 0;
 	for (int l = 0; l < 32; l++)
 		random_lane(command, w, l, command, first);
 	return w;
@@ -845,9 +877,11 @@ static void set(unsigned op, uint64_t address, uint64_t value)
 // The configuration as it is in the save area, loaded back.
 static void check_image(uint64_t helpers)
 {
-	uint64_t low = dut->image_o[0] | uint64_t(dut->image_o[1]) << 32, bank = dut->image_o[4] | uint64_t(dut->image_o[5]) << 32;
+	uint64_t low = dut->image_o[0] | uint64_t(dut->image_o[1]) << 32,
+		 bank = dut->image_o[4] | uint64_t(dut->image_o[5]) << 32;
 
-	if (low != config.pool || dut->image_o[2] != config.count || dut->image_o[3] != config.bytes || bank != config.bank ||
+	if (low != config.pool || dut->image_o[2] != config.count ||
+	    dut->image_o[3] != config.bytes || bank != config.bank ||
 	    dut->image_o[6] != uint32_t(helpers))
 		fail("the saved configuration is wrong");
 	std::array<uint32_t, 7> image;
@@ -873,10 +907,12 @@ static void new_world()
 	version = rng() & 0xfff;
 	headers.clear();
 	words.clear();
-	config.pool = chance(10) ? top - 32 * (1 + pick(24)) : (rng() & 0x3fffffffffe0); // apart from the bank
+	config.pool = chance(10) ? top - 32 * (1 + pick(24)) :
+				   (rng() & 0x3fffffffffe0); // apart from the bank
 	config.count = chance(5) ? 1ull << 20 : 1 + (chance(80) ? 23 : pick(24));
 	config.bytes = 4 * (chance(80) ? pick(16384) : pick(24));
-	config.bank = config.pool < top / 2 && chance(5) ? top - 4 * (1 + pick(24)) : 0x600000000000 + (rng() & 0xfffffffffc);
+	config.bank = config.pool < top / 2 && chance(5) ? top - 4 * (1 + pick(24)) :
+							   0x600000000000 + (rng() & 0xfffffffffc);
 	command.dim = unsigned(pick(6));
 	for (uint64_t n = 0; n < 24; n++) {
 		headers[n] = random_header(chance(90) ? command.dim : unsigned(pick(6)));
@@ -955,11 +991,13 @@ static void run_others()
 	dut->warp_valid_i = 1;
 	dut->warp_ready_i = chance(50);
 	dut->eval();
-	if (!dut->warp_valid_o || dut->warp_ready_o != dut->warp_ready_i || dut->warp_null_o || dut->warp_typ_o != command.typ ||
-	    dut->warp_mask_o != w.mask || dut->warp_error_o != w.error || dut->warp_address_o != w.address || !dut->quiet_o)
+	if (!dut->warp_valid_o || dut->warp_ready_o != dut->warp_ready_i || dut->warp_null_o ||
+	    dut->warp_typ_o != command.typ || dut->warp_mask_o != w.mask ||
+	    dut->warp_error_o != w.error || dut->warp_address_o != w.address || !dut->quiet_o)
 		fail("another command does not pass");
 	for (unsigned l = 0; l < 32; l++)
-		if (get64(dut->warp_a_o, l) != w.a[l] || get64(dut->warp_c_o, l) != operand_of(w, l, 1))
+		if (get64(dut->warp_a_o, l) != w.a[l] ||
+		    get64(dut->warp_c_o, l) != operand_of(w, l, 1))
 			fail("an operand of another command does not pass");
 	dut->warp_valid_i = 0;
 	dut->warp_ready_i = 0;
@@ -1033,8 +1071,10 @@ static void pace(const char *what, unsigned surfaces, double want)
 int main(int argc, char **argv)
 {
 	const unsigned long commands = argc > 1 ? strtoul(argv[1], nullptr, 0) : 20000;
-	const unsigned needed[] = { FAA_ERROR_TRAP,		FAA_ERROR_BAD_HEADER, FAA_ERROR_BANK_RANGE, FAA_ERROR_NON_CANONICAL,
-				    FAA_ERROR_NOT_MAPPED, FAA_ERROR_BAD_PAGE_TABLE, FAA_ERROR_BUS_ERROR };
+	const unsigned needed[] = { FAA_ERROR_TRAP,	  FAA_ERROR_BAD_HEADER,
+				    FAA_ERROR_BANK_RANGE, FAA_ERROR_NON_CANONICAL,
+				    FAA_ERROR_NOT_MAPPED, FAA_ERROR_BAD_PAGE_TABLE,
+				    FAA_ERROR_BUS_ERROR };
 
 	Verilated::commandArgs(argc, argv);
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
@@ -1057,8 +1097,9 @@ int main(int argc, char **argv)
 		if (!errors_seen[error])
 			fail("never an error " + std::to_string(error));
 	printf("# %lu warps, %lu places, %lu lanes without one, %lu times dropped, %lu headers, %lu traps, %lu bad headers, %lu faults\n",
-	       warps_done, places_seen, nulls_seen, flushes, headers_read, errors_seen[FAA_ERROR_TRAP],
-	       errors_seen[FAA_ERROR_BAD_HEADER], errors_seen[FAA_ERROR_NOT_MAPPED]);
+	       warps_done, places_seen, nulls_seen, flushes, headers_read,
+	       errors_seen[FAA_ERROR_TRAP], errors_seen[FAA_ERROR_BAD_HEADER],
+	       errors_seen[FAA_ERROR_NOT_MAPPED]);
 	pace("one surface", 1, 1.05);
 	pace("two surfaces a warp", 2, 2.05);
 	pace("eight surfaces a warp", 8, 8.05);

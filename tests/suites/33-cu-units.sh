@@ -50,6 +50,16 @@ atom_pages() {
 	program=$(build_unit faa_cu_atom_pages atom_pages_tb "$top/rtl/cu/faa_cu_atom_pages.sv") && "$program" 100000 "$seed"
 }
 
+surface_unit() {
+	local program log=$build/tests/rtl/surface_tb
+	program=$(build_unit faa_test_surface surface_tb --coverage-line --coverage-user "$top/tests/rtl/units/faa_test_surface.sv") &&
+		"$program" 20000 "$seed" "$log/surface.dat"
+}
+
+surface_coverage() {
+	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/surface "$build/tests/rtl/surface_tb/surface.dat"
+}
+
 operand_path() {
 	local program
 	program=$(build_unit faa_test_operand operand_tb "$top/tests/rtl/units/faa_test_operand.sv") && "$program" 3000 "$seed"
@@ -62,5 +72,7 @@ check "decoder of a build with ATOM at scope SYS" decoder_sys
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
+check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
+check "coverage of the surface unit: lines and cover points" surface_coverage
 check "operands: 3,000 random commands, faults, invalidations, throughput at two memory latencies" operand_path
 finish

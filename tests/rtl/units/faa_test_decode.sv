@@ -5,7 +5,8 @@
 module faa_test_decode #(
   parameter bit Full = 1'b1,     // floating-point arithmetic and ALU
   parameter bit Atom = 1'b1,     // ATOM
-  parameter bit Sys = 1'b0       // its scope SYS
+  parameter bit Sys = 1'b0,      // its scope SYS
+  parameter bit Surface = 1'b0   // SUATOM and CONFIG
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -40,7 +41,8 @@ module faa_test_decode #(
   logic             unused_stall;
   logic [31:0]      unused_pc;
 
-  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full), .GlobalAtomics(Atom), .Sys(Sys)) u_decode (
+  faa_cu_decode #(.F32(Full), .F64(Full), .X2(Full), .Relaxed(Full), .Alu(Full), .GlobalAtomics(Atom), .Sys(Sys),
+                  .SurfaceAtomics(Surface)) u_decode (
     .clk_i, .rst_ni, .restart_i, .restart_offset_i, .stop_i(1'b0), .stream_bytes_i, .first_element_i,
     .want_valid_o, .want_offset_o, .word_valid_i, .word_i, .word_error_i, .word_address_i,
     .cmd_valid_o, .cmd_ready_i, .cmd_o(cmd), .pc_o(unused_pc), .stall_o(unused_stall)

@@ -122,7 +122,7 @@ module faa_test_mmu #(
   assign tr_rsp_sparse_o = rsp_sparse[1:0];
   assign tr_rsp_big_o    = rsp_big[1:0];
 
-  logic [2:0]  client_valid, client_ready, client_rsp;
+  logic [3:0]  client_valid, client_ready, client_rsp;
   logic [63:0] client_va;
   logic        client_write;
   logic [31:0] mask;
@@ -134,14 +134,14 @@ module faa_test_mmu #(
     .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_error_i(rsp_error[23:16]), .tr_rsp_pa_i(rsp_pa[191:128]), .tr_rsp_sparse_i(rsp_sparse[2])
   );
   assign client_valid[1] = one_valid_i;
-  assign client_valid[2] = 1'b0;
+  assign client_valid[3:2] = '0;
   assign one_ready_o     = client_ready[1];
   assign one_rsp_valid_o = client_rsp[1];
   assign one_rsp_error_o = rsp_error[23:16];
   assign one_rsp_pa_o    = rsp_pa[191:128];
 
   faa_cu_tr_arb u_arb (
-    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .va0_i(client_va), .va1_i(one_va_i), .va2_i('0),
+    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .va0_i(client_va), .va1_i(one_va_i), .va2_i('0), .va3_i('0),
     .write0_i(client_write), .atomic0_i(1'b0), .rsp_valid_o(client_rsp), .idle_o(port_idle_o),
     .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_va_o(tr_va[191:128]), .tr_write_o(tr_write[2]),
     .tr_atomic_o(tr_atomic[2]), .tr_rsp_valid_i(rsp_valid[2])

@@ -10,6 +10,10 @@ module faa_test_operand (
   input  logic [32:0]   count_i,
   input  logic [11:0]   kinds_i,         // d, c, b, a
   input  logic [23:0]   rows_i,          // c, b, a
+  input  logic [2:0]    dim_i,           // of SUATOM, as the next ones
+  input  logic          packed_i,
+  input  logic [1:0]    handle_kind_i,
+  input  logic [19:0]   handle_i,
   input  logic [191:0]  a_i,             // words of the operands, the first in the low bits
   input  logic [191:0]  b_i,
   input  logic [191:0]  c_i,
@@ -22,6 +26,8 @@ module faa_test_operand (
   input  logic          hold_i,
   input  logic          drop_i,
   input  logic          redo_i,
+  input  logic [31:0]   redo_element_i,
+  input  logic          held_i,
   input  logic          cancel_i,
   output logic          idle_o,
   output logic          quiet_o,
@@ -38,6 +44,8 @@ module faa_test_operand (
   output logic [2047:0] warp_a_o,
   output logic [2047:0] warp_b_o,
   output logic [2047:0] warp_c_o,
+  output logic [1023:0] warp_z_o,
+  output logic [1023:0] warp_handle_o,
   output logic [63:0]   warp_d_va_o,
   output logic [7:0]    warp_error_o,
   output logic [4:0]    warp_lane_o,
@@ -72,15 +80,19 @@ module faa_test_operand (
     {cmd.a_2, cmd.a_1, cmd.a_0} = a_i;
     {cmd.b_2, cmd.b_1, cmd.b_0} = b_i;
     {cmd.c_2, cmd.c_1, cmd.c_0} = c_i;
+    cmd.dim           = dim_i;
+    cmd.coords_packed = packed_i;
+    cmd.handle_kind   = handle_kind_i;
+    cmd.handle        = handle_i;
     cmd.d_0 = d_i[63:0];
     cmd.d_1 = d_i[102:64];
   end
   assign mem_addr_o = {12'b0, mem_line, 6'b0};
 
-  faa_cu_operand u_operand (
-    .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .cancel_i, .idle_o,
+  faa_cu_operand #(.SurfaceAtomics(1'b1)) u_operand (
+    .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o,
     .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
-    .warp_count_o, .warp_last_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
+    .warp_count_o, .warp_last_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
     .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
     .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i,
     .mem_rsp_err_i
