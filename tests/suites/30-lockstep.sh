@@ -60,9 +60,9 @@ lockstep_shard() { # 0|1 case
 	"$dir/faa-lockstep" --seed=$((seed + $1 * 1000000)) --warps=$((warps / 2)) --output="$2"
 }
 
-# Most commands are SUATOM.
+# Most commands are SUATOM. 200,000 warps with FAA_LONG=1.
 surfaces_shard() { # 0|1 case
-	"$dir/faa-lockstep" --surfaces --seed=$((seed + 2000000 + $1 * 1000000)) --warps=$((warps / 4)) --output="$2"
+	"$dir/faa-lockstep" --surfaces --seed=$((seed + 2000000 + $1 * 1000000)) --warps=$((${FAA_LONG:+20 *} warps / 20)) --output="$2"
 }
 
 small_device() { # 0|1 case

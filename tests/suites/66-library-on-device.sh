@@ -40,7 +40,7 @@ features() { # engine: what this build has, by name
 import json, sys
 names = set(json.load(sys.stdin)["features"])
 missing = {"ATOMS_SEED", "ATOMS_INT64", "ATOMS_F32", "ATOMS_F64", "ATOMS_X2", "ATOMS_RELAXED", "ALU", "GLOBAL_ATOMICS",
-           "SYS_ATOMICS"} - names
+           "SYS_ATOMICS", "SURFACE_ATOMICS"} - names
 unnamed = {name for name in names if name.startswith("bit ")}
 sys.exit(f"missing: {missing}, without a name: {unnamed}" if missing or unnamed else 0)'
 }
