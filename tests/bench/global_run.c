@@ -8,13 +8,16 @@
 #include "global.h"
 #include "machine.h"
 
-/* Register of the destination: even, for 64-bit types. */
-#define REG_D 8
+/* Register of the destination: even, for 64-bit types. Commands that follow each other have their own, so that none waits for another's results. */
+#define REG_D	  8
+#define REGS_OF_D 16
 
 /* The device, and the memory that the streams use. */
 struct machine {
 	struct bench_machine device;
 	struct tb_buffer table, indices, values, reg, results, header;
+	/* Of the last command's destination. */
+	unsigned int last_reg;
 };
 
 static size_t large_pages(size_t bytes)
@@ -140,7 +143,7 @@ static struct faa_operand destination(const struct machine *m, const struct glob
 	if (to_memory)
 		return faa_array(m->results.va, bytes == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32,
 				 (int32_t)bytes);
-	return bench->returns ? faa_reg(REG_D) : faa_none();
+	return bench->returns ? faa_reg((uint8_t)m->last_reg) : faa_none();
 }
 
 /* Points from memory, or a command for each time along the row. */
@@ -150,15 +153,16 @@ static void add_surface_commands(struct machine *m, const struct global_bench *b
 {
 	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 0);
 	struct faa_operand points = faa_affine((uint64_t)GLOBAL_ROW_Y << 32, 1), d;
-	uint32_t size = bench->surface->width, e, count;
+	uint32_t size = bench->surface->width, e, count, command;
 
 	if (stream->points) {
 		place.packed = 1;
 		points = faa_stream_u32(m->indices.va, 4);
 		size = elements;
 	}
-	for (e = 0; e < elements; e += size) {
+	for (e = 0, command = 0; e < elements; e += size, command++) {
 		count = elements - e < size ? elements - e : size;
+		m->last_reg = REG_D + 2 * (command % REGS_OF_D);
 		d = destination(m, bench, to_memory);
 		if (to_memory)
 			d.value += (uint64_t)e * global_item_bytes(bench);
@@ -186,6 +190,7 @@ static void build(struct machine *m, const struct global_bench *bench,
 {
 	bool wide = global_item_bytes(bench) == 8;
 
+	m->last_reg = REG_D;
 	faa_stream_reset(m->device.stream);
 	bench_machine_snapshot(&m->device, 0);
 	if (bench->surface)
@@ -197,7 +202,7 @@ static void build(struct machine *m, const struct global_bench *bench,
 		faa_stream_mov(m->device.stream, wide ? FAA_TYPE_U64 : FAA_TYPE_U32, FAA_LANES,
 			       faa_array(m->reg.va, wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
 					 wide ? 8 : 4),
-			       faa_reg(REG_D));
+			       faa_reg((uint8_t)m->last_reg));
 	faa_stream_end(m->device.stream);
 }
 
