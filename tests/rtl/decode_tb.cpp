@@ -3,9 +3,10 @@
 // The decoder alone: each rule of "Decoding" in Documentation/device.rst by a command that breaks it, the order of the rules,
 // the end of the stream and faults at every word.
 //
-// usage: decode_tb [lean|plain|sys]
+// usage: decode_tb [lean|plain|sys|surface]
 //
-// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: ATOM at scope SYS too.
+// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: ATOM at scope SYS too;
+// surface: SUATOM and CONFIG.
 
 #include <cstdint>
 #include <cstdio>
@@ -446,6 +447,171 @@ static void no_atom()
 	broken("h: scope of ATOMS", w, 1, 52, 2, 1, FAA_ERROR_RESERVED_BITS, 1);
 }
 
+// SUATOM.2D.U64 with register coordinates and handle, CAS with immediates.
+static Words suatom(faa_place place, unsigned op = FAA_ATOM_OP_CAS, unsigned type = FAA_TYPE_U64,
+		    unsigned kind_a = FAA_KIND_REG)
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+
+	w.resize(faa_encode_suatom(w.data(), &kIssue, static_cast<faa_atom_op>(op),
+				   static_cast<faa_type>(type), FAA_SCOPE_GPU, FAA_ORDER_ACQUIRE,
+				   place, 32, operand(FAA_KIND_REG, 0, 4), operand(kind_a, 0, 8),
+				   operand(atom_has_b(op) ? FAA_KIND_IMM : FAA_KIND_NONE, 1),
+				   operand(atom_has_c(op) ? FAA_KIND_IMM : FAA_KIND_NONE, 2)));
+	return w;
+}
+
+static faa_place place(unsigned dim, unsigned packed = 0, unsigned kind = FAA_HANDLE_KIND_REG,
+		       uint32_t handle = 7)
+{
+	return { static_cast<uint8_t>(dim),
+		 FAA_CLAMP_TRAP,
+		 static_cast<uint8_t>(kind),
+		 static_cast<uint8_t>(packed),
+		 1,
+		 3,
+		 handle };
+}
+
+static Words config(unsigned op, uint64_t address, uint64_t value)
+{
+	Words w(3);
+
+	faa_encode_config(w.data(), &kIssue, static_cast<faa_config>(op), address, value);
+	return w;
+}
+
+// A build without SUATOM and CONFIG.
+static void no_surfaces()
+{
+	Words w = suatom(place(FAA_DIM_D2)), c = config(FAA_CONFIG_HELPER_LANES, 0, 1);
+
+	expect("b: SUATOM", whole(w), FAA_ERROR_ILLEGAL_COMMAND, w[0]);
+	expect("b: CONFIG", whole(c), FAA_ERROR_ILLEGAL_COMMAND, c[0]);
+}
+
+// Coordinates: how many bits a dim has, and what each form of a may be.
+static void surface_coordinates()
+{
+	for (unsigned dim = 0; dim < 8; dim++) {
+		const bool three = dim >= FAA_DIM_D2_ARRAY, one = dim <= FAA_DIM_D1_BUFFER;
+		const std::string name = "dim " + std::to_string(dim);
+		for (unsigned packed = 0; packed < 2; packed++) {
+			Words w = suatom(place(dim, packed));
+			const bool good = dim <= FAA_DIM_D3 && !(one && packed);
+			const bool wide = three || (!one && !packed);
+			expect("h: " + name + (packed ? ".PACKED" : ""), whole(w),
+			       good ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[1]);
+			if (!good)
+				continue;
+			const bool same = dut->order_o == FAA_ORDER_ACQUIRE && dut->offset_o == 0 &&
+					  dut->registers_o == 0x04000008;
+			expect("its fields", { same ? FAA_ERROR_SUCCESS : 0xffu, 0 },
+			       FAA_ERROR_SUCCESS, 0);
+			const unsigned registers[] = { 2, 9, 12, 255 };
+			for (unsigned number : registers) {
+				const bool fine = number != 255 && !(wide && number & 1) &&
+						  !(three && !packed && number & 3);
+				broken(("i: register " + std::to_string(number) + " of " + name)
+					       .c_str(),
+				       w, 2, 0, 8, number,
+				       fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERAND, 2);
+			}
+			Words s = suatom(place(dim, packed), FAA_ATOM_OP_CAS, FAA_TYPE_U64,
+					 FAA_KIND_STREAM);
+			expect("i: " + name + " from a stream", whole(s),
+			       three && !packed ? FAA_ERROR_ILLEGAL_OPERAND : FAA_ERROR_SUCCESS,
+			       s[1]);
+			if (three && !packed)
+				continue;
+			broken(("l: items of 64 bits for " + name).c_str(), s, 4, 32, 4,
+			       FAA_TYPE_U64, wide ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERAND,
+			       4);
+		}
+	}
+}
+
+static void surface_words()
+{
+	Words w = suatom(place(FAA_DIM_D2)),
+	      sd = suatom(place(FAA_DIM_D2), FAA_ATOM_OP_ADD, FAA_TYPE_SD32);
+
+	broken("h: clamp 3", w, 1, 58, 2, 3, FAA_ERROR_ILLEGAL_OPERATION, 1);
+	broken("h: scope 3 of SUATOM", w, 1, 52, 2, 3, FAA_ERROR_ILLEGAL_OPERATION, 1);
+	broken("h: reserved bit of SUATOM's second word", w, 1, 63, 1, 1, FAA_ERROR_RESERVED_BITS,
+	       1);
+	for (unsigned bit = 57; bit < 64; bit++)
+		broken("h: reserved bit of SUATOM's third word", w, 2, bit, 1, 1,
+		       FAA_ERROR_RESERVED_BITS, 2);
+	broken("h: handle_kind 3", w, 2, 52, 2, 3, FAA_ERROR_ILLEGAL_OPERATION, 2);
+	for (uint32_t handle : { 0u, 254u, 255u, 256u, 8191u, 8192u, 0xfffffu }) {
+		for (unsigned kind = 0; kind < 3; kind++) {
+			const bool fine =
+				kind == FAA_HANDLE_KIND_REG  ? handle < FAA_RZ :
+				kind == FAA_HANDLE_KIND_BANK ? handle < FAA_CONSTANT_WORDS :
+							       true;
+			Words h = suatom(place(FAA_DIM_D2, 0, kind, handle));
+			expect("i: handle " + std::to_string(handle) + " of kind " +
+				       std::to_string(kind),
+			       whole(h), fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERAND,
+			       h[2]);
+		}
+	}
+	expect("ADD.SD32", whole(sd), FAA_ERROR_SUCCESS, 0);
+	broken("g: FTZ of SD32", sd, 0, 44, 4, FAA_FLOAT_MODE_FTZ, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: RELAXED of SD32", sd, 0, 44, 4, FAA_FLOAT_MODE_RELAXED,
+	       FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: ADD.SD64", sd, 0, 40, 4, FAA_TYPE_SD64, FAA_ERROR_ILLEGAL_OPERATION);
+	broken("g: MAX.SD64", sd, 0, 32, 12, FAA_ATOM_OP_MAX | FAA_TYPE_SD64 << 8,
+	       FAA_ERROR_SUCCESS);
+	broken("g: ATOM has no SD32", atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32), 0, 40, 4, FAA_TYPE_SD32,
+	       FAA_ERROR_ILLEGAL_OPERATION);
+	broken("i: odd d of SD64", suatom(place(FAA_DIM_D2), FAA_ATOM_OP_MIN, FAA_TYPE_SD64), 2, 24,
+	       8, 5, FAA_ERROR_ILLEGAL_OPERAND, 2);
+}
+
+static void configuration()
+{
+	struct {
+		const char *what;
+		unsigned op;
+		uint64_t address, value;
+		unsigned error;
+		size_t at;
+	} const rows[] = {
+		{ "pool", FAA_CONFIG_HEADER_POOL, 0xffffffffffe0, 0xfffff, FAA_ERROR_SUCCESS, 0 },
+		{ "h: pool of 2^20 + 1", FAA_CONFIG_HEADER_POOL, 0x20, 0x100000,
+		  FAA_ERROR_RESERVED_BITS, 2 },
+		{ "misaligned pool", FAA_CONFIG_HEADER_POOL, 0x10, 1, FAA_ERROR_MISALIGNED, 1 },
+		{ "pool beyond 2^48", FAA_CONFIG_HEADER_POOL, 1ull << 48, 1,
+		  FAA_ERROR_NON_CANONICAL, 1 },
+		{ "misaligned pool beyond 2^48", FAA_CONFIG_HEADER_POOL, 1ull << 63 | 1, 1,
+		  FAA_ERROR_MISALIGNED, 1 },
+		{ "bank", FAA_CONFIG_CONSTANT_BANK, 0x4, 0xfffc, FAA_ERROR_SUCCESS, 0 },
+		{ "h: bank of 2 bytes", FAA_CONFIG_CONSTANT_BANK, 0x4, 2, FAA_ERROR_RESERVED_BITS,
+		  2 },
+		{ "h: bank before its address", FAA_CONFIG_CONSTANT_BANK, 0x2, 1ull << 32,
+		  FAA_ERROR_RESERVED_BITS, 2 },
+		{ "misaligned bank", FAA_CONFIG_CONSTANT_BANK, 0x2, 4, FAA_ERROR_MISALIGNED, 1 },
+		{ "helper lanes", FAA_CONFIG_HELPER_LANES, 0, 0xffffffff, FAA_ERROR_SUCCESS, 0 },
+		{ "h: address of helper lanes", FAA_CONFIG_HELPER_LANES, 32, 1ull << 32,
+		  FAA_ERROR_RESERVED_BITS, 1 },
+		{ "h: lane 32", FAA_CONFIG_HELPER_LANES, 0, 1ull << 32, FAA_ERROR_RESERVED_BITS,
+		  2 },
+		{ "g: CONFIG 3", 3, 0, 0, FAA_ERROR_ILLEGAL_OPERATION, 0 },
+	};
+
+	for (const auto &row : rows) {
+		Words w = config(row.op, row.address, row.value);
+		expect(row.what, whole(w), row.error, w[row.at]);
+	}
+	Words w = config(FAA_CONFIG_HEADER_POOL, 0x10, 1);
+	broken("e: type of CONFIG", w, 0, 40, 4, 1, FAA_ERROR_RESERVED_BITS);
+	broken("f: guard of CONFIG", w, 0, 16, 3, 1, FAA_ERROR_ILLEGAL_OPERAND);
+	broken("c: length of CONFIG", w, 0, 8, 8, 2, FAA_ERROR_BAD_LENGTH);
+	expect("n: first element before the address", whole(w, 32), FAA_ERROR_BAD_DESCRIPTOR, 32);
+}
+
 static void arithmetic_operands()
 {
 	Words w = alu(FAA_ALU_OP_ADD, FAA_TYPE_F64), add = atoms(FAA_ATOMS_OP_ADD, FAA_TYPE_F64);
@@ -581,6 +747,10 @@ int main(int argc, char **argv)
 		atom_operations(false);
 	} else if (build == "plain") {
 		no_atom();
+	} else if (build == "surface") {
+		surface_coordinates();
+		surface_words();
+		configuration();
 	} else if (build == "sys") {
 		atom_scopes(true);
 	} else {
@@ -591,6 +761,7 @@ int main(int argc, char **argv)
 		atom_operations(true);
 		atom_scopes(false);
 		atom_operands();
+		no_surfaces();
 		arithmetic_operands();
 		operands();
 		order();

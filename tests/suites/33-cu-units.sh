@@ -35,6 +35,11 @@ decoder_sys() {
 	program=$(build_unit faa_test_decode decode_tb -GSys=1\'b1 "$top/tests/rtl/units/faa_test_decode.sv") && "$program" sys
 }
 
+decoder_surface() {
+	local program
+	program=$(build_unit faa_test_decode decode_tb -GSurface=1\'b1 "$top/tests/rtl/units/faa_test_decode.sv") && "$program" surface
+}
+
 store_unit() {
 	local program
 	program=$(build_unit faa_cu_store store_tb "$top/rtl/cu/faa_cu_store.sv") && "$program" 50000 "$seed"
@@ -69,6 +74,7 @@ check "decoder: every rule, their order, ends and faults at every word" decoder
 check "decoder of a build without floating-point arithmetic and ALU" decoder_lean
 check "decoder of a build without ATOM" decoder_plain
 check "decoder of a build with ATOM at scope SYS" decoder_sys
+check "decoder of a build with SUATOM: coordinates, handles, CONFIG" decoder_surface
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages

@@ -379,7 +379,7 @@ module faa_cu #(
   assign ev_atom_lines_o    = 4'(atom_fire);
   assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
-  localparam logic [13:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu};
+  localparam logic [14:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu, SurfaceAtomics};
   logic unused;
   assign unused = ^{Unused, tr_rsp_big_i, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i, atom_rsp_data_i};
 

@@ -171,6 +171,6 @@ module faa_test_mmu #(
   assign idle_o = mmu_idle && inv_idle && tlb_idle == '1;
 
   logic unused;
-  assign unused = ^{mask, event_done, sweep, rsp_big[2], client_ready[2], client_rsp[2]};
+  assign unused = ^{mask, event_done, sweep, rsp_big[2], client_ready[3:2], client_rsp[3:2]};
 
 endmodule
