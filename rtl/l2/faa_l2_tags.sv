@@ -6,7 +6,8 @@
 // have the line, and which way is given up for it. State (valid, awaited, dirty, used) is in registers and always current; tags are in RAM, and only
 // touch_i / allocate_i of the same cycle change what is read: tags written while their set is being read are forwarded.
 //
-// The set is the line's address folded by XOR, so that neither strides nor the slice's own address bits leave sets unused.
+// The set is the line's address folded by XOR. Each bit above the set's own ones is in two of the set's, whose distance grows from fold to fold: were it in
+// one, the slice's number (faa_l2_home), where its width divides the set's, would be a function of the set, and each slice would leave sets unused.
 // Victim: a way that is not valid, else one that has not been used lately, else any; never one that is awaited.
 
 `include "faa_assert.svh"
@@ -65,7 +66,10 @@ module faa_l2_tags #(
 
   function automatic logic [SetW-1:0] fold(input logic [TagW-1:0] tag);
     fold = '0;
-    for (int unsigned i = 0; i < TagW; i++) fold[i % SetW] = fold[i % SetW] ^ tag[i];
+    for (int unsigned i = 0; i < TagW; i++) begin
+      fold[i % SetW]                  = fold[i % SetW] ^ tag[i];
+      fold[(i + i / SetW + 1) % SetW] = fold[(i + i / SetW + 1) % SetW] ^ tag[i];
+    end
   endfunction
 
   function automatic logic [SetW-1:0] set_of(input logic [LineAddrW-1:0] la);

@@ -502,6 +502,17 @@ static void random_operands(Op &op)
 	}
 }
 
+/// Line @number of those that fall into one set: its low bits undo what its upper bits are folded to.
+static uint64_t same_set(uint64_t number, unsigned set_bits)
+{
+	uint64_t la = number << (4 * set_bits);
+
+	for (unsigned n = 4 * set_bits; n < 46; n++)
+		if (la >> n & 1)
+			la ^= 1ull << n % set_bits ^ 1ull << (n + n / set_bits) % set_bits;
+	return la;
+}
+
 /// Lines of a phase.
 static std::vector<uint64_t> random_lines()
 {
@@ -521,10 +532,8 @@ static std::vector<uint64_t> random_lines()
 		count = 5000;
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t la = kind <= 1 || kind == 3 ? base + i : (base ^ rng() % 0x4000000);
-		// One set: the folded bits are those of a single line.
 		if (kind == 2)
-			la = (uint64_t)i << (4 * set_bits) ^ (uint64_t)i << (5 * set_bits) ^
-			     (base & 0xfff);
+			la = same_set(i, set_bits) ^ (base & 0xfff);
 		lines.push_back(la & ((1ull << 46) - 1));
 	}
 	return lines;
