@@ -1093,7 +1093,10 @@ int main(int argc, char **argv)
 		if (n % 4 == 0)
 			new_world();
 		random_command();
-		run_command(unsigned(1 + pick(8)), chance(50) ? 100 : 40, chance(50) ? 100 : 40);
+		run_command(unsigned(1 + pick(8)), chance(50) ? 100 : 40,
+			    chance(40) ? 100 :
+			    chance(60) ? 40 :
+					 2);
 		run_others();
 	}
 	for (unsigned error : needed)
