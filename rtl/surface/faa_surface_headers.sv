@@ -189,6 +189,8 @@ module faa_surface_headers (
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
   `FAA_ASSERT(reader_is_free, state_q != StIdle || read_idle)
   `FAA_ASSERT(one_place, (match & (match - 8'd1)) == '0)
+  `FAA_ASSERT(failed_with_an_error, !failed_o || error_o != faa_pkg::ERROR_SUCCESS)
+  `FAA_COVER(failed_waits, failed_o && !failed_take_i)
   `FAA_COVER(gives_way, put && valid_q[next_q])
   `FAA_COVER(dropped_error, state_q == StRead && read_done && error_o != '0 && dropped_q)
   `FAA_COVER(dropped_failed, failed_o && flush_i)

@@ -17,7 +17,7 @@ module faa_surface_read (
   output logic         idle_o,
   output logic         done_o,          // one cycle
   output logic [511:0] line_o,          // with done_o, and no error
-  output logic [7:0]   error_o,         // enum error
+  output logic [7:0]   error_o,         // enum error; from done_o until the next start
   output logic [63:0]  address_o,       // of the error
 
   output logic         tr_valid_o,
@@ -72,7 +72,8 @@ module faa_surface_read (
     end
 
     case (state_q)
-      StIdle: begin
+      // What was read, or why it was not, stays until the next start.
+      StIdle: if (start_i) begin
         va_q    <= va_i;
         error_q <= faa_pkg::ERROR_SUCCESS;
       end

@@ -933,7 +933,8 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 {
 	std::deque<Warp> inside;
 	std::vector<Warp> todo;
-	unsigned next = 0;
+	unsigned next = 0, may_flush = unsigned(pick(8));
+	const unsigned flush_rate = chance(50) ? 30 : 300;
 	unsigned long begin = cycle;
 
 	for (unsigned n = 0; n < warps; n++)
@@ -947,7 +948,9 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 			dut->warp_valid_i = 1;
 		}
 		dut->warp_ready_i = chance(take);
-		dut->flush_i = slow && pick(300) == 0;
+		// A few times: a warp of many surfaces needs thousands of cycles without one.
+		dut->flush_i = slow && may_flush && pick(flush_rate) == 0;
+		may_flush -= dut->flush_i;
 		dut->eval();
 		if (dut->flush_i) {
 			// What is inside is dropped; the sender begins anew.
@@ -1090,7 +1093,10 @@ int main(int argc, char **argv)
 		if (n % 4 == 0)
 			new_world();
 		random_command();
-		run_command(unsigned(1 + pick(8)), chance(50) ? 100 : 40, chance(50) ? 100 : 40);
+		run_command(unsigned(1 + pick(8)), chance(50) ? 100 : 40,
+			    chance(40) ? 100 :
+			    chance(60) ? 40 :
+					 2);
 		run_others();
 	}
 	for (unsigned error : needed)
