@@ -12,6 +12,8 @@ set -u
 dir=$build/tests/cosim
 seed=${FAA_SEED:-1}
 warps=${FAA_WARPS:-100000}
+surface_warps=$((warps / 20))
+[ -z "${FAA_LONG:-}" ] || surface_warps=$warps
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
@@ -62,7 +64,7 @@ lockstep_shard() { # 0|1 case
 
 # Most commands are SUATOM. 200,000 warps with FAA_LONG=1.
 surfaces_shard() { # 0|1 case
-	"$dir/faa-lockstep" --surfaces --seed=$((seed + 2000000 + $1 * 1000000)) --warps=$((${FAA_LONG:+20 *} warps / 20)) --output="$2"
+	"$dir/faa-lockstep" --surfaces --seed=$((seed + 2000000 + $1 * 1000000)) --warps="$surface_warps" --output="$2"
 }
 
 small_device() { # 0|1 case
