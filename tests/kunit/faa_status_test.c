@@ -99,7 +99,7 @@ static void errno_of_every_code(struct kunit *test)
 		KUNIT_EXPECT_LT_MSG(test, error, 0, "code %u", codes[i]);
 		KUNIT_EXPECT_NE_MSG(test, error, -EIO, "code %u", codes[i]);
 	}
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_CU_RESET + 1), -EIO);
+	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_DEVICE_LOST + 1), -EIO);
 	KUNIT_EXPECT_EQ(test, faa_status_errno(U32_MAX), -EIO);
 }
 
