@@ -39,21 +39,6 @@ static unsigned int shrunk(unsigned int log2, unsigned int unit, unsigned int si
 	return log2;
 }
 
-static unsigned int layers_of(const struct tb_texture *t)
-{
-	switch (t->type) {
-	case FAA_TEXTURE_TYPE_ONE_D_ARRAY:
-	case FAA_TEXTURE_TYPE_TWO_D_ARRAY:
-		return t->depth;
-	case FAA_TEXTURE_TYPE_CUBEMAP:
-		return 6;
-	case FAA_TEXTURE_TYPE_CUBEMAP_ARRAY:
-		return 6 * t->depth;
-	default:
-		return 1;
-	}
-}
-
 /* Bytes of the surface, which decide how large it may be here. */
 static uint64_t footprint(const struct tb_texture *t, const struct ls_surface *s)
 {
@@ -74,7 +59,7 @@ static uint64_t footprint(const struct tb_texture *t, const struct ls_surface *s
 		sum += round_up(level_size(t->width, l) * s->texel_bytes, 64) *
 		       round_up(h, 8u << bh) * round_up(d, 1u << bd);
 	}
-	return round_up(sum, block) * layers_of(t);
+	return round_up(sum, block) * tb_texture_layers(t);
 }
 
 static void draw_version(struct ls_surface *s, struct tb_texture *t, uint64_t *random)
@@ -235,8 +220,10 @@ void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigne
 		s->row = t.width * s->texel_bytes;
 		t.view_min = 0;
 	}
-	s->second = s->dim == FAA_DIM_D1_ARRAY ? layers_of(&t) : level_size(t.height, t.view_min);
-	s->third = s->dim == FAA_DIM_D2_ARRAY ? layers_of(&t) : level_size(t.depth, t.view_min);
+	s->second = s->dim == FAA_DIM_D1_ARRAY ? tb_texture_layers(&t) :
+						 level_size(t.height, t.view_min);
+	s->third = s->dim == FAA_DIM_D2_ARRAY ? tb_texture_layers(&t) :
+						level_size(t.depth, t.view_min);
 	if (index >= LS_GOOD_SURFACES && index < LS_GOOD_SURFACES + LS_DISABLED_SURFACES) {
 		t.version = index % 2 ? FAA_HEADER_VERSION_PITCH : FAA_HEADER_VERSION_BLOCKLINEAR;
 		t.view_max = below(&random, 15);

@@ -158,21 +158,6 @@ static void walk_rows(const struct bench *b, uint32_t at)
 	assert_true(at + (b->height - 1) * b->texture.pitch + b->row <= BENCH_BYTES);
 }
 
-static unsigned int layers_of(const struct tb_texture *t)
-{
-	switch (t->type) {
-	case FAA_TEXTURE_TYPE_ONE_D_ARRAY:
-	case FAA_TEXTURE_TYPE_TWO_D_ARRAY:
-		return t->depth;
-	case FAA_TEXTURE_TYPE_CUBEMAP:
-		return 6;
-	case FAA_TEXTURE_TYPE_CUBEMAP_ARRAY:
-		return 6 * t->depth;
-	default:
-		return 1;
-	}
-}
-
 void bench_surface(struct bench *b, enum faa_dim dim, struct tb_texture texture)
 {
 	bool high = dim == FAA_DIM_D2 || dim == FAA_DIM_D2_ARRAY || dim == FAA_DIM_D3;
@@ -186,7 +171,7 @@ void bench_surface(struct bench *b, enum faa_dim dim, struct tb_texture texture)
 	b->row = level_size(texture.width, texture.view_min) * tb_texel_bytes(texture.components);
 	b->height = high ? level_size(texture.height, texture.view_min) : 1;
 	b->depth = dim == FAA_DIM_D3 ? level_size(texture.depth, texture.view_min) : 1;
-	b->layers = layers_of(&texture);
+	b->layers = tb_texture_layers(&texture);
 	bytes = (size_t)b->row * b->height * b->depth * b->layers * sizeof(b->offsets[0]);
 	free(b->offsets);
 	b->offsets = malloc(bytes);

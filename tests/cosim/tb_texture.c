@@ -83,3 +83,18 @@ void tb_texture_encode(const struct tb_texture *t, uint64_t words[TB_HEADER_WORD
 	else
 		encode_blocklinear(t, words);
 }
+
+unsigned int tb_texture_layers(const struct tb_texture *t)
+{
+	switch (t->type) {
+	case FAA_TEXTURE_TYPE_ONE_D_ARRAY:
+	case FAA_TEXTURE_TYPE_TWO_D_ARRAY:
+		return t->depth;
+	case FAA_TEXTURE_TYPE_CUBEMAP:
+		return 6;
+	case FAA_TEXTURE_TYPE_CUBEMAP_ARRAY:
+		return 6 * t->depth;
+	default:
+		return 1;
+	}
+}

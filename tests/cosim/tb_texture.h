@@ -47,4 +47,7 @@ unsigned int tb_texel_bytes(unsigned int components);
  */
 void tb_texture_encode(const struct tb_texture *texture, uint64_t words[TB_HEADER_WORDS]);
 
+/** tb_texture_layers() - layers of a surface: of arrays and cubes; else 1. */
+unsigned int tb_texture_layers(const struct tb_texture *texture);
+
 #endif /* TB_TEXTURE_H */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "atom_ops.h"
 #include "faa_model.h"
 
 #include "fixture.h"
@@ -42,51 +43,6 @@ static void add_count(struct fixture *f, uint64_t n, struct faa_operand d, struc
 /* ---------------------------------------------------------------------------------------------------------------
  * Decoding
  */
-
-static bool is_integer(unsigned int type)
-{
-	return type == FAA_TYPE_U16 || type == FAA_TYPE_S16 || type == FAA_TYPE_U32 ||
-	       type == FAA_TYPE_S32 || type == FAA_TYPE_U64 || type == FAA_TYPE_S64;
-}
-
-static bool is_float(unsigned int type)
-{
-	return type == FAA_TYPE_F16 || type == FAA_TYPE_F32 || type == FAA_TYPE_F64 ||
-	       type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2;
-}
-
-/* The table of commands.rst, by hand. */
-static bool atom_has(unsigned int op, unsigned int type)
-{
-	switch (op) {
-	case FAA_ATOM_OP_ADD:
-	case FAA_ATOM_OP_MIN:
-	case FAA_ATOM_OP_MAX:
-		return is_integer(type) || is_float(type);
-	case FAA_ATOM_OP_INC:
-	case FAA_ATOM_OP_DEC:
-		return type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
-	case FAA_ATOM_OP_INCU:
-	case FAA_ATOM_OP_DECU:
-	case FAA_ATOM_OP_PREDEC:
-		return type == FAA_TYPE_U16 || type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
-	case FAA_ATOM_OP_FCMPWR:
-		return type == FAA_TYPE_F16 || type == FAA_TYPE_F32 || type == FAA_TYPE_F64;
-	case 11:
-		return false;
-	}
-	return op <= FAA_ATOM_OP_SUB && is_integer(type);
-}
-
-static bool has_b(unsigned int op)
-{
-	return op < FAA_ATOM_OP_INCU || op > FAA_ATOM_OP_PREDEC;
-}
-
-static bool has_c(unsigned int op)
-{
-	return op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST || op == FAA_ATOM_OP_FCMPWR;
-}
 
 /* The operation with all operands in registers. */
 static void add_plain(struct fixture *f, unsigned int mode, unsigned int op, unsigned int type,

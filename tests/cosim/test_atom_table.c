@@ -6,6 +6,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "atom_ops.h"
 #include "fixture.h"
 
 /* struct atom_group - rows of one operation, type and mode */
@@ -38,21 +39,6 @@ struct bench {
 	struct tb_buffer results;
 };
 
-static unsigned int bytes_of(unsigned int type)
-{
-	switch (type) {
-	case FAA_TYPE_U16:
-	case FAA_TYPE_S16:
-	case FAA_TYPE_F16:
-		return 2;
-	case FAA_TYPE_U64:
-	case FAA_TYPE_S64:
-	case FAA_TYPE_F64:
-		return 8;
-	}
-	return 4;
-}
-
 /* Where the item of a row lies: at every place that its alignment allows. */
 static uint32_t item_offset(unsigned int row, unsigned int bytes)
 {
@@ -71,7 +57,7 @@ static void store_item(uint8_t *at, uint64_t value, unsigned int bytes)
  */
 static void fill(struct bench *bench, const struct atom_group *group)
 {
-	unsigned int bytes = bytes_of(group->type);
+	unsigned int bytes = item_bytes(group->type);
 	uint64_t *b = bench->operands.ptr, *c = b + ROWS, *results = bench->results.ptr;
 	uint32_t *index = (uint32_t *)(c + ROWS);
 	uint64_t above = bytes == 2 ? 0x7a7a0000 : 0;
@@ -94,7 +80,7 @@ static void check_items(const struct bench *bench, const struct atom_group *grou
 {
 	static uint8_t expected[ROWS * SLOT];
 	const uint8_t *items = bench->items.ptr;
-	unsigned int bytes = bytes_of(group->type);
+	unsigned int bytes = item_bytes(group->type);
 
 	memset(expected, CANARY, sizeof(expected));
 	for (unsigned int i = 0; i < group->count; i++)
@@ -129,7 +115,7 @@ static void check_results(const struct bench *bench, const struct atom_group *gr
 		const uint64_t *row = atom_rows[group->first + i];
 		uint64_t expected = row[COLUMN_RETURNED];
 
-		if (bytes_of(group->type) != 8)
+		if (item_bytes(group->type) != 8)
 			expected |= POISON & 0xffffffff00000000;
 		if (le64toh(results[i]) != expected)
 			fail_msg(
@@ -141,21 +127,11 @@ static void check_results(const struct bench *bench, const struct atom_group *gr
 	}
 }
 
-static bool has_b(unsigned int op)
-{
-	return op != FAA_ATOM_OP_INCU && op != FAA_ATOM_OP_DECU && op != FAA_ATOM_OP_PREDEC;
-}
-
-static bool has_c(unsigned int op)
-{
-	return op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST || op == FAA_ATOM_OP_FCMPWR;
-}
-
 /* ATOM of the first @count rows: 32-bit indices scaled onto a base; b and c from memory; d as given. */
 static void add_rows(struct fixture *f, const struct bench *bench, const struct atom_group *group,
 		     enum faa_scope scope, unsigned int count, struct faa_operand d)
 {
-	enum faa_type item = bytes_of(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	enum faa_type item = item_bytes(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	uint64_t va = bench->operands.va;
 
 	add_atom(f, group->mode, group->op, group->type, scope, count, d,
@@ -166,7 +142,7 @@ static void add_rows(struct fixture *f, const struct bench *bench, const struct 
 
 static void run_group(struct fixture *f, struct bench *bench, const struct atom_group *group)
 {
-	enum faa_type item = bytes_of(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	enum faa_type item = item_bytes(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	unsigned int warp = group->count < 32 ? group->count : 32;
 	struct faa_operand d = stream(item, bench->results.va, 8);
 

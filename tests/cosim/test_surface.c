@@ -7,6 +7,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "atom_ops.h"
 #include "surface.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -81,23 +82,6 @@ static const struct shape shapes[] = {
 	  { T(BLOCKLINEAR, THREE_D, TEXEL_8, 18, 21, 6), BLOCK(1, 4), LEVELS(5, 1) } },
 };
 
-static unsigned int bytes_of(enum faa_type type)
-{
-	switch (type) {
-	case FAA_TYPE_U16:
-	case FAA_TYPE_S16:
-	case FAA_TYPE_F16:
-		return 2;
-	case FAA_TYPE_U64:
-	case FAA_TYPE_S64:
-	case FAA_TYPE_F64:
-	case FAA_TYPE_SD64:
-		return 8;
-	default:
-		return 4;
-	}
-}
-
 static uint64_t load(const uint8_t *at, unsigned int bytes)
 {
 	uint64_t value = 0;
@@ -169,7 +153,7 @@ static void exchange_all(struct bench *b, const char *name, enum faa_type type, 
 {
 	static struct point points[BENCH_POINTS];
 	static uint8_t copy[BENCH_BYTES];
-	unsigned int bytes = bytes_of(type), count = all_points(b, bytes, points);
+	unsigned int bytes = item_bytes(type), count = all_points(b, bytes, points);
 	struct faa_place place = bench_place(b, FAA_CLAMP_TRAP);
 	struct faa_operand a = points_operand(b, points, count, ba, bytes, &place);
 	const uint64_t *old = b->results.ptr;
@@ -542,7 +526,7 @@ static void items_of_a_row(void **state)
 	uint64_t *returned = b->results.ptr;
 
 	for (unsigned int i = 0; i < COUNT(rows) * 4; i++) {
-		unsigned int bytes = bytes_of(rows[i / 4].type), items = rows[i / 4].items;
+		unsigned int bytes = item_bytes(rows[i / 4].type), items = rows[i / 4].items;
 		bool near = i % 2, ba = i / 2 % 2;
 		struct faa_place place;
 		uint32_t command;
@@ -772,7 +756,7 @@ static void lanes_without_an_item(void **state)
 	bench_fill(b, copy);
 	for (unsigned int i = 0; i < COUNT(rows) * 3; i++) {
 		unsigned int op = rows[i / 3].op;
-		bool wide = bytes_of(rows[i / 3].type) == 8;
+		bool wide = item_bytes(rows[i / 3].type) == 8;
 		struct faa_place place = bench_place(b, i % 3 ? FAA_CLAMP_TRAP : FAA_CLAMP_IGN);
 		const uint64_t *returned = b->results.ptr;
 
@@ -1086,7 +1070,7 @@ static void lanes_of_one_item_in_order(void **state)
 
 	for (unsigned int i = 0; i < 3 * scopes; i++) {
 		enum faa_type type = types[i % 3];
-		unsigned int bytes = bytes_of(type);
+		unsigned int bytes = item_bytes(type);
 		struct point p = { 16 / bytes + 1, 5, 0 };
 		uint64_t value;
 

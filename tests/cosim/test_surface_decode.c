@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "atom_ops.h"
 #include "faa_model.h"
 
 #include "surface.h"
@@ -29,58 +30,20 @@ static struct faa_place place_of(enum faa_dim dim)
 	return place;
 }
 
-static bool is_integer(unsigned int type)
-{
-	return type == FAA_TYPE_U16 || type == FAA_TYPE_S16 || type == FAA_TYPE_U32 ||
-	       type == FAA_TYPE_S32 || type == FAA_TYPE_U64 || type == FAA_TYPE_S64;
-}
-
-static bool is_float(unsigned int type)
-{
-	return type == FAA_TYPE_F16 || type == FAA_TYPE_F32 || type == FAA_TYPE_F64 ||
-	       type == FAA_TYPE_F16X2 || type == FAA_TYPE_BF16X2;
-}
-
-/* The table of commands.rst, by hand: that of ATOM, and the rows of SD32 and SD64. */
+/* The table of ATOM, and the rows of SD32 and SD64, by hand. */
 static bool suatom_has(unsigned int op, unsigned int type)
 {
 	switch (op) {
 	case FAA_ATOM_OP_MIN:
 	case FAA_ATOM_OP_MAX:
-		return is_integer(type) || is_float(type) || type == FAA_TYPE_SD32 ||
-		       type == FAA_TYPE_SD64;
+		return type == FAA_TYPE_SD32 || type == FAA_TYPE_SD64 || atom_has(op, type);
 	case FAA_ATOM_OP_ADD:
-		return is_integer(type) || is_float(type) || type == FAA_TYPE_SD32;
 	case FAA_ATOM_OP_AND:
 	case FAA_ATOM_OP_OR:
 	case FAA_ATOM_OP_XOR:
-		return is_integer(type) || type == FAA_TYPE_SD32;
-	case FAA_ATOM_OP_INC:
-	case FAA_ATOM_OP_DEC:
-		return type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
-	case FAA_ATOM_OP_INCU:
-	case FAA_ATOM_OP_DECU:
-	case FAA_ATOM_OP_PREDEC:
-		return type == FAA_TYPE_U16 || type == FAA_TYPE_U32 || type == FAA_TYPE_U64;
-	case FAA_ATOM_OP_FCMPWR:
-		return type == FAA_TYPE_F16 || type == FAA_TYPE_F32 || type == FAA_TYPE_F64;
-	case FAA_ATOM_OP_EXCH:
-	case FAA_ATOM_OP_CAS:
-	case FAA_ATOM_OP_CAST:
-	case FAA_ATOM_OP_SUB:
-		return is_integer(type);
+		return type == FAA_TYPE_SD32 || atom_has(op, type);
 	}
-	return false;
-}
-
-static bool has_b(unsigned int op)
-{
-	return op < FAA_ATOM_OP_INCU || op > FAA_ATOM_OP_PREDEC;
-}
-
-static bool has_c(unsigned int op)
-{
-	return op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST || op == FAA_ATOM_OP_FCMPWR;
+	return atom_has(op, type);
 }
 
 /* The operation with all operands in registers. */

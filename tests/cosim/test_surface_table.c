@@ -7,6 +7,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "atom_ops.h"
 #include "surface.h"
 
 /* struct atom_group - rows of one operation, type and mode */
@@ -42,21 +43,6 @@ struct variant {
 	bool registers;
 };
 
-static unsigned int bytes_of(unsigned int type)
-{
-	switch (type) {
-	case FAA_TYPE_U16:
-	case FAA_TYPE_S16:
-	case FAA_TYPE_F16:
-		return 2;
-	case FAA_TYPE_U64:
-	case FAA_TYPE_S64:
-	case FAA_TYPE_F64:
-		return 8;
-	}
-	return 4;
-}
-
 /* x in bytes of the item of a row: at every place of its texel that its alignment allows. */
 static unsigned int item_x(unsigned int row, unsigned int bytes)
 {
@@ -73,22 +59,12 @@ static void store_item(uint8_t *at, uint64_t value, unsigned int bytes)
 static void fill(const struct bench *b, uint8_t *memory, const struct atom_group *group,
 		 unsigned int count, enum column column)
 {
-	unsigned int bytes = bytes_of(group->type);
+	unsigned int bytes = item_bytes(group->type);
 
 	memset(memory, CANARY, BENCH_BYTES);
 	for (unsigned int i = 0; i < group->count; i++)
 		store_item(memory + bench_offset(b, item_x(i, bytes), i / WIDTH, 0),
 			   atom_rows[group->first + i][i < count ? column : COLUMN_M], bytes);
-}
-
-static bool has_b(unsigned int op)
-{
-	return op != FAA_ATOM_OP_INCU && op != FAA_ATOM_OP_DECU && op != FAA_ATOM_OP_PREDEC;
-}
-
-static bool has_c(unsigned int op)
-{
-	return op == FAA_ATOM_OP_CAS || op == FAA_ATOM_OP_CAST || op == FAA_ATOM_OP_FCMPWR;
 }
 
 static void check_results(const struct bench *b, const struct variant *v, unsigned int count)
@@ -116,7 +92,8 @@ static void set_operands(struct bench *b, struct tb_buffer *values, const struct
 	uint64_t *points = b->points.ptr, *bs = values->ptr, *cs = bs + ROWS;
 
 	for (unsigned int i = 0; i < group->count; i++) {
-		points[i] = htole64(item_x(i, bytes_of(group->type)) | (uint64_t)(i / WIDTH) << 32);
+		points[i] =
+			htole64(item_x(i, item_bytes(group->type)) | (uint64_t)(i / WIDTH) << 32);
 		bs[i] = htole64(atom_rows[group->first + i][COLUMN_B]);
 		cs[i] = htole64(atom_rows[group->first + i][COLUMN_C]);
 	}
@@ -134,7 +111,7 @@ static void run_variant(struct bench *b, struct tb_buffer *values, const struct 
 				      .height = HEIGHT,
 				      .depth = 1,
 				      .gobs_height = 1 };
-	enum faa_type item = bytes_of(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+	enum faa_type item = item_bytes(group->type) == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	unsigned int count = v->registers && group->count > FAA_LANES ? FAA_LANES : group->count;
 	struct faa_operand d = v->registers ? reg(6) : stream(item, b->results.va, 8);
 	struct faa_place place;

@@ -932,19 +932,19 @@ static unsigned long warps_done, flushes;
 static void run_command(unsigned warps, unsigned give, unsigned take)
 {
 	std::deque<Warp> inside;
-	std::vector<Warp> todo;
+	std::vector<Warp> queue;
 	unsigned next = 0, may_flush = unsigned(pick(8));
 	const unsigned flush_rate = chance(50) ? 30 : 300;
 	unsigned long begin = cycle;
 
 	for (unsigned n = 0; n < warps; n++)
-		todo.push_back(random_warp(n == 0));
+		queue.push_back(random_warp(n == 0));
 	for (unsigned l = 0; l < 32; l++)
 		dut->z_i[l] = command.z[l];
 	dut->warp_valid_i = 0;
 	while (next < warps || !inside.empty() || !dut->quiet_o) {
 		if (!dut->warp_valid_i && next < warps && chance(give)) {
-			drive(todo[next]);
+			drive(queue[next]);
 			dut->warp_valid_i = 1;
 		}
 		dut->warp_ready_i = chance(take);
@@ -972,7 +972,7 @@ static void run_command(unsigned warps, unsigned give, unsigned take)
 		}
 		const bool taken = dut->warp_valid_i && dut->warp_ready_o;
 		if (taken)
-			inside.push_back(todo[next++]);
+			inside.push_back(queue[next++]);
 		step();
 		if (taken)
 			dut->warp_valid_i = 0;
