@@ -9,13 +9,14 @@ export FAA_BUILD := $(CURDIR)/$(build)
 export PATH := /usr/bin:$(PATH)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build bench-devices userland run test docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup build other-devices userland run test test-long docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph)'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make test           install what tests need, build, run all suites (SUITE=NN-name for one)'
+	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
 	@echo 'make check          the static checks alone'
 	@echo 'make docs           the documentation in $(build)/docs/html/'
 	@echo 'make setup          install what is missing (Debian packages; as root)'
@@ -38,10 +39,11 @@ $(flavours:%=kernel-%): kernel-%: | setup
 $(flavours:%=module-%): module-%: kernel-% | userland
 	@sim/uml/build-module.sh $*
 
-bench-devices: | userland
-	@nice ninja -C $(build) -j$$(nproc) tests/bench/faa-bench-ports
+# Those that faa-bench and faa-litmus take beside the usual one
+other-devices: | userland
+	@nice ninja -C $(build) -j$$(nproc) tests/bench/faa-bench-ports sim/vdev/faa-vdev-quad
 
-build: userland module-plain bench-devices
+build: userland module-plain other-devices
 
 run: userland module-plain
 	@$(build)/bin/histogram --engine=$(engine) $(IMAGE)
@@ -50,6 +52,9 @@ test:
 	@sim/setup/setup.sh test
 	@$(MAKE) --no-print-directory build module-debug
 	@tests/run.sh $(SUITE)
+
+test-long:
+	@FAA_LONG=1 $(MAKE) --no-print-directory test
 
 check:
 	@sim/setup/setup.sh test

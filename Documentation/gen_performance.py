@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global|suatom"""
+"""Print a table of measured figures as reStructuredText, from tests/bench/expected.json: gen_performance.py atoms|global|suatom|ldst|order|scaling"""
 import json
 import os
 import sys
@@ -23,7 +23,7 @@ def cells_atoms(row):
 def cells_global(row):
     """The columns of a benchmark of ATOM or SUATOM."""
     digits = 4 if row["value"] < 0.01 else 2
-    wanted = f"at least {row['floor']:g}" if "floor" in row else f"at most {row['ceiling']:g}"
+    wanted = f"at least {row['floor']:g}" if "floor" in row else f"at most {row['ceiling']:g}" if "ceiling" in row else ""
     return [f"``{row['name']}``", number(row["value"], digits), row["unit"], number(row["limit"], 2), row["bound_by"], wanted,
             number(row.get("aim"), 2), "missed" if row.get("missed") else ""]
 

@@ -14,7 +14,7 @@
 #include <drm/gpu_scheduler.h>
 
 #ifdef FAA_HAVE_DRM_DRIVER_DATE
-#define FAA_DRM_DRIVER_DATE .date = "20261121",
+#define FAA_DRM_DRIVER_DATE .date = "20261122",
 #else
 #define FAA_DRM_DRIVER_DATE
 #endif

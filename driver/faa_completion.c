@@ -18,8 +18,11 @@
 
 #include <drm/drm_print.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_completion.h"
 #include "faa_device.h"
+#include "faa_job.h"
 #include "faa_queue.h"
 #include "faa_status.h"
 #include "faa_trace.h"
@@ -56,18 +59,20 @@ struct faa_fence *faa_fence_alloc(void)
 /**
  * faa_fence_init() - initialise the fence of a job
  * @fence: the fence
- * @queue: queue of the job
- * @seqno: sequence number of the job
+ * @job: the job, submitted
  */
-void faa_fence_init(struct faa_fence *fence, struct faa_queue *queue, u64 seqno)
+void faa_fence_init(struct faa_fence *fence, const struct faa_job *job)
 {
+	struct faa_hwq *hwq = job->queue->hwq;
+
 	spin_lock_init(&fence->lock);
-	fence->seqno = seqno;
+	fence->seqno = job->seqno;
+	fence->slot = job->slot;
 	fence->queued = ktime_get();
 	fence->started = fence->queued;
 	/* The scheduler has two contexts for the entity; this is not one of them. */
 	dma_fence_init(&fence->base, &faa_fence_ops, &fence->lock,
-		       queue->hwq->fence_context, atomic64_inc_return(&queue->hwq->fence_seqno));
+		       hwq->fence_context, atomic64_inc_return(&hwq->fence_seqno));
 }
 
 static struct faa_status *status_of(struct faa_queue *queue, u64 seqno)
@@ -105,11 +110,27 @@ static void record_error(struct faa_queue *queue, struct faa_status *status, u64
 	u64 address = le64_to_cpu(status->address);
 
 	queue->progress.failed++;
+	/* The one that made it stop says why. */
+	if (code == FAA_ERROR_STOPPED)
+		return;
 	queue->progress.error_seqno = seqno;
 	queue->progress.error_code = code;
 	queue->progress.error_address = address;
 	if (faa_status_is_page_fault(code))
 		faa_vm_report_fault(queue->vm, queue->id, seqno, code, address);
+}
+
+/*
+ * What a job adds to the time in which a compute unit was busy: the streams of a group run
+ * at the same time.
+ */
+static u64 busy_cycles(struct faa_queue *queue, const struct faa_fence *fence, u64 cycles)
+{
+	u64 counted = fence->slot ? queue->progress.group_cycles : 0;
+
+	queue->progress.group_cycles = max(counted, cycles);
+
+	return queue->progress.group_cycles - counted;
 }
 
 static void count_job(struct faa_queue *queue, struct faa_status *status,
@@ -121,7 +142,7 @@ static void count_job(struct faa_queue *queue, struct faa_status *status,
 
 	queue->progress.elements += elements;
 	atomic64_add(ktime_to_ns(ktime_sub(now, fence->started)), &file->stats.busy_ns);
-	atomic64_add(cycles, &file->stats.cycles);
+	atomic64_add(busy_cycles(queue, fence, cycles), &file->stats.cycles);
 	atomic64_add(elements, &file->stats.elements);
 	atomic64_inc(&file->stats.jobs);
 }
@@ -142,8 +163,7 @@ static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_he
 	}
 	count_job(queue, status, fence, now);
 	queue->progress.ended = max(queue->progress.ended, fence->seqno);
-	trace_faa_job_done(hwq->index, fence->seqno, code,
-			   le64_to_cpu(status->elements_retired));
+	trace_faa_job_done(hwq->index, fence, code, le64_to_cpu(status->elements_retired));
 
 	list_move_tail(&fence->node, done);
 	next = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
@@ -191,19 +211,52 @@ void faa_hwq_complete(struct faa_hwq *hwq)
 	dma_fence_end_signalling(cookie);
 }
 
-/* Code of a job that is in the ring of a queue that was stopped. */
-static u32 cancel_code(struct faa_queue *queue, bool first)
+/* Code of a job of a queue that was stopped; @begun: it may have run. */
+static u32 cancel_code(struct faa_queue *queue, bool begun)
 {
 	switch (queue->progress.reason) {
 	case FAA_STOP_LOST:
 		return FAA_ERROR_DEVICE_LOST;
 	case FAA_STOP_TIMEOUT:
-		return first ? FAA_ERROR_TIMEOUT : FAA_ERROR_CANCELLED;
+		return begun ? FAA_ERROR_TIMEOUT : FAA_ERROR_CANCELLED;
 	case FAA_STOP_FAULT:
-		return first ? FAA_ERROR_BUS_ERROR : FAA_ERROR_CANCELLED;
+		return begun ? FAA_ERROR_BUS_ERROR : FAA_ERROR_CANCELLED;
 	default:
 		return FAA_ERROR_CANCELLED;
 	}
+}
+
+/**
+ * faa_group_may_have_run() - may the first group in the ring of a stopped queue have run?
+ * @group: its first job
+ * @given: last job that the device was told of
+ * @timed_out: job that the device ended because it was overdue, 0 if there is none
+ *
+ * If so, each of its jobs may have changed memory, ended or not. All groups behind it have
+ * not begun.
+ *
+ * Return: true if it may have run.
+ */
+bool faa_group_may_have_run(u64 group, u64 given, u64 timed_out)
+{
+	/* A job that had not begun is no timeout: the device ended the one that had. */
+	return group <= given && !(timed_out && timed_out < group);
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_group_may_have_run);
+
+/* The group in the ring whose jobs may have run, 0 if there is none. */
+static u64 begun_group(struct faa_hwq *hwq)
+{
+	struct faa_queue *queue = hwq->queue;
+	u64 timed_out = queue->progress.error_code == FAA_ERROR_TIMEOUT ?
+			queue->progress.error_seqno : 0;
+	struct faa_fence *first;
+	u64 group;
+
+	first = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	group = first ? faa_fence_group(first) : 0;
+
+	return faa_group_may_have_run(group, queue->ring.given, timed_out) ? group : 0;
 }
 
 /**
@@ -218,19 +271,15 @@ void faa_hwq_cancel(struct faa_hwq *hwq)
 	bool cookie = dma_fence_begin_signalling();
 	struct faa_queue *queue = hwq->queue;
 	struct faa_fence *fence, *next;
-	bool first = true;
 	LIST_HEAD(done);
-	u64 seqno;
+	u64 seqno, begun;
 
 	spin_lock(&hwq->lock);
-	/* A job that had not begun is no timeout: the device ended the one that had. */
-	if (queue->progress.error_code == FAA_ERROR_TIMEOUT)
-		first = false;
+	begun = begun_group(hwq);
 	list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
 		faa_status_write(status_of(queue, fence->seqno), fence->seqno,
-				 cancel_code(queue, first));
+				 cancel_code(queue, faa_fence_group(fence) == begun));
 		end_job(hwq, fence, &done, ktime_get());
-		first = false;
 	}
 	for (seqno = queue->progress.ended + 1; seqno <= READ_ONCE(queue->submitted); seqno++)
 		faa_status_write(status_of(queue, seqno), seqno, cancel_code(queue, false));

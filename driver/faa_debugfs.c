@@ -18,15 +18,34 @@
 #include "faa_queue.h"
 #include "faa_vm.h"
 
+/* What the device runs, or is about to: the first group in the ring. */
+static void show_group(struct seq_file *m, struct faa_hwq *hwq)
+{
+	struct faa_fence *first, *fence;
+	unsigned int slots = 0;
+
+	first = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	if (!first)
+		return;
+	list_for_each_entry(fence, &hwq->inflight, node) {
+		if (faa_fence_group(fence) != faa_fence_group(first))
+			break;
+		slots++;
+	}
+	seq_printf(m, " busy with group %llu in slots %u..%u", faa_fence_group(first),
+		   first->slot, first->slot + slots - 1);
+}
+
 static void show_queue(struct seq_file *m, struct faa_hwq *hwq, struct faa_queue *queue)
 {
 	spin_lock(&hwq->lock);
 	seq_printf(m,
-		   "%2u: vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x%s\n",
+		   "%2u: vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x",
 		   hwq->index, queue->vm->vmid, queue->priority, queue->shared_bytes,
 		   READ_ONCE(queue->submitted), queue->progress.ended,
-		   queue->progress.failed, queue->progress.resets, queue->progress.state,
-		   list_empty(&hwq->inflight) ? "" : " busy");
+		   queue->progress.failed, queue->progress.resets, queue->progress.state);
+	show_group(m, hwq);
+	seq_putc(m, '\n');
 	spin_unlock(&hwq->lock);
 }
 

@@ -298,6 +298,7 @@ static const struct file_operations faa_fops = {
  *
  * 1.0: first interface
  * 1.1: VM_BIND with MAP_USERPTR, FAULTABLE, MAP_NULL and ASYNC
+ * 1.2: SUBMIT with TOGETHER
  */
 const struct drm_driver faa_drm_driver = {
 	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |
@@ -312,7 +313,7 @@ const struct drm_driver faa_drm_driver = {
 	.desc = "FPGA atomics accelerator",
 	FAA_DRM_DRIVER_DATE
 	.major = 1,
-	.minor = 1,
+	.minor = 2,
 	.gem_create_object = faa_gem_create_object,
 	.gem_prime_import = faa_gem_prime_import,
 	.gem_prime_import_sg_table = faa_gem_prime_import_sg_table,

@@ -73,10 +73,12 @@ static int read_info(struct faa_device *faa)
 
 	if (!info->num_queues || info->num_queues > FAA_MAX_QUEUES ||
 	    !info->num_cus || info->num_cus > FAA_MAX_CUS ||
+	    !info->warp_slots || info->warp_slots > FAA_MAX_SLOTS ||
 	    info->lanes != FAA_LANES || info->shared_max > FAA_SHARED_WINDOW_BYTES) {
 		drm_err(&faa->drm,
-			"impossible configuration: %u queues (1..%u), %u CUs (1..%u), %u lanes (%u), %u bytes of shared memory (at most %u)\n",
+			"impossible configuration: %u queues (1..%u), %u CUs (1..%u), %u warp slots (1..%u), %u lanes (%u), %u bytes of shared memory (at most %u)\n",
 			info->num_queues, FAA_MAX_QUEUES, info->num_cus, FAA_MAX_CUS,
+			info->warp_slots, FAA_MAX_SLOTS,
 			info->lanes, FAA_LANES, info->shared_max, FAA_SHARED_WINDOW_BYTES);
 		return -ENODEV;
 	}
@@ -277,7 +279,7 @@ u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index)
  * faa_hw_queue_progress() - how far has the running job of a queue come?
  * @faa: the device
  * @index: hardware queue
- * @retired: out: elements retired by it, modulo 2^32
+ * @retired: out: elements retired by it, all jobs of a group together, modulo 2^32
  *
  * Return: 0; -EAGAIN if no job of the queue runs; -ENODEV.
  */

@@ -30,7 +30,7 @@ struct faa_hw_info {
 	u32 num_queues;
 	/** @num_cus: compute units, 1..FAA_MAX_CUS. */
 	u32 num_cus;
-	/** @warp_slots: of a compute unit. */
+	/** @warp_slots: of a compute unit, 1..FAA_MAX_SLOTS. */
 	u32 warp_slots;
 	/** @lanes: of a warp. */
 	u32 lanes;

@@ -18,6 +18,10 @@
  * If memory changes between 4 and 6, 4 is repeated. Once the fences are published a
  * change waits for them.
  *
+ * Jobs that DRM_FAA_JOB_TOGETHER chains are a group. Each member is a job like others; only
+ * the ring treats them as one (faa_sched.c). A wait behind the first member is refused:
+ * what it waits for might wait for the group.
+ *
  * So either all jobs are submitted or none. A wait for a point that an earlier job of the
  * same call signals is satisfied by the order of the queue and is dropped. The
  * reservations get the last fence only, as bookkeeping: synchronisation is explicit.
@@ -75,7 +79,7 @@ struct faa_submit {
  */
 int faa_job_check(const struct drm_faa_job *args)
 {
-	if (args->flags || args->pad)
+	if (args->flags & ~DRM_FAA_JOB_TOGETHER || args->pad)
 		return -EINVAL;
 	if (!args->stream_bytes || !IS_ALIGNED(args->stream_bytes, sizeof(u64)) ||
 	    !IS_ALIGNED(args->stream_va, sizeof(u64)))
@@ -90,8 +94,50 @@ int faa_job_check(const struct drm_faa_job *args)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_job_check);
 
-static struct faa_job *job_create(struct faa_submit *submit, const struct drm_faa_job *args)
+/**
+ * faa_job_slot() - the warp slot that a job of SUBMIT runs in
+ * @args: jobs of SUBMIT
+ * @job: index of the job
+ *
+ * Return: how many jobs before it belong to its group.
+ */
+u32 faa_job_slot(const struct drm_faa_job *args, u32 job)
 {
+	u32 slot = 0;
+
+	while (slot < job && args[job - slot - 1].flags & DRM_FAA_JOB_TOGETHER)
+		slot++;
+
+	return slot;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_job_slot);
+
+/**
+ * faa_job_check_groups() - check how jobs are chained
+ * @args: jobs of SUBMIT
+ * @count: number of jobs, not 0
+ * @slots: warp slots of a compute unit
+ *
+ * Return: 0 or -EINVAL: a group has more jobs than slots, or no end.
+ */
+int faa_job_check_groups(const struct drm_faa_job *args, u32 count, u32 slots)
+{
+	u32 i, size = 0;
+
+	for (i = 0; i < count; i++) {
+		if (++size > slots)
+			return -EINVAL;
+		if (!(args[i].flags & DRM_FAA_JOB_TOGETHER))
+			size = 0;
+	}
+
+	return size ? -EINVAL : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_job_check_groups);
+
+static struct faa_job *job_create(struct faa_submit *submit, u32 index)
+{
+	const struct drm_faa_job *args = &submit->args[index];
 	struct faa_queue *queue = submit->queue;
 	struct faa_job *job = kzalloc(sizeof(*job), GFP_KERNEL);
 	int ret;
@@ -102,6 +148,8 @@ static struct faa_job *job_create(struct faa_submit *submit, const struct drm_fa
 	job->stream_va = args->stream_va;
 	job->stream_bytes = args->stream_bytes;
 	job->first_element = args->first_element;
+	job->slot = faa_job_slot(submit->args, index);
+	job->together = args->flags & DRM_FAA_JOB_TOGETHER;
 	job->fence = faa_fence_alloc();
 	ret = job->fence ? faa_sched_job_init(&job->base, &queue->entity, queue,
 					      submit->file->client_id) : -ENOMEM;
@@ -161,6 +209,9 @@ static int get_syncs(struct faa_submit *submit, u32 job)
 
 	for (i = 0; i < array->count; i++) {
 		ret = faa_sync_check(&syncs[i]);
+		if (!ret && !(syncs[i].flags & DRM_FAA_SYNC_SIGNAL) &&
+		    faa_job_slot(submit->args, job))
+			ret = -EINVAL;
 		if (!ret && syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
 			ret = faa_sync_add_signal(submit->file, &submit->signals, job,
 						  &syncs[i]);
@@ -220,6 +271,10 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 		return PTR_ERR(args);
 	submit->args = args;
 	submit->count = jobs->count;
+	ret = faa_job_check_groups(args, jobs->count, submit->queue->faa->info.warp_slots);
+	if (ret)
+		return ret;
+
 	submit->syncs = kvcalloc(jobs->count, sizeof(*submit->syncs), GFP_KERNEL);
 	submit->jobs = kvcalloc(jobs->count, sizeof(*submit->jobs), GFP_KERNEL);
 	submit->finished = kvcalloc(jobs->count, sizeof(*submit->finished), GFP_KERNEL);
@@ -234,7 +289,7 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 			ret = get_syncs(submit, i);
 		if (ret)
 			return ret;
-		job = job_create(submit, &args[i]);
+		job = job_create(submit, i);
 		if (IS_ERR(job))
 			return PTR_ERR(job);
 		submit->jobs[i] = job;

@@ -33,6 +33,10 @@ struct faa_job {
 	u32 stream_bytes;
 	/** @first_element: where its first command starts. */
 	u32 first_element;
+	/** @slot: warp slot: how many jobs of its group are before it. */
+	u32 slot;
+	/** @together: the next job belongs to its group. */
+	bool together;
 	/** @counted: it is one of &faa_queue.running. */
 	bool counted;
 };
@@ -45,6 +49,8 @@ static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
 extern const struct drm_sched_backend_ops faa_sched_ops;
 
 int faa_job_check(const struct drm_faa_job *args);
+u32 faa_job_slot(const struct drm_faa_job *args, u32 job);
+int faa_job_check_groups(const struct drm_faa_job *args, u32 count, u32 slots);
 int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
 		   struct drm_faa_submit *args);
 

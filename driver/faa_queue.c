@@ -113,7 +113,8 @@ static int dma_init(struct faa_queue *queue)
 	if (!queue->ring.desc)
 		return -ENOMEM;
 
-	queue->save.size = FAA_CONTEXT_BYTES + queue->shared_bytes;
+	queue->save.size = queue->faa->info.warp_slots * FAA_CONTEXT_BYTES +
+			   queue->shared_bytes;
 	queue->save.mem = dma_alloc_coherent(dev, queue->save.size, &queue->save.dma,
 					     GFP_KERNEL);
 

@@ -51,11 +51,24 @@ struct faa_fence {
 	struct list_head node;
 	/** @seqno: sequence number of the job. */
 	u64 seqno;
+	/** @slot: its warp slot. */
+	u32 slot;
 	/** @queued: when it was put in the ring. */
 	ktime_t queued;
 	/** @started: when it became the first in the ring. */
 	ktime_t started;
 };
+
+/**
+ * faa_fence_group() - the group of a job that is in a ring
+ * @fence: its fence
+ *
+ * Return: sequence number of the group's first job: its own if it runs alone.
+ */
+static inline u64 faa_fence_group(const struct faa_fence *fence)
+{
+	return fence->seqno - fence->slot;
+}
 
 /**
  * struct faa_queue - a queue of a client: one CTA
@@ -107,6 +120,11 @@ struct faa_queue {
 		dma_addr_t dma;
 		/** @ring.tail: producer index; protected by the lock of @hwq. */
 		u32 tail;
+		/**
+		 * @ring.given: last job that the device was told of; behind it are
+		 * those of a group that is not complete. Protected as @ring.tail.
+		 */
+		u64 given;
 	} ring;
 
 	/** @save: save area. */
@@ -147,7 +165,9 @@ struct faa_queue {
 		u64 failed;
 		/** @progress.elements: elements retired by ended jobs. */
 		u64 elements;
-		/** @progress.error_seqno: last job that ended with an error. */
+		/** @progress.group_cycles: cycles counted of the group that ends. */
+		u64 group_cycles;
+		/** @progress.error_seqno: last job that failed by itself. */
 		u64 error_seqno;
 		/** @progress.error_address: its address. */
 		u64 error_address;

@@ -12,7 +12,9 @@
  * for completions first, in case an interrupt was lost. Then the job at the head of
  * the ring is judged: it may wait for a compute unit, for a long but limited time, because
  * other queues have theirs; from when it has one it must retire elements
- * at least once per job timeout, and end within the job limit. So fences always signal.
+ * at least once per job timeout, and end within the job limit. So fences always signal. A
+ * group is judged by its first job: any of its streams that gets on will do, and they end
+ * together.
  *
  * Everything here runs on one ordered workqueue, but for the stop of a queue that is
  * destroyed. All of it is in the fence signalling path, where nothing may allocate.

@@ -9,6 +9,13 @@
  * ring has as many) and calls the timeout handler. Which queue gets a compute
  * unit is decided by the device.
  *
+ * Jobs of a group come one after the other too. Their descriptors are put in the ring as
+ * room is there, and the device is told of them, by TAIL, with the last one; so it finds the
+ * group complete. What the first ones wait for is room, which jobs before the
+ * group make, never the group itself. Until then they are in the ring of a queue that may
+ * die: then they end as jobs that never ran, and those that are still to come are not put
+ * into the ring.
+ *
  * All schedulers share one ordered workqueue: putting a descriptor in a ring is
  * a few writes to memory and one posted write to the device.
  */
@@ -32,19 +39,38 @@ static u64 status_dma(const struct faa_queue *queue, u64 seqno)
 	return queue->status.pages[offset >> PAGE_SHIFT] + offset_in_page(offset);
 }
 
+/* The members of a group end at the same time: one interrupt tells of all. */
+static u32 desc_flags(const struct faa_job *job)
+{
+	return job->together ? FAA_JOB_FLAG_TOGETHER : FAA_JOB_FLAG_INTERRUPT;
+}
+
 static void write_desc(struct faa_queue *queue, const struct faa_job *job)
 {
 	queue->ring.desc[faa_ring_slot(queue->ring.tail)] = (struct faa_job_desc){
 		.stream_va = cpu_to_le64(job->stream_va),
 		.stream_bytes = cpu_to_le32(job->stream_bytes),
-		.flags = cpu_to_le32(FAA_JOB_FLAG_INTERRUPT),
+		.flags = cpu_to_le32(desc_flags(job)),
 		.seqno = cpu_to_le64(job->seqno),
 		.status_addr = cpu_to_le64(status_dma(queue, job->seqno)),
 		.first_element = cpu_to_le32(job->first_element),
 	};
 }
 
-/* Put a job in the ring and ring the doorbell. The lock of the hardware queue is held. */
+/* Let the device run what is in the ring, up to a job. */
+static void ring_doorbell(struct faa_queue *queue, const struct faa_job *job)
+{
+	struct faa_hwq *hwq = queue->hwq;
+
+	queue->ring.given = job->seqno;
+	/* Orders the descriptors before the doorbell, too. */
+	faa_write(hwq->faa, FAA_REG_QUEUE_TAIL(hwq->index), queue->ring.tail);
+}
+
+/*
+ * Put a job in the ring, and ring the doorbell unless more of its group is to come. The lock of
+ * the hardware queue is held.
+ */
 static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 {
 	struct faa_hwq *hwq = queue->hwq;
@@ -52,7 +78,7 @@ static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 
 	job->fence = NULL;
 	job->hw_fence = &fence->base;
-	faa_fence_init(fence, queue, job->seqno);
+	faa_fence_init(fence, job);
 	/* One reference for the list, one for the job, one for the scheduler. */
 	dma_fence_get(&fence->base);
 	dma_fence_get(&fence->base);
@@ -60,9 +86,9 @@ static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 
 	write_desc(queue, job);
 	queue->ring.tail++;
-	trace_faa_job_run(hwq->index, job->seqno);
-	/* Orders the descriptor before the doorbell, too. */
-	faa_write(hwq->faa, FAA_REG_QUEUE_TAIL(hwq->index), queue->ring.tail);
+	trace_faa_job_run(hwq->index, fence);
+	if (!job->together)
+		ring_doorbell(queue, job);
 
 	return &fence->base;
 }

@@ -78,6 +78,7 @@ int faa_status_errno(u32 code)
 		return -EFAULT;
 	case FAA_ERROR_KILLED:
 	case FAA_ERROR_CU_RESET:
+	case FAA_ERROR_STOPPED:
 	case FAA_ERROR_CANCELLED:
 		return -ECANCELED;
 	case FAA_ERROR_TIMEOUT:

@@ -11,6 +11,7 @@
 
 #include "faa_drm.h"
 #include "faa_job.h"
+#include "faa_queue.h"
 
 TRACE_EVENT(faa_job_submit,
 	TP_PROTO(unsigned int queue, const struct faa_job *job),
@@ -18,50 +19,59 @@ TRACE_EVENT(faa_job_submit,
 	TP_STRUCT__entry(
 		__field(unsigned int, queue)
 		__field(u64, seqno)
+		__field(u32, slot)
 		__field(u64, stream_va)
 		__field(u32, stream_bytes)
 	),
 	TP_fast_assign(
 		__entry->queue = queue;
 		__entry->seqno = job->seqno;
+		__entry->slot = job->slot;
 		__entry->stream_va = job->stream_va;
 		__entry->stream_bytes = job->stream_bytes;
 	),
-	TP_printk("queue=%u seqno=%llu stream=0x%llx bytes=%u", __entry->queue,
-		  __entry->seqno, __entry->stream_va, __entry->stream_bytes)
+	TP_printk("queue=%u seqno=%llu group=%llu slot=%u stream=0x%llx bytes=%u",
+		  __entry->queue, __entry->seqno, __entry->seqno - __entry->slot,
+		  __entry->slot, __entry->stream_va, __entry->stream_bytes)
 );
 
 TRACE_EVENT(faa_job_run,
-	TP_PROTO(unsigned int queue, u64 seqno),
-	TP_ARGS(queue, seqno),
+	TP_PROTO(unsigned int queue, const struct faa_fence *fence),
+	TP_ARGS(queue, fence),
 	TP_STRUCT__entry(
 		__field(unsigned int, queue)
 		__field(u64, seqno)
+		__field(u32, slot)
 	),
 	TP_fast_assign(
 		__entry->queue = queue;
-		__entry->seqno = seqno;
+		__entry->seqno = fence->seqno;
+		__entry->slot = fence->slot;
 	),
-	TP_printk("queue=%u seqno=%llu", __entry->queue, __entry->seqno)
+	TP_printk("queue=%u seqno=%llu group=%llu slot=%u", __entry->queue, __entry->seqno,
+		  __entry->seqno - __entry->slot, __entry->slot)
 );
 
 TRACE_EVENT(faa_job_done,
-	TP_PROTO(unsigned int queue, u64 seqno, u32 code, u64 elements),
-	TP_ARGS(queue, seqno, code, elements),
+	TP_PROTO(unsigned int queue, const struct faa_fence *fence, u32 code, u64 elements),
+	TP_ARGS(queue, fence, code, elements),
 	TP_STRUCT__entry(
 		__field(unsigned int, queue)
 		__field(u64, seqno)
+		__field(u32, slot)
 		__field(u32, code)
 		__field(u64, elements)
 	),
 	TP_fast_assign(
 		__entry->queue = queue;
-		__entry->seqno = seqno;
+		__entry->seqno = fence->seqno;
+		__entry->slot = fence->slot;
 		__entry->code = code;
 		__entry->elements = elements;
 	),
-	TP_printk("queue=%u seqno=%llu code=%u elements=%llu", __entry->queue,
-		  __entry->seqno, __entry->code, __entry->elements)
+	TP_printk("queue=%u seqno=%llu group=%llu slot=%u code=%u elements=%llu",
+		  __entry->queue, __entry->seqno, __entry->seqno - __entry->slot,
+		  __entry->slot, __entry->code, __entry->elements)
 );
 
 TRACE_EVENT(faa_vm_fault,

@@ -19,4 +19,5 @@ float/faa_float_pkg.sv
 shared/faa_shared_pkg.sv
 l2/faa_l2_pkg.sv
 global/faa_global_pkg.sv
+front/faa_cu_wrap.sv
 faa_top.sv

@@ -8,6 +8,8 @@
 module faa_top #(
   // Compute units, 1..8.
   parameter int unsigned NumCu = 2,
+  // Warp slots of a compute unit, 1..4: streams of one job that run at the same time.
+  parameter int unsigned WarpSlots = 2,
   // Hardware queues, 1..16.
   parameter int unsigned NumQueues = 16,
   // AXI4 data width in bits: 64, 128, 256 or 512.
@@ -122,6 +124,9 @@ module faa_top #(
   if (NumQueues < 1 || NumQueues > faa_pkg::MAX_QUEUES) begin : gen_bad_queues
     $error("faa_top: NumQueues is %0d, 1..16 are possible", NumQueues);
   end
+  if (WarpSlots < 1 || WarpSlots > faa_pkg::MAX_SLOTS) begin : gen_bad_slots
+    $error("faa_top: WarpSlots is %0d, 1..4 are possible", WarpSlots);
+  end
   if (SharedBytes < 4096 || SharedBytes > faa_pkg::SHARED_WINDOW_BYTES || (SharedBytes & (SharedBytes - 1)) != 0)
   begin : gen_bad_shared
     $error("faa_top: SharedBytes is %0d, a power of two from 4096 to 2^24 is possible", SharedBytes);
@@ -156,7 +161,8 @@ module faa_top #(
       (64'(Alu) << faa_pkg::FEATURE_ALU) | (64'(GlobalAtomics) << faa_pkg::FEATURE_GLOBAL_ATOMICS) |
       (64'(HasSys) << faa_pkg::FEATURE_SYS_ATOMICS) | (64'(SurfaceAtomics) << faa_pkg::FEATURE_SURFACE_ATOMICS);
 
-  localparam int unsigned TagW = 7;
+  // Of a slot 128 requests may be under way, but of a unit no more than the L2's tags allow.
+  localparam int unsigned TagW = WarpSlots > 1 ? 8 : 7;
   localparam int unsigned NumReq = 2 * NumCu + MmuWalks;
   localparam int unsigned LineTagW = TagW + $clog2(GlobalAtomics ? NumReq + L2Slices : NumReq);
 
@@ -177,7 +183,8 @@ module faa_top #(
   logic [31:0]             csr_inv_request, csr_inv_done;
   logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_reset, cu_event_reset;
   logic [NumCu*8-1:0]      cu_queue;
-  logic [NumCu*32-1:0]     stat_command, stat_progress;
+  localparam int unsigned NumSlots = NumCu * WarpSlots;
+  logic [NumSlots*32-1:0]  stat_command, stat_progress;
   logic [NumCu*2048-1:0]   cu_counters;
   logic [NumQueues*32-1:0] q_tail, q_head, q_shared;
   logic [NumQueues-1:0]    q_enable, q_kill;
@@ -187,7 +194,7 @@ module faa_top #(
   logic [NumQueues*2-1:0]  q_prio;
 
   faa_csr #(
-    .NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
+    .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
     .SharedLanes(SharedLanes), .SharedPush(SharedPush), .AdderCycles(AdderCycles)
   ) u_csr (
     .clk_i, .rst_ni,
@@ -244,13 +251,19 @@ module faa_top #(
 
   logic [NumCu-1:0]    job_valid, job_ready, done_valid, done_ready, cu_reset_fire, cu_kill, cu_job_end;
   logic [NumCu*2-1:0]  job_op;
-  logic [NumCu*64-1:0] job_stream_va, job_save_addr, done_address, stat_retired, cu_pt;
-  logic [NumCu*32-1:0] job_stream_bytes, job_first_element, job_shared_bytes, stat_element, stat_warps, stat_passes;
-  logic [NumCu*8-1:0]  done_code, done_lane, cu_vmid;
+  logic [NumCu*64-1:0] job_save_addr, cu_pt;
+  logic [NumCu*32-1:0] job_shared_bytes;
+  logic [NumCu*8-1:0]  cu_vmid;
+  // Slot s of unit n is number n * WarpSlots + s.
+  logic [NumSlots-1:0]    job_slots, ended;
+  logic [NumSlots*64-1:0] job_stream_va, done_address, stat_retired;
+  logic [NumSlots*32-1:0] job_stream_bytes, job_first_element, stat_element, stat_warps, stat_passes;
+  logic [NumSlots*8-1:0]  done_code;
+  logic [NumSlots*5-1:0]  done_lane;
   logic                frontend_idle;
 
   faa_frontend #(
-    .NumQueues(NumQueues), .NumCu(NumCu), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(GlobalAtomics)
+    .NumQueues(NumQueues), .NumCu(NumCu), .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(GlobalAtomics)
   ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
@@ -259,11 +272,11 @@ module faa_top #(
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
     .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
     .event_status_i(event_status), .event_enable_i(event_enable),
-    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_op_o(job_op), .job_stream_va_o(job_stream_va),
+    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_op_o(job_op), .job_slots_o(job_slots), .job_stream_va_o(job_stream_va),
     .job_stream_bytes_o(job_stream_bytes), .job_first_element_o(job_first_element),
     .job_shared_bytes_o(job_shared_bytes), .job_save_addr_o(job_save_addr),
     .done_valid_i(done_valid), .done_ready_o(done_ready), .done_code_i(done_code), .done_lane_i(done_lane),
-    .done_address_i(done_address), .stat_command_i(stat_command), .stat_element_i(stat_element),
+    .done_address_i(done_address), .ended_i(ended), .stat_command_i(stat_command), .stat_element_i(stat_element),
     .stat_retired_i(stat_retired), .stat_warps_i(stat_warps), .stat_passes_i(stat_passes),
     .cu_resetting_i(cu_resetting), .cu_reset_fire_i(cu_reset_fire), .cu_kill_o(cu_kill), .cu_job_end_o(cu_job_end),
     .cu_vmid_o(cu_vmid), .cu_pt_o(cu_pt),
@@ -292,6 +305,7 @@ module faa_top #(
   // Line operations: port p of unit n is number n * Ports + p.
   localparam int unsigned Atoms = NumCu * Ports;
   logic [Atoms-1:0]     atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
+  logic [Atoms*3-1:0]   atom_req_func;
   logic [Atoms*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
   logic [Atoms*4-1:0]   atom_req_typ;
   logic [Atoms*46-1:0]  atom_req_line;
@@ -300,22 +314,24 @@ module faa_top #(
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
-      .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+      .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(Ports)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
       .event_reset_o(cu_event_reset[n]),
-      .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]),
-      .job_stream_va_i(job_stream_va[n*64 +: 64]), .job_stream_bytes_i(job_stream_bytes[n*32 +: 32]),
-      .job_first_element_i(job_first_element[n*32 +: 32]), .job_shared_bytes_i(job_shared_bytes[n*32 +: 32]),
-      .job_save_addr_i(job_save_addr[n*64 +: 64]),
-      .done_valid_o(done_valid[n]), .done_ready_i(done_ready[n]), .done_code_o(done_code[n*8 +: 8]),
-      .done_lane_o(done_lane[n*8 +: 5]), .done_address_o(done_address[n*64 +: 64]),
-      .stat_command_o(stat_command[n*32 +: 32]), .stat_element_o(stat_element[n*32 +: 32]),
-      .stat_retired_o(stat_retired[n*64 +: 64]), .stat_warps_o(stat_warps[n*32 +: 32]),
-      .stat_passes_o(stat_passes[n*32 +: 32]), .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
+      .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]), .job_slots_i(job_slots[n*WarpSlots +: WarpSlots]),
+      .job_stream_va_i(job_stream_va[n*WarpSlots*64 +: WarpSlots*64]),
+      .job_stream_bytes_i(job_stream_bytes[n*WarpSlots*32 +: WarpSlots*32]),
+      .job_first_element_i(job_first_element[n*WarpSlots*32 +: WarpSlots*32]),
+      .job_shared_bytes_i(job_shared_bytes[n*32 +: 32]), .job_save_addr_i(job_save_addr[n*64 +: 64]),
+      .done_valid_o(done_valid[n]), .done_ready_i(done_ready[n]), .done_code_o(done_code[n*WarpSlots*8 +: WarpSlots*8]),
+      .done_lane_o(done_lane[n*WarpSlots*5 +: WarpSlots*5]), .done_address_o(done_address[n*WarpSlots*64 +: WarpSlots*64]),
+      .ended_o(ended[n*WarpSlots +: WarpSlots]), .stat_command_o(stat_command[n*WarpSlots*32 +: WarpSlots*32]),
+      .stat_element_o(stat_element[n*WarpSlots*32 +: WarpSlots*32]), .stat_retired_o(stat_retired[n*WarpSlots*64 +: WarpSlots*64]),
+      .stat_warps_o(stat_warps[n*WarpSlots*32 +: WarpSlots*32]), .stat_passes_o(stat_passes[n*WarpSlots*32 +: WarpSlots*32]),
+      .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
       .vmid_i(cu_vmid[n*8 +: 8]),
       .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
       .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
@@ -323,7 +339,8 @@ module faa_top #(
       .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
       .mem_rsp_err_i(rsp_err[n]),
       .atom_req_valid_o(atom_req_valid[n*Ports +: Ports]), .atom_req_ready_i(atom_req_ready[n*Ports +: Ports]),
-      .atom_req_sys_o(atom_req_sys[n*Ports +: Ports]), .atom_req_op_o(atom_req_op[n*Ports*8 +: Ports*8]),
+      .atom_req_sys_o(atom_req_sys[n*Ports +: Ports]), .atom_req_func_o(atom_req_func[n*Ports*3 +: Ports*3]),
+      .atom_req_op_o(atom_req_op[n*Ports*8 +: Ports*8]),
       .atom_req_typ_o(atom_req_typ[n*Ports*4 +: Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*Ports +: Ports]),
       .atom_req_want_o(atom_req_want[n*Ports +: Ports]), .atom_req_line_o(atom_req_line[n*Ports*46 +: Ports*46]),
       .atom_req_strb_o(atom_req_strb[n*Ports*64 +: Ports*64]), .atom_req_b_o(atom_req_b[n*Ports*512 +: Ports*512]),
@@ -338,8 +355,9 @@ module faa_top #(
       .inv_req_i(inv_req[n]), .inv_ack_o(inv_ack[n]), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first),
       .inv_last_i(inv_last), .idle_o(cu_idle[n])
     );
-    assign done_lane[n*8 + 5 +: 3]      = 3'd0;
-    assign stat_progress[n*32 +: 32]    = stat_retired[n*64 +: 32];
+  end
+  for (genvar n = 0; n < NumSlots; n++) begin : gen_progress
+    assign stat_progress[n*32 +: 32] = stat_retired[n*64 +: 32];
   end
 
   // ---- Shared part of the TLBs ----
@@ -393,7 +411,7 @@ module faa_top #(
       .cu_req_wstrb_i(req_wstrb[NumCu*64-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
       .cu_rsp_tag_o(cu_rsp_tag), .cu_rsp_rdata_o(cu_rsp_rdata), .cu_rsp_err_o(rsp_err[NumCu-1:0]),
       .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready), .atom_req_sys_i(atom_req_sys),
-      .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
+      .atom_req_func_i(atom_req_func), .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
       .atom_req_ftz_i(atom_req_ftz), .atom_req_want_i(atom_req_want), .atom_req_line_i(atom_req_line), .atom_req_strb_i(atom_req_strb),
       .atom_req_b_i(atom_req_b), .atom_req_c_i(atom_req_c), .atom_req_tag_i(atom_req_tag), .atom_rsp_valid_o(atom_rsp_valid),
       .atom_rsp_tag_o(atom_rsp_tag), .atom_rsp_data_o(atom_rsp_data), .atom_rsp_err_o(atom_rsp_err),
@@ -451,7 +469,7 @@ module faa_top #(
     assign {at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag} = '0;
     assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err, sweep_err_addr} = '0;
     logic unused_atom;
-    assign unused_atom = ^{req_direct, atom_req_valid, atom_req_sys, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
+    assign unused_atom = ^{req_direct, atom_req_valid, atom_req_sys, atom_req_func, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
                            atom_req_strb, atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop, at_ready, at_rsp_valid,
                            at_rsp_tag, at_rsp_data, at_rsp_err};
   end

@@ -191,8 +191,9 @@ struct faa_place {
  * @count: elements
  * @offset: of the address, bytes, taken modulo 2^24
  * @a: operands
- * @scope: ATOM, SUATOM: enum faa_scope; 0 for all others
- * @order: ATOM, SUATOM: enum faa_order; 0 for all others
+ * @scope: ATOM, SUATOM, strong LD and ST: enum faa_scope; 0 for all others
+ * @order: ATOM, SUATOM, strong LD and ST: enum faa_order; 0 for all others
+ * @strong: LD, ST: 1 if the access has scope and order; 0 for all others
  * @place: SUATOM: how coordinates, surface and sparse status are meant; all 0 for all others
  */
 struct faa_vector {
@@ -205,6 +206,7 @@ struct faa_vector {
 	struct faa_operand a, b, c, d;
 	uint8_t scope;
 	uint8_t order;
+	uint8_t strong;
 	struct faa_place place;
 };
 
@@ -274,6 +276,7 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 	out[1] = FAA_PUT(SHAPE_COUNT, vector->count) | FAA_PUT(SHAPE_KIND_A, a->kind) |
 		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind) |
 		 FAA_PUT(ACCESS_SCOPE, vector->scope) | FAA_PUT(ACCESS_ORDER, vector->order) |
+		 FAA_PUT(STRONG_STRONG, vector->strong) |
 		 FAA_PUT(PLACE_DIM, place->dim) | FAA_PUT(PLACE_CLAMP, place->clamp) |
 		 FAA_PUT(PLACE_PACKED, place->packed) | FAA_PUT(PLACE_BA, place->ba);
 	out[2] = FAA_PUT(REGS_RA, a->kind == FAA_KIND_REG ? a->reg : 0) |
@@ -292,15 +295,17 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 """
 
 
-def encode_vector(command):
-    """Inline encoder of one vector command."""
+def encode_vector(command, strong=False):
+    """Inline encoder of one vector command; @strong: of its strong form, where it has a weak one too."""
     name = command["name"]
     params, sets = [], []
     if "op_enum" in command:
         params.append(f"enum faa_{command['op_enum']} op")
         sets.append("vector.op = op;")
     params.append("enum faa_type type")
-    if command.get("access"):
+    if strong:
+        sets.append("vector.strong = 1;")
+    if strong or (command.get("access") and not command.get("strong")):
         params += ["enum faa_scope scope", "enum faa_order order"]
         sets += ["vector.scope = scope;", "vector.order = order;"]
     if command.get("surface"):
@@ -323,8 +328,11 @@ def encode_vector(command):
     indent = "\t\t\t\t\t\t   "
     args = (",\n" + indent).join(["uint64_t *out, const struct faa_issue *issue"] + params)
     body = "\n\t".join(sets)
-    return (f"/** faa_encode_{name.lower()}() - {command['summary']}{note} */\n"
-            f"static inline unsigned int faa_encode_{name.lower()}({args})\n{{\n"
+    if command.get("strong"):
+        note += " This is a strong access." if strong else " This is a weak access."
+    function = f"faa_encode_{name.lower()}{'_strong' if strong else ''}"
+    return (f"/** {function}() - {command['summary']}{note} */\n"
+            f"static inline unsigned int {function}({args})\n{{\n"
             f"\tstruct faa_vector vector = FAA_VECTOR_ZERO;\n\n"
             f"\tvector.opcode = FAA_OPCODE_{name};\n\t{body}\n"
             f"\treturn faa_encode_vector(out, issue, &vector);\n}}\n")
@@ -362,6 +370,8 @@ def encode_header(spec):
              '#include <stdint.h>\n\n#include "faa_isa.h"', ENCODE_COMMON]
     for command in spec["command"]:
         parts.append(encode_vector(command) if command["class"] == "vector" else encode_control(command))
+        if command.get("strong"):
+            parts.append(encode_vector(command, strong=True))
     parts.append("#endif /* FAA_ENCODE_H */\n")
     return "\n".join(parts)
 
@@ -400,6 +410,14 @@ def largest_mod(spec, command):
     return 7 if command["name"] == "SETP" else sum(modes[m][0] for m in command.get("float_modes", []))
 
 
+def order_mask(spec, command):
+    """Mask of the orders that a command with scope and order may have."""
+    if not command.get("access"):
+        return 0
+    orders = spec["enum"]["order"]
+    return bit_set(orders[order][0] for order in command.get("orders", orders))
+
+
 def op_mask(spec, command, key):
     """Mask of the operations that a key of a command names."""
     return bit_set(spec["enum"][command["op_enum"]][op][0] for op in command.get(key, []))
@@ -427,7 +445,8 @@ def info_row(spec, command):
             f'\t\t.address = {address}, .offset_align = {command.get("offset_align", 1)},\n'
             f'\t\t.kinds = {{ 0x{masks["a"]:02x}, 0x{masks["b"]:02x}, 0x{masks["c"]:02x}, 0x{masks["d"]:02x} }}, '
             f'.c_ops = 0x{c_ops:05x},\n\t\t.b_ops_absent = 0x{b_ops_absent:05x}, '
-            f'.access = {int(command.get("access", False))}, .surface = {int(command.get("surface", False))},\n\t\t.types = {{ {types} }} }},')
+            f'.access = {int(command.get("access", False))}, .surface = {int(command.get("surface", False))}, '
+            f'.strong = {int(command.get("strong", False))}, .orders = 0x{order_mask(spec, command):x},\n\t\t.types = {{ {types} }} }},')
 
 
 TABLES_COMMON = """
@@ -454,6 +473,8 @@ enum faa_address_space {
  * @b_ops_absent: operations (bit) whose operand B must be absent
  * @access: 1 if the second word has scope and order
  * @surface: 1 if the second and the third word say what surface operations do
+ * @strong: 1 if the second word says whether the access is strong: scope and order are 0 if it is not
+ * @orders: orders (bit = enum faa_order) that are legal
  * @types: allowed types (bit = enum faa_type) per operation
  */
 struct faa_command_info {
@@ -463,7 +484,7 @@ struct faa_command_info {
 	unsigned char op_count, mod_max, address, offset_align;
 	unsigned char kinds[4];
 	unsigned int c_ops, b_ops_absent;
-	unsigned char access, surface;
+	unsigned char access, surface, strong, orders;
 	unsigned short types[MAX_OPS];
 };
 """.replace("MAX_OPS", str(MAX_OPS))

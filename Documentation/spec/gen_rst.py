@@ -40,7 +40,9 @@ def form(command):
         parts.append("handle")
     op = ".op" if "op_enum" in command else ""
     modes = "".join(f"{{.{mode}}}" for mode in command.get("float_modes", []))
-    if command.get("access"):
+    if command.get("strong"):
+        modes += "{.scope.order}"
+    elif command.get("access"):
         modes += ".scope{.order}"
     if command.get("surface"):
         modes = ".dim{.BA}{.PACKED}{.clamp}" + modes
@@ -71,7 +73,10 @@ def command_section(spec, command):
     if "b_ops_absent" in command:
         out += [", ".join(command["b_ops_absent"]) + " have no operand b; for the others it is required.", ""]
     if command.get("access"):
-        out += ["The second word holds scope and order too: :ref:`word-access`.", ""]
+        word = "strong" if command.get("strong") else "access"
+        out += [f"The second word holds scope and order too: :ref:`word-{word}`.", ""]
+    if "orders" in command:
+        out += ["Orders: " + ", ".join(command["orders"]) + ".", ""]
     if command.get("surface"):
         out += ["How coordinates are meant is in the second word, :ref:`word-place`; surface and sparse status are in the third, :ref:`word-surface`.", ""]
     if "words" in command:

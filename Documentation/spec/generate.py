@@ -59,7 +59,7 @@ def check_enum(name, entries):
         codes[code] = entry
 
 
-def check_operand_ops(command, ops):
+def check_operand_ops(spec, command, ops):
     """What the keys of single operations name exists, and the tables have room for the codes."""
     name = command["name"]
     for key, slot in (("c_ops", "c"), ("b_ops_absent", "b")):
@@ -68,7 +68,10 @@ def check_operand_ops(command, ops):
                 raise SpecError(f"command {name}: {key} names the unknown operation {op}")
         if key in command and slot not in command:
             raise SpecError(f"command {name}: {key} without operand {slot}")
-    for key in ("access", "surface"):
+    for order in command.get("orders", []):
+        if order not in spec["enum"]["order"]:
+            raise SpecError(f"command {name}: unknown order {order}")
+    for key in ("access", "surface", "strong", "orders"):
         if key in command and command["class"] != "vector":
             raise SpecError(f"command {name}: {key} is for vector commands, which have a second and a third word")
     for op, (code, _) in ops.items():
@@ -94,7 +97,7 @@ def check_command(spec, command):
         for type_name in types:
             if type_name not in spec["enum"]["type"]:
                 raise SpecError(f"command {name}: unknown type {type_name}")
-    check_operand_ops(command, ops)
+    check_operand_ops(spec, command, ops)
     for slot in "abcd":
         for kind in command.get(slot, []):
             if kind not in spec["enum"]["kind"]:

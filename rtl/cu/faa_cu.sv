@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compute unit: executes jobs of one queue at a time. Ports: rtl/faa_cu_interface.rst; structure, latencies, stalls
-// and hazards: Documentation/compute-unit.rst.
+// Compute unit: executes jobs of one queue at a time, each of as many streams as there are slots at most. Ports: rtl/faa_cu_interface.rst; structure, latencies,
+// stalls and hazards: Documentation/compute-unit.rst.
 //
-//   fetch -> decode -> control -> operand -> surface -> access -> load    -> writeback -> registers
-//                         |                                    -> shared  ->           -> store
-//                         |                                    -> atom    ->
-//                         |                                    -> alu     ->
-//                         +-- context                          -> store
+//   faa_cu_jobs      operations of the unit to its slots; streams of a job stop and wait for each other
+//   faa_cu_slot      x Slots: all that one stream needs
+//   faa_cu_lend      x 2: the slots' warps to faa_shared, shared memory, and to faa_global, atomic operations
+//   faa_cu_context   contexts of slots, and shared memory, to and from memory
+//   faa_cu_ports     the slots' memory requests, translations and sweeps to the unit's ports
+//
+// A slot has its clock while it has an operation.
 
 `include "faa_assert.svh"
 
 module faa_cu #(
+  // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
+  parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned MemTagW = 7,
+  parameter int unsigned MemTagW = 8,
   // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedPush = 4,
@@ -37,25 +41,27 @@ module faa_cu #(
   input  logic               rst_ni,
 
   // Work
-  input  logic               job_valid_i,
-  output logic               job_ready_o,
-  input  logic [1:0]         job_op_i,
-  input  logic [63:0]        job_stream_va_i,
-  input  logic [31:0]        job_stream_bytes_i,
-  input  logic [31:0]        job_first_element_i,
-  input  logic [31:0]        job_shared_bytes_i,
-  input  logic [63:0]        job_save_addr_i,
-  output logic               done_valid_o,
-  input  logic               done_ready_i,
-  output logic [7:0]         done_code_o,
-  output logic [4:0]         done_lane_o,
-  output logic [63:0]        done_address_o,
-  output logic [31:0]        stat_command_o,
-  output logic [31:0]        stat_element_o,
-  output logic [63:0]        stat_retired_o,
-  output logic [31:0]        stat_warps_o,
-  output logic [31:0]        stat_passes_o,
-  input  logic               kill_i,
+  input  logic                      job_valid_i,
+  output logic                      job_ready_o,
+  input  logic [1:0]                job_op_i,
+  input  logic [Slots-1:0]          job_slots_i,
+  input  logic [Slots*64-1:0]       job_stream_va_i,
+  input  logic [Slots*32-1:0]       job_stream_bytes_i,
+  input  logic [Slots*32-1:0]       job_first_element_i,
+  input  logic [31:0]               job_shared_bytes_i,
+  input  logic [63:0]               job_save_addr_i,
+  output logic                      done_valid_o,
+  input  logic                      done_ready_i,
+  output logic [Slots*8-1:0]        done_code_o,
+  output logic [Slots*5-1:0]        done_lane_o,
+  output logic [Slots*64-1:0]       done_address_o,
+  output logic [Slots-1:0]          ended_o,
+  output logic [Slots*32-1:0]       stat_command_o,
+  output logic [Slots*32-1:0]       stat_element_o,
+  output logic [Slots*64-1:0]       stat_retired_o,
+  output logic [Slots*32-1:0]       stat_warps_o,
+  output logic [Slots*32-1:0]       stat_passes_o,
+  input  logic                      kill_i,
 
   // Memory
   output logic               mem_req_valid_o,
@@ -75,6 +81,7 @@ module faa_cu #(
   output logic [L2Ports-1:0]       atom_req_valid_o,
   input  logic [L2Ports-1:0]       atom_req_ready_i,
   output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*3-1:0]     atom_req_func_o,
   output logic [L2Ports*8-1:0]     atom_req_op_o,
   output logic [L2Ports*4-1:0]     atom_req_typ_o,
   output logic [L2Ports-1:0]       atom_req_ftz_o,
@@ -111,16 +118,16 @@ module faa_cu #(
   input  logic               inv_req_i,
   output logic               inv_ack_o,
 
-  // Counters
-  output logic               ev_command_o,
-  output logic               ev_warp_o,
-  output logic [5:0]         ev_elements_o,
+  // Counters; what slots count is the sum of all
+  output logic [2:0]         ev_command_o,
+  output logic [2:0]         ev_warp_o,
+  output logic [7:0]         ev_elements_o,
   output logic [5:0]         ev_passes_o,
-  output logic               ev_stall_fetch_o,
-  output logic               ev_stall_barrier_o,
-  output logic               ev_stall_operand_o,
-  output logic               ev_stall_shared_o,
-  output logic               ev_stall_global_o,
+  output logic [2:0]         ev_stall_fetch_o,
+  output logic [2:0]         ev_stall_barrier_o,
+  output logic [2:0]         ev_stall_operand_o,
+  output logic [2:0]         ev_stall_shared_o,
+  output logic [2:0]         ev_stall_global_o,
   output logic [5:0]         ev_groups_o,
   output logic [5:0]         ev_bank_ops_o,
   output logic               ev_stall_bank_o,
@@ -128,721 +135,331 @@ module faa_cu #(
   output logic               ev_stall_result_o,
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
-  output logic               ev_stall_writeback_o,
+  output logic [2:0]         ev_stall_writeback_o,
   output logic [8:0]         ev_atom_items_o,
   output logic [3:0]         ev_atom_lines_o,
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
-  output logic               ev_header_o,
-  output logic               ev_stall_surface_o,
+  output logic [2:0]         ev_header_o,
+  output logic [2:0]         ev_stall_surface_o,
   input  logic [2047:0]      counters_i
 );
 
+  localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
+  localparam int unsigned SlotTagW = Slots > 1 ? MemTagW - SlotW : MemTagW;
+  localparam int unsigned UserW    = faa_cu_pkg::SharedUserW;
+  localparam int unsigned AtomUserW = faa_cu_pkg::AtomUserW;
+  localparam int unsigned ConfigW  = faa_surface_pkg::IMAGE_BITS;
+
+`ifndef YOSYS
+  if (Slots < 1 || Slots > faa_pkg::MAX_SLOTS) begin : gen_bad_slots
+    $error("faa_cu: Slots is %0d, 1..%0d are possible", Slots, faa_pkg::MAX_SLOTS);
+  end
+`endif
+
+  // What belongs to a slot is in vectors, number n in slice n.
+
+  // Operations
+  logic [Slots-1:0]   slot_valid, slot_ready, slot_done, slot_done_ready, slot_running, slot_inv_ack, member;
+  logic [Slots*8-1:0] slot_code;
+  logic [SlotW-1:0]   context_slot;
+
+  // Warps, and what comes back with their answers and when they are done
+  localparam int unsigned SharedWarpW = $bits(faa_cu_pkg::shared_warp_t);
+  localparam int unsigned AtomWarpW   = $bits(faa_cu_pkg::atom_warp_t);
+  logic [Slots-1:0]             shared_valid, shared_ready, shared_wants, shared_result_valid, shared_result_ready, shared_done, shared_idle;
+  logic [Slots-1:0]             atom_valid, atom_ready, atom_wants, atom_result_valid, atom_result_ready, atom_done;
+  logic [Slots*SharedWarpW-1:0] shared_warps;
+  logic [Slots*AtomWarpW-1:0]   atom_warps;
+  logic [UserW-1:0]             shared_result_user, shared_done_user;
+  logic [AtomUserW-1:0]         atom_result_user, atom_done_user, atom_error_user;
+  logic [2047:0]                shared_data, atom_data;
+  logic                         atom_error;
+  logic [SlotW-1:0]             passes_slot, atom_error_slot;
+  logic [51:6]                  atom_error_line;
+  logic [5:0]                   passes;
+
+  // Context engine
+  logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_pred_load, ctx_mem_valid, ctx_mem_write;
+  logic [Slots-1:0]         context_start, context_here, ctx_mem_ready, ctx_mem_rsp_valid;
+  logic [7:0]               ctx_rd_row, ctx_wr_row;
+  logic [31:0]              ctx_wr_mask;
+  logic [1023:0]            ctx_wr_data;
+  logic [Slots*1024-1:0]    slot_rd_data;
+  logic [Slots*224-1:0]     slot_pred;
+  logic [Slots*ConfigW-1:0] slot_config;
+  logic [223:0]             ctx_pred;
+  logic [ConfigW-1:0]       ctx_config;
+  logic [63:6]              ctx_mem_line;
+  logic [511:0]             ctx_mem_data;
+  logic [3:0]               ctx_mem_tag;
+  logic [Slots*4-1:0]       slot_mem_rsp_tag;
+  logic                     ctx_shared_valid, ctx_shared_load;
+  logic [31:0]              ctx_shared_mask;
+  logic [767:0]             ctx_shared_addr;
+  logic [1023:0]            ctx_shared_data, shared_low;
+
+  // Ports
+  logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid;
+  logic [Slots*58-1:0]       m_addr;
+  logic [Slots*512-1:0]      m_wdata;
+  logic [Slots*64-1:0]       m_wstrb;
+  logic [Slots*SlotTagW-1:0] m_tag;
+  logic [SlotTagW-1:0]       m_rsp_tag;
+  logic [Slots-1:0]          t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
+  logic [Slots*64-1:0]       t_va;
+  logic [Slots-1:0]          s_valid, s_drop, s_done;
+
+  // Events
+  logic [Slots-1:0]   e_command, e_warp, e_fetch, e_barrier, e_operand, e_shared, e_global, e_writeback, e_header, e_surface;
+  logic [Slots*6-1:0] e_elements;
+
   // -------------------------------------------------------------------------------------------------------------
-  // Control
+  // Operations
 
-  logic              running, begin_run, hold, drop, restart, decode_stop, stall_fetch, stall_barrier;
-  logic [31:0]       restart_offset, first_element, decode_pc;
-  logic              cmd_valid, cmd_ready;
-  faa_cu_pkg::cmd_t  cmd_next, cmd;
-  logic              front_start, cancel, pseudo, pseudo_valid;
-  logic [31:0]       guard;
-  logic              take_barriers;
-  logic [5:0]        barriers_free, barriers_full;
-  logic              sem_valid, sem_ready;
-  logic              context_start, context_busy, context_error;
-  logic              bus_error;
-  logic [63:0]       bus_address;
-  logic              units_idle, memory_idle, translate_idle, fetch_idle;
+  logic [Slots-1:0] slot_failed, slot_stop, slot_at_bar;
+  logic             bar_go;
 
-  // Operands and access
-  logic              operand_idle, operand_quiet, operand_stall, access_quiet;
-  logic              warp_valid, warp_ready, warp_last;
-  logic [31:0]       warp_mask, warp_element;
-  logic [5:0]        warp_count;
-  logic [2047:0]     warp_a, warp_b, warp_c;
-  logic [63:0]       warp_d_va, warp_address;
-  logic [7:0]        warp_error;
-  logic [4:0]        warp_lane;
-  logic              access_ready, access_valid, access_at_rest;
-  logic [1023:0]     warp_z, warp_handle;
-  // Behind the surface unit
-  logic              placed_valid, placed_ready, placed_last, surface_quiet, surface_drop, surface_flush, config_set;
-  logic [31:0]       placed_mask, placed_null, placed_element;
-  logic [3:0]        placed_typ, atom_typ;
-  logic [5:0]        placed_count;
-  logic [2047:0]     placed_a, placed_b, placed_c;
-  logic [63:0]       placed_d_va, placed_address;
-  logic [7:0]        placed_error;
-  logic [4:0]        placed_lane;
-  logic              is_surface;
-  faa_surface_pkg::config_t surface_config;
-  logic [faa_surface_pkg::IMAGE_BITS-1:0] config_image, config_new;
-  logic [31:0]       access_mask;
-  logic [2047:0]     access_a, access_b;
-  logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
-  logic [31:0]       retire_next, retire_mask, error_element;
-  logic [5:0]        retire_count;
-  logic [7:0]        error_code;
-  logic [4:0]        error_lane;
-  logic [63:0]       error_address;
-  logic [2:0]        access_release_barrier;
-  logic              overlap, overlap_known, apart, go, redo, redo_now;
-  logic              stores_own_q, atoms_own_q;   // what is being stored, or changed by ATOM, is of the command in the front
-  logic              apart_lost_q;   // a warp of the command may have changed what it reads as operands
-  logic [3:0]        span_used;
-  logic [207:0]      span_low, span_high;
-
-  // Units
-  faa_cu_pkg::dest_t dest, load_dest, shared_dest, done_dest;
-  logic [31:0]       unit_element, load_command_q, load_element_q, store_command_q, store_element_q;
-  logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, done_mask, setp_value;
-  logic [2047:0]     pa;
-  logic [2047:0]     operand_a, operand_b, operand_c;
-  logic              setp, move_valid, move_ready, alu_valid, alu_done;
-  logic [2047:0]     alu_result;
-  logic              load_start, load_idle, load_valid, load_ready, load_error;
-  logic [2047:0]     load_data;
-  logic [63:0]       load_error_address, store_error_address;
-  logic              store_addr, store_data_access, store_cancel, store_idle, store_writing, store_done, store_error;
-  logic [1:0]        store_size;
-  logic [3:0]        store_tag;
-  logic              store_ready, store_data_result, store_data_ready;
-  logic [2047:0]     store_result;
-  logic              shared_valid_access, shared_valid, shared_ready, shared_result, shared_idle, shared_done;
-  logic [faa_cu_pkg::SharedUserW-1:0] shared_user, shared_result_user, shared_done_user;
-  logic              result_wanted, done_wanted;
-  logic [5:0]        passes, groups, bank_ops;
-  logic              stall_bank, stall_queue, stall_result, stall_hazard, stall_window, stall_writeback;
-  logic [1:0]        shared_func, shared_func_access;
-  logic [767:0]      shared_addr_access, shared_addr;
-  logic [31:0]       shared_mask;
-  logic [2047:0]     shared_b, shared_data;
-  logic              shared_result_valid, shared_result_ready;
-  logic              atom_valid, atom_ready, atom_idle, atom_result_valid, atom_result_ready, atom_done, atom_result_wanted;
-  logic              atom_done_wanted, atom_error;
-  logic [32*52-1:0]  atom_pa;
-  logic [31:0]       atom_sparse, atom_result_mask, atom_done_mask, atom_command_q, atom_element_q;
-  logic [2047:0]     atom_data;
-  faa_cu_pkg::dest_t atom_dest, atom_done_dest;
-  logic [51:6]       atom_error_line;
-  logic              release_result;
-  logic [3:0]        release_result_tag;
-  logic [7:0]        release_result_row;
-
-  // Registers and predicates
-  logic              rf_rd_en, op_rd_en, ctx_rd_en, rf_wr_en, wb_wr_en, ctx_wr_en;
-  logic [7:0]        rf_rd_row, op_rd_row, ctx_rd_row, rf_wr_row, wb_wr_row, ctx_wr_row;
-  logic [31:0]       rf_wr_mask, wb_wr_mask, ctx_wr_mask;
-  logic [1023:0]     rf_rd_data, rf_wr_data, wb_wr_data, ctx_wr_data;
-  logic              pred_load;
-  logic [223:0]      pred_new, pred_all;
-  logic              ctx_shared_valid, ctx_shared_load;
-  logic [31:0]       ctx_shared_mask;
-  logic [767:0]      ctx_shared_addr;
-  logic [1023:0]     ctx_shared_data, shared_low;
-
-  // Memory and translation
-  logic              want_valid, word_valid;
-  logic [31:0]       want_offset;
-  logic [63:0]       word, word_address;
-  logic [7:0]        word_error;
-  logic [3:0]        tr_valid, tr_ready, tr_rsp_valid;
-  logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch, tr_va_surface;
-  logic              tr_write_access, tr_atomic_access;
-  logic [5:0]        m_valid, m_ready, m_rsp_valid;
-  logic [6:0]        m_rsp_tag;
-  logic [51:6]       load_line, store_line, operand_line, surface_line;
-  logic [4:0]        load_tag, store_mem_tag;
-  logic [511:0]      store_line_data, ctx_line_data;
-  logic [63:0]       store_strobe;
-  logic [6:0]        operand_tag;
-  logic [3:0]        ctx_tag;
-  logic [63:6]       fetch_line, ctx_line;
-  logic              ctx_write;
-
-  faa_cu_control #(
-    .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
-  ) u_control (
+  faa_cu_jobs #(
+    .Slots(Slots)
+  ) u_jobs (
     .clk_i,
     .rst_ni,
     .job_valid_i,
     .job_ready_o,
     .job_op_i,
-    .job_first_element_i,
+    .job_slots_i,
     .done_valid_o,
     .done_ready_i,
     .done_code_o,
-    .done_lane_o,
-    .done_address_o,
-    .stat_command_o,
-    .stat_element_o,
-    .stat_retired_o,
-    .stat_warps_o,
-    .stat_passes_o,
-    .kill_i,
-    .running_o         (running),
-    .begin_o           (begin_run),
-    .inv_req_i,
-    .inv_ack_o,
-    .hold_o            (hold),
-    .drop_o            (drop),
-    .front_quiet_i     (operand_quiet && access_quiet),
-    .units_idle_i      (units_idle),
-    .load_idle_i       (load_idle),
-    .store_idle_i      (store_idle),
-    .atom_idle_i       (atom_idle),
-    .memory_idle_i     (memory_idle),
-    .translate_idle_i  (translate_idle),
-    .fetch_idle_i      (fetch_idle),
-    .restart_o         (restart),
-    .restart_offset_o  (restart_offset),
-    .decode_stop_o     (decode_stop),
-    .first_element_o   (first_element),
-    .stream_bytes_i    (job_stream_bytes_i),
-    .cmd_valid_i       (cmd_valid),
-    .cmd_ready_o       (cmd_ready),
-    .cmd_i             (cmd_next),
-    .decode_pc_i       (decode_pc),
-    .front_start_o     (front_start),
-    .cmd_o             (cmd),
-    .cancel_o          (cancel),
-    .operand_idle_i    (operand_idle),
-    .guard_i           (guard),
-    .pseudo_o          (pseudo),
-    .pseudo_valid_o    (pseudo_valid),
-    .access_ready_i    (access_ready),
-    .access_quiet_i    (access_quiet),
-    .retire_i          (retire),
-    .retire_next_i     (retire_next),
-    .retire_count_i    (retire_count),
-    .retire_last_i     (retire_last),
-    .error_valid_i     (error_valid),
-    .error_i           (error_code),
-    .error_element_i   (error_element),
-    .error_lane_i      (error_lane),
-    .error_address_i   (error_address),
-    .bus_error_i       (bus_error),
-    .bus_address_i     (bus_address),
-    .bus_command_i     (store_error ? store_command_q : atom_error ? atom_command_q : load_command_q),
-    .bus_element_i     (store_error ? store_element_q : atom_error ? atom_element_q : load_element_q),
-    .passes_i          (passes),
-    .written_i         (release_result && release_result_tag[3]),
-    .written_row_i     (release_result_row),
-    .take_o            (take_barriers),
-    .free_i            (barriers_free),
-    .full_i            (barriers_full),
-    .config_set_o      (config_set),
-    .surface_drop_o    (surface_drop),
-    .sem_valid_i       (sem_valid),
-    .sem_ready_o       (sem_ready),
-    .sem_value_i       (load_data[63:0]),
-    .sweep_valid_o,
-    .sweep_drop_o,
-    .sweep_done_i,
-    .sweep_err_i,
-    .context_start_o   (context_start),
-    .context_busy_i    (context_busy),
-    .context_error_i   (context_error),
-    .ev_command_o,
-    .ev_stall_barrier_o(stall_barrier)
+    .member_o         (member),
+    .ended_o,
+    .slot_valid_o     (slot_valid),
+    .slot_ready_i     (slot_ready),
+    .slot_done_i      (slot_done),
+    .slot_done_ready_o(slot_done_ready),
+    .slot_code_i      (slot_code),
+    .slot_failed_i    (slot_failed),
+    .slot_stop_o      (slot_stop),
+    .slot_at_bar_i    (slot_at_bar),
+    .bar_go_o         (bar_go),
+    .context_slot_o   (context_slot)
   );
 
-  faa_cu_barriers u_barriers (
-    .clk_i,
-    .rst_ni,
-    .clear_i      (begin_run),
-    .take_i       (take_barriers),
-    .take_read_i  (cmd_next.read_barrier),
-    .take_write_i (cmd_next.write_barrier),
-    .give_i       ({atom_done && !atom_done_wanted && atom_done_dest.is_last,
-                    retire && retire_last, access_release, release_result && release_result_tag[3],
-                    store_done && store_tag[3], shared_done && !done_wanted && done_dest.is_last}),
-    .give_number_i({atom_done_dest.barrier, cmd.read_barrier, access_release_barrier, release_result_tag[2:0], store_tag[2:0],
-                    done_dest.barrier}),
-    .free_o       (barriers_free),
-    .full_o       (barriers_full)
-  );
+  assign inv_ack_o = slot_inv_ack == '1;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Commands
+  // Slots
 
-  faa_cu_fetch u_fetch (
-    .clk_i,
-    .rst_ni,
-    .clear_i        (begin_run),
-    .stream_va_i    (job_stream_va_i),
-    .stream_bytes_i (job_stream_bytes_i),
-    .stop_i         (hold || store_writing),
-    .idle_o         (fetch_idle),
-    .want_valid_i   (want_valid),
-    .want_offset_i  (want_offset),
-    .word_valid_o   (word_valid),
-    .word_o         (word),
-    .word_error_o   (word_error),
-    .word_address_o (word_address),
-    .tr_valid_o     (tr_valid[2]),
-    .tr_ready_i     (tr_ready[2]),
-    .tr_va_o        (tr_va_fetch),
-    .tr_rsp_valid_i (tr_rsp_valid[2]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .mem_valid_o    (m_valid[3]),
-    .mem_ready_i    (m_ready[3]),
-    .mem_addr_o     (fetch_line),
-    .mem_rsp_valid_i(m_rsp_valid[3]),
-    .mem_rsp_rdata_i,
-    .mem_rsp_err_i
-  );
+  for (genvar n = 0; n < Slots; n++) begin : g_slot
+    logic                     clk_slot;
+    faa_cu_pkg::shared_warp_t shared_warp;
+    faa_cu_pkg::atom_warp_t   atom_warp;
+    logic [31:0]              command, element, warps, passes_all;
+    logic [63:0]              retired;
 
-  faa_cu_decode #(
-    .F32(F32),
-    .F64(F64),
-    .X2(X2),
-    .Relaxed(Relaxed),
-    .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics),
-    .Sys(SysAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
-  ) u_decode (
-    .clk_i,
-    .rst_ni,
-    .restart_i       (restart),
-    .restart_offset_i(restart_offset),
-    .stop_i          (decode_stop),
-    .stream_bytes_i  (job_stream_bytes_i),
-    .first_element_i (first_element),
-    .want_valid_o    (want_valid),
-    .want_offset_o   (want_offset),
-    .word_valid_i    (word_valid),
-    .word_i          (word),
-    .word_error_i    (word_error),
-    .word_address_i  (word_address),
-    .cmd_valid_o     (cmd_valid),
-    .cmd_ready_i     (cmd_ready),
-    .cmd_o           (cmd_next),
-    .pc_o            (decode_pc),
-    .stall_o         (stall_fetch)
-  );
-
-  // -------------------------------------------------------------------------------------------------------------
-  // Front
-
-  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as the stores and atomic operations
-  // of earlier commands are done. A load waits for the result stream of the warp before, so reading ahead would gain nothing. ATOM
-  // is thought not to change them until one of its warps comes near them.
-  assign overlap = cmd.opcode != faa_pkg::OPCODE_ST && !apart_lost_q &&
-                   (cmd.kind_d != faa_pkg::KIND_STREAM || (cmd.opcode != faa_pkg::OPCODE_LD && apart));
-  assign go      = overlap_known && !front_start && (overlap ? (store_idle || stores_own_q) && (atom_idle || atoms_own_q)
-                                                             : store_idle && atom_idle && access_quiet);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || front_start) begin
-      stores_own_q <= 1'b0;
-      atoms_own_q  <= 1'b0;
-      apart_lost_q <= 1'b0;
-    end else begin
-      if (store_idle) stores_own_q <= 1'b1;
-      if (atom_idle) atoms_own_q <= 1'b1;
-      if (redo) apart_lost_q <= 1'b1;
-    end
-  end
-
-  faa_cu_overlap #(
-    .GlobalAtomics(GlobalAtomics)
-  ) u_overlap (
-    .clk_i,
-    .rst_ni,
-    .start_i    (front_start),
-    .cmd_i      (cmd),
-    .done_o     (overlap_known),
-    .apart_o    (apart),
-    .span_used_o(span_used),
-    .span_low_o (span_low),
-    .span_high_o(span_high)
-  );
-
-  faa_cu_operand #(
-    .SurfaceAtomics(SurfaceAtomics)
-  ) u_operand (
-    .clk_i,
-    .rst_ni,
-    .start_i        (front_start),
-    .cmd_i          (cmd),
-    .guard_i        (is_surface ? guard & ~surface_config.helpers : guard),
-    .first_i        (first_element),
-    .overlap_i      (overlap),
-    .go_i           (go),
-    .hold_i         (hold),
-    .drop_i         (drop),
-    .redo_i         (redo_now),
-    .redo_element_i (retire_next),
-    .held_i         (is_surface && !access_quiet),
-    .cancel_i       (cancel),
-    .idle_o         (operand_idle),
-    .quiet_o        (operand_quiet),
-    .stall_o        (operand_stall),
-    .rd_en_o        (op_rd_en),
-    .rd_row_o       (op_rd_row),
-    .rd_data_i      (rf_rd_data),
-    .warp_valid_o   (warp_valid),
-    .warp_ready_i   (warp_ready),
-    .warp_mask_o    (warp_mask),
-    .warp_element_o (warp_element),
-    .warp_count_o   (warp_count),
-    .warp_last_o    (warp_last),
-    .warp_a_o       (warp_a),
-    .warp_b_o       (warp_b),
-    .warp_c_o       (warp_c),
-    .warp_z_o       (warp_z),
-    .warp_handle_o  (warp_handle),
-    .warp_d_va_o    (warp_d_va),
-    .warp_error_o   (warp_error),
-    .warp_lane_o    (warp_lane),
-    .warp_address_o (warp_address),
-    .tr_valid_o     (tr_valid[1]),
-    .tr_ready_i     (tr_ready[1]),
-    .tr_va_o        (tr_va_operand),
-    .tr_rsp_valid_i (tr_rsp_valid[1]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .mem_valid_o    (m_valid[2]),
-    .mem_ready_i    (m_ready[2]),
-    .mem_line_o     (operand_line),
-    .mem_tag_o      (operand_tag),
-    .mem_rsp_valid_i(m_rsp_valid[2]),
-    .mem_rsp_tag_i  (m_rsp_tag),
-    .mem_rsp_data_i (mem_rsp_rdata_i),
-    .mem_rsp_err_i
-  );
-
-  // -------------------------------------------------------------------------------------------------------------
-  // Surfaces
-
-  assign is_surface    = SurfaceAtomics && cmd.opcode == faa_pkg::OPCODE_SUATOM;
-  assign redo_now      = redo && overlap && !retire_last;
-  assign surface_flush = cancel || redo_now;
-
-  if (SurfaceAtomics) begin : gen_surface
-    faa_surface_config u_config (
+    // Answers come to a slot with an operation only, invalidations are nothing to one without.
+    faa_clock_gate u_gate (
       .clk_i,
       .rst_ni,
-      .set_i    (config_set),
-      .op_i     (cmd_next.op),
-      .address_i(cmd_next.a_0),
-      .value_i  (cmd_next.a_1),
-      .load_i   (pred_load),
-      .image_i  (config_new),
-      .image_o  (config_image),
-      .config_o (surface_config)
+      .en_i (slot_valid[n] || !slot_ready[n]),
+      .clk_o(clk_slot)
     );
 
-    faa_surface u_surface (
-      .clk_i,
+    faa_cu_slot #(
+      .MemTagW       (SlotTagW),
+      .F32           (F32),
+      .F64           (F64),
+      .X2            (X2),
+      .Relaxed       (Relaxed),
+      .Alu           (Alu),
+      .GlobalAtomics (GlobalAtomics),
+      .SysAtomics    (SysAtomics),
+      .SurfaceAtomics(SurfaceAtomics)
+    ) u_slot (
+      .clk_i                (clk_slot),
       .rst_ni,
-      .cmd_i          (cmd),
-      .config_i       (surface_config),
-      .drop_i         (surface_drop),
-      .flush_i        (surface_flush),
-      .quiet_o        (surface_quiet),
-      .stall_o        (ev_stall_surface_o),
-      .ev_header_o,
-      .z_i            (warp_z),
-      .handle_i       (warp_handle),
-      .warp_valid_i   (warp_valid),
-      .warp_ready_o   (warp_ready),
-      .warp_mask_i    (warp_mask),
-      .warp_element_i (warp_element),
-      .warp_count_i   (warp_count),
-      .warp_last_i    (warp_last),
-      .warp_a_i       (warp_a),
-      .warp_b_i       (warp_b),
-      .warp_c_i       (warp_c),
-      .warp_d_va_i    (warp_d_va),
-      .warp_error_i   (warp_error),
-      .warp_lane_i    (warp_lane),
-      .warp_address_i (warp_address),
-      .warp_valid_o   (placed_valid),
-      .warp_ready_i   (placed_ready),
-      .warp_mask_o    (placed_mask),
-      .warp_null_o    (placed_null),
-      .warp_typ_o     (placed_typ),
-      .warp_element_o (placed_element),
-      .warp_count_o   (placed_count),
-      .warp_last_o    (placed_last),
-      .warp_a_o       (placed_a),
-      .warp_b_o       (placed_b),
-      .warp_c_o       (placed_c),
-      .warp_d_va_o    (placed_d_va),
-      .warp_error_o   (placed_error),
-      .warp_lane_o    (placed_lane),
-      .warp_address_o (placed_address),
-      .tr_valid_o     (tr_valid[3]),
-      .tr_ready_i     (tr_ready[3]),
-      .tr_va_o        (tr_va_surface),
-      .tr_rsp_valid_i (tr_rsp_valid[3]),
+      .job_valid_i          (slot_valid[n]),
+      .job_ready_o          (slot_ready[n]),
+      .job_op_i,
+      .job_stream_va_i      (job_stream_va_i[n*64 +: 64]),
+      .job_stream_bytes_i   (job_stream_bytes_i[n*32 +: 32]),
+      .job_first_element_i  (job_first_element_i[n*32 +: 32]),
+      .job_shared_bytes_i,
+      .done_valid_o         (slot_done[n]),
+      .done_ready_i         (slot_done_ready[n]),
+      .done_code_o          (slot_code[n*8 +: 8]),
+      .done_lane_o          (done_lane_o[n*5 +: 5]),
+      .done_address_o       (done_address_o[n*64 +: 64]),
+      .stat_command_o       (command),
+      .stat_element_o       (element),
+      .stat_retired_o       (retired),
+      .stat_warps_o         (warps),
+      .stat_passes_o        (passes_all),
+      .kill_i,
+      .stop_i               (slot_stop[n]),
+      .failed_o             (slot_failed[n]),
+      .at_bar_o             (slot_at_bar[n]),
+      .bar_go_i             (bar_go),
+      .running_o            (slot_running[n]),
+      .mem_req_valid_o      (m_valid[n]),
+      .mem_req_ready_i      (m_ready[n]),
+      .mem_req_write_o      (m_write[n]),
+      .mem_req_direct_o     (m_direct[n]),
+      .mem_req_addr_o       (m_addr[n*58 +: 58]),
+      .mem_req_wdata_o      (m_wdata[n*512 +: 512]),
+      .mem_req_wstrb_o      (m_wstrb[n*64 +: 64]),
+      .mem_req_tag_o        (m_tag[n*SlotTagW +: SlotTagW]),
+      .mem_rsp_valid_i      (m_rsp_valid[n]),
+      .mem_rsp_tag_i        (m_rsp_tag),
+      .mem_rsp_rdata_i,
+      .mem_rsp_err_i,
+      .shared_valid_o       (shared_valid[n]),
+      .shared_ready_i       (shared_ready[n]),
+      .shared_warp_o        (shared_warp),
+      .shared_result_valid_i(shared_result_valid[n]),
+      .shared_result_ready_o(shared_result_ready[n]),
+      .shared_result_i      (shared_data),
+      .shared_result_user_i (shared_result_user),
+      .shared_done_i        (shared_done[n]),
+      .shared_done_user_i   (shared_done_user),
+      .shared_idle_i        (shared_idle[n]),
+      .passes_i             (passes_slot == SlotW'(n) ? passes : 6'd0),
+      .atom_valid_o         (atom_valid[n]),
+      .atom_ready_i         (atom_ready[n]),
+      .atom_warp_o          (atom_warp),
+      .atom_result_valid_i  (atom_result_valid[n]),
+      .atom_result_ready_o  (atom_result_ready[n]),
+      .atom_result_i        (atom_data),
+      .atom_result_user_i   (atom_result_user),
+      .atom_done_i          (atom_done[n]),
+      .atom_done_user_i     (atom_done_user),
+      .atom_error_i         (atom_error && atom_error_slot == SlotW'(n)),
+      .atom_error_line_i    (atom_error_line),
+      .atom_error_user_i    (atom_error_user),
+      .context_start_o      (context_start[n]),
+      .context_busy_i       (context_here[n]),
+      .context_error_i      (context_error),
+      .ctx_rd_en_i          (ctx_rd_en),
+      .ctx_rd_row_i         (ctx_rd_row),
+      .ctx_rd_data_o        (slot_rd_data[n*1024 +: 1024]),
+      .ctx_wr_en_i          (ctx_wr_en),
+      .ctx_wr_row_i         (ctx_wr_row),
+      .ctx_wr_mask_i        (ctx_wr_mask),
+      .ctx_wr_data_i        (ctx_wr_data),
+      .ctx_pred_o           (slot_pred[n*224 +: 224]),
+      .ctx_pred_load_i      (ctx_pred_load && context_here[n]),
+      .ctx_pred_i           (ctx_pred),
+      .ctx_config_o         (slot_config[n*ConfigW +: ConfigW]),
+      .ctx_config_i         (ctx_config),
+      .ctx_mem_valid_i      (ctx_mem_valid && context_here[n]),
+      .ctx_mem_ready_o      (ctx_mem_ready[n]),
+      .ctx_mem_write_i      (ctx_mem_write),
+      .ctx_mem_line_i       (ctx_mem_line),
+      .ctx_mem_data_i       (ctx_mem_data),
+      .ctx_mem_tag_i        (ctx_mem_tag),
+      .ctx_mem_rsp_valid_o  (ctx_mem_rsp_valid[n]),
+      .ctx_mem_rsp_tag_o    (slot_mem_rsp_tag[n*4 +: 4]),
+      .sweep_valid_o        (s_valid[n]),
+      .sweep_drop_o         (s_drop[n]),
+      .sweep_done_i         (s_done[n]),
+      .sweep_err_i,
+      .tr_valid_o           (t_valid[n]),
+      .tr_ready_i           (t_ready[n]),
+      .tr_va_o              (t_va[n*64 +: 64]),
+      .tr_write_o           (t_write[n]),
+      .tr_atomic_o          (t_atomic[n]),
+      .tr_rsp_valid_i       (t_rsp_valid[n]),
       .tr_rsp_error_i,
       .tr_rsp_pa_i,
       .tr_rsp_sparse_i,
-      .mem_valid_o    (m_valid[5]),
-      .mem_ready_i    (m_ready[5]),
-      .mem_line_o     (surface_line),
-      .mem_rsp_valid_i(m_rsp_valid[5]),
-      .mem_rsp_data_i (mem_rsp_rdata_i),
-      .mem_rsp_err_i
+      .tr_rsp_big_i,
+      .inv_req_i,
+      .inv_ack_o            (slot_inv_ack[n]),
+      .ev_command_o         (e_command[n]),
+      .ev_warp_o            (e_warp[n]),
+      .ev_elements_o        (e_elements[n*6 +: 6]),
+      .ev_stall_fetch_o     (e_fetch[n]),
+      .ev_stall_barrier_o   (e_barrier[n]),
+      .ev_stall_operand_o   (e_operand[n]),
+      .ev_stall_shared_o    (e_shared[n]),
+      .ev_stall_global_o    (e_global[n]),
+      .ev_stall_writeback_o (e_writeback[n]),
+      .ev_header_o          (e_header[n]),
+      .ev_stall_surface_o   (e_surface[n]),
+      .counters_i
     );
-  end else begin : gen_no_surface
-    assign placed_valid   = warp_valid;
-    assign warp_ready     = placed_ready;
-    assign placed_mask    = warp_mask;
-    assign placed_null    = '0;
-    assign placed_typ     = cmd.typ;
-    assign placed_element = warp_element;
-    assign placed_count   = warp_count;
-    assign placed_last    = warp_last;
-    assign placed_a       = warp_a;
-    assign placed_b       = warp_b;
-    assign placed_c       = warp_c;
-    assign placed_d_va    = warp_d_va;
-    assign placed_error   = warp_error;
-    assign placed_lane    = warp_lane;
-    assign placed_address = warp_address;
-    assign surface_quiet  = 1'b1;
-    assign surface_config = '0;
-    assign config_image   = '0;
-    assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
 
-    logic unused_surface;
-    assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, config_set, config_new, surface_config, tr_ready[3],
-                              tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
+    assign shared_warps[n*SharedWarpW +: SharedWarpW] = shared_warp;
+    assign shared_wants[n]                            = shared_warp.result;
+    assign atom_warps[n*AtomWarpW +: AtomWarpW]       = atom_warp;
+    assign atom_wants[n]                              = atom_warp.result;
+
+    // A slot without a stream of the job has what an earlier one left.
+    assign stat_command_o[n*32 +: 32] = member[n] ? command : '0;
+    assign stat_element_o[n*32 +: 32] = member[n] ? element : '0;
+    assign stat_retired_o[n*64 +: 64] = member[n] ? retired : '0;
+    assign stat_warps_o[n*32 +: 32]   = member[n] ? warps : '0;
+    assign stat_passes_o[n*32 +: 32]  = member[n] ? passes_all : '0;
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Access
+  // Shared memory, which serves the context engine between jobs
 
-  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane.
+  logic                     clk_shared, lent_valid, unit_valid, unit_ready, unit_result_valid, unit_result_ready, lent_result_ready;
+  logic                     unit_done, unit_idle;
+  logic [SlotW-1:0]         lent_slot, result_slot, done_slot;
+  faa_cu_pkg::shared_warp_t lent_warp, unit_warp;
+  logic [5:0]               groups, bank_ops;
+  logic                     stall_bank, stall_queue, stall_result, stall_hazard, stall_window, any_runs;
+
+  faa_cu_lend #(
+    .Slots(Slots),
+    .WarpW(SharedWarpW)
+  ) u_lend_shared (
+    .clk_i,
+    .rst_ni,
+    .valid_i       (shared_valid),
+    .ready_o       (shared_ready),
+    .result_i      (shared_wants),
+    .warp_i        (shared_warps),
+    .result_valid_o(shared_result_valid),
+    .result_ready_i(shared_result_ready),
+    .done_o        (shared_done),
+    .idle_o        (shared_idle),
+    .warp_valid_o  (lent_valid),
+    .warp_ready_i  (unit_ready),
+    .warp_o        (lent_warp),
+    .warp_slot_o   (lent_slot),
+    .result_valid_i(unit_result_valid && !context_busy),
+    .result_ready_o(lent_result_ready),
+    .result_slot_i (result_slot),
+    .done_i        (unit_done && !context_busy),
+    .done_slot_i   (done_slot)
+  );
+
+  assign unit_valid        = context_busy ? ctx_shared_valid : lent_valid;
+  assign unit_result_ready = context_busy || lent_result_ready;
+
   always_comb begin
-    access_mask = placed_mask;
-    access_a    = placed_a;
-    access_b    = placed_b;
-    if (pseudo) begin
-      access_mask = 32'd1;
-      access_a    = {1984'b0, cmd.a_0};
-      access_b    = {1984'b0, cmd.a_1};
-      if (cmd.opcode == faa_pkg::OPCODE_SNAPSHOT) begin
-        access_mask = 32'hffffffff;
-        access_b    = counters_i;
-        for (int n = 0; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
-      end
+    unit_warp = lent_warp;
+    if (context_busy) begin
+      unit_warp.func   = ctx_shared_load ? faa_cu_pkg::SHARED_LOAD : faa_cu_pkg::SHARED_STORE;
+      unit_warp.typ    = faa_pkg::TYPE_U32;
+      unit_warp.result = ctx_shared_load;
+      unit_warp.mask   = ctx_shared_mask;
+      unit_warp.addr   = ctx_shared_addr;
+      unit_warp.user   = '0;
+      for (int l = 0; l < 32; l++) unit_warp.b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
     end
   end
-  assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
-  assign placed_ready = access_ready && !pseudo && !cancel;
-  assign access_quiet = access_at_rest && surface_quiet;
-
-  faa_cu_access #(
-    .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
-  ) u_access (
-    .clk_i,
-    .rst_ni,
-    .cmd_i            (cmd),
-    .shared_bytes_i   (job_shared_bytes_i),
-    .kill_i,
-    .drop_i           (drop),
-    .quiet_o          (access_at_rest),
-    .warp_valid_i     (access_valid),
-    .warp_ready_o     (access_ready),
-    .warp_mask_i      (access_mask),
-    .warp_null_i      (placed_null),
-    .warp_typ_i       (placed_typ),
-    .warp_element_i   (placed_element),
-    .warp_count_i     (placed_count),
-    .warp_last_i      (placed_last || pseudo),
-    .pseudo_i         (pseudo),
-    .warp_a_i         (access_a),
-    .warp_b_i         (access_b),
-    .warp_c_i         (placed_c),
-    .warp_d_va_i      (placed_d_va),
-    .warp_error_i     (placed_error),
-    .warp_lane_i      (placed_lane),
-    .warp_address_i   (placed_address),
-    .retire_o         (retire),
-    .retire_next_o    (retire_next),
-    .retire_count_o   (retire_count),
-    .retire_mask_o    (retire_mask),
-    .retire_last_o    (retire_last),
-    .error_valid_o    (error_valid),
-    .error_o          (error_code),
-    .error_element_o  (error_element),
-    .error_lane_o     (error_lane),
-    .error_address_o  (error_address),
-    .release_o        (access_release),
-    .release_barrier_o(access_release_barrier),
-    .stall_shared_o   (stall_shared),
-    .stall_global_o   (stall_global),
-    .tr_valid_o       (tr_valid[0]),
-    .tr_ready_i       (tr_ready[0]),
-    .tr_va_o          (tr_va_access),
-    .tr_write_o       (tr_write_access),
-    .tr_atomic_o      (tr_atomic_access),
-    .tr_rsp_valid_i   (tr_rsp_valid[0]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .tr_rsp_big_i,
-    .shared_valid_o   (shared_valid_access),
-    .shared_ready_i   (shared_ready),
-    .shared_idle_i    (shared_idle),
-    .shared_func_o    (shared_func_access),
-    .shared_result_o  (shared_result),
-    .shared_addr_o    (shared_addr_access),
-    .alu_valid_o      (alu_valid),
-    .alu_done_i       (alu_done),
-    .load_start_o     (load_start),
-    .load_idle_i      (load_idle),
-    .store_addr_o     (store_addr),
-    .store_data_o     (store_data_access),
-    .store_cancel_o   (store_cancel),
-    .store_size_o     (store_size),
-    .store_idle_i     (store_idle),
-    .store_ready_i    (store_ready),
-    .store_writing_i  (store_writing),
-    .spans_ready_i    (overlap_known),
-    .span_used_i      (span_used),
-    .span_low_i       (span_low),
-    .span_high_i      (span_high),
-    .atom_valid_o     (atom_valid),
-    .atom_ready_i     (atom_ready),
-    .atom_idle_i      (atom_idle),
-    .store_own_i      (stores_own_q),
-    .atom_pa_o        (atom_pa),
-    .atom_sparse_o    (atom_sparse),
-    .atom_typ_o       (atom_typ),
-    .redo_o           (redo),
-    .move_valid_o     (move_valid),
-    .move_ready_i     (move_ready),
-    .setp_o           (setp),
-    .setp_value_o     (setp_value),
-    .dest_o           (dest),
-    .element_o        (unit_element),
-    .mask_o           (unit_mask),
-    .sparse_o         (sparse),
-    .pa_o             (pa),
-    .operand_a_o      (operand_a),
-    .operand_b_o      (operand_b),
-    .operand_c_o      (operand_c)
-  );
-
-  // -------------------------------------------------------------------------------------------------------------
-  // Units
-
-  faa_cu_load u_load (
-    .clk_i,
-    .rst_ni,
-    .start_i        (load_start),
-    .mask_i         (unit_mask),
-    .sparse_i       (sparse),
-    .pa_i           (pa),
-    .typ_i          (pseudo ? faa_pkg::TYPE_U64 : cmd.typ),
-    .dest_i         (dest),
-    .idle_o         (load_idle),
-    .dest_o         (load_dest),
-    .result_valid_o (load_valid),
-    .result_ready_i (load_dest.control ? sem_ready : load_ready),
-    .result_mask_o  (load_mask),
-    .result_o       (load_data),
-    .error_o        (load_error),
-    .error_address_o(load_error_address),
-    .mem_valid_o    (m_valid[0]),
-    .mem_ready_i    (m_ready[0]),
-    .mem_line_o     (load_line),
-    .mem_tag_o      (load_tag),
-    .mem_rsp_valid_i(m_rsp_valid[0]),
-    .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-    .mem_rsp_data_i (mem_rsp_rdata_i),
-    .mem_rsp_err_i
-  );
-  assign sem_valid = load_valid && load_dest.control;
-
-  faa_cu_store u_store (
-    .clk_i,
-    .rst_ni,
-    .addr_valid_i   (store_addr),
-    .addr_ready_o   (store_ready),
-    .mask_i         (unit_mask),
-    .sparse_i       (sparse),
-    .pa_i           (pa),
-    .size_i         (store_size),
-    .tag_i          ({dest.is_last, dest.barrier}),
-    .cancel_i       (store_cancel),
-    .data_valid_i   (store_data_access || store_data_result),
-    .data_ready_o   (store_data_ready),
-    .data_i         (store_data_access ? operand_b : store_result),
-    .idle_o         (store_idle),
-    .writing_o      (store_writing),
-    .done_o         (store_done),
-    .done_tag_o     (store_tag),
-    .error_o        (store_error),
-    .error_address_o(store_error_address),
-    .fetch_idle_i   (fetch_idle),
-    .mem_valid_o    (m_valid[1]),
-    .mem_ready_i    (m_ready[1]),
-    .mem_line_o     (store_line),
-    .mem_data_o     (store_line_data),
-    .mem_strobe_o   (store_strobe),
-    .mem_tag_o      (store_mem_tag),
-    .mem_rsp_valid_i(m_rsp_valid[1]),
-    .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-    .mem_rsp_err_i
-  );
-
-  // A bus error comes back when later commands may have issued: it is reported where it belongs.
-  always_ff @(posedge clk_i) begin
-    if (load_start) begin
-      load_command_q <= cmd.pc;
-      load_element_q <= unit_element;
-    end
-    if (store_addr) begin
-      store_command_q <= cmd.pc;
-      store_element_q <= unit_element;
-    end
-    if (atom_valid && atom_ready) begin
-      atom_command_q <= cmd.pc;
-      atom_element_q <= unit_element;
-    end
-  end
-
-  assign bus_error   = (load_valid && load_error) || store_error || atom_error;
-  assign bus_address = store_error ? store_error_address : atom_error ? {12'b0, atom_error_line, 6'b0} : load_error_address;
-
-  // The shared memory unit serves the context engine between jobs.
-  assign shared_valid = context_busy ? ctx_shared_valid : shared_valid_access;
-  assign shared_func  = !context_busy ? shared_func_access :
-                        ctx_shared_load ? faa_cu_pkg::SHARED_LOAD : faa_cu_pkg::SHARED_STORE;
-  assign shared_mask  = context_busy ? ctx_shared_mask : unit_mask;
-  assign shared_addr  = context_busy ? ctx_shared_addr : shared_addr_access;
-  always_comb begin
-    shared_b = operand_b;
-    if (context_busy) for (int l = 0; l < 32; l++) shared_b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
-  end
-
-  // What comes back with a warp: nothing, of the context engine's.
-  assign shared_user = context_busy ? '0 : {shared_result, dest, unit_mask};
-  assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user;
-  assign {done_wanted, done_dest, done_mask}              = shared_done_user;
 
   // The unit has its clock while it has a warp.
-  logic clk_shared;
-
   faa_clock_gate u_gate_shared (
     .clk_i,
     .rst_ni,
-    .en_i (shared_valid || !shared_idle),
+    .en_i (unit_valid || !unit_idle),
     .clk_o(clk_shared)
   );
 
@@ -851,7 +468,8 @@ module faa_cu #(
     .Lanes      (SharedLanes),
     .Push       (SharedPush),
     .Chains     (SharedChains),
-    .UserW      (faa_cu_pkg::SharedUserW),
+    .UserW      (SlotW + UserW),
+    .Owners     (Slots),
     .F32        (F32),
     .F64        (F64),
     .X2         (X2),
@@ -859,25 +477,27 @@ module faa_cu #(
   ) u_shared (
     .clk_i            (clk_shared),
     .rst_ni,
-    .warp_valid_i     (shared_valid),
-    .warp_ready_o     (shared_ready),
-    .warp_mask_i      (shared_mask),
-    .warp_func_i      (shared_func),
-    .warp_op_i        (cmd.op),
-    .warp_typ_i       (context_busy ? faa_pkg::TYPE_U32 : cmd.typ),
-    .warp_mod_i       (cmd.mod[1:0]),
-    .warp_result_i    (context_busy ? ctx_shared_load : shared_result),
-    .warp_user_i      (shared_user),
-    .warp_addr_i      (shared_addr),
-    .warp_b_i         (shared_b),
-    .warp_c_i         (operand_c),
-    .result_valid_o   (shared_result_valid),
-    .result_ready_i   (context_busy || shared_result_ready),
+    .warp_valid_i     (unit_valid),
+    .warp_ready_o     (unit_ready),
+    .warp_mask_i      (unit_warp.mask),
+    .warp_func_i      (unit_warp.func),
+    .warp_op_i        (unit_warp.op),
+    .warp_typ_i       (unit_warp.typ),
+    .warp_mod_i       (unit_warp.mod),
+    .warp_result_i    (unit_warp.result),
+    .warp_user_i      ({lent_slot, unit_warp.user}),
+    .warp_owner_i     (lent_slot),
+    .warp_addr_i      (unit_warp.addr),
+    .warp_b_i         (unit_warp.b),
+    .warp_c_i         (unit_warp.c),
+    .result_valid_o   (unit_result_valid),
+    .result_ready_i   (unit_result_ready),
     .result_o         (shared_data),
-    .result_user_o    (shared_result_user),
-    .done_valid_o     (shared_done),
-    .done_user_o      (shared_done_user),
+    .result_user_o    ({result_slot, shared_result_user}),
+    .done_valid_o     (unit_done),
+    .done_user_o      ({done_slot, shared_done_user}),
     .ev_passes_o      (passes),
+    .ev_owner_o       (passes_slot),
     .ev_groups_o      (groups),
     .ev_bank_ops_o    (bank_ops),
     .ev_stall_bank_o  (stall_bank),
@@ -885,25 +505,53 @@ module faa_cu #(
     .ev_stall_result_o(stall_result),
     .ev_stall_hazard_o(stall_hazard),
     .ev_stall_window_o(stall_window),
-    .idle_o           (shared_idle)
+    .idle_o           (unit_idle)
   );
 
-  if (GlobalAtomics) begin : gen_atom
-    logic                               clk_atom, unused_mode, unused_result_stall;
-    logic [faa_cu_pkg::SharedUserW-1:0] result_user, done_user, unused_error_user;
+  // -------------------------------------------------------------------------------------------------------------
+  // Atomic operations on global memory
 
-    assign {atom_result_wanted, atom_dest, atom_result_mask}   = result_user;
-    assign {atom_done_wanted, atom_done_dest, atom_done_mask} = done_user;
+  if (GlobalAtomics) begin : gen_atom
+    logic                   clk_atom, unused_mode, unused_result_stall, lent_atom, atom_unit_ready, atom_unit_idle;
+    logic                   atom_unit_result, atom_unit_result_ready, atom_unit_done;
+    logic [SlotW-1:0]       atom_slot, atom_result_slot, atom_done_slot;
+    logic [Slots-1:0]       unused_idle;
+    faa_cu_pkg::atom_warp_t warp;
+
+    faa_cu_lend #(
+      .Slots(Slots),
+      .WarpW(AtomWarpW)
+    ) u_lend (
+      .clk_i,
+      .rst_ni,
+      .valid_i       (atom_valid),
+      .ready_o       (atom_ready),
+      .result_i      (atom_wants),
+      .warp_i        (atom_warps),
+      .result_valid_o(atom_result_valid),
+      .result_ready_i(atom_result_ready),
+      .done_o        (atom_done),
+      .idle_o        (unused_idle),   // slots count for themselves, reads and writes
+      .warp_valid_o  (lent_atom),
+      .warp_ready_i  (atom_unit_ready),
+      .warp_o        (warp),
+      .warp_slot_o   (atom_slot),
+      .result_valid_i(atom_unit_result),
+      .result_ready_o(atom_unit_result_ready),
+      .result_slot_i (atom_result_slot),
+      .done_i        (atom_unit_done),
+      .done_slot_i   (atom_done_slot)
+    );
 
     faa_clock_gate u_gate (
       .clk_i,
       .rst_ni,
-      .en_i (atom_valid || !atom_idle),
+      .en_i (lent_atom || !atom_unit_idle),
       .clk_o(clk_atom)
     );
 
     faa_global #(
-      .UserW  (faa_cu_pkg::SharedUserW),
+      .UserW  (SlotW + AtomUserW),
       .Ports  (L2Ports),
       .Slices (L2Slices),
       .F32    (F32),
@@ -913,31 +561,33 @@ module faa_cu #(
     ) u_atom (
       .clk_i            (clk_atom),
       .rst_ni,
-      .warp_valid_i     (atom_valid),
-      .warp_ready_o     (atom_ready),
-      .warp_mask_i      (unit_mask),
-      .warp_sparse_i    (atom_sparse),
-      .warp_op_i        (cmd.op),
-      .warp_typ_i       (atom_typ),
-      .warp_mod_i       (cmd.mod[1:0]),
-      .warp_result_i    (cmd.kind_d != faa_pkg::KIND_NONE),
-      .warp_sys_i       (cmd.sys),
-      .warp_user_i      ({cmd.kind_d != faa_pkg::KIND_NONE, dest, unit_mask}),
-      .warp_pa_i        (atom_pa),
-      .warp_b_i         (operand_b),
-      .warp_c_i         (operand_c),
-      .result_valid_o   (atom_result_valid),
-      .result_ready_i   (atom_result_ready),
+      .warp_valid_i     (lent_atom),
+      .warp_ready_o     (atom_unit_ready),
+      .warp_mask_i      (warp.mask),
+      .warp_sparse_i    (warp.sparse),
+      .warp_func_i      (warp.func),
+      .warp_op_i        (warp.op),
+      .warp_typ_i       (warp.typ),
+      .warp_mod_i       (warp.mod),
+      .warp_result_i    (warp.result),
+      .warp_sys_i       (warp.sys),
+      .warp_user_i      ({atom_slot, warp.user}),
+      .warp_pa_i        (warp.pa),
+      .warp_b_i         (warp.b),
+      .warp_c_i         (warp.c),
+      .result_valid_o   (atom_unit_result),
+      .result_ready_i   (atom_unit_result_ready),
       .result_o         (atom_data),
-      .result_user_o    (result_user),
-      .done_valid_o     (atom_done),
-      .done_user_o      (done_user),
+      .result_user_o    ({atom_result_slot, atom_result_user}),
+      .done_valid_o     (atom_unit_done),
+      .done_user_o      ({atom_done_slot, atom_done_user}),
       .error_valid_o    (atom_error),
       .error_address_o  (atom_error_line),
-      .error_user_o     (unused_error_user),
+      .error_user_o     ({atom_error_slot, atom_error_user}),
       .mem_valid_o      (atom_req_valid_o),
       .mem_ready_i      (atom_req_ready_i),
       .mem_sys_o        (atom_req_sys_o),
+      .mem_func_o       (atom_req_func_o),
       .mem_op_o         (atom_req_op_o),
       .mem_typ_o        (atom_req_typ_o),
       .mem_ftz_o        (atom_req_ftz_o),
@@ -958,157 +608,100 @@ module faa_cu #(
       .ev_stall_tag_o   (ev_stall_tag_o),
       .ev_stall_mode_o  (unused_mode),
       .ev_stall_result_o(unused_result_stall),
-      .idle_o           (atom_idle)
+      .idle_o           (atom_unit_idle)
     );
 
     logic unused_atom;
-    assign unused_atom = ^{unused_error_user, unused_mode, unused_result_stall};
+    assign unused_atom = ^{unused_idle, unused_mode, unused_result_stall};
   end else begin : gen_no_atom
-    assign {atom_ready, atom_result_valid, atom_done, atom_result_wanted, atom_done_wanted, atom_error, atom_result_mask,
-            atom_done_mask, atom_data, atom_dest, atom_done_dest, atom_error_line} = '0;
-    assign atom_idle = 1'b1;
-    assign {atom_req_valid_o, atom_req_sys_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
+    assign {atom_ready, atom_result_valid, atom_done, atom_error, atom_data, atom_result_user, atom_done_user, atom_error_line, atom_error_slot,
+            atom_error_user} = '0;
+    assign {atom_req_valid_o, atom_req_sys_o, atom_req_func_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
             atom_req_strb_o, atom_req_b_o, atom_req_c_o, atom_req_tag_o} = '0;
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
     logic unused_atom;
-    assign unused_atom = ^{atom_pa, atom_sparse, atom_typ, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
-                           atom_rsp_err_i};
+    assign unused_atom = ^{atom_valid, atom_wants, atom_warps, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i,
+                           atom_rsp_data_i, atom_rsp_err_i};
   end
-
-  if (Alu) begin : gen_alu
-    faa_cu_alu #(
-      .F32(F32),
-      .F64(F64)
-    ) u_alu (
-      .clk_i,
-      .rst_ni,
-      .valid_i (alu_valid),
-      .op_i    (cmd.op),
-      .typ_i   (cmd.typ),
-      .ftz_i   (cmd.mod[0]),
-      .a_i     (operand_a),
-      .b_i     (operand_b),
-      .done_o  (alu_done),
-      .take_i  (move_valid && move_ready),
-      .result_o(alu_result)
-    );
-  end else begin : gen_no_alu
-    assign alu_done   = 1'b0;
-    assign alu_result = '0;
-  end
-
-  faa_cu_writeback u_writeback (
-    .clk_i,
-    .rst_ni,
-    .valid_i      ({atom_result_valid, move_valid, shared_result_valid && !context_busy, load_valid && !load_dest.control}),
-    .ready_o      ({atom_result_ready, move_ready, shared_result_ready, load_ready}),
-    .dest0_i      (load_dest),
-    .dest1_i      (shared_dest),
-    .dest2_i      (dest),
-    .dest3_i      (atom_dest),
-    .mask0_i      (load_mask),
-    .mask1_i      (shared_result_mask),
-    .mask2_i      (unit_mask),
-    .mask3_i      (atom_result_mask),
-    .data0_i      (load_data),
-    .data1_i      (shared_data),
-    .data2_i      (alu_valid ? alu_result : operand_a),
-    .data3_i      (atom_data),
-    .wr_en_o      (wb_wr_en),
-    .wr_row_o     (wb_wr_row),
-    .wr_mask_o    (wb_wr_mask),
-    .wr_data_o    (wb_wr_data),
-    .store_valid_o(store_data_result),
-    .store_ready_i(store_data_ready),
-    .store_data_o (store_result),
-    .release_o    (release_result),
-    .release_tag_o(release_result_tag),
-    .release_row_o(release_result_row),
-    .stall_o      (stall_writeback)
-  );
-
-  assign units_idle = load_idle && store_idle && shared_idle && atom_idle;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Registers, predicates, context
+  // Contexts
 
-  assign rf_rd_en   = context_busy ? ctx_rd_en : op_rd_en;
-  assign rf_rd_row  = context_busy ? ctx_rd_row : op_rd_row;
-  assign rf_wr_en   = context_busy ? ctx_wr_en : wb_wr_en;
-  assign rf_wr_row  = context_busy ? ctx_wr_row : wb_wr_row;
-  assign rf_wr_mask = context_busy ? ctx_wr_mask : wb_wr_mask;
-  assign rf_wr_data = context_busy ? ctx_wr_data : wb_wr_data;
-
-  faa_cu_regfile u_regfile (
-    .clk_i,
-    .rst_ni,
-    .rd_en_i  (rf_rd_en),
-    .rd_row_i (rf_rd_row),
-    .rd_data_o(rf_rd_data),
-    .wr_en_i  (rf_wr_en),
-    .wr_row_i (rf_wr_row),
-    .wr_mask_i(rf_wr_mask),
-    .wr_data_i(rf_wr_data)
-  );
-
-  // A JUMP looks at its guard when it issues, a vector command in the cycle after.
-  faa_cu_predicates u_predicates (
-    .clk_i,
-    .guard_i     (front_start ? cmd.guard : cmd_next.guard),
-    .negate_i    (front_start ? cmd.guard_negate : cmd_next.guard_negate),
-    .guard_o     (guard),
-    .set_i       (setp),
-    .set_number_i(is_surface ? cmd.ps : cmd.mod[2:0]),
-    .set_mask_i  (unit_mask),
-    .set_value_i (setp_value),
-    .load_i      (pred_load),
-    .load_all_i  (pred_new),
-    .all_o       (pred_all)
-  );
+  for (genvar n = 0; n < Slots; n++) begin : g_context
+    assign context_here[n] = context_busy && context_slot == SlotW'(n);
+  end
 
   for (genvar l = 0; l < 32; l++) begin : g_low
     assign shared_low[l*32 +: 32] = shared_data[l*64 +: 32];
   end
 
-  faa_cu_context u_context (
+  logic               ctx_rsp_valid, ctx_mem_taken;
+  logic [3:0]         ctx_rsp_tag;
+  logic [1023:0]      ctx_rd_data;
+  logic [223:0]       ctx_slot_pred;
+  logic [ConfigW-1:0] ctx_slot_config;
+
+  assign ctx_mem_taken = (ctx_mem_ready & context_here) != '0;
+  assign ctx_rsp_valid = ctx_mem_rsp_valid != '0;
+
+  // What the engine sees is the slot whose context it moves.
+  always_comb begin
+    ctx_rsp_tag     = slot_mem_rsp_tag[3:0];
+    ctx_rd_data     = slot_rd_data[1023:0];
+    ctx_slot_pred   = slot_pred[223:0];
+    ctx_slot_config = slot_config[ConfigW-1:0];
+    for (int unsigned n = 1; n < Slots; n++) begin
+      if (context_slot == SlotW'(n)) begin
+        ctx_rsp_tag     = slot_mem_rsp_tag[n*4 +: 4];
+        ctx_rd_data     = slot_rd_data[n*1024 +: 1024];
+        ctx_slot_pred   = slot_pred[n*224 +: 224];
+        ctx_slot_config = slot_config[n*ConfigW +: ConfigW];
+      end
+    end
+  end
+
+  faa_cu_context #(
+    .Slots(Slots)
+  ) u_context (
     .clk_i,
     .rst_ni,
-    .start_i              (context_start),
+    .start_i              (context_start != '0),
     .op_i                 (job_op_i),
+    .slot_i               (context_slot),
     .shared_bytes_i       (job_shared_bytes_i),
     .save_addr_i          (job_save_addr_i),
     .busy_o               (context_busy),
     .error_o              (context_error),
     .rd_en_o              (ctx_rd_en),
     .rd_row_o             (ctx_rd_row),
-    .rd_data_i            (rf_rd_data),
+    .rd_data_i            (ctx_rd_data),
     .wr_en_o              (ctx_wr_en),
     .wr_mask_o            (ctx_wr_mask),
     .wr_row_o             (ctx_wr_row),
     .wr_data_o            (ctx_wr_data),
-    .pred_i               (pred_all),
-    .pred_load_o          (pred_load),
-    .pred_o               (pred_new),
-    .config_i             (config_image),
-    .config_o             (config_new),
+    .pred_i               (ctx_slot_pred),
+    .pred_load_o          (ctx_pred_load),
+    .pred_o               (ctx_pred),
+    .config_i             (ctx_slot_config),
+    .config_o             (ctx_config),
     .shared_valid_o       (ctx_shared_valid),
-    .shared_ready_i       (shared_ready),
+    .shared_ready_i       (unit_ready),
     .shared_load_o        (ctx_shared_load),
     .shared_mask_o        (ctx_shared_mask),
     .shared_addr_o        (ctx_shared_addr),
     .shared_data_o        (ctx_shared_data),
-    .shared_result_valid_i(shared_result_valid),
+    .shared_result_valid_i(unit_result_valid),
     .shared_result_i      (shared_low),
-    .shared_idle_i        (shared_idle),
-    .mem_valid_o          (m_valid[4]),
-    .mem_ready_i          (m_ready[4]),
-    .mem_write_o          (ctx_write),
-    .mem_line_o           (ctx_line),
-    .mem_data_o           (ctx_line_data),
-    .mem_tag_o            (ctx_tag),
-    .mem_rsp_valid_i      (m_rsp_valid[4]),
-    .mem_rsp_tag_i        (m_rsp_tag[3:0]),
+    .shared_idle_i        (unit_idle),
+    .mem_valid_o          (ctx_mem_valid),
+    .mem_ready_i          (ctx_mem_taken),
+    .mem_write_o          (ctx_mem_write),
+    .mem_line_o           (ctx_mem_line),
+    .mem_data_o           (ctx_mem_data),
+    .mem_tag_o            (ctx_mem_tag),
+    .mem_rsp_valid_i      (ctx_rsp_valid),
+    .mem_rsp_tag_i        (ctx_rsp_tag),
     .mem_rsp_data_i       (mem_rsp_rdata_i),
     .mem_rsp_err_i
   );
@@ -1116,31 +709,31 @@ module faa_cu #(
   // -------------------------------------------------------------------------------------------------------------
   // Ports
 
-  faa_cu_memory #(
-    .MemTagW(MemTagW)
-  ) u_memory (
+  faa_cu_ports #(
+    .Slots   (Slots),
+    .SlotTagW(SlotTagW)
+  ) u_ports (
     .clk_i,
     .rst_ni,
-    .valid_i        (m_valid),
-    .ready_o        (m_ready),
-    .load_line_i    (load_line),
-    .load_tag_i     (load_tag),
-    .load_direct_i  (load_dest.control),
-    .store_line_i   (store_line),
-    .store_data_i   (store_line_data),
-    .store_strobe_i (store_strobe),
-    .store_tag_i    (store_mem_tag),
-    .operand_line_i (operand_line),
-    .operand_tag_i  (operand_tag),
-    .fetch_line_i   (fetch_line),
-    .context_write_i(ctx_write),
-    .context_line_i (ctx_line),
-    .context_data_i (ctx_line_data),
-    .context_tag_i  (ctx_tag),
-    .surface_line_i (surface_line),
-    .rsp_valid_o    (m_rsp_valid),
-    .rsp_tag_o      (m_rsp_tag),
-    .idle_o         (memory_idle),
+    .mem_valid_i    (m_valid),
+    .mem_ready_o    (m_ready),
+    .mem_write_i    (m_write),
+    .mem_direct_i   (m_direct),
+    .mem_addr_i     (m_addr),
+    .mem_wdata_i    (m_wdata),
+    .mem_wstrb_i    (m_wstrb),
+    .mem_tag_i      (m_tag),
+    .mem_rsp_valid_o(m_rsp_valid),
+    .mem_rsp_tag_o  (m_rsp_tag),
+    .tr_valid_i     (t_valid),
+    .tr_ready_o     (t_ready),
+    .tr_va_i        (t_va),
+    .tr_write_i     (t_write),
+    .tr_atomic_i    (t_atomic),
+    .tr_rsp_valid_o (t_rsp_valid),
+    .sweep_valid_i  (s_valid),
+    .sweep_drop_i   (s_drop),
+    .sweep_done_o   (s_done),
     .mem_req_valid_o,
     .mem_req_ready_i,
     .mem_req_write_o,
@@ -1150,65 +743,54 @@ module faa_cu #(
     .mem_req_wstrb_o,
     .mem_req_tag_o,
     .mem_rsp_valid_i,
-    .mem_rsp_tag_i
-  );
-
-  faa_cu_tr_arb u_tr_arb (
-    .clk_i,
-    .rst_ni,
-    .valid_i       (tr_valid),
-    .ready_o       (tr_ready),
-    .va0_i         (tr_va_access),
-    .va1_i         (tr_va_operand),
-    .va2_i         (tr_va_fetch),
-    .va3_i         (tr_va_surface),
-    .write0_i      (tr_write_access),
-    .atomic0_i     (tr_atomic_access),
-    .rsp_valid_o   (tr_rsp_valid),
-    .idle_o        (translate_idle),
+    .mem_rsp_tag_i,
     .tr_valid_o,
     .tr_ready_i,
     .tr_va_o,
     .tr_write_o,
     .tr_atomic_o,
-    .tr_rsp_valid_i
+    .tr_rsp_valid_i,
+    .sweep_valid_o,
+    .sweep_drop_o,
+    .sweep_done_i
   );
 
   // -------------------------------------------------------------------------------------------------------------
   // Counters
 
-  function automatic logic [5:0] ones(input logic [31:0] x);
-    ones = '0;
-    for (int l = 0; l < 32; l++) ones = ones + {5'b0, x[l]};
+  function automatic logic [2:0] sum(input logic [Slots-1:0] x);
+    sum = '0;
+    for (int unsigned n = 0; n < Slots; n++) sum = sum + {2'b0, x[n]};
   endfunction
 
-  assign ev_warp_o          = retire;
-  assign ev_elements_o      = retire ? ones(retire_mask) : 6'd0;
+  assign ev_command_o         = sum(e_command);
+  assign ev_warp_o            = sum(e_warp);
+  assign ev_stall_fetch_o     = sum(e_fetch);
+  assign ev_stall_barrier_o   = sum(e_barrier);
+  assign ev_stall_operand_o   = sum(e_operand);
+  assign ev_stall_shared_o    = sum(e_shared);
+  assign ev_stall_global_o    = sum(e_global);
+  assign ev_stall_writeback_o = sum(e_writeback);
+  assign ev_header_o          = sum(e_header);
+  assign ev_stall_surface_o   = sum(e_surface);
+  always_comb begin
+    ev_elements_o = '0;
+    for (int unsigned n = 0; n < Slots; n++) ev_elements_o = ev_elements_o + {2'b0, e_elements[n*6 +: 6]};
+  end
+
   // Between jobs the shared memory unit works for the context engine, which does not count.
-  assign ev_passes_o          = running ? passes : 6'd0;
-  assign ev_groups_o          = running ? groups : 6'd0;
-  assign ev_bank_ops_o        = running ? bank_ops : 6'd0;
-  assign ev_stall_bank_o      = running && stall_bank;
-  assign ev_stall_queue_o     = running && stall_queue;
-  assign ev_stall_result_o    = running && stall_result;
-  assign ev_stall_hazard_o    = running && stall_hazard;
-  assign ev_stall_window_o    = running && stall_window;
-  assign ev_stall_writeback_o = stall_writeback;
-  assign ev_stall_fetch_o   = stall_fetch && !cmd_valid && running && operand_idle && access_quiet;
-  assign ev_stall_barrier_o = stall_barrier;
-  assign ev_stall_operand_o = operand_stall && access_quiet;
-  assign ev_stall_shared_o  = stall_shared;
-  assign ev_stall_global_o  = stall_global;
+  assign any_runs          = slot_running != '0;
+  assign ev_passes_o       = any_runs ? passes : 6'd0;
+  assign ev_groups_o       = any_runs ? groups : 6'd0;
+  assign ev_bank_ops_o     = any_runs ? bank_ops : 6'd0;
+  assign ev_stall_bank_o   = any_runs && stall_bank;
+  assign ev_stall_queue_o  = any_runs && stall_queue;
+  assign ev_stall_result_o = any_runs && stall_result;
+  assign ev_stall_hazard_o = any_runs && stall_hazard;
+  assign ev_stall_window_o = any_runs && stall_window;
 
-  logic unused;
-  assign unused = ^{done_dest, done_mask, cmd, atom_done_dest, atom_done_mask, atom_result_wanted};
-
-  `FAA_ASSERT(result_was_wanted, !shared_result_valid || context_busy || result_wanted)
-  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)
-  `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)
-  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && atom_ready, !atom_idle)
-  `FAA_ASSERT(atoms_alone, atom_idle || load_idle)
-  `FAA_ASSERT(context_alone, !context_busy || (operand_idle && access_quiet && load_idle && store_idle && atom_idle))
-  `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running) || (memory_idle && translate_idle))
+  `FAA_ASSERT_NEXT(shared_is_busy, unit_valid && unit_ready, !unit_idle)
+  `FAA_ASSERT(context_alone, !context_busy || (!any_runs && shared_idle == '1))
+  `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && any_runs) || (m_valid == '0 && t_valid == '0))
 
 endmodule

@@ -5,28 +5,29 @@
 //
 //   StIdle      a warp is taken; kill is noticed here
 //   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
-//   StAddr      access: shared addresses are checked in place, global ones begin to be translated; ATOM: until it is handed over
-//   StAddrWait  LD, ST: translation
+//   StAddr      access: shared addresses are checked in place; global ones begin to be translated; of the atomic unit: until it is handed over
+//   StAddrWait  of the load and the store unit: translation
 //
-// Unless it is a warp of LD or ST, it leaves StAddr, or StDest when the result stream is translated, in the cycle in which
+// Unless it is a warp of the load or the store unit, it leaves StAddr, or StDest when the result stream is translated, in the cycle in which
 // all that it needs is there, and the next warp is taken in the same cycle.
 //
 // Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0, SEM_SIGNAL and SNAPSHOT
 // as stores.
 //
-// SUATOM is as ATOM; its addresses come from faa_surface. A warp of ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
+// With GlobalAtomics LD, ST, ATOM and SUATOM go to the atomic unit, which keeps their order on each line; without, LD and ST to the load and the store unit.
+// Addresses of SUATOM come from faa_surface. A warp of ST or ATOM that may change what has been read ahead as operands of later warps says so (redo_o), and the next warp is not taken with
 // it: the operands are read anew.
 //
-// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page, 4 for LD and ST with a known page. ATOM: 1 in
-// the page that faa_cu_atom_pages remembers.
-// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for LD and ST.
+// Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page; to the atomic unit 1 in
+// the page that faa_cu_atom_pages remembers; to the load and the store unit 4 with a known page.
+// Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for the load and the store unit.
 // Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
 //         or the other one has accesses under way that this one might overlap, as a result stream a load (stall_global_o); A3 a translation (stall_global_o);
-//         A4 the arithmetic unit works on the warp, or a result goes before (no counter); A5 ATOM: the atomic unit takes no warp, or loads
-//         or stores are under way; the others: atomic operations are (stall_global_o).
+//         A4 the arithmetic unit works on the warp, or a result goes before (no counter); A5 the atomic unit takes no warp, or has to wait for
+//         the store unit; the load and store units, and other result streams: the atomic unit's accesses are under way (stall_global_o).
 // Hazards: A1 store or result stream after load and load after store: the units exclude each other, but for a load whose results the
-//             store unit waits for. So do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
-//             be in the result stream. A2 an invalidation between translation and use: the addresses are used to the end;
+//             store unit waits for. A3 so do they and the atomic unit, but for the results of the command's own earlier warps, unless a lane may
+//             be in the result stream. Results of the atomic unit's own warps come when all that it was given before is done. A2 an invalidation between translation and use: the addresses are used to the end;
 //             quiet_o is 0 meanwhile.
 
 `include "faa_assert.svh"
@@ -113,10 +114,11 @@ module faa_cu_access #(
   input  logic [207:0]      span_high_i,
   output logic              atom_valid_o,
   input  logic              atom_ready_i,
-  input  logic              atom_idle_i,
+  input  logic              atom_idle_i,      // no access of this stream is under way
   input  logic              store_own_i,      // what is being stored is of this command
   output logic [32*52-1:0]  atom_pa_o,
   output logic [31:0]       atom_sparse_o,
+  output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
   input  logic              move_ready_i,
@@ -149,7 +151,7 @@ module faa_cu_access #(
   faa_cu_pkg::dest_t dest;
 
   // The command
-  logic          is_shared, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
+  logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic          has_offset;
   logic [63:0]   offset;
   logic [1:0]    size, d_size;
@@ -157,11 +159,13 @@ module faa_cu_access #(
 
   assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
-  assign is_load   = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
-  assign is_store  = cmd_i.opcode == faa_pkg::OPCODE_ST || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
+  assign is_ld     = cmd_i.opcode == faa_pkg::OPCODE_LD;
+  assign is_st     = cmd_i.opcode == faa_pkg::OPCODE_ST;
+  assign is_load   = (!GlobalAtomics && is_ld) || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
+  assign is_store  = (!GlobalAtomics && is_st) || cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
   assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
-  assign is_atom   = (GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM) || is_surface;
+  assign is_atom   = (GlobalAtomics && (is_ld || is_st || cmd_i.opcode == faa_pkg::OPCODE_ATOM)) || is_surface;
   assign is_move   = cmd_i.opcode == faa_pkg::OPCODE_MOV;
   assign is_setp   = cmd_i.opcode == faa_pkg::OPCODE_SETP;
   assign is_alu    = cmd_i.opcode == faa_pkg::OPCODE_ALU;
@@ -270,7 +274,7 @@ module faa_cu_access #(
   );
 
   // -------------------------------------------------------------------------------------------------------------
-  // Translation of ATOM, behind that of its result stream, which stays in faa_cu_translate meanwhile
+  // Translation for the atomic unit, behind that of the result stream, which stays in faa_cu_translate meanwhile
 
   logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails, all_null;
   logic [31:0]   page_sparse, compared;
@@ -279,7 +283,7 @@ module faa_cu_access #(
   logic [63:0]   atom_address;
 
   if (GlobalAtomics) begin : gen_atom
-    logic        a_tr_valid;
+    logic        a_tr_valid, a_tr_write, a_tr_atomic;
     logic [63:0] a_tr_va;
 
     faa_cu_atom_pages u_pages (
@@ -287,13 +291,15 @@ module faa_cu_access #(
       .rst_ni,
       .drop_i,
       .spans_ready_i,
-      .span_used_i,
+      .span_used_i    (is_ld ? span_used_i & 4'b0001 : span_used_i),  // a load changes no operands
       .span_low_i,
       .span_high_i,
       .look_i         (atom_look),
       .mask_i         (mask_q & ~null_q),
       .va_i           (a_q),
       .size_i         (size),
+      .write_i        (!is_ld),
+      .atomic_i       (!is_ld && !is_st),
       .take_i         (atom_take),
       .valid_o        (atom_translated),
       .pa_o           (atom_pa_o),
@@ -306,6 +312,8 @@ module faa_cu_access #(
       .tr_valid_o     (a_tr_valid),
       .tr_ready_i,
       .tr_va_o        (a_tr_va),
+      .tr_write_o     (a_tr_write),
+      .tr_atomic_o    (a_tr_atomic),
       .tr_rsp_valid_i,
       .tr_rsp_error_i,
       .tr_rsp_pa_i,
@@ -316,8 +324,8 @@ module faa_cu_access #(
     // They take turns: each has its answers before the other one asks.
     assign tr_valid_o  = t_tr_valid || a_tr_valid;
     assign tr_va_o     = a_tr_valid ? a_tr_va : t_tr_va;
-    assign tr_write_o  = a_tr_valid || t_tr_write;
-    assign tr_atomic_o = a_tr_valid;
+    assign tr_write_o  = a_tr_valid ? a_tr_write : t_tr_write;
+    assign tr_atomic_o = a_tr_valid && a_tr_atomic;
 
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
@@ -344,7 +352,7 @@ module faa_cu_access #(
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = atom_idle_i && load_idle_i &&
                       (is_load ? !store_writing_i && (d_stream || store_idle_i) : store_idle_i);
-  // An atomic operation may pass results of earlier warps of its command, where they lie apart.
+  // An access of the atomic unit may pass results of earlier warps of its command, where they lie apart.
   assign atom_may   = load_idle_i && (store_idle_i || (store_own_i && d_stream && !own_result));
 
   // The last step of a warp without a global access.
@@ -385,6 +393,7 @@ module faa_cu_access #(
   assign move_valid_o   = go_move;
   assign atom_sparse_o  = page_sparse | null_q;
   assign atom_typ_o     = typ_q;
+  assign atom_func_o    = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
   assign setp_o         = go_setp || (atom_taken && is_surface);
   assign setp_value_o   = is_surface ? page_sparse : compared;
   assign atom_valid_o   = go_atom;
@@ -509,9 +518,12 @@ module faa_cu_access #(
   `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)
   `FAA_COVER(stall_a5_empty, step && is_atom && empty && !atom_idle_i)
   `FAA_COVER(redo, redo_o)
+  `FAA_COVER(redo_store, redo_o && is_st)
   `FAA_COVER(all_lanes_null, atom_taken && all_null)
   `FAA_COVER(warp_per_cycle, turn && accept)
   `FAA_COVER(error_behind_a_warp, turn && take_error)
-  `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)
+  if (!GlobalAtomics) begin : gen_cover_units
+    `FAA_COVER(hazard_a1, state_q == StAddrWait && t_valid && is_store && !load_idle_i)
+  end
 
 endmodule

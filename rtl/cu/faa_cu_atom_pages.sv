@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks and translates the addresses of warps of ATOM, and finds out whether a warp changes memory of its command's own streams.
+// Checks and translates the addresses of warps of LD, ST and ATOM, and finds out whether a warp changes memory of its command's own streams.
 //
-// One page is remembered, of 4 KiB or 2 MiB. A warp whose lanes are all in it is translated in the cycle in which it comes, if no stream of
+// One page is remembered, of 4 KiB or 2 MiB, with what has been allowed in it: what needs more asks the TLB again. A warp whose lanes are all in it is translated in the cycle in which it comes, if no stream of
 // the command goes through the page. Else lanes are worked off from the lowest, all lanes of one 4 KiB page at once, a page per
 // cycle: from the remembered page, or with a request to the TLB, which takes one per cycle, several of which are under way. The first error in lane order ends it.
 //
@@ -32,6 +32,8 @@ module faa_cu_atom_pages (
   input  logic [31:0]   mask_i,
   input  logic [2047:0] va_i,
   input  logic [1:0]    size_i,          // log2 of the bytes accessed
+  input  logic          write_i,         // permissions that it needs
+  input  logic          atomic_i,        // with write_i
   input  logic          take_i,          // with valid_o
 
   output logic          valid_o,         // translated, or bad
@@ -46,6 +48,8 @@ module faa_cu_atom_pages (
   output logic          tr_valid_o,
   input  logic          tr_ready_i,
   output logic [63:0]   tr_va_o,
+  output logic          tr_write_o,
+  output logic          tr_atomic_o,
   input  logic          tr_rsp_valid_i,
   input  logic [7:0]    tr_rsp_error_i,
   input  logic [63:0]   tr_rsp_pa_i,
@@ -63,7 +67,7 @@ module faa_cu_atom_pages (
 
   // The remembered page; of 2 MiB, the 4 KiB that were used last. near: these 4 KiB are apart from all streams; wide: the 2 MiB are. Both
   // belong to the page and the streams of the cycle before; settled: they have not changed since.
-  logic          known_q, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
+  logic          known_q, known_write_q, known_atomic_q, allowed, known_big_q, known_sparse_q, near_q, wide_q, settled_q, wide;
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 
@@ -113,8 +117,9 @@ module faa_cu_atom_pages (
     end
   end
 
-  assign wide = wide_q && settled_q;
-  assign fast = state_q == StLook && look_i && settled_q && known_q && (near_q || wide_q) && misaligned == '0 &&
+  assign wide    = wide_q && settled_q;
+  assign allowed = known_q && (known_write_q || !write_i) && (known_atomic_q || !atomic_i);
+  assign fast = state_q == StLook && look_i && settled_q && allowed && (near_q || wide_q) && misaligned == '0 &&
                 (mask_i & ~match) == '0;
 
   // -------------------------------------------------------------------------------------------------------------
@@ -122,7 +127,7 @@ module faa_cu_atom_pages (
 
   assign leader       = faa_cu_pkg::lowest(pending_q);
   assign leader_va    = va_i[{leader, 6'b0} +: 64];
-  assign leader_known = known_q && known_va_q[63:21] == leader_va[63:21] &&
+  assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, span_used_i, span_low_i, span_high_i) : '0;
 
@@ -179,6 +184,8 @@ module faa_cu_atom_pages (
       known_pa_q     <= tr_rsp_pa_i[51:12];
       known_big_q    <= tr_rsp_big_i;
       known_sparse_q <= tr_rsp_sparse_i;
+      known_write_q  <= write_i;
+      known_atomic_q <= atomic_i;
     end else if (from_known) begin
       // Of 2 MiB; else it is this page already.
       known_va_q[20:12] <= leader_va[20:12];
@@ -227,18 +234,22 @@ module faa_cu_atom_pages (
   assign error_lane_o    = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
   assign error_address_o = failed_q ? error_address_q : va_i[{error_lane_o, 6'b0} +: 64];
   assign tr_va_o         = leader_va;
+  assign tr_write_o      = write_i;
+  assign tr_atomic_o     = atomic_i;
 
   logic unused;
   assign unused = ^{tr_rsp_pa_i[63:52]};
 
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
   `FAA_COVER(warp_fast, fast && take_i)
   `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
   `FAA_COVER(own_result, valid_o && own_result_o)
   `FAA_COVER(own_operand, valid_o && own_operand_o)
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
+  `FAA_ASSUME(atomic_writes, !look_i || !atomic_i || write_i)
+  `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && (mask_i & ~match) == '0)
   `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
   `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
 

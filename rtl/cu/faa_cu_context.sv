@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clears, saves and restores a context: registers, predicates, surface configuration and the allocated part of shared memory. Layout of the save
-// area: Documentation/device.rst.
+// Clears, saves and restores the context of a slot: registers, predicates and surface configuration; with that of slot 0 the allocated part of shared
+// memory. Layout of the save area: Documentation/device.rst.
 //
-// The save area is a sequence of rows of 128 bytes: 255 registers, the predicates, then shared memory, whose rows go through
+// A context is a sequence of rows of 128 bytes: 255 registers, the predicates; shared memory stands behind the contexts of all slots, and its rows go through
 // the shared memory unit as conflict-free loads and stores, so that its hash of banks is known in one place only.
 // CLEAR: a row per cycle. SAVE: 4 cycles a register row, 10 a shared row, writes outstanding together. RESTORE: 16 lines
 // outstanding, the next 16 when all have come and are written; they may come in any order, because half a row is written by
@@ -12,13 +12,17 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_context (
+module faa_cu_context #(
+  parameter int unsigned Slots = 2,
+  localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
   input  logic          start_i,          // the rest of the unit is idle
   input  logic [1:0]    op_i,             // 1 CLEAR, 2 SAVE, 3 RESTORE
-  input  logic [31:0]   shared_bytes_i,   // stable while busy
+  input  logic [SlotW-1:0] slot_i,        // stable while busy, as the next ones
+  input  logic [31:0]   shared_bytes_i,
   input  logic [63:0]   save_addr_i,
   output logic          busy_o,
   output logic          error_o,          // with busy_o falling: a bus error
@@ -62,6 +66,8 @@ module faa_cu_context (
 
   localparam logic [1:0] OpClear = 2'd1, OpSave = 2'd2;
   localparam logic [18:0] PredRow = 19'd255, SharedRow = 19'd256;
+  localparam logic [57:0] ContextLines = 58'd512;
+  localparam int unsigned Others = Slots - 1;
 
   typedef enum logic [2:0] {
     StIdle,
@@ -84,7 +90,7 @@ module faa_cu_context (
   logic [4:0]    issued_q;                // lines of the batch that have been asked for
   logic [19:0]   base, line, rsp_line, lines;
   logic [18:0]   rsp_row, queue_row, shared_row;
-  logic          is_shared, mem_take, restoring, batch_done;
+  logic          is_shared, is_behind, mem_take, restoring, batch_done;
   // RESTORE: lines of shared memory
   logic          push, push_ready, queue_valid;
   logic [3:0]    queue_tag;
@@ -92,13 +98,14 @@ module faa_cu_context (
   logic [19:0]   queue_line;
   logic [4:0]    queue_count;
 
-  assign rows      = SharedRow + {1'b0, shared_bytes_i[24:7]};
+  assign rows      = SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
   assign lines     = {rows, 1'b0};
   assign is_shared = row_q >= SharedRow;
   assign base      = {base_q_hi, 4'b0};
   assign line      = state_q == StRestore ? base + {15'b0, issued_q} : {row_q, state_q == StHigh};
   assign rsp_line  = base + {16'b0, mem_rsp_tag_i};
   assign rsp_row   = rsp_line[19:1];
+  assign is_behind = line[19:1] >= SharedRow;
   assign restoring = state_q == StRestore;
   assign push       = restoring && mem_rsp_valid_i && rsp_row >= SharedRow;
   assign queue_line = base + {16'b0, queue_tag};
@@ -184,7 +191,8 @@ module faa_cu_context (
 
   assign mem_valid_o = state_q == StLow || state_q == StHigh || (restoring && issued_q != 5'd16 && line < lines);
   assign mem_write_o = !restoring;
-  assign mem_line_o  = save_addr_i[63:6] + {38'b0, line};
+  // In the save area the contexts of the other slots stand between that of slot 0 and shared memory.
+  assign mem_line_o  = save_addr_i[63:6] + 58'(line) + (is_behind ? 58'(Others) * ContextLines : 58'(slot_i) * ContextLines);
   assign mem_data_o  = state_q == StHigh ? data_q[1023:512] : data_q[511:0];
   assign mem_tag_o   = issued_q[3:0];
   assign busy_o      = state_q != StIdle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs jobs: issues commands in order, executes control commands, keeps the scoreboard, collects the first error and the
-// numbers of the job, and starts the context engine.
+// Runs the stream of a slot: issues commands in order, executes control commands, keeps the scoreboard, collects the first error and the
+// numbers of the stream, and starts the context engine.
 //
 // A vector command is in the front (operands, access) until its last warp has been handed to a unit; then the next command may
 // issue, whatever the units still do. So every earlier command has passed its checks, and its sources are read.
@@ -12,15 +12,20 @@
 //   I3  a barrier that the command takes is held BARRIER_MAX times
 //   I4  a register that it reads or writes is the destination of a command under way (one bit for each even-odd pair;
 //       results to one register come from one command at a time, so a bit is enough)
-//   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE
+//   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE, BAR; FENCE.ACQUIRE: when all reads are back
 //   I6  an invalidation waits
-//   I8  ATOM: atomic operations of an earlier command are under way, and its order is RELEASE or theirs ACQUIRE
-//   I9  the L2 is swept for FENCE, SEM_WAIT or SEM_SIGNAL
+//   I8  order: a release, until all earlier accesses are performed; what accesses memory behind an acquire, until that has read
+//   I9  the L2 is swept for FENCE, SEM_WAIT, SEM_SIGNAL, or a strong access of scope SYS
+//   I10 BAR: another stream of the job has not come
 //
-// With the L2 (GlobalAtomics), memory that others see is what has been written back. FENCE of scope SYS, and a SEM_WAIT that is satisfied, sweep
-// with FLUSH: all that was stored is in memory, and no line is kept. SEM_SIGNAL sweeps with CLEAN before its store and behind it. SEM_WAIT
-// reads past the L2: it begins with a CLEAN if the job has stored since the last sweep, and makes one every 64 polls, for what others have
-// stored without one.
+// Order (Documentation/order.rst): an access is performed when its unit is done with it. A release waits at its issue until the stream's units are idle. An
+// acquire is remembered until it has read: what accesses memory then waits until no read of the stream is under way; its stores may be. Accesses that are weak
+// or relaxed wait for nothing here.
+//
+// With the L2 (GlobalAtomics), memory that others see is what has been written back. Behind a SEM_WAIT that is satisfied, and behind an acquire of scope SYS or a fence
+// that is one, it is swept with FLUSH: all that was stored is in memory, and no line is kept; before a release of scope SYS, or for a fence that is nothing else, with CLEAN. SEM_SIGNAL sweeps with
+// CLEAN before its store and behind it. SEM_WAIT reads past the L2: it begins with a CLEAN if the job has stored since the last sweep, and makes one every 64 polls,
+// for what others have stored without one.
 // Hazards: H1 register read after write, write after write: I4. H2 write after read: none, sources are read in the front. H3 predicates:
 //   SETP completes in the front. H4 memory: faa_cu_access A1, faa_cu_operand O1.
 
@@ -49,6 +54,9 @@ module faa_cu_control #(
   output logic [31:0]       stat_warps_o,
   output logic [31:0]       stat_passes_o,
   input  logic              kill_i,
+  input  logic              stop_i,           // level: another stream of the job has failed
+  output logic              halt_o,           // kill or stop: no further warp
+  output logic              failed_o,         // until the next RUN begins
   output logic              running_o,        // a RUN is under way
   output logic              begin_o,          // one cycle: a RUN begins
 
@@ -58,10 +66,12 @@ module faa_cu_control #(
   output logic              hold_o,           // begin no new translation or warp
   output logic              drop_o,           // forget what is kept of translations
   input  logic              front_quiet_i,    // operands and access hold no translation
-  input  logic              units_idle_i,     // loads, stores, shared memory
+  input  logic              units_idle_i,     // loads, stores, shared memory, atomic unit
+  input  logic              shared_idle_i,
   input  logic              load_idle_i,
   input  logic              store_idle_i,
-  input  logic              atom_idle_i,
+  input  logic              atom_idle_i,      // of this stream
+  input  logic              atom_reads_idle_i,
   input  logic              memory_idle_i,    // nothing unanswered
   input  logic              translate_idle_i,
   input  logic              fetch_idle_i,
@@ -101,6 +111,10 @@ module faa_cu_control #(
   input  logic [31:0]       bus_command_i,    // whose access it was, and the first element of its warp
   input  logic [31:0]       bus_element_i,
   input  logic [5:0]        passes_i,
+
+  // BAR: this stream has come; all have
+  output logic              at_bar_o,
+  input  logic              bar_go_i,
 
   // Scoreboard
   input  logic              written_i,        // the last result of a command has been written ...
@@ -147,6 +161,7 @@ module faa_cu_control #(
     StStore,       // SEM_SIGNAL, SNAPSHOT: offer the store
     StStoreWait,
     StSweep,       // FENCE, SEM_*: the L2 is swept, then after_q
+    StBar,
     StDrain,       // the job is over: what is under way completes
     StDone,
     StContext
@@ -206,26 +221,49 @@ module faa_cu_control #(
       // The third coordinate is in the pair behind Ra's, which is even.
       (is_surface && !cmd_i.coords_packed && faa_cu_pkg::has_third(cmd_i.dim) && pending_q[{cmd_i.ra[7:2], 1'b1}]);
 
-  // ATOM (or SUATOM) behind ATOM, with an order between them. Loads and stores wait for each other and for ATOM in faa_cu_access.
-  logic is_atom, acquire_q, order_wait, sweep_first, acquire_sys_q, dirty_q, swept;
-  assign is_atom    = (GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_ATOM) || is_surface;
-  assign order_wait = is_atom && !atom_idle_i && (cmd_i.order[1] || acquire_q);
+  // Order. In StIssue the last warp of the command before has been handed over.
+  logic touches_memory, reads_idle, acquire_q, acquire_wide_q, acquired, release_wait, acquire_wait, order_wait;
+  logic sweep_first, sweep_release, acquire_sys_q, released_q, dirty_q, swept, order_sweep_q;
+  assign touches_memory = cmd_i.opcode >= faa_pkg::OPCODE_LD || cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
+                          cmd_i.kind_c == faa_pkg::KIND_STREAM || cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign reads_idle   = load_idle_i && atom_reads_idle_i;
+  assign release_wait = cmd_i.order[1] && !units_idle_i;
+  assign acquire_wait = touches_memory && acquire_q && !reads_idle;
+  assign order_wait   = release_wait || acquire_wait;
+  assign acquired     = acquire_q && state_q == StIssue && reads_idle;
 
-  // At scope SYS: what was stored goes to memory before a RELEASE, no line is kept behind an ACQUIRE.
-  assign sweep_first = acquire_sys_q || (is_atom && cmd_valid_i && cmd_i.sys && cmd_i.order[1] && dirty_q);
+  // At scope SYS: what the L2 has of anyone's stores goes to memory before a RELEASE, since they may have been seen; no line is kept behind an ACQUIRE.
+  assign sweep_release = GlobalAtomics && cmd_valid_i && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q;
+  assign sweep_first   = acquire_sys_q || sweep_release;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || begin_o || swept) acquire_sys_q <= 1'b0;
-    else if (issue && is_atom && cmd_i.sys && cmd_i.order[0]) acquire_sys_q <= 1'b1;
+    if (!rst_ni || begin_o) begin
+      acquire_q      <= 1'b0;
+      acquire_wide_q <= 1'b0;
+      acquire_sys_q  <= 1'b0;
+      released_q     <= 1'b0;
+    end else begin
+      if (issue && cmd_i.order[0]) begin
+        acquire_q      <= 1'b1;
+        acquire_wide_q <= cmd_i.beyond_cta;
+      end else if (acquired) begin
+        acquire_q <= 1'b0;
+      end
+      if (issue && cmd_i.sys && cmd_i.order[0]) acquire_sys_q <= 1'b1;
+      else if (swept) acquire_sys_q <= 1'b0;
+      // A sweep for an acquire may have begun before all was performed.
+      if (issue) released_q <= 1'b0;
+      else if (swept && order_sweep_q && !acquire_sys_q) released_q <= 1'b1;
+    end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || begin_o) acquire_q <= 1'b0;
-    else if (issue && is_atom) acquire_q <= cmd_i.order[0];
-  end
+  // FENCE.ACQUIRE lets stores go on.
+  logic fence_acquires, ordered_may;
+  assign fence_acquires = cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.op == 8'(faa_pkg::FENCE_ORDER_ACQUIRE);
+  assign ordered_may    = fence_acquires ? reads_idle && shared_idle_i && front_quiet_i : all_idle;
 
-  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !kill_i && !inv_req_i && !bus_error_i && !sweep_first &&
-                     barriers_free && (is_control ? !is_ordered || all_idle : !barriers_full && !register_hazard && !order_wait);
+  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i && !sweep_first &&
+                     barriers_free && (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
   assign issue     = may_issue;
 
   // JUMP
@@ -246,7 +284,7 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Sweeps
 
-  logic       fence_sweeps, signals, drop_q, order_sweep_q;
+  logic       fence_sweeps, signals, drop_q, sweep_all_q;
   logic [5:0] polls_q;
 
   assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
@@ -255,9 +293,11 @@ module faa_cu_control #(
 
   always_ff @(posedge clk_i) begin
     // The runner has swept before the job begins.
-    if (!rst_ni || begin_o || swept) dirty_q <= 1'b0;
+    if (!rst_ni || begin_o || (swept && sweep_all_q)) dirty_q <= 1'b0;
     else if (state_q == StStore || (state_q == StFront && (cmd_q.opcode == faa_pkg::OPCODE_ST ||
              cmd_q.opcode == faa_pkg::OPCODE_ATOM || (SurfaceAtomics && cmd_q.opcode == faa_pkg::OPCODE_SUATOM) || cmd_q.kind_d == faa_pkg::KIND_STREAM))) dirty_q <= 1'b1;
+    // A sweep for an acquire may begin before all was performed.
+    if (state_q != StSweep) sweep_all_q <= all_idle;
     if (state_q == StIssue) polls_q <= '0;
     else if (state_q == StSemWait && sem_valid_i) polls_q <= polls_q + 6'd1;
   end
@@ -268,22 +308,27 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Errors
 
+  // A stream is stopped where it would be killed.
+  logic [7:0] halt_code;
+  assign halt_o    = kill_i || stop_i;
+  assign halt_code = kill_i ? faa_pkg::ERROR_KILLED : faa_pkg::ERROR_STOPPED;
+
   always_comb begin
     fail         = 1'b0;
-    fail_code    = faa_pkg::ERROR_KILLED;
+    fail_code    = halt_code;
     fail_command = cmd_q.pc;
     fail_element = '0;
     fail_lane    = '0;
     fail_address = '0;
     if (error_valid_i) begin
       fail         = 1'b1;
-      fail_code    = error_i;
+      fail_code    = error_i == faa_pkg::ERROR_KILLED ? halt_code : error_i;
       fail_element = pseudo_o ? '0 : error_element_i;
       fail_lane    = error_lane_i;
       fail_address = error_address_i;
     end else if (state_q == StIssue) begin
       fail_command = decode_pc_i;
-      if (kill_i) begin
+      if (halt_o) begin
         fail         = 1'b1;
         fail_element = first_q;
       end else if (cmd_valid_i && cmd_i.error != '0) begin
@@ -302,7 +347,7 @@ module faa_cu_control #(
     end else if (swept && sweep_err_i) begin
       fail      = 1'b1;
       fail_code = faa_pkg::ERROR_BUS_ERROR;
-    end else if (kill_i && (state_q == StSemRead || state_q == StSemPause)) begin
+    end else if (halt_o && (state_q == StSemRead || state_q == StSemPause || state_q == StBar)) begin
       fail = 1'b1;
     end
   end
@@ -351,10 +396,11 @@ module faa_cu_control #(
               faa_pkg::OPCODE_SEM_SIGNAL: state_q <= GlobalAtomics ? StSweep : StStore;
               faa_pkg::OPCODE_SNAPSHOT: state_q <= StStore;
               faa_pkg::OPCODE_FENCE: if (fence_sweeps) state_q <= StSweep;
+              faa_pkg::OPCODE_BAR: state_q <= StBar;
               faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_CONFIG: ;
               default: state_q <= StFront;
             endcase
-          end else if (sweep_first && all_idle && !kill_i && !inv_req_i && !bus_error_i) begin
+          end else if (sweep_first && (acquire_sys_q ? reads_idle : all_idle) && !halt_o && !inv_req_i && !bus_error_i) begin
             state_q <= StSweep;
           end
         StFront:
@@ -379,6 +425,9 @@ module faa_cu_control #(
           if (fail || failed_q) state_q <= StDrain;
           else if (all_idle) state_q <= signals ? StSweep : StIssue;
         StSweep: if (sweep_done_i) state_q <= sweep_err_i || failed_q ? StDrain : after_q;
+        StBar:
+          if (fail || failed_q) state_q <= StDrain;
+          else if (bar_go_i) state_q <= StIssue;
         StDrain: if (all_idle && operand_idle_i && fetch_idle_i && memory_idle_i && translate_idle_i) state_q <= StDone;
         StDone: if (done_ready_i) state_q <= StIdle;
         StContext: if (!context_busy_i && !context_start_o) state_q <= StDone;
@@ -392,10 +441,11 @@ module faa_cu_control #(
     // What comes behind the next sweep, and whether lines are kept
     case (state_q)
       StIssue: begin
+        // Of FENCE at scope SYS a release alone keeps the lines.
         after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
                    issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
         order_sweep_q <= !issue;
-        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE);
+        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.op != 8'(faa_pkg::FENCE_ORDER_RELEASE));
       end
       StSemWait: begin
         after_q <= StIssue;
@@ -470,6 +520,8 @@ module faa_cu_control #(
   assign stat_retired_o = retired_q;
   assign stat_warps_o   = warps_q;
   assign stat_passes_o  = passes_q;
+  assign failed_o       = failed_q;
+  assign at_bar_o       = state_q == StBar;
   assign running_o      = state_q != StIdle && state_q != StDone && state_q != StContext;
 
   // -------------------------------------------------------------------------------------------------------------
@@ -484,7 +536,7 @@ module faa_cu_control #(
   assign cancel_o         = state_q == StCancel;
   assign take_o           = issue && !is_control;
   assign pseudo_o         = state_q == StSemRead || state_q == StSemWait || state_q == StStore || state_q == StStoreWait;
-  assign pseudo_valid_o   = (state_q == StSemRead && !inv_req_i && !kill_i) || state_q == StStore;
+  assign pseudo_valid_o   = (state_q == StSemRead && !inv_req_i && !halt_o) || state_q == StStore;
   assign sem_ready_o      = 1'b1;
 
   assign hold_o    = inv_req_i && running_o;
@@ -492,20 +544,22 @@ module faa_cu_control #(
                                                    atom_idle_i && memory_idle_i && translate_idle_i && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
-  // Nothing is looked up while one of these issues.
+  // Nothing is looked up in the cycle of one of these.
   assign config_set_o   = SurfaceAtomics && issue && cmd_i.opcode == faa_pkg::OPCODE_CONFIG;
-  assign surface_drop_o = drop_o || config_set_o ||
+  assign surface_drop_o = drop_o || config_set_o || (acquired && acquire_wide_q) ||
                           (issue && (cmd_i.opcode == faa_pkg::OPCODE_FENCE || cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT));
 
-  // SEM_WAIT counts when it holds, the others when they have done their work; each behind its last sweep.
+  // SEM_WAIT counts when it holds, BAR when all have come, the others when they have done their work; each behind its last sweep.
   assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
                                            cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
                                            cmd_i.opcode == faa_pkg::OPCODE_END)) ||
                         (state_q == StFront && retire_i && retire_last_i) ||
                         (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
                         (state_q == StStoreWait && !fail && !failed_q && all_idle && !signals) ||
+                        (state_q == StBar && !fail && !failed_q && bar_go_i) ||
                         (swept && !sweep_err_i && !failed_q && after_q == StIssue && !order_sweep_q);
-  assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep;
+  assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep ||
+                              (state_q == StBar && !bar_go_i);
 
   `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)
   `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || pending_q == '0)
@@ -514,13 +568,19 @@ module faa_cu_control #(
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
   `FAA_COVER(stall_i6, state_q == StIssue && cmd_valid_i && inv_req_i)
   `FAA_COVER(sys_release, state_q == StIssue && sweep_first && !acquire_sys_q && all_idle)
-  `FAA_COVER(sys_acquire, state_q == StIssue && acquire_sys_q && all_idle)
-  `FAA_COVER(stall_i8, state_q == StIssue && cmd_valid_i && order_wait)
+  `FAA_COVER(sys_acquire, state_q == StIssue && acquire_sys_q && reads_idle)
+  `FAA_COVER(stall_i8_release, state_q == StIssue && cmd_valid_i && !is_control && release_wait)
+  `FAA_COVER(stall_i8_acquire, state_q == StIssue && cmd_valid_i && !is_control && acquire_wait)
+  `FAA_COVER(acquire_passes_stores, issue && fence_acquires && !units_idle_i)
   `FAA_COVER(stall_i9, state_q == StSweep && !sweep_done_i)
+  `FAA_COVER(stall_i10, state_q == StBar && !bar_go_i)
+  `FAA_COVER(halt_in_a_bar, state_q == StBar && halt_o)
+  `FAA_COVER(invalidation_in_a_bar, state_q == StBar && inv_req_i && inv_ack_o)
   `FAA_COVER(sweep_between_polls, state_q == StSemPause && pause_q == '0 && GlobalAtomics && polls_q == '0)
   `FAA_COVER(sweep_refused, swept && sweep_err_i)
   `FAA_COVER(invalidation_during_a_sweep, state_q == StSweep && inv_req_i && inv_ack_o)
-  `FAA_COVER(atoms_of_two_commands, issue && is_atom && !atom_idle_i)
+  `FAA_COVER(accesses_of_two_commands, issue && !is_control && cmd_i.opcode != faa_pkg::OPCODE_LDS && cmd_i.opcode != faa_pkg::OPCODE_STS &&
+             touches_memory && !atom_idle_i)
   `FAA_COVER(overlap, issue && !is_control && !units_idle_i)
 
 endmodule

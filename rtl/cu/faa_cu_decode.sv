@@ -11,7 +11,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_decode #(
-  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU; ATOM, its scope SYS
+  // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU; ATOM; scope SYS
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
@@ -81,7 +81,7 @@ module faa_cu_decode #(
   // Words of a control command; 0: not a control command.
   function automatic logic [7:0] control_length(input logic [7:0] opcode);
     case (opcode)
-      faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_FENCE: control_length = 8'd1;
+      faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_FENCE, faa_pkg::OPCODE_BAR: control_length = 8'd1;
       faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SNAPSHOT: control_length = 8'd2;
       faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL: control_length = 8'd3;
       faa_pkg::OPCODE_CONFIG: control_length = SurfaceAtomics ? 8'd3 : 8'd0;
@@ -116,6 +116,7 @@ module faa_cu_decode #(
       faa_pkg::OPCODE_SEM_SIGNAL: is_legal = faa_pkg::sem_signal_legal(op, typ);
       faa_pkg::OPCODE_SNAPSHOT: is_legal = faa_pkg::snapshot_legal(op, typ);
       faa_pkg::OPCODE_CONFIG: is_legal = SurfaceAtomics && faa_pkg::config_legal(op, typ);
+      faa_pkg::OPCODE_BAR: is_legal = faa_pkg::bar_legal(op, typ);
       faa_pkg::OPCODE_FENCE: is_legal = faa_pkg::fence_legal(op, typ) && {4'b0, mod} <= faa_pkg::SCOPE_SYS;
       faa_pkg::OPCODE_MOV: is_legal = faa_pkg::mov_legal(op, typ);
       faa_pkg::OPCODE_SETP: is_legal = faa_pkg::setp_legal(op, typ) && mod <= 4'd7 && (Alu || typ < faa_pkg::TYPE_F16);
@@ -288,7 +289,7 @@ module faa_cu_decode #(
   logic [3:0]  at_b, at_c, at_d;
   logic        bad_kind, bad_regs;
   logic [39:0] count;
-  logic        atom, surface, atomic, coords_packed, coords_in_registers, bad_place, bad_coords, bad_handle;
+  logic        atom, surface, atomic, load, store, is_strong, ordered, bad_order, coords_packed, coords_in_registers, bad_place, bad_coords, bad_handle;
   logic [1:0]  scope, order, clamp, handle_kind;
   logic [2:0]  dim;
   logic [19:0] handle;
@@ -316,21 +317,27 @@ module faa_cu_decode #(
   assign type64     = faa_cu_pkg::is_wide(typ);
   assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
   assign double_v   = type64;
-  assign double_a   = opcode == faa_pkg::OPCODE_LD || opcode == faa_pkg::OPCODE_ST || atom || (type64 && !has_offset) ||
+  assign double_a   = load || store || atom || (type64 && !has_offset) ||
                       (surface && faa_cu_pkg::wide_coords(dim, coords_packed));
 
-  // The second word of ATOM has a scope and an order too, that of SUATOM says how its coordinates are meant.
+  // The second word of ATOM, and of LD and ST that it says are strong, has a scope and an order too, that of SUATOM says how its coordinates are meant.
+  assign load           = opcode == faa_pkg::OPCODE_LD;
+  assign store          = opcode == faa_pkg::OPCODE_ST;
   assign atom           = GlobalAtomics && opcode == faa_pkg::OPCODE_ATOM;
   assign scope          = shape[faa_pkg::ACCESS_SCOPE_LSB +: 2];
   assign order          = shape[faa_pkg::ACCESS_ORDER_LSB +: 2];
   assign surface        = SurfaceAtomics && opcode == faa_pkg::OPCODE_SUATOM;
   assign atomic         = atom || surface;
+  assign is_strong      = (load || store) && shape[faa_pkg::STRONG_STRONG_LSB];
+  assign ordered        = atomic || is_strong;
+  assign bad_order      = is_strong && order != 2'(faa_pkg::ORDER_RELAXED) && order != (load ? 2'(faa_pkg::ORDER_ACQUIRE) : 2'(faa_pkg::ORDER_RELEASE));
   assign coords_packed  = shape[faa_pkg::PLACE_PACKED_LSB];
   assign clamp          = shape[faa_pkg::PLACE_CLAMP_LSB +: 2];
   assign dim            = shape[faa_pkg::PLACE_DIM_LSB +: 3];
   assign handle         = regs[faa_pkg::SURFACE_HANDLE_LSB +: 20];
   assign handle_kind    = regs[faa_pkg::SURFACE_HANDLE_KIND_LSB +: 2];
-  assign shape_reserved = shape & (surface ? faa_pkg::PLACE_RESERVED : atom ? faa_pkg::ACCESS_RESERVED : faa_pkg::SHAPE_RESERVED);
+  assign shape_reserved = shape & (surface ? faa_pkg::PLACE_RESERVED : atom ? faa_pkg::ACCESS_RESERVED :
+                                   is_strong ? faa_pkg::STRONG_RESERVED : faa_pkg::SHAPE_RESERVED);
   assign regs_reserved  = regs & (surface ? faa_pkg::SURFACE_RESERVED : faa_pkg::REGS_RESERVED);
 
   // Of SUATOM: three coordinates that are not packed have three registers.
@@ -386,7 +393,7 @@ module faa_cu_decode #(
     case (opcode)
       faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_END, faa_pkg::OPCODE_SNAPSHOT:
         unused_fields = op != '0 || typ != '0 || mod != '0;
-      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_CONFIG:
+      faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_SEM_WAIT, faa_pkg::OPCODE_SEM_SIGNAL, faa_pkg::OPCODE_CONFIG, faa_pkg::OPCODE_BAR:
         unused_fields = typ != '0 || mod != '0;
       faa_pkg::OPCODE_FENCE: unused_fields = typ != '0;
       faa_pkg::OPCODE_SETP, faa_pkg::OPCODE_ALU, faa_pkg::OPCODE_ATOMS, faa_pkg::OPCODE_ATOM,
@@ -451,8 +458,9 @@ module faa_cu_decode #(
       cmd_d.rc            = regs[23:16];
       cmd_d.rd            = regs[31:24];
       cmd_d.offset        = surface ? '0 : regs[55:32];
-      cmd_d.order         = atomic ? order : 2'b0;
-      cmd_d.sys           = Sys && atomic && scope == 2'(faa_pkg::SCOPE_SYS);
+      cmd_d.order         = ordered ? order : 2'b0;
+      cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS);
+      cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
       if (surface) begin
         cmd_d.coords_packed = coords_packed;
         cmd_d.ba            = shape[faa_pkg::PLACE_BA_LSB];
@@ -503,7 +511,7 @@ module faa_cu_decode #(
                         : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0) begin
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = regs;
-    end else if ((atomic && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) || bad_place) begin
+    end else if ((ordered && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) || bad_order || bad_place) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
       address = shape;
     end else if (surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX) begin

@@ -2,12 +2,12 @@
 //
 // May the operand streams of a command be read ahead of its result stream? They may if no line of an operand stream is one of the
 // result stream, over all elements of the command, by virtual address. Where an address wraps around the answer is no.
-// For ATOM and SUATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
+// For LD, ST, ATOM and SUATOM, whose addresses are not known before: the pages of each stream, for faa_cu_atom_pages.
 //
 // One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
 //
-// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ATOM: without
-// either).
+// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ST, ATOM: without
+// either, LD: without a result stream).
 // Stalls: O3 the operand streams wait for done_o (counter STALL_OPERAND).
 
 `include "faa_assert.svh"
@@ -22,7 +22,7 @@ module faa_cu_overlap #(
   input  faa_cu_pkg::cmd_t  cmd_i,      // stable from start_i on
   output logic              done_o,     // from the cycle after start_i on
   output logic              apart_o,    // with done_o
-  // Of ATOM, with done_o: first and last page of the streams d, a, b, c, 52 bits each
+  // Of LD, ST and ATOM, with done_o: first and last page of the streams d, a, b, c, 52 bits each
   output logic [3:0]        span_used_o,
   output logic [207:0]      span_low_o,
   output logic [207:0]      span_high_o
@@ -41,12 +41,14 @@ module faa_cu_overlap #(
   logic [64:0]        end_byte;
   logic [57:0]        low_q, high_q, d_low_q, d_high_q;
 
-  logic atom, d_stream, operand_stream;
-  assign atom     = GlobalAtomics && (cmd_i.opcode == faa_pkg::OPCODE_ATOM || cmd_i.opcode == faa_pkg::OPCODE_SUATOM);
+  logic loads, writes, d_stream, operand_stream;
+  assign loads    = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_LD;
+  assign writes   = GlobalAtomics && (cmd_i.opcode == faa_pkg::OPCODE_ST || cmd_i.opcode == faa_pkg::OPCODE_ATOM ||
+                                      cmd_i.opcode == faa_pkg::OPCODE_SUATOM);
   assign d_stream = cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign operand_stream = cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
                           cmd_i.kind_c == faa_pkg::KIND_STREAM;
-  assign needed = atom ? d_stream || operand_stream : d_stream && operand_stream;
+  assign needed = writes ? d_stream || operand_stream : d_stream && (operand_stream || loads);
 
   always_comb begin
     case (step_q)

@@ -35,8 +35,9 @@ package faa_cu_pkg;
     logic [7:0]  rc;
     logic [7:0]  rd;
     logic [23:0] offset;
-    logic [1:0]  order;          // of ATOM, SUATOM: bit 0 ACQUIRE, bit 1 RELEASE
-    logic        sys;            // of ATOM, SUATOM: scope SYS
+    logic [1:0]  order;          // of a strong access: bit 0 ACQUIRE, bit 1 RELEASE
+    logic        sys;            // of a strong access: scope SYS
+    logic        beyond_cta;     // of a strong access: scope GPU or SYS
     logic        coords_packed;  // of SUATOM, as the next ones
     logic        ba;
     logic [1:0]  clamp;
@@ -68,10 +69,48 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
+  // What a warp in the atomic unit does, and whose it is: given back with its errors and when it is done.
+  typedef struct packed {
+    logic        reads;
+    logic        writes;
+    logic [31:0] pc;         // of its command
+    logic [31:5] element;    // its first one
+  } access_t;
+
   // What the shared memory unit and the atomic unit give back with a warp: has it a result, where does that go, its active lanes.
   localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
+  localparam int unsigned AtomUserW = $bits(access_t) + SharedUserW;
 
-  // What the shared memory unit does with a warp.
+  // A warp for the shared memory unit (faa_shared), and one for the atomic unit (faa_global).
+  typedef struct packed {
+    logic [1:0]             func;     // SHARED_*
+    logic [7:0]             op;
+    logic [3:0]             typ;
+    logic [1:0]             mod;
+    logic                   result;   // answers are wanted
+    logic [31:0]            mask;
+    logic [767:0]           addr;
+    logic [2047:0]          b;
+    logic [2047:0]          c;
+    logic [SharedUserW-1:0] user;
+  } shared_warp_t;
+
+  typedef struct packed {
+    logic [31:0]            mask;
+    logic [31:0]            sparse;
+    logic [1:0]             func;     // SHARED_*
+    logic [7:0]             op;
+    logic [3:0]             typ;
+    logic [1:0]             mod;
+    logic                   result;
+    logic                   sys;
+    logic [32*52-1:0]       pa;
+    logic [2047:0]          b;
+    logic [2047:0]          c;
+    logic [AtomUserW-1:0]   user;
+  } atom_warp_t;
+
+  // What the shared memory unit, or the atomic unit, does with a warp.
   localparam logic [1:0] SHARED_LOAD   = 2'd0;
   localparam logic [1:0] SHARED_STORE  = 2'd1;
   localparam logic [1:0] SHARED_ATOMIC = 2'd2;

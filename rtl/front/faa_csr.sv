@@ -7,6 +7,7 @@
 module faa_csr #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
+  parameter int unsigned WarpSlots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned AxiDataWidth = 512,
   // What FEATURES and SHARED_UNIT show
@@ -55,8 +56,9 @@ module faa_csr #(
   input  logic [NumCu-1:0]          cu_resetting_i,
   input  logic [NumCu-1:0]          cu_resident_i,
   input  logic [NumCu*8-1:0]        cu_queue_i,
-  input  logic [NumCu*32-1:0]       cu_pc_i,
-  input  logic [NumCu*32-1:0]       cu_progress_i,
+  // Slot s of unit n is number n * WarpSlots + s.
+  input  logic [NumCu*WarpSlots*32-1:0] cu_pc_i,
+  input  logic [NumCu*WarpSlots*32-1:0] cu_progress_i,
   input  logic [NumCu*2048-1:0]     cu_counters_i,
   // Pulse.
   output logic [NumCu-1:0]          cu_reset_o,
@@ -79,8 +81,6 @@ module faa_csr #(
   output logic [NumQueues*64-1:0]   seqno_o,
   output logic [NumQueues*32-1:0]   shared_o
 );
-
-  localparam int unsigned WarpSlots = 1;
 
   faa_regs_pkg::faa_regs__in_t  hw_in;
   faa_regs_pkg::faa_regs__out_t hw_out;
@@ -130,12 +130,25 @@ module faa_csr #(
 
   for (genvar n = 0; n < faa_pkg::MAX_CUS; n++) begin : gen_cu
     if (n < NumCu) begin : gen_present
+      logic [31:0] progress;
       assign hw_in.cu[n].state.busy.next      = cu_busy_i[n];
       assign hw_in.cu[n].state.resetting.next = cu_resetting_i[n];
       assign hw_in.cu[n].state.resident.next  = cu_resident_i[n];
       assign hw_in.cu[n].state.queue.next     = cu_queue_i[n*8 +: 8];
-      assign hw_in.cu[n].pc.offset.next       = cu_pc_i[n*32 +: 32];
-      assign hw_in.cu[n].progress.value.next  = cu_progress_i[n*32 +: 32];
+      assign hw_in.cu[n].pc.offset.next       = cu_pc_i[n*WarpSlots*32 +: 32];
+      assign hw_in.cu[n].progress.value.next  = progress;
+      always_comb begin
+        progress = '0;
+        for (int unsigned s = 0; s < WarpSlots; s++) progress = progress + cu_progress_i[(n*WarpSlots + s)*32 +: 32];
+      end
+      for (genvar s = 0; s < faa_pkg::MAX_SLOTS; s++) begin : gen_slot
+        if (s < WarpSlots) begin : gen_built
+          assign hw_in.cu[n].slot[s].pc.offset.next      = cu_pc_i[(n*WarpSlots + s)*32 +: 32];
+          assign hw_in.cu[n].slot[s].progress.value.next = cu_progress_i[(n*WarpSlots + s)*32 +: 32];
+        end else begin : gen_not_built
+          assign hw_in.cu[n].slot[s] = '0;
+        end
+      end
       assign cu_reset_o[n]                    = hw_out.cu[n].control.reset.value;
       for (genvar c = 0; c < faa_pkg::COUNTERS; c++) begin : gen_counter
         assign hw_in.cu[n].counter[c].lo.value.next = cu_counters_i[n*2048 + c*64 +: 32];

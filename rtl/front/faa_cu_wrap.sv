@@ -10,8 +10,9 @@
 `include "faa_assert.svh"
 
 module faa_cu_wrap #(
+  parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned TagW = 7,
+  parameter int unsigned TagW = 8,
   // As those of faa_cu
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedPush = 4,
@@ -42,26 +43,28 @@ module faa_cu_wrap #(
   // Pulse for the event register.
   output logic            event_reset_o,
 
-  // Runner.
-  input  logic            job_valid_i,
-  output logic            job_ready_o,
-  input  logic [1:0]      job_op_i,
-  input  logic [63:0]     job_stream_va_i,
-  input  logic [31:0]     job_stream_bytes_i,
-  input  logic [31:0]     job_first_element_i,
-  input  logic [31:0]     job_shared_bytes_i,
-  input  logic [63:0]     job_save_addr_i,
-  output logic            done_valid_o,
-  input  logic            done_ready_i,
-  output logic [7:0]      done_code_o,
-  output logic [4:0]      done_lane_o,
-  output logic [63:0]     done_address_o,
-  output logic [31:0]     stat_command_o,
-  output logic [31:0]     stat_element_o,
-  output logic [63:0]     stat_retired_o,
-  output logic [31:0]     stat_warps_o,
-  output logic [31:0]     stat_passes_o,
-  input  logic            kill_i,
+  // Runner; of the slots, number n in slice n of each vector.
+  input  logic                job_valid_i,
+  output logic                job_ready_o,
+  input  logic [1:0]          job_op_i,
+  input  logic [Slots-1:0]    job_slots_i,
+  input  logic [Slots*64-1:0] job_stream_va_i,
+  input  logic [Slots*32-1:0] job_stream_bytes_i,
+  input  logic [Slots*32-1:0] job_first_element_i,
+  input  logic [31:0]         job_shared_bytes_i,
+  input  logic [63:0]         job_save_addr_i,
+  output logic                done_valid_o,
+  input  logic                done_ready_i,
+  output logic [Slots*8-1:0]  done_code_o,
+  output logic [Slots*5-1:0]  done_lane_o,
+  output logic [Slots*64-1:0] done_address_o,
+  output logic [Slots-1:0]    ended_o,
+  output logic [Slots*32-1:0] stat_command_o,
+  output logic [Slots*32-1:0] stat_element_o,
+  output logic [Slots*64-1:0] stat_retired_o,
+  output logic [Slots*32-1:0] stat_warps_o,
+  output logic [Slots*32-1:0] stat_passes_o,
+  input  logic                kill_i,
   // Pulse: a job has ended, be it one that never reached the unit.
   input  logic            job_end_i,
   // VM of the queue that runs.
@@ -85,6 +88,7 @@ module faa_cu_wrap #(
   output logic [L2Ports-1:0]       atom_req_valid_o,
   input  logic [L2Ports-1:0]       atom_req_ready_i,
   output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*3-1:0]     atom_req_func_o,
   output logic [L2Ports*8-1:0]     atom_req_op_o,
   output logic [L2Ports*4-1:0]     atom_req_typ_o,
   output logic [L2Ports-1:0]       atom_req_ftz_o,
@@ -239,16 +243,20 @@ module faa_cu_wrap #(
 
   // ---- The unit ----
 
+  logic [Slots-1:0] ended;
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
-  logic       ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
-  logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window, ev_stall_writeback;
-  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag, ev_header, ev_stall_surface;
-  logic [5:0] ev_elements, ev_passes, ev_groups, ev_bank_ops;
+  logic [2:0] ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
+  logic [2:0] ev_stall_writeback, ev_header, ev_stall_surface;
+  logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window;
+  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag;
+  logic [5:0] ev_passes, ev_groups, ev_bank_ops;
+  logic [7:0] ev_elements;
   logic [3:0] ev_atom_lines;
   logic [8:0] ev_atom_items;
 
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
+  assign ended_o      = working ? ended : '0;
   assign job_taken    = job_valid_i && job_ready_o;
   assign job_ended    = done_valid_o && done_ready_i;
   // A kill that arrives while the context is moved waits for the job.
@@ -266,18 +274,19 @@ module faa_cu_wrap #(
   );
 
   faa_cu #(
-    .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+    .Slots(Slots), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
     .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
-    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_stream_va_i, .job_stream_bytes_i,
+    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_slots_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
-    .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o,
+    .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o, .ended_o(ended),
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
     .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
-    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_req_ready_i : '0), .atom_req_sys_o, .atom_req_op_o,
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_req_ready_i : '0), .atom_req_sys_o,
+    .atom_req_func_o, .atom_req_op_o,
     .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
     .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
     .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
@@ -316,36 +325,36 @@ module faa_cu_wrap #(
   logic [faa_pkg::COUNTERS*AddW-1:0] add;
   always_comb begin
     add = '0;
-    add[faa_pkg::COUNTER_BUSY*AddW]            = running_q;
-    add[faa_pkg::COUNTER_JOBS*AddW]            = job_end_i;
-    add[faa_pkg::COUNTER_COMMANDS*AddW]        = ev_command;
-    add[faa_pkg::COUNTER_WARPS*AddW]           = ev_warp;
-    add[faa_pkg::COUNTER_ELEMENTS*AddW +: 6]   = ev_warp ? ev_elements : 6'd0;
-    add[faa_pkg::COUNTER_PASSES*AddW +: 6]     = ev_passes;
-    add[faa_pkg::COUNTER_STALL_FETCH*AddW]     = ev_stall_fetch;
-    add[faa_pkg::COUNTER_STALL_BARRIER*AddW]   = ev_stall_barrier;
-    add[faa_pkg::COUNTER_STALL_OPERAND*AddW]   = ev_stall_operand;
-    add[faa_pkg::COUNTER_STALL_SHARED*AddW]    = ev_stall_shared;
-    add[faa_pkg::COUNTER_STALL_GLOBAL*AddW]    = ev_stall_global;
-    add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]   = tlb_hits;
-    add[faa_pkg::COUNTER_TLB_MISSES*AddW]      = tlb_miss;
-    add[faa_pkg::COUNTER_LINES_READ*AddW]      = req_fire && !mem_req_write_o;
-    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]   = req_fire && mem_req_write_o;
-    add[faa_pkg::COUNTER_GROUPS*AddW +: 6]     = ev_groups;
-    add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]   = ev_bank_ops;
-    add[faa_pkg::COUNTER_STALL_BANK*AddW]      = ev_stall_bank;
-    add[faa_pkg::COUNTER_STALL_QUEUE*AddW]     = ev_stall_queue;
-    add[faa_pkg::COUNTER_STALL_RESULT*AddW]    = ev_stall_result;
-    add[faa_pkg::COUNTER_STALL_HAZARD*AddW]    = ev_stall_hazard;
-    add[faa_pkg::COUNTER_STALL_WINDOW*AddW]    = ev_stall_window;
-    add[faa_pkg::COUNTER_STALL_WRITEBACK*AddW] = ev_stall_writeback;
-    add[faa_pkg::COUNTER_ATOM_ITEMS*AddW +: 9] = ev_atom_items;
-    add[faa_pkg::COUNTER_ATOM_LINES*AddW +: 4] = ev_atom_lines;
-    add[faa_pkg::COUNTER_STALL_LINES*AddW]     = ev_stall_lines;
-    add[faa_pkg::COUNTER_STALL_MEMORY*AddW]    = ev_stall_memory;
-    add[faa_pkg::COUNTER_STALL_TAG*AddW]       = ev_stall_tag;
-    add[faa_pkg::COUNTER_HEADERS*AddW]         = ev_header;
-    add[faa_pkg::COUNTER_STALL_SURFACE*AddW]   = ev_stall_surface;
+    add[faa_pkg::COUNTER_BUSY*AddW]                = running_q;
+    add[faa_pkg::COUNTER_JOBS*AddW]                = job_end_i;
+    add[faa_pkg::COUNTER_COMMANDS*AddW +: 3]       = ev_command;
+    add[faa_pkg::COUNTER_WARPS*AddW +: 3]          = ev_warp;
+    add[faa_pkg::COUNTER_ELEMENTS*AddW +: 8]       = ev_elements;
+    add[faa_pkg::COUNTER_PASSES*AddW +: 6]         = ev_passes;
+    add[faa_pkg::COUNTER_STALL_FETCH*AddW +: 3]    = ev_stall_fetch;
+    add[faa_pkg::COUNTER_STALL_BARRIER*AddW +: 3]  = ev_stall_barrier;
+    add[faa_pkg::COUNTER_STALL_OPERAND*AddW +: 3]  = ev_stall_operand;
+    add[faa_pkg::COUNTER_STALL_SHARED*AddW +: 3]   = ev_stall_shared;
+    add[faa_pkg::COUNTER_STALL_GLOBAL*AddW +: 3]   = ev_stall_global;
+    add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]       = tlb_hits;
+    add[faa_pkg::COUNTER_TLB_MISSES*AddW]          = tlb_miss;
+    add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req_write_o;
+    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req_write_o;
+    add[faa_pkg::COUNTER_GROUPS*AddW +: 6]         = ev_groups;
+    add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]       = ev_bank_ops;
+    add[faa_pkg::COUNTER_STALL_BANK*AddW]          = ev_stall_bank;
+    add[faa_pkg::COUNTER_STALL_QUEUE*AddW]         = ev_stall_queue;
+    add[faa_pkg::COUNTER_STALL_RESULT*AddW]        = ev_stall_result;
+    add[faa_pkg::COUNTER_STALL_HAZARD*AddW]        = ev_stall_hazard;
+    add[faa_pkg::COUNTER_STALL_WINDOW*AddW]        = ev_stall_window;
+    add[faa_pkg::COUNTER_STALL_WRITEBACK*AddW +: 3] = ev_stall_writeback;
+    add[faa_pkg::COUNTER_ATOM_ITEMS*AddW +: 9]     = ev_atom_items;
+    add[faa_pkg::COUNTER_ATOM_LINES*AddW +: 4]     = ev_atom_lines;
+    add[faa_pkg::COUNTER_STALL_LINES*AddW]         = ev_stall_lines;
+    add[faa_pkg::COUNTER_STALL_MEMORY*AddW]        = ev_stall_memory;
+    add[faa_pkg::COUNTER_STALL_TAG*AddW]           = ev_stall_tag;
+    add[faa_pkg::COUNTER_HEADERS*AddW +: 3]        = ev_header;
+    add[faa_pkg::COUNTER_STALL_SURFACE*AddW +: 3]  = ev_stall_surface;
   end
 
   faa_cu_counters #(.AddW(AddW)) u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);

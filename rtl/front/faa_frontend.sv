@@ -7,6 +7,7 @@
 module faa_frontend #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
+  parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
   // There is an L2 that jobs are surrounded by sweeps of.
@@ -46,25 +47,27 @@ module faa_frontend #(
   input  logic [3:0]                event_status_i,
   input  logic [3:0]                event_enable_i,
 
-  // Compute units.
+  // Compute units; slot s of unit n is number n * Slots + s.
   output logic [NumCu-1:0]          job_valid_o,
   input  logic [NumCu-1:0]          job_ready_i,
   output logic [NumCu*2-1:0]        job_op_o,
-  output logic [NumCu*64-1:0]       job_stream_va_o,
-  output logic [NumCu*32-1:0]       job_stream_bytes_o,
-  output logic [NumCu*32-1:0]       job_first_element_o,
+  output logic [NumCu*Slots-1:0]    job_slots_o,
+  output logic [NumCu*Slots*64-1:0] job_stream_va_o,
+  output logic [NumCu*Slots*32-1:0] job_stream_bytes_o,
+  output logic [NumCu*Slots*32-1:0] job_first_element_o,
   output logic [NumCu*32-1:0]       job_shared_bytes_o,
   output logic [NumCu*64-1:0]       job_save_addr_o,
   input  logic [NumCu-1:0]          done_valid_i,
   output logic [NumCu-1:0]          done_ready_o,
-  input  logic [NumCu*8-1:0]        done_code_i,
-  input  logic [NumCu*8-1:0]        done_lane_i,
-  input  logic [NumCu*64-1:0]       done_address_i,
-  input  logic [NumCu*32-1:0]       stat_command_i,
-  input  logic [NumCu*32-1:0]       stat_element_i,
-  input  logic [NumCu*64-1:0]       stat_retired_i,
-  input  logic [NumCu*32-1:0]       stat_warps_i,
-  input  logic [NumCu*32-1:0]       stat_passes_i,
+  input  logic [NumCu*Slots*8-1:0]  done_code_i,
+  input  logic [NumCu*Slots*5-1:0]  done_lane_i,
+  input  logic [NumCu*Slots*64-1:0] done_address_i,
+  input  logic [NumCu*Slots-1:0]    ended_i,
+  input  logic [NumCu*Slots*32-1:0] stat_command_i,
+  input  logic [NumCu*Slots*32-1:0] stat_element_i,
+  input  logic [NumCu*Slots*64-1:0] stat_retired_i,
+  input  logic [NumCu*Slots*32-1:0] stat_warps_i,
+  input  logic [NumCu*Slots*32-1:0] stat_passes_i,
   input  logic [NumCu-1:0]          cu_resetting_i,
   input  logic [NumCu-1:0]          cu_reset_fire_i,
   output logic [NumCu-1:0]          cu_kill_o,
@@ -102,12 +105,15 @@ module faa_frontend #(
 
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
 
-  logic [NumQueues-1:0]    ready, queue_grant, kill_job, fresh, discard, queue_idle, event_killed, event_error;
+  logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed, event_error;
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
   logic [NumCu*QueueW-1:0] resident, runner_queue;
   logic [QueueW-1:0]       grant_queue;
   // What the runners tell their queues, one bit per queue and runner: [n*NumQueues + q].
-  logic [NumCu*NumQueues-1:0] runs, loaded, released, release_error, release_lost, saving, save_error, lost;
+  logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, saving, save_error, lost;
+  // Slots of which the context has been made, and those that have one, of runner n and queue q in slice n and q.
+  logic [NumCu*Slots-1:0]     loaded_slots;
+  logic [NumQueues*Slots-1:0] used;
   logic [NumCu:0]          irq_valid, irq_ready;
   logic [(NumCu+1)*8-1:0]  irq_vector;
   logic                    events_idle;
@@ -115,11 +121,12 @@ module faa_frontend #(
   // ---- Queues ----
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [NumCu-1:0] q_runs, q_loaded, q_released, q_release_error, q_release_lost, q_saving, q_save_error, q_lost;
+    logic [NumCu-1:0] q_runs, q_advance, q_released, q_release_error, q_release_lost, q_saving, q_save_error, q_lost;
     logic [3:0]       q_cu;
+    logic [Slots-1:0] q_loaded;
     for (genvar n = 0; n < NumCu; n++) begin : gen_gather
       assign q_runs[n]          = runs[n*NumQueues + q];
-      assign q_loaded[n]        = loaded[n*NumQueues + q];
+      assign q_advance[n]       = advance[n*NumQueues + q];
       assign q_released[n]      = released[n*NumQueues + q];
       assign q_release_error[n] = release_error[n*NumQueues + q];
       assign q_release_lost[n]  = release_lost[n*NumQueues + q];
@@ -128,17 +135,19 @@ module faa_frontend #(
       assign q_lost[n]          = lost[n*NumQueues + q];
     end
     always_comb begin
-      q_cu = '0;
+      q_cu     = '0;
+      q_loaded = '0;
       for (int unsigned n = 0; n < NumCu; n++) begin
         if (q_runs[n]) q_cu = q_cu | 4'(n);
+        if (q_runs[n]) q_loaded = q_loaded | loaded_slots[n*Slots +: Slots];
       end
     end
     assign cu_o[q*4 +: 4] = q_cu;
 
-    faa_queue u_queue (
+    faa_queue #(.Slots(Slots)) u_queue (
       .clk_i, .rst_ni, .enable_i(enable_i[q]), .kill_i(kill_i[q]), .tail_i(tail_i[q*32 +: 32]),
       .head_o(head_o[q*32 +: 32]), .state_o(state_o[q*4 +: 4]), .ready_o(ready[q]), .grant_i(queue_grant[q]),
-      .kill_job_o(kill_job[q]), .fresh_o(fresh[q]), .loaded_i(q_loaded != '0), .release_i(q_released != '0),
+      .kill_job_o(kill_job[q]), .used_o(used[q*Slots +: Slots]), .loaded_i(q_loaded), .advance_i(q_advance != '0), .release_i(q_released != '0),
       .release_error_i(q_release_error != '0), .release_lost_i(q_release_lost != '0), .lost_i(q_lost != '0),
       .save_error_i(q_save_error != '0), .saving_i(q_saving != '0), .discard_o(discard[q]),
       .event_killed_o(event_killed[q]), .event_error_o(event_error[q]), .idle_o(queue_idle[q])
@@ -154,28 +163,30 @@ module faa_frontend #(
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_runner
     logic [QueueW-1:0]    sel, queue, home;
-    logic                 busy, n_loaded, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
+    logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
     logic [NumQueues-1:0] is_queue, is_home;
     logic [63:6]          mem_addr;
+    logic [Slots-1:0]     n_loaded_slots;
 
-    faa_runner #(.NumQueues(NumQueues), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps)) u_runner (
+    faa_runner #(.NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps)) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
       .resident_valid_o(resident_valid[n]), .resident_o(home),
-      .sel_o(sel), .ring_i(ring_i[sel*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[sel*8 +: 5]), .head_i(head_o[sel*32 +: 32]),
+      .sel_o(sel), .ring_i(ring_i[sel*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[sel*8 +: 5]), .head_i(head_o[sel*32 +: 32]), .tail_i(tail_i[sel*32 +: 32]),
       .vector_i(vector_i[sel*8 +: 8]), .save_i(save_i[sel*64 + 6 +: 58]), .seqno_i(seqno_i[sel*64 + 3 +: 61]), .shared_i(shared_i[sel*32 +: 32]),
-      .fresh_i(fresh[sel]), .discard_i(discard),
-      .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .release_o(n_release), .release_error_o(n_release_error),
+      .used_i(used[sel*Slots +: Slots]), .discard_i(discard),
+      .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
       .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
       .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_op_o(job_op_o[n*2 +: 2]),
-      .job_stream_va_o(job_stream_va_o[n*64 +: 64]), .job_stream_bytes_o(job_stream_bytes_o[n*32 +: 32]),
-      .job_first_element_o(job_first_element_o[n*32 +: 32]), .job_shared_bytes_o(job_shared_bytes_o[n*32 +: 32]),
+      .job_slots_o(job_slots_o[n*Slots +: Slots]), .job_stream_va_o(job_stream_va_o[n*Slots*64 +: Slots*64]),
+      .job_stream_bytes_o(job_stream_bytes_o[n*Slots*32 +: Slots*32]),
+      .job_first_element_o(job_first_element_o[n*Slots*32 +: Slots*32]), .job_shared_bytes_o(job_shared_bytes_o[n*32 +: 32]),
       .job_save_addr_o(job_save_addr_o[n*64 +: 64]),
-      .done_valid_i(done_valid_i[n]), .done_ready_o(done_ready_o[n]), .done_code_i(done_code_i[n*8 +: 8]),
-      .done_lane_i(done_lane_i[n*8 +: 5]), .done_address_i(done_address_i[n*64 +: 64]),
-      .stat_command_i(stat_command_i[n*32 +: 32]), .stat_element_i(stat_element_i[n*32 +: 32]),
-      .stat_retired_i(stat_retired_i[n*64 +: 64]), .stat_warps_i(stat_warps_i[n*32 +: 32]),
-      .stat_passes_i(stat_passes_i[n*32 +: 32]),
+      .done_valid_i(done_valid_i[n]), .done_ready_o(done_ready_o[n]), .done_code_i(done_code_i[n*Slots*8 +: Slots*8]),
+      .done_lane_i(done_lane_i[n*Slots*5 +: Slots*5]), .done_address_i(done_address_i[n*Slots*64 +: Slots*64]),
+      .ended_i(ended_i[n*Slots +: Slots]), .stat_command_i(stat_command_i[n*Slots*32 +: Slots*32]),
+      .stat_element_i(stat_element_i[n*Slots*32 +: Slots*32]), .stat_retired_i(stat_retired_i[n*Slots*64 +: Slots*64]),
+      .stat_warps_i(stat_warps_i[n*Slots*32 +: Slots*32]), .stat_passes_i(stat_passes_i[n*Slots*32 +: Slots*32]),
       .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
       .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
       .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*512 +: 512]),
@@ -196,7 +207,8 @@ module faa_frontend #(
       assign is_home[q]  = home == QueueW'(q);
     end
     assign runs[n*NumQueues +: NumQueues]          = is_queue;
-    assign loaded[n*NumQueues +: NumQueues]        = n_loaded ? is_queue : '0;
+    assign loaded_slots[n*Slots +: Slots]          = n_loaded ? n_loaded_slots : '0;
+    assign advance[n*NumQueues +: NumQueues]       = n_advance ? is_queue : '0;
     assign released[n*NumQueues +: NumQueues]      = n_release ? is_queue : '0;
     assign release_error[n*NumQueues +: NumQueues] = n_release_error ? is_queue : '0;
     assign release_lost[n*NumQueues +: NumQueues]  = n_release_lost ? is_queue : '0;
@@ -243,6 +255,6 @@ module faa_frontend #(
   assign idle_o = queue_idle == '1 && runner_busy == '0 && irq_valid == '0 && !msix_valid_o && events_idle;
 
   logic unused;
-  assign unused = ^{ring_i, ring_log2_i, save_i, seqno_i, done_lane_i, runner_queue};
+  assign unused = ^{ring_i, ring_log2_i, save_i, seqno_i, runner_queue};
 
 endmodule

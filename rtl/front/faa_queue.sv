@@ -8,7 +8,9 @@
 
 `include "faa_assert.svh"
 
-module faa_queue (
+module faa_queue #(
+  parameter int unsigned Slots = 2
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
 
@@ -24,11 +26,13 @@ module faa_queue (
   output logic        ready_o,
   input  logic        grant_i,
 
-  // Runner, while RUNNING: stop the job; the context has been made, so it is no longer fresh.
+  // Runner, while RUNNING: stop the job; slots that have a context of this queue, and pulses: of these one has been made.
   output logic        kill_job_o,
-  output logic        fresh_o,
-  input  logic        loaded_i,
-  // Pulse: the job has ended (head advances), or failed for good (release_error_i, head stays). release_lost_i: context lost.
+  output logic [Slots-1:0] used_o,
+  input  logic [Slots-1:0] loaded_i,
+  // Pulse: a stream of the job has been reported (head advances).
+  input  logic        advance_i,
+  // Pulse: the job has ended, or failed for good (release_error_i). release_lost_i: context lost.
   input  logic        release_i,
   input  logic        release_error_i,
   input  logic        release_lost_i,
@@ -51,23 +55,24 @@ module faa_queue (
   typedef enum logic [2:0] {StDisabled, StActive, StRunning, StKilled, StError} state_e;
   state_e      state_q, state_d;
   logic [31:0] head_q, head_d;
-  logic        kill_q, kill_d, stop_q, stop_d, fresh_q, fresh_d;
+  logic        kill_q, kill_d, stop_q, stop_d;
+  logic [Slots-1:0] used_q, used_d;
   logic        work;
 
   assign work = tail_i != head_q;
 
   always_comb begin
     state_d = state_q;
-    head_d  = head_q;
+    head_d  = head_q + 32'(advance_i);
     kill_d  = kill_q;
-    fresh_d = fresh_q && !loaded_i;
+    used_d  = used_q | loaded_i;
     stop_d  = stop_q || (state_q != StDisabled && !enable_i);
     unique case (state_q)
       StDisabled: begin
         if (enable_i) begin
           state_d = kill_i ? StKilled : StActive;
           head_d  = '0;
-          fresh_d = 1'b1;
+          used_d  = '0;
         end
         kill_d = 1'b0;
         stop_d = 1'b0;
@@ -87,7 +92,6 @@ module faa_queue (
       StRunning: begin
         kill_d = kill_q || kill_i;
         if (release_i) begin
-          if (!release_error_i) head_d = head_q + 32'd1;
           if (release_error_i) state_d = StError;
           else if (kill_q || kill_i || release_lost_i) state_d = StKilled;
           else state_d = StActive;
@@ -104,13 +108,13 @@ module faa_queue (
       head_q  <= '0;
       kill_q  <= 1'b0;
       stop_q  <= 1'b0;
-      fresh_q <= 1'b0;
+      used_q  <= '0;
     end else begin
       state_q <= state_d;
       head_q  <= head_d;
       kill_q  <= kill_d;
       stop_q  <= stop_d;
-      fresh_q <= fresh_d;
+      used_q  <= used_d;
     end
   end
 
@@ -127,7 +131,7 @@ module faa_queue (
   assign head_o         = head_q;
   assign ready_o        = state_q == StActive && work && enable_i && !stop_q && !saving_i;
   assign kill_job_o     = kill_q;
-  assign fresh_o        = fresh_q;
+  assign used_o         = used_q;
   assign discard_o      = stop_q || state_q == StDisabled;
   assign event_killed_o = state_d == StKilled && state_q != StKilled;
   assign event_error_o  = state_d == StError && state_q != StError;
@@ -136,6 +140,6 @@ module faa_queue (
                           ((state_q == StKilled || state_q == StError) && enable_i && !stop_q);
 
   `FAA_ASSERT(QueueGrantReady, !grant_i || ready_o)
-  `FAA_ASSERT(QueueReleaseRunning, !release_i || state_q == StRunning)
+  `FAA_ASSERT(QueueReleaseRunning, !(release_i || advance_i || loaded_i != '0) || state_q == StRunning)
 
 endmodule

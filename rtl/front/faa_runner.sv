@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the jobs of one compute unit: reads the descriptor of the granted queue and checks it, moves contexts, starts the
-// unit, writes status record and sequence number, requests the interrupt and releases the queue.
+// Runs the jobs of one compute unit: reads the descriptors of the granted queue's next job, one for each of its streams, moves contexts, starts the
+// unit, writes status records and sequence numbers, requests the interrupts and releases the queue.
 //
 // Every write is answered before the next begins, which is the order that Documentation/device.rst promises. A reset of the unit ends what
 // the unit does at cu_reset_fire_i; the job is then reported as CU_RESET. A context is saved only when another queue needs the unit.
+// Of the unit's slots only those have a context of a queue that the queue has used since it was enabled; the others are cleared when they are used first.
 //
 // With an L2 (Sweeps) that is flushed before the unit begins, so that the job sees what the host has written, and cleaned after its end, so that
-// all that it has written is in memory before the status is. A write that memory has refused, which is known then, makes the job one that ended with
+// all that it has written is in memory before the first status record is. A write that memory has refused, which is known then, makes the job one that ended with
 // BUS_ERROR; a unit that has found that by a sweep of its own does not know the line.
 //
 // Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
@@ -16,6 +17,7 @@
 
 module faa_runner #(
   parameter int unsigned NumQueues = 16,
+  parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
   parameter bit Sweeps = 1'b0,
@@ -38,20 +40,23 @@ module faa_runner #(
   input  logic [63:6]          ring_i,
   input  logic [4:0]           ring_log2_i,
   input  logic [31:0]          head_i,
+  input  logic [31:0]          tail_i,
   input  logic [7:0]           vector_i,
   input  logic [63:6]          save_i,
   input  logic [63:3]          seqno_i,
   input  logic [31:0]          shared_i,
-  input  logic                 fresh_i,
+  input  logic [Slots-1:0]     used_i,       // slots that have a context
   // Per queue: its context is not needed any more.
   input  logic [NumQueues-1:0] discard_i,
 
   // To the queue that runs (queue_o).
   output logic                 busy_o,
-  // Pulse: the job's result is known (counter JOBS).
+  // Pulse: the result of a stream is known (counter JOBS).
   output logic                 job_end_o,
   output logic [QueueW-1:0]    queue_o,
-  output logic                 loaded_o,
+  output logic                 loaded_o,     // pulse: the unit has the queue's contexts, from now on also those of the slots loaded_slots_o
+  output logic [Slots-1:0]     loaded_slots_o,
+  output logic                 advance_o,    // pulse: a stream has been reported
   output logic                 release_o,
   output logic                 release_error_o,
   output logic                 release_lost_o,
@@ -64,21 +69,23 @@ module faa_runner #(
   output logic                 job_valid_o,
   input  logic                 job_ready_i,
   output logic [1:0]           job_op_o,
-  output logic [63:0]          job_stream_va_o,
-  output logic [31:0]          job_stream_bytes_o,
-  output logic [31:0]          job_first_element_o,
+  output logic [Slots-1:0]     job_slots_o,
+  output logic [Slots*64-1:0]  job_stream_va_o,
+  output logic [Slots*32-1:0]  job_stream_bytes_o,
+  output logic [Slots*32-1:0]  job_first_element_o,
   output logic [31:0]          job_shared_bytes_o,
   output logic [63:0]          job_save_addr_o,
   input  logic                 done_valid_i,
   output logic                 done_ready_o,
-  input  logic [7:0]           done_code_i,
-  input  logic [4:0]           done_lane_i,
-  input  logic [63:0]          done_address_i,
-  input  logic [31:0]          stat_command_i,
-  input  logic [31:0]          stat_element_i,
-  input  logic [63:0]          stat_retired_i,
-  input  logic [31:0]          stat_warps_i,
-  input  logic [31:0]          stat_passes_i,
+  input  logic [Slots*8-1:0]   done_code_i,
+  input  logic [Slots*5-1:0]   done_lane_i,
+  input  logic [Slots*64-1:0]  done_address_i,
+  input  logic [Slots-1:0]     ended_i,
+  input  logic [Slots*32-1:0]  stat_command_i,
+  input  logic [Slots*32-1:0]  stat_element_i,
+  input  logic [Slots*64-1:0]  stat_retired_i,
+  input  logic [Slots*32-1:0]  stat_warps_i,
+  input  logic [Slots*32-1:0]  stat_passes_i,
   // The unit is being drained and reset; pulse: what it had reached is final, its state is gone after this cycle.
   input  logic                 cu_resetting_i,
   input  logic                 cu_reset_fire_i,
@@ -114,99 +121,64 @@ module faa_runner #(
   localparam logic [1:0] OpRestore = 2'd3;
 
   typedef enum logic [4:0] {
-    StIdle, StFetch, StFetchWait, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StFlush, StRun, StRunWait,
+    StIdle, StFetch, StFetchWait, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StMore, StMoreWait, StFlush, StRun, StRunWait,
     StClean, StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
   } state_e;
   localparam state_e StBegin = Sweeps ? StFlush : StRun;
   localparam state_e StEnd = Sweeps ? StClean : StStatus;
-  state_e            state_q, state_d;
-  logic [QueueW-1:0] queue_q, resident_q;
-  logic              resident_valid_q, reset_q, error_q;
-  logic [511:0]      desc_q;
+  localparam int unsigned NumberW = Slots > 1 ? $clog2(Slots) : 1;
+  state_e             state_q, state_d;
+  logic [QueueW-1:0]  queue_q, resident_q;
+  logic               resident_valid_q, reset_q, error_q;
 
-  // ---- Descriptor ----
+  // ---- Streams of the job ----
 
-  logic [31:0] ring_mask, ring_index;
-  logic [63:0] stream_va, seqno, status_addr;
-  logic [31:0] stream_bytes, flags, first_element;
-  logic        desc_bad;
-  logic [6:0]  desc_bad_at;
+  // number_q: the stream whose descriptor is read, or that is reported; last_q: the last one of the job.
+  logic [NumberW-1:0]   number_q, last_q, last;
+  logic [511:0]         desc_q;
+  logic                 alone, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
+  logic [6:0]           desc_bad_at;
+  logic [Slots-1:0]     members, missing, interrupt;
+  logic [Slots*64-1:0]  seqnos;
+  logic [Slots*58-1:0]  status_addrs;
+  logic [Slots*512-1:0] records;
 
-  assign ring_mask     = (32'd1 << ring_log2_i) - 32'd1;
-  assign ring_index    = head_i & ring_mask;
-  assign stream_va     = desc_q[faa_pkg::JOB_DESC_STREAM_VA_LSB +: 64];
-  assign stream_bytes  = desc_q[faa_pkg::JOB_DESC_STREAM_BYTES_LSB +: 32];
-  assign flags         = desc_q[faa_pkg::JOB_DESC_FLAGS_LSB +: 32];
-  assign seqno         = desc_q[faa_pkg::JOB_DESC_SEQNO_LSB +: 64];
-  assign status_addr   = desc_q[faa_pkg::JOB_DESC_STATUS_ADDR_LSB +: 64];
-  assign first_element = desc_q[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32];
+  assign alone     = number_q == NumberW'(Slots - 1) || head_i + 32'(number_q) + 32'd1 == tail_i;
+  assign any_bad   = desc_bad || (bad_q && number_q != '0);
+  assign checked   = state_q == StCheck && !together;
+  assign check_end = checked && (any_bad || reset_q);
+  assign on_unit   = state_q == StSave || state_q == StSaveWait || state_q == StLoad || state_q == StLoadWait || state_q == StMore ||
+                     state_q == StMoreWait || state_q == StFlush || state_q == StRun || state_q == StRunWait;
+  assign last = state_q == StCheck ? number_q : last_q;
+  assign members = ~(~Slots'(1) << last);
+  assign missing = members & ~used_i;
 
-  always_comb begin
-    desc_bad    = 1'b1;
-    desc_bad_at = 7'd0;
-    if (stream_va[2:0] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_STREAM_VA_LSB / 8);
-    else if (stream_bytes == '0 || stream_bytes[2:0] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_STREAM_BYTES_LSB / 8);
-    else if ((flags & ~faa_pkg::JOB_FLAG_INTERRUPT) != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_FLAGS_LSB / 8);
-    else if (status_addr[5:0] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_STATUS_ADDR_LSB / 8);
-    else if (first_element[4:0] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB / 8);
-    else if (desc_q[faa_pkg::JOB_DESC_RESERVED0_LSB +: 32] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_RESERVED0_LSB / 8);
-    else if (desc_q[faa_pkg::JOB_DESC_RESERVED1_LSB +: 64] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_RESERVED1_LSB / 8);
-    else if (desc_q[faa_pkg::JOB_DESC_RESERVED2_LSB +: 64] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_RESERVED2_LSB / 8);
-    else if (desc_q[faa_pkg::JOB_DESC_RESERVED3_LSB +: 64] != '0) desc_bad_at = 7'(faa_pkg::JOB_DESC_RESERVED3_LSB / 8);
-    else if (shared_i > SharedBytes || (shared_i & 32'(faa_pkg::SHARED_GRANULE - 1)) != '0) desc_bad_at = 7'd64;
-    else desc_bad = 1'b0;
-  end
+  faa_runner_check #(.SharedBytes(SharedBytes)) u_check (
+    .desc_i(desc_q), .shared_i, .alone_i(alone), .bad_o(desc_bad), .bad_at_o(desc_bad_at), .together_o(together)
+  );
 
-  // ---- Result of the job ----
-
-  logic [7:0]  code_q;
-  logic [31:0] command_q, element_q, warps_q, passes_q;
-  logic [4:0]  lane_q;
-  logic [63:0] address_q, retired_q, start_q, end_q;
-  logic        on_unit, other_resident, check_end, lost_write;
-
-  assign on_unit        = state_q == StSave || state_q == StSaveWait || state_q == StLoad || state_q == StLoadWait ||
-                          state_q == StFlush || state_q == StRun || state_q == StRunWait;
-  assign other_resident = resident_valid_q && resident_q != queue_q;
-  assign check_end      = state_q == StCheck && (desc_bad || reset_q);
-  assign lost_write     = state_q == StClean && sweep_done_i && sweep_err_i &&
-                          (code_q == faa_pkg::ERROR_SUCCESS || (code_q == faa_pkg::ERROR_BUS_ERROR && address_q == '0));
-
-  always_ff @(posedge clk_i) begin
-    if (state_q == StCheck) begin
-      code_q    <= reset_q ? faa_pkg::ERROR_CU_RESET : faa_pkg::ERROR_BAD_DESCRIPTOR;
-      address_q <= reset_q ? 64'd0 : 64'(desc_bad_at);
-      command_q <= '0;
-      element_q <= desc_bad ? '0 : first_element;
-      lane_q    <= '0;
-      retired_q <= '0;
-      warps_q   <= '0;
-      passes_q  <= '0;
-      start_q   <= cycle_i;
-    end
-    if (state_q == StRun && job_ready_i) start_q <= cycle_i;
-    if (on_unit && cu_reset_fire_i) begin
-      code_q    <= faa_pkg::ERROR_CU_RESET;
-      address_q <= '0;
-    end else if (state_q == StRunWait && done_valid_i) begin
-      code_q    <= done_code_i;
-      lane_q    <= done_lane_i;
-      address_q <= done_address_i;
-    end else if (lost_write) begin
-      code_q    <= faa_pkg::ERROR_BUS_ERROR;
-      address_q <= {12'd0, sweep_err_addr_i, 6'd0};
-    end
-    if (state_q == StRunWait && (cu_reset_fire_i || done_valid_i)) begin
-      command_q <= stat_command_i;
-      element_q <= stat_element_i;
-      retired_q <= stat_retired_i;
-      warps_q   <= stat_warps_i;
-      passes_q  <= stat_passes_i;
-    end
-    if (check_end || (on_unit && cu_reset_fire_i) || (state_q == StRunWait && done_valid_i)) end_q <= cycle_i;
+  for (genvar n = 0; n < Slots; n++) begin : gen_stream
+    faa_runner_stream u_stream (
+      .clk_i, .cycle_i,
+      .load_i(state_q == StCheck && number_q == NumberW'(n)), .desc_i(desc_q), .bad_i(desc_bad), .bad_at_i(desc_bad_at),
+      .refuse_i(check_end), .begin_i(state_q == StRun && job_ready_i),
+      .reset_i((on_unit && cu_reset_fire_i) || (check_end && reset_q)), .lost_i(state_q == StClean && sweep_done_i && sweep_err_i),
+      .lost_addr_i(sweep_err_addr_i), .running_i(state_q == StRunWait), .ended_i(ended_i[n]), .code_i(done_code_i[n*8 +: 8]),
+      .lane_i(done_lane_i[n*5 +: 5]), .address_i(done_address_i[n*64 +: 64]), .command_i(stat_command_i[n*32 +: 32]),
+      .element_i(stat_element_i[n*32 +: 32]), .retired_i(stat_retired_i[n*64 +: 64]), .warps_i(stat_warps_i[n*32 +: 32]),
+      .passes_i(stat_passes_i[n*32 +: 32]),
+      .stream_va_o(job_stream_va_o[n*64 +: 64]), .stream_bytes_o(job_stream_bytes_o[n*32 +: 32]),
+      .first_element_o(job_first_element_o[n*32 +: 32]), .interrupt_o(interrupt[n]), .seqno_o(seqnos[n*64 +: 64]),
+      .status_addr_o(status_addrs[n*58 +: 58]), .status_o(records[n*512 +: 512])
+    );
   end
 
   // ---- Sequence ----
+
+  // The unit holds another queue's context; the queue has none yet.
+  logic other_resident, fresh;
+  assign other_resident = resident_valid_q && resident_q != queue_q;
+  assign fresh          = used_i == '0;
 
   always_comb begin
     state_d = state_q;
@@ -216,16 +188,22 @@ module faa_runner #(
       StFetchWait:  if (mem_rsp_valid_i) state_d = mem_rsp_err_i ? StRelease : StCheck;
       // A reset that has begun is awaited, so that nothing is started on a unit that is about to lose it.
       StCheck: begin
-        if (check_end) state_d = StStatus;
+        if (together) state_d = StFetch;
+        else if (check_end) state_d = StStatus;
         else if (cu_resetting_i) state_d = StCheck;
         else if (other_resident && !discard_i[resident_q]) state_d = StSave;
-        else if (resident_valid_q && resident_q == queue_q && !fresh_i) state_d = StBegin;
+        else if (resident_valid_q && resident_q == queue_q && used_i != '0) state_d = missing == '0 ? StBegin : StMore;
         else state_d = StLoad;
       end
       StSave:       if (job_ready_i) state_d = StSaveWait;
       StSaveWait:   if (done_valid_i) state_d = StLoad;
       StLoad:       if (job_ready_i) state_d = StLoadWait;
-      StLoadWait:   if (done_valid_i) state_d = (done_code_i == faa_pkg::ERROR_SUCCESS) ? StBegin : StRelease;
+      StLoadWait:   if (done_valid_i) begin
+        if (done_code_i[7:0] != faa_pkg::ERROR_SUCCESS) state_d = StRelease;
+        else state_d = fresh || missing == '0 ? StBegin : StMore;
+      end
+      StMore:       if (job_ready_i) state_d = StMoreWait;
+      StMoreWait:   if (done_valid_i) state_d = StBegin;
       StRun:        if (job_ready_i) state_d = StRunWait;
       StRunWait:    if (done_valid_i) state_d = StEnd;
       // A unit that was reset meanwhile has nothing to run.
@@ -236,10 +214,11 @@ module faa_runner #(
       StSeqno:      if (mem_req_ready_i) state_d = StSeqnoWait;
       StSeqnoWait: begin
         if (mem_rsp_valid_i) begin
-          state_d = (mem_rsp_err_i || (flags & faa_pkg::JOB_FLAG_INTERRUPT) == '0) ? StRelease : StIrq;
+          if (mem_rsp_err_i) state_d = StRelease;
+          else state_d = interrupt[number_q] ? StIrq : (number_q == last_q ? StRelease : StStatus);
         end
       end
-      StIrq:        if (irq_ready_i) state_d = StRelease;
+      StIrq:        if (irq_ready_i) state_d = (number_q == last_q ? StRelease : StStatus);
       StRelease:    if (!cu_resetting_i) state_d = StIdle;
       default:      state_d = StIdle;
     endcase
@@ -273,9 +252,16 @@ module faa_runner #(
     if (state_q == StIdle && grant_i) queue_q <= grant_queue_i;
     if (loaded_o) resident_q <= queue_q;
     if (state_q == StFetchWait && mem_rsp_valid_i) desc_q <= mem_rsp_rdata_i;
+    if (state_q == StCheck) bad_q <= any_bad;
+    last_q <= last;
+    // Descriptors are read from the first on, and streams reported.
+    if (state_q == StIdle || (checked && state_d != StCheck)) number_q <= '0;
+    else if ((state_q == StCheck && together) || (advance_o && !release_o)) number_q <= number_q + NumberW'(1);
   end
 
-  assign loaded_o = state_q == StLoadWait && done_valid_i && done_code_i == faa_pkg::ERROR_SUCCESS;
+  assign loaded_o       = (state_q == StLoadWait && done_valid_i && done_code_i[7:0] == faa_pkg::ERROR_SUCCESS) ||
+                          (state_q == StMoreWait && done_valid_i);
+  assign loaded_slots_o = job_op_o == OpClear ? job_slots_o : '0;
 
   // ---- Queues and scheduler ----
 
@@ -286,8 +272,9 @@ module faa_runner #(
   assign job_end_o        = state_d == StStatus && state_q != StStatus;
   assign queue_o          = queue_q;
   assign saving_o         = state_q == StSave || state_q == StSaveWait;
-  assign save_error_o     = state_q == StSaveWait && done_valid_i && done_code_i != faa_pkg::ERROR_SUCCESS;
+  assign save_error_o     = state_q == StSaveWait && done_valid_i && done_code_i[7:0] != faa_pkg::ERROR_SUCCESS;
   assign lost_o           = cu_reset_fire_i && resident_valid_q && (state_q == StIdle || resident_q != queue_q);
+  assign advance_o        = (state_d == StStatus && (state_q == StSeqnoWait || state_q == StIrq)) || (release_o && !error_q);
   assign release_o        = state_q == StRelease && !cu_resetting_i;
   assign release_error_o  = error_q;
   assign release_lost_o   = reset_q;
@@ -295,19 +282,17 @@ module faa_runner #(
 
   // ---- Compute unit ----
 
-  assign job_valid_o         = state_q == StSave || state_q == StLoad || state_q == StRun;
-  assign done_ready_o        = state_q == StSaveWait || state_q == StLoadWait || state_q == StRunWait;
-  assign job_stream_va_o     = stream_va;
-  assign job_stream_bytes_o  = stream_bytes;
-  assign job_first_element_o = first_element;
-  assign job_shared_bytes_o  = shared_i;
-  assign job_save_addr_o     = {save_i, 6'd0};
-  // Stable until done: the queue is fresh until its context has been made.
+  assign job_valid_o  = state_q == StSave || state_q == StLoad || state_q == StMore || state_q == StRun;
+  assign done_ready_o = state_q == StSaveWait || state_q == StLoadWait || state_q == StMoreWait || state_q == StRunWait;
+  assign job_shared_bytes_o = shared_i;
+  assign job_save_addr_o    = {save_i, 6'd0};
+  // Stable until done: a slot is not used until its context has been made.
   always_comb begin
     unique case (state_q)
-      StSave, StSaveWait: job_op_o = OpSave;
-      StLoad, StLoadWait: job_op_o = fresh_i ? OpClear : OpRestore;
-      default:            job_op_o = OpRun;
+      StSave, StSaveWait: {job_op_o, job_slots_o} = {OpSave, used_i};
+      StLoad, StLoadWait: {job_op_o, job_slots_o} = fresh ? {OpClear, members} : {OpRestore, used_i};
+      StMore, StMoreWait: {job_op_o, job_slots_o} = {OpClear, missing};
+      default:            {job_op_o, job_slots_o} = {OpRun, members};
     endcase
   end
 
@@ -320,22 +305,32 @@ module faa_runner #(
   assign mem_req_write_o = state_q != StFetch;
   assign mem_req_tag_o   = '0;
 
+  logic [63:0]  seqno;
+  logic [63:6]  status_addr;
+  logic [511:0] record;
+  always_comb begin
+    seqno       = seqnos[63:0];
+    status_addr = status_addrs[57:0];
+    record      = records[511:0];
+    for (int unsigned n = 1; n < Slots; n++) begin
+      if (number_q == NumberW'(n)) begin
+        seqno       = seqnos[n*64 +: 64];
+        status_addr = status_addrs[n*58 +: 58];
+        record      = records[n*512 +: 512];
+      end
+    end
+  end
+
+  logic [31:0] ring_index;
+  assign ring_index = (head_i + 32'(number_q)) & ((32'd1 << ring_log2_i) - 32'd1);
+
   always_comb begin
     mem_req_addr_o  = ring_i + 58'(ring_index);
     mem_req_wdata_o = {8{seqno}};
     mem_req_wstrb_o = '1;
     if (state_q == StStatus) begin
-      mem_req_addr_o = status_addr[63:6];
-      mem_req_wdata_o[faa_pkg::STATUS_CODE_LSB +: 32]             = 32'(code_q);
-      mem_req_wdata_o[faa_pkg::STATUS_COMMAND_LSB +: 32]          = command_q;
-      mem_req_wdata_o[faa_pkg::STATUS_ELEMENT_LSB +: 32]          = element_q;
-      mem_req_wdata_o[faa_pkg::STATUS_LANE_LSB +: 32]             = 32'(lane_q);
-      mem_req_wdata_o[faa_pkg::STATUS_ADDRESS_LSB +: 64]          = address_q;
-      mem_req_wdata_o[faa_pkg::STATUS_ELEMENTS_RETIRED_LSB +: 64] = retired_q;
-      mem_req_wdata_o[faa_pkg::STATUS_START_CYCLE_LSB +: 64]      = start_q;
-      mem_req_wdata_o[faa_pkg::STATUS_END_CYCLE_LSB +: 64]        = end_q;
-      mem_req_wdata_o[faa_pkg::STATUS_WARPS_LSB +: 32]            = warps_q;
-      mem_req_wdata_o[faa_pkg::STATUS_PASSES_LSB +: 32]           = passes_q;
+      mem_req_addr_o  = status_addr;
+      mem_req_wdata_o = record;
     end else if (state_q == StSeqno) begin
       mem_req_addr_o  = seqno_i[63:6];
       mem_req_wstrb_o = 64'hff << {seqno_i[5:3], 3'd0};

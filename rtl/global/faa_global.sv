@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomic operations on global memory of one compute unit: warps of ATOM with physical addresses become line operations for the L2
+// Accesses to global memory of one compute unit: warps of LD, ST and ATOM with physical addresses become line operations for the L2
 // (Documentation/l2.rst), whose answers become those of the lanes.
 //
 // A warp goes down a pipeline that never changes the order of anything:
@@ -43,9 +43,10 @@ module faa_global #(
   output logic             warp_ready_o,
   input  logic [31:0]      warp_mask_i,    // active lanes, at least one
   input  logic [31:0]      warp_sparse_i,  // those on sparse pages: M = 0, nothing is stored
-  input  logic [7:0]       warp_op_i,      // enum atom_op
+  input  logic [1:0]       warp_func_i,    // faa_cu_pkg::SHARED_*; loads want answers, stores do not
+  input  logic [7:0]       warp_op_i,      // of ATOMIC: enum atom_op
   input  logic [3:0]       warp_typ_i,     // enum type
-  input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
+  input  logic [1:0]       warp_mod_i,     // of ATOMIC: enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
   input  logic             warp_sys_i,     // scope SYS
   input  logic [UserW-1:0] warp_user_i,    // given back with its answers, its errors and when it is done
@@ -68,10 +69,11 @@ module faa_global #(
   output logic [51:6]      error_address_o,
   output logic [UserW-1:0] error_user_o,
 
-  // Line operations for the L2, function ATOMIC: port n in slice n of each vector
+  // Line operations for the L2: port n in slice n of each vector
   output logic [Ports-1:0]     mem_valid_o,
   input  logic [Ports-1:0]     mem_ready_i,
   output logic [Ports-1:0]     mem_sys_o,      // scope SYS
+  output logic [Ports*3-1:0]   mem_func_o,     // LOAD, STORE or ATOMIC (faa_l2_pkg)
   output logic [Ports*8-1:0]   mem_op_o,       // enum atom_op
   output logic [Ports*4-1:0]   mem_typ_o,
   output logic [Ports-1:0]     mem_ftz_o,
@@ -87,8 +89,8 @@ module faa_global #(
   input  logic [Ports-1:0]     mem_rsp_err_i,
 
   // Events, counted per cycle
-  output logic [8:0]       ev_groups_o,        // items of the line operations sent
-  output logic [3:0]       ev_lines_o,         // line operations sent
+  output logic [8:0]       ev_groups_o,        // items of the operations ATOMIC sent
+  output logic [3:0]       ev_lines_o,         // operations ATOMIC sent
   output logic             ev_stall_lines_o,   // a warp has further line operations
   output logic             ev_stall_memory_o,  // the L2 does not take one
   output logic             ev_stall_tag_o,     // too many operations or warps are unanswered
@@ -112,9 +114,11 @@ module faa_global #(
   faa_shared_pkg::beat_t warp, k_beat, s_beat, p_beat, g_beat, n_beat, m_beat;
   logic                  warp_room, leaders_ready, queued_valid, queued_take, queued_sys;
   logic [UserW-1:0]      queued_user;
+  logic                  atomic;
   logic [LinesW-1:0]     lines, queued_lines;
 
-  assign warp         = {faa_cu_pkg::SHARED_ATOMIC, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 2'b11};
+  assign atomic       = warp_func_i == faa_cu_pkg::SHARED_ATOMIC;
+  assign warp         = {warp_func_i, atomic ? warp_op_i : 8'(faa_pkg::ATOM_OP_ADD), warp_typ_i, atomic ? warp_mod_i : 2'b0, warp_result_i, 2'b11};
   assign warp_ready_o = leaders_ready && warp_room;
 
   for (genvar l = 0; l < 32; l++) begin : g_line
@@ -456,6 +460,7 @@ module faa_global #(
       .mem_valid_o(mem_valid_o[n]),
       .mem_ready_i(mem_ready_i[n]),
       .mem_sys_o  (mem_sys_o[n]),
+      .mem_func_o (mem_func_o[n*3 +: 3]),
       .mem_op_o   (mem_op_o[n*8 +: 8]),
       .mem_typ_o  (mem_typ_o[n*4 +: 4]),
       .mem_ftz_o  (mem_ftz_o[n]),
@@ -507,7 +512,7 @@ module faa_global #(
     );
 
     `FAA_ASSERT_STABLE(operation_stable, mem_valid_o[n], mem_ready_i[n],
-                       {mem_sys_o[n], mem_op_o[n*8 +: 8], mem_typ_o[n*4 +: 4], mem_ftz_o[n], mem_want_o[n], mem_line_o[n*46 +: 46],
+                       {mem_sys_o[n], mem_func_o[n*3 +: 3], mem_op_o[n*8 +: 8], mem_typ_o[n*4 +: 4], mem_ftz_o[n], mem_want_o[n], mem_line_o[n*46 +: 46],
                         mem_strb_o[n*64 +: 64], mem_b_o[n*512 +: 512], mem_c_o[n*512 +: 512], mem_tag_o[n*8 +: 8]})
     `FAA_ASSERT(operation_has_items, !mem_valid_o[n] || mem_strb_o[n*64 +: 64] != '0)
   end
@@ -648,7 +653,7 @@ module faa_global #(
     ev_lines_o  = '0;
     ev_groups_o = '0;
     for (int unsigned n = 0; n < Ports; n++) begin
-      if (mem_valid_o[n] && mem_ready_i[n]) begin
+      if (mem_valid_o[n] && mem_ready_i[n] && mem_func_o[n*3 +: 3] == faa_l2_pkg::FUNC_ATOMIC) begin
         ev_lines_o  = ev_lines_o + 4'd1;
         ev_groups_o = ev_groups_o + 9'(items[n*6 +: 6]);
       end
@@ -673,19 +678,21 @@ module faa_global #(
   `FAA_ASSERT(warp_is_known, !m_valid || queued_valid)
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME(sparse_lanes_are_active, !warp_valid_i || (warp_sparse_i & ~warp_mask_i) == '0)
-  `FAA_ASSUME(operation_is_legal, !warp_valid_i || faa_pkg::atom_legal(warp_op_i, warp_typ_i))
+  `FAA_ASSUME(operation_is_legal, !warp_valid_i || !atomic || faa_pkg::atom_legal(warp_op_i, warp_typ_i))
+  `FAA_ASSUME(load_is_answered, !warp_valid_i || atomic || warp_result_i == (warp_func_i == faa_cu_pkg::SHARED_LOAD))
   `FAA_ASSUME(type_is_in_the_build, !warp_valid_i || !((!F32 && warp_typ_i == faa_pkg::TYPE_F32) ||
               (!F64 && warp_typ_i == faa_pkg::TYPE_F64) ||
               (!X2 && (warp_typ_i == faa_pkg::TYPE_F16 || warp_typ_i == faa_pkg::TYPE_F16X2 ||
                        warp_typ_i == faa_pkg::TYPE_BF16X2))))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
-                     {warp_mask_i, warp_sparse_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
+                     {warp_mask_i, warp_sparse_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
   `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
   `FAA_COVER(stall_s1, warp_valid_i && !warp_room)
   `FAA_COVER(stall_s6, ev_stall_mode_o)
   `FAA_COVER(stall_s10, ev_stall_result_o)
   `FAA_COVER(hazard_h9, list_valid && !done_valid_o && done_count > 6'd1)
   `FAA_COVER(back_to_back, enters && k_valid)
+  `FAA_COVER(load_behind_store, enters && warp_func_i == faa_cu_pkg::SHARED_LOAD && k_valid && k_beat.func == faa_cu_pkg::SHARED_STORE)
   `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
 
 endmodule

@@ -104,7 +104,7 @@ module faa_global_deal #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Operands of line operations: 16-bit items in their half of the word
+  // Operands of line operations: items of 1 and 2 bytes in their place in the word
 
   logic counted, keys;
   assign counted = faa_shared_pkg::is_step_group(beat_i);
@@ -129,6 +129,11 @@ module faa_global_deal #(
         for (int p = 0; p < 32; p++) begin
           b_o[p*32 +: 32] = placed(value_i[p*32 +: 16], place_i[p*32 + faa_global_pkg::PLACE_BYTE + 1]);
           c_o[p*32 +: 32] = placed(other_i[p*32 +: 16], place_i[p*32 + faa_global_pkg::PLACE_BYTE + 1]);
+        end
+      end
+      if (faa_global_pkg::is_byte(beat_i.typ)) begin
+        for (int p = 0; p < 32; p++) begin
+          b_o[p*32 +: 32] = {24'b0, value_i[p*32 +: 8]} << {place_i[p*32 + faa_global_pkg::PLACE_BYTE +: 2], 3'b0};
         end
       end
     end

@@ -3,7 +3,8 @@
 // Stage G: groups of a sorted warp: lanes on one item whose operation is done as one, and what the scan combines.
 //
 // Lanes on one word form one group in ADD, MIN, MAX, AND, OR, XOR and EXCH on U32 and S32, MIN and MAX on F32, and ADD on F32 with
-// RELAXED; in INC and DEC on U32 as far as neighbours have the same bound. Otherwise each lane is a group.
+// RELAXED; in INC and DEC on U32 as far as neighbours have the same bound. Otherwise each lane of ATOM is a group. Lanes of a load or a store on
+// one item, of any size, are one group; of a store the highest lane's value remains.
 //
 // Operands behind this stage, 32 bits each:
 //   value   what the scan combines: b, its key (MIN, MAX on F32) or the number of steps (INC, DEC on U32)
@@ -42,7 +43,7 @@ module faa_global_group #(
   output logic [1023:0]         other_high_o
 );
 
-  localparam int unsigned Item   = faa_global_pkg::PLACE_BYTE + 1;
+  localparam int unsigned Item   = faa_global_pkg::PLACE_BYTE;
   localparam int unsigned Leader = faa_global_pkg::PLACE_LEADER;
 
   logic          valid_q, take, steps, keys, always_joins;
@@ -55,7 +56,8 @@ module faa_global_group #(
 
   assign steps        = faa_shared_pkg::is_step_group(beat_i);
   assign keys         = F32 && faa_shared_pkg::is_f32_order(beat_i);
-  assign always_joins = faa_shared_pkg::is_combined(beat_i) || keys || (Sums && faa_shared_pkg::is_relaxed(beat_i));
+  assign always_joins = beat_i.func != faa_cu_pkg::SHARED_ATOMIC || faa_shared_pkg::is_combined(beat_i) || keys ||
+                        (Sums && faa_shared_pkg::is_relaxed(beat_i));
 
   always_comb begin
     active = '0;
@@ -66,7 +68,7 @@ module faa_global_group #(
         active[p] = place_i[p*32 + faa_global_pkg::PLACE_ACTIVE];
         if (p != 0 && active[p]) begin
           same[p]  = place_i[p*32 + Leader +: 5] == place_i[(p+31)%32*32 + Leader +: 5] &&
-                     place_i[p*32 + Item +: 5] == place_i[(p+31)%32*32 + Item +: 5];
+                     place_i[p*32 + Item +: 6] == place_i[(p+31)%32*32 + Item +: 6];
           joins[p] = same[p] && (always_joins || (steps && b_i[p*32 +: 32] == b_i[(p+31)%32*32 +: 32]));
         end
       end

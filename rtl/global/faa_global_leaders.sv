@@ -149,7 +149,7 @@ module faa_global_leaders #(
           if (i < j && same_q[(j*(j-1)/2 + i) % Pairs]) leader = 5'(i);
         end
         key_d[j*32 + faa_global_pkg::KEY_LANE +: 5]   = 5'(j);
-        key_d[j*32 + faa_global_pkg::KEY_ITEM +: 5]   = place_o[j*32 + faa_global_pkg::PLACE_BYTE + 1 +: 5];
+        key_d[j*32 + faa_global_pkg::KEY_ITEM +: 6]   = place_o[j*32 + faa_global_pkg::PLACE_BYTE +: 6];
         key_d[j*32 + faa_global_pkg::KEY_LEADER +: 5] = leader;
         key_d[j*32 + faa_global_pkg::KEY_IDLE]        = !active_q[j];
       end

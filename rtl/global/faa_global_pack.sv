@@ -26,6 +26,7 @@ module faa_global_pack (
   output logic                  mem_valid_o,
   input  logic                  mem_ready_i,
   output logic                  mem_sys_o,
+  output logic [2:0]            mem_func_o,  // faa_l2_pkg::FUNC_*
   output logic [7:0]            mem_op_o,
   output logic [3:0]            mem_typ_o,
   output logic                  mem_ftz_o,
@@ -42,12 +43,13 @@ module faa_global_pack (
   // B
 
   logic           valid_q, take, send, sys_q, ftz_q, want_q;
+  logic [1:0]     func_q;
   logic [7:0]     op_q;
   logic [3:0]     typ_q;
   logic [31:0]    select_q;
   logic [51:6]    line_q;
   logic [127:0]   word_q;     // of each position's item
-  logic [31:0]    high_half_q;
+  logic [63:0]    byte_q;     // its first byte in the word
   logic [1023:0]  b_q, b_high_q, c_q, c_high_q;
   logic [7:0]     tag_q;
 
@@ -64,6 +66,7 @@ module faa_global_pack (
     end
     if (take && new_i) begin
       sys_q  <= sys_i;
+      func_q <= beat_i.func;
       op_q   <= beat_i.op;
       typ_q  <= beat_i.typ;
       ftz_q  <= beat_i.mod[0];
@@ -72,7 +75,7 @@ module faa_global_pack (
       c_q    <= c_i;
       for (int p = 0; p < 32; p++) begin
         word_q[p*4 +: 4] <= byte_i[p*6 + 2 +: 4];
-        high_half_q[p]   <= byte_i[p*6 + 1];
+        byte_q[p*2 +: 2] <= byte_i[p*6 +: 2];
       end
     end
     if (take && new_i && faa_cu_pkg::is_wide(beat_i.typ)) begin
@@ -81,13 +84,14 @@ module faa_global_pack (
     end
   end
 
-  logic         wide, half;
+  logic         wide;
+  logic [3:0]   bytes;     // of an item of up to 4 bytes, at the word's begin
   logic [63:0]  strb;
   logic [511:0] b, c;
   logic         unused;
   assign unused = ^{beat_i, byte_i};
-  assign wide = faa_cu_pkg::is_wide(typ_q);
-  assign half = faa_global_pkg::is_half(typ_q);
+  assign wide  = faa_cu_pkg::is_wide(typ_q);
+  assign bytes = faa_global_pkg::is_byte(typ_q) ? 4'h1 : faa_global_pkg::is_half(typ_q) ? 4'h3 : 4'hf;
 
   always_comb begin
     strb = '0;
@@ -98,7 +102,7 @@ module faa_global_pack (
         if (select_q[p]) begin
           for (int w = 0; w < 16; w++) begin
             if (word_q[p*4 +: 4] == 4'(w)) begin
-              strb[w*4 +: 4]  = strb[w*4 +: 4] | (half ? {{2{high_half_q[p]}}, {2{!high_half_q[p]}}} : 4'hf);
+              strb[w*4 +: 4]  = strb[w*4 +: 4] | (bytes == 4'hf ? 4'hf : bytes << byte_q[p*2 +: 2]);
               b[w*32 +: 32]   = b[w*32 +: 32] | b_q[p*32 +: 32];
               c[w*32 +: 32]   = c[w*32 +: 32] | c_q[p*32 +: 32];
             end
@@ -132,6 +136,11 @@ module faa_global_pack (
     end
     if (send) begin
       mem_sys_o   <= sys_q;
+      case (func_q)
+        faa_cu_pkg::SHARED_LOAD: mem_func_o <= faa_l2_pkg::FUNC_LOAD;
+        faa_cu_pkg::SHARED_STORE: mem_func_o <= faa_l2_pkg::FUNC_STORE;
+        default: mem_func_o <= faa_l2_pkg::FUNC_ATOMIC;
+      endcase
       mem_op_o    <= op_q;
       mem_typ_o   <= typ_q;
       mem_ftz_o   <= ftz_q;
@@ -148,9 +157,11 @@ module faa_global_pack (
   `FAA_COVER(stall_s5, mem_valid_o && !mem_ready_i)
   `FAA_COVER(hazard_h2, mem_valid_o && mem_ready_i && send && line_q == mem_line_o)
   // A cover point that calls a function is not counted (Verilator 5.006).
-  logic both_halves;
-  assign both_halves = half && (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
+  logic both_halves, bytes_of_a_word;
+  assign both_halves = bytes == 4'h3 && (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
+  assign bytes_of_a_word = func_q == faa_cu_pkg::SHARED_STORE && bytes == 4'h1 && (strb & strb >> 1 & 64'h5555_5555_5555_5555) != '0;
   `FAA_COVER(hazard_h5, send && both_halves)
+  `FAA_COVER(hazard_h5_bytes, send && bytes_of_a_word)
   `FAA_COVER(whole_line, mem_valid_o && mem_ready_i && mem_strb_o == '1)
 
 endmodule

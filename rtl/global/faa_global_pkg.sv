@@ -11,7 +11,7 @@ package faa_global_pkg;
 
   // Key of a lane, 32 bits
   localparam int unsigned KEY_LANE   = 0;
-  localparam int unsigned KEY_ITEM   = 5;   // 5 bits: the item's place in the line, in units of 2 bytes
+  localparam int unsigned KEY_ITEM   = 5;   // 6 bits: the item's place in the line
   localparam int unsigned KEY_LEADER = 22;  // 5 bits: the lowest lane on the same line
   localparam int unsigned KEY_IDLE   = 27;  // not active, or on a sparse page
 
@@ -55,6 +55,11 @@ package faa_global_pkg;
       faa_pkg::ATOM_OP_INCU: term_of = 32'd1;
       default:               term_of = 32'hffffffff;
     endcase
+  endfunction
+
+  // Items of 1 byte: loads and stores
+  function automatic logic is_byte(input logic [3:0] typ);
+    is_byte = typ == faa_pkg::TYPE_U8 || typ == faa_pkg::TYPE_S8;
   endfunction
 
   // Items of 2 bytes

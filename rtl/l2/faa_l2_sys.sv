@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations of scope SYS before an L2 slice: they are done in the host's memory, by atomic transactions, one for each item or more.
+// Accesses of scope SYS before an L2 slice: they are done in the host's memory, atomic operations by atomic transactions, one for each item or more.
 //
-// All other requests pass. A line operation of scope SYS first has its line evicted from the slice; then each of its items (a word; of
-// 64-bit types a pair; halves of a word together) is done by itself, all at a time:
+// All other requests pass. A LOAD of scope SYS first has its line evicted from the slice, so it reads what memory holds; a STORE has the line
+// evicted behind it, and is answered when memory has its bytes. An ATOMIC, when its line has been evicted, does each of its items (a word; of 64-bit
+// types a pair; halves of a word together) by itself, all at a time:
 //
 //   ADD SUB INCU DECU PREDEC on 32 and 64 bits   FetchAdd
 //   EXCH on 32 and 64 bits                       Swap
@@ -14,7 +15,7 @@
 // so what an item answers was in memory in the moment of its last transaction. Meanwhile nothing else enters the slice: the order of requests
 // holds for these too, and a line that is read again is read after the last transaction.
 //
-// Latency: that of an eviction, then of a transaction and 4 cycles for each try; an item begins per 4 cycles (floating-point sums: 4 +
+// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an item begins per 4 cycles (floating-point sums: 4 +
 // faa_float_pkg::ADD_LATENCY). Stalls: Y1 a request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one operation at a time.
 
 `include "faa_assert.svh"
@@ -31,7 +32,7 @@ module faa_l2_sys #(
   // Requests
   input  logic             req_valid_i,
   output logic             req_ready_o,
-  input  logic             req_sys_i,       // with function ATOMIC
+  input  logic             req_sys_i,       // with function LOAD, STORE or ATOMIC
   input  logic [2:0]       req_func_i,
   input  logic [7:0]       req_op_i,
   input  logic [3:0]       req_typ_i,
@@ -87,16 +88,18 @@ module faa_l2_sys #(
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  localparam logic [1:0] PASS = 2'd0, EVICT = 2'd1, ITEMS = 2'd2, ANSWER = 2'd3;
+  localparam logic [2:0] PASS = 3'd0, STORE = 3'd1, EVICT = 3'd2, LOAD = 3'd3, ITEMS = 3'd4, ANSWER = 3'd5;
 
   // ---- The operation ----
 
-  logic [1:0]      state_q;
-  logic            take, evicted, finished;
+  logic [2:0]      state_q;
+  logic            take, mine, evicted, finished;
   faa_l2_pkg::op_t op_q;
   logic [51:6]     addr_q;
   logic [TagW-1:0] tag_q;
   logic            wide, native, adds, asked_q;
+  logic            stored_q;  // a STORE has been answered by the slice
+  logic            err_q;
 
   assign take   = state_q == PASS && req_valid_i && req_sys_i;
   assign wide   = faa_l2_pkg::item_size(op_q.typ) == 2'd3;
@@ -111,13 +114,17 @@ module faa_l2_sys #(
       asked_q <= 1'b0;
     end else begin
       unique case (state_q)
-        PASS:    if (take) state_q <= EVICT;
-        EVICT:   if (evicted) state_q <= ITEMS;
+        PASS:    if (take) state_q <= req_func_i == faa_l2_pkg::FUNC_STORE ? STORE : EVICT;
+        STORE:   if (l2_req_ready_i) state_q <= EVICT;
+        EVICT:   if (evicted) state_q <= op_q.func == faa_l2_pkg::FUNC_LOAD ? LOAD : op_q.func == faa_l2_pkg::FUNC_STORE ? ANSWER : ITEMS;
+        LOAD:    if (l2_req_ready_i) state_q <= PASS;
         ITEMS:   if (finished) state_q <= ANSWER;
         default: if (rsp_ready_i) state_q <= PASS;
       endcase
       if (take) asked_q <= 1'b0;
       else if (state_q == EVICT && l2_req_ready_i) asked_q <= 1'b1;
+      if (take) stored_q <= 1'b0;
+      else if (mine) stored_q <= 1'b1;
     end
     if (take) begin
       op_q.func <= req_func_i;
@@ -135,30 +142,31 @@ module faa_l2_sys #(
 
   // ---- The slice ----
 
-  assign evicted        = l2_rsp_valid_i && l2_rsp_tag_i[TagW];
+  // Of a STORE the first answer is its own.
+  assign mine           = l2_rsp_valid_i && l2_rsp_tag_i[TagW];
+  assign evicted        = mine && (op_q.func != faa_l2_pkg::FUNC_STORE || stored_q);
   assign req_ready_o    = state_q == PASS && (req_sys_i || l2_req_ready_i);
-  assign l2_req_valid_o = state_q == PASS ? req_valid_i && !req_sys_i : state_q == EVICT && !asked_q;
-  assign l2_req_func_o  = state_q == PASS ? req_func_i : faa_l2_pkg::FUNC_EVICT;
+  assign l2_req_valid_o = state_q == PASS ? req_valid_i && !req_sys_i : state_q == STORE || state_q == LOAD || (state_q == EVICT && !asked_q);
+  assign l2_req_func_o  = state_q == PASS ? req_func_i : state_q == EVICT ? faa_l2_pkg::FUNC_EVICT : op_q.func;
   assign l2_req_op_o    = req_op_i;
   assign l2_req_typ_o   = req_typ_i;
   assign l2_req_ftz_o   = req_ftz_i;
-  assign l2_req_want_o  = req_want_i;
+  assign l2_req_want_o  = state_q == PASS ? req_want_i : op_q.want && state_q == LOAD;
   assign l2_req_addr_o  = state_q == PASS ? req_addr_i : addr_q;
-  assign l2_req_strb_o  = state_q == PASS ? req_strb_i : '0;
-  assign l2_req_b_o     = req_b_i;
+  assign l2_req_strb_o  = state_q == PASS ? req_strb_i : state_q == STORE ? op_q.strb : '0;
+  assign l2_req_b_o     = state_q == STORE ? op_q.b : req_b_i;
   assign l2_req_c_o     = req_c_i;
-  assign l2_req_tag_o   = state_q == PASS ? {1'b0, req_tag_i} : {1'b1, tag_q};
+  assign l2_req_tag_o   = state_q == PASS ? {1'b0, req_tag_i} : {state_q != LOAD, tag_q};
 
   // The slice answers an EVICT behind all that came before it, so there is no answer of the slice when there is one of our own.
-  assign rsp_valid_o    = state_q == ANSWER || (l2_rsp_valid_i && !evicted);
-  assign l2_rsp_ready_o = evicted || (state_q != ANSWER && rsp_ready_i);
+  assign rsp_valid_o    = state_q == ANSWER || (l2_rsp_valid_i && !mine);
+  assign l2_rsp_ready_o = mine || (state_q != ANSWER && rsp_ready_i);
 
   // ---- Items ----
 
   // Of each word: to be looked at, done (neither: under way); what it holds in memory has been seen.
   logic [15:0]  present, todo_q, done_q, known_q;
   logic [511:0] m_q, answer_q;
-  logic         err_q;
 
   always_comb begin
     for (int unsigned w = 0; w < 16; w++) present[w] = |req_strb_i[w*4 +: 4] && !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
@@ -297,6 +305,8 @@ module faa_l2_sys #(
       m_q     <= '0;
       known_q <= '0;
       err_q   <= 1'b0;
+    end else if (mine && !evicted) begin
+      err_q   <= l2_rsp_err_i;
     end else if (at_rsp_valid_i) begin
       known_q[came] <= 1'b1;
       err_q         <= err_q || at_rsp_err_i;
@@ -316,16 +326,14 @@ module faa_l2_sys #(
   // ---- Answers ----
 
   assign rsp_tag_o  = state_q == ANSWER ? tag_q : l2_rsp_tag_i[TagW-1:0];
-  assign rsp_data_o = state_q == ANSWER ? (op_q.want && !err_q ? answer_q : '0) : l2_rsp_data_i;
+  assign rsp_data_o = state_q == ANSWER ? (op_q.want && !err_q && op_q.func == faa_l2_pkg::FUNC_ATOMIC ? answer_q : '0) : l2_rsp_data_i;
   assign rsp_err_o  = state_q == ANSWER ? err_q : l2_rsp_err_i;
 
   assign idle_o     = state_q == PASS;
   assign ev_stall_o = req_valid_i && state_q != PASS;
 
-  logic unused;
-  assign unused = ^op_q.func;
-
-  `FAA_ASSUME(sys_atomic, !(req_valid_i && req_sys_i) || req_func_i == faa_l2_pkg::FUNC_ATOMIC)
+  `FAA_ASSUME(sys_access, !(req_valid_i && req_sys_i) || req_func_i <= faa_l2_pkg::FUNC_ATOMIC)
+  `FAA_ASSUME(sys_store_without_answer, !(req_valid_i && req_sys_i) || req_func_i != faa_l2_pkg::FUNC_STORE || !req_want_i)
   `FAA_ASSERT_STABLE(transaction, at_valid_o, at_ready_i, {at_op_o, at_wide_o, at_addr_o, at_data_o, at_compare_o, at_tag_o})
   `FAA_ASSERT(sys_answer_awaited, !at_rsp_valid_i || (state_q == ITEMS && !todo_q[came] && !done_q[came]))
   `FAA_ASSERT(sys_alone, !(state_q == ITEMS || state_q == ANSWER) || !l2_rsp_valid_i)
@@ -335,6 +343,9 @@ module faa_l2_sys #(
   `FAA_COVER(sys_lost_race, at_rsp_valid_i && !tells && !native && known_q[came])
   `FAA_COVER(sys_nothing_to_do, settled && same && !native)
   `FAA_COVER(sys_error, at_rsp_valid_i && at_rsp_err_i)
+  `FAA_COVER(sys_load, state_q == LOAD)
+  `FAA_COVER(sys_store, evicted && op_q.func == faa_l2_pkg::FUNC_STORE)
+  `FAA_COVER(sys_store_error, mine && !evicted && l2_rsp_err_i)
   `FAA_COVER(sys_many, state_q == ITEMS && $countones(~todo_q & ~done_q) >= 8)
 
 endmodule

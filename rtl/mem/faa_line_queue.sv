@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queue of line requests of one unit before one L2 slice, which they pass by while it is empty: a slice that has no room in a cycle does not
+// Queue of the requests of one port of a unit before one L2 slice, which they pass by while it is empty: a slice that has no room in a cycle does not
 // hold up what the unit asks the others for.
 //
 // Latency: none through an empty queue. Throughput: one request per cycle. Hazards: none; ready_o comes from a register.

@@ -58,10 +58,11 @@ module faa_memory #(
   output logic [NumCu*512-1:0]   cu_rsp_rdata_o,
   output logic [NumCu-1:0]       cu_rsp_err_o,
 
-  // Atomic operations, port p of unit n in slice n * AtomPorts + p of each vector.
+  // Line operations of LD, ST and ATOM, port p of unit n in slice n * AtomPorts + p of each vector.
   input  logic [Atoms-1:0]       atom_req_valid_i,
   output logic [Atoms-1:0]       atom_req_ready_o,
   input  logic [Atoms-1:0]       atom_req_sys_i,     // scope SYS
+  input  logic [Atoms*3-1:0]     atom_req_func_i,    // LOAD, STORE or ATOMIC
   input  logic [Atoms*8-1:0]     atom_req_op_i,
   input  logic [Atoms*4-1:0]     atom_req_typ_i,
   input  logic [Atoms-1:0]       atom_req_ftz_i,
@@ -184,6 +185,7 @@ module faa_memory #(
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
     localparam int unsigned Port = s / Share;
     logic [NumCu-1:0]     line_valid, atom_valid, atom_sys, atom_ftz, atom_want;
+    logic [NumCu*3-1:0]   atom_func;
     logic [NumCu*8-1:0]   atom_op, atom_tag;
     logic [NumCu*4-1:0]   atom_typ;
     logic [NumCu*46-1:0]  atom_line;
@@ -199,6 +201,7 @@ module faa_memory #(
       localparam int unsigned Atom = n * AtomPorts + Port;
       assign atom_valid[n]           = atom_req_valid_i[Atom] && atom_slice[Atom*SliceW +: SliceW] == SliceW'(s);
       assign atom_sys[n]             = atom_req_sys_i[Atom];
+      assign atom_func[n*3 +: 3]     = atom_req_func_i[Atom*3 +: 3];
       assign atom_op[n*8 +: 8]       = atom_req_op_i[Atom*8 +: 8];
       assign atom_typ[n*4 +: 4]      = atom_req_typ_i[Atom*4 +: 4];
       assign atom_ftz[n]             = atom_req_ftz_i[Atom];
@@ -218,7 +221,8 @@ module faa_memory #(
       .clk_i, .rst_ni,
       .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_write_i(cu_req_write_i),
       .line_addr_i(cu_req_addr_i), .line_wdata_i(cu_req_wdata_i), .line_wstrb_i(cu_req_wstrb_i), .line_tag_i(cu_req_tag_i),
-      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_sys), .atom_op_i(atom_op),
+      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_sys),
+      .atom_func_i(atom_func), .atom_op_i(atom_op),
       .atom_typ_i(atom_typ), .atom_ftz_i(atom_ftz), .atom_want_i(atom_want), .atom_line_i(atom_line),
       .atom_strb_i(atom_strb), .atom_b_i(atom_b), .atom_c_i(atom_c), .atom_tag_i(atom_tag),
       .sweep_valid_i(sweep_valid[s]), .sweep_ready_o(sweep_ready[s]), .sweep_drop_i(sweep_drop),

@@ -3,7 +3,7 @@
 // An L2 slice with the arbiter in front of it: line requests and atomic operations of all compute units, and sweeps, in turn. Between them, in
 // a build with it, what does the operations of scope SYS.
 //
-// Requests are taken in order from each port; line requests that wait do so in queues. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
+// Requests are taken in order from each port; those that wait do so in queues, one for each port of a unit. The slice's tag names what asked: {sweep, atomic operation, unit, tag of the unit}. Latency: that of
 // the slice, whose first stage is the register behind the arbiter. One request per cycle. Stalls: another port's turn, the slice. The slice
 // has its clock while something is under way in it.
 
@@ -38,10 +38,11 @@ module faa_memory_slice #(
   input  logic [NumCu*64-1:0]   line_wstrb_i,
   input  logic [NumCu*TagW-1:0] line_tag_i,
 
-  // Atomic operations.
+  // Line operations of LD, ST and ATOM.
   input  logic [NumCu-1:0]      atom_valid_i,
   output logic [NumCu-1:0]      atom_ready_o,
   input  logic [NumCu-1:0]      atom_sys_i,       // scope SYS
+  input  logic [NumCu*3-1:0]    atom_func_i,
   input  logic [NumCu*8-1:0]    atom_op_i,
   input  logic [NumCu*4-1:0]    atom_typ_i,
   input  logic [NumCu-1:0]      atom_ftz_i,
@@ -129,6 +130,30 @@ module faa_memory_slice #(
   end
   assign line_ready_o = line_valid_i & queue_ready;
 
+  // ---- Operations of the atomic ports ----
+
+  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 1 + 1 + 46 + 64 + 512 + 512 + 8;
+  logic [NumCu-1:0]     op_valid, op_ready, op_queue_ready, op_idle, op_sys, op_ftz, op_want;
+  logic [NumCu*3-1:0]   op_func;
+  logic [NumCu*8-1:0]   op_op, op_tag;
+  logic [NumCu*4-1:0]   op_typ;
+  logic [NumCu*46-1:0]  op_line;
+  logic [NumCu*64-1:0]  op_strb;
+  logic [NumCu*512-1:0] op_b, op_c;
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_atom_queue
+    faa_line_queue #(.Width(AtomW)) u_queue (
+      .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
+      .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4], atom_ftz_i[n], atom_want_i[n],
+               atom_line_i[n*46 +: 46], atom_strb_i[n*64 +: 64], atom_b_i[n*512 +: 512], atom_c_i[n*512 +: 512], atom_tag_i[n*8 +: 8]}),
+      .valid_o(op_valid[n]), .ready_i(op_ready[n]),
+      .data_o({op_sys[n], op_func[n*3 +: 3], op_op[n*8 +: 8], op_typ[n*4 +: 4], op_ftz[n], op_want[n], op_line[n*46 +: 46],
+               op_strb[n*64 +: 64], op_b[n*512 +: 512], op_c[n*512 +: 512], op_tag[n*8 +: 8]}),
+      .idle_o(op_idle[n])
+    );
+  end
+  assign atom_ready_o = atom_valid_i & op_queue_ready;
+
   // ---- The request whose turn it is ----
 
   logic [Ports-1:0]  req, grant;
@@ -141,9 +166,9 @@ module faa_memory_slice #(
   logic [511:0]      req_b, req_c;
   logic [L2TagW-1:0] req_tag;
 
-  assign req       = {sweep_valid_i, atom_valid_i, queued_valid};
+  assign req       = {sweep_valid_i, op_valid, queued_valid};
   assign req_valid = req != '0;
-  assign {sweep_ready_o, atom_ready_o, queued_ready} = req_ready ? grant : '0;
+  assign {sweep_ready_o, op_ready, queued_ready} = req_ready ? grant : '0;
 
   faa_arb_rr #(.N(Ports)) u_arb (
     .clk_i, .rst_ni, .req_i(req), .grant_o(grant), .advance_i(req_ready)
@@ -164,17 +189,17 @@ module faa_memory_slice #(
         req_b    = req_b | queued_wdata[n*512 +: 512];
       end
       if (grant[NumCu+n]) begin
-        req_func = faa_l2_pkg::FUNC_ATOMIC;
-        req_tag  = {2'b01, CuW'(n), atom_tag_i[n*8 +: 8]};
-        req_sys  = atom_sys_i[n];
-        req_op   = req_op | atom_op_i[n*8 +: 8];
-        req_typ  = req_typ | atom_typ_i[n*4 +: 4];
-        req_ftz  = req_ftz | atom_ftz_i[n];
-        req_want = atom_want_i[n];
-        req_line = req_line | atom_line_i[n*46 +: 46];
-        req_strb = req_strb | atom_strb_i[n*64 +: 64];
-        req_b    = req_b | atom_b_i[n*512 +: 512];
-        req_c    = req_c | atom_c_i[n*512 +: 512];
+        req_func = op_func[n*3 +: 3];
+        req_tag  = {2'b01, CuW'(n), op_tag[n*8 +: 8]};
+        req_sys  = op_sys[n];
+        req_op   = req_op | op_op[n*8 +: 8];
+        req_typ  = req_typ | op_typ[n*4 +: 4];
+        req_ftz  = req_ftz | op_ftz[n];
+        req_want = op_want[n];
+        req_line = req_line | op_line[n*46 +: 46];
+        req_strb = req_strb | op_strb[n*64 +: 64];
+        req_b    = req_b | op_b[n*512 +: 512];
+        req_c    = req_c | op_c[n*512 +: 512];
       end
     end
   end
@@ -260,7 +285,7 @@ module faa_memory_slice #(
     assign atom_rsp_valid_o[n] = rsp_valid && rsp_tag[L2TagW-1:8] == {2'b01, CuW'(n)};
   end
 
-  assign idle_o = l2_idle && sys_idle && queue_idle == '1;
+  assign idle_o = l2_idle && sys_idle && queue_idle == '1 && op_idle == '1;
 
   logic unused;
   assign unused = ^{line_addr_i, unused_events, unused_stalls};

@@ -170,8 +170,15 @@
 /* Program counter */
 #define FAA_REG_CU_PC(n) (0x02008u + 0x200u * (n))
 
-/* Elements retired by the running job */
+/* Elements retired by the running job: By all of its streams. */
 #define FAA_REG_CU_PROGRESS(n) (0x0200cu + 0x200u * (n))
+
+#define FAA_REG_CU_SLOT_COUNT 4
+/* Program counter */
+#define FAA_REG_CU_SLOT_PC(n, s) (0x02020u + 0x200u * (n) + 0x8u * (s))
+
+/* Elements retired by the stream */
+#define FAA_REG_CU_SLOT_PROGRESS(n, s) (0x02024u + 0x200u * (n) + 0x8u * (s))
 
 #define FAA_REG_CU_COUNTER_COUNT 32
 /* Counter, low word */
@@ -251,7 +258,10 @@
 /* Page table, high word */
 #define FAA_REG_QUEUE_PT_HI(n) (0x10024u + 0x1000u * (n))
 
-/* Save area, low word: DMA address, multiple of 64; CONTEXT_BYTES + SHARED_BYTES bytes. */
+/*
+ * Save area, low word: DMA address, multiple of 64; CONTEXT_BYTES for each warp slot of a CU +
+ * SHARED_BYTES bytes.
+ */
 #define FAA_REG_QUEUE_SAVE_LO(n) (0x10028u + 0x1000u * (n))
 
 /* Save area, high word */

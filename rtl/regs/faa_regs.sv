@@ -255,6 +255,10 @@ module faa_regs (
             logic pc;
             logic progress;
             struct packed {
+                logic pc;
+                logic progress;
+            } [4-1:0] slot;
+            struct packed {
                 logic lo;
                 logic hi;
             } [32-1:0] counter;
@@ -315,6 +319,10 @@ module faa_regs (
             decoded_reg_strb.cu[i0].control = cpuif_req_masked & (cpuif_addr == 20'h2004 + (20)'(i0) * 20'h200) & cpuif_req_is_wr;
             decoded_reg_strb.cu[i0].pc = cpuif_req_masked & (cpuif_addr == 20'h2008 + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
             decoded_reg_strb.cu[i0].progress = cpuif_req_masked & (cpuif_addr == 20'h200c + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
+            for(int i1=0; i1<4; i1++) begin
+                decoded_reg_strb.cu[i0].slot[i1].pc = cpuif_req_masked & (cpuif_addr == 20'h2020 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
+                decoded_reg_strb.cu[i0].slot[i1].progress = cpuif_req_masked & (cpuif_addr == 20'h2024 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
+            end
             for(int i1=0; i1<32; i1++) begin
                 decoded_reg_strb.cu[i0].counter[i1].lo = cpuif_req_masked & (cpuif_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
                 decoded_reg_strb.cu[i0].counter[i1].hi = cpuif_req_masked & (cpuif_addr == 20'h2084 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
@@ -1422,6 +1430,14 @@ module faa_regs (
             end
             if(rd_mux_addr == 20'h200c + (20)'(i0) * 20'h200) begin
                 readback_data_var[31:0] = hwif_in.cu[i0].progress.value.next;
+            end
+            for(int i1=0; i1<4; i1++) begin
+                if(rd_mux_addr == 20'h2020 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
+                    readback_data_var[31:0] = hwif_in.cu[i0].slot[i1].pc.offset.next;
+                end
+                if(rd_mux_addr == 20'h2024 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
+                    readback_data_var[31:0] = hwif_in.cu[i0].slot[i1].progress.value.next;
+                end
             end
             for(int i1=0; i1<32; i1++) begin
                 if(rd_mux_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin

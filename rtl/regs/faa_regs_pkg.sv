@@ -192,6 +192,27 @@ package faa_regs_pkg;
 
     typedef struct packed {
         logic [31:0] next;
+    } faa_regs__cu_t__slot__pc__offset__in_t;
+
+    typedef struct packed {
+        faa_regs__cu_t__slot__pc__offset__in_t offset;
+    } faa_regs__cu_t__slot__pc__in_t;
+
+    typedef struct packed {
+        logic [31:0] next;
+    } faa_regs__cu_t__slot__progress__value__in_t;
+
+    typedef struct packed {
+        faa_regs__cu_t__slot__progress__value__in_t value;
+    } faa_regs__cu_t__slot__progress__in_t;
+
+    typedef struct packed {
+        faa_regs__cu_t__slot__pc__in_t pc;
+        faa_regs__cu_t__slot__progress__in_t progress;
+    } faa_regs__cu_t__slot__in_t;
+
+    typedef struct packed {
+        logic [31:0] next;
     } counter_lo__value__in_t;
 
     typedef struct packed {
@@ -215,6 +236,7 @@ package faa_regs_pkg;
         faa_regs__cu_t__state__in_t state;
         faa_regs__cu_t__pc__in_t pc;
         faa_regs__cu_t__progress__in_t progress;
+        faa_regs__cu_t__slot__in_t [4-1:0] slot;
         faa_regs__cu_t__counter__in_t [32-1:0] counter;
     } faa_regs__cu_t__in_t;
 

@@ -30,10 +30,12 @@ module faa_shared #(
   parameter int unsigned Push = 4,       // operations of a beat that one bank takes per cycle: 1, 2 or 4
   parameter int unsigned Chains = 2,     // hot words combined across beats
   parameter int unsigned UserW = 4,
+  parameter int unsigned Owners = 1,     // whose warps come
   parameter bit          F32 = 1'b1,
   parameter bit          F64 = 1'b1,
   parameter bit          X2 = 1'b1,
-  parameter bit          Relaxed = 1'b1   // with F32 and 32 lanes
+  parameter bit          Relaxed = 1'b1,  // with F32 and 32 lanes
+  localparam int unsigned OwnerW = Owners > 1 ? $clog2(Owners) : 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -48,6 +50,7 @@ module faa_shared #(
   input  logic [1:0]       warp_mod_i,     // enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
   input  logic [UserW-1:0] warp_user_i,    // given back with its answers and when it is done
+  input  logic [OwnerW-1:0] warp_owner_i,  // whose it is
   input  logic [767:0]     warp_addr_i,    // 24 bits a lane, aligned, below SharedBytes
   input  logic [2047:0]    warp_b_i,       // 64 bits a lane
   input  logic [2047:0]    warp_c_i,
@@ -64,6 +67,7 @@ module faa_shared #(
 
   // Events, counted per cycle
   output logic [5:0]       ev_passes_o,
+  output logic [OwnerW-1:0] ev_owner_o,      // whose passes these are
   output logic [5:0]       ev_groups_o,
   output logic [5:0]       ev_bank_ops_o,
   output logic             ev_stall_bank_o,
@@ -277,6 +281,38 @@ module faa_shared #(
     .passes_o(ev_passes_o),
     .groups_o(ev_groups_o)
   );
+
+  // Whose warp the beat is that is counted. A warp of several beats may be counted before it has been taken entirely: then no other one is in front of it.
+  if (Owners > 1) begin : gen_owners
+    logic              owner_valid, unused_ready;
+    logic [OwnerW-1:0] owner;
+    logic [WarpCountW-1:0] unused_count;
+
+    faa_fifo #(
+      .Width(OwnerW),
+      .Depth(Warps)
+    ) u_owners (
+      .clk_i,
+      .rst_ni,
+      .valid_i(warp_valid_i && warp_ready_o),
+      .ready_o(unused_ready),
+      .data_i (warp_owner_i),
+      .valid_o(owner_valid),
+      .ready_i(n_valid && n_ready && n_beat.last),
+      .data_o (owner),
+      .count_o(unused_count)
+    );
+
+    always_ff @(posedge clk_i) ev_owner_o <= owner_valid ? owner : warp_owner_i;
+
+    logic unused_owner;
+    assign unused_owner = ^{unused_ready, unused_count};
+    `FAA_ASSERT(owner_is_known, !(n_valid && n_ready && n_beat.last) || owner_valid)
+  end else begin : gen_one_owner
+    assign ev_owner_o = '0;
+    logic unused_owner;
+    assign unused_owner = ^warp_owner_i;
+  end
 
   faa_shared_sums #(
     .Lanes  (Lanes),

@@ -71,6 +71,8 @@ struct faa_engine_config {
 	struct faa_mem_config mem;
 	/** @trace_cycles: length of the waveform window in cycles, 0 = none (RTL engine built with tracing only). */
 	uint32_t trace_cycles;
+	/** @num_cus: compute units of the model engine, 0 = its default; those of the RTL engine are fixed when it is built. */
+	uint32_t num_cus;
 };
 
 /** struct faa_engine_ops - one engine implementation */

@@ -17,38 +17,39 @@ static uint64_t truncated(const struct command *command, uint64_t value)
 }
 
 /* *m = M; M = op(M, b, c) with one instruction of the host, tried until M is what it was believed to be. */
-static struct fault update_sys(struct cu *cu, struct place place, uint64_t b, uint64_t c,
+static struct fault update_sys(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
 			       uint64_t *m)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t belief;
 	struct fault f;
 
 	*m = 0;
 	do {
 		belief = *m;
-		f = mmu_cas(cu, place, type_bytes(command->type), m,
+		f = mmu_cas(ws->cu, place, type_bytes(command->type), m,
 			    truncated(command, atomic_operate(command, belief, b, c)));
 	} while (!f.code && *m != belief);
 	return f;
 }
 
 /* *m = M; M = op(M, b, c); M of a sparse page is 0 and stays so. */
-static struct fault update(struct cu *cu, struct place place, uint64_t b, uint64_t c, uint64_t *m)
+static struct fault update(struct warp_slot *ws, struct place place, uint64_t b, uint64_t c,
+			   uint64_t *m)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	unsigned int bytes = type_bytes(command->type);
 	uint64_t item = 0;
 	struct fault f;
 
 	if (command->scope == FAA_SCOPE_SYS && !place.sparse)
-		return update_sys(cu, place, b, c, m);
-	f = mmu_read(cu, place, &item, bytes);
+		return update_sys(ws, place, b, c, m);
+	f = mmu_read(ws->cu, place, &item, bytes);
 	if (f.code)
 		return f;
 	*m = le64toh(item);
 	item = htole64(atomic_operate(command, *m, b, c));
-	return mmu_write(cu, place, &item, bytes);
+	return mmu_write(ws->cu, place, &item, bytes);
 }
 
 /* What d receives where @m was in memory. */
@@ -63,13 +64,13 @@ static uint64_t result_of(const struct command *command, uint64_t m, uint64_t b)
 	return type_extend(command->type, m);
 }
 
-static struct fault execute_lane(struct cu *cu, const struct access *access, unsigned int lane,
-				 struct place place, uint64_t *result)
+static struct fault execute_lane(struct warp_slot *ws, const struct access *access,
+				 unsigned int lane, struct place place, uint64_t *result)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t b = truncated(command, access->b[lane]), c = truncated(command, access->c[lane]);
 	uint64_t m = 0;
-	struct fault f = update(cu, place, b, c, &m);
+	struct fault f = update(ws, place, b, c, &m);
 
 	*result = result_of(command, m, b);
 	return f;
@@ -79,11 +80,11 @@ static struct fault execute_lane(struct cu *cu, const struct access *access, uns
  * ADD.F32.RELAXED on the word of @first, the lowest of @lanes, none of which is on a sparse page: the lanes on it
  * are summed, and the sum is added at once. *done: these lanes.
  */
-static struct fault add_relaxed_word(struct cu *cu, const struct access *access, uint32_t lanes,
-				     unsigned int first, struct place place,
+static struct fault add_relaxed_word(struct warp_slot *ws, const struct access *access,
+				     uint32_t lanes, unsigned int first, struct place place,
 				     uint64_t results[FAA_LANES], uint32_t *done)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t sums[FAA_LANES], sum = 0, m = 0;
 	struct fault f;
 
@@ -95,7 +96,7 @@ static struct fault add_relaxed_word(struct cu *cu, const struct access *access,
 		sum = *done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
 		*done |= 1u << lane;
 	}
-	f = update(cu, place, sum, 0, &m);
+	f = update(ws, place, sum, 0, &m);
 	for (unsigned int lane = first; lane < FAA_LANES; lane++)
 		if (*done >> lane & 1)
 			results[lane] = lane == first ? m :
@@ -115,10 +116,10 @@ static uint32_t solid_lanes(const struct access *access, const struct place plac
 }
 
 /* The atomic accesses of a warp that has been checked, in lane order; only a bus error can stop them. */
-struct fault atom_execute(struct cu *cu, const struct access *access,
+struct fault atom_execute(struct warp_slot *ws, const struct access *access,
 			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES])
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	bool relaxed = command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint32_t left = access->lanes, solid = solid_lanes(access, places);
@@ -129,10 +130,10 @@ struct fault atom_execute(struct cu *cu, const struct access *access,
 		if (!(left >> lane & 1))
 			continue;
 		if (relaxed && !places[lane].sparse)
-			f = add_relaxed_word(cu, access, left & solid, lane, places[lane], results,
+			f = add_relaxed_word(ws, access, left & solid, lane, places[lane], results,
 					     &done);
 		else
-			f = execute_lane(cu, access, lane, places[lane], &results[lane]);
+			f = execute_lane(ws, access, lane, places[lane], &results[lane]);
 		f.lane = lane;
 		left &= ~done;
 	}

@@ -4,14 +4,14 @@
 
 #include "model.h"
 
-static void fail(struct cu *cu, struct fault f)
+static void fail(struct warp_slot *ws, struct fault f)
 {
-	job_end(cu, f.code, 0, f.lane, f.address);
+	stream_end(ws, f.code, 0, f.lane, f.address);
 }
 
-static bool jump_taken(const struct cu *cu, const struct command *command)
+static bool jump_taken(const struct warp_slot *ws, const struct command *command)
 {
-	uint32_t lanes = guard_lanes(cu, command);
+	uint32_t lanes = guard_lanes(ws, command);
 
 	switch (command->op) {
 	case FAA_JUMP_COND_ANY:
@@ -24,123 +24,147 @@ static bool jump_taken(const struct cu *cu, const struct command *command)
 	return true;
 }
 
-static void jump(struct cu *cu)
+static void jump(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	int64_t target;
 
-	target =
-		(int64_t)cu->job.pc + (int64_t)(int32_t)FAA_GET(JUMP_TARGET, command->words[1]) * 8;
-	if (target < 0 || target >= (int64_t)cu->job.stream_bytes) {
+	target = (int64_t)ws->stream.pc +
+		 (int64_t)(int32_t)FAA_GET(JUMP_TARGET, command->words[1]) * 8;
+	if (target < 0 || target >= (int64_t)ws->stream.stream_bytes) {
 		f.code = FAA_ERROR_BAD_JUMP;
 		f.address = (uint64_t)target;
 	}
 	if (f.code)
-		fail(cu, f);
-	else if (jump_taken(cu, command))
-		command_done(cu, (uint64_t)target);
+		fail(ws, f);
+	else if (jump_taken(ws, command))
+		command_done(ws, (uint64_t)target);
 	else
-		command_done(cu, cu->job.pc + command->length * 8);
+		command_done(ws, ws->stream.pc + command->length * 8);
 }
 
 /* One poll of SEM_WAIT. */
-void control_poll(struct cu *cu)
+void control_poll(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t reference = command->words[2];
 	uint64_t memory = 0;
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], 8, USE_READ, &place);
+	f = mmu_translate(ws->cu, command->words[1], 8, USE_READ, &place);
 	if (!f.code)
-		f = mmu_read(cu, place, &memory, sizeof(memory));
+		f = mmu_read(ws->cu, place, &memory, sizeof(memory));
 	if (f.code) {
-		fail(cu, f);
+		fail(ws, f);
 		return;
 	}
 	memory = le64toh(memory);
 	if (command->op == FAA_SEM_COND_GE ? memory >= reference : memory == reference)
-		command_done(cu, cu->job.pc + command->length * 8);
+		command_done(ws, ws->stream.pc + command->length * 8);
 	else
-		cu->job.phase = PHASE_POLL;
+		ws->stream.phase = STREAM_POLL;
 }
 
-static void sem_signal(struct cu *cu)
+static void sem_signal(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t value = htole64(command->words[2]);
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], 8, USE_WRITE, &place);
+	f = mmu_translate(ws->cu, command->words[1], 8, USE_WRITE, &place);
 	if (!f.code)
-		f = mmu_write(cu, place, &value, sizeof(value));
+		f = mmu_write(ws->cu, place, &value, sizeof(value));
 	if (f.code)
-		fail(cu, f);
+		fail(ws, f);
 	else
-		command_done(cu, cu->job.pc + command->length * 8);
+		command_done(ws, ws->stream.pc + command->length * 8);
 }
 
-static void snapshot(struct cu *cu)
+static void snapshot(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	const unsigned int line = FAA_LINE_BYTES / sizeof(uint64_t);
 	uint64_t values[FAA_COUNTERS];
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, command->words[1], sizeof(values), USE_WRITE, &place);
+	f = mmu_translate(ws->cu, command->words[1], sizeof(values), USE_WRITE, &place);
 	for (unsigned int i = 0; i < FAA_COUNTERS; i++)
-		values[i] = htole64(i == FAA_COUNTER_CYCLES ? cu->engine->cycle : cu->counters[i]);
+		values[i] = htole64(i == FAA_COUNTER_CYCLES ? ws->cu->engine->cycle :
+							      ws->cu->counters[i]);
 	for (unsigned int i = 0; i < FAA_COUNTERS && !f.code; i += line) {
-		f = mmu_write(cu, place, &values[i], FAA_LINE_BYTES);
+		f = mmu_write(ws->cu, place, &values[i], FAA_LINE_BYTES);
 		place.dma += FAA_LINE_BYTES;
 	}
 	if (f.code)
-		fail(cu, f);
+		fail(ws, f);
 	else
-		command_done(cu, cu->job.pc + command->length * 8);
+		command_done(ws, ws->stream.pc + command->length * 8);
 }
 
-static void config(struct cu *cu)
+static void config(struct warp_slot *ws)
 {
-	struct fault f = config_execute(cu);
+	struct fault f = config_execute(ws);
 
 	if (f.code)
-		fail(cu, f);
+		fail(ws, f);
 	else
-		command_done(cu, cu->job.pc + cu->job.command.length * 8);
+		command_done(ws, ws->stream.pc + ws->stream.command.length * 8);
+}
+
+/*
+ * Lets the streams of a job go on from a BAR if all that have not ended have
+ * come to one. Once one has failed nobody does: the others are to stop there.
+ */
+void bar_release(struct cu *cu)
+{
+	if (cu->failed)
+		return;
+	for (unsigned int i = 0; i < cu->streams; i++)
+		if (cu->slots[i].stream.phase < STREAM_BAR)
+			return;
+	for (unsigned int i = 0; i < cu->streams; i++) {
+		struct warp_slot *ws = &cu->slots[i];
+
+		if (ws->stream.phase == STREAM_BAR)
+			command_done(ws, ws->stream.pc + ws->stream.command.length * 8);
+	}
 }
 
 /* Executes the control command that has been decoded. */
-void control_execute(struct cu *cu)
+void control_execute(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 
 	switch (command->opcode) {
 	case FAA_OPCODE_END:
-		cu->counters[FAA_COUNTER_COMMANDS]++;
-		job_end(cu, FAA_ERROR_SUCCESS, 0, 0, 0);
+		ws->cu->counters[FAA_COUNTER_COMMANDS]++;
+		stream_end(ws, FAA_ERROR_SUCCESS, 0, 0, 0);
 		break;
 	case FAA_OPCODE_JUMP:
-		jump(cu);
+		jump(ws);
 		break;
 	case FAA_OPCODE_SEM_WAIT:
-		control_poll(cu);
+		control_poll(ws);
 		break;
 	case FAA_OPCODE_SEM_SIGNAL:
-		sem_signal(cu);
+		sem_signal(ws);
 		break;
 	case FAA_OPCODE_SNAPSHOT:
-		snapshot(cu);
+		snapshot(ws);
 		break;
 	case FAA_OPCODE_CONFIG:
-		config(cu);
+		config(ws);
+		break;
+	case FAA_OPCODE_BAR:
+		ws->stream.phase = STREAM_BAR;
+		bar_release(ws->cu);
 		break;
 	default:
 		/* NOP and FENCE: everything before is complete already. */
-		command_done(cu, cu->job.pc + command->length * 8);
+		command_done(ws, ws->stream.pc + command->length * 8);
 	}
 }

@@ -23,14 +23,14 @@ static struct fault fault(uint32_t code, uint64_t address)
 	return f;
 }
 
-static struct fault fetch(struct cu *cu, uint64_t offset, uint64_t *word)
+static struct fault fetch(struct warp_slot *ws, uint64_t offset, uint64_t *word)
 {
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, cu->job.stream_va + offset, WORD_BYTES, false, &place);
+	f = mmu_translate(ws->cu, ws->stream.stream_va + offset, WORD_BYTES, false, &place);
 	if (!f.code)
-		f = mmu_read(cu, place, word, sizeof(*word));
+		f = mmu_read(ws->cu, place, word, sizeof(*word));
 	*word = le64toh(*word);
 	return f;
 }
@@ -43,9 +43,9 @@ static bool length_possible(const struct command *command)
 }
 
 /* b: the opcode is a command, and this build has it. */
-static bool command_known(const struct cu *cu, const struct command *command)
+static bool command_known(const struct warp_slot *ws, const struct command *command)
 {
-	uint32_t features = cu->engine->params.features;
+	uint32_t features = ws->cu->engine->params.features;
 
 	switch (command->opcode) {
 	case FAA_OPCODE_ATOM:
@@ -58,28 +58,28 @@ static bool command_known(const struct cu *cu, const struct command *command)
 }
 
 /* a to d: the words are there and are a command. */
-static struct fault fetch_command(struct cu *cu)
+static struct fault fetch_command(struct warp_slot *ws)
 {
-	struct command *command = &cu->job.command;
-	uint64_t left = cu->job.stream_bytes - cu->job.pc;
+	struct command *command = &ws->stream.command;
+	uint64_t left = ws->stream.stream_bytes - ws->stream.pc;
 	struct fault f;
 
 	if (left < WORD_BYTES)
 		return fault(FAA_ERROR_TRUNCATED, 0);
-	f = fetch(cu, cu->job.pc, &command->words[0]);
+	f = fetch(ws, ws->stream.pc, &command->words[0]);
 	if (f.code)
 		return f;
 	command->opcode = FAA_GET(HEADER_OPCODE, command->words[0]);
 	command->length = FAA_GET(HEADER_LENGTH, command->words[0]);
 	command->info = &faa_commands[command->opcode];
-	if (!command_known(cu, command))
+	if (!command_known(ws, command))
 		return fault(FAA_ERROR_ILLEGAL_COMMAND, command->words[0]);
 	if (!length_possible(command))
 		return fault(FAA_ERROR_BAD_LENGTH, command->words[0]);
 	if (command->length * WORD_BYTES > left)
 		return fault(FAA_ERROR_TRUNCATED, 0);
 	for (unsigned int i = 1; i < command->length; i++) {
-		f = fetch(cu, cu->job.pc + i * WORD_BYTES, &command->words[i]);
+		f = fetch(ws, ws->stream.pc + i * WORD_BYTES, &command->words[i]);
 		if (f.code)
 			return f;
 	}
@@ -167,23 +167,24 @@ static uint32_t features_needed(const struct command *command)
 }
 
 /* g: operation, type and what they are together, in this build; mod. */
-static bool operation_illegal(const struct cu *cu, const struct command *command)
+static bool operation_illegal(const struct warp_slot *ws, const struct command *command)
 {
 	const struct faa_command_info *info = command->info;
-	bool float_modes = command->opcode == FAA_OPCODE_ATOMS || info->access ||
+	bool float_modes = command->opcode == FAA_OPCODE_ATOMS ||
+			   command->opcode == FAA_OPCODE_ATOM || info->surface ||
 			   command->opcode == FAA_OPCODE_ALU;
 
 	if (command->op >= info->op_count || !(info->types[command->op] >> command->type & 1))
 		return true;
 	if (float_modes ? float_mode_illegal(command) : command->mod > info->mod_max)
 		return true;
-	return features_needed(command) & ~cu->engine->params.features;
+	return features_needed(command) & ~ws->cu->engine->params.features;
 }
 
 /* e to g. */
-static struct fault decode_header(struct cu *cu)
+static struct fault decode_header(struct warp_slot *ws)
 {
-	struct command *command = &cu->job.command;
+	struct command *command = &ws->stream.command;
 	uint64_t header = command->words[0];
 
 	command->op = FAA_GET(HEADER_OP, header);
@@ -196,7 +197,7 @@ static struct fault decode_header(struct cu *cu)
 		return fault(FAA_ERROR_RESERVED_BITS, header);
 	if (issue_fields_illegal(command))
 		return fault(FAA_ERROR_ILLEGAL_OPERAND, header);
-	if (operation_illegal(cu, command))
+	if (operation_illegal(ws, command))
 		return fault(FAA_ERROR_ILLEGAL_OPERATION, header);
 	return none;
 }
@@ -297,7 +298,33 @@ static uint64_t reserved_of_shape(const struct command *command)
 {
 	if (command->info->surface)
 		return FAA_PLACE_RESERVED;
+	if (command->info->strong)
+		return FAA_STRONG_RESERVED |
+		       (command->strong ? 0 : FAA_ACCESS_SCOPE_MASK | FAA_ACCESS_ORDER_MASK);
 	return command->info->access ? FAA_ACCESS_RESERVED : FAA_SHAPE_RESERVED;
+}
+
+/* Scope and order of the second word, or those of a weak access. */
+static void decode_order(struct command *command)
+{
+	uint64_t shape = command->words[1];
+
+	command->strong = command->info->access;
+	if (command->info->strong)
+		command->strong = FAA_GET(STRONG_STRONG, shape);
+	command->scope = command->strong ? FAA_GET(ACCESS_SCOPE, shape) : FAA_SCOPE_CTA;
+	command->order = command->strong ? FAA_GET(ACCESS_ORDER, shape) : FAA_ORDER_RELAXED;
+}
+
+/* A scope that this build lacks, or an order that the command cannot have. */
+static bool order_illegal(const struct warp_slot *ws, const struct command *command)
+{
+	bool sys = ws->cu->engine->params.features >> FAA_FEATURE_SYS_ATOMICS & 1;
+
+	if (!command->strong)
+		return false;
+	return command->scope > (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU) ||
+	       !(command->info->orders >> command->order & 1);
 }
 
 /* Codes of SUATOM's second word that are none, and PACKED with a single coordinate. */
@@ -307,17 +334,16 @@ static bool place_illegal(const struct surface_operation *surface)
 	       (surface->packed && surface_coordinates(surface->dim) == 1);
 }
 
-/* h: reserved bits of the second and third word, scopes that this build lacks, and codes that are none. */
-static struct fault check_shape(const struct cu *cu, const struct command *command)
+/* h: reserved bits of the second and third word, scopes and orders, and codes that are none. */
+static struct fault check_shape(const struct warp_slot *ws, const struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
-	bool sys = cu->engine->params.features >> FAA_FEATURE_SYS_ATOMICS & 1;
 
 	if (shape & reserved_of_shape(command))
 		return fault(FAA_ERROR_RESERVED_BITS, shape);
 	if (regs & reserved_of_regs(command))
 		return fault(FAA_ERROR_RESERVED_BITS, regs);
-	if (command->scope > (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU))
+	if (order_illegal(ws, command))
 		return fault(FAA_ERROR_ILLEGAL_OPERATION, shape);
 	if (!command->info->surface)
 		return none;
@@ -342,7 +368,7 @@ static void decode_surface(struct command *command)
 }
 
 /* h to j: the second and third word. */
-static struct fault decode_shape(const struct cu *cu, struct command *command)
+static struct fault decode_shape(const struct warp_slot *ws, struct command *command)
 {
 	uint64_t shape = command->words[1], regs = command->words[2];
 	const unsigned int kinds[SLOTS] = { FAA_GET(SHAPE_KIND_A, shape),
@@ -351,11 +377,10 @@ static struct fault decode_shape(const struct cu *cu, struct command *command)
 					    FAA_GET(SHAPE_KIND_D, shape) };
 	struct fault f;
 
-	/* Order asks for nothing: commands execute one after the other here. */
-	command->scope = command->info->access ? FAA_GET(ACCESS_SCOPE, shape) : FAA_SCOPE_CTA;
+	decode_order(command);
 	if (command->info->surface)
 		decode_surface(command);
-	f = check_shape(cu, command);
+	f = check_shape(ws, command);
 	if (f.code)
 		return f;
 	command->count = FAA_GET(SHAPE_COUNT, shape);
@@ -455,11 +480,11 @@ static struct fault decode_offset(struct command *command)
 	return none;
 }
 
-static struct fault decode_vector(const struct cu *cu, struct command *command)
+static struct fault decode_vector(const struct warp_slot *ws, struct command *command)
 {
 	struct fault f;
 
-	f = decode_shape(cu, command);
+	f = decode_shape(ws, command);
 	if (!f.code)
 		f = decode_operands(command);
 	if (!f.code)
@@ -476,24 +501,24 @@ static struct fault decode_control(const struct command *command)
 }
 
 /*
- * Fetches and decodes the command at the job's pc. A fault is that of element
+ * Fetches and decodes the command at the stream's pc. A fault is that of element
  * 0, lane 0.
  */
-struct fault decode_command(struct cu *cu)
+struct fault decode_command(struct warp_slot *ws)
 {
-	struct command *command = &cu->job.command;
+	struct command *command = &ws->stream.command;
 	struct fault f;
 
-	f = fetch_command(cu);
+	f = fetch_command(ws);
 	if (!f.code)
-		f = decode_header(cu);
+		f = decode_header(ws);
 	if (!f.code)
-		f = command->info->vector ? decode_vector(cu, command) : decode_control(command);
+		f = command->info->vector ? decode_vector(ws, command) : decode_control(command);
 	if (f.code)
 		return f;
 	/* n */
-	if (cu->job.first_element &&
-	    (!command->info->vector || cu->job.first_element >= command->count))
+	if (ws->stream.first_element &&
+	    (!command->info->vector || ws->stream.first_element >= command->count))
 		return fault(FAA_ERROR_BAD_DESCRIPTOR,
 			     offsetof(struct faa_job_desc, first_element));
 	return none;

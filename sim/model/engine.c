@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The model as an engine: life, bus, random choices and progress. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "faa_regs.h"
@@ -104,7 +105,8 @@ static bool params_valid(const struct faa_model_params *params, const struct faa
 	return (lanes == 8 || lanes == 16 || lanes == 32) &&
 	       features_valid(params->features, ops) && params->num_cus >= 1 &&
 	       params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
-	       params->num_queues <= FAA_MAX_QUEUES &&
+	       params->num_queues <= FAA_MAX_QUEUES && params->warp_slots >= 1 &&
+	       params->warp_slots <= FAA_MAX_SLOTS &&
 	       params->shared_max % FAA_SHARED_GRANULE == 0 &&
 	       params->shared_max >= FAA_SHARED_GRANULE &&
 	       params->shared_max <= FAA_SHARED_WINDOW_BYTES;
@@ -138,6 +140,8 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 		cu->engine = engine;
 		cu->index = i;
 		cu->resident = NO_QUEUE;
+		for (unsigned int j = 0; j < FAA_MAX_SLOTS; j++)
+			cu->slots[j].cu = cu;
 		cu->shared = calloc(1, params->shared_max);
 		if (!cu->shared) {
 			model_destroy(engine);
@@ -152,6 +156,8 @@ static struct faa_engine *model_create(const struct faa_engine_config *config)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
 
+	if (config->num_cus)
+		params.num_cus = config->num_cus;
 	if (!config->ops->dma_cas)
 		params.features &= ~(1u << FAA_FEATURE_SYS_ATOMICS);
 	return faa_model_create(config, &params);
@@ -172,22 +178,20 @@ static void engine_housekeeping(struct faa_engine *engine)
 	sched_assign(engine);
 }
 
-/* One warp, command, poll or step of a job of one CU, drawn at random. */
+/* One warp, command, poll or step of a job. */
 static void engine_unit(struct faa_engine *engine)
 {
-	struct cu *busy[FAA_MAX_CUS];
-	unsigned int n = 0;
+	struct turn turn;
 
 	engine->cycle++;
 	engine_housekeeping(engine);
-	for (unsigned int i = 0; i < engine->params.num_cus; i++) {
-		if (engine->cus[i].busy) {
-			engine->cus[i].counters[FAA_COUNTER_BUSY]++;
-			busy[n++] = &engine->cus[i];
-		}
-	}
-	if (n)
-		exec_unit(busy[model_random(engine) % n]);
+	for (unsigned int i = 0; i < engine->params.num_cus; i++)
+		engine->cus[i].counters[FAA_COUNTER_BUSY] += engine->cus[i].busy;
+	turn = turn_next(engine);
+	if (turn.cu)
+		exec_unit(turn);
+	/* The host's threads see memory change unit by unit too. */
+	atomic_thread_fence(memory_order_seq_cst);
 }
 
 static bool model_step(struct faa_engine *engine, uint64_t cycles)

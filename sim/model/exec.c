@@ -18,35 +18,39 @@ struct warp {
 };
 
 /* The lanes that a command's guard lets through. */
-uint32_t guard_lanes(const struct cu *cu, const struct command *command)
+uint32_t guard_lanes(const struct warp_slot *ws, const struct command *command)
 {
 	uint32_t lanes = ~0u;
 
 	if (command->guard != FAA_PT)
-		lanes = cu->predicates[command->guard];
+		lanes = ws->predicates[command->guard];
 	return command->guard_negate ? ~lanes : lanes;
 }
 
 /* Goes on to the command at @next_pc. */
-void command_done(struct cu *cu, uint64_t next_pc)
+void command_done(struct warp_slot *ws, uint64_t next_pc)
 {
-	cu->counters[FAA_COUNTER_COMMANDS]++;
-	cu->job.pc = next_pc;
-	cu->job.element = 0;
-	cu->job.phase = PHASE_FETCH;
+	ws->cu->counters[FAA_COUNTER_COMMANDS]++;
+	ws->stream.pc = next_pc;
+	ws->stream.element = 0;
+	ws->stream.phase = STREAM_FETCH;
 }
 
 static enum use use_of(const struct command *command)
 {
-	if (command->info->access)
-		return USE_ATOMIC;
-	return command->opcode == FAA_OPCODE_ST ? USE_WRITE : USE_READ;
+	switch (command->opcode) {
+	case FAA_OPCODE_LD:
+		return USE_READ;
+	case FAA_OPCODE_ST:
+		return USE_WRITE;
+	}
+	return USE_ATOMIC;
 }
 
 /* The lanes of a SUATOM that have no item are as on a sparse page, and nothing of theirs is translated. */
-static struct fault check_global(struct cu *cu, struct warp *warp)
+static struct fault check_global(struct warp_slot *ws, struct warp *warp)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
@@ -55,7 +59,7 @@ static struct fault check_global(struct cu *cu, struct warp *warp)
 		warp->places[lane].sparse = true;
 		if (warp->access.nulls >> lane & 1)
 			continue;
-		f = mmu_translate(cu, warp->access.addresses[lane], type_bytes(command->type),
+		f = mmu_translate(ws->cu, warp->access.addresses[lane], type_bytes(command->type),
 				  use_of(command), &warp->places[lane]);
 		f.lane = lane;
 	}
@@ -63,9 +67,9 @@ static struct fault check_global(struct cu *cu, struct warp *warp)
 }
 
 /* Checks the access of the command itself. */
-static struct fault check_access(struct cu *cu, struct warp *warp)
+static struct fault check_access(struct warp_slot *ws, struct warp *warp)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	if (!command->info->surface)
@@ -76,50 +80,50 @@ static struct fault check_access(struct cu *cu, struct warp *warp)
 	case FAA_OPCODE_ST:
 	case FAA_OPCODE_ATOM:
 	case FAA_OPCODE_SUATOM:
-		return check_global(cu, warp);
+		return check_global(ws, warp);
 	case FAA_OPCODE_LDS:
 	case FAA_OPCODE_STS:
 	case FAA_OPCODE_ATOMS:
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 			warp->access.addresses[lane] = (uint32_t)warp->access.addresses[lane];
-		return shared_check(cu, &warp->access);
+		return shared_check(ws, &warp->access);
 	}
 	return f;
 }
 
 /* Every check of a warp, step by step; reads its operands. */
-static struct fault check_warp(struct cu *cu, struct warp *warp)
+static struct fault check_warp(struct warp_slot *ws, struct warp *warp)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t *values[] = { warp->a, warp->access.b, warp->access.c };
 	struct fault f;
 
 	for (enum slot slot = SLOT_A; slot <= SLOT_C; slot++) {
-		f = operand_read(cu, &command->operands[slot], warp->first, warp->access.lanes,
+		f = operand_read(ws, &command->operands[slot], warp->first, warp->access.lanes,
 				 values[slot]);
 		if (f.code)
 			return f;
 	}
 	if (command->info->surface) {
-		f = surface_locate(cu, &warp->access, warp->a);
+		f = surface_locate(ws, &warp->access, warp->a);
 		if (f.code)
 			return f;
 	}
-	f = result_check(cu, &command->operands[SLOT_D], warp->first, warp->access.lanes,
+	f = result_check(ws, &command->operands[SLOT_D], warp->first, warp->access.lanes,
 			 warp->result);
 	if (f.code)
 		return f;
-	return check_access(cu, warp);
+	return check_access(ws, warp);
 }
 
-static void set_predicate(struct cu *cu, const struct warp *warp)
+static void set_predicate(struct warp_slot *ws, const struct warp *warp)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint32_t *predicate;
 
 	if (command->mod == FAA_PT)
 		return;
-	predicate = &cu->predicates[command->mod];
+	predicate = &ws->predicates[command->mod];
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
 		if (!(warp->access.lanes >> lane & 1))
 			continue;
@@ -129,9 +133,9 @@ static void set_predicate(struct cu *cu, const struct warp *warp)
 	}
 }
 
-static struct fault load_global(struct cu *cu, struct warp *warp)
+static struct fault load_global(struct warp_slot *ws, struct warp *warp)
 {
-	unsigned int type = cu->job.command.type;
+	unsigned int type = ws->stream.command.type;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint64_t item;
 
@@ -139,16 +143,16 @@ static struct fault load_global(struct cu *cu, struct warp *warp)
 		if (!(warp->access.lanes >> lane & 1))
 			continue;
 		item = 0;
-		f = mmu_read(cu, warp->places[lane], &item, type_bytes(type));
+		f = mmu_read(ws->cu, warp->places[lane], &item, type_bytes(type));
 		f.lane = lane;
 		warp->results[lane] = type_extend(type, le64toh(item));
 	}
 	return f;
 }
 
-static struct fault store_global(struct cu *cu, struct warp *warp)
+static struct fault store_global(struct warp_slot *ws, struct warp *warp)
 {
-	unsigned int bytes = type_bytes(cu->job.command.type);
+	unsigned int bytes = type_bytes(ws->stream.command.type);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint64_t item;
 
@@ -156,16 +160,16 @@ static struct fault store_global(struct cu *cu, struct warp *warp)
 		if (!(warp->access.lanes >> lane & 1))
 			continue;
 		item = htole64(warp->access.b[lane]);
-		f = mmu_write(cu, warp->places[lane], &item, bytes);
+		f = mmu_write(ws->cu, warp->places[lane], &item, bytes);
 		f.lane = lane;
 	}
 	return f;
 }
 
 /* The effects of a checked warp; only a bus error can stop it. */
-static struct fault execute_warp(struct cu *cu, struct warp *warp)
+static struct fault execute_warp(struct warp_slot *ws, struct warp *warp)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	switch (command->opcode) {
@@ -179,141 +183,157 @@ static struct fault execute_warp(struct cu *cu, struct warp *warp)
 				alu_operate(command, warp->a[lane], warp->access.b[lane]);
 		break;
 	case FAA_OPCODE_SETP:
-		set_predicate(cu, warp);
+		set_predicate(ws, warp);
 		break;
 	case FAA_OPCODE_LD:
-		f = load_global(cu, warp);
+		f = load_global(ws, warp);
 		break;
 	case FAA_OPCODE_ST:
-		f = store_global(cu, warp);
+		f = store_global(ws, warp);
 		break;
 	case FAA_OPCODE_LDS:
-		shared_load(cu, &warp->access, warp->results);
+		shared_load(ws, &warp->access, warp->results);
 		break;
 	case FAA_OPCODE_STS:
-		shared_store(cu, &warp->access);
+		shared_store(ws, &warp->access);
 		break;
 	case FAA_OPCODE_ATOMS:
-		shared_atomic(cu, &warp->access, warp->results);
+		shared_atomic(ws, &warp->access, warp->results);
 		break;
 	case FAA_OPCODE_ATOM:
-		f = atom_execute(cu, &warp->access, warp->places, warp->results);
+		f = atom_execute(ws, &warp->access, warp->places, warp->results);
 		break;
 	case FAA_OPCODE_SUATOM:
-		f = atom_execute(cu, &warp->access, warp->places, warp->results);
+		f = atom_execute(ws, &warp->access, warp->places, warp->results);
 		if (!f.code)
-			surface_set_status(cu, &warp->access, warp->places);
+			surface_set_status(ws, &warp->access, warp->places);
 		break;
 	}
 	if (f.code)
 		return f;
-	return result_write(cu, &command->operands[SLOT_D], warp->access.lanes, warp->result,
+	return result_write(ws, &command->operands[SLOT_D], warp->access.lanes, warp->result,
 			    warp->results);
 }
 
-static void count_warp(struct cu *cu, const struct warp *warp, uint64_t size)
+static void count_warp(struct warp_slot *ws, const struct warp *warp, uint64_t size)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	struct service service = { 0 };
 
 	if (command->info->address == FAA_ADDRESS_SHARED)
-		service = shared_service(command, &warp->access, cu->engine->shared_lanes);
-	cu->job.elements_retired += size;
-	cu->job.warps++;
-	cu->job.passes += service.passes;
-	cu->counters[FAA_COUNTER_WARPS]++;
-	cu->counters[FAA_COUNTER_ELEMENTS] += __builtin_popcount(warp->access.lanes);
-	cu->counters[FAA_COUNTER_PASSES] += service.passes;
-	cu->counters[FAA_COUNTER_GROUPS] += service.groups;
-	cu->counters[FAA_COUNTER_BANK_OPS] += service.groups;
+		service = shared_service(command, &warp->access, ws->cu->engine->shared_lanes);
+	ws->stream.elements_retired += size;
+	ws->stream.warps++;
+	ws->stream.passes += service.passes;
+	ws->cu->counters[FAA_COUNTER_WARPS]++;
+	ws->cu->counters[FAA_COUNTER_ELEMENTS] += __builtin_popcount(warp->access.lanes);
+	ws->cu->counters[FAA_COUNTER_PASSES] += service.passes;
+	ws->cu->counters[FAA_COUNTER_GROUPS] += service.groups;
+	ws->cu->counters[FAA_COUNTER_BANK_OPS] += service.groups;
 }
 
 /* Checks and executes the next warp of the command under way. */
-static void run_warp(struct cu *cu)
+static void run_warp(struct warp_slot *ws)
 {
-	struct job *job = &cu->job;
-	uint64_t size = job->command.count - job->element;
-	struct warp warp = { .first = job->element, .access.lanes = job->lanes };
+	struct stream *stream = &ws->stream;
+	uint64_t size = stream->command.count - stream->element;
+	struct warp warp = { .first = stream->element, .access.lanes = stream->lanes };
 	struct fault f;
 
 	if (size < FAA_LANES)
 		warp.access.lanes &= (1u << size) - 1;
 	else
 		size = FAA_LANES;
-	f = check_warp(cu, &warp);
+	f = check_warp(ws, &warp);
 	if (!f.code)
-		f = execute_warp(cu, &warp);
+		f = execute_warp(ws, &warp);
 	if (f.code) {
-		job_end(cu, f.code, warp.first + f.lane, f.lane, f.address);
+		stream_end(ws, f.code, warp.first + f.lane, f.lane, f.address);
 		return;
 	}
-	count_warp(cu, &warp, size);
-	job->element += size;
-	if (job->element == job->command.count)
-		command_done(cu, job->pc + job->command.length * 8);
+	count_warp(ws, &warp, size);
+	stream->element += size;
+	if (stream->element == stream->command.count)
+		command_done(ws, stream->pc + stream->command.length * 8);
 }
 
 /* Fetches, decodes and issues the next command. */
-static void issue(struct cu *cu)
+static void issue(struct warp_slot *ws)
 {
-	struct job *job = &cu->job;
-	struct fault f = decode_command(cu);
+	struct stream *stream = &ws->stream;
+	struct fault f = decode_command(ws);
 
 	if (f.code) {
-		job_end(cu, f.code, 0, 0, f.address);
+		stream_end(ws, f.code, 0, 0, f.address);
 		return;
 	}
-	job->element = job->first_element;
-	job->first_element = 0;
-	if (!job->command.info->vector) {
-		control_execute(cu);
+	stream->element = stream->first_element;
+	stream->first_element = 0;
+	if (!stream->command.info->vector) {
+		control_execute(ws);
 		return;
 	}
-	job->lanes = guard_lanes(cu, &job->command);
-	if (job->command.info->surface)
-		job->lanes &= ~cu->config.helpers;
-	operands_capture(cu);
-	job->phase = PHASE_WARPS;
-	run_warp(cu);
+	stream->lanes = guard_lanes(ws, &stream->command);
+	if (stream->command.info->surface)
+		stream->lanes &= ~ws->config.helpers;
+	operands_capture(ws);
+	stream->phase = STREAM_WARPS;
+	run_warp(ws);
 }
 
-/* Where a restarted job would go on in the command at pc. */
-uint64_t job_next_element(const struct job *job)
+static void begin_job(struct cu *cu)
 {
-	return job->first_element ? job->first_element : job->element;
-}
-
-static void switch_context(struct cu *cu)
-{
-	if (context_switch(cu))
-		cu->job.phase = PHASE_FETCH;
-	else
+	if (cu->phase == JOB_DESCRIPTORS) {
+		if (job_read_descriptors(cu))
+			cu->phase = JOB_CONTEXT;
+	} else if (cu->engine->queues[cu->queue].kill) {
+		job_stop(cu, FAA_ERROR_KILLED);
+	} else if (context_switch(cu)) {
+		cu->phase = JOB_STREAMS;
+	} else {
 		job_abandon(cu);
+	}
 }
 
-/* One unit of a CU with a job: a warp, a command, a poll, a step of its start. */
-void exec_unit(struct cu *cu)
+/* Whether a stream takes notice of another's error: sooner or later, since nothing says when. */
+static bool stop_noticed(const struct cu *cu)
 {
-	if (cu->job.phase == PHASE_DESCRIPTOR) {
-		if (job_read_descriptor(cu))
-			cu->job.phase = PHASE_CONTEXT;
+	return cu->failed && model_random(cu->engine) % 2;
+}
+
+static void run_stream(struct warp_slot *ws)
+{
+	struct stream *stream = &ws->stream;
+
+	if (ws->cu->engine->queues[ws->cu->queue].kill) {
+		stream_end(ws, FAA_ERROR_KILLED, stream_next_element(stream), 0, 0);
 		return;
 	}
-	if (cu->engine->queues[cu->queue].kill) {
-		job_end(cu, FAA_ERROR_KILLED, job_next_element(&cu->job), 0, 0);
+	if (stop_noticed(ws->cu)) {
+		stream_end(ws, FAA_ERROR_STOPPED, stream_next_element(stream), 0, 0);
 		return;
 	}
-	switch (cu->job.phase) {
-	case PHASE_CONTEXT:
-		switch_context(cu);
+	switch (stream->phase) {
+	case STREAM_WARPS:
+		run_warp(ws);
 		break;
-	case PHASE_WARPS:
-		run_warp(cu);
+	case STREAM_POLL:
+		control_poll(ws);
 		break;
-	case PHASE_POLL:
-		control_poll(cu);
+	case STREAM_FETCH:
+		issue(ws);
 		break;
 	default:
-		issue(cu);
+		/* In a BAR: those who come to it, or end, let it go. */
+		break;
 	}
+}
+
+/* One unit: a warp, a command, a poll of a stream, or a step of a job's start. */
+void exec_unit(struct turn turn)
+{
+	if (turn.ws)
+		run_stream(turn.ws);
+	else
+		begin_job(turn.cu);
 }

@@ -5,8 +5,10 @@
  * The executable specification: Documentation/device.rst, commands.rst and surfaces.rst,
  * sentence by sentence, behind the interface of faa_engine.h. Commands of one
  * stream execute in order and complete at once, so barriers are always free
- * and fences have nothing to wait for; compute units interleave warp by warp
- * in a seeded random order, and error_rate injects bus errors.
+ * and fences have nothing to wait for. Streams, those of one job and those of
+ * several compute units, take turns of one warp or command, or of some, in an
+ * order drawn from the seed in faa_mem_config: every execution is sequentially
+ * consistent, and another seed shows another one. error_rate injects bus errors.
  */
 #ifndef FAA_MODEL_H
 #define FAA_MODEL_H
@@ -43,12 +45,14 @@ struct faa_model_params {
 	uint32_t features;
 	/** @shared_unit: register SHARED_UNIT; its lanes are 8, 16 or 32 and decide PASSES and GROUPS. */
 	uint32_t shared_unit;
+	/** @warp_slots: streams of a job that a CU executes at the same time, 1..FAA_MAX_SLOTS. */
+	unsigned int warp_slots;
 };
 
 /** FAA_MODEL_DEFAULT - the build that faa_engine_model's devices are, without SYS_ATOMICS where the host has no dma_cas() */
-#define FAA_MODEL_DEFAULT                                               \
-	{                                                               \
-		2, 16, 65536, FAA_MODEL_FEATURES, FAA_MODEL_SHARED_UNIT \
+#define FAA_MODEL_DEFAULT                                                  \
+	{                                                                  \
+		2, 16, 65536, FAA_MODEL_FEATURES, FAA_MODEL_SHARED_UNIT, 2 \
 	}
 
 /**

@@ -125,6 +125,7 @@ struct texture {
 	unsigned int level;
 };
 
+/** enum slot - the operands of a command */
 enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_D, SLOTS };
 
 /** struct command - one decoded command */
@@ -138,8 +139,12 @@ struct command {
 	/** @value_type: @type; in the place of SD32 and SD64 what the surfaces of the warp make of it */
 	unsigned int value_type;
 	unsigned int mod;
-	/** @scope: of ATOM and SUATOM, enum faa_scope */
+	/** @strong: the access has scope and order */
+	bool strong;
+	/** @scope: of an access that has one, enum faa_scope */
 	unsigned int scope;
+	/** @order: of such an access, enum faa_order */
+	unsigned int order;
 	unsigned int guard;
 	bool guard_negate;
 	uint64_t count;
@@ -170,18 +175,19 @@ struct service {
 	unsigned int passes;
 };
 
-/** enum job_phase - what a CU with a job does in its next unit */
-enum job_phase {
-	PHASE_DESCRIPTOR,
-	PHASE_CONTEXT,
-	PHASE_FETCH,
-	PHASE_WARPS,
-	PHASE_POLL,
+/** enum stream_phase - what a stream does in its next unit */
+enum stream_phase {
+	STREAM_FETCH,
+	STREAM_WARPS,
+	STREAM_POLL,
+	/* Has come to a BAR. */
+	STREAM_BAR,
+	STREAM_ENDED,
 };
 
-/** struct job - the job that a CU executes */
-struct job {
-	enum job_phase phase;
+/** struct stream - a stream of the job that a CU executes */
+struct stream {
+	enum stream_phase phase;
 	uint64_t stream_va;
 	uint64_t seqno;
 	uint64_t status_addr;
@@ -190,16 +196,29 @@ struct job {
 	/** @first_element: still to be honoured by the first command, then 0 */
 	uint32_t first_element;
 	uint64_t pc;
-	/** @element: first of the next warp of the command under way */
+	/** @element: first of the next warp of the command under way; of an ended stream, that of the status record */
 	uint64_t element;
 	/** @lanes: that the guard of the command under way lets through */
 	uint32_t lanes;
 	uint64_t elements_retired;
-	uint64_t start_cycle;
 	uint32_t warps;
 	uint32_t passes;
+	/** @end: why it has ended */
+	struct fault end;
 	struct command command;
 };
+
+/** struct warp_slot - what executes one stream, and that stream */
+struct warp_slot {
+	struct cu *cu;
+	struct stream stream;
+	uint32_t registers[FAA_REGISTERS][FAA_LANES];
+	uint32_t predicates[FAA_PREDICATES];
+	struct surface_config config;
+};
+
+/** enum job_phase - how far a CU is with a job */
+enum job_phase { JOB_DESCRIPTORS, JOB_CONTEXT, JOB_STREAMS };
 
 /** struct cu - a compute unit */
 struct cu {
@@ -211,10 +230,15 @@ struct cu {
 	int resident;
 	/** @queue: whose job runs, valid while busy */
 	int queue;
-	struct job job;
-	uint32_t registers[FAA_REGISTERS][FAA_LANES];
-	uint32_t predicates[FAA_PREDICATES];
-	struct surface_config config;
+	enum job_phase phase;
+	uint64_t start_cycle;
+	/** @streams: of the job, in as many slots from slot 0 on */
+	unsigned int streams;
+	/** @running: those of them that have not ended */
+	unsigned int running;
+	/** @failed: one of them ended with an error, which stops the others */
+	bool failed;
+	struct warp_slot slots[FAA_MAX_SLOTS];
 	uint8_t *shared;
 	uint64_t counters[FAA_COUNTERS];
 	struct tlb_entry tlb[TLB_ENTRIES];
@@ -227,8 +251,8 @@ struct queue {
 	/** @restart: enabled again before the job of the former life had ended */
 	bool restart;
 	bool kill;
-	/** @fresh: has not run since it was enabled */
-	bool fresh;
+	/** @used: warp slots (bit) that it has used since it was enabled */
+	uint32_t used;
 	int cu;
 	uint32_t tail;
 	uint32_t head;
@@ -242,6 +266,12 @@ struct queue {
 	uint64_t seqno_addr;
 	/** @shared_bytes: as written; shared_bytes() is what counts */
 	uint32_t shared_bytes;
+};
+
+/** struct turn - what executes a unit: a CU that begins a job, @ws NULL, or one of its streams */
+struct turn {
+	struct cu *cu;
+	struct warp_slot *ws;
 };
 
 struct faa_engine {
@@ -265,6 +295,9 @@ struct faa_engine {
 	bool inv_pending;
 	/** @served: queue that was last given a CU, per priority */
 	unsigned int served[4];
+	/** @turn: who goes on for @turn_units more units, if it can */
+	struct turn turn;
+	unsigned int turn_units;
 	struct queue queues[FAA_MAX_QUEUES];
 	struct cu cus[FAA_MAX_CUS];
 };
@@ -292,9 +325,15 @@ void regs_write(struct faa_engine *engine, uint32_t offset, uint32_t value);
 void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t value);
 void queue_set_tail(struct queue *queue, uint32_t tail);
 void queue_stop(struct faa_engine *engine, struct queue *queue, enum faa_queue_state state);
-bool job_read_descriptor(struct cu *cu);
+void queue_leave_cu(struct cu *cu);
+
+/* job.c */
+bool job_read_descriptors(struct cu *cu);
 void job_abandon(struct cu *cu);
-void job_end(struct cu *cu, uint32_t code, uint64_t element, uint32_t lane, uint64_t address);
+void job_stop(struct cu *cu, uint32_t code);
+void stream_end(struct warp_slot *ws, uint32_t code, uint64_t element, uint32_t lane,
+		uint64_t address);
+uint64_t stream_next_element(const struct stream *stream);
 
 /* sched.c */
 void sched_assign(struct faa_engine *engine);
@@ -302,6 +341,9 @@ bool sched_has_work(const struct faa_engine *engine);
 bool context_switch(struct cu *cu);
 void context_discard(struct faa_engine *engine, unsigned int queue);
 void cu_reset(struct cu *cu);
+
+/* turn.c */
+struct turn turn_next(struct faa_engine *engine);
 
 /* mmu.c */
 struct fault mmu_translate(struct cu *cu, uint64_t va, unsigned int align, enum use use,
@@ -313,28 +355,28 @@ struct fault mmu_cas(struct cu *cu, struct place place, unsigned int size, uint6
 void mmu_invalidate(struct faa_engine *engine);
 
 /* decode.c */
-struct fault decode_command(struct cu *cu);
+struct fault decode_command(struct warp_slot *ws);
 
 /* operands.c */
 unsigned int type_bytes(unsigned int type);
 uint64_t type_extend(unsigned int type, uint64_t value);
-void operands_capture(struct cu *cu);
-struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t first,
+void operands_capture(struct warp_slot *ws);
+struct fault operand_read(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, uint64_t values[FAA_LANES]);
-struct fault result_check(struct cu *cu, const struct operand *operand, uint64_t first,
+struct fault result_check(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, struct place places[FAA_LANES]);
-struct fault result_write(struct cu *cu, const struct operand *operand, uint32_t lanes,
+struct fault result_write(struct warp_slot *ws, const struct operand *operand, uint32_t lanes,
 			  const struct place places[FAA_LANES], const uint64_t values[FAA_LANES]);
 
 /* shared.c */
 uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue);
-struct fault shared_check(struct cu *cu, const struct access *access);
-void shared_load(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES]);
-void shared_store(struct cu *cu, const struct access *access);
-void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES]);
+struct fault shared_check(struct warp_slot *ws, const struct access *access);
+void shared_load(struct warp_slot *ws, const struct access *access, uint64_t results[FAA_LANES]);
+void shared_store(struct warp_slot *ws, const struct access *access);
+void shared_atomic(struct warp_slot *ws, const struct access *access, uint64_t results[FAA_LANES]);
 
 /* atom.c */
-struct fault atom_execute(struct cu *cu, const struct access *access,
+struct fault atom_execute(struct warp_slot *ws, const struct access *access,
 			  const struct place places[FAA_LANES], uint64_t results[FAA_LANES]);
 
 /* texture.c */
@@ -347,9 +389,10 @@ uint64_t texture_address(const struct texture *texture, uint64_t xb, uint64_t y,
 /* surface.c */
 unsigned int surface_coordinates(unsigned int dim);
 struct fault config_check(const struct command *command);
-struct fault config_execute(struct cu *cu);
-struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t a[FAA_LANES]);
-void surface_set_status(struct cu *cu, const struct access *access,
+struct fault config_execute(struct warp_slot *ws);
+struct fault surface_locate(struct warp_slot *ws, struct access *access,
+			    const uint64_t a[FAA_LANES]);
+void surface_set_status(struct warp_slot *ws, const struct access *access,
 			const struct place places[FAA_LANES]);
 
 /* groups.c */
@@ -369,13 +412,13 @@ bool fp_equal(unsigned int type, bool ftz, uint64_t a, uint64_t b);
 uint64_t fp_operate(unsigned int type, enum fp_op op, bool ftz, uint64_t a, uint64_t b);
 
 /* control.c */
-void control_execute(struct cu *cu);
-void control_poll(struct cu *cu);
+void control_execute(struct warp_slot *ws);
+void control_poll(struct warp_slot *ws);
+void bar_release(struct cu *cu);
 
 /* exec.c */
-uint32_t guard_lanes(const struct cu *cu, const struct command *command);
-void command_done(struct cu *cu, uint64_t next_pc);
-uint64_t job_next_element(const struct job *job);
-void exec_unit(struct cu *cu);
+uint32_t guard_lanes(const struct warp_slot *ws, const struct command *command);
+void command_done(struct warp_slot *ws, uint64_t next_pc);
+void exec_unit(struct turn turn);
 
 #endif /* MODEL_H */

@@ -41,27 +41,28 @@ uint64_t type_extend(unsigned int type, uint64_t value)
 	return value;
 }
 
-static uint32_t register_read(const struct cu *cu, unsigned int reg, unsigned int lane)
+static uint32_t register_read(const struct warp_slot *ws, unsigned int reg, unsigned int lane)
 {
-	return reg < FAA_REGISTERS ? cu->registers[reg][lane] : 0;
+	return reg < FAA_REGISTERS ? ws->registers[reg][lane] : 0;
 }
 
-static void register_write(struct cu *cu, unsigned int reg, unsigned int lane, uint32_t value)
+static void register_write(struct warp_slot *ws, unsigned int reg, unsigned int lane,
+			   uint32_t value)
 {
 	if (reg < FAA_REGISTERS)
-		cu->registers[reg][lane] = value;
+		ws->registers[reg][lane] = value;
 }
 
 /* The registers that SUATOM has beside its operands: a handle, and the third coordinate. */
-static void capture_surface(struct cu *cu)
+static void capture_surface(struct warp_slot *ws)
 {
-	struct command *command = &cu->job.command;
+	struct command *command = &ws->stream.command;
 	struct surface_operation *surface = &command->surface;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-		surface->third[lane] = register_read(cu, command->operands[SLOT_A].reg + 2, lane);
+		surface->third[lane] = register_read(ws, command->operands[SLOT_A].reg + 2, lane);
 		if (surface->handle_kind == FAA_HANDLE_KIND_REG)
-			surface->handles[lane] = register_read(cu, surface->handle, lane);
+			surface->handles[lane] = register_read(ws, surface->handle, lane);
 	}
 }
 
@@ -69,25 +70,26 @@ static void capture_surface(struct cu *cu)
  * Reads the register operands of a command that begins: every warp of it gets
  * these values, even if an earlier one writes the register.
  */
-void operands_capture(struct cu *cu)
+void operands_capture(struct warp_slot *ws)
 {
 	for (enum slot slot = SLOT_A; slot <= SLOT_C; slot++) {
-		struct operand *operand = &cu->job.command.operands[slot];
+		struct operand *operand = &ws->stream.command.operands[slot];
 
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
-			operand->lanes[lane] = register_read(cu, operand->reg, lane);
+			operand->lanes[lane] = register_read(ws, operand->reg, lane);
 			if (operand->bytes == 8)
 				operand->lanes[lane] |=
-					(uint64_t)register_read(cu, operand->reg + 1, lane) << 32;
+					(uint64_t)register_read(ws, operand->reg + 1, lane) << 32;
 		}
 	}
-	if (cu->job.command.info->surface)
-		capture_surface(cu);
+	if (ws->stream.command.info->surface)
+		capture_surface(ws);
 }
 
 /* Checks and translates the items of the active lanes. */
-static struct fault stream_check(struct cu *cu, const struct operand *operand, uint64_t first,
-				 uint32_t lanes, enum use use, struct place places[FAA_LANES])
+static struct fault stream_check(struct warp_slot *ws, const struct operand *operand,
+				 uint64_t first, uint32_t lanes, enum use use,
+				 struct place places[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 	uint64_t va;
@@ -96,7 +98,7 @@ static struct fault stream_check(struct cu *cu, const struct operand *operand, u
 		if (!(lanes >> lane & 1))
 			continue;
 		va = operand->value + (first + lane) * (uint64_t)(int64_t)operand->stride;
-		f = mmu_translate(cu, va, type_bytes(operand->item_type), use, &places[lane]);
+		f = mmu_translate(ws->cu, va, type_bytes(operand->item_type), use, &places[lane]);
 		if (f.code) {
 			f.lane = lane;
 			break;
@@ -105,19 +107,19 @@ static struct fault stream_check(struct cu *cu, const struct operand *operand, u
 	return f;
 }
 
-static struct fault stream_read(struct cu *cu, const struct operand *operand, uint64_t first,
+static struct fault stream_read(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 				uint32_t lanes, uint64_t values[FAA_LANES])
 {
 	struct place places[FAA_LANES];
 	struct fault f;
 	uint64_t item;
 
-	f = stream_check(cu, operand, first, lanes, USE_READ, places);
+	f = stream_check(ws, operand, first, lanes, USE_READ, places);
 	for (unsigned int lane = 0; lane < FAA_LANES && !f.code; lane++) {
 		if (!(lanes >> lane & 1))
 			continue;
 		item = 0;
-		f = mmu_read(cu, places[lane], &item, type_bytes(operand->item_type));
+		f = mmu_read(ws->cu, places[lane], &item, type_bytes(operand->item_type));
 		f.lane = lane;
 		item = type_extend(operand->item_type, le64toh(item));
 		values[lane] = operand->step + (item << operand->shift);
@@ -129,7 +131,7 @@ static struct fault stream_read(struct cu *cu, const struct operand *operand, ui
  * Values of a warp's active lanes, truncated to the operand's width. @first is
  * the element of lane 0. Absent operands are 0.
  */
-struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t first,
+struct fault operand_read(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, uint64_t values[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -150,7 +152,7 @@ struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t
 		}
 	}
 	if (operand->kind == FAA_KIND_STREAM)
-		f = stream_read(cu, operand, first, lanes, values);
+		f = stream_read(ws, operand, first, lanes, values);
 	if (operand->bytes == 4)
 		for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 			values[lane] = (uint32_t)values[lane];
@@ -158,18 +160,18 @@ struct fault operand_read(struct cu *cu, const struct operand *operand, uint64_t
 }
 
 /* Checks and translates where a warp's results go. */
-struct fault result_check(struct cu *cu, const struct operand *operand, uint64_t first,
+struct fault result_check(struct warp_slot *ws, const struct operand *operand, uint64_t first,
 			  uint32_t lanes, struct place places[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	if (operand->kind == FAA_KIND_STREAM)
-		f = stream_check(cu, operand, first, lanes, USE_WRITE, places);
+		f = stream_check(ws, operand, first, lanes, USE_WRITE, places);
 	return f;
 }
 
 /* Writes the results of a warp's active lanes in lane order. */
-struct fault result_write(struct cu *cu, const struct operand *operand, uint32_t lanes,
+struct fault result_write(struct warp_slot *ws, const struct operand *operand, uint32_t lanes,
 			  const struct place places[FAA_LANES], const uint64_t values[FAA_LANES])
 {
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
@@ -179,12 +181,12 @@ struct fault result_write(struct cu *cu, const struct operand *operand, uint32_t
 		if (!(lanes >> lane & 1))
 			continue;
 		if (operand->kind == FAA_KIND_REG) {
-			register_write(cu, operand->reg, lane, (uint32_t)values[lane]);
+			register_write(ws, operand->reg, lane, (uint32_t)values[lane]);
 			if (operand->bytes == 8)
-				register_write(cu, operand->reg + 1, lane, values[lane] >> 32);
+				register_write(ws, operand->reg + 1, lane, values[lane] >> 32);
 		} else if (operand->kind == FAA_KIND_STREAM) {
 			item = htole64(values[lane]);
-			f = mmu_write(cu, places[lane], &item, type_bytes(operand->item_type));
+			f = mmu_write(ws->cu, places[lane], &item, type_bytes(operand->item_type));
 			f.lane = lane;
 		}
 	}

@@ -39,7 +39,7 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 	case FAA_REG_CONFIG0:
 		return engine->params.num_queues << FAA_REG_CONFIG0_NUM_QUEUES_SHIFT |
 		       engine->params.num_cus << FAA_REG_CONFIG0_NUM_CUS_SHIFT |
-		       1u << FAA_REG_CONFIG0_WARP_SLOTS_SHIFT |
+		       engine->params.warp_slots << FAA_REG_CONFIG0_WARP_SLOTS_SHIFT |
 		       (uint32_t)FAA_LANES << FAA_REG_CONFIG0_LANES_SHIFT;
 	case FAA_REG_SHARED_MAX:
 		return engine->params.shared_max;
@@ -96,6 +96,22 @@ static uint64_t counter_read(const struct cu *cu, unsigned int counter)
 	return cu->counters[counter];
 }
 
+static uint64_t progress_of_slots(const struct cu *cu)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < FAA_MAX_SLOTS; i++)
+		sum += cu->slots[i].stream.elements_retired;
+	return sum;
+}
+
+static uint32_t slot_read(const struct cu *cu, uint32_t offset)
+{
+	const struct stream *stream = &cu->slots[offset / 8].stream;
+
+	return low(offset & 4 ? stream->elements_retired : stream->pc);
+}
+
 static uint32_t cu_read(const struct faa_engine *engine, uint32_t offset)
 {
 	unsigned int n = (offset - FAA_REG_CU_STATE(0)) / FAA_REG_CU_STRIDE;
@@ -112,9 +128,12 @@ static uint32_t cu_read(const struct faa_engine *engine, uint32_t offset)
 	if (offset == FAA_REG_CU_CONTROL(n))
 		return 0;
 	if (offset == FAA_REG_CU_PC(n))
-		return low(cu->job.pc);
+		return low(cu->slots[0].stream.pc);
 	if (offset == FAA_REG_CU_PROGRESS(n))
-		return low(cu->job.elements_retired);
+		return low(progress_of_slots(cu));
+	if (offset >= FAA_REG_CU_SLOT_PC(n, 0) &&
+	    offset < FAA_REG_CU_SLOT_PC(n, FAA_REG_CU_SLOT_COUNT))
+		return slot_read(cu, offset - FAA_REG_CU_SLOT_PC(n, 0));
 	return ~0u;
 }
 

@@ -90,7 +90,7 @@ void sched_assign(struct faa_engine *engine)
 		engine->served[engine->queues[index].prio] = index;
 		cu->busy = true;
 		cu->queue = index;
-		cu->job.phase = PHASE_DESCRIPTOR;
+		cu->phase = JOB_DESCRIPTORS;
 	}
 }
 
@@ -125,21 +125,27 @@ static void config_of_words(struct surface_config *config, const uint32_t *words
 	config->helpers = words[6];
 }
 
+static bool slot_save(struct cu *cu, const struct warp_slot *ws, uint64_t area)
+{
+	uint32_t last[FAA_LANES] = { 0 };
+
+	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
+		if (!save_row(cu, area + r * ROW_BYTES, ws->registers[r]))
+			return false;
+	memcpy(last, ws->predicates, sizeof(ws->predicates));
+	config_to_words(&ws->config, last + CONFIG_WORD);
+	return save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last);
+}
+
 /* Writes the resident context to its queue's save area. */
 static bool context_save(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->resident];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
-	uint32_t last[FAA_LANES] = { 0 };
 
-	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
-		if (!save_row(cu, area + r * ROW_BYTES, cu->registers[r]))
+	for (unsigned int i = 0; i < cu->engine->params.warp_slots; i++, area += FAA_CONTEXT_BYTES)
+		if ((queue->used >> i & 1) && !slot_save(cu, &cu->slots[i], area))
 			return false;
-	memcpy(last, cu->predicates, sizeof(cu->predicates));
-	config_to_words(&cu->config, last + CONFIG_WORD);
-	if (!save_row(cu, area + FAA_REGISTERS * ROW_BYTES, last))
-		return false;
-	area += FAA_CONTEXT_BYTES;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_write(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
 			return false;
@@ -157,58 +163,78 @@ static bool restore_row(struct cu *cu, uint64_t addr, uint32_t *row, unsigned in
 	return true;
 }
 
+static bool slot_restore(struct cu *cu, struct warp_slot *ws, uint64_t area)
+{
+	uint32_t last[CONFIG_WORD + CONFIG_WORDS];
+
+	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
+		if (!restore_row(cu, area + r * ROW_BYTES, ws->registers[r], FAA_LANES))
+			return false;
+	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, last, CONFIG_WORD + CONFIG_WORDS))
+		return false;
+	memcpy(ws->predicates, last, sizeof(ws->predicates));
+	config_of_words(&ws->config, last + CONFIG_WORD);
+	return true;
+}
+
 /* Reads the context of the CU's queue from its save area. */
 static bool context_restore(struct cu *cu)
 {
 	const struct queue *queue = &cu->engine->queues[cu->queue];
 	uint64_t area = queue->save_area & ~(uint64_t)(FAA_LINE_BYTES - 1);
-	uint32_t last[CONFIG_WORD + CONFIG_WORDS];
 
-	for (unsigned int r = 0; r < FAA_REGISTERS; r++)
-		if (!restore_row(cu, area + r * ROW_BYTES, cu->registers[r], FAA_LANES))
+	for (unsigned int i = 0; i < cu->engine->params.warp_slots; i++, area += FAA_CONTEXT_BYTES)
+		if ((queue->used >> i & 1) && !slot_restore(cu, &cu->slots[i], area))
 			return false;
-	if (!restore_row(cu, area + FAA_REGISTERS * ROW_BYTES, last, CONFIG_WORD + CONFIG_WORDS))
-		return false;
-	memcpy(cu->predicates, last, sizeof(cu->predicates));
-	config_of_words(&cu->config, last + CONFIG_WORD);
-	area += FAA_CONTEXT_BYTES;
 	for (uint32_t i = 0; i < shared_bytes(cu->engine, queue); i += FAA_LINE_BYTES)
 		if (bus_read(cu->engine, area + i, cu->shared + i, FAA_LINE_BYTES))
 			return false;
 	return true;
 }
 
-/* Makes the context of a queue that never ran. */
-static void context_clear(struct cu *cu)
+/* Makes the contexts of slots that the job uses and its queue never has. */
+static void slots_clear(struct cu *cu, struct queue *queue)
 {
-	memset(cu->registers, 0, sizeof(cu->registers));
-	memset(cu->predicates, 0, sizeof(cu->predicates));
-	memset(&cu->config, 0, sizeof(cu->config));
-	memset(cu->shared, 0, cu->engine->params.shared_max);
+	for (unsigned int i = 0; i < cu->streams; i++) {
+		struct warp_slot *ws = &cu->slots[i];
+
+		if (queue->used >> i & 1)
+			continue;
+		memset(ws->registers, 0, sizeof(ws->registers));
+		memset(ws->predicates, 0, sizeof(ws->predicates));
+		memset(&ws->config, 0, sizeof(ws->config));
+		queue->used |= 1u << i;
+	}
 }
 
 /*
- * Brings the context of the CU's queue into the CU. False if the save area
- * of the CU's own queue could not be read. A former queue whose area could not
- * be written goes to state ERROR alone.
+ * Replaces the context that is resident by that of the CU's queue. False if
+ * the save area of the CU's own queue could not be read. A former queue whose
+ * area could not be written goes to state ERROR alone.
  */
-bool context_switch(struct cu *cu)
+static bool context_change(struct cu *cu)
 {
 	struct faa_engine *engine = cu->engine;
-	struct queue *queue = &engine->queues[cu->queue];
+	const struct queue *queue = &engine->queues[cu->queue];
 	int former = cu->resident;
 
-	if (former == cu->queue)
-		return true;
 	if (former != NO_QUEUE && !context_save(cu))
 		queue_stop(engine, &engine->queues[former], FAA_QUEUE_STATE_ERROR);
 	cu->resident = NO_QUEUE;
-	if (queue->fresh)
-		context_clear(cu);
+	if (!queue->used)
+		memset(cu->shared, 0, engine->params.shared_max);
 	else if (!context_restore(cu))
 		return false;
-	queue->fresh = false;
 	cu->resident = cu->queue;
+	return true;
+}
+
+/* Brings the context of the CU's queue into the CU; false if that failed. */
+bool context_switch(struct cu *cu)
+{
+	if (cu->resident != cu->queue && !context_change(cu))
+		return false;
+	slots_clear(cu, &cu->engine->queues[cu->queue]);
 	return true;
 }
 
@@ -228,8 +254,8 @@ void cu_reset(struct cu *cu)
 
 	cu->resident = NO_QUEUE;
 	cu->reset = false;
-	if (cu->busy && (cu->job.phase != PHASE_DESCRIPTOR || job_read_descriptor(cu)))
-		job_end(cu, FAA_ERROR_CU_RESET, job_next_element(&cu->job), 0, 0);
+	if (cu->busy && (cu->phase != JOB_DESCRIPTORS || job_read_descriptors(cu)))
+		job_stop(cu, FAA_ERROR_CU_RESET);
 	if (lost != NO_QUEUE && (engine->queues[lost].state == FAA_QUEUE_STATE_IDLE ||
 				 engine->queues[lost].state == FAA_QUEUE_STATE_READY))
 		queue_stop(engine, &engine->queues[lost], FAA_QUEUE_STATE_KILLED);

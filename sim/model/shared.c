@@ -5,18 +5,18 @@
 
 #include "model.h"
 
-static uint64_t load(const struct cu *cu, uint32_t address, unsigned int bytes)
+static uint64_t load(const struct warp_slot *ws, uint32_t address, unsigned int bytes)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, cu->shared + address, bytes);
+	memcpy(&value, ws->cu->shared + address, bytes);
 	return le64toh(value);
 }
 
-static void store(struct cu *cu, uint32_t address, unsigned int bytes, uint64_t value)
+static void store(struct warp_slot *ws, uint32_t address, unsigned int bytes, uint64_t value)
 {
 	value = htole64(value);
-	memcpy(cu->shared + address, &value, bytes);
+	memcpy(ws->cu->shared + address, &value, bytes);
 }
 
 /*
@@ -33,10 +33,10 @@ uint32_t shared_bytes(const struct faa_engine *engine, const struct queue *queue
 }
 
 /* The lowest bad lane of a warp's accesses, and why. */
-struct fault shared_check(struct cu *cu, const struct access *access)
+struct fault shared_check(struct warp_slot *ws, const struct access *access)
 {
-	unsigned int bytes = type_bytes(cu->job.command.type);
-	uint32_t allocated = shared_bytes(cu->engine, &cu->engine->queues[cu->queue]);
+	unsigned int bytes = type_bytes(ws->stream.command.type);
+	uint32_t allocated = shared_bytes(ws->cu->engine, &ws->cu->engine->queues[ws->cu->queue]);
 	struct fault f = { .code = FAA_ERROR_SUCCESS };
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++) {
@@ -56,29 +56,30 @@ struct fault shared_check(struct cu *cu, const struct access *access)
 	return f;
 }
 
-void shared_load(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+void shared_load(struct warp_slot *ws, const struct access *access, uint64_t results[FAA_LANES])
 {
-	unsigned int type = cu->job.command.type;
+	unsigned int type = ws->stream.command.type;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (access->lanes >> lane & 1)
-			results[lane] = type_extend(type, load(cu, access->addresses[lane],
+			results[lane] = type_extend(type, load(ws, access->addresses[lane],
 							       type_bytes(type)));
 }
 
-void shared_store(struct cu *cu, const struct access *access)
+void shared_store(struct warp_slot *ws, const struct access *access)
 {
-	unsigned int bytes = type_bytes(cu->job.command.type);
+	unsigned int bytes = type_bytes(ws->stream.command.type);
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (access->lanes >> lane & 1)
-			store(cu, access->addresses[lane], bytes, access->b[lane]);
+			store(ws, access->addresses[lane], bytes, access->b[lane]);
 }
 
 /* Lane by lane; returns what Rd receives. */
-static void atomic_in_order(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+static void atomic_in_order(struct warp_slot *ws, const struct access *access,
+			    uint64_t results[FAA_LANES])
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	bool test = command->op == FAA_ATOMS_OP_CAST || command->op == FAA_ATOMS_OP_CAST_SPIN;
 	unsigned int bytes = type_bytes(command->type);
 	uint32_t tries = trying_lanes(command, access);
@@ -89,8 +90,8 @@ static void atomic_in_order(struct cu *cu, const struct access *access, uint64_t
 		results[lane] = 0;
 		if (!(tries >> lane & 1))
 			continue;
-		m = load(cu, access->addresses[lane], bytes);
-		store(cu, access->addresses[lane], bytes,
+		m = load(ws, access->addresses[lane], bytes);
+		store(ws, access->addresses[lane], bytes,
 		      atomic_operate(command, m, b, access->c[lane]));
 		results[lane] = test ? m == b : m;
 	}
@@ -101,12 +102,12 @@ static void atomic_in_order(struct cu *cu, const struct access *access, uint64_t
  * the values b of the lanes on it, @sum is s(i-1), then si. Returns the lanes
  * that are done.
  */
-static uint32_t add_relaxed_word(struct cu *cu, const struct access *access, uint32_t lanes,
+static uint32_t add_relaxed_word(struct warp_slot *ws, const struct access *access, uint32_t lanes,
 				 unsigned int first, uint64_t results[FAA_LANES])
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint32_t address = access->addresses[first], done = 0;
-	uint64_t m = load(cu, address, 4), sum = 0;
+	uint64_t m = load(ws, address, 4), sum = 0;
 
 	for (unsigned int lane = first; lane < FAA_LANES; lane++) {
 		if (!(lanes >> lane & 1) || access->addresses[lane] != address)
@@ -115,25 +116,26 @@ static uint32_t add_relaxed_word(struct cu *cu, const struct access *access, uin
 		sum = done ? atomic_operate(command, sum, access->b[lane], 0) : access->b[lane];
 		done |= 1u << lane;
 	}
-	store(cu, address, 4, atomic_operate(command, m, sum, 0));
+	store(ws, address, 4, atomic_operate(command, m, sum, 0));
 	return done;
 }
 
-static void add_relaxed(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+static void add_relaxed(struct warp_slot *ws, const struct access *access,
+			uint64_t results[FAA_LANES])
 {
 	uint32_t lanes = access->lanes;
 
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if (lanes >> lane & 1)
-			lanes &= ~add_relaxed_word(cu, access, lanes, lane, results);
+			lanes &= ~add_relaxed_word(ws, access, lanes, lane, results);
 }
 
-void shared_atomic(struct cu *cu, const struct access *access, uint64_t results[FAA_LANES])
+void shared_atomic(struct warp_slot *ws, const struct access *access, uint64_t results[FAA_LANES])
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 
 	if (command->type == FAA_TYPE_F32 && (command->mod & FAA_FLOAT_MODE_RELAXED))
-		add_relaxed(cu, access, results);
+		add_relaxed(ws, access, results);
 	else
-		atomic_in_order(cu, access, results);
+		atomic_in_order(ws, access, results);
 }

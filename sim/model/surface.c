@@ -69,9 +69,9 @@ struct fault config_check(const struct command *command)
 }
 
 /* Executes CONFIG. */
-struct fault config_execute(struct cu *cu)
+struct fault config_execute(struct warp_slot *ws)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	uint64_t address = command->words[1];
 	uint32_t value = (uint32_t)command->words[2];
 	unsigned int align = command->op == FAA_CONFIG_HEADER_POOL ? FAA_TEXTURE_HEADER_BYTES : 4;
@@ -82,23 +82,23 @@ struct fault config_execute(struct cu *cu)
 		return fault(FAA_ERROR_NON_CANONICAL, address);
 	switch (command->op) {
 	case FAA_CONFIG_HEADER_POOL:
-		cu->config.pool = address;
-		cu->config.headers = value + 1;
+		ws->config.pool = address;
+		ws->config.headers = value + 1;
 		break;
 	case FAA_CONFIG_CONSTANT_BANK:
-		cu->config.bank = address;
-		cu->config.bank_bytes = value;
+		ws->config.bank = address;
+		ws->config.bank_bytes = value;
 		break;
 	default:
-		cu->config.helpers = value;
+		ws->config.helpers = value;
 	}
 	return none;
 }
 
 /* The 32-bit handle of a lane. */
-static struct fault read_handle(struct cu *cu, unsigned int lane, uint32_t *handle)
+static struct fault read_handle(struct warp_slot *ws, unsigned int lane, uint32_t *handle)
 {
-	const struct surface_operation *surface = &cu->job.command.surface;
+	const struct surface_operation *surface = &ws->stream.command.surface;
 	uint64_t offset = 4ULL * surface->handle;
 	struct place place;
 	struct fault f;
@@ -111,32 +111,32 @@ static struct fault read_handle(struct cu *cu, unsigned int lane, uint32_t *hand
 		*handle = surface->handle;
 		return none;
 	}
-	if (offset >= cu->config.bank_bytes)
+	if (offset >= ws->config.bank_bytes)
 		return fault(FAA_ERROR_BANK_RANGE, offset);
-	f = mmu_translate(cu, cu->config.bank + offset, sizeof(*handle), USE_READ, &place);
+	f = mmu_translate(ws->cu, ws->config.bank + offset, sizeof(*handle), USE_READ, &place);
 	if (!f.code)
-		f = mmu_read(cu, place, handle, sizeof(*handle));
+		f = mmu_read(ws->cu, place, handle, sizeof(*handle));
 	*handle = le32toh(*handle);
 	return f;
 }
 
 /* Reads and checks the header of @index, which the pool has; *state is good or disabled where there is no fault. */
-static struct fault read_texture(struct cu *cu, uint32_t index, struct warp_signs *signs,
+static struct fault read_texture(struct warp_slot *ws, uint32_t index, struct warp_signs *signs,
 				 struct texture *texture, enum texture_state *state)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	bool signs_matter = command->type == FAA_TYPE_SD32 || command->type == FAA_TYPE_SD64;
-	uint64_t va = cu->config.pool + (uint64_t)index * FAA_TEXTURE_HEADER_BYTES;
+	uint64_t va = ws->config.pool + (uint64_t)index * FAA_TEXTURE_HEADER_BYTES;
 	uint64_t header[TEXTURE_WORDS];
 	struct place place;
 	struct fault f;
 
-	f = mmu_translate(cu, va, FAA_TEXTURE_HEADER_BYTES, USE_READ, &place);
+	f = mmu_translate(ws->cu, va, FAA_TEXTURE_HEADER_BYTES, USE_READ, &place);
 	if (!f.code)
-		f = mmu_read(cu, place, header, sizeof(header));
+		f = mmu_read(ws->cu, place, header, sizeof(header));
 	if (f.code)
 		return f;
-	cu->counters[FAA_COUNTER_HEADERS]++;
+	ws->cu->counters[FAA_COUNTER_HEADERS]++;
 	for (unsigned int i = 0; i < TEXTURE_WORDS; i++)
 		header[i] = le64toh(header[i]);
 	*state = texture_read(header, command->surface.dim, texture);
@@ -235,22 +235,22 @@ static uint64_t address_of(const struct command *command, const struct texture *
 }
 
 /* Address of a lane's item, or *null. */
-static struct fault locate_lane(struct cu *cu, unsigned int lane, uint64_t item,
+static struct fault locate_lane(struct warp_slot *ws, unsigned int lane, uint64_t item,
 				struct warp_signs *signs, uint64_t *address, bool *null)
 {
-	const struct command *command = &cu->job.command;
+	const struct command *command = &ws->stream.command;
 	enum texture_state state = TEXTURE_DISABLED;
 	struct texture texture;
 	struct point point;
 	uint32_t index;
 	struct fault f;
 
-	f = read_handle(cu, lane, &index);
+	f = read_handle(ws, lane, &index);
 	if (f.code)
 		return f;
 	index &= (1u << FAA_HEADER_INDEX_BITS) - 1;
-	if (index < cu->config.headers)
-		f = read_texture(cu, index, signs, &texture, &state);
+	if (index < ws->config.headers)
+		f = read_texture(ws, index, signs, &texture, &state);
 	*null = state == TEXTURE_DISABLED;
 	if (f.code || *null)
 		return f;
@@ -265,9 +265,10 @@ static struct fault locate_lane(struct cu *cu, unsigned int lane, uint64_t item,
  * Finds the items of a warp's active lanes: addresses and nulls of *access, from the values @a of operand a. Settles
  * what the command's SD type is in this warp.
  */
-struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t a[FAA_LANES])
+struct fault surface_locate(struct warp_slot *ws, struct access *access,
+			    const uint64_t a[FAA_LANES])
 {
-	struct command *command = &cu->job.command;
+	struct command *command = &ws->stream.command;
 	struct warp_signs signs = { .known = false };
 
 	access->nulls = 0;
@@ -277,7 +278,7 @@ struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t
 
 		if (!(access->lanes >> lane & 1))
 			continue;
-		f = locate_lane(cu, lane, a[lane], &signs, &access->addresses[lane], &null);
+		f = locate_lane(ws, lane, a[lane], &signs, &access->addresses[lane], &null);
 		if (f.code) {
 			f.lane = lane;
 			return f;
@@ -292,15 +293,15 @@ struct fault surface_locate(struct cu *cu, struct access *access, const uint64_t
 }
 
 /* Ps of a warp that has executed: true where the page is sparse, false in the other active lanes. */
-void surface_set_status(struct cu *cu, const struct access *access,
+void surface_set_status(struct warp_slot *ws, const struct access *access,
 			const struct place places[FAA_LANES])
 {
-	unsigned int ps = cu->job.command.surface.ps;
+	unsigned int ps = ws->stream.command.surface.ps;
 	uint32_t *predicate;
 
 	if (ps == FAA_PT)
 		return;
-	predicate = &cu->predicates[ps];
+	predicate = &ws->predicates[ps];
 	*predicate &= ~access->lanes;
 	for (unsigned int lane = 0; lane < FAA_LANES; lane++)
 		if ((access->lanes & ~access->nulls) >> lane & 1)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -445,6 +446,11 @@ static uint8_t perform_write(struct axi_mem *mem, const struct txn *txn)
 					       bytes, strb))
 			resp = AXI_DECERR;
 	}
+	/*
+	 * What is answered is performed: it must not wait in this processor's
+	 * store buffer while the device reads on.
+	 */
+	atomic_thread_fence(memory_order_seq_cst);
 	return resp;
 }
 

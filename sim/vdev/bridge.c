@@ -119,6 +119,7 @@ int bridge_reset(struct bridge *bridge)
 		.ctx = bridge,
 		.mem = bridge->config.mem,
 		.trace_cycles = bridge->config.trace_cycles,
+		.num_cus = bridge->config.num_cus,
 	};
 
 	bridge_fini(bridge);

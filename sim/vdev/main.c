@@ -157,6 +157,7 @@ static int open_server(struct server *server)
 		.trace_cycles = server->options.trace_cycles,
 		.recorder_events = server->options.record_events,
 		.no_atomic_ops = server->options.no_atomic_ops,
+		.num_cus = server->options.num_cus,
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */

@@ -28,6 +28,7 @@ enum option_key {
 	KEY_RECORD,
 	KEY_RECORD_EVENTS,
 	KEY_NO_ATOMIC_OPS,
+	KEY_CUS,
 };
 
 static const struct argp_option option_list[] = {
@@ -40,6 +41,9 @@ static const struct argp_option option_list[] = {
 	  1 },
 	{ "no-atomic-ops", KEY_NO_ATOMIC_OPS, 0, 0,
 	  "as on a machine whose root port takes no PCI atomic operations: no scope SYS", 1 },
+	{ "cus", KEY_CUS, "N", 0,
+	  "compute units of engine model, 1..8 (default 2); those of rtl are fixed when it is built",
+	  1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
 	  2 },
@@ -167,6 +171,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NO_ATOMIC_OPS:
 		options->no_atomic_ops = true;
+		return 0;
+	case KEY_CUS:
+		options->num_cus = (uint32_t)number(state, "cus", arg, 1, 8);
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;

@@ -25,6 +25,8 @@ struct options {
 	uint32_t record_events;
 	/** @no_atomic_ops: no AtomicOps to the guest's memory. */
 	bool no_atomic_ops;
+	/** @num_cus: compute units of engine model, 0 = its default. */
+	uint32_t num_cus;
 	/** @keep: wait for the next guest when one has gone. */
 	bool keep;
 	/** @verbose: tell what happens. */

@@ -29,6 +29,8 @@ struct vdev_config {
 	uint32_t recorder_events;
 	/** @no_atomic_ops: the guest's memory takes no AtomicOps; the function starts with AtomicOp Requester Enable 0. */
 	bool no_atomic_ops;
+	/** @num_cus: compute units of the model engine, 0 = its default. */
+	uint32_t num_cus;
 };
 
 /** struct vdev_stats - what has happened so far */

@@ -34,6 +34,8 @@ def parse_args():
     parser.add_argument("--header", required=True, type=pathlib.Path, help="header to write")
     parser.add_argument("--depfile", type=pathlib.Path, help="make rule with all sources, for the build system")
     parser.add_argument("--trace", action="store_true", help="able to write waveforms and to save its state")
+    parser.add_argument("--blocks", action="append", default=[], metavar="MODULE",
+                        help="compile MODULE once for all of its instances; named in -F's file behind the packages. Simulates slower")
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
@@ -95,7 +97,7 @@ def take_snapshot(args, directory):
 
 def content_key(args, flags):
     digest = hashlib.sha256()
-    for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter]:
+    for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter, *args.blocks]:
         digest.update(text.encode() + b"\0")
     digest.update(pathlib.Path(__file__).read_bytes())
     for path in used_sources(args):
@@ -113,20 +115,70 @@ def runtime_objects(obj_dir, prefix):
     return [f"{name}.o" for name in names]
 
 
+def write_blocks(args, directory):
+    """Verilator arguments that make modules of --blocks compile by themselves."""
+    if not args.blocks:
+        return []
+    config = directory / "blocks.vlt"
+    config.write_text("`verilator_config\n" + "".join(f'hier_block -module "{name}"\n' for name in args.blocks))
+    return ["--hierarchical", str(config)]
+
+
+def compile_model(args, obj_dir, log):
+    """Compile what Verilator wrote; the objects of the model."""
+    # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
+    options = [f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
+    if args.blocks:
+        # The makefile of the blocks builds all libraries, from the directory in which Verilator ran.
+        run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}_hier.mk", *options], log)
+    runtime = runtime_objects(obj_dir, args.prefix)
+    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, f"{args.prefix}__ALL.a", *runtime], log)
+    return [*sorted(obj_dir.glob(f"{args.prefix}__ALL.a")), *sorted(obj_dir.glob("V*/lib*.a"))], runtime
+
+
+def join_libraries(libraries, objects, directory, log):
+    """@directory/lib.a, of several libraries, whose members may have the same names, and of objects. The language of ar knows no quotes."""
+    script = "CREATE lib.a\n" + "".join(f"ADDLIB {library.relative_to(directory)}\n" for library in libraries)
+    script += "".join(f"ADDMOD {item.relative_to(directory)}\n" for item in objects) + "SAVE\nEND\n"
+    run(["ar", "-M"], log, input=script.encode(), cwd=directory)
+    run(["ranlib", str(directory / "lib.a")], log)
+
+
+def parameter_arguments(args):
+    """Arguments for the top's parameters. Verilator would give them to blocks too, so these get another default in the copy instead."""
+    if not args.blocks:
+        return [f"-G{value}" for value in args.parameter]
+    path = next((path for path in all_sources(args) if path.stem == args.top), None)
+    if not path:
+        sys.exit(f"verilate: --blocks needs {args.top} in -F's file")
+    text = path.read_text()
+    for name, _, value in (item.partition("=") for item in args.parameter):
+        text, count = re.subn(rf"(?m)^(\s*parameter\b.*\b{name} = )[^,\s]+", rf"\g<1>{value}", text)
+        if count != 1:
+            sys.exit(f"verilate: {path.name} has no parameter {name} on a line of its own")
+    path.write_text(text)
+    return []
+
+
+def list_arguments(args):
+    """What says what @args.list does. Verilator would give blocks its content, relative to another directory, and it too."""
+    if not args.list:
+        return []
+    if not args.blocks:
+        return ["-F", str(args.list)]
+    lines = [line.partition("//")[0] for line in args.list.read_text().splitlines()]
+    return [word for line in lines for word in line.split()]
+
+
 def build(args, flags, directory):
     """Verilate and compile into @directory."""
     obj_dir = directory / "obj"
     log = directory / "log"
-    run(["verilator", *flags, "--top-module", args.top, "--prefix", args.prefix, "--Mdir", str(obj_dir),
-         *[f"-G{value}" for value in args.parameter], *[str(path) for path in args.sources],
-         *(["-F", str(args.list)] if args.list else [])], log)
-    objects = runtime_objects(obj_dir, args.prefix)
-    # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
-    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0",
-         "OPT_GLOBAL=-O2", f"{args.prefix}__ALL.a", *objects], log)
-    library = directory / "lib.a"
-    shutil.copy(obj_dir / f"{args.prefix}__ALL.a", library)
-    run(["ar", "rs", str(library), *[str(obj_dir / name) for name in objects]], log)
+    run(["verilator", *flags, *write_blocks(args, directory), "--top-module", args.top, "--prefix", args.prefix,
+         "--Mdir", str(obj_dir), *parameter_arguments(args), *[str(path) for path in args.sources],
+         *list_arguments(args)], log, cwd=args.list.parent if args.list else None)
+    libraries, runtime = compile_model(args, obj_dir, log)
+    join_libraries(libraries, [obj_dir / name for name in runtime], directory, log)
     shutil.copy(obj_dir / f"{args.prefix}.h", directory / "model.h")
     shutil.rmtree(obj_dir)
 
@@ -140,7 +192,7 @@ def prune(root):
 
 def cached(args, flags):
     """The directory of the built model; builds it unless it is there."""
-    root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa") / "verilated"
+    root = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa").resolve() / "verilated"
     root.mkdir(parents=True, exist_ok=True)
     prune(root)
     with tempfile.TemporaryDirectory(dir=root, prefix=".build-") as temporary:

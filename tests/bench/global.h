@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: Benchmarks of ATOM on global memory
+ * DOC: Benchmarks of ATOM, SUATOM, LD and ST on global memory
  *
- * One ATOM command over a table in memory, with its addresses and operands in memory too where it has any there.
+ * One command over a table in memory, with its addresses and operands in memory too where it has any there.
  */
 #ifndef BENCH_GLOBAL_H
 #define BENCH_GLOBAL_H
@@ -29,6 +29,19 @@ enum global_words {
 	GLOBAL_TEXELS,
 	/** @GLOBAL_CLOUD: texels of a surface that points crowd around its middle. */
 	GLOBAL_CLOUD,
+	/** @GLOBAL_LINES: the first one of each line, line after line; no memory is read for it. */
+	GLOBAL_LINES,
+};
+
+/** enum global_access - the command */
+enum global_access {
+	/** @GLOBAL_ATOMIC: ATOM, or SUATOM if there is a surface. */
+	GLOBAL_ATOMIC,
+	/** @GLOBAL_LOAD, @GLOBAL_STORE: LD, ST. */
+	GLOBAL_LOAD,
+	GLOBAL_STORE,
+	/** @GLOBAL_COPY: LD of other memory to registers, ST of these to the table; a command for each warp. */
+	GLOBAL_COPY,
 };
 
 /** enum global_figure - what is measured */
@@ -61,6 +74,9 @@ struct global_bench {
 	const char *name;
 	uint8_t op;
 	uint8_t type;
+	enum global_access access;
+	/** @strong: of LD and ST: relaxed at scope GPU, not weak. */
+	bool strong;
 	enum global_words words;
 	enum global_figure figure;
 	/** @returns: old values go to a register, and in a further run to memory. */
@@ -90,8 +106,17 @@ extern const unsigned int global_count;
 #define GLOBAL_LATENCY	   100
 #define GLOBAL_OUTSTANDING 128
 
-/** global_item_bytes() - size of an item of the table, 4 or 8. */
+/** global_item_bytes() - size of an item of the table, 2, 4 or 8. */
 unsigned int global_item_bytes(const struct global_bench *bench);
+
+/** global_result_bytes() - size of an item of a result, 4 or 8. */
+unsigned int global_result_bytes(const struct global_bench *bench);
+
+/** global_item_step() - items from that of an element to that of the next one, where no memory is read for them. */
+uint32_t global_item_step(const struct global_bench *bench);
+
+/** global_commands() - warps that the commands have for each warp of elements. */
+uint32_t global_commands(const struct global_bench *bench);
 
 /** global_at_least() - whether the bound is the least that is wanted. */
 bool global_at_least(const struct global_bench *bench);

@@ -18,17 +18,17 @@ struct count {
 	/* By item: lanes of the warp on it; sums so far. By line: operations. */
 	uint32_t *lanes, *sums, *operations;
 	/* Of what is counted. */
-	uint64_t reads, writes;
+	uint64_t reads, writes, all_operations;
 	uint32_t most_sums, most_operations;
 };
 
 /* Operations of which the lanes of a warp on one item are one. */
 static bool combines(const struct global_bench *bench)
 {
-	return bench->type == FAA_TYPE_U32;
+	return bench->access != GLOBAL_ATOMIC || bench->type == FAA_TYPE_U32;
 }
 
-static void touch(struct count *count, uint32_t line, bool counts)
+static void touch(struct count *count, uint32_t line, bool counts, bool writes)
 {
 	uint32_t *place = &count->kept[count->next];
 
@@ -37,7 +37,7 @@ static void touch(struct count *count, uint32_t line, bool counts)
 	count->reads += counts;
 	if (*place) {
 		count->present[*place - 1] = false;
-		count->writes += counts;
+		count->writes += counts && writes;
 	}
 	*place = line + 1;
 	count->present[line] = true;
@@ -71,9 +71,10 @@ static void count_warp(struct count *count, const struct global_bench *bench,
 		uint32_t *operations = &count->operations[lines[l]];
 
 		*operations += counts ? most[l] : 0;
+		count->all_operations += counts ? most[l] : 0;
 		if (*operations > count->most_operations)
 			count->most_operations = *operations;
-		touch(count, lines[l], counts);
+		touch(count, lines[l], counts, bench->access != GLOBAL_LOAD);
 	}
 	for (e = first; e < end; e++)
 		count->lanes[stream->items[e]] = 0;
@@ -119,6 +120,10 @@ struct bench_roofline global_least_cycles(const struct global_bench *bench,
 	reads = (double)count->reads + operand_lines(stream, elements);
 	raise_to(&roofline, elements / (double)FAA_LANES, "one warp a cycle");
 	raise_to(&roofline, (double)count->most_operations, "line operations");
+	/* One port to the L2. */
+	if (bench->access != GLOBAL_ATOMIC)
+		raise_to(&roofline, (double)count->all_operations * global_commands(bench),
+			 "line operations");
 	raise_to(&roofline, reads * beats, "read port");
 	raise_to(&roofline, (double)count->writes * beats, "write port");
 	raise_to(&roofline, reads * engine->latency / engine->outstanding, "outstanding reads");
@@ -155,7 +160,7 @@ static double figure(const struct global_bench *bench, const struct bench_build 
 	case GLOBAL_PORT:
 		return lines * (LINE * 8 / width) / cycles;
 	default:
-		return cycles / (elements / FAA_LANES);
+		return cycles / (elements * global_commands(bench) / FAA_LANES);
 	}
 }
 
@@ -194,6 +199,12 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 		return;
 	}
 	report->roofline = global_least_cycles(bench, stream, engine, &run->build);
+	/* Of many commands: a line of them is read while the one before is executed. */
+	if (bench->access == GLOBAL_COPY)
+		raise_to(&report->roofline,
+			 (double)run->command_bytes / LINE * engine->latency * elements /
+				 stream->elements,
+			 "fetch");
 	if (bench->figure == GLOBAL_OF_LIMIT) {
 		report->value = (double)report->cycles / report->roofline.limit;
 		report->roofline.limit = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One benchmark of ATOM or SUATOM on one engine. */
+/* One benchmark of ATOM, SUATOM, LD or ST on one engine. */
 #include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 /* Register of the destination: even, for 64-bit types. Commands that follow each other have their own, so that none waits for another's results. */
 #define REG_D	  8
 #define REGS_OF_D 16
+/* Most bytes of commands for an element of a copy. */
+#define COPY_BYTES 4
 
 /* The device, and the memory that the streams use. */
 struct machine {
@@ -48,12 +50,17 @@ static int machine_open(struct machine *m, const struct bench_engine *engine,
 	size_t table = large_pages(stream->table_bytes);
 	size_t indices = large_pages(elements * stream->index_bytes + 1);
 	size_t values = large_pages(elements * stream->value_bytes + 1);
-	size_t results = large_pages(elements * global_item_bytes(bench));
+	size_t results = large_pages(elements * global_result_bytes(bench));
 	struct tb_vm *vm;
 
-	if (bench_machine_open(&m->device, engine, 0, elements, table + indices + values + results))
+	size_t code = bench->access == GLOBAL_COPY ? large_pages(elements * COPY_BYTES) : 0;
+
+	if (bench_machine_open(&m->device, engine, 0, elements,
+			       table + indices + values + results + code))
 		return -1;
 	vm = m->device.vm;
+	if (code)
+		m->device.code = bench_large_buffer(vm, code, 0);
 	m->table = bench_large_buffer(vm, table, FAA_PTE_ATOMIC_MASK);
 	m->indices = bench_large_buffer(vm, indices, 0);
 	m->values = bench_large_buffer(vm, values, 0);
@@ -121,8 +128,8 @@ static struct faa_operand address(const struct machine *m, const struct global_b
 	case 8:
 		return faa_stream_u64(m->indices.va, 8);
 	default:
-		return bench->words == GLOBAL_NEXT ?
-			       faa_affine(m->table.va, bytes) :
+		return global_item_step(bench) ?
+			       faa_affine(m->table.va, (int32_t)(bytes * global_item_step(bench))) :
 			       faa_imm(m->table.va + (uint64_t)stream->items[0] * bytes);
 	}
 }
@@ -138,7 +145,7 @@ static struct faa_operand operand_b(const struct machine *m, const struct global
 static struct faa_operand destination(const struct machine *m, const struct global_bench *bench,
 				      bool to_memory)
 {
-	unsigned int bytes = global_item_bytes(bench);
+	unsigned int bytes = global_result_bytes(bench);
 
 	if (to_memory)
 		return faa_array(m->results.va, bytes == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32,
@@ -172,6 +179,45 @@ static void add_surface_commands(struct machine *m, const struct global_bench *b
 	}
 }
 
+static void add_load(struct machine *m, const struct global_bench *bench, uint32_t elements,
+		     struct faa_operand d, struct faa_operand a)
+{
+	if (bench->strong)
+		faa_stream_ld_strong(m->device.stream, bench->type, FAA_SCOPE_GPU,
+				     FAA_ORDER_RELAXED, elements, d, a, 0);
+	else
+		faa_stream_ld(m->device.stream, bench->type, elements, d, a, 0);
+}
+
+static void add_store(struct machine *m, const struct global_bench *bench, uint32_t elements,
+		      struct faa_operand a, struct faa_operand b)
+{
+	if (bench->strong)
+		faa_stream_st_strong(m->device.stream, bench->type, FAA_SCOPE_GPU,
+				     FAA_ORDER_RELAXED, elements, a, 0, b);
+	else
+		faa_stream_st(m->device.stream, bench->type, elements, a, 0, b);
+}
+
+/* As many loads as there are registers, then the stores of these. */
+static void add_copy(struct machine *m, const struct global_bench *bench, uint32_t elements)
+{
+	uint32_t bytes = global_item_bytes(bench), first, e, i;
+
+	for (first = 0; first < elements; first += REGS_OF_D * FAA_LANES) {
+		uint32_t end = first + REGS_OF_D * FAA_LANES;
+
+		end = end < elements ? end : elements;
+		for (e = first, i = 0; e < end; e += FAA_LANES, i++)
+			add_load(m, bench, FAA_LANES, faa_reg((uint8_t)(REG_D + 2 * i)),
+				 faa_affine(m->values.va + (uint64_t)e * bytes, (int32_t)bytes));
+		for (e = first, i = 0; e < end; e += FAA_LANES, i++)
+			add_store(m, bench, FAA_LANES,
+				  faa_affine(m->table.va + (uint64_t)e * bytes, (int32_t)bytes),
+				  faa_reg((uint8_t)(REG_D + 2 * i)));
+	}
+}
+
 static void add_command(struct machine *m, const struct global_bench *bench,
 			const struct global_stream *stream, bool to_memory, uint32_t elements)
 {
@@ -179,9 +225,23 @@ static void add_command(struct machine *m, const struct global_bench *bench,
 		add_surface_commands(m, bench, stream, to_memory, elements);
 		return;
 	}
-	faa_stream_atom(m->device.stream, bench->op, bench->type, FAA_SCOPE_GPU, FAA_ORDER_RELAXED,
-			elements, destination(m, bench, to_memory), address(m, bench, stream), 0,
-			operand_b(m, bench), faa_none());
+	switch (bench->access) {
+	case GLOBAL_ATOMIC:
+		faa_stream_atom(m->device.stream, bench->op, bench->type, FAA_SCOPE_GPU,
+				FAA_ORDER_RELAXED, elements, destination(m, bench, to_memory),
+				address(m, bench, stream), 0, operand_b(m, bench), faa_none());
+		break;
+	case GLOBAL_LOAD:
+		add_load(m, bench, elements, destination(m, bench, to_memory),
+			 address(m, bench, stream));
+		break;
+	case GLOBAL_STORE:
+		add_store(m, bench, elements, address(m, bench, stream), operand_b(m, bench));
+		break;
+	case GLOBAL_COPY:
+		add_copy(m, bench, elements);
+		break;
+	}
 }
 
 /* A snapshot first, so that its page is known; then the command between two of them. */
@@ -247,7 +307,7 @@ static int run_both(struct machine *m, const struct bench_engine *engine,
 		    const struct global_bench *bench, const struct global_stream *stream,
 		    bool to_memory, struct global_run *run)
 {
-	unsigned int bytes = global_item_bytes(bench), i;
+	unsigned int bytes = global_result_bytes(bench), i;
 
 	run->command_bytes = command_bytes(m, bench, stream);
 	/* Once for the TLB to know the pages. */
@@ -339,8 +399,9 @@ bool global_compare(const struct global_bench *bench, const struct global_stream
 		    bytes) &&
 	       same(bench->name, "lane", (const uint8_t *)run->reg, (const uint8_t *)model->reg,
 		    FAA_LANES, 8) &&
-	       (!run->results || same(bench->name, "old value of element", run->results,
-				      model->results, stream->elements, bytes)) &&
+	       (!run->results ||
+		same(bench->name, "old value of element", run->results, model->results,
+		     stream->elements, global_result_bytes(bench))) &&
 	       same_counters(bench->name, run, model);
 }
 

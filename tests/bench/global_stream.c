@@ -21,6 +21,8 @@
 
 uint64_t global_initial(const struct global_bench *bench, uint32_t i)
 {
+	if (bench->access == GLOBAL_LOAD)
+		return i * UINT64_C(0x9e3779b97f4a7c15) >> 16;
 	return bench->words == GLOBAL_GUPS ? i : 0;
 }
 
@@ -34,6 +36,17 @@ static void fill_gups(struct global_stream *stream)
 	for (e = 0; e < stream->elements; e++) {
 		stream->values[e] = gups_sequence_next(&sequence);
 		stream->items[e] = stream->values[e] & (words - 1);
+	}
+}
+
+static void fill_copy(struct global_stream *stream)
+{
+	uint64_t state = SEED;
+	uint32_t e;
+
+	for (e = 0; e < stream->elements; e++) {
+		stream->items[e] = e;
+		stream->values[e] = (uint32_t)random_next(&state);
 	}
 }
 
@@ -75,6 +88,10 @@ static int fill(const struct global_bench *bench, struct global_stream *stream)
 		global_fill_surface(bench, stream);
 		return 0;
 	}
+	if (bench->access == GLOBAL_COPY) {
+		fill_copy(stream);
+		return 0;
+	}
 	switch (bench->words) {
 	case GLOBAL_GUPS:
 		fill_gups(stream);
@@ -91,7 +108,8 @@ static int fill(const struct global_bench *bench, struct global_stream *stream)
 		if (bench->words == GLOBAL_ADDRESSES)
 			stream->items[e] = random_next(&state) % items;
 		else
-			stream->items[e] = bench->words == GLOBAL_NEXT ? e : ONE_ITEM;
+			stream->items[e] = global_item_step(bench) ? e * global_item_step(bench) :
+								     ONE_ITEM;
 	}
 	return 0;
 }
@@ -117,9 +135,11 @@ static unsigned int index_bytes(const struct global_bench *bench)
 int global_stream_create(const struct global_bench *bench, uint32_t elements,
 			 struct global_stream *stream)
 {
-	bool values = bench->words == GLOBAL_GUPS || bench->words == GLOBAL_CELLS;
+	bool values = bench->words == GLOBAL_GUPS || bench->words == GLOBAL_CELLS ||
+		      bench->access == GLOBAL_COPY;
 	bool points = bench->words == GLOBAL_TEXELS || bench->words == GLOBAL_CLOUD;
 	uint32_t start = bench->words == GLOBAL_NEXT ? START_CONTIGUOUS : START;
+	uint32_t step = global_item_step(bench);
 
 	if (!bench->elements || elements < bench->elements)
 		elements += start;
@@ -128,8 +148,9 @@ int global_stream_create(const struct global_bench *bench, uint32_t elements,
 		.start = start,
 		.index_bytes = index_bytes(bench),
 		.value_bytes = values ? global_item_bytes(bench) : 0,
-		.table_bytes = bench->table_bytes ? bench->table_bytes :
-						    elements * global_item_bytes(bench),
+		.table_bytes = bench->table_bytes ?
+				       bench->table_bytes :
+				       elements * global_item_bytes(bench) * (step ? step : 1),
 	};
 	stream->items = malloc(elements * sizeof(*stream->items));
 	if (values)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The benchmarks of ATOM and SUATOM, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
+/* The benchmarks of ATOM, SUATOM, LD and ST, and what a device must have for them. Bounds and aims are those of Documentation/performance.rst. */
 #include <stdio.h>
 
 #include "faa_tables.h"
@@ -18,6 +18,13 @@
 		.name = "global/contiguous-" #width, .op = FAA_ATOM_OP_ADD, .type = FAA_TYPE_U32, \
 		.words = GLOBAL_NEXT, .figure = GLOBAL_WIDTH, .b = AFFINE(1, 3), .device = (on),  \
 		.axi_width = (width), .bound = 0.8, .aim = 0.97                                   \
+	}
+
+/* Both strengths of an access: relaxed at scope GPU, and weak. */
+#define LDST(text, what, ...)                                                    \
+	{ .name = "ldst/" text, .access = (what), .strong = true, __VA_ARGS__ }, \
+	{                                                                        \
+		.name = "ldst/" text "/weak", .access = (what), __VA_ARGS__      \
 	}
 
 /* A row of 8192 texels is in half of the L2's lines. */
@@ -105,13 +112,50 @@ const struct global_bench global_table[] = {
 	  .surface = &plot,
 	  .table_bytes = 4 * 1024 * 1024,
 	  .bound = 1.5 },
+	LDST("load", GLOBAL_LOAD, .type = FAA_TYPE_U32, .words = GLOBAL_NEXT, .returns = true,
+	     .bound = 2.2, .aim = 2),
+	LDST("load-one-line", GLOBAL_LOAD, .type = FAA_TYPE_U16, .words = GLOBAL_NEXT,
+	     .returns = true, .bound = 1.2, .aim = 1),
+	LDST("load-scattered", GLOBAL_LOAD, .type = FAA_TYPE_U32, .words = GLOBAL_LINES,
+	     .returns = true, .elements = 32768, .bound = 35, .aim = 32),
+	LDST("store", GLOBAL_STORE, .type = FAA_TYPE_U32, .words = GLOBAL_NEXT, .b = AFFINE(1, 3),
+	     .bound = 2.2, .aim = 2),
+	LDST("store-one-line", GLOBAL_STORE, .type = FAA_TYPE_U16, .words = GLOBAL_NEXT,
+	     .b = AFFINE(1, 3), .bound = 1.2, .aim = 1),
+	LDST("store-scattered", GLOBAL_STORE, .type = FAA_TYPE_U32, .words = GLOBAL_LINES,
+	     .b = AFFINE(1, 3), .elements = 32768, .bound = 35, .aim = 32),
+	LDST("copy", GLOBAL_COPY, .type = FAA_TYPE_U32, .words = GLOBAL_NEXT, .elements = 65536),
 };
 
 const unsigned int global_count = sizeof(global_table) / sizeof(global_table[0]);
 
 unsigned int global_item_bytes(const struct global_bench *bench)
 {
+	if (bench->type == FAA_TYPE_U16)
+		return 2;
 	return bench->type == FAA_TYPE_U64 ? 8 : 4;
+}
+
+unsigned int global_result_bytes(const struct global_bench *bench)
+{
+	return bench->type == FAA_TYPE_U64 ? 8 : 4;
+}
+
+uint32_t global_item_step(const struct global_bench *bench)
+{
+	switch (bench->words) {
+	case GLOBAL_NEXT:
+		return 1;
+	case GLOBAL_LINES:
+		return 64 / global_item_bytes(bench);
+	default:
+		return 0;
+	}
+}
+
+uint32_t global_commands(const struct global_bench *bench)
+{
+	return bench->access == GLOBAL_COPY ? 2 : 1;
 }
 
 bool global_at_least(const struct global_bench *bench)

@@ -7,7 +7,9 @@
 
 #include "devices.h"
 #include "faa_regs.h"
+#include "faa_tables.h"
 #include "global.h"
+#include "order.h"
 
 #define NAME_BYTES    64
 #define DEFAULT_WARPS 4096
@@ -39,12 +41,14 @@ static bool selects(const char *pattern, const char *name, bool exact)
 	return !strncmp(pattern, name, n) && name[n] == '/';
 }
 
-/* One benchmark: a form of one of ATOMS, or one of ATOM. */
+/* One benchmark: a form of one of ATOMS, or one of ATOM, SUATOM, LD or ST, of order, or of scaling. */
 struct entry {
 	const char *name;
 	const struct bench *bench;
 	enum bench_result form;
 	const struct global_bench *global;
+	const struct order_bench *order;
+	const struct scaling_bench *scaling;
 };
 
 typedef bool visit_fn(void *context, const struct entry *entry);
@@ -57,7 +61,9 @@ static unsigned int for_each(visit_fn *visit, void *context)
 
 	for (i = 0; i < bench_count; i++)
 		for (form = 0; form < BENCH_RESULTS; form++) {
-			struct entry entry = { name, &bench_table[i], form, NULL };
+			struct entry entry = { .name = name,
+					       .bench = &bench_table[i],
+					       .form = form };
 
 			if (!(bench_table[i].forms >> form & 1))
 				continue;
@@ -66,6 +72,17 @@ static unsigned int for_each(visit_fn *visit, void *context)
 		}
 	for (i = 0; i < global_count; i++) {
 		struct entry entry = { .name = global_table[i].name, .global = &global_table[i] };
+
+		count += visit(context, &entry);
+	}
+	for (i = 0; i < order_count; i++) {
+		struct entry entry = { .name = order_table[i].name, .order = &order_table[i] };
+
+		count += visit(context, &entry);
+	}
+	for (i = 0; i < scaling_count; i++) {
+		struct entry entry = { .name = scaling_table[i].name,
+				       .scaling = &scaling_table[i] };
 
 		count += visit(context, &entry);
 	}
@@ -262,6 +279,20 @@ static int run_global(const struct options *options, const struct entry *entry,
 /* Names of enum bench_inject. */
 static const char *const inject_names[] = { "nothing", "shared", "table", "register", "values" };
 
+/* Why the device has not what benchmarks of order and scaling need, or NULL. */
+static const char *needs_missing(const struct entry *entry, const struct bench_build *build,
+				 char *buffer, size_t size)
+{
+	bool sys = entry->order && entry->order->scope == FAA_SCOPE_SYS;
+	uint32_t lacks = (1u << FAA_FEATURE_GLOBAL_ATOMICS | sys << FAA_FEATURE_SYS_ATOMICS) &
+			 ~build->features;
+
+	if (lacks)
+		snprintf(buffer, size, "not in this build, which lacks %s",
+			 faa_feature_names[__builtin_ctz(lacks)]);
+	return lacks ? buffer : NULL;
+}
+
 /* Why the device cannot run it, or NULL. */
 static const char *missing(const struct options *options, const struct entry *entry, char *buffer,
 			   size_t size)
@@ -270,6 +301,8 @@ static const char *missing(const struct options *options, const struct entry *en
 
 	if (entry->global)
 		return global_missing(entry->global, &options->build, buffer, size);
+	if (entry->order || entry->scaling)
+		return needs_missing(entry, &options->build, buffer, size);
 	feature = bench_missing(entry->bench, &options->build);
 	if (!feature)
 		return NULL;
@@ -310,6 +343,19 @@ static const char *elsewhere(const struct options *options, const struct entry *
 	return device;
 }
 
+static int run_entry(const struct options *options, const struct entry *entry,
+		     struct bench_report *report)
+{
+	struct bench_engine engine = engine_of(options);
+
+	if (entry->order)
+		return order_measure(&engine, entry->order, report);
+	if (entry->scaling)
+		return scaling_measure(&engine, entry->scaling, report);
+	return entry->global ? run_global(options, entry, report) :
+			       run_atoms(options, entry, report);
+}
+
 static bool run_one(void *context, const struct entry *entry)
 {
 	const struct options *options = context;
@@ -325,8 +371,7 @@ static bool run_one(void *context, const struct entry *entry)
 		fprintf(stderr, "faa-bench: %s is left out: %s\n", entry->name, why);
 		return false;
 	}
-	ret = entry->global ? run_global(options, entry, &report) :
-			      run_atoms(options, entry, &report);
+	ret = run_entry(options, entry, &report);
 	if (ret)
 		fprintf(stderr, "faa-bench: %s FAILED\n", entry->name);
 	else if (options->json)
@@ -432,8 +477,8 @@ static const struct argp argp = {
 	.args_doc = "[NAME...]",
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
-	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, suatom/: SUATOM, on "
-	       "devices that have it; figures in the unit of the last column. Some are measured on a device with a "
+	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, suatom/: SUATOM, ldst/: LD and ST, on "
+	       "devices that have it; order/: what a fence or order adds; scaling/: two streams side by side; figures in the unit of the last column. Some are measured on a device with a "
 	       "memory port of another width, or with several ports to the L2, by the program faa-bench-DEVICE, which "
 	       "has to be built. The limit is what the resource in "
 	       "the last column allows. Memory, register, counters and every old value are compared with the C "

@@ -54,6 +54,11 @@ int fixture_setup(void **state)
 
 int fixture_setup_build(void **state, const struct faa_model_params *model)
 {
+	return fixture_setup_seed(state, model, chosen_seed);
+}
+
+int fixture_setup_seed(void **state, const struct faa_model_params *model, uint64_t seed)
+{
 	static const struct tb_queue_config queue = { .shared_bytes = FIXTURE_SHARED };
 	struct tb_config config = fixture_config();
 	struct fixture *f = calloc(1, sizeof(*f));
@@ -61,6 +66,7 @@ int fixture_setup_build(void **state, const struct faa_model_params *model)
 
 	assert_non_null(f);
 	config.model = model;
+	config.mem.seed = seed;
 	f->host = tb_host_create(&config);
 	f->vm = tb_vm_create(f->host, 5);
 	f->queue = tb_queue_create(f->vm, 1, &queue);
@@ -97,6 +103,32 @@ void needs_feature(struct fixture *f, enum faa_feature feature)
 	if (has_feature(f, feature))
 		return;
 	print_message("# engine %s has no %s\n", f->host->ops->name, faa_feature_names[feature]);
+	skip();
+}
+
+void needs_cus(struct fixture *f, unsigned int cus)
+{
+	if (f->host->num_cus >= cus)
+		return;
+	print_message("# engine %s has %u compute units\n", f->host->ops->name, f->host->num_cus);
+	skip();
+}
+
+void needs_slots(struct fixture *f, unsigned int slots)
+{
+	if (f->host->warp_slots >= slots)
+		return;
+	print_message("# engine %s has %u warp slots\n", f->host->ops->name, f->host->warp_slots);
+	skip();
+}
+
+void needs_model(void)
+{
+	struct tb_config config = fixture_config();
+
+	if (config.engine == &faa_engine_model)
+		return;
+	print_message("# engine %s is one build\n", config.engine->name);
 	skip();
 }
 
@@ -242,6 +274,55 @@ void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum fa
 	*header |= FAA_PUT(HEADER_MOD, mode);
 }
 
+void add_atom_ordered(struct fixture *f, enum faa_atom_op op, enum faa_type type,
+		      enum faa_scope scope, enum faa_order order, uint64_t n, struct faa_operand d,
+		      struct faa_operand a, struct faa_operand b, struct faa_operand c)
+{
+	f->count += faa_encode_atom(room(f), &f->issue, op, type, scope, order, n, d, a, 0, b, c);
+}
+
+void add_ld_strong(struct fixture *f, enum faa_type type, enum faa_scope scope,
+		   enum faa_order order, uint64_t n, struct faa_operand d, struct faa_operand a,
+		   int32_t offset)
+{
+	f->count += faa_encode_ld_strong(room(f), &f->issue, type, scope, order, n, d, a, offset);
+}
+
+void add_st_strong(struct fixture *f, enum faa_type type, enum faa_scope scope,
+		   enum faa_order order, uint64_t n, struct faa_operand a, int32_t offset,
+		   struct faa_operand b)
+{
+	f->count += faa_encode_st_strong(room(f), &f->issue, type, scope, order, n, a, offset, b);
+}
+
+void add_fence(struct fixture *f, enum faa_fence_order order, enum faa_scope scope)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_fence(room(f), &issue, order, scope);
+}
+
+void add_bar(struct fixture *f)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_bar(room(f), &issue, FAA_BAR_OP_SYNC);
+}
+
+void add_sem_wait(struct fixture *f, uint64_t va, uint64_t value)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_sem_wait(room(f), &issue, FAA_SEM_COND_GE, va, value);
+}
+
+void add_sem_signal(struct fixture *f, uint64_t va, uint64_t value)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_sem_signal(room(f), &issue, FAA_SEM_OP_SET, va, value);
+}
+
 void add_suatom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
 		enum faa_scope scope, struct faa_place place, uint64_t n, struct faa_operand d,
 		struct faa_operand a, struct faa_operand b, struct faa_operand c)
@@ -273,6 +354,19 @@ void add_end(struct fixture *f)
 uint32_t here(const struct fixture *f)
 {
 	return f->count * 8;
+}
+
+struct tb_stream keep_stream(struct fixture *f, unsigned int number)
+{
+	uint64_t at = (uint64_t)number * FIXTURE_STREAM_BYTES;
+	struct tb_stream kept = { .va = f->code.va + at, .bytes = f->count * 8 };
+	uint64_t *code = (uint64_t *)((uint8_t *)f->code.ptr + at);
+
+	assert_true(number < FIXTURE_STREAMS && at + kept.bytes <= f->code.bytes);
+	for (unsigned int i = 0; i < f->count; i++)
+		code[i] = htole64(f->words[i]);
+	f->count = 0;
+	return kept;
 }
 
 uint32_t run_raw(struct fixture *f)
@@ -317,6 +411,19 @@ void run_error(struct fixture *f, uint32_t code, uint32_t command, uint32_t elem
 	assert_int_equal(le32toh(f->status.element), element);
 	assert_int_equal(le32toh(f->status.lane), element % FAA_LANES);
 	assert_int_equal(le64toh(f->status.address), address);
+}
+
+void refused_at(struct fixture *f, uint32_t code, uint64_t address)
+{
+	add_st(f, FAA_TYPE_U32, 1, imm(f->out.va), 0, imm(1));
+	run_error(f, code, 0, 0, address);
+	assert_int_equal(f->status.warps, 0);
+	assert_int_equal(*(uint32_t *)f->out.ptr, 0);
+}
+
+void refused(struct fixture *f, uint32_t code, unsigned int index)
+{
+	refused_at(f, code, f->words[index]);
 }
 
 void shared_fill(struct fixture *f, const uint32_t *values, unsigned int count)

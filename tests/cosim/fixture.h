@@ -50,6 +50,8 @@ int fixture_main(int argc, char **argv, const char *name, const struct CMUnitTes
 int fixture_setup(void **state);
 /** fixture_setup_build() - the same; the model engine is the build @model */
 int fixture_setup_build(void **state, const struct faa_model_params *model);
+/** fixture_setup_seed() - the same, with a seed that is not that of the command line */
+int fixture_setup_seed(void **state, const struct faa_model_params *model, uint64_t seed);
 int fixture_teardown(void **state);
 /** fixture_config() - the engine and memory that the command line chose */
 struct tb_config fixture_config(void);
@@ -58,6 +60,12 @@ struct tb_config fixture_config(void);
 bool has_feature(struct fixture *f, enum faa_feature feature);
 /** needs_feature() - skips the test, and says so, on a device without the feature */
 void needs_feature(struct fixture *f, enum faa_feature feature);
+/** needs_cus() - the same on a device with fewer compute units */
+void needs_cus(struct fixture *f, unsigned int cus);
+/** needs_slots() - the same on a device whose compute units have fewer warp slots */
+void needs_slots(struct fixture *f, unsigned int slots);
+/** needs_model() - the same on another engine than the model, which alone can be any build */
+void needs_model(void);
 /** atomic_buffer() - writable memory at a new address that ATOM may change, an unmapped page behind it */
 struct tb_buffer atomic_buffer(struct fixture *f, size_t bytes);
 
@@ -100,6 +108,23 @@ void add_alu(struct fixture *f, unsigned int mode, enum faa_alu_op op, enum faa_
 void add_atom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
 	      enum faa_scope scope, uint64_t n, struct faa_operand d, struct faa_operand a,
 	      int32_t offset, struct faa_operand b, struct faa_operand c);
+/** add_atom_ordered() - ATOM with an order, without modes */
+void add_atom_ordered(struct fixture *f, enum faa_atom_op op, enum faa_type type,
+		      enum faa_scope scope, enum faa_order order, uint64_t n, struct faa_operand d,
+		      struct faa_operand a, struct faa_operand b, struct faa_operand c);
+/** add_ld_strong() - LD with scope and order */
+void add_ld_strong(struct fixture *f, enum faa_type type, enum faa_scope scope,
+		   enum faa_order order, uint64_t n, struct faa_operand d, struct faa_operand a,
+		   int32_t offset);
+/** add_st_strong() - ST with scope and order */
+void add_st_strong(struct fixture *f, enum faa_type type, enum faa_scope scope,
+		   enum faa_order order, uint64_t n, struct faa_operand a, int32_t offset,
+		   struct faa_operand b);
+void add_fence(struct fixture *f, enum faa_fence_order order, enum faa_scope scope);
+void add_bar(struct fixture *f);
+/** add_sem_wait() - SEM_WAIT.GE */
+void add_sem_wait(struct fixture *f, uint64_t va, uint64_t value);
+void add_sem_signal(struct fixture *f, uint64_t va, uint64_t value);
 /** add_suatom() - SUATOM with order RELAXED; @mode is a mask of enum faa_float_mode */
 void add_suatom(struct fixture *f, unsigned int mode, enum faa_atom_op op, enum faa_type type,
 		enum faa_scope scope, struct faa_place place, uint64_t n, struct faa_operand d,
@@ -108,6 +133,13 @@ void add_config(struct fixture *f, enum faa_config op, uint64_t address, uint64_
 void add_jump(struct fixture *f, enum faa_jump_cond cond, int32_t words);
 void add_end(struct fixture *f);
 
+/** FIXTURE_STREAMS - places for streams that are kept; a long one takes the places behind its own too */
+#define FIXTURE_STREAMS	     8u
+#define FIXTURE_STREAM_BYTES (FIXTURE_CODE_WORDS * 8u / FIXTURE_STREAMS)
+
+/** keep_stream() - put the stream under construction in place @number of the code and begin another one */
+struct tb_stream keep_stream(struct fixture *f, unsigned int number);
+
 /** run_raw() - run the stream as it is and return the code; the stream is empty after */
 uint32_t run_raw(struct fixture *f);
 /** run() - append END, run, and fail the test if the job fails */
@@ -115,6 +147,10 @@ void run(struct fixture *f);
 /** run_error() - append END, run, and compare the whole error */
 void run_error(struct fixture *f, uint32_t code, uint32_t command, uint32_t element,
 	       uint64_t address);
+/** refused_at() - run the one command, which must end with @code and @address in the status record; nothing happens */
+void refused_at(struct fixture *f, uint32_t code, uint64_t address);
+/** refused() - refused_at() the command's word @index */
+void refused(struct fixture *f, uint32_t code, unsigned int index);
 /** here() - byte offset of the command that would be appended next */
 uint32_t here(const struct fixture *f);
 /** shared_fill() - store 32-bit words at the start of shared memory with a job */

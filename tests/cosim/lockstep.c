@@ -130,11 +130,13 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 		sides[i].model = model;
 		sides[i].mem = memory(seed + i);
 	}
-	/* The same engine twice, but another number of CUs and another order. */
+	/* The same engine twice, of every width and number of slots, but another number of CUs and another order. */
 	if (o->engine == &faa_engine_model) {
 		sides[1].model.num_cus = seed % FAA_MAX_CUS + 1;
-		for (unsigned int i = 0; i < 2; i++)
+		for (unsigned int i = 0; i < 2; i++) {
 			sides[i].model.shared_unit = widths[seed % 3];
+			sides[i].model.warp_slots = seed % FAA_MAX_SLOTS + 1;
+		}
 	}
 	sides[1].inject = o->inject;
 }
@@ -148,7 +150,8 @@ static struct faa_model_params build_of(const struct options *o)
 					  .num_queues = FAA_MAX_QUEUES,
 					  .shared_max = host->shared_max,
 					  .features = tb_read(host, FAA_REG_FEATURES_LO),
-					  .shared_unit = tb_read(host, FAA_REG_SHARED_UNIT) };
+					  .shared_unit = tb_read(host, FAA_REG_SHARED_UNIT),
+					  .warp_slots = host->warp_slots };
 
 	tb_host_destroy(host);
 	return build;
@@ -232,7 +235,12 @@ static int random_cases(struct ls_case *c, const struct options *o,
 		struct ls_side sides[2];
 
 		set_sides(sides, o, seed, build);
-		ls_generate(c, seed, build->shared_max, build->features, o->surfaces);
+		ls_generate(c, seed, build->shared_max, build->features, o->surfaces,
+			    sides[0].model.warp_slots);
+		if (!ls_settle(c, &sides[0])) {
+			endless++;
+			continue;
+		}
 		switch (ls_run(c, sides, false, &totals, message)) {
 		case LS_DIFFERENT:
 			report(c, sides, o, message);
@@ -272,6 +280,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	build = build_of(&o);
-	printf("features 0x%x, shared unit 0x%x\n", build.features, build.shared_unit);
+	printf("features 0x%x, shared unit 0x%x, %u warp slots\n", build.features,
+	       build.shared_unit, build.warp_slots);
 	return o.replay ? replay(&c, &o, &build) : random_cases(&c, &o, &build);
 }

@@ -7,8 +7,10 @@
  * must be the same on both. A case that differs is made smaller and written to
  * a file that can be run again.
  *
- * Every queue of a case has its own part of the address space and uses no
- * other, so what it computes does not depend on when its jobs run.
+ * Every warp slot of a queue has its own part of the address space, and the
+ * stream in it uses no other, so what it computes does not depend on when its
+ * jobs run. Streams that run together use shared memory in turns, with a BAR
+ * between two; they do not fail, or do so when all others wait.
  */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
@@ -43,6 +45,8 @@
 #define LS_CODE		    0x400000u
 #define LS_CODE_BYTES	    65536u
 #define LS_SNAPSHOT	    0x800000u
+/** LS_MEET - words by which the streams of a job tell each other where they are; part of slot 0 only */
+#define LS_MEET 0x900000u
 /**
  * LS_CONFIG - what SUATOM reads, and nothing writes: headers, handles, coordinates. The address is such that a bit that is
  * inverted in it leads to no memory that a command may change: the device may keep headers.
@@ -83,9 +87,11 @@ struct ls_command {
 	uint64_t words[FAA_MAX_COMMAND_WORDS];
 };
 
-/** struct ls_job - one job */
+/** struct ls_job - a stream of a job; several of one job follow each other, with JOB_FLAG_TOGETHER */
 struct ls_job {
 	unsigned int queue;
+	/** @slot: part of the address space that it uses, and the warp slot in which it runs */
+	unsigned int slot;
 	uint32_t first_element;
 	uint32_t flags;
 	/** @flip: bit of the descriptor that is inverted, 0 = none (bit 0 is never). */
@@ -93,6 +99,8 @@ struct ls_job {
 	/** @delay: step units between its doorbell and the next. */
 	unsigned int delay;
 	unsigned int count;
+	/** @tail: commands from here on belong to the ending of a job of several streams */
+	unsigned int tail;
 	struct ls_command commands[LS_COMMANDS];
 };
 
@@ -145,20 +153,56 @@ uint64_t ls_random(uint64_t *state);
 /** ls_float() - a pattern of a floating-point type, mostly special or next to a special one */
 uint64_t ls_float(uint64_t *random, enum faa_type type);
 
-/** ls_base() - first virtual address of a queue's part */
-static inline uint64_t ls_base(unsigned int queue)
+/** LS_PARTS - parts of the address space: slot s of queue q has number q + LS_QUEUES * s */
+#define LS_PARTS (LS_QUEUES * FAA_MAX_SLOTS)
+
+/** ls_part() - number of the part that a stream uses */
+static inline unsigned int ls_part(const struct ls_job *job)
 {
-	return 0x100000000000ULL * (queue + 1) + 0x7654000000ULL;
+	return job->queue + LS_QUEUES * job->slot;
+}
+
+/** ls_base() - first virtual address of a part; those of a queue differ in two bits at least */
+static inline uint64_t ls_base(unsigned int part)
+{
+	return 0x100000000000ULL * (part % LS_QUEUES + 1) + 0x7654000000ULL +
+	       0x700000000ULL * (part / LS_QUEUES);
 }
 
 /* lockstep_case.c */
 /**
  * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS,
  * SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and no SUATOM, and the cases are those of devices
- * that never had any. @surfaces: most vector commands are SUATOM, if there is any.
+ * that never had any. @surfaces: most vector commands are SUATOM, if there is any. @slots: warp slots of both engines.
  */
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
-		 bool surfaces);
+		 bool surfaces, unsigned int slots);
+/** ls_has_groups() - whether a case has a job of several streams */
+bool ls_has_groups(const struct ls_case *c);
+
+/* lockstep_group.c */
+/** ls_add_exchange() - stream @member of @count leaves words in shared memory, and takes its neighbour's */
+void ls_add_exchange(struct ls_job *job, unsigned int member, unsigned int count);
+/** ls_add_bar() - BAR */
+void ls_add_bar(struct ls_job *job);
+/**
+ * ls_add_failure() - the end of a job in which one stream fails when all others are in a BAR
+ * @jobs: its @count streams, which begin at @first of the case
+ * @failing: that stream; @kind: how, any number
+ */
+void ls_add_failure(struct ls_job *jobs, unsigned int count, unsigned int first,
+		    unsigned int failing, unsigned int kind);
+
+/* lockstep_settle.c */
+/**
+ * ls_settle() - replace commands of streams that run together by NOP as long as they fail, since nothing says how far the others come
+ * @side: the model
+ *
+ * Return: false if that leads to nothing.
+ */
+bool ls_settle(struct ls_case *c, const struct ls_side *side);
+/** ls_mend() - take JOB_FLAG_TOGETHER from streams that no other one of their job follows */
+void ls_mend(struct ls_case *c);
 
 /* lockstep_surface.c */
 /** struct ls_surface - a surface of a queue, and how far the coordinates of its level go */
@@ -176,14 +220,17 @@ struct ls_surface {
 	unsigned int third;
 };
 
-/** ls_surface() - surface @index of a queue in the case of a seed */
-void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigned int index);
+/** ls_surface() - surface @index of a part in the case of a seed */
+void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int part, unsigned int index);
 /** ls_fill_surfaces() - what lies from LS_CONFIG on */
-void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int queue);
+void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int part);
 /** ls_surface_page_sparse() - whether a page from LS_SURFACE on is sparse */
-bool ls_surface_page_sparse(uint64_t seed, unsigned int queue, unsigned int page);
+bool ls_surface_page_sparse(uint64_t seed, unsigned int part, unsigned int page);
 
 /* lockstep_run.c */
+/** ls_run_model() - run a case on the model alone; false if it does not end. @statuses: a record of each stream */
+bool ls_run_model(const struct ls_case *c, const struct ls_side *side,
+		  struct faa_status statuses[LS_JOBS]);
 /**
  * ls_run() - run a case on both sides, in a process of its own, so that a failed assertion of the RTL is a difference
  * @quiet: drop what the engines print

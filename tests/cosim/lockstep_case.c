@@ -27,6 +27,10 @@ struct generator {
 	enum faa_type type;
 	/* Most vector commands are SUATOM. */
 	bool surfaces;
+	/* The stream runs beside others, */
+	bool group;
+	/* and it is not its turn to use shared memory. */
+	bool no_shared;
 	/* Dimensions whose handle register the job has set, as bits. */
 	unsigned int handles;
 };
@@ -702,7 +706,7 @@ static void add_suatom(struct generator *g)
 		surface = LS_GOOD_SURFACES + below(g, LS_SURFACES - LS_GOOD_SURFACES);
 	if (chance(g, 60))
 		add_config(g, below(g, 3));
-	ls_surface(&s, g->c->seed, g->job->queue, surface);
+	ls_surface(&s, g->c->seed, ls_part(g->job), surface);
 	draw_place(g, &v.place, &s, &inside);
 	draw_handle(g, &v.place, surface);
 	v.a = point_operand(g, &s, surface, &v.place, inside, v.count);
@@ -723,6 +727,20 @@ static void add_alu(struct generator *g)
 	add_vector(g, &v);
 }
 
+/* Now and then LD and ST are strong, in every form that they have. */
+static void draw_order(struct generator *g, struct faa_vector *v)
+{
+	enum faa_order other = v->opcode == FAA_OPCODE_LD ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELEASE;
+
+	if (!chance(g, 500))
+		return;
+	v->strong = 1;
+	v->scope = below(g, has_feature(g, FAA_FEATURE_SYS_ATOMICS) ? 3 : 2);
+	v->order = chance(g, 500) ? other : FAA_ORDER_RELAXED;
+	if (chance(g, 5))
+		v->order = below(g, 4);
+}
+
 static void add_load_or_store(struct generator *g, enum faa_opcode opcode)
 {
 	static const uint8_t types[] = { FAA_TYPE_U32, FAA_TYPE_U64, FAA_TYPE_U8,
@@ -740,6 +758,8 @@ static void add_load_or_store(struct generator *g, enum faa_opcode opcode)
 		v.b = data_operand(g, g->type, v.count);
 	else
 		v.b = data_operand(g, v.type, v.count);
+	if (!shared)
+		draw_order(g, &v);
 	v.a = shared ? shared_address(g, bytes, v.count, &v.offset) :
 		       global_address(g, store, bytes, v.count, &v.offset);
 	add_vector(g, &v);
@@ -812,7 +832,7 @@ static void add_control(struct generator *g)
 		return;
 	}
 	command = &g->job->commands[g->job->count++];
-	switch (below(g, 4)) {
+	switch (below(g, 5)) {
 	case 0:
 		command->count = faa_encode_nop(command->words, &issue);
 		break;
@@ -822,6 +842,13 @@ static void add_control(struct generator *g)
 		break;
 	case 2:
 		command->count = faa_encode_fence(command->words, &issue, below(g, 4), below(g, 3));
+		break;
+	case 3:
+		/* Streams that run together have theirs at fixed places. */
+		if (g->group)
+			command->count = faa_encode_nop(command->words, &issue);
+		else
+			command->count = faa_encode_bar(command->words, &issue, FAA_BAR_OP_SYNC);
 		break;
 	default:
 		/* To the next command; finish_jumps() makes it further. */
@@ -854,6 +881,9 @@ static void add_plain(struct generator *g)
 {
 	uint64_t kind = below(g, 100);
 
+	/* Global accesses for those to shared memory. */
+	if (g->no_shared && (kind < 31 || (kind >= 39 && kind < 57)))
+		kind = 57 + kind % 18;
 	if (kind < 31)
 		add_atoms(g);
 	else if (kind < 39)
@@ -884,7 +914,7 @@ static void add_command(struct generator *g)
 		add_atom(g);
 	else
 		add_plain(g);
-	if (chance(g, 8))
+	if (chance(g, 8) && !g->group)
 		corrupt(g, &g->job->commands[g->job->count - 1]);
 }
 
@@ -898,8 +928,12 @@ static void finish_jumps(struct generator *g)
 		if (FAA_GET(HEADER_OPCODE, command->words[0]) != FAA_OPCODE_JUMP ||
 		    command->count != 2)
 			continue;
-		for (unsigned int j = i; j < g->job->count && j <= i + skip; j++)
+		for (unsigned int j = i; j < g->job->count && j <= i + skip; j++) {
+			/* Not past a BAR, for which others wait. */
+			if (FAA_GET(HEADER_OPCODE, g->job->commands[j].words[0]) == FAA_OPCODE_BAR)
+				break;
 			words += g->job->commands[j].count;
+		}
 		if (FAA_GET(JUMP_TARGET, command->words[1]) == 2)
 			command->words[1] = words;
 	}
@@ -982,12 +1016,9 @@ static void add_cas_loop(struct generator *g)
 	g->job->count++;
 }
 
-static void generate_job(struct generator *g)
+/* What a stream begins with: the type that it likes, addresses, surfaces. */
+static void begin_stream(struct generator *g)
 {
-	unsigned int length = 4 + below(g, LS_COMMANDS - 14);
-	struct faa_issue issue = FAA_ISSUE_DEFAULT;
-	struct ls_command *command;
-
 	do
 		g->type = below(g, 16);
 	while (!(faa_commands[FAA_OPCODE_ATOMS].types[FAA_ATOMS_OP_ADD] >> g->type & 1));
@@ -997,25 +1028,43 @@ static void generate_job(struct generator *g)
 		add_config(g, FAA_CONFIG_HEADER_POOL);
 		add_config(g, FAA_CONFIG_CONSTANT_BANK);
 	}
+}
+
+static void add_commands(struct generator *g, unsigned int length)
+{
 	while (g->job->count < length) {
-		if (chance(g, 15))
+		if (!g->no_shared && chance(g, 15))
 			add_loop(g);
-		else if (chance(g, 15))
+		else if (!g->no_shared && chance(g, 15))
 			add_cas_loop(g);
 		else
 			add_command(g);
 	}
+}
+
+static void add_end(struct generator *g)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+	struct ls_command *command = &g->job->commands[g->job->count++];
+
+	command->count = faa_encode_end(command->words, &issue);
+}
+
+static void generate_job(struct generator *g)
+{
+	unsigned int length = 4 + below(g, LS_COMMANDS - 14);
+
+	begin_stream(g);
+	add_commands(g, length);
 	finish_jumps(g);
-	if (chance(g, 980)) {
-		command = &g->job->commands[g->job->count++];
-		command->count = faa_encode_end(command->words, &issue);
-	}
+	if (chance(g, 980))
+		add_end(g);
 	if (chance(g, 20))
 		g->job->first_element = 32 * below(g, 3);
 	g->job->flags = chance(g, 300) ? FAA_JOB_FLAG_INTERRUPT : 0;
-	/* Not the sequence number, not the place of the status record, not most of the size. */
+	/* Not the sequence number, not the place of the status record, not most of the size, not TOGETHER. */
 	if (chance(g, 20)) {
-		static const uint16_t bits[] = { 1,   2,   50,	64,  65,  66,  97,  120, 192,
+		static const uint16_t bits[] = { 1,   2,   50,	64,  65,  66,  98,  120, 192,
 						 197, 256, 260, 289, 319, 320, 383, 400, 511 };
 
 		g->job->flip = bits[below(g, sizeof(bits) / sizeof(bits[0]))];
@@ -1023,8 +1072,69 @@ static void generate_job(struct generator *g)
 	g->job->delay = chance(g, 500) ? 0 : below(g, 400);
 }
 
+/*
+ * Stream @member of a job of @count: after an exchange come phases with a BAR
+ * between them, of which each stream may use shared memory in one in @count.
+ */
+static void generate_member(struct generator *g, unsigned int member, unsigned int count,
+			    unsigned int phases, unsigned int turn)
+{
+	unsigned int length = 3 + below(g, 10);
+
+	begin_stream(g);
+	if (turn % 2)
+		ls_add_exchange(g->job, member, count);
+	for (unsigned int phase = 0; phase < phases; phase++) {
+		g->no_shared = (phase + turn) % count != member;
+		add_commands(g, g->job->count + length / phases);
+		ls_add_bar(g->job);
+	}
+	finish_jumps(g);
+	g->no_shared = false;
+	g->job->tail = g->job->count;
+}
+
+/* The streams of one job, @count of them. */
+static void generate_group(struct generator *g, struct ls_job *jobs, unsigned int count)
+{
+	static const uint16_t bits[] = { 1, 2, 64, 65, 66, 98, 120, 192, 256, 260, 289, 320, 511 };
+	unsigned int phases = 1 + below(g, 3), turn = below(g, 8), queue = jobs[0].queue;
+
+	g->group = true;
+	for (unsigned int i = 0; i < count; i++) {
+		g->job = &jobs[i];
+		g->job->queue = queue;
+		g->job->slot = i;
+		g->base = ls_base(ls_part(g->job));
+		generate_member(g, i, count, phases, turn);
+		g->job->flags = chance(g, 300) ? FAA_JOB_FLAG_INTERRUPT : 0;
+		if (i + 1 < count)
+			g->job->flags |= FAA_JOB_FLAG_TOGETHER;
+		/* A descriptor that is bad, whatever the stream is. */
+		if (chance(g, 10))
+			g->job->flip = bits[below(g, sizeof(bits) / sizeof(bits[0]))];
+	}
+	if (chance(g, 150))
+		ls_add_failure(jobs, count, (unsigned int)(jobs - g->c->jobs), below(g, count),
+			       (unsigned int)below(g, 1000));
+	for (unsigned int i = 0; i < count; i++) {
+		g->job = &jobs[i];
+		add_end(g);
+	}
+	jobs[count - 1].delay = chance(g, 500) ? 0 : below(g, 400);
+	g->group = false;
+}
+
+bool ls_has_groups(const struct ls_case *c)
+{
+	for (unsigned int j = 0; j < c->num_jobs; j++)
+		if (c->jobs[j].flags & FAA_JOB_FLAG_TOGETHER)
+			return true;
+	return false;
+}
+
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
-		 bool surfaces)
+		 bool surfaces, unsigned int slots)
 {
 	struct generator g = { .random = seed, .c = c, .features = features, .surfaces = surfaces };
 
@@ -1039,11 +1149,21 @@ void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t
 			c->queues[q].shared_bytes = max_shared;
 	}
 	c->num_jobs = 1 + below(&g, LS_JOBS);
-	for (unsigned int j = 0; j < c->num_jobs; j++) {
+	for (unsigned int j = 0; j < c->num_jobs;) {
+		unsigned int count = 1;
+
 		g.job = &c->jobs[j];
 		g.job->queue = below(&g, c->num_queues);
-		g.base = ls_base(g.job->queue);
+		g.base = ls_base(ls_part(g.job));
 		g.shared_bytes = c->queues[g.job->queue].shared_bytes;
-		generate_job(&g);
+		if (slots > 1 && chance(&g, 350))
+			count = 2 + below(&g, slots - 1);
+		if (count > c->num_jobs - j)
+			count = c->num_jobs - j;
+		if (count == 1)
+			generate_job(&g);
+		else
+			generate_group(&g, g.job, count);
+		j += count;
 	}
 }

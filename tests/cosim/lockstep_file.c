@@ -57,6 +57,8 @@ static void write_vector(FILE *file, const struct ls_command *command)
 	unsigned int at = 3;
 
 	fprintf(file, " n=%" PRIu64, (uint64_t)FAA_GET(SHAPE_COUNT, shape));
+	if (!surface && (shape & FAA_STRONG_STRONG_MASK))
+		fprintf(file, " strong");
 	if (shape & (FAA_ACCESS_SCOPE_MASK | FAA_ACCESS_ORDER_MASK))
 		fprintf(file, " scope=%u order=%u", (unsigned int)FAA_GET(ACCESS_SCOPE, shape),
 			(unsigned int)FAA_GET(ACCESS_ORDER, shape));
@@ -124,8 +126,9 @@ void ls_write(const struct ls_case *c, FILE *file)
 		const struct ls_job *job = &c->jobs[j];
 		uint32_t offset = 0;
 
-		fprintf(file, "job queue %u first %u flags %u flip %u delay %u\n", job->queue,
-			job->first_element, job->flags, job->flip, job->delay);
+		fprintf(file, "job queue %u slot %u first %u flags %u flip %u delay %u\n",
+			job->queue, job->slot, job->first_element, job->flags, job->flip,
+			job->delay);
 		for (unsigned int i = 0; i < job->count; i++) {
 			fprintf(file, "# 0x%x: ", offset);
 			disassemble(file, &job->commands[i]);
@@ -173,9 +176,10 @@ static bool read_line(struct ls_case *c, char *line)
 	if (!strncmp(line, "job ", 4)) {
 		job = &c->jobs[c->num_jobs];
 		return c->num_jobs++ < LS_JOBS &&
-		       sscanf(line, "job queue %u first %u flags %u flip %u delay %u", &job->queue,
-			      &job->first_element, &job->flags, &job->flip, &job->delay) == 5 &&
-		       job->queue < c->num_queues && job->flip < 512;
+		       sscanf(line, "job queue %u slot %u first %u flags %u flip %u delay %u",
+			      &job->queue, &job->slot, &job->first_element, &job->flags, &job->flip,
+			      &job->delay) == 6 &&
+		       job->queue < c->num_queues && job->slot < FAA_MAX_SLOTS && job->flip < 512;
 	}
 	if (!strncmp(line, "command ", 8) && job && job->count < LS_COMMANDS)
 		return read_words(&job->commands[job->count++], line + 8);

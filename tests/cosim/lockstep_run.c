@@ -11,7 +11,9 @@
 
 #include "lockstep.h"
 
-#define MEMORY_BYTES (8u << 20)
+/* Host memory: what every case needs, the large page among it, and what each part of the address space does. */
+#define MEMORY_BYTES (7u << 20)
+#define PART_BYTES   (512u << 10)
 #define LARGE_BYTES  TB_LARGE_PAGE
 /* Units after which a case is endless: of the model, and clock cycles of an RTL. */
 #define MODEL_LIMIT 20000
@@ -27,14 +29,15 @@ struct instance {
 	struct tb_host *host;
 	struct tb_vm *vms[LS_QUEUES];
 	struct tb_queue *queues[LS_QUEUES];
-	/* Where the parts of each queue lie in host memory. */
-	uint64_t data[LS_QUEUES];
-	uint64_t code[LS_QUEUES];
-	uint64_t surfaces[LS_QUEUES];
+	/* Which parts of the address space there are, and where they lie in host memory. */
+	bool parts[LS_PARTS];
+	uint64_t data[LS_PARTS];
+	uint64_t code[LS_PARTS];
+	uint64_t surfaces[LS_PARTS];
 	uint64_t large;
 	/* A page that nothing writes. */
 	uint64_t constant;
-	uint32_t code_used[LS_QUEUES];
+	uint32_t code_used[LS_PARTS];
 	uint32_t jobs[LS_JOBS];
 	struct tb_vm *evictor_vm;
 	struct tb_queue *evictors[FAA_MAX_CUS];
@@ -108,6 +111,18 @@ static uint8_t *region_byte(struct instance *in, uint64_t dma, size_t bytes, siz
 	return (uint8_t *)tb_ptr(in->host, dma) + page * TB_PAGE + offset % TB_PAGE;
 }
 
+/* Writes the first @bytes of a region. */
+static void fill_region(struct instance *in, uint64_t dma, size_t region_bytes, const uint8_t *data,
+			size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += TB_PAGE) {
+		size_t left = bytes - at;
+
+		memcpy(region_byte(in, dma, region_bytes, at), data + at,
+		       left < TB_PAGE ? left : TB_PAGE);
+	}
+}
+
 static void sparse_page(struct tb_vm *vm, uint64_t va, uint64_t flags)
 {
 	*tb_vm_entry(vm, va, 0) = htole64(TB_NO_MEMORY | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK |
@@ -115,27 +130,52 @@ static void sparse_page(struct tb_vm *vm, uint64_t va, uint64_t flags)
 }
 
 /* Surfaces, and what describes them, for a device that has SUATOM. */
-static void create_surfaces(struct instance *in, struct tb_vm *vm, unsigned int q, uint64_t *random)
+static void create_surfaces(struct instance *in, struct tb_vm *vm, unsigned int part,
+			    uint64_t *random)
 {
-	uint8_t config[LS_CONFIG_BYTES];
-	uint64_t base = ls_base(q), dma;
+	uint8_t config[LS_CONFIG_BYTES], texels[LS_SURFACE_BYTES];
+	uint64_t base = ls_base(part), dma;
 
 	dma = map_region(in, vm, base + LS_CONFIG, LS_CONFIG_BYTES, 0);
-	ls_fill_surfaces(config, in->c->seed, q);
-	for (size_t i = 0; i < LS_CONFIG_BYTES; i++)
-		*region_byte(in, dma, LS_CONFIG_BYTES, i) = config[i];
-	in->surfaces[q] = map_region(in, vm, base + LS_SURFACE, LS_SURFACE_BYTES, ATOMIC);
+	ls_fill_surfaces(config, in->c->seed, part);
+	fill_region(in, dma, LS_CONFIG_BYTES, config, LS_CONFIG_BYTES);
+	in->surfaces[part] = map_region(in, vm, base + LS_SURFACE, LS_SURFACE_BYTES, ATOMIC);
 	for (size_t i = 0; i < LS_SURFACE_BYTES; i++)
-		*region_byte(in, in->surfaces[q], LS_SURFACE_BYTES, i) = ls_random(random) >>
-									 (i % 3 * 8);
+		texels[i] = ls_random(random) >> (i % 3 * 8);
+	fill_region(in, in->surfaces[part], LS_SURFACE_BYTES, texels, LS_SURFACE_BYTES);
 	for (unsigned int page = 0; page < LS_SURFACE_BYTES / TB_PAGE; page++)
-		if (ls_surface_page_sparse(in->c->seed, q, page))
+		if (ls_surface_page_sparse(in->c->seed, part, page))
 			sparse_page(vm, base + LS_SURFACE + page * TB_PAGE, ATOMIC);
 }
 
 static bool has_surfaces(const struct instance *in)
 {
 	return tb_read(in->host, FAA_REG_FEATURES_LO) >> FAA_FEATURE_SURFACE_ATOMICS & 1;
+}
+
+static void create_part(struct instance *in, struct tb_vm *vm, unsigned int part, uint64_t *random)
+{
+	uint64_t base = ls_base(part);
+	uint8_t input[LS_INPUT_BYTES];
+
+	in->parts[part] = true;
+	in->data[part] = map_region(in, vm, base + LS_DATA, LS_DATA_BYTES, ATOMIC);
+	fill_input(input, random);
+	fill_region(in, in->data[part], LS_DATA_BYTES, input, sizeof(input));
+	in->code[part] = map_region(in, vm, base + LS_CODE, LS_CODE_BYTES, 0);
+	tb_vm_map(vm, base + LS_READ_ONLY, in->constant, TB_PAGE, FAA_PTE_ATOMIC_MASK);
+	map_region(in, vm, base + LS_SNAPSHOT, TB_PAGE, FAA_PTE_WRITABLE_MASK);
+	sparse_page(vm, base + LS_SPARSE, ATOMIC);
+	sparse_page(vm, base + LS_SPARSE_READ_ONLY, 0);
+	tb_vm_map(vm, LS_LOW, in->constant, TB_PAGE, 0);
+	if (part < LS_QUEUES)
+		map_region(in, vm, base + LS_MEET, TB_PAGE, FAA_PTE_WRITABLE_MASK);
+	if (part == 0) {
+		in->large = tb_dma_alloc_aligned(in->host, LARGE_BYTES, LARGE_BYTES, TB_READ_WRITE);
+		tb_vm_map_large(vm, base + LS_LARGE, in->large, ATOMIC);
+	}
+	if (has_surfaces(in))
+		create_surfaces(in, vm, part, random);
 }
 
 static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
@@ -145,26 +185,26 @@ static void create_queue(struct instance *in, unsigned int q, uint64_t *random)
 					  .prio = queue->prio,
 					  .vector = q };
 	struct tb_vm *vm = in->vms[queue->vm];
-	uint64_t base = ls_base(q);
-	uint8_t input[LS_INPUT_BYTES];
 
 	in->queues[q] = tb_queue_create(vm, hardware_index(in, q), &config);
-	in->data[q] = map_region(in, vm, base + LS_DATA, LS_DATA_BYTES, ATOMIC);
-	fill_input(input, random);
-	for (size_t i = 0; i < sizeof(input); i++)
-		*region_byte(in, in->data[q], LS_DATA_BYTES, i) = input[i];
-	in->code[q] = map_region(in, vm, base + LS_CODE, LS_CODE_BYTES, 0);
-	tb_vm_map(vm, base + LS_READ_ONLY, in->constant, TB_PAGE, FAA_PTE_ATOMIC_MASK);
-	map_region(in, vm, base + LS_SNAPSHOT, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-	sparse_page(vm, base + LS_SPARSE, ATOMIC);
-	sparse_page(vm, base + LS_SPARSE_READ_ONLY, 0);
-	tb_vm_map(vm, LS_LOW, in->constant, TB_PAGE, 0);
-	if (q == 0) {
-		in->large = tb_dma_alloc_aligned(in->host, LARGE_BYTES, LARGE_BYTES, TB_READ_WRITE);
-		tb_vm_map_large(vm, base + LS_LARGE, in->large, ATOMIC);
+	create_part(in, vm, q, random);
+	for (unsigned int j = 0; j < in->c->num_jobs; j++)
+		if (in->c->jobs[j].queue == q && !in->parts[ls_part(&in->c->jobs[j])])
+			create_part(in, vm, ls_part(&in->c->jobs[j]), random);
+}
+
+static size_t memory_bytes(const struct ls_case *c)
+{
+	unsigned int parts = c->num_queues;
+	bool there[LS_PARTS] = { false };
+
+	for (unsigned int j = 0; j < c->num_jobs; j++) {
+		unsigned int part = ls_part(&c->jobs[j]);
+
+		parts += part >= LS_QUEUES && !there[part];
+		there[part] = true;
 	}
-	if (has_surfaces(in))
-		create_surfaces(in, vm, q, random);
+	return MEMORY_BYTES + (size_t)parts * PART_BYTES;
 }
 
 static void create(struct instance *in, const struct ls_case *c, const struct ls_side *side)
@@ -172,7 +212,7 @@ static void create(struct instance *in, const struct ls_case *c, const struct ls
 	struct tb_config config = { .engine = side->engine,
 				    .model = &side->model,
 				    .mem = side->mem,
-				    .memory_bytes = MEMORY_BYTES };
+				    .memory_bytes = memory_bytes(c) };
 	uint64_t random = c->seed ^ 0xfaafaafaaULL;
 
 	memset(in, 0, sizeof(*in));
@@ -205,11 +245,11 @@ static void destroy(struct instance *in)
 		tb_vm_destroy(in->evictor_vm);
 }
 
-/* Puts the words of a job into its queue's code; returns their address. */
+/* Puts the words of a stream into the code of its part; returns their address. */
 static uint64_t upload(struct instance *in, const struct ls_job *job, uint32_t *bytes)
 {
-	unsigned int q = job->queue;
-	uint32_t start = in->code_used[q];
+	unsigned int part = ls_part(job);
+	uint32_t start = in->code_used[part];
 
 	*bytes = 0;
 	for (unsigned int i = 0; i < job->count; i++) {
@@ -219,13 +259,13 @@ static uint64_t upload(struct instance *in, const struct ls_job *job, uint32_t *
 
 			if (at + sizeof(word) > LS_CODE_BYTES)
 				tb_die("the case's code does not fit into %u bytes", LS_CODE_BYTES);
-			memcpy(region_byte(in, in->code[q], LS_CODE_BYTES, at), &word,
+			memcpy(region_byte(in, in->code[part], LS_CODE_BYTES, at), &word,
 			       sizeof(word));
 			*bytes += sizeof(word);
 		}
 	}
-	in->code_used[q] = start + *bytes;
-	return ls_base(q) + LS_CODE + start;
+	in->code_used[part] = start + *bytes;
+	return ls_base(part) + LS_CODE + start;
 }
 
 static void submit_jobs(struct instance *in)
@@ -243,6 +283,9 @@ static void submit_jobs(struct instance *in)
 		if (job->flip)
 			((uint8_t *)&desc)[job->flip / 8] ^= 1u << job->flip % 8;
 		in->jobs[j] = tb_push(queue, &desc);
+		/* The device is to see all of a job's descriptors. */
+		if (job->flags & FAA_JOB_FLAG_TOGETHER)
+			continue;
 		tb_doorbell(queue);
 		tb_step(in->host, job->delay);
 		/* Translations that are made anew under running jobs change nothing. */
@@ -347,34 +390,65 @@ static bool compare_memory(struct instance in[2], const char *where, unsigned in
 }
 
 /* Pages lie in descending order: reports an offset as the queue sees it. @start: of the region, from ls_base() on. */
-static bool compare_region(struct instance in[2], unsigned int q, const uint64_t dma[2],
+static bool compare_region(struct instance in[2], unsigned int part, const uint64_t dma[2],
 			   uint64_t start, size_t bytes, char message[LS_MESSAGE])
 {
 	for (size_t at = 0; at < bytes; at += 4) {
 		uint32_t x, y;
 
+		while (at % TB_PAGE == 0 && at < bytes &&
+		       !memcmp(region_byte(&in[0], dma[0], bytes, at),
+			       region_byte(&in[1], dma[1], bytes, at), TB_PAGE))
+			at += TB_PAGE;
+		if (at == bytes)
+			break;
 		memcpy(&x, region_byte(&in[0], dma[0], bytes, at), 4);
 		memcpy(&y, region_byte(&in[1], dma[1], bytes, at), 4);
 		if (x == y)
 			continue;
 		snprintf(message, LS_MESSAGE,
-			 "data of queue %u at 0x%llx: 0x%08x on %s, 0x%08x on %s", q,
-			 (unsigned long long)(ls_base(q) + start + at), le32toh(x), in[0].name,
+			 "data of queue %u at 0x%llx: 0x%08x on %s, 0x%08x on %s", part % LS_QUEUES,
+			 (unsigned long long)(ls_base(part) + start + at), le32toh(x), in[0].name,
 			 le32toh(y), in[1].name);
 		return true;
 	}
 	return false;
 }
 
-static bool compare_data(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+static bool compare_part(struct instance in[2], unsigned int part, char message[LS_MESSAGE])
 {
-	const uint64_t data[2] = { in[0].data[q], in[1].data[q] };
-	const uint64_t surfaces[2] = { in[0].surfaces[q], in[1].surfaces[q] };
+	const uint64_t data[2] = { in[0].data[part], in[1].data[part] };
+	const uint64_t surfaces[2] = { in[0].surfaces[part], in[1].surfaces[part] };
 
-	if (compare_region(in, q, data, LS_DATA, LS_DATA_BYTES, message))
+	if (compare_region(in, part, data, LS_DATA, LS_DATA_BYTES, message))
 		return true;
 	return has_surfaces(&in[0]) &&
-	       compare_region(in, q, surfaces, LS_SURFACE, LS_SURFACE_BYTES, message);
+	       compare_region(in, part, surfaces, LS_SURFACE, LS_SURFACE_BYTES, message);
+}
+
+static bool compare_parts(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	for (unsigned int part = q; part < LS_PARTS; part += LS_QUEUES)
+		if (in[0].parts[part] && compare_part(in, part, message))
+			return true;
+	return false;
+}
+
+/* What was saved: contexts of the slots, of those that were never used what was there before, and shared memory. */
+static bool compare_context(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
+{
+	const struct tb_queue *queue = in[0].queues[q];
+	uint64_t shared = queue->save + (uint64_t)in[0].host->warp_slots * FAA_CONTEXT_BYTES;
+
+	for (uint64_t context = queue->save; context < shared; context += FAA_CONTEXT_BYTES) {
+		char where[32];
+
+		snprintf(where, sizeof(where), "registers of slot %u",
+			 (unsigned int)((context - queue->save) / FAA_CONTEXT_BYTES));
+		if (compare_memory(in, where, q, context, FAA_CONTEXT_BYTES, message))
+			return true;
+	}
+	return compare_memory(in, "shared memory", q, shared, queue->shared_bytes, message);
 }
 
 static bool compare_queue(struct instance in[2], unsigned int q, char message[LS_MESSAGE])
@@ -388,10 +462,7 @@ static bool compare_queue(struct instance in[2], unsigned int q, char message[LS
 	       differ(message, in, "state of queue", q, tb_queue_state(a), tb_queue_state(b)) ||
 	       differ(message, in, "interrupts of queue", q, in[0].host->interrupts[q],
 		      in[1].host->interrupts[q]) ||
-	       compare_data(in, q, message) ||
-	       compare_memory(in, "registers", q, a->save, FAA_CONTEXT_BYTES, message) ||
-	       compare_memory(in, "shared memory", q, a->save + FAA_CONTEXT_BYTES, a->shared_bytes,
-			      message);
+	       compare_parts(in, q, message) || compare_context(in, q, message);
 }
 
 static uint64_t counter_sum(struct tb_host *host, enum faa_counter counter)
@@ -494,6 +565,21 @@ static void run_here(const struct ls_case *c, const struct ls_side sides[2], str
 		count_jobs(&in[1], &out->totals);
 	for (unsigned int i = 0; i < 2; i++)
 		destroy(&in[i]);
+}
+
+bool ls_run_model(const struct ls_case *c, const struct ls_side *side,
+		  struct faa_status statuses[LS_JOBS])
+{
+	struct instance in;
+	bool ended;
+
+	create(&in, c, side);
+	submit_jobs(&in);
+	ended = wait_for_jobs(&in);
+	for (unsigned int j = 0; ended && j < c->num_jobs; j++)
+		statuses[j] = *tb_status(in.queues[c->jobs[j].queue], in.jobs[j]);
+	destroy(&in);
+	return ended;
 }
 
 static void silence(void)

@@ -133,7 +133,7 @@ static void draw_sizes(struct ls_surface *s, struct tb_texture *t, uint64_t *ran
 }
 
 /* Where it lies: mostly anywhere in the memory for surfaces, with another one in the same words. */
-static void draw_address(const struct ls_surface *s, struct tb_texture *t, unsigned int queue,
+static void draw_address(const struct ls_surface *s, struct tb_texture *t, unsigned int part,
 			 uint64_t *random)
 {
 	static const uint16_t units[] = { 4, 32, 32, 512, 512 };
@@ -141,12 +141,12 @@ static void draw_address(const struct ls_surface *s, struct tb_texture *t, unsig
 
 	if (t->version == FAA_HEADER_VERSION_ONE_D_BUFFER && chance(random, 950))
 		unit = 16;
-	t->address = ls_base(queue) + LS_SURFACE +
+	t->address = ls_base(part) + LS_SURFACE +
 		     below(random, room * units[t->version] / unit + 1) * unit;
 }
 
 /* What makes some of the last surfaces odd; the coordinates are those of the good one. */
-static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int queue,
+static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int part,
 		     uint64_t *random)
 {
 	static const uint32_t places[] = { LS_READ_ONLY,
@@ -163,7 +163,7 @@ static void make_odd(struct ls_surface *s, struct tb_texture *t, unsigned int qu
 
 	switch (below(random, 6)) {
 	case 0:
-		t->address = ls_base(queue) + places[below(random, 6)];
+		t->address = ls_base(part) + places[below(random, 6)];
 		tb_texture_encode(t, s->header);
 		return;
 	case 1:
@@ -194,14 +194,14 @@ static void fill_unused(struct ls_surface *s, uint64_t *random)
 	s->header[3] |= ls_random(random) & 0xffffffff;
 }
 
-void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigned int index)
+void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int part, unsigned int index)
 {
 	static const uint8_t texels[] = {
 #define TEXEL(name, code, bytes) code,
 		FAA_TEXELS(TEXEL)
 #undef TEXEL
 	};
-	uint64_t random = seed * 64 + queue + ((uint64_t)index << 40);
+	uint64_t random = seed * 64 + part + ((uint64_t)index << 40);
 	struct tb_texture t = { 0 };
 
 	memset(s, 0, sizeof(*s));
@@ -211,7 +211,7 @@ void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigne
 	s->texel_bytes = tb_texel_bytes(t.components);
 	draw_version(s, &t, &random);
 	draw_sizes(s, &t, &random);
-	draw_address(s, &t, queue, &random);
+	draw_address(s, &t, part, &random);
 	tb_texture_encode(&t, s->header);
 	fill_unused(s, &random);
 	s->row = level_size(t.width, t.view_min) * s->texel_bytes;
@@ -231,7 +231,7 @@ void ls_surface(struct ls_surface *s, uint64_t seed, unsigned int queue, unsigne
 		t.components = below(&random, 128);
 		tb_texture_encode(&t, s->header);
 	} else if (index >= LS_GOOD_SURFACES) {
-		make_odd(s, &t, queue, &random);
+		make_odd(s, &t, part, &random);
 	}
 }
 
@@ -299,9 +299,9 @@ static void fill_points(uint8_t *points, const struct ls_surface *s, uint64_t *r
 	}
 }
 
-void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int queue)
+void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned int part)
 {
-	uint64_t random = seed ^ 0x5017faceULL << 8 ^ queue;
+	uint64_t random = seed ^ 0x5017faceULL << 8 ^ part;
 	uint8_t *bank = config + (LS_BANK - LS_CONFIG),
 		*points = config + (LS_POINT_TABLE - LS_CONFIG);
 
@@ -309,7 +309,7 @@ void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned i
 	for (unsigned int i = 0; i < LS_SURFACES; i++) {
 		struct ls_surface s;
 
-		ls_surface(&s, seed, queue, i);
+		ls_surface(&s, seed, part, i);
 		for (unsigned int w = 0; w < TB_HEADER_WORDS; w++) {
 			uint64_t word = htole64(s.header[w]);
 
@@ -326,9 +326,9 @@ void ls_fill_surfaces(uint8_t config[LS_CONFIG_BYTES], uint64_t seed, unsigned i
 	}
 }
 
-bool ls_surface_page_sparse(uint64_t seed, unsigned int queue, unsigned int page)
+bool ls_surface_page_sparse(uint64_t seed, unsigned int part, unsigned int page)
 {
-	uint64_t random = seed ^ 0x9a9eULL << 20 ^ (uint64_t)queue << 8 ^ page;
+	uint64_t random = seed ^ 0x9a9eULL << 20 ^ (uint64_t)part << 8 ^ page;
 
 	return chance(&random, 80);
 }

@@ -65,14 +65,14 @@ static int dma_read(void *ctx, uint64_t addr, void *buf, size_t len)
 	int ret = check_dma(host, addr, len, TB_READ);
 
 	if (!ret)
-		memcpy(buf, tb_ptr(host, addr), len);
+		tb_access_read(buf, tb_ptr(host, addr), len);
 	return ret;
 }
 
 static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint64_t strb)
 {
 	struct tb_host *host = ctx;
-	uint8_t data[64], *target;
+	uint8_t data[64];
 	int ret;
 
 	if (len == 0 || len > 64)
@@ -83,10 +83,7 @@ static int dma_write(void *ctx, uint64_t addr, const void *buf, size_t len, uint
 	memcpy(data, buf, len);
 	if (host->tamper)
 		host->tamper(host, addr, data, len, strb);
-	target = tb_ptr(host, addr);
-	for (size_t i = 0; i < len; i++)
-		if (strb >> i & 1)
-			target[i] = data[i];
+	tb_access_write(tb_ptr(host, addr), data, len, strb);
 	return 0;
 }
 
@@ -175,6 +172,8 @@ static void read_configuration(struct tb_host *host)
 	host->num_queues = (config & FAA_REG_CONFIG0_NUM_QUEUES_MASK) >>
 			   FAA_REG_CONFIG0_NUM_QUEUES_SHIFT;
 	host->num_cus = (config & FAA_REG_CONFIG0_NUM_CUS_MASK) >> FAA_REG_CONFIG0_NUM_CUS_SHIFT;
+	host->warp_slots = (config & FAA_REG_CONFIG0_WARP_SLOTS_MASK) >>
+			   FAA_REG_CONFIG0_WARP_SLOTS_SHIFT;
 	host->shared_max = tb_read(host, FAA_REG_SHARED_MAX);
 }
 

@@ -78,9 +78,10 @@ struct tb_host {
 	/** @limit: step units after which a wait gives up. */
 	uint64_t limit;
 	uint32_t inv_number;
-	/** @num_queues, @num_cus, @shared_max: what the registers say. */
+	/** @num_queues, @num_cus, @warp_slots, @shared_max: what the registers say. */
 	unsigned int num_queues;
 	unsigned int num_cus;
+	unsigned int warp_slots;
 	uint32_t shared_max;
 };
 
@@ -105,6 +106,11 @@ uint64_t tb_dma_alloc_aligned(struct tb_host *host, size_t bytes, size_t align,
 void tb_dma_access(struct tb_host *host, uint64_t addr, size_t bytes, enum tb_access access);
 /** tb_ptr() - the host's view of a DMA address inside the memory */
 void *tb_ptr(struct tb_host *host, uint64_t addr);
+
+/** tb_access_read() - read host memory as a processor does, in aligned words */
+void tb_access_read(void *to, const void *memory, size_t len);
+/** tb_access_write() - write the bytes of host memory that @strb enables in the same way */
+void tb_access_write(void *memory, const void *from, size_t len, uint64_t strb);
 
 uint32_t tb_read(struct tb_host *host, uint32_t reg);
 void tb_write(struct tb_host *host, uint32_t reg, uint32_t value);
@@ -195,6 +201,19 @@ uint32_t tb_push(struct tb_queue *queue, const struct faa_job_desc *desc);
 void tb_doorbell(struct tb_queue *queue);
 /** tb_submit() - push a good descriptor and ring */
 uint32_t tb_submit(struct tb_queue *queue, uint64_t stream_va, uint32_t bytes);
+/** struct tb_stream - a stream in memory that the queue's VM maps */
+struct tb_stream {
+	uint64_t va;
+	uint32_t bytes;
+};
+
+/** tb_submit_group() - push a good job of @count streams that run together, and ring; returns the number of the first one */
+uint32_t tb_submit_group(struct tb_queue *queue, const struct tb_stream *streams,
+			 unsigned int count);
+/** tb_saved_context() - what the device saved of a warp slot's context, CONTEXT_BYTES bytes */
+uint8_t *tb_saved_context(struct tb_queue *queue, unsigned int slot);
+/** tb_saved_shared() - what it saved of shared memory, shared_bytes bytes */
+uint8_t *tb_saved_shared(struct tb_queue *queue);
 /** tb_wait() - run until job @job has ended; false if @limit passed before or the queue stopped */
 bool tb_wait(struct tb_queue *queue, uint32_t job);
 /** tb_status() - status record of a job; valid until the ring has wrapped */

@@ -38,7 +38,7 @@ struct tb_queue *tb_queue_create(struct tb_vm *vm, unsigned int index,
 {
 	static const struct tb_queue_config none;
 	struct tb_queue *queue = calloc(1, sizeof(*queue));
-	size_t entries;
+	size_t entries, save_bytes;
 
 	if (!queue)
 		tb_die("no memory for a queue");
@@ -54,10 +54,9 @@ struct tb_queue *tb_queue_create(struct tb_vm *vm, unsigned int index,
 	queue->statuses = tb_dma_alloc(vm->host, entries * FAA_STATUS_BYTES, TB_WRITE);
 	queue->seqno = tb_dma_alloc(vm->host, sizeof(uint64_t), TB_WRITE);
 	/* A read before the device has written it would show up as a context that is not zero. */
-	queue->save = tb_dma_alloc(vm->host, FAA_CONTEXT_BYTES + (size_t)queue->shared_bytes,
-				   TB_READ_WRITE);
-	memset(tb_ptr(vm->host, queue->save), 0xa5,
-	       FAA_CONTEXT_BYTES + (size_t)queue->shared_bytes);
+	save_bytes = (size_t)vm->host->warp_slots * FAA_CONTEXT_BYTES + queue->shared_bytes;
+	queue->save = tb_dma_alloc(vm->host, save_bytes, TB_READ_WRITE);
+	memset(tb_ptr(vm->host, queue->save), 0xa5, save_bytes);
 	write_configuration(queue, config);
 	tb_queue_enable(queue);
 	return queue;
@@ -132,6 +131,32 @@ uint32_t tb_submit(struct tb_queue *queue, uint64_t stream_va, uint32_t bytes)
 
 	tb_doorbell(queue);
 	return job;
+}
+
+uint32_t tb_submit_group(struct tb_queue *queue, const struct tb_stream *streams,
+			 unsigned int count)
+{
+	uint32_t first = queue->tail;
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct faa_job_desc desc = tb_desc(queue, streams[i].va, streams[i].bytes);
+
+		if (i + 1 < count)
+			desc.flags = htole32(FAA_JOB_FLAG_TOGETHER);
+		tb_push(queue, &desc);
+	}
+	tb_doorbell(queue);
+	return first;
+}
+
+uint8_t *tb_saved_context(struct tb_queue *queue, unsigned int slot)
+{
+	return (uint8_t *)tb_ptr(queue->host, queue->save) + (size_t)slot * FAA_CONTEXT_BYTES;
+}
+
+uint8_t *tb_saved_shared(struct tb_queue *queue)
+{
+	return tb_saved_context(queue, queue->host->warp_slots);
 }
 
 uint64_t tb_seqno(struct tb_queue *queue)

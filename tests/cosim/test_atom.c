@@ -52,17 +52,6 @@ static void add_plain(struct fixture *f, unsigned int mode, unsigned int op, uns
 		 has_b(op) ? reg(4) : none(), has_c(op) ? reg(6) : none());
 }
 
-/* Runs the command, which must be refused with its word @index in the status record; nothing happens. */
-static void refused(struct fixture *f, uint32_t code, unsigned int index)
-{
-	uint64_t word = f->words[index];
-
-	add_st(f, FAA_TYPE_U32, 1, imm(f->out.va), 0, imm(1));
-	run_error(f, code, 0, 0, word);
-	assert_int_equal(f->status.warps, 0);
-	assert_int_equal(*(uint32_t *)f->out.ptr, 0);
-}
-
 static void every_operation_type_and_mode(void **state)
 {
 	struct fixture *f = begin(state);
@@ -240,11 +229,9 @@ static void builds_without_a_feature(void **state)
 					    FAA_FEATURE_ATOMS_F32,   FAA_FEATURE_ATOMS_F64,
 					    FAA_FEATURE_ATOMS_X2,    FAA_FEATURE_ATOMS_RELAXED,
 					    FAA_FEATURE_ALU };
-	struct tb_config config = fixture_config();
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	for (unsigned int i = 0; i < sizeof(features); i++) {
 		struct faa_model_params params = FAA_MODEL_DEFAULT;
 		void *f;
@@ -260,13 +247,11 @@ static void builds_without_a_feature(void **state)
 static void a_build_without_atom(void **state)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
-	struct tb_config config = fixture_config();
 	void *fixture;
 	struct fixture *f;
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	params.features &= ~(1u << FAA_FEATURE_GLOBAL_ATOMICS | 1u << FAA_FEATURE_SYS_ATOMICS |
 			     1u << FAA_FEATURE_SURFACE_ATOMICS);
 	fixture_setup_build(&fixture, &params);

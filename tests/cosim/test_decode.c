@@ -19,7 +19,7 @@ static const uint8_t control_opcodes[][2] = {
 	/* opcode, length */
 	{ FAA_OPCODE_NOP, 1 },	    { FAA_OPCODE_END, 1 },	  { FAA_OPCODE_JUMP, 2 },
 	{ FAA_OPCODE_SEM_WAIT, 3 }, { FAA_OPCODE_SEM_SIGNAL, 3 }, { FAA_OPCODE_SNAPSHOT, 2 },
-	{ FAA_OPCODE_FENCE, 1 },
+	{ FAA_OPCODE_FENCE, 1 },    { FAA_OPCODE_BAR, 1 },
 };
 
 static const uint8_t vector_opcodes[] = { FAA_OPCODE_MOV, FAA_OPCODE_SETP, FAA_OPCODE_ALU,
@@ -277,7 +277,7 @@ static void e_every_reserved_header_bit(void **state)
 		bool has_op = opcode == FAA_OPCODE_JUMP || opcode == FAA_OPCODE_SEM_WAIT ||
 			      opcode == FAA_OPCODE_SEM_SIGNAL || opcode == FAA_OPCODE_FENCE ||
 			      opcode == FAA_OPCODE_SETP || opcode == FAA_OPCODE_ATOMS ||
-			      opcode == FAA_OPCODE_ALU;
+			      opcode == FAA_OPCODE_ALU || opcode == FAA_OPCODE_BAR;
 		bool has_mod = opcode == FAA_OPCODE_FENCE || opcode == FAA_OPCODE_SETP ||
 			       opcode == FAA_OPCODE_ATOMS || opcode == FAA_OPCODE_ALU;
 
@@ -418,11 +418,11 @@ static void g_unknown_operations_and_modes(void **state)
 	static const unsigned int known_ops[][2] = {
 		{ FAA_OPCODE_JUMP, 4 },	 { FAA_OPCODE_SEM_WAIT, 2 }, { FAA_OPCODE_SEM_SIGNAL, 1 },
 		{ FAA_OPCODE_FENCE, 4 }, { FAA_OPCODE_SETP, 6 },     { FAA_OPCODE_ATOMS, 12 },
-		{ FAA_OPCODE_ALU, 10 }
+		{ FAA_OPCODE_ALU, 10 },	 { FAA_OPCODE_BAR, 1 },
 	};
 	struct fixture *f = *state;
 
-	for (unsigned int i = 0; i < 7; i++) {
+	for (unsigned int i = 0; i < sizeof(known_ops) / sizeof(known_ops[0]); i++) {
 		for (unsigned int op = known_ops[i][1]; op < 256; op += op < 20 ? 1 : 59) {
 			begin(f);
 			add_good(f, known_ops[i][0]);
@@ -560,11 +560,9 @@ static void check_build_without(struct fixture *f, enum faa_feature gone)
 /* Builds without a feature; the model alone can be any build. */
 static void g_operations_that_a_build_lacks(void **state)
 {
-	struct tb_config config = fixture_config();
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	for (unsigned int bit = FAA_FEATURE_ATOMS_INT64; bit <= FAA_FEATURE_ALU; bit++) {
 		struct faa_model_params params = FAA_MODEL_DEFAULT;
 		void *f;
@@ -586,8 +584,13 @@ static void h_every_reserved_bit_of_shape_and_regs(void **state)
 		bool no_offset = vector_opcodes[i] == FAA_OPCODE_MOV ||
 				 vector_opcodes[i] == FAA_OPCODE_SETP ||
 				 vector_opcodes[i] == FAA_OPCODE_ALU;
+		/* Bit 56 makes LD and ST strong; test_order.c is about that. */
+		bool strong = vector_opcodes[i] == FAA_OPCODE_LD ||
+			      vector_opcodes[i] == FAA_OPCODE_ST;
 
 		for (unsigned int bit = 52; bit < 64; bit++) {
+			if (strong && bit == 56)
+				continue;
 			begin(f);
 			add_good(f, vector_opcodes[i]);
 			*word(f, 1) |= 1ULL << bit;

@@ -304,11 +304,9 @@ static void narrow_builds(void **state)
 	static void (*const tests[])(void **) = { one_word,	  two_words_of_a_bank,
 						  spins,	  pairs_of_banks,
 						  bytes_of_words, inactive_lanes };
-	struct tb_config config = fixture_config();
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	for (unsigned int i = 0; i < 2 * sizeof(tests) / sizeof(tests[0]); i++) {
 		struct faa_model_params params = FAA_MODEL_DEFAULT;
 		void *f;

@@ -657,7 +657,7 @@ static void save_area_layout(void **state)
 			expect = i % 32 < 7 ? 1u << i % 32 * 4 : 0;
 		assert_int_equal(le32toh(word), expect);
 	}
-	assert_memory_equal(save + FAA_CONTEXT_BYTES, shared, FIXTURE_SHARED);
+	assert_memory_equal(tb_saved_shared(f->queue), shared, FIXTURE_SHARED);
 	for (unsigned int i = 0; i < f->host->num_cus; i++) {
 		*(uint64_t *)others[i].data.ptr = 1;
 		assert_true(tb_wait(others[i].queue, 0));

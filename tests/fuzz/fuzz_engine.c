@@ -131,8 +131,9 @@ static void start(struct fuzz *f, const struct tb_config *config)
 	map_memory(f);
 	f->victim_code = tb_buffer_create(f->victim_vm, TB_PAGE);
 	f->victim_data = tb_buffer_create(f->victim_vm, TB_PAGE);
+	/* Streams that have slot 0's part of memory, wherever they run. */
 	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO),
-		    f->seed % 4 == 0);
+		    f->seed % 4 == 0, 1);
 	start_victim(f);
 }
 
@@ -149,8 +150,8 @@ static void stop(struct fuzz *f)
 static uint64_t plausible_header(struct fuzz *f)
 {
 	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
-					   0x10, 0x11, 8,    0x12, 0x20, 0x21, 0x22,
-					   0x23, 0x30, 0x30, 0x31, 0x32, 0x32 };
+					   0x10, 0x11, 8,    9,	   0x12, 0x20, 0x21,
+					   0x22, 0x23, 0x30, 0x30, 0x31, 0x32, 0x32 };
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;
 
 	if (below(f, 4) == 0)
@@ -210,7 +211,7 @@ static const char *check_status(const struct fuzz *f, const struct faa_job_desc 
 
 	if (status->seqno != desc->seqno)
 		return "the status record has another sequence number";
-	if (code > FAA_ERROR_BANK_RANGE)
+	if (code > FAA_ERROR_STOPPED)
 		return "the error code is none of the device's";
 	if (le32toh(status->lane) >= FAA_LANES)
 		return "the lane is above 31";
@@ -227,51 +228,96 @@ static const char *check_status(const struct fuzz *f, const struct faa_job_desc 
 	return NULL;
 }
 
-/* Waits for a job; kills it when it takes too long. NULL, or what is wrong. */
-static const char *finish_job(struct fuzz *f, const struct faa_job_desc *desc, uint32_t job)
+/* struct submission - descriptors that the device sees at once: those of one job, or of several */
+struct submission {
+	unsigned int count;
+	uint32_t first;
+	struct faa_job_desc descs[FAA_MAX_SLOTS];
+};
+
+/* The records of those streams that have ended. */
+static const char *check_statuses(const struct fuzz *f, const struct submission *s)
+{
+	const char *wrong = NULL;
+
+	for (unsigned int i = 0; i < s->count && !wrong; i++)
+		if (tb_seqno(f->queue) > s->first + i)
+			wrong = check_status(f, &s->descs[i], s->first + i);
+	return wrong;
+}
+
+/* Waits for the streams; kills them when they take too long. NULL, or what is wrong. */
+static const char *finish_jobs(struct fuzz *f, const struct submission *s)
 {
 	bool model = f->host->ops == &faa_engine_model;
+	uint64_t before;
+	const char *wrong;
 
 	f->host->limit = model ? UNITS_BEFORE_KILL : CYCLES_BEFORE_KILL;
-	if (tb_wait(f->queue, job)) {
-		f->ended++;
-		return check_status(f, desc, job);
+	if (tb_wait(f->queue, s->first + s->count - 1)) {
+		f->ended += s->count;
+		return check_statuses(f, s);
 	}
 	f->killed++;
+	before = tb_seqno(f->queue);
 	tb_write(f->host, FAA_REG_QUEUE_CONTROL(FUZZ_QUEUE),
 		 FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
 	/* The longest warp: 32 lanes x several lines each at the slowest memory. */
 	f->host->limit = 3000000;
-	if (!tb_wait(f->queue, job))
+	if (!tb_wait_reg(f->host, FAA_REG_QUEUE_STATE(FUZZ_QUEUE), FAA_REG_QUEUE_STATE_STATE_MASK,
+			 FAA_QUEUE_STATE_KILLED))
+		return "the queue did not stop after a kill";
+	/* A broken descriptor can make two jobs of one: then the kill may come between them. */
+	if (tb_seqno(f->queue) == before && s->count == 1)
 		return "the job did not end after a kill";
+	wrong = check_statuses(f, s);
+	if (wrong)
+		return wrong;
 	if (!tb_queue_disable(f->queue))
 		return "the queue cannot be disabled after a kill";
-	if (check_status(f, desc, job))
-		return check_status(f, desc, job);
 	tb_queue_enable(f->queue);
 	return NULL;
 }
 
-static const char *fuzz_job(struct fuzz *f)
+/* A stream at a place of its own, and its descriptor, good or not. */
+static struct faa_job_desc fuzz_stream(struct fuzz *f, unsigned int slot)
 {
-	uint64_t *code = tb_ptr(f->host, f->code), words[CODE_BYTES / 8];
-	unsigned int n = below(f, 3) ? mutated_words(f, words, CODE_BYTES / 8) :
-				       random_words(f, words, CODE_BYTES / 8);
+	const unsigned int room = CODE_BYTES / FAA_MAX_SLOTS / 8;
+	uint64_t *code = (uint64_t *)tb_ptr(f->host, f->code) + slot * room;
+	uint64_t words[CODE_BYTES / FAA_MAX_SLOTS / 8];
+	unsigned int n = below(f, 3) ? mutated_words(f, words, room) : random_words(f, words, room);
 	struct faa_job_desc desc;
-	uint32_t job;
 
 	for (unsigned int i = 0; i < n; i++)
 		code[i] = htole64(words[i]);
-	desc = tb_desc(f->queue, ls_base(0) + LS_CODE, n * 8);
+	desc = tb_desc(f->queue, ls_base(0) + LS_CODE + slot * room * 8, n * 8);
 	if (below(f, 8) == 0)
 		desc.first_element = htole32(32 * below(f, 5));
 	if (below(f, 20) == 0)
 		((uint64_t *)&desc)[below(f, 2)] = ls_random(&f->random);
 	if (below(f, 20) == 0)
 		((uint64_t *)&desc)[4 + below(f, 4)] ^= 1ULL << below(f, 64);
-	job = tb_push(f->queue, &desc);
+	return desc;
+}
+
+/* One job, half of them of several streams where the device has slots for them; seldom one more than that. */
+static const char *fuzz_job(struct fuzz *f)
+{
+	unsigned int slots = f->host->warp_slots;
+	struct submission s = { .count = 1, .first = f->queue->tail };
+
+	if (below(f, 2))
+		s.count += below(f, below(f, 8) ? slots : slots + 1);
+	if (s.count > FAA_MAX_SLOTS)
+		s.count = FAA_MAX_SLOTS;
+	for (unsigned int i = 0; i < s.count; i++) {
+		s.descs[i] = fuzz_stream(f, i);
+		if (i + 1 < s.count)
+			s.descs[i].flags |= htole32(FAA_JOB_FLAG_TOGETHER);
+		tb_push(f->queue, &s.descs[i]);
+	}
 	tb_doorbell(f->queue);
-	return finish_job(f, &desc, job);
+	return finish_jobs(f, &s);
 }
 
 static bool pattern_intact(const struct fuzz *f, unsigned int offset)

@@ -48,6 +48,7 @@ TEST_F(query, device_answers_the_limits_of_the_interface)
 	EXPECT_LE(1, info.num_cus);
 	EXPECT_GE(FAA_MAX_CUS, info.num_cus);
 	EXPECT_LE(1, info.warp_slots);
+	EXPECT_GE(FAA_MAX_SLOTS, info.warp_slots);
 	EXPECT_EQ(FAA_LANES, info.lanes);
 	EXPECT_EQ(FAA_SHARED_GRANULE, info.shared_granule);
 	EXPECT_EQ(0, info.shared_max % info.shared_granule);

@@ -517,6 +517,11 @@ void put_fence(struct client *client)
 	client->words += faa_encode_fence(at(client), &always, FAA_FENCE_ORDER_SC, FAA_SCOPE_SYS);
 }
 
+void put_bar(struct client *client)
+{
+	client->words += faa_encode_bar(at(client), &always, FAA_BAR_OP_SYNC);
+}
+
 void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
 	     struct faa_operand a)
 {

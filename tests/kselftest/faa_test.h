@@ -144,6 +144,7 @@ void put_jump(struct client *client, int32_t target);
 void put_sem_wait(struct client *client, uint64_t va, uint64_t value);
 void put_sem_signal(struct client *client, uint64_t va, uint64_t value);
 void put_fence(struct client *client);
+void put_bar(struct client *client);
 void put_mov(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,
 	     struct faa_operand a);
 void put_ld(struct client *client, enum faa_type type, uint64_t count, struct faa_operand d,

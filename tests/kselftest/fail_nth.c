@@ -498,7 +498,7 @@ TEST_F_TIMEOUT(fail, queue_get_state, 300)
 	sweep(_metadata, self, "QUEUE_GET_STATE", call_queue_get_state, reset_nothing, NULL);
 }
 
-/* Two jobs with a wait, a binary signal and a point each. */
+/* Two jobs with a wait, a binary signal and a point each; of a group the second cannot wait. */
 static int call_submit(FIXTURE_DATA(fail) *self, void *arg)
 {
 	uint32_t *syncs = arg;
@@ -522,6 +522,11 @@ static int call_submit(FIXTURE_DATA(fail) *self, void *arg)
 				   .array = (uintptr_t)list[i] },
 		};
 	}
+	if (syncs[6]) {
+		jobs[0].flags = DRM_FAA_JOB_TOGETHER;
+		jobs[1].syncs.count = 2;
+		jobs[1].syncs.array = (uintptr_t)&list[1][1];
+	}
 	return submit(self->client.fd, self->client.queue, jobs, 2, NULL);
 }
 
@@ -535,13 +540,18 @@ static void reset_submit(FIXTURE_DATA(fail) *self, void *arg)
 
 TEST_F_TIMEOUT(fail, submit, 300)
 {
-	/* Handles of a signalled one, two binary ones and two timelines, and the last point. */
-	uint32_t syncs[6] = { 0 };
+	/* Handles of a signalled one, two binary ones and two timelines, the last point, and whether the jobs are a group. */
+	struct drm_faa_device_info info;
+	uint32_t syncs[7] = { 0 };
 
+	ASSERT_EQ(0, device_info(self->client.fd, &info));
 	put_end(&self->client);
 	for (unsigned int i = 0; i < 5; i++)
 		ASSERT_EQ(0, syncobj_create(self->client.fd, i == 0, &syncs[i]));
 	sweep(_metadata, self, "SUBMIT", call_submit, reset_submit, syncs);
+	syncs[6] = info.warp_slots > 1;
+	if (syncs[6])
+		sweep(_metadata, self, "SUBMIT of a group", call_submit, reset_submit, syncs);
 }
 
 static int call_open(FIXTURE_DATA(fail) *self, void *arg)

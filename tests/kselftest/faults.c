@@ -269,7 +269,7 @@ static uint64_t *put_victim(FIXTURE_DATA(faults) *self)
 
 TEST_F(faults, unknown_commands)
 {
-	const unsigned int unknown[] = { 0x00, 0x09, 0x13, 0x24, 0x33, 0x80, 0xfe, 0xff };
+	const unsigned int unknown[] = { 0x00, 0x0a, 0x13, 0x24, 0x33, 0x80, 0xfe, 0xff };
 
 	for (unsigned int i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		prepare(self);

@@ -130,4 +130,48 @@ TEST_F(fdinfo, counts_work)
 	EXPECT_GT(4095, strlen(text));
 }
 
+/* Jobs that run at the same time keep one compute unit busy, as long as the longest of them. */
+TEST_F(fdinfo, counts_the_cycles_of_a_group_once)
+{
+	struct client *c = &self->client;
+	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
+	struct drm_faa_device_info info;
+	struct drm_faa_job jobs[FAA_MAX_SLOTS] = { 0 };
+	unsigned long long longest = 0, sum = 0;
+	struct drm_faa_status status;
+	char text[4096];
+	unsigned int n, word;
+
+	ASSERT_EQ(0, device_info(c->fd, &info));
+	if (info.warp_slots < 2)
+		SKIP(return, "too few warp slots");
+	for (unsigned int i = 0; i < info.warp_slots; i++) {
+		word = c->words;
+		put_mov(c, FAA_TYPE_U32, 4096 >> i, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+			op_affine(0, 1));
+		put_end(c);
+		jobs[i].stream_va = STREAM_VA + 8ull * word;
+		jobs[i].stream_bytes = 8 * (c->words - word);
+		jobs[i].flags = i + 1 < info.warp_slots ? DRM_FAA_JOB_TOGETHER : 0;
+	}
+	jobs[info.warp_slots - 1].syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync),
+								      .count = 1,
+								      .array = (uintptr_t)&sync };
+	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, info.warp_slots, NULL));
+	ASSERT_EQ(0, client_wait(c, info.warp_slots, &status));
+	for (unsigned int i = 1; i <= info.warp_slots; i++) {
+		unsigned long long cycles;
+
+		ASSERT_TRUE(client_status(c, i, &status));
+		cycles = status.end_cycle - status.start_cycle;
+		sum += cycles;
+		if (cycles > longest)
+			longest = cycles;
+	}
+	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
+	EXPECT_EQ(longest, sum_of(text, "drm-cycles-", &n));
+	EXPECT_GT(sum, longest);
+	EXPECT_EQ(info.warp_slots, strtoull(value_of(text, "faa-jobs"), NULL, 10));
+}
+
 TEST_HARNESS_MAIN

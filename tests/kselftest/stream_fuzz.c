@@ -169,6 +169,13 @@ static unsigned int some_command(uint64_t *rng, uint64_t *out)
 		v.mod = (r >> 12) % (FAA_PT + 1);
 		v.count = 1 + (r >> 24) % 32;
 	}
+	if ((v.opcode == FAA_OPCODE_LD || v.opcode == FAA_OPCODE_ST) && (r >> 40) & 1) {
+		v.strong = 1;
+		v.scope = (r >> 41) % 2;
+		v.order = (r >> 43) & 1		    ? FAA_ORDER_RELAXED :
+			  v.opcode == FAA_OPCODE_LD ? FAA_ORDER_ACQUIRE :
+						      FAA_ORDER_RELEASE;
+	}
 	v.type = wide ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	v.a = is_in(v.opcode, with_address) ?
 		      some_address(rng, v.opcode != FAA_OPCODE_LD && v.opcode != FAA_OPCODE_ST) :
@@ -195,7 +202,7 @@ static void pure_noise(struct client *c, uint64_t *rng)
 /* Random words behind known opcodes: gets further into the decoder. */
 static void noisy_commands(struct client *c, uint64_t *rng)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    6,    7,	   0x10, 0x11,
+	static const uint8_t opcodes[] = { 1,	 2,    6,    7,	   9,	 0x10, 0x11,
 					   0x20, 0x21, 0x22, 0x23, 0x30, 0x30 };
 
 	pure_noise(c, rng);
@@ -204,20 +211,28 @@ static void noisy_commands(struct client *c, uint64_t *rng)
 		const unsigned int length = 3 + (r >> 8) % 13;
 
 		c->stream[i] = r & ~(0xffffull | FAA_HEADER_RESERVED);
-		c->stream[i] |= opcodes[r % 12] | (uint64_t)length << 8;
+		c->stream[i] |= opcodes[r % 13] | (uint64_t)length << 8;
 		i += length;
 	}
 }
 
 /* Up to some ten legal commands, so that their addresses decide. */
+static void add_wild_commands(struct client *c, uint64_t *rng)
+{
+	const unsigned int end = c->words + 1 + (unsigned int)(random_next(rng) % STREAM_WORDS);
+
+	while (c->words < end) {
+		c->words += some_command(rng, c->stream + c->words);
+		if (rarely(rng, 8))
+			put_bar(c);
+	}
+	put_end(c);
+}
+
 static void wild_commands(struct client *c, uint64_t *rng)
 {
-	const unsigned int words = 1 + (unsigned int)(random_next(rng) % STREAM_WORDS);
-
 	c->words = 0;
-	while (c->words < words)
-		c->words += some_command(rng, c->stream + c->words);
-	put_end(c);
+	add_wild_commands(c, rng);
 }
 
 /* The same with a few bits flipped. */
@@ -323,6 +338,72 @@ TEST_F_TIMEOUT(fuzz, wild_commands, 600)
 TEST_F_TIMEOUT(fuzz, bent_commands, 600)
 {
 	run_seeds(_metadata, self, bent_commands);
+}
+
+/* What a job of a group may come to by itself, or because another did. */
+static bool code_allowed(uint32_t code)
+{
+	return code <= FAA_ERROR_BAD_DESCRIPTOR || code == FAA_ERROR_STOPPED;
+}
+
+/* As many wild streams as run together: their BARs, faults and shared memory meet in every way. */
+TEST_F_TIMEOUT(fuzz, wild_groups, 600)
+{
+	const uint64_t first = env_number("FAA_SEED", 1), rounds = env_number("FAA_ROUNDS", 400);
+	struct client *c = &self->attacker;
+	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
+	struct drm_faa_job jobs[FAA_MAX_SLOTS];
+	struct drm_faa_device_info info;
+	unsigned int good = 0, bad = 0;
+
+	ASSERT_EQ(0, device_info(c->fd, &info));
+	if (info.warp_slots < 2)
+		SKIP(return, "too few warp slots");
+	for (uint64_t seed = first; seed < first + rounds; seed++) {
+		unsigned int stopped = 0, failed = 0;
+		uint64_t rng = seed, seqno;
+
+		c->words = 0;
+		for (unsigned int i = 0; i < info.warp_slots; i++) {
+			const unsigned int word = c->words;
+
+			add_wild_commands(c, &rng);
+			jobs[i] = (struct drm_faa_job){
+				.stream_va = STREAM_VA + 8ull * word,
+				.stream_bytes = 8 * (c->words - word),
+				.flags = i + 1 < info.warp_slots ? DRM_FAA_JOB_TOGETHER : 0,
+			};
+		}
+		jobs[info.warp_slots - 1].syncs = (struct drm_faa_obj_array){
+			.stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync
+		};
+		ASSERT_EQ(0, submit(c->fd, c->queue, jobs, info.warp_slots, &seqno));
+		ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+		for (unsigned int i = 0; i < info.warp_slots; i++) {
+			struct drm_faa_status status;
+
+			ASSERT_TRUE(client_status(c, seqno + i, &status));
+			ASSERT_TRUE(code_allowed(status.code))
+			{
+				TH_LOG("seed %llu: job %u ended with status %u",
+				       (unsigned long long)seed, i, status.code);
+			}
+			stopped += status.code == FAA_ERROR_STOPPED;
+			failed += status.code && status.code != FAA_ERROR_STOPPED;
+		}
+		/* Nobody is stopped unless somebody failed. */
+		ASSERT_TRUE(!stopped || failed);
+		good += !failed;
+		bad += failed > 0;
+		if (seed % 16 == 0)
+			ASSERT_EQ(0, witness_round(self))
+			{
+				TH_LOG("after seed %llu", (unsigned long long)seed);
+			}
+	}
+	printf("# %u groups succeeded, %u failed\n", good, bad);
+	EXPECT_LT(0, bad);
+	EXPECT_LT(0, good);
 }
 
 TEST_HARNESS_MAIN

@@ -15,18 +15,20 @@
 
 FIXTURE(unplug)
 {
-	struct client idle, busy;
+	struct client idle, busy, together;
 };
 
 FIXTURE_SETUP(unplug)
 {
 	ASSERT_EQ(0, client_open(&self->idle, 0));
 	ASSERT_EQ(0, client_open(&self->busy, 1024));
+	ASSERT_EQ(0, client_open(&self->together, 1024));
 }
 
 FIXTURE_TEARDOWN(unplug)
 {
 	/* Closing what is gone must not hang. */
+	client_close(&self->together);
 	client_close(&self->busy);
 	client_close(&self->idle);
 }
@@ -60,9 +62,29 @@ static void *unmap(void *memory)
 	return munmap(memory, PAGE) ? memory : NULL;
 }
 
+/* As many jobs as run together, each waiting for ever; returns their number. */
+static unsigned int submit_group(struct __test_metadata *_metadata, struct client *c)
+{
+	struct drm_faa_job jobs[FAA_MAX_SLOTS];
+	struct drm_faa_device_info info;
+
+	ASSERT_EQ(0, device_info(c->fd, &info));
+	put_sem_wait(c, DATA_VA, 1);
+	put_end(c);
+	for (unsigned int i = 0; i < info.warp_slots; i++)
+		jobs[i] = (struct drm_faa_job){
+			.stream_va = STREAM_VA,
+			.stream_bytes = 8 * c->words,
+			.flags = i + 1 < info.warp_slots ? DRM_FAA_JOB_TOGETHER : 0,
+		};
+	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, info.warp_slots, NULL));
+	return info.warp_slots;
+}
+
 TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 {
 	struct client *c = &self->busy;
+	unsigned int slots;
 	uint64_t seqno, end;
 	pthread_t thread;
 	void *memory, *failed;
@@ -72,6 +94,7 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	ASSERT_NE(MAP_FAILED, memory);
 	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, memory, 0x80000000, PAGE, 0));
 
+	slots = submit_group(_metadata, &self->together);
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	put_sem_signal(c, DATA_VA, 1);
 	put_jump(c, -(int32_t)c->words);
@@ -95,10 +118,15 @@ TEST_F_TIMEOUT(unplug, in_mid_job, 120)
 	EXPECT_EQ(NULL, failed);
 	EXPECT_EQ(seqno, c->ring[seqno].seqno);
 	EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[seqno].code);
+	for (unsigned int i = 1; i <= slots; i++) {
+		EXPECT_EQ(i, self->together.ring[i].seqno);
+		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, self->together.ring[i].code);
+	}
 	/* The removal goes on for a moment after the last fence. */
 	for (end = now_ms() + 10000; device_is_there() && now_ms() < end;)
 		usleep(10000);
 	check_lost(_metadata, &self->busy);
+	check_lost(_metadata, &self->together);
 	check_lost(_metadata, &self->idle);
 	EXPECT_FALSE(device_is_there());
 }

@@ -4,6 +4,7 @@
 
 #include <linux/sizes.h>
 
+#include "faa_completion.h"
 #include "faa_drm.h"
 #include "faa_isa.h"
 #include "faa_job.h"
@@ -40,7 +41,8 @@ static void jobs_refused(struct kunit *test)
 	u32 bit;
 
 	for (bit = 0; bit < 32; bit++) {
-		KUNIT_EXPECT_EQ(test, CHECK_WITH(flags, BIT(bit)), -EINVAL);
+		KUNIT_EXPECT_EQ(test, CHECK_WITH(flags, BIT(bit)),
+				BIT(bit) == DRM_FAA_JOB_TOGETHER ? 0 : -EINVAL);
 		KUNIT_EXPECT_EQ(test, CHECK_WITH(pad, BIT(bit)), -EINVAL);
 	}
 	for (bit = 0; bit < 3; bit++) {
@@ -54,6 +56,75 @@ static void jobs_refused(struct kunit *test)
 	for (bit = 0; bit < 5; bit++)
 		KUNIT_EXPECT_EQ(test, CHECK_WITH(first_element, BIT(bit)), -EINVAL);
 	KUNIT_EXPECT_EQ(test, CHECK_WITH(syncs.count, DRM_FAA_MAX_SYNCS + 1), -EINVAL);
+}
+
+/* Jobs as a picture: '+' is chained to the next one, '.' is not. */
+static int check_groups(const char *picture, u32 slots, u32 *last_slot)
+{
+	struct drm_faa_job jobs[16] = {};
+	u32 i, count = strlen(picture);
+
+	for (i = 0; i < count; i++)
+		jobs[i].flags = picture[i] == '+' ? DRM_FAA_JOB_TOGETHER : 0;
+	*last_slot = faa_job_slot(jobs, count - 1);
+
+	return faa_job_check_groups(jobs, count, slots);
+}
+
+static void groups(struct kunit *test)
+{
+	static const struct {
+		const char *picture;
+		u32 slots, last_slot;
+		int ret;
+	} cases[] = {
+		{ ".", 1, 0, 0 },
+		{ "...", 1, 0, 0 },
+		{ "+.", 2, 1, 0 },
+		{ "+.+.", 2, 1, 0 },
+		{ "+++.", 4, 3, 0 },
+		{ ".+++.+++..", 4, 0, 0 },
+		{ "+..++.", 3, 2, 0 },
+		/* Too many. */
+		{ "+.", 1, 1, -EINVAL },
+		{ "++.", 2, 2, -EINVAL },
+		{ "++++.", 4, 4, -EINVAL },
+		{ "+.++.", 2, 2, -EINVAL },
+		{ "++++.", 1, 4, -EINVAL },
+		/* No end. */
+		{ "+", 1, 0, -EINVAL },
+		{ "+", 4, 0, -EINVAL },
+		{ "..+", 4, 0, -EINVAL },
+		{ "+.++", 4, 1, -EINVAL },
+		{ "+++", 3, 2, -EINVAL },
+	};
+	u32 i, slot;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		KUNIT_EXPECT_EQ_MSG(test,
+				    check_groups(cases[i].picture, cases[i].slots, &slot),
+				    cases[i].ret, "%s, %u slots", cases[i].picture,
+				    cases[i].slots);
+		KUNIT_EXPECT_EQ_MSG(test, slot, cases[i].last_slot, "%s", cases[i].picture);
+	}
+}
+
+/* The first group in the ring of a queue that is stopped. */
+static void groups_that_may_have_run(struct kunit *test)
+{
+	/* Told of: it, or jobs behind it too. */
+	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 5, 0));
+	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 0));
+	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(1, 60, 0));
+	/* Not complete in the ring, so not told of. */
+	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 4, 0));
+	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(1, 0, 0));
+	/* The one before it was overdue. */
+	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 8, 4));
+	KUNIT_EXPECT_FALSE(test, faa_group_may_have_run(5, 8, 1));
+	/* A job of the group itself was, and the record of another was not written. */
+	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 5));
+	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 6));
 }
 
 static void syncs(struct kunit *test)
@@ -79,6 +150,8 @@ static void syncs(struct kunit *test)
 static struct kunit_case faa_job_cases[] = {
 	KUNIT_CASE(jobs_accepted),
 	KUNIT_CASE(jobs_refused),
+	KUNIT_CASE(groups),
+	KUNIT_CASE(groups_that_may_have_run),
 	KUNIT_CASE(syncs),
 	{}
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The translation of ATOM's addresses alone against a loop over lanes: random warps in few and many pages of 4 KiB and 2 MiB, sparse pages,
+// The translation of addresses of LD, ST and ATOM alone against a loop over lanes: random warps in few and many pages of 4 KiB and 2 MiB, sparse pages,
+// pages that can only be read, or not be changed by ATOM,
 // every kind of error, a TLB with random latency, invalidations that change the pages, streams of the command near the addresses; then
 // cycles per warp of what has to be fast.
 //
@@ -24,10 +25,13 @@ static std::mt19937_64 rng;
 static unsigned long cycle;
 static bool slow = true; // a TLB with stalls, and pages that have errors
 
+enum Kind { kLoad, kStore, kAtomic };
+
 struct Warp {
 	uint64_t va[32];
 	uint32_t mask;
 	unsigned size;
+	Kind kind = kAtomic;
 };
 
 struct Page {
@@ -62,8 +66,8 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 33);
 }
 
-// The page tables: every second 2 MiB are one page.
-static Page translate(uint64_t va)
+// The page tables: every second 2 MiB are one page. Some errors are those of an access that changes memory, or of ATOM alone.
+static Page translate(uint64_t va, Kind kind)
 {
 	static const unsigned errors[] = { FAA_ERROR_NOT_MAPPED, FAA_ERROR_NOT_WRITABLE,
 					   FAA_ERROR_NOT_ATOMIC, FAA_ERROR_BAD_PAGE_TABLE,
@@ -75,8 +79,11 @@ static Page translate(uint64_t va)
 
 	if (va >> 48)
 		page.error = FAA_ERROR_NON_CANONICAL;
-	else if (slow && h % 32 == 0)
-		page.error = errors[h / 32 % 5];
+	else if (slow && h % 16 == 0)
+		page.error = errors[h / 16 % 5];
+	if ((page.error == FAA_ERROR_NOT_WRITABLE && kind == kLoad) ||
+	    (page.error == FAA_ERROR_NOT_ATOMIC && kind != kAtomic))
+		page.error = FAA_ERROR_SUCCESS;
 	page.pa = (mix(h) & ((1ull << 52) - 1) & ~(size - 1)) | va % size;
 	if (page.error)
 		page.pa = mix(h) & ~7ull;
@@ -86,13 +93,14 @@ static Page translate(uint64_t va)
 struct Request {
 	unsigned long due;
 	uint64_t va;
+	Kind kind;
 };
 static std::deque<Request> tlb; // under way; answered in their order
 static size_t most_requests;
 
 static void tlb_inputs()
 {
-	Page page = translate(tlb.empty() ? 0 : tlb.front().va);
+	Page page = tlb.empty() ? translate(0, kLoad) : translate(tlb.front().va, tlb.front().kind);
 
 	dut->tr_rsp_valid_i = !tlb.empty() && tlb.front().due <= cycle;
 	dut->tr_rsp_error_i = static_cast<uint8_t>(page.error);
@@ -107,7 +115,10 @@ static void step()
 	if (dut->tr_rsp_valid_i)
 		tlb.pop_front();
 	if (dut->tr_valid_o && dut->tr_ready_i)
-		tlb.push_back({ cycle + (slow && chance(30) ? 1 + rng() % 20 : 1), dut->tr_va_o });
+		tlb.push_back({ cycle + (slow && chance(30) ? 1 + rng() % 20 : 1), dut->tr_va_o,
+				dut->tr_atomic_o ? kAtomic :
+				dut->tr_write_o	 ? kStore :
+						   kLoad });
 	most_requests = std::max(most_requests, tlb.size());
 	dut->clk_i = 1;
 	dut->eval();
@@ -123,6 +134,8 @@ static void drive(const Warp &w)
 	dut->look_i = 1;
 	dut->mask_i = w.mask;
 	dut->size_i = static_cast<uint8_t>(w.size);
+	dut->write_i = w.kind != kLoad;
+	dut->atomic_i = w.kind == kAtomic;
 	for (int l = 0; l < 32; l++) {
 		dut->va_i[l * 2] = static_cast<uint32_t>(w.va[l]);
 		dut->va_i[l * 2 + 1] = static_cast<uint32_t>(w.va[l] >> 32);
@@ -152,7 +165,7 @@ static void compare(const Warp &w)
 
 	for (int l = 0; l < 32; l++) {
 		const uint64_t va = w.va[l];
-		const Page page = translate(va);
+		const Page page = translate(va, w.kind);
 		unsigned error = va & ((1u << w.size) - 1) ? FAA_ERROR_MISALIGNED : page.error;
 
 		if (!(w.mask >> l & 1))
@@ -173,7 +186,7 @@ static void compare(const Warp &w)
 	for (int l = 0; l < 32; l++) {
 		if (!(w.mask >> l & 1))
 			continue;
-		const Page page = translate(w.va[l]);
+		const Page page = translate(w.va[l], w.kind);
 		if (pa_of(l) != page.pa)
 			fail("wrong address of lane " + std::to_string(l));
 		if ((dut->sparse_o >> l & 1) != page.sparse)
@@ -262,7 +275,8 @@ static Warp random_warp(uint64_t base)
 	Warp w;
 
 	w.mask = chance(60) ? ~0u : static_cast<uint32_t>(rng() | 1u << rng() % 32);
-	w.size = static_cast<unsigned>(1 + rng() % 3);
+	w.kind = static_cast<Kind>(rng() % 3);
+	w.size = static_cast<unsigned>(rng() % 4);
 	for (uint64_t &va : w.va) {
 		va = base + rng() % bytes;
 		if (far && chance(10))
@@ -282,7 +296,7 @@ static double pace(uint64_t base, uint64_t bytes)
 	slow = false;
 	invalidate();
 	for (unsigned n = 0; n < warps + 2; n++) {
-		Warp w = { {}, ~0u, 2 };
+		Warp w = { {}, ~0u, 2, static_cast<Kind>(kAtomic - n % 3) };
 		for (uint64_t &va : w.va)
 			va = (base + rng() % bytes) & ~3ull;
 		if (n == 2) // the page is known

@@ -5,7 +5,7 @@
 //
 // usage: decode_tb [lean|plain|sys|surface]
 //
-// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: ATOM at scope SYS too;
+// lean: the build has no floating-point arithmetic and no ALU; plain: no ATOM; sys: scope SYS too;
 // surface: SUATOM and CONFIG.
 
 #include <cstdint>
@@ -398,6 +398,55 @@ static void atom_scopes(bool sys)
 	}
 }
 
+// LD or ST of 32 elements; strong: with scope and order.
+static Words access(bool load, bool strong, unsigned scope = 0, unsigned order = 0)
+{
+	Words w(FAA_MAX_COMMAND_WORDS);
+	faa_operand reg = operand(FAA_KIND_REG, 0, 4), a = operand(FAA_KIND_REG, 0, 2);
+
+	w.resize(load ? faa_encode_ld(w.data(), &kIssue, FAA_TYPE_U32, 32, reg, a, 4) :
+			faa_encode_st(w.data(), &kIssue, FAA_TYPE_U32, 32, a, 4, reg));
+	w[1] = field(w[1], 52, 2, scope);
+	w[1] = field(w[1], 54, 2, order);
+	w[1] = field(w[1], 56, 1, strong);
+	return w;
+}
+
+// LD and ST: what the strong bit, scope and order may be together.
+static void access_orders(bool sys)
+{
+	for (unsigned load = 0; load < 2; load++) {
+		const std::string name = load ? "LD" : "ST";
+		const unsigned own = load ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELEASE;
+		for (unsigned n = 0; n < 16; n++) {
+			const unsigned scope = n & 3, order = n >> 2;
+			const std::string what = " scope " + std::to_string(scope) + " order " +
+						 std::to_string(order);
+			Words w = access(load, false, scope, order);
+			expect("h: weak " + name + what, whole(w),
+			       n ? FAA_ERROR_RESERVED_BITS : FAA_ERROR_SUCCESS, w[1]);
+			w = access(load, true, scope, order);
+			const bool fine = scope <= (sys ? FAA_SCOPE_SYS : FAA_SCOPE_GPU) &&
+					  (order == FAA_ORDER_RELAXED || order == own);
+			expect("h: strong " + name + what, whole(w),
+			       fine ? FAA_ERROR_SUCCESS : FAA_ERROR_ILLEGAL_OPERATION, w[1]);
+			const unsigned scopes = (scope != FAA_SCOPE_CTA) << 1 |
+						(sys && scope == FAA_SCOPE_SYS);
+			expect("its order and scope",
+			       { !fine || (dut->order_o == order && dut->scope_o == scopes) ?
+					 FAA_ERROR_SUCCESS :
+					 0xffu,
+				 0 },
+			       FAA_ERROR_SUCCESS, 0);
+			broken(("h: third word before scope and order of " + name).c_str(), w, 2,
+			       63, 1, 1, FAA_ERROR_RESERVED_BITS, 2);
+		}
+		for (unsigned bit = 57; bit < 64; bit++)
+			broken(("h: reserved bit of " + name + "'s second word").c_str(),
+			       access(load, true), 1, bit, 1, 1, FAA_ERROR_RESERVED_BITS, 1);
+	}
+}
+
 static void atom_operands()
 {
 	Words add = atom(FAA_ATOM_OP_ADD, FAA_TYPE_U32), cas = atom(FAA_ATOM_OP_CAS, FAA_TYPE_U64);
@@ -747,12 +796,14 @@ int main(int argc, char **argv)
 		atom_operations(false);
 	} else if (build == "plain") {
 		no_atom();
+		access_orders(false);
 	} else if (build == "surface") {
 		surface_coordinates();
 		surface_words();
 		configuration();
 	} else if (build == "sys") {
 		atom_scopes(true);
+		access_orders(true);
 	} else {
 		good_commands();
 		end_of_stream();
@@ -760,6 +811,7 @@ int main(int argc, char **argv)
 		operations(true);
 		atom_operations(true);
 		atom_scopes(false);
+		access_orders(false);
 		atom_operands();
 		no_surfaces();
 		arithmetic_operands();

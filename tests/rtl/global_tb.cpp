@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomic unit for global memory against a loop over lanes written from the specification (commands: ATOM, Floating point).
+// Atomic unit for global memory against a loop over lanes written from the specification (commands: LD, ST, ATOM, Floating point).
 //
 // usage: global_tb WARPS SEED FLOATS [COVERAGE-FILE]
 //
-// Random warps of every legal operation, type and mode come in phases that differ in addresses (one item, few, one line, halves of
+// Random warps of loads, stores and every legal operation, of every type and mode, come in phases that differ in addresses (one item, few, one line, halves of
 // words, lines that differ in one bit of their address), in masks, lanes on sparse pages, lines that cannot be read, in latency and order of
 // responses and in who stalls. Behind the unit is a reference L2 that does line operations one by one as its page says; then cycles per
 // warp of streams with a known limit are measured; then faa_l2 with a memory is behind it, for a part of the warps. Compares
-// every answer, the order of answers and of completion, errors, how many line operations and items there are, and at last all memory.
+// every answer, the order of answers and of completion, errors, how many line operations there are, how many ATOMIC with how many items, and at
+// last all memory.
 // FLOATS: the build has F32, F64, X2 and Relaxed. PORTS and SLICES: parameters of the build; the port of each line is checked.
 
 #include <algorithm>
@@ -58,7 +59,11 @@ template <typename T> static void set_field(T &port, unsigned at, unsigned width
 	port = (T)(((uint64_t)port & ~(ones << at)) | (value & ones) << at);
 }
 
+/// What a warp does (faa_cu_pkg::SHARED_*), and what it becomes (faa_l2_pkg::FUNC_*).
+enum Func { kLoad, kStore, kAtomic };
+
 struct Warp {
+	Func func;
 	int op, type;
 	bool ftz, relaxed, result;
 	uint32_t mask, sparse, unknown; // unknown: lanes on lines that cannot be read
@@ -76,6 +81,7 @@ struct Weather {
 
 /// What the warps of a phase are like.
 struct Phase {
+	Func func;
 	int op, type, mode;
 	unsigned addresses, lines, change; // change: per cent of warps with another operation
 	unsigned full, sparse, want;	   // per cent
@@ -85,6 +91,7 @@ static std::mt19937_64 rng;
 static Vfaa_test_global *dut;
 static uint64_t cycle, accepted, finished, failures, line_ops, expected_line_ops, groups,
 	expected_groups, errors, expected_errors, stalls[5];
+static uint64_t all_ops, expected_all_ops; // with those of loads and stores; line_ops: ATOMIC alone
 static bool floats, real_l2;
 static std::vector<uint64_t> pool; // lines
 static std::set<uint64_t> bad_lines;
@@ -107,6 +114,20 @@ static unsigned pick(unsigned n)
 static bool chance(unsigned percent)
 {
 	return pick(100) < percent;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Items
+
+/// Bytes of an item, with those types that only loads and stores have.
+static unsigned size_of(int type)
+{
+	return type == FAA_TYPE_U8 || type == FAA_TYPE_S8 ? 1 : l2_ref::size_of(type);
+}
+
+static bool is_signed(int type)
+{
+	return type == FAA_TYPE_S8 || l2_ref::is_signed(type);
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -164,36 +185,54 @@ static void do_item(unsigned port, Line &line, Line &data, unsigned at, unsigned
 	put(data, at, size, d);
 }
 
-static void do_line_op(unsigned port)
+/// The items of an operation ATOMIC.
+static void do_items(unsigned port, Line &line, Line &data, bool err)
 {
 	int op = (int)field(dut->mem_op_o, port * 8, 8);
 	int type = (int)field(dut->mem_typ_o, port * 4, 4);
 	unsigned size = l2_ref::size_of(type);
 	uint64_t strb = field(dut->mem_strb_o, port * 64, 64), ones = (1ull << size) - 1;
-	uint64_t la = field(dut->mem_line_o, port * 46, 46);
 	Line b, c;
-	Response response = {
-		due(), (unsigned)field(dut->mem_tag_o, port * 8, 8), bad_lines.count(la) != 0, {}
-	};
 
 	memcpy(b.b, &dut->mem_b_o[16 * port], 64);
 	memcpy(c.b, &dut->mem_c_o[16 * port], 64);
 	if (!l2_ref::is_legal(op, type))
 		fail("operation and type", (uint64_t)op, (uint64_t)type);
+	for (unsigned at = 0; at < 64; at += size) {
+		uint64_t here = strb >> at & ones;
+		if (here && here != ones)
+			fail("part of an item", strb, at);
+		if (here && !err)
+			do_item(port, line, data, at, size, get(b, at, size), get(c, at, size));
+	}
+}
+
+static void do_line_op(unsigned port)
+{
+	Func func = (Func)field(dut->mem_func_o, port * 3, 3);
+	uint64_t strb = field(dut->mem_strb_o, port * 64, 64);
+	uint64_t la = field(dut->mem_line_o, port * 46, 46);
+	Line b;
+	Response response = {
+		due(), (unsigned)field(dut->mem_tag_o, port * 8, 8), bad_lines.count(la) != 0, {}
+	};
+
 	if (port != port_of(la))
 		fail("port of a line", port, port_of(la));
 	if (!tags[port].insert(response.tag).second)
 		fail("a tag that is in use", response.tag, 0);
 	Line &line = line_of(memory, la);
 	response.data = line;
-	for (unsigned at = 0; at < 64; at += size) {
-		uint64_t here = strb >> at & ones;
-		if (here && here != ones)
-			fail("part of an item", strb, at);
-		if (here && !response.err)
-			do_item(port, line, response.data, at, size, get(b, at, size),
-				get(c, at, size));
-	}
+	memcpy(b.b, &dut->mem_b_o[16 * port], 64);
+	if (func == kAtomic)
+		do_items(port, line, response.data, response.err);
+	else if (func == kStore && !response.err)
+		for (unsigned i = 0; i < 64; i++)
+			line.b[i] = strb >> i & 1 ? b.b[i] : line.b[i];
+	else if (func > kAtomic)
+		fail("function", (uint64_t)func, 0);
+	if (func != kAtomic && field(dut->mem_want_o, port, 1) != (func == kLoad))
+		fail("an answer is wanted, function", (uint64_t)func, 0);
 	if (!field(dut->mem_want_o, port, 1) || response.err)
 		memset(response.data.b, 0, 64);
 	expected_errors += response.err;
@@ -241,7 +280,8 @@ static void sample_reference()
 	for (unsigned port = 0; port < PORTS; port++) {
 		if (!field(dut->mem_valid_o, port, 1) || !field(dut->mem_ready_i, port, 1))
 			continue;
-		taken++;
+		all_ops++;
+		taken += field(dut->mem_func_o, port * 3, 3) == kAtomic;
 		do_line_op(port);
 	}
 	if (dut->ev_lines_o != taken)
@@ -345,9 +385,9 @@ static void flush()
 
 static uint64_t extended(int type, uint64_t x)
 {
-	unsigned bits = l2_ref::size_of(type) * 8;
+	unsigned bits = size_of(type) * 8;
 
-	if (bits < 64 && l2_ref::is_signed(type) && x >> (bits - 1) & 1)
+	if (bits < 64 && is_signed(type) && x >> (bits - 1) & 1)
 		x |= ~0ull << bits;
 	return x;
 }
@@ -373,29 +413,42 @@ static void relaxed_sums(Warp &w)
 	}
 }
 
+/// Effect and answer of a lane on memory that can be read; sums have been made.
+static void do_lane(Warp &w, unsigned l, unsigned size)
+{
+	Line &line = line_of(image, w.pa[l] >> 6);
+	uint64_t ones = ~0ull >> (64 - size * 8), m = get(line, w.pa[l] & 63, size), d = m;
+
+	if (w.func == kStore)
+		put(line, w.pa[l] & 63, size, w.b[l] & ones);
+	else if (w.func == kAtomic)
+		put(line, w.pa[l] & 63, size,
+		    l2_ref::atomic(w.op, w.type, w.ftz, m, w.b[l] & ones, w.c[l] & ones, 1, &d));
+	w.expect[l] = extended(w.type, d);
+}
+
 /// Effect and answers of a warp, lane by lane.
 static void do_warp(Warp &w)
 {
-	unsigned size = l2_ref::size_of(w.type);
+	unsigned size = size_of(w.type);
 	uint64_t ones = ~0ull >> (64 - size * 8), d;
-	bool sums = w.relaxed && w.type == FAA_TYPE_F32 && w.op == FAA_ATOM_OP_ADD;
+	bool sums = w.func == kAtomic && w.relaxed && w.type == FAA_TYPE_F32 &&
+		    w.op == FAA_ATOM_OP_ADD;
 
 	for (unsigned l = 0; l < 32; l++) {
 		w.expect[l] = 0;
 		if (!(w.mask >> l & 1))
 			continue;
-		if (w.sparse >> l & 1) {
+		if (w.sparse >> l & 1 && w.func != kAtomic) {
+			w.expect[l] = 0;
+		} else if (w.sparse >> l & 1) {
 			l2_ref::atomic(w.op, w.type, w.ftz, 0, w.b[l] & ones, w.c[l] & ones, 1, &d);
 			w.expect[l] = extended(w.type, d);
 		} else if (bad_lines.count(w.pa[l] >> 6)) {
 			w.unknown |= 1u << l;
 			w.bad.insert(w.pa[l] >> 6);
 		} else if (!sums) {
-			Line &line = line_of(image, w.pa[l] >> 6);
-			put(line, w.pa[l] & 63, size,
-			    l2_ref::atomic(w.op, w.type, w.ftz, get(line, w.pa[l] & 63, size),
-					   w.b[l] & ones, w.c[l] & ones, 1, &d));
-			w.expect[l] = extended(w.type, d);
+			do_lane(w, l, size);
 		}
 	}
 	if (sums)
@@ -407,6 +460,8 @@ static bool joins(const Warp &w, unsigned older, unsigned lane)
 {
 	bool word = w.type == FAA_TYPE_U32 || w.type == FAA_TYPE_S32;
 
+	if (w.func != kAtomic)
+		return true;
 	switch (w.op) {
 	case FAA_ATOM_OP_INC:
 	case FAA_ATOM_OP_DEC:
@@ -437,14 +492,16 @@ static void count_warp(const Warp &w)
 			continue;
 		uint64_t item = w.pa[l];
 		if (!last.count(item) || !joins(w, last[item], l)) {
-			expected_groups++;
+			expected_groups += w.func == kAtomic;
 			unsigned n = ++number[item];
 			steps[item >> 6] = std::max(steps[item >> 6], n);
 		}
 		last[item] = l;
 	}
-	for (auto &line : steps)
-		expected_line_ops += line.second;
+	for (auto &line : steps) {
+		expected_all_ops += line.second;
+		expected_line_ops += w.func == kAtomic ? line.second : 0;
+	}
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -471,6 +528,22 @@ static void pick_operation(int *op, int *type, int *mode)
 		if (*op == FAA_ATOM_OP_ADD && chance(60))
 			*mode |= FAA_FLOAT_MODE_RELAXED;
 	}
+}
+
+/// Loads and stores are a third of what is asked for.
+static void pick_access(Phase &phase)
+{
+	static const int types[] = { FAA_TYPE_U8,  FAA_TYPE_U16, FAA_TYPE_U32,
+				     FAA_TYPE_U64, FAA_TYPE_S8,	 FAA_TYPE_S16 };
+
+	phase.func = chance(66) ? kAtomic : chance(50) ? kLoad : kStore;
+	if (phase.func == kAtomic) {
+		pick_operation(&phase.op, &phase.type, &phase.mode);
+		return;
+	}
+	phase.op = FAA_ATOM_OP_ADD;
+	phase.type = types[pick(phase.func == kLoad ? 6 : 4)];
+	phase.mode = 0;
 }
 
 static uint64_t operand(int op, int type)
@@ -528,13 +601,14 @@ static Warp make_warp(Phase &phase)
 	unsigned size;
 
 	if (chance(phase.change))
-		pick_operation(&phase.op, &phase.type, &phase.mode);
+		pick_access(phase);
+	w.func = phase.func;
 	w.op = phase.op;
 	w.type = phase.type;
 	w.ftz = phase.mode & FAA_FLOAT_MODE_FTZ;
 	w.relaxed = phase.mode & FAA_FLOAT_MODE_RELAXED;
-	w.result = chance(phase.want);
-	size = l2_ref::size_of(w.type);
+	w.result = w.func == kLoad || (w.func == kAtomic && chance(phase.want));
+	size = size_of(w.type);
 	// Warps of one item stay on few items.
 	if (phase.addresses == 0 || phase.addresses == 4)
 		base = hash(base % 3);
@@ -559,6 +633,7 @@ static void offer(const Warp &w)
 	dut->warp_valid_i = 1;
 	dut->warp_mask_i = w.mask;
 	dut->warp_sparse_i = w.sparse;
+	dut->warp_func_i = (unsigned char)w.func;
 	dut->warp_op_i = (unsigned char)w.op;
 	dut->warp_typ_i = (unsigned char)w.type;
 	dut->warp_mod_i = (unsigned char)((w.ftz ? FAA_FLOAT_MODE_FTZ : 0) |
@@ -760,7 +835,7 @@ static void random_phase(unsigned warps)
 	phase.full = chance(60) ? 90 : 20;
 	phase.sparse = sparses[pick(6)];
 	phase.want = wants[pick(5)];
-	pick_operation(&phase.op, &phase.type, &phase.mode);
+	pick_access(phase);
 	if (pool.empty() || chance(30))
 		fill_pool(60);
 	if (chance(10)) {
@@ -810,6 +885,7 @@ static Warp stream(int op, int type, bool result,
 {
 	Warp w = {};
 
+	w.func = kAtomic;
 	w.op = op;
 	w.type = type;
 	w.result = result;
@@ -819,6 +895,15 @@ static Warp stream(int op, int type, bool result,
 		w.b[l] = type == FAA_TYPE_F32 ? 0x3f800000 : op == FAA_ATOM_OP_INC ? 1000 : 1;
 		w.c[l] = 2;
 	}
+	return w;
+}
+
+/// Warps of loads, or of stores.
+static Warp access(Func func, int type, const std::function<uint64_t(unsigned)> &address_of)
+{
+	Warp w = stream(FAA_ATOM_OP_ADD, type, func == kLoad, address_of);
+
+	w.func = func;
 	return w;
 }
 
@@ -848,6 +933,40 @@ static void fill(Warp w)
 	for (unsigned n = 0; n < 200; n++)
 		run_warp(w);
 	drain();
+}
+
+/// Loads and stores alone, and beside atomic operations on the same lines.
+static void accesses_timed(bool together)
+{
+	auto hot = [](unsigned) { return 0x1000ull; };
+	struct {
+		Func func;
+		const char *name;
+	} kinds[] = { { kLoad, "LD" }, { kStore, "ST" } };
+
+	for (auto &kind : kinds) {
+		auto contiguous = [&](int type, unsigned bytes, unsigned n) {
+			return access(kind.func, type,
+				      [=](unsigned l) { return (n * 32ull + l) * bytes; });
+		};
+		std::string name = kind.name;
+		timed((name + ", one word").c_str(), 1000, 20, 1, true,
+		      [&](unsigned) { return access(kind.func, FAA_TYPE_U32, hot); });
+		timed((name + ", one U64").c_str(), 1000, 20, 1, true,
+		      [&](unsigned) { return access(kind.func, FAA_TYPE_U64, hot); });
+		timed((name + ", 32 contiguous U8").c_str(), 1000, 20, 1, !together || PORTS == 1,
+		      [&](unsigned n) { return contiguous(FAA_TYPE_U8, 1, n); });
+		timed((name + ", 32 contiguous U32").c_str(), 1000, 20, together ? 2 : 1, true,
+		      [&](unsigned n) { return contiguous(FAA_TYPE_U32, 4, n); });
+		timed((name + ", 32 contiguous U64").c_str(), 500, 20, 4.0 / PORTS, true,
+		      [&](unsigned n) { return contiguous(FAA_TYPE_U64, 8, n); });
+	}
+	timed("LD, ST, ADD in turn, 32 contiguous U32", 999, 20, together ? 2 : 1, false,
+	      [&](unsigned n) {
+		      auto at = [=](unsigned l) { return (n / 3 * 32ull + l) * 4; };
+		      return n % 3 == 2 ? stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, at) :
+					  access(n % 3 ? kStore : kLoad, FAA_TYPE_U32, at);
+	      });
 }
 
 static void all_timed()
@@ -882,6 +1001,7 @@ static void all_timed()
 		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
 			      [&](unsigned l) { return n * 128ull + l * 4; });
 	});
+	accesses_timed(together);
 	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200,
 	      together ? 2 : 200 / 128.0, together, [&](unsigned n) {
 		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
@@ -926,6 +1046,7 @@ static void run_random(unsigned long warps)
 	uint64_t first = accepted, begin = cycle;
 
 	line_ops = expected_line_ops = groups = expected_groups = errors = expected_errors = 0;
+	all_ops = expected_all_ops = 0;
 	while (accepted - first < warps)
 		random_phase(20 + pick(400));
 	drain();
@@ -936,6 +1057,8 @@ static void run_random(unsigned long warps)
 		fail("line operations", line_ops, expected_line_ops);
 	if (groups != expected_groups)
 		fail("items of line operations", groups, expected_groups);
+	if (!real_l2 && all_ops != expected_all_ops)
+		fail("line operations with loads and stores", all_ops, expected_all_ops);
 	if (!real_l2 && errors != expected_errors)
 		fail("errors", errors, expected_errors);
 	printf("# %llu warps, %llu line operations with %llu items, %llu errors, %llu cycles\n",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations of scope SYS before an L2 slice (faa_l2_sys), with a host that changes the same words between their transactions.
+// Accesses of scope SYS before an L2 slice (faa_l2_sys), with a host that changes the same words between their transactions.
 //
 // usage: sys_tb OPERATIONS SEED [COVERAGE]
 //
 // The first half of each line is used at scope SYS and by the host, the second half by operations of the slice alone. Of every item the last
-// transaction must have done what the operation does, and the earlier ones nothing; the answer is that of the last one's M. The slice's
+// transaction must have done what the operation does, and the earlier ones nothing; the answer is that of the last one's M. A load answers what
+// memory has held since it was asked for, byte by byte no older than that; a store is in memory when it is answered, and its line is not written again. The slice's
 // words are compared with an image, in answers and, after a FLUSH, in memory.
 
 #include <cstdint>
@@ -34,7 +35,7 @@ static constexpr unsigned kLines = 12, kTags = 64, kSysBytes = 32;
 struct Op {
 	int func, op, type;
 	bool sys, ftz, want;
-	uint64_t la, strb;
+	uint64_t la, strb, taken; // taken: cycle
 	unsigned steps;
 	Line b, c, d;
 };
@@ -83,14 +84,48 @@ struct Item {
 	bool seen, bad;
 };
 
+/// What memory has held since a cycle.
+struct Version {
+	uint64_t since;
+	Line line;
+};
+
+static std::unordered_map<uint64_t, std::vector<Version>> history;
+static std::map<uint64_t, unsigned> users; // operations under way, by line
 static std::vector<Pending> reads, writes, atomics;
 static std::map<unsigned, Item> items; // by word of the line
 static uint64_t sys_line;
+// The store of scope SYS that is under way: its bytes, and whether its line could not be read.
+static uint64_t store_line, store_strb;
+static bool storing, store_bad;
 static unsigned latency, stall, bad_percent;
 
 static uint64_t when()
 {
 	return cycle + 1 + pick(latency);
+}
+
+/// The host's memory has been changed.
+static void changed(uint64_t la)
+{
+	history[la].push_back({ cycle, line_of(memory, la) });
+}
+
+/// Since cycle @since memory has held @bytes of @want where @strb says so.
+static bool was_held(uint64_t la, uint64_t since, const Line &want, uint64_t strb, unsigned bytes)
+{
+	std::vector<Version> &versions = history[la];
+
+	for (size_t n = versions.size(); n--;) {
+		bool same = true;
+		for (unsigned i = 0; i < bytes; i++)
+			same = same && (!(strb >> i & 1) || versions[n].line.b[i] == want.b[i]);
+		if (same)
+			return true;
+		if (versions[n].since < since)
+			return false;
+	}
+	return false;
 }
 
 static Pending *next(std::vector<Pending> &list)
@@ -131,6 +166,7 @@ static uint64_t perform(const Pending &p)
 		fail("transaction on a line", p.la, sys_line);
 	items[p.at / 4] = { m, after, true, p.bad };
 	put(line, p.at, size, after);
+	changed(p.la);
 	transactions++;
 	return m;
 }
@@ -147,6 +183,7 @@ static void drive_memory()
 	dut->at_rsp_valid_i = a != nullptr;
 	if (r) {
 		dut->mem_rd_rsp_tag_i = r->tag;
+		dut->mem_rd_rsp_err_i = r->bad;
 		memcpy(&dut->mem_rd_rsp_data_i, line_of(memory, r->la).b, 64);
 		drop(reads, r);
 	}
@@ -154,6 +191,7 @@ static void drive_memory()
 		for (unsigned i = 0; i < 64; i++)
 			if (w->strb >> i & 1)
 				line_of(memory, w->la).b[i] = w->line.b[i];
+		changed(w->la);
 		dut->mem_wr_rsp_tag_i = w->tag;
 		drop(writes, w);
 	}
@@ -171,24 +209,20 @@ static void drive_memory()
 
 static void take_requests()
 {
-	if (dut->mem_rd_valid_o && dut->mem_rd_ready_i)
-		reads.push_back({ dut->mem_rd_addr_o,
-				  when(),
-				  dut->mem_rd_tag_o,
-				  0,
-				  false,
-				  false,
-				  0,
-				  0,
-				  0,
-				  0,
-				  {} });
+	if (dut->mem_rd_valid_o && dut->mem_rd_ready_i) {
+		const uint64_t la = dut->mem_rd_addr_o;
+		// A line that cannot be read, for nobody but the store of scope SYS
+		bool bad = storing && la == store_line && users[la] == 1 && chance(3 * bad_percent);
+		store_bad = store_bad || bad;
+		reads.push_back({ la, when(), dut->mem_rd_tag_o, 0, false, bad, 0, 0, 0, 0, {} });
+	}
 	if (dut->mem_wr_valid_o && dut->mem_wr_ready_i) {
 		Pending w = {
 			dut->mem_wr_addr_o, when(), dut->mem_wr_tag_o, 0, false, false, 0, 0, 0,
 			dut->mem_wr_strb_o, {}
 		};
-		if (w.strb & ((1ull << kSysBytes) - 1))
+		if (w.strb & ((1ull << kSysBytes) - 1) &
+		    ~(storing && !store_bad && w.la == store_line ? store_strb : 0))
 			fail("the slice writes words of scope SYS", w.strb, 0);
 		memcpy(w.line.b, &dut->mem_wr_data_o, 64);
 		writes.push_back(w);
@@ -214,10 +248,12 @@ static void take_requests()
 /// The host's own atomic instruction on a word of scope SYS.
 static void host()
 {
-	Line &line = line_of(memory, pick(kLines));
+	uint64_t la = pick(kLines);
+	Line &line = line_of(memory, la);
 	unsigned size = 2u << pick(3), at = pick(kSysBytes / size) * size;
 
 	put(line, at, size, pick(2) ? get(line, at, size) + 1 : rng());
+	changed(la);
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -242,13 +278,13 @@ static Op random_op()
 	Op op = {};
 
 	op.sys = pick(3) != 0;
-	op.func = op.sys || pick(3) ? kAtomic : kLoad + (int)pick(2);
+	op.func = pick(3) ? kAtomic : kLoad + (int)pick(2);
 	do {
 		op.op = (int)pick(17);
 		op.type = kTypes[pick(11)];
 	} while (!l2_ref::is_legal(op.op, op.type));
 	op.ftz = pick(2);
-	op.want = pick(2);
+	op.want = op.sys && op.func != kAtomic ? op.func == kLoad : pick(2);
 	op.la = pick(kLines);
 	op.steps = 1 + pick(3);
 	unsigned size = op.func == kAtomic ? l2_ref::size_of(op.type) : 4;
@@ -258,6 +294,8 @@ static Op random_op()
 		uint64_t ones = ~0ull >> (64 - size * 8);
 		if (chance(density))
 			op.strb |= (size == 8 ? 0xff : (1ull << size) - 1) << at;
+		if (op.sys && op.func == kStore)
+			op.strb ^= (uint64_t)(chance(20) ? rng() & 15 : 0) << at;
 		// Compares succeed now and then.
 		if (pick(2) && (op.op == FAA_ATOM_OP_CAS || op.op == FAA_ATOM_OP_CAST ||
 				op.op == FAA_ATOM_OP_FCMPWR))
@@ -333,11 +371,35 @@ static void check_sys(const Op &op, bool err, const Line &got)
 	items.clear();
 }
 
+/// An answered load or store of scope SYS.
+static void check_access(const Op &op, bool err, const Line &got)
+{
+	bool bad = op.func == kStore && store_bad;
+
+	if (err != bad)
+		fail("error of an access of scope SYS", err, bad);
+	if (op.func == kStore) {
+		if (!bad && !was_held(op.la, op.taken, op.b, op.strb, kSysBytes))
+			fail("a store of scope SYS is in memory, line", op.la, op.strb);
+		storing = false;
+		return;
+	}
+	if (!was_held(op.la, op.taken, got, ~0ull, kSysBytes))
+		fail("a load of scope SYS reads what memory holds, line", op.la, 0);
+	if (memcmp(got.b + kSysBytes, op.d.b + kSysBytes, 64 - kSysBytes))
+		fail("a load of scope SYS sees what was stored before, line", op.la, 0);
+}
+
 static void check_answer(const Op &op)
 {
 	Line got;
 
 	memcpy(got.b, &dut->rsp_data_o, 64);
+	users[op.la]--;
+	if (op.sys && op.func < kAtomic) {
+		check_access(op, dut->rsp_err_o, got);
+		return;
+	}
 	if (op.sys) {
 		check_sys(op, dut->rsp_err_o, got);
 		return;
@@ -371,6 +433,25 @@ static void clock(int level)
 }
 
 // ----------------------------------------------------------------------------------------------------------------
+
+/// A request is taken.
+static void take(Op &op)
+{
+	op.taken = cycle;
+	users[op.la]++;
+	if (!op.sys) {
+		execute(op);
+		return;
+	}
+	op.d = line_of(image, op.la);
+	sys_line = op.la;
+	if (op.func == kStore) {
+		storing = true;
+		store_bad = false;
+		store_line = op.la;
+		store_strb = op.strb;
+	}
+}
 
 /// Operations until none is left and all are answered; @p flush: one FLUSH.
 static void run(unsigned operations, bool flush)
@@ -409,10 +490,7 @@ static void run(unsigned operations, bool flush)
 		take_requests();
 		clock(1);
 		if (taken) {
-			if (op.sys)
-				sys_line = op.la;
-			else
-				execute(op);
+			take(op);
 			outstanding[tag] = op;
 			valid = false;
 		}
@@ -430,6 +508,9 @@ static void phase(unsigned operations)
 {
 	static const unsigned latencies[] = { 1, 5, 20, 100 };
 
+	history.clear();
+	for (unsigned la = 0; la < kLines; la++)
+		changed(la);
 	latency = latencies[pick(4)];
 	stall = pick(2) ? 0 : pick(80);
 	bad_percent = pick(6) ? 0 : 3;

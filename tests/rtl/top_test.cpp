@@ -19,7 +19,17 @@ constexpr uint64_t TABLES = 0x1000000000, TABLES_SIZE = 0x100000, RINGS = 0x1000
 constexpr unsigned RING_LOG2 = 6, SHARED = 4096;
 // Where the streams' and data pages appear in every VM.
 constexpr uint64_t VA_STREAMS = 0x7f0000000000, VA_DATA = 0x123450000000;
-enum { WRITE = 1, ADD = 2, POLL = 3, HANG = 4, BURST = 5, ATOMIC = 6, CLEAN = 7, FLUSH = 8 };
+enum {
+	WRITE = 1,
+	ADD = 2,
+	POLL = 3,
+	HANG = 4,
+	BURST = 5,
+	ATOMIC = 6,
+	CLEAN = 7,
+	FLUSH = 8,
+	BAR = 9
+};
 
 /// Page tables of one VM.
 class Vm {
@@ -195,7 +205,8 @@ void registers(Device &device)
 {
 	same(device.read(FAA_REG_MAGIC), FAA_REG_MAGIC_VALUE, "MAGIC");
 	same(device.read(FAA_REG_VERSION), FAA_REG_VERSION_MAJOR_VALUE << 16, "VERSION");
-	same(device.read(FAA_REG_CONFIG0), 0x20010000u | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
+	same(device.read(FAA_REG_CONFIG0),
+	     0x20000000u | WARP_SLOTS << 16 | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
 	same(device.read(FAA_REG_SHARED_MAX), 65536, "SHARED_MAX");
 	same(device.read(FAA_REG_AXI_WIDTH), AXI_WIDTH, "AXI_WIDTH");
 	same(device.read(FAA_REG_FEATURES_LO),
@@ -314,7 +325,7 @@ void descriptors(Device &device)
 		{ 0, 8, VA_STREAMS + 4, 0 },
 		{ 8, 4, 0, 8 },
 		{ 8, 4, 28, 8 },
-		{ 12, 4, 2, 12 },
+		{ 12, 4, 4, 12 },
 		{ 12, 4, 0x80000000, 12 },
 		{ 24, 8, 0, 24 },
 		{ 32, 4, 16, 32 },
@@ -349,6 +360,170 @@ void descriptors(Device &device)
 		queue.expect(job, FAA_ERROR_BAD_DESCRIPTOR, 64, "SHARED_BYTES that does not fit");
 		queue.disable();
 	}
+}
+
+constexpr uint32_t TOGETHER = FAA_JOB_FLAG_TOGETHER, INTERRUPT = FAA_JOB_FLAG_INTERRUPT;
+
+/// Jobs of several streams: all begin, all are reported in the order of the ring, each with its own context.
+void groups(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	Queue queue(device, 1, vm), other(device, 2, vm);
+	uint64_t sums[4] = {}, other_sum = 0;
+	for (unsigned round = 0; round < 40; round++) {
+		unsigned streams = 1 + device.random.below(WARP_SLOTS);
+		unsigned before = device.interrupts[2];
+		uint32_t first = queue.tail;
+		for (unsigned k = 0; k < streams; k++) {
+			uint64_t value = device.random.below(1000000);
+			sums[k] += value;
+			queue.put(ADD, data_va(3) + 64 * k, value,
+				  (k + 1 < streams ? TOGETHER : 0) | (k % 2 ? 0 : INTERRUPT));
+		}
+		// Now and then the units go to another queue, and come back.
+		if (device.random.below(3) == 0)
+			for (unsigned cu = 0; cu < NUM_CU; cu++) {
+				other.submit(ADD, data_va(4), 1);
+				other_sum++;
+			}
+		queue.ring();
+		check(device.settle(), "idle after a job of several streams");
+		for (unsigned k = 0; k < streams; k++) {
+			queue.expect(first + k, FAA_ERROR_SUCCESS, 0, "stream of a job");
+			same(device.memory.get64(data_pa(3) + 64 * k), sums[k],
+			     "sum in the context of slot " + std::to_string(k));
+		}
+		same(queue.head(), first + streams, "HEAD after a job of several streams");
+		same(queue.seqno(), queue.sequence(first + streams - 1),
+		     "its last sequence number");
+		same(device.interrupts[2], before + (streams + 1) / 2, "interrupts of its streams");
+		// A slot is fresh again when the queue has been enabled again.
+		if (round % 8 == 7) {
+			queue.disable();
+			queue.enable();
+			for (uint64_t &sum : sums)
+				sum = 0;
+		}
+	}
+	same(device.memory.get64(data_pa(4)), other_sum, "sum of the other queue");
+	queue.disable();
+	other.disable();
+}
+
+/// Streams meet at a BAR, or end with the one that fails.
+void meetings(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	Queue queue(device, 5, vm);
+	const uint32_t both = FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK;
+	uint32_t bar = queue.submit(BAR, data_va(8), 0x55);
+	device.settle();
+	queue.expect(bar, FAA_ERROR_SUCCESS, 0, "BAR of one stream");
+	if (WARP_SLOTS == 1) {
+		queue.disable();
+		return;
+	}
+	// One waits at a BAR for the other, which waits for the host.
+	device.memory.put64(data_pa(7), 0);
+	device.memory.put64(data_pa(8), 0);
+	bar = queue.put(BAR, data_va(8), 0x66, TOGETHER);
+	uint32_t poll = queue.submit(POLL, data_va(7), 0x77);
+	check(!device.settle(3000), "a BAR waits for a stream that runs");
+	same(device.memory.get64(data_pa(8)), 0, "nothing behind the BAR has run");
+	same(device.read(FAA_REG_CU_SLOT_PROGRESS(
+		     device.read(FAA_REG_QUEUE_STATE(5)) >> FAA_REG_QUEUE_STATE_CU_SHIFT & 15, 0)),
+	     0, "progress of the stream at the BAR");
+	device.memory.put64(data_pa(7), 0x77);
+	check(device.settle(), "a stream that has ended is not waited for");
+	queue.expect(bar, FAA_ERROR_SUCCESS, 0, "stream at the BAR");
+	queue.expect(poll, FAA_ERROR_SUCCESS, 0, "stream that has ended");
+	same(device.memory.get64(data_pa(8)), 0x66, "what is behind the BAR has run");
+	check(queue.status(bar).end_cycle > queue.status(poll).end_cycle, "the BAR came later");
+	// An error of one stops the others, those at a BAR too.
+	poll = queue.put(BAR, data_va(8), 1, TOGETHER);
+	uint32_t bad = queue.submit(99, data_va(8), 1);
+	check(device.settle(), "idle after a stream has failed");
+	queue.expect(poll, FAA_ERROR_STOPPED, 0, "stream at a BAR whose partner fails");
+	queue.expect(bad, FAA_ERROR_ILLEGAL_COMMAND, 99, "stream that fails");
+	poll = queue.put(POLL, data_va(7), 1, TOGETHER);
+	bad = queue.submit(WRITE, 1ULL << 48, 1);
+	check(device.settle(), "idle after a fault of one stream");
+	queue.expect(poll, FAA_ERROR_STOPPED, 0, "stream that polls");
+	queue.expect(bad, FAA_ERROR_NON_CANONICAL, 1ULL << 48, "stream with a fault");
+	// A kill concerns all.
+	bar = queue.put(BAR, data_va(8), 1, TOGETHER);
+	poll = queue.submit(POLL, data_va(7), 1);
+	check(!device.settle(2000), "a job waits");
+	device.write(FAA_REG_QUEUE_CONTROL(5), both);
+	check(device.settle(), "idle after a kill");
+	queue.expect(bar, FAA_ERROR_KILLED, 0, "killed at a BAR");
+	queue.expect(poll, FAA_ERROR_KILLED, 0, "killed beside a BAR");
+	same(queue.head(), queue.tail, "HEAD of a killed job of several streams");
+	queue.disable();
+	// So does a reset of the unit, but for what has ended.
+	queue.enable();
+	bar = queue.put(WRITE, data_va(8), 1, TOGETHER);
+	poll = queue.submit(HANG, data_va(7), 1);
+	check(!device.settle(3000), "a stream hangs");
+	device.write(FAA_REG_CU_CONTROL(device.read(FAA_REG_QUEUE_STATE(5)) >>
+						FAA_REG_QUEUE_STATE_CU_SHIFT &
+					15),
+		     FAA_REG_CU_CONTROL_RESET_MASK);
+	check(device.settle(), "idle after a reset");
+	queue.expect(bar, FAA_ERROR_SUCCESS, 0, "stream that had ended before the reset");
+	queue.expect(poll, FAA_ERROR_CU_RESET, 0, "stream that hung");
+	same(queue.state(), FAA_QUEUE_STATE_KILLED, "state after the reset");
+	queue.disable();
+	device.memory.put64(data_pa(7), 0);
+}
+
+/// Groups that cannot be: nobody begins, and the jobs behind them run.
+void bad_groups(Device &device)
+{
+	Vm vm = make_vm(device, 0);
+	Queue queue(device, 3, vm);
+	device.memory.put64(data_pa(2), 0);
+	// Cut off by TAIL
+	for (unsigned streams = 1; streams <= WARP_SLOTS; streams++) {
+		uint32_t first = queue.tail;
+		for (unsigned k = 0; k < streams; k++)
+			queue.put(WRITE, data_va(2), 1, TOGETHER);
+		queue.ring();
+		device.settle();
+		for (unsigned k = 0; k + 1 < streams; k++)
+			queue.expect(first + k, FAA_ERROR_STOPPED, 0, "stream of a job cut off");
+		queue.expect(first + streams - 1, FAA_ERROR_BAD_DESCRIPTOR, 12,
+			     "last stream of it");
+	}
+	// Too long: the group ends where the unit does, and the next one begins there.
+	uint32_t first = queue.tail;
+	for (unsigned k = 0; k < WARP_SLOTS; k++)
+		queue.put(WRITE, data_va(2), 1, TOGETHER);
+	uint32_t next = queue.submit(WRITE, data_va(5), 0x1234);
+	device.settle();
+	for (unsigned k = 0; k + 1 < WARP_SLOTS; k++)
+		queue.expect(first + k, FAA_ERROR_STOPPED, 0, "stream of a job that is too long");
+	queue.expect(first + WARP_SLOTS - 1, FAA_ERROR_BAD_DESCRIPTOR, 12, "its last stream");
+	queue.expect(next, FAA_ERROR_SUCCESS, 0, "stream behind it");
+	same(device.memory.get64(data_pa(5)), 0x1234, "what it wrote");
+	// One bad member
+	for (unsigned bad = 0; WARP_SLOTS > 1 && bad < 2; bad++) {
+		first = queue.tail;
+		queue.put(WRITE, data_va(2), 1, TOGETHER);
+		queue.put(WRITE, data_va(2), 1);
+		const uint32_t bytes = 28, element = 64;
+		device.memory.write(queue.descriptor(first + bad) + 8, &bytes, 4);
+		device.memory.write(queue.descriptor(first + 1 - bad) + 32, &element, 4);
+		queue.ring();
+		device.settle();
+		queue.expect(first + bad, FAA_ERROR_BAD_DESCRIPTOR, 8, "bad stream of a job");
+		queue.expect(first + 1 - bad, FAA_ERROR_STOPPED, 0, "good stream beside it");
+		same(queue.status(first + 1 - bad).element, element, "its first element");
+		same(queue.status(first + 1 - bad).command, 0, "its command");
+	}
+	same(device.memory.get64(data_pa(2)), 0, "no stream of a bad job has run");
+	same(queue.head(), queue.tail, "HEAD behind all of them");
+	queue.disable();
 }
 
 /// Translation results, from the walker and from the TLB.
@@ -797,6 +972,9 @@ int main(int argc, char **argv)
 			{ "registers", registers },
 			{ "simple_job", simple_job },
 			{ "descriptors", descriptors },
+			{ "groups", groups },
+			{ "meetings", meetings },
+			{ "bad_groups", bad_groups },
 			{ "faults", faults },
 			{ "front_end_errors", front_end_errors },
 			{ "save_errors", save_errors },

@@ -36,6 +36,8 @@ RULES = [
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->|$)")
 # Data with a .license neighbour states the licence of its origin.
 FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".bin", ".json")
+# Folders of many such files have one SUFFIX.license for all.
+FOLDER_DATA = (".lit",)
 
 
 def tracked():
@@ -69,6 +71,10 @@ def problem(name):
         if not os.path.exists(neighbour):
             return f"has no {os.path.basename(name)}.license beside it"
         return None if licence(neighbour) else f"{os.path.basename(name)}.license names no licence"
+    if name.endswith(FOLDER_DATA) and found is None:
+        shared = os.path.join(os.path.dirname(name), os.path.splitext(name)[1][1:] + ".license")
+        path = os.path.join(TOP, shared)
+        return None if os.path.exists(path) and licence(path) else f"there is no {shared} that names a licence"
     if found is None:
         return "has no SPDX-License-Identifier in its first five lines"
     if name.endswith(".license"):

@@ -23,11 +23,11 @@ for size in 1:64 2:128 2:512; do
 	check "verilator -Wall, NumCu=${size%:*}, AxiDataWidth=${size#*:}" \
 		"$static/lint-rtl.sh" "NumCu=${size%:*}" "AxiDataWidth=${size#*:}"
 done
-check "verilator -Wall, NumCu=8, AxiDataWidth=256, SharedLanes=8, no floating-point arithmetic, no ALU" \
-	"$static/lint-rtl.sh" NumCu=8 AxiDataWidth=256 SharedLanes=8 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+check "verilator -Wall, NumCu=8 of 4 slots, AxiDataWidth=256, SharedLanes=8, no floating-point arithmetic, no ALU" \
+	"$static/lint-rtl.sh" NumCu=8 WarpSlots=4 AxiDataWidth=256 SharedLanes=8 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
 check "verilator -Wall, SharedLanes=8, an L2 of one slice, no scope SYS" \
-	"$static/lint-rtl.sh" SharedLanes=8 L2Slices=1 NumCu=1 "SysAtomics=1'b0"
-check "verilator -Wall, SharedLanes=16, no L2" "$static/lint-rtl.sh" SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
+	"$static/lint-rtl.sh" SharedLanes=8 L2Slices=1 NumCu=1 WarpSlots=1 "SysAtomics=1'b0"
+check "verilator -Wall, 3 slots, SharedLanes=16, no L2" "$static/lint-rtl.sh" WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
 check "verilator -Wall, no surfaces" "$static/lint-rtl.sh" "SurfaceAtomics=1'b0"
 check "verilator -Wall, four ports to an L2 of eight slices" "$static/lint-rtl.sh" NumCu=1 SharedLanes=8 L2Slices=8 L2Ports=4
 check "verilator -Wall, an L2 of four slices" "$static/lint-rtl.sh" L2Slices=4 L2AluWords=4 NumCu=4

@@ -11,7 +11,7 @@ unit=$build/tests/unit/lib
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for variant in "" _asan; do
-	for name in va stream status disassemble device bind share cas surface surface_objects; do
+	for name in va stream atomic status disassemble device bind share cas surface surface_objects; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done
@@ -20,7 +20,7 @@ check "library: faa_drm.h in C90" "$unit/test_lib_header_c90"
 check "library: symbols are those of the map and the header" \
 	"$top/tests/unit/lib/symbols.sh" "$build/userspace/libdrm_faa/libdrm_faa.so" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
-	"$top/userspace/libdrm_faa/faa_surface.h"
+	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
 check "tools: faa-dis, faa-info and the examples without a device" "$top/tests/unit/lib/tools.sh" "$build/bin"
 finish

@@ -20,13 +20,13 @@ refuse() { # parameter...: with the stand-in compute unit, which is elaborated s
 	return 0
 }
 
-run_top() { # units width 0|1 (global atomics) [PARAMETER=VALUE...]
-	local units=$1 width=$2 atomics=$3 name program
-	shift 3
-	name=$(IFS=-; echo "top-$units-$width-$atomics${*:+-$*}" | tr -d =)
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GAxiDataWidth="$width" \
+run_top() { # units slots width 0|1 (global atomics) [PARAMETER=VALUE...]
+	local units=$1 slots=$2 width=$3 atomics=$4 name program
+	shift 4
+	name=$(IFS=-; echo "top-$units-$slots-$width-$atomics${*:+-$*}" | tr -d =)
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GWarpSlots="$slots" -GAxiDataWidth="$width" \
 		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "-GSurfaceAtomics=1'b0" "${@/#/-G}" \
-		-CFLAGS "-DNUM_CU=$units -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
+		-CFLAGS "-DNUM_CU=$units -DWARP_SLOTS=$slots -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
@@ -49,6 +49,7 @@ run_mmu() { # name walks argument verilator-option...
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
 check "9 units do not elaborate" refuse NumCu=9
+check "5 slots do not elaborate" refuse WarpSlots=5
 check "17 queues do not elaborate" refuse NumQueues=17
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
 check "12 lanes do not elaborate" refuse SharedLanes=12
@@ -62,9 +63,9 @@ check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
-check "front end, MMU and memory: 2 units, 64 bits" run_top 2 64 0
-check "with the L2: 1 unit, 64 bits" run_top 1 64 1
-check "with the L2: 2 units, 512 bits, 2 ports to 4 slices" run_top 2 512 1 L2Slices=4 L2Ports=2
+check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
+check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
+check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2
 for width in 512 128 64; do
 	check "AXI master with atomic transactions: $width bits" run_axi "$width"
 done

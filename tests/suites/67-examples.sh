@@ -68,6 +68,11 @@ for engine in $engines; do
 	check "$engine: scatter-add, relaxed" passes '^relaxed: .*CPU check passed' scatter --seed=7 --tokens=1000
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
+	check "$engine: exchange, queue and lock between streams and the host" passes '2000 times handed over, in the order of tickets' exchange --items=${FAA_EXCHANGE_ITEMS:-4000}
+	check "$engine: exchange, streams alone" passes '4032 items, each arrived once' exchange --items=4001 --hosts=0 --locked=500
+	if [ -n "${FAA_LONG:-}" ]; then
+		check "$engine: exchange, 1000000 items" passes '1000000 items, each arrived once' exchange --items=1000000
+	fi
 	if has_surfaces; then
 		check "$engine: density" passes 'CPU check passed: all 262144 pixels equal' density --points=100000 --output="$tmp/density.png"
 		check "$engine: density, few pixels, part of a chunk" passes 'CPU check passed: all 49 pixels equal' density --size=7 --points=70001 --output="$tmp/density.png"
@@ -80,6 +85,7 @@ check "density: no attractor" refused 'allowed are clifford and dejong' density 
 check "density: three parameters" refused 'four numbers' density --parameters=1,2,3
 check "density: no number" refused 'four numbers' density --parameters=1,2,nan,4
 check "density: a picture that is too large" refused 'from 1 to 16384' density --size=16385
+check "exchange: an odd number of threads" refused "an even number, please" exchange --hosts=3
 check "gups: updates that 128 generators cannot share" refused 'a multiple of 128' gups --updates=100000
 check "gups: a table that is too large" refused 'from 7 to 26' gups --log2=40
 check "graph: no such vertex" refused "no vertex 'nobody'" graph --from=nobody

@@ -51,14 +51,19 @@ extern "C" {
  *   &drm_faa_device_info.job_timeout_ms or ran longer than
  *   &drm_faa_device_info.job_limit_ms. The queue is dead (&enum
  *   drm_faa_queue_state_flags),
- * - ``-ECANCELED``: its queue died before it ran, or was destroyed,
+ * - ``-ECANCELED``: its queue died before it ran, or was destroyed; or another
+ *   job of its group (DRM_FAA_JOB_TOGETHER) failed, and the record says
+ *   STOPPED. The queue goes on then,
  * - ``-ESRCH``: its queue was destroyed while it waited for a fence,
  * - ``-ENODEV``: the device was lost.
  *
  * An error of a fence that a job waited for does not keep the job from running.
  * The status record says which command, element and lane. A job is never run
  * again by the kernel: atomic operations cannot be repeated. An error ends one
- * job; later jobs of the queue run, unless the queue is dead.
+ * job, or group; later jobs of the queue run, unless the queue is dead.
+ *
+ * Time and progress of a group are those of all its jobs together, and what
+ * kills one kills all.
  */
 
 /**
@@ -302,8 +307,9 @@ struct drm_faa_op_info {
 	/**
 	 * @pci_types: bit n: with enum faa_type n an operation of scope SYS is
 	 * one PCI atomic operation; with the other types of @types it is a loop
-	 * of CAS, atomic as well. 0 with DRM_FAA_HOST_ATOMICS_NONE and where
-	 * the command has no scope.
+	 * of CAS, atomic as well. 0 with DRM_FAA_HOST_ATOMICS_NONE, where the
+	 * command has no scope, and for loads and stores, which are single
+	 * reads and writes with every type.
 	 */
 	__u32 pci_types;
 };
@@ -795,7 +801,10 @@ struct drm_faa_queue_get_state {
 	__u64 completed;
 	/** @failed: out: jobs that ended with an error. */
 	__u64 failed;
-	/** @error_seqno: out: last job that ended with an error, 0 = none. */
+	/**
+	 * @error_seqno: out: last job that ended with an error other than
+	 * STOPPED, 0 = none.
+	 */
 	__u64 error_seqno;
 	/** @error_address: out: its &drm_faa_status.address. */
 	__u64 error_address;
@@ -810,6 +819,21 @@ struct drm_faa_queue_get_state {
 };
 
 /**
+ * enum drm_faa_job_flags - &drm_faa_job.flags
+ */
+enum drm_faa_job_flags {
+	/**
+	 * @DRM_FAA_JOB_TOGETHER: the stream runs at the same time as that of
+	 * the next job of the call, each in a warp slot of one compute unit. As
+	 * many jobs as are chained so, up to &drm_faa_device_info.warp_slots,
+	 * form a group: they begin together, share the queue's shared memory,
+	 * and end together; if one fails, the others are stopped. Each has its
+	 * own sequence number, status and fences. Since 1.2.
+	 */
+	DRM_FAA_JOB_TOGETHER = 1 << 0,
+};
+
+/**
  * struct drm_faa_job - one job of SUBMIT
  */
 struct drm_faa_job {
@@ -820,7 +844,7 @@ struct drm_faa_job {
 	__u64 stream_va;
 	/** @stream_bytes: size of the stream, multiple of 8, not 0. */
 	__u32 stream_bytes;
-	/** @flags: must be 0. */
+	/** @flags: &enum drm_faa_job_flags. */
 	__u32 flags;
 	/**
 	 * @first_element: element at which the first command starts, multiple
@@ -829,7 +853,10 @@ struct drm_faa_job {
 	__u32 first_element;
 	/** @pad: must be 0. */
 	__u32 pad;
-	/** @syncs: array of &struct drm_faa_sync, at most DRM_FAA_MAX_SYNCS. */
+	/**
+	 * @syncs: array of &struct drm_faa_sync, at most DRM_FAA_MAX_SYNCS. Of
+	 * a group only the first job may wait.
+	 */
 	struct drm_faa_obj_array syncs;
 };
 
@@ -837,14 +864,16 @@ struct drm_faa_job {
  * struct drm_faa_submit - DRM_IOCTL_FAA_SUBMIT
  *
  * All jobs are submitted, or none. They run one after the other in the order of
- * the array, and after every job submitted before. Job i has sequence number
- * @first_seqno + i; the first job of a queue has 1.
+ * the array, groups (DRM_FAA_JOB_TOGETHER) at once, and after every job
+ * submitted before. Job i has sequence number @first_seqno + i; the first job of
+ * a queue has 1.
  *
  * A wait may name a point that an earlier job of the same call signals. An
  * error ends one job only, the jobs after it run.
  *
- * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, or a
- * wait has no fence yet. ECANCELED: the queue is dead. ENOSPC: more than
+ * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, a wait
+ * has no fence yet, or a group has too many jobs, no end, or a wait behind its
+ * first job. ECANCELED: the queue is dead. ENOSPC: more than
  * &drm_faa_queue_create.status_entries jobs would be unfinished: wait for one.
  * ENOMEM.
  */

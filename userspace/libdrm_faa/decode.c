@@ -222,10 +222,14 @@ static int check_reserved(struct faa_decoded *out, const uint64_t *words)
 {
 	const struct faa_command_info *info = out->info;
 	uint64_t second = info->surface ? FAA_PLACE_RESERVED :
+			  info->strong	? FAA_STRONG_RESERVED :
 			  info->access	? FAA_ACCESS_RESERVED :
 					  FAA_SHAPE_RESERVED;
 	uint64_t third = info->surface ? FAA_SURFACE_RESERVED : FAA_REGS_RESERVED;
 
+	/* A weak access has neither scope nor order. */
+	if (info->strong && !out->vector.strong)
+		second |= FAA_ACCESS_SCOPE_MASK | FAA_ACCESS_ORDER_MASK;
 	if (!info->surface && info->address == FAA_ADDRESS_NONE)
 		third |= FAA_REGS_OFFSET_MASK;
 	if (words[1] & second)
@@ -244,6 +248,9 @@ static int check_shape(struct faa_decoded *out, const uint64_t *words)
 		return -1;
 	if (v->scope > FAA_SCOPE_SYS)
 		return fail(out, FAA_ERROR_ILLEGAL_OPERATION, "scope 3 does not exist");
+	if (out->info->access && !(out->info->orders >> v->order & 1))
+		return fail(out, FAA_ERROR_ILLEGAL_OPERATION,
+			    "order that the command does not have");
 	if (out->info->surface && check_place(out))
 		return -1;
 	for (slot = 0; slot < 4; slot++) {
@@ -363,6 +370,8 @@ static void take_vector(struct faa_decoded *out, const uint64_t *words)
 		v->scope = FAA_GET(ACCESS_SCOPE, words[1]);
 		v->order = FAA_GET(ACCESS_ORDER, words[1]);
 	}
+	if (out->info->strong)
+		v->strong = FAA_GET(STRONG_STRONG, words[1]);
 	if (out->info->surface) {
 		take_place(&v->place, words);
 		return;

@@ -24,7 +24,7 @@
  * @why: what exactly is wrong, or NULL where the error says it all
  * @words: its length in words, at least 1; 1 where the length field cannot be trusted
  * @issue: guard and barriers
- * @vector: opcode, op, type, mod; operands, count, scope, order and place of a vector command
+ * @vector: opcode, op, type, mod; operands, count, strength, scope, order and place of a vector command
  * @control: the words after the header of a control command
  */
 struct faa_decoded {

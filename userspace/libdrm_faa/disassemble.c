@@ -123,11 +123,17 @@ static void put_modes(struct faa_text *text, const struct faa_vector *v)
 			faa_text(text, ".%s", faa_float_mode_names[mode]);
 }
 
-/* ".GPU.ACQUIRE"; order RELAXED, which is most often meant, is not printed. */
-static void put_access(struct faa_text *text, const struct faa_vector *v)
+/*
+ * ".GPU.ACQUIRE"; of an atomic operation order RELAXED, which is most often meant, is not printed. Of a load or store both are, if it is
+ * strong.
+ */
+static void put_access(struct faa_text *text, const struct faa_command_info *info,
+		       const struct faa_vector *v)
 {
+	if (info->strong && !v->strong)
+		return;
 	faa_text(text, ".%s", faa_scope_names[v->scope]);
-	if (v->order != FAA_ORDER_RELAXED)
+	if (info->strong || v->order != FAA_ORDER_RELAXED)
 		faa_text(text, ".%s", faa_order_names[v->order]);
 }
 
@@ -146,7 +152,7 @@ static void put_vector(struct faa_text *text, const struct faa_decoded *c)
 	faa_text(text, ".%s", faa_type_names[v->type]);
 	put_modes(text, v);
 	if (c->info->access)
-		put_access(text, v);
+		put_access(text, c->info, v);
 	if (v->opcode == FAA_OPCODE_SETP) {
 		faa_text(text, " ");
 		put_predicate(text, v->mod);

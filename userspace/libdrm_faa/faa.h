@@ -528,6 +528,17 @@ uint32_t faa_queue_id(const struct faa_queue *queue);
 /** faa_queue_syncobj() - the queue's timeline: point s is signaled when job s has ended. Owned by the queue. */
 uint32_t faa_queue_syncobj(const struct faa_queue *queue);
 
+/** enum faa_job_flags - &struct faa_job.flags */
+enum faa_job_flags {
+	/**
+	 * @FAA_JOB_TOGETHER: the stream runs at the same time as that of the next job of the call, each in a warp slot of one compute
+	 * unit. The jobs chained so, and the one behind the last of them, are a group: warp_slots jobs at most, of which only the first
+	 * may wait. They share the queue's shared memory, each has registers of its own: those of its place in the group, which the next
+	 * job at that place finds as they are. If one fails, the others end with FAA_ERROR_STOPPED.
+	 */
+	FAA_JOB_TOGETHER = 1 << 0,
+};
+
 /** struct faa_job - one stream to run */
 struct faa_job {
 	/** @stream_va: address of the stream, a multiple of 8. */
@@ -540,17 +551,21 @@ struct faa_job {
 	const struct faa_sync *syncs;
 	/** @sync_count: at most max_syncs - 1. */
 	uint32_t sync_count;
+	/** @flags: mask of enum faa_job_flags. */
+	uint32_t flags;
 };
 
 /**
  * faa_queue_submit() - submit jobs, all or none
  * @queue: queue
- * @jobs: @count jobs; they run in this order, after all that were submitted before
+ * @jobs: @count jobs; they run in this order, groups (FAA_JOB_TOGETHER) at once, after all that were submitted before
  * @count: 1..max_jobs
  * @first_seqno: out: sequence number of the first; job i has @first_seqno + i. May be NULL.
  *
- * Return: 0; -EINVAL: a job is malformed, or waits for what nobody has promised to signal; -ENOENT: no such syncobj;
- * -ECANCELED: the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
+ * Return: 0; -EINVAL: a job is malformed, waits for what nobody has promised to signal, or belongs to a group that has too many
+ * jobs, no last one, or a wait behind its first one, or the kernel knows no groups; -EOPNOTSUPP: a group, and the VM is shared
+ * (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED: the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one;
+ * -ENOMEM; -ENODEV.
  */
 int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 		     uint64_t *first_seqno);
@@ -610,6 +625,20 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
 int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
 		  struct faa_job_status *status);
 
+/**
+ * faa_queue_run_group() - submit jobs that run at the same time, wait for all, and read their statuses
+ * @queue: queue
+ * @jobs: the group, @count jobs; their FAA_JOB_TOGETHER is set by the function
+ * @count: 1..warp_slots
+ * @deadline: CLOCK_MONOTONIC, nanoseconds
+ * @statuses: out: @count statuses; seqno is 0 if the group was not submitted. May be NULL.
+ *
+ * Return: 0: all succeeded; otherwise faa_status_errno() of the first one that did neither succeed nor was stopped because of another;
+ * -ETIME: the group still runs; errors of faa_queue_submit().
+ */
+int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+			int64_t deadline, struct faa_job_status *statuses);
+
 /** struct faa_queue_info - what the kernel says of a queue */
 struct faa_queue_info {
 	/** @flags: enum drm_faa_queue_state_flags; 0 = alive. */
@@ -663,7 +692,8 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
  * @count: words of it
  * @job: in: the job that was submitted; out: the rest of it, with the same syncs. On failure unchanged.
  *
- * Whatever made the job fail must have been put right. A job that never ran is restarted whole.
+ * Whatever made the job fail must have been put right. A job that never ran is restarted whole. The jobs of a group go on as a group, each
+ * at the place that it had: its registers are there.
  *
  * Return: 0; -EALREADY: it succeeded; -EIO: where it stopped is not known exactly (bus error, reset, timeout, device
  * lost); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
@@ -873,6 +903,14 @@ int faa_stream_snapshot(struct faa_stream *stream, uint64_t address);
 int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum faa_scope scope);
 
 /**
+ * faa_stream_bar() - wait until all streams of the group have come to a BAR or ended
+ *
+ * What they accessed before is ordered before what any of them accesses after, at scope CTA. In a job of one stream it waits for
+ * earlier commands only.
+ */
+int faa_stream_bar(struct faa_stream *stream);
+
+/**
  * faa_stream_vector() - add any vector command
  * @stream: stream
  * @vector: the command; operands and offset must be legal for its opcode, operation and type
@@ -893,13 +931,43 @@ int faa_stream_mov(struct faa_stream *stream, enum faa_type type, uint64_t count
 int faa_stream_setp(struct faa_stream *stream, enum faa_cmp cmp, enum faa_type type, uint64_t count,
 		    unsigned int predicate, struct faa_operand a, struct faa_operand b);
 
-/** faa_stream_ld() - @d = global[@a + @offset]. Types U8, U16, U32, U64, S8, S16. */
+/** faa_stream_ld() - @d = global[@a + @offset], a weak access. Types U8, U16, U32, U64, S8, S16. */
 int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand d, struct faa_operand a, int32_t offset);
 
-/** faa_stream_st() - global[@a + @offset] = @b. Types U8, U16, U32, U64. */
+/** faa_stream_st() - global[@a + @offset] = @b, a weak access. Types U8, U16, U32, U64. */
 int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand a, int32_t offset, struct faa_operand b);
+
+/**
+ * faa_stream_ld_strong() - faa_stream_ld() as an access that takes part in the order between streams, queues and the host
+ * @stream: stream
+ * @type: as faa_stream_ld()
+ * @scope: with respect to whom: the streams of this queue, all queues, or the host's processors too
+ * @order: FAA_ORDER_RELAXED or FAA_ORDER_ACQUIRE: later accesses of the stream are performed after it
+ * @count: elements
+ * @d: receives the values
+ * @a: address in global memory
+ * @offset: added to @a
+ *
+ * FAA_SCOPE_SYS needs FAA_FEATURE_SYS_ATOMICS; without it the job ends with FAA_ERROR_ILLEGAL_OPERATION. Documentation/order.rst is
+ * the model.
+ *
+ * Return: as faa_stream_vector().
+ */
+int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
+			 enum faa_order order, uint64_t count, struct faa_operand d,
+			 struct faa_operand a, int32_t offset);
+
+/**
+ * faa_stream_st_strong() - faa_stream_st() as an access that takes part in the order between streams, queues and the host
+ *
+ * @order is FAA_ORDER_RELAXED or FAA_ORDER_RELEASE: earlier accesses of the stream are performed before it. Everything else as
+ * faa_stream_ld_strong() and faa_stream_st().
+ */
+int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
+			 enum faa_order order, uint64_t count, struct faa_operand a, int32_t offset,
+			 struct faa_operand b);
 
 /** faa_stream_lds() - @d = shared[@a + @offset]. Types as faa_stream_ld(). */
 int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count,

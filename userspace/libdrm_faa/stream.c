@@ -50,6 +50,7 @@ void faa_stream_reset(struct faa_stream *stream)
 	stream->commands = 0;
 	faa_stream_set_guard(stream, FAA_PT);
 	stream->modes = 0;
+	stream->lowering = 0;
 	stream->label_count = 0;
 	stream->fixup_count = 0;
 	stream->error = 0;
@@ -284,6 +285,15 @@ int faa_stream_fence(struct faa_stream *stream, enum faa_fence_order order, enum
 	if (!ret && (unsigned int)scope > FAA_SCOPE_SYS)
 		ret = faa_stream_fail(stream, -EINVAL, "FENCE scope %u: allowed are 0..2", scope);
 	return ret ? ret : emit(stream, words, faa_encode_fence(words, &issue, order, scope));
+}
+
+int faa_stream_bar(struct faa_stream *stream)
+{
+	uint64_t words[FAA_MAX_COMMAND_WORDS];
+	struct faa_issue issue;
+	int ret = faa_stream_control(stream, FAA_OPCODE_BAR, &issue);
+
+	return ret ? ret : emit(stream, words, faa_encode_bar(words, &issue, FAA_BAR_OP_SYNC));
 }
 
 int faa_stream_label(struct faa_stream *stream, uint32_t *label)

@@ -25,6 +25,8 @@ struct faa_stream {
 	uint8_t guard;
 	/* Floating-point modes of the next command, enum faa_float_mode. */
 	unsigned int modes;
+	/* Forms of the atomic operations that follow, enum faa_lowering. */
+	unsigned int lowering;
 	uint32_t commands;
 	/* Word index of each label, FAA_LABEL_UNPLACED until it is placed. */
 	size_t *labels;

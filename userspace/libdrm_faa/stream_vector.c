@@ -81,15 +81,35 @@ static int check_modes(struct faa_stream *stream, const struct faa_vector *v, co
 	return faa_stream_fail(stream, -EINVAL, "%s on %s has no floating-point mode", name, type);
 }
 
-/* Scope and order, which ATOM and SUATOM have. */
+/* Whether the command has scope and order, and may. */
+static int check_strength(struct faa_stream *stream, const struct faa_vector *v, const char *name)
+{
+	const struct faa_command_info *info = &faa_commands[v->opcode];
+
+	if (v->strong > 1 || (v->strong && !info->strong))
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s strength %u: it is 1 for strong LD and ST, else 0", name,
+				       v->strong);
+	if (!(v->scope || v->order) || (info->access && (v->strong || !info->strong)))
+		return 0;
+	if (info->strong)
+		return faa_stream_fail(stream, -EINVAL,
+				       "%s is weak, only a strong one has scope and order", name);
+	return faa_stream_fail(
+		stream, -EINVAL,
+		"%s has neither scope nor order, only ATOM, SUATOM and strong LD and ST have",
+		name);
+}
+
+/* Scope and order. */
 static int check_access(struct faa_stream *stream, const struct faa_vector *v, const char *name)
 {
-	bool access = faa_commands[v->opcode].access;
+	const struct faa_command_info *info = &faa_commands[v->opcode];
+	char list[48];
+	int ret = check_strength(stream, v, name);
 
-	if (!access && (v->scope || v->order))
-		return faa_stream_fail(stream, -EINVAL,
-				       "%s has neither scope nor order, only ATOM and SUATOM have",
-				       name);
+	if (ret)
+		return ret;
 	if (v->scope > FAA_SCOPE_SYS)
 		return faa_stream_fail(stream, -EINVAL,
 				       "%s scope %u: allowed are 0 (CTA), 1 (GPU) and 2 (SYS)",
@@ -99,6 +119,11 @@ static int check_access(struct faa_stream *stream, const struct faa_vector *v, c
 			stream, -EINVAL,
 			"%s order %u: allowed are 0 (RELAXED), 1 (ACQUIRE), 2 (RELEASE) and 3 (ACQ_REL)",
 			name, v->order);
+	if (info->access && !(info->orders >> v->order & 1))
+		return faa_stream_fail(stream, -EINVAL, "%s has no order %s; allowed: %s", name,
+				       faa_order_names[v->order],
+				       name_list(info->orders, faa_order_names, list,
+						 sizeof(list)));
 	return 0;
 }
 
@@ -273,6 +298,23 @@ int faa_stream_ld(struct faa_stream *stream, enum faa_type type, uint64_t count,
 	return load(stream, FAA_OPCODE_LD, type, count, d, a, offset);
 }
 
+int faa_stream_ld_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
+			 enum faa_order order, uint64_t count, struct faa_operand d,
+			 struct faa_operand a, int32_t offset)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_LD,
+				.type = faa_stream_narrow(type),
+				.strong = 1,
+				.scope = faa_stream_narrow(scope),
+				.order = faa_stream_narrow(order),
+				.count = count,
+				.d = d,
+				.a = a,
+				.offset = offset };
+
+	return faa_stream_vector(stream, &v);
+}
+
 int faa_stream_lds(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		   struct faa_operand d, struct faa_operand a, int32_t offset)
 {
@@ -283,6 +325,23 @@ int faa_stream_st(struct faa_stream *stream, enum faa_type type, uint64_t count,
 		  struct faa_operand a, int32_t offset, struct faa_operand b)
 {
 	return store(stream, FAA_OPCODE_ST, type, count, a, offset, b);
+}
+
+int faa_stream_st_strong(struct faa_stream *stream, enum faa_type type, enum faa_scope scope,
+			 enum faa_order order, uint64_t count, struct faa_operand a, int32_t offset,
+			 struct faa_operand b)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_ST,
+				.type = faa_stream_narrow(type),
+				.strong = 1,
+				.scope = faa_stream_narrow(scope),
+				.order = faa_stream_narrow(order),
+				.count = count,
+				.a = a,
+				.offset = offset,
+				.b = b };
+
+	return faa_stream_vector(stream, &v);
 }
 
 int faa_stream_sts(struct faa_stream *stream, enum faa_type type, uint64_t count,

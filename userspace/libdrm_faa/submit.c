@@ -15,6 +15,8 @@ _Static_assert(sizeof(struct faa_sync) == sizeof(struct drm_faa_sync) &&
 		       FAA_SYNC_TIMELINE == (int)DRM_FAA_SYNC_TIMELINE &&
 		       FAA_SYNC_SIGNAL == (int)DRM_FAA_SYNC_SIGNAL,
 	       "struct faa_sync is handed to the kernel as it is");
+_Static_assert(FAA_JOB_TOGETHER == (int)DRM_FAA_JOB_TOGETHER,
+	       "flags of struct faa_job are handed to the kernel as they are");
 
 /* Room for @jobs jobs with @syncs sync operations together; queue lock held. */
 static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
@@ -55,6 +57,7 @@ static size_t fill_job(struct faa_queue *queue, const struct faa_job *job, uint6
 		.stream_va = job->stream_va,
 		.stream_bytes = job->stream_bytes,
 		.first_element = job->first_element,
+		.flags = job->flags,
 		.syncs = { .stride = sizeof(*syncs), .count = n + 1, .array = (uintptr_t)syncs },
 	};
 	return n + 1;
@@ -184,4 +187,61 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
 	}
 	ret = faa_queue_status(queue, seqno, status);
 	return ret ? ret : faa_status_errno(status);
+}
+
+/* What the group came to: the error of one that failed by itself says more than those of the jobs that it stopped. */
+static int group_errno(const struct faa_job_status *statuses, uint32_t count)
+{
+	int stopped = 0;
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		int ret = faa_status_errno(&statuses[i]);
+
+		if (ret && statuses[i].code != FAA_ERROR_STOPPED)
+			return ret;
+		if (ret)
+			stopped = ret;
+	}
+	return stopped;
+}
+
+/* The statuses of the group that begins with job @first, once it has ended. */
+static int wait_group(struct faa_queue *queue, uint64_t first, uint32_t count, int64_t deadline,
+		      struct faa_job_status *statuses)
+{
+	uint32_t i;
+	int ret;
+
+	ret = faa_queue_wait(queue, first + count - 1, deadline);
+	for (i = 0; !ret && i < count; i++)
+		ret = faa_queue_status(queue, first + i, &statuses[i]);
+	for (i = 0; i < count; i++)
+		statuses[i].seqno = first + i;
+	return ret ? ret : group_errno(statuses, count);
+}
+
+int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
+			int64_t deadline, struct faa_job_status *statuses)
+{
+	struct faa_job_status local[FAA_MAX_SLOTS] = { { 0 } };
+	struct faa_job group[FAA_MAX_SLOTS];
+	uint64_t first = 0;
+	uint32_t i;
+	int ret = -EINVAL;
+
+	if (count >= 1 && count <= FAA_MAX_SLOTS) {
+		for (i = 0; i < count; i++) {
+			group[i] = jobs[i];
+			group[i].flags &= ~(uint32_t)FAA_JOB_TOGETHER;
+			if (i + 1 < count)
+				group[i].flags |= FAA_JOB_TOGETHER;
+		}
+		ret = faa_queue_submit(queue, group, count, &first);
+	}
+	if (!ret)
+		ret = wait_group(queue, first, count, deadline, local);
+	for (i = 0; statuses && i < count; i++)
+		statuses[i] = i < FAA_MAX_SLOTS ? local[i] : (struct faa_job_status){ 0 };
+	return ret;
 }

@@ -27,6 +27,17 @@ static bool job_valid(const struct faa_queue *queue, const struct faa_job *job)
 	return true;
 }
 
+/*
+ * A job of a group that comes to memory which is not mapped stops the others, and to go on each of them would have to be in its
+ * own slot again: only jobs of one stream are run in parts.
+ */
+static int check_flags(const struct faa_job *job)
+{
+	if (job->flags & FAA_JOB_TOGETHER)
+		return -EOPNOTSUPP;
+	return job->flags ? -EINVAL : 0;
+}
+
 static int allocate(const struct faa_job *job, struct faa_worker_job **out)
 {
 	struct faa_worker_job *made = calloc(1, sizeof(*made));
@@ -140,6 +151,9 @@ int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, ui
 
 	if (!job_valid(queue, job))
 		return -EINVAL;
+	ret = check_flags(job);
+	if (ret)
+		return ret;
 	ret = allocate(job, &made);
 	if (!ret) {
 		made->seqno = seqno;

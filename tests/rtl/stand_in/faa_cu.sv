@@ -3,57 +3,71 @@
 // Stand-in for the compute unit in tests of everything around it: same ports, but streams of its own form. The line at the stream's
 // address holds {operation, address, value}, 64 bits each. Operations: 1 write value to address; 2 add value to the context
 // word, write the sum to address; 3 read address until it equals value or the job is killed; 4 hang, deaf to everything;
-// 5 write value to address 2 value times without waiting for each (many outstanding). With GlobalAtomics: 6 add 1 to the 64-bit words at address and
+// 5 write value to address 2 value times without waiting for each (many outstanding); 9 wait for the other streams of the job, then write value to address.
+// With GlobalAtomics: 6 add 1 to the 64-bit words at address and
 // 64 bytes further, in turn, 2 value times by atomic operations; 7 CLEAN, 8 FLUSH the L2. Anything else ends with ILLEGAL_COMMAND.
-// The context is one word, saved in the first line of the save area and, inverted, in the last. Context and polls go past the L2.
+// The context of a slot is one word, saved in the first line of its context and, inverted, in the last (slot 0: of shared memory). Context and polls go past the L2.
+//
+// Operations and ports are given to the slots by the modules of the real unit.
 
 `include "faa_assert.svh"
 
 module faa_cu #(
+  // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
+  parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned MemTagW = 7,
-  // Not used here
+  parameter int unsigned MemTagW = 8,
+  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
+  // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
   parameter bit X2 = 1'b1,
   parameter bit Relaxed = 1'b1,
   parameter bit Alu = 1'b1,
+  // ATOM, with an L2 behind the memory port
   parameter bit GlobalAtomics = 1'b0,
   // 1: its atomic operations are of scope SYS
   parameter bit SysAtomics = 1'b0,
+  // SUATOM and CONFIG, with GlobalAtomics
   parameter bit SurfaceAtomics = 1'b0,
-  // They leave by the port of their line.
+  // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic               job_valid_i,
-  output logic               job_ready_o,
-  input  logic [1:0]         job_op_i,
-  input  logic [63:0]        job_stream_va_i,
-  input  logic [31:0]        job_stream_bytes_i,
-  input  logic [31:0]        job_first_element_i,
-  input  logic [31:0]        job_shared_bytes_i,
-  input  logic [63:0]        job_save_addr_i,
-  output logic               done_valid_o,
-  input  logic               done_ready_i,
-  output logic [7:0]         done_code_o,
-  output logic [4:0]         done_lane_o,
-  output logic [63:0]        done_address_o,
-  output logic [31:0]        stat_command_o,
-  output logic [31:0]        stat_element_o,
-  output logic [63:0]        stat_retired_o,
-  output logic [31:0]        stat_warps_o,
-  output logic [31:0]        stat_passes_o,
-  input  logic               kill_i,
+
+  // Work
+  input  logic                      job_valid_i,
+  output logic                      job_ready_o,
+  input  logic [1:0]                job_op_i,
+  input  logic [Slots-1:0]          job_slots_i,
+  input  logic [Slots*64-1:0]       job_stream_va_i,
+  input  logic [Slots*32-1:0]       job_stream_bytes_i,
+  input  logic [Slots*32-1:0]       job_first_element_i,
+  input  logic [31:0]               job_shared_bytes_i,
+  input  logic [63:0]               job_save_addr_i,
+  output logic                      done_valid_o,
+  input  logic                      done_ready_i,
+  output logic [Slots*8-1:0]        done_code_o,
+  output logic [Slots*5-1:0]        done_lane_o,
+  output logic [Slots*64-1:0]       done_address_o,
+  output logic [Slots-1:0]          ended_o,
+  output logic [Slots*32-1:0]       stat_command_o,
+  output logic [Slots*32-1:0]       stat_element_o,
+  output logic [Slots*64-1:0]       stat_retired_o,
+  output logic [Slots*32-1:0]       stat_warps_o,
+  output logic [Slots*32-1:0]       stat_passes_o,
+  input  logic                      kill_i,
+
+  // Memory
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
-  output logic               mem_req_direct_o,
+  output logic               mem_req_direct_o,  // past the L2
   output logic [63:6]        mem_req_addr_o,
   output logic [511:0]       mem_req_wdata_o,
   output logic [63:0]        mem_req_wstrb_o,
@@ -62,9 +76,12 @@ module faa_cu #(
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
+
+  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
   output logic [L2Ports-1:0]       atom_req_valid_o,
   input  logic [L2Ports-1:0]       atom_req_ready_i,
   output logic [L2Ports-1:0]       atom_req_sys_o,
+  output logic [L2Ports*3-1:0]     atom_req_func_o,
   output logic [L2Ports*8-1:0]     atom_req_op_o,
   output logic [L2Ports*4-1:0]     atom_req_typ_o,
   output logic [L2Ports-1:0]       atom_req_ftz_o,
@@ -78,10 +95,14 @@ module faa_cu #(
   input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
   input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
   input  logic [L2Ports-1:0]       atom_rsp_err_i,
+
+  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic               sweep_valid_o,
   output logic               sweep_drop_o,
   input  logic               sweep_done_i,
-  input  logic               sweep_err_i,
+  input  logic               sweep_err_i,    // with done: memory has refused a line
+
+  // Translation
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
   output logic [63:0]        tr_va_o,
@@ -92,17 +113,21 @@ module faa_cu #(
   input  logic [63:0]        tr_rsp_pa_i,
   input  logic               tr_rsp_sparse_i,
   input  logic               tr_rsp_big_i,
+
+  // Invalidation
   input  logic               inv_req_i,
   output logic               inv_ack_o,
-  output logic               ev_command_o,
-  output logic               ev_warp_o,
-  output logic [5:0]         ev_elements_o,
+
+  // Counters; what slots count is the sum of all
+  output logic [2:0]         ev_command_o,
+  output logic [2:0]         ev_warp_o,
+  output logic [7:0]         ev_elements_o,
   output logic [5:0]         ev_passes_o,
-  output logic               ev_stall_fetch_o,
-  output logic               ev_stall_barrier_o,
-  output logic               ev_stall_operand_o,
-  output logic               ev_stall_shared_o,
-  output logic               ev_stall_global_o,
+  output logic [2:0]         ev_stall_fetch_o,
+  output logic [2:0]         ev_stall_barrier_o,
+  output logic [2:0]         ev_stall_operand_o,
+  output logic [2:0]         ev_stall_shared_o,
+  output logic [2:0]         ev_stall_global_o,
   output logic [5:0]         ev_groups_o,
   output logic [5:0]         ev_bank_ops_o,
   output logic               ev_stall_bank_o,
@@ -110,278 +135,142 @@ module faa_cu #(
   output logic               ev_stall_result_o,
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
-  output logic               ev_stall_writeback_o,
+  output logic [2:0]         ev_stall_writeback_o,
   output logic [8:0]         ev_atom_items_o,
   output logic [3:0]         ev_atom_lines_o,
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
-  output logic               ev_header_o,
-  output logic               ev_stall_surface_o,
+  output logic [2:0]         ev_header_o,
+  output logic [2:0]         ev_stall_surface_o,
   input  logic [2047:0]      counters_i
 );
 
-  typedef enum logic [3:0] {
-    StIdle, StTr, StTrWait, StMem, StMemWait, StExec, StBurst, StBurstWait, StAtom, StAtomWait, StSweep, StPark, StHang, StDone, StMoveLast
-  } state_e;
-  state_e       state_q;
-  logic [1:0]   op_q;
-  logic         fetch_q;             // the access under way is the stream's own
-  logic [191:0] words_q;
-  logic [63:0]  va_q, pa_q, context_q, code_address_q, retired_q;
-  logic         write_q;
-  logic [7:0]   code_q;
-  logic [31:0]  left_q;
-  logic [MemTagW:0] outstanding_q;
-  logic [8:0]   atoms_q;             // without a response
-  logic [7:0]   atom_tag_q;
-  logic [(1<<MemTagW)-1:0] tag_busy_q;
-  logic [255:0] atom_tag_busy_q;
-  logic [63:0]  what, where, value, store;
+  localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
+  localparam int unsigned SlotTagW = Slots > 1 ? MemTagW - SlotW : MemTagW;
+  localparam int unsigned AtomTagW = Slots > 1 ? 8 - SlotW : 8;
 
-  assign what  = words_q[63:0];
-  assign where = words_q[127:64];
-  assign value = words_q[191:128];
-  assign store = (what == 64'd2) ? context_q : value;
+  logic [Slots-1:0]   slot_valid, slot_ready, slot_done, slot_done_ready, slot_failed, slot_stop, slot_at_bar, slot_ack, unused_member;
+  logic [Slots*8-1:0] slot_code;
+  logic [SlotW-1:0]   unused_context_slot;
+  logic               bar_go;
 
-  logic [63:0] save_last;
-  assign save_last = job_save_addr_i + 64'(faa_pkg::CONTEXT_BYTES) + 64'(job_shared_bytes_i) - 64'd64;
+  logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid, t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
+  logic [Slots-1:0]          s_valid, s_drop, s_done;
+  logic [Slots*58-1:0]       m_addr;
+  logic [Slots*512-1:0]      m_wdata;
+  logic [Slots*64-1:0]       m_wstrb, t_va;
+  logic [Slots*SlotTagW-1:0] m_tag;
+  logic [SlotTagW-1:0]       m_rsp_tag;
 
-  logic [MemTagW-1:0] free_tag;
+  logic [Slots-1:0]          a_asks, a_grant, e_command, e_fetch, e_global, e_atom;
+  logic [Slots*L2Ports-1:0]  a_valid;
+  logic [Slots*46-1:0]       a_line;
+  logic [Slots*64-1:0]       a_strb;
+  logic [Slots*AtomTagW-1:0] a_tag;
+
+  faa_cu_jobs #(.Slots(Slots)) u_jobs (
+    .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i, .job_slots_i, .done_valid_o, .done_ready_i, .done_code_o,
+    .member_o(unused_member), .ended_o, .slot_valid_o(slot_valid), .slot_ready_i(slot_ready), .slot_done_i(slot_done),
+    .slot_done_ready_o(slot_done_ready), .slot_code_i(slot_code), .slot_failed_i(slot_failed), .slot_stop_o(slot_stop),
+    .slot_at_bar_i(slot_at_bar), .bar_go_o(bar_go), .context_slot_o(unused_context_slot)
+  );
+
+  for (genvar n = 0; n < Slots; n++) begin : g_slot
+    logic [L2Ports-1:0]          rsp_valid;
+    logic [L2Ports*AtomTagW-1:0] rsp_tag;
+
+    for (genvar p = 0; p < L2Ports; p++) begin : g_rsp
+      assign rsp_valid[p]                      = atom_rsp_valid_i[p] && 32'(atom_rsp_tag_i[p*8 +: 8]) >> AtomTagW == n;
+      assign rsp_tag[p*AtomTagW +: AtomTagW] = atom_rsp_tag_i[p*8 +: AtomTagW];
+    end
+
+    faa_cu_stand_in #(
+      .Slots(Slots), .Number(n), .MemTagW(SlotTagW), .AtomTagW(AtomTagW), .GlobalAtomics(GlobalAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
+    ) u_slot (
+      .clk_i, .rst_ni, .job_valid_i(slot_valid[n]), .job_ready_o(slot_ready[n]), .job_op_i,
+      .job_stream_va_i(job_stream_va_i[n*64 +: 64]), .job_stream_bytes_i(job_stream_bytes_i[n*32 +: 32]),
+      .job_first_element_i(job_first_element_i[n*32 +: 32]), .job_shared_bytes_i, .job_save_addr_i,
+      .done_valid_o(slot_done[n]), .done_ready_i(slot_done_ready[n]), .done_code_o(slot_code[n*8 +: 8]),
+      .done_lane_o(done_lane_o[n*5 +: 5]), .done_address_o(done_address_o[n*64 +: 64]),
+      .stat_command_o(stat_command_o[n*32 +: 32]), .stat_element_o(stat_element_o[n*32 +: 32]),
+      .stat_retired_o(stat_retired_o[n*64 +: 64]), .stat_warps_o(stat_warps_o[n*32 +: 32]), .stat_passes_o(stat_passes_o[n*32 +: 32]),
+      .kill_i, .stop_i(slot_stop[n]), .failed_o(slot_failed[n]), .at_bar_o(slot_at_bar[n]), .bar_go_i(bar_go),
+      .mem_req_valid_o(m_valid[n]), .mem_req_ready_i(m_ready[n]), .mem_req_write_o(m_write[n]), .mem_req_direct_o(m_direct[n]),
+      .mem_req_addr_o(m_addr[n*58 +: 58]), .mem_req_wdata_o(m_wdata[n*512 +: 512]), .mem_req_wstrb_o(m_wstrb[n*64 +: 64]),
+      .mem_req_tag_o(m_tag[n*SlotTagW +: SlotTagW]), .mem_rsp_valid_i(m_rsp_valid[n]), .mem_rsp_tag_i(m_rsp_tag), .mem_rsp_rdata_i,
+      .mem_rsp_err_i,
+      .atom_valid_o(a_valid[n*L2Ports +: L2Ports]), .atom_ready_i(a_grant[n] && (atom_req_valid_o & atom_req_ready_i) != '0),
+      .atom_line_o(a_line[n*46 +: 46]), .atom_strb_o(a_strb[n*64 +: 64]), .atom_tag_o(a_tag[n*AtomTagW +: AtomTagW]),
+      .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag), .atom_rsp_err_i((rsp_valid & atom_rsp_err_i) != '0),
+      .sweep_valid_o(s_valid[n]), .sweep_drop_o(s_drop[n]), .sweep_done_i(s_done[n]), .sweep_err_i,
+      .tr_valid_o(t_valid[n]), .tr_ready_i(t_ready[n]), .tr_va_o(t_va[n*64 +: 64]), .tr_write_o(t_write[n]), .tr_atomic_o(t_atomic[n]),
+      .tr_rsp_valid_i(t_rsp_valid[n]), .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
+      .inv_req_i, .inv_ack_o(slot_ack[n]),
+      .ev_command_o(e_command[n]), .ev_stall_fetch_o(e_fetch[n]), .ev_stall_global_o(e_global[n]), .ev_atom_o(e_atom[n])
+    );
+    assign a_asks[n] = a_valid[n*L2Ports +: L2Ports] != '0;
+  end
+  assign inv_ack_o = slot_ack == '1;
+
+  faa_cu_ports #(.Slots(Slots), .SlotTagW(SlotTagW)) u_ports (
+    .clk_i, .rst_ni, .mem_valid_i(m_valid), .mem_ready_o(m_ready), .mem_write_i(m_write), .mem_direct_i(m_direct), .mem_addr_i(m_addr),
+    .mem_wdata_i(m_wdata), .mem_wstrb_i(m_wstrb), .mem_tag_i(m_tag), .mem_rsp_valid_o(m_rsp_valid), .mem_rsp_tag_o(m_rsp_tag),
+    .tr_valid_i(t_valid), .tr_ready_o(t_ready), .tr_va_i(t_va), .tr_write_i(t_write), .tr_atomic_i(t_atomic), .tr_rsp_valid_o(t_rsp_valid),
+    .sweep_valid_i(s_valid), .sweep_drop_i(s_drop), .sweep_done_o(s_done),
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o, .mem_req_wdata_o, .mem_req_wstrb_o,
+    .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_write_o, .tr_atomic_o, .tr_rsp_valid_i,
+    .sweep_valid_o, .sweep_drop_o, .sweep_done_i
+  );
+
+  // Atomic operations: a slot's, round robin; the tag says whose.
+  faa_arb_hold #(.N(Slots)) u_atom_arb (
+    .clk_i, .rst_ni, .req_i(a_asks), .grant_o(a_grant), .served_i((atom_req_valid_o & atom_req_ready_i) != '0)
+  );
   always_comb begin
-    free_tag = '0;
-    for (int n = (1 << MemTagW) - 1; n >= 0; n--) if (!tag_busy_q[n]) free_tag = MemTagW'(n);
-  end
-
-  assign job_ready_o     = state_q == StIdle;
-  assign done_valid_o    = state_q == StDone;
-  assign done_code_o     = code_q;
-  assign done_lane_o     = 5'd3;
-  assign done_address_o  = code_address_q;
-  assign stat_command_o  = 32'd8;
-  assign stat_element_o  = 32'(retired_q);
-  assign stat_retired_o  = retired_q;
-  assign stat_warps_o    = 32'd1;
-  assign stat_passes_o   = 32'd2;
-  assign tr_valid_o      = state_q == StTr;
-  assign tr_va_o         = va_q;
-  assign tr_write_o      = write_q;
-  assign tr_atomic_o     = 1'b0;
-  assign mem_req_valid_o = state_q == StMem || (state_q == StBurst && tag_busy_q != '1);
-  assign mem_req_write_o = write_q;
-  assign mem_req_addr_o  = pa_q[63:6];
-  assign mem_req_wdata_o = (op_q != 2'd0) ? {8{(pa_q == job_save_addr_i) ? context_q : ~context_q}} : {8{store}};
-  assign mem_req_wstrb_o = (op_q != 2'd0) ? '1 : 64'hff << {pa_q[5:3], 3'd0};
-  assign mem_req_tag_o   = free_tag;
-  assign mem_req_direct_o = op_q != 2'd0 || (!fetch_q && what == 64'd3);
-
-  // Tags go round: an operation waits while the one that had its tag before may be unanswered.
-  localparam int unsigned SliceW = L2Slices > 1 ? $clog2(L2Slices) : 1;
-  logic [SliceW-1:0]  atom_slice;
-  logic [L2Ports-1:0] atom_port;
-  logic [3:0]         atom_answers;
-
-  faa_l2_home #(.Slices(L2Slices)) u_home (.line_i(pa_q[6 +: faa_l2_pkg::HOME_BITS]), .slice_o(atom_slice));
-  for (genvar n = 0; n < L2Ports; n++) begin : gen_port
-    assign atom_port[n] = 32'(atom_slice) / (L2Slices / L2Ports) == n;
-  end
-
-  assign atom_req_valid_o = state_q == StAtom && atoms_q < 9'd200 && !atom_tag_busy_q[atom_tag_q] ? atom_port : '0;
-  assign atom_req_op_o    = {L2Ports{faa_pkg::ATOM_OP_ADD}};
-  assign atom_req_typ_o   = {L2Ports{faa_pkg::TYPE_U64}};
-  assign atom_req_ftz_o   = '0;
-  assign atom_req_sys_o   = {L2Ports{SysAtomics}};
-  assign atom_req_want_o  = {L2Ports{atom_tag_q[0]}};
-  assign atom_req_line_o  = {L2Ports{pa_q[51:6]}};
-  assign atom_req_strb_o  = {L2Ports{64'hff << {pa_q[5:3], 3'd0}}};
-  assign atom_req_b_o     = {L2Ports{{8{64'd1}}}};
-  assign atom_req_c_o     = '0;
-  assign atom_req_tag_o   = {L2Ports{atom_tag_q}};
-  assign sweep_valid_o    = state_q == StSweep;
-  assign sweep_drop_o     = what == 64'd8;
-
-  logic atom_fire;
-  assign atom_fire = (atom_req_valid_o & atom_req_ready_i) != '0;
-
-  always_comb begin
-    atom_answers = '0;
-    for (int unsigned n = 0; n < L2Ports; n++) atom_answers = atom_answers + 4'(atom_rsp_valid_i[n]);
-  end
-
-  // Between polls, idle, and where the unit does not use translations.
-  assign inv_ack_o       = inv_req_i && (state_q == StIdle || state_q == StPark || state_q == StDone || op_q != 2'd0);
-
-  logic fire;
-  assign fire = mem_req_valid_o && mem_req_ready_i;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q       <= StIdle;
-      outstanding_q <= '0;
-      tag_busy_q    <= '0;
-      op_q          <= '0;
-      atoms_q         <= '0;
-      atom_tag_q      <= '0;
-      atom_tag_busy_q <= '0;
-    end else begin
-      outstanding_q <= outstanding_q + (MemTagW+1)'(fire) - (MemTagW+1)'(mem_rsp_valid_i);
-      if (mem_rsp_valid_i) tag_busy_q[mem_rsp_tag_i] <= 1'b0;
-      if (fire) tag_busy_q[free_tag] <= 1'b1;
-      atoms_q <= atoms_q + 9'(atom_fire) - 9'(atom_answers);
-      for (int unsigned n = 0; n < L2Ports; n++) begin
-        if (atom_rsp_valid_i[n]) atom_tag_busy_q[atom_rsp_tag_i[n*8 +: 8]] <= 1'b0;
+    atom_req_valid_o = '0;
+    {atom_req_line_o, atom_req_strb_o, atom_req_tag_o, atom_req_want_o} = '0;
+    for (int unsigned n = 0; n < Slots; n++) begin
+      if (a_grant[n]) begin
+        atom_req_valid_o = a_valid[n*L2Ports +: L2Ports];
+        atom_req_line_o  = {L2Ports{a_line[n*46 +: 46]}};
+        atom_req_strb_o  = {L2Ports{a_strb[n*64 +: 64]}};
+        atom_req_tag_o   = {L2Ports{8'({SlotW'(n), a_tag[n*AtomTagW +: AtomTagW]})}};
+        atom_req_want_o  = {L2Ports{a_tag[n*AtomTagW]}};
       end
-      if (atom_fire) begin
-        atom_tag_busy_q[atom_tag_q] <= 1'b1;
-        atom_tag_q                  <= atom_tag_q + 8'd1;
-      end
-      case (state_q)
-        StIdle: if (job_valid_i) begin
-          op_q           <= job_op_i;
-          code_q         <= faa_pkg::ERROR_SUCCESS;
-          code_address_q <= '0;
-          fetch_q        <= 1'b1;
-          va_q           <= job_stream_va_i;
-          pa_q           <= job_save_addr_i;
-          write_q        <= job_op_i == 2'd2;
-          if (job_op_i == 2'd0) retired_q <= 64'(job_first_element_i);
-          if (job_op_i == 2'd1) context_q <= '0;
-          case (job_op_i)
-            2'd0:    state_q <= StTr;
-            2'd1:    state_q <= StDone;
-            default: state_q <= StMem;
-          endcase
-        end
-        StTr: if (tr_ready_i) state_q <= StTrWait;
-        StTrWait: if (tr_rsp_valid_i) begin
-          pa_q    <= tr_rsp_pa_i;
-          state_q <= StMem;
-          if (tr_rsp_error_i != faa_pkg::ERROR_SUCCESS) begin
-            code_q         <= tr_rsp_error_i;
-            code_address_q <= (tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR) ? tr_rsp_pa_i : va_q;
-            state_q        <= StDone;
-          end else if (tr_rsp_sparse_i) begin
-            words_q <= '0;
-            state_q <= (fetch_q || what == 64'd3) ? StExec : StDone;
-          end else if (!fetch_q && what == 64'd5) begin
-            left_q  <= 32'(value) * 2;
-            state_q <= StBurst;
-          end else if (!fetch_q && what == 64'd6) begin
-            left_q  <= 32'(value) * 2;
-            state_q <= StAtom;
-          end
-        end
-        StMem: if (mem_req_ready_i) state_q <= StMemWait;
-        StMemWait: if (mem_rsp_valid_i) begin
-          if (mem_rsp_err_i) begin
-            code_q         <= faa_pkg::ERROR_BUS_ERROR;
-            code_address_q <= {pa_q[63:6], 6'd0};
-            state_q        <= StDone;
-          end else if (op_q != 2'd0) begin
-            if (op_q == 2'd3 && pa_q == job_save_addr_i) context_q <= mem_rsp_rdata_i[63:0];
-            if (op_q == 2'd3 && pa_q != job_save_addr_i && mem_rsp_rdata_i[511:448] != ~context_q) begin
-              context_q <= 64'hbad;
-            end
-            pa_q    <= save_last;
-            state_q <= (pa_q == job_save_addr_i) ? StMem : StDone;
-          end else if (fetch_q) begin
-            words_q <= mem_rsp_rdata_i[191:0];
-            state_q <= StExec;
-          end else if (what == 64'd3) begin
-            retired_q <= retired_q + 64'd1;
-            state_q   <= (mem_rsp_rdata_i[{va_q[5:3], 6'd0} +: 64] == value) ? StDone : StPark;
-          end else begin
-            retired_q <= retired_q + 64'd32;
-            state_q   <= StDone;
-          end
-        end
-        // One cycle in which nothing is held.
-        StPark: begin
-          state_q <= StTr;
-          if (kill_i) begin
-            code_q  <= faa_pkg::ERROR_KILLED;
-            state_q <= StDone;
-          end
-        end
-        StExec: begin
-          fetch_q <= 1'b0;
-          va_q    <= where;
-          write_q <= what != 64'd3;
-          state_q <= StTr;
-          if (what == 64'd2) context_q <= context_q + value;
-          if (what == 64'd4) state_q <= StHang;
-          if (GlobalAtomics && (what == 64'd7 || what == 64'd8)) state_q <= StSweep;
-          if (what == 64'd0 || what > (GlobalAtomics ? 64'd8 : 64'd5)) begin
-            code_q         <= faa_pkg::ERROR_ILLEGAL_COMMAND;
-            code_address_q <= what;
-            state_q        <= StDone;
-          end
-          if (kill_i && what != 64'd4) begin
-            code_q  <= faa_pkg::ERROR_KILLED;
-            state_q <= StDone;
-          end
-        end
-        StBurst: if (fire) begin
-          // Different lines: requests to one line must not be outstanding together.
-          pa_q    <= {pa_q[63:12], pa_q[11:6] + 6'd1, pa_q[5:0]};
-          left_q  <= left_q - 32'd1;
-          if (left_q == 32'd1) state_q <= StBurstWait;
-        end
-        StBurstWait: if (outstanding_q == '0) begin
-          retired_q <= retired_q + value * 2;
-          state_q   <= StDone;
-        end
-        StAtom: if (atom_fire) begin
-          pa_q   <= {pa_q[63:7], !pa_q[6], pa_q[5:0]};
-          left_q <= left_q - 32'd1;
-          if (left_q == 32'd1) state_q <= StAtomWait;
-        end
-        StAtomWait: if (atoms_q == '0) begin
-          retired_q <= retired_q + value * 2;
-          state_q   <= StDone;
-        end
-        StSweep: if (sweep_done_i) begin
-          if (sweep_err_i) code_q <= faa_pkg::ERROR_BUS_ERROR;
-          state_q <= StDone;
-        end
-        StDone: if (done_ready_i) begin
-          state_q <= StIdle;
-          op_q    <= '0;
-        end
-        default: state_q <= state_q;
-      endcase
-      if ((state_q == StBurst || state_q == StBurstWait) && mem_rsp_valid_i && mem_rsp_err_i) begin
-        code_q <= faa_pkg::ERROR_BUS_ERROR;
-      end
-      if ((atom_rsp_valid_i & atom_rsp_err_i) != '0) code_q <= faa_pkg::ERROR_BUS_ERROR;
     end
   end
+  assign atom_req_func_o = {L2Ports{faa_l2_pkg::FUNC_ATOMIC}};
+  assign atom_req_op_o  = {L2Ports{faa_pkg::ATOM_OP_ADD}};
+  assign atom_req_typ_o = {L2Ports{faa_pkg::TYPE_U64}};
+  assign atom_req_ftz_o = '0;
+  assign atom_req_sys_o = {L2Ports{SysAtomics}};
+  assign atom_req_b_o   = {L2Ports{{8{64'd1}}}};
+  assign atom_req_c_o   = '0;
 
-  assign ev_command_o       = state_q == StDone && done_ready_i && op_q == 2'd0;
-  assign ev_warp_o          = ev_command_o;
-  assign ev_elements_o      = 6'd32;
-  assign ev_passes_o        = ev_command_o ? 6'd2 : 6'd0;
-  assign ev_stall_fetch_o   = fetch_q && state_q == StMemWait;
-  assign ev_stall_barrier_o = 1'b0;
-  assign ev_stall_operand_o = 1'b0;
-  assign ev_stall_shared_o  = 1'b0;
-  assign ev_stall_global_o  = !fetch_q && state_q == StMemWait;
-  assign ev_groups_o        = ev_command_o ? 6'd9 : 6'd0;
-  assign ev_bank_ops_o      = ev_command_o ? 6'd7 : 6'd0;
-  assign ev_stall_bank_o    = 1'b0;
-  assign ev_stall_queue_o   = 1'b0;
-  assign ev_stall_result_o  = 1'b0;
-  assign ev_stall_hazard_o  = 1'b0;
-  assign ev_stall_window_o  = 1'b0;
+  function automatic logic [2:0] sum(input logic [Slots-1:0] x);
+    sum = '0;
+    for (int unsigned n = 0; n < Slots; n++) sum = sum + {2'b0, x[n]};
+  endfunction
+
+  // With each stream: a command and a warp of 32 elements, 2 passes, 9 groups, 7 operations of banks, a stall of the write-back
+  assign ev_command_o         = sum(e_command);
+  assign ev_warp_o            = ev_command_o;
+  assign ev_elements_o        = {ev_command_o, 5'd0};
+  assign ev_passes_o          = 6'(ev_command_o) * 6'd2;
+  assign ev_groups_o          = 6'(ev_command_o) * 6'd9;
+  assign ev_bank_ops_o        = 6'(ev_command_o) * 6'd7;
   assign ev_stall_writeback_o = ev_command_o;
-
-  assign ev_atom_items_o    = 9'(atom_fire);
-  assign ev_atom_lines_o    = 4'(atom_fire);
-  assign {ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
+  assign ev_stall_fetch_o     = sum(e_fetch);
+  assign ev_stall_global_o    = sum(e_global);
+  assign ev_atom_items_o      = 9'(sum(e_atom));
+  assign ev_atom_lines_o      = 4'(sum(e_atom));
+  assign {ev_stall_barrier_o, ev_stall_operand_o, ev_stall_shared_o, ev_stall_bank_o, ev_stall_queue_o, ev_stall_result_o, ev_stall_hazard_o,
+          ev_stall_window_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
   localparam logic [14:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu, SurfaceAtomics};
   logic unused;
-  assign unused = ^{Unused, tr_rsp_big_i, job_stream_bytes_i, job_first_element_i, counters_i, mem_rsp_tag_i, atom_rsp_data_i};
+  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i, atom_rsp_data_i};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 

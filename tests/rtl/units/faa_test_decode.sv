@@ -31,6 +31,7 @@ module faa_test_decode #(
   output logic [31:0] registers_o,    // d, c, b, a
   output logic [23:0] offset_o,
   output logic [1:0]  order_o,
+  output logic [1:0]  scope_o,        // beyond the CTA, SYS
   output logic [63:0] a_o,            // first word of each operand
   output logic [63:0] b_o,
   output logic [63:0] c_o,
@@ -57,6 +58,7 @@ module faa_test_decode #(
   assign registers_o = {cmd.rd, cmd.rc, cmd.rb, cmd.ra};
   assign offset_o    = cmd.offset;
   assign order_o     = cmd.order;
+  assign scope_o     = {cmd.beyond_cta, cmd.sys};
   assign a_o         = cmd.a_0;
   assign b_o         = cmd.b_0;
   assign c_o         = cmd.c_0;

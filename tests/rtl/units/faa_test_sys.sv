@@ -47,6 +47,7 @@ module faa_test_sys #(
   input  logic             mem_rd_rsp_valid_i,
   input  logic [2:0]       mem_rd_rsp_tag_i,
   input  logic [511:0]     mem_rd_rsp_data_i,
+  input  logic             mem_rd_rsp_err_i,
   output logic             mem_wr_valid_o,
   input  logic             mem_wr_ready_i,
   output logic [51:6]      mem_wr_addr_o,
@@ -91,7 +92,7 @@ module faa_test_sys #(
     .req_ftz_i(ftz), .req_want_i(want), .req_addr_i(addr), .req_strb_i(strb), .req_b_i(b), .req_c_i(c), .req_tag_i(tag),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag), .rsp_data_o(rsp_data), .rsp_err_o(rsp_err),
     .mem_rd_valid_o, .mem_rd_ready_i, .mem_rd_addr_o, .mem_rd_tag_o, .mem_rd_rsp_valid_i, .mem_rd_rsp_tag_i, .mem_rd_rsp_data_i,
-    .mem_rd_rsp_err_i(1'b0),
+    .mem_rd_rsp_err_i,
     .mem_wr_valid_o, .mem_wr_ready_i, .mem_wr_addr_o, .mem_wr_data_o, .mem_wr_strb_o, .mem_wr_tag_o, .mem_wr_rsp_valid_i,
     .mem_wr_rsp_tag_i, .mem_wr_rsp_err_i(1'b0), .lost_valid_o(lost_valid), .lost_addr_o(lost_addr), .idle_o(l2_idle), .ev_hit_o(hit), .ev_merge_o(merge), .ev_miss_o(miss),
     .ev_read_o(read), .ev_write_o(write), .ev_stall_o(l2_stall)

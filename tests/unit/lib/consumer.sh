@@ -17,6 +17,9 @@ awk '/^\.\. code-block:: c$/ { on = 1; next } on && /^[^ ]/ { exit } on' "$top/D
 grep -q 'int main' "$work/first.c" || { echo "library.rst has no complete example"; exit 1; }
 # shellcheck disable=SC2046 # flags are words
 ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/first" "$work/first.c" $(pkg-config --cflags --libs libdrm_faa)
+printf '#include <faa_atomic.h>\nint main(void) { return 0; }\n' >"$work/atomic.c"
+# shellcheck disable=SC2046 # flags are words
+${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/atomic" "$work/atomic.c" $(pkg-config --cflags --libs libdrm_faa)
 cmp "$top/uapi/drm/faa_drm.h" "$prefix/include/libdrm_faa/drm/faa_drm.h"
 if [ $# -gt 0 ]; then
 	out=$("$@" env LD_LIBRARY_PATH="$prefix/lib" "$work/first")

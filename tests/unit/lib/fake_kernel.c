@@ -156,13 +156,21 @@ static int new_bo(struct fake_kernel *kernel, uint64_t size, uint32_t *handle)
 	return 0;
 }
 
+/* Warp slots of a compute unit. */
+static uint32_t slots(struct fake_kernel *kernel)
+{
+	uint32_t config = tb_read(kernel->host, FAA_REG_CONFIG0);
+
+	return (config & FAA_REG_CONFIG0_WARP_SLOTS_MASK) >> FAA_REG_CONFIG0_WARP_SLOTS_SHIFT;
+}
+
 static int dev_query(struct fake_kernel *kernel, struct drm_faa_dev_query *args)
 {
 	struct drm_faa_device_info info = {
 		.version_major = kernel->major,
 		.num_queues = kernel->host->num_queues,
 		.num_cus = kernel->host->num_cus,
-		.warp_slots = 1,
+		.warp_slots = slots(kernel),
 		.lanes = 32,
 		.shared_max = kernel->host->shared_max,
 		.shared_granule = 128,
@@ -640,10 +648,36 @@ static void promise(struct fake_kernel *kernel, struct fake_syncobj *syncobj, ui
 
 static int check_job(struct fake_kernel *kernel, const struct drm_faa_job *job)
 {
-	if (job->flags || job->pad || job->stream_va % 8 || job->stream_bytes % 8 ||
-	    !job->stream_bytes || job->first_element % 32)
+	if (job->flags & ~(uint32_t)DRM_FAA_JOB_TOGETHER || job->pad || job->stream_va % 8 ||
+	    job->stream_bytes % 8 || !job->stream_bytes || job->first_element % 32)
 		return -EINVAL;
 	return check_syncs(kernel, &job->syncs);
+}
+
+static bool waits(const struct drm_faa_job *job)
+{
+	const struct drm_faa_sync *syncs = (const void *)(uintptr_t)job->syncs.array;
+	uint32_t i;
+
+	for (i = 0; i < job->syncs.count; i++)
+		if (!(syncs[i].flags & DRM_FAA_SYNC_SIGNAL))
+			return true;
+	return false;
+}
+
+/* Groups have an end, fit a compute unit, and wait before their first job alone. */
+static int check_groups(struct fake_kernel *kernel, const struct drm_faa_job *jobs, uint32_t count)
+{
+	uint32_t i, place = 0;
+
+	for (i = 0; i < count; i++) {
+		if (place && waits(&jobs[i]))
+			return -EINVAL;
+		place = jobs[i].flags & DRM_FAA_JOB_TOGETHER ? place + 1 : 0;
+		if (place >= slots(kernel))
+			return -EINVAL;
+	}
+	return place ? -EINVAL : 0;
 }
 
 static void push_job(struct fake_kernel *kernel, struct fake_queue *queue,
@@ -658,6 +692,8 @@ static void push_job(struct fake_kernel *kernel, struct fake_queue *queue,
 	desc = tb_desc(queue->queue, job->stream_va, job->stream_bytes);
 	desc.seqno = htole64(seqno);
 	desc.first_element = htole32(job->first_element);
+	if (job->flags & DRM_FAA_JOB_TOGETHER)
+		desc.flags |= htole32(FAA_JOB_FLAG_TOGETHER);
 	desc.status_addr =
 		htole64(queue->ring->dma + seqno % queue->entries * sizeof(struct drm_faa_status));
 	tb_push(queue->queue, &desc);
@@ -684,6 +720,9 @@ static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
 		if (ret)
 			return ret;
 	}
+	ret = check_groups(kernel, jobs, args->jobs.count);
+	if (ret)
+		return ret;
 	if (queue->submitted + args->jobs.count - tb_seqno(queue->queue) > queue->entries)
 		return -ENOSPC;
 	args->first_seqno = queue->submitted + 1;

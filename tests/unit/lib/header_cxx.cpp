@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// faa.h in a C++ program: it compiles without a warning, and its functions link as C.
-#include "faa.h"
+// faa.h and faa_atomic.h in a C++ program: they compile without a warning, and their functions link as C.
+#include "faa_atomic.h"
 
 int main()
 {
@@ -18,9 +18,16 @@ int main()
 	struct faa_place place = faa_place_header(FAA_DIM_D2, FAA_CLAMP_NEAR, 0);
 	faa_stream_sured(stream, &place, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			 FAA_ORDER_RELAXED, 1, faa_imm(0), faa_imm(1), faa_none());
+	uint32_t counter = 1;
+	struct faa_host_thread thread = {};
+	faa_atomic_fetch_add(&thread, faa_reg(0),
+			     faa_atomic_at(FAA_TYPE_U32, faa_imm((uintptr_t)&counter), 0),
+			     faa_imm(2));
+	faa_atomic_store_explicit(stream, faa_atomic_at(FAA_TYPE_U32, faa_imm(0x10000), 0),
+				  faa_imm(1), FAA_MEMORY_ORDER_RELEASE, FAA_THREAD_SCOPE_DEVICE);
 	faa_stream_end(stream);
 	int ret = faa_stream_finish(stream);
 	faa_stream_words(stream, &count);
 	faa_stream_destroy(stream);
-	return ret || count != 21 || faa_texel_bytes(FAA_TEXEL_R32) != 4;
+	return ret || counter != 3 || count != 26 || faa_texel_bytes(FAA_TEXEL_R32) != 4;
 }

@@ -189,7 +189,7 @@ static void queues_and_timelines(void **state)
 		       faa_stream_u32(b->va + PAGE, 4));
 	faa_stream_end(b->stream);
 	assert_int_equal(faa_stream_upload(b->stream, b->bo, 2 * PAGE), 0);
-	job = (struct faa_job){ b->va + 2 * PAGE, faa_stream_bytes(b->stream), 0, &wait, 1 };
+	job = (struct faa_job){ b->va + 2 * PAGE, faa_stream_bytes(b->stream), 0, &wait, 1, 0 };
 	assert_int_equal(faa_queue_submit(second, &job, 1, NULL), -EINVAL);
 	assert_int_equal(faa_queue_submit(b->queue, jobs, 3, NULL), 0);
 	assert_int_equal(faa_queue_run(second, &job, faa_deadline(30 * SECOND), NULL), 0);
@@ -391,6 +391,99 @@ static void many_threads(void **state)
 	assert_int_equal(info.failed, 0);
 }
 
+/* The stream under construction as a job whose words are at byte @offset of the BO. */
+static struct faa_job take_stream(struct bench *b, uint64_t offset)
+{
+	struct faa_job job = { .stream_va = b->va + offset };
+
+	assert_int_equal(faa_stream_upload(b->stream, b->bo, offset), 0);
+	job.stream_bytes = faa_stream_bytes(b->stream);
+	faa_stream_reset(b->stream);
+	return job;
+}
+
+static void needs_slots(struct bench *b, uint32_t slots)
+{
+	if (faa_device_info(b->device)->warp_slots < slots)
+		skip();
+}
+
+/* One stream hands another a value, both running: data, then a flag. */
+static void a_message_between_streams(void **state)
+{
+	struct faa_job_status statuses[2];
+	struct bench *b = *state;
+	struct faa_operand data = faa_imm(b->va + PAGE), flag = faa_imm(b->va + PAGE + 64);
+	uint32_t *memory = (uint32_t *)(b->memory + PAGE);
+	struct faa_job jobs[2];
+	uint32_t again;
+
+	needs_slots(b, 2);
+	faa_stream_label(b->stream, &again);
+	faa_stream_place(b->stream, again);
+	faa_stream_ld_strong(b->stream, FAA_TYPE_U32, FAA_SCOPE_CTA, FAA_ORDER_ACQUIRE, 1,
+			     faa_reg(0), flag, 0);
+	faa_stream_setp(b->stream, FAA_CMP_NE, FAA_TYPE_U32, 1, 0, faa_reg(0), faa_imm(1));
+	faa_stream_guard(b->stream, 0, false);
+	faa_stream_jump(b->stream, FAA_JUMP_COND_ANY, again);
+	faa_stream_ld(b->stream, FAA_TYPE_U32, 1, faa_reg(1), data, 0);
+	faa_stream_st(b->stream, FAA_TYPE_U32, 1, flag, 64, faa_reg(1));
+	faa_stream_end(b->stream);
+	jobs[0] = take_stream(b, 0);
+	faa_stream_st(b->stream, FAA_TYPE_U32, 1, data, 0, faa_imm(77));
+	faa_stream_st_strong(b->stream, FAA_TYPE_U32, FAA_SCOPE_CTA, FAA_ORDER_RELEASE, 1, flag, 0,
+			     faa_imm(1));
+	faa_stream_end(b->stream);
+	jobs[1] = take_stream(b, 1024);
+	assert_int_equal(
+		faa_queue_run_group(b->queue, jobs, 2, faa_deadline(30 * SECOND), statuses), 0);
+	assert_int_equal(statuses[0].seqno, 1);
+	assert_int_equal(statuses[1].seqno, 2);
+	assert_int_equal(memory[32], 77);
+}
+
+/* A stream that misses a page stops the other one; both go on where they were, each with its registers. */
+static void group_goes_on(void **state)
+{
+	struct faa_job_status statuses[2];
+	struct bench *b = *state;
+	uint64_t copies[2][64], va;
+	const uint64_t *words;
+	struct faa_job jobs[2];
+	size_t counts[2], i;
+
+	needs_slots(b, 2);
+	assert_int_equal(faa_vm_reserve(b->vm, PAGE, 0, &va), 0);
+	for (i = 0; i < 2; i++) {
+		faa_stream_mov(b->stream, FAA_TYPE_U32, 1, faa_reg(3), faa_imm(10 + i));
+		if (i == 1)
+			faa_stream_ld(b->stream, FAA_TYPE_U32, 1, faa_reg(4), faa_imm(va), 0);
+		faa_stream_bar(b->stream);
+		faa_stream_st(b->stream, FAA_TYPE_U32, 1, faa_imm(b->va + PAGE), 4 * (int)i,
+			      faa_reg(3));
+		faa_stream_end(b->stream);
+		assert_int_equal(faa_stream_finish(b->stream), 0);
+		words = faa_stream_words(b->stream, &counts[i]);
+		assert_true(counts[i] <= 64);
+		memcpy(copies[i], words, counts[i] * sizeof(uint64_t));
+		jobs[i] = take_stream(b, 1024 * i);
+	}
+	assert_int_equal(faa_queue_run_group(b->queue, jobs, 2, faa_deadline(30 * SECOND),
+					     statuses),
+			 -EFAULT);
+	assert_int_equal(statuses[0].code, FAA_ERROR_STOPPED);
+	assert_int_equal(statuses[1].code, FAA_ERROR_NOT_MAPPED);
+	assert_int_equal(statuses[1].address, va);
+	assert_int_equal(faa_vm_bind(b->vm, b->bo, PAGE, PAGE, 0, va), 0);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(faa_status_restart(&statuses[i], copies[i], counts[i], &jobs[i]),
+				 0);
+	assert_int_equal(
+		faa_queue_run_group(b->queue, jobs, 2, faa_deadline(30 * SECOND), statuses), 0);
+	assert_int_equal(((uint32_t *)(b->memory + PAGE))[0], 10);
+	assert_int_equal(((uint32_t *)(b->memory + PAGE))[1], 11);
+}
+
 /* Released in the wrong order on purpose. */
 static void destroyed_under_way(void **state)
 {
@@ -424,6 +517,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(memory_of_another_driver, setup, teardown),
 		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_threads, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),
+		cmocka_unit_test_setup_teardown(group_goes_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(destroyed_under_way, setup, teardown),
 	};
 

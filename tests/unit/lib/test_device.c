@@ -569,6 +569,132 @@ static void submit_errors(void **state)
 	bench_close(&bench);
 }
 
+/* The bench's stream as job @place of a group, in a part of the BO of its own. */
+static struct faa_job take_stream(struct bench *bench, unsigned int place)
+{
+	struct faa_job job = { .stream_va = bench->va + 256 * place };
+
+	assert_int_equal(faa_stream_upload(bench->stream, bench->bo, 256 * place), 0);
+	job.stream_bytes = faa_stream_bytes(bench->stream);
+	faa_stream_reset(bench->stream);
+	return job;
+}
+
+static void group_errors(void **state)
+{
+	uint32_t slots = faa_device_info(device)->warp_slots, i;
+	struct faa_job_status statuses[FAA_MAX_SLOTS + 1];
+	struct faa_job jobs[FAA_MAX_SLOTS + 1];
+	struct faa_sync wait;
+	struct bench bench;
+	uint64_t seqno;
+
+	(void)state;
+	assert_int_equal(bench_open(&bench, 128), 0);
+	faa_stream_end(bench.stream);
+	jobs[0] = take_stream(&bench, 0);
+	for (i = 1; i <= FAA_MAX_SLOTS; i++)
+		jobs[i] = jobs[0];
+	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 0, 0, NULL), -EINVAL);
+	memset(statuses, 0xff, sizeof(statuses));
+	assert_int_equal(faa_queue_run_group(bench.queue, jobs, slots + 1, 0, statuses), -EINVAL);
+	for (i = 0; i <= slots; i++)
+		assert_int_equal(statuses[i].seqno, 0);
+	/* A group without an end; a flag that does not exist. */
+	jobs[0].flags = FAA_JOB_TOGETHER;
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, &seqno), -EINVAL);
+	jobs[0].flags = FAA_JOB_TOGETHER << 1;
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, &seqno), -EINVAL);
+	/* The flag of the last one is not the caller's: a group of one job is a job. */
+	jobs[0].flags = FAA_JOB_TOGETHER;
+	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 1, FAA_NO_DEADLINE, statuses), 0);
+	assert_int_equal(statuses[0].seqno, 1);
+	assert_int_equal(statuses[0].code, FAA_ERROR_SUCCESS);
+	if (slots > 1) {
+		/* Only the first may wait. */
+		wait = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 1 };
+		jobs[1].syncs = &wait;
+		jobs[1].sync_count = 1;
+		assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, &seqno), -EINVAL);
+		assert_int_equal(seqno, 0);
+		jobs[0].syncs = &wait;
+		jobs[0].sync_count = 1;
+		jobs[1].sync_count = 0;
+		assert_int_equal(
+			faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
+		assert_int_equal(statuses[0].seqno, 2);
+		assert_int_equal(statuses[1].seqno, 3);
+	}
+	bench_close(&bench);
+}
+
+/* Both streams wait at BAR, so neither of them can have run behind the other. */
+static void group_meets_at_a_barrier(void **state)
+{
+	struct faa_job_status statuses[2];
+	struct faa_job jobs[2];
+	struct bench bench;
+
+	(void)state;
+	if (faa_device_info(device)->warp_slots < 2)
+		skip();
+	assert_int_equal(bench_open(&bench, 128), 0);
+	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
+	faa_stream_bar(bench.stream);
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + PAGE, 4),
+		       faa_none(), 4);
+	faa_stream_end(bench.stream);
+	jobs[0] = take_stream(&bench, 0);
+	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 4, faa_imm(6));
+	faa_stream_bar(bench.stream);
+	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + PAGE + 4, 4),
+		       faa_none(), 0);
+	faa_stream_end(bench.stream);
+	jobs[1] = take_stream(&bench, 1);
+	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
+	assert_int_equal(statuses[0].seqno, 1);
+	assert_int_equal(statuses[0].elements_retired, 2);
+	assert_int_equal(statuses[1].seqno, 2);
+	assert_int_equal(*(uint32_t *)(bench.memory + PAGE), 6);
+	assert_int_equal(*(uint32_t *)(bench.memory + PAGE + 4), 5);
+	bench_close(&bench);
+}
+
+static void group_fails_together(void **state)
+{
+	struct faa_job_status statuses[2];
+	struct faa_job jobs[2];
+	struct bench bench;
+	char text[128];
+
+	(void)state;
+	if (faa_device_info(device)->warp_slots < 2)
+		skip();
+	assert_int_equal(bench_open(&bench, 128), 0);
+	/* Waits for a stream that is no more. */
+	faa_stream_bar(bench.stream);
+	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
+	faa_stream_end(bench.stream);
+	jobs[0] = take_stream(&bench, 0);
+	faa_stream_ld(bench.stream, FAA_TYPE_U32, 1, faa_reg(0), faa_none(), 0);
+	faa_stream_bar(bench.stream);
+	faa_stream_end(bench.stream);
+	jobs[1] = take_stream(&bench, 1);
+	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses),
+			 -EFAULT);
+	assert_int_equal(statuses[0].code, FAA_ERROR_STOPPED);
+	assert_int_equal(statuses[0].command, 0);
+	assert_int_equal(faa_status_errno(&statuses[0]), -ECANCELED);
+	faa_status_format(&statuses[0], NULL, 0, text, sizeof(text));
+	assert_string_equal(text, "job 1: stopped because another stream of the job failed before "
+				  "the command at byte 0x0, element 0");
+	assert_int_equal(statuses[1].code, FAA_ERROR_NOT_MAPPED);
+	/* The queue goes on. */
+	faa_stream_end(bench.stream);
+	assert_int_equal(bench_run(&bench, statuses), 0);
+	bench_close(&bench);
+}
+
 static void upload_errors(void **state)
 {
 	struct bench bench;
@@ -723,6 +849,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(waits_and_deadlines, setup, teardown),
 		cmocka_unit_test_setup_teardown(status_ring_is_finite, setup, teardown),
 		cmocka_unit_test_setup_teardown(submit_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(group_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(group_meets_at_a_barrier, setup, teardown),
+		cmocka_unit_test_setup_teardown(group_fails_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(upload_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(release_in_any_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),

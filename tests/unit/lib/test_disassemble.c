@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The disassembler: text of every command, reasons of every kind of illegal word, and no trouble with random ones. */
-#include "check.h"
+#include "check_stream.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "decode.h"
 #include "faa.h"
-
-static struct faa_stream *stream;
-
-static int setup(void **state)
-{
-	(void)state;
-	return faa_stream_create(&stream);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_stream_destroy(stream);
-	return 0;
-}
 
 /* The one command of the stream reads @expected. */
 static void expect_text(const char *expected)
@@ -59,6 +44,9 @@ static void control_commands(void **state)
 	expect_text("SNAPSHOT [0x20100];");
 	faa_stream_fence(stream, FAA_FENCE_ORDER_ACQ_REL, FAA_SCOPE_GPU);
 	expect_text("FENCE.ACQ_REL.GPU;");
+	faa_stream_wait(stream, 2);
+	faa_stream_bar(stream);
+	expect_text("BAR.SYNC &req_000010;");
 	faa_stream_label(stream, &label);
 	faa_stream_place(stream, label);
 	faa_stream_guard(stream, 2, true);
@@ -114,6 +102,24 @@ static void vector_commands(void **state)
 	expect_text("LDS.U32 u32[0x50000 + e * 4], [0x0 + e * 4] x256;");
 	faa_stream_sts(stream, FAA_TYPE_U64, 32, faa_none(), 0xfffff8, faa_imm(UINT64_MAX));
 	expect_text("STS.U64 [0xfffff8], 0xffffffffffffffff;");
+}
+
+static void strong_accesses(void **state)
+{
+	(void)state;
+	faa_stream_ld_strong(stream, FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_ACQUIRE, 1, faa_reg(9),
+			     faa_reg(2), -4);
+	expect_text("LD.U32.GPU.ACQUIRE R9, [R2 - 4] x1;");
+	faa_stream_ld_strong(stream, FAA_TYPE_S8, FAA_SCOPE_CTA, FAA_ORDER_RELAXED, 32, faa_reg(9),
+			     faa_affine(0x30000, 1), 0);
+	expect_text("LD.S8.CTA.RELAXED R9, [0x30000 + e * 1];");
+	faa_stream_guard(stream, 1, true);
+	faa_stream_st_strong(stream, FAA_TYPE_U64, FAA_SCOPE_SYS, FAA_ORDER_RELEASE, 1,
+			     faa_imm(0x7f0000001000), 8, faa_imm(1));
+	expect_text("@!P1 ST.U64.SYS.RELEASE [0x7f0000001000 + 8], 0x1 x1;");
+	faa_stream_st_strong(stream, FAA_TYPE_U16, FAA_SCOPE_CTA, FAA_ORDER_RELAXED, 32, faa_reg(2),
+			     0, faa_reg(1));
+	expect_text("ST.U16.CTA.RELAXED [R2], R1;");
 }
 
 static void alu_and_modes(void **state)
@@ -244,6 +250,55 @@ static void illegal_atomics_on_memory(void **state)
 	w[0] ^= 3ull << 44;
 	faa_decode(w, 3, &decoded);
 	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+}
+
+static void illegal_strong_accesses(void **state)
+{
+	/* LD.U32.GPU.ACQUIRE R9, [R2] */
+	const uint64_t load[3] = { 0x00000200fc070320ull, 0x0152010000000020ull, 0x09000002ull };
+	/* ST.U32.SYS.RELEASE [R2], R1 */
+	const uint64_t store[3] = { 0x00000200fc070321ull, 0x01a0090000000020ull, 0x0102ull };
+	struct faa_decoded decoded;
+	uint64_t w[3];
+
+	(void)state;
+	faa_decode(load, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	assert_int_equal(decoded.vector.strong, 1);
+	assert_int_equal(decoded.vector.order, FAA_ORDER_ACQUIRE);
+	faa_decode(store, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_SUCCESS);
+	assert_int_equal(decoded.vector.scope, FAA_SCOPE_SYS);
+	/* Weak with a scope, weak with an order. */
+	memcpy(w, load, sizeof(w));
+	w[1] ^= 1ull << 56 | 1ull << 54;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	memcpy(w, store, sizeof(w));
+	w[1] ^= 1ull << 56 | 2ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	/* Reserved bits come before a scope, a scope before an order. */
+	memcpy(w, load, sizeof(w));
+	w[1] |= 1ull << 57 | 3ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	w[1] ^= 1ull << 57 | 3ull << 54;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "scope 3 does not exist");
+	w[1] ^= 2ull << 52;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "order that the command");
+	w[1] ^= 1ull << 54;
+	faa_decode(w, 3, &decoded);
+	assert_int_equal(decoded.error, FAA_ERROR_ILLEGAL_OPERATION);
+	memcpy(w, store, sizeof(w));
+	w[1] ^= 3ull << 54;
+	expect_illegal(w, 3, FAA_ERROR_ILLEGAL_OPERATION, 3, "order that the command");
+	/* LDS has no strength, BAR one operation. */
+	memcpy(w, load, sizeof(w));
+	w[0] |= 2;
+	w[1] &= ~(0xfull << 52);
+	expect_illegal(w, 3, FAA_ERROR_RESERVED_BITS, 3, "second word");
+	w[0] = 0x00000001fc070109ull;
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERATION, 1, "BAR");
+	w[0] = 0xfc000109ull;
+	expect_illegal(w, 1, FAA_ERROR_ILLEGAL_OPERAND, 1, "guard");
 }
 
 static void surface_commands(void **state)
@@ -517,8 +572,9 @@ static uint64_t fitting_length(const uint64_t *words)
 /* Random words, headers made likely to be legal: always some text, always progress, never a byte too many. */
 static void random_words(void **state)
 {
-	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,    8,	   0x10,
-					   0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32 };
+	static const uint8_t opcodes[] = { 1,	 2,    3,    4,	   5,	 6,    7,
+					   8,	 9,    0x10, 0x11, 0x12, 0x20, 0x21,
+					   0x22, 0x23, 0x30, 0x31, 0x32 };
 	uint64_t seed = check_seed(0x5eed0002), words[16];
 	unsigned int legal = 0, i, round;
 
@@ -640,9 +696,12 @@ static void round_trip(void **state)
 		do
 			v.op = check_random(&seed) % info->op_count;
 		while (!info->types[v.op]);
-		if (info->access) {
+		v.strong = info->strong && check_random(&seed) % 2;
+		if (info->access && (v.strong || !info->strong)) {
 			v.scope = check_random(&seed) % 3;
-			v.order = check_random(&seed) % 4;
+			do
+				v.order = check_random(&seed) % 4;
+			while (!(info->orders >> v.order & 1));
 		}
 		do {
 			v.type = check_random(&seed) % 16;
@@ -672,6 +731,7 @@ static void round_trip(void **state)
 		assert_int_equal(decoded.vector.mod, v.mod);
 		assert_int_equal(decoded.vector.scope, v.scope);
 		assert_int_equal(decoded.vector.order, v.order);
+		assert_int_equal(decoded.vector.strong, v.strong);
 		assert_true(same_place(&decoded.vector.place, &v.place));
 		assert_int_equal(decoded.vector.count, v.count);
 		assert_int_equal(decoded.vector.offset, v.offset);
@@ -687,6 +747,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_commands, setup, teardown),
 		cmocka_unit_test_setup_teardown(seed_examples, setup, teardown),
 		cmocka_unit_test_setup_teardown(vector_commands, setup, teardown),
+		cmocka_unit_test_setup_teardown(strong_accesses, setup, teardown),
+		cmocka_unit_test(illegal_strong_accesses),
 		cmocka_unit_test_setup_teardown(alu_and_modes, setup, teardown),
 		cmocka_unit_test_setup_teardown(atomics_on_memory, setup, teardown),
 		cmocka_unit_test(illegal_atomics_on_memory),

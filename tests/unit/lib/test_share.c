@@ -753,6 +753,12 @@ static void promises_of_one_call(void **state)
 	jobs[1] = jobs[0];
 	jobs[1].stream_bytes = 0;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, NULL), -EINVAL);
+	/* Parts of a group are not what the library could put together. */
+	jobs[0].flags = FAA_JOB_TOGETHER;
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, NULL), -EOPNOTSUPP);
+	jobs[0].flags = FAA_JOB_TOGETHER << 1;
+	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, NULL), -EINVAL);
+	jobs[0].flags = 0;
 	jobs[1] = jobs[0];
 	jobs[1].stream_va = (1ull << 48) - 8;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs + 1, 1, NULL), -EINVAL);

@@ -154,12 +154,12 @@ static void every_error_has_words(void **state)
 	uint32_t code;
 
 	(void)state;
-	for (code = 0; code <= FAA_ERROR_BANK_RANGE; code++)
+	for (code = 0; code <= FAA_ERROR_STOPPED; code++)
 		assert_string_not_equal(faa_error_text(code), "unknown error");
 	for (code = FAA_ERROR_TIMEOUT; code <= FAA_ERROR_DEVICE_LOST; code++)
 		assert_string_not_equal(faa_error_text(code), "unknown error");
 	assert_string_equal(faa_error_text(UINT32_MAX), "unknown error");
-	assert_string_equal(faa_error_text(FAA_ERROR_BANK_RANGE + 1), "unknown error");
+	assert_string_equal(faa_error_text(FAA_ERROR_STOPPED + 1), "unknown error");
 }
 
 static void errnos(void **state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The stream builder: every command's words, written by hand from the layout, and every argument error. */
-#include "check.h"
+#include "check_stream.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,21 +10,6 @@
 
 /* Guard PT, no barrier: bits 16..31 of a header without scheduling. */
 #define PLAIN 0xfc070000ull
-
-static struct faa_stream *stream;
-
-static int setup(void **state)
-{
-	(void)state;
-	return faa_stream_create(&stream);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_stream_destroy(stream);
-	return 0;
-}
 
 static void expect_words(const uint64_t *expected, size_t count)
 {
@@ -504,10 +489,58 @@ static void errors_of_atomics_on_memory(void **state)
 		     "ATOM.SUB on U32 has no floating-point mode");
 	/* Nobody else has a scope or an order. */
 	expect_error(faa_stream_vector(stream, &v), -EINVAL,
-		     "ATOMS.ADD has neither scope nor order, only ATOM and SUATOM have");
+		     "ATOMS.ADD has neither scope nor order, only ATOM, SUATOM and strong LD");
 	v.scope = 0;
 	v.order = FAA_ORDER_ACQUIRE;
 	expect_error(faa_stream_vector(stream, &v), -EINVAL, "neither scope nor order");
+}
+
+static int load(enum faa_type type, unsigned int scope, unsigned int order)
+{
+	return faa_stream_ld_strong(stream, type, scope, order, 32, faa_reg(0), faa_reg(2), 0);
+}
+
+static int store(enum faa_type type, unsigned int scope, unsigned int order)
+{
+	return faa_stream_st_strong(stream, type, scope, order, 32, faa_reg(2), 0, faa_reg(0));
+}
+
+static void errors_of_strong_accesses(void **state)
+{
+	struct faa_vector v = { .opcode = FAA_OPCODE_LD,
+				.type = FAA_TYPE_U32,
+				.count = 1,
+				.order = FAA_ORDER_ACQUIRE,
+				.a = faa_reg(2),
+				.d = faa_reg(0) };
+
+	(void)state;
+	expect_error(load(FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_RELEASE), -EINVAL,
+		     "LD has no order RELEASE; allowed: RELAXED, ACQUIRE");
+	expect_error(load(FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_ACQ_REL), -EINVAL,
+		     "LD has no order ACQ_REL");
+	expect_error(store(FAA_TYPE_U32, FAA_SCOPE_GPU, FAA_ORDER_ACQUIRE), -EINVAL,
+		     "ST has no order ACQUIRE; allowed: RELAXED, RELEASE");
+	expect_error(store(FAA_TYPE_U32, FAA_SCOPE_GPU, 4), -EINVAL, "ST order 4");
+	expect_error(store(FAA_TYPE_U32, 3, FAA_ORDER_RELEASE), -EINVAL, "ST scope 3");
+	expect_error(load(FAA_TYPE_U32, 256, 256), -EINVAL, "LD scope 255");
+	expect_error(store(FAA_TYPE_S8, FAA_SCOPE_CTA, FAA_ORDER_RELAXED), -EINVAL,
+		     "ST has no type S8");
+	expect_error(faa_stream_vector(stream, &v), -EINVAL,
+		     "LD is weak, only a strong one has scope and order");
+	v.strong = 2;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "LD strength 2");
+	v.strong = 1;
+	assert_int_equal(faa_stream_vector(stream, &v), 0);
+	faa_stream_reset(stream);
+	v.opcode = FAA_OPCODE_LDS;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "LDS strength 1");
+	v.strong = 0;
+	expect_error(faa_stream_vector(stream, &v), -EINVAL, "LDS has neither scope nor order");
+	faa_stream_guard(stream, 0, false);
+	expect_error(faa_stream_bar(stream), -EINVAL, "BAR cannot have a guard");
+	faa_stream_write_barrier(stream, 0);
+	expect_error(faa_stream_bar(stream), -EINVAL, "BAR cannot hold a barrier");
 }
 
 /* ADD of a U32 at coordinates @a. */
@@ -747,6 +780,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(label_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(operation_errors, setup, teardown),
+		cmocka_unit_test_setup_teardown(errors_of_strong_accesses, setup, teardown),
 		cmocka_unit_test_setup_teardown(errors_of_configuration, setup, teardown),
 		cmocka_unit_test_setup_teardown(errors_of_surface_operations, setup, teardown),
 		cmocka_unit_test_setup_teardown(operand_errors, setup, teardown),

@@ -19,7 +19,7 @@ expect() { # text command...
 	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
 }
 
-for tool in faa-dis faa-info faa-surface histogram cas_loop density svm; do
+for tool in faa-dis faa-info faa-surface histogram cas_loop density exchange svm faa-litmus; do
 	"$bin/$tool" --help >/dev/null || fail "$tool --help fails"
 	expect "$tool 0." "$bin/$tool" --version
 done
@@ -36,6 +36,10 @@ expect "SUATOM.2D.IGN.ADD.U32.GPU R10, [R2], R4, R1;" "$bin/faa-dis" - \
 	<<<'00000200fc070332 3012090000000020 01c000010a000402'
 expect "// SUATOM: illegal combination of operation and type: dimension that does not exist" "$bin/faa-dis" - \
 	<<<'00000200fc070332 6012090000000020 01c000010a000402'
+expect "LD.U32.GPU.ACQUIRE R9, [R2];" "$bin/faa-dis" - <<<'00000200fc070320 0152010000000020 0000000009000002'
+expect "// ST: illegal combination of operation and type: order that the command does not have" "$bin/faa-dis" - \
+	<<<'00000200fc070321 0160090000000020 0000000000000102'
+expect "BAR.SYNC;" "$bin/faa-dis" - <<<'fc070109'
 # Any file at all.
 head -c 100003 "$bin/histogram" >"$work/anything"
 "$bin/faa-dis" "$work/anything" >/dev/null || fail "faa-dis fails on a program"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lends a compute unit's ports for memory, translation and sweeps of the L2 to its slots, request by request, round robin. Answers go to the slot that asked: that
+// of a memory request by the number in its tag, translations in the order of the requests.
+//
+// No latency. Throughput: a request per cycle of each port. Stalls: Y1 another slot's request goes first. Hazards: none; requests of two slots to
+// one line are not ordered, as those of two units are not.
+
+`include "faa_assert.svh"
+
+module faa_cu_ports #(
+  parameter int unsigned Slots = 2,
+  parameter int unsigned SlotTagW = 7,
+  localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
+  localparam int unsigned MemTagW = Slots > 1 ? SlotTagW + SlotW : SlotTagW
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  // Slots, number n in slice n of each vector
+  input  logic [Slots-1:0]          mem_valid_i,
+  output logic [Slots-1:0]          mem_ready_o,
+  input  logic [Slots-1:0]          mem_write_i,
+  input  logic [Slots-1:0]          mem_direct_i,
+  input  logic [Slots*58-1:0]       mem_addr_i,
+  input  logic [Slots*512-1:0]      mem_wdata_i,
+  input  logic [Slots*64-1:0]       mem_wstrb_i,
+  input  logic [Slots*SlotTagW-1:0] mem_tag_i,
+  output logic [Slots-1:0]          mem_rsp_valid_o,
+  output logic [SlotTagW-1:0]       mem_rsp_tag_o,
+  input  logic [Slots-1:0]          tr_valid_i,
+  output logic [Slots-1:0]          tr_ready_o,
+  input  logic [Slots*64-1:0]       tr_va_i,
+  input  logic [Slots-1:0]          tr_write_i,
+  input  logic [Slots-1:0]          tr_atomic_i,
+  output logic [Slots-1:0]          tr_rsp_valid_o,
+  input  logic [Slots-1:0]          sweep_valid_i,
+  input  logic [Slots-1:0]          sweep_drop_i,
+  output logic [Slots-1:0]          sweep_done_o,
+
+  // The unit's ports
+  output logic                      mem_req_valid_o,
+  input  logic                      mem_req_ready_i,
+  output logic                      mem_req_write_o,
+  output logic                      mem_req_direct_o,
+  output logic [63:6]               mem_req_addr_o,
+  output logic [511:0]              mem_req_wdata_o,
+  output logic [63:0]               mem_req_wstrb_o,
+  output logic [MemTagW-1:0]        mem_req_tag_o,
+  input  logic                      mem_rsp_valid_i,
+  input  logic [MemTagW-1:0]        mem_rsp_tag_i,
+  output logic                      tr_valid_o,
+  input  logic                      tr_ready_i,
+  output logic [63:0]               tr_va_o,
+  output logic                      tr_write_o,
+  output logic                      tr_atomic_o,
+  input  logic                      tr_rsp_valid_i,
+  output logic                      sweep_valid_o,
+  output logic                      sweep_drop_o,
+  input  logic                      sweep_done_i
+);
+
+  logic [Slots-1:0] mem_grant, tr_grant, sweep_grant;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Memory
+
+  faa_arb_hold #(.N(Slots)) u_mem_arb (
+    .clk_i, .rst_ni, .req_i(mem_valid_i), .grant_o(mem_grant), .served_i(mem_req_valid_o && mem_req_ready_i)
+  );
+
+  assign mem_req_valid_o = mem_valid_i != '0;
+  assign mem_ready_o     = mem_req_ready_i ? mem_grant : '0;
+  assign mem_req_write_o  = (mem_grant & mem_write_i) != '0;
+  assign mem_req_direct_o = (mem_grant & mem_direct_i) != '0;
+
+  always_comb begin
+    mem_req_addr_o  = mem_addr_i[57:0];
+    mem_req_wdata_o = mem_wdata_i[511:0];
+    mem_req_wstrb_o = mem_wstrb_i[63:0];
+    mem_req_tag_o   = MemTagW'(mem_tag_i[SlotTagW-1:0]);
+    for (int unsigned n = 1; n < Slots; n++) begin
+      if (mem_grant[n]) begin
+        mem_req_addr_o  = mem_addr_i[n*58 +: 58];
+        mem_req_wdata_o = mem_wdata_i[n*512 +: 512];
+        mem_req_wstrb_o = mem_wstrb_i[n*64 +: 64];
+        mem_req_tag_o   = MemTagW'({SlotW'(n), mem_tag_i[n*SlotTagW +: SlotTagW]});
+      end
+    end
+  end
+
+  for (genvar n = 0; n < Slots; n++) begin : g_mem
+    assign mem_rsp_valid_o[n] = mem_rsp_valid_i && (32'(mem_rsp_tag_i) >> SlotTagW) == n;
+  end
+  assign mem_rsp_tag_o = mem_rsp_tag_i[SlotTagW-1:0];
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Translation
+
+  faa_arb_hold #(.N(Slots)) u_tr_arb (
+    .clk_i, .rst_ni, .req_i(tr_valid_i), .grant_o(tr_grant), .served_i(tr_valid_o && tr_ready_i)
+  );
+
+  assign tr_valid_o  = tr_valid_i != '0;
+  assign tr_ready_o  = tr_ready_i ? tr_grant : '0;
+  assign tr_write_o  = (tr_grant & tr_write_i) != '0;
+  assign tr_atomic_o = (tr_grant & tr_atomic_i) != '0;
+
+  always_comb begin
+    tr_va_o = tr_va_i[63:0];
+    for (int unsigned n = 1; n < Slots; n++) if (tr_grant[n]) tr_va_o = tr_va_i[n*64 +: 64];
+  end
+
+  if (Slots == 1) begin : gen_one
+    assign tr_rsp_valid_o = tr_rsp_valid_i;
+  end else begin : gen_several
+    logic             room, waiting;
+    logic [Slots-1:0] asker;
+    logic [$clog2(faa_cu_pkg::TRANSLATIONS+1)-1:0] count;
+
+    // Who asked, in the order of the requests. The TLB takes no more than there is room for.
+    faa_fifo #(.Width(Slots), .Depth(faa_cu_pkg::TRANSLATIONS)) u_askers (
+      .clk_i, .rst_ni, .valid_i(tr_valid_o && tr_ready_i), .ready_o(room), .data_i(tr_grant), .valid_o(waiting),
+      .ready_i(tr_rsp_valid_i), .data_o(asker), .count_o(count)
+    );
+    assign tr_rsp_valid_o = tr_rsp_valid_i ? asker : '0;
+
+    logic unused;
+    assign unused = ^count;
+    `FAA_ASSERT(askers_fit, !(tr_valid_o && tr_ready_i) || room)
+    `FAA_ASSERT(translation_was_asked_for, !tr_rsp_valid_i || waiting)
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Sweeps: one slot's at a time, since a sweep counts for who asked before it began
+
+  faa_arb_hold #(.N(Slots)) u_sweep_arb (
+    .clk_i, .rst_ni, .req_i(sweep_valid_i), .grant_o(sweep_grant), .served_i(sweep_done_i)
+  );
+
+  assign sweep_valid_o = sweep_valid_i != '0;
+  assign sweep_drop_o  = (sweep_grant & sweep_drop_i) != '0;
+  assign sweep_done_o  = sweep_done_i ? sweep_grant : '0;
+
+  `FAA_ASSERT(response_has_a_slot, !mem_rsp_valid_i || mem_rsp_valid_o != '0)
+  `FAA_COVER(stall_y1_memory, (mem_valid_i & ~mem_grant) != '0)
+  `FAA_COVER(stall_y1_translation, (tr_valid_i & ~tr_grant) != '0)
+  `FAA_COVER(stall_y1_sweep, (sweep_valid_i & ~sweep_grant) != '0)
+
+endmodule

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One stream of a job, as its runner knows it: what its descriptor says, and what became of it.
+//
+// The result is sampled in the cycle in which the stream has ended, or in the last one before the unit is reset. A stream that never begins
+// has ended with what was found bad in its descriptor, or with STOPPED.
+
+module faa_runner_stream (
+  input  logic         clk_i,
+  input  logic [63:0]  cycle_i,
+
+  // Pulse: the descriptor, and what is bad in it
+  input  logic         load_i,
+  input  logic [511:0] desc_i,
+  input  logic         bad_i,
+  input  logic [6:0]   bad_at_i,
+
+  // Pulses: no stream of the job begins; the unit has begun; its state is about to be lost; memory has refused a write of the job
+  input  logic         refuse_i,
+  input  logic         begin_i,
+  input  logic         reset_i,
+  input  logic         lost_i,
+  input  logic [51:6]  lost_addr_i,
+
+  // The slot, while the unit runs
+  input  logic         running_i,
+  input  logic         ended_i,
+  input  logic [7:0]   code_i,
+  input  logic [4:0]   lane_i,
+  input  logic [63:0]  address_i,
+  input  logic [31:0]  command_i,
+  input  logic [31:0]  element_i,
+  input  logic [63:0]  retired_i,
+  input  logic [31:0]  warps_i,
+  input  logic [31:0]  passes_i,
+
+  output logic [63:0]  stream_va_o,
+  output logic [31:0]  stream_bytes_o,
+  output logic [31:0]  first_element_o,
+  output logic         interrupt_o,
+  output logic [63:0]  seqno_o,
+  output logic [63:6]  status_addr_o,
+  output logic [511:0] status_o        // the record
+);
+
+  logic        ended_q, ends, resets;
+  logic [7:0]  code_q;
+  logic [31:0] command_q, element_q, warps_q, passes_q;
+  logic [4:0]  lane_q;
+  logic [63:0] address_q, retired_q, start_q, end_q;
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      stream_va_o     <= desc_i[faa_pkg::JOB_DESC_STREAM_VA_LSB +: 64];
+      stream_bytes_o  <= desc_i[faa_pkg::JOB_DESC_STREAM_BYTES_LSB +: 32];
+      first_element_o <= desc_i[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32];
+      interrupt_o     <= (desc_i[faa_pkg::JOB_DESC_FLAGS_LSB +: 32] & faa_pkg::JOB_FLAG_INTERRUPT) != '0;
+      seqno_o         <= desc_i[faa_pkg::JOB_DESC_SEQNO_LSB +: 64];
+      status_addr_o   <= desc_i[faa_pkg::JOB_DESC_STATUS_ADDR_LSB + 6 +: 58];
+    end
+  end
+
+  // What has ended before the reset keeps its result.
+  assign ends   = running_i && ended_i && !ended_q;
+  assign resets = reset_i && (load_i || !ended_q);
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      ended_q   <= 1'b0;
+      code_q    <= bad_i ? faa_pkg::ERROR_BAD_DESCRIPTOR : faa_pkg::ERROR_STOPPED;
+      address_q <= bad_i ? 64'(bad_at_i) : '0;
+      element_q <= bad_i ? '0 : desc_i[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32];
+      command_q <= '0;
+      lane_q    <= '0;
+      retired_q <= '0;
+      warps_q   <= '0;
+      passes_q  <= '0;
+      start_q   <= cycle_i;
+    end
+    if (begin_i) start_q <= cycle_i;
+    if (ends) begin
+      ended_q   <= 1'b1;
+      code_q    <= code_i;
+      lane_q    <= lane_i;
+      address_q <= address_i;
+    end else if (resets) begin
+      code_q    <= faa_pkg::ERROR_CU_RESET;
+      address_q <= '0;
+    end else if (lost_i && (code_q == faa_pkg::ERROR_SUCCESS || (code_q == faa_pkg::ERROR_BUS_ERROR && address_q == '0))) begin
+      code_q    <= faa_pkg::ERROR_BUS_ERROR;
+      address_q <= {12'd0, lost_addr_i, 6'd0};
+    end
+    if (ends || (running_i && resets)) begin
+      command_q <= command_i;
+      element_q <= element_i;
+      retired_q <= retired_i;
+      warps_q   <= warps_i;
+      passes_q  <= passes_i;
+    end
+    if (refuse_i || ends || resets) end_q <= cycle_i;
+  end
+
+  always_comb begin
+    status_o = {8{seqno_o}};
+    status_o[faa_pkg::STATUS_CODE_LSB +: 32]             = 32'(code_q);
+    status_o[faa_pkg::STATUS_COMMAND_LSB +: 32]          = command_q;
+    status_o[faa_pkg::STATUS_ELEMENT_LSB +: 32]          = element_q;
+    status_o[faa_pkg::STATUS_LANE_LSB +: 32]             = 32'(lane_q);
+    status_o[faa_pkg::STATUS_ADDRESS_LSB +: 64]          = address_q;
+    status_o[faa_pkg::STATUS_ELEMENTS_RETIRED_LSB +: 64] = retired_q;
+    status_o[faa_pkg::STATUS_START_CYCLE_LSB +: 64]      = start_q;
+    status_o[faa_pkg::STATUS_END_CYCLE_LSB +: 64]        = end_q;
+    status_o[faa_pkg::STATUS_WARPS_LSB +: 32]            = warps_q;
+    status_o[faa_pkg::STATUS_PASSES_LSB +: 32]           = passes_q;
+  end
+
+  logic unused;
+  assign unused = ^desc_i;
+
+endmodule

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Benchmarks of order and of several streams
+ *
+ * What an order or a fence costs, and what two compute units or two streams of one do together.
+ */
+#ifndef BENCH_ORDER_H
+#define BENCH_ORDER_H
+
+#include "bench.h"
+
+/** struct order_bench - cost of one command */
+struct order_bench {
+	const char *name;
+	/** @opcode: FAA_OPCODE_FENCE, _LD, _ST or _ATOM. */
+	uint8_t opcode;
+	/** @order: enum faa_fence_order of a fence, else enum faa_order. */
+	uint8_t order;
+	uint8_t scope;
+	/** @stores: 32 stores to 32 lines are under way before it. */
+	bool stores;
+};
+
+extern const struct order_bench order_table[];
+extern const unsigned int order_count;
+
+/** order_measure() - run it, check it and report; 0, or -1 after a message on stderr. */
+int order_measure(const struct bench_engine *engine, const struct order_bench *bench,
+		  struct bench_report *report);
+
+/** struct scaling_bench - two streams side by side */
+struct scaling_bench {
+	const char *name;
+	/** @slots: they are one job; else each has a queue and a compute unit. */
+	bool slots;
+	/** @bound: how many times as fast as one after the other they are to be at least. */
+	double bound;
+};
+
+extern const struct scaling_bench scaling_table[];
+extern const unsigned int scaling_count;
+
+/** scaling_measure() - run it, check it and report; 0, or -1 after a message on stderr. */
+int scaling_measure(const struct bench_engine *engine, const struct scaling_bench *bench,
+		    struct bench_report *report);
+
+#endif /* BENCH_ORDER_H */

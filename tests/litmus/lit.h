@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Litmus tests
+ *
+ * A litmus test is a handful of threads that access a handful of words, and the table of all results that the memory model allows.
+ * The format of the files is in tests/litmus/README.md.
+ */
+#ifndef LIT_H
+#define LIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIT_MAX_THREADS	  8
+#define LIT_MAX_OPS	  16
+#define LIT_MAX_LOCATIONS 8
+#define LIT_MAX_REGISTERS 16
+#define LIT_MAX_COLUMNS	  32
+#define LIT_MAX_NODES	  64
+#define LIT_NAME	  64
+
+/** enum lit_kind - what an operation is */
+enum lit_kind {
+	LIT_LD,
+	LIT_ST,
+	LIT_ATOM,
+	LIT_RED,
+	LIT_FENCE,
+};
+
+/** enum lit_order - its order; not every kind has each */
+enum lit_order {
+	LIT_WEAK,
+	LIT_RELAXED,
+	LIT_ACQUIRE,
+	LIT_RELEASE,
+	LIT_ACQ_REL,
+	LIT_SC,
+};
+
+/** enum lit_scope - its scope; LIT_NO_SCOPE for weak accesses */
+enum lit_scope {
+	LIT_NO_SCOPE,
+	LIT_CTA,
+	LIT_GPU,
+	LIT_SYS,
+};
+
+/** enum lit_rmw - operation of atom and red */
+enum lit_rmw {
+	LIT_ADD,
+	LIT_SUB,
+	LIT_EXCH,
+	LIT_CAS,
+};
+
+/** struct lit_value - an operand: a number or a register of the thread */
+struct lit_value {
+	bool is_register;
+	/** @reg: index into &lit_thread.registers. */
+	uint8_t reg;
+	int32_t number;
+};
+
+/** struct lit_op - one instruction */
+struct lit_op {
+	enum lit_kind kind;
+	enum lit_order order;
+	enum lit_scope scope;
+	enum lit_rmw rmw;
+	/** @reg: LD, ATOM: index of the register that is written. */
+	uint8_t reg;
+	/** @location: all but FENCE. */
+	uint8_t location;
+	/** @value: ST, ATOM, RED; what CAS compares with. */
+	struct lit_value value;
+	/** @desired: what CAS writes. */
+	struct lit_value desired;
+	/** @line: where it is in the file. */
+	unsigned int line;
+};
+
+/** struct lit_thread - a stream, or a thread of the host */
+struct lit_thread {
+	bool host;
+	/** @cta, @dev: where a device thread runs; threads with equal numbers share a CTA. */
+	unsigned int cta, dev;
+	/** @registers: numbers of the registers that the thread names, in ascending order once the file is read. */
+	unsigned int registers[LIT_MAX_REGISTERS];
+	/** @written: bit i: registers[i] is written by ld or atom. */
+	uint32_t written;
+	unsigned int register_count;
+	struct lit_op ops[LIT_MAX_OPS];
+	unsigned int op_count;
+};
+
+/** struct lit_column - what a column of the table holds: a register, or a location's final value */
+struct lit_column {
+	bool is_register;
+	uint8_t thread, reg, location;
+};
+
+/** enum lit_node_kind - a node of the question */
+enum lit_node_kind {
+	LIT_EQ,
+	LIT_NE,
+	LIT_AND,
+	LIT_OR,
+	LIT_NOT,
+};
+
+/** struct lit_node - question as a tree; children are indices of nodes */
+struct lit_node {
+	enum lit_node_kind kind;
+	uint8_t left, right;
+	struct lit_column what;
+	int32_t number;
+};
+
+/** struct lit_test - one file */
+struct lit_test {
+	char name[LIT_NAME];
+	char family[LIT_NAME];
+	char locations[LIT_MAX_LOCATIONS][LIT_NAME];
+	int32_t initial[LIT_MAX_LOCATIONS];
+	unsigned int location_count;
+	struct lit_thread threads[LIT_MAX_THREADS];
+	unsigned int thread_count;
+	/** @nodes: the question; the last one is its root. */
+	struct lit_node nodes[LIT_MAX_NODES];
+	unsigned int node_count;
+	/** @asked: there is a question. */
+	bool asked;
+	/** @allowed: verdict: what is asked about may be seen. */
+	bool allowed;
+	/** @columns: of the table; those of the model if the file has no table. */
+	struct lit_column columns[LIT_MAX_COLUMNS];
+	unsigned int column_count;
+	/** @has_table: the file lists the allowed outcomes. */
+	bool has_table;
+	/** @rows: @row_count rows of @column_count values, sorted. */
+	int32_t *rows;
+	size_t row_count;
+};
+
+/** struct lit_error - where a file is wrong, and how */
+struct lit_error {
+	unsigned int line, column;
+	char text[160];
+};
+
+/**
+ * lit_parse() - read a test
+ * @text: the file
+ * @size: bytes of it
+ * @test: out; lit_free() in any case
+ * @error: out: what is wrong
+ *
+ * Return: 0; -EINVAL with @error; -ENOMEM.
+ */
+int lit_parse(const char *text, size_t size, struct lit_test *test, struct lit_error *error);
+
+/** lit_read() - lit_parse() of the file @path; what is wrong goes to stderr as "path:line:column: text". 0 or -errno. */
+int lit_read(const char *path, struct lit_test *test);
+
+/** lit_free() - release what lit_parse() made; a zeroed test is allowed. */
+void lit_free(struct lit_test *test);
+
+/** lit_asked() - whether the outcome @row (one value for each column) is what is asked about. */
+bool lit_asked(const struct lit_test *test, const int32_t *row);
+
+/** lit_find() - index of @row in @count sorted @rows of @columns values, -1 if it is not there. */
+ptrdiff_t lit_find(const int32_t *rows, size_t count, unsigned int columns, const int32_t *row);
+
+/** lit_compare() - order of two rows of @columns values, as memcmp(). */
+int lit_compare(const int32_t *a, const int32_t *b, unsigned int columns);
+
+/** lit_column_name() - "1:r0" or "x". */
+void lit_column_name(const struct lit_test *test, unsigned int column, char *buffer, size_t size);
+
+/** lit_format() - an outcome as "1:r0=1 x=0". */
+void lit_format(const struct lit_test *test, const int32_t *row, char *buffer, size_t size);
+
+#endif /* LIT_H */

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/* The command that runs litmus tests on a device, and what it prints. */
+#include "run.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_program.h"
+#include "litmus.h"
+
+const char *argp_program_version = "faa-litmus " FAA_VERSION;
+
+enum option_key {
+	KEY_RUNS = 'n',
+	KEY_SEED = 's',
+	KEY_VERBOSE = 'v',
+	KEY_SKIP = 256,
+	KEY_REPORT,
+	KEY_INJECT,
+};
+
+static const struct argp_option option_list[] = {
+	{ "runs", KEY_RUNS, "N", 0, "runs of each test, 1..100000000 (default 1000)", 1 },
+	{ "seed", KEY_SEED, "N", 0, "of all that is drawn (default 1)", 1 },
+	{ "skip", KEY_SKIP, 0, 0, "a test that the device is too small for is no failure", 1 },
+	{ "report", KEY_REPORT, 0, 0, "list the allowed outcomes that were never seen at the end",
+	  1 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "print every outcome with how often it was seen", 1 },
+	{ "inject", KEY_INJECT, "outcome|order", 0,
+	  "do something wrong, to see that it is found: read back a wrong value, or leave out orders and fences",
+	  1 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Run litmus tests of the memory model on the device: every outcome must be one that the model and the table of the file "
+	"allow.\v"
+	"faa-litmus check [--verbose] FILE... compares the tables of files with the model, without a device.\n"
+	"faa-litmus table FILE... prints files with the model's table.\n"
+	"faa-litmus defects FILE... says which wrong models the tables notice.\n\n"
+	"FAA_VDEV names the program of the simulated device, FAA_RUN_OPTS and FAA_VDEV_OPTS have options for faa-run and the device, "
+	"like --latency=200 for its memory.";
+
+static uint64_t number(struct argp_state *state, const char *name, const char *arg, uint64_t min,
+		       uint64_t max)
+{
+	char *end;
+	uint64_t value;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (errno || end == arg || *end || arg[0] == '-' || value < min || value > max)
+		argp_error(state, "--%s takes a number from %llu to %llu, not '%s'", name,
+			   (unsigned long long)min, (unsigned long long)max, arg);
+	return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct run_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
+		return 0;
+	case KEY_RUNS:
+		options->runs = number(state, "runs", arg, 1, 100000000);
+		return 0;
+	case KEY_SEED:
+		options->seed = number(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
+	case KEY_SKIP:
+		options->skip = true;
+		return 0;
+	case KEY_REPORT:
+		options->report = true;
+		return 0;
+	case KEY_INJECT:
+		if (strcmp(arg, "outcome") && strcmp(arg, "order"))
+			argp_error(state, "--inject takes outcome or order, not '%s'", arg);
+		options->inject = strcmp(arg, "order") ? RUN_FAULT_OUTCOME : RUN_FAULT_ORDER;
+		return 0;
+	case KEY_VERBOSE:
+		options->verbose = true;
+		return 0;
+	case ARGP_KEY_ARGS:
+		options->paths = state->argv + state->next;
+		options->path_count = state->argc - state->next;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "FILE.lit ... are needed");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* What a test came to; the list of those never seen needs it at the end. */
+struct finished {
+	struct lit_test test;
+	struct run_result result;
+};
+
+enum verdict {
+	PASSED,
+	FAILED,
+	SKIPPED,
+};
+
+static void print_outcomes(const struct finished *f, bool seen)
+{
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < f->result.allowed.count; i++) {
+		if (!f->result.seen[i] == seen)
+			continue;
+		lit_format(&f->test, f->result.allowed.rows + i * f->test.column_count, text,
+			   sizeof(text));
+		if (seen)
+			printf("  %8u  %s\n", f->result.seen[i], text);
+		else
+			printf("  %s: %s%s\n", f->test.name, text,
+			       lit_asked(&f->test,
+					 f->result.allowed.rows + i * f->test.column_count) ?
+				       "  (asked about)" :
+				       "");
+	}
+}
+
+static size_t count_seen(const struct run_result *result)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < result->allowed.count; i++)
+		count += result->seen[i] > 0;
+	return count;
+}
+
+static void print_result(const struct finished *f, const struct run_options *options)
+{
+	const struct run_result *result = &f->result;
+	char text[512];
+
+	printf("%s %s: %u runs, illegal %u, seen %zu of %zu allowed\n",
+	       result->illegal ? "not ok" : "ok", f->test.name, result->runs, result->illegal,
+	       count_seen(result), result->allowed.count);
+	if (options->verbose)
+		print_outcomes(f, true);
+	if (!result->illegal)
+		return;
+	lit_format(&f->test, result->first_illegal, text, sizeof(text));
+	printf("  illegal: %s\n", text);
+}
+
+/* Seeds of tests differ, and do not depend on the tests before. */
+static uint64_t seed_of(const struct run_options *options, const char *name)
+{
+	uint64_t hash = 0xcbf29ce484222325ull ^ options->seed;
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 0x100000001b3ull;
+	return hash ? hash : 1;
+}
+
+static int run_batches(struct run_machine *machine, const struct run_options *options,
+		       struct finished *f)
+{
+	struct run_random random = { seed_of(options, f->test.name) };
+	struct run_batch *batch = malloc(sizeof(*batch));
+	int ret = batch ? 0 : -ENOMEM;
+
+	while (!ret && f->result.runs < options->runs) {
+		run_plan(&f->test, &random, options->runs - f->result.runs, batch);
+		ret = run_machine_batch(machine, &f->test, batch, options->inject, &f->result);
+	}
+	free(batch);
+	return ret;
+}
+
+static enum verdict run_test(struct run_machine *machine, const struct run_options *options,
+			     const char *path, struct finished *f)
+{
+	char why[128];
+	int ret = lit_read(path, &f->test);
+
+	if (!ret)
+		ret = model_outcomes(&f->test, MODEL_CORRECT, &f->result.allowed);
+	if (!ret)
+		f->result.seen = calloc(f->result.allowed.count + 1, sizeof(*f->result.seen));
+	if (!ret && !f->result.seen)
+		ret = -ENOMEM;
+	if (ret) {
+		printf("not ok %s: %s\n", path, strerror(-ret));
+		return FAILED;
+	}
+	if (run_machine_lacks(machine, &f->test, why, sizeof(why))) {
+		printf("%s %s: %s\n", options->skip ? "skip" : "not ok", f->test.name, why);
+		return options->skip ? SKIPPED : FAILED;
+	}
+	ret = run_batches(machine, options, f);
+	if (ret) {
+		printf("not ok %s: %s\n", f->test.name, strerror(-ret));
+		return FAILED;
+	}
+	print_result(f, options);
+	return f->result.illegal ? FAILED : PASSED;
+}
+
+static void print_report(const struct finished *all, unsigned int count)
+{
+	size_t never = 0, allowed = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (!all[i].result.runs)
+			continue;
+		allowed += all[i].result.allowed.count;
+		never += all[i].result.allowed.count - count_seen(&all[i].result);
+	}
+	printf("allowed, but never seen: %zu of %zu outcomes\n", never, allowed);
+	for (i = 0; i < count; i++)
+		if (all[i].result.runs)
+			print_outcomes(&all[i], false);
+}
+
+static int run_all(struct run_machine *machine, const struct run_options *options)
+{
+	struct finished *all = calloc(options->path_count, sizeof(*all));
+	unsigned int counts[3] = { 0 }, i;
+
+	for (i = 0; all && i < options->path_count; i++) {
+		counts[run_test(machine, options, options->paths[i], &all[i])]++;
+		fflush(stdout);
+	}
+	if (all && options->report)
+		print_report(all, options->path_count);
+	for (i = 0; all && i < options->path_count; i++) {
+		free(all[i].result.seen);
+		free(all[i].result.allowed.rows);
+		lit_free(&all[i].test);
+	}
+	free(all);
+	if (counts[SKIPPED])
+		printf("%u skipped\n", counts[SKIPPED]);
+	printf("%u passed, %u failed\n", counts[PASSED], counts[FAILED]);
+	return counts[FAILED] || !counts[PASSED];
+}
+
+int litmus_run(int argc, char **argv)
+{
+	static const struct argp argp = { .options = option_list,
+					  .parser = parse,
+					  .args_doc = "FILE.lit...",
+					  .doc = doc,
+					  .children = faa_program_children };
+	struct run_options options = { .runs = 1000, .seed = 1 };
+	struct faa_program program = { .argc = argc, .argv = argv };
+	struct run_machine *machine = NULL;
+	struct faa_device *device;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	program.engine = options.engine;
+	if (run_choose_device(&options))
+		return 1;
+	if (faa_program_device(&program, &device))
+		return 1;
+	ret = run_machine_open(device, &machine);
+	if (!ret)
+		ret = run_all(machine, &options);
+	run_machine_close(machine);
+	faa_device_unref(device);
+	return !!ret;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/* What is drawn for the rounds of a batch, and how results are read. */
+#include "run.h"
+
+#include <string.h>
+
+uint32_t run_draw(struct run_random *random, uint32_t limit)
+{
+	random->state ^= random->state >> 12;
+	random->state ^= random->state << 25;
+	random->state ^= random->state >> 27;
+	return (uint32_t)(((random->state * 0x2545f4914f6cdd1dull >> 32) * limit) >> 32);
+}
+
+static void shuffle(struct run_random *random, uint8_t *items, unsigned int count)
+{
+	unsigned int i, j;
+	uint8_t item;
+
+	for (i = count; i > 1; i--) {
+		j = run_draw(random, i);
+		item = items[i - 1];
+		items[i - 1] = items[j];
+		items[j] = item;
+	}
+}
+
+/*
+ * Locations of a run in one line, or each in a region of its own, whose lanes are packed or a line or two apart. Regions are in any order and
+ * begin at any line of theirs, so that slices of the L2 differ.
+ */
+static void draw_places(const struct lit_test *test, struct run_random *random,
+			struct run_round *round)
+{
+	uint32_t bytes = round->type == FAA_TYPE_U64 ? 8 : 4;
+	uint8_t order[LIT_MAX_LOCATIONS];
+	uint32_t base = 64 * run_draw(random, 16), region;
+	unsigned int i;
+
+	for (i = 0; i < LIT_MAX_LOCATIONS; i++)
+		order[i] = i;
+	if (!run_draw(random, 4)) {
+		shuffle(random, order, LIT_MAX_LOCATIONS);
+		round->stride = 64u << run_draw(random, 2);
+		for (i = 0; i < test->location_count; i++)
+			round->location[i] = base + order[i] * bytes;
+		return;
+	}
+	shuffle(random, order, test->location_count);
+	switch (run_draw(random, 3)) {
+	case 0:
+		round->stride = bytes;
+		break;
+	case 1:
+		round->stride = 64;
+		break;
+	default:
+		round->stride = 128;
+		break;
+	}
+	region = round->stride * RUN_LANES;
+	for (i = 0; i < test->location_count; i++)
+		/* A gap of up to three lines before each. */
+		round->location[i] = base + order[i] * (region + 3 * 64) + 64 * run_draw(random, 4);
+}
+
+static unsigned int draw_lanes(struct run_random *random)
+{
+	switch (run_draw(random, 4)) {
+	case 0:
+		return 1;
+	case 1:
+		return 1 + run_draw(random, RUN_LANES);
+	default:
+		return RUN_LANES;
+	}
+}
+
+/* Some threads hold up slices, mostly those of what they access first, while others go on. */
+static void draw_holds(const struct lit_test *test, struct run_random *random,
+		       struct run_round *round)
+{
+	bool holds = run_draw(random, 4);
+	unsigned int i;
+
+	for (i = 0; i < test->thread_count; i++) {
+		const struct lit_thread *thread = &test->threads[i];
+		bool first = thread->op_count && thread->ops[0].kind != LIT_FENCE &&
+			     run_draw(random, 4);
+
+		round->hold[i] = first ? thread->ops[0].location :
+					 run_draw(random, test->location_count);
+		if (!holds || !run_draw(random, 2))
+			round->hold[i] = RUN_NO_HOLD;
+		round->holds[i] = 1 + run_draw(random, 3);
+	}
+}
+
+static void draw_round(const struct lit_test *test, struct run_random *random,
+		       struct run_round *round)
+{
+	unsigned int i;
+
+	memset(round, 0, sizeof(*round));
+	round->lanes = draw_lanes(random);
+	round->type = run_draw(random, 4) ? FAA_TYPE_U32 : FAA_TYPE_U64;
+	draw_places(test, random, round);
+	for (i = 0; i < test->thread_count; i++) {
+		round->address[i] = run_draw(random, 3);
+		round->value[i] = run_draw(random, 3);
+		round->direct[i] = run_draw(random, 2);
+		round->warm[i] = run_draw(random, 2) ? run_draw(random, 256) : 0;
+		round->skew[i] = run_draw(random, 1 + run_draw(random, 2) * 16 +
+							  run_draw(random, 4) / 2 * 200);
+		round->pause[i] = run_draw(random, 3) * run_draw(random, 100);
+		round->noise[i] = run_draw(random, 2) ? run_draw(random, 4) : 0;
+		round->noise_location[i] = run_draw(random, test->location_count);
+		round->noise_block[i] = run_draw(random, RUN_NOISE_BYTES / RUN_NOISE_BLOCK);
+		round->by_operation[i] = run_draw(random, 2);
+	}
+	draw_holds(test, random, round);
+}
+
+void run_plan(const struct lit_test *test, struct run_random *random, unsigned int runs,
+	      struct run_batch *batch)
+{
+	memset(batch, 0, sizeof(*batch));
+	while (batch->round_count < RUN_MAX_ROUND && batch->runs < runs) {
+		struct run_round *round = &batch->rounds[batch->round_count];
+
+		draw_round(test, random, round);
+		if (round->lanes > runs - batch->runs)
+			round->lanes = runs - batch->runs;
+		round->offset = batch->round_count++ * RUN_ROUND_BYTES;
+		batch->runs += round->lanes;
+	}
+}
+
+static int32_t read_item(const uint8_t *memory, enum faa_type type)
+{
+	uint64_t wide;
+	uint32_t word;
+
+	if (type == FAA_TYPE_U64) {
+		memcpy(&wide, memory, sizeof(wide));
+		/* What is no number of 32 bits is nothing that a test writes. */
+		return wide == (uint64_t)(int64_t)(int32_t)wide ? (int32_t)wide : INT32_MIN;
+	}
+	memcpy(&word, memory, sizeof(word));
+	return (int32_t)word;
+}
+
+static void count_row(struct run_result *result, const struct lit_test *test, const int32_t *row)
+{
+	unsigned int columns = test->column_count;
+	ptrdiff_t index = lit_find(result->allowed.rows, result->allowed.count, columns, row);
+
+	result->runs++;
+	/* Legal by the model and by the table of the file, if it has one. */
+	if (index >= 0 &&
+	    (!test->has_table || lit_find(test->rows, test->row_count, columns, row) >= 0)) {
+		result->seen[index]++;
+		return;
+	}
+	if (!result->illegal++)
+		memcpy(result->first_illegal, row, columns * sizeof(*row));
+}
+
+void run_collect(const struct run_place *place, struct run_result *result)
+{
+	const struct lit_test *test = place->test;
+	int32_t row[LIT_MAX_COLUMNS];
+	unsigned int i, lane, column;
+
+	for (i = 0; i < place->batch->round_count; i++) {
+		const struct run_round *round = &place->batch->rounds[i];
+		const uint8_t *area = place->memory + round->offset;
+
+		for (lane = 0; lane < round->lanes; lane++) {
+			for (column = 0; column < test->column_count; column++) {
+				const struct lit_column *what = &test->columns[column];
+				uint32_t at = what->is_register ?
+						      run_result_offset(what->thread, what->reg) +
+							      8 * lane :
+						      round->location[what->location] +
+							      lane * round->stride;
+
+				row[column] = read_item(area + at, round->type);
+			}
+			if (place->inject == RUN_FAULT_OUTCOME && !i && !lane)
+				row[0] ^= 64;
+			count_row(result, test, row);
+		}
+	}
+}

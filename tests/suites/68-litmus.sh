@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Litmus tests of the memory model: their tables against the axioms, wrong models against the tables, and runs on the C model and the RTL.
+# FAA_LONG=1 takes more runs, other seeds, and memory of other latencies.
+# timeout: 7200
+# alone
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+litmus=$build/bin/faa-litmus
+seed=${FAA_SEED:-1}
+engines=${FAA_ENGINES:-model rtl}
+files=("$top"/tests/litmus/*/*.lit)
+ptx=("$top"/tests/litmus/ptx/*.lit)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+refused() { # sentence, arguments...
+	local sentence=$1 out status=0
+	shift
+	out=$("$litmus" "$@" 2>&1) || status=$?
+	[ "$status" != 0 ] || { echo "faa-litmus $* succeeds"; return 1; }
+	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
+}
+
+runs() { # options...: all files, none illegal
+	local out status=0
+	out=$("$litmus" --engine="$engine" "$@" 2>&1) || status=$?
+	tail -n 1 <<<"$out"
+	[ "$status" = 0 ] || { grep -v '^ok' <<<"$out"; return 1; }
+}
+
+abi_as_written() { # the files of the ABI are what abi.py writes
+	mkdir -p "$tmp/abi"
+	/usr/bin/python3 "$top/tests/litmus/abi.py" "$tmp/abi" "$litmus" && diff -r -x lit.license "$tmp/abi" "$top/tests/litmus/abi"
+}
+
+check "parser: right, wrong and damaged files" "$build/tests/litmus/test-lit"
+check "model: tables and verdicts of ${#files[@]} files" "$litmus" check "${files[@]}"
+check "model: its defects are noticed" "$litmus" defects "${ptx[@]}" "$top"/tests/litmus/own/*.lit
+check "every row of the ABI has its file" abi_as_written
+sed 's/^ 1 1 1 1$/ 1 1 2 1/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/table.lit"
+check "a wrong table is found" refused "only in the table: 1:r0=1 1:r1=1 x=2 y=1" check "$tmp/table.lit"
+sed 's/^verdict allowed/verdict forbidden/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/verdict.lit"
+check "a wrong verdict is found" refused "what is asked about is allowed by the model" check "$tmp/verdict.lit"
+sed 's/^ ld weak r1 x/ ld weak r1 z/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/place.lit"
+check "an error names its place" refused "place.lit:[0-9]*:13: expected a location of the init line" check "$tmp/place.lit"
+for engine in $engines; do
+	[ "$engine" = model ] || check "a device of four compute units is built" ninja -C "$build" sim/vdev/faa-vdev-quad
+	count=${FAA_LITMUS_RUNS:-50}
+	[ "$engine" = rtl ] || count=500
+	check "$engine: ${#files[@]} files, $count runs each" runs --runs="$count" --seed="$seed" "${files[@]}"
+	check "$engine: a wrong outcome is found" refused "illegal 1," --engine="$engine" --runs=10 --inject=outcome \
+		"${ptx[0]%/*}/MP-rel-acq-gpu.lit"
+done
+engine=model
+check "a device that is too small fails the test" env FAA_VDEV_OPTS=--cus=3 bash -c \
+	"! '$litmus' --engine=model --runs=1 '${ptx[0]%/*}/IRIW-rlx.lit' >'$tmp/small' 2>&1 && grep -q 'but the device has 3 compute units' '$tmp/small'"
+if [ -n "${FAA_LONG:-}" ]; then
+	check "model: 20000 runs" runs --runs=20000 --seed="$((seed + 1))" "${files[@]}"
+	engine=rtl
+	for options in "--latency=8" "--latency=200 --jitter=100" "--latency=60 --jitter=400 --stall=200"; do
+		check "rtl: 500 runs, memory $options" env FAA_VDEV_OPTS="$options" "$litmus" --engine=rtl --runs=500 --seed="$((seed + 2))" \
+			--report "${files[@]}"
+	done
+fi
+finish

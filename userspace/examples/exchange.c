@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Streams and threads of the host exchange items
+ *
+ * Producers and consumers, on the device and on the host, share a bounded queue in memory: every item must arrive once. Then all of them add
+ * to a plain counter under a ticket lock: nothing may be lost, and the lock is handed over in the order of tickets. The algorithms are
+ * written once, in exchange_algorithms.h, and compiled for both sides.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_atomic.h"
+#include "faa_program.h"
+#include "machine.h"
+
+/* Cells of the queue: a power of two, and enough that warps that wait for all of their cells cannot wait for each other. */
+#define EXCHANGE_CELLS 256
+
+/* Device addresses of what is shared. */
+struct exchange {
+	/* Cells of two words, sequence number and item; counters of tickets. */
+	uint64_t cells, tail, head;
+	/* Words of the lock: next ticket, who is served, and what it guards. */
+	uint64_t lock;
+	/* How often each item has arrived; the counter as the owner of each ticket found it. Both have item_mask + 1 words. */
+	uint64_t counts, log;
+	uint32_t item_mask;
+};
+
+#define THREAD	struct faa_stream
+#define NAME(x) stream_##x
+#define LANES	FAA_LANES
+#define PAUSE() ((void)0)
+#include "exchange_algorithms.h"
+#undef THREAD
+#undef NAME
+#undef LANES
+#undef PAUSE
+
+#define THREAD	struct faa_host_thread
+#define NAME(x) host_##x
+#define LANES	1
+#define PAUSE() sched_yield()
+#include "exchange_algorithms.h"
+#undef THREAD
+#undef NAME
+#undef LANES
+#undef PAUSE
+
+#define MAX_HOSTS 8
+
+struct options {
+	const char *engine;
+	unsigned int items, locked, hosts;
+};
+
+struct example {
+	struct machine machine;
+	struct exchange x;
+	struct machine_area shared, counts, log;
+	unsigned int streams, hosts;
+	/* Items of each producer and consumer; rounds of each thread under the lock. */
+	uint32_t share, locked;
+};
+
+struct host {
+	struct example *example;
+	unsigned int index;
+	bool locked;
+	pthread_t id;
+	struct faa_host_thread thread;
+};
+
+/* Parts of the shared area, a line or more each. */
+enum {
+	TAIL = 0,
+	HEAD = 64,
+	LOCK = 128,
+	CELLS = 192,
+};
+
+static int example_open(struct example *e, struct faa_device *device, const struct options *options)
+{
+	const struct faa_device_info *info = faa_device_info(device);
+	uint64_t features = 1ull << FAA_FEATURE_GLOBAL_ATOMICS | 1ull << FAA_FEATURE_SYS_ATOMICS |
+			    1ull << FAA_FEATURE_ALU;
+	uint32_t words = FAA_LANES, unit;
+	int ret;
+
+	e->streams = (info->num_cus > MACHINE_QUEUES ? MACHINE_QUEUES : info->num_cus) & ~1u;
+	e->hosts = options->hosts;
+	if (!e->streams) {
+		fprintf(stderr,
+			"exchange: the device has one compute unit, two are needed: producers and consumers wait for each other\n");
+		return -EOPNOTSUPP;
+	}
+	/* Warps of items for each producer. */
+	unit = FAA_LANES * (e->streams + e->hosts) / 2;
+	e->share = (options->items + unit - 1) / unit * FAA_LANES;
+	e->locked = (options->locked + e->streams + e->hosts - 1) / (e->streams + e->hosts);
+	while (words < e->share * (e->streams + e->hosts) / 2 ||
+	       words < e->locked * (e->streams + e->hosts))
+		words *= 2;
+	ret = machine_open(&e->machine, device, e->streams, features,
+			   CELLS + 8 * EXCHANGE_CELLS + 8ull * words);
+	if (ret)
+		return ret;
+	e->shared = machine_take(&e->machine, CELLS + 8 * EXCHANGE_CELLS);
+	e->counts = machine_take(&e->machine, 4ull * words);
+	e->log = machine_take(&e->machine, 4ull * words);
+	e->x = (struct exchange){ .cells = e->shared.va + CELLS,
+				  .tail = e->shared.va + TAIL,
+				  .head = e->shared.va + HEAD,
+				  .lock = e->shared.va + LOCK,
+				  .counts = e->counts.va,
+				  .log = e->log.va,
+				  .item_mask = words - 1 };
+	for (words = 0; words < EXCHANGE_CELLS; words++)
+		((uint32_t *)e->shared.memory)[CELLS / 4 + 2 * words] = words;
+	return 0;
+}
+
+/* Threads with even numbers produce, the others consume; those of the device come first. */
+static void *host_main(void *data)
+{
+	struct host *host = data;
+	struct example *e = host->example;
+	unsigned int index = e->streams + host->index;
+
+	host->thread.offset = (uintptr_t)e->shared.memory - e->shared.va;
+	if (host->locked)
+		host_work_locked(&host->thread, &e->x, e->locked);
+	else if (index % 2)
+		host_consume(&host->thread, &e->x, e->share);
+	else
+		host_produce(&host->thread, &e->x, index / 2 * e->share, e->share);
+	return NULL;
+}
+
+static int start_streams(struct example *e, bool locked)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < e->streams; i++) {
+		struct faa_stream *stream = e->machine.queues[i].stream;
+
+		if (locked)
+			stream_work_locked(stream, &e->x, e->locked);
+		else if (i % 2)
+			stream_consume(stream, &e->x, e->share / FAA_LANES);
+		else
+			stream_produce(stream, &e->x, i / 2 * e->share, e->share / FAA_LANES);
+		ret = machine_submit(&e->machine, i);
+	}
+	return ret;
+}
+
+/* One of the two parts, on all threads. A stream that fails leaves the others waiting: the program ends then. */
+static int run_part(struct example *e, bool locked)
+{
+	struct host hosts[MAX_HOSTS] = { 0 };
+	struct faa_job_status status;
+	uint64_t cycles = 0;
+	unsigned int i;
+	int ret;
+
+	ret = start_streams(e, locked);
+	for (i = 0; !ret && i < e->hosts; i++) {
+		hosts[i].example = e;
+		hosts[i].index = i;
+		hosts[i].locked = locked;
+		ret = -pthread_create(&hosts[i].id, NULL, host_main, &hosts[i]);
+	}
+	for (i = 0; !ret && i < e->streams; i++) {
+		ret = machine_wait(&e->machine, i, &status);
+		if (!ret && status.end_cycle - status.start_cycle > cycles)
+			cycles = status.end_cycle - status.start_cycle;
+	}
+	if (ret) {
+		fprintf(stderr, "exchange: %s\n", strerror(-ret));
+		exit(1);
+	}
+	for (i = 0; i < e->hosts; i++) {
+		pthread_join(hosts[i].id, NULL);
+		if (hosts[i].thread.error) {
+			fprintf(stderr, "exchange: host thread %u: %s\n", i, hosts[i].thread.why);
+			ret = hosts[i].thread.error;
+		}
+	}
+	printf("%s: %u streams and %u threads of the host, %" PRIu64 " %s\n",
+	       locked ? "ticket lock" : "queue", e->streams, e->hosts, cycles, e->machine.unit);
+	return ret;
+}
+
+static int check_items(const struct example *e)
+{
+	const uint32_t *counts = e->counts.memory;
+	uint32_t items = e->share * (e->streams + e->hosts) / 2, lost = 0, doubled = 0, i;
+
+	for (i = 0; i <= e->x.item_mask; i++) {
+		lost += i < items && !counts[i];
+		doubled += counts[i] > (i < items);
+	}
+	if (lost || doubled) {
+		fprintf(stderr, "exchange: %u items lost, %u doubled or made up\n", lost, doubled);
+		return 1;
+	}
+	printf("check passed: %u items, each arrived once\n", items);
+	return 0;
+}
+
+static int check_lock(const struct example *e)
+{
+	const uint32_t *lock = (const uint32_t *)((const uint8_t *)e->shared.memory + LOCK);
+	const uint32_t *log = e->log.memory;
+	uint32_t total = e->locked * (e->streams + e->hosts), i;
+
+	if (lock[0] != total || lock[1] != total || lock[2] != total) {
+		fprintf(stderr, "exchange: %u tickets, %u served, %u counted, not %u\n", lock[0],
+			lock[1], lock[2], total);
+		return 1;
+	}
+	for (i = 0; i < total; i++) {
+		if (log[i] == i)
+			continue;
+		fprintf(stderr, "exchange: the owner of ticket %u was number %u\n", i, log[i]);
+		return 1;
+	}
+	printf("check passed: %u times handed over, in the order of tickets\n", total);
+	return 0;
+}
+
+static int run(struct faa_device *device, const struct options *options)
+{
+	struct example e = { 0 };
+	int ret = example_open(&e, device, options);
+
+	if (!ret)
+		ret = run_part(&e, false);
+	if (!ret)
+		ret = check_items(&e);
+	if (!ret)
+		ret = run_part(&e, true);
+	if (!ret)
+		ret = check_lock(&e);
+	machine_close(&e.machine);
+	return !!ret;
+}
+
+const char *argp_program_version = "exchange " FAA_VERSION;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->engine;
+		return 0;
+	case 'n':
+		options->items = machine_number("items", arg, 1, 1u << 26);
+		return 0;
+	case 'l':
+		options->locked = machine_number("locked", arg, 1, 1u << 26);
+		return 0;
+	case 'h':
+		options->hosts = machine_number("hosts", arg, 0, MAX_HOSTS);
+		if (options->hosts % 2)
+			argp_error(state,
+				   "--hosts=%s: an even number, please: producers and consumers",
+				   arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is needed, but '%s' was given", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp_option argp_options[] = {
+		{ "items", 'n', "COUNT", 0, "Items through the queue, at least (default 20000)",
+		  0 },
+		{ "locked", 'l', "COUNT", 0,
+		  "Times that the lock is taken, at least (default 2000)", 0 },
+		{ "hosts", 'h', "COUNT", 0, "Threads of the host, 0, 2, 4, 6 or 8 (default 2)", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		.options = argp_options,
+		.parser = parse,
+		.children = faa_program_children,
+		.doc = "Streams of the device and threads of the host exchange items through a bounded queue, and hand a ticket lock over.\v"
+		       "Exit status: 0 if no item is lost or doubled and the lock is fair, 1 otherwise.",
+	};
+	struct options options = { .items = 20000, .locked = 2000, .hosts = 2 };
+	struct faa_program program = { argc, argv, NULL };
+	struct faa_device *device;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	program.engine = options.engine;
+	if (faa_program_device(&program, &device))
+		return 1;
+	ret = run(device, &options);
+	faa_device_unref(device);
+	return ret;
+}
