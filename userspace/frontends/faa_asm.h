@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Assembly languages
+ *
+ * Code in the languages that the device's operations come from: SASS (ATOMS and SUATOM of sm_50), vISA (SVM_ATOMIC) and PTX (atom, red,
+ * ld, st, fence). Code is read from text or from its binary form, checked against every rule of its language, written in any of
+ * its forms, and emitted as commands of a stream. A program includes faa.h. See Documentation/assembly.rst.
+ *
+ * Threads: code belongs to one thread at a time; different code may be used by different threads.
+ */
+#ifndef FAA_ASM_H
+#define FAA_ASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "faa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum faa_asm_syntax - a language */
+enum faa_asm_syntax {
+	/** @FAA_ASM_SASS: seeds 000 and 001, encodings of sm_50 */
+	FAA_ASM_SASS,
+	/** @FAA_ASM_VISA: seed 004, as text of the reference tool and of the seed */
+	FAA_ASM_VISA,
+	/** @FAA_ASM_PTX: the instructions that seed 002 maps C11's atomics to; it has no binary form */
+	FAA_ASM_PTX,
+};
+
+/** enum faa_asm_format - a form of code */
+enum faa_asm_format {
+	/** @FAA_ASM_TEXT: assembly language */
+	FAA_ASM_TEXT,
+	/** @FAA_ASM_HEX: an instruction a line, SASS as one number 0x%016x, vISA as the bytes of the instruction */
+	FAA_ASM_HEX,
+	/** @FAA_ASM_BUNDLE: SASS: bundles of 32 bytes, a control word and three instructions */
+	FAA_ASM_BUNDLE,
+	/** @FAA_ASM_CISA: vISA: a CISA file with one kernel */
+	FAA_ASM_CISA,
+};
+
+/** struct faa_asm_error - why code was refused, and where */
+struct faa_asm_error {
+	/** @line: from 1; of binary forms the number of the instruction or bundle; 0 = the code as a whole. */
+	uint32_t line;
+	/** @column: from 1, in bytes; of binary forms the byte in the instruction; 0 = the whole line. */
+	uint32_t column;
+	/** @text: one sentence without a final stop. */
+	char text[256];
+};
+
+/** struct faa_asm_code - instructions of one language, each legal there */
+struct faa_asm_code;
+
+/**
+ * faa_asm_read() - code from its text or its binary form
+ * @syntax: its language
+ * @format: its form
+ * @data: @size bytes of it; text needs no 0 at its end
+ * @size: bytes, up to 64 MiB
+ * @code: receives the code; faa_asm_destroy() frees it
+ * @error: receives the first error that is found; NULL is allowed
+ *
+ * Return: 0; -EINVAL with @error; -EOPNOTSUPP, with @error, for a form that the language has not; -ENOMEM.
+ */
+int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data, size_t size,
+		 struct faa_asm_code **code, struct faa_asm_error *error);
+
+/** faa_asm_destroy() - free it; NULL is allowed. */
+void faa_asm_destroy(struct faa_asm_code *code);
+
+/** faa_asm_count() - instructions of @code. */
+size_t faa_asm_count(const struct faa_asm_code *code);
+
+/**
+ * faa_asm_write() - code in one of its forms
+ * @code: what to write
+ * @format: form
+ * @data: receives the bytes, which the caller frees; text ends with a 0 that @size does not count
+ * @size: receives their number
+ * @error: as in faa_asm_read(); @line is the instruction's in what was read
+ *
+ * Reading what was written gives the same code.
+ *
+ * Return: 0; -EINVAL with @error for code that the form cannot hold; -EOPNOTSUPP; -ENOMEM.
+ */
+int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data, size_t *size,
+		  struct faa_asm_error *error);
+
+/** struct faa_asm_value - a register or variable of the code and the operand that it is moved from or to, element i being lane i */
+struct faa_asm_value {
+	/** @name: as the language spells it: R2 or P0; V32 or P1; %rd1. */
+	const char *name;
+	/** @operand: where its lanes come from (IMM, AFFINE, STREAM) or go to (STREAM; a predicate: u32 items, 0 or 1). */
+	struct faa_operand operand;
+};
+
+/** struct faa_asm_environment - what code runs in */
+struct faa_asm_environment {
+	/** @inputs: set before the first instruction; names that are not here are 0, predicates false. */
+	const struct faa_asm_value *inputs;
+	/** @input_count: their number. */
+	size_t input_count;
+	/** @outputs: stored behind the last instruction. */
+	const struct faa_asm_value *outputs;
+	/** @output_count: their number. */
+	size_t output_count;
+	/** @lanes: lanes that execute, bit i for lane i. */
+	uint32_t lanes;
+};
+
+/**
+ * faa_asm_emit() - append commands that do what @code does, without an END
+ * @code: what to do, for one warp
+ * @environment: registers and lanes
+ * @stream: receives the commands
+ * @error: as in faa_asm_read(); also for a name in @environment that the code does not have (@line 0)
+ *
+ * Surfaces, their header pool and constant bank, and shared memory are those of the queue and of commands before.
+ *
+ * Return: 0; -EINVAL with @error; -E2BIG: the stream is full; -ENOMEM.
+ */
+int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
+		 struct faa_asm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FAA_ASM_H */
