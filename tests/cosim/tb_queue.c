@@ -172,9 +172,9 @@ bool tb_wait(struct tb_queue *queue, uint32_t job)
 		if (tb_seqno(queue) > job)
 			return true;
 		if (!tb_step(queue->host, WAIT_UNITS))
-			return tb_seqno(queue) > job;
+			break;
 	}
-	return false;
+	return tb_seqno(queue) > job;
 }
 
 const struct faa_status *tb_status(struct tb_queue *queue, uint32_t job)

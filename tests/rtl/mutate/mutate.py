@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Mutation score of the tests of the shared memory unit.
 
-    mutate.py --yosys PROGRAM --cycles FILE [--mutants N] [--seed N] [--update]
+    mutate.py --yosys PROGRAM --cycles FILE [--mutants N] [--seed N] [--update] [--recorded FILE | --record FILE]
 
 yosys' mutate picks changes of single bits in the unit's netlist. All of them are built into one program with the testbench
 tests/rtl/shared_tb.cpp, which tests one of them per run: short runs first, long ones for those that survive. A survivor is
 equivalent when a miter shows that no register, memory or output can ever differ (judge.py). What is left counts as survived and is
 printed with its source lines; less than 95 % killed of those that are not equivalent is a failure.
 PROGRAM is a yosys that reads SystemVerilog with slang; the native yosys does the rest. Netlists, programs and the verdict are kept by
-content in FAA_CACHE: when neither RTL nor tests nor tools have changed, the verdict is printed again.
+content in FAA_CACHE: when neither RTL nor tests nor tools have changed, the verdict is printed again. --record writes it, with the content
+of RTL and tests that it is of, to a file of the repository; --recorded believes that file as long as neither has changed.
 """
 
 import argparse
@@ -206,6 +207,16 @@ def judge_tests(place, args, build, say):
     (place / "score").write_text("good" if score >= LEAST else "bad", encoding="utf-8")
 
 
+def recorded(path, content):
+    """The text that a file of --record has about this content; None when it is about another."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(lines[3:]) if f"content {content}" in lines[:3] else None
+
+
+def record(path, content, text):
+    path.write_text(f"# SPDX-License-Identifier: MIT\n# Written by mutate.py --record\ncontent {content}\n{text}", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--yosys", required=True, help="yosys with slang")
@@ -213,6 +224,8 @@ def main():
     parser.add_argument("--mutants", type=int, default=150, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--update", action="store_true", help="write the expected cycles")
+    parser.add_argument("--recorded", type=pathlib.Path, help="file with the verdict of an earlier run")
+    parser.add_argument("--record", type=pathlib.Path, help="file to write the verdict to, if it is good")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
     args = parser.parse_args()
     start = time.monotonic()
@@ -226,6 +239,11 @@ def main():
     parts = [ROOT / path for path in sources()] + [spec / "faa_pkg.sv", ROOT / "rtl/faa_assert.svh"]
     key = digest(parts + scripts, args.mutants, args.seed, *tools(args))
     tests = [ROOT / "tests/rtl/shared_tb.cpp", spec / "faa_isa.h"]
+    content = digest(parts + scripts + tests + [args.cycles])
+    known = args.recorded and recorded(args.recorded, content)
+    if known:
+        print(f"{known}\n# recorded in {args.recorded.name}: neither RTL nor tests have changed since")
+        return 0
 
     def build():
         """The program with all mutants, and where their list is."""
@@ -239,8 +257,11 @@ def main():
     if args.update:
         update(build()[1], args)
     verdict = cached("verdict", digest(tests + [args.cycles], key), lambda place: judge_tests(place, args, build, say))
-    print((verdict / "text").read_text(encoding="utf-8"), end="")
-    return (verdict / "score").read_text(encoding="utf-8") != "good"
+    text, good = (verdict / "text").read_text(encoding="utf-8"), (verdict / "score").read_text(encoding="utf-8") == "good"
+    print(text, end="")
+    if args.record and good:
+        record(args.record, content, text)
+    return not good
 
 
 sys.exit(main())

