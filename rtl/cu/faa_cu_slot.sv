@@ -393,7 +393,7 @@ module faa_cu_slot #(
     .clear_i        (begin_run),
     .stream_va_i    (job_stream_va_i),
     .stream_bytes_i (job_stream_bytes_i),
-    .stop_i         (hold || store_writing),
+    .stop_i         (hold || store_writing || decode_stop),
     .idle_o         (fetch_idle),
     .want_valid_i   (want_valid),
     .want_offset_i  (want_offset),

@@ -124,15 +124,31 @@ def write_blocks(args, directory):
     return ["--hierarchical", str(config)]
 
 
+def precompile(args, obj_dir, options, log):
+    """Compile the model's headers once for each level of optimization: each file of a large model would take longer for them than for its own content."""
+    if len(list(obj_dir.glob("*.cpp"))) < 20:
+        return []
+    (obj_dir / "all.h").write_text(f'#include "verilated.h"\n#include "{args.prefix}__Syms.h"\n')
+    (obj_dir / "all.h.gch").mkdir()
+    rules = "".join(f"all.h.gch/{opt}: all.h\n\t$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_{opt}) -x c++-header -o $@ $<\n" for opt in ("FAST", "SLOW"))
+    (obj_dir / "headers.mk").write_text(f"include {args.prefix}.mk\n{rules}")
+    run(["make", "-C", str(obj_dir), "-f", "headers.mk", *options, "all.h.gch/FAST", "all.h.gch/SLOW"], log)
+    return ["USER_CPPFLAGS=-include all.h"]
+
+
 def compile_model(args, obj_dir, log):
     """Compile what Verilator wrote; the objects of the model."""
     # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
     options = [f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
+    headers = []
     if args.blocks:
         # The makefile of the blocks builds all libraries, from the directory in which Verilator ran.
         run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}_hier.mk", *options], log)
+    else:
+        headers = precompile(args, obj_dir, options, log)
     runtime = runtime_objects(obj_dir, args.prefix)
-    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, f"{args.prefix}__ALL.a", *runtime], log)
+    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, *runtime], log)
+    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, *headers, f"{args.prefix}__ALL.a"], log)
     return [*sorted(obj_dir.glob(f"{args.prefix}__ALL.a")), *sorted(obj_dir.glob("V*/lib*.a"))], runtime
 
 
