@@ -5,9 +5,10 @@
 #
 #   tests/run.sh [SUITE...]     suites whose names begin so, like 50 or 50-uml-host-programs; default: all
 #
-# A suite is an executable that ends with a line "N passed, M failed" and bounds its time with a comment
-# "# timeout: SECONDS". One that keeps several processors busy, or measures time, says "# alone" and runs by itself. A suite that
-# prints no sum, runs out of time, or ends with a status other than 0 without having counted a failure, is a failure itself.
+# A suite is an executable that ends with a line "N passed, M failed" and bounds its time with a comment "# timeout: SECONDS". One
+# that boots kernels, whose drivers have time limits, says "# kernel": one such suite runs at a time, and what runs beside it is nice
+# to it. One that changes the machine says "# alone". A suite that prints no sum, runs out of time, or ends with a status other than 0
+# without having counted a failure, is a failure itself.
 # What a suite prints is in build/test-logs/SUITE.log.
 set -uo pipefail
 
@@ -65,15 +66,17 @@ limit_of() {
 	echo "${limit:-600}"
 }
 
-is_alone() {
-	grep -qx '# alone' "$top/tests/suites/$1.sh"
+# Whether suite $1 says "# $2".
+says() {
+	grep -qx "# $2" "$top/tests/suites/$1.sh"
 }
 
 start_suite() {
-	local name=$1
+	local name=$1 nice=(nice)
 
+	says "$name" kernel && nice=()
 	: >"$logs/$name.log"
-	timeout -k 30 "$(limit_of "$name")" "$top/tests/suites/$name.sh" >"$logs/$name.log" 2>&1 </dev/null &
+	"${nice[@]}" timeout -k 30 "$(limit_of "$name")" "$top/tests/suites/$name.sh" >"$logs/$name.log" 2>&1 </dev/null &
 	pid_of[$name]=$!
 	start_of[$name]=$SECONDS
 	next_of[$name]=60
@@ -120,6 +123,49 @@ wait_for_suites() {
 	done
 }
 
+# Takes the first suite of the list $1 into $next; false if there is none.
+take() {
+	local -n list=$1
+
+	[ "${#list[@]}" -gt 0 ] || return 1
+	next=${list[0]}
+	list=("${list[@]:1}")
+}
+
+# Two at a time: those that boot kernels one after the other, and beside each of them one of the others.
+run_all() {
+	local kernel=() other=() name next
+
+	for name in "$@"; do
+		if says "$name" alone; then
+			start_suite "$name"
+			wait_for_suites 0
+		elif says "$name" kernel; then
+			kernel+=("$name")
+		else
+			other+=("$name")
+		fi
+	done
+	while [ "$((${#kernel[@]} + ${#other[@]}))" -gt 0 ]; do
+		if { ! kernel_runs && take kernel; } || take other; then
+			start_suite "$next"
+			wait_for_suites 1
+		else
+			wait_for_suites 0
+		fi
+	done
+	wait_for_suites 0
+}
+
+kernel_runs() {
+	local name
+
+	for name in "${!pid_of[@]}"; do
+		if says "$name" kernel; then return 0; fi
+	done
+	return 1
+}
+
 declare -A pid_of=() start_of=() next_of=()
 mkdir -p "$logs"
 mapfile -t suites < <(choose "$@")
@@ -128,12 +174,7 @@ if [ "${#suites[@]}" -eq 0 ]; then
 	echo "0 passed, 1 failed"
 	exit 1
 fi
-for suite in "${suites[@]}"; do
-	if is_alone "$suite"; then wait_for_suites 0; else wait_for_suites 1; fi
-	start_suite "$suite"
-	if is_alone "$suite"; then wait_for_suites 0; fi
-done
-wait_for_suites 0
+run_all "${suites[@]}"
 echo "all suites: $(clock $SECONDS)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 900
+# timeout: 2400
 #
 # The repository as text: licences, formatting, lint, generated files. Of the driver's own checks (checkpatch, sparse,
 # kernel-doc) its suite takes care.
@@ -18,20 +18,25 @@ check "pyflakes" "$static/scripts.sh" python
 check "suites follow the rules of the runner" "$static/suites.sh"
 check "the generator gives the same bytes every time" "$static/generated.sh" spec
 check "PeakRDL's files are those of faa_regs.rdl" "$static/generated.sh" regs
-# every width and the smallest, the usual and the largest number of units
-for size in 1:64 2:128 2:512; do
-	check "verilator -Wall, NumCu=${size%:*}, AxiDataWidth=${size#*:}" \
-		"$static/lint-rtl.sh" "NumCu=${size%:*}" "AxiDataWidth=${size#*:}"
-done
-check "verilator -Wall, NumCu=8 of 4 slots, AxiDataWidth=256, SharedLanes=8, no floating-point arithmetic, no ALU" \
-	"$static/lint-rtl.sh" NumCu=8 WarpSlots=4 AxiDataWidth=256 SharedLanes=8 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
-check "verilator -Wall, SharedLanes=8, an L2 of one slice, no scope SYS" \
-	"$static/lint-rtl.sh" SharedLanes=8 L2Slices=1 NumCu=1 WarpSlots=1 "SysAtomics=1'b0"
-check "verilator -Wall, 3 slots, SharedLanes=16, no L2" "$static/lint-rtl.sh" WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
-check "verilator -Wall, no surfaces" "$static/lint-rtl.sh" "SurfaceAtomics=1'b0"
-check "verilator -Wall, four ports to an L2 of eight slices" "$static/lint-rtl.sh" NumCu=1 SharedLanes=8 L2Slices=8 L2Ports=4
-check "verilator -Wall, an L2 of four slices" "$static/lint-rtl.sh" L2Slices=4 L2AluWords=4 NumCu=4
-check "verilator -Wall, an L2 of four slices with two ports" "$static/lint-rtl.sh" L2Slices=4 L2Ports=2
+# lint PARAMETER=VALUE...: of the whole device
+lint() {
+	check "verilator -Wall, ${*:-as it is}" "$static/lint-rtl.sh" "$@"
+}
+
+# Each parameter off its usual value at least once; every width, and the largest numbers of units, slots and lanes together, with FAA_LONG=1.
+lint
+lint NumCu=8 WarpSlots=1 SharedLanes=8 AxiDataWidth=128 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+lint NumCu=1 WarpSlots=4 SharedLanes=8 AxiDataWidth=64 L2Slices=1 "SysAtomics=1'b0" "SurfaceAtomics=1'b0"
+lint NumCu=1 WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
+lint NumCu=1 WarpSlots=1 SharedLanes=8 L2Slices=8 L2Ports=4 L2AluWords=4
+if [ -n "${FAA_LONG:-}" ]; then
+	for width in 64 128 256; do
+		lint "AxiDataWidth=$width"
+	done
+	lint NumCu=8 WarpSlots=4
+	lint NumCu=4 L2Slices=4 L2Ports=2
+	lint "SurfaceAtomics=1'b0"
+fi
 for words in 2 16; do
 	check "verilator -Wall, L2 slice, AluWords=$words" "$static/lint-rtl.sh" --l2 "AluWords=$words"
 done

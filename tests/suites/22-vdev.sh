@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
+# kernel
 #
 # The virtual device: protocol, configuration space, DMA and interrupts against a front end of our own; the AXI memory; the
 # harness of the verilated device; the program; and what a Linux guest finds on its PCI bus.

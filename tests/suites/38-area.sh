@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 1500
+# timeout: 2400
 #
 # Area and depth of the shared memory unit: the table of tests/rtl/area/area.json belongs to the RTL as it is, its sums are right, and
 # units of 25,000 look-up tables in all, synthesised anew, have its figures. A table that is out of date: area.py --update.

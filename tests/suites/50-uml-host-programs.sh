@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# alone
+# kernel
 #
 # faa-run with programs of the host: exit status, standard input, output and error, signals, terminal, and nothing
 # left behind. Where the virtual device and the driver are built, the device node too.

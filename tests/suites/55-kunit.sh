@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 300
+# kernel
 #
 # The driver's unit tests (tests/kunit) on the debug kernel, and its kernel log.
 set -uo pipefail

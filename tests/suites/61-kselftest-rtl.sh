@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# alone
+# kernel
 #
 # The test programs in which the device computes, on the verilated RTL and the plain kernel.
 set -uo pipefail

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# alone
+# kernel
 #
 # The example end to end, on both engines: the photograph, and odd images whose bins are counted independently.
 set -uo pipefail

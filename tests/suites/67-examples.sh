@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1200
-# alone
+# kernel
 #
 # The examples of atomic operations on memory and on surfaces, on both engines.
 set -uo pipefail

@@ -4,7 +4,7 @@
 # Litmus tests of the memory model: their tables against the axioms, wrong models against the tables, and runs on the C model and the RTL.
 # FAA_LONG=1 takes more runs, other seeds, and memory of other latencies.
 # timeout: 7200
-# alone
+# kernel
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# alone
+# kernel
 #
 # The program, or the virtual device, is killed in mid-job: the kernel stays healthy and its log clean.
 set -uo pipefail
