@@ -302,6 +302,13 @@ void add_fence(struct fixture *f, enum faa_fence_order order, enum faa_scope sco
 	f->count += faa_encode_fence(room(f), &issue, order, scope);
 }
 
+void add_nop(struct fixture *f)
+{
+	struct faa_issue issue = FAA_ISSUE_DEFAULT;
+
+	f->count += faa_encode_nop(room(f), &issue);
+}
+
 void add_bar(struct fixture *f)
 {
 	struct faa_issue issue = FAA_ISSUE_DEFAULT;

@@ -121,6 +121,7 @@ void add_st_strong(struct fixture *f, enum faa_type type, enum faa_scope scope,
 		   enum faa_order order, uint64_t n, struct faa_operand a, int32_t offset,
 		   struct faa_operand b);
 void add_fence(struct fixture *f, enum faa_fence_order order, enum faa_scope scope);
+void add_nop(struct fixture *f);
 void add_bar(struct fixture *f);
 /** add_sem_wait() - SEM_WAIT.GE */
 void add_sem_wait(struct fixture *f, uint64_t va, uint64_t value);

@@ -435,6 +435,32 @@ static void ended_before_the_error(void **state)
 	expect_member(f, first + 1, &bad);
 }
 
+/* A stream is stopped at any moment of the reading of its commands; then the unit does another job. */
+static void stopped_between_commands(void **state)
+{
+	struct fixture *f = begin(state);
+
+	for (unsigned int before = 0; before < 64; before++) {
+		struct tb_stream streams[FAA_MAX_SLOTS];
+		struct member bad = { .code = FAA_ERROR_ILLEGAL_COMMAND, .address = 0xff };
+		uint32_t first;
+
+		for (unsigned int i = 0; i < 400; i++)
+			add_nop(f);
+		add_end(f);
+		streams[0] = keep_stream(f, 0);
+		for (unsigned int i = 0; i < before; i++)
+			add_nop(f);
+		bad.command = here(f);
+		add_word(f, 0xff);
+		streams[1] = keep_stream(f, 1);
+		first = submit(f, streams, 2);
+		assert_int_equal(le32toh(tb_status(f->queue, first)->code), FAA_ERROR_STOPPED);
+		expect_member(f, first + 1, &bad);
+		run(f);
+	}
+}
+
 /* Several streams fail on their own: each one says why it could have, or that it was stopped. */
 static void several_errors(void **state)
 {
@@ -1042,6 +1068,7 @@ static const CMUnitTestFunction several_slots[] = {
 	bar_waits_for_commands_under_way,
 	an_error_stops_the_others,
 	ended_before_the_error,
+	stopped_between_commands,
 	several_errors,
 	stopped_streams_go_on,
 	a_bad_descriptor,
@@ -1100,6 +1127,7 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(bar_waits_for_commands_under_way),
 		FIXTURE_TEST(an_error_stops_the_others),
 		FIXTURE_TEST(ended_before_the_error),
+		FIXTURE_TEST(stopped_between_commands),
 		FIXTURE_TEST(several_errors),
 		FIXTURE_TEST(stopped_streams_go_on),
 		FIXTURE_TEST(a_bad_descriptor),
