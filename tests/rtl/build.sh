@@ -18,7 +18,8 @@ out=${BUILD:-$root/build}/tests/rtl/$name
 mkdir -p "$out"
 python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
 verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert -Wall \
-	-CFLAGS "-std=c++17 -O2 -I$here -I$root/rtl/regs -I$out/spec" --Mdir "$out" -o "$name" --prefix "V$top" \
+	-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
+	--Mdir "$out" -o "$name" --prefix "V$top" \
 	-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {
 	tail -n 30 "$out/build.log" >&2
 	exit 1

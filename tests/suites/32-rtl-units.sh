@@ -34,7 +34,7 @@ run_axi() { # width
 	local program
 	cc -std=c11 -O1 -c "-I$top/sim/include" "-I$top/sim/vdev" -D_GNU_SOURCE "$top/sim/vdev/axi_mem.c" -o "$log/axi_mem.o" &&
 		program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_axi axi_tb "axi-$1" "-GDataWidth=$1" --coverage-line --coverage-user \
-			-CFLAGS "-O1 -I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
+			-CFLAGS "-I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
 			"$top/tests/rtl/units/faa_test_axi.sv" "$log/axi_mem.o") &&
 		"$program" 100000 "$seed" "$1" "$log/axi-$1.dat"
 }
@@ -42,7 +42,7 @@ run_axi() { # width
 run_mmu() { # name walks argument verilator-option...
 	local program name=$1 walks=$2 argument=$3
 	shift 3
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_mmu mmu_tb "$name" -CFLAGS -O1 "$@" "$top/tests/rtl/units/faa_test_mmu.sv" \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_mmu mmu_tb "$name" "$@" "$top/tests/rtl/units/faa_test_mmu.sv" \
 		"$top/rtl/mem/faa_mmu.sv" "$top/rtl/mem/faa_tlb.sv" "$top/rtl/front/faa_inv.sv") &&
 		"$program" 60000 "$seed" "$walks" "$argument"
 }

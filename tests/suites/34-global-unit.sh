@@ -15,7 +15,7 @@ echo "# seed $seed"
 global_unit() { # ports slices
 	local program
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_global global_tb "global_tb-$1" -GPorts="$1" -GSlices="$2" \
-		-CFLAGS "-O1 -DPORTS=$1 -DSLICES=$2" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --coverage-line --coverage-user \
+		-CFLAGS "-DPORTS=$1 -DSLICES=$2" --coverage-line --coverage-user \
 		"$top/tests/rtl/coverage_global.vlt" "$top/rtl/global/faa_global.sv" "$top/rtl/l2/faa_l2.sv" \
 		"$top/tests/rtl/units/faa_test_global.sv") && "$program" 100000 "$seed" 1 "$data-$1.dat"
 }

@@ -18,7 +18,7 @@ echo "# seed $seed"
 l2_unit() {
 	local name=l2_tb-$1
 	verilator --cc --exe --build -j 2 -O3 --assert -Wall --x-assign unique --x-initial unique --prefix Vfaa_l2 \
-		-CFLAGS "-std=c++17 -O1 -I$out/spec -I$top/tests/rtl" --Mdir "$out/$name" -o l2_tb -GTagW=10 -GSets="$1" -GWays="$2" \
+		-CFLAGS "-std=c++17 -I$out/spec -I$top/tests/rtl" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" --Mdir "$out/$name" -o l2_tb -GTagW=10 -GSets="$1" -GWays="$2" \
 		-GMshrs="$3" -GListSlots="$4" -GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" \
 		"$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_l2 "$top/rtl/l2/faa_l2.sv" "$top/tests/rtl/l2_tb.cpp" \
 		>"$out/$name.log" 2>&1 || {
@@ -30,7 +30,7 @@ l2_unit() {
 
 sys_unit() {
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_sys sys_tb sys_tb -CFLAGS -O1 --coverage-line --coverage-user \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_sys sys_tb sys_tb --coverage-line --coverage-user \
 		"$top/tests/rtl/coverage_sys.vlt" "$top/rtl/l2/faa_l2_sys.sv" "$top/tests/rtl/units/faa_test_sys.sv") &&
 		"$program" 100000 "$seed" "$out/sys_tb.dat"
 }

@@ -52,12 +52,12 @@ counted=(--coverage-line --coverage-user)
 
 # Two at a time
 {
-	unit 32 2 1 1 24000 -CFLAGS -O1 "${counted[@]}" "$top/tests/rtl/coverage_32.vlt"
+	unit 32 2 1 1 24000 "${counted[@]}" "$top/tests/rtl/coverage_32.vlt"
 } &
 {
-	unit 8 2 1 0 6000 -CFLAGS -O0 "${counted[@]}" -fno-split -fno-reorder
-	unit 32 0 0 0 24000 -CFLAGS -O1
-	unit 16 2 0 0 24000 -CFLAGS -O1
+	unit 8 2 1 0 6000 "${counted[@]}" -fno-split -fno-reorder
+	unit 32 0 0 0 24000
+	unit 16 2 0 0 24000
 } &
 wait
 [ -z "${FAA_UPDATE:-}" ] || update_cycles
