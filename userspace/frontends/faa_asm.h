@@ -67,8 +67,8 @@ struct faa_asm_code;
  *
  * Return: 0; -EINVAL with @error; -EOPNOTSUPP, with @error, for a form that the language has not; -ENOMEM.
  */
-int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data, size_t size,
-		 struct faa_asm_code **code, struct faa_asm_error *error);
+int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error);
 
 /** faa_asm_destroy() - free it; NULL is allowed. */
 void faa_asm_destroy(struct faa_asm_code *code);
@@ -88,8 +88,8 @@ size_t faa_asm_count(const struct faa_asm_code *code);
  *
  * Return: 0; -EINVAL with @error for code that the form cannot hold; -EOPNOTSUPP; -ENOMEM.
  */
-int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data, size_t *size,
-		  struct faa_asm_error *error);
+int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data,
+		  size_t *size, struct faa_asm_error *error);
 
 /** struct faa_asm_value - a register or variable of the code and the operand that it is moved from or to, element i being lane i */
 struct faa_asm_value {
@@ -124,8 +124,8 @@ struct faa_asm_environment {
  *
  * Return: 0; -EINVAL with @error; -E2BIG: the stream is full; -ENOMEM.
  */
-int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
-		 struct faa_asm_error *error);
+int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+		 struct faa_stream *stream, struct faa_asm_error *error);
 
 #ifdef __cplusplus
 }
