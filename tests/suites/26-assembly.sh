@@ -11,15 +11,16 @@ unit=$build/tests/unit/frontends
 fuzz=$top/tests/fuzz/frontends
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
-for variant in "" _asan; do
-	for name in asm; do
-		check "assembly: $name${variant:+ with sanitizers}" "$unit/test_frontend_$name$variant"
+for source in "$top"/tests/unit/frontends/test_*.c; do
+	name=$(basename "$source" .c)
+	for variant in "" _asan; do
+		check "assembly: ${name#test_}${variant:+ with sanitizers}" "$unit/test_frontend_${name#test_}$variant"
 	done
 done
-for corpus in "$fuzz"/corpus/*/; do
-	[ -d "$corpus" ] || continue
-	name=$(basename "$corpus")
-	check "fuzzing: kept inputs of $name" "$build/tests/fuzz/frontends/replay-$name" "$corpus"
+for source in "$fuzz"/*.c; do
+	name=$(basename "$source" .c)
+	[ "$name" != replay ] || continue
+	check "fuzzing: kept inputs of $name" "$build/tests/fuzz/frontends/replay-$name" "$fuzz/corpus/$name"
 done
 check "tools: faa-as and faa-dis" "$top/tests/unit/frontends/tools.sh" "$build/bin"
 finish
