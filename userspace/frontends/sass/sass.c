@@ -63,8 +63,10 @@ static size_t count(const struct faa_asm_code *code)
 }
 
 /* What @read puts together becomes @code, or nothing. */
-static int read_with(int (*read)(struct sass_code *code, const void *data, size_t size, struct faa_asm_error *error),
-		     const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+static int read_with(int (*read)(struct sass_code *code, const void *data, size_t size,
+				 struct faa_asm_error *error),
+		     const void *data, size_t size, struct faa_asm_code **code,
+		     struct faa_asm_error *error)
 {
 	struct sass_code *sass = sass_new();
 	int ret;
@@ -79,12 +81,14 @@ static int read_with(int (*read)(struct sass_code *code, const void *data, size_
 	return ret;
 }
 
-static int read_text(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+static int read_text(const void *data, size_t size, struct faa_asm_code **code,
+		     struct faa_asm_error *error)
 {
 	return read_with(sass_parse, data, size, code, error);
 }
 
-static int write_text(const struct faa_asm_code *code, void **data, size_t *size, struct faa_asm_error *error)
+static int write_text(const struct faa_asm_code *code, void **data, size_t *size,
+		      struct faa_asm_error *error)
 {
 	const struct sass_code *sass = sass_of_const(code);
 	struct faa_output output = { 0 };
@@ -106,23 +110,29 @@ static int parse_word(struct faa_scan *scan, uint64_t *word, struct faa_asm_erro
 	if (length > 2 && start.at[0] == '0' && (start.at[1] == 'x' || start.at[1] == 'X'))
 		skip = 2;
 	if (!length)
-		return faa_scan_fail(scan, error, "a word of 64 bits is expected, not %s", faa_scan_show(scan, buffer));
+		return faa_scan_fail(scan, error, "a word of 64 bits is expected, not %s",
+				     faa_scan_show(scan, buffer));
 	if (length - skip > 16)
-		return faa_scan_fail(&start, error, "a word has up to 16 hexadecimal digits, not %zu", length - skip);
+		return faa_scan_fail(&start, error,
+				     "a word has up to 16 hexadecimal digits, not %zu",
+				     length - skip);
 	memcpy(digits, start.at + skip, length - skip);
 	digits[length - skip] = 0;
 	*word = strtoull(digits, &end, 16);
 	if (end != digits + length - skip || digits[0] == '_')
-		return faa_scan_fail(&start, error, "%s is no hexadecimal number", faa_scan_show(&start, buffer));
+		return faa_scan_fail(&start, error, "%s is no hexadecimal number",
+				     faa_scan_show(&start, buffer));
 	return 0;
 }
 
 static bool at_comment(const struct faa_scan *scan)
 {
-	return faa_scan_peek(scan) == '#' || (scan->end - scan->at > 1 && scan->at[0] == '/' && scan->at[1] == '/');
+	return faa_scan_peek(scan) == '#' ||
+	       (scan->end - scan->at > 1 && scan->at[0] == '/' && scan->at[1] == '/');
 }
 
-static int parse_hex(struct sass_code *code, const void *data, size_t size, struct faa_asm_error *error)
+static int parse_hex(struct sass_code *code, const void *data, size_t size,
+		     struct faa_asm_error *error)
 {
 	struct faa_scan scan = faa_scan_begin(data, size);
 	char buffer[64];
@@ -131,7 +141,8 @@ static int parse_hex(struct sass_code *code, const void *data, size_t size, stru
 
 	while (!ret && scan.at < scan.end) {
 		faa_scan_blank(&scan);
-		if (faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n' && !at_comment(&scan)) {
+		if (faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n' &&
+		    !at_comment(&scan)) {
 			ret = parse_word(&scan, &word, error);
 			if (!ret)
 				ret = sass_add(code, word, SASS_CONTROL_NONE, scan.line);
@@ -140,19 +151,23 @@ static int parse_hex(struct sass_code *code, const void *data, size_t size, stru
 		if (at_comment(&scan))
 			faa_scan_rest(&scan);
 		if (!ret && faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n')
-			return faa_scan_fail(&scan, error, "one word a line is expected, not %s behind it", faa_scan_show(&scan, buffer));
+			return faa_scan_fail(&scan, error,
+					     "one word a line is expected, not %s behind it",
+					     faa_scan_show(&scan, buffer));
 		if (!ret && scan.at < scan.end)
 			faa_scan_newline(&scan);
 	}
 	return ret;
 }
 
-static int read_hex(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+static int read_hex(const void *data, size_t size, struct faa_asm_code **code,
+		    struct faa_asm_error *error)
 {
 	return read_with(parse_hex, data, size, code, error);
 }
 
-static int write_hex(const struct faa_asm_code *code, void **data, size_t *size, struct faa_asm_error *error)
+static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
+		     struct faa_asm_error *error)
 {
 	const struct sass_code *sass = sass_of_const(code);
 	struct faa_output output = { 0 };
@@ -172,15 +187,17 @@ static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
 	return faa_output_finish(&output, data, size);
 }
 
-static int parse_bundles(struct sass_code *code, const void *data, size_t size, struct faa_asm_error *error)
+static int parse_bundles(struct sass_code *code, const void *data, size_t size,
+			 struct faa_asm_error *error)
 {
 	const char *at = (const char *)data;
 	uint64_t words[1 + BUNDLE_SLOTS];
 	size_t bundle, slot;
 
 	if (size % BUNDLE_BYTES)
-		return faa_asm_fail(error, (uint32_t)(size / BUNDLE_BYTES) + 1, 0, "the last bundle has %zu bytes, not %u",
-				    size % BUNDLE_BYTES, BUNDLE_BYTES);
+		return faa_asm_fail(error, (uint32_t)(size / BUNDLE_BYTES) + 1, 0,
+				    "the last bundle has %zu bytes, not %u", size % BUNDLE_BYTES,
+				    BUNDLE_BYTES);
 	for (bundle = 0; bundle < size / BUNDLE_BYTES; bundle++) {
 		memcpy(words, at + bundle * BUNDLE_BYTES, sizeof(words));
 		for (slot = 0; slot < BUNDLE_SLOTS; slot++) {
@@ -196,13 +213,15 @@ static int parse_bundles(struct sass_code *code, const void *data, size_t size, 
 	return 0;
 }
 
-static int read_bundles(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+static int read_bundles(const void *data, size_t size, struct faa_asm_code **code,
+			struct faa_asm_error *error)
 {
 	return read_with(parse_bundles, data, size, code, error);
 }
 
 /* NOPs fill the last bundle up. */
-static int write_bundles(const struct faa_asm_code *code, void **data, size_t *size, struct faa_asm_error *error)
+static int write_bundles(const struct faa_asm_code *code, void **data, size_t *size,
+			 struct faa_asm_error *error)
 {
 	static const struct sass_item filler = { NOP, SASS_CONTROL_NONE, 0 };
 	const struct sass_code *sass = sass_of_const(code);
@@ -213,11 +232,14 @@ static int write_bundles(const struct faa_asm_code *code, void **data, size_t *s
 		uint64_t words[1 + BUNDLE_SLOTS] = { 0 };
 
 		for (slot = 0; slot < BUNDLE_SLOTS; slot++) {
-			const struct sass_item *item = i + slot < sass->count ? &sass->items[i + slot] : &filler;
+			const struct sass_item *item =
+				i + slot < sass->count ? &sass->items[i + slot] : &filler;
 
 			if (item->control & SASS_BIT63 && slot != BUNDLE_SLOTS - 1) {
 				faa_output_drop(&output);
-				return faa_asm_fail(error, item->line, 0, "&bit63 is for the third instruction of a bundle");
+				return faa_asm_fail(
+					error, item->line, 0,
+					"&bit63 is for the third instruction of a bundle");
 			}
 			words[0] |= (uint64_t)item->control << (SASS_CONTROL_BITS * slot);
 			words[1 + slot] = htole64(item->word);
@@ -230,8 +252,12 @@ static int write_bundles(const struct faa_asm_code *code, void **data, size_t *s
 
 const struct faa_asm_language faa_asm_sass = {
 	.name = "sass",
-	.read = { [FAA_ASM_TEXT] = read_text, [FAA_ASM_HEX] = read_hex, [FAA_ASM_BUNDLE] = read_bundles },
-	.write = { [FAA_ASM_TEXT] = write_text, [FAA_ASM_HEX] = write_hex, [FAA_ASM_BUNDLE] = write_bundles },
+	.read = { [FAA_ASM_TEXT] = read_text,
+		  [FAA_ASM_HEX] = read_hex,
+		  [FAA_ASM_BUNDLE] = read_bundles },
+	.write = { [FAA_ASM_TEXT] = write_text,
+		   [FAA_ASM_HEX] = write_hex,
+		   [FAA_ASM_BUNDLE] = write_bundles },
 	.emit = sass_emit,
 	.count = count,
 	.destroy = destroy,

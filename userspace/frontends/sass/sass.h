@@ -42,8 +42,10 @@ struct sass_encoding {
 	int8_t size_of[8];
 };
 
-extern const struct sass_name sass_op_names[], sass_size_names[], sass_dim_names[], sass_clamp_names[], sass_sched_names[];
-extern const char *const sass_op_texts[SASS_OPS], *const sass_size_texts[SASS_SIZES], *const sass_dim_texts[SASS_DIMS];
+extern const struct sass_name sass_op_names[], sass_size_names[], sass_dim_names[],
+	sass_clamp_names[], sass_sched_names[];
+extern const char *const sass_op_texts[SASS_OPS], *const sass_size_texts[SASS_SIZES],
+							  *const sass_dim_texts[SASS_DIMS];
 extern const char *const sass_clamp_texts[SASS_CLAMPS], *const sass_sched_texts[SASS_SCHEDS];
 /* By size, by dimension. */
 extern const uint8_t sass_size_bits[], sass_size_types[], sass_dim_registers[], sass_dim_align[];
@@ -166,7 +168,7 @@ int sass_parse(struct sass_code *code, const void *data, size_t size, struct faa
 void sass_print(struct faa_output *output, const struct sass_item *item);
 
 /** sass_emit() - as faa_asm_emit(). */
-int sass_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
-	      struct faa_asm_error *error);
+int sass_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+	      struct faa_stream *stream, struct faa_asm_error *error);
 
 #endif /* FAA_SASS_H */

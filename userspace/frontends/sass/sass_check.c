@@ -41,19 +41,24 @@ static int check_size(const struct sass_instruction *i, const struct report *rep
 		return -1;
 	for (s = 0; s < SASS_SIZES; s++)
 		if (legal >> s & 1 && n < sizeof(list))
-			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s.%s", n ? " " : "", sass_size_texts[s]);
-	return broken(report, SASS_SIZE, "%s.%s has no size .%s; it has %s", mnemonic(i), sass_op_texts[op],
-		      sass_size_texts[size], list);
+			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s.%s", n ? " " : "",
+					      sass_size_texts[s]);
+	return broken(report, SASS_SIZE, "%s.%s has no size .%s; it has %s", mnemonic(i),
+		      sass_op_texts[op], sass_size_texts[size], list);
 }
 
 /* A vector of @count registers begins at a multiple of @align and ends before RZ. */
-static int check_vector(uint32_t reg, unsigned int count, unsigned int align, const char *name, const char *what,
-			enum sass_field field, const struct report *report)
+static int check_vector(uint32_t reg, unsigned int count, unsigned int align, const char *name,
+			const char *what, enum sass_field field, const struct report *report)
 {
 	if (reg % align)
-		return broken(report, field, "%s is R%u: %s takes a register that is a multiple of %u", name, reg, what, align);
+		return broken(report, field,
+			      "%s is R%u: %s takes a register that is a multiple of %u", name, reg,
+			      what, align);
 	if (reg + count > SASS_RZ)
-		return broken(report, field, "%s is R%u: %s takes %u registers, and R254 is the last one", name, reg, what, count);
+		return broken(report, field,
+			      "%s is R%u: %s takes %u registers, and R254 is the last one", name,
+			      reg, what, count);
 	return -1;
 }
 
@@ -73,12 +78,17 @@ static int check_data(const struct sass_instruction *i, const struct report *rep
 	uint32_t rb = i->field[SASS_RB];
 
 	if (!sass_is_cas(i))
-		return !wide || rb == SASS_RZ ? -1 : check_vector(rb, 2, 2, "Rb", "a 64-bit value", SASS_RB, report);
+		return !wide || rb == SASS_RZ ?
+			       -1 :
+			       check_vector(rb, 2, 2, "Rb", "a 64-bit value", SASS_RB, report);
 	if (rb == SASS_RZ)
-		return broken(report, SASS_RB, "Rb of %s cannot be RZ", sass_op_texts[i->field[SASS_OP]]);
+		return broken(report, SASS_RB, "Rb of %s cannot be RZ",
+			      sass_op_texts[i->field[SASS_OP]]);
 	if (i->field[SASS_BCRZ])
-		return check_vector(rb, wide ? 2 : 1, wide ? 4 : 2, "Rb", wide ? "64-bit CAS" : "32-bit CAS", SASS_RB, report);
-	return check_vector(rb, wide ? 4 : 2, wide ? 4 : 2, "Rb", wide ? "64-bit CAS" : "32-bit CAS", SASS_RB, report);
+		return check_vector(rb, wide ? 2 : 1, wide ? 4 : 2, "Rb",
+				    wide ? "64-bit CAS" : "32-bit CAS", SASS_RB, report);
+	return check_vector(rb, wide ? 4 : 2, wide ? 4 : 2, "Rb",
+			    wide ? "64-bit CAS" : "32-bit CAS", SASS_RB, report);
 }
 
 static int check_surface(const struct sass_instruction *i, const struct report *report)
@@ -91,7 +101,8 @@ static int check_surface(const struct sass_instruction *i, const struct report *
 	if (sass_has(i, SASS_RC) && i->field[SASS_RC] == SASS_RZ)
 		return broken(report, SASS_RC, "Rc, the handle, of SUATOM cannot be RZ");
 	snprintf(what, sizeof(what), ".%s", sass_dim_texts[dim]);
-	return check_vector(i->field[SASS_RA], sass_dim_registers[dim], sass_dim_align[dim], "Ra", what, SASS_RA, report);
+	return check_vector(i->field[SASS_RA], sass_dim_registers[dim], sass_dim_align[dim], "Ra",
+			    what, SASS_RA, report);
 }
 
 int sass_check(const struct sass_instruction *i, char *text, size_t size)

@@ -4,7 +4,8 @@
 
 static uint32_t get(uint64_t word, const struct sass_encoding *encoding, unsigned int field)
 {
-	return (uint32_t)(word >> encoding->field[field].low) & ((1u << encoding->field[field].width) - 1);
+	return (uint32_t)(word >> encoding->field[field].low) &
+	       ((1u << encoding->field[field].width) - 1);
 }
 
 /* Whether the numbers of a word stand for something, and the instruction can be written. */

@@ -72,7 +72,8 @@ static void use_all_of(struct emitter *e, const struct sass_instruction *i)
 		return;
 	if (sass_has(i, SASS_PS))
 		e->used_predicate[i->field[SASS_PS]] = true;
-	use(e, i->field[SASS_RD], i->field[SASS_OP] > SASS_OP_CAS || i->field[SASS_RD] == SASS_RZ ? 1 : width);
+	use(e, i->field[SASS_RD],
+	    i->field[SASS_OP] > SASS_OP_CAS || i->field[SASS_RD] == SASS_RZ ? 1 : width);
 	use(e, i->field[SASS_RA], sass_is_atoms(i) ? 1 : sass_dim_registers[i->field[SASS_DIM]]);
 	use(e, i->field[SASS_RB], i->field[SASS_RB] == SASS_RZ ? 1 : width);
 	if (sass_is_cas(i) && sass_new_value(i) != SASS_RZ)
@@ -88,7 +89,8 @@ static int decode(struct emitter *e, const struct sass_item *item, struct sass_i
 
 	e->line = item->line;
 	if (!sass_decode(item->word, i))
-		return faa_asm_fail(e->error, item->line, 0, "0x%016llx is no instruction of ATOMS, SUATOM or NOP",
+		return faa_asm_fail(e->error, item->line, 0,
+				    "0x%016llx is no instruction of ATOMS, SUATOM or NOP",
 				    (unsigned long long)item->word);
 	if (sass_check(i, text, sizeof(text)) >= 0)
 		return fail(e, text);
@@ -98,53 +100,70 @@ static int decode(struct emitter *e, const struct sass_item *item, struct sass_i
 }
 
 /* R2, R2.64: the pair R2 and R3; P0 */
-static int find_target(struct emitter *e, const struct faa_asm_value *value, bool output, struct target *target)
+static int find_target(struct emitter *e, const struct faa_asm_value *value, bool output,
+		       struct target *target)
 {
 	const char *name = value->name;
 	struct faa_scan scan = faa_scan_begin(name, strlen(name));
-	bool register_name = *name == 'R' || *name == 'r', last = faa_word_is(name, strlen(name), register_name ? "RZ" : "PT");
+	bool register_name = *name == 'R' || *name == 'r',
+	     last = faa_word_is(name, strlen(name), register_name ? "RZ" : "PT");
 	uint64_t number = 0;
 
 	e->line = 0;
 	target->predicate = !register_name;
-	target->wide = value->operand.kind == FAA_KIND_STREAM && faa_type_bits(value->operand.type) == 64;
+	target->wide = value->operand.kind == FAA_KIND_STREAM &&
+		       faa_type_bits(value->operand.type) == 64;
 	scan.at++;
 	if (last)
 		scan.at = scan.end;
-	else if (!*name || (!register_name && *name != 'P' && *name != 'p') || faa_scan_number(&scan, &number))
+	else if (!*name || (!register_name && *name != 'P' && *name != 'p') ||
+		 faa_scan_number(&scan, &number))
 		number = 256;
 	if (register_name && scan.end - scan.at == 3 && !memcmp(scan.at, ".64", 3)) {
 		target->wide = true;
 		scan.at = scan.end;
 	}
 	if (scan.at != scan.end || number >= (register_name ? SASS_RZ : SASS_PT))
-		return faa_asm_fail(e->error, 0, 0, "'%s' is neither a register R0 to R254, a pair such as R2.64, nor a predicate P0 to P6",
-				    name);
+		return faa_asm_fail(
+			e->error, 0, 0,
+			"'%s' is neither a register R0 to R254, a pair such as R2.64, nor a predicate P0 to P6",
+			name);
 	target->number = last ? (register_name ? SASS_RZ : SASS_PT) : (uint32_t)number;
 	if (last && !output)
 		return faa_asm_fail(e->error, 0, 0, "%s cannot be set", name);
 	if (!target->predicate && target->wide && !last && (number % 2 || number + 2 > SASS_RZ))
-		return faa_asm_fail(e->error, 0, 0, "R%u is no pair of registers: its number must be even, and below 254", target->number);
+		return faa_asm_fail(
+			e->error, 0, 0,
+			"R%u is no pair of registers: its number must be even, and below 254",
+			target->number);
 	return 0;
 }
 
 /* Whether the operand can be moved from or to. */
-static int check_operand(struct emitter *e, const struct faa_asm_value *value, bool output, const struct target *target)
+static int check_operand(struct emitter *e, const struct faa_asm_value *value, bool output,
+			 const struct target *target)
 {
 	const struct faa_operand *operand = &value->operand;
 	bool fits = operand->value <= UINT32_MAX || operand->value >= (uint64_t)INT32_MIN;
 
 	if (output && operand->kind != FAA_KIND_STREAM)
-		return faa_asm_fail(e->error, 0, 0, "%s, an output, goes to an array and nothing else", value->name);
-	if (operand->kind != FAA_KIND_STREAM && operand->kind != FAA_KIND_IMM && operand->kind != FAA_KIND_AFFINE)
-		return faa_asm_fail(e->error, 0, 0, "%s comes from a number, a number for each lane, or an array", value->name);
+		return faa_asm_fail(e->error, 0, 0,
+				    "%s, an output, goes to an array and nothing else",
+				    value->name);
+	if (operand->kind != FAA_KIND_STREAM && operand->kind != FAA_KIND_IMM &&
+	    operand->kind != FAA_KIND_AFFINE)
+		return faa_asm_fail(e->error, 0, 0,
+				    "%s comes from a number, a number for each lane, or an array",
+				    value->name);
 	if (operand->kind != FAA_KIND_STREAM && !target->wide && !fits)
-		return faa_asm_fail(e->error, 0, 0, "%s has 32 bits, 0x%llx does not fit; R2.64 is a pair", value->name,
-				    (unsigned long long)operand->value);
+		return faa_asm_fail(e->error, 0, 0,
+				    "%s has 32 bits, 0x%llx does not fit; R2.64 is a pair",
+				    value->name, (unsigned long long)operand->value);
 	return 0;
 }
 
-static int look_at_values(struct emitter *e, const struct faa_asm_value *values, size_t count, bool output)
+static int look_at_values(struct emitter *e, const struct faa_asm_value *values, size_t count,
+			  bool output)
 {
 	struct target target;
 	size_t n;
@@ -201,7 +220,8 @@ static void find_free(struct emitter *e)
 /* The predicate of lanes becomes @value where the next guard holds. */
 static int set_lanes(struct emitter *e, struct faa_operand a, uint32_t below)
 {
-	return added(e, faa_stream_setp(e->stream, FAA_CMP_LT, FAA_TYPE_U32, FAA_LANES, (unsigned int)e->lane_predicate, a, faa_imm(below)));
+	return added(e, faa_stream_setp(e->stream, FAA_CMP_LT, FAA_TYPE_U32, FAA_LANES,
+					(unsigned int)e->lane_predicate, a, faa_imm(below)));
 }
 
 /* ... true in the lanes that execute: one range of lanes after the other. */
@@ -212,7 +232,9 @@ static int make_lanes(struct emitter *e)
 	int ret = 0;
 
 	if (e->lane_predicate < 0)
-		return fail(e, "lanes that do not execute take a predicate, and the code uses all of them");
+		return fail(
+			e,
+			"lanes that do not execute take a predicate, and the code uses all of them");
 	while (!ret && lanes) {
 		first = (uint32_t)__builtin_ctz(lanes);
 		length = ~(lanes >> first) ? (uint32_t)__builtin_ctz(~(lanes >> first)) : FAA_LANES;
@@ -235,7 +257,8 @@ struct guard {
 	bool negate;
 };
 
-static int prepare_guard(struct emitter *e, unsigned int predicate, bool negate, struct guard *guard)
+static int prepare_guard(struct emitter *e, unsigned int predicate, bool negate,
+			 struct guard *guard)
 {
 	int ret;
 
@@ -264,7 +287,8 @@ static uint32_t wait_of(uint32_t control)
 	return control >> SASS_REQ_SHIFT & 63;
 }
 
-static void begin_command(struct emitter *e, const struct guard *guard, uint32_t control, bool holds_write)
+static void begin_command(struct emitter *e, const struct guard *guard, uint32_t control,
+			  bool holds_write)
 {
 	uint32_t rd = control >> SASS_RD_SHIFT & 7, wr = control >> SASS_WR_SHIFT & 7;
 
@@ -288,20 +312,24 @@ static struct faa_operand new_value(const struct sass_instruction *i)
 
 static int add_atoms(struct emitter *e, const struct sass_instruction *i, struct faa_operand d)
 {
-	return added(e, faa_stream_atoms(e->stream, (enum faa_atoms_op)i->field[SASS_OP],
-					 (enum faa_type)sass_size_types[i->field[SASS_SIZE]], e->count, d,
-					 faa_reg((uint8_t)i->field[SASS_RA]), sass_offset(i), faa_reg((uint8_t)i->field[SASS_RB]),
-					 new_value(i)));
+	return added(e,
+		     faa_stream_atoms(e->stream, (enum faa_atoms_op)i->field[SASS_OP],
+				      (enum faa_type)sass_size_types[i->field[SASS_SIZE]], e->count,
+				      d, faa_reg((uint8_t)i->field[SASS_RA]), sass_offset(i),
+				      faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
 }
 
 /* The flag of a 64-bit CAST: by a pair of registers, so that it changes one. */
-static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i, const struct guard *guard, uint32_t control)
+static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i,
+			  const struct guard *guard, uint32_t control)
 {
 	uint32_t wr = control >> SASS_WR_SHIFT & 7;
 	int ret;
 
 	if (e->free_pair < 0)
-		return fail(e, "a 64-bit CAST takes a pair of registers beside those of the code, and the code uses all of them");
+		return fail(
+			e,
+			"a 64-bit CAST takes a pair of registers beside those of the code, and the code uses all of them");
 	begin_command(e, guard, control, false);
 	ret = add_atoms(e, i, faa_reg((uint8_t)e->free_pair));
 	if (ret)
@@ -309,11 +337,13 @@ static int emit_wide_cast(struct emitter *e, const struct sass_instruction *i, c
 	begin_guard(e, guard);
 	if (wr != SASS_NO_BARRIER)
 		faa_stream_write_barrier(e->stream, wr);
-	return added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, e->count, faa_reg((uint8_t)i->field[SASS_RD]),
+	return added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, e->count,
+				       faa_reg((uint8_t)i->field[SASS_RD]),
 				       faa_reg((uint8_t)e->free_pair)));
 }
 
-static int emit_atoms(struct emitter *e, const struct sass_instruction *i, const struct guard *guard, uint32_t control)
+static int emit_atoms(struct emitter *e, const struct sass_instruction *i,
+		      const struct guard *guard, uint32_t control)
 {
 	if (i->field[SASS_OP] > SASS_OP_CAS && sass_is_wide(i) && i->field[SASS_RD] != SASS_RZ)
 		return emit_wide_cast(e, i, guard, control);
@@ -322,7 +352,8 @@ static int emit_atoms(struct emitter *e, const struct sass_instruction *i, const
 }
 
 /* Surfaces are seen by the whole device, and order nothing. */
-static int emit_suatom(struct emitter *e, const struct sass_instruction *i, const struct guard *guard, uint32_t control)
+static int emit_suatom(struct emitter *e, const struct sass_instruction *i,
+		       const struct guard *guard, uint32_t control)
 {
 	uint32_t size = i->field[SASS_SIZE];
 	bool has_register = sass_has(i, SASS_RC);
@@ -338,10 +369,12 @@ static int emit_suatom(struct emitter *e, const struct sass_instruction *i, cons
 	begin_command(e, guard, control, true);
 	if (size == SASS_SIZE_F32_FTZ_RN || size == SASS_SIZE_F16X2_FTZ_RN)
 		faa_stream_float_mode(e->stream, FAA_FLOAT_MODE_FTZ);
-	return added(e, faa_stream_suatom(e->stream, &place, (enum faa_atom_op)i->field[SASS_OP],
-					  (enum faa_type)sass_size_types[size], FAA_SCOPE_GPU, FAA_ORDER_RELAXED, e->count,
-					  destination(i->field[SASS_RD]), faa_reg((uint8_t)i->field[SASS_RA]),
-					  faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
+	return added(e,
+		     faa_stream_suatom(e->stream, &place, (enum faa_atom_op)i->field[SASS_OP],
+				       (enum faa_type)sass_size_types[size], FAA_SCOPE_GPU,
+				       FAA_ORDER_RELAXED, e->count, destination(i->field[SASS_RD]),
+				       faa_reg((uint8_t)i->field[SASS_RA]),
+				       faa_reg((uint8_t)i->field[SASS_RB]), new_value(i)));
 }
 
 static int emit_item(struct emitter *e, const struct sass_item *item)
@@ -370,10 +403,12 @@ static int clear(struct emitter *e)
 
 	for (n = 0; !ret && n < SASS_RZ; n++)
 		if (e->used[n])
-			ret = added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, FAA_LANES, faa_reg((uint8_t)n), faa_imm(0)));
+			ret = added(e, faa_stream_mov(e->stream, FAA_TYPE_U32, FAA_LANES,
+						      faa_reg((uint8_t)n), faa_imm(0)));
 	for (n = 0; !ret && n < SASS_PT; n++)
 		if (e->used_predicate[n])
-			ret = added(e, faa_stream_setp(e->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, n, faa_imm(0), faa_imm(0)));
+			ret = added(e, faa_stream_setp(e->stream, FAA_CMP_NE, FAA_TYPE_U32,
+						       FAA_LANES, n, faa_imm(0), faa_imm(0)));
 	return ret;
 }
 
@@ -387,11 +422,14 @@ static int emit_input(struct emitter *e, const struct faa_asm_value *value)
 		return ret;
 	type = target.wide ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	if (target.predicate)
-		return added(e, faa_stream_setp(e->stream, FAA_CMP_NE, type, e->count, target.number, value->operand, faa_imm(0)));
-	return added(e, faa_stream_mov(e->stream, type, e->count, faa_reg((uint8_t)target.number), value->operand));
+		return added(e, faa_stream_setp(e->stream, FAA_CMP_NE, type, e->count,
+						target.number, value->operand, faa_imm(0)));
+	return added(e, faa_stream_mov(e->stream, type, e->count, faa_reg((uint8_t)target.number),
+				       value->operand));
 }
 
-static int emit_output_item(struct emitter *e, unsigned int predicate, enum faa_type type, struct faa_operand d, struct faa_operand a)
+static int emit_output_item(struct emitter *e, unsigned int predicate, enum faa_type type,
+			    struct faa_operand d, struct faa_operand a)
 {
 	struct guard guard;
 	int ret = prepare_guard(e, predicate, false, &guard);
@@ -412,7 +450,8 @@ static int emit_output(struct emitter *e, const struct faa_asm_value *value)
 		return ret;
 	type = target.wide ? FAA_TYPE_U64 : FAA_TYPE_U32;
 	if (!target.predicate)
-		return emit_output_item(e, SASS_PT, type, value->operand, faa_reg((uint8_t)target.number));
+		return emit_output_item(e, SASS_PT, type, value->operand,
+					faa_reg((uint8_t)target.number));
 	ret = emit_output_item(e, SASS_PT, type, value->operand, faa_imm(0));
 	return ret ? ret : emit_output_item(e, target.number, type, value->operand, faa_imm(1));
 }
@@ -428,8 +467,8 @@ static int emit_values(struct emitter *e, const struct faa_asm_value *values, si
 	return ret;
 }
 
-int sass_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
-	      struct faa_asm_error *error)
+int sass_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+	      struct faa_stream *stream, struct faa_asm_error *error)
 {
 	struct emitter e = {
 		.code = (const struct sass_code *)code,

@@ -6,11 +6,11 @@
 #include "../asm/scan.h"
 #include "sass.h"
 
-#define REGISTERS  255
-#define IMM_LIMIT  (1u << 24)
-#define INDEX_MAX  0x1fffu
-#define REUSE_MAX  15u
-#define REQ_MAX	   63u
+#define REGISTERS    255
+#define IMM_LIMIT    (1u << 24)
+#define INDEX_MAX    0x1fffu
+#define REUSE_MAX    15u
+#define REQ_MAX	     63u
 #define LAST_BARRIER 5u
 
 /* The annotations of an instruction. */
@@ -99,7 +99,8 @@ static bool is_word(int c)
 }
 
 /* Go over the name of @names that is at @offset bytes behind the place, and these bytes. */
-static bool take_name(struct faa_scan *s, size_t offset, const struct sass_name *names, uint32_t *number)
+static bool take_name(struct faa_scan *s, size_t offset, const struct sass_name *names,
+		      uint32_t *number)
 {
 	size_t left = (size_t)(s->end - s->at);
 
@@ -154,7 +155,8 @@ static int end_of_modifiers(struct parser *p, const char *order)
 {
 	if (faa_scan_peek(&p->scan) != '.')
 		return 0;
-	return faa_scan_fail(&p->scan, p->error, "%s is unknown here; the order is %s", next_modifier(p), order);
+	return faa_scan_fail(&p->scan, p->error, "%s is unknown here; the order is %s",
+			     next_modifier(p), order);
 }
 
 #define OPERATIONS ".ADD .MIN .MAX .INC .DEC .AND .OR .XOR .EXCH"
@@ -162,11 +164,14 @@ static int end_of_modifiers(struct parser *p, const char *order)
 static int atoms_modifiers(struct parser *p)
 {
 	if (!take_modifier(p, sass_op_names, SASS_OP))
-		return faa_scan_fail(&p->scan, p->error, "ATOMS needs an operation, " OPERATIONS " .CAS .CAST or .CAST.SPIN, not %s",
+		return faa_scan_fail(&p->scan, p->error,
+				     "ATOMS needs an operation, " OPERATIONS
+				     " .CAS .CAST or .CAST.SPIN, not %s",
 				     next_modifier(p));
 	p->i.form = sass_is_cas(&p->i) ? SASS_FORM_ATOMS_CAS : SASS_FORM_ATOMS;
 	take_modifier(p, sass_size_names, SASS_SIZE);
-	return end_of_modifiers(p, sass_is_cas(&p->i) ? "ATOMS.CAS{.sz} or ATOMS.CAST{.SPIN}{.sz}" : "ATOMS.op{.sz}");
+	return end_of_modifiers(p, sass_is_cas(&p->i) ? "ATOMS.CAS{.sz} or ATOMS.CAST{.SPIN}{.sz}" :
+							"ATOMS.op{.sz}");
 }
 
 static int suatom_modifiers(struct parser *p)
@@ -176,15 +181,21 @@ static int suatom_modifiers(struct parser *p)
 	uint32_t number;
 
 	if (faa_scan_peek(&p->scan) != '.' || !take_name(&p->scan, 1, raw, &number))
-		return faa_scan_fail(&p->scan, p->error, "SUATOM is followed by .D, raw data, the only mode of atomic operations, not by %s",
-				     next_modifier(p));
+		return faa_scan_fail(
+			&p->scan, p->error,
+			"SUATOM is followed by .D, raw data, the only mode of atomic operations, not by %s",
+			next_modifier(p));
 	take_modifier(p, bytes, SASS_BA);
 	if (!take_modifier(p, sass_dim_names, SASS_DIM))
-		return faa_scan_fail(&p->scan, p->error,
-				     "SUATOM needs a dimension, .1D .1D_BUFFER .1D_ARRAY .2D .2D_ARRAY or .3D, not %s", next_modifier(p));
+		return faa_scan_fail(
+			&p->scan, p->error,
+			"SUATOM needs a dimension, .1D .1D_BUFFER .1D_ARRAY .2D .2D_ARRAY or .3D, not %s",
+			next_modifier(p));
 	if (!take_modifier(p, sass_op_names, SASS_OP))
 		return faa_scan_fail(&p->scan, p->error,
-				     "SUATOM needs an operation behind its dimension, " OPERATIONS " or .CAS, not %s", next_modifier(p));
+				     "SUATOM needs an operation behind its dimension, " OPERATIONS
+				     " or .CAS, not %s",
+				     next_modifier(p));
 	if (p->i.field[SASS_OP] > SASS_OP_CAS)
 		return fail_at(p, p->mark[SASS_OP], "SUATOM has no CAST, only CAS");
 	take_modifier(p, sass_size_names, SASS_SIZE);
@@ -219,7 +230,8 @@ static int parse_register(struct parser *p, enum sass_field field)
 	else if (!size || (*p->scan.at != 'R' && *p->scan.at != 'r'))
 		return faa_scan_fail(&p->scan, p->error, "a register is expected, not %s", next(p));
 	else if (!is_number(p->scan.at + 1, size - 1, REGISTERS, &p->i.field[field]))
-		return faa_scan_fail(&p->scan, p->error, "%s is no register: there are R0 to R254 and RZ", next(p));
+		return faa_scan_fail(&p->scan, p->error,
+				     "%s is no register: there are R0 to R254 and RZ", next(p));
 	p->scan = word;
 	return 0;
 }
@@ -234,7 +246,8 @@ static int parse_predicate(struct parser *p, enum sass_field field)
 		p->i.field[field] = SASS_PT;
 	else if (!size || (*p->scan.at != 'P' && *p->scan.at != 'p') ||
 		 !is_number(p->scan.at + 1, size - 1, SASS_PT, &p->i.field[field]))
-		return faa_scan_fail(&p->scan, p->error, "%s is no predicate: there are P0 to P6 and PT", next(p));
+		return faa_scan_fail(&p->scan, p->error,
+				     "%s is no predicate: there are P0 to P6 and PT", next(p));
 	p->scan = word;
 	return 0;
 }
@@ -244,7 +257,8 @@ static int expect(struct parser *p, char c, const char *where)
 	if (skip(p, false))
 		return -EINVAL;
 	if (!faa_scan_take(&p->scan, c))
-		return faa_scan_fail(&p->scan, p->error, "'%c' is expected %s, not %s", c, where, next(p));
+		return faa_scan_fail(&p->scan, p->error, "'%c' is expected %s, not %s", c, where,
+				     next(p));
 	return skip(p, true);
 }
 
@@ -255,7 +269,9 @@ static int parse_number(struct parser *p, const char *what, uint64_t *value)
 	if (ret == -ERANGE)
 		return faa_scan_fail(&p->scan, p->error, "%s does not fit 64 bits", what);
 	if (ret)
-		return faa_scan_fail(&p->scan, p->error, "%s is expected, a decimal or hexadecimal (0x) number, not %s", what, next(p));
+		return faa_scan_fail(&p->scan, p->error,
+				     "%s is expected, a decimal or hexadecimal (0x) number, not %s",
+				     what, next(p));
 	return 0;
 }
 
@@ -268,11 +284,15 @@ static int parse_offset(struct parser *p, bool absolute, bool negative)
 	if (parse_number(p, absolute ? "an address" : "an offset", &value))
 		return -EINVAL;
 	if (absolute && (value >= IMM_LIMIT || (negative && value)))
-		return fail_at(p, mark, "an absolute address, or one on RZ, has 24 bits without a sign: 0 to 0xfffffc");
+		return fail_at(
+			p, mark,
+			"an absolute address, or one on RZ, has 24 bits without a sign: 0 to 0xfffffc");
 	if (!absolute && value > (IMM_LIMIT / 2 - !negative))
 		return fail_at(p, mark, "an offset has 24 bits with a sign: -0x800000 to 0x7ffffc");
 	if (value % 4)
-		return fail_at(p, mark, absolute ? "the low 2 bits of an address must be 0" : "the low 2 bits of an offset must be 0");
+		return fail_at(p, mark,
+			       absolute ? "the low 2 bits of an address must be 0" :
+					  "the low 2 bits of an offset must be 0");
 	p->i.field[SASS_IMM] = (uint32_t)((negative ? -value : value) / 4) & (IMM_LIMIT / 4 - 1);
 	return 0;
 }
@@ -283,7 +303,8 @@ static int parse_address(struct parser *p)
 	bool absolute, negative = false;
 
 	if (!faa_scan_take(&p->scan, '['))
-		return faa_scan_fail(&p->scan, p->error, "an address in [ ] is expected, not %s", next(p));
+		return faa_scan_fail(&p->scan, p->error, "an address in [ ] is expected, not %s",
+				     next(p));
 	if (skip(p, true))
 		return -EINVAL;
 	p->mark[SASS_RA] = faa_scan_mark(&p->scan);
@@ -327,21 +348,23 @@ static int parse_new_value(struct parser *p)
 	if (rc == SASS_RZ || i->field[SASS_RB] == SASS_RZ || rc == sass_new_value(i))
 		return 0;
 	return faa_asm_fail(p->error, p->mark[SASS_RC].line, p->mark[SASS_RC].column,
-			    "Rc is R%u: with Rb = R%u and size .%s it is R%u (Rb+%u) or RZ", rc, i->field[SASS_RB],
-			    sass_size_texts[i->field[SASS_SIZE]], sass_new_value(i), wide ? 2 : 1);
+			    "Rc is R%u: with Rb = R%u and size .%s it is R%u (Rb+%u) or RZ", rc,
+			    i->field[SASS_RB], sass_size_texts[i->field[SASS_SIZE]],
+			    sass_new_value(i), wide ? 2 : 1);
 }
 
 static int atoms_operands(struct parser *p)
 {
-	if (parse_register(p, SASS_RD) || expect(p, ',', "behind Rd") || parse_address(p) || expect(p, ',', "behind the address") ||
-	    parse_register(p, SASS_RB))
+	if (parse_register(p, SASS_RD) || expect(p, ',', "behind Rd") || parse_address(p) ||
+	    expect(p, ',', "behind the address") || parse_register(p, SASS_RB))
 		return -EINVAL;
 	if (sass_is_cas(&p->i))
 		return parse_new_value(p);
 	if (skip(p, false))
 		return -EINVAL;
 	if (faa_scan_peek(&p->scan) == ',')
-		return faa_scan_fail(&p->scan, p->error, "ATOMS.%s takes one value, Rb; only CAS and CAST take Rc",
+		return faa_scan_fail(&p->scan, p->error,
+				     "ATOMS.%s takes one value, Rb; only CAS and CAST take Rc",
 				     sass_op_texts[p->i.field[SASS_OP]]);
 	return 0;
 }
@@ -349,12 +372,15 @@ static int atoms_operands(struct parser *p)
 /* A word of the constant bank, or a register. */
 static int parse_handle(struct parser *p, bool sparse)
 {
-	bool cas = sass_is_cas(&p->i), number = faa_scan_take(&p->scan, '#') || is_digit(faa_scan_peek(&p->scan));
+	bool cas = sass_is_cas(&p->i),
+	     number = faa_scan_take(&p->scan, '#') || is_digit(faa_scan_peek(&p->scan));
 	struct faa_scan_mark mark = faa_scan_mark(&p->scan);
 	uint64_t index;
 
 	if (!number) {
-		p->i.form = cas ? SASS_FORM_SUATOM_CAS_REG : sparse ? SASS_FORM_SUATOM_REG_SPARSE : SASS_FORM_SUATOM_REG;
+		p->i.form = cas	   ? SASS_FORM_SUATOM_CAS_REG :
+			    sparse ? SASS_FORM_SUATOM_REG_SPARSE :
+				     SASS_FORM_SUATOM_REG;
 		return parse_register(p, SASS_RC);
 	}
 	p->i.form = cas ? SASS_FORM_SUATOM_CAS_IMM : SASS_FORM_SUATOM_IMM;
@@ -363,7 +389,8 @@ static int parse_handle(struct parser *p, bool sparse)
 	if (index > INDEX_MAX)
 		return fail_at(p, mark, "the index of the handle has 13 bits: 0 to 0x1fff");
 	if (sparse && !cas)
-		return fail_at(p, p->mark[SASS_PS], "the sparse status Ps takes CAS, or a handle in a register");
+		return fail_at(p, p->mark[SASS_PS],
+			       "the sparse status Ps takes CAS, or a handle in a register");
 	p->i.field[SASS_INDEX] = (uint32_t)index;
 	return 0;
 }
@@ -379,9 +406,12 @@ static int suatom_operands(struct parser *p)
 	if (parse_register(p, SASS_RD) || expect(p, ',', "behind Rd"))
 		return -EINVAL;
 	if (!faa_scan_take(&p->scan, '['))
-		return faa_scan_fail(&p->scan, p->error, "coordinates in [ ] are expected, not %s", next(p));
-	if (skip(p, false) || parse_register(p, SASS_RA) || expect(p, ']', "behind the register of coordinates") ||
-	    expect(p, ',', "behind the coordinates") || parse_register(p, SASS_RB) || expect(p, ',', "before the handle"))
+		return faa_scan_fail(&p->scan, p->error, "coordinates in [ ] are expected, not %s",
+				     next(p));
+	if (skip(p, false) || parse_register(p, SASS_RA) ||
+	    expect(p, ']', "behind the register of coordinates") ||
+	    expect(p, ',', "behind the coordinates") || parse_register(p, SASS_RB) ||
+	    expect(p, ',', "before the handle"))
 		return -EINVAL;
 	return parse_handle(p, sparse);
 }
@@ -391,7 +421,8 @@ static int expect_equal(struct parser *p, const char *name)
 {
 	faa_scan_blank(&p->scan);
 	if (!faa_scan_take(&p->scan, '='))
-		return faa_scan_fail(&p->scan, p->error, "'=' is expected behind &%s, not %s", name, next(p));
+		return faa_scan_fail(&p->scan, p->error, "'=' is expected behind &%s, not %s", name,
+				     next(p));
 	faa_scan_blank(&p->scan);
 	return 0;
 }
@@ -404,7 +435,8 @@ static int parse_small(struct parser *p, const char *name, uint32_t limit, uint3
 	if (parse_number(p, name, &number))
 		return -EINVAL;
 	if (number > limit)
-		return faa_asm_fail(p->error, mark.line, mark.column, "%s is 0 to 0x%x", name, limit);
+		return faa_asm_fail(p->error, mark.line, mark.column, "%s is 0 to 0x%x", name,
+				    limit);
 	*value = (uint32_t)number;
 	return 0;
 }
@@ -418,7 +450,8 @@ static int parse_barriers(struct parser *p, uint32_t *mask)
 	faa_scan_blank(&p->scan);
 	while (!faa_scan_take(&p->scan, '}')) {
 		if (*mask && !faa_scan_take(&p->scan, ','))
-			return faa_scan_fail(&p->scan, p->error, "',' or '}' is expected, not %s", next(p));
+			return faa_scan_fail(&p->scan, p->error, "',' or '}' is expected, not %s",
+					     next(p));
 		faa_scan_blank(&p->scan);
 		if (parse_small(p, "a barrier", LAST_BARRIER, &barrier))
 			return -EINVAL;
@@ -437,13 +470,17 @@ static int parse_req(struct parser *p, const char *digits, size_t size)
 
 	for (i = 1; i < size; i++) {
 		if (size != 7 || digits[0] != '_' || (digits[i] != '0' && digits[i] != '1'))
-			return fail_at(p, mark, "&req is written &req={0,1}, &req=0x3 or &req_000011, six binary digits, barrier 5 first");
+			return fail_at(
+				p, mark,
+				"&req is written &req={0,1}, &req=0x3 or &req_000011, six binary digits, barrier 5 first");
 		mask = mask << 1 | (uint32_t)(digits[i] - '0');
 	}
 	if (!size) {
 		if (expect_equal(p, "req"))
 			return -EINVAL;
-		if (faa_scan_take(&p->scan, '{') ? parse_barriers(p, &mask) : parse_small(p, "the mask of &req", REQ_MAX, &mask))
+		if (faa_scan_take(&p->scan, '{') ?
+			    parse_barriers(p, &mask) :
+			    parse_small(p, "the mask of &req", REQ_MAX, &mask))
 			return -EINVAL;
 	}
 	p->control |= mask << SASS_REQ_SHIFT;
@@ -451,13 +488,16 @@ static int parse_req(struct parser *p, const char *digits, size_t size)
 }
 
 /* &rd=3, &rd3; the same for &wr */
-static int parse_barrier(struct parser *p, const char *name, const char *digits, size_t size, unsigned int shift)
+static int parse_barrier(struct parser *p, const char *name, const char *digits, size_t size,
+			 unsigned int shift)
 {
 	struct faa_scan_mark mark = faa_scan_mark(&p->scan);
 	uint64_t barrier;
 
 	if (size) {
-		barrier = size == 1 && is_digit((unsigned char)digits[0]) ? (uint64_t)(digits[0] - '0') : 8;
+		barrier = size == 1 && is_digit((unsigned char)digits[0]) ?
+				  (uint64_t)(digits[0] - '0') :
+				  8;
 	} else {
 		if (expect_equal(p, name))
 			return -EINVAL;
@@ -466,7 +506,8 @@ static int parse_barrier(struct parser *p, const char *name, const char *digits,
 			return -EINVAL;
 	}
 	if (barrier > LAST_BARRIER && barrier != SASS_NO_BARRIER)
-		return faa_asm_fail(p->error, mark.line, mark.column, "&%s takes a barrier, 0 to 5, or 7 for none", name);
+		return faa_asm_fail(p->error, mark.line, mark.column,
+				    "&%s takes a barrier, 0 to 5, or 7 for none", name);
 	p->control = (p->control & ~(SASS_NO_BARRIER << shift)) | (uint32_t)barrier << shift;
 	return 0;
 }
@@ -487,9 +528,11 @@ static int parse_annotation(struct parser *p)
 	uint32_t reuse;
 
 	if (size >= 3 && faa_word_is(word, 3, "req"))
-		return once(p, ANNOTATION_REQ, mark) || parse_req(p, word + 3, size - 3) ? -EINVAL : 0;
+		return once(p, ANNOTATION_REQ, mark) || parse_req(p, word + 3, size - 3) ? -EINVAL :
+											   0;
 	if (faa_word_is(word, size, "reuse")) {
-		if (once(p, ANNOTATION_REUSE, mark) || expect_equal(p, "reuse") || parse_small(p, "the mask of &reuse", REUSE_MAX, &reuse))
+		if (once(p, ANNOTATION_REUSE, mark) || expect_equal(p, "reuse") ||
+		    parse_small(p, "the mask of &reuse", REUSE_MAX, &reuse))
 			return -EINVAL;
 		p->control |= reuse << SASS_REUSE_SHIFT;
 		return 0;
@@ -499,9 +542,15 @@ static int parse_annotation(struct parser *p)
 		return once(p, ANNOTATION_BIT63, mark);
 	}
 	if (size >= 2 && faa_word_is(word, 2, "rd"))
-		return once(p, ANNOTATION_RD, mark) || parse_barrier(p, "rd", word + 2, size - 2, SASS_RD_SHIFT) ? -EINVAL : 0;
+		return once(p, ANNOTATION_RD, mark) ||
+				       parse_barrier(p, "rd", word + 2, size - 2, SASS_RD_SHIFT) ?
+			       -EINVAL :
+			       0;
 	if (size >= 2 && faa_word_is(word, 2, "wr"))
-		return once(p, ANNOTATION_WR, mark) || parse_barrier(p, "wr", word + 2, size - 2, SASS_WR_SHIFT) ? -EINVAL : 0;
+		return once(p, ANNOTATION_WR, mark) ||
+				       parse_barrier(p, "wr", word + 2, size - 2, SASS_WR_SHIFT) ?
+			       -EINVAL :
+			       0;
 	return fail_at(p, mark, "the annotations are &req, &rd, &wr, &reuse, &bit63 and ?sched");
 }
 
@@ -513,8 +562,10 @@ static int parse_sched(struct parser *p)
 	if (once(p, ANNOTATION_SCHED, mark))
 		return -EINVAL;
 	if (!take_name(&p->scan, 1, sass_sched_names, &sched))
-		return fail_at(p, mark, "unknown scheduling; there are ?DRAIN, ?WAIT1_END_GROUP to ?WAIT15_END_GROUP, ?floxy2, ?trans1 to "
-					"?trans11, ?PIXBAR, ?YIELD, ?YIELD8 and ?OFF_DECK");
+		return fail_at(
+			p, mark,
+			"unknown scheduling; there are ?DRAIN, ?WAIT1_END_GROUP to ?WAIT15_END_GROUP, ?floxy2, ?trans1 to "
+			"?trans11, ?PIXBAR, ?YIELD, ?YIELD8 and ?OFF_DECK");
 	p->control |= sched;
 	return 0;
 }
@@ -541,7 +592,9 @@ static int parse_end(struct parser *p)
 		default:
 			if (p->scan.at == p->scan.end || p->scan.line != p->last_line)
 				return 0;
-			return faa_scan_fail(&p->scan, p->error, "';' is expected behind the operands, not %s", next(p));
+			return faa_scan_fail(&p->scan, p->error,
+					     "';' is expected behind the operands, not %s",
+					     next(p));
 		}
 	}
 	return ret;
@@ -585,7 +638,10 @@ static int parse_instruction(struct parser *p, uint64_t *word)
 		return end_of_modifiers(p, "NOP");
 	}
 	if (!atoms && !take_word(p, "SUATOM"))
-		return faa_scan_fail(&p->scan, p->error, "an instruction is expected, ATOMS, SUATOM, NOP or .word, not %s", next_modifier(p));
+		return faa_scan_fail(
+			&p->scan, p->error,
+			"an instruction is expected, ATOMS, SUATOM, NOP or .word, not %s",
+			next_modifier(p));
 	ret = atoms ? atoms_modifiers(p) : suatom_modifiers(p);
 	if (!ret)
 		ret = skip(p, false);

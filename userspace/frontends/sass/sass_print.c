@@ -116,7 +116,8 @@ static char *put_suatom(char *at, const struct sass_instruction *i)
 	at = put_text(at, sass_clamp_texts[i->field[SASS_CLAMP]]);
 	*at++ = ' ';
 	/* PT in the sparse form, which is another word than the one without; in CAS there is one form for both. */
-	if (i->form == SASS_FORM_SUATOM_REG_SPARSE || (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
+	if (i->form == SASS_FORM_SUATOM_REG_SPARSE ||
+	    (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
 		at = put_predicate(at, i->field[SASS_PS]);
 		at = put_text(at, ", ");
 	}
@@ -126,7 +127,8 @@ static char *put_suatom(char *at, const struct sass_instruction *i)
 	at = put_text(at, "], ");
 	at = put_register(at, i->field[SASS_RB]);
 	at = put_text(at, ", ");
-	return sass_has(i, SASS_RC) ? put_register(at, i->field[SASS_RC]) : put_hex(at, i->field[SASS_INDEX], 1);
+	return sass_has(i, SASS_RC) ? put_register(at, i->field[SASS_RC]) :
+				      put_hex(at, i->field[SASS_INDEX], 1);
 }
 
 static char *put_barrier(char *at, const char *name, uint32_t barrier)
@@ -179,7 +181,9 @@ void sass_print(struct faa_output *output, const struct sass_item *item)
 		at = put_hex(put_text(at, ".word "), item->word, 16);
 	} else {
 		at = put_guard(at, &i);
-		at = i.form == SASS_FORM_NOP ? put_text(at, "NOP") : sass_is_atoms(&i) ? put_atoms(at, &i) : put_suatom(at, &i);
+		at = i.form == SASS_FORM_NOP ? put_text(at, "NOP") :
+		     sass_is_atoms(&i)	     ? put_atoms(at, &i) :
+					       put_suatom(at, &i);
 	}
 	at = put_text(put_control(at, item->control), ";\n");
 	output->size = (size_t)(at - output->bytes);
