@@ -1,0 +1,3 @@
+00xee3800001007e100
+0xee3fffcfce0de1c8
+0xee300079cf87b7f3
