@@ -193,7 +193,7 @@ def code_list(codes):
 
 def reference(spec):
     """sass-tables.inc"""
-    out = [".. SPDX-License-Identifier: MIT", "", "Operations and sizes", "--------------------", ""]
+    out = [".. SPDX-License-Identifier: MIT", "", "Operations and sizes", "====================", ""]
     out += table(["op", "effect", "sizes of ATOMS", "sizes of SUATOM"],
                  [[f".{name}", f"``{entry[1]}``"] + [" ".join(f".{s}" for s in spec["legal"][family].get(name, [])) or "none"
                                                     for family in ("ATOMS", "SUATOM")] for name, entry in spec["op"].items()])
@@ -203,14 +203,14 @@ def reference(spec):
     out += table(["dim", "number", "registers from Ra", "Ra is a multiple of"],
                  [[f".{name}", d["number"], ", ".join(d["coordinates"]), d["align"]] for name, d in spec["dim"].items()])
     out += table(["clamp", "number", "coordinates outside"], [[f".{name}", *entry] for name, entry in spec["clamp"].items()])
-    out += ["Words", "-----", "", "Bits that are in no field are 0.", ""]
+    out += ["Forms", "=====", "", "Bits that are in no field are 0.", ""]
     for form in spec["form"]:
         out += [f"{form['name']}: ``{form['syntax']}``", ""]
         codes = {"op": op_codes(spec, form), "size": size_codes(spec, form)}
         rows = [[bits_text(*bits), field, code_list(codes.get(field, {}))]
                 for field, bits in sorted(form["fields"].items(), key=lambda item: -item[1][0])]
         out += table(["bits", "field", "numbers"], [[f"fixed: ``0x{form['word']:016X}``", "", ""]] + rows)
-    out += ["Scheduling", "----------", ""]
+    out += ["Scheduling", "==========", ""]
     names = {}
     for name, number, written in sched_names(spec):
         names.setdefault(number, []).insert(0 if written else len(names[number]) if number in names else 0, name)

@@ -53,7 +53,7 @@ struct faa_asm_error {
 	char text[256];
 };
 
-/** struct faa_asm_code - instructions of one language, each legal there */
+/** struct faa_asm_code - instructions of one language */
 struct faa_asm_code;
 
 /**
@@ -82,9 +82,10 @@ size_t faa_asm_count(const struct faa_asm_code *code);
  * @format: form
  * @data: receives the bytes, which the caller frees; text ends with a 0 that @size does not count
  * @size: receives their number
- * @error: as in faa_asm_read(); @line is the instruction's in what was read
+ * @error: as in faa_asm_read(); @line is the instruction's in what was read. On success its text is empty, or says what the form leaves out.
  *
- * Reading what was written gives the same code.
+ * Reading what was written gives the same code. Only text is held to all rules of its language: words of a binary form that break some are
+ * kept, written as text that reading refuses, and refused by faa_asm_emit(); those that are no instruction at all are data.
  *
  * Return: 0; -EINVAL with @error for code that the form cannot hold; -EOPNOTSUPP; -ENOMEM.
  */

@@ -187,6 +187,8 @@ int main(int argc, char **argv)
 	else if (ret)
 		fprintf(stderr, "faa-as: %s: %s\n", options.path, strerror(-ret));
 	if (!ret) {
+		if (error.text[0])
+			asm_print_error(options.path, &error);
 		ret = write_product(options.output, &product);
 		if (ret)
 			fprintf(stderr, "faa-as: %s: %s\n",

@@ -29,13 +29,15 @@ static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa
 		return NULL;
 	}
 	ret = faa_asm_read(FAA_ASM_SASS, format, data, size, &again, &error);
-	sass_expect(!ret || (format == FAA_ASM_TEXT && error.line && error.column && error.text[0]));
+	sass_expect(!ret ||
+		    (format == FAA_ASM_TEXT && error.line && error.column && error.text[0]));
 	free(data);
 	return again;
 }
 
 /* Both have the same @format. */
-static void sass_expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b, enum faa_asm_format format)
+static void sass_expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b,
+			     enum faa_asm_format format)
 {
 	void *data[2];
 	size_t size[2];
@@ -100,7 +102,8 @@ static void sass_expect_all(const struct faa_asm_code *code, int legal)
 
 		if (again) {
 			/* Bundles are filled up. */
-			sass_expect(formats[n] == FAA_ASM_BUNDLE || faa_asm_count(again) == faa_asm_count(code));
+			sass_expect(formats[n] == FAA_ASM_BUNDLE ||
+				    faa_asm_count(again) == faa_asm_count(code));
 			sass_expect_same(code, again, formats[n]);
 		} else {
 			sass_expect(formats[n] == FAA_ASM_BUNDLE || !legal);

@@ -461,6 +461,30 @@ static void test_spellings(void **state)
 		check_word(rows[n].text, rows[n].word);
 }
 
+/* The ';' may lack at the end of a line; annotations may follow on the next one. */
+static void test_lines(void **state)
+{
+	static const char text[] = "ATOMS.ADD R9, [16], R8\n"
+				   "ATOMS.CAS R0, [R6], R4, R5 // no end\n"
+				   "SUATOM.D.2D.ADD.IGN R10, [R2], R4, R1\n\n"
+				   "SUATOM.D.2D.ADD.IGN R10, [R2], R4, 1 /* two\nlines */ &wr1\n"
+				   "&rd2\n"
+				   "NOP\n"
+				   "@P0 NOP; .word 3\n"
+				   ".word 4";
+	struct faa_asm_code *code;
+	const struct sass_item *items;
+
+	read_back(FAA_ASM_TEXT, text, sizeof(text) - 1, &code);
+	assert_int_equal(faa_asm_count(code), 8);
+	items = ((struct sass_code *)code)->items;
+	assert_int_equal(items[1].line, 2);
+	assert_int_equal(items[3].control, 2 << SASS_RD_SHIFT | 1 << SASS_WR_SHIFT);
+	assert_int_equal(items[4].line, 8);
+	assert_true(items[7].word == 4);
+	faa_asm_destroy(code);
+}
+
 static void check_control(const char *annotations, uint32_t control, const char *canonical)
 {
 	struct faa_asm_error error;
@@ -602,11 +626,10 @@ static void test_refusals(void **state)
 		{ "SUATOM.D.2D.INC.S32 R0, [R2], R4, R1", 1, 16,
 		  "SUATOM.INC has no size .S32; it has .U32" },
 		{ "SUATOM.D.2D.ADD R0, [R3], R4, R1", 1, 22,
-		  "Ra is R3: .2D takes a register that is a multiple of 2" },
-		{ "SUATOM.D.2D.ADD R0, [R254], R4, R1", 1, 22,
-		  "Ra is R254: .2D takes 2 registers" },
+		  "Ra is R3: 2D takes a register that is a multiple of 2" },
+		{ "SUATOM.D.2D.ADD R0, [R254], R4, R1", 1, 22, "Ra is R254: 2D takes 2 registers" },
 		{ "SUATOM.D.3D.ADD R0, [R2], R4, R1", 1, 22,
-		  "Ra is R2: .3D takes a register that is a multiple of 4" },
+		  "Ra is R2: 3D takes a register that is a multiple of 4" },
 		{ "SUATOM.D.1D.ADD R0, [RZ], R4, R1", 1, 22, "Ra of SUATOM cannot be RZ" },
 		{ "SUATOM.D.1D.ADD R0, [R1], R4, RZ", 1, 31,
 		  "Rc, the handle, of SUATOM cannot be RZ" },
@@ -823,9 +846,10 @@ int main(void)
 		cmocka_unit_test(test_control_words), cmocka_unit_test(test_words_of_forms),
 		cmocka_unit_test(test_any_words),     cmocka_unit_test(test_any_bundles),
 		cmocka_unit_test(test_seed_examples), cmocka_unit_test(test_spellings),
-		cmocka_unit_test(test_annotations),   cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_empty),	      cmocka_unit_test(test_hex),
-		cmocka_unit_test(test_hex_refusals),  cmocka_unit_test(test_bundles),
+		cmocka_unit_test(test_lines),	      cmocka_unit_test(test_annotations),
+		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_hex),	      cmocka_unit_test(test_hex_refusals),
+		cmocka_unit_test(test_bundles),
 #ifdef CHECK_ALLOC
 		cmocka_unit_test(test_no_memory),
 #endif

@@ -166,6 +166,18 @@ static int read_hex(const void *data, size_t size, struct faa_asm_code **code,
 	return read_with(parse_hex, data, size, code, error);
 }
 
+/* Says that annotations are left out, if some are. */
+static void note_annotations(const struct sass_code *sass, struct faa_asm_error *error)
+{
+	size_t i = 0;
+
+	while (i < sass->count && sass->items[i].control == SASS_CONTROL_NONE)
+		i++;
+	if (i < sass->count)
+		faa_asm_fail(error, sass->items[i].line, 0,
+			     "the hexadecimal form has no room for annotations; bundles have");
+}
+
 static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
 		     struct faa_asm_error *error)
 {
@@ -184,6 +196,7 @@ static int write_hex(const struct faa_asm_code *code, void **data, size_t *size,
 		*at = '\n';
 		output.size += 19;
 	}
+	note_annotations(sass, error);
 	return faa_output_finish(&output, data, size);
 }
 

@@ -94,15 +94,13 @@ static int check_data(const struct sass_instruction *i, const struct report *rep
 static int check_surface(const struct sass_instruction *i, const struct report *report)
 {
 	uint32_t dim = i->field[SASS_DIM];
-	char what[48];
 
 	if (i->field[SASS_RA] == SASS_RZ)
 		return broken(report, SASS_RA, "Ra of SUATOM cannot be RZ");
 	if (sass_has(i, SASS_RC) && i->field[SASS_RC] == SASS_RZ)
 		return broken(report, SASS_RC, "Rc, the handle, of SUATOM cannot be RZ");
-	snprintf(what, sizeof(what), ".%s", sass_dim_texts[dim]);
 	return check_vector(i->field[SASS_RA], sass_dim_registers[dim], sass_dim_align[dim], "Ra",
-			    what, SASS_RA, report);
+			    sass_dim_texts[dim], SASS_RA, report);
 }
 
 int sass_check(const struct sass_instruction *i, char *text, size_t size)

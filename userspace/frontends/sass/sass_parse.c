@@ -33,8 +33,9 @@ struct parser {
 	uint32_t control;
 	/* Bits of enum annotation. */
 	unsigned int annotations;
-	/* The line of the byte that was read last. */
+	/* The line of the last byte that was no blank or comment, and where what is behind it begins. */
 	uint32_t last_line;
+	const char *skipped;
 	char show[64];
 };
 
@@ -75,7 +76,8 @@ static int skip(struct parser *p, bool number)
 {
 	struct faa_scan *s = &p->scan;
 
-	p->last_line = s->line;
+	if (s->at != p->skipped)
+		p->last_line = s->line;
 	while (s->at < s->end) {
 		char c = *s->at, d = s->end - s->at > 1 ? s->at[1] : 0;
 
@@ -90,6 +92,7 @@ static int skip(struct parser *p, bool number)
 		else if (!(c == '/' && d == '*'))
 			break;
 	}
+	p->skipped = s->at;
 	return 0;
 }
 
@@ -103,11 +106,14 @@ static bool take_name(struct faa_scan *s, size_t offset, const struct sass_name 
 		      uint32_t *number)
 {
 	size_t left = (size_t)(s->end - s->at);
+	/* Letters in lower case; other bytes stay apart from letters and digits. */
+	int first = left > offset ? s->at[offset] | 0x20 : 0;
 
 	for (; names->text; names++) {
 		size_t length = offset + names->length;
 
-		if (left < length || (left > length && is_word((unsigned char)s->at[length])) ||
+		if (first != (names->text[0] | 0x20) || left < length ||
+		    (left > length && is_word((unsigned char)s->at[length])) ||
 		    !faa_word_is(s->at + offset, names->length, names->text))
 			continue;
 		s->at += length;
