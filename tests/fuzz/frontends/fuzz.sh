@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # fuzz.sh SECONDS [NAME...]: builds the fuzz targets of the front ends with clang and lets each look for new inputs for so long.
-# The inputs that it grows lie in $FAA_CACHE/fuzz-corpus/NAME; what makes a target fail ends in corpus/NAME, to be kept. Prints
-# executions per second.
+# The inputs that it grows lie in $FAA_CACHE/fuzz-corpus/NAME; what makes a target fail ends in corpus/NAME as a .case file, to be
+# kept. Prints executions per second.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
@@ -36,6 +36,9 @@ for name; do
 		"$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log") a second, $(find "$grown" -type f | wc -l) inputs grown"
 	if [ "$status" != 0 ]; then
 		failed=1
+		for file in "$corpus"/*-????????????????????????????????????????; do
+			[ ! -f "$file" ] || mv "$file" "$file.case"
+		done
 		tail -n 40 "$log"
 	fi
 done
