@@ -61,7 +61,7 @@ struct faa_asm_code;
  * @syntax: its language
  * @format: its form
  * @data: @size bytes of it; text needs no 0 at its end
- * @size: bytes, up to 64 MiB
+ * @size: bytes, up to 1 GiB
  * @code: receives the code; faa_asm_destroy() frees it
  * @error: receives the first error that is found; NULL is allowed
  *

@@ -5,7 +5,7 @@
 
 #include "asm.h"
 
-#define MAX_BYTES (64u << 20)
+#define MAX_BYTES (1u << 30)
 
 static const struct faa_asm_language *const languages[] = {
 	[FAA_ASM_SASS] = &faa_asm_sass,
