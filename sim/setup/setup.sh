@@ -5,6 +5,7 @@
 #
 #   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, in a virtual
 #                           environment under $FAA_CACHE, the pinned PyPI packages of tests/requirements.txt
+#   setup.sh fuzz           Debian packages of run and of packages-test.txt and packages-fuzz.txt
 #   setup.sh --print-venv   prints where that environment is (or would be)
 set -euo pipefail
 
@@ -98,10 +99,14 @@ test)
 	install_packages "${run_list[@]}" "${test_list[@]}"
 	install_venv
 	;;
+fuzz)
+	mapfile -t fuzz_list < <(list_packages "$here/packages-test.txt" "$here/packages-fuzz.txt")
+	install_packages "${run_list[@]}" "${fuzz_list[@]}"
+	;;
 --print-venv)
 	venv_dir
 	;;
 *)
-	die "unknown argument '$1': use run, test or --print-venv"
+	die "unknown argument '$1': use run, test, fuzz or --print-venv"
 	;;
 esac

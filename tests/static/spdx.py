@@ -37,7 +37,7 @@ TAG = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->|$)")
 # Data with a .license neighbour states the licence of its origin.
 FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".bin", ".json")
 # Folders of many such files have one SUFFIX.license for all.
-FOLDER_DATA = (".lit",)
+FOLDER_DATA = (".lit", ".case")
 
 
 def tracked():

@@ -17,7 +17,7 @@ PATTERNS = [
 # Verbatim texts of others, and what a tool has written. An empty line of context in a patch is a blank.
 SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/")
 GENERATED = ("rtl/regs/",)
-BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz")
+BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case")
 
 
 def main():

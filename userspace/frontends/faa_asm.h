@@ -53,7 +53,7 @@ struct faa_asm_error {
 	char text[256];
 };
 
-/** struct faa_asm_code - instructions of one language, each legal there */
+/** struct faa_asm_code - instructions of one language */
 struct faa_asm_code;
 
 /**
@@ -61,14 +61,14 @@ struct faa_asm_code;
  * @syntax: its language
  * @format: its form
  * @data: @size bytes of it; text needs no 0 at its end
- * @size: bytes, up to 64 MiB
+ * @size: bytes, up to 1 GiB
  * @code: receives the code; faa_asm_destroy() frees it
  * @error: receives the first error that is found; NULL is allowed
  *
  * Return: 0; -EINVAL with @error; -EOPNOTSUPP, with @error, for a form that the language has not; -ENOMEM.
  */
-int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data, size_t size,
-		 struct faa_asm_code **code, struct faa_asm_error *error);
+int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error);
 
 /** faa_asm_destroy() - free it; NULL is allowed. */
 void faa_asm_destroy(struct faa_asm_code *code);
@@ -82,14 +82,15 @@ size_t faa_asm_count(const struct faa_asm_code *code);
  * @format: form
  * @data: receives the bytes, which the caller frees; text ends with a 0 that @size does not count
  * @size: receives their number
- * @error: as in faa_asm_read(); @line is the instruction's in what was read
+ * @error: as in faa_asm_read(); @line is the instruction's in what was read. On success its text is empty, or says what the form leaves out.
  *
- * Reading what was written gives the same code.
+ * Reading what was written gives the same code. Only text is held to all rules of its language: words of a binary form that break some are
+ * kept, written as text that reading refuses, and refused by faa_asm_emit(); those that are no instruction at all are data.
  *
  * Return: 0; -EINVAL with @error for code that the form cannot hold; -EOPNOTSUPP; -ENOMEM.
  */
-int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data, size_t *size,
-		  struct faa_asm_error *error);
+int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data,
+		  size_t *size, struct faa_asm_error *error);
 
 /** struct faa_asm_value - a register or variable of the code and the operand that it is moved from or to, element i being lane i */
 struct faa_asm_value {
@@ -124,8 +125,8 @@ struct faa_asm_environment {
  *
  * Return: 0; -EINVAL with @error; -E2BIG: the stream is full; -ENOMEM.
  */
-int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
-		 struct faa_asm_error *error);
+int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+		 struct faa_stream *stream, struct faa_asm_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Disassembler: streams as text, from files of any content. */
+/* Disassembler: streams, or the binary form of a language, as text, from files of any content. */
 #include <argp.h>
 #include <ctype.h>
 #include <endian.h>
@@ -9,61 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faa.h"
+#include "asm_tool.h"
 
+/* Of a stream. */
 enum format {
 	FORMAT_GUESS,
 	FORMAT_HEX,
 	FORMAT_BINARY,
 };
 
+#define NONE (-1)
+
 struct options {
 	const char *path;
 	enum format format;
 	bool plain;
+	/* enum faa_asm_syntax and enum faa_asm_format, or NONE: a stream; guess. */
+	int syntax;
+	int form;
 };
-
-/* What is in the file. */
-struct input {
-	unsigned char *bytes;
-	size_t size;
-};
-
-static int read_all(FILE *file, struct input *input)
-{
-	size_t capacity = 0, n;
-
-	do {
-		if (input->size == capacity) {
-			unsigned char *grown;
-
-			capacity = capacity ? capacity * 2 : 65536;
-			grown = realloc(input->bytes, capacity);
-			if (!grown)
-				return -ENOMEM;
-			input->bytes = grown;
-		}
-		n = fread(input->bytes + input->size, 1, capacity - input->size, file);
-		input->size += n;
-	} while (n);
-	return ferror(file) ? -EIO : 0;
-}
-
-static int read_path(const char *path, struct input *input)
-{
-	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-	int ret;
-
-	if (!file)
-		return -errno;
-	ret = read_all(file, input);
-	if (file != stdin)
-		fclose(file);
-	return ret;
-}
 
 /* Text is hexadecimal words if nothing in it could not belong to them. */
-static bool looks_like_hex(const struct input *input)
+static bool looks_like_hex(const struct asm_input *input)
 {
 	bool comment = false, digits = false;
 	size_t i;
@@ -87,7 +54,7 @@ static bool looks_like_hex(const struct input *input)
  * Words of hexadecimal text: up to 16 digits each, "0x" optional, anything else between them, '#' to the end of the line.
  * More than 16 digits in a row are several words. @words has room for one word per byte of input.
  */
-static size_t take_hex(const struct input *input, uint64_t *words)
+static size_t take_hex(const struct asm_input *input, uint64_t *words)
 {
 	unsigned int digits = 0;
 	size_t i, count = 0;
@@ -117,7 +84,7 @@ static size_t take_hex(const struct input *input, uint64_t *words)
 	return count;
 }
 
-static size_t take_binary(const struct input *input, uint64_t *words)
+static size_t take_binary(const struct asm_input *input, uint64_t *words)
 {
 	size_t i, count = input->size / 8;
 
@@ -152,7 +119,7 @@ static int print_stream(const uint64_t *words, size_t count, bool plain)
 	return 0;
 }
 
-static int disassemble(const struct input *input, const struct options *options)
+static int disassemble(const struct asm_input *input, const struct options *options)
 {
 	bool hex = options->format == FORMAT_HEX ||
 		   (options->format == FORMAT_GUESS && looks_like_hex(input));
@@ -167,6 +134,34 @@ static int disassemble(const struct input *input, const struct options *options)
 	if (!ret && !hex && input->size % 8)
 		printf("// %zu bytes at the end are no whole word\n", input->size % 8);
 	free(words);
+	return ret;
+}
+
+/* Code of a language in its binary form. */
+static int print_code(const struct asm_input *input, const struct options *options)
+{
+	enum faa_asm_format binary = options->syntax == FAA_ASM_SASS ? FAA_ASM_BUNDLE :
+								       FAA_ASM_CISA;
+	struct faa_asm_error error;
+	struct faa_asm_code *code;
+	void *text = NULL;
+	size_t size;
+	int ret;
+
+	if (options->form != NONE)
+		binary = (enum faa_asm_format)options->form;
+	else if (looks_like_hex(input))
+		binary = FAA_ASM_HEX;
+	ret = faa_asm_read((enum faa_asm_syntax)options->syntax, binary, input->bytes, input->size,
+			   &code, &error);
+	if (!ret)
+		ret = faa_asm_write(code, FAA_ASM_TEXT, &text, &size, &error);
+	if (ret)
+		asm_print_error(options->path, &error);
+	else
+		fwrite(text, 1, size, stdout);
+	free(text);
+	faa_asm_destroy(code);
 	return ret;
 }
 
@@ -186,6 +181,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'p':
 		options->plain = true;
 		return 0;
+	case 's':
+		options->syntax = asm_syntax_find(arg);
+		if (options->syntax < 0)
+			argp_error(state, "the syntax is " ASM_SYNTAXES ", not '%s'", arg);
+		return 0;
+	case 'f':
+		options->form = asm_format_find(arg);
+		if (options->form < 0)
+			argp_error(state, "the format is hex, bundle, cisa or text, not '%s'", arg);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
 			argp_error(state, "one file, please: '%s' and '%s' were given",
@@ -195,6 +200,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->path)
 			argp_error(state, "which file?");
+		if (options->form != NONE && options->syntax == NONE)
+			argp_error(state,
+				   "--format goes with --syntax; a stream has --hex and --binary");
+		if (options->syntax != NONE && (options->format != FORMAT_GUESS || options->plain))
+			argp_error(
+				state,
+				"--hex, --binary and --plain are for streams, --syntax has --format");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -205,6 +217,12 @@ static const struct argp_option argp_options[] = {
 	{ "hex", 'x', NULL, 0, "FILE holds hexadecimal 64-bit words ('#' begins a comment)", 0 },
 	{ "binary", 'b', NULL, 0, "FILE holds little-endian 64-bit words", 0 },
 	{ "plain", 'p', NULL, 0, "Do not print the byte offset of each command", 0 },
+	{ "syntax", 's', "NAME", 0,
+	  "FILE is no stream, but the binary form of a language: " ASM_SYNTAXES, 0 },
+	{ "format", 'f', "NAME", 0,
+	  "With --syntax: hex: an instruction a line; bundle (sass): bundles of 32 bytes with control words; "
+	  "cisa (visa): a CISA file; text. Without it the content decides",
+	  0 },
 	{ 0 },
 };
 
@@ -212,22 +230,24 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
 	.args_doc = "FILE",
-	.doc = "Disassemble a stream of faa commands; FILE '-' is the standard input.\v"
+	.doc = "Disassemble a stream of faa commands, or code of an assembly language; FILE '-' is the standard input.\v"
 	       "What no device executes is printed as .word with the reason. Without --hex and --binary the content decides.",
 };
 
 int main(int argc, char **argv)
 {
-	struct options options = { 0 };
-	struct input input = { 0 };
-	int ret;
+	struct options options = { .syntax = NONE, .form = NONE };
+	struct asm_input input = { 0 };
+	int ret, failed = 0;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	ret = read_path(options.path, &input);
-	if (!ret)
+	ret = asm_input_read(options.path, &input);
+	if (!ret && options.syntax != NONE)
+		failed = print_code(&input, &options);
+	else if (!ret)
 		ret = disassemble(&input, &options);
 	if (ret)
 		fprintf(stderr, "faa-dis: %s: %s\n", options.path, strerror(-ret));
 	free(input.bytes);
-	return ret ? 1 : 0;
+	return ret || failed ? 1 : 0;
 }

@@ -12,11 +12,13 @@ struct faa_asm_language {
 	/** @name: of --syntax */
 	const char *name;
 	/** @read: as faa_asm_read(), by enum faa_asm_format; @code is the language's own structure, which begins with struct faa_asm_code */
-	int (*read[4])(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error);
+	int (*read[4])(const void *data, size_t size, struct faa_asm_code **code,
+		       struct faa_asm_error *error);
 	/** @write: as faa_asm_write(), by enum faa_asm_format */
-	int (*write[4])(const struct faa_asm_code *code, void **data, size_t *size, struct faa_asm_error *error);
-	int (*emit)(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
-		    struct faa_asm_error *error);
+	int (*write[4])(const struct faa_asm_code *code, void **data, size_t *size,
+			struct faa_asm_error *error);
+	int (*emit)(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+		    struct faa_stream *stream, struct faa_asm_error *error);
 	size_t (*count)(const struct faa_asm_code *code);
 	void (*destroy)(struct faa_asm_code *code);
 };
@@ -28,7 +30,7 @@ struct faa_asm_code {
 extern const struct faa_asm_language faa_asm_sass, faa_asm_visa, faa_asm_ptx;
 
 /** faa_asm_fail() - note an error and its place; @error may be NULL. Return: -EINVAL. */
-int faa_asm_fail(struct faa_asm_error *error, uint32_t line, uint32_t column, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+int faa_asm_fail(struct faa_asm_error *error, uint32_t line, uint32_t column, const char *format,
+		 ...) __attribute__((format(printf, 4, 5)));
 
 #endif /* FAA_ASM_LANGUAGE_H */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* The functions of faa_asm.h, by language and form. */
+#include <errno.h>
+#include <string.h>
+
+#include "asm.h"
+
+#define MAX_BYTES (1u << 30)
+
+static const struct faa_asm_language *const languages[] = {
+	[FAA_ASM_SASS] = &faa_asm_sass,
+};
+
+static const char *const format_names[] = {
+	[FAA_ASM_TEXT] = "text",
+	[FAA_ASM_HEX] = "hexadecimal form",
+	[FAA_ASM_BUNDLE] = "form of bundles",
+	[FAA_ASM_CISA] = "CISA form",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static int lacks_form(const struct faa_asm_language *language, enum faa_asm_format format,
+		      struct faa_asm_error *error)
+{
+	if ((unsigned int)format >= COUNT(format_names))
+		faa_asm_fail(error, 0, 0, "there is no form %u", (unsigned int)format);
+	else
+		faa_asm_fail(error, 0, 0, "%s has no %s", language->name, format_names[format]);
+	return -EOPNOTSUPP;
+}
+
+static void clear(struct faa_asm_error *error)
+{
+	if (error)
+		*error = (struct faa_asm_error){ 0 };
+}
+
+/* Every failure says something, out of memory too. */
+static int name_error(int ret, struct faa_asm_error *error)
+{
+	if (ret && error && !error->text[0])
+		faa_asm_fail(error, 0, 0, "%s", strerror(-ret));
+	return ret;
+}
+
+int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+{
+	const struct faa_asm_language *language;
+
+	*code = NULL;
+	clear(error);
+	if ((unsigned int)syntax >= COUNT(languages) || !languages[syntax]) {
+		faa_asm_fail(error, 0, 0, "there is no language %u", (unsigned int)syntax);
+		return -EOPNOTSUPP;
+	}
+	language = languages[syntax];
+	if ((unsigned int)format >= COUNT(format_names) || !language->read[format])
+		return lacks_form(language, format, error);
+	if (size > MAX_BYTES)
+		return faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
+	return name_error(language->read[format](size ? data : "", size, code, error), error);
+}
+
+void faa_asm_destroy(struct faa_asm_code *code)
+{
+	if (code)
+		code->language->destroy(code);
+}
+
+size_t faa_asm_count(const struct faa_asm_code *code)
+{
+	return code->language->count(code);
+}
+
+int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data,
+		  size_t *size, struct faa_asm_error *error)
+{
+	*data = NULL;
+	*size = 0;
+	clear(error);
+	if ((unsigned int)format >= COUNT(format_names) || !code->language->write[format])
+		return lacks_form(code->language, format, error);
+	return name_error(code->language->write[format](code, data, size, error), error);
+}
+
+int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+		 struct faa_stream *stream, struct faa_asm_error *error)
+{
+	clear(error);
+	return name_error(code->language->emit(code, environment, stream, error), error);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/* Instructions as text, in the spelling of the seeds. */
+#include <string.h>
+
+#include "sass.h"
+
+/* More than the longest line has. */
+#define LINE_BYTES 256
+
+static char *put_text(char *at, const char *text)
+{
+	size_t length = strlen(text);
+
+	memcpy(at, text, length);
+	return at + length;
+}
+
+static char *put_decimal(char *at, uint32_t value)
+{
+	char digits[10];
+	size_t n = 0;
+
+	do {
+		digits[n++] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	while (n)
+		*at++ = digits[--n];
+	return at;
+}
+
+static char *put_hex(char *at, uint64_t value, int digits)
+{
+	*at++ = '0';
+	*at++ = 'x';
+	while (digits < 16 && value >> (4 * digits))
+		digits++;
+	while (digits--)
+		*at++ = "0123456789abcdef"[value >> (4 * digits) & 15];
+	return at;
+}
+
+static char *put_register(char *at, uint32_t reg)
+{
+	if (reg == SASS_RZ)
+		return put_text(at, "RZ");
+	*at++ = 'R';
+	return put_decimal(at, reg);
+}
+
+static char *put_predicate(char *at, uint32_t predicate)
+{
+	*at++ = 'P';
+	*at++ = predicate == SASS_PT ? 'T' : (char)('0' + predicate);
+	return at;
+}
+
+static char *put_guard(char *at, const struct sass_instruction *i)
+{
+	if (i->field[SASS_PG] == SASS_PT && !i->field[SASS_PG_NOT])
+		return at;
+	*at++ = '@';
+	if (i->field[SASS_PG_NOT])
+		*at++ = '!';
+	at = put_predicate(at, i->field[SASS_PG]);
+	*at++ = ' ';
+	return at;
+}
+
+/* [0x10], [R1], [R1 + 0x10], [R1 - 0x10] */
+static char *put_address(char *at, const struct sass_instruction *i)
+{
+	int32_t offset = sass_offset(i);
+
+	*at++ = '[';
+	if (i->field[SASS_RA] == SASS_RZ) {
+		at = put_hex(at, (uint32_t)offset, 1);
+	} else {
+		at = put_register(at, i->field[SASS_RA]);
+		if (offset) {
+			at = put_text(at, offset < 0 ? " - " : " + ");
+			at = put_hex(at, (uint32_t)(offset < 0 ? -offset : offset), 1);
+		}
+	}
+	*at++ = ']';
+	return at;
+}
+
+static char *put_atoms(char *at, const struct sass_instruction *i)
+{
+	at = put_text(at, "ATOMS.");
+	at = put_text(at, sass_op_texts[i->field[SASS_OP]]);
+	*at++ = '.';
+	at = put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
+	*at++ = ' ';
+	at = put_register(at, i->field[SASS_RD]);
+	at = put_text(at, ", ");
+	at = put_address(at, i);
+	at = put_text(at, ", ");
+	at = put_register(at, i->field[SASS_RB]);
+	if (!sass_is_cas(i))
+		return at;
+	at = put_text(at, ", ");
+	return put_register(at, sass_new_value(i));
+}
+
+static char *put_suatom(char *at, const struct sass_instruction *i)
+{
+	at = put_text(at, i->field[SASS_BA] ? "SUATOM.D.BA." : "SUATOM.D.");
+	at = put_text(at, sass_dim_texts[i->field[SASS_DIM]]);
+	*at++ = '.';
+	at = put_text(at, sass_op_texts[i->field[SASS_OP]]);
+	*at++ = '.';
+	at = put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
+	*at++ = '.';
+	at = put_text(at, sass_clamp_texts[i->field[SASS_CLAMP]]);
+	*at++ = ' ';
+	/* PT in the sparse form, which is another word than the one without; in CAS there is one form for both. */
+	if (i->form == SASS_FORM_SUATOM_REG_SPARSE ||
+	    (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
+		at = put_predicate(at, i->field[SASS_PS]);
+		at = put_text(at, ", ");
+	}
+	at = put_register(at, i->field[SASS_RD]);
+	at = put_text(at, ", [");
+	at = put_register(at, i->field[SASS_RA]);
+	at = put_text(at, "], ");
+	at = put_register(at, i->field[SASS_RB]);
+	at = put_text(at, ", ");
+	return sass_has(i, SASS_RC) ? put_register(at, i->field[SASS_RC]) :
+				      put_hex(at, i->field[SASS_INDEX], 1);
+}
+
+static char *put_barrier(char *at, const char *name, uint32_t barrier)
+{
+	return barrier == SASS_NO_BARRIER ? at : put_hex(put_text(at, name), barrier, 1);
+}
+
+static char *put_wait(char *at, uint32_t mask)
+{
+	unsigned int barrier, n = 0;
+
+	if (!mask)
+		return at;
+	at = put_text(at, " &req={");
+	for (barrier = 0; barrier < 6; barrier++)
+		if (mask >> barrier & 1) {
+			if (n++)
+				*at++ = ',';
+			*at++ = (char)('0' + barrier);
+		}
+	*at++ = '}';
+	return at;
+}
+
+static char *put_control(char *at, uint32_t control)
+{
+	if (control == SASS_CONTROL_NONE)
+		return at;
+	at = put_wait(at, control >> SASS_REQ_SHIFT & 63);
+	at = put_barrier(at, " &rd=", control >> SASS_RD_SHIFT & 7);
+	at = put_barrier(at, " &wr=", control >> SASS_WR_SHIFT & 7);
+	if (control >> SASS_REUSE_SHIFT & 15)
+		at = put_hex(put_text(at, " &reuse="), control >> SASS_REUSE_SHIFT & 15, 1);
+	if (control & SASS_BIT63)
+		at = put_text(at, " &bit63");
+	if ((control & SASS_SCHED_MASK) != SASS_SCHED_DRAIN)
+		at = put_text(put_text(at, " ?"), sass_sched_texts[control & SASS_SCHED_MASK]);
+	return at;
+}
+
+void sass_print(struct faa_output *output, const struct sass_item *item)
+{
+	struct sass_instruction i;
+	char *at;
+
+	if (!faa_output_room(output, LINE_BYTES))
+		return;
+	at = output->bytes + output->size;
+	if (!sass_decode(item->word, &i)) {
+		at = put_hex(put_text(at, ".word "), item->word, 16);
+	} else {
+		at = put_guard(at, &i);
+		at = i.form == SASS_FORM_NOP ? put_text(at, "NOP") :
+		     sass_is_atoms(&i)	     ? put_atoms(at, &i) :
+					       put_suatom(at, &i);
+	}
+	at = put_text(put_control(at, item->control), ";\n");
+	output->size = (size_t)(at - output->bytes);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm_tool.h"
+
+static int read_all(FILE *file, struct asm_input *input)
+{
+	size_t capacity = 0, n;
+
+	do {
+		if (input->size == capacity) {
+			unsigned char *grown;
+
+			capacity = capacity ? capacity * 2 : 65536;
+			grown = realloc(input->bytes, capacity);
+			if (!grown)
+				return -ENOMEM;
+			input->bytes = grown;
+		}
+		n = fread(input->bytes + input->size, 1, capacity - input->size, file);
+		input->size += n;
+	} while (n);
+	return ferror(file) ? -EIO : 0;
+}
+
+int asm_input_read(const char *path, struct asm_input *input)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+	int ret;
+
+	if (!file)
+		return -errno;
+	ret = read_all(file, input);
+	if (file != stdin)
+		fclose(file);
+	return ret;
+}
+
+static int find(const char *const *names, size_t count, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return (int)i;
+	return -1;
+}
+
+int asm_syntax_find(const char *name)
+{
+	static const char *const names[] = {
+		[FAA_ASM_SASS] = "sass",
+		[FAA_ASM_VISA] = "visa",
+		[FAA_ASM_PTX] = "ptx",
+	};
+
+	return find(names, sizeof(names) / sizeof(names[0]), name);
+}
+
+int asm_format_find(const char *name)
+{
+	static const char *const names[] = {
+		[FAA_ASM_TEXT] = "text",
+		[FAA_ASM_HEX] = "hex",
+		[FAA_ASM_BUNDLE] = "bundle",
+		[FAA_ASM_CISA] = "cisa",
+	};
+
+	return find(names, sizeof(names) / sizeof(names[0]), name);
+}
+
+void asm_print_error(const char *path, const struct faa_asm_error *error)
+{
+	fprintf(stderr, "%s:", path);
+	if (error->line)
+		fprintf(stderr, "%u:", error->line);
+	if (error->column)
+		fprintf(stderr, "%u:", error->column);
+	fprintf(stderr, " %s\n", error->text);
+}

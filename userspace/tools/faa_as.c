@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/* Assembler: text of a language as its binary form or as a stream of the device. */
+#include <argp.h>
+#include <endian.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm_tool.h"
+
+#define FORMAT_STREAM (-1)
+
+struct options {
+	const char *path;
+	const char *output;
+	enum faa_asm_syntax syntax;
+	bool has_syntax;
+	/* enum faa_asm_format or FORMAT_STREAM. */
+	int format;
+};
+
+/* What is to be written. */
+struct product {
+	void *bytes;
+	size_t size;
+};
+
+static int copy_words(const uint64_t *words, size_t count, struct product *product)
+{
+	uint64_t *copy = calloc(count + 1, sizeof(*copy));
+	size_t i;
+
+	if (!copy)
+		return -ENOMEM;
+	for (i = 0; i < count; i++)
+		copy[i] = htole64(words[i]);
+	product->bytes = copy;
+	product->size = count * sizeof(*copy);
+	return 0;
+}
+
+/* A whole job: the commands and an END. Every register is 0 at its beginning, and all lanes execute. */
+static int make_stream(const struct faa_asm_code *code, struct product *product,
+		       struct faa_asm_error *error)
+{
+	const struct faa_asm_environment environment = { .lanes = ~0u };
+	struct faa_stream *stream;
+	const uint64_t *words;
+	size_t count;
+	int ret;
+
+	ret = faa_stream_create(&stream);
+	if (ret)
+		return ret;
+	ret = faa_asm_emit(code, &environment, stream, error);
+	if (!ret) {
+		faa_stream_end(stream);
+		ret = faa_stream_finish(stream);
+		if (ret)
+			snprintf(error->text, sizeof(error->text), "%s", faa_stream_error(stream));
+	}
+	if (!ret) {
+		words = faa_stream_words(stream, &count);
+		ret = copy_words(words, count, product);
+	}
+	faa_stream_destroy(stream);
+	return ret;
+}
+
+static int assemble(const struct options *options, const struct asm_input *input,
+		    struct product *product, struct faa_asm_error *error)
+{
+	struct faa_asm_code *code;
+	int ret;
+
+	ret = faa_asm_read(options->syntax, FAA_ASM_TEXT, input->bytes, input->size, &code, error);
+	if (ret)
+		return ret;
+	if (options->format == FORMAT_STREAM)
+		ret = make_stream(code, product, error);
+	else
+		ret = faa_asm_write(code, (enum faa_asm_format)options->format, &product->bytes,
+				    &product->size, error);
+	faa_asm_destroy(code);
+	return ret;
+}
+
+static int write_product(const char *path, const struct product *product)
+{
+	FILE *file = path && strcmp(path, "-") ? fopen(path, "wb") : stdout;
+	int ret = 0;
+
+	if (!file)
+		return -errno;
+	if (fwrite(product->bytes, 1, product->size, file) != product->size || fflush(file))
+		ret = -errno;
+	if (file != stdout && fclose(file) && !ret)
+		ret = -errno;
+	return ret;
+}
+
+const char *argp_program_version = "faa-as " FAA_VERSION;
+
+static void set_format(struct options *options, const char *name, const struct argp_state *state)
+{
+	options->format = strcmp(name, "stream") ? asm_format_find(name) : FORMAT_STREAM;
+	if (options->format < 0 && strcmp(name, "stream"))
+		argp_error(state, "the format is stream, text, hex, bundle or cisa, not '%s'",
+			   name);
+}
+
+static void set_syntax(struct options *options, const char *name, const struct argp_state *state)
+{
+	int syntax = asm_syntax_find(name);
+
+	if (syntax < 0)
+		argp_error(state, "the syntax is " ASM_SYNTAXES ", not '%s'", name);
+	options->syntax = (enum faa_asm_syntax)syntax;
+	options->has_syntax = true;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 's':
+		set_syntax(options, arg, state);
+		return 0;
+	case 'f':
+		set_format(options, arg, state);
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->path)
+			argp_error(state, "one file, please: '%s' and '%s' were given",
+				   options->path, arg);
+		options->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->path)
+			argp_error(state, "which file?");
+		if (!options->has_syntax)
+			argp_error(state, "which syntax? --syntax=" ASM_SYNTAXES);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "syntax", 's', "NAME", 0, "Language of FILE: " ASM_SYNTAXES, 0 },
+	{ "format", 'f', "NAME", 0,
+	  "What to write: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
+	  "bundles of 32 bytes with control words; cisa (visa): a CISA file",
+	  0 },
+	{ "output", 'o', "PATH", 0, "Write there instead of the standard output", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.args_doc = "FILE",
+	.doc = "Assemble FILE; '-' is the standard input.\v"
+	       "Nothing is written if FILE breaks a rule of its language; the message names its line and column.",
+};
+
+int main(int argc, char **argv)
+{
+	struct options options = { .format = FORMAT_STREAM };
+	struct asm_input input = { 0 };
+	struct faa_asm_error error = { 0 };
+	struct product product = { 0 };
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	ret = asm_input_read(options.path, &input);
+	if (!ret)
+		ret = assemble(&options, &input, &product, &error);
+	if (ret && error.text[0])
+		asm_print_error(options.path, &error);
+	else if (ret)
+		fprintf(stderr, "faa-as: %s: %s\n", options.path, strerror(-ret));
+	if (!ret) {
+		if (error.text[0])
+			asm_print_error(options.path, &error);
+		ret = write_product(options.output, &product);
+		if (ret)
+			fprintf(stderr, "faa-as: %s: %s\n",
+				options.output ? options.output : "standard output",
+				strerror(-ret));
+	}
+	free(product.bytes);
+	free(input.bytes);
+	return ret ? 1 : 0;
+}
