@@ -92,7 +92,7 @@ static int check_text(struct reader *reader, const uint8_t *text, size_t size)
 /* The kernel's record in the header of the file. */
 static int read_record(struct reader *reader, struct kernel_place *place)
 {
-	uint32_t size = get(reader, 2, "kernel's name"), sections, relocations;
+	uint32_t size = get(reader, visa_name_bytes(reader->code), "kernel's name"), sections, relocations;
 	int ret;
 
 	if (!size || reader->short_of || reader->size - reader->at < size)
@@ -388,8 +388,7 @@ static int read_input(struct reader *reader)
 
 static int read_inputs(struct reader *reader)
 {
-	bool narrow = reader->code->major == 3 && reader->code->minor < 5;
-	uint32_t count = get(reader, narrow ? 1 : 4, "number of inputs");
+	uint32_t count = get(reader, visa_input_bytes(reader->code), "number of inputs");
 
 	while (count--) {
 		int ret = read_input(reader);

@@ -110,7 +110,7 @@ static void put_inputs(struct writer *writer)
 	const struct visa_input *inputs = code->inputs.items;
 	uint32_t i;
 
-	put(&writer->body, code->inputs.count, code->major == 3 && code->minor < 5 ? 1 : 4);
+	put(&writer->body, code->inputs.count, visa_input_bytes(code));
 	for (i = 0; i < code->inputs.count; i++) {
 		put(&writer->body, kinds[inputs[i].class], 1);
 		put(&writer->body, inputs[i].number, 4);
@@ -172,13 +172,13 @@ static void put_header(const struct writer *writer, const struct places *places,
 	const struct visa_code *code = writer->code;
 	const char *name = visa_text(code, code->name);
 	uint32_t strings = 4 + (uint32_t)writer->strings.size;
-	uint32_t offset = 8 + 2 + (uint32_t)strlen(name) + 12 + 5 + 4;
+	uint32_t offset = 8 + visa_name_bytes(code) + (uint32_t)strlen(name) + 12 + 5 + 4;
 
 	faa_output_add(output, "CISA", 4);
 	put(output, code->major, 1);
 	put(output, code->minor, 1);
 	put(output, 1, 2);
-	put(output, (uint32_t)strlen(name), 2);
+	put(output, (uint32_t)strlen(name), visa_name_bytes(code));
 	faa_output_text(output, name);
 	put(output, offset, 4);
 	put(output, strings + (uint32_t)writer->body.size, 4);
@@ -202,8 +202,12 @@ static int check(const struct visa_code *code, struct faa_asm_error *error)
 			code->major, code->minor);
 	if (code->labels.count > UINT16_MAX)
 		return faa_asm_fail(error, 0, 0, "a CISA file has up to 65535 labels");
-	if (code->major == 3 && code->minor < 5 && code->inputs.count > UINT8_MAX)
-		return faa_asm_fail(error, 0, 0, "version 3.4 has up to 255 inputs");
+	if (visa_input_bytes(code) == 1 && code->inputs.count > UINT8_MAX)
+		return faa_asm_fail(error, 0, 0, "a file of version 3.4 has up to 255 inputs");
+	if (visa_name_bytes(code) == 1 && strlen(visa_text(code, code->name)) > UINT8_MAX)
+		return faa_asm_fail(error, 0, 0,
+				    "in a file of version 3.%u the kernel's name has up to 255 bytes",
+				    code->minor);
 	return 0;
 }
 

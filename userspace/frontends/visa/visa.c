@@ -70,7 +70,7 @@ static bool grow(struct visa_array *array, uint32_t more, size_t size)
 		return true;
 	while (capacity < (uint64_t)array->count + more)
 		capacity *= 2;
-	items = capacity <= UINT32_MAX ? reallocarray(array->items, capacity, size) : NULL;
+	items = capacity <= UINT32_MAX ? realloc(array->items, capacity * size) : NULL;
 	if (!items)
 		return false;
 	array->items = items;

@@ -216,6 +216,18 @@ const char *visa_label_name(const struct visa_code *code, uint32_t number, char 
 /** visa_label_put() - label @number is here. Return: 0; -EEXIST: it is elsewhere already; -ENOMEM. */
 int visa_label_put(struct visa_code *code, uint32_t number, uint8_t kind, uint32_t name);
 
+/* Fields of a CISA file that earlier versions have narrower: the length of the kernel's name, and the number of inputs. */
+
+static inline unsigned int visa_name_bytes(const struct visa_code *code)
+{
+	return code->major == 3 && code->minor < 7 ? 1 : 2;
+}
+
+static inline unsigned int visa_input_bytes(const struct visa_code *code)
+{
+	return code->major == 3 && code->minor < 5 ? 1 : 4;
+}
+
 /** visa_bytes() - size of a variable. */
 static inline uint32_t visa_bytes(const struct visa_variable *variable)
 {
