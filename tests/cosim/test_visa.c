@@ -412,8 +412,11 @@ static int emit(struct fixture *f, const char *text, size_t size, const struct f
 	assert_int_equal(faa_stream_create(&stream), 0);
 	ret = faa_asm_emit(code, environment, stream, error);
 	if (!ret) {
+		faa_stream_end(stream);
 		assert_int_equal(faa_stream_finish(stream), 0);
 		words = faa_stream_words(stream, &count);
+		/* The fixture appends an END of its own. */
+		count--;
 		assert_true(count < FIXTURE_CODE_WORDS - 1);
 		memcpy(f->words, words, count * sizeof(*words));
 		f->count = (unsigned int)count;
@@ -498,9 +501,147 @@ static void random_programs(void **state)
 	assert_true(ran > PROGRAMS / 3);
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Single cases
+ */
+
+/* Emits and runs @text, bare instructions, with V32 = @address + 4 * element in all elements. */
+static void run_bare(struct fixture *f, const char *text, uint64_t address, uint32_t lanes)
+{
+	const struct faa_asm_value inputs[] = { { "V32", affine(address, 4) }, { "V33", imm(5) } };
+	const struct faa_asm_environment environment = { inputs, strstr(text, "V33") ? 2 : 1, NULL, 0, lanes };
+	struct faa_asm_error error;
+
+	if (emit(f, text, strlen(text), &environment, &error))
+		fail_msg("%u: %s", error.line, error.text);
+}
+
+static void check_words(struct tb_buffer memory, uint32_t value, uint32_t lanes)
+{
+	unsigned int i;
+
+	for (i = 0; i < 32; i++)
+		assert_int_equal(((uint32_t *)memory.ptr)[i], lanes >> i & 1 ? value : 0);
+}
+
+/* The four instructions of a warp are one command; the same one twice is two. */
+static void groups(void **state)
+{
+	static const char four[] = "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n"
+				   "svm_atomic.add (M3, 8) V32.64 %null.0 V33.32 %null.0\n"
+				   "svm_atomic.add (M5, 8) V32.128 %null.0 V33.64 %null.0\n"
+				   "svm_atomic.add (M7, 8) V32.192 %null.0 V33.96 %null.0\n";
+	static const char twice[] = "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n"
+				    "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n";
+	struct fixture *f = *state;
+	struct tb_buffer memory;
+	unsigned int words;
+
+	needs_feature(f, FAA_FEATURE_SYS_ATOMICS);
+	memory = atomic_buffer(f, 4096);
+	run_bare(f, four, memory.va, UINT32_MAX);
+	words = f->count;
+	run(f);
+	check_words(memory, 5, UINT32_MAX);
+	memset(memory.ptr, 0, 128);
+	run_bare(f, twice, memory.va, UINT32_MAX);
+	/* An ATOM with registers alone has 3 words. */
+	assert_int_equal(f->count, words + 3);
+	run(f);
+	check_words(memory, 10, 0xff);
+}
+
+/* The mask of lanes; what NM makes of it; what is behind ret. */
+static void masks(void **state)
+{
+	struct fixture *f = *state;
+	struct tb_buffer memory;
+
+	needs_feature(f, FAA_FEATURE_SYS_ATOMICS);
+	memory = atomic_buffer(f, 4096);
+	run_bare(f, "svm_atomic.add (M3, 8) V32.64 %null.0 V33.0 %null.0\n", memory.va, 0x5a00);
+	run(f);
+	check_words(memory, 5, 0x5a00);
+	memset(memory.ptr, 0, 128);
+	run_bare(f, "svm_atomic.inc (M3_NM, 8) V32.64 %null.0 %null.0 %null.0\nret (M1, 1)\n"
+		    "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 %null.0\n", memory.va, 0xff);
+	run(f);
+	check_words(memory, 1, 0xff00);
+	memset(memory.ptr, 0, 128);
+	run_bare(f, "svm_atomic.inc (M3, 8) V32.64 %null.0 %null.0 %null.0\n", memory.va, 0xff);
+	run(f);
+	check_words(memory, 0, 0);
+}
+
+/* Counts the commands FENCE of scope @scope in what was emitted of @text. */
+static void check_fence(struct fixture *f, const char *text, int scope)
+{
+	const struct faa_asm_environment environment = { .lanes = 1 };
+	struct faa_asm_error error;
+
+	assert_int_equal(emit(f, text, strlen(text), &environment, &error), 0);
+	assert_int_equal(f->count, scope >= 0);
+	if (scope >= 0) {
+		assert_int_equal(f->words[0] & 0xff, FAA_OPCODE_FENCE);
+		assert_int_equal(f->words[0] >> 32 & 0xff, FAA_FENCE_ORDER_ACQ_REL);
+		assert_int_equal(f->words[0] >> 44 & 15, scope);
+	}
+	f->count = 0;
+}
+
+static void fences(void **state)
+{
+	check_fence(*state, "fence_global.E", FAA_SCOPE_SYS);
+	check_fence(*state, "fence_global", FAA_SCOPE_SYS);
+	check_fence(*state, "fence_local.E", FAA_SCOPE_CTA);
+	check_fence(*state, "fence_sw", -1);
+}
+
+/* @name as input or output of the one instruction is refused with @reason. */
+static void check_refused(struct fixture *f, const char *text, const char *name, bool output, struct faa_operand operand,
+			  uint32_t line, const char *reason)
+{
+	const struct faa_asm_value value = { name, operand };
+	const struct faa_asm_environment environment = { &value, name && !output, &value, name && output, UINT32_MAX };
+	struct faa_asm_error error;
+
+	assert_int_equal(emit(f, text, strlen(text), &environment, &error), -EINVAL);
+	assert_int_equal(error.line, line);
+	if (!strstr(error.text, reason))
+		fail_msg("'%s', not '%s'", error.text, reason);
+}
+
+#define HEAD ".version 3.6\n.kernel \"k\"\n.decl A v_type=G type=uq num_elts=32 align=GRF\n" \
+	     ".decl D v_type=G type=ud num_elts=32 align=GRF\n.decl W v_type=G type=uw num_elts=8\n" \
+	     ".decl U v_type=G type=ud num_elts=8 align=GRF alias=<A, 64>\n.decl P v_type=P num_elts=8\n"
+
+static void refusals(void **state)
+{
+	static const char plain[] = HEAD "svm_atomic.inc (M1, 8) A.0 D.0 %null.0 %null.0\n";
+	struct fixture *f = *state;
+
+	check_refused(f, plain, "B", false, imm(0), 0, "the code has no variable B");
+	check_refused(f, plain, "V32", false, imm(0), 0, "the code has no variable V32");
+	check_refused(f, plain, "U", false, imm(0), 0, "U is an alias");
+	check_refused(f, plain, "W", true, imm(0), 0, "W holds elements of 2 bytes");
+	check_refused(f, plain, "A", false, reg(1), 0, "A is set from");
+	check_refused(f, plain, "D", true, imm(1), 0, "D is stored to an array");
+	check_refused(f, HEAD "svm_atomic.inc (M1, 8) A.0 U.0 %null.0 %null.0\n", NULL, false, none(), 8,
+		      "A is used as dwords and as qwords");
+	check_refused(f, HEAD "(P) ret (M1, 1)\n", NULL, false, none(), 8, "a ret with a predicate");
+	check_refused(f,
+		      HEAD "svm_atomic.inc (M1, 8) A.0 D.0 %null.0 %null.0\n"
+			   "svm_atomic.add (M3, 8) A.64 %null.0 D.0 %null.0\n",
+		      NULL, false, none(), 9, "element 0 of D is needed in lane 8");
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		FIXTURE_TEST(groups),
+		FIXTURE_TEST(masks),
+		FIXTURE_TEST(fences),
+		FIXTURE_TEST(refusals),
 		FIXTURE_TEST(random_programs),
 	};
 
