@@ -170,19 +170,19 @@ def page(spec, commands):
 
 
 def main():
-    """Write both files."""
+    """Write the files that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spec", required=True)
     parser.add_argument("--commands", required=True)
-    parser.add_argument("--header", required=True)
-    parser.add_argument("--source", required=True)
-    parser.add_argument("--page", required=True)
+    parser.add_argument("--header")
+    parser.add_argument("--source")
+    parser.add_argument("--page")
     args = parser.parse_args()
     spec = tomllib.loads(pathlib.Path(args.spec).read_text(encoding="utf-8"))
     commands = tomllib.loads(pathlib.Path(args.commands).read_text(encoding="utf-8"))
-    pathlib.Path(args.header).write_text(header(spec), encoding="utf-8")
-    pathlib.Path(args.source).write_text(source(spec, commands), encoding="utf-8")
-    pathlib.Path(args.page).write_text(page(spec, commands), encoding="utf-8")
+    for path, text in ((args.header, header(spec)), (args.source, source(spec, commands)), (args.page, page(spec, commands))):
+        if path:
+            pathlib.Path(path).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ void exec_code_free(struct exec_code *code)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Registers of a stream: R2, R2:64 (with R3), P0
+ * Registers of a stream: R2, R2.64 (with R3), P0
  */
 
 struct stream_register {
@@ -121,7 +121,7 @@ static bool stream_register(const char *name, struct stream_register *r)
 	if ((*name != 'P' && *name != 'R') || name[1] < '0' || name[1] > '9')
 		return false;
 	r->number = (unsigned int)strtoul(name + 1, &end, 10);
-	if (!r->predicate && !strcmp(end, ":64"))
+	if (!r->predicate && !strcmp(end, ".64"))
 		r->bits = 64;
 	else if (*end)
 		return false;
@@ -135,7 +135,7 @@ static int add_value(struct faa_stream *stream, const char *name, struct faa_ope
 	int ret;
 
 	if (!stream_register(name, &r)) {
-		fprintf(stderr, "faa-exec: '%s' is no register of a stream: they are R0..R254, R0:64..R252:64, P0..P6\n", name);
+		fprintf(stderr, "faa-exec: '%s' is no register of a stream: they are R0..R254, R0.64..R252.64, P0..P6\n", name);
 		return -EINVAL;
 	}
 	if (r.bits == 64)

@@ -400,12 +400,14 @@ static int show_buffer(struct run *run, const struct exec_binding *print)
 static int show(struct run *run)
 {
 	const struct exec_options *options = run->options;
+	/* Up to the last lane that executes. */
+	size_t count = (size_t)options->warps * FAA_LANES - (size_t)__builtin_clz(options->lanes);
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < options->gets.count; i++)
-		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink, options->gets.items[i].memory,
-				(size_t)options->warps * FAA_LANES, options->lanes);
+		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink, options->gets.items[i].memory, count,
+				options->lanes);
 	for (i = 0; !ret && i < options->prints.count; i++)
 		ret = show_buffer(run, &options->prints.items[i]);
 	if (!ret && options->stats)

@@ -283,7 +283,7 @@ static const struct argp_option argp_options[] = {
 	{ "bank", KEY_BANK, "WORD=VALUE", 0, "A word of the constant bank", 2 },
 	{ "shared", KEY_SHARED, "BYTES", 0, "Shared memory of the queue, zeros", 2 },
 	{ "shared-data", KEY_SHARED_DATA, "TYPE:SOURCE", 0, "What shared memory begins with", 2 },
-	{ 0, 0, 0, 0, "Registers, parameters and variables, as the language calls them (of a stream: R2, R2:64 with R3, P0):", 3 },
+	{ 0, 0, 0, 0, "Registers, parameters and variables, as the language calls them (of a stream: R2, R2.64 with R3, P0):", 3 },
 	{ "set", 's', "NAME=VALUE", 0, "Set it before the code runs: a sum of numbers, f32:1.5, lane, lane*4, @BUFFER (its address), #SURFACE (its handle) and BUFFER (its item of the lane's number). Others are 0", 3 },
 	{ "get", 'g', "NAME=TYPE[:FILE]", 0, "Show what all lanes have in it afterwards: FILE receives the bytes as they are, text:FILE an item a line", 3 },
 	{ "print", 'p', "BUFFER=TYPE[*COUNT][:FILE]", 0, "Show a buffer, a surface (its rows) or shared afterwards", 3 },
