@@ -26,10 +26,14 @@ static bool guess(struct exec_options *options)
 		int syntax;
 		enum faa_asm_format format;
 	} suffixes[] = {
-		{ ".ptx", FAA_ASM_PTX, FAA_ASM_TEXT },	     { ".sass", FAA_ASM_SASS, FAA_ASM_TEXT },
-		{ ".visaasm", FAA_ASM_VISA, FAA_ASM_TEXT },  { ".visa", FAA_ASM_VISA, FAA_ASM_TEXT },
-		{ ".isa", FAA_ASM_VISA, FAA_ASM_CISA },	     { ".cisa", FAA_ASM_VISA, FAA_ASM_CISA },
-		{ ".bundle", FAA_ASM_SASS, FAA_ASM_BUNDLE }, { ".faa", EXEC_STREAM, FAA_ASM_TEXT },
+		{ ".ptx", FAA_ASM_PTX, FAA_ASM_TEXT },
+		{ ".sass", FAA_ASM_SASS, FAA_ASM_TEXT },
+		{ ".visaasm", FAA_ASM_VISA, FAA_ASM_TEXT },
+		{ ".visa", FAA_ASM_VISA, FAA_ASM_TEXT },
+		{ ".isa", FAA_ASM_VISA, FAA_ASM_CISA },
+		{ ".cisa", FAA_ASM_VISA, FAA_ASM_CISA },
+		{ ".bundle", FAA_ASM_SASS, FAA_ASM_BUNDLE },
+		{ ".faa", EXEC_STREAM, FAA_ASM_TEXT },
 	};
 	size_t i;
 
@@ -46,7 +50,8 @@ static bool guess(struct exec_options *options)
 			options->format = suffixes[i].format;
 		return true;
 	}
-	fprintf(stderr, "faa-exec: %s: which language? --syntax=" ASM_SYNTAXES ", or stream\n", options->path);
+	fprintf(stderr, "faa-exec: %s: which language? --syntax=" ASM_SYNTAXES ", or stream\n",
+		options->path);
 	return false;
 }
 
@@ -68,7 +73,9 @@ static int take_stream(const char *path, const struct asm_input *input, struct e
 			break;
 	}
 	if (input->size % 8 || at + 1 != count) {
-		fprintf(stderr, "faa-exec: %s: this is no stream: it is not whole commands up to an END\n", path);
+		fprintf(stderr,
+			"faa-exec: %s: this is no stream: it is not whole commands up to an END\n",
+			path);
 		return -EINVAL;
 	}
 	code->count = at;
@@ -89,7 +96,8 @@ int exec_code_load(struct exec_options *options, struct exec_code *code)
 	else if (options->syntax == EXEC_STREAM)
 		ret = take_stream(options->path, &input, code);
 	else
-		ret = faa_asm_read((enum faa_asm_syntax)options->syntax, (enum faa_asm_format)options->format, input.bytes, input.size,
+		ret = faa_asm_read((enum faa_asm_syntax)options->syntax,
+				   (enum faa_asm_format)options->format, input.bytes, input.size,
 				   &code->code, &error);
 	if (ret && error.text[0])
 		asm_print_error(options->path, &error);
@@ -128,40 +136,49 @@ static bool stream_register(const char *name, struct stream_register *r)
 	return r->number < (r->predicate ? FAA_PREDICATES : FAA_REGISTERS - r->bits / 64);
 }
 
-static int add_value(struct faa_stream *stream, const char *name, struct faa_operand operand, bool input)
+static int add_value(struct faa_stream *stream, const char *name, struct faa_operand operand,
+		     bool input)
 {
 	enum faa_type type = FAA_TYPE_U32;
 	struct stream_register r;
 	int ret;
 
 	if (!stream_register(name, &r)) {
-		fprintf(stderr, "faa-exec: '%s' is no register of a stream: they are R0..R254, R0.64..R252.64, P0..P6\n", name);
+		fprintf(stderr,
+			"faa-exec: '%s' is no register of a stream: they are R0..R254, R0.64..R252.64, P0..P6\n",
+			name);
 		return -EINVAL;
 	}
 	if (r.bits == 64)
 		type = FAA_TYPE_U64;
 	if (!r.predicate)
-		return input ? faa_stream_mov(stream, type, FAA_LANES, faa_reg((uint8_t)r.number), operand) :
-			       faa_stream_mov(stream, type, FAA_LANES, operand, faa_reg((uint8_t)r.number));
+		return input ? faa_stream_mov(stream, type, FAA_LANES, faa_reg((uint8_t)r.number),
+					      operand) :
+			       faa_stream_mov(stream, type, FAA_LANES, operand,
+					      faa_reg((uint8_t)r.number));
 	if (input)
-		return faa_stream_setp(stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, r.number, operand, faa_imm(0));
+		return faa_stream_setp(stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, r.number,
+				       operand, faa_imm(0));
 	ret = faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, operand, faa_imm(0));
 	if (!ret)
 		ret = faa_stream_guard(stream, r.number, false);
 	return ret ? ret : faa_stream_mov(stream, FAA_TYPE_U32, FAA_LANES, operand, faa_imm(1));
 }
 
-static int emit_words(const struct exec_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream)
+static int emit_words(const struct exec_code *code, const struct faa_asm_environment *environment,
+		      struct faa_stream *stream)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < environment->input_count; i++)
-		ret = add_value(stream, environment->inputs[i].name, environment->inputs[i].operand, true);
+		ret = add_value(stream, environment->inputs[i].name, environment->inputs[i].operand,
+				true);
 	if (!ret)
 		ret = faa_stream_raw(stream, code->words, code->count);
 	for (i = 0; !ret && i < environment->output_count; i++)
-		ret = add_value(stream, environment->outputs[i].name, environment->outputs[i].operand, false);
+		ret = add_value(stream, environment->outputs[i].name,
+				environment->outputs[i].operand, false);
 	return ret;
 }
 
@@ -201,7 +218,8 @@ uint32_t exec_code_line(const struct exec_job *job, size_t word)
 	return line;
 }
 
-static int take_inputs(const struct exec_options *options, unsigned int warp, struct faa_asm_value *inputs)
+static int take_inputs(const struct exec_options *options, unsigned int warp,
+		       struct faa_asm_value *inputs)
 {
 	struct exec_value value;
 	unsigned int i;
@@ -209,12 +227,14 @@ static int take_inputs(const struct exec_options *options, unsigned int warp, st
 
 	for (i = 0; !ret && i < options->sets.count; i++) {
 		ret = exec_value_parse(options, &options->sets.items[i], &value);
-		inputs[i] = (struct faa_asm_value){ options->sets.items[i].name, exec_value_operand(&value, warp) };
+		inputs[i] = (struct faa_asm_value){ options->sets.items[i].name,
+						    exec_value_operand(&value, warp) };
 	}
 	return ret;
 }
 
-static void take_outputs(const struct exec_options *options, unsigned int warp, struct faa_asm_value *outputs)
+static void take_outputs(const struct exec_options *options, unsigned int warp,
+			 struct faa_asm_value *outputs)
 {
 	unsigned int i;
 
@@ -224,13 +244,15 @@ static void take_outputs(const struct exec_options *options, unsigned int warp, 
 
 		outputs[i] = (struct faa_asm_value){
 			get->name,
-			faa_array(get->va + (uint64_t)warp * FAA_LANES * bytes, get->sink.type->device, (int32_t)bytes),
+			faa_array(get->va + (uint64_t)warp * FAA_LANES * bytes,
+				  get->sink.type->device, (int32_t)bytes),
 		};
 	}
 }
 
 /* A kernel of PTX knows which threads its CTA has, unless the command line says something else. */
-static unsigned int add_specials(const struct exec_options *options, unsigned int warp, struct faa_asm_value *inputs)
+static unsigned int add_specials(const struct exec_options *options, unsigned int warp,
+				 struct faa_asm_value *inputs)
 {
 	const struct faa_asm_value specials[] = {
 		{ "%tid.x", faa_affine((uint64_t)warp * FAA_LANES, 1) },
@@ -247,7 +269,8 @@ static unsigned int add_specials(const struct exec_options *options, unsigned in
 	return count;
 }
 
-static int complain(const struct exec_options *options, const struct faa_stream *stream, const struct faa_asm_error *error, int ret)
+static int complain(const struct exec_options *options, const struct faa_stream *stream,
+		    const struct faa_asm_error *error, int ret)
 {
 	const char *why = faa_stream_error(stream);
 
@@ -258,11 +281,17 @@ static int complain(const struct exec_options *options, const struct faa_stream 
 	return ret;
 }
 
-int exec_code_emit(const struct exec_options *options, const struct exec_code *code, unsigned int warp, struct exec_job *job)
+int exec_code_emit(const struct exec_options *options, const struct exec_code *code,
+		   unsigned int warp, struct exec_job *job)
 {
 	struct faa_asm_value inputs[EXEC_MAX + 4], outputs[EXEC_MAX];
 	struct faa_asm_environment environment = {
-		.inputs = inputs, .outputs = outputs, .output_count = options->gets.count, .lanes = options->lanes, .at = note_line, .data = job,
+		.inputs = inputs,
+		.outputs = outputs,
+		.output_count = options->gets.count,
+		.lanes = options->lanes,
+		.at = note_line,
+		.data = job,
 	};
 	struct faa_asm_error error = { 0 };
 	int ret;

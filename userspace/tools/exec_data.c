@@ -10,10 +10,12 @@
 #define MOST_BYTES (1ull << 30)
 
 static const struct exec_type types[] = {
-	{ "u8", FAA_TYPE_U8, 1, 'u' },	 { "u16", FAA_TYPE_U16, 2, 'u' }, { "u32", FAA_TYPE_U32, 4, 'u' },
-	{ "u64", FAA_TYPE_U64, 8, 'u' }, { "s8", FAA_TYPE_S8, 1, 's' },	  { "s16", FAA_TYPE_S16, 2, 's' },
-	{ "s32", FAA_TYPE_S32, 4, 's' }, { "s64", FAA_TYPE_S64, 8, 's' }, { "x8", FAA_TYPE_U8, 1, 'x' },
-	{ "x16", FAA_TYPE_U16, 2, 'x' }, { "x32", FAA_TYPE_U32, 4, 'x' }, { "x64", FAA_TYPE_U64, 8, 'x' },
+	{ "u8", FAA_TYPE_U8, 1, 'u' },	 { "u16", FAA_TYPE_U16, 2, 'u' },
+	{ "u32", FAA_TYPE_U32, 4, 'u' }, { "u64", FAA_TYPE_U64, 8, 'u' },
+	{ "s8", FAA_TYPE_S8, 1, 's' },	 { "s16", FAA_TYPE_S16, 2, 's' },
+	{ "s32", FAA_TYPE_S32, 4, 's' }, { "s64", FAA_TYPE_S64, 8, 's' },
+	{ "x8", FAA_TYPE_U8, 1, 'x' },	 { "x16", FAA_TYPE_U16, 2, 'x' },
+	{ "x32", FAA_TYPE_U32, 4, 'x' }, { "x64", FAA_TYPE_U64, 8, 'x' },
 	{ "f32", FAA_TYPE_U32, 4, 'f' }, { "f64", FAA_TYPE_U64, 8, 'f' },
 };
 
@@ -70,14 +72,15 @@ static bool item_from_text(const struct exec_type *type, const char *text, unsig
 static int room(struct exec_array *array, uint64_t count, char *why, size_t why_size)
 {
 	if (!count || count > MOST_BYTES / array->type->bytes) {
-		snprintf(why, why_size, "a buffer has 1 to %llu items of %s", (unsigned long long)(MOST_BYTES / array->type->bytes),
-			 array->type->name);
+		snprintf(why, why_size, "a buffer has 1 to %llu items of %s",
+			 (unsigned long long)(MOST_BYTES / array->type->bytes), array->type->name);
 		return -EINVAL;
 	}
 	array->count = count;
 	array->bytes = calloc(count, array->type->bytes);
 	if (!array->bytes)
-		snprintf(why, why_size, "there is no memory for %llu items", (unsigned long long)count);
+		snprintf(why, why_size, "there is no memory for %llu items",
+			 (unsigned long long)count);
 	return array->bytes ? 0 : -ENOMEM;
 }
 
@@ -87,7 +90,8 @@ static int from_file(const char *path, struct exec_array *array, char *why, size
 	int ret = asm_input_read(path, &input);
 
 	if (!ret && (!input.size || input.size % array->type->bytes)) {
-		snprintf(why, why_size, "%s has %zu bytes, which are no whole items of %s", path, input.size, array->type->name);
+		snprintf(why, why_size, "%s has %zu bytes, which are no whole items of %s", path,
+			 input.size, array->type->name);
 		free(input.bytes);
 		return -EINVAL;
 	}
@@ -113,8 +117,10 @@ static int from_list(const char *text, struct exec_array *array, char *why, size
 	for (i = 0; !ret && (item = strsep(&rest, ",")); i++) {
 		if (item_from_text(array->type, item, array->bytes + i * array->type->bytes))
 			continue;
-		snprintf(why, why_size, "'%s' is no %s; expected are values with commas, @FILE, zero:N, iota:N, fill:N:VALUE or random:N:SEED",
-			 item, array->type->name);
+		snprintf(
+			why, why_size,
+			"'%s' is no %s; expected are values with commas, @FILE, zero:N, iota:N, fill:N:VALUE or random:N:SEED",
+			item, array->type->name);
 		ret = -EINVAL;
 	}
 	free(copy);
@@ -137,7 +143,8 @@ static void fill_item(struct exec_array *array, size_t i, uint64_t bits)
 	float single = (float)number;
 
 	if (array->type->kind == 'f')
-		memcpy(item, array->type->bytes == 4 ? (void *)&single : (void *)&number, array->type->bytes);
+		memcpy(item, array->type->bytes == 4 ? (void *)&single : (void *)&number,
+		       array->type->bytes);
 	else
 		memcpy(item, &bits, array->type->bytes);
 }
@@ -162,22 +169,28 @@ static int from_rule(const char *text, struct exec_array *array, char *why, size
 	if (second)
 		*second++ = '\0';
 	if (!exec_number(number, &count) || (rule < 2 && second) || (rule >= 2 && !second)) {
-		snprintf(why, why_size, "'%s': expected are zero:N, iota:N, fill:N:VALUE, random:N:SEED", text);
+		snprintf(why, why_size,
+			 "'%s': expected are zero:N, iota:N, fill:N:VALUE, random:N:SEED", text);
 		return -EINVAL;
 	}
 	ret = room(array, count, why, why_size);
 	if (ret || rule == 0)
 		return ret;
-	if ((rule == 2 && !item_from_text(array->type, second, array->bytes)) || (rule == 3 && !exec_number(second, &state))) {
-		snprintf(why, why_size, "'%s' is no %s", second, rule == 2 ? array->type->name : "number");
+	if ((rule == 2 && !item_from_text(array->type, second, array->bytes)) ||
+	    (rule == 3 && !exec_number(second, &state))) {
+		snprintf(why, why_size, "'%s' is no %s", second,
+			 rule == 2 ? array->type->name : "number");
 		return -EINVAL;
 	}
 	state = state * 2 + 1;
 	for (i = 0; i < count; i++) {
 		if (rule == 2)
-			memmove(array->bytes + i * array->type->bytes, array->bytes, array->type->bytes);
+			memmove(array->bytes + i * array->type->bytes, array->bytes,
+				array->type->bytes);
 		else
-			fill_item(array, i, rule == 1 ? i : next_random(&state) >> (64 - 8 * array->type->bytes));
+			fill_item(array, i,
+				  rule == 1 ? i :
+					      next_random(&state) >> (64 - 8 * array->type->bytes));
 	}
 	return 0;
 }
@@ -189,7 +202,8 @@ int exec_array_parse(const char *text, struct exec_array *array, char *why, size
 
 	array->type = colon ? exec_type_find(text, (size_t)(colon - text)) : NULL;
 	if (!array->type) {
-		snprintf(why, why_size, "'%s': TYPE:SOURCE is expected, with a type of " EXEC_TYPES, text);
+		snprintf(why, why_size, "'%s': TYPE:SOURCE is expected, with a type of " EXEC_TYPES,
+			 text);
 		return -EINVAL;
 	}
 	if (colon[1] == '@')
@@ -204,7 +218,10 @@ int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t 
 
 	sink->type = exec_type_find(text, colon ? (size_t)(colon - text) : strlen(text));
 	if (!sink->type) {
-		snprintf(why, why_size, "'%s': TYPE, TYPE:FILE or TYPE:text:FILE is expected, with a type of " EXEC_TYPES, text);
+		snprintf(
+			why, why_size,
+			"'%s': TYPE, TYPE:FILE or TYPE:text:FILE is expected, with a type of " EXEC_TYPES,
+			text);
 		return -EINVAL;
 	}
 	if (!colon || !strcmp(colon + 1, "-"))
@@ -232,7 +249,8 @@ static void print_item(FILE *file, const struct exec_type *type, const unsigned 
 	else if (type->kind == 'u')
 		fprintf(file, "%" PRIu64, bits);
 	else if (type->kind == 's')
-		fprintf(file, "%" PRId64, (int64_t)(bits << (64 - 8 * type->bytes)) >> (64 - 8 * type->bytes));
+		fprintf(file, "%" PRId64,
+			(int64_t)(bits << (64 - 8 * type->bytes)) >> (64 - 8 * type->bytes));
 	else if (type->bytes == 4)
 		fprintf(file, "%.9g", (double)single);
 	else
@@ -240,7 +258,8 @@ static void print_item(FILE *file, const struct exec_type *type, const unsigned 
 }
 
 /* An item a line in a file, eight with the number of the first on the standard output. */
-static void print_items(FILE *file, bool rows, const struct exec_type *type, const unsigned char *bytes, size_t count, uint32_t lanes)
+static void print_items(FILE *file, bool rows, const struct exec_type *type,
+			const unsigned char *bytes, size_t count, uint32_t lanes)
 {
 	size_t i;
 
@@ -258,7 +277,8 @@ static void print_items(FILE *file, bool rows, const struct exec_type *type, con
 	}
 }
 
-int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count, uint32_t lanes)
+int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count,
+	      uint32_t lanes)
 {
 	FILE *file = sink->path ? fopen(sink->path, "wb") : stdout;
 	int ret = 0;
@@ -278,6 +298,7 @@ int exec_show(const char *name, const struct exec_sink *sink, const void *bytes,
 	if (file && file != stdout && fclose(file) && !ret)
 		ret = -errno;
 	if (ret)
-		fprintf(stderr, "faa-exec: %s: %s\n", sink->path ? sink->path : "standard output", strerror(-ret));
+		fprintf(stderr, "faa-exec: %s: %s\n", sink->path ? sink->path : "standard output",
+			strerror(-ret));
 	return ret;
 }

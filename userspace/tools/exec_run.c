@@ -82,7 +82,8 @@ static int make_surface(struct run *run, struct exec_buffer *buffer)
 		return complain(buffer->name, ret);
 	buffer->va = faa_surface_va(buffer->surface);
 	view = faa_surface_view(faa_surface_info(buffer->surface));
-	ret = faa_surface_encode(faa_surface_info(buffer->surface), &view, buffer->va, header, NULL);
+	ret = faa_surface_encode(faa_surface_info(buffer->surface), &view, buffer->va, header,
+				 NULL);
 	if (!ret && !run->pool)
 		ret = faa_header_pool_create(run->vm, EXEC_MAX, &run->pool);
 	if (!ret)
@@ -97,7 +98,8 @@ static int make_bank(struct run *run)
 	struct exec_value value;
 	uint64_t word;
 	unsigned int i;
-	int ret = banks->count ? faa_constant_bank_create(run->vm, FAA_CONSTANT_WORDS, &run->bank) : 0;
+	int ret = banks->count ? faa_constant_bank_create(run->vm, FAA_CONSTANT_WORDS, &run->bank) :
+				 0;
 
 	for (i = 0; !ret && i < banks->count; i++) {
 		ret = exec_value_parse(run->options, &banks->items[i], &value);
@@ -106,7 +108,8 @@ static int make_bank(struct run *run)
 		if (!exec_number(banks->items[i].name, &word) || value.step || value.items)
 			ret = -EINVAL;
 		else
-			ret = faa_constant_bank_set(run->bank, (uint32_t)word, (uint32_t)value.constant);
+			ret = faa_constant_bank_set(run->bank, (uint32_t)word,
+						    (uint32_t)value.constant);
 	}
 	return complain("constant bank", ret);
 }
@@ -121,7 +124,9 @@ static int make_results(struct run *run)
 
 	for (i = 0; i < options->gets.count; i++) {
 		options->gets.items[i].va = bytes;
-		bytes += round_up((uint64_t)options->warps * FAA_LANES * options->gets.items[i].sink.type->bytes, 64);
+		bytes += round_up((uint64_t)options->warps * FAA_LANES *
+					  options->gets.items[i].sink.type->bytes,
+				  64);
 	}
 	run->shared_at = bytes;
 	bytes += options->shared_bytes;
@@ -142,7 +147,8 @@ static int make_memory(struct run *run)
 	int ret = complain("address space", faa_vm_create(run->device, &run->vm));
 
 	for (i = 0; !ret && i < options->buffer_count; i++)
-		ret = options->buffers[i].is_surface ? make_surface(run, &options->buffers[i]) : make_buffer(run, &options->buffers[i]);
+		ret = options->buffers[i].is_surface ? make_surface(run, &options->buffers[i]) :
+						       make_buffer(run, &options->buffers[i]);
 	if (!ret)
 		ret = make_bank(run);
 	return ret ? ret : make_results(run);
@@ -180,8 +186,9 @@ static int make_job(struct run *run, unsigned int warp)
 	words = faa_stream_words(job->stream, &count);
 	if (run->options->warps <= run->info->warp_slots || !has_barrier(words, count))
 		return 0;
-	fprintf(stderr, "faa-exec: the code has a barrier, and %u warps do not fit the device's %u warp slots\n", run->options->warps,
-		run->info->warp_slots);
+	fprintf(stderr,
+		"faa-exec: the code has a barrier, and %u warps do not fit the device's %u warp slots\n",
+		run->options->warps, run->info->warp_slots);
 	return -EINVAL;
 }
 
@@ -233,7 +240,8 @@ static void explain(struct run *run, unsigned int warp, const struct faa_job_sta
 		fprintf(stderr, "faa-exec: ");
 	fprintf(stderr, "warp %u: %s: %s\n", warp, text, strerror(-faa_status_errno(status)));
 	if (status->command / 8 < count) {
-		faa_disassemble(words + status->command / 8, count - status->command / 8, NULL, text, sizeof(text));
+		faa_disassemble(words + status->command / 8, count - status->command / 8, NULL,
+				text, sizeof(text));
 		fprintf(stderr, "faa-exec: the command is %s\n", text);
 	}
 }
@@ -263,13 +271,15 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 	for (i = 0; i < count; i++) {
 		run->cycles += i ? 0 : statuses[i].end_cycle - statuses[i].start_cycle;
 		run->elements += statuses[i].elements_retired;
-		if (!statuses[i].seqno || !statuses[i].code || statuses[i].code == FAA_ERROR_STOPPED)
+		if (!statuses[i].seqno || !statuses[i].code ||
+		    statuses[i].code == FAA_ERROR_STOPPED)
 			continue;
 		explain(run, first + i, &statuses[i]);
 		explained = true;
 	}
 	if (ret == -ETIME)
-		fprintf(stderr, "faa-exec: it still runs after %u seconds\n", run->options->timeout);
+		fprintf(stderr, "faa-exec: it still runs after %u seconds\n",
+			run->options->timeout);
 	else if (ret && !explained)
 		complain("running it", ret);
 	return ret;
@@ -310,7 +320,8 @@ static int fill_shared(struct run *run)
 
 	if (!shared->count)
 		return 0;
-	memcpy(run->result_memory + run->shared_at, shared->bytes, shared->count * shared->type->bytes);
+	memcpy(run->result_memory + run->shared_at, shared->bytes,
+	       shared->count * shared->type->bytes);
 	return move_shared(run, true, round_up(shared->count * shared->type->bytes, 4));
 }
 
@@ -324,7 +335,8 @@ static int run_jobs(struct run *run)
 		ret = fill_shared(run);
 	for (i = 0; !ret && i < run->options->repeat; i++) {
 		for (warp = 0; !ret && warp < warps; warp += count) {
-			count = warps - warp < run->info->warp_slots ? warps - warp : run->info->warp_slots;
+			count = warps - warp < run->info->warp_slots ? warps - warp :
+								       run->info->warp_slots;
 			ret = run_group(run, warp, count);
 		}
 	}
@@ -354,10 +366,12 @@ static int show_bytes(const struct exec_binding *print, const void *bytes, uint6
 	size_t count = size / print->sink.type->bytes;
 
 	if (print->count > count) {
-		fprintf(stderr, "faa-exec: '%s' has %zu items of %s, not %zu\n", print->name, count, print->sink.type->name, print->count);
+		fprintf(stderr, "faa-exec: '%s' has %zu items of %s, not %zu\n", print->name, count,
+			print->sink.type->name, print->count);
 		return -EINVAL;
 	}
-	return exec_show(print->name, &print->sink, bytes, print->count ? print->count : count, ~0u);
+	return exec_show(print->name, &print->sink, bytes, print->count ? print->count : count,
+			 ~0u);
 }
 
 /* Texels in the order of their rows. */
@@ -387,14 +401,17 @@ static int show_buffer(struct run *run, const struct exec_binding *print)
 
 	if (!strcmp(print->name, "shared")) {
 		ret = move_shared(run, false, options->shared_bytes);
-		return ret ? ret : show_bytes(print, run->result_memory + run->shared_at, options->shared_bytes);
+		return ret ? ret :
+			     show_bytes(print, run->result_memory + run->shared_at,
+					options->shared_bytes);
 	}
 	for (i = 0; strcmp(options->buffers[i].name, print->name); i++)
 		;
 	if (options->buffers[i].is_surface)
 		return show_surface(print, &options->buffers[i]);
 	return show_bytes(print, options->buffers[i].memory,
-			  (uint64_t)options->buffers[i].array.count * options->buffers[i].array.type->bytes);
+			  (uint64_t)options->buffers[i].array.count *
+				  options->buffers[i].array.type->bytes);
 }
 
 static int show(struct run *run)
@@ -406,12 +423,13 @@ static int show(struct run *run)
 	int ret = 0;
 
 	for (i = 0; !ret && i < options->gets.count; i++)
-		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink, options->gets.items[i].memory, count,
-				options->lanes);
+		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink,
+				options->gets.items[i].memory, count, options->lanes);
 	for (i = 0; !ret && i < options->prints.count; i++)
 		ret = show_buffer(run, &options->prints.items[i]);
 	if (!ret && options->stats)
-		printf("cycles %llu\nelements %llu\n", (unsigned long long)run->cycles, (unsigned long long)run->elements);
+		printf("cycles %llu\nelements %llu\n", (unsigned long long)run->cycles,
+		       (unsigned long long)run->elements);
 	return ret;
 }
 
@@ -439,7 +457,9 @@ static void free_all(struct run *run)
 
 int exec_run(struct exec_options *options, const struct exec_code *code, struct faa_device *device)
 {
-	struct run run = { .options = options, .code = code, .device = device, .info = faa_device_info(device) };
+	struct run run = {
+		.options = options, .code = code, .device = device, .info = faa_device_info(device)
+	};
 	int ret;
 
 	options->shared_bytes = (uint32_t)round_up(options->shared_bytes, run.info->shared_granule);

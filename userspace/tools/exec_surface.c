@@ -12,8 +12,8 @@ static bool take_sizes(char *text, struct faa_surface_desc *desc, enum faa_dim d
 {
 	uint64_t size[3] = { 1, 1, 1 };
 	unsigned int count = 0, wanted = dim == FAA_DIM_D1 || dim == FAA_DIM_D1_BUFFER ? 1 :
-				     dim == FAA_DIM_D2 || dim == FAA_DIM_D1_ARRAY	? 2 :
-										  3;
+					 dim == FAA_DIM_D2 || dim == FAA_DIM_D1_ARRAY  ? 2 :
+											 3;
 	char *item;
 
 	while ((item = strsep(&text, "x"))) {
@@ -55,16 +55,21 @@ static int parse_parts(char **parts, struct exec_buffer *buffer, char *why, size
 
 	if (type == FAA_TEXTURE_TYPE_ONE_D_BUFFER && !parts[3])
 		version = FAA_HEADER_VERSION_ONE_D_BUFFER;
-	dim = type < 0 || version < 0 ? -1 : faa_surface_dim((enum faa_header_version)version, (enum faa_texture_type)type);
+	dim = type < 0 || version < 0 ? -1 :
+					faa_surface_dim((enum faa_header_version)version,
+							(enum faa_texture_type)type);
 	if (dim < 0 || texel < 0 || !parts[2]) {
-		snprintf(why, why_size, "a surface is DIM:TEXEL:WIDTH[xHEIGHT[xDEPTH]][:LAYOUT], such as 2D:R32:64x32, with names of faa-surface");
+		snprintf(
+			why, why_size,
+			"a surface is DIM:TEXEL:WIDTH[xHEIGHT[xDEPTH]][:LAYOUT], such as 2D:R32:64x32, with names of faa-surface");
 		return -EINVAL;
 	}
 	desc->version = (enum faa_header_version)version;
 	desc->type = (enum faa_texture_type)type;
 	desc->texel = (enum faa_texel)texel;
 	if (!take_sizes(parts[2], desc, (enum faa_dim)dim)) {
-		snprintf(why, why_size, "its sizes are numbers with x between, one for each dimension");
+		snprintf(why, why_size,
+			 "its sizes are numbers with x between, one for each dimension");
 		return -EINVAL;
 	}
 	if (faa_surface_layout(desc, &layout, &reason)) {
@@ -73,7 +78,8 @@ static int parse_parts(char **parts, struct exec_buffer *buffer, char *why, size
 	}
 	buffer->array.type = item_type(layout.texel_bytes);
 	if (!buffer->array.type) {
-		snprintf(why, why_size, "texels of %u bytes are no items of an operation", layout.texel_bytes);
+		snprintf(why, why_size, "texels of %u bytes are no items of an operation",
+			 layout.texel_bytes);
 		return -EINVAL;
 	}
 	return 0;

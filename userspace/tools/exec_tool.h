@@ -118,12 +118,14 @@ int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t 
 bool exec_number(const char *text, uint64_t *value);
 
 /** exec_show() - @count items, of which those of lanes outside of @lanes are shown as "-". */
-int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count, uint32_t lanes);
+int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count,
+	      uint32_t lanes);
 
 /* exec_value.c */
 
 /** exec_value_parse() - a sum of numbers, lane, lane*N, @buffer, #surface and names of buffers. */
-int exec_value_parse(const struct exec_options *options, const struct exec_binding *binding, struct exec_value *value);
+int exec_value_parse(const struct exec_options *options, const struct exec_binding *binding,
+		     struct exec_value *value);
 
 /** exec_value_operand() - the value in the lanes of warp @warp. */
 struct faa_operand exec_value_operand(const struct exec_value *value, unsigned int warp);
@@ -150,7 +152,8 @@ int exec_code_load(struct exec_options *options, struct exec_code *code);
 void exec_code_free(struct exec_code *code);
 
 /** exec_code_emit() - commands of warp @warp, with inputs and outputs. */
-int exec_code_emit(const struct exec_options *options, const struct exec_code *code, unsigned int warp, struct exec_job *job);
+int exec_code_emit(const struct exec_options *options, const struct exec_code *code,
+		   unsigned int warp, struct exec_job *job);
 
 /** exec_code_line() - line of the instruction that word @word belongs to, 0: none. */
 uint32_t exec_code_line(const struct exec_job *job, size_t word);

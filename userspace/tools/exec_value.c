@@ -40,8 +40,8 @@ static bool float_bits(const char *term, uint64_t *bits)
 }
 
 /* A buffer by its name: @ its address, # its header, else its items. */
-static int named_term(const struct exec_options *options, const struct exec_binding *binding, const char *term, bool negative,
-		      struct exec_value *value)
+static int named_term(const struct exec_options *options, const struct exec_binding *binding,
+		      const char *term, bool negative, struct exec_value *value)
 {
 	char mark = *term == '@' || *term == '#' ? *term : '\0';
 	const struct exec_buffer *buffer = find_buffer(options, term + (mark != '\0'));
@@ -57,15 +57,17 @@ static int named_term(const struct exec_options *options, const struct exec_bind
 	else if (mark == '@')
 		value->constant += buffer->va;
 	else if (value->items || buffer->is_surface)
-		return complain(binding, term, buffer->is_surface ? "is a surface: # is its header, @ its address" :
-								    "is the second buffer whose items are taken");
+		return complain(binding, term,
+				buffer->is_surface ?
+					"is a surface: # is its header, @ its address" :
+					"is the second buffer whose items are taken");
 	else
 		value->items = buffer;
 	return 0;
 }
 
-static int add_term(const struct exec_options *options, const struct exec_binding *binding, const char *term, bool negative,
-		    struct exec_value *value)
+static int add_term(const struct exec_options *options, const struct exec_binding *binding,
+		    const char *term, bool negative, struct exec_value *value)
 {
 	uint64_t number = 1;
 
@@ -87,7 +89,8 @@ static char *term_end(char *term)
 	char *at = term + (*term == '-');
 
 	for (; *at; at++) {
-		bool exponent = at > term && (at[-1] == 'e' || at[-1] == 'E') && !strncmp(term, "f", 1) && strchr(term, ':') &&
+		bool exponent = at > term && (at[-1] == 'e' || at[-1] == 'E') &&
+				!strncmp(term, "f", 1) && strchr(term, ':') &&
 				strchr(term, ':') < at;
 
 		if ((*at == '+' || *at == '-') && !exponent && at[-1] != ':')
@@ -96,7 +99,8 @@ static char *term_end(char *term)
 	return at;
 }
 
-int exec_value_parse(const struct exec_options *options, const struct exec_binding *binding, struct exec_value *value)
+int exec_value_parse(const struct exec_options *options, const struct exec_binding *binding,
+		     struct exec_value *value)
 {
 	char *copy = strdup(binding->text), *at = copy;
 	bool negative = false, more = true;
@@ -114,12 +118,15 @@ int exec_value_parse(const struct exec_options *options, const struct exec_bindi
 	}
 	free(copy);
 	if (!ret && value->items && value->step)
-		return complain(binding, binding->text, "has items of a buffer and multiples of lane");
+		return complain(binding, binding->text,
+				"has items of a buffer and multiples of lane");
 	if (!ret && value->items) {
-		size_t last = (size_t)(options->warps - 1) * FAA_LANES + 32 - (size_t)__builtin_clz(options->lanes);
+		size_t last = (size_t)(options->warps - 1) * FAA_LANES + 32 -
+			      (size_t)__builtin_clz(options->lanes);
 
 		if (value->items->array.count < last)
-			return complain(binding, value->items->name, "has fewer items than there are lanes");
+			return complain(binding, value->items->name,
+					"has fewer items than there are lanes");
 	}
 	return ret;
 }
@@ -131,8 +138,9 @@ struct faa_operand exec_value_operand(const struct exec_value *value, unsigned i
 
 	if (value->items) {
 		type = value->items->array.type;
-		return faa_scaled(faa_array(value->items->va + first * type->bytes, type->device, (int32_t)type->bytes), 0,
-				  value->constant);
+		return faa_scaled(faa_array(value->items->va + first * type->bytes, type->device,
+					    (int32_t)type->bytes),
+				  0, value->constant);
 	}
 	if (value->step)
 		return faa_affine(value->constant + first * value->step, value->step);

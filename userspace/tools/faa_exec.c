@@ -23,7 +23,8 @@ const char *argp_program_version = "faa-exec " FAA_VERSION;
  */
 
 /* The name before the first '=' as a copy, and what is behind it. */
-static char *take_name(struct argp_state *state, const char *option, const char *arg, const char **rest)
+static char *take_name(struct argp_state *state, const char *option, const char *arg,
+		       const char **rest)
 {
 	const char *equals = strchr(arg, '=');
 	char *name;
@@ -37,8 +38,8 @@ static char *take_name(struct argp_state *state, const char *option, const char 
 	return name;
 }
 
-static struct exec_binding *add_binding(struct argp_state *state, struct exec_list *list, const char *option, const char *arg,
-					const char **rest)
+static struct exec_binding *add_binding(struct argp_state *state, struct exec_list *list,
+					const char *option, const char *arg, const char **rest)
 {
 	struct exec_binding *binding = &list->items[list->count];
 
@@ -49,7 +50,8 @@ static struct exec_binding *add_binding(struct argp_state *state, struct exec_li
 	return binding;
 }
 
-static void add_value(struct argp_state *state, struct exec_list *list, const char *option, const char *arg)
+static void add_value(struct argp_state *state, struct exec_list *list, const char *option,
+		      const char *arg)
 {
 	const char *rest;
 	struct exec_binding *binding = add_binding(state, list, option, arg, &rest);
@@ -57,7 +59,8 @@ static void add_value(struct argp_state *state, struct exec_list *list, const ch
 	binding->text = rest;
 }
 
-static void add_sink(struct argp_state *state, struct exec_list *list, const char *option, const char *arg)
+static void add_sink(struct argp_state *state, struct exec_list *list, const char *option,
+		     const char *arg)
 {
 	char why[256];
 	const char *rest;
@@ -84,7 +87,8 @@ static void add_print(struct argp_state *state, struct exec_list *list, const ch
 		add_sink(state, list, "print", text);
 		if (list->items[list->count - 1].sink.path)
 			list->items[list->count - 1].sink.path =
-				star + end + (list->items[list->count - 1].sink.raw ? 1 : strlen(":text:"));
+				star + end +
+				(list->items[list->count - 1].sink.raw ? 1 : strlen(":text:"));
 	} else {
 		add_sink(state, list, "print", arg);
 	}
@@ -100,11 +104,15 @@ static void take_address(struct argp_state *state, struct exec_buffer *buffer, c
 		return;
 	*at = '\0';
 	buffer->fixed = true;
-	if (!exec_number(at + 1, &buffer->va) || buffer->va % 4096 || buffer->va < FAA_VM_GUARD || buffer->va >> FAA_VA_BITS)
-		argp_error(state, "--buffer=%s: the address is a multiple of 4096 from %d on, of %d bits", arg, FAA_VM_GUARD, FAA_VA_BITS);
+	if (!exec_number(at + 1, &buffer->va) || buffer->va % 4096 || buffer->va < FAA_VM_GUARD ||
+	    buffer->va >> FAA_VA_BITS)
+		argp_error(state,
+			   "--buffer=%s: the address is a multiple of 4096 from %d on, of %d bits",
+			   arg, FAA_VM_GUARD, FAA_VA_BITS);
 }
 
-static void add_buffer(struct argp_state *state, struct exec_options *options, const char *option, const char *arg, bool surface)
+static void add_buffer(struct argp_state *state, struct exec_options *options, const char *option,
+		       const char *arg, bool surface)
 {
 	struct exec_buffer *buffer = &options->buffers[options->buffer_count];
 	unsigned int i;
@@ -113,18 +121,22 @@ static void add_buffer(struct argp_state *state, struct exec_options *options, c
 	int ret;
 
 	if (options->buffer_count == EXEC_MAX)
-		argp_error(state, "--%s: no more than %d buffers and surfaces, please", option, EXEC_MAX);
+		argp_error(state, "--%s: no more than %d buffers and surfaces, please", option,
+			   EXEC_MAX);
 	buffer->name = take_name(state, option, arg, &rest);
 	if (!surface)
 		take_address(state, buffer, arg);
 	if (strspn(buffer->name, "0123456789") || strpbrk(buffer->name, "+-*#@:") || !*buffer->name)
-		argp_error(state, "--%s=%s: '%s' is no name of a buffer", option, arg, buffer->name);
+		argp_error(state, "--%s=%s: '%s' is no name of a buffer", option, arg,
+			   buffer->name);
 	for (i = 0; i < options->buffer_count; i++)
 		if (!strcmp(options->buffers[i].name, buffer->name))
 			break;
-	if (i < options->buffer_count || !strcmp(buffer->name, "shared") || !strcmp(buffer->name, "lane"))
+	if (i < options->buffer_count || !strcmp(buffer->name, "shared") ||
+	    !strcmp(buffer->name, "lane"))
 		argp_error(state, "--%s=%s: there is a '%s' already", option, arg, buffer->name);
-	ret = surface ? exec_surface_parse(rest, buffer, why, sizeof(why)) : exec_array_parse(rest, &buffer->array, why, sizeof(why));
+	ret = surface ? exec_surface_parse(rest, buffer, why, sizeof(why)) :
+			exec_array_parse(rest, &buffer->array, why, sizeof(why));
 	if (ret)
 		argp_error(state, "--%s=%s: %s", option, arg, why);
 	options->buffer_count++;
@@ -134,12 +146,14 @@ static void add_buffer(struct argp_state *state, struct exec_options *options, c
  * Numbers and names
  */
 
-static unsigned int take_number(struct argp_state *state, const char *option, const char *arg, unsigned int low, unsigned int high)
+static unsigned int take_number(struct argp_state *state, const char *option, const char *arg,
+				unsigned int low, unsigned int high)
 {
 	uint64_t value;
 
 	if (!exec_number(arg, &value) || value < low || value > high)
-		argp_error(state, "--%s=%s: a number from %u to %u is expected", option, arg, low, high);
+		argp_error(state, "--%s=%s: a number from %u to %u is expected", option, arg, low,
+			   high);
 	return (unsigned int)value;
 }
 
@@ -181,19 +195,24 @@ static bool is_buffer(const struct exec_options *options, const char *name)
 
 static void check(struct argp_state *state, struct exec_options *options)
 {
-	uint64_t shared = options->shared.count ? (uint64_t)options->shared.count * options->shared.type->bytes : 0;
+	uint64_t shared = options->shared.count ?
+				  (uint64_t)options->shared.count * options->shared.type->bytes :
+				  0;
 	unsigned int i;
 
 	if (!options->path)
 		argp_error(state, "which file?");
 	if (shared > options->shared_bytes)
-		argp_error(state, "--shared-data has %llu bytes, --shared %u", (unsigned long long)shared, options->shared_bytes);
+		argp_error(state, "--shared-data has %llu bytes, --shared %u",
+			   (unsigned long long)shared, options->shared_bytes);
 	for (i = 0; i < options->prints.count; i++)
 		if (!is_buffer(options, options->prints.items[i].name))
-			argp_error(state, "--print: there is no '%s'", options->prints.items[i].name);
+			argp_error(state, "--print: there is no '%s'",
+				   options->prints.items[i].name);
 }
 
-static error_t parse_data(int key, char *arg, struct argp_state *state, struct exec_options *options)
+static error_t parse_data(int key, char *arg, struct argp_state *state,
+			  struct exec_options *options)
 {
 	char why[256];
 
@@ -217,7 +236,8 @@ static error_t parse_data(int key, char *arg, struct argp_state *state, struct e
 		add_print(state, &options->prints, arg);
 		return 0;
 	case KEY_SHARED:
-		options->shared_bytes = take_number(state, "shared", arg, 1, FAA_SHARED_WINDOW_BYTES);
+		options->shared_bytes =
+			take_number(state, "shared", arg, 1, FAA_SHARED_WINDOW_BYTES);
 		return 0;
 	case KEY_SHARED_DATA:
 		if (exec_array_parse(arg, &options->shared, why, sizeof(why)))
@@ -262,7 +282,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
-			argp_error(state, "one file, please: '%s' and '%s' were given", options->path, arg);
+			argp_error(state, "one file, please: '%s' and '%s' were given",
+				   options->path, arg);
 		options->path = arg;
 		return 0;
 	case ARGP_KEY_END:
@@ -275,18 +296,33 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ 0, 0, 0, 0, "The code:", 1 },
-	{ "syntax", 'x', "NAME", 0, "Language of FILE: " ASM_SYNTAXES ", or stream: what faa-as writes. Without it the name says: .sass, .visaasm, .ptx, .bundle, .cisa, .faa", 1 },
+	{ "syntax", 'x', "NAME", 0,
+	  "Language of FILE: " ASM_SYNTAXES
+	  ", or stream: what faa-as writes. Without it the name says: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
+	  1 },
 	{ "format", 'f', "NAME", 0, "Form of FILE: text, hex, bundle, cisa", 1 },
 	{ 0, 0, 0, 0, "Memory:", 2 },
-	{ "buffer", 'b', "NAME[@ADDRESS]=TYPE:SOURCE", 0, "A buffer in global memory, for atomic operations too. TYPE: " EXEC_TYPES ". SOURCE: values with commas, @FILE with the bytes as they are, zero:N, iota:N (0, 1, 2, ...), fill:N:VALUE, random:N:SEED", 2 },
-	{ "surface", KEY_SURFACE, "NAME=DIM:TEXEL:SIZES[:LAYOUT]", 0, "A surface of zeros and its texture header: 2D:R32:64x32, 2D:R32:64x32:pitch; names are those of faa-surface", 2 },
+	{ "buffer", 'b', "NAME[@ADDRESS]=TYPE:SOURCE", 0,
+	  "A buffer in global memory, for atomic operations too. TYPE: " EXEC_TYPES
+	  ". SOURCE: values with commas, @FILE with the bytes as they are, zero:N, iota:N (0, 1, 2, ...), fill:N:VALUE, random:N:SEED",
+	  2 },
+	{ "surface", KEY_SURFACE, "NAME=DIM:TEXEL:SIZES[:LAYOUT]", 0,
+	  "A surface of zeros and its texture header: 2D:R32:64x32, 2D:R32:64x32:pitch; names are those of faa-surface",
+	  2 },
 	{ "bank", KEY_BANK, "WORD=VALUE", 0, "A word of the constant bank", 2 },
 	{ "shared", KEY_SHARED, "BYTES", 0, "Shared memory of the queue, zeros", 2 },
 	{ "shared-data", KEY_SHARED_DATA, "TYPE:SOURCE", 0, "What shared memory begins with", 2 },
-	{ 0, 0, 0, 0, "Registers, parameters and variables, as the language calls them (of a stream: R2, R2.64 with R3, P0):", 3 },
-	{ "set", 's', "NAME=VALUE", 0, "Set it before the code runs: a sum of numbers, f32:1.5, lane, lane*4, @BUFFER (its address), #SURFACE (its handle) and BUFFER (its item of the lane's number). Others are 0", 3 },
-	{ "get", 'g', "NAME=TYPE[:FILE]", 0, "Show what all lanes have in it afterwards: FILE receives the bytes as they are, text:FILE an item a line", 3 },
-	{ "print", 'p', "BUFFER=TYPE[*COUNT][:FILE]", 0, "Show a buffer, a surface (its rows) or shared afterwards", 3 },
+	{ 0, 0, 0, 0,
+	  "Registers, parameters and variables, as the language calls them (of a stream: R2, R2.64 with R3, P0):",
+	  3 },
+	{ "set", 's', "NAME=VALUE", 0,
+	  "Set it before the code runs: a sum of numbers, f32:1.5, lane, lane*4, @BUFFER (its address), #SURFACE (its handle) and BUFFER (its item of the lane's number). Others are 0",
+	  3 },
+	{ "get", 'g', "NAME=TYPE[:FILE]", 0,
+	  "Show what all lanes have in it afterwards: FILE receives the bytes as they are, text:FILE an item a line",
+	  3 },
+	{ "print", 'p', "BUFFER=TYPE[*COUNT][:FILE]", 0,
+	  "Show a buffer, a surface (its rows) or shared afterwards", 3 },
 	{ 0, 0, 0, 0, "How to run it:", 4 },
 	{ "lanes", 'l', "N|0xMASK", 0, "Lanes that execute (default 32)", 4 },
 	{ "warps", 'w', "N", 0, "Warps: lanes are numbered on (default 1)", 4 },
@@ -344,9 +380,12 @@ static int rehearse(const struct exec_options *options, const struct exec_code *
 		ret = exec_code_emit(options, code, 0, &job);
 	for (i = 0; !ret && i < options->banks.count; i++) {
 		ret = exec_value_parse(options, &options->banks.items[i], &value);
-		if (!ret && (!exec_number(options->banks.items[i].name, &word) || word >= FAA_CONSTANT_WORDS || value.step || value.items)) {
-			fprintf(stderr, "faa-exec: --bank=%s=%s: a word of the bank, 0 to %d, has one value\n", options->banks.items[i].name,
-				options->banks.items[i].text, FAA_CONSTANT_WORDS - 1);
+		if (!ret && (!exec_number(options->banks.items[i].name, &word) ||
+			     word >= FAA_CONSTANT_WORDS || value.step || value.items)) {
+			fprintf(stderr,
+				"faa-exec: --bank=%s=%s: a word of the bank, 0 to %d, has one value\n",
+				options->banks.items[i].name, options->banks.items[i].text,
+				FAA_CONSTANT_WORDS - 1);
 			ret = -EINVAL;
 		}
 	}
@@ -357,7 +396,9 @@ static int rehearse(const struct exec_options *options, const struct exec_code *
 
 int main(int argc, char **argv)
 {
-	static struct exec_options options = { .syntax = -1, .format = -1, .lanes = ~0u, .warps = 1, .repeat = 1, .timeout = 60 };
+	static struct exec_options options = {
+		.syntax = -1, .format = -1, .lanes = ~0u, .warps = 1, .repeat = 1, .timeout = 60
+	};
 	struct faa_program program = { .argc = argc, .argv = argv };
 	struct exec_code code = { 0 };
 	struct faa_device *device = NULL;

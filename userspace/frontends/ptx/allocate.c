@@ -53,20 +53,24 @@ static bool is_destination(const struct ptx_instruction *instruction, unsigned i
 {
 	if (instruction->memory)
 		return operand == 0;
-	return operand == 0 || (operand == 3 && ptx_plains[instruction->which].lowering == PTX_LOWER_COMPARE);
+	return operand == 0 ||
+	       (operand == 3 && ptx_plains[instruction->which].lowering == PTX_LOWER_COMPARE);
 }
 
-static void scan_instruction(struct allocation *a, const struct ptx_instruction *instruction, int64_t at)
+static void scan_instruction(struct allocation *a, const struct ptx_instruction *instruction,
+			     int64_t at)
 {
 	unsigned int i;
 
 	if (instruction->guarded)
 		touch_source(a, instruction->guard, at);
 	for (i = 0; i < 4; i++)
-		if (instruction->operands[i].kind == PTX_OPERAND_REGISTER && !is_destination(instruction, i))
+		if (instruction->operands[i].kind == PTX_OPERAND_REGISTER &&
+		    !is_destination(instruction, i))
 			touch_source(a, instruction->operands[i].index, at);
 	for (i = 0; i < 4; i++) {
-		if (instruction->operands[i].kind != PTX_OPERAND_REGISTER || !is_destination(instruction, i))
+		if (instruction->operands[i].kind != PTX_OPERAND_REGISTER ||
+		    !is_destination(instruction, i))
 			continue;
 		if (instruction->guarded)
 			touch_source(a, instruction->operands[i].index, at);
@@ -80,13 +84,15 @@ static bool has_branch(const struct ptx_code *code)
 	size_t i;
 
 	for (i = 0; i < code->count; i++)
-		if (!code->instructions[i].memory && ptx_plains[code->instructions[i].which].lowering == PTX_LOWER_BRANCH)
+		if (!code->instructions[i].memory &&
+		    ptx_plains[code->instructions[i].which].lowering == PTX_LOWER_BRANCH)
 			return true;
 	return false;
 }
 
 /* Inputs live from the beginning, outputs up to the end. An output that nothing writes is 0. */
-static void scan_environment(struct allocation *a, const struct faa_asm_value *values, size_t count, bool inputs)
+static void scan_environment(struct allocation *a, const struct faa_asm_value *values, size_t count,
+			     bool inputs)
 {
 	size_t i;
 
@@ -128,14 +134,18 @@ static void scan(struct allocation *a)
  * Places
  */
 
-static int too_many(const struct allocation *a, const struct range *range, const char *what, unsigned int most)
+static int too_many(const struct allocation *a, const struct range *range, const char *what,
+		    unsigned int most)
 {
 	const struct ptx_code *code = a->emit->code;
-	const struct ptx_instruction *instruction = range->first >= 0 ? &code->instructions[range->first] : NULL;
+	const struct ptx_instruction *instruction =
+		range->first >= 0 ? &code->instructions[range->first] : NULL;
 
-	return faa_asm_fail(a->emit->error, instruction ? instruction->line : 0, instruction ? instruction->column : 0,
+	return faa_asm_fail(a->emit->error, instruction ? instruction->line : 0,
+			    instruction ? instruction->column : 0,
 			    "there is no room for '%s': more than %u %s are in use at a time",
-			    ptx_names_text(&code->names, code->registers[range->index].name), most, what);
+			    ptx_names_text(&code->names, code->registers[range->index].name), most,
+			    what);
 }
 
 static int place_predicate(struct allocation *a, const struct range *range)

@@ -34,7 +34,8 @@ bool ptx_at_constant(const struct ptx_parse *parse)
 	const struct faa_scan *scan = &parse->scan;
 	int c = faa_scan_peek(scan);
 
-	return is_digit(c) || c == '-' || (scan->end - scan->at >= 7 && !memcmp(scan->at, "WARP_SZ", 7));
+	return is_digit(c) || c == '-' ||
+	       (scan->end - scan->at >= 7 && !memcmp(scan->at, "WARP_SZ", 7));
 }
 
 /* The characters of a number; those of an exponent's sign too. */
@@ -45,9 +46,11 @@ static size_t copy_number(struct faa_scan *scan, char *buffer, size_t size)
 
 	while (scan->at < scan->end) {
 		char c = *scan->at;
-		bool sign = (c == '+' || c == '-') && !hex && n && (buffer[n - 1] == 'e' || buffer[n - 1] == 'E');
+		bool sign = (c == '+' || c == '-') && !hex && n &&
+			    (buffer[n - 1] == 'e' || buffer[n - 1] == 'E');
 
-		if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '_' && c != '.' && !sign)
+		if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    c != '_' && c != '.' && !sign)
 			break;
 		if (n + 1 < size)
 			buffer[n++] = c;
@@ -65,7 +68,8 @@ static int digits(const char *text, int base, uint64_t *value)
 
 	errno = 0;
 	*value = strtoull(text, &end, base);
-	if (end == text || (*end && strcmp(end, "U")) || !((*text >= '0' && *text <= '9') || base == 16))
+	if (end == text || (*end && strcmp(end, "U")) ||
+	    !((*text >= '0' && *text <= '9') || base == 16))
 		return -EINVAL;
 	return errno == ERANGE ? -ERANGE : 0;
 }
@@ -97,7 +101,9 @@ static int classify(const char *text, struct constant *constant)
 
 	constant->form = FORM_INTEGER;
 	if (second == 'x' || second == 'X')
-		return strspn(text + 2, "0123456789abcdefABCDEF") ? digits(text + 2, 16, &constant->value) : -EINVAL;
+		return strspn(text + 2, "0123456789abcdefABCDEF") ?
+			       digits(text + 2, 16, &constant->value) :
+			       -EINVAL;
 	if (second == 'f' || second == 'F') {
 		constant->form = FORM_SINGLE;
 		return bits_of(text + 2, 8, &constant->value);
@@ -131,28 +137,32 @@ static int scan_constant(struct ptx_parse *parse, struct constant *constant)
 		return 0;
 	}
 	if (!is_digit(faa_scan_peek(scan)))
-		return faa_scan_fail(scan, parse->error, "a constant is expected, not %s", faa_scan_show(scan, shown));
+		return faa_scan_fail(scan, parse->error, "a constant is expected, not %s",
+				     faa_scan_show(scan, shown));
 	if (!copy_number(scan, text, sizeof(text)))
 		return ptx_fail(parse, constant->mark, "a constant has up to 62 characters");
 	ret = classify(text, constant);
 	if (ret == -ERANGE)
 		return ptx_fail(parse, constant->mark, "%s does not fit 64 bits", text);
 	if (ret == -EINVAL)
-		return ptx_fail(parse, constant->mark,
-				"%s is no constant: they are decimal, 0x, 0b, 0 and octal, with a point, 0f and 8 or 0d and 16 "
-				"hexadecimal digits",
-				text);
+		return ptx_fail(
+			parse, constant->mark,
+			"%s is no constant: they are decimal, 0x, 0b, 0 and octal, with a point, 0f and 8 or 0d and 16 "
+			"hexadecimal digits",
+			text);
 	return ret;
 }
 
-static int integer_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type, uint64_t *bits)
+static int integer_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
+			uint64_t *bits)
 {
 	unsigned int width = ptx_types[type].bits;
 	uint64_t most = width == 64 ? UINT64_MAX : (1ull << width) - 1;
 
 	if (constant->negative ? constant->value > 1ull << (width - 1) : constant->value > most)
-		return ptx_fail(parse, constant->mark, "%s%llu does not fit the %u bits of .%s", constant->negative ? "-" : "",
-				(unsigned long long)constant->value, width, ptx_types[type].name);
+		return ptx_fail(parse, constant->mark, "%s%llu does not fit the %u bits of .%s",
+				constant->negative ? "-" : "", (unsigned long long)constant->value,
+				width, ptx_types[type].name);
 	*bits = (constant->negative ? 0 - constant->value : constant->value) & most;
 	return 0;
 }
@@ -174,7 +184,8 @@ static uint64_t double_bits(double number)
 }
 
 /* A number with a fraction as one of the type, or its bits as those of an untyped one. */
-static int float_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type, uint64_t *bits)
+static int float_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
+		      uint64_t *bits)
 {
 	double number = constant->number;
 
@@ -188,7 +199,8 @@ static int float_bits(struct ptx_parse *parse, const struct constant *constant, 
 	}
 	if (constant->form == FORM_SINGLE || (type != PTX_F32 && type != PTX_F64))
 		return ptx_fail(parse, constant->mark, "%s is no constant of .%s",
-				constant->form == FORM_SINGLE ? "a single-precision number" : "a number with a fraction",
+				constant->form == FORM_SINGLE ? "a single-precision number" :
+								"a number with a fraction",
 				ptx_types[type].name);
 	if (constant->form == FORM_DOUBLE)
 		memcpy(&number, &constant->value, sizeof(number));
@@ -208,12 +220,15 @@ int ptx_constant(struct ptx_parse *parse, unsigned int type, uint64_t *bits)
 	if (constant.form != FORM_INTEGER)
 		return float_bits(parse, &constant, type, bits);
 	if (ptx_types[type].kind == 'f')
-		return ptx_fail(parse, constant.mark, "an integer is no constant of .%s; with a point, or as 0f or 0d, it is",
-				ptx_types[type].name);
+		return ptx_fail(
+			parse, constant.mark,
+			"an integer is no constant of .%s; with a point, or as 0f or 0d, it is",
+			ptx_types[type].name);
 	return integer_bits(parse, &constant, type, bits);
 }
 
-int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what, int64_t *value)
+int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what,
+		int64_t *value)
 {
 	struct constant constant = { 0 };
 	char shown[64];
@@ -228,8 +243,10 @@ int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *
 		return ret;
 	if (constant.form != FORM_INTEGER)
 		return ptx_fail(parse, constant.mark, "%s is an integer", what);
-	*value = constant.negative ? -(int64_t)(constant.value & INT64_MAX) : (int64_t)(constant.value & INT64_MAX);
+	*value = constant.negative ? -(int64_t)(constant.value & INT64_MAX) :
+				     (int64_t)(constant.value & INT64_MAX);
 	if (constant.value > INT64_MAX || *value < low || *value > high)
-		return ptx_fail(parse, constant.mark, "%s is between %lld and %lld", what, (long long)low, (long long)high);
+		return ptx_fail(parse, constant.mark, "%s is between %lld and %lld", what,
+				(long long)low, (long long)high);
 	return 0;
 }

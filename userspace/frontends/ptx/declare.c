@@ -14,8 +14,9 @@ int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int
 
 	if (!version || version >= since)
 		return 0;
-	return ptx_fail(parse, word->mark, "'%.*s' is of PTX %u.%u, and .version says %u.%u", ptx_shown(word), word->text, since / 10,
-			since % 10, version / 10, version % 10);
+	return ptx_fail(parse, word->mark, "'%.*s' is of PTX %u.%u, and .version says %u.%u",
+			ptx_shown(word), word->text, since / 10, since % 10, version / 10,
+			version % 10);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -34,7 +35,8 @@ static size_t split(const struct ptx_word *word, uint32_t *number)
 
 	while (size && word->text[size - 1] >= '0' && word->text[size - 1] <= '9')
 		size--;
-	if (size == word->size || word->size - size > 7 || (word->text[size] == '0' && word->size - size > 1))
+	if (size == word->size || word->size - size > 7 ||
+	    (word->text[size] == '0' && word->size - size > 1))
 		return 0;
 	*number = 0;
 	for (i = size; i < word->size; i++)
@@ -54,21 +56,25 @@ static struct ptx_range *range_of(struct ptx_code *code, const char *text, size_
 	if (!grown)
 		return NULL;
 	code->ranges = grown;
-	if (ptx_names_add(&code->names, text, size, PTX_NAME_RANGE, (uint32_t)code->range_count) < 0)
+	if (ptx_names_add(&code->names, text, size, PTX_NAME_RANGE, (uint32_t)code->range_count) <
+	    0)
 		return NULL;
 	grown[code->range_count] = (struct ptx_range){ .lowest = UINT32_MAX };
 	return &grown[code->range_count++];
 }
 
-static int add_register(struct ptx_code *code, const struct ptx_word *word, unsigned int type, uint32_t *index)
+static int add_register(struct ptx_code *code, const struct ptx_word *word, unsigned int type,
+			uint32_t *index)
 {
-	struct ptx_register *grown = ptx_grow(code->registers, code->register_count, &code->register_capacity, sizeof(*grown));
+	struct ptx_register *grown = ptx_grow(code->registers, code->register_count,
+					      &code->register_capacity, sizeof(*grown));
 	int64_t name;
 
 	if (!grown)
 		return -ENOMEM;
 	code->registers = grown;
-	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_REGISTER, (uint32_t)code->register_count);
+	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_REGISTER,
+			     (uint32_t)code->register_count);
 	if (name < 0)
 		return (int)name;
 	grown[code->register_count] = (struct ptx_register){ (uint32_t)name, (uint8_t)type };
@@ -85,7 +91,8 @@ static int find_in_range(struct ptx_parse *parse, const struct ptx_word *word, u
 
 	name = size ? ptx_names_find(&code->names, word->text, size, true) : NULL;
 	if (!name || number >= code->ranges[name->index].count)
-		return ptx_fail(parse, word->mark, "'%.*s' is not declared", ptx_shown(word), word->text);
+		return ptx_fail(parse, word->mark, "'%.*s' is not declared", ptx_shown(word),
+				word->text);
 	return add_register(code, word, code->ranges[name->index].type, index);
 }
 
@@ -96,7 +103,8 @@ int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t 
 	if (!name)
 		return find_in_range(parse, word, index);
 	if (name->kind != PTX_NAME_REGISTER)
-		return ptx_fail(parse, word->mark, "'%.*s' is no register", ptx_shown(word), word->text);
+		return ptx_fail(parse, word->mark, "'%.*s' is no register", ptx_shown(word),
+				word->text);
 	*index = name->index;
 	return 0;
 }
@@ -109,7 +117,8 @@ int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *in
 	int64_t entry;
 
 	if (name && name->kind != PTX_NAME_LABEL)
-		return ptx_fail(parse, word->mark, "'%.*s' is no label", ptx_shown(word), word->text);
+		return ptx_fail(parse, word->mark, "'%.*s' is no label", ptx_shown(word),
+				word->text);
 	if (name) {
 		*index = name->index;
 		return 0;
@@ -118,10 +127,12 @@ int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *in
 	if (!grown)
 		return -ENOMEM;
 	code->labels = grown;
-	entry = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_LABEL, (uint32_t)code->label_count);
+	entry = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_LABEL,
+			      (uint32_t)code->label_count);
 	if (entry < 0)
 		return (int)entry;
-	grown[code->label_count] = (struct ptx_label){ (uint32_t)entry, UINT32_MAX, word->mark.line, word->mark.column };
+	grown[code->label_count] = (struct ptx_label){ (uint32_t)entry, UINT32_MAX, word->mark.line,
+						       word->mark.column };
 	*index = (uint32_t)code->label_count++;
 	return 0;
 }
@@ -130,7 +141,8 @@ static int is_new(struct ptx_parse *parse, const struct ptx_word *word)
 {
 	if (!find(parse, word))
 		return 0;
-	return ptx_fail(parse, word->mark, "'%.*s' is declared already", ptx_shown(word), word->text);
+	return ptx_fail(parse, word->mark, "'%.*s' is declared already", ptx_shown(word),
+			word->text);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -151,7 +163,9 @@ static int declare_range(struct ptx_parse *parse, const struct ptx_word *word, u
 	if (!range)
 		return -ENOMEM;
 	if (range->count || range->lowest < (uint32_t)count)
-		return ptx_fail(parse, word->mark, "registers '%.*s' with numbers are declared already", ptx_shown(word), word->text);
+		return ptx_fail(parse, word->mark,
+				"registers '%.*s' with numbers are declared already",
+				ptx_shown(word), word->text);
 	range->count = (uint32_t)count;
 	range->type = (uint8_t)type;
 	return 0;
@@ -170,7 +184,8 @@ static int declare_register(struct ptx_parse *parse, const struct ptx_word *word
 	if (size && !range)
 		return -ENOMEM;
 	if (range && number < range->count)
-		return ptx_fail(parse, word->mark, "'%.*s' is declared already", ptx_shown(word), word->text);
+		return ptx_fail(parse, word->mark, "'%.*s' is declared already", ptx_shown(word),
+				word->text);
 	if (range && number < range->lowest)
 		range->lowest = number;
 	return add_register(parse->code, word, type, &index);
@@ -187,7 +202,8 @@ static int type_word(struct ptx_parse *parse, const char *what, unsigned int *ty
 		return ret;
 	found = ptx_type(&word);
 	if (found < 0 || found == PTX_BF16 || found == PTX_BF16X2)
-		return ptx_fail(parse, word.mark, "'.%.*s' is no type of registers or variables%s", ptx_shown(&word), word.text,
+		return ptx_fail(parse, word.mark, "'.%.*s' is no type of registers or variables%s",
+				ptx_shown(&word), word.text,
 				found < 0 ? "" : "; b16 and b32 hold these numbers");
 	if (found == PTX_B128)
 		return ptx_fail(parse, word.mark, "the device has no 128-bit registers");
@@ -196,7 +212,9 @@ static int type_word(struct ptx_parse *parse, const char *what, unsigned int *ty
 }
 
 /* Items with commas between them, up to the semicolon. */
-static int list(struct ptx_parse *parse, int (*item)(struct ptx_parse *parse, unsigned int type, uint32_t align, unsigned int space),
+static int list(struct ptx_parse *parse,
+		int (*item)(struct ptx_parse *parse, unsigned int type, uint32_t align,
+			    unsigned int space),
 		unsigned int type, uint32_t align, unsigned int space)
 {
 	bool more = true;
@@ -210,7 +228,8 @@ static int list(struct ptx_parse *parse, int (*item)(struct ptx_parse *parse, un
 	return ret ? ret : ptx_expect(parse, ';', "at the end of the declaration");
 }
 
-static int register_item(struct ptx_parse *parse, unsigned int type, uint32_t align, unsigned int space)
+static int register_item(struct ptx_parse *parse, unsigned int type, uint32_t align,
+			 unsigned int space)
 {
 	struct ptx_word word;
 	bool range;
@@ -235,16 +254,19 @@ static int registers(struct ptx_parse *parse)
  * Variables and parameters
  */
 
-static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word, struct ptx_symbol symbol)
+static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
+		      struct ptx_symbol symbol)
 {
 	struct ptx_code *code = parse->code;
-	struct ptx_symbol *grown = ptx_grow(code->symbols, code->symbol_count, &code->symbol_capacity, sizeof(*grown));
+	struct ptx_symbol *grown =
+		ptx_grow(code->symbols, code->symbol_count, &code->symbol_capacity, sizeof(*grown));
 	int64_t name;
 
 	if (!grown)
 		return -ENOMEM;
 	code->symbols = grown;
-	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_SYMBOL, (uint32_t)code->symbol_count);
+	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_SYMBOL,
+			     (uint32_t)code->symbol_count);
 	if (name < 0)
 		return (int)name;
 	symbol.name = (uint32_t)name;
@@ -253,17 +275,20 @@ static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word, stru
 }
 
 /* Shared variables lie one behind the other, as they are declared. */
-static int place_shared(struct ptx_parse *parse, const struct ptx_word *word, struct ptx_symbol *symbol)
+static int place_shared(struct ptx_parse *parse, const struct ptx_word *word,
+			struct ptx_symbol *symbol)
 {
 	uint64_t bytes = ptx_types[symbol->type].bits / 8, at;
 
-	at = ((uint64_t)parse->code->shared_bytes + symbol->align - 1) / symbol->align * symbol->align;
+	at = ((uint64_t)parse->code->shared_bytes + symbol->align - 1) / symbol->align *
+	     symbol->align;
 	if (symbol->elements != UINT32_MAX)
 		bytes *= symbol->elements ? symbol->elements : 1;
 	else
 		bytes = 0;
 	if (at + bytes > FAA_SHARED_WINDOW_BYTES)
-		return ptx_fail(parse, word->mark, "'%.*s' ends beyond the %u MiB of shared memory", ptx_shown(word), word->text,
+		return ptx_fail(parse, word->mark, "'%.*s' ends beyond the %u MiB of shared memory",
+				ptx_shown(word), word->text,
 				(unsigned int)(FAA_SHARED_WINDOW_BYTES >> 20));
 	symbol->address = (uint32_t)at;
 	parse->code->shared_bytes = (uint32_t)(at + bytes);
@@ -281,7 +306,8 @@ static int array_size(struct ptx_parse *parse, struct ptx_symbol *symbol)
 		return ret;
 	ret = ptx_take(parse, ']', &array);
 	if (!ret && !array) {
-		ret = ptx_integer(parse, 1, FAA_SHARED_WINDOW_BYTES, "the number of elements", &elements);
+		ret = ptx_integer(parse, 1, FAA_SHARED_WINDOW_BYTES, "the number of elements",
+				  &elements);
 		if (!ret)
 			ret = ptx_expect(parse, ']', "behind the number of elements");
 	}
@@ -289,9 +315,12 @@ static int array_size(struct ptx_parse *parse, struct ptx_symbol *symbol)
 	return ret;
 }
 
-static int variable_item(struct ptx_parse *parse, unsigned int type, uint32_t align, unsigned int space)
+static int variable_item(struct ptx_parse *parse, unsigned int type, uint32_t align,
+			 unsigned int space)
 {
-	struct ptx_symbol symbol = { .space = (uint8_t)space, .type = (uint8_t)type, .align = align };
+	struct ptx_symbol symbol = { .space = (uint8_t)space,
+				     .type = (uint8_t)type,
+				     .align = align };
 	struct ptx_word word;
 	bool value;
 	int ret = ptx_identifier(parse, &word, "the name of a variable");
@@ -303,8 +332,10 @@ static int variable_item(struct ptx_parse *parse, unsigned int type, uint32_t al
 	if (!ret)
 		ret = ptx_take(parse, '=', &value);
 	if (!ret && value)
-		ret = ptx_fail(parse, word.mark, "'%.*s' has an initial value, which belongs into the buffer that it is bound to",
-			       ptx_shown(&word), word.text);
+		ret = ptx_fail(
+			parse, word.mark,
+			"'%.*s' has an initial value, which belongs into the buffer that it is bound to",
+			ptx_shown(&word), word.text);
 	if (!ret && space == PTX_IN_SHARED)
 		ret = place_shared(parse, &word, &symbol);
 	return ret ? ret : add_symbol(parse, &word, symbol);
@@ -376,7 +407,9 @@ static int parameter(struct ptx_parse *parse)
 	if (!ret)
 		ret = ptx_identifier(parse, &word, "'param'");
 	if (!ret && !ptx_is(&word, "param"))
-		ret = ptx_fail(parse, word.mark, "'.%.*s' is no parameter of a kernel, which begins with .param", ptx_shown(&word), word.text);
+		ret = ptx_fail(parse, word.mark,
+			       "'.%.*s' is no parameter of a kernel, which begins with .param",
+			       ptx_shown(&word), word.text);
 	if (!ret)
 		ret = type_word(parse, "before the type of the parameter", &type);
 	if (!ret)
@@ -388,7 +421,9 @@ static int parameter(struct ptx_parse *parse)
 	if (ret)
 		return ret;
 	if (type == PTX_PRED || faa_scan_peek(&parse->scan) == '[')
-		return ptx_fail(parse, word.mark, "parameter '%.*s': a number of 8 to 64 bits is one here", ptx_shown(&word), word.text);
+		return ptx_fail(parse, word.mark,
+				"parameter '%.*s': a number of 8 to 64 bits is one here",
+				ptx_shown(&word), word.text);
 	symbol.type = (uint8_t)type;
 	return add_symbol(parse, &word, symbol);
 }
@@ -418,7 +453,8 @@ static int kernel(struct ptx_parse *parse, const struct ptx_word *directive)
 	int ret;
 
 	if (code->entry >= 0)
-		return ptx_fail(parse, directive->mark, "there is one kernel in a text, and '%s' is it",
+		return ptx_fail(parse, directive->mark,
+				"there is one kernel in a text, and '%s' is it",
 				ptx_names_text(&code->names, (uint32_t)code->entry));
 	if (code->count)
 		return ptx_fail(parse, directive->mark, "there are instructions before the kernel");
@@ -427,7 +463,8 @@ static int kernel(struct ptx_parse *parse, const struct ptx_word *directive)
 		ret = is_new(parse, &word);
 	if (ret)
 		return ret;
-	code->entry = ptx_names_add(&code->names, word.text, word.size, PTX_NAME_SYMBOL, UINT32_MAX);
+	code->entry =
+		ptx_names_add(&code->names, word.text, word.size, PTX_NAME_SYMBOL, UINT32_MAX);
 	if (code->entry < 0)
 		return (int)code->entry;
 	ret = parameters(parse);
@@ -449,7 +486,8 @@ static int version(struct ptx_parse *parse)
 	const char *at = parse->scan.at;
 
 	mark = faa_scan_mark(&parse->scan);
-	for (major = 0; !ret && at < parse->scan.end && *at >= '0' && *at <= '9' && major < 100; at++)
+	for (major = 0; !ret && at < parse->scan.end && *at >= '0' && *at <= '9' && major < 100;
+	     at++)
 		major = major * 10 + (*at - '0');
 	if (!ret && parse->scan.end - at >= 2 && at[0] == '.' && at[1] >= '0' && at[1] <= '9') {
 		minor = at[1] - '0';
@@ -479,9 +517,11 @@ static int target(struct ptx_parse *parse)
 	for (i = 3; i < word.size && word.text[i] >= '0' && word.text[i] <= '9' && i < 7; i++)
 		number = number * 10 + (uint32_t)(word.text[i] - '0');
 	if (word.size < 5 || memcmp(word.text, "sm_", 3) || !number || i + 1 < word.size)
-		return ptx_fail(parse, word.mark, "'%.*s' is no target such as sm_90", ptx_shown(&word), word.text);
+		return ptx_fail(parse, word.mark, "'%.*s' is no target such as sm_90",
+				ptx_shown(&word), word.text);
 	if (number < 70)
-		return ptx_fail(parse, word.mark, "the memory model that instructions have here begins with sm_70");
+		return ptx_fail(parse, word.mark,
+				"the memory model that instructions have here begins with sm_70");
 	parse->code->target = number;
 	while (!ret && more) {
 		ret = ptx_take(parse, ',', &more);
@@ -514,7 +554,8 @@ int ptx_directive(struct ptx_parse *parse)
 	do {
 		/* Who else sees a name is of no concern here. */
 		ret = ptx_identifier(parse, &word, "a directive");
-		if (!ret && (ptx_is(&word, "visible") || ptx_is(&word, "extern") || ptx_is(&word, "weak"))) {
+		if (!ret && (ptx_is(&word, "visible") || ptx_is(&word, "extern") ||
+			     ptx_is(&word, "weak"))) {
 			ret = ptx_expect(parse, '.', "before a directive");
 			continue;
 		}
@@ -536,7 +577,8 @@ int ptx_directive(struct ptx_parse *parse)
 		return target(parse);
 	if (ptx_is(&word, "address_size"))
 		return address_size(parse);
-	return ptx_fail(parse, word.mark,
-			"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared and .global are known here",
-			ptx_shown(&word), word.text);
+	return ptx_fail(
+		parse, word.mark,
+		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared and .global are known here",
+		ptx_shown(&word), word.text);
 }

@@ -13,7 +13,8 @@
 /* A register that is declared with others and stands in no instruction. */
 static bool declared(const struct ptx_code *code, const char *name)
 {
-	size_t size = strlen(name), digits = strspn(name + strcspn(name, "0123456789"), "0123456789"), start;
+	size_t size = strlen(name),
+	       digits = strspn(name + strcspn(name, "0123456789"), "0123456789"), start;
 	const struct ptx_name *range;
 
 	for (start = size; start && name[start - 1] >= '0' && name[start - 1] <= '9'; start--)
@@ -51,15 +52,19 @@ struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
 static int negate(struct ptx_emit *emit, uint8_t predicate)
 {
 	static const struct faa_operand zero = { FAA_KIND_IMM, 0, 0, 0, 0, 0, 0 };
-	int ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_NEGATED, zero, zero);
+	int ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_NEGATED,
+				  zero, zero);
 
 	if (!ret)
 		ret = faa_stream_guard(emit->stream, PTX_ACTIVE, false);
 	if (!ret)
-		ret = faa_stream_setp(emit->stream, FAA_CMP_EQ, FAA_TYPE_U32, emit->count, PTX_NEGATED, zero, zero);
+		ret = faa_stream_setp(emit->stream, FAA_CMP_EQ, FAA_TYPE_U32, emit->count,
+				      PTX_NEGATED, zero, zero);
 	if (!ret)
 		ret = faa_stream_guard(emit->stream, predicate, false);
-	return ret ? ret : faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, emit->count, PTX_NEGATED, zero, zero);
+	return ret ? ret :
+		     faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, emit->count,
+				     PTX_NEGATED, zero, zero);
 }
 
 static int set_guard(struct ptx_emit *emit, const struct ptx_instruction *instruction)
@@ -76,7 +81,8 @@ static int set_guard(struct ptx_emit *emit, const struct ptx_instruction *instru
 	return ret ? ret : faa_stream_guard(emit->stream, PTX_NEGATED, false);
 }
 
-int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction, struct faa_vector vector)
+int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+	    struct faa_vector vector)
 {
 	int ret = set_guard(emit, instruction);
 
@@ -95,35 +101,46 @@ struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_oper
 		return emit->specials[operand->index];
 	case PTX_OPERAND_SYMBOL:
 		symbol = &emit->code->symbols[operand->index];
-		return symbol->space == PTX_IN_SHARED ? faa_imm(symbol->address) : emit->symbols[operand->index];
+		return symbol->space == PTX_IN_SHARED ? faa_imm(symbol->address) :
+							emit->symbols[operand->index];
 	default:
 		return faa_imm(operand->value);
 	}
 }
 
-int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits, struct faa_operand d,
-	     struct faa_operand a)
+int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits,
+	     struct faa_operand d, struct faa_operand a)
 {
-	struct faa_vector vector = { .opcode = FAA_OPCODE_MOV, .type = bits == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32, .d = d, .a = a };
+	struct faa_vector vector = { .opcode = FAA_OPCODE_MOV,
+				     .type = bits == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32,
+				     .d = d,
+				     .a = a };
 
 	return ptx_add(emit, instruction, vector);
 }
 
-int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op, enum faa_type type, uint8_t d,
-	    struct faa_operand a, struct faa_operand b)
+int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op,
+	    enum faa_type type, uint8_t d, struct faa_operand a, struct faa_operand b)
 {
 	struct faa_vector vector = {
-		.opcode = FAA_OPCODE_ALU, .op = (uint8_t)op, .type = (uint8_t)type, .d = faa_reg(d), .a = a, .b = b,
+		.opcode = FAA_OPCODE_ALU,
+		.op = (uint8_t)op,
+		.type = (uint8_t)type,
+		.d = faa_reg(d),
+		.a = a,
+		.b = b,
 	};
 
 	return ptx_add(emit, instruction, vector);
 }
 
-int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low, bool is_signed)
+int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low,
+	      bool is_signed)
 {
 	if (!is_signed)
 		return ptx_move(emit, instruction, 32, faa_reg(low + 1), faa_imm(0));
-	return ptx_alu(emit, instruction, FAA_ALU_OP_SHR, FAA_TYPE_S32, low + 1, faa_reg(low), faa_imm(31));
+	return ptx_alu(emit, instruction, FAA_ALU_OP_SHR, FAA_TYPE_S32, low + 1, faa_reg(low),
+		       faa_imm(31));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -133,7 +150,10 @@ int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, 
 /* Lanes that are not the first ones: a predicate that is true in them. */
 static int begin_lanes(struct ptx_emit *emit)
 {
-	struct faa_vector shift = { .opcode = FAA_OPCODE_ALU, .op = FAA_ALU_OP_SHR, .type = FAA_TYPE_U32, .count = FAA_LANES };
+	struct faa_vector shift = { .opcode = FAA_OPCODE_ALU,
+				    .op = FAA_ALU_OP_SHR,
+				    .type = FAA_TYPE_U32,
+				    .count = FAA_LANES };
 	int ret;
 
 	if (!emit->sparse)
@@ -148,7 +168,8 @@ static int begin_lanes(struct ptx_emit *emit)
 	if (!ret)
 		ret = faa_stream_vector(emit->stream, &shift);
 	return ret ? ret :
-		     faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_ACTIVE, faa_reg(PTX_TEMP), faa_imm(0));
+		     faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_ACTIVE,
+				     faa_reg(PTX_TEMP), faa_imm(0));
 }
 
 /* Predicates begin false, in lanes that do not execute too: those stay so, and a guard keeps them out. */
@@ -160,11 +181,12 @@ static int clear_registers(struct ptx_emit *emit)
 
 	for (i = 0; !ret && i < FAA_PREDICATES; i++)
 		if (emit->predicates >> i & 1)
-			ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, (unsigned int)i, faa_imm(0),
-					      faa_imm(0));
+			ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES,
+					      (unsigned int)i, faa_imm(0), faa_imm(0));
 	for (i = 0; !ret && i < code->register_count; i++)
 		if (emit->clear[i] && code->registers[i].type != PTX_PRED)
-			ret = ptx_move(emit, NULL, ptx_register_bits(code, (uint32_t)i), faa_reg(emit->where[i]), faa_imm(0));
+			ret = ptx_move(emit, NULL, ptx_register_bits(code, (uint32_t)i),
+				       faa_reg(emit->where[i]), faa_imm(0));
 	return ret;
 }
 
@@ -201,7 +223,11 @@ static int take_inputs(struct ptx_emit *emit)
 
 static int set_predicate(struct ptx_emit *emit, uint8_t predicate, struct faa_operand a)
 {
-	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP, .op = FAA_CMP_NE, .type = FAA_TYPE_U32, .mod = predicate, .a = a };
+	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP,
+				     .op = FAA_CMP_NE,
+				     .type = FAA_TYPE_U32,
+				     .mod = predicate,
+				     .a = a };
 
 	vector.b = faa_imm(0);
 	return ptx_add(emit, NULL, vector);
@@ -222,8 +248,8 @@ static int set_registers(struct ptx_emit *emit)
 		if (code->registers[found.index].type == PTX_PRED)
 			ret = set_predicate(emit, emit->where[found.index], value->operand);
 		else
-			ret = ptx_move(emit, NULL, ptx_register_bits(code, found.index), faa_reg(emit->where[found.index]),
-				       value->operand);
+			ret = ptx_move(emit, NULL, ptx_register_bits(code, found.index),
+				       faa_reg(emit->where[found.index]), value->operand);
 	}
 	return ret;
 }
@@ -252,10 +278,11 @@ static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value
 	if (bits == 1)
 		return store_predicate(emit, found.index, value->operand);
 	if (bits >= 32)
-		return ptx_move(emit, NULL, bits, value->operand, faa_reg(emit->where[found.index]));
+		return ptx_move(emit, NULL, bits, value->operand,
+				faa_reg(emit->where[found.index]));
 	/* Bits above those of the register's type are nobody's. */
-	ret = ptx_alu(emit, NULL, FAA_ALU_OP_AND, FAA_TYPE_U32, PTX_TEMP, faa_reg(emit->where[found.index]),
-		      faa_imm((1u << bits) - 1));
+	ret = ptx_alu(emit, NULL, FAA_ALU_OP_AND, FAA_TYPE_U32, PTX_TEMP,
+		      faa_reg(emit->where[found.index]), faa_imm((1u << bits) - 1));
 	return ret ? ret : ptx_move(emit, NULL, 32, value->operand, faa_reg(PTX_TEMP));
 }
 
@@ -269,7 +296,9 @@ static int place_labels(struct ptx_emit *emit, const struct ptx_label **label, s
 	int ret = 0;
 
 	for (; !ret && (*label)->at == at; (*label)++)
-		ret = faa_stream_place(emit->stream, emit->labels[emit->code->names.entries[(*label)->name].index]);
+		ret = faa_stream_place(
+			emit->stream,
+			emit->labels[emit->code->names.entries[(*label)->name].index]);
 	return ret;
 }
 
@@ -279,7 +308,8 @@ static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction
 	const char *why = faa_stream_error(emit->stream);
 
 	if (ret == -EINVAL && why)
-		faa_asm_fail(emit->error, instruction ? instruction->line : 0, instruction ? instruction->column : 0, "%s", why);
+		faa_asm_fail(emit->error, instruction ? instruction->line : 0,
+			     instruction ? instruction->column : 0, "%s", why);
 	return ret;
 }
 
@@ -299,7 +329,8 @@ static int add_instructions(struct ptx_emit *emit)
 		if (emit->environment->at)
 			emit->environment->at(emit->environment->data, instruction->line);
 		if (!ret)
-			ret = instruction->memory ? ptx_emit_memory(emit, instruction) : ptx_emit_plain(emit, instruction);
+			ret = instruction->memory ? ptx_emit_memory(emit, instruction) :
+						    ptx_emit_plain(emit, instruction);
 		note(emit, instruction, ret);
 	}
 	return ret ? ret : place_labels(emit, &label, code->count);
@@ -337,11 +368,13 @@ static void prepare(struct ptx_emit *emit)
 		emit->symbols[i] = faa_imm(0);
 }
 
-int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment *environment, struct faa_stream *stream,
-	     struct faa_asm_error *error)
+int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment *environment,
+	     struct faa_stream *stream, struct faa_asm_error *error)
 {
 	const struct ptx_code *code = (const struct ptx_code *)common;
-	struct ptx_emit emit = { .code = code, .environment = environment, .stream = stream, .error = error };
+	struct ptx_emit emit = {
+		.code = code, .environment = environment, .stream = stream, .error = error
+	};
 	int ret = -ENOMEM;
 
 	emit.where = calloc(code->register_count + 1, sizeof(*emit.where));

@@ -8,11 +8,11 @@
 #include "ptx.h"
 
 /* Registers of commands that one instruction needs several of; even. */
-#define PTX_TEMP	  248u
-#define PTX_TEMP_ADDRESS  250u
+#define PTX_TEMP	 248u
+#define PTX_TEMP_ADDRESS 250u
 /* Predicates that hold the active lanes, where these are not the first ones, and those of a negated guard. */
-#define PTX_ACTIVE	  6u
-#define PTX_NEGATED	  5u
+#define PTX_ACTIVE  6u
+#define PTX_NEGATED 5u
 
 /** PTX_UNUSED - of a register that no command names */
 #define PTX_UNUSED 255
@@ -47,7 +47,13 @@ int ptx_allocate(struct ptx_emit *emit);
 
 /** struct ptx_found - what a name of the environment is */
 struct ptx_found {
-	enum { PTX_FOUND_REGISTER, PTX_FOUND_SYMBOL, PTX_FOUND_SPECIAL, PTX_FOUND_UNUSED, PTX_FOUND_NOTHING } kind;
+	enum {
+		PTX_FOUND_REGISTER,
+		PTX_FOUND_SYMBOL,
+		PTX_FOUND_SPECIAL,
+		PTX_FOUND_UNUSED,
+		PTX_FOUND_NOTHING
+	} kind;
 	uint32_t index;
 };
 
@@ -55,7 +61,8 @@ struct ptx_found {
 struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name);
 
 /** ptx_add() - add a command for @instruction under its guard; NULL: for all active lanes. @vector has everything but count. */
-int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction, struct faa_vector vector);
+int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+	    struct faa_vector vector);
 
 /** ptx_device_register() - the register of the device that holds one, the low half of a 64-bit one. */
 static inline uint8_t ptx_device_register(const struct ptx_emit *emit, uint32_t index)
@@ -67,15 +74,16 @@ static inline uint8_t ptx_device_register(const struct ptx_emit *emit, uint32_t 
 struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_operand *operand);
 
 /** ptx_move() - @d = @a in 32 or 64 bits. */
-int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits, struct faa_operand d,
-	     struct faa_operand a);
+int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits,
+	     struct faa_operand d, struct faa_operand a);
 
 /** ptx_alu() - @d = @a op @b. */
-int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op, enum faa_type type, uint8_t d,
-	    struct faa_operand a, struct faa_operand b);
+int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op,
+	    enum faa_type type, uint8_t d, struct faa_operand a, struct faa_operand b);
 
 /** ptx_widen() - the high half of a 64-bit register, from what its low half holds. */
-int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low, bool is_signed);
+int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low,
+	      bool is_signed);
 
 /* emit_memory.c, emit_plain.c */
 int ptx_emit_memory(struct ptx_emit *emit, const struct ptx_instruction *instruction);

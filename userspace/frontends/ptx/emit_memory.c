@@ -19,7 +19,8 @@ static bool offset_fits(int64_t offset, bool atoms)
 	return offset >= -(1 << 23) && offset < 1 << 23 && !(atoms && offset % 4);
 }
 
-static int register_address(struct ptx_emit *emit, const struct ptx_operand *operand, bool shared, bool atoms, struct address *address)
+static int register_address(struct ptx_emit *emit, const struct ptx_operand *operand, bool shared,
+			    bool atoms, struct address *address)
 {
 	int64_t offset = (int64_t)operand->value;
 
@@ -30,17 +31,20 @@ static int register_address(struct ptx_emit *emit, const struct ptx_operand *ope
 	}
 	address->offset = 0;
 	address->a = faa_reg(PTX_TEMP_ADDRESS);
-	return ptx_alu(emit, NULL, FAA_ALU_OP_ADD, shared ? FAA_TYPE_U32 : FAA_TYPE_U64, PTX_TEMP_ADDRESS,
-		       faa_reg(emit->where[operand->index]), faa_imm((uint64_t)offset));
+	return ptx_alu(emit, NULL, FAA_ALU_OP_ADD, shared ? FAA_TYPE_U32 : FAA_TYPE_U64,
+		       PTX_TEMP_ADDRESS, faa_reg(emit->where[operand->index]),
+		       faa_imm((uint64_t)offset));
 }
 
-static int take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction, bool atoms, struct address *address)
+static int take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			bool atoms, struct address *address)
 {
 	const struct ptx_operand *operand = &instruction->operands[1];
 
 	address->offset = 0;
 	if (operand->kind == PTX_OPERAND_REGISTER)
-		return register_address(emit, operand, instruction->space == PTX_IN_SHARED, atoms, address);
+		return register_address(emit, operand, instruction->space == PTX_IN_SHARED, atoms,
+					address);
 	address->a = ptx_source(emit, operand);
 	if (operand->kind != PTX_OPERAND_SYMBOL)
 		return 0;
@@ -91,9 +95,12 @@ static enum faa_order order_of(const struct ptx_instruction *instruction)
 }
 
 /* A command on shared memory has no order: the fences of the ABI's other forms are around it. */
-static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction, struct faa_vector vector)
+static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		      struct faa_vector vector)
 {
-	int ret = releases(instruction) ? add_fence(emit, FAA_FENCE_ORDER_RELEASE, instruction->scope) : 0;
+	int ret = releases(instruction) ?
+			  add_fence(emit, FAA_FENCE_ORDER_RELEASE, instruction->scope) :
+			  0;
 
 	if (!ret)
 		ret = ptx_add(emit, instruction, vector);
@@ -122,7 +129,8 @@ static enum faa_type load_type(const struct ptx_type_info *type, unsigned int wi
 }
 
 /* LDS and STS are weak; a strong access to shared memory is an ATOMS that leaves the word, or replaces it. */
-static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_type type)
+static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			 enum faa_type type)
 {
 	bool load = instruction->which == PTX_TO_LD;
 	struct faa_vector vector = { .opcode = FAA_OPCODE_ATOMS, .type = (uint8_t)type };
@@ -143,7 +151,8 @@ static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *in
 	return ret ? ret : add_shared(emit, instruction, vector);
 }
 
-static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_type type)
+static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			enum faa_type type)
 {
 	bool load = instruction->which == PTX_TO_LD, shared = instruction->space == PTX_IN_SHARED;
 	struct faa_vector vector = { .type = (uint8_t)type };
@@ -176,7 +185,8 @@ static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction
 	int ret;
 
 	if (instruction->space == PTX_IN_PARAM)
-		ret = ptx_move(emit, instruction, type->bits, faa_reg(emit->where[d]), ptx_source(emit, &instruction->operands[1]));
+		ret = ptx_move(emit, instruction, type->bits, faa_reg(emit->where[d]),
+			       ptx_source(emit, &instruction->operands[1]));
 	else if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
 		ret = strong_shared(emit, instruction, load_type(type, width));
 	else
@@ -188,7 +198,8 @@ static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction
 
 static int store(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
-	static const enum faa_type types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32, FAA_TYPE_U64 };
+	static const enum faa_type types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32,
+					       FAA_TYPE_U64 };
 	enum faa_type type = types[__builtin_ctz(ptx_types[instruction->type].bits) - 3];
 
 	if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
@@ -210,7 +221,8 @@ static int atomic(struct ptx_emit *emit, const struct ptx_instruction *instructi
 
 	if (ret)
 		return ret;
-	if (instruction->which == PTX_TO_ATOM && instruction->operands[0].kind == PTX_OPERAND_REGISTER)
+	if (instruction->which == PTX_TO_ATOM &&
+	    instruction->operands[0].kind == PTX_OPERAND_REGISTER)
 		vector.d = ptx_source(emit, &instruction->operands[0]);
 	vector.a = address.a;
 	vector.offset = address.offset;

@@ -23,7 +23,8 @@ static int modifier(struct ptx_parse *parse, struct ptx_opcode *opcode)
 	if (!word.size)
 		return ptx_fail(parse, word.mark, "nothing follows this point");
 	if (opcode->count == PTX_MAX_MODIFIERS)
-		return ptx_fail(parse, word.mark, "an instruction has no more than %d modifiers", PTX_MAX_MODIFIERS);
+		return ptx_fail(parse, word.mark, "an instruction has no more than %d modifiers",
+				PTX_MAX_MODIFIERS);
 	opcode->modifiers[opcode->count++] = word;
 	return 0;
 }
@@ -34,9 +35,11 @@ int ptx_missing(const struct ptx_parse *parse, const struct ptx_opcode *opcode, 
 	struct faa_scan_mark mark = next ? next->mark : opcode->name.mark;
 
 	if (next)
-		return ptx_fail(parse, mark, "%.*s: %s is expected where '.%.*s' is", ptx_shown(&opcode->name), opcode->name.text, what,
-				ptx_shown(next), next->text);
-	return ptx_fail(parse, mark, "%.*s: %s is missing", ptx_shown(&opcode->name), opcode->name.text, what);
+		return ptx_fail(parse, mark, "%.*s: %s is expected where '.%.*s' is",
+				ptx_shown(&opcode->name), opcode->name.text, what, ptx_shown(next),
+				next->text);
+	return ptx_fail(parse, mark, "%.*s: %s is missing", ptx_shown(&opcode->name),
+			opcode->name.text, what);
 }
 
 int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode)
@@ -45,11 +48,12 @@ int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode)
 
 	if (!next)
 		return 0;
-	return ptx_fail(parse, next->mark, "%.*s: '.%.*s' may not stand here", ptx_shown(&opcode->name), opcode->name.text, ptx_shown(next),
-			next->text);
+	return ptx_fail(parse, next->mark, "%.*s: '.%.*s' may not stand here",
+			ptx_shown(&opcode->name), opcode->name.text, ptx_shown(next), next->text);
 }
 
-int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types, uint8_t *type)
+int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
+		      uint8_t *type)
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	char list[128];
@@ -58,8 +62,9 @@ int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32
 	if (found < 0)
 		return ptx_missing(parse, opcode, "a type");
 	if (!(types >> found & 1))
-		return ptx_fail(parse, word->mark, "%.*s has no type .%s; allowed: %s", ptx_shown(&opcode->name), opcode->name.text,
-				ptx_types[found].name, ptx_type_list(types, list));
+		return ptx_fail(parse, word->mark, "%.*s has no type .%s; allowed: %s",
+				ptx_shown(&opcode->name), opcode->name.text, ptx_types[found].name,
+				ptx_type_list(types, list));
 	if (ptx_types[found].bits == 128)
 		return ptx_fail(parse, word->mark, "the device has no accesses of 128 bits");
 	*type = (uint8_t)found;
@@ -67,7 +72,8 @@ int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32
 	return 0;
 }
 
-int ptx_instruction(struct ptx_parse *parse, struct ptx_word name, struct ptx_instruction *instruction)
+int ptx_instruction(struct ptx_parse *parse, struct ptx_word name,
+		    struct ptx_instruction *instruction)
 {
 	struct ptx_opcode opcode = { .name = name };
 	unsigned int i;

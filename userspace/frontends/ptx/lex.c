@@ -92,8 +92,8 @@ int ptx_identifier(struct ptx_parse *parse, struct ptx_word *word, const char *w
 	else
 		word->size = faa_scan_word(scan, "$%");
 	/* %tid.x is one word. */
-	while (word->size && word->text[0] == '%' && scan->end - scan->at >= 2 && scan->at[0] == '.' && scan->at[1] >= 'w' &&
-	       scan->at[1] <= 'z') {
+	while (word->size && word->text[0] == '%' && scan->end - scan->at >= 2 &&
+	       scan->at[0] == '.' && scan->at[1] >= 'w' && scan->at[1] <= 'z') {
 		scan->at++;
 		faa_scan_word(scan, "");
 		word->size = (size_t)(scan->at - word->text);
@@ -101,7 +101,8 @@ int ptx_identifier(struct ptx_parse *parse, struct ptx_word *word, const char *w
 	if (word->size > 1 || (word->size == 1 && !strchr("%$_", word->text[0])))
 		return 0;
 	scan->at = word->text;
-	return faa_scan_fail(scan, parse->error, "%s is expected, not %s", what, faa_scan_show(scan, shown));
+	return faa_scan_fail(scan, parse->error, "%s is expected, not %s", what,
+			     faa_scan_show(scan, shown));
 }
 
 bool ptx_is(const struct ptx_word *word, const char *text)
@@ -137,6 +138,7 @@ const char *ptx_type_list(uint32_t types, char *buffer)
 	buffer[0] = '\0';
 	for (i = 0; i < PTX_COUNT; i++)
 		if (types >> i & 1 && n < 128)
-			n += (size_t)snprintf(buffer + n, 128 - n, "%s%s", n ? ", " : "", ptx_types[i].name);
+			n += (size_t)snprintf(buffer + n, 128 - n, "%s%s", n ? ", " : "",
+					      ptx_types[i].name);
 	return buffer;
 }

@@ -29,17 +29,20 @@ static uint32_t hash_of(const char *text, size_t size, bool range)
 	return hash;
 }
 
-struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size, bool range)
+struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size,
+				bool range)
 {
 	uint32_t hash = hash_of(text, size, range);
 	size_t slot;
 
 	if (!names->slot_count)
 		return NULL;
-	for (slot = hash & (names->slot_count - 1); names->slots[slot]; slot = (slot + 1) & (names->slot_count - 1)) {
+	for (slot = hash & (names->slot_count - 1); names->slots[slot];
+	     slot = (slot + 1) & (names->slot_count - 1)) {
 		struct ptx_name *entry = &names->entries[names->slots[slot] - 1];
 
-		if (entry->hash == hash && entry->size == size && (entry->kind == PTX_NAME_RANGE) == range &&
+		if (entry->hash == hash && entry->size == size &&
+		    (entry->kind == PTX_NAME_RANGE) == range &&
 		    !memcmp(names->text + entry->at, text, size))
 			return entry;
 	}
@@ -94,9 +97,11 @@ static bool add_text(struct ptx_names *names, const char *text, size_t size)
 	return true;
 }
 
-int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size, enum ptx_name_kind kind, uint32_t index)
+int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
+		      enum ptx_name_kind kind, uint32_t index)
 {
-	struct ptx_name *grown = ptx_grow(names->entries, names->count, &names->capacity, sizeof(*grown));
+	struct ptx_name *grown =
+		ptx_grow(names->entries, names->count, &names->capacity, sizeof(*grown));
 	uint32_t entry = (uint32_t)names->count;
 
 	if (!grown)

@@ -77,7 +77,8 @@ const char *ptx_type_list(uint32_t types, char *buffer);
 int ptx_constant(struct ptx_parse *parse, unsigned int type, uint64_t *bits);
 
 /** ptx_integer() - an integer between @low and @high, called @what. */
-int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what, int64_t *value);
+int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what,
+		int64_t *value);
 
 /** ptx_at_constant() - whether the next byte begins a constant. */
 bool ptx_at_constant(const struct ptx_parse *parse);
@@ -116,7 +117,8 @@ struct ptx_wanted {
 };
 
 /** ptx_operand() - one operand. */
-int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted, struct ptx_operand *operand);
+int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+		struct ptx_operand *operand);
 
 /** ptx_address() - [a], [a + offset] in a state space. */
 int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand);
@@ -124,7 +126,8 @@ int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 /* instruction.c */
 
 /** ptx_instruction() - an instruction, from its name up to its semicolon. @name is its first word. */
-int ptx_instruction(struct ptx_parse *parse, struct ptx_word name, struct ptx_instruction *instruction);
+int ptx_instruction(struct ptx_parse *parse, struct ptx_word name,
+		    struct ptx_instruction *instruction);
 
 /** ptx_modifier() - the next modifier that is not taken; NULL behind the last. */
 static inline const struct ptx_word *ptx_modifier(const struct ptx_opcode *opcode)
@@ -133,7 +136,8 @@ static inline const struct ptx_word *ptx_modifier(const struct ptx_opcode *opcod
 }
 
 /** ptx_type_modifier() - the type, which must be the next modifier and one of @types. */
-int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types, uint8_t *type);
+int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
+		      uint8_t *type);
 
 /** ptx_missing() - note that a modifier is missing behind the name. Return: -EINVAL. */
 int ptx_missing(const struct ptx_parse *parse, const struct ptx_opcode *opcode, const char *what);
@@ -142,9 +146,11 @@ int ptx_missing(const struct ptx_parse *parse, const struct ptx_opcode *opcode, 
 int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode);
 
 /* memory.c: instructions that name memory, and fences */
-int ptx_memory(struct ptx_parse *parse, struct ptx_opcode *opcode, struct ptx_instruction *instruction);
+int ptx_memory(struct ptx_parse *parse, struct ptx_opcode *opcode,
+	       struct ptx_instruction *instruction);
 
 /* plain.c: all others */
-int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode, struct ptx_instruction *instruction);
+int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
+	      struct ptx_instruction *instruction);
 
 #endif /* FAA_PTX_PARSE_H */

@@ -25,12 +25,15 @@ static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned
 		return 0;
 	}
 	if (named)
-		return ptx_missing(parse, opcode, named->lowering == PTX_LOWER_MOVE ? "to.global or global" : named->modifiers[0]);
-	return ptx_fail(parse, opcode->name.mark, "instruction '%.*s' is not known here", ptx_shown(&opcode->name), opcode->name.text);
+		return ptx_missing(parse, opcode,
+				   named->lowering == PTX_LOWER_MOVE ? "to.global or global" :
+								       named->modifiers[0]);
+	return ptx_fail(parse, opcode->name.mark, "instruction '%.*s' is not known here",
+			ptx_shown(&opcode->name), opcode->name.text);
 }
 
-static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode, const struct ptx_plain_info *info,
-			 struct ptx_instruction *instruction)
+static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
+			 const struct ptx_plain_info *info, struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word;
 	int found;
@@ -40,7 +43,8 @@ static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode, con
 		if (found < 0)
 			return 0;
 		if (instruction->optional >> found)
-			return ptx_fail(parse, word->mark, "'.%.*s' stands behind its place", ptx_shown(word), word->text);
+			return ptx_fail(parse, word->mark, "'.%.*s' stands behind its place",
+					ptx_shown(word), word->text);
 		instruction->optional |= (uint8_t)(1u << found);
 		opcode->next++;
 	}
@@ -48,7 +52,8 @@ static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode, con
 }
 
 /* .rn is for numbers with a fraction, .ftz for f32. */
-static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opcode, const struct ptx_plain_info *info,
+static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			  const struct ptx_plain_info *info,
 			  const struct ptx_instruction *instruction)
 {
 	unsigned int i;
@@ -59,13 +64,15 @@ static int check_optional(struct ptx_parse *parse, const struct ptx_opcode *opco
 		if (!(instruction->optional >> i & 1) || info->lowering != PTX_LOWER_ALU)
 			continue;
 		if (!ptx_is_float(instruction->type) || (ftz && instruction->type != PTX_F32))
-			return ptx_fail(parse, opcode->modifiers[0].mark, "%s of .%s has no .%s", info->name,
-					ptx_types[instruction->type].name, info->optional[i]);
+			return ptx_fail(parse, opcode->modifiers[0].mark, "%s of .%s has no .%s",
+					info->name, ptx_types[instruction->type].name,
+					info->optional[i]);
 	}
 	return 0;
 }
 
-static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode, struct ptx_instruction *instruction)
+static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode,
+			   struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	unsigned int i;
@@ -77,16 +84,20 @@ static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode, s
 		opcode->next++;
 		return 0;
 	}
-	return ptx_missing(parse, opcode, "a comparison that the device has (eq, ne, lt, le, gt, ge, lo, ls, hi, hs, neu)");
+	return ptx_missing(
+		parse, opcode,
+		"a comparison that the device has (eq, ne, lt, le, gt, ge, lo, ls, hi, hs, neu)");
 }
 
-static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *opcode, const struct ptx_instruction *instruction)
+static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			    const struct ptx_instruction *instruction)
 {
 	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
 
 	if (strchr(info->classes, ptx_types[instruction->type].kind))
 		return 0;
-	return ptx_fail(parse, opcode->modifiers[0].mark, "setp.%s has no type .%s%s", info->name, ptx_types[instruction->type].name,
+	return ptx_fail(parse, opcode->modifiers[0].mark, "setp.%s has no type .%s%s", info->name,
+			ptx_types[instruction->type].name,
 			ptx_is_float(instruction->type) && !strcmp(info->name, "ne") ?
 				" on the device; .neu, which is true for a NaN, it has" :
 				"");
@@ -96,7 +107,8 @@ static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *op
  * Operands
  */
 
-static int next_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted, struct ptx_operand *operand)
+static int next_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+			struct ptx_operand *operand)
 {
 	int ret = ptx_expect(parse, ',', "before the next operand");
 
@@ -109,23 +121,29 @@ static bool is_power(uint64_t value)
 }
 
 /* The last operand of shl, shr, mul.wide. */
-static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark, const struct ptx_plain_info *info,
-		      const struct ptx_operand *operand)
+static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
+		      const struct ptx_plain_info *info, const struct ptx_operand *operand)
 {
-	bool shift = info->lowering == PTX_LOWER_ALU && (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
+	bool shift = info->lowering == PTX_LOWER_ALU &&
+		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
 
 	if (shift && operand->kind != PTX_OPERAND_CONSTANT)
 		return ptx_fail(parse, mark, "the amount of a shift is a constant here");
-	if (info->lowering == PTX_LOWER_WIDE && (operand->kind != PTX_OPERAND_CONSTANT || !is_power(operand->value) ||
-						  operand->value > 1u << 30))
-		return ptx_fail(parse, mark, "mul.wide multiplies by a constant power of 2 here; the device has no multiplication to 64 bits");
+	if (info->lowering == PTX_LOWER_WIDE &&
+	    (operand->kind != PTX_OPERAND_CONSTANT || !is_power(operand->value) ||
+	     operand->value > 1u << 30))
+		return ptx_fail(
+			parse, mark,
+			"mul.wide multiplies by a constant power of 2 here; the device has no multiplication to 64 bits");
 	return 0;
 }
 
 /* d, a, b, c, as many as the row has. */
-static int sources(struct ptx_parse *parse, const struct ptx_plain_info *info, struct ptx_instruction *instruction)
+static int sources(struct ptx_parse *parse, const struct ptx_plain_info *info,
+		   struct ptx_instruction *instruction)
 {
-	bool shift = info->lowering == PTX_LOWER_ALU && (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
+	bool shift = info->lowering == PTX_LOWER_ALU &&
+		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
 	struct ptx_wanted wanted = { .type = instruction->type, .destination = true };
 	unsigned int i, count = (unsigned int)(strlen(info->operands) + 2) / 3;
 	struct faa_scan_mark mark = { 0 };
@@ -135,7 +153,8 @@ static int sources(struct ptx_parse *parse, const struct ptx_plain_info *info, s
 		wanted.type = instruction->type == PTX_U32 ? PTX_U64 : PTX_S64;
 	wanted.wider = info->lowering == PTX_LOWER_CONVERT;
 	ret = ptx_operand(parse, &wanted, &instruction->operands[0]);
-	wanted = (struct ptx_wanted){ .type = instruction->type, .move = info->lowering == PTX_LOWER_MOVE };
+	wanted = (struct ptx_wanted){ .type = instruction->type,
+				      .move = info->lowering == PTX_LOWER_MOVE };
 	if (info->lowering == PTX_LOWER_CONVERT) {
 		wanted.type = instruction->from;
 		wanted.wider = true;
@@ -168,7 +187,8 @@ static int predicates(struct ptx_parse *parse, struct ptx_instruction *instructi
 		return ret;
 	mark = faa_scan_mark(&parse->scan);
 	if (ptx_is_float(instruction->type) && info->cmp != FAA_CMP_EQ && info->cmp != FAA_CMP_NE)
-		return ptx_fail(parse, mark, "the device cannot say that .%s is not true of two .%s", info->name,
+		return ptx_fail(parse, mark,
+				"the device cannot say that .%s is not true of two .%s", info->name,
 				ptx_types[instruction->type].name);
 	ret = ptx_operand(parse, &wanted, &instruction->operands[3]);
 	if (!ret && instruction->operands[0].index == instruction->operands[3].index)
@@ -186,14 +206,16 @@ static int comparison(struct ptx_parse *parse, struct ptx_instruction *instructi
 	return ret ? ret : next_operand(parse, &wanted, &instruction->operands[2]);
 }
 
-static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode, struct ptx_instruction *instruction)
+static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+		  struct ptx_instruction *instruction)
 {
 	struct ptx_word word;
 	int ret = ptx_identifier(parse, &word, "a label");
 
 	if (!ret && instruction->guarded && !instruction->optional)
-		ret = ptx_fail(parse, opcode->name.mark,
-			       "lanes of a warp cannot go different ways; where all go the same one it is bra.uni");
+		ret = ptx_fail(
+			parse, opcode->name.mark,
+			"lanes of a warp cannot go different ways; where all go the same one it is bra.uni");
 	instruction->operands[0].kind = PTX_OPERAND_LABEL;
 	return ret ? ret : ptx_label(parse, &word, &instruction->operands[0].index);
 }
@@ -205,16 +227,19 @@ static int barrier(struct ptx_parse *parse)
 	return ptx_integer(parse, 0, 0, "the number of the barrier", &number);
 }
 
-static int check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode, const struct ptx_plain_info *info,
-		       const struct ptx_instruction *instruction)
+static int check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+		       const struct ptx_plain_info *info, const struct ptx_instruction *instruction)
 {
-	if (!instruction->guarded || (info->lowering != PTX_LOWER_BARRIER && info->lowering != PTX_LOWER_RETURN))
+	if (!instruction->guarded ||
+	    (info->lowering != PTX_LOWER_BARRIER && info->lowering != PTX_LOWER_RETURN))
 		return 0;
-	return ptx_fail(parse, opcode->name.mark, "%s has no guard here: lanes of a warp cannot go different ways", info->name);
+	return ptx_fail(parse, opcode->name.mark,
+			"%s has no guard here: lanes of a warp cannot go different ways",
+			info->name);
 }
 
-static int operands(struct ptx_parse *parse, const struct ptx_opcode *opcode, const struct ptx_plain_info *info,
-		    struct ptx_instruction *instruction)
+static int operands(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+		    const struct ptx_plain_info *info, struct ptx_instruction *instruction)
 {
 	switch (info->lowering) {
 	case PTX_LOWER_COMPARE:
@@ -230,7 +255,8 @@ static int operands(struct ptx_parse *parse, const struct ptx_opcode *opcode, co
 	}
 }
 
-int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode, struct ptx_instruction *instruction)
+int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
+	      struct ptx_instruction *instruction)
 {
 	const struct ptx_plain_info *info;
 	unsigned int row = 0;

@@ -131,10 +131,12 @@ struct ptx_names {
 };
 
 /** ptx_names_find() - the entry of a name; NULL: there is none. */
-struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size, bool range);
+struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size,
+				bool range);
 
 /** ptx_names_add() - a new entry; its number, or -ENOMEM. */
-int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size, enum ptx_name_kind kind, uint32_t index);
+int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
+		      enum ptx_name_kind kind, uint32_t index);
 
 /** ptx_names_text() - the text of an entry, which ends with 0. */
 static inline const char *ptx_names_text(const struct ptx_names *names, uint32_t entry)
@@ -253,10 +255,12 @@ static inline bool ptx_is_float(unsigned int type)
  * Functions of struct faa_asm_language
  */
 
-int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error);
-int ptx_write(const struct faa_asm_code *code, void **data, size_t *size, struct faa_asm_error *error);
-int ptx_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment, struct faa_stream *stream,
+int ptx_read(const void *data, size_t size, struct faa_asm_code **code,
 	     struct faa_asm_error *error);
+int ptx_write(const struct faa_asm_code *code, void **data, size_t *size,
+	      struct faa_asm_error *error);
+int ptx_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+	     struct faa_stream *stream, struct faa_asm_error *error);
 void ptx_destroy(struct faa_asm_code *code);
 
 /** ptx_sort_labels() - a copy of the labels in the order of their places, with one behind it that stands nowhere; NULL: no memory. */

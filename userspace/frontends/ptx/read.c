@@ -18,7 +18,8 @@ static struct ptx_code *new_code(void)
 
 static int add(struct ptx_code *code, const struct ptx_instruction *instruction)
 {
-	struct ptx_instruction *grown = ptx_grow(code->instructions, code->count, &code->capacity, sizeof(*grown));
+	struct ptx_instruction *grown =
+		ptx_grow(code->instructions, code->count, &code->capacity, sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
@@ -38,7 +39,8 @@ static int place_label(struct ptx_parse *parse, const struct ptx_word *word)
 	parse->scan.at++;
 	label = &parse->code->labels[index];
 	if (label->at != UINT32_MAX)
-		return ptx_fail(parse, word->mark, "label '%.*s' stands in line %u already", ptx_shown(word), word->text, label->line);
+		return ptx_fail(parse, word->mark, "label '%.*s' stands in line %u already",
+				ptx_shown(word), word->text, label->line);
 	label->at = (uint32_t)parse->code->count;
 	label->line = word->mark.line;
 	label->column = word->mark.column;
@@ -47,7 +49,8 @@ static int place_label(struct ptx_parse *parse, const struct ptx_word *word)
 
 static bool returns(const struct ptx_code *code)
 {
-	const struct ptx_instruction *last = code->count ? &code->instructions[code->count - 1] : NULL;
+	const struct ptx_instruction *last = code->count ? &code->instructions[code->count - 1] :
+							   NULL;
 
 	return last && !last->memory && ptx_plains[last->which].lowering == PTX_LOWER_RETURN;
 }
@@ -62,7 +65,9 @@ static int guarded_instruction(struct ptx_parse *parse)
 	if (!ret && guard)
 		ret = ptx_guard(parse, &instruction);
 	if (!ret)
-		ret = ptx_identifier(parse, &word, guard ? "an instruction" : "an instruction, a label or a directive");
+		ret = ptx_identifier(parse, &word,
+				     guard ? "an instruction" :
+					     "an instruction, a label or a directive");
 	if (ret)
 		return ret;
 	if (!guard && parse->scan.end - parse->scan.at >= 1 && parse->scan.at[0] == ':')
@@ -70,7 +75,8 @@ static int guarded_instruction(struct ptx_parse *parse)
 	if (parse->code->entry >= 0 && !parse->open)
 		return ptx_fail(parse, word.mark, "this stands behind the end of the kernel");
 	if (returns(parse->code))
-		return ptx_fail(parse, word.mark, "ret and exit end the kernel here: nothing may follow");
+		return ptx_fail(parse, word.mark,
+				"ret and exit end the kernel here: nothing may follow");
 	instruction.line = word.mark.line;
 	instruction.column = word.mark.column;
 	ret = ptx_instruction(parse, word, &instruction);
@@ -80,7 +86,8 @@ static int guarded_instruction(struct ptx_parse *parse)
 static int brace(struct ptx_parse *parse)
 {
 	if (faa_scan_peek(&parse->scan) == '{')
-		return faa_scan_fail(&parse->scan, parse->error, "blocks inside of a kernel are not known here");
+		return faa_scan_fail(&parse->scan, parse->error,
+				     "blocks inside of a kernel are not known here");
 	if (!parse->open)
 		return faa_scan_fail(&parse->scan, parse->error, "there is nothing that this ends");
 	parse->open = false;
@@ -111,18 +118,22 @@ static int check_whole(struct ptx_parse *parse)
 	size_t i;
 
 	if (parse->open)
-		return faa_scan_fail(&parse->scan, parse->error, "the '}' of kernel '%s' is missing",
+		return faa_scan_fail(&parse->scan, parse->error,
+				     "the '}' of kernel '%s' is missing",
 				     ptx_names_text(&code->names, (uint32_t)code->entry));
 	for (i = 0; i < code->label_count; i++)
 		if (code->labels[i].at == UINT32_MAX)
-			return faa_asm_fail(parse->error, code->labels[i].line, code->labels[i].column, "label '%s' stands nowhere",
+			return faa_asm_fail(parse->error, code->labels[i].line,
+					    code->labels[i].column, "label '%s' stands nowhere",
 					    ptx_names_text(&code->names, code->labels[i].name));
 	return 0;
 }
 
 int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
 {
-	struct ptx_parse parse = { .scan = faa_scan_begin(data, size), .code = new_code(), .error = error };
+	struct ptx_parse parse = { .scan = faa_scan_begin(data, size),
+				   .code = new_code(),
+				   .error = error };
 	int ret;
 
 	if (!parse.code)

@@ -30,8 +30,8 @@ static void write_symbol(struct faa_output *out, const struct ptx_code *code, ui
 		return;
 	if (symbol->elements == UINT32_MAX)
 		faa_output_text(out, ".extern ");
-	faa_output_format(out, ".%s .align %u .%s %s", ptx_spaces[symbol->space], symbol->align, ptx_types[symbol->type].name,
-			  symbol_name(code, index));
+	faa_output_format(out, ".%s .align %u .%s %s", ptx_spaces[symbol->space], symbol->align,
+			  ptx_types[symbol->type].name, symbol_name(code, index));
 	if (symbol->elements == UINT32_MAX)
 		faa_output_text(out, "[]");
 	else if (symbol->elements)
@@ -48,7 +48,8 @@ static void write_registers(struct faa_output *out, const struct ptx_code *code,
 		if (code->registers[i].type != type)
 			continue;
 		if (!column)
-			faa_output_format(out, ".reg .%s %s", ptx_types[type].name, register_name(code, i));
+			faa_output_format(out, ".reg .%s %s", ptx_types[type].name,
+					  register_name(code, i));
 		else
 			faa_output_format(out, ", %s", register_name(code, i));
 		if (++column == 12) {
@@ -75,11 +76,13 @@ static void write_head(struct faa_output *out, const struct ptx_code *code)
 		write_symbol(out, code, i);
 	if (code->entry < 0)
 		return;
-	faa_output_format(out, ".visible .entry %s(", ptx_names_text(&code->names, (uint32_t)code->entry));
+	faa_output_format(out, ".visible .entry %s(",
+			  ptx_names_text(&code->names, (uint32_t)code->entry));
 	for (i = 0; i < code->symbol_count; i++) {
 		if (code->symbols[i].space != PTX_IN_PARAM)
 			continue;
-		faa_output_format(out, "%s\n\t.param .%s %s", between, ptx_types[code->symbols[i].type].name, symbol_name(code, i));
+		faa_output_format(out, "%s\n\t.param .%s %s", between,
+				  ptx_types[code->symbols[i].type].name, symbol_name(code, i));
 		between = ",";
 	}
 	faa_output_text(out, ")\n{\n");
@@ -100,10 +103,12 @@ static void write_constant(struct faa_output *out, unsigned int type, uint64_t v
 	else if (info->kind == 's' && value >> (info->bits - 1))
 		faa_output_format(out, "-%llu", (0ull - value) & (~0ull >> (64 - info->bits)));
 	else
-		faa_output_format(out, info->kind == 'b' && value > 9 ? "0x%" PRIx64 : "%" PRIu64, value);
+		faa_output_format(out, info->kind == 'b' && value > 9 ? "0x%" PRIx64 : "%" PRIu64,
+				  value);
 }
 
-static void write_operand(struct faa_output *out, const struct ptx_code *code, unsigned int type, const struct ptx_operand *operand)
+static void write_operand(struct faa_output *out, const struct ptx_code *code, unsigned int type,
+			  const struct ptx_operand *operand)
 {
 	switch (operand->kind) {
 	case PTX_OPERAND_REGISTER:
@@ -119,7 +124,8 @@ static void write_operand(struct faa_output *out, const struct ptx_code *code, u
 		faa_output_text(out, ptx_specials[operand->index].name);
 		break;
 	case PTX_OPERAND_LABEL:
-		faa_output_text(out, ptx_names_text(&code->names, code->labels[operand->index].name));
+		faa_output_text(out,
+				ptx_names_text(&code->names, code->labels[operand->index].name));
 		break;
 	case PTX_OPERAND_NONE:
 		faa_output_text(out, "_");
@@ -127,7 +133,8 @@ static void write_operand(struct faa_output *out, const struct ptx_code *code, u
 	}
 }
 
-static void write_address(struct faa_output *out, const struct ptx_code *code, const struct ptx_operand *operand)
+static void write_address(struct faa_output *out, const struct ptx_code *code,
+			  const struct ptx_operand *operand)
 {
 	faa_output_text(out, "[");
 	if (operand->kind == PTX_OPERAND_CONSTANT)
@@ -143,7 +150,8 @@ static void write_address(struct faa_output *out, const struct ptx_code *code, c
  * Instructions
  */
 
-static void write_memory(struct faa_output *out, const struct ptx_code *code, const struct ptx_instruction *instruction)
+static void write_memory(struct faa_output *out, const struct ptx_code *code,
+			 const struct ptx_instruction *instruction)
 {
 	const struct ptx_memory_info *info = &ptx_memories[instruction->which];
 	bool atomic = instruction->which == PTX_TO_ATOM || instruction->which == PTX_TO_RED;
@@ -159,7 +167,9 @@ static void write_memory(struct faa_output *out, const struct ptx_code *code, co
 	if (atomic) {
 		sources = ptx_atomics[instruction->atomic].args;
 		faa_output_format(out, ".%s%s", ptx_atomics[instruction->atomic].name,
-				  ptx_atomics[instruction->atomic].noftz >> instruction->type & 1 ? ".noftz" : "");
+				  ptx_atomics[instruction->atomic].noftz >> instruction->type & 1 ?
+					  ".noftz" :
+					  "");
 	}
 	faa_output_format(out, ".%s ", ptx_types[instruction->type].name);
 	if (instruction->which == PTX_TO_ATOM || instruction->which == PTX_TO_LD) {
@@ -173,20 +183,25 @@ static void write_memory(struct faa_output *out, const struct ptx_code *code, co
 	}
 }
 
-static void write_operands(struct faa_output *out, const struct ptx_code *code, const struct ptx_plain_info *info,
+static void write_operands(struct faa_output *out, const struct ptx_code *code,
+			   const struct ptx_plain_info *info,
 			   const struct ptx_instruction *instruction)
 {
-	unsigned int i, count = (unsigned int)(strlen(info->operands) + 2) / 3, type = info->from ? instruction->from : instruction->type;
-	bool shift = info->lowering == PTX_LOWER_ALU && (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
+	unsigned int i, count = (unsigned int)(strlen(info->operands) + 2) / 3,
+			type = info->from ? instruction->from : instruction->type;
+	bool shift = info->lowering == PTX_LOWER_ALU &&
+		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
 
 	write_operand(out, code, instruction->type, &instruction->operands[0]);
 	for (i = 1; i < count; i++) {
 		faa_output_text(out, ", ");
-		write_operand(out, code, shift && i == 2 ? PTX_U32 : type, &instruction->operands[i]);
+		write_operand(out, code, shift && i == 2 ? PTX_U32 : type,
+			      &instruction->operands[i]);
 	}
 }
 
-static void write_plain(struct faa_output *out, const struct ptx_code *code, const struct ptx_instruction *instruction)
+static void write_plain(struct faa_output *out, const struct ptx_code *code,
+			const struct ptx_instruction *instruction)
 {
 	const struct ptx_plain_info *info = &ptx_plains[instruction->which];
 	unsigned int i;
@@ -213,7 +228,8 @@ static void write_plain(struct faa_output *out, const struct ptx_code *code, con
 	} else if (info->lowering == PTX_LOWER_COMPARE) {
 		write_operand(out, code, PTX_PRED, &instruction->operands[0]);
 		if (instruction->operands[3].kind == PTX_OPERAND_REGISTER)
-			faa_output_format(out, "|%s", register_name(code, instruction->operands[3].index));
+			faa_output_format(out, "|%s",
+					  register_name(code, instruction->operands[3].index));
 		faa_output_text(out, ", ");
 		write_operand(out, code, instruction->type, &instruction->operands[1]);
 		faa_output_text(out, ", ");
@@ -223,11 +239,13 @@ static void write_plain(struct faa_output *out, const struct ptx_code *code, con
 	}
 }
 
-static void write_instruction(struct faa_output *out, const struct ptx_code *code, const struct ptx_instruction *instruction)
+static void write_instruction(struct faa_output *out, const struct ptx_code *code,
+			      const struct ptx_instruction *instruction)
 {
 	faa_output_text(out, "\t");
 	if (instruction->guarded)
-		faa_output_format(out, "@%s%s ", instruction->negated ? "!" : "", register_name(code, instruction->guard));
+		faa_output_format(out, "@%s%s ", instruction->negated ? "!" : "",
+				  register_name(code, instruction->guard));
 	if (instruction->memory)
 		write_memory(out, code, instruction);
 	else
@@ -235,7 +253,8 @@ static void write_instruction(struct faa_output *out, const struct ptx_code *cod
 	faa_output_text(out, ";\n");
 }
 
-int ptx_write(const struct faa_asm_code *common, void **data, size_t *size, struct faa_asm_error *error)
+int ptx_write(const struct faa_asm_code *common, void **data, size_t *size,
+	      struct faa_asm_error *error)
 {
 	const struct ptx_code *code = (const struct ptx_code *)common;
 	struct ptx_label *labels = ptx_sort_labels(code), *label = labels;
