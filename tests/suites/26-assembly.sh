@@ -23,4 +23,5 @@ for source in "$fuzz"/*.c; do
 	check "fuzzing: kept inputs of $name" "$build/tests/fuzz/frontends/replay-$name" "$fuzz/corpus/$name"
 done
 check "tools: faa-as and faa-dis" "$top/tests/unit/frontends/tools.sh" "$build/bin"
+check "tools: faa-exec without a device" "$top/tests/unit/frontends/exec.sh" "$build/bin"
 finish

@@ -112,6 +112,10 @@ struct faa_asm_environment {
 	size_t output_count;
 	/** @lanes: lanes that execute, bit i for lane i. */
 	uint32_t lanes;
+	/** @at: is called before the commands of each instruction are added, with its line; NULL: nobody wants to know. */
+	void (*at)(void *data, uint32_t line);
+	/** @data: handed to @at. */
+	void *data;
 };
 
 /**

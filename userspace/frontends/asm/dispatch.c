@@ -10,6 +10,7 @@
 static const struct faa_asm_language *const languages[] = {
 	[FAA_ASM_SASS] = &faa_asm_sass,
 	[FAA_ASM_VISA] = &faa_asm_visa,
+	[FAA_ASM_PTX] = &faa_asm_ptx,
 };
 
 static const char *const format_names[] = {

@@ -385,6 +385,8 @@ static int emit_item(struct emitter *e, const struct sass_item *item)
 
 	if (ret)
 		return ret;
+	if (e->environment->at)
+		e->environment->at(e->environment->data, item->line);
 	if (i.form == SASS_FORM_NOP) {
 		faa_stream_wait(e->stream, wait_of(item->control));
 		return added(e, faa_stream_nop(e->stream));

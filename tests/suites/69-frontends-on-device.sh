@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 600
+#
+# Code in the languages of the front ends on both engines: the examples of Documentation/exec.rst, and every operation and width.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+bin=$build/bin
+engines=${FAA_ENGINES:-model rtl}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+said_ok() { # session: the line of a session that ran in the machine, and what follows it
+	sed -n "/^\(not \)\?ok [0-9]* - $1\(:.*\)\?$/,/^\(not \)\?ok [0-9]* - /p" "$tmp/log" | head -n 40
+	grep -q "^ok [0-9]* - $1$" "$tmp/log" && ! grep -q "^not ok [0-9]* - $1:" "$tmp/log"
+}
+
+for engine in $engines; do
+	for directory in Documentation/exec tests/e2e/exec; do
+		PATH=$bin:$PATH "$bin/faa-run" --engine="$engine" --timeout=240 \
+			"$top/tests/e2e/sessions.sh" "$top/$directory" >"$tmp/log" 2>&1 || true
+		for session in "$top/$directory"/*.session; do
+			name=$(basename "$session" .session)
+			check "$engine: $directory: $name" said_ok "$name"
+		done
+	done
+done
+finish

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Registers of the device for those of the code. In code without branches a register holds its place from the first instruction
+ * that names it to the last one; with branches all of them hold theirs throughout.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+
+/* From one instruction to another; BEFORE and @after are the environment's inputs and outputs. */
+#define BEFORE	(-1)
+#define NOWHERE INT64_MAX
+
+struct range {
+	int64_t first, last;
+	uint32_t index;
+};
+
+struct allocation {
+	struct ptx_emit *emit;
+	struct range *ranges;
+	/* For each register and predicate of the device the last instruction that uses it, BEFORE - 1 for none. */
+	int64_t busy[FAA_REGISTERS], predicate_busy[FAA_PREDICATES];
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Where a register is named
+ */
+
+static void touch(struct range *range, int64_t at)
+{
+	if (range->first == NOWHERE)
+		range->first = at;
+	if (at > range->last)
+		range->last = at;
+}
+
+/* Something may read what nobody has written. */
+static void touch_source(struct allocation *a, uint32_t index, int64_t at)
+{
+	struct range *range = &a->ranges[index];
+
+	if (range->first == NOWHERE) {
+		a->emit->clear[index] = true;
+		range->first = BEFORE;
+	}
+	touch(range, at);
+}
+
+static bool is_destination(const struct ptx_instruction *instruction, unsigned int operand)
+{
+	if (instruction->memory)
+		return operand == 0;
+	return operand == 0 ||
+	       (operand == 3 && ptx_plains[instruction->which].lowering == PTX_LOWER_COMPARE);
+}
+
+static void scan_instruction(struct allocation *a, const struct ptx_instruction *instruction,
+			     int64_t at)
+{
+	unsigned int i;
+
+	if (instruction->guarded)
+		touch_source(a, instruction->guard, at);
+	for (i = 0; i < 4; i++)
+		if (instruction->operands[i].kind == PTX_OPERAND_REGISTER &&
+		    !is_destination(instruction, i))
+			touch_source(a, instruction->operands[i].index, at);
+	for (i = 0; i < 4; i++) {
+		if (instruction->operands[i].kind != PTX_OPERAND_REGISTER ||
+		    !is_destination(instruction, i))
+			continue;
+		if (instruction->guarded)
+			touch_source(a, instruction->operands[i].index, at);
+		else
+			touch(&a->ranges[instruction->operands[i].index], at);
+	}
+}
+
+static bool has_branch(const struct ptx_code *code)
+{
+	size_t i;
+
+	for (i = 0; i < code->count; i++)
+		if (!code->instructions[i].memory &&
+		    ptx_plains[code->instructions[i].which].lowering == PTX_LOWER_BRANCH)
+			return true;
+	return false;
+}
+
+/* Inputs live from the beginning, outputs up to the end. An output that nothing writes is 0. */
+static void scan_environment(struct allocation *a, const struct faa_asm_value *values, size_t count,
+			     bool inputs)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct ptx_found found = ptx_find_name(a->emit->code, values[i].name);
+
+		if (found.kind != PTX_FOUND_REGISTER)
+			continue;
+		if (inputs)
+			touch(&a->ranges[found.index], BEFORE);
+		else
+			touch_source(a, found.index, (int64_t)a->emit->code->count);
+	}
+}
+
+static void scan(struct allocation *a)
+{
+	const struct faa_asm_environment *environment = a->emit->environment;
+	const struct ptx_code *code = a->emit->code;
+	bool branches = has_branch(code);
+	size_t i;
+
+	for (i = 0; i < code->register_count; i++)
+		a->ranges[i] = (struct range){ NOWHERE, BEFORE, (uint32_t)i };
+	scan_environment(a, environment->inputs, environment->input_count, true);
+	for (i = 0; i < code->count; i++)
+		scan_instruction(a, &code->instructions[i], (int64_t)i);
+	scan_environment(a, environment->outputs, environment->output_count, false);
+	for (i = 0; branches && i < code->register_count; i++) {
+		if (a->ranges[i].first == NOWHERE)
+			continue;
+		a->emit->clear[i] |= a->ranges[i].first != BEFORE;
+		a->ranges[i].first = BEFORE;
+		a->ranges[i].last = (int64_t)code->count;
+	}
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Places
+ */
+
+static int too_many(const struct allocation *a, const struct range *range, const char *what,
+		    unsigned int most)
+{
+	const struct ptx_code *code = a->emit->code;
+	const struct ptx_instruction *instruction =
+		range->first >= 0 ? &code->instructions[range->first] : NULL;
+
+	return faa_asm_fail(a->emit->error, instruction ? instruction->line : 0,
+			    instruction ? instruction->column : 0,
+			    "there is no room for '%s': more than %u %s are in use at a time",
+			    ptx_names_text(&code->names, code->registers[range->index].name), most,
+			    what);
+}
+
+static int place_predicate(struct allocation *a, const struct range *range)
+{
+	unsigned int i, most = a->emit->sparse ? PTX_NEGATED : FAA_PREDICATES;
+
+	for (i = 0; i < most; i++) {
+		if (a->predicate_busy[i] >= range->first)
+			continue;
+		a->predicate_busy[i] = range->last;
+		a->emit->where[range->index] = (uint8_t)i;
+		a->emit->predicates |= 1u << i;
+		return 0;
+	}
+	return too_many(a, range, "predicates", most);
+}
+
+static int place_register(struct allocation *a, const struct range *range)
+{
+	unsigned int i, size = ptx_register_bits(a->emit->code, range->index) == 64 ? 2 : 1;
+
+	for (i = 0; i + size <= PTX_TEMP; i += size) {
+		if (a->busy[i] >= range->first || a->busy[i + size - 1] >= range->first)
+			continue;
+		a->busy[i] = range->last;
+		a->busy[i + size - 1] = range->last;
+		a->emit->where[range->index] = (uint8_t)i;
+		return 0;
+	}
+	return too_many(a, range, "32-bit registers", PTX_TEMP);
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int place(struct allocation *a)
+{
+	const struct ptx_code *code = a->emit->code;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < FAA_REGISTERS; i++)
+		a->busy[i] = BEFORE - 1;
+	for (i = 0; i < FAA_PREDICATES; i++)
+		a->predicate_busy[i] = BEFORE - 1;
+	qsort(a->ranges, code->register_count, sizeof(*a->ranges), by_first);
+	for (i = 0; !ret && i < code->register_count && a->ranges[i].first != NOWHERE; i++) {
+		if (code->registers[a->ranges[i].index].type == PTX_PRED)
+			ret = place_predicate(a, &a->ranges[i]);
+		else
+			ret = place_register(a, &a->ranges[i]);
+	}
+	return ret;
+}
+
+int ptx_allocate(struct ptx_emit *emit)
+{
+	struct allocation a = { .emit = emit };
+	int ret;
+
+	memset(emit->where, PTX_UNUSED, emit->code->register_count);
+	a.ranges = calloc(emit->code->register_count + 1, sizeof(*a.ranges));
+	if (!a.ranges)
+		return -ENOMEM;
+	scan(&a);
+	ret = place(&a);
+	free(a.ranges);
+	return ret;
+}

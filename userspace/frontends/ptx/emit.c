@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+/* PTX as commands: the environment around the code, guards and lanes. */
+#include "emit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Names of the environment
+ */
+
+/* A register that is declared with others and stands in no instruction. */
+static bool declared(const struct ptx_code *code, const char *name)
+{
+	size_t size = strlen(name),
+	       digits = strspn(name + strcspn(name, "0123456789"), "0123456789"), start;
+	const struct ptx_name *range;
+
+	for (start = size; start && name[start - 1] >= '0' && name[start - 1] <= '9'; start--)
+		;
+	digits = size - start;
+	if (!digits || digits > 7 || (name[start] == '0' && digits > 1))
+		return false;
+	range = ptx_names_find(&code->names, name, start, true);
+	return range && strtoul(name + start, NULL, 10) < code->ranges[range->index].count;
+}
+
+struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
+{
+	const struct ptx_name *entry = ptx_names_find(&code->names, name, strlen(name), false);
+	uint32_t i;
+
+	for (i = 0; i < PTX_SPECIAL_COUNT; i++)
+		if (!strcmp(name, ptx_specials[i].name))
+			return (struct ptx_found){ PTX_FOUND_SPECIAL, i };
+	if (entry && entry->kind == PTX_NAME_REGISTER)
+		return (struct ptx_found){ PTX_FOUND_REGISTER, entry->index };
+	if (entry && entry->kind == PTX_NAME_SYMBOL && entry->index != UINT32_MAX &&
+	    code->symbols[entry->index].space != PTX_IN_SHARED)
+		return (struct ptx_found){ PTX_FOUND_SYMBOL, entry->index };
+	if (!entry && declared(code, name))
+		return (struct ptx_found){ PTX_FOUND_UNUSED, 0 };
+	return (struct ptx_found){ PTX_FOUND_NOTHING, 0 };
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Commands
+ */
+
+/* The lanes in which a predicate is false and that execute, where a negated guard would let others through. */
+static int negate(struct ptx_emit *emit, uint8_t predicate)
+{
+	static const struct faa_operand zero = { FAA_KIND_IMM, 0, 0, 0, 0, 0, 0 };
+	int ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_NEGATED,
+				  zero, zero);
+
+	if (!ret)
+		ret = faa_stream_guard(emit->stream, PTX_ACTIVE, false);
+	if (!ret)
+		ret = faa_stream_setp(emit->stream, FAA_CMP_EQ, FAA_TYPE_U32, emit->count,
+				      PTX_NEGATED, zero, zero);
+	if (!ret)
+		ret = faa_stream_guard(emit->stream, predicate, false);
+	return ret ? ret :
+		     faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, emit->count,
+				     PTX_NEGATED, zero, zero);
+}
+
+static int set_guard(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	uint8_t predicate;
+	int ret;
+
+	if (!instruction || !instruction->guarded)
+		return emit->sparse ? faa_stream_guard(emit->stream, PTX_ACTIVE, false) : 0;
+	predicate = emit->where[instruction->guard];
+	if (!emit->sparse || !instruction->negated)
+		return faa_stream_guard(emit->stream, predicate, instruction->negated);
+	ret = negate(emit, predicate);
+	return ret ? ret : faa_stream_guard(emit->stream, PTX_NEGATED, false);
+}
+
+int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+	    struct faa_vector vector)
+{
+	int ret = set_guard(emit, instruction);
+
+	vector.count = emit->count;
+	return ret ? ret : faa_stream_vector(emit->stream, &vector);
+}
+
+struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_operand *operand)
+{
+	const struct ptx_symbol *symbol;
+
+	switch (operand->kind) {
+	case PTX_OPERAND_REGISTER:
+		return faa_reg(emit->where[operand->index]);
+	case PTX_OPERAND_SPECIAL:
+		return emit->specials[operand->index];
+	case PTX_OPERAND_SYMBOL:
+		symbol = &emit->code->symbols[operand->index];
+		return symbol->space == PTX_IN_SHARED ? faa_imm(symbol->address) :
+							emit->symbols[operand->index];
+	default:
+		return faa_imm(operand->value);
+	}
+}
+
+int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits,
+	     struct faa_operand d, struct faa_operand a)
+{
+	struct faa_vector vector = { .opcode = FAA_OPCODE_MOV,
+				     .type = bits == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32,
+				     .d = d,
+				     .a = a };
+
+	return ptx_add(emit, instruction, vector);
+}
+
+int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op,
+	    enum faa_type type, uint8_t d, struct faa_operand a, struct faa_operand b)
+{
+	struct faa_vector vector = {
+		.opcode = FAA_OPCODE_ALU,
+		.op = (uint8_t)op,
+		.type = (uint8_t)type,
+		.d = faa_reg(d),
+		.a = a,
+		.b = b,
+	};
+
+	return ptx_add(emit, instruction, vector);
+}
+
+int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low,
+	      bool is_signed)
+{
+	if (!is_signed)
+		return ptx_move(emit, instruction, 32, faa_reg(low + 1), faa_imm(0));
+	return ptx_alu(emit, instruction, FAA_ALU_OP_SHR, FAA_TYPE_S32, low + 1, faa_reg(low),
+		       faa_imm(31));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Before the code
+ */
+
+/* Lanes that are not the first ones: a predicate that is true in them. */
+static int begin_lanes(struct ptx_emit *emit)
+{
+	struct faa_vector shift = { .opcode = FAA_OPCODE_ALU,
+				    .op = FAA_ALU_OP_SHR,
+				    .type = FAA_TYPE_U32,
+				    .count = FAA_LANES };
+	int ret;
+
+	if (!emit->sparse)
+		return 0;
+	shift.d = faa_reg(PTX_TEMP);
+	shift.a = faa_imm(emit->environment->lanes);
+	shift.b = faa_affine(0, 1);
+	ret = faa_stream_vector(emit->stream, &shift);
+	shift.op = FAA_ALU_OP_AND;
+	shift.a = faa_reg(PTX_TEMP);
+	shift.b = faa_imm(1);
+	if (!ret)
+		ret = faa_stream_vector(emit->stream, &shift);
+	return ret ? ret :
+		     faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES, PTX_ACTIVE,
+				     faa_reg(PTX_TEMP), faa_imm(0));
+}
+
+/* Predicates begin false, in lanes that do not execute too: those stay so, and a guard keeps them out. */
+static int clear_registers(struct ptx_emit *emit)
+{
+	const struct ptx_code *code = emit->code;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < FAA_PREDICATES; i++)
+		if (emit->predicates >> i & 1)
+			ret = faa_stream_setp(emit->stream, FAA_CMP_NE, FAA_TYPE_U32, FAA_LANES,
+					      (unsigned int)i, faa_imm(0), faa_imm(0));
+	for (i = 0; !ret && i < code->register_count; i++)
+		if (emit->clear[i] && code->registers[i].type != PTX_PRED)
+			ret = ptx_move(emit, NULL, ptx_register_bits(code, (uint32_t)i),
+				       faa_reg(emit->where[i]), faa_imm(0));
+	return ret;
+}
+
+static int unknown(struct ptx_emit *emit, const char *name, const char *what)
+{
+	return faa_asm_fail(emit->error, 0, 0, "'%s' is no %s of this code", name, what);
+}
+
+/* Parameters and the like are used where they stand; only registers are set. */
+static int take_inputs(struct ptx_emit *emit)
+{
+	const struct faa_asm_environment *environment = emit->environment;
+	size_t i;
+
+	for (i = 0; i < environment->input_count; i++) {
+		const struct faa_asm_value *value = &environment->inputs[i];
+		struct ptx_found found = ptx_find_name(emit->code, value->name);
+
+		if (found.kind == PTX_FOUND_NOTHING)
+			return unknown(emit, value->name, "register, parameter or variable");
+		if (found.kind == PTX_FOUND_SYMBOL)
+			emit->symbols[found.index] = value->operand;
+		if (found.kind == PTX_FOUND_SPECIAL)
+			emit->specials[found.index] = value->operand;
+	}
+	for (i = 0; i < environment->output_count; i++) {
+		struct ptx_found found = ptx_find_name(emit->code, environment->outputs[i].name);
+
+		if (found.kind != PTX_FOUND_REGISTER && found.kind != PTX_FOUND_UNUSED)
+			return unknown(emit, environment->outputs[i].name, "register");
+	}
+	return 0;
+}
+
+static int set_predicate(struct ptx_emit *emit, uint8_t predicate, struct faa_operand a)
+{
+	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP,
+				     .op = FAA_CMP_NE,
+				     .type = FAA_TYPE_U32,
+				     .mod = predicate,
+				     .a = a };
+
+	vector.b = faa_imm(0);
+	return ptx_add(emit, NULL, vector);
+}
+
+static int set_registers(struct ptx_emit *emit)
+{
+	const struct ptx_code *code = emit->code;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < emit->environment->input_count; i++) {
+		const struct faa_asm_value *value = &emit->environment->inputs[i];
+		struct ptx_found found = ptx_find_name(code, value->name);
+
+		if (found.kind != PTX_FOUND_REGISTER)
+			continue;
+		if (code->registers[found.index].type == PTX_PRED)
+			ret = set_predicate(emit, emit->where[found.index], value->operand);
+		else
+			ret = ptx_move(emit, NULL, ptx_register_bits(code, found.index),
+				       faa_reg(emit->where[found.index]), value->operand);
+	}
+	return ret;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Behind the code
+ */
+
+static int store_predicate(struct ptx_emit *emit, uint32_t index, struct faa_operand d)
+{
+	struct ptx_instruction guarded = { .guarded = true, .guard = index };
+	int ret = ptx_move(emit, NULL, 32, d, faa_imm(0));
+
+	return ret ? ret : ptx_move(emit, &guarded, 32, d, faa_imm(1));
+}
+
+static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value)
+{
+	struct ptx_found found = ptx_find_name(emit->code, value->name);
+	unsigned int bits;
+	int ret;
+
+	if (found.kind == PTX_FOUND_UNUSED)
+		return ptx_move(emit, NULL, 32, value->operand, faa_imm(0));
+	bits = ptx_register_bits(emit->code, found.index);
+	if (bits == 1)
+		return store_predicate(emit, found.index, value->operand);
+	if (bits >= 32)
+		return ptx_move(emit, NULL, bits, value->operand,
+				faa_reg(emit->where[found.index]));
+	/* Bits above those of the register's type are nobody's. */
+	ret = ptx_alu(emit, NULL, FAA_ALU_OP_AND, FAA_TYPE_U32, PTX_TEMP,
+		      faa_reg(emit->where[found.index]), faa_imm((1u << bits) - 1));
+	return ret ? ret : ptx_move(emit, NULL, 32, value->operand, faa_reg(PTX_TEMP));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The code
+ */
+
+/* Labels before instruction @at, the next of which is @label. */
+static int place_labels(struct ptx_emit *emit, const struct ptx_label **label, size_t at)
+{
+	int ret = 0;
+
+	for (; !ret && (*label)->at == at; (*label)++)
+		ret = faa_stream_place(
+			emit->stream,
+			emit->labels[emit->code->names.entries[(*label)->name].index]);
+	return ret;
+}
+
+/* Where the stream refuses a command the instruction is the place. */
+static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction, int ret)
+{
+	const char *why = faa_stream_error(emit->stream);
+
+	if (ret == -EINVAL && why)
+		faa_asm_fail(emit->error, instruction ? instruction->line : 0,
+			     instruction ? instruction->column : 0, "%s", why);
+	return ret;
+}
+
+static int add_instructions(struct ptx_emit *emit)
+{
+	const struct ptx_label *label = emit->sorted;
+	const struct ptx_code *code = emit->code;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < code->label_count; i++)
+		ret = faa_stream_label(emit->stream, &emit->labels[i]);
+	for (i = 0; !ret && i < code->count; i++) {
+		const struct ptx_instruction *instruction = &code->instructions[i];
+
+		ret = place_labels(emit, &label, i);
+		if (emit->environment->at)
+			emit->environment->at(emit->environment->data, instruction->line);
+		if (!ret)
+			ret = instruction->memory ? ptx_emit_memory(emit, instruction) :
+						    ptx_emit_plain(emit, instruction);
+		note(emit, instruction, ret);
+	}
+	return ret ? ret : place_labels(emit, &label, code->count);
+}
+
+static int add_all(struct ptx_emit *emit)
+{
+	const struct faa_asm_environment *environment = emit->environment;
+	size_t i;
+	int ret = begin_lanes(emit);
+
+	if (!ret)
+		ret = clear_registers(emit);
+	if (!ret)
+		ret = set_registers(emit);
+	if (!ret)
+		ret = add_instructions(emit);
+	for (i = 0; !ret && i < environment->output_count; i++)
+		ret = store_output(emit, &environment->outputs[i]);
+	if (emit->error && !emit->error->text[0])
+		note(emit, NULL, ret);
+	return ret;
+}
+
+static void prepare(struct ptx_emit *emit)
+{
+	uint32_t lanes = emit->environment->lanes;
+	size_t i;
+
+	emit->count = 32 - (unsigned int)__builtin_clz(lanes);
+	emit->sparse = lanes & (lanes + 1);
+	for (i = 0; i < PTX_SPECIAL_COUNT; i++)
+		emit->specials[i] = faa_affine(ptx_specials[i].base, ptx_specials[i].step);
+	for (i = 0; i < emit->code->symbol_count; i++)
+		emit->symbols[i] = faa_imm(0);
+}
+
+int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment *environment,
+	     struct faa_stream *stream, struct faa_asm_error *error)
+{
+	const struct ptx_code *code = (const struct ptx_code *)common;
+	struct ptx_emit emit = {
+		.code = code, .environment = environment, .stream = stream, .error = error
+	};
+	int ret = -ENOMEM;
+
+	emit.where = calloc(code->register_count + 1, sizeof(*emit.where));
+	emit.clear = calloc(code->register_count + 1, sizeof(*emit.clear));
+	emit.symbols = calloc(code->symbol_count + 1, sizeof(*emit.symbols));
+	emit.labels = calloc(code->label_count + 1, sizeof(*emit.labels));
+	emit.sorted = ptx_sort_labels(code);
+	if (emit.where && emit.clear && emit.symbols && emit.labels && emit.sorted) {
+		if (environment->lanes)
+			prepare(&emit);
+		ret = take_inputs(&emit);
+		if (!ret && environment->lanes) {
+			ret = ptx_allocate(&emit);
+			if (!ret)
+				ret = add_all(&emit);
+		}
+	}
+	free(emit.where);
+	free(emit.clear);
+	free(emit.symbols);
+	free(emit.labels);
+	free(emit.sorted);
+	return ret;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTX as commands: what the parts of it share.
+ */
+#ifndef FAA_PTX_EMIT_H
+#define FAA_PTX_EMIT_H
+
+#include "ptx.h"
+
+/* Registers of commands that one instruction needs several of; even. */
+#define PTX_TEMP	 248u
+#define PTX_TEMP_ADDRESS 250u
+/* Predicates that hold the active lanes, where these are not the first ones, and those of a negated guard. */
+#define PTX_ACTIVE  6u
+#define PTX_NEGATED 5u
+
+/** PTX_UNUSED - of a register that no command names */
+#define PTX_UNUSED 255
+
+/** struct ptx_emit - code that becomes commands */
+struct ptx_emit {
+	const struct ptx_code *code;
+	const struct faa_asm_environment *environment;
+	struct faa_stream *stream;
+	struct faa_asm_error *error;
+	/** @where: register or predicate of the device for each register of the code. */
+	uint8_t *where;
+	/** @clear: registers that may be read before they are written. */
+	bool *clear;
+	/** @symbols, @specials: what names of the environment stand for; kind NONE: not said. */
+	struct faa_operand *symbols;
+	struct faa_operand specials[PTX_SPECIAL_COUNT];
+	/** @labels: of the stream. */
+	uint32_t *labels;
+	/** @sorted: those of the code in the order of their places. */
+	struct ptx_label *sorted;
+	/** @count: elements of a command: up to the highest lane. */
+	unsigned int count;
+	/** @sparse: lanes below the highest one do not execute. */
+	bool sparse;
+	/** @predicates: used ones, bits. */
+	unsigned int predicates;
+};
+
+/** ptx_allocate() - registers and predicates of the device for the code's. 0, -EINVAL with the error noted, -ENOMEM. */
+int ptx_allocate(struct ptx_emit *emit);
+
+/** struct ptx_found - what a name of the environment is */
+struct ptx_found {
+	enum {
+		PTX_FOUND_REGISTER,
+		PTX_FOUND_SYMBOL,
+		PTX_FOUND_SPECIAL,
+		PTX_FOUND_UNUSED,
+		PTX_FOUND_NOTHING
+	} kind;
+	uint32_t index;
+};
+
+/** ptx_find_name() - what a name of the environment is; PTX_FOUND_UNUSED: a register that is declared and nothing else. */
+struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name);
+
+/** ptx_add() - add a command for @instruction under its guard; NULL: for all active lanes. @vector has everything but count. */
+int ptx_add(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+	    struct faa_vector vector);
+
+/** ptx_device_register() - the register of the device that holds one, the low half of a 64-bit one. */
+static inline uint8_t ptx_device_register(const struct ptx_emit *emit, uint32_t index)
+{
+	return emit->where[index];
+}
+
+/** ptx_source() - an operand as one of a command. */
+struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_operand *operand);
+
+/** ptx_move() - @d = @a in 32 or 64 bits. */
+int ptx_move(struct ptx_emit *emit, const struct ptx_instruction *instruction, unsigned int bits,
+	     struct faa_operand d, struct faa_operand a);
+
+/** ptx_alu() - @d = @a op @b. */
+int ptx_alu(struct ptx_emit *emit, const struct ptx_instruction *instruction, enum faa_alu_op op,
+	    enum faa_type type, uint8_t d, struct faa_operand a, struct faa_operand b);
+
+/** ptx_widen() - the high half of a 64-bit register, from what its low half holds. */
+int ptx_widen(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t low,
+	      bool is_signed);
+
+/* emit_memory.c, emit_plain.c */
+int ptx_emit_memory(struct ptx_emit *emit, const struct ptx_instruction *instruction);
+int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruction);
+
+#endif /* FAA_PTX_EMIT_H */

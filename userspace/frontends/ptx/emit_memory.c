@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/* Commands of instructions that name memory, and of fences. Documentation/ptx.rst has the table. */
+#include <errno.h>
+
+#include "emit.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Addresses
+ */
+
+struct address {
+	struct faa_operand a;
+	int32_t offset;
+};
+
+/* Whether a command has the offset in it. */
+static bool offset_fits(int64_t offset, bool atoms)
+{
+	return offset >= -(1 << 23) && offset < 1 << 23 && !(atoms && offset % 4);
+}
+
+static int register_address(struct ptx_emit *emit, const struct ptx_operand *operand, bool shared,
+			    bool atoms, struct address *address)
+{
+	int64_t offset = (int64_t)operand->value;
+
+	address->a = faa_reg(emit->where[operand->index]);
+	if (offset_fits(offset, atoms)) {
+		address->offset = (int32_t)offset;
+		return 0;
+	}
+	address->offset = 0;
+	address->a = faa_reg(PTX_TEMP_ADDRESS);
+	return ptx_alu(emit, NULL, FAA_ALU_OP_ADD, shared ? FAA_TYPE_U32 : FAA_TYPE_U64,
+		       PTX_TEMP_ADDRESS, faa_reg(emit->where[operand->index]),
+		       faa_imm((uint64_t)offset));
+}
+
+static int take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			bool atoms, struct address *address)
+{
+	const struct ptx_operand *operand = &instruction->operands[1];
+
+	address->offset = 0;
+	if (operand->kind == PTX_OPERAND_REGISTER)
+		return register_address(emit, operand, instruction->space == PTX_IN_SHARED, atoms,
+					address);
+	address->a = ptx_source(emit, operand);
+	if (operand->kind != PTX_OPERAND_SYMBOL)
+		return 0;
+	/* Array items have what is added to them in their step. */
+	if (address->a.kind == FAA_KIND_STREAM)
+		address->a.step += operand->value;
+	else
+		address->a.value += operand->value;
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Fences
+ */
+
+static int add_fence(struct ptx_emit *emit, enum faa_fence_order order, unsigned int scope)
+{
+	return faa_stream_fence(emit->stream, order, ptx_scopes[scope].device);
+}
+
+static int fence(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	static const enum faa_fence_order orders[] = {
+		[PTX_IS_ACQUIRE] = FAA_FENCE_ORDER_ACQUIRE,
+		[PTX_IS_RELEASE] = FAA_FENCE_ORDER_RELEASE,
+		[PTX_IS_ACQ_REL] = FAA_FENCE_ORDER_ACQ_REL,
+		[PTX_IS_SC] = FAA_FENCE_ORDER_SC,
+	};
+
+	return add_fence(emit, orders[instruction->sem], instruction->scope);
+}
+
+static bool releases(const struct ptx_instruction *instruction)
+{
+	return instruction->sem == PTX_IS_RELEASE || instruction->sem == PTX_IS_ACQ_REL;
+}
+
+static bool acquires(const struct ptx_instruction *instruction)
+{
+	return instruction->sem == PTX_IS_ACQUIRE || instruction->sem == PTX_IS_ACQ_REL;
+}
+
+static enum faa_order order_of(const struct ptx_instruction *instruction)
+{
+	if (releases(instruction))
+		return acquires(instruction) ? FAA_ORDER_ACQ_REL : FAA_ORDER_RELEASE;
+	return acquires(instruction) ? FAA_ORDER_ACQUIRE : FAA_ORDER_RELAXED;
+}
+
+/* A command on shared memory has no order: the fences of the ABI's other forms are around it. */
+static int add_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		      struct faa_vector vector)
+{
+	int ret = releases(instruction) ?
+			  add_fence(emit, FAA_FENCE_ORDER_RELEASE, instruction->scope) :
+			  0;
+
+	if (!ret)
+		ret = ptx_add(emit, instruction, vector);
+	if (!ret && acquires(instruction))
+		ret = add_fence(emit, FAA_FENCE_ORDER_ACQUIRE, instruction->scope);
+	return ret;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * ld, st
+ */
+
+/* The type of LD: bits, and with their sign where the register is wider than they are. */
+static enum faa_type load_type(const struct ptx_type_info *type, unsigned int width)
+{
+	switch (type->bits) {
+	case 8:
+		return type->kind == 's' ? FAA_TYPE_S8 : FAA_TYPE_U8;
+	case 16:
+		return type->kind == 's' && width > 16 ? FAA_TYPE_S16 : FAA_TYPE_U16;
+	case 32:
+		return FAA_TYPE_U32;
+	default:
+		return FAA_TYPE_U64;
+	}
+}
+
+/* LDS and STS are weak; a strong access to shared memory is an ATOMS that leaves the word, or replaces it. */
+static int strong_shared(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			 enum faa_type type)
+{
+	bool load = instruction->which == PTX_TO_LD;
+	struct faa_vector vector = { .opcode = FAA_OPCODE_ATOMS, .type = (uint8_t)type };
+	struct address address;
+	int ret = take_address(emit, instruction, true, &address);
+
+	vector.a = address.a;
+	vector.offset = address.offset;
+	if (load) {
+		vector.op = FAA_ATOMS_OP_CAS;
+		vector.d = ptx_source(emit, &instruction->operands[0]);
+		vector.b = faa_imm(0);
+		vector.c = faa_imm(0);
+	} else {
+		vector.op = FAA_ATOMS_OP_EXCH;
+		vector.b = ptx_source(emit, &instruction->operands[2]);
+	}
+	return ret ? ret : add_shared(emit, instruction, vector);
+}
+
+static int plain_access(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			enum faa_type type)
+{
+	bool load = instruction->which == PTX_TO_LD, shared = instruction->space == PTX_IN_SHARED;
+	struct faa_vector vector = { .type = (uint8_t)type };
+	struct address address;
+	int ret = take_address(emit, instruction, false, &address);
+
+	if (shared)
+		vector.opcode = load ? FAA_OPCODE_LDS : FAA_OPCODE_STS;
+	else
+		vector.opcode = load ? FAA_OPCODE_LD : FAA_OPCODE_ST;
+	if (instruction->sem != PTX_IS_WEAK) {
+		vector.strong = 1;
+		vector.scope = (uint8_t)ptx_scopes[instruction->scope].device;
+		vector.order = (uint8_t)order_of(instruction);
+	}
+	vector.a = address.a;
+	vector.offset = address.offset;
+	if (load)
+		vector.d = ptx_source(emit, &instruction->operands[0]);
+	else
+		vector.b = ptx_source(emit, &instruction->operands[2]);
+	return ret ? ret : ptx_add(emit, instruction, vector);
+}
+
+static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	const struct ptx_type_info *type = &ptx_types[instruction->type];
+	uint32_t d = instruction->operands[0].index;
+	unsigned int width = ptx_register_bits(emit->code, d);
+	int ret;
+
+	if (instruction->space == PTX_IN_PARAM)
+		ret = ptx_move(emit, instruction, type->bits, faa_reg(emit->where[d]),
+			       ptx_source(emit, &instruction->operands[1]));
+	else if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
+		ret = strong_shared(emit, instruction, load_type(type, width));
+	else
+		ret = plain_access(emit, instruction, load_type(type, width));
+	if (ret || width != 64 || type->bits == 64)
+		return ret;
+	return ptx_widen(emit, instruction, emit->where[d], type->kind == 's');
+}
+
+static int store(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	static const enum faa_type types[] = { FAA_TYPE_U8, FAA_TYPE_U16, FAA_TYPE_U32,
+					       FAA_TYPE_U64 };
+	enum faa_type type = types[__builtin_ctz(ptx_types[instruction->type].bits) - 3];
+
+	if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)
+		return strong_shared(emit, instruction, type);
+	return plain_access(emit, instruction, type);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * atom, red
+ */
+
+static int atomic(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
+	bool shared = instruction->space == PTX_IN_SHARED;
+	struct faa_vector vector = { .type = (uint8_t)ptx_types[instruction->type].device };
+	struct address address;
+	int ret = take_address(emit, instruction, shared, &address);
+
+	if (ret)
+		return ret;
+	if (instruction->which == PTX_TO_ATOM &&
+	    instruction->operands[0].kind == PTX_OPERAND_REGISTER)
+		vector.d = ptx_source(emit, &instruction->operands[0]);
+	vector.a = address.a;
+	vector.offset = address.offset;
+	vector.b = ptx_source(emit, &instruction->operands[2]);
+	if (info->args == 2)
+		vector.c = ptx_source(emit, &instruction->operands[3]);
+	if (shared) {
+		vector.opcode = FAA_OPCODE_ATOMS;
+		vector.op = (uint8_t)info->atoms;
+		return add_shared(emit, instruction, vector);
+	}
+	vector.opcode = FAA_OPCODE_ATOM;
+	vector.op = (uint8_t)info->atom;
+	vector.scope = (uint8_t)ptx_scopes[instruction->scope].device;
+	vector.order = (uint8_t)order_of(instruction);
+	/* PTX: additions of f32 in global memory flush denormals, those in shared memory do not. */
+	if (instruction->type == PTX_F32 && instruction->atomic == PTX_DO_ADD)
+		vector.mod = FAA_FLOAT_MODE_FTZ;
+	return ptx_add(emit, instruction, vector);
+}
+
+int ptx_emit_memory(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	switch (instruction->which) {
+	case PTX_TO_LD:
+		return load(emit, instruction);
+	case PTX_TO_ST:
+		return store(emit, instruction);
+	case PTX_TO_FENCE:
+		return fence(emit, instruction);
+	default:
+		return atomic(emit, instruction);
+	}
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/* Commands of the instructions between those that name memory. */
+#include <errno.h>
+#include <string.h>
+
+#include "emit.h"
+
+static uint8_t destination(const struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	return emit->where[instruction->operands[0].index];
+}
+
+/* Types of ALU and SETP: untyped bits count as unsigned, 16-bit numbers are the low half of a register. */
+static enum faa_type type_of(const struct ptx_instruction *instruction)
+{
+	const struct ptx_type_info *type = &ptx_types[instruction->type];
+
+	if (type->kind == 'f')
+		return type->bits == 64 ? FAA_TYPE_F64 : FAA_TYPE_F32;
+	if (type->kind == 's')
+		return type->bits == 64 ? FAA_TYPE_S64 : FAA_TYPE_S32;
+	return type->bits == 64 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+}
+
+/* From the width on the device's amounts begin at 0 again, those of PTX do not. */
+static int shift(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		 const struct ptx_plain_info *info)
+{
+	unsigned int bits = ptx_types[instruction->type].bits;
+	uint64_t amount = instruction->operands[2].value;
+	bool sign = info->alu == FAA_ALU_OP_SHR && ptx_types[instruction->type].kind == 's';
+
+	if (amount >= bits && !sign)
+		return ptx_move(emit, instruction, bits, faa_reg(destination(emit, instruction)),
+				faa_imm(0));
+	return ptx_alu(emit, instruction, info->alu, type_of(instruction),
+		       destination(emit, instruction), ptx_source(emit, &instruction->operands[1]),
+		       faa_imm(amount < bits ? amount : bits - 1));
+}
+
+static int alu(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+	       const struct ptx_plain_info *info)
+{
+	struct faa_vector vector = { .opcode = FAA_OPCODE_ALU,
+				     .op = (uint8_t)info->alu,
+				     .type = (uint8_t)type_of(instruction) };
+	unsigned int i;
+
+	if (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR)
+		return shift(emit, instruction, info);
+	for (i = 0; info->optional[i]; i++)
+		if (instruction->optional >> i & 1 && !strcmp(info->optional[i], "ftz"))
+			vector.mod = FAA_FLOAT_MODE_FTZ;
+	vector.d = faa_reg(destination(emit, instruction));
+	vector.a = ptx_source(emit, &instruction->operands[1]);
+	vector.b = ptx_source(emit, &instruction->operands[2]);
+	return ptx_add(emit, instruction, vector);
+}
+
+static int wide(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	uint8_t d = destination(emit, instruction);
+	int ret = ptx_move(emit, instruction, 32, faa_reg(d),
+			   ptx_source(emit, &instruction->operands[1]));
+
+	if (!ret)
+		ret = ptx_widen(emit, instruction, d, ptx_types[instruction->type].kind == 's');
+	return ret ? ret :
+		     ptx_alu(emit, instruction, FAA_ALU_OP_SHL, FAA_TYPE_U64, d, faa_reg(d),
+			     faa_imm((uint64_t)__builtin_ctzll(instruction->operands[2].value)));
+}
+
+static int multiply_add(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	int ret = ptx_alu(emit, instruction, FAA_ALU_OP_MUL, type_of(instruction), PTX_TEMP,
+			  ptx_source(emit, &instruction->operands[1]),
+			  ptx_source(emit, &instruction->operands[2]));
+
+	return ret ? ret :
+		     ptx_alu(emit, instruction, FAA_ALU_OP_ADD, type_of(instruction),
+			     destination(emit, instruction), faa_reg(PTX_TEMP),
+			     ptx_source(emit, &instruction->operands[3]));
+}
+
+/* The low bits of a register as a number of 32 bits. */
+static int extend(struct ptx_emit *emit, const struct ptx_instruction *instruction, uint8_t d,
+		  const struct ptx_type_info *type)
+{
+	int ret;
+
+	if (type->bits >= 32)
+		return 0;
+	if (type->kind != 's')
+		return ptx_alu(emit, instruction, FAA_ALU_OP_AND, FAA_TYPE_U32, d, faa_reg(d),
+			       faa_imm((1u << type->bits) - 1));
+	ret = ptx_alu(emit, instruction, FAA_ALU_OP_SHL, FAA_TYPE_U32, d, faa_reg(d),
+		      faa_imm(32 - type->bits));
+	return ret ? ret :
+		     ptx_alu(emit, instruction, FAA_ALU_OP_SHR, FAA_TYPE_S32, d, faa_reg(d),
+			     faa_imm(32 - type->bits));
+}
+
+/* Through a register of its own: a guard may leave the destination as it is, but never half done. */
+static int convert(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	const struct ptx_type_info *from = &ptx_types[instruction->from],
+				   *to = &ptx_types[instruction->type];
+	unsigned int width = ptx_register_bits(emit->code, instruction->operands[0].index);
+	struct faa_operand a = ptx_source(emit, &instruction->operands[1]);
+	int ret;
+
+	if (to->bits == 64 && from->bits == 64)
+		return ptx_move(emit, instruction, 64, faa_reg(destination(emit, instruction)), a);
+	ret = ptx_move(emit, instruction, 32, faa_reg(PTX_TEMP), a);
+	if (!ret)
+		ret = extend(emit, instruction, PTX_TEMP, from);
+	if (!ret && to->bits < width)
+		ret = extend(emit, instruction, PTX_TEMP, to);
+	if (!ret && width == 64)
+		ret = ptx_widen(emit, instruction, PTX_TEMP,
+				to->bits == 64 ? from->kind == 's' : to->kind == 's');
+	return ret ? ret :
+		     ptx_move(emit, instruction, width, faa_reg(destination(emit, instruction)),
+			      faa_reg(PTX_TEMP));
+}
+
+static int set_predicate(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			 const struct ptx_operand *p, enum faa_cmp cmp)
+{
+	struct faa_vector vector = { .opcode = FAA_OPCODE_SETP,
+				     .op = (uint8_t)cmp,
+				     .type = (uint8_t)type_of(instruction) };
+
+	vector.mod = emit->where[p->index];
+	vector.a = ptx_source(emit, &instruction->operands[1]);
+	vector.b = ptx_source(emit, &instruction->operands[2]);
+	return ptx_add(emit, instruction, vector);
+}
+
+/* The predicate that is the guard too is set last. */
+static int compare(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	const struct ptx_compare_info *info = &ptx_compares[instruction->compare];
+	const struct ptx_operand *p = &instruction->operands[0], *q = &instruction->operands[3];
+	bool first = instruction->guarded && q->kind == PTX_OPERAND_REGISTER &&
+		     q->index == instruction->guard;
+	int ret = 0;
+
+	if (first)
+		ret = set_predicate(emit, instruction, p, info->cmp);
+	if (!ret && q->kind == PTX_OPERAND_REGISTER)
+		ret = set_predicate(emit, instruction, q, info->opposite);
+	return ret || first ? ret : set_predicate(emit, instruction, p, info->cmp);
+}
+
+/* All active lanes go the same way, and a predicate is false in the others: one lane that would go is enough. */
+static int branch(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	enum faa_jump_cond cond = FAA_JUMP_COND_ALWAYS;
+	int ret = 0;
+
+	if (instruction->guarded) {
+		cond = instruction->negated ? FAA_JUMP_COND_NONE : FAA_JUMP_COND_ANY;
+		ret = faa_stream_guard(emit->stream, emit->where[instruction->guard], false);
+	}
+	return ret ? ret :
+		     faa_stream_jump(emit->stream, cond,
+				     emit->labels[instruction->operands[0].index]);
+}
+
+int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	const struct ptx_plain_info *info = &ptx_plains[instruction->which];
+	unsigned int bits = ptx_types[instruction->type].bits;
+	struct faa_operand a = ptx_source(emit, &instruction->operands[1]);
+
+	switch (info->lowering) {
+	case PTX_LOWER_ALU:
+		return alu(emit, instruction, info);
+	case PTX_LOWER_MOVE:
+		return ptx_move(emit, instruction, bits, faa_reg(destination(emit, instruction)),
+				a);
+	case PTX_LOWER_NOT:
+		return ptx_alu(emit, instruction, FAA_ALU_OP_XOR, type_of(instruction),
+			       destination(emit, instruction), a, faa_imm(UINT64_MAX));
+	case PTX_LOWER_WIDE:
+		return wide(emit, instruction);
+	case PTX_LOWER_MAD:
+		return multiply_add(emit, instruction);
+	case PTX_LOWER_CONVERT:
+		return convert(emit, instruction);
+	case PTX_LOWER_COMPARE:
+		return compare(emit, instruction);
+	case PTX_LOWER_BRANCH:
+		return branch(emit, instruction);
+	case PTX_LOWER_BARRIER:
+		return faa_stream_bar(emit->stream);
+	case PTX_LOWER_RETURN:
+		return 0;
+	}
+	return -EINVAL;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+/* Operands: registers of the right type, constants, addresses. */
+#include <errno.h>
+#include <string.h>
+
+#include "parse.h"
+
+int ptx_guard(struct ptx_parse *parse, struct ptx_instruction *instruction)
+{
+	struct ptx_word word;
+	int ret = ptx_take(parse, '!', &instruction->negated);
+
+	if (!ret)
+		ret = ptx_identifier(parse, &word, "a predicate");
+	if (!ret)
+		ret = ptx_register(parse, &word, &instruction->guard);
+	if (ret)
+		return ret;
+	if (parse->code->registers[instruction->guard].type != PTX_PRED)
+		return ptx_fail(parse, word.mark, "'%.*s' is no predicate", ptx_shown(&word),
+				word.text);
+	instruction->guarded = true;
+	return 0;
+}
+
+/*
+ * Whether a register may stand where an instruction has a type: untyped bits go with everything, integers with integers, numbers with a
+ * fraction with their own type.
+ */
+static bool compatible(unsigned int want, unsigned int have, bool wider)
+{
+	const struct ptx_type_info *w = &ptx_types[want], *h = &ptx_types[have];
+	bool integers = strchr("bus", w->kind) && strchr("bus", h->kind);
+
+	if (w->kind == 'p' || h->kind == 'p')
+		return want == have;
+	if (h->bits > w->bits)
+		return wider && (integers || (w->kind == 'f' && h->kind == 'b'));
+	if (h->bits < w->bits)
+		return false;
+	return integers || w->kind == 'b' || h->kind == 'b' || want == have;
+}
+
+static int check_register(struct ptx_parse *parse, const struct ptx_word *word,
+			  const struct ptx_wanted *wanted, uint32_t index)
+{
+	unsigned int have = parse->code->registers[index].type;
+
+	if (compatible(wanted->type, have, wanted->wider))
+		return 0;
+	return ptx_fail(parse, word->mark,
+			"'%.*s' is a register of type .%s, which does not fit .%s", ptx_shown(word),
+			word->text, ptx_types[have].name, ptx_types[wanted->type].name);
+}
+
+static int special(struct ptx_parse *parse, const struct ptx_word *word,
+		   const struct ptx_wanted *wanted, uint32_t index, struct ptx_operand *operand)
+{
+	if (!wanted->move)
+		return ptx_fail(parse, word->mark, "'%s' is read by mov alone",
+				ptx_specials[index].name);
+	if (ptx_types[wanted->type].bits != 32 || ptx_types[wanted->type].kind == 'f')
+		return ptx_fail(parse, word->mark, "'%s' has type .u32", ptx_specials[index].name);
+	*operand = (struct ptx_operand){ PTX_OPERAND_SPECIAL, index, 0 };
+	return 0;
+}
+
+static int variable(struct ptx_parse *parse, const struct ptx_word *word,
+		    const struct ptx_wanted *wanted, uint32_t index, struct ptx_operand *operand)
+{
+	const struct ptx_symbol *symbol = index == UINT32_MAX ? NULL : &parse->code->symbols[index];
+	unsigned int bits = ptx_types[wanted->type].bits;
+
+	if (!symbol || !wanted->move)
+		return ptx_fail(parse, word->mark, "'%.*s' is no register", ptx_shown(word),
+				word->text);
+	if (symbol->space == PTX_IN_PARAM)
+		return ptx_fail(parse, word->mark, "parameter '%.*s' is read with ld.param",
+				ptx_shown(word), word->text);
+	if (ptx_types[wanted->type].kind == 'f' ||
+	    (bits != 64 && (bits != 32 || symbol->space != PTX_IN_SHARED)))
+		return ptx_fail(parse, word->mark, "the address of '%.*s' does not fit .%s",
+				ptx_shown(word), word->text, ptx_types[wanted->type].name);
+	*operand = (struct ptx_operand){ PTX_OPERAND_SYMBOL, index, 0 };
+	return 0;
+}
+
+static int named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+		 struct ptx_operand *operand)
+{
+	const struct ptx_name *name;
+	struct ptx_word word;
+	uint32_t index;
+	int ret = ptx_identifier(parse, &word,
+				 wanted->destination || wanted->no_constant ?
+					 "a register" :
+					 "a register or constant");
+
+	if (ret)
+		return ret;
+	for (index = 0; word.text[0] == '%' && index < PTX_SPECIAL_COUNT; index++)
+		if (ptx_is(&word, ptx_specials[index].name))
+			return special(parse, &word, wanted, index, operand);
+	name = ptx_names_find(&parse->code->names, word.text, word.size, false);
+	if (name && name->kind == PTX_NAME_SYMBOL)
+		return variable(parse, &word, wanted, name->index, operand);
+	ret = ptx_register(parse, &word, &index);
+	if (!ret)
+		ret = check_register(parse, &word, wanted, index);
+	*operand = (struct ptx_operand){ PTX_OPERAND_REGISTER, index, 0 };
+	return ret;
+}
+
+/* Whether the next word is _ alone. */
+static bool at_sink(const struct ptx_parse *parse)
+{
+	struct faa_scan copy = parse->scan;
+
+	return faa_scan_peek(&copy) == '_' && faa_scan_word(&copy, "$%") == 1;
+}
+
+int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+		struct ptx_operand *operand)
+{
+	int ret = ptx_blank(parse);
+
+	if (ret)
+		return ret;
+	if (faa_scan_peek(&parse->scan) == '{')
+		return faa_scan_fail(&parse->scan, parse->error,
+				     "vectors of registers are not known here");
+	if (at_sink(parse)) {
+		if (!wanted->sink)
+			return faa_scan_fail(&parse->scan, parse->error,
+					     "'_' is for the result of atom alone");
+		parse->scan.at++;
+		operand->kind = PTX_OPERAND_NONE;
+		return 0;
+	}
+	if (!ptx_at_constant(parse))
+		return named(parse, wanted, operand);
+	if (wanted->destination)
+		return faa_scan_fail(&parse->scan, parse->error, "a constant is no destination");
+	if (wanted->no_constant)
+		return faa_scan_fail(&parse->scan, parse->error, "%s", wanted->no_constant);
+	operand->kind = PTX_OPERAND_CONSTANT;
+	return ptx_constant(parse, wanted->type, &operand->value);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Addresses
+ */
+
+static int address_register(struct ptx_parse *parse, const struct ptx_word *word,
+			    unsigned int space, struct ptx_operand *operand)
+{
+	unsigned int type;
+	int ret = ptx_register(parse, word, &operand->index);
+
+	if (ret)
+		return ret;
+	type = parse->code->registers[operand->index].type;
+	operand->kind = PTX_OPERAND_REGISTER;
+	if (space == PTX_IN_PARAM)
+		return ptx_fail(parse, word->mark, "'%.*s' is no parameter", ptx_shown(word),
+				word->text);
+	if (!strchr("bus", ptx_types[type].kind) || ptx_types[type].bits < 32)
+		return ptx_fail(parse, word->mark,
+				"'%.*s' is a register of type .%s, which is no address",
+				ptx_shown(word), word->text, ptx_types[type].name);
+	if (ptx_types[type].bits == 32 && space != PTX_IN_SHARED)
+		return ptx_fail(parse, word->mark,
+				"'%.*s' has 32 bits, addresses of global memory have 64",
+				ptx_shown(word), word->text);
+	return 0;
+}
+
+static int address_symbol(struct ptx_parse *parse, const struct ptx_word *word, unsigned int space,
+			  uint32_t index, struct ptx_operand *operand)
+{
+	const struct ptx_symbol *symbol = index == UINT32_MAX ? NULL : &parse->code->symbols[index];
+
+	if (!symbol)
+		return ptx_fail(parse, word->mark, "'%.*s' is the kernel", ptx_shown(word),
+				word->text);
+	if (symbol->space != space && !(symbol->space == PTX_IN_GLOBAL && space == PTX_IN_GENERIC))
+		return ptx_fail(parse, word->mark, "'%.*s' is in state space .%s", ptx_shown(word),
+				word->text, ptx_spaces[symbol->space]);
+	operand->kind = PTX_OPERAND_SYMBOL;
+	operand->index = index;
+	return 0;
+}
+
+static int offset(struct ptx_parse *parse, struct ptx_operand *operand)
+{
+	bool plus, minus = false;
+	int64_t value;
+	int ret = ptx_take(parse, '+', &plus);
+
+	if (!ret && !plus)
+		ret = ptx_take(parse, '-', &minus);
+	if (ret || (!plus && !minus))
+		return ret;
+	ret = ptx_integer(parse, INT32_MIN, INT32_MAX, "an offset", &value);
+	operand->value = (uint64_t)(minus ? -value : value);
+	return ret;
+}
+
+static int base(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand)
+{
+	const struct ptx_name *name;
+	struct ptx_word word;
+	int ret = ptx_identifier(parse, &word, "a register, a variable or a constant address");
+
+	if (ret)
+		return ret;
+	name = ptx_names_find(&parse->code->names, word.text, word.size, false);
+	if (name && name->kind == PTX_NAME_SYMBOL)
+		ret = address_symbol(parse, &word, space, name->index, operand);
+	else
+		ret = address_register(parse, &word, space, operand);
+	return ret ? ret : offset(parse, operand);
+}
+
+int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand)
+{
+	struct faa_scan_mark mark;
+	int ret = ptx_expect(parse, '[', "before an address");
+
+	if (!ret)
+		ret = ptx_blank(parse);
+	if (ret)
+		return ret;
+	mark = faa_scan_mark(&parse->scan);
+	if (!ptx_at_constant(parse)) {
+		ret = base(parse, space, operand);
+	} else {
+		operand->kind = PTX_OPERAND_CONSTANT;
+		ret = ptx_constant(parse, space == PTX_IN_SHARED ? PTX_U32 : PTX_U64,
+				   &operand->value);
+	}
+	if (!ret && space == PTX_IN_PARAM &&
+	    (operand->kind != PTX_OPERAND_SYMBOL || operand->value))
+		ret = ptx_fail(parse, mark,
+			       "the name of a parameter is expected, without an offset");
+	return ret ? ret : ptx_expect(parse, ']', "behind the address");
+}

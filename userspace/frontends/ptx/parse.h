@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading of PTX: what its parts share. All functions return 0 or a negative errno, with the error noted.
+ */
+#ifndef FAA_PTX_PARSE_H
+#define FAA_PTX_PARSE_H
+
+#include "../asm/scan.h"
+#include "ptx.h"
+
+/** struct ptx_parse - a text that is being read */
+struct ptx_parse {
+	struct faa_scan scan;
+	struct ptx_code *code;
+	struct faa_asm_error *error;
+	/** @open: inside the braces of the kernel. */
+	bool open;
+};
+
+/** struct ptx_word - a word of the text and its place */
+struct ptx_word {
+	const char *text;
+	size_t size;
+	struct faa_scan_mark mark;
+};
+
+#define PTX_MAX_MODIFIERS 12
+
+/** struct ptx_opcode - the name of an instruction, taken apart at its points */
+struct ptx_opcode {
+	struct ptx_word name;
+	struct ptx_word modifiers[PTX_MAX_MODIFIERS];
+	unsigned int count;
+	/** @next: first modifier that is not taken yet. */
+	unsigned int next;
+};
+
+/* lex.c */
+
+/** ptx_blank() - go over blanks, ends of lines and comments. */
+int ptx_blank(struct ptx_parse *parse);
+
+/** ptx_fail() - note an error at a mark. Return: -EINVAL. */
+int ptx_fail(const struct ptx_parse *parse, struct faa_scan_mark mark, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** ptx_expect() - go over blanks and a byte that must be there; @what is said if it is not. */
+int ptx_expect(struct ptx_parse *parse, char c, const char *what);
+
+/** ptx_take() - go over blanks, and a byte if it is there; -EINVAL only for a bad comment. */
+int ptx_take(struct ptx_parse *parse, char c, bool *taken);
+
+/** ptx_identifier() - go over blanks and a name. */
+int ptx_identifier(struct ptx_parse *parse, struct ptx_word *word, const char *what);
+
+/** ptx_is() - whether a word is a text. */
+bool ptx_is(const struct ptx_word *word, const char *text);
+
+/** ptx_find() - number of a word in texts that end with NULL, -1 if it is none of them. */
+int ptx_find(const struct ptx_word *word, const char *const *texts);
+
+/** ptx_shown() - a size for "%.*s" of a word in messages. */
+static inline int ptx_shown(const struct ptx_word *word)
+{
+	return word->size > 60 ? 60 : (int)word->size;
+}
+
+/** ptx_type() - enum ptx_type of a word, -1 if it is no type. */
+int ptx_type(const struct ptx_word *word);
+
+/** ptx_type_list() - "u32, s32" for bits of types. @buffer has 128 bytes. */
+const char *ptx_type_list(uint32_t types, char *buffer);
+
+/* constant.c */
+
+/** ptx_constant() - a constant of @type: its bits. */
+int ptx_constant(struct ptx_parse *parse, unsigned int type, uint64_t *bits);
+
+/** ptx_integer() - an integer between @low and @high, called @what. */
+int ptx_integer(struct ptx_parse *parse, int64_t low, int64_t high, const char *what,
+		int64_t *value);
+
+/** ptx_at_constant() - whether the next byte begins a constant. */
+bool ptx_at_constant(const struct ptx_parse *parse);
+
+/* declare.c */
+
+/** ptx_directive() - a statement that begins with a point. */
+int ptx_directive(struct ptx_parse *parse);
+
+/** ptx_since() - whether a feature of version @since is allowed; it is called by @word. */
+int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int since);
+
+/** ptx_register() - the register that a word names. */
+int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index);
+
+/** ptx_label() - the label that a word names, made if it is new. */
+int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index);
+
+/* operand.c */
+
+/** ptx_guard() - @p or @!p, behind the @. */
+int ptx_guard(struct ptx_parse *parse, struct ptx_instruction *instruction);
+
+/** struct ptx_wanted - what an operand may be */
+struct ptx_wanted {
+	unsigned int type;
+	/** @wider: a wider register is allowed, as ld, st and cvt have it. */
+	bool wider;
+	bool destination;
+	/** @sink: _ is allowed. */
+	bool sink;
+	/** @move: special registers and addresses of variables are allowed. */
+	bool move;
+	/** @no_constant: why there is none; NULL: it may be a constant. */
+	const char *no_constant;
+};
+
+/** ptx_operand() - one operand. */
+int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
+		struct ptx_operand *operand);
+
+/** ptx_address() - [a], [a + offset] in a state space. */
+int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand *operand);
+
+/* instruction.c */
+
+/** ptx_instruction() - an instruction, from its name up to its semicolon. @name is its first word. */
+int ptx_instruction(struct ptx_parse *parse, struct ptx_word name,
+		    struct ptx_instruction *instruction);
+
+/** ptx_modifier() - the next modifier that is not taken; NULL behind the last. */
+static inline const struct ptx_word *ptx_modifier(const struct ptx_opcode *opcode)
+{
+	return opcode->next < opcode->count ? &opcode->modifiers[opcode->next] : NULL;
+}
+
+/** ptx_type_modifier() - the type, which must be the next modifier and one of @types. */
+int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
+		      uint8_t *type);
+
+/** ptx_missing() - note that a modifier is missing behind the name. Return: -EINVAL. */
+int ptx_missing(const struct ptx_parse *parse, const struct ptx_opcode *opcode, const char *what);
+
+/** ptx_no_more() - the last modifier is taken. */
+int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode);
+
+/* memory.c: instructions that name memory, and fences */
+int ptx_memory(struct ptx_parse *parse, struct ptx_opcode *opcode,
+	       struct ptx_instruction *instruction);
+
+/* plain.c: all others */
+int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
+	      struct ptx_instruction *instruction);
+
+#endif /* FAA_PTX_PARSE_H */

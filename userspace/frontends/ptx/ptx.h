@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTX: code as it is kept between text and commands. What may stand in an instruction is in Documentation/spec/ptx.toml.
+ */
+#ifndef FAA_PTX_H
+#define FAA_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../asm/asm.h"
+#include "ptx/ptx_table.h"
+
+struct ptx_type_info {
+	const char *name;
+	unsigned int bits;
+	/* b, u, s, f or p. */
+	char kind;
+	/* enum faa_type of commands, -1 for none. */
+	int device;
+};
+
+struct ptx_scope_info {
+	const char *name;
+	enum faa_scope device;
+	unsigned int since;
+};
+
+struct ptx_atomic_info {
+	const char *name;
+	unsigned int args;
+	bool red;
+	enum faa_atom_op atom;
+	enum faa_atoms_op atoms;
+	/* Types, bits 1 << enum ptx_type: legal ones, those with .noftz, those of ATOM and of ATOMS. */
+	uint32_t types, noftz, global, shared;
+	uint8_t since[PTX_COUNT];
+};
+
+struct ptx_memory_info {
+	const char *name;
+	/* Bits 1 << enum ptx_sem. */
+	uint32_t sems;
+	enum ptx_sem meant;
+	uint32_t types;
+	uint8_t since[PTX_IS_COUNT];
+	const char *caches[8];
+};
+
+struct ptx_level_info {
+	const char *name;
+	enum ptx_scope scope;
+};
+
+enum ptx_lowering {
+	PTX_LOWER_ALU,
+	PTX_LOWER_MOVE,
+	PTX_LOWER_NOT,
+	PTX_LOWER_WIDE,
+	PTX_LOWER_MAD,
+	PTX_LOWER_CONVERT,
+	PTX_LOWER_COMPARE,
+	PTX_LOWER_BRANCH,
+	PTX_LOWER_BARRIER,
+	PTX_LOWER_RETURN,
+};
+
+struct ptx_plain_info {
+	const char *name;
+	const char *modifiers[4];
+	const char *optional[4];
+	uint32_t types, from;
+	const char *operands;
+	enum ptx_lowering lowering;
+	enum faa_alu_op alu;
+};
+
+struct ptx_compare_info {
+	const char *name;
+	enum faa_cmp cmp, opposite;
+	const char *classes;
+};
+
+struct ptx_special_info {
+	const char *name;
+	uint32_t base, step;
+};
+
+extern const struct ptx_type_info ptx_types[];
+extern const struct ptx_scope_info ptx_scopes[];
+extern const char *const ptx_spaces[];
+extern const char *const ptx_sems[];
+extern const struct ptx_atomic_info ptx_atomics[];
+extern const struct ptx_memory_info ptx_memories[];
+extern const struct ptx_level_info ptx_levels[];
+extern const struct ptx_plain_info ptx_plains[];
+extern const struct ptx_compare_info ptx_compares[];
+extern const struct ptx_special_info ptx_specials[];
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Names
+ */
+
+/** enum ptx_name_kind - what a name stands for */
+enum ptx_name_kind {
+	PTX_NAME_REGISTER,
+	PTX_NAME_SYMBOL,
+	PTX_NAME_LABEL,
+	/** @PTX_NAME_RANGE: registers that a declaration such as %r<5> makes, and numbers that follow the same letters. */
+	PTX_NAME_RANGE,
+};
+
+/** struct ptx_name - an entry of struct ptx_names */
+struct ptx_name {
+	/* In the text of names. */
+	uint32_t at, size;
+	uint32_t hash;
+	enum ptx_name_kind kind;
+	uint32_t index;
+};
+
+/** struct ptx_names - names by their text; ranges are apart from all others */
+struct ptx_names {
+	struct ptx_name *entries;
+	/* Entry + 1; 0 is free. */
+	uint32_t *slots;
+	size_t count, capacity, slot_count;
+	char *text;
+	size_t text_size, text_capacity;
+};
+
+/** ptx_names_find() - the entry of a name; NULL: there is none. */
+struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size,
+				bool range);
+
+/** ptx_names_add() - a new entry; its number, or -ENOMEM. */
+int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
+		      enum ptx_name_kind kind, uint32_t index);
+
+/** ptx_names_text() - the text of an entry, which ends with 0. */
+static inline const char *ptx_names_text(const struct ptx_names *names, uint32_t entry)
+{
+	return names->text + names->entries[entry].at;
+}
+
+void ptx_names_free(struct ptx_names *names);
+
+/** ptx_grow() - an array with room for one more item behind @count; NULL: no memory, and the array is as it was. */
+void *ptx_grow(void *items, size_t count, size_t *capacity, size_t size);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Code
+ */
+
+enum ptx_operand_kind {
+	PTX_OPERAND_NONE,
+	PTX_OPERAND_REGISTER,
+	PTX_OPERAND_CONSTANT,
+	/** @PTX_OPERAND_SYMBOL: address of a variable. */
+	PTX_OPERAND_SYMBOL,
+	PTX_OPERAND_SPECIAL,
+	PTX_OPERAND_LABEL,
+};
+
+/** struct ptx_operand - an operand, or an address */
+struct ptx_operand {
+	enum ptx_operand_kind kind;
+	/** @index: register, symbol, special register or label. */
+	uint32_t index;
+	/** @value: bits of a constant; added to an address. */
+	uint64_t value;
+};
+
+/** struct ptx_instruction - an instruction, all defaults filled in */
+struct ptx_instruction {
+	uint32_t line, column;
+	/** @memory: @which is enum ptx_memory, else an index into ptx_plains. */
+	bool memory;
+	bool guarded, negated;
+	uint8_t which;
+	uint8_t sem, scope, space, atomic;
+	uint8_t type, from, compare;
+	/** @optional: modifiers that stand there, bits of ptx_plain_info.optional. */
+	uint8_t optional;
+	uint32_t guard;
+	/** @operands: d, a, b, c; p, a, b, q of setp. A memory instruction's address is operand 1. */
+	struct ptx_operand operands[4];
+};
+
+struct ptx_register {
+	uint32_t name;
+	uint8_t type;
+};
+
+/** struct ptx_symbol - a variable or parameter */
+struct ptx_symbol {
+	uint32_t name;
+	uint8_t space, type;
+	uint32_t align;
+	/** @elements: 0: no array. */
+	uint32_t elements;
+	/** @address: of shared memory. */
+	uint32_t address;
+};
+
+struct ptx_label {
+	uint32_t name;
+	/** @at: instruction that it stands before, UINT32_MAX: not placed yet. */
+	uint32_t at;
+	uint32_t line, column;
+};
+
+/** struct ptx_range - registers of one declaration: 0 .. count - 1 */
+struct ptx_range {
+	uint32_t count;
+	uint8_t type;
+	/** @lowest: lowest number that has a declaration of its own, UINT32_MAX for none. */
+	uint32_t lowest;
+};
+
+struct ptx_code {
+	struct faa_asm_code common;
+	struct ptx_names names;
+	struct ptx_instruction *instructions;
+	size_t count, capacity;
+	struct ptx_register *registers;
+	size_t register_count, register_capacity;
+	struct ptx_symbol *symbols;
+	size_t symbol_count, symbol_capacity;
+	struct ptx_label *labels;
+	size_t label_count, label_capacity;
+	struct ptx_range *ranges;
+	size_t range_count, range_capacity;
+	/** @version: ISA version * 10, 0: not said; @target: number of sm_, 0: not said. */
+	uint32_t version, target;
+	/** @entry: name of the kernel, an entry of names, -1: none. */
+	int64_t entry;
+	uint32_t shared_bytes;
+};
+
+/** ptx_register_bits() - width of a register. */
+static inline unsigned int ptx_register_bits(const struct ptx_code *code, uint32_t index)
+{
+	return ptx_types[code->registers[index].type].bits;
+}
+
+/** ptx_is_float() - whether a type is one of numbers with a fraction. */
+static inline bool ptx_is_float(unsigned int type)
+{
+	return ptx_types[type].kind == 'f';
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Functions of struct faa_asm_language
+ */
+
+int ptx_read(const void *data, size_t size, struct faa_asm_code **code,
+	     struct faa_asm_error *error);
+int ptx_write(const struct faa_asm_code *code, void **data, size_t *size,
+	      struct faa_asm_error *error);
+int ptx_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
+	     struct faa_stream *stream, struct faa_asm_error *error);
+void ptx_destroy(struct faa_asm_code *code);
+
+/** ptx_sort_labels() - a copy of the labels in the order of their places, with one behind it that stands nowhere; NULL: no memory. */
+struct ptx_label *ptx_sort_labels(const struct ptx_code *code);
+
+#endif /* FAA_PTX_H */

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+/* The code on the device: memory, queue, jobs, results. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec_tool.h"
+
+/* Everything that a run needs. */
+struct run {
+	struct exec_options *options;
+	const struct exec_code *code;
+	struct faa_device *device;
+	const struct faa_device_info *info;
+	struct faa_vm *vm;
+	struct faa_queue *queue;
+	struct faa_header_pool *pool;
+	struct faa_constant_bank *bank;
+	/* Results of registers, and shared memory. */
+	struct faa_bo *results;
+	unsigned char *result_memory;
+	uint64_t result_va, shared_at;
+	/* A job for each warp, with its stream behind those of the warps before. */
+	struct exec_job *jobs;
+	uint64_t *offsets;
+	struct faa_bo *streams;
+	uint64_t stream_va;
+	/* Of all jobs. */
+	uint64_t cycles, elements;
+};
+
+static int complain(const char *what, int ret)
+{
+	if (ret)
+		fprintf(stderr, "faa-exec: %s: %s\n", what, strerror(-ret));
+	return ret;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return (value + to - 1) / to * to;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Memory
+ */
+
+static int make_bo(struct run *run, uint64_t bytes, struct faa_bo **bo, unsigned char **memory)
+{
+	void *address;
+	int ret = faa_bo_create(run->device, bytes, 0, bo);
+
+	if (!ret)
+		ret = faa_bo_map(*bo, &address);
+	if (!ret)
+		*memory = address;
+	return ret;
+}
+
+static int make_buffer(struct run *run, struct exec_buffer *buffer)
+{
+	uint64_t bytes = (uint64_t)buffer->array.count * buffer->array.type->bytes;
+	int ret = make_bo(run, bytes, &buffer->bo, &buffer->memory);
+
+	if (ret)
+		return complain(buffer->name, ret);
+	memcpy(buffer->memory, buffer->array.bytes, bytes);
+	if (buffer->fixed)
+		ret = faa_vm_map_fixed(run->vm, buffer->bo, 0, 0, FAA_MAP_ATOMIC, buffer->va);
+	else
+		ret = faa_vm_map(run->vm, buffer->bo, 0, 0, FAA_MAP_ATOMIC, &buffer->va);
+	return complain(buffer->name, ret);
+}
+
+static int make_surface(struct run *run, struct exec_buffer *buffer)
+{
+	uint32_t header[FAA_HEADER_WORDS];
+	struct faa_surface_view view;
+	int ret = faa_surface_create(run->vm, &buffer->desc, &buffer->surface, NULL);
+
+	if (ret)
+		return complain(buffer->name, ret);
+	buffer->va = faa_surface_va(buffer->surface);
+	view = faa_surface_view(faa_surface_info(buffer->surface));
+	ret = faa_surface_encode(faa_surface_info(buffer->surface), &view, buffer->va, header,
+				 NULL);
+	if (!ret && !run->pool)
+		ret = faa_header_pool_create(run->vm, EXEC_MAX, &run->pool);
+	if (!ret)
+		ret = faa_header_pool_add(run->pool, header, &buffer->handle);
+	return complain(buffer->name, ret);
+}
+
+/* Words of the constant bank: --bank WORD=VALUE. */
+static int make_bank(struct run *run)
+{
+	const struct exec_list *banks = &run->options->banks;
+	struct exec_value value;
+	uint64_t word;
+	unsigned int i;
+	int ret = banks->count ? faa_constant_bank_create(run->vm, FAA_CONSTANT_WORDS, &run->bank) :
+				 0;
+
+	for (i = 0; !ret && i < banks->count; i++) {
+		ret = exec_value_parse(run->options, &banks->items[i], &value);
+		if (ret)
+			return ret;
+		if (!exec_number(banks->items[i].name, &word) || value.step || value.items)
+			ret = -EINVAL;
+		else
+			ret = faa_constant_bank_set(run->bank, (uint32_t)word,
+						    (uint32_t)value.constant);
+	}
+	return complain("constant bank", ret);
+}
+
+/* Room for what registers of all warps hold, and for shared memory. */
+static int make_results(struct run *run)
+{
+	struct exec_options *options = run->options;
+	uint64_t bytes = 0;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < options->gets.count; i++) {
+		options->gets.items[i].va = bytes;
+		bytes += round_up((uint64_t)options->warps * FAA_LANES *
+					  options->gets.items[i].sink.type->bytes,
+				  64);
+	}
+	run->shared_at = bytes;
+	bytes += options->shared_bytes;
+	ret = make_bo(run, bytes ? bytes : 1, &run->results, &run->result_memory);
+	if (!ret)
+		ret = faa_vm_map(run->vm, run->results, 0, 0, 0, &run->result_va);
+	for (i = 0; !ret && i < options->gets.count; i++) {
+		options->gets.items[i].memory = run->result_memory + options->gets.items[i].va;
+		options->gets.items[i].va += run->result_va;
+	}
+	return complain("memory for results", ret);
+}
+
+static int make_memory(struct run *run)
+{
+	struct exec_options *options = run->options;
+	unsigned int i;
+	int ret = complain("address space", faa_vm_create(run->device, &run->vm));
+
+	for (i = 0; !ret && i < options->buffer_count; i++)
+		ret = options->buffers[i].is_surface ? make_surface(run, &options->buffers[i]) :
+						       make_buffer(run, &options->buffers[i]);
+	if (!ret)
+		ret = make_bank(run);
+	return ret ? ret : make_results(run);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Streams
+ */
+
+static bool has_barrier(const uint64_t *words, size_t count)
+{
+	size_t at;
+
+	for (at = 0; at < count && (words[at] >> 8 & 0xff); at += words[at] >> 8 & 0xff)
+		if ((words[at] & 0xff) == FAA_OPCODE_BAR)
+			return true;
+	return false;
+}
+
+static int make_job(struct run *run, unsigned int warp)
+{
+	struct exec_job *job = &run->jobs[warp];
+	const uint64_t *words;
+	size_t count;
+	int ret = complain("stream", faa_stream_create(&job->stream));
+
+	if (!ret && run->pool)
+		ret = complain("header pool", faa_header_pool_config(run->pool, job->stream));
+	if (!ret && run->bank)
+		ret = complain("constant bank", faa_constant_bank_config(run->bank, job->stream));
+	if (!ret)
+		ret = exec_code_emit(run->options, run->code, warp, job);
+	if (ret)
+		return ret;
+	words = faa_stream_words(job->stream, &count);
+	if (run->options->warps <= run->info->warp_slots || !has_barrier(words, count))
+		return 0;
+	fprintf(stderr,
+		"faa-exec: the code has a barrier, and %u warps do not fit the device's %u warp slots\n",
+		run->options->warps, run->info->warp_slots);
+	return -EINVAL;
+}
+
+static int make_jobs(struct run *run)
+{
+	unsigned int i, warps = run->options->warps;
+	unsigned char *memory;
+	uint64_t bytes = 0;
+	int ret = 0;
+
+	run->jobs = calloc(warps, sizeof(*run->jobs));
+	run->offsets = calloc(warps + 1, sizeof(*run->offsets));
+	if (!run->jobs || !run->offsets)
+		return complain("streams", -ENOMEM);
+	for (i = 0; !ret && i < warps; i++) {
+		ret = make_job(run, i);
+		run->offsets[i] = bytes;
+		bytes += ret ? 0 : round_up(faa_stream_bytes(run->jobs[i].stream), 64);
+	}
+	if (ret)
+		return ret;
+	ret = make_bo(run, bytes, &run->streams, &memory);
+	if (!ret)
+		ret = faa_vm_map(run->vm, run->streams, 0, 0, FAA_MAP_READONLY, &run->stream_va);
+	for (i = 0; !ret && i < warps; i++)
+		ret = faa_stream_upload(run->jobs[i].stream, run->streams, run->offsets[i]);
+	return complain("streams", ret);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Jobs
+ */
+
+/* "FILE:LINE: warp 1: job 3: misaligned address 0x1002 at command 3, element 96, lane 0: Invalid argument" */
+static void explain(struct run *run, unsigned int warp, const struct faa_job_status *status)
+{
+	const struct exec_job *job = &run->jobs[warp];
+	const uint64_t *words;
+	char text[256];
+	uint32_t line;
+	size_t count;
+
+	words = faa_stream_words(job->stream, &count);
+	line = exec_code_line(job, status->command / 8);
+	faa_status_format(status, words, count, text, sizeof(text));
+	if (line)
+		fprintf(stderr, "%s:%u: ", run->options->path, line);
+	else
+		fprintf(stderr, "faa-exec: ");
+	fprintf(stderr, "warp %u: %s: %s\n", warp, text, strerror(-faa_status_errno(status)));
+	if (status->command / 8 < count) {
+		faa_disassemble(words + status->command / 8, count - status->command / 8, NULL,
+				text, sizeof(text));
+		fprintf(stderr, "faa-exec: the command is %s\n", text);
+	}
+}
+
+static int64_t deadline(const struct run *run)
+{
+	return faa_deadline((int64_t)run->options->timeout * 1000000000);
+}
+
+/* Warps that run at the same time. */
+static int run_group(struct run *run, unsigned int first, unsigned int count)
+{
+	struct faa_job_status statuses[FAA_MAX_SLOTS] = { 0 };
+	struct faa_job jobs[FAA_MAX_SLOTS] = { 0 };
+	bool explained = false;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		jobs[i].stream_va = run->stream_va + run->offsets[first + i];
+		jobs[i].stream_bytes = (uint32_t)faa_stream_bytes(run->jobs[first + i].stream);
+	}
+	if (count == 1)
+		ret = faa_queue_run(run->queue, jobs, deadline(run), statuses);
+	else
+		ret = faa_queue_run_group(run->queue, jobs, count, deadline(run), statuses);
+	for (i = 0; i < count; i++) {
+		run->cycles += i ? 0 : statuses[i].end_cycle - statuses[i].start_cycle;
+		run->elements += statuses[i].elements_retired;
+		if (!statuses[i].seqno || !statuses[i].code ||
+		    statuses[i].code == FAA_ERROR_STOPPED)
+			continue;
+		explain(run, first + i, &statuses[i]);
+		explained = true;
+	}
+	if (ret == -ETIME)
+		fprintf(stderr, "faa-exec: it still runs after %u seconds\n",
+			run->options->timeout);
+	else if (ret && !explained)
+		complain("running it", ret);
+	return ret;
+}
+
+/* A job of one command, between memory and shared memory. */
+static int move_shared(struct run *run, bool store, uint64_t bytes)
+{
+	struct faa_operand items = faa_stream_u32(run->result_va + run->shared_at, 4);
+	struct faa_job job = { 0 };
+	struct faa_stream *stream;
+	struct faa_bo *bo = NULL;
+	int ret = faa_stream_create(&stream);
+
+	if (!ret && store)
+		faa_stream_sts(stream, FAA_TYPE_U32, bytes / 4, faa_affine(0, 4), 0, items);
+	else if (!ret)
+		faa_stream_lds(stream, FAA_TYPE_U32, bytes / 4, items, faa_affine(0, 4), 0);
+	if (!ret)
+		ret = faa_stream_end(stream);
+	if (!ret)
+		ret = faa_bo_create(run->device, 4096, 0, &bo);
+	if (!ret)
+		ret = faa_vm_map(run->vm, bo, 0, 0, FAA_MAP_READONLY, &job.stream_va);
+	if (!ret)
+		ret = faa_stream_upload(stream, bo, 0);
+	job.stream_bytes = ret ? 0 : (uint32_t)faa_stream_bytes(stream);
+	if (!ret)
+		ret = faa_queue_run(run->queue, &job, deadline(run), NULL);
+	faa_stream_destroy(stream);
+	faa_bo_unref(bo);
+	return complain("shared memory", ret);
+}
+
+static int fill_shared(struct run *run)
+{
+	const struct exec_array *shared = &run->options->shared;
+
+	if (!shared->count)
+		return 0;
+	memcpy(run->result_memory + run->shared_at, shared->bytes,
+	       shared->count * shared->type->bytes);
+	return move_shared(run, true, round_up(shared->count * shared->type->bytes, 4));
+}
+
+static int run_jobs(struct run *run)
+{
+	struct faa_queue_options queue = { .shared_bytes = run->options->shared_bytes };
+	unsigned int i, warp, count, warps = run->options->warps;
+	int ret = complain("queue", faa_queue_create(run->vm, &queue, &run->queue));
+
+	if (!ret)
+		ret = fill_shared(run);
+	for (i = 0; !ret && i < run->options->repeat; i++) {
+		for (warp = 0; !ret && warp < warps; warp += count) {
+			count = warps - warp < run->info->warp_slots ? warps - warp :
+								       run->info->warp_slots;
+			ret = run_group(run, warp, count);
+		}
+	}
+	return ret;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Results
+ */
+
+static void show_stream(const struct exec_job *job)
+{
+	const uint64_t *words;
+	size_t count, at;
+	unsigned int used;
+	char text[512];
+
+	words = faa_stream_words(job->stream, &count);
+	for (at = 0; at < count; at += used) {
+		faa_disassemble(words + at, count - at, &used, text, sizeof(text));
+		printf("%6zx:  %s\n", at * 8, text);
+	}
+}
+
+static int show_bytes(const struct exec_binding *print, const void *bytes, uint64_t size)
+{
+	size_t count = size / print->sink.type->bytes;
+
+	if (print->count > count) {
+		fprintf(stderr, "faa-exec: '%s' has %zu items of %s, not %zu\n", print->name, count,
+			print->sink.type->name, print->count);
+		return -EINVAL;
+	}
+	return exec_show(print->name, &print->sink, bytes, print->count ? print->count : count,
+			 ~0u);
+}
+
+/* Texels in the order of their rows. */
+static int show_surface(const struct exec_binding *print, const struct exec_buffer *buffer)
+{
+	const struct faa_surface_layout *layout = faa_surface_info(buffer->surface);
+	struct faa_surface_box box = faa_surface_box(layout, 0);
+	struct faa_linear linear = { 0 };
+	uint64_t size = box.width * box.height * box.slices * layout->texel_bytes;
+	int ret;
+
+	linear.texels = calloc(1, size);
+	if (!linear.texels)
+		return complain(print->name, -ENOMEM);
+	ret = complain(print->name, faa_surface_download(buffer->surface, &box, &linear));
+	if (!ret)
+		ret = show_bytes(print, linear.texels, size);
+	free(linear.texels);
+	return ret;
+}
+
+static int show_buffer(struct run *run, const struct exec_binding *print)
+{
+	const struct exec_options *options = run->options;
+	unsigned int i;
+	int ret;
+
+	if (!strcmp(print->name, "shared")) {
+		ret = move_shared(run, false, options->shared_bytes);
+		return ret ? ret :
+			     show_bytes(print, run->result_memory + run->shared_at,
+					options->shared_bytes);
+	}
+	for (i = 0; strcmp(options->buffers[i].name, print->name); i++)
+		;
+	if (options->buffers[i].is_surface)
+		return show_surface(print, &options->buffers[i]);
+	return show_bytes(print, options->buffers[i].memory,
+			  (uint64_t)options->buffers[i].array.count *
+				  options->buffers[i].array.type->bytes);
+}
+
+static int show(struct run *run)
+{
+	const struct exec_options *options = run->options;
+	/* Up to the last lane that executes. */
+	size_t count = (size_t)options->warps * FAA_LANES - (size_t)__builtin_clz(options->lanes);
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < options->gets.count; i++)
+		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink,
+				options->gets.items[i].memory, count, options->lanes);
+	for (i = 0; !ret && i < options->prints.count; i++)
+		ret = show_buffer(run, &options->prints.items[i]);
+	if (!ret && options->stats)
+		printf("cycles %llu\nelements %llu\n", (unsigned long long)run->cycles,
+		       (unsigned long long)run->elements);
+	return ret;
+}
+
+static void free_all(struct run *run)
+{
+	unsigned int i;
+
+	faa_queue_destroy(run->queue);
+	for (i = 0; run->jobs && i < run->options->warps; i++) {
+		faa_stream_destroy(run->jobs[i].stream);
+		free(run->jobs[i].lines);
+	}
+	free(run->jobs);
+	free(run->offsets);
+	for (i = 0; i < run->options->buffer_count; i++) {
+		faa_surface_destroy(run->options->buffers[i].surface);
+		faa_bo_unref(run->options->buffers[i].bo);
+	}
+	faa_header_pool_destroy(run->pool);
+	faa_constant_bank_destroy(run->bank);
+	faa_bo_unref(run->results);
+	faa_bo_unref(run->streams);
+	faa_vm_unref(run->vm);
+}
+
+int exec_run(struct exec_options *options, const struct exec_code *code, struct faa_device *device)
+{
+	struct run run = {
+		.options = options, .code = code, .device = device, .info = faa_device_info(device)
+	};
+	int ret;
+
+	options->shared_bytes = (uint32_t)round_up(options->shared_bytes, run.info->shared_granule);
+	ret = make_memory(&run);
+	if (!ret)
+		ret = make_jobs(&run);
+	if (!ret && options->list)
+		show_stream(&run.jobs[0]);
+	if (!ret)
+		ret = run_jobs(&run);
+	if (!ret)
+		ret = show(&run);
+	free_all(&run);
+	return ret;
+}
