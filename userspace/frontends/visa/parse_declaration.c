@@ -435,14 +435,27 @@ static uint32_t label_number(struct visa_parser *parser, const struct visa_word 
 	return parser->next_label;
 }
 
+/* The reference tool writes a function's name once more, as a label, behind .function: there is one label. */
+static bool names_function(const struct visa_parser *parser, uint32_t number)
+{
+	const struct visa_array *insts = &parser->code->insts;
+	const struct visa_inst *last = insts->count ? &visa_insts(parser->code)[insts->count - 1] : NULL;
+
+	return last && last->opcode == VISA_SUBROUTINE && last->label == number;
+}
+
 int visa_parse_label(struct visa_parser *parser, const struct visa_word *word, uint8_t kind)
 {
+	const struct visa_name_slot *slot;
 	struct visa_inst *inst;
 	uint32_t number, name;
 	bool named;
 	int ret;
 
-	if (visa_names_find(&parser->names, parser->code, word->text, word->size, true))
+	slot = visa_names_find(&parser->names, parser->code, word->text, word->size, true);
+	if (slot && kind == VISA_LABEL && names_function(parser, slot->number))
+		return 0;
+	if (slot)
 		return fail_at(parser, word->mark, "label %.*s is there twice", SHOW(word));
 	number = label_number(parser, word, &named);
 	if (number > UINT16_MAX)
