@@ -19,6 +19,7 @@ cp "$here/conf.py" "$here"/*.rst "$out/src/"
 cp "$out/spec/commands_ref.rst" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"
 cp "$out/spec/sass-tables.inc" "$out/src/"
+"$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
 for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"

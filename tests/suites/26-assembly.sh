@@ -23,4 +23,6 @@ for source in "$fuzz"/*.c; do
 	check "fuzzing: kept inputs of $name" "$build/tests/fuzz/frontends/replay-$name" "$fuzz/corpus/$name"
 done
 check "tools: faa-as and faa-dis" "$top/tests/unit/frontends/tools.sh" "$build/bin"
+check "visa: GenX_IR reads text and files" "$top/tests/unit/frontends/genx.sh" "$build/bin" "$top/tests/vectors/visa"
+check "visa: random programs on the model" "$build/tests/cosim/directed-visa"
 finish
