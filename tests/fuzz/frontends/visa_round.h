@@ -15,7 +15,8 @@ static void visa_expect(int holds)
 }
 
 /* Both have the same @format. */
-static void visa_expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b, enum faa_asm_format format)
+static void visa_expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b,
+			     enum faa_asm_format format)
 {
 	void *data[2];
 	size_t size[2];
@@ -98,7 +99,8 @@ static void visa_expect_all(const struct faa_asm_code *code)
 }
 
 /* Any bytes as code of a form: refused with a reason, or code that survives each of its forms. */
-static int visa_try(enum faa_asm_format format, const uint8_t *data, size_t size, int *line, int *column)
+static int visa_try(enum faa_asm_format format, const uint8_t *data, size_t size, int *line,
+		    int *column)
 {
 	struct faa_asm_error error;
 	struct faa_asm_code *code;

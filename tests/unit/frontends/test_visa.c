@@ -47,7 +47,8 @@ static char *translate(const char *text, enum faa_asm_format from, enum faa_asm_
 	return data;
 }
 
-static void check_translation(const char *text, enum faa_asm_format from, enum faa_asm_format to, const char *expected)
+static void check_translation(const char *text, enum faa_asm_format from, enum faa_asm_format to,
+			      const char *expected)
 {
 	char *data = translate(text, from, to);
 	size_t size = strlen(data);
@@ -114,7 +115,8 @@ static void check_word(const struct row *row)
 	const char *expected = strstr(row->tool, "svm_atomic. ") ? row->text : row->tool;
 
 	check_translation(row->text, FAA_ASM_TEXT, FAA_ASM_HEX, row->hex);
-	check_translation(row->tool == expected ? row->tool : row->text, FAA_ASM_TEXT, FAA_ASM_HEX, row->hex);
+	check_translation(row->tool == expected ? row->tool : row->text, FAA_ASM_TEXT, FAA_ASM_HEX,
+			  row->hex);
 	check_translation(row->hex, FAA_ASM_HEX, FAA_ASM_TEXT, expected);
 }
 
@@ -125,12 +127,13 @@ static void test_words(void **state)
 
 /* The variables that the rows use. */
 #define DECLARE(name, type) ".decl V" name " v_type=G type=" type " num_elts=8 align=GRF\n"
-static const char prelude[] =
-	".version 3.6\n.kernel \"k\"\n" DECLARE("32", "uq") DECLARE("33", "ud") DECLARE("34", "ud") DECLARE("35", "ud")
-		DECLARE("36", "uq") DECLARE("37", "uq") DECLARE("38", "uq") DECLARE("39", "d") DECLARE("40", "d")
-			DECLARE("41", "d") DECLARE("42", "q") DECLARE("43", "q") DECLARE("44", "q") DECLARE("45", "f")
-				DECLARE("46", "f") DECLARE("47", "f") ".decl P1 v_type=P num_elts=8\n"
-								      ".decl P2 v_type=P num_elts=8\n";
+static const char prelude[] = ".version 3.6\n.kernel \"k\"\n" DECLARE("32", "uq")
+	DECLARE("33", "ud") DECLARE("34", "ud") DECLARE("35", "ud") DECLARE("36", "uq")
+		DECLARE("37", "uq") DECLARE("38", "uq") DECLARE("39", "d") DECLARE("40", "d")
+			DECLARE("41", "d") DECLARE("42", "q") DECLARE("43", "q") DECLARE("44", "q")
+				DECLARE("45", "f") DECLARE("46", "f")
+					DECLARE("47", "f") ".decl P1 v_type=P num_elts=8\n"
+							   ".decl P2 v_type=P num_elts=8\n";
 
 #define PRELUDE_LINES 20u
 
@@ -148,8 +151,14 @@ static struct faa_asm_code *read_body(const char *body, struct faa_asm_error *er
 /* Rows that the tool takes and we refuse, and the other way round. */
 static void check_edge(const struct row *row)
 {
-	static const char *const ours[] = { ", 16)", "M8, 8", "V33.0 V34.0", "cmpxchg (M1, 8) V32.0 V35.0 V33.0 %null.0",
-					    "minsint (M1, 8) V32.0 V35", "add (M1, 8) V32.0 V47", "fmax.64", "fadd" };
+	static const char *const ours[] = { ", 16)",
+					    "M8, 8",
+					    "V33.0 V34.0",
+					    "cmpxchg (M1, 8) V32.0 V35.0 V33.0 %null.0",
+					    "minsint (M1, 8) V32.0 V35",
+					    "add (M1, 8) V32.0 V47",
+					    "fmax.64",
+					    "fadd" };
 	bool refused = row->rc != 0 && !strstr(row->text, "SVM_ATOMIC");
 	struct faa_asm_error error;
 	struct faa_asm_code *code;
@@ -161,7 +170,8 @@ static void check_edge(const struct row *row)
 		refused |= strstr(row->text, ours[i]) != NULL;
 	code = read_body(row->text, &error);
 	if (refused != !code)
-		fail_msg("'%s' is %s: %s", row->text, code ? "taken" : "refused", code ? "" : error.text);
+		fail_msg("'%s' is %s: %s", row->text, code ? "taken" : "refused",
+			 code ? "" : error.text);
 	faa_asm_destroy(code);
 }
 
@@ -216,7 +226,9 @@ static void test_minimal(void **state)
 
 	assert_int_equal(faa_asm_count(code), 4);
 	hex = write_form(code, FAA_ASM_HEX, &size);
-	assert_string_equal(hex, "300000\n310100\n4e0503000000200000000000210000000000000000000000220000000000\n34000000\n");
+	assert_string_equal(
+		hex,
+		"300000\n310100\n4e0503000000200000000000210000000000000000000000220000000000\n34000000\n");
 	check_forms(code);
 	faa_asm_destroy(code);
 	free(hex);
@@ -296,20 +308,27 @@ static void test_spellings(void **state)
 
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		check_translation(others[i], FAA_ASM_TEXT, FAA_ASM_TEXT, expected);
-	check_translation("svm_atomic.inc (NoMask, 2) V32.0 V33.0 %null.0 %null.0", FAA_ASM_TEXT, FAA_ASM_TEXT,
-			  "svm_atomic.inc (M1_NM, 2) V32.0 V33.0 %null.0 %null.0");
-	check_translation("svm_atomic.inc (2) V32.0 V33.0 %null.0 %null.0", FAA_ASM_TEXT, FAA_ASM_TEXT,
-			  "svm_atomic.inc (M1, 2) V32.0 V33.0 %null.0 %null.0");
-	check_translation("4E 05 03 00 00 02  20000000 0000 00000000 0000 00000000 0000 23000000 0000 # inc", FAA_ASM_HEX,
-			  FAA_ASM_TEXT, "svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0");
-	check_translation("svm_atomic.inc (M1, 8) V4294967295.0 V35.65504 %null.0 %null.0", FAA_ASM_TEXT, FAA_ASM_HEX,
-			  "4e0503000002ffffffff0000" "000000000000" "000000000000" "23000000e0ff");
+	check_translation("svm_atomic.inc (NoMask, 2) V32.0 V33.0 %null.0 %null.0", FAA_ASM_TEXT,
+			  FAA_ASM_TEXT, "svm_atomic.inc (M1_NM, 2) V32.0 V33.0 %null.0 %null.0");
+	check_translation("svm_atomic.inc (2) V32.0 V33.0 %null.0 %null.0", FAA_ASM_TEXT,
+			  FAA_ASM_TEXT, "svm_atomic.inc (M1, 2) V32.0 V33.0 %null.0 %null.0");
+	check_translation(
+		"4E 05 03 00 00 02  20000000 0000 00000000 0000 00000000 0000 23000000 0000 # inc",
+		FAA_ASM_HEX, FAA_ASM_TEXT, "svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0");
+	check_translation("svm_atomic.inc (M1, 8) V4294967295.0 V35.65504 %null.0 %null.0",
+			  FAA_ASM_TEXT, FAA_ASM_HEX,
+			  "4e0503000002ffffffff0000"
+			  "000000000000"
+			  "000000000000"
+			  "23000000e0ff");
 }
 
 /* As the reference tool writes a function: its name twice, and comments. */
 static void test_function(void **state)
 {
-	char *hex = translate(".function \"k_BB_0_0\"\n\nk_BB_0_0:\n\nBB_0:\n    ret (M1, 1)    /// $2\n", FAA_ASM_TEXT, FAA_ASM_HEX);
+	char *hex = translate(
+		".function \"k_BB_0_0\"\n\nk_BB_0_0:\n\nBB_0:\n    ret (M1, 1)    /// $2\n",
+		FAA_ASM_TEXT, FAA_ASM_HEX);
 
 	assert_string_equal(hex, "300000\n310100\n34000000\n");
 	free(hex);
@@ -318,7 +337,8 @@ static void test_function(void **state)
 /* Labels of bare instructions keep their numbers. */
 static void test_labels(void **state)
 {
-	char *hex = translate("L7:\nhere:\n.function \"L2\"\nthere: ret (M1, 1)\n", FAA_ASM_TEXT, FAA_ASM_HEX);
+	char *hex = translate("L7:\nhere:\n.function \"L2\"\nthere: ret (M1, 1)\n", FAA_ASM_TEXT,
+			      FAA_ASM_HEX);
 	char *text = translate(hex, FAA_ASM_HEX, FAA_ASM_TEXT);
 
 	assert_string_equal(hex, "310700\n310000\n300200\n310100\n34000000\n");
@@ -328,7 +348,8 @@ static void test_labels(void **state)
 }
 
 /* Every first six bytes of an instruction: what is taken comes back, as bytes and through text, and the rest says why. */
-static void check_bytes(unsigned int exec, unsigned int op, unsigned int predicate, unsigned int *taken)
+static void check_bytes(unsigned int exec, unsigned int op, unsigned int predicate,
+			unsigned int *taken)
 {
 	const struct visa_op *operation = &visa_ops[op & 31];
 	bool wide = (op >> 5 & 3) == 2, legal;
@@ -336,10 +357,12 @@ static void check_bytes(unsigned int exec, unsigned int op, unsigned int predica
 	struct faa_asm_code *code;
 	char hex[64];
 
-	snprintf(hex, sizeof(hex), "4e05%02x%02x%02x%02x200000000000%s%s230000000000", exec, predicate & 0xff, predicate >> 8, op,
+	snprintf(hex, sizeof(hex), "4e05%02x%02x%02x%02x200000000000%s%s230000000000", exec,
+		 predicate & 0xff, predicate >> 8, op,
 		 operation->sources > 0 ? "210000000000" : "000000000000",
 		 operation->sources > 1 ? "220000000000" : "000000000000");
-	legal = (exec & 15) < 4 && (exec >> 4 & 7) * 4 % (1u << (exec & 3)) == 0 && operation->name && op < 3 << 5 &&
+	legal = (exec & 15) < 4 && (exec >> 4 & 7) * 4 % (1u << (exec & 3)) == 0 &&
+		operation->name && op < 3 << 5 &&
 		!(wide && operation->types[2] == VISA_TYPE_NONE) && !(predicate & 0x1000) &&
 		(predicate >> 13 & 3) != 3 && (!predicate || predicate & 0xfff);
 	if (faa_asm_read(FAA_ASM_VISA, FAA_ASM_HEX, hex, strlen(hex), &code, &error)) {
@@ -389,43 +412,60 @@ static const struct refusal bodies[] = {
 	{ "svm_atomic.inc (M1, 8) V32.0 V35.0 V33.0 %null.0", 36, "inc has no src0" },
 	{ "svm_atomic.predec (M1, 8) V32.0 V35.0 V33.0 %null.0", 39, "predec has no src0" },
 	{ "svm_atomic.cmpxchg (M1, 8) V32.0 V35.0 V33.0 %null.0", 46, "cmpxchg needs src1" },
-	{ "svm_atomic.add (M1, 8) %null.0 V35.0 V33.0 %null.0", 24, "the addresses cannot be %null" },
-	{ "svm_atomic.add (M1, 8) V33.0 V35.0 V33.0 %null.0", 24, "V33 has type ud, but the addresses of svm_atomic.add must be uq" },
+	{ "svm_atomic.add (M1, 8) %null.0 V35.0 V33.0 %null.0", 24,
+	  "the addresses cannot be %null" },
+	{ "svm_atomic.add (M1, 8) V33.0 V35.0 V33.0 %null.0", 24,
+	  "V33 has type ud, but the addresses of svm_atomic.add must be uq" },
 	{ "svm_atomic.add (M1, 8) V32.0 V33.0 %null.0 V35.0", 36, "add needs src0" },
 	{ "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 V35.0", 46, "inc has no src1" },
-	{ "svm_atomic.imin (M1, 8) V32.0 V35.0 V33.0 %null.0", 31, "V35 has type ud, but the dst of svm_atomic.minsint must be d" },
-	{ "svm_atomic.fmax (M1, 8) V32.0 %null.0 V33.0 %null.0", 39, "the src0 of svm_atomic.fmax must be f" },
+	{ "svm_atomic.imin (M1, 8) V32.0 V35.0 V33.0 %null.0", 31,
+	  "V35 has type ud, but the dst of svm_atomic.minsint must be d" },
+	{ "svm_atomic.fmax (M1, 8) V32.0 %null.0 V33.0 %null.0", 39,
+	  "the src0 of svm_atomic.fmax must be f" },
 	{ "svm_atomic.add (M1, 8) V32.0 V47.0 V45.0 %null.0", 30, "V47 has type f" },
-	{ "svm_atomic.add.64 (M1, 8) V32.0 V35.0 V33.0 %null.0", 33, "the dst of svm_atomic.add.64 must be uq" },
-	{ "svm_atomic.add.16 (M1, 8) V32.0 V38.0 V33.0 %null.0", 33, "the dst of svm_atomic.add.16 must be ud" },
+	{ "svm_atomic.add.64 (M1, 8) V32.0 V35.0 V33.0 %null.0", 33,
+	  "the dst of svm_atomic.add.64 must be uq" },
+	{ "svm_atomic.add.16 (M1, 8) V32.0 V38.0 V33.0 %null.0", 33,
+	  "the dst of svm_atomic.add.16 must be ud" },
 	{ "svm_atomic.fmax.64 (M1, 8) V32.0 V47.0 V45.0 %null.0", 17, "fmax has no 64-bit form" },
 	{ "svm_atomic.fadd (M1, 8) V32.0 V47.0 V45.0 %null.0", 12, "svm_atomic has no fadd" },
-	{ "svm_atomic.mul (M1, 8) V32.0 V47.0 V45.0 %null.0", 12, "svm_atomic has no operation 'mul'" },
+	{ "svm_atomic.mul (M1, 8) V32.0 V47.0 V45.0 %null.0", 12,
+	  "svm_atomic has no operation 'mul'" },
 	{ "svm_atomic.add.8 (M1, 8) V32.0 V35.0 V33.0 %null.0", 16, "width 8: it is 16, 32 or 64" },
 	{ "svm_atomic.add (M1, 16) V32.0 V35.0 V33.0 %null.0", 21, "execution size 16" },
 	{ "svm_atomic.add (M1, 32) V32.0 V35.0 V33.0 %null.0", 21, "execution size 32" },
 	{ "svm_atomic.add (M1, 3) V32.0 V35.0 V33.0 %null.0", 21, "execution size 3" },
 	{ "svm_atomic.add (M2, 8) V32.0 V35.0 V33.0 %null.0", 17, "mask M2 begins at channel 4" },
 	{ "svm_atomic.add (M9, 8) V32.0 V35.0 V33.0 %null.0", 17, "'M9' is no mask" },
-	{ "svm_atomic.add (M1, 8) V99.0 V35.0 V33.0 %null.0", 24, "V99: undefined raw operand variable" },
+	{ "svm_atomic.add (M1, 8) V99.0 V35.0 V33.0 %null.0", 24,
+	  "V99: undefined raw operand variable" },
 	{ "svm_atomic.add (M1, 8) V1.0 V35.0 V33.0 %null.0", 24, "V1 is predefined" },
 	{ "svm_atomic.add (M1, 8) %r0.0 V35.0 V33.0 %null.0", 24, "%r0 is predefined" },
 	{ "svm_atomic.add (M1, 8) P1.0 V35.0 V33.0 %null.0", 24, "P1 is no general variable" },
-	{ "(P9) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 2, "P9: undefined predicate variable" },
-	{ "(V33) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 2, "V33: undefined predicate variable" },
-	{ "(P1.most) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 5, "combined by any or all" },
+	{ "(P9) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 2,
+	  "P9: undefined predicate variable" },
+	{ "(V33) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 2,
+	  "V33: undefined predicate variable" },
+	{ "(P1.most) svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0", 5,
+	  "combined by any or all" },
 	{ "svm_atomic.add (M1, 8) V32 V35.0 V33.0 %null.0", 28, "V32 lacks its offset" },
 	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null", 47, "%null lacks its offset" },
 	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.32", 42, "%null has no byte 32" },
 	{ "svm_atomic.add (M1, 8) V32.4 V35.0 V33.0 %null.0", 24, "offset 4 is no multiple of 32" },
-	{ "svm_atomic.add (M1, 8) V32.0 V35.32 V33.0 %null.0", 30, "8 elements from byte 32 on lead beyond the end of V35" },
-	{ "svm_atomic.add (M1, 8) V32.32 V35.0 V33.0 %null.0", 24, "beyond the end of V32, which has 64 bytes" },
-	{ "svm_atomic.add (M1, 8) V32.65536 V35.0 V33.0 %null.0", 28, "an offset in bytes is 0 to 65535" },
+	{ "svm_atomic.add (M1, 8) V32.0 V35.32 V33.0 %null.0", 30,
+	  "8 elements from byte 32 on lead beyond the end of V35" },
+	{ "svm_atomic.add (M1, 8) V32.32 V35.0 V33.0 %null.0", 24,
+	  "beyond the end of V32, which has 64 bytes" },
+	{ "svm_atomic.add (M1, 8) V32.65536 V35.0 V33.0 %null.0", 28,
+	  "an offset in bytes is 0 to 65535" },
 	{ "svm_atomic.add (M1, 8) V32.(1/0) V35.0 V33.0 %null.0", 30, "no value of 32 bits" },
-	{ "svm_atomic.add (M1, 8) V32.(0-32) V35.0 V33.0 %null.0", 28, "an offset in bytes is 0 to 65535" },
-	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0", 41, "an operand such as V32.0 or %null.0 belongs here, not the end of the line" },
+	{ "svm_atomic.add (M1, 8) V32.(0-32) V35.0 V33.0 %null.0", 28,
+	  "an offset in bytes is 0 to 65535" },
+	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0", 41,
+	  "an operand such as V32.0 or %null.0 belongs here, not the end of the line" },
 	{ "svm_atomic.add (M1, 8) V32.0, V35.0 V33.0 %null.0", 29, "an operand such as" },
-	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0 V34.0", 50, "the line should end here, not go on with 'V34'" },
+	{ "svm_atomic.add (M1, 8) V32.0 V35.0 V33.0 %null.0 V34.0", 50,
+	  "the line should end here, not go on with 'V34'" },
 	{ "(P1) fence_global.E", 6, "a fence has no predicate" },
 	{ "fence_global.IE", 15, "a fence has some of E, I, S, C, R, L1, in this order" },
 	{ "mov (M1, 8) V32.0 V33.0", 1, "'mov' is no instruction that is known here" },
@@ -439,11 +479,12 @@ static const struct refusal bodies[] = {
 	{ ".decl X v_type=Q num_elts=8", 16, "v_type is G, A, P, S or T" },
 	{ ".decl X v_type=G type=ud num_elts=8 align=page", 43, "'page' is no alignment" },
 	{ ".decl X v_type=G type=ud num_elts=8 type=ud", 37, "type is there twice" },
-	{ ".decl X v_type=G type=ud num_elts=8 alias=<V99, 0>", 44, "V99 is no general variable that is declared before" },
+	{ ".decl X v_type=G type=ud num_elts=8 alias=<V99, 0>", 44,
+	  "V99 is no general variable that is declared before" },
 	{ ".decl X v_type=G type=ud num_elts=8 alias=<V33, 4>", 7, "leads beyond the end of V33" },
 	{ ".decl X v_type=G type=ud num_elts=2 alias=<V33, 2>", 7, "cannot begin at byte 2" },
-	{ ".decl X v_type=G type=ud num_elts=4 alias=<V33, 16>\nsvm_atomic.inc (M1, 4) V32.0 X.0 %null.0 %null.0", 30,
-	  "byte 16 of what X is an alias of does not" },
+	{ ".decl X v_type=G type=ud num_elts=4 alias=<V33, 16>\nsvm_atomic.inc (M1, 4) V32.0 X.0 %null.0 %null.0",
+	  30, "byte 16 of what X is an alias of does not" },
 	{ ".input P1 offset=32 size=8", 8, "P1 cannot be an input" },
 	{ ".input V33 offset=32 size=64", 8, "an input of 64 bytes, but its variable has 32" },
 	{ ".input V33 offset=48", 8, "byte 48 is none" },
@@ -455,7 +496,8 @@ static const struct refusal bodies[] = {
 	{ ".kernel \"again\"", 1, "a second kernel" },
 	{ ".version 3.6", 1, ".version must be the first statement" },
 	{ ".global_function \"f\"", 1, "'.global_function' is no directive that is known here" },
-	{ "ret (M1, 1)\n.decl X v_type=P num_elts=8", 1, "declarations come before the instructions" },
+	{ "ret (M1, 1)\n.decl X v_type=P num_elts=8", 1,
+	  "declarations come before the instructions" },
 	{ "/* never", 1, "a comment has no end" },
 };
 
@@ -467,10 +509,14 @@ static const struct refusal bare[] = {
 	{ ".input V32 offset=32", 1, ".input needs a .kernel" },
 	{ "svm_atomic.inc (M1, 8) V031.0 V35.0 %null.0 %null.0", 24, "V031: undefined" },
 	{ "svm_atomic.inc (M1, 8) V31.0 V35.0 %null.0 %null.0", 24, "V31 is predefined" },
-	{ "svm_atomic.inc (M1, 8) V4294967296.0 V35.0 %null.0 %null.0", 24, "undefined raw operand" },
-	{ "(P4096) svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0", 2, "predicates are number 1 to 4095" },
-	{ "(!P0) svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0", 3, "predicates are number 1 to 4095" },
-	{ ".decl V32 v_type=G type=uq num_elts=8\nsvm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0", 30, "V33: undefined" },
+	{ "svm_atomic.inc (M1, 8) V4294967296.0 V35.0 %null.0 %null.0", 24,
+	  "undefined raw operand" },
+	{ "(P4096) svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0", 2,
+	  "predicates are number 1 to 4095" },
+	{ "(!P0) svm_atomic.inc (M1, 8) V32.0 V35.0 %null.0 %null.0", 3,
+	  "predicates are number 1 to 4095" },
+	{ ".decl V32 v_type=G type=uq num_elts=8\nsvm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0",
+	  30, "V33: undefined" },
 	{ "L1:\nL1:", 1, "label L1 is there twice" },
 	{ "x:\nL0:", 1, "label number 0 is there twice" },
 	{ "\xff", 1, "an instruction belongs here, not byte 0xff" },
@@ -478,29 +524,38 @@ static const struct refusal bare[] = {
 
 static const struct refusal hex[] = {
 	{ "4e0503000000200000000000210000000000000000000000230000", 28, "has 30 bytes, not 27" },
-	{ "4e050300000020000000000021000000000000000000000023000000000000", 31, "the instruction ends after 30 bytes" },
+	{ "4e050300000020000000000021000000000000000000000023000000000000", 31,
+	  "the instruction ends after 30 bytes" },
 	{ "4e0", 2, "a byte has two hexadecimal digits" },
 	{ "4e0x", 2, "a byte has two hexadecimal digits" },
 	{ "zz", 1, "a byte in hexadecimal digits belongs here, not 'zz'" },
 	{ "7d00", 1, "opcode 0x7d" },
-	{ "4e0303000000200000000000210000000000000000000000230000000000", 2, "not svm_gather (0x03)" },
-	{ "4e050b000000200000000000210000000000000000000000230000000000", 3, "execution size code 11" },
+	{ "4e0303000000200000000000210000000000000000000000230000000000", 2,
+	  "not svm_gather (0x03)" },
+	{ "4e050b000000200000000000210000000000000000000000230000000000", 3,
+	  "execution size code 11" },
 	{ "4e0504000000200000000000210000000000000000000000230000000000", 3, "execution size 16" },
-	{ "4e0503001000200000000000210000000000000000000000230000000000", 4, "bit 12 of the predicate control" },
-	{ "4e0503016000200000000000210000000000000000000000230000000000", 4, "predicate combination 3" },
+	{ "4e0503001000200000000000210000000000000000000000230000000000", 4,
+	  "bit 12 of the predicate control" },
+	{ "4e0503016000200000000000210000000000000000000000230000000000", 4,
+	  "predicate combination 3" },
 	{ "4e0503008000200000000000210000000000000000000000230000000000", 4, "P0 is no predicate" },
-	{ "4e0503000080200000000000210000000000000000000000230000000000", 6, "bit 7 of the operation" },
+	{ "4e0503000080200000000000210000000000000000000000230000000000", 6,
+	  "bit 7 of the operation" },
 	{ "4e0503000060200000000000210000000000000000000000230000000000", 6, "width code 3" },
 	{ "4e050300000e200000000000210000000000000000000000230000000000", 6, "operation code 14" },
 	{ "4e0503000013200000000000210000000000000000000000230000000000", 6, "no fadd" },
-	{ "4e0503000000200000000000210000000000000000000000000000002000", 25, "%null has no byte 32" },
+	{ "4e0503000000200000000000210000000000000000000000000000002000", 25,
+	  "%null has no byte 32" },
 	{ "4e0503000000010000000000210000000000000000000000230000000000", 7, "V1 is predefined" },
-	{ "4e0503000000200000000400210000000000000000000000230000000000", 7, "offset 4 is no multiple" },
+	{ "4e0503000000200000000400210000000000000000000000230000000000", 7,
+	  "offset 4 is no multiple" },
 	{ "310000\n310000", 2, "label number 0 is there twice" },
 	{ "5c81", 2, "a software fence" },
 };
 
-static void check_refusal(enum faa_asm_format format, const char *text, const struct refusal *expected, uint32_t line)
+static void check_refusal(enum faa_asm_format format, const char *text,
+			  const struct refusal *expected, uint32_t line)
 {
 	struct faa_asm_error error;
 	struct faa_asm_code *code;
@@ -509,11 +564,13 @@ static void check_refusal(enum faa_asm_format format, const char *text, const st
 	/* The last line is the one that is refused. */
 	for (at = expected->text; (at = strchr(at, '\n')); at++)
 		line++;
-	assert_int_equal(faa_asm_read(FAA_ASM_VISA, format, text, strlen(text), &code, &error), -EINVAL);
+	assert_int_equal(faa_asm_read(FAA_ASM_VISA, format, text, strlen(text), &code, &error),
+			 -EINVAL);
 	assert_null(code);
-	if (error.line != line || error.column != expected->column || !strstr(error.text, expected->reason))
-		fail_msg("'%s' gives %u:%u: '%s', not %u:%u: '%s'", expected->text, error.line, error.column, error.text, line,
-			 expected->column, expected->reason);
+	if (error.line != line || error.column != expected->column ||
+	    !strstr(error.text, expected->reason))
+		fail_msg("'%s' gives %u:%u: '%s', not %u:%u: '%s'", expected->text, error.line,
+			 error.column, error.text, line, expected->column, expected->reason);
 }
 
 static void test_refusals(void **state)
@@ -546,7 +603,8 @@ static void test_broken_files(void **state)
 
 		assert_non_null(cut);
 		memcpy(cut, data, i);
-		assert_int_equal(faa_asm_read(FAA_ASM_VISA, FAA_ASM_CISA, cut, i, &other, &error), -EINVAL);
+		assert_int_equal(faa_asm_read(FAA_ASM_VISA, FAA_ASM_CISA, cut, i, &other, &error),
+				 -EINVAL);
 		assert_true(error.text[0]);
 		free(cut);
 	}
@@ -566,7 +624,8 @@ static void test_broken_files(void **state)
 
 static void test_no_file(void **state)
 {
-	static const char *const texts[] = { "ret (M1, 1)", ".version 3.3\n.kernel \"k\"\nret (M1, 1)" };
+	static const char *const texts[] = { "ret (M1, 1)",
+					     ".version 3.3\n.kernel \"k\"\nret (M1, 1)" };
 	struct faa_asm_error error;
 	unsigned int i;
 	size_t size;
@@ -577,7 +636,8 @@ static void test_no_file(void **state)
 
 		assert_int_equal(faa_asm_write(code, FAA_ASM_CISA, &data, &size, &error), -EINVAL);
 		assert_non_null(strstr(error.text, i ? "from version 3.4 on" : "holds a kernel"));
-		assert_int_equal(faa_asm_write(code, FAA_ASM_BUNDLE, &data, &size, &error), -EOPNOTSUPP);
+		assert_int_equal(faa_asm_write(code, FAA_ASM_BUNDLE, &data, &size, &error),
+				 -EOPNOTSUPP);
 		faa_asm_destroy(code);
 	}
 }
@@ -630,9 +690,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),	     cmocka_unit_test(test_edges),   cmocka_unit_test(test_minimal),
-		cmocka_unit_test(test_everything),   cmocka_unit_test(test_versions), cmocka_unit_test(test_spellings),
-		cmocka_unit_test(test_function), cmocka_unit_test(test_labels),	     cmocka_unit_test(test_bytes),   cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_words),	     cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_minimal),	     cmocka_unit_test(test_everything),
+		cmocka_unit_test(test_versions),     cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_function),     cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_bytes),	     cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_broken_files), cmocka_unit_test(test_no_file),
 #ifdef CHECK_ALLOC
 		cmocka_unit_test(test_no_memory),

@@ -97,8 +97,8 @@ static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
 		if (!visa_word_is(&combine, "any") && !visa_word_is(&combine, "all"))
 			return fail_at(parser, combine.mark,
 				       "a predicate is combined by any or all");
-		inst->predicate |= (uint16_t)((visa_word_is(&combine, "any") ? VISA_ANY : VISA_ALL)
-					      << 13);
+		inst->predicate |=
+			(uint16_t)((visa_word_is(&combine, "any") ? VISA_ANY : VISA_ALL) << 13);
 	}
 	return visa_take(parser, ')', "')'");
 }
