@@ -23,11 +23,11 @@ static const char *const kind_names[KINDS] = { "ud", "d", "f", "uq", "q" };
 static const uint8_t kind_bytes[KINDS] = { 4, 4, 4, 8, 8 };
 
 /* Of each kind there are two sources and two destinations; of uq, the addresses of each width besides. */
-#define SOURCES	     2u
-#define PER_KIND     4u
-#define ADDRESSES    (PER_KIND * KINDS)
-#define VARIABLES    (ADDRESSES + 3)
-#define PREDICATES   2u
+#define SOURCES	   2u
+#define PER_KIND   4u
+#define ADDRESSES  (PER_KIND * KINDS)
+#define VARIABLES  (ADDRESSES + 3)
+#define PREDICATES 2u
 
 static enum kind kind_of(unsigned int variable)
 {
@@ -54,17 +54,35 @@ static const struct op {
 	bool is_signed;
 	bool is_float;
 } ops[] = {
-	{ "add", 1, false, false },	{ "sub", 1, false, false }, { "inc", 0, false, false },
-	{ "dec", 0, false, false },	{ "min", 1, false, false }, { "max", 1, false, false },
-	{ "xchg", 1, false, false },	{ "cmpxchg", 2, false, false }, { "and", 1, false, false },
-	{ "or", 1, false, false },	{ "xor", 1, false, false }, { "imin", 1, true, false },
-	{ "maxsint", 1, true, false },	{ "predec", 0, false, false }, { "fmax", 1, false, true },
-	{ "fmin", 1, false, true },	{ "fcmpwr", 2, false, true },
+	{ "add", 1, false, false },    { "sub", 1, false, false },     { "inc", 0, false, false },
+	{ "dec", 0, false, false },    { "min", 1, false, false },     { "max", 1, false, false },
+	{ "xchg", 1, false, false },   { "cmpxchg", 2, false, false }, { "and", 1, false, false },
+	{ "or", 1, false, false },     { "xor", 1, false, false },     { "imin", 1, true, false },
+	{ "maxsint", 1, true, false }, { "predec", 0, false, false },  { "fmax", 1, false, true },
+	{ "fmin", 1, false, true },    { "fcmpwr", 2, false, true },
 };
 
 #define OPS (sizeof(ops) / sizeof(ops[0]))
 
-enum { ADD, SUB, INC, DEC, MIN, MAX, XCHG, CMPXCHG, AND, OR, XOR, IMIN, IMAX, PREDEC, FMAX, FMIN, FCMPWR };
+enum {
+	ADD,
+	SUB,
+	INC,
+	DEC,
+	MIN,
+	MAX,
+	XCHG,
+	CMPXCHG,
+	AND,
+	OR,
+	XOR,
+	IMIN,
+	IMAX,
+	PREDEC,
+	FMAX,
+	FMIN,
+	FCMPWR
+};
 
 /* A program, what it starts with, and what it must come to. */
 struct program {
@@ -125,7 +143,8 @@ static bool float_equal(uint64_t a, uint64_t b, unsigned int width)
 	return !is_nan(a, width) && !is_nan(b, width) && (a == b || !((a | b) & zero));
 }
 
-static uint64_t new_value(unsigned int op, unsigned int width, uint64_t old, uint64_t s0, uint64_t s1)
+static uint64_t new_value(unsigned int op, unsigned int width, uint64_t old, uint64_t s0,
+			  uint64_t s1)
 {
 	switch (op) {
 	case ADD:
@@ -176,7 +195,9 @@ static bool is_enabled(const struct program *p, const struct inst *i, unsigned i
 		any |= p->predicates[i->predicate][i->channel + c];
 		all &= p->predicates[i->predicate][i->channel + c];
 	}
-	bit = i->combine == 1 ? any : i->combine == 2 ? all : p->predicates[i->predicate][i->channel + n];
+	bit = i->combine == 1 ? any :
+	      i->combine == 2 ? all :
+				p->predicates[i->predicate][i->channel + n];
 	return bit != i->invert;
 }
 
@@ -195,10 +216,12 @@ static void execute(struct program *p, const struct inst *i, uint64_t base)
 		if (!is_enabled(p, i, n))
 			continue;
 		memcpy(&old, place, i->width / 8);
-		next = new_value(i->op, i->width, old, values[2][n] & mask, values[3][n] & mask) & mask;
+		next = new_value(i->op, i->width, old, values[2][n] & mask, values[3][n] & mask) &
+		       mask;
 		memcpy(place, &next, i->width / 8);
 		if (i->variable[1] >= 0)
-			p->variables[i->variable[1]][i->element[1] + n] = i->op == PREDEC ? next : old;
+			p->variables[i->variable[1]][i->element[1] + n] = i->op == PREDEC ? next :
+											    old;
 	}
 }
 
@@ -208,10 +231,13 @@ static void execute(struct program *p, const struct inst *i, uint64_t base)
 
 static uint64_t random_value(uint64_t *seed, enum kind kind)
 {
-	static const uint64_t special[] = { 0, 1, 2, 0x80000000, 0x7fc00001, 0xff800000, 0x7f800001, 0x3f800000,
-					    0x00008000, 0x00007e01, 0x0000fc00, 0x00003c00, 0xffffffff };
-	uint64_t value = below(seed, 3) ? special[below(seed, sizeof(special) / sizeof(special[0]))] :
-					  test_random(seed);
+	static const uint64_t special[] = { 0,		1,	    2,		0x80000000,
+					    0x7fc00001, 0xff800000, 0x7f800001, 0x3f800000,
+					    0x00008000, 0x00007e01, 0x0000fc00, 0x00003c00,
+					    0xffffffff };
+	uint64_t value = below(seed, 3) ?
+				 special[below(seed, sizeof(special) / sizeof(special[0]))] :
+				 test_random(seed);
 
 	return kind_bytes[kind] == 4 ? value & 0xffffffff : value;
 }
@@ -220,15 +246,18 @@ static void random_state(struct program *p, uint64_t *seed, uint64_t base)
 {
 	unsigned int v, i;
 
-	p->lanes = below(seed, 3) ? (uint32_t)test_random(seed) : below(seed, 2) ? UINT32_MAX : 0xff;
+	p->lanes = below(seed, 3) ? (uint32_t)test_random(seed) :
+		   below(seed, 2) ? UINT32_MAX :
+				    0xff;
 	for (v = 0; v < VARIABLES; v++) {
 		p->is_input[v] = v >= ADDRESSES || below(seed, 4);
 		for (i = 0; i < ELEMENTS; i++) {
 			uint64_t bytes = v < ADDRESSES ? 0 : 2ull << (v - ADDRESSES);
 
-			p->variables[v][i] = !p->is_input[v] ? 0 :
-					     v < ADDRESSES   ? random_value(seed, kind_of(v)) :
-							       base + below(seed, MEMORY / bytes) * bytes;
+			p->variables[v][i] =
+				!p->is_input[v] ? 0 :
+				v < ADDRESSES	? random_value(seed, kind_of(v)) :
+						  base + below(seed, MEMORY / bytes) * bytes;
 		}
 	}
 	for (v = 0; v < PREDICATES; v++)
@@ -255,7 +284,10 @@ static void random_inst(struct inst *i, uint64_t *seed)
 
 	i->op = (unsigned int)below(seed, OPS);
 	i->width = ops[i->op].is_float ? 16u << below(seed, 2) : 16u << below(seed, 3);
-	kind = ops[i->op].is_float ? F : i->width == 64 ? (ops[i->op].is_signed ? Q : UQ) : ops[i->op].is_signed ? D : UD;
+	kind = ops[i->op].is_float  ? F :
+	       i->width == 64	    ? (ops[i->op].is_signed ? Q : UQ) :
+	       ops[i->op].is_signed ? D :
+				      UD;
 	i->size = 1u << below(seed, 4);
 	i->channel = (unsigned int)below(seed, 8) * 4 / i->size * i->size;
 	i->no_mask = !below(seed, 4);
@@ -268,13 +300,19 @@ static void random_inst(struct inst *i, uint64_t *seed)
 
 		i->element[slot] = random_element(seed, i, bytes);
 		if (slot == 0)
-			i->variable[0] = (int)(ADDRESSES + (i->width == 16 ? 0 : i->width == 32 ? 1 : 2));
+			i->variable[0] = (int)(ADDRESSES + (i->width == 16 ? 0 :
+							    i->width == 32 ? 1 :
+									     2));
 		else if (slot == 1)
-			i->variable[1] = below(seed, 4) ? (int)(PER_KIND * kind + SOURCES + below(seed, 2)) : -1;
+			i->variable[1] = below(seed, 4) ?
+						 (int)(PER_KIND * kind + SOURCES + below(seed, 2)) :
+						 -1;
 		else
-			i->variable[slot] = ops[i->op].sources < slot - 1 ?
-						    -1 :
-						    (int)(PER_KIND * kind + below(seed, below(seed, 4) ? SOURCES : PER_KIND));
+			i->variable[slot] =
+				ops[i->op].sources < slot - 1 ?
+					-1 :
+					(int)(PER_KIND * kind +
+					      below(seed, below(seed, 4) ? SOURCES : PER_KIND));
 	}
 }
 
@@ -321,7 +359,8 @@ static void print_inst(FILE *file, const struct inst *i)
 	unsigned int slot;
 
 	if (i->predicate >= 0)
-		fprintf(file, "(%sP%d%s) ", i->invert ? "!" : "", i->predicate + 1, combine[i->combine]);
+		fprintf(file, "(%sP%d%s) ", i->invert ? "!" : "", i->predicate + 1,
+			combine[i->combine]);
 	fprintf(file, "svm_atomic.%s.%u (M%u%s, %u)", ops[i->op].name, i->width, i->channel / 4 + 1,
 		i->no_mask ? "_NM" : "", i->size);
 	for (slot = 0; slot < 4; slot++)
@@ -338,7 +377,8 @@ static char *print_program(const struct program *p, size_t *size)
 	assert_non_null(file);
 	fprintf(file, ".version 3.6\n.kernel \"random\"\n");
 	for (v = 0; v < VARIABLES; v++)
-		fprintf(file, ".decl V%u v_type=G type=%s num_elts=%u align=GRF\n", v, kind_names[kind_of(v)], ELEMENTS);
+		fprintf(file, ".decl V%u v_type=G type=%s num_elts=%u align=GRF\n", v,
+			kind_names[kind_of(v)], ELEMENTS);
 	fprintf(file, ".decl P1 v_type=P num_elts=32\n.decl P2 v_type=P num_elts=16\n");
 	for (v = 0; v < p->count; v++)
 		print_inst(file, &p->insts[v]);
@@ -353,8 +393,8 @@ static size_t place_of(unsigned int v)
 	return (size_t)v * ELEMENTS * 8;
 }
 
-static void add_value(struct faa_asm_value *value, char *name, const char *format, unsigned int number,
-		      struct faa_operand operand)
+static void add_value(struct faa_asm_value *value, char *name, const char *format,
+		      unsigned int number, struct faa_operand operand)
 {
 	snprintf(name, 8, format, number);
 	value->name = name;
@@ -377,29 +417,32 @@ static void bind(struct fixture *f, const struct program *p, struct bindings *b)
 	for (v = 0; v < VARIABLES + PREDICATES; v++) {
 		bool predicate = v >= VARIABLES;
 		unsigned int number = predicate ? v - VARIABLES + 1 : v;
-		enum faa_type type = !predicate && kind_bytes[kind_of(v)] == 8 ? FAA_TYPE_U64 : FAA_TYPE_U32;
+		enum faa_type type = !predicate && kind_bytes[kind_of(v)] == 8 ? FAA_TYPE_U64 :
+										 FAA_TYPE_U32;
 		int32_t stride = type == FAA_TYPE_U64 ? 8 : 4;
 		uint8_t *in = (uint8_t *)f->in.ptr + place_of(v);
 
 		for (i = 0; i < (predicate ? 32 : ELEMENTS); i++) {
-			uint64_t value = predicate ? p->predicates[number - 1][i] * 7ull : p->variables[v][i];
+			uint64_t value = predicate ? p->predicates[number - 1][i] * 7ull :
+						     p->variables[v][i];
 
 			memcpy(in + (size_t)stride * i, &value, (size_t)stride);
 		}
 		if (predicate || p->is_input[v])
-			add_value(&b->inputs[inputs], b->names[inputs], predicate ? "P%u" : "V%u", number,
-				  stream(type, f->in.va + place_of(v), stride));
+			add_value(&b->inputs[inputs], b->names[inputs], predicate ? "P%u" : "V%u",
+				  number, stream(type, f->in.va + place_of(v), stride));
 		inputs += predicate || p->is_input[v];
-		add_value(&b->outputs[outputs], b->output_names[outputs], predicate ? "P%u" : "V%u", number,
-			  stream(type, f->out.va + place_of(v), stride));
+		add_value(&b->outputs[outputs], b->output_names[outputs], predicate ? "P%u" : "V%u",
+			  number, stream(type, f->out.va + place_of(v), stride));
 		outputs++;
 	}
-	b->environment = (struct faa_asm_environment){ b->inputs, inputs, b->outputs, outputs, p->lanes };
+	b->environment =
+		(struct faa_asm_environment){ b->inputs, inputs, b->outputs, outputs, p->lanes };
 }
 
 /* The stream of @text in the fixture. Return: what faa_asm_emit() returned. */
-static int emit(struct fixture *f, const char *text, size_t size, const struct faa_asm_environment *environment,
-		struct faa_asm_error *error)
+static int emit(struct fixture *f, const char *text, size_t size,
+		const struct faa_asm_environment *environment, struct faa_asm_error *error)
 {
 	struct faa_stream *stream;
 	struct faa_asm_code *code;
@@ -436,13 +479,17 @@ static void compare(struct fixture *f, const struct program *p, const char *text
 		unsigned int count = !predicate ? ELEMENTS : v == VARIABLES ? 32 : 16;
 
 		for (i = 0; i < count; i++) {
-			uint64_t expected = predicate ? p->predicates[v - VARIABLES][i] : p->variables[v][i], found = 0;
+			uint64_t expected = predicate ? p->predicates[v - VARIABLES][i] :
+							p->variables[v][i],
+				 found = 0;
 
-			memcpy(&found, (uint8_t *)f->out.ptr + place_of(v) + (size_t)bytes * i, bytes);
+			memcpy(&found, (uint8_t *)f->out.ptr + place_of(v) + (size_t)bytes * i,
+			       bytes);
 			if (found != expected)
-				fail_msg("%s%u, element %u: %#llx, not %#llx, lanes %#x, after\n%s", predicate ? "P" : "V",
-					 predicate ? v - VARIABLES + 1 : v, i, (unsigned long long)found,
-					 (unsigned long long)expected, p->lanes, text);
+				fail_msg("%s%u, element %u: %#llx, not %#llx, lanes %#x, after\n%s",
+					 predicate ? "P" : "V", predicate ? v - VARIABLES + 1 : v,
+					 i, (unsigned long long)found, (unsigned long long)expected,
+					 p->lanes, text);
 		}
 	}
 }
@@ -509,7 +556,8 @@ static void random_programs(void **state)
 static void run_bare(struct fixture *f, const char *text, uint64_t address, uint32_t lanes)
 {
 	const struct faa_asm_value inputs[] = { { "V32", affine(address, 4) }, { "V33", imm(5) } };
-	const struct faa_asm_environment environment = { inputs, strstr(text, "V33") ? 2 : 1, NULL, 0, lanes };
+	const struct faa_asm_environment environment = { inputs, strstr(text, "V33") ? 2 : 1, NULL,
+							 0, lanes };
 	struct faa_asm_error error;
 
 	if (emit(f, text, strlen(text), &environment, &error))
@@ -563,8 +611,10 @@ static void masks(void **state)
 	run(f);
 	check_words(memory, 5, 0x5a00);
 	memset(memory.ptr, 0, 128);
-	run_bare(f, "svm_atomic.inc (M3_NM, 8) V32.64 %null.0 %null.0 %null.0\nret (M1, 1)\n"
-		    "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 %null.0\n", memory.va, 0xff);
+	run_bare(f,
+		 "svm_atomic.inc (M3_NM, 8) V32.64 %null.0 %null.0 %null.0\nret (M1, 1)\n"
+		 "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 %null.0\n",
+		 memory.va, 0xff);
 	run(f);
 	check_words(memory, 1, 0xff00);
 	memset(memory.ptr, 0, 128);
@@ -598,11 +648,12 @@ static void fences(void **state)
 }
 
 /* @name as input or output of the one instruction is refused with @reason. */
-static void check_refused(struct fixture *f, const char *text, const char *name, bool output, struct faa_operand operand,
-			  uint32_t line, const char *reason)
+static void check_refused(struct fixture *f, const char *text, const char *name, bool output,
+			  struct faa_operand operand, uint32_t line, const char *reason)
 {
 	const struct faa_asm_value value = { name, operand };
-	const struct faa_asm_environment environment = { &value, name && !output, &value, name && output, UINT32_MAX };
+	const struct faa_asm_environment environment = { &value, name && !output, &value,
+							 name && output, UINT32_MAX };
 	struct faa_asm_error error;
 
 	assert_int_equal(emit(f, text, strlen(text), &environment, &error), -EINVAL);
@@ -611,9 +662,10 @@ static void check_refused(struct fixture *f, const char *text, const char *name,
 		fail_msg("'%s', not '%s'", error.text, reason);
 }
 
-#define HEAD ".version 3.6\n.kernel \"k\"\n.decl A v_type=G type=uq num_elts=32 align=GRF\n" \
-	     ".decl D v_type=G type=ud num_elts=32 align=GRF\n.decl W v_type=G type=uw num_elts=8\n" \
-	     ".decl U v_type=G type=ud num_elts=8 align=GRF alias=<A, 64>\n.decl P v_type=P num_elts=8\n"
+#define HEAD                                                                                    \
+	".version 3.6\n.kernel \"k\"\n.decl A v_type=G type=uq num_elts=32 align=GRF\n"         \
+	".decl D v_type=G type=ud num_elts=32 align=GRF\n.decl W v_type=G type=uw num_elts=8\n" \
+	".decl U v_type=G type=ud num_elts=8 align=GRF alias=<A, 64>\n.decl P v_type=P num_elts=8\n"
 
 static void refusals(void **state)
 {
@@ -626,9 +678,10 @@ static void refusals(void **state)
 	check_refused(f, plain, "W", true, imm(0), 0, "W holds elements of 2 bytes");
 	check_refused(f, plain, "A", false, reg(1), 0, "A is set from");
 	check_refused(f, plain, "D", true, imm(1), 0, "D is stored to an array");
-	check_refused(f, HEAD "svm_atomic.inc (M1, 8) A.0 U.0 %null.0 %null.0\n", NULL, false, none(), 8,
-		      "A is used as dwords and as qwords");
-	check_refused(f, HEAD "(P) ret (M1, 1)\n", NULL, false, none(), 8, "a ret with a predicate");
+	check_refused(f, HEAD "svm_atomic.inc (M1, 8) A.0 U.0 %null.0 %null.0\n", NULL, false,
+		      none(), 8, "A is used as dwords and as qwords");
+	check_refused(f, HEAD "(P) ret (M1, 1)\n", NULL, false, none(), 8,
+		      "a ret with a predicate");
 	check_refused(f,
 		      HEAD "svm_atomic.inc (M1, 8) A.0 D.0 %null.0 %null.0\n"
 			   "svm_atomic.add (M3, 8) A.64 %null.0 D.0 %null.0\n",
@@ -638,11 +691,8 @@ static void refusals(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(groups),
-		FIXTURE_TEST(masks),
-		FIXTURE_TEST(fences),
-		FIXTURE_TEST(refusals),
-		FIXTURE_TEST(random_programs),
+		FIXTURE_TEST(groups),	FIXTURE_TEST(masks),	       FIXTURE_TEST(fences),
+		FIXTURE_TEST(refusals), FIXTURE_TEST(random_programs),
 	};
 
 	return fixture_main(argc, argv, "visa", tests, sizeof(tests) / sizeof(tests[0]));

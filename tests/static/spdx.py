@@ -35,7 +35,7 @@ RULES = [
 ]
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->|$)")
 # Data with a .license neighbour states the licence of its origin.
-FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".bin", ".json")
+FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".bin", ".json", ".visaasm")
 # Folders of many such files have one SUFFIX.license for all.
 FOLDER_DATA = (".lit", ".case")
 

@@ -86,9 +86,10 @@ static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t 
 				    "an instruction with opcode 0x%02x has %zu bytes, not %zu",
 				    bytes[0], *used, size);
 	if (bytes[0] == VISA_SVM && bytes[VISA_AT_SVM] != VISA_SVM_ATOMIC)
-		return faa_asm_fail(error, line, VISA_AT_SVM + 1,
-				    "of the SVM instructions svm_atomic (0x05) alone is known, not %s (0x%02x)",
-				    svm_name(bytes[VISA_AT_SVM]), bytes[VISA_AT_SVM]);
+		return faa_asm_fail(
+			error, line, VISA_AT_SVM + 1,
+			"of the SVM instructions svm_atomic (0x05) alone is known, not %s (0x%02x)",
+			svm_name(bytes[VISA_AT_SVM]), bytes[VISA_AT_SVM]);
 	return 0;
 }
 

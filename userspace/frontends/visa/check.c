@@ -24,9 +24,9 @@ static int check_op(const struct visa_inst *inst, const struct visa_places *plac
 	if (visa_width_code(inst) == 3)
 		return faa_asm_fail(error, places->line, places->width, "width code 3 is reserved");
 	if (op->types[visa_width_code(inst)] == VISA_TYPE_NONE)
-		return faa_asm_fail(error, places->line, places->width,
-				    "%s has no 64-bit form: floating-point operations are on type F",
-				    op->name);
+		return faa_asm_fail(
+			error, places->line, places->width,
+			"%s has no 64-bit form: floating-point operations are on type F", op->name);
 	return 0;
 }
 
@@ -217,16 +217,17 @@ int visa_check(const struct visa_code *code, const struct visa_inst *inst,
 }
 
 /* An alias lies inside of what it is an alias of. */
-static int check_alias(const struct visa_code *code, struct visa_variable *variable,
-		       uint32_t line, uint32_t column, struct faa_asm_error *error)
+static int check_alias(const struct visa_code *code, struct visa_variable *variable, uint32_t line,
+		       uint32_t column, struct faa_asm_error *error)
 {
 	const struct visa_variable *target = visa_find(code, VISA_GENERAL, variable->alias);
 	const char *name = visa_text(code, variable->name);
 
 	if (!target)
-		return faa_asm_fail(error, line, column,
-				    "%s is an alias of variable number %u, which is not declared before it",
-				    name, variable->alias);
+		return faa_asm_fail(
+			error, line, column,
+			"%s is an alias of variable number %u, which is not declared before it",
+			name, variable->alias);
 	if (variable->alias_offset + visa_bytes(variable) > visa_bytes(target))
 		return faa_asm_fail(
 			error, line, column,
@@ -242,8 +243,8 @@ static int check_alias(const struct visa_code *code, struct visa_variable *varia
 	return 0;
 }
 
-int visa_check_variable(const struct visa_code *code, struct visa_variable *variable,
-			uint32_t line, uint32_t column, struct faa_asm_error *error)
+int visa_check_variable(const struct visa_code *code, struct visa_variable *variable, uint32_t line,
+			uint32_t column, struct faa_asm_error *error)
 {
 	const char *name = visa_text(code, variable->name);
 
@@ -285,8 +286,9 @@ int visa_check_input(const struct visa_code *code, const struct visa_input *inpu
 				    "an input is variable number %u, which is not declared",
 				    input->number);
 	if (input->size != bytes)
-		return faa_asm_fail(error, line, column, "an input of %u bytes, but its variable has %u",
-				    input->size, bytes);
+		return faa_asm_fail(error, line, column,
+				    "an input of %u bytes, but its variable has %u", input->size,
+				    bytes);
 	if (input->offset < VISA_GRF)
 		return faa_asm_fail(error, line, column,
 				    "inputs begin at byte 32, behind the thread header");

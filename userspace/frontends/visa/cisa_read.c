@@ -92,7 +92,8 @@ static int check_text(struct reader *reader, const uint8_t *text, size_t size)
 /* The kernel's record in the header of the file. */
 static int read_record(struct reader *reader, struct kernel_place *place)
 {
-	uint32_t size = get(reader, visa_name_bytes(reader->code), "kernel's name"), sections, relocations;
+	uint32_t size = get(reader, visa_name_bytes(reader->code), "kernel's name"), sections,
+		 relocations;
 	int ret;
 
 	if (!size || reader->short_of || reader->size - reader->at < size)
@@ -306,7 +307,7 @@ static int read_variable(struct reader *reader, unsigned int class)
 					      read_other(reader, class, &variable);
 	if (!ret)
 		ret = declare(reader, variable.name, class,
-			      visa_first((enum visa_class)class) + array->count);
+			      visa_first((enum visa_class) class) + array->count);
 	if (ret)
 		return ret;
 	variable.attributes = reader->code->attributes.count;
@@ -432,15 +433,16 @@ static int read_insts(struct reader *reader, uint32_t entry, uint32_t size)
 	if (entry != reader->at)
 		return fail(reader, "the instructions do not follow the attributes");
 	if (size != reader->size - reader->at)
-		return faa_asm_fail(reader->error, 0, 0,
-				    "byte %zu: %u bytes of instructions, but %zu are left of the kernel",
-				    reader->at, size, reader->size - reader->at);
+		return faa_asm_fail(
+			reader->error, 0, 0,
+			"byte %zu: %u bytes of instructions, but %zu are left of the kernel",
+			reader->at, size, reader->size - reader->at);
 	while (!ret && reader->at < reader->size) {
 		size_t used;
 
 		ret = visa_decode(reader->code, reader->bytes + reader->at,
-				  reader->size - reader->at, &used,
-				  reader->code->insts.count + 1, reader->error);
+				  reader->size - reader->at, &used, reader->code->insts.count + 1,
+				  reader->error);
 		reader->at += used;
 	}
 	return ret;
@@ -468,10 +470,10 @@ static int number_labels(struct visa_code *code, struct faa_asm_error *error)
 		added = label->kind ? visa_add(&labels, sizeof(*added)) : NULL;
 		if (!added) {
 			free(labels.items);
-			return label->kind ? -ENOMEM :
-					     faa_asm_fail(error, inst->line, 2,
-							  "label %s is there twice",
-							  visa_text(code, label->name));
+			return label->kind ?
+				       -ENOMEM :
+				       faa_asm_fail(error, inst->line, 2, "label %s is there twice",
+						    visa_text(code, label->name));
 		}
 		*added = *label;
 		label->kind = 0;

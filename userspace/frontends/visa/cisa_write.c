@@ -18,7 +18,8 @@ struct writer {
 
 static void put(struct faa_output *output, uint32_t value, unsigned int bytes)
 {
-	char data[4] = { (char)value, (char)(value >> 8), (char)(value >> 16), (char)(value >> 24) };
+	char data[4] = { (char)value, (char)(value >> 8), (char)(value >> 16),
+			 (char)(value >> 24) };
 
 	faa_output_add(output, data, bytes);
 }
@@ -87,7 +88,7 @@ static void put_variables(struct writer *writer, unsigned int class, unsigned in
 	put(&writer->body, array->count, count_bytes);
 	for (i = 0; i < array->count; i++)
 		put_variable(writer, class,
-			     &visa_variables(writer->code, (enum visa_class)class)[i]);
+			     &visa_variables(writer->code, (enum visa_class) class)[i]);
 }
 
 static void put_labels(struct writer *writer)
@@ -205,9 +206,10 @@ static int check(const struct visa_code *code, struct faa_asm_error *error)
 	if (visa_input_bytes(code) == 1 && code->inputs.count > UINT8_MAX)
 		return faa_asm_fail(error, 0, 0, "a file of version 3.4 has up to 255 inputs");
 	if (visa_name_bytes(code) == 1 && strlen(visa_text(code, code->name)) > UINT8_MAX)
-		return faa_asm_fail(error, 0, 0,
-				    "in a file of version 3.%u the kernel's name has up to 255 bytes",
-				    code->minor);
+		return faa_asm_fail(
+			error, 0, 0,
+			"in a file of version 3.%u the kernel's name has up to 255 bytes",
+			code->minor);
 	return 0;
 }
 

@@ -209,9 +209,9 @@ static int add_fence(struct visa_emitter *emitter, const struct visa_inst *inst)
 {
 	if (inst->op & 0x80)
 		return 0;
-	return visa_emit_failed(emitter, faa_stream_fence(emitter->stream, FAA_FENCE_ORDER_ACQ_REL,
-							  inst->op & 0x20 ? FAA_SCOPE_CTA :
-									    FAA_SCOPE_SYS));
+	return visa_emit_failed(emitter,
+				faa_stream_fence(emitter->stream, FAA_FENCE_ORDER_ACQ_REL,
+						 inst->op & 0x20 ? FAA_SCOPE_CTA : FAA_SCOPE_SYS));
 }
 
 static int add_insts(struct visa_emitter *emitter)

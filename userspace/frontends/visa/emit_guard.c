@@ -8,11 +8,10 @@ static int add_run(struct visa_emitter *emitter, unsigned int predicate, bool mo
 {
 	if (more)
 		faa_stream_guard(emitter->stream, predicate, true);
-	return visa_emit_failed(emitter,
-				faa_stream_setp(emitter->stream, FAA_CMP_LT, FAA_TYPE_U32,
-						FAA_LANES, predicate,
-						faa_affine(0 - (uint64_t)first, 1),
-						faa_imm(count)));
+	return visa_emit_failed(emitter, faa_stream_setp(emitter->stream, FAA_CMP_LT, FAA_TYPE_U32,
+							 FAA_LANES, predicate,
+							 faa_affine(0 - (uint64_t)first, 1),
+							 faa_imm(count)));
 }
 
 int visa_emit_lanes(struct visa_emitter *emitter, uint32_t lanes, unsigned int *guard)
@@ -52,11 +51,10 @@ static int each_lane(struct visa_emitter *emitter, const struct visa_inst *inst,
 	emitter->lanes_ready = false;
 	faa_stream_guard(emitter->stream, *guard, false);
 	*guard = 0;
-	return visa_emit_failed(emitter, faa_stream_setp(emitter->stream,
-							 visa_inverted(inst) ? FAA_CMP_EQ :
-									       FAA_CMP_NE,
-							 FAA_TYPE_U32, visa_emit_count(lanes), 0,
-							 faa_reg(reg), faa_imm(0)));
+	return visa_emit_failed(
+		emitter,
+		faa_stream_setp(emitter->stream, visa_inverted(inst) ? FAA_CMP_EQ : FAA_CMP_NE,
+				FAA_TYPE_U32, visa_emit_count(lanes), 0, faa_reg(reg), faa_imm(0)));
 }
 
 /* Goes on at @skip unless any, or all, of the instruction's bits of the predicate are true. */
@@ -75,11 +73,11 @@ static int whole_instruction(struct visa_emitter *emitter, const struct visa_ins
 			faa_reg(reg), faa_imm(0));
 	faa_stream_label(emitter->stream, skip);
 	faa_stream_guard(emitter->stream, 1, false);
-	return visa_emit_failed(emitter, faa_stream_jump(emitter->stream,
-							 all == visa_inverted(inst) ?
-								 FAA_JUMP_COND_NONE :
-								 FAA_JUMP_COND_ANY,
-							 *skip));
+	return visa_emit_failed(emitter,
+				faa_stream_jump(emitter->stream,
+						all == visa_inverted(inst) ? FAA_JUMP_COND_NONE :
+									     FAA_JUMP_COND_ANY,
+						*skip));
 }
 
 int visa_emit_predicate(struct visa_emitter *emitter, const struct visa_inst *inst, uint32_t lanes,

@@ -31,7 +31,7 @@ int visa_emit_value(struct visa_emitter *emitter, enum visa_class class, uint32_
 	if (*index == VISA_MAX_VIEWS)
 		return fail(emitter, "the code uses more variables than the device has registers");
 	value = &emitter->values[emitter->value_count++];
-	*value = (struct visa_value){ .class = (uint8_t)class, .number = number };
+	*value = (struct visa_value){ .class = (uint8_t) class, .number = number };
 	value->known = class == VISA_PREDICATE;
 	if (variable)
 		value->elements = variable->elements;
@@ -134,9 +134,9 @@ static int find_name(struct visa_emitter *emitter, const char *name, unsigned in
 			if (strcmp(name, visa_text(emitter->code, variable->name)) != 0)
 				continue;
 			if (variable->alias)
-				return faa_asm_fail(emitter->error, 0, 0,
-						    "%s is an alias: name the variable that it lies in",
-						    name);
+				return faa_asm_fail(
+					emitter->error, 0, 0,
+					"%s is an alias: name the variable that it lies in", name);
 			return visa_emit_value(emitter, classes[i], visa_first(classes[i]) + j,
 					       index);
 		}
@@ -253,9 +253,9 @@ static int load_predicate(struct visa_emitter *emitter, const struct visa_view *
 			*value->input, faa_imm(0));
 	emitter->lanes_ready = false;
 	faa_stream_guard(emitter->stream, 0, false);
-	return visa_emit_failed(emitter, faa_stream_mov(emitter->stream, FAA_TYPE_U32,
-							value->elements, faa_reg(view->reg),
-							faa_imm(1)));
+	return visa_emit_failed(emitter,
+				faa_stream_mov(emitter->stream, FAA_TYPE_U32, value->elements,
+					       faa_reg(view->reg), faa_imm(1)));
 }
 
 static int load(struct visa_emitter *emitter, struct visa_view *view)
@@ -350,10 +350,9 @@ static int store_view(struct visa_emitter *emitter, const struct visa_view *view
 		return -EINVAL;
 	faa_stream_guard(emitter->stream, guard, false);
 	return visa_emit_failed(
-		emitter,
-		faa_stream_mov(emitter->stream, value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
-			       visa_emit_count(lanes), shifted(*value->output, view->shift),
-			       faa_reg(view->reg)));
+		emitter, faa_stream_mov(emitter->stream, value->wide ? FAA_TYPE_U64 : FAA_TYPE_U32,
+					visa_emit_count(lanes),
+					shifted(*value->output, view->shift), faa_reg(view->reg)));
 }
 
 static int store(struct visa_emitter *emitter, unsigned int index)

@@ -44,7 +44,8 @@ static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, siz
 		if (faa_scan_peek(scan) < 0 || faa_scan_peek(scan) == '\n')
 			return 0;
 		high = digit(faa_scan_peek(scan));
-		low = high >= 0 && scan->end - scan->at > 1 ? digit((unsigned char)scan->at[1]) : -1;
+		low = high >= 0 && scan->end - scan->at > 1 ? digit((unsigned char)scan->at[1]) :
+							      -1;
 		if (high < 0)
 			return faa_asm_fail(error, number, (uint32_t)*count + 1,
 					    "a byte in hexadecimal digits belongs here, not %s",
@@ -53,8 +54,9 @@ static int read_line(struct faa_scan *scan, uint32_t number, uint8_t *bytes, siz
 			return faa_asm_fail(error, number, (uint32_t)*count + 1,
 					    "a byte has two hexadecimal digits");
 		if (*count == LINE_BYTES)
-			return faa_asm_fail(error, number, (uint32_t)*count + 1,
-					    "more bytes than one instruction has; a line holds one");
+			return faa_asm_fail(
+				error, number, (uint32_t)*count + 1,
+				"more bytes than one instruction has; a line holds one");
 		bytes[(*count)++] = (uint8_t)(high << 4 | low);
 		scan->at += 2;
 	}
@@ -77,9 +79,10 @@ static int read_lines(struct visa_code *code, struct faa_scan *scan, struct faa_
 			if (ret)
 				return ret;
 			if (used < count)
-				return faa_asm_fail(error, number, (uint32_t)used + 1,
-						    "the instruction ends after %zu bytes; a line holds one",
-						    used);
+				return faa_asm_fail(
+					error, number, (uint32_t)used + 1,
+					"the instruction ends after %zu bytes; a line holds one",
+					used);
 		}
 		if (faa_scan_peek(scan) < 0)
 			return 0;
@@ -112,7 +115,8 @@ int visa_write_hex(const struct faa_asm_code *base, void **data, size_t *size,
 	struct faa_output output = { 0 };
 	uint32_t i;
 
-	for (i = 0; i < code->insts.count && faa_output_room(&output, 2 * VISA_SVM_BYTES + 1); i++) {
+	for (i = 0; i < code->insts.count && faa_output_room(&output, 2 * VISA_SVM_BYTES + 1);
+	     i++) {
 		uint8_t bytes[VISA_SVM_BYTES];
 		size_t count = visa_encode(&visa_insts(code)[i], bytes), j;
 		char *line = output.bytes + output.size;

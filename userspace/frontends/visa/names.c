@@ -65,7 +65,7 @@ int visa_names_add(struct visa_names *names, const struct visa_code *code, uint3
 		   unsigned int class, uint32_t number)
 {
 	const char *text = visa_text(code, place);
-	struct visa_name_slot slot = { .place = place, .number = number, .class = (uint8_t)class };
+	struct visa_name_slot slot = { .place = place, .number = number, .class = (uint8_t) class };
 
 	if (2 * names->count >= names->size && widen(names))
 		return -ENOMEM;

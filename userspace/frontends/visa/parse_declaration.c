@@ -52,7 +52,7 @@ static int parse_kernel(struct visa_parser *parser, struct faa_scan_mark mark)
 		return fail_at(parser, mark, "a second kernel: a file has one here");
 	if (!code->major)
 		return fail_at(parser, mark, ".kernel needs .version as the first statement");
-	for (class = 0; class < VISA_CLASSES; class++)
+	for (class = 0; class < VISA_CLASSES; class ++)
 		if (code->variables[class].count)
 			return fail_at(parser, mark, ".kernel comes before its declarations");
 	if (code->insts.count)
@@ -133,7 +133,7 @@ static int take_class(struct visa_parser *parser, struct declaration *declaratio
 
 	if (visa_take_name(parser, &word, "G, A, P, S or T"))
 		return -EINVAL;
-	for (declaration->class = 0; declaration->class < VISA_CLASSES; declaration->class++)
+	for (declaration->class = 0; declaration->class < VISA_CLASSES; declaration->class ++)
 		if (word.size == 1 && word.text[0] == letters[declaration->class])
 			return 0;
 	return fail_at(parser, word.mark, "v_type is G, A, P, S or T, not '%.*s'", SHOW(&word));
@@ -267,9 +267,10 @@ static int take_part(struct visa_parser *parser, struct declaration *declaration
 		    !memcmp(word.text, parts[i].name, word.size))
 			break;
 	if (i == sizeof(parts) / sizeof(parts[0]))
-		return fail_at(parser, word.mark,
-			       "a declaration has v_type, type, num_elts, align, alias and attrs, not '%.*s'",
-			       SHOW(&word));
+		return fail_at(
+			parser, word.mark,
+			"a declaration has v_type, type, num_elts, align, alias and attrs, not '%.*s'",
+			SHOW(&word));
 	if (declaration->seen & 1u << i)
 		return fail_at(parser, word.mark, "%s is there twice", parts[i].name);
 	declaration->seen |= 1u << i;
@@ -291,8 +292,8 @@ static uint8_t natural_align(uint8_t type)
 /* Whether the parts are those of the class, and their values its. */
 static int check_declaration(struct visa_parser *parser, struct declaration *declaration)
 {
-	static const uint32_t most[VISA_CLASSES] = { UINT32_MAX - VISA_FIRST_GENERAL, UINT16_MAX, 4095,
-						     UINT8_MAX, UINT8_MAX };
+	static const uint32_t most[VISA_CLASSES] = { UINT32_MAX - VISA_FIRST_GENERAL, UINT16_MAX,
+						     4095, UINT8_MAX, UINT8_MAX };
 	struct visa_variable *variable = &declaration->variable;
 	struct faa_scan_mark mark = declaration->name_mark;
 	const unsigned int general = 1u << SEEN_TYPE | 1u << SEEN_ALIGN | 1u << SEEN_ALIAS;
@@ -306,8 +307,7 @@ static int check_declaration(struct visa_parser *parser, struct declaration *dec
 			       most[declaration->class]);
 	if (declaration->class != VISA_GENERAL) {
 		if (declaration->seen & general)
-			return fail_at(parser, mark,
-				       "v_type=G alone has type=, align= and alias=");
+			return fail_at(parser, mark, "v_type=G alone has type=, align= and alias=");
 		if (!variable->elements)
 			return fail_at(parser, mark, "the variable has no elements");
 		if (declaration->class == VISA_PREDICATE && variable->elements > 32)
@@ -380,8 +380,8 @@ static int take_input_parts(struct visa_parser *parser, struct visa_input *input
 	if (!has_offset)
 		return fail_at(parser, mark, "the input lacks offset=");
 	if (!has_size && input->class == VISA_GENERAL)
-		input->size = (uint16_t)visa_bytes(
-			visa_find(parser->code, VISA_GENERAL, input->number));
+		input->size =
+			(uint16_t)visa_bytes(visa_find(parser->code, VISA_GENERAL, input->number));
 	else if (!has_size)
 		input->size = 4;
 	return 0;
@@ -402,9 +402,10 @@ static int parse_input(struct visa_parser *parser, struct faa_scan_mark mark)
 	if (!slot)
 		return fail_at(parser, word.mark, "%.*s: undefined variable", SHOW(&word));
 	if (slot->class == VISA_PREDICATE || slot->class == VISA_ADDRESS)
-		return fail_at(parser, word.mark,
-			       "%.*s cannot be an input: general variables, samplers and surfaces can",
-			       SHOW(&word));
+		return fail_at(
+			parser, word.mark,
+			"%.*s cannot be an input: general variables, samplers and surfaces can",
+			SHOW(&word));
 	input.class = slot->class;
 	input.number = slot->number;
 	ret = take_input_parts(parser, &input, word.mark);
@@ -435,14 +436,28 @@ static uint32_t label_number(struct visa_parser *parser, const struct visa_word 
 	return parser->next_label;
 }
 
+/* The reference tool writes a function's name once more, as a label, behind .function: there is one label. */
+static bool names_function(const struct visa_parser *parser, uint32_t number)
+{
+	const struct visa_array *insts = &parser->code->insts;
+	const struct visa_inst *last = insts->count ? &visa_insts(parser->code)[insts->count - 1] :
+						      NULL;
+
+	return last && last->opcode == VISA_SUBROUTINE && last->label == number;
+}
+
 int visa_parse_label(struct visa_parser *parser, const struct visa_word *word, uint8_t kind)
 {
+	const struct visa_name_slot *slot;
 	struct visa_inst *inst;
 	uint32_t number, name;
 	bool named;
 	int ret;
 
-	if (visa_names_find(&parser->names, parser->code, word->text, word->size, true))
+	slot = visa_names_find(&parser->names, parser->code, word->text, word->size, true);
+	if (slot && kind == VISA_LABEL && names_function(parser, slot->number))
+		return 0;
+	if (slot)
 		return fail_at(parser, word->mark, "label %.*s is there twice", SHOW(word));
 	number = label_number(parser, word, &named);
 	if (number > UINT16_MAX)
@@ -481,9 +496,12 @@ int visa_parse_directive(struct visa_parser *parser)
 		const char *name;
 		int (*parse)(struct visa_parser *parser, struct faa_scan_mark mark);
 	} directives[] = {
-		{ "version", parse_version }, { "kernel", parse_kernel },
-		{ "decl", parse_decl },	      { "input", parse_input },
-		{ "kernel_attr", parse_kernel_attribute }, { "function", parse_function },
+		{ "version", parse_version },
+		{ "kernel", parse_kernel },
+		{ "decl", parse_decl },
+		{ "input", parse_input },
+		{ "kernel_attr", parse_kernel_attribute },
+		{ "function", parse_function },
 	};
 	struct faa_scan_mark mark = faa_scan_mark(&parser->scan);
 	struct visa_word word;
@@ -496,8 +514,9 @@ int visa_parse_directive(struct visa_parser *parser)
 		if (word.size == strlen(directives[i].name) &&
 		    !memcmp(word.text, directives[i].name, word.size))
 			return directives[i].parse(parser, mark);
-	return fail_at(parser, mark,
-		       "'.%.*s' is no directive that is known here: those are .version, .kernel, .decl, "
-		       ".input, .kernel_attr and .function",
-		       SHOW(&word));
+	return fail_at(
+		parser, mark,
+		"'.%.*s' is no directive that is known here: those are .version, .kernel, .decl, "
+		".input, .kernel_attr and .function",
+		SHOW(&word));
 }

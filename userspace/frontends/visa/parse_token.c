@@ -79,8 +79,8 @@ int visa_take_text(struct visa_parser *parser, struct visa_word *word, const cha
 	if (visa_at(parser, '"')) {
 		scan->at++;
 		word->text = scan->at;
-		while (scan->at < scan->end && *scan->at != '"' && (unsigned char)*scan->at >= ' ' &&
-		       *scan->at != 0x7f)
+		while (scan->at < scan->end && *scan->at != '"' &&
+		       (unsigned char)*scan->at >= ' ' && *scan->at != 0x7f)
 			scan->at++;
 		end = scan->at;
 		if (!faa_scan_take(scan, '"'))

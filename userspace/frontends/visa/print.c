@@ -54,10 +54,10 @@ static void print_head(const struct visa_code *code, struct faa_output *output)
 		faa_output_format(output, ".version %u.%u\n", code->major, code->minor);
 	if (code->kernel)
 		faa_output_format(output, ".kernel \"%s\"\n", visa_text(code, code->name));
-	for (class = 0; class < VISA_CLASSES; class++)
+	for (class = 0; class < VISA_CLASSES; class ++)
 		for (i = 0; i < code->variables[class].count; i++)
 			print_variable(code, class,
-				       &visa_variables(code, (enum visa_class)class)[i], output);
+				       &visa_variables(code, (enum visa_class) class)[i], output);
 	for (i = 0; i < code->inputs.count; i++)
 		faa_output_format(output, ".input %s offset=%u size=%u\n",
 				  visa_name(code, (enum visa_class)inputs[i].class,
@@ -172,7 +172,8 @@ static void print_label(const struct visa_code *code, const struct visa_inst *in
 	const char *name = visa_label_name(code, inst->label, buffer);
 
 	if (inst->opcode == VISA_SUBROUTINE)
-		faa_output_format(output, code->kernel ? "\n.function \"%s\"\n" : ".function \"%s\"\n", name);
+		faa_output_format(
+			output, code->kernel ? "\n.function \"%s\"\n" : ".function \"%s\"\n", name);
 	else
 		faa_output_format(output, code->kernel ? "\n%s:\n" : "%s:\n", name);
 }
@@ -187,8 +188,8 @@ static size_t longest_name(const struct visa_code *code)
 
 	for (i = 0; i < 2; i++)
 		for (j = 0; j < code->variables[classes[i]].count; j++) {
-			size_t size = strlen(
-				visa_text(code, visa_variables(code, classes[i])[j].name));
+			size_t size =
+				strlen(visa_text(code, visa_variables(code, classes[i])[j].name));
 
 			if (size > longest)
 				longest = size;

@@ -49,7 +49,7 @@ void visa_destroy(struct faa_asm_code *base)
 	struct visa_code *code = (struct visa_code *)base;
 	unsigned int class;
 
-	for (class = 0; class < VISA_CLASSES; class++)
+	for (class = 0; class < VISA_CLASSES; class ++)
 		free(code->variables[class].items);
 	free(code->pool.items);
 	free(code->attributes.items);

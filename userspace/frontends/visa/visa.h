@@ -13,11 +13,11 @@
 #include "../asm/asm.h"
 #include "visa_tables.h"
 
-#define VISA_GRF	   32u
+#define VISA_GRF 32u
 /* Number of the first general variable, predicate and surface that a kernel declares; those before are predefined. */
-#define VISA_FIRST_GENERAL 32u
+#define VISA_FIRST_GENERAL   32u
 #define VISA_FIRST_PREDICATE 1u
-#define VISA_FIRST_SURFACE 6u
+#define VISA_FIRST_SURFACE   6u
 
 /* What is declared. The order is that of a CISA file. */
 enum visa_class {

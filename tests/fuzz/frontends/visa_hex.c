@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* Any bytes as vISA: hexadecimal bytes, which errors have a place in. */
+#include "visa_round.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int line, column;
+
+	if (!visa_try(FAA_ASM_HEX, data, size, &line, &column))
+		visa_expect(line && column);
+	return 0;
+}
