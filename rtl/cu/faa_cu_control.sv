@@ -30,6 +30,7 @@
 //   SETP completes in the front. H4 memory: faa_cu_access A1, faa_cu_operand O1.
 
 `include "faa_assert.svh"
+`include "faa_defect.svh"
 
 module faa_cu_control #(
   parameter bit GlobalAtomics = 1'b0,
@@ -70,8 +71,8 @@ module faa_cu_control #(
   input  logic              shared_idle_i,
   input  logic              load_idle_i,
   input  logic              store_idle_i,
-  input  logic              atom_idle_i,      // of this stream
-  input  logic              atom_reads_idle_i,
+  input  logic              atom_reads_idle_i,   // of this stream
+  input  logic              atom_writes_idle_i,
   input  logic              memory_idle_i,    // nothing unanswered
   input  logic              translate_idle_i,
   input  logic              fetch_idle_i,
@@ -178,7 +179,7 @@ module faa_cu_control #(
   logic [63:0]       address_q;
 
   // The command that waits to issue
-  logic is_control, is_ordered, all_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
+  logic is_control, is_ordered, all_idle, atom_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
   logic jump_holds, jump_bad, snapshot_misaligned, sem_holds;
   logic signed [35:0] jump_target;
 
@@ -193,6 +194,7 @@ module faa_cu_control #(
   assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP &&
                       cmd_i.opcode != faa_pkg::OPCODE_CONFIG;
   assign all_idle   = units_idle_i && front_quiet_i;
+  assign atom_idle  = atom_reads_idle_i && atom_writes_idle_i;
 
   assign barriers_free = (cmd_i.wait_mask & ~free_i) == '0;
   assign barriers_full = |((6'd1 << cmd_i.read_barrier | 6'd1 << cmd_i.write_barrier) & full_i);
@@ -224,16 +226,28 @@ module faa_cu_control #(
   // Order. In StIssue the last warp of the command before has been handed over.
   logic touches_memory, reads_idle, acquire_q, acquire_wide_q, acquired, release_wait, acquire_wait, order_wait;
   logic sweep_first, sweep_release, acquire_sys_q, released_q, dirty_q, swept, order_sweep_q;
+  logic writes_idle, stored_last_q;
+  `FAA_DEFECT(release_ignores_stores, "release-ignores-stores")
+  `FAA_DEFECT(release_ignores_loads, "release-ignores-loads")
+  `FAA_DEFECT(loads_pass_acquire, "acquire-passes-loads")
+  `FAA_DEFECT(stores_pass_acquire, "acquire-passes-stores")
+  `FAA_DEFECT(release_writes_nothing, "release-writes-nothing-back")
+  `FAA_DEFECT(release_writes_own, "release-writes-own-back")
+  `FAA_DEFECT(acquire_drops_nothing, "acquire-drops-nothing")
   assign touches_memory = cmd_i.opcode >= faa_pkg::OPCODE_LD || cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
                           cmd_i.kind_c == faa_pkg::KIND_STREAM || cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign reads_idle   = load_idle_i && atom_reads_idle_i;
-  assign release_wait = cmd_i.order[1] && !units_idle_i;
-  assign acquire_wait = touches_memory && acquire_q && !reads_idle;
+  assign writes_idle  = store_idle_i && atom_writes_idle_i;
+  assign release_wait = cmd_i.order[1] && !units_idle_i && !(release_ignores_stores && reads_idle && shared_idle_i) &&
+                        !(release_ignores_loads && writes_idle && shared_idle_i);
+  assign acquire_wait = touches_memory && acquire_q && !reads_idle && !(loads_pass_acquire && cmd_i.opcode == faa_pkg::OPCODE_LD) &&
+                        !(stores_pass_acquire && cmd_i.opcode == faa_pkg::OPCODE_ST);
   assign order_wait   = release_wait || acquire_wait;
   assign acquired     = acquire_q && state_q == StIssue && reads_idle;
 
   // At scope SYS: what the L2 has of anyone's stores goes to memory before a RELEASE, since they may have been seen; no line is kept behind an ACQUIRE.
-  assign sweep_release = GlobalAtomics && cmd_valid_i && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q;
+  assign sweep_release = GlobalAtomics && cmd_valid_i && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q &&
+                         !release_writes_nothing && !(release_writes_own && !stored_last_q);
   assign sweep_first   = acquire_sys_q || sweep_release;
 
   always_ff @(posedge clk_i) begin
@@ -249,18 +263,24 @@ module faa_cu_control #(
       end else if (acquired) begin
         acquire_q <= 1'b0;
       end
-      if (issue && cmd_i.sys && cmd_i.order[0]) acquire_sys_q <= 1'b1;
+      if (issue && cmd_i.sys && cmd_i.order[0] && !acquire_drops_nothing) acquire_sys_q <= 1'b1;
       else if (swept) acquire_sys_q <= 1'b0;
       // A sweep for an acquire may have begun before all was performed.
       if (issue) released_q <= 1'b0;
       else if (swept && order_sweep_q && !acquire_sys_q) released_q <= 1'b1;
     end
+    // For release-writes-own-back: the last access to memory was a store.
+    if (issue && touches_memory) stored_last_q <= cmd_i.opcode == faa_pkg::OPCODE_ST;
   end
 
   // FENCE.ACQUIRE lets stores go on.
   logic fence_acquires, ordered_may;
+  `FAA_DEFECT(fence_ignores_stores, "fence-ignores-stores")
+  `FAA_DEFECT(fence_ignores_loads, "fence-ignores-loads")
   assign fence_acquires = cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.op == 8'(faa_pkg::FENCE_ORDER_ACQUIRE);
-  assign ordered_may    = fence_acquires ? reads_idle && shared_idle_i && front_quiet_i : all_idle;
+  assign ordered_may    = fence_acquires || (fence_ignores_stores && cmd_i.opcode == faa_pkg::OPCODE_FENCE)
+                            ? (reads_idle || (fence_ignores_loads && fence_acquires)) && shared_idle_i && front_quiet_i
+                          : fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE ? writes_idle && shared_idle_i && front_quiet_i : all_idle;
 
   assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i && !sweep_first &&
                      barriers_free && (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
@@ -284,10 +304,18 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // Sweeps
 
-  logic       fence_sweeps, signals, drop_q, sweep_all_q;
+  logic       fence_sweeps, fence_sc, fence_keeps, fence_omits, signals, drop_q, sweep_all_q;
   logic [5:0] polls_q;
 
-  assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
+  `FAA_DEFECT(sc_writes_nothing, "fence-sc-writes-nothing-back")
+  `FAA_DEFECT(sc_drops_nothing, "fence-sc-drops-nothing")
+  `FAA_DEFECT(sys_as_gpu, "sys-as-gpu")
+  // Of FENCE at scope SYS a release alone keeps the lines. A line that is dropped is written back, so what omits that omits both.
+  assign fence_sc     = cmd_i.op == 8'(faa_pkg::FENCE_ORDER_SC);
+  assign fence_keeps  = cmd_i.op == 8'(faa_pkg::FENCE_ORDER_RELEASE) || acquire_drops_nothing || (sc_drops_nothing && fence_sc);
+  assign fence_omits  = sys_as_gpu || (sc_writes_nothing && fence_sc) ||
+                        (!fence_acquires && (release_writes_nothing || (release_writes_own && !stored_last_q)));
+  assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS) && !fence_omits;
   assign signals      = GlobalAtomics && cmd_q.opcode == faa_pkg::OPCODE_SEM_SIGNAL;
   assign swept        = state_q == StSweep && sweep_done_i;
 
@@ -441,11 +469,10 @@ module faa_cu_control #(
     // What comes behind the next sweep, and whether lines are kept
     case (state_q)
       StIssue: begin
-        // Of FENCE at scope SYS a release alone keeps the lines.
         after_q <= issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT ? StSemRead :
                    issue && cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ? StStore : StIssue;
         order_sweep_q <= !issue;
-        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.op != 8'(faa_pkg::FENCE_ORDER_RELEASE));
+        drop_q  <= acquire_sys_q || (issue && cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_keeps);
       end
       StSemWait: begin
         after_q <= StIssue;
@@ -541,7 +568,7 @@ module faa_cu_control #(
 
   assign hold_o    = inv_req_i && running_o;
   assign inv_ack_o = inv_req_i && (!running_o || (front_quiet_i && fetch_idle_i && load_idle_i && store_idle_i &&
-                                                   atom_idle_i && memory_idle_i && translate_idle_i && !pseudo_valid_o));
+                                                   atom_idle && memory_idle_i && translate_idle_i && !pseudo_valid_o));
   assign drop_o    = inv_ack_o || begin_o;
 
   // Nothing is looked up in the cycle of one of these.
@@ -580,7 +607,7 @@ module faa_cu_control #(
   `FAA_COVER(sweep_refused, swept && sweep_err_i)
   `FAA_COVER(invalidation_during_a_sweep, state_q == StSweep && inv_req_i && inv_ack_o)
   `FAA_COVER(accesses_of_two_commands, issue && !is_control && cmd_i.opcode != faa_pkg::OPCODE_LDS && cmd_i.opcode != faa_pkg::OPCODE_STS &&
-             touches_memory && !atom_idle_i)
+             touches_memory && !atom_idle)
   `FAA_COVER(overlap, issue && !is_control && !units_idle_i)
 
 endmodule

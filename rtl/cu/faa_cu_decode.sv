@@ -9,6 +9,7 @@
 // Hazards: D1 a jump makes what was decoded ahead wrong: restart_i drops it and begins at restart_offset_i.
 
 `include "faa_assert.svh"
+`include "faa_defect.svh"
 
 module faa_cu_decode #(
   // What the build has (FEATURES): ATOMS on F32, F64, F16X2 and BF16X2, its mode RELAXED; ALU; ATOM; scope SYS
@@ -330,6 +331,7 @@ module faa_cu_decode #(
   assign atomic         = atom || surface;
   assign is_strong      = (load || store) && shape[faa_pkg::STRONG_STRONG_LSB];
   assign ordered        = atomic || is_strong;
+  `FAA_DEFECT(sys_as_gpu, "sys-as-gpu")
   assign bad_order      = is_strong && order != 2'(faa_pkg::ORDER_RELAXED) && order != (load ? 2'(faa_pkg::ORDER_ACQUIRE) : 2'(faa_pkg::ORDER_RELEASE));
   assign coords_packed  = shape[faa_pkg::PLACE_PACKED_LSB];
   assign clamp          = shape[faa_pkg::PLACE_CLAMP_LSB +: 2];
@@ -459,7 +461,7 @@ module faa_cu_decode #(
       cmd_d.rd            = regs[31:24];
       cmd_d.offset        = surface ? '0 : regs[55:32];
       cmd_d.order         = ordered ? order : 2'b0;
-      cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS);
+      cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
       cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
       if (surface) begin
         cmd_d.coords_packed = coords_packed;

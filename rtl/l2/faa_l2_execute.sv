@@ -12,6 +12,7 @@
 // about, would come too late to be forwarded.
 
 `include "faa_assert.svh"
+`include "faa_defect.svh"
 
 module faa_l2_execute #(
   parameter int unsigned PlaceW = 10,
@@ -159,7 +160,10 @@ module faa_l2_execute #(
 
   assign computes   = x_go_q && !x_err_q && x_op.func == faa_l2_pkg::FUNC_ATOMIC && faa_pkg::atom_legal(x_op.op, x_op.typ);
   assign sums       = computes && x_adds_q;
-  assign m          = old_line.data[32'(x_group_q)*Bits +: Bits];
+  // With the defect what ATOM with a result computes with was read before the operations that are under way stored.
+  `FAA_DEFECT(split_atomic, "split-atomic")
+  assign m          = split_atomic && x_op.want && !x_fill_q ? ram_line.data[32'(x_group_q)*Bits +: Bits] :
+                                                               old_line.data[32'(x_group_q)*Bits +: Bits];
   assign b          = x_op.b[32'(x_group_q)*Bits +: Bits];
   assign c          = x_op.c[32'(x_group_q)*Bits +: Bits];
   assign group_strb = x_op.strb[32'(x_group_q)*Bytes +: Bytes];

@@ -8,6 +8,7 @@
 // has its clock while something is under way in it.
 
 `include "faa_assert.svh"
+`include "faa_defect.svh"
 
 module faa_memory_slice #(
   parameter int unsigned NumCu = 2,
@@ -142,7 +143,12 @@ module faa_memory_slice #(
   logic [NumCu*512-1:0] op_b, op_c;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_atom_queue
+`ifdef FAA_DEFECTS
+    faa_line_queue_unordered #(.Width(AtomW)) u_queue (
+      .load_i(atom_func_i[n*3 +: 3] == faa_l2_pkg::FUNC_LOAD),
+`else
     faa_line_queue #(.Width(AtomW)) u_queue (
+`endif
       .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
       .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4], atom_ftz_i[n], atom_want_i[n],
                atom_line_i[n*46 +: 46], atom_strb_i[n*64 +: 64], atom_b_i[n*512 +: 512], atom_c_i[n*512 +: 512], atom_tag_i[n*8 +: 8]}),
@@ -170,6 +176,9 @@ module faa_memory_slice #(
   assign req_valid = req != '0;
   assign {sweep_ready_o, op_ready, queued_ready} = req_ready ? grant : '0;
 
+  `FAA_DEFECT(atomics_in_l2, "atomics-in-l2")
+  `FAA_DEFECT(strong_in_l2, "strong-in-l2")
+
   faa_arb_rr #(.N(Ports)) u_arb (
     .clk_i, .rst_ni, .req_i(req), .grant_o(grant), .advance_i(req_ready)
   );
@@ -191,7 +200,7 @@ module faa_memory_slice #(
       if (grant[NumCu+n]) begin
         req_func = op_func[n*3 +: 3];
         req_tag  = {2'b01, CuW'(n), op_tag[n*8 +: 8]};
-        req_sys  = op_sys[n];
+        req_sys  = op_sys[n] && !strong_in_l2 && !(atomics_in_l2 && op_func[n*3 +: 3] == faa_l2_pkg::FUNC_ATOMIC);
         req_op   = req_op | op_op[n*8 +: 8];
         req_typ  = req_typ | op_typ[n*4 +: 4];
         req_ftz  = req_ftz | op_ftz[n];

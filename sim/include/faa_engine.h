@@ -73,6 +73,8 @@ struct faa_engine_config {
 	uint32_t trace_cycles;
 	/** @num_cus: compute units of the model engine, 0 = its default; those of the RTL engine are fixed when it is built. */
 	uint32_t num_cus;
+	/** @defect: the defect that the hardware is to have, NULL = none (RTL engine built with FAA_DEFECTS only). */
+	const char *defect;
 };
 
 /** struct faa_engine_ops - one engine implementation */

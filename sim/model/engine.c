@@ -156,6 +156,10 @@ static struct faa_engine *model_create(const struct faa_engine_config *config)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
 
+	if (config->defect) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
 	if (config->num_cus)
 		params.num_cus = config->num_cus;
 	if (!config->ops->dma_cas)

@@ -120,6 +120,7 @@ int bridge_reset(struct bridge *bridge)
 		.mem = bridge->config.mem,
 		.trace_cycles = bridge->config.trace_cycles,
 		.num_cus = bridge->config.num_cus,
+		.defect = bridge->config.defect,
 	};
 
 	bridge_fini(bridge);

@@ -9,6 +9,8 @@
 // With FAA_RTL_TRACE the model can write waveforms. It runs without doing so; instead it keeps a snapshot of its state
 // and the inputs of each cycle since, and a waveform is made by running these inputs again on a second model. Thus the
 // last cycles before any event are there, and nobody pays for drawing those that nobody looks at.
+//
+// With FAA_RTL_DEFECTS the model is one of FAA_DEFECTS, whose modules ask which defect was chosen when they begin.
 
 #include <cerrno>
 #include <cinttypes>
@@ -17,6 +19,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -224,6 +227,20 @@ class Engine {
 #endif
 };
 
+#ifdef FAA_RTL_DEFECTS
+// What the engine that is being made is to have, and what its modules have asked for.
+const char *defect_wanted;
+std::set<std::string> defects_known;
+
+void print_defects(const char *unknown)
+{
+	std::fprintf(stderr, "faa: there is no defect '%s'; there are:", unknown);
+	for (const std::string &name : defects_known)
+		std::fprintf(stderr, " %s", name.c_str());
+	std::fputc('\n', stderr);
+}
+#endif
+
 Engine::Engine(const faa_engine_config &config)
 	: config_(config), context_(new VerilatedContext), random_(config.mem.seed | 1)
 {
@@ -231,6 +248,9 @@ Engine::Engine(const faa_engine_config &config)
 	context_->threads(1);
 	context_->randReset(2);
 	context_->randSeed(static_cast<int>(config.mem.seed & 0x7fffffff));
+#ifdef FAA_RTL_DEFECTS
+	defect_wanted = config.defect;
+#endif
 	top_.reset(new Model(context_.get(), "TOP"));
 
 	axi_mem_config mem{};
@@ -273,6 +293,13 @@ bool Engine::ok() const
 #ifdef FAA_RTL_TRACE
 	if (now_ && !(now_->ok() && before_->ok()))
 		return false;
+#endif
+#ifdef FAA_RTL_DEFECTS
+	if (config_.defect && !defects_known.count(config_.defect)) {
+		print_defects(config_.defect);
+		errno = EINVAL;
+		return false;
+	}
 #endif
 	return mem_;
 }
@@ -461,6 +488,15 @@ int Engine::dump_trace(const char *)
 
 } // namespace
 
+#ifdef FAA_RTL_DEFECTS
+// Called by modules of the model.
+extern "C" int faa_defect(const char *name)
+{
+	defects_known.insert(name);
+	return defect_wanted && !std::strcmp(defect_wanted, name);
+}
+#endif
+
 struct faa_engine {
 	explicit faa_engine(const faa_engine_config &config) : engine(config)
 	{
@@ -473,6 +509,12 @@ static struct faa_engine *rtl_create(const struct faa_engine_config *config)
 {
 #ifndef FAA_RTL_TRACE
 	if (config->trace_cycles) {
+		errno = EOPNOTSUPP;
+		return nullptr;
+	}
+#endif
+#ifndef FAA_RTL_DEFECTS
+	if (config->defect) {
 		errno = EOPNOTSUPP;
 		return nullptr;
 	}

@@ -158,6 +158,7 @@ static int open_server(struct server *server)
 		.recorder_events = server->options.record_events,
 		.no_atomic_ops = server->options.no_atomic_ops,
 		.num_cus = server->options.num_cus,
+		.defect = server->options.defect,
 	};
 
 	/* Before an engine may start threads, which inherit the mask. */
@@ -166,7 +167,10 @@ static int open_server(struct server *server)
 	if (!server->vdev) {
 		vdev_warn("the engine %s cannot be created: %s", config.engine->name,
 			  strerror(errno));
-		if (errno == EOPNOTSUPP && config.trace_cycles)
+		if (errno == EOPNOTSUPP && config.defect)
+			vdev_warn(
+				"it has no defects, faa-vdev-quad-defects with --engine=rtl does");
+		else if (errno == EOPNOTSUPP && config.trace_cycles)
 			vdev_warn(
 				"this program has no tracing, faa-vdev-trace with --engine=rtl does");
 		return -1;

@@ -29,6 +29,7 @@ enum option_key {
 	KEY_RECORD_EVENTS,
 	KEY_NO_ATOMIC_OPS,
 	KEY_CUS,
+	KEY_DEFECT,
 };
 
 static const struct argp_option option_list[] = {
@@ -44,6 +45,8 @@ static const struct argp_option option_list[] = {
 	{ "cus", KEY_CUS, "N", 0,
 	  "compute units of engine model, 1..8 (default 2); those of rtl are fixed when it is built",
 	  1 },
+	{ "defect", KEY_DEFECT, "NAME", 0,
+	  "have this defect of the memory order, to see that tests find it (faa-vdev-quad-defects)", 1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",
 	  2 },
@@ -174,6 +177,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_CUS:
 		options->num_cus = (uint32_t)number(state, "cus", arg, 1, 8);
+		return 0;
+	case KEY_DEFECT:
+		options->defect = arg;
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;

@@ -27,6 +27,8 @@ struct options {
 	bool no_atomic_ops;
 	/** @num_cus: compute units of engine model, 0 = its default. */
 	uint32_t num_cus;
+	/** @defect: the defect that the hardware is to have, NULL = none. */
+	const char *defect;
 	/** @keep: wait for the next guest when one has gone. */
 	bool keep;
 	/** @verbose: tell what happens. */

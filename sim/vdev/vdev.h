@@ -31,6 +31,8 @@ struct vdev_config {
 	bool no_atomic_ops;
 	/** @num_cus: compute units of the model engine, 0 = its default. */
 	uint32_t num_cus;
+	/** @defect: the defect that the hardware is to have, NULL = none. */
+	const char *defect;
 };
 
 /** struct vdev_stats - what has happened so far */

@@ -39,6 +39,7 @@ def parse_args():
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
+    parser.add_argument("-D", dest="define", action="append", default=[], help="NAME, a macro to define")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
     parser.add_argument("sources", nargs="+", type=pathlib.Path, help="SystemVerilog files, read before those of -F")
     args = parser.parse_args()
@@ -216,7 +217,7 @@ def cached(args, flags):
 
 def main():
     args = parse_args()
-    flags = FLAGS + (TRACE_FLAGS if args.trace else [])
+    flags = FLAGS + (TRACE_FLAGS if args.trace else []) + [f"-D{name}" for name in args.define]
     model = cached(args, flags)
     shutil.copy(model / "lib.a", args.lib)
     shutil.copy(model / "model.h", args.header)

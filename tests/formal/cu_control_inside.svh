@@ -93,8 +93,8 @@
   `FAA_ASSUME(StoresAreHeld, !(f_state_q == FUnit && f_kind_q == FStore && store_idle_i))
   `FAA_ASSUME(SharedAreHeld, !(f_state_q == FUnit && f_kind_q == FShared && shared_idle_i))
   `FAA_ASSUME(AtomReadsAreHeld, !(f_state_q == FUnit && f_kind_q inside {FAtomRead, FAtomBoth} && atom_reads_idle_i))
-  `FAA_ASSUME(AtomsAreHeld, !(f_state_q == FUnit && f_kind_q inside {FAtomWrite, FAtomBoth} && atom_idle_i))
-  `FAA_ASSUME(IdleIsAllIdle, units_idle_i == (load_idle_i && store_idle_i && shared_idle_i && atom_idle_i) && (!atom_idle_i || atom_reads_idle_i))
+  `FAA_ASSUME(AtomWritesAreHeld, !(f_state_q == FUnit && f_kind_q inside {FAtomWrite, FAtomBoth} && atom_writes_idle_i))
+  `FAA_ASSUME(IdleIsAllIdle, units_idle_i == (load_idle_i && store_idle_i && shared_idle_i && atom_idle))
 
   // ---- Order ----
 

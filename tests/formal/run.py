@@ -157,14 +157,14 @@ PROOFS = {
     "control-acquire-forgotten": control(fails="AcquireHolds", edit=("else if (acquired) begin", "else if (issue) begin")),
     "control-bar-at-once": control(fails="BarWaits", edit=("cmd_i.opcode != faa_pkg::OPCODE_CONFIG;",
                                                            "cmd_i.opcode != faa_pkg::OPCODE_CONFIG && cmd_i.opcode != faa_pkg::OPCODE_BAR;")),
-    "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("reads_idle && shared_idle_i && front_quiet_i", "reads_idle && front_quiet_i")),
+    "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("fence_acquires)) && shared_idle_i && front_quiet_i", "fence_acquires)) && front_quiet_i")),
     "control-all-wait": control(fails="WeakGoesOn", edit=("cmd_i.order[1] && !units_idle_i", "!units_idle_i")),
     "control-ends-early": control(fails="JobEndsPerformed", edit=("StDrain: if (all_idle && ", "StDrain: if (")),
     # A release's sweep that begins before all is performed, or was an acquire's; a fence, an acquire that keeps lines; a signal that is not swept before, or behind it.
     "control-sweep-early": control(fails="SysReleaseSwept", edit=("(acquire_sys_q ? reads_idle : all_idle)", "reads_idle")),
     "control-sweep-of-acquire": control(fails="SysReleaseSwept", edit=("swept && order_sweep_q && !acquire_sys_q", "swept && order_sweep_q")),
     "control-fence-not-swept": control(fails="FenceReleaseSwept", edit=("if (fence_sweeps) state_q", "if (fence_sweeps && fence_acquires) state_q")),
-    "control-fence-keeps": control(fails="DropBehindAcquire", edit=("cmd_i.op != 8'(faa_pkg::FENCE_ORDER_RELEASE)", "fence_acquires")),
+    "control-fence-keeps": control(fails="DropBehindAcquire", edit=("cmd_i.op == 8'(faa_pkg::FENCE_ORDER_RELEASE)", "!fence_acquires")),
     "control-acquire-keeps": control(fails="SysAcquireDrops", edit=("drop_q  <= acquire_sys_q || (issue", "drop_q  <= (issue")),
     "control-acquire-early": control(fails="SysAcquireDrops", edit=("(acquire_sys_q ? reads_idle : all_idle)", "(acquire_sys_q || all_idle)")),
     # A command behind a bus error that came as the last one left the front; stores under way when an acquire's sweep began, taken for swept.

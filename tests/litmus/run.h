@@ -5,6 +5,9 @@
  * A run is one execution of the test. A round has up to 32 runs, one for each lane; every thread is a stream, a lane of it is the thread of
  * one run. A batch is a stream of rounds, at the start of each of which the threads meet. Everything that may matter for the order in which
  * accesses are performed is drawn for each round from the seed.
+ *
+ * Where a compute unit has room for one more stream there is a helper: it lets the others begin, when they have all come, while slices of the L2
+ * are held up, so that what one thread does in them is overtaken by what others do.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -15,6 +18,10 @@
 
 #define RUN_LANES     32
 #define RUN_MAX_ROUND 48
+#define RUN_MAX_HOLDS 4
+/* The number of the helper among threads: behind those of any test. */
+#define RUN_HELPER  LIT_MAX_THREADS
+#define RUN_STREAMS (LIT_MAX_THREADS + 1)
 
 /** enum run_fault - what is done wrong on purpose, to see that it is found */
 enum run_fault {
@@ -78,6 +85,8 @@ struct run_round {
 	 * RUN_NO_HOLD: none is. @holds: by how many accesses of scope SYS.
 	 */
 	uint8_t hold[LIT_MAX_THREADS], holds[LIT_MAX_THREADS];
+	/** @helper_hold: locations whose slices the helper holds up before it lets the others begin, @helper_holds of them, one after the other. */
+	uint8_t helper_hold[RUN_MAX_HOLDS], helper_holds;
 	/** @by_operation: a host thread does each operation for all lanes, not all operations lane by lane. */
 	bool by_operation[LIT_MAX_THREADS];
 	/** @offset: of the round's area in the batch. */
@@ -91,6 +100,9 @@ struct run_round {
 #define RUN_ADDRESSES	   (RUN_RESULTS + RUN_RESULT_BYTES)
 #define RUN_MEETING	   (RUN_ADDRESSES + LIT_MAX_LOCATIONS * RUN_LANES * 8u)
 #define RUN_ROUND_BYTES	   (RUN_MEETING + 64u)
+/* Words of the meeting: threads that have come; 1 when they may begin, if there is a helper. */
+#define RUN_COME  (RUN_MEETING + 0u)
+#define RUN_BEGIN (RUN_MEETING + 4u)
 
 /** struct run_batch - rounds that are submitted together */
 struct run_batch {
@@ -98,6 +110,8 @@ struct run_batch {
 	unsigned int round_count;
 	/** @runs: lanes of all rounds. */
 	unsigned int runs;
+	/** @helper: a number that says where the helper is, of the places that there are. */
+	unsigned int helper;
 };
 
 /** struct run_random - xorshift64* */
@@ -131,6 +145,8 @@ struct run_place {
 	enum faa_thread_scope scope;
 	/** @sys: the device has accesses of scope SYS. */
 	bool sys;
+	/** @helper: there is one. */
+	bool helper;
 	enum run_fault inject;
 };
 
@@ -140,7 +156,7 @@ struct run_place {
 #define RUN_NOISE_BLOCK	    (RUN_LANES * 512u)
 #define RUN_NOISE_BYTES	    (64u * RUN_NOISE_BLOCK)
 
-/** run_build() - the stream of a device thread; 0 or the stream's error. */
+/** run_build() - the stream of a device thread, or of RUN_HELPER; 0 or the stream's error. */
 int run_build(struct faa_stream *stream, const struct run_place *place, unsigned int thread);
 
 /** run_host_thread() - what a host thread does in all rounds; ends early when *@stop is set. 0 or -errno. */

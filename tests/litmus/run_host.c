@@ -75,20 +75,23 @@ static void do_op(struct host *h, const struct lit_op *op, unsigned int lane)
 static bool meet(struct host *h, const int *stop)
 {
 	struct faa_host_thread t = { .offset = h->lanes[0].offset };
-	struct faa_atomic_object counter =
-		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_MEETING), 0);
+	struct faa_atomic_object come =
+		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_COME), 0);
+	struct faa_atomic_object begin =
+		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_BEGIN), 0);
+	bool helper = h->place->helper;
 
-	faa_atomic_fetch_add_explicit(&t, faa_none(), counter, faa_imm(1), FAA_MEMORY_ORDER_RELAXED,
+	faa_atomic_fetch_add_explicit(&t, faa_none(), come, faa_imm(1), FAA_MEMORY_ORDER_RELAXED,
 				      FAA_THREAD_SCOPE_SYSTEM);
 	FAA_REPEAT_WHILE(&t, 0, FAA_CMP_NE, FAA_TYPE_U32, 1, faa_reg(0),
-			 faa_imm(h->place->test->thread_count))
+			 faa_imm(helper ? 1 : h->place->test->thread_count))
 	{
 		if (__atomic_load_n(stop, __ATOMIC_RELAXED))
 			return false;
 		/* A guest has one processor, which other threads of the host need to come. */
 		sched_yield();
-		faa_atomic_load_explicit(&t, faa_reg(0), counter, FAA_MEMORY_ORDER_RELAXED,
-					 FAA_THREAD_SCOPE_SYSTEM);
+		faa_atomic_load_explicit(&t, faa_reg(0), helper ? begin : come,
+					 FAA_MEMORY_ORDER_RELAXED, FAA_THREAD_SCOPE_SYSTEM);
 	}
 	return true;
 }

@@ -17,11 +17,11 @@
 #define CONSTANTS AREA_BYTES
 #define NOISE	  (CONSTANTS + RUN_CONSTANTS_BYTES)
 #define STREAMS	  (NOISE + LIT_MAX_THREADS * RUN_NOISE_BYTES)
-#define BO_BYTES  (STREAMS + LIT_MAX_THREADS * STREAM_BYTES)
+#define BO_BYTES  (STREAMS + RUN_STREAMS * STREAM_BYTES)
 
-/* A CTA: threads of a test that run in one queue. */
+/* A CTA: threads of a test, and perhaps the helper, that run in one queue. */
 struct cta {
-	unsigned int threads[LIT_MAX_THREADS];
+	unsigned int threads[RUN_STREAMS];
 	unsigned int count;
 	uint64_t seqno;
 };
@@ -32,11 +32,11 @@ struct run_machine {
 	struct faa_bo *bo;
 	uint8_t *memory;
 	uint64_t va;
-	struct faa_queue *queues[LIT_MAX_THREADS];
-	struct faa_stream *streams[LIT_MAX_THREADS];
+	struct faa_queue *queues[RUN_STREAMS];
+	struct faa_stream *streams[RUN_STREAMS];
 	/* The threads of the batch that runs. */
 	struct run_place place;
-	struct cta ctas[LIT_MAX_THREADS];
+	struct cta ctas[RUN_STREAMS];
 	unsigned int cta_count;
 	int stop;
 };
@@ -73,7 +73,7 @@ int run_machine_open(struct faa_device *device, struct run_machine **machine)
 		ret = faa_bo_map(m->bo, &memory);
 	if (!ret)
 		ret = faa_vm_map(m->vm, m->bo, 0, 0, FAA_MAP_ATOMIC, &m->va);
-	for (i = 0; !ret && i < LIT_MAX_THREADS; i++)
+	for (i = 0; !ret && i < RUN_STREAMS; i++)
 		ret = faa_stream_create(&m->streams[i]);
 	if (ret) {
 		fprintf(stderr, "faa-litmus: setting up the device: %s\n", strerror(-ret));
@@ -91,7 +91,7 @@ static void close_queues(struct run_machine *m)
 {
 	unsigned int i;
 
-	for (i = 0; i < LIT_MAX_THREADS; i++) {
+	for (i = 0; i < RUN_STREAMS; i++) {
 		faa_queue_destroy(m->queues[i]);
 		m->queues[i] = NULL;
 	}
@@ -104,7 +104,7 @@ void run_machine_close(struct run_machine *m)
 	if (!m)
 		return;
 	close_queues(m);
-	for (i = 0; i < LIT_MAX_THREADS; i++)
+	for (i = 0; i < RUN_STREAMS; i++)
 		faa_stream_destroy(m->streams[i]);
 	faa_bo_unref(m->bo);
 	faa_vm_unref(m->vm);
@@ -116,7 +116,7 @@ static unsigned int find_ctas(const struct lit_test *test, struct cta *ctas)
 {
 	unsigned int count = 0, i, j;
 
-	memset(ctas, 0, LIT_MAX_THREADS * sizeof(*ctas));
+	memset(ctas, 0, RUN_STREAMS * sizeof(*ctas));
 	for (i = 0; i < test->thread_count; i++) {
 		const struct lit_thread *thread = &test->threads[i];
 
@@ -133,7 +133,7 @@ static unsigned int find_ctas(const struct lit_test *test, struct cta *ctas)
 
 unsigned int run_ctas(const struct lit_test *test)
 {
-	struct cta ctas[LIT_MAX_THREADS];
+	struct cta ctas[RUN_STREAMS];
 
 	return find_ctas(test, ctas);
 }
@@ -155,7 +155,7 @@ static bool uses_sys(const struct lit_test *test)
 bool run_machine_lacks(const struct run_machine *m, const struct lit_test *test, char *why,
 		       size_t size)
 {
-	struct cta ctas[LIT_MAX_THREADS];
+	struct cta ctas[RUN_STREAMS];
 	unsigned int count = find_ctas(test, ctas), i, dev = 0;
 	bool found = false;
 
@@ -220,6 +220,26 @@ static enum faa_thread_scope meeting_scope(const struct run_machine *m)
 	return m->cta_count > 1 ? FAA_THREAD_SCOPE_DEVICE : FAA_THREAD_SCOPE_BLOCK;
 }
 
+/* The helper goes to a CTA with a free warp slot, or becomes one of its own. What it does is of scope SYS. */
+static void place_helper(struct run_machine *m, unsigned int number)
+{
+	unsigned int places[RUN_STREAMS], count = 0, i;
+	struct cta *cta;
+
+	for (i = 0; i < m->cta_count; i++)
+		if (m->ctas[i].count < m->info->warp_slots)
+			places[count++] = i;
+	if (m->cta_count < m->info->num_cus)
+		places[count++] = m->cta_count;
+	m->place.helper = count && m->place.sys;
+	if (!m->place.helper)
+		return;
+	i = places[number % count];
+	m->cta_count += i == m->cta_count;
+	cta = &m->ctas[i];
+	cta->threads[cta->count++] = RUN_HELPER;
+}
+
 static int set_place(struct run_machine *m, const struct lit_test *test,
 		     const struct run_batch *batch)
 {
@@ -234,6 +254,7 @@ static int set_place(struct run_machine *m, const struct lit_test *test,
 				       .noise = m->va + NOISE,
 				       .sys = m->info->features >> FAA_FEATURE_SYS_ATOMICS & 1 };
 	m->cta_count = find_ctas(test, m->ctas);
+	place_helper(m, batch->helper);
 	m->place.scope = meeting_scope(m);
 	for (i = 0; i < batch->round_count; i++)
 		write_area(m, &batch->rounds[i]);
@@ -268,7 +289,7 @@ static int build_job(struct run_machine *m, unsigned int thread, struct faa_job 
 static int submit(struct run_machine *m, unsigned int index)
 {
 	struct cta *cta = &m->ctas[index];
-	struct faa_job jobs[LIT_MAX_THREADS];
+	struct faa_job jobs[RUN_STREAMS];
 	unsigned int i;
 	int ret = 0;
 

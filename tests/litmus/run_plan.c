@@ -39,7 +39,7 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 
 	for (i = 0; i < LIT_MAX_LOCATIONS; i++)
 		order[i] = i;
-	if (!run_draw(random, 4)) {
+	if (!run_draw(random, 6)) {
 		shuffle(random, order, LIT_MAX_LOCATIONS);
 		round->stride = 64u << run_draw(random, 2);
 		for (i = 0; i < test->location_count; i++)
@@ -47,15 +47,15 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 		return;
 	}
 	shuffle(random, order, test->location_count);
-	switch (run_draw(random, 3)) {
+	switch (run_draw(random, 4)) {
 	case 0:
-		round->stride = bytes;
-		break;
-	case 1:
 		round->stride = 64;
 		break;
-	default:
+	case 1:
 		round->stride = 128;
+		break;
+	default:
+		round->stride = bytes;
 		break;
 	}
 	region = round->stride * RUN_LANES;
@@ -80,7 +80,7 @@ static unsigned int draw_lanes(struct run_random *random)
 static void draw_holds(const struct lit_test *test, struct run_random *random,
 		       struct run_round *round)
 {
-	bool holds = run_draw(random, 4);
+	bool holds = !run_draw(random, 4);
 	unsigned int i;
 
 	for (i = 0; i < test->thread_count; i++) {
@@ -93,6 +93,21 @@ static void draw_holds(const struct lit_test *test, struct run_random *random,
 		if (!holds || !run_draw(random, 2))
 			round->hold[i] = RUN_NO_HOLD;
 		round->holds[i] = 1 + run_draw(random, 3);
+	}
+}
+
+/* The helper holds up one slice, or several. */
+static void draw_help(const struct lit_test *test, struct run_random *random,
+		      struct run_round *round)
+{
+	uint8_t location = run_draw(random, test->location_count);
+	unsigned int i;
+
+	round->helper_holds = run_draw(random, RUN_MAX_HOLDS + 1);
+	for (i = 0; i < round->helper_holds; i++) {
+		round->helper_hold[i] = location;
+		if (!run_draw(random, 4))
+			location = run_draw(random, test->location_count);
 	}
 }
 
@@ -119,12 +134,14 @@ static void draw_round(const struct lit_test *test, struct run_random *random,
 		round->by_operation[i] = run_draw(random, 2);
 	}
 	draw_holds(test, random, round);
+	draw_help(test, random, round);
 }
 
 void run_plan(const struct lit_test *test, struct run_random *random, unsigned int runs,
 	      struct run_batch *batch)
 {
 	memset(batch, 0, sizeof(*batch));
+	batch->helper = run_draw(random, 1u << 16);
 	while (batch->round_count < RUN_MAX_ROUND && batch->runs < runs) {
 		struct run_round *round = &batch->rounds[batch->round_count];
 

@@ -210,19 +210,30 @@ static void prepare(struct builder *b)
 	}
 }
 
+static struct faa_atomic_object word_at(const struct builder *b, uint32_t offset)
+{
+	return faa_atomic_at(FAA_TYPE_U32, faa_imm(b->area + offset), 0);
+}
+
+static void wait_for(const struct builder *b, uint32_t offset, uint32_t number)
+{
+	struct faa_stream *s = b->stream;
+
+	FAA_REPEAT_WHILE(s, PREDICATE, FAA_CMP_NE, FAA_TYPE_U32, 1, faa_reg(REG_MEET),
+			 faa_imm(number))
+	faa_atomic_load_explicit(s, faa_reg(REG_MEET), word_at(b, offset), FAA_MEMORY_ORDER_RELAXED,
+				 b->place->scope);
+}
+
 /* Wait until all threads have come. Relaxed: the meeting orders nothing. */
 static void meet(const struct builder *b)
 {
-	struct faa_atomic_object counter =
-		faa_atomic_at(FAA_TYPE_U32, faa_imm(b->area + RUN_MEETING), 0);
-	struct faa_stream *s = b->stream;
-
-	faa_atomic_fetch_add_explicit(s, faa_none(), counter, faa_imm(1), FAA_MEMORY_ORDER_RELAXED,
-				      b->place->scope);
-	FAA_REPEAT_WHILE(s, PREDICATE, FAA_CMP_NE, FAA_TYPE_U32, 1, faa_reg(REG_MEET),
-			 faa_imm(b->place->test->thread_count))
-	faa_atomic_load_explicit(s, faa_reg(REG_MEET), counter, FAA_MEMORY_ORDER_RELAXED,
-				 b->place->scope);
+	faa_atomic_fetch_add_explicit(b->stream, faa_none(), word_at(b, RUN_COME), faa_imm(1),
+				      FAA_MEMORY_ORDER_RELAXED, b->place->scope);
+	if (b->place->helper)
+		wait_for(b, RUN_BEGIN, 1);
+	else
+		wait_for(b, RUN_COME, b->place->test->thread_count);
 }
 
 /* Accesses that nobody else sees, to lines whose number is that of a location modulo 8: those of its slice of the L2. */
@@ -245,7 +256,15 @@ static void make_noise(const struct builder *b)
  * The slice of a line is the exclusive or of groups of one, two or three bits of its number, for 2, 4 or 8 slices. Lines whose numbers differ in the
  * bits 0, 2, 3 and 5 have the same one, and are in one page. Adding 0 at scope SYS takes the slice as long as host memory takes, and changes nothing.
  */
-static void hold_slice(const struct builder *b)
+static void hold_slice(const struct builder *b, unsigned int location)
+{
+	uint64_t line = (b->area + b->round->location[location]) & ~63ull;
+
+	faa_stream_atom(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
+			1, faa_none(), faa_imm(line ^ 45 * 64), 0, faa_imm(0), faa_none());
+}
+
+static void hold_slices(const struct builder *b)
 {
 	uint8_t location = b->round->hold[b->thread];
 	unsigned int i;
@@ -253,11 +272,7 @@ static void hold_slice(const struct builder *b)
 	if (location == RUN_NO_HOLD || !b->place->sys)
 		return;
 	for (i = 0; i < b->round->holds[b->thread]; i++)
-		faa_stream_atom(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS,
-				FAA_ORDER_RELAXED, 1, faa_none(),
-				faa_imm(((b->area + b->round->location[location]) & ~63ull) ^
-					45 * 64),
-				0, faa_imm(0), faa_none());
+		hold_slice(b, location);
 }
 
 /* Results that are still in registers. */
@@ -286,10 +301,22 @@ static void add_round(struct builder *b)
 	for (i = 0; i < b->round->skew[b->thread]; i++)
 		faa_stream_nop(b->stream);
 	make_noise(b);
-	hold_slice(b);
+	hold_slices(b);
 	for (i = 0; i < b->place->test->threads[b->thread].op_count; i++)
 		add_op(b, i);
 	store_results(b);
+}
+
+/* What the helper does: the slices are still held up when the others begin. */
+static void add_help(struct builder *b)
+{
+	unsigned int i;
+
+	wait_for(b, RUN_COME, b->place->test->thread_count);
+	for (i = 0; i < b->round->helper_holds; i++)
+		hold_slice(b, b->round->helper_hold[i]);
+	faa_atomic_store_explicit(b->stream, word_at(b, RUN_BEGIN), faa_imm(1),
+				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
 }
 
 int run_build(struct faa_stream *stream, const struct run_place *place, unsigned int thread)
@@ -301,7 +328,10 @@ int run_build(struct faa_stream *stream, const struct run_place *place, unsigned
 	for (i = 0; i < place->batch->round_count; i++) {
 		b.round = &place->batch->rounds[i];
 		b.area = place->va + b.round->offset;
-		add_round(&b);
+		if (thread == RUN_HELPER)
+			add_help(&b);
+		else
+			add_round(&b);
 	}
 	faa_stream_end(stream);
 	return faa_stream_finish(stream);
