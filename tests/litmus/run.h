@@ -42,6 +42,8 @@ struct run_options {
 	bool skip;
 	/** @report: list what was never seen. */
 	bool report;
+	/** @stop: a test ends with the batch of its first illegal outcome. */
+	bool stop;
 	bool verbose;
 	enum run_fault inject;
 	char **paths;
@@ -87,6 +89,9 @@ struct run_round {
 	uint8_t hold[LIT_MAX_THREADS], holds[LIT_MAX_THREADS];
 	/** @helper_hold: locations whose slices the helper holds up before it lets the others begin, @helper_holds of them, one after the other. */
 	uint8_t helper_hold[RUN_MAX_HOLDS], helper_holds;
+	/** @hosts_first: the helper lets host threads begin before those of the device, not behind them, and executes @gap NOPs between. */
+	bool hosts_first;
+	uint16_t gap;
 	/** @by_operation: a host thread does each operation for all lanes, not all operations lane by lane. */
 	bool by_operation[LIT_MAX_THREADS];
 	/** @offset: of the round's area in the batch. */
@@ -100,9 +105,10 @@ struct run_round {
 #define RUN_ADDRESSES	   (RUN_RESULTS + RUN_RESULT_BYTES)
 #define RUN_MEETING	   (RUN_ADDRESSES + LIT_MAX_LOCATIONS * RUN_LANES * 8u)
 #define RUN_ROUND_BYTES	   (RUN_MEETING + 64u)
-/* Words of the meeting: threads that have come; 1 when they may begin, if there is a helper. */
-#define RUN_COME  (RUN_MEETING + 0u)
-#define RUN_BEGIN (RUN_MEETING + 4u)
+/* Words of the meeting: threads that have come; if there is a helper 1 when those of the device, and those of the host, may begin. */
+#define RUN_COME	(RUN_MEETING + 0u)
+#define RUN_BEGIN	(RUN_MEETING + 4u)
+#define RUN_BEGIN_HOSTS (RUN_MEETING + 8u)
 
 /** struct run_batch - rounds that are submitted together */
 struct run_batch {

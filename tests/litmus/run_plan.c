@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* NOPs that take as long as some accesses of scope SYS. */
+#define GAP_MAX 200
+
 uint32_t run_draw(struct run_random *random, uint32_t limit)
 {
 	random->state ^= random->state >> 12;
@@ -96,6 +99,16 @@ static void draw_holds(const struct lit_test *test, struct run_random *random,
 	}
 }
 
+static bool has_host(const struct lit_test *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < test->thread_count; i++)
+		if (test->threads[i].host)
+			return true;
+	return false;
+}
+
 /* The helper holds up one slice, or several. */
 static void draw_help(const struct lit_test *test, struct run_random *random,
 		      struct run_round *round)
@@ -109,6 +122,9 @@ static void draw_help(const struct lit_test *test, struct run_random *random,
 		if (!run_draw(random, 4))
 			location = run_draw(random, test->location_count);
 	}
+	/* A simulated device is so slow that a host thread would do all it does in a few of its cycles. */
+	round->hosts_first = has_host(test) && !run_draw(random, 4);
+	round->gap = has_host(test) ? run_draw(random, 1 + run_draw(random, GAP_MAX)) : 0;
 }
 
 static void draw_round(const struct lit_test *test, struct run_random *random,

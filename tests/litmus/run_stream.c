@@ -307,6 +307,12 @@ static void add_round(struct builder *b)
 	store_results(b);
 }
 
+static void let_begin(const struct builder *b, uint32_t offset)
+{
+	faa_atomic_store_explicit(b->stream, word_at(b, offset), faa_imm(1),
+				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
+}
+
 /* What the helper does: the slices are still held up when the others begin. */
 static void add_help(struct builder *b)
 {
@@ -315,8 +321,10 @@ static void add_help(struct builder *b)
 	wait_for(b, RUN_COME, b->place->test->thread_count);
 	for (i = 0; i < b->round->helper_holds; i++)
 		hold_slice(b, b->round->helper_hold[i]);
-	faa_atomic_store_explicit(b->stream, word_at(b, RUN_BEGIN), faa_imm(1),
-				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
+	let_begin(b, b->round->hosts_first ? RUN_BEGIN_HOSTS : RUN_BEGIN);
+	for (i = 0; i < b->round->gap; i++)
+		faa_stream_nop(b->stream);
+	let_begin(b, b->round->hosts_first ? RUN_BEGIN : RUN_BEGIN_HOSTS);
 }
 
 int run_build(struct faa_stream *stream, const struct run_place *place, unsigned int thread)
