@@ -17,7 +17,7 @@
 #define COMMANDS     16
 #define REG_D	     8
 /* Loads that are under way together. */
-#define UNROLLED     8
+#define UNROLLED 8
 
 const struct scaling_bench scaling_table[] = {
 	{ .name = "scaling/cus-2", .work = SCALING_SUMS, .bound = 1.9 },
@@ -46,7 +46,8 @@ static void add_sums(struct faa_stream *s, uint64_t data)
 		for (i = 0; i < UNROLLED; i++)
 			faa_stream_red(s, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 				       FAA_ORDER_RELAXED, FAA_LANES,
-				       faa_affine(data + DATA_BYTES / 2 + at + i * FAA_LANES * 4, 4),
+				       faa_affine(data + DATA_BYTES / 2 + at + i * FAA_LANES * 4,
+						  4),
 				       0, faa_reg(REG_D + 2 * i), faa_none());
 	}
 }

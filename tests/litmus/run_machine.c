@@ -340,7 +340,8 @@ static int wait_for(struct run_machine *m, unsigned int index, int64_t deadline)
 {
 	const struct cta *cta = &m->ctas[index];
 	unsigned int i;
-	int ret = faa_queue_wait(m->queues[cta->queue], cta->seqno + cta->count - 1, deadline), status;
+	int ret = faa_queue_wait(m->queues[cta->queue], cta->seqno + cta->count - 1, deadline),
+	    status;
 
 	if (ret) {
 		fprintf(stderr, "%s: waiting: %s\n", m->place.test->name, strerror(-ret));
