@@ -28,9 +28,20 @@ extern const unsigned int order_count;
 int order_measure(const struct bench_engine *engine, const struct order_bench *bench,
 		  struct bench_report *report);
 
+/** enum scaling_work - what the streams do, each on data of its own */
+enum scaling_work {
+	/** @SCALING_SUMS: load eight warps of words, add them to others. */
+	SCALING_SUMS,
+	/** @SCALING_ATOMS: ATOM without pause: two units ask for all that an L2 of two slices can do. */
+	SCALING_ATOMS,
+	/** @SCALING_COPIES: loads, and a store that waits for each. */
+	SCALING_COPIES,
+};
+
 /** struct scaling_bench - two streams side by side */
 struct scaling_bench {
 	const char *name;
+	enum scaling_work work;
 	/** @slots: they are one job; else each has a queue and a compute unit. */
 	bool slots;
 	/** @bound: how many times as fast as one after the other they are to be at least. */

@@ -16,10 +16,13 @@
 #define CODE_BYTES   (SNAPSHOTS_AT - CODE_AT)
 #define COMMANDS     16
 #define REG_D	     8
+/* Loads that are under way together. */
+#define UNROLLED 8
 
 const struct scaling_bench scaling_table[] = {
-	{ .name = "scaling/cus-2", .bound = 1.9 },
-	{ .name = "scaling/slots-2", .slots = true, .bound = 1.8 },
+	{ .name = "scaling/cus-2", .work = SCALING_SUMS, .bound = 1.9 },
+	{ .name = "scaling/cus-2-all-atoms", .work = SCALING_ATOMS, .bound = 1.8 },
+	{ .name = "scaling/slots-2", .work = SCALING_COPIES, .slots = true, .bound = 1.8 },
 };
 
 const unsigned int scaling_count = sizeof(scaling_table) / sizeof(scaling_table[0]);
@@ -30,6 +33,24 @@ struct machine {
 	struct tb_buffer memory;
 	struct tb_stream streams[PARTS];
 };
+
+/* Sums of what is in the L2: loads to registers, added to other words. */
+static void add_sums(struct faa_stream *s, uint64_t data)
+{
+	unsigned int at, i;
+
+	for (at = 0; at < DATA_BYTES / 2; at += UNROLLED * FAA_LANES * 4) {
+		for (i = 0; i < UNROLLED; i++)
+			faa_stream_ld(s, FAA_TYPE_U32, FAA_LANES, faa_reg(REG_D + 2 * i),
+				      faa_affine(data + at + i * FAA_LANES * 4, 4), 0);
+		for (i = 0; i < UNROLLED; i++)
+			faa_stream_red(s, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
+				       FAA_ORDER_RELAXED, FAA_LANES,
+				       faa_affine(data + DATA_BYTES / 2 + at + i * FAA_LANES * 4,
+						  4),
+				       0, faa_reg(REG_D + 2 * i), faa_none());
+	}
+}
 
 /* Streams of work for an atomic unit: ADD over data that stay in the L2. */
 static void add_atoms(struct faa_stream *s, uint64_t data)
@@ -55,6 +76,12 @@ static void add_copies(struct faa_stream *s, uint64_t data)
 	}
 }
 
+static void (*const add_work[])(struct faa_stream *s, uint64_t data) = {
+	[SCALING_SUMS] = add_sums,
+	[SCALING_ATOMS] = add_atoms,
+	[SCALING_COPIES] = add_copies,
+};
+
 /* The stream of a part, between two snapshots of its own. */
 static void build(struct machine *m, const struct scaling_bench *bench, unsigned int part)
 {
@@ -66,10 +93,7 @@ static void build(struct machine *m, const struct scaling_bench *bench, unsigned
 
 	faa_stream_reset(s);
 	faa_stream_snapshot(s, at + SNAPSHOTS_AT);
-	if (bench->slots)
-		add_copies(s, at);
-	else
-		add_atoms(s, at);
+	add_work[bench->work](s, at);
 	faa_stream_snapshot(s, at + SNAPSHOTS_AT + FAA_SNAPSHOT_BYTES);
 	faa_stream_end(s);
 	if (faa_stream_finish(s) || faa_stream_bytes(s) > CODE_BYTES)

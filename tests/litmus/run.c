@@ -20,6 +20,7 @@ enum option_key {
 	KEY_SKIP = 256,
 	KEY_REPORT,
 	KEY_INJECT,
+	KEY_STOP,
 };
 
 static const struct argp_option option_list[] = {
@@ -28,6 +29,7 @@ static const struct argp_option option_list[] = {
 	{ "skip", KEY_SKIP, 0, 0, "a test that the device is too small for is no failure", 1 },
 	{ "report", KEY_REPORT, 0, 0, "list the allowed outcomes that were never seen at the end",
 	  1 },
+	{ "stop", KEY_STOP, 0, 0, "a test ends when an illegal outcome has been seen", 1 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "print every outcome with how often it was seen", 1 },
 	{ "inject", KEY_INJECT, "outcome|order", 0,
 	  "do something wrong, to see that it is found: read back a wrong value, or leave out orders and fences",
@@ -82,6 +84,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (strcmp(arg, "outcome") && strcmp(arg, "order"))
 			argp_error(state, "--inject takes outcome or order, not '%s'", arg);
 		options->inject = strcmp(arg, "order") ? RUN_FAULT_OUTCOME : RUN_FAULT_ORDER;
+		return 0;
+	case KEY_STOP:
+		options->stop = true;
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
@@ -173,7 +178,7 @@ static int run_batches(struct run_machine *machine, const struct run_options *op
 	struct run_batch *batch = malloc(sizeof(*batch));
 	int ret = batch ? 0 : -ENOMEM;
 
-	while (!ret && f->result.runs < options->runs) {
+	while (!ret && f->result.runs < options->runs && !(options->stop && f->result.illegal)) {
 		run_plan(&f->test, &random, options->runs - f->result.runs, batch);
 		ret = run_machine_batch(machine, &f->test, batch, options->inject, &f->result);
 	}

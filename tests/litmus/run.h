@@ -17,8 +17,8 @@
 #include "model.h"
 
 #define RUN_LANES     32
-#define RUN_MAX_ROUND 48
-#define RUN_MAX_HOLDS 4
+#define RUN_MAX_ROUND 12
+#define RUN_MAX_HOLDS 5
 /* The number of the helper among threads: behind those of any test. */
 #define RUN_HELPER  LIT_MAX_THREADS
 #define RUN_STREAMS (LIT_MAX_THREADS + 1)
@@ -42,6 +42,8 @@ struct run_options {
 	bool skip;
 	/** @report: list what was never seen. */
 	bool report;
+	/** @stop: a test ends with the batch of its first illegal outcome. */
+	bool stop;
 	bool verbose;
 	enum run_fault inject;
 	char **paths;
@@ -71,12 +73,16 @@ struct run_round {
 	bool direct[LIT_MAX_THREADS];
 	/** @warm: bit: locations that the thread reads before the others begin. */
 	uint8_t warm[LIT_MAX_THREADS];
+	/** @known: the thread has the translations of all pages, without which its first accesses would take far longer than others. */
+	bool known[LIT_MAX_THREADS];
 	/** @skew: NOPs before the first operation, or 10 microseconds of a host thread: a simulated device is slow. */
 	uint16_t skew[LIT_MAX_THREADS];
 	/** @pause: microseconds of a host thread between lanes or operations. */
 	uint16_t pause[LIT_MAX_THREADS];
 	/** @noise: weak accesses just before the first operation: 0 none, 1 loads, 2 stores, 3 both; and where. */
 	uint8_t noise[LIT_MAX_THREADS];
+	/** @noise_lanes: lines of it; up to three wait with what follows in the queue before a slice that is held up, and change whose turn is when. */
+	uint8_t noise_lanes[LIT_MAX_THREADS];
 	uint8_t noise_location[LIT_MAX_THREADS];
 	/** @noise_block: which part of the thread's memory for noise: seldom the same, so that the L2 does not have it. */
 	uint8_t noise_block[LIT_MAX_THREADS];
@@ -87,6 +93,11 @@ struct run_round {
 	uint8_t hold[LIT_MAX_THREADS], holds[LIT_MAX_THREADS];
 	/** @helper_hold: locations whose slices the helper holds up before it lets the others begin, @helper_holds of them, one after the other. */
 	uint8_t helper_hold[RUN_MAX_HOLDS], helper_holds;
+	/** @helper_lag: NOPs before that: answers of a unit come in order, so a thread beside the helper learns of the beginning behind them. */
+	uint8_t helper_lag;
+	/** @hosts_first: the helper lets host threads begin before those of the device, not behind them, and executes @gap NOPs between. */
+	bool hosts_first;
+	uint16_t gap;
 	/** @by_operation: a host thread does each operation for all lanes, not all operations lane by lane. */
 	bool by_operation[LIT_MAX_THREADS];
 	/** @offset: of the round's area in the batch. */
@@ -100,9 +111,10 @@ struct run_round {
 #define RUN_ADDRESSES	   (RUN_RESULTS + RUN_RESULT_BYTES)
 #define RUN_MEETING	   (RUN_ADDRESSES + LIT_MAX_LOCATIONS * RUN_LANES * 8u)
 #define RUN_ROUND_BYTES	   (RUN_MEETING + 64u)
-/* Words of the meeting: threads that have come; 1 when they may begin, if there is a helper. */
-#define RUN_COME  (RUN_MEETING + 0u)
-#define RUN_BEGIN (RUN_MEETING + 4u)
+/* Words of the meeting: threads that have come; if there is a helper 1 when those of the device, and those of the host, may begin. */
+#define RUN_COME	(RUN_MEETING + 0u)
+#define RUN_BEGIN	(RUN_MEETING + 4u)
+#define RUN_BEGIN_HOSTS (RUN_MEETING + 8u)
 
 /** struct run_batch - rounds that are submitted together */
 struct run_batch {
@@ -110,8 +122,9 @@ struct run_batch {
 	unsigned int round_count;
 	/** @runs: lanes of all rounds. */
 	unsigned int runs;
-	/** @helper: a number that says where the helper is, of the places that there are. */
-	unsigned int helper;
+	/** @helper: a number that says where the helper is, of the places that there are. @first: which queue the first CTA gets; @downwards: the next one is lower. */
+	unsigned int helper, first;
+	bool downwards;
 };
 
 /** struct run_random - xorshift64* */

@@ -75,10 +75,9 @@ static void do_op(struct host *h, const struct lit_op *op, unsigned int lane)
 static bool meet(struct host *h, const int *stop)
 {
 	struct faa_host_thread t = { .offset = h->lanes[0].offset };
-	struct faa_atomic_object come =
-		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_COME), 0);
+	struct faa_atomic_object come = faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_COME), 0);
 	struct faa_atomic_object begin =
-		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_BEGIN), 0);
+		faa_atomic_at(FAA_TYPE_U32, faa_imm(h->area + RUN_BEGIN_HOSTS), 0);
 	bool helper = h->place->helper;
 
 	faa_atomic_fetch_add_explicit(&t, faa_none(), come, faa_imm(1), FAA_MEMORY_ORDER_RELAXED,

@@ -24,6 +24,8 @@ struct cta {
 	unsigned int threads[RUN_STREAMS];
 	unsigned int count;
 	uint64_t seqno;
+	/** @queue: its number. */
+	unsigned int queue;
 };
 
 struct run_machine {
@@ -223,14 +225,16 @@ static enum faa_thread_scope meeting_scope(const struct run_machine *m)
 /* The helper goes to a CTA with a free warp slot, or becomes one of its own. What it does is of scope SYS. */
 static void place_helper(struct run_machine *m, unsigned int number)
 {
-	unsigned int places[RUN_STREAMS], count = 0, i;
+	unsigned int places[2 * RUN_STREAMS], count = 0, i;
 	struct cta *cta;
 
 	for (i = 0; i < m->cta_count; i++)
 		if (m->ctas[i].count < m->info->warp_slots)
 			places[count++] = i;
-	if (m->cta_count < m->info->num_cus)
-		places[count++] = m->cta_count;
+	/* Half of the times. */
+	for (i = 0; i < m->cta_count; i++)
+		if (m->cta_count < m->info->num_cus)
+			places[count++] = m->cta_count;
 	m->place.helper = count && m->place.sys;
 	if (!m->place.helper)
 		return;
@@ -243,7 +247,8 @@ static void place_helper(struct run_machine *m, unsigned int number)
 static int set_place(struct run_machine *m, const struct lit_test *test,
 		     const struct run_batch *batch)
 {
-	unsigned int i;
+	unsigned int queues = m->info->num_cus < RUN_STREAMS ? m->info->num_cus : RUN_STREAMS;
+	unsigned int step, i;
 	int ret = 0;
 
 	m->place = (struct run_place){ .test = test,
@@ -258,9 +263,13 @@ static int set_place(struct run_machine *m, const struct lit_test *test,
 	m->place.scope = meeting_scope(m);
 	for (i = 0; i < batch->round_count; i++)
 		write_area(m, &batch->rounds[i]);
-	for (i = 0; !ret && i < m->cta_count; i++)
+	for (i = 0; !ret && i < queues; i++)
 		if (!m->queues[i])
 			ret = faa_queue_create(m->vm, NULL, &m->queues[i]);
+	/* A queue stays on its compute unit, and units have turns in the order of their numbers, so queues are taken upwards or downwards. */
+	step = batch->downwards ? queues - 1 : 1;
+	for (i = 0; i < m->cta_count; i++)
+		m->ctas[i].queue = (batch->first + i * step) % queues;
 	if (ret)
 		fprintf(stderr, "%s: making a queue: %s\n", test->name, strerror(-ret));
 	return ret;
@@ -300,7 +309,7 @@ static int submit(struct run_machine *m, unsigned int index)
 	}
 	if (ret)
 		return ret;
-	ret = faa_queue_submit(m->queues[index], jobs, cta->count, &cta->seqno);
+	ret = faa_queue_submit(m->queues[cta->queue], jobs, cta->count, &cta->seqno);
 	if (ret)
 		fprintf(stderr, "%s: submitting: %s\n", m->place.test->name, strerror(-ret));
 	return ret;
@@ -313,7 +322,7 @@ static int check_status(struct run_machine *m, unsigned int index, unsigned int 
 	const uint64_t *words;
 	size_t count;
 	char text[256];
-	int ret = faa_queue_status(m->queues[index], cta->seqno + member, &status);
+	int ret = faa_queue_status(m->queues[cta->queue], cta->seqno + member, &status);
 
 	if (!ret && !status.code)
 		return 0;
@@ -331,7 +340,8 @@ static int wait_for(struct run_machine *m, unsigned int index, int64_t deadline)
 {
 	const struct cta *cta = &m->ctas[index];
 	unsigned int i;
-	int ret = faa_queue_wait(m->queues[index], cta->seqno + cta->count - 1, deadline), status;
+	int ret = faa_queue_wait(m->queues[cta->queue], cta->seqno + cta->count - 1, deadline),
+	    status;
 
 	if (ret) {
 		fprintf(stderr, "%s: waiting: %s\n", m->place.test->name, strerror(-ret));

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* NOPs that take as long as some accesses of scope SYS. */
+#define GAP_MAX 200
+
 uint32_t run_draw(struct run_random *random, uint32_t limit)
 {
 	random->state ^= random->state >> 12;
@@ -30,7 +33,7 @@ static void shuffle(struct run_random *random, uint8_t *items, unsigned int coun
  * begin at any line of theirs, so that slices of the L2 differ.
  */
 static void draw_places(const struct lit_test *test, struct run_random *random,
-			struct run_round *round)
+			struct run_round *round, bool aimed)
 {
 	uint32_t bytes = round->type == FAA_TYPE_U64 ? 8 : 4;
 	uint8_t order[LIT_MAX_LOCATIONS];
@@ -39,7 +42,7 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 
 	for (i = 0; i < LIT_MAX_LOCATIONS; i++)
 		order[i] = i;
-	if (!run_draw(random, 6)) {
+	if (!aimed && !run_draw(random, 4)) {
 		shuffle(random, order, LIT_MAX_LOCATIONS);
 		round->stride = 64u << run_draw(random, 2);
 		for (i = 0; i < test->location_count; i++)
@@ -47,7 +50,7 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 		return;
 	}
 	shuffle(random, order, test->location_count);
-	switch (run_draw(random, 4)) {
+	switch (aimed ? 2 : run_draw(random, 3)) {
 	case 0:
 		round->stride = 64;
 		break;
@@ -80,7 +83,7 @@ static unsigned int draw_lanes(struct run_random *random)
 static void draw_holds(const struct lit_test *test, struct run_random *random,
 		       struct run_round *round)
 {
-	bool holds = !run_draw(random, 4);
+	bool holds = !run_draw(random, 8);
 	unsigned int i;
 
 	for (i = 0; i < test->thread_count; i++) {
@@ -96,6 +99,16 @@ static void draw_holds(const struct lit_test *test, struct run_random *random,
 	}
 }
 
+static bool has_host(const struct lit_test *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < test->thread_count; i++)
+		if (test->threads[i].host)
+			return true;
+	return false;
+}
+
 /* The helper holds up one slice, or several. */
 static void draw_help(const struct lit_test *test, struct run_random *random,
 		      struct run_round *round)
@@ -104,37 +117,69 @@ static void draw_help(const struct lit_test *test, struct run_random *random,
 	unsigned int i;
 
 	round->helper_holds = run_draw(random, RUN_MAX_HOLDS + 1);
+	round->helper_lag = run_draw(random, 2) * run_draw(random, 32);
 	for (i = 0; i < round->helper_holds; i++) {
 		round->helper_hold[i] = location;
 		if (!run_draw(random, 4))
 			location = run_draw(random, test->location_count);
 	}
+	/* A simulated device is so slow that a host thread would do all it does in a few of its cycles. */
+	round->hosts_first = has_host(test) && !run_draw(random, 4);
+	round->gap = has_host(test) ? run_draw(random, 1 + run_draw(random, GAP_MAX)) : 0;
+}
+
+/*
+ * What overtaking takes: accesses of a line or two, which fit in a queue, all of them while a slice is held up; nothing that waits for
+ * memory before.
+ */
+static void aim(const struct lit_test *test, struct run_random *random, struct run_round *round)
+{
+	unsigned int i;
+
+	for (i = 0; i < test->thread_count; i++) {
+		round->known[i] = true;
+		round->address[i] = run_draw(random, 2) ? RUN_AFFINE : RUN_REGISTER;
+		round->value[i] = run_draw(random, 2) ? RUN_AFFINE : RUN_REGISTER;
+		round->direct[i] = !run_draw(random, 4);
+		round->skew[i] = run_draw(random, 1 + 8 * run_draw(random, 3));
+		round->noise[i] = !run_draw(random, 4);
+		round->noise_lanes[i] = 1;
+	}
+	round->helper_holds = 2 + run_draw(random, RUN_MAX_HOLDS - 1);
+	for (i = 1; i < round->helper_holds; i++)
+		round->helper_hold[i] = round->helper_hold[0];
+	round->helper_lag = run_draw(random, 2) * run_draw(random, 24);
 }
 
 static void draw_round(const struct lit_test *test, struct run_random *random,
 		       struct run_round *round)
 {
+	bool aimed = run_draw(random, 2);
 	unsigned int i;
 
 	memset(round, 0, sizeof(*round));
 	round->lanes = draw_lanes(random);
 	round->type = run_draw(random, 4) ? FAA_TYPE_U32 : FAA_TYPE_U64;
-	draw_places(test, random, round);
+	draw_places(test, random, round, aimed);
 	for (i = 0; i < test->thread_count; i++) {
 		round->address[i] = run_draw(random, 3);
 		round->value[i] = run_draw(random, 3);
 		round->direct[i] = run_draw(random, 2);
 		round->warm[i] = run_draw(random, 2) ? run_draw(random, 256) : 0;
+		round->known[i] = run_draw(random, 8);
 		round->skew[i] = run_draw(random, 1 + run_draw(random, 2) * 16 +
-							  run_draw(random, 4) / 2 * 200);
+							  run_draw(random, 4) / 3 * 200);
 		round->pause[i] = run_draw(random, 3) * run_draw(random, 100);
 		round->noise[i] = run_draw(random, 2) ? run_draw(random, 4) : 0;
+		round->noise_lanes[i] = run_draw(random, 4) ? 1 + run_draw(random, 3) : RUN_LANES;
 		round->noise_location[i] = run_draw(random, test->location_count);
 		round->noise_block[i] = run_draw(random, RUN_NOISE_BYTES / RUN_NOISE_BLOCK);
 		round->by_operation[i] = run_draw(random, 2);
 	}
 	draw_holds(test, random, round);
 	draw_help(test, random, round);
+	if (aimed)
+		aim(test, random, round);
 }
 
 void run_plan(const struct lit_test *test, struct run_random *random, unsigned int runs,
@@ -142,6 +187,8 @@ void run_plan(const struct lit_test *test, struct run_random *random, unsigned i
 {
 	memset(batch, 0, sizeof(*batch));
 	batch->helper = run_draw(random, 1u << 16);
+	batch->first = run_draw(random, 1u << 16);
+	batch->downwards = run_draw(random, 2);
 	while (batch->round_count < RUN_MAX_ROUND && batch->runs < runs) {
 		struct run_round *round = &batch->rounds[batch->round_count];
 

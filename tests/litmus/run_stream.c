@@ -182,6 +182,35 @@ static void load_constant(struct builder *b, const struct lit_value *value)
 	b->constants[b->constant_count++] = value->number;
 }
 
+/* Another line of the page at @va, of the same slice (hold_slice). */
+static uint64_t beside(uint64_t va)
+{
+	return (va & ~63ull) ^ 45 * 64;
+}
+
+static void touch(const struct builder *b, uint64_t va)
+{
+	faa_stream_ld(b->stream, FAA_TYPE_U32, 1, faa_reg(REG_NOISE), faa_imm(beside(va)), 0);
+}
+
+static void touch_pages(const struct builder *b)
+{
+	const struct run_round *round = b->round;
+	uint64_t last = (uint64_t)(round->lanes - 1) * round->stride;
+	unsigned int i;
+
+	if (!round->known[b->thread])
+		return;
+	for (i = 0; i < b->place->test->location_count; i++) {
+		touch(b, b->area + round->location[i]);
+		touch(b, b->area + round->location[i] + last);
+	}
+	for (i = 0; i < b->place->test->threads[b->thread].register_count; i++)
+		touch(b, result_va(b, i));
+	touch(b, b->area + RUN_ADDRESSES);
+	touch(b, b->area + RUN_ADDRESSES + LIT_MAX_LOCATIONS * RUN_LANES * 8u - 1);
+}
+
 /* Everything that is not to happen between the operations. */
 static void prepare(struct builder *b)
 {
@@ -198,6 +227,7 @@ static void prepare(struct builder *b)
 			faa_stream_ld(b->stream, round->type, round->lanes, faa_reg(REG_NOISE),
 				      faa_affine(b->area + round->location[i], round->stride), 0);
 	}
+	touch_pages(b);
 	b->constant_count = 0;
 	for (i = 0; round->value[b->thread] == RUN_REGISTER && i < thread->op_count; i++) {
 		const struct lit_op *op = &thread->ops[i];
@@ -242,14 +272,15 @@ static void make_noise(const struct builder *b)
 	const struct run_round *round = b->round;
 	uint32_t line = (uint32_t)(b->area + round->location[round->noise_location[b->thread]]) &
 			448;
+	unsigned int lanes = round->noise_lanes[b->thread];
 	uint32_t block = round->noise_block[b->thread] * RUN_NOISE_BLOCK;
 	struct faa_operand a =
 		faa_affine(b->place->noise + b->thread * RUN_NOISE_BYTES + block + line, 512);
 
 	if (round->noise[b->thread] & 1)
-		faa_stream_ld(b->stream, FAA_TYPE_U32, RUN_LANES, faa_reg(REG_NOISE), a, 0);
+		faa_stream_ld(b->stream, FAA_TYPE_U32, lanes, faa_reg(REG_NOISE), a, 0);
 	if (round->noise[b->thread] & 2)
-		faa_stream_st(b->stream, FAA_TYPE_U32, RUN_LANES, a, 4, faa_imm(b->thread));
+		faa_stream_st(b->stream, FAA_TYPE_U32, lanes, a, 4, faa_imm(b->thread));
 }
 
 /*
@@ -258,10 +289,10 @@ static void make_noise(const struct builder *b)
  */
 static void hold_slice(const struct builder *b, unsigned int location)
 {
-	uint64_t line = (b->area + b->round->location[location]) & ~63ull;
+	uint64_t line = beside(b->area + b->round->location[location]);
 
 	faa_stream_atom(b->stream, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_SYS, FAA_ORDER_RELAXED,
-			1, faa_none(), faa_imm(line ^ 45 * 64), 0, faa_imm(0), faa_none());
+			1, faa_none(), faa_imm(line), 0, faa_imm(0), faa_none());
 }
 
 static void hold_slices(const struct builder *b)
@@ -307,16 +338,28 @@ static void add_round(struct builder *b)
 	store_results(b);
 }
 
+static void let_begin(const struct builder *b, uint32_t offset)
+{
+	faa_atomic_store_explicit(b->stream, word_at(b, offset), faa_imm(1),
+				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
+}
+
 /* What the helper does: the slices are still held up when the others begin. */
 static void add_help(struct builder *b)
 {
 	unsigned int i;
 
+	for (i = 0; i < b->round->helper_holds; i++)
+		touch(b, b->area + b->round->location[b->round->helper_hold[i]]);
 	wait_for(b, RUN_COME, b->place->test->thread_count);
+	let_begin(b, b->round->hosts_first ? RUN_BEGIN_HOSTS : RUN_BEGIN);
+	for (i = 0; i < b->round->helper_lag; i++)
+		faa_stream_nop(b->stream);
 	for (i = 0; i < b->round->helper_holds; i++)
 		hold_slice(b, b->round->helper_hold[i]);
-	faa_atomic_store_explicit(b->stream, word_at(b, RUN_BEGIN), faa_imm(1),
-				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
+	for (i = 0; i < b->round->gap; i++)
+		faa_stream_nop(b->stream);
+	let_begin(b, b->round->hosts_first ? RUN_BEGIN : RUN_BEGIN_HOSTS);
 }
 
 int run_build(struct faa_stream *stream, const struct run_place *place, unsigned int thread)

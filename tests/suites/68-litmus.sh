@@ -36,6 +36,17 @@ abi_as_written() { # the files of the ABI are what abi.py writes
 	/usr/bin/python3 "$top/tests/litmus/abi.py" "$tmp/abi" "$litmus" && diff -r -x lit.license "$tmp/abi" "$top/tests/litmus/abi"
 }
 
+# A defect of the hardware is found by each of the tests that are to find it.
+found() { # defect, files...
+	local defect=$1 out file name
+	shift
+	out=$(FAA_VDEV=$build/sim/vdev/faa-vdev-quad-defects FAA_VDEV_OPTS="--defect=$defect" "$litmus" --engine=rtl --stop --runs=20000 --seed="$seed" "${@/#/$top/tests/litmus/}" 2>&1)
+	for file in "$@"; do
+		name=${file##*/}
+		grep -q "^not ok ${name%.lit}: .*illegal [1-9]" <<<"$out" || { echo "$out"; return 1; }
+	done
+}
+
 check "parser: right, wrong and damaged files" "$build/tests/litmus/test-lit"
 check "model: tables and verdicts of ${#files[@]} files" "$litmus" check "${files[@]}"
 check "model: its defects are noticed" "$litmus" defects "${ptx[@]}" "$top"/tests/litmus/own/*.lit
@@ -58,6 +69,12 @@ engine=model
 check "a device that is too small fails the test" env FAA_VDEV_OPTS=--cus=3 bash -c \
 	"! '$litmus' --engine=model --runs=1 '${ptx[0]%/*}/IRIW-rlx.lit' >'$tmp/small' 2>&1 && grep -q 'but the device has 3 compute units' '$tmp/small'"
 if [ -n "${FAA_LONG:-}" ]; then
+	check "a device with defects is built" ninja -C "$build" sim/vdev/faa-vdev-quad-defects
+	while read -r defect files; do
+		case $defect in '' | '#'*) continue ;; esac
+		read -ra names <<<"$files"
+		check "defect $defect is found by $files" found "$defect" "${names[@]}"
+	done <"$top/tests/litmus/defects.txt"
 	check "model: 20000 runs" runs --runs=20000 --seed="$((seed + 1))" "${files[@]}"
 	engine=rtl
 	for options in "--latency=8" "--latency=200 --jitter=100" "--latency=60 --jitter=400 --stall=200"; do
