@@ -133,6 +133,10 @@ struct spirv_type {
 	uint64_t size;
 	/** @align: natural alignment in bytes, a power of two. */
 	uint32_t align;
+	/** @scalars: of it taken apart, a pointer being one, at most SPIRV_SIZE_MAX; a runtime array counts 0. */
+	uint64_t scalars;
+	/** @levels: levels of arrays, structures, vectors, matrices in it; at most 255. */
+	uint32_t levels;
 	/** @runtime: it is or ends with a runtime array. */
 	bool runtime;
 	/** @block: decorated Block or BufferBlock. */
@@ -149,7 +153,10 @@ struct spirv_constant {
 	uint32_t type;
 	/** @value: bits of a scalar, zero above its width; bool: 0 or 1; 0 for a null one. */
 	uint64_t value;
-	/** @constituents: ids of a composite's constants, as many as its type has; NULL: all of it is 0. */
+	/**
+	 * @constituents: ids of a composite's constants, as many as its type has; NULL: all of it is 0. Parts of what
+	 * OpSpecConstantOp computes have ids that are not below the bound.
+	 */
 	const uint32_t *constituents;
 	/** @spec_id: of SpecId; SPIRV_NONE: none. */
 	uint32_t spec_id;
@@ -205,6 +212,10 @@ struct spirv_block {
 	uint32_t successor_count;
 	/** @idom: immediate dominator, index; SPIRV_NONE: entry block or unreachable. */
 	uint32_t idom;
+	/** @enter, @leave: of a walk over the tree of dominators: see spirv_dominates(). */
+	uint32_t enter, leave;
+	/** @order: of a depth-first walk along the successors, from 0. */
+	uint32_t order;
 	/** @reachable: from the entry block of its function. */
 	bool reachable;
 };
@@ -259,7 +270,7 @@ struct faa_spirv_module {
 
 	struct spirv_instruction *instructions;
 	uint32_t instruction_count;
-	/** @ids: @bound. */
+	/** @ids: @bound, and of @made_constants more. */
 	struct spirv_id *ids;
 	/** @capabilities: declared ones and what they imply; ascending. */
 	uint32_t *capabilities;
@@ -268,11 +279,12 @@ struct faa_spirv_module {
 	uint32_t extension_count;
 	struct spirv_type *types;
 	uint32_t type_count;
+	/** @constants: @constant_count of the module's, and behind @constant_room @made_constants of OpSpecConstantOp's. */
 	struct spirv_constant *constants;
-	uint32_t constant_count;
+	uint32_t constant_count, constant_room, made_constants, made_room;
 	struct spirv_variable *variables;
 	uint32_t variable_count;
-	/** @decorations: by target. */
+	/** @decorations: by target, member (the id itself last), place in the module. */
 	struct spirv_decoration *decorations;
 	uint32_t decoration_count;
 	struct spirv_entry *entries;
@@ -303,6 +315,12 @@ static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_modu
 static inline const struct spirv_constant *spirv_constant(const struct faa_spirv_module *module, uint32_t id)
 {
 	return module->ids[id].kind == SPIRV_ID_CONSTANT ? &module->constants[module->ids[id].index] : NULL;
+}
+
+/** spirv_dominates() - every way from the entry block to @b passes @a, or @a is @b; both are reachable blocks. */
+static inline bool spirv_dominates(const struct spirv_block *a, const struct spirv_block *b)
+{
+	return a->enter <= b->enter && b->leave <= a->leave;
 }
 
 /** spirv_decoration() - of @id, or of its @member (SPIRV_NONE: of itself); NULL: it has none. */
