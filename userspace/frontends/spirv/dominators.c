@@ -62,6 +62,7 @@ static void number_blocks(struct graph *graph, uint32_t entry)
 		uint32_t successor;
 
 		if (graph->next[vertex] == block->successor_count) {
+			graph->module->blocks[graph->block[vertex]].order_end = graph->count - 1;
 			depth--;
 			continue;
 		}

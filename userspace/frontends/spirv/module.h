@@ -214,8 +214,8 @@ struct spirv_block {
 	uint32_t idom;
 	/** @enter, @leave: of a walk over the tree of dominators: see spirv_dominates(). */
 	uint32_t enter, leave;
-	/** @order: of a depth-first walk along the successors, from 0. */
-	uint32_t order;
+	/** @order: of a depth-first walk along the successors, from 0; what was found below this block ends at @order_end. */
+	uint32_t order, order_end;
 	/** @reachable: from the entry block of its function. */
 	bool reachable;
 };
