@@ -40,8 +40,8 @@ struct faa_spirv_message {
 	uint32_t word;
 	/** @instruction: its number, from 1; 0: the header. */
 	uint32_t instruction;
-	/** @opcode: of the instruction. */
-	uint32_t opcode;
+	/** @name: of the instruction, such as OpAtomicIAdd; NULL: the header, or no instruction of SPIR-V. */
+	const char *name;
 	/** @id: that the message is about, most often the instruction's result; 0: none. */
 	uint32_t id;
 	/** @text: one sentence; where SPIRV-Tools checks the rule too, its words. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* SPIR-V modules: checked, described, run. */
 #include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "spirv_tool.h"
@@ -19,6 +21,7 @@ static const struct command commands[] = {
 struct arguments {
 	struct spirv_settings settings;
 	const struct command *command;
+	/* Words behind the command. */
 	char **words;
 	int count;
 };
@@ -69,10 +72,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		arguments->settings.quiet = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		take_command(arguments, arg, state);
-		arguments->words = state->argv + state->next;
-		arguments->count = state->argc - state->next;
-		state->next = state->argc;
+		if (!arguments->command)
+			take_command(arguments, arg, state);
+		else
+			arguments->words[arguments->count++] = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (arguments->command && !arguments->count)
@@ -108,8 +111,15 @@ static const struct argp argp = {
 
 int main(int argc, char **argv)
 {
-	struct arguments arguments = { 0 };
+	struct arguments arguments = { .words = calloc((size_t)argc, sizeof(char *)) };
+	int ret;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
-	return arguments.command->run(&arguments.settings, arguments.words, arguments.count);
+	if (!arguments.words) {
+		perror("faa-spirv");
+		return 2;
+	}
+	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	ret = arguments.command->run(&arguments.settings, arguments.words, arguments.count);
+	free(arguments.words);
+	return ret;
 }

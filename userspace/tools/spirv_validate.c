@@ -16,20 +16,16 @@ struct report {
 	unsigned int refusals;
 };
 
-static const char *opcode_text(const struct faa_spirv_message *message, char *text, size_t size)
-{
-	snprintf(text, size, message->instruction ? ", instruction %u (opcode %u)" : "", message->instruction, message->opcode);
-	return text;
-}
-
 void spirv_print_message(const char *path, const struct faa_spirv_message *message)
 {
-	char where[64], id[32] = "";
-
+	printf("%s: %s: word %u", path, message->warning ? "warning" : "error", message->word);
+	if (message->instruction)
+		printf(", instruction %u", message->instruction);
+	if (message->name)
+		printf(" (%s)", message->name);
 	if (message->id)
-		snprintf(id, sizeof(id), ", id %u", message->id);
-	printf("%s: %s: word %u%s%s: %s\n", path, message->warning ? "warning" : "error", message->word,
-	       opcode_text(message, where, sizeof(where)), id, message->text);
+		printf(", id %u", message->id);
+	printf(": %s\n", message->text);
 }
 
 static void take_message(const struct faa_spirv_message *message, void *user)
@@ -61,7 +57,8 @@ static const char *validator_environment(enum faa_spirv_environment environment,
 	unsigned int minor = file->size < 8 ? 0 : bytes[0] == 0x03 ? bytes[5] : bytes[6];
 
 	minor = minor > 6 ? 6 : minor;
-	if (environment == FAA_SPIRV_OPENCL)
+	/* OpenCL's environments of it take no module above 1.2. */
+	if (environment == FAA_SPIRV_OPENCL && minor < 3)
 		return "opencl2.2";
 	return environment == FAA_SPIRV_VULKAN ? vulkan[minor] : universal[minor];
 }

@@ -30,9 +30,11 @@ static void report(struct spirv_context *context, const struct spirv_instruction
 	struct faa_spirv_message message = { .warning = warning, .word = word, .id = id };
 
 	if (instruction) {
+		const struct spirv_grammar *grammar = spirv_grammar(instruction->opcode);
+
 		message.word += instruction->word;
 		message.instruction = instruction - context->module->instructions + 1;
-		message.opcode = instruction->opcode;
+		message.name = grammar ? grammar->name : NULL;
 	}
 	vsnprintf(message.text, sizeof(message.text), format, args);
 	if (!warning && !context->refusals++ && context->first)
