@@ -21,7 +21,7 @@ check "library: symbols are those of the map and the header" \
 	"$top/tests/unit/lib/symbols.sh" "$build/userspace/libdrm_faa/libdrm_faa.so" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
 	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
-	"$top/userspace/frontends/faa_asm.h"
+	"$top/userspace/frontends/faa_asm.h" "$top/userspace/frontends/faa_spirv.h"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
 check "tools: faa-dis, faa-info and the examples without a device" "$top/tests/unit/lib/tools.sh" "$build/bin"
 finish

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* Loading: parse, check, describe. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+
+struct spirv_chunk {
+	struct spirv_chunk *next;
+	/* Followed by the memory. */
+	_Alignas(16) unsigned char bytes[];
+};
+
+void *spirv_alloc(struct faa_spirv_module *module, size_t count, size_t size)
+{
+	struct spirv_chunk *chunk;
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - sizeof(*chunk) - 16)
+		return NULL;
+	chunk = calloc(1, sizeof(*chunk) + bytes);
+	if (!chunk)
+		return NULL;
+	chunk->next = module->arena;
+	module->arena = chunk;
+	return chunk->bytes;
+}
+
+static enum faa_spirv_environment guess(const struct faa_spirv_module *module)
+{
+	return spirv_has_capability(module, SpvCapabilityKernel) && !spirv_has_capability(module, SpvCapabilityShader) ?
+		FAA_SPIRV_OPENCL : FAA_SPIRV_VULKAN;
+}
+
+static int parse(struct spirv_context *context, const void *data, size_t size)
+{
+	struct faa_spirv_module *module = context->module;
+	int ret = spirv_read_words(context, data, size);
+
+	ret = ret ? ret : spirv_reserve_constants(module);
+	if (ret)
+		return ret;
+	context->forward = calloc(module->bound / 8 + 1, 1);
+	if (!context->forward)
+		return -ENOMEM;
+	ret = spirv_parse(context);
+	free(context->forward);
+	return ret;
+}
+
+/* Every rule is checked, so that one run tells all breaches. */
+static int check(struct spirv_context *context)
+{
+	struct faa_spirv_module *module = context->module;
+	int ret;
+
+	module->environment = context->options->environment ? context->options->environment : guess(module);
+	spirv_check_capabilities(context);
+	spirv_check_atomics(context);
+	ret = spirv_check_typing(context);
+	return ret ? ret : context->refusals ? -EINVAL : 0;
+}
+
+int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options, struct faa_spirv_module **module,
+		   struct faa_spirv_message *message)
+{
+	static const struct faa_spirv_options defaults;
+	struct spirv_context context = {
+		.options = options ? options : &defaults,
+		.first = message,
+		.function = SPIRV_NONE,
+		.block = SPIRV_NONE,
+	};
+	int ret;
+
+	*module = NULL;
+	if (message)
+		memset(message, 0, sizeof(*message));
+	context.module = calloc(1, sizeof(*context.module));
+	if (!context.module)
+		return -ENOMEM;
+	ret = parse(&context, data, size);
+	ret = ret ? ret : check(&context);
+	ret = ret ? ret : spirv_reflect(&context);
+	if (ret)
+		faa_spirv_destroy(context.module);
+	else
+		*module = context.module;
+	return ret;
+}
+
+void faa_spirv_destroy(struct faa_spirv_module *module)
+{
+	while (module && module->arena) {
+		struct spirv_chunk *chunk = module->arena;
+
+		module->arena = chunk->next;
+		free(chunk);
+	}
+	free(module);
+}
+
+const struct faa_spirv_info *faa_spirv_info(const struct faa_spirv_module *module)
+{
+	return &module->info;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/* Every id that is used is defined, is of a kind that its place takes, and is there before it is used. */
+#include <errno.h>
+
+#include "context.h"
+
+/* Ids that an instruction may name before they are defined. */
+static bool may_be_ahead(uint32_t opcode)
+{
+	switch (opcode) {
+	case SpvOpEntryPoint:
+	case SpvOpExecutionMode:
+	case SpvOpExecutionModeId:
+	case SpvOpName:
+	case SpvOpMemberName:
+	case SpvOpDecorate:
+	case SpvOpDecorateId:
+	case SpvOpDecorateString:
+	case SpvOpMemberDecorate:
+	case SpvOpMemberDecorateString:
+	case SpvOpGroupDecorate:
+	case SpvOpGroupMemberDecorate:
+	case SpvOpTypeForwardPointer:
+	case SpvOpTypeStruct:
+	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
+	case SpvOpPhi:
+	case SpvOpFunctionCall:
+	case SpvOpExtInst:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Block of instruction @index, by its place; SPIRV_NONE: in none. */
+static uint32_t block_of(const struct faa_spirv_module *module, uint32_t function, uint32_t index)
+{
+	uint32_t low = module->functions[function].first_block;
+	uint32_t high = low + module->functions[function].block_count;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		const struct spirv_block *block = &module->blocks[middle];
+
+		if (index < block->first)
+			high = middle;
+		else if (index >= block->first + block->count)
+			low = middle + 1;
+		else
+			return middle;
+	}
+	return SPIRV_NONE;
+}
+
+/* A value that is used in @user's block must come on every way there. */
+static int check_dominance(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+{
+	const struct faa_spirv_module *module = context->module;
+	const struct spirv_id *used = &module->ids[id];
+	uint32_t index = user - module->instructions;
+	const struct spirv_block *definer, *block;
+	uint32_t from;
+
+	from = block_of(module, used->function, used->instruction);
+	if (context->block == SPIRV_NONE || from == SPIRV_NONE)
+		return 0;
+	definer = &module->blocks[from];
+	block = &module->blocks[context->block];
+	if (!block->reachable || (from == context->block ? used->instruction < index :
+				  definer->reachable && spirv_dominates(definer, block)))
+		return 0;
+	return spirv_refuse(context, user, word, id, "ID %u defined in block %u does not dominate its use in block %u", id,
+			    definer->label, block->label);
+}
+
+static bool is_value(const struct spirv_id *id)
+{
+	return id->kind == SPIRV_ID_CONSTANT || id->kind == SPIRV_ID_VARIABLE || id->kind == SPIRV_ID_PARAMETER ||
+	       id->kind == SPIRV_ID_VALUE;
+}
+
+/* A use inside of a function of something that may be local to one. */
+static int check_local(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+{
+	const struct spirv_id *used = &context->module->ids[id];
+
+	if (used->function == SPIRV_NONE || used->kind == SPIRV_ID_FUNCTION)
+		return 0;
+	if (used->function != context->function)
+		return spirv_refuse(context, user, word, id, "ID %u is used outside of the function that defines it", id);
+	if (used->kind == SPIRV_ID_BLOCK || !is_value(used) || user->opcode == SpvOpPhi)
+		return 0;
+	return check_dominance(context, user, word, id);
+}
+
+static int check_scope_id(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+{
+	if (is_value(&context->module->ids[id]))
+		return 0;
+	return spirv_refuse(context, user, word, id, "%s: ID %u is not a value", spirv_op_name(user->opcode), id);
+}
+
+static int check_use(struct spirv_context *context, const struct spirv_instruction *user, const struct spirv_operand *operand)
+{
+	const struct faa_spirv_module *module = context->module;
+	uint32_t id = module->words[user->word + operand->word];
+	const struct spirv_id *used;
+
+	if (spirv_kinds[operand->kind].category != SPIRV_CATEGORY_Id || operand->kind == SPIRV_KIND_IdResult)
+		return 0;
+	used = &module->ids[id];
+	if (used->kind == SPIRV_ID_UNDEFINED)
+		return spirv_refuse(context, user, operand->word, id, "ID %u has not been defined", id);
+	if (operand->kind == SPIRV_KIND_IdScope || operand->kind == SPIRV_KIND_IdMemorySemantics) {
+		int ret = check_scope_id(context, user, operand->word, id);
+
+		if (ret)
+			return ret;
+	}
+	if (context->function != SPIRV_NONE)
+		return check_local(context, user, operand->word, id);
+	if (used->instruction > user - module->instructions && !may_be_ahead(user->opcode))
+		return spirv_refuse(context, user, operand->word, id, "ID %u is used before it is defined", id);
+	return 0;
+}
+
+/* The value of a phi comes out of the block that it is paired with. */
+static int check_phi(struct spirv_context *context, const struct spirv_instruction *phi)
+{
+	const struct faa_spirv_module *module = context->module;
+	uint32_t i, from;
+
+	for (i = 0; i + 1 < phi->operand_count; i += 2) {
+		const struct spirv_id *value = &module->ids[phi->operands[i]], *parent = &module->ids[phi->operands[i + 1]];
+		const struct spirv_block *block, *definer;
+
+		if (parent->kind != SPIRV_ID_BLOCK || !is_value(value))
+			return spirv_refuse(context, phi, 3 + i, phi->result, "OpPhi takes pairs of a value and a block");
+		block = &module->blocks[parent->index];
+		from = value->function == SPIRV_NONE ? SPIRV_NONE : block_of(module, value->function, value->instruction);
+		if (from == SPIRV_NONE || !block->reachable)
+			continue;
+		definer = &module->blocks[from];
+		if (!definer->reachable || !spirv_dominates(definer, block))
+			return spirv_refuse(context, phi, 3 + i, phi->operands[i],
+					    "In OpPhi instruction %u, ID %u definition does not dominate its parent %u", phi->result,
+					    phi->operands[i], block->label);
+	}
+	return 0;
+}
+
+/* Follow the function and block that instruction @index stands in. */
+static void follow(struct spirv_context *context, uint32_t index)
+{
+	const struct faa_spirv_module *module = context->module;
+	const struct spirv_instruction *at = &module->instructions[index];
+
+	if (at->opcode == SpvOpFunction)
+		context->function = module->ids[at->result].index;
+	if (at->opcode == SpvOpLabel)
+		context->block = module->ids[at->result].index;
+	if (at->opcode == SpvOpFunctionEnd) {
+		context->function = SPIRV_NONE;
+		context->block = SPIRV_NONE;
+	}
+}
+
+int spirv_check_uses(struct spirv_context *context)
+{
+	const struct faa_spirv_module *module = context->module;
+	uint32_t i;
+	int ret = 0;
+
+	context->function = SPIRV_NONE;
+	context->block = SPIRV_NONE;
+	for (i = 0; i < module->instruction_count && !ret; i++) {
+		follow(context, i);
+		ret = spirv_walk(context, &module->instructions[i], check_use);
+		if (!ret && module->instructions[i].opcode == SpvOpPhi)
+			ret = check_phi(context, &module->instructions[i]);
+	}
+	context->function = SPIRV_NONE;
+	context->block = SPIRV_NONE;
+	return ret;
+}

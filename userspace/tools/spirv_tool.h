@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: faa-spirv
+ *
+ * What the commands of the tool share.
+ */
+#ifndef SPIRV_TOOL_H
+#define SPIRV_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "faa.h"
+#include "faa_spirv.h"
+
+/** struct spirv_settings - options of the command line */
+struct spirv_settings {
+	/** @environment: whose rules a module must keep. */
+	enum faa_spirv_environment environment;
+	/** @validator: program that checks modules too; NULL: spirv-val if there is one, "": none. */
+	const char *validator;
+	/** @quiet: say nothing about modules that are accepted. */
+	bool quiet;
+};
+
+/** struct spirv_file - a module's file */
+struct spirv_file {
+	const char *path;
+	/** @binary: a file with the words: @path, or of text a temporary one. */
+	const char *binary;
+	void *bytes;
+	size_t size;
+	char temporary[64];
+};
+
+/**
+ * spirv_file_open() - read a module, SPIR-V words or text, which spirv-as assembles
+ *
+ * Return: 0; 1: refused, which is said; 2: it cannot be read, which is said. spirv_file_close() in any case.
+ */
+int spirv_file_open(struct spirv_file *file, const char *path);
+
+/** spirv_file_close() - free what it holds. */
+void spirv_file_close(struct spirv_file *file);
+
+/**
+ * spirv_run_program() - run @argv[0], found on PATH
+ * @output: receives what it prints, which the caller frees
+ *
+ * Return: its exit status; -ENOENT: there is no such program; another -errno.
+ */
+int spirv_run_program(char *const *argv, char **output);
+
+/** spirv_command_validate() - command validate: exit status. */
+int spirv_command_validate(const struct spirv_settings *settings, char **paths, int count);
+
+/** spirv_command_info() - command info: what modules are; exit status. */
+int spirv_command_info(const struct spirv_settings *settings, char **paths, int count);
+
+/** spirv_print_message() - one line about @path. */
+void spirv_print_message(const char *path, const struct faa_spirv_message *message);
+
+#endif /* SPIRV_TOOL_H */

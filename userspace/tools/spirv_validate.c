@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* Command validate: the rules of faa, and what SPIRV-Tools says where it is present. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spirv_tool.h"
+
+/* A module's messages while they come in. */
+struct report {
+	const char *path;
+	/* Texts of all refusals, one behind the other, each with its end. */
+	char *texts;
+	size_t size;
+	unsigned int refusals;
+};
+
+void spirv_print_message(const char *path, const struct faa_spirv_message *message)
+{
+	printf("%s: %s: word %u", path, message->warning ? "warning" : "error", message->word);
+	if (message->instruction)
+		printf(", instruction %u", message->instruction);
+	if (message->name)
+		printf(" (%s)", message->name);
+	if (message->id)
+		printf(", id %u", message->id);
+	printf(": %s\n", message->text);
+}
+
+static void take_message(const struct faa_spirv_message *message, void *user)
+{
+	struct report *report = user;
+	size_t length = strlen(message->text) + 1;
+	char *grown;
+
+	spirv_print_message(report->path, message);
+	if (message->warning)
+		return;
+	report->refusals++;
+	grown = realloc(report->texts, report->size + length);
+	if (!grown)
+		return;
+	report->texts = grown;
+	memcpy(grown + report->size, message->text, length);
+	report->size += length;
+}
+
+/* Environment of spirv-val that fits the module: its version decides which of Vulkan's. */
+static const char *validator_environment(enum faa_spirv_environment environment, const struct spirv_file *file)
+{
+	static const char *const universal[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6" };
+	static const char *const vulkan[] = { "vulkan1.0", "vulkan1.1", "vulkan1.1", "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2",
+					      "vulkan1.3" };
+	const unsigned char *bytes = file->bytes;
+	/* The minor version is the second byte of word 1 in either byte order, counted from its own end. */
+	unsigned int minor = file->size < 8 ? 0 : bytes[0] == 0x03 ? bytes[5] : bytes[6];
+
+	minor = minor > 6 ? 6 : minor;
+	/* OpenCL's environments of it take no module above 1.2. */
+	if (environment == FAA_SPIRV_OPENCL && minor < 3)
+		return "opencl2.2";
+	return environment == FAA_SPIRV_VULKAN ? vulkan[minor] : universal[minor];
+}
+
+/* What the validator says has been said: one of the texts is in it. */
+static bool is_known(const struct report *report, const char *output)
+{
+	size_t at;
+
+	for (at = 0; at < report->size; at += strlen(report->texts + at) + 1)
+		if (strstr(output, report->texts + at))
+			return true;
+	return false;
+}
+
+/* Return: 0: it accepts the module, or there is none; 1: it refuses it; 2: it cannot run. */
+static int ask_validator(const struct spirv_settings *settings, const struct spirv_file *file,
+			 enum faa_spirv_environment environment, const struct report *report)
+{
+	char *program = settings->validator ? (char *)settings->validator : "spirv-val", *output;
+	char *argv[] = { program, "--target-env", (char *)validator_environment(environment, file), (char *)file->binary, NULL };
+	int ret;
+
+	if (!*program)
+		return 0;
+	ret = spirv_run_program(argv, &output);
+	if (ret == -ENOENT && !settings->validator)
+		return 0;
+	if (ret < 0)
+		fprintf(stderr, "faa-spirv: %s: %s\n", program, strerror(-ret));
+	else if (ret && !is_known(report, output))
+		printf("%s: %s: %s", file->path, program, output);
+	free(output);
+	return ret < 0 ? 2 : ret ? 1 : 0;
+}
+
+/* Environment whose rules were asked for, or that the capability Kernel without Shader decides. */
+static enum faa_spirv_environment environment_of(const struct spirv_settings *settings, const struct faa_spirv_module *module)
+{
+	return module ? faa_spirv_info(module)->environment : settings->environment ? settings->environment : FAA_SPIRV_UNIVERSAL;
+}
+
+static int validate(const struct spirv_settings *settings, const struct spirv_file *file)
+{
+	struct report report = { .path = file->path };
+	struct faa_spirv_options options = { .environment = settings->environment, .report = take_message, .user = &report };
+	struct faa_spirv_module *module;
+	int ret = faa_spirv_load(file->bytes, file->size, &options, &module, NULL), asked = 0;
+
+	if (ret == -ENOMEM)
+		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(ENOMEM));
+	else
+		asked = ask_validator(settings, file, environment_of(settings, module), &report);
+	if (!ret && !asked && !settings->quiet)
+		printf("%s: valid\n", file->path);
+	faa_spirv_destroy(module);
+	free(report.texts);
+	return ret == -ENOMEM || asked == 2 ? 2 : ret || asked;
+}
+
+int spirv_command_validate(const struct spirv_settings *settings, char **paths, int count)
+{
+	int i, ret, worst = 0;
+
+	for (i = 0; i < count; i++) {
+		struct spirv_file file;
+
+		ret = spirv_file_open(&file, paths[i]);
+		if (!ret)
+			ret = validate(settings, &file);
+		spirv_file_close(&file);
+		worst = ret > worst ? ret : worst;
+		fflush(stdout);
+	}
+	return worst;
+}
