@@ -142,6 +142,14 @@ static int add_atom(struct visa_emitter *emitter, const struct group *group, uns
 	return visa_emit_failed(emitter, ret);
 }
 
+/* What comes now belongs to this line. */
+static void begin_line(struct visa_emitter *emitter, uint32_t line)
+{
+	emitter->line = line;
+	if (emitter->environment->at)
+		emitter->environment->at(emitter->environment->data, line);
+}
+
 static int add_group(struct visa_emitter *emitter, struct group *group)
 {
 	uint32_t skip = VISA_NO_LABEL;
@@ -150,7 +158,7 @@ static int add_group(struct visa_emitter *emitter, struct group *group)
 
 	if (!group->lanes)
 		return 0;
-	emitter->line = group->inst->line;
+	begin_line(emitter, group->inst->line);
 	ret = group->predicate == UINT32_MAX ?
 		      visa_emit_lanes(emitter, group->lanes, &guard) :
 		      visa_emit_predicate(emitter, group->inst, group->lanes, group->predicate,
@@ -230,7 +238,7 @@ static int add_insts(struct visa_emitter *emitter)
 			ret = add_svm(emitter, inst, &group);
 		if (inst->opcode == VISA_FENCE) {
 			ret = add_group(emitter, &group);
-			emitter->line = inst->line;
+			begin_line(emitter, inst->line);
 			if (!ret)
 				ret = add_fence(emitter, inst);
 		}
