@@ -35,9 +35,9 @@ RULES = [
 ]
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->|$)")
 # Data with a .license neighbour states the licence of its origin.
-FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".bin", ".json", ".visaasm")
+FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".json", ".visaasm")
 # Folders of many such files have one SUFFIX.license for all.
-FOLDER_DATA = (".lit", ".case")
+FOLDER_DATA = (".lit", ".case", ".spv", ".spvasm", ".comp", ".bin")
 
 
 def tracked():

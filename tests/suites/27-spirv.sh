@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# SPIR-V without a device: validation of the vectors, a module for each rule, what glslangValidator compiles.
+# timeout: 300
+set -euo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+
+here=$top/tests/unit/frontends
+tool=$build/bin/faa-spirv
+
+check "SPIR-V: the modules of the vectors are accepted" "$here/spirv.sh" valid "$tool" "$top/tests/vectors/spirv"
+check "SPIR-V: modules that break a rule are refused in the words of SPIRV-Tools" "$here/spirv.sh" invalid "$tool" "$top/tests/vectors/spirv"
+check "SPIR-V: a module for each rule, and neighbours that break none" "$here/spirv_rules.py" "$tool"
+check "SPIR-V: what glslangValidator compiles is accepted" "$here/spirv.sh" glsl "$tool" "$top/tests/vectors/spirv"
+check "SPIR-V: faa-spirv's command line" "$here/spirv.sh" tools "$tool" "$top/tests/vectors/spirv"
+finish

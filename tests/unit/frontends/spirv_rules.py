@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each rule of faa-spirv validate by a module that breaks it, and by its neighbours that do not.
+
+spirv_rules.py FAA-SPIRV: modules are made of text by spirv-as; SPIRV-Tools' validator is not asked.
+"""
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+# Capability lines, body of the function; f: float, u: uint, l: ulong, d: double, h: half, i: int in the buffer.
+MODULE = """{caps}
+OpMemoryModel {model}
+OpEntryPoint {entry} %main "main"
+{mode}
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpMemberDecorate %block 1 Offset 8
+OpDecorate %var DescriptorSet 0
+OpDecorate %var Binding 0
+{annotations}
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%vec = OpTypeVector %float 2
+%block = OpTypeStruct %float %uint
+%pblock = OpTypePointer {storage} %block
+%pfloat = OpTypePointer {storage} %float
+%puint = OpTypePointer {storage} %uint
+%var = OpVariable %pblock {storage}
+{numbers}
+%one = OpConstant %float 1
+%true = OpConstantTrue %bool
+{types}
+%main = OpFunction %void None %fn
+%label = OpLabel
+{locals}
+%f = OpAccessChain %pfloat %var %c0
+%u = OpAccessChain %puint %var %c1
+{body}
+OpReturn
+OpFunctionEnd
+"""
+NUMBERS = [0, 1, 2, 3, 4, 5, 6, 9, 16, 64, 66, 68, 72, 80, 70, 264, 8260, 16450, 32768, 32834, 328, 2114]
+SHADER = "OpCapability Shader"
+KERNEL = "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage"
+ADD = 'OpExtension "SPV_EXT_shader_atomic_float_add"'
+ADD16 = 'OpExtension "SPV_EXT_shader_atomic_float16_add"'
+MINMAX = 'OpExtension "SPV_EXT_shader_atomic_float_min_max"'
+VMM = 'OpCapability VulkanMemoryModel\nOpCapability VulkanMemoryModelDeviceScope\nOpExtension "SPV_KHR_vulkan_memory_model"'
+PRIVATE = "%pp = OpTypePointer Private %float\n%x = OpVariable %pp Private"
+LONG = "%ulong = OpTypeInt 64 0\n%plong = OpTypePointer Workgroup %ulong\n%x = OpVariable %plong Workgroup\n%cl = OpConstant %ulong 1"
+DOUBLE = "%double = OpTypeFloat 64\n%pdouble = OpTypePointer Workgroup %double\n%x = OpVariable %pdouble Workgroup\n%cd = OpConstant %double 1"
+HALF = "%half = OpTypeFloat 16\n%phalf = OpTypePointer Workgroup %half\n%x = OpVariable %phalf Workgroup\n%ch = OpConstant %half 1"
+SHORT = "%short = OpTypeInt 16 0\n%pshort = OpTypePointer Workgroup %short\n%x = OpVariable %pshort Workgroup\n%cs = OpConstant %short 1"
+
+
+def image(form, dim="2D", arrayed=0, texel="%uint"):
+    """Types of an image that atomics reach, and a variable."""
+    return (f"%img = OpTypeImage {texel} {dim} 0 {arrayed} 0 2 {form}\n%pimg = OpTypePointer UniformConstant %img\n"
+            f"%im = OpVariable %pimg UniformConstant\n%ptexel = OpTypePointer Image %uint\n%v2 = OpTypeVector %uint 2\n"
+            f"%xy = OpConstantComposite %v2 %c0 %c0")
+
+
+def row(expect, body, caps=SHADER, **more):
+    """A module and a text of the message that refuses it; None: it is accepted."""
+    return {"expect": expect, "body": body, "caps": caps, **more}
+
+
+IADD = "%r = OpAtomicIAdd %uint %u {} {} %c1"
+CAS = "%r = OpAtomicCompareExchange %uint %u %c1 {} {} %c1 %c0"
+FADD = "%r = OpAtomicFAddEXT %float %f %c1 %c0 %one"
+TEXEL = "%t = OpImageTexelPointer %ptexel %im {} {}\n%r = OpAtomicIAdd %uint %t %c1 %c0 %c1"
+MODEL = {"model": "Logical Vulkan", "caps": SHADER + "\n" + VMM}
+OPENCL = {"caps": KERNEL + "\nOpCapability Int64", "model": "Physical64 OpenCL", "storage": "CrossWorkgroup", "entry": "Kernel", "mode": "", "spv": "spv1.2"}
+
+ROWS = [
+    row(None, IADD.format("%c1", "%c0")),
+    # Types
+    row("AtomicFAddEXT: expected Result Type to be float scalar type", "%r = OpAtomicFAddEXT %vec %f %c1 %c0 %one",
+        SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + ADD),
+    row("AtomicFAddEXT: expected Pointer to be of type OpTypePointer", "%r = OpAtomicFAddEXT %float %one %c1 %c0 %one",
+        SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + ADD),
+    row("AtomicFAddEXT: expected Value to be of type Result Type", "%r = OpAtomicFAddEXT %float %f %c1 %c0 %c1",
+        SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + ADD),
+    row("AtomicFMinEXT: expected Result Type to be float scalar type", "%r = OpAtomicFMinEXT %uint %u %c1 %c0 %c1",
+        SHADER + "\nOpCapability AtomicFloat32MinMaxEXT\n" + MINMAX),
+    row("AtomicExchange: expected Result Type to be integer or float scalar type", "%r = OpAtomicExchange %vec %f %c1 %c0 %one"),
+    row("AtomicLoad: expected Result Type to be integer or float scalar type", "%r = OpAtomicLoad %bool %u %c1 %c0"),
+    row(None, "%r = OpAtomicLoad %float %f %c1 %c0"),
+    row(None, "OpAtomicStore %f %c1 %c0 %one"),
+    row(None, "%r = OpAtomicExchange %float %f %c1 %c0 %one"),
+    row("AtomicStore: expected Value type and the type pointed to by Pointer to be the same", "OpAtomicStore %f %c1 %c0 %c1"),
+    row("AtomicStore: expected Pointer to be of type OpTypePointer", "OpAtomicStore %one %c1 %c0 %one"),
+    row("AtomicStore: expected Pointer to be a pointer to integer or float scalar type", "OpAtomicStore %var %c1 %c0 %one"),
+    row("AtomicCompareExchange: expected Result Type to be integer scalar type",
+        "%r = OpAtomicCompareExchange %float %f %c1 %c0 %c0 %one %one"),
+    row("AtomicCompareExchange: expected Value to be of type Result Type",
+        "%r = OpAtomicCompareExchange %uint %u %c1 %c0 %c0 %one %c0"),
+    row("AtomicISub: expected Pointer to point to a value of type Result Type", "%r = OpAtomicISub %int %u %c1 %c0 %c1"),
+    *[row(f"{op}: expected Result Type to be integer scalar type", f"%r = Op{op} %float %f %c1 %c0 %one")
+      for op in ("AtomicIAdd", "AtomicISub", "AtomicSMin", "AtomicUMin", "AtomicSMax", "AtomicUMax", "AtomicAnd", "AtomicOr", "AtomicXor")],
+    *[row(f"{op}: expected Result Type to be integer scalar type", f"%r = Op{op} %float %f %c1 %c0")
+      for op in ("AtomicIIncrement", "AtomicIDecrement")],
+    *[row(None, f"%r = Op{op} %uint %u %c1 %c0 %c1")
+      for op in ("AtomicISub", "AtomicSMin", "AtomicUMin", "AtomicSMax", "AtomicUMax", "AtomicAnd", "AtomicOr", "AtomicXor", "AtomicExchange")],
+    row("16-bit integer atomics are not supported", "%r = OpAtomicIAdd %short %x %c1 %c0 %cs", SHADER + "\nOpCapability Int16", types=SHORT),
+    # Widths and capabilities
+    row("64-bit atomics require the Int64Atomics capability", "%r = OpAtomicExchange %ulong %x %c1 %c0 %cl",
+        SHADER + "\nOpCapability Int64", types=LONG),
+    row(None, "%r = OpAtomicExchange %ulong %x %c1 %c0 %cl", SHADER + "\nOpCapability Int64Atomics", types=LONG),
+    row("64-bit atomics require the Int64Atomics capability", "OpAtomicStore %x %c1 %c0 %cl", SHADER + "\nOpCapability Int64", types=LONG),
+    row("Using a 64-bit integer type requires the Int64 capability.", "", types=LONG),
+    row("float add atomics require the AtomicFloat64AddEXT capability", "%r = OpAtomicFAddEXT %double %x %c1 %c0 %cd",
+        SHADER + "\nOpCapability Float64\nOpCapability AtomicFloat32AddEXT\n" + ADD, types=DOUBLE),
+    row(None, "%r = OpAtomicFAddEXT %double %x %c1 %c0 %cd", SHADER + "\nOpCapability Float64\nOpCapability AtomicFloat64AddEXT\n" + ADD,
+        types=DOUBLE),
+    row("float add atomics require the AtomicFloat16AddEXT capability", "%r = OpAtomicFAddEXT %half %x %c1 %c0 %ch",
+        SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat32AddEXT\n" + ADD, types=HALF),
+    row("requires the extension SPV_EXT_shader_atomic_float_add", "%r = OpAtomicFAddEXT %half %x %c1 %c0 %ch",
+        SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat16AddEXT\n" + ADD16, types=HALF),
+    row("requires one of these extensions: SPV_EXT_shader_atomic_float16_add", "%r = OpAtomicFAddEXT %half %x %c1 %c0 %ch",
+        SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat16AddEXT\n" + ADD, types=HALF),
+    row("float min/max atomics require the AtomicFloat32MinMaxEXT capability", "%r = OpAtomicFMaxEXT %float %f %c1 %c0 %one",
+        SHADER + "\nOpCapability AtomicFloat64MinMaxEXT\n" + MINMAX),
+    row("float min/max atomics require the AtomicFloat16MinMaxEXT capability", "%r = OpAtomicFMaxEXT %half %x %c1 %c0 %ch",
+        SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat32MinMaxEXT\n" + MINMAX, types=HALF),
+    row("Opcode AtomicFMaxEXT requires one of these capabilities: AtomicFloat32MinMaxEXT AtomicFloat64MinMaxEXT AtomicFloat16MinMaxEXT",
+        "%r = OpAtomicFMaxEXT %float %f %c1 %c0 %one"),
+    row("requires one of these extensions: SPV_EXT_shader_atomic_float_min_max", "%r = OpAtomicFMinEXT %float %f %c1 %c0 %one",
+        SHADER + "\nOpCapability AtomicFloat32MinMaxEXT"),
+    row("requires one of these extensions: SPV_KHR_vulkan_memory_model", "", SHADER + "\nOpCapability VulkanMemoryModel",
+        model="Logical Vulkan"),
+    row("Operand 2 of MemoryModel requires one of these capabilities: VulkanMemoryModel", "", model="Logical Vulkan"),
+    row("Opcode AtomicFlagClear requires one of these capabilities: Kernel", "OpAtomicFlagClear %u %c1 %c0"),
+    row("AtomicCompareExchangeWeak requires SPIR-V version 1.3 or earlier", "%r = OpAtomicCompareExchangeWeak %uint %u %c1 %c0 %c0 %c1 %c0",
+        spv="spv1.4-forced"),
+    # Storage classes
+    row("AtomicExchange: storage class forbidden by universal validation rules.", "%r = OpAtomicExchange %float %x %c1 %c0 %one",
+        types=PRIVATE),
+    row("[VUID-StandaloneSpirv-None-04686] AtomicExchange: Vulkan spec only allows", "%r = OpAtomicExchange %float %x %c1 %c0 %one",
+        types=PRIVATE),
+    # Scopes
+    row("[VUID-StandaloneSpirv-None-04638] AtomicIAdd: in Vulkan environment Memory Scope is limited to", IADD.format("%c0", "%c0")),
+    row("AtomicIAdd: Memory Scope QueueFamilyKHR requires capability VulkanMemoryModelKHR", IADD.format("%c5", "%c0")),
+    row(None, IADD.format("%c5", "%c0"), **MODEL),
+    row("ShaderCallKHR Memory Scope requires a ray tracing execution model", IADD.format("%c6", "%c0")),
+    row("Invalid scope value:", IADD.format("%c9", "%c0")),
+    row("AtomicIAdd: expected scope to be a 32-bit int", IADD.format("%one", "%c0")),
+    row("AtomicIAdd: expected scope to be a 32-bit int", IADD.format("%cl", "%c0"), SHADER + "\nOpCapability Int64", types=LONG),
+    row("Scope ids must be OpConstant when Shader capability is present", IADD.format("%spec", "%c0"), types="%spec = OpSpecConstant %uint 1"),
+    row(None, IADD.format("%c2", "%c0")),
+    row(None, IADD.format("%c3", "%c0")),
+    row(None, IADD.format("%c4", "%c0")),
+    # Semantics
+    row("Memory Semantics ids must be OpConstant when Shader capability is present", "%n = OpLoad %uint %u\n" + IADD.format("%c1", "%n")),
+    row("AtomicIAdd: expected Memory Semantics to be a 32-bit int", IADD.format("%c1", "%one")),
+    row("can have at most one of the following bits set", IADD.format("%c1", "%c70")),
+    row("SequentiallyConsistent memory semantics cannot be used with the VulkanKHR memory model.", IADD.format("%c1", "%c80"), **MODEL),
+    row("10866] AtomicIAdd", IADD.format("%c1", "%c80")),
+    row("10870] AtomicIAdd", IADD.format("%c1", "%c4")),
+    row("10870] AtomicIAdd", IADD.format("%c1", "%c2")),
+    row(None, IADD.format("%c1", "%c64"), warning="10871] AtomicIAdd"),
+    row(None, IADD.format("%c1", "%c72")),
+    row("Memory Semantics Volatile requires capability VulkanMemoryModelKHR", IADD.format("%c1", "%c32768")),
+    row(None, IADD.format("%c1", "%c32768"), **MODEL),
+    row("Memory Semantics MakeVisibleKHR requires capability VulkanMemoryModelKHR", IADD.format("%c1", "%c16450")),
+    row(None, IADD.format("%c1", "%c16450"), **MODEL),
+    row(None, IADD.format("%c1", "%c8260"), **MODEL),
+    row("04731] Vulkan spec disallows OpAtomicLoad", "%r = OpAtomicLoad %uint %u %c1 %c68"),
+    row("04731] Vulkan spec disallows OpAtomicLoad", "%r = OpAtomicLoad %uint %u %c1 %c72"),
+    row(None, "%r = OpAtomicLoad %uint %u %c1 %c66"),
+    row("04730] Vulkan spec disallows OpAtomicStore", "OpAtomicStore %u %c1 %c72 %c1"),
+    row(None, "OpAtomicStore %u %c1 %c68 %c1"),
+    row("04731] Vulkan spec disallows OpAtomicLoad", "%r = OpAtomicLoad %uint %u %c1 %c68", environment="universal"),
+    row("cannot be used for operand Unequal", CAS.format("%c72", "%c72")),
+    row("10876] AtomicCompareExchange", CAS.format("%c0", "%c66")),
+    row("10876] AtomicCompareExchange", CAS.format("%c68", "%c66")),
+    row(None, CAS.format("%c72", "%c66")),
+    row(None, CAS.format("%c66", "%c66")),
+    row("10877] AtomicCompareExchange", CAS.format("%c72", "%c328+2")),
+    row("10879] Volatile mask setting must match", CAS.format("%c32834", "%c66"), **MODEL),
+    # Barriers
+    row("04732] MemoryBarrier", "OpMemoryBarrier %c1 %c64"),
+    row("10870] MemoryBarrier", "OpMemoryBarrier %c1 %c2"),
+    row(None, "OpMemoryBarrier %c1 %c72"),
+    row(None, "OpControlBarrier %c2 %c2 %c264"),
+    row("04636] ControlBarrier", "OpControlBarrier %c1 %c2 %c264"),
+    row("10866] ControlBarrier", "OpControlBarrier %c2 %c2 %c80"),
+    # Images
+    row(None, TEXEL.format("%xy", "%c0"), types=image("R32ui")),
+    row("04658] Expected the Image Format in Image", TEXEL.format("%xy", "%c0"), types=image("Rgba32ui")),
+    row("Expected Coordinate to have 3 components, but given 2", TEXEL.format("%xy", "%c0"), types=image("R32ui", arrayed=1)),
+    row("Expected Sample for Image with MS 0 to be a valid <id> for the value 0", TEXEL.format("%xy", "%c1"), types=image("R32ui")),
+    row("Expected Coordinate to be integer scalar or vector", TEXEL.format("%one", "%c0"), types=image("R32ui")),
+    row("Expected Image 'Sampled Type' to be the same as the Type pointed to by Result Type", TEXEL.format("%xy", "%c0"),
+        types=image("R32f", texel="%float")),
+    row("the result of OpImageTexelPointer may be used by atomic instructions only",
+        TEXEL.format("%xy", "%c0") + "\n%w = OpLoad %uint %t", types=image("R32ui")),
+    # Kernels
+    row("float add atomics require the AtomicFloat32AddEXT capability", FADD, **{**OPENCL, "caps": OPENCL["caps"] + "\nOpCapability AtomicFloat64AddEXT\n" + ADD}),
+    row(None, FADD, **{**OPENCL, "caps": OPENCL["caps"] + "\nOpCapability AtomicFloat32AddEXT\n" + ADD}),
+    row("10876] AtomicCompareExchange", CAS.format("%c0", "%c2"), **OPENCL),
+    row(None, IADD.format("%c0", "%c16"), **OPENCL),
+    row(None, "%r = OpAtomicFlagTestAndSet %bool %u %c1 %c0\nOpAtomicFlagClear %u %c1 %c0", **OPENCL),
+    row("expected Result Type to be bool scalar type", "%r = OpAtomicFlagTestAndSet %uint %u %c1 %c0", **OPENCL),
+    row("expected Pointer to point to a value of 32-bit integer type", "%r = OpAtomicFlagTestAndSet %bool %f %c1 %c0", **OPENCL),
+    row("cannot be used with AtomicFlagClear", "OpAtomicFlagClear %u %c1 %c2", **OPENCL),
+    row("Memory Semantics UniformMemory requires capability Shader", IADD.format("%c1", "%c72"), **OPENCL),
+    # Structure
+    row("Selection must be structured", "OpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %b\n%b = OpLabel"),
+    row("Back-edges", "OpBranch %a\n%a = OpLabel\nOpSelectionMerge %b None\nOpBranchConditional %true %a %b\n%b = OpLabel"),
+    row("ID 999 has not been defined", IADD.format("%999", "%c0")),
+    row("does not dominate its use",
+        "OpSelectionMerge %b None\nOpBranchConditional %true %a %b\n%a = OpLabel\n%n = OpLoad %uint %u\nOpBranch %b\n%b = OpLabel\nOpStore %u %n"),
+    row("IAdd: expected operand 2 to be an integer", "%n = OpIAdd %uint %c1 %one"),
+    row("OpStore Pointer", "OpStore %u %one"),
+    row("index <id>", "%n = OpAccessChain %puint %var %c2"),
+    row("types nest deeper than 255 levels", "", types="%n0 = OpTypeArray %uint %c1\n" + "\n".join(f"%n{i + 1} = OpTypeArray %n{i} %c1" for i in range(256))),
+    row("larger than 2^48 bytes", "", types="%big = OpConstant %uint 0xffffffff\n%n0 = OpTypeArray %uint %big\n%n1 = OpTypeArray %n0 %big"),
+    row("Duplicate non-aggregate type declarations are not allowed", "", types="%again = OpTypeInt 32 0"),
+]
+
+
+def text_of(case):
+    """The module of a row."""
+    numbers = "\n".join(f"%c{n} = OpConstant %uint {n}" for n in NUMBERS)
+    body = case["body"].replace("%c328+2", "%c330")
+    return MODULE.format(caps=case["caps"], model=case.get("model", "Logical GLSL450"), entry=case.get("entry", "GLCompute"),
+                         mode=case.get("mode", "OpExecutionMode %main LocalSize 1 1 1"), annotations="", storage=case.get("storage", "StorageBuffer"),
+                         numbers=numbers + "\n%c330 = OpConstant %uint 330", types=case.get("types", ""), locals="", body=body)
+
+
+def assemble(case, path):
+    """spirv-as, for the version that the row asks for."""
+    target = case.get("spv", "spv1.3")
+    forced = target.endswith("-forced")
+    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.3" if forced else target, "-o", path, "-"],
+                   input=text_of(case), text=True, check=True)
+    if forced:
+        with open(path, "r+b") as file:
+            file.seek(5)
+            file.write(bytes([int(target[5])]))
+
+
+def judge(tool, directory, number, case):
+    """None, or what is wrong."""
+    path = f"{directory}/{number}.spv"
+    assemble(case, path)
+    done = subprocess.run([tool, "validate", "--spirv-val=none", "--environment=" + case.get("environment", "guess"), path],
+                          capture_output=True, text=True, check=False)
+    expect = case["expect"]
+    if expect is None:
+        wrong = done.returncode or "error" in done.stdout or case.get("warning", "") not in done.stdout
+    else:
+        wrong = done.returncode != 1 or expect not in done.stdout
+    return f"row {number}: {case['body'] or case.get('types')}\n  expected: {expect}\n  {done.stdout}{done.stderr}" if wrong else None
+
+
+def main():
+    """Command line."""
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda item: judge(sys.argv[1], directory, *item), enumerate(ROWS)))
+    bad = [text for text in results if text]
+    for text in bad:
+        print(text)
+    print(f"{len(ROWS)} modules, {len(bad)} judged wrong")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
