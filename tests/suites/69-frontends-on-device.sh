@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timeout: 600
+# timeout: 1800
+# kernel
 #
-# Code in the languages of the front ends on both engines: the examples of Documentation/exec.rst, and every operation and width.
+# Code in the languages of the front ends on both engines: the examples of Documentation/exec.rst, every operation and width of PTX, SPIR-V kernels.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -25,5 +26,7 @@ for engine in $engines; do
 			check "$engine: $directory: $name" said_ok "$name"
 		done
 	done
+	# shellcheck source=tests/e2e/spirv_on_device.sh
+	. "$top/tests/e2e/spirv_on_device.sh"
 done
 finish

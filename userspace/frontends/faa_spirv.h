@@ -161,6 +161,123 @@ struct faa_spirv_info {
 /** faa_spirv_info() - what @module is. */
 const struct faa_spirv_info *faa_spirv_info(const struct faa_spirv_module *module);
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Running
+ *
+ * A kernel is an entry point of a module with what is bound to it. Its invocations are executed by the library, 32 at a time as the lanes of
+ * a warp; every atomic operation, and all of shared memory, is the device's: what all warps ask at one time is one job. See
+ * Documentation/spirv.rst for what is supported, and for the order of memory.
+ *
+ * Threads: a kernel belongs to one thread at a time. Several kernels may run at a time, of one module too.
+ */
+
+/** struct faa_spirv_kernel - an entry point, what is bound to it, and a queue */
+struct faa_spirv_kernel;
+
+/**
+ * faa_spirv_kernel_create() - make an entry point ready to run
+ * @vm: VM in which it runs
+ * @module: may be destroyed afterwards
+ * @entry: name of the entry point; NULL: the module's only one of the execution model GLCompute
+ * @kernel: out; faa_spirv_kernel_destroy() frees it
+ * @message: out: what the interpreter does not have, or why else it failed. NULL is allowed.
+ *
+ * Return: 0; -ENOENT: no such entry point; -EOPNOTSUPP: the module needs what the interpreter or the device does not have; -ENOMEM.
+ */
+int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module, const char *entry,
+			    struct faa_spirv_kernel **kernel, struct faa_spirv_message *message);
+
+/** faa_spirv_kernel_destroy() - free it; NULL is allowed. What is bound stays the caller's. */
+void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel);
+
+/** struct faa_spirv_buffer - memory that the host and the device see */
+struct faa_spirv_buffer {
+	/** @bo: memory that the CPU may map; the kernel takes no reference: it must outlive its use. */
+	struct faa_bo *bo;
+	/** @offset: first byte of it. */
+	uint64_t offset;
+	/** @bytes: how many; 0 = up to the end of the BO. */
+	uint64_t bytes;
+	/** @va: address of that first byte in the VM, mapped with FAA_MAP_ATOMIC where the kernel has atomic operations on it. */
+	uint64_t va;
+};
+
+/**
+ * faa_spirv_bind_buffer() - bind memory to a buffer variable
+ * @kernel: kernel
+ * @set: descriptor set
+ * @binding: binding
+ * @element: of an array of buffers, else 0
+ * @buffer: copied
+ *
+ * Return: 0; -ENOENT: the kernel uses no such buffer, which is no reason to stop; -EINVAL: smaller than the variable's fixed part, or beyond
+ * the end of the BO; errors of faa_bo_map().
+ */
+int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
+			  const struct faa_spirv_buffer *buffer);
+
+/**
+ * faa_spirv_bind_surface() - bind a surface to a storage image or storage texel buffer; level 0, all layers
+ * @kernel: kernel
+ * @set: descriptor set
+ * @binding: binding
+ * @element: of an array of images, else 0
+ * @surface: of the kernel's VM; must outlive its use
+ *
+ * Return: 0; -ENOENT: the kernel uses no such image; -EINVAL: of another dimension, or other texels; errors of faa_bo_map().
+ */
+int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
+			   struct faa_surface *surface);
+
+/** faa_spirv_bind_memory() - memory that the kernel reaches by addresses (PhysicalStorageBuffer); 0, -EINVAL, errors of faa_bo_map(), -ENOMEM. */
+int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spirv_buffer *buffer);
+
+/** faa_spirv_push_constants() - set @bytes bytes of the push constants from byte @offset on, zero at first; 0; -EINVAL: there are not so many. */
+int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes, const void *data);
+
+/** faa_spirv_limit() - end dispatches with -ETIME after @instructions executed by all lanes together; 0, the default: never. */
+void faa_spirv_limit(struct faa_spirv_kernel *kernel, uint64_t instructions);
+
+/** struct faa_spirv_statistics - what a dispatch came to */
+struct faa_spirv_statistics {
+	/** @invocations: lanes in all. */
+	uint64_t invocations;
+	/** @warp_instructions: instructions that warps executed. */
+	uint64_t warp_instructions;
+	/** @lane_instructions: the same, each times its active lanes. */
+	uint64_t lane_instructions;
+	/** @atomics: atomic operations of lanes. */
+	uint64_t atomics;
+	/** @shared_accesses: scalars of shared memory that lanes loaded and stored. */
+	uint64_t shared_accesses;
+	/** @rounds: times that the warps waited for the device. */
+	uint64_t rounds;
+	/** @submits: jobs. */
+	uint64_t submits;
+	/** @commands: commands of them, END aside. */
+	uint64_t commands;
+	/** @cycles: of the device, from begin to end of each job. */
+	uint64_t cycles;
+	/** @device_ns: time from submission to the end of the jobs; @total_ns: of the whole dispatch. */
+	uint64_t device_ns;
+	uint64_t total_ns;
+};
+
+/**
+ * faa_spirv_dispatch() - run a kernel and wait for it
+ * @kernel: everything that it uses is bound
+ * @x, @y, @z: workgroups in each direction; 0: nothing is done
+ * @statistics: out, on failure too. NULL is allowed.
+ * @message: out: what failed: the instruction and its word, the invocation, and why. NULL is allowed.
+ *
+ * When it returns, all memory is what the kernel made it. After a failure some of its effects are there.
+ *
+ * Return: 0; -EINVAL: something is not bound; -EFAULT: an address that nothing is bound at, or the device refused it; -EDEADLK: a
+ * barrier that not all invocations of a workgroup come to; -ETIME: the limit of instructions; errors of faa_queue_run(); -ENOMEM.
+ */
+int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+		       struct faa_spirv_statistics *statistics, struct faa_spirv_message *message);
+
 #ifdef __cplusplus
 }
 #endif

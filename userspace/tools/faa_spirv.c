@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* SPIR-V modules: checked, described, run. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct command {
 static const struct command commands[] = {
 	{ "validate", spirv_command_validate },
 	{ "info", spirv_command_info },
+	{ "run", spirv_command_run },
 };
 
 struct arguments {
@@ -28,6 +30,8 @@ struct arguments {
 
 enum {
 	OPTION_SPIRV_VAL = 256,
+	OPTION_MODULES,
+	OPTION_LIMIT,
 };
 
 const char *argp_program_version = "faa-spirv " FAA_VERSION;
@@ -54,12 +58,51 @@ static void take_command(struct arguments *arguments, const char *name, struct a
 		argp_error(state, "there is no command '%s'", name);
 }
 
+static uint64_t take_limit(const char *arg, struct argp_state *state)
+{
+	char *end;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (errno || *end || end == arg || *arg == '-')
+		argp_error(state, "--limit=%s: a number is expected", arg);
+	return value;
+}
+
+/* Options of command run. */
+static error_t parse_run(int key, char *arg, struct argp_state *state, struct spirv_run_options *run)
+{
+	switch (key) {
+	case 'i':
+		run->inputs = arg;
+		return 0;
+	case 'o':
+		run->output = arg;
+		return 0;
+	case 's':
+		run->statistics = true;
+		return 0;
+	case OPTION_MODULES:
+		run->modules = arg;
+		return 0;
+	case OPTION_LIMIT:
+		run->limit = take_limit(arg, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'e':
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &arguments->settings.program.engine;
+		return 0;
+	case 'E':
 		if (find_environment(arg) < 0)
 			argp_error(state, "the environment is guess, universal, vulkan or opencl, not '%s'", arg);
 		else
@@ -85,33 +128,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_error(state, "which command?");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_run(key, arg, state, &arguments->settings.run);
 	}
 }
 
 static const struct argp_option options[] = {
-	{ "environment", 'e', "NAME", 0,
+	{ "environment", 'E', "NAME", 0,
 	  "Whose rules a module must keep: vulkan, opencl, universal (SPIR-V's own alone); without it OpenCL's for a module with the "
 	  "capability Kernel, else Vulkan's", 0 },
 	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0, "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
 	  "if it is on PATH", 0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing about modules that are accepted", 0 },
+	{ NULL, 0, NULL, 0, "Command run:", 0 },
+	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, beside the folder of the case)", 0 },
+	{ "out", 'o', "DIR", 0, "Folder of the results (default: the current one)", 0 },
+	{ "modules", OPTION_MODULES, "DIR", 0, "Folder of the modules (default: spv, beside the folder of the case)", 0 },
+	{ "stats", 's', NULL, 0, "Print what each case came to", 0 },
+	{ "limit", OPTION_LIMIT, "COUNT", 0, "End a case after so many instructions of all lanes together", 0 },
 	{ 0 },
 };
 
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "validate FILE...\ninfo FILE...",
+	.args_doc = "validate FILE...\ninfo FILE...\nrun CASE...",
 	.doc = "Check and describe SPIR-V modules; FILE holds words, or text, which spirv-as assembles."
 	       "\vvalidate prints a line for each rule that a module breaks: word offset, instruction, id, rule. The exit status is 0 if all "
 	       "modules are accepted, 1 if one is refused, 2 if one cannot be read.\n"
-	       "info prints entry points, bindings and sizes.",
+	       "info prints entry points, bindings and sizes.\n"
+	       "run executes cases: a module, inputs NAME.bK.bin of the bindings K, workgroups; what is in the bindings afterwards is written to files "
+	       "NAME.bK.bin. Documentation/spirv.rst has the grammar of a case. The exit status is 1 if a case failed.",
+	.children = faa_program_children,
 };
 
 int main(int argc, char **argv)
 {
-	struct arguments arguments = { .words = calloc((size_t)argc, sizeof(char *)) };
+	struct arguments arguments = { .words = calloc((size_t)argc, sizeof(char *)),
+					.settings.run.output = ".",
+					.settings.program = { .argc = argc, .argv = argv } };
 	int ret;
 
 	if (!arguments.words) {

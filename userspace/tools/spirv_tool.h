@@ -11,7 +11,9 @@
 #include <stddef.h>
 
 #include "faa.h"
+#include "faa_program.h"
 #include "faa_spirv.h"
+#include "spirv_case.h"
 
 /** struct spirv_settings - options of the command line */
 struct spirv_settings {
@@ -21,6 +23,10 @@ struct spirv_settings {
 	const char *validator;
 	/** @quiet: say nothing about modules that are accepted. */
 	bool quiet;
+	/** @run: of command run. */
+	struct spirv_run_options run;
+	/** @program: how it gets its device. */
+	struct faa_program program;
 };
 
 /** struct spirv_file - a module's file */
@@ -56,6 +62,9 @@ int spirv_command_validate(const struct spirv_settings *settings, char **paths, 
 
 /** spirv_command_info() - command info: what modules are; exit status. */
 int spirv_command_info(const struct spirv_settings *settings, char **paths, int count);
+
+/** spirv_command_run() - command run: execute cases; exit status. */
+int spirv_command_run(const struct spirv_settings *settings, char **paths, int count);
 
 /** spirv_print_message() - one line about @path. */
 void spirv_print_message(const char *path, const struct faa_spirv_message *message);

@@ -21,7 +21,7 @@
 #define BINS 256
 
 /* Time enough for another thread; a test that works does not take it. */
-#define SOON faa_deadline(10000000000)
+#define SOON faa_deadline(60000000000)
 
 static struct fake_kernel *kernel;
 static struct faa_device *device;

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "compile.h"
+#include "lanes.h"
+
+/* A pointer on its way down: into what type it points, and where. */
+struct walk {
+	struct spirv_value pointer;
+	const struct spirv_type *type;
+};
+
+/* Add index @id times @step. */
+static void add_index(struct spirv_compiler *c, struct walk *walk, uint32_t id, uint64_t step)
+{
+	const struct spirv_constant *constant = spirv_constant(c->module, id);
+	const struct spirv_type *type = spirv_type_of(c->module, id);
+	struct spirv_value *pointer = &walk->pointer;
+	struct spirv_ins *ins;
+	uint32_t index, slot;
+
+	if (type->op != SpvOpTypeInt) {
+		spirv_unable(c, "an index must be an integer");
+		return;
+	}
+	if (constant) {
+		pointer->offset += spirv_signed(constant->value, type->width) * (int64_t)step;
+		return;
+	}
+	index = spirv_slot(c, id);
+	slot = spirv_take_slots(c, 1);
+	if (pointer->base == SLOT_NONE)
+		pointer->base = spirv_constant_slot(c, 0);
+	ins = spirv_emit(c, CODE_MUL_ADD);
+	ins->dst = slot;
+	ins->a = pointer->base;
+	ins->b = index;
+	ins->width = (uint8_t)type->width;
+	ins->imm = (int64_t)step;
+	pointer->base = slot;
+}
+
+static void enter_struct(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+{
+	uint64_t index = spirv_number(c, id, "the index of a structure"), i;
+	const struct spirv_member *member;
+
+	if (index >= walk->type->count) {
+		spirv_unable(c, "the structure has no member %llu", (unsigned long long)index);
+		return;
+	}
+	member = &walk->type->members[index];
+	if (walk->pointer.space == SPACE_SLOTS) {
+		for (i = 0; i < index; i++)
+			walk->pointer.offset +=
+				spirv_slots(c, spirv_type(c->module, walk->type->members[i].type));
+	} else if (walk->pointer.space == SPACE_SHARED) {
+		walk->pointer.offset += spirv_shared_member(c, walk->type, (uint32_t)index);
+	} else {
+		walk->pointer.offset += (int64_t)member->offset;
+		walk->pointer.matrix_stride = member->matrix_stride;
+		walk->pointer.row_major = member->row_major;
+	}
+	walk->type = spirv_type(c->module, member->type);
+}
+
+/* Bytes, or slots, from one element of walk->type to the next. */
+static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
+			     const struct spirv_type *element)
+{
+	const struct spirv_value *pointer = &walk->pointer;
+
+	switch (pointer->space) {
+	case SPACE_SLOTS:
+		return spirv_slots(c, element);
+	case SPACE_SHARED:
+		return spirv_shared_size(c, element);
+	case SPACE_IMAGE:
+		return 1;
+	default:
+		break;
+	}
+	if (walk->type->op == SpvOpTypeMatrix)
+		return pointer->row_major    ? spirv_width(spirv_scalar(c, element)) / 8 :
+		       pointer->matrix_stride ? pointer->matrix_stride :
+						walk->type->stride;
+	if (walk->type->op == SpvOpTypeVector)
+		return pointer->row_major ? pointer->matrix_stride : spirv_width(element) / 8;
+	return walk->type->stride;
+}
+
+/* From the table of addresses that a binding with several buffers has. */
+static void enter_buffers(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+{
+	const struct spirv_constant *constant = spirv_constant(c->module, id);
+	struct spirv_ins *ins;
+	uint32_t index, slot;
+
+	walk->type = spirv_type(c->module, walk->type->base);
+	if (constant) {
+		walk->pointer.base += (uint32_t)constant->value;
+		return;
+	}
+	index = spirv_slot(c, id);
+	slot = spirv_take_slots(c, 1);
+	ins = spirv_emit(c, CODE_TABLE);
+	ins->dst = slot;
+	ins->a = walk->pointer.base;
+	ins->b = index;
+	walk->pointer.base = slot;
+}
+
+static void enter(struct spirv_compiler *c, struct walk *walk, uint32_t id)
+{
+	const struct spirv_type *element;
+
+	switch (walk->type->op) {
+	case SpvOpTypeStruct:
+		enter_struct(c, walk, id);
+		return;
+	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
+	case SpvOpTypeVector:
+	case SpvOpTypeMatrix:
+		element = spirv_type(c->module, walk->type->base);
+		add_index(c, walk, id, element_step(c, walk, element));
+		walk->type = element;
+		return;
+	default:
+		spirv_unable(c, "indices lead into a scalar");
+	}
+}
+
+/* Whether @pointer is a variable that is an array of buffers. */
+static const struct spirv_resource *buffers(struct spirv_compiler *c, uint32_t id)
+{
+	const struct spirv_program *program = c->program;
+	uint32_t i;
+
+	for (i = 0; i < program->resource_count; i++)
+		if (program->resources[i].id == id && program->resources[i].kind == RESOURCE_BUFFER)
+			return &program->resources[i];
+	return NULL;
+}
+
+static void access_chain(struct spirv_compiler *c, bool has_element)
+{
+	const uint32_t *operands = c->at->operands;
+	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
+	const struct spirv_decoration *stride;
+	const struct spirv_resource *resource;
+	const struct spirv_constant *constant;
+	struct walk walk;
+	uint32_t i = 1;
+
+	walk.pointer = *spirv_value(c, operands[0]);
+	walk.type = spirv_type(c->module, pointer->base);
+	if (walk.pointer.texel) {
+		spirv_unable(c, "a pointer to a texel has no parts");
+		return;
+	}
+	if (has_element) {
+		stride = spirv_decoration(c->module, pointer->id, SPIRV_NONE, SpvDecorationArrayStride);
+		add_index(c, &walk, operands[i++],
+			  walk.pointer.space == SPACE_SLOTS  ? spirv_slots(c, walk.type) :
+			  walk.pointer.space == SPACE_SHARED ? spirv_shared_size(c, walk.type) :
+			  stride			     ? stride->operands[0] :
+							       walk.type->size);
+	}
+	resource = buffers(c, operands[0]);
+	if (resource && walk.type->op == SpvOpTypeArray && i < c->at->operand_count) {
+		constant = spirv_constant(c->module, operands[i]);
+		if (constant && constant->value >= resource->count)
+			spirv_unable(c, "the binding has no buffer %llu",
+				     (unsigned long long)constant->value);
+		enter_buffers(c, &walk, operands[i++]);
+	}
+	for (; i < c->at->operand_count && !c->error; i++)
+		enter(c, &walk, operands[i]);
+	if (!c->error)
+		spirv_pointer(c, &walk.pointer);
+}
+
+/* Bits of an integer as an address, and back. */
+static void convert(struct spirv_compiler *c)
+{
+	const struct spirv_type *from = spirv_type_of(c->module, c->at->operands[0]);
+	const struct spirv_type *to = spirv_type(c->module, c->at->type);
+	struct spirv_ins *ins;
+	uint32_t slot = spirv_slot(c, c->at->operands[0]);
+
+	if (from->op == SpvOpTypePointer && to->op == SpvOpTypeInt && to->width < 64) {
+		uint32_t dst = spirv_result(c);
+
+		ins = spirv_emit(c, SpvOpUConvert);
+		ins->dst = dst;
+		ins->a = slot;
+		ins->count = 1;
+		ins->width = 64;
+		ins->to = (uint8_t)to->width;
+		return;
+	}
+	spirv_alias(c, slot);
+}
+
+static void array_length(struct spirv_compiler *c)
+{
+	const struct spirv_value *pointer = spirv_value(c, c->at->operands[0]);
+	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
+	const struct spirv_type *block = spirv_type(c->module, type->base), *array;
+	uint32_t member = c->at->operands[1], dst;
+	struct spirv_ins *ins;
+
+	if (pointer->space != SPACE_GLOBAL || block->op != SpvOpTypeStruct || member >= block->count) {
+		spirv_unable(c, "only buffers have a length");
+		return;
+	}
+	array = spirv_type(c->module, block->members[member].type);
+	if (array->op != SpvOpTypeRuntimeArray || !array->stride) {
+		spirv_unable(c, "only a runtime array with a stride has a length");
+		return;
+	}
+	dst = spirv_result(c);
+	ins = spirv_emit(c, CODE_LENGTH);
+	ins->dst = dst;
+	ins->a = pointer->base;
+	ins->imm = pointer->offset + (int64_t)block->members[member].offset;
+	ins->extra = (uint32_t)array->stride;
+}
+
+static void texel_pointer(struct spirv_compiler *c)
+{
+	const uint32_t *operands = c->at->operands;
+	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
+	struct spirv_value texel = *spirv_value(c, operands[0]);
+
+	if (spirv_type(c->module, pointer->base)->op != SpvOpTypeImage || texel.space != SPACE_IMAGE) {
+		spirv_unable(c, "a texel belongs to an image");
+		return;
+	}
+	if (spirv_number(c, operands[2], "the sample"))
+		spirv_unable(c, "images with several samples are not supported");
+	texel.texel = true;
+	texel.coordinates = operands[1];
+	texel.image = pointer->base;
+	texel.slot = spirv_slot(c, operands[1]);
+	spirv_pointer(c, &texel);
+}
+
+bool spirv_compile_pointer(struct spirv_compiler *c)
+{
+	switch (c->at->opcode) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		access_chain(c, false);
+		return true;
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+		access_chain(c, true);
+		return true;
+	case SpvOpConvertPtrToU:
+	case SpvOpConvertUToPtr:
+		convert(c);
+		return true;
+	case SpvOpArrayLength:
+		array_length(c);
+		return true;
+	case SpvOpImageTexelPointer:
+		texel_pointer(c);
+		return true;
+	default:
+		return false;
+	}
+}

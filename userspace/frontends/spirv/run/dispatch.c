@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/* A dispatch: workgroups come, their warps take turns, rounds. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "grammar.h"
+#include "kernel.h"
+#include "vm.h"
+
+/* Warps that run at a time, and the memory of their slots. */
+#define MOST_WARPS 1024u
+#define MOST_BYTES (512ull << 20)
+
+/* A dispatch under way. */
+struct dispatch {
+	struct spirv_run run;
+	struct faa_spirv_kernel *kernel;
+	uint32_t warps;
+	/* Workgroups that run, those that wait for reuse, and places in shared memory. */
+	struct spirv_workgroup *running, *idle;
+	uint32_t capacity;
+	uint64_t next, total;
+};
+
+void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins, const struct spirv_warp *warp, unsigned int lane,
+		const char *format, ...)
+{
+	struct faa_spirv_message *message = run->message;
+	size_t used = 0, size = sizeof(message->text);
+	const struct spirv_grammar *grammar;
+	const uint32_t *id;
+	va_list args;
+
+	if (run->error)
+		return;
+	run->error = -EFAULT;
+	memset(message, 0, sizeof(*message));
+	if (ins) {
+		message->word = ins->word;
+		grammar = spirv_grammar(ins->opcode);
+		message->name = grammar ? grammar->name : NULL;
+		used = (size_t)snprintf(message->text, size, "%s", spirv_op_name(ins->opcode));
+	}
+	if (warp) {
+		id = warp->workgroup->id;
+		used += (size_t)snprintf(message->text + used, size - used, " in invocation %u of workgroup %u, %u, %u",
+					 warp->index * SPIRV_LANES + lane, id[0], id[1], id[2]);
+	}
+	if (used)
+		used += (size_t)snprintf(message->text + used, size - used, ": ");
+	va_start(args, format);
+	vsnprintf(message->text + used, size - used, format, args);
+	va_end(args);
+}
+
+static int compare_regions(const void *one, const void *other)
+{
+	const struct spirv_region *a = one, *b = other;
+
+	return a->va < b->va ? -1 : a->va > b->va;
+}
+
+static uint64_t *constant(struct spirv_run *run, uint32_t slot)
+{
+	return run->constants + (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
+}
+
+/* Addresses of buffers to their slots, and all memory in ascending order. */
+static int bind_all(struct dispatch *dispatch)
+{
+	struct faa_spirv_kernel *kernel = dispatch->kernel;
+	const struct spirv_program *program = &kernel->program;
+	struct spirv_run *run = &dispatch->run;
+	const struct spirv_resource *resource;
+	uint32_t i, k, lane, buffer = 0;
+
+	for (i = 0; i < program->resource_count; i++) {
+		resource = &program->resources[i];
+		for (k = 0; k < resource->count; k++) {
+			if (resource->kind == RESOURCE_BUFFER ? !kernel->buffers[buffer].memory :
+								!kernel->images[resource->slot + k].memory) {
+				spirv_stop(run, NULL, NULL, 0, "nothing is bound to binding %u of set %u, element %u",
+					   resource->binding, resource->set, k);
+				return run->error = -EINVAL;
+			}
+			if (resource->kind != RESOURCE_BUFFER)
+				continue;
+			for (lane = 0; lane < SPIRV_LANES; lane++)
+				constant(run, resource->slot + k)[lane] = kernel->buffers[buffer].va;
+			run->regions[run->region_count++] = kernel->buffers[buffer++];
+		}
+	}
+	for (i = 0; i < kernel->memory_count; i++)
+		run->regions[run->region_count++] = kernel->memory[i];
+	qsort(run->regions, run->region_count, sizeof(*run->regions), compare_regions);
+	return 0;
+}
+
+static int start(struct dispatch *dispatch)
+{
+	struct faa_spirv_kernel *kernel = dispatch->kernel;
+	const struct spirv_program *program = &kernel->program;
+	size_t constants = (size_t)program->constant_count * SPIRV_LANES * sizeof(uint64_t);
+	struct spirv_run *run = &dispatch->run;
+	int ret;
+
+	run->constants = malloc(constants + 1);
+	run->regions = calloc(kernel->buffer_count + kernel->memory_count + 1, sizeof(*run->regions));
+	run->scratch = malloc(((size_t)program->most_moves * SPIRV_LANES + 1) * sizeof(*run->scratch));
+	if (!run->constants || !run->regions || !run->scratch)
+		return run->error = -ENOMEM;
+	if (constants)
+		memcpy(run->constants, program->constants, constants);
+	ret = bind_all(dispatch);
+	if (!ret && !kernel->round)
+		ret = spirv_round_create(kernel->vm, kernel->shared, kernel->headers, &kernel->round);
+	run->round = kernel->round;
+	if (ret && !run->error) {
+		spirv_stop(run, NULL, NULL, 0, "making a queue: %s", strerror(-ret));
+		run->error = ret;
+	}
+	return run->error;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* How many workgroups run at a time: as many as their warps and shared memory allow. */
+static void plan(struct dispatch *dispatch)
+{
+	struct faa_spirv_kernel *kernel = dispatch->kernel;
+	const struct spirv_program *program = &kernel->program;
+	uint32_t invocations = program->local[0] * program->local[1] * program->local[2];
+	uint64_t bytes = (uint64_t)program->slots * SPIRV_LANES * sizeof(uint64_t), most;
+	const struct faa_device_info *info = faa_device_info(kernel->vm->device);
+
+	dispatch->warps = (invocations + SPIRV_LANES - 1) / SPIRV_LANES;
+	most = MOST_WARPS / dispatch->warps;
+	if (bytes * dispatch->warps * most > MOST_BYTES)
+		most = MOST_BYTES / (bytes * dispatch->warps);
+	if (program->shared_bytes && most > info->shared_max / program->shared_bytes)
+		most = info->shared_max / program->shared_bytes;
+	dispatch->capacity = most ? (uint32_t)most : 1;
+	/* The queue is the kernel's, and has room for as many as ever run. */
+	kernel->shared = (dispatch->capacity * program->shared_bytes + info->shared_granule - 1) / info->shared_granule *
+			 info->shared_granule;
+}
+
+static struct spirv_workgroup *new_workgroup(struct dispatch *dispatch, uint32_t place)
+{
+	const struct spirv_program *program = dispatch->run.program;
+	struct spirv_workgroup *workgroup = calloc(1, sizeof(*workgroup));
+	size_t slots = (size_t)program->slots * SPIRV_LANES;
+	uint32_t i;
+
+	if (!workgroup)
+		return NULL;
+	workgroup->warps = calloc(dispatch->warps, sizeof(*workgroup->warps));
+	workgroup->warp_count = workgroup->warps ? dispatch->warps : 0;
+	workgroup->shared = place * program->shared_bytes;
+	workgroup->next = dispatch->idle;
+	dispatch->idle = workgroup;
+	for (i = 0; i < workgroup->warp_count; i++) {
+		workgroup->warps[i].slots = malloc((slots + 1) * sizeof(uint64_t));
+		if (!workgroup->warps[i].slots)
+			return NULL;
+	}
+	return workgroup->warp_count ? workgroup : NULL;
+}
+
+static void builtin(struct spirv_run *run, struct spirv_warp *warp, enum spirv_builtin which, unsigned int component,
+		    unsigned int lane, uint64_t value)
+{
+	uint32_t slot = run->program->builtin[which];
+
+	if (slot != SLOT_NONE)
+		spirv_lanes_of(run, warp, slot + component)[lane] = value;
+}
+
+static void builtin_masks(struct spirv_run *run, struct spirv_warp *warp, unsigned int lane)
+{
+	uint32_t equal = 1u << lane;
+
+	builtin(run, warp, BUILTIN_MASK_EQ, 0, lane, equal);
+	builtin(run, warp, BUILTIN_MASK_LT, 0, lane, equal - 1);
+	builtin(run, warp, BUILTIN_MASK_LE, 0, lane, equal - 1 + equal);
+	builtin(run, warp, BUILTIN_MASK_GE, 0, lane, ~(equal - 1));
+	builtin(run, warp, BUILTIN_MASK_GT, 0, lane, (uint32_t)~(equal - 1 + equal));
+}
+
+static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigned int lane)
+{
+	struct spirv_run *run = &dispatch->run;
+	const uint32_t *local = run->program->local, *id = warp->workgroup->id;
+	uint32_t index = warp->index * SPIRV_LANES + lane, at[3], i;
+
+	at[0] = index % local[0];
+	at[1] = index / local[0] % local[1];
+	at[2] = index / local[0] / local[1];
+	for (i = 0; i < 3; i++) {
+		builtin(run, warp, BUILTIN_NUM_WORKGROUPS, i, lane, run->groups[i]);
+		builtin(run, warp, BUILTIN_WORKGROUP_SIZE, i, lane, local[i]);
+		builtin(run, warp, BUILTIN_WORKGROUP_ID, i, lane, id[i]);
+		builtin(run, warp, BUILTIN_LOCAL_ID, i, lane, at[i]);
+		builtin(run, warp, BUILTIN_GLOBAL_ID, i, lane, (uint32_t)(id[i] * local[i] + at[i]));
+	}
+	builtin(run, warp, BUILTIN_LOCAL_INDEX, 0, lane, index);
+	builtin(run, warp, BUILTIN_SUBGROUP_SIZE, 0, lane, SPIRV_LANES);
+	builtin(run, warp, BUILTIN_NUM_SUBGROUPS, 0, lane, dispatch->warps);
+	builtin(run, warp, BUILTIN_SUBGROUP_ID, 0, lane, warp->index);
+	builtin(run, warp, BUILTIN_SUBGROUP_LANE, 0, lane, lane);
+	builtin_masks(run, warp, lane);
+}
+
+static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgroup, uint32_t index, uint32_t count)
+{
+	struct spirv_warp *warp = &workgroup->warps[index];
+	uint64_t *slots = warp->slots;
+	unsigned int lane;
+
+	memset(warp, 0, sizeof(*warp));
+	warp->slots = slots;
+	memset(slots, 0, (size_t)dispatch->run.program->slots * SPIRV_LANES * sizeof(*slots));
+	warp->workgroup = workgroup;
+	warp->index = index;
+	for (lane = 0; lane < SPIRV_LANES; lane++)
+		builtins(dispatch, warp, lane);
+	spirv_warp_join(warp, dispatch->run.program->entry, UINT32_MAX >> (SPIRV_LANES - count), false);
+}
+
+/* Zeros for a workgroup whose shared memory another one has used: an instruction of its first warp's first step. */
+static void clear_shared(struct dispatch *dispatch, struct spirv_workgroup *workgroup)
+{
+	struct spirv_run *run = &dispatch->run;
+	uint32_t at, lanes, i;
+	struct spirv_ask *ask;
+
+	for (at = 0; at < run->program->shared_bytes; at += 8 * SPIRV_LANES) {
+		lanes = (run->program->shared_bytes - at) / 8;
+		ask = spirv_ask(run, &workgroup->warps[0], NULL, ASK_STS, lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1);
+		if (!ask)
+			return;
+		ask->type = FAA_TYPE_U64;
+		ask->wide = ask->has_b = true;
+		for (i = 0; i < SPIRV_LANES; i++) {
+			ask->a[i] = workgroup->shared + at + 8 * i;
+			ask->b[i] = 0;
+		}
+	}
+	for (i = 0; i < workgroup->warp_count; i++)
+		workgroup->warps[i].step = 1;
+}
+
+static void start_workgroup(struct dispatch *dispatch)
+{
+	const struct spirv_program *program = dispatch->run.program;
+	uint32_t invocations = program->local[0] * program->local[1] * program->local[2], i, left;
+	struct spirv_workgroup *workgroup = dispatch->idle;
+	const uint32_t *groups = dispatch->run.groups;
+
+	dispatch->idle = workgroup->next;
+	workgroup->next = dispatch->running;
+	dispatch->running = workgroup;
+	workgroup->id[0] = (uint32_t)(dispatch->next % groups[0]);
+	workgroup->id[1] = (uint32_t)(dispatch->next / groups[0] % groups[1]);
+	workgroup->id[2] = (uint32_t)(dispatch->next / groups[0] / groups[1]);
+	workgroup->live = invocations;
+	workgroup->arrived = 0;
+	dispatch->next++;
+	dispatch->run.statistics->invocations += invocations;
+	for (i = 0; i < dispatch->warps; i++) {
+		left = invocations - i * SPIRV_LANES;
+		start_warp(dispatch, workgroup, i, left < SPIRV_LANES ? left : SPIRV_LANES);
+	}
+	if (program->clear_shared)
+		clear_shared(dispatch, workgroup);
+}
+
+/* As many workgroups as fit. */
+static void start_workgroups(struct dispatch *dispatch)
+{
+	uint32_t running = 0;
+	struct spirv_workgroup *workgroup;
+
+	for (workgroup = dispatch->running; workgroup; workgroup = workgroup->next)
+		running++;
+	for (workgroup = dispatch->idle; workgroup; workgroup = workgroup->next)
+		running++;
+	while (running < dispatch->capacity && running < dispatch->total && !dispatch->run.error) {
+		if (!new_workgroup(dispatch, running++)) {
+			spirv_stop(&dispatch->run, NULL, NULL, 0, "out of memory");
+			dispatch->run.error = -ENOMEM;
+		}
+	}
+	while (dispatch->idle && dispatch->next < dispatch->total && !dispatch->run.error)
+		start_workgroup(dispatch);
+}
+
+static void retire_workgroups(struct dispatch *dispatch)
+{
+	struct spirv_workgroup **at = &dispatch->running, *workgroup;
+
+	while (*at) {
+		workgroup = *at;
+		if (workgroup->live) {
+			at = &workgroup->next;
+			continue;
+		}
+		*at = workgroup->next;
+		workgroup->next = dispatch->idle;
+		dispatch->idle = workgroup;
+	}
+}
+
+/* Every warp that can go on has a turn; false: none can. */
+static bool run_warps(struct dispatch *dispatch)
+{
+	struct spirv_run *run = &dispatch->run;
+	struct spirv_workgroup *workgroup;
+	uint32_t i;
+
+	run->progress = false;
+	for (workgroup = dispatch->running; workgroup; workgroup = workgroup->next)
+		for (i = 0; i < workgroup->warp_count && !run->error && !spirv_round_full(run->round); i++)
+			if (workgroup->warps[i].state == WARP_READY)
+				spirv_warp_run(run, &workgroup->warps[i]);
+	if (run->limit && run->statistics->lane_instructions > run->limit) {
+		spirv_stop(run, NULL, NULL, 0, "the limit of %llu instructions", (unsigned long long)run->limit);
+		run->error = -ETIME;
+	}
+	return run->progress;
+}
+
+static void end_round(struct dispatch *dispatch)
+{
+	struct spirv_workgroup *workgroup;
+	struct spirv_warp *warp;
+	uint32_t i;
+
+	spirv_round_reset(dispatch->run.round);
+	for (workgroup = dispatch->running; workgroup; workgroup = workgroup->next) {
+		for (i = 0; i < workgroup->warp_count; i++) {
+			warp = &workgroup->warps[i];
+			warp->step = 0;
+			warp->asked = warp->stale = false;
+			if (warp->state == WARP_ASKED)
+				warp->state = WARP_READY;
+		}
+	}
+}
+
+/* No warp can ever go on. */
+static bool stuck(const struct dispatch *dispatch)
+{
+	const struct spirv_workgroup *workgroup;
+	uint32_t i;
+
+	for (workgroup = dispatch->running; workgroup; workgroup = workgroup->next) {
+		if (!workgroup->live)
+			return false;
+		for (i = 0; i < workgroup->warp_count; i++)
+			if (workgroup->warps[i].state == WARP_READY)
+				return false;
+	}
+	return true;
+}
+
+static void say_deadlock(struct dispatch *dispatch)
+{
+	struct spirv_workgroup *workgroup = dispatch->running;
+
+	spirv_stop(&dispatch->run, NULL, NULL, 0,
+		   "%u of %u invocations of workgroup %u, %u, %u wait at a barrier that the others do not come to",
+		   workgroup->arrived, workgroup->live, workgroup->id[0], workgroup->id[1], workgroup->id[2]);
+	dispatch->run.error = -EDEADLK;
+}
+
+static void run_all(struct dispatch *dispatch)
+{
+	struct spirv_run *run = &dispatch->run;
+
+	start_workgroups(dispatch);
+	while (dispatch->running && !run->error) {
+		/* Turns go on while warps come from barriers: the fuller a round, the better. One that spins has one turn a round. */
+		while (run_warps(dispatch) && !run->error && !run->spun && !spirv_round_full(run->round))
+			;
+		run->spun = false;
+		if (run->error)
+			break;
+		if (!spirv_round_empty(run->round))
+			spirv_round_run(run);
+		else if (stuck(dispatch))
+			say_deadlock(dispatch);
+		end_round(dispatch);
+		retire_workgroups(dispatch);
+		start_workgroups(dispatch);
+	}
+	spirv_round_reset(run->round);
+}
+
+static void free_workgroups(struct spirv_workgroup *list)
+{
+	struct spirv_workgroup *next;
+	uint32_t i;
+
+	for (; list; list = next) {
+		next = list->next;
+		for (i = 0; i < list->warp_count; i++)
+			free(list->warps[i].slots);
+		free(list->warps);
+		free(list);
+	}
+}
+
+int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, uint32_t z,
+		       struct faa_spirv_statistics *statistics, struct faa_spirv_message *message)
+{
+	struct faa_spirv_statistics counted = { 0 };
+	struct faa_spirv_message nobody;
+	struct dispatch dispatch = { .kernel = kernel, .total = (uint64_t)x * y * z };
+	struct spirv_run *run = &dispatch.run;
+	uint64_t begin = now();
+
+	run->program = &kernel->program;
+	run->images = kernel->images;
+	run->push = kernel->push;
+	run->limit = kernel->limit;
+	run->statistics = &counted;
+	run->message = message ? message : &nobody;
+	memcpy(run->groups, (uint32_t[]){ x, y, z }, sizeof(run->groups));
+	plan(&dispatch);
+	if ((uint64_t)x * y > UINT32_MAX || dispatch.total > UINT32_MAX) {
+		spirv_stop(run, NULL, NULL, 0, "more than 2^32 - 1 workgroups");
+		run->error = -EINVAL;
+	}
+	if (!run->error && dispatch.total && !start(&dispatch))
+		run_all(&dispatch);
+	free_workgroups(dispatch.running);
+	free_workgroups(dispatch.idle);
+	free(run->constants);
+	free(run->regions);
+	free(run->scratch);
+	counted.total_ns = now() - begin;
+	if (statistics)
+		*statistics = counted;
+	return run->error;
+}

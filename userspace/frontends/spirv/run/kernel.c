@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/* Kernels: what is bound to an entry point. */
+#include "kernel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile.h"
+#include "vm.h"
+
+static int say(struct faa_spirv_message *message, int error, const char *text)
+{
+	if (message) {
+		memset(message, 0, sizeof(*message));
+		snprintf(message->text, sizeof(message->text), "%s", text);
+	}
+	return error;
+}
+
+/* NULL: there is none, or more than one. */
+static const struct spirv_entry *find_entry(const struct faa_spirv_module *module, const char *name)
+{
+	const struct spirv_entry *found = NULL;
+	uint32_t i;
+
+	for (i = 0; i < module->entry_count; i++) {
+		if (name ? strcmp(module->entries[i].name, name) != 0 :
+			   module->entries[i].model != SpvExecutionModelGLCompute)
+			continue;
+		if (found)
+			return NULL;
+		found = &module->entries[i];
+	}
+	return found;
+}
+
+static int create_headers(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
+{
+	uint32_t header[FAA_HEADER_WORDS] = { 0 }, i;
+	int ret;
+
+	if (!kernel->program.images)
+		return 0;
+	ret = faa_header_pool_create(vm, kernel->program.images, &kernel->headers);
+	faa_header_disable(header);
+	for (i = 0; !ret && i < kernel->program.images; i++)
+		ret = faa_header_pool_add(kernel->headers, header, &kernel->images[i].header);
+	return ret;
+}
+
+static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
+{
+	const struct spirv_program *program = &kernel->program;
+	uint32_t i;
+
+	/* One more each: nothing of nothing is no failure. */
+	kernel->images = calloc(program->images + 1, sizeof(*kernel->images));
+	kernel->push = calloc(program->push_bytes + 1, 1);
+	for (i = 0; i < program->resource_count; i++)
+		kernel->buffer_count += program->resources[i].kind == RESOURCE_BUFFER ? program->resources[i].count : 0;
+	kernel->buffers = calloc(kernel->buffer_count + 1, sizeof(*kernel->buffers));
+	if (!kernel->images || !kernel->push || !kernel->buffers)
+		return -ENOMEM;
+	return create_headers(kernel, vm);
+}
+
+int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module, const char *name,
+			    struct faa_spirv_kernel **out, struct faa_spirv_message *message)
+{
+	const struct spirv_entry *entry = find_entry(module, name);
+	struct faa_spirv_message nobody;
+	struct faa_spirv_kernel *kernel;
+	uint32_t max = faa_device_info(vm->device)->shared_max;
+	int ret;
+
+	*out = NULL;
+	if (!entry)
+		return say(message, -ENOENT, "no such entry point, or more than one");
+	kernel = calloc(1, sizeof(*kernel));
+	if (!kernel)
+		return -ENOMEM;
+	kernel->vm = faa_vm_ref(vm);
+	ret = spirv_compile(module, entry, &kernel->program, message ? message : &nobody);
+	if (!ret && kernel->program.shared_bytes > max)
+		ret = say(message, -EOPNOTSUPP, "a workgroup needs more shared memory than the device has");
+	else if (!ret && create_parts(kernel, vm))
+		ret = say(message, -ENOMEM, "out of memory");
+	if (ret)
+		faa_spirv_kernel_destroy(kernel);
+	else
+		*out = kernel;
+	return ret;
+}
+
+void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel)
+{
+	if (!kernel)
+		return;
+	spirv_round_destroy(kernel->round);
+	faa_header_pool_destroy(kernel->headers);
+	spirv_program_free(&kernel->program);
+	free(kernel->images);
+	free(kernel->buffers);
+	free(kernel->memory);
+	free(kernel->push);
+	faa_vm_unref(kernel->vm);
+	free(kernel);
+}
+
+/* The resource of a kind, and which of its kind's table its first element is. */
+static const struct spirv_resource *find_resource(const struct faa_spirv_kernel *kernel, uint8_t kind, uint32_t set,
+						  uint32_t binding, uint32_t element, uint32_t *place)
+{
+	const struct spirv_resource *resource;
+	uint32_t i;
+
+	*place = 0;
+	for (i = 0; i < kernel->program.resource_count; i++) {
+		resource = &kernel->program.resources[i];
+		if (resource->kind != kind)
+			continue;
+		if (resource->set == set && resource->binding == binding && element < resource->count) {
+			*place += element;
+			return resource;
+		}
+		*place += resource->count;
+	}
+	return NULL;
+}
+
+static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *region)
+{
+	uint64_t size = faa_bo_size(buffer->bo), bytes = buffer->bytes;
+	void *memory;
+	int ret;
+
+	if (buffer->offset > size || bytes > size - buffer->offset || !buffer->va)
+		return -EINVAL;
+	if (!bytes)
+		bytes = size - buffer->offset;
+	ret = faa_bo_map(buffer->bo, &memory);
+	if (!ret)
+		*region = (struct spirv_region){ buffer->va, bytes, (uint8_t *)memory + buffer->offset };
+	return ret;
+}
+
+int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
+			  const struct faa_spirv_buffer *buffer)
+{
+	const struct spirv_resource *resource;
+	struct spirv_region region;
+	bool found = false;
+	uint32_t place, i;
+	int ret;
+
+	/* Variables may share a binding. */
+	for (i = 0, place = 0; i < kernel->program.resource_count; place += resource->kind == RESOURCE_BUFFER ? resource->count : 0, i++) {
+		resource = &kernel->program.resources[i];
+		if (resource->kind != RESOURCE_BUFFER || resource->set != set || resource->binding != binding ||
+		    element >= resource->count)
+			continue;
+		ret = resolve(buffer, &region);
+		if (!ret && region.bytes < resource->min_bytes)
+			ret = -EINVAL;
+		if (ret)
+			return ret;
+		kernel->buffers[place + element] = region;
+		found = true;
+	}
+	return found ? 0 : -ENOENT;
+}
+
+int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
+			   struct faa_surface *surface)
+{
+	const struct faa_surface_layout *layout = faa_surface_info(surface);
+	struct faa_surface_view view = faa_surface_view(layout);
+	const struct spirv_resource *resource;
+	uint32_t header[FAA_HEADER_WORDS], place;
+	struct spirv_image *image;
+	const char *why;
+	void *memory;
+	int ret;
+
+	resource = find_resource(kernel, RESOURCE_IMAGE, set, binding, element, &place);
+	if (!resource)
+		return -ENOENT;
+	if (layout->dim != resource->dim || layout->texel_bytes != resource->components * resource->width / 8u)
+		return -EINVAL;
+	ret = faa_bo_map(faa_surface_bo(surface), &memory);
+	if (!ret)
+		ret = faa_surface_encode(layout, &view, faa_surface_va(surface), header, &why);
+	image = &kernel->images[place];
+	if (!ret)
+		ret = faa_header_pool_replace(kernel->headers, image->header, header);
+	if (ret)
+		return ret;
+	image->layout = layout;
+	image->memory = memory;
+	return 0;
+}
+
+int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spirv_buffer *buffer)
+{
+	struct spirv_region region, *grown;
+	int ret = resolve(buffer, &region);
+
+	if (ret)
+		return ret;
+	grown = realloc(kernel->memory, (kernel->memory_count + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	kernel->memory = grown;
+	kernel->memory[kernel->memory_count++] = region;
+	return 0;
+}
+
+int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes, const void *data)
+{
+	uint32_t size = kernel->program.push_bytes;
+
+	if (offset > size || bytes > size - offset)
+		return -EINVAL;
+	memcpy(kernel->push + offset, data, bytes);
+	return 0;
+}
+
+void faa_spirv_limit(struct faa_spirv_kernel *kernel, uint64_t instructions)
+{
+	kernel->limit = instructions;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cases of faa-spirv: a kernel, what is bound to it, and how many workgroups run. See Documentation/spirv.rst.
+ */
+#ifndef SPIRV_CASE_H
+#define SPIRV_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "faa.h"
+
+/** SPIRV_CASE_BINDINGS - bindings are numbered below */
+#define SPIRV_CASE_BINDINGS 32
+
+/** enum spirv_case_kind - what a case binds */
+enum spirv_case_kind {
+	SPIRV_CASE_UNUSED,
+	SPIRV_CASE_SSBO,
+	SPIRV_CASE_PHYS,
+	SPIRV_CASE_TEXBUF,
+	SPIRV_CASE_IMAGE_1D,
+	SPIRV_CASE_IMAGE_2D,
+	SPIRV_CASE_IMAGE_3D,
+	SPIRV_CASE_IMAGE_2D_ARRAY,
+};
+
+/** struct spirv_case_binding - one line "bind" */
+struct spirv_case_binding {
+	enum spirv_case_kind kind;
+	/** @item: bytes of an element or texel */
+	uint32_t item;
+	/** @data_type: of a texel, enum faa_data_type */
+	uint32_t data_type;
+	/** @size: of an image; of a buffer its elements in the first */
+	uint32_t size[3];
+	/** @bytes: of the whole */
+	uint64_t bytes;
+};
+
+/** struct spirv_case - a case file */
+struct spirv_case {
+	char *name;
+	char *module;
+	uint32_t groups[3];
+	struct spirv_case_binding bindings[SPIRV_CASE_BINDINGS];
+	/** @push: binding whose address is in the first 8 bytes of the push constants; -1: none */
+	int push;
+};
+
+/** spirv_case_read() - read a case file; 0, or -1 after a message that names file, line and column. */
+int spirv_case_read(const char *path, struct spirv_case *test);
+
+/** spirv_case_free() - free what it points to. */
+void spirv_case_free(struct spirv_case *test);
+
+/** struct spirv_run_options - how cases are run */
+struct spirv_run_options {
+	/** @modules, @inputs: folders; NULL: "spv" and "in" beside the folder of the case */
+	const char *modules, *inputs;
+	/** @output: folder of the results */
+	const char *output;
+	bool statistics;
+	/** @limit: most instructions of a case; 0: none */
+	uint64_t limit;
+};
+
+#endif /* SPIRV_CASE_H */
