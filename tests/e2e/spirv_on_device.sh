@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Part of suite 69: faa-spirv run, sourced with bin, top, tmp and engine set.
+# shellcheck disable=SC2154
 
 spirv_vectors=$top/tests/vectors/spirv
 

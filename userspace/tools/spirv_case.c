@@ -18,7 +18,8 @@ struct line {
 	char *rest;
 };
 
-__attribute__((format(printf, 2, 3))) static int refuse(const struct line *line, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int refuse(const struct line *line, const char *format,
+							...)
 {
 	va_list args;
 
@@ -52,7 +53,8 @@ static int number(struct line *line, const char *what, uint32_t min, uint32_t ma
 	errno = 0;
 	parsed = strtoull(word, &end, 0);
 	if (errno || *end || end == word || *word == '-' || parsed < min || parsed > max)
-		return refuse(line, "%s must be a number from %u to %u, not '%s'", what, min, max, word);
+		return refuse(line, "%s must be a number from %u to %u, not '%s'", what, min, max,
+			      word);
 	*value = (uint32_t)parsed;
 	return 0;
 }
@@ -74,9 +76,12 @@ static const struct {
 	const char *name;
 	enum spirv_case_kind kind;
 } kinds[] = {
-	{ "ssbo", SPIRV_CASE_SSBO },	      { "phys", SPIRV_CASE_PHYS },
-	{ "texbuf", SPIRV_CASE_TEXBUF },      { "image1d", SPIRV_CASE_IMAGE_1D },
-	{ "image2d", SPIRV_CASE_IMAGE_2D },   { "image3d", SPIRV_CASE_IMAGE_3D },
+	{ "ssbo", SPIRV_CASE_SSBO },
+	{ "phys", SPIRV_CASE_PHYS },
+	{ "texbuf", SPIRV_CASE_TEXBUF },
+	{ "image1d", SPIRV_CASE_IMAGE_1D },
+	{ "image2d", SPIRV_CASE_IMAGE_2D },
+	{ "image3d", SPIRV_CASE_IMAGE_3D },
 	{ "image2darray", SPIRV_CASE_IMAGE_2D_ARRAY },
 };
 
@@ -117,7 +122,8 @@ static int binding_type(struct line *line, struct spirv_case_binding *binding)
 		binding->data_type = types[i].data_type;
 		return 0;
 	}
-	return refuse(line, word ? "'%s' is no type of a %s" : "a type is missing: '%s' is none of a %s",
+	return refuse(line,
+		      word ? "'%s' is no type of a %s" : "a type is missing: '%s' is none of a %s",
 		      word ? word : "", texel ? "texel" : "buffer");
 }
 
@@ -137,7 +143,9 @@ static int read_binding(struct line *line, struct spirv_case *test)
 	for (i = 0; word && i < COUNT(kinds) && strcmp(kinds[i].name, word); i++)
 		;
 	if (!word || i == COUNT(kinds))
-		return refuse(line, "the kind must be ssbo, phys, texbuf, image1d, image2d, image3d or image2darray");
+		return refuse(
+			line,
+			"the kind must be ssbo, phys, texbuf, image1d, image2d, image3d or image2darray");
 	binding->kind = kinds[i].kind;
 	if (binding_type(line, binding))
 		return -1;
@@ -194,7 +202,8 @@ static int read_line(struct line *line, struct spirv_case *test)
 static int check(const char *path, const struct spirv_case *test)
 {
 	if (!test->name || !test->module) {
-		fprintf(stderr, "%s: the line '%s' is missing\n", path, test->name ? "spv" : "name");
+		fprintf(stderr, "%s: the line '%s' is missing\n", path,
+			test->name ? "spv" : "name");
 		return -1;
 	}
 	if (test->push >= 0 && test->bindings[test->push].kind != SPIRV_CASE_PHYS &&

@@ -34,7 +34,8 @@ static int complain(const struct running *running, const char *what, const char 
 }
 
 /* "FOLDER/FILE", where no folder means one beside that of the case. */
-static int place(const struct running *running, const char *folder, const char *otherwise, const char *file, char *path)
+static int place(const struct running *running, const char *folder, const char *otherwise,
+		 const char *file, char *path)
 {
 	char copy[PATH_MAX];
 	int length;
@@ -61,7 +62,8 @@ static uint8_t *read_file(const struct running *running, const char *path, uint6
 	if (size < 0 || fseek(file, 0, SEEK_SET)) {
 		complain(running, path, strerror(errno));
 	} else if (*bytes != UINT64_MAX && (uint64_t)size != *bytes) {
-		fprintf(stderr, "%s: %s: it has %ld bytes, not %" PRIu64 "\n", running->path, path, size, *bytes);
+		fprintf(stderr, "%s: %s: it has %ld bytes, not %" PRIu64 "\n", running->path, path,
+			size, *bytes);
 	} else {
 		data = malloc((size_t)size + 1);
 		if (data && fread(data, 1, (size_t)size, file) != (size_t)size) {
@@ -76,7 +78,8 @@ static uint8_t *read_file(const struct running *running, const char *path, uint6
 	return data;
 }
 
-static int write_file(const struct running *running, const char *path, const void *data, uint64_t bytes)
+static int write_file(const struct running *running, const char *path, const void *data,
+		      uint64_t bytes)
 {
 	FILE *file = fopen(path, "wb");
 	size_t written = file ? fwrite(data, 1, bytes, file) : 0;
@@ -110,7 +113,8 @@ static int load_module(struct running *running)
 	ret = faa_spirv_load(data, bytes, NULL, &running->module, &message);
 	free(data);
 	if (!ret)
-		ret = faa_spirv_kernel_create(running->vm, running->module, NULL, &running->kernel, &message);
+		ret = faa_spirv_kernel_create(running->vm, running->module, NULL, &running->kernel,
+					      &message);
 	if (!ret)
 		return 0;
 	tell(path, &message, ret);
@@ -145,7 +149,8 @@ static int bind_buffer(struct running *running, uint32_t index, const uint8_t *d
 static struct faa_surface_desc describe(const struct spirv_case_binding *binding)
 {
 	struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_BLOCKLINEAR,
-					 .texel = binding->item == 4 ? FAA_TEXEL_R32 : FAA_TEXEL_R32_G32,
+					 .texel = binding->item == 4 ? FAA_TEXEL_R32 :
+								       FAA_TEXEL_R32_G32,
 					 .data_type = binding->data_type,
 					 .width = binding->size[0],
 					 .height = binding->size[1] };
@@ -228,14 +233,17 @@ static int bind_all(struct running *running)
 		free(data);
 		if (ret) {
 			fprintf(stderr, "%s: binding %u: %s\n", running->path, i,
-				ret == -EINVAL ? "it is not what the kernel has there" : strerror(-ret));
+				ret == -EINVAL ? "it is not what the kernel has there" :
+						 strerror(-ret));
 			return -1;
 		}
 	}
 	if (running->test->push < 0)
 		return 0;
-	if (faa_spirv_push_constants(running->kernel, 0, 8, &running->bound[running->test->push].va))
-		return complain(running, "pushaddr", "the kernel has no push constants for an address");
+	if (faa_spirv_push_constants(running->kernel, 0, 8,
+				     &running->bound[running->test->push].va))
+		return complain(running, "pushaddr",
+				"the kernel has no push constants for an address");
 	return 0;
 }
 
@@ -262,7 +270,8 @@ static int save_one(struct running *running, uint32_t index)
 		return complain(running, path, strerror(ENOMEM));
 	box = faa_surface_box(faa_surface_info(bound->surface), 0);
 	ret = faa_surface_download(bound->surface, &box, &linear);
-	ret = ret ? complain(running, path, strerror(-ret)) : write_file(running, path, linear.texels, binding->bytes);
+	ret = ret ? complain(running, path, strerror(-ret)) :
+		    write_file(running, path, linear.texels, binding->bytes);
 	free(linear.texels);
 	return ret;
 }
@@ -286,12 +295,16 @@ static void print_statistics(const char *name, const struct faa_spirv_statistics
 {
 	uint64_t host = s->total_ns - s->device_ns;
 
-	printf("%s: %" PRIu64 " invocations, %" PRIu64 " lane instructions (%.1f lanes each), %" PRIu64 " atomics, %" PRIu64
-	       " shared accesses; %" PRIu64 " submits, %.1f atomics each; %" PRIu64 " cycles; %.1f ms, of which %.1f ms device; "
+	printf("%s: %" PRIu64 " invocations, %" PRIu64
+	       " lane instructions (%.1f lanes each), %" PRIu64 " atomics, %" PRIu64
+	       " shared accesses; %" PRIu64 " submits, %.1f atomics each; %" PRIu64
+	       " cycles; %.1f ms, of which %.1f ms device; "
 	       "%.1f M lane instructions/s between submits\n",
 	       name, s->invocations, s->lane_instructions,
-	       s->warp_instructions ? (double)s->lane_instructions / (double)s->warp_instructions : 0.0, s->atomics,
-	       s->shared_accesses, s->submits, s->submits ? (double)s->atomics / (double)s->submits : 0.0, s->cycles,
+	       s->warp_instructions ? (double)s->lane_instructions / (double)s->warp_instructions :
+				      0.0,
+	       s->atomics, s->shared_accesses, s->submits,
+	       s->submits ? (double)s->atomics / (double)s->submits : 0.0, s->cycles,
 	       (double)s->total_ns / 1e6, (double)s->device_ns / 1e6,
 	       host ? (double)s->lane_instructions * 1e3 / (double)host : 0.0);
 }
@@ -304,7 +317,8 @@ static int dispatch(struct running *running, struct faa_spirv_statistics *statis
 	int ret;
 
 	faa_spirv_limit(running->kernel, running->options->limit);
-	ret = faa_spirv_dispatch(running->kernel, groups[0], groups[1], groups[2], statistics, &message);
+	ret = faa_spirv_dispatch(running->kernel, groups[0], groups[1], groups[2], statistics,
+				 &message);
 	if (ret) {
 		tell(running->path, &message, ret);
 		return -1;
@@ -355,7 +369,8 @@ static int run_case(struct faa_vm *vm, const struct spirv_run_options *options, 
 	return ret;
 }
 
-static int run_cases(struct faa_device *device, const struct spirv_run_options *options, char **paths, int count)
+static int run_cases(struct faa_device *device, const struct spirv_run_options *options,
+		     char **paths, int count)
 {
 	struct faa_spirv_statistics sum = { 0 };
 	struct faa_vm *vm;

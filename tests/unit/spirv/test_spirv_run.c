@@ -46,9 +46,11 @@ static int set_up(void **state)
 		f.memory[i] = memory;
 		f.buffers[i].bo = f.bos[i];
 		f.buffers[i].bytes = i == 1 ? 4 * COUNTS : 4 * INVOCATIONS;
-		assert_int_equal(faa_vm_map(f.vm, f.bos[i], 0, 0, FAA_MAP_ATOMIC, &f.buffers[i].va), 0);
+		assert_int_equal(faa_vm_map(f.vm, f.bos[i], 0, 0, FAA_MAP_ATOMIC, &f.buffers[i].va),
+				 0);
 	}
-	assert_int_equal(faa_spirv_load(count_words, sizeof(count_words), NULL, &f.module, &f.message), 0);
+	assert_int_equal(
+		faa_spirv_load(count_words, sizeof(count_words), NULL, &f.module, &f.message), 0);
 	assert_int_equal(faa_spirv_kernel_create(f.vm, f.module, "main", &f.kernel, &f.message), 0);
 	*state = &f;
 	return 0;
@@ -111,7 +113,8 @@ static void test_refusals(void **state)
 	struct faa_spirv_buffer small = f->buffers[1];
 	uint32_t word = 0;
 
-	assert_int_equal(faa_spirv_kernel_create(f->vm, f->module, "other", &kernel, &f->message), -ENOENT);
+	assert_int_equal(faa_spirv_kernel_create(f->vm, f->module, "other", &kernel, &f->message),
+			 -ENOENT);
 	assert_null(kernel);
 	assert_int_equal(faa_spirv_dispatch(f->kernel, 1, 1, 1, NULL, &f->message), -EINVAL);
 	assert_string_equal(f->message.text, "nothing is bound to binding 0 of set 0, element 0");
@@ -128,7 +131,8 @@ static void test_outside(void **state)
 	struct fixture *f = *state;
 
 	bind(f);
-	assert_int_equal(faa_spirv_dispatch(f->kernel, GROUPS + 1, 1, 1, NULL, &f->message), -EFAULT);
+	assert_int_equal(faa_spirv_dispatch(f->kernel, GROUPS + 1, 1, 1, NULL, &f->message),
+			 -EFAULT);
 	assert_string_equal(f->message.name, "OpLoad");
 	assert_non_null(strstr(f->message.text, " of workgroup 3, 0, 0: nothing is bound at 0x"));
 	/* And it can be run again. */

@@ -31,7 +31,8 @@ void spirv_unable(struct spirv_compiler *c, const char *format, ...)
 		message->instruction = (uint32_t)(c->at - c->module->instructions) + 1;
 		message->name = name_of(c->at->opcode);
 		message->id = c->at->result;
-		used = snprintf(message->text, sizeof(message->text), "%s: ", spirv_op_name(c->at->opcode));
+		used = snprintf(message->text, sizeof(message->text),
+				"%s: ", spirv_op_name(c->at->opcode));
 	}
 	va_start(args, format);
 	vsnprintf(message->text + used, sizeof(message->text) - (size_t)used, format, args);
@@ -251,7 +252,8 @@ void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
 	c->at = &c->module->instructions[function->first];
 	define_parameters(c, function);
 	slots->back = spirv_take_slots(c, 1);
-	slots->result = spirv_take_slots(c, spirv_slots(c, spirv_type(c->module, function->result)));
+	slots->result =
+		spirv_take_slots(c, spirv_slots(c, spirv_type(c->module, function->result)));
 	define_phis(c, function);
 	slots->entry = c->program->length;
 	compile_blocks(c, function);
@@ -300,9 +302,11 @@ static void compile_globals(struct spirv_compiler *c)
 				spirv_unable(c, "the interpreter does not have this input");
 			else
 				c->program->builtin[k] = (uint32_t)value->offset;
-		} else if (variable->initializer && variable->storage_class == SpvStorageClassPrivate) {
+		} else if (variable->initializer &&
+			   variable->storage_class == SpvStorageClassPrivate) {
 			spirv_initialize(c, spirv_value(c, variable->id), variable->initializer);
-		} else if (variable->initializer && variable->storage_class == SpvStorageClassWorkgroup) {
+		} else if (variable->initializer &&
+			   variable->storage_class == SpvStorageClassWorkgroup) {
 			c->program->clear_shared = true;
 		}
 	}
@@ -336,11 +340,14 @@ static void check_modes(struct spirv_compiler *c)
 	if (entry->model != SpvExecutionModelGLCompute)
 		spirv_unable(c, "only entry points of the execution model GLCompute can be run");
 	if (entry->round_zero)
-		spirv_unable(c, "the execution mode RoundingModeRTZ is not supported: the device rounds to nearest");
+		spirv_unable(
+			c,
+			"the execution mode RoundingModeRTZ is not supported: the device rounds to nearest");
 	if (!entry->local_size[0] || !entry->local_size[1] || !entry->local_size[2])
 		spirv_unable(c, "the module does not say how large a workgroup is");
 	else if ((uint64_t)entry->local_size[0] * entry->local_size[1] > 4096 ||
-		 (uint64_t)entry->local_size[0] * entry->local_size[1] * entry->local_size[2] > 4096)
+		 (uint64_t)entry->local_size[0] * entry->local_size[1] * entry->local_size[2] >
+			 4096)
 		spirv_unable(c, "more than 4096 invocations in a workgroup");
 	if (spirv_has_capability(c->module, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
 		spirv_unable(c, "the capability WorkgroupMemoryExplicitLayoutKHR is not supported");
@@ -376,7 +383,9 @@ static void compile_entry(struct spirv_compiler *c)
 int spirv_compile(const struct faa_spirv_module *module, const struct spirv_entry *entry,
 		  struct spirv_program *program, struct faa_spirv_message *message)
 {
-	struct spirv_compiler c = { .module = module, .entry = entry, .program = program, .message = message };
+	struct spirv_compiler c = {
+		.module = module, .entry = entry, .program = program, .message = message
+	};
 
 	memset(program, 0, sizeof(*program));
 	c.values = calloc(module->bound, sizeof(*c.values));

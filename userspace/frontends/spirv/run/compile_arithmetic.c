@@ -116,7 +116,8 @@ void spirv_dot(struct spirv_compiler *c, const struct spirv_type *type, uint32_t
 static void compile_plain(struct spirv_compiler *c, const struct plain *plain)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
-	const struct spirv_type *from = spirv_scalar(c, spirv_type_of(c->module, c->at->operands[0]));
+	const struct spirv_type *from =
+		spirv_scalar(c, spirv_type_of(c->module, c->at->operands[0]));
 	const struct spirv_type *to = spirv_scalar(c, type);
 	uint32_t slots[3] = { SLOT_NONE, SLOT_NONE, SLOT_NONE }, i, dst;
 	unsigned int code = plain->opcode;
@@ -139,7 +140,8 @@ static void compile_plain(struct spirv_compiler *c, const struct plain *plain)
 static void extended(struct spirv_compiler *c, unsigned int low)
 {
 	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[0]);
-	uint32_t slots[3] = { spirv_slot(c, c->at->operands[0]), spirv_slot(c, c->at->operands[1]), SLOT_NONE };
+	uint32_t slots[3] = { spirv_slot(c, c->at->operands[0]), spirv_slot(c, c->at->operands[1]),
+			      SLOT_NONE };
 	uint32_t count = spirv_slots(c, type), dst = spirv_result(c);
 
 	spirv_operate(c, low, spirv_scalar(c, type), count, 3, dst, slots);
@@ -195,7 +197,8 @@ static void product(struct spirv_compiler *c)
 		for (k = 0; k < a.columns; k++)
 			spirv_move(c, row + k, a.slot + k * a.rows + r, 1);
 		for (i = 0; i < b.columns; i++)
-			spirv_dot(c, type, a.columns, dst + i * a.rows + r, row, b.slot + i * b.rows);
+			spirv_dot(c, type, a.columns, dst + i * a.rows + r, row,
+				  b.slot + i * b.rows);
 	}
 }
 
@@ -210,12 +213,16 @@ static void insert_field(struct spirv_compiler *c)
 	dst = spirv_result(c);
 	mask = spirv_take_slots(c, 1);
 	shifted = spirv_take_slots(c, count);
-	spirv_operate(c, CODE_FIELD_MASK, scalar, 1, 0, mask, (uint32_t[]){ operands[2], operands[3], SLOT_NONE });
+	spirv_operate(c, CODE_FIELD_MASK, scalar, 1, 0, mask,
+		      (uint32_t[]){ operands[2], operands[3], SLOT_NONE });
 	spirv_operate(c, SpvOpShiftLeftLogical, scalar, count, 1, shifted,
 		      (uint32_t[]){ operands[1], operands[2], SLOT_NONE });
-	spirv_operate(c, SpvOpBitwiseXor, scalar, count, 3, shifted, (uint32_t[]){ shifted, operands[0], SLOT_NONE });
-	spirv_operate(c, SpvOpBitwiseAnd, scalar, count, 1, shifted, (uint32_t[]){ shifted, mask, SLOT_NONE });
-	spirv_operate(c, SpvOpBitwiseXor, scalar, count, 3, dst, (uint32_t[]){ shifted, operands[0], SLOT_NONE });
+	spirv_operate(c, SpvOpBitwiseXor, scalar, count, 3, shifted,
+		      (uint32_t[]){ shifted, operands[0], SLOT_NONE });
+	spirv_operate(c, SpvOpBitwiseAnd, scalar, count, 1, shifted,
+		      (uint32_t[]){ shifted, mask, SLOT_NONE });
+	spirv_operate(c, SpvOpBitwiseXor, scalar, count, 3, dst,
+		      (uint32_t[]){ shifted, operands[0], SLOT_NONE });
 }
 
 static void subgroup(struct spirv_compiler *c)
@@ -226,7 +233,8 @@ static void subgroup(struct spirv_compiler *c)
 	bool has_operation = c->at->opcode == SpvOpGroupNonUniformBallotBitCount ||
 			     (c->at->opcode >= SpvOpGroupNonUniformIAdd &&
 			      c->at->opcode <= SpvOpGroupNonUniformLogicalXor);
-	uint32_t first = group_operation + (has_operation ? 1 : 0), slots[2] = { SLOT_NONE, SLOT_NONE }, i, dst;
+	uint32_t first = group_operation + (has_operation ? 1 : 0),
+		 slots[2] = { SLOT_NONE, SLOT_NONE }, i, dst;
 	struct spirv_ins *ins;
 
 	if (spirv_number(c, operands[0], "a scope") != SpvScopeSubgroup)
@@ -241,7 +249,8 @@ static void subgroup(struct spirv_compiler *c)
 	ins->a = slots[0];
 	ins->b = slots[1];
 	ins->extra = has_operation ? operands[group_operation] : 0;
-	ins->count = (uint16_t)spirv_slots(c, c->at->opcode == SpvOpGroupNonUniformAllEqual ? from : type);
+	ins->count = (uint16_t)spirv_slots(c, c->at->opcode == SpvOpGroupNonUniformAllEqual ? from :
+											      type);
 	ins->width = ins->to = (uint8_t)spirv_width(spirv_scalar(c, type));
 	if (has_operation && ins->extra > SpvGroupOperationClusteredReduce)
 		spirv_unable(c, "group operation %u is not supported", ins->extra);
@@ -294,7 +303,8 @@ bool spirv_compile_arithmetic(struct spirv_compiler *c)
 			return true;
 		}
 	}
-	if (c->at->opcode >= SpvOpGroupNonUniformElect && c->at->opcode <= SpvOpGroupNonUniformLogicalXor) {
+	if (c->at->opcode >= SpvOpGroupNonUniformElect &&
+	    c->at->opcode <= SpvOpGroupNonUniformLogicalXor) {
 		subgroup(c);
 		return true;
 	}

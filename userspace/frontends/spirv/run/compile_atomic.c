@@ -2,8 +2,8 @@
 #include "compile.h"
 #include "lanes.h"
 
-#define ORDER_BITS                                                                            \
-	(SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |                      \
+#define ORDER_BITS                                                       \
+	(SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | \
 	 SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)
 
 /* What an instruction does: its operation on global memory and images, and on shared memory. */
@@ -77,8 +77,8 @@ static uint8_t device_order(uint64_t semantics)
 {
 	uint8_t order = FAA_ORDER_RELAXED;
 
-	if (semantics & (SpvMemorySemanticsAcquireReleaseMask |
-			 SpvMemorySemanticsSequentiallyConsistentMask))
+	if (semantics &
+	    (SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask))
 		return FAA_ORDER_ACQ_REL;
 	if (semantics & SpvMemorySemanticsAcquireMask)
 		order |= FAA_ORDER_ACQUIRE;
@@ -105,8 +105,9 @@ static uint8_t device_type(const struct operation *operation, unsigned int width
 unsigned int spirv_image_dim(struct spirv_compiler *c, const struct spirv_type *image)
 {
 	static const uint8_t plain[] = {
-		[SpvDim1D] = FAA_DIM_D1, [SpvDim2D] = FAA_DIM_D2, [SpvDim3D] = FAA_DIM_D3,
-		[SpvDimCube] = FAA_DIM_D2_ARRAY, [SpvDimRect] = FAA_DIM_D2, [SpvDimBuffer] = FAA_DIM_D1_BUFFER,
+		[SpvDim1D] = FAA_DIM_D1,   [SpvDim2D] = FAA_DIM_D2,
+		[SpvDim3D] = FAA_DIM_D3,   [SpvDimCube] = FAA_DIM_D2_ARRAY,
+		[SpvDimRect] = FAA_DIM_D2, [SpvDimBuffer] = FAA_DIM_D1_BUFFER,
 	};
 
 	if (image->multisampled)
@@ -124,10 +125,11 @@ unsigned int spirv_image_dim(struct spirv_compiler *c, const struct spirv_type *
 static void operands(struct spirv_compiler *c, const struct operation *operation,
 		     struct spirv_atomic *atomic, struct spirv_ins *ins)
 {
-	const uint32_t *ids = c->at->operands + (operation->opcode == SpvOpAtomicCompareExchange ||
-								 operation->opcode == SpvOpAtomicCompareExchangeWeak ?
-							 4 :
-							 3);
+	const uint32_t *ids = c->at->operands +
+			      (operation->opcode == SpvOpAtomicCompareExchange ||
+					       operation->opcode == SpvOpAtomicCompareExchangeWeak ?
+				       4 :
+				       3);
 	bool shared = atomic->space == SPACE_SHARED;
 
 	if (operation->operands == 2) {
@@ -138,7 +140,8 @@ static void operands(struct spirv_compiler *c, const struct operation *operation
 	} else if (operation->operands == 1) {
 		ins->c = spirv_slot(c, ids[0]);
 		atomic->has_b = true;
-	} else if (operation->opcode == SpvOpAtomicFlagTestAndSet || operation->opcode == SpvOpAtomicFlagClear) {
+	} else if (operation->opcode == SpvOpAtomicFlagTestAndSet ||
+		   operation->opcode == SpvOpAtomicFlagClear) {
 		ins->c = spirv_constant_slot(c, operation->opcode == SpvOpAtomicFlagTestAndSet);
 		atomic->has_b = true;
 	} else if (atomic->kind == ATOMIC_LOAD && atomic->space == SPACE_IMAGE) {
@@ -171,7 +174,8 @@ static void image_operation(struct spirv_compiler *c, const struct spirv_value *
 {
 	const struct spirv_type *image = spirv_type(c->module, pointer->image);
 
-	atomic->coordinates = (uint8_t)spirv_slots(c, spirv_type_of(c->module, pointer->coordinates));
+	atomic->coordinates =
+		(uint8_t)spirv_slots(c, spirv_type_of(c->module, pointer->coordinates));
 	atomic->dim = (uint8_t)spirv_image_dim(c, image);
 	if (atomic->kind == ATOMIC_LOAD)
 		atomic->op = FAA_ATOM_OP_OR;
@@ -203,13 +207,15 @@ static void orders(struct spirv_compiler *c, struct spirv_atomic *atomic, uint64
 		atomic->fence_after = FAA_FENCE_ORDER_ACQUIRE;
 }
 
-static const struct spirv_type *item_type(struct spirv_compiler *c, const struct operation *operation)
+static const struct spirv_type *item_type(struct spirv_compiler *c,
+					  const struct operation *operation)
 {
 	const struct spirv_type *pointer = spirv_type_of(c->module, c->at->operands[0]);
 	const struct spirv_type *type = spirv_type(c->module, pointer->base);
 
 	if (type->op != SpvOpTypeInt && type->op != SpvOpTypeFloat) {
-		spirv_unable(c, "only integer and floating-point scalars can be accessed atomically");
+		spirv_unable(c,
+			     "only integer and floating-point scalars can be accessed atomically");
 		return NULL;
 	}
 	if (type->op == SpvOpTypeInt && type->width < 32) {
@@ -230,7 +236,9 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 	const struct spirv_value *pointer = spirv_value(c, ids[0]);
 	uint64_t semantics = spirv_number(c, ids[2], "semantics");
 	struct spirv_atomic atomic = { .space = pointer->space, .kind = operation->kind }, *kept;
-	struct spirv_ins draft = { .code = CODE_ATOMIC, .opcode = c->at->opcode, .word = c->at->word };
+	struct spirv_ins draft = { .code = CODE_ATOMIC,
+				   .opcode = c->at->opcode,
+				   .word = c->at->word };
 	uint32_t index = c->program->atomic_count;
 
 	if (!type)
@@ -240,7 +248,8 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 		spirv_unable(c, "this memory has no atomic operations");
 		return;
 	}
-	if (operation->opcode == SpvOpAtomicCompareExchange || operation->opcode == SpvOpAtomicCompareExchangeWeak)
+	if (operation->opcode == SpvOpAtomicCompareExchange ||
+	    operation->opcode == SpvOpAtomicCompareExchangeWeak)
 		semantics |= spirv_number(c, ids[3], "semantics");
 	atomic.width = (uint8_t)type->width;
 	atomic.type = device_type(operation, type->width, pointer->space);
@@ -254,7 +263,8 @@ static void atomic(struct spirv_compiler *c, const struct operation *operation)
 	orders(c, &atomic, semantics);
 	/* Without a result it is posted. A load is nothing else. */
 	draft.dst = SLOT_NONE;
-	if (c->at->result && (operation->kind == ATOMIC_LOAD || c->used[c->at->result / 8] >> c->at->result % 8 & 1))
+	if (c->at->result &&
+	    (operation->kind == ATOMIC_LOAD || c->used[c->at->result / 8] >> c->at->result % 8 & 1))
 		draft.dst = spirv_result(c);
 	draft.a = pointer->base;
 	draft.imm = pointer->offset;
@@ -291,8 +301,8 @@ static uint32_t fence(struct spirv_compiler *c, uint32_t scope, uint64_t semanti
 
 static void memory_barrier(struct spirv_compiler *c)
 {
-	uint32_t index = fence(c, c->at->operands[0],
-			       spirv_number(c, c->at->operands[1], "semantics"));
+	uint32_t index =
+		fence(c, c->at->operands[0], spirv_number(c, c->at->operands[1], "semantics"));
 
 	spirv_emit(c, CODE_FENCE)->extra = index;
 }
@@ -305,8 +315,10 @@ static void control_barrier(struct spirv_compiler *c)
 
 	if (execution != SpvScopeWorkgroup && execution != SpvScopeSubgroup &&
 	    execution != SpvScopeInvocation) {
-		spirv_unable(c, "execution scope %llu is not supported: workgroups do not wait for each other",
-			     (unsigned long long)execution);
+		spirv_unable(
+			c,
+			"execution scope %llu is not supported: workgroups do not wait for each other",
+			(unsigned long long)execution);
 		return;
 	}
 	/* Lanes of a subgroup are together as far as they ever will be. */

@@ -31,8 +31,8 @@ static void construct(struct spirv_compiler *c)
 }
 
 /* Slots before the part that literal indices lead to. */
-static uint32_t part(struct spirv_compiler *c, const struct spirv_type *type, const uint32_t *indices,
-		     uint32_t count)
+static uint32_t part(struct spirv_compiler *c, const struct spirv_type *type,
+		     const uint32_t *indices, uint32_t count)
 {
 	uint32_t at = 0, i, k;
 

@@ -33,8 +33,11 @@ static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
 	const struct spirv_value *value = spirv_value(c, id);
 	const struct spirv_type *type = spirv_type_of(c->module, id);
 
-	if ((type->op == SpvOpTypePointer || type->op == SpvOpTypeImage) && value->base != SLOT_NONE && value->offset)
-		spirv_unable(c, "pointer %%%u cannot be chosen without the capability VariablePointers", id);
+	if ((type->op == SpvOpTypePointer || type->op == SpvOpTypeImage) &&
+	    value->base != SLOT_NONE && value->offset)
+		spirv_unable(
+			c, "pointer %%%u cannot be chosen without the capability VariablePointers",
+			id);
 	return spirv_slot(c, id);
 }
 
@@ -59,8 +62,8 @@ static void finish_edge(struct spirv_compiler *c, const struct spirv_pending_edg
 	}
 	if (c->error)
 		return;
-	program->edges[pending->edge] = (struct spirv_edge){ c->block_at[pending->to], first,
-							     program->move_count - first };
+	program->edges[pending->edge] =
+		(struct spirv_edge){ c->block_at[pending->to], first, program->move_count - first };
 	if (slots > program->most_moves)
 		program->most_moves = slots;
 }
@@ -102,7 +105,8 @@ static void branch_switch(struct spirv_compiler *c)
 	const uint32_t *operands = c->at->operands;
 	unsigned int width = spirv_width(spirv_type_of(c->module, operands[0]));
 	uint32_t words = width > 32 ? 2 : 1, selector = spirv_slot(c, operands[0]);
-	uint32_t first = c->program->case_count, count = (c->at->operand_count - 2) / (words + 1), i;
+	uint32_t first = c->program->case_count, count = (c->at->operand_count - 2) / (words + 1),
+		 i;
 	uint32_t otherwise = spirv_edge(c, successor(c, 0)), edge;
 	const uint32_t *literal = operands + 2;
 	struct spirv_case *entry;
@@ -110,7 +114,8 @@ static void branch_switch(struct spirv_compiler *c)
 
 	for (i = 0; i < count; i++, literal += words + 1) {
 		edge = spirv_edge(c, c->module->ids[literal[words]].index);
-		entry = spirv_append(c, &c->program->cases, &c->program->case_count, 1, sizeof(*entry));
+		entry = spirv_append(c, &c->program->cases, &c->program->case_count, 1,
+				     sizeof(*entry));
 		if (!entry)
 			return;
 		entry->edge = edge;

@@ -60,7 +60,8 @@ static uint32_t operand(struct spirv_compiler *c, unsigned int index)
 static void root(struct spirv_compiler *c, const struct spirv_type *type, unsigned int number,
 		 uint32_t slot)
 {
-	spirv_operate(c, CODE_GLSL + number, type, 1, 0, slot, (uint32_t[]){ slot, SLOT_NONE, SLOT_NONE });
+	spirv_operate(c, CODE_GLSL + number, type, 1, 0, slot,
+		      (uint32_t[]){ slot, SLOT_NONE, SLOT_NONE });
 }
 
 /* Length, Distance and Normalize. */
@@ -81,7 +82,8 @@ static void geometric(struct spirv_compiler *c, uint32_t number)
 	spirv_dot(c, scalar, count, length, vector, vector);
 	root(c, scalar, GLSLstd450Sqrt, length);
 	if (number == GLSLstd450Normalize)
-		spirv_operate(c, SpvOpFDiv, scalar, count, 1, dst, (uint32_t[]){ vector, length, SLOT_NONE });
+		spirv_operate(c, SpvOpFDiv, scalar, count, 1, dst,
+			      (uint32_t[]){ vector, length, SLOT_NONE });
 	else
 		spirv_move(c, dst, length, 1);
 }
@@ -95,9 +97,12 @@ static void cross(struct spirv_compiler *c)
 	for (i = 0; i < 3; i++) {
 		j = (i + 1) % 3;
 		k = (i + 2) % 3;
-		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product, (uint32_t[]){ a + j, b + k, SLOT_NONE });
-		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product + 1, (uint32_t[]){ a + k, b + j, SLOT_NONE });
-		spirv_operate(c, SpvOpFSub, scalar, 1, 0, dst + i, (uint32_t[]){ product, product + 1, SLOT_NONE });
+		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product,
+			      (uint32_t[]){ a + j, b + k, SLOT_NONE });
+		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product + 1,
+			      (uint32_t[]){ a + k, b + j, SLOT_NONE });
+		spirv_operate(c, SpvOpFSub, scalar, 1, 0, dst + i,
+			      (uint32_t[]){ product, product + 1, SLOT_NONE });
 	}
 }
 
@@ -163,7 +168,8 @@ void spirv_compile_glsl(struct spirv_compiler *c)
 		spirv_unable(c, "only extended instructions of GLSL.std.450 are supported");
 	else if (count)
 		plain(c, number, count);
-	else if (number == GLSLstd450Length || number == GLSLstd450Distance || number == GLSLstd450Normalize)
+	else if (number == GLSLstd450Length || number == GLSLstd450Distance ||
+		 number == GLSLstd450Normalize)
 		geometric(c, number);
 	else if (number == GLSLstd450Cross)
 		cross(c);

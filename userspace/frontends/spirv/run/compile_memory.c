@@ -75,7 +75,8 @@ static void store(struct spirv_compiler *c)
 static void copy_memory(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	const struct spirv_value *to = spirv_value(c, operands[0]), *from = spirv_value(c, operands[1]);
+	const struct spirv_value *to = spirv_value(c, operands[0]),
+				 *from = spirv_value(c, operands[1]);
 	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
 	const struct spirv_type *type = spirv_type(c->module, pointer->base);
 	uint32_t slot;
@@ -116,9 +117,10 @@ static bool image_operands(struct spirv_compiler *c, unsigned int before)
 	if (type->op != SpvOpTypeImage || type->multisampled)
 		spirv_unable(c, "only storage images of one sample are supported");
 	if (c->at->operand_count > before &&
-	    c->at->operands[before] & (SpvImageOperandsBiasMask | SpvImageOperandsLodMask | SpvImageOperandsGradMask |
-				       SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
-				       SpvImageOperandsConstOffsetsMask | SpvImageOperandsSampleMask))
+	    c->at->operands[before] &
+		    (SpvImageOperandsBiasMask | SpvImageOperandsLodMask | SpvImageOperandsGradMask |
+		     SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+		     SpvImageOperandsConstOffsetsMask | SpvImageOperandsSampleMask))
 		spirv_unable(c, "image operands 0x%x are not supported", c->at->operands[before]);
 	return !c->error;
 }

@@ -79,7 +79,7 @@ static uint64_t element_step(struct spirv_compiler *c, const struct walk *walk,
 		break;
 	}
 	if (walk->type->op == SpvOpTypeMatrix)
-		return pointer->row_major    ? spirv_width(spirv_scalar(c, element)) / 8 :
+		return pointer->row_major     ? spirv_width(spirv_scalar(c, element)) / 8 :
 		       pointer->matrix_stride ? pointer->matrix_stride :
 						walk->type->stride;
 	if (walk->type->op == SpvOpTypeVector)
@@ -158,7 +158,8 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 		return;
 	}
 	if (has_element) {
-		stride = spirv_decoration(c->module, pointer->id, SPIRV_NONE, SpvDecorationArrayStride);
+		stride = spirv_decoration(c->module, pointer->id, SPIRV_NONE,
+					  SpvDecorationArrayStride);
 		add_index(c, &walk, operands[i++],
 			  walk.pointer.space == SPACE_SLOTS  ? spirv_slots(c, walk.type) :
 			  walk.pointer.space == SPACE_SHARED ? spirv_shared_size(c, walk.type) :
@@ -209,7 +210,8 @@ static void array_length(struct spirv_compiler *c)
 	uint32_t member = c->at->operands[1], dst;
 	struct spirv_ins *ins;
 
-	if (pointer->space != SPACE_GLOBAL || block->op != SpvOpTypeStruct || member >= block->count) {
+	if (pointer->space != SPACE_GLOBAL || block->op != SpvOpTypeStruct ||
+	    member >= block->count) {
 		spirv_unable(c, "only buffers have a length");
 		return;
 	}
@@ -232,7 +234,8 @@ static void texel_pointer(struct spirv_compiler *c)
 	const struct spirv_type *pointer = spirv_type_of(c->module, operands[0]);
 	struct spirv_value texel = *spirv_value(c, operands[0]);
 
-	if (spirv_type(c->module, pointer->base)->op != SpvOpTypeImage || texel.space != SPACE_IMAGE) {
+	if (spirv_type(c->module, pointer->base)->op != SpvOpTypeImage ||
+	    texel.space != SPACE_IMAGE) {
 		spirv_unable(c, "a texel belongs to an image");
 		return;
 	}

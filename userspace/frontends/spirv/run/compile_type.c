@@ -37,8 +37,8 @@ uint32_t spirv_slots(struct spirv_compiler *c, const struct spirv_type *type)
 		return 1;
 	}
 	if (slots > MOST_SLOTS) {
-		spirv_unable(c, "a value of %llu scalars, more than %u",
-			     (unsigned long long)slots, MOST_SLOTS);
+		spirv_unable(c, "a value of %llu scalars, more than %u", (unsigned long long)slots,
+			     MOST_SLOTS);
 		return 1;
 	}
 	return (uint32_t)slots;
@@ -63,7 +63,8 @@ static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *
 	uint32_t align = 4, member;
 	uint64_t i;
 
-	while (type->op == SpvOpTypeVector || type->op == SpvOpTypeMatrix || type->op == SpvOpTypeArray)
+	while (type->op == SpvOpTypeVector || type->op == SpvOpTypeMatrix ||
+	       type->op == SpvOpTypeArray)
 		type = base(c, type);
 	if (type->op != SpvOpTypeStruct)
 		return spirv_width(type) == 64 ? 8 : 4;
@@ -74,7 +75,8 @@ static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *
 	return align;
 }
 
-uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *type, uint32_t index)
+uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *type,
+			     uint32_t index)
 {
 	const struct spirv_type *member;
 	uint64_t at = 0, align;
@@ -168,12 +170,14 @@ static void matrix_leaves(struct spirv_compiler *c, const struct spirv_type *typ
 
 	for (i = 0; i < type->count; i++) {
 		if (space == SPACE_SHARED)
-			vector_leaves(c, column, space, offset + i * spirv_shared_size(c, column), 0);
+			vector_leaves(c, column, space, offset + i * spirv_shared_size(c, column),
+				      0);
 		else if (matrix.row_major)
 			vector_leaves(c, column, space, offset + i * component, matrix.stride);
 		else
 			vector_leaves(c, column, space,
-				      offset + i * (matrix.stride ? matrix.stride : type->stride), 0);
+				      offset + i * (matrix.stride ? matrix.stride : type->stride),
+				      0);
 	}
 }
 
@@ -227,9 +231,11 @@ uint32_t spirv_access(struct spirv_compiler *c, const struct spirv_type *type,
 	/* Asked first, so that a value that is too large is refused before it has leaves. */
 	if (!spirv_slots(c, type) || c->error)
 		return 0;
-	leaves(c, type, pointer->space, 0, (struct matrix){ pointer->matrix_stride, pointer->row_major });
+	leaves(c, type, pointer->space, 0,
+	       (struct matrix){ pointer->matrix_stride, pointer->row_major });
 	access = spirv_append(c, &program->accesses, &program->access_count, 1, sizeof(*access));
 	if (access)
-		*access = (struct spirv_access){ pointer->space, first, program->leaf_count - first };
+		*access =
+			(struct spirv_access){ pointer->space, first, program->leaf_count - first };
 	return index;
 }

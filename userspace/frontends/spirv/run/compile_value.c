@@ -138,7 +138,8 @@ static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
 	}
 	if (count > 4096)
 		spirv_unable(c, "more than 4096 descriptors in one binding");
-	resource = spirv_append(c, &program->resources, &program->resource_count, 1, sizeof(*resource));
+	resource = spirv_append(c, &program->resources, &program->resource_count, 1,
+				sizeof(*resource));
 	if (c->error)
 		return;
 	resource->set = variable->set == SPIRV_NONE ? 0 : variable->set;
@@ -180,7 +181,8 @@ static void make_variable(struct spirv_compiler *c, struct spirv_value *value, u
 		value->offset = program->shared_bytes;
 		end = (uint64_t)program->shared_bytes + spirv_shared_size(c, type);
 		if (end > FAA_SHARED_WINDOW_BYTES)
-			spirv_unable(c, "more shared memory than %u bytes", FAA_SHARED_WINDOW_BYTES);
+			spirv_unable(c, "more shared memory than %u bytes",
+				     FAA_SHARED_WINDOW_BYTES);
 		program->shared_bytes = ((uint32_t)end + 7) & ~7u;
 		break;
 	case SPACE_PUSH:
@@ -253,7 +255,8 @@ uint32_t spirv_result(struct spirv_compiler *c)
 	struct spirv_value *value = &c->values[c->at->result];
 
 	if (!value->known)
-		spirv_alias(c, spirv_take_slots(c, spirv_slots(c, spirv_type(c->module, c->at->type))));
+		spirv_alias(
+			c, spirv_take_slots(c, spirv_slots(c, spirv_type(c->module, c->at->type))));
 	return value->slot;
 }
 

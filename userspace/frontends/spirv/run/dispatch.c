@@ -26,8 +26,8 @@ struct dispatch {
 	uint64_t next, total;
 };
 
-void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins, const struct spirv_warp *warp, unsigned int lane,
-		const char *format, ...)
+void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins, const struct spirv_warp *warp,
+		unsigned int lane, const char *format, ...)
 {
 	struct faa_spirv_message *message = run->message;
 	size_t used = 0, size = sizeof(message->text);
@@ -47,7 +47,8 @@ void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins, const struct
 	}
 	if (warp) {
 		id = warp->workgroup->id;
-		used += (size_t)snprintf(message->text + used, size - used, " in invocation %u of workgroup %u, %u, %u",
+		used += (size_t)snprintf(message->text + used, size - used,
+					 " in invocation %u of workgroup %u, %u, %u",
 					 warp->index * SPIRV_LANES + lane, id[0], id[1], id[2]);
 	}
 	if (used)
@@ -81,16 +82,19 @@ static int bind_all(struct dispatch *dispatch)
 	for (i = 0; i < program->resource_count; i++) {
 		resource = &program->resources[i];
 		for (k = 0; k < resource->count; k++) {
-			if (resource->kind == RESOURCE_BUFFER ? !kernel->buffers[buffer].memory :
-								!kernel->images[resource->slot + k].memory) {
-				spirv_stop(run, NULL, NULL, 0, "nothing is bound to binding %u of set %u, element %u",
+			if (resource->kind == RESOURCE_BUFFER ?
+				    !kernel->buffers[buffer].memory :
+				    !kernel->images[resource->slot + k].memory) {
+				spirv_stop(run, NULL, NULL, 0,
+					   "nothing is bound to binding %u of set %u, element %u",
 					   resource->binding, resource->set, k);
 				return run->error = -EINVAL;
 			}
 			if (resource->kind != RESOURCE_BUFFER)
 				continue;
 			for (lane = 0; lane < SPIRV_LANES; lane++)
-				constant(run, resource->slot + k)[lane] = kernel->buffers[buffer].va;
+				constant(run, resource->slot + k)[lane] =
+					kernel->buffers[buffer].va;
 			run->regions[run->region_count++] = kernel->buffers[buffer++];
 		}
 	}
@@ -109,15 +113,18 @@ static int start(struct dispatch *dispatch)
 	int ret;
 
 	run->constants = malloc(constants + 1);
-	run->regions = calloc(kernel->buffer_count + kernel->memory_count + 1, sizeof(*run->regions));
-	run->scratch = malloc(((size_t)program->most_moves * SPIRV_LANES + 1) * sizeof(*run->scratch));
+	run->regions =
+		calloc(kernel->buffer_count + kernel->memory_count + 1, sizeof(*run->regions));
+	run->scratch =
+		malloc(((size_t)program->most_moves * SPIRV_LANES + 1) * sizeof(*run->scratch));
 	if (!run->constants || !run->regions || !run->scratch)
 		return run->error = -ENOMEM;
 	if (constants)
 		memcpy(run->constants, program->constants, constants);
 	ret = bind_all(dispatch);
 	if (!ret && !kernel->round)
-		ret = spirv_round_create(kernel->vm, kernel->shared, kernel->headers, &kernel->round);
+		ret = spirv_round_create(kernel->vm, kernel->shared, kernel->headers,
+					 &kernel->round);
 	run->round = kernel->round;
 	if (ret && !run->error) {
 		spirv_stop(run, NULL, NULL, 0, "making a queue: %s", strerror(-ret));
@@ -151,8 +158,8 @@ static void plan(struct dispatch *dispatch)
 		most = info->shared_max / program->shared_bytes;
 	dispatch->capacity = most ? (uint32_t)most : 1;
 	/* The queue is the kernel's, and has room for as many as ever run. */
-	kernel->shared = (dispatch->capacity * program->shared_bytes + info->shared_granule - 1) / info->shared_granule *
-			 info->shared_granule;
+	kernel->shared = (dispatch->capacity * program->shared_bytes + info->shared_granule - 1) /
+			 info->shared_granule * info->shared_granule;
 }
 
 static struct spirv_workgroup *new_workgroup(struct dispatch *dispatch, uint32_t place)
@@ -177,8 +184,8 @@ static struct spirv_workgroup *new_workgroup(struct dispatch *dispatch, uint32_t
 	return workgroup->warp_count ? workgroup : NULL;
 }
 
-static void builtin(struct spirv_run *run, struct spirv_warp *warp, enum spirv_builtin which, unsigned int component,
-		    unsigned int lane, uint64_t value)
+static void builtin(struct spirv_run *run, struct spirv_warp *warp, enum spirv_builtin which,
+		    unsigned int component, unsigned int lane, uint64_t value)
 {
 	uint32_t slot = run->program->builtin[which];
 
@@ -194,7 +201,7 @@ static void builtin_masks(struct spirv_run *run, struct spirv_warp *warp, unsign
 	builtin(run, warp, BUILTIN_MASK_LT, 0, lane, equal - 1);
 	builtin(run, warp, BUILTIN_MASK_LE, 0, lane, equal - 1 + equal);
 	builtin(run, warp, BUILTIN_MASK_GE, 0, lane, ~(equal - 1));
-	builtin(run, warp, BUILTIN_MASK_GT, 0, lane, (uint32_t)~(equal - 1 + equal));
+	builtin(run, warp, BUILTIN_MASK_GT, 0, lane, (uint32_t) ~(equal - 1 + equal));
 }
 
 static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigned int lane)
@@ -211,7 +218,8 @@ static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigne
 		builtin(run, warp, BUILTIN_WORKGROUP_SIZE, i, lane, local[i]);
 		builtin(run, warp, BUILTIN_WORKGROUP_ID, i, lane, id[i]);
 		builtin(run, warp, BUILTIN_LOCAL_ID, i, lane, at[i]);
-		builtin(run, warp, BUILTIN_GLOBAL_ID, i, lane, (uint32_t)(id[i] * local[i] + at[i]));
+		builtin(run, warp, BUILTIN_GLOBAL_ID, i, lane,
+			(uint32_t)(id[i] * local[i] + at[i]));
 	}
 	builtin(run, warp, BUILTIN_LOCAL_INDEX, 0, lane, index);
 	builtin(run, warp, BUILTIN_SUBGROUP_SIZE, 0, lane, SPIRV_LANES);
@@ -221,7 +229,8 @@ static void builtins(struct dispatch *dispatch, struct spirv_warp *warp, unsigne
 	builtin_masks(run, warp, lane);
 }
 
-static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgroup, uint32_t index, uint32_t count)
+static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgroup, uint32_t index,
+		       uint32_t count)
 {
 	struct spirv_warp *warp = &workgroup->warps[index];
 	uint64_t *slots = warp->slots;
@@ -234,7 +243,8 @@ static void start_warp(struct dispatch *dispatch, struct spirv_workgroup *workgr
 	warp->index = index;
 	for (lane = 0; lane < SPIRV_LANES; lane++)
 		builtins(dispatch, warp, lane);
-	spirv_warp_join(warp, dispatch->run.program->entry, UINT32_MAX >> (SPIRV_LANES - count), false);
+	spirv_warp_join(warp, dispatch->run.program->entry, UINT32_MAX >> (SPIRV_LANES - count),
+			false);
 }
 
 /* Zeros for a workgroup whose shared memory another one has used: an instruction of its first warp's first step. */
@@ -246,7 +256,8 @@ static void clear_shared(struct dispatch *dispatch, struct spirv_workgroup *work
 
 	for (at = 0; at < run->program->shared_bytes; at += 8 * SPIRV_LANES) {
 		lanes = (run->program->shared_bytes - at) / 8;
-		ask = spirv_ask(run, &workgroup->warps[0], NULL, ASK_STS, lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1);
+		ask = spirv_ask(run, &workgroup->warps[0], NULL, ASK_STS,
+				lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1);
 		if (!ask)
 			return;
 		ask->type = FAA_TYPE_U64;
@@ -330,11 +341,13 @@ static bool run_warps(struct dispatch *dispatch)
 
 	run->progress = false;
 	for (workgroup = dispatch->running; workgroup; workgroup = workgroup->next)
-		for (i = 0; i < workgroup->warp_count && !run->error && !spirv_round_full(run->round); i++)
+		for (i = 0;
+		     i < workgroup->warp_count && !run->error && !spirv_round_full(run->round); i++)
 			if (workgroup->warps[i].state == WARP_READY)
 				spirv_warp_run(run, &workgroup->warps[i]);
 	if (run->limit && run->statistics->lane_instructions > run->limit) {
-		spirv_stop(run, NULL, NULL, 0, "the limit of %llu instructions", (unsigned long long)run->limit);
+		spirv_stop(run, NULL, NULL, 0, "the limit of %llu instructions",
+			   (unsigned long long)run->limit);
 		run->error = -ETIME;
 	}
 	return run->progress;
@@ -378,9 +391,11 @@ static void say_deadlock(struct dispatch *dispatch)
 {
 	struct spirv_workgroup *workgroup = dispatch->running;
 
-	spirv_stop(&dispatch->run, NULL, NULL, 0,
-		   "%u of %u invocations of workgroup %u, %u, %u wait at a barrier that the others do not come to",
-		   workgroup->arrived, workgroup->live, workgroup->id[0], workgroup->id[1], workgroup->id[2]);
+	spirv_stop(
+		&dispatch->run, NULL, NULL, 0,
+		"%u of %u invocations of workgroup %u, %u, %u wait at a barrier that the others do not come to",
+		workgroup->arrived, workgroup->live, workgroup->id[0], workgroup->id[1],
+		workgroup->id[2]);
 	dispatch->run.error = -EDEADLK;
 }
 
@@ -391,7 +406,8 @@ static void run_all(struct dispatch *dispatch)
 	start_workgroups(dispatch);
 	while (dispatch->running && !run->error) {
 		/* Turns go on while warps come from barriers: the fuller a round, the better. One that spins has one turn a round. */
-		while (run_warps(dispatch) && !run->error && !run->spun && !spirv_round_full(run->round))
+		while (run_warps(dispatch) && !run->error && !run->spun &&
+		       !spirv_round_full(run->round))
 			;
 		run->spun = false;
 		if (run->error)

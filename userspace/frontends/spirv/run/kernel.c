@@ -59,15 +59,18 @@ static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 	kernel->images = calloc(program->images + 1, sizeof(*kernel->images));
 	kernel->push = calloc(program->push_bytes + 1, 1);
 	for (i = 0; i < program->resource_count; i++)
-		kernel->buffer_count += program->resources[i].kind == RESOURCE_BUFFER ? program->resources[i].count : 0;
+		kernel->buffer_count += program->resources[i].kind == RESOURCE_BUFFER ?
+						program->resources[i].count :
+						0;
 	kernel->buffers = calloc(kernel->buffer_count + 1, sizeof(*kernel->buffers));
 	if (!kernel->images || !kernel->push || !kernel->buffers)
 		return -ENOMEM;
 	return create_headers(kernel, vm);
 }
 
-int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module, const char *name,
-			    struct faa_spirv_kernel **out, struct faa_spirv_message *message)
+int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module,
+			    const char *name, struct faa_spirv_kernel **out,
+			    struct faa_spirv_message *message)
 {
 	const struct spirv_entry *entry = find_entry(module, name);
 	struct faa_spirv_message nobody;
@@ -84,7 +87,8 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 	kernel->vm = faa_vm_ref(vm);
 	ret = spirv_compile(module, entry, &kernel->program, message ? message : &nobody);
 	if (!ret && kernel->program.shared_bytes > max)
-		ret = say(message, -EOPNOTSUPP, "a workgroup needs more shared memory than the device has");
+		ret = say(message, -EOPNOTSUPP,
+			  "a workgroup needs more shared memory than the device has");
 	else if (!ret && create_parts(kernel, vm))
 		ret = say(message, -ENOMEM, "out of memory");
 	if (ret)
@@ -110,8 +114,9 @@ void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel)
 }
 
 /* The resource of a kind, and which of its kind's table its first element is. */
-static const struct spirv_resource *find_resource(const struct faa_spirv_kernel *kernel, uint8_t kind, uint32_t set,
-						  uint32_t binding, uint32_t element, uint32_t *place)
+static const struct spirv_resource *find_resource(const struct faa_spirv_kernel *kernel,
+						  uint8_t kind, uint32_t set, uint32_t binding,
+						  uint32_t element, uint32_t *place)
 {
 	const struct spirv_resource *resource;
 	uint32_t i;
@@ -121,7 +126,8 @@ static const struct spirv_resource *find_resource(const struct faa_spirv_kernel 
 		resource = &kernel->program.resources[i];
 		if (resource->kind != kind)
 			continue;
-		if (resource->set == set && resource->binding == binding && element < resource->count) {
+		if (resource->set == set && resource->binding == binding &&
+		    element < resource->count) {
 			*place += element;
 			return resource;
 		}
@@ -142,12 +148,13 @@ static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *r
 		bytes = size - buffer->offset;
 	ret = faa_bo_map(buffer->bo, &memory);
 	if (!ret)
-		*region = (struct spirv_region){ buffer->va, bytes, (uint8_t *)memory + buffer->offset };
+		*region = (struct spirv_region){ buffer->va, bytes,
+						 (uint8_t *)memory + buffer->offset };
 	return ret;
 }
 
-int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
-			  const struct faa_spirv_buffer *buffer)
+int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
+			  uint32_t element, const struct faa_spirv_buffer *buffer)
 {
 	const struct spirv_resource *resource;
 	struct spirv_region region;
@@ -156,10 +163,11 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 	int ret;
 
 	/* Variables may share a binding. */
-	for (i = 0, place = 0; i < kernel->program.resource_count; place += resource->kind == RESOURCE_BUFFER ? resource->count : 0, i++) {
+	for (i = 0, place = 0; i < kernel->program.resource_count;
+	     place += resource->kind == RESOURCE_BUFFER ? resource->count : 0, i++) {
 		resource = &kernel->program.resources[i];
-		if (resource->kind != RESOURCE_BUFFER || resource->set != set || resource->binding != binding ||
-		    element >= resource->count)
+		if (resource->kind != RESOURCE_BUFFER || resource->set != set ||
+		    resource->binding != binding || element >= resource->count)
 			continue;
 		ret = resolve(buffer, &region);
 		if (!ret && region.bytes < resource->min_bytes)
@@ -172,8 +180,8 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 	return found ? 0 : -ENOENT;
 }
 
-int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
-			   struct faa_surface *surface)
+int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
+			   uint32_t element, struct faa_surface *surface)
 {
 	const struct faa_surface_layout *layout = faa_surface_info(surface);
 	struct faa_surface_view view = faa_surface_view(layout);
@@ -187,7 +195,8 @@ int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32
 	resource = find_resource(kernel, RESOURCE_IMAGE, set, binding, element, &place);
 	if (!resource)
 		return -ENOENT;
-	if (layout->dim != resource->dim || layout->texel_bytes != resource->components * resource->width / 8u)
+	if (layout->dim != resource->dim ||
+	    layout->texel_bytes != resource->components * resource->width / 8u)
 		return -EINVAL;
 	ret = faa_bo_map(faa_surface_bo(surface), &memory);
 	if (!ret)
@@ -217,7 +226,8 @@ int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spir
 	return 0;
 }
 
-int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes, const void *data)
+int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes,
+			     const void *data)
 {
 	uint32_t size = kernel->program.push_bytes;
 

@@ -48,39 +48,39 @@ uint64_t spirv_put_float(double value, unsigned int width)
 	return bits;
 }
 
-#define EACH(expression)                                   \
-	do {                                               \
+#define EACH(expression)                                       \
+	do {                                                   \
 		for (unsigned int i = 0; i < SPIRV_LANES; i++) \
-			out[i] = (expression);             \
+			out[i] = (expression);                 \
 	} while (0)
 
 /* @expression of x and y: as float on 32 bits, else as double, from which 16 bits are rounded once more without a difference. */
-#define FLOATS(expression)                                                                        \
-	do {                                                                                      \
-		if (ins->width == 32) {                                                           \
-			for (unsigned int i = 0; i < SPIRV_LANES; i++) {                          \
-				float x = get_f32(a[i]), y = b ? get_f32(b[i]) : 0;               \
-				(void)y;                                                          \
-				out[i] = put_f32(expression);                                     \
-			}                                                                         \
-		} else {                                                                          \
-			for (unsigned int i = 0; i < SPIRV_LANES; i++) {                          \
-				double x = spirv_get_float(a[i], ins->width);                     \
-				double y = b ? spirv_get_float(b[i], ins->width) : 0;             \
-				(void)y;                                                          \
-				out[i] = spirv_put_float(expression, ins->width);                 \
-			}                                                                         \
-		}                                                                                 \
+#define FLOATS(expression)                                                            \
+	do {                                                                          \
+		if (ins->width == 32) {                                               \
+			for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
+				float x = get_f32(a[i]), y = b ? get_f32(b[i]) : 0;   \
+				(void)y;                                              \
+				out[i] = put_f32(expression);                         \
+			}                                                             \
+		} else {                                                              \
+			for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
+				double x = spirv_get_float(a[i], ins->width);         \
+				double y = b ? spirv_get_float(b[i], ins->width) : 0; \
+				(void)y;                                              \
+				out[i] = spirv_put_float(expression, ins->width);     \
+			}                                                             \
+		}                                                                     \
 	} while (0)
 
-#define COMPARES(expression)                                                            \
-	do {                                                                            \
-		for (unsigned int i = 0; i < SPIRV_LANES; i++) {                        \
-			double x = spirv_get_float(a[i], ins->width);                   \
-			double y = b ? spirv_get_float(b[i], ins->width) : 0;           \
-			(void)y;                                                        \
-			out[i] = (expression);                                          \
-		}                                                                       \
+#define COMPARES(expression)                                                  \
+	do {                                                                  \
+		for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
+			double x = spirv_get_float(a[i], ins->width);         \
+			double y = b ? spirv_get_float(b[i], ins->width) : 0; \
+			(void)y;                                              \
+			out[i] = (expression);                                \
+		}                                                             \
 	} while (0)
 
 static bool lanes_integer(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
@@ -118,8 +118,10 @@ static bool lanes_integer(const struct spirv_ins *ins, uint64_t *out, const uint
 		EACH((!b[i] || SB == -1 ? 0 : (uint64_t)(SA % SB)) & m);
 		break;
 	case SpvOpSMod:
-		EACH((!b[i] || SB == -1 || !(SA % SB) ? 0 :
-		      (uint64_t)(SA % SB + ((SA ^ SB) < 0 ? SB : 0))) & m);
+		EACH((!b[i] || SB == -1 || !(SA % SB) ?
+			      0 :
+			      (uint64_t)(SA % SB + ((SA ^ SB) < 0 ? SB : 0))) &
+		     m);
 		break;
 	case SpvOpIEqual:
 	case SpvOpLogicalEqual:
@@ -248,7 +250,9 @@ static bool lanes_bits(const struct spirv_ins *ins, uint64_t *out, const uint64_
 		EACH((uint64_t)__builtin_popcountll(a[i]));
 		break;
 	case CODE_FIELD_MASK:
-		EACH(b[i] && a[i] < 64 ? spirv_mask(b[i] < 64 ? (unsigned int)b[i] : 64) << a[i] & m : 0);
+		EACH(b[i] && a[i] < 64 ?
+			     spirv_mask(b[i] < 64 ? (unsigned int)b[i] : 64) << a[i] & m :
+			     0);
 		break;
 	case SpvOpSelect:
 		EACH(a[i] ? b[i] : c[i]);

@@ -5,16 +5,16 @@
 #include "lanes.h"
 
 /* @expression of x, y and z in double precision, rounded once to the width of the result. */
-#define FLOATS(expression)                                                         \
-	do {                                                                       \
-		for (unsigned int i = 0; i < SPIRV_LANES; i++) {                   \
-			double x = spirv_get_float(a[i], ins->width);              \
-			double y = b ? spirv_get_float(b[i], ins->width) : 0;      \
-			double z = c ? spirv_get_float(c[i], ins->width) : 0;      \
-			(void)y;                                                   \
-			(void)z;                                                   \
-			out[i] = spirv_put_float(expression, ins->width);          \
-		}                                                                  \
+#define FLOATS(expression)                                                    \
+	do {                                                                  \
+		for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
+			double x = spirv_get_float(a[i], ins->width);         \
+			double y = b ? spirv_get_float(b[i], ins->width) : 0; \
+			double z = c ? spirv_get_float(c[i], ins->width) : 0; \
+			(void)y;                                              \
+			(void)z;                                              \
+			out[i] = spirv_put_float(expression, ins->width);     \
+		}                                                             \
 	} while (0)
 
 #define EACH(expression)                                       \
@@ -47,7 +47,8 @@ static void fused(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
 		FLOATS(fma(x, y, z));
 		return;
 	}
-	EACH(spirv_put_float(fmaf((float)spirv_get_float(a[i], 32), (float)spirv_get_float(b[i], 32),
+	EACH(spirv_put_float(fmaf((float)spirv_get_float(a[i], 32),
+				  (float)spirv_get_float(b[i], 32),
 				  (float)spirv_get_float(c[i], 32)),
 			     32));
 }

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 #define SPIRV_LANES 32u
 
 /* A slot of the program, the same for all warps, instead of one of the warp. */

@@ -86,7 +86,16 @@ struct spirv_workgroup {
 };
 
 /** enum spirv_ask_kind - commands */
-enum spirv_ask_kind { ASK_ATOM, ASK_ATOMS, ASK_SUATOM, ASK_LD, ASK_ST, ASK_LDS, ASK_STS, ASK_FENCE };
+enum spirv_ask_kind {
+	ASK_ATOM,
+	ASK_ATOMS,
+	ASK_SUATOM,
+	ASK_LD,
+	ASK_ST,
+	ASK_LDS,
+	ASK_STS,
+	ASK_FENCE
+};
 
 /** struct spirv_ask - what the lanes of a warp want of the device */
 struct spirv_ask {
@@ -139,16 +148,19 @@ struct spirv_run {
 };
 
 /** spirv_stop() - end the dispatch: instruction @ins, in @lane of @warp, with a sentence. */
-__attribute__((format(printf, 5, 6))) void spirv_stop(struct spirv_run *run, const struct spirv_ins *ins,
-						      const struct spirv_warp *warp, unsigned int lane,
-						      const char *format, ...);
+__attribute__((format(printf, 5, 6))) void spirv_stop(struct spirv_run *run,
+						      const struct spirv_ins *ins,
+						      const struct spirv_warp *warp,
+						      unsigned int lane, const char *format, ...);
 
 /** spirv_lanes_of() - the 32 items of a slot. */
-static inline uint64_t *spirv_lanes_of(const struct spirv_run *run, const struct spirv_warp *warp, uint32_t slot)
+static inline uint64_t *spirv_lanes_of(const struct spirv_run *run, const struct spirv_warp *warp,
+				       uint32_t slot)
 {
 	if (slot == SLOT_NONE)
 		return NULL;
-	return (slot & SLOT_CONST ? run->constants : warp->slots) + (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
+	return (slot & SLOT_CONST ? run->constants : warp->slots) +
+	       (size_t)(slot & ~SLOT_CONST) * SPIRV_LANES;
 }
 
 /** spirv_put() - @count slots from @slot on, the active lanes alone. */
@@ -189,31 +201,38 @@ uint8_t *spirv_memory(struct spirv_run *run, uint64_t va, uint64_t bytes);
 /** spirv_region() - the region that holds byte @va; NULL: none. */
 const struct spirv_region *spirv_region(struct spirv_run *run, uint64_t va);
 
-enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
-enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
-void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
-void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
-void spirv_length(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
+enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
+			      const struct spirv_ins *ins, uint32_t lanes);
+enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp,
+			       const struct spirv_ins *ins, uint32_t lanes);
+void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		  uint32_t lanes);
+void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		   uint32_t lanes);
+void spirv_length(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		  uint32_t lanes);
 
 /* run_image.c */
 
-enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				    uint32_t lanes);
-enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				     uint32_t lanes);
-void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
+enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *warp,
+				    const struct spirv_ins *ins, uint32_t lanes);
+enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *warp,
+				     const struct spirv_ins *ins, uint32_t lanes);
+void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		      uint32_t lanes);
 
 /* run_atomic.c */
 
-enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				uint32_t lanes);
+enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp,
+				const struct spirv_ins *ins, uint32_t lanes);
 
 /** spirv_fence() - what a barrier orders, where there is something posted that it could. */
 void spirv_fence(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins);
 
 /* run_subgroup.c */
 
-void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes);
+void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		    uint32_t lanes);
 
 /* run_round.c */
 
@@ -225,8 +244,8 @@ int spirv_round_create(struct faa_vm *vm, uint32_t shared, const struct faa_head
 void spirv_round_destroy(struct spirv_round *round);
 
 /** spirv_ask() - one thing more to ask for lanes of a warp at its step; NULL: no memory. */
-struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint8_t kind,
-			    uint32_t lanes);
+struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_ins *ins, uint8_t kind, uint32_t lanes);
 
 /** spirv_round_full() - whether so much was asked that warps should wait. */
 bool spirv_round_full(const struct spirv_round *round);

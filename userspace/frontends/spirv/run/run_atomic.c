@@ -24,8 +24,9 @@ void spirv_fence(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 }
 
 /* Packed coordinates have 16 bits each. A lane that is farther out than they say is outside of any surface that has three. */
-static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		      const struct spirv_atomic *atomic, struct spirv_ask *ask, uint32_t lanes)
+static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp,
+		      const struct spirv_ins *ins, const struct spirv_atomic *atomic,
+		      struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *at = spirv_lanes_of(run, warp, ins->b);
 	uint32_t inside = 0, i, k;
@@ -41,16 +42,18 @@ static uint32_t place(struct spirv_run *run, const struct spirv_warp *warp, cons
 			coordinate |= ask->packed && one > 0x7fff ? 1ull << 63 : 0;
 			ask->a[k] |= one << (ask->packed ? 16 * i : 32 * i);
 		}
-		inside |= (uint32_t)!(coordinate >> 63) << k;
+		inside |= (uint32_t) !(coordinate >> 63) << k;
 	}
 	return lanes & inside;
 }
 
-static void address(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		    const struct spirv_atomic *atomic, struct spirv_ask *ask, uint32_t lanes)
+static void address(struct spirv_run *run, const struct spirv_warp *warp,
+		    const struct spirv_ins *ins, const struct spirv_atomic *atomic,
+		    struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *base = spirv_lanes_of(run, warp, ins->a);
-	uint32_t bytes = atomic->space == SPACE_SHARED && atomic->width < 32 ? 4 : atomic->width / 8u;
+	uint32_t bytes = atomic->space == SPACE_SHARED && atomic->width < 32 ? 4 :
+									       atomic->width / 8u;
 	uint64_t at;
 	unsigned int i;
 
@@ -84,10 +87,11 @@ static uint8_t kind_of(const struct spirv_atomic *atomic)
 	return atomic->space == SPACE_SHARED ? ASK_ATOMS : ASK_ATOM;
 }
 
-static void values(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		   struct spirv_ask *ask)
+static void values(struct spirv_run *run, const struct spirv_warp *warp,
+		   const struct spirv_ins *ins, struct spirv_ask *ask)
 {
-	const uint64_t *value = spirv_lanes_of(run, warp, ins->c), *compare = spirv_lanes_of(run, warp, ins->d);
+	const uint64_t *value = spirv_lanes_of(run, warp, ins->c),
+		       *compare = spirv_lanes_of(run, warp, ins->d);
 	unsigned int i;
 
 	for (i = 0; i < SPIRV_LANES; i++) {
@@ -98,16 +102,16 @@ static void values(struct spirv_run *run, const struct spirv_warp *warp, const s
 }
 
 /* Lanes of different images, of which one command has one: the image of the lowest. */
-static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-			  struct spirv_ask *ask, uint32_t lanes)
+static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp,
+			  const struct spirv_ins *ins, struct spirv_ask *ask, uint32_t lanes)
 {
 	const uint64_t *base = spirv_lanes_of(run, warp, ins->a);
 	uint64_t first = (base ? base[__builtin_ctz(lanes)] : 0) + (uint64_t)ins->imm;
 	uint32_t same = 0, i;
 
 	if (first >= run->program->images) {
-		spirv_stop(run, ins, warp, (unsigned int)__builtin_ctz(lanes), "there is no image %llu",
-			   (unsigned long long)first);
+		spirv_stop(run, ins, warp, (unsigned int)__builtin_ctz(lanes),
+			   "there is no image %llu", (unsigned long long)first);
 		return 0;
 	}
 	for (i = 0; i < SPIRV_LANES; i++)
@@ -116,7 +120,8 @@ static uint32_t one_image(struct spirv_run *run, const struct spirv_warp *warp, 
 	return lanes & same;
 }
 
-static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		       uint32_t lanes)
 {
 	const struct spirv_atomic *atomic = &run->program->atomics[ins->extra];
 	uint32_t left = lanes, sub = 0, i;
@@ -155,8 +160,8 @@ static void ask_atomic(struct spirv_run *run, struct spirv_warp *warp, const str
 	}
 }
 
-enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				uint32_t lanes)
+enum spirv_outcome spirv_atomic(struct spirv_run *run, struct spirv_warp *warp,
+				const struct spirv_ins *ins, uint32_t lanes)
 {
 	const struct spirv_atomic *atomic = &run->program->atomics[ins->extra];
 

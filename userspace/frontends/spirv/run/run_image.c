@@ -11,7 +11,8 @@ static const struct spirv_image *image_of(struct spirv_run *run, const struct sp
 
 	if (number[lane] < run->program->images)
 		return &run->images[number[lane]];
-	spirv_stop(run, ins, warp, lane, "there is no image %llu", (unsigned long long)number[lane]);
+	spirv_stop(run, ins, warp, lane, "there is no image %llu",
+		   (unsigned long long)number[lane]);
 	return NULL;
 }
 
@@ -22,8 +23,9 @@ static bool has_layers(const struct spirv_image *image)
 }
 
 /* The texel of a lane; NULL: its coordinates are outside. */
-static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		      const struct spirv_image *image, unsigned int lane)
+static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp,
+		      const struct spirv_ins *ins, const struct spirv_image *image,
+		      unsigned int lane)
 {
 	const uint64_t *at = spirv_lanes_of(run, warp, ins->b);
 	struct faa_surface_at place = { 0 };
@@ -46,7 +48,8 @@ static uint8_t *texel(struct spirv_run *run, const struct spirv_warp *warp, cons
 }
 
 /* Components that the texel does not have are 0, alpha 1. */
-static uint64_t missing(const struct spirv_image *image, const struct spirv_ins *ins, uint32_t component)
+static uint64_t missing(const struct spirv_image *image, const struct spirv_ins *ins,
+			uint32_t component)
 {
 	if (component != 3)
 		return 0;
@@ -55,8 +58,8 @@ static uint64_t missing(const struct spirv_image *image, const struct spirv_ins 
 	return ins->width == 64 ? 0x3ff0000000000000ull : 0x3f800000;
 }
 
-enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				    uint32_t lanes)
+enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *warp,
+				    const struct spirv_ins *ins, uint32_t lanes)
 {
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst), values[4];
 	uint32_t bytes = ins->width / 8, lane, i;
@@ -84,8 +87,8 @@ enum spirv_outcome spirv_image_read(struct spirv_run *run, struct spirv_warp *wa
 	return OUTCOME_NEXT;
 }
 
-enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				     uint32_t lanes)
+enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *warp,
+				     const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *from = spirv_lanes_of(run, warp, ins->c);
 	uint32_t bytes = ins->width / 8, lane, i;
@@ -97,13 +100,15 @@ enum spirv_outcome spirv_image_write(struct spirv_run *run, struct spirv_warp *w
 	for (lane = 0; lane < SPIRV_LANES && !run->error; lane++) {
 		image = lanes >> lane & 1 ? image_of(run, warp, ins, lane) : NULL;
 		memory = image ? texel(run, warp, ins, image, lane) : NULL;
-		for (i = 0; memory && i < ins->count && (i + 1) * bytes <= image->layout->texel_bytes; i++)
+		for (i = 0;
+		     memory && i < ins->count && (i + 1) * bytes <= image->layout->texel_bytes; i++)
 			memcpy(memory + i * bytes, &from[(size_t)i * SPIRV_LANES + lane], bytes);
 	}
 	return OUTCOME_NEXT;
 }
 
-void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+void spirv_image_size(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		      uint32_t lanes)
 {
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst);
 	const struct faa_surface_desc *desc;

@@ -9,7 +9,8 @@ const struct spirv_region *spirv_region(struct spirv_run *run, uint64_t va)
 	const struct spirv_region *regions = run->regions;
 	uint32_t low = 0, high = run->region_count, middle;
 
-	if (run->region_count && va - regions[run->last_region].va < regions[run->last_region].bytes)
+	if (run->region_count &&
+	    va - regions[run->last_region].va < regions[run->last_region].bytes)
 		return &regions[run->last_region];
 	while (low < high) {
 		middle = (low + high) / 2;
@@ -34,8 +35,9 @@ uint8_t *spirv_memory(struct spirv_run *run, uint64_t va, uint64_t bytes)
 }
 
 /* Where a lane's item is in memory of the host; NULL after a message. */
-static uint8_t *item(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		     unsigned int lane, uint8_t space, uint64_t address, uint32_t bytes)
+static uint8_t *item(struct spirv_run *run, const struct spirv_warp *warp,
+		     const struct spirv_ins *ins, unsigned int lane, uint8_t space,
+		     uint64_t address, uint32_t bytes)
 {
 	uint8_t *memory = NULL;
 
@@ -82,9 +84,11 @@ static enum spirv_outcome ask_shared(struct spirv_run *run, struct spirv_warp *w
 		ask->dst = store ? SLOT_NONE : ins->dst + i;
 		for (k = 0; k < SPIRV_LANES; k++) {
 			address = (base ? base[k] : 0) + (uint64_t)ins->imm + leaf[i].offset;
-			if (lanes >> k & 1 && (address >= run->program->shared_bytes ||
-					       leaf[i].bytes > run->program->shared_bytes - address))
-				spirv_stop(run, ins, warp, k, "byte %lld of %u bytes of shared memory",
+			if (lanes >> k & 1 &&
+			    (address >= run->program->shared_bytes ||
+			     leaf[i].bytes > run->program->shared_bytes - address))
+				spirv_stop(run, ins, warp, k,
+					   "byte %lld of %u bytes of shared memory",
 					   (long long)address, run->program->shared_bytes);
 			ask->a[k] = address + warp->workgroup->shared;
 			if (store)
@@ -92,11 +96,13 @@ static enum spirv_outcome ask_shared(struct spirv_run *run, struct spirv_warp *w
 		}
 	}
 	warp->step++;
-	run->statistics->shared_accesses += (uint64_t)access->leaves * (uint64_t)__builtin_popcount(lanes);
+	run->statistics->shared_accesses +=
+		(uint64_t)access->leaves * (uint64_t)__builtin_popcount(lanes);
 	return store ? OUTCOME_NEXT : OUTCOME_WAIT;
 }
 
-enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp,
+			      const struct spirv_ins *ins, uint32_t lanes)
 {
 	const struct spirv_access *access = &run->program->accesses[ins->extra];
 	const struct spirv_leaf *leaf = &run->program->leaves[access->leaf];
@@ -116,7 +122,8 @@ enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp, co
 		for (k = 0; k < SPIRV_LANES; k++) {
 			if (!(lanes >> k & 1))
 				continue;
-			memory = item(run, warp, ins, k, access->space, addresses[k] + leaf[i].offset, leaf[i].bytes);
+			memory = item(run, warp, ins, k, access->space,
+				      addresses[k] + leaf[i].offset, leaf[i].bytes);
 			if (!memory)
 				return OUTCOME_NEXT;
 			to[k] = get(memory, leaf[i].bytes);
@@ -125,11 +132,13 @@ enum spirv_outcome spirv_load(struct spirv_run *run, struct spirv_warp *warp, co
 	return OUTCOME_NEXT;
 }
 
-enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp,
+			       const struct spirv_ins *ins, uint32_t lanes)
 {
 	const struct spirv_access *access = &run->program->accesses[ins->extra];
 	const struct spirv_leaf *leaf = &run->program->leaves[access->leaf];
-	const uint64_t *base = spirv_lanes_of(run, warp, ins->a), *from = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *base = spirv_lanes_of(run, warp, ins->a),
+		       *from = spirv_lanes_of(run, warp, ins->b);
 	uint8_t *memory;
 	uint32_t i, k;
 
@@ -142,7 +151,8 @@ enum spirv_outcome spirv_store(struct spirv_run *run, struct spirv_warp *warp, c
 			if (!(lanes >> k & 1))
 				continue;
 			memory = item(run, warp, ins, k, access->space,
-				      (base ? base[k] : 0) + (uint64_t)ins->imm + leaf[i].offset, leaf[i].bytes);
+				      (base ? base[k] : 0) + (uint64_t)ins->imm + leaf[i].offset,
+				      leaf[i].bytes);
 			if (!memory)
 				return OUTCOME_NEXT;
 			memcpy(memory, &from[k], leaf[i].bytes);
@@ -163,7 +173,8 @@ static uint64_t *own(struct spirv_run *run, struct spirv_warp *warp, const struc
 	return NULL;
 }
 
-void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		  uint32_t lanes)
 {
 	uint64_t base[SPIRV_LANES] = { 0 }, *to = spirv_lanes_of(run, warp, ins->dst);
 	const uint64_t *from;
@@ -178,9 +189,11 @@ void spirv_gather(struct spirv_run *run, struct spirv_warp *warp, const struct s
 	}
 }
 
-void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		   uint32_t lanes)
 {
-	const uint64_t *base = spirv_lanes_of(run, warp, ins->a), *from = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *base = spirv_lanes_of(run, warp, ins->a),
+		       *from = spirv_lanes_of(run, warp, ins->b);
 	uint64_t *to;
 	uint32_t i, k;
 
@@ -191,7 +204,8 @@ void spirv_scatter(struct spirv_run *run, struct spirv_warp *warp, const struct 
 	}
 }
 
-void spirv_length(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+void spirv_length(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		  uint32_t lanes)
 {
 	const uint64_t *base = spirv_lanes_of(run, warp, ins->a);
 	const struct spirv_region *region;
@@ -205,7 +219,8 @@ void spirv_length(struct spirv_run *run, struct spirv_warp *warp, const struct s
 		first = base[i] + (uint64_t)ins->imm;
 		end = region ? region->va + region->bytes : 0;
 		if (!region)
-			spirv_stop(run, ins, warp, i, "nothing is bound at 0x%llx", (unsigned long long)base[i]);
+			spirv_stop(run, ins, warp, i, "nothing is bound at 0x%llx",
+				   (unsigned long long)base[i]);
 		else
 			out[i] = first < end ? (end - first) / ins->extra : 0;
 	}

@@ -8,7 +8,7 @@
 #include "vm.h"
 
 /* Asks of a round that make warps wait; 32 elements each. */
-#define FULL 2048u
+#define FULL  2048u
 #define CHUNK 64u
 /* Memory of a job, a large page: its stream, then operands and results, which are a MiB of the largest command. */
 #define CODE_BYTES (256u * 1024)
@@ -76,7 +76,8 @@ int spirv_round_create(struct faa_vm *vm, uint32_t shared, const struct faa_head
 	round->vm = faa_vm_ref(vm);
 	round->headers = headers;
 	round->values = calloc((FULL + SPIRV_LANES) * SPIRV_LANES, sizeof(*round->values));
-	ret = round->values ? faa_bo_create(vm->device, CODE_BYTES + DATA_BYTES, 0, &round->bo) : -ENOMEM;
+	ret = round->values ? faa_bo_create(vm->device, CODE_BYTES + DATA_BYTES, 0, &round->bo) :
+			      -ENOMEM;
 	if (!ret)
 		ret = faa_bo_map(round->bo, &memory);
 	if (!ret)
@@ -169,8 +170,8 @@ static struct step *get_step(struct spirv_round *round, uint32_t index)
 	return &round->steps[index];
 }
 
-struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint8_t kind,
-			    uint32_t lanes)
+struct spirv_ask *spirv_ask(struct spirv_run *run, struct spirv_warp *warp,
+			    const struct spirv_ins *ins, uint8_t kind, uint32_t lanes)
 {
 	struct spirv_round *round = run->round;
 	struct spirv_ask *ask = new_ask(round);
@@ -232,7 +233,8 @@ static uint32_t take_data(struct spirv_round *round, uint32_t bytes)
 	return at;
 }
 
-static struct faa_operand array(struct spirv_round *round, uint32_t count, bool wide, uint64_t minus)
+static struct faa_operand array(struct spirv_round *round, uint32_t count, bool wide,
+				uint64_t minus)
 {
 	uint32_t at = take_data(round, count * (wide ? 8 : 4)), narrow, i;
 	uint64_t value;
@@ -270,7 +272,8 @@ static struct faa_operand operand(struct spirv_round *round, uint32_t count, boo
 
 enum which { OPERAND_A, OPERAND_B, OPERAND_C };
 
-static struct faa_operand gather(struct spirv_round *round, const struct command *command, enum which which, bool wide)
+static struct faa_operand gather(struct spirv_round *round, const struct command *command,
+				 enum which which, bool wide)
 {
 	const struct spirv_ask *ask;
 	const uint64_t *from;
@@ -304,7 +307,8 @@ static void emit_memory(struct spirv_round *round, struct command *command, stru
 		faa_stream_float_mode(stream, ask->modes);
 	switch (ask->kind) {
 	case ASK_ATOM:
-		faa_stream_atom(stream, ask->op, ask->type, ask->scope, ask->order, count, d, a, 0, b, c);
+		faa_stream_atom(stream, ask->op, ask->type, ask->scope, ask->order, count, d, a, 0,
+				b, c);
 		break;
 	case ASK_ATOMS:
 		faa_stream_atoms(stream, ask->op, ask->type, count, d, a, 0, b, c);
@@ -312,7 +316,8 @@ static void emit_memory(struct spirv_round *round, struct command *command, stru
 	case ASK_SUATOM:
 		place = faa_place_header(ask->dim, FAA_CLAMP_IGN, ask->header);
 		place.packed = ask->packed;
-		faa_stream_suatom(stream, &place, ask->op, ask->type, ask->scope, ask->order, count, d, a, b, c);
+		faa_stream_suatom(stream, &place, ask->op, ask->type, ask->scope, ask->order, count,
+				  d, a, b, c);
 		break;
 	case ASK_LD:
 		faa_stream_ld_strong(stream, ask->type, ask->scope, ask->order, count, d, a, 0);
@@ -406,7 +411,8 @@ static void name_failure(struct spirv_run *run, const struct faa_job_status *sta
 		spirv_stop(run, NULL, NULL, 0, "%s", text);
 		return;
 	}
-	for (ask = command->first; ask->next && at >= (uint32_t)__builtin_popcount(ask->lanes); ask = ask->next)
+	for (ask = command->first; ask->next && at >= (uint32_t)__builtin_popcount(ask->lanes);
+	     ask = ask->next)
 		at -= (uint32_t)__builtin_popcount(ask->lanes);
 	for (k = 0; k < SPIRV_LANES - 1; k++)
 		if (ask->lanes >> k & 1 && !at--)
@@ -434,7 +440,8 @@ static void submit_job(struct spirv_run *run)
 	job.stream_bytes = (uint32_t)faa_stream_bytes(round->stream);
 	ret = faa_stream_upload(round->stream, round->bo, 0);
 	if (ret)
-		spirv_stop(run, NULL, NULL, 0, "building the stream: %s", faa_stream_error(round->stream));
+		spirv_stop(run, NULL, NULL, 0, "building the stream: %s",
+			   faa_stream_error(round->stream));
 	else
 		ret = faa_queue_run(round->queue, &job, FAA_NO_DEADLINE, &status);
 	if (ret && status.code)
@@ -520,7 +527,8 @@ static bool fits(const struct spirv_round *round, const struct command *command)
 {
 	uint64_t data = round->data + 4 * (8ull * command->elements + FAA_LINE_BYTES);
 
-	return data <= DATA_BYTES && faa_stream_bytes(round->stream) + 2 * COMMAND_BYTES <= CODE_BYTES &&
+	return data <= DATA_BYTES &&
+	       faa_stream_bytes(round->stream) + 2 * COMMAND_BYTES <= CODE_BYTES &&
 	       round->elements + command->elements <= JOB_ELEMENTS;
 }
 

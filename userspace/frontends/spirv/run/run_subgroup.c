@@ -28,7 +28,18 @@ static void fill(uint64_t *out, uint64_t value)
 struct joining {
 	uint16_t opcode;
 	uint16_t code;
-	enum { UNIT_ZERO, UNIT_ONE, UNIT_ONES, UNIT_SMAX, UNIT_SMIN, UNIT_FONE, UNIT_FMAX, UNIT_FMIN, UNIT_TRUE, UNIT_FZERO } unit;
+	enum {
+		UNIT_ZERO,
+		UNIT_ONE,
+		UNIT_ONES,
+		UNIT_SMAX,
+		UNIT_SMIN,
+		UNIT_FONE,
+		UNIT_FMAX,
+		UNIT_FMIN,
+		UNIT_TRUE,
+		UNIT_FZERO
+	} unit;
 };
 
 static const struct joining joinings[] = {
@@ -75,7 +86,8 @@ static uint64_t unit(const struct joining *joining, unsigned int width)
 	}
 }
 
-static uint64_t join(const struct spirv_ins *ins, const struct joining *joining, uint64_t a, uint64_t b)
+static uint64_t join(const struct spirv_ins *ins, const struct joining *joining, uint64_t a,
+		     uint64_t b)
 {
 	struct spirv_ins one = { .code = joining->code, .width = ins->width, .to = ins->to };
 	uint64_t left[SPIRV_LANES] = { a }, right[SPIRV_LANES] = { b };
@@ -86,15 +98,16 @@ static uint64_t join(const struct spirv_ins *ins, const struct joining *joining,
 
 /* Lanes are joined in ascending order, those of each cluster on their own. */
 static void scan(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins,
-		 const struct joining *joining, const uint64_t *value, uint64_t *out, uint32_t lanes)
+		 const struct joining *joining, const uint64_t *value, uint64_t *out,
+		 uint32_t lanes)
 {
 	uint64_t cluster = SPIRV_LANES, sum, begin, i;
 
 	if (ins->extra == SpvGroupOperationClusteredReduce)
 		cluster = spirv_lanes_of(run, warp, ins->b)[__builtin_ctz(lanes)];
 	if (!cluster || cluster > SPIRV_LANES || cluster & (cluster - 1)) {
-		spirv_stop(run, ins, warp, (unsigned int)__builtin_ctz(lanes), "clusters of %llu lanes",
-			   (unsigned long long)cluster);
+		spirv_stop(run, ins, warp, (unsigned int)__builtin_ctz(lanes),
+			   "clusters of %llu lanes", (unsigned long long)cluster);
 		return;
 	}
 	for (begin = 0; begin < SPIRV_LANES; begin += cluster) {
@@ -109,18 +122,21 @@ static void scan(struct spirv_run *run, const struct spirv_warp *warp, const str
 				out[i] = sum;
 		}
 		for (i = begin; i < begin + cluster; i++)
-			if (ins->extra == SpvGroupOperationReduce || ins->extra == SpvGroupOperationClusteredReduce)
+			if (ins->extra == SpvGroupOperationReduce ||
+			    ins->extra == SpvGroupOperationClusteredReduce)
 				out[i] = sum;
 	}
 }
 
-static bool arithmetic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static bool arithmetic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		       uint32_t lanes)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a);
 	uint64_t out[SPIRV_LANES] = { 0 };
 	unsigned int i, k;
 
-	for (i = 0; i < sizeof(joinings) / sizeof(joinings[0]) && joinings[i].opcode != ins->code; i++)
+	for (i = 0; i < sizeof(joinings) / sizeof(joinings[0]) && joinings[i].opcode != ins->code;
+	     i++)
 		;
 	if (i == sizeof(joinings) / sizeof(joinings[0]))
 		return false;
@@ -151,9 +167,11 @@ static uint64_t source(const struct spirv_ins *ins, uint64_t lane, uint64_t oper
 }
 
 /* A lane that is not there gives 0. */
-static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		     uint32_t lanes)
 {
-	const uint64_t *value = spirv_lanes_of(run, warp, ins->a), *operand = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *value = spirv_lanes_of(run, warp, ins->a),
+		       *operand = spirv_lanes_of(run, warp, ins->b);
 	uint64_t out[SPIRV_LANES], from;
 	unsigned int i, k;
 
@@ -172,7 +190,8 @@ static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struc
 	}
 	for (k = 0; k < ins->count; k++) {
 		for (i = 0; i < SPIRV_LANES; i++) {
-			from = operand ? source(ins, i, operand[i]) : (unsigned int)__builtin_ctz(lanes);
+			from = operand ? source(ins, i, operand[i]) :
+					 (unsigned int)__builtin_ctz(lanes);
 			out[i] = from < SPIRV_LANES ? value[(size_t)k * SPIRV_LANES + from] : 0;
 		}
 		spirv_put(spirv_lanes_of(run, warp, ins->dst + k), out, lanes);
@@ -180,7 +199,8 @@ static bool exchange(struct spirv_run *run, struct spirv_warp *warp, const struc
 	return true;
 }
 
-static bool all_equal(struct spirv_run *run, const struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static bool all_equal(struct spirv_run *run, const struct spirv_warp *warp,
+		      const struct spirv_ins *ins, uint32_t lanes)
 {
 	const uint64_t *value = spirv_lanes_of(run, warp, ins->a);
 	unsigned int first = (unsigned int)__builtin_ctz(lanes), i, k;
@@ -202,9 +222,11 @@ static uint32_t bit_count_mask(const struct spirv_ins *ins, unsigned int lane)
 }
 
 /* Instructions on ballots, of whose 128 bits the low 32 have lanes. */
-static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint64_t *out)
+static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		   uint64_t *out)
 {
-	const uint64_t *value = spirv_lanes_of(run, warp, ins->a), *operand = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *value = spirv_lanes_of(run, warp, ins->a),
+		       *operand = spirv_lanes_of(run, warp, ins->b);
 	unsigned int i;
 
 	for (i = 0; i < SPIRV_LANES; i++) {
@@ -216,7 +238,8 @@ static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct 
 			out[i] = operand[i] < SPIRV_LANES ? value[i] >> operand[i] & 1 : 0;
 			break;
 		case SpvOpGroupNonUniformBallotBitCount:
-			out[i] = (uint64_t)__builtin_popcount((uint32_t)value[i] & bit_count_mask(ins, i));
+			out[i] = (uint64_t)__builtin_popcount((uint32_t)value[i] &
+							      bit_count_mask(ins, i));
 			break;
 		case SpvOpGroupNonUniformBallotFindLSB:
 			out[i] = value[i] ? (uint64_t)__builtin_ctzll(value[i]) : UINT32_MAX;
@@ -231,7 +254,8 @@ static bool ballot(struct spirv_run *run, struct spirv_warp *warp, const struct 
 	return true;
 }
 
-void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		    uint32_t lanes)
 {
 	const uint64_t *value = ins->a == SLOT_NONE ? NULL : spirv_lanes_of(run, warp, ins->a);
 	uint64_t out[SPIRV_LANES] = { 0 };
@@ -259,7 +283,8 @@ void spirv_subgroup(struct spirv_run *run, struct spirv_warp *warp, const struct
 		break;
 	default:
 		if (!ballot(run, warp, ins, out))
-			spirv_stop(run, ins, warp, 0, "the interpreter does not have this operation");
+			spirv_stop(run, ins, warp, 0,
+				   "the interpreter does not have this operation");
 	}
 	spirv_put(spirv_lanes_of(run, warp, ins->dst), out, lanes);
 }

@@ -253,7 +253,8 @@ static bool flow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_gr
 	}
 }
 
-static void move(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static void move(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		 uint32_t lanes)
 {
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst);
 	const uint64_t *from = spirv_lanes_of(run, warp, ins->a);
@@ -267,9 +268,11 @@ static void move(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 		spirv_put(to + (size_t)i * SPIRV_LANES, from + (size_t)i * SPIRV_LANES, lanes);
 }
 
-static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		    uint32_t lanes)
 {
-	const uint64_t *a = spirv_lanes_of(run, warp, ins->a), *b = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *a = spirv_lanes_of(run, warp, ins->a),
+		       *b = spirv_lanes_of(run, warp, ins->b);
 	uint64_t out[SPIRV_LANES];
 	unsigned int i;
 
@@ -280,18 +283,23 @@ static void mul_add(struct spirv_run *run, struct spirv_warp *warp, const struct
 }
 
 /* An index out of the table takes its last place: what it leads to is checked. */
-static void table(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static void table(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		  uint32_t lanes)
 {
 	const uint64_t *index = spirv_lanes_of(run, warp, ins->b);
-	uint64_t out[SPIRV_LANES], first = ins->a & ~SLOT_CONST, last = run->program->constant_count - 1;
+	uint64_t out[SPIRV_LANES], first = ins->a & ~SLOT_CONST,
+				   last = run->program->constant_count - 1;
 	unsigned int i;
 
 	for (i = 0; i < SPIRV_LANES; i++)
-		out[i] = run->constants[(index[i] > last - first ? last : first + index[i]) * SPIRV_LANES + i];
+		out[i] = run->constants[(index[i] > last - first ? last : first + index[i]) *
+						SPIRV_LANES +
+					i];
 	spirv_put(spirv_lanes_of(run, warp, ins->dst), out, lanes);
 }
 
-static void pack(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins, uint32_t lanes)
+static void pack(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
+		 uint32_t lanes)
 {
 	const uint64_t *from = spirv_lanes_of(run, warp, ins->a);
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst), out[SPIRV_LANES] = { 0 };
@@ -314,14 +322,16 @@ static void pack(struct spirv_run *run, struct spirv_warp *warp, const struct sp
 static void arithmetic(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
 		       uint32_t lanes)
 {
-	const uint64_t *a = spirv_lanes_of(run, warp, ins->a), *b = spirv_lanes_of(run, warp, ins->b);
+	const uint64_t *a = spirv_lanes_of(run, warp, ins->a),
+		       *b = spirv_lanes_of(run, warp, ins->b);
 	const uint64_t *c = spirv_lanes_of(run, warp, ins->c);
 	uint64_t *to = spirv_lanes_of(run, warp, ins->dst), out[SPIRV_LANES];
 	unsigned int i;
 
 	for (i = 0; i < ins->count; i++) {
 		if (!spirv_lanes(ins, lanes == UINT32_MAX ? to : out, a, b, c)) {
-			spirv_stop(run, ins, warp, 0, "the interpreter does not have this operation");
+			spirv_stop(run, ins, warp, 0,
+				   "the interpreter does not have this operation");
 			return;
 		}
 		if (lanes != UINT32_MAX)
@@ -335,8 +345,8 @@ static void arithmetic(struct spirv_run *run, struct spirv_warp *warp, const str
 	}
 }
 
-static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp, const struct spirv_ins *ins,
-				  uint32_t lanes)
+static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp,
+				  const struct spirv_ins *ins, uint32_t lanes)
 {
 	switch (ins->code) {
 	case CODE_MOVE:
@@ -379,7 +389,8 @@ static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp
 		spirv_fence(run, warp, ins);
 		break;
 	default:
-		if (ins->code >= SpvOpGroupNonUniformElect && ins->code <= SpvOpGroupNonUniformLogicalXor)
+		if (ins->code >= SpvOpGroupNonUniformElect &&
+		    ins->code <= SpvOpGroupNonUniformLogicalXor)
 			spirv_subgroup(run, warp, ins, lanes);
 		else
 			arithmetic(run, warp, ins, lanes);
