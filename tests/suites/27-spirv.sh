@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# SPIR-V without a device: validation of the vectors, a module for each rule, what glslangValidator compiles.
+# SPIR-V without a device: validation of the vectors, a module for each rule, what glslangValidator compiles; kernels through the library, on the model in the same process.
 # timeout: 300
 set -euo pipefail
 # shellcheck source=tests/tap.sh
@@ -14,5 +14,8 @@ check "SPIR-V: the modules of the vectors are accepted" "$here/spirv.sh" valid "
 check "SPIR-V: modules that break a rule are refused in the words of SPIRV-Tools" "$here/spirv.sh" invalid "$tool" "$top/tests/vectors/spirv"
 check "SPIR-V: a module for each rule, and neighbours that break none" "$here/spirv_rules.py" "$tool"
 check "SPIR-V: what glslangValidator compiles is accepted" "$here/spirv.sh" glsl "$tool" "$top/tests/vectors/spirv"
+for variant in "" _asan; do
+	check "SPIR-V: kernels through the library${variant:+ with sanitizers}, on the model" "$build/tests/unit/spirv/test_spirv_run$variant"
+done
 check "SPIR-V: faa-spirv's command line" "$here/spirv.sh" tools "$tool" "$top/tests/vectors/spirv"
 finish
