@@ -3,7 +3,7 @@
 #
 # Litmus tests of the memory model: their tables against the axioms, wrong models against the tables, and runs on the C model and the RTL.
 # FAA_LONG=1 takes more runs, other seeds, and memory of other latencies.
-# timeout: 7200
+# timeout: 21600
 # kernel
 set -uo pipefail
 # shellcheck source=tests/tap.sh
@@ -59,7 +59,8 @@ sed 's/^ ld weak r1 x/ ld weak r1 z/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/place.li
 check "an error names its place" refused "place.lit:[0-9]*:13: expected a location of the init line" check "$tmp/place.lit"
 for engine in $engines; do
 	[ "$engine" = model ] || check "a device of four compute units is built" ninja -C "$build" sim/vdev/faa-vdev-quad
-	count=${FAA_LITMUS_RUNS:-50}
+	count=${FAA_LITMUS_RUNS:-${FAA_LONG:+1000}}
+	count=${count:-50}
 	[ "$engine" = rtl ] || count=500
 	check "$engine: ${#files[@]} files, $count runs each" runs --runs="$count" --seed="$seed" "${files[@]}"
 	check "$engine: a wrong outcome is found" refused "illegal 1," --engine="$engine" --runs=10 --inject=outcome \
@@ -70,10 +71,10 @@ check "a device that is too small fails the test" env FAA_VDEV_OPTS=--cus=3 bash
 	"! '$litmus' --engine=model --runs=1 '${ptx[0]%/*}/IRIW-rlx.lit' >'$tmp/small' 2>&1 && grep -q 'but the device has 3 compute units' '$tmp/small'"
 if [ -n "${FAA_LONG:-}" ]; then
 	check "a device with defects is built" ninja -C "$build" sim/vdev/faa-vdev-quad-defects
-	while read -r defect files; do
+	while read -r defect found_by; do
 		case $defect in '' | '#'*) continue ;; esac
-		read -ra names <<<"$files"
-		check "defect $defect is found by $files" found "$defect" "${names[@]}"
+		read -ra names <<<"$found_by"
+		check "defect $defect is found by $found_by" found "$defect" "${names[@]}"
 	done <"$top/tests/litmus/defects.txt"
 	check "model: 20000 runs" runs --runs=20000 --seed="$((seed + 1))" "${files[@]}"
 	engine=rtl
