@@ -23,7 +23,8 @@ shell)
 	shellcheck -S warning -x -P SCRIPTDIR "${files[@]}"
 	;;
 python)
-	mapfile -t files < <(git ls-files '*.py')
+	# The judges that came with vectors stay as they are.
+	mapfile -t files < <(git ls-files '*.py' ':!tests/vectors')
 	[ "${#files[@]}" -gt 0 ] || { echo "no Python files"; exit 1; }
 	/usr/bin/python3 -m pyflakes "${files[@]}"
 	/usr/bin/python3 - "${files[@]}" <<-'END'

@@ -85,8 +85,8 @@ struct faa_spirv_module;
  *
  * Return: 0; -EINVAL: refused; -ENOMEM.
  */
-int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options, struct faa_spirv_module **module,
-		   struct faa_spirv_message *message);
+int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options,
+		   struct faa_spirv_module **module, struct faa_spirv_message *message);
 
 /** faa_spirv_destroy() - free it; NULL is allowed. */
 void faa_spirv_destroy(struct faa_spirv_module *module);
@@ -184,8 +184,9 @@ struct faa_spirv_kernel;
  *
  * Return: 0; -ENOENT: no such entry point; -EOPNOTSUPP: the module needs what the interpreter or the device does not have; -ENOMEM.
  */
-int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module, const char *entry,
-			    struct faa_spirv_kernel **kernel, struct faa_spirv_message *message);
+int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module,
+			    const char *entry, struct faa_spirv_kernel **kernel,
+			    struct faa_spirv_message *message);
 
 /** faa_spirv_kernel_destroy() - free it; NULL is allowed. What is bound stays the caller's. */
 void faa_spirv_kernel_destroy(struct faa_spirv_kernel *kernel);
@@ -213,8 +214,8 @@ struct faa_spirv_buffer {
  * Return: 0; -ENOENT: the kernel uses no such buffer, which is no reason to stop; -EINVAL: smaller than the variable's fixed part, or beyond
  * the end of the BO; errors of faa_bo_map().
  */
-int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
-			  const struct faa_spirv_buffer *buffer);
+int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
+			  uint32_t element, const struct faa_spirv_buffer *buffer);
 
 /**
  * faa_spirv_bind_surface() - bind a surface to a storage image or storage texel buffer; level 0, all layers
@@ -226,14 +227,15 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
  *
  * Return: 0; -ENOENT: the kernel uses no such image; -EINVAL: of another dimension, or other texels; errors of faa_bo_map().
  */
-int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding, uint32_t element,
-			   struct faa_surface *surface);
+int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
+			   uint32_t element, struct faa_surface *surface);
 
 /** faa_spirv_bind_memory() - memory that the kernel reaches by addresses (PhysicalStorageBuffer); 0, -EINVAL, errors of faa_bo_map(), -ENOMEM. */
 int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spirv_buffer *buffer);
 
 /** faa_spirv_push_constants() - set @bytes bytes of the push constants from byte @offset on, zero at first; 0; -EINVAL: there are not so many. */
-int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes, const void *data);
+int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, uint32_t bytes,
+			     const void *data);
 
 /** faa_spirv_limit() - end dispatches with -ETIME after @instructions executed by all lanes together; 0, the default: never. */
 void faa_spirv_limit(struct faa_spirv_kernel *kernel, uint64_t instructions);

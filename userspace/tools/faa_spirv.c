@@ -71,7 +71,8 @@ static uint64_t take_limit(const char *arg, struct argp_state *state)
 }
 
 /* Options of command run. */
-static error_t parse_run(int key, char *arg, struct argp_state *state, struct spirv_run_options *run)
+static error_t parse_run(int key, char *arg, struct argp_state *state,
+			 struct spirv_run_options *run)
 {
 	switch (key) {
 	case 'i':
@@ -104,9 +105,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'E':
 		if (find_environment(arg) < 0)
-			argp_error(state, "the environment is guess, universal, vulkan or opencl, not '%s'", arg);
+			argp_error(
+				state,
+				"the environment is guess, universal, vulkan or opencl, not '%s'",
+				arg);
 		else
-			arguments->settings.environment = (enum faa_spirv_environment)find_environment(arg);
+			arguments->settings.environment =
+				(enum faa_spirv_environment)find_environment(arg);
 		return 0;
 	case OPTION_SPIRV_VAL:
 		arguments->settings.validator = strcmp(arg, "none") ? arg : "";
@@ -135,16 +140,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option options[] = {
 	{ "environment", 'E', "NAME", 0,
 	  "Whose rules a module must keep: vulkan, opencl, universal (SPIR-V's own alone); without it OpenCL's for a module with the "
-	  "capability Kernel, else Vulkan's", 0 },
-	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0, "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
-	  "if it is on PATH", 0 },
+	  "capability Kernel, else Vulkan's",
+	  0 },
+	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0,
+	  "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
+	  "if it is on PATH",
+	  0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing about modules that are accepted", 0 },
 	{ NULL, 0, NULL, 0, "Command run:", 0 },
-	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, beside the folder of the case)", 0 },
+	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, beside the folder of the case)",
+	  0 },
 	{ "out", 'o', "DIR", 0, "Folder of the results (default: the current one)", 0 },
-	{ "modules", OPTION_MODULES, "DIR", 0, "Folder of the modules (default: spv, beside the folder of the case)", 0 },
+	{ "modules", OPTION_MODULES, "DIR", 0,
+	  "Folder of the modules (default: spv, beside the folder of the case)", 0 },
 	{ "stats", 's', NULL, 0, "Print what each case came to", 0 },
-	{ "limit", OPTION_LIMIT, "COUNT", 0, "End a case after so many instructions of all lanes together", 0 },
+	{ "limit", OPTION_LIMIT, "COUNT", 0,
+	  "End a case after so many instructions of all lanes together", 0 },
 	{ 0 },
 };
 
@@ -164,8 +175,8 @@ static const struct argp argp = {
 int main(int argc, char **argv)
 {
 	struct arguments arguments = { .words = calloc((size_t)argc, sizeof(char *)),
-					.settings.run.output = ".",
-					.settings.program = { .argc = argc, .argv = argv } };
+				       .settings.run.output = ".",
+				       .settings.program = { .argc = argc, .argv = argv } };
 	int ret;
 
 	if (!arguments.words) {
