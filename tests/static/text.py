@@ -15,9 +15,9 @@ PATTERNS = [
     (re.compile(r"[ \t]+$"), "white space at the end of the line"),
 ]
 # Verbatim texts of others, and what a tool has written. An empty line of context in a patch is a blank.
-SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/")
+SKIP = ("LICENSES/", ".clang-format", "sim/uml/patches/", "tests/vectors/spirv/")
 GENERATED = ("rtl/regs/",)
-BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case")
+BINARY = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bin", ".gz", ".xz", ".case", ".spv")
 
 
 def main():

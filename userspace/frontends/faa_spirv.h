@@ -85,8 +85,8 @@ struct faa_spirv_module;
  *
  * Return: 0; -EINVAL: refused; -ENOMEM.
  */
-int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options, struct faa_spirv_module **module,
-		   struct faa_spirv_message *message);
+int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options,
+		   struct faa_spirv_module **module, struct faa_spirv_message *message);
 
 /** faa_spirv_destroy() - free it; NULL is allowed. */
 void faa_spirv_destroy(struct faa_spirv_module *module);

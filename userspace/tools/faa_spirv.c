@@ -61,9 +61,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'e':
 		if (find_environment(arg) < 0)
-			argp_error(state, "the environment is guess, universal, vulkan or opencl, not '%s'", arg);
+			argp_error(
+				state,
+				"the environment is guess, universal, vulkan or opencl, not '%s'",
+				arg);
 		else
-			arguments->settings.environment = (enum faa_spirv_environment)find_environment(arg);
+			arguments->settings.environment =
+				(enum faa_spirv_environment)find_environment(arg);
 		return 0;
 	case OPTION_SPIRV_VAL:
 		arguments->settings.validator = strcmp(arg, "none") ? arg : "";
@@ -92,9 +96,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option options[] = {
 	{ "environment", 'e', "NAME", 0,
 	  "Whose rules a module must keep: vulkan, opencl, universal (SPIR-V's own alone); without it OpenCL's for a module with the "
-	  "capability Kernel, else Vulkan's", 0 },
-	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0, "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
-	  "if it is on PATH", 0 },
+	  "capability Kernel, else Vulkan's",
+	  0 },
+	{ "spirv-val", OPTION_SPIRV_VAL, "PROGRAM", 0,
+	  "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
+	  "if it is on PATH",
+	  0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing about modules that are accepted", 0 },
 	{ 0 },
 };

@@ -93,7 +93,8 @@ int spirv_run_program(char *const *argv, char **output)
 /* Version that a comment of the disassembler names, such as "; Version: 1.5"; without one that which knows every atomic. */
 static const char *target_of(const char *text)
 {
-	static const char *const targets[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6" };
+	static const char *const targets[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3",
+					       "spv1.4", "spv1.5", "spv1.6" };
 	const char *comment = strstr(text, "; Version: 1.");
 	unsigned int minor = comment ? (unsigned int)(comment[13] - '0') : 3;
 
@@ -126,7 +127,8 @@ static int load(struct spirv_file *file, const char *path)
 static int assemble(struct spirv_file *file)
 {
 	char target[8], *output = NULL;
-	char *argv[] = { "spirv-as", "--preserve-numeric-ids", "--target-env", target, "-o", file->temporary, (char *)file->path, NULL };
+	char *argv[] = { "spirv-as", "--preserve-numeric-ids", "--target-env",	   target,
+			 "-o",	     file->temporary,	       (char *)file->path, NULL };
 	const char *directory = getenv("TMPDIR");
 	int fd, ret;
 
@@ -144,7 +146,9 @@ static int assemble(struct spirv_file *file)
 	file->binary = file->temporary;
 	ret = spirv_run_program(argv, &output);
 	if (ret == -ENOENT)
-		fprintf(stderr, "faa-spirv: %s: is text, which spirv-as of SPIRV-Tools assembles, and there is none\n", file->path);
+		fprintf(stderr,
+			"faa-spirv: %s: is text, which spirv-as of SPIRV-Tools assembles, and there is none\n",
+			file->path);
 	else if (ret)
 		printf("%s: refused by spirv-as: %s", file->path, output ? output : strerror(-ret));
 	free(output);

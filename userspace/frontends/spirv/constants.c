@@ -7,7 +7,8 @@
 
 static int fail_constant(struct spirv_context *context, const char *what)
 {
-	return spirv_fail(context, context->at->result, "Op%s %s", spirv_op_name(context->at->opcode), what);
+	return spirv_fail(context, context->at->result, "Op%s %s",
+			  spirv_op_name(context->at->opcode), what);
 }
 
 /* Value that the options give to the constant; false: none. */
@@ -29,7 +30,8 @@ static bool specialize(struct spirv_context *context, struct spirv_constant *con
 	return false;
 }
 
-static int declare_bool(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int declare_bool(struct spirv_context *context, struct spirv_constant *constant,
+			const struct spirv_type *type)
 {
 	bool spec = constant->op == SpvOpSpecConstantTrue || constant->op == SpvOpSpecConstantFalse;
 
@@ -38,17 +40,20 @@ static int declare_bool(struct spirv_context *context, struct spirv_constant *co
 	if (spec && specialize(context, constant))
 		constant->value = !!constant->value;
 	else
-		constant->value = constant->op == SpvOpConstantTrue || constant->op == SpvOpSpecConstantTrue;
+		constant->value = constant->op == SpvOpConstantTrue ||
+				  constant->op == SpvOpSpecConstantTrue;
 	return 0;
 }
 
 /* Narrow numbers stand sign-extended in their word; only their own bits count. */
-static int declare_number(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int declare_number(struct spirv_context *context, struct spirv_constant *constant,
+			  const struct spirv_type *type)
 {
 	const uint32_t *operands = context->at->operands;
 
 	if (constant->op == SpvOpConstant || !specialize(context, constant))
-		constant->value = operands[0] | (type->width > 32 ? (uint64_t)operands[1] << 32 : 0);
+		constant->value = operands[0] |
+				  (type->width > 32 ? (uint64_t)operands[1] << 32 : 0);
 	if (type->width < 64)
 		constant->value &= (1ull << type->width) - 1;
 	return 0;
@@ -60,25 +65,31 @@ static uint32_t constituent_type(const struct spirv_type *type, uint32_t index)
 	return type->op == SpvOpTypeStruct ? type->members[index].type : type->base;
 }
 
-static int declare_composite(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int declare_composite(struct spirv_context *context, struct spirv_constant *constant,
+			     const struct spirv_type *type)
 {
 	uint32_t i, count = context->at->operand_count;
 
-	if (type->op != SpvOpTypeStruct && type->op != SpvOpTypeArray && type->op != SpvOpTypeVector &&
-	    type->op != SpvOpTypeMatrix)
+	if (type->op != SpvOpTypeStruct && type->op != SpvOpTypeArray &&
+	    type->op != SpvOpTypeVector && type->op != SpvOpTypeMatrix)
 		return fail_constant(context, "Result Type <id> is not a composite type.");
 	if (count != type->count)
-		return fail_constant(context, "Constituent <id> count does not match Result Type <id>'s component count.");
+		return fail_constant(
+			context,
+			"Constituent <id> count does not match Result Type <id>'s component count.");
 	constant->constituents = context->at->operands;
 	constant->specialized = constant->op == SpvOpSpecConstantComposite;
 	for (i = 0; i < count; i++) {
-		const struct spirv_constant *part = spirv_want_constant(context, constant->constituents[i], "Constituent");
+		const struct spirv_constant *part =
+			spirv_want_constant(context, constant->constituents[i], "Constituent");
 
 		if (!part)
 			return -EINVAL;
 		if (part->type != constituent_type(type, i))
-			return spirv_fail(context, part->id, "Op%s Constituent <id> %u's type does not match Result Type <id>'s",
-					  spirv_op_name(constant->op), part->id);
+			return spirv_fail(
+				context, part->id,
+				"Op%s Constituent <id> %u's type does not match Result Type <id>'s",
+				spirv_op_name(constant->op), part->id);
 	}
 	return 0;
 }
@@ -120,7 +131,8 @@ static void count_constants(struct faa_spirv_module *module)
 	for (i = 0; i < module->instruction_count; i++) {
 		const char *name = spirv_op_name(module->instructions[i].opcode);
 
-		module->constant_room += !strncmp(name, "Constant", 8) || !strncmp(name, "SpecConstant", 12) ||
+		module->constant_room += !strncmp(name, "Constant", 8) ||
+					 !strncmp(name, "SpecConstant", 12) ||
 					 !strcmp(name, "Undef");
 		if (module->instructions[i].opcode == SpvOpSpecConstantOp)
 			module->made_room += SPIRV_COMPONENTS_MAX;
@@ -130,7 +142,8 @@ static void count_constants(struct faa_spirv_module *module)
 int spirv_reserve_constants(struct faa_spirv_module *module)
 {
 	count_constants(module);
-	module->constants = spirv_alloc(module, module->constant_room + module->made_room, sizeof(*module->constants));
+	module->constants = spirv_alloc(module, module->constant_room + module->made_room,
+					sizeof(*module->constants));
 	module->ids = spirv_alloc(module, module->bound + module->made_room, sizeof(*module->ids));
 	return module->constants && module->ids ? 0 : -ENOMEM;
 }
@@ -142,7 +155,8 @@ int spirv_declare_constant(struct spirv_context *context)
 	int ret;
 
 	if (!context->at->type || !context->at->result)
-		return spirv_fail(context, 0, "%s is not supported", spirv_op_name(context->at->opcode));
+		return spirv_fail(context, 0, "%s is not supported",
+				  spirv_op_name(context->at->opcode));
 	constant = &module->constants[module->constant_count];
 	constant->op = context->at->opcode;
 	constant->id = context->at->result;

@@ -40,12 +40,13 @@ struct spirv_context {
  *
  * Return: -EINVAL.
  */
-int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *instruction, uint32_t word, uint32_t id,
-		 const char *format, ...) __attribute__((format(printf, 5, 6)));
+int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *instruction,
+		 uint32_t word, uint32_t id, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 
 /** spirv_warn() - as spirv_refuse(), but the module is accepted. */
-void spirv_warn(struct spirv_context *context, const struct spirv_instruction *instruction, uint32_t id, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+void spirv_warn(struct spirv_context *context, const struct spirv_instruction *instruction,
+		uint32_t id, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /** spirv_fail() - refuse because of the instruction that is being read. Return: -EINVAL. */
 #define spirv_fail(context, id, ...) spirv_refuse(context, (context)->at, 0, id, __VA_ARGS__)
@@ -64,11 +65,13 @@ struct spirv_operand {
 };
 
 /** spirv_operand_visit() - called for an operand. Return: 0, or what spirv_operands_of() is to stop with and return. */
-typedef int (*spirv_operand_visit)(struct spirv_context *context, const struct spirv_instruction *instruction,
+typedef int (*spirv_operand_visit)(struct spirv_context *context,
+				   const struct spirv_instruction *instruction,
 				   const struct spirv_operand *operand);
 
 /** spirv_walk() - take @instruction apart by the grammar and call @visit for every operand, result type and result included. */
-int spirv_walk(struct spirv_context *context, const struct spirv_instruction *instruction, spirv_operand_visit visit);
+int spirv_walk(struct spirv_context *context, const struct spirv_instruction *instruction,
+	       spirv_operand_visit visit);
 
 /** spirv_string() - length in words of the string at @words, which has @count words; 0: it does not end. */
 uint32_t spirv_string(const uint32_t *words, uint32_t count);
@@ -124,9 +127,11 @@ int spirv_reflect(struct spirv_context *context);
 int spirv_define(struct spirv_context *context, enum spirv_id_kind kind, uint32_t index);
 
 /** spirv_want_type() - refuse @id unless it is a type that was read before. Return: the type; NULL: refused. */
-const struct spirv_type *spirv_want_type(struct spirv_context *context, uint32_t id, const char *what);
+const struct spirv_type *spirv_want_type(struct spirv_context *context, uint32_t id,
+					 const char *what);
 
 /** spirv_want_constant() - refuse @id unless it is a constant that was read before. Return: the constant; NULL: refused. */
-const struct spirv_constant *spirv_want_constant(struct spirv_context *context, uint32_t id, const char *what);
+const struct spirv_constant *spirv_want_constant(struct spirv_context *context, uint32_t id,
+						 const char *what);
 
 #endif /* FAA_SPIRV_CONTEXT_H */

@@ -36,7 +36,8 @@ bool spirv_has_extension(const struct faa_spirv_module *module, const char *name
 /* Add a capability and what it implies. There is room for all that exist. */
 static void add_capability(struct faa_spirv_module *module, uint32_t capability)
 {
-	const struct spirv_enumerant *enumerant = spirv_enumerant(SPIRV_KIND_Capability, capability);
+	const struct spirv_enumerant *enumerant =
+		spirv_enumerant(SPIRV_KIND_Capability, capability);
 	uint32_t i, at = module->capability_count;
 
 	if (spirv_has_capability(module, capability))
@@ -56,7 +57,8 @@ static int declare_capability(struct spirv_context *context)
 	struct faa_spirv_module *module = context->module;
 
 	if (!module->capabilities)
-		module->capabilities = spirv_alloc(module, spirv_kinds[SPIRV_KIND_Capability].count, sizeof(uint32_t));
+		module->capabilities = spirv_alloc(module, spirv_kinds[SPIRV_KIND_Capability].count,
+						   sizeof(uint32_t));
 	if (!module->capabilities)
 		return -ENOMEM;
 	add_capability(module, context->at->operands[0]);
@@ -79,7 +81,8 @@ static int declare_extension(struct spirv_context *context)
 	const char *name = spirv_text(module, context->at->operands);
 
 	if (!module->extensions)
-		module->extensions = spirv_alloc(module, count_of(module, SpvOpExtension), sizeof(*module->extensions));
+		module->extensions = spirv_alloc(module, count_of(module, SpvOpExtension),
+						 sizeof(*module->extensions));
 	if (!name || !module->extensions)
 		return -ENOMEM;
 	module->extensions[module->extension_count++] = name;
@@ -97,7 +100,8 @@ static int declare_import(struct spirv_context *context)
 		import = SPIRV_IMPORT_GLSL;
 	else if (!strcmp(name, "OpenCL.std"))
 		import = SPIRV_IMPORT_OPENCL;
-	else if (!strncmp(name, "NonSemantic.", 12) || !strcmp(name, "DebugInfo") || !strcmp(name, "OpenCL.DebugInfo.100"))
+	else if (!strncmp(name, "NonSemantic.", 12) || !strcmp(name, "DebugInfo") ||
+		 !strcmp(name, "OpenCL.DebugInfo.100"))
 		import = SPIRV_IMPORT_NONSEMANTIC;
 	return spirv_define(context, SPIRV_ID_IMPORT, import);
 }
@@ -119,7 +123,8 @@ static int declare_entry(struct spirv_context *context)
 	struct spirv_entry *entry;
 
 	if (!module->entries)
-		module->entries = spirv_alloc(module, count_of(module, SpvOpEntryPoint), sizeof(*module->entries));
+		module->entries = spirv_alloc(module, count_of(module, SpvOpEntryPoint),
+					      sizeof(*module->entries));
 	if (!module->entries)
 		return -ENOMEM;
 	entry = &module->entries[module->entry_count++];
@@ -190,12 +195,14 @@ enum {
 	DECORATIONS_MAX = 1 << 20,
 };
 
-static int append(struct spirv_context *context, struct list *list, const struct spirv_decoration *decoration)
+static int append(struct spirv_context *context, struct list *list,
+		  const struct spirv_decoration *decoration)
 {
 	struct spirv_decoration *items;
 
 	if (list->count == DECORATIONS_MAX)
-		return spirv_fail(context, decoration->target, "The module has more than %u decorations", DECORATIONS_MAX);
+		return spirv_fail(context, decoration->target,
+				  "The module has more than %u decorations", DECORATIONS_MAX);
 	if (list->count == list->capacity) {
 		list->capacity = list->capacity ? 2 * list->capacity : 64;
 		items = realloc(list->items, list->capacity * sizeof(*items));
@@ -237,7 +244,8 @@ static int collect(struct spirv_context *context, struct list *list)
 }
 
 /* Copy the decorations of group @group, which lie sorted in the first @sorted items, to @target. */
-static int apply_group(struct spirv_context *context, struct list *list, size_t sorted, uint32_t target, uint32_t member)
+static int apply_group(struct spirv_context *context, struct list *list, size_t sorted,
+		       uint32_t target, uint32_t member)
 {
 	uint32_t group = context->at->operands[0];
 	size_t low = 0, high = sorted;
@@ -270,18 +278,22 @@ static int apply_groups(struct spirv_context *context, struct list *list, size_t
 
 	if (!member && at->opcode != SpvOpGroupDecorate)
 		return 0;
-	if (context->module->instructions[context->module->ids[at->operands[0]].instruction].opcode != SpvOpDecorationGroup)
-		return spirv_fail(context, at->operands[0], "%s: Decoration group <id> %u is not a decoration group.",
+	if (context->module->instructions[context->module->ids[at->operands[0]].instruction]
+		    .opcode != SpvOpDecorationGroup)
+		return spirv_fail(context, at->operands[0],
+				  "%s: Decoration group <id> %u is not a decoration group.",
 				  spirv_op_name(at->opcode), at->operands[0]);
 	for (i = 1; i < at->operand_count && !ret; i += 1 + member)
-		ret = apply_group(context, list, sorted, at->operands[i], member ? at->operands[i + 1] : SPIRV_NONE);
+		ret = apply_group(context, list, sorted, at->operands[i],
+				  member ? at->operands[i + 1] : SPIRV_NONE);
 	return ret;
 }
 
 static int collect_all(struct spirv_context *context, struct list *list)
 {
 	struct faa_spirv_module *module = context->module;
-	uint32_t i, end = context->at ? (uint32_t)(context->at - module->instructions) : module->instruction_count;
+	uint32_t i, end = context->at ? (uint32_t)(context->at - module->instructions) :
+					module->instruction_count;
 	struct spirv_instruction *at = context->at;
 	size_t sorted;
 	int ret = 0;
@@ -324,8 +336,8 @@ static bool before(const struct spirv_decoration *decoration, uint32_t id, uint3
 	return decoration->target != id ? decoration->target < id : decoration->member < member;
 }
 
-const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id, uint32_t member,
-						uint32_t decoration)
+const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id,
+						uint32_t member, uint32_t decoration)
 {
 	uint32_t low = 0, high = module->decoration_count;
 

@@ -15,7 +15,8 @@
 struct graph {
 	struct faa_spirv_module *module;
 	uint32_t count;
-	uint32_t *block, *parent, *semi, *best, *ancestor, *idom, *bucket, *next, *first, *edge, *stack;
+	uint32_t *block, *parent, *semi, *best, *ancestor, *idom, *bucket, *next, *first, *edge,
+		*stack;
 	uint32_t *memory;
 };
 
@@ -25,8 +26,10 @@ enum {
 
 static int allocate(struct graph *graph, uint32_t blocks, uint32_t edges)
 {
-	uint32_t **const arrays[ARRAYS] = { &graph->block, &graph->parent, &graph->semi, &graph->best, &graph->ancestor,
-					    &graph->idom, &graph->bucket, &graph->next, &graph->first, &graph->stack };
+	uint32_t **const arrays[ARRAYS] = { &graph->block,  &graph->parent,   &graph->semi,
+					    &graph->best,   &graph->ancestor, &graph->idom,
+					    &graph->bucket, &graph->next,     &graph->first,
+					    &graph->stack };
 	size_t each = (size_t)blocks + 2;
 	uint32_t i;
 
@@ -88,7 +91,9 @@ static void collect_predecessors(struct graph *graph)
 	/* Filled from the back: each begins where its count ended, and ends at its own begin. */
 	for (v = 0; v < graph->count; v++)
 		for (i = 0; i < blocks[graph->block[v]].successor_count; i++)
-			graph->edge[--graph->first[blocks[blocks[graph->block[v]].successors[i]].order + 1]] = v;
+			graph->edge[--graph->first[blocks[blocks[graph->block[v]].successors[i]]
+							   .order +
+						   1]] = v;
 }
 
 /* Vertex with the least semidominator on the way up the forest from @v; its path becomes short. */
@@ -170,7 +175,8 @@ static void number_tree(struct graph *graph)
 		struct spirv_block *block = &blocks[graph->block[v]];
 
 		if (v) {
-			block->enter = blocks[graph->block[graph->idom[v]]].enter + used[graph->idom[v]];
+			block->enter =
+				blocks[graph->block[graph->idom[v]]].enter + used[graph->idom[v]];
 			used[graph->idom[v]] += size[v];
 		}
 		block->leave = block->enter + size[v] - 1;

@@ -14,23 +14,30 @@ static int check_entry(struct spirv_context *context, struct spirv_entry *entry)
 	uint32_t i;
 
 	if (id->kind != SPIRV_ID_FUNCTION)
-		return spirv_refuse(context, at, 2, at->operands[1], "OpEntryPoint Entry Point <id> %u is not a function.",
+		return spirv_refuse(context, at, 2, at->operands[1],
+				    "OpEntryPoint Entry Point <id> %u is not a function.",
 				    at->operands[1]);
 	entry->function = id->index;
 	function = &module->functions[id->index];
 	if (!function->block_count)
-		return spirv_refuse(context, at, 2, function->id, "OpEntryPoint Entry Point <id> %u is only declared", function->id);
-	if (entry->model != SpvExecutionModelKernel &&
-	    (function->parameter_count || spirv_type(module, function->result)->op != SpvOpTypeVoid))
 		return spirv_refuse(context, at, 2, function->id,
-				    "OpEntryPoint Entry Point <id> %u's function must return void and take no parameters", function->id);
+				    "OpEntryPoint Entry Point <id> %u is only declared",
+				    function->id);
+	if (entry->model != SpvExecutionModelKernel &&
+	    (function->parameter_count ||
+	     spirv_type(module, function->result)->op != SpvOpTypeVoid))
+		return spirv_refuse(
+			context, at, 2, function->id,
+			"OpEntryPoint Entry Point <id> %u's function must return void and take no parameters",
+			function->id);
 	for (i = 0; i < entry->interface_count; i++) {
 		const struct spirv_id *variable = &module->ids[entry->interface[i]];
 
 		if (variable->kind != SPIRV_ID_VARIABLE || variable->function != SPIRV_NONE)
-			return spirv_refuse(context, at, 0, entry->interface[i],
-					    "Interfaces passed to OpEntryPoint must be variables of the module: <id> %u is none",
-					    entry->interface[i]);
+			return spirv_refuse(
+				context, at, 0, entry->interface[i],
+				"Interfaces passed to OpEntryPoint must be variables of the module: <id> %u is none",
+				entry->interface[i]);
 	}
 	return 0;
 }
@@ -41,40 +48,48 @@ static uint8_t width_bit(uint32_t width)
 	return width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 4 : 0;
 }
 
-static int take_float_mode(struct spirv_context *context, const struct spirv_instruction *at, uint8_t *mode)
+static int take_float_mode(struct spirv_context *context, const struct spirv_instruction *at,
+			   uint8_t *mode)
 {
 	if (!width_bit(at->operands[2]))
-		return spirv_refuse(context, at, 3, at->operands[0], "Float width %u of the execution mode is not 16, 32 or 64",
+		return spirv_refuse(context, at, 3, at->operands[0],
+				    "Float width %u of the execution mode is not 16, 32 or 64",
 				    at->operands[2]);
 	*mode |= width_bit(at->operands[2]);
 	return 0;
 }
 
 /* One size, a literal or the id of a constant; 0: neither. */
-static uint32_t size_of(const struct faa_spirv_module *module, const struct spirv_instruction *at, uint32_t operand)
+static uint32_t size_of(const struct faa_spirv_module *module, const struct spirv_instruction *at,
+			uint32_t operand)
 {
 	const struct spirv_constant *constant;
 
 	if (at->opcode != SpvOpExecutionModeId)
 		return operand;
 	constant = spirv_constant(module, operand);
-	return constant && spirv_type(module, constant->type)->op == SpvOpTypeInt ? constant->value : 0;
+	return constant && spirv_type(module, constant->type)->op == SpvOpTypeInt ?
+		       constant->value :
+		       0;
 }
 
-static int take_sizes(struct spirv_context *context, const struct spirv_instruction *at, uint32_t *size)
+static int take_sizes(struct spirv_context *context, const struct spirv_instruction *at,
+		      uint32_t *size)
 {
 	uint32_t i;
 
 	for (i = 0; i < 3; i++) {
 		size[i] = size_of(context->module, at, at->operands[2 + i]);
 		if (!size[i])
-			return spirv_refuse(context, at, 3 + i, at->operands[0],
-					    "Local size must be a constant of at least 1 in each dimension");
+			return spirv_refuse(
+				context, at, 3 + i, at->operands[0],
+				"Local size must be a constant of at least 1 in each dimension");
 	}
 	return 0;
 }
 
-static int take_mode(struct spirv_context *context, const struct spirv_instruction *at, struct spirv_entry *entry)
+static int take_mode(struct spirv_context *context, const struct spirv_instruction *at,
+		     struct spirv_entry *entry)
 {
 	bool by_id = at->opcode == SpvOpExecutionModeId;
 
@@ -114,14 +129,16 @@ static int take_modes(struct spirv_context *context, const struct spirv_instruct
 		ret = take_mode(context, at, entry);
 	}
 	if (!ret && !found)
-		return spirv_refuse(context, at, 1, at->operands[0],
-				    "OpExecutionMode Entry Point <id> %u is not the Entry Point operand of an OpEntryPoint.",
-				    at->operands[0]);
+		return spirv_refuse(
+			context, at, 1, at->operands[0],
+			"OpExecutionMode Entry Point <id> %u is not the Entry Point operand of an OpEntryPoint.",
+			at->operands[0]);
 	return ret;
 }
 
 /* A constant with BuiltIn WorkgroupSize is every entry point's local size. */
-static int take_workgroup_size(struct spirv_context *context, const struct spirv_decoration *decoration)
+static int take_workgroup_size(struct spirv_context *context,
+			       const struct spirv_decoration *decoration)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_constant *constant = spirv_constant(module, decoration->target);
@@ -129,15 +146,18 @@ static int take_workgroup_size(struct spirv_context *context, const struct spirv
 	uint32_t size[3], i;
 
 	if (!constant || !constant->constituents || spirv_type(module, constant->type)->count != 3)
-		return spirv_refuse(context, at, 0, decoration->target,
-				    "Vulkan spec requires BuiltIn WorkgroupSize to be a constant of three 32-bit ints");
+		return spirv_refuse(
+			context, at, 0, decoration->target,
+			"Vulkan spec requires BuiltIn WorkgroupSize to be a constant of three 32-bit ints");
 	for (i = 0; i < 3; i++) {
-		const struct spirv_constant *part = spirv_constant(module, constant->constituents[i]);
+		const struct spirv_constant *part =
+			spirv_constant(module, constant->constituents[i]);
 		const struct spirv_type *type = spirv_type(module, part->type);
 
 		if (type->op != SpvOpTypeInt || type->width != 32 || !part->value)
-			return spirv_refuse(context, at, 0, decoration->target,
-					    "Vulkan spec requires BuiltIn WorkgroupSize to be a constant of three 32-bit ints, none 0");
+			return spirv_refuse(
+				context, at, 0, decoration->target,
+				"Vulkan spec requires BuiltIn WorkgroupSize to be a constant of three 32-bit ints, none 0");
 		size[i] = part->value;
 	}
 	for (i = 0; i < module->entry_count; i++)
@@ -153,8 +173,8 @@ static int check_local_size(struct spirv_context *context, const struct spirv_en
 	if (xy <= UINT32_MAX && xy * entry->local_size[2] <= UINT32_MAX)
 		return 0;
 	return spirv_refuse(context, &context->module->instructions[entry->instruction], 0, 0,
-			    "Workgroup of %u x %u x %u invocations is too large", entry->local_size[0], entry->local_size[1],
-			    entry->local_size[2]);
+			    "Workgroup of %u x %u x %u invocations is too large",
+			    entry->local_size[0], entry->local_size[1], entry->local_size[2]);
 }
 
 int spirv_finish_entries(struct spirv_context *context)
@@ -172,7 +192,8 @@ int spirv_finish_entries(struct spirv_context *context)
 			ret = take_modes(context, at);
 	}
 	for (i = 0; i < module->decoration_count && !ret; i++)
-		if (module->decorations[i].decoration == SpvDecorationBuiltIn && module->decorations[i].member == SPIRV_NONE &&
+		if (module->decorations[i].decoration == SpvDecorationBuiltIn &&
+		    module->decorations[i].member == SPIRV_NONE &&
 		    module->decorations[i].operands[0] == SpvBuiltInWorkgroupSize)
 			ret = take_workgroup_size(context, &module->decorations[i]);
 	for (i = 0; i < module->entry_count && !ret; i++)

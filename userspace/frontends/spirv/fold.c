@@ -13,7 +13,8 @@ struct scalars {
 
 static int fail_fold(struct spirv_context *context, const char *what)
 {
-	return spirv_fail(context, context->at->result, "SpecConstantOp %s: %s", spirv_op_name(context->at->operands[0]), what);
+	return spirv_fail(context, context->at->result, "SpecConstantOp %s: %s",
+			  spirv_op_name(context->at->operands[0]), what);
 }
 
 static uint64_t mask(uint32_t width)
@@ -31,7 +32,7 @@ static int64_t extend(uint64_t value, uint32_t width)
 /* Quotient and remainder; what SPIR-V leaves undefined, a divisor of 0 and an overflow, is 0 and the dividend. */
 static int64_t divide(int64_t a, int64_t b)
 {
-	return !b ? 0 : b == -1 ? (int64_t)-(uint64_t)a : a / b;
+	return !b ? 0 : b == -1 ? (int64_t) - (uint64_t)a : a / b;
 }
 
 static int64_t remainder_of(int64_t a, int64_t b)
@@ -54,25 +55,62 @@ static bool fold_arithmetic(uint32_t op, const struct scalars *in, uint64_t *out
 	uint32_t width = in->width[0];
 
 	switch (op) {
-	case SpvOpIAdd: *out = a + b; return true;
-	case SpvOpISub: *out = a - b; return true;
-	case SpvOpIMul: *out = a * b; return true;
-	case SpvOpUDiv: *out = b ? a / b : 0; return true;
-	case SpvOpSDiv: *out = divide(sa, sb); return true;
-	case SpvOpUMod: *out = b ? a % b : 0; return true;
-	case SpvOpSRem: *out = remainder_of(sa, sb); return true;
-	case SpvOpSMod: *out = modulo(sa, sb); return true;
-	case SpvOpSNegate: *out = -a; return true;
-	case SpvOpNot: *out = ~a; return true;
-	case SpvOpBitwiseAnd: *out = a & b; return true;
-	case SpvOpBitwiseOr: *out = a | b; return true;
-	case SpvOpBitwiseXor: *out = a ^ b; return true;
-	case SpvOpShiftLeftLogical: *out = b < width ? a << b : 0; return true;
-	case SpvOpShiftRightLogical: *out = b < width ? a >> b : 0; return true;
-	case SpvOpShiftRightArithmetic: *out = sa >> (b < width ? b : width - 1); return true;
-	case SpvOpUConvert: *out = a; return true;
-	case SpvOpSConvert: *out = sa; return true;
-	default: return false;
+	case SpvOpIAdd:
+		*out = a + b;
+		return true;
+	case SpvOpISub:
+		*out = a - b;
+		return true;
+	case SpvOpIMul:
+		*out = a * b;
+		return true;
+	case SpvOpUDiv:
+		*out = b ? a / b : 0;
+		return true;
+	case SpvOpSDiv:
+		*out = divide(sa, sb);
+		return true;
+	case SpvOpUMod:
+		*out = b ? a % b : 0;
+		return true;
+	case SpvOpSRem:
+		*out = remainder_of(sa, sb);
+		return true;
+	case SpvOpSMod:
+		*out = modulo(sa, sb);
+		return true;
+	case SpvOpSNegate:
+		*out = -a;
+		return true;
+	case SpvOpNot:
+		*out = ~a;
+		return true;
+	case SpvOpBitwiseAnd:
+		*out = a & b;
+		return true;
+	case SpvOpBitwiseOr:
+		*out = a | b;
+		return true;
+	case SpvOpBitwiseXor:
+		*out = a ^ b;
+		return true;
+	case SpvOpShiftLeftLogical:
+		*out = b < width ? a << b : 0;
+		return true;
+	case SpvOpShiftRightLogical:
+		*out = b < width ? a >> b : 0;
+		return true;
+	case SpvOpShiftRightArithmetic:
+		*out = sa >> (b < width ? b : width - 1);
+		return true;
+	case SpvOpUConvert:
+		*out = a;
+		return true;
+	case SpvOpSConvert:
+		*out = sa;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -83,22 +121,51 @@ static bool fold_logic(uint32_t op, const struct scalars *in, uint64_t *out)
 
 	switch (op) {
 	case SpvOpIEqual:
-	case SpvOpLogicalEqual: *out = a == b; return true;
+	case SpvOpLogicalEqual:
+		*out = a == b;
+		return true;
 	case SpvOpINotEqual:
-	case SpvOpLogicalNotEqual: *out = a != b; return true;
-	case SpvOpUGreaterThan: *out = a > b; return true;
-	case SpvOpUGreaterThanEqual: *out = a >= b; return true;
-	case SpvOpULessThan: *out = a < b; return true;
-	case SpvOpULessThanEqual: *out = a <= b; return true;
-	case SpvOpSGreaterThan: *out = sa > sb; return true;
-	case SpvOpSGreaterThanEqual: *out = sa >= sb; return true;
-	case SpvOpSLessThan: *out = sa < sb; return true;
-	case SpvOpSLessThanEqual: *out = sa <= sb; return true;
-	case SpvOpLogicalAnd: *out = a & b; return true;
-	case SpvOpLogicalOr: *out = a | b; return true;
-	case SpvOpLogicalNot: *out = !a; return true;
-	case SpvOpSelect: *out = a ? b : in->value[2]; return true;
-	default: return false;
+	case SpvOpLogicalNotEqual:
+		*out = a != b;
+		return true;
+	case SpvOpUGreaterThan:
+		*out = a > b;
+		return true;
+	case SpvOpUGreaterThanEqual:
+		*out = a >= b;
+		return true;
+	case SpvOpULessThan:
+		*out = a < b;
+		return true;
+	case SpvOpULessThanEqual:
+		*out = a <= b;
+		return true;
+	case SpvOpSGreaterThan:
+		*out = sa > sb;
+		return true;
+	case SpvOpSGreaterThanEqual:
+		*out = sa >= sb;
+		return true;
+	case SpvOpSLessThan:
+		*out = sa < sb;
+		return true;
+	case SpvOpSLessThanEqual:
+		*out = sa <= sb;
+		return true;
+	case SpvOpLogicalAnd:
+		*out = a & b;
+		return true;
+	case SpvOpLogicalOr:
+		*out = a | b;
+		return true;
+	case SpvOpLogicalNot:
+		*out = !a;
+		return true;
+	case SpvOpSelect:
+		*out = a ? b : in->value[2];
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -109,10 +176,11 @@ static uint32_t width_of(const struct spirv_type *type)
 }
 
 /* Constant @index of composite @constant; a null one has null parts, which have no id. */
-static const struct spirv_constant *part_of(const struct faa_spirv_module *module, const struct spirv_constant *constant,
-					    uint32_t index)
+static const struct spirv_constant *part_of(const struct faa_spirv_module *module,
+					    const struct spirv_constant *constant, uint32_t index)
 {
-	return constant->constituents ? spirv_constant(module, constant->constituents[index]) : NULL;
+	return constant->constituents ? spirv_constant(module, constant->constituents[index]) :
+					NULL;
 }
 
 /* Component @index of the operands; scalars are all their components. */
@@ -125,8 +193,10 @@ static int gather(struct spirv_context *context, uint32_t index, struct scalars 
 	if (!count || count > 3)
 		return fail_fold(context, "wrong number of operands");
 	for (i = 0; i < count; i++) {
-		const struct spirv_constant *constant = spirv_want_constant(context, context->at->operands[1 + i], "Operand");
-		const struct spirv_type *type = constant ? spirv_type(module, constant->type) : NULL;
+		const struct spirv_constant *constant =
+			spirv_want_constant(context, context->at->operands[1 + i], "Operand");
+		const struct spirv_type *type = constant ? spirv_type(module, constant->type) :
+							   NULL;
 
 		if (!constant)
 			return -EINVAL;
@@ -137,12 +207,14 @@ static int gather(struct spirv_context *context, uint32_t index, struct scalars 
 		in->width[i] = width_of(type);
 		in->value[i] = constant ? constant->value : 0;
 		if (!in->width[i])
-			return fail_fold(context, "operands must be integers, bools, or vectors of them");
+			return fail_fold(context,
+					 "operands must be integers, bools, or vectors of them");
 	}
 	return 0;
 }
 
-static int fold_component(struct spirv_context *context, const struct spirv_type *type, uint32_t index, uint64_t *value)
+static int fold_component(struct spirv_context *context, const struct spirv_type *type,
+			  uint32_t index, uint64_t *value)
 {
 	uint32_t op = context->at->operands[0];
 	struct scalars in;
@@ -151,7 +223,8 @@ static int fold_component(struct spirv_context *context, const struct spirv_type
 	if (ret)
 		return ret;
 	if (!width_of(type))
-		return fail_fold(context, "the result must be an integer, a bool, or a vector of them");
+		return fail_fold(context,
+				 "the result must be an integer, a bool, or a vector of them");
 	if (!fold_arithmetic(op, &in, value) && !fold_logic(op, &in, value))
 		return fail_fold(context, "not supported");
 	*value &= mask(width_of(type));
@@ -163,13 +236,19 @@ static uint32_t make_constant(struct spirv_context *context, uint32_t type, uint
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t id = module->bound + module->made_constants;
-	struct spirv_constant *constant = &module->constants[module->constant_room + module->made_constants];
+	struct spirv_constant *constant =
+		&module->constants[module->constant_room + module->made_constants];
 
 	if (module->made_constants == module->made_room)
 		return 0;
 	module->made_constants++;
 	*constant = (struct spirv_constant){
-		.op = SpvOpConstant, .id = id, .type = type, .value = value, .spec_id = SPIRV_NONE, .specialized = true,
+		.op = SpvOpConstant,
+		.id = id,
+		.type = type,
+		.value = value,
+		.spec_id = SPIRV_NONE,
+		.specialized = true,
 	};
 	module->ids[id] = (struct spirv_id){
 		.kind = SPIRV_ID_CONSTANT,
@@ -181,7 +260,8 @@ static uint32_t make_constant(struct spirv_context *context, uint32_t type, uint
 	return id;
 }
 
-static int fold_vector(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int fold_vector(struct spirv_context *context, struct spirv_constant *constant,
+		       const struct spirv_type *type)
 {
 	uint32_t i, *parts = spirv_alloc(context->module, type->count, sizeof(*parts));
 	uint64_t value;
@@ -200,14 +280,17 @@ static int fold_vector(struct spirv_context *context, struct spirv_constant *con
 }
 
 /* Id of component @index of a vector constant. */
-static uint32_t part_id(struct spirv_context *context, const struct spirv_constant *constant, uint32_t index)
+static uint32_t part_id(struct spirv_context *context, const struct spirv_constant *constant,
+			uint32_t index)
 {
 	const struct spirv_type *type = spirv_type(context->module, constant->type);
 
-	return constant->constituents ? constant->constituents[index] : make_constant(context, type->base, 0);
+	return constant->constituents ? constant->constituents[index] :
+					make_constant(context, type->base, 0);
 }
 
-static int fold_insert(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int fold_insert(struct spirv_context *context, struct spirv_constant *constant,
+		       const struct spirv_type *type)
 {
 	const struct spirv_instruction *at = context->at;
 	const struct spirv_constant *object, *into;
@@ -230,7 +313,8 @@ static int fold_insert(struct spirv_context *context, struct spirv_constant *con
 	return 0;
 }
 
-static int fold_shuffle(struct spirv_context *context, struct spirv_constant *constant, const struct spirv_type *type)
+static int fold_shuffle(struct spirv_context *context, struct spirv_constant *constant,
+			const struct spirv_type *type)
 {
 	const struct spirv_instruction *at = context->at;
 	const struct spirv_constant *from[2];
@@ -243,8 +327,11 @@ static int fold_shuffle(struct spirv_context *context, struct spirv_constant *co
 		if (!from[i])
 			return -EINVAL;
 		vector = spirv_type(context->module, from[i]->type);
-		if (type->op != SpvOpTypeVector || vector->op != SpvOpTypeVector || vector->base != type->base)
-			return fail_fold(context, "operands must be vectors with the component type of the result");
+		if (type->op != SpvOpTypeVector || vector->op != SpvOpTypeVector ||
+		    vector->base != type->base)
+			return fail_fold(
+				context,
+				"operands must be vectors with the component type of the result");
 		count[i] = vector->count;
 	}
 	if (at->operand_count - 3 != type->count)
@@ -260,7 +347,8 @@ static int fold_shuffle(struct spirv_context *context, struct spirv_constant *co
 		if (index == UINT32_MAX)
 			parts[i] = make_constant(context, type->base, 0);
 		else
-			parts[i] = index < count[0] ? part_id(context, from[0], index) : part_id(context, from[1], index - count[0]);
+			parts[i] = index < count[0] ? part_id(context, from[0], index) :
+						      part_id(context, from[1], index - count[0]);
 	}
 	constant->constituents = parts;
 	return 0;
@@ -270,7 +358,8 @@ static int fold_extract(struct spirv_context *context, struct spirv_constant *co
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_instruction *at = context->at;
-	const struct spirv_constant *from = spirv_want_constant(context, at->operands[1], "Composite");
+	const struct spirv_constant *from =
+		spirv_want_constant(context, at->operands[1], "Composite");
 	uint32_t i, type = from ? from->type : 0;
 
 	if (!from)
@@ -279,10 +368,11 @@ static int fold_extract(struct spirv_context *context, struct spirv_constant *co
 		const struct spirv_type *composite = spirv_type(module, type);
 
 		if (at->operands[i] >= composite->count ||
-		    (composite->op != SpvOpTypeStruct && composite->op != SpvOpTypeArray && composite->op != SpvOpTypeVector &&
-		     composite->op != SpvOpTypeMatrix))
+		    (composite->op != SpvOpTypeStruct && composite->op != SpvOpTypeArray &&
+		     composite->op != SpvOpTypeVector && composite->op != SpvOpTypeMatrix))
 			return fail_fold(context, "index is out of range");
-		type = composite->op == SpvOpTypeStruct ? composite->members[at->operands[i]].type : composite->base;
+		type = composite->op == SpvOpTypeStruct ? composite->members[at->operands[i]].type :
+							  composite->base;
 		from = from ? part_of(module, from, at->operands[i]) : NULL;
 	}
 	if (type != constant->type)

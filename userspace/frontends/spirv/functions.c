@@ -24,7 +24,8 @@ static uint32_t number_of(const struct faa_spirv_module *module, uint32_t id, ui
 }
 
 /* All members of a block may be decorated in place of the variable. */
-static bool is_nonwritable(const struct faa_spirv_module *module, const struct spirv_variable *variable)
+static bool is_nonwritable(const struct faa_spirv_module *module,
+			   const struct spirv_variable *variable)
 {
 	const struct spirv_type *type = spirv_type(module, variable->type);
 	uint32_t i;
@@ -47,26 +48,34 @@ static void describe_variable(struct faa_spirv_module *module, struct spirv_vari
 	variable->nonwritable = is_nonwritable(module, variable);
 }
 
-static int check_variable(struct spirv_context *context, const struct spirv_variable *variable, const struct spirv_type *pointer)
+static int check_variable(struct spirv_context *context, const struct spirv_variable *variable,
+			  const struct spirv_type *pointer)
 {
 	const struct spirv_id *initializer = &context->module->ids[variable->initializer];
 	bool local = variable->storage_class == SpvStorageClassFunction;
 
 	if (pointer->op != SpvOpTypePointer)
-		return spirv_fail(context, variable->id, "OpVariable Result Type <id> %u is not a pointer type.", pointer->id);
+		return spirv_fail(context, variable->id,
+				  "OpVariable Result Type <id> %u is not a pointer type.",
+				  pointer->id);
 	if (pointer->storage_class != variable->storage_class)
-		return spirv_fail(context, variable->id, "Storage class must match result type storage class");
+		return spirv_fail(context, variable->id,
+				  "Storage class must match result type storage class");
 	if (local != (context->function != SPIRV_NONE))
-		return spirv_fail(context, variable->id, "%s", local ?
-				  "Variables can not have a function[7] storage class outside of a function" :
-				  "Variables must have a function[7] storage class inside of a function");
+		return spirv_fail(
+			context, variable->id, "%s",
+			local ? "Variables can not have a function[7] storage class outside of a function" :
+				"Variables must have a function[7] storage class inside of a function");
 	if (variable->initializer && initializer->kind != SPIRV_ID_CONSTANT &&
 	    (initializer->kind != SPIRV_ID_VARIABLE || initializer->function != SPIRV_NONE))
-		return spirv_fail(context, variable->id,
-				  "OpVariable Initializer <id> %u is not a constant or module-scope variable.",
-				  variable->initializer);
+		return spirv_fail(
+			context, variable->id,
+			"OpVariable Initializer <id> %u is not a constant or module-scope variable.",
+			variable->initializer);
 	if (variable->initializer && initializer->type != pointer->base)
-		return spirv_fail(context, variable->id, "Initializer type must match the type pointed to by the Result Type");
+		return spirv_fail(
+			context, variable->id,
+			"Initializer type must match the type pointed to by the Result Type");
 	return 0;
 }
 
@@ -78,7 +87,8 @@ int spirv_declare_variable(struct spirv_context *context)
 	int ret;
 
 	if (!module->variables)
-		module->variables = spirv_alloc(module, count_of(module, SpvOpVariable), sizeof(*module->variables));
+		module->variables = spirv_alloc(module, count_of(module, SpvOpVariable),
+						sizeof(*module->variables));
 	if (!module->variables)
 		return -ENOMEM;
 	variable = &module->variables[module->variable_count];
@@ -100,14 +110,16 @@ int spirv_declare_variable(struct spirv_context *context)
 
 static int misplaced(struct spirv_context *context, const char *where)
 {
-	return spirv_fail(context, context->at->result, "%s %s", spirv_op_name(context->at->opcode), where);
+	return spirv_fail(context, context->at->result, "%s %s", spirv_op_name(context->at->opcode),
+			  where);
 }
 
 static int reserve(struct faa_spirv_module *module)
 {
 	if (module->functions)
 		return 0;
-	module->functions = spirv_alloc(module, count_of(module, SpvOpFunction), sizeof(*module->functions));
+	module->functions =
+		spirv_alloc(module, count_of(module, SpvOpFunction), sizeof(*module->functions));
 	module->blocks = spirv_alloc(module, count_of(module, SpvOpLabel), sizeof(*module->blocks));
 	return module->functions && module->blocks ? 0 : -ENOMEM;
 }
@@ -115,17 +127,21 @@ static int reserve(struct faa_spirv_module *module)
 static int begin_function(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
-	const struct spirv_type *type = spirv_want_type(context, context->at->operands[1], "Function Type");
+	const struct spirv_type *type =
+		spirv_want_type(context, context->at->operands[1], "Function Type");
 	struct spirv_function *function;
 	int ret;
 
 	if (!type)
 		return -EINVAL;
 	if (type->op != SpvOpTypeFunction)
-		return spirv_fail(context, type->id, "OpFunction Function Type <id> %u is not a function type.", type->id);
+		return spirv_fail(context, type->id,
+				  "OpFunction Function Type <id> %u is not a function type.",
+				  type->id);
 	if (type->base != context->at->type)
-		return spirv_fail(context, context->at->result,
-				  "OpFunction Result Type <id> does not match the Function Type's return type");
+		return spirv_fail(
+			context, context->at->result,
+			"OpFunction Result Type <id> does not match the Function Type's return type");
 	ret = reserve(module);
 	ret = ret ? ret : spirv_define(context, SPIRV_ID_FUNCTION, module->function_count);
 	if (ret)
@@ -150,12 +166,15 @@ static int add_parameter(struct spirv_context *context)
 	int ret;
 
 	if (context->parameters == type->count)
-		return spirv_fail(context, context->at->result, "Too many OpFunctionParameters for %u: expected %u based on the function's type",
-				  function->id, (uint32_t)type->count);
+		return spirv_fail(
+			context, context->at->result,
+			"Too many OpFunctionParameters for %u: expected %u based on the function's type",
+			function->id, (uint32_t)type->count);
 	if (context->at->type != type->parameters[context->parameters])
-		return spirv_fail(context, context->at->result,
-				  "OpFunctionParameter Result Type <id> %u does not match the OpTypeFunction parameter type of the same index.",
-				  context->at->type);
+		return spirv_fail(
+			context, context->at->result,
+			"OpFunctionParameter Result Type <id> %u does not match the OpTypeFunction parameter type of the same index.",
+			context->at->type);
 	ret = spirv_define(context, SPIRV_ID_PARAMETER, context->parameters);
 	((uint32_t *)function->parameters)[context->parameters++] = context->at->result;
 	return ret;
@@ -167,8 +186,10 @@ static int check_parameters(struct spirv_context *context)
 
 	if (context->parameters == function->parameter_count)
 		return 0;
-	return spirv_fail(context, function->id, "Too few OpFunctionParameters for %u: expected %u based on the function's type",
-			  function->id, function->parameter_count);
+	return spirv_fail(
+		context, function->id,
+		"Too few OpFunctionParameters for %u: expected %u based on the function's type",
+		function->id, function->parameter_count);
 }
 
 static int begin_block(struct spirv_context *context)
@@ -234,14 +255,17 @@ static int check_leading(struct spirv_context *context)
 	uint32_t opcode = context->at->opcode, i;
 	const struct spirv_instruction *before;
 
-	if (opcode == SpvOpVariable && context->block != module->functions[context->function].first_block)
+	if (opcode == SpvOpVariable &&
+	    context->block != module->functions[context->function].first_block)
 		return misplaced(context, "can only be in the first block of a function");
 	for (i = context->at - module->instructions; i-- > block->first;) {
 		before = &module->instructions[i];
 		if (before->opcode == opcode)
 			return 0;
-		if (!is_line(before->opcode) && before->opcode != SpvOpExtInst && before->opcode != SpvOpPhi)
-			return misplaced(context, "must be among the first instructions of its block");
+		if (!is_line(before->opcode) && before->opcode != SpvOpExtInst &&
+		    before->opcode != SpvOpPhi)
+			return misplaced(context,
+					 "must be among the first instructions of its block");
 	}
 	return 0;
 }
@@ -257,10 +281,16 @@ static int check_merge(struct spirv_context *context)
 
 	if (!merged)
 		return 0;
-	if (before->opcode == SpvOpSelectionMerge && opcode != SpvOpBranchConditional && opcode != SpvOpSwitch)
-		return misplaced(context, "follows OpSelectionMerge, which must stand before OpBranchConditional or OpSwitch");
-	if (before->opcode == SpvOpLoopMerge && opcode != SpvOpBranch && opcode != SpvOpBranchConditional)
-		return misplaced(context, "follows OpLoopMerge, which must stand before OpBranch or OpBranchConditional");
+	if (before->opcode == SpvOpSelectionMerge && opcode != SpvOpBranchConditional &&
+	    opcode != SpvOpSwitch)
+		return misplaced(
+			context,
+			"follows OpSelectionMerge, which must stand before OpBranchConditional or OpSwitch");
+	if (before->opcode == SpvOpLoopMerge && opcode != SpvOpBranch &&
+	    opcode != SpvOpBranchConditional)
+		return misplaced(
+			context,
+			"follows OpLoopMerge, which must stand before OpBranch or OpBranchConditional");
 	return 0;
 }
 
@@ -295,7 +325,8 @@ static int read_between_blocks(struct spirv_context *context)
 	case SpvOpNoLine:
 		return 0;
 	case SpvOpFunctionParameter:
-		return has_block ? misplaced(context, "must stand before the first block") : add_parameter(context);
+		return has_block ? misplaced(context, "must stand before the first block") :
+				   add_parameter(context);
 	case SpvOpLabel:
 		return begin_block(context);
 	case SpvOpFunctionEnd:
@@ -321,7 +352,9 @@ static int read_between_functions(struct spirv_context *context)
 			return spirv_define(context, SPIRV_ID_OTHER, 0);
 		/* fall through */
 	default:
-		return misplaced(context, "is in an invalid layout section: it must appear in a function body");
+		return misplaced(
+			context,
+			"is in an invalid layout section: it must appear in a function body");
 	}
 }
 
@@ -335,7 +368,8 @@ static bool is_declaration(uint32_t opcode)
 {
 	const char *name = spirv_op_name(opcode);
 
-	return !strncmp(name, "Type", 4) || !strncmp(name, "Constant", 8) || !strncmp(name, "SpecConstant", 12);
+	return !strncmp(name, "Type", 4) || !strncmp(name, "Constant", 8) ||
+	       !strncmp(name, "SpecConstant", 12);
 }
 
 int spirv_read_function(struct spirv_context *context)
@@ -356,19 +390,22 @@ int spirv_read_function(struct spirv_context *context)
  */
 
 /* Block of @id, which an instruction of @block branches to; SPIRV_NONE: refused. */
-static uint32_t want_block(struct spirv_context *context, const struct spirv_block *block, uint32_t id)
+static uint32_t want_block(struct spirv_context *context, const struct spirv_block *block,
+			   uint32_t id)
 {
 	const struct spirv_id *target = &context->module->ids[id];
 
-	if (target->kind == SPIRV_ID_BLOCK && context->module->blocks[target->index].function == block->function)
+	if (target->kind == SPIRV_ID_BLOCK &&
+	    context->module->blocks[target->index].function == block->function)
 		return target->index;
-	spirv_fail(context, id, "%s: <id> %u is not a block of the same function", spirv_op_name(context->at->opcode), id);
+	spirv_fail(context, id, "%s: <id> %u is not a block of the same function",
+		   spirv_op_name(context->at->opcode), id);
 	return SPIRV_NONE;
 }
 
 /* First operand that is a block, distance to the next, and their number. */
-static uint32_t count_targets(const struct faa_spirv_module *module, const struct spirv_instruction *at, uint32_t *first,
-			      uint32_t *step)
+static uint32_t count_targets(const struct faa_spirv_module *module,
+			      const struct spirv_instruction *at, uint32_t *first, uint32_t *step)
 {
 	const struct spirv_type *type;
 
@@ -403,7 +440,8 @@ static int link_block(struct spirv_context *context, struct spirv_block *block)
 
 	context->at = &module->instructions[block->first + block->count - 1];
 	if (context->at->opcode == SpvOpSwitch && !is_integer(module, context->at->operands[0]))
-		return spirv_fail(context, context->at->operands[0], "Selector type must be OpTypeInt");
+		return spirv_fail(context, context->at->operands[0],
+				  "Selector type must be OpTypeInt");
 	block->successor_count = count_targets(module, context->at, &first, &step);
 	successors = spirv_alloc(module, block->successor_count, sizeof(*successors));
 	if (!successors)
@@ -414,8 +452,10 @@ static int link_block(struct spirv_context *context, struct spirv_block *block)
 		if (successors[i] == SPIRV_NONE)
 			return -EINVAL;
 		if (successors[i] == module->functions[block->function].first_block)
-			return spirv_fail(context, block->label, "First block %u of function %u is targeted by block %u",
-					  module->blocks[successors[i]].label, module->functions[block->function].id, block->label);
+			return spirv_fail(context, block->label,
+					  "First block %u of function %u is targeted by block %u",
+					  module->blocks[successors[i]].label,
+					  module->functions[block->function].id, block->label);
 	}
 	return 0;
 }
@@ -433,13 +473,15 @@ static int link_merge(struct spirv_context *context, struct spirv_block *block)
 	if (block->merge == SPIRV_NONE)
 		return -EINVAL;
 	if (module->blocks[block->merge].label == block->label)
-		return spirv_fail(context, block->label, "Merge Block may not be the block containing the Op%s",
+		return spirv_fail(context, block->label,
+				  "Merge Block may not be the block containing the Op%s",
 				  spirv_op_name(block->merge_op));
 	if (block->merge_op != SpvOpLoopMerge)
 		return 0;
 	block->continue_target = want_block(context, block, context->at->operands[1]);
 	if (block->continue_target != SPIRV_NONE && block->continue_target == block->merge)
-		return spirv_fail(context, block->label, "Merge Block and Continue Target must be different ids");
+		return spirv_fail(context, block->label,
+				  "Merge Block and Continue Target must be different ids");
 	return block->continue_target == SPIRV_NONE ? -EINVAL : 0;
 }
 
@@ -450,7 +492,8 @@ int spirv_finish_functions(struct spirv_context *context)
 	int ret = 0;
 
 	if (context->function != SPIRV_NONE)
-		return spirv_refuse(context, NULL, module->count, 0, "Missing OpFunctionEnd at end of module.");
+		return spirv_refuse(context, NULL, module->count, 0,
+				    "Missing OpFunctionEnd at end of module.");
 	for (i = 0; i < module->block_count && !ret; i++) {
 		ret = link_block(context, &module->blocks[i]);
 		ret = ret ? ret : link_merge(context, &module->blocks[i]);

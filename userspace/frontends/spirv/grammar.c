@@ -3,7 +3,8 @@
 
 #include "grammar.h"
 
-static const struct spirv_grammar *find(const struct spirv_grammar *table, uint32_t length, uint32_t opcode)
+static const struct spirv_grammar *find(const struct spirv_grammar *table, uint32_t length,
+					uint32_t opcode)
 {
 	uint32_t low = 0, high = length;
 

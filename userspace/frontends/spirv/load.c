@@ -29,8 +29,10 @@ void *spirv_alloc(struct faa_spirv_module *module, size_t count, size_t size)
 
 static enum faa_spirv_environment guess(const struct faa_spirv_module *module)
 {
-	return spirv_has_capability(module, SpvCapabilityKernel) && !spirv_has_capability(module, SpvCapabilityShader) ?
-		FAA_SPIRV_OPENCL : FAA_SPIRV_VULKAN;
+	return spirv_has_capability(module, SpvCapabilityKernel) &&
+			       !spirv_has_capability(module, SpvCapabilityShader) ?
+		       FAA_SPIRV_OPENCL :
+		       FAA_SPIRV_VULKAN;
 }
 
 static int parse(struct spirv_context *context, const void *data, size_t size)
@@ -55,15 +57,16 @@ static int check(struct spirv_context *context)
 	struct faa_spirv_module *module = context->module;
 	int ret;
 
-	module->environment = context->options->environment ? context->options->environment : guess(module);
+	module->environment = context->options->environment ? context->options->environment :
+							      guess(module);
 	spirv_check_capabilities(context);
 	spirv_check_atomics(context);
 	ret = spirv_check_typing(context);
 	return ret ? ret : context->refusals ? -EINVAL : 0;
 }
 
-int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options, struct faa_spirv_module **module,
-		   struct faa_spirv_message *message)
+int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options *options,
+		   struct faa_spirv_module **module, struct faa_spirv_message *message)
 {
 	static const struct faa_spirv_options defaults;
 	struct spirv_context context = {

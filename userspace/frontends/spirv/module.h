@@ -298,13 +298,15 @@ struct faa_spirv_module {
 };
 
 /** spirv_type() - type with @id, which must be one. */
-static inline const struct spirv_type *spirv_type(const struct faa_spirv_module *module, uint32_t id)
+static inline const struct spirv_type *spirv_type(const struct faa_spirv_module *module,
+						  uint32_t id)
 {
 	return &module->types[module->ids[id].index];
 }
 
 /** spirv_type_of() - type of the value @id; NULL: it has none. */
-static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_module *module, uint32_t id)
+static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_module *module,
+						     uint32_t id)
 {
 	uint32_t type = module->ids[id].type;
 
@@ -312,9 +314,12 @@ static inline const struct spirv_type *spirv_type_of(const struct faa_spirv_modu
 }
 
 /** spirv_constant() - constant @id; NULL: it is none. */
-static inline const struct spirv_constant *spirv_constant(const struct faa_spirv_module *module, uint32_t id)
+static inline const struct spirv_constant *spirv_constant(const struct faa_spirv_module *module,
+							  uint32_t id)
 {
-	return module->ids[id].kind == SPIRV_ID_CONSTANT ? &module->constants[module->ids[id].index] : NULL;
+	return module->ids[id].kind == SPIRV_ID_CONSTANT ?
+		       &module->constants[module->ids[id].index] :
+		       NULL;
 }
 
 /** spirv_dominates() - every way from the entry block to @b passes @a, or @a is @b; both are reachable blocks. */
@@ -324,8 +329,8 @@ static inline bool spirv_dominates(const struct spirv_block *a, const struct spi
 }
 
 /** spirv_decoration() - of @id, or of its @member (SPIRV_NONE: of itself); NULL: it has none. */
-const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id, uint32_t member,
-						uint32_t decoration);
+const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id,
+						uint32_t member, uint32_t decoration);
 
 /** spirv_has_capability() - @capability is declared or implied. */
 bool spirv_has_capability(const struct faa_spirv_module *module, uint32_t capability);

@@ -62,7 +62,9 @@ static uint32_t literal_words(struct walk *walk, enum spirv_kind kind, bool is_c
 	if (kind == SPIRV_KIND_LiteralContextDependentNumber)
 		return words_of_number(walk, walk->words[1]);
 	if (is_case && walk->instruction->opcode == SpvOpSwitch)
-		return walk->words[1] < module->bound ? words_of_number(walk, module->ids[walk->words[1]].type) : 0;
+		return walk->words[1] < module->bound ?
+			       words_of_number(walk, module->ids[walk->words[1]].type) :
+			       0;
 	return 1;
 }
 
@@ -78,9 +80,10 @@ static int missing(struct walk *walk, const char *name)
 {
 	const struct spirv_instruction *at = walk->instruction;
 
-	return spirv_refuse(walk->context, at, walk->at, at->result,
-			    "End of input reached while decoding Op%s starting at word %u: expected more operands (%s) after %u words",
-			    spirv_op_name(at->opcode), at->word, name, walk->at);
+	return spirv_refuse(
+		walk->context, at, walk->at, at->result,
+		"End of input reached while decoding Op%s starting at word %u: expected more operands (%s) after %u words",
+		spirv_op_name(at->opcode), at->word, name, walk->at);
 }
 
 /* Parameters of one value or bit, which stand behind it. */
@@ -97,8 +100,9 @@ static int walk_enum(struct walk *walk, enum spirv_kind kind)
 	int ret = 0;
 
 	if (!bits && !enumerant)
-		return spirv_refuse(walk->context, walk->instruction, walk->at, walk->instruction->result,
-				    "Invalid %s operand: %u", spirv_kinds[kind].name, value);
+		return spirv_refuse(walk->context, walk->instruction, walk->at,
+				    walk->instruction->result, "Invalid %s operand: %u",
+				    spirv_kinds[kind].name, value);
 	ret = visit(walk, kind, 1);
 	if (!bits)
 		return ret ? ret : walk_parameters(walk, enumerant);
@@ -107,8 +111,10 @@ static int walk_enum(struct walk *walk, enum spirv_kind kind)
 			continue;
 		enumerant = spirv_enumerant(kind, bit);
 		if (!enumerant)
-			return spirv_refuse(walk->context, walk->instruction, walk->at - 1, walk->instruction->result,
-					    "Invalid %s operand: %u has invalid mask component %u", spirv_kinds[kind].name, value, bit);
+			return spirv_refuse(walk->context, walk->instruction, walk->at - 1,
+					    walk->instruction->result,
+					    "Invalid %s operand: %u has invalid mask component %u",
+					    spirv_kinds[kind].name, value, bit);
 		ret = walk_parameters(walk, enumerant);
 	}
 	return ret;
@@ -119,8 +125,10 @@ static int walk_composite(struct walk *walk, enum spirv_kind kind)
 	static const struct {
 		uint8_t kind, part[2];
 	} pairs[] = {
-		{ SPIRV_KIND_PairLiteralIntegerIdRef, { SPIRV_KIND_LiteralInteger, SPIRV_KIND_IdRef } },
-		{ SPIRV_KIND_PairIdRefLiteralInteger, { SPIRV_KIND_IdRef, SPIRV_KIND_LiteralInteger } },
+		{ SPIRV_KIND_PairLiteralIntegerIdRef,
+		  { SPIRV_KIND_LiteralInteger, SPIRV_KIND_IdRef } },
+		{ SPIRV_KIND_PairIdRefLiteralInteger,
+		  { SPIRV_KIND_IdRef, SPIRV_KIND_LiteralInteger } },
 		{ SPIRV_KIND_PairIdRefIdRef, { SPIRV_KIND_IdRef, SPIRV_KIND_IdRef } },
 	};
 	uint32_t i, part, words;
@@ -129,7 +137,9 @@ static int walk_composite(struct walk *walk, enum spirv_kind kind)
 	for (i = 0; pairs[i].kind != kind; i++)
 		;
 	for (part = 0; part < 2 && !ret; part++) {
-		words = pairs[i].part[part] == SPIRV_KIND_IdRef ? 1 : literal_words(walk, pairs[i].part[part], true);
+		words = pairs[i].part[part] == SPIRV_KIND_IdRef ?
+				1 :
+				literal_words(walk, pairs[i].part[part], true);
 		if (!words || words > walk->instruction->length - walk->at)
 			return missing(walk, spirv_kinds[pairs[i].part[part]].name);
 		ret = visit(walk, pairs[i].part[part], words);
@@ -145,9 +155,11 @@ static int walk_inner(struct walk *walk)
 
 	if (ret)
 		return ret;
-	if (!inner || inner->opcode == SpvOpSpecConstantOp || inner->operand_count < 2 || spirv_operands[inner->operand].kind != SPIRV_KIND_IdResultType)
-		return spirv_refuse(walk->context, walk->instruction, walk->at - 1, walk->instruction->result,
-				    "Invalid SpecConstantOp opcode: %u", walk->words[walk->at - 1]);
+	if (!inner || inner->opcode == SpvOpSpecConstantOp || inner->operand_count < 2 ||
+	    spirv_operands[inner->operand].kind != SPIRV_KIND_IdResultType)
+		return spirv_refuse(walk->context, walk->instruction, walk->at - 1,
+				    walk->instruction->result, "Invalid SpecConstantOp opcode: %u",
+				    walk->words[walk->at - 1]);
 	return walk_list(walk, &spirv_operands[inner->operand + 2], inner->operand_count - 2);
 }
 
@@ -193,18 +205,23 @@ static int walk_list(struct walk *walk, const struct spirv_operand_grammar *list
 	return ret;
 }
 
-int spirv_walk(struct spirv_context *context, const struct spirv_instruction *instruction, spirv_operand_visit visit_one)
+int spirv_walk(struct spirv_context *context, const struct spirv_instruction *instruction,
+	       spirv_operand_visit visit_one)
 {
-	struct walk walk = { context, instruction, context->module->words + instruction->word, 1, visit_one };
+	struct walk walk = { context, instruction, context->module->words + instruction->word, 1,
+			     visit_one };
 	const struct spirv_grammar *grammar = spirv_grammar(instruction->opcode);
 	int ret;
 
 	if (!grammar)
-		return spirv_refuse(context, instruction, 0, 0, "Invalid opcode: %u", instruction->opcode);
+		return spirv_refuse(context, instruction, 0, 0, "Invalid opcode: %u",
+				    instruction->opcode);
 	ret = walk_list(&walk, &spirv_operands[grammar->operand], grammar->operand_count);
 	if (!ret && walk.at != instruction->length)
-		return spirv_refuse(context, instruction, walk.at, instruction->result,
-				    "Invalid instruction Op%s starting at word %u: expected no more operands after %u words, but stated word count is %u",
-				    spirv_op_name(instruction->opcode), instruction->word, walk.at, instruction->length);
+		return spirv_refuse(
+			context, instruction, walk.at, instruction->result,
+			"Invalid instruction Op%s starting at word %u: expected no more operands after %u words, but stated word count is %u",
+			spirv_op_name(instruction->opcode), instruction->word, walk.at,
+			instruction->length);
 	return ret;
 }

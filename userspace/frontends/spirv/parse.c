@@ -24,8 +24,8 @@ enum section {
 	FUNCTIONS,
 };
 
-static void report(struct spirv_context *context, const struct spirv_instruction *instruction, uint32_t word, uint32_t id,
-		   bool warning, const char *format, va_list args)
+static void report(struct spirv_context *context, const struct spirv_instruction *instruction,
+		   uint32_t word, uint32_t id, bool warning, const char *format, va_list args)
 {
 	struct faa_spirv_message message = { .warning = warning, .word = word, .id = id };
 
@@ -43,8 +43,8 @@ static void report(struct spirv_context *context, const struct spirv_instruction
 		context->options->report(&message, context->options->user);
 }
 
-int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *instruction, uint32_t word, uint32_t id,
-		 const char *format, ...)
+int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *instruction,
+		 uint32_t word, uint32_t id, const char *format, ...)
 {
 	va_list args;
 
@@ -54,7 +54,8 @@ int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *
 	return -EINVAL;
 }
 
-void spirv_warn(struct spirv_context *context, const struct spirv_instruction *instruction, uint32_t id, const char *format, ...)
+void spirv_warn(struct spirv_context *context, const struct spirv_instruction *instruction,
+		uint32_t id, const char *format, ...)
 {
 	va_list args;
 
@@ -69,7 +70,8 @@ int spirv_define(struct spirv_context *context, enum spirv_id_kind kind, uint32_
 	struct spirv_id *id = &module->ids[context->at->result];
 
 	if (id->kind != SPIRV_ID_UNDEFINED)
-		return spirv_fail(context, context->at->result, "Id %u is defined more than once", context->at->result);
+		return spirv_fail(context, context->at->result, "Id %u is defined more than once",
+				  context->at->result);
 	id->kind = kind;
 	id->index = index;
 	id->type = context->at->type;
@@ -78,20 +80,24 @@ int spirv_define(struct spirv_context *context, enum spirv_id_kind kind, uint32_
 	return 0;
 }
 
-const struct spirv_type *spirv_want_type(struct spirv_context *context, uint32_t id, const char *what)
+const struct spirv_type *spirv_want_type(struct spirv_context *context, uint32_t id,
+					 const char *what)
 {
 	if (context->module->ids[id].kind == SPIRV_ID_TYPE)
 		return spirv_type(context->module, id);
-	spirv_fail(context, id, "%s: %s <id> %u is not a type", spirv_op_name(context->at->opcode), what, id);
+	spirv_fail(context, id, "%s: %s <id> %u is not a type", spirv_op_name(context->at->opcode),
+		   what, id);
 	return NULL;
 }
 
-const struct spirv_constant *spirv_want_constant(struct spirv_context *context, uint32_t id, const char *what)
+const struct spirv_constant *spirv_want_constant(struct spirv_context *context, uint32_t id,
+						 const char *what)
 {
 	const struct spirv_constant *constant = spirv_constant(context->module, id);
 
 	if (!constant)
-		spirv_fail(context, id, "%s: %s <id> %u is not a constant", spirv_op_name(context->at->opcode), what, id);
+		spirv_fail(context, id, "%s: %s <id> %u is not a constant",
+			   spirv_op_name(context->at->opcode), what, id);
 	return constant;
 }
 
@@ -140,13 +146,16 @@ static enum section section_of(uint32_t opcode)
 	case SpvOpNoLine:
 		return DECLARATIONS;
 	default:
-		return !strncmp(name, "Type", 4) || !strncmp(name, "Constant", 8) || !strncmp(name, "SpecConstant", 12) ?
-			DECLARATIONS : FUNCTIONS;
+		return !strncmp(name, "Type", 4) || !strncmp(name, "Constant", 8) ||
+				       !strncmp(name, "SpecConstant", 12) ?
+			       DECLARATIONS :
+			       FUNCTIONS;
 	}
 }
 
 /* Of every operand: ids lie below the bound; result type and result are noted. */
-static int note(struct spirv_context *context, const struct spirv_instruction *instruction, const struct spirv_operand *operand)
+static int note(struct spirv_context *context, const struct spirv_instruction *instruction,
+		const struct spirv_operand *operand)
 {
 	struct faa_spirv_module *module = context->module;
 	uint32_t id = module->words[instruction->word + operand->word];
@@ -156,7 +165,8 @@ static int note(struct spirv_context *context, const struct spirv_instruction *i
 	if (!id)
 		return spirv_refuse(context, instruction, operand->word, 0, "Id is 0");
 	if (id >= module->bound)
-		return spirv_refuse(context, instruction, operand->word, id, "Id %u is out of bounds: the module's bound is %u", id,
+		return spirv_refuse(context, instruction, operand->word, id,
+				    "Id %u is out of bounds: the module's bound is %u", id,
 				    module->bound);
 	if (operand->kind == SPIRV_KIND_IdResultType)
 		context->at->type = id;
@@ -184,7 +194,8 @@ static int declare_nothing(struct spirv_context *context)
 	const struct spirv_id *set = &context->module->ids[context->at->operands[0]];
 
 	if (set->kind != SPIRV_ID_IMPORT || set->index != SPIRV_IMPORT_NONSEMANTIC)
-		return spirv_fail(context, context->at->result, "ExtInst is in an invalid layout section");
+		return spirv_fail(context, context->at->result,
+				  "ExtInst is in an invalid layout section");
 	return spirv_define(context, SPIRV_ID_OTHER, 0);
 }
 
@@ -199,8 +210,9 @@ static int declare_global(struct spirv_context *context)
 	case SpvOpVariable:
 		return spirv_declare_variable(context);
 	default:
-		return strncmp(spirv_op_name(context->at->opcode), "Type", 4) ? spirv_declare_constant(context) :
-										 spirv_declare_type(context);
+		return strncmp(spirv_op_name(context->at->opcode), "Type", 4) ?
+			       spirv_declare_constant(context) :
+			       spirv_declare_type(context);
 	}
 }
 
@@ -210,7 +222,8 @@ static int enter_section(struct spirv_context *context, enum section section)
 	int ret = 0;
 
 	if (section < context->section)
-		return spirv_fail(context, context->at->result, "%s is in an invalid layout section",
+		return spirv_fail(context, context->at->result,
+				  "%s is in an invalid layout section",
 				  spirv_op_name(context->at->opcode));
 	if (section > MEMORY_MODEL && !context->memory_models)
 		return spirv_fail(context, 0, "Missing required OpMemoryModel instruction.");
@@ -251,7 +264,8 @@ static int parse_all(struct spirv_context *context)
 	if (ret)
 		return ret;
 	if (!context->memory_models)
-		return spirv_refuse(context, NULL, 0, 0, "Missing required OpMemoryModel instruction.");
+		return spirv_refuse(context, NULL, 0, 0,
+				    "Missing required OpMemoryModel instruction.");
 	return context->section < DECLARATIONS ? spirv_finish_decorations(context) : 0;
 }
 

@@ -7,7 +7,8 @@
 
 static int list_entries(struct faa_spirv_module *module)
 {
-	struct faa_spirv_entry_point *points = spirv_alloc(module, module->entry_count, sizeof(*points));
+	struct faa_spirv_entry_point *points =
+		spirv_alloc(module, module->entry_count, sizeof(*points));
 	uint32_t i, d;
 
 	if (!points)
@@ -23,7 +24,8 @@ static int list_entries(struct faa_spirv_module *module)
 	return 0;
 }
 
-static enum faa_spirv_binding_kind kind_of(const struct spirv_variable *variable, const struct spirv_type *type)
+static enum faa_spirv_binding_kind kind_of(const struct spirv_variable *variable,
+					   const struct spirv_type *type)
 {
 	if (variable->storage_class == SpvStorageClassStorageBuffer ||
 	    (variable->storage_class == SpvStorageClassUniform && type->buffer_block))
@@ -52,7 +54,8 @@ static uint64_t runtime_stride(const struct faa_spirv_module *module, const stru
 	return type->runtime ? type->stride : 0;
 }
 
-static void describe(const struct faa_spirv_module *module, const struct spirv_variable *variable, struct faa_spirv_binding *binding)
+static void describe(const struct faa_spirv_module *module, const struct spirv_variable *variable,
+		     struct faa_spirv_binding *binding)
 {
 	const struct spirv_type *type = spirv_type(module, variable->type);
 
@@ -67,7 +70,8 @@ static void describe(const struct faa_spirv_module *module, const struct spirv_v
 	}
 	binding->kind = kind_of(variable, type);
 	binding->name = name_of(module, variable->id, type->id);
-	if (binding->kind == FAA_SPIRV_STORAGE_BUFFER || binding->kind == FAA_SPIRV_UNIFORM_BUFFER) {
+	if (binding->kind == FAA_SPIRV_STORAGE_BUFFER ||
+	    binding->kind == FAA_SPIRV_UNIFORM_BUFFER) {
 		binding->size = type->size;
 		binding->stride = runtime_stride(module, type);
 	}
@@ -88,7 +92,8 @@ static int compare(const void *a, const void *b)
 
 static int list_bindings(struct faa_spirv_module *module)
 {
-	struct faa_spirv_binding *bindings = spirv_alloc(module, module->variable_count, sizeof(*bindings));
+	struct faa_spirv_binding *bindings =
+		spirv_alloc(module, module->variable_count, sizeof(*bindings));
 	uint32_t i, count = 0;
 
 	if (!bindings)
@@ -118,7 +123,8 @@ static void add_sizes(struct faa_spirv_module *module)
 		const struct spirv_type *type = spirv_type(module, module->variables[i].type);
 		uint64_t *size = &module->info.shared_size;
 
-		if (module->variables[i].storage_class == SpvStorageClassPushConstant && type->size > module->info.push_constant_size)
+		if (module->variables[i].storage_class == SpvStorageClassPushConstant &&
+		    type->size > module->info.push_constant_size)
 			module->info.push_constant_size = type->size;
 		if (module->variables[i].storage_class != SpvStorageClassWorkgroup)
 			continue;

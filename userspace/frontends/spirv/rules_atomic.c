@@ -9,16 +9,19 @@
 
 #include "context.h"
 
-#define ORDER_BITS (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | SpvMemorySemanticsAcquireReleaseMask | \
-		    SpvMemorySemanticsSequentiallyConsistentMask)
+#define ORDER_BITS                                                       \
+	(SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask | \
+	 SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask)
 #define ACQUIRES (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsAcquireReleaseMask)
 #define RELEASES (SpvMemorySemanticsReleaseMask | SpvMemorySemanticsAcquireReleaseMask)
-#define STORAGE_BITS (SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsSubgroupMemoryMask | \
-		      SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsCrossWorkgroupMemoryMask | \
-		      SpvMemorySemanticsAtomicCounterMemoryMask | SpvMemorySemanticsImageMemoryMask | \
-		      SpvMemorySemanticsOutputMemoryMask)
-#define VULKAN_STORAGE_BITS (SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask | \
-			     SpvMemorySemanticsImageMemoryMask | SpvMemorySemanticsOutputMemoryMask)
+#define STORAGE_BITS                                                                          \
+	(SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsSubgroupMemoryMask |         \
+	 SpvMemorySemanticsWorkgroupMemoryMask | SpvMemorySemanticsCrossWorkgroupMemoryMask | \
+	 SpvMemorySemanticsAtomicCounterMemoryMask | SpvMemorySemanticsImageMemoryMask |      \
+	 SpvMemorySemanticsOutputMemoryMask)
+#define VULKAN_STORAGE_BITS                                                            \
+	(SpvMemorySemanticsUniformMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask | \
+	 SpvMemorySemanticsImageMemoryMask | SpvMemorySemanticsOutputMemoryMask)
 
 /* What values an atomic works on. */
 enum values {
@@ -85,25 +88,30 @@ static bool is_vulkan(const struct spirv_context *context)
 #define WHOLE UINT32_MAX
 
 /* Report a rule of the instruction's own about an operand; @rule: number that Vulkan gives it, "": none. */
-static void breach(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, const char *rule,
-		   const char *format, ...) __attribute__((format(printf, 5, 6)));
+static void breach(struct spirv_context *context, const struct spirv_instruction *at,
+		   uint32_t operand, const char *rule, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 
-static void breach(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, const char *rule,
-		   const char *format, ...)
+static void breach(struct spirv_context *context, const struct spirv_instruction *at,
+		   uint32_t operand, const char *rule, const char *format, ...)
 {
-	uint32_t word = operand == WHOLE ? 0 : at->operands + operand - (context->module->words + at->word);
+	uint32_t word =
+		operand == WHOLE ? 0 : at->operands + operand - (context->module->words + at->word);
 	char text[400];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	spirv_refuse(context, at, word, at->result ? at->result : at->operands[operand == WHOLE ? 0 : operand], "%s%s%s%s: %s", *rule ? "[" : "", rule,
-		     *rule ? "] " : "", spirv_op_name(at->opcode), text);
+	spirv_refuse(context, at, word,
+		     at->result ? at->result : at->operands[operand == WHOLE ? 0 : operand],
+		     "%s%s%s%s: %s", *rule ? "[" : "", rule, *rule ? "] " : "",
+		     spirv_op_name(at->opcode), text);
 }
 
 /* As breach(), for texts that do not begin with the instruction's name. */
-static void plain(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, const char *text)
+static void plain(struct spirv_context *context, const struct spirv_instruction *at,
+		  uint32_t operand, const char *text)
 {
 	spirv_refuse(context, at, at->operands + operand - (context->module->words + at->word),
 		     at->result ? at->result : at->operands[operand], "%s", text);
@@ -112,7 +120,9 @@ static void plain(struct spirv_context *context, const struct spirv_instruction 
 /* Type of the value @id; NULL: it has none, or is no value. */
 static const struct spirv_type *type_of(const struct spirv_context *context, uint32_t id)
 {
-	return context->module->ids[id].kind == SPIRV_ID_FUNCTION ? NULL : spirv_type_of(context->module, id);
+	return context->module->ids[id].kind == SPIRV_ID_FUNCTION ?
+		       NULL :
+		       spirv_type_of(context->module, id);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -129,8 +139,8 @@ static bool is_float(const struct spirv_type *type)
 	return type && type->op == SpvOpTypeFloat;
 }
 
-static void check_float_width(struct spirv_context *context, const struct spirv_instruction *at, const struct atomic *atomic,
-			      const struct spirv_type *type)
+static void check_float_width(struct spirv_context *context, const struct spirv_instruction *at,
+			      const struct atomic *atomic, const struct spirv_type *type)
 {
 	static const struct {
 		uint16_t width;
@@ -145,13 +155,13 @@ static void check_float_width(struct spirv_context *context, const struct spirv_
 
 	/* SPIRV-Tools asks only modules with the capability Shader, and names the 32-bit one where a 16-bit one is meant. */
 	if (!spirv_has_capability(context->module, need))
-		breach(context, at, WHOLE, "", "float %s atomics require the %s capability", add ? "add" : "min/max",
-		       spirv_enumerant(SPIRV_KIND_Capability, need)->name);
+		breach(context, at, WHOLE, "", "float %s atomics require the %s capability",
+		       add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name);
 }
 
 /* The type that an atomic works on: of its result, or of what it stores. Return: it may go on with it. */
-static bool check_data_type(struct spirv_context *context, const struct spirv_instruction *at, const struct atomic *atomic,
-			    const struct spirv_type *type)
+static bool check_data_type(struct spirv_context *context, const struct spirv_instruction *at,
+			    const struct atomic *atomic, const struct spirv_type *type)
 {
 	static const char *const wanted[] = {
 		[INTEGERS] = "integer scalar type",
@@ -161,34 +171,46 @@ static bool check_data_type(struct spirv_context *context, const struct spirv_in
 	};
 	bool floats = atomic->values == FLOAT_ADD || atomic->values == FLOAT_MIN_MAX;
 
-	if (floats ? !is_float(type) : !is_integer(type) && !(atomic->values == INTEGERS_AND_FLOATS && is_float(type))) {
+	if (floats ? !is_float(type) :
+		     !is_integer(type) &&
+			     !(atomic->values == INTEGERS_AND_FLOATS && is_float(type))) {
 		if (at->result)
-			breach(context, at, WHOLE, "", "expected Result Type to be %s", wanted[atomic->values]);
+			breach(context, at, WHOLE, "", "expected Result Type to be %s",
+			       wanted[atomic->values]);
 		else
-			breach(context, at, 0, "", "expected Pointer to be a pointer to integer or float scalar type");
+			breach(context, at, 0, "",
+			       "expected Pointer to be a pointer to integer or float scalar type");
 		return false;
 	}
 	if (floats)
 		check_float_width(context, at, atomic, type);
-	else if (is_integer(type) && type->width == 64 && !spirv_has_capability(context->module, SpvCapabilityInt64Atomics))
-		breach(context, at, WHOLE, "", "64-bit atomics require the Int64Atomics capability");
+	else if (is_integer(type) && type->width == 64 &&
+		 !spirv_has_capability(context->module, SpvCapabilityInt64Atomics))
+		breach(context, at, WHOLE, "",
+		       "64-bit atomics require the Int64Atomics capability");
 	else if (is_integer(type) && type->width < 32)
-		breach(context, at, WHOLE, "", "%u-bit integer atomics are not supported: expected 32 or 64 bits", type->width);
+		breach(context, at, WHOLE, "",
+		       "%u-bit integer atomics are not supported: expected 32 or 64 bits",
+		       type->width);
 	return true;
 }
 
-static void check_storage_class(struct spirv_context *context, const struct spirv_instruction *at, uint32_t class)
+static void check_storage_class(struct spirv_context *context, const struct spirv_instruction *at,
+				uint32_t class)
 {
-	bool in_vulkan = class == SpvStorageClassUniform || class == SpvStorageClassWorkgroup || class == SpvStorageClassImage ||
-			 class == SpvStorageClassStorageBuffer || class == SpvStorageClassPhysicalStorageBuffer ||
+	bool in_vulkan = class == SpvStorageClassUniform || class == SpvStorageClassWorkgroup ||
+			 class == SpvStorageClassImage || class == SpvStorageClassStorageBuffer ||
+			 class == SpvStorageClassPhysicalStorageBuffer ||
 			 class == SpvStorageClassTaskPayloadWorkgroupEXT;
 	bool in_opencl = class == SpvStorageClassFunction || class == SpvStorageClassWorkgroup ||
 			 class == SpvStorageClassCrossWorkgroup || class == SpvStorageClassGeneric;
 
 	if (!in_vulkan && !in_opencl && class != SpvStorageClassAtomicCounter)
-		breach(context, at, 0, "", "storage class forbidden by universal validation rules.");
+		breach(context, at, 0, "",
+		       "storage class forbidden by universal validation rules.");
 	if (class == SpvStorageClassFunction && is_shader(context))
-		breach(context, at, 0, "", "Function storage class forbidden when the Shader capability is declared.");
+		breach(context, at, 0, "",
+		       "Function storage class forbidden when the Shader capability is declared.");
 	if (is_vulkan(context) && !in_vulkan)
 		breach(context, at, 0, "VUID-StandaloneSpirv-None-04686",
 		       "Vulkan spec only allows storage classes for atomic to be: Uniform, Workgroup, Image, StorageBuffer, PhysicalStorageBuffer or TaskPayloadWorkgroupEXT.");
@@ -198,7 +220,8 @@ static void check_storage_class(struct spirv_context *context, const struct spir
 }
 
 /* Type that the pointer operand points to; NULL: it is no pointer, which is reported. */
-static const struct spirv_type *check_pointer(struct spirv_context *context, const struct spirv_instruction *at)
+static const struct spirv_type *check_pointer(struct spirv_context *context,
+					      const struct spirv_instruction *at)
 {
 	const struct spirv_type *pointer = type_of(context, at->operands[0]);
 
@@ -218,20 +241,25 @@ static void check_flag(struct spirv_context *context, const struct spirv_instruc
 		breach(context, at, WHOLE, "", "expected Result Type to be bool scalar type");
 	data = check_pointer(context, at);
 	if (data && (!is_integer(data) || data->width != 32))
-		breach(context, at, 0, "", "expected Pointer to point to a value of 32-bit integer type");
+		breach(context, at, 0, "",
+		       "expected Pointer to point to a value of 32-bit integer type");
 }
 
-static void check_types_of_store(struct spirv_context *context, const struct spirv_instruction *at, const struct atomic *atomic)
+static void check_types_of_store(struct spirv_context *context, const struct spirv_instruction *at,
+				 const struct atomic *atomic)
 {
-	const struct spirv_type *data = check_pointer(context, at), *value = type_of(context, at->operands[atomic->value]);
+	const struct spirv_type *data = check_pointer(context, at),
+				*value = type_of(context, at->operands[atomic->value]);
 
 	if (!data)
 		return;
 	if (check_data_type(context, at, atomic, data) && value != data)
-		breach(context, at, atomic->value, "", "expected Value type and the type pointed to by Pointer to be the same");
+		breach(context, at, atomic->value, "",
+		       "expected Value type and the type pointed to by Pointer to be the same");
 }
 
-static void check_types(struct spirv_context *context, const struct spirv_instruction *at, const struct atomic *atomic)
+static void check_types(struct spirv_context *context, const struct spirv_instruction *at,
+			const struct atomic *atomic)
 {
 	const struct spirv_type *result, *data;
 
@@ -248,11 +276,13 @@ static void check_types(struct spirv_context *context, const struct spirv_instru
 		return;
 	data = check_pointer(context, at);
 	if (data && data != result)
-		breach(context, at, 0, "", "expected Pointer to point to a value of type Result Type");
+		breach(context, at, 0, "",
+		       "expected Pointer to point to a value of type Result Type");
 	if (atomic->value && type_of(context, at->operands[atomic->value]) != result)
 		breach(context, at, atomic->value, "", "expected Value to be of type Result Type");
 	if (atomic->comparator && type_of(context, at->operands[atomic->comparator]) != result)
-		breach(context, at, atomic->comparator, "", "expected Comparator to be of type Result Type");
+		breach(context, at, atomic->comparator, "",
+		       "expected Comparator to be of type Result Type");
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -260,11 +290,13 @@ static void check_types(struct spirv_context *context, const struct spirv_instru
  */
 
 /* Value of a scope or semantics operand. Return: false: it is none that is known now, and it is reported if that is wrong. */
-static bool take_constant(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, const char *type_text,
-			  const char *constant_text, uint32_t *value)
+static bool take_constant(struct spirv_context *context, const struct spirv_instruction *at,
+			  uint32_t operand, const char *type_text, const char *constant_text,
+			  uint32_t *value)
 {
 	const struct spirv_type *type = type_of(context, at->operands[operand]);
-	const struct spirv_constant *constant = spirv_constant(context->module, at->operands[operand]);
+	const struct spirv_constant *constant =
+		spirv_constant(context->module, at->operands[operand]);
 	uint32_t word = at->operands + operand - (context->module->words + at->word);
 
 	if (!is_integer(type) || type->width != 32) {
@@ -274,7 +306,8 @@ static bool take_constant(struct spirv_context *context, const struct spirv_inst
 	if (!constant || (constant->op != SpvOpConstant && constant->op != SpvOpConstantNull)) {
 		if (is_shader(context))
 			spirv_refuse(context, at, word, at->operands[operand],
-				     "%s ids must be OpConstant when Shader capability is present", constant_text);
+				     "%s ids must be OpConstant when Shader capability is present",
+				     constant_text);
 		return false;
 	}
 	*value = constant->value;
@@ -282,7 +315,8 @@ static bool take_constant(struct spirv_context *context, const struct spirv_inst
 }
 
 /* A memory scope. Return: false: it is not known now. */
-static bool check_scope(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t *scope)
+static bool check_scope(struct spirv_context *context, const struct spirv_instruction *at,
+			uint32_t operand, uint32_t *scope)
 {
 	const struct faa_spirv_module *module = context->module;
 	bool model = spirv_has_capability(module, SpvCapabilityVulkanMemoryModel);
@@ -294,12 +328,16 @@ static bool check_scope(struct spirv_context *context, const struct spirv_instru
 		return false;
 	}
 	if (*scope == SpvScopeQueueFamily && !model)
-		breach(context, at, operand, "", "Memory Scope QueueFamilyKHR requires capability VulkanMemoryModelKHR");
-	if (*scope == SpvScopeDevice && model && !spirv_has_capability(module, SpvCapabilityVulkanMemoryModelDeviceScope))
+		breach(context, at, operand, "",
+		       "Memory Scope QueueFamilyKHR requires capability VulkanMemoryModelKHR");
+	if (*scope == SpvScopeDevice && model &&
+	    !spirv_has_capability(module, SpvCapabilityVulkanMemoryModelDeviceScope))
 		plain(context, at, operand,
 		      "Use of device scope with VulkanKHR memory model requires the VulkanMemoryModelDeviceScopeKHR capability");
-	if (*scope == SpvScopeShaderCallKHR && !spirv_has_capability(module, SpvCapabilityRayTracingKHR))
-		breach(context, at, operand, "", "ShaderCallKHR Memory Scope requires a ray tracing execution model");
+	if (*scope == SpvScopeShaderCallKHR &&
+	    !spirv_has_capability(module, SpvCapabilityRayTracingKHR))
+		breach(context, at, operand, "",
+		       "ShaderCallKHR Memory Scope requires a ray tracing execution model");
 	if (*scope == SpvScopeCrossDevice && is_vulkan(context))
 		breach(context, at, operand, "VUID-StandaloneSpirv-None-04638",
 		       "in Vulkan environment Memory Scope is limited to Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup, or Invocation");
@@ -307,7 +345,8 @@ static bool check_scope(struct spirv_context *context, const struct spirv_instru
 }
 
 /* Bits that only modules with the Vulkan memory model may set. */
-static void check_model_bits(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t value)
+static void check_model_bits(struct spirv_context *context, const struct spirv_instruction *at,
+			     uint32_t operand, uint32_t value)
 {
 	static const struct {
 		uint32_t bit;
@@ -324,19 +363,24 @@ static void check_model_bits(struct spirv_context *context, const struct spirv_i
 		return;
 	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
 		if (value & bits[i].bit)
-			breach(context, at, operand, "", "Memory Semantics %s requires capability VulkanMemoryModelKHR", bits[i].name);
+			breach(context, at, operand, "",
+			       "Memory Semantics %s requires capability VulkanMemoryModelKHR",
+			       bits[i].name);
 }
 
 /* How bits go together. */
-static void check_combination(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t value)
+static void check_combination(struct spirv_context *context, const struct spirv_instruction *at,
+			      uint32_t operand, uint32_t value)
 {
 	uint32_t order = value & ORDER_BITS;
 
 	if (order & (order - 1))
 		breach(context, at, operand, "",
 		       "Memory Semantics can have at most one of the following bits set: Acquire, Release, AcquireRelease or SequentiallyConsistent");
-	if (value & (SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask) && !(value & STORAGE_BITS))
-		breach(context, at, operand, "", "expected Memory Semantics to include a storage class");
+	if (value & (SpvMemorySemanticsMakeAvailableMask | SpvMemorySemanticsMakeVisibleMask) &&
+	    !(value & STORAGE_BITS))
+		breach(context, at, operand, "",
+		       "expected Memory Semantics to include a storage class");
 	if (value & SpvMemorySemanticsMakeVisibleMask && !(value & ACQUIRES))
 		breach(context, at, operand, "",
 		       "MakeVisibleKHR Memory Semantics also requires either Acquire or AcquireRelease Memory Semantics");
@@ -344,16 +388,19 @@ static void check_combination(struct spirv_context *context, const struct spirv_
 		breach(context, at, operand, "",
 		       "MakeAvailableKHR Memory Semantics also requires either Release or AcquireRelease Memory Semantics");
 	if (value & SpvMemorySemanticsUniformMemoryMask && !is_shader(context))
-		breach(context, at, operand, "", "Memory Semantics UniformMemory requires capability Shader");
+		breach(context, at, operand, "",
+		       "Memory Semantics UniformMemory requires capability Shader");
 }
 
 /* [ours] Orders as newer rules of Vulkan want them, in every module with the capability Shader. */
-static void check_order(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t value)
+static void check_order(struct spirv_context *context, const struct spirv_instruction *at,
+			uint32_t operand, uint32_t value)
 {
 	if (value & SpvMemorySemanticsSequentiallyConsistentMask && is_vulkan(context))
 		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10866",
 		       "Memory Semantics SequentiallyConsistent must not be used in the Vulkan environment");
-	if (value & SpvMemorySemanticsSequentiallyConsistentMask && context->module->memory_model == SpvMemoryModelVulkan)
+	if (value & SpvMemorySemanticsSequentiallyConsistentMask &&
+	    context->module->memory_model == SpvMemoryModelVulkan)
 		plain(context, at, operand,
 		      "SequentiallyConsistent memory semantics cannot be used with the VulkanKHR memory model.");
 	if (!is_shader(context))
@@ -363,13 +410,15 @@ static void check_order(struct spirv_context *context, const struct spirv_instru
 		       "Memory Semantics with a non-relaxed memory order must include a storage class");
 	/* Compilers write the storage classes that GLSL names next to a relaxed order, so this is no reason to refuse. */
 	if (!(value & ORDER_BITS) && value & STORAGE_BITS)
-		spirv_warn(context, at, at->operands[operand],
-			   "[VUID-StandaloneSpirv-MemorySemantics-10871] %s: Memory Semantics with a storage class should have a non-relaxed memory order",
-			   spirv_op_name(at->opcode));
+		spirv_warn(
+			context, at, at->operands[operand],
+			"[VUID-StandaloneSpirv-MemorySemantics-10871] %s: Memory Semantics with a storage class should have a non-relaxed memory order",
+			spirv_op_name(at->opcode));
 }
 
 /* One operand of memory semantics. Return: false: it is not known now. */
-static bool check_semantics(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t *value)
+static bool check_semantics(struct spirv_context *context, const struct spirv_instruction *at,
+			    uint32_t operand, uint32_t *value)
 {
 	if (!take_constant(context, at, operand, "Memory Semantics", "Memory Semantics", value))
 		return false;
@@ -380,7 +429,8 @@ static bool check_semantics(struct spirv_context *context, const struct spirv_in
 }
 
 /* Loads do not release, stores do not acquire; SPIRV-Tools asks this of Vulkan's modules only. */
-static void check_direction(struct spirv_context *context, const struct spirv_instruction *at, uint32_t value)
+static void check_direction(struct spirv_context *context, const struct spirv_instruction *at,
+			    uint32_t value)
 {
 	const uint32_t sc = is_vulkan(context) ? SpvMemorySemanticsSequentiallyConsistentMask : 0;
 
@@ -391,14 +441,17 @@ static void check_direction(struct spirv_context *context, const struct spirv_in
 		plain(context, at, 2,
 		      "[VUID-StandaloneSpirv-OpAtomicStore-04730] Vulkan spec disallows OpAtomicStore with Memory Semantics Acquire, AcquireRelease and SequentiallyConsistent");
 	if (at->opcode == SpvOpAtomicFlagClear && value & ACQUIRES)
-		plain(context, at, 2, "Memory Semantics Acquire and AcquireRelease cannot be used with AtomicFlagClear");
+		plain(context, at, 2,
+		      "Memory Semantics Acquire and AcquireRelease cannot be used with AtomicFlagClear");
 }
 
 /* Strength of an order: relaxed, acquire or release, both, sequentially consistent. */
 static uint32_t strength(uint32_t value)
 {
-	return value & SpvMemorySemanticsSequentiallyConsistentMask ? 3 : value & SpvMemorySemanticsAcquireReleaseMask ? 2 :
-	       value & ORDER_BITS ? 1 : 0;
+	return value & SpvMemorySemanticsSequentiallyConsistentMask ? 3 :
+	       value & SpvMemorySemanticsAcquireReleaseMask	    ? 2 :
+	       value & ORDER_BITS				    ? 1 :
+								      0;
 }
 
 /* Acquire on the unequal side needs a side that acquires: release is as strong but not the same. */
@@ -409,8 +462,8 @@ static bool is_stronger(uint32_t unequal, uint32_t equal)
 }
 
 /* [ours] The unequal side promises no more than the equal side. */
-static void check_unequal(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t equal,
-			  uint32_t unequal)
+static void check_unequal(struct spirv_context *context, const struct spirv_instruction *at,
+			  uint32_t operand, uint32_t equal, uint32_t unequal)
 {
 	const uint32_t volatile_bit = SpvMemorySemanticsVolatileMask;
 
@@ -431,15 +484,16 @@ static void check_unequal(struct spirv_context *context, const struct spirv_inst
 		      "[VUID-StandaloneSpirv-UnequalMemorySemantics-10879] Volatile mask setting must match for Equal and Unequal memory semantics");
 }
 
-static void check_invocation(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, uint32_t scope,
-			     uint32_t value)
+static void check_invocation(struct spirv_context *context, const struct spirv_instruction *at,
+			     uint32_t operand, uint32_t scope, uint32_t value)
 {
 	if (is_vulkan(context) && scope == SpvScopeInvocation && value)
 		breach(context, at, operand, "VUID-StandaloneSpirv-None-04641",
 		       "Vulkan specification requires Memory Semantics to be None if used with Invocation Memory Scope");
 }
 
-static void check_atomic(struct spirv_context *context, const struct spirv_instruction *at, const struct atomic *atomic)
+static void check_atomic(struct spirv_context *context, const struct spirv_instruction *at,
+			 const struct atomic *atomic)
 {
 	uint32_t scope = SPIRV_NONE, equal = 0, unequal = 0;
 	bool known;
@@ -463,7 +517,8 @@ static void check_atomic(struct spirv_context *context, const struct spirv_instr
  * Barriers
  */
 
-static void check_execution_scope(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand)
+static void check_execution_scope(struct spirv_context *context, const struct spirv_instruction *at,
+				  uint32_t operand)
 {
 	uint32_t scope;
 
@@ -476,7 +531,8 @@ static void check_execution_scope(struct spirv_context *context, const struct sp
 		       "in Vulkan environment Execution Scope is limited to Workgroup and Subgroup");
 }
 
-static void check_barrier(struct spirv_context *context, const struct spirv_instruction *at, uint32_t first)
+static void check_barrier(struct spirv_context *context, const struct spirv_instruction *at,
+			  uint32_t first)
 {
 	uint32_t scope = SPIRV_NONE, value;
 
@@ -486,7 +542,8 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
 		return;
 	check_invocation(context, at, first + 1, scope, value);
 	if (value & SpvMemorySemanticsVolatileMask)
-		plain(context, at, first + 1, "Memory Semantics Volatile can only be used with atomic instructions");
+		plain(context, at, first + 1,
+		      "Memory Semantics Volatile can only be used with atomic instructions");
 	if (!is_vulkan(context))
 		return;
 	if (at->opcode == SpvOpMemoryBarrier && !(value & ORDER_BITS))
@@ -507,48 +564,61 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
 /* Coordinates of a texel; 0: the image has none. */
 static uint32_t coordinates(const struct spirv_type *image)
 {
-	static const uint8_t count[] = { [SpvDim1D] = 1, [SpvDim2D] = 2, [SpvDim3D] = 3, [SpvDimCube] = 3, [SpvDimRect] = 2,
-					 [SpvDimBuffer] = 1 };
+	static const uint8_t count[] = { [SpvDim1D] = 1,   [SpvDim2D] = 2,   [SpvDim3D] = 3,
+					 [SpvDimCube] = 3, [SpvDimRect] = 2, [SpvDimBuffer] = 1 };
 
 	/* A cube's face, and the layer of an array of cubes, are one coordinate. */
-	return image->dim <= SpvDimBuffer ? count[image->dim] + (image->arrayed && image->dim != SpvDimCube) : 0;
+	return image->dim <= SpvDimBuffer ?
+		       count[image->dim] + (image->arrayed && image->dim != SpvDimCube) :
+		       0;
 }
 
-static void check_coordinate(struct spirv_context *context, const struct spirv_instruction *at, const struct spirv_type *image)
+static void check_coordinate(struct spirv_context *context, const struct spirv_instruction *at,
+			     const struct spirv_type *image)
 {
 	const struct spirv_type *type = type_of(context, at->operands[1]);
-	const struct spirv_type *scalar = type && type->op == SpvOpTypeVector ? spirv_type(context->module, type->base) : type;
+	const struct spirv_type *scalar = type && type->op == SpvOpTypeVector ?
+						  spirv_type(context->module, type->base) :
+						  type;
 	uint32_t given = type && type->op == SpvOpTypeVector ? type->count : 1;
 
 	if (!is_integer(scalar))
 		plain(context, at, 1, "Expected Coordinate to be integer scalar or vector");
 	else if (!coordinates(image))
-		plain(context, at, 0, "Image Dim SubpassData cannot be used with OpImageTexelPointer");
+		plain(context, at, 0,
+		      "Image Dim SubpassData cannot be used with OpImageTexelPointer");
 	else if (given != coordinates(image))
-		spirv_refuse(context, at, 4, at->result, "Expected Coordinate to have %u components, but given %u", coordinates(image),
-			     given);
+		spirv_refuse(context, at, 4, at->result,
+			     "Expected Coordinate to have %u components, but given %u",
+			     coordinates(image), given);
 }
 
-static void check_sample(struct spirv_context *context, const struct spirv_instruction *at, const struct spirv_type *image)
+static void check_sample(struct spirv_context *context, const struct spirv_instruction *at,
+			 const struct spirv_type *image)
 {
 	const struct spirv_constant *constant = spirv_constant(context->module, at->operands[2]);
 
 	if (!is_integer(type_of(context, at->operands[2])))
 		plain(context, at, 2, "Expected Sample to be integer scalar");
 	else if (!image->multisampled && (!constant || constant->value))
-		plain(context, at, 2, "Expected Sample for Image with MS 0 to be a valid <id> for the value 0");
+		plain(context, at, 2,
+		      "Expected Sample for Image with MS 0 to be a valid <id> for the value 0");
 }
 
 static bool is_atomic_format(uint32_t format)
 {
-	return format == SpvImageFormatR64i || format == SpvImageFormatR64ui || format == SpvImageFormatR32f ||
-	       format == SpvImageFormatR32i || format == SpvImageFormatR32ui;
+	return format == SpvImageFormatR64i || format == SpvImageFormatR64ui ||
+	       format == SpvImageFormatR32f || format == SpvImageFormatR32i ||
+	       format == SpvImageFormatR32ui;
 }
 
-static void check_image(struct spirv_context *context, const struct spirv_instruction *at, const struct spirv_type *texel)
+static void check_image(struct spirv_context *context, const struct spirv_instruction *at,
+			const struct spirv_type *texel)
 {
 	const struct spirv_type *pointer = type_of(context, at->operands[0]);
-	const struct spirv_type *image = pointer && pointer->op == SpvOpTypePointer ? spirv_type(context->module, pointer->base) : NULL;
+	const struct spirv_type *image = pointer && pointer->op == SpvOpTypePointer ?
+						 spirv_type(context->module, pointer->base) :
+						 NULL;
 
 	if (!image) {
 		plain(context, at, 0, "Expected Image to be OpTypePointer");
@@ -559,7 +629,8 @@ static void check_image(struct spirv_context *context, const struct spirv_instru
 		return;
 	}
 	if (image->base != texel->id)
-		plain(context, at, 0, "Expected Image 'Sampled Type' to be the same as the Type pointed to by Result Type");
+		plain(context, at, 0,
+		      "Expected Image 'Sampled Type' to be the same as the Type pointed to by Result Type");
 	check_coordinate(context, at, image);
 	check_sample(context, at, image);
 	if (is_vulkan(context) && !is_atomic_format(image->format))
@@ -576,7 +647,8 @@ static void check_texel_pointer(struct spirv_context *context, const struct spir
 		return;
 	}
 	if (result->storage_class != SpvStorageClassImage)
-		plain(context, at, 0, "Expected Result Type to be OpTypePointer whose Storage Class operand is Image");
+		plain(context, at, 0,
+		      "Expected Result Type to be OpTypePointer whose Storage Class operand is Image");
 	texel = spirv_type(context->module, result->base);
 	if (!is_integer(texel) && !is_float(texel) && texel->op != SpvOpTypeVoid)
 		breach(context, at, 0, "",
@@ -585,7 +657,8 @@ static void check_texel_pointer(struct spirv_context *context, const struct spir
 }
 
 /* [ours] A pointer to a texel is for atomics alone. */
-static int check_texel_use(struct spirv_context *context, const struct spirv_instruction *at, const struct spirv_operand *operand)
+static int check_texel_use(struct spirv_context *context, const struct spirv_instruction *at,
+			   const struct spirv_operand *operand)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t id = module->words[at->word + operand->word];
@@ -594,15 +667,18 @@ static int check_texel_use(struct spirv_context *context, const struct spirv_ins
 	    module->instructions[module->ids[id].instruction].opcode != SpvOpImageTexelPointer)
 		return 0;
 	if (!find_atomic(at->opcode))
-		spirv_refuse(context, at, operand->word, id, "%s: the result of OpImageTexelPointer may be used by atomic instructions only",
-			     spirv_op_name(at->opcode));
+		spirv_refuse(
+			context, at, operand->word, id,
+			"%s: the result of OpImageTexelPointer may be used by atomic instructions only",
+			spirv_op_name(at->opcode));
 	return 0;
 }
 
 static bool is_about_names(uint32_t opcode)
 {
-	return opcode == SpvOpName || opcode == SpvOpDecorate || opcode == SpvOpDecorateId || opcode == SpvOpGroupDecorate ||
-	       opcode == SpvOpDecorateString || opcode == SpvOpExtInst;
+	return opcode == SpvOpName || opcode == SpvOpDecorate || opcode == SpvOpDecorateId ||
+	       opcode == SpvOpGroupDecorate || opcode == SpvOpDecorateString ||
+	       opcode == SpvOpExtInst;
 }
 
 static void check_instruction(struct spirv_context *context, const struct spirv_instruction *at)

@@ -13,13 +13,15 @@ struct names {
 
 static void add_name(struct names *names, const char *name)
 {
-	int n = snprintf(names->text + names->length, sizeof(names->text) - names->length, " %s", name);
+	int n = snprintf(names->text + names->length, sizeof(names->text) - names->length, " %s",
+			 name);
 
 	if (n > 0 && (size_t)n < sizeof(names->text) - names->length)
 		names->length += n;
 }
 
-static bool any_capability(const struct faa_spirv_module *module, const struct spirv_requirements *needs)
+static bool any_capability(const struct faa_spirv_module *module,
+			   const struct spirv_requirements *needs)
 {
 	uint32_t i;
 
@@ -29,7 +31,8 @@ static bool any_capability(const struct faa_spirv_module *module, const struct s
 	return !needs->capability_count;
 }
 
-static bool any_extension(const struct faa_spirv_module *module, const struct spirv_requirements *needs)
+static bool any_extension(const struct faa_spirv_module *module,
+			  const struct spirv_requirements *needs)
 {
 	uint32_t i;
 
@@ -44,37 +47,49 @@ static void list_capabilities(const struct spirv_requirements *needs, struct nam
 	uint32_t i;
 
 	for (i = 0; i < needs->capability_count; i++)
-		add_name(names, spirv_enumerant(SPIRV_KIND_Capability, spirv_capabilities[needs->capability + i])->name);
+		add_name(names, spirv_enumerant(SPIRV_KIND_Capability,
+						spirv_capabilities[needs->capability + i])
+					->name);
 }
 
 /* Vulkan's version that takes modules of this version. */
 static const char *vulkan_version(const struct faa_spirv_module *module)
 {
-	return module->version >= 0x10600 ? "1.3" : module->version >= 0x10500 ? "1.2" : module->version >= 0x10300 ? "1.1" : "1.0";
+	return module->version >= 0x10600 ? "1.3" :
+	       module->version >= 0x10500 ? "1.2" :
+	       module->version >= 0x10300 ? "1.1" :
+					    "1.0";
 }
 
 /* A capability that this version of SPIR-V does not have by itself needs its extension. */
 static void check_capability(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct faa_spirv_module *module = context->module;
-	const struct spirv_enumerant *capability = spirv_enumerant(SPIRV_KIND_Capability, at->operands[0]);
+	const struct spirv_enumerant *capability =
+		spirv_enumerant(SPIRV_KIND_Capability, at->operands[0]);
 	struct names names = { .length = 0 };
 	uint32_t i;
 
-	if (module->version >= capability->needs.first_version || any_extension(module, &capability->needs))
+	if (module->version >= capability->needs.first_version ||
+	    any_extension(module, &capability->needs))
 		return;
 	for (i = 0; i < capability->needs.extension_count; i++)
 		add_name(&names, spirv_extensions[capability->needs.extension + i]);
 	if (!capability->needs.extension_count) {
-		spirv_refuse(context, at, 1, 0, "Capability %s requires SPIR-V version %u.%u", capability->name,
-			     capability->needs.first_version >> 16, capability->needs.first_version >> 8 & 0xff);
+		spirv_refuse(context, at, 1, 0, "Capability %s requires SPIR-V version %u.%u",
+			     capability->name, capability->needs.first_version >> 16,
+			     capability->needs.first_version >> 8 & 0xff);
 		return;
 	}
 	if (module->environment == FAA_SPIRV_VULKAN)
-		spirv_refuse(context, at, 1, 0, "Capability %s is not allowed by Vulkan %s specification (or requires extension)",
-			     capability->name, vulkan_version(module));
-	spirv_refuse(context, at, 1, 0, "1st operand of Capability: operand %s(%u) requires one of these extensions:%s",
-		     capability->name, capability->value, names.text);
+		spirv_refuse(
+			context, at, 1, 0,
+			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
+			capability->name, vulkan_version(module));
+	spirv_refuse(
+		context, at, 1, 0,
+		"1st operand of Capability: operand %s(%u) requires one of these extensions:%s",
+		capability->name, capability->value, names.text);
 }
 
 /* The extension of 16-bit adds is written on top of the one of 32 and 64 bits, which SPIRV-Tools does not ask for. */
@@ -83,8 +98,9 @@ static void check_float16_add(struct spirv_context *context, const struct spirv_
 	if (at->operands[0] != SpvCapabilityAtomicFloat16AddEXT ||
 	    spirv_has_extension(context->module, "SPV_EXT_shader_atomic_float_add"))
 		return;
-	spirv_refuse(context, at, 1, 0,
-		     "1st operand of Capability: operand AtomicFloat16AddEXT(6095) requires the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
+	spirv_refuse(
+		context, at, 1, 0,
+		"1st operand of Capability: operand AtomicFloat16AddEXT(6095) requires the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
 }
 
 static void check_opcode(struct spirv_context *context, const struct spirv_instruction *at)
@@ -93,34 +109,40 @@ static void check_opcode(struct spirv_context *context, const struct spirv_instr
 	struct names names = { .length = 0 };
 
 	if (context->module->version > grammar->needs.last_version)
-		spirv_refuse(context, at, 0, at->result, "%s requires SPIR-V version %u.%u or earlier", spirv_op_name(at->opcode),
-			     grammar->needs.last_version >> 16, grammar->needs.last_version >> 8 & 0xff);
+		spirv_refuse(context, at, 0, at->result,
+			     "%s requires SPIR-V version %u.%u or earlier",
+			     spirv_op_name(at->opcode), grammar->needs.last_version >> 16,
+			     grammar->needs.last_version >> 8 & 0xff);
 	if (any_capability(context->module, &grammar->needs))
 		return;
 	list_capabilities(&grammar->needs, &names);
-	spirv_refuse(context, at, 0, at->result, "Opcode %s requires one of these capabilities:%s", spirv_op_name(at->opcode),
-		     names.text);
+	spirv_refuse(context, at, 0, at->result, "Opcode %s requires one of these capabilities:%s",
+		     spirv_op_name(at->opcode), names.text);
 }
 
 /* Kinds whose values are tied to capabilities without exceptions. */
 static bool is_checked_kind(enum spirv_kind kind)
 {
-	return kind == SPIRV_KIND_ExecutionModel || kind == SPIRV_KIND_AddressingModel || kind == SPIRV_KIND_MemoryModel ||
-	       kind == SPIRV_KIND_StorageClass || kind == SPIRV_KIND_Dim || kind == SPIRV_KIND_ImageFormat;
+	return kind == SPIRV_KIND_ExecutionModel || kind == SPIRV_KIND_AddressingModel ||
+	       kind == SPIRV_KIND_MemoryModel || kind == SPIRV_KIND_StorageClass ||
+	       kind == SPIRV_KIND_Dim || kind == SPIRV_KIND_ImageFormat;
 }
 
-static int check_operand(struct spirv_context *context, const struct spirv_instruction *at, const struct spirv_operand *operand)
+static int check_operand(struct spirv_context *context, const struct spirv_instruction *at,
+			 const struct spirv_operand *operand)
 {
 	const struct spirv_enumerant *enumerant;
 	struct names names = { .length = 0 };
 
 	if (!is_checked_kind(operand->kind))
 		return 0;
-	enumerant = spirv_enumerant(operand->kind, context->module->words[at->word + operand->word]);
+	enumerant =
+		spirv_enumerant(operand->kind, context->module->words[at->word + operand->word]);
 	if (any_capability(context->module, &enumerant->needs))
 		return 0;
 	list_capabilities(&enumerant->needs, &names);
-	spirv_refuse(context, at, operand->word, at->result, "Operand %u of %s requires one of these capabilities:%s", operand->word,
+	spirv_refuse(context, at, operand->word, at->result,
+		     "Operand %u of %s requires one of these capabilities:%s", operand->word,
 		     spirv_op_name(at->opcode), names.text);
 	return 0;
 }
@@ -137,25 +159,38 @@ static bool has_one_of(const struct faa_spirv_module *module, const uint32_t *li
 static void check_number(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	static const uint32_t bits8[] = { SpvCapabilityInt8, SpvCapabilityStorageBuffer8BitAccess,
-					  SpvCapabilityUniformAndStorageBuffer8BitAccess, SpvCapabilityStoragePushConstant8,
-					  SPIRV_NONE };
-	static const uint32_t bits16[] = { SpvCapabilityInt16, SpvCapabilityStorageBuffer16BitAccess,
-					   SpvCapabilityUniformAndStorageBuffer16BitAccess, SpvCapabilityStoragePushConstant16,
-					   SpvCapabilityStorageInputOutput16, SPIRV_NONE };
-	static const uint32_t floats16[] = { SpvCapabilityFloat16, SpvCapabilityFloat16Buffer,
-					     SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
-					     SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16, SPIRV_NONE };
-	static const uint32_t ints64[] = { SpvCapabilityInt64, SPIRV_NONE }, floats64[] = { SpvCapabilityFloat64, SPIRV_NONE };
+					  SpvCapabilityUniformAndStorageBuffer8BitAccess,
+					  SpvCapabilityStoragePushConstant8, SPIRV_NONE };
+	static const uint32_t bits16[] = { SpvCapabilityInt16,
+					   SpvCapabilityStorageBuffer16BitAccess,
+					   SpvCapabilityUniformAndStorageBuffer16BitAccess,
+					   SpvCapabilityStoragePushConstant16,
+					   SpvCapabilityStorageInputOutput16,
+					   SPIRV_NONE };
+	static const uint32_t floats16[] = { SpvCapabilityFloat16,
+					     SpvCapabilityFloat16Buffer,
+					     SpvCapabilityStorageBuffer16BitAccess,
+					     SpvCapabilityUniformAndStorageBuffer16BitAccess,
+					     SpvCapabilityStoragePushConstant16,
+					     SpvCapabilityStorageInputOutput16,
+					     SPIRV_NONE };
+	static const uint32_t ints64[] = { SpvCapabilityInt64, SPIRV_NONE },
+			      floats64[] = { SpvCapabilityFloat64, SPIRV_NONE };
 	static const struct {
 		uint16_t opcode, width;
 		const uint32_t *capabilities;
 		const char *text;
 	} rules[] = {
-		{ SpvOpTypeInt, 8, bits8, "Using an 8-bit integer type requires the Int8 capability, or an extension that explicitly enables 8-bit integers." },
-		{ SpvOpTypeInt, 16, bits16, "Using a 16-bit integer type requires the Int16 capability, or an extension that explicitly enables 16-bit integers." },
-		{ SpvOpTypeInt, 64, ints64, "Using a 64-bit integer type requires the Int64 capability." },
-		{ SpvOpTypeFloat, 16, floats16, "Using a 16-bit floating point type requires the Float16 or Float16Buffer capability, or an extension that explicitly enables 16-bit floating point." },
-		{ SpvOpTypeFloat, 64, floats64, "Using a 64-bit floating point type requires the Float64 capability." },
+		{ SpvOpTypeInt, 8, bits8,
+		  "Using an 8-bit integer type requires the Int8 capability, or an extension that explicitly enables 8-bit integers." },
+		{ SpvOpTypeInt, 16, bits16,
+		  "Using a 16-bit integer type requires the Int16 capability, or an extension that explicitly enables 16-bit integers." },
+		{ SpvOpTypeInt, 64, ints64,
+		  "Using a 64-bit integer type requires the Int64 capability." },
+		{ SpvOpTypeFloat, 16, floats16,
+		  "Using a 16-bit floating point type requires the Float16 or Float16Buffer capability, or an extension that explicitly enables 16-bit floating point." },
+		{ SpvOpTypeFloat, 64, floats64,
+		  "Using a 64-bit floating point type requires the Float64 capability." },
 	};
 	size_t i;
 
@@ -170,8 +205,9 @@ static void check_model(struct spirv_context *context, const struct spirv_instru
 	bool declared = spirv_has_capability(context->module, SpvCapabilityVulkanMemoryModel);
 
 	if (declared && at->operands[1] != SpvMemoryModelVulkan)
-		spirv_refuse(context, at, 2, 0,
-			     "VulkanMemoryModelKHR capability must only be specified if the VulkanKHR memory model is used.");
+		spirv_refuse(
+			context, at, 2, 0,
+			"VulkanMemoryModelKHR capability must only be specified if the VulkanKHR memory model is used.");
 }
 
 void spirv_check_capabilities(struct spirv_context *context)
@@ -180,8 +216,9 @@ void spirv_check_capabilities(struct spirv_context *context)
 	uint32_t i;
 
 	if (!module->entry_count && !spirv_has_capability(module, SpvCapabilityLinkage))
-		spirv_refuse(context, NULL, 0, 0,
-			     "No OpEntryPoint instruction was found. This is only allowed if the Linkage capability is being used.");
+		spirv_refuse(
+			context, NULL, 0, 0,
+			"No OpEntryPoint instruction was found. This is only allowed if the Linkage capability is being used.");
 	for (i = 0; i < module->instruction_count; i++) {
 		const struct spirv_instruction *at = &module->instructions[i];
 

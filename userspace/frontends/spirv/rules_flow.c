@@ -44,29 +44,34 @@ static int collect_edges(const struct faa_spirv_module *module, struct edges *ed
 }
 
 /* A phi has one pair for each of the @count predecessors, which are stamped with @mark. */
-static int check_phi(struct spirv_context *context, struct edges *edges, const struct spirv_instruction *phi, uint32_t mark,
-		     uint32_t count)
+static int check_phi(struct spirv_context *context, struct edges *edges,
+		     const struct spirv_instruction *phi, uint32_t mark, uint32_t count)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i, name = phi - module->instructions + 1;
 
 	if (phi->operand_count != 2 * count)
-		return spirv_refuse(context, phi, 0, phi->result,
-				    "OpPhi's number of incoming blocks (%u) does not match block's predecessor count (%u).",
-				    phi->operand_count / 2, count);
+		return spirv_refuse(
+			context, phi, 0, phi->result,
+			"OpPhi's number of incoming blocks (%u) does not match block's predecessor count (%u).",
+			phi->operand_count / 2, count);
 	for (i = 0; i < phi->operand_count; i += 2) {
 		const struct spirv_type *type = spirv_value_type(module, phi->operands[i]);
 		uint32_t parent = module->ids[phi->operands[i + 1]].index;
 
 		if (!type || type->id != phi->type)
-			return spirv_refuse(context, phi, 3 + i, phi->result,
-					    "OpPhi's result type <id> %u does not match incoming value <id> %u type.", phi->type,
-					    phi->operands[i]);
+			return spirv_refuse(
+				context, phi, 3 + i, phi->result,
+				"OpPhi's result type <id> %u does not match incoming value <id> %u type.",
+				phi->type, phi->operands[i]);
 		if (edges->stamp[parent] != mark)
-			return spirv_refuse(context, phi, 4 + i, phi->result,
-					    "OpPhi's incoming basic block <id> %u is not a predecessor of its block.", phi->operands[i + 1]);
+			return spirv_refuse(
+				context, phi, 4 + i, phi->result,
+				"OpPhi's incoming basic block <id> %u is not a predecessor of its block.",
+				phi->operands[i + 1]);
 		if (edges->named[parent] == name)
-			return spirv_refuse(context, phi, 4 + i, phi->result, "OpPhi names the incoming basic block <id> %u twice",
+			return spirv_refuse(context, phi, 4 + i, phi->result,
+					    "OpPhi names the incoming basic block <id> %u twice",
 					    phi->operands[i + 1]);
 		edges->named[parent] = name;
 	}
@@ -86,7 +91,8 @@ static int check_phis(struct spirv_context *context, struct edges *edges, uint32
 	}
 	for (i = 0; i < block->count && !ret; i++)
 		if (module->instructions[block->first + i].opcode == SpvOpPhi)
-			ret = check_phi(context, edges, &module->instructions[block->first + i], b + 1, count);
+			ret = check_phi(context, edges, &module->instructions[block->first + i],
+					b + 1, count);
 	return ret;
 }
 
@@ -94,7 +100,8 @@ static int check_phis(struct spirv_context *context, struct edges *edges, uint32
  * Structure
  */
 
-static const struct spirv_instruction *last_of(const struct faa_spirv_module *module, const struct spirv_block *block)
+static const struct spirv_instruction *last_of(const struct faa_spirv_module *module,
+					       const struct spirv_block *block)
 {
 	return &module->instructions[block->first + block->count - 1];
 }
@@ -105,27 +112,32 @@ struct marks {
 };
 
 /* Merge blocks belong to one header, which dominates them. */
-static int check_header(struct spirv_context *context, const struct spirv_block *block, struct marks *marks)
+static int check_header(struct spirv_context *context, const struct spirv_block *block,
+			struct marks *marks)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_instruction *at = last_of(module, block) - 1;
 	const struct spirv_block *merge = &module->blocks[block->merge];
 
 	if (marks->merge[block->merge])
-		return spirv_refuse(context, at, 1, merge->label, "Block %u is already a merge block for another header",
+		return spirv_refuse(context, at, 1, merge->label,
+				    "Block %u is already a merge block for another header",
 				    merge->label);
 	marks->merge[block->merge] = true;
 	if (merge->reachable && !spirv_dominates(block, merge))
-		return spirv_refuse(context, at, 1, merge->label,
-				    "The %s construct with the header %u does not dominate the merge block %u",
-				    block->merge_op == SpvOpLoopMerge ? "loop" : "selection", block->label, merge->label);
+		return spirv_refuse(
+			context, at, 1, merge->label,
+			"The %s construct with the header %u does not dominate the merge block %u",
+			block->merge_op == SpvOpLoopMerge ? "loop" : "selection", block->label,
+			merge->label);
 	if (block->merge_op != SpvOpLoopMerge)
 		return 0;
 	merge = &module->blocks[block->continue_target];
 	if (merge->reachable && !spirv_dominates(block, merge))
-		return spirv_refuse(context, at, 2, merge->label,
-				    "The loop construct with the header %u does not dominate the continue target %u", block->label,
-				    merge->label);
+		return spirv_refuse(
+			context, at, 2, merge->label,
+			"The loop construct with the header %u does not dominate the continue target %u",
+			block->label, merge->label);
 	return 0;
 }
 
@@ -141,9 +153,10 @@ static int check_back_edges(struct spirv_context *context, const struct spirv_bl
 		if (block->order < target->order || block->order > target->order_end)
 			continue;
 		if (!spirv_dominates(target, block) || target->merge_op != SpvOpLoopMerge)
-			return spirv_refuse(context, last_of(module, block), 0, target->label,
-					    "Back-edges (%u -> %u) can only be formed between a block and a loop header.", block->label,
-					    target->label);
+			return spirv_refuse(
+				context, last_of(module, block), 0, target->label,
+				"Back-edges (%u -> %u) can only be formed between a block and a loop header.",
+				block->label, target->label);
 	}
 	return 0;
 }
@@ -152,7 +165,8 @@ static int check_back_edges(struct spirv_context *context, const struct spirv_bl
  * A choice without a merge block of its own must leave a construct on one side: a target that is the merge block or continue
  * target of a header before it, or that an earlier choice has led to.
  */
-static int check_choice(struct spirv_context *context, const struct spirv_block *block, struct marks *marks)
+static int check_choice(struct spirv_context *context, const struct spirv_block *block,
+			struct marks *marks)
 {
 	const struct spirv_instruction *at = last_of(context->module, block);
 	bool left, right;
@@ -162,7 +176,8 @@ static int check_choice(struct spirv_context *context, const struct spirv_block 
 	if (block->continue_target != SPIRV_NONE)
 		marks->seen[block->continue_target] = true;
 	if (at->opcode == SpvOpSwitch && !block->merge_op)
-		return spirv_refuse(context, at, 0, 0, "OpSwitch must be preceded by an OpSelectionMerge instruction");
+		return spirv_refuse(context, at, 0, 0,
+				    "OpSwitch must be preceded by an OpSelectionMerge instruction");
 	if (at->opcode != SpvOpBranchConditional)
 		return 0;
 	left = marks->seen[block->successors[0]];
@@ -174,7 +189,8 @@ static int check_choice(struct spirv_context *context, const struct spirv_block 
 	return spirv_refuse(context, at, 0, block->label, "Selection must be structured");
 }
 
-static int check_structure(struct spirv_context *context, const struct spirv_block *block, struct marks *marks)
+static int check_structure(struct spirv_context *context, const struct spirv_block *block,
+			   struct marks *marks)
 {
 	int ret = 0;
 
@@ -203,7 +219,8 @@ static uint32_t next_call(const struct faa_spirv_module *module, struct calls *c
 	const struct spirv_function *function = &module->functions[f];
 
 	while (calls->place[f] < function->count) {
-		const struct spirv_instruction *at = &module->instructions[function->first + calls->place[f]++];
+		const struct spirv_instruction *at =
+			&module->instructions[function->first + calls->place[f]++];
 
 		if (at->opcode == SpvOpFunctionCall)
 			return module->ids[at->operands[0]].index;
@@ -225,8 +242,11 @@ static int walk_calls(struct spirv_context *context, struct calls *calls, uint32
 			calls->state[f] = 2;
 			depth--;
 		} else if (calls->state[callee] == 1) {
-			return spirv_refuse(context, &module->instructions[module->functions[f].first + calls->place[f] - 1], 3,
-					    module->functions[callee].id, "Entry points may not have a call graph with cycles.");
+			return spirv_refuse(context,
+					    &module->instructions[module->functions[f].first +
+								  calls->place[f] - 1],
+					    3, module->functions[callee].id,
+					    "Entry points may not have a call graph with cycles.");
 		} else if (!calls->state[callee]) {
 			calls->state[callee] = 1;
 			calls->stack[depth++] = callee;
@@ -239,7 +259,8 @@ static int check_calls(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
 	size_t count = (size_t)module->function_count + 1;
-	struct calls calls = { calloc(count, sizeof(uint32_t)), calloc(count, sizeof(uint32_t)), calloc(count, 1) };
+	struct calls calls = { calloc(count, sizeof(uint32_t)), calloc(count, sizeof(uint32_t)),
+			       calloc(count, 1) };
 	int ret = calls.stack && calls.place && calls.state ? 0 : -ENOMEM;
 	uint32_t f;
 

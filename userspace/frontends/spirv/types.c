@@ -23,7 +23,8 @@ struct part {
 
 static int fail_type(struct spirv_context *context, const char *what)
 {
-	return spirv_fail(context, context->at->result, "%s: %s", spirv_op_name(context->at->opcode), what);
+	return spirv_fail(context, context->at->result, "%s: %s",
+			  spirv_op_name(context->at->opcode), what);
 }
 
 static bool is_void_or_function(const struct spirv_type *type)
@@ -32,11 +33,13 @@ static bool is_void_or_function(const struct spirv_type *type)
 }
 
 /* Take the type @id as part of another one. */
-static int take_part(struct spirv_context *context, uint32_t id, const char *what, struct part *part)
+static int take_part(struct spirv_context *context, uint32_t id, const char *what,
+		     struct part *part)
 {
 	const struct spirv_type *type;
 
-	if (context->module->ids[id].kind == SPIRV_ID_UNDEFINED && context->forward[id / 8] & 1 << id % 8) {
+	if (context->module->ids[id].kind == SPIRV_ID_UNDEFINED &&
+	    context->forward[id / 8] & 1 << id % 8) {
 		*part = (struct part){ .size = POINTER_SIZE, .scalars = 1, .align = POINTER_SIZE };
 		return 0;
 	}
@@ -44,9 +47,10 @@ static int take_part(struct spirv_context *context, uint32_t id, const char *wha
 	if (!type)
 		return -EINVAL;
 	if (is_void_or_function(type))
-		return spirv_fail(context, id, "%s: %s <id> %u is a void or function type", spirv_op_name(context->at->opcode), what,
-				  id);
-	*part = (struct part){ type->size, type->scalars, type->align, type->levels, type->runtime };
+		return spirv_fail(context, id, "%s: %s <id> %u is a void or function type",
+				  spirv_op_name(context->at->opcode), what, id);
+	*part = (struct part){ type->size, type->scalars, type->align, type->levels,
+			       type->runtime };
 	return 0;
 }
 
@@ -60,11 +64,13 @@ static uint64_t times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
 
-	return __builtin_mul_overflow(a, b, &product) || product > SPIRV_SIZE_MAX ? SPIRV_SIZE_MAX : product;
+	return __builtin_mul_overflow(a, b, &product) || product > SPIRV_SIZE_MAX ? SPIRV_SIZE_MAX :
+										    product;
 }
 
 /* Elements side by side at @type->stride. */
-static int lay_elements(struct spirv_context *context, struct spirv_type *type, const struct part *part)
+static int lay_elements(struct spirv_context *context, struct spirv_type *type,
+			const struct part *part)
 {
 	uint64_t size;
 
@@ -77,7 +83,8 @@ static int lay_elements(struct spirv_context *context, struct spirv_type *type, 
 	type->size = size;
 	type->scalars = times(part->scalars, type->count);
 	type->levels = part->levels + 1;
-	return type->levels > LEVELS_MAX ? fail_type(context, "types nest deeper than 255 levels") : 0;
+	return type->levels > LEVELS_MAX ? fail_type(context, "types nest deeper than 255 levels") :
+					   0;
 }
 
 static int declare_number(struct spirv_context *context, struct spirv_type *type)
@@ -86,10 +93,12 @@ static int declare_number(struct spirv_context *context, struct spirv_type *type
 	uint32_t width = context->at->operands[0];
 
 	if (width != 16 && width != 32 && width != 64 && (is_float || width != 8))
-		return spirv_fail(context, type->id, "Invalid number of bits (%u) used for OpType%s.", width,
+		return spirv_fail(context, type->id,
+				  "Invalid number of bits (%u) used for OpType%s.", width,
 				  is_float ? "Float" : "Int");
 	if (!is_float && context->at->operands[1] > 1)
-		return spirv_fail(context, type->id, "OpTypeInt has invalid signedness: %u", context->at->operands[1]);
+		return spirv_fail(context, type->id, "OpTypeInt has invalid signedness: %u",
+				  context->at->operands[1]);
 	type->width = width;
 	type->is_signed = !is_float && context->at->operands[1];
 	type->size = width / 8;
@@ -100,7 +109,8 @@ static int declare_number(struct spirv_context *context, struct spirv_type *type
 
 static int declare_vector(struct spirv_context *context, struct spirv_type *type)
 {
-	const struct spirv_type *base = spirv_want_type(context, context->at->operands[0], "Component Type");
+	const struct spirv_type *base =
+		spirv_want_type(context, context->at->operands[0], "Component Type");
 	uint32_t count = context->at->operands[1];
 
 	if (!base)
@@ -108,7 +118,8 @@ static int declare_vector(struct spirv_context *context, struct spirv_type *type
 	if (base->op != SpvOpTypeInt && base->op != SpvOpTypeFloat && base->op != SpvOpTypeBool)
 		return fail_type(context, "Component Type is not a scalar type.");
 	if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
-		return spirv_fail(context, type->id, "Having %u components for TypeVector is not allowed", count);
+		return spirv_fail(context, type->id,
+				  "Having %u components for TypeVector is not allowed", count);
 	type->base = base->id;
 	type->count = count;
 	type->stride = base->size;
@@ -121,27 +132,35 @@ static int declare_vector(struct spirv_context *context, struct spirv_type *type
 
 static int declare_matrix(struct spirv_context *context, struct spirv_type *type)
 {
-	const struct spirv_type *base = spirv_want_type(context, context->at->operands[0], "Column Type");
+	const struct spirv_type *base =
+		spirv_want_type(context, context->at->operands[0], "Column Type");
 	uint32_t count = context->at->operands[1];
 
 	if (!base)
 		return -EINVAL;
-	if (base->op != SpvOpTypeVector || spirv_type(context->module, base->base)->op != SpvOpTypeFloat)
+	if (base->op != SpvOpTypeVector ||
+	    spirv_type(context->module, base->base)->op != SpvOpTypeFloat)
 		return fail_type(context, "Columns in a matrix must be of type vector of floats.");
 	if (count < 2 || count > 4)
-		return fail_type(context, "Matrix types can only be parameterized as having only 2, 3, or 4 columns.");
+		return fail_type(
+			context,
+			"Matrix types can only be parameterized as having only 2, 3, or 4 columns.");
 	type->base = base->id;
 	type->count = count;
 	type->stride = base->size;
 	type->align = base->align;
-	return lay_elements(context, type, &(struct part){ base->size, base->scalars, base->align, base->levels, false });
+	return lay_elements(context, type,
+			    &(struct part){ base->size, base->scalars, base->align, base->levels,
+					    false });
 }
 
 /* Number of elements; a specialization constant has its value by now. */
 static int array_length(struct spirv_context *context, uint64_t *length)
 {
-	const struct spirv_constant *constant = spirv_want_constant(context, context->at->operands[1], "Length");
-	const struct spirv_type *type = constant ? spirv_type(context->module, constant->type) : NULL;
+	const struct spirv_constant *constant =
+		spirv_want_constant(context, context->at->operands[1], "Length");
+	const struct spirv_type *type = constant ? spirv_type(context->module, constant->type) :
+						   NULL;
 
 	if (!constant)
 		return -EINVAL;
@@ -155,7 +174,8 @@ static int array_length(struct spirv_context *context, uint64_t *length)
 
 static int declare_array(struct spirv_context *context, struct spirv_type *type)
 {
-	const struct spirv_decoration *stride = spirv_decoration(context->module, type->id, SPIRV_NONE, SpvDecorationArrayStride);
+	const struct spirv_decoration *stride =
+		spirv_decoration(context->module, type->id, SPIRV_NONE, SpvDecorationArrayStride);
 	struct part part;
 	int ret = take_part(context, context->at->operands[0], "Element Type", &part);
 
@@ -172,7 +192,8 @@ static int declare_array(struct spirv_context *context, struct spirv_type *type)
 }
 
 /* Decorations of member @index of @type; @end: where the member before it ends. */
-static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_type *type, uint32_t index, uint64_t end)
+static uint64_t decorate_member(struct faa_spirv_module *module, struct spirv_type *type,
+				uint32_t index, uint64_t end)
 {
 	struct spirv_member *member = &type->members[index];
 	const struct spirv_decoration *found;
@@ -206,9 +227,11 @@ static const struct spirv_type *matrix_in(const struct faa_spirv_module *module,
 }
 
 /* A matrix with a stride of its own is as large as its last column or row reaches. */
-static uint64_t member_size(const struct faa_spirv_module *module, const struct spirv_member *member, uint64_t size)
+static uint64_t member_size(const struct faa_spirv_module *module,
+			    const struct spirv_member *member, uint64_t size)
 {
-	const struct spirv_type *matrix = member->matrix_stride ? matrix_in(module, member->type) : NULL;
+	const struct spirv_type *matrix = member->matrix_stride ? matrix_in(module, member->type) :
+								  NULL;
 	uint64_t vectors;
 
 	if (!matrix || module->ids[member->type].index != (uint32_t)(matrix - module->types))
@@ -217,7 +240,8 @@ static uint64_t member_size(const struct faa_spirv_module *module, const struct 
 	return vectors * member->matrix_stride > size ? vectors * member->matrix_stride : size;
 }
 
-static int lay_member(struct spirv_context *context, struct spirv_type *type, uint32_t index, uint64_t *end)
+static int lay_member(struct spirv_context *context, struct spirv_type *type, uint32_t index,
+		      uint64_t *end)
 {
 	struct spirv_member *member = &type->members[index];
 	struct part part;
@@ -229,7 +253,9 @@ static int lay_member(struct spirv_context *context, struct spirv_type *type, ui
 	if (ret)
 		return ret;
 	if (part.runtime && index + 1 < type->count)
-		return fail_type(context, "Only the last member of a structure may be or hold a runtime array");
+		return fail_type(
+			context,
+			"Only the last member of a structure may be or hold a runtime array");
 	if (part.levels + 1 > LEVELS_MAX)
 		return fail_type(context, "types nest deeper than 255 levels");
 	member->offset = decorate_member(context->module, type, index, round_up(*end, part.align));
@@ -238,7 +264,9 @@ static int lay_member(struct spirv_context *context, struct spirv_type *type, ui
 		return fail_type(context, "the type is larger than 2^48 bytes");
 	if (member->offset + size > *end)
 		*end = member->offset + size;
-	type->scalars = type->scalars + part.scalars > SPIRV_SIZE_MAX ? SPIRV_SIZE_MAX : type->scalars + part.scalars;
+	type->scalars = type->scalars + part.scalars > SPIRV_SIZE_MAX ?
+				SPIRV_SIZE_MAX :
+				type->scalars + part.scalars;
 	type->levels = part.levels + 1 > type->levels ? part.levels + 1 : type->levels;
 	type->align = part.align > type->align ? part.align : type->align;
 	type->runtime |= part.runtime;
@@ -254,8 +282,10 @@ static int declare_struct(struct spirv_context *context, struct spirv_type *type
 
 	type->count = context->at->operand_count;
 	if (type->count > MEMBERS_MAX)
-		return spirv_fail(context, type->id, "Number of OpTypeStruct members (%u) has exceeded the limit (%u).",
-				  (uint32_t)type->count, MEMBERS_MAX);
+		return spirv_fail(
+			context, type->id,
+			"Number of OpTypeStruct members (%u) has exceeded the limit (%u).",
+			(uint32_t)type->count, MEMBERS_MAX);
 	type->members = spirv_alloc(module, type->count, sizeof(*type->members));
 	if (!type->members)
 		return -ENOMEM;
@@ -266,7 +296,8 @@ static int declare_struct(struct spirv_context *context, struct spirv_type *type
 	if (!spirv_decoration(module, type->id, 0, SpvDecorationOffset))
 		type->size = type->runtime ? end : round_up(end, type->align);
 	type->block = spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBlock);
-	type->buffer_block = spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBufferBlock);
+	type->buffer_block =
+		spirv_decoration(module, type->id, SPIRV_NONE, SpvDecorationBufferBlock);
 	type->levels = type->levels ? type->levels : 1;
 	return ret;
 }
@@ -309,9 +340,13 @@ static int declare_image(struct spirv_context *context, struct spirv_type *type)
 	if (!base)
 		return -EINVAL;
 	if (base->op != SpvOpTypeVoid && base->op != SpvOpTypeInt && base->op != SpvOpTypeFloat)
-		return fail_type(context, "Expected Sampled Type to be either void or numerical scalar type");
+		return fail_type(
+			context,
+			"Expected Sampled Type to be either void or numerical scalar type");
 	if (operands[2] > 2 || operands[3] > 1 || operands[4] > 1 || operands[5] > 2)
-		return fail_type(context, "Invalid Depth, Arrayed, MS or Sampled (must be at most 2, 1, 1 and 2)");
+		return fail_type(
+			context,
+			"Invalid Depth, Arrayed, MS or Sampled (must be at most 2, 1, 1 and 2)");
 	type->base = base->id;
 	type->dim = operands[1];
 	type->depth = operands[2];
@@ -394,7 +429,8 @@ int spirv_declare_type(struct spirv_context *context)
  * After the last one
  */
 
-static const struct spirv_instruction *instruction_of(const struct faa_spirv_module *module, uint32_t id)
+static const struct spirv_instruction *instruction_of(const struct faa_spirv_module *module,
+						      uint32_t id)
 {
 	return &module->instructions[module->ids[id].instruction];
 }
@@ -414,7 +450,8 @@ static int compare_types(const void *a, const void *b, void *module)
 /* Types are compared by id, so those that are no aggregates stand once. */
 static bool may_repeat(uint32_t op)
 {
-	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypeStruct || op == SpvOpTypePointer;
+	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypeStruct ||
+	       op == SpvOpTypePointer;
 }
 
 static int find_duplicates(struct spirv_context *context, uint32_t *ids)
@@ -428,9 +465,10 @@ static int find_duplicates(struct spirv_context *context, uint32_t *ids)
 	qsort_r(ids, count, sizeof(*ids), compare_types, module);
 	for (i = 1; i < count; i++)
 		if (!compare_types(&ids[i - 1], &ids[i], module))
-			return spirv_refuse(context, instruction_of(module, ids[i]), 0, ids[i],
-					    "Duplicate non-aggregate type declarations are not allowed. Opcode: %s id: %u",
-					    spirv_op_name(instruction_of(module, ids[i])->opcode), ids[i]);
+			return spirv_refuse(
+				context, instruction_of(module, ids[i]), 0, ids[i],
+				"Duplicate non-aggregate type declarations are not allowed. Opcode: %s id: %u",
+				spirv_op_name(instruction_of(module, ids[i])->opcode), ids[i]);
 	return 0;
 }
 
@@ -447,10 +485,12 @@ static int check_forward(struct spirv_context *context)
 			continue;
 		id = &module->ids[at->operands[0]];
 		if (id->kind != SPIRV_ID_TYPE || module->types[id->index].op != SpvOpTypePointer)
-			return spirv_refuse(context, at, 1, at->operands[0], "Forward reference is not to an OpTypePointer");
+			return spirv_refuse(context, at, 1, at->operands[0],
+					    "Forward reference is not to an OpTypePointer");
 		if (module->types[id->index].storage_class != at->operands[1])
-			return spirv_refuse(context, at, 2, at->operands[0],
-					    "Storage class in OpTypeForwardPointer does not match the pointer definition.");
+			return spirv_refuse(
+				context, at, 2, at->operands[0],
+				"Storage class in OpTypeForwardPointer does not match the pointer definition.");
 	}
 	return 0;
 }

@@ -8,7 +8,8 @@
 #include "context.h"
 
 /** spirv_value_type() - type of the value @id; NULL: it is no value, or void. */
-static inline const struct spirv_type *spirv_value_type(const struct faa_spirv_module *module, uint32_t id)
+static inline const struct spirv_type *spirv_value_type(const struct faa_spirv_module *module,
+							uint32_t id)
 {
 	const struct spirv_type *type;
 
@@ -19,7 +20,8 @@ static inline const struct spirv_type *spirv_value_type(const struct faa_spirv_m
 }
 
 /** spirv_scalar() - the type itself, or of a vector its component's; NULL of NULL. */
-static inline const struct spirv_type *spirv_scalar(const struct faa_spirv_module *module, const struct spirv_type *type)
+static inline const struct spirv_type *spirv_scalar(const struct faa_spirv_module *module,
+						    const struct spirv_type *type)
 {
 	return type && type->op == SpvOpTypeVector ? spirv_type(module, type->base) : type;
 }
@@ -37,7 +39,8 @@ static inline bool spirv_is_scalar(const struct spirv_type *type, uint32_t op)
 }
 
 /** spirv_mistyped() - refuse operand @operand. Return: -EINVAL. */
-int spirv_mistyped(struct spirv_context *context, const struct spirv_instruction *at, uint32_t operand, const char *what);
+int spirv_mistyped(struct spirv_context *context, const struct spirv_instruction *at,
+		   uint32_t operand, const char *what);
 
 /** spirv_check_memory() - loads, stores, pointers, composites, vectors taken apart. Return: 0, also if it is none of them; -EINVAL. */
 int spirv_check_memory(struct spirv_context *context, const struct spirv_instruction *at);

@@ -54,7 +54,8 @@ static uint32_t block_of(const struct faa_spirv_module *module, uint32_t functio
 }
 
 /* A value that is used in @user's block must come on every way there. */
-static int check_dominance(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+static int check_dominance(struct spirv_context *context, const struct spirv_instruction *user,
+			   uint32_t word, uint32_t id)
 {
 	const struct faa_spirv_module *module = context->module;
 	const struct spirv_id *used = &module->ids[id];
@@ -67,51 +68,60 @@ static int check_dominance(struct spirv_context *context, const struct spirv_ins
 		return 0;
 	definer = &module->blocks[from];
 	block = &module->blocks[context->block];
-	if (!block->reachable || (from == context->block ? used->instruction < index :
-				  definer->reachable && spirv_dominates(definer, block)))
+	if (!block->reachable ||
+	    (from == context->block ? used->instruction < index :
+				      definer->reachable && spirv_dominates(definer, block)))
 		return 0;
-	return spirv_refuse(context, user, word, id, "ID %u defined in block %u does not dominate its use in block %u", id,
+	return spirv_refuse(context, user, word, id,
+			    "ID %u defined in block %u does not dominate its use in block %u", id,
 			    definer->label, block->label);
 }
 
 static bool is_value(const struct spirv_id *id)
 {
-	return id->kind == SPIRV_ID_CONSTANT || id->kind == SPIRV_ID_VARIABLE || id->kind == SPIRV_ID_PARAMETER ||
-	       id->kind == SPIRV_ID_VALUE;
+	return id->kind == SPIRV_ID_CONSTANT || id->kind == SPIRV_ID_VARIABLE ||
+	       id->kind == SPIRV_ID_PARAMETER || id->kind == SPIRV_ID_VALUE;
 }
 
 /* A use inside of a function of something that may be local to one. */
-static int check_local(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+static int check_local(struct spirv_context *context, const struct spirv_instruction *user,
+		       uint32_t word, uint32_t id)
 {
 	const struct spirv_id *used = &context->module->ids[id];
 
 	if (used->function == SPIRV_NONE || used->kind == SPIRV_ID_FUNCTION)
 		return 0;
 	if (used->function != context->function)
-		return spirv_refuse(context, user, word, id, "ID %u is used outside of the function that defines it", id);
+		return spirv_refuse(context, user, word, id,
+				    "ID %u is used outside of the function that defines it", id);
 	if (used->kind == SPIRV_ID_BLOCK || !is_value(used) || user->opcode == SpvOpPhi)
 		return 0;
 	return check_dominance(context, user, word, id);
 }
 
-static int check_scope_id(struct spirv_context *context, const struct spirv_instruction *user, uint32_t word, uint32_t id)
+static int check_scope_id(struct spirv_context *context, const struct spirv_instruction *user,
+			  uint32_t word, uint32_t id)
 {
 	if (is_value(&context->module->ids[id]))
 		return 0;
-	return spirv_refuse(context, user, word, id, "%s: ID %u is not a value", spirv_op_name(user->opcode), id);
+	return spirv_refuse(context, user, word, id, "%s: ID %u is not a value",
+			    spirv_op_name(user->opcode), id);
 }
 
-static int check_use(struct spirv_context *context, const struct spirv_instruction *user, const struct spirv_operand *operand)
+static int check_use(struct spirv_context *context, const struct spirv_instruction *user,
+		     const struct spirv_operand *operand)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t id = module->words[user->word + operand->word];
 	const struct spirv_id *used;
 
-	if (spirv_kinds[operand->kind].category != SPIRV_CATEGORY_Id || operand->kind == SPIRV_KIND_IdResult)
+	if (spirv_kinds[operand->kind].category != SPIRV_CATEGORY_Id ||
+	    operand->kind == SPIRV_KIND_IdResult)
 		return 0;
 	used = &module->ids[id];
 	if (used->kind == SPIRV_ID_UNDEFINED)
-		return spirv_refuse(context, user, operand->word, id, "ID %u has not been defined", id);
+		return spirv_refuse(context, user, operand->word, id, "ID %u has not been defined",
+				    id);
 	if (operand->kind == SPIRV_KIND_IdScope || operand->kind == SPIRV_KIND_IdMemorySemantics) {
 		int ret = check_scope_id(context, user, operand->word, id);
 
@@ -121,7 +131,8 @@ static int check_use(struct spirv_context *context, const struct spirv_instructi
 	if (context->function != SPIRV_NONE)
 		return check_local(context, user, operand->word, id);
 	if (used->instruction > user - module->instructions && !may_be_ahead(user->opcode))
-		return spirv_refuse(context, user, operand->word, id, "ID %u is used before it is defined", id);
+		return spirv_refuse(context, user, operand->word, id,
+				    "ID %u is used before it is defined", id);
 	return 0;
 }
 
@@ -132,20 +143,25 @@ static int check_phi(struct spirv_context *context, const struct spirv_instructi
 	uint32_t i, from;
 
 	for (i = 0; i + 1 < phi->operand_count; i += 2) {
-		const struct spirv_id *value = &module->ids[phi->operands[i]], *parent = &module->ids[phi->operands[i + 1]];
+		const struct spirv_id *value = &module->ids[phi->operands[i]],
+				      *parent = &module->ids[phi->operands[i + 1]];
 		const struct spirv_block *block, *definer;
 
 		if (parent->kind != SPIRV_ID_BLOCK || !is_value(value))
-			return spirv_refuse(context, phi, 3 + i, phi->result, "OpPhi takes pairs of a value and a block");
+			return spirv_refuse(context, phi, 3 + i, phi->result,
+					    "OpPhi takes pairs of a value and a block");
 		block = &module->blocks[parent->index];
-		from = value->function == SPIRV_NONE ? SPIRV_NONE : block_of(module, value->function, value->instruction);
+		from = value->function == SPIRV_NONE ?
+			       SPIRV_NONE :
+			       block_of(module, value->function, value->instruction);
 		if (from == SPIRV_NONE || !block->reachable)
 			continue;
 		definer = &module->blocks[from];
 		if (!definer->reachable || !spirv_dominates(definer, block))
-			return spirv_refuse(context, phi, 3 + i, phi->operands[i],
-					    "In OpPhi instruction %u, ID %u definition does not dominate its parent %u", phi->result,
-					    phi->operands[i], block->label);
+			return spirv_refuse(
+				context, phi, 3 + i, phi->operands[i],
+				"In OpPhi instruction %u, ID %u definition does not dominate its parent %u",
+				phi->result, phi->operands[i], block->label);
 	}
 	return 0;
 }

@@ -20,19 +20,24 @@ static int copy_words(struct spirv_context *context, const void *data, size_t si
 	uint32_t i;
 
 	if (size < 4 * HEADER_WORDS)
-		return spirv_refuse(context, NULL, 0, 0, "Module has incomplete header: only %zu bytes instead of %u", size,
-				    4 * HEADER_WORDS);
+		return spirv_refuse(context, NULL, 0, 0,
+				    "Module has incomplete header: only %zu bytes instead of %u",
+				    size, 4 * HEADER_WORDS);
 	if (size > SIZE_MAX_BYTES)
-		return spirv_refuse(context, NULL, 0, 0, "Module has %zu bytes, more than %u", size, SIZE_MAX_BYTES);
+		return spirv_refuse(context, NULL, 0, 0, "Module has %zu bytes, more than %u", size,
+				    SIZE_MAX_BYTES);
 	if (size % 4)
-		return spirv_refuse(context, NULL, 0, 0, "Module has %zu bytes, which is no whole number of words", size);
+		return spirv_refuse(context, NULL, 0, 0,
+				    "Module has %zu bytes, which is no whole number of words",
+				    size);
 	module->count = size / 4;
 	module->words = spirv_alloc(module, module->count, 4);
 	if (!module->words)
 		return -ENOMEM;
 	memcpy(module->words, data, size);
 	if (module->words[0] != SpvMagicNumber && module->words[0] != bswap_32(SpvMagicNumber))
-		return spirv_refuse(context, NULL, 0, 0, "Invalid SPIR-V magic number '%08x'", module->words[0]);
+		return spirv_refuse(context, NULL, 0, 0, "Invalid SPIR-V magic number '%08x'",
+				    module->words[0]);
 	if (module->words[0] != SpvMagicNumber)
 		for (i = 0; i < module->count; i++)
 			module->words[i] = bswap_32(module->words[i]);
@@ -45,14 +50,18 @@ static int read_header(struct spirv_context *context)
 	uint32_t version = module->words[1];
 
 	if (version & 0xff0000ff || version < 0x10000 || version > 0x10600)
-		return spirv_refuse(context, NULL, 1, 0, "Version 0x%08x is not one of 1.0 to 1.6", version);
+		return spirv_refuse(context, NULL, 1, 0, "Version 0x%08x is not one of 1.0 to 1.6",
+				    version);
 	module->version = version;
 	module->generator = module->words[2];
 	module->bound = module->words[3];
 	if (!module->bound || module->bound > BOUND_MAX)
-		return spirv_refuse(context, NULL, 3, 0, "Invalid ID bound %u: it must be from 1 to %u", module->bound, BOUND_MAX);
+		return spirv_refuse(context, NULL, 3, 0,
+				    "Invalid ID bound %u: it must be from 1 to %u", module->bound,
+				    BOUND_MAX);
 	if (module->words[4])
-		return spirv_refuse(context, NULL, 4, 0, "Invalid schema %u: it must be 0", module->words[4]);
+		return spirv_refuse(context, NULL, 4, 0, "Invalid schema %u: it must be 0",
+				    module->words[4]);
 	return 0;
 }
 
@@ -69,8 +78,9 @@ static uint32_t cut(struct spirv_context *context, uint32_t word, uint32_t numbe
 		why = "Instruction reaches beyond the end of the module";
 	if (!why)
 		return length;
-	spirv_refuse(context, NULL, word, 0, "%s (instruction %u, Op%s, %u words, %u words left)", why, number,
-		     spirv_op_name(module->words[word] & 0xffff), length, module->count - word);
+	spirv_refuse(context, NULL, word, 0, "%s (instruction %u, Op%s, %u words, %u words left)",
+		     why, number, spirv_op_name(module->words[word] & 0xffff), length,
+		     module->count - word);
 	return 0;
 }
 
