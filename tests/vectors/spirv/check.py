@@ -97,7 +97,7 @@ def trail(c, chk, ind, outd):
 
 # ---- independent model for --self --------------------------------------------------------------------------------
 def model(c, ind):
-    n = c["name"]; B = c["bind"]; g = c["groups"]
+    n = c["name"]; B = c["bind"]
     I = {k: load(ind, n, k, v["type"]) for k, v in B.items()}
     tr = [k for k in c["check"] if k["kind"] == "trail"]
     if tr and tr[0]["op"] not in ("exchange", "compswap"):
