@@ -436,8 +436,11 @@ static void bind(struct fixture *f, const struct program *p, struct bindings *b)
 			  number, stream(type, f->out.va + place_of(v), stride));
 		outputs++;
 	}
-	b->environment =
-		(struct faa_asm_environment){ b->inputs, inputs, b->outputs, outputs, p->lanes };
+	b->environment = (struct faa_asm_environment){ .inputs = b->inputs,
+						       .input_count = inputs,
+						       .outputs = b->outputs,
+						       .output_count = outputs,
+						       .lanes = p->lanes };
 }
 
 /* The stream of @text in the fixture. Return: what faa_asm_emit() returned. */
@@ -556,8 +559,9 @@ static void random_programs(void **state)
 static void run_bare(struct fixture *f, const char *text, uint64_t address, uint32_t lanes)
 {
 	const struct faa_asm_value inputs[] = { { "V32", affine(address, 4) }, { "V33", imm(5) } };
-	const struct faa_asm_environment environment = { inputs, strstr(text, "V33") ? 2 : 1, NULL,
-							 0, lanes };
+	const struct faa_asm_environment environment = { .inputs = inputs,
+							 .input_count = strstr(text, "V33") ? 2 : 1,
+							 .lanes = lanes };
 	struct faa_asm_error error;
 
 	if (emit(f, text, strlen(text), &environment, &error))
@@ -652,8 +656,11 @@ static void check_refused(struct fixture *f, const char *text, const char *name,
 			  struct faa_operand operand, uint32_t line, const char *reason)
 {
 	const struct faa_asm_value value = { name, operand };
-	const struct faa_asm_environment environment = { &value, name && !output, &value,
-							 name && output, UINT32_MAX };
+	const struct faa_asm_environment environment = { .inputs = &value,
+							 .input_count = name && !output,
+							 .outputs = &value,
+							 .output_count = name && output,
+							 .lanes = UINT32_MAX };
 	struct faa_asm_error error;
 
 	assert_int_equal(emit(f, text, strlen(text), &environment, &error), -EINVAL);

@@ -74,7 +74,11 @@ static int sass_expect_emit(const struct faa_asm_code *code, uint32_t lanes)
 		{ "P1", faa_stream_u32(131072, 4) },
 		{ "R4.64", faa_stream_u64(196608, 8) },
 	};
-	const struct faa_asm_environment environment = { values, 3, values, 3, lanes };
+	const struct faa_asm_environment environment = { .inputs = values,
+							 .input_count = 3,
+							 .outputs = values,
+							 .output_count = 3,
+							 .lanes = lanes };
 	struct faa_asm_error error;
 	struct faa_stream *stream;
 	int ret;

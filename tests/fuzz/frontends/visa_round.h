@@ -75,7 +75,11 @@ static void visa_expect_emit(const struct faa_asm_code *code, size_t count, uint
 		{ "P1", faa_stream_u32(131072, 4) },
 		{ "V33", faa_stream_u32(196608, -4) },
 	};
-	const struct faa_asm_environment environment = { values, count, values, count, lanes };
+	const struct faa_asm_environment environment = { .inputs = values,
+							 .input_count = count,
+							 .outputs = values,
+							 .output_count = count,
+							 .lanes = lanes };
 	struct faa_asm_error error;
 	struct faa_stream *stream;
 

@@ -130,7 +130,11 @@ static void test_environment(void **state)
 		{ "P0", faa_stream_u32(0x50000, 4) },
 		{ "RZ", faa_stream_u32(0x60000, 4) },
 	};
-	const struct faa_asm_environment environment = { inputs, 4, outputs, 4, 0xff };
+	const struct faa_asm_environment environment = { .inputs = inputs,
+							 .input_count = 4,
+							 .outputs = outputs,
+							 .output_count = 4,
+							 .lanes = 0xff };
 
 	check("@!P0 ATOMS.ADD R0, [R1], R4", &environment,
 	      "MOV.U32 R1, 0x100 + e * 4 x8;\n"
@@ -184,8 +188,11 @@ static void check_refused(const char *text, const struct faa_asm_environment *en
 static void check_value(const char *name, struct faa_operand operand, bool output, const char *why)
 {
 	const struct faa_asm_value value = { name, operand };
-	const struct faa_asm_environment environment = { output ? NULL : &value, !output,
-							 output ? &value : NULL, output, ~0u };
+	const struct faa_asm_environment environment = { .inputs = output ? NULL : &value,
+							 .input_count = !output,
+							 .outputs = output ? &value : NULL,
+							 .output_count = output,
+							 .lanes = ~0u };
 
 	check_refused("NOP", &environment, 0, why);
 }
