@@ -20,7 +20,7 @@ cp "$out/spec/commands_ref.rst" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"
 cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/spec/gen_ptx.py" --spec "$here/spec/ptx.toml" --commands "$here/spec/commands.toml" --page "$out/src/ptx_ref.inc"
-cp -r "$here/exec" "$out/src/"
+cp -r "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
 for part in atoms global suatom ldst order scaling; do
