@@ -64,7 +64,7 @@ check "coverage of the MMU and its clients: lines and cover points" python3 "$to
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
 check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
-check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
+[ -z "${FAA_LONG:-}" ] || check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
 check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2
 for width in 512 128 64; do
 	check "AXI master with atomic transactions: $width bits" run_axi "$width"
