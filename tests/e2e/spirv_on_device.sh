@@ -15,7 +15,7 @@ spirv_run() { # folder for the results, cases...: one machine runs them all
 
 spirv_judged() { # what is recorded of other devices, against all cases
 	spirv_run "$tmp/spirv-$engine" "$spirv_vectors"/cases/*.case || return 1
-	"$spirv_vectors/check.py" --out "$tmp/spirv-$engine"
+	/usr/bin/python3 "$spirv_vectors/check.py" --out "$tmp/spirv-$engine"
 }
 
 spirv_glsl() { # shaders that are compiled now
