@@ -17,7 +17,7 @@ check "library on a device: RTL" "$run" --engine=rtl --insmod=vgem --check-log -
 check "ATOM beside threads of the program: C model, debug kernel, log clean" \
 	"$run" --engine=model --kernel=debug --check-log --timeout=200 "$build/tests/unit/lib/lib_atom_on_device"
 check "ATOM beside threads of the program: RTL" \
-	"$run" --engine=rtl --timeout=900 "$build/tests/unit/lib/lib_atom_on_device" --operations="${FAA_LONG:+3}50000"
+	"$run" --engine=rtl --timeout=900 "$build/tests/unit/lib/lib_atom_on_device" --operations="${FAA_LONG:+3}20000"
 shared=$build/tests/unit/lib/lib_share_on_device
 check "shared virtual memory: C model, debug kernel, log clean" \
 	"$run" --engine=model --kernel=debug --check-log --timeout=300 "$shared"
