@@ -39,18 +39,18 @@ $(flavours:%=kernel-%): kernel-%: | setup
 $(flavours:%=module-%): module-%: kernel-% | userland
 	@sim/uml/build-module.sh $*
 
-# Those that faa-bench and faa-litmus take beside the usual one
+# Those that faa-litmus, and with FAA_LONG faa-bench, take beside the usual one
 other-devices: | userland
-	@nice ninja -C $(build) -j$$(nproc) tests/bench/faa-bench-ports sim/vdev/faa-vdev-quad
+	@nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-quad $(if $(FAA_LONG),tests/bench/faa-bench-ports)
 
-build: userland module-plain other-devices
+build: userland module-plain
 
 run: userland module-plain
 	@$(build)/bin/histogram --engine=$(engine) $(IMAGE)
 
 test:
 	@sim/setup/setup.sh test
-	@$(MAKE) --no-print-directory build module-debug
+	@$(MAKE) --no-print-directory build other-devices module-debug
 	@tests/run.sh $(SUITE)
 
 test-long:
