@@ -16,6 +16,9 @@
 /* kmemleak reports no object younger than five seconds. */
 #define LEAK_AGE_S 6
 
+/* Every 10 ms, for 5 seconds. */
+#define UNLOAD_TRIES 500
+
 static bool pci_device_present(void)
 {
 	DIR *dir = opendir("/sys/bus/pci/devices");
@@ -100,12 +103,27 @@ static void module_name(const char *entry, char *name, size_t size)
 			*name = '_';
 }
 
+/* Files that the last process has closed, and a card that is being pulled out, keep a module for a moment. */
+static bool unload(const char *name)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+
+	for (unsigned int i = 0; i < UNLOAD_TRIES; i++) {
+		if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0 || errno == ENOENT)
+			return true;
+		if (errno != EAGAIN && errno != EBUSY)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 static void unload_module(const char *entry)
 {
 	char name[128], text[256];
 
 	module_name(entry, name, sizeof(name));
-	if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0 || errno == ENOENT)
+	if (unload(name))
 		return;
 	snprintf(text, sizeof(text), "<4>WARNING: faa-run cannot unload module %s: %s\n", name,
 		 strerror(errno));
