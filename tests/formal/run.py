@@ -24,7 +24,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = "tests/formal"
-LIMIT_SECONDS = 900
+LIMIT_SECONDS = 2400
 
 SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/shared/faa_shared_pkg.sv", f"{HERE}/formal_any.sv"]
 

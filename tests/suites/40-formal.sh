@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# timeout: 3600
+# timeout: 5400
 #
 # Proofs of RTL modules: see tests/formal/run.py. The front end for SystemVerilog structs is pinned from PyPI.
 set -eu
