@@ -3,16 +3,7 @@
 #ifndef SASS_ROUND_H
 #define SASS_ROUND_H
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "faa_asm.h"
-
-static void sass_expect(int holds)
-{
-	if (!holds)
-		abort();
-}
+#include "round.h"
 
 /* Code written in one form and read again. NULL if reading refuses it, which text does with words that break a rule. */
 static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa_asm_format format)
@@ -25,73 +16,24 @@ static struct faa_asm_code *sass_again(const struct faa_asm_code *code, enum faa
 
 	/* Bit 63 of a control word is for one place in three. */
 	if (ret) {
-		sass_expect(format == FAA_ASM_BUNDLE && error.text[0]);
+		expect(format == FAA_ASM_BUNDLE && error.text[0]);
 		return NULL;
 	}
 	ret = faa_asm_read(FAA_ASM_SASS, format, data, size, &again, &error);
-	sass_expect(!ret ||
-		    (format == FAA_ASM_TEXT && error.line && error.column && error.text[0]));
+	expect(!ret || (format == FAA_ASM_TEXT && error.line && error.column && error.text[0]));
 	free(data);
 	return again;
 }
 
-/* Both have the same @format. */
-static void sass_expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b,
-			     enum faa_asm_format format)
-{
-	void *data[2];
-	size_t size[2];
-
-	sass_expect(!faa_asm_write(a, format, &data[0], &size[0], NULL));
-	sass_expect(!faa_asm_write(b, format, &data[1], &size[1], NULL));
-	sass_expect(size[0] == size[1] && !memcmp(data[0], data[1], size[0]));
-	free(data[0]);
-	free(data[1]);
-}
-
-/* A stream that was emitted is made of commands that a device knows. */
-static void sass_expect_stream(struct faa_stream *stream)
-{
-	const uint64_t *words;
-	unsigned int used;
-	char text[64];
-	size_t count, at;
-
-	faa_stream_end(stream);
-	sass_expect(!faa_stream_finish(stream));
-	words = faa_stream_words(stream, &count);
-	for (at = 0; at < count; at += used) {
-		faa_disassemble(words + at, count - at, &used, text, sizeof(text));
-		sass_expect(strncmp(text, ".word", 5) != 0);
-	}
-}
-
-/* Returns whether the code was emitted. */
-static int sass_expect_emit(const struct faa_asm_code *code, uint32_t lanes)
+static void sass_expect_emit(const struct faa_asm_code *code, uint32_t lanes)
 {
 	const struct faa_asm_value values[] = {
 		{ "R2", faa_stream_u32(65536, 4) },
 		{ "P1", faa_stream_u32(131072, 4) },
 		{ "R4.64", faa_stream_u64(196608, 8) },
 	};
-	const struct faa_asm_environment environment = { .inputs = values,
-							 .input_count = 3,
-							 .outputs = values,
-							 .output_count = 3,
-							 .lanes = lanes };
-	struct faa_asm_error error;
-	struct faa_stream *stream;
-	int ret;
 
-	if (faa_stream_create(&stream))
-		return 0;
-	ret = faa_asm_emit(code, &environment, stream, &error);
-	if (ret)
-		sass_expect(error.text[0]);
-	else
-		sass_expect_stream(stream);
-	faa_stream_destroy(stream);
-	return !ret;
+	expect_emit(code, values, 3, lanes);
 }
 
 /* @legal: every instruction keeps the rules, since it was read from text. */
@@ -106,11 +48,11 @@ static void sass_expect_all(const struct faa_asm_code *code, int legal)
 
 		if (again) {
 			/* Bundles are filled up. */
-			sass_expect(formats[n] == FAA_ASM_BUNDLE ||
-				    faa_asm_count(again) == faa_asm_count(code));
-			sass_expect_same(code, again, formats[n]);
+			expect(formats[n] == FAA_ASM_BUNDLE ||
+			       faa_asm_count(again) == faa_asm_count(code));
+			expect_same(code, again, formats[n]);
 		} else {
-			sass_expect(formats[n] == FAA_ASM_BUNDLE || !legal);
+			expect(formats[n] == FAA_ASM_BUNDLE || !legal);
 		}
 		faa_asm_destroy(again);
 	}

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct faa_asm_code *code;
 
 	if (faa_asm_read(FAA_ASM_SASS, FAA_ASM_TEXT, data, size, &code, &error)) {
-		sass_expect(error.line && error.column && error.text[0]);
+		expect(error.line && error.column && error.text[0]);
 		return 0;
 	}
 	sass_expect_all(code, 1);

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (faa_asm_read(FAA_ASM_SASS, bundles ? FAA_ASM_BUNDLE : FAA_ASM_HEX, data + 1, size - 1,
 			 &code, &error)) {
-		sass_expect(error.line && error.text[0] && !(bundles && (size - 1) % 32 == 0));
+		expect(error.line && error.text[0] && !(bundles && (size - 1) % 32 == 0));
 		return 0;
 	}
 	sass_expect_all(code, 0);

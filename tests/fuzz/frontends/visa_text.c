@@ -9,6 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int line, column;
 
 	if (!visa_try(FAA_ASM_TEXT, data, size, &line, &column))
-		visa_expect(line && column);
+		expect(line && column);
 	return 0;
 }

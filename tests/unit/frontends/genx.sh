@@ -5,6 +5,8 @@
 # text, and prints our CISA files as we do. Its own files are of no use: it drops the operands of svm_atomic when it writes them. Without
 # it the check is skipped.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../says.sh"
 bin=$1
 vectors=$2
 
@@ -14,11 +16,6 @@ command -v GenX_IR >/dev/null || {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "$*"
-	exit 1
-}
 
 # The instructions of a text, without comments and what surrounds them. It writes "fence_local." where we leave the stop out.
 instructions() {

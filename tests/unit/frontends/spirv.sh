@@ -4,14 +4,11 @@
 # spirv.sh PART FAA-SPIRV VECTORS: faa-spirv validate on the vectors and on what glslangValidator compiles. Parts: valid, invalid,
 # glsl, tools.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../says.sh"
 part=$1 tool=$2 vectors=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "$*"
-	exit 1
-}
 
 # The 50 modules pass, without and with SPIRV-Tools.
 valid() {

@@ -3,28 +3,11 @@
 #
 # tools.sh BIN: faa-as and faa-dis with languages, and what they say of mistakes.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../says.sh"
 bin=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "$*"
-	exit 1
-}
-
-expect() { # text command...
-	local text=$1 out
-	shift
-	out=$("$@" 2>&1) || true
-	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
-}
-
-refuse() { # text command...: which fails and says so
-	local text=$1 out
-	shift
-	! out=$("$@" 2>&1) || fail "'$*' succeeds"
-	[[ $out == *"$text"* ]] || fail "'$*' says '$out', not '$text'"
-}
 
 "$bin/faa-as" --help >/dev/null || fail "faa-as --help fails"
 expect "faa-as 0." "$bin/faa-as" --version

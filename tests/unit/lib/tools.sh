@@ -3,21 +3,11 @@
 #
 # tools.sh BIN: what the tools do without a device.
 set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../says.sh"
 bin=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "$*"
-	exit 1
-}
-
-expect() { # text command...
-	local text=$1 out
-	shift
-	out=$("$@" 2>&1) || true
-	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
-}
 
 for tool in faa-dis faa-info faa-surface histogram cas_loop density exchange svm faa-litmus; do
 	"$bin/$tool" --help >/dev/null || fail "$tool --help fails"

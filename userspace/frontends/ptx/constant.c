@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../float_bits.h"
 #include "parse.h"
 
 enum form {
@@ -167,22 +168,6 @@ static int integer_bits(struct ptx_parse *parse, const struct constant *constant
 	return 0;
 }
 
-static uint64_t single_bits(float number)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	return bits;
-}
-
-static uint64_t double_bits(double number)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	return bits;
-}
-
 /* A number with a fraction as one of the type, or its bits as those of an untyped one. */
 static int float_bits(struct ptx_parse *parse, const struct constant *constant, unsigned int type,
 		      uint64_t *bits)
@@ -206,7 +191,7 @@ static int float_bits(struct ptx_parse *parse, const struct constant *constant, 
 		memcpy(&number, &constant->value, sizeof(number));
 	if (constant->negative)
 		number = -number;
-	*bits = type == PTX_F64 ? double_bits(number) : single_bits((float)number);
+	*bits = type == PTX_F64 ? faa_double_bits(number) : faa_float_bits((float)number);
 	return 0;
 }
 

@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Instructions as text, in the spelling of the seeds. */
-#include <string.h>
-
+#include "../asm/put.h"
 #include "sass.h"
 
 /* More than the longest line has. */
 #define LINE_BYTES 256
-
-static char *put_text(char *at, const char *text)
-{
-	size_t length = strlen(text);
-
-	memcpy(at, text, length);
-	return at + length;
-}
-
-static char *put_decimal(char *at, uint32_t value)
-{
-	char digits[10];
-	size_t n = 0;
-
-	do {
-		digits[n++] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	while (n)
-		*at++ = digits[--n];
-	return at;
-}
 
 static char *put_hex(char *at, uint64_t value, int digits)
 {
@@ -43,9 +20,9 @@ static char *put_hex(char *at, uint64_t value, int digits)
 static char *put_register(char *at, uint32_t reg)
 {
 	if (reg == SASS_RZ)
-		return put_text(at, "RZ");
+		return faa_put_text(at, "RZ");
 	*at++ = 'R';
-	return put_decimal(at, reg);
+	return faa_put_decimal(at, reg);
 }
 
 static char *put_predicate(char *at, uint32_t predicate)
@@ -78,7 +55,7 @@ static char *put_address(char *at, const struct sass_instruction *i)
 	} else {
 		at = put_register(at, i->field[SASS_RA]);
 		if (offset) {
-			at = put_text(at, offset < 0 ? " - " : " + ");
+			at = faa_put_text(at, offset < 0 ? " - " : " + ");
 			at = put_hex(at, (uint32_t)(offset < 0 ? -offset : offset), 1);
 		}
 	}
@@ -88,52 +65,52 @@ static char *put_address(char *at, const struct sass_instruction *i)
 
 static char *put_atoms(char *at, const struct sass_instruction *i)
 {
-	at = put_text(at, "ATOMS.");
-	at = put_text(at, sass_op_texts[i->field[SASS_OP]]);
+	at = faa_put_text(at, "ATOMS.");
+	at = faa_put_text(at, sass_op_texts[i->field[SASS_OP]]);
 	*at++ = '.';
-	at = put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
+	at = faa_put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
 	*at++ = ' ';
 	at = put_register(at, i->field[SASS_RD]);
-	at = put_text(at, ", ");
+	at = faa_put_text(at, ", ");
 	at = put_address(at, i);
-	at = put_text(at, ", ");
+	at = faa_put_text(at, ", ");
 	at = put_register(at, i->field[SASS_RB]);
 	if (!sass_is_cas(i))
 		return at;
-	at = put_text(at, ", ");
+	at = faa_put_text(at, ", ");
 	return put_register(at, sass_new_value(i));
 }
 
 static char *put_suatom(char *at, const struct sass_instruction *i)
 {
-	at = put_text(at, i->field[SASS_BA] ? "SUATOM.D.BA." : "SUATOM.D.");
-	at = put_text(at, sass_dim_texts[i->field[SASS_DIM]]);
+	at = faa_put_text(at, i->field[SASS_BA] ? "SUATOM.D.BA." : "SUATOM.D.");
+	at = faa_put_text(at, sass_dim_texts[i->field[SASS_DIM]]);
 	*at++ = '.';
-	at = put_text(at, sass_op_texts[i->field[SASS_OP]]);
+	at = faa_put_text(at, sass_op_texts[i->field[SASS_OP]]);
 	*at++ = '.';
-	at = put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
+	at = faa_put_text(at, sass_size_texts[i->field[SASS_SIZE]]);
 	*at++ = '.';
-	at = put_text(at, sass_clamp_texts[i->field[SASS_CLAMP]]);
+	at = faa_put_text(at, sass_clamp_texts[i->field[SASS_CLAMP]]);
 	*at++ = ' ';
 	/* PT in the sparse form, which is another word than the one without; in CAS there is one form for both. */
 	if (i->form == SASS_FORM_SUATOM_REG_SPARSE ||
 	    (sass_has(i, SASS_PS) && i->field[SASS_PS] != SASS_PT)) {
 		at = put_predicate(at, i->field[SASS_PS]);
-		at = put_text(at, ", ");
+		at = faa_put_text(at, ", ");
 	}
 	at = put_register(at, i->field[SASS_RD]);
-	at = put_text(at, ", [");
+	at = faa_put_text(at, ", [");
 	at = put_register(at, i->field[SASS_RA]);
-	at = put_text(at, "], ");
+	at = faa_put_text(at, "], ");
 	at = put_register(at, i->field[SASS_RB]);
-	at = put_text(at, ", ");
+	at = faa_put_text(at, ", ");
 	return sass_has(i, SASS_RC) ? put_register(at, i->field[SASS_RC]) :
 				      put_hex(at, i->field[SASS_INDEX], 1);
 }
 
 static char *put_barrier(char *at, const char *name, uint32_t barrier)
 {
-	return barrier == SASS_NO_BARRIER ? at : put_hex(put_text(at, name), barrier, 1);
+	return barrier == SASS_NO_BARRIER ? at : put_hex(faa_put_text(at, name), barrier, 1);
 }
 
 static char *put_wait(char *at, uint32_t mask)
@@ -142,7 +119,7 @@ static char *put_wait(char *at, uint32_t mask)
 
 	if (!mask)
 		return at;
-	at = put_text(at, " &req={");
+	at = faa_put_text(at, " &req={");
 	for (barrier = 0; barrier < 6; barrier++)
 		if (mask >> barrier & 1) {
 			if (n++)
@@ -161,11 +138,12 @@ static char *put_control(char *at, uint32_t control)
 	at = put_barrier(at, " &rd=", control >> SASS_RD_SHIFT & 7);
 	at = put_barrier(at, " &wr=", control >> SASS_WR_SHIFT & 7);
 	if (control >> SASS_REUSE_SHIFT & 15)
-		at = put_hex(put_text(at, " &reuse="), control >> SASS_REUSE_SHIFT & 15, 1);
+		at = put_hex(faa_put_text(at, " &reuse="), control >> SASS_REUSE_SHIFT & 15, 1);
 	if (control & SASS_BIT63)
-		at = put_text(at, " &bit63");
+		at = faa_put_text(at, " &bit63");
 	if ((control & SASS_SCHED_MASK) != SASS_SCHED_DRAIN)
-		at = put_text(put_text(at, " ?"), sass_sched_texts[control & SASS_SCHED_MASK]);
+		at = faa_put_text(faa_put_text(at, " ?"),
+				  sass_sched_texts[control & SASS_SCHED_MASK]);
 	return at;
 }
 
@@ -178,13 +156,13 @@ void sass_print(struct faa_output *output, const struct sass_item *item)
 		return;
 	at = output->bytes + output->size;
 	if (!sass_decode(item->word, &i)) {
-		at = put_hex(put_text(at, ".word "), item->word, 16);
+		at = put_hex(faa_put_text(at, ".word "), item->word, 16);
 	} else {
 		at = put_guard(at, &i);
-		at = i.form == SASS_FORM_NOP ? put_text(at, "NOP") :
+		at = i.form == SASS_FORM_NOP ? faa_put_text(at, "NOP") :
 		     sass_is_atoms(&i)	     ? put_atoms(at, &i) :
 					       put_suatom(at, &i);
 	}
-	at = put_text(put_control(at, item->control), ";\n");
+	at = faa_put_text(put_control(at, item->control), ";\n");
 	output->size = (size_t)(at - output->bytes);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../asm/output.h"
+#include "../asm/put.h"
 #include "visa.h"
 
 static const char class_letters[VISA_CLASSES + 1] = "GAPST";
@@ -70,34 +71,12 @@ static void print_head(const struct visa_code *code, struct faa_output *output)
 	}
 }
 
-static char *put_text(char *at, const char *text)
-{
-	size_t size = strlen(text);
-
-	memcpy(at, text, size);
-	return at + size;
-}
-
-static char *put_number(char *at, uint32_t number)
-{
-	char digits[10];
-	unsigned int count = 0;
-
-	do {
-		digits[count++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	while (count)
-		*at++ = digits[--count];
-	return at;
-}
-
 static char *put_exec(char *at, const struct visa_inst *inst)
 {
-	at = put_text(at, " (M");
-	at = put_number(at, visa_channel(inst) / 4 + 1);
-	at = put_text(at, visa_no_mask(inst) ? "_NM, " : ", ");
-	at = put_number(at, visa_size(inst));
+	at = faa_put_text(at, " (M");
+	at = faa_put_decimal(at, visa_channel(inst) / 4 + 1);
+	at = faa_put_text(at, visa_no_mask(inst) ? "_NM, " : ", ");
+	at = faa_put_decimal(at, visa_size(inst));
 	*at++ = ')';
 	return at;
 }
@@ -108,7 +87,7 @@ static const char *name_of(const struct visa_code *code, enum visa_class class, 
 	if (visa_find(code, class, number))
 		return visa_name(code, class, number, buffer);
 	buffer[0] = class == VISA_PREDICATE ? 'P' : 'V';
-	*put_number(buffer + 1, number) = 0;
+	*faa_put_decimal(buffer + 1, number) = 0;
 	return buffer;
 }
 
@@ -119,9 +98,9 @@ static char *put_predicate(const struct visa_code *code, char *at, const struct 
 
 	if (!inst->predicate)
 		return at;
-	at = put_text(at, visa_inverted(inst) ? "(!" : "(");
-	at = put_text(at, name_of(code, VISA_PREDICATE, visa_predicate(inst), buffer));
-	return put_text(at, combine[visa_combine(inst)]);
+	at = faa_put_text(at, visa_inverted(inst) ? "(!" : "(");
+	at = faa_put_text(at, name_of(code, VISA_PREDICATE, visa_predicate(inst), buffer));
+	return faa_put_text(at, combine[visa_combine(inst)]);
 }
 
 static char *put_raw(const struct visa_code *code, char *at, const struct visa_raw *raw)
@@ -129,20 +108,20 @@ static char *put_raw(const struct visa_code *code, char *at, const struct visa_r
 	char buffer[16];
 
 	if (!raw->variable)
-		return put_text(at, " %null.0");
+		return faa_put_text(at, " %null.0");
 	*at++ = ' ';
-	at = put_text(at, name_of(code, VISA_GENERAL, raw->variable, buffer));
+	at = faa_put_text(at, name_of(code, VISA_GENERAL, raw->variable, buffer));
 	*at++ = '.';
-	return put_number(at, raw->offset);
+	return faa_put_decimal(at, raw->offset);
 }
 
 static char *put_svm(const struct visa_code *code, char *at, const struct visa_inst *inst)
 {
 	static const char *const widths[] = { "", ".16", ".64" };
 
-	at = put_text(at, "svm_atomic.");
-	at = put_text(at, visa_ops[inst->op & 31].name);
-	at = put_text(at, widths[visa_width_code(inst)]);
+	at = faa_put_text(at, "svm_atomic.");
+	at = faa_put_text(at, visa_ops[inst->op & 31].name);
+	at = faa_put_text(at, widths[visa_width_code(inst)]);
 	at = put_exec(at, inst);
 	at = put_raw(code, at, &inst->raw[VISA_ADDRESSES]);
 	at = put_raw(code, at, &inst->raw[VISA_DST]);
@@ -155,13 +134,13 @@ static char *put_fence(char *at, const struct visa_inst *inst)
 	unsigned int i;
 
 	if (inst->op & 0x80)
-		return put_text(at, "fence_sw");
-	at = put_text(at, inst->op & 0x20 ? "fence_local" : "fence_global");
+		return faa_put_text(at, "fence_sw");
+	at = faa_put_text(at, inst->op & 0x20 ? "fence_local" : "fence_global");
 	if (inst->op & ~0x20)
 		*at++ = '.';
 	for (i = 0; i < VISA_FENCES; i++)
 		if (inst->op & visa_fences[i].mask)
-			at = put_text(at, visa_fences[i].name);
+			at = faa_put_text(at, visa_fences[i].name);
 	return at;
 }
 
@@ -210,14 +189,14 @@ static void print_inst(const struct visa_code *code, const struct visa_inst *ins
 		return;
 	at = output->bytes + output->size;
 	if (code->kernel)
-		at = put_text(at, "    ");
+		at = faa_put_text(at, "    ");
 	at = put_predicate(code, at, inst);
 	if (inst->opcode == VISA_SVM)
 		at = put_svm(code, at, inst);
 	else if (inst->opcode == VISA_FENCE)
 		at = put_fence(at, inst);
 	else
-		at = put_exec(put_text(at, "ret"), inst);
+		at = put_exec(faa_put_text(at, "ret"), inst);
 	*at++ = '\n';
 	output->size = (size_t)(at - output->bytes);
 }

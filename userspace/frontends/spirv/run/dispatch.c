@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "grammar.h"
 #include "kernel.h"
@@ -131,14 +130,6 @@ static int start(struct dispatch *dispatch)
 		run->error = ret;
 	}
 	return run->error;
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 /* How many workgroups run at a time: as many as their warps and shared memory allow. */
@@ -444,7 +435,7 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	struct faa_spirv_message nobody;
 	struct dispatch dispatch = { .kernel = kernel, .total = (uint64_t)x * y * z };
 	struct spirv_run *run = &dispatch.run;
-	uint64_t begin = now();
+	int64_t begin = faa_deadline(0);
 
 	run->program = &kernel->program;
 	run->images = kernel->images;
@@ -465,7 +456,7 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	free(run->constants);
 	free(run->regions);
 	free(run->scratch);
-	counted.total_ns = now() - begin;
+	counted.total_ns = (uint64_t)(faa_deadline(0) - begin);
 	if (statistics)
 		*statistics = counted;
 	return run->error;

@@ -2,23 +2,8 @@
 #include "half.h"
 
 #include <math.h>
-#include <string.h>
 
-static double from_bits(uint64_t bits)
-{
-	double value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-static uint64_t to_bits(double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
+#include "../../float_bits.h"
 
 double spirv_half_to_double(uint16_t half)
 {
@@ -27,16 +12,16 @@ double spirv_half_to_double(uint16_t half)
 	double value;
 
 	if (exponent == 0x1f)
-		return from_bits(sign | 0x7ffull << 52 | fraction << 42);
+		return faa_bits_double(sign | 0x7ffull << 52 | fraction << 42);
 	if (exponent)
-		return from_bits(sign | (exponent + 1023 - 15) << 52 | fraction << 42);
+		return faa_bits_double(sign | (exponent + 1023 - 15) << 52 | fraction << 42);
 	value = ldexp((double)fraction, -24);
 	return sign ? -value : value;
 }
 
 uint16_t spirv_double_to_half(double value)
 {
-	uint64_t bits = to_bits(value);
+	uint64_t bits = faa_double_bits(value);
 	uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
 	double magnitude = fabs(value), scaled;
 	int exponent;

@@ -3,49 +3,26 @@
 
 #include <math.h>
 #include <spirv/unified1/spirv.h>
-#include <string.h>
 
+#include "../../float_bits.h"
 #include "half.h"
-
-static float get_f32(uint64_t bits)
-{
-	uint32_t low = (uint32_t)bits;
-	float value;
-
-	memcpy(&value, &low, sizeof(value));
-	return value;
-}
-
-static uint64_t put_f32(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
 
 double spirv_get_float(uint64_t bits, unsigned int width)
 {
-	double value;
-
 	if (width == 16)
 		return spirv_half_to_double((uint16_t)bits);
 	if (width == 32)
-		return get_f32(bits);
-	memcpy(&value, &bits, sizeof(value));
-	return value;
+		return faa_bits_float((uint32_t)bits);
+	return faa_bits_double(bits);
 }
 
 uint64_t spirv_put_float(double value, unsigned int width)
 {
-	uint64_t bits;
-
 	if (width == 16)
 		return spirv_double_to_half(value);
 	if (width == 32)
-		return put_f32((float)value);
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
+		return faa_float_bits((float)value);
+	return faa_double_bits(value);
 }
 
 #define EACH(expression)                                       \
@@ -59,9 +36,10 @@ uint64_t spirv_put_float(double value, unsigned int width)
 	do {                                                                          \
 		if (ins->width == 32) {                                               \
 			for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
-				float x = get_f32(a[i]), y = b ? get_f32(b[i]) : 0;   \
+				float x = faa_bits_float((uint32_t)a[i]),             \
+				      y = b ? faa_bits_float((uint32_t)b[i]) : 0;     \
 				(void)y;                                              \
-				out[i] = put_f32(expression);                         \
+				out[i] = faa_float_bits(expression);                  \
 			}                                                             \
 		} else {                                                              \
 			for (unsigned int i = 0; i < SPIRV_LANES; i++) {              \
@@ -402,7 +380,7 @@ static uint64_t from_integer(uint64_t bits, bool is_signed, unsigned int width, 
 
 	/* 64-bit integers do not fit into a double: one rounding to each width, not two. */
 	if (to == 32)
-		return put_f32(is_signed ? (float)number : (float)bits);
+		return faa_float_bits(is_signed ? (float)number : (float)bits);
 	return spirv_put_float(is_signed ? (double)number : (double)bits, to);
 }
 
@@ -433,7 +411,8 @@ static bool lanes_convert(const struct spirv_ins *ins, uint64_t *out, const uint
 		EACH(spirv_put_float(spirv_get_float(a[i], width), to));
 		break;
 	case SpvOpQuantizeToF16:
-		EACH(put_f32((float)spirv_half_to_double(spirv_double_to_half(get_f32(a[i])))));
+		EACH(faa_float_bits((float)spirv_half_to_double(
+			spirv_double_to_half(faa_bits_float((uint32_t)a[i])))));
 		break;
 	default:
 		return false;

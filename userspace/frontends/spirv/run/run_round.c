@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "run.h"
 #include "vm.h"
@@ -420,20 +419,12 @@ static void name_failure(struct spirv_run *run, const struct faa_job_status *sta
 	spirv_stop(run, ask->ins, ask->warp, k, "the device says: %s", text);
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void submit_job(struct spirv_run *run)
 {
 	struct spirv_round *round = run->round;
 	struct faa_job job = { .stream_va = round->va };
 	struct faa_job_status status = { 0 };
-	uint64_t begin = now();
+	int64_t begin = faa_deadline(0);
 	int ret;
 
 	faa_stream_end(round->stream);
@@ -453,7 +444,7 @@ static void submit_job(struct spirv_run *run)
 	run->statistics->submits++;
 	run->statistics->commands += round->job.count;
 	run->statistics->cycles += status.end_cycle - status.start_cycle;
-	run->statistics->device_ns += now() - begin;
+	run->statistics->device_ns += (uint64_t)(faa_deadline(0) - begin);
 }
 
 static void begin_job(struct spirv_round *round)

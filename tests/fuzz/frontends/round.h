@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What holds for code of any assembly language, wherever it came from. */
+#ifndef ROUND_H
+#define ROUND_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa_asm.h"
+
+static inline void expect(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* Both have the same @format. */
+static inline void expect_same(const struct faa_asm_code *a, const struct faa_asm_code *b,
+			       enum faa_asm_format format)
+{
+	void *data[2];
+	size_t size[2];
+
+	expect(!faa_asm_write(a, format, &data[0], &size[0], NULL));
+	expect(!faa_asm_write(b, format, &data[1], &size[1], NULL));
+	expect(size[0] == size[1] && !memcmp(data[0], data[1], size[0]));
+	free(data[0]);
+	free(data[1]);
+}
+
+/* A stream that was emitted is made of commands that a device knows. */
+static inline void expect_stream(struct faa_stream *stream)
+{
+	const uint64_t *words;
+	unsigned int used;
+	char text[64];
+	size_t count, at;
+
+	expect(!faa_stream_end(stream));
+	expect(!faa_stream_finish(stream));
+	words = faa_stream_words(stream, &count);
+	for (at = 0; at < count; at += used) {
+		faa_disassemble(words + at, count - at, &used, text, sizeof(text));
+		expect(strncmp(text, ".word", 5) != 0);
+	}
+}
+
+/* Emitted on @lanes with @count @values as inputs and as outputs, or refused with a reason: what faa_asm_emit() returns. */
+static inline int expect_emit(const struct faa_asm_code *code, const struct faa_asm_value *values,
+			      size_t count, uint32_t lanes)
+{
+	const struct faa_asm_environment environment = { .inputs = values,
+							 .input_count = count,
+							 .outputs = values,
+							 .output_count = count,
+							 .lanes = lanes };
+	struct faa_asm_error error;
+	struct faa_stream *stream;
+	int ret;
+
+	if (faa_stream_create(&stream))
+		return 0;
+	ret = faa_asm_emit(code, &environment, stream, &error);
+	if (ret)
+		expect(error.text[0] != 0);
+	else
+		expect_stream(stream);
+	faa_stream_destroy(stream);
+	return ret;
+}
+
+#endif /* ROUND_H */
