@@ -15,6 +15,7 @@ help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph)'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
+	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
 	@echo 'make test           install what tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
 	@echo 'make check          the static checks alone'
