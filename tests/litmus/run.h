@@ -91,7 +91,10 @@ struct run_round {
 	 * RUN_NO_HOLD: none is. @holds: by how many accesses of scope SYS.
 	 */
 	uint8_t hold[LIT_MAX_THREADS], holds[LIT_MAX_THREADS];
-	/** @helper_hold: locations whose slices the helper holds up before it lets the others begin, @helper_holds of them, one after the other. */
+	/**
+	 * @helper_hold: locations whose slices the helper holds up before it lets the others begin, @helper_holds of them, one after the other;
+	 * RUN_HOLD_FIRST: that of its neighbour's first operation, which then waits behind the helper's requests, and behind those of other units.
+	 */
 	uint8_t helper_hold[RUN_MAX_HOLDS], helper_holds;
 	/** @helper_lag: NOPs before that: answers of a unit come in order, so a thread beside the helper learns of the beginning behind them. */
 	uint8_t helper_lag;
@@ -158,14 +161,16 @@ struct run_place {
 	enum faa_thread_scope scope;
 	/** @sys: the device has accesses of scope SYS. */
 	bool sys;
-	/** @helper: there is one. */
+	/** @helper: there is one; @neighbour: a thread of its compute unit. */
 	bool helper;
+	unsigned int neighbour;
 	enum run_fault inject;
 };
 
 #define RUN_CONSTANTS	    64u
 #define RUN_CONSTANTS_BYTES (RUN_CONSTANTS * RUN_LANES * 8u)
 #define RUN_NO_HOLD	    255u
+#define RUN_HOLD_FIRST	    254u
 #define RUN_NOISE_BLOCK	    (RUN_LANES * 512u)
 #define RUN_NOISE_BYTES	    (64u * RUN_NOISE_BLOCK)
 

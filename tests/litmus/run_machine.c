@@ -241,6 +241,9 @@ static void place_helper(struct run_machine *m, unsigned int number)
 	i = places[number % count];
 	m->cta_count += i == m->cta_count;
 	cta = &m->ctas[i];
+	/* In a unit of its own it has none, and takes any. */
+	m->place.neighbour = cta->count ? cta->threads[0] :
+					  number / count % m->place.test->thread_count;
 	cta->threads[cta->count++] = RUN_HELPER;
 }
 

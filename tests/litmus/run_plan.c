@@ -29,6 +29,20 @@ static void shuffle(struct run_random *random, uint8_t *items, unsigned int coun
 }
 
 /*
+ * Where location @i of an aimed round begins: its line's slice is not that of the location before, since the number of ones of the lines' numbers
+ * in their page is odd for one and even for the other (hold_slice).
+ */
+static uint32_t draw_aimed_line(struct run_random *random, uint32_t at, bool odd)
+{
+	uint32_t line;
+
+	do
+		line = at + 64 * run_draw(random, 4);
+	while (__builtin_parity(line & 4095) != odd);
+	return line;
+}
+
+/*
  * Locations of a run in one line, or each in a region of its own, whose lanes are packed or a line or two apart. Regions are in any order and
  * begin at any line of theirs, so that slices of the L2 differ.
  */
@@ -62,9 +76,14 @@ static void draw_places(const struct lit_test *test, struct run_random *random,
 		break;
 	}
 	region = round->stride * RUN_LANES;
-	for (i = 0; i < test->location_count; i++)
+	for (i = 0; i < test->location_count; i++) {
+		uint32_t at = base + order[i] * (region + 3 * 64);
+
 		/* A gap of up to three lines before each. */
-		round->location[i] = base + order[i] * (region + 3 * 64) + 64 * run_draw(random, 4);
+		round->location[i] =
+			aimed ? draw_aimed_line(random, round->offset + at, i & 1) - round->offset :
+				at + 64 * run_draw(random, 4);
+	}
 }
 
 static unsigned int draw_lanes(struct run_random *random)
@@ -134,6 +153,8 @@ static void draw_help(const struct lit_test *test, struct run_random *random,
  */
 static void aim(const struct lit_test *test, struct run_random *random, struct run_round *round)
 {
+	uint8_t held = run_draw(random, 4) ? RUN_HOLD_FIRST :
+					     run_draw(random, test->location_count);
 	unsigned int i;
 
 	for (i = 0; i < test->thread_count; i++) {
@@ -141,23 +162,24 @@ static void aim(const struct lit_test *test, struct run_random *random, struct r
 		round->address[i] = run_draw(random, 2) ? RUN_AFFINE : RUN_REGISTER;
 		round->value[i] = run_draw(random, 2) ? RUN_AFFINE : RUN_REGISTER;
 		round->direct[i] = !run_draw(random, 4);
-		round->skew[i] = run_draw(random, 1 + 8 * run_draw(random, 3));
+		round->skew[i] = run_draw(random, 1 + 16 * run_draw(random, 3));
 		round->noise[i] = !run_draw(random, 4);
 		round->noise_lanes[i] = 1;
 	}
 	round->helper_holds = 2 + run_draw(random, RUN_MAX_HOLDS - 1);
-	for (i = 1; i < round->helper_holds; i++)
-		round->helper_hold[i] = round->helper_hold[0];
-	round->helper_lag = run_draw(random, 2) * run_draw(random, 24);
+	for (i = 0; i < round->helper_holds; i++)
+		round->helper_hold[i] = held;
+	round->helper_lag = run_draw(random, 32);
 }
 
-static void draw_round(const struct lit_test *test, struct run_random *random,
+static void draw_round(const struct lit_test *test, struct run_random *random, uint32_t offset,
 		       struct run_round *round)
 {
 	bool aimed = run_draw(random, 2);
 	unsigned int i;
 
 	memset(round, 0, sizeof(*round));
+	round->offset = offset;
 	round->lanes = draw_lanes(random);
 	round->type = run_draw(random, 4) ? FAA_TYPE_U32 : FAA_TYPE_U64;
 	draw_places(test, random, round, aimed);
@@ -192,10 +214,9 @@ void run_plan(const struct lit_test *test, struct run_random *random, unsigned i
 	while (batch->round_count < RUN_MAX_ROUND && batch->runs < runs) {
 		struct run_round *round = &batch->rounds[batch->round_count];
 
-		draw_round(test, random, round);
+		draw_round(test, random, batch->round_count++ * RUN_ROUND_BYTES, round);
 		if (round->lanes > runs - batch->runs)
 			round->lanes = runs - batch->runs;
-		round->offset = batch->round_count++ * RUN_ROUND_BYTES;
 		batch->runs += round->lanes;
 	}
 }

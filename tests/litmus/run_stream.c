@@ -344,19 +344,30 @@ static void let_begin(const struct builder *b, uint32_t offset)
 				  FAA_MEMORY_ORDER_RELAXED, b->place->scope);
 }
 
+/* The location whose slice hold @i of the helper is of. */
+static uint8_t held_by_helper(const struct builder *b, unsigned int i)
+{
+	uint8_t location = b->round->helper_hold[i];
+	const struct lit_op *first = &b->place->test->threads[b->place->neighbour].ops[0];
+
+	if (location != RUN_HOLD_FIRST)
+		return location;
+	return first->kind == LIT_FENCE ? 0 : first->location;
+}
+
 /* What the helper does: the slices are still held up when the others begin. */
 static void add_help(struct builder *b)
 {
 	unsigned int i;
 
 	for (i = 0; i < b->round->helper_holds; i++)
-		touch(b, b->area + b->round->location[b->round->helper_hold[i]]);
+		touch(b, b->area + b->round->location[held_by_helper(b, i)]);
 	wait_for(b, RUN_COME, b->place->test->thread_count);
 	let_begin(b, b->round->hosts_first ? RUN_BEGIN_HOSTS : RUN_BEGIN);
 	for (i = 0; i < b->round->helper_lag; i++)
 		faa_stream_nop(b->stream);
 	for (i = 0; i < b->round->helper_holds; i++)
-		hold_slice(b, b->round->helper_hold[i]);
+		hold_slice(b, held_by_helper(b, i));
 	for (i = 0; i < b->round->gap; i++)
 		faa_stream_nop(b->stream);
 	let_begin(b, b->round->hosts_first ? RUN_BEGIN : RUN_BEGIN_HOSTS);
