@@ -436,6 +436,9 @@ static const struct {
 	{ ".global .u32 q = 1;", 14, "initial value" },
 	{ ".maxntid 32;", 2, "directive '.maxntid'" },
 	{ ".target sm_60", 9, "begins with sm_70" },
+	{ "fence.sc.gpu; .version 8.6", 16,
+	  "'.version' stands at the head of the text, before all else" },
+	{ ".reg .b32 %a; .target sm_90", 16, "'.target' stands at the head of the text" },
 	{ ".version 8.5 fence.acquire.gpu;", 19, "'acquire' is of PTX 8.6, and .version says 8.5" },
 	{ ".version 7.7 fence.sc.cluster;", 22, "'cluster' is of PTX 7.8" },
 	{ ".version 5.0 atom.cta.add.u32 %r1, [%rd1], 1;", 18, "'cta' is of PTX 6.0" },
@@ -459,7 +462,11 @@ static void test_refused(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT(refused); i++) {
-		snprintf(source, sizeof(source), "%s%s", HEAD, refused[i].ptx);
+		/* Before what holds for the whole text nothing is declared. */
+		bool whole = !strncmp(refused[i].ptx, ".version", 8) ||
+			     !strncmp(refused[i].ptx, ".target", 7);
+
+		snprintf(source, sizeof(source), "%s%s", whole ? "\n" : HEAD, refused[i].ptx);
 		if (faa_asm_read(FAA_ASM_PTX, FAA_ASM_TEXT, source, strlen(source), &code,
 				 &error) != -EINVAL)
 			fail_msg("%s is not refused", refused[i].ptx);

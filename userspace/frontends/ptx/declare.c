@@ -545,6 +545,39 @@ static int address_size(struct ptx_parse *parse)
 	return ret;
 }
 
+/* .version and the like stand before everything else: what they say holds for all of it. */
+static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struct ptx_parse *parse))
+{
+	if (parse->begun)
+		return ptx_fail(parse, word.mark,
+				"'.%.*s' stands at the head of the text, before all else",
+				ptx_shown(&word), word.text);
+	return read(parse);
+}
+
+static int named_directive(struct ptx_parse *parse, struct ptx_word word)
+{
+	if (ptx_is(&word, "version"))
+		return head(parse, word, version);
+	if (ptx_is(&word, "target"))
+		return head(parse, word, target);
+	if (ptx_is(&word, "address_size"))
+		return head(parse, word, address_size);
+	parse->begun = true;
+	if (ptx_is(&word, "reg"))
+		return registers(parse);
+	if (ptx_is(&word, "shared"))
+		return variables(parse, &word, PTX_IN_SHARED);
+	if (ptx_is(&word, "global"))
+		return variables(parse, &word, PTX_IN_GLOBAL);
+	if (ptx_is(&word, "entry"))
+		return kernel(parse, &word);
+	return ptx_fail(
+		parse, word.mark,
+		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared and .global are known here",
+		ptx_shown(&word), word.text);
+}
+
 int ptx_directive(struct ptx_parse *parse)
 {
 	struct ptx_word word;
@@ -561,24 +594,5 @@ int ptx_directive(struct ptx_parse *parse)
 		}
 		break;
 	} while (!ret);
-	if (ret)
-		return ret;
-	if (ptx_is(&word, "reg"))
-		return registers(parse);
-	if (ptx_is(&word, "shared"))
-		return variables(parse, &word, PTX_IN_SHARED);
-	if (ptx_is(&word, "global"))
-		return variables(parse, &word, PTX_IN_GLOBAL);
-	if (ptx_is(&word, "entry"))
-		return kernel(parse, &word);
-	if (ptx_is(&word, "version"))
-		return version(parse);
-	if (ptx_is(&word, "target"))
-		return target(parse);
-	if (ptx_is(&word, "address_size"))
-		return address_size(parse);
-	return ptx_fail(
-		parse, word.mark,
-		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared and .global are known here",
-		ptx_shown(&word), word.text);
+	return ret ? ret : named_directive(parse, word);
 }

@@ -15,6 +15,8 @@ struct ptx_parse {
 	struct faa_asm_error *error;
 	/** @open: inside the braces of the kernel. */
 	bool open;
+	/** @begun: behind the head of the text: what holds for the whole of it can no longer be said. */
+	bool begun;
 };
 
 /** struct ptx_word - a word of the text and its place */

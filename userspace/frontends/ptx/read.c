@@ -62,6 +62,7 @@ static int guarded_instruction(struct ptx_parse *parse)
 	bool guard;
 	int ret = ptx_take(parse, '@', &guard);
 
+	parse->begun = true;
 	if (!ret && guard)
 		ret = ptx_guard(parse, &instruction);
 	if (!ret)
