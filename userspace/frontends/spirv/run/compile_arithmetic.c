@@ -304,7 +304,7 @@ bool spirv_compile_arithmetic(struct spirv_compiler *c)
 		}
 	}
 	if (c->at->opcode >= SpvOpGroupNonUniformElect &&
-	    c->at->opcode <= SpvOpGroupNonUniformLogicalXor) {
+	    c->at->opcode <= SpvOpGroupNonUniformQuadSwap) {
 		subgroup(c);
 		return true;
 	}

@@ -390,7 +390,7 @@ static enum spirv_outcome execute(struct spirv_run *run, struct spirv_warp *warp
 		break;
 	default:
 		if (ins->code >= SpvOpGroupNonUniformElect &&
-		    ins->code <= SpvOpGroupNonUniformLogicalXor)
+		    ins->code <= SpvOpGroupNonUniformQuadSwap)
 			spirv_subgroup(run, warp, ins, lanes);
 		else
 			arithmetic(run, warp, ins, lanes);
