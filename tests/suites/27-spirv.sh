@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # SPIR-V without a device: validation of the vectors, a module for each rule, what glslangValidator compiles; kernels through the library, on the model in the same process.
-# timeout: 300
+# timeout: 600
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

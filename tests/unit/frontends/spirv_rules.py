@@ -75,6 +75,9 @@ IADD = "%r = OpAtomicIAdd %uint %u {} {} %c1"
 CAS = "%r = OpAtomicCompareExchange %uint %u %c1 {} {} %c1 %c0"
 FADD = "%r = OpAtomicFAddEXT %float %f %c1 %c0 %one"
 TEXEL = "%t = OpImageTexelPointer %ptexel %im {} {}\n%r = OpAtomicIAdd %uint %t %c1 %c0 %c1"
+MIN_MAX32 = SHADER + "\nOpCapability AtomicFloat32MinMaxEXT\n" + MINMAX
+ADD32 = SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + ADD
+LONG_ATOMICS = SHADER + "\nOpCapability Int64Atomics"
 MODEL = {"model": "Logical Vulkan", "caps": SHADER + "\n" + VMM}
 OPENCL = {"caps": KERNEL + "\nOpCapability Int64", "model": "Physical64 OpenCL", "storage": "CrossWorkgroup", "entry": "Kernel", "mode": "", "spv": "spv1.2"}
 
@@ -139,7 +142,39 @@ ROWS = [
     row("Opcode AtomicFlagClear requires one of these capabilities: Kernel", "OpAtomicFlagClear %u %c1 %c0"),
     row("AtomicCompareExchangeWeak requires SPIR-V version 1.3 or earlier", "%r = OpAtomicCompareExchangeWeak %uint %u %c1 %c0 %c0 %c1 %c0",
         spv="spv1.4-forced"),
+    # SPIRV-Tools names the capability of another width.
+    row("AtomicFAddEXT: float add atomics require the AtomicFloat32AddEXT capability", "%r = OpAtomicFAddEXT %half %x %c1 %c0 %ch",
+        SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat64AddEXT\n" + ADD, types=HALF),
+    row("float min/max atomics require the AtomicFloat64MinMaxEXT capability", "%r = OpAtomicFMaxEXT %double %x %c1 %c0 %cd",
+        SHADER + "\nOpCapability Float64\nOpCapability AtomicFloat32MinMaxEXT\n" + MINMAX, types=DOUBLE),
+    row(None, "%r = OpAtomicFMaxEXT %half %x %c1 %c0 %ch", SHADER + "\nOpCapability Float16\nOpCapability AtomicFloat16MinMaxEXT\n" + MINMAX, types=HALF),
+    row("Opcode AtomicFMaxEXT requires one of these capabilities: AtomicFloat32MinMaxEXT", "%r = OpAtomicFMaxEXT %float %f %c1 %c0 %one", ADD32),
+    row("Opcode AtomicFAddEXT requires one of these capabilities: AtomicFloat32AddEXT", "%r = OpAtomicFAddEXT %float %f %c1 %c0 %one", MIN_MAX32),
+    row("requires one of these extensions: SPV_EXT_shader_atomic_float_add", "", SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + MINMAX),
+    row("requires one of these extensions: SPV_EXT_shader_atomic_float16_add", "", SHADER + "\nOpCapability AtomicFloat16AddEXT"),
+    row("AtomicFMinEXT: expected Result Type to be float scalar type", "%r = OpAtomicFMinEXT %vec %f %c1 %c0 %one", MIN_MAX32),
+    row("AtomicFMinEXT: expected Pointer to point to a value of type Result Type", "%r = OpAtomicFMinEXT %float %u %c1 %c0 %one", MIN_MAX32),
+    row("AtomicFMinEXT: expected Pointer to be of type OpTypePointer", "%r = OpAtomicFMinEXT %float %one %c1 %c0 %one", MIN_MAX32),
+    row("AtomicFMaxEXT: expected Value to be of type Result Type", "%r = OpAtomicFMaxEXT %float %f %c1 %c0 %c1", MIN_MAX32),
+    row("Capability AtomicStorage is not allowed by Vulkan 1.1 specification (or requires extension)", "", SHADER + "\nOpCapability AtomicStorage"),
+    row(None, "", SHADER + "\nOpCapability AtomicStorage", environment="universal"),
+    *[row(f"Atomic{op}: 64-bit atomics require the Int64Atomics capability", f"%r = OpAtomic{op} %ulong %x %c1 %c0{rest}",
+          SHADER + "\nOpCapability Int64", types=LONG)
+      for op, rest in (("IIncrement", ""), ("UMax", " %cl"), ("Load", ""), ("CompareExchange", " %c0 %cl %cl"))],
+    row("AtomicIAdd: expected Value to be of type Result Type", "%r = OpAtomicIAdd %uint %u %c1 %c0 %cl", LONG_ATOMICS, types=LONG),
+    row("AtomicIAdd: expected Value to be of type Result Type", "%r = OpAtomicIAdd %ulong %x %c1 %c0 %c1", LONG_ATOMICS, types=LONG),
+    row("AtomicIAdd: expected Pointer to point to a value of type Result Type", "%r = OpAtomicIAdd %ulong %u %c1 %c0 %cl", LONG_ATOMICS, types=LONG),
     # Storage classes
+    *[row("FMaxEXT: storage class forbidden by universal validation rules.", "%r = OpAtomicFMaxEXT %float %x %c1 %c0 %one", MIN_MAX32, types=PRIVATE),
+      row("FAddEXT: storage class forbidden by universal validation rules.", "%r = OpAtomicFAddEXT %float %x %c1 %c0 %one", ADD32, types=PRIVATE),
+      row("AtomicLoad: storage class forbidden by universal validation rules.", "%r = OpAtomicLoad %float %x %c1 %c0", types=PRIVATE),
+      row("AtomicStore: storage class forbidden by universal validation rules.", "OpAtomicStore %x %c1 %c0 %one", types=PRIVATE)],
+    *[row("04686] AtomicIAdd: Vulkan spec only allows", IADD.replace("%u ", "%x ").format("%c1", "%c0"),
+          types=f"%px = OpTypePointer {place} %uint\n%x = OpVariable %px {place}") for place in ("Output", "Input", "PushConstant", "UniformConstant")],
+    row("AtomicExchange: Function storage class forbidden when the Shader capability is declared.", "%r = OpAtomicExchange %uint %x %c1 %c0 %c1",
+        types="%px = OpTypePointer Function %uint", locals="%x = OpVariable %px Function"),
+    row("storage class must be Function, Workgroup, CrossWorkGroup or Generic in the OpenCL environment.",
+        "%r = OpAtomicIAdd %uint %x %c1 %c0 %c1", types="%px = OpTypePointer UniformConstant %uint\n%x = OpConstantNull %px", **OPENCL),
     row("AtomicExchange: storage class forbidden by universal validation rules.", "%r = OpAtomicExchange %float %x %c1 %c0 %one",
         types=PRIVATE),
     row("[VUID-StandaloneSpirv-None-04686] AtomicExchange: Vulkan spec only allows", "%r = OpAtomicExchange %float %x %c1 %c0 %one",
@@ -156,7 +191,28 @@ ROWS = [
     row(None, IADD.format("%c2", "%c0")),
     row(None, IADD.format("%c3", "%c0")),
     row(None, IADD.format("%c4", "%c0")),
+    row("Invalid scope value:", "OpMemoryBarrier %c9 %c72"),
+    row("FAddEXT: in Vulkan environment Memory Scope is limited to", "%r = OpAtomicFAddEXT %float %f %c0 %c0 %one", ADD32),
+    row("AtomicStore: expected scope to be a 32-bit int", "OpAtomicStore %u %one %c0 %c1"),
+    row("Scope ids must be OpConstant when Shader capability is present", "%n = OpLoad %uint %u\n" + IADD.format("%n", "%c0")),
+    row("Use of device scope with VulkanKHR memory model requires the VulkanMemoryModelDeviceScopeKHR capability", "OpMemoryBarrier %c1 %c72",
+        SHADER + "\nOpCapability VulkanMemoryModel\n" + VMM.split("\n")[2], model="Logical Vulkan"),
+    row("04641] AtomicIAdd: Vulkan specification requires Memory Semantics to be None", IADD.format("%c4", "%c68")),
     # Semantics
+    *[row("can have at most one of the following bits set", body) for body in (
+        CAS.format("%c70", "%c0"), CAS.format("%c66", "%c70"), "OpMemoryBarrier %c1 %c70", "OpControlBarrier %c2 %c2 %c70", "OpAtomicStore %u %c1 %c70 %c1")],
+    row("Memory Semantics ids must be OpConstant", IADD.format("%c1", "%spec"), types="%spec = OpSpecConstant %uint 0"),
+    *[row("expected Memory Semantics to be a 32-bit int", body) for body in (
+        CAS.format("%one", "%c0"), CAS.format("%c0", "%one"), "OpMemoryBarrier %c1 %one", "OpControlBarrier %c2 %c2 %one", "OpAtomicStore %u %c1 %one %c1")],
+    row("04731] Vulkan spec disallows OpAtomicLoad", "%r = OpAtomicLoad %uint %u %c1 %c80"),
+    row("04730] Vulkan spec disallows OpAtomicStore", "OpAtomicStore %u %c1 %c80 %c1"),
+    row("04730] Vulkan spec disallows OpAtomicStore", "OpAtomicStore %u %c1 %c66 %c1"),
+    row("Memory Semantics MakeAvailableKHR requires capability VulkanMemoryModelKHR", IADD.format("%c1", "%c8260")),
+    row("MakeAvailableKHR Memory Semantics also requires", IADD.format("%c1", "%k"), types="%k = OpConstant %uint 0x2042", **MODEL),
+    row("MakeVisibleKHR Memory Semantics also requires", IADD.format("%c1", "%k"), types="%k = OpConstant %uint 0x4044", **MODEL),
+    row("Memory Semantics OutputMemoryKHR requires capability VulkanMemoryModelKHR", IADD.format("%c1", "%k"), types="%k = OpConstant %uint 0x1042"),
+    row("10878] AtomicCompareExchange", CAS.format("%k", "%c16450"), types="%k = OpConstant %uint 0x48", **MODEL),
+    row("cannot be used for operand Unequal", CAS.format("%c72", "%c68")),
     row("Memory Semantics ids must be OpConstant when Shader capability is present", "%n = OpLoad %uint %u\n" + IADD.format("%c1", "%n")),
     row("AtomicIAdd: expected Memory Semantics to be a 32-bit int", IADD.format("%c1", "%one")),
     row("can have at most one of the following bits set", IADD.format("%c1", "%c70")),
@@ -231,8 +287,8 @@ def text_of(case):
     numbers = "\n".join(f"%c{n} = OpConstant %uint {n}" for n in NUMBERS)
     body = case["body"].replace("%c328+2", "%c330")
     return MODULE.format(caps=case["caps"], model=case.get("model", "Logical GLSL450"), entry=case.get("entry", "GLCompute"),
-                         mode=case.get("mode", "OpExecutionMode %main LocalSize 1 1 1"), annotations="", storage=case.get("storage", "StorageBuffer"),
-                         numbers=numbers + "\n%c330 = OpConstant %uint 330", types=case.get("types", ""), locals="", body=body)
+                         mode=case.get("mode", "OpExecutionMode %main LocalSize 1 1 1"), annotations=case.get("annotations", ""), storage=case.get("storage", "StorageBuffer"),
+                         numbers=numbers + "\n%c330 = OpConstant %uint 330", types=case.get("types", ""), locals=case.get("locals", ""), body=body)
 
 
 def assemble(case, path):

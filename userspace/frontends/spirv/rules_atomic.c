@@ -155,8 +155,11 @@ static void check_float_width(struct spirv_context *context, const struct spirv_
 
 	/* SPIRV-Tools asks only modules with the capability Shader, and names the 32-bit one where a 16-bit one is meant. */
 	if (!spirv_has_capability(context->module, need))
-		breach(context, at, WHOLE, "", "float %s atomics require the %s capability",
-		       add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name);
+		breach(context, at, WHOLE, "", "float %s atomics require the %s capability%s",
+		       add ? "add" : "min/max", spirv_enumerant(SPIRV_KIND_Capability, need)->name,
+		       need == SpvCapabilityAtomicFloat16AddEXT ?
+			       " (in SPIRV-Tools' words, AtomicFAddEXT: float add atomics require the AtomicFloat32AddEXT capability)" :
+			       "");
 }
 
 /* The type that an atomic works on: of its result, or of what it stores. Return: it may go on with it. */

@@ -103,6 +103,19 @@ static void check_float16_add(struct spirv_context *context, const struct spirv_
 		"1st operand of Capability: operand AtomicFloat16AddEXT(6095) requires the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
 }
 
+/* Atomic counters are OpenGL's. */
+static void check_counters(struct spirv_context *context, const struct spirv_instruction *at)
+{
+	if (context->module->environment == FAA_SPIRV_VULKAN &&
+	    (at->operands[0] == SpvCapabilityAtomicStorage ||
+	     at->operands[0] == SpvCapabilityAtomicStorageOps))
+		spirv_refuse(
+			context, at, 1, 0,
+			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
+			spirv_enumerant(SPIRV_KIND_Capability, at->operands[0])->name,
+			vulkan_version(context->module));
+}
+
 static void check_opcode(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	const struct spirv_grammar *grammar = spirv_grammar(at->opcode);
@@ -227,6 +240,7 @@ void spirv_check_capabilities(struct spirv_context *context)
 		if (at->opcode == SpvOpCapability) {
 			check_capability(context, at);
 			check_float16_add(context, at);
+			check_counters(context, at);
 		} else if (at->opcode == SpvOpTypeInt || at->opcode == SpvOpTypeFloat) {
 			check_number(context, at);
 		} else if (at->opcode == SpvOpMemoryModel) {
