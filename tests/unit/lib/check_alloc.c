@@ -30,6 +30,11 @@ static bool fails(void)
 	return true;
 }
 
+void *check_malloc(size_t size)
+{
+	return fails() ? NULL : malloc(size);
+}
+
 void *check_calloc(size_t count, size_t size)
 {
 	return fails() ? NULL : calloc(count, size);

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The library under test is compiled with calloc and realloc renamed to these. */
+/* The library under test is compiled with malloc, calloc and realloc renamed to these. */
+void *check_malloc(size_t size);
 void *check_calloc(size_t count, size_t size);
 void *check_realloc(void *old, size_t size);
 

@@ -13,6 +13,9 @@
 #include "device.h"
 #include "faa_spirv.h"
 #include "fake_kernel.h"
+#ifdef CHECK_ALLOC
+#include "check_alloc.h"
+#endif
 
 #define GROUPS	    3u
 #define INVOCATIONS (40 * GROUPS)
@@ -151,6 +154,51 @@ static void test_limits(void **state)
 	assert_int_equal(faa_spirv_dispatch(f->kernel, GROUPS, 1, 1, NULL, &f->message), -ETIME);
 }
 
+#ifdef CHECK_ALLOC
+/* Load, make ready, bind, run; 0 or the first error. */
+static int try_all(struct fixture *f)
+{
+	struct faa_spirv_module *module = NULL;
+	struct faa_spirv_kernel *kernel = NULL;
+	uint32_t add = 5, i;
+	int ret;
+
+	ret = faa_spirv_load(count_words, sizeof(count_words), NULL, &module, &f->message);
+	if (!ret)
+		ret = faa_spirv_kernel_create(f->vm, module, "main", &kernel, &f->message);
+	for (i = 0; i < 3 && !ret; i++)
+		ret = faa_spirv_bind_buffer(kernel, 0, i, 0, &f->buffers[i]);
+	if (!ret)
+		ret = faa_spirv_push_constants(kernel, 0, 4, &add);
+	if (!ret)
+		ret = faa_spirv_bind_memory(kernel, &f->buffers[0]);
+	if (!ret)
+		ret = faa_spirv_dispatch(kernel, GROUPS, 1, 1, NULL, &f->message);
+	faa_spirv_kernel_destroy(kernel);
+	faa_spirv_destroy(module);
+	return ret;
+}
+
+static void test_no_memory(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int nth, live = fake_kernel_live(f->machine);
+	bool failed = true;
+	int ret;
+
+	bind(f);
+	for (nth = 0; failed; nth++) {
+		check_alloc_fail(nth);
+		ret = try_all(f);
+		failed = check_alloc_failed();
+		if (ret != (failed ? -ENOMEM : 0))
+			fail_msg("allocation %u: %d, %s", nth, ret, f->message.text);
+		assert_int_equal(fake_kernel_live(f->machine), live);
+	}
+	assert_true(nth > 60);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +206,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_outside, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_limits, set_up, tear_down),
+#ifdef CHECK_ALLOC
+		cmocka_unit_test_setup_teardown(test_no_memory, set_up, tear_down),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

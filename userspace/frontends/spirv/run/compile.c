@@ -39,6 +39,14 @@ void spirv_unable(struct spirv_compiler *c, const char *format, ...)
 	va_end(args);
 }
 
+static void no_memory(struct spirv_compiler *c)
+{
+	if (c->error)
+		return;
+	spirv_unable(c, "out of memory");
+	c->error = -ENOMEM;
+}
+
 void *spirv_append(struct spirv_compiler *c, void *array, uint32_t *used, uint32_t count,
 		   size_t size)
 {
@@ -53,8 +61,7 @@ void *spirv_append(struct spirv_compiler *c, void *array, uint32_t *used, uint32
 			capacity *= 2;
 		grown = realloc(*items, capacity * size);
 		if (!grown) {
-			spirv_unable(c, "out of memory");
-			c->error = -ENOMEM;
+			no_memory(c);
 			return NULL;
 		}
 		*items = grown;
@@ -133,7 +140,7 @@ static void visit_blocks(struct order *order, uint32_t first)
 
 	stack = calloc(order->function->block_count, sizeof(*stack));
 	if (!stack) {
-		spirv_unable(order->c, "out of memory");
+		no_memory(order->c);
 		return;
 	}
 	stack[depth++].block = first;
@@ -227,7 +234,7 @@ static void compile_blocks(struct spirv_compiler *c, const struct spirv_function
 	if (order.seen && order.list)
 		visit_blocks(&order, function->first_block);
 	else
-		spirv_unable(c, "out of memory");
+		no_memory(c);
 	for (i = order.count; i && !c->error; i--)
 		compile_block(c, order.list[i - 1]);
 	spirv_edges_finish(c);
