@@ -33,6 +33,16 @@ bool spirv_has_extension(const struct faa_spirv_module *module, const char *name
 	return false;
 }
 
+/* Whether a rule may ask for it. */
+static bool is_known(const char *name)
+{
+	const char *const *known = spirv_extensions;
+
+	while (*known && strcmp(*known, name))
+		known++;
+	return *known;
+}
+
 /* Add a capability and what it implies. There is room for all that exist. */
 static void add_capability(struct faa_spirv_module *module, uint32_t capability)
 {
@@ -85,7 +95,9 @@ static int declare_extension(struct spirv_context *context)
 						 sizeof(*module->extensions));
 	if (!name || !module->extensions)
 		return -ENOMEM;
-	module->extensions[module->extension_count++] = name;
+	/* What nothing asks for is not kept, so that few are looked through. */
+	if (is_known(name) && !spirv_has_extension(module, name))
+		module->extensions[module->extension_count++] = name;
 	return 0;
 }
 
@@ -181,6 +193,8 @@ static int compare(const void *a, const void *b)
 		return x->target < y->target ? -1 : 1;
 	if (x->member != y->member)
 		return x->member < y->member ? -1 : 1;
+	if (x->decoration != y->decoration)
+		return x->decoration < y->decoration ? -1 : 1;
 	return (x->instruction > y->instruction) - (x->instruction < y->instruction);
 }
 
@@ -331,31 +345,32 @@ int spirv_finish_decorations(struct spirv_context *context)
 	return ret;
 }
 
-static bool before(const struct spirv_decoration *decoration, uint32_t id, uint32_t member)
+static bool before(const struct spirv_decoration *at, uint32_t id, uint32_t member,
+		   uint32_t decoration)
 {
-	return decoration->target != id ? decoration->target < id : decoration->member < member;
+	if (at->target != id)
+		return at->target < id;
+	return at->member != member ? at->member < member : at->decoration < decoration;
 }
 
 const struct spirv_decoration *spirv_decoration(const struct faa_spirv_module *module, uint32_t id,
 						uint32_t member, uint32_t decoration)
 {
+	const struct spirv_decoration *found;
 	uint32_t low = 0, high = module->decoration_count;
 
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 
-		if (before(&module->decorations[middle], id, member))
+		if (before(&module->decorations[middle], id, member, decoration))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < module->decoration_count; low++) {
-		const struct spirv_decoration *at = &module->decorations[low];
-
-		if (at->target != id || at->member != member)
-			break;
-		if (at->decoration == decoration)
-			return at;
-	}
-	return NULL;
+	if (low == module->decoration_count)
+		return NULL;
+	found = &module->decorations[low];
+	return found->target == id && found->member == member && found->decoration == decoration ?
+		       found :
+		       NULL;
 }

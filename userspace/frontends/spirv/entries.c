@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Entry points and their execution modes, when all functions are known. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "context.h"
@@ -113,37 +114,65 @@ static int take_mode(struct spirv_context *context, const struct spirv_instructi
 	}
 }
 
-static int take_modes(struct spirv_context *context, const struct spirv_instruction *at)
+/* @first: of each function its first entry point, which takes the modes for all of them. */
+static int take_modes(struct spirv_context *context, const struct spirv_instruction *at,
+		      const uint32_t *first)
 {
 	struct faa_spirv_module *module = context->module;
-	bool found = false;
-	uint32_t i;
-	int ret = 0;
+	const struct spirv_id *id = &module->ids[at->operands[0]];
 
-	for (i = 0; i < module->entry_count && !ret; i++) {
-		struct spirv_entry *entry = &module->entries[i];
+	if (id->kind == SPIRV_ID_FUNCTION && first[id->index] != SPIRV_NONE)
+		return take_mode(context, at, &module->entries[first[id->index]]);
+	return spirv_refuse(
+		context, at, 1, at->operands[0],
+		"OpExecutionMode Entry Point <id> %u is not the Entry Point operand of an OpEntryPoint.",
+		at->operands[0]);
+}
 
-		if (module->functions[entry->function].id != at->operands[0])
-			continue;
-		found = true;
-		ret = take_mode(context, at, entry);
+static void share_modes(const struct spirv_entry *from, struct spirv_entry *to)
+{
+	memcpy(to->local_size, from->local_size, sizeof(to->local_size));
+	to->denorm_preserve = from->denorm_preserve;
+	to->denorm_flush = from->denorm_flush;
+	to->round_even = from->round_even;
+	to->round_zero = from->round_zero;
+	to->keep_nan_inf = from->keep_nan_inf;
+}
+
+/* Modes belong to functions: neither many entry points of one nor many modes are looked at more than once. */
+static int take_all_modes(struct spirv_context *context)
+{
+	struct faa_spirv_module *module = context->module;
+	uint32_t *first = malloc((module->function_count + 1) * sizeof(*first)), i, function;
+	int ret = first ? 0 : -ENOMEM;
+
+	if (first)
+		memset(first, 0xff, (module->function_count + 1) * sizeof(*first));
+	for (i = module->entry_count; i && !ret; i--)
+		first[module->entries[i - 1].function] = i - 1;
+	for (i = 0; i < module->instruction_count && !ret; i++) {
+		const struct spirv_instruction *at = &module->instructions[i];
+
+		if (at->opcode == SpvOpExecutionMode || at->opcode == SpvOpExecutionModeId)
+			ret = take_modes(context, at, first);
 	}
-	if (!ret && !found)
-		return spirv_refuse(
-			context, at, 1, at->operands[0],
-			"OpExecutionMode Entry Point <id> %u is not the Entry Point operand of an OpEntryPoint.",
-			at->operands[0]);
+	for (i = 0; i < module->entry_count && !ret; i++) {
+		function = module->entries[i].function;
+		if (first[function] != i)
+			share_modes(&module->entries[first[function]], &module->entries[i]);
+	}
+	free(first);
 	return ret;
 }
 
 /* A constant with BuiltIn WorkgroupSize is every entry point's local size. */
 static int take_workgroup_size(struct spirv_context *context,
-			       const struct spirv_decoration *decoration)
+			       const struct spirv_decoration *decoration, uint32_t *size)
 {
 	struct faa_spirv_module *module = context->module;
 	const struct spirv_constant *constant = spirv_constant(module, decoration->target);
 	const struct spirv_instruction *at = &module->instructions[decoration->instruction];
-	uint32_t size[3], i;
+	uint32_t i;
 
 	if (!constant || !constant->constituents || spirv_type(module, constant->type)->count != 3)
 		return spirv_refuse(
@@ -160,8 +189,6 @@ static int take_workgroup_size(struct spirv_context *context,
 				"Vulkan spec requires BuiltIn WorkgroupSize to be a constant of three 32-bit ints, none 0");
 		size[i] = part->value;
 	}
-	for (i = 0; i < module->entry_count; i++)
-		memcpy(module->entries[i].local_size, size, sizeof(size));
 	return 0;
 }
 
@@ -180,22 +207,19 @@ static int check_local_size(struct spirv_context *context, const struct spirv_en
 int spirv_finish_entries(struct spirv_context *context)
 {
 	struct faa_spirv_module *module = context->module;
-	uint32_t i;
+	uint32_t size[3] = { 0 }, i;
 	int ret = 0;
 
 	for (i = 0; i < module->entry_count && !ret; i++)
 		ret = check_entry(context, &module->entries[i]);
-	for (i = 0; i < module->instruction_count && !ret; i++) {
-		const struct spirv_instruction *at = &module->instructions[i];
-
-		if (at->opcode == SpvOpExecutionMode || at->opcode == SpvOpExecutionModeId)
-			ret = take_modes(context, at);
-	}
+	ret = ret ? ret : take_all_modes(context);
 	for (i = 0; i < module->decoration_count && !ret; i++)
 		if (module->decorations[i].decoration == SpvDecorationBuiltIn &&
 		    module->decorations[i].member == SPIRV_NONE &&
 		    module->decorations[i].operands[0] == SpvBuiltInWorkgroupSize)
-			ret = take_workgroup_size(context, &module->decorations[i]);
+			ret = take_workgroup_size(context, &module->decorations[i], size);
+	for (i = 0; i < module->entry_count && !ret && size[0]; i++)
+		memcpy(module->entries[i].local_size, size, sizeof(size));
 	for (i = 0; i < module->entry_count && !ret; i++)
 		ret = check_local_size(context, &module->entries[i]);
 	return ret;

@@ -76,6 +76,7 @@ extern const struct spirv_enumerant spirv_enumerants[];
 extern const struct spirv_kind_info spirv_kinds[SPIRV_KINDS];
 extern const struct spirv_operand_grammar spirv_operands[];
 extern const uint16_t spirv_capabilities[];
+/** spirv_extensions - names, some more than once; NULL behind the last */
 extern const char *const spirv_extensions[];
 
 /** spirv_grammar() - the instruction with @opcode; NULL: there is none. */

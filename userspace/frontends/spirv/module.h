@@ -275,6 +275,7 @@ struct faa_spirv_module {
 	/** @capabilities: declared ones and what they imply; ascending. */
 	uint32_t *capabilities;
 	uint32_t capability_count;
+	/** @extensions: those that the grammar knows, each once. */
 	const char **extensions;
 	uint32_t extension_count;
 	struct spirv_type *types;
@@ -284,7 +285,7 @@ struct faa_spirv_module {
 	uint32_t constant_count, constant_room, made_constants, made_room;
 	struct spirv_variable *variables;
 	uint32_t variable_count;
-	/** @decorations: by target, member (the id itself last), place in the module. */
+	/** @decorations: by target, member (the id itself last), decoration, place in the module. */
 	struct spirv_decoration *decorations;
 	uint32_t decoration_count;
 	struct spirv_entry *entries;
