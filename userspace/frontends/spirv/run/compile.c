@@ -193,20 +193,6 @@ static void define_phis(struct spirv_compiler *c, const struct spirv_function *f
 	}
 }
 
-/* Functions that instructions of @function call come before it. */
-static void compile_called(struct spirv_compiler *c, const struct spirv_function *function)
-{
-	const struct faa_spirv_module *module = c->module;
-	uint32_t i;
-
-	for (i = function->first; i < function->first + function->count && !c->error; i++) {
-		if (module->instructions[i].opcode != SpvOpFunctionCall)
-			continue;
-		c->at = &module->instructions[i];
-		spirv_compile_function(c, module->ids[c->at->operands[0]].index);
-	}
-}
-
 static void define_parameters(struct spirv_compiler *c, const struct spirv_function *function)
 {
 	struct spirv_value *value;
@@ -242,20 +228,11 @@ static void compile_blocks(struct spirv_compiler *c, const struct spirv_function
 	free(order.list);
 }
 
-void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
+static void compile_one(struct spirv_compiler *c, uint32_t index)
 {
 	const struct spirv_function *function = &c->module->functions[index];
-	const struct spirv_instruction *caller = c->at;
 	struct spirv_function_slots *slots = &c->functions[index];
 
-	if (slots->done || c->error)
-		return;
-	slots->done = true;
-	if (!function->block_count) {
-		spirv_unable(c, "calls a function that the module does not have");
-		return;
-	}
-	compile_called(c, function);
 	c->at = &c->module->instructions[function->first];
 	define_parameters(c, function);
 	slots->back = spirv_take_slots(c, 1);
@@ -264,7 +241,54 @@ void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
 	define_phis(c, function);
 	slots->entry = c->program->length;
 	compile_blocks(c, function);
-	c->at = caller;
+}
+
+/* A function on the way to those that call no others, and its instructions that were looked at. */
+struct caller {
+	uint32_t function, place;
+};
+
+/* The next function that @caller calls and that is not compiled yet; SPIRV_NONE: there is none. */
+static uint32_t next_called(struct spirv_compiler *c, struct caller *caller)
+{
+	const struct faa_spirv_module *module = c->module;
+	const struct spirv_function *function = &module->functions[caller->function];
+	uint32_t index;
+
+	while (caller->place < function->count) {
+		c->at = &module->instructions[function->first + caller->place++];
+		if (c->at->opcode != SpvOpFunctionCall)
+			continue;
+		index = module->ids[c->at->operands[0]].index;
+		if (!module->functions[index].block_count)
+			spirv_unable(c, "calls a function that the module does not have");
+		else if (!c->functions[index].done)
+			return index;
+	}
+	return SPIRV_NONE;
+}
+
+void spirv_compile_function(struct spirv_compiler *c, uint32_t index)
+{
+	struct caller *stack = calloc(c->module->function_count, sizeof(*stack));
+	uint32_t depth = 0;
+
+	if (!stack) {
+		no_memory(c);
+		return;
+	}
+	stack[depth++].function = index;
+	c->functions[index].done = true;
+	while (depth && !c->error) {
+		index = next_called(c, &stack[depth - 1]);
+		if (index == SPIRV_NONE) {
+			compile_one(c, stack[--depth].function);
+			continue;
+		}
+		c->functions[index].done = true;
+		stack[depth++] = (struct caller){ .function = index };
+	}
+	free(stack);
 }
 
 static const uint16_t builtins[BUILTINS] = {
@@ -397,14 +421,16 @@ int spirv_compile(const struct faa_spirv_module *module, const struct spirv_entr
 	memset(program, 0, sizeof(*program));
 	c.values = calloc(module->bound, sizeof(*c.values));
 	c.functions = calloc(module->function_count + 1, sizeof(*c.functions));
+	c.layouts = calloc(module->type_count + 1, sizeof(*c.layouts));
 	c.block_at = calloc(module->block_count + 1, sizeof(*c.block_at));
 	c.used = calloc(module->bound / 8 + 1, 1);
-	if (c.values && c.functions && c.block_at && c.used)
+	if (c.values && c.functions && c.layouts && c.block_at && c.used)
 		compile_entry(&c);
 	else
 		c.error = -ENOMEM;
 	free(c.values);
 	free(c.functions);
+	free(c.layouts);
 	free(c.block_at);
 	free(c.pending);
 	free(c.used);

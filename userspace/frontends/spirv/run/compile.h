@@ -35,6 +35,11 @@ struct spirv_function_slots {
 	uint32_t back, result;
 };
 
+/** struct spirv_layout - of a type, each number + 1 once it is known, so that types that share parts are walked once */
+struct spirv_layout {
+	uint32_t slots, shared_size, shared_align;
+};
+
 /** struct spirv_pending_edge - an edge whose moves are known when its function is compiled */
 struct spirv_pending_edge {
 	uint32_t edge;
@@ -54,6 +59,8 @@ struct spirv_compiler {
 	const struct spirv_instruction *at;
 	struct spirv_value *values;
 	struct spirv_function_slots *functions;
+	/** @layouts: of each type */
+	struct spirv_layout *layouts;
 	/** @block_at: first instruction of each block */
 	uint32_t *block_at;
 	struct spirv_pending_edge *pending;

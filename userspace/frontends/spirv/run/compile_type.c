@@ -3,13 +3,20 @@
 
 /* A value of more scalars is not one for registers. */
 #define MOST_SLOTS 65535u
+/* Scalars of all loads and stores together: an instruction of a few words may have 64 Ki. */
+#define MOST_LEAVES (1u << 22)
 
 static const struct spirv_type *base(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	return spirv_type(c->module, type->base);
 }
 
-uint32_t spirv_slots(struct spirv_compiler *c, const struct spirv_type *type)
+static struct spirv_layout *layout(struct spirv_compiler *c, const struct spirv_type *type)
+{
+	return &c->layouts[type - c->module->types];
+}
+
+static uint32_t count_slots(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	uint64_t slots = 0, i;
 
@@ -44,6 +51,15 @@ uint32_t spirv_slots(struct spirv_compiler *c, const struct spirv_type *type)
 	return (uint32_t)slots;
 }
 
+uint32_t spirv_slots(struct spirv_compiler *c, const struct spirv_type *type)
+{
+	struct spirv_layout *known = layout(c, type);
+
+	if (!known->slots)
+		known->slots = count_slots(c, type) + 1;
+	return known->slots - 1;
+}
+
 const struct spirv_type *spirv_scalar(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	while (type->op == SpvOpTypeVector || type->op == SpvOpTypeMatrix)
@@ -58,7 +74,9 @@ unsigned int spirv_width(const struct spirv_type *scalar)
 	return scalar->op == SpvOpTypePointer ? 64 : 32;
 }
 
-static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *type);
+
+static uint32_t find_shared_align(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	uint32_t align = 4, member;
 	uint64_t i;
@@ -73,6 +91,15 @@ static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *
 		align = member > align ? member : align;
 	}
 	return align;
+}
+
+static uint32_t shared_align(struct spirv_compiler *c, const struct spirv_type *type)
+{
+	struct spirv_layout *known = layout(c, type);
+
+	if (!known->shared_align)
+		known->shared_align = find_shared_align(c, type) + 1;
+	return known->shared_align - 1;
 }
 
 uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *type,
@@ -92,7 +119,7 @@ uint32_t spirv_shared_member(struct spirv_compiler *c, const struct spirv_type *
 	return (uint32_t)at;
 }
 
-uint32_t spirv_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
+static uint32_t find_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
 {
 	const struct spirv_type *last;
 	uint64_t size, align;
@@ -124,6 +151,15 @@ uint32_t spirv_shared_size(struct spirv_compiler *c, const struct spirv_type *ty
 	return (uint32_t)size;
 }
 
+uint32_t spirv_shared_size(struct spirv_compiler *c, const struct spirv_type *type)
+{
+	struct spirv_layout *known = layout(c, type);
+
+	if (!known->shared_size)
+		known->shared_size = find_shared_size(c, type) + 1;
+	return known->shared_size - 1;
+}
+
 /* How matrices lie where they lie in a structure. */
 struct matrix {
 	uint64_t stride;
@@ -136,6 +172,11 @@ static void leaf(struct spirv_compiler *c, const struct spirv_type *type, uint8_
 	struct spirv_leaf *leaf;
 	unsigned int width = spirv_width(type);
 
+	if (c->program->leaf_count == MOST_LEAVES) {
+		spirv_unable(c, "the loads and stores of the kernel have more than %u scalars",
+			     MOST_LEAVES);
+		return;
+	}
 	leaf = spirv_append(c, &c->program->leaves, &c->program->leaf_count, 1, sizeof(*leaf));
 	if (!leaf)
 		return;
@@ -201,6 +242,8 @@ static void leaves(struct spirv_compiler *c, const struct spirv_type *type, uint
 {
 	uint64_t step, i;
 
+	if (!spirv_slots(c, type) || c->error)
+		return;
 	switch (type->op) {
 	case SpvOpTypeVector:
 		vector_leaves(c, type, space, offset, matrix.row_major ? matrix.stride : 0);

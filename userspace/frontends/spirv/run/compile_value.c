@@ -8,6 +8,11 @@ uint32_t spirv_constant_slots(struct spirv_compiler *c, uint32_t count)
 	struct spirv_program *program = c->program;
 	uint32_t first = program->constant_count;
 
+	/* 64 MiB, as for the slots of a warp. */
+	if (count > (1u << 18) - first) {
+		spirv_unable(c, "the kernel has more than %u constants", 1u << 18);
+		return SLOT_CONST;
+	}
 	spirv_append(c, &program->constants, &program->constant_count, count,
 		     SPIRV_LANES * sizeof(*program->constants));
 	return SLOT_CONST | first;
@@ -37,6 +42,8 @@ static uint32_t fill_constant(struct spirv_compiler *c, uint32_t slot, uint32_t 
 	const struct spirv_type *type = spirv_type(c->module, constant->type);
 	uint64_t i;
 
+	if (!spirv_slots(c, type))
+		return slot;
 	if (!constant->constituents) {
 		set_constant(c, slot, constant->value);
 		return slot + spirv_slots(c, type);
