@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Modules that would take long, or too deep a stack, if the work grew faster than their size.
+
+large.py FAA-SPIRV MODEL-SPIRV: each is validated and run: no crash, at most a second of processor time.
+"""
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 1
+MAIN, VOID, FN, LABEL, FLOAT, POINTER, VARIABLE, VALUE, NULL, FIRST = range(1, 11)
+CAPABILITY, MEMORY_MODEL = [0x20011, 1], [0x3000e, 0, 1]
+
+
+def instruction(opcode, *operands):
+    """Words of an instruction."""
+    return [(len(operands) + 1) << 16 | opcode, *operands]
+
+
+def text(string):
+    """Words of a literal string."""
+    data = string.encode() + b"\0"
+    data += b"\0" * (-len(data) % 4)
+    return struct.unpack(f"<{len(data) // 4}I", data)
+
+
+def entry(name="main"):
+    """OpEntryPoint GLCompute."""
+    return instruction(15, 5, MAIN, *text(name))
+
+
+MODE = instruction(16, MAIN, 17, 1, 1, 1)
+TYPES = instruction(19, VOID) + instruction(33, FN, VOID)
+
+
+def function(body=(), number=MAIN, label=LABEL):
+    """A function without parameters."""
+    return instruction(54, VOID, number, 0, FN) + instruction(248, label) + list(body) + instruction(253) + instruction(56)
+
+
+def modes(count):
+    """Entry points of one function, and as many execution modes."""
+    entries = [word for i in range(count) for word in entry(f"main{i}")]
+    return CAPABILITY + MEMORY_MODEL + entries + MODE * count + TYPES + function()
+
+
+def extensions(count):
+    """Extensions, and capabilities that ask for one of them; the model of memory is Vulkan's."""
+    names = [word for i in range(count) for word in instruction(10, *text(f"SPV_{i}"))]
+    return (CAPABILITY + instruction(17, 5345) * count + names + instruction(10, *text("SPV_KHR_vulkan_memory_model")) + instruction(14, 0, 3) +
+            entry() + MODE + TYPES + function())
+
+
+def calls(count):
+    """Functions of which each calls the next."""
+    words = CAPABILITY + MEMORY_MODEL + entry() + MODE + TYPES
+    for i in range(count):
+        body = instruction(57, VOID, FIRST + 3 * i, FIRST + 3 * i + 1) if i + 1 < count else []
+        words += function(body, FIRST + 3 * i - 2 if i else MAIN, FIRST + 3 * i + 2 if i else LABEL)
+    return words
+
+
+def nested(count, leaf, null):
+    """Structures that hold the one before twice; a variable of the last is loaded, or null is stored to it."""
+    words = CAPABILITY + MEMORY_MODEL + entry() + MODE + TYPES + leaf
+    last = FLOAT
+    for i in range(count):
+        words += instruction(30, FIRST + i, last, last)
+        last = FIRST + i
+    words += (instruction(46, last, NULL) if null else []) + instruction(32, POINTER, 6, last) + instruction(59, POINTER, VARIABLE, 6)
+    return words + function(instruction(62, VARIABLE, NULL) if null else instruction(61, last, VALUE, VARIABLE))
+
+
+# Of each module what validate says, and what run says.
+CASES = {
+    "modes": (modes(100000), "valid", "no such entry point, or more than one"),
+    "extensions": (extensions(100000), "valid", ""),
+    "calls": (calls(100000), "valid", ""),
+    "structures": (nested(40, instruction(22, FLOAT, 32), False), "valid", "a value of 65536 scalars, more than 65535"),
+    "empty structures": (nested(200, instruction(30, FLOAT), True), "valid", ""),
+}
+
+
+def judge(command, wanted):
+    """None, or what is wrong."""
+    before = os.times()
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    if done.returncode not in (0, 1) or wanted not in done.stdout + done.stderr:
+        return f"exit status {done.returncode}: {done.stdout}{done.stderr}"
+    return f"{seconds:.1f} s" if seconds > SECONDS else None
+
+
+def main():
+    """Command line."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        (directory / "large.case").write_text("name large\nspv large.spv\n", encoding="ascii")
+        for case, (words, validated, run) in CASES.items():
+            module = directory / "large.spv"
+            words = [0x07230203, 0x10300, 0, 1 << 20, 0] + words
+            module.write_bytes(struct.pack(f"<{len(words)}I", *words))
+            for command, wanted in (([sys.argv[1], "validate", "--spirv-val=none", module], validated),
+                                    ([sys.argv[2], directory, directory, directory / "large.case"], run)):
+                wrong = judge(command, wanted)
+                if wrong:
+                    failed += 1
+                    print(f"{case}: {pathlib.Path(command[0]).name}: {wrong}")
+    print(f"{len(CASES)} modules, {failed} judged wrong")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
