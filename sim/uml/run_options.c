@@ -48,7 +48,8 @@ static const struct argp_option option_list[] = {
 	  "run the driver's unit tests before the program (debug kernel); their results are in the kernel log",
 	  1 },
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0,
-	  "parameters of faa.ko (default job_limit_ms=120000)", 1 },
+	  "parameters of faa.ko (default \"job_timeout_ms=20000 job_limit_ms=120000\": a simulated device takes time, more on a busy machine)",
+	  1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
 	  "end everything after so long, with exit status 125 (default: never)", 2 },
@@ -217,7 +218,7 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.device = true,
 		.driver = true,
 		/* A simulated clock is slow: the hard limit of a job is for hardware. */
-		.module_params = "job_limit_ms=120000",
+		.module_params = "job_timeout_ms=20000 job_limit_ms=120000",
 	};
 	argp_err_exit_status = RUN_FAILED;
 	argv = with_environment(&argc, argv);
