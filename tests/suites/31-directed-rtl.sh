@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # timeout: 1800
 #
-# The directed tests on the verilated RTL.
+# The directed tests on the verilated RTL, and what the vISA assembler emits.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-exec "$top/tests/cosim/run-directed.sh" rtl "-rtl"
+exec "$top/tests/cosim/run-directed.sh" rtl "-rtl" visa
