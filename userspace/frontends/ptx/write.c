@@ -61,13 +61,17 @@ static void write_registers(struct faa_output *out, const struct ptx_code *code,
 		faa_output_text(out, ";\n");
 }
 
+/* The first version with the orders and scopes that are written. */
+#define LEAST_VERSION 60u
+
 static void write_head(struct faa_output *out, const struct ptx_code *code)
 {
+	uint32_t version = code->version < LEAST_VERSION ? LEAST_VERSION : code->version;
 	const char *between = "";
 	uint32_t i;
 
 	if (code->version)
-		faa_output_format(out, ".version %u.%u\n", code->version / 10, code->version % 10);
+		faa_output_format(out, ".version %u.%u\n", version / 10, version % 10);
 	if (code->target)
 		faa_output_format(out, ".target sm_%u\n", code->target);
 	if (code->version)
