@@ -28,7 +28,7 @@ for name; do
 	grown=$cache/fuzz-corpus/$name
 	log=$build/fuzz-$name.log
 	mkdir -p "$corpus" "$grown"
-	options=(-max_total_time="$seconds" -timeout=10 -print_final_stats=1 -artifact_prefix="$corpus/")
+	options=(-max_total_time="$seconds" -timeout=60 -print_final_stats=1 -artifact_prefix="$corpus/")
 	[ ! -f "$here/$name.dict" ] || options+=(-dict="$here/$name.dict")
 	status=0
 	"$build/tests/fuzz/frontends/fuzz-$name" "${options[@]}" "$grown" "$corpus" >"$log" 2>&1 || status=$?
