@@ -225,16 +225,14 @@ static enum faa_thread_scope meeting_scope(const struct run_machine *m)
 /* The helper goes to a CTA with a free warp slot, or becomes one of its own. What it does is of scope SYS. */
 static void place_helper(struct run_machine *m, unsigned int number)
 {
-	unsigned int places[2 * RUN_STREAMS], count = 0, i;
+	unsigned int places[RUN_STREAMS + 1], count = 0, i;
 	struct cta *cta;
 
 	for (i = 0; i < m->cta_count; i++)
 		if (m->ctas[i].count < m->info->warp_slots)
 			places[count++] = i;
-	/* Half of the times. */
-	for (i = 0; i < m->cta_count; i++)
-		if (m->cta_count < m->info->num_cus)
-			places[count++] = m->cta_count;
+	if (m->cta_count < m->info->num_cus)
+		places[count++] = m->cta_count;
 	m->place.helper = count && m->place.sys;
 	if (!m->place.helper)
 		return;

@@ -37,12 +37,12 @@ abi_as_written() { # the files of the ABI are what abi.py writes
 }
 
 # A defect of the hardware is found by each of the tests that are to find it: an outcome is illegal, or, of those with a "!", the test does not end.
-# Memory is slow, which gives more time to overtake.
+# Memory is slower than usual, which gives more time to overtake.
 found() { # defect, files...
 	local defect=$1 out file name sign
 	shift
 	local files=("${@%!}")
-	out=$(FAA_VDEV=$build/sim/vdev/faa-vdev-quad-defects FAA_VDEV_OPTS="--defect=$defect --latency=200" "$litmus" --engine=rtl --stop --runs=20000 --seed="$seed" "${files[@]/#/$top/tests/litmus/}" 2>&1)
+	out=$(FAA_VDEV=$build/sim/vdev/faa-vdev-quad-defects FAA_VDEV_OPTS="--defect=$defect --latency=100" "$litmus" --engine=rtl --stop --runs=40000 --seed="$seed" "${files[@]/#/$top/tests/litmus/}" 2>&1)
 	for file in "$@"; do
 		name=${file##*/}
 		sign=".*illegal [1-9]"
