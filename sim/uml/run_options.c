@@ -26,6 +26,9 @@ enum option_key {
 	KEY_KUNIT,
 };
 
+/* A simulated clock is slow: the time limits of a job are for hardware. */
+#define MODULE_ARGS "job_timeout_ms=20000 job_limit_ms=120000"
+
 static const struct argp_option option_list[] = {
 	{ 0, 0, 0, 0, "The machine:", 1 },
 	{ "engine", KEY_ENGINE, "NAME", 0,
@@ -48,7 +51,8 @@ static const struct argp_option option_list[] = {
 	  "run the driver's unit tests before the program (debug kernel); their results are in the kernel log",
 	  1 },
 	{ "module-args", KEY_MODULE_ARGS, "ARGS", 0,
-	  "parameters of faa.ko (default \"job_timeout_ms=20000 job_limit_ms=120000\": a simulated device takes time, more on a busy machine)",
+	  "parameters of faa.ko (default \"" MODULE_ARGS
+	  "\": a simulated device takes time, more on a busy machine)",
 	  1 },
 	{ 0, 0, 0, 0, "The run:", 2 },
 	{ "timeout", KEY_TIMEOUT, "SECONDS", 0,
@@ -217,8 +221,7 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.mem = "512M",
 		.device = true,
 		.driver = true,
-		/* A simulated clock is slow: the hard limit of a job is for hardware. */
-		.module_params = "job_timeout_ms=20000 job_limit_ms=120000",
+		.module_params = MODULE_ARGS,
 	};
 	argp_err_exit_status = RUN_FAILED;
 	argv = with_environment(&argc, argv);
