@@ -83,15 +83,10 @@ def test(draw, name):
     locations = "xyz"[:draw.choice((1, 2, 2, 2, 3))]
     where = places(draw, count)
     threads = [Thread(draw, locations, place == "host") for place in where]
-    number = 0
-    for _ in range(draw.randint(count, MAX_OPERATIONS)):
-        thread = draw.choice([t for t in threads if len(t.lines) < 4])
-        number += 1
-        thread.add(number)
-    for thread in threads:
-        if not thread.lines:
-            number += 1
-            thread.add(number)
+    for number in range(1, draw.randint(count, MAX_OPERATIONS) + 1):
+        # Each thread does something.
+        idle = [t for t in threads if not t.lines]
+        draw.choice(idle or [t for t in threads if len(t.lines) < 4]).add(number)
     lines = ["faa-litmus 1", f"name {name}", "family random", "init " + " ".join(f"{place}=0" for place in locations)]
     for index, (place, thread) in enumerate(zip(where, threads)):
         lines += [f"thread {index} {place}"] + [f" {line}" for line in thread.lines]

@@ -138,6 +138,9 @@ struct run_random {
 /** run_draw() - a number below @limit. */
 uint32_t run_draw(struct run_random *random, uint32_t limit);
 
+/** run_first_location() - the location of what @thread does first; RUN_NO_HOLD: it does nothing, or a fence. */
+uint8_t run_first_location(const struct lit_thread *thread);
+
 /** run_plan() - draw the rounds of a batch of about @runs runs. */
 void run_plan(const struct lit_test *test, struct run_random *random, unsigned int runs,
 	      struct run_batch *batch);

@@ -98,6 +98,12 @@ static unsigned int draw_lanes(struct run_random *random)
 	}
 }
 
+uint8_t run_first_location(const struct lit_thread *thread)
+{
+	return thread->op_count && thread->ops[0].kind != LIT_FENCE ? thread->ops[0].location :
+								      RUN_NO_HOLD;
+}
+
 /* Some threads hold up slices, mostly those of what they access first, while others go on. */
 static void draw_holds(const struct lit_test *test, struct run_random *random,
 		       struct run_round *round)
@@ -106,11 +112,10 @@ static void draw_holds(const struct lit_test *test, struct run_random *random,
 	unsigned int i;
 
 	for (i = 0; i < test->thread_count; i++) {
-		const struct lit_thread *thread = &test->threads[i];
-		bool first = thread->op_count && thread->ops[0].kind != LIT_FENCE &&
-			     run_draw(random, 4);
+		uint8_t first = run_first_location(&test->threads[i]);
 
-		round->hold[i] = first ? thread->ops[0].location :
+		round->hold[i] = first != RUN_NO_HOLD && run_draw(random, 4) ?
+					 first :
 					 run_draw(random, test->location_count);
 		if (!holds || !run_draw(random, 2))
 			round->hold[i] = RUN_NO_HOLD;

@@ -348,11 +348,10 @@ static void let_begin(const struct builder *b, uint32_t offset)
 static uint8_t held_by_helper(const struct builder *b, unsigned int i)
 {
 	uint8_t location = b->round->helper_hold[i];
-	const struct lit_op *first = &b->place->test->threads[b->place->neighbour].ops[0];
 
-	if (location != RUN_HOLD_FIRST)
-		return location;
-	return first->kind == LIT_FENCE ? 0 : first->location;
+	if (location == RUN_HOLD_FIRST)
+		location = run_first_location(&b->place->test->threads[b->place->neighbour]);
+	return location == RUN_NO_HOLD ? 0 : location;
 }
 
 /* What the helper does: the slices are still held up when the others begin. */

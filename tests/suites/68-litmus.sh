@@ -73,17 +73,14 @@ for engine in $engines; do
 	check "$engine: ${#files[@]} files, $count runs each" runs --runs="$count" --seed="$seed" "${files[@]}"
 	check "$engine: a wrong outcome is found" refused "illegal 1," --engine="$engine" --runs=10 --inject=outcome \
 		"${ptx[0]%/*}/MP-rel-acq-gpu.lit"
-done
-if [[ $engines == *rtl* ]]; then
+	[ "$engine" = rtl ] || continue
 	random=${FAA_LONG:+500}
-	random=${random:-20}
-	/usr/bin/python3 "$top/tests/litmus/random_tests.py" "$tmp/random" "$random" "$seed"
-	engine=rtl
+	/usr/bin/python3 "$top/tests/litmus/random_tests.py" "$tmp/random" "${random:-20}" "$seed"
 	check "rtl: tests drawn at random" runs --runs="$count" --seed="$seed" "$tmp"/random/*.lit
-fi
-for name in MP-sys-to-host MP-fence.rel-fence.acq; do
-	[[ $engines != *rtl* ]] || check "rtl: orders that are left out of $name are found" refused "illegal [1-9]" --engine=rtl --runs=3000 --stop --inject=order \
-		"${ptx[0]%/*}/$name.lit"
+	for name in MP-sys-to-host MP-fence.rel-fence.acq; do
+		check "rtl: orders that are left out of $name are found" refused "illegal [1-9]" --engine=rtl --runs=3000 --stop --inject=order \
+			"${ptx[0]%/*}/$name.lit"
+	done
 done
 engine=model
 check "a device that is too small fails the test" env FAA_VDEV_OPTS=--cus=3 bash -c \
