@@ -26,6 +26,13 @@ TARGETS = ("vulkan1.2", "vulkan1.0", "vulkan1.1", "vulkan1.3")
 OPTIMIZED = ("-O",), ("-Os",), ("--merge-return", "--inline-entry-points-exhaustive", "--ssa-rewrite", "--eliminate-dead-code-aggressive")
 
 
+def compile_glsl(case, target, path, *options):
+    """The module that glslangValidator makes of a case for a target environment."""
+    subprocess.run(["glslangValidator", *options, "-V", "--target-env", target, *case.options, "-o", path, HERE / "kernels" / case.source],
+                   check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
 def compile_case(case, directory):
     """Paths of the modules that a case is run as."""
     source = HERE / "kernels" / case.source
@@ -35,15 +42,9 @@ def compile_case(case, directory):
         yield first
     else:
         for target in case.targets or TARGETS[:1]:
-            path = directory / f"{case.name}.{target}.spv"
-            subprocess.run(["glslangValidator", "-V", "--target-env", target, *case.options, "-o", path, source],
-                           check=True, stdout=subprocess.DEVNULL)
-            yield path
-        first = path
-        path = directory / f"{case.name}.debug.spv"
-        subprocess.run(["glslangValidator", "-g", "-V", "--target-env", target, *case.options, "-o", path, source],
-                       check=True, stdout=subprocess.DEVNULL)
-        yield path
+            first = compile_glsl(case, target, directory / f"{case.name}.{target}.spv")
+            yield first
+        yield compile_glsl(case, target, directory / f"{case.name}.debug.spv", "-g")
     for number, passes in enumerate(OPTIMIZED if case.optimized else ()):
         path = directory / f"{case.name}.opt{number}.spv"
         subprocess.run(["spirv-opt", *passes, "-o", path, first], check=True)

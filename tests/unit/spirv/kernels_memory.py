@@ -50,7 +50,7 @@ def floats(kind, code):
 def judge_texels(given, got):
     """Each texel has one lane, those of texel buffers several."""
     value, layers, volume, texels, numbers = given[0], list(given[2]), list(given[3]), list(given[4]), list(given[5])
-    floats7, old, line = list(given[7]), list(given[1]), list(given[6])
+    floats7, old = list(given[7]), list(given[1])
     for i, v in enumerate(value):
         texel = (i & 3) + 5 * (i >> 2 & 3) + 25 * (i >> 4 & 3)
         old[4 * i] = layers[texel]
@@ -64,7 +64,7 @@ def judge_texels(given, got):
     line = [given[3][63] + i for i in range(8)]
     old[256:260] = [555, 50, 448, 8]
     layers[99] = 4711
-    got[1][260:] = old[260:] = [0]
+    old[260] = wrap(given[2][74] + given[2][124])
     for i in range(len(value)):
         old[4 * i + 1] = wrap(given[3][(i & 1) + 4 * (i >> 1 & 3) + 16 * (i >> 3)])
         old[4 * i + 3] = got[1][4 * i + 3] and 1
