@@ -61,6 +61,16 @@ static const char *vulkan_version(const struct faa_spirv_module *module)
 					    "1.0";
 }
 
+static void refuse_in_vulkan(struct spirv_context *context, const struct spirv_instruction *at,
+			     const struct spirv_enumerant *capability)
+{
+	if (context->module->environment == FAA_SPIRV_VULKAN)
+		spirv_refuse(
+			context, at, 1, 0,
+			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
+			capability->name, vulkan_version(context->module));
+}
+
 /* A capability that this version of SPIR-V does not have by itself needs its extension. */
 static void check_capability(struct spirv_context *context, const struct spirv_instruction *at)
 {
@@ -81,11 +91,7 @@ static void check_capability(struct spirv_context *context, const struct spirv_i
 			     capability->needs.first_version >> 8 & 0xff);
 		return;
 	}
-	if (module->environment == FAA_SPIRV_VULKAN)
-		spirv_refuse(
-			context, at, 1, 0,
-			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
-			capability->name, vulkan_version(module));
+	refuse_in_vulkan(context, at, capability);
 	spirv_refuse(
 		context, at, 1, 0,
 		"1st operand of Capability: operand %s(%u) requires one of these extensions:%s",
@@ -106,14 +112,10 @@ static void check_float16_add(struct spirv_context *context, const struct spirv_
 /* Atomic counters are OpenGL's. */
 static void check_counters(struct spirv_context *context, const struct spirv_instruction *at)
 {
-	if (context->module->environment == FAA_SPIRV_VULKAN &&
-	    (at->operands[0] == SpvCapabilityAtomicStorage ||
-	     at->operands[0] == SpvCapabilityAtomicStorageOps))
-		spirv_refuse(
-			context, at, 1, 0,
-			"Capability %s is not allowed by Vulkan %s specification (or requires extension)",
-			spirv_enumerant(SPIRV_KIND_Capability, at->operands[0])->name,
-			vulkan_version(context->module));
+	if (at->operands[0] == SpvCapabilityAtomicStorage ||
+	    at->operands[0] == SpvCapabilityAtomicStorageOps)
+		refuse_in_vulkan(context, at,
+				 spirv_enumerant(SPIRV_KIND_Capability, at->operands[0]));
 }
 
 static void check_opcode(struct spirv_context *context, const struct spirv_instruction *at)
