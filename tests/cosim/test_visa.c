@@ -277,17 +277,24 @@ static unsigned int random_element(uint64_t *seed, const struct inst *i, unsigne
 	return (unsigned int)below(seed, (ELEMENTS - 8) / step + 1) * step;
 }
 
+/* Integers of either sign fit every operation on integers. */
+static enum kind random_kind(const struct inst *i, uint64_t *seed)
+{
+	bool is_signed = below(seed, 4) ? ops[i->op].is_signed : !ops[i->op].is_signed;
+
+	if (ops[i->op].is_float)
+		return F;
+	if (i->width == 64)
+		return is_signed ? Q : UQ;
+	return is_signed ? D : UD;
+}
+
 static void random_inst(struct inst *i, uint64_t *seed)
 {
-	enum kind kind;
 	unsigned int slot;
 
 	i->op = (unsigned int)below(seed, OPS);
 	i->width = ops[i->op].is_float ? 16u << below(seed, 2) : 16u << below(seed, 3);
-	kind = ops[i->op].is_float  ? F :
-	       i->width == 64	    ? (ops[i->op].is_signed ? Q : UQ) :
-	       ops[i->op].is_signed ? D :
-				      UD;
 	i->size = 1u << below(seed, 4);
 	i->channel = (unsigned int)below(seed, 8) * 4 / i->size * i->size;
 	i->no_mask = !below(seed, 4);
@@ -296,6 +303,7 @@ static void random_inst(struct inst *i, uint64_t *seed)
 	i->invert = below(seed, 2);
 	i->combine = (unsigned int)below(seed, 3);
 	for (slot = 0; slot < 4; slot++) {
+		enum kind kind = random_kind(i, seed);
 		unsigned int bytes = slot ? kind_bytes[kind] : 8;
 
 		i->element[slot] = random_element(seed, i, bytes);

@@ -155,7 +155,6 @@ static void check_edge(const struct row *row)
 					    "M8, 8",
 					    "V33.0 V34.0",
 					    "cmpxchg (M1, 8) V32.0 V35.0 V33.0 %null.0",
-					    "minsint (M1, 8) V32.0 V35",
 					    "add (M1, 8) V32.0 V47",
 					    "fmax.64",
 					    "fadd" };
@@ -323,6 +322,35 @@ static void test_spellings(void **state)
 			  "23000000e0ff");
 }
 
+/* Integers of either sign are taken for every integer operation of their width, as compilers declare them. */
+static void test_signs(void **state)
+{
+	static const char *const taken[] = {
+		"svm_atomic.add (M1, 8) V32.0 V41.0 V39.0 %null.0",
+		"svm_atomic.add (M1, 8) V42.0 V35.0 V39.0 %null.0",
+		"svm_atomic.add.16 (M1, 8) V32.0 V41.0 V39.0 %null.0",
+		"svm_atomic.minsint (M1, 8) V32.0 V35.0 V33.0 %null.0",
+		"svm_atomic.maxsint (M1, 8) V32.0 V41.0 V33.0 %null.0",
+		"svm_atomic.max (M1, 8) V32.0 V35.0 V39.0 %null.0",
+		"svm_atomic.cmpxchg (M1, 8) V32.0 V41.0 V33.0 V39.0",
+		"svm_atomic.predec (M1, 8) V32.0 V41.0 %null.0 %null.0",
+		"svm_atomic.minsint.64 (M1, 8) V32.0 V38.0 V42.0 %null.0",
+		"svm_atomic.xchg.64 (M1, 8) V32.0 V44.0 V36.0 %null.0",
+	};
+	struct faa_asm_error error;
+	struct faa_asm_code *code;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		code = read_body(taken[i], &error);
+		if (!code)
+			fail_msg("'%s' is refused: %s", taken[i], error.text);
+		check_forms(code);
+		faa_asm_destroy(code);
+	}
+}
+
 /* As the reference tool writes a function: its name twice, and comments. */
 static void test_function(void **state)
 {
@@ -415,18 +443,23 @@ static const struct refusal bodies[] = {
 	{ "svm_atomic.add (M1, 8) %null.0 V35.0 V33.0 %null.0", 24,
 	  "the addresses cannot be %null" },
 	{ "svm_atomic.add (M1, 8) V33.0 V35.0 V33.0 %null.0", 24,
-	  "V33 has type ud, but the addresses of svm_atomic.add must be uq" },
+	  "V33 has type ud, but the addresses of svm_atomic.add must be uq or q" },
+	{ "svm_atomic.add (M1, 8) V46.0 V35.0 V33.0 %null.0", 24, "must be uq or q" },
 	{ "svm_atomic.add (M1, 8) V32.0 V33.0 %null.0 V35.0", 36, "add needs src0" },
 	{ "svm_atomic.inc (M1, 8) V32.0 %null.0 %null.0 V35.0", 46, "inc has no src1" },
-	{ "svm_atomic.imin (M1, 8) V32.0 V35.0 V33.0 %null.0", 31,
-	  "V35 has type ud, but the dst of svm_atomic.minsint must be d" },
+	{ "svm_atomic.imin (M1, 8) V32.0 V38.0 V33.0 %null.0", 31,
+	  "V38 has type uq, but the dst of svm_atomic.minsint must be ud or d" },
+	{ "svm_atomic.imin (M1, 8) V32.0 V35.0 V45.0 %null.0", 37,
+	  "V45 has type f, but the src0 of svm_atomic.minsint must be ud or d" },
+	{ "svm_atomic.fmax (M1, 8) V32.0 V47.0 V39.0 %null.0", 37,
+	  "V39 has type d, but the src0 of svm_atomic.fmax must be f" },
 	{ "svm_atomic.fmax (M1, 8) V32.0 %null.0 V33.0 %null.0", 39,
 	  "the src0 of svm_atomic.fmax must be f" },
 	{ "svm_atomic.add (M1, 8) V32.0 V47.0 V45.0 %null.0", 30, "V47 has type f" },
 	{ "svm_atomic.add.64 (M1, 8) V32.0 V35.0 V33.0 %null.0", 33,
-	  "the dst of svm_atomic.add.64 must be uq" },
+	  "the dst of svm_atomic.add.64 must be uq or q" },
 	{ "svm_atomic.add.16 (M1, 8) V32.0 V38.0 V33.0 %null.0", 33,
-	  "the dst of svm_atomic.add.16 must be ud" },
+	  "the dst of svm_atomic.add.16 must be ud or d" },
 	{ "svm_atomic.fmax.64 (M1, 8) V32.0 V47.0 V45.0 %null.0", 17, "fmax has no 64-bit form" },
 	{ "svm_atomic.fadd (M1, 8) V32.0 V47.0 V45.0 %null.0", 12, "svm_atomic has no fadd" },
 	{ "svm_atomic.mul (M1, 8) V32.0 V47.0 V45.0 %null.0", 12,
@@ -690,12 +723,13 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),	     cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_minimal),	     cmocka_unit_test(test_everything),
-		cmocka_unit_test(test_versions),     cmocka_unit_test(test_spellings),
-		cmocka_unit_test(test_function),     cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_bytes),	     cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_broken_files), cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_words),	  cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_minimal),	  cmocka_unit_test(test_everything),
+		cmocka_unit_test(test_versions),  cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_signs),	  cmocka_unit_test(test_function),
+		cmocka_unit_test(test_labels),	  cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_refusals),  cmocka_unit_test(test_broken_files),
+		cmocka_unit_test(test_no_file),
 #ifdef CHECK_ALLOC
 		cmocka_unit_test(test_no_memory),
 #endif

@@ -71,6 +71,30 @@ static int check_predicate(const struct visa_code *code, const struct visa_inst 
 	return 0;
 }
 
+/*
+ * Whether a variable of type @have may hold what the table gives type @want. Compilers declare integers of either sign for every integer
+ * operation, and the reference tool takes them: the operation alone says whether there is a sign.
+ */
+static bool visa_type_fits(uint8_t want, uint8_t have)
+{
+	static const uint8_t other[] = {
+		[VISA_TYPE_UD] = VISA_TYPE_D,
+		[VISA_TYPE_D] = VISA_TYPE_UD,
+		[VISA_TYPE_UQ] = VISA_TYPE_Q,
+		[VISA_TYPE_Q] = VISA_TYPE_UQ,
+	};
+
+	return have == want || (want != VISA_TYPE_F && have == other[want]);
+}
+
+/* "ud or d", "f". */
+static const char *visa_type_choice(uint8_t want)
+{
+	if (want == VISA_TYPE_F)
+		return visa_types[want].name;
+	return visa_types[want].bytes == 8 ? "uq or q" : "ud or d";
+}
+
 /* The variable of an operand, as far as it is declared: its type, its place, its size. */
 static int check_variable(const struct visa_code *code, const struct visa_inst *inst,
 			  enum visa_slot slot, uint8_t type, const struct visa_places *places,
@@ -87,7 +111,7 @@ static int check_variable(const struct visa_code *code, const struct visa_inst *
 		return faa_asm_fail(error, line, column, "variable number %u is not declared",
 				    raw->variable);
 	name = visa_text(code, variable->name);
-	if (variable->type != type)
+	if (!visa_type_fits(type, variable->type))
 		return faa_asm_fail(error, line, column,
 				    "%s has type %s, but the %s of svm_atomic.%s%s must be %s",
 				    name, visa_types[variable->type].name, slot_names[slot],
@@ -95,7 +119,7 @@ static int check_variable(const struct visa_code *code, const struct visa_inst *
 				    visa_width_code(inst) == 2 ? ".64" :
 				    visa_width_code(inst)      ? ".16" :
 								 "",
-				    visa_types[type].name);
+				    visa_type_choice(type));
 	if (offset + bytes > visa_bytes(variable))
 		return faa_asm_fail(
 			error, line, column,
