@@ -4,17 +4,24 @@ build := build
 engine ?= rtl
 IMAGE ?= userspace/examples/photo.png
 flavours := plain debug
+define ninja
+@nice ninja -C $(build) -j$$(nproc)
+@meson install -C $(build) --no-rebuild --only-changed --quiet
+endef
 export FAA_BUILD := $(CURDIR)/$(build)
 # Debian's python3, whatever else is in the path
 export PATH := /usr/bin:$(PATH)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build other-devices userland run test test-long docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+# Each step uses all processors by itself, and two of them would run ninja in the same directory.
+.NOTPARALLEL:
+.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
 	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph)'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
+	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
 	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
 	@echo 'make test           install what tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
@@ -26,43 +33,45 @@ help:
 setup:
 	@sim/setup/setup.sh run
 
-$(build)/build.ninja: meson.build | setup
-	@meson setup $(build) --prefix=$(FAA_BUILD) --libdir=lib $(if $(CI),--werror) >/dev/null || { meson setup $(build) --prefix=$(FAA_BUILD) --libdir=lib; exit 1; }
+setup-test:
+	@sim/setup/setup.sh test
 
-userland: $(build)/build.ninja
-	@nice ninja -C $(build) -j$$(nproc)
-	@meson install -C $(build) --no-rebuild --only-changed --quiet
+# What `make run` needs: no tests, so no package of theirs. A directory that was configured with tests keeps them.
+programs: | setup
+	@sim/setup/configure.sh run
+	$(ninja)
+
+# All programs: a missing package of the tests is an error here, never a test that is left out.
+userland: | setup-test
+	@sim/setup/configure.sh test
+	$(ninja)
 
 $(flavours:%=kernel-%): kernel-%: | setup
 	@mkdir -p $(build)
 	@dir=$$(sim/uml/build-kernel.sh $*) && ln -sfn "$$dir" $(build)/kernel-$*
 
-$(flavours:%=module-%): module-%: kernel-% | userland
+$(flavours:%=module-%): module-%: kernel-% | programs
 	@sim/uml/build-module.sh $*
 
 # Those that faa-litmus, and with FAA_LONG faa-bench, take beside the usual one
 other-devices: | userland
 	@nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-quad $(if $(FAA_LONG),tests/bench/faa-bench-ports)
 
-build: userland module-plain
+build: programs module-plain
 
-run: userland module-plain
+run: build
 	@$(build)/bin/histogram --engine=$(engine) $(IMAGE)
 
-test:
-	@sim/setup/setup.sh test
-	@$(MAKE) --no-print-directory build other-devices module-debug
+test: userland other-devices module-plain module-debug
 	@tests/run.sh $(SUITE)
 
 test-long:
 	@FAA_LONG=1 $(MAKE) --no-print-directory test
 
-check:
-	@sim/setup/setup.sh test
+check: setup-test
 	@tests/run.sh 11-static 15-driver-static
 
-docs:
-	@sim/setup/setup.sh test
+docs: setup-test
 	@Documentation/build-docs.sh
 
 clean:

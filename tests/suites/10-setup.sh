@@ -3,7 +3,8 @@
 # timeout: 300
 # alone
 #
-# What is installed and built outside the checkout: nothing is done twice, and names follow content.
+# What is installed and built outside the checkout: nothing is done twice, and names follow content. What `make run` and `make test`
+# configure.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -81,6 +82,66 @@ no_half_built_kernel() {
 	done
 }
 
+# A directory for PATH with which Meson finds no cmocka, as on a machine where `make test` has never run.
+hide_cmocka() {
+	mkdir -p "$tmp/hidden"
+	cat >"$tmp/hidden/pkg-config" <<-END
+		#!/bin/sh
+		case " \$* " in *" cmocka "*) exit 1 ;; esac
+		exec $(command -v pkg-config) "\$@"
+	END
+	printf '#!/bin/sh\nexit 1\n' >"$tmp/hidden/cmake"
+	chmod +x "$tmp"/hidden/*
+}
+
+# configure run|test: in a build directory of its own; what is in the environment stays.
+configure() {
+	CI='' FAA_BUILD=$tmp/build "$top/sim/setup/configure.sh" "$1" 2>&1
+}
+
+# The programs and libraries that the build directory makes, below it.
+targets() {
+	meson introspect --targets "$tmp/build" | /usr/bin/python3 -c '
+import json, os, sys
+for target in json.load(sys.stdin):
+    for name in target["filename"]:
+        print(os.path.relpath(name, sys.argv[1]))' "$tmp/build"
+}
+
+run_is_configured_without_tests() {
+	PATH=$tmp/hidden:$PATH configure run || return 1
+	targets >"$tmp/targets"
+	grep '^tests/' "$tmp/targets" && return 1
+	for program in sim/uml/faa-run sim/uml/faa-init sim/vdev/faa-vdev userspace/examples/histogram; do
+		grep -qx "$program" "$tmp/targets" || { echo "$program is not built"; return 1; }
+	done
+}
+
+test_names_the_missing_package() {
+	local out
+
+	out=$(PATH=$tmp/hidden:$PATH configure test) && { echo "configured without cmocka"; return 1; }
+	echo "$out"
+	grep -q 'ERROR: Dependency "cmocka" not found' <<<"$out"
+}
+
+test_adds_the_tests() {
+	configure test || return 1
+	targets >"$tmp/targets"
+	for program in unit/lib/test_lib_va unit/frontends/test_frontend_ptx unit/vdev/test_vdev unit/spirv/test_spirv_run \
+		cosim/directed-atoms cosim/faa-lockstep fuzz/fuzz-engine fuzz/frontends/replay-ptx kselftest/submit litmus/test-lit bench/faa-bench; do
+		grep -qx "tests/$program" "$tmp/targets" || { echo "tests/$program is not built"; return 1; }
+	done
+}
+
+# `make run` after `make test`: nothing is configured anew.
+run_keeps_the_tests() {
+	local before
+
+	before=$(stat -c %y "$tmp/build/build.ninja")
+	configure run && configure test && [ "$before" = "$(stat -c %y "$tmp/build/build.ninja")" ]
+}
+
 check "setup run does nothing when all is there" setup_is_idle run
 check "setup test does nothing when all is there" setup_is_idle test
 check "setup without root names what is missing" setup_names_missing
@@ -91,4 +152,9 @@ check "kernel name follows content, not place" kernel_name_follows_content
 check "flavours have kernels of their own" flavours_differ
 check "unknown flavour is an error" unknown_flavour_fails
 check "what is in the cache is whole" no_half_built_kernel
+hide_cmocka
+check "make run configures without packages of the tests" run_is_configured_without_tests
+check "make test says which package is missing" test_names_the_missing_package
+check "make test after make run has the tests" test_adds_the_tests
+check "make run after make test keeps them" run_keeps_the_tests
 finish

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Configures the build directory $FAA_BUILD (default: build/) with Meson for one of two uses.
+#
+#   configure.sh run     without tests/, unless the directory is configured already
+#   configure.sh test    with tests/, whatever the directory was configured for: a package that the tests need and that is
+#                        missing is an error
+#
+# With CI in the environment, compiler warnings are errors.
+set -euo pipefail
+
+top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")
+build=${FAA_BUILD:-$top/build}
+use=${1:-}
+
+# Whether the directory is configured; one whose first configuration failed is not.
+configured() {
+	[ -f "$build/build.ninja" ]
+}
+
+# Whether Meson's option "tests" is on in a configured directory.
+has_tests() {
+	/usr/bin/python3 - "$build/meson-info/intro-buildoptions.json" <<-'END'
+		import json, sys
+		options = {option["name"]: option["value"] for option in json.load(open(sys.argv[1], encoding="utf-8"))}
+		sys.exit(0 if options.get("tests") else 1)
+	END
+}
+
+# Meson's output is shown only when it fails.
+meson_setup() {
+	local log
+
+	mkdir -p "$build/log"
+	log=$build/log/meson-$use.log
+	meson setup "$build" "$top" "$@" ${CI:+--werror} >"$log" 2>&1 || {
+		cat "$log" >&2
+		echo "configure: Meson failed; the log is $log" >&2
+		exit 1
+	}
+}
+
+case $use in
+run)
+	configured || meson_setup --prefix="$build" --libdir=lib -Dtests=false
+	;;
+test)
+	if ! configured; then
+		meson_setup --prefix="$build" --libdir=lib -Dtests=true
+	elif ! has_tests; then
+		meson_setup --reconfigure -Dtests=true
+	fi
+	;;
+*)
+	echo "configure: use run or test, not '$use'" >&2
+	exit 1
+	;;
+esac
