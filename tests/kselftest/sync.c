@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Syncobjs and timelines of SUBMIT: waits, signals, batches, other queues, other files, sync files. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
 
 #include "faa_test.h"
+
+#define ROUNDS	51
+#define TICK_NS 10000000ull
 
 FIXTURE(sync)
 {
@@ -40,6 +45,21 @@ static int submit_with(struct client *c, unsigned int first, const struct drm_fa
 	};
 
 	return submit(c->fd, c->queue, &job, 1, NULL);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
 }
 
 /* A second queue of the same file and VM. */
@@ -348,6 +368,57 @@ TEST_F(sync, a_file_closes_while_its_jobs_wait)
 	self->b.words = 0;
 	put_end(&self->b);
 	EXPECT_EQ(0, client_run(&self->b, NULL));
+}
+
+/* The median time from SUBMIT to the end of the wait for a client's job, nanoseconds; 0: failed. */
+static uint64_t round_trip(struct client *c, bool timeline)
+{
+	struct drm_faa_sync out = {
+		.flags = DRM_FAA_SYNC_SIGNAL | (timeline ? DRM_FAA_SYNC_TIMELINE : 0),
+		.handle = c->sync,
+	};
+	uint64_t times[ROUNDS];
+	unsigned int i;
+	int ret;
+
+	if (timeline && syncobj_create(c->fd, false, &out.handle))
+		return 0;
+	for (i = 0; i < ROUNDS; i++) {
+		uint64_t begin = now_ns();
+
+		out.point = timeline ? i + 1 : 0;
+		if (submit_with(c, 0, &out, 1))
+			return 0;
+		ret = timeline ? timeline_wait(c->fd, out.handle, out.point, WAIT_MS) :
+				 syncobj_wait(c->fd, out.handle, WAIT_MS);
+		if (ret)
+			return 0;
+		times[i] = now_ns() - begin;
+	}
+	qsort(times, ROUNDS, sizeof(times[0]), compare_times);
+	return times[ROUNDS / 2];
+}
+
+/* Points of a timeline signal through irq_work: a kernel without an interrupt for it adds up to a tick of 10 ms. */
+TEST_F(sync, a_point_comes_as_soon_as_a_binary_syncobj)
+{
+	struct client *clients[] = { &self->a, &self->b };
+
+	/* Long enough that the wait begins before the job ends. */
+	for (unsigned int i = 0; i < 2; i++) {
+		clients[i]->words = 0;
+		put_mov(clients[i], FAA_TYPE_U32, 2000, op_stream(DATA_VA, FAA_TYPE_U32, 0),
+			op_imm(1));
+		put_end(clients[i]);
+	}
+	uint64_t binary = round_trip(&self->a, false);
+	uint64_t point = round_trip(&self->b, true);
+
+	ASSERT_NE(0, binary);
+	ASSERT_NE(0, point);
+	TH_LOG("binary %u us, point %u us", (unsigned int)(binary / 1000),
+	       (unsigned int)(point / 1000));
+	EXPECT_GT(2 * binary + TICK_NS / 2, point);
 }
 
 TEST_HARNESS_MAIN
