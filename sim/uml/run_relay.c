@@ -22,6 +22,8 @@
 /* How long a program may take to end after a signal that asks for it. */
 #define GRACE_MS  5000
 #define FOLLOW_MS 100
+/* faa-vdev ends when the guest powers off, too: the program's exit status arrives within this time then. */
+#define POWER_OFF_MS 500
 
 struct relay {
 	struct run_machine *machine;
@@ -36,8 +38,8 @@ struct relay {
 	bool has_terminal;
 	bool up; /* the guest has answered */
 	unsigned int signals;
-	long long deadline, grace; /* ms; 0 = none */
-	int result;		   /* exit status once known */
+	long long deadline, grace, unplug_message; /* ms; 0 = none */
+	int result;				   /* exit status once known */
 	bool done;
 };
 
@@ -161,11 +163,19 @@ static void check_processes(struct relay *relay)
 	run_reap(machine);
 	if (machine->vdev_ended && machine->kernel && !machine->unplugged) {
 		machine->unplugged = true;
-		run_error("faa-vdev ended (%s %d); for the kernel the card has been pulled out",
-			  WIFSIGNALED(machine->vdev_status) ? "signal" : "exit status",
-			  WIFSIGNALED(machine->vdev_status) ? WTERMSIG(machine->vdev_status) :
-							      WEXITSTATUS(machine->vdev_status));
+		relay->unplug_message = now_ms() + POWER_OFF_MS;
 	}
+}
+
+static void say_unplugged(struct relay *relay)
+{
+	int status = relay->machine->vdev_status;
+	bool killed = WIFSIGNALED(status);
+
+	relay->unplug_message = 0;
+	run_error("faa-vdev ended (%s %d); for the kernel the card has been pulled out",
+		  killed ? "signal" : "exit status",
+		  killed ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static void take_signals(struct relay *relay)
@@ -286,6 +296,8 @@ static void check_time(struct relay *relay)
 {
 	long long now = now_ms();
 
+	if (relay->unplug_message && now >= relay->unplug_message)
+		say_unplugged(relay);
 	if (relay->deadline && now >= relay->deadline) {
 		run_error("'%s' has not ended within %u s", relay->options->program[0],
 			  relay->options->timeout);
@@ -295,12 +307,17 @@ static void check_time(struct relay *relay)
 	}
 }
 
+/* The earlier of two times, where 0 is never. */
+static long long earlier(long long a, long long b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
 static int poll_timeout(const struct relay *relay)
 {
-	long long until = relay->deadline, left;
+	long long until = earlier(relay->deadline, earlier(relay->grace, relay->unplug_message));
+	long long left;
 
-	if (relay->grace && (!until || relay->grace < until))
-		until = relay->grace;
 	left = until ? until - now_ms() : -1;
 	if (until && left < 0)
 		left = 0;
@@ -337,7 +354,8 @@ static void turn(struct relay *relay)
 		take_input(relay);
 	/* An end of the line shows itself when reading, where what came before it is still to be had. */
 	wire_flush(&relay->out, relay->line);
-	check_time(relay);
+	if (!relay->done)
+		check_time(relay);
 }
 
 int run_relay(struct run_machine *machine, const struct run_files *files,

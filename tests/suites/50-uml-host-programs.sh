@@ -192,6 +192,50 @@ guest_is_linux_uml() {
 	bare sh -c 'test "$(uname -r | cut -d. -f1,2)" = 6.12 && grep -q "User Mode Linux" /proc/cpuinfo && test "$(id -u)" = 0'
 }
 
+# A report without a stack says little: kmemleak and lockdep take the same way as this file.
+debug_has_stacks() {
+	"$faa_run" --kernel=debug --no-device sh -c 'cat /proc/self/stack' >"$tmp/stack" &&
+		grep -q ' vfs_read+' "$tmp/stack" && grep -q ' handle_syscall+' "$tmp/stack"
+}
+
+# faa-vdev ends a moment before the kernel when the guest powers off. The kernel is stopped in that moment, if it is met.
+power_off_is_no_unplug() {
+	/usr/bin/python3 - "$faa_run" "$tmp" <<'END'
+import os, pathlib, signal, subprocess, sys, time
+
+
+def state(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
+def power_off(faa_run, ending, pids):
+    """Whether the kernel outlived faa-vdev, and what faa-run said of it."""
+    ending.unlink(missing_ok=True)
+    run = subprocess.Popen([faa_run, "--engine=model", "--no-driver", f"--pids={pids}", "sh", "-c",
+                            f"touch '{ending}'; sleep 0.3"], stderr=subprocess.PIPE, text=True)
+    while not ending.exists():
+        time.sleep(0.01)
+    run.send_signal(signal.SIGSTOP)
+    pid = dict(line.split() for line in pids.read_text().splitlines())
+    while state(pid["vdev"]) != "Z":
+        pass
+    os.kill(int(pid["kernel"]), signal.SIGSTOP)
+    time.sleep(0.05)
+    met = state(pid["kernel"]) != "Z"
+    run.send_signal(signal.SIGCONT)
+    return met, run.communicate()[1]
+
+
+tmp = pathlib.Path(sys.argv[2])
+for _ in range(20):
+    met, said = power_off(sys.argv[1], tmp / "ending", tmp / "pids")
+    if said:
+        sys.exit(said)
+    if met:
+        break
+END
+}
+
 debug_has_checkers() {
 	"$faa_run" --kernel=debug --no-device sh -c '
 		test -e /sys/kernel/debug/kmemleak && test -e /proc/lockdep_stats && test -e /sys/kernel/debug/failslab &&
@@ -283,10 +327,12 @@ check "a complaint in the log is found, debug" complaint_is_found debug
 check "a clean log passes, plain" clean_log_passes plain
 check "a clean log passes, leaks included, debug" clean_log_passes debug
 check "the debug kernel has its checkers" debug_has_checkers
+check "the debug kernel has stacks" debug_has_stacks
 check "the render node is there" render_node_is_there
 check "drm_info finds the card" drm_info_finds_card
 check "a machine without PCI atomic operations has no scope SYS, and says so" no_atomic_ops
 check "two machines at once" two_at_once
+check "a power-off is not told as an unplug" power_off_is_no_unplug
 check "the device pulled out, plain" device_pulled_out plain
 check "the device pulled out, debug" device_pulled_out debug
 check "at the end no process and no file is left" nothing_is_left
