@@ -66,7 +66,7 @@ static int faa_ioctl_dev_query(struct drm_device *drm, void *data, struct drm_fi
 
 	if (!drm_dev_enter(drm, &cookie))
 		return -ENODEV;
-	ret = faa_query(to_faa_device(drm), file, data);
+	ret = faa_query(to_faa_device(drm), data);
 	drm_dev_exit(cookie);
 
 	return ret;
@@ -206,7 +206,7 @@ static int faa_ioctl_queue_create(struct drm_device *drm, void *data, struct drm
 	struct drm_faa_queue_create *args = data;
 
 	if (args->priority <= DRM_FAA_PRIORITY_REALTIME &&
-	    !faa_query_priority_allowed(file, args->priority))
+	    !faa_query_priority_allowed(args->priority))
 		return -EACCES;
 
 	return faa_queue_create(file->driver_priv, file, args);

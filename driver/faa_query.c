@@ -4,9 +4,6 @@
 #include <linux/ktime.h>
 #include <linux/slab.h>
 
-#include <drm/drm_auth.h>
-#include <drm/drm_file.h>
-
 #include "faa_device.h"
 #include "faa_pt.h"
 #include "faa_query.h"
@@ -23,16 +20,17 @@ static const struct drm_faa_region_info faa_regions[] = {
 };
 
 /**
- * faa_query_priority_allowed() - may a client have queues of a priority?
- * @file: the client
+ * faa_query_priority_allowed() - may the caller have queues of a priority?
  * @priority: &enum drm_faa_priority
+ *
+ * Being DRM master is no privilege here: on a card without displays the first process
+ * that opens the primary node is master.
  *
  * Return: true if it may.
  */
-bool faa_query_priority_allowed(struct drm_file *file, u32 priority)
+bool faa_query_priority_allowed(u32 priority)
 {
-	return priority <= DRM_FAA_PRIORITY_NORMAL || capable(CAP_SYS_NICE) ||
-	       drm_is_current_master(file);
+	return priority <= DRM_FAA_PRIORITY_NORMAL || capable(CAP_SYS_NICE);
 }
 
 static int answer(struct drm_faa_dev_query *args, const void *object, u32 size)
@@ -143,13 +141,13 @@ static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *arg
 	return answer(args, &stamp, sizeof(stamp));
 }
 
-static int query_priorities(struct drm_file *file, struct drm_faa_dev_query *args)
+static int query_priorities(struct drm_faa_dev_query *args)
 {
 	struct drm_faa_priorities priorities = {};
 	u32 i;
 
 	for (i = DRM_FAA_PRIORITY_LOW; i <= DRM_FAA_PRIORITY_REALTIME; i++) {
-		if (faa_query_priority_allowed(file, i))
+		if (faa_query_priority_allowed(i))
 			priorities.allowed |= BIT(i);
 	}
 
@@ -159,12 +157,11 @@ static int query_priorities(struct drm_file *file, struct drm_faa_dev_query *arg
 /**
  * faa_query() - DEV_QUERY
  * @faa: the device, inside drm_dev_enter()
- * @file: the client
  * @args: arguments; out fields are filled
  *
  * Return: 0 or an error of DEV_QUERY.
  */
-int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_query *args)
+int faa_query(struct faa_device *faa, struct drm_faa_dev_query *args)
 {
 	switch (args->type) {
 	case DRM_FAA_DEV_QUERY_DEVICE:
@@ -176,7 +173,7 @@ int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_
 	case DRM_FAA_DEV_QUERY_TIMESTAMP:
 		return query_timestamp(faa, args);
 	case DRM_FAA_DEV_QUERY_PRIORITIES:
-		return query_priorities(file, args);
+		return query_priorities(args);
 	default:
 		return -EINVAL;
 	}

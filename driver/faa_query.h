@@ -5,10 +5,9 @@
 #include <linux/types.h>
 
 struct drm_faa_dev_query;
-struct drm_file;
 struct faa_device;
 
-bool faa_query_priority_allowed(struct drm_file *file, u32 priority);
-int faa_query(struct faa_device *faa, struct drm_file *file, struct drm_faa_dev_query *args);
+bool faa_query_priority_allowed(u32 priority);
+int faa_query(struct faa_device *faa, struct drm_faa_dev_query *args);
 
 #endif

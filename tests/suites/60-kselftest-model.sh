@@ -10,5 +10,5 @@ set -uo pipefail
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
 kselftest --engine=model --kernel=debug --mem=768M --insmod=vgem --check-log --module-args=job_limit_ms=10000 -- \
-	ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo faults \
+	ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo limits faults \
 	isolation kill timeout stream_fuzz fail_nth module

@@ -365,16 +365,17 @@ struct drm_faa_timestamp {
  * enum drm_faa_priority - &drm_faa_queue_create.priority
  *
  * A compute unit goes to the runnable queue of highest priority; queues of one
- * priority take turns.
+ * priority take turns. A queue whose first job has waited for 16 times
+ * &drm_faa_device_info.job_limit_ms goes before those of higher priority.
  */
 enum drm_faa_priority {
 	/** @DRM_FAA_PRIORITY_LOW: runs when nothing else wants to. */
 	DRM_FAA_PRIORITY_LOW = 0,
 	/** @DRM_FAA_PRIORITY_NORMAL: what most programs take. */
 	DRM_FAA_PRIORITY_NORMAL = 1,
-	/** @DRM_FAA_PRIORITY_HIGH: needs CAP_SYS_NICE or DRM master. */
+	/** @DRM_FAA_PRIORITY_HIGH: needs CAP_SYS_NICE. */
 	DRM_FAA_PRIORITY_HIGH = 2,
-	/** @DRM_FAA_PRIORITY_REALTIME: needs CAP_SYS_NICE or DRM master. */
+	/** @DRM_FAA_PRIORITY_REALTIME: needs CAP_SYS_NICE. */
 	DRM_FAA_PRIORITY_REALTIME = 3,
 };
 
