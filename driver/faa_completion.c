@@ -26,6 +26,7 @@
 #include "faa_queue.h"
 #include "faa_status.h"
 #include "faa_trace.h"
+#include "faa_usage.h"
 #include "faa_vm.h"
 
 static const char *fence_driver_name(struct dma_fence *fence)
@@ -68,8 +69,7 @@ void faa_fence_init(struct faa_fence *fence, const struct faa_job *job)
 	spin_lock_init(&fence->lock);
 	fence->seqno = job->seqno;
 	fence->slot = job->slot;
-	fence->queued = ktime_get();
-	fence->started = fence->queued;
+	fence->started = ktime_get();
 	/* The scheduler has two contexts for the entity; this is not one of them. */
 	dma_fence_init(&fence->base, &faa_fence_ops, &fence->lock,
 		       hwq->fence_context, atomic64_inc_return(&hwq->fence_seqno));
@@ -120,29 +120,16 @@ static void record_error(struct faa_queue *queue, struct faa_status *status, u64
 		faa_vm_report_fault(queue->vm, queue->id, seqno, code, address);
 }
 
-/*
- * What a job adds to the time in which a compute unit was busy: the streams of a group run
- * at the same time.
- */
-static u64 busy_cycles(struct faa_queue *queue, const struct faa_fence *fence, u64 cycles)
-{
-	u64 counted = fence->slot ? queue->progress.group_cycles : 0;
-
-	queue->progress.group_cycles = max(counted, cycles);
-
-	return queue->progress.group_cycles - counted;
-}
-
 static void count_job(struct faa_queue *queue, struct faa_status *status,
-		      struct faa_fence *fence, ktime_t now)
+		      struct faa_fence *fence)
 {
+	struct faa_usage_time time = faa_usage_job(queue, fence, status);
 	u64 elements = le64_to_cpu(status->elements_retired);
-	u64 cycles = le64_to_cpu(status->end_cycle) - le64_to_cpu(status->start_cycle);
 	struct faa_file *file = queue->file;
 
 	queue->progress.elements += elements;
-	atomic64_add(ktime_to_ns(ktime_sub(now, fence->started)), &file->stats.busy_ns);
-	atomic64_add(busy_cycles(queue, fence, cycles), &file->stats.cycles);
+	atomic64_add(time.ns, &file->stats.busy_ns);
+	atomic64_add(time.cycles, &file->stats.cycles);
 	atomic64_add(elements, &file->stats.elements);
 	atomic64_inc(&file->stats.jobs);
 }
@@ -161,7 +148,7 @@ static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_he
 		dma_fence_set_error(&fence->base, error);
 		record_error(queue, status, fence->seqno, code);
 	}
-	count_job(queue, status, fence, now);
+	count_job(queue, status, fence);
 	queue->progress.ended = max(queue->progress.ended, fence->seqno);
 	trace_faa_job_done(hwq->index, fence, code, le64_to_cpu(status->elements_retired));
 
@@ -169,6 +156,27 @@ static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_he
 	next = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
 	if (next)
 		next->started = now;
+	faa_usage_update(hwq, now);
+}
+
+/* The device's clock was at the end of the last job that has ended when we noticed. */
+static void mark_clock(struct faa_hwq *hwq, u64 seqno, ktime_t now)
+{
+	struct faa_status *status = status_of(hwq->queue, seqno);
+
+	if (le64_to_cpu(READ_ONCE(status->seqno)) == seqno)
+		faa_usage_mark(hwq->faa, le64_to_cpu(status->end_cycle), now);
+}
+
+/* The first job of a ring has ended, and with it its wait. Returns whether others waited for it. */
+static bool end_starving(struct faa_hwq *hwq)
+{
+	bool starving = hwq->starving;
+
+	if (starving)
+		faa_sched_set_starving(hwq, false);
+
+	return starving;
 }
 
 static void signal_all(struct list_head *done)
@@ -191,6 +199,7 @@ void faa_hwq_complete(struct faa_hwq *hwq)
 	bool cookie = dma_fence_begin_signalling();
 	struct faa_fence *fence, *next;
 	ktime_t now = ktime_get();
+	bool resume = false;
 	LIST_HEAD(done);
 	u64 seqno;
 
@@ -199,14 +208,19 @@ void faa_hwq_complete(struct faa_hwq *hwq)
 		seqno = le64_to_cpu(READ_ONCE(*hwq->seqno));
 		/* The records were written before the number. */
 		dma_rmb();
+		mark_clock(hwq, seqno, now);
 		list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
 			if (fence->seqno > seqno)
 				break;
 			end_job(hwq, fence, &done, now);
 		}
+		if (!list_empty(&done))
+			resume = end_starving(hwq);
 	}
 	spin_unlock(&hwq->lock);
 
+	if (resume)
+		faa_sched_resume(hwq->faa);
 	signal_all(&done);
 	dma_fence_end_signalling(cookie);
 }
@@ -273,8 +287,10 @@ void faa_hwq_cancel(struct faa_hwq *hwq)
 	struct faa_fence *fence, *next;
 	LIST_HEAD(done);
 	u64 seqno, begun;
+	bool resume;
 
 	spin_lock(&hwq->lock);
+	resume = end_starving(hwq);
 	begun = begun_group(hwq);
 	list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
 		faa_status_write(status_of(queue, fence->seqno), fence->seqno,
@@ -285,6 +301,8 @@ void faa_hwq_cancel(struct faa_hwq *hwq)
 		faa_status_write(status_of(queue, seqno), seqno, cancel_code(queue, false));
 	spin_unlock(&hwq->lock);
 
+	if (resume)
+		faa_sched_resume(hwq->faa);
 	signal_all(&done);
 	dma_fence_end_signalling(cookie);
 }

@@ -96,6 +96,7 @@ int faa_device_init(struct faa_device *faa)
 	if (ret)
 		return ret;
 	init_host_atomics(faa);
+	faa_usage_init(faa);
 	ret = faa_mmu_init(faa);
 	if (ret)
 		return ret;

@@ -18,6 +18,7 @@
 #include "faa_drm.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
+#include "faa_usage.h"
 
 struct dma_pool;
 struct faa_queue;
@@ -36,6 +37,8 @@ struct faa_watch {
 	ktime_t progressed;
 	/** @retired: elements that it had retired then. */
 	u32 retired;
+	/** @competed: when it was last seen to wait while other queues had jobs to run. */
+	ktime_t competed;
 };
 
 /**
@@ -75,6 +78,17 @@ struct faa_hwq {
 	struct faa_queue *queue;
 	/** @inflight: &struct faa_fence of the jobs in the ring, in order. */
 	struct list_head inflight;
+	/** @starving: the first job has waited too long for a compute unit; as @queue. */
+	bool starving;
+	/** @usage: what is known of the first group in the ring; protected by @lock. */
+	struct {
+		/** @usage.busy: there is one that the device may run. */
+		bool busy;
+		/** @usage.group: its first job, 0 = there is none. */
+		u64 group;
+		/** @usage.running_since: it certainly has had a compute unit since; 0 = unknown. */
+		ktime_t running_since;
+	} usage;
 };
 
 /**
@@ -109,6 +123,9 @@ struct faa_device {
 		} vectors[FAA_PCI_VECTORS];
 	} irq;
 
+	/** @usage: who had the compute units. */
+	struct faa_usage usage;
+
 	/** @tlb: TLB invalidation. */
 	struct {
 		/** @tlb.lock: one at a time. */
@@ -140,6 +157,8 @@ struct faa_device {
 	struct faa_hwq hwqs[FAA_MAX_QUEUES];
 	/** @hwq_lock: who gets a free one. */
 	struct mutex hwq_lock;
+	/** @starving: hardware queues with &faa_hwq.starving, by priority. */
+	atomic_t starving[DRM_FAA_PRIORITY_REALTIME + 1];
 
 	/** @bind_wq: does what VM_BIND left to be done later. */
 	struct workqueue_struct *bind_wq;
@@ -182,9 +201,9 @@ struct faa_file {
 	struct xarray queues;
 	/** @stats: for fdinfo; grows when jobs end. */
 	struct {
-		/** @stats.busy_ns: time in which jobs were in the hardware. */
+		/** @stats.busy_ns: time in which jobs had a compute unit. */
 		atomic64_t busy_ns;
-		/** @stats.cycles: device clock cycles in which jobs ran. */
+		/** @stats.cycles: the same in clock cycles of the device. */
 		atomic64_t cycles;
 		/** @stats.jobs: jobs that ended. */
 		atomic64_t jobs;

@@ -8,6 +8,7 @@
 
 struct drm_faa_job;
 struct drm_faa_submit;
+struct faa_device;
 struct faa_fence;
 struct faa_file;
 struct faa_hwq;
@@ -47,6 +48,9 @@ static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
 }
 
 extern const struct drm_sched_backend_ops faa_sched_ops;
+
+void faa_sched_set_starving(struct faa_hwq *hwq, bool starving);
+void faa_sched_resume(struct faa_device *faa);
 
 int faa_job_check(const struct drm_faa_job *args);
 u32 faa_job_slot(const struct drm_faa_job *args, u32 job);

@@ -12,6 +12,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "faa_isa.h"
+#include "faa_usage.h"
 
 struct drm_faa_queue_create;
 struct drm_faa_queue_get_state;
@@ -53,9 +54,7 @@ struct faa_fence {
 	u64 seqno;
 	/** @slot: its warp slot. */
 	u32 slot;
-	/** @queued: when it was put in the ring. */
-	ktime_t queued;
-	/** @started: when it became the first in the ring. */
+	/** @started: since when it may run: it is the first in the ring, and the device knows. */
 	ktime_t started;
 };
 
@@ -120,10 +119,11 @@ struct faa_queue {
 		dma_addr_t dma;
 		/** @ring.tail: producer index; protected by the lock of @hwq. */
 		u32 tail;
-		/**
-		 * @ring.given: last job that the device was told of; behind it are
-		 * those of a group that is not complete. Protected as @ring.tail.
-		 */
+		/** @ring.complete: last job of the last group that is complete; as @ring.tail. */
+		u64 complete;
+		/** @ring.complete_tail: producer index after that one; as @ring.tail. */
+		u32 complete_tail;
+		/** @ring.given: last job that the device was told of; as @ring.tail. */
 		u64 given;
 	} ring;
 
@@ -165,8 +165,8 @@ struct faa_queue {
 		u64 failed;
 		/** @progress.elements: elements retired by ended jobs. */
 		u64 elements;
-		/** @progress.group_cycles: cycles counted of the group that ends. */
-		u64 group_cycles;
+		/** @progress.group_time: time counted of the group that ends. */
+		struct faa_usage_time group_time;
 		/** @progress.error_seqno: last job that failed by itself. */
 		u64 error_seqno;
 		/** @progress.error_address: its address. */

@@ -10,11 +10,15 @@
  *
  * The timeout handler of a scheduler is called several times per job timeout. It looks
  * for completions first, in case an interrupt was lost. Then the job at the head of
- * the ring is judged: it may wait for a compute unit, for a long but limited time, because
- * other queues have theirs; from when it has one it must retire elements
- * at least once per job timeout, and end within the job limit. So fences always signal. A
- * group is judged by its first job: any of its streams that gets on will do, and they end
- * together.
+ * the ring is judged: from when it has a compute unit it must retire elements
+ * at least once per job timeout, and end within the job limit. A group is judged by its first
+ * job: any of its streams that gets on will do, and they end together.
+ *
+ * Waiting for a compute unit is no fault of a job, and does not kill it. Queues of its own
+ * priority take turns with it, and each of their jobs ends within the limit. Those of higher
+ * priority could keep it waiting for ever: after FAA_WAIT_LIMITS they are held back until it
+ * has run (faa_sched.c). So fences always signal. A device that leaves a queue waiting while
+ * no other has a job is broken, which is treated as a timeout.
  *
  * Everything here runs on one ordered workqueue, but for the stop of a queue that is
  * destroyed. All of it is in the fence signalling path, where nothing may allocate.
@@ -34,8 +38,12 @@
 #include "faa_queue.h"
 #include "faa_reset.h"
 #include "faa_trace.h"
+#include "faa_usage.h"
 
-/* Job limits that a job waits for a compute unit at most. */
+/*
+ * Job limits that a job waits for a compute unit before higher priorities are held back. More
+ * than it takes when all other queues take their turns first.
+ */
 #define FAA_WAIT_LIMITS 16
 
 /* Forbid the ring to new jobs. The first reason is the one that counts. */
@@ -144,17 +152,16 @@ void faa_queue_end(struct faa_queue *queue)
 	dma_fence_end_signalling(cookie);
 }
 
-/* The job at the head of a ring; 0 if there is none. */
-static u64 head_job(struct faa_hwq *hwq, ktime_t *queued, ktime_t *started)
+/* The job at the head of a ring; 0 if there is none that the device knows. */
+static u64 head_job(struct faa_hwq *hwq, ktime_t *started)
 {
 	struct faa_fence *fence;
 	u64 seqno = 0;
 
 	spin_lock(&hwq->lock);
 	fence = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
-	if (fence) {
+	if (fence && fence->seqno <= hwq->queue->ring.given) {
 		seqno = fence->seqno;
-		*queued = fence->queued;
 		*started = fence->started;
 	}
 	spin_unlock(&hwq->lock);
@@ -162,13 +169,51 @@ static u64 head_job(struct faa_hwq *hwq, ktime_t *queued, ktime_t *started)
 	return seqno;
 }
 
+/*
+ * The job at the head of a ring waits for a compute unit. Help it if that takes too long; is
+ * the device at fault?
+ */
+static bool waited_in_vain(struct faa_hwq *hwq, ktime_t since, ktime_t now)
+{
+	struct faa_device *faa = hwq->faa;
+
+	if (faa_usage_others(hwq))
+		hwq->watch.competed = now;
+	if (ktime_ms_delta(now, since) < (s64)faa->job_limit_ms * FAA_WAIT_LIMITS)
+		return false;
+
+	spin_lock(&hwq->lock);
+	if (!list_empty(&hwq->inflight))
+		faa_sched_set_starving(hwq, true);
+	spin_unlock(&hwq->lock);
+
+	return ktime_ms_delta(now, hwq->watch.competed) >= faa->job_timeout_ms;
+}
+
+/* The job at the head of a ring was seen to have a compute unit. */
+static void got_compute_unit(struct faa_hwq *hwq, ktime_t now)
+{
+	bool resume = false;
+
+	spin_lock(&hwq->lock);
+	faa_usage_saw_running(hwq, now);
+	if (hwq->starving) {
+		faa_sched_set_starving(hwq, false);
+		resume = true;
+	}
+	spin_unlock(&hwq->lock);
+
+	if (resume)
+		faa_sched_resume(hwq->faa);
+}
+
 /* Must the job at the head of a ring be killed? Inside drm_dev_enter(). */
 static bool overdue(struct faa_hwq *hwq)
 {
 	struct faa_device *faa = hwq->faa;
 	struct faa_watch *watch = &hwq->watch;
-	ktime_t now, queued, started;
-	u64 seqno = head_job(hwq, &queued, &started);
+	ktime_t now, started;
+	u64 seqno = head_job(hwq, &started);
 	u32 retired;
 	int ret;
 
@@ -185,15 +230,16 @@ static bool overdue(struct faa_hwq *hwq)
 		watch->started = started;
 		watch->progressed = started;
 		watch->retired = 0;
+		watch->competed = started;
 	}
 
 	if (ret) {
 		/* It waits for a compute unit: its time has not begun. */
 		watch->started = now;
 		watch->progressed = now;
-		return ktime_ms_delta(now, queued) >=
-		       (s64)faa->job_limit_ms * FAA_WAIT_LIMITS;
+		return waited_in_vain(hwq, started, now);
 	}
+	got_compute_unit(hwq, now);
 
 	if (retired != watch->retired) {
 		watch->retired = retired;

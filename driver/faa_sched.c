@@ -16,6 +16,12 @@
  * die: then they end as jobs that never ran, and those that are still to come are not put
  * into the ring.
  *
+ * The device gives a compute unit to the queue of highest priority, so one of lower priority
+ * could wait for ever, and with it whoever waits for its fences. When its first job has
+ * waited too long (faa_reset.c) the doorbells of higher priorities are held back. What the
+ * device was told of before is at most a ring for each queue; then the job gets its turn, and
+ * the doorbells are rung.
+ *
  * All schedulers share one ordered workqueue: putting a descriptor in a ring is
  * a few writes to memory and one posted write to the device.
  */
@@ -31,6 +37,7 @@
 #include "faa_reset.h"
 #include "faa_status.h"
 #include "faa_trace.h"
+#include "faa_usage.h"
 
 static u64 status_dma(const struct faa_queue *queue, u64 seqno)
 {
@@ -57,14 +64,79 @@ static void write_desc(struct faa_queue *queue, const struct faa_job *job)
 	};
 }
 
-/* Let the device run what is in the ring, up to a job. */
-static void ring_doorbell(struct faa_queue *queue, const struct faa_job *job)
+/* Does a queue of lower priority have to get a compute unit first? */
+static bool sched_must_yield(const struct faa_queue *queue)
+{
+	unsigned int priority;
+
+	for (priority = 0; priority < queue->priority; priority++) {
+		if (atomic_read(&queue->faa->starving[priority]))
+			return true;
+	}
+
+	return false;
+}
+
+/* Let the device run the complete groups in the ring. The hardware queue's lock is held. */
+static void ring_doorbell(struct faa_queue *queue)
 {
 	struct faa_hwq *hwq = queue->hwq;
+	struct faa_fence *head;
+	ktime_t now;
 
-	queue->ring.given = job->seqno;
+	if (queue->ring.given == queue->ring.complete || sched_must_yield(queue))
+		return;
+
+	now = ktime_get();
+	head = list_first_entry(&hwq->inflight, struct faa_fence, node);
+	if (head->seqno > queue->ring.given)
+		head->started = now;
+	queue->ring.given = queue->ring.complete;
+	faa_usage_update(hwq, now);
 	/* Orders the descriptors before the doorbell, too. */
-	faa_write(hwq->faa, FAA_REG_QUEUE_TAIL(hwq->index), queue->ring.tail);
+	faa_write(hwq->faa, FAA_REG_QUEUE_TAIL(hwq->index), queue->ring.complete_tail);
+}
+
+/**
+ * faa_sched_set_starving() - has the first job of a ring waited too long?
+ * @hwq: hardware queue, its lock held
+ * @starving: it has; otherwise it got a compute unit or ended
+ *
+ * While it has, the device is told of no further jobs of higher priority. After the end of
+ * it faa_sched_resume() is to be called.
+ */
+void faa_sched_set_starving(struct faa_hwq *hwq, bool starving)
+{
+	atomic_t *count = &hwq->faa->starving[hwq->queue->priority];
+
+	lockdep_assert_held(&hwq->lock);
+
+	if (hwq->starving == starving)
+		return;
+	hwq->starving = starving;
+	atomic_add(starving ? 1 : -1, count);
+}
+
+/**
+ * faa_sched_resume() - tell the device of the jobs that were held back
+ * @faa: the device
+ */
+void faa_sched_resume(struct faa_device *faa)
+{
+	unsigned int i;
+	int cookie;
+
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return;
+	for (i = 0; i < faa->info.num_queues; i++) {
+		struct faa_hwq *hwq = &faa->hwqs[i];
+
+		spin_lock(&hwq->lock);
+		if (hwq->queue && !hwq->queue->progress.dead)
+			ring_doorbell(hwq->queue);
+		spin_unlock(&hwq->lock);
+	}
+	drm_dev_exit(cookie);
 }
 
 /*
@@ -87,8 +159,11 @@ static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 	write_desc(queue, job);
 	queue->ring.tail++;
 	trace_faa_job_run(hwq->index, fence);
-	if (!job->together)
-		ring_doorbell(queue, job);
+	if (!job->together) {
+		queue->ring.complete = job->seqno;
+		queue->ring.complete_tail = queue->ring.tail;
+		ring_doorbell(queue);
+	}
 
 	return &fence->base;
 }

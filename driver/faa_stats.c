@@ -4,15 +4,82 @@
  * DOC: Statistics of a client
  *
  * fdinfo has the keys of the DRM usage statistics. There is one engine class, ``rmw``, whose
- * capacity is the number of compute units. Time and cycles count when a job ends.
+ * capacity is the number of compute units. Its time is the time on compute units (faa_usage.c),
+ * that of the running jobs included. The sum over all clients never exceeds the time that has
+ * passed times the capacity.
+ *
+ * The memory is counted here rather than by drm_show_memory_stats(), which does not look at
+ * bookkeeping fences, and jobs have no others.
  */
+
+#include <linux/dma-resv.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_print.h>
 
+#include "faa_completion.h"
 #include "faa_device.h"
+#include "faa_queue.h"
 #include "faa_stats.h"
+#include "faa_usage.h"
+
+/* Time of ended and running jobs; inside drm_dev_enter(). */
+static struct faa_usage_time stats_time(struct faa_file *file)
+{
+	struct faa_device *faa = file->faa;
+	struct faa_usage_time time, running;
+	struct faa_queue *queue;
+	unsigned int i;
+	u32 id;
+
+	/* So that no job that has ended is taken for one that keeps others waiting. */
+	for (i = 0; i < faa->info.num_queues; i++)
+		faa_hwq_complete(&faa->hwqs[i]);
+
+	/* First: a job that ends meanwhile is left out rather than counted twice. */
+	time.ns = atomic64_read(&file->stats.busy_ns);
+	time.cycles = atomic64_read(&file->stats.cycles);
+
+	for (id = 1; id <= DRM_FAA_MAX_QUEUES; id++) {
+		queue = faa_queue_get(file, id);
+		if (!queue)
+			continue;
+		running = faa_usage_running(queue);
+		time.ns += running.ns;
+		time.cycles += running.cycles;
+		faa_queue_put(queue);
+	}
+
+	return time;
+}
+
+static void stats_add_bo(struct drm_memory_stats *stats, struct drm_gem_object *obj)
+{
+	if (drm_gem_object_is_shared_for_memory_stats(obj))
+		stats->shared += obj->size;
+	else
+		stats->private += obj->size;
+	if (obj->funcs->status(obj) & DRM_GEM_OBJECT_RESIDENT)
+		stats->resident += obj->size;
+	if (!dma_resv_test_signaled(obj->resv, DMA_RESV_USAGE_BOOKKEEP))
+		stats->active += obj->size;
+}
+
+static void stats_show_memory(struct drm_printer *p, struct drm_file *drm_file)
+{
+	struct drm_memory_stats stats = {};
+	struct drm_gem_object *obj;
+	int id;
+
+	spin_lock(&drm_file->table_lock);
+	idr_for_each_entry(&drm_file->object_idr, obj, id)
+		stats_add_bo(&stats, obj);
+	spin_unlock(&drm_file->table_lock);
+
+	drm_print_memory_stats(p, &stats, DRM_GEM_OBJECT_RESIDENT, "memory");
+}
 
 /**
  * faa_stats_show_fdinfo() - drm_driver.show_fdinfo
@@ -23,17 +90,19 @@ void faa_stats_show_fdinfo(struct drm_printer *p, struct drm_file *drm_file)
 {
 	struct faa_file *file = drm_file->driver_priv;
 	struct faa_device *faa = file->faa;
+	struct faa_usage_time time;
 	int cookie;
 
 	drm_printf(p, "drm-engine-capacity-rmw:\t%u\n", faa->info.num_cus);
-	drm_printf(p, "drm-engine-rmw:\t%lld ns\n", atomic64_read(&file->stats.busy_ns));
-	drm_printf(p, "drm-cycles-rmw:\t%lld\n", atomic64_read(&file->stats.cycles));
 	if (drm_dev_enter(&faa->drm, &cookie)) {
+		time = stats_time(file);
+		drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
+		drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
 		drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_hw_cycles(faa));
 		drm_dev_exit(cookie);
 	}
 	drm_printf(p, "faa-jobs:\t%lld\n", atomic64_read(&file->stats.jobs));
 	drm_printf(p, "faa-elements:\t%lld\n", atomic64_read(&file->stats.elements));
 
-	drm_show_memory_stats(p, drm_file);
+	stats_show_memory(p, drm_file);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -172,6 +173,126 @@ TEST_F(fdinfo, counts_the_cycles_of_a_group_once)
 	EXPECT_EQ(longest, sum_of(text, "drm-cycles-", &n));
 	EXPECT_GT(sum, longest);
 	EXPECT_EQ(info.warp_slots, strtoull(value_of(text, "faa-jobs"), NULL, 10));
+}
+
+/* The numeric value of @key in the client's fdinfo. */
+static unsigned long long fdinfo_number(int fd, const char *key)
+{
+	char text[4096];
+	const char *value;
+
+	if (!read_fdinfo(fd, text, sizeof(text)))
+		return ~0ull;
+	value = value_of(text, key);
+	return value ? strtoull(value, NULL, 10) : ~0ull;
+}
+
+static void put_endless_work(struct client *c)
+{
+	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
+	put_jump(c, -(int32_t)c->words);
+	put_end(c);
+}
+
+/* A job that runs counts while it does, and its memory is active. */
+TEST_F(fdinfo, counts_a_running_job)
+{
+	struct client c;
+	uint64_t seqno, begin, first, second;
+	uint64_t cycles;
+
+	ASSERT_EQ(0, client_open(&c, 1024));
+	EXPECT_EQ(0, fdinfo_number(c.fd, "drm-active-memory"));
+	put_endless_work(&c);
+	begin = now_ms();
+	ASSERT_EQ(0, client_submit(&c, &seqno));
+	usleep(100000);
+	first = fdinfo_number(c.fd, "drm-engine-rmw") / 1000000;
+	cycles = fdinfo_number(c.fd, "drm-cycles-rmw");
+	EXPECT_LE(first, now_ms() - begin + 1);
+	/* Nothing competes with it: all of the time counts. */
+	EXPECT_LE(50, first);
+	EXPECT_LT(0, cycles);
+	EXPECT_LE((STREAM_BYTES + DATA_BYTES) / 1024, fdinfo_number(c.fd, "drm-active-memory"));
+	usleep(100000);
+	second = fdinfo_number(c.fd, "drm-engine-rmw") / 1000000;
+	EXPECT_LE(first + 50, second);
+	EXPECT_LE(second, now_ms() - begin + 1);
+	EXPECT_LT(cycles, fdinfo_number(c.fd, "drm-cycles-rmw"));
+	EXPECT_EQ(0, client_close(&c));
+}
+
+enum { HOGS = 6, HOG_MS = 1500 };
+
+/* Keep the queue of each client full until @end; each job takes some milliseconds. */
+static int keep_busy(struct client *clients, uint64_t end)
+{
+	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 * clients->words };
+
+	while (now_ms() < end) {
+		for (unsigned int i = 0; i < HOGS; i++) {
+			struct drm_faa_queue_get_state state;
+			int ret = queue_state(clients[i].fd, clients[i].queue, &state);
+
+			if (!ret && state.submitted - state.completed < 3)
+				ret = submit(clients[i].fd, clients[i].queue, &job, 1, NULL);
+			if (ret)
+				return ret;
+		}
+		usleep(1000);
+	}
+	return 0;
+}
+
+static uint64_t sum_of_clients(const struct client *clients)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < HOGS; i++)
+		sum += fdinfo_number(clients[i].fd, "drm-engine-rmw");
+	return sum;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Waiting for a compute unit does not count: all clients together get at most what there is. */
+TEST_F_TIMEOUT(fdinfo, all_clients_get_what_the_device_has, 180)
+{
+	struct client clients[HOGS];
+	struct drm_faa_device_info info;
+	uint64_t begin, sum, wall;
+
+	ASSERT_EQ(0, device_info(self->client.fd, &info));
+	if (info.num_cus >= HOGS)
+		SKIP(return, "a compute unit for each client");
+	for (unsigned int i = 0; i < HOGS; i++) {
+		ASSERT_EQ(0, client_open(&clients[i], 1024));
+		put_atoms(&clients[i], FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1 << 16, op_none(),
+			  op_imm(0), op_imm(1));
+		put_end(&clients[i]);
+	}
+	begin = now_ns();
+	for (unsigned int round = 1; round <= 3; round++) {
+		ASSERT_EQ(0, keep_busy(clients, begin / 1000000 + round * HOG_MS / 3));
+		/* In mid-load; the sum first: the time goes on meanwhile. */
+		sum = sum_of_clients(clients);
+		wall = now_ns() - begin;
+		EXPECT_LE(sum, wall * info.num_cus);
+		/* It is no understatement either. */
+		EXPECT_GE(sum, wall * info.num_cus / 4)
+		{
+			TH_LOG("%llu of %llu ns", (unsigned long long)sum,
+			       (unsigned long long)wall * info.num_cus);
+		}
+	}
+	for (unsigned int i = 0; i < HOGS; i++)
+		EXPECT_EQ(0, client_close(&clients[i]));
 }
 
 TEST_HARNESS_MAIN

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+
+/**
+ * DOC: Time on compute units
+ *
+ * A client is charged with the time in which jobs of its queues had a compute unit. Waiting
+ * for one is not counted, so all clients together never get more than the device has.
+ *
+ * When a job ends its record says in cycles when it had the compute unit (faa_clock.c).
+ *
+ * For a job that runs only the host knows something. That it has a compute unit is certain
+ * from when the device was seen to run its queue, or from when there has been a compute unit
+ * for every queue that has a job to run. The job is charged from the earlier of the two. It
+ * may have begun earlier still, which is made up for when it ends.
+ */
+
+#include <linux/math64.h>
+
+#include <drm/drm_drv.h>
+
+#include "faa_completion.h"
+#include "faa_device.h"
+#include "faa_queue.h"
+#include "faa_usage.h"
+
+/**
+ * faa_usage_init() - begin to count
+ * @faa: the device, identified
+ */
+void faa_usage_init(struct faa_device *faa)
+{
+	spin_lock_init(&faa->usage.lock);
+	faa_usage_mark(faa, faa_hw_cycles(faa), ktime_get());
+}
+
+/* The first job of a ring if the device knows of it. */
+static struct faa_fence *usage_head(struct faa_hwq *hwq)
+{
+	struct faa_fence *head;
+
+	head = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+
+	return head && head->seqno <= hwq->queue->ring.given ? head : NULL;
+}
+
+/**
+ * faa_usage_update() - jobs have ended, or the device was told of some
+ * @hwq: their hardware queue, its lock held
+ * @now: when
+ */
+void faa_usage_update(struct faa_hwq *hwq, ktime_t now)
+{
+	struct faa_device *faa = hwq->faa;
+	struct faa_fence *head = usage_head(hwq);
+	u64 group = head ? faa_fence_group(head) : 0;
+
+	lockdep_assert_held(&hwq->lock);
+
+	/* Of the next group it is not known when it begins. */
+	if (group != hwq->usage.group)
+		hwq->usage.running_since = 0;
+	hwq->usage.group = group;
+	if (hwq->usage.busy == !!head)
+		return;
+
+	hwq->usage.busy = head;
+	spin_lock(&faa->usage.lock);
+	if (head)
+		faa->usage.busy++;
+	else if (faa->usage.busy-- == faa->info.num_cus + 1)
+		faa->usage.enough_since = now;
+	spin_unlock(&faa->usage.lock);
+}
+
+/**
+ * faa_usage_saw_running() - the device was seen to run the first group of a ring
+ * @hwq: hardware queue, its lock held
+ * @now: a moment at which the group had a compute unit
+ */
+void faa_usage_saw_running(struct faa_hwq *hwq, ktime_t now)
+{
+	lockdep_assert_held(&hwq->lock);
+
+	if (hwq->usage.group && !hwq->usage.running_since)
+		hwq->usage.running_since = now;
+}
+
+/**
+ * faa_usage_mark() - tell the time of the device's clock
+ * @faa: the device
+ * @cycle: its cycle counter
+ * @now: time of the host
+ */
+void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now)
+{
+	spin_lock(&faa->usage.lock);
+	faa_clock_mark(&faa->usage.clock, cycle, ktime_to_ns(now));
+	spin_unlock(&faa->usage.lock);
+}
+
+/**
+ * faa_usage_job() - how long did a job have a compute unit?
+ * @queue: its queue, the lock of its hardware queue held
+ * @fence: its fence
+ * @status: its record
+ *
+ * The streams of a group run at the same time, so of each only what goes beyond the
+ * longest before it counts.
+ *
+ * Return: what the job adds to the time of its client.
+ */
+struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,
+				    const struct faa_status *status)
+{
+	struct faa_hwq *hwq = queue->hwq;
+	struct faa_device *faa = hwq->faa;
+	u64 first = le64_to_cpu(status->start_cycle);
+	u64 last = le64_to_cpu(status->end_cycle);
+	struct faa_usage_time *group = &queue->progress.group_time;
+	struct faa_usage_time counted, time = {};
+	u64 start, end, since;
+
+	lockdep_assert_held(&hwq->lock);
+
+	spin_lock(&faa->usage.lock);
+	start = faa_clock_ns(&faa->usage.clock, first);
+	end = faa_clock_ns(&faa->usage.clock, last);
+	spin_unlock(&faa->usage.lock);
+
+	/* What the host has seen of it is more exact than a time between two marks. */
+	start = max_t(u64, start, ktime_to_ns(fence->started));
+	since = ktime_to_ns(hwq->usage.running_since);
+	if (since && faa_fence_group(fence) == hwq->usage.group)
+		start = min(start, since);
+
+	if (last > first) {
+		time.cycles = last - first;
+		time.ns = end > start ? end - start : 0;
+	}
+	counted = fence->slot ? *group : (struct faa_usage_time){};
+	group->ns = max(counted.ns, time.ns);
+	group->cycles = max(counted.cycles, time.cycles);
+
+	return (struct faa_usage_time){
+		.ns = group->ns - counted.ns,
+		.cycles = group->cycles - counted.cycles,
+	};
+}
+
+/**
+ * faa_usage_others() - do other queues have jobs to run?
+ * @hwq: hardware queue that has one
+ *
+ * Return: true if they do.
+ */
+bool faa_usage_others(struct faa_hwq *hwq)
+{
+	return READ_ONCE(hwq->faa->usage.busy) > 1;
+}
+
+/* Is the compute unit certain that the first group of a ring has? Its lock is held. */
+static void usage_look(struct faa_hwq *hwq, struct faa_fence *head, ktime_t now)
+{
+	struct faa_device *faa = hwq->faa;
+
+	spin_lock(&faa->usage.lock);
+	if (faa->usage.busy <= faa->info.num_cus) {
+		ktime_t since = ktime_after(head->started, faa->usage.enough_since) ?
+				head->started : faa->usage.enough_since;
+
+		if (!hwq->usage.running_since || ktime_before(since, hwq->usage.running_since))
+			hwq->usage.running_since = since;
+	}
+	spin_unlock(&faa->usage.lock);
+	if (!hwq->usage.running_since &&
+	    faa_hw_queue_state(faa, hwq->index) == FAA_QUEUE_STATE_RUNNING)
+		faa_usage_saw_running(hwq, now);
+}
+
+/**
+ * faa_usage_running() - how long has the running job of a queue had its compute unit?
+ * @queue: the queue; inside drm_dev_enter()
+ *
+ * Return: its time so far, as far as it is certain.
+ */
+struct faa_usage_time faa_usage_running(struct faa_queue *queue)
+{
+	struct faa_hwq *hwq = queue->hwq;
+	struct faa_device *faa = hwq->faa;
+	struct faa_usage_time time = {};
+	struct faa_fence *head;
+	ktime_t now;
+
+	/* Jobs that have ended are charged as such. */
+	faa_hwq_complete(hwq);
+	now = ktime_get();
+	faa_usage_mark(faa, faa_hw_cycles(faa), now);
+
+	spin_lock(&hwq->lock);
+	head = hwq->queue == queue ? usage_head(hwq) : NULL;
+	if (head)
+		usage_look(hwq, head, now);
+	if (head && hwq->usage.running_since &&
+	    ktime_before(hwq->usage.running_since, now)) {
+		time.ns = ktime_to_ns(ktime_sub(now, hwq->usage.running_since));
+		spin_lock(&faa->usage.lock);
+		time.cycles = faa_clock_cycle(&faa->usage.clock, ktime_to_ns(now)) -
+			      faa_clock_cycle(&faa->usage.clock,
+					      ktime_to_ns(hwq->usage.running_since));
+		spin_unlock(&faa->usage.lock);
+	}
+	spin_unlock(&hwq->lock);
+
+	return time;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+#ifndef __FAA_USAGE_H__
+#define __FAA_USAGE_H__
+
+#include <linux/ktime.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include "faa_clock.h"
+
+struct faa_device;
+struct faa_fence;
+struct faa_hwq;
+struct faa_queue;
+struct faa_status;
+
+/**
+ * struct faa_usage - who had the compute units, of a device
+ */
+struct faa_usage {
+	/** @lock: protects the struct; taken with the lock of a hardware queue. */
+	spinlock_t lock;
+	/** @clock: the device's clock. */
+	struct faa_clock clock;
+	/** @busy: hardware queues that have a job to run. */
+	unsigned int busy;
+	/** @enough_since: from when on there have been compute units for all of them. */
+	ktime_t enough_since;
+};
+
+/**
+ * struct faa_usage_time - time on a compute unit
+ */
+struct faa_usage_time {
+	/** @ns: nanoseconds. */
+	u64 ns;
+	/** @cycles: clock cycles of the device. */
+	u64 cycles;
+};
+
+void faa_usage_init(struct faa_device *faa);
+void faa_usage_update(struct faa_hwq *hwq, ktime_t now);
+void faa_usage_saw_running(struct faa_hwq *hwq, ktime_t now);
+void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);
+struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,
+				    const struct faa_status *status);
+bool faa_usage_others(struct faa_hwq *hwq);
+struct faa_usage_time faa_usage_running(struct faa_queue *queue);
+
+#endif
