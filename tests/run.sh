@@ -9,16 +9,21 @@
 # that boots kernels, whose drivers have time limits, says "# kernel": one such suite runs at a time, and what runs beside it is nice
 # to it. One that changes the machine says "# alone". A suite that prints no sum, runs out of time, or ends with a status other than 0
 # without having counted a failure, is a failure itself.
-# What a suite prints is in build/test-logs/SUITE.log.
+# What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time.
+#
+# tests/supervise.py runs each suite: whatever ends this script, or the suite's time, ends all processes that the suite has started.
+# FAA_SUITES and FAA_LOGS name other directories of suites and for logs.
 set -uo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 export FAA_BUILD=${FAA_BUILD:-$top/build}
 FAA_VENV=$("$top/sim/setup/setup.sh" --print-venv)
 export FAA_VENV
-logs=$FAA_BUILD/test-logs
+logs=${FAA_LOGS:-$FAA_BUILD/test-logs}
+suite_dir=${FAA_SUITES:-$top/tests/suites}
 passed=0
 failed=0
+total_cpu=0
 
 clock() {
 	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
@@ -28,7 +33,7 @@ clock() {
 choose() {
 	local path name want
 
-	for path in "$top"/tests/suites/*; do
+	for path in "$suite_dir"/*; do
 		name=$(basename "$path" .sh)
 		[ "$#" -gt 0 ] || echo "$name"
 		for want in "$@"; do
@@ -62,13 +67,13 @@ show_failures() {
 limit_of() {
 	local limit
 
-	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$top/tests/suites/$1.sh" | head -n 1)
+	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$suite_dir/$1.sh" | head -n 1)
 	echo "${limit:-600}"
 }
 
 # Whether suite $1 says "# $2".
 says() {
-	grep -qx "# $2" "$top/tests/suites/$1.sh"
+	grep -qx "# $2" "$suite_dir/$1.sh"
 }
 
 start_suite() {
@@ -76,7 +81,9 @@ start_suite() {
 
 	says "$name" kernel && nice=()
 	: >"$logs/$name.log"
-	"${nice[@]}" timeout -k 30 "$(limit_of "$name")" "$top/tests/suites/$name.sh" >"$logs/$name.log" 2>&1 </dev/null &
+	rm -f "$logs/$name.cost"
+	"${nice[@]}" "$top/tests/supervise.py" --timeout="$(limit_of "$name")" --cost="$logs/$name.cost" --die-with-parent -- \
+		"$suite_dir/$name.sh" >"$logs/$name.log" 2>&1 </dev/null &
 	pid_of[$name]=$!
 	start_of[$name]=$SECONDS
 	next_of[$name]=60
@@ -84,9 +91,12 @@ start_suite() {
 
 # Counts what suite $1 printed and how it ended.
 end_suite() {
-	local name=$1 log=$logs/$1.log status=0 sum ok=0 bad=0 why=
+	local name=$1 log=$logs/$1.log status=0 sum ok=0 bad=0 why='' wall='' cpu=''
 
 	wait "${pid_of[$name]}" || status=$?
+	read -r wall cpu 2>/dev/null <"$logs/$name.cost" || { wall=$((SECONDS - start_of[$name])); cpu=0; }
+	printf '%s %s %s\n' "$name" "$wall" "$cpu" >>"$logs/costs"
+	total_cpu=$((total_cpu + ${cpu%.*}))
 	sum=$(tail -n 1 "$log" | grep -xE '[0-9]+ passed, [0-9]+ failed')
 	if [ -n "$sum" ]; then
 		ok=${sum%% *}
@@ -106,7 +116,7 @@ end_suite() {
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 	if [ -t 1 ]; then printf '\r\033[K'; fi
-	printf '%-28s %d passed, %d failed, %s%s\n' "$name" "$ok" "$bad" "$(clock $((SECONDS - start_of[$name])))" "${why:+: $why}"
+	printf '%-28s %d passed, %d failed, %s, processors %s%s\n' "$name" "$ok" "$bad" "$(clock "${wall%.*}")" "$(clock "${cpu%.*}")" "${why:+: $why}"
 	[ "$bad" -eq 0 ] || show_failures "$log"
 	unset "pid_of[$name]"
 }
@@ -171,6 +181,17 @@ be_nice() { # 0..19
 	echo "$1" 2>/dev/null >/proc/self/autogroup || true
 }
 
+# What SIG$1 that ends this script does: all suites end, with what they have started.
+interrupted() {
+	trap '' INT TERM HUP
+	[ "${#pid_of[@]}" -eq 0 ] || kill -TERM "${pid_of[@]}" 2>/dev/null
+	wait
+	if [ -t 1 ]; then printf '\r\033[K'; fi
+	echo "interrupted by SIG$1; ended with all that they had started: ${!pid_of[*]}"
+	trap - "$1"
+	kill -s "$1" "$$"
+}
+
 declare -A pid_of=() start_of=() next_of=()
 mkdir -p "$logs"
 mapfile -t suites < <(choose "$@")
@@ -180,8 +201,13 @@ if [ "${#suites[@]}" -eq 0 ]; then
 	exit 1
 fi
 trap 'be_nice 0' EXIT
+for signal in INT TERM HUP; do
+	# shellcheck disable=SC2064 # the signal that it is set for
+	trap "interrupted $signal" "$signal"
+done
 be_nice 10
+: >"$logs/costs"
 run_all "${suites[@]}"
-echo "all suites: $(clock $SECONDS)"
+echo "all suites: $(clock $SECONDS), processors $(clock "$total_cpu")"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

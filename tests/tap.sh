@@ -7,6 +7,9 @@
 #   check "name of the check" command args...     # passes when the command succeeds; exit status 4 skips
 #   finish                                        # prints the plan and the sum, exits 0 or 1
 
+# shellcheck source=tests/supervised.sh
+. "$(dirname "${BASH_SOURCE[0]}")/supervised.sh"
+
 tap_passed=0
 tap_failed=0
 tap_skipped=0

@@ -8,14 +8,23 @@
 # Runs COMMAND with its output in the file LOG. Meanwhile shows "LABEL: N UNIT, M:SS", N being the lines of LOG that
 # match PATTERN: in a terminal one line that is redrawn each second, elsewhere a line every 30 seconds. When the
 # command fails, prints the end of LOG. Returns the command's exit status.
+#
+# A shell lets its background commands ignore Ctrl-C. COMMAND therefore gets a process group of its own, and a signal that ends
+# the caller goes to that group as well.
 progress() {
 	local label=$1 pattern=$2 unit=$3 log=$4
 	shift 4
-	local start=$SECONDS next=30 pid status=0 elapsed
+	local start=$SECONDS next=30 pid status=0 elapsed signal
 
 	mkdir -p "$(dirname "$log")"
+	set -m
 	"$@" >"$log" 2>&1 </dev/null &
 	pid=$!
+	set +m
+	for signal in INT TERM HUP; do
+		# shellcheck disable=SC2064 # as they are now
+		trap "progress_interrupted $signal $pid" "$signal"
+	done
 	while kill -0 "$pid" 2>/dev/null; do
 		elapsed=$((SECONDS - start))
 		if [ -t 2 ]; then
@@ -27,6 +36,7 @@ progress() {
 		sleep 0.5
 	done
 	wait "$pid" || status=$?
+	trap - INT TERM HUP
 	elapsed=$((SECONDS - start))
 	if [ -t 2 ]; then printf '\r\033[K' >&2; fi
 	if [ "$status" -ne 0 ]; then
@@ -36,6 +46,14 @@ progress() {
 		progress_line "$label" "$pattern" "$unit" "$log" "$elapsed" '%s, done\n' >&2
 	fi
 	return "$status"
+}
+
+# Ends the process group $2 with signal $1, then the shell.
+progress_interrupted() {
+	trap - "$1"
+	kill -s "$1" -- "-$2" 2>/dev/null || true
+	wait "$2" 2>/dev/null || true
+	kill -s "$1" "$BASHPID"
 }
 
 progress_line() {

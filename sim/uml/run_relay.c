@@ -19,8 +19,8 @@
 
 /* So many interrupts from the caller, and everything is ended whether or not the program obeys. */
 #define PATIENCE_SIGNALS 3
-/* How long a program may take to end after a signal that asks for it. */
-#define GRACE_MS  5000
+/* How long a program may take to end after a signal that asks for it: a caller that hangs up waits no longer. */
+#define GRACE_MS  1000
 #define FOLLOW_MS 100
 /* faa-vdev ends when the guest powers off, too: the program's exit status arrives within this time then. */
 #define POWER_OFF_MS 500

@@ -7,6 +7,9 @@
 #
 # What faa-run finds in the kernel log with --check-log counts as one more test.
 
+# shellcheck source=tests/supervised.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../supervised.sh"
+
 kselftest() {
 	local top build flavour=plain option status expect=() options=() name
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every suite follows the rules of the runner: executable, numbered, with a time limit.
+# Every suite follows the rules of the runner: executable, numbered, with a time limit, and supervised when it is run alone.
 set -euo pipefail
 cd "$(dirname "$0")/../suites"
 
@@ -12,6 +12,8 @@ for suite in *; do
 	*) echo "$suite: the name does not begin with two digits and a dash"; bad=1 ;;
 	esac
 	[ -x "$suite" ] || { echo "$suite: not executable"; bad=1; }
-	grep -qE '^# timeout: [0-9]+$' "$suite" || { echo "$suite: no line '# timeout: SECONDS'"; bad=1; }
+	[ "$(grep -cE '^# timeout: [0-9]+$' "$suite")" = 1 ] || { echo "$suite: needs one line '# timeout: SECONDS'"; bad=1; }
+	grep -qE '^\. .*/(tap|supervised|kselftest/suite)\.sh"$' "$suite" ||
+		{ echo "$suite: sources none of tap.sh, supervised.sh and kselftest/suite.sh"; bad=1; }
 done
 exit "$bad"

@@ -4,5 +4,7 @@
 #
 # The directed tests on the verilated RTL, and what the vISA assembler emits.
 set -u
+# shellcheck source=tests/supervised.sh
+. "$(dirname "$0")/../supervised.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 exec "$top/tests/cosim/run-directed.sh" rtl "-rtl" visa

@@ -1,9 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 5400
 #
 # Proofs of RTL modules: see tests/formal/run.py. The front end for SystemVerilog structs is pinned from PyPI.
 set -eu
+# shellcheck source=tests/supervised.sh
+. "$(dirname "$0")/../supervised.sh"
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 python=$("$top/tests/formal/venv.sh")
