@@ -101,7 +101,10 @@ def c_memory(spec):
         out += [f"\t{{ \"{name}\", {sems}, {name_of('PTX_IS', entry.get('default', 'sc'))}, {mask(entry.get('types', []))},",
                 f"\t  {{ {', '.join(since) or '0'} }}, {quoted(spec['cache'].get(name, []))} }},"]
     levels = spec["memory"]["membar"]["levels"]
-    out += ["};", "", "const struct ptx_level_info ptx_levels[] = {"]
+    out += ["};", ""]
+    for level, hints in spec["hint"].items():
+        out += [f"const char *const ptx_{level.lower()}_hints[] = {quoted(f'{level}::{hint}' for hint in hints)};"]
+    out += ["", "const struct ptx_level_info ptx_levels[] = {"]
     out += [f"\t{{ \"{name}\", {name_of('PTX_AT', scope)} }}," for name, scope in levels.items()]
     return out + ["};", ""]
 

@@ -6,13 +6,15 @@
 #   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, in a virtual
 #                           environment under $FAA_CACHE, the pinned PyPI packages of tests/requirements.txt
 #   setup.sh fuzz           Debian packages of run and of packages-test.txt and packages-fuzz.txt
-#   setup.sh --print-venv   prints where that environment is (or would be)
+#   setup.sh long           an environment of its own with tests/requirements-long.txt, for what runs with FAA_LONG=1 alone
+#   setup.sh --print-venv [long]   prints where that environment is (or would be)
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 cache=${FAA_CACHE:-$HOME/.cache/faa}
 requirements=$top/tests/requirements.txt
+[ "${1:-}" != long ] && [ "${2:-}" != long ] || requirements=$top/tests/requirements-long.txt
 # shellcheck source=sim/setup/progress.sh
 . "$here/progress.sh"
 
@@ -103,10 +105,13 @@ fuzz)
 	mapfile -t fuzz_list < <(list_packages "$here/packages-test.txt" "$here/packages-fuzz.txt")
 	install_packages "${run_list[@]}" "${fuzz_list[@]}"
 	;;
+long)
+	install_venv
+	;;
 --print-venv)
 	venv_dir
 	;;
 *)
-	die "unknown argument '$1': use run, test, fuzz or --print-venv"
+	die "unknown argument '$1': use run, test, fuzz, long or --print-venv"
 	;;
 esac

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The assembly languages without a device: unit tests plain and with sanitizers, vectors, the programs, kept inputs of fuzzing.
-# timeout: 300
+# The assembly languages without a device: unit tests plain and with sanitizers, vectors, the programs, kept inputs of fuzzing. With FAA_LONG=1 ptxas judges the
+# statements of PTX anew, and those of libcu++'s headers are read: both from PyPI (tests/requirements-long.txt).
+# timeout: 900
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -26,4 +27,13 @@ check "tools: faa-as and faa-dis" "$top/tests/unit/frontends/tools.sh" "$build/b
 check "tools: faa-exec without a device" "$top/tests/unit/frontends/exec.sh" "$build/bin"
 check "visa: GenX_IR reads text and files" "$top/tests/unit/frontends/genx.sh" "$build/bin" "$top/tests/vectors/visa"
 check "visa: random programs on the model" "$build/tests/cosim/directed-visa"
+forms=$top/tests/unit/frontends/ptx_forms.py
+answers=$top/tests/vectors/ptx/forms.txt
+check "ptx: statements that ptxas has judged" python3 "$forms" check "$answers" "$unit/ptx_forms"
+if [ -n "${FAA_LONG:-}" ]; then
+	"$top/sim/setup/setup.sh" long
+	packages=$(echo "$("$top/sim/setup/setup.sh" --print-venv long)"/lib/python3*/site-packages/nvidia)
+	check "ptx: ptxas judges as recorded" python3 "$forms" live "$answers" "$packages/cuda_nvcc/bin/ptxas"
+	check "ptx: statements of libcu++" python3 "$forms" headers "$packages/cuda_cccl/include" "$unit/ptx_forms"
+fi
 finish

@@ -43,6 +43,9 @@ enum faa_asm_format {
 	FAA_ASM_CISA,
 };
 
+/** FAA_ASM_UNSUPPORTED - how the text of an error begins where the code is legal in its language, and the device or this library lacks something */
+#define FAA_ASM_UNSUPPORTED "not supported: "
+
 /** struct faa_asm_error - why code was refused, and where */
 struct faa_asm_error {
 	/** @line: from 1; of binary forms the number of the instruction or bundle; 0 = the code as a whole. */

@@ -570,11 +570,13 @@ static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 		return variables(parse, &word, PTX_IN_SHARED);
 	if (ptx_is(&word, "global"))
 		return variables(parse, &word, PTX_IN_GLOBAL);
+	if (ptx_is(&word, "const"))
+		return variables(parse, &word, PTX_IN_CONST);
 	if (ptx_is(&word, "entry"))
 		return kernel(parse, &word);
 	return ptx_fail(
 		parse, word.mark,
-		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared and .global are known here",
+		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared, .const and .global are known here",
 		ptx_shown(&word), word.text);
 }
 

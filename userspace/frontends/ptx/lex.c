@@ -18,6 +18,18 @@ int ptx_fail(const struct ptx_parse *parse, struct faa_scan_mark mark, const cha
 	return faa_asm_fail(parse->error, mark.line, mark.column, "%s", text);
 }
 
+int ptx_unsupported(const struct ptx_parse *parse, struct faa_scan_mark mark, const char *format,
+		    ...)
+{
+	char text[sizeof(parse->error->text)];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return ptx_fail(parse, mark, FAA_ASM_UNSUPPORTED "%s", text);
+}
+
 static int comment(struct ptx_parse *parse)
 {
 	struct faa_scan_mark mark = faa_scan_mark(&parse->scan);
@@ -108,6 +120,13 @@ int ptx_identifier(struct ptx_parse *parse, struct ptx_word *word, const char *w
 bool ptx_is(const struct ptx_word *word, const char *text)
 {
 	return word->size == strlen(text) && !memcmp(word->text, text, word->size);
+}
+
+bool ptx_has_prefix(const struct ptx_word *word, const char *text)
+{
+	size_t size = strlen(text);
+
+	return word->size >= size && !memcmp(word->text, text, size);
 }
 
 int ptx_find(const struct ptx_word *word, const char *const *texts)

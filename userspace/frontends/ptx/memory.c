@@ -1,174 +1,363 @@
 // SPDX-License-Identifier: MIT
-/* Instructions that name memory, and fences: order, scope, space, operation, type. */
+/*
+ * Instructions that name memory, and fences. Their modifiers are a set: ptxas takes them in any order, so what stands where says nothing.
+ */
 #include <errno.h>
 #include <string.h>
 
 #include "parse.h"
+
+/* What a modifier says. Of each kind an instruction has one at most. */
+enum ptx_says {
+	PTX_SAYS_SEM,
+	PTX_SAYS_SCOPE,
+	PTX_SAYS_SPACE,
+	PTX_SAYS_OPERATION,
+	PTX_SAYS_TYPE,
+	PTX_SAYS_CACHE,
+	PTX_SAYS_NC,
+	PTX_SAYS_L1,
+	PTX_SAYS_L2,
+	PTX_SAYS_VECTOR,
+	PTX_SAYS_NOFTZ,
+	PTX_SAYS_MMIO,
+	PTX_SAYS_HINT,
+	PTX_SAYS_COUNT,
+};
+
+static const char *const ptx_says[] = {
+	[PTX_SAYS_SEM] = "orders",
+	[PTX_SAYS_SCOPE] = "scopes",
+	[PTX_SAYS_SPACE] = "state spaces",
+	[PTX_SAYS_OPERATION] = "operations",
+	[PTX_SAYS_TYPE] = "types",
+	[PTX_SAYS_CACHE] = "cache operators",
+	[PTX_SAYS_NC] = "cache operators",
+	[PTX_SAYS_L1] = "hints for the level-1 cache",
+	[PTX_SAYS_L2] = "hints for the level-2 cache",
+	[PTX_SAYS_VECTOR] = "vectors",
+	[PTX_SAYS_NOFTZ] = "treatments of denormals",
+	[PTX_SAYS_MMIO] = "kinds of access",
+	[PTX_SAYS_HINT] = "cache policies",
+};
+
+/* The modifiers of an instruction by what they say: NULL where it says nothing, and else which of its kind it is. */
+struct ptx_modifiers {
+	const struct ptx_word *word[PTX_SAYS_COUNT];
+	int value[PTX_SAYS_COUNT];
+};
 
 static const char *name_of(const struct ptx_instruction *instruction)
 {
 	return ptx_memories[instruction->which].name;
 }
 
-/* Orders that an instruction of the language has nowhere, or not here. */
-static int check_sem(struct ptx_parse *parse, const struct ptx_word *word,
-		     const struct ptx_instruction *instruction, unsigned int sem)
+/* ---------------------------------------------------------------------------------------------------------------
+ * What a modifier says
+ */
+
+static int ptx_scope_find(const struct ptx_word *word)
+{
+	int i;
+
+	for (i = 0; i < PTX_AT_COUNT; i++)
+		if (ptx_is(word, ptx_scopes[i].name))
+			return i;
+	return -1;
+}
+
+/* enum ptx_space, or PTX_IN_COUNT for local memory, which the device has not. */
+static int ptx_space_find(const struct ptx_word *word)
+{
+	static const struct {
+		const char *name;
+		int space;
+	} spaces[] = {
+		{ "global", PTX_IN_GLOBAL },	  { "shared", PTX_IN_SHARED },
+		{ "shared::cta", PTX_IN_SHARED }, { "shared::cluster", PTX_IN_SHARED },
+		{ "const", PTX_IN_CONST },	  { "param", PTX_IN_PARAM },
+		{ "param::entry", PTX_IN_PARAM }, { "local", PTX_IN_COUNT },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++)
+		if (ptx_is(word, spaces[i].name))
+			return spaces[i].space;
+	return -1;
+}
+
+static int ptx_operation_find(const struct ptx_word *word)
+{
+	int i;
+
+	for (i = 0; i < PTX_DO_COUNT; i++)
+		if (ptx_is(word, ptx_atomics[i].name))
+			return i;
+	return -1;
+}
+
+static int ptx_vector_find(const struct ptx_word *word)
+{
+	static const char *const vectors[] = { "v2", "v4", "v8", NULL };
+	int found = ptx_find(word, vectors);
+
+	return found < 0 ? -1 : 2 << found;
+}
+
+/* enum ptx_says of a word, and which one it is; -1: it is no modifier of instructions on memory. */
+static int ptx_says_what(const struct ptx_word *word, unsigned int which, int *value)
+{
+	static const char *const single[] = {
+		"nc", "noftz", "mmio", "level::cache_hint", "L2::cache_hint", NULL
+	};
+	static const enum ptx_says says[] = { PTX_SAYS_NC, PTX_SAYS_NOFTZ, PTX_SAYS_MMIO,
+					      PTX_SAYS_HINT, PTX_SAYS_HINT };
+	const struct {
+		enum ptx_says says;
+		int value;
+	} found[] = {
+		{ PTX_SAYS_SEM, ptx_find(word, ptx_sems) },
+		{ PTX_SAYS_SCOPE, ptx_scope_find(word) },
+		{ PTX_SAYS_SPACE, ptx_space_find(word) },
+		{ PTX_SAYS_OPERATION, ptx_operation_find(word) },
+		{ PTX_SAYS_TYPE, ptx_type(word) },
+		{ PTX_SAYS_CACHE, ptx_find(word, ptx_memories[which].caches) },
+		{ PTX_SAYS_L1, ptx_find(word, ptx_l1_hints) },
+		{ PTX_SAYS_L2, ptx_find(word, ptx_l2_hints) },
+		{ PTX_SAYS_VECTOR, ptx_vector_find(word) },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+		*value = found[i].value;
+		if (*value >= 0)
+			return (int)found[i].says;
+	}
+	*value = ptx_find(word, single);
+	return *value < 0 ? -1 : (int)says[*value];
+}
+
+/* Sort all modifiers by what they say; @allowed has a bit for each kind that the instruction may have. */
+static int ptx_sort_modifiers(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			      const struct ptx_instruction *instruction, uint32_t allowed,
+			      struct ptx_modifiers *modifiers)
+{
+	unsigned int i;
+	int value;
+
+	*modifiers = (struct ptx_modifiers){ 0 };
+	for (i = 0; i < opcode->count; i++) {
+		const struct ptx_word *word = &opcode->modifiers[i], *before;
+		int says = ptx_says_what(word, instruction->which, &value);
+
+		if (says < 0 || !(allowed >> says & 1))
+			return ptx_fail(parse, word->mark, "%s has no modifier .%.*s",
+					name_of(instruction), ptx_shown(word), word->text);
+		before = modifiers->word[says];
+		if (before)
+			return ptx_fail(parse, word->mark,
+					"%s has one of the %s, not .%.*s and .%.*s",
+					name_of(instruction), ptx_says[says], ptx_shown(before),
+					before->text, ptx_shown(word), word->text);
+		modifiers->word[says] = word;
+		modifiers->value[says] = value;
+	}
+	return 0;
+}
+
+static int ptx_lacks_modifier(const struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			      const char *what)
+{
+	return ptx_fail(parse, opcode->name.mark, "%.*s: %s is missing", ptx_shown(&opcode->name),
+			opcode->name.text, what);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Order and scope
+ */
+
+static int take_sem(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+		    struct ptx_instruction *instruction)
 {
 	const struct ptx_memory_info *info = &ptx_memories[instruction->which];
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_SEM];
+	unsigned int sem = word ? (unsigned int)modifiers->value[PTX_SAYS_SEM] : info->meant;
 
+	instruction->sem = (uint8_t)sem;
+	if (!word)
+		return 0;
 	if (!(info->sems >> sem & 1))
 		return ptx_fail(parse, word->mark, "%s has no order .%s", info->name,
 				ptx_sems[sem]);
 	return ptx_since(parse, word, info->since[sem]);
 }
 
-static int take_sem(struct ptx_parse *parse, struct ptx_opcode *opcode,
-		    struct ptx_instruction *instruction, bool *written)
+/* The scope that is written; without one @meant. */
+static int take_scope(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+		      struct ptx_instruction *instruction, enum ptx_scope meant)
 {
-	const struct ptx_word *word = ptx_modifier(opcode);
-	int sem = word ? ptx_find(word, ptx_sems) : -1;
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_SCOPE];
 
-	*written = sem >= 0;
-	instruction->sem =
-		(uint8_t)(sem < 0 ? ptx_memories[instruction->which].meant : (unsigned int)sem);
-	if (sem < 0)
-		return 0;
-	opcode->next++;
-	return check_sem(parse, word, instruction, (unsigned int)sem);
+	instruction->scope = (uint8_t)(word ? modifiers->value[PTX_SAYS_SCOPE] : (int)meant);
+	return word ? ptx_since(parse, word, ptx_scopes[instruction->scope].since) : 0;
 }
 
-static int take_scope(struct ptx_parse *parse, struct ptx_opcode *opcode,
-		      struct ptx_instruction *instruction, bool *written)
+/* .local is noted as generic, and refused last of all: it is PTX. */
+static void take_space(const struct ptx_modifiers *modifiers, struct ptx_instruction *instruction)
 {
-	const struct ptx_word *word = ptx_modifier(opcode);
-	unsigned int i;
-
-	*written = false;
-	for (i = 0; word && i < PTX_AT_COUNT; i++) {
-		if (!ptx_is(word, ptx_scopes[i].name))
-			continue;
-		*written = true;
-		instruction->scope = (uint8_t)i;
-		opcode->next++;
-		return ptx_since(parse, word, ptx_scopes[i].since);
-	}
-	return 0;
-}
-
-static int take_space(struct ptx_parse *parse, struct ptx_opcode *opcode,
-		      struct ptx_instruction *instruction)
-{
-	static const char *const shared[] = { "shared", "shared::cta", "shared::cluster", NULL };
-	static const char *const others[] = { "const", "local", "tex", NULL };
-	const struct ptx_word *word = ptx_modifier(opcode);
+	int space = modifiers->value[PTX_SAYS_SPACE];
 
 	instruction->space = PTX_IN_GENERIC;
-	if (!word)
-		return 0;
-	if (ptx_is(word, "global"))
-		instruction->space = PTX_IN_GLOBAL;
-	else if (ptx_find(word, shared) >= 0)
-		instruction->space = PTX_IN_SHARED;
-	else if (ptx_is(word, "param") && instruction->which == PTX_TO_LD)
-		instruction->space = PTX_IN_PARAM;
-	else if (ptx_is(word, "param"))
-		return ptx_fail(parse, word->mark,
-				"parameters of a kernel are read with ld.param alone");
-	else if (ptx_find(word, others) >= 0)
-		return ptx_fail(parse, word->mark,
-				"state space .%.*s: the device has .global and .shared memory",
-				ptx_shown(word), word->text);
-	else
-		return 0;
-	opcode->next++;
-	return 0;
-}
-
-/* Modifiers that the language has and the device has not. */
-static int refuse_others(struct ptx_parse *parse, const struct ptx_opcode *opcode)
-{
-	static const char *const vectors[] = { "v2", "v4", "v8", NULL };
-	const struct ptx_word *word = ptx_modifier(opcode);
-
-	if (!word)
-		return 0;
-	if (ptx_find(word, vectors) >= 0)
-		return ptx_fail(parse, word->mark,
-				".%.*s: vectors are written as one access for each item here",
-				ptx_shown(word), word->text);
-	if (ptx_is(word, "mmio"))
-		return ptx_fail(parse, word->mark,
-				".mmio: the device has no memory-mapped I/O of others");
-	if (word->size > 7 && !memcmp(word->text, "level::", 7))
-		return ptx_fail(parse, word->mark,
-				".%.*s: hints of caches with an operand are not known here",
-				ptx_shown(word), word->text);
-	return 0;
+	if (modifiers->word[PTX_SAYS_SPACE] && space < PTX_IN_COUNT)
+		instruction->space = (uint8_t)space;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * ld, st
  */
 
-/* .sem and .scope go together. */
-static int take_strength(struct ptx_parse *parse, struct ptx_opcode *opcode,
-			 struct ptx_instruction *instruction)
+/* .relaxed, .acquire and .release have a scope, .weak and .volatile have none. */
+static int check_strength(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			  const struct ptx_modifiers *modifiers,
+			  const struct ptx_instruction *instruction)
 {
-	const struct ptx_word *first = ptx_modifier(opcode);
-	bool ordered, scoped;
-	int ret = take_sem(parse, opcode, instruction, &ordered);
+	const struct ptx_word *sem = modifiers->word[PTX_SAYS_SEM],
+			      *scope = modifiers->word[PTX_SAYS_SCOPE];
+	bool strong = instruction->sem != PTX_IS_WEAK && instruction->sem != PTX_IS_VOLATILE;
 
-	if (!ret)
-		ret = take_scope(parse, opcode, instruction, &scoped);
-	if (ret)
-		return ret;
-	if (instruction->sem == PTX_IS_WEAK || instruction->sem == PTX_IS_VOLATILE) {
-		if (scoped)
-			return ptx_fail(
-				parse, opcode->modifiers[opcode->next - 1].mark,
-				"%s.%s has no scope%s", name_of(instruction),
+	if (scope && !strong)
+		return ptx_fail(parse, scope->mark, "%s.%s has no scope%s", name_of(instruction),
 				ptx_sems[instruction->sem],
-				ordered ? "" : "; an order such as .relaxed stands before a scope");
-	} else if (!scoped) {
-		return ptx_fail(parse, first->mark,
+				sem ? "" : "; with an order such as .relaxed it has one");
+	if (strong && !scope)
+		return ptx_fail(parse, sem ? sem->mark : opcode->name.mark,
 				"%s.%s needs a scope: .cta, .cluster, .gpu or .sys",
 				name_of(instruction), ptx_sems[instruction->sem]);
-	}
-	if (instruction->sem == PTX_IS_VOLATILE) {
-		instruction->sem = PTX_IS_RELAXED;
-		instruction->scope = PTX_AT_SYS;
-	}
 	return 0;
 }
 
-/* How caches are to treat it: weak accesses may have such a hint, which changes nothing here. */
-static int take_cache(struct ptx_parse *parse, struct ptx_opcode *opcode,
+/* State spaces: constants and parameters are read, and weakly. */
+static int check_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+		       const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_SPACE];
+	int space = modifiers->value[PTX_SAYS_SPACE];
+	bool load = instruction->which == PTX_TO_LD;
+
+	if (!word || space == PTX_IN_GLOBAL || space == PTX_IN_SHARED)
+		return 0;
+	if (space == PTX_IN_PARAM && !load)
+		return ptx_fail(parse, word->mark,
+				"parameters of a kernel are read with ld.param alone");
+	if (space == PTX_IN_CONST && !load)
+		return ptx_fail(parse, word->mark, "constants are read with ld.const alone");
+	if (instruction->sem != PTX_IS_WEAK)
+		return ptx_fail(parse, modifiers->word[PTX_SAYS_SEM]->mark, "%s.%.*s is weak",
+				name_of(instruction), ptx_shown(word), word->text);
+	return 0;
+}
+
+/* How caches are to treat it: hints that change nothing here. */
+static int check_caches(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *cache = modifiers->word[PTX_SAYS_CACHE],
+			      *nc = modifiers->word[PTX_SAYS_NC],
+			      *l1 = modifiers->word[PTX_SAYS_L1],
+			      *l2 = modifiers->word[PTX_SAYS_L2];
+	bool global = instruction->space == PTX_IN_GLOBAL,
+	     memory = global || instruction->space == PTX_IN_GENERIC;
+
+	if (cache && instruction->sem != PTX_IS_WEAK)
+		return ptx_fail(parse, cache->mark,
+				".%.*s: weak accesses alone have a cache operator",
+				ptx_shown(cache), cache->text);
+	if (nc && !global)
+		return ptx_fail(parse, nc->mark, ".nc is for .global");
+	if (nc && modifiers->word[PTX_SAYS_SEM])
+		return ptx_fail(parse, nc->mark, ".nc has no order, .%s too",
+				ptx_sems[instruction->sem]);
+	if (l1 && cache)
+		return ptx_fail(parse, l1->mark, "there is a cache operator or a hint, not both");
+	if ((l1 || l2) && !memory)
+		return ptx_fail(parse, (l1 ? l1 : l2)->mark, "hints of caches are for .global");
+	return 0;
+}
+
+/* .mmio keeps the number of accesses, which nobody can see of memory: that is relaxed.sys. */
+static int check_mmio(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 		      const struct ptx_instruction *instruction)
 {
-	const struct ptx_word *word = ptx_modifier(opcode);
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_MMIO];
 
-	if (!word || ptx_find(word, ptx_memories[instruction->which].caches) < 0)
+	if (!word)
 		return 0;
-	if (instruction->sem != PTX_IS_WEAK)
+	if (instruction->sem != PTX_IS_RELAXED || instruction->scope != PTX_AT_SYS ||
+	    (instruction->space != PTX_IN_GLOBAL && instruction->space != PTX_IN_GENERIC) ||
+	    modifiers->value[PTX_SAYS_SPACE] == PTX_IN_COUNT)
 		return ptx_fail(parse, word->mark,
-				".%.*s: weak accesses alone have a cache operator", ptx_shown(word),
-				word->text);
-	if (ptx_is(word, "nc") && instruction->space != PTX_IN_GLOBAL)
-		return ptx_fail(parse, word->mark, ".nc is for .global");
-	opcode->next++;
+				".mmio goes with .relaxed.sys, of global memory");
+	return ptx_since(parse, word, 82);
+}
+
+static int check_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_VECTOR];
+	unsigned int bits =
+		ptx_types[instruction->type].bits * (unsigned int)modifiers->value[PTX_SAYS_VECTOR];
+
+	if (word && (bits > 128 || modifiers->value[PTX_SAYS_VECTOR] > 4))
+		return ptx_fail(parse, word->mark, "a vector has 2 or 4 items, and up to 128 bits");
 	return 0;
 }
 
-static int check_parameter(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-			   const struct ptx_instruction *instruction)
+static int take_type(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+		     const struct ptx_modifiers *modifiers, uint32_t types,
+		     struct ptx_instruction *instruction)
 {
-	if (instruction->space != PTX_IN_PARAM || instruction->sem == PTX_IS_WEAK)
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_TYPE];
+	char list[128];
+
+	if (!word)
+		return ptx_lacks_modifier(parse, opcode, "a type");
+	instruction->type = (uint8_t)modifiers->value[PTX_SAYS_TYPE];
+	if (types >> instruction->type & 1)
 		return 0;
-	return ptx_fail(parse, opcode->modifiers[0].mark, "ld.param is weak");
+	return ptx_fail(parse, word->mark, "%s has no type .%s; allowed: %s", name_of(instruction),
+			ptx_types[instruction->type].name, ptx_type_list(types, list));
+}
+
+/* What PTX has and the device has not: looked for behind all that is no PTX. */
+static int check_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *space = modifiers->word[PTX_SAYS_SPACE],
+			      *type = modifiers->word[PTX_SAYS_TYPE],
+			      *vector = modifiers->word[PTX_SAYS_VECTOR],
+			      *hint = modifiers->word[PTX_SAYS_HINT];
+	unsigned int bits = ptx_types[instruction->type].bits;
+
+	if (space && modifiers->value[PTX_SAYS_SPACE] == PTX_IN_COUNT)
+		return ptx_unsupported(parse, space->mark,
+				       "the device has no local memory of a thread");
+	if (vector)
+		return ptx_unsupported(parse, vector->mark,
+				       "vectors are written as one access for each item");
+	if (hint)
+		return ptx_unsupported(parse, hint->mark, "hints of caches with an operand");
+	if (bits == 128)
+		return ptx_unsupported(parse, type->mark, "the device has no accesses of 128 bits");
+	if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK && bits < 32 &&
+	    (instruction->which == PTX_TO_LD || instruction->which == PTX_TO_ST))
+		return ptx_unsupported(
+			parse, type->mark,
+			"strong accesses to shared memory have 32 or 64 bits on the device");
+	return 0;
 }
 
 /* A parameter is read as what it is. */
-static int check_width(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+static int check_width(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 		       const struct ptx_instruction *instruction)
 {
 	const struct ptx_symbol *symbol;
@@ -178,38 +367,21 @@ static int check_width(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	symbol = &parse->code->symbols[instruction->operands[1].index];
 	if (ptx_types[symbol->type].bits == ptx_types[instruction->type].bits)
 		return 0;
-	return ptx_fail(parse, opcode->modifiers[opcode->count - 1].mark,
-			"parameter '%s' has %u bits",
-			ptx_names_text(&parse->code->names, symbol->name),
-			ptx_types[symbol->type].bits);
+	return ptx_unsupported(parse, modifiers->word[PTX_SAYS_TYPE]->mark,
+			       "parameter '%s' has %u bits, and is read with as many",
+			       ptx_names_text(&parse->code->names, symbol->name),
+			       ptx_types[symbol->type].bits);
 }
 
-static int load_store(struct ptx_parse *parse, struct ptx_opcode *opcode,
-		      struct ptx_instruction *instruction)
+static int access_operands(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			   struct ptx_instruction *instruction)
 {
-	struct ptx_wanted wanted = { .wider = true,
+	struct ptx_wanted wanted = { .type = instruction->type,
+				     .wider = true,
 				     .destination = instruction->which == PTX_TO_LD };
-	int ret = take_strength(parse, opcode, instruction);
+	int ret = 0;
 
-	if (!ret)
-		ret = take_space(parse, opcode, instruction);
-	if (!ret)
-		ret = check_parameter(parse, opcode, instruction);
-	if (!ret)
-		ret = take_cache(parse, opcode, instruction);
-	if (!ret)
-		ret = refuse_others(parse, opcode);
-	if (!ret)
-		ret = ptx_type_modifier(parse, opcode, ptx_memories[instruction->which].types,
-					&instruction->type);
-	if (!ret)
-		ret = ptx_no_more(parse, opcode);
-	if (!ret && instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK &&
-	    ptx_types[instruction->type].bits < 32)
-		ret = ptx_fail(parse, opcode->modifiers[opcode->count - 1].mark,
-			       "strong accesses to shared memory have 32 or 64 bits on the device");
-	wanted.type = instruction->type;
-	if (!ret && wanted.destination) {
+	if (wanted.destination) {
 		ret = ptx_operand(parse, &wanted, &instruction->operands[0]);
 		if (!ret)
 			ret = ptx_expect(parse, ',', "behind the destination");
@@ -217,71 +389,141 @@ static int load_store(struct ptx_parse *parse, struct ptx_opcode *opcode,
 	if (!ret)
 		ret = ptx_address(parse, instruction->space, &instruction->operands[1]);
 	if (!ret)
-		ret = check_width(parse, opcode, instruction);
+		ret = check_width(parse, modifiers, instruction);
 	if (ret || wanted.destination)
 		return ret;
 	ret = ptx_expect(parse, ',', "behind the address");
 	return ret ? ret : ptx_operand(parse, &wanted, &instruction->operands[2]);
 }
 
+static int load_store(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+		      struct ptx_instruction *instruction)
+{
+	uint32_t allowed = 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE | 1u << PTX_SAYS_SPACE |
+			   1u << PTX_SAYS_TYPE | 1u << PTX_SAYS_CACHE | 1u << PTX_SAYS_L1 |
+			   1u << PTX_SAYS_VECTOR | 1u << PTX_SAYS_MMIO | 1u << PTX_SAYS_HINT;
+	struct ptx_modifiers modifiers;
+	int ret;
+
+	if (instruction->which == PTX_TO_LD)
+		allowed |= 1u << PTX_SAYS_NC | 1u << PTX_SAYS_L2;
+	ret = ptx_sort_modifiers(parse, opcode, instruction, allowed, &modifiers);
+	if (!ret)
+		ret = take_sem(parse, &modifiers, instruction);
+	if (!ret)
+		ret = take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
+	if (!ret)
+		ret = check_strength(parse, opcode, &modifiers, instruction);
+	take_space(&modifiers, instruction);
+	if (!ret)
+		ret = check_space(parse, &modifiers, instruction);
+	if (!ret)
+		ret = check_caches(parse, &modifiers, instruction);
+	if (!ret)
+		ret = check_mmio(parse, &modifiers, instruction);
+	if (!ret)
+		ret = take_type(parse, opcode, &modifiers, ptx_memories[instruction->which].types,
+				instruction);
+	if (!ret)
+		ret = check_vector(parse, &modifiers, instruction);
+	if (!ret)
+		ret = check_device(parse, &modifiers, instruction);
+	if (instruction->sem == PTX_IS_VOLATILE)
+		instruction->sem = PTX_IS_RELAXED;
+	return ret ? ret : access_operands(parse, &modifiers, instruction);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * atom, red
  */
 
-static int take_operation(struct ptx_parse *parse, struct ptx_opcode *opcode,
+static int take_operation(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			  const struct ptx_modifiers *modifiers,
 			  struct ptx_instruction *instruction)
 {
-	const struct ptx_word *word = ptx_modifier(opcode);
-	bool red = instruction->which == PTX_TO_RED;
-	unsigned int i;
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_OPERATION];
 
-	for (i = 0; word && i < PTX_DO_COUNT; i++)
-		if (ptx_is(word, ptx_atomics[i].name))
-			break;
-	if (!word || i == PTX_DO_COUNT)
-		return ptx_missing(parse, opcode, "an operation");
-	if (red && !ptx_atomics[i].red)
+	if (!word)
+		return ptx_lacks_modifier(parse, opcode, "an operation");
+	instruction->atomic = (uint8_t)modifiers->value[PTX_SAYS_OPERATION];
+	if (instruction->which == PTX_TO_RED && !ptx_atomics[instruction->atomic].red)
 		return ptx_fail(parse, word->mark,
 				"red has no operation .%s, which nobody needs without its result",
-				ptx_atomics[i].name);
-	instruction->atomic = (uint8_t)i;
-	opcode->next++;
+				ptx_atomics[instruction->atomic].name);
 	return 0;
 }
 
-/* .noftz, which types that have it must have, and types that the device lacks. */
-static int take_atomic_type(struct ptx_parse *parse, struct ptx_opcode *opcode,
-			    struct ptx_instruction *instruction)
+/* PTX has vectors of small floating-point types, with MIN and MAX too. */
+static uint32_t atomic_types(const struct ptx_modifiers *modifiers,
+			     const struct ptx_instruction *instruction)
+{
+	const uint32_t halves = 1u << PTX_F16 | 1u << PTX_F16X2 | 1u << PTX_BF16 | 1u << PTX_BF16X2;
+
+	if (!modifiers->word[PTX_SAYS_VECTOR])
+		return ptx_atomics[instruction->atomic].types;
+	switch (instruction->atomic) {
+	case PTX_DO_ADD:
+		return halves | 1u << PTX_F32;
+	case PTX_DO_MIN:
+	case PTX_DO_MAX:
+		return halves;
+	default:
+		return 0;
+	}
+}
+
+/* .noftz, which types that have it must have. */
+static int check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+		       const struct ptx_instruction *instruction)
 {
 	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
-	const struct ptx_word *noftz = ptx_modifier(opcode);
-	const struct ptx_word *word;
-	uint32_t has = instruction->space == PTX_IN_SHARED ? info->shared : info->global;
-	int ret;
+	const struct ptx_word *noftz = modifiers->word[PTX_SAYS_NOFTZ];
+	bool needed = modifiers->word[PTX_SAYS_VECTOR] ? instruction->type != PTX_F32 :
+							 info->noftz >> instruction->type & 1;
 
-	if (noftz && ptx_is(noftz, "noftz"))
-		opcode->next++;
-	else
-		noftz = NULL;
-	ret = refuse_others(parse, opcode);
+	if (needed == (noftz != NULL))
+		return 0;
+	return ptx_fail(parse, (noftz ? noftz : modifiers->word[PTX_SAYS_TYPE])->mark,
+			noftz ? "%s.%s of .%s has no .noftz" : "%s.%s of .%s needs .noftz",
+			name_of(instruction), info->name, ptx_types[instruction->type].name);
+}
+
+/* Vectors of floating-point numbers in global memory: PTX has them, the device has not. */
+static int check_atomic_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			       const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_VECTOR];
+	unsigned int bits =
+		ptx_types[instruction->type].bits * (unsigned int)modifiers->value[PTX_SAYS_VECTOR];
+
+	if (!word)
+		return 0;
+	if (bits > 128 ||
+	    (instruction->space != PTX_IN_GLOBAL && instruction->space != PTX_IN_GENERIC))
+		return ptx_fail(
+			parse, word->mark,
+			"vectors of %s are of f16, bf16, f16x2, bf16x2 and f32, of up to 128 bits, in global memory",
+			name_of(instruction));
+	return 0;
+}
+
+/* Types that the device lacks, and those of the text's version. */
+static int check_atomic_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			       const struct ptx_instruction *instruction)
+{
+	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_TYPE];
+	bool shared = instruction->space == PTX_IN_SHARED;
+	uint32_t has = shared ? info->shared : info->global;
+	int ret = ptx_since(parse, word, info->since[instruction->type]);
+
 	if (!ret)
-		ret = ptx_type_modifier(parse, opcode, info->types, &instruction->type);
-	if (ret)
+		ret = check_device(parse, modifiers, instruction);
+	if (ret || has >> instruction->type & 1)
 		return ret;
-	word = &opcode->modifiers[opcode->next - 1];
-	if (!noftz && info->noftz >> instruction->type & 1)
-		return ptx_fail(parse, word->mark, "%s.%s of .%s needs .noftz before the type",
-				name_of(instruction), info->name,
-				ptx_types[instruction->type].name);
-	if (noftz && !(info->noftz >> instruction->type & 1))
-		return ptx_fail(parse, noftz->mark, "%s.%s of .%s has no .noftz",
-				name_of(instruction), info->name,
-				ptx_types[instruction->type].name);
-	if (!(has >> instruction->type & 1))
-		return ptx_fail(parse, word->mark, "the device has no %s on .%s in %s memory",
-				info->name, ptx_types[instruction->type].name,
-				instruction->space == PTX_IN_SHARED ? "shared" : "global");
-	return ptx_since(parse, word, info->since[instruction->type]);
+	return ptx_unsupported(parse, word->mark, "the device has no %s on .%s in %s memory",
+			       info->name, ptx_types[instruction->type].name,
+			       shared ? "shared" : "global");
 }
 
 static int atomic_operands(struct ptx_parse *parse, struct ptx_instruction *instruction)
@@ -310,24 +552,45 @@ static int atomic_operands(struct ptx_parse *parse, struct ptx_instruction *inst
 	return ret;
 }
 
-static int atomic(struct ptx_parse *parse, struct ptx_opcode *opcode,
+static int check_atomic_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			      const struct ptx_instruction *instruction)
+{
+	const struct ptx_word *word = modifiers->word[PTX_SAYS_SPACE];
+	int space = modifiers->value[PTX_SAYS_SPACE];
+
+	if (!word || space == PTX_IN_GLOBAL || space == PTX_IN_SHARED)
+		return 0;
+	return ptx_fail(parse, word->mark, "%s is for .global and .shared memory, not .%.*s",
+			name_of(instruction), ptx_shown(word), word->text);
+}
+
+static int atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 		  struct ptx_instruction *instruction)
 {
-	bool written;
-	int ret;
+	const uint32_t allowed = 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE | 1u << PTX_SAYS_SPACE |
+				 1u << PTX_SAYS_OPERATION | 1u << PTX_SAYS_TYPE |
+				 1u << PTX_SAYS_NOFTZ | 1u << PTX_SAYS_VECTOR | 1u << PTX_SAYS_HINT;
+	struct ptx_modifiers modifiers;
+	int ret = ptx_sort_modifiers(parse, opcode, instruction, allowed, &modifiers);
 
-	instruction->scope = PTX_AT_GPU;
-	ret = take_sem(parse, opcode, instruction, &written);
 	if (!ret)
-		ret = take_scope(parse, opcode, instruction, &written);
+		ret = take_sem(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_space(parse, opcode, instruction);
+		ret = take_scope(parse, &modifiers, instruction, PTX_AT_GPU);
+	take_space(&modifiers, instruction);
 	if (!ret)
-		ret = take_operation(parse, opcode, instruction);
+		ret = check_atomic_space(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_atomic_type(parse, opcode, instruction);
+		ret = take_operation(parse, opcode, &modifiers, instruction);
 	if (!ret)
-		ret = ptx_no_more(parse, opcode);
+		ret = take_type(parse, opcode, &modifiers, atomic_types(&modifiers, instruction),
+				instruction);
+	if (!ret)
+		ret = check_noftz(parse, &modifiers, instruction);
+	if (!ret)
+		ret = check_atomic_vector(parse, &modifiers, instruction);
+	if (!ret)
+		ret = check_atomic_device(parse, &modifiers, instruction);
 	return ret ? ret : atomic_operands(parse, instruction);
 }
 
@@ -335,25 +598,35 @@ static int atomic(struct ptx_parse *parse, struct ptx_opcode *opcode,
  * Fences
  */
 
-static int fence(struct ptx_parse *parse, struct ptx_opcode *opcode,
+/* Fences between kinds of access that the device does not tell apart. */
+static int check_proxy(struct ptx_parse *parse, const struct ptx_opcode *opcode)
+{
+	static const char *const others[] = { "proxy", "mbarrier_init", NULL };
+	unsigned int i;
+
+	for (i = 0; i < opcode->count; i++)
+		if (ptx_find(&opcode->modifiers[i], others) >= 0 ||
+		    ptx_has_prefix(&opcode->modifiers[i], "sync_restrict::"))
+			return ptx_unsupported(
+				parse, opcode->modifiers[i].mark,
+				"the device has one way to its memory, and no objects of barriers in it");
+	return 0;
+}
+
+static int fence(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 		 struct ptx_instruction *instruction)
 {
-	const struct ptx_word *first = ptx_modifier(opcode);
-	bool written, scoped = false;
-	int ret;
+	struct ptx_modifiers modifiers;
+	int ret = check_proxy(parse, opcode);
 
-	if (first && (ptx_is(first, "proxy") || ptx_is(first, "mbarrier_init") ||
-		      (first->size > 5 && !memcmp(first->text, "proxy", 5))))
-		return ptx_fail(
-			parse, first->mark,
-			"fence.%.*s: the device has one way to its memory, and no objects of barriers in it",
-			ptx_shown(first), first->text);
-	ret = take_sem(parse, opcode, instruction, &written);
 	if (!ret)
-		ret = take_scope(parse, opcode, instruction, &scoped);
-	if (!ret && !scoped)
-		ret = ptx_missing(parse, opcode, "a scope (.cta, .cluster, .gpu or .sys)");
-	return ret ? ret : ptx_no_more(parse, opcode);
+		ret = ptx_sort_modifiers(parse, opcode, instruction,
+					 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE, &modifiers);
+	if (!ret)
+		ret = take_sem(parse, &modifiers, instruction);
+	if (!ret && !modifiers.word[PTX_SAYS_SCOPE])
+		ret = ptx_lacks_modifier(parse, opcode, "a scope (.cta, .cluster, .gpu or .sys)");
+	return ret ? ret : take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
 }
 
 static int membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
@@ -361,7 +634,10 @@ static int membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	unsigned int i;
+	int ret = check_proxy(parse, opcode);
 
+	if (ret)
+		return ret;
 	for (i = 0; word && i < PTX_LEVEL_COUNT; i++) {
 		if (!ptx_is(word, ptx_levels[i].name))
 			continue;

@@ -164,14 +164,16 @@ static int address_register(struct ptx_parse *parse, const struct ptx_word *word
 	if (space == PTX_IN_PARAM)
 		return ptx_fail(parse, word->mark, "'%.*s' is no parameter", ptx_shown(word),
 				word->text);
-	if (!strchr("bus", ptx_types[type].kind) || ptx_types[type].bits < 32)
+	if (!strchr("bus", ptx_types[type].kind) || ptx_types[type].bits < 16)
 		return ptx_fail(parse, word->mark,
 				"'%.*s' is a register of type .%s, which is no address",
 				ptx_shown(word), word->text, ptx_types[type].name);
-	if (ptx_types[type].bits == 32 && space != PTX_IN_SHARED)
-		return ptx_fail(parse, word->mark,
-				"'%.*s' has 32 bits, addresses of global memory have 64",
-				ptx_shown(word), word->text);
+	if (ptx_types[type].bits < (space == PTX_IN_SHARED ? 32 : 64))
+		return ptx_unsupported(parse, word->mark,
+				       "'%.*s' has %u bits, addresses of %s memory have %s",
+				       ptx_shown(word), word->text, ptx_types[type].bits,
+				       space == PTX_IN_SHARED ? "shared" : "global",
+				       space == PTX_IN_SHARED ? "32" : "64");
 	return 0;
 }
 
@@ -191,18 +193,23 @@ static int address_symbol(struct ptx_parse *parse, const struct ptx_word *word, 
 	return 0;
 }
 
+/* "+4", "+-4", and sums of them. */
 static int offset(struct ptx_parse *parse, struct ptx_operand *operand)
 {
-	bool plus, minus = false;
-	int64_t value;
+	int64_t value, sum = 0;
+	bool plus;
 	int ret = ptx_take(parse, '+', &plus);
 
-	if (!ret && !plus)
-		ret = ptx_take(parse, '-', &minus);
-	if (ret || (!plus && !minus))
-		return ret;
-	ret = ptx_integer(parse, INT32_MIN, INT32_MAX, "an offset", &value);
-	operand->value = (uint64_t)(minus ? -value : value);
+	while (!ret && plus) {
+		ret = ptx_integer(parse, INT32_MIN, INT32_MAX, "an offset", &value);
+		sum += ret ? 0 : value;
+		if (!ret && (sum < INT32_MIN || sum > INT32_MAX))
+			ret = faa_scan_fail(&parse->scan, parse->error,
+					    "an offset is between %d and %d", INT32_MIN, INT32_MAX);
+		if (!ret)
+			ret = ptx_take(parse, '+', &plus);
+	}
+	operand->value = (uint64_t)sum;
 	return ret;
 }
 

@@ -46,6 +46,10 @@ int ptx_blank(struct ptx_parse *parse);
 int ptx_fail(const struct ptx_parse *parse, struct faa_scan_mark mark, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/** ptx_unsupported() - as ptx_fail(), for what is PTX but cannot be done here: the text says so first. Return: -EINVAL. */
+int ptx_unsupported(const struct ptx_parse *parse, struct faa_scan_mark mark, const char *format,
+		    ...) __attribute__((format(printf, 3, 4)));
+
 /** ptx_expect() - go over blanks and a byte that must be there; @what is said if it is not. */
 int ptx_expect(struct ptx_parse *parse, char c, const char *what);
 
@@ -57,6 +61,9 @@ int ptx_identifier(struct ptx_parse *parse, struct ptx_word *word, const char *w
 
 /** ptx_is() - whether a word is a text. */
 bool ptx_is(const struct ptx_word *word, const char *text);
+
+/** ptx_has_prefix() - whether a word begins with a text. */
+bool ptx_has_prefix(const struct ptx_word *word, const char *text);
 
 /** ptx_find() - number of a word in texts that end with NULL, -1 if it is none of them. */
 int ptx_find(const struct ptx_word *word, const char *const *texts);
@@ -137,7 +144,7 @@ static inline const struct ptx_word *ptx_modifier(const struct ptx_opcode *opcod
 	return opcode->next < opcode->count ? &opcode->modifiers[opcode->next] : NULL;
 }
 
-/** ptx_type_modifier() - the type, which must be the next modifier and one of @types. */
+/** ptx_type_modifier() - the type of a plain instruction, which must be the next modifier and one of @types. */
 int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
 		      uint8_t *type);
 

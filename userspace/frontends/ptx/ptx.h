@@ -91,6 +91,8 @@ extern const struct ptx_type_info ptx_types[];
 extern const struct ptx_scope_info ptx_scopes[];
 extern const char *const ptx_spaces[];
 extern const char *const ptx_sems[];
+extern const char *const ptx_l1_hints[];
+extern const char *const ptx_l2_hints[];
 extern const struct ptx_atomic_info ptx_atomics[];
 extern const struct ptx_memory_info ptx_memories[];
 extern const struct ptx_level_info ptx_levels[];
