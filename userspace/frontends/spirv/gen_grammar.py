@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Tables of SPIR-V's instructions and enumerants from the grammar files of the package spirv-headers.
 
+Two spellings of one number are two entries in grammars up to that of Vulkan SDK 1.3.296, and later one entry with a list of aliases.
+Both give the same tables, and capabilities may be named by either spelling.
+
 gen_grammar.py --core spirv.core.grammar.json --glsl extinst.glsl.std.450.grammar.json --out DIR
 writes spirv_tables.h (kinds of operands) and spirv_tables.c (the tables that grammar.h declares).
 """
 import argparse
 import json
 import pathlib
+import sys
 
 QUANTIFIER = {'': 'SPIRV_ONE', '?': 'SPIRV_OPTIONAL', '*': 'SPIRV_ANY'}
 
@@ -52,14 +56,20 @@ class Tables:
         self.core = core
         self.glsl = glsl
         self.kinds = {k['kind']: k for k in core['operand_kinds']}
-        self.capability = {e['enumerant']: e['value'] for e in self.kinds['Capability']['enumerants']}
+        self.capability = {name: e['value'] for e in self.kinds['Capability']['enumerants']
+                           for name in [e['enumerant'], *e.get('aliases', [])]}
         self.operands = Pool()
         self.capabilities = Pool()
         self.extensions = Pool()
 
     def capability_list(self, entry):
         """Numbers of the capabilities that allow an entry, ascending."""
-        return sorted({self.capability[c] for c in entry.get('capabilities', [])})
+        names = entry.get('capabilities', [])
+        for name in names:
+            if name not in self.capability:
+                sys.exit(f'gen_grammar.py: {entry.get("opname", entry.get("enumerant"))} needs the capability {name}, '
+                         'which is neither an enumerant nor an alias of Capability')
+        return sorted({self.capability[name] for name in names})
 
     def requirements(self, entries):
         """Capabilities, extensions and versions of entries that share a number."""
