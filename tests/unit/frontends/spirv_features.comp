@@ -29,7 +29,7 @@ void main() {
   uint w = g(i); w ^= bitfieldExtract(w, 3, 5); w = bitfieldInsert(w, i, 1, 2); w += bitCount(w) + findMSB(w) + bitfieldReverse(w);
   uint carry; w = uaddCarry(w, i, carry); uint hi, lo; umulExtended(w, carry, hi, lo); w += hi;
   w += subgroupAdd(w) + subgroupBallot(k).x + subgroupShuffle(w, 3u) + subgroupBroadcastFirst(i) + (subgroupElect() ? 1u : 0u) + subgroupExclusiveAdd(w) + subgroupInclusiveMin(w);
-  atomicAdd(b.count, w, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+  atomicAdd(b.count, w, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
   atomicAdd(b.count, w, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
   atomicCompSwap(sh[0], 1u, w, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquire, gl_StorageSemanticsShared, gl_SemanticsAcquire);
   imageAtomicMax(im, ivec3(1, 2, 3), w); imageStore(im2, ivec2(0), imageLoad(im2, ivec2(1)) + float(w)); ivec3 sz = imageSize(im);

@@ -84,6 +84,12 @@ static bool is_vulkan(const struct spirv_context *context)
 	return context->module->environment == FAA_SPIRV_VULKAN;
 }
 
+/* Vulkan's rules of memory semantics hold for its memory model in every environment, as in SPIRV-Tools. */
+static bool has_vulkan_semantics(const struct spirv_context *context)
+{
+	return is_vulkan(context) || context->module->memory_model == SpvMemoryModelVulkan;
+}
+
 /* Breach of the instruction as a whole, and of its result type. */
 #define WHOLE UINT32_MAX
 
@@ -97,7 +103,7 @@ static void breach(struct spirv_context *context, const struct spirv_instruction
 {
 	uint32_t word =
 		operand == WHOLE ? 0 : at->operands + operand - (context->module->words + at->word);
-	char text[400];
+	char text[sizeof(((struct faa_spirv_message *)0)->text)];
 	va_list args;
 
 	va_start(args, format);
@@ -395,28 +401,28 @@ static void check_combination(struct spirv_context *context, const struct spirv_
 		       "Memory Semantics UniformMemory requires capability Shader");
 }
 
-/* [ours] Orders as newer rules of Vulkan want them, in every module with the capability Shader. */
+/*
+ * [ours] What an order needs and what needs an order. Subgroup, cross-workgroup and atomic counter memory are no storage classes of
+ * Vulkan: alone they do not make an order valid, and beside none they mean nothing.
+ */
 static void check_order(struct spirv_context *context, const struct spirv_instruction *at,
 			uint32_t operand, uint32_t value)
 {
-	if (value & SpvMemorySemanticsSequentiallyConsistentMask && is_vulkan(context))
+	if (!has_vulkan_semantics(context))
+		return;
+	if (value & SpvMemorySemanticsSequentiallyConsistentMask)
 		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10866",
-		       "Memory Semantics SequentiallyConsistent must not be used in the Vulkan environment");
+		       "Memory Semantics with SequentiallyConsistent memory order must not be used in the Vulkan API");
 	if (value & SpvMemorySemanticsSequentiallyConsistentMask &&
 	    context->module->memory_model == SpvMemoryModelVulkan)
 		plain(context, at, operand,
 		      "SequentiallyConsistent memory semantics cannot be used with the VulkanKHR memory model.");
-	if (!is_shader(context))
-		return;
-	if (value & ORDER_BITS && !(value & STORAGE_BITS))
+	if (value & ORDER_BITS && !(value & VULKAN_STORAGE_BITS))
 		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10870",
-		       "Memory Semantics with a non-relaxed memory order must include a storage class");
-	/* Compilers write the storage classes that GLSL names next to a relaxed order, so this is no reason to refuse. */
-	if (!(value & ORDER_BITS) && value & STORAGE_BITS)
-		spirv_warn(
-			context, at, at->operands[operand],
-			"[VUID-StandaloneSpirv-MemorySemantics-10871] %s: Memory Semantics with a storage class should have a non-relaxed memory order",
-			spirv_op_name(at->opcode));
+		       "Memory Semantics with a non-relaxed memory order (Acquire, Release, or AcquireRelease) must have at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory)");
+	if (!(value & ORDER_BITS) && value & VULKAN_STORAGE_BITS)
+		breach(context, at, operand, "VUID-StandaloneSpirv-MemorySemantics-10871",
+		       "Memory Semantics with at least one Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) must use a non-relaxed memory order (Acquire, Release, or AcquireRelease)");
 }
 
 /* One operand of memory semantics. Return: false: it is not known now. */
@@ -457,11 +463,10 @@ static uint32_t strength(uint32_t value)
 								      0;
 }
 
-/* Acquire on the unequal side needs a side that acquires: release is as strong but not the same. */
+/* Acquire on the unequal side goes with Release on the equal side: C does not forbid it, and SPIRV-Tools allows it. */
 static bool is_stronger(uint32_t unequal, uint32_t equal)
 {
-	return strength(unequal) > strength(equal) ||
-	       (unequal & SpvMemorySemanticsAcquireMask && equal & SpvMemorySemanticsReleaseMask);
+	return strength(unequal) > strength(equal);
 }
 
 /* [ours] The unequal side promises no more than the equal side. */
@@ -476,9 +481,9 @@ static void check_unequal(struct spirv_context *context, const struct spirv_inst
 	else if (is_stronger(unequal, equal))
 		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10876",
 		       "Memory Semantics of operand Unequal must not be stronger than those of operand Equal");
-	if (unequal & STORAGE_BITS & ~equal && is_shader(context))
+	if (unequal & VULKAN_STORAGE_BITS & ~equal && has_vulkan_semantics(context))
 		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10877",
-		       "Memory Semantics of operand Unequal must not include a storage class that operand Equal lacks");
+		       "Unequal Memory Semantics must not have any Vulkan-supported storage class semantics bit set (UniformMemory, WorkgroupMemory, ImageMemory, or OutputMemory) unless this bit is also set in the corresponding Equal Memory Semantics");
 	if (unequal & ~equal & SpvMemorySemanticsMakeVisibleMask)
 		breach(context, at, operand, "VUID-StandaloneSpirv-UnequalMemorySemantics-10878",
 		       "Memory Semantics of operand Unequal must not include MakeVisible unless operand Equal does");
@@ -490,7 +495,7 @@ static void check_unequal(struct spirv_context *context, const struct spirv_inst
 static void check_invocation(struct spirv_context *context, const struct spirv_instruction *at,
 			     uint32_t operand, uint32_t scope, uint32_t value)
 {
-	if (is_vulkan(context) && scope == SpvScopeInvocation && value)
+	if (has_vulkan_semantics(context) && scope == SpvScopeInvocation && value & ORDER_BITS)
 		breach(context, at, operand, "VUID-StandaloneSpirv-None-04641",
 		       "Vulkan specification requires Memory Semantics to be None if used with Invocation Memory Scope");
 }
@@ -547,7 +552,7 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
 	if (value & SpvMemorySemanticsVolatileMask)
 		plain(context, at, first + 1,
 		      "Memory Semantics Volatile can only be used with atomic instructions");
-	if (!is_vulkan(context))
+	if (!has_vulkan_semantics(context))
 		return;
 	if (at->opcode == SpvOpMemoryBarrier && !(value & ORDER_BITS))
 		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04732",
@@ -555,7 +560,8 @@ static void check_barrier(struct spirv_context *context, const struct spirv_inst
 	if (at->opcode == SpvOpMemoryBarrier && !(value & VULKAN_STORAGE_BITS))
 		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpMemoryBarrier-04733",
 		       "expected Memory Semantics to include a Vulkan-supported storage class");
-	if (at->opcode == SpvOpControlBarrier && value && !(value & VULKAN_STORAGE_BITS))
+	if (at->opcode == SpvOpControlBarrier && value & ORDER_BITS &&
+	    !(value & VULKAN_STORAGE_BITS))
 		breach(context, at, first + 1, "VUID-StandaloneSpirv-OpControlBarrier-04650",
 		       "expected Memory Semantics to include a Vulkan-supported storage class if Memory Semantics is not None");
 }

@@ -98,15 +98,18 @@ static void check_capability(struct spirv_context *context, const struct spirv_i
 		capability->name, capability->value, names.text);
 }
 
-/* The extension of 16-bit adds is written on top of the one of 32 and 64 bits, which SPIRV-Tools does not ask for. */
+/*
+ * The extension of 16-bit adds is written on top of the one of 32 and 64 bits. SPIRV-Tools does not ask for that one, and compilers leave it
+ * out, so its lack is no reason to refuse.
+ */
 static void check_float16_add(struct spirv_context *context, const struct spirv_instruction *at)
 {
 	if (at->operands[0] != SpvCapabilityAtomicFloat16AddEXT ||
 	    spirv_has_extension(context->module, "SPV_EXT_shader_atomic_float_add"))
 		return;
-	spirv_refuse(
-		context, at, 1, 0,
-		"1st operand of Capability: operand AtomicFloat16AddEXT(6095) requires the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
+	spirv_warn(
+		context, at, 0,
+		"AtomicFloat16AddEXT: the module should also declare the extension SPV_EXT_shader_atomic_float_add, on which SPV_EXT_shader_atomic_float16_add depends");
 }
 
 /* Atomic counters are OpenGL's. */
