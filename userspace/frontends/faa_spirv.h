@@ -81,7 +81,8 @@ struct faa_spirv_module;
  * @module: receives it; faa_spirv_destroy() frees it
  * @message: receives the first message that refuses the module; NULL is allowed
  *
- * A malformed module ends with its first message; the rules are checked to the end, and every breach is reported.
+ * A module that cannot be taken apart ends with its first message. Ids and rules are checked to the end: the first 20 breaches are reported,
+ * and one more message says how many follow.
  *
  * Return: 0; -EINVAL: refused; -ENOMEM.
  */

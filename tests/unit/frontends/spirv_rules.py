@@ -296,6 +296,12 @@ ROWS = [
     row("types nest deeper than 255 levels", "", types="%n0 = OpTypeArray %uint %c1\n" + "\n".join(f"%n{i + 1} = OpTypeArray %n{i} %c1" for i in range(256))),
     row("larger than 2^48 bytes", "", types="%big = OpConstant %uint 0xffffffff\n%n0 = OpTypeArray %uint %big\n%n1 = OpTypeArray %n0 %big"),
     row("Duplicate non-aggregate type declarations are not allowed", "", types="%again = OpTypeInt 32 0"),
+    # Every instruction that is wrong is reported, up to 20.
+    row("IAdd: expected operand 2 to be an integer", "%n = OpIAdd %uint %c1 %one\n%m = OpFAdd %float %one %c1\nOpStore %u %one",
+        also=("FAdd: expected operand 2 to be", "OpStore Pointer"), lines=3),
+    row("ID 999 has not been defined", IADD.format("%999", "%c0") + "\nOpStore %u %998", also=("ID 998 has not been defined",), lines=2),
+    row("IAdd: expected operand 2 to be an integer", "\n".join(f"%n{i} = OpIAdd %uint %c1 %one" for i in range(20)), lines=20),
+    row("10 more breaches of rules are not shown", "\n".join(f"%n{i} = OpIAdd %uint %c1 %one" for i in range(30)), lines=21),
 ]
 
 
@@ -330,7 +336,8 @@ def judge(tool, directory, number, case):
         wrong = done.returncode or "error" in done.stdout or case.get("warning", "") not in done.stdout
         wrong = wrong or "silent" in case and case["silent"] in done.stdout
     else:
-        wrong = done.returncode != 1 or expect not in done.stdout
+        wrong = done.returncode != 1 or any(text not in done.stdout for text in (expect, *case.get("also", ())))
+        wrong = wrong or done.stdout.count("error: ") != case.get("lines", done.stdout.count("error: "))
     return f"row {number}: {case['body'] or case.get('types')}\n  expected: {expect}\n  {done.stdout}{done.stderr}" if wrong else None
 
 

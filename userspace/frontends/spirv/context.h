@@ -8,13 +8,16 @@
 #include "grammar.h"
 #include "module.h"
 
+/* A module that is wrong throughout should not bury its first messages. */
+#define SPIRV_REFUSALS_SHOWN 20u
+
 /** struct spirv_context - a module in the making */
 struct spirv_context {
 	struct faa_spirv_module *module;
 	const struct faa_spirv_options *options;
 	/** @first: receives the first message that refuses; NULL is allowed. */
 	struct faa_spirv_message *first;
-	/** @refusals: messages that are no warnings. */
+	/** @refusals: breaches of rules; the first SPIRV_REFUSALS_SHOWN are reported. */
 	uint32_t refusals;
 
 	/** @at: the instruction that is being read. */
@@ -47,6 +50,9 @@ int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *
 /** spirv_warn() - as spirv_refuse(), but the module is accepted. */
 void spirv_warn(struct spirv_context *context, const struct spirv_instruction *instruction,
 		uint32_t id, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/** spirv_report_rest() - report how many breaches were not reported, if any. */
+void spirv_report_rest(struct spirv_context *context);
 
 /** spirv_fail() - refuse because of the instruction that is being read. Return: -EINVAL. */
 #define spirv_fail(context, id, ...) spirv_refuse(context, (context)->at, 0, id, __VA_ARGS__)
@@ -110,10 +116,10 @@ int spirv_finish_functions(struct spirv_context *context);
 /* dominators.c: successors' reachability and immediate dominators. */
 int spirv_find_dominators(struct spirv_context *context);
 
-/* uses.c: every id that is used is defined, and where it is used. */
+/* uses.c: every id that is used is defined, and where it is used. Each instruction that is wrong is reported. */
 int spirv_check_uses(struct spirv_context *context);
 
-/* typing.c: types of the operands of every instruction that an interpreter executes. */
+/* typing.c: types of the operands of every instruction that an interpreter executes. Each that is wrong is reported. */
 int spirv_check_typing(struct spirv_context *context);
 
 /* Rules: they report every breach. rules_capability.c, rules_atomic.c, rules_layout.c */

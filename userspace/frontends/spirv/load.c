@@ -86,6 +86,7 @@ int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options
 	ret = parse(&context, data, size);
 	ret = ret ? ret : check(&context);
 	ret = ret ? ret : spirv_reflect(&context);
+	spirv_report_rest(&context);
 	if (ret)
 		faa_spirv_destroy(context.module);
 	else

@@ -29,6 +29,8 @@ static void report(struct spirv_context *context, const struct spirv_instruction
 {
 	struct faa_spirv_message message = { .warning = warning, .word = word, .id = id };
 
+	if (!warning && context->refusals++ >= SPIRV_REFUSALS_SHOWN)
+		return;
 	if (instruction) {
 		const struct spirv_grammar *grammar = spirv_grammar(instruction->opcode);
 
@@ -37,10 +39,21 @@ static void report(struct spirv_context *context, const struct spirv_instruction
 		message.name = grammar ? grammar->name : NULL;
 	}
 	vsnprintf(message.text, sizeof(message.text), format, args);
-	if (!warning && !context->refusals++ && context->first)
+	if (!warning && context->refusals == 1 && context->first)
 		*context->first = message;
 	if (context->options->report)
 		context->options->report(&message, context->options->user);
+}
+
+void spirv_report_rest(struct spirv_context *context)
+{
+	struct faa_spirv_message message = { 0 };
+
+	if (context->refusals <= SPIRV_REFUSALS_SHOWN || !context->options->report)
+		return;
+	snprintf(message.text, sizeof(message.text), "%u more breaches of rules are not shown",
+		 context->refusals - SPIRV_REFUSALS_SHOWN);
+	context->options->report(&message, context->options->user);
 }
 
 int spirv_refuse(struct spirv_context *context, const struct spirv_instruction *instruction,

@@ -390,13 +390,18 @@ int spirv_check_typing(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
 	uint32_t i, k;
-	int ret = 0;
+	int ret = 0, one;
 
-	for (i = 0; i < module->block_count && !ret; i++) {
+	for (i = 0; i < module->block_count && ret != -ENOMEM; i++) {
 		const struct spirv_block *block = &module->blocks[i];
 
-		for (k = 0; k < block->count && !ret; k++)
-			ret = check_instruction(context, &module->instructions[block->first + k]);
+		for (k = 0; k < block->count && ret != -ENOMEM; k++) {
+			one = check_instruction(context, &module->instructions[block->first + k]);
+			ret = one ? one : ret;
+		}
 	}
-	return ret ? ret : spirv_check_flow(context);
+	if (ret == -ENOMEM)
+		return ret;
+	one = spirv_check_flow(context);
+	return one ? one : ret;
 }

@@ -185,16 +185,17 @@ static void follow(struct spirv_context *context, uint32_t index)
 int spirv_check_uses(struct spirv_context *context)
 {
 	const struct faa_spirv_module *module = context->module;
+	int ret = 0, one;
 	uint32_t i;
-	int ret = 0;
 
 	context->function = SPIRV_NONE;
 	context->block = SPIRV_NONE;
-	for (i = 0; i < module->instruction_count && !ret; i++) {
+	for (i = 0; i < module->instruction_count; i++) {
 		follow(context, i);
-		ret = spirv_walk(context, &module->instructions[i], check_use);
-		if (!ret && module->instructions[i].opcode == SpvOpPhi)
-			ret = check_phi(context, &module->instructions[i]);
+		one = spirv_walk(context, &module->instructions[i], check_use);
+		if (!one && module->instructions[i].opcode == SpvOpPhi)
+			one = check_phi(context, &module->instructions[i]);
+		ret = one ? one : ret;
 	}
 	context->function = SPIRV_NONE;
 	context->block = SPIRV_NONE;
