@@ -126,8 +126,12 @@ def write_blocks(args, directory):
 
 
 def precompile(args, obj_dir, options, log):
-    """Compile the model's headers once for each level of optimization: each file of a large model would take longer for them than for its own content."""
-    if len(list(obj_dir.glob("*.cpp"))) < 20:
+    """Compile the model's headers once for each level of optimization.
+
+    Each file of a large model would take longer for them than for its own content. Since 5.028 Verilator's makefile does it;
+    a second precompiled header would keep the compiler from using that one.
+    """
+    if len(list(obj_dir.glob("*.cpp"))) < 20 or (obj_dir / f"{args.prefix}__pch.h").exists():
         return []
     (obj_dir / "all.h").write_text(f'#include "verilated.h"\n#include "{args.prefix}__Syms.h"\n')
     (obj_dir / "all.h.gch").mkdir()
