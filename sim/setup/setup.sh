@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what building and running (run) or testing (test) need on Debian 12, and says what it does.
+# Installs what building and running (run) or testing (test) need on Debian 12 and 13, and says what it does. A system without
+# Debian's packages is told which of them are wanted, and the build goes on with what is there.
 #
 #   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, in a virtual
 #                           environment under $FAA_CACHE, the pinned PyPI packages of tests/requirements.txt
@@ -23,25 +24,39 @@ die() {
 	exit 1
 }
 
-# Names in the package lists given, without comments.
+# Entries of the package lists given, without comments: a package, or alternatives A|B for releases that name it differently.
 list_packages() {
 	sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$@"
 }
 
-# Those of the arguments that are not installed.
+# Those of the arguments of which no alternative is installed.
 missing_packages() {
-	local installed
+	local entry name there
+	local -A installed=()
 
-	installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
-	printf '%s\n' "$@" | grep -vxF -f <(echo "$installed") || true
+	while read -r name; do
+		installed[$name]=1
+	done < <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')
+	for entry in "$@"; do
+		there=
+		for name in ${entry//|/ }; do
+			there=$there${installed[$name]:-}
+		done
+		[ -n "$there" ] || echo "$entry"
+	done
 }
 
-# True when apt knows a version of every argument.
-all_known() {
-	local name
+# Adds to $known the first alternative of each argument that apt has a version of, and to $unknown those without one.
+sort_by_apt() {
+	local entry name found
 
-	for name in "$@"; do
-		apt-cache show --no-all-versions "$name" >/dev/null 2>&1 || return 1
+	known=() unknown=()
+	for entry in "$@"; do
+		found=
+		for name in ${entry//|/ }; do
+			[ -z "$found" ] && apt-cache show --no-all-versions "$name" >/dev/null 2>&1 && found=$name
+		done
+		if [ -n "$found" ]; then known+=("$found"); else unknown+=("$entry"); fi
 	done
 }
 
@@ -49,23 +64,37 @@ apt() {
 	DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -q "$@"
 }
 
-install_packages() {
-	local missing
+update_lists() {
+	progress "setup: package lists" '^Get:' "files" "$cache/log/apt-update.log" apt update
+}
 
+install_known() {
+	progress "setup: packages" '^Setting up ' "set up" "$cache/log/apt-install.log" \
+		apt install -y --no-install-recommends "${known[@]}"
+}
+
+install_packages() {
+	local missing known unknown
+
+	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+		echo "setup: not Debian; going on with what is there. Wanted are Debian's packages: $*" >&2
+		return 0
+	fi
 	mapfile -t missing < <(missing_packages "$@")
 	[ "${#missing[@]}" -gt 0 ] || return 0
-	command -v apt-get >/dev/null || die "needs the packages ${missing[*]}, and can install them on Debian alone"
 	[ "$(id -u)" -eq 0 ] || die "these Debian packages are missing: ${missing[*]}. Install them, or run this as root."
 	echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}" >&2
-	if ! all_known "${missing[@]}"; then
-		progress "setup: package lists" '^Get:' "files" "$cache/log/apt-update.log" apt update
+	sort_by_apt "${missing[@]}"
+	if [ "${#unknown[@]}" -gt 0 ]; then
+		update_lists
+		sort_by_apt "${missing[@]}"
 	fi
-	if ! progress "setup: packages" '^Setting up ' "set up" "$cache/log/apt-install.log" \
-		apt install -y --no-install-recommends "${missing[@]}"; then
+	[ "${#unknown[@]}" -eq 0 ] ||
+		die "this release does not have the packages ${unknown[*]}; Debian 12 and 13 do"
+	if ! install_known; then
 		echo "setup: trying again with fresh package lists" >&2
-		progress "setup: package lists" '^Get:' "files" "$cache/log/apt-update.log" apt update
-		progress "setup: packages" '^Setting up ' "set up" "$cache/log/apt-install.log" \
-			apt install -y --no-install-recommends "${missing[@]}"
+		update_lists
+		install_known
 	fi
 }
 

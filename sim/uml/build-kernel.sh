@@ -8,12 +8,14 @@
 #   build-kernel.sh --print-dir plain|debug     prints the directory, whether or not it is there
 #   build-kernel.sh --source-dir                unpacks the kernel source unless it is there; prints its directory
 #
+# The environment variable FAA_LINUX_SOURCE names the package's tarball where it is not in /usr/src.
+#
 # The directory holds linux (the kernel), modules/*.ko, and what `make -C DIR M=...` needs to build modules.
 set -euo pipefail
 
 here=$(dirname "$(readlink -f "$0")")
 cache=${FAA_CACHE:-$HOME/.cache/faa}
-tarball=/usr/src/linux-source-6.12.tar.xz
+tarball=${FAA_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}
 keep_days=30
 # shellcheck source=sim/setup/progress.sh
 . "$here/../setup/progress.sh"
@@ -27,7 +29,8 @@ die() {
 tarball_hash() {
 	local stamp memo=$cache/source-hash
 
-	[ -e "$tarball" ] || die "$tarball is missing; 'make setup' installs the package linux-source-6.12"
+	[ -e "$tarball" ] || die "$tarball is missing: the file of Debian's package linux-source-6.12, which 'make setup' installs;" \
+		"FAA_LINUX_SOURCE names one in another place"
 	stamp=$(stat -Lc '%n %s %Y' "$tarball")
 	if ! grep -qsxF "$stamp" <(cut -d' ' -f2- "$memo" 2>/dev/null); then
 		mkdir -p "$cache"

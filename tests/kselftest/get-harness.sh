@@ -5,9 +5,9 @@
 # OUTPUT/include. OUTPUT/stamp is written last. Needs the package linux-source-6.12.
 set -eu
 out=$1
-archive=${LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}
+archive=${FAA_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}
 if [ ! -f "$archive" ]; then
-	echo "$archive is not there: install the package linux-source-6.12, or set LINUX_SOURCE" >&2
+	echo "$archive is not there: install the package linux-source-6.12, or set FAA_LINUX_SOURCE" >&2
 	exit 1
 fi
 rm -rf "$out/unpack"

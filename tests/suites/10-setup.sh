@@ -20,14 +20,51 @@ setup_is_idle() {
 	out=$("$setup" "$1" 2>&1) && [ -z "$out" ] && [ $((SECONDS - start)) -le 10 ] || { echo "$out"; return 1; }
 }
 
+# copy_setup LINE: a copy of the set-up in $tmp/setup whose list of packages has one more line.
+copy_setup() {
+	rm -rf "$tmp/setup"
+	mkdir -p "$tmp/setup/sim/setup"
+	cp "$top"/sim/setup/* "$tmp/setup/sim/setup/"
+	echo "$1" >>"$tmp/setup/sim/setup/packages-run.txt"
+	chmod -R a+rX "$tmp"
+}
+
+# One of two names is enough: releases name a package differently.
+setup_takes_alternatives() {
+	local out
+
+	copy_setup "no-such-package-of-faa | make"
+	out=$("$tmp/setup/sim/setup/setup.sh" run 2>&1) && [ -z "$out" ] || { echo "$out"; return 1; }
+}
+
+# A release without a package is told so, before anything is installed.
+setup_names_unknown() {
+	local out
+
+	copy_setup "no-such-package-of-faa | nor-this-one"
+	out=$("$tmp/setup/sim/setup/setup.sh" run 2>&1) && return 1
+	echo "$out"
+	grep -q "does not have the packages no-such-package-of-faa|nor-this-one;" <<<"$out"
+}
+
+# Where there is no dpkg the packages are named, and the build goes on.
+setup_goes_on_elsewhere() {
+	local out name
+
+	mkdir -p "$tmp/bin"
+	for name in bash dirname readlink sed env; do
+		ln -sf "$(command -v "$name")" "$tmp/bin/$name"
+	done
+	out=$(PATH=$tmp/bin "$setup" run 2>&1) || { echo "$out"; return 1; }
+	echo "$out"
+	grep -q "not Debian.* verilator" <<<"$out" && [ "$(wc -l <<<"$out")" -eq 1 ]
+}
+
 # Someone who may not install is told what is missing.
 setup_names_missing() {
 	local out
 
-	mkdir -p "$tmp/setup/sim/setup"
-	cp "$top"/sim/setup/* "$tmp/setup/sim/setup/"
-	echo "no-such-package-of-faa" >>"$tmp/setup/sim/setup/packages-run.txt"
-	chmod -R a+rX "$tmp"
+	copy_setup no-such-package-of-faa
 	out=$(setpriv --reuid=65534 --clear-groups env HOME=/nonexistent "$tmp/setup/sim/setup/setup.sh" run 2>&1) && return 1
 	echo "$out"
 	grep -q "missing: no-such-package-of-faa" <<<"$out"
@@ -145,6 +182,9 @@ run_keeps_the_tests() {
 check "setup run does nothing when all is there" setup_is_idle run
 check "setup test does nothing when all is there" setup_is_idle test
 check "setup without root names what is missing" setup_names_missing
+check "setup takes any of a package's names" setup_takes_alternatives
+check "setup names what a release does not have" setup_names_unknown
+check "setup elsewhere than on Debian names the packages and goes on" setup_goes_on_elsewhere
 check "no package is listed twice" lists_are_sorted_out
 check "plain kernel: second call returns at once" kernel_is_cached plain
 check "debug kernel: second call returns at once" kernel_is_cached debug
