@@ -6,12 +6,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-tool=$(command -v clang-format-14) || { echo "clang-format-14 is not installed"; exit 1; }
+# Versions disagree: PyPI has this one for every release of Debian.
+tool=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/clang-format
+[ -x "$tool" ] || { echo "$tool is not there: run 'sim/setup/setup.sh test'"; exit 1; }
 mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' '*.cc' '*.hpp' ':!rtl/regs/*' \
 	':!driver/*' ':!uapi/*' ':!tests/kunit/*')
 [ "${#files[@]}" -gt 0 ] || { echo "no C files"; exit 1; }
 if [ "${1:-}" = --fix ]; then
 	exec "$tool" -i "${files[@]}"
+fi
+# All at once is quick; one by one tells where.
+if "$tool" --dry-run -Werror "${files[@]}" 2>/dev/null; then
+	echo "${#files[@]} files, 0 badly formatted"
+	exit 0
 fi
 bad=0
 for file in "${files[@]}"; do
