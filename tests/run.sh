@@ -7,7 +7,7 @@
 #
 # A suite is an executable that ends with a line "N passed, M failed" and bounds its time with a comment "# timeout: SECONDS". One
 # that boots kernels, whose drivers have time limits, says "# kernel": one such suite runs at a time, and what runs beside it is nice
-# to it. One that changes the machine says "# alone". A suite that prints no sum, runs out of time, or ends with a status other than 0
+# to it. One that changes the machine says "# alone", one that runs only with FAA_LONG=1 or by its name "# long". A suite that prints no sum, runs out of time, or ends with a status other than 0
 # without having counted a failure, is a failure itself.
 # What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time.
 #
@@ -35,7 +35,7 @@ choose() {
 
 	for path in "$suite_dir"/*; do
 		name=$(basename "$path" .sh)
-		[ "$#" -gt 0 ] || echo "$name"
+		[ "$#" -gt 0 ] || { [ -z "${FAA_LONG:-}" ] && says "$name" long; } || echo "$name"
 		for want in "$@"; do
 			case $name in "${want%.sh}"*) echo "$name"; break ;; esac
 		done
