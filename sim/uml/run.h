@@ -10,7 +10,10 @@
 
 #define RUN_MAX_LIST 32
 
-/* Exit statuses of faa-run itself; all others are the program's, 128 + N where signal N ended it. */
+/*
+ * Exit statuses of faa-run itself, beside argp's 64 for a command line that makes no sense; all others are the program's, 128 + N where
+ * signal N ended it.
+ */
 #define RUN_FAILED  125 /* the program could not be run, or not to its end */
 #define RUN_LOG_BAD 124 /* --check-log: the program succeeded, the kernel complained */
 

@@ -46,9 +46,49 @@ static int find_build(char *build, size_t size)
 	return -1;
 }
 
+/* The target of the symbolic link @link, as a path of its own; false: it is none. */
+static bool read_link(const char *link, char *target, size_t size)
+{
+	const char *slash = strrchr(link, '/');
+	char text[PATH_MAX];
+	ssize_t n = readlink(link, text, sizeof(text) - 1);
+
+	if (n < 0)
+		return false;
+	text[n] = 0;
+	if (text[0] == '/')
+		return snprintf(target, size, "%s", text) < (int)size;
+	return snprintf(target, size, "%.*s/%s", (int)(slash - link), link, text) < (int)size;
+}
+
+/*
+ * The directory on the way to @path, behind its symbolic links, that does not let this user in; false: there is none. @depth: links
+ * that may follow.
+ */
+static bool find_closed(const char *path, char *closed, size_t size, int depth)
+{
+	char head[PATH_MAX], target[PATH_MAX], rest[2 * PATH_MAX];
+	const char *slash = path;
+
+	while ((slash = strchr(slash + 1, '/'))) {
+		if (snprintf(head, sizeof(head), "%.*s", (int)(slash - path), path) >=
+		    (int)sizeof(head))
+			return false;
+		if (depth && read_link(head, target, sizeof(target))) {
+			if (snprintf(rest, sizeof(rest), "%s%s", target, slash) < (int)sizeof(rest))
+				return find_closed(rest, closed, size, depth - 1);
+			return false;
+		}
+		if (access(head, X_OK) && errno == EACCES)
+			return snprintf(closed, size, "%s", head) < (int)size;
+	}
+	return false;
+}
+
 __attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, const char *what,
 						      const char *format, ...)
 {
+	char closed[PATH_MAX];
 	va_list args;
 	int len;
 
@@ -57,7 +97,12 @@ __attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, c
 	va_end(args);
 	if (len < (int)size && access(path, F_OK) == 0)
 		return 0;
-	run_error("the %s is missing: %s", what, path);
+	if (errno == EACCES && find_closed(path, closed, sizeof(closed), 8))
+		run_error("the %s cannot be read by user %d: %s is closed to it; build with "
+			  "FAA_CACHE naming a directory that all users may enter",
+			  what, (int)geteuid(), closed);
+	else
+		run_error("the %s is missing: %s", what, path);
 	return -1;
 }
 

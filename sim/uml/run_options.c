@@ -10,6 +10,7 @@ const char *argp_program_version = "faa-run " FAA_VERSION;
 
 enum option_key {
 	KEY_ENGINE = 'e',
+	KEY_HELP = 'h',
 	KEY_KERNEL = 'k',
 	KEY_LOG = 'l',
 	KEY_MEM = 'm',
@@ -64,6 +65,7 @@ static const struct argp_option option_list[] = {
 	{ "pids", KEY_PIDS, "FILE", 0,
 	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "show the kernel log on standard error", 2 },
+	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
 };
 
@@ -71,7 +73,8 @@ static const char doc[] =
 	"Run a program of this machine on a Linux kernel that has a faa device: boots a User Mode Linux kernel with the "
 	"driver and the virtual device, with the files of this machine, and runs the program as root in the working "
 	"directory with the standard input, output and error, environment and terminal of the caller.\v"
-	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run. The first "
+	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run, 64 if the options "
+	"make no sense. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
 	"Environment: FAA_BUILD names the build directory (default: the one that faa-run is in), FAA_VDEV the program "
 	"faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
@@ -134,6 +137,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
+		return 0;
+	case KEY_HELP:
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 		return 0;
 	case ARGP_KEY_ARG:
 		/* The program: all that follows is its own. */
@@ -223,7 +229,6 @@ void run_parse(struct run_options *options, int argc, char **argv)
 		.driver = true,
 		.module_params = MODULE_ARGS,
 	};
-	argp_err_exit_status = RUN_FAILED;
 	argv = with_environment(&argc, argv);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
 	if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver)) {

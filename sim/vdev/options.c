@@ -14,10 +14,11 @@ const char *argp_program_version = "faa-vdev " FAA_VERSION;
 
 enum option_key {
 	KEY_ENGINE = 'e',
-	KEY_SOCKET = 's',
+	KEY_HELP = 'h',
 	KEY_VERBOSE = 'v',
 	KEY_KEEP = 'k',
 	KEY_LATENCY = 256,
+	KEY_SOCKET,
 	KEY_JITTER,
 	KEY_OUTSTANDING,
 	KEY_STALL,
@@ -72,6 +73,7 @@ static const struct argp_option option_list[] = {
 	{ "record-events", KEY_RECORD_EVENTS, "N", 0,
 	  "length of the flight recorder, 1..16777216 events (default 4096)", 3 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "tell what happens", 3 },
+	{ 0, KEY_HELP, 0, 0, "the same as --help", -1 },
 	{ 0 },
 };
 
@@ -154,6 +156,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case KEY_ENGINE:
 		options->engine = find_engine(state, arg);
+		return 0;
+	case KEY_HELP:
+		argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
 		return 0;
 	case KEY_SOCKET:
 		options->socket = arg;

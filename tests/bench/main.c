@@ -10,6 +10,7 @@
 #include "faa_tables.h"
 #include "global.h"
 #include "order.h"
+#include "tool.h"
 
 #define NAME_BYTES    64
 #define DEFAULT_WARPS 4096
@@ -409,6 +410,8 @@ static void check_name(struct argp_state *state, char *name)
 		argp_error(state, "there is no benchmark '%s'; --list names all", name);
 }
 
+#define KEY_HERE 256
+
 const char *argp_program_version = "faa-bench " FAA_VERSION;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -437,7 +440,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'L':
 		options->list = true;
 		return 0;
-	case 'h':
+	case KEY_HERE:
 		options->here = true;
 		return 0;
 	case 'n':
@@ -464,8 +467,8 @@ static const struct argp_option argp_options[] = {
 	{ "inject", 'i', "nothing|shared|table|register|values", 0,
 	  "Falsify one bit of what the device computed, to see the check fail", 0 },
 	{ "json", 'j', NULL, 0, "Print one JSON object a line", 0 },
-	{ "here", 'h', NULL, 0, "On this program's device also what is measured on another one",
-	  0 },
+	{ "here", KEY_HERE, NULL, 0,
+	  "On this program's device also what is measured on another one", 0 },
 	{ "no-head", 'n', NULL, 0, "Print no head above the table", 0 },
 	{ "list", 'L', NULL, 0, "Print the names and do nothing else", 0 },
 	{ 0 },
@@ -474,6 +477,7 @@ static const struct argp_option argp_options[] = {
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = tool_children,
 	.args_doc = "[NAME...]",
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
@@ -483,7 +487,7 @@ static const struct argp argp = {
 	       "has to be built. The limit is what the resource in "
 	       "the last column allows. Memory, register, counters and every old value are compared with the C "
 	       "model.\n\n"
-	       "Exit status: 0, or 1 if a result is wrong or a benchmark could not run.",
+	       "Exit status: 0; 1 if a result is wrong or a benchmark could not run; 64 if the command line makes no sense.",
 };
 
 int main(int argc, char **argv)

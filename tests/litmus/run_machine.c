@@ -78,7 +78,7 @@ int run_machine_open(struct faa_device *device, struct run_machine **machine)
 	for (i = 0; !ret && i < RUN_STREAMS; i++)
 		ret = faa_stream_create(&m->streams[i]);
 	if (ret) {
-		fprintf(stderr, "faa-litmus: setting up the device: %s\n", strerror(-ret));
+		fprintf(stderr, "faa-litmus: setting up the device: %s\n", faa_last_error());
 		run_machine_close(m);
 		*machine = NULL;
 		return ret;
@@ -272,7 +272,7 @@ static int set_place(struct run_machine *m, const struct lit_test *test,
 	for (i = 0; i < m->cta_count; i++)
 		m->ctas[i].queue = (batch->first + i * step) % queues;
 	if (ret)
-		fprintf(stderr, "%s: making a queue: %s\n", test->name, strerror(-ret));
+		fprintf(stderr, "%s: making a queue: %s\n", test->name, faa_last_error());
 	return ret;
 }
 
@@ -312,7 +312,7 @@ static int submit(struct run_machine *m, unsigned int index)
 		return ret;
 	ret = faa_queue_submit(m->queues[cta->queue], jobs, cta->count, &cta->seqno);
 	if (ret)
-		fprintf(stderr, "%s: submitting: %s\n", m->place.test->name, strerror(-ret));
+		fprintf(stderr, "%s: submitting: %s\n", m->place.test->name, faa_last_error());
 	return ret;
 }
 
@@ -324,16 +324,17 @@ static int check_status(struct run_machine *m, unsigned int index, unsigned int 
 	size_t count;
 	char text[256];
 	int ret = faa_queue_status(m->queues[cta->queue], cta->seqno + member, &status);
+	bool record = !ret;
 
-	if (!ret && !status.code)
+	if (record && !status.code)
 		return 0;
-	if (!ret) {
+	if (record) {
 		words = faa_stream_words(m->streams[cta->threads[member]], &count);
 		faa_status_format(&status, words, count, text, sizeof(text));
 		ret = faa_status_errno(&status);
 	}
 	fprintf(stderr, "%s: thread %u: %s\n", m->place.test->name, cta->threads[member],
-		status.code ? text : strerror(-ret));
+		record ? text : faa_last_error());
 	return ret;
 }
 
@@ -345,7 +346,7 @@ static int wait_for(struct run_machine *m, unsigned int index, int64_t deadline)
 	    status;
 
 	if (ret) {
-		fprintf(stderr, "%s: waiting: %s\n", m->place.test->name, strerror(-ret));
+		fprintf(stderr, "%s: waiting: %s\n", m->place.test->name, faa_last_error());
 		return ret;
 	}
 	for (i = 0; i < cta->count; i++) {

@@ -11,10 +11,11 @@ unit=$build/tests/unit/lib
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 
 for variant in "" _asan; do
-	for name in va stream atomic status disassemble device bind share cas surface surface_objects; do
+	for name in va stream atomic status disassemble device errors backend bind share cas surface surface_objects; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done
+check "library: every installed header by itself, in C and C++" "$top/tests/unit/lib/headers.sh" "$build"
 check "library: faa.h in C++" "$unit/test_lib_header_cxx"
 check "library: faa_drm.h in C90" "$unit/test_lib_header_c90"
 check "library: symbols are those of the map and the header" \
@@ -23,5 +24,6 @@ check "library: symbols are those of the map and the header" \
 	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
 	"$top/userspace/frontends/faa_asm.h" "$top/userspace/frontends/faa_spirv.h"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
+check "tools: options and exit statuses of every installed program" "$top/tests/unit/tools.sh" "$build/bin"
 check "tools: faa-dis, faa-info and the examples without a device" "$top/tests/unit/lib/tools.sh" "$build/bin"
 finish

@@ -264,6 +264,23 @@ no_atomic_ops() {
 	! grep -qw SYS_ATOMICS <<<"$out" && grep -q 'scope SYS is off' <<<"$out"
 }
 
+# The cache of kernels in the home of another user, mode 700: what faa-run says to one who may not go there.
+kernel_is_out_of_reach() {
+	local home=$tmp/home mode out status=0
+
+	mode=$(stat -c %a "$tmp")
+	mkdir -p "$home/.cache/faa/kernel" "$tmp/tree/bin"
+	cp "$faa_run" "$tmp/tree/bin/"
+	touch "$home/.cache/faa/kernel/linux"
+	ln -s ../home/.cache/faa/kernel "$tmp/tree/kernel-plain"
+	chmod 755 "$tmp"
+	chmod 700 "$home"
+	out=$(setpriv --reuid=65534 --regid=65534 --clear-groups env FAA_BUILD="$tmp/tree" "$tmp/tree/bin/faa-run" true 2>&1) || status=$?
+	chmod "$mode" "$tmp"
+	echo "$out"
+	[ "$status" -eq 125 ] && grep -qF "cannot be read by user 65534: $home is closed to it; build with FAA_CACHE" <<<"$out"
+}
+
 two_at_once() {
 	local first second
 
@@ -299,9 +316,10 @@ check "exit status 42" ends_with 42 bare sh -c 'exit 42'
 check "death by signal gives 128 + N" ends_with 137 bare sh -c 'kill -9 $$'
 check "a program that is not there gives 127" ends_with 127 bare no-such-program
 check "a program that does not run gives 126" ends_with 126 bare /etc/passwd
-check "no program is an error of faa-run, 125" ends_with 125 "$faa_run" --no-device
+check "no program is an error of usage, 64" ends_with 64 "$faa_run" --no-device
 check "an unknown engine is named" says "not 'gpu'" "$faa_run" --engine=gpu true
 check "a kernel that is not built names the command that builds it" says "make kernel-plain" env FAA_BUILD="$tmp" "$faa_run" true
+check "a kernel in a home that is closed to the user is named" kernel_is_out_of_reach
 check "output of 8 MB is exact" output_is_exact
 check "a file as input is exact" input_file_is_exact
 check "a file as input starts at its offset" input_file_starts_at_its_offset

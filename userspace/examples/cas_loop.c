@@ -66,7 +66,7 @@ struct trial {
 
 static int complain(const char *what, int error)
 {
-	fprintf(stderr, "cas_loop: %s: %s\n", what, strerror(-error));
+	fprintf(stderr, "cas_loop: %s: %s\n", what, faa_last_error());
 	return error;
 }
 
@@ -208,9 +208,7 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 	build(m, trial);
 	ret = faa_stream_upload(m->stream, m->bo, STREAM_OFFSET);
 	if (ret) {
-		const char *why = faa_stream_error(m->stream);
-
-		fprintf(stderr, "cas_loop: building the stream: %s\n", why ? why : strerror(-ret));
+		fprintf(stderr, "cas_loop: building the stream: %s\n", faa_last_error());
 		return ret;
 	}
 	if (disassemble)
@@ -221,7 +219,8 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 		return 0;
 	words = faa_stream_words(m->stream, &count);
 	faa_status_format(&status, words, count, text, sizeof(text));
-	fprintf(stderr, "cas_loop: %s\n", status.code ? text : strerror(-ret));
+	fprintf(stderr, "cas_loop: %s\n",
+		status.code < FAA_JOB_NOT_SUBMITTED ? text : faa_last_error());
 	return ret;
 }
 

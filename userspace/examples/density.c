@@ -82,7 +82,7 @@ static int open_surface(struct density *density, const struct options *options)
 
 	ret = faa_surface_create(density->machine.vm, &desc, &density->surface, &why);
 	if (ret)
-		return complain("the image", why ? why : strerror(-ret));
+		return complain("the image", faa_last_error());
 	view = faa_surface_view(faa_surface_info(density->surface));
 	ret = faa_surface_encode(faa_surface_info(density->surface), &view,
 				 faa_surface_va(density->surface), header, &why);
@@ -91,7 +91,7 @@ static int open_surface(struct density *density, const struct options *options)
 	ret = faa_header_pool_create(density->machine.vm, 1, &density->pool);
 	if (!ret)
 		ret = faa_header_pool_add(density->pool, header, &density->header);
-	return ret ? complain("the header pool", strerror(-ret)) : 0;
+	return ret ? complain("the header pool", faa_last_error()) : 0;
 }
 
 static int density_open(struct density *density, struct faa_device *device,
@@ -161,7 +161,7 @@ static int count_on_device(struct density *density, const struct options *option
 	if (options->disassemble)
 		machine_disassemble(&density->machine, 0);
 	ret = faa_surface_download(density->surface, &all, &rows);
-	return ret ? complain("reading the image", strerror(-ret)) : 0;
+	return ret ? complain("reading the image", faa_last_error()) : 0;
 }
 
 /* Pixels that differ from what the CPU counts. */
@@ -329,7 +329,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'p':
 		options->points = machine_number("points", arg, 1, 1u << 28);
 		return 0;
-	case 's':
+	case 'w':
 		options->size = machine_number("size", arg, 1, 16384);
 		return 0;
 	case 'o':
@@ -354,7 +354,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ "points", 'p', "COUNT", 0, "Points of the orbit (default 2000000)", 0 },
-	{ "size", 's', "PIXELS", 0, "Width and height of the picture (default 512)", 0 },
+	{ "size", 'w', "PIXELS", 0, "Width and height of the picture (default 512)", 0 },
 	{ "attractor", 'a', "NAME", 0, "clifford (default) or dejong", 0 },
 	{ "parameters", 'm', "A,B,C,D", 0, "Its parameters", 0 },
 	{ "output", 'o', "FILE", 0, "Write the picture to FILE (default density.png)", 0 },

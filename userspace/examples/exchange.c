@@ -270,7 +270,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'l':
 		options->locked = machine_number("locked", arg, 1, 1u << 26);
 		return 0;
-	case 'h':
+	case 't':
 		options->hosts = machine_number("hosts", arg, 0, MAX_HOSTS);
 		if (options->hosts % 2)
 			argp_error(state,
@@ -292,7 +292,7 @@ int main(int argc, char **argv)
 		  0 },
 		{ "locked", 'l', "COUNT", 0,
 		  "Times that the lock is taken, at least (default 2000)", 0 },
-		{ "hosts", 'h', "COUNT", 0, "Threads of the host, 0, 2, 4, 6 or 8 (default 2)", 0 },
+		{ "hosts", 't', "COUNT", 0, "Threads of the host, 0, 2, 4, 6 or 8 (default 2)", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {

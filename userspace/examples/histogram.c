@@ -59,7 +59,7 @@ struct run {
 
 static int complain(const char *what, int error)
 {
-	fprintf(stderr, "histogram: %s: %s\n", what, strerror(-error));
+	fprintf(stderr, "histogram: %s: %s\n", what, faa_last_error());
 	return error;
 }
 
@@ -180,9 +180,7 @@ static int execute(struct faa_stream *stream, struct run *run, uint32_t channels
 
 	ret = faa_stream_upload(stream, run->work, STREAM_OFFSET);
 	if (ret) {
-		const char *why = faa_stream_error(stream);
-
-		fprintf(stderr, "histogram: building the stream: %s\n", why ? why : strerror(-ret));
+		fprintf(stderr, "histogram: building the stream: %s\n", faa_last_error());
 		return ret;
 	}
 	ret = faa_queue_submit(run->queue, run->jobs, channels, &seqno);

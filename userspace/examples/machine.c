@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "faa_tables.h"
+#include "tool.h"
 
 /* What a queue has of the BO: two snapshots, and a stream. */
 #define SNAPSHOTS_BYTES (2 * FAA_SNAPSHOT_BYTES)
@@ -17,7 +18,7 @@ _Static_assert(QUEUE_BYTES % FAA_SNAPSHOT_BYTES == 0, "snapshots lie at multiple
 
 static int complain(const char *what, int error)
 {
-	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(-error));
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, faa_last_error());
 	return error;
 }
 
@@ -116,7 +117,6 @@ int machine_submit(struct machine *machine, unsigned int index)
 	struct machine_queue *queue = &machine->queues[index];
 	uint64_t offset = (uint64_t)index * QUEUE_BYTES + SNAPSHOTS_BYTES;
 	struct faa_job job = { .stream_va = machine->va + offset };
-	const char *why;
 	int ret;
 
 	faa_stream_snapshot(queue->stream, job.stream_va - FAA_SNAPSHOT_BYTES);
@@ -125,9 +125,8 @@ int machine_submit(struct machine *machine, unsigned int index)
 	ret = job.stream_bytes > CODE_BYTES ? -E2BIG :
 					      faa_stream_upload(queue->stream, machine->bo, offset);
 	if (ret) {
-		why = faa_stream_error(queue->stream);
 		fprintf(stderr, "%s: building the stream: %s\n", program_invocation_short_name,
-			why ? why : strerror(-ret));
+			job.stream_bytes > CODE_BYTES ? strerror(-ret) : faa_last_error());
 		return ret;
 	}
 	queue->words = (const uint64_t *)(machine->memory + offset);
@@ -199,5 +198,5 @@ uint64_t machine_number(const char *name, const char *text, uint64_t min, uint64
 		return value;
 	fprintf(stderr, "%s: --%s takes a number from %" PRIu64 " to %" PRIu64 ", not '%s'\n",
 		program_invocation_short_name, name, min, max, text);
-	exit(1);
+	exit(TOOL_USAGE);
 }

@@ -78,7 +78,8 @@ static int run(struct faa_queue *queue, struct faa_stream *stream)
 	ret = faa_queue_run(queue, &job, FAA_NO_DEADLINE, &status);
 	if (ret) {
 		faa_status_format(&status, words, count, text, sizeof(text));
-		fprintf(stderr, "svm: %s\n", status.code ? text : strerror(-ret));
+		fprintf(stderr, "svm: %s\n",
+			status.code < FAA_JOB_NOT_SUBMITTED ? text : faa_last_error());
 		return ret;
 	}
 	printf("one job, %" PRIu64 " elements in %u warps, %" PRIu64 " cycles\n",
@@ -102,7 +103,7 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 	if (!ret)
 		ret = faa_stream_create(&stream);
 	if (ret) {
-		fprintf(stderr, "svm: setting up the device: %s\n", strerror(-ret));
+		fprintf(stderr, "svm: setting up the device: %s\n", faa_last_error());
 	} else {
 		build(stream, bytes, count, bins);
 		ret = run(queue, stream);

@@ -23,11 +23,11 @@ extern "C" {
 
 /** enum faa_asm_syntax - a language */
 enum faa_asm_syntax {
-	/** @FAA_ASM_SASS: seeds 000 and 001, encodings of sm_50 */
+	/** @FAA_ASM_SASS: ATOMS and SUATOM of NVIDIA's sm_50 (Maxwell) in its 64-bit encodings */
 	FAA_ASM_SASS,
-	/** @FAA_ASM_VISA: seed 004, as text of the reference tool and of the seed */
+	/** @FAA_ASM_VISA: SVM_ATOMIC of Intel's vISA, as text of GenX_IR and of the vISA specification */
 	FAA_ASM_VISA,
-	/** @FAA_ASM_PTX: the instructions that seed 002 maps C11's atomics to; it has no binary form */
+	/** @FAA_ASM_PTX: instructions of NVIDIA's PTX ISA to which its atomics ABI maps C11's; it has no binary form */
 	FAA_ASM_PTX,
 };
 

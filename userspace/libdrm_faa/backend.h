@@ -45,6 +45,10 @@ struct faa_backend_ops {
 	/** @syncobj_wait: as faa_syncobj_wait(). */
 	int (*syncobj_wait)(struct faa_backend *backend, const uint32_t *handles,
 			    const uint64_t *points, uint32_t count, bool all, int64_t deadline);
+	/** @syncobj_wait_promised: as faa_syncobj_wait_promised(), but @points is not NULL. */
+	int (*syncobj_wait_promised)(struct faa_backend *backend, const uint32_t *handles,
+				     const uint64_t *points, uint32_t count, bool all,
+				     int64_t deadline);
 	/** @syncobj_signal: as faa_syncobj_signal(). */
 	int (*syncobj_signal)(struct faa_backend *backend, uint32_t handle, uint64_t point);
 	/** @syncobj_query: as faa_syncobj_query(). */

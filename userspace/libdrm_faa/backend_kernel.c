@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backend.h"
+#include "error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,6 +92,19 @@ static int kernel_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return result(drmSyncobjDestroy(backend->fd, handle));
 }
 
+/* Point 0 of the timeline ioctl is a binary syncobj; the other ioctl cannot wait for a promise. */
+static int kernel_syncobj_wait_promised(struct faa_backend *backend, const uint32_t *handles,
+					const uint64_t *points, uint32_t count, bool all,
+					int64_t deadline)
+{
+	uint32_t flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
+			 DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE |
+			 (all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0);
+
+	return result(drmSyncobjTimelineWait(backend->fd, (uint32_t *)handles, (uint64_t *)points,
+					     count, deadline, flags, NULL));
+}
+
 static int kernel_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
 			       const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
@@ -154,6 +168,7 @@ static const struct faa_backend_ops kernel_ops = {
 	.syncobj_create = kernel_syncobj_create,
 	.syncobj_destroy = kernel_syncobj_destroy,
 	.syncobj_wait = kernel_syncobj_wait,
+	.syncobj_wait_promised = kernel_syncobj_wait_promised,
 	.syncobj_signal = kernel_syncobj_signal,
 	.syncobj_query = kernel_syncobj_query,
 	.syncobj_reset = kernel_syncobj_reset,
@@ -167,7 +182,7 @@ int faa_backend_kernel(int fd, struct faa_backend **out)
 
 	if (!backend) {
 		close(fd);
-		return -ENOMEM;
+		return faa_fail_memory("a device");
 	}
 	backend->ops = &kernel_ops;
 	backend->fd = fd;

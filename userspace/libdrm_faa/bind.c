@@ -2,40 +2,97 @@
 /* Mappings of all kinds, several at a time, now or behind fences. */
 #include "bind.h"
 #include "bo.h"
+#include "error.h"
+#include "sync.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define PAGE 4096
+#define PAGE 4096u
 
-static bool flags_valid(const struct faa_bind *bind)
+/* For sentences. */
+static const char *bind_name(const struct faa_bind *bind)
 {
+	static const char *const names[] = {
+		[FAA_BIND_MAP] = "map",
+		[FAA_BIND_UNMAP] = "unmap",
+		[FAA_BIND_MAP_USERPTR] = "map of the process's memory",
+		[FAA_BIND_MAP_NULL] = "map of nothing",
+	};
+
+	return names[bind->op];
+}
+
+static int bind_check_flags(const struct faa_bind *bind)
+{
+	const uint32_t both = FAA_MAP_READONLY | FAA_MAP_ATOMIC;
 	uint32_t allowed = 0;
 
 	if (bind->op == FAA_BIND_MAP || bind->op == FAA_BIND_MAP_NULL)
-		allowed = FAA_MAP_READONLY | FAA_MAP_ATOMIC;
+		allowed = both;
 	else if (bind->op == FAA_BIND_MAP_USERPTR)
-		allowed = FAA_MAP_READONLY | FAA_MAP_ATOMIC | FAA_MAP_FAULTABLE;
+		allowed = both | FAA_MAP_FAULTABLE;
 	if (bind->flags & ~allowed)
-		return false;
-	return (bind->flags & (FAA_MAP_READONLY | FAA_MAP_ATOMIC)) !=
-	       (FAA_MAP_READONLY | FAA_MAP_ATOMIC);
+		return faa_fail(-EINVAL, "%s: flags 0x%x: allowed are those of 0x%x",
+				bind_name(bind), bind->flags, allowed);
+	if ((bind->flags & both) == both)
+		return faa_fail(-EINVAL,
+				"%s: FAA_MAP_READONLY and FAA_MAP_ATOMIC exclude each other",
+				bind_name(bind));
+	return 0;
 }
 
-/* Whether only members that the operation has are set, and in its range. */
-static bool members_valid(const struct faa_bind *bind)
+static int bind_check_bo(const struct faa_bind *bind)
+{
+	unsigned long long offset = bind->offset, size = bind->size;
+
+	if (bind->offset % PAGE)
+		return faa_fail(-EINVAL, "map: offset 0x%llx is not a multiple of %u", offset,
+				PAGE);
+	if (bind->offset >= bind->bo->size || bind->size > bind->bo->size - bind->offset)
+		return faa_fail(-EINVAL, "map: 0x%llx bytes from 0x%llx on of a BO of 0x%llx bytes",
+				size, offset, (unsigned long long)bind->bo->size);
+	return 0;
+}
+
+/* Address and size in the VM. */
+static int bind_check_range(const struct faa_bind *bind)
+{
+	unsigned long long va = bind->va, size = bind->size;
+
+	if (!bind->size || bind->size % PAGE)
+		return faa_fail(-EINVAL, "%s: a size of %llu bytes: allowed are multiples of %u",
+				bind_name(bind), size, PAGE);
+	if (bind->va % PAGE)
+		return faa_fail(-EINVAL, "%s: address 0x%llx is not a multiple of %u",
+				bind_name(bind), va, PAGE);
+	return 0;
+}
+
+int faa_bind_check(const struct faa_bind *bind)
 {
 	bool has_bo = bind->op == FAA_BIND_MAP;
 	bool has_address = bind->op == FAA_BIND_MAP_USERPTR;
+	int ret;
 
-	if (bind->op > FAA_BIND_MAP_NULL || !flags_valid(bind))
-		return false;
-	if (!has_bo != !bind->bo || !has_address != !bind->address)
-		return false;
-	if (!has_bo)
-		return !bind->offset && !((uintptr_t)bind->address % PAGE);
-	return !(bind->offset % PAGE) && bind->offset < bind->bo->size &&
-	       bind->size <= bind->bo->size - bind->offset;
+	if (bind->op > FAA_BIND_MAP_NULL)
+		return faa_fail(-EINVAL, "bind: operation %u: allowed are 0..%u", bind->op,
+				FAA_BIND_MAP_NULL);
+	ret = bind_check_flags(bind);
+	if (ret)
+		return ret;
+	if (!has_bo != !bind->bo)
+		return faa_fail(-EINVAL, "%s: %s BO", bind_name(bind), has_bo ? "no" : "it has no");
+	if (!has_address != !bind->address)
+		return faa_fail(-EINVAL, "%s: %s address of the process", bind_name(bind),
+				has_address ? "no" : "it has no");
+	if (!has_bo && bind->offset)
+		return faa_fail(-EINVAL, "%s: it has no offset", bind_name(bind));
+	if ((uintptr_t)bind->address % PAGE)
+		return faa_fail(-EINVAL, "%s: address %p is not a multiple of %u, as of malloc()",
+				bind_name(bind), bind->address, PAGE);
+	ret = has_bo ? bind_check_bo(bind) : 0;
+	return ret ? ret : bind_check_range(bind);
 }
 
 static uint32_t kernel_flags(uint32_t flags)
@@ -65,9 +122,36 @@ static struct drm_faa_vm_bind_op kernel_op(const struct faa_bind *bind)
 	};
 }
 
+/* The kernel's error of operation @bind, in words. */
+static int bind_fail(int error, const struct faa_bind *bind)
+{
+	const char *name = bind_name(bind);
+
+	switch (error) {
+	case -EFAULT:
+		return faa_fail(error,
+				"%s: not all of %p and %llu bytes behind it is memory of the "
+				"process, or it is a device's",
+				name, bind->address, (unsigned long long)bind->size);
+	case -EPERM:
+		return faa_fail(error,
+				"%s: the memory at %p cannot be written, and "
+				"FAA_MAP_READONLY is missing",
+				name, bind->address);
+	case -EOPNOTSUPP:
+		return faa_fail(error, "%s: the kernel or the device cannot", name);
+	case -EINVAL:
+		return faa_fail(error, "%s: the kernel refused 0x%llx bytes at 0x%llx", name,
+				(unsigned long long)bind->size, (unsigned long long)bind->va);
+	default:
+		return error;
+	}
+}
+
 /* One call; operations and syncs are the kernel's structs already. */
-static int call(struct faa_vm *vm, struct drm_faa_vm_bind_op *ops, uint32_t count,
-		const struct faa_sync *syncs, uint32_t sync_count, bool async, uint32_t *failed)
+static int bind_call(struct faa_vm *vm, struct drm_faa_vm_bind_op *ops, uint32_t count,
+		     const struct faa_sync *syncs, uint32_t sync_count, bool async,
+		     uint32_t *failed)
 {
 	struct drm_faa_vm_bind args = {
 		.vm_id = vm->id,
@@ -89,50 +173,77 @@ int faa_bind_one(struct faa_vm *vm, const struct faa_bind *bind)
 {
 	struct drm_faa_vm_bind_op op;
 	uint32_t failed;
+	int ret;
 
-	if (!members_valid(bind))
-		return -EINVAL;
+	ret = faa_bind_check(bind);
+	if (ret)
+		return ret;
 	op = kernel_op(bind);
-	return call(vm, &op, 1, NULL, 0, false, &failed);
+	ret = bind_call(vm, &op, 1, NULL, 0, false, &failed);
+	return ret ? bind_fail(ret, bind) : 0;
+}
+
+/* Operation @index of a batch: its own error, with its number. */
+static int bind_check_nth(struct faa_vm *vm, const struct faa_bind *bind, uint32_t index)
+{
+	int ret = faa_bind_check(bind);
+
+	if (!ret)
+		ret = faa_vm_check_taken(vm, bind->va, bind->size);
+	return ret ? faa_fail(ret, "operation %u: %s", index, faa_last_error()) : 0;
 }
 
 /* Checks all operations, then makes them the kernel's; @failed is the first bad one. */
-static int prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
-		   struct drm_faa_vm_bind_op **out, uint32_t *failed)
+static int bind_prepare(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
+			struct drm_faa_vm_bind_op **out, uint32_t *failed)
 {
+	uint32_t i, max = vm->device->info.max_bind_ops;
 	struct drm_faa_vm_bind_op *ops;
-	uint32_t i;
+	int ret;
 
 	*failed = count;
-	if (!count || count > vm->device->info.max_bind_ops)
-		return -EINVAL;
+	if (!count || count > max)
+		return faa_fail(-EINVAL, "bind: %u operations: allowed are 1..%u", count, max);
 	for (i = 0; i < count; i++) {
-		if (members_valid(&binds[i]) && faa_vm_taken(vm, binds[i].va, binds[i].size))
+		ret = bind_check_nth(vm, &binds[i], i);
+		if (!ret)
 			continue;
 		*failed = i;
-		return -EINVAL;
+		return ret;
 	}
 	ops = calloc(count, sizeof(*ops));
 	if (!ops)
-		return -ENOMEM;
+		return faa_fail_memory("the operations of a bind");
 	for (i = 0; i < count; i++)
 		ops[i] = kernel_op(&binds[i]);
 	*out = ops;
 	return 0;
 }
 
+/* The kernel's error of a call, in words. */
+static int bind_fail_many(int error, const struct faa_bind *binds, uint32_t count, uint32_t failed)
+{
+	if (failed >= count)
+		return error;
+	bind_fail(error, &binds[failed]);
+	return faa_fail(error, "operation %u: %s", failed, faa_last_error());
+}
+
 static int bind_many(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 		     const struct faa_sync *syncs, uint32_t sync_count, bool async,
 		     uint32_t *failed)
 {
-	struct drm_faa_vm_bind_op *ops;
-	uint32_t first;
-	int ret;
+	struct drm_faa_vm_bind_op *ops = NULL;
+	uint32_t first = count;
+	int ret = faa_device_check(vm->device);
 
-	ret = prepare(vm, binds, count, &ops, &first);
+	if (!ret)
+		ret = bind_prepare(vm, binds, count, &ops, &first);
 	if (!ret) {
-		ret = call(vm, ops, count, syncs, sync_count, async, &first);
+		ret = bind_call(vm, ops, count, syncs, sync_count, async, &first);
 		free(ops);
+		if (ret)
+			bind_fail_many(ret, binds, count, first);
 	}
 	if (failed)
 		*failed = first;
@@ -145,14 +256,41 @@ int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
 	return bind_many(vm, binds, count, NULL, 0, false, failed);
 }
 
+/* The kernel names no operation where a sync is wrong, and has one errno for more than that. */
+static int bind_find_sync_error(struct faa_vm *vm, const struct faa_sync *syncs,
+				uint32_t sync_count, int error)
+{
+	uint32_t i;
+	int ret = 0;
+
+	if (error != -EINVAL && error != -ENOENT)
+		return error;
+	for (i = 0; i < sync_count && !ret; i++)
+		ret = faa_sync_find_error(vm->device, &syncs[i], i);
+	return ret ? ret : error;
+}
+
 int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed)
 {
+	uint32_t first = count, max = vm->device->info.max_syncs;
+	int ret;
+
 	if (failed)
 		*failed = count;
-	if (sync_count > vm->device->info.max_syncs)
-		return -EINVAL;
-	return bind_many(vm, binds, count, syncs, sync_count, true, failed);
+	if (sync_count > max)
+		return faa_fail(-EINVAL, "bind: %u sync operations: allowed are up to %u",
+				sync_count, max);
+	ret = faa_syncs_check(syncs, sync_count);
+	if (ret)
+		return ret;
+	ret = bind_many(vm, binds, count, syncs, sync_count, true, &first);
+	if (failed)
+		*failed = first;
+	/* Nor does the library of a count. */
+	if (ret && first == count && count && count <= vm->device->info.max_bind_ops)
+		ret = bind_find_sync_error(vm, syncs, sync_count, ret);
+	return ret;
 }
 
 int faa_bind_anywhere(struct faa_vm *vm, struct faa_bind *bind, uint64_t *va)
@@ -160,15 +298,16 @@ int faa_bind_anywhere(struct faa_vm *vm, struct faa_bind *bind, uint64_t *va)
 	int ret;
 
 	*va = 0;
-	if (!members_valid(bind))
-		return -EINVAL;
+	ret = faa_bind_check(bind);
+	if (ret)
+		return ret;
 	ret = faa_vm_reserve(vm, bind->size, bind->size >= FAA_LARGE_PAGE ? FAA_LARGE_PAGE : 0,
 			     &bind->va);
 	if (ret)
 		return ret;
 	ret = faa_bind_one(vm, bind);
 	if (ret)
-		faa_vm_release(vm, bind->va, bind->size);
+		faa_vm_give_back(vm, bind->va, bind->size);
 	else
 		*va = bind->va;
 	return ret;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bo.h"
+#include "error.h"
 #include "vm.h"
 
 #include <errno.h>
@@ -15,14 +16,14 @@ static int table_reserve(struct faa_device *device, uint32_t handle)
 
 	while (capacity <= handle) {
 		if (capacity > UINT32_MAX / 2)
-			return -ENOMEM;
+			return faa_fail_memory("a table of handles");
 		capacity *= 2;
 	}
 	if (capacity == device->bo_capacity)
 		return 0;
 	bos = realloc(device->bos, capacity * sizeof(*bos));
 	if (!bos)
-		return -ENOMEM;
+		return faa_fail_memory("a table of handles");
 	memset(bos + device->bo_capacity, 0, (capacity - device->bo_capacity) * sizeof(*bos));
 	device->bos = bos;
 	device->bo_capacity = capacity;
@@ -34,10 +35,10 @@ static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size
 		       struct faa_bo **out)
 {
 	struct faa_bo *bo = calloc(1, sizeof(*bo));
-	int ret = bo ? table_reserve(device, handle) : -ENOMEM;
+	int ret = bo ? table_reserve(device, handle) : faa_fail_memory("a BO");
 
 	if (!ret)
-		ret = -pthread_mutex_init(&bo->lock, NULL);
+		ret = faa_fail_lock(-pthread_mutex_init(&bo->lock, NULL));
 	if (ret) {
 		free(bo);
 		device->backend->ops->gem_close(device->backend, handle);
@@ -53,6 +54,14 @@ static int wrap_handle(struct faa_device *device, uint32_t handle, uint64_t size
 	return 0;
 }
 
+static int create_fail(int error, uint64_t size)
+{
+	if (error == -ENOMEM || error == -EINVAL)
+		faa_fail(error, "BO: the kernel has no %llu bytes for it: %s",
+			 (unsigned long long)size, strerror(-error));
+	return error;
+}
+
 static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint32_t flags,
 		  struct faa_bo **out)
 {
@@ -60,13 +69,16 @@ static int create(struct faa_device *device, uint32_t vm_id, uint64_t size, uint
 	int ret;
 
 	*out = NULL;
-	if (!size || flags & ~(uint32_t)FAA_BO_NO_MMAP)
-		return -EINVAL;
+	if (!size)
+		return faa_fail(-EINVAL, "BO: a size of 0 bytes");
+	if (flags & ~(uint32_t)FAA_BO_NO_MMAP)
+		return faa_fail(-EINVAL, "BO: flags 0x%x: allowed is FAA_BO_NO_MMAP (0x%x)", flags,
+				FAA_BO_NO_MMAP);
 	if (flags & FAA_BO_NO_MMAP)
 		args.flags |= DRM_FAA_BO_NO_MMAP;
 	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_BO_CREATE, &args);
 	if (ret)
-		return ret;
+		return create_fail(ret, size);
 	pthread_mutex_lock(&device->lock);
 	ret = wrap_handle(device, args.handle, args.size, false, out);
 	pthread_mutex_unlock(&device->lock);
@@ -95,6 +107,18 @@ static void unmap_cpu(struct faa_bo *bo)
 		bo->device->backend->ops->unmap(bo->device->backend, bo->address, bo->size);
 }
 
+/* The child of a fork has memory of the object alone; the handle is the parent's. */
+static void release_copy(struct faa_bo *bo)
+{
+	struct faa_device *device = bo->device;
+
+	if (!faa_unref(&bo->refs))
+		return;
+	unmap_cpu(bo);
+	free(bo);
+	faa_device_unref(device);
+}
+
 void faa_bo_unref(struct faa_bo *bo)
 {
 	struct faa_device *device;
@@ -102,6 +126,10 @@ void faa_bo_unref(struct faa_bo *bo)
 	if (!bo)
 		return;
 	device = bo->device;
+	if (!faa_device_is_mine(device)) {
+		release_copy(bo);
+		return;
+	}
 	/*
 	 * The last reference goes under the table's lock: an import of the same memory either finds the BO alive, or comes
 	 * after its handle is closed.
@@ -130,6 +158,13 @@ uint32_t faa_bo_handle(const struct faa_bo *bo)
 	return bo->handle;
 }
 
+static int map_fail(int error, const struct faa_bo *bo)
+{
+	return error ? faa_fail(error, "map: %llu bytes of %s: %s", (unsigned long long)bo->size,
+				bo->imported ? "another driver" : "a BO", strerror(-error)) :
+		       0;
+}
+
 static int map_cpu(struct faa_bo *bo)
 {
 	struct drm_faa_bo_mmap_offset args = { .handle = bo->handle };
@@ -137,19 +172,26 @@ static int map_cpu(struct faa_bo *bo)
 	int ret;
 
 	if (bo->imported)
-		return backend->ops->map_dmabuf(backend, bo->handle, bo->size, &bo->address);
+		return map_fail(
+			backend->ops->map_dmabuf(backend, bo->handle, bo->size, &bo->address), bo);
 	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
+	if (ret == -EPERM)
+		return faa_fail(ret, "map: the BO was made with FAA_BO_NO_MMAP");
 	if (ret)
 		return ret;
-	return backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE,
-				 &bo->address);
+	ret = backend->ops->map(backend, args.offset, bo->size, PROT_READ | PROT_WRITE,
+				&bo->address);
+	return map_fail(ret, bo);
 }
 
 int faa_bo_map(struct faa_bo *bo, void **address)
 {
-	int ret = 0;
+	int ret;
 
 	*address = NULL;
+	ret = faa_device_check(bo->device);
+	if (ret)
+		return ret;
 	pthread_mutex_lock(&bo->lock);
 	if (!bo->address)
 		ret = map_cpu(bo);
@@ -161,8 +203,16 @@ int faa_bo_map(struct faa_bo *bo, void **address)
 
 int faa_bo_export(struct faa_bo *bo, int *fd)
 {
+	int ret;
+
 	*fd = -1;
-	return bo->device->backend->ops->prime_export(bo->device->backend, bo->handle, fd);
+	ret = faa_device_check(bo->device);
+	if (ret)
+		return ret;
+	ret = bo->device->backend->ops->prime_export(bo->device->backend, bo->handle, fd);
+	if (ret == -EPERM)
+		return faa_fail(ret, "export: the BO is exclusive to a VM");
+	return faa_fail_kernel(ret, "exporting a BO");
 }
 
 int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **out)
@@ -171,11 +221,18 @@ int faa_bo_import(struct faa_device *device, int fd, struct faa_bo **out)
 	int ret;
 
 	*out = NULL;
+	ret = faa_device_check(device);
+	if (ret)
+		return ret;
 	/* Locked before the handle exists: otherwise another thread could close it between import and look-up. */
 	pthread_mutex_lock(&device->lock);
 	ret = device->backend->ops->prime_import(device->backend, fd, &info.handle);
-	if (ret)
+	if (ret) {
+		faa_fail(ret,
+			 "import: file descriptor %d is no dma-buf that the device can use: %s", fd,
+			 strerror(-ret));
 		goto out;
+	}
 	if (info.handle < device->bo_capacity && device->bos[info.handle]) {
 		*out = faa_bo_ref(device->bos[info.handle]);
 		goto out;

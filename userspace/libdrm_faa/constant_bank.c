@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The constant bank of a program, in memory of the device. */
+#include "error.h"
 #include "table.h"
 
 #include <endian.h>
@@ -18,10 +19,11 @@ int faa_constant_bank_create(struct faa_vm *vm, uint32_t words, struct faa_const
 
 	*out = NULL;
 	if (!words || words > FAA_CONSTANT_WORDS)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "constant bank: %u words: allowed are 1..%u", words,
+				FAA_CONSTANT_WORDS);
 	bank = calloc(1, sizeof(*bank));
 	if (!bank)
-		return -ENOMEM;
+		return faa_fail_memory("a constant bank");
 	bank->words = words;
 	ret = faa_table_create(&bank->table, vm, words);
 	if (ret)
@@ -42,7 +44,7 @@ void faa_constant_bank_destroy(struct faa_constant_bank *bank)
 int faa_constant_bank_set(struct faa_constant_bank *bank, uint32_t index, uint32_t value)
 {
 	if (index >= bank->words)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "constant bank: word %u of %u", index, bank->words);
 	bank->table.words[index] = htole32(value);
 	return 0;
 }

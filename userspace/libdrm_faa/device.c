@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
+#include "error.h"
+#include "fork.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,9 +41,48 @@ int64_t faa_deadline(int64_t timeout)
 	return timeout > FAA_NO_DEADLINE - ns ? FAA_NO_DEADLINE : ns + timeout;
 }
 
+/* For sentences: the ioctl without its prefix. */
+static const char *ioctl_name(unsigned long request)
+{
+	static const char *const names[] = {
+		[DRM_FAA_DEV_QUERY] = "DEV_QUERY",
+		[DRM_FAA_BO_CREATE] = "BO_CREATE",
+		[DRM_FAA_BO_MMAP_OFFSET] = "BO_MMAP_OFFSET",
+		[DRM_FAA_BO_INFO] = "BO_INFO",
+		[DRM_FAA_VM_CREATE] = "VM_CREATE",
+		[DRM_FAA_VM_DESTROY] = "VM_DESTROY",
+		[DRM_FAA_VM_BIND] = "VM_BIND",
+		[DRM_FAA_VM_GET_STATE] = "VM_GET_STATE",
+		[DRM_FAA_QUEUE_CREATE] = "QUEUE_CREATE",
+		[DRM_FAA_QUEUE_DESTROY] = "QUEUE_DESTROY",
+		[DRM_FAA_QUEUE_GET_STATE] = "QUEUE_GET_STATE",
+		[DRM_FAA_SUBMIT] = "SUBMIT",
+	};
+
+	return names[_IOC_NR(request) - DRM_COMMAND_BASE];
+}
+
+bool faa_device_is_mine(const struct faa_device *device)
+{
+	return device->generation == faa_fork_generation();
+}
+
+int faa_device_check(const struct faa_device *device)
+{
+	if (faa_device_is_mine(device))
+		return 0;
+	return faa_fail(-EPERM, "the device was opened before a fork() and belongs to the parent: "
+				"a child opens it again");
+}
+
 int faa_device_ioctl(struct faa_device *device, unsigned long request, void *arg)
 {
-	return device->backend->ops->ioctl(device->backend, request, arg);
+	int ret = faa_device_check(device);
+
+	if (ret)
+		return ret;
+	ret = device->backend->ops->ioctl(device->backend, request, arg);
+	return faa_fail_kernel(ret, ioctl_name(request));
 }
 
 int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, size_t *size)
@@ -47,9 +91,12 @@ int faa_device_query(struct faa_device *device, uint32_t type, void *buffer, siz
 	int ret;
 
 	if (buffer && *size > DRM_FAA_MAX_QUERY_BYTES)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "query: a size of %zu bytes: allowed are up to %u", *size,
+				DRM_FAA_MAX_QUERY_BYTES);
 	query.size = buffer ? *size : 0;
 	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_DEV_QUERY, &query);
+	if (ret == -EINVAL)
+		return faa_fail(ret, "query: the driver has no type %u", type);
 	if (!ret)
 		*size = query.size;
 	return ret;
@@ -64,7 +111,9 @@ static int load_info(struct faa_device *device)
 	if (ret)
 		return ret;
 	if (raw.version_major != STREAM_MAJOR)
-		return -EPROTO;
+		return faa_fail(-EPROTO,
+				"the device has command streams of version %u.%u, this library %d",
+				raw.version_major, raw.version_minor, STREAM_MAJOR);
 	device->info = (struct faa_device_info){
 		.version_major = raw.version_major,
 		.version_minor = raw.version_minor,
@@ -91,30 +140,41 @@ static int load_info(struct faa_device *device)
 	return 0;
 }
 
+static int init_locks(struct faa_device *device)
+{
+	int ret = -pthread_mutex_init(&device->lock, NULL);
+
+	if (ret)
+		return faa_fail_lock(ret);
+	ret = faa_promises_init(&device->promises);
+	if (ret)
+		pthread_mutex_destroy(&device->lock);
+	return faa_fail_lock(ret);
+}
+
 int faa_device_open_backend(struct faa_backend *backend, struct faa_device **out)
 {
 	struct faa_device *device = calloc(1, sizeof(*device));
-	int ret = -ENOMEM;
+	int ret;
 
 	*out = NULL;
-	if (!device)
+	if (!device) {
+		ret = faa_fail_memory("a device");
 		goto err_close;
+	}
 	device->backend = backend;
 	atomic_init(&device->refs, 1);
-	ret = load_info(device);
+	ret = faa_fork_watch();
+	device->generation = faa_fork_generation();
+	if (!ret)
+		ret = load_info(device);
+	if (!ret)
+		ret = init_locks(device);
 	if (ret)
 		goto err_free;
-	ret = -pthread_mutex_init(&device->lock, NULL);
-	if (ret)
-		goto err_free;
-	ret = faa_promises_init(&device->promises);
-	if (ret)
-		goto err_lock;
 	*out = device;
 	return 0;
 
-err_lock:
-	pthread_mutex_destroy(&device->lock);
 err_free:
 	free(device);
 err_close:
@@ -122,62 +182,134 @@ err_close:
 	return ret;
 }
 
-/* Takes @fd over. */
-static int open_owned(int fd, struct faa_device **out)
+/* The driver behind @fd: 1: faa's; 0: another one, or none; or -errno. Nothing is allocated. */
+static int is_faa(int fd)
 {
-	drmVersionPtr version = drmGetVersion(fd);
-	struct faa_backend *backend;
-	bool ours = version && !strcmp(version->name, "faa");
-	int ret;
+	char name[8] = "";
+	struct drm_version version = { .name_len = sizeof(name) - 1, .name = name };
 
-	drmFreeVersion(version);
-	if (!ours) {
+	if (!drmIoctl(fd, DRM_IOCTL_VERSION, &version))
+		return version.name_len == 3 && !strcmp(name, "faa");
+	/* What files say that are no DRM nodes, or whose device is gone. */
+	return errno == ENOMEM || errno == EACCES || errno == EPERM ? -errno : 0;
+}
+
+/* Takes @fd over; @path is for sentences. @ours: whether the node is faa's. */
+static int open_owned(int fd, const char *path, struct faa_device **out, bool *ours)
+{
+	struct faa_backend *backend;
+	int ret = is_faa(fd);
+
+	*ours = ret == 1;
+	if (!*ours) {
 		close(fd);
-		return -ENODEV;
+		return ret ? faa_fail(ret, "%s: asking for its driver: %s", path, strerror(-ret)) :
+			     faa_fail(-ENODEV, "%s is no render node of faa", path);
 	}
 	ret = faa_backend_kernel(fd, &backend);
 	return ret ? ret : faa_device_open_backend(backend, out);
 }
 
+static int open_path(const char *path, struct faa_device **out, bool *ours)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	*ours = false;
+	if (fd < 0)
+		return faa_fail(-errno, "%s: %s", path, strerror(errno));
+	return open_owned(fd, path, out, ours);
+}
+
 int faa_device_open_path(const char *path, struct faa_device **out)
 {
-	int fd;
+	bool ours;
 
 	*out = NULL;
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	return fd < 0 ? -errno : open_owned(fd, out);
+	return open_path(path, out, &ours);
 }
 
 int faa_device_open_fd(int fd, struct faa_device **out)
 {
+	char path[32];
+	bool ours;
 	int own;
 
 	*out = NULL;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return own < 0 ? -errno : open_owned(own, out);
+	if (own < 0)
+		return faa_fail(-errno, "file descriptor %d: %s", fd, strerror(errno));
+	snprintf(path, sizeof(path), "file descriptor %d", fd);
+	return open_owned(own, path, out, &ours);
+}
+
+/* The numbers of the render nodes in @directory, ascending; their count or -errno. */
+static int find_nodes(const char *directory, unsigned int *numbers)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+	int count = 0, i;
+
+	if (!dir)
+		return errno == ENOENT ? 0 : -errno;
+	while (count < MAX_DEVICES && (entry = readdir(dir))) {
+		unsigned int number;
+
+		if (sscanf(entry->d_name, "renderD%u", &number) != 1)
+			continue;
+		for (i = count++; i && numbers[i - 1] > number; i--)
+			numbers[i] = numbers[i - 1];
+		numbers[i] = number;
+	}
+	closedir(dir);
+	return count;
+}
+
+/*
+ * A node that cannot be opened may be another driver's. It says something of the search only if
+ * the program has no right, no memory or no descriptor for it.
+ */
+static bool hides_device(int error)
+{
+	return error == -EACCES || error == -EPERM || error == -ENOMEM || error == -EMFILE ||
+	       error == -ENFILE;
+}
+
+static int no_device(const char *directory)
+{
+	return faa_fail(-ENODEV,
+			"there is no faa render node in %s; `faa-run PROGRAM' runs a "
+			"program on a simulated device",
+			directory);
+}
+
+int faa_device_open_in(const char *directory, struct faa_device **out)
+{
+	unsigned int numbers[MAX_DEVICES];
+	int i, count, one, ret = -ENODEV;
+	char path[PATH_MAX], sentence[256];
+	bool ours;
+
+	*out = NULL;
+	count = find_nodes(directory, numbers);
+	if (count < 0)
+		return faa_fail(count, "%s: %s", directory, strerror(-count));
+	for (i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "%s/renderD%u", directory, numbers[i]);
+		one = open_path(path, out, &ours);
+		/* An faa node that fails says more than any other. */
+		if (!one || (ours && one != -ENODEV))
+			return one;
+		if (ret == -ENODEV && hides_device(one)) {
+			ret = one;
+			snprintf(sentence, sizeof(sentence), "%s", faa_last_error());
+		}
+	}
+	return ret == -ENODEV ? no_device(directory) : faa_fail(ret, "%s", sentence);
 }
 
 int faa_device_open(struct faa_device **out)
 {
-	drmDevicePtr devices[MAX_DEVICES];
-	int i, count, ret = -ENODEV;
-
-	*out = NULL;
-	count = drmGetDevices2(0, devices, MAX_DEVICES);
-	if (count < 0)
-		return -ENODEV;
-	for (i = 0; i < count && !*out; i++) {
-		int one;
-
-		if (!(devices[i]->available_nodes & (1 << DRM_NODE_RENDER)))
-			continue;
-		one = faa_device_open_path(devices[i]->nodes[DRM_NODE_RENDER], out);
-		/* A node of another driver, or one that cannot be opened, says less than an faa node that fails. */
-		if (!one || one == -EPROTO || (one == -EACCES && ret == -ENODEV))
-			ret = one;
-	}
-	drmFreeDevices(devices, count);
-	return ret;
+	return faa_device_open_in("/dev/dri", out);
 }
 
 struct faa_device *faa_device_ref(struct faa_device *device)
@@ -191,8 +323,11 @@ void faa_device_unref(struct faa_device *device)
 	if (!device || !faa_unref(&device->refs))
 		return;
 	device->backend->ops->close(device->backend);
-	faa_promises_fini(&device->promises);
-	pthread_mutex_destroy(&device->lock);
+	/* Threads of the parent may have been waiting for a lock when it forked. */
+	if (faa_device_is_mine(device)) {
+		faa_promises_fini(&device->promises);
+		pthread_mutex_destroy(&device->lock);
+	}
 	free(device->bos);
 	free(device);
 }

@@ -15,6 +15,8 @@ struct faa_device {
 	atomic_uint refs;
 	struct faa_backend *backend;
 	struct faa_device_info info;
+	/* faa_fork_generation() of the process that opened it. */
+	unsigned int generation;
 	/* Guards @bos and the step from a handle to its BO: closing, importing, and a BO's last reference. */
 	pthread_mutex_t lock;
 	/* BO of each handle: one BO object a handle, or two of them would close it twice. */
@@ -31,8 +33,28 @@ struct faa_device {
  */
 int faa_device_open_backend(struct faa_backend *backend, struct faa_device **device);
 
-/** faa_device_ioctl() - DRM_IOCTL_FAA_*; 0 or -errno. */
+/** faa_device_is_mine() - whether the caller is the process that opened it, not a child of that. */
+bool faa_device_is_mine(const struct faa_device *device);
+
+/** faa_device_check() - 0; -EPERM, with a sentence, in the child of a fork(). */
+int faa_device_check(const struct faa_device *device);
+
+/**
+ * faa_device_ioctl() - DRM_IOCTL_FAA_*
+ *
+ * Return: 0 or -errno, with a sentence that names the ioctl; -EPERM: as faa_device_check().
+ */
 int faa_device_ioctl(struct faa_device *device, unsigned long request, void *arg);
+
+/** faa_syncobj_drop() - faa_syncobj_destroy() of a handle that exists, without a sentence. */
+void faa_syncobj_drop(struct faa_device *device, uint32_t handle);
+
+/**
+ * faa_device_open_in() - faa_device_open() in another directory than /dev/dri
+ * @directory: its entries renderD* are tried in the order of their numbers
+ * @device: out: the device, with one reference
+ */
+int faa_device_open_in(const char *directory, struct faa_device **device);
 
 /** faa_ref() - one reference more. */
 void faa_ref(atomic_uint *refs);

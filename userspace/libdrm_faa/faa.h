@@ -5,11 +5,16 @@
  * The user's side of the faa device: memory, address spaces, queues, command streams, waits, and what went wrong in words.
  * Documentation/library.rst is the tutorial; what a command does is in Documentation/commands.rst.
  *
- * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or 0 first. Nothing is ever
- * half made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise, times are nanoseconds.
+ * Every function that can fail returns 0 or a negative errno, and sets its out arguments to NULL or 0 first; faa_last_error()
+ * says why in words. Nothing is ever half made. Sizes are bytes, addresses are virtual addresses of a VM unless said otherwise,
+ * times are nanoseconds.
  *
  * Threads: functions of a device, a BO, a VM and a queue may be called from any thread at any time; the last unref or the
  * destroy must not race with another use of the same reference. A stream belongs to one thread at a time.
+ *
+ * Processes: a device, and its BOs, VMs, queues and syncobjs, belong to the process that opened it. In the child of a fork() their
+ * functions return -EPERM; the child may unref and destroy what it has inherited, which changes nothing for the parent, and
+ * opens a device of its own.
  */
 #ifndef FAA_H
 #define FAA_H
@@ -31,6 +36,22 @@ struct faa_vm;
 struct faa_queue;
 struct faa_stream;
 struct faa_sync;
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Errors
+ */
+
+/**
+ * faa_last_error() - why the calling thread's last failed call of the library failed
+ *
+ * A function that returns a negative errno has set the sentence of its thread, so it belongs to the errno that the thread got
+ * last. Functions that succeed, and functions that return nothing, leave it as it is: look at it after a failure only. Errors of
+ * the front ends (faa_asm.h, faa_spirv.h) and a job's own error are said too; faa_status_format() says more of a job.
+ *
+ * Return: a sentence without a final stop, such as "queue: shared_bytes 100: allowed are multiples of 128 up to 65536"; "" if no
+ * call of the thread has failed. Valid until the thread's next call that fails.
+ */
+const char *faa_last_error(void);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Time
@@ -101,8 +122,9 @@ struct faa_device_info {
  * faa_device_open() - open the first faa render node
  * @device: out: the device, with one reference
  *
- * Return: 0; -ENODEV: there is none; -EACCES: there is one that the caller may not open; -EPROTO: one whose command
- * stream has another major version; -ENOMEM.
+ * Return: 0; -ENODEV: there is none, and the sentence names faa-run, which runs programs on a simulated device; -EACCES: there
+ * is a node that the caller may not open, and no faa one that it may; -EMFILE, -ENFILE, -ENOMEM: no descriptor or no memory to
+ * look; -EPROTO: a device whose command stream has another major version.
  */
 int faa_device_open(struct faa_device **device);
 
@@ -418,7 +440,8 @@ int faa_vm_bind_batch(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
  * What can fail fails at once, and then nothing will be done. Calls of one VM take effect in their order; jobs are ordered with
  * them by syncobjs alone.
  *
- * Return: as faa_vm_bind_batch(); -EINVAL also: a wait for what nobody has promised to signal; -ENOENT: no such syncobj.
+ * Return: as faa_vm_bind_batch(); -EINVAL also: a malformed sync operation; -EAGAIN: a wait for a signal that is not promised yet
+ * (faa_syncobj_wait_promised() waits for that); -ENOENT: no such syncobj.
  */
 int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t count,
 		      const struct faa_sync *syncs, uint32_t sync_count, uint32_t *failed);
@@ -434,8 +457,7 @@ int faa_vm_bind_async(struct faa_vm *vm, const struct faa_bind *binds, uint32_t 
  * pointers into mapped BOs are no device addresses.
  *
  * Jobs of such a VM are handed to the device by a thread of the library, one at a time for each queue. Their syncobjs get their fences
- * when they have ended, so only jobs of such VMs, and faa_syncobj_wait(), can wait for them before. In the child of a fork() the VM's
- * queues return -EPERM.
+ * when they have ended, so only jobs of such VMs, and faa_syncobj_wait(), can wait for them before.
  *
  * Return: 0; -EALREADY; -EBUSY: there is a queue or a mapping; -EOPNOTSUPP: the kernel cannot map memory of processes, or
  * the process's addresses leave no half of the VM for BOs; -ENOENT: no /proc; -ENOMEM; -ENODEV.
@@ -479,12 +501,21 @@ int faa_syncobj_destroy(struct faa_device *device, uint32_t handle);
  * @all: wait for all of them, otherwise for one
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  *
- * Also waits for somebody to promise a signal. A wait ends when the job has ended, with or without an error.
+ * Also waits for the promise of a signal. A wait ends when the job has ended, with or without an error.
  *
- * Return: 0; -ETIME: @deadline came first; -ENOENT: no such syncobj; -EINVAL.
+ * Return: 0; -ETIME: @deadline came first; -ENOENT: no such syncobj; -EINVAL: @count is 0; -ENODEV: the device is gone.
  */
 int faa_syncobj_wait(struct faa_device *device, const uint32_t *handles, const uint64_t *points,
 		     uint32_t count, bool all, int64_t deadline);
+
+/**
+ * faa_syncobj_wait_promised() - wait until signals are promised, not until they are given
+ *
+ * A signal is promised when the job that gives it is submitted (of a shared VM: has ended), or the signal is given by the CPU. From
+ * then on a job may wait for it. Arguments and errors as faa_syncobj_wait(); -ENOMEM.
+ */
+int faa_syncobj_wait_promised(struct faa_device *device, const uint32_t *handles,
+			      const uint64_t *points, uint32_t count, bool all, int64_t deadline);
 
 /** faa_syncobj_signal() - signal @point of a timeline, or a binary syncobj with @point 0, from the CPU; 0 or -errno. */
 int faa_syncobj_signal(struct faa_device *device, uint32_t handle, uint64_t point);
@@ -562,10 +593,10 @@ struct faa_job {
  * @count: 1..max_jobs
  * @first_seqno: out: sequence number of the first; job i has @first_seqno + i. May be NULL.
  *
- * Return: 0; -EINVAL: a job is malformed, waits for what nobody has promised to signal, or belongs to a group that has too many
- * jobs, no last one, or a wait behind its first one, or the kernel knows no groups; -EOPNOTSUPP: a group, and the VM is shared
- * (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED: the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one;
- * -ENOMEM; -ENODEV.
+ * Return: 0; -EINVAL: a job is malformed, or belongs to a group that has too many jobs, no last one, or a wait behind its first
+ * one, or the kernel knows no groups; -EAGAIN: a job waits for a signal that is not promised yet: faa_syncobj_wait_promised(),
+ * then submit again; -EOPNOTSUPP: a group, and the VM is shared (faa_vm_share_process()); -ENOENT: no such syncobj; -ECANCELED:
+ * the queue is dead; -ENOSPC: status_entries jobs are unfinished, wait for one; -ENOMEM; -ENODEV.
  */
 int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 		     uint64_t *first_seqno);
@@ -576,15 +607,26 @@ int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32
  * @seqno: sequence number of the job
  * @deadline: CLOCK_MONOTONIC, nanoseconds
  *
- * Return: 0: it has ended; -ETIME: @deadline came first; -EINVAL: no such job was submitted.
+ * Return: 0: it has ended; -ETIME: @deadline came first; -EINVAL: no such job was submitted; -ENODEV: the device was lost, and left
+ * no record of the job.
  */
 int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline);
 
+/** enum faa_job_code - codes of &struct faa_job_status where there is no record of a device; from the first on */
+enum faa_job_code {
+	/** @FAA_JOB_NOT_SUBMITTED: the job was refused. There is no such job; seqno is 0. */
+	FAA_JOB_NOT_SUBMITTED = 0x10000,
+	/** @FAA_JOB_UNFINISHED: the job was submitted, and had not ended. */
+	FAA_JOB_UNFINISHED,
+	/** @FAA_JOB_OVERWRITTEN: the job has ended, so long ago that a later job has its place in the status ring. */
+	FAA_JOB_OVERWRITTEN,
+};
+
 /** struct faa_job_status - what a job came to */
 struct faa_job_status {
-	/** @seqno: sequence number of the job. */
+	/** @seqno: sequence number of the job, 0 = no job. */
 	uint64_t seqno;
-	/** @code: enum faa_error, 0 = success. */
+	/** @code: enum faa_error, 0 = success; or enum faa_job_code. What follows is 0 then. */
 	uint32_t code;
 	/** @command: byte offset in the stream of the command that failed (of END on success). */
 	uint32_t command;
@@ -596,9 +638,9 @@ struct faa_job_status {
 	uint64_t address;
 	/** @elements_retired: elements that the job completed. */
 	uint64_t elements_retired;
-	/** @start_cycle: device cycle counter at its start. */
+	/** @start_cycle: device cycle counter at its start. The C model has no clock: its counter counts steps, which say nothing of time. */
 	uint64_t start_cycle;
-	/** @end_cycle: device cycle counter at its end. */
+	/** @end_cycle: the same counter at its end. */
 	uint64_t end_cycle;
 	/** @warps: warps completed, modulo 2^32. */
 	uint32_t warps;
@@ -608,8 +650,14 @@ struct faa_job_status {
 
 /**
  * faa_queue_status() - what a job came to
+ * @queue: queue
+ * @seqno: sequence number of the job
+ * @status: out: its status; on failure its code is not success
  *
- * Return: 0; -EBUSY: it has not ended; -ENODATA: so many jobs ended since that its slot is reused; -EINVAL: no such job.
+ * Works on a lost device too: the records stay.
+ *
+ * Return: 0; -EBUSY: it has not ended; -ENODATA: so many jobs ended since that its slot is reused; -EINVAL: no such job; -ENODEV:
+ * the device was lost, and left no record.
  */
 int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
 
@@ -618,7 +666,10 @@ int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_sta
  * @queue: queue
  * @job: the job
  * @deadline: CLOCK_MONOTONIC, nanoseconds
- * @status: out: its status; seqno is 0 if it was not submitted. May be NULL.
+ * @status: out: its status. May be NULL.
+ *
+ * A submission that was refused and a job that failed may have the same errno; @status tells them apart: of a refused one the code
+ * is FAA_JOB_NOT_SUBMITTED, and only of a job that has ended it is one of enum faa_error.
  *
  * Return: 0: it succeeded; faa_status_errno() of it if it ended badly; -ETIME: it still runs; errors of faa_queue_submit().
  */
@@ -631,7 +682,7 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
  * @jobs: the group, @count jobs; their FAA_JOB_TOGETHER is set by the function
  * @count: 1..warp_slots
  * @deadline: CLOCK_MONOTONIC, nanoseconds
- * @statuses: out: @count statuses; seqno is 0 if the group was not submitted. May be NULL.
+ * @statuses: out: @count statuses, as of faa_queue_run(). May be NULL.
  *
  * Return: 0: all succeeded; otherwise faa_status_errno() of the first one that did neither succeed nor was stopped because of another;
  * -ETIME: the group still runs; errors of faa_queue_submit().
@@ -664,14 +715,19 @@ int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info);
  * Status records in words
  */
 
-/** faa_status_errno() - 0 for success, else the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED, -ENODEV. */
+/**
+ * faa_status_errno() - a status as an errno
+ *
+ * Return: 0 for success; the errno of the job's fence: -EINVAL, -EFAULT, -ETIMEDOUT, -ECANCELED, -ENODEV; of enum faa_job_code: -ENOENT,
+ * -EBUSY, -ENODATA. A record of zeros is that of no job: -ENOENT.
+ */
 int faa_status_errno(const struct faa_job_status *status);
 
-/** faa_error_text() - what an enum faa_error means, in words; never NULL. */
+/** faa_error_text() - what an enum faa_error or enum faa_job_code means, in words; never NULL. */
 const char *faa_error_text(uint32_t code);
 
 /**
- * faa_status_format() - "job 17: misaligned address 0x1002 at command 3, element 96, lane 0"
+ * faa_status_format() - "job 17: misaligned address 0x1002 at command 3, element 96, lane 0", "no job: it was not submitted"
  * @status: status record
  * @words: the stream that the job ran, or NULL: the place is then a byte offset
  * @count: words of it
@@ -696,7 +752,7 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
  * at the place that it had: its registers are there.
  *
  * Return: 0; -EALREADY: it succeeded; -EIO: where it stopped is not known exactly (bus error, reset, timeout, device
- * lost); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
+ * lost, not ended, record overwritten); -EINVAL: @status does not fit the stream, or the rest jumps back to before the place where it starts.
  */
 int faa_status_restart(const struct faa_job_status *status, const uint64_t *words, size_t count,
 		       struct faa_job *job);

@@ -3,8 +3,11 @@
  * DOC: Atomic operations on a thread of the host
  *
  * A host thread is one lane of a stream that is executed as it is written: it has the registers of a lane, and finds memory of the device at
- * device addresses. What it does is at system scope, whatever scope is named. Included by faa_atomic.h.
+ * device addresses. What it does is at system scope, whatever scope is named. A part of faa_atomic.h, which includes it.
  */
+/* Before the guard: faa_atomic.h includes this file where its own types are known. */
+#include "faa_atomic.h"
+
 #ifndef FAA_ATOMIC_HOST_H
 #define FAA_ATOMIC_HOST_H
 

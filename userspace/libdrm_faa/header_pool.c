@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The texture headers of a program, in memory of the device. */
+#include "error.h"
 #include "table.h"
 
 #include <endian.h>
@@ -39,10 +40,11 @@ int faa_header_pool_create(struct faa_vm *vm, uint32_t headers, struct faa_heade
 
 	*out = NULL;
 	if (!headers || headers > 1u << FAA_HEADER_INDEX_BITS)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "header pool: %u headers: allowed are 1..%u", headers,
+				1u << FAA_HEADER_INDEX_BITS);
 	pool = calloc(1, sizeof(*pool) + headers * sizeof(pool->taken[0]));
 	if (!pool)
-		return -ENOMEM;
+		return faa_fail_memory("a header pool");
 	pool->headers = headers;
 	ret = faa_table_create(&pool->table, vm, headers * FAA_HEADER_WORDS);
 	if (ret) {
@@ -69,25 +71,35 @@ int faa_header_pool_add(struct faa_header_pool *pool, const uint32_t *header, ui
 	while (pool->first_free < pool->headers && pool->taken[pool->first_free])
 		pool->first_free++;
 	if (pool->first_free == pool->headers)
-		return -ENOSPC;
+		return faa_fail(-ENOSPC, "header pool: all %u places are taken", pool->headers);
 	*index = pool->first_free++;
 	pool->taken[*index] = true;
 	put(pool, *index, header);
 	return 0;
 }
 
+static int check_taken(const struct faa_header_pool *pool, uint32_t index)
+{
+	if (index < pool->headers && pool->taken[index])
+		return 0;
+	return faa_fail(-ENOENT, "header pool: there is no header %u", index);
+}
+
 int faa_header_pool_replace(struct faa_header_pool *pool, uint32_t index, const uint32_t *header)
 {
-	if (index >= pool->headers || !pool->taken[index])
-		return -ENOENT;
-	put(pool, index, header);
-	return 0;
+	int ret = check_taken(pool, index);
+
+	if (!ret)
+		put(pool, index, header);
+	return ret;
 }
 
 int faa_header_pool_remove(struct faa_header_pool *pool, uint32_t index)
 {
-	if (index >= pool->headers || !pool->taken[index])
-		return -ENOENT;
+	int ret = check_taken(pool, index);
+
+	if (ret)
+		return ret;
 	disable(pool, index);
 	pool->taken[index] = false;
 	if (index < pool->first_free)

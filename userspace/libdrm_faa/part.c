@@ -80,9 +80,8 @@ static void run_part(struct faa_run *run, struct faa_job_status *status)
 		return;
 	}
 	ret = faa_syncobj_wait(device, &run->syncs[0].handle, NULL, 1, true, FAA_NO_DEADLINE);
-	faa_queue_read_slot(run->queue, seqno, status);
 	/* The wait fails when the device is lost; then there may be no record. */
-	if (ret && status->seqno != seqno)
+	if (!faa_queue_read_slot(run->queue, seqno, status) && ret)
 		never_ran(run, status, -ENODEV);
 	run->queue_died = status->code == FAA_ERROR_TIMEOUT ||
 			  status->code == FAA_ERROR_DEVICE_LOST;
@@ -96,7 +95,6 @@ static void translate(const struct faa_run *run, struct faa_job_status *status)
 	/* A command that could not even be fetched reports element 0, but the elements before the first one are done. */
 	if (!status->command && !status->elements_retired && status->element < first) {
 		status->element = first;
-		status->lane = 0;
 	}
 	status->command += (uint32_t)run->part.shift;
 	/* A JUMP to before a copy has been set right by lead_out(). */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "promise.h"
 #include "device.h"
+#include "error.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct faa_promise {
 	unsigned int refs;
@@ -56,7 +58,7 @@ int faa_fence_create(struct faa_device *device, struct faa_fence **out)
 
 	*out = NULL;
 	if (!fence)
-		return -ENOMEM;
+		return faa_fail_memory("the fence of a job");
 	atomic_init(&fence->refs, 1);
 	ret = faa_syncobj_create(device, false, &fence->syncobj);
 	if (ret)
@@ -92,11 +94,11 @@ static int get_target(struct faa_device *device, uint32_t name, struct faa_targe
 	if (!target) {
 		target = calloc(1, sizeof(*target));
 		if (!target)
-			return -ENOMEM;
+			return faa_fail_memory("the signal of a job");
 		ret = backend->ops->syncobj_dup(backend, name, &target->handle);
 		if (ret) {
 			free(target);
-			return ret;
+			return faa_fail(ret, "a signal of syncobj %u: %s", name, strerror(-ret));
 		}
 		target->name = name;
 		target->next = device->promises.targets;
@@ -128,7 +130,7 @@ int faa_promise_prepare(struct faa_device *device, const struct faa_sync *sync,
 
 	*out = NULL;
 	if (!promise)
-		return -ENOMEM;
+		return faa_fail_memory("the signal of a job");
 	ret = get_target(device, sync->handle, &promise->target);
 	if (ret) {
 		free(promise);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "queue.h"
-#include "share.h"
+#include "error.h"
 #include "worker.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static struct faa_device *device_of(const struct faa_queue *queue)
@@ -17,6 +18,43 @@ static struct faa_backend *backend_of(const struct faa_queue *queue)
 	return queue->vm->device->backend;
 }
 
+/* What the kernel checks too, which has one errno for all of it. */
+static int check_options(const struct faa_device_info *info,
+			 const struct faa_queue_options *options)
+{
+	uint32_t entries = options->status_entries;
+
+	if (options->low_priority && options->high_priority)
+		return faa_fail(-EINVAL,
+				"queue: low_priority and high_priority exclude each other");
+	if (options->shared_bytes % info->shared_granule ||
+	    options->shared_bytes > info->shared_max)
+		return faa_fail(-EINVAL,
+				"queue: shared_bytes %u: allowed are multiples of %u up to %u",
+				options->shared_bytes, info->shared_granule, info->shared_max);
+	if (entries && (entries & (entries - 1) || entries < DRM_FAA_MIN_STATUS_ENTRIES ||
+			entries > info->max_status_entries))
+		return faa_fail(-EINVAL,
+				"queue: status_entries %u: allowed are 0 and powers of two from %u "
+				"to %u",
+				entries, DRM_FAA_MIN_STATUS_ENTRIES, info->max_status_entries);
+	return 0;
+}
+
+static int create_fail(const struct faa_queue *queue, int error)
+{
+	const struct faa_device_info *info = &queue->vm->device->info;
+
+	if (error == -EACCES)
+		return faa_fail(error, "queue: high_priority needs CAP_SYS_NICE");
+	if (error == -ENOSPC)
+		return faa_fail(error,
+				"queue: none is left of the device's %u, of which a program may "
+				"have %u",
+				info->num_queues, info->max_queues);
+	return error;
+}
+
 static int create_id(struct faa_queue *queue, const struct faa_queue_options *options)
 {
 	struct drm_faa_queue_create args = {
@@ -27,24 +65,26 @@ static int create_id(struct faa_queue *queue, const struct faa_queue_options *op
 	};
 	int ret;
 
-	if (options->low_priority && options->high_priority)
-		return -EINVAL;
+	ret = check_options(&device_of(queue)->info, options);
+	if (ret)
+		return ret;
 	if (options->high_priority)
 		args.priority = DRM_FAA_PRIORITY_HIGH;
 	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_CREATE, &args);
 	if (ret)
-		return ret;
+		return create_fail(queue, ret);
 	queue->id = args.queue_id;
 	queue->status_handle = args.status_handle;
 	queue->status_entries = args.status_entries;
 	return 0;
 }
 
+/* Without a sentence: the functions that end a queue return nothing, or the error before. */
 static void destroy_id(struct faa_queue *queue)
 {
 	struct drm_faa_queue_destroy args = { .queue_id = queue->id };
 
-	faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_DESTROY, &args);
+	backend_of(queue)->ops->ioctl(backend_of(queue), DRM_IOCTL_FAA_QUEUE_DESTROY, &args);
 	backend_of(queue)->ops->gem_close(backend_of(queue), queue->status_handle);
 }
 
@@ -62,12 +102,14 @@ static int map_status_ring(struct faa_queue *queue)
 	int ret;
 
 	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_BO_MMAP_OFFSET, &args);
-	if (!ret)
-		ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue),
-						  PROT_READ, &address);
-	if (!ret)
-		queue->status_ring = address;
-	return ret;
+	if (ret)
+		return ret;
+	ret = backend_of(queue)->ops->map(backend_of(queue), args.offset, ring_bytes(queue),
+					  PROT_READ, &address);
+	if (ret)
+		return faa_fail(ret, "queue: mapping its status ring: %s", strerror(-ret));
+	queue->status_ring = address;
+	return 0;
 }
 
 static void unmap_status_ring(struct faa_queue *queue)
@@ -76,11 +118,13 @@ static void unmap_status_ring(struct faa_queue *queue)
 				      ring_bytes(queue));
 }
 
-/* A VM with a queue is not shared any more; one that is, is used by its own process alone. */
+/* A VM with a queue is not shared any more. */
 static int attach(struct faa_vm *vm)
 {
-	if (!faa_share_is_mine(vm->share))
-		return -EPERM;
+	int ret = faa_device_check(vm->device);
+
+	if (ret)
+		return ret;
 	pthread_mutex_lock(&vm->lock);
 	vm->queues++;
 	pthread_mutex_unlock(&vm->lock);
@@ -104,7 +148,7 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	*out = NULL;
 	queue = calloc(1, sizeof(*queue));
 	if (!queue)
-		return -ENOMEM;
+		return faa_fail_memory("a queue");
 	queue->vm = vm;
 	ret = attach(vm);
 	if (ret)
@@ -118,7 +162,7 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 	ret = faa_syncobj_create(vm->device, false, &queue->syncobj);
 	if (ret)
 		goto err_unmap;
-	ret = -pthread_mutex_init(&queue->lock, NULL);
+	ret = faa_fail_lock(-pthread_mutex_init(&queue->lock, NULL));
 	if (ret)
 		goto err_syncobj;
 	if (vm->share)
@@ -132,7 +176,7 @@ int faa_queue_create(struct faa_vm *vm, const struct faa_queue_options *options,
 err_lock:
 	pthread_mutex_destroy(&queue->lock);
 err_syncobj:
-	faa_syncobj_destroy(vm->device, queue->syncobj);
+	faa_syncobj_drop(vm->device, queue->syncobj);
 err_unmap:
 	unmap_status_ring(queue);
 err_destroy:
@@ -157,7 +201,7 @@ static void destroy_in_kernel(struct faa_queue *queue)
 		unmap_status_ring(queue);
 		destroy_id(queue);
 	}
-	faa_syncobj_destroy(device_of(queue), queue->syncobj);
+	faa_syncobj_drop(device_of(queue), queue->syncobj);
 	pthread_mutex_destroy(&queue->lock);
 	detach(queue->vm);
 }
@@ -166,10 +210,11 @@ void faa_queue_destroy(struct faa_queue *queue)
 {
 	if (!queue)
 		return;
-	if (faa_share_is_mine(queue->vm->share)) {
+	if (faa_device_is_mine(device_of(queue))) {
 		destroy_in_kernel(queue);
 	} else {
-		faa_worker_stop(queue);
+		if (queue->worker)
+			faa_worker_stop(queue);
 		unmap_status_ring(queue);
 	}
 	faa_vm_unref(queue->vm);
@@ -205,5 +250,7 @@ int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 		.error_seqno = args.error_seqno,
 		.elements_retired = args.elements_retired,
 	};
-	return queue->worker ? faa_worker_info(queue, info) : 0;
+	if (queue->worker)
+		faa_worker_info(queue, info);
+	return 0;
 }

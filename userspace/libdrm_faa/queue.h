@@ -27,8 +27,18 @@ struct faa_queue {
 	size_t sync_capacity;
 };
 
-/** faa_queue_read_slot() - the slot of the status ring that the kernel's job @seqno has; its seqno tells whether it is that job's. */
-void faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno,
+/** faa_queue_unknown_job() - -EINVAL with its sentence: @seqno is not in 1..@submitted. */
+int faa_queue_unknown_job(uint64_t seqno, uint64_t submitted);
+
+/** faa_queue_too_late() - -ETIME with its sentence: job @seqno had not ended at the deadline. */
+int faa_queue_too_late(uint64_t seqno);
+
+/**
+ * faa_queue_read_slot() - the record of the kernel's job @seqno, which outlives the device
+ *
+ * Return: false: its slot has another job's, or changed while it was copied.
+ */
+bool faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno,
 			 struct faa_job_status *status);
 
 #endif /* FAA_QUEUE_H */

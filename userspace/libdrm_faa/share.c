@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "share.h"
 #include "bind.h"
+#include "error.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define PAGE	   4096ull
 #define MIN_WINDOW (64ull << 10)
@@ -301,20 +301,12 @@ void faa_share_end_alone(struct faa_share *share)
 
 /* ---- Life of a shared VM ---- */
 
-bool faa_share_is_mine(const struct faa_share *share)
-{
-	return !share || share->pid == getpid();
-}
-
-void faa_share_destroy(struct faa_share *share)
+void faa_share_fini(struct faa_share *share)
 {
 	if (!share)
 		return;
-	if (faa_share_is_mine(share)) {
-		pthread_cond_destroy(&share->changed);
-		pthread_mutex_destroy(&share->lock);
-	}
-	free(share);
+	pthread_cond_destroy(&share->changed);
+	pthread_mutex_destroy(&share->lock);
 }
 
 uint64_t faa_share_serial(struct faa_share *share)
@@ -334,7 +326,7 @@ static int probe(struct faa_vm *vm, uint64_t page)
 	int ret = faa_share_bind(vm, page, page + PAGE, true, false);
 
 	if (ret == -EINVAL)
-		return -EOPNOTSUPP;
+		return faa_fail(-EOPNOTSUPP, "the kernel cannot map memory of the process");
 	return ret ? ret : faa_bind_one(vm, &unmap);
 }
 
@@ -368,28 +360,31 @@ static int share_locked(struct faa_vm *vm)
 	int ret;
 
 	if (vm->share)
-		return -EALREADY;
+		return faa_fail(-EALREADY, "the VM shares the process's memory already");
 	if (vm->queues || vm->va.count != 1 || vm->va.holes[0].start != vm->va.start ||
 	    vm->va.holes[0].end != vm->va.end)
-		return -EBUSY;
+		return faa_fail(-EBUSY, "the VM has a queue, a mapping or a reserved range");
 	/* What lies in the memory is the device's byte order only where it is the processor's. */
 	if (here >= half || htole16(1) != 1)
-		return -EOPNOTSUPP;
+		return faa_fail(-EOPNOTSUPP, "the processor's addresses or byte order do not let a "
+					     "VM have the process's memory in its lower half");
 	ret = faa_vma_find(here, &vma);
-	if (!ret)
-		ret = probe(vm, round_down(here, PAGE));
+	if (ret)
+		return faa_fail(ret, "/proc/self/maps: %s", strerror(-ret));
+	ret = probe(vm, round_down(here, PAGE));
 	if (ret)
 		return ret;
 	share = calloc(1, sizeof(*share));
 	if (!share)
-		return -ENOMEM;
+		return faa_fail_memory("a shared VM");
 	ret = faa_va_init(&upper, half, vm->va.end);
-	if (ret)
+	if (ret) {
+		faa_fail_memory("a shared VM");
 		goto err_free;
-	ret = init_locks(share);
+	}
+	ret = faa_fail_lock(init_locks(share));
 	if (ret)
 		goto err_va;
-	share->pid = getpid();
 	share->end = half;
 	faa_va_fini(&vm->va);
 	vm->va = upper;
@@ -405,8 +400,10 @@ err_free:
 
 int faa_vm_share_process(struct faa_vm *vm)
 {
-	int ret;
+	int ret = faa_device_check(vm->device);
 
+	if (ret)
+		return ret;
 	pthread_mutex_lock(&vm->lock);
 	ret = share_locked(vm);
 	pthread_mutex_unlock(&vm->lock);

@@ -45,8 +45,6 @@ struct faa_window {
 
 /** struct faa_share - what a shared VM knows of its process */
 struct faa_share {
-	/* The process that shared it. */
-	pid_t pid;
 	/* Addresses below are the process's. */
 	uint64_t end;
 	/* Guards what follows. */
@@ -59,11 +57,8 @@ struct faa_share {
 	pthread_cond_t changed;
 };
 
-/** faa_share_is_mine() - whether the caller is not a child of the process that shared; true for NULL. */
-bool faa_share_is_mine(const struct faa_share *share);
-
-/** faa_share_destroy() - free it; NULL is allowed. */
-void faa_share_destroy(struct faa_share *share);
+/** faa_share_fini() - destroy its locks; NULL is allowed. */
+void faa_share_fini(struct faa_share *share);
 
 /** faa_share_serial() - how often this VM has bound memory of the process. */
 uint64_t faa_share_serial(struct faa_share *share);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Status records: in words, as an errno, and as the job that goes on. */
 #include "decode.h"
-#include "faa.h"
+#include "error.h"
 #include "text.h"
 
 #include <errno.h>
@@ -70,10 +70,33 @@ static const struct error_info errors[] = {
 
 #define ERROR_COUNT (sizeof(errors) / sizeof(errors[0]))
 
+/* From FAA_JOB_NOT_SUBMITTED on: what the library says of a job that has no record. */
+static const struct error_info job_errors[] = {
+	{ WORDING_NONE, PLACE_NONE, true, ENOENT },
+	{ WORDING_NONE, PLACE_NONE, false, EBUSY },
+	{ WORDING_NONE, PLACE_NONE, false, ENODATA },
+};
+
+static const char *const job_texts[] = {
+	"not submitted",
+	"had not ended when its status was taken",
+	"has ended, but its status record was overwritten by that of a later job",
+};
+
+#define JOB_ERROR_COUNT (sizeof(job_errors) / sizeof(job_errors[0]))
+
+/* Index in these tables, JOB_ERROR_COUNT and more for others. */
+static uint32_t job_error(uint32_t code)
+{
+	return code - FAA_JOB_NOT_SUBMITTED;
+}
+
 static const struct error_info *info_of(uint32_t code)
 {
 	static const struct error_info unknown = { WORDING_ADDRESS, PLACE_LANE, false, EIO };
 
+	if (job_error(code) < JOB_ERROR_COUNT)
+		return &job_errors[job_error(code)];
 	return code < ERROR_COUNT && (!code || errors[code].errnum) ? &errors[code] : &unknown;
 }
 
@@ -81,12 +104,20 @@ const char *faa_error_text(uint32_t code)
 {
 	const size_t count = sizeof(faa_error_texts) / sizeof(faa_error_texts[0]);
 
+	if (job_error(code) < JOB_ERROR_COUNT)
+		return job_texts[job_error(code)];
 	return code < count && faa_error_texts[code] ? faa_error_texts[code] : "unknown error";
+}
+
+/* A record of zeros is that of no job: the first job of a queue has number 1. */
+static uint32_t code_of(const struct faa_job_status *status)
+{
+	return status->seqno || status->code ? status->code : FAA_JOB_NOT_SUBMITTED;
 }
 
 int faa_status_errno(const struct faa_job_status *status)
 {
-	return -info_of(status->code)->errnum;
+	return -info_of(code_of(status))->errnum;
 }
 
 /* The text with the address behind its word "address", or at its end where it has no such word. */
@@ -210,6 +241,10 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 
 	if (size)
 		buffer[0] = '\0';
+	if (code_of(status) == FAA_JOB_NOT_SUBMITTED) {
+		faa_text(&text, "no job: it was not submitted");
+		return text.length;
+	}
 	faa_text(&text, "job %llu: ", (unsigned long long)status->seqno);
 	put_cause(&text, status);
 	if (status->code == FAA_ERROR_SUCCESS)
@@ -245,17 +280,23 @@ int faa_status_restart(const struct faa_job_status *status, const uint64_t *word
 {
 	uint32_t first;
 
-	if (status->code == FAA_ERROR_SUCCESS)
-		return -EALREADY;
-	if (!info_of(status->code)->precise)
-		return -EIO;
-	if (status->code == FAA_ERROR_CANCELLED)
+	if (code_of(status) == FAA_ERROR_SUCCESS)
+		return faa_fail(-EALREADY, "restart: the job succeeded");
+	if (!info_of(code_of(status))->precise)
+		return faa_fail(-EIO, "restart: where the job stopped is not known: %s",
+				faa_error_text(code_of(status)));
+	if (code_of(status) == FAA_ERROR_CANCELLED || code_of(status) == FAA_JOB_NOT_SUBMITTED)
 		return 0;
-	if (job->stream_bytes != count * 8 || status->command % 8 ||
-	    status->command >= job->stream_bytes)
-		return -EINVAL;
+	if (job->stream_bytes != count * 8)
+		return faa_fail(-EINVAL, "restart: a job of %u bytes, and a stream of %zu words",
+				job->stream_bytes, count);
+	if (status->command % 8 || status->command >= job->stream_bytes)
+		return faa_fail(-EINVAL, "restart: byte 0x%x is no command of the stream",
+				status->command);
 	if (jumps_before(words, count, status->command / 8))
-		return -EINVAL;
+		return faa_fail(-EINVAL,
+				"restart: the rest of the stream jumps back to before byte 0x%x",
+				status->command);
 	first = status->element & ~(uint32_t)(FAA_LANES - 1);
 	/* A command that could not even be fetched reports element 0, but the elements before the first one are done. */
 	if (!status->command && !status->elements_retired && first < job->first_element)

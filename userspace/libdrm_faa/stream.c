@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "stream.h"
+#include "error.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,13 +14,18 @@ int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ..
 	int n;
 
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	stream->error = error;
 	n = snprintf(stream->message, sizeof(stream->message), "command %u: ", stream->commands);
 	va_start(args, format);
 	vsnprintf(stream->message + n, sizeof(stream->message) - n, format, args);
 	va_end(args);
-	return error;
+	return faa_stream_failed(stream);
+}
+
+int faa_stream_failed(const struct faa_stream *stream)
+{
+	return stream->error ? faa_fail(stream->error, "%s", stream->message) : 0;
 }
 
 int faa_stream_create(struct faa_stream **out)
@@ -28,7 +34,7 @@ int faa_stream_create(struct faa_stream **out)
 
 	*out = NULL;
 	if (!stream)
-		return -ENOMEM;
+		return faa_fail_memory("a stream");
 	faa_stream_set_guard(stream, FAA_PT);
 	*out = stream;
 	return 0;
@@ -117,7 +123,7 @@ struct faa_issue faa_stream_take_issue(struct faa_stream *stream)
 int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool negate)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (predicate > FAA_PT)
 		return faa_stream_fail(stream, -EINVAL,
 				       "guard predicate %u: allowed are 0..6 and 7 (PT)",
@@ -130,7 +136,7 @@ int faa_stream_guard(struct faa_stream *stream, unsigned int predicate, bool neg
 int faa_stream_wait(struct faa_stream *stream, unsigned int mask)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (mask >> FAA_BARRIERS)
 		return faa_stream_fail(stream, -EINVAL, "wait mask 0x%x: barriers are bits 0..5",
 				       mask);
@@ -141,7 +147,7 @@ int faa_stream_wait(struct faa_stream *stream, unsigned int mask)
 int faa_stream_float_mode(struct faa_stream *stream, unsigned int modes)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (modes & ~(unsigned int)(FAA_FLOAT_MODE_FTZ | FAA_FLOAT_MODE_RELAXED))
 		return faa_stream_fail(
 			stream, -EINVAL,
@@ -154,7 +160,7 @@ static int set_barrier(struct faa_stream *stream, uint8_t *field, unsigned int b
 		       const char *which)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (barrier >= FAA_BARRIERS)
 		return faa_stream_fail(stream, -EINVAL, "%s barrier %u: barriers are 0..5", which,
 				       barrier);
@@ -177,7 +183,7 @@ int faa_stream_control(struct faa_stream *stream, unsigned int opcode, struct fa
 	const struct faa_command_info *info = &faa_commands[opcode];
 
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	*issue = faa_stream_take_issue(stream);
 	if (!info->guarded && (issue->guard != FAA_PT || issue->guard_negate))
 		return faa_stream_fail(stream, -EINVAL, "%s cannot have a guard", info->name);
@@ -302,7 +308,7 @@ int faa_stream_label(struct faa_stream *stream, uint32_t *label)
 
 	*label = UINT32_MAX;
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	grown = realloc(stream->labels, (stream->label_count + 1) * sizeof(*grown));
 	if (!grown)
 		return faa_stream_fail(stream, -ENOMEM, "no memory for a label");
@@ -315,7 +321,7 @@ int faa_stream_label(struct faa_stream *stream, uint32_t *label)
 int faa_stream_place(struct faa_stream *stream, uint32_t label)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (label >= stream->label_count)
 		return faa_stream_fail(stream, -EINVAL, "label %u does not exist; %u were made",
 				       label, stream->label_count);
@@ -356,7 +362,10 @@ int faa_stream_jump(struct faa_stream *stream, enum faa_jump_cond cond, uint32_t
 
 int faa_stream_raw(struct faa_stream *stream, const uint64_t *words, size_t count)
 {
-	int ret = stream->error ? stream->error : append(stream, words, count);
+	int ret = faa_stream_failed(stream);
+
+	if (!ret)
+		ret = append(stream, words, count);
 
 	if (!ret)
 		stream->commands++;
@@ -368,7 +377,7 @@ int faa_stream_finish(struct faa_stream *stream)
 	size_t i;
 
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	for (i = 0; i < stream->fixup_count; i++) {
 		const struct faa_fixup *fixup = &stream->fixups[i];
 		size_t target = stream->labels[fixup->label];

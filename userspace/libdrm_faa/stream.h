@@ -42,6 +42,9 @@ struct faa_stream {
 int faa_stream_fail(struct faa_stream *stream, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/** faa_stream_failed() - the recorded error, whose sentence becomes the thread's; 0 if there is none. */
+int faa_stream_failed(const struct faa_stream *stream);
+
 /** faa_stream_set_guard() - from here on, commands without a guard of their own execute where P@predicate is true. */
 void faa_stream_set_guard(struct faa_stream *stream, uint8_t predicate);
 

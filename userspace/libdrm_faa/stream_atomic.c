@@ -23,7 +23,7 @@ struct lowered {
 int faa_stream_lowering(struct faa_stream *stream, unsigned int forms)
 {
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (forms & ~(unsigned int)ALL_FORMS)
 		return faa_stream_fail(stream, -EINVAL, "lowering 0x%x: allowed are bits 0..3",
 				       forms);
@@ -37,7 +37,7 @@ static int check(struct faa_stream *stream, enum faa_atomic_access access, const
 	const char *why = faa_atomic_why(access, order, scope);
 
 	if (stream->error)
-		return stream->error;
+		return faa_stream_failed(stream);
 	if (!why)
 		return 0;
 	return faa_stream_fail(stream, -EINVAL, "%s, order %u, scope %u: %s", name,

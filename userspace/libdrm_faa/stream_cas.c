@@ -124,8 +124,10 @@ int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *lo
 {
 	uint8_t outer = stream->guard;
 	uint32_t again;
-	int ret = stream->error ? stream->error : check(stream, loop);
+	int ret = faa_stream_failed(stream);
 
+	if (!ret)
+		ret = check(stream, loop);
 	if (ret)
 		return ret;
 	add_participants(stream, loop);
@@ -137,5 +139,5 @@ int faa_stream_cas_loop(struct faa_stream *stream, const struct faa_cas_loop *lo
 	add_round(stream, loop);
 	faa_stream_jump(stream, FAA_JUMP_COND_ANY, again);
 	faa_stream_set_guard(stream, outer);
-	return stream->error;
+	return faa_stream_failed(stream);
 }

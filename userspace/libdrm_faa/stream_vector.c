@@ -211,7 +211,7 @@ int faa_stream_vector(struct faa_stream *stream, const struct faa_vector *vector
 	struct faa_issue issue;
 	unsigned int slot;
 	char name[32];
-	int ret = stream->error;
+	int ret = faa_stream_failed(stream);
 
 	if (ret)
 		return ret;

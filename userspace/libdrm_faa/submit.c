@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Submitting jobs, waiting for them, and reading what they came to. */
 #include "queue.h"
+#include "error.h"
+#include "job.h"
 #include "worker.h"
 
 #include <endian.h>
@@ -26,14 +28,14 @@ static int reserve(struct faa_queue *queue, uint32_t jobs, size_t syncs)
 	if (jobs > queue->job_capacity) {
 		grown = realloc(queue->jobs, jobs * sizeof(*queue->jobs));
 		if (!grown)
-			return -ENOMEM;
+			return faa_fail_memory("the jobs of a submission");
 		queue->jobs = grown;
 		queue->job_capacity = jobs;
 	}
 	if (syncs > queue->sync_capacity) {
 		grown = realloc(queue->syncs, syncs * sizeof(*queue->syncs));
 		if (!grown)
-			return -ENOMEM;
+			return faa_fail_memory("the jobs of a submission");
 		queue->syncs = grown;
 		queue->sync_capacity = syncs;
 	}
@@ -82,6 +84,14 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 	args.jobs.count = count;
 	args.jobs.array = (uintptr_t)queue->jobs;
 	ret = faa_device_ioctl(queue->vm->device, DRM_IOCTL_FAA_SUBMIT, &args);
+	if (ret) {
+		int reason = faa_jobs_find_error(queue, jobs, count, ret);
+
+		if (reason)
+			return reason;
+		/* What a job waits for was promised after the kernel looked: now it will do. */
+		ret = faa_device_ioctl(queue->vm->device, DRM_IOCTL_FAA_SUBMIT, &args);
+	}
 	if (!ret)
 		queue->submitted = args.first_seqno + count - 1;
 	return ret;
@@ -90,17 +100,15 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 		     uint64_t *first_seqno)
 {
-	const struct faa_device_info *info = &queue->vm->device->info;
-	uint32_t i;
 	int ret;
 
 	if (first_seqno)
 		*first_seqno = 0;
-	if (!count || count > info->max_jobs)
-		return -EINVAL;
-	for (i = 0; i < count; i++)
-		if (jobs[i].sync_count >= info->max_syncs)
-			return -EINVAL;
+	ret = faa_device_check(queue->vm->device);
+	if (!ret)
+		ret = faa_jobs_check(queue, jobs, count);
+	if (ret)
+		return ret;
 	if (queue->worker)
 		return faa_worker_submit(queue, jobs, count, first_seqno);
 	pthread_mutex_lock(&queue->lock);
@@ -111,30 +119,35 @@ int faa_queue_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32
 	return ret;
 }
 
-static bool was_submitted(struct faa_queue *queue, uint64_t seqno)
+int faa_queue_unknown_job(uint64_t seqno, uint64_t submitted)
+{
+	return faa_fail(-EINVAL, "the queue has no job %llu: the last one submitted is %llu",
+			(unsigned long long)seqno, (unsigned long long)submitted);
+}
+
+int faa_queue_too_late(uint64_t seqno)
+{
+	return faa_fail(-ETIME, "job %llu had not ended at the deadline",
+			(unsigned long long)seqno);
+}
+
+static int check_submitted(struct faa_queue *queue, uint64_t seqno)
 {
 	uint64_t submitted;
 
 	pthread_mutex_lock(&queue->lock);
 	submitted = queue->submitted;
 	pthread_mutex_unlock(&queue->lock);
-	return seqno && seqno <= submitted;
+	return seqno && seqno <= submitted ? 0 : faa_queue_unknown_job(seqno, submitted);
 }
 
-int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
-{
-	if (queue->worker)
-		return faa_worker_wait(queue, seqno, deadline);
-	if (!was_submitted(queue, seqno))
-		return -EINVAL;
-	return faa_syncobj_wait(queue->vm->device, &queue->syncobj, &seqno, 1, true, deadline);
-}
-
-void faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_job_status *out)
+bool faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct faa_job_status *out)
 {
 	const volatile struct drm_faa_status *slot =
 		&queue->status_ring[seqno % queue->status_entries];
 
+	out->seqno = le64toh(slot->seqno);
+	atomic_thread_fence(memory_order_acquire);
 	out->code = le32toh(slot->code);
 	out->command = le32toh(slot->command);
 	out->element = le32toh(slot->element);
@@ -145,26 +158,87 @@ void faa_queue_read_slot(const struct faa_queue *queue, uint64_t seqno, struct f
 	out->end_cycle = le64toh(slot->end_cycle);
 	out->warps = le32toh(slot->warps);
 	out->passes = le32toh(slot->passes);
-	/* Last: a slot that is being reused while it is copied shows the number of the newer job. */
+	/* A slot that is written while it is copied has another number afterwards. */
 	atomic_thread_fence(memory_order_acquire);
-	out->seqno = le64toh(slot->seqno);
+	return out->seqno == seqno && le64toh(slot->seqno) == seqno;
+}
+
+/* The ring stays mapped when the device goes: its record says that a job has ended. */
+static int wait_in_kernel(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
+{
+	struct faa_backend *backend = queue->vm->device->backend;
+	struct faa_job_status status;
+	int ret;
+
+	ret = backend->ops->syncobj_wait(backend, &queue->syncobj, &seqno, 1, true, deadline);
+	if (ret == -ETIME)
+		return faa_queue_too_late(seqno);
+	if (ret == -ENODEV && faa_queue_read_slot(queue, seqno, &status))
+		return 0;
+	return faa_fail_kernel(ret, "waiting for a job");
+}
+
+int faa_queue_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
+{
+	int ret = faa_device_check(queue->vm->device);
+
+	if (ret)
+		return ret;
+	if (queue->worker)
+		return faa_worker_wait(queue, seqno, deadline);
+	ret = check_submitted(queue, seqno);
+	return ret ? ret : wait_in_kernel(queue, seqno, deadline);
+}
+
+/* The status of a job that has none, or none yet: never one that reads as a success. */
+static struct faa_job_status no_status(uint64_t seqno, uint32_t code)
+{
+	return (struct faa_job_status){ .seqno = seqno, .code = code };
+}
+
+/* The status of a job after a wait for it that returned @waited; the errno of wait and record. */
+static int read_status(struct faa_queue *queue, uint64_t seqno, int waited,
+		       struct faa_job_status *status)
+{
+	int ret = 0;
+
+	if (waited == -ENODEV) {
+		*status = no_status(seqno, FAA_ERROR_DEVICE_LOST);
+		return faa_fail_status(status);
+	}
+	if (waited) {
+		*status = no_status(seqno, FAA_JOB_UNFINISHED);
+		return waited;
+	}
+	if (queue->worker)
+		ret = faa_worker_status(queue, seqno, status);
+	else if (!faa_queue_read_slot(queue, seqno, status))
+		ret = -ENODATA;
+	if (!ret)
+		return 0;
+	*status = no_status(seqno, FAA_JOB_OVERWRITTEN);
+	return faa_fail_status(status);
 }
 
 int faa_queue_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status)
 {
 	int ret;
 
-	*status = (struct faa_job_status){ 0 };
-	if (queue->worker)
-		return faa_worker_status(queue, seqno, status);
+	*status = no_status(0, FAA_JOB_NOT_SUBMITTED);
 	ret = faa_queue_wait(queue, seqno, 0);
-	if (ret)
-		return ret == -ETIME ? -EBUSY : ret;
-	faa_queue_read_slot(queue, seqno, status);
-	if (status->seqno == seqno)
-		return 0;
-	*status = (struct faa_job_status){ 0 };
-	return -ENODATA;
+	if (ret == -EINVAL || ret == -EPERM)
+		return ret;
+	ret = read_status(queue, seqno, ret, status);
+	return ret == -ETIME ? faa_fail_status(status) : ret;
+}
+
+/* As read_status(), then the errno of the job. */
+static int take_status(struct faa_queue *queue, uint64_t seqno, int waited,
+		       struct faa_job_status *status)
+{
+	int ret = read_status(queue, seqno, waited, status);
+
+	return ret ? ret : faa_fail_status(status);
 }
 
 int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t deadline,
@@ -176,32 +250,26 @@ int faa_queue_run(struct faa_queue *queue, const struct faa_job *job, int64_t de
 
 	if (!status)
 		status = &local;
-	*status = (struct faa_job_status){ 0 };
+	*status = no_status(0, FAA_JOB_NOT_SUBMITTED);
 	ret = faa_queue_submit(queue, job, 1, &seqno);
 	if (ret)
 		return ret;
 	ret = faa_queue_wait(queue, seqno, deadline);
-	if (ret) {
-		status->seqno = seqno;
-		return ret;
-	}
-	ret = faa_queue_status(queue, seqno, status);
-	return ret ? ret : faa_status_errno(status);
+	return take_status(queue, seqno, ret, status);
 }
 
-/* What the group came to: the error of one that failed by itself says more than those of the jobs that it stopped. */
-static int group_errno(const struct faa_job_status *statuses, uint32_t count)
+/* The job of a group whose status says most: one that failed by itself, else one that it stopped. */
+static const struct faa_job_status *group_status(const struct faa_job_status *statuses,
+						 uint32_t count)
 {
-	int stopped = 0;
+	const struct faa_job_status *stopped = &statuses[0];
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
-		int ret = faa_status_errno(&statuses[i]);
-
-		if (ret && statuses[i].code != FAA_ERROR_STOPPED)
-			return ret;
-		if (ret)
-			stopped = ret;
+		if (statuses[i].code && statuses[i].code != FAA_ERROR_STOPPED)
+			return &statuses[i];
+		if (statuses[i].code)
+			stopped = &statuses[i];
 	}
 	return stopped;
 }
@@ -210,38 +278,47 @@ static int group_errno(const struct faa_job_status *statuses, uint32_t count)
 static int wait_group(struct faa_queue *queue, uint64_t first, uint32_t count, int64_t deadline,
 		      struct faa_job_status *statuses)
 {
+	int ret = faa_queue_wait(queue, first + count - 1, deadline);
 	uint32_t i;
-	int ret;
 
-	ret = faa_queue_wait(queue, first + count - 1, deadline);
-	for (i = 0; !ret && i < count; i++)
-		ret = faa_queue_status(queue, first + i, &statuses[i]);
 	for (i = 0; i < count; i++)
-		statuses[i].seqno = first + i;
-	return ret ? ret : group_errno(statuses, count);
+		take_status(queue, first + i, ret, &statuses[i]);
+	if (ret && ret != -ENODEV)
+		return ret;
+	return faa_fail_status(group_status(statuses, count));
+}
+
+static int check_group(const struct faa_queue *queue, uint32_t count)
+{
+	uint32_t slots = queue->vm->device->info.warp_slots;
+
+	if (slots > FAA_MAX_SLOTS)
+		slots = FAA_MAX_SLOTS;
+	if (count >= 1 && count <= slots)
+		return 0;
+	return faa_fail(-EINVAL, "a group of %u jobs: allowed are 1..%u", count, slots);
 }
 
 int faa_queue_run_group(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 			int64_t deadline, struct faa_job_status *statuses)
 {
-	struct faa_job_status local[FAA_MAX_SLOTS] = { { 0 } };
+	struct faa_job_status local[FAA_MAX_SLOTS];
 	struct faa_job group[FAA_MAX_SLOTS];
 	uint64_t first = 0;
 	uint32_t i;
-	int ret = -EINVAL;
+	int ret;
 
-	if (count >= 1 && count <= FAA_MAX_SLOTS) {
-		for (i = 0; i < count; i++) {
-			group[i] = jobs[i];
-			group[i].flags &= ~(uint32_t)FAA_JOB_TOGETHER;
-			if (i + 1 < count)
-				group[i].flags |= FAA_JOB_TOGETHER;
-		}
-		ret = faa_queue_submit(queue, group, count, &first);
-	}
-	if (!ret)
-		ret = wait_group(queue, first, count, deadline, local);
 	for (i = 0; statuses && i < count; i++)
-		statuses[i] = i < FAA_MAX_SLOTS ? local[i] : (struct faa_job_status){ 0 };
-	return ret;
+		statuses[i] = no_status(0, FAA_JOB_NOT_SUBMITTED);
+	ret = check_group(queue, count);
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++) {
+		group[i] = jobs[i];
+		group[i].flags &= ~(uint32_t)FAA_JOB_TOGETHER;
+		if (i + 1 < count)
+			group[i].flags |= FAA_JOB_TOGETHER;
+	}
+	ret = faa_queue_submit(queue, group, count, &first);
+	return ret ? ret : wait_group(queue, first, count, deadline, statuses ? statuses : local);
 }

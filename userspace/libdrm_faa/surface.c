@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Memory of surfaces. */
-#include "faa.h"
+#include "error.h"
 #include "vm.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ int faa_surface_create(struct faa_vm *vm, const struct faa_surface_desc *desc,
 		*why = NULL;
 	surface = calloc(1, sizeof(*surface));
 	if (!surface)
-		return -ENOMEM;
+		return faa_fail_memory("a surface");
 	ret = faa_surface_layout(desc, &surface->layout, why);
 	if (!ret)
 		ret = take_memory(surface, vm);

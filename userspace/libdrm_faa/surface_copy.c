@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Texels between rows in memory and the layout of a surface, in pieces of the 16 bytes that lie together. */
+#include "error.h"
 #include "surface_layout.h"
 
 #include <errno.h>
@@ -28,13 +29,16 @@ static int check(const struct faa_surface_layout *layout, const struct faa_surfa
 	    box->width > all.width - box->x || box->y > all.height ||
 	    box->height > all.height - box->y || box->slice > all.slices ||
 	    box->slices > all.slices - box->slice)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "surface: the box goes beyond level %u", box->level);
 	if (!linear->row_bytes)
 		linear->row_bytes = row;
 	if (!linear->slice_bytes)
 		linear->slice_bytes = linear->row_bytes * box->height;
 	if (linear->row_bytes < row || linear->slice_bytes < linear->row_bytes * box->height)
-		return -EINVAL;
+		return faa_fail(-EINVAL,
+				"surface: rows of %llu bytes %zu bytes apart, or slices "
+				"%zu bytes apart, overlap",
+				(unsigned long long)row, linear->row_bytes, linear->slice_bytes);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Texture headers: fields by name, and what they say of a surface. */
+#include "error.h"
 #include "surface_layout.h"
 
 #include <errno.h>
@@ -65,12 +66,18 @@ uint32_t faa_header_version(const uint32_t *header)
 	return take(header, find(FAA_HEADER_VERSION_BLOCKLINEAR, "HEADER_VERSION"));
 }
 
+static int no_field(const uint32_t *header, const char *name)
+{
+	return faa_fail(-ENOENT, "texture header: version %u has no field %s",
+			faa_header_version(header), name);
+}
+
 int faa_header_get(const uint32_t *header, const char *name, uint32_t *value)
 {
 	const struct faa_header_field *field = find(faa_header_version(header), name);
 
 	*value = field ? take(header, field) : 0;
-	return field ? 0 : -ENOENT;
+	return field ? 0 : no_field(header, name);
 }
 
 int faa_header_set(uint32_t *header, const char *name, uint32_t value)
@@ -78,9 +85,10 @@ int faa_header_set(uint32_t *header, const char *name, uint32_t value)
 	const struct faa_header_field *field = find(faa_header_version(header), name);
 
 	if (!field)
-		return -ENOENT;
+		return no_field(header, name);
 	if (value & ~field_mask(field))
-		return -ERANGE;
+		return faa_fail(-ERANGE, "texture header: %s = 0x%x: it has %u bits", name, value,
+				field->high - field->low + 1u);
 	put(header, field, value);
 	return 0;
 }
@@ -88,10 +96,18 @@ int faa_header_set(uint32_t *header, const char *name, uint32_t value)
 /* A field of the header, 0 where its version has none of this name. */
 static uint32_t get(const uint32_t *header, const char *name)
 {
-	uint32_t value;
+	const struct faa_header_field *field = find(faa_header_version(header), name);
 
-	faa_header_get(header, name, &value);
-	return value;
+	return field ? take(header, field) : 0;
+}
+
+/* Sets a field that @header's version may lack to a value that fits. */
+static void set(uint32_t *header, const char *name, uint32_t value)
+{
+	const struct faa_header_field *field = find(faa_header_version(header), name);
+
+	if (field && !(value & ~field_mask(field)))
+		put(header, field, value);
 }
 
 /* An empty header of @version. */
@@ -104,9 +120,9 @@ static void begin(uint32_t *header, uint32_t version)
 void faa_header_disable(uint32_t *header)
 {
 	begin(header, FAA_HEADER_VERSION_BLOCKLINEAR);
-	faa_header_set(header, "TEXTURE_TYPE", FAA_TEXTURE_TYPE_TWO_D_ARRAY);
-	faa_header_set(header, "RES_VIEW_MIN_MIP_LEVEL", 1);
-	faa_header_set(header, "RES_VIEW_MAX_MIP_LEVEL", 0);
+	set(header, "TEXTURE_TYPE", FAA_TEXTURE_TYPE_TWO_D_ARRAY);
+	set(header, "RES_VIEW_MIN_MIP_LEVEL", 1);
+	set(header, "RES_VIEW_MAX_MIP_LEVEL", 0);
 }
 
 /* ---- Encoding ---- */
@@ -172,12 +188,12 @@ static void encode_address(uint32_t *header, uint64_t va)
 
 static void encode_format(uint32_t *header, const struct faa_surface_desc *desc)
 {
-	faa_header_set(header, "COMPONENTS", desc->texel);
-	faa_header_set(header, "R_DATA_TYPE", desc->data_type);
-	faa_header_set(header, "G_DATA_TYPE", desc->data_type);
-	faa_header_set(header, "B_DATA_TYPE", desc->data_type);
-	faa_header_set(header, "A_DATA_TYPE", desc->data_type);
-	faa_header_set(header, "TEXTURE_TYPE", desc->type);
+	set(header, "COMPONENTS", desc->texel);
+	set(header, "R_DATA_TYPE", desc->data_type);
+	set(header, "G_DATA_TYPE", desc->data_type);
+	set(header, "B_DATA_TYPE", desc->data_type);
+	set(header, "A_DATA_TYPE", desc->data_type);
+	set(header, "TEXTURE_TYPE", desc->type);
 }
 
 /* DEPTH_MINUS_ONE + 1: slices, layers, or cubes. */
@@ -195,20 +211,20 @@ static void encode_sizes(uint32_t *header, const struct faa_surface_desc *desc, 
 	uint32_t width = (uint32_t)(desc->width - 1);
 
 	if (desc->version == FAA_HEADER_VERSION_ONE_D_BUFFER) {
-		faa_header_set(header, "WIDTH_MINUS_ONE_BITS31TO16", width >> 16);
-		faa_header_set(header, "WIDTH_MINUS_ONE_BITS15TO0", width & 0xffff);
+		set(header, "WIDTH_MINUS_ONE_BITS31TO16", width >> 16);
+		set(header, "WIDTH_MINUS_ONE_BITS15TO0", width & 0xffff);
 		return;
 	}
-	faa_header_set(header, "WIDTH_MINUS_ONE", width);
-	faa_header_set(header, "HEIGHT_MINUS_ONE", desc->height - 1);
-	faa_header_set(header, "DEPTH_MINUS_ONE", encoded_depth(desc) - 1);
-	faa_header_set(header, "MAX_MIP_LEVEL", desc->levels - 1);
+	set(header, "WIDTH_MINUS_ONE", width);
+	set(header, "HEIGHT_MINUS_ONE", desc->height - 1);
+	set(header, "DEPTH_MINUS_ONE", encoded_depth(desc) - 1);
+	set(header, "MAX_MIP_LEVEL", desc->levels - 1);
 	/* These are not in every version, nor needed there. */
-	faa_header_set(header, "RES_VIEW_MIN_MIP_LEVEL", level);
-	faa_header_set(header, "RES_VIEW_MAX_MIP_LEVEL", level);
-	faa_header_set(header, "PITCH_BITS20TO5", desc->pitch >> 5);
-	faa_header_set(header, "GOBS_PER_BLOCK_HEIGHT", desc->log2_gobs_y);
-	faa_header_set(header, "GOBS_PER_BLOCK_DEPTH", desc->log2_gobs_z);
+	set(header, "RES_VIEW_MIN_MIP_LEVEL", level);
+	set(header, "RES_VIEW_MAX_MIP_LEVEL", level);
+	set(header, "PITCH_BITS20TO5", desc->pitch >> 5);
+	set(header, "GOBS_PER_BLOCK_HEIGHT", desc->log2_gobs_y);
+	set(header, "GOBS_PER_BLOCK_DEPTH", desc->log2_gobs_z);
 }
 
 int faa_surface_encode(const struct faa_surface_layout *layout, const struct faa_surface_view *view,
@@ -228,7 +244,7 @@ int faa_surface_encode(const struct faa_surface_layout *layout, const struct faa
 	if (why)
 		*why = wrong;
 	if (wrong)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "texture header: %s", wrong);
 	begin(header, desc.version);
 	encode_address(header, va + view->first_layer * layout->layer_stride);
 	encode_format(header, &desc);
@@ -319,9 +335,10 @@ int faa_surface_decode(const uint32_t *header, struct faa_surface_layout *layout
 	*view = faa_surface_view(layout);
 	view->level = level;
 	if (level > get(header, "RES_VIEW_MAX_MIP_LEVEL")) {
+		wrong = "disabled: RES_VIEW_MIN_MIP_LEVEL is above RES_VIEW_MAX_MIP_LEVEL";
 		if (why)
-			*why = "disabled: RES_VIEW_MIN_MIP_LEVEL is above RES_VIEW_MAX_MIP_LEVEL";
-		return -ENOENT;
+			*why = wrong;
+		return faa_fail(-ENOENT, "texture header: %s", wrong);
 	}
 	if (!wrong)
 		wrong = check_fields(header, &desc);
@@ -329,5 +346,5 @@ int faa_surface_decode(const uint32_t *header, struct faa_surface_layout *layout
 		wrong = "address: the surface ends above 2^48";
 	if (why)
 		*why = wrong;
-	return wrong ? -EINVAL : 0;
+	return wrong ? faa_fail(-EINVAL, "texture header: %s", wrong) : 0;
 }

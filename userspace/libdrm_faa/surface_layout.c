@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Sizes and offsets of surfaces, as Documentation/surfaces.rst has them. */
+#include "error.h"
 #include "surface_layout.h"
 
 #include <errno.h>
@@ -40,7 +41,8 @@ bool faa_surface_is_layered(enum faa_texture_type type)
 	       type == FAA_TEXTURE_TYPE_CUBEMAP || type == FAA_TEXTURE_TYPE_CUBEMAP_ARRAY;
 }
 
-int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
+/* enum faa_dim, -1 if there is none. */
+static int find_dim(enum faa_header_version version, enum faa_texture_type type)
 {
 	static const uint8_t dims[] = {
 		[FAA_TEXTURE_TYPE_ONE_D] = FAA_DIM_D1,
@@ -56,15 +58,25 @@ int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
 	enum faa_dim dim;
 
 	if ((unsigned int)type >= sizeof(dims))
-		return -EINVAL;
+		return -1;
 	dim = dims[type];
 	if (version == FAA_HEADER_VERSION_ONE_D_BUFFER)
-		return dim == FAA_DIM_D1_BUFFER ? (int)dim : -EINVAL;
+		return dim == FAA_DIM_D1_BUFFER ? (int)dim : -1;
 	if (faa_surface_is_pitch(version))
-		return dim == FAA_DIM_D1 || dim == FAA_DIM_D2 ? (int)dim : -EINVAL;
+		return dim == FAA_DIM_D1 || dim == FAA_DIM_D2 ? (int)dim : -1;
 	if (faa_surface_is_blocks(version))
-		return dim == FAA_DIM_D1_BUFFER ? -EINVAL : (int)dim;
-	return -EINVAL;
+		return dim == FAA_DIM_D1_BUFFER ? -1 : (int)dim;
+	return -1;
+}
+
+int faa_surface_dim(enum faa_header_version version, enum faa_texture_type type)
+{
+	int dim = find_dim(version, type);
+
+	if (dim >= 0)
+		return dim;
+	return faa_fail(-EINVAL, "surface: version %u has no texture type %u",
+			(unsigned int)version, (unsigned int)type);
 }
 
 /* 0 stands for 1. */
@@ -212,7 +224,7 @@ static void compute_rows(struct faa_surface_layout *layout)
 
 static const char *compute(const struct faa_surface_desc *desc, struct faa_surface_layout *layout)
 {
-	int dim = faa_surface_dim(desc->version, desc->type);
+	int dim = find_dim(desc->version, desc->type);
 	const char *why;
 
 	memset(layout, 0, sizeof(*layout));
@@ -248,7 +260,7 @@ int faa_surface_layout(const struct faa_surface_desc *desc, struct faa_surface_l
 
 	if (why)
 		*why = wrong;
-	return wrong ? -EINVAL : 0;
+	return wrong ? faa_fail(-EINVAL, "surface: %s", wrong) : 0;
 }
 
 uint64_t faa_surface_row(const struct faa_surface_layout *layout, uint32_t index,

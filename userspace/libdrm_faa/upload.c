@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* From a stream in the program to a stream in a BO. */
 #include "bo.h"
+#include "error.h"
 #include "stream.h"
 
 #include <endian.h>
@@ -18,9 +19,12 @@ int faa_stream_upload(struct faa_stream *stream, struct faa_bo *bo, uint64_t off
 	if (ret)
 		return ret;
 	if (offset % 8)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "upload: offset %llu is not a multiple of 8",
+				(unsigned long long)offset);
 	if (offset > bo->size || bytes > bo->size - offset)
-		return -ENOSPC;
+		return faa_fail(-ENOSPC,
+				"upload: a stream of %zu bytes from byte %llu on of a BO of %llu",
+				bytes, (unsigned long long)offset, (unsigned long long)bo->size);
 	ret = faa_bo_map(bo, &address);
 	if (ret)
 		return ret;

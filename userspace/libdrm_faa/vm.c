@@ -2,6 +2,7 @@
 #include "vm.h"
 #include "bind.h"
 #include "bo.h"
+#include "error.h"
 #include "share.h"
 
 #include <errno.h>
@@ -9,11 +10,12 @@
 
 #define PAGE 4096ull
 
-static int destroy_id(struct faa_device *device, uint32_t id)
+/* Without a sentence: the functions that end a VM return nothing, or the error before. */
+static void destroy_id(struct faa_device *device, uint32_t id)
 {
 	struct drm_faa_vm_destroy args = { .vm_id = id };
 
-	return faa_device_ioctl(device, DRM_IOCTL_FAA_VM_DESTROY, &args);
+	device->backend->ops->ioctl(device->backend, DRM_IOCTL_FAA_VM_DESTROY, &args);
 }
 
 int faa_vm_create(struct faa_device *device, struct faa_vm **out)
@@ -25,14 +27,19 @@ int faa_vm_create(struct faa_device *device, struct faa_vm **out)
 	*out = NULL;
 	vm = calloc(1, sizeof(*vm));
 	if (!vm)
-		return -ENOMEM;
+		return faa_fail_memory("a VM");
 	ret = faa_device_ioctl(device, DRM_IOCTL_FAA_VM_CREATE, &args);
+	if (ret == -ENOSPC)
+		faa_fail(ret, "the program has %u VMs, or the device has no VM left",
+			 device->info.max_vms);
 	if (ret)
 		goto err_free;
 	ret = faa_va_init(&vm->va, FAA_VM_GUARD, args.va_range);
-	if (ret)
+	if (ret) {
+		faa_fail_memory("the address ranges of a VM");
 		goto err_destroy;
-	ret = -pthread_mutex_init(&vm->lock, NULL);
+	}
+	ret = faa_fail_lock(-pthread_mutex_init(&vm->lock, NULL));
 	if (ret)
 		goto err_va;
 	atomic_init(&vm->refs, 1);
@@ -61,10 +68,12 @@ void faa_vm_unref(struct faa_vm *vm)
 	if (!vm || !faa_unref(&vm->refs))
 		return;
 	/* The child of a fork has the parent's open file: its VM is not the child's to end. */
-	if (faa_share_is_mine(vm->share))
+	if (faa_device_is_mine(vm->device)) {
 		destroy_id(vm->device, vm->id);
-	faa_share_destroy(vm->share);
-	pthread_mutex_destroy(&vm->lock);
+		faa_share_fini(vm->share);
+		pthread_mutex_destroy(&vm->lock);
+	}
+	free(vm->share);
 	faa_va_fini(&vm->va);
 	faa_device_unref(vm->device);
 	free(vm);
@@ -92,9 +101,43 @@ int faa_vm_info(struct faa_vm *vm, struct faa_vm_info *info)
 	return 0;
 }
 
-static bool page_range(uint64_t start, uint64_t size)
+/* A range of whole pages. */
+static int check_pages(uint64_t start, uint64_t size)
 {
-	return size && !(start % PAGE) && !(size % PAGE);
+	if (start % PAGE)
+		return faa_fail(-EINVAL, "address 0x%llx is not a multiple of %llu",
+				(unsigned long long)start, PAGE);
+	if (!size || size % PAGE)
+		return faa_fail(-EINVAL, "a size of %llu bytes: allowed are multiples of %llu",
+				(unsigned long long)size, PAGE);
+	return 0;
+}
+
+/* The allocator's error of the range [@va, @va + @size), in words. */
+static int range_fail(const struct faa_vm *vm, int error, uint64_t va, uint64_t size)
+{
+	unsigned long long start = va, bytes = size;
+
+	switch (error) {
+	case 0:
+		return 0;
+	case -ENOMEM:
+		return faa_fail_memory("the address ranges of a VM");
+	case -EBUSY:
+		return faa_fail(error, "a part of 0x%llx bytes at 0x%llx is in use", bytes, start);
+	default:
+		return faa_fail(error, "0x%llx bytes at 0x%llx are not inside of 0x%llx..0x%llx",
+				bytes, start, (unsigned long long)vm->va.start,
+				(unsigned long long)vm->va.end);
+	}
+}
+
+/* What may be asked of an address range of the VM. */
+static int check_range(const struct faa_vm *vm, uint64_t start, uint64_t size)
+{
+	int ret = faa_device_check(vm->device);
+
+	return ret ? ret : check_pages(start, size);
 }
 
 int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *va)
@@ -102,117 +145,130 @@ int faa_vm_reserve(struct faa_vm *vm, uint64_t size, uint64_t align, uint64_t *v
 	int ret;
 
 	*va = 0;
-	if (!page_range(0, size))
-		return -EINVAL;
-	if (align < PAGE && !(align & (align - 1)))
+	ret = check_range(vm, 0, size);
+	if (ret)
+		return ret;
+	if (align & (align - 1))
+		return faa_fail(-EINVAL, "an alignment of %llu: allowed are powers of two",
+				(unsigned long long)align);
+	if (align < PAGE)
 		align = PAGE;
 	pthread_mutex_lock(&vm->lock);
 	ret = faa_va_alloc(&vm->va, size, align, va);
 	pthread_mutex_unlock(&vm->lock);
-	return ret;
+	if (ret == -ENOSPC)
+		return faa_fail(ret, "the VM has no hole of 0x%llx bytes",
+				(unsigned long long)size);
+	return range_fail(vm, ret, 0, size);
 }
 
 int faa_vm_reserve_fixed(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	int ret;
+	int ret = check_range(vm, va, size);
 
-	if (!page_range(va, size))
-		return -EINVAL;
+	if (ret)
+		return ret;
 	pthread_mutex_lock(&vm->lock);
 	ret = faa_va_reserve(&vm->va, va, size);
 	pthread_mutex_unlock(&vm->lock);
-	return ret;
+	return range_fail(vm, ret, va, size);
 }
 
-int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size)
+int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
 	int ret;
 
-	if (!page_range(va, size))
-		return -EINVAL;
 	pthread_mutex_lock(&vm->lock);
 	ret = faa_va_release(&vm->va, va, size);
 	pthread_mutex_unlock(&vm->lock);
 	return ret;
 }
 
-/* Bytes to map, 0 if the arguments make no sense. */
-static uint64_t map_size(const struct faa_bo *bo, uint64_t offset, uint64_t size)
+static int not_reserved(uint64_t va, uint64_t size)
 {
-	if (offset % PAGE || offset >= bo->size)
-		return 0;
-	if (!size)
-		size = bo->size - offset;
-	return size % PAGE || size > bo->size - offset ? 0 : size;
+	return faa_fail(-EINVAL, "a part of 0x%llx bytes at 0x%llx is not reserved or mapped",
+			(unsigned long long)size, (unsigned long long)va);
 }
 
-/* The operation that maps a part of a BO; false if the arguments make no sense. */
-static bool map_op(struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags, uint64_t va,
-		   struct faa_bind *bind)
+int faa_vm_release(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	*bind = (struct faa_bind){
+	int ret = check_range(vm, va, size);
+
+	if (ret)
+		return ret;
+	ret = faa_vm_give_back(vm, va, size);
+	return ret == -EINVAL ? not_reserved(va, size) : range_fail(vm, ret, va, size);
+}
+
+/* The operation that maps a part of a BO; @size 0: up to its end. */
+static struct faa_bind map_op(struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
+			      uint64_t va)
+{
+	return (struct faa_bind){
 		.op = FAA_BIND_MAP,
 		.flags = flags,
 		.bo = bo,
 		.offset = offset,
 		.va = va,
-		.size = map_size(bo, offset, size),
+		.size = size || offset >= bo->size ? size : bo->size - offset,
 	};
-	return bind->size;
 }
 
 int faa_vm_map(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size, uint32_t flags,
 	       uint64_t *va)
 {
-	struct faa_bind bind;
+	struct faa_bind bind = map_op(bo, offset, size, flags, 0);
 
-	*va = 0;
-	return map_op(bo, offset, size, flags, 0, &bind) ? faa_bind_anywhere(vm, &bind, va) :
-							   -EINVAL;
+	return faa_bind_anywhere(vm, &bind, va);
 }
 
 int faa_vm_map_fixed(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		     uint32_t flags, uint64_t va)
 {
-	struct faa_bind bind;
+	struct faa_bind bind = map_op(bo, offset, size, flags, va);
 	int ret;
 
-	if (!map_op(bo, offset, size, flags, va, &bind))
-		return -EINVAL;
-	ret = faa_vm_reserve_fixed(vm, va, bind.size);
+	ret = faa_bind_check(&bind);
+	if (!ret)
+		ret = faa_vm_reserve_fixed(vm, va, bind.size);
 	if (ret)
 		return ret;
 	ret = faa_bind_one(vm, &bind);
 	if (ret)
-		faa_vm_release(vm, va, bind.size);
+		faa_vm_give_back(vm, va, bind.size);
 	return ret;
 }
 
-bool faa_vm_taken(struct faa_vm *vm, uint64_t va, uint64_t size)
+int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
-	bool ret;
+	int taken, ret = check_range(vm, va, size);
 
+	if (ret)
+		return ret;
 	pthread_mutex_lock(&vm->lock);
-	ret = page_range(va, size) && faa_va_taken(&vm->va, va, size);
+	taken = faa_va_taken(&vm->va, va, size);
 	pthread_mutex_unlock(&vm->lock);
-	return ret;
+	return taken ? 0 : not_reserved(va, size);
 }
 
 int faa_vm_bind(struct faa_vm *vm, struct faa_bo *bo, uint64_t offset, uint64_t size,
 		uint32_t flags, uint64_t va)
 {
-	struct faa_bind bind;
+	struct faa_bind bind = map_op(bo, offset, size, flags, va);
+	int ret;
 
-	if (!map_op(bo, offset, size, flags, va, &bind) || !faa_vm_taken(vm, va, bind.size))
-		return -EINVAL;
-	return faa_bind_one(vm, &bind);
+	ret = faa_bind_check(&bind);
+	if (!ret)
+		ret = faa_vm_check_taken(vm, va, bind.size);
+	return ret ? ret : faa_bind_one(vm, &bind);
 }
 
 int faa_vm_unbind(struct faa_vm *vm, uint64_t va, uint64_t size)
 {
 	struct faa_bind bind = { .op = FAA_BIND_UNMAP, .va = va, .size = size };
+	int ret = faa_vm_check_taken(vm, va, size);
 
-	return faa_vm_taken(vm, va, size) ? faa_bind_one(vm, &bind) : -EINVAL;
+	return ret ? ret : faa_bind_one(vm, &bind);
 }
 
 int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size)

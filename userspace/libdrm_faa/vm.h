@@ -18,7 +18,10 @@ struct faa_vm {
 	struct faa_share *share;
 };
 
-/** faa_vm_taken() - whether all of [@va, @va + @size) is reserved. */
-bool faa_vm_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
+/** faa_vm_check_taken() - 0; -EINVAL, with a sentence: not all of [@va, @va + @size) is reserved. */
+int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
+
+/** faa_vm_give_back() - undo a reservation; 0 or -errno without a sentence. */
+int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size);
 
 #endif /* FAA_VM_H */

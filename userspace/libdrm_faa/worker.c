@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker.h"
+#include "error.h"
+#include "job.h"
 #include "run.h"
 #include "share.h"
 #include "worker_job.h"
@@ -7,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* The queue's lock guards everything but @stop. */
@@ -164,17 +167,20 @@ int faa_worker_create(struct faa_queue *queue)
 	int ret = -ENOMEM;
 
 	if (!worker)
-		return ret;
+		return faa_fail_memory("the thread of a queue");
 	worker->statuses = calloc(queue->status_entries, sizeof(*worker->statuses));
-	if (!worker->statuses)
+	if (!worker->statuses) {
+		faa_fail_memory("the statuses of a queue");
 		goto err_free;
-	ret = init_conditions(worker);
+	}
+	ret = faa_fail_lock(init_conditions(worker));
 	if (ret)
 		goto err_free;
 	queue->worker = worker;
 	ret = start_thread(queue);
 	if (!ret)
 		return 0;
+	faa_fail(ret, "the thread of a queue: %s", strerror(-ret));
 	queue->worker = NULL;
 	pthread_cond_destroy(&worker->ended);
 	pthread_cond_destroy(&worker->work);
@@ -202,7 +208,7 @@ void faa_worker_stop(struct faa_queue *queue)
 	struct faa_worker *worker = queue->worker;
 
 	/* In the child of a fork there is no such thread; its jobs are the parent's. */
-	if (faa_share_is_mine(queue->vm->share)) {
+	if (faa_device_is_mine(device_of(queue))) {
 		pthread_join(worker->thread, NULL);
 		pthread_cond_destroy(&worker->ended);
 		pthread_cond_destroy(&worker->work);
@@ -237,7 +243,7 @@ static int create_jobs(struct faa_queue *queue, const struct faa_job *jobs, uint
 		ret = faa_worker_job_create(queue, &jobs[i], queue->submitted + 1 + i, list, &job);
 		if (ret) {
 			destroy_jobs(queue, list);
-			return ret;
+			return faa_fail(ret, "job %u: %s", i, faa_last_error());
 		}
 		job->next = list;
 		list = job;
@@ -277,14 +283,14 @@ static int submit_locked(struct faa_queue *queue, const struct faa_job *jobs, ui
 {
 	struct faa_device *device = device_of(queue);
 	struct faa_worker *worker = queue->worker;
-	struct faa_worker_job *list, *job;
+	struct faa_worker_job *list = NULL, *job;
 	uint32_t i;
 	int ret;
 
 	if (worker->dead || atomic_load(&worker->stop))
-		return -ECANCELED;
+		return faa_jobs_find_error(queue, jobs, count, -ECANCELED);
 	if (queue->submitted + count - worker->completed > queue->status_entries)
-		return -ENOSPC;
+		return faa_jobs_find_error(queue, jobs, count, -ENOSPC);
 	pthread_mutex_lock(&device->promises.lock);
 	ret = create_jobs(queue, jobs, count, &list);
 	if (!ret) {
@@ -307,8 +313,6 @@ int faa_worker_submit(struct faa_queue *queue, const struct faa_job *jobs, uint3
 {
 	int ret;
 
-	if (!faa_share_is_mine(queue->vm->share))
-		return -EPERM;
 	pthread_mutex_lock(&queue->lock);
 	ret = submit_locked(queue, jobs, count);
 	if (!ret && first_seqno)
@@ -325,7 +329,7 @@ static int wait_locked(struct faa_queue *queue, uint64_t seqno, int64_t deadline
 	int ret = 0;
 
 	if (!seqno || seqno > queue->submitted)
-		return -EINVAL;
+		return faa_queue_unknown_job(seqno, queue->submitted);
 	if (deadline < 0)
 		deadline = 0;
 	until.tv_sec = deadline / 1000000000;
@@ -336,15 +340,15 @@ static int wait_locked(struct faa_queue *queue, uint64_t seqno, int64_t deadline
 			      pthread_cond_timedwait(&worker->ended, &queue->lock, &until);
 	if (worker->completed >= seqno)
 		return 0;
-	return ret == ETIMEDOUT ? -ETIME : -ret;
+	if (ret == ETIMEDOUT)
+		return faa_queue_too_late(seqno);
+	return faa_fail(-ret, "waiting for job %llu: %s", (unsigned long long)seqno, strerror(ret));
 }
 
 int faa_worker_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline)
 {
 	int ret;
 
-	if (!faa_share_is_mine(queue->vm->share))
-		return -EPERM;
 	pthread_mutex_lock(&queue->lock);
 	ret = wait_locked(queue, seqno, deadline);
 	pthread_mutex_unlock(&queue->lock);
@@ -356,14 +360,10 @@ int faa_worker_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_st
 	const struct faa_job_status *slot;
 	int ret;
 
-	if (!faa_share_is_mine(queue->vm->share))
-		return -EPERM;
 	pthread_mutex_lock(&queue->lock);
-	slot = &queue->worker->statuses[seqno % queue->status_entries];
 	ret = wait_locked(queue, seqno, 0);
-	if (ret == -ETIME)
-		ret = -EBUSY;
-	else if (!ret && slot->seqno != seqno)
+	slot = &queue->worker->statuses[seqno % queue->status_entries];
+	if (!ret && slot->seqno != seqno)
 		ret = -ENODATA;
 	if (!ret)
 		*status = *slot;
@@ -371,12 +371,10 @@ int faa_worker_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_st
 	return ret;
 }
 
-int faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info)
+void faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info)
 {
 	struct faa_worker *worker = queue->worker;
 
-	if (!faa_share_is_mine(queue->vm->share))
-		return -EPERM;
 	pthread_mutex_lock(&queue->lock);
 	info->submitted = queue->submitted;
 	info->completed = worker->completed;
@@ -384,5 +382,4 @@ int faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info)
 	info->error_seqno = worker->error_seqno;
 	info->elements_retired = worker->elements_retired;
 	pthread_mutex_unlock(&queue->lock);
-	return 0;
 }

@@ -21,17 +21,17 @@ void faa_worker_stop(struct faa_queue *queue);
 /** faa_worker_about_to_stop() - from now on no further part of a job is submitted. */
 void faa_worker_about_to_stop(struct faa_queue *queue);
 
-/** faa_worker_submit() - faa_queue_submit(), arguments checked as for other queues. */
+/** faa_worker_submit() - faa_queue_submit() of jobs that faa_jobs_check() accepts. */
 int faa_worker_submit(struct faa_queue *queue, const struct faa_job *jobs, uint32_t count,
 		      uint64_t *first_seqno);
 
 /** faa_worker_wait() - faa_queue_wait() */
 int faa_worker_wait(struct faa_queue *queue, uint64_t seqno, int64_t deadline);
 
-/** faa_worker_status() - faa_queue_status() */
+/** faa_worker_status() - the status of a job that has ended; 0, -ETIME, -ENODATA or -EINVAL. */
 int faa_worker_status(struct faa_queue *queue, uint64_t seqno, struct faa_job_status *status);
 
 /** faa_worker_info() - puts the library's numbers of jobs in place of the kernel's. */
-int faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info);
+void faa_worker_info(struct faa_queue *queue, struct faa_queue_info *info);
 
 #endif /* FAA_WORKER_H */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker_job.h"
+#include "error.h"
+#include "sync.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,24 +11,6 @@ static struct faa_device *device_of(const struct faa_queue *queue)
 	return queue->vm->device;
 }
 
-/* The checks that the kernel makes of a job when it is submitted. */
-static bool job_valid(const struct faa_queue *queue, const struct faa_job *job)
-{
-	uint64_t end = 1ull << device_of(queue)->info.va_bits;
-	uint32_t i;
-
-	if (job->stream_va % 8 || job->stream_bytes % 8 || !job->stream_bytes ||
-	    job->first_element % FAA_LANES)
-		return false;
-	if (job->stream_va >= end || job->stream_bytes > end - job->stream_va)
-		return false;
-	for (i = 0; i < job->sync_count; i++)
-		if (job->syncs[i].flags & ~(uint32_t)(FAA_SYNC_TIMELINE | FAA_SYNC_SIGNAL) ||
-		    !(job->syncs[i].flags & FAA_SYNC_TIMELINE) != !job->syncs[i].point)
-			return false;
-	return true;
-}
-
 /*
  * A job of a group that comes to memory which is not mapped stops the others, and to go on each of them would have to be in its
  * own slot again: only jobs of one stream are run in parts.
@@ -34,8 +18,8 @@ static bool job_valid(const struct faa_queue *queue, const struct faa_job *job)
 static int check_flags(const struct faa_job *job)
 {
 	if (job->flags & FAA_JOB_TOGETHER)
-		return -EOPNOTSUPP;
-	return job->flags ? -EINVAL : 0;
+		return faa_fail(-EOPNOTSUPP, "a VM that shares the process has no groups of jobs");
+	return 0;
 }
 
 static int allocate(const struct faa_job *job, struct faa_worker_job **out)
@@ -43,16 +27,17 @@ static int allocate(const struct faa_job *job, struct faa_worker_job **out)
 	struct faa_worker_job *made = calloc(1, sizeof(*made));
 
 	if (!made)
-		return -ENOMEM;
+		return faa_fail_memory("a job");
 	*out = made;
 	made->syncs = calloc((size_t)job->sync_count + 1, sizeof(*made->syncs));
 	made->signals = calloc((size_t)job->sync_count + 1, sizeof(struct faa_promise *));
 	made->waits = calloc((size_t)job->sync_count + 1, sizeof(struct faa_promise *));
-	return made->syncs && made->signals && made->waits ? 0 : -ENOMEM;
+	return made->syncs && made->signals && made->waits ? 0 : faa_fail_memory("a job");
 }
 
 /*
- * The fence that @sync has now. The caller may give the syncobj another one afterwards, so a syncobj of the library's own keeps it.
+ * The fence that @sync has now. The caller may give the syncobj another one afterwards, so a
+ * syncobj of the library's own keeps it. -EINVAL, without a sentence: it has none.
  */
 static int capture(struct faa_queue *queue, struct faa_worker_job *job, const struct faa_sync *sync)
 {
@@ -60,14 +45,17 @@ static int capture(struct faa_queue *queue, struct faa_worker_job *job, const st
 	uint32_t own;
 	int ret;
 
-	ret = backend->ops->syncobj_create(backend, false, &own);
+	ret = faa_syncobj_create(device_of(queue), false, &own);
 	if (ret)
 		return ret;
 	ret = backend->ops->syncobj_transfer(backend, own, 0, sync->handle, sync->point);
 	if (ret)
 		backend->ops->syncobj_destroy(backend, own);
-	else
-		job->syncs[job->sync_count++] = (struct drm_faa_sync){ .handle = own };
+	if (ret == -ENOENT)
+		return faa_fail(ret, "a wait for syncobj %u: there is none", sync->handle);
+	if (ret)
+		return ret == -EINVAL ? ret : faa_fail_kernel(ret, "a wait of a job");
+	job->syncs[job->sync_count++] = (struct drm_faa_sync){ .handle = own };
 	return ret;
 }
 
@@ -89,8 +77,10 @@ static struct faa_promise *find_earlier(const struct faa_worker_job *earlier,
 	return found;
 }
 
+/* @index of its job is for the sentence. */
 static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
-		    const struct faa_worker_job *earlier, const struct faa_sync *sync)
+		    const struct faa_worker_job *earlier, const struct faa_sync *sync,
+		    uint32_t index)
 {
 	struct faa_promise *promise = sync->point ? NULL : find_earlier(earlier, sync);
 	int ret = -EINVAL;
@@ -106,7 +96,7 @@ static int add_wait(struct faa_queue *queue, struct faa_worker_job *job,
 	if (!promise) {
 		promise = find_earlier(earlier, sync);
 		if (!promise)
-			return -EINVAL;
+			return faa_sync_too_early(sync, index);
 		faa_promise_ref(promise);
 	}
 	job->waits[job->wait_count++] = promise;
@@ -139,7 +129,7 @@ static int fill(struct faa_queue *queue, struct faa_worker_job *made, const stru
 	for (i = 0; i < job->sync_count && !ret; i++)
 		ret = job->syncs[i].flags & FAA_SYNC_SIGNAL ?
 			      add_signal(queue, made, &job->syncs[i]) :
-			      add_wait(queue, made, earlier, &job->syncs[i]);
+			      add_wait(queue, made, earlier, &job->syncs[i], i);
 	return ret ? ret : add_signal(queue, made, &own);
 }
 
@@ -149,8 +139,6 @@ int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, ui
 	struct faa_worker_job *made = NULL;
 	int ret;
 
-	if (!job_valid(queue, job))
-		return -EINVAL;
 	ret = check_flags(job);
 	if (ret)
 		return ret;

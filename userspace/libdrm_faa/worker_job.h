@@ -27,12 +27,13 @@ struct faa_worker_job {
 /**
  * faa_worker_job_create() - everything of a job that can fail; lock of promises held
  * @queue: queue
- * @job: what the caller wants, within the limits
+ * @job: what the caller wants, accepted by faa_jobs_check()
  * @seqno: its number
  * @earlier: jobs of the same call, the last one first (linked by @next), NULL if there are none
  * @out: the job
  *
- * Return: 0; -EINVAL: malformed, or a wait for what nobody has promised; -EOPNOTSUPP: one of a group; -ENOENT: no such syncobj; -ENOMEM; -EMFILE; -ENODEV.
+ * Return: 0; -EAGAIN: a wait for a signal that is not promised yet; -EOPNOTSUPP: one of a group;
+ * -ENOENT: no such syncobj; -ENOMEM; -EMFILE; -ENODEV.
  */
 int faa_worker_job_create(struct faa_queue *queue, const struct faa_job *job, uint64_t seqno,
 			  const struct faa_worker_job *earlier, struct faa_worker_job **out);

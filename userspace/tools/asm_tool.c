@@ -72,6 +72,48 @@ int asm_format_find(const char *name)
 	return find(names, sizeof(names) / sizeof(names[0]), name);
 }
 
+bool asm_kind_of(const char *path, struct asm_kind *kind)
+{
+	static const struct {
+		const char *suffix;
+		struct asm_kind kind;
+	} suffixes[] = {
+		{ ".ptx", { FAA_ASM_PTX, FAA_ASM_TEXT } },
+		{ ".sass", { FAA_ASM_SASS, FAA_ASM_TEXT } },
+		{ ".visaasm", { FAA_ASM_VISA, FAA_ASM_TEXT } },
+		{ ".visa", { FAA_ASM_VISA, FAA_ASM_TEXT } },
+		{ ".isa", { FAA_ASM_VISA, FAA_ASM_CISA } },
+		{ ".cisa", { FAA_ASM_VISA, FAA_ASM_CISA } },
+		{ ".bundle", { FAA_ASM_SASS, FAA_ASM_BUNDLE } },
+		{ ".faa", { ASM_STREAM, FAA_ASM_TEXT } },
+	};
+	size_t i, end, size = strlen(path);
+
+	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		end = strlen(suffixes[i].suffix);
+		if (size <= end || strcmp(path + size - end, suffixes[i].suffix) != 0)
+			continue;
+		*kind = suffixes[i].kind;
+		return true;
+	}
+	return false;
+}
+
+bool asm_is_stream(const uint64_t *words, size_t count, size_t *good, size_t *all)
+{
+	unsigned int used;
+	char text[8];
+	size_t at;
+
+	*good = *all = 0;
+	for (at = 0; at < count; at += used) {
+		faa_disassemble(words + at, count - at, &used, text, sizeof(text));
+		*good += strncmp(text, ".word", 5) != 0;
+		(*all)++;
+	}
+	return 2 * *good >= *all;
+}
+
 void asm_print_error(const char *path, const struct faa_asm_error *error)
 {
 	fprintf(stderr, "%s:", path);

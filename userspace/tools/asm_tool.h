@@ -5,7 +5,9 @@
 #ifndef FAA_ASM_TOOL_H
 #define FAA_ASM_TOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "faa_asm.h"
 
@@ -26,6 +28,26 @@ int asm_syntax_find(const char *name);
 
 /** asm_format_find() - form of a name ("text", "hex", "bundle", "cisa"); -1 if there is none. */
 int asm_format_find(const char *name);
+
+/** ASM_STREAM - beside enum faa_asm_syntax: commands of the device, not a language */
+#define ASM_STREAM 99
+
+/** struct asm_kind - what is in a file */
+struct asm_kind {
+	/** @syntax: enum faa_asm_syntax or ASM_STREAM. */
+	int syntax;
+	/** @format: form of a language. */
+	enum faa_asm_format format;
+};
+
+/** ASM_SUFFIXES - the suffixes that asm_kind_of() knows, for help texts */
+#define ASM_SUFFIXES ".sass, .bundle, .visaasm, .visa, .isa, .cisa, .ptx, .faa (a stream)"
+
+/** asm_kind_of() - what the suffix of @path says; false: nothing. */
+bool asm_kind_of(const char *path, struct asm_kind *kind);
+
+/** asm_is_stream() - whether half of the commands of words, or more, are ones; @good and @all: how many, and of how many. */
+bool asm_is_stream(const uint64_t *words, size_t count, size_t *good, size_t *all);
 
 /** asm_print_error() - "FILE:LINE:COLUMN: why" to the standard error, without what is 0. */
 void asm_print_error(const char *path, const struct faa_asm_error *error);

@@ -11,48 +11,21 @@
  * Files
  */
 
-static bool ends_with(const char *path, const char *suffix)
-{
-	size_t size = strlen(path), end = strlen(suffix);
-
-	return size > end && !strcmp(path + size - end, suffix);
-}
-
 /* What the name of a file says of its language. */
 static bool guess(struct exec_options *options)
 {
-	static const struct {
-		const char *suffix;
-		int syntax;
-		enum faa_asm_format format;
-	} suffixes[] = {
-		{ ".ptx", FAA_ASM_PTX, FAA_ASM_TEXT },
-		{ ".sass", FAA_ASM_SASS, FAA_ASM_TEXT },
-		{ ".visaasm", FAA_ASM_VISA, FAA_ASM_TEXT },
-		{ ".visa", FAA_ASM_VISA, FAA_ASM_TEXT },
-		{ ".isa", FAA_ASM_VISA, FAA_ASM_CISA },
-		{ ".cisa", FAA_ASM_VISA, FAA_ASM_CISA },
-		{ ".bundle", FAA_ASM_SASS, FAA_ASM_BUNDLE },
-		{ ".faa", EXEC_STREAM, FAA_ASM_TEXT },
-	};
-	size_t i;
+	struct asm_kind kind = { options->syntax, FAA_ASM_TEXT };
 
-	if (options->syntax >= 0) {
-		if (options->format < 0)
-			options->format = FAA_ASM_TEXT;
-		return true;
+	if (options->syntax < 0 && !asm_kind_of(options->path, &kind)) {
+		fprintf(stderr,
+			"faa-exec: %s: which language? --syntax=" ASM_SYNTAXES ", or stream\n",
+			options->path);
+		return false;
 	}
-	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		if (!ends_with(options->path, suffixes[i].suffix))
-			continue;
-		options->syntax = suffixes[i].syntax;
-		if (options->format < 0)
-			options->format = suffixes[i].format;
-		return true;
-	}
-	fprintf(stderr, "faa-exec: %s: which language? --syntax=" ASM_SYNTAXES ", or stream\n",
-		options->path);
-	return false;
+	options->syntax = kind.syntax;
+	if (options->format < 0)
+		options->format = kind.format;
+	return true;
 }
 
 /* Words of a stream, up to its END, which must be the last command. */
@@ -93,7 +66,7 @@ int exec_code_load(struct exec_options *options, struct exec_code *code)
 	ret = asm_input_read(options->path, &input);
 	if (ret)
 		fprintf(stderr, "faa-exec: %s: %s\n", options->path, strerror(-ret));
-	else if (options->syntax == EXEC_STREAM)
+	else if (options->syntax == ASM_STREAM)
 		ret = take_stream(options->path, &input, code);
 	else
 		ret = faa_asm_read((enum faa_asm_syntax)options->syntax,

@@ -2,10 +2,12 @@
 /* Items: from the command line and files to memory, and back. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exec_tool.h"
+#include "tool.h"
 
 #define MOST_BYTES (1ull << 30)
 
@@ -277,8 +279,45 @@ static void print_items(FILE *file, bool rows, const struct exec_type *type,
 	}
 }
 
-int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count,
-	      uint32_t lanes)
+/* JSON has no hexadecimal numbers, no infinity and no NaN: these are strings. */
+static void print_json_item(const struct exec_type *type, const unsigned char *item)
+{
+	double number = 0;
+	float single = 0;
+	bool quoted = type->kind == 'x';
+
+	memcpy(&single, item, type->kind == 'f' && type->bytes == 4 ? 4 : 0);
+	memcpy(&number, item, type->kind == 'f' && type->bytes == 8 ? 8 : 0);
+	quoted = quoted || !isfinite(single) || !isfinite(number);
+	if (quoted)
+		putchar('"');
+	print_item(stdout, type, item);
+	if (quoted)
+		putchar('"');
+}
+
+/* An element of the array that the caller opens and closes. */
+static void print_json(struct exec_output *output, const char *name, const struct exec_type *type,
+		       const unsigned char *bytes, size_t count, uint32_t lanes)
+{
+	size_t i;
+
+	printf("%s{\"name\": ", output->results ? ", " : "");
+	tool_print_json_string(name);
+	printf(", \"type\": \"%s\", \"items\": [", type->name);
+	for (i = 0; i < count; i++) {
+		if (i)
+			printf(", ");
+		if (lanes >> (i % FAA_LANES) & 1)
+			print_json_item(type, bytes + i * type->bytes);
+		else
+			printf("null");
+	}
+	printf("]}");
+}
+
+int exec_show(struct exec_output *output, const char *name, const struct exec_sink *sink,
+	      const void *bytes, size_t count, uint32_t lanes)
 {
 	FILE *file = sink->path ? fopen(sink->path, "wb") : stdout;
 	int ret = 0;
@@ -288,6 +327,9 @@ int exec_show(const char *name, const struct exec_sink *sink, const void *bytes,
 	} else if (sink->raw) {
 		if (fwrite(bytes, sink->type->bytes, count, file) != count)
 			ret = -EIO;
+	} else if (!sink->path && output->json) {
+		print_json(output, name, sink->type, bytes, count, lanes);
+		output->results++;
 	} else {
 		if (!sink->path)
 			printf("%s %s\n", name, sink->type->name);

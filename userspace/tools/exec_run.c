@@ -27,13 +27,21 @@ struct run {
 	uint64_t stream_va;
 	/* Of all jobs. */
 	uint64_t cycles, elements;
+	struct exec_output output;
 };
 
+/* What the library refused. */
 static int complain(const char *what, int ret)
 {
 	if (ret)
-		fprintf(stderr, "faa-exec: %s: %s\n", what, strerror(-ret));
+		fprintf(stderr, "faa-exec: %s: %s\n", what, faa_last_error());
 	return ret;
+}
+
+static int no_memory(const char *what)
+{
+	fprintf(stderr, "faa-exec: %s: %s\n", what, strerror(ENOMEM));
+	return -ENOMEM;
 }
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -202,7 +210,7 @@ static int make_jobs(struct run *run)
 	run->jobs = calloc(warps, sizeof(*run->jobs));
 	run->offsets = calloc(warps + 1, sizeof(*run->offsets));
 	if (!run->jobs || !run->offsets)
-		return complain("streams", -ENOMEM);
+		return no_memory("streams");
 	for (i = 0; !ret && i < warps; i++) {
 		ret = make_job(run, i);
 		run->offsets[i] = bytes;
@@ -271,8 +279,8 @@ static int run_group(struct run *run, unsigned int first, unsigned int count)
 	for (i = 0; i < count; i++) {
 		run->cycles += i ? 0 : statuses[i].end_cycle - statuses[i].start_cycle;
 		run->elements += statuses[i].elements_retired;
-		if (!statuses[i].seqno || !statuses[i].code ||
-		    statuses[i].code == FAA_ERROR_STOPPED)
+		if (!statuses[i].code || statuses[i].code == FAA_ERROR_STOPPED ||
+		    statuses[i].code >= FAA_JOB_NOT_SUBMITTED)
 			continue;
 		explain(run, first + i, &statuses[i]);
 		explained = true;
@@ -361,7 +369,8 @@ static void show_stream(const struct exec_job *job)
 	}
 }
 
-static int show_bytes(const struct exec_binding *print, const void *bytes, uint64_t size)
+static int show_bytes(struct run *run, const struct exec_binding *print, const void *bytes,
+		      uint64_t size)
 {
 	size_t count = size / print->sink.type->bytes;
 
@@ -370,12 +379,13 @@ static int show_bytes(const struct exec_binding *print, const void *bytes, uint6
 			print->sink.type->name, print->count);
 		return -EINVAL;
 	}
-	return exec_show(print->name, &print->sink, bytes, print->count ? print->count : count,
-			 ~0u);
+	return exec_show(&run->output, print->name, &print->sink, bytes,
+			 print->count ? print->count : count, ~0u);
 }
 
 /* Texels in the order of their rows. */
-static int show_surface(const struct exec_binding *print, const struct exec_buffer *buffer)
+static int show_surface(struct run *run, const struct exec_binding *print,
+			const struct exec_buffer *buffer)
 {
 	const struct faa_surface_layout *layout = faa_surface_info(buffer->surface);
 	struct faa_surface_box box = faa_surface_box(layout, 0);
@@ -385,10 +395,10 @@ static int show_surface(const struct exec_binding *print, const struct exec_buff
 
 	linear.texels = calloc(1, size);
 	if (!linear.texels)
-		return complain(print->name, -ENOMEM);
+		return no_memory(print->name);
 	ret = complain(print->name, faa_surface_download(buffer->surface, &box, &linear));
 	if (!ret)
-		ret = show_bytes(print, linear.texels, size);
+		ret = show_bytes(run, print, linear.texels, size);
 	free(linear.texels);
 	return ret;
 }
@@ -402,14 +412,14 @@ static int show_buffer(struct run *run, const struct exec_binding *print)
 	if (!strcmp(print->name, "shared")) {
 		ret = move_shared(run, false, options->shared_bytes);
 		return ret ? ret :
-			     show_bytes(print, run->result_memory + run->shared_at,
+			     show_bytes(run, print, run->result_memory + run->shared_at,
 					options->shared_bytes);
 	}
 	for (i = 0; strcmp(options->buffers[i].name, print->name); i++)
 		;
 	if (options->buffers[i].is_surface)
-		return show_surface(print, &options->buffers[i]);
-	return show_bytes(print, options->buffers[i].memory,
+		return show_surface(run, print, &options->buffers[i]);
+	return show_bytes(run, print, options->buffers[i].memory,
 			  (uint64_t)options->buffers[i].array.count *
 				  options->buffers[i].array.type->bytes);
 }
@@ -422,12 +432,19 @@ static int show(struct run *run)
 	unsigned int i;
 	int ret = 0;
 
+	run->output.json = options->json;
+	if (options->json)
+		printf("{\"results\": [");
 	for (i = 0; !ret && i < options->gets.count; i++)
-		ret = exec_show(options->gets.items[i].name, &options->gets.items[i].sink,
-				options->gets.items[i].memory, count, options->lanes);
+		ret = exec_show(&run->output, options->gets.items[i].name,
+				&options->gets.items[i].sink, options->gets.items[i].memory, count,
+				options->lanes);
 	for (i = 0; !ret && i < options->prints.count; i++)
 		ret = show_buffer(run, &options->prints.items[i]);
-	if (!ret && options->stats)
+	if (options->json)
+		printf("], \"cycles\": %llu, \"elements\": %llu}\n",
+		       (unsigned long long)run->cycles, (unsigned long long)run->elements);
+	else if (!ret && options->stats)
 		printf("cycles %llu\nelements %llu\n", (unsigned long long)run->cycles,
 		       (unsigned long long)run->elements);
 	return ret;

@@ -87,7 +87,7 @@ struct exec_list {
 /** struct exec_options - the command line */
 struct exec_options {
 	const char *path;
-	/** @syntax: enum faa_asm_syntax, EXEC_STREAM, or -1: by the name of the file. */
+	/** @syntax: enum faa_asm_syntax, ASM_STREAM, or -1: by the name of the file. */
 	int syntax;
 	int format;
 	struct exec_buffer buffers[EXEC_MAX];
@@ -97,11 +97,9 @@ struct exec_options {
 	struct exec_array shared;
 	uint32_t lanes;
 	unsigned int warps, repeat, timeout;
-	bool list, stats;
+	bool list, stats, json;
 	const char *engine;
 };
-
-#define EXEC_STREAM 100
 
 /* exec_data.c */
 
@@ -117,9 +115,16 @@ int exec_sink_parse(const char *text, struct exec_sink *sink, char *why, size_t 
 /** exec_number() - an integer with a sign, decimal, 0x or 0; false: it is none. */
 bool exec_number(const char *text, uint64_t *value);
 
-/** exec_show() - @count items, of which those of lanes outside of @lanes are shown as "-". */
-int exec_show(const char *name, const struct exec_sink *sink, const void *bytes, size_t count,
-	      uint32_t lanes);
+/** struct exec_output - the standard output: a table for each result, or all of them as one JSON object */
+struct exec_output {
+	bool json;
+	/** @results: shown so far. */
+	unsigned int results;
+};
+
+/** exec_show() - @count items, of which those of lanes outside of @lanes are shown as "-", in JSON null. */
+int exec_show(struct exec_output *output, const char *name, const struct exec_sink *sink,
+	      const void *bytes, size_t count, uint32_t lanes);
 
 /* exec_value.c */
 

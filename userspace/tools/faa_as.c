@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "asm_tool.h"
+#include "tool.h"
 
 #define FORMAT_STREAM (-1)
 
@@ -121,6 +123,31 @@ static void set_syntax(struct options *options, const char *name, const struct a
 	options->has_syntax = true;
 }
 
+/* The name of the file says it where --syntax does not. */
+static void guess_syntax(struct options *options, const struct argp_state *state)
+{
+	struct asm_kind kind;
+
+	if (options->has_syntax)
+		return;
+	if (!asm_kind_of(options->path, &kind))
+		argp_error(state, "which syntax? --syntax=" ASM_SYNTAXES);
+	if (kind.syntax == ASM_STREAM || kind.format != FAA_ASM_TEXT)
+		argp_error(state, "%s: its name says that it is no text; faa-dis reads it",
+			   options->path);
+	options->syntax = (enum faa_asm_syntax)kind.syntax;
+}
+
+/* Bytes that are no text may leave a terminal in any state. */
+static void check_terminal(const struct options *options, const struct argp_state *state)
+{
+	bool text = options->format == FAA_ASM_TEXT || options->format == FAA_ASM_HEX;
+
+	if (!text && !options->output && isatty(STDOUT_FILENO))
+		argp_error(state, "binary code is not written to a terminal; "
+				  "--output=FILE, or --output=- if it shall be");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -144,8 +171,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->path)
 			argp_error(state, "which file?");
-		if (!options->has_syntax)
-			argp_error(state, "which syntax? --syntax=" ASM_SYNTAXES);
+		guess_syntax(options, state);
+		check_terminal(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -153,18 +180,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option argp_options[] = {
-	{ "syntax", 's', "NAME", 0, "Language of FILE: " ASM_SYNTAXES, 0 },
+	{ "syntax", 's', "NAME", 0,
+	  "Language of FILE: " ASM_SYNTAXES
+	  ". Without it the name says: .sass, .visaasm, .visa, .ptx",
+	  0 },
 	{ "format", 'f', "NAME", 0,
 	  "What to write: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
 	  "bundles of 32 bytes with control words; cisa (visa): a CISA file",
 	  0 },
-	{ "output", 'o', "PATH", 0, "Write there instead of the standard output", 0 },
+	{ "output", 'o', "PATH", 0, "Write there instead of the standard output, '-'", 0 },
 	{ 0 },
 };
 
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = tool_children,
 	.args_doc = "FILE",
 	.doc = "Assemble FILE; '-' is the standard input.\v"
 	       "Nothing is written if FILE breaks a rule of its language; the message names its line and column.",

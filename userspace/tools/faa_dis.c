@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "asm_tool.h"
+#include "tool.h"
 
 /* Of a stream. */
 enum format {
@@ -119,17 +120,32 @@ static int print_stream(const uint64_t *words, size_t count, bool plain)
 	return 0;
 }
 
+static int faa_dis_fail(const struct options *options, int error)
+{
+	fprintf(stderr, "faa-dis: %s: %s\n", options->path, strerror(-error));
+	return error;
+}
+
 static int disassemble(const struct asm_input *input, const struct options *options)
 {
 	bool hex = options->format == FORMAT_HEX ||
 		   (options->format == FORMAT_GUESS && looks_like_hex(input));
 	uint64_t *words = calloc(input->size + 1, sizeof(*words));
-	size_t count;
+	size_t count, good, all;
 	int ret;
 
 	if (!words)
-		return -ENOMEM;
+		return faa_dis_fail(options, -ENOMEM);
 	count = hex ? take_hex(input, words) : take_binary(input, words);
+	/* Hexadecimal words are meant to be a stream, and so is what an option says to be one. */
+	if (!hex && options->format == FORMAT_GUESS && !asm_is_stream(words, count, &good, &all)) {
+		fprintf(stderr,
+			"faa-dis: %s: this is no stream: %zu of %zu commands are ones that a "
+			"device executes (--binary shows it all the same)\n",
+			options->path, good, all);
+		free(words);
+		return -EINVAL;
+	}
 	ret = print_stream(words, count, options->plain);
 	if (!ret && !hex && input->size % 8)
 		printf("// %zu bytes at the end are no whole word\n", input->size % 8);
@@ -163,6 +179,22 @@ static int print_code(const struct asm_input *input, const struct options *optio
 	free(text);
 	faa_asm_destroy(code);
 	return ret;
+}
+
+/* Binary forms of languages have names of their own. */
+static void guess_language(struct options *options)
+{
+	struct asm_kind kind;
+
+	if (options->syntax != NONE || options->form != NONE || options->format != FORMAT_GUESS ||
+	    options->plain || !asm_kind_of(options->path, &kind))
+		return;
+	if (kind.syntax == ASM_STREAM) {
+		options->format = FORMAT_BINARY;
+	} else if (kind.format != FAA_ASM_TEXT) {
+		options->syntax = kind.syntax;
+		options->form = kind.format;
+	}
 }
 
 const char *argp_program_version = "faa-dis " FAA_VERSION;
@@ -200,6 +232,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!options->path)
 			argp_error(state, "which file?");
+		guess_language(options);
 		if (options->form != NONE && options->syntax == NONE)
 			argp_error(state,
 				   "--format goes with --syntax; a stream has --hex and --binary");
@@ -229,25 +262,27 @@ static const struct argp_option argp_options[] = {
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = tool_children,
 	.args_doc = "FILE",
 	.doc = "Disassemble a stream of faa commands, or code of an assembly language; FILE '-' is the standard input.\v"
-	       "What no device executes is printed as .word with the reason. Without --hex and --binary the content decides.",
+	       "What no device executes is printed as .word with the reason. Without --hex and --binary the content decides, and a file most of which is no "
+	       "command is refused. Names that end in .bundle, .isa and .cisa are code of a language, .faa is a stream.",
 };
 
 int main(int argc, char **argv)
 {
 	struct options options = { .syntax = NONE, .form = NONE };
 	struct asm_input input = { 0 };
-	int ret, failed = 0;
+	int ret;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	ret = asm_input_read(options.path, &input);
-	if (!ret && options.syntax != NONE)
-		failed = print_code(&input, &options);
-	else if (!ret)
-		ret = disassemble(&input, &options);
 	if (ret)
-		fprintf(stderr, "faa-dis: %s: %s\n", options.path, strerror(-ret));
+		ret = faa_dis_fail(&options, ret);
+	else if (options.syntax != NONE)
+		ret = print_code(&input, &options);
+	else
+		ret = disassemble(&input, &options);
 	free(input.bytes);
-	return ret || failed ? 1 : 0;
+	return ret ? 1 : 0;
 }

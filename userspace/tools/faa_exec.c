@@ -12,7 +12,6 @@ enum key {
 	KEY_SHARED_DATA,
 	KEY_SURFACE,
 	KEY_BANK,
-	KEY_TIMEOUT,
 	KEY_STATS,
 };
 
@@ -167,7 +166,7 @@ static uint32_t take_lanes(struct argp_state *state, const char *arg)
 
 static int take_syntax(struct argp_state *state, const char *arg)
 {
-	int syntax = strcmp(arg, "stream") ? asm_syntax_find(arg) : EXEC_STREAM;
+	int syntax = strcmp(arg, "stream") ? asm_syntax_find(arg) : ASM_STREAM;
 
 	if (syntax < 0)
 		argp_error(state, "--syntax=%s: allowed are " ASM_SYNTAXES ", or stream", arg);
@@ -202,6 +201,8 @@ static void check(struct argp_state *state, struct exec_options *options)
 
 	if (!options->path)
 		argp_error(state, "which file?");
+	if (options->json && options->list)
+		argp_error(state, "--json and --disassemble exclude each other");
 	if (shared > options->shared_bytes)
 		argp_error(state, "--shared-data has %llu bytes, --shared %u",
 			   (unsigned long long)shared, options->shared_bytes);
@@ -223,7 +224,7 @@ static error_t parse_data(int key, char *arg, struct argp_state *state,
 	case KEY_SURFACE:
 		add_buffer(state, options, "surface", arg, true);
 		return 0;
-	case 's':
+	case 'S':
 		add_value(state, &options->sets, "set", arg);
 		return 0;
 	case KEY_BANK:
@@ -256,7 +257,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->engine;
 		return 0;
-	case 'x':
+	case 's':
 		options->syntax = take_syntax(state, arg);
 		return 0;
 	case 'f':
@@ -271,11 +272,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'r':
 		options->repeat = take_number(state, "repeat", arg, 1, 1000000);
 		return 0;
-	case KEY_TIMEOUT:
+	case 't':
 		options->timeout = take_number(state, "timeout", arg, 1, 86400);
 		return 0;
 	case 'd':
 		options->list = true;
+		return 0;
+	case 'j':
+		options->json = true;
 		return 0;
 	case KEY_STATS:
 		options->stats = true;
@@ -296,7 +300,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option argp_options[] = {
 	{ 0, 0, 0, 0, "The code:", 1 },
-	{ "syntax", 'x', "NAME", 0,
+	{ "syntax", 's', "NAME", 0,
 	  "Language of FILE: " ASM_SYNTAXES
 	  ", or stream: what faa-as writes. Without it the name says: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
 	  1 },
@@ -315,7 +319,7 @@ static const struct argp_option argp_options[] = {
 	{ 0, 0, 0, 0,
 	  "Registers, parameters and variables, as the language calls them (of a stream: R2, R2.64 with R3, P0):",
 	  3 },
-	{ "set", 's', "NAME=VALUE", 0,
+	{ "set", 'S', "NAME=VALUE", 0,
 	  "Set it before the code runs: a sum of numbers, f32:1.5, lane, lane*4, @BUFFER (its address), #SURFACE (its handle) and BUFFER (its item of the lane's number). Others are 0",
 	  3 },
 	{ "get", 'g', "NAME=TYPE[:FILE]", 0,
@@ -327,9 +331,13 @@ static const struct argp_option argp_options[] = {
 	{ "lanes", 'l', "N|0xMASK", 0, "Lanes that execute (default 32)", 4 },
 	{ "warps", 'w', "N", 0, "Warps: lanes are numbered on (default 1)", 4 },
 	{ "repeat", 'r', "N", 0, "Run all of it so often (default 1)", 4 },
-	{ "timeout", KEY_TIMEOUT, "SECONDS", 0, "Give up after this (default 60)", 4 },
+	{ "timeout", 't', "SECONDS", 0, "Give up after this (default 60)", 4 },
 	{ "disassemble", 'd', NULL, 0, "Show the commands of the first warp", 4 },
-	{ "stats", KEY_STATS, NULL, 0, "Show the device's cycles and elements", 4 },
+	{ "json", 'j', NULL, 0,
+	  "Show what --get and --print name, cycles and elements as one JSON object", 4 },
+	{ "stats", KEY_STATS, NULL, 0,
+	  "Show the device's cycles (of the C model: steps, which say nothing of time) and elements",
+	  4 },
 	{ 0 },
 };
 
@@ -341,7 +349,7 @@ static const struct argp argp = {
 	.doc = "Run code on the device: SASS, vISA, PTX or a stream of commands; '-' is the standard input."
 	       "\vExample: eight counters, to which the threads of two warps add 1:\n\n"
 	       "  faa-exec count.ptx --buffer=counters=u32:zero:8 --set=%rd1=@counters --warps=2 --print=counters=u32\n\n"
-	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0, or 1 if something failed.",
+	       "If the job fails, the message names the line, the warp, the device's error, command and lane. Exit status: 0; 1 if something failed; 64 if the command line makes no sense.",
 };
 
 static void free_list(struct exec_list *list)

@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 		return 1;
 	ret = print_all(device, options.json);
 	if (ret)
-		fprintf(stderr, "faa-info: asking the driver: %s\n", strerror(-ret));
+		fprintf(stderr, "faa-info: %s\n", faa_last_error());
 	faa_device_unref(device);
 	return ret ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "faa_program.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -30,6 +31,7 @@ static const struct argp engine_argp = { .options = engine_options, .parser = pa
 
 const struct argp_child faa_program_children[] = {
 	{ &engine_argp, 0, NULL, 0 },
+	{ &tool_help_argp, 0, NULL, -1 },
 	{ 0 },
 };
 
@@ -95,10 +97,6 @@ int faa_program_device(const struct faa_program *program, struct faa_device **de
 		return 0;
 	if (ret == -ENODEV && !getenv("FAA_IN_RUN"))
 		return run_inside(program);
-	if (ret == -ENODEV)
-		fprintf(stderr, "%s: there is no faa render node\n", program_invocation_short_name);
-	else
-		fprintf(stderr, "%s: cannot open the faa render node: %s\n",
-			program_invocation_short_name, strerror(-ret));
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, faa_last_error());
 	return ret;
 }

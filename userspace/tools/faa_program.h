@@ -25,7 +25,11 @@ struct faa_program {
  */
 int faa_program_device(const struct faa_program *program, struct faa_device **device);
 
-/** faa_program_children - a program's argp children: option --engine; the child's input is a const char * that receives the name */
+/**
+ * faa_program_children - a program's argp children: option --engine, and those of tool_children
+ *
+ * The first child's input is a const char * that receives the name.
+ */
 extern const struct argp_child faa_program_children[];
 
 #endif /* FAA_PROGRAM_H */

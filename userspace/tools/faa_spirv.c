@@ -32,6 +32,7 @@ enum {
 	OPTION_SPIRV_VAL = 256,
 	OPTION_MODULES,
 	OPTION_LIMIT,
+	OPTION_STATS,
 };
 
 const char *argp_program_version = "faa-spirv " FAA_VERSION;
@@ -81,7 +82,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state,
 	case 'o':
 		run->output = arg;
 		return 0;
-	case 's':
+	case OPTION_STATS:
 		run->statistics = true;
 		return 0;
 	case OPTION_MODULES:
@@ -116,6 +117,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_SPIRV_VAL:
 		arguments->settings.validator = strcmp(arg, "none") ? arg : "";
 		return 0;
+	case 'j':
+		arguments->settings.json = true;
+		return 0;
 	case 'q':
 		arguments->settings.quiet = true;
 		return 0;
@@ -128,6 +132,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (arguments->command && !arguments->count)
 			argp_error(state, "%s: which file?", arguments->command->name);
+		if (arguments->settings.json && arguments->command->run != spirv_command_info)
+			argp_error(state, "--json is for info alone");
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "which command?");
@@ -146,6 +152,7 @@ static const struct argp_option options[] = {
 	  "Program of SPIRV-Tools that validate asks too; none: none. Without it spirv-val, "
 	  "if it is on PATH",
 	  0 },
+	{ "json", 'j', NULL, 0, "Command info: print one JSON object a line", 0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing about modules that are accepted", 0 },
 	{ NULL, 0, NULL, 0, "Command run:", 0 },
 	{ "in", 'i', "DIR", 0, "Folder of the inputs (default: in, beside the folder of the case)",
@@ -153,7 +160,7 @@ static const struct argp_option options[] = {
 	{ "out", 'o', "DIR", 0, "Folder of the results (default: the current one)", 0 },
 	{ "modules", OPTION_MODULES, "DIR", 0,
 	  "Folder of the modules (default: spv, beside the folder of the case)", 0 },
-	{ "stats", 's', NULL, 0, "Print what each case came to", 0 },
+	{ "stats", OPTION_STATS, NULL, 0, "Print what each case came to", 0 },
 	{ "limit", OPTION_LIMIT, "COUNT", 0,
 	  "End a case after so many instructions of all lanes together", 0 },
 	{ 0 },

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "surface_tool.h"
+#include "tool.h"
 
 #define MAX_WORDS FAA_HEADER_WORDS
 
 enum key {
 	KEY_BASE = 256,
+	KEY_HEIGHT,
 	KEY_LEVELS,
 	KEY_LEVEL,
 	KEY_LAYERS,
@@ -77,7 +79,7 @@ static error_t parse_sizes(int key, char *arg, struct argp_state *state,
 		const char *name;
 		uint32_t *value;
 	} sizes[] = {
-		{ 'h', "height", &desc->height },
+		{ KEY_HEIGHT, "height", &desc->height },
 		{ 'z', "depth", &desc->depth },
 		{ KEY_LAYERS, "layers", &desc->layers },
 		{ KEY_LEVELS, "levels", &desc->levels },
@@ -154,6 +156,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		check_args(state, options);
 		return 0;
 	}
+	if (key == 'j') {
+		options->address.json = true;
+		options->address_option = "json";
+		return 0;
+	}
 	ret = parse_names(key, arg, state, &options->address.desc);
 	if (ret)
 		ret = parse_sizes(key, arg, state, &options->address);
@@ -168,7 +175,7 @@ static const struct argp_option argp_options[] = {
 	{ "dim", 'd', "DIM", 0, "1D, 1D_BUFFER, 1D_ARRAY, 2D (default), 2D_ARRAY, 3D", 0 },
 	{ "texel", 't', "TEXEL", 0, "Name of a texel, or its bytes (default R32)", 0 },
 	{ "width", 'w', "TEXELS", 0, "Width (default 1)", 0 },
-	{ "height", 'h', "ROWS", 0, "Height (default 1)", 0 },
+	{ "height", KEY_HEIGHT, "ROWS", 0, "Height (default 1)", 0 },
 	{ "depth", 'z', "SLICES", 0, "Depth (default 1)", 0 },
 	{ "layers", KEY_LAYERS, "COUNT", 0, "Layers (default 1)", 0 },
 	{ "levels", KEY_LEVELS, "COUNT", 0, "Mip levels (default 1)", 0 },
@@ -176,6 +183,7 @@ static const struct argp_option argp_options[] = {
 	{ "gobs-height", 'H', "LOG2", 0, "A block is 2^LOG2 GOBs high (default 0)", 0 },
 	{ "gobs-depth", 'D', "LOG2", 0, "A block is 2^LOG2 GOBs deep (default 0)", 0 },
 	{ "pitch", 'p', "BYTES", 0, "Bytes from row to row (default: the fewest)", 0 },
+	{ "json", 'j', NULL, 0, "Print offset, address and levels as one JSON object", 0 },
 	{ "base", KEY_BASE, "ADDRESS", 0, "Address of the surface", 0 },
 	{ 0 },
 };
@@ -183,13 +191,14 @@ static const struct argp_option argp_options[] = {
 static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse,
+	.children = tool_children,
 	.args_doc = "header [WORD...|FILE]\naddress X [Y [Z|LAYER]]\ncheck FILE",
 	.doc = "Texture headers and addresses of surfaces."
 	       "\vheader shows texture headers: 8 hexadecimal words of 32 bits, or a FILE of such, '-' or none for the standard input.\n"
 	       "address computes the offset of a texel, and says how.\n"
 	       "check compares a table of surfaces, coordinates and offsets, columns divided by tabs and named in the first line, with what it computes; the "
 	       "last line is \"N passed, M failed\".\n"
-	       "Exit status: 0, or 1 if something failed.",
+	       "Exit status: 0; 1 if something failed; 64 if the command line makes no sense.",
 };
 
 int main(int argc, char **argv)

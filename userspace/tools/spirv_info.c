@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "spirv_tool.h"
+#include "tool.h"
 
 static const char *const kind_names[] = {
 	[FAA_SPIRV_STORAGE_BUFFER] = "storage buffer",
@@ -61,6 +62,41 @@ static void print_info(const char *path, const struct faa_spirv_info *info)
 		printf("  shared memory: %" PRIu64 " bytes\n", info->shared_size);
 }
 
+/* The same as an object in a line. */
+static void print_json(const char *path, const struct faa_spirv_info *info)
+{
+	size_t i;
+
+	printf("{\"file\": ");
+	tool_print_json_string(path);
+	printf(", \"version\": \"%u.%u\", \"environment\": \"%s\", \"entry_points\": [",
+	       info->version >> 16, info->version >> 8 & 0xff,
+	       environment_names[info->environment]);
+	for (i = 0; i < info->entry_point_count; i++) {
+		const struct faa_spirv_entry_point *entry = &info->entry_points[i];
+
+		printf("%s{\"name\": ", i ? ", " : "");
+		tool_print_json_string(entry->name);
+		printf(", \"model\": %u, \"local_size\": [%u, %u, %u]}", entry->model,
+		       entry->local_size[0], entry->local_size[1], entry->local_size[2]);
+	}
+	printf("], \"bindings\": [");
+	for (i = 0; i < info->binding_count; i++) {
+		const struct faa_spirv_binding *binding = &info->bindings[i];
+
+		printf("%s{\"set\": %u, \"binding\": %u, \"kind\": \"%s\", \"name\": ",
+		       i ? ", " : "", binding->set, binding->binding, kind_names[binding->kind]);
+		tool_print_json_string(binding->name);
+		printf(", \"count\": %" PRIu64 ", \"size\": %" PRIu64 ", \"stride\": %" PRIu64
+		       ", \"dim\": %u, \"arrayed\": %s, \"format\": %u, \"readonly\": %s}",
+		       binding->count, binding->size, binding->stride, binding->dim,
+		       binding->arrayed ? "true" : "false", binding->format,
+		       binding->readonly ? "true" : "false");
+	}
+	printf("], \"push_constant_size\": %" PRIu64 ", \"shared_size\": %" PRIu64 "}\n",
+	       info->push_constant_size, info->shared_size);
+}
+
 static int describe(const struct spirv_settings *settings, const struct spirv_file *file)
 {
 	struct faa_spirv_options options = { .environment = settings->environment };
@@ -72,6 +108,8 @@ static int describe(const struct spirv_settings *settings, const struct spirv_fi
 		spirv_print_message(file->path, &message);
 	else if (ret)
 		fprintf(stderr, "faa-spirv: %s: %s\n", file->path, strerror(-ret));
+	else if (settings->json)
+		print_json(file->path, faa_spirv_info(module));
 	else
 		print_info(file->path, faa_spirv_info(module));
 	faa_spirv_destroy(module);

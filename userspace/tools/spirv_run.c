@@ -380,7 +380,7 @@ static int run_cases(struct faa_device *device, const struct spirv_run_options *
 
 	ret = faa_vm_create(device, &vm);
 	if (ret) {
-		fprintf(stderr, "faa-spirv: making a VM: %s\n", strerror(-ret));
+		fprintf(stderr, "faa-spirv: making a VM: %s\n", faa_last_error());
 		return 1;
 	}
 	for (i = 0; i < count; i++)

@@ -21,6 +21,8 @@ struct spirv_settings {
 	enum faa_spirv_environment environment;
 	/** @validator: program that checks modules too; NULL: spirv-val if there is one, "": none. */
 	const char *validator;
+	/** @json: info prints JSON. */
+	bool json;
 	/** @quiet: say nothing about modules that are accepted. */
 	bool quiet;
 	/** @run: of command run. */

@@ -73,6 +73,29 @@ static uint64_t explain_rows(const struct faa_surface_layout *layout,
 	return sum;
 }
 
+static void print_json(const struct surface_address *address,
+		       const struct faa_surface_layout *layout, const struct faa_surface_at *at,
+		       uint64_t offset)
+{
+	uint32_t i;
+
+	printf("{\"offset\": %" PRIu64 ", \"address\": %" PRIu64 ", \"level\": %u, \"layer\": %u, "
+	       "\"x_bytes\": %" PRIu64 ", \"y\": %u, \"z\": %u, \"size\": %" PRIu64
+	       ", \"layer_stride\": %" PRIu64 ", \"levels\": [",
+	       offset, address->base + offset, at->level, at->layer, at->x, at->y, at->z,
+	       layout->size, layout->layer_stride);
+	for (i = 0; i < layout->desc.levels; i++) {
+		const struct faa_surface_level *level = &layout->level[i];
+
+		printf("%s{\"width\": %" PRIu64
+		       ", \"height\": %u, \"depth\": %u, \"offset\": %" PRIu64
+		       ", \"size\": %" PRIu64 ", \"gobs_height\": %u, \"gobs_depth\": %u}",
+		       i ? ", " : "", level->width, level->height, level->depth, level->offset,
+		       level->size, level->log2_gobs_y, level->log2_gobs_z);
+	}
+	printf("]}\n");
+}
+
 int surface_address(const struct surface_address *address)
 {
 	struct faa_surface_layout layout;
@@ -95,8 +118,13 @@ int surface_address(const struct surface_address *address)
 	if (offset == UINT64_MAX) {
 		fprintf(stderr, "faa-surface: the coordinates are outside of level %u\n",
 			address->level);
-		surface_print_levels(&layout);
+		if (!address->json)
+			surface_print_levels(&layout);
 		return 1;
+	}
+	if (address->json) {
+		print_json(address, &layout, &at, offset);
+		return 0;
 	}
 	surface_print_levels(&layout);
 	printf("byte %" PRIu64 " of row %u, slice %u, layer %u of level %u\n", at.x, at.y, at.z,

@@ -15,6 +15,8 @@ struct surface_address {
 	/** @base: address of the surface. */
 	uint64_t base;
 	uint32_t level;
+	/** @json: print one JSON object. */
+	bool json;
 	/** @at: coordinates as given: x, then those that the surface has. */
 	uint64_t at[3];
 	unsigned int count;

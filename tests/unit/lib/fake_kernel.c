@@ -102,6 +102,11 @@ struct fake_kernel {
 	int fail_error;
 	bool hold;
 	bool storm;
+	bool lost;
+	bool lose_in_wait;
+	bool stagger;
+	/* Syncobj of fake_kernel_promise_late(), 0 = none. */
+	uint32_t late;
 };
 
 static struct fake_kernel *kernel_of(struct faa_backend *backend)
@@ -130,6 +135,8 @@ static int enter(struct fake_kernel *kernel)
 {
 	unsigned int call = kernel->calls++;
 
+	if (kernel->lost)
+		return -ENODEV;
 	if (!kernel->fail_armed || call != kernel->fail_at)
 		return 0;
 	kernel->fail_armed = false;
@@ -496,16 +503,19 @@ static struct fake_queue *find_queue(struct fake_kernel *kernel, uint32_t id)
 									NULL;
 }
 
-/* Signals what ended jobs were to signal. */
-static void collect(struct fake_kernel *kernel)
+/* Signals what ended jobs were to signal; false if there was nothing. */
+static bool collect(struct fake_kernel *kernel)
 {
-	unsigned int i, kept = 0;
+	unsigned int i, kept = 0, signaled = 0;
 
 	for (i = 0; i < kernel->signal_count; i++) {
 		struct fake_signal *signal = &kernel->signals[i];
 		struct fake_syncobj *syncobj = signal->syncobj;
+		bool ended = !signal->queue->queue ||
+			     tb_seqno(signal->queue->queue) >= signal->seqno;
 
-		if (!signal->queue->queue || tb_seqno(signal->queue->queue) >= signal->seqno) {
+		if (ended && !(signaled && kernel->stagger)) {
+			signaled++;
 			if (syncobj->signaled < signal->point)
 				syncobj->signaled = signal->point;
 		} else {
@@ -513,6 +523,7 @@ static void collect(struct fake_kernel *kernel)
 		}
 	}
 	kernel->signal_count = kept;
+	return signaled;
 }
 
 static int queue_destroy(struct fake_kernel *kernel, struct drm_faa_queue_destroy *args)
@@ -552,18 +563,25 @@ static bool is_over(int64_t deadline)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
 }
 
-/* Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call in between. */
+/*
+ * Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call
+ * in between.
+ */
 static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
 		      uint64_t point, int64_t deadline)
 {
 	const struct timespec pause = { .tv_nsec = 1000 };
 
 	for (;;) {
-		collect(kernel);
+		bool over = is_over(deadline);
+		bool goes_on = !(over && kernel->stagger) && collect(kernel);
+
 		if (syncobj->signaled >= point)
 			return true;
-		if (is_over(deadline) || kernel->hold || !tb_step(kernel->host, 64)) {
-			collect(kernel);
+		goes_on = goes_on && kernel->stagger;
+		if (over || kernel->hold || (!tb_step(kernel->host, 64) && !goes_on)) {
+			if (!kernel->stagger)
+				collect(kernel);
 			return syncobj->signaled >= point;
 		}
 		/* Long enough that those who wait for the lock get it. */
@@ -710,6 +728,11 @@ static int submit(struct fake_kernel *kernel, struct drm_faa_submit *args)
 	uint32_t i;
 	int ret;
 
+	if (kernel->late) {
+		give_point(kernel, find_syncobj(kernel, kernel->late), 0);
+		kernel->late = 0;
+		return -EINVAL;
+	}
 	if (!queue)
 		return -ENOENT;
 	if (args->flags || !args->jobs.count || args->jobs.count > 64 ||
@@ -958,6 +981,47 @@ static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handle
 		return ret;
 	for (;;) {
 		ret = look(kernel, handles, points, count, all, deadline);
+		if (kernel->lose_in_wait) {
+			kernel->lost = true;
+			return -ENODEV;
+		}
+		if (ret != -ETIME || is_over(deadline))
+			return ret;
+		pthread_mutex_unlock(&kernel->lock);
+		nanosleep(&pause, NULL);
+		pthread_mutex_lock(&kernel->lock);
+	}
+}
+
+/* One look: nothing here promises while a call waits, but another thread may. */
+static int look_promised(struct fake_kernel *kernel, const uint32_t *handles,
+			 const uint64_t *points, uint32_t count, bool all)
+{
+	uint32_t i, done = 0;
+
+	for (i = 0; i < count; i++) {
+		struct fake_syncobj *syncobj = find_syncobj(kernel, handles[i]);
+
+		if (!syncobj)
+			return -ENOENT;
+		done += syncobj->promised >= (points[i] ? points[i] : 1);
+	}
+	return done == count || (done && !all) ? 0 : -ETIME;
+}
+
+static int fake_syncobj_wait_promised(struct faa_backend *backend, const uint32_t *handles,
+				      const uint64_t *points, uint32_t count, bool all,
+				      int64_t deadline)
+{
+	struct fake_kernel *kernel = kernel_of(backend);
+	const struct timespec pause = { .tv_nsec = 200000 };
+	LOCKED(kernel);
+	int ret = enter(kernel);
+
+	if (ret)
+		return ret;
+	for (;;) {
+		ret = look_promised(kernel, handles, points, count, all);
 		if (ret != -ETIME || is_over(deadline))
 			return ret;
 		pthread_mutex_unlock(&kernel->lock);
@@ -1061,6 +1125,7 @@ static const struct faa_backend_ops fake_ops = {
 	.syncobj_create = fake_syncobj_create,
 	.syncobj_destroy = fake_syncobj_destroy,
 	.syncobj_wait = fake_syncobj_wait,
+	.syncobj_wait_promised = fake_syncobj_wait_promised,
 	.syncobj_signal = fake_syncobj_signal,
 	.syncobj_query = fake_syncobj_query,
 	.syncobj_reset = fake_syncobj_reset,
@@ -1132,6 +1197,28 @@ void fake_kernel_hold(struct fake_kernel *kernel, bool hold)
 	LOCKED(kernel);
 
 	kernel->hold = hold;
+}
+
+void fake_kernel_lose(struct fake_kernel *kernel, bool in_wait)
+{
+	LOCKED(kernel);
+
+	kernel->lost = !in_wait;
+	kernel->lose_in_wait = in_wait;
+}
+
+void fake_kernel_stagger(struct fake_kernel *kernel, bool stagger)
+{
+	LOCKED(kernel);
+
+	kernel->stagger = stagger;
+}
+
+void fake_kernel_promise_late(struct fake_kernel *kernel, uint32_t handle)
+{
+	LOCKED(kernel);
+
+	kernel->late = handle;
 }
 
 unsigned int fake_kernel_live(const struct fake_kernel *kernel)

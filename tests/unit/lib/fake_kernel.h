@@ -35,6 +35,21 @@ bool fake_kernel_failed(struct fake_kernel *kernel);
 /** fake_kernel_hold() - while @hold, no job makes progress. */
 void fake_kernel_hold(struct fake_kernel *kernel, bool hold);
 
+/**
+ * fake_kernel_lose() - the device is gone: from now on every call fails with -ENODEV
+ * @kernel: kernel
+ * @in_wait: not before the next wait, which still lets jobs run
+ *
+ * The records of the status rings stay. Destruction still works, as in the kernel.
+ */
+void fake_kernel_lose(struct fake_kernel *kernel, bool in_wait);
+
+/** fake_kernel_stagger() - while @stagger, jobs that have ended signal one at a time, and only while a call waits. */
+void fake_kernel_stagger(struct fake_kernel *kernel, bool stagger);
+
+/** fake_kernel_promise_late() - the next SUBMIT fails as for an early wait; the CPU signals @handle right behind it. */
+void fake_kernel_promise_late(struct fake_kernel *kernel, uint32_t handle);
+
 /** fake_kernel_live() - objects that exist: handles, VMs, queues, syncobjs, mappings. */
 unsigned int fake_kernel_live(const struct fake_kernel *kernel);
 

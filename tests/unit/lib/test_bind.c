@@ -178,7 +178,8 @@ static void behind_fences(void **state)
 	syncs[0] = (struct faa_sync){ 0, before, 0 };
 	syncs[1] = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, after, 3 };
 	done = (struct faa_sync){ FAA_SYNC_TIMELINE, after, 3 };
-	assert_int_equal(faa_vm_bind_async(vm, &bind, 1, syncs, 2, &failed), -EINVAL);
+	assert_int_equal(faa_vm_bind_async(vm, &bind, 1, syncs, 2, &failed), -EAGAIN);
+	assert_int_equal(failed, 1);
 	assert_int_equal(faa_vm_bind_async(vm, &bind, 1, syncs, 9, &failed), -EINVAL);
 	assert_int_equal(failed, 1);
 	assert_int_equal(faa_syncobj_signal(device, before, 0), 0);

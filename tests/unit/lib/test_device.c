@@ -9,6 +9,7 @@
 
 #include "check_alloc.h"
 #include "device.h"
+#include "error.h"
 #include "fake_kernel.h"
 
 #define PAGE 4096
@@ -491,9 +492,11 @@ static void waits_and_deadlines(void **state)
 	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, &seqno), 0);
 	assert_int_equal(faa_queue_wait(bench.queue, seqno, faa_deadline(1000)), -ETIME);
 	assert_int_equal(faa_queue_status(bench.queue, seqno, &status), -EBUSY);
-	assert_int_equal(status.seqno, 0);
+	assert_int_equal(status.seqno, seqno);
+	assert_int_equal(status.code, FAA_JOB_UNFINISHED);
 	assert_int_equal(faa_queue_run(bench.queue, &job, 0, &status), -ETIME);
 	assert_int_equal(status.seqno, 2);
+	assert_int_equal(status.code, FAA_JOB_UNFINISHED);
 	assert_int_equal(faa_queue_wait(bench.queue, 0, 0), -EINVAL);
 	assert_int_equal(faa_queue_wait(bench.queue, 3, 0), -EINVAL);
 	fake_kernel_hold(kernel, false);
@@ -553,7 +556,7 @@ static void submit_errors(void **state)
 	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -ENOENT);
 	/* Nobody has promised to signal the queue's own first point. */
 	syncs[0] = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 1 };
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EINVAL);
+	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EAGAIN);
 	job.sync_count = 0;
 	job.stream_bytes = 12;
 	assert_int_equal(faa_queue_run(bench.queue, &job, 0, NULL), -EINVAL);
@@ -598,8 +601,10 @@ static void group_errors(void **state)
 	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 0, 0, NULL), -EINVAL);
 	memset(statuses, 0xff, sizeof(statuses));
 	assert_int_equal(faa_queue_run_group(bench.queue, jobs, slots + 1, 0, statuses), -EINVAL);
-	for (i = 0; i <= slots; i++)
+	for (i = 0; i <= slots; i++) {
 		assert_int_equal(statuses[i].seqno, 0);
+		assert_int_equal(statuses[i].code, FAA_JOB_NOT_SUBMITTED);
+	}
 	/* A group without an end; a flag that does not exist. */
 	jobs[0].flags = FAA_JOB_TOGETHER;
 	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, &seqno), -EINVAL);
@@ -773,11 +778,13 @@ static void every_call_fails_once(void **state)
 	(void)state;
 	for (nth = 0;; nth++) {
 		fake_kernel_fail(kernel, nth, -EXDEV);
+		faa_fail(0, "an old sentence");
 		ret = whole_run();
 		assert_int_equal(fake_kernel_live(kernel), 0);
 		if (!fake_kernel_failed(kernel))
 			break;
 		assert_int_equal(ret, -EXDEV);
+		assert_non_null(strstr(faa_last_error(), strerror(EXDEV)));
 	}
 	assert_int_equal(ret, 0);
 	assert_true(nth >= 15);
@@ -798,6 +805,7 @@ static void every_allocation_fails_once(void **state)
 		struct faa_device *shared = device;
 
 		check_alloc_fail(nth);
+		faa_fail(0, "an old sentence");
 		ret = faa_device_open_backend(fake_kernel_open(own), &device);
 		if (!ret)
 			ret = whole_run();
@@ -808,6 +816,7 @@ static void every_allocation_fails_once(void **state)
 		if (!check_alloc_failed())
 			break;
 		assert_int_equal(ret, -ENOMEM);
+		assert_non_null(strstr(faa_last_error(), "no memory"));
 	}
 	assert_int_equal(ret, 0);
 	assert_true(nth >= 10);

@@ -111,6 +111,13 @@ static void one_sentence_each(void **state)
 		/* Not the beginning of a command: then the byte is all that can be said. */
 		{ { .seqno = 12, .code = FAA_ERROR_MISALIGNED, .command = 40, .address = 1 },
 		  "job 12: misaligned address 0x1 at the command at byte 0x28, element 0, lane 0" },
+		/* Where a device has left no record. */
+		{ { .seqno = 0 }, "no job: it was not submitted" },
+		{ { .code = FAA_JOB_NOT_SUBMITTED }, "no job: it was not submitted" },
+		{ { .seqno = 14, .code = FAA_JOB_UNFINISHED },
+		  "job 14: had not ended when its status was taken" },
+		{ { .seqno = 15, .code = FAA_JOB_OVERWRITTEN },
+		  "job 15: has ended, but its status record was overwritten by that of a later job" },
 		{ { .seqno = 13, .code = 77, .command = 0, .address = 1 },
 		  "job 13: unknown error, address 0x1 at command 0, element 0, lane 0" },
 	};
@@ -182,12 +189,19 @@ static void errnos(void **state)
 		{ FAA_ERROR_TIMEOUT, -ETIMEDOUT },
 		{ FAA_ERROR_CANCELLED, -ECANCELED },
 		{ FAA_ERROR_DEVICE_LOST, -ENODEV },
+		{ FAA_JOB_NOT_SUBMITTED, -ENOENT },
+		{ FAA_JOB_UNFINISHED, -EBUSY },
+		{ FAA_JOB_OVERWRITTEN, -ENODATA },
+		{ FAA_JOB_OVERWRITTEN + 1, -EIO },
 		{ 1000, -EIO },
 	};
 	struct faa_job_status status = { 0 };
 	size_t i;
 
 	(void)state;
+	/* Zeros are no success: no job has number 0. */
+	assert_int_equal(faa_status_errno(&status), -ENOENT);
+	status.seqno = 1;
 	for (i = 0; i < COUNT(cases); i++) {
 		status.code = cases[i].code;
 		assert_int_equal(faa_status_errno(&status), cases[i].error);
@@ -212,13 +226,17 @@ static void restart_refused(void **state)
 {
 	struct faa_job original = { .stream_va = 0x10000, .stream_bytes = 80, .first_element = 32 },
 		       job = original;
-	struct faa_job_status status = { .code = FAA_ERROR_SUCCESS, .command = 72 };
+	struct faa_job_status status = { .seqno = 1, .code = FAA_ERROR_SUCCESS, .command = 72 };
 
 	(void)state;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EALREADY);
 	status.code = FAA_ERROR_BUS_ERROR;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
 	status.code = FAA_ERROR_DEVICE_LOST;
+	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
+	status.code = FAA_JOB_UNFINISHED;
+	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
+	status.code = FAA_JOB_OVERWRITTEN;
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), -EIO);
 	/* From the JUMP on the rest would go back to before itself. */
 	status.code = FAA_ERROR_KILLED;
@@ -232,6 +250,9 @@ static void restart_refused(void **state)
 	assert_int_equal(faa_status_restart(&status, words, word_count - 1, &job), -EINVAL);
 	/* A job that never ran begins where it was to begin. */
 	status.code = FAA_ERROR_CANCELLED;
+	assert_int_equal(faa_status_restart(&status, words, word_count, &job), 0);
+	assert_memory_equal(&job, &original, sizeof(job));
+	status = (struct faa_job_status){ .code = FAA_JOB_NOT_SUBMITTED };
 	assert_int_equal(faa_status_restart(&status, words, word_count, &job), 0);
 	assert_memory_equal(&job, &original, sizeof(job));
 }

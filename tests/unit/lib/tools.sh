@@ -32,7 +32,7 @@ expect "// ST: illegal combination of operation and type: order that the command
 expect "BAR.SYNC;" "$bin/faa-dis" - <<<'fc070109'
 # Any file at all.
 head -c 100003 "$bin/histogram" >"$work/anything"
-"$bin/faa-dis" "$work/anything" >/dev/null || fail "faa-dis fails on a program"
+"$bin/faa-dis" --binary "$work/anything" >/dev/null || fail "faa-dis fails on a program"
 "$bin/faa-dis" --hex "$work/anything" >/dev/null || fail "faa-dis --hex fails on a program"
 : >"$work/empty"
 [ -z "$("$bin/faa-dis" "$work/empty")" ] || fail "faa-dis prints something for an empty file"
@@ -52,11 +52,11 @@ expect "2: 'xyz' is no hexadecimal word" "$bin/faa-surface" header - <<<$'0 1 2\
 expect '7 words; a header has 8' "$bin/faa-surface" header <<<'0 0 0 0 0 0 0'
 expect 'a header has 8 words, not 2' "$bin/faa-surface" header 0 0
 # Addresses, with the parts that they are the sum of.
-expect 'offset 26296 = 0x66b8' "$bin/faa-surface" address -w 33 -h 20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
-expect 'offset 72132' "$bin/faa-surface" address -w 65 -h 33 -d 2D_ARRAY --layers=3 --levels=6 --level=2 -H 2 9 6 2
-expect 'address 0x20106' "$bin/faa-surface" address -l pitch -w 50 -h 7 -t R16 --base=0x20000 3 2
-expect 'outside of level 0' "$bin/faa-surface" address -w 4 -h 4 4 0
-expect 'has 2 coordinates, not 3' "$bin/faa-surface" address -w 4 -h 4 1 1 1
+expect 'offset 26296 = 0x66b8' "$bin/faa-surface" address -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
+expect 'offset 72132' "$bin/faa-surface" address -w 65 --height=33 -d 2D_ARRAY --layers=3 --levels=6 --level=2 -H 2 9 6 2
+expect 'address 0x20106' "$bin/faa-surface" address -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
+expect 'outside of level 0' "$bin/faa-surface" address -w 4 --height=4 4 0
+expect 'has 2 coordinates, not 3' "$bin/faa-surface" address -w 4 --height=4 1 1 1
 expect '--dim=4D: allowed are' "$bin/faa-surface" address --dim=4D 0
 expect 'levels: at most 16' "$bin/faa-surface" address --levels=17 0 0
 expect 'header has no option for surfaces' "$bin/faa-surface" header --width=3

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asm.h"
+#include "error.h"
 
 #define MAX_BYTES (1u << 30)
 
@@ -32,37 +33,48 @@ static int lacks_form(const struct faa_asm_language *language, enum faa_asm_form
 	return -EOPNOTSUPP;
 }
 
-static void clear(struct faa_asm_error *error)
+/* Where an error goes that the caller does not want: faa_last_error() has it all the same. */
+static struct faa_asm_error *begin(struct faa_asm_error *error, struct faa_asm_error *local)
 {
-	if (error)
-		*error = (struct faa_asm_error){ 0 };
+	if (!error)
+		error = local;
+	*error = (struct faa_asm_error){ 0 };
+	return error;
 }
 
 /* Every failure says something, out of memory too. */
 static int name_error(int ret, struct faa_asm_error *error)
 {
-	if (ret && error && !error->text[0])
+	if (!ret)
+		return 0;
+	if (!error->text[0])
 		faa_asm_fail(error, 0, 0, "%s", strerror(-ret));
-	return ret;
+	if (error->line)
+		return faa_fail(ret, "%u:%u: %s", error->line, error->column, error->text);
+	return faa_fail(ret, "%s", error->text);
 }
 
 int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
 		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
 {
 	const struct faa_asm_language *language;
+	struct faa_asm_error local;
+	int ret;
 
 	*code = NULL;
-	clear(error);
+	error = begin(error, &local);
 	if ((unsigned int)syntax >= COUNT(languages) || !languages[syntax]) {
 		faa_asm_fail(error, 0, 0, "there is no language %u", (unsigned int)syntax);
-		return -EOPNOTSUPP;
+		return name_error(-EOPNOTSUPP, error);
 	}
 	language = languages[syntax];
 	if ((unsigned int)format >= COUNT(format_names) || !language->read[format])
-		return lacks_form(language, format, error);
-	if (size > MAX_BYTES)
-		return faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
-	return name_error(language->read[format](size ? data : "", size, code, error), error);
+		ret = lacks_form(language, format, error);
+	else if (size > MAX_BYTES)
+		ret = faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
+	else
+		ret = language->read[format](size ? data : "", size, code, error);
+	return name_error(ret, error);
 }
 
 void faa_asm_destroy(struct faa_asm_code *code)
@@ -79,17 +91,21 @@ size_t faa_asm_count(const struct faa_asm_code *code)
 int faa_asm_write(const struct faa_asm_code *code, enum faa_asm_format format, void **data,
 		  size_t *size, struct faa_asm_error *error)
 {
+	struct faa_asm_error local;
+
 	*data = NULL;
 	*size = 0;
-	clear(error);
+	error = begin(error, &local);
 	if ((unsigned int)format >= COUNT(format_names) || !code->language->write[format])
-		return lacks_form(code->language, format, error);
+		return name_error(lacks_form(code->language, format, error), error);
 	return name_error(code->language->write[format](code, data, size, error), error);
 }
 
 int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
 		 struct faa_stream *stream, struct faa_asm_error *error)
 {
-	clear(error);
+	struct faa_asm_error local;
+
+	error = begin(error, &local);
 	return name_error(code->language->emit(code, environment, stream, error), error);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "error.h"
 
 struct spirv_chunk {
 	struct spirv_chunk *next;
@@ -75,23 +76,28 @@ int faa_spirv_load(const void *data, size_t size, const struct faa_spirv_options
 		.function = SPIRV_NONE,
 		.block = SPIRV_NONE,
 	};
+	struct faa_spirv_message local;
 	int ret;
 
 	*module = NULL;
-	if (message)
-		memset(message, 0, sizeof(*message));
+	if (!message)
+		context.first = message = &local;
+	memset(message, 0, sizeof(*message));
 	context.module = calloc(1, sizeof(*context.module));
 	if (!context.module)
-		return -ENOMEM;
+		return faa_fail_memory("a SPIR-V module");
 	ret = parse(&context, data, size);
 	ret = ret ? ret : check(&context);
 	ret = ret ? ret : spirv_reflect(&context);
 	spirv_report_rest(&context);
-	if (ret)
-		faa_spirv_destroy(context.module);
-	else
+	if (!ret) {
 		*module = context.module;
-	return ret;
+		return 0;
+	}
+	faa_spirv_destroy(context.module);
+	if (!message->text[0])
+		return faa_fail(ret, "SPIR-V: %s", strerror(-ret));
+	return faa_fail(ret, "SPIR-V: word %u: %s", message->word, message->text);
 }
 
 void faa_spirv_destroy(struct faa_spirv_module *module)

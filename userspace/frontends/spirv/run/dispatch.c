@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error.h"
 #include "grammar.h"
 #include "kernel.h"
 #include "vm.h"
@@ -443,6 +444,7 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	run->limit = kernel->limit;
 	run->statistics = &counted;
 	run->message = message ? message : &nobody;
+	run->message->text[0] = '\0';
 	memcpy(run->groups, (uint32_t[]){ x, y, z }, sizeof(run->groups));
 	plan(&dispatch);
 	if ((uint64_t)x * y > UINT32_MAX || dispatch.total > UINT32_MAX) {
@@ -459,5 +461,8 @@ int faa_spirv_dispatch(struct faa_spirv_kernel *kernel, uint32_t x, uint32_t y, 
 	counted.total_ns = (uint64_t)(faa_deadline(0) - begin);
 	if (statistics)
 		*statistics = counted;
-	return run->error;
+	if (!run->error)
+		return 0;
+	return faa_fail(run->error, "SPIR-V: %s",
+			run->message->text[0] ? run->message->text : strerror(-run->error));
 }

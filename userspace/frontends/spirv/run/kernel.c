@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "error.h"
 #include "vm.h"
 
 static int say(struct faa_spirv_message *message, int error, const char *text)
@@ -16,7 +17,7 @@ static int say(struct faa_spirv_message *message, int error, const char *text)
 		memset(message, 0, sizeof(*message));
 		snprintf(message->text, sizeof(message->text), "%s", text);
 	}
-	return error;
+	return faa_fail(error, "SPIR-V: %s", text);
 }
 
 /* NULL: there is none, or more than one. */
@@ -64,7 +65,7 @@ static int create_parts(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
 						0;
 	kernel->buffers = calloc(kernel->buffer_count + 1, sizeof(*kernel->buffers));
 	if (!kernel->images || !kernel->push || !kernel->buffers)
-		return -ENOMEM;
+		return faa_fail_memory("a SPIR-V kernel");
 	return create_headers(kernel, vm);
 }
 
@@ -83,13 +84,18 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 		return say(message, -ENOENT, "no such entry point, or more than one");
 	kernel = calloc(1, sizeof(*kernel));
 	if (!kernel)
-		return -ENOMEM;
+		return faa_fail_memory("a SPIR-V kernel");
 	kernel->vm = faa_vm_ref(vm);
-	ret = spirv_compile(module, entry, &kernel->program, message ? message : &nobody);
-	if (!ret && kernel->program.shared_bytes > max)
+	if (!message)
+		message = &nobody;
+	message->text[0] = '\0';
+	ret = spirv_compile(module, entry, &kernel->program, message);
+	if (ret)
+		faa_fail(ret, "SPIR-V: %s", message->text[0] ? message->text : strerror(-ret));
+	else if (kernel->program.shared_bytes > max)
 		ret = say(message, -EOPNOTSUPP,
 			  "a workgroup needs more shared memory than the device has");
-	else if (!ret && create_parts(kernel, vm))
+	else if (create_parts(kernel, vm))
 		ret = say(message, -ENOMEM, "out of memory");
 	if (ret)
 		faa_spirv_kernel_destroy(kernel);
@@ -142,8 +148,13 @@ static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *r
 	void *memory;
 	int ret;
 
-	if (buffer->offset > size || bytes > size - buffer->offset || !buffer->va)
-		return -EINVAL;
+	if (!buffer->va)
+		return faa_fail(-EINVAL, "SPIR-V: the buffer has no address");
+	if (buffer->offset > size || bytes > size - buffer->offset)
+		return faa_fail(-EINVAL,
+				"SPIR-V: %llu bytes from byte %llu on of a BO of %llu bytes",
+				(unsigned long long)bytes, (unsigned long long)buffer->offset,
+				(unsigned long long)size);
 	if (!bytes)
 		bytes = size - buffer->offset;
 	ret = faa_bo_map(buffer->bo, &memory);
@@ -151,6 +162,12 @@ static int resolve(const struct faa_spirv_buffer *buffer, struct spirv_region *r
 		*region = (struct spirv_region){ buffer->va, bytes,
 						 (uint8_t *)memory + buffer->offset };
 	return ret;
+}
+
+static int no_variable(const char *kind, uint32_t set, uint32_t binding, uint32_t element)
+{
+	return faa_fail(-ENOENT, "SPIR-V: the kernel uses no %s at set %u, binding %u, element %u",
+			kind, set, binding, element);
 }
 
 int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
@@ -171,13 +188,16 @@ int faa_spirv_bind_buffer(struct faa_spirv_kernel *kernel, uint32_t set, uint32_
 			continue;
 		ret = resolve(buffer, &region);
 		if (!ret && region.bytes < resource->min_bytes)
-			ret = -EINVAL;
+			ret = faa_fail(-EINVAL,
+				       "SPIR-V: set %u, binding %u: %llu bytes: at least %llu", set,
+				       binding, (unsigned long long)region.bytes,
+				       (unsigned long long)resource->min_bytes);
 		if (ret)
 			return ret;
 		kernel->buffers[place + element] = region;
 		found = true;
 	}
-	return found ? 0 : -ENOENT;
+	return found ? 0 : no_variable("buffer", set, binding, element);
 }
 
 int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32_t binding,
@@ -194,10 +214,13 @@ int faa_spirv_bind_surface(struct faa_spirv_kernel *kernel, uint32_t set, uint32
 
 	resource = find_resource(kernel, RESOURCE_IMAGE, set, binding, element, &place);
 	if (!resource)
-		return -ENOENT;
+		return no_variable("image", set, binding, element);
 	if (layout->dim != resource->dim ||
 	    layout->texel_bytes != resource->components * resource->width / 8u)
-		return -EINVAL;
+		return faa_fail(-EINVAL,
+				"SPIR-V: set %u, binding %u: a surface of another dimension, or "
+				"with other texels",
+				set, binding);
 	ret = faa_bo_map(faa_surface_bo(surface), &memory);
 	if (!ret)
 		ret = faa_surface_encode(layout, &view, faa_surface_va(surface), header, &why);
@@ -220,7 +243,7 @@ int faa_spirv_bind_memory(struct faa_spirv_kernel *kernel, const struct faa_spir
 		return ret;
 	grown = realloc(kernel->memory, (kernel->memory_count + 1) * sizeof(*grown));
 	if (!grown)
-		return -ENOMEM;
+		return faa_fail_memory("the memory of a SPIR-V kernel");
 	kernel->memory = grown;
 	kernel->memory[kernel->memory_count++] = region;
 	return 0;
@@ -232,7 +255,8 @@ int faa_spirv_push_constants(struct faa_spirv_kernel *kernel, uint32_t offset, u
 	uint32_t size = kernel->program.push_bytes;
 
 	if (offset > size || bytes > size - offset)
-		return -EINVAL;
+		return faa_fail(-EINVAL, "SPIR-V: %u bytes from byte %u on of %u push constants",
+				bytes, offset, size);
 	memcpy(kernel->push + offset, data, bytes);
 	return 0;
 }

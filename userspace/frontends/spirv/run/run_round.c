@@ -435,10 +435,11 @@ static void submit_job(struct spirv_run *run)
 			   faa_stream_error(round->stream));
 	else
 		ret = faa_queue_run(round->queue, &job, FAA_NO_DEADLINE, &status);
-	if (ret && status.code)
+	/* Commands and elements are those of a record, which a refused job has not. */
+	if (ret && status.seqno && status.code < FAA_JOB_NOT_SUBMITTED)
 		name_failure(run, &status, job.stream_bytes / 8);
 	else if (ret)
-		spirv_stop(run, NULL, NULL, 0, "running a job: %s", strerror(-ret));
+		spirv_stop(run, NULL, NULL, 0, "running a job: %s", faa_last_error());
 	if (ret)
 		run->error = ret;
 	run->statistics->submits++;

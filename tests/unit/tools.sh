@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# tools.sh BIN: every installed program keeps the rules of Documentation/tools.rst. A program that is not in the table here fails.
+set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/says.sh"
+bin=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Nothing here may start a machine.
+export FAA_IN_RUN=1
+
+# Program, and what it has besides -h, --help, --usage, -V, --version: e --engine, j --json, o --output, s --syntax.
+table='
+faa-as      o s
+faa-bench   e j
+faa-dis     s
+faa-exec    e j s
+faa-info    e j
+faa-litmus  e
+faa-run     e
+faa-spirv   e j o
+faa-surface j
+faa-vdev    e
+cas_loop    e
+density     e o
+exchange    e
+graph       e
+gups        e
+hashtable   e
+histogram   e j o
+scatter     e
+svm         e
+'
+# The first process of the guest has no command line.
+others='faa-init'
+
+status() { # command...: its exit status
+	local status=0
+	"$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+	echo "$status"
+}
+
+ends() { # status command...
+	local want=$1 got
+	shift
+	got=$(status "$@")
+	[ "$got" = "$want" ] || fail "'$*' ends with $got, not $want: $(cat "$work/out" "$work/err")"
+}
+
+has_option() { # program letter long: the help lists both
+	grep -qE -- "^ +-$2, --$3\b" "$work/help" || fail "$1 --help does not list -$2, --$3"
+}
+
+check_program() { # name letters...
+	local name=$1 tool=$bin/$1 letter option
+	shift
+	for option in -h -\? --help; do
+		ends 0 "$tool" "$option"
+		grep -q '^Usage: ' "$work/out" || fail "$name $option prints no usage"
+		[ ! -s "$work/err" ] || fail "$name $option writes to the standard error"
+		cp "$work/out" "$work/help"
+	done
+	ends 0 "$tool" --usage
+	for option in -V --version; do
+		ends 0 "$tool" "$option"
+		grep -qE "^$name [0-9]+\.[0-9]+" "$work/out" || fail "$name $option prints '$(cat "$work/out")'"
+	done
+	ends 64 "$tool" --no-such-option
+	grep -q "unrecognized option '--no-such-option'" "$work/err" || fail "$name does not name the option"
+	ends 64 "$tool" -Y
+	for letter; do
+		case $letter in
+		e) has_option "$name" e engine ;;
+		j) has_option "$name" j json ;;
+		o) has_option "$name" o 'out(put)?' ;;
+		s) has_option "$name" s syntax ;;
+		esac
+	done
+	# A letter means one thing in all of the faa-* programs.
+	for letter in e:engine f:format j:json o:out s:syntax; do
+		case $name,$letter in faa-litmus,s:*) continue ;; esac
+		! grep -E -- "^ +-${letter%:*}, " "$work/help" | grep -qvE -- "--${letter#*:}" ||
+			[[ $name != faa-* ]] || fail "$name has another -${letter%:*} than --${letter#*:}"
+	done
+}
+
+for path in "$bin"/*; do
+	name=$(basename "$path")
+	[[ " $others " != *" $name "* ]] || continue
+	row=$(grep -E "^$name( |$)" <<<"$table") || fail "$name is installed, but not in the table of $0"
+	read -ra words <<<"$row"
+	check_program "${words[@]}"
+done
+
+# Values that make no sense, too, are errors of usage.
+while read -r -a words; do
+	ends 64 "$bin/${words[0]}" "${words[@]:1}"
+	[ -s "$work/err" ] || fail "${words[*]} says nothing"
+done <<'END'
+faa-as
+faa-as --syntax=gcn x
+faa-as nothing.xyz
+faa-bench --warps=0
+faa-bench no/such/benchmark
+faa-dis
+faa-exec
+faa-exec --lanes=33 x.ptx
+faa-info --engine=fpga
+faa-info more
+faa-litmus
+faa-litmus check
+faa-litmus table
+faa-litmus defects
+faa-litmus --runs=0 x
+faa-run
+faa-run --engine=fpga true
+faa-spirv
+faa-spirv no-such-command x
+faa-spirv validate
+faa-surface
+faa-surface address
+faa-surface address --width=x 1
+faa-vdev
+cas_loop --seed=0
+density --size=0
+exchange --hosts=3
+graph a b
+gups --log2=99
+hashtable --keys=0
+histogram a b
+scatter --columns=3
+svm a b
+END
+
+# Failures that are none of usage end with 1.
+while read -r -a words; do
+	ends 1 "$bin/${words[0]}" "${words[@]:1}"
+	[ -s "$work/err" ] || fail "${words[*]} says nothing"
+done <<'END'
+faa-as --syntax=ptx /nonexistent
+faa-dis /nonexistent
+faa-exec /nonexistent.ptx
+faa-surface check /nonexistent
+histogram /nonexistent
+END
+[ -e /dev/dri/renderD128 ] || ends 1 "$bin/faa-info"
+[ -e /dev/dri/renderD128 ] || grep -q "faa-run PROGRAM" "$work/err" || fail "faa-info does not name faa-run"
+
+# faa-as takes the language from the name, and writes no binary code to a terminal.
+printf 'NOP;\n' >"$work/a.sass"
+ends 0 "$bin/faa-as" "$work/a.sass"
+cp "$work/out" "$work/a.faa"
+cmp -s "$work/a.faa" <("$bin/faa-as" --syntax=sass "$work/a.sass") || fail "faa-as: the name gives another language"
+ends 64 "$bin/faa-as" "$work/a.faa"
+on_terminal() { script -qec "$*" /dev/null </dev/null; }
+refuse "not written to a terminal" on_terminal "$bin/faa-as" "$work/a.sass"
+refuse "not written to a terminal" on_terminal "$bin/faa-as" --format=bundle "$work/a.sass"
+on_terminal "$bin/faa-as" --format=hex "$work/a.sass" >/dev/null || fail "faa-as writes no text to a terminal"
+on_terminal "$bin/faa-as" --output=- "$work/a.sass" >/dev/null || fail "faa-as --output=- refuses a terminal"
+
+# faa-dis refuses what is no stream, unless it is told that it is one.
+expect "END;" "$bin/faa-dis" "$work/a.faa"
+ends 1 "$bin/faa-dis" /etc/passwd
+grep -q "this is no stream" "$work/err" || fail "faa-dis says nothing of /etc/passwd"
+[ ! -s "$work/out" ] || fail "faa-dis prints something of /etc/passwd"
+ends 1 "$bin/faa-dis" "$bin/faa-dis"
+ends 0 "$bin/faa-dis" --binary /etc/passwd
+ends 0 "$bin/faa-as" --format=bundle -o "$work/a.bundle" "$work/a.sass"
+expect "NOP" "$bin/faa-dis" "$work/a.bundle"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer than any message of a stream or of a front end. */
+#define SENTENCE_BYTES 768
+
+static _Thread_local char sentence[SENTENCE_BYTES];
+
+const char *faa_last_error(void)
+{
+	return sentence;
+}
+
+int faa_fail(int error, const char *format, ...)
+{
+	char text[SENTENCE_BYTES];
+	va_list args;
+
+	/* The arguments may point into the sentence that this one replaces. */
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	memcpy(sentence, text, sizeof(sentence));
+	return error;
+}
+
+int faa_fail_memory(const char *object)
+{
+	return faa_fail(-ENOMEM, "the program has no memory for %s", object);
+}
+
+int faa_fail_kernel(int error, const char *call)
+{
+	switch (error) {
+	case 0:
+		return 0;
+	case -ENODEV:
+		return faa_fail(error, "%s: the device is gone", call);
+	case -ENOMEM:
+		return faa_fail(error, "%s: the kernel has no memory for it", call);
+	default:
+		return faa_fail(error, "%s: the kernel refused it: %s", call, strerror(-error));
+	}
+}
+
+int faa_fail_lock(int error)
+{
+	return error ? faa_fail(error, "a lock of the library: %s", strerror(-error)) : 0;
+}
+
+int faa_fail_status(const struct faa_job_status *status)
+{
+	int error = faa_status_errno(status);
+	char text[256];
+
+	if (!error)
+		return 0;
+	faa_status_format(status, NULL, 0, text, sizeof(text));
+	return faa_fail(error, "%s", text);
+}

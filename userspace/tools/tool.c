@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "tool.h"
+
+#include <stdio.h>
+
+static error_t tool_parse_help(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	if (key != 'h')
+		return ARGP_ERR_UNKNOWN;
+	/* Prints to the standard output and ends the program with 0. */
+	argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+	return 0;
+}
+
+/* argp has --help and -? of its own. */
+static const struct argp_option tool_help_options[] = {
+	{ NULL, 'h', NULL, 0, "The same as --help", -1 },
+	{ 0 },
+};
+
+const struct argp tool_help_argp = { .options = tool_help_options, .parser = tool_parse_help };
+
+const struct argp_child tool_children[] = {
+	{ &tool_help_argp, 0, NULL, -1 },
+	{ 0 },
+};
+
+void tool_print_json_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			printf("\\%c", *text);
+		else if ((unsigned char)*text < 0x20)
+			printf("\\u%04x", *text);
+		else
+			putchar(*text);
+	}
+	putchar('"');
+}

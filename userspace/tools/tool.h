@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: What the command lines of all tools have in common
+ *
+ * Documentation/tools.rst is the rule; tests/unit/tools.sh checks it of every program that is installed.
+ */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include <argp.h>
+
+/** TOOL_USAGE - exit status of a command line that makes no sense; argp's own */
+#define TOOL_USAGE 64
+
+/** tool_children - a program's argp children: option -h, the same as --help */
+extern const struct argp_child tool_children[];
+
+/** tool_help_argp - the parser of tool_children, for programs that have other children too */
+extern const struct argp tool_help_argp;
+
+/** tool_print_json_string() - print @text as a string of JSON, with its quotes. */
+void tool_print_json_string(const char *text);
+
+#endif /* TOOL_H */
