@@ -169,3 +169,21 @@ ends 1 "$bin/faa-dis" "$bin/faa-dis"
 ends 0 "$bin/faa-dis" --binary /etc/passwd
 ends 0 "$bin/faa-as" --format=bundle -o "$work/a.bundle" "$work/a.sass"
 expect "NOP" "$bin/faa-dis" "$work/a.bundle"
+
+# JSON where tables are printed. What needs a device is in tests/e2e/exec.
+json() { # expression of Python that holds for the object "o"; command...
+	local expression=$1
+	shift
+	"$@" >"$work/json" || fail "'$*' fails"
+	/usr/bin/python3 -c "import json, sys; o = json.load(open(sys.argv[1])); sys.exit(not ($expression))" "$work/json" ||
+		fail "'$*' prints $(cat "$work/json"), of which not: $expression"
+}
+json 'o["offset"] == 26296 and o["y"] == 13 and len(o["levels"]) == 1 and o["levels"][0]["width"] == 33' \
+	"$bin/faa-surface" address --json -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
+json 'o["address"] == 0x20106' "$bin/faa-surface" address -j -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
+ends 64 "$bin/faa-surface" header --json
+ends 64 "$bin/faa-exec" --json --disassemble x.ptx
+ends 64 "$bin/faa-spirv" validate --json x
+module=$(dirname "$(readlink -f "$0")")/../vectors/spirv/spv/histogram_shared.spv
+json 'o["environment"] == "vulkan" and o["entry_points"][0]["model"] == 5 and o["bindings"][0]["kind"] == "storage buffer"' \
+	"$bin/faa-spirv" info --json "$module"

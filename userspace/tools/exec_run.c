@@ -442,11 +442,13 @@ static int show(struct run *run)
 	for (i = 0; !ret && i < options->prints.count; i++)
 		ret = show_buffer(run, &options->prints.items[i]);
 	if (options->json)
-		printf("], \"cycles\": %llu, \"elements\": %llu}\n",
+		printf("]");
+	if (!ret && options->stats)
+		printf(options->json ? ", \"cycles\": %llu, \"elements\": %llu" :
+				       "cycles %llu\nelements %llu\n",
 		       (unsigned long long)run->cycles, (unsigned long long)run->elements);
-	else if (!ret && options->stats)
-		printf("cycles %llu\nelements %llu\n", (unsigned long long)run->cycles,
-		       (unsigned long long)run->elements);
+	if (options->json)
+		printf("}\n");
 	return ret;
 }
 

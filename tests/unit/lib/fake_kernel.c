@@ -104,7 +104,8 @@ struct fake_kernel {
 	bool storm;
 	bool lost;
 	bool lose_in_wait;
-	bool stagger;
+	/* Of the last wait for a timeline. */
+	uint64_t waited;
 	/* Syncobj of fake_kernel_promise_late(), 0 = none. */
 	uint32_t late;
 };
@@ -503,19 +504,16 @@ static struct fake_queue *find_queue(struct fake_kernel *kernel, uint32_t id)
 									NULL;
 }
 
-/* Signals what ended jobs were to signal; false if there was nothing. */
-static bool collect(struct fake_kernel *kernel)
+/* Signals what ended jobs were to signal. */
+static void collect(struct fake_kernel *kernel)
 {
-	unsigned int i, kept = 0, signaled = 0;
+	unsigned int i, kept = 0;
 
 	for (i = 0; i < kernel->signal_count; i++) {
 		struct fake_signal *signal = &kernel->signals[i];
 		struct fake_syncobj *syncobj = signal->syncobj;
-		bool ended = !signal->queue->queue ||
-			     tb_seqno(signal->queue->queue) >= signal->seqno;
 
-		if (ended && !(signaled && kernel->stagger)) {
-			signaled++;
+		if (!signal->queue->queue || tb_seqno(signal->queue->queue) >= signal->seqno) {
 			if (syncobj->signaled < signal->point)
 				syncobj->signaled = signal->point;
 		} else {
@@ -523,7 +521,6 @@ static bool collect(struct fake_kernel *kernel)
 		}
 	}
 	kernel->signal_count = kept;
-	return signaled;
 }
 
 static int queue_destroy(struct fake_kernel *kernel, struct drm_faa_queue_destroy *args)
@@ -563,25 +560,18 @@ static bool is_over(int64_t deadline)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= deadline;
 }
 
-/*
- * Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call
- * in between.
- */
+/* Runs the device until @syncobj has @point or @deadline has come, 0 = does not run it; false if it cannot get there. Others may call in between. */
 static bool run_until(struct fake_kernel *kernel, const struct fake_syncobj *syncobj,
 		      uint64_t point, int64_t deadline)
 {
 	const struct timespec pause = { .tv_nsec = 1000 };
 
 	for (;;) {
-		bool over = is_over(deadline);
-		bool goes_on = !(over && kernel->stagger) && collect(kernel);
-
+		collect(kernel);
 		if (syncobj->signaled >= point)
 			return true;
-		goes_on = goes_on && kernel->stagger;
-		if (over || kernel->hold || (!tb_step(kernel->host, 64) && !goes_on)) {
-			if (!kernel->stagger)
-				collect(kernel);
+		if (is_over(deadline) || kernel->hold || !tb_step(kernel->host, 64)) {
+			collect(kernel);
 			return syncobj->signaled >= point;
 		}
 		/* Long enough that those who wait for the lock get it. */
@@ -979,6 +969,8 @@ static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handle
 
 	if (ret)
 		return ret;
+	if (points)
+		kernel->waited = points[count - 1];
 	for (;;) {
 		ret = look(kernel, handles, points, count, all, deadline);
 		if (kernel->lose_in_wait) {
@@ -1207,11 +1199,11 @@ void fake_kernel_lose(struct fake_kernel *kernel, bool in_wait)
 	kernel->lose_in_wait = in_wait;
 }
 
-void fake_kernel_stagger(struct fake_kernel *kernel, bool stagger)
+uint64_t fake_kernel_waited(struct fake_kernel *kernel)
 {
 	LOCKED(kernel);
 
-	kernel->stagger = stagger;
+	return kernel->waited;
 }
 
 void fake_kernel_promise_late(struct fake_kernel *kernel, uint32_t handle)

@@ -44,8 +44,8 @@ void fake_kernel_hold(struct fake_kernel *kernel, bool hold);
  */
 void fake_kernel_lose(struct fake_kernel *kernel, bool in_wait);
 
-/** fake_kernel_stagger() - while @stagger, jobs that have ended signal one at a time, and only while a call waits. */
-void fake_kernel_stagger(struct fake_kernel *kernel, bool stagger);
+/** fake_kernel_waited() - the point of the last wait for one of a timeline. */
+uint64_t fake_kernel_waited(struct fake_kernel *kernel);
 
 /** fake_kernel_promise_late() - the next SUBMIT fails as for an early wait; the CPU signals @handle right behind it. */
 void fake_kernel_promise_late(struct fake_kernel *kernel, uint32_t handle);

@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <xf86drm.h>
@@ -338,6 +340,104 @@ static void refusals(void **state)
 	assert_int_equal(faa_syncobj_destroy(b->device, 12345), -EINVAL);
 }
 
+/* The kernel has one errno for a malformed job and an early wait; the library tells them apart. */
+static void too_early(void **state)
+{
+	struct bench *b = *state;
+	struct faa_sync wait;
+	struct faa_job job, later;
+	uint32_t binary, timeline = faa_queue_syncobj(b->queue);
+	uint64_t point = 1;
+
+	faa_stream_end(b->stream);
+	later = job = upload(b);
+	later.syncs = &wait;
+	later.sync_count = 1;
+	wait = (struct faa_sync){ FAA_SYNC_TIMELINE, timeline, 1 };
+	assert_int_equal(faa_queue_submit(b->queue, &later, 1, NULL), -EAGAIN);
+	assert_non_null(strstr(faa_last_error(), "has no promise yet"));
+	assert_int_equal(faa_syncobj_wait_promised(b->device, &timeline, &point, 1, true,
+						   faa_deadline(1000000)),
+			 -ETIME);
+	assert_int_equal(faa_syncobj_create(b->device, false, &binary), 0);
+	wait = (struct faa_sync){ 0, binary, 0 };
+	assert_int_equal(faa_queue_submit(b->queue, &later, 1, NULL), -EAGAIN);
+	assert_int_equal(faa_syncobj_wait_promised(b->device, &binary, NULL, 1, true,
+						   faa_deadline(1000000)),
+			 -ETIME);
+	/* Promised by a job; given by the CPU. */
+	wait.flags = FAA_SYNC_SIGNAL;
+	assert_int_equal(faa_queue_submit(b->queue, &later, 1, NULL), 0);
+	assert_int_equal(faa_syncobj_wait_promised(b->device, &timeline, &point, 1, true, 0), 0);
+	assert_int_equal(faa_syncobj_wait_promised(b->device, &binary, NULL, 1, true, 0), 0);
+	wait.flags = 0;
+	assert_int_equal(faa_queue_submit(b->queue, &later, 1, NULL), 0);
+	assert_int_equal(faa_queue_wait(b->queue, 2, faa_deadline(30 * SECOND)), 0);
+	wait.handle = 12345;
+	assert_int_equal(faa_queue_submit(b->queue, &later, 1, NULL), -ENOENT);
+	assert_non_null(strstr(faa_last_error(), "there is no syncobj 12345"));
+	assert_int_equal(faa_syncobj_destroy(b->device, binary), 0);
+}
+
+/* A child that ends its copies, and has a device of its own, changes nothing for the parent. */
+static int child(struct bench *b, const struct faa_job *job)
+{
+	struct faa_device *own;
+	struct faa_vm *vm;
+
+	if (faa_queue_submit(b->queue, job, 1, NULL) != -EPERM ||
+	    faa_queue_wait(b->queue, 1, 0) != -EPERM)
+		return 1;
+	faa_queue_destroy(b->queue);
+	faa_bo_unref(b->bo);
+	faa_vm_unref(b->vm);
+	faa_device_unref(b->device);
+	if (faa_device_open(&own) || faa_vm_create(own, &vm))
+		return 2;
+	faa_vm_unref(vm);
+	faa_device_unref(own);
+	return 0;
+}
+
+static void child_of_a_fork(void **state)
+{
+	struct faa_job_status status;
+	struct bench *b = *state;
+	struct faa_job job;
+	int ended, i;
+	pid_t pid;
+
+	faa_stream_end(b->stream);
+	job = upload(b);
+	assert_int_equal(run(b, NULL), 0);
+	for (i = 0; i < 3; i++) {
+		pid = fork();
+		assert_true(pid >= 0);
+		if (!pid)
+			_exit(child(b, &job));
+		assert_int_equal(waitpid(pid, &ended, 0), pid);
+		assert_int_equal(ended, 0);
+		assert_int_equal(run(b, &status), 0);
+		assert_int_equal(status.seqno, 2 + i);
+	}
+}
+
+static void no_descriptor_left(void **state)
+{
+	struct rlimit before, few;
+	struct faa_device *device;
+	int ret;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	ret = faa_device_open(&device);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(ret, -EMFILE);
+}
+
 #define THREADS 4
 #define ROUNDS	50
 
@@ -515,6 +615,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(status_ring_wraps, setup, teardown),
 		cmocka_unit_test_setup_teardown(shared_between_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_of_another_driver, setup, teardown),
+		cmocka_unit_test_setup_teardown(too_early, setup, teardown),
+		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_descriptor_left, setup, teardown),
 		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),

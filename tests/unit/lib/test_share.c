@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check_alloc.h"
@@ -1089,6 +1090,34 @@ static void storm_beside_a_job_that_waits(void **state)
 	bench_close(&bench);
 }
 
+static int64_t now_ns(struct timespec *now)
+{
+	clock_gettime(CLOCK_MONOTONIC, now);
+	return (int64_t)now->tv_sec * 1000000000 + now->tv_nsec;
+}
+
+/* A step waits 50 ms for the parts of other jobs, also where a second ends in between. */
+static void patience_over_the_end_of_a_second(void **state)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct timespec now;
+	struct faa_vm *vm;
+	int64_t begun;
+
+	(void)state;
+	assert_int_equal(faa_vm_create(device, &vm), 0);
+	assert_int_equal(faa_vm_share_process(vm), 0);
+	faa_share_begin_part(vm->share);
+	for (begun = now_ns(&now); now.tv_nsec < 960000000; begun = now_ns(&now))
+		nanosleep(&pause, NULL);
+	assert_false(faa_share_begin_alone(vm->share));
+	assert_true(now_ns(&now) - begun >= 50000000);
+	faa_share_end_part(vm->share);
+	assert_true(faa_share_begin_alone(vm->share));
+	faa_share_end_alone(vm->share);
+	faa_vm_unref(vm);
+}
+
 /* The child of a fork may release what it has of its parent's, and use none of it. */
 static void child_of_a_fork(void **state)
 {
@@ -1276,6 +1305,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(commands_in_a_storm, setup, teardown),
 		cmocka_unit_test_setup_teardown(surface_in_a_storm, setup, teardown),
 		cmocka_unit_test_setup_teardown(storm_beside_a_job_that_waits, setup, teardown),
+		cmocka_unit_test_setup_teardown(patience_over_the_end_of_a_second, setup, teardown),
 		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
 		cmocka_unit_test(restart_keeps_the_first_element),
 		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),
