@@ -11,6 +11,8 @@ set -uo pipefail
 litmus=$build/bin/faa-litmus
 seed=${FAA_SEED:-1}
 engines=${FAA_ENGINES:-model rtl}
+random_tables=${FAA_LONG:+500}
+random_tables=${random_tables:-40}
 files=("$top"/tests/litmus/*/*.lit)
 ptx=("$top"/tests/litmus/ptx/*.lit)
 tmp=$(mktemp -d)
@@ -34,6 +36,27 @@ runs() { # options...: all files, none illegal
 abi_as_written() { # the files of the ABI are what abi.py writes
 	mkdir -p "$tmp/abi"
 	/usr/bin/python3 "$top/tests/litmus/abi.py" "$tmp/abi" "$litmus" && diff -r -x lit.license "$tmp/abi" "$top/tests/litmus/abi"
+}
+
+enumerated() { # files...: enumerate.py, which shares nothing with faa-litmus, comes to the same tables
+	/usr/bin/python3 "$top/tests/litmus/enumerate.py" "$@"
+}
+
+not_enumerated() { # sentence, file
+	local out
+	! out=$(enumerated "$2") || { echo "enumerate.py accepts $2"; return 1; }
+	grep -q -- "$1" <<<"$out" || { echo "'$out' does not say '$1'"; return 1; }
+}
+
+# Random tests with the tables of faa-litmus.
+enumerated_random() {
+	local file
+	/usr/bin/python3 "$top/tests/litmus/random_tests.py" "$tmp/drawn" "$random_tables" "$((seed + 1000))" || return
+	mkdir -p "$tmp/tables"
+	for file in "$tmp"/drawn/*.lit; do
+		"$litmus" table "$file" >"$tmp/tables/${file##*/}" || return
+	done
+	enumerated "$tmp"/tables/*.lit
 }
 
 # A defect of the hardware is found by each of the tests that are to find it: an outcome is illegal, or, of those with a "!", the test does not end.
@@ -64,6 +87,10 @@ check "a wrong table is found" refused "only in the table: 1:r0=1 1:r1=1 x=2 y=1
 sed 's/^verdict allowed/verdict forbidden/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/verdict.lit"
 check "a wrong verdict is found" refused "what is asked about is allowed by the model" check "$tmp/verdict.lit"
 sed 's/^ ld weak r1 x/ ld weak r1 z/' "${ptx[0]%/*}/MP-weak.lit" >"$tmp/place.lit"
+check "an enumeration of its own comes to the tables and verdicts of ${#files[@]} files" enumerated "${files[@]}"
+check "the enumeration comes to the model's tables of $random_tables random tests" enumerated_random
+check "the enumeration finds a wrong table" not_enumerated "only in the table: 1:r0=1 1:r1=1 x=2 y=1" "$tmp/table.lit"
+check "the enumeration finds a wrong verdict" not_enumerated "what is asked about is allowed" "$tmp/verdict.lit"
 check "an error names its place" refused "place.lit:[0-9]*:13: expected a location of the init line" check "$tmp/place.lit"
 for engine in $engines; do
 	[ "$engine" = model ] || check "a device of four compute units is built" ninja -C "$build" sim/vdev/faa-vdev-quad
