@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Mutants of the software: each is a small change of one file that a named test has to notice.
+
+    mutants.py [OPTIONS] [NAME...]      NAME: AREA, AREA/NAME or a part of it; default: all
+
+The mutants are in AREA.mut beside this file; see README.md. They are applied in a copy of the
+repository, build/mutants/, never in the checkout, whose build directory must be up to date. Each test
+has to pass without mutants first. Ends with 0 if every mutant is killed.
+"""
+import argparse
+import dataclasses
+import filecmp
+import hashlib
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("FAA_BUILD") or TOP / "build").resolve()
+# How long a test of a mutant may take: this many times what it takes without one, and some.
+TIMES, SECONDS = 4, 15
+# What is not copied of the build directory.
+SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
+KEYS = ("file", "test", "equivalent")
+
+
+class Wrong(Exception):
+    """The list, the machine or the baseline is at fault, not a test."""
+
+
+@dataclasses.dataclass
+class Mutant:
+    """One change and the test that must fail."""
+    area: str
+    name: str
+    place: str  # FILE:LINE of its description
+    file: str = ""
+    test: str = ""
+    equivalent: str = ""
+    hunks: list = dataclasses.field(default_factory=list)
+
+    @property
+    def title(self):
+        return f"{self.area}/{self.name}"
+
+    def apply(self, text):
+        """The mutated text of the file. Each old text must be there once."""
+        for old, new in self.hunks:
+            count = ("\n" + text).count("\n" + old)
+            if count != 1:
+                raise Wrong(f"{self.place}: {self.title}: {self.file} has {count or 'no'} such places: {old.strip()}")
+            text = ("\n" + text).replace("\n" + old, "\n" + new)[1:]
+        return text
+
+    def check(self):
+        if not self.file or not self.hunks or bool(self.test) == bool(self.equivalent):
+            raise Wrong(f"{self.place}: {self.title} needs 'file', lines, and either 'test' or 'equivalent'")
+        try:
+            text = (TOP / self.file).read_text()
+        except OSError as error:
+            raise Wrong(f"{self.place}: {self.title}: {error}") from None
+        if self.apply(text) == text:
+            raise Wrong(f"{self.place}: {self.title} changes nothing")
+
+
+def read_list(path):
+    """The mutants of one file."""
+    found, mutant, fresh = [], None, True
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        place = f"{path.name}:{number}"
+        key, _, rest = line.partition(" ")
+        if not line or line.startswith("#"):
+            continue
+        if key == "mutant" and rest:
+            mutant = Mutant(path.stem, rest, place)
+            found.append(mutant)
+            fresh = True
+        elif mutant and key in KEYS and rest and not getattr(mutant, key):
+            setattr(mutant, key, rest)
+        elif mutant and line == "@@":
+            fresh = True
+        elif mutant and line[0] in " -+":
+            if fresh:
+                mutant.hunks.append(("", ""))
+                fresh = False
+            old, new = mutant.hunks[-1]
+            text = line[1:] + "\n"
+            mutant.hunks[-1] = (old + text * (line[0] != "+"), new + text * (line[0] != "-"))
+        else:
+            raise Wrong(f"{place}: cannot read '{line}'")
+    names = [mutant.name for mutant in found]
+    for mutant in found:
+        mutant.check()
+        if names.count(mutant.name) > 1:
+            raise Wrong(f"{mutant.place}: {mutant.title} is there twice")
+    return found
+
+
+def run(command, limit, log, **variables):
+    """Exit status of a command with all that it starts, or None if it takes longer than the limit."""
+    environment = dict(os.environ, **variables)
+    with open(log, "wb") as output:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                                   env=environment, cwd=Copy.tree, start_new_session=True)
+        try:
+            return process.wait(limit)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            # Also what a test that has ended left running.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+
+
+class Copy:
+    """The copy of the checkout that mutants are applied to, with a build directory of its own."""
+    tree = BUILD / "mutants" / "tree"
+    build = tree / "build"
+    log = BUILD / "mutants" / "log"
+
+    @classmethod
+    def sources(cls):
+        names = subprocess.run(["git", "-C", TOP, "ls-files", "-z"], check=True, capture_output=True).stdout
+        return [name for name in names.decode().split("\0") if name and (TOP / name).is_file()]
+
+    @classmethod
+    def update(cls):
+        """Brings the copy to the state of the checkout; what differs gets a new time, so that it is built again."""
+        if not (BUILD / "build.ninja").exists():
+            raise Wrong(f"{BUILD} is not built; run 'make build'")
+        names = cls.sources()
+        # ninja would set up another directory than the copy if what Meson reads were newer than what it wrote.
+        state = hashlib.sha256((BUILD / "build.ninja").read_bytes())
+        for name in names:
+            if name.endswith("meson.build"):
+                state.update(name.encode() + (TOP / name).read_bytes())
+        stamp = cls.tree / ".mutants-stamp"
+        if not stamp.exists() or stamp.read_text() != state.hexdigest():
+            shutil.rmtree(cls.tree, ignore_errors=True)
+            cls.tree.mkdir(parents=True)
+            shutil.copytree(BUILD, cls.build, symlinks=True, ignore=shutil.ignore_patterns(*SKIPPED))
+        for name in names:
+            source, target = TOP / name, cls.tree / name
+            if target.is_file() and filecmp.cmp(source, target, shallow=False):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copy if stamp.exists() else shutil.copy2)(source, target)
+        stamp.write_text(state.hexdigest())
+        for path in cls.tree.rglob("*"):
+            if cls.build in path.parents or path == stamp or not path.is_file():
+                continue
+            if not (TOP / path.relative_to(cls.tree)).exists():
+                path.unlink()
+
+    @classmethod
+    def write(cls, name, text):
+        (cls.tree / name).write_text(text)
+
+
+class Test:
+    """A test by its line of the list: what is built for it, and what is run."""
+    FLAGS = ("--engine=model", "--kernel=debug", "--check-log", "--insmod=vgem", "--mem=768M")
+
+    def __init__(self, line):
+        kind, *words = line.split()
+        self.line, self.kernel, self.targets, self.seconds = line, kind in ("kselftest", "kunit"), [], None
+        if kind == "unit":
+            # Unit tests with the sanitizers, by the name of their program.
+            self.targets = [f"tests/unit/{words[0]}"]
+            self.command = [f"build/{self.targets[0]}", *words[1:]]
+        elif kind == "directed":
+            self.targets = [f"tests/cosim/directed-{words[0]}"]
+            self.command = [f"build/{self.targets[0]}", "--engine=model", *words[1:]]
+        elif kind == "script" and "--" in words:
+            split = words.index("--")
+            self.targets, self.command = words[:split], words[split + 1:]
+        elif kind == "kselftest":
+            self.targets = [f"tests/kselftest/{words[0]}"]
+            self.command = ["build/bin/faa-run", *self.FLAGS, "--module-args=job_limit_ms=10000",
+                            Copy.build / self.targets[0], *words[1:]]
+        elif kind == "kunit":
+            self.command = ["build/bin/faa-run", "--engine=model", "--kernel=debug", "--kunit",
+                            "--check-log=noleaks", "--timeout=200", "true"]
+        else:
+            raise Wrong(f"unknown test '{line}'")
+
+    def built(self, log):
+        """Builds what the test needs in the copy."""
+        if self.targets and run(["ninja", "-C", Copy.build, "-j2", *self.targets], 1800, log) != 0:
+            return False
+        return not self.kernel or run([Copy.tree / "sim/uml/build-module.sh", "debug"], 3600, log,
+                                      FAA_BUILD=str(Copy.build)) == 0
+
+    def passes(self, log):
+        """Whether it passes; sets how long it takes when there is no mutant."""
+        begin = time.monotonic()
+        limit = 900 if self.seconds is None else TIMES * self.seconds + SECONDS
+        status = run(self.command, limit, log, FAA_BUILD=str(Copy.build), ASAN_OPTIONS="detect_leaks=1")
+        if self.seconds is None:
+            self.seconds = time.monotonic() - begin
+        if status == 4 and self.kernel:
+            raise Wrong(f"'{self.line}' is skipped; see {log}")
+        if status in (126, 127):
+            raise Wrong(f"'{self.line}' could not be run: status {status}; see {log}")
+        return status
+
+    def baseline(self):
+        log = Copy.log / "baseline.log"
+        if not self.built(log):
+            raise Wrong(f"'{self.line}' does not build without mutants; see {log}")
+        if self.passes(log) != 0:
+            raise Wrong(f"'{self.line}' fails without mutants; see {log}")
+
+
+def judge(mutant, test):
+    """One of killed, time limit, survived, does not build."""
+    log = Copy.log / (mutant.title.replace("/", "-") + ".log")
+    original = (Copy.tree / mutant.file).read_text()
+    try:
+        Copy.write(mutant.file, mutant.apply(original))
+        if not test.built(log):
+            return "does not build"
+        status = test.passes(log)
+    finally:
+        Copy.write(mutant.file, original)
+    return {0: "survived", None: "killed by its time limit"}.get(status, "killed")
+
+
+def chosen(mutants, arguments):
+    """Those that were asked for, in the order in which they are judged."""
+    names = arguments.names
+    mutants = [m for m in mutants if not names or any(name == m.area or name in m.title for name in names)]
+    if not mutants:
+        raise Wrong("there is no such mutant")
+    if arguments.user_space:
+        mutants = [m for m in mutants if not re.match("kselftest|kunit", m.test)]
+    if arguments.kernel:
+        mutants = [m for m in mutants if re.match("kselftest|kunit", m.test)]
+    if arguments.sample:
+        random.Random(arguments.seed).shuffle(mutants)
+    else:
+        # Tests of one kind one after the other, so that little is built again.
+        mutants.sort(key=lambda m: (m.area, m.test))
+    return [m for m in mutants if not m.equivalent]
+
+
+def work(mutants, arguments):
+    tests, results, number, begin = {}, {}, 0, time.monotonic()
+    for mutant in mutants:
+        if arguments.sample and time.monotonic() - begin > arguments.sample and number:
+            break
+        number += 1
+        if mutant.test not in tests:
+            tests[mutant.test] = Test(mutant.test)
+            tests[mutant.test].baseline()
+        start = time.monotonic()
+        result = judge(mutant, tests[mutant.test])
+        results.setdefault(result, []).append(mutant)
+        sign = "ok" if result.startswith("killed") else "not ok"
+        print(f"{sign} {number} - {mutant.title}: {result} ({mutant.test}, {time.monotonic() - start:.0f} s)", flush=True)
+    print(f"1..{number}")
+    killed = sum(len(found) for result, found in results.items() if result.startswith("killed"))
+    print(f"# {number} mutants: " + ", ".join(f"{len(found)} {result}" for result, found in sorted(results.items())))
+    return killed == number
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", metavar="NAME", nargs="*", help="an area, AREA/NAME or a part of a name; default: all")
+    parser.add_argument("--lists", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent, help="where the lists are")
+    parser.add_argument("--list", action="store_true", help="check the lists against the sources and print them")
+    parser.add_argument("--sample", type=float, metavar="SECONDS", help="begin no mutant after that time; any order, by the seed")
+    parser.add_argument("--seed", default="1", help="of the order (default 1)")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--user-space", action="store_true", help="only those whose tests boot no kernel")
+    group.add_argument("--kernel", action="store_true", help="only those whose tests boot kernels")
+    arguments = parser.parse_args()
+    try:
+        mutants = [m for path in sorted(arguments.lists.glob("*.mut")) for m in read_list(path)]
+        if arguments.list:
+            for mutant in mutants:
+                print(f"{mutant.title}: {mutant.file}: {mutant.test or 'equivalent: ' + mutant.equivalent}")
+            print(f"{len(mutants)} mutants, {sum(bool(m.equivalent) for m in mutants)} equivalent")
+            return 0
+        Copy.update()
+        Copy.log.mkdir(parents=True, exist_ok=True)
+        return 0 if work(chosen(mutants, arguments), arguments) else 1
+    except Wrong as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
