@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -549,11 +550,14 @@ TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 {
 	struct client *c = &self->client;
 	struct drm_faa_job running[2], jobs[2], more = end_member(self, 0);
+	const volatile struct drm_faa_status *ring;
 	struct drm_faa_queue_create queue;
 	int error;
 
 	NEED_SLOTS(2);
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
+	ring = bo_mmap(c->fd, queue.status_handle, 256 * sizeof(*ring), PROT_READ);
+	ASSERT_NE(NULL, (void *)ring);
 	running[0] = gate_member(self, 0, 0);
 	running[1] = gate_member(self, 1, 0);
 	running[1].flags = 0;
@@ -576,6 +580,16 @@ TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 			TH_LOG("member %u: error %d", i, error);
 		}
 	}
+	/* Each job has its record, those outside the ring too. */
+	for (unsigned int i = 1; i <= RING_ENTRIES + 1; i++) {
+		EXPECT_EQ(i, ring[i].seqno);
+		EXPECT_TRUE(ring[i].code == FAA_ERROR_CANCELLED ||
+			    (i <= 2 && ring[i].code == FAA_ERROR_KILLED))
+		{
+			TH_LOG("job %u: code %u", i, ring[i].code);
+		}
+	}
+	munmap((void *)ring, 256 * sizeof(*ring));
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 

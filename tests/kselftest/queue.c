@@ -2,6 +2,7 @@
 /* Queues: arguments, limits, priorities, and what a queue keeps from job to job. */
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -178,6 +179,88 @@ TEST_F(queue, high_priorities_need_a_privilege)
 	EXPECT_EQ(0, try_as_nobody(self, DRM_FAA_PRIORITY_NORMAL));
 	EXPECT_EQ(-EACCES, try_as_nobody(self, DRM_FAA_PRIORITY_HIGH));
 	EXPECT_EQ(-EACCES, try_as_nobody(self, DRM_FAA_PRIORITY_REALTIME));
+}
+
+/* A queue whose one job waits until a word of the data buffer is 1. */
+struct waiter {
+	struct drm_faa_queue_create queue;
+	const volatile struct drm_faa_status *ring;
+	uint32_t sync;
+};
+
+static int waiter_start(FIXTURE_DATA(queue) *self, struct waiter *waiter, uint32_t priority,
+			unsigned int word)
+{
+	struct client *c = &self->client;
+	struct drm_faa_sync done = { .flags = DRM_FAA_SYNC_SIGNAL };
+	struct drm_faa_job job = {
+		.stream_va = STREAM_VA + 8ull * c->words,
+		.stream_bytes = 8 * c->words,
+		.syncs = { .stride = sizeof(done), .count = 1, .array = (uintptr_t)&done },
+	};
+	int ret;
+
+	*waiter = (struct waiter){ .queue = { .priority = priority } };
+	put_sem_wait(c, DATA_VA + 8ull * word, 1);
+	put_end(c);
+	job.stream_bytes = 8 * c->words - job.stream_bytes;
+	ret = create(self, &waiter->queue);
+	if (ret)
+		return ret;
+	waiter->ring = bo_mmap(c->fd, waiter->queue.status_handle, PAGE, PROT_READ);
+	if (!waiter->ring)
+		return -errno;
+	ret = syncobj_create(c->fd, false, &waiter->sync);
+	done.handle = waiter->sync;
+	return ret ? ret : submit(c->fd, waiter->queue.queue_id, &job, 1, NULL);
+}
+
+static int waiter_end(FIXTURE_DATA(queue) *self, struct waiter *waiter)
+{
+	const int fd = self->client.fd;
+	int ret = munmap((void *)waiter->ring, PAGE);
+
+	if (!ret)
+		ret = queue_destroy(fd, waiter->queue.queue_id);
+	if (!ret)
+		ret = bo_close(fd, waiter->queue.status_handle);
+	return ret ? ret : syncobj_destroy(fd, waiter->sync);
+}
+
+/* While all compute units are taken queues wait; the one of the highest priority gets the first that is free. */
+TEST_F(queue, the_highest_priority_is_served_first)
+{
+	static const uint32_t priorities[] = { DRM_FAA_PRIORITY_LOW, DRM_FAA_PRIORITY_NORMAL,
+					       DRM_FAA_PRIORITY_HIGH };
+	enum { RIVALS = 3, MAX_UNITS = 8, OPEN = MAX_UNITS };
+	struct waiter holders[MAX_UNITS], rivals[RIVALS];
+	const uint32_t units = self->info.num_cus;
+	struct client *c = &self->client;
+
+	ASSERT_GE((uint32_t)MAX_UNITS, units);
+	memset(c->data, 0, PAGE);
+	c->data64[OPEN] = 1;
+	for (uint32_t i = 0; i < units; i++)
+		ASSERT_EQ(0, waiter_start(self, &holders[i], DRM_FAA_PRIORITY_NORMAL, i));
+	usleep(100000);
+	for (unsigned int i = 0; i < RIVALS; i++)
+		ASSERT_EQ(0, waiter_start(self, &rivals[i], priorities[i], OPEN));
+	usleep(100000);
+	/* One unit becomes free, and serves one of them after the other. */
+	__atomic_store_n(&c->data64[0], 1, __ATOMIC_RELEASE);
+	for (unsigned int i = 0; i < RIVALS; i++)
+		ASSERT_EQ(0, syncobj_wait(c->fd, rivals[i].sync, WAIT_MS));
+	for (unsigned int i = 1; i < RIVALS; i++) {
+		EXPECT_LE(rivals[i].ring[1].end_cycle, rivals[i - 1].ring[1].start_cycle)
+		{
+			TH_LOG("priority %u began before the job of priority %u had ended",
+			       priorities[i - 1], priorities[i]);
+		}
+	}
+	for (unsigned int i = 0; i < RIVALS; i++)
+		EXPECT_EQ(0, waiter_end(self, &rivals[i]));
+	for (uint32_t i = 0; i < units; i++)
+		EXPECT_EQ(0, waiter_end(self, &holders[i]));
 }
 
 TEST_F(queue, shared_memory_and_registers_persist)

@@ -231,11 +231,8 @@ static int bind(FIXTURE_DATA(change) *self, uint32_t flags)
  * Read the first page into data[0], tell by data[8], wait for data[16], then read the first page into data[1] and write
  * the second one.
  */
-static int start_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
+static void put_body(struct client *c)
 {
-	struct client *c = &self->client;
-	int ret;
-
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
 		op_stream(AREA, FAA_TYPE_U64, 8));
 	put_sem_signal(c, DATA_VA + 64, 1);
@@ -244,12 +241,46 @@ static int start_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
 		op_stream(AREA, FAA_TYPE_U64, 8));
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(AREA + PAGE, FAA_TYPE_U64, 8), op_imm(NEW));
 	put_end(c);
+}
+
+static int wait_for_body(struct client *c)
+{
+	for (uint64_t end = now_ms() + WAIT_MS;
+	     !((volatile uint64_t *)c->data64)[8] && now_ms() < end;)
+		usleep(1000);
+	return c->data64[8] == 1 ? 0 : -ETIME;
+}
+
+static int start_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
+{
+	struct client *c = &self->client;
+	int ret;
+
+	put_body(c);
 	ret = client_submit(c, seqno);
 	c->words = 0;
-	for (uint64_t end = now_ms() + WAIT_MS;
-	     !ret && !((volatile uint64_t *)c->data64)[8] && now_ms() < end;)
-		usleep(1000);
-	return ret ? ret : c->data64[8] == 1 ? 0 : -ETIME;
+	return ret ? ret : wait_for_body(c);
+}
+
+/* The same as the second job of a call, whose first one ends at once. */
+static int start_second_job(FIXTURE_DATA(change) *self, uint64_t *seqno)
+{
+	struct client *c = &self->client;
+	struct drm_faa_sync done = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
+	struct drm_faa_job jobs[2] = {
+		{ .stream_va = STREAM_VA, .stream_bytes = 8 },
+		{ .stream_va = STREAM_VA + 8,
+		  .syncs = { .stride = sizeof(done), .count = 1, .array = (uintptr_t)&done } },
+	};
+	int ret;
+
+	put_end(c);
+	put_body(c);
+	jobs[1].stream_bytes = 8 * (c->words - 1);
+	c->words = 0;
+	ret = submit(c->fd, c->queue, jobs, 2, seqno);
+	++*seqno;
+	return ret ? ret : wait_for_body(c);
 }
 
 static void go_on(FIXTURE_DATA(change) *self)
@@ -345,6 +376,28 @@ TEST_F_TIMEOUT(change, waits_for_the_job, 200)
 	EXPECT_EQ(0, client_wait(&self->client, seqno, &status));
 	EXPECT_EQ(1, self->client.data64[25]);
 	EXPECT_EQ(OLD, self->client.data64[0]);
+	EXPECT_EQ(OLD, self->client.data64[1]);
+	ASSERT_EQ(0, pthread_join(self->thread, NULL));
+	ASSERT_EQ(helper, waitpid(helper, NULL, 0));
+	EXPECT_TRUE(self->result);
+	check_left(_metadata, self, variant->left, NEW);
+}
+
+/* What was submitted last counts, not what the call submitted first. */
+TEST_F_TIMEOUT(change, waits_for_the_last_job_of_a_call, 200)
+{
+	struct drm_faa_status status;
+	uint64_t seqno;
+	pid_t helper;
+
+	memset(self->client.data, 0, PAGE);
+	helper = start_helper(self);
+	ASSERT_LT(0, helper);
+	ASSERT_EQ(0, bind(self, 0));
+	ASSERT_EQ(0, start_second_job(self, &seqno));
+	ASSERT_EQ(0, pthread_create(&self->thread, NULL, changer, self));
+	EXPECT_EQ(0, client_wait(&self->client, seqno, &status));
+	EXPECT_EQ(1, self->client.data64[25]);
 	EXPECT_EQ(OLD, self->client.data64[1]);
 	ASSERT_EQ(0, pthread_join(self->thread, NULL));
 	ASSERT_EQ(helper, waitpid(helper, NULL, 0));

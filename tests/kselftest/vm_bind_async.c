@@ -374,6 +374,30 @@ TEST_F(async, memory_stays_until_it_was_used)
 	EXPECT_EQ(0, look(self, AREA));
 }
 
+/* The same without a job: the pending mapping alone keeps the memory. */
+TEST_F(async, memory_stays_until_it_was_mapped)
+{
+	uint64_t *memory =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, 2 * PAGE);
+	pthread_t thread;
+
+	ASSERT_NE(MAP_FAILED, memory);
+	memory[0] = 4711;
+	self->gate.data64[1] = 0;
+	self->gate.data64[2] = (uintptr_t)memory;
+	ASSERT_EQ(0, shut(self));
+	ASSERT_EQ(0, bind_async(self, &op, 1, true, true, NULL));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, unmap_memory, self));
+	usleep(100000);
+	EXPECT_EQ(0, ((volatile uint64_t *)self->gate.data64)[1]);
+	open_gate(self);
+	EXPECT_EQ(0, wait_done(self));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_EQ(1, self->gate.data64[1]);
+	EXPECT_EQ(0, look(self, AREA));
+}
+
 /* The same with FAULTABLE: nothing waits, and there is nothing to map any more when it is time. */
 TEST_F(async, faultable_memory_goes_before_it_is_mapped)
 {
