@@ -997,6 +997,71 @@ static void kill(void **state)
 	run(f);
 }
 
+/* Adds stream @kind of kill_each_where_it_is(); [*begin, *end): the commands at which it may be stopped. */
+static void add_endless(struct fixture *f, unsigned int kind, uint32_t *begin, uint32_t *end)
+{
+	for (unsigned int k = 0; k <= kind; k++)
+		add_mov(f, FAA_TYPE_U32, 32, reg(1), imm(1));
+	*begin = here(f);
+	switch (kind) {
+	case 0:
+		add_st(f, FAA_TYPE_U32, 64, affine(out_va(f, 0, 0), 4), 0, imm(1));
+		add_nop(f);
+		add_jump(f, FAA_JUMP_COND_ALWAYS, ((int32_t)*begin - (int32_t)here(f)) / 8);
+		break;
+	case 1:
+		add_sem_wait(f, f->in.va, 1);
+		break;
+	case 2:
+		add_st(f, FAA_TYPE_U32, 1ULL << 32, imm(out_va(f, 2, 0)), 0, affine(0, 1));
+		break;
+	default:
+		add_bar(f);
+	}
+	*end = here(f);
+	add_end(f);
+}
+
+/* Each stream of a group is stopped where it is, however the streams differ. */
+static void kill_each_where_it_is(void **state)
+{
+	struct fixture *f = begin(state);
+	struct tb_stream streams[FAA_MAX_SLOTS];
+	uint32_t begins[FAA_MAX_SLOTS], ends[FAA_MAX_SLOTS];
+
+	for (unsigned int i = 0; i < slots(f); i++) {
+		add_endless(f, i, &begins[i], &ends[i]);
+		streams[i] = keep_stream(f, i);
+	}
+	for (unsigned int moment = 0; moment < 12; moment++) {
+		uint32_t first = tb_submit_group(f->queue, streams, slots(f));
+
+		tb_step(f->host, 8000 + moment);
+		tb_write(f->host, FAA_REG_QUEUE_CONTROL(f->queue->index),
+			 FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
+		wait_for(f, first + slots(f) - 1);
+		for (unsigned int i = 0; i < slots(f); i++) {
+			const struct faa_status *status = tb_status(f->queue, first + i);
+			uint32_t command = le32toh(status->command);
+
+			assert_int_equal(le32toh(status->code), FAA_ERROR_KILLED);
+			assert_true(command >= begins[i] && command < ends[i]);
+			if (i == 0)
+				assert_int_equal(le64toh(status->elements_retired) % 64,
+						 (32 + le32toh(status->element)) % 64);
+			else
+				assert_int_equal(le64toh(status->elements_retired),
+						 32 * (i + 1) + le32toh(status->element));
+			assert_true(i == 2 ? status->element != 0 : i == 0 || !status->element);
+		}
+		if (slots(f) > 2)
+			assert_int_equal(out_word(f, 2, 0),
+					 le32toh(tb_status(f->queue, first + 2)->element) - 1);
+		assert_true(tb_queue_disable(f->queue));
+		tb_queue_enable(f->queue);
+	}
+}
+
 /* A kill while streams run, at many moments: each ends well or between two warps, and all of them end. */
 static void kill_at_any_moment(void **state)
 {
@@ -1081,6 +1146,7 @@ static const CMUnitTestFunction several_slots[] = {
 	new_life,
 	registers,
 	kill,
+	kill_each_where_it_is,
 	kill_at_any_moment,
 	cu_reset,
 };
@@ -1142,6 +1208,7 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(new_life),
 		FIXTURE_TEST(registers),
 		FIXTURE_TEST(kill),
+		FIXTURE_TEST(kill_each_where_it_is),
 		FIXTURE_TEST(kill_at_any_moment),
 		FIXTURE_TEST(cu_reset),
 		cmocka_unit_test(builds),

@@ -415,6 +415,116 @@ static void kill_a_running_job(void **state)
 	}
 }
 
+/* Kills the job at the queue's head and waits for its record. */
+static struct faa_status kill_job(struct fixture *f, uint32_t job)
+{
+	tb_write(f->host, FAA_REG_QUEUE_CONTROL(f->queue->index),
+		 FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
+	assert_true(tb_wait(f->queue, job));
+	assert_int_equal(le32toh(tb_status(f->queue, job)->code), FAA_ERROR_KILLED);
+	assert_int_equal(le32toh(tb_status(f->queue, job)->lane), 0);
+	return *tb_status(f->queue, job);
+}
+
+/* Commands of the loop of kill_in_a_loop(). */
+enum loop_command { LOOP_ADD, LOOP_ST0, LOOP_ST1, LOOP_ST2, LOOP_JUMP, LOOP_COMMANDS };
+
+/* A loop that counts its rounds in R2 and stores the number in three words; @at: bytes of its commands. */
+static void add_counting_loop(struct fixture *f, uint32_t at[LOOP_COMMANDS])
+{
+	add_mov(f, FAA_TYPE_U32, 64, reg(2), imm(0));
+	at[LOOP_ADD] = here(f);
+	add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_U32, 32, reg(2), reg(2), imm(1));
+	for (unsigned int i = 0; i < 3; i++) {
+		at[LOOP_ST0 + i] = here(f);
+		add_st(f, FAA_TYPE_U32, 1, imm(f->out.va + 4 * i), 0, reg(2));
+	}
+	at[LOOP_JUMP] = here(f);
+	add_jump(f, FAA_JUMP_COND_ALWAYS, ((int32_t)at[LOOP_ADD] - (int32_t)at[LOOP_JUMP]) / 8);
+	add_end(f);
+}
+
+/* Checks that @status names the command before which @stored were the last stores; returns the command. */
+static enum loop_command check_loop_position(const struct faa_status *status,
+					     const uint32_t at[LOOP_COMMANDS],
+					     const uint32_t stored[3])
+{
+	/* Elements of a round before each command, and stores. */
+	static const unsigned int retired[LOOP_COMMANDS] = { 0, 32, 33, 34, 35 };
+	static const unsigned int stores[LOOP_COMMANDS] = { 0, 0, 1, 2, 3 };
+	unsigned int command = 0;
+	uint32_t rounds = le32toh(stored[2]);
+
+	while (command < LOOP_COMMANDS && at[command] != le32toh(status->command))
+		command++;
+	assert_in_range(command, 0, LOOP_COMMANDS - 1);
+	assert_int_equal(status->element, 0);
+	/* The third word counts rounds that are complete up to JUMP. */
+	if (command == LOOP_JUMP)
+		rounds--;
+	for (unsigned int i = 0; i < 3; i++)
+		assert_int_equal(le32toh(stored[i]), rounds + (i < stores[command]));
+	assert_int_equal(le64toh(status->elements_retired), 64 + 35ULL * rounds + retired[command]);
+	return command;
+}
+
+/* Wherever a kill meets a loop, the record names the command that would have been next: nothing of it is done, all before it is. */
+static void kill_in_a_loop(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int places[LOOP_COMMANDS] = { 0 }, different = 0;
+	uint32_t at[LOOP_COMMANDS];
+
+	for (unsigned int moment = 0; moment < 60; moment++) {
+		struct faa_status status;
+		uint32_t job;
+
+		memset(f->out.ptr, 0, 12);
+		add_counting_loop(f, at);
+		memcpy(f->code.ptr, f->words, f->count * 8);
+		job = tb_submit(f->queue, f->code.va, f->count * 8);
+		f->count = 0;
+		tb_step(f->host, 3000 + moment);
+		status = kill_job(f, job);
+		assert_true(le32toh(*(uint32_t *)f->out.ptr) > 1);
+		places[check_loop_position(&status, at, f->out.ptr)]++;
+		assert_true(tb_queue_disable(f->queue));
+		tb_queue_enable(f->queue);
+	}
+	for (unsigned int i = 0; i < LOOP_COMMANDS; i++)
+		different += places[i] != 0;
+	assert_in_range(different, 2, LOOP_COMMANDS);
+}
+
+/* SEM_WAIT that does not end, after work: the record names it, whatever it was doing. */
+static void kill_in_a_semaphore_behind_work(void **state)
+{
+	struct fixture *f = *state;
+
+	for (unsigned int moment = 0; moment < 40; moment++) {
+		struct faa_status status;
+		uint32_t job, wait;
+
+		*(uint64_t *)f->in.ptr = 0;
+		add_mov(f, FAA_TYPE_U32, 96, reg(1), imm(1));
+		add_st(f, FAA_TYPE_U32, 33, affine(f->out.va, 4), 0, imm(7));
+		wait = here(f);
+		add_sem_wait(f, f->in.va, 1);
+		add_mov(f, FAA_TYPE_U32, 32, reg(1), imm(2));
+		add_end(f);
+		memcpy(f->code.ptr, f->words, f->count * 8);
+		job = tb_submit(f->queue, f->code.va, f->count * 8);
+		f->count = 0;
+		tb_step(f->host, 3000 + 7 * moment);
+		status = kill_job(f, job);
+		assert_int_equal(le32toh(status.command), wait);
+		assert_int_equal(status.element, 0);
+		assert_int_equal(le64toh(status.elements_retired), 96 + 33);
+		assert_true(tb_queue_disable(f->queue));
+		tb_queue_enable(f->queue);
+	}
+}
+
 /* A killed warp is whole, and a restart continues after the last one. */
 static void kill_inside_a_long_command(void **state)
 {
@@ -921,6 +1031,8 @@ int main(int argc, char **argv)
 		FIXTURE_TEST(jumps_on_conditions),
 		FIXTURE_TEST(fences_of_every_order_and_scope),
 		FIXTURE_TEST(kill_a_running_job),
+		FIXTURE_TEST(kill_in_a_loop),
+		FIXTURE_TEST(kill_in_a_semaphore_behind_work),
 		FIXTURE_TEST(kill_inside_a_long_command),
 		FIXTURE_TEST(kill_without_a_job),
 		FIXTURE_TEST(cu_reset_ends_one_job),
