@@ -219,8 +219,7 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 		return wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED,
 					FAA_KILL_TIMEOUT_US);
 
-	dev_warn_ratelimited(faa->drm.dev, "CU %u does not stop queue %u, resetting it\n",
-			     cu, index);
+	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
 	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, 0,
 			 FAA_RESET_TIMEOUT_US);

@@ -258,6 +258,8 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	queue->file = file;
 	queue->shared_bytes = args->shared_bytes;
 	queue->priority = args->priority;
+	queue->owner.pid = task_pid_nr(current->group_leader);
+	get_task_comm(queue->owner.comm, current->group_leader);
 	drm_dev_get(&file->faa->drm);
 	__module_get(THIS_MODULE);
 

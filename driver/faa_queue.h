@@ -6,6 +6,7 @@
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -89,6 +90,13 @@ struct faa_queue {
 	struct faa_hwq *hwq;
 	/** @id: ID in @file. */
 	u32 id;
+	/** @owner: the process that made it, for the kernel log. */
+	struct {
+		/** @owner.pid: its number in the initial namespace. */
+		pid_t pid;
+		/** @owner.comm: its name. */
+		char comm[TASK_COMM_LEN];
+	} owner;
 	/** @shared_bytes: shared memory. */
 	u32 shared_bytes;
 	/** @priority: &enum drm_faa_priority. */

@@ -36,6 +36,7 @@
 #include "faa_device.h"
 #include "faa_job.h"
 #include "faa_queue.h"
+#include "faa_report.h"
 #include "faa_reset.h"
 #include "faa_trace.h"
 #include "faa_usage.h"
@@ -114,11 +115,15 @@ static void end_jobs(struct faa_queue *queue)
 void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 {
 	bool cookie = dma_fence_begin_signalling();
+	struct faa_report report;
 
 	mutex_lock(&queue->stop_lock);
 	mark_dead(queue, reason);
-	if (!queue->stopped && stop_hardware(queue, reason))
+	faa_report_begin(queue, &report);
+	if (!queue->stopped && stop_hardware(queue, reason)) {
 		end_jobs(queue);
+		faa_report_stop(queue, reason, &report);
+	}
 	mutex_unlock(&queue->stop_lock);
 
 	dma_fence_end_signalling(cookie);
@@ -276,11 +281,8 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 		drm_dev_exit(cookie);
 	}
 
-	if (kill) {
-		drm_dbg(&hwq->faa->drm, "queue %u: job %llu is overdue\n", hwq->index,
-			hwq->watch.seqno);
+	if (kill)
 		faa_queue_stop(queue, FAA_STOP_TIMEOUT);
-	}
 
 	mutex_lock(&queue->pause_lock);
 	faa_sched_readd_job(base);

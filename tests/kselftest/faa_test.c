@@ -588,6 +588,36 @@ int write_file(const char *path, const char *text)
 	return ret;
 }
 
+int log_open(void)
+{
+	int log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (log < 0 || lseek(log, 0, SEEK_END) < 0)
+		return -errno;
+	return log;
+}
+
+int log_find(int log, const char *text, char *line, size_t size)
+{
+	char message[2048];
+	int found = 0;
+	ssize_t n;
+
+	for (;;) {
+		n = read(log, message, sizeof(message) - 1);
+		/* Messages that were overwritten before they were read. */
+		if (n < 0 && errno == EPIPE)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN ? found : -errno;
+		message[n] = '\0';
+		if (!strstr(message, text))
+			continue;
+		snprintf(line, size, "%s", message);
+		found++;
+	}
+}
+
 static bool pci_is_faa(const char *address)
 {
 	char path[300];

@@ -164,6 +164,10 @@ uint64_t env_number(const char *name, uint64_t otherwise);
 uint64_t random_next(uint64_t *state);
 /** write_file() - write @text to an existing file, e.g. of sysfs */
 int write_file(const char *path, const char *text);
+/** log_open() - the kernel log from here on; -errno. Messages of others are in it too. */
+int log_open(void);
+/** log_find() - count the messages since log_open(), or the last call, that have @text; the last one is copied to @line */
+int log_find(int log, const char *text, char *line, size_t size);
 /** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
 int faa_pci_address(char *out, size_t size);
 /** now_ms() - CLOCK_MONOTONIC in milliseconds */

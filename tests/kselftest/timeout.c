@@ -12,6 +12,7 @@ FIXTURE(timeout)
 {
 	struct client bad, good;
 	struct drm_faa_device_info info;
+	int log;
 };
 
 FIXTURE_SETUP(timeout)
@@ -21,12 +22,15 @@ FIXTURE_SETUP(timeout)
 	ASSERT_EQ(0, device_info(self->bad.fd, &self->info));
 	ASSERT_LT(0, self->info.job_timeout_ms);
 	ASSERT_LE(self->info.job_timeout_ms, self->info.job_limit_ms);
+	self->log = log_open();
+	ASSERT_LE(0, self->log);
 }
 
 FIXTURE_TEARDOWN(timeout)
 {
 	EXPECT_EQ(0, client_close(&self->bad));
 	EXPECT_EQ(0, client_close(&self->good));
+	close(self->log);
 }
 
 static int wait_limit(const FIXTURE_DATA(timeout) *self)
@@ -68,20 +72,51 @@ static int work_beside(FIXTURE_DATA(timeout) *self)
 	return -ETIME;
 }
 
-static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self)
+/*
+ * The kernel log has one line about this process, which says why the queue was stopped, @why, and where its jobs were. The line
+ * comes when the fences have signalled.
+ */
+static void check_log(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
+		      const char *why, const char *jobs)
+{
+	const uint64_t end = now_ms() + WAIT_MS;
+	char text[64], line[2048] = "";
+	int found = 0;
+
+	snprintf(text, sizeof(text), " of timeout[%d] stopped: ", getpid());
+	while (!found && now_ms() < end) {
+		found = log_find(self->log, text, line, sizeof(line));
+		usleep(1000);
+	}
+	/* No second one: when the queue is destroyed its log is complete. */
+	EXPECT_EQ(0, queue_destroy(self->bad.fd, self->bad.queue));
+	self->bad.queue = 0;
+	found += log_find(self->log, text, line, sizeof(line));
+	EXPECT_EQ(1, found);
+	EXPECT_NE(NULL, strstr(line, why))
+	{
+		TH_LOG("no \"%s\" in %s", why, line);
+	}
+	EXPECT_NE(NULL, strstr(line, jobs))
+	{
+		TH_LOG("no \"%s\" in %s", jobs, line);
+	}
+}
+
+/* The record of job 1 of the bad client, which timed out. */
+static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
+		       struct drm_faa_status *status)
 {
 	struct client *c = &self->bad;
 	struct drm_faa_queue_get_state state;
 	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 };
-	struct drm_faa_status status;
 
 	EXPECT_EQ(-ETIMEDOUT, fence_error(c->fd, c->sync));
-	ASSERT_TRUE(client_status(c, 1, &status));
-	EXPECT_TRUE(status.code == FAA_ERROR_TIMEOUT || status.code == FAA_ERROR_KILLED ||
-		    status.code == FAA_ERROR_CU_RESET)
-	{
-		TH_LOG("status code %u", status.code);
-	}
+	ASSERT_TRUE(client_status(c, 1, status));
+	EXPECT_EQ(FAA_ERROR_TIMEOUT, status->code);
+	EXPECT_EQ(0, status->lane);
+	EXPECT_EQ(0, status->address);
+	EXPECT_LT(status->start_cycle, status->end_cycle);
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT,
 		  state.state & (DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT));
@@ -90,9 +125,20 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
 }
 
+/* Commands that end, so that where a stream hangs is not where it begins. Returns their elements. */
+static unsigned int put_work(struct client *c)
+{
+	put_nop(c);
+	put_mov(c, FAA_TYPE_U32, 64, op_reg(1), op_imm(1));
+	return 64;
+}
+
 TEST_F_TIMEOUT(timeout, an_endless_loop, 180)
 {
 	struct client *c = &self->bad;
+	struct drm_faa_status status;
+	unsigned int work = put_work(c), at = 8 * c->words;
+	char jobs[64];
 	uint64_t seqno;
 	int rounds;
 
@@ -104,35 +150,137 @@ TEST_F_TIMEOUT(timeout, an_endless_loop, 180)
 	{
 		TH_LOG("the other client: %d", rounds);
 	}
-	check_dead(_metadata, self);
+	check_dead(_metadata, self, &status);
+	EXPECT_EQ(at, status.command);
+	EXPECT_EQ(0, status.element);
+	EXPECT_EQ(work, status.elements_retired);
+	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", at);
+	check_log(_metadata, self, "ms without progress", jobs);
 }
 
 /* An endless loop that makes progress all the time ends at the hard limit. */
 TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 {
 	struct client *c = &self->bad;
+	struct drm_faa_status status;
+	unsigned int work = put_work(c), word = c->words, jump;
 	uint64_t seqno, begin = now_ms();
+	char jobs[64];
 
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
-	put_jump(c, -(int32_t)c->words);
+	jump = c->words;
+	put_jump(c, (int32_t)word - (int32_t)jump);
 	put_end(c);
 	ASSERT_EQ(0, client_submit(c, &seqno));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, wait_limit(self)));
 	/* Not before the shorter limit, which is for jobs without progress. */
 	EXPECT_LE(self->info.job_timeout_ms, now_ms() - begin);
-	check_dead(_metadata, self);
+	check_dead(_metadata, self, &status);
+	EXPECT_TRUE(status.command == 8 * word || status.command == 8 * jump);
+	EXPECT_EQ(0, status.element);
+	EXPECT_LT(work + 32, status.elements_retired);
+	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", status.command);
+	check_log(_metadata, self, "ms in all", jobs);
+}
+
+/* A command of 2^32 elements: the element is the first that was not executed. */
+TEST_F_TIMEOUT(timeout, a_long_command, 240)
+{
+	struct client *c = &self->bad;
+	struct drm_faa_status status;
+	unsigned int work = put_work(c), at = 8 * c->words;
+	char jobs[64];
+	uint64_t seqno;
+
+	put_st(c, FAA_TYPE_U32, 1ULL << 32, op_imm(DATA_VA), op_affine(0, 1));
+	put_end(c);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, wait_limit(self)));
+	check_dead(_metadata, self, &status);
+	EXPECT_EQ(at, status.command);
+	EXPECT_LT(0, status.element);
+	EXPECT_EQ(work + status.element, status.elements_retired);
+	EXPECT_EQ(status.element - 1, c->data32[0]);
+	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element %u\n", at, status.element);
+	check_log(_metadata, self, "ms in all", jobs);
 }
 
 TEST_F_TIMEOUT(timeout, a_semaphore_that_nobody_signals, 180)
 {
 	struct client *c = &self->bad;
+	struct drm_faa_status status;
+	unsigned int work = put_work(c), at = 8 * c->words;
+	char jobs[64];
 	uint64_t seqno;
 
 	put_sem_wait(c, DATA_VA, 1);
 	put_end(c);
 	ASSERT_EQ(0, client_submit(c, &seqno));
 	EXPECT_LT(0, work_beside(self));
-	check_dead(_metadata, self);
+	check_dead(_metadata, self, &status);
+	EXPECT_EQ(at, status.command);
+	EXPECT_EQ(0, status.element);
+	EXPECT_EQ(work, status.elements_retired);
+	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", at);
+	check_log(_metadata, self, "ms without progress", jobs);
+}
+
+/* Streams of a group wait for each other in a circle: the line says where each of them is. */
+TEST_F_TIMEOUT(timeout, a_group, 180)
+{
+	struct client *c = &self->bad;
+	struct drm_faa_sync sync = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
+	struct drm_faa_job jobs[2] = { { 0 } };
+	struct drm_faa_status status;
+	unsigned int at[2], word;
+	char text[128];
+
+	if (self->info.warp_slots < 2)
+		SKIP(return, "one warp slot");
+	for (unsigned int i = 0; i < 2; i++) {
+		word = c->words;
+		for (unsigned int k = 0; k <= i; k++)
+			put_work(c);
+		at[i] = 8 * (c->words - word);
+		put_sem_wait(c, DATA_VA + 8 * i, 1);
+		put_sem_signal(c, DATA_VA + 8 * !i, 1);
+		put_end(c);
+		jobs[i].stream_va = STREAM_VA + 8 * word;
+		jobs[i].stream_bytes = 8 * (c->words - word);
+	}
+	jobs[0].flags = DRM_FAA_JOB_TOGETHER;
+	jobs[1].syncs = (struct drm_faa_obj_array){ .stride = sizeof(sync),
+						    .count = 1,
+						    .array = (uintptr_t)&sync };
+	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, 2, NULL));
+	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, wait_limit(self)));
+	for (unsigned int i = 0; i < 2; i++) {
+		ASSERT_TRUE(client_status(c, 1 + i, &status));
+		EXPECT_EQ(FAA_ERROR_TIMEOUT, status.code);
+		EXPECT_EQ(at[i], status.command);
+		EXPECT_EQ(0, status.element);
+		EXPECT_EQ(64 * (i + 1), status.elements_retired);
+	}
+	snprintf(text, sizeof(text),
+		 ": job 1 at command 0x%x, element 0; job 2 at command 0x%x, element 0\n", at[0],
+		 at[1]);
+	check_log(_metadata, self, "ms without progress", text);
+}
+
+/* A program that destroys its queue under a job knows that it does: no line. */
+TEST_F(timeout, destroying_a_queue_is_no_timeout)
+{
+	struct client *c = &self->bad;
+	char text[64], line[2048];
+	uint64_t seqno;
+
+	put_jump(c, 0);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	usleep(10000);
+	ASSERT_EQ(0, queue_destroy(c->fd, c->queue));
+	c->queue = 0;
+	snprintf(text, sizeof(text), "timeout[%d]", getpid());
+	EXPECT_EQ(0, log_find(self->log, text, line, sizeof(line)));
 }
 
 /* What waits behind the endless job never runs. */
@@ -164,7 +312,8 @@ TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 		ASSERT_EQ(0, submit(c->fd, c->queue, &job, 1, NULL));
 	}
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, wait_limit(self)));
-	check_dead(_metadata, self);
+	check_dead(_metadata, self, &status);
+	EXPECT_EQ(0, status.command);
 	for (unsigned int i = 0; i < 4; i++) {
 		ASSERT_EQ(0, syncobj_wait(c->fd, behind[i], WAIT_MS));
 		EXPECT_EQ(-ECANCELED, fence_error(c->fd, behind[i]));

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+#ifndef __FAA_REPORT_H__
+#define __FAA_REPORT_H__
+
+#include <linux/types.h>
+
+#include "faa_queue.h"
+
+/**
+ * struct faa_report - the jobs of which the device ran one when its queue was stopped
+ */
+struct faa_report {
+	/** @seqno: the first job of the group at the head of the ring, 0 = the ring was empty. */
+	u64 seqno;
+	/** @count: jobs of the group that had not ended. */
+	u32 count;
+	/** @resets: &faa_queue.progress.resets before the stop. */
+	u32 resets;
+};
+
+void faa_report_begin(struct faa_queue *queue, struct faa_report *report);
+void faa_report_stop(struct faa_queue *queue, enum faa_stop_reason reason,
+		     const struct faa_report *report);
+
+#endif
