@@ -734,7 +734,8 @@ const char *faa_error_text(uint32_t code);
  * @buffer: receives the text, cut off to fit and terminated; may be NULL if @size is 0
  * @size: bytes at @buffer
  *
- * Commands are counted from 0 in the order in which they lie in the stream.
+ * Commands are counted from 0 in the order in which they lie in the stream. Of a job that was stopped in a loop of commands the
+ * text says which they are.
  *
  * Return: length of the whole text without its terminator, as snprintf().
  */

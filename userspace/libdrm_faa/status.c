@@ -175,6 +175,12 @@ static void put_cause(struct faa_text *text, const struct faa_job_status *status
 	}
 }
 
+/* The driver writes the record of a job that the device does not end any more, and does not know where it was. */
+static bool place_known(const struct faa_job_status *status)
+{
+	return status->code != FAA_ERROR_TIMEOUT || status->end_cycle;
+}
+
 /* Index of the command at byte @offset, counting from the stream's start; -1 if no command begins there. */
 static int64_t command_index(const uint64_t *words, size_t count, uint32_t offset)
 {
@@ -201,8 +207,56 @@ static void put_command(struct faa_text *text, const char *preposition, uint32_t
 		faa_text(text, " %s the command at byte 0x%x", preposition, offset);
 }
 
+/* Words of the innermost loop around word @at: from the target of a JUMP back to the JUMP; false if there is none. */
+static bool find_loop(const uint64_t *words, size_t count, size_t at, size_t *first, size_t *last)
+{
+	struct faa_decoded decoded;
+	size_t span = SIZE_MAX, jump;
+
+	for (jump = 0; words && jump < count; jump += decoded.words) {
+		int64_t target;
+
+		faa_decode(words + jump, count - jump, &decoded);
+		if (jump < at || decoded.error || decoded.vector.opcode != FAA_OPCODE_JUMP)
+			continue;
+		target =
+			(int64_t)jump + (int32_t)(uint32_t)FAA_GET(JUMP_TARGET, decoded.control[0]);
+		if (target < 0 || (uint64_t)target > at || jump - (size_t)target >= span)
+			continue;
+		*first = (size_t)target;
+		*last = jump;
+		span = jump - *first;
+	}
+	return span != SIZE_MAX;
+}
+
+/* The loop in which a job was stopped: the command at which that was says little about it. */
+static void put_loop(struct faa_text *text, const struct faa_job_status *status,
+		     const uint64_t *words, size_t count)
+{
+	int64_t head, tail;
+	size_t first, last;
+
+	if (info_of(status->code)->place != PLACE_BEFORE || !place_known(status) ||
+	    !find_loop(words, count, status->command / 8, &first, &last))
+		return;
+	head = command_index(words, count, (uint32_t)first * 8);
+	tail = command_index(words, count, (uint32_t)last * 8);
+	if (head < 0)
+		return;
+	if (head == tail)
+		faa_text(text, ", which jumps to itself");
+	else
+		faa_text(text, ", in the loop of commands %lld to %lld", (long long)head,
+			 (long long)tail);
+}
+
 static void put_place(struct faa_text *text, const struct faa_job_status *status, int64_t index)
 {
+	if (!place_known(status)) {
+		faa_text(text, " at an unknown place");
+		return;
+	}
 	switch (info_of(status->code)->place) {
 	case PLACE_COMMAND:
 		put_command(text, "at", status->command, index);
@@ -251,6 +305,7 @@ size_t faa_status_format(const struct faa_job_status *status, const uint64_t *wo
 		faa_text(&text, ", %llu elements in %u warps",
 			 (unsigned long long)status->elements_retired, status->warps);
 	put_place(&text, status, command_index(words, count, status->command));
+	put_loop(&text, status, words, count);
 	put_reason(&text, status, words, count);
 	return text.length;
 }

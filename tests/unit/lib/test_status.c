@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "faa.h"
+#include "faa_encode.h"
 
 /* MOV (4 words), ATOMS (3), JUMP to the ATOMS (2), END: commands at bytes 0, 32, 56, 72. */
 static uint64_t words[16];
@@ -105,7 +106,15 @@ static void one_sentence_each(void **state)
 		{ { .seqno = 8, .code = FAA_ERROR_BAD_DESCRIPTOR, .address = 32 },
 		  "job 8: malformed job descriptor (byte 32)" },
 		{ { .seqno = 9, .code = FAA_ERROR_KILLED, .command = 32, .element = 64 },
-		  "job 9: killed while running before command 1, element 64" },
+		  "job 9: killed while running before command 1, element 64, in the loop of commands 1 to 2" },
+		{ { .seqno = 9, .code = FAA_ERROR_KILLED, .element = 32 },
+		  "job 9: killed while running before command 0, element 32" },
+		{ { .seqno = 9, .code = FAA_ERROR_TIMEOUT, .command = 56, .end_cycle = 7 },
+		  "job 9: job timeout before command 2, element 0, in the loop of commands 1 to 2" },
+		{ { .seqno = 9, .code = FAA_ERROR_TIMEOUT, .command = 72, .end_cycle = 7 },
+		  "job 9: job timeout before command 3, element 0" },
+		{ { .seqno = 9, .code = FAA_ERROR_TIMEOUT },
+		  "job 9: job timeout at an unknown place" },
 		{ { .seqno = 10, .code = FAA_ERROR_CANCELLED }, "job 10: cancelled before it ran" },
 		{ { .seqno = 11, .code = FAA_ERROR_DEVICE_LOST }, "job 11: device lost" },
 		/* Not the beginning of a command: then the byte is all that can be said. */
@@ -140,6 +149,42 @@ static void without_the_stream(void **state)
 	assert_string_equal(
 		text,
 		"job 1: reserved bits set (word 0x0000000000000005) at the command at byte 0x18");
+}
+
+/* Of nested loops the inner one is named, and a JUMP out of the stream is no loop. */
+static void loops(void **state)
+{
+	static const struct {
+		uint32_t command;
+		const char *place;
+	} cases[] = {
+		{ 0, "before command 0, element 0, in the loop of commands 0 to 4" },
+		{ 8, "before command 1, element 0, in the loop of commands 1 to 2" },
+		{ 16, "before command 2, element 0, in the loop of commands 1 to 2" },
+		{ 32, "before command 3, element 0, which jumps to itself" },
+		{ 48, "before command 4, element 0, in the loop of commands 0 to 4" },
+		{ 64, "before command 5, element 0" },
+	};
+	static const int32_t jumps[][2] = { { 2, -1 }, { 4, 0 }, { 6, -6 }, { 8, -100 } };
+	uint64_t loop[11];
+	char text[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT(loop); i++)
+		faa_encode_nop(&loop[i], &(struct faa_issue)FAA_ISSUE_DEFAULT);
+	for (i = 0; i < COUNT(jumps); i++)
+		faa_encode_jump(&loop[jumps[i][0]], &(struct faa_issue)FAA_ISSUE_DEFAULT,
+				FAA_JUMP_COND_ALWAYS, jumps[i][1]);
+	for (i = 0; i < COUNT(cases); i++) {
+		struct faa_job_status status = { .seqno = 1,
+						 .code = FAA_ERROR_TIMEOUT,
+						 .command = cases[i].command,
+						 .end_cycle = 1 };
+
+		faa_status_format(&status, loop, COUNT(loop), text, sizeof(text));
+		assert_string_equal(text + strlen("job 1: job timeout "), cases[i].place);
+	}
 }
 
 static void malformed_says_why(void **state)
@@ -298,6 +343,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_sentence_each),
 		cmocka_unit_test(without_the_stream),
+		cmocka_unit_test(loops),
 		cmocka_unit_test(malformed_says_why),
 		cmocka_unit_test(every_error_has_words),
 		cmocka_unit_test(errnos),
