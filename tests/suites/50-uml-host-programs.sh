@@ -272,7 +272,7 @@ kernel_is_out_of_reach() {
 	mkdir -p "$home/.cache/faa/kernel" "$tmp/tree/bin"
 	cp "$faa_run" "$tmp/tree/bin/"
 	touch "$home/.cache/faa/kernel/linux"
-	ln -s ../home/.cache/faa/kernel "$tmp/tree/kernel-plain"
+	ln -s "$home/.cache/faa/kernel" "$tmp/tree/kernel-plain"
 	chmod 755 "$tmp"
 	chmod 700 "$home"
 	out=$(setpriv --reuid=65534 --regid=65534 --clear-groups env FAA_BUILD="$tmp/tree" "$tmp/tree/bin/faa-run" true 2>&1) || status=$?

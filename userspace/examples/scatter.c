@@ -233,6 +233,16 @@ static int try_way(struct scatter *scatter, const struct options *options, const
 	return wrong ? 1 : 0;
 }
 
+/* What makes the difference between both ways. */
+static void explain(const struct machine *machine)
+{
+	if (!strcmp(machine->unit, "steps"))
+		printf("The C model has no clock: its steps do not tell which way is faster.\n");
+	else
+		printf("Strict adds the lanes of a warp on one cell to memory one by one; relaxed adds them to each other first,\n"
+		       "in a chain of adders through which every warp goes: 66 cycles, also where few lanes share a cell.\n");
+}
+
 static int run(struct faa_device *device, const struct options *options)
 {
 	static const struct way strict = { "strict", 0, compute_strict };
@@ -244,10 +254,12 @@ static int run(struct faa_device *device, const struct options *options)
 	if (!ret) {
 		draw(&scatter, options);
 		ret = try_way(&scatter, options, &strict);
-		if (scatter.machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1)
+		if (scatter.machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1) {
 			ret |= try_way(&scatter, options, &relaxed);
-		else
+			explain(&scatter.machine);
+		} else {
 			printf("relaxed: this build of the device lacks ATOMS_RELAXED\n");
+		}
 	}
 	scatter_close(&scatter);
 	return ret;

@@ -192,7 +192,7 @@ static void queues_and_timelines(void **state)
 	faa_stream_end(b->stream);
 	assert_int_equal(faa_stream_upload(b->stream, b->bo, 2 * PAGE), 0);
 	job = (struct faa_job){ b->va + 2 * PAGE, faa_stream_bytes(b->stream), 0, &wait, 1, 0 };
-	assert_int_equal(faa_queue_submit(second, &job, 1, NULL), -EINVAL);
+	assert_int_equal(faa_queue_submit(second, &job, 1, NULL), -EAGAIN);
 	assert_int_equal(faa_queue_submit(b->queue, jobs, 3, NULL), 0);
 	assert_int_equal(faa_queue_run(second, &job, faa_deadline(30 * SECOND), NULL), 0);
 	assert_int_equal(((uint32_t *)(b->memory + PAGE))[1], 15);
