@@ -364,6 +364,14 @@ def judge_functions(given, got):
     return None
 
 
+def judge_reconverge(given, got):
+    """All lanes are there behind each construct."""
+    return first_wrong(*(differs(f"lane {i}", got[2][8 * i:8 * i + 5], [65] * 5) for i in range(len(given[0]))))
+
+
+RECONVERGE = Case("reconverge", 2, {0: Binding("ssbo u32", words(20, 128)), 1: Binding("ssbo u32", [0] * 4), 2: Binding("ssbo u32", [0] * 1024)},
+                  judge_reconverge)
+
 FUNCTIONS = Case("functions", 1, {0: Binding("ssbo f32", [n / 16 for n in between(17, 32, -100, 100)]), 1: Binding("ssbo f32", [0] * 1024)},
                  judge_functions)
 
@@ -384,4 +392,4 @@ BOTH = Case("both", 1, {0: Binding("ssbo u32", [bits("f", x) for x in SPECIAL * 
             source="both.spvasm", targets=("spv1.3",), optimized=False)
 
 CASES = [FLOW, INTEGERS, float_case("f32", "f", "float"), float_case("f64", "d", "double"), float_case("f16", "e", "float16_t"),
-         MATRICES, SUBGROUPS, FUNCTIONS, BOTH, ODD]
+         MATRICES, SUBGROUPS, RECONVERGE, FUNCTIONS, BOTH, ODD]

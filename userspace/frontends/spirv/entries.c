@@ -89,6 +89,9 @@ static int take_sizes(struct spirv_context *context, const struct spirv_instruct
 	return 0;
 }
 
+/* SpvExecutionModeMaximallyReconvergesKHR, which spirv-headers before 1.3.268 lack. */
+#define MAXIMALLY_RECONVERGES 6023
+
 static int take_mode(struct spirv_context *context, const struct spirv_instruction *at,
 		     struct spirv_entry *entry)
 {
@@ -109,6 +112,10 @@ static int take_mode(struct spirv_context *context, const struct spirv_instructi
 		return take_float_mode(context, at, &entry->round_zero);
 	case SpvExecutionModeSignedZeroInfNanPreserve:
 		return take_float_mode(context, at, &entry->keep_nan_inf);
+	case SpvExecutionModeSubgroupUniformControlFlowKHR:
+	case MAXIMALLY_RECONVERGES:
+		entry->reconverges = true;
+		return 0;
 	default:
 		return 0;
 	}
@@ -137,6 +144,7 @@ static void share_modes(const struct spirv_entry *from, struct spirv_entry *to)
 	to->round_even = from->round_even;
 	to->round_zero = from->round_zero;
 	to->keep_nan_inf = from->keep_nan_inf;
+	to->reconverges = from->reconverges;
 }
 
 /* Modes belong to functions: neither many entry points of one nor many modes are looked at more than once. */

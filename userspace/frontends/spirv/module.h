@@ -248,6 +248,8 @@ struct spirv_entry {
 	uint32_t local_size[3];
 	/** @modes: of float widths; bit 0: 16, bit 1: 32, bit 2: 64. */
 	uint8_t denorm_preserve, denorm_flush, round_even, round_zero, keep_nan_inf;
+	/** @reconverges: lanes that part meet again at the merge block, whatever they wait for. */
+	bool reconverges;
 	/** @instruction: index of its OpEntryPoint. */
 	uint32_t instruction;
 };

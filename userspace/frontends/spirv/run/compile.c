@@ -394,6 +394,7 @@ static void compile_entry(struct spirv_compiler *c)
 	check_modes(c);
 	find_used(c);
 	memcpy(program->local, entry->local_size, sizeof(program->local));
+	program->reconverges = entry->reconverges;
 	program->push_bytes = (uint32_t)c->module->info.push_constant_size;
 	c->flush = entry->denorm_flush;
 	c->solid = spirv_has_capability(c->module, SpvCapabilityVariablePointers) ||

@@ -222,6 +222,8 @@ struct spirv_program {
 	uint64_t *constants;
 	uint32_t constant_count;
 	uint32_t local[3];
+	/** @reconverges: no lanes go ahead of others that may still meet them */
+	bool reconverges;
 	/** @shared_bytes: of a workgroup, a multiple of 8 */
 	uint32_t shared_bytes;
 	/** @clear_shared: some of it has an initializer */

@@ -56,9 +56,11 @@ static struct spirv_group take(struct spirv_warp *warp, unsigned int index)
 	return group;
 }
 
-static void count_turns(struct spirv_warp *warp, struct spirv_group *group, uint32_t turns)
+/* Where the module asks for reconvergence, the lanes of a loop are never late: others must wait for them at its merge block. */
+static void count_turns(const struct spirv_run *run, struct spirv_warp *warp,
+			struct spirv_group *group, uint32_t turns)
 {
-	if (!warp->group_count) {
+	if (!warp->group_count || run->program->reconverges) {
 		warp->turns = 0;
 		warp->hurried = false;
 		group->late = false;
@@ -104,7 +106,7 @@ static void follow(struct spirv_run *run, struct spirv_warp *warp, struct spirv_
 	if (edge->moves)
 		edge_moves(run, warp, edge, lanes);
 	if (edge->target <= group->at)
-		count_turns(warp, group, 1);
+		count_turns(run, warp, group, 1);
 	spirv_warp_join(warp, edge->target, lanes, group->late);
 }
 
@@ -419,7 +421,7 @@ static bool run_group(struct spirv_run *run, struct spirv_warp *warp, uint32_t *
 		if (outcome == OUTCOME_NEXT && --*left)
 			continue;
 		if (outcome != OUTCOME_NEXT)
-			count_turns(warp, &group, DEVICE_TURN);
+			count_turns(run, warp, &group, DEVICE_TURN);
 		spirv_warp_join(warp, group.at, group.lanes, group.late);
 		if (outcome != OUTCOME_NEXT)
 			warp->state = WARP_ASKED;
