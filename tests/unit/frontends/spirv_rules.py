@@ -4,6 +4,7 @@
 
 spirv_rules.py FAA-SPIRV: modules are made of text by spirv-as; SPIRV-Tools' validator is not asked.
 """
+import struct
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,13 @@ TEXEL = "%t = OpImageTexelPointer %ptexel %im {} {}\n%r = OpAtomicIAdd %uint %t 
 MIN_MAX32 = SHADER + "\nOpCapability AtomicFloat32MinMaxEXT\n" + MINMAX
 ADD32 = SHADER + "\nOpCapability AtomicFloat32AddEXT\n" + ADD
 LONG_ATOMICS = SHADER + "\nOpCapability Int64Atomics"
+GLSL = SHADER + '\n%std = OpExtInstImport "GLSL.std.450"'
+VECTORS = """%vec3 = OpTypeVector %float 3
+%mat23 = OpTypeMatrix %vec3 2
+%mixed = OpTypeStruct %float %int
+%two = OpConstantComposite %vec %one %one
+%three = OpConstantComposite %vec3 %one %one %one
+%oblong = OpConstantComposite %mat23 %three %three"""
 MODEL = {"model": "Logical Vulkan", "caps": SHADER + "\n" + VMM}
 OPENCL = {"caps": KERNEL + "\nOpCapability Int64", "model": "Physical64 OpenCL", "storage": "CrossWorkgroup", "entry": "Kernel", "mode": "", "spv": "spv1.2"}
 
@@ -296,6 +304,29 @@ ROWS = [
     row("types nest deeper than 255 levels", "", types="%n0 = OpTypeArray %uint %c1\n" + "\n".join(f"%n{i + 1} = OpTypeArray %n{i} %c1" for i in range(256))),
     row("larger than 2^48 bytes", "", types="%big = OpConstant %uint 0xffffffff\n%n0 = OpTypeArray %uint %big\n%n1 = OpTypeArray %n0 %big"),
     row("Duplicate non-aggregate type declarations are not allowed", "", types="%again = OpTypeInt 32 0"),
+    # GLSL.std.450
+    row("Length of GLSL.std.450: operand 1 is missing", "%n = OpExtInst %float %std Length %one", GLSL, cut=12),
+    row("Cross of GLSL.std.450: operand 2 is missing", "%n = OpExtInst %vec3 %std Cross %three %three", GLSL, types=VECTORS, cut=12),
+    row("Length of GLSL.std.450: expected operand 1 to be a float scalar or vector whose component type is Result Type",
+        "%n = OpExtInst %float %std Length %c1", GLSL),
+    row("Length of GLSL.std.450: expected operand 1 to be", "%n = OpExtInst %float %std Length %float", GLSL),
+    row("Distance of GLSL.std.450: expected operand 2 to be of the first operand's type", "%n = OpExtInst %float %std Distance %one %three", GLSL, types=VECTORS),
+    row("Cross of GLSL.std.450: expected Result Type to be a vector of 3 floats", "%n = OpExtInst %vec %std Cross %two %two", GLSL, types=VECTORS),
+    row("Determinant of GLSL.std.450: expected operand 1 to be a square matrix", "%n = OpExtInst %float %std Determinant %oblong", GLSL, types=VECTORS),
+    row("MatrixInverse of GLSL.std.450: expected Result Type to be a square float matrix", "%n = OpExtInst %mat23 %std MatrixInverse %oblong", GLSL,
+        types=VECTORS),
+    row("Modf of GLSL.std.450: expected operand 2 to be a pointer to Result Type", "%n = OpExtInst %float %std Modf %one %u", GLSL),
+    row("Frexp of GLSL.std.450: expected operand 2 to be a pointer to 32-bit integers", "%n = OpExtInst %float %std Frexp %one %f", GLSL),
+    row("ModfStruct of GLSL.std.450: expected Result Type to be a structure of two floats", "%n = OpExtInst %mixed %std ModfStruct %one", GLSL, types=VECTORS),
+    row("FrexpStruct of GLSL.std.450: expected operand 1 to be of the type of Result Type's first member", "%n = OpExtInst %mixed %std FrexpStruct %two", GLSL,
+        types=VECTORS),
+    row("PackUnorm4x8 of GLSL.std.450: expected operand 1 to be a vector of 4 32-bit floats", "%n = OpExtInst %uint %std PackUnorm4x8 %two", GLSL, types=VECTORS),
+    row("UnpackSnorm2x16 of GLSL.std.450: expected operand 1 to be a 32-bit integer", "%n = OpExtInst %vec %std UnpackSnorm2x16 %one", GLSL, types=VECTORS),
+    row("PackDouble2x32 of GLSL.std.450: expected Result Type to be a 64-bit float", "%n = OpExtInst %float %std PackDouble2x32 %two", GLSL, types=VECTORS),
+    row("Refract of GLSL.std.450: expected operand 3 to be a float scalar", "%n = OpExtInst %vec %std Refract %two %two %two", GLSL, types=VECTORS),
+    row("FaceForward of GLSL.std.450: expected operand 3 to be of Result Type", "%n = OpExtInst %vec %std FaceForward %two %two %one", GLSL, types=VECTORS),
+    row(None, "%n = OpExtInst %vec %std FaceForward %two %two %two\n%m = OpExtInst %float %std Length %three\n%o = OpExtInst %mixed %std FrexpStruct %one\n"
+        "%p = OpExtInst %float %std Frexp %one %u\n%q = OpExtInst %float %std Modf %one %f\n%s = OpExtInst %vec %std UnpackHalf2x16 %c1", GLSL, types=VECTORS),
     # Every instruction that is wrong is reported, up to 20.
     row("IAdd: expected operand 2 to be an integer", "%n = OpIAdd %uint %c1 %one\n%m = OpFAdd %float %one %c1\nOpStore %u %one",
         also=("FAdd: expected operand 2 to be", "OpStore Pointer"), lines=3),
@@ -313,12 +344,27 @@ def text_of(case):
                          numbers=numbers, types=case.get("types", ""), locals=case.get("locals", ""), body=case["body"])
 
 
+def cut(path, opcode):
+    """Take the last word off the first instruction with an opcode, which spirv-as would not do."""
+    with open(path, "rb") as file:
+        data = file.read()
+    words, at = list(struct.unpack(f"<{len(data) // 4}I", data)), 5
+    while words[at] & 0xffff != opcode:
+        at += words[at] >> 16
+    words[at] -= 1 << 16
+    del words[at + (words[at] >> 16)]
+    with open(path, "wb") as file:
+        file.write(struct.pack(f"<{len(words)}I", *words))
+
+
 def assemble(case, path):
     """spirv-as, for the version that the row asks for."""
     target = case.get("spv", "spv1.3")
     forced = target.endswith("-forced")
     subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.3" if forced else target, "-o", path, "-"],
                    input=text_of(case), text=True, check=True)
+    if "cut" in case:
+        cut(path, case["cut"])
     if forced:
         with open(path, "r+b") as file:
             file.seek(5)

@@ -15,11 +15,12 @@ import tempfile
 sys.dont_write_bytecode = True
 
 import kernels_arithmetic
+import kernels_glsl
 import kernels_memory
 from kernels_data import unpack
 
 HERE = pathlib.Path(__file__).parent
-CASES = kernels_memory.CASES + kernels_arithmetic.CASES
+CASES = kernels_memory.CASES + kernels_arithmetic.CASES + kernels_glsl.CASES
 # What each target environment turns into other instructions: classes of buffers, their addresses, sizes of workgroups.
 TARGETS = ("vulkan1.2", "vulkan1.0", "vulkan1.1", "vulkan1.3")
 # Modules of these are one kernel under its own name.

@@ -124,7 +124,7 @@ static const struct signature signatures[] = {
 	{ SpvOpGroupNonUniformLogicalXor, "b..R" },
 };
 
-/* Of GLSL.std.450, by their numbers: result, then operands. */
+/* Element-wise ones of GLSL.std.450, by their numbers: result, then operands. */
 static const struct signature glsl_signatures[] = {
 	{ 1, "fR" },	{ 2, "fR" },	{ 3, "fR" },   { 4, "fR" },    { 5, "ir" },
 	{ 6, "fR" },	{ 7, "ir" },	{ 8, "fR" },   { 9, "fR" },    { 10, "fR" },
@@ -321,7 +321,7 @@ static int check_extended(struct spirv_context *context, const struct spirv_inst
 				    at->operands[1]);
 	text = find_signature(glsl_signatures, sizeof(glsl_signatures) / sizeof(glsl_signatures[0]),
 			      at->operands[1]);
-	return text ? check_signature(context, at, text, 2) : 0;
+	return text ? check_signature(context, at, text, 2) : spirv_check_glsl(context, at);
 }
 
 /* Condition bool, of one component or as many as the result; the objects are of its type. */

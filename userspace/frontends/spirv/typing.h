@@ -45,6 +45,9 @@ int spirv_mistyped(struct spirv_context *context, const struct spirv_instruction
 /** spirv_check_memory() - loads, stores, pointers, composites, vectors taken apart. Return: 0, also if it is none of them; -EINVAL. */
 int spirv_check_memory(struct spirv_context *context, const struct spirv_instruction *at);
 
+/** spirv_check_glsl() - instructions of GLSL.std.450 that are not element-wise. */
+int spirv_check_glsl(struct spirv_context *context, const struct spirv_instruction *at);
+
 /** spirv_check_control() - branches, returns, calls. */
 int spirv_check_control(struct spirv_context *context, const struct spirv_instruction *at);
 

@@ -171,6 +171,10 @@ bool spirv_compile_memory(struct spirv_compiler *c);
 /** spirv_initialize() - store initializer @id to the variable @value of the slots. */
 void spirv_initialize(struct spirv_compiler *c, const struct spirv_value *value, uint32_t id);
 
+/** spirv_store_value() - store the value of @type in slots from @from on through pointer @id. */
+void spirv_store_value(struct spirv_compiler *c, uint32_t id, const struct spirv_type *type,
+		       uint32_t from);
+
 /* compile_atomic.c */
 
 /** spirv_compile_atomic() - atomic instructions and barriers; whether the one under way is one. */
@@ -201,6 +205,9 @@ void spirv_dot(struct spirv_compiler *c, const struct spirv_type *type, uint32_t
 bool spirv_compile_arithmetic(struct spirv_compiler *c);
 
 /* compile_glsl.c */
+
+/** spirv_compile_glsl_vector() - geometry and matrices of GLSL.std.450; whether instruction @number is one of them. */
+bool spirv_compile_glsl_vector(struct spirv_compiler *c, uint32_t number);
 
 /** spirv_compile_glsl() - OpExtInst of GLSL.std.450. */
 void spirv_compile_glsl(struct spirv_compiler *c);

@@ -2,6 +2,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "compile.h"
+#include "grammar.h"
 
 /* Operands begin behind the set and the number of the instruction. */
 #define FIRST 2u
@@ -40,6 +41,38 @@ static unsigned int plain_operands(uint32_t number)
 	}
 }
 
+/* One operation on @count components, whose result has another type than its operand. */
+static void convert(struct spirv_compiler *c, unsigned int code, uint32_t count, uint32_t dst,
+		    uint32_t from, unsigned int width, unsigned int to)
+{
+	struct spirv_ins *ins = spirv_emit(c, code);
+
+	ins->dst = dst;
+	ins->a = from;
+	ins->b = ins->c = SLOT_NONE;
+	ins->count = (uint16_t)count;
+	ins->step = 1;
+	ins->width = (uint8_t)width;
+	ins->to = (uint8_t)to;
+}
+
+/* The exponent of Ldexp, an integer of any width, as 32 bits. */
+static uint32_t exponent(struct spirv_compiler *c, uint32_t slot)
+{
+	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[FIRST + 1]);
+	unsigned int width = spirv_width(spirv_scalar(c, type));
+	uint32_t count = spirv_slots(c, type), to = spirv_take_slots(c, count);
+
+	if (width < 32)
+		convert(c, SpvOpSConvert, count, to, slot, width, 32);
+	else if (width == 64)
+		/* No number has an exponent that is anywhere near. */
+		spirv_operate(c, CODE_GLSL + GLSLstd450SClamp, spirv_scalar(c, type), count, 1, to,
+			      (uint32_t[]){ slot, spirv_constant_slot(c, (uint64_t)-65536),
+					    spirv_constant_slot(c, 65536) });
+	return width == 32 ? slot : to;
+}
+
 static void plain(struct spirv_compiler *c, uint32_t number, unsigned int operands)
 {
 	const struct spirv_type *type = spirv_type(c->module, c->at->type);
@@ -48,6 +81,8 @@ static void plain(struct spirv_compiler *c, uint32_t number, unsigned int operan
 
 	for (i = 0; i < operands; i++)
 		slots[i] = spirv_slot(c, c->at->operands[FIRST + i]);
+	if (number == GLSLstd450Ldexp)
+		slots[1] = exponent(c, slots[1]);
 	dst = spirv_result(c);
 	spirv_operate(c, CODE_GLSL + number, scalar, spirv_slots(c, type), 7, dst, slots);
 }
@@ -57,99 +92,111 @@ static uint32_t operand(struct spirv_compiler *c, unsigned int index)
 	return spirv_slot(c, c->at->operands[FIRST + index]);
 }
 
-static void root(struct spirv_compiler *c, const struct spirv_type *type, unsigned int number,
-		 uint32_t slot)
-{
-	spirv_operate(c, CODE_GLSL + number, type, 1, 0, slot,
-		      (uint32_t[]){ slot, SLOT_NONE, SLOT_NONE });
-}
-
-/* Length, Distance and Normalize. */
-static void geometric(struct spirv_compiler *c, uint32_t number)
-{
-	const struct spirv_type *type = spirv_type_of(c->module, c->at->operands[FIRST]);
-	const struct spirv_type *scalar = spirv_scalar(c, type);
-	uint32_t count = spirv_slots(c, type), vector = operand(c, 0), dst, length;
-
-	if (number == GLSLstd450Distance) {
-		uint32_t slots[3] = { vector, operand(c, 1), SLOT_NONE };
-
-		vector = spirv_take_slots(c, count);
-		spirv_operate(c, SpvOpFSub, scalar, count, 3, vector, slots);
-	}
-	dst = spirv_result(c);
-	length = spirv_take_slots(c, 1);
-	spirv_dot(c, scalar, count, length, vector, vector);
-	root(c, scalar, GLSLstd450Sqrt, length);
-	if (number == GLSLstd450Normalize)
-		spirv_operate(c, SpvOpFDiv, scalar, count, 1, dst,
-			      (uint32_t[]){ vector, length, SLOT_NONE });
-	else
-		spirv_move(c, dst, length, 1);
-}
-
-static void cross(struct spirv_compiler *c)
-{
-	const struct spirv_type *scalar = spirv_scalar(c, spirv_type(c->module, c->at->type));
-	uint32_t a = operand(c, 0), b = operand(c, 1), dst = spirv_result(c), i, j, k, product;
-
-	product = spirv_take_slots(c, 2);
-	for (i = 0; i < 3; i++) {
-		j = (i + 1) % 3;
-		k = (i + 2) % 3;
-		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product,
-			      (uint32_t[]){ a + j, b + k, SLOT_NONE });
-		spirv_operate(c, SpvOpFMul, scalar, 1, 0, product + 1,
-			      (uint32_t[]){ a + k, b + j, SLOT_NONE });
-		spirv_operate(c, SpvOpFSub, scalar, 1, 0, dst + i,
-			      (uint32_t[]){ product, product + 1, SLOT_NONE });
-	}
-}
-
+/* A word becomes parts, or parts a word. */
 static void pack(struct spirv_compiler *c, unsigned int code, uint32_t dst, uint32_t from,
-		 unsigned int width)
+		 uint32_t count, unsigned int width)
 {
 	struct spirv_ins *ins = spirv_emit(c, code);
 
 	ins->dst = dst;
 	ins->a = from;
-	ins->count = 2;
+	ins->count = (uint16_t)count;
 	ins->width = (uint8_t)width;
 }
 
-static void convert(struct spirv_compiler *c, uint32_t dst, uint32_t from, unsigned int width,
-		    unsigned int to)
+/* @count components become parts of @width bits of a word by operation @code. */
+static void pack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
+			unsigned int width)
 {
-	struct spirv_ins *ins = spirv_emit(c, SpvOpFConvert);
+	uint32_t from = operand(c, 0), dst = spirv_result(c), parts = spirv_take_slots(c, count);
 
-	ins->dst = dst;
-	ins->a = from;
-	ins->count = 2;
-	ins->step = 1;
-	ins->width = (uint8_t)width;
-	ins->to = (uint8_t)to;
+	convert(c, code, count, parts, from, 32, width);
+	pack(c, CODE_PACK, dst, parts, count, width);
+}
+
+static void unpack_floats(struct spirv_compiler *c, unsigned int code, uint32_t count,
+			  unsigned int width)
+{
+	uint32_t from = operand(c, 0), dst = spirv_result(c), parts = spirv_take_slots(c, count);
+
+	pack(c, CODE_UNPACK, parts, from, count, width);
+	convert(c, code, count, dst, parts, width, 32);
 }
 
 static bool packing(struct spirv_compiler *c, uint32_t number)
 {
-	uint32_t from = operand(c, 0), dst = spirv_result(c), halves;
-
 	switch (number) {
-	case GLSLstd450PackDouble2x32:
-		pack(c, CODE_PACK, dst, from, 32);
+	case GLSLstd450PackSnorm4x8:
+	case GLSLstd450PackUnorm4x8:
+		pack_floats(c, CODE_GLSL + number, 4, 8);
 		return true;
-	case GLSLstd450UnpackDouble2x32:
-		pack(c, CODE_UNPACK, dst, from, 32);
+	case GLSLstd450PackSnorm2x16:
+	case GLSLstd450PackUnorm2x16:
+		pack_floats(c, CODE_GLSL + number, 2, 16);
 		return true;
 	case GLSLstd450PackHalf2x16:
-		halves = spirv_take_slots(c, 2);
-		convert(c, halves, from, 32, 16);
-		pack(c, CODE_PACK, dst, halves, 16);
+		pack_floats(c, SpvOpFConvert, 2, 16);
+		return true;
+	case GLSLstd450UnpackSnorm4x8:
+	case GLSLstd450UnpackUnorm4x8:
+		unpack_floats(c, CODE_GLSL + number, 4, 8);
+		return true;
+	case GLSLstd450UnpackSnorm2x16:
+	case GLSLstd450UnpackUnorm2x16:
+		unpack_floats(c, CODE_GLSL + number, 2, 16);
 		return true;
 	case GLSLstd450UnpackHalf2x16:
-		halves = spirv_take_slots(c, 2);
-		pack(c, CODE_UNPACK, halves, from, 16);
-		convert(c, dst, halves, 16, 32);
+		unpack_floats(c, SpvOpFConvert, 2, 16);
+		return true;
+	case GLSLstd450PackDouble2x32:
+	case GLSLstd450UnpackDouble2x32: {
+		uint32_t from = operand(c, 0);
+
+		pack(c, number == GLSLstd450PackDouble2x32 ? CODE_PACK : CODE_UNPACK,
+		     spirv_result(c), from, 2, 32);
+		return true;
+	}
+	default:
+		return false;
+	}
+}
+
+/* A number becomes two: fraction and whole part, or significand and exponent. */
+static void split(struct spirv_compiler *c, uint32_t number, const struct spirv_type *type,
+		  uint32_t first, uint32_t second)
+{
+	const struct spirv_type *scalar = spirv_scalar(c, type);
+	uint32_t from[3] = { operand(c, 0), SLOT_NONE, SLOT_NONE }, count = spirv_slots(c, type);
+
+	if (number == GLSLstd450Modf || number == GLSLstd450ModfStruct) {
+		spirv_operate(c, CODE_GLSL + GLSLstd450Modf, scalar, count, 1, first, from);
+		spirv_operate(c, CODE_GLSL + GLSLstd450Trunc, scalar, count, 1, second, from);
+		return;
+	}
+	spirv_operate(c, CODE_GLSL + GLSLstd450Frexp, scalar, count, 1, first, from);
+	convert(c, CODE_GLSL + GLSLstd450FrexpStruct, count, second, from[0], spirv_width(scalar),
+		32);
+}
+
+static bool splitting(struct spirv_compiler *c, uint32_t number)
+{
+	const struct spirv_type *type = spirv_type(c->module, c->at->type), *pointer;
+	uint32_t dst, second;
+
+	switch (number) {
+	case GLSLstd450Modf:
+	case GLSLstd450Frexp:
+		pointer = spirv_type_of(c->module, c->at->operands[FIRST + 1]);
+		second = spirv_take_slots(c, spirv_slots(c, type));
+		split(c, number, type, spirv_result(c), second);
+		spirv_store_value(c, c->at->operands[FIRST + 1],
+				  spirv_type(c->module, pointer->base), second);
+		return true;
+	case GLSLstd450ModfStruct:
+	case GLSLstd450FrexpStruct:
+		type = spirv_type(c->module, type->members[0].type);
+		dst = spirv_result(c);
+		split(c, number, type, dst, dst + spirv_slots(c, type));
 		return true;
 	default:
 		return false;
@@ -168,11 +215,7 @@ void spirv_compile_glsl(struct spirv_compiler *c)
 		spirv_unable(c, "only extended instructions of GLSL.std.450 are supported");
 	else if (count)
 		plain(c, number, count);
-	else if (number == GLSLstd450Length || number == GLSLstd450Distance ||
-		 number == GLSLstd450Normalize)
-		geometric(c, number);
-	else if (number == GLSLstd450Cross)
-		cross(c);
-	else if (!packing(c, number))
-		spirv_unable(c, "instruction %u of GLSL.std.450 is not supported", number);
+	else if (!packing(c, number) && !splitting(c, number) &&
+		 !spirv_compile_glsl_vector(c, number))
+		spirv_unable(c, "%s of GLSL.std.450 is not supported", spirv_glsl(number)->name);
 }

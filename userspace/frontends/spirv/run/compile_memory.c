@@ -57,18 +57,23 @@ static void store_to(struct spirv_compiler *c, const struct spirv_value *pointer
 	ins->extra = access;
 }
 
+void spirv_store_value(struct spirv_compiler *c, uint32_t id, const struct spirv_type *type,
+		       uint32_t from)
+{
+	const struct spirv_value *pointer = spirv_value(c, id);
+
+	if (pointer->texel || pointer->space == SPACE_IMAGE || pointer->space == SPACE_PUSH)
+		spirv_unable(c, "this memory cannot be stored to");
+	else
+		store_to(c, pointer, type, from);
+}
+
 static void store(struct spirv_compiler *c)
 {
 	const uint32_t *operands = c->at->operands;
-	const struct spirv_value *pointer = spirv_value(c, operands[0]);
-	uint32_t from;
 
-	if (pointer->texel || pointer->space == SPACE_IMAGE || pointer->space == SPACE_PUSH) {
-		spirv_unable(c, "this memory cannot be stored to");
-		return;
-	}
-	from = spirv_slot(c, operands[1]);
-	store_to(c, pointer, spirv_type_of(c->module, operands[1]), from);
+	spirv_store_value(c, operands[0], spirv_type_of(c->module, operands[1]),
+			  spirv_slot(c, operands[1]));
 }
 
 /* Through a value: both pointers may point to the same memory. */

@@ -115,6 +115,83 @@ static bool glsl_common(const struct spirv_ins *ins, uint64_t *out, const uint64
 	return true;
 }
 
+/* A float to a number of ins->to bits that stands for -1 to 1, or 0 to 1; ties to even, NaN to the least. */
+static uint64_t to_normal(double x, unsigned int width, bool is_signed)
+{
+	double scale = (double)spirv_mask(is_signed ? width - 1 : width);
+	double value = fmin(fmax(x, is_signed ? -1 : 0), 1) * scale;
+
+	return (uint64_t)(int64_t)nearbyint(value) & spirv_mask(width);
+}
+
+/* And back; the least signed number is below -1 and stands for -1 too. */
+static double from_normal(uint64_t bits, unsigned int width, bool is_signed)
+{
+	if (!is_signed)
+		return (double)bits / (double)spirv_mask(width);
+	return fmax((double)spirv_signed(bits, width) / (double)spirv_mask(width - 1), -1);
+}
+
+static double significand_of(double x)
+{
+	int exponent;
+
+	return frexp(x, &exponent);
+}
+
+/* 0 of infinities and NaNs, whose exponent is undefined. */
+static uint64_t exponent_of(double x, unsigned int width)
+{
+	int exponent = 0;
+
+	if (isfinite(x))
+		frexp(x, &exponent);
+	return (uint64_t)(int64_t)exponent & spirv_mask(width);
+}
+
+static double fraction_of(double x)
+{
+	double whole;
+
+	return modf(x, &whole);
+}
+
+static bool glsl_parts(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a)
+{
+	switch (ins->code - CODE_GLSL) {
+	case GLSLstd450Modf:
+		EACH(spirv_put_float(fraction_of(spirv_get_float(a[i], ins->width)), ins->width));
+		break;
+	case GLSLstd450Frexp:
+		EACH(spirv_put_float(significand_of(spirv_get_float(a[i], ins->width)),
+				     ins->width));
+		break;
+	/* The second result of Frexp. */
+	case GLSLstd450FrexpStruct:
+		EACH(exponent_of(spirv_get_float(a[i], ins->width), ins->to));
+		break;
+	case GLSLstd450PackSnorm4x8:
+	case GLSLstd450PackSnorm2x16:
+		EACH(to_normal(spirv_get_float(a[i], ins->width), ins->to, true));
+		break;
+	case GLSLstd450PackUnorm4x8:
+	case GLSLstd450PackUnorm2x16:
+		EACH(to_normal(spirv_get_float(a[i], ins->width), ins->to, false));
+		break;
+	case GLSLstd450UnpackSnorm4x8:
+	case GLSLstd450UnpackSnorm2x16:
+		EACH(spirv_put_float(from_normal(a[i], ins->width, true), ins->to));
+		break;
+	case GLSLstd450UnpackUnorm4x8:
+	case GLSLstd450UnpackUnorm2x16:
+		EACH(spirv_put_float(from_normal(a[i], ins->width, false), ins->to));
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
 static bool glsl_transcendental(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
 				const uint64_t *b, const uint64_t *c)
 {
@@ -194,7 +271,7 @@ static bool glsl_transcendental(const struct spirv_ins *ins, uint64_t *out, cons
 /* Number of the highest bit; all ones if there is none. */
 static uint64_t highest(uint64_t bits)
 {
-	return bits ? 63 - (uint64_t)__builtin_clzll(bits) : UINT32_MAX;
+	return bits ? 63 - (uint64_t)__builtin_clzll(bits) : UINT64_MAX;
 }
 
 static bool glsl_integer(const struct spirv_ins *ins, uint64_t *out, const uint64_t *a,
@@ -228,13 +305,13 @@ static bool glsl_integer(const struct spirv_ins *ins, uint64_t *out, const uint6
 		EACH(SA < SB ? b[i] : SA > SC ? c[i] : a[i]);
 		break;
 	case GLSLstd450FindILsb:
-		EACH(a[i] ? (uint64_t)__builtin_ctzll(a[i]) : UINT32_MAX);
+		EACH((a[i] ? (uint64_t)__builtin_ctzll(a[i]) : UINT64_MAX) & m);
 		break;
 	case GLSLstd450FindUMsb:
-		EACH(highest(a[i]));
+		EACH(highest(a[i]) & m);
 		break;
 	case GLSLstd450FindSMsb:
-		EACH(highest((SA < 0 ? ~a[i] : a[i]) & m));
+		EACH(highest((SA < 0 ? ~a[i] : a[i]) & m) & m);
 		break;
 	default:
 		return false;
@@ -246,5 +323,5 @@ bool spirv_lanes_glsl(const struct spirv_ins *ins, uint64_t *out, const uint64_t
 		      const uint64_t *b, const uint64_t *c)
 {
 	return glsl_integer(ins, out, a, b, c) || glsl_common(ins, out, a, b, c) ||
-	       glsl_transcendental(ins, out, a, b, c);
+	       glsl_parts(ins, out, a) || glsl_transcendental(ins, out, a, b, c);
 }
