@@ -183,7 +183,7 @@ struct faa_spirv_kernel;
  * @kernel: out; faa_spirv_kernel_destroy() frees it
  * @message: out: what the interpreter does not have, or why else it failed. NULL is allowed.
  *
- * Return: 0; -ENOENT: no such entry point; -EOPNOTSUPP: the module needs what the interpreter or the device does not have; -ENOMEM.
+ * Return: 0; -ENOENT: no such entry point, or no only one; -EOPNOTSUPP: the module needs what the interpreter or the device does not have; -ENOMEM.
  */
 int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *module,
 			    const char *entry, struct faa_spirv_kernel **kernel,

@@ -77,7 +77,7 @@ def nested(count, leaf, null):
 
 # Of each module what validate says, and what run says.
 CASES = {
-    "modes": (modes(100000), "valid", "no such entry point, or more than one"),
+    "modes": (modes(100000), "valid", "100000 entry points of the execution model GLCompute: name one"),
     "extensions": (extensions(100000), "valid", ""),
     "calls": (calls(100000), "valid", ""),
     "structures": (nested(40, instruction(22, FLOAT, 32), False), "valid", "a value of 65536 scalars, more than 65535"),

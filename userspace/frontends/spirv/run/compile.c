@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile.h"
+#include "grammar.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -369,7 +370,8 @@ static void check_modes(struct spirv_compiler *c)
 
 	c->at = &c->module->instructions[entry->instruction];
 	if (entry->model != SpvExecutionModelGLCompute)
-		spirv_unable(c, "only entry points of the execution model GLCompute can be run");
+		spirv_unable(c, "the execution model GLCompute is needed: '%s' has %s", entry->name,
+			     spirv_enumerant(SPIRV_KIND_ExecutionModel, entry->model)->name);
 	if (entry->round_zero)
 		spirv_unable(
 			c,

@@ -3,38 +3,82 @@
 #include "kernel.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
 #include "error.h"
+#include "grammar.h"
 #include "vm.h"
 
-static int say(struct faa_spirv_message *message, int error, const char *text)
+static int say(struct faa_spirv_message *message, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int say(struct faa_spirv_message *message, int error, const char *format, ...)
 {
+	char text[sizeof(message->text)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
 	if (message) {
 		memset(message, 0, sizeof(*message));
-		snprintf(message->text, sizeof(message->text), "%s", text);
+		memcpy(message->text, text, sizeof(text));
 	}
 	return faa_fail(error, "SPIR-V: %s", text);
 }
 
-/* NULL: there is none, or more than one. */
-static const struct spirv_entry *find_entry(const struct faa_spirv_module *module, const char *name)
+static const char *model_name(const struct spirv_entry *entry)
 {
-	const struct spirv_entry *found = NULL;
-	uint32_t i;
+	return spirv_enumerant(SPIRV_KIND_ExecutionModel, entry->model)->name;
+}
+
+/* Why find_entry() found none. */
+static int say_entry(const struct faa_spirv_module *module, const char *name, uint32_t found,
+		     struct faa_spirv_message *message)
+{
+	if (name && !found)
+		return say(message, -ENOENT, "the module has no entry point '%s'", name);
+	if (found)
+		return say(message, -ENOENT,
+			   "the module has %u entry points of the execution model GLCompute%s%s%s",
+			   found, name ? " with the name '" : ": name one", name ? name : "",
+			   name ? "'" : "");
+	if (!module->entry_count)
+		return say(message, -ENOENT, "the module has no entry point");
+	return say(
+		message, -ENOENT,
+		"an entry point of the execution model GLCompute is needed: '%s' of this module has %s",
+		module->entries[0].name, model_name(&module->entries[0]));
+}
+
+/* The only entry point with the model GLCompute, and @name unless it is NULL; else with a name of any model. */
+static const struct spirv_entry *find_entry(const struct faa_spirv_module *module, const char *name,
+					    struct faa_spirv_message *message)
+{
+	const struct spirv_entry *found = NULL, *other = NULL, *entry;
+	uint32_t count = 0, i;
 
 	for (i = 0; i < module->entry_count; i++) {
-		if (name ? strcmp(module->entries[i].name, name) != 0 :
-			   module->entries[i].model != SpvExecutionModelGLCompute)
+		entry = &module->entries[i];
+		if (name && strcmp(entry->name, name))
 			continue;
-		if (found)
-			return NULL;
-		found = &module->entries[i];
+		if (entry->model != SpvExecutionModelGLCompute) {
+			other = entry;
+			continue;
+		}
+		found = entry;
+		count++;
 	}
-	return found;
+	if (count == 1)
+		return found;
+	if (!count && name && other)
+		return other;
+	say_entry(module, name, count, message);
+	return NULL;
 }
 
 static int create_headers(struct faa_spirv_kernel *kernel, struct faa_vm *vm)
@@ -73,7 +117,7 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 			    const char *name, struct faa_spirv_kernel **out,
 			    struct faa_spirv_message *message)
 {
-	const struct spirv_entry *entry = find_entry(module, name);
+	const struct spirv_entry *entry = find_entry(module, name, message);
 	struct faa_spirv_message nobody;
 	struct faa_spirv_kernel *kernel;
 	uint32_t max = faa_device_info(vm->device)->shared_max;
@@ -81,7 +125,7 @@ int faa_spirv_kernel_create(struct faa_vm *vm, const struct faa_spirv_module *mo
 
 	*out = NULL;
 	if (!entry)
-		return say(message, -ENOENT, "no such entry point, or more than one");
+		return -ENOENT;
 	kernel = calloc(1, sizeof(*kernel));
 	if (!kernel)
 		return faa_fail_memory("a SPIR-V kernel");
