@@ -20,6 +20,7 @@ for variant in "" _asan; do
 	check "SPIR-V: kernels through the library${variant:+ with sanitizers}, on the model" "$build/tests/unit/spirv/test_spirv_run$variant"
 done
 check "SPIR-V: kernels with every instruction of the interpreter, as compiled and optimized, on the model with sanitizers" "$top/tests/unit/spirv/kernels.py" "$build/tests/unit/spirv/model_spirv_asan"
+check "SPIR-V: kinds, scopes and orders of the commands" "$top/tests/unit/spirv/commands.py" "$build/tests/unit/spirv/model_spirv_commands"
 check "SPIR-V: what cannot be run is named" "$top/tests/unit/spirv/refused.py" "$build/tests/unit/spirv/model_spirv_asan"
 check "SPIR-V: large modules take time in proportion to their size" "$top/tests/unit/spirv/large.py" "$tool" "$build/tests/unit/spirv/model_spirv"
 check "SPIR-V: faa-spirv's command line" "$here/spirv.sh" tools "$tool" "$top/tests/vectors/spirv"

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "faa.h"
+#include "faa_spirv.h"
 
 /** SPIRV_CASE_BINDINGS - bindings are numbered below */
 #define SPIRV_CASE_BINDINGS 32
@@ -64,6 +65,8 @@ struct spirv_run_options {
 	bool statistics;
 	/** @limit: most instructions of a case; 0: none */
 	uint64_t limit;
+	/** @environment: whose rules the modules must keep */
+	enum faa_spirv_environment environment;
 };
 
 #endif /* SPIRV_CASE_H */

@@ -99,6 +99,7 @@ static void tell(const char *path, const struct faa_spirv_message *message, int 
 
 static int load_module(struct running *running)
 {
+	struct faa_spirv_options options = { .environment = running->options->environment };
 	struct faa_spirv_message message = { 0 };
 	uint64_t bytes = UINT64_MAX;
 	char path[PATH_MAX];
@@ -110,7 +111,7 @@ static int load_module(struct running *running)
 	data = read_file(running, path, &bytes);
 	if (!data)
 		return -1;
-	ret = faa_spirv_load(data, bytes, NULL, &running->module, &message);
+	ret = faa_spirv_load(data, bytes, &options, &running->module, &message);
 	free(data);
 	if (!ret)
 		ret = faa_spirv_kernel_create(running->vm, running->module, NULL, &running->kernel,
@@ -394,13 +395,15 @@ static int run_cases(struct faa_device *device, const struct spirv_run_options *
 
 int spirv_command_run(const struct spirv_settings *settings, char **paths, int count)
 {
+	struct spirv_run_options run = settings->run;
 	struct faa_device *device;
 	int ret;
 
 	ret = faa_program_device(&settings->program, &device);
 	if (ret)
 		return 1;
-	ret = run_cases(device, &settings->run, paths, count);
+	run.environment = settings->environment;
+	ret = run_cases(device, &run, paths, count);
 	faa_device_unref(device);
 	return ret;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* faa-spirv run on the C model in its own process: model_spirv FOLDER OUT CASE...: modules and inputs are in FOLDER. */
+/*
+ * faa-spirv run on the C model in its own process: model_spirv [-u] FOLDER OUT CASE...: modules and inputs are in FOLDER; -u: modules keep
+ * the rules of the environment universal.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +10,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "device.h"
 #include "fake_kernel.h"
@@ -26,8 +30,13 @@ int main(int argc, char **argv)
 	struct spirv_settings settings = { 0 };
 	int status;
 
+	if (argc > 1 && !strcmp(argv[1], "-u")) {
+		settings.environment = FAA_SPIRV_UNIVERSAL;
+		argv++;
+		argc--;
+	}
 	if (argc < 4) {
-		fprintf(stderr, "usage: model_spirv FOLDER OUT CASE...\n");
+		fprintf(stderr, "usage: model_spirv [-u] FOLDER OUT CASE...\n");
 		return 2;
 	}
 	settings.run.modules = settings.run.inputs = argv[1];
