@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 #
 # Builds one Verilator testbench of this directory and prints the program's path.
@@ -16,8 +16,9 @@ root=$(cd "$here/../.." && pwd)
 out=${BUILD:-$root/build}/tests/rtl/$name
 
 mkdir -p "$out"
+read -ra wall < <("$here/wall.sh")
 python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
-verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert -Wall \
+verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
 	-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
 	--Mdir "$out" -o "$name" --prefix "V$top" \
 	-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {

@@ -12,9 +12,10 @@ if [ "${1:-}" = --l2 ]; then
 	shift
 fi
 [ -f "$top/rtl/faa_top.sv" ] || { echo "rtl/faa_top.sv is not there"; exit 1; }
+read -ra wall < <("$top/tests/rtl/wall.sh")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 /usr/bin/python3 "$top/Documentation/spec/generate.py" --out "$tmp"
 # faa.f lists the other sources.
-verilator --lint-only -Wall -sv --top-module "$module" "${@/#/-G}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"
+verilator --lint-only "${wall[@]}" -sv --top-module "$module" "${@/#/-G}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"

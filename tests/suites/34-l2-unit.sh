@@ -12,12 +12,13 @@ set -u
 seed=${FAA_SEED:-1}
 out=$build/tests/rtl
 mkdir -p "$out/spec"
+read -ra wall < <("$top/tests/rtl/wall.sh")
 echo "# seed $seed"
 
 # l2_unit SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
 l2_unit() {
 	local name=l2_tb-$1
-	verilator --cc --exe --build -j 2 -O3 --assert -Wall --x-assign unique --x-initial unique --prefix Vfaa_l2 \
+	verilator --cc --exe --build -j 2 -O3 --assert "${wall[@]}" --x-assign unique --x-initial unique --prefix Vfaa_l2 \
 		-CFLAGS "-std=c++17 -I$out/spec -I$top/tests/rtl" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" --Mdir "$out/$name" -o l2_tb -GTagW=10 -GSets="$1" -GWays="$2" \
 		-GMshrs="$3" -GListSlots="$4" -GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" \
 		"$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_l2 "$top/rtl/l2/faa_l2.sv" "$top/tests/rtl/l2_tb.cpp" \
