@@ -54,6 +54,8 @@ static int run(const struct run_files *files, const struct run_options *options)
 		run_log_follow(files);
 	if (result < 0 && !options->verbose)
 		run_log_tail(files);
+	if (result > 0)
+		run_explain_sanitizer(options->program[0]);
 	if (result == 0 && options->check_log && !run_log_check(files, machine.unplugged))
 		result = RUN_LOG_BAD;
 	return result;

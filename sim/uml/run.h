@@ -119,4 +119,10 @@ void run_log_tail(const struct run_files *files);
  */
 bool run_log_check(const struct run_files *files, bool unplugged);
 
+/**
+ * run_explain_sanitizer - say why a program that failed cannot run in the guest, if it is built with a sanitizer
+ * @program: name as a shell takes it
+ */
+void run_explain_sanitizer(const char *program);
+
 #endif

@@ -236,6 +236,20 @@ for _ in range(20):
 END
 }
 
+# A program whose sanitizer finds no room fails, and faa-run says why; one with UBSan runs.
+sanitizers_are_explained() {
+	local option
+
+	echo 'int main(void) { return 0; }' >"$tmp/program.c"
+	for option in address thread leak; do
+		cc -fsanitize="$option" -o "$tmp/$option" "$tmp/program.c" &&
+			! bare "$tmp/$option" >"$tmp/out" 2>&1 &&
+			grep -q "'$tmp/$option' is built with .*Sanitizer, which needs more address space" "$tmp/out" ||
+			{ tail -n 5 "$tmp/out"; return 1; }
+	done
+	cc -fsanitize=undefined -o "$tmp/undefined" "$tmp/program.c" && bare "$tmp/undefined"
+}
+
 debug_has_checkers() {
 	"$faa_run" --kernel=debug --no-device sh -c '
 		test -e /sys/kernel/debug/kmemleak && test -e /proc/lockdep_stats && test -e /sys/kernel/debug/failslab &&
@@ -339,6 +353,7 @@ check "the time limit ends everything" time_limit_ends_all
 check "a terminal works, Ctrl-C included" terminal_works
 check "5 boots in a row, plain" boots_in_a_row plain 5
 check "5 boots in a row, debug" boots_in_a_row debug 5
+check "a program that cannot run because of its sanitizer is told so" sanitizers_are_explained
 check "the kernel log is kept on request" kernel_log_is_kept
 check "a complaint in the log is found, plain" complaint_is_found plain
 check "a complaint in the log is found, debug" complaint_is_found debug
