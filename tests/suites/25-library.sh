@@ -15,6 +15,7 @@ for variant in "" _asan; do
 		check "library: $name${variant:+ with sanitizers}" "$unit/test_lib_$name$variant"
 	done
 done
+check "library: every errno has a sentence" /usr/bin/python3 "$top/tests/unit/lib/sentences.py" "$top/userspace/libdrm_faa"
 check "library: every installed header by itself, in C and C++" "$top/tests/unit/lib/headers.sh" "$build"
 check "library: faa.h in C++" "$unit/test_lib_header_cxx"
 check "library: faa_drm.h in C90" "$unit/test_lib_header_c90"

@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -438,6 +440,60 @@ static void no_descriptor_left(void **state)
 	assert_int_equal(ret, -EMFILE);
 }
 
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : write(fd, text, strlen(text));
+
+	if (fd >= 0)
+		close(fd);
+	return n < 0 ? -errno : 0;
+}
+
+/* The name of the device on its bus. */
+static void bus_name(struct bench *b, char *name, size_t size)
+{
+	char link[64], target[256];
+	struct stat node;
+	ssize_t n;
+
+	assert_int_equal(fstat(faa_device_fd(b->device), &node), 0);
+	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device", major(node.st_rdev),
+		 minor(node.st_rdev));
+	n = readlink(link, target, sizeof(target) - 1);
+	assert_true(n > 0);
+	target[n] = 0;
+	snprintf(name, size, "%s", strrchr(target, '/') + 1);
+}
+
+/* The driver lets go of the device; what the job came to is in the ring, which stays mapped. */
+static void lost_device(void **state)
+{
+	struct faa_job_status before, after;
+	struct faa_device *again;
+	struct bench *b = *state;
+	char name[64];
+
+	faa_stream_mov(b->stream, FAA_TYPE_U32, 64, faa_reg(0), faa_imm(1));
+	faa_stream_end(b->stream);
+	assert_int_equal(run(b, &before), 0);
+	bus_name(b, name, sizeof(name));
+	if (write_text("/sys/bus/pci/drivers/faa/unbind", name))
+		skip();
+	assert_int_equal(faa_queue_wait(b->queue, 1, 0), 0);
+	memset(&after, 0, sizeof(after));
+	assert_int_equal(faa_queue_status(b->queue, 1, &after), 0);
+	assert_memory_equal(&after, &before, sizeof(after));
+	assert_int_equal(run(b, &after), -ENODEV);
+	assert_int_equal(after.code, FAA_JOB_NOT_SUBMITTED);
+	assert_non_null(strstr(faa_last_error(), "the device is gone"));
+	assert_int_equal(faa_device_open(&again), -ENODEV);
+	assert_non_null(strstr(faa_last_error(), "faa-run"));
+	assert_int_equal(write_text("/sys/bus/pci/drivers/faa/bind", name), 0);
+	assert_int_equal(faa_device_open(&again), 0);
+	faa_device_unref(again);
+}
+
 #define THREADS 4
 #define ROUNDS	50
 
@@ -623,6 +679,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),
 		cmocka_unit_test_setup_teardown(group_goes_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(destroyed_under_way, setup, teardown),
+		/* Last: it takes the device from everybody. */
+		cmocka_unit_test_setup_teardown(lost_device, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("on_device", tests, NULL, NULL);

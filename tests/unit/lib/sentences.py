@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""sentences.py DIRECTORY: a negative errno of the library is made by faa_fail() and its kin, so that faa_last_error() has the reason.
+
+Bare ones are allowed in the files named here only, as many as there are: functions below the interface, whose callers say why.
+"""
+import pathlib
+import re
+import sys
+
+ALLOWED = {
+    "backend_kernel.c": (1, "map_fd(): its callers know what is mapped"),
+    "device.c": (1, "faa_device_open_in(): the result so far"),
+    "hold.c": (1, "faa_hold(): a step ends, the job has the device's error"),
+    "part.c": (1, "submit_once(): becomes a status"),
+    "share.c": (3, "the look at /proc/self/maps: faults of jobs become statuses"),
+    "stream.c": (1, "reserve(): its callers know for what"),
+    "submit.c": (1, "read_status(): becomes a status"),
+    "va.c": (11, "the allocator: vm.c says which range"),
+    "worker.c": (2, "faa_worker_create(), faa_worker_status(): their callers"),
+    "worker_job.c": (1, "add_wait(): no fence yet"),
+}
+BARE = re.compile(r"(?:return|=|\?|:)\s*-E[A-Z0-9]+\b(?!\s*:)")
+
+
+def bare_lines(path):
+    """Line numbers of errnos that are returned or kept as they are."""
+    lines = enumerate(path.read_text().splitlines(), 1)
+    return [(n, line.strip()) for n, line in lines
+            if BARE.search(line) and not re.match(r"\s*(/?\*|case )", line) and "faa_fail" not in line and "faa_stream_fail" not in line
+            and not re.search(r"[=!]=\s*-E", line)]
+
+
+def main():
+    """Compare every file with the table."""
+    files = sorted(pathlib.Path(sys.argv[1]).glob("*.c"))
+    wrong = 0
+    for path in files:
+        found, allowed = bare_lines(path), ALLOWED.get(path.name, (0, ""))[0]
+        if len(found) == allowed:
+            continue
+        wrong += 1
+        print(f"{path.name}: {len(found)} errnos without a sentence, {allowed} are allowed:")
+        for number, line in found:
+            print(f"  {number}: {line}")
+    print(f"{len(files)} files, {wrong} wrong")
+    return 1 if wrong or len(files) < 20 else 0
+
+
+sys.exit(main())
