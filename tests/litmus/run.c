@@ -10,6 +10,7 @@
 
 #include "faa_program.h"
 #include "litmus.h"
+#include "tool.h"
 
 const char *argp_program_version = "faa-litmus " FAA_VERSION;
 
@@ -17,6 +18,7 @@ enum option_key {
 	KEY_RUNS = 'n',
 	KEY_SEED = 's',
 	KEY_VERBOSE = 'v',
+	KEY_JSON = 'j',
 	KEY_SKIP = 256,
 	KEY_REPORT,
 	KEY_INJECT,
@@ -30,6 +32,7 @@ static const struct argp_option option_list[] = {
 	{ "report", KEY_REPORT, 0, 0, "list the allowed outcomes that were never seen at the end",
 	  1 },
 	{ "stop", KEY_STOP, 0, 0, "a test ends when an illegal outcome has been seen", 1 },
+	{ "json", KEY_JSON, 0, 0, "print one JSON object a test, with every allowed outcome", 1 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "print every outcome with how often it was seen", 1 },
 	{ "inject", KEY_INJECT, "outcome|order", 0,
 	  "do something wrong, to see that it is found: read back a wrong value, or leave out orders and fences",
@@ -88,6 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_STOP:
 		options->stop = true;
 		return 0;
+	case KEY_JSON:
+		options->json = true;
+		return 0;
 	case KEY_VERBOSE:
 		options->verbose = true;
 		return 0;
@@ -97,6 +103,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "FILE.lit ... are needed");
+		return 0;
+	case ARGP_KEY_END:
+		if (options->json && (options->verbose || options->report))
+			argp_error(state, "--json prints all that --verbose and --report do");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -145,11 +155,58 @@ static size_t count_seen(const struct run_result *result)
 	return count;
 }
 
+/* A test that was run, as an object in a line, with every allowed outcome. */
+static void print_json(const struct finished *f)
+{
+	const struct run_result *result = &f->result;
+	char text[512];
+	size_t i;
+
+	printf("{\"test\": ");
+	tool_print_json_string(f->test.name);
+	printf(", \"verdict\": \"%s\", \"runs\": %u, \"illegal\": %u, \"outcomes\": [",
+	       result->illegal ? "failed" : "passed", result->runs, result->illegal);
+	for (i = 0; i < result->allowed.count; i++) {
+		lit_format(&f->test, result->allowed.rows + i * f->test.column_count, text,
+			   sizeof(text));
+		printf("%s{\"outcome\": ", i ? ", " : "");
+		tool_print_json_string(text);
+		printf(", \"seen\": %u}", result->seen[i]);
+	}
+	printf("]");
+	if (result->illegal) {
+		lit_format(&f->test, result->first_illegal, text, sizeof(text));
+		printf(", \"first_illegal\": ");
+		tool_print_json_string(text);
+	}
+	printf("}\n");
+}
+
+/* A test that was not run. */
+static enum verdict not_run(const struct run_options *options, const char *name,
+			    enum verdict verdict, const char *why)
+{
+	if (!options->json) {
+		printf("%s %s: %s\n", verdict == SKIPPED ? "skip" : "not ok", name, why);
+		return verdict;
+	}
+	printf("{\"test\": ");
+	tool_print_json_string(name);
+	printf(", \"verdict\": \"%s\", \"why\": ", verdict == SKIPPED ? "skipped" : "failed");
+	tool_print_json_string(why);
+	printf("}\n");
+	return verdict;
+}
+
 static void print_result(const struct finished *f, const struct run_options *options)
 {
 	const struct run_result *result = &f->result;
 	char text[512];
 
+	if (options->json) {
+		print_json(f);
+		return;
+	}
 	printf("%s %s: %u runs, illegal %u, seen %zu of %zu allowed\n",
 	       result->illegal ? "not ok" : "ok", f->test.name, result->runs, result->illegal,
 	       count_seen(result), result->allowed.count);
@@ -198,19 +255,13 @@ static enum verdict run_test(struct run_machine *machine, const struct run_optio
 		f->result.seen = calloc(f->result.allowed.count + 1, sizeof(*f->result.seen));
 	if (!ret && !f->result.seen)
 		ret = -ENOMEM;
-	if (ret) {
-		printf("not ok %s: %s\n", path, strerror(-ret));
-		return FAILED;
-	}
-	if (run_machine_lacks(machine, &f->test, why, sizeof(why))) {
-		printf("%s %s: %s\n", options->skip ? "skip" : "not ok", f->test.name, why);
-		return options->skip ? SKIPPED : FAILED;
-	}
+	if (ret)
+		return not_run(options, path, FAILED, strerror(-ret));
+	if (run_machine_lacks(machine, &f->test, why, sizeof(why)))
+		return not_run(options, f->test.name, options->skip ? SKIPPED : FAILED, why);
 	ret = run_batches(machine, options, f);
-	if (ret) {
-		printf("not ok %s: %s\n", f->test.name, strerror(-ret));
-		return FAILED;
-	}
+	if (ret)
+		return not_run(options, f->test.name, FAILED, strerror(-ret));
 	print_result(f, options);
 	return f->result.illegal ? FAILED : PASSED;
 }
@@ -249,9 +300,10 @@ static int run_all(struct run_machine *machine, const struct run_options *option
 		lit_free(&all[i].test);
 	}
 	free(all);
-	if (counts[SKIPPED])
+	if (counts[SKIPPED] && !options->json)
 		printf("%u skipped\n", counts[SKIPPED]);
-	printf("%u passed, %u failed\n", counts[PASSED], counts[FAILED]);
+	if (!options->json)
+		printf("%u passed, %u failed\n", counts[PASSED], counts[FAILED]);
 	return counts[FAILED] || !counts[PASSED];
 }
 

@@ -45,6 +45,8 @@ struct run_options {
 	/** @stop: a test ends with the batch of its first illegal outcome. */
 	bool stop;
 	bool verbose;
+	/** @json: an object a test in place of lines. */
+	bool json;
 	enum run_fault inject;
 	char **paths;
 	unsigned int path_count;

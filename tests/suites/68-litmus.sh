@@ -26,6 +26,13 @@ refused() { # sentence, arguments...
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
 }
 
+json() { # JSON of a test: all of its outcomes, and as many runs as were asked for at least
+	"$litmus" --engine=model --json --runs=32 "${ptx[0]}" 2>/dev/null | /usr/bin/python3 -c '
+import json, sys
+o = json.load(sys.stdin)
+sys.exit(not (o["verdict"] == "passed" and o["runs"] >= 32 and o["outcomes"] and sum(x["seen"] for x in o["outcomes"]) == o["runs"]))'
+}
+
 runs() { # options...: all files, none illegal
 	local out status=0
 	out=$("$litmus" --engine="$engine" "$@" 2>&1) || status=$?
@@ -78,6 +85,7 @@ found() { # defect, files...
 	done
 }
 
+check "results as JSON" json
 check "parser: right, wrong and damaged files" "$build/tests/litmus/test-lit"
 check "model: tables and verdicts of ${#files[@]} files" "$litmus" check "${files[@]}"
 check "model: its defects are noticed" "$litmus" defects "${ptx[@]}" "$top"/tests/litmus/own/*.lit

@@ -18,7 +18,7 @@ faa-bench   e j
 faa-dis     s
 faa-exec    e j s
 faa-info    e j
-faa-litmus  e
+faa-litmus  e j
 faa-run     e
 faa-spirv   e j o
 faa-surface j
@@ -114,6 +114,7 @@ faa-litmus check
 faa-litmus table
 faa-litmus defects
 faa-litmus --runs=0 x
+faa-litmus --json --report x
 faa-run
 faa-run --engine=fpga true
 faa-spirv
