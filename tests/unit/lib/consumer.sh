@@ -21,6 +21,11 @@ printf '#include <faa_atomic.h>\nint main(void) { return 0; }\n' >"$work/atomic.
 # shellcheck disable=SC2046 # flags are words
 ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$work/atomic" "$work/atomic.c" $(pkg-config --cflags --libs libdrm_faa)
 cmp "$top/uapi/drm/faa_drm.h" "$prefix/include/libdrm_faa/drm/faa_drm.h"
+# Where there is no device the program says what helps.
+if [ ! -e /dev/dri/renderD128 ]; then
+	! out=$(LD_LIBRARY_PATH="$prefix/lib" "$work/first" 2>&1) || { echo "the example succeeds without a device"; exit 1; }
+	[[ $out == "first: there is no faa render node"*"faa-run PROGRAM"* ]] || { echo "without a device the example says '$out'"; exit 1; }
+fi
 if [ $# -gt 0 ]; then
 	out=$("$@" env LD_LIBRARY_PATH="$prefix/lib" "$work/first")
 	[ "$out" = "sum 499500" ] || { echo "the example prints '$out', not 'sum 499500'"; exit 1; }
