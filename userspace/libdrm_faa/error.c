@@ -6,26 +6,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer than any message of a stream or of a front end. */
-#define SENTENCE_BYTES 768
-
-static _Thread_local char sentence[SENTENCE_BYTES];
+static _Thread_local struct faa_sentence sentence;
 
 const char *faa_last_error(void)
 {
-	return sentence;
+	return sentence.text;
+}
+
+void faa_sentence_keep(struct faa_sentence *kept)
+{
+	*kept = sentence;
+}
+
+void faa_sentence_restore(const struct faa_sentence *kept)
+{
+	sentence = *kept;
 }
 
 int faa_fail(int error, const char *format, ...)
 {
-	char text[SENTENCE_BYTES];
+	struct faa_sentence made;
 	va_list args;
 
 	/* The arguments may point into the sentence that this one replaces. */
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(made.text, sizeof(made.text), format, args);
 	va_end(args);
-	memcpy(sentence, text, sizeof(sentence));
+	sentence = made;
 	return error;
 }
 

@@ -11,6 +11,20 @@
 
 #include "faa.h"
 
+/** FAA_SENTENCE_BYTES - longer than any message of a stream or of a front end */
+#define FAA_SENTENCE_BYTES 768
+
+/** struct faa_sentence - the thread's sentence, kept over calls whose errors are nobody's concern */
+struct faa_sentence {
+	char text[FAA_SENTENCE_BYTES];
+};
+
+/** faa_sentence_keep() - copy it to @kept. */
+void faa_sentence_keep(struct faa_sentence *kept);
+
+/** faa_sentence_restore() - make @kept the thread's again. */
+void faa_sentence_restore(const struct faa_sentence *kept);
+
 /** faa_fail() - set the sentence of the calling thread; returns @error, a negative errno. */
 int faa_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -56,7 +56,7 @@ void faa_surface_destroy(struct faa_surface *surface)
 	if (!surface)
 		return;
 	if (surface->vm)
-		faa_vm_unmap(surface->vm, surface->va, faa_bo_size(surface->bo));
+		faa_vm_drop(surface->vm, surface->va, faa_bo_size(surface->bo));
 	faa_bo_unref(surface->bo);
 	faa_vm_unref(surface->vm);
 	free(surface);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "table.h"
+#include "vm.h"
 
 int faa_table_create(struct faa_table *table, struct faa_vm *vm, uint32_t words)
 {
@@ -21,7 +22,7 @@ int faa_table_create(struct faa_table *table, struct faa_vm *vm, uint32_t words)
 void faa_table_destroy(struct faa_table *table)
 {
 	if (table->vm)
-		faa_vm_unmap(table->vm, table->va, faa_bo_size(table->bo));
+		faa_vm_drop(table->vm, table->va, faa_bo_size(table->bo));
 	faa_bo_unref(table->bo);
 	faa_vm_unref(table->vm);
 }

@@ -277,3 +277,12 @@ int faa_vm_unmap(struct faa_vm *vm, uint64_t va, uint64_t size)
 
 	return ret ? ret : faa_vm_release(vm, va, size);
 }
+
+void faa_vm_drop(struct faa_vm *vm, uint64_t va, uint64_t size)
+{
+	struct faa_sentence kept;
+
+	faa_sentence_keep(&kept);
+	faa_vm_unmap(vm, va, size);
+	faa_sentence_restore(&kept);
+}

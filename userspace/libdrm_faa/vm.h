@@ -21,6 +21,9 @@ struct faa_vm {
 /** faa_vm_check_taken() - 0; -EINVAL, with a sentence: not all of [@va, @va + @size) is reserved. */
 int faa_vm_check_taken(struct faa_vm *vm, uint64_t va, uint64_t size);
 
+/** faa_vm_drop() - faa_vm_unmap() for functions that return nothing: without an error, and without a sentence. */
+void faa_vm_drop(struct faa_vm *vm, uint64_t va, uint64_t size);
+
 /** faa_vm_give_back() - undo a reservation; 0 or -errno without a sentence. */
 int faa_vm_give_back(struct faa_vm *vm, uint64_t va, uint64_t size);
 

@@ -81,6 +81,33 @@ static void no_error_no_sentence(void **state)
 	assert_string_equal(faa_last_error(), "BO: a size of 0 bytes");
 }
 
+/* What is released after a failure must not hide it: neither on a lost device nor in a child. */
+static void releasing_says_nothing(void **state)
+{
+	const struct faa_surface_desc desc = { .version = FAA_HEADER_VERSION_PITCH,
+					       .type = FAA_TEXTURE_TYPE_TWO_D,
+					       .texel = FAA_TEXEL_R32,
+					       .width = 8,
+					       .height = 8 };
+	struct faa_constant_bank *bank;
+	struct faa_surface *surface;
+	struct faa_header_pool *pool;
+	struct faa_queue *other;
+
+	(void)state;
+	assert_int_equal(faa_header_pool_create(vm, 1, &pool), 0);
+	assert_int_equal(faa_constant_bank_create(vm, 1, &bank), 0);
+	assert_int_equal(faa_surface_create(vm, &desc, &surface, NULL), 0);
+	assert_int_equal(faa_queue_create(vm, NULL, &other), 0);
+	fake_kernel_lose(kernel, false);
+	REFUSED(faa_queue_submit(queue, &job, 1, NULL), -ENODEV, "SUBMIT: the device is gone");
+	faa_header_pool_destroy(pool);
+	faa_constant_bank_destroy(bank);
+	faa_surface_destroy(surface);
+	faa_queue_destroy(other);
+	assert_string_equal(faa_last_error(), "SUBMIT: the device is gone");
+}
+
 static void *look_at_own(void *arg)
 {
 	struct faa_bo *other;
@@ -685,6 +712,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(no_error_no_sentence, setup, teardown),
+		cmocka_unit_test_setup_teardown(releasing_says_nothing, setup, teardown),
 		cmocka_unit_test_setup_teardown(each_thread_has_its_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(addresses, setup, teardown),

@@ -114,7 +114,7 @@ void spirv_round_destroy(struct spirv_round *round)
 	faa_stream_destroy(round->stream);
 	faa_queue_destroy(round->queue);
 	if (round->va)
-		faa_vm_unmap(round->vm, round->va, faa_bo_size(round->bo));
+		faa_vm_drop(round->vm, round->va, faa_bo_size(round->bo));
 	faa_bo_unref(round->bo);
 	faa_vm_unref(round->vm);
 	free(round);
