@@ -12,12 +12,21 @@
  * walk while an update goes on. A range is unmapped before it is mapped anew:
  * a mapping never overwrites a valid leaf, and the device may cache valid
  * entries only, hence mapping alone needs no invalidation.
+ *
+ * Where nothing (MAP_NULL) is mapped in a whole 1 GiB, the tables of level 1 would all be the
+ * same. They are one table of the tree, so that such a mapping costs a few tables, whatever its
+ * size. A part that is unmapped gets a table of its own first.
+ *
+ * Tables are charged to the caller's memory cgroup. When that, or the machine, has no more, the
+ * change fails rather than that a process is killed.
  */
 
 #include <linux/bug.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include <asm/barrier.h>
 
@@ -59,7 +68,7 @@ static u64 make_leaf(u64 dma, u64 prot)
 
 static struct faa_pt_table *alloc_table(struct faa_pt *pt, unsigned int level)
 {
-	struct faa_pt_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
+	struct faa_pt_table *table = kzalloc(sizeof(*table), FAA_PT_GFP);
 
 	if (!table)
 		return NULL;
@@ -67,7 +76,7 @@ static struct faa_pt_table *alloc_table(struct faa_pt *pt, unsigned int level)
 	table->level = level;
 	if (level) {
 		table->child = kcalloc(FAA_PT_ENTRIES, sizeof(*table->child),
-				       GFP_KERNEL);
+				       FAA_PT_GFP);
 		if (!table->child)
 			goto err_free_table;
 	}
@@ -101,6 +110,7 @@ static void free_table(struct faa_pt *pt, struct faa_pt_table *table)
  */
 int faa_pt_init(struct faa_pt *pt, const struct faa_pt_ops *ops, void *ctx)
 {
+	memset(pt->null, 0, sizeof(pt->null));
 	pt->ops = ops;
 	pt->ctx = ctx;
 	pt->root = alloc_table(pt, FAA_PT_LEVELS - 1);
@@ -117,7 +127,7 @@ void faa_pt_fini(struct faa_pt *pt)
 {
 	struct faa_pt_table *path[FAA_PT_LEVELS] = { [FAA_PT_LEVELS - 1] = pt->root };
 	unsigned int next[FAA_PT_LEVELS] = { 0 };
-	unsigned int level = FAA_PT_LEVELS - 1;
+	unsigned int level = FAA_PT_LEVELS - 1, kind;
 
 	if (!pt->root)
 		return;
@@ -129,12 +139,18 @@ void faa_pt_fini(struct faa_pt *pt)
 		if (!table->child || next[level] == FAA_PT_ENTRIES) {
 			free_table(pt, table);
 			next[level++] = 0;
+			cond_resched();
 		} else {
 			struct faa_pt_table *child = table->child[next[level]++];
 
-			if (child)
+			if (child && !child->shared)
 				path[--level] = child;
 		}
+	}
+	for (kind = 0; kind < ARRAY_SIZE(pt->null); kind++) {
+		if (pt->null[kind])
+			free_table(pt, pt->null[kind]);
+		pt->null[kind] = NULL;
 	}
 
 	pt->root = NULL;
@@ -149,6 +165,9 @@ static int add_spare(struct faa_pt_update *update, unsigned int level, u64 count
 		if (!table)
 			return -ENOMEM;
 		list_add(&table->node, &update->spare[level]);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
 	}
 
 	return 0;
@@ -182,6 +201,23 @@ void faa_pt_update_begin(struct faa_pt_update *update, struct faa_pt *pt)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_begin);
 
+/* Tables of a level that a change may need. */
+static u64 spare_count(u64 va, u64 size, unsigned int level, enum faa_pt_change change)
+{
+	u64 count = tables_covering(va, size, level);
+
+	if (change == FAA_PT_MAP)
+		return count;
+	if (level > 1)
+		return change == FAA_PT_UNMAP ? 0 : count;
+
+	/* At each end a leaf or a shared table is split, or a part of its size mapped. */
+	count = min(count, 2ULL);
+
+	/* And perhaps the shared table itself. */
+	return level && change == FAA_PT_MAP_HUGE ? count + 1 : count;
+}
+
 /**
  * faa_pt_update_init() - prepare a change of [va, va + size)
  * @update: the update
@@ -192,24 +228,17 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pt_update_begin);
  *
  * What is in the tree, now or when the change is made, does not matter.
  *
- * Return: 0, or -ENOMEM with nothing to undo.
+ * Return: 0; -ENOMEM, or -EINTR if the process is being killed, with nothing to undo.
  */
 int faa_pt_update_init(struct faa_pt_update *update, struct faa_pt *pt,
 		       u64 va, u64 size, enum faa_pt_change change)
 {
 	unsigned int level;
-	u64 count;
 	int ret;
 
 	faa_pt_update_begin(update, pt);
 	for (level = 0; level < ARRAY_SIZE(update->spare); level++) {
-		count = tables_covering(va, size, level);
-		/* At each end a 2 MiB leaf is split, or a part of its size mapped. */
-		if (!level && change != FAA_PT_MAP)
-			count = min(count, 2ULL);
-		if (level && change == FAA_PT_UNMAP)
-			count = 0;
-		ret = add_spare(update, level, count);
+		ret = add_spare(update, level, spare_count(va, size, level, change));
 		if (ret) {
 			faa_pt_update_fini(update);
 			return ret;
@@ -224,8 +253,10 @@ static void free_tables(struct faa_pt *pt, struct list_head *tables)
 {
 	struct faa_pt_table *table, *next;
 
-	list_for_each_entry_safe(table, next, tables, node)
+	list_for_each_entry_safe(table, next, tables, node) {
 		free_table(pt, table);
+		cond_resched();
+	}
 	INIT_LIST_HEAD(tables);
 }
 
@@ -298,6 +329,67 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
 	return table;
 }
 
+/* The table of level 1 that maps nothing with a protection. */
+static struct faa_pt_table *null_table(struct faa_pt_update *update, u64 prot)
+{
+	unsigned int kind = (prot & FAA_PTE_WRITABLE_MASK ? 1 : 0) |
+			    (prot & FAA_PTE_ATOMIC_MASK ? 2 : 0);
+	struct faa_pt *pt = update->pt;
+	struct faa_pt_table *table;
+	unsigned int i;
+
+	if (pt->null[kind])
+		return pt->null[kind];
+
+	table = take_spare(update, 1);
+	if (!table)
+		return NULL;
+	for (i = 0; i < FAA_PT_ENTRIES; i++)
+		write_entry(table, i, make_leaf(0, prot));
+	table->used = FAA_PT_ENTRIES;
+	table->shared = true;
+	pt->null[kind] = table;
+
+	return table;
+}
+
+/* Map nothing in a whole 1 GiB. */
+static void map_null(struct faa_pt_update *update, u64 va, u64 prot)
+{
+	struct faa_pt_table *parent = reach_table(update, va, 2);
+	struct faa_pt_table *table = null_table(update, prot);
+	unsigned int i = entry_index(va, 2);
+
+	if (!parent || !table || WARN_ON_ONCE(read_entry(parent, i) & FAA_PTE_VALID_MASK))
+		return;
+
+	link_table(parent, i, table);
+	parent->used++;
+}
+
+/* Map what one leaf, or one shared table, maps. Returns its size, 0 if the tree is wrong. */
+static u64 map_step(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot)
+{
+	unsigned int level = IS_ALIGNED(va | dma, FAA_PT_HUGE_PAGE) && size >= FAA_PT_HUGE_PAGE;
+	struct faa_pt_table *table;
+	unsigned int i;
+
+	if (prot & FAA_PTE_SPARSE_MASK && IS_ALIGNED(va, FAA_PT_NULL_BYTES) &&
+	    size >= FAA_PT_NULL_BYTES) {
+		map_null(update, va, prot);
+		return FAA_PT_NULL_BYTES;
+	}
+
+	table = reach_table(update, va, level);
+	i = entry_index(va, level);
+	if (!table || WARN_ON_ONCE(read_entry(table, i) & FAA_PTE_VALID_MASK))
+		return 0;
+	write_entry(table, i, make_leaf(dma, prot));
+	table->used++;
+
+	return entry_bytes(level);
+}
+
 /**
  * faa_pt_map() - map a contiguous piece
  * @update: an update for mapping that covers the range
@@ -311,21 +403,18 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
  */
 void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot)
 {
+	unsigned int steps = 0;
+
 	while (size) {
-		unsigned int level =
-			IS_ALIGNED(va | dma, FAA_PT_HUGE_PAGE) && size >= FAA_PT_HUGE_PAGE;
-		struct faa_pt_table *table = reach_table(update, va, level);
-		unsigned int i = entry_index(va, level);
-		u64 step = entry_bytes(level);
+		u64 step = map_step(update, va, dma, size, prot);
 
-		if (!table || WARN_ON_ONCE(read_entry(table, i) & FAA_PTE_VALID_MASK))
+		if (!step)
 			return;
-
-		write_entry(table, i, make_leaf(dma, prot));
-		table->used++;
 		va += step;
 		dma += prot & FAA_PTE_SPARSE_MASK ? 0 : step;
 		size -= step;
+		if (!(++steps % FAA_PT_ENTRIES))
+			cond_resched();
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_map);
@@ -349,10 +438,31 @@ static void split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent
 	note_inv(update, va, parent->level);
 }
 
-static void clear_leaf(struct faa_pt_update *update, struct faa_pt_table *table,
-		       u64 va)
+/* Give an entry a table of its own instead of a shared one. */
+static void split_shared(struct faa_pt_update *update, struct faa_pt_table *parent, u64 va)
 {
-	write_entry(table, entry_index(va, table->level), 0);
+	unsigned int i, slot = entry_index(va, parent->level);
+	struct faa_pt_table *table = take_spare(update, parent->level - 1);
+
+	if (!table)
+		return;
+
+	for (i = 0; i < FAA_PT_ENTRIES; i++)
+		write_entry(table, i, read_entry(parent->child[slot], i));
+	table->used = FAA_PT_ENTRIES;
+	link_table(parent, slot, table);
+	note_inv(update, va, parent->level);
+}
+
+/* Clear the entry of a leaf or of a shared table. */
+static void clear_entry(struct faa_pt_update *update, struct faa_pt_table *table,
+			u64 va)
+{
+	unsigned int i = entry_index(va, table->level);
+
+	write_entry(table, i, 0);
+	if (table->child)
+		table->child[i] = NULL;
 	table->used--;
 	note_inv(update, va, table->level);
 }
@@ -383,25 +493,32 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end)
 	path[level] = update->pt->root;
 	for (;;) {
 		struct faa_pt_table *table = path[level];
-		u64 entry = read_entry(table, entry_index(va, level));
+		unsigned int i = entry_index(va, level);
+		u64 entry = read_entry(table, i);
+		bool whole;
 
 		next = min(end, ALIGN_DOWN(va, entry_bytes(level)) + entry_bytes(level));
+		whole = next - va == entry_bytes(level);
 		if (!(entry & FAA_PTE_VALID_MASK))
 			return next;
 
 		if (entry & FAA_PTE_LEAF_MASK) {
-			if (next - va == entry_bytes(level))
+			if (whole)
 				break;
 			split_leaf(update, table, va);
+		} else if (table->child[i]->shared) {
+			if (whole)
+				break;
+			split_shared(update, table, va);
 		}
 
-		level--;
-		path[level] = table->child[entry_index(va, level + 1)];
-		if (!path[level])
+		path[--level] = table->child[i];
+		/* No table to split with, which take_spare() has complained about. */
+		if (!path[level] || path[level]->shared)
 			return next;
 	}
 
-	clear_leaf(update, path[level], va);
+	clear_entry(update, path[level], va);
 	prune(update, path, level, va);
 
 	return next;
@@ -418,9 +535,13 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end)
 void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size)
 {
 	u64 end = va + size;
+	unsigned int steps = 0;
 
-	while (va < end && update->pt->root)
+	while (va < end && update->pt->root) {
 		va = unmap_step(update, va, end);
+		if (!(++steps % FAA_PT_ENTRIES))
+			cond_resched();
+	}
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap);
 

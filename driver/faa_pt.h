@@ -3,6 +3,7 @@
 #define __FAA_PT_H__
 
 #include <linux/bits.h>
+#include <linux/gfp.h>
 #include <linux/list.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
@@ -14,6 +15,11 @@
 #define FAA_PT_TABLE_BYTES	(FAA_PT_ENTRIES * sizeof(__le64))
 #define FAA_PT_PAGE		SZ_4K
 #define FAA_PT_HUGE_PAGE	SZ_2M
+/* What a table of level 1 covers. */
+#define FAA_PT_NULL_BYTES	SZ_1G
+/* Sparse leaves differ in being writable and atomic. */
+#define FAA_PT_NULL_KINDS	4
+#define FAA_PT_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 #define FAA_PT_VA_END		BIT_ULL(FAA_VA_BITS)
 
 /**
@@ -32,6 +38,8 @@ struct faa_pt_table {
 	unsigned int level;
 	/** @used: valid entries. */
 	unsigned int used;
+	/** @shared: one of &faa_pt.null, which any number of entries point to. */
+	bool shared;
 };
 
 /**
@@ -56,6 +64,11 @@ struct faa_pt {
 	void *ctx;
 	/** @root: level 3 table. */
 	struct faa_pt_table *root;
+	/**
+	 * @null: by protection, a table of level 1 with nothing but sparse leaves; made when
+	 * it is needed first, never changed and not freed before the tree.
+	 */
+	struct faa_pt_table *null[FAA_PT_NULL_KINDS];
 };
 
 /**

@@ -315,13 +315,48 @@ static void huge_leaves_need_few_tables(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, SZ_1G - SZ_4K,
 						 8ULL * SZ_1G, FAA_PT_MAP_HUGE), 0);
-	/* Root; level 2; 9 of level 1; the two ends. */
-	KUNIT_EXPECT_LE(test, tables->live, 1 + 1 + 9 + 2);
+	/* Root; level 2; of level 1 the shared one and the two ends; the two ends of level 0. */
+	KUNIT_EXPECT_LE(test, tables->live, 1 + 1 + 3 + 2);
 	faa_pt_map(&update, SZ_1G - SZ_4K, 0, 8ULL * SZ_1G, FAA_PTE_SPARSE_MASK);
 	faa_pt_update_fini(&update);
 	KUNIT_EXPECT_TRUE(test, walk(test, tables, 9ULL * SZ_1G - SZ_8K).mapped);
 	unmap(test, tables, SZ_1G - SZ_4K, 8ULL * SZ_1G, true);
-	KUNIT_EXPECT_EQ(test, tables->live, 1);
+	/* The shared table stays. */
+	KUNIT_EXPECT_EQ(test, tables->live, 2);
+}
+
+#define NULL_SIZE	BIT_ULL(40)
+
+/* The largest MAP_NULL costs no more than a small one; a part of it can change. */
+static void nothing_costs_next_to_nothing(struct kunit *test)
+{
+	const u64 hole = 5ULL * SZ_1G + SZ_2M + SZ_4K;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, SZ_4K, NULL_SIZE,
+						 FAA_PT_MAP_HUGE), 0);
+	KUNIT_EXPECT_LE(test, tables->live, 1 + 3 + 3 + 2);
+	faa_pt_map(&update, SZ_4K, 0, NULL_SIZE, FAA_PTE_SPARSE_MASK | RW);
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_FALSE(test, walk(test, tables, 0).mapped);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, SZ_4K).mapped);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, NULL_SIZE).mapped);
+	KUNIT_EXPECT_FALSE(test, walk(test, tables, NULL_SIZE + SZ_4K).mapped);
+
+	unmap(test, tables, hole, SZ_4K, true);
+	KUNIT_EXPECT_FALSE(test, walk(test, tables, hole).mapped);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole - SZ_4K).mapped);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole + SZ_4K).mapped);
+	/* What shared the table is as it was. */
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole + SZ_1G).mapped);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, hole - SZ_1G).mapped);
+	map(test, tables, hole, SZ_4K, DMA_BASE, RO);
+	expect_mapped(test, tables, hole, SZ_4K, DMA_BASE, RO);
+	KUNIT_EXPECT_EQ(test, walk(test, tables, hole + SZ_1G).prot, FAA_PTE_SPARSE_MASK | RW);
+
+	unmap(test, tables, 0, FAA_PT_VA_END, true);
+	KUNIT_EXPECT_EQ(test, tables->live, 2);
 }
 
 static void sizes_of_leaves(struct kunit *test)
@@ -454,6 +489,71 @@ static void random_changes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tables->live, 1);
 }
 
+#define NULL_UNITS	2048
+
+/* What one unit of 2 MiB of the next test has: nothing, sparse leaves, or memory. */
+static void expect_unit(struct kunit *test, struct tables *tables, u64 va, u64 expected)
+{
+	struct walk found = walk(test, tables, va);
+
+	KUNIT_ASSERT_EQ(test, found.mapped, expected != 0);
+	if (!found.mapped)
+		return;
+	KUNIT_ASSERT_EQ(test, !!(found.prot & FAA_PTE_SPARSE_MASK),
+			!!(expected & FAA_PTE_SPARSE_MASK));
+	if (!(expected & FAA_PTE_SPARSE_MASK))
+		KUNIT_ASSERT_EQ(test, found.dma, expected);
+	else
+		KUNIT_ASSERT_EQ(test, found.prot, expected);
+}
+
+/* Random mappings of memory and of nothing, and unmappings, in 4 GiB, by units of 2 MiB. */
+static void random_changes_of_nothing(struct kunit *test)
+{
+	static const u64 kinds[] = { FAA_PTE_SPARSE_MASK, FAA_PTE_SPARSE_MASK | RW };
+	struct tables *tables = test->priv;
+	struct rnd_state rnd;
+	u64 *model = kunit_kcalloc(test, NULL_UNITS, sizeof(*model), GFP_KERNEL);
+	unsigned int round, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, model);
+	prandom_seed_state(&rnd, 20261123);
+	for (round = 0; round < RANDOM_ROUNDS; round++) {
+		unsigned int first = prandom_u32_state(&rnd) % NULL_UNITS;
+		unsigned int count = 1 + prandom_u32_state(&rnd) % (NULL_UNITS - first);
+		unsigned int kind = prandom_u32_state(&rnd) % 4;
+		u64 va = (u64)first * SZ_2M, size = (u64)count * SZ_2M;
+		u64 dma = DMA_BASE + round * 2 * NULL_SIZE / 1024;
+		struct faa_pt_update update;
+		enum faa_pt_change change;
+
+		change = kind < 2 ? FAA_PT_MAP_HUGE : kind == 2 ? FAA_PT_MAP : FAA_PT_UNMAP;
+		KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size, change),
+				0);
+		faa_pt_unmap(&update, va, size);
+		if (kind < 2)
+			faa_pt_map(&update, va, 0, size, kinds[kind]);
+		else if (kind == 2)
+			faa_pt_map(&update, va, dma, size, RW);
+		faa_pt_update_fini(&update);
+
+		for (i = 0; i < count; i++) {
+			if (model[first + i]) {
+				KUNIT_ASSERT_LE(test, update.inv_first, va + (u64)i * SZ_2M);
+				KUNIT_ASSERT_GE(test, update.inv_last,
+						va + (u64)i * SZ_2M + SZ_2M - 1);
+			}
+			model[first + i] = kind < 2 ? kinds[kind] :
+					   kind == 2 ? dma + (u64)i * SZ_2M : 0;
+		}
+		for (i = 0; i < NULL_UNITS; i++)
+			expect_unit(test, tables, (u64)i * SZ_2M, model[i]);
+	}
+	unmap(test, tables, 0, FAA_PT_VA_END, true);
+	/* Root and the two shared ones. */
+	KUNIT_EXPECT_EQ(test, tables->live, 3);
+}
+
 static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(small_pages),
 	KUNIT_CASE(protection_bits),
@@ -466,11 +566,13 @@ static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(a_huge_page_again_after_small_ones),
 	KUNIT_CASE(sparse_leaves),
 	KUNIT_CASE(huge_leaves_need_few_tables),
+	KUNIT_CASE(nothing_costs_next_to_nothing),
 	KUNIT_CASE(sizes_of_leaves),
 	KUNIT_CASE(a_freed_tree_has_nothing_mapped),
 	KUNIT_CASE(ends_of_the_address_space),
 	KUNIT_CASE(out_of_memory),
 	KUNIT_CASE_SLOW(random_changes),
+	KUNIT_CASE_SLOW(random_changes_of_nothing),
 	{}
 };
 
