@@ -144,7 +144,7 @@ static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm
 			break;
 		ret = do_op(vm, file, &ops[i]);
 		mutex_unlock(&vm->lock);
-		trace_faa_vm_bind(vm->vmid, &ops[i], ret);
+		trace_faa_vm_bind(vm->serial, &ops[i], ret);
 	}
 	if (!ret)
 		args->failed_op = args->ops.count;
@@ -217,7 +217,7 @@ static int get_syncs(struct faa_bind *bind, struct drm_file *file,
 	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point);
 	if (IS_ERR(syncs))
 		return PTR_ERR(syncs);
-	bind->waits = kvcalloc(array->count, sizeof(*bind->waits), GFP_KERNEL);
+	bind->waits = kvcalloc(array->count, sizeof(*bind->waits), GFP_KERNEL_ACCOUNT);
 	if (!bind->waits)
 		ret = -ENOMEM;
 	for (i = 0; i < array->count && !ret; i++)
@@ -232,7 +232,7 @@ static struct faa_bind *bind_create(struct faa_vm *vm, struct drm_file *file,
 				    const struct drm_faa_vm_bind *args,
 				    struct drm_faa_vm_bind_op *ops)
 {
-	struct faa_bind *bind = kzalloc(sizeof(*bind), GFP_KERNEL);
+	struct faa_bind *bind = kzalloc(sizeof(*bind), GFP_KERNEL_ACCOUNT);
 	int ret = -ENOMEM;
 
 	if (!bind) {
@@ -243,8 +243,8 @@ static struct faa_bind *bind_create(struct faa_vm *vm, struct drm_file *file,
 	bind->args = ops;
 	INIT_LIST_HEAD(&bind->signals);
 	INIT_LIST_HEAD(&bind->callback.node);
-	bind->ops = kvcalloc(args->ops.count, sizeof(*bind->ops), GFP_KERNEL);
-	bind->fence = kzalloc(sizeof(*bind->fence), GFP_KERNEL);
+	bind->ops = kvcalloc(args->ops.count, sizeof(*bind->ops), GFP_KERNEL_ACCOUNT);
+	bind->fence = kzalloc(sizeof(*bind->fence), GFP_KERNEL_ACCOUNT);
 	if (bind->ops && bind->fence)
 		ret = get_syncs(bind, file, &args->syncs);
 	if (ret) {
@@ -316,7 +316,7 @@ static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_
 
 	for (i = 0; i < args->ops.count && !ret; i++) {
 		ret = faa_bind_op_prepare(&bind->ops[i], vm, file, &bind->args[i]);
-		trace_faa_vm_bind(vm->vmid, &bind->args[i], ret);
+		trace_faa_vm_bind(vm->serial, &bind->args[i], ret);
 		if (ret)
 			args->failed_op = i;
 		else

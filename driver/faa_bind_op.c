@@ -271,9 +271,22 @@ static void vm_free(struct drm_gpuvm *gpuvm)
 	kfree(vm);
 }
 
+/* As the core does, but charged. */
+static struct drm_gpuvm_bo *vm_bo_alloc(void)
+{
+	return kzalloc(sizeof(struct drm_gpuvm_bo), GFP_KERNEL_ACCOUNT);
+}
+
+static void vm_bo_free(struct drm_gpuvm_bo *vm_bo)
+{
+	kfree(vm_bo);
+}
+
 /* faa_gpuvm_ops - how the core splits an operation; the private data is the operation */
 const struct drm_gpuvm_ops faa_gpuvm_ops = {
 	.vm_free = vm_free,
+	.vm_bo_alloc = vm_bo_alloc,
+	.vm_bo_free = vm_bo_free,
 	.sm_step_map = step_map,
 	.sm_step_remap = step_remap,
 	.sm_step_unmap = step_unmap,
@@ -413,7 +426,7 @@ int faa_bind_op_prepare(struct faa_bind_op *op, struct faa_vm *vm, struct drm_fi
 		goto err_finish;
 	ret = -ENOMEM;
 	for (i = 0; i < ARRAY_SIZE(op->spare); i++) {
-		op->spare[i] = kzalloc(sizeof(*op->spare[i]), GFP_KERNEL);
+		op->spare[i] = kzalloc(sizeof(*op->spare[i]), GFP_KERNEL_ACCOUNT);
 		if (!op->spare[i])
 			goto err_finish;
 	}

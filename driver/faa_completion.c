@@ -54,7 +54,7 @@ struct faa_fence *faa_fence_alloc(void)
 	/* The base comes first: its release frees the whole. */
 	BUILD_BUG_ON(offsetof(struct faa_fence, base));
 
-	return kzalloc(sizeof(struct faa_fence), GFP_KERNEL);
+	return kzalloc(sizeof(struct faa_fence), GFP_KERNEL_ACCOUNT);
 }
 
 /**

@@ -41,7 +41,7 @@ static void show_queue(struct seq_file *m, struct faa_hwq *hwq, struct faa_queue
 	spin_lock(&hwq->lock);
 	seq_printf(m,
 		   "%2u: vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x",
-		   hwq->index, queue->vm->vmid, queue->priority, queue->shared_bytes,
+		   hwq->index, queue->vm->serial, queue->priority, queue->shared_bytes,
 		   READ_ONCE(queue->submitted), queue->progress.ended,
 		   queue->progress.failed, queue->progress.resets, queue->progress.state);
 	show_group(m, hwq);
@@ -56,7 +56,7 @@ static int show_queues(struct seq_file *m, void *data)
 	unsigned int i;
 
 	/* Holds off the end of queues, and with it of their VMs. */
-	mutex_lock(&faa->hwq_lock);
+	mutex_lock(&faa->users.lock);
 	for (i = 0; i < faa->info.num_queues; i++) {
 		struct faa_hwq *hwq = &faa->hwqs[i];
 
@@ -65,7 +65,7 @@ static int show_queues(struct seq_file *m, void *data)
 		else
 			seq_printf(m, "%2u: free\n", i);
 	}
-	mutex_unlock(&faa->hwq_lock);
+	mutex_unlock(&faa->users.lock);
 
 	return 0;
 }

@@ -3,7 +3,7 @@
 /**
  * DOC: Device
  *
- * What ends when: devm_ resources (registers, interrupts, the pool of page tables)
+ * What ends when: devm_ resources (registers, interrupts)
  * live as long as the driver is bound; drmm_ resources (locks, schedulers, workqueues)
  * until the last file is closed. Registers are only touched inside drm_dev_enter(),
  * so an unbind waits for who is there and nobody comes after.
@@ -44,7 +44,7 @@ static int init_locks(struct faa_device *faa)
 	if (!ret)
 		ret = drmm_mutex_init(&faa->drm, &faa->objects.lock);
 	if (!ret)
-		ret = drmm_mutex_init(&faa->drm, &faa->hwq_lock);
+		ret = drmm_mutex_init(&faa->drm, &faa->users.lock);
 	if (!ret)
 		ret = drmm_mutex_init(&faa->drm, &faa->unplug.lock);
 	if (ret)
@@ -54,6 +54,7 @@ static int init_locks(struct faa_device *faa)
 	init_waitqueue_head(&faa->tlb.wait);
 	INIT_LIST_HEAD(&faa->objects.vms);
 	INIT_LIST_HEAD(&faa->objects.bos);
+	INIT_LIST_HEAD(&faa->users.list);
 	ida_init(&faa->vmids);
 
 	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
@@ -97,9 +98,7 @@ int faa_device_init(struct faa_device *faa)
 		return ret;
 	init_host_atomics(faa);
 	faa_usage_init(faa);
-	ret = faa_mmu_init(faa);
-	if (ret)
-		return ret;
+	faa_gem_init(faa);
 	ret = faa_reset_init(faa);
 	if (ret)
 		return ret;

@@ -20,8 +20,8 @@
 #include "faa_isa.h"
 #include "faa_usage.h"
 
-struct dma_pool;
 struct faa_queue;
+struct faa_user;
 
 /**
  * struct faa_watch - what the timeout handler knows of the job at the head
@@ -138,10 +138,10 @@ struct faa_device {
 		wait_queue_head_t wait;
 	} tlb;
 
-	/** @pt_pool: page tables; lives as long as the driver is bound. */
-	struct dma_pool *pt_pool;
 	/** @vmids: VM numbers in use. */
 	struct ida vmids;
+	/** @vm_serial: of the last VM created. */
+	atomic_t vm_serial;
 
 	/** @objects: what holds DMA mappings, which must end at unbind. */
 	struct {
@@ -155,8 +155,13 @@ struct faa_device {
 
 	/** @hwqs: hardware queues, @info.num_queues of them. */
 	struct faa_hwq hwqs[FAA_MAX_QUEUES];
-	/** @hwq_lock: who gets a free one. */
-	struct mutex hwq_lock;
+	/** @users: those who have files open. */
+	struct {
+		/** @users.lock: protects the list, the users, and which queue is free. */
+		struct mutex lock;
+		/** @users.list: &faa_user.node. */
+		struct list_head list;
+	} users;
 	/** @starving: hardware queues with &faa_hwq.starving, by priority. */
 	atomic_t starving[DRM_FAA_PRIORITY_REALTIME + 1];
 
@@ -195,6 +200,10 @@ static inline struct faa_device *to_faa_device(struct drm_device *drm)
 struct faa_file {
 	/** @faa: the device. */
 	struct faa_device *faa;
+	/** @user: who opened it. */
+	struct faa_user *user;
+	/** @hwqs: hardware queues that it has; protected by &faa_device.users.lock. */
+	unsigned int hwqs;
 	/** @vms: &struct faa_vm by ID. */
 	struct xarray vms;
 	/** @queues: &struct faa_queue by ID. */

@@ -30,6 +30,7 @@
 #include "faa_pci.h"
 #include "faa_query.h"
 #include "faa_queue.h"
+#include "faa_share.h"
 #include "faa_stats.h"
 #include "faa_vm.h"
 
@@ -247,14 +248,19 @@ static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file 
 
 static int faa_open(struct drm_device *drm, struct drm_file *drm_file)
 {
-	struct faa_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+	struct faa_file *file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 
 	if (!file)
 		return -ENOMEM;
 
 	file->faa = to_faa_device(drm);
-	xa_init_flags(&file->vms, XA_FLAGS_ALLOC1);
-	xa_init_flags(&file->queues, XA_FLAGS_ALLOC1);
+	file->user = faa_user_open(file->faa);
+	if (!file->user) {
+		kfree(file);
+		return -ENOMEM;
+	}
+	xa_init_flags(&file->vms, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
+	xa_init_flags(&file->queues, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	drm_file->driver_priv = file;
 
 	return 0;
@@ -266,6 +272,7 @@ static void faa_postclose(struct drm_device *drm, struct drm_file *drm_file)
 
 	faa_queue_close_all(file);
 	faa_vm_close_all(file);
+	faa_user_close(file->user);
 	kfree(file);
 }
 

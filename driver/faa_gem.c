@@ -17,15 +17,40 @@
 #include <linux/dma-buf.h>
 #include <linux/dma-mapping.h>
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_gpuvm.h>
 #include <drm/drm_prime.h>
+#include <drm/drm_vma_manager.h>
 
 #include "faa_device.h"
 #include "faa_gem.h"
 #include "faa_vm.h"
+
+/*
+ * Pages of file offsets for mmap(): as many as loff_t has, less one bit. The core's own range
+ * of 2^28 pages is as large as one large object.
+ */
+#define FAA_GEM_OFFSET_PAGES	BIT(62 - PAGE_SHIFT)
+
+/**
+ * faa_gem_init() - get ready for buffer objects
+ * @faa: the device, without objects yet
+ *
+ * No object is larger than the machine's memory, so this many offsets are gone only when the
+ * objects themselves, which are charged to whoever makes them, fill the memory.
+ */
+void faa_gem_init(struct faa_device *faa)
+{
+#ifdef CONFIG_64BIT
+	struct drm_vma_offset_manager *manager = faa->drm.vma_offset_manager;
+
+	drm_vma_offset_manager_destroy(manager);
+	drm_vma_offset_manager_init(manager, DRM_FILE_PAGE_OFFSET_START, FAA_GEM_OFFSET_PAGES);
+#endif
+}
 
 static void bo_track(struct faa_bo *bo)
 {
@@ -118,7 +143,7 @@ static const struct drm_gem_object_funcs faa_gem_funcs = {
  */
 struct drm_gem_object *faa_gem_create_object(struct drm_device *drm, size_t size)
 {
-	struct faa_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+	struct faa_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL_ACCOUNT);
 
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
@@ -182,7 +207,10 @@ faa_gem_prime_import_sg_table(struct drm_device *drm,
  * @flags: &enum drm_faa_bo_flags
  * @exclusive_vm: the only VM that may map it, or NULL
  *
- * Return: the object with one reference, or an ERR_PTR (-EINVAL: too large).
+ * An object that is larger than the machine's memory could never be used, because the device
+ * needs all of its pages at a time.
+ *
+ * Return: the object with one reference, or an ERR_PTR (-EINVAL: too large; -ENOMEM).
  */
 struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 			     struct faa_vm *exclusive_vm)
@@ -190,10 +218,14 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 	struct drm_gem_shmem_object *shmem;
 	struct faa_bo *bo;
 
-	if (!size || size > FAA_PT_VA_END || size > SIZE_MAX - PAGE_SIZE)
+	if (!size || size > FAA_PT_VA_END || size > SIZE_MAX - PAGE_SIZE ||
+	    PFN_UP(size) > totalram_pages())
 		return ERR_PTR(-EINVAL);
 
 	shmem = drm_gem_shmem_create(&faa->drm, PAGE_ALIGN(size));
+	/* No inode or no offset left: that is memory, too. */
+	if (shmem == ERR_PTR(-ENOSPC))
+		return ERR_PTR(-ENOMEM);
 	if (IS_ERR(shmem))
 		return ERR_CAST(shmem);
 

@@ -41,6 +41,7 @@ struct drm_gem_object *
 faa_gem_prime_import_sg_table(struct drm_device *drm,
 			      struct dma_buf_attachment *attach, struct sg_table *sgt);
 
+void faa_gem_init(struct faa_device *faa);
 struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 			     struct faa_vm *exclusive_vm);
 struct sg_table *faa_bo_get_sgt(struct faa_bo *bo);

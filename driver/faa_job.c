@@ -139,7 +139,7 @@ static struct faa_job *job_create(struct faa_submit *submit, u32 index)
 {
 	const struct drm_faa_job *args = &submit->args[index];
 	struct faa_queue *queue = submit->queue;
-	struct faa_job *job = kzalloc(sizeof(*job), GFP_KERNEL);
+	struct faa_job *job = kzalloc(sizeof(*job), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!job)
@@ -275,9 +275,9 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	if (ret)
 		return ret;
 
-	submit->syncs = kvcalloc(jobs->count, sizeof(*submit->syncs), GFP_KERNEL);
-	submit->jobs = kvcalloc(jobs->count, sizeof(*submit->jobs), GFP_KERNEL);
-	submit->finished = kvcalloc(jobs->count, sizeof(*submit->finished), GFP_KERNEL);
+	submit->syncs = kvcalloc(jobs->count, sizeof(*submit->syncs), GFP_KERNEL_ACCOUNT);
+	submit->jobs = kvcalloc(jobs->count, sizeof(*submit->jobs), GFP_KERNEL_ACCOUNT);
+	submit->finished = kvcalloc(jobs->count, sizeof(*submit->finished), GFP_KERNEL_ACCOUNT);
 	if (!submit->syncs || !submit->jobs || !submit->finished)
 		return -ENOMEM;
 

@@ -13,7 +13,7 @@
  * that the device is broken; it is cut off from memory before anything is freed.
  */
 
-#include <linux/dmapool.h>
+#include <linux/dma-mapping.h>
 #include <linux/jiffies.h>
 
 #include <drm/drm_drv.h>
@@ -28,11 +28,13 @@
 /* An interrupt that is lost costs so much. */
 #define FAA_TLB_POLL_MS		10
 
+/* Not from a pool: that never gives memory back, and charges the wrong client with it. */
 static int pt_alloc(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
 
-	table->entries = dma_pool_zalloc(faa->pt_pool, GFP_KERNEL, &table->dma);
+	table->entries = dma_alloc_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, &table->dma,
+					    FAA_PT_GFP);
 
 	return table->entries ? 0 : -ENOMEM;
 }
@@ -41,7 +43,7 @@ static void pt_free(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
 
-	dma_pool_free(faa->pt_pool, table->entries, table->dma);
+	dma_free_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, table->entries, table->dma);
 }
 
 /* faa_mmu_pt_ops - page tables in DMA memory; the context is the device */
@@ -49,20 +51,6 @@ const struct faa_pt_ops faa_mmu_pt_ops = {
 	.alloc = pt_alloc,
 	.free = pt_free,
 };
-
-/**
- * faa_mmu_init() - get ready for page tables and invalidations
- * @faa: the device
- *
- * Return: 0 or -ENOMEM.
- */
-int faa_mmu_init(struct faa_device *faa)
-{
-	faa->pt_pool = dmam_pool_create("faa-pt", faa->drm.dev, FAA_PT_TABLE_BYTES,
-					FAA_PT_TABLE_BYTES, 0);
-
-	return faa->pt_pool ? 0 : -ENOMEM;
-}
 
 /* Has the invalidation with this number completed, or the device gone? */
 static bool inv_done(struct faa_device *faa, u32 serial)

@@ -10,7 +10,6 @@ struct faa_device;
 
 extern const struct faa_pt_ops faa_mmu_pt_ops;
 
-int faa_mmu_init(struct faa_device *faa);
 int faa_mmu_invalidate(struct faa_device *faa, u32 vmid, u64 first, u64 last);
 
 #endif

@@ -3,8 +3,9 @@
 /**
  * DOC: Queues
  *
- * A client queue takes one of the hardware queues for its whole life; where none is
- * left QUEUE_CREATE fails. Its memory (ring, save area, status ring) belongs to the kernel.
+ * A client queue takes one of the hardware queues for its whole life; where the client has
+ * its share (faa_share.c) QUEUE_CREATE fails. Its memory (ring, save area, status ring)
+ * belongs to the kernel.
  *
  * How a queue ends, in this order: it is stopped (faa_queue_stop()), so the device runs
  * nothing of it and the jobs in the ring have ended; nobody submits any more; the entity
@@ -29,6 +30,7 @@
 #include "faa_job.h"
 #include "faa_queue.h"
 #include "faa_reset.h"
+#include "faa_share.h"
 #include "faa_status.h"
 #include "faa_vm.h"
 
@@ -79,7 +81,7 @@ static int status_init(struct faa_queue *queue, u32 entries)
 		return PTR_ERR(sgt);
 
 	queue->status.pages = kcalloc(bo->base.base.size >> PAGE_SHIFT,
-				      sizeof(*queue->status.pages), GFP_KERNEL);
+				      sizeof(*queue->status.pages), GFP_KERNEL_ACCOUNT);
 	if (!queue->status.pages)
 		return -ENOMEM;
 	for_each_sgtable_dma_page(sgt, &iter, 0)
@@ -109,14 +111,14 @@ static int dma_init(struct faa_queue *queue)
 	struct device *dev = queue->faa->drm.dev;
 
 	queue->ring.desc = dma_alloc_coherent(dev, FAA_RING_BYTES, &queue->ring.dma,
-					      GFP_KERNEL);
+					      GFP_KERNEL_ACCOUNT);
 	if (!queue->ring.desc)
 		return -ENOMEM;
 
 	queue->save.size = queue->faa->info.warp_slots * FAA_CONTEXT_BYTES +
 			   queue->shared_bytes;
 	queue->save.mem = dma_alloc_coherent(dev, queue->save.size, &queue->save.dma,
-					     GFP_KERNEL);
+					     GFP_KERNEL_ACCOUNT);
 
 	return queue->save.mem ? 0 : -ENOMEM;
 }
@@ -140,6 +142,7 @@ static void queue_release_work(struct work_struct *work)
 	struct drm_device *drm = &queue->faa->drm;
 
 	status_fini(queue);
+	faa_user_remove_queue(queue->user);
 	mutex_destroy(&queue->pause_lock);
 	mutex_destroy(&queue->stop_lock);
 	mutex_destroy(&queue->submit_lock);
@@ -204,49 +207,77 @@ struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq)
 	return queue;
 }
 
+/* A free hardware queue, the number of which is in @count; NULL if there is none. */
+static struct faa_hwq *hwq_find_free(struct faa_device *faa, unsigned int *count)
+{
+	struct faa_hwq *found = NULL;
+	unsigned int i;
+
+	*count = 0;
+	for (i = faa->info.num_queues; i--;) {
+		if (!faa->hwqs[i].queue) {
+			found = &faa->hwqs[i];
+			(*count)++;
+		}
+	}
+
+	return found;
+}
+
 static int hwq_acquire(struct faa_queue *queue)
 {
 	struct faa_device *faa = queue->faa;
-	unsigned int i;
-	int ret = -ENOSPC;
+	struct faa_file *file = queue->file;
+	unsigned int free;
+	struct faa_hwq *hwq;
 
-	mutex_lock(&faa->hwq_lock);
-	for (i = 0; i < faa->info.num_queues; i++) {
-		struct faa_hwq *hwq = &faa->hwqs[i];
-
-		if (hwq->queue)
-			continue;
-		spin_lock(&hwq->lock);
-		hwq->queue = queue;
-		WRITE_ONCE(*hwq->seqno, 0);
-		spin_unlock(&hwq->lock);
-		queue->hwq = hwq;
-		ret = 0;
-		break;
+	mutex_lock(&faa->users.lock);
+	hwq = hwq_find_free(faa, &free);
+	if (!faa_share_allows(faa->info.num_queues, free, file->hwqs, queue->user->hwqs)) {
+		mutex_unlock(&faa->users.lock);
+		return -ENOSPC;
 	}
-	mutex_unlock(&faa->hwq_lock);
 
-	return ret;
+	spin_lock(&hwq->lock);
+	hwq->queue = queue;
+	WRITE_ONCE(*hwq->seqno, 0);
+	spin_unlock(&hwq->lock);
+	queue->hwq = hwq;
+	file->hwqs++;
+	queue->user->hwqs++;
+	mutex_unlock(&faa->users.lock);
+
+	return 0;
 }
 
+/* The queue's file is still open. */
 static void hwq_release(struct faa_queue *queue)
 {
 	struct faa_hwq *hwq = queue->hwq;
 
-	mutex_lock(&queue->faa->hwq_lock);
+	mutex_lock(&queue->faa->users.lock);
 	spin_lock(&hwq->lock);
 	hwq->queue = NULL;
 	spin_unlock(&hwq->lock);
-	mutex_unlock(&queue->faa->hwq_lock);
+	queue->file->hwqs--;
+	queue->user->hwqs--;
+	mutex_unlock(&queue->faa->users.lock);
 }
 
 static struct faa_queue *queue_alloc(struct faa_file *file,
 				     const struct drm_faa_queue_create *args)
 {
-	struct faa_queue *queue = kzalloc(sizeof(*queue), GFP_KERNEL);
+	struct faa_queue *queue;
+	int ret;
 
-	if (!queue)
-		return NULL;
+	ret = faa_user_add_queue(file->user);
+	if (ret)
+		return ERR_PTR(ret);
+	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
+	if (!queue) {
+		faa_user_remove_queue(file->user);
+		return ERR_PTR(-ENOMEM);
+	}
 
 	kref_init(&queue->refcount);
 	INIT_WORK(&queue->release_work, queue_release_work);
@@ -256,6 +287,7 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	init_waitqueue_head(&queue->idle);
 	queue->faa = file->faa;
 	queue->file = file;
+	queue->user = file->user;
 	queue->shared_bytes = args->shared_bytes;
 	queue->priority = args->priority;
 	queue->owner.pid = task_pid_nr(current->group_leader);
@@ -419,9 +451,9 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 		return ret;
 
 	queue = queue_alloc(file, args);
-	if (!queue) {
+	if (IS_ERR(queue)) {
 		faa_vm_remove_queue(vm);
-		return -ENOMEM;
+		return PTR_ERR(queue);
 	}
 	queue->vm = vm;
 
@@ -440,7 +472,7 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 	args->status_entries = entries;
 	args->status_handle = handle;
 	ret = xa_alloc(&file->queues, &queue->id, queue, XA_LIMIT(1, DRM_FAA_MAX_QUEUES),
-		       GFP_KERNEL);
+		       GFP_KERNEL_ACCOUNT);
 	if (ret)
 		goto err_delete_handle;
 	args->queue_id = queue->id;

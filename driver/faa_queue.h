@@ -21,6 +21,7 @@ struct faa_bo;
 struct faa_device;
 struct faa_file;
 struct faa_hwq;
+struct faa_user;
 struct faa_vm;
 
 /**
@@ -84,6 +85,8 @@ struct faa_queue {
 	struct faa_device *faa;
 	/** @file: its file; valid until faa_queue_close() has stopped it. */
 	struct faa_file *file;
+	/** @user: who has it. */
+	struct faa_user *user;
 	/** @vm: address space; valid as @file. */
 	struct faa_vm *vm;
 	/** @hwq: its hardware queue, which is its own until it is closed. */

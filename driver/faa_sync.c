@@ -55,7 +55,7 @@ static void signal_free(struct faa_signal *signal)
 int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 job,
 			const struct drm_faa_sync *sync)
 {
-	struct faa_signal *signal = kzalloc(sizeof(*signal), GFP_KERNEL);
+	struct faa_signal *signal = kzalloc(sizeof(*signal), GFP_KERNEL_ACCOUNT);
 
 	if (!signal)
 		return -ENOMEM;
@@ -70,7 +70,8 @@ int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 jo
 	}
 
 	if (sync->point) {
-		signal->chain = dma_fence_chain_alloc();
+		/* As dma_fence_chain_alloc(), but charged. */
+		signal->chain = kmalloc(sizeof(*signal->chain), GFP_KERNEL_ACCOUNT);
 		if (!signal->chain) {
 			signal_free(signal);
 			return -ENOMEM;

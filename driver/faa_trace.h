@@ -75,31 +75,31 @@ TRACE_EVENT(faa_job_done,
 );
 
 TRACE_EVENT(faa_vm_fault,
-	TP_PROTO(u32 vmid, u32 queue, u64 seqno, u32 code, u64 va),
-	TP_ARGS(vmid, queue, seqno, code, va),
+	TP_PROTO(u32 vm, u32 queue, u64 seqno, u32 code, u64 va),
+	TP_ARGS(vm, queue, seqno, code, va),
 	TP_STRUCT__entry(
-		__field(u32, vmid)
+		__field(u32, vm)
 		__field(u32, queue)
 		__field(u64, seqno)
 		__field(u32, code)
 		__field(u64, va)
 	),
 	TP_fast_assign(
-		__entry->vmid = vmid;
+		__entry->vm = vm;
 		__entry->queue = queue;
 		__entry->seqno = seqno;
 		__entry->code = code;
 		__entry->va = va;
 	),
-	TP_printk("vmid=%u queue_id=%u seqno=%llu code=%u va=0x%llx", __entry->vmid,
+	TP_printk("vm=%u queue_id=%u seqno=%llu code=%u va=0x%llx", __entry->vm,
 		  __entry->queue, __entry->seqno, __entry->code, __entry->va)
 );
 
 TRACE_EVENT(faa_vm_bind,
-	TP_PROTO(u32 vmid, const struct drm_faa_vm_bind_op *op, int ret),
-	TP_ARGS(vmid, op, ret),
+	TP_PROTO(u32 vm, const struct drm_faa_vm_bind_op *op, int ret),
+	TP_ARGS(vm, op, ret),
 	TP_STRUCT__entry(
-		__field(u32, vmid)
+		__field(u32, vm)
 		__field(u32, op)
 		__field(u32, flags)
 		__field(u64, va)
@@ -107,33 +107,33 @@ TRACE_EVENT(faa_vm_bind,
 		__field(int, ret)
 	),
 	TP_fast_assign(
-		__entry->vmid = vmid;
+		__entry->vm = vm;
 		__entry->op = op->op;
 		__entry->flags = op->flags;
 		__entry->va = op->va;
 		__entry->size = op->size;
 		__entry->ret = ret;
 	),
-	TP_printk("vmid=%u op=%u flags=0x%x va=0x%llx size=0x%llx ret=%d", __entry->vmid,
+	TP_printk("vm=%u op=%u flags=0x%x va=0x%llx size=0x%llx ret=%d", __entry->vm,
 		  __entry->op, __entry->flags, __entry->va, __entry->size, __entry->ret)
 );
 
 TRACE_EVENT(faa_userptr_invalidate,
-	TP_PROTO(u32 vmid, unsigned long first, unsigned long last, unsigned int event),
-	TP_ARGS(vmid, first, last, event),
+	TP_PROTO(u32 vm, unsigned long first, unsigned long last, unsigned int event),
+	TP_ARGS(vm, first, last, event),
 	TP_STRUCT__entry(
-		__field(u32, vmid)
+		__field(u32, vm)
 		__field(unsigned long, first)
 		__field(unsigned long, last)
 		__field(unsigned int, event)
 	),
 	TP_fast_assign(
-		__entry->vmid = vmid;
+		__entry->vm = vm;
 		__entry->first = first;
 		__entry->last = last;
 		__entry->event = event;
 	),
-	TP_printk("vmid=%u first=0x%lx last=0x%lx event=%u", __entry->vmid,
+	TP_printk("vm=%u first=0x%lx last=0x%lx event=%u", __entry->vm,
 		  __entry->first, __entry->last, __entry->event)
 );
 

@@ -72,7 +72,7 @@ void *faa_uobj_get_array(const struct drm_faa_obj_array *in, u32 max_count,
 	if (check_add_overflow(in->array, (u64)in->stride * in->count, &span))
 		return ERR_PTR(-EFAULT);
 
-	objects = kvcalloc(in->count, object_size, GFP_KERNEL);
+	objects = kvcalloc(in->count, object_size, GFP_KERNEL_ACCOUNT);
 	if (!objects)
 		return ERR_PTR(-ENOMEM);
 

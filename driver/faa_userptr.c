@@ -179,7 +179,7 @@ static bool userptr_invalidate(struct mmu_interval_notifier *notifier,
 
 	first = max(range->start, userptr->start);
 	last = min(range->end - 1, last);
-	trace_faa_userptr_invalidate(vm->vmid, first, last, range->event);
+	trace_faa_userptr_invalidate(vm->serial, first, last, range->event);
 
 	mutex_lock(&vm->pt_lock);
 	mmu_interval_set_seq(notifier, cur_seq);
@@ -221,7 +221,7 @@ struct faa_userptr *faa_userptr_create(struct faa_vm *vm, const struct drm_faa_v
 	    !access_ok(u64_to_user_ptr(op->userptr), op->size))
 		return ERR_PTR(-EFAULT);
 
-	userptr = kzalloc(sizeof(*userptr), GFP_KERNEL);
+	userptr = kzalloc(sizeof(*userptr), GFP_KERNEL_ACCOUNT);
 	if (!userptr)
 		return ERR_PTR(-ENOMEM);
 

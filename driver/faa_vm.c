@@ -3,8 +3,8 @@
 /**
  * DOC: Address spaces
  *
- * A VM is a drm_gpuvm with a page table tree and a VM number. What is mapped in it is
- * changed by VM_BIND (faa_bind_op.c) and follows the memory of processes (faa_userptr.c).
+ * A VM is a drm_gpuvm with a page table tree and, while it has queues, a VM number. What is
+ * mapped in it is changed by VM_BIND (faa_bind_op.c) and follows the memory of processes (faa_userptr.c).
  *
  * Who keeps what alive:
  *
@@ -15,12 +15,12 @@
  *   answer it has been cut off from memory when that function returns.
  * - A queue holds its VM. VM_DESTROY is refused while there is one; when a file is
  *   closed, its queues are stopped and disabled before its VMs are closed.
- * - Closing unmaps everything and invalidates the whole VM, after which its number may
- *   go to another VM. The struct goes with the last reference.
+ * - Closing unmaps everything. The struct goes with the last reference.
  *
- * A VM is invalidated as a whole before its first queue is made, because a previous owner
- * of the device, or of the number, may have left translations. Until then changes need
- * no invalidation.
+ * The device knows a VM by a number of 8 bits. A VM has one only while it has a queue, so there
+ * are enough for any number of VMs. It is invalidated as a whole when it gets its number,
+ * because a previous owner of the device may have left translations, and when it gives it
+ * back. While it has none changes need no invalidation.
  *
  * Two locks: lock is for ioctls, which hold it while they allocate. pt_lock is for those
  * who may be called by an allocation, or by whom fences signal: it protects mappings
@@ -108,8 +108,6 @@ static void remove_all(struct faa_vm *vm, struct list_head *removed, bool bound)
 			list_del_init(&to_faa_va(va)->node);
 	}
 
-	if (bound && vm->cached)
-		faa_mmu_invalidate(vm->faa, vm->vmid, 0, FAA_PT_VA_END - 1);
 	if (bound)
 		faa_pt_fini(&vm->pt);
 	/* Otherwise there are none since the device was unplugged. */
@@ -149,7 +147,6 @@ static void vm_close(struct faa_vm *vm)
 	if (bound)
 		drm_dev_exit(cookie);
 
-	ida_free(&faa->vmids, vm->vmid);
 	faa_vm_put(vm);
 }
 
@@ -168,7 +165,7 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 	struct drm_gem_object *root;
 	struct faa_vm *vm;
 
-	vm = kzalloc(sizeof(*vm), GFP_KERNEL);
+	vm = kzalloc(sizeof(*vm), GFP_KERNEL_ACCOUNT);
 	if (!vm)
 		return NULL;
 
@@ -179,6 +176,7 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 	}
 
 	vm->faa = faa;
+	vm->serial = atomic_inc_return(&faa->vm_serial);
 	INIT_LIST_HEAD(&vm->node);
 	INIT_LIST_HEAD(&vm->userptr.all);
 	INIT_LIST_HEAD(&vm->userptr.stale);
@@ -235,17 +233,13 @@ int faa_vm_create(struct faa_file *file, u64 *va_range, u32 *id)
 	if (!vm)
 		return -ENOMEM;
 
-	ret = ida_alloc_max(&faa->vmids, FAA_REG_QUEUE_CONFIG0_VMID_MASK >>
-			    FAA_REG_QUEUE_CONFIG0_VMID_SHIFT, GFP_KERNEL);
-	if (ret < 0)
-		goto err_put_vm;
-	vm->vmid = ret;
-
 	ret = vm_init_tables(vm);
-	if (ret)
-		goto err_free_vmid;
+	if (ret) {
+		faa_vm_put(vm);
+		return ret;
+	}
 
-	ret = xa_alloc(&file->vms, id, vm, XA_LIMIT(1, DRM_FAA_MAX_VMS), GFP_KERNEL);
+	ret = xa_alloc(&file->vms, id, vm, XA_LIMIT(1, DRM_FAA_MAX_VMS), GFP_KERNEL_ACCOUNT);
 	if (ret) {
 		vm_close(vm);
 		return ret == -EBUSY ? -ENOSPC : ret;
@@ -253,12 +247,6 @@ int faa_vm_create(struct faa_file *file, u64 *va_range, u32 *id)
 	*va_range = range;
 
 	return 0;
-
-err_free_vmid:
-	ida_free(&faa->vmids, vm->vmid);
-err_put_vm:
-	faa_vm_put(vm);
-	return ret;
 }
 
 /**
@@ -328,32 +316,69 @@ void faa_vm_close_all(struct faa_file *file)
 	xa_destroy(&file->vms);
 }
 
-/*
- * The first use of a VM number by the device since the driver was bound: forget what
- * it may have cached for a previous owner of the number. The lock is held.
- */
-static int make_cached(struct faa_vm *vm)
+/* Make the TLBs forget a VM; -ENODEV if the device is unplugged, -EIO. */
+static int vm_invalidate_all(struct faa_vm *vm)
 {
 	int cookie, ret;
 
-	if (vm->cached)
-		return 0;
 	if (!drm_dev_enter(&vm->faa->drm, &cookie))
 		return -ENODEV;
 	ret = faa_mmu_invalidate(vm->faa, vm->vmid, 0, FAA_PT_VA_END - 1);
 	drm_dev_exit(cookie);
-	mutex_lock(&vm->pt_lock);
-	vm->cached = !ret;
-	mutex_unlock(&vm->pt_lock);
 
 	return ret;
+}
+
+/* From now on the TLBs may hold translations of the VM, or cannot any more. */
+static void vm_set_cached(struct faa_vm *vm, bool cached)
+{
+	mutex_lock(&vm->pt_lock);
+	vm->cached = cached;
+	mutex_unlock(&vm->pt_lock);
+}
+
+/*
+ * A VM gets its first queue, and with it a number. The device may have cached something for
+ * a previous owner of the number. There are more numbers than hardware queues. The lock is
+ * held.
+ */
+static int vm_get_number(struct faa_vm *vm)
+{
+	struct ida *vmids = &vm->faa->vmids;
+	int ret;
+
+	BUILD_BUG_ON(FAA_VMID_MAX < FAA_MAX_QUEUES);
+
+	ret = ida_alloc_max(vmids, FAA_VMID_MAX, GFP_KERNEL_ACCOUNT);
+	if (ret < 0)
+		return ret;
+	vm->vmid = ret;
+	ret = vm_invalidate_all(vm);
+	if (ret) {
+		ida_free(vmids, vm->vmid);
+		return ret;
+	}
+	vm_set_cached(vm, true);
+
+	return 0;
+}
+
+/*
+ * A VM has lost its last queue. If the device is unplugged, or given up, it forgets
+ * everything before a VM gets a number again. The lock is held.
+ */
+static void vm_put_number(struct faa_vm *vm)
+{
+	vm_invalidate_all(vm);
+	vm_set_cached(vm, false);
+	ida_free(&vm->faa->vmids, vm->vmid);
 }
 
 /**
  * faa_vm_add_queue() - a queue is going to use a VM
  * @vm: the VM
  *
- * Return: 0, -ENOENT if it was destroyed, -ENODEV, -EIO.
+ * Return: 0, -ENOENT if it was destroyed, -ENODEV, -EIO, -ENOMEM.
  */
 int faa_vm_add_queue(struct faa_vm *vm)
 {
@@ -361,8 +386,8 @@ int faa_vm_add_queue(struct faa_vm *vm)
 
 	mutex_lock(&vm->lock);
 	ret = faa_vm_check_usable(vm);
-	if (!ret)
-		ret = make_cached(vm);
+	if (!ret && !vm->queues)
+		ret = vm_get_number(vm);
 	if (!ret) {
 		vm->queues++;
 		drm_gpuvm_get(&vm->base);
@@ -382,7 +407,8 @@ int faa_vm_add_queue(struct faa_vm *vm)
 void faa_vm_remove_queue(struct faa_vm *vm)
 {
 	mutex_lock(&vm->lock);
-	vm->queues--;
+	if (!--vm->queues)
+		vm_put_number(vm);
 	mutex_unlock(&vm->lock);
 	faa_vm_put(vm);
 }
@@ -403,7 +429,7 @@ void faa_vm_report_fault(struct faa_vm *vm, u32 queue, u64 seqno, u32 code, u64 
 	vm->fault.code = code;
 	vm->fault.va = va;
 	spin_unlock(&vm->fault.lock);
-	trace_faa_vm_fault(vm->vmid, queue, seqno, code, va);
+	trace_faa_vm_fault(vm->serial, queue, seqno, code, va);
 }
 
 /**
@@ -447,7 +473,7 @@ int faa_vm_show(struct faa_device *faa, struct seq_file *m)
 		if (!mutex_trylock(&vm->lock))
 			continue;
 		mutex_lock(&vm->pt_lock);
-		seq_printf(m, "vm %u\n", vm->vmid);
+		seq_printf(m, "vm %u\n", vm->serial);
 		drm_debugfs_gpuva_info(m, &vm->base);
 		mutex_unlock(&vm->pt_lock);
 		mutex_unlock(&vm->lock);

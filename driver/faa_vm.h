@@ -12,11 +12,14 @@
 
 #include "faa_drm.h"
 #include "faa_pt.h"
+#include "faa_regs.h"
 
 struct faa_device;
 struct faa_file;
 struct faa_userptr;
 struct seq_file;
+
+#define FAA_VMID_MAX	(FAA_REG_QUEUE_CONFIG0_VMID_MASK >> FAA_REG_QUEUE_CONFIG0_VMID_SHIFT)
 
 /**
  * struct faa_va - mapping
@@ -45,7 +48,9 @@ struct faa_vm {
 	struct faa_device *faa;
 	/** @node: entry of the device's list. */
 	struct list_head node;
-	/** @vmid: number by which the device's TLBs know it. */
+	/** @serial: for people who watch the driver. */
+	u32 serial;
+	/** @vmid: number by which the device's TLBs know it; valid while it has queues. */
 	u32 vmid;
 
 	/** @lock: one ioctl at a time; protects @queues, @closed and @unusable. */
@@ -60,7 +65,7 @@ struct faa_vm {
 	struct faa_pt pt;
 	/** @queues: queues that use it. */
 	unsigned int queues;
-	/** @cached: a queue has used it: TLBs may hold translations. */
+	/** @cached: it has queues: TLBs may hold translations. */
 	bool cached;
 	/** @closed: destroyed; what is left are references. */
 	bool closed;

@@ -2,9 +2,12 @@
 /* What one client may take of the device and of the machine, so that every other client gets its share. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +49,17 @@ static int as_nobody(int (*test)(void))
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
+/* Let everybody open the nodes of this name. */
+static void open_up(const char *prefix, unsigned int first)
+{
+	for (unsigned int i = first; i < first + 16; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/dev/dri/%s%u", prefix, i);
+		(void)!chmod(path, 0666);
+	}
+}
+
 /* A DRM master with a file of its own; the parent has opened the path up. */
 static int high_priority_as_master(void)
 {
@@ -76,13 +90,272 @@ static int high_priority_as_master(void)
 
 TEST_F(limits, a_drm_master_has_no_higher_priority)
 {
-	for (unsigned int i = 0; i < 16; i++) {
-		char path[64];
-
-		snprintf(path, sizeof(path), "/dev/dri/card%u", i);
-		(void)!chmod(path, 0666);
-	}
+	open_up("card", 0);
 	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master));
+}
+
+/* Take hardware queues until there are no more for this file. Returns how many; *@error says why it ended. */
+static unsigned int take_queues(int fd, int *error)
+{
+	struct drm_faa_queue_create queue;
+	unsigned int n = 0;
+	uint32_t vm;
+
+	*error = vm_create(fd, &vm);
+	while (!*error) {
+		*error = queue_create(fd, vm, 0, &queue);
+		if (!*error)
+			n++;
+	}
+	return n;
+}
+
+TEST_F(limits, a_greedy_file_leaves_queues_to_others)
+{
+	int others[4], error;
+
+	EXPECT_EQ(self->info.max_queues, take_queues(self->fd, &error));
+	EXPECT_EQ(-ENOSPC, error);
+	for (unsigned int i = 0; i < 4; i++) {
+		struct drm_faa_queue_create queue;
+		uint32_t vm;
+
+		others[i] = faa_open();
+		ASSERT_LE(0, others[i]);
+		ASSERT_EQ(0, vm_create(others[i], &vm));
+		EXPECT_EQ(0, queue_create(others[i], vm, 0, &queue));
+	}
+	for (unsigned int i = 0; i < 4; i++)
+		close(others[i]);
+}
+
+static int one_queue(void)
+{
+	struct drm_faa_queue_create queue;
+	int fd = faa_open(), ret;
+	uint32_t vm;
+
+	if (fd < 0)
+		return fd;
+	ret = vm_create(fd, &vm);
+	if (!ret)
+		ret = queue_create(fd, vm, 0, &queue);
+	close(fd);
+	return ret;
+}
+
+/* With any number of files. */
+TEST_F(limits, a_greedy_user_leaves_queues_to_others)
+{
+	enum { FILES = 20 };
+	unsigned int sum = 0;
+	int files[FILES], error;
+
+	open_up("renderD", 128);
+	for (unsigned int i = 0; i < FILES; i++) {
+		files[i] = faa_open();
+		ASSERT_LE(0, files[i]);
+		sum += take_queues(files[i], &error);
+		EXPECT_EQ(-ENOSPC, error);
+	}
+	EXPECT_EQ(self->info.num_queues - self->info.num_queues / 4, sum);
+	EXPECT_EQ(0, as_nobody(one_queue));
+	for (unsigned int i = 0; i < FILES; i++)
+		close(files[i]);
+}
+
+/* More VMs than the device has numbers for; each may be used. */
+TEST_F(limits, vms_do_not_run_out)
+{
+	enum { FILES = 10 };
+	int files[FILES];
+	uint32_t vm = 0;
+
+	for (unsigned int i = 0; i < FILES; i++) {
+		files[i] = faa_open();
+		ASSERT_LE(0, files[i]);
+		for (unsigned int j = 0; j < DRM_FAA_MAX_VMS; j++) {
+			ASSERT_EQ(0, vm_create(files[i], &vm))
+			{
+				TH_LOG("VM %u of file %u", j, i);
+			}
+		}
+	}
+	for (unsigned int i = 0; i < FILES; i++) {
+		struct drm_faa_queue_create queue;
+
+		ASSERT_EQ(0, queue_create(files[i], vm, 0, &queue));
+		ASSERT_EQ(0, queue_destroy(files[i], queue.queue_id));
+	}
+	for (unsigned int i = 0; i < FILES; i++)
+		close(files[i]);
+}
+
+/* Offsets for mmap() are not used up by objects that are larger than any memory. */
+TEST_F(limits, huge_objects_take_nothing_from_others)
+{
+	uint32_t huge, small;
+	int other = faa_open();
+
+	ASSERT_LE(0, other);
+	EXPECT_EQ(-EINVAL, bo_create(self->fd, 1ull << 40, &huge));
+	EXPECT_EQ(-EINVAL, bo_create(self->fd, (1ull << 40) - (1 << 20), &huge));
+	for (unsigned int i = 0; i < 64; i++)
+		ASSERT_EQ(0, bo_create(self->fd, 128 << 20, &huge));
+	ASSERT_EQ(0, bo_create(other, PAGE, &small));
+	EXPECT_NE(NULL, bo_mmap(other, small, PAGE, PROT_READ));
+	close(other);
+}
+
+/* Queues that are destroyed while their jobs wait for a fence do not pile up. */
+TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
+{
+	struct client gate;
+	struct drm_faa_sync wait = { 0 };
+	struct drm_faa_job job = {
+		.stream_va = STREAM_VA,
+		.stream_bytes = 8,
+		.syncs = { .stride = sizeof(wait), .count = 1, .array = (uintptr_t)&wait },
+	};
+	struct drm_faa_queue_create queue;
+	uint64_t seqno, end;
+	unsigned int n;
+	int ret = 0;
+
+	ASSERT_EQ(0, client_open(&gate, 1024));
+	/* Makes progress until its queue is destroyed, or the job limit has passed. */
+	put_atoms(&gate, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
+	put_jump(&gate, -(int32_t)gate.words);
+	ASSERT_EQ(0, client_submit(&gate, &seqno));
+	wait.handle = gate.sync;
+	for (n = 0; n < 200; n++) {
+		ret = queue_create(gate.fd, gate.vm, 0, &queue);
+		if (ret)
+			break;
+		ASSERT_EQ(0, submit(gate.fd, queue.queue_id, &job, 1, NULL));
+		ASSERT_EQ(0, queue_destroy(gate.fd, queue.queue_id));
+		ASSERT_EQ(0, bo_close(gate.fd, queue.status_handle));
+	}
+	if (fence_error(gate.fd, gate.sync) != -EBUSY)
+		SKIP(return, "the machine is too slow for the job limit");
+	EXPECT_EQ(-ENOSPC, ret);
+	EXPECT_GT(64, n);
+	/* They go with the fence. */
+	ASSERT_EQ(0, queue_destroy(gate.fd, gate.queue));
+	gate.queue = 0;
+	ASSERT_EQ(0, syncobj_wait(gate.fd, gate.sync, WAIT_MS));
+	for (end = now_ms() + 20000; now_ms() < end;) {
+		ret = queue_create(gate.fd, gate.vm, 0, &queue);
+		if (!ret)
+			break;
+		usleep(10000);
+	}
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(0, queue_destroy(gate.fd, queue.queue_id));
+	EXPECT_EQ(0, client_close(&gate));
+}
+
+#define CGROUP	  "/sys/fs/cgroup"
+#define MY_CGROUP CGROUP "/faa-limits"
+#define CGROUP_MB 24
+
+/* A cgroup with little memory that this process moves into; what it had is charged elsewhere. */
+static int enter_cgroup(void)
+{
+	char text[32];
+	int ret;
+
+	if (access(CGROUP "/cgroup.controllers", R_OK) && mount("none", CGROUP, "cgroup2", 0, NULL))
+		return -errno;
+	(void)write_file(CGROUP "/cgroup.subtree_control", "+memory");
+	if (mkdir(MY_CGROUP, 0755) && errno != EEXIST)
+		return -errno;
+	snprintf(text, sizeof(text), "%u", CGROUP_MB << 20);
+	ret = write_file(MY_CGROUP "/memory.max", text);
+	snprintf(text, sizeof(text), "%d", getpid());
+	return ret ? ret : write_file(MY_CGROUP "/cgroup.procs", text);
+}
+
+/* What a cgroup must keep a client from: does @use, up to @count times, in a child; a child that was killed is fine. */
+static int in_cgroup(int (*use)(int fd, unsigned int i), unsigned int count)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int ret = enter_cgroup(), fd;
+
+		if (ret)
+			_exit(100);
+		fd = faa_open();
+		for (unsigned int i = 0; i < count && !ret; i++)
+			ret = use(fd, i);
+		_exit(-ret);
+	}
+	waitpid(pid, &status, 0);
+	(void)rmdir(MY_CGROUP);
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL ? -ENOMEM : -EINTR;
+	return -WEXITSTATUS(status);
+}
+
+static uint32_t use_vm, use_bo;
+
+/* A page far from all others: two or three page tables. */
+static int use_page_tables(int fd, unsigned int i)
+{
+	int ret = 0;
+
+	if (!i) {
+		ret = vm_create(fd, &use_vm);
+		if (!ret)
+			ret = bo_create(fd, PAGE, &use_bo);
+	}
+	return ret ? ret : vm_map(fd, use_vm, use_bo, 0, (uint64_t)i << 30, PAGE, 0);
+}
+
+/* Jobs that wait for ever, of as many queues as there may be. */
+static int use_status_rings(int fd, unsigned int i)
+{
+	struct drm_faa_queue_create queue = { .status_entries = DRM_FAA_MAX_STATUS_ENTRIES };
+	int ret = i ? 0 : vm_create(fd, &use_vm);
+
+	queue.vm_id = use_vm;
+	if (!ret)
+		ret = xioctl(fd, DRM_IOCTL_FAA_QUEUE_CREATE, &queue);
+	/* The BO of the status ring stays. */
+	return ret ? ret : queue_destroy(fd, queue.queue_id);
+}
+
+static int use_null(int fd, unsigned int i)
+{
+	int ret = i ? 0 : vm_create(fd, &use_vm);
+
+	return ret ? ret : vm_map_null(fd, use_vm, (uint64_t)i << 40, 1ull << 40, 0);
+}
+
+TEST_F_TIMEOUT(limits, page_tables_are_charged, 120)
+{
+	if (access(CGROUP, F_OK))
+		SKIP(return, "the kernel has no cgroups");
+	/* 12 KiB each. */
+	EXPECT_EQ(-ENOMEM, in_cgroup(use_page_tables, 5000));
+}
+
+TEST_F_TIMEOUT(limits, status_rings_are_charged, 120)
+{
+	if (access(CGROUP, F_OK))
+		SKIP(return, "the kernel has no cgroups");
+	/* 256 KiB each. */
+	EXPECT_EQ(-ENOMEM, in_cgroup(use_status_rings, 200));
+}
+
+/* 64 TiB of nothing cost little, and nothing that is not charged. */
+TEST_F_TIMEOUT(limits, nothing_costs_nothing, 120)
+{
+	if (access(CGROUP, F_OK))
+		SKIP(return, "the kernel has no cgroups");
+	EXPECT_EQ(0, in_cgroup(use_null, 64));
 }
 
 TEST_HARNESS_MAIN

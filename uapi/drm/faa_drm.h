@@ -107,8 +107,8 @@ enum drm_faa_ioctl_id {
 
 /** DRM_FAA_MAX_VMS - VMs of one file */
 #define DRM_FAA_MAX_VMS		32
-/** DRM_FAA_MAX_QUEUES - queues of one file */
-#define DRM_FAA_MAX_QUEUES	16
+/** DRM_FAA_MAX_QUEUES - queues of one file, where the device has enough */
+#define DRM_FAA_MAX_QUEUES	8
 /** DRM_FAA_MAX_BIND_OPS - operations of one VM_BIND */
 #define DRM_FAA_MAX_BIND_OPS	1024
 /** DRM_FAA_MAX_JOBS - jobs of one SUBMIT */
@@ -273,7 +273,10 @@ struct drm_faa_device_info {
 	__u32 host_atomics;
 	/** @max_vms: VMs of one file. */
 	__u32 max_vms;
-	/** @max_queues: queues of one file; the device may have fewer left. */
+	/**
+	 * @max_queues: queues of one file: half of @num_queues, at most
+	 * DRM_FAA_MAX_QUEUES. The device may have fewer left.
+	 */
 	__u32 max_queues;
 	/** @max_bind_ops: operations of one VM_BIND. */
 	__u32 max_bind_ops;
@@ -415,8 +418,8 @@ enum drm_faa_bo_flags {
 /**
  * struct drm_faa_bo_create - DRM_IOCTL_FAA_BO_CREATE
  *
- * The memory is zero. EINVAL: @size 0 or too large, unknown @region. ENOENT: no
- * such @exclusive_vm. ENOMEM.
+ * The memory is zero. EINVAL: @size 0 or larger than the machine's memory,
+ * unknown @region. ENOENT: no such @exclusive_vm. ENOMEM.
  */
 struct drm_faa_bo_create {
 	/** @size: in: bytes; out: bytes rounded up to whole pages. */
@@ -476,7 +479,7 @@ struct drm_faa_bo_info {
  * struct drm_faa_vm_create - DRM_IOCTL_FAA_VM_CREATE
  *
  * EINVAL: @va_range above 2^va_bits or not a multiple of the page size. ENOSPC:
- * DRM_FAA_MAX_VMS reached, or the device has no VM number left.
+ * DRM_FAA_MAX_VMS reached. ENOMEM.
  */
 struct drm_faa_vm_create {
 	/** @flags: must be 0. */
@@ -716,8 +719,12 @@ struct drm_faa_vm_get_state {
  * and persist from job to job.
  *
  * ENOENT: no such VM. EINVAL: @shared_bytes, @status_entries or @priority out
- * of range. EACCES: @priority not allowed. ENOSPC: DRM_FAA_MAX_QUEUES reached
- * or no hardware queue left. ENOMEM.
+ * of range. EACCES: @priority not allowed. ENOSPC: the file, or the user, has its
+ * share of hardware queues, or none is left, or 64 queues of the user exist,
+ * including destroyed ones with jobs that wait for fences of others. ENOMEM.
+ *
+ * Half of the hardware queues is reserved for files without a queue, a quarter
+ * for users without one.
  */
 struct drm_faa_queue_create {
 	/** @vm_id: VM in which the jobs run. */

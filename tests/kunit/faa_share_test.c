@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* Shares of hardware queues: what greedy files and users leave to others. */
+
+#include <kunit/test.h>
+
+#include "faa_share.h"
+
+/* How many queues a file gets that takes whatever it can. */
+static unsigned int take(unsigned int total, unsigned int *free, unsigned int *user)
+{
+	unsigned int file = 0;
+
+	while (faa_share_allows(total, *free, file, *user)) {
+		file++;
+		(*user)++;
+		(*free)--;
+	}
+
+	return file;
+}
+
+static void a_file_gets_half(struct kunit *test)
+{
+	unsigned int total;
+
+	for (total = 1; total <= 16; total++) {
+		unsigned int free = total, user = 0;
+
+		KUNIT_EXPECT_EQ(test, take(total, &free, &user), faa_share_max(total));
+		KUNIT_EXPECT_GE(test, faa_share_max(total), 1);
+	}
+	KUNIT_EXPECT_EQ(test, faa_share_max(16), 8);
+}
+
+/* Files of one user come and take as much as they can: each but the last ones gets one. */
+static void a_user_leaves_a_quarter(struct kunit *test)
+{
+	unsigned int total;
+
+	for (total = 1; total <= 16; total++) {
+		unsigned int free = total, user = 0, files;
+
+		for (files = 0; files < 2 * total; files++)
+			take(total, &free, &user);
+		KUNIT_EXPECT_EQ(test, free, total / 4);
+		KUNIT_EXPECT_EQ(test, user, total - total / 4);
+	}
+}
+
+/* Each of those who come after a greedy user gets one as long as there are any. */
+static void other_users_get_theirs(struct kunit *test)
+{
+	unsigned int free = 16, greedy = 0, i;
+
+	for (i = 0; i < 32; i++)
+		take(16, &free, &greedy);
+	for (i = 0; i < 4; i++) {
+		unsigned int user = 0;
+
+		KUNIT_EXPECT_EQ(test, take(16, &free, &user), 1);
+	}
+	KUNIT_EXPECT_EQ(test, free, 0);
+	KUNIT_EXPECT_FALSE(test, faa_share_allows(16, 0, 0, 0));
+}
+
+static struct kunit_case faa_share_cases[] = {
+	KUNIT_CASE(a_file_gets_half),
+	KUNIT_CASE(a_user_leaves_a_quarter),
+	KUNIT_CASE(other_users_get_theirs),
+	{}
+};
+
+static struct kunit_suite faa_share_suite = {
+	.name = "faa_share",
+	.test_cases = faa_share_cases,
+};
+
+kunit_test_suite(faa_share_suite);
