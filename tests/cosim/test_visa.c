@@ -703,10 +703,38 @@ static void refusals(void **state)
 		      NULL, false, none(), 9, "element 0 of D is needed in lane 8");
 }
 
+/* Addresses take a pair of registers, and each of @dwords variables one. */
+static int emit_variables(struct fixture *f, unsigned int dwords, struct faa_asm_error *error)
+{
+	const struct faa_asm_environment environment = { .lanes = 0xff };
+	char text[32768] = "";
+	unsigned int n;
+	int ret;
+
+	for (n = 0; n < dwords; n++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "svm_atomic.add (M1, 8) V32.0 %%null.0 V%u.0 %%null.0\n", 33 + n);
+	ret = emit(f, text, strlen(text), &environment, error);
+	f->count = 0;
+	return ret;
+}
+
+static void every_register(void **state)
+{
+	struct faa_asm_error error;
+
+	if (emit_variables(*state, 253, &error))
+		fail_msg("%u: %s", error.line, error.text);
+	assert_int_equal(emit_variables(*state, 254, &error), -EINVAL);
+	assert_int_equal(error.line, 254);
+	assert_string_equal(error.text, "the code needs more registers than the device has: 255");
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(groups),	FIXTURE_TEST(masks),	       FIXTURE_TEST(fences),
+		FIXTURE_TEST(every_register),
 		FIXTURE_TEST(refusals), FIXTURE_TEST(random_programs),
 	};
 

@@ -112,12 +112,16 @@ TEST_F(fdinfo, counts_work)
 {
 	struct client *c = &self->client;
 	char text[4096];
-	unsigned long long before, after;
+	unsigned long long before, after, jobs, elements;
 	unsigned int n;
 
 	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
 	before = sum_of(text, "drm-cycles-", &n);
 	ASSERT_LT(0, n);
+	jobs = sum_of(text, "faa-jobs", &n);
+	ASSERT_EQ(1, n);
+	elements = sum_of(text, "faa-elements", &n);
+	ASSERT_EQ(1, n);
 	for (int i = 0; i < 4; i++) {
 		put_mov(c, FAA_TYPE_U32, 8192, op_stream(DATA_VA, FAA_TYPE_U32, 4),
 			op_affine(0, 1));
@@ -127,6 +131,8 @@ TEST_F(fdinfo, counts_work)
 	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
 	after = sum_of(text, "drm-cycles-", &n);
 	EXPECT_LT(before, after);
+	EXPECT_EQ(jobs + 4, sum_of(text, "faa-jobs", &n));
+	EXPECT_EQ(elements + 4 * 8192, sum_of(text, "faa-elements", &n));
 	/* A parser reads at most 4 KiB. */
 	EXPECT_GT(4095, strlen(text));
 }

@@ -22,8 +22,8 @@ mutant() { # lines of the change
 	printf '%s\n' "mutant m" "file userspace/libdrm_faa/va.c" "test unit lib/test_lib_va_asan" "$@"
 }
 
-mutant "-	va->cuont++;" "+	va->count--;" | refused "wrong.mut:1: wrong/m: userspace/libdrm_faa/va.c has no such places: va->cuont++;"
-mutant "-		return -ENOMEM;" "+		return 0;" | refused "such places: return -ENOMEM;"
+mutant "-	va->cuont++;" "+	va->count--;" | refused "wrong.mut:1: wrong/m: userspace/libdrm_faa/va.c has no such places: 'va->cuont++;'"
+mutant "-		return -ENOMEM;" "+		return 0;" | refused "such places: 'return -ENOMEM;'"
 mutant "-	va->count++;" "+	va->count++;" | refused "wrong/m changes nothing"
 mutant "-	va->count++;" "+	va->count--;" "tset unit" | refused "wrong.mut:6: cannot read 'tset unit'"
 mutant | refused "wrong/m needs 'file', lines, and either 'test' or 'equivalent'"

@@ -15,6 +15,7 @@ check "SPIR-V: modules that break a rule are refused in the words of SPIRV-Tools
 check "SPIR-V: the grammar's tables are the same of old and new spellings" "$here/spirv_grammar.py"
 check "SPIR-V: a module for each rule, and neighbours that break none" "$here/spirv_rules.py" "$tool"
 check "SPIR-V: memory semantics in all combinations" "$here/spirv_semantics.py" "$tool"
+check "SPIR-V: uses and the definitions that dominate them, random control flow" "$here/spirv_dominators.py" "$tool"
 check "SPIR-V: what glslangValidator compiles is accepted" "$here/spirv.sh" glsl "$tool" "$top/tests/vectors/spirv"
 for variant in "" _asan; do
 	check "SPIR-V: kernels through the library${variant:+ with sanitizers}, on the model" "$build/tests/unit/spirv/test_spirv_run$variant"

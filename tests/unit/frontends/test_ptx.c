@@ -422,6 +422,7 @@ static const struct {
 	  "atom has no type .u32; allowed: f16, f16x2" },
 	{ "ld.relaxed.cta.shared.u16 %h1, [cell];", 22, "32 or 64 bits" },
 	{ "st.param.u32 [%rd1], 1;", 3, "ld.param alone" },
+	{ "add.ftz.ftz.f32 %f1, %f2, %f3;", 8, "'.ftz' stands behind its place" },
 	{ "atom.add.s64 %rd2, [%rd1], 1;", 9, "atom has no type .s64; allowed: u32, u64, s32" },
 	{ "atom.add.b32 %r1, [%rd1], 1;", 9, "atom has no type .b32" },
 	{ "atom.and.u32 %r1, [%rd1], 1;", 9, "atom has no type .u32; allowed: b32, b64" },

@@ -116,6 +116,27 @@ static void test_clearing(void **state)
 	faa_stream_destroy(stream);
 }
 
+/* Both registers of every 64-bit value begin as 0. */
+static void test_clearing_pairs(void **state)
+{
+	static const char *const cleared[] = { "R2", "R4", "R5", "R6", "R7" };
+	struct faa_asm_error error;
+	struct faa_stream *stream;
+	char line[256], expected[64];
+	const uint64_t *words;
+	unsigned int used, n;
+	size_t count;
+
+	assert_int_equal(emit("ATOMS.CAST.U64 RZ, [R2], R4, R6", &all_lanes, &stream, &error), 0);
+	words = faa_stream_words(stream, &count);
+	for (n = 0; n < 5; n++, words += used, count -= used) {
+		faa_disassemble(words, count, &used, line, sizeof(line));
+		snprintf(expected, sizeof(expected), "MOV.U32 %s, 0x0;", cleared[n]);
+		assert_string_equal(line, expected);
+	}
+	faa_stream_destroy(stream);
+}
+
 static void test_environment(void **state)
 {
 	const struct faa_asm_value inputs[] = {
@@ -183,6 +204,37 @@ static void check_refused(const char *text, const struct faa_asm_environment *en
 	assert_int_equal(error.line, line);
 	assert_string_equal(error.text, why);
 	faa_stream_destroy(stream);
+}
+
+/* Text has no barrier 6, but the control word of a bundle can. Bits 5 and 8: what is written and read, 7 is none. */
+static void test_barrier_6(void **state)
+{
+	static const uint64_t controls[] = { 6 << 5 | 7 << 8, 7 << 5 | 6 << 8 };
+	struct faa_asm_error error;
+	struct faa_asm_code *code;
+	struct faa_stream *stream;
+	uint64_t *words;
+	size_t size;
+	void *data;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(faa_asm_read(FAA_ASM_SASS, FAA_ASM_TEXT, "NOP", 3, &code, &error),
+				 0);
+		assert_int_equal(faa_asm_write(code, FAA_ASM_BUNDLE, &data, &size, &error), 0);
+		faa_asm_destroy(code);
+		assert_int_equal(size, 32);
+		words = data;
+		words[0] = (words[0] & ~0x1fffffull) | controls[i];
+		assert_int_equal(
+			faa_asm_read(FAA_ASM_SASS, FAA_ASM_BUNDLE, data, size, &code, &error), 0);
+		assert_int_equal(faa_stream_create(&stream), 0);
+		assert_int_equal(faa_asm_emit(code, &all_lanes, stream, &error), -EINVAL);
+		assert_string_equal(error.text, "there is no barrier 6");
+		faa_stream_destroy(stream);
+		faa_asm_destroy(code);
+		free(data);
+	}
 }
 
 static void check_value(const char *name, struct faa_operand operand, bool output, const char *why)
@@ -264,6 +316,7 @@ int main(void)
 		cmocka_unit_test(test_suatom),	    cmocka_unit_test(test_clearing),
 		cmocka_unit_test(test_environment), cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_refusals),    cmocka_unit_test(test_no_lanes),
+		cmocka_unit_test(test_barrier_6),   cmocka_unit_test(test_clearing_pairs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

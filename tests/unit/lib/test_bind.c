@@ -150,7 +150,12 @@ static void several_at_a_time(void **state)
 	assert_int_equal(faa_vm_bind_batch(vm, binds, 3, &failed), -EINVAL);
 	assert_int_equal(failed, 1);
 	assert_int_equal(copy(at + PAGE, at + PAGE, 1, NULL, 0), 0);
-	binds[1].flags = 0;
+	/* Beyond the end of the object. */
+	binds[1] = (struct faa_bind){ FAA_BIND_MAP, 0, bo, 3 * PAGE, NULL, at + PAGE, 2 * PAGE };
+	assert_int_equal(faa_vm_bind_batch(vm, binds, 3, &failed), -EINVAL);
+	assert_int_equal(failed, 1);
+	assert_int_equal(copy(at + PAGE, at + PAGE, 1, NULL, 0), 0);
+	binds[1] = (struct faa_bind){ FAA_BIND_MAP_USERPTR, 0, NULL, 0, data, at + PAGE, PAGE };
 	binds[1].va = at + 8 * PAGE;
 	assert_int_equal(faa_vm_bind_batch(vm, binds, 3, &failed), -EINVAL);
 	assert_int_equal(failed, 1);

@@ -89,6 +89,7 @@ static int bench_run(struct bench *bench, struct faa_job_status *status)
 
 static void open_and_info(void **state)
 {
+	struct drm_faa_device_info raw;
 	struct faa_device *other;
 	size_t size = 0;
 
@@ -102,6 +103,9 @@ static void open_and_info(void **state)
 	assert_int_equal(faa_device_query(device, 999, NULL, &size), -EINVAL);
 	size = 65537;
 	assert_int_equal(faa_device_query(device, 0, &size, &size), -EINVAL);
+	/* The kernel's size has 32 bits. */
+	size = (1ull << 32) + sizeof(raw);
+	assert_int_equal(faa_device_query(device, 0, &raw, &size), -EINVAL);
 	fake_kernel_set_major(kernel, 2);
 	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &other), -EPROTO);
 	assert_null(other);
@@ -276,6 +280,8 @@ static void address_errors(void **state)
 	/* A failed bind gives its addresses back. */
 	fake_kernel_fail(kernel, 0, -ENOMEM);
 	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), -ENOMEM);
+	fake_kernel_fail(kernel, 0, -ENOMEM);
+	assert_int_equal(faa_vm_map_fixed(vm, bo, 0, 0, 0, FAA_VM_GUARD), -ENOMEM);
 	assert_int_equal(faa_vm_reserve_fixed(vm, FAA_VM_GUARD, 4 * PAGE), 0);
 	assert_int_equal(faa_vm_bind(vm, bo, 0, 2 * PAGE, 0, FAA_VM_GUARD + PAGE), 0);
 	assert_int_equal(faa_vm_bind(vm, bo, 0, 2 * PAGE, 0, FAA_VM_GUARD + 3 * PAGE), -EINVAL);

@@ -265,6 +265,12 @@ static void restart(void **state)
 	assert_int_equal(job.stream_va, 0x10020);
 	assert_int_equal(job.stream_bytes, 48);
 	assert_int_equal(job.first_element, 96);
+	/* Its first command could not be fetched, when the elements before 96 were done. */
+	status = (struct faa_job_status){ .code = FAA_ERROR_NOT_MAPPED };
+	job = (struct faa_job){ .stream_va = 0x10000, .stream_bytes = 80, .first_element = 96 };
+	assert_int_equal(faa_status_restart(&status, words, word_count, &job), 0);
+	assert_int_equal(job.stream_va, 0x10000);
+	assert_int_equal(job.first_element, 96);
 }
 
 static void restart_refused(void **state)

@@ -227,6 +227,8 @@ static void handles(void **state)
 	struct faa_constant_bank *bank;
 	struct faa_header_pool *pool;
 	struct faa_place place;
+	const uint64_t *words;
+	size_t count;
 
 	(void)state;
 	assert_int_equal(faa_header_pool_create(vm, 4, &pool), 0);
@@ -236,6 +238,9 @@ static void handles(void **state)
 	assert_int_equal(faa_constant_bank_set(bank, 7, 0xabc00000 | second), 0);
 	by_index = faa_place_header(FAA_DIM_D2, FAA_CLAMP_IGN, first);
 	faa_header_pool_config(pool, stream);
+	/* The device takes the last index, not the number. */
+	words = faa_stream_words(stream, &count);
+	assert_int_equal(words[count - 1], 3);
 	faa_constant_bank_config(bank, stream);
 	faa_stream_sured(stream, &by_index, FAA_ATOM_OP_ADD, FAA_TYPE_U32, FAA_SCOPE_GPU,
 			 FAA_ORDER_RELAXED, 32, at, faa_imm(1), none);
