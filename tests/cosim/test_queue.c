@@ -877,33 +877,39 @@ static void invalidation_under_a_running_job(void **state)
 			 FAA_REG_EVENT_STATUS_TLB_INV_DONE_MASK);
 }
 
-/* One byte of a page is enough: the whole of it is translated anew. */
+/* Stores a value at an address, in a job of its own. */
+static void store_word(struct fixture *f, uint64_t va, uint32_t value)
+{
+	uint32_t job;
+
+	add_st(f, FAA_TYPE_U32, 1, imm(va), 0, imm(value));
+	add_end(f);
+	memcpy(f->code.ptr, f->words, f->count * 8);
+	job = tb_submit(f->queue, f->code.va, f->count * 8);
+	f->count = 0;
+	assert_true(tb_wait(f->queue, job));
+	assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_SUCCESS);
+}
+
+/* One byte of a page is enough: the whole of it is translated anew. Not every page shares its place with the stream's. */
 static void invalidation_of_a_part_of_a_page(void **state)
 {
 	static const uint64_t parts[][2] = { { 0, 0 }, { 8, 15 }, { TB_PAGE - 1, TB_PAGE - 1 } };
 	struct fixture *f = *state;
-	uint64_t page = 0x99000000000ULL;
-	uint64_t now, last = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
-	uint32_t job;
 
-	tb_vm_map(f->vm, page, last, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-	for (unsigned int i = 0; i < sizeof(parts) / sizeof(parts[0]); i++, last = now) {
-		now = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
-		/* The first job leaves a translation behind, which the second one must not use. */
-		for (uint32_t store = 1; store <= 2; store++) {
-			add_st(f, FAA_TYPE_U32, 1, imm(page + 64), 0, imm(store));
-			add_end(f);
-			memcpy(f->code.ptr, f->words, f->count * 8);
-			job = tb_submit(f->queue, f->code.va, f->count * 8);
-			f->count = 0;
-			assert_true(tb_wait(f->queue, job));
-			assert_int_equal(tb_status(f->queue, job)->code, FAA_ERROR_SUCCESS);
-			if (store == 2)
-				continue;
-			tb_vm_map(f->vm, page, now, TB_PAGE, FAA_PTE_WRITABLE_MASK);
-			assert_true(tb_vm_invalidate(f->vm, page + parts[i][0], page + parts[i][1]));
-		}
-		assert_int_equal(((uint32_t *)tb_ptr(f->host, last))[16], 1);
+	for (unsigned int i = 0; i < 6; i++) {
+		uint64_t page = 0x99000000000ULL + i * TB_PAGE;
+		uint64_t old = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
+		uint64_t now = tb_dma_alloc(f->host, TB_PAGE, TB_READ_WRITE);
+
+		tb_vm_map(f->vm, page, old, TB_PAGE, FAA_PTE_WRITABLE_MASK);
+		/* Leaves a translation behind, which the second job must not use. */
+		store_word(f, page + 64, 1);
+		tb_vm_map(f->vm, page, now, TB_PAGE, FAA_PTE_WRITABLE_MASK);
+		assert_true(
+			tb_vm_invalidate(f->vm, page + parts[i % 3][0], page + parts[i % 3][1]));
+		store_word(f, page + 64, 2);
+		assert_int_equal(((uint32_t *)tb_ptr(f->host, old))[16], 1);
 		assert_int_equal(((uint32_t *)tb_ptr(f->host, now))[16], 2);
 	}
 }

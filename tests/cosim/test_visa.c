@@ -733,9 +733,8 @@ static void every_register(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(groups),	FIXTURE_TEST(masks),	       FIXTURE_TEST(fences),
-		FIXTURE_TEST(every_register),
-		FIXTURE_TEST(refusals), FIXTURE_TEST(random_programs),
+		FIXTURE_TEST(groups),	      FIXTURE_TEST(masks),    FIXTURE_TEST(fences),
+		FIXTURE_TEST(every_register), FIXTURE_TEST(refusals), FIXTURE_TEST(random_programs),
 	};
 
 	return fixture_main(argc, argv, "visa", tests, sizeof(tests) / sizeof(tests[0]));
