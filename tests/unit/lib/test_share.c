@@ -335,6 +335,9 @@ static void memory_changes_between_jobs(void **state)
 		assert_memory_equal(bins, expected, sizeof(expected));
 		fake_kernel_invalidate(kernel, bench.memory + i * PAGE * 100, 100 * PAGE);
 	}
+	/* What has gone comes back as the windows that it was, not in the pieces of steps. */
+	print_message("%u binds\n", fake_kernel_userptr_binds(kernel));
+	assert_true(fake_kernel_userptr_binds(kernel) <= 20);
 	bench_close(&bench);
 }
 
