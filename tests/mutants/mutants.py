@@ -10,6 +10,7 @@ has to pass without mutants first. Ends with 0 if every mutant is killed.
 """
 import argparse
 import dataclasses
+import fcntl
 import filecmp
 import hashlib
 import os
@@ -322,8 +323,13 @@ def main():
             return 0
         mutants = chosen(mutants, arguments)
         check_all(mutants)
-        Copy.update()
         Copy.log.mkdir(parents=True, exist_ok=True)
+        # A second runner waits: there is one copy.
+        lock = open(Copy.log / "lock", "w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Leaves no mutant and no child behind when it is told to end.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
+        Copy.update()
         return 0 if work(mutants, arguments) else 1
     except Wrong as error:
         print(error, file=sys.stderr)
