@@ -157,16 +157,25 @@ class Copy:
             if name.endswith("meson.build"):
                 state.update(name.encode() + (TOP / name).read_bytes())
         stamp = cls.tree / ".mutants-stamp"
-        if not stamp.exists() or stamp.read_text() != state.hexdigest():
+        fresh = not stamp.exists()
+        if fresh:
             shutil.rmtree(cls.tree, ignore_errors=True)
             cls.tree.mkdir(parents=True)
-            shutil.copytree(BUILD, cls.build, symlinks=True, ignore=shutil.ignore_patterns(*SKIPPED))
+        if fresh or stamp.read_text() != state.hexdigest():
+            for path in cls.build.glob("*"):
+                # Modules are not Meson's: they stay.
+                if path.is_symlink() or path.is_file():
+                    path.unlink()
+                elif not path.name.startswith("kmod-"):
+                    shutil.rmtree(path)
+            shutil.copytree(BUILD, cls.build, symlinks=True, dirs_exist_ok=True,
+                            ignore=shutil.ignore_patterns(*SKIPPED))
         for name in names:
             source, target = TOP / name, cls.tree / name
             if target.is_file() and filecmp.cmp(source, target, shallow=False):
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copy if stamp.exists() else shutil.copy2)(source, target)
+            (shutil.copy2 if fresh or name.endswith("meson.build") else shutil.copy)(source, target)
         stamp.write_text(state.hexdigest())
         for path in cls.tree.rglob("*"):
             if cls.build in path.parents or path == stamp or not path.is_file():
