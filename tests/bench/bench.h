@@ -142,11 +142,12 @@ struct bench_build bench_probe(const struct faa_engine_ops *ops);
  *
  * The largest of: lanes that enter per cycle; operations of the busiest bank, where the groups of consecutive warps on one word
  * count as one if the operation can be combined (as two if the lanes get values back); lines of operands, one per cycle; results,
- * one register or one line per cycle; floating-point sums on the busiest word, one after the other.
+ * one register or one line per cycle; floating-point sums on the busiest word, one after the other. For warps behind the first
+ * bench_start_warps(), which alone took @start_cycles.
  */
 struct bench_roofline bench_roofline(const struct bench *bench, enum bench_result form,
 				     const struct bench_stream *stream,
-				     const struct bench_build *build);
+				     const struct bench_build *build, uint64_t start_cycles);
 
 /** struct bench_run - what one execution left */
 struct bench_run {
@@ -219,6 +220,8 @@ struct bench_report {
 	struct faa_counters counters;
 };
 
+/** bench_beats_limit() - whether a figure is better than its limit, which is a mistake in the limit */
+bool bench_beats_limit(const struct bench_report *report);
 /** bench_print_json() - one object in one line. */
 void bench_print_json(const struct bench_report *report);
 

@@ -140,7 +140,7 @@ static void make_report(const struct bench *bench, enum bench_result form,
 	report->cycles = run->command.value[FAA_COUNTER_CYCLES] - report->start;
 	report->warps = stream->warps - bench_start_warps(bench);
 	report->value = (double)report->cycles / (double)report->warps;
-	report->roofline = bench_roofline(bench, form, stream, &run->build);
+	report->roofline = bench_roofline(bench, form, stream, &run->build, report->start);
 	report->ceiling = form == BENCH_MEMORY ? 0 : bench->ceiling * scale;
 	report->aim = form == BENCH_MEMORY ? 0 : bench->aim * scale;
 	report->counters = run->command;
@@ -373,6 +373,12 @@ static bool run_one(void *context, const struct entry *entry)
 		return false;
 	}
 	ret = run_entry(options, entry, &report);
+	if (!ret && bench_beats_limit(&report)) {
+		fprintf(stderr,
+			"faa-bench: %s: %.4f is better than its limit %.4f (%s): the limit is wrong\n",
+			entry->name, report.value, report.roofline.limit, report.roofline.bound_by);
+		ret = -1;
+	}
 	if (ret)
 		fprintf(stderr, "faa-bench: %s FAILED\n", entry->name);
 	else if (options->json)

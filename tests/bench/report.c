@@ -42,12 +42,20 @@ static const char *unit(const struct bench_report *report)
 	return clock || strcmp(report->unit, "cycles/warp") ? report->unit : "steps/warp";
 }
 
-/* What of the limit was reached, 1 at best. */
+/* What of the limit was reached, 1 at best; 0 where there is no limit. The model's steps are no cycles, to which limits apply. */
 static double share(const struct bench_report *report)
 {
-	if (report->at_least)
-		return report->roofline.limit > 0 ? report->value / report->roofline.limit : 0;
-	return report->value > 0 ? report->roofline.limit / report->value : 0;
+	double limit = report->roofline.limit;
+
+	if (!strcmp(report->engine, "model") || limit <= 0 || report->value <= 0)
+		return 0;
+	return report->at_least ? report->value / limit : limit / report->value;
+}
+
+bool bench_beats_limit(const struct bench_report *report)
+{
+	/* Figures have four digits. */
+	return share(report) > 1.0001;
 }
 
 static bool is_missed(const struct bench_report *report)
@@ -70,10 +78,11 @@ void bench_print_json(const struct bench_report *report)
 	size_t i;
 
 	printf("{\"name\": \"%s\", \"value\": %.4f, \"unit\": \"%s\", \"limit\": %.4f, \"bound_by\": \"%s\", "
-	       "\"cycles\": %llu, \"warps\": %llu, \"engine\": \"%s\", \"share\": %.4f",
+	       "\"cycles\": %llu, \"warps\": %llu, \"engine\": \"%s\"",
 	       report->name, report->value, unit(report), report->roofline.limit,
 	       report->roofline.bound_by, (unsigned long long)report->cycles,
-	       (unsigned long long)report->warps, report->engine, share(report));
+	       (unsigned long long)report->warps, report->engine);
+	print_optional("share", share(report));
 	print_optional("ceiling", report->at_least ? 0 : report->ceiling);
 	print_optional("floor", report->at_least ? report->ceiling : 0);
 	print_optional("aim", report->aim);
@@ -98,14 +107,16 @@ void bench_print_head(const char *engine)
 void bench_print_row(const struct bench_report *report)
 {
 	bool plain = !strcmp(report->unit, "cycles/warp");
-	char bound[16] = "";
+	char bound[16] = "", part[16] = "";
 
+	if (share(report) > 0)
+		snprintf(part, sizeof(part), "%.0f%%", 100 * share(report));
 	if (report->ceiling > 0)
 		snprintf(bound, sizeof(bound), report->ceiling < 0.1 ? "%.2f" : "%.1f",
 			 report->ceiling);
-	printf("%-34s %11.2f %7.2f %5.0f%% %8s  %s%s%s%s\n", report->name, report->value,
-	       report->roofline.limit, 100 * share(report), bound, report->roofline.bound_by,
-	       plain ? "" : "; ", plain ? "" : report->unit,
+	printf("%-34s %11.2f %7.2f %6s %8s  %s%s%s%s\n", report->name, report->value,
+	       report->roofline.limit, part, bound, report->roofline.bound_by, plain ? "" : "; ",
+	       plain ? "" : report->unit,
 	       !is_missed(report) ? "" :
 	       report->at_least	  ? ", LESS THAN WANTED" :
 				    ", MORE THAN ALLOWED");

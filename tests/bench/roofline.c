@@ -134,9 +134,20 @@ static void raise_to(struct bench_roofline *roofline, double limit, const char *
 	roofline->bound_by = bound_by;
 }
 
+/*
+ * A bank whose work waits in the unit need not get to that of further warps after the first ones have ended: it may be
+ * ahead where it had less to do. What a command of all warps takes is known to be at least the work of the busiest bank, and
+ * what one of the first warps alone takes has been measured; further warps take the difference.
+ */
+static double further(double work, const struct bench_stream *stream, uint32_t start_warps,
+		      uint64_t start_cycles)
+{
+	return (work - (double)start_cycles) / (stream->warps - start_warps);
+}
+
 struct bench_roofline bench_roofline(const struct bench *bench, enum bench_result form,
 				     const struct bench_stream *stream,
-				     const struct bench_build *build)
+				     const struct bench_build *build, uint64_t start_cycles)
 {
 	uint32_t lanes = (build->shared_unit & FAA_REG_SHARED_UNIT_LANES_MASK) >>
 			 FAA_REG_SHARED_UNIT_LANES_SHIFT;
@@ -144,6 +155,7 @@ struct bench_roofline bench_roofline(const struct bench *bench, enum bench_resul
 			 FAA_REG_SHARED_UNIT_ADDER_SHIFT;
 	struct bench_roofline roofline = { 0, "" };
 	unsigned int words = bench_wide(bench) ? 2 : 1;
+	uint32_t start = bench_start_warps(bench);
 	static struct count count;
 	uint32_t e, tried = 0;
 
@@ -159,7 +171,7 @@ struct bench_roofline bench_roofline(const struct bench *bench, enum bench_resul
 			count_element(&count, bench, form != BENCH_NOWHERE, e, word, lanes);
 	}
 	raise_to(&roofline, (double)FAA_LANES / lanes, "one warp a cycle");
-	raise_to(&roofline, largest_bank(&count) / stream->warps, "banks");
+	raise_to(&roofline, further(largest_bank(&count), stream, start, start_cycles), "banks");
 	raise_to(&roofline, stream->item_bytes * FAA_LANES / 64.0, "operand port");
 	if (form == BENCH_REGISTER)
 		raise_to(&roofline, words, "register port");

@@ -30,6 +30,24 @@ names() { # the names below one, and those of the whole table
 	[ "$("$bench" --list | wc -l)" = "$("$bench" --list | sort -u | wc -l)" ]
 }
 
+no_share() { # arguments...: no percentage, since the model has no clock
+	local out
+	out=$("$bench" --engine=model "$@") || return 1
+	! grep -q '%' <<<"$out" || { echo "$out"; return 1; }
+}
+
+# Fewer warps: the first ones, which are not counted, are most of the work.
+within_limits() { # arguments...
+	local out status=0
+	out=$("$bench" --json "$@") || status=$?
+	[ "$status" = 0 ] || { echo "status $status"; return 1; }
+	/usr/bin/python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+bad = [row for row in rows if row["share"] is None or not 0 < row["share"] <= 1.0002]
+sys.exit(str(bad) if bad or not rows else 0)' <<<"$out"
+}
+
 outdated() {
 	local program=$build/tests/bench/faa-bench-ports out status=0
 	touch -d "$(stat -c %y "$program") - 1 year" "$program"
@@ -54,6 +72,9 @@ check "the model computes the same twice" "$bench" --engine=model --warps=300
 check "RTL: results at a memory latency of 1 cycle" "$bench" --latency=1 --warps=100 atoms/one-address atoms/zipf
 check "RTL: results at a memory latency of 300 cycles" "$bench" --latency=300 --warps=100 atoms/one-address/add \
 	atoms/photo atoms/f32-one-address
+check "the model's steps have no share of a limit" no_share --warps=100 atoms
+check "RTL: no share above 100 % of 20 warps" within_limits --warps=20 atoms
+check "RTL: no share above 100 % of 100 warps" within_limits --warps=100 atoms
 # Devices with narrower memory ports, and one with four ports to eight slices of the L2
 if [ -n "${FAA_LONG:-}" ]; then
 	for device in 64 128 256 ports; do
