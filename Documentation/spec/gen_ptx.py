@@ -102,6 +102,8 @@ def c_memory(spec):
                 f"\t  {{ {', '.join(since) or '0'} }}, {quoted(spec['cache'].get(name, []))} }},"]
     levels = spec["memory"]["membar"]["levels"]
     out += ["};", ""]
+    for kind, names in spec["other"].items():
+        out += [f"const char *const ptx_other_{kind}[] = {quoted(names)};"]
     for level, hints in spec["hint"].items():
         out += [f"const char *const ptx_{level.lower()}_hints[] = {quoted(f'{level}::{hint}' for hint in hints)};"]
     out += ["", "const struct ptx_level_info ptx_levels[] = {"]
@@ -117,7 +119,7 @@ def c_instructions(spec):
         lowering = "ALU" if built.isupper() else built.upper()
         alu = f"FAA_ALU_OP_{built}" if built.isupper() else "0"
         out += [f"\t{{ \"{entry['name']}\", {quoted(entry.get('modifiers', []))}, {quoted(entry.get('optional', []))},",
-                f"\t  {mask(entry.get('types', []))}, {mask(entry.get('from', []))},",
+                f"\t  {mask(entry.get('types', []))}, {mask(entry.get('from', []))}, {mask(entry.get('others', []))},",
                 f"\t  \"{entry['operands']}\", PTX_LOWER_{lowering}, {alu} }},"]
     out += ["};", "", "const struct ptx_compare_info ptx_compares[] = {"]
     for name, entry in spec["compare"].items():

@@ -73,6 +73,25 @@ struct faa_asm_code;
 int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
 		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error);
 
+/**
+ * faa_asm_read_errors() - faa_asm_read() that goes on after an error
+ * @syntax: its language
+ * @format: its form; of binary forms one error is reported
+ * @data: @size bytes of it
+ * @size: bytes, up to 1 GiB
+ * @code: receives the code; NULL on failure
+ * @errors: receives errors in the order of the text
+ * @capacity: their greatest number, 1 or more: reading ends when there are so many
+ * @error_count: receives their number
+ *
+ * Reading goes on with the next statement. An error that may follow from a declaration that was refused is not reported.
+ *
+ * Return: as faa_asm_read().
+ */
+int faa_asm_read_errors(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+			size_t size, struct faa_asm_code **code, struct faa_asm_error *errors,
+			size_t capacity, size_t *error_count);
+
 /** faa_asm_destroy() - free it; NULL is allowed. */
 void faa_asm_destroy(struct faa_asm_code *code);
 
@@ -120,6 +139,43 @@ struct faa_asm_environment {
 	/** @data: handed to @at. */
 	void *data;
 };
+
+/**
+ * FAA_ASM_SPLIT - address of a job's error where lanes of a warp were to go different ways: added to the line of the instruction
+ *
+ * PTX promises that the guard of bra.uni and ret.uni is the same in all lanes of a warp. Where it is not, the job ends with
+ * FAA_ERROR_NON_CANONICAL at this address, in the lowest lane whose guard is false.
+ */
+#define FAA_ASM_SPLIT 0xfaa0000000000000ull
+
+/**
+ * faa_asm_choose() - which kernel of @code the functions below are about
+ * @code: code with kernels
+ * @name: of one of them
+ * @error: as in faa_asm_read()
+ *
+ * Code with one kernel needs no choice.
+ *
+ * Return: 0; -EINVAL with @error: there is no such kernel; -EOPNOTSUPP, with @error: code of this language has no names of kernels.
+ */
+int faa_asm_choose(struct faa_asm_code *code, const char *name, struct faa_asm_error *error);
+
+/** struct faa_asm_variable - memory that code names and its environment brings */
+struct faa_asm_variable {
+	/** @name: what faa_asm_value.name calls it; the address is its value. */
+	const char *name;
+	/** @bytes: its size, 0: the code does not say. */
+	uint64_t bytes;
+	/** @align: its address is a multiple of this. */
+	uint32_t align;
+	/** @initial: @initial_bytes bytes that it begins with, all others are 0. */
+	const void *initial;
+	size_t initial_bytes;
+};
+
+/** faa_asm_variable() - memory that @code names, number @index: .global and .const variables and structures among parameters of PTX. Return: false: there are no more. */
+bool faa_asm_variable(const struct faa_asm_code *code, size_t index,
+		      struct faa_asm_variable *variable);
 
 /**
  * faa_asm_emit() - append commands that do what @code does, without an END

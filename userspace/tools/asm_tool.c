@@ -123,3 +123,21 @@ void asm_print_error(const char *path, const struct faa_asm_error *error)
 		fprintf(stderr, "%u:", error->column);
 	fprintf(stderr, " %s\n", error->text);
 }
+
+#define ASM_MOST_ERRORS 20
+
+int asm_read(const char *path, enum faa_asm_syntax syntax, enum faa_asm_format format,
+	     const struct asm_input *input, struct faa_asm_code **code)
+{
+	struct faa_asm_error errors[ASM_MOST_ERRORS];
+	size_t count, i;
+	int ret = faa_asm_read_errors(syntax, format, input->bytes, input->size, code, errors,
+				      ASM_MOST_ERRORS, &count);
+
+	for (i = 0; i < count; i++)
+		asm_print_error(path, &errors[i]);
+	if (count == ASM_MOST_ERRORS)
+		fprintf(stderr, "%s: %d errors; what follows was not read\n", path,
+			ASM_MOST_ERRORS);
+	return ret;
+}

@@ -49,6 +49,16 @@ bool asm_kind_of(const char *path, struct asm_kind *kind);
 /** asm_is_stream() - whether half of the commands of words, or more, are ones; @good and @all: how many, and of how many. */
 bool asm_is_stream(const uint64_t *words, size_t count, size_t *good, size_t *all);
 
+/**
+ * asm_read() - code of the file @path, whose contents are @input
+ *
+ * Up to 20 errors are printed as asm_print_error() does it, and then that the rest of the file was not read.
+ *
+ * Return: as faa_asm_read().
+ */
+int asm_read(const char *path, enum faa_asm_syntax syntax, enum faa_asm_format format,
+	     const struct asm_input *input, struct faa_asm_code **code);
+
 /** asm_print_error() - "FILE:LINE:COLUMN: why" to the standard error, without what is 0. */
 void asm_print_error(const char *path, const struct faa_asm_error *error);
 

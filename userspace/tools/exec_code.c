@@ -55,9 +55,25 @@ static int take_stream(const char *path, const struct asm_input *input, struct e
 	return 0;
 }
 
+static int choose_kernel(const struct exec_options *options, struct exec_code *code)
+{
+	struct faa_asm_error error;
+	int ret;
+
+	if (!options->kernel)
+		return 0;
+	if (!code->code) {
+		fprintf(stderr, "faa-exec: %s: a stream has no names of kernels\n", options->path);
+		return -EINVAL;
+	}
+	ret = faa_asm_choose(code->code, options->kernel, &error);
+	if (ret)
+		asm_print_error(options->path, &error);
+	return ret;
+}
+
 int exec_code_load(struct exec_options *options, struct exec_code *code)
 {
-	struct faa_asm_error error = { 0 };
 	struct asm_input input = { 0 };
 	int ret;
 
@@ -69,13 +85,10 @@ int exec_code_load(struct exec_options *options, struct exec_code *code)
 	else if (options->syntax == ASM_STREAM)
 		ret = take_stream(options->path, &input, code);
 	else
-		ret = faa_asm_read((enum faa_asm_syntax)options->syntax,
-				   (enum faa_asm_format)options->format, input.bytes, input.size,
-				   &code->code, &error);
-	if (ret && error.text[0])
-		asm_print_error(options->path, &error);
+		ret = asm_read(options->path, (enum faa_asm_syntax)options->syntax,
+			       (enum faa_asm_format)options->format, &input, &code->code);
 	free(input.bytes);
-	return ret;
+	return ret ? ret : choose_kernel(options, code);
 }
 
 void exec_code_free(struct exec_code *code)

@@ -230,6 +230,13 @@ static int make_jobs(struct run *run)
  * Jobs
  */
 
+/* The error that faa_asm_emit() makes of a guard that is not the same in all lanes. */
+static bool is_split(const struct faa_job_status *status)
+{
+	return status->code == FAA_ERROR_NON_CANONICAL &&
+	       status->address >> 32 == FAA_ASM_SPLIT >> 32;
+}
+
 /* "FILE:LINE: warp 1: job 3: misaligned address 0x1002 at command 3, element 96, lane 0: Invalid argument" */
 static void explain(struct run *run, unsigned int warp, const struct faa_job_status *status)
 {
@@ -241,11 +248,17 @@ static void explain(struct run *run, unsigned int warp, const struct faa_job_sta
 
 	words = faa_stream_words(job->stream, &count);
 	line = exec_code_line(job, status->command / 8);
-	faa_status_format(status, words, count, text, sizeof(text));
 	if (line)
 		fprintf(stderr, "%s:%u: ", run->options->path, line);
 	else
 		fprintf(stderr, "faa-exec: ");
+	if (is_split(status)) {
+		fprintf(stderr,
+			"warp %u: its lanes do not go the same way: the guard is false in lane %u, and true in another one\n",
+			warp, status->lane);
+		return;
+	}
+	faa_status_format(status, words, count, text, sizeof(text));
 	fprintf(stderr, "warp %u: %s: %s\n", warp, text, strerror(-faa_status_errno(status)));
 	if (status->command / 8 < count) {
 		faa_disassemble(words + status->command / 8, count - status->command / 8, NULL,

@@ -68,8 +68,9 @@ struct exec_value {
 /** struct exec_binding - --set NAME=VALUE, --get NAME=SINK, --print NAME=SINK, --bank WORD=VALUE */
 struct exec_binding {
 	char *name;
-	/** @text: the value as written. */
+	/** @text: the value as written; @own_text: to be freed. */
 	const char *text;
+	char *own_text;
 	struct exec_sink sink;
 	/** @count: items that are printed; 0: all. */
 	size_t count;
@@ -87,6 +88,8 @@ struct exec_list {
 /** struct exec_options - the command line */
 struct exec_options {
 	const char *path;
+	/** @kernel: name of the one to run, NULL: there is one. */
+	const char *kernel;
 	/** @syntax: enum faa_asm_syntax, ASM_STREAM, or -1: by the name of the file. */
 	int syntax;
 	int format;
@@ -162,6 +165,11 @@ int exec_code_emit(const struct exec_options *options, const struct exec_code *c
 
 /** exec_code_line() - line of the instruction that word @word belongs to, 0: none. */
 uint32_t exec_code_line(const struct exec_job *job, size_t word);
+
+/* exec_variable.c */
+
+/** exec_bind_variables() - set variables of the code that are not set to buffers of their names, made where there are none. */
+int exec_bind_variables(struct exec_options *options, const struct exec_code *code);
 
 /* exec_surface.c */
 

@@ -17,6 +17,8 @@
 struct options {
 	const char *path;
 	const char *output;
+	/* NULL: there is one kernel. */
+	const char *kernel;
 	enum faa_asm_syntax syntax;
 	bool has_syntax;
 	/* enum faa_asm_format or FORMAT_STREAM. */
@@ -77,14 +79,18 @@ static int assemble(const struct options *options, const struct asm_input *input
 	struct faa_asm_code *code;
 	int ret;
 
-	ret = faa_asm_read(options->syntax, FAA_ASM_TEXT, input->bytes, input->size, &code, error);
+	ret = asm_read(options->path, options->syntax, FAA_ASM_TEXT, input, &code);
 	if (ret)
 		return ret;
-	if (options->format == FORMAT_STREAM)
+	if (options->kernel)
+		ret = faa_asm_choose(code, options->kernel, error);
+	if (!ret && options->format == FORMAT_STREAM)
 		ret = make_stream(code, product, error);
-	else
+	else if (!ret)
 		ret = faa_asm_write(code, (enum faa_asm_format)options->format, &product->bytes,
 				    &product->size, error);
+	if (ret && !error->text[0])
+		snprintf(error->text, sizeof(error->text), "%s", strerror(-ret));
 	faa_asm_destroy(code);
 	return ret;
 }
@@ -159,6 +165,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		set_format(options, arg, state);
 		return 0;
+	case 'k':
+		options->kernel = arg;
+		return 0;
 	case 'o':
 		options->output = arg;
 		return 0;
@@ -188,6 +197,7 @@ static const struct argp_option argp_options[] = {
 	  "What to write: stream (default): commands of the device; text; hex: an instruction a line; bundle (sass): "
 	  "bundles of 32 bytes with control words; cisa (visa): a CISA file",
 	  0 },
+	{ "kernel", 'k', "NAME", 0, "Which kernel becomes a stream, where FILE has several", 0 },
 	{ "output", 'o', "PATH", 0, "Write there instead of the standard output, '-'", 0 },
 	{ 0 },
 };
@@ -211,15 +221,13 @@ int main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	ret = asm_input_read(options.path, &input);
-	if (!ret)
-		ret = assemble(&options, &input, &product, &error);
-	if (ret && error.text[0])
-		asm_print_error(options.path, &error);
-	else if (ret)
+	if (ret)
 		fprintf(stderr, "faa-as: %s: %s\n", options.path, strerror(-ret));
+	else
+		ret = assemble(&options, &input, &product, &error);
+	if (error.text[0])
+		asm_print_error(options.path, &error);
 	if (!ret) {
-		if (error.text[0])
-			asm_print_error(options.path, &error);
 		ret = write_product(options.output, &product);
 		if (ret)
 			fprintf(stderr, "faa-as: %s: %s\n",

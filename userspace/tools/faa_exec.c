@@ -13,6 +13,7 @@ enum key {
 	KEY_SURFACE,
 	KEY_BANK,
 	KEY_STATS,
+	KEY_KERNEL,
 };
 
 const char *argp_program_version = "faa-exec " FAA_VERSION;
@@ -197,7 +198,6 @@ static void check(struct argp_state *state, struct exec_options *options)
 	uint64_t shared = options->shared.count ?
 				  (uint64_t)options->shared.count * options->shared.type->bytes :
 				  0;
-	unsigned int i;
 
 	if (!options->path)
 		argp_error(state, "which file?");
@@ -206,10 +206,21 @@ static void check(struct argp_state *state, struct exec_options *options)
 	if (shared > options->shared_bytes)
 		argp_error(state, "--shared-data has %llu bytes, --shared %u",
 			   (unsigned long long)shared, options->shared_bytes);
-	for (i = 0; i < options->prints.count; i++)
-		if (!is_buffer(options, options->prints.items[i].name))
-			argp_error(state, "--print: there is no '%s'",
-				   options->prints.items[i].name);
+}
+
+/* Variables of the code can be shown too. */
+static int check_prints(const struct exec_options *options)
+{
+	unsigned int i;
+
+	for (i = 0; i < options->prints.count; i++) {
+		if (is_buffer(options, options->prints.items[i].name))
+			continue;
+		fprintf(stderr, "faa-exec: --print: there is no '%s'\n",
+			options->prints.items[i].name);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static error_t parse_data(int key, char *arg, struct argp_state *state,
@@ -263,6 +274,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		options->format = take_format(state, arg);
 		return 0;
+	case KEY_KERNEL:
+		options->kernel = arg;
+		return 0;
 	case 'l':
 		options->lanes = take_lanes(state, arg);
 		return 0;
@@ -305,6 +319,7 @@ static const struct argp_option argp_options[] = {
 	  ", or stream: what faa-as writes. Without it the name says: .sass, .visaasm, .ptx, .bundle, .cisa, .faa",
 	  1 },
 	{ "format", 'f', "NAME", 0, "Form of FILE: text, hex, bundle, cisa", 1 },
+	{ "kernel", KEY_KERNEL, "NAME", 0, "Which kernel of FILE, where it has several", 1 },
 	{ 0, 0, 0, 0, "Memory:", 2 },
 	{ "buffer", 'b', "NAME[@ADDRESS]=TYPE:SOURCE", 0,
 	  "A buffer in global memory, for atomic operations too. TYPE: " EXEC_TYPES
@@ -355,8 +370,10 @@ static void free_list(struct exec_list *list)
 {
 	unsigned int i;
 
-	for (i = 0; i < list->count; i++)
+	for (i = 0; i < list->count; i++) {
 		free(list->items[i].name);
+		free(list->items[i].own_text);
+	}
 }
 
 static void free_options(struct exec_options *options)
@@ -418,6 +435,10 @@ int main(int argc, char **argv)
 		ret = faa_program_device(&program, &device);
 	if (!ret)
 		ret = exec_code_load(&options, &code);
+	if (!ret)
+		ret = exec_bind_variables(&options, &code);
+	if (!ret)
+		ret = check_prints(&options);
 	if (!ret)
 		ret = rehearse(&options, &code);
 	if (!ret && !device)

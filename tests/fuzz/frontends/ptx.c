@@ -28,9 +28,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int ret = faa_asm_read(FAA_ASM_PTX, FAA_ASM_TEXT, data, size, &code, &error);
 
 	expect(!ret || (ret == -EINVAL && error.text[0] && !code));
-	if (ret)
+	if (ret) {
+		expect_errors(FAA_ASM_PTX, data, size, &error);
 		return 0;
+	}
 	check_text(code);
+	/* Where there are several kernels one may have this name. */
+	(void)faa_asm_choose(code, "k", &error);
 	ret = expect_emit(code, NULL, 0, ~0u);
 	expect(!ret || ret == -EINVAL);
 	ret = expect_emit(code, NULL, 0, 0x5);

@@ -3,6 +3,7 @@
 #ifndef ROUND_H
 #define ROUND_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,23 @@ static inline void expect(bool holds)
 {
 	if (!holds)
 		abort();
+}
+
+/* Reading on after an error finds the same first error, and more that say where they are, in the order of the text. */
+static inline void expect_errors(enum faa_asm_syntax syntax, const uint8_t *data, size_t size,
+				 const struct faa_asm_error *first)
+{
+	struct faa_asm_error errors[4];
+	struct faa_asm_code *code;
+	size_t count, i;
+
+	expect(faa_asm_read_errors(syntax, FAA_ASM_TEXT, data, size, &code, errors, 4, &count) ==
+	       -EINVAL);
+	expect(!code && count >= 1 && count <= 4);
+	expect(errors[0].line == first->line && errors[0].column == first->column &&
+	       !strcmp(errors[0].text, first->text));
+	for (i = 0; i < count; i++)
+		expect(errors[i].text[0] && (errors[i].line || i + 1 == count));
 }
 
 /* Both have the same @format. */

@@ -11,6 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (faa_asm_read(FAA_ASM_SASS, FAA_ASM_TEXT, data, size, &code, &error)) {
 		expect(error.line && error.column && error.text[0]);
+		expect_errors(FAA_ASM_SASS, data, size, &error);
 		return 0;
 	}
 	sass_expect_all(code, 1);

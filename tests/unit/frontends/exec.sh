@@ -27,6 +27,14 @@ refused 'which file?'
 refused 'which language?' "$tmp/odd"
 refused 'No such file' "$tmp/none.ptx"
 refused "bad.ptx:1:9: atom has no type .s64" "$tmp/bad.ptx"
+printf '.entry a() { ret; }\n.entry b() .reqntid 64 { ret; }\n.entry c() { .reg .b32 %%r1; ld.global.u32 %%r1, [x]; }\n' >"$tmp/two.ptx"
+refused 'which kernel? There are a, b' <(sed '$d' "$tmp/two.ptx") --syntax=ptx
+refused "two.ptx:3:49: 'x' is not declared" "$tmp/two.ptx"
+sed -i '$d' "$tmp/two.ptx"
+refused "there is no kernel 'c'" "$tmp/two.ptx" --kernel=c
+refused 'the kernel needs 64 x 1 x 1 threads (.reqntid), and %ntid.x is 32' "$tmp/two.ptx" --kernel=b
+printf '.global .u32 x[2] = { 1, 2 };\nred.global.add.u32 [x], 1;\n' >"$tmp/var.ptx"
+refused "there is no 'y'" "$tmp/var.ptx" --print=y=u32
 refused 'this is no stream' "$tmp/bad.faa"
 refused 'allowed are sass, visa or ptx, or stream' --syntax=c "$code"
 refused 'ptx has no hexadecimal form' --format=hex "$code"

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,10 +131,17 @@ static void test_dispatch(void **state)
 {
 	struct faa_asm_error error;
 	struct faa_asm_code *code = (void *)1;
+	struct faa_asm_variable variable;
+	size_t count;
 
 	assert_int_equal(faa_asm_read((enum faa_asm_syntax)99, FAA_ASM_TEXT, "", 0, &code, &error),
 			 -EOPNOTSUPP);
 	assert_null(code);
+	assert_string_equal(error.text, "there is no language 99");
+	assert_int_equal(faa_asm_read_errors((enum faa_asm_syntax)99, FAA_ASM_TEXT, "", 0, &code,
+					     &error, 1, &count),
+			 -EOPNOTSUPP);
+	assert_int_equal(count, 1);
 	assert_string_equal(error.text, "there is no language 99");
 	assert_int_equal(faa_asm_read(FAA_ASM_SASS, (enum faa_asm_format)9, "", 0, &code, &error),
 			 -EOPNOTSUPP);
@@ -142,7 +150,61 @@ static void test_dispatch(void **state)
 			 -EOPNOTSUPP);
 	assert_string_equal(error.text, "sass has no CISA form");
 	assert_int_equal(error.line, 0);
+	assert_int_equal(faa_asm_read(FAA_ASM_SASS, FAA_ASM_TEXT, "NOP", 3, &code, &error), 0);
+	assert_int_equal(faa_asm_choose(code, "k", &error), -EOPNOTSUPP);
+	assert_string_equal(error.text, "sass has no names of kernels");
+	assert_false(faa_asm_variable(code, 0, &variable));
+	faa_asm_destroy(code);
 	faa_asm_destroy(NULL);
+}
+
+/* Text of a language, and what is said of it, an error a line. */
+static void check_errors(enum faa_asm_syntax syntax, const char *source, size_t capacity,
+			 const char *want)
+{
+	struct faa_asm_error errors[8];
+	struct faa_asm_code *code = (void *)1;
+	char text[1024] = "";
+	size_t count, i, n = 0;
+	int ret = faa_asm_read_errors(syntax, FAA_ASM_TEXT, source, strlen(source), &code, errors,
+				      capacity, &count);
+
+	for (i = 0; i < count; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%u:%u: %.30s\n", errors[i].line,
+				      errors[i].column, errors[i].text);
+	assert_string_equal(text, want);
+	assert_int_equal(ret, count ? -EINVAL : 0);
+	assert_true(!code == (count > 0));
+	faa_asm_destroy(code);
+}
+
+static void test_errors(void **state)
+{
+	static const char sass
+		[] = "ATOMS.FOO R0, [R1], R2; NOP;\nNOP\nATOMS.ADD R0, [R1+2], R2\nFOO; BAR\n@P9 NOP;\n",
+	    visa[] =
+		    ".version 3.6\n.kernel \"k\"\n.decl V32 v_type=G type=uq num_elts=8\n"
+		    "svm_atomic.foo (M1, 8) V32.0\nsvm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0\n"
+		    "ret (M1, 1)\n/* over\nlines */ ret (M1, 1) x\nsvm_atomic.inc (M1, 3) V32.0 %null.0 %null.0 %null.0\n";
+
+	(void)state;
+	check_errors(FAA_ASM_SASS, sass, 8,
+		     "1:6: ATOMS needs an operation, .ADD\n3:19: the low 2 bits of an offset mu\n"
+		     "4:1: an instruction is expected, AT\n4:6: an instruction is expected, AT\n"
+		     "5:2: 'P9' is no predicate: there ar\n");
+	check_errors(FAA_ASM_SASS, sass, 2,
+		     "1:6: ATOMS needs an operation, .ADD\n3:19: the low 2 bits of an offset mu\n");
+	check_errors(
+		FAA_ASM_VISA, visa, 8,
+		"4:12: svm_atomic has no operation 'f\n5:30: V33: undefined raw operand var\n8:22: the line should end here, not \n"
+		"9:21: execution size 3: it is 1, 2, \n");
+	/* What a refused declaration would have declared is not missed. */
+	check_errors(
+		FAA_ASM_VISA,
+		".version 3.6\n.kernel \"k\"\n.decl V32 v_type=G type=uq num_elts=8\n.decl V33 v_type=G type=xx num_elts=8\n"
+		"svm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0\nfoo\n",
+		8, "4:25: 'xx' is no type of a variable\n6:1: 'foo' is no instruction that i\n");
+	check_errors(FAA_ASM_SASS, "NOP;", 8, "");
 }
 
 int main(void)
@@ -151,7 +213,7 @@ int main(void)
 		cmocka_unit_test(test_place),	 cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_show),	 cmocka_unit_test(test_number),
 		cmocka_unit_test(test_word_is),	 cmocka_unit_test(test_output),
-		cmocka_unit_test(test_dispatch),
+		cmocka_unit_test(test_dispatch), cmocka_unit_test(test_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

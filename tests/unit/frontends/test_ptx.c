@@ -473,7 +473,7 @@ static const struct {
 	{ "mov.u32 %r1, %r9;", 14, "'%r9' is not declared" },
 	{ "mov.u32 %r1, %r07;", 14, "'%r07' is not declared" },
 	{ "mov.f16 %h1, %h2;", 4, "mov has no type .f16" },
-	{ "shl.b32 %r1, %r2, %r3;", 19, "is a constant here" },
+	{ "shl.b32 %r1, %r2, %r3;", 19, "not supported: an amount of a shift" },
 	{ "mul.wide.u32 %rd1, %r2, 3;", 25, "power of 2" },
 	{ "mul.u32 %r1, %r2, %r3;", 4, "wide is expected" },
 	{ "setp.ne.f32 %p1, %f1, %f2;", 5, ".neu" },
@@ -483,13 +483,32 @@ static const struct {
 	{ "setp.eq.u32 %p1|%p1, %r2, %r3;", 17, "both results" },
 	{ "@%r1 mov.u32 %r1, 1;", 2, "'%r1' is no predicate" },
 	{ "@%p1 bra L; L:", 6, "bra.uni" },
-	{ "@%p1 ret;", 6, "no guard" },
+	{ "@%p1 ret;", 6, "not supported: ret has no guard" },
+	{ "@%p1 exit;", 6, "not supported: exit has no guard" },
+	{ "{ L: ret; } bra L;", 17, "label 'L' stands nowhere" },
+	{ "bra L; { L: ret; }", 5, "label 'L' stands nowhere" },
+	{ "{ { bra L; } ret; }", 9, "label 'L' stands nowhere" },
+	{ "{ .reg .b32 %q; } mov.b32 %q, 1;", 27, "'%q' is not declared" },
+	{ "{ .reg .b32 %q; .reg .b32 %q; }", 27, "'%q' is declared already" },
+	{ "{ ret;", 7, "the '}' of a block is missing" },
 	{ "@%p1 bar.sync 0;", 6, "no guard" },
-	{ "bar.sync 1;", 10, "between 0 and 0" },
+	{ "bar.sync 1;", 10, "not supported: the device has barrier 0 alone" },
+	{ "bar.sync 16;", 10, "between 0 and 15" },
 	{ "bra L;", 5, "label 'L' stands nowhere" },
 	{ "L: L: ret;", 4, "stands in line 2 already" },
-	{ "ret; ret;", 6, "nothing may follow" },
-	{ "popc.b32 %r1, %r2;", 1, "instruction 'popc' is not known here" },
+	{ "popc.b32 %r1, %r2;", 1, "not supported: instruction 'popc'" },
+	{ "fooc.b32 %r1, %r2;", 1, "'fooc' is no instruction of PTX" },
+	{ "mul.hi.u32 %r1, %r2, %r3;", 4, "not supported: mul.hi" },
+	{ "mul.high.u32 %r1, %r2, %r3;", 4, "wide is expected where '.high' is" },
+	{ "add.f16 %h1, %h2, %h3;", 4, "not supported: add of type .f16" },
+	{ "add.b32 %r1, %r2, %r3;", 4, "add has no type .b32" },
+	{ "add.sat.s32 %r1, %r2, %r3;", 4, "not supported: add.sat" },
+	{ "setp.ltu.f32 %p1, %f1, %f2;", 5, "not supported: setp.ltu" },
+	{ "setp.foo.f32 %p1, %f1, %f2;", 5, "a comparison that the device has" },
+	{ "mov.u32 %r1, %clock;", 14, "not supported: special register '%clock'" },
+	{ "mov.b32 %r1, {%h1, %h2};", 14, "not supported: vectors of registers" },
+	{ ".func f() { ret; }", 2, "not supported: directive '.func'" },
+	{ ".foo 1;", 2, "'.foo' is no directive of PTX" },
 	{ ".reg .b32 %r3;", 11, "declared already" },
 	{ ".reg .b32 %r<3>;", 11, "declared already" },
 	{ ".reg .bf16 %q;", 7, "b16 and b32 hold these" },
@@ -497,8 +516,24 @@ static const struct {
 	{ ".shared .align 3 .b32 q;", 9, "no power of 2" },
 	{ ".shared .b8 q[16777217];", 15, "between 1 and" },
 	{ ".shared .b32 q[16777216];", 14, "ends beyond the 16 MiB" },
-	{ ".global .u32 q = 1;", 14, "initial value" },
-	{ ".maxntid 32;", 2, "directive '.maxntid'" },
+	{ ".global .u32 q = counter;", 18, "not supported: the address of 'counter'" },
+	{ ".global .u32 q = 4294967296;", 18, "does not fit the 32 bits" },
+	{ ".global .u32 q[2] = { 1, 2, 3 };", 29, "more initial values than elements" },
+	{ ".global .u32 q[2] = 1;", 21, "'{' is expected before initial values" },
+	{ ".global .u32 q[2][] = { { 1 } };", 20, "the first dimension alone" },
+	{ ".shared .u32 q = 1;", 14, "begins with no values" },
+	{ "{ .global .u32 q; }", 4, "not supported: variables of .global" },
+	{ ".maxntid 32;", 2, "between the parameters and the braces" },
+	{ ".entry k() .maxntid 0 { }", 21, "a number of threads is between 1 and" },
+	{ ".entry k() .maxntid 1, 2, 3, 4 { }", 28, "'{' is expected" },
+	{ ".entry k() .foo { }", 13, "'.foo' is no directive of a kernel" },
+	{ ".entry k() { } .entry k() { }", 23, "'k' is declared already" },
+	{ ".entry k() { .entry j() { } }", 15, "outside of all braces" },
+	{ ".entry k(.param .align 8 .b8 a[]) { }", 30, "has no size" },
+	{ ".entry k(.param .align 8 .b8 a[24]) { .reg .u32 %v; ld.param.u32 %v, [a+24]; }", 61,
+	  "parameter 'a' has 24 bytes" },
+	{ ".entry k(.param .align 8 .b8 a[24]) { .reg .u32 %v; ld.param.u32 %v, [a+2]; }", 61,
+	  "byte 2 of parameter 'a' is no place" },
 	{ ".target sm_60", 9, "begins with sm_70" },
 	{ "fence.sc.gpu; .version 8.6", 16,
 	  "'.version' stands at the head of the text, before all else" },
@@ -507,7 +542,6 @@ static const struct {
 	{ ".version 7.7 fence.sc.cluster;", 22, "'cluster' is of PTX 7.8" },
 	{ ".version 5.0 atom.cta.add.u32 %r1, [%rd1], 1;", 18, "'cta' is of PTX 6.0" },
 	{ "/* open", 1, "has no end" },
-	{ "{ ret; }", 1, "blocks" },
 	{ "ret; }", 6, "nothing that this ends" },
 	{ ".visible .entry k() { ret;", 27, "the '}' of kernel 'k' is missing" },
 	{ ".entry k(.param .u64 a) { .reg .u32 %v; ld.param.u32 %v, [a]; }", 49,
@@ -689,8 +723,278 @@ static void test_loop(void **state)
 		"L: ld.acquire.gpu.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra.uni L; @!%p1 bra.uni M; M: ret;",
 		all_lanes, text, sizeof(text));
 	assert_string_equal(
+		text, "LD.U32.GPU.ACQUIRE R0, [R2];SETP.EQ.U32 P0, R0, 0x0;"
+		      "@P0 JUMP.ALL -7;@P0 JUMP.NONE +6;@!P0 LD.U8 R248, [0xfaa0000000000002];"
+		      "@P0 JUMP.NONE +8;@P0 JUMP.ALL +6;@!P0 LD.U8 R248, [0xfaa0000000000002];");
+}
+
+/* Lanes that do not execute have a false predicate: they are no others. */
+static void test_together(void **state)
+{
+	static const struct faa_asm_environment some = { .lanes = 0xff }, sparse = { .lanes = 0x5 };
+	char text[1024];
+
+	(void)state;
+	commands("L: @%p1 bra.uni L;", some, text, sizeof(text));
+	assert_string_equal(
+		text, "@P0 JUMP.NONE +8;@!P0 LD.U8 R248, [0xfaa0000000000002] x8;JUMP.ALWAYS -6;");
+	commands("L: @!%p1 bra.uni L;", some, text, sizeof(text));
+	assert_string_equal(text, "@P0 JUMP.NONE +0;@!P0 LD.U8 R248, [0xfaa0000000000002] x8;");
+	commands("L: @%p1 bra.uni L;", sparse, text, sizeof(text));
+	assert_string_equal(text, "@P0 JUMP.NONE +23;SETP.NE.U32 P5, 0x0, 0x0;"
+				  "@P6 SETP.EQ.U32 P5, 0x0, 0x0 x3;@P0 SETP.NE.U32 P5, 0x0, 0x0 x3;"
+				  "@P5 LD.U8 R248, [0xfaa0000000000002] x3;JUMP.ALWAYS -21;");
+}
+
+/* A ret that is not last goes to the end, where outputs are stored. */
+static void test_return(void **state)
+{
+	const struct faa_asm_value output = { "%r1", faa_stream_u32(0x30000, 4) };
+	const struct faa_asm_environment environment = { .outputs = &output,
+							 .output_count = 1,
+							 .lanes = ~0u };
+	char text[1024];
+
+	(void)state;
+	commands("bra L; M: ret; L: bra M;", all_lanes, text, sizeof(text));
+	assert_string_equal(text, "JUMP.ALWAYS +4;JUMP.ALWAYS +4;JUMP.ALWAYS -2;");
+	commands("mov.u32 %r1, 5; @%p1 ret.uni; mov.u32 %r1, 6; ret;", environment, text,
+		 sizeof(text));
+	assert_string_equal(text, "MOV.U32 R0, 0x5;@P0 JUMP.ALL +12;@P0 JUMP.NONE +6;"
+				  "@!P0 LD.U8 R248, [0xfaa0000000000002];MOV.U32 R0, 0x6;"
+				  "MOV.U32 u32[0x30000 + e * 4], R0;");
+	commands("exit;", all_lanes, text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Blocks, kernels, variables
+ */
+
+static void test_blocks(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	/* A name of the block hides that of the block around it; labels are found outwards. */
+	commands(
+		"mov.u32 %r1, 1; { .reg .b32 %r<3>; .reg .b32 %x; mov.u32 %r1, 2; mov.u32 %x, %r1; bra M; }"
+		" { .reg .b64 %x; L: mov.u64 %x, 3; { bra L; } } M: red.add.u32 [%rd1], %r1;",
+		all_lanes, text, sizeof(text));
+	assert_string_equal(text, "MOV.U32 R0, 0x1;MOV.U32 R2, 0x2;MOV.U32 R1, R2;JUMP.ALWAYS +8;"
+				  "MOV.U64 R4, 0x3;JUMP.ALWAYS -4;RED.ADD.U32.GPU [R6], R0;");
+	write_text(
+		"\n{ .reg .b32 %r1; .shared .u32 w; mov.b32 %r1, 1; { L: bra L; } } .reg .b32 %r1; mov.b32 %r1, 2;",
+		text, sizeof(text));
+	assert_string_equal(text, "mov.b32 %r1, 1;\n{\nL:\n\tbra L;\n}\n}\n\tmov.b32 %r1, 2;\n");
+}
+
+static const char two_kernels[] =
+	".version 8.6\n.target sm_90\n.file 1 \"x.cu\"\n.shared .align 4 .b8 both[4];\n"
+	".visible .entry first(.param .u64 a)\n.maxntid 64, 1, 1\n.minnctapersm 2\n{\n"
+	"\t.reg .b64 %rd<2>;\n\t.shared .align 16 .b8 own[16];\n\t.loc 1 2 3\n\tld.param.u64 %rd1, [a];\n"
+	"\tred.add.u64 [%rd1], 1;\n\tatom.shared.add.u32 _, [own], 1;\nL:\n\tret;\n}\n"
+	".entry second(.param .u32 a, .param .align 8 .b8 s[24]) .reqntid 32 .maxnreg 32 .pragma \"nounroll\";\n{\n"
+	"\t.reg .b32 %rd<2>;\n\t.shared .align 4 .b8 own[4];\n\t.pragma \"nounroll\";\n\tld.param.u32 %rd1, [s+8];\n"
+	"\tatom.shared.add.u32 _, [own], 1;\nL:\n\tret;\n}\n"
+	".section .debug_str { .b8 123, 125, 0 // }\n }\n";
+
+/* Commands of a kernel, a space between them. */
+static void kernel_commands(const char *source, const char *kernel,
+			    struct faa_asm_environment environment, char *text, size_t size)
+{
+	struct faa_asm_code *code = read_code(source);
+	struct faa_asm_error error;
+	struct faa_stream *stream;
+	const uint64_t *words;
+	unsigned int used;
+	size_t count, at;
+
+	assert_int_equal(faa_asm_choose(code, kernel, &error), 0);
+	assert_int_equal(faa_stream_create(&stream), 0);
+	if (faa_asm_emit(code, &environment, stream, &error))
+		fail_msg("%u:%u: %s", error.line, error.column, error.text);
+	words = faa_stream_words(stream, &count);
+	text[0] = '\0';
+	for (at = 0; at < count; at += used) {
+		size_t n = strlen(text);
+
+		faa_disassemble(words + at, count - at, &used, text + n, size - n);
+	}
+	faa_stream_destroy(stream);
+	faa_asm_destroy(code);
+}
+
+static void test_kernels(void **state)
+{
+	const struct faa_asm_value inputs[] = { { "a", faa_imm(0x10000) },
+						{ "s", faa_imm(0x20000) },
+						{ "%ntid.x", faa_imm(64) } };
+	struct faa_asm_environment environment = { .lanes = ~0u };
+	struct faa_asm_code *code = read_code(two_kernels);
+	struct faa_stream *stream;
+	struct faa_asm_error error;
+	char text[1024], again[1024];
+	void *data;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(faa_asm_count(code), 7);
+	assert_int_equal(faa_stream_create(&stream), 0);
+	assert_int_equal(faa_asm_emit(code, &environment, stream, &error), -EINVAL);
+	assert_string_equal(error.text, "which kernel? There are first, second");
+	assert_int_equal(faa_asm_choose(code, "third", &error), -EINVAL);
+	assert_string_equal(error.text, "there is no kernel 'third'");
+	assert_int_equal(faa_asm_choose(code, "second", &error), 0);
+	assert_int_equal(faa_asm_emit(code, &environment, stream, &error), -EINVAL);
+	assert_string_equal(error.text, "'s' lies in memory, and its address is not set");
+	assert_int_equal(error.line, 23);
+	environment.inputs = inputs;
+	environment.input_count = 3;
+	assert_int_equal(faa_asm_emit(code, &environment, stream, &error), -EINVAL);
+	assert_string_equal(error.text,
+			    "the kernel needs 32 x 1 x 1 threads (.reqntid), and %ntid.x is 64");
+	faa_stream_destroy(stream);
+	environment.input_count = 2;
+	kernel_commands(two_kernels, "second", environment, text, sizeof(text));
+	assert_string_equal(text, "LD.U32 R0, [0x20008];ATOMS.ADD.U32 _, [0x4], 0x1;");
+	assert_int_equal(faa_asm_write(code, FAA_ASM_TEXT, &data, &size, &error), 0);
+	kernel_commands(data, "second", environment, again, sizeof(again));
+	assert_string_equal(text, again);
+	environment.input_count = 1;
+	kernel_commands(two_kernels, "first", environment, text, sizeof(text));
+	assert_string_equal(
 		text,
-		"LD.U32.GPU.ACQUIRE R0, [R2];SETP.EQ.U32 P0, R0, 0x0;@P0 JUMP.ANY -7;@P0 JUMP.NONE +2;");
+		"MOV.U64 R0, 0x10000;RED.ADD.U64.GPU [R0], 0x1;ATOMS.ADD.U32 _, [0x10], 0x1;");
+	kernel_commands(data, "first", environment, again, sizeof(again));
+	assert_string_equal(text, again);
+	free(data);
+	faa_asm_destroy(code);
+}
+
+static void test_threads(void **state)
+{
+	static const char source[] = ".entry k() .maxntid 8, 8 { ret; }";
+	const struct faa_asm_value inputs[] = { { "%ntid.x", faa_imm(65) } },
+				   fits = { "%ntid.x", faa_imm(64) };
+	struct faa_asm_environment environment = { inputs, 1, NULL, 0, ~0u, NULL, NULL };
+	struct faa_asm_error error;
+
+	(void)state;
+	assert_int_equal(emit(source, &environment, &error), -EINVAL);
+	assert_string_equal(error.text, "the kernel has up to 64 threads (.maxntid), not 65");
+	environment.inputs = &fits;
+	assert_int_equal(emit(source, &environment, &error), 0);
+	environment.input_count = 0;
+	assert_int_equal(emit(source, &environment, &error), 0);
+}
+
+static void test_variables(void **state)
+{
+	static const char source[] =
+		".global .align 8 .u64 big = 0x1122334455667788;\n"
+		".const .u16 table[2][3] = { { 1, 2 }, { 3 } };\n"
+		".global .f32 pi = 0f40490FDB, zero;\n"
+		".global .s8 open[] = { -1, 2 };\n"
+		".extern .shared .align 16 .b8 dynamic[];\n"
+		".entry k(.param .align 4 .b8 s[12], .param .u32 n) {\n"
+		".reg .b16 %h<2>; .reg .b32 %r1; .shared .u32 one;\n"
+		"ld.const.u16 %h1, [table+6];\nst.shared.b16 [dynamic], %h1;\n}\n";
+	static const struct {
+		const char *name;
+		uint64_t bytes;
+		uint32_t align;
+		size_t initial_bytes;
+		const char *initial;
+	} want[] = {
+		{ "big", 8, 8, 8, "\x88\x77\x66\x55\x44\x33\x22\x11" },
+		{ "table", 12, 2, 8, "\1\0\2\0\0\0\3\0" },
+		{ "pi", 4, 4, 4, "\xdb\x0f\x49\x40" },
+		{ "zero", 4, 4, 0, "" },
+		{ "open", 2, 1, 2, "\xff\2" },
+		{ "s", 12, 4, 0, "" },
+	};
+	const struct faa_asm_value input = { "table", faa_imm(0x10000) };
+	struct faa_asm_environment environment = { &input, 1, NULL, 0, ~0u, NULL, NULL };
+	struct faa_asm_code *code = read_code(source), *again;
+	struct faa_asm_variable variable;
+	struct faa_asm_error error;
+	char text[1024];
+	void *data;
+	size_t i, size;
+
+	(void)state;
+	assert_int_equal(faa_asm_write(code, FAA_ASM_TEXT, &data, &size, &error), 0);
+	again = read_code(data);
+	for (i = 0; i < 2 * COUNT(want); i++) {
+		size_t w = i % COUNT(want);
+
+		assert_true(faa_asm_variable(i < COUNT(want) ? code : again, w, &variable));
+		assert_string_equal(variable.name, want[w].name);
+		assert_true(variable.bytes == want[w].bytes);
+		assert_int_equal(variable.align, want[w].align);
+		assert_int_equal(variable.initial_bytes, want[w].initial_bytes);
+		assert_memory_equal(want[w].initial_bytes ? variable.initial : "", want[w].initial,
+				    want[w].initial_bytes);
+	}
+	assert_false(faa_asm_variable(code, COUNT(want), &variable));
+	kernel_commands(source, "k", environment, text, sizeof(text));
+	assert_string_equal(text, "LD.U16 R0, [0x10006];STS.U16 [0x10], R0;");
+	environment.input_count = 0;
+	assert_int_equal(emit(source, &environment, &error), -EINVAL);
+	assert_int_equal(error.line, 8);
+	assert_string_equal(error.text, "'table' lies in memory, and its address is not set");
+	free(data);
+	faa_asm_destroy(code);
+	faa_asm_destroy(again);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Several errors
+ */
+
+static void check_errors(const char *source, const char *want)
+{
+	struct faa_asm_error errors[8];
+	struct faa_asm_code *code;
+	char text[1024] = "";
+	size_t count, i, n = 0;
+
+	assert_int_equal(faa_asm_read_errors(FAA_ASM_PTX, FAA_ASM_TEXT, source, strlen(source),
+					     &code, errors, 8, &count),
+			 -EINVAL);
+	assert_null(code);
+	for (i = 0; i < count; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%u:%u: %s\n", errors[i].line,
+				      errors[i].column, errors[i].text);
+	assert_string_equal(text, want);
+}
+
+static void test_errors(void **state)
+{
+	(void)state;
+	check_errors(
+		".reg .b32 %r<3>;\nfoo %r1;\nmov.u32 %r1, 1;\nadd.u32 %r1, %x, 1;\nret;\nmov.u32 1, %r2; bar.sync 3;\n",
+		"2:1: 'foo' is no instruction of PTX\n4:14: '%x' is not declared\n"
+		"6:9: a constant is no destination\n6:26: not supported: the device has barrier 0 alone\n");
+	/* A semicolon that is missing; braces and comments in what is gone over. */
+	check_errors(
+		".reg .b32 %r<3>;\nmov.u32 %r1, 1\nmov.u32 %r2, foo;\nfoo {%r1,%r2}, [ /* ; */ 4 ]; boo {\n}; baz;\n",
+		"3:1: ';' is expected behind the operands, not 'mov'\n3:14: 'foo' is not declared\n"
+		"4:1: 'foo' is no instruction of PTX\n4:31: 'boo' is no instruction of PTX\n5:4: 'baz' is no instruction of PTX\n");
+	/* What a refused declaration would have declared is not missed; its kernel is read on. */
+	check_errors(
+		".entry k(.param .u64 a, .foo b) {\n.reg .q32 %r<3>;\nmov.u32 %r1, 1;\nfoo;\nL: bra M;\n}\n.func f() { foo; }\nbar;\n",
+		"1:26: '.foo' is no parameter of a kernel, which begins with .param\n2:7: '.q32' is no type of registers or variables\n"
+		"4:1: 'foo' is no instruction of PTX\n5:8: label 'M' stands nowhere\n7:2: not supported: directive '.func'\n"
+		"8:1: this stands behind the end of the kernel\n");
+	check_errors("a1;a2;a3;a4;a5;a6;a7;a8;a9;",
+		     "1:1: 'a1' is no instruction of PTX\n1:4: 'a2' is no instruction of PTX\n"
+		     "1:7: 'a3' is no instruction of PTX\n1:10: 'a4' is no instruction of PTX\n"
+		     "1:13: 'a5' is no instruction of PTX\n1:16: 'a6' is no instruction of PTX\n"
+		     "1:19: 'a7' is no instruction of PTX\n1:22: 'a8' is no instruction of PTX\n");
+	check_errors("foo;\n/* open",
+		     "1:1: 'foo' is no instruction of PTX\n2:1: this comment has no end\n");
 }
 
 int main(void)
@@ -701,6 +1005,10 @@ int main(void)
 		cmocka_unit_test(test_inputs),	   cmocka_unit_test(test_sparse),
 		cmocka_unit_test(test_names),	   cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_predicates), cmocka_unit_test(test_loop),
+		cmocka_unit_test(test_together),   cmocka_unit_test(test_return),
+		cmocka_unit_test(test_blocks),	   cmocka_unit_test(test_kernels),
+		cmocka_unit_test(test_threads),	   cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

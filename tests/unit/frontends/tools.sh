@@ -48,6 +48,23 @@ refuse "-:1:42: Rc is R6: with Rb = R4 and size .U32 it is R5 (Rb+1) or RZ" \
 	"$bin/faa-as" --syntax=sass - <<<'ATOMS.CAST.SPIN.U32 R0, [R4 + 0x18], R4, R6;'
 refuse "-:1:15: SUATOM needs an operation behind its dimension" \
 	"$bin/faa-as" --syntax=sass - <<<'SUATOM.D.BA.1D.U64.TRAP R2, [R3], R4, 0x100;'
+# Every error of a file, up to 20; nothing is written.
+printf 'FOO;\nNOP;\nBAR;\n' >"$work/two.sass"
+refuse "two.sass:1:1: an instruction is expected" "$bin/faa-as" --syntax=sass "$work/two.sass"
+refuse "two.sass:3:1: an instruction is expected" "$bin/faa-as" --syntax=sass "$work/two.sass"
+printf 'FOO;\n%.0s' {1..25} >"$work/many.sass"
+refuse "many.sass: 20 errors; what follows was not read" "$bin/faa-as" --syntax=sass "$work/many.sass"
+[ "$("$bin/faa-as" --syntax=sass "$work/many.sass" 2>&1 | wc -l)" = 21 ] || fail "not 20 errors and a sentence"
+
+# Kernels by name.
+printf '.entry a() { membar.gl; }\n.entry b() { membar.sys; }\n' >"$work/two.ptx"
+refuse "two.ptx: which kernel? There are a, b" "$bin/faa-as" --syntax=ptx "$work/two.ptx"
+refuse "two.ptx: there is no kernel 'c'" "$bin/faa-as" --syntax=ptx --kernel=c "$work/two.ptx"
+refuse "sass has no names of kernels" "$bin/faa-as" --syntax=sass --kernel=c "$work/seed.sass"
+"$bin/faa-as" --syntax=ptx --kernel=b -o "$work/b.faa" "$work/two.ptx"
+expect "FENCE.SC.SYS;" "$bin/faa-dis" "$work/b.faa"
+[ "$("$bin/faa-as" --syntax=ptx --format=text "$work/two.ptx" | grep -c entry)" = 2 ] || fail "not both kernels are written"
+
 printf 'broken' >"$work/kept"
 refuse ":1:1: an instruction is expected" "$bin/faa-as" --syntax=sass -o "$work/kept" "$work/kept"
 [ "$(cat "$work/kept")" = broken ] || fail "a file is overwritten although the code is refused"

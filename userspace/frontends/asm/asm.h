@@ -7,11 +7,24 @@
 
 #include "../faa_asm.h"
 
+/** struct faa_asm_log - errors of a text */
+struct faa_asm_log {
+	/** @errors: @count of them, and room for @capacity. */
+	struct faa_asm_error *errors;
+	size_t capacity, count;
+};
+
+/** faa_asm_log_add() - note an error. Return: whether there is room for one more. */
+bool faa_asm_log_add(struct faa_asm_log *log, const struct faa_asm_error *error);
+
 /** struct faa_asm_language - a language; a form or a function that it has not is NULL */
 struct faa_asm_language {
 	/** @name: of --syntax */
 	const char *name;
-	/** @read: as faa_asm_read(), by enum faa_asm_format; @code is the language's own structure, which begins with struct faa_asm_code */
+	/** @read_text: code from text. Return: 0; -EINVAL with @log, which has one error or more; -ENOMEM. */
+	int (*read_text)(const void *data, size_t size, struct faa_asm_code **code,
+			 struct faa_asm_log *log);
+	/** @read: as faa_asm_read(), by enum faa_asm_format but for text; @code is the language's own structure, which begins with struct faa_asm_code */
 	int (*read[4])(const void *data, size_t size, struct faa_asm_code **code,
 		       struct faa_asm_error *error);
 	/** @write: as faa_asm_write(), by enum faa_asm_format */
@@ -19,6 +32,10 @@ struct faa_asm_language {
 			struct faa_asm_error *error);
 	int (*emit)(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
 		    struct faa_stream *stream, struct faa_asm_error *error);
+	/** @choose, @variable: as faa_asm_choose(), faa_asm_variable(); NULL: there are no kernels, or variables */
+	int (*choose)(struct faa_asm_code *code, const char *name, struct faa_asm_error *error);
+	bool (*variable)(const struct faa_asm_code *code, size_t index,
+			 struct faa_asm_variable *variable);
 	size_t (*count)(const struct faa_asm_code *code);
 	void (*destroy)(struct faa_asm_code *code);
 };

@@ -54,27 +54,57 @@ static int name_error(int ret, struct faa_asm_error *error)
 	return faa_fail(ret, "%s", error->text);
 }
 
-int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
-		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+bool faa_asm_log_add(struct faa_asm_log *log, const struct faa_asm_error *error)
 {
+	if (log->count < log->capacity)
+		log->errors[log->count++] = *error;
+	return log->count < log->capacity;
+}
+
+/* One error of what is no text, and errors before the text is looked at. */
+static int read_form(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+		     size_t size, struct faa_asm_code **code, struct faa_asm_log *log)
+{
+	struct faa_asm_error *error = &log->errors[0];
 	const struct faa_asm_language *language;
-	struct faa_asm_error local;
+
+	if ((unsigned int)syntax >= COUNT(languages) || !languages[syntax]) {
+		faa_asm_fail(error, 0, 0, "there is no language %u", (unsigned int)syntax);
+		return -EOPNOTSUPP;
+	}
+	language = languages[syntax];
+	if ((unsigned int)format >= COUNT(format_names) ||
+	    (format != FAA_ASM_TEXT && !language->read[format]))
+		return lacks_form(language, format, error);
+	if (size > MAX_BYTES)
+		return faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
+	if (format == FAA_ASM_TEXT)
+		return language->read_text(size ? data : "", size, code, log);
+	return language->read[format](size ? data : "", size, code, error);
+}
+
+int faa_asm_read_errors(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+			size_t size, struct faa_asm_code **code, struct faa_asm_error *errors,
+			size_t capacity, size_t *error_count)
+{
+	struct faa_asm_log log = { errors, capacity, 0 };
 	int ret;
 
 	*code = NULL;
-	error = begin(error, &local);
-	if ((unsigned int)syntax >= COUNT(languages) || !languages[syntax]) {
-		faa_asm_fail(error, 0, 0, "there is no language %u", (unsigned int)syntax);
-		return name_error(-EOPNOTSUPP, error);
-	}
-	language = languages[syntax];
-	if ((unsigned int)format >= COUNT(format_names) || !language->read[format])
-		ret = lacks_form(language, format, error);
-	else if (size > MAX_BYTES)
-		ret = faa_asm_fail(error, 0, 0, "%zu bytes are more than %u", size, MAX_BYTES);
-	else
-		ret = language->read[format](size ? data : "", size, code, error);
-	return name_error(ret, error);
+	errors[0] = (struct faa_asm_error){ 0 };
+	ret = read_form(syntax, format, data, size, code, &log);
+	*error_count = !ret ? 0 : log.count ? log.count : 1;
+	return name_error(ret, errors);
+}
+
+int faa_asm_read(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
+		 size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+{
+	struct faa_asm_error local;
+	size_t count;
+
+	return faa_asm_read_errors(syntax, format, data, size, code, begin(error, &local), 1,
+				   &count);
 }
 
 void faa_asm_destroy(struct faa_asm_code *code)
@@ -108,4 +138,21 @@ int faa_asm_emit(const struct faa_asm_code *code, const struct faa_asm_environme
 
 	error = begin(error, &local);
 	return name_error(code->language->emit(code, environment, stream, error), error);
+}
+
+int faa_asm_choose(struct faa_asm_code *code, const char *name, struct faa_asm_error *error)
+{
+	struct faa_asm_error local;
+
+	error = begin(error, &local);
+	if (code->language->choose)
+		return name_error(code->language->choose(code, name, error), error);
+	faa_asm_fail(error, 0, 0, "%s has no names of kernels", code->language->name);
+	return name_error(-EOPNOTSUPP, error);
+}
+
+bool faa_asm_variable(const struct faa_asm_code *code, size_t index,
+		      struct faa_asm_variable *variable)
+{
+	return code->language->variable && code->language->variable(code, index, variable);
 }

@@ -79,15 +79,20 @@ static void scan_instruction(struct allocation *a, const struct ptx_instruction 
 	}
 }
 
-static bool has_branch(const struct ptx_code *code)
+static bool has_branch(const struct ptx_code *code, const struct ptx_kernel *kernel)
 {
 	size_t i;
 
-	for (i = 0; i < code->count; i++)
-		if (!code->instructions[i].memory &&
-		    ptx_plains[code->instructions[i].which].lowering == PTX_LOWER_BRANCH)
+	for (i = kernel->first; i < kernel->first + kernel->count; i++)
+		if (ptx_is_jump(code, i))
 			return true;
 	return false;
+}
+
+/* Behind the last instruction. */
+static int64_t after(const struct allocation *a)
+{
+	return (int64_t)(a->emit->kernel->first + a->emit->kernel->count);
 }
 
 /* Inputs live from the beginning, outputs up to the end. An output that nothing writes is 0. */
@@ -104,7 +109,7 @@ static void scan_environment(struct allocation *a, const struct faa_asm_value *v
 		if (inputs)
 			touch(&a->ranges[found.index], BEFORE);
 		else
-			touch_source(a, found.index, (int64_t)a->emit->code->count);
+			touch_source(a, found.index, after(a));
 	}
 }
 
@@ -112,13 +117,14 @@ static void scan(struct allocation *a)
 {
 	const struct faa_asm_environment *environment = a->emit->environment;
 	const struct ptx_code *code = a->emit->code;
-	bool branches = has_branch(code);
+	const struct ptx_kernel *kernel = a->emit->kernel;
+	bool branches = has_branch(code, kernel);
 	size_t i;
 
 	for (i = 0; i < code->register_count; i++)
 		a->ranges[i] = (struct range){ NOWHERE, BEFORE, (uint32_t)i };
 	scan_environment(a, environment->inputs, environment->input_count, true);
-	for (i = 0; i < code->count; i++)
+	for (i = kernel->first; i < kernel->first + kernel->count; i++)
 		scan_instruction(a, &code->instructions[i], (int64_t)i);
 	scan_environment(a, environment->outputs, environment->output_count, false);
 	for (i = 0; branches && i < code->register_count; i++) {
@@ -126,7 +132,7 @@ static void scan(struct allocation *a)
 			continue;
 		a->emit->clear[i] |= a->ranges[i].first != BEFORE;
 		a->ranges[i].first = BEFORE;
-		a->ranges[i].last = (int64_t)code->count;
+		a->ranges[i].last = after(a);
 	}
 }
 
@@ -138,8 +144,9 @@ static int too_many(const struct allocation *a, const struct range *range, const
 		    unsigned int most)
 {
 	const struct ptx_code *code = a->emit->code;
-	const struct ptx_instruction *instruction =
-		range->first >= 0 ? &code->instructions[range->first] : NULL;
+	const struct ptx_instruction *instruction = range->first >= 0 && range->first < after(a) ?
+							    &code->instructions[range->first] :
+							    NULL;
 
 	return faa_asm_fail(a->emit->error, instruction ? instruction->line : 0,
 			    instruction ? instruction->column : 0,

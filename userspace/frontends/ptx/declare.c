@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Directives: version and target, the kernel and its parameters, registers and variables; and the names that they make. */
+/* Directives: version and target, registers, what is for other programs; and what a name means. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,18 @@ int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int
  * Names
  */
 
-static const struct ptx_name *find(const struct ptx_parse *parse, const struct ptx_word *word)
+const struct ptx_name *ptx_lookup(const struct ptx_parse *parse, const struct ptx_word *word)
 {
-	return ptx_names_find(&parse->code->names, word->text, word->size, false);
+	const struct ptx_code *code = parse->code;
+	const struct ptx_name *name = NULL;
+	uint32_t scope = parse->scope;
+
+	for (;;) {
+		name = ptx_names_find(&code->names, scope, word->text, word->size, false);
+		if (name || !scope)
+			return name;
+		scope = code->scopes[scope];
+	}
 }
 
 /* The number that a name ends with, as a declaration of many registers makes it: no leading zeros. Returns the size of what is before it. */
@@ -44,10 +53,11 @@ static size_t split(const struct ptx_word *word, uint32_t *number)
 	return size;
 }
 
-/* The range of all registers whose names begin so; made if it is new. NULL: no memory. */
-static struct ptx_range *range_of(struct ptx_code *code, const char *text, size_t size)
+/* The range of all registers of the open block whose names begin so; made if it is new. NULL: no memory. */
+static struct ptx_range *range_of(struct ptx_parse *parse, const char *text, size_t size)
 {
-	struct ptx_name *name = ptx_names_find(&code->names, text, size, true);
+	struct ptx_code *code = parse->code;
+	struct ptx_name *name = ptx_names_find(&code->names, parse->scope, text, size, true);
 	struct ptx_range *grown;
 
 	if (name)
@@ -56,15 +66,15 @@ static struct ptx_range *range_of(struct ptx_code *code, const char *text, size_
 	if (!grown)
 		return NULL;
 	code->ranges = grown;
-	if (ptx_names_add(&code->names, text, size, PTX_NAME_RANGE, (uint32_t)code->range_count) <
-	    0)
+	if (ptx_names_add(&code->names, parse->scope, text, size, PTX_NAME_RANGE,
+			  (uint32_t)code->range_count) < 0)
 		return NULL;
 	grown[code->range_count] = (struct ptx_range){ .lowest = UINT32_MAX };
 	return &grown[code->range_count++];
 }
 
-static int add_register(struct ptx_code *code, const struct ptx_word *word, unsigned int type,
-			uint32_t *index)
+static int add_register(struct ptx_code *code, uint32_t scope, const struct ptx_word *word,
+			unsigned int type, uint32_t *index)
 {
 	struct ptx_register *grown = ptx_grow(code->registers, code->register_count,
 					      &code->register_capacity, sizeof(*grown));
@@ -73,7 +83,7 @@ static int add_register(struct ptx_code *code, const struct ptx_word *word, unsi
 	if (!grown)
 		return -ENOMEM;
 	code->registers = grown;
-	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_REGISTER,
+	name = ptx_names_add(&code->names, scope, word->text, word->size, PTX_NAME_REGISTER,
 			     (uint32_t)code->register_count);
 	if (name < 0)
 		return (int)name;
@@ -82,64 +92,50 @@ static int add_register(struct ptx_code *code, const struct ptx_word *word, unsi
 	return 0;
 }
 
-static int find_in_range(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
+/* A register of a range, or in @scope one that is declared already; 1: it is neither. */
+static int find_in_scope(struct ptx_parse *parse, uint32_t scope, const struct ptx_word *word,
+			 uint32_t *index)
 {
 	struct ptx_code *code = parse->code;
-	const struct ptx_name *name;
+	const struct ptx_name *name =
+		ptx_names_find(&code->names, scope, word->text, word->size, false);
 	uint32_t number;
-	size_t size = split(word, &number);
+	size_t size;
 
-	name = size ? ptx_names_find(&code->names, word->text, size, true) : NULL;
-	if (!name || number >= code->ranges[name->index].count)
-		return ptx_fail(parse, word->mark, "'%.*s' is not declared", ptx_shown(word),
-				word->text);
-	return add_register(code, word, code->ranges[name->index].type, index);
-}
-
-int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
-{
-	const struct ptx_name *name = find(parse, word);
-
-	if (!name)
-		return find_in_range(parse, word, index);
-	if (name->kind != PTX_NAME_REGISTER)
+	if (name && name->kind != PTX_NAME_REGISTER)
 		return ptx_fail(parse, word->mark, "'%.*s' is no register", ptx_shown(word),
-				word->text);
-	*index = name->index;
-	return 0;
-}
-
-int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
-{
-	struct ptx_code *code = parse->code;
-	const struct ptx_name *name = find(parse, word);
-	struct ptx_label *grown;
-	int64_t entry;
-
-	if (name && name->kind != PTX_NAME_LABEL)
-		return ptx_fail(parse, word->mark, "'%.*s' is no label", ptx_shown(word),
 				word->text);
 	if (name) {
 		*index = name->index;
 		return 0;
 	}
-	grown = ptx_grow(code->labels, code->label_count, &code->label_capacity, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	code->labels = grown;
-	entry = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_LABEL,
-			      (uint32_t)code->label_count);
-	if (entry < 0)
-		return (int)entry;
-	grown[code->label_count] = (struct ptx_label){ (uint32_t)entry, UINT32_MAX, word->mark.line,
-						       word->mark.column };
-	*index = (uint32_t)code->label_count++;
-	return 0;
+	size = split(word, &number);
+	name = size ? ptx_names_find(&code->names, scope, word->text, size, true) : NULL;
+	if (!name || number >= code->ranges[name->index].count)
+		return 1;
+	return add_register(code, scope, word, code->ranges[name->index].type, index);
 }
 
-static int is_new(struct ptx_parse *parse, const struct ptx_word *word)
+int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
 {
-	if (!find(parse, word))
+	uint32_t scope = parse->scope;
+	int ret;
+
+	for (;;) {
+		ret = find_in_scope(parse, scope, word, index);
+		if (ret <= 0)
+			return ret;
+		if (!scope)
+			break;
+		scope = parse->code->scopes[scope];
+	}
+	parse->undefined = true;
+	return ptx_fail(parse, word->mark, "'%.*s' is not declared", ptx_shown(word), word->text);
+}
+
+int ptx_is_new(struct ptx_parse *parse, const struct ptx_word *word)
+{
+	if (!ptx_names_find(&parse->code->names, parse->scope, word->text, word->size, false))
 		return 0;
 	return ptx_fail(parse, word->mark, "'%.*s' is declared already", ptx_shown(word),
 			word->text);
@@ -159,7 +155,7 @@ static int declare_range(struct ptx_parse *parse, const struct ptx_word *word, u
 		ret = ptx_expect(parse, '>', "behind the number of registers");
 	if (ret)
 		return ret;
-	range = range_of(parse->code, word->text, word->size);
+	range = range_of(parse, word->text, word->size);
 	if (!range)
 		return -ENOMEM;
 	if (range->count || range->lowest < (uint32_t)count)
@@ -176,11 +172,11 @@ static int declare_register(struct ptx_parse *parse, const struct ptx_word *word
 	uint32_t number, index;
 	size_t size = split(word, &number);
 	struct ptx_range *range;
-	int ret = is_new(parse, word);
+	int ret = ptx_is_new(parse, word);
 
 	if (ret)
 		return ret;
-	range = size ? range_of(parse->code, word->text, size) : NULL;
+	range = size ? range_of(parse, word->text, size) : NULL;
 	if (size && !range)
 		return -ENOMEM;
 	if (range && number < range->count)
@@ -188,48 +184,10 @@ static int declare_register(struct ptx_parse *parse, const struct ptx_word *word
 				word->text);
 	if (range && number < range->lowest)
 		range->lowest = number;
-	return add_register(parse->code, word, type, &index);
+	return add_register(parse->code, parse->scope, word, type, &index);
 }
 
-static int type_word(struct ptx_parse *parse, const char *what, unsigned int *type)
-{
-	struct ptx_word word;
-	int found, ret = ptx_expect(parse, '.', what);
-
-	if (!ret)
-		ret = ptx_identifier(parse, &word, "a type");
-	if (ret)
-		return ret;
-	found = ptx_type(&word);
-	if (found < 0 || found == PTX_BF16 || found == PTX_BF16X2)
-		return ptx_fail(parse, word.mark, "'.%.*s' is no type of registers or variables%s",
-				ptx_shown(&word), word.text,
-				found < 0 ? "" : "; b16 and b32 hold these numbers");
-	if (found == PTX_B128)
-		return ptx_fail(parse, word.mark, "the device has no 128-bit registers");
-	*type = (unsigned int)found;
-	return 0;
-}
-
-/* Items with commas between them, up to the semicolon. */
-static int list(struct ptx_parse *parse,
-		int (*item)(struct ptx_parse *parse, unsigned int type, uint32_t align,
-			    unsigned int space),
-		unsigned int type, uint32_t align, unsigned int space)
-{
-	bool more = true;
-	int ret = 0;
-
-	while (!ret && more) {
-		ret = item(parse, type, align, space);
-		if (!ret)
-			ret = ptx_take(parse, ',', &more);
-	}
-	return ret ? ret : ptx_expect(parse, ';', "at the end of the declaration");
-}
-
-static int register_item(struct ptx_parse *parse, unsigned int type, uint32_t align,
-			 unsigned int space)
+static int register_item(struct ptx_parse *parse, unsigned int type)
 {
 	struct ptx_word word;
 	bool range;
@@ -244,234 +202,16 @@ static int register_item(struct ptx_parse *parse, unsigned int type, uint32_t al
 
 static int registers(struct ptx_parse *parse)
 {
+	bool more = true;
 	unsigned int type;
-	int ret = type_word(parse, "before the type of the registers", &type);
+	int ret = ptx_type_word(parse, "before the type of the registers", &type);
 
-	return ret ? ret : list(parse, register_item, type, 0, PTX_IN_GENERIC);
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Variables and parameters
- */
-
-static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
-		      struct ptx_symbol symbol)
-{
-	struct ptx_code *code = parse->code;
-	struct ptx_symbol *grown =
-		ptx_grow(code->symbols, code->symbol_count, &code->symbol_capacity, sizeof(*grown));
-	int64_t name;
-
-	if (!grown)
-		return -ENOMEM;
-	code->symbols = grown;
-	name = ptx_names_add(&code->names, word->text, word->size, PTX_NAME_SYMBOL,
-			     (uint32_t)code->symbol_count);
-	if (name < 0)
-		return (int)name;
-	symbol.name = (uint32_t)name;
-	grown[code->symbol_count++] = symbol;
-	return 0;
-}
-
-/* Shared variables lie one behind the other, as they are declared. */
-static int place_shared(struct ptx_parse *parse, const struct ptx_word *word,
-			struct ptx_symbol *symbol)
-{
-	uint64_t bytes = ptx_types[symbol->type].bits / 8, at;
-
-	at = ((uint64_t)parse->code->shared_bytes + symbol->align - 1) / symbol->align *
-	     symbol->align;
-	if (symbol->elements != UINT32_MAX)
-		bytes *= symbol->elements ? symbol->elements : 1;
-	else
-		bytes = 0;
-	if (at + bytes > FAA_SHARED_WINDOW_BYTES)
-		return ptx_fail(parse, word->mark, "'%.*s' ends beyond the %u MiB of shared memory",
-				ptx_shown(word), word->text,
-				(unsigned int)(FAA_SHARED_WINDOW_BYTES >> 20));
-	symbol->address = (uint32_t)at;
-	parse->code->shared_bytes = (uint32_t)(at + bytes);
-	return 0;
-}
-
-/* [N], [] or nothing. */
-static int array_size(struct ptx_parse *parse, struct ptx_symbol *symbol)
-{
-	int64_t elements = UINT32_MAX;
-	bool array;
-	int ret = ptx_take(parse, '[', &array);
-
-	if (ret || !array)
-		return ret;
-	ret = ptx_take(parse, ']', &array);
-	if (!ret && !array) {
-		ret = ptx_integer(parse, 1, FAA_SHARED_WINDOW_BYTES, "the number of elements",
-				  &elements);
-		if (!ret)
-			ret = ptx_expect(parse, ']', "behind the number of elements");
-	}
-	symbol->elements = (uint32_t)elements;
-	return ret;
-}
-
-static int variable_item(struct ptx_parse *parse, unsigned int type, uint32_t align,
-			 unsigned int space)
-{
-	struct ptx_symbol symbol = { .space = (uint8_t)space,
-				     .type = (uint8_t)type,
-				     .align = align };
-	struct ptx_word word;
-	bool value;
-	int ret = ptx_identifier(parse, &word, "the name of a variable");
-
-	if (!ret)
-		ret = is_new(parse, &word);
-	if (!ret)
-		ret = array_size(parse, &symbol);
-	if (!ret)
-		ret = ptx_take(parse, '=', &value);
-	if (!ret && value)
-		ret = ptx_fail(
-			parse, word.mark,
-			"'%.*s' has an initial value, which belongs into the buffer that it is bound to",
-			ptx_shown(&word), word.text);
-	if (!ret && space == PTX_IN_SHARED)
-		ret = place_shared(parse, &word, &symbol);
-	return ret ? ret : add_symbol(parse, &word, symbol);
-}
-
-/* .align N, if it is there. @align keeps 0 if not. The next byte is a point in any case that is legal. */
-static int alignment(struct ptx_parse *parse, uint32_t *align)
-{
-	struct faa_scan_mark mark;
-	int64_t value;
-	int ret = ptx_blank(parse);
-
-	if (ret || parse->scan.end - parse->scan.at < 6 || memcmp(parse->scan.at, ".align", 6))
-		return ret;
-	mark = faa_scan_mark(&parse->scan);
-	parse->scan.at += 6;
-	ret = ptx_integer(parse, 1, 4096, "an alignment", &value);
-	if (!ret && (value & (value - 1)))
-		ret = ptx_fail(parse, mark, "alignment %lld is no power of 2", (long long)value);
-	*align = (uint32_t)value;
-	return ret;
-}
-
-static int variables(struct ptx_parse *parse, const struct ptx_word *word, unsigned int space)
-{
-	unsigned int type = 0;
-	uint32_t align = 0;
-	int ret = alignment(parse, &align);
-
-	if (!ret)
-		ret = type_word(parse, "before the type of the variables", &type);
-	if (!ret && type == PTX_PRED)
-		ret = ptx_fail(parse, word->mark, "predicates are registers");
-	if (!ret && !align)
-		align = ptx_types[type].bits / 8;
-	return ret ? ret : list(parse, variable_item, type, align, space);
-}
-
-/* .ptr .space .align N: what a compiler knows of a pointer. */
-static int pointer_hints(struct ptx_parse *parse)
-{
-	static const char *const spaces[] = { ".global", ".shared", ".const", ".local", NULL };
-	struct faa_scan *scan = &parse->scan;
-	uint32_t align;
-	int i, ret = ptx_blank(parse);
-
-	if (ret || scan->end - scan->at < 4 || memcmp(scan->at, ".ptr", 4))
-		return ret;
-	scan->at += 4;
-	ret = ptx_blank(parse);
-	for (i = 0; !ret && spaces[i]; i++) {
-		size_t size = strlen(spaces[i]);
-
-		if ((size_t)(scan->end - scan->at) >= size && !memcmp(scan->at, spaces[i], size)) {
-			scan->at += size;
-			break;
-		}
-	}
-	return ret ? ret : alignment(parse, &align);
-}
-
-static int parameter(struct ptx_parse *parse)
-{
-	struct ptx_symbol symbol = { .space = PTX_IN_PARAM };
-	struct ptx_word word;
-	unsigned int type;
-	int ret = ptx_expect(parse, '.', "before a parameter");
-
-	if (!ret)
-		ret = ptx_identifier(parse, &word, "'param'");
-	if (!ret && !ptx_is(&word, "param"))
-		ret = ptx_fail(parse, word.mark,
-			       "'.%.*s' is no parameter of a kernel, which begins with .param",
-			       ptx_shown(&word), word.text);
-	if (!ret)
-		ret = type_word(parse, "before the type of the parameter", &type);
-	if (!ret)
-		ret = pointer_hints(parse);
-	if (!ret)
-		ret = ptx_identifier(parse, &word, "the name of a parameter");
-	if (!ret)
-		ret = is_new(parse, &word);
-	if (ret)
-		return ret;
-	if (type == PTX_PRED || faa_scan_peek(&parse->scan) == '[')
-		return ptx_fail(parse, word.mark,
-				"parameter '%.*s': a number of 8 to 64 bits is one here",
-				ptx_shown(&word), word.text);
-	symbol.type = (uint8_t)type;
-	return add_symbol(parse, &word, symbol);
-}
-
-static int parameters(struct ptx_parse *parse)
-{
-	bool more;
-	int ret = ptx_take(parse, '(', &more);
-
-	if (ret || !more)
-		return ret;
-	ret = ptx_take(parse, ')', &more);
-	if (ret || more)
-		return ret;
-	do {
-		ret = parameter(parse);
+	while (!ret && more) {
+		ret = register_item(parse, type);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
-	} while (!ret && more);
-	return ret ? ret : ptx_expect(parse, ')', "behind the parameters");
-}
-
-static int kernel(struct ptx_parse *parse, const struct ptx_word *directive)
-{
-	struct ptx_code *code = parse->code;
-	struct ptx_word word;
-	int ret;
-
-	if (code->entry >= 0)
-		return ptx_fail(parse, directive->mark,
-				"there is one kernel in a text, and '%s' is it",
-				ptx_names_text(&code->names, (uint32_t)code->entry));
-	if (code->count)
-		return ptx_fail(parse, directive->mark, "there are instructions before the kernel");
-	ret = ptx_identifier(parse, &word, "the name of the kernel");
-	if (!ret)
-		ret = is_new(parse, &word);
-	if (ret)
-		return ret;
-	code->entry =
-		ptx_names_add(&code->names, word.text, word.size, PTX_NAME_SYMBOL, UINT32_MAX);
-	if (code->entry < 0)
-		return (int)code->entry;
-	ret = parameters(parse);
-	if (!ret)
-		ret = ptx_expect(parse, '{', "before the instructions of the kernel");
-	parse->open = true;
-	return ret;
+	}
+	return ret ? ret : ptx_expect(parse, ';', "at the end of the declaration");
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -520,8 +260,9 @@ static int target(struct ptx_parse *parse)
 		return ptx_fail(parse, word.mark, "'%.*s' is no target such as sm_90",
 				ptx_shown(&word), word.text);
 	if (number < 70)
-		return ptx_fail(parse, word.mark,
-				"the memory model that instructions have here begins with sm_70");
+		return ptx_unsupported(
+			parse, word.mark,
+			"the memory model that instructions have here begins with sm_70");
 	parse->code->target = number;
 	while (!ret && more) {
 		ret = ptx_take(parse, ',', &more);
@@ -540,6 +281,8 @@ static int address_size(struct ptx_parse *parse)
 	mark = faa_scan_mark(&parse->scan);
 	if (!ret)
 		ret = ptx_integer(parse, 0, 1024, "an address size", &bits);
+	if (!ret && bits == 32)
+		ret = ptx_unsupported(parse, mark, "addresses have 64 bits");
 	if (!ret && bits != 64)
 		ret = ptx_fail(parse, mark, "addresses have 64 bits");
 	return ret;
@@ -555,6 +298,20 @@ static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struc
 	return read(parse);
 }
 
+/* .section NAME { ... }: what a debugger reads. */
+static int section(struct ptx_parse *parse)
+{
+	bool point;
+	struct ptx_word word;
+	int ret = ptx_take(parse, '.', &point);
+
+	if (!ret)
+		ret = ptx_identifier(parse, &word, "the name of the section");
+	if (!ret)
+		ret = ptx_expect(parse, '{', "before what is in the section");
+	return ret ? ret : ptx_skip_braces(parse, faa_scan_mark(&parse->scan));
+}
+
 static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 {
 	if (ptx_is(&word, "version"))
@@ -567,34 +324,47 @@ static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 	if (ptx_is(&word, "reg"))
 		return registers(parse);
 	if (ptx_is(&word, "shared"))
-		return variables(parse, &word, PTX_IN_SHARED);
+		return ptx_variables(parse, &word, PTX_IN_SHARED);
 	if (ptx_is(&word, "global"))
-		return variables(parse, &word, PTX_IN_GLOBAL);
+		return ptx_variables(parse, &word, PTX_IN_GLOBAL);
 	if (ptx_is(&word, "const"))
-		return variables(parse, &word, PTX_IN_CONST);
+		return ptx_variables(parse, &word, PTX_IN_CONST);
 	if (ptx_is(&word, "entry"))
-		return kernel(parse, &word);
-	return ptx_fail(
-		parse, word.mark,
-		"directive '.%.*s': .version, .target, .address_size, .entry, .reg, .shared, .const and .global are known here",
-		ptx_shown(&word), word.text);
+		return ptx_kernel(parse, &word);
+	if (ptx_is(&word, "pragma"))
+		return ptx_pragma(parse);
+	if (ptx_is(&word, "loc") || ptx_is(&word, "file")) {
+		/* What a debugger reads ends with its line. */
+		faa_scan_rest(&parse->scan);
+		return 0;
+	}
+	if (ptx_is(&word, "section"))
+		return section(parse);
+	if (ptx_find(&word, ptx_head_directives) >= 0)
+		return ptx_fail(parse, word.mark,
+				"'.%.*s' stands between the parameters and the braces of a kernel",
+				ptx_shown(&word), word.text);
+	if (ptx_find(&word, ptx_other_directives) >= 0)
+		return ptx_unsupported(parse, word.mark, "directive '.%.*s'", ptx_shown(&word),
+				       word.text);
+	return ptx_fail(parse, word.mark, "'.%.*s' is no directive of PTX", ptx_shown(&word),
+			word.text);
 }
 
 int ptx_directive(struct ptx_parse *parse)
 {
+	static const char *const linking[] = { "visible", "extern", "weak", "common", NULL };
 	struct ptx_word word;
-	int ret;
+	bool more = true;
+	int ret = 0;
 
 	parse->scan.at++;
-	do {
-		/* Who else sees a name is of no concern here. */
+	while (!ret && more) {
 		ret = ptx_identifier(parse, &word, "a directive");
-		if (!ret && (ptx_is(&word, "visible") || ptx_is(&word, "extern") ||
-			     ptx_is(&word, "weak"))) {
+		/* Other texts that see a name have no part in this one. */
+		more = !ret && ptx_find(&word, linking) >= 0;
+		if (more)
 			ret = ptx_expect(parse, '.', "before a directive");
-			continue;
-		}
-		break;
-	} while (!ret);
+	}
 	return ret ? ret : named_directive(parse, word);
 }

@@ -3,6 +3,7 @@
 #include "emit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +23,20 @@ static bool declared(const struct ptx_code *code, const char *name)
 	digits = size - start;
 	if (!digits || digits > 7 || (name[start] == '0' && digits > 1))
 		return false;
-	range = ptx_names_find(&code->names, name, start, true);
+	range = ptx_names_find(&code->names, ptx_chosen(code)->scope, name, start, true);
+	if (!range)
+		range = ptx_names_find(&code->names, 0, name, start, true);
 	return range && strtoul(name + start, NULL, 10) < code->ranges[range->index].count;
 }
 
 struct ptx_found ptx_find_name(const struct ptx_code *code, const char *name)
 {
-	const struct ptx_name *entry = ptx_names_find(&code->names, name, strlen(name), false);
+	const struct ptx_name *entry =
+		ptx_names_find(&code->names, ptx_chosen(code)->scope, name, strlen(name), false);
 	uint32_t i;
+
+	if (!entry)
+		entry = ptx_names_find(&code->names, 0, name, strlen(name), false);
 
 	for (i = 0; i < PTX_SPECIAL_COUNT; i++)
 		if (!strcmp(name, ptx_specials[i].name))
@@ -101,7 +108,7 @@ struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_oper
 		return emit->specials[operand->index];
 	case PTX_OPERAND_SYMBOL:
 		symbol = &emit->code->symbols[operand->index];
-		return symbol->space == PTX_IN_SHARED ? faa_imm(symbol->address) :
+		return symbol->space == PTX_IN_SHARED ? faa_imm(ptx_shared_address(emit, symbol)) :
 							emit->symbols[operand->index];
 	default:
 		return faa_imm(operand->value);
@@ -207,10 +214,14 @@ static int take_inputs(struct ptx_emit *emit)
 
 		if (found.kind == PTX_FOUND_NOTHING)
 			return unknown(emit, value->name, "register, parameter or variable");
-		if (found.kind == PTX_FOUND_SYMBOL)
+		if (found.kind == PTX_FOUND_SYMBOL) {
 			emit->symbols[found.index] = value->operand;
-		if (found.kind == PTX_FOUND_SPECIAL)
+			emit->given[found.index] = true;
+		}
+		if (found.kind == PTX_FOUND_SPECIAL) {
 			emit->specials[found.index] = value->operand;
+			emit->threads |= !strcmp(value->name, "%ntid.x");
+		}
 	}
 	for (i = 0; i < environment->output_count; i++) {
 		struct ptx_found found = ptx_find_name(emit->code, environment->outputs[i].name);
@@ -290,16 +301,56 @@ static int store_output(struct ptx_emit *emit, const struct faa_asm_value *value
  * The code
  */
 
-/* Labels before instruction @at, the next of which is @label. */
-static int place_labels(struct ptx_emit *emit, const struct ptx_label **label, size_t at)
+/* Labels before instruction @at, from @mark on. */
+static int place_labels(struct ptx_emit *emit, size_t *mark, size_t at)
 {
+	const struct ptx_kernel *kernel = emit->kernel;
+	const struct ptx_mark *marks = emit->code->marks;
 	int ret = 0;
 
-	for (; !ret && (*label)->at == at; (*label)++)
-		ret = faa_stream_place(
-			emit->stream,
-			emit->labels[emit->code->names.entries[(*label)->name].index]);
+	for (; !ret && *mark < kernel->first_mark + kernel->mark_count && marks[*mark].at == at;
+	     (*mark)++)
+		if (marks[*mark].kind == PTX_MARK_LABEL)
+			ret = faa_stream_place(emit->stream, emit->labels[marks[*mark].index]);
 	return ret;
+}
+
+bool ptx_is_jump(const struct ptx_code *code, size_t at)
+{
+	const struct ptx_instruction *instruction = &code->instructions[at];
+	const struct ptx_kernel *kernel = ptx_chosen(code);
+
+	if (instruction->memory)
+		return false;
+	switch (ptx_plains[instruction->which].lowering) {
+	case PTX_LOWER_BRANCH:
+		return true;
+	case PTX_LOWER_RETURN:
+		return at + 1 != kernel->first + kernel->count;
+	default:
+		return false;
+	}
+}
+
+/* What a variable begins with is for the caller to bring into memory: without an address it would be read as something else. */
+static int check_symbols(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		uint32_t index = instruction->operands[i].index;
+		const struct ptx_symbol *symbol;
+
+		if (instruction->operands[i].kind != PTX_OPERAND_SYMBOL || emit->given[index])
+			continue;
+		symbol = &emit->code->symbols[index];
+		if (!symbol->initial_bytes && !ptx_is_aggregate(symbol))
+			continue;
+		return faa_asm_fail(emit->error, instruction->line, instruction->column,
+				    "'%s' lies in memory, and its address is not set",
+				    ptx_names_text(&emit->code->names, symbol->name));
+	}
+	return 0;
 }
 
 /* Where the stream refuses a command the instruction is the place. */
@@ -315,25 +366,30 @@ static int note(struct ptx_emit *emit, const struct ptx_instruction *instruction
 
 static int add_instructions(struct ptx_emit *emit)
 {
-	const struct ptx_label *label = emit->sorted;
+	const struct ptx_kernel *kernel = emit->kernel;
 	const struct ptx_code *code = emit->code;
-	size_t i;
-	int ret = 0;
+	size_t i, mark = kernel->first_mark, end = kernel->first + kernel->count;
+	int ret = faa_stream_label(emit->stream, &emit->end);
 
-	for (i = 0; !ret && i < code->label_count; i++)
-		ret = faa_stream_label(emit->stream, &emit->labels[i]);
-	for (i = 0; !ret && i < code->count; i++) {
+	for (i = kernel->first_mark; !ret && i < mark + kernel->mark_count; i++)
+		if (code->marks[i].kind == PTX_MARK_LABEL)
+			ret = faa_stream_label(emit->stream, &emit->labels[code->marks[i].index]);
+	for (i = kernel->first; !ret && i < end; i++) {
 		const struct ptx_instruction *instruction = &code->instructions[i];
 
-		ret = place_labels(emit, &label, i);
+		ret = place_labels(emit, &mark, i);
 		if (emit->environment->at)
 			emit->environment->at(emit->environment->data, instruction->line);
+		if (!ret)
+			ret = check_symbols(emit, instruction);
 		if (!ret)
 			ret = instruction->memory ? ptx_emit_memory(emit, instruction) :
 						    ptx_emit_plain(emit, instruction);
 		note(emit, instruction, ret);
 	}
-	return ret ? ret : place_labels(emit, &label, code->count);
+	if (!ret)
+		ret = place_labels(emit, &mark, end);
+	return ret ? ret : faa_stream_place(emit->stream, emit->end);
 }
 
 static int add_all(struct ptx_emit *emit)
@@ -355,6 +411,51 @@ static int add_all(struct ptx_emit *emit)
 	return ret;
 }
 
+/* Threads of a CTA, where the environment says how many there are: .reqntid and .maxntid. */
+static int check_threads(struct ptx_emit *emit)
+{
+	static const char *const names[] = { "%ntid.x", "%ntid.y", "%ntid.z" };
+	const struct ptx_kernel *kernel = emit->kernel;
+	uint64_t all = 1, most, threads;
+	unsigned int i, s;
+
+	for (i = 0; emit->threads && i < 3; i++) {
+		for (s = 0; strcmp(ptx_specials[s].name, names[i]) != 0; s++)
+			;
+		if (emit->specials[s].kind != FAA_KIND_IMM && emit->specials[s].step)
+			return 0;
+		threads = emit->specials[s].value;
+		all *= threads;
+		if (kernel->needed[0] && kernel->needed[i] != threads)
+			return faa_asm_fail(
+				emit->error, 0, 0,
+				"the kernel needs %u x %u x %u threads (.reqntid), and %s is %llu",
+				kernel->needed[0], kernel->needed[1], kernel->needed[2], names[i],
+				(unsigned long long)threads);
+	}
+	most = (uint64_t)kernel->most[0] * kernel->most[1] * kernel->most[2];
+	if (emit->threads && most && all > most)
+		return faa_asm_fail(emit->error, 0, 0,
+				    "the kernel has up to %llu threads (.maxntid), not %llu",
+				    (unsigned long long)most, (unsigned long long)all);
+	return 0;
+}
+
+static int check_choice(const struct ptx_code *code, struct faa_asm_error *error)
+{
+	char names[160] = "";
+	size_t i, n = 0;
+
+	if (code->kernel_count < 2 || code->choice)
+		return 0;
+	for (i = 0; i < code->kernel_count && n < sizeof(names); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
+				      ptx_names_text(&code->names,
+						     (uint32_t)code->kernels[i].name));
+	return faa_asm_fail(error, 0, 0, "which kernel? There are %s%s", names,
+			    n < sizeof(names) ? "" : "...");
+}
+
 static void prepare(struct ptx_emit *emit)
 {
 	uint32_t lanes = emit->environment->lanes;
@@ -372,20 +473,27 @@ int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment
 	     struct faa_stream *stream, struct faa_asm_error *error)
 {
 	const struct ptx_code *code = (const struct ptx_code *)common;
-	struct ptx_emit emit = {
-		.code = code, .environment = environment, .stream = stream, .error = error
-	};
-	int ret = -ENOMEM;
+	struct ptx_emit emit = { .code = code,
+				 .kernel = ptx_chosen(code),
+				 .environment = environment,
+				 .stream = stream,
+				 .error = error };
+	int ret = check_choice(code, error);
 
+	if (ret)
+		return ret;
+	ret = -ENOMEM;
 	emit.where = calloc(code->register_count + 1, sizeof(*emit.where));
 	emit.clear = calloc(code->register_count + 1, sizeof(*emit.clear));
 	emit.symbols = calloc(code->symbol_count + 1, sizeof(*emit.symbols));
 	emit.labels = calloc(code->label_count + 1, sizeof(*emit.labels));
-	emit.sorted = ptx_sort_labels(code);
-	if (emit.where && emit.clear && emit.symbols && emit.labels && emit.sorted) {
+	emit.given = calloc(code->symbol_count + 1, sizeof(*emit.given));
+	if (emit.where && emit.clear && emit.symbols && emit.labels && emit.given) {
 		if (environment->lanes)
 			prepare(&emit);
 		ret = take_inputs(&emit);
+		if (!ret)
+			ret = check_threads(&emit);
 		if (!ret && environment->lanes) {
 			ret = ptx_allocate(&emit);
 			if (!ret)
@@ -396,6 +504,6 @@ int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment
 	free(emit.clear);
 	free(emit.symbols);
 	free(emit.labels);
-	free(emit.sorted);
+	free(emit.given);
 	return ret;
 }

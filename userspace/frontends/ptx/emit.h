@@ -30,10 +30,12 @@ struct ptx_emit {
 	/** @symbols, @specials: what names of the environment stand for; kind NONE: not said. */
 	struct faa_operand *symbols;
 	struct faa_operand specials[PTX_SPECIAL_COUNT];
-	/** @labels: of the stream. */
-	uint32_t *labels;
-	/** @sorted: those of the code in the order of their places. */
-	struct ptx_label *sorted;
+	/** @kernel: what is emitted. */
+	const struct ptx_kernel *kernel;
+	/** @given: symbols that the environment has set; @threads: whether it has set %ntid.x. */
+	bool *given, threads;
+	/** @labels: of the stream; @end: behind the last instruction. */
+	uint32_t *labels, end;
 	/** @count: elements of a command: up to the highest lane. */
 	unsigned int count;
 	/** @sparse: lanes below the highest one do not execute. */
@@ -69,6 +71,12 @@ static inline uint8_t ptx_device_register(const struct ptx_emit *emit, uint32_t 
 {
 	return emit->where[index];
 }
+
+/** ptx_shared_address() - where a shared variable lies. */
+uint32_t ptx_shared_address(const struct ptx_emit *emit, const struct ptx_symbol *symbol);
+
+/** ptx_is_jump() - whether instruction @at does not go on with the next one: bra, or ret that is not the last instruction. */
+bool ptx_is_jump(const struct ptx_code *code, size_t at);
 
 /** ptx_source() - an operand as one of a command. */
 struct faa_operand ptx_source(const struct ptx_emit *emit, const struct ptx_operand *operand);

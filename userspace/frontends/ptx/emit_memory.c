@@ -36,6 +36,22 @@ static int register_address(struct ptx_emit *emit, const struct ptx_operand *ope
 		       faa_imm((uint64_t)offset));
 }
 
+static uint32_t round_up(uint32_t value, uint32_t align)
+{
+	return align ? (value + align - 1) / align * align : value;
+}
+
+/* Those outside of kernels come first, then the kernel's own ones; an array of unknown size begins behind all others. */
+uint32_t ptx_shared_address(const struct ptx_emit *emit, const struct ptx_symbol *symbol)
+{
+	uint32_t own = round_up(emit->code->shared_bytes, emit->kernel->shared_align);
+
+	if (symbol->elements == PTX_UNKNOWN_SIZE)
+		return round_up(own + emit->kernel->shared_bytes, symbol->align);
+	return emit->code->names.entries[symbol->name].scope ? own + symbol->address :
+							       symbol->address;
+}
+
 static int take_address(struct ptx_emit *emit, const struct ptx_instruction *instruction,
 			bool atoms, struct address *address)
 {
@@ -184,7 +200,8 @@ static int load(struct ptx_emit *emit, const struct ptx_instruction *instruction
 	unsigned int width = ptx_register_bits(emit->code, d);
 	int ret;
 
-	if (instruction->space == PTX_IN_PARAM)
+	if (instruction->space == PTX_IN_PARAM &&
+	    !ptx_is_aggregate(&emit->code->symbols[instruction->operands[1].index]))
 		ret = ptx_move(emit, instruction, type->bits, faa_reg(emit->where[d]),
 			       ptx_source(emit, &instruction->operands[1]));
 	else if (instruction->space == PTX_IN_SHARED && instruction->sem != PTX_IS_WEAK)

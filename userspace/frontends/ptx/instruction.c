@@ -53,20 +53,25 @@ int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode)
 }
 
 int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
-		      uint8_t *type)
+		      uint32_t others, uint8_t *type)
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	char list[128];
 	int found = word ? ptx_type(word) : -1;
 
+	if (found < 0 && word && ptx_find(word, ptx_other_modifiers) >= 0)
+		return ptx_unsupported(parse, word->mark, "%.*s.%.*s", ptx_shown(&opcode->name),
+				       opcode->name.text, ptx_shown(word), word->text);
 	if (found < 0)
 		return ptx_missing(parse, opcode, "a type");
+	if (others >> found & 1)
+		return ptx_unsupported(parse, word->mark, "%.*s of type .%s",
+				       ptx_shown(&opcode->name), opcode->name.text,
+				       ptx_types[found].name);
 	if (!(types >> found & 1))
 		return ptx_fail(parse, word->mark, "%.*s has no type .%s; allowed: %s",
 				ptx_shown(&opcode->name), opcode->name.text, ptx_types[found].name,
 				ptx_type_list(types, list));
-	if (ptx_types[found].bits == 128)
-		return ptx_fail(parse, word->mark, "the device has no accesses of 128 bits");
 	*type = (uint8_t)found;
 	opcode->next++;
 	return 0;

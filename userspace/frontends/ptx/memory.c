@@ -356,19 +356,30 @@ static int check_device(struct ptx_parse *parse, const struct ptx_modifiers *mod
 	return 0;
 }
 
-/* A parameter is read as what it is. */
+/* A parameter is read as what it is; a structure piece by piece. */
 static int check_width(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
 		       const struct ptx_instruction *instruction)
 {
+	uint64_t bytes = ptx_types[instruction->type].bits / 8, at = instruction->operands[1].value;
+	const struct faa_scan_mark mark = modifiers->word[PTX_SAYS_TYPE]->mark;
 	const struct ptx_symbol *symbol;
 
 	if (instruction->space != PTX_IN_PARAM)
 		return 0;
 	symbol = &parse->code->symbols[instruction->operands[1].index];
+	if (at >> 31 || at + bytes > ptx_symbol_bytes(symbol))
+		return ptx_fail(parse, mark, "parameter '%s' has %u bytes",
+				ptx_names_text(&parse->code->names, symbol->name),
+				(unsigned int)ptx_symbol_bytes(symbol));
+	if (at % bytes)
+		return ptx_fail(parse, mark, "byte %u of parameter '%s' is no place for .%s",
+				(unsigned int)at, ptx_names_text(&parse->code->names, symbol->name),
+				ptx_types[instruction->type].name);
+	if (ptx_is_aggregate(symbol))
+		return 0;
 	if (ptx_types[symbol->type].bits == ptx_types[instruction->type].bits)
 		return 0;
-	return ptx_unsupported(parse, modifiers->word[PTX_SAYS_TYPE]->mark,
-			       "parameter '%s' has %u bits, and is read with as many",
+	return ptx_unsupported(parse, mark, "parameter '%s' has %u bits, and is read with as many",
 			       ptx_names_text(&parse->code->names, symbol->name),
 			       ptx_types[symbol->type].bits);
 }

@@ -19,9 +19,9 @@ void *ptx_grow(void *items, size_t count, size_t *capacity, size_t size)
 	return grown;
 }
 
-static uint32_t hash_of(const char *text, size_t size, bool range)
+static uint32_t hash_of(uint32_t scope, const char *text, size_t size, bool range)
 {
-	uint32_t hash = 2166136261u ^ (range ? 0x5bd1e995u : 0);
+	uint32_t hash = (2166136261u ^ (range ? 0x5bd1e995u : 0)) + scope * 0x9e3779b1u;
 	size_t i;
 
 	for (i = 0; i < size; i++)
@@ -29,10 +29,10 @@ static uint32_t hash_of(const char *text, size_t size, bool range)
 	return hash;
 }
 
-struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size,
-				bool range)
+struct ptx_name *ptx_names_find(const struct ptx_names *names, uint32_t scope, const char *text,
+				size_t size, bool range)
 {
-	uint32_t hash = hash_of(text, size, range);
+	uint32_t hash = hash_of(scope, text, size, range);
 	size_t slot;
 
 	if (!names->slot_count)
@@ -41,7 +41,7 @@ struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text,
 	     slot = (slot + 1) & (names->slot_count - 1)) {
 		struct ptx_name *entry = &names->entries[names->slots[slot] - 1];
 
-		if (entry->hash == hash && entry->size == size &&
+		if (entry->hash == hash && entry->size == size && entry->scope == scope &&
 		    (entry->kind == PTX_NAME_RANGE) == range &&
 		    !memcmp(names->text + entry->at, text, size))
 			return entry;
@@ -97,8 +97,8 @@ static bool add_text(struct ptx_names *names, const char *text, size_t size)
 	return true;
 }
 
-int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
-		      enum ptx_name_kind kind, uint32_t index)
+/* An entry whose text is there. */
+static int64_t ptx_names_add_entry(struct ptx_names *names, struct ptx_name name)
 {
 	struct ptx_name *grown =
 		ptx_grow(names->entries, names->count, &names->capacity, sizeof(*grown));
@@ -107,18 +107,39 @@ int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
 	if (!grown)
 		return -ENOMEM;
 	names->entries = grown;
-	if (!grow_slots(names) || !add_text(names, text, size))
+	if (!grow_slots(names))
 		return -ENOMEM;
-	names->entries[entry] = (struct ptx_name){
-		.at = (uint32_t)(names->text_size - size - 1),
-		.size = (uint32_t)size,
-		.hash = hash_of(text, size, kind == PTX_NAME_RANGE),
-		.kind = kind,
-		.index = index,
-	};
+	grown[entry] = name;
 	names->count++;
 	put(names, entry);
 	return entry;
+}
+
+int64_t ptx_names_add(struct ptx_names *names, uint32_t scope, const char *text, size_t size,
+		      enum ptx_name_kind kind, uint32_t index)
+{
+	struct ptx_name name = {
+		.scope = scope,
+		.size = (uint32_t)size,
+		.hash = hash_of(scope, text, size, kind == PTX_NAME_RANGE),
+		.kind = kind,
+		.index = index,
+	};
+
+	if (!add_text(names, text, size))
+		return -ENOMEM;
+	name.at = (uint32_t)(names->text_size - size - 1);
+	return ptx_names_add_entry(names, name);
+}
+
+int64_t ptx_names_add_copy(struct ptx_names *names, uint32_t scope, uint32_t entry, uint32_t index)
+{
+	struct ptx_name name = names->entries[entry];
+
+	name.scope = scope;
+	name.hash = hash_of(scope, names->text + name.at, name.size, false);
+	name.index = index;
+	return ptx_names_add_entry(names, name);
 }
 
 void ptx_names_free(struct ptx_names *names)

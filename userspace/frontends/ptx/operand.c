@@ -101,7 +101,10 @@ static int named(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 	for (index = 0; word.text[0] == '%' && index < PTX_SPECIAL_COUNT; index++)
 		if (ptx_is(&word, ptx_specials[index].name))
 			return special(parse, &word, wanted, index, operand);
-	name = ptx_names_find(&parse->code->names, word.text, word.size, false);
+	if (ptx_find(&word, ptx_other_specials) >= 0)
+		return ptx_unsupported(parse, word.mark, "special register '%.*s'",
+				       ptx_shown(&word), word.text);
+	name = ptx_lookup(parse, &word);
 	if (name && name->kind == PTX_NAME_SYMBOL)
 		return variable(parse, &word, wanted, name->index, operand);
 	ret = ptx_register(parse, &word, &index);
@@ -128,7 +131,7 @@ int ptx_operand(struct ptx_parse *parse, const struct ptx_wanted *wanted,
 		return ret;
 	if (faa_scan_peek(&parse->scan) == '{')
 		return faa_scan_fail(&parse->scan, parse->error,
-				     "vectors of registers are not known here");
+				     FAA_ASM_UNSUPPORTED "vectors of registers");
 	if (at_sink(parse)) {
 		if (!wanted->sink)
 			return faa_scan_fail(&parse->scan, parse->error,
@@ -221,7 +224,7 @@ static int base(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 
 	if (ret)
 		return ret;
-	name = ptx_names_find(&parse->code->names, word.text, word.size, false);
+	name = ptx_lookup(parse, &word);
 	if (name && name->kind == PTX_NAME_SYMBOL)
 		ret = address_symbol(parse, &word, space, name->index, operand);
 	else
@@ -246,9 +249,7 @@ int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 		ret = ptx_constant(parse, space == PTX_IN_SHARED ? PTX_U32 : PTX_U64,
 				   &operand->value);
 	}
-	if (!ret && space == PTX_IN_PARAM &&
-	    (operand->kind != PTX_OPERAND_SYMBOL || operand->value))
-		ret = ptx_fail(parse, mark,
-			       "the name of a parameter is expected, without an offset");
+	if (!ret && space == PTX_IN_PARAM && operand->kind != PTX_OPERAND_SYMBOL)
+		ret = ptx_fail(parse, mark, "the name of a parameter is expected");
 	return ret ? ret : ptx_expect(parse, ']', "behind the address");
 }

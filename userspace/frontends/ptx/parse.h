@@ -13,8 +13,18 @@ struct ptx_parse {
 	struct faa_scan scan;
 	struct ptx_code *code;
 	struct faa_asm_error *error;
-	/** @open: inside the braces of the kernel. */
-	bool open;
+	/** @kernel: whose braces are open, NULL: none are. */
+	struct ptx_kernel *kernel;
+	/** @scope: the innermost block that is open; @depth: blocks that are. */
+	uint32_t scope;
+	unsigned int depth;
+	/** @pending: labels that were named before they stand anywhere. */
+	uint32_t *pending;
+	size_t pending_count, pending_capacity;
+	/** @incomplete: a declaration was refused, so names that it would have made are unknown. */
+	bool incomplete;
+	/** @undefined: the error of this statement is an unknown name. */
+	bool undefined;
 	/** @begun: behind the head of the text: what holds for the whole of it can no longer be said. */
 	bool begun;
 };
@@ -97,14 +107,70 @@ bool ptx_at_constant(const struct ptx_parse *parse);
 /** ptx_directive() - a statement that begins with a point. */
 int ptx_directive(struct ptx_parse *parse);
 
+/** ptx_lookup() - what a name means in the block that is open; NULL: nothing. */
+const struct ptx_name *ptx_lookup(const struct ptx_parse *parse, const struct ptx_word *word);
+
+/** ptx_is_new() - whether a name may be declared in the block that is open. */
+int ptx_is_new(struct ptx_parse *parse, const struct ptx_word *word);
+
 /** ptx_since() - whether a feature of version @since is allowed; it is called by @word. */
 int ptx_since(struct ptx_parse *parse, const struct ptx_word *word, unsigned int since);
 
 /** ptx_register() - the register that a word names. */
 int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index);
 
+/* block.c */
+
 /** ptx_label() - the label that a word names, made if it is new. */
 int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index);
+
+/** ptx_place_label() - @word stands before the next instruction. */
+int ptx_place_label(struct ptx_parse *parse, const struct ptx_word *word);
+
+/** ptx_open_block(), ptx_close_block() - the braces of a block in the instructions. */
+int ptx_open_block(struct ptx_parse *parse);
+int ptx_close_block(struct ptx_parse *parse);
+
+/** ptx_new_scope() - a scope in the one that is open; 0: no memory. */
+uint32_t ptx_new_scope(struct ptx_parse *parse);
+
+/* variable.c */
+
+/** ptx_variables() - a declaration of variables in a state space, behind its name @word. */
+int ptx_variables(struct ptx_parse *parse, const struct ptx_word *word, unsigned int space);
+
+/** ptx_parameters() - the parameters of a kernel in parentheses, if there are any. */
+int ptx_parameters(struct ptx_parse *parse);
+
+/** ptx_type_word() - a type of registers or variables, behind its point. */
+int ptx_type_word(struct ptx_parse *parse, const char *what, unsigned int *type);
+
+/** ptx_alignment() - .align N, if it is there; @align keeps its value if not. */
+int ptx_alignment(struct ptx_parse *parse, uint32_t *align);
+
+/* kernel.c */
+
+/** ptx_kernel() - .entry up to its opening brace. */
+int ptx_kernel(struct ptx_parse *parse, const struct ptx_word *directive);
+
+/** ptx_head_directives - what stands there, NULL behind the last */
+extern const char *const ptx_head_directives[];
+
+/** ptx_pragma() - the texts behind .pragma, which change nothing. */
+int ptx_pragma(struct ptx_parse *parse);
+
+/* read.c */
+
+/** ptx_skip_braces() - go behind the '}' of a '{' at @mark, which is behind us. */
+int ptx_skip_braces(struct ptx_parse *parse, struct faa_scan_mark mark);
+
+/** ptx_finish_kernel() - ptx_end_kernel(), and check that its labels stand somewhere. */
+int ptx_finish_kernel(struct ptx_parse *parse, struct ptx_kernel *kernel);
+
+/* kernel.c */
+
+/** ptx_end_kernel() - the instructions of the kernel that is open, or of the text without one, end here. */
+void ptx_end_kernel(struct ptx_parse *parse, struct ptx_kernel *kernel);
 
 /* operand.c */
 
@@ -144,9 +210,9 @@ static inline const struct ptx_word *ptx_modifier(const struct ptx_opcode *opcod
 	return opcode->next < opcode->count ? &opcode->modifiers[opcode->next] : NULL;
 }
 
-/** ptx_type_modifier() - the type of a plain instruction, which must be the next modifier and one of @types. */
+/** ptx_type_modifier() - the type of a plain instruction, which must be the next modifier and one of @types; PTX has @others too. */
 int ptx_type_modifier(struct ptx_parse *parse, struct ptx_opcode *opcode, uint32_t types,
-		      uint8_t *type);
+		      uint32_t others, uint8_t *type);
 
 /** ptx_missing() - note that a modifier is missing behind the name. Return: -EINVAL. */
 int ptx_missing(const struct ptx_parse *parse, const struct ptx_opcode *opcode, const char *what);

@@ -9,6 +9,7 @@
 static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned int *row)
 {
 	const struct ptx_plain_info *named = NULL;
+	const struct ptx_word *word;
 	unsigned int i, m;
 
 	for (i = 0; i < PTX_PLAIN_COUNT; i++) {
@@ -24,11 +25,18 @@ static int find_row(struct ptx_parse *parse, struct ptx_opcode *opcode, unsigned
 		*row = i;
 		return 0;
 	}
+	word = ptx_modifier(opcode);
+	if (named && word && ptx_find(word, ptx_other_modifiers) >= 0)
+		return ptx_unsupported(parse, word->mark, "%s.%.*s", named->name, ptx_shown(word),
+				       word->text);
 	if (named)
 		return ptx_missing(parse, opcode,
 				   named->lowering == PTX_LOWER_MOVE ? "to.global or global" :
 								       named->modifiers[0]);
-	return ptx_fail(parse, opcode->name.mark, "instruction '%.*s' is not known here",
+	if (ptx_find(&opcode->name, ptx_other_instructions) >= 0)
+		return ptx_unsupported(parse, opcode->name.mark, "instruction '%.*s'",
+				       ptx_shown(&opcode->name), opcode->name.text);
+	return ptx_fail(parse, opcode->name.mark, "'%.*s' is no instruction of PTX",
 			ptx_shown(&opcode->name), opcode->name.text);
 }
 
@@ -84,6 +92,8 @@ static int take_comparison(struct ptx_parse *parse, struct ptx_opcode *opcode,
 		opcode->next++;
 		return 0;
 	}
+	if (word && ptx_find(word, ptx_other_modifiers) >= 0)
+		return ptx_unsupported(parse, word->mark, "setp.%.*s", ptx_shown(word), word->text);
 	return ptx_missing(
 		parse, opcode,
 		"a comparison that the device has (eq, ne, lt, le, gt, ge, lo, ls, hi, hs, neu)");
@@ -96,11 +106,13 @@ static int check_comparison(struct ptx_parse *parse, const struct ptx_opcode *op
 
 	if (strchr(info->classes, ptx_types[instruction->type].kind))
 		return 0;
-	return ptx_fail(parse, opcode->modifiers[0].mark, "setp.%s has no type .%s%s", info->name,
-			ptx_types[instruction->type].name,
-			ptx_is_float(instruction->type) && !strcmp(info->name, "ne") ?
-				" on the device; .neu, which is true for a NaN, it has" :
-				"");
+	if (ptx_is_float(instruction->type) && !strcmp(info->name, "ne"))
+		return ptx_unsupported(
+			parse, opcode->modifiers[0].mark,
+			"the device has no setp.ne of .%s; .neu, which is true for a NaN, it has",
+			ptx_types[instruction->type].name);
+	return ptx_fail(parse, opcode->modifiers[0].mark, "setp.%s has no type .%s", info->name,
+			ptx_types[instruction->type].name);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -128,13 +140,13 @@ static int check_last(struct ptx_parse *parse, struct faa_scan_mark mark,
 		     (info->alu == FAA_ALU_OP_SHL || info->alu == FAA_ALU_OP_SHR);
 
 	if (shift && operand->kind != PTX_OPERAND_CONSTANT)
-		return ptx_fail(parse, mark, "the amount of a shift is a constant here");
+		return ptx_unsupported(parse, mark, "an amount of a shift that is no constant");
 	if (info->lowering == PTX_LOWER_WIDE &&
 	    (operand->kind != PTX_OPERAND_CONSTANT || !is_power(operand->value) ||
 	     operand->value > 1u << 30))
-		return ptx_fail(
+		return ptx_unsupported(
 			parse, mark,
-			"mul.wide multiplies by a constant power of 2 here; the device has no multiplication to 64 bits");
+			"mul.wide multiplies by a constant power of 2: the device has no multiplication to 64 bits");
 	return 0;
 }
 
@@ -187,9 +199,9 @@ static int predicates(struct ptx_parse *parse, struct ptx_instruction *instructi
 		return ret;
 	mark = faa_scan_mark(&parse->scan);
 	if (ptx_is_float(instruction->type) && info->cmp != FAA_CMP_EQ && info->cmp != FAA_CMP_NE)
-		return ptx_fail(parse, mark,
-				"the device cannot say that .%s is not true of two .%s", info->name,
-				ptx_types[instruction->type].name);
+		return ptx_unsupported(parse, mark,
+				       "the device cannot say that .%s is not true of two .%s",
+				       info->name, ptx_types[instruction->type].name);
 	ret = ptx_operand(parse, &wanted, &instruction->operands[3]);
 	if (!ret && instruction->operands[0].index == instruction->operands[3].index)
 		ret = ptx_fail(parse, mark, "both results go to one predicate");
@@ -213,7 +225,7 @@ static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	int ret = ptx_identifier(parse, &word, "a label");
 
 	if (!ret && instruction->guarded && !instruction->optional)
-		ret = ptx_fail(
+		ret = ptx_unsupported(
 			parse, opcode->name.mark,
 			"lanes of a warp cannot go different ways; where all go the same one it is bra.uni");
 	instruction->operands[0].kind = PTX_OPERAND_LABEL;
@@ -222,20 +234,30 @@ static int branch(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 
 static int barrier(struct ptx_parse *parse)
 {
-	int64_t number;
+	struct faa_scan_mark mark;
+	int64_t number = 0;
+	int ret = ptx_blank(parse);
 
-	return ptx_integer(parse, 0, 0, "the number of the barrier", &number);
+	mark = faa_scan_mark(&parse->scan);
+	if (!ret)
+		ret = ptx_integer(parse, 0, 15, "the number of a barrier", &number);
+	if (!ret && number)
+		ret = ptx_unsupported(parse, mark, "the device has barrier 0 alone");
+	return ret;
 }
 
 static int check_guard(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 		       const struct ptx_plain_info *info, const struct ptx_instruction *instruction)
 {
-	if (!instruction->guarded ||
+	bool together = info->lowering == PTX_LOWER_RETURN && instruction->optional;
+
+	if (!instruction->guarded || together ||
 	    (info->lowering != PTX_LOWER_BARRIER && info->lowering != PTX_LOWER_RETURN))
 		return 0;
-	return ptx_fail(parse, opcode->name.mark,
-			"%s has no guard here: lanes of a warp cannot go different ways",
-			info->name);
+	return ptx_unsupported(parse, opcode->name.mark,
+			       "%s has no guard: lanes of a warp cannot go different ways%s",
+			       info->name,
+			       info->optional[0] ? "; where all leave together it is ret.uni" : "");
 }
 
 static int operands(struct ptx_parse *parse, const struct ptx_opcode *opcode,
@@ -266,15 +288,18 @@ int ptx_plain(struct ptx_parse *parse, struct ptx_opcode *opcode,
 		return ret;
 	info = &ptx_plains[row];
 	instruction->which = (uint8_t)row;
-	ret = check_guard(parse, opcode, info, instruction);
-	if (!ret && info->lowering == PTX_LOWER_COMPARE)
+	if (info->lowering == PTX_LOWER_COMPARE)
 		ret = take_comparison(parse, opcode, instruction);
 	if (!ret)
 		ret = take_optional(parse, opcode, info, instruction);
+	if (!ret)
+		ret = check_guard(parse, opcode, info, instruction);
 	if (!ret && info->types)
-		ret = ptx_type_modifier(parse, opcode, info->types, &instruction->type);
+		ret = ptx_type_modifier(parse, opcode, info->types, info->other_types,
+					&instruction->type);
 	if (!ret && info->from)
-		ret = ptx_type_modifier(parse, opcode, info->from, &instruction->from);
+		ret = ptx_type_modifier(parse, opcode, info->from, info->other_types,
+					&instruction->from);
 	if (!ret)
 		ret = ptx_no_more(parse, opcode);
 	if (!ret)

@@ -71,6 +71,8 @@ struct ptx_plain_info {
 	const char *modifiers[4];
 	const char *optional[4];
 	uint32_t types, from;
+	/* Types that PTX has besides. */
+	uint32_t other_types;
 	const char *operands;
 	enum ptx_lowering lowering;
 	enum faa_alu_op alu;
@@ -91,6 +93,11 @@ extern const struct ptx_type_info ptx_types[];
 extern const struct ptx_scope_info ptx_scopes[];
 extern const char *const ptx_spaces[];
 extern const char *const ptx_sems[];
+/* Names that PTX has and this reader has not; each list ends with NULL. */
+extern const char *const ptx_other_instructions[];
+extern const char *const ptx_other_modifiers[];
+extern const char *const ptx_other_directives[];
+extern const char *const ptx_other_specials[];
 extern const char *const ptx_l1_hints[];
 extern const char *const ptx_l2_hints[];
 extern const struct ptx_atomic_info ptx_atomics[];
@@ -115,6 +122,8 @@ enum ptx_name_kind {
 
 /** struct ptx_name - an entry of struct ptx_names */
 struct ptx_name {
+	/** @scope: block that it is declared in, 0: the text, outside of all blocks. */
+	uint32_t scope;
 	/* In the text of names. */
 	uint32_t at, size;
 	uint32_t hash;
@@ -132,13 +141,16 @@ struct ptx_names {
 	size_t text_size, text_capacity;
 };
 
-/** ptx_names_find() - the entry of a name; NULL: there is none. */
-struct ptx_name *ptx_names_find(const struct ptx_names *names, const char *text, size_t size,
-				bool range);
+/** ptx_names_find() - the entry of a name of @scope itself; NULL: there is none. */
+struct ptx_name *ptx_names_find(const struct ptx_names *names, uint32_t scope, const char *text,
+				size_t size, bool range);
 
-/** ptx_names_add() - a new entry; its number, or -ENOMEM. */
-int64_t ptx_names_add(struct ptx_names *names, const char *text, size_t size,
+/** ptx_names_add() - a new entry of @scope; its number, or -ENOMEM. */
+int64_t ptx_names_add(struct ptx_names *names, uint32_t scope, const char *text, size_t size,
 		      enum ptx_name_kind kind, uint32_t index);
+
+/** ptx_names_add_copy() - the label @index under the text of an entry, in another scope; the new entry, or -ENOMEM. */
+int64_t ptx_names_add_copy(struct ptx_names *names, uint32_t scope, uint32_t entry, uint32_t index);
 
 /** ptx_names_text() - the text of an entry, which ends with 0. */
 static inline const char *ptx_names_text(const struct ptx_names *names, uint32_t entry)
@@ -200,17 +212,46 @@ struct ptx_symbol {
 	uint32_t name;
 	uint8_t space, type;
 	uint32_t align;
-	/** @elements: 0: no array. */
+	/** @elements: 0: no array; UINT32_MAX: an array of unknown size. */
 	uint32_t elements;
 	/** @address: of shared memory. */
 	uint32_t address;
+	/** @initial: bytes that it begins with, in ptx_code.data; @initial_bytes of them, the others are 0. */
+	size_t initial, initial_bytes;
 };
+
+/** PTX_UNKNOWN_SIZE - elements of .extern .shared NAME[] */
+#define PTX_UNKNOWN_SIZE UINT32_MAX
 
 struct ptx_label {
 	uint32_t name;
 	/** @at: instruction that it stands before, UINT32_MAX: not placed yet. */
 	uint32_t at;
 	uint32_t line, column;
+	/** @same: label of an outer block that this one turned out to be; itself. */
+	uint32_t same;
+};
+
+/** struct ptx_mark - what stands before an instruction: a label, or the beginning or end of a block */
+struct ptx_mark {
+	uint32_t at;
+	enum { PTX_MARK_LABEL, PTX_MARK_OPEN, PTX_MARK_CLOSE } kind;
+	/** @index: of the label, or scope of the block. */
+	uint32_t index;
+};
+
+/** struct ptx_kernel - a kernel, or instructions without one */
+struct ptx_kernel {
+	/** @name: entry of names, -1: none. */
+	int64_t name;
+	/** @scope: of its parameters and of what is declared in its braces. */
+	uint32_t scope;
+	/** @first: first one of its @count instructions; of its marks, @mark_count from @first_mark on. */
+	size_t first, count, first_mark, mark_count;
+	/** @shared_bytes: of its own shared variables, which lie behind those outside of kernels, at a multiple of @shared_align. */
+	uint32_t shared_bytes, shared_align;
+	/** @needed: threads of a CTA by .reqntid, @most: by .maxntid; 0: not said. */
+	uint32_t needed[3], most[3];
 };
 
 /** struct ptx_range - registers of one declaration: 0 .. count - 1 */
@@ -232,14 +273,49 @@ struct ptx_code {
 	size_t symbol_count, symbol_capacity;
 	struct ptx_label *labels;
 	size_t label_count, label_capacity;
+	struct ptx_mark *marks;
+	size_t mark_count, mark_capacity;
+	/** @kernels: none where the text is a list of instructions, which @bare is. */
+	struct ptx_kernel *kernels;
+	size_t kernel_count, kernel_capacity;
+	struct ptx_kernel bare;
+	/** @chosen: the one to emit; @choice: whether somebody has chosen it. */
+	size_t chosen;
+	bool choice;
+	/** @scopes: the block around each block. */
+	uint32_t *scopes;
+	size_t scope_count, scope_capacity;
+	/** @data: initial values. */
+	uint8_t *data;
+	size_t data_size, data_capacity;
 	struct ptx_range *ranges;
 	size_t range_count, range_capacity;
 	/** @version: ISA version * 10, 0: not said; @target: number of sm_, 0: not said. */
 	uint32_t version, target;
-	/** @entry: name of the kernel, an entry of names, -1: none. */
-	int64_t entry;
+	/** @shared_bytes: end of the shared variables outside of kernels. */
 	uint32_t shared_bytes;
 };
+
+/** ptx_chosen() - the kernel to emit. */
+static inline const struct ptx_kernel *ptx_chosen(const struct ptx_code *code)
+{
+	return code->kernel_count ? &code->kernels[code->chosen] : &code->bare;
+}
+
+/** ptx_is_aggregate() - whether a symbol is a parameter of many bytes, which lies in memory. */
+static inline bool ptx_is_aggregate(const struct ptx_symbol *symbol)
+{
+	return symbol->space == PTX_IN_PARAM && symbol->elements;
+}
+
+/** ptx_symbol_bytes() - size of a variable, 0: unknown. */
+static inline uint64_t ptx_symbol_bytes(const struct ptx_symbol *symbol)
+{
+	uint64_t elements = symbol->elements ? symbol->elements : 1;
+
+	return symbol->elements == PTX_UNKNOWN_SIZE ? 0 :
+						      elements * ptx_types[symbol->type].bits / 8;
+}
 
 /** ptx_register_bits() - width of a register. */
 static inline unsigned int ptx_register_bits(const struct ptx_code *code, uint32_t index)
@@ -257,15 +333,13 @@ static inline bool ptx_is_float(unsigned int type)
  * Functions of struct faa_asm_language
  */
 
-int ptx_read(const void *data, size_t size, struct faa_asm_code **code,
-	     struct faa_asm_error *error);
+int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_log *log);
 int ptx_write(const struct faa_asm_code *code, void **data, size_t *size,
 	      struct faa_asm_error *error);
 int ptx_emit(const struct faa_asm_code *code, const struct faa_asm_environment *environment,
 	     struct faa_stream *stream, struct faa_asm_error *error);
 void ptx_destroy(struct faa_asm_code *code);
-
-/** ptx_sort_labels() - a copy of the labels in the order of their places, with one behind it that stands nowhere; NULL: no memory. */
-struct ptx_label *ptx_sort_labels(const struct ptx_code *code);
+int ptx_choose(struct faa_asm_code *code, const char *name, struct faa_asm_error *error);
+bool ptx_variable(const struct faa_asm_code *code, size_t index, struct faa_asm_variable *variable);
 
 #endif /* FAA_PTX_H */

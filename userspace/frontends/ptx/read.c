@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* PTX text: statement by statement. */
+/* PTX text: statement by statement; after an error reading goes on with the next one. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static struct ptx_code *new_code(void)
 	if (!code)
 		return NULL;
 	code->common.language = &faa_asm_ptx;
-	code->entry = -1;
+	code->bare.name = -1;
 	return code;
 }
 
@@ -28,31 +28,12 @@ static int add(struct ptx_code *code, const struct ptx_instruction *instruction)
 	return 0;
 }
 
-static int place_label(struct ptx_parse *parse, const struct ptx_word *word)
+/* Instructions stand in a kernel, or there is no kernel. */
+static int check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
 {
-	struct ptx_label *label;
-	uint32_t index;
-	int ret = ptx_label(parse, word, &index);
-
-	if (ret)
-		return ret;
-	parse->scan.at++;
-	label = &parse->code->labels[index];
-	if (label->at != UINT32_MAX)
-		return ptx_fail(parse, word->mark, "label '%.*s' stands in line %u already",
-				ptx_shown(word), word->text, label->line);
-	label->at = (uint32_t)parse->code->count;
-	label->line = word->mark.line;
-	label->column = word->mark.column;
-	return 0;
-}
-
-static bool returns(const struct ptx_code *code)
-{
-	const struct ptx_instruction *last = code->count ? &code->instructions[code->count - 1] :
-							   NULL;
-
-	return last && !last->memory && ptx_plains[last->which].lowering == PTX_LOWER_RETURN;
+	if (parse->kernel || !parse->code->kernel_count)
+		return 0;
+	return ptx_fail(parse, mark, "this stands behind the end of the kernel");
 }
 
 static int guarded_instruction(struct ptx_parse *parse)
@@ -69,15 +50,12 @@ static int guarded_instruction(struct ptx_parse *parse)
 		ret = ptx_identifier(parse, &word,
 				     guard ? "an instruction" :
 					     "an instruction, a label or a directive");
+	if (!ret)
+		ret = check_place(parse, word.mark);
 	if (ret)
 		return ret;
 	if (!guard && parse->scan.end - parse->scan.at >= 1 && parse->scan.at[0] == ':')
-		return place_label(parse, &word);
-	if (parse->code->entry >= 0 && !parse->open)
-		return ptx_fail(parse, word.mark, "this stands behind the end of the kernel");
-	if (returns(parse->code))
-		return ptx_fail(parse, word.mark,
-				"ret and exit end the kernel here: nothing may follow");
+		return ptx_place_label(parse, &word);
 	instruction.line = word.mark.line;
 	instruction.column = word.mark.column;
 	ret = ptx_instruction(parse, word, &instruction);
@@ -86,14 +64,19 @@ static int guarded_instruction(struct ptx_parse *parse)
 
 static int brace(struct ptx_parse *parse)
 {
-	if (faa_scan_peek(&parse->scan) == '{')
-		return faa_scan_fail(&parse->scan, parse->error,
-				     "blocks inside of a kernel are not known here");
-	if (!parse->open)
+	int ret;
+
+	parse->begun = true;
+	if (faa_scan_peek(&parse->scan) == '{') {
+		ret = check_place(parse, faa_scan_mark(&parse->scan));
+		return ret ? ret : ptx_open_block(parse);
+	}
+	if (parse->depth)
+		return ptx_close_block(parse);
+	if (!parse->kernel)
 		return faa_scan_fail(&parse->scan, parse->error, "there is nothing that this ends");
-	parse->open = false;
 	parse->scan.at++;
-	return 0;
+	return ptx_finish_kernel(parse, parse->kernel);
 }
 
 static int statement(struct ptx_parse *parse)
@@ -112,41 +95,182 @@ static int statement(struct ptx_parse *parse)
 	}
 }
 
-/* What can be said only at the end. */
-static int check_whole(struct ptx_parse *parse)
-{
-	const struct ptx_code *code = parse->code;
-	size_t i;
+/* ---------------------------------------------------------------------------------------------------------------
+ * Errors
+ */
 
-	if (parse->open)
-		return faa_scan_fail(&parse->scan, parse->error,
-				     "the '}' of kernel '%s' is missing",
-				     ptx_names_text(&code->names, (uint32_t)code->entry));
-	for (i = 0; i < code->label_count; i++)
-		if (code->labels[i].at == UINT32_MAX)
-			return faa_asm_fail(parse->error, code->labels[i].line,
-					    code->labels[i].column, "label '%s' stands nowhere",
-					    ptx_names_text(&code->names, code->labels[i].name));
+/* Goes over a byte, or a comment, or a text in quotes that ends in its line. */
+static void skip_piece(struct ptx_parse *parse)
+{
+	struct faa_scan *scan = &parse->scan;
+	const char *before = scan->at;
+
+	if (ptx_blank(parse) || scan->at != before || scan->at == scan->end)
+		return;
+	if (*scan->at == '"') {
+		do
+			scan->at++;
+		while (scan->at < scan->end && *scan->at != '"' && *scan->at != '\n');
+	}
+	if (scan->at < scan->end && *scan->at == '\n')
+		faa_scan_newline(scan);
+	else if (scan->at < scan->end)
+		scan->at++;
+}
+
+int ptx_skip_braces(struct ptx_parse *parse, struct faa_scan_mark mark)
+{
+	unsigned int depth = 1;
+
+	while (depth) {
+		int c = faa_scan_peek(&parse->scan);
+
+		if (c < 0)
+			return ptx_fail(parse, mark, "the '}' of this is missing");
+		depth += c == '{';
+		depth -= c == '}';
+		skip_piece(parse);
+	}
 	return 0;
 }
 
-int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_error *error)
+/*
+ * To where the next statement begins. That is the place of the error, if it is the first word of a line: then a semicolon was missing. A
+ * directive ends with its semicolon or its braces, and with those that a kernel has the kernel begins; an instruction may have braces in it.
+ * A block that is refused is gone over as a whole.
+ */
+static void recover(struct ptx_parse *parse, struct faa_scan start, bool directive, bool kernel)
 {
+	struct faa_scan *scan = &parse->scan;
+	const char *at;
+	int c;
+
+	if (*start.at == '}' || *start.at == '{') {
+		if (scan->at == start.at)
+			skip_piece(parse);
+		if (*start.at == '{' && scan->at == start.at + 1)
+			(void)ptx_skip_braces(parse, faa_scan_mark(scan));
+		return;
+	}
+	for (at = scan->at; at > scan->line_start && (at[-1] == ' ' || at[-1] == '\t'); at--)
+		;
+	if (scan->line > start.line && at == scan->line_start && !directive)
+		return;
+	for (;;) {
+		c = faa_scan_peek(scan);
+		if (c < 0 || (c == '}' && scan->at > start.at))
+			return;
+		skip_piece(parse);
+		if (c == ';')
+			return;
+		if (c != '{')
+			continue;
+		if (kernel && parse->kernel)
+			return;
+		(void)ptx_skip_braces(parse, faa_scan_mark(scan));
+		if (directive)
+			return;
+	}
+}
+
+/* One statement, and what is said of it if it is refused. Return: 0; -ENOMEM; -EINVAL: there is no room for more errors. */
+static int next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
+{
+	bool directive = faa_scan_peek(&parse->scan) == '.', outside = !parse->kernel, room = true;
+	struct faa_scan start = parse->scan;
+	int ret;
+
+	parse->undefined = false;
+	ret = statement(parse);
+	if (ret != -EINVAL)
+		return ret;
+	if (!parse->undefined || !parse->incomplete)
+		room = faa_asm_log_add(log, parse->error);
+	parse->incomplete |= directive;
+	if (!room)
+		return -EINVAL;
+	recover(parse, start, directive, outside && parse->kernel);
+	return 0;
+}
+
+/* What can be said only at the end of a kernel, or of the text: labels that are named and stand nowhere. */
+static int check_labels(struct ptx_parse *parse)
+{
+	const struct ptx_code *code = parse->code;
+	size_t i, count = parse->pending_count;
+
+	parse->pending_count = 0;
+	for (i = 0; i < count; i++) {
+		const struct ptx_label *label = &code->labels[parse->pending[i]];
+
+		if (label->at == UINT32_MAX)
+			return faa_asm_fail(parse->error, label->line, label->column,
+					    "label '%s' stands nowhere",
+					    ptx_names_text(&code->names, label->name));
+	}
+	return 0;
+}
+
+int ptx_finish_kernel(struct ptx_parse *parse, struct ptx_kernel *kernel)
+{
+	ptx_end_kernel(parse, kernel);
+	return check_labels(parse);
+}
+
+static int check_whole(struct ptx_parse *parse)
+{
+	struct ptx_code *code = parse->code;
+
+	if (parse->depth)
+		return faa_scan_fail(&parse->scan, parse->error, "the '}' of a block is missing");
+	if (parse->kernel)
+		return faa_scan_fail(&parse->scan, parse->error,
+				     "the '}' of kernel '%s' is missing",
+				     ptx_names_text(&code->names, (uint32_t)parse->kernel->name));
+	return code->kernel_count ? 0 : ptx_finish_kernel(parse, &code->bare);
+}
+
+static int read_all(struct ptx_parse *parse, struct faa_asm_log *log)
+{
+	int ret;
+
+	/* Scope 0: what stands outside of all braces. */
+	ptx_new_scope(parse);
+	ret = parse->code->scope_count ? 0 : -ENOMEM;
+
+	while (!ret) {
+		ret = ptx_blank(parse);
+		if (ret == -EINVAL) {
+			faa_asm_log_add(log, parse->error);
+			return ret;
+		}
+		if (!ret && faa_scan_peek(&parse->scan) < 0)
+			break;
+		if (!ret)
+			ret = next_statement(parse, log);
+	}
+	/* What may follow from errors is not looked for. */
+	if (!ret && log->count)
+		return -EINVAL;
+	if (!ret)
+		ret = check_whole(parse);
+	if (ret == -EINVAL && !log->count)
+		faa_asm_log_add(log, parse->error);
+	return ret;
+}
+
+int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct faa_asm_log *log)
+{
+	struct faa_asm_error error = { 0 };
 	struct ptx_parse parse = { .scan = faa_scan_begin(data, size),
 				   .code = new_code(),
-				   .error = error };
+				   .error = &error };
 	int ret;
 
 	if (!parse.code)
 		return -ENOMEM;
-	ret = ptx_blank(&parse);
-	while (!ret && faa_scan_peek(&parse.scan) >= 0) {
-		ret = statement(&parse);
-		if (!ret)
-			ret = ptx_blank(&parse);
-	}
-	if (!ret)
-		ret = check_whole(&parse);
+	ret = read_all(&parse, log);
+	free(parse.pending);
 	if (ret)
 		ptx_destroy(&parse.code->common);
 	else

@@ -22,36 +22,68 @@ static const char *symbol_name(const struct ptx_code *code, uint32_t index)
  * Declarations
  */
 
+static void write_constant(struct faa_output *out, unsigned int type, uint64_t value);
+
+static uint64_t initial_value(const struct ptx_code *code, const struct ptx_symbol *symbol,
+			      size_t element)
+{
+	size_t bytes = ptx_types[symbol->type].bits / 8, i;
+	uint64_t value = 0;
+
+	for (i = 0; i < bytes; i++)
+		value |= (uint64_t)code->data[symbol->initial + element * bytes + i] << (8 * i);
+	return value;
+}
+
+/* Of f16 there are no constants: such variables have no initial values. */
+static void write_initial(struct faa_output *out, const struct ptx_code *code,
+			  const struct ptx_symbol *symbol)
+{
+	size_t count = symbol->initial_bytes / (ptx_types[symbol->type].bits / 8), i;
+
+	if (!count)
+		return;
+	faa_output_text(out, symbol->elements ? " = { " : " = ");
+	for (i = 0; i < count; i++) {
+		faa_output_text(out, i ? ", " : "");
+		write_constant(out, symbol->type, initial_value(code, symbol, i));
+	}
+	faa_output_text(out, symbol->elements ? " }" : "");
+}
+
 static void write_symbol(struct faa_output *out, const struct ptx_code *code, uint32_t index)
 {
 	const struct ptx_symbol *symbol = &code->symbols[index];
 
 	if (symbol->space == PTX_IN_PARAM)
 		return;
-	if (symbol->elements == UINT32_MAX)
+	if (symbol->elements == PTX_UNKNOWN_SIZE)
 		faa_output_text(out, ".extern ");
 	faa_output_format(out, ".%s .align %u .%s %s", ptx_spaces[symbol->space], symbol->align,
 			  ptx_types[symbol->type].name, symbol_name(code, index));
-	if (symbol->elements == UINT32_MAX)
+	if (symbol->elements == PTX_UNKNOWN_SIZE)
 		faa_output_text(out, "[]");
 	else if (symbol->elements)
 		faa_output_format(out, "[%u]", symbol->elements);
+	write_initial(out, code, symbol);
 	faa_output_text(out, ";\n");
 }
 
-static void write_registers(struct faa_output *out, const struct ptx_code *code, unsigned int type)
+/* Registers of one type in the list of a scope. */
+static void write_registers(struct faa_output *out, const struct ptx_code *code,
+			    const uint32_t *list, size_t count, unsigned int type)
 {
 	unsigned int column = 0;
-	uint32_t i;
+	size_t i;
 
-	for (i = 0; i < code->register_count; i++) {
-		if (code->registers[i].type != type)
+	for (i = 0; i < count; i++) {
+		if (code->registers[list[i]].type != type)
 			continue;
 		if (!column)
 			faa_output_format(out, ".reg .%s %s", ptx_types[type].name,
-					  register_name(code, i));
+					  register_name(code, list[i]));
 		else
-			faa_output_format(out, ", %s", register_name(code, i));
+			faa_output_format(out, ", %s", register_name(code, list[i]));
 		if (++column == 12) {
 			faa_output_text(out, ";\n");
 			column = 0;
@@ -61,14 +93,86 @@ static void write_registers(struct faa_output *out, const struct ptx_code *code,
 		faa_output_text(out, ";\n");
 }
 
+/** struct ptx_members - what is declared in each scope: those of scope s are items[first[s]] .. items[first[s + 1] - 1] */
+struct ptx_members {
+	uint32_t *first, *items;
+};
+
+static uint32_t scope_of(const struct ptx_code *code, uint32_t name)
+{
+	return code->names.entries[name].scope;
+}
+
+/* @names: of @count registers or symbols. Return: whether there is memory. */
+static bool sort_members(const struct ptx_code *code, const uint32_t *names, size_t count,
+			 struct ptx_members *members)
+{
+	size_t i;
+
+	members->first = calloc(code->scope_count + 2, sizeof(*members->first));
+	members->items = calloc(count + 1, sizeof(*members->items));
+	if (!members->first || !members->items)
+		return false;
+	for (i = 0; i < count; i++)
+		members->first[scope_of(code, names[i]) + 2]++;
+	for (i = 2; i < code->scope_count + 2; i++)
+		members->first[i] += members->first[i - 1];
+	for (i = 0; i < count; i++)
+		members->items[members->first[scope_of(code, names[i]) + 1]++] = (uint32_t)i;
+	return true;
+}
+
+static void free_members(struct ptx_members *members)
+{
+	free(members->first);
+	free(members->items);
+}
+
+/** struct ptx_writer - code that is being written */
+struct ptx_writer {
+	const struct ptx_code *code;
+	struct faa_output out;
+	struct ptx_members registers, symbols;
+};
+
+static bool begin_writer(struct ptx_writer *writer)
+{
+	const struct ptx_code *code = writer->code;
+	uint32_t *names = calloc(code->register_count + code->symbol_count + 1, sizeof(*names));
+	bool done = names != NULL;
+	size_t i;
+
+	for (i = 0; done && i < code->register_count; i++)
+		names[i] = code->registers[i].name;
+	done = done && sort_members(code, names, code->register_count, &writer->registers);
+	for (i = 0; done && i < code->symbol_count; i++)
+		names[i] = code->symbols[i].name;
+	done = done && sort_members(code, names, code->symbol_count, &writer->symbols);
+	free(names);
+	return done;
+}
+
+/* Declarations of a scope. */
+static void write_scope(struct ptx_writer *writer, uint32_t scope)
+{
+	const struct ptx_members *registers = &writer->registers, *symbols = &writer->symbols;
+	unsigned int type;
+	uint32_t i;
+
+	for (i = symbols->first[scope]; i < symbols->first[scope + 1]; i++)
+		write_symbol(&writer->out, writer->code, symbols->items[i]);
+	for (type = 0; type < PTX_COUNT; type++)
+		write_registers(&writer->out, writer->code,
+				&registers->items[registers->first[scope]],
+				registers->first[scope + 1] - registers->first[scope], type);
+}
+
 /* The first version with the orders and scopes that are written. */
 #define LEAST_VERSION 60u
 
 static void write_head(struct faa_output *out, const struct ptx_code *code)
 {
 	uint32_t version = code->version < LEAST_VERSION ? LEAST_VERSION : code->version;
-	const char *between = "";
-	uint32_t i;
 
 	if (code->version)
 		faa_output_format(out, ".version %u.%u\n", version / 10, version % 10);
@@ -76,20 +180,45 @@ static void write_head(struct faa_output *out, const struct ptx_code *code)
 		faa_output_format(out, ".target sm_%u\n", code->target);
 	if (code->version)
 		faa_output_text(out, ".address_size 64\n");
-	for (i = 0; i < code->symbol_count; i++)
-		write_symbol(out, code, i);
-	if (code->entry < 0)
-		return;
+}
+
+static void write_parameter(struct faa_output *out, const struct ptx_code *code, uint32_t index)
+{
+	const struct ptx_symbol *symbol = &code->symbols[index];
+
+	faa_output_text(out, "\n\t.param ");
+	if (symbol->elements)
+		faa_output_format(out, ".align %u ", symbol->align);
+	faa_output_format(out, ".%s %s", ptx_types[symbol->type].name, symbol_name(code, index));
+	if (symbol->elements)
+		faa_output_format(out, "[%u]", symbol->elements);
+}
+
+static void write_kernel_head(struct ptx_writer *writer, const struct ptx_kernel *kernel)
+{
+	const struct ptx_code *code = writer->code;
+	const struct ptx_members *symbols = &writer->symbols;
+	struct faa_output *out = &writer->out;
+	const char *between = "";
+	uint32_t i;
+
 	faa_output_format(out, ".visible .entry %s(",
-			  ptx_names_text(&code->names, (uint32_t)code->entry));
-	for (i = 0; i < code->symbol_count; i++) {
-		if (code->symbols[i].space != PTX_IN_PARAM)
+			  ptx_names_text(&code->names, (uint32_t)kernel->name));
+	for (i = symbols->first[kernel->scope]; i < symbols->first[kernel->scope + 1]; i++) {
+		if (code->symbols[symbols->items[i]].space != PTX_IN_PARAM)
 			continue;
-		faa_output_format(out, "%s\n\t.param .%s %s", between,
-				  ptx_types[code->symbols[i].type].name, symbol_name(code, i));
+		faa_output_text(out, between);
+		write_parameter(out, code, symbols->items[i]);
 		between = ",";
 	}
-	faa_output_text(out, ")\n{\n");
+	faa_output_text(out, ")\n");
+	if (kernel->needed[0])
+		faa_output_format(out, ".reqntid %u, %u, %u\n", kernel->needed[0],
+				  kernel->needed[1], kernel->needed[2]);
+	if (kernel->most[0])
+		faa_output_format(out, ".maxntid %u, %u, %u\n", kernel->most[0], kernel->most[1],
+				  kernel->most[2]);
+	faa_output_text(out, "{\n");
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -257,29 +386,66 @@ static void write_instruction(struct faa_output *out, const struct ptx_code *cod
 	faa_output_text(out, ";\n");
 }
 
+static void write_mark(struct ptx_writer *writer, const struct ptx_mark *mark)
+{
+	const struct ptx_code *code = writer->code;
+
+	switch (mark->kind) {
+	case PTX_MARK_LABEL:
+		faa_output_format(&writer->out, "%s:\n",
+				  ptx_names_text(&code->names, code->labels[mark->index].name));
+		break;
+	case PTX_MARK_OPEN:
+		faa_output_text(&writer->out, "{\n");
+		write_scope(writer, mark->index);
+		break;
+	case PTX_MARK_CLOSE:
+		faa_output_text(&writer->out, "}\n");
+		break;
+	}
+}
+
+static void write_kernel(struct ptx_writer *writer, const struct ptx_kernel *kernel)
+{
+	const struct ptx_code *code = writer->code;
+	size_t i, mark = kernel->first_mark, last = mark + kernel->mark_count,
+		  end = kernel->first + kernel->count;
+
+	if (kernel->name >= 0) {
+		write_kernel_head(writer, kernel);
+		write_scope(writer, kernel->scope);
+	}
+	for (i = kernel->first; i <= end; i++) {
+		for (; mark < last && code->marks[mark].at == i; mark++)
+			write_mark(writer, &code->marks[mark]);
+		if (i < end)
+			write_instruction(&writer->out, code, &code->instructions[i]);
+	}
+	if (kernel->name >= 0)
+		faa_output_text(&writer->out, "}\n");
+}
+
 int ptx_write(const struct faa_asm_code *common, void **data, size_t *size,
 	      struct faa_asm_error *error)
 {
 	const struct ptx_code *code = (const struct ptx_code *)common;
-	struct ptx_label *labels = ptx_sort_labels(code), *label = labels;
-	struct faa_output out = { 0 };
-	unsigned int type;
+	struct ptx_writer writer = { .code = code };
+	bool ready = begin_writer(&writer);
 	size_t i;
 
 	(void)error;
-	if (!labels)
-		return -ENOMEM;
-	write_head(&out, code);
-	for (type = 0; type < PTX_COUNT; type++)
-		write_registers(&out, code, type);
-	for (i = 0; i <= code->count; i++) {
-		for (; label->at == i; label++)
-			faa_output_format(&out, "%s:\n", ptx_names_text(&code->names, label->name));
-		if (i < code->count)
-			write_instruction(&out, code, &code->instructions[i]);
+	if (ready) {
+		write_head(&writer.out, code);
+		write_scope(&writer, 0);
+		if (!code->kernel_count)
+			write_kernel(&writer, &code->bare);
+		for (i = 0; i < code->kernel_count; i++)
+			write_kernel(&writer, &code->kernels[i]);
 	}
-	if (code->entry >= 0)
-		faa_output_text(&out, "}\n");
-	free(labels);
-	return faa_output_finish(&out, data, size);
+	free_members(&writer.registers);
+	free_members(&writer.symbols);
+	if (ready)
+		return faa_output_finish(&writer.out, data, size);
+	faa_output_drop(&writer.out);
+	return -ENOMEM;
 }

@@ -82,9 +82,16 @@ static int read_with(int (*read)(struct sass_code *code, const void *data, size_
 }
 
 static int read_text(const void *data, size_t size, struct faa_asm_code **code,
-		     struct faa_asm_error *error)
+		     struct faa_asm_log *log)
 {
-	return read_with(sass_parse, data, size, code, error);
+	struct sass_code *sass = sass_new();
+	int ret = sass ? sass_parse(sass, data, size, log) : -ENOMEM;
+
+	if (ret && sass)
+		sass_free(sass);
+	else if (!ret)
+		*code = &sass->base;
+	return ret;
 }
 
 static int write_text(const struct faa_asm_code *code, void **data, size_t *size,
@@ -265,9 +272,8 @@ static int write_bundles(const struct faa_asm_code *code, void **data, size_t *s
 
 const struct faa_asm_language faa_asm_sass = {
 	.name = "sass",
-	.read = { [FAA_ASM_TEXT] = read_text,
-		  [FAA_ASM_HEX] = read_hex,
-		  [FAA_ASM_BUNDLE] = read_bundles },
+	.read_text = read_text,
+	.read = { [FAA_ASM_HEX] = read_hex, [FAA_ASM_BUNDLE] = read_bundles },
 	.write = { [FAA_ASM_TEXT] = write_text,
 		   [FAA_ASM_HEX] = write_hex,
 		   [FAA_ASM_BUNDLE] = write_bundles },

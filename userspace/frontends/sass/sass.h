@@ -161,8 +161,8 @@ int sass_add(struct sass_code *code, uint64_t word, uint32_t control, uint32_t l
 /** sass_free() - free it. */
 void sass_free(struct sass_code *code);
 
-/** sass_parse() - as faa_asm_read(), into @code. */
-int sass_parse(struct sass_code *code, const void *data, size_t size, struct faa_asm_error *error);
+/** sass_parse() - the text as instructions of @code. Return: 0; -EINVAL with errors in @log; -ENOMEM. */
+int sass_parse(struct sass_code *code, const void *data, size_t size, struct faa_asm_log *log);
 
 /** sass_print() - append the text of an instruction, and an end of line. */
 void sass_print(struct faa_output *output, const struct sass_item *item);

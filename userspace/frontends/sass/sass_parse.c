@@ -679,24 +679,35 @@ static int parse_statement(struct parser *p, uint64_t *word)
 	return ret ? ret : parse_end(p);
 }
 
-int sass_parse(struct sass_code *code, const void *data, size_t size, struct faa_asm_error *error)
+/* Up to the end of the statement that was refused: its semicolon or its line. */
+static void sass_recover(struct parser *p)
 {
-	struct parser p = { .scan = faa_scan_begin(data, size), .error = error };
+	while (p->scan.at < p->scan.end && *p->scan.at != ';' && *p->scan.at != '\n')
+		p->scan.at++;
+}
+
+int sass_parse(struct sass_code *code, const void *data, size_t size, struct faa_asm_log *log)
+{
+	struct faa_asm_error error = { 0 };
+	struct parser p = { .scan = faa_scan_begin(data, size), .error = &error };
 	uint64_t word = 0;
 	uint32_t line;
 	int ret;
 
 	for (;;) {
 		ret = skip(&p, false);
-		if (ret || p.scan.at == p.scan.end)
-			return ret;
-		if (faa_scan_take(&p.scan, ';'))
+		if (!ret && p.scan.at == p.scan.end)
+			return log->count ? -EINVAL : 0;
+		if (!ret && faa_scan_take(&p.scan, ';'))
 			continue;
 		line = p.scan.line;
-		ret = parse_statement(&p, &word);
+		if (!ret)
+			ret = parse_statement(&p, &word);
 		if (!ret)
 			ret = sass_add(code, word, p.control, line);
-		if (ret)
+		if (ret && (ret != -EINVAL || !faa_asm_log_add(log, &error)))
 			return ret;
+		if (ret)
+			sass_recover(&p);
 	}
 }

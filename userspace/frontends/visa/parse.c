@@ -85,6 +85,7 @@ static int take_predicate(struct visa_parser *parser, struct visa_inst *inst,
 		number = slot->number;
 	else if (!slot && !visa_declared(parser->code, VISA_PREDICATE))
 		number = visa_numbered(&word, 'P');
+	parser->undefined = number < 0 && !slot;
 	if (number < 0)
 		return fail_at(parser, word.mark, "%.*s: undefined predicate variable",
 			       word.size > 40 ? 40 : (int)word.size, word.text);
@@ -120,9 +121,11 @@ static int variable_number(struct visa_parser *parser, const struct visa_word *w
 			       word->size > 40 ? 40 : (int)word->size, word->text);
 	numbered = visa_numbered(word, 'V');
 	if (numbered < 0 ||
-	    (numbered >= VISA_FIRST_GENERAL && visa_declared(parser->code, VISA_GENERAL)))
+	    (numbered >= VISA_FIRST_GENERAL && visa_declared(parser->code, VISA_GENERAL))) {
+		parser->undefined = true;
 		return fail_at(parser, word->mark, "%.*s: undefined raw operand variable",
 			       word->size > 40 ? 40 : (int)word->size, word->text);
+	}
 	*number = (uint32_t)numbered;
 	return 0;
 }
@@ -333,33 +336,47 @@ static int parse_statement(struct visa_parser *parser)
 			     faa_scan_show(&parser->scan, shown));
 }
 
-static int parse_all(struct visa_parser *parser)
+/* After an error reading goes on with the next line. */
+static int parse_all(struct visa_parser *parser, struct faa_asm_log *log)
 {
+	bool directive, room = true;
 	int ret;
 
-	for (;;) {
+	while (room) {
 		ret = visa_skip(parser);
-		if (ret || faa_scan_peek(&parser->scan) < 0)
-			return ret;
-		if (visa_at(parser, '\n'))
+		if (!ret && faa_scan_peek(&parser->scan) < 0)
+			break;
+		if (!ret && visa_at(parser, '\n')) {
 			faa_scan_newline(&parser->scan);
-		else
+			continue;
+		}
+		directive = visa_at(parser, '.');
+		parser->undefined = false;
+		if (!ret)
 			ret = parse_statement(parser);
-		if (ret)
+		if (ret == -ENOMEM)
 			return ret;
+		if (!ret)
+			continue;
+		if (!parser->undefined || !parser->incomplete)
+			room = faa_asm_log_add(log, parser->error);
+		parser->incomplete |= directive;
+		faa_scan_rest(&parser->scan);
 	}
+	return log->count ? -EINVAL : 0;
 }
 
 int visa_read_text(const void *data, size_t size, struct faa_asm_code **result,
-		   struct faa_asm_error *error)
+		   struct faa_asm_log *log)
 {
-	struct visa_parser parser = { .scan = faa_scan_begin(data, size), .error = error };
+	struct faa_asm_error error = { 0 };
+	struct visa_parser parser = { .scan = faa_scan_begin(data, size), .error = &error };
 	int ret;
 
 	parser.code = visa_create();
 	if (!parser.code)
 		return -ENOMEM;
-	ret = parse_all(&parser);
+	ret = parse_all(&parser, log);
 	visa_names_free(&parser.names);
 	if (ret)
 		visa_destroy(&parser.code->base);

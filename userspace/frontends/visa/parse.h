@@ -19,6 +19,10 @@ struct visa_parser {
 	uint32_t next_label;
 	/** @begun: there was a statement. */
 	bool begun;
+	/** @incomplete: a directive was refused, so what it would have declared is unknown. */
+	bool incomplete;
+	/** @undefined: the error of this statement is an unknown name. */
+	bool undefined;
 };
 
 /** struct visa_word - a piece of the text */

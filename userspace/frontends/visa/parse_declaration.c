@@ -399,6 +399,7 @@ static int parse_input(struct visa_parser *parser, struct faa_scan_mark mark)
 	if (visa_take_name(parser, &word, "a variable"))
 		return -EINVAL;
 	slot = visa_names_find(&parser->names, parser->code, word.text, word.size, false);
+	parser->undefined = !slot;
 	if (!slot)
 		return fail_at(parser, word.mark, "%.*s: undefined variable", SHOW(&word));
 	if (slot->class == VISA_PREDICATE || slot->class == VISA_ADDRESS)

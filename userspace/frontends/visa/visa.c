@@ -14,8 +14,8 @@ static size_t count_insts(const struct faa_asm_code *code)
 
 const struct faa_asm_language faa_asm_visa = {
 	.name = "visa",
+	.read_text = visa_read_text,
 	.read = {
-		[FAA_ASM_TEXT] = visa_read_text,
 		[FAA_ASM_HEX] = visa_read_hex,
 		[FAA_ASM_CISA] = visa_read_cisa,
 	},

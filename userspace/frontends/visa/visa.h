@@ -330,7 +330,7 @@ size_t visa_encode(const struct visa_inst *inst, uint8_t *bytes);
 /* The forms. */
 
 int visa_read_text(const void *data, size_t size, struct faa_asm_code **code,
-		   struct faa_asm_error *error);
+		   struct faa_asm_log *log);
 int visa_write_text(const struct faa_asm_code *code, void **data, size_t *size,
 		    struct faa_asm_error *error);
 int visa_read_hex(const void *data, size_t size, struct faa_asm_code **code,
