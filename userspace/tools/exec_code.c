@@ -55,7 +55,7 @@ static int take_stream(const char *path, const struct asm_input *input, struct e
 	return 0;
 }
 
-static int choose_kernel(const struct exec_options *options, struct exec_code *code)
+static int exec_choose_kernel(const struct exec_options *options, struct exec_code *code)
 {
 	struct faa_asm_error error;
 	int ret;
@@ -88,7 +88,7 @@ int exec_code_load(struct exec_options *options, struct exec_code *code)
 		ret = asm_read(options->path, (enum faa_asm_syntax)options->syntax,
 			       (enum faa_asm_format)options->format, &input, &code->code);
 	free(input.bytes);
-	return ret ? ret : choose_kernel(options, code);
+	return ret ? ret : exec_choose_kernel(options, code);
 }
 
 void exec_code_free(struct exec_code *code)

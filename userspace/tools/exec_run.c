@@ -231,7 +231,7 @@ static int make_jobs(struct run *run)
  */
 
 /* The error that faa_asm_emit() makes of a guard that is not the same in all lanes. */
-static bool is_split(const struct faa_job_status *status)
+static bool exec_is_split(const struct faa_job_status *status)
 {
 	return status->code == FAA_ERROR_NON_CANONICAL &&
 	       status->address >> 32 == FAA_ASM_SPLIT >> 32;
@@ -252,7 +252,7 @@ static void explain(struct run *run, unsigned int warp, const struct faa_job_sta
 		fprintf(stderr, "%s:%u: ", run->options->path, line);
 	else
 		fprintf(stderr, "faa-exec: ");
-	if (is_split(status)) {
+	if (exec_is_split(status)) {
 		fprintf(stderr,
 			"warp %u: its lanes do not go the same way: the guard is false in lane %u, and true in another one\n",
 			warp, status->lane);

@@ -6,7 +6,7 @@
 
 #include "exec_tool.h"
 
-static bool is_set(const struct exec_options *options, const char *name)
+static bool exec_variable_is_set(const struct exec_options *options, const char *name)
 {
 	unsigned int i;
 
@@ -16,7 +16,7 @@ static bool is_set(const struct exec_options *options, const char *name)
 	return false;
 }
 
-static bool has_buffer(const struct exec_options *options, const char *name)
+static bool exec_variable_has_buffer(const struct exec_options *options, const char *name)
 {
 	unsigned int i;
 
@@ -27,7 +27,8 @@ static bool has_buffer(const struct exec_options *options, const char *name)
 }
 
 /* A buffer with the variable's initial values, and zeros behind them. */
-static int add_buffer(struct exec_options *options, const struct faa_asm_variable *variable)
+static int exec_variable_add_buffer(struct exec_options *options,
+				    const struct faa_asm_variable *variable)
 {
 	struct exec_buffer *buffer = &options->buffers[options->buffer_count];
 
@@ -44,7 +45,7 @@ static int add_buffer(struct exec_options *options, const struct faa_asm_variabl
 }
 
 /* --set=NAME=@NAME */
-static int add_set(struct exec_options *options, const char *name)
+static int exec_variable_add_set(struct exec_options *options, const char *name)
 {
 	struct exec_binding *set = &options->sets.items[options->sets.count];
 	size_t size = strlen(name) + 2;
@@ -62,12 +63,12 @@ static int add_set(struct exec_options *options, const char *name)
 	return 0;
 }
 
-static int bind_variable(struct exec_options *options, const struct faa_asm_variable *variable)
+static int exec_variable_bind(struct exec_options *options, const struct faa_asm_variable *variable)
 {
-	bool there = has_buffer(options, variable->name);
+	bool there = exec_variable_has_buffer(options, variable->name);
 	int ret = 0;
 
-	if (is_set(options, variable->name) || (!variable->bytes && !there))
+	if (exec_variable_is_set(options, variable->name) || (!variable->bytes && !there))
 		return 0;
 	if (options->sets.count == EXEC_MAX || (!there && options->buffer_count == EXEC_MAX)) {
 		fprintf(stderr,
@@ -76,8 +77,8 @@ static int bind_variable(struct exec_options *options, const struct faa_asm_vari
 		return -EINVAL;
 	}
 	if (!there)
-		ret = add_buffer(options, variable);
-	return ret ? ret : add_set(options, variable->name);
+		ret = exec_variable_add_buffer(options, variable);
+	return ret ? ret : exec_variable_add_set(options, variable->name);
 }
 
 int exec_bind_variables(struct exec_options *options, const struct exec_code *code)
@@ -87,7 +88,7 @@ int exec_bind_variables(struct exec_options *options, const struct exec_code *co
 	int ret = 0;
 
 	for (i = 0; !ret && code->code && faa_asm_variable(code->code, i, &variable); i++)
-		ret = bind_variable(options, &variable);
+		ret = exec_variable_bind(options, &variable);
 	if (ret == -ENOMEM)
 		fprintf(stderr, "faa-exec: %s: %s\n", variable.name, strerror(ENOMEM));
 	return ret;

@@ -209,7 +209,7 @@ static void check(struct argp_state *state, struct exec_options *options)
 }
 
 /* Variables of the code can be shown too. */
-static int check_prints(const struct exec_options *options)
+static int exec_check_prints(const struct exec_options *options)
 {
 	unsigned int i;
 
@@ -438,7 +438,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = exec_bind_variables(&options, &code);
 	if (!ret)
-		ret = check_prints(&options);
+		ret = exec_check_prints(&options);
 	if (!ret)
 		ret = rehearse(&options, &code);
 	if (!ret && !device)

@@ -62,8 +62,9 @@ bool faa_asm_log_add(struct faa_asm_log *log, const struct faa_asm_error *error)
 }
 
 /* One error of what is no text, and errors before the text is looked at. */
-static int read_form(enum faa_asm_syntax syntax, enum faa_asm_format format, const void *data,
-		     size_t size, struct faa_asm_code **code, struct faa_asm_log *log)
+static int faa_asm_read_form(enum faa_asm_syntax syntax, enum faa_asm_format format,
+			     const void *data, size_t size, struct faa_asm_code **code,
+			     struct faa_asm_log *log)
 {
 	struct faa_asm_error *error = &log->errors[0];
 	const struct faa_asm_language *language;
@@ -92,7 +93,7 @@ int faa_asm_read_errors(enum faa_asm_syntax syntax, enum faa_asm_format format, 
 
 	*code = NULL;
 	errors[0] = (struct faa_asm_error){ 0 };
-	ret = read_form(syntax, format, data, size, code, &log);
+	ret = faa_asm_read_form(syntax, format, data, size, code, &log);
 	*error_count = !ret ? 0 : log.count ? log.count : 1;
 	return name_error(ret, errors);
 }

@@ -90,7 +90,7 @@ static bool has_branch(const struct ptx_code *code, const struct ptx_kernel *ker
 }
 
 /* Behind the last instruction. */
-static int64_t after(const struct allocation *a)
+static int64_t ptx_after(const struct allocation *a)
 {
 	return (int64_t)(a->emit->kernel->first + a->emit->kernel->count);
 }
@@ -109,7 +109,7 @@ static void scan_environment(struct allocation *a, const struct faa_asm_value *v
 		if (inputs)
 			touch(&a->ranges[found.index], BEFORE);
 		else
-			touch_source(a, found.index, after(a));
+			touch_source(a, found.index, ptx_after(a));
 	}
 }
 
@@ -132,7 +132,7 @@ static void scan(struct allocation *a)
 			continue;
 		a->emit->clear[i] |= a->ranges[i].first != BEFORE;
 		a->ranges[i].first = BEFORE;
-		a->ranges[i].last = after(a);
+		a->ranges[i].last = ptx_after(a);
 	}
 }
 
@@ -144,7 +144,8 @@ static int too_many(const struct allocation *a, const struct range *range, const
 		    unsigned int most)
 {
 	const struct ptx_code *code = a->emit->code;
-	const struct ptx_instruction *instruction = range->first >= 0 && range->first < after(a) ?
+	const struct ptx_instruction *instruction = range->first >= 0 &&
+								    range->first < ptx_after(a) ?
 							    &code->instructions[range->first] :
 							    NULL;
 

@@ -19,7 +19,7 @@ uint32_t ptx_new_scope(struct ptx_parse *parse)
 	return (uint32_t)code->scope_count++;
 }
 
-static int add_mark(struct ptx_code *code, unsigned int kind, uint32_t index)
+static int ptx_add_mark(struct ptx_code *code, unsigned int kind, uint32_t index)
 {
 	struct ptx_mark *grown =
 		ptx_grow(code->marks, code->mark_count, &code->mark_capacity, sizeof(*grown));
@@ -33,7 +33,7 @@ static int add_mark(struct ptx_code *code, unsigned int kind, uint32_t index)
 	return 0;
 }
 
-static int add_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
+static int ptx_add_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *index)
 {
 	struct ptx_code *code = parse->code;
 	struct ptx_label *grown =
@@ -53,7 +53,7 @@ static int add_label(struct ptx_parse *parse, const struct ptx_word *word, uint3
 	return 0;
 }
 
-static int add_pending(struct ptx_parse *parse, uint32_t label)
+static int ptx_add_pending(struct ptx_parse *parse, uint32_t label)
 {
 	uint32_t *grown = ptx_grow(parse->pending, parse->pending_count, &parse->pending_capacity,
 				   sizeof(*grown));
@@ -77,8 +77,8 @@ int ptx_label(struct ptx_parse *parse, const struct ptx_word *word, uint32_t *in
 		*index = name->index;
 		return 0;
 	}
-	ret = add_label(parse, word, index);
-	return ret ? ret : add_pending(parse, *index);
+	ret = ptx_add_label(parse, word, index);
+	return ret ? ret : ptx_add_pending(parse, *index);
 }
 
 int ptx_place_label(struct ptx_parse *parse, const struct ptx_word *word)
@@ -97,7 +97,7 @@ int ptx_place_label(struct ptx_parse *parse, const struct ptx_word *word)
 	if (name)
 		index = name->index;
 	else
-		ret = add_label(parse, word, &index);
+		ret = ptx_add_label(parse, word, &index);
 	if (ret)
 		return ret;
 	label = &code->labels[index];
@@ -107,7 +107,7 @@ int ptx_place_label(struct ptx_parse *parse, const struct ptx_word *word)
 	label->at = (uint32_t)code->count;
 	label->line = word->mark.line;
 	label->column = word->mark.column;
-	return add_mark(code, PTX_MARK_LABEL, index);
+	return ptx_add_mark(code, PTX_MARK_LABEL, index);
 }
 
 int ptx_open_block(struct ptx_parse *parse)
@@ -123,11 +123,11 @@ int ptx_open_block(struct ptx_parse *parse)
 	parse->scan.at++;
 	parse->scope = scope;
 	parse->depth++;
-	return add_mark(parse->code, PTX_MARK_OPEN, scope);
+	return ptx_add_mark(parse->code, PTX_MARK_OPEN, scope);
 }
 
 /* A label that was named in the block and stands nowhere in it belongs to the block around it. */
-static int hand_label_on(struct ptx_parse *parse, uint32_t index)
+static int ptx_hand_label_on(struct ptx_parse *parse, uint32_t index)
 {
 	struct ptx_code *code = parse->code;
 	struct ptx_label *label = &code->labels[index];
@@ -151,7 +151,7 @@ static int hand_label_on(struct ptx_parse *parse, uint32_t index)
 	if (entry < 0)
 		return (int)entry;
 	label->name = (uint32_t)entry;
-	return add_pending(parse, index);
+	return ptx_add_pending(parse, index);
 }
 
 int ptx_close_block(struct ptx_parse *parse)
@@ -159,7 +159,7 @@ int ptx_close_block(struct ptx_parse *parse)
 	struct ptx_code *code = parse->code;
 	uint32_t closed = parse->scope;
 	size_t i, count = parse->pending_count, kept = 0;
-	int ret = add_mark(code, PTX_MARK_CLOSE, closed);
+	int ret = ptx_add_mark(code, PTX_MARK_CLOSE, closed);
 
 	parse->scan.at++;
 	parse->scope = code->scopes[closed];
@@ -170,7 +170,7 @@ int ptx_close_block(struct ptx_parse *parse)
 		if (code->names.entries[code->labels[index].name].scope != closed)
 			parse->pending[kept++] = index;
 		else if (!ret)
-			ret = hand_label_on(parse, index);
+			ret = ptx_hand_label_on(parse, index);
 	}
 	/* Those that were handed on lie behind the ones that were there. */
 	for (i = count; i < parse->pending_count; i++)

@@ -93,8 +93,8 @@ static int add_register(struct ptx_code *code, uint32_t scope, const struct ptx_
 }
 
 /* A register of a range, or in @scope one that is declared already; 1: it is neither. */
-static int find_in_scope(struct ptx_parse *parse, uint32_t scope, const struct ptx_word *word,
-			 uint32_t *index)
+static int ptx_find_in_scope(struct ptx_parse *parse, uint32_t scope, const struct ptx_word *word,
+			     uint32_t *index)
 {
 	struct ptx_code *code = parse->code;
 	const struct ptx_name *name =
@@ -122,7 +122,7 @@ int ptx_register(struct ptx_parse *parse, const struct ptx_word *word, uint32_t 
 	int ret;
 
 	for (;;) {
-		ret = find_in_scope(parse, scope, word, index);
+		ret = ptx_find_in_scope(parse, scope, word, index);
 		if (ret <= 0)
 			return ret;
 		if (!scope)
@@ -299,7 +299,7 @@ static int head(struct ptx_parse *parse, struct ptx_word word, int (*read)(struc
 }
 
 /* .section NAME { ... }: what a debugger reads. */
-static int section(struct ptx_parse *parse)
+static int ptx_section(struct ptx_parse *parse)
 {
 	bool point;
 	struct ptx_word word;
@@ -339,7 +339,7 @@ static int named_directive(struct ptx_parse *parse, struct ptx_word word)
 		return 0;
 	}
 	if (ptx_is(&word, "section"))
-		return section(parse);
+		return ptx_section(parse);
 	if (ptx_find(&word, ptx_head_directives) >= 0)
 		return ptx_fail(parse, word.mark,
 				"'.%.*s' stands between the parameters and the braces of a kernel",

@@ -333,7 +333,7 @@ bool ptx_is_jump(const struct ptx_code *code, size_t at)
 }
 
 /* What a variable begins with is for the caller to bring into memory: without an address it would be read as something else. */
-static int check_symbols(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int ptx_check_symbols(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	unsigned int i;
 
@@ -381,7 +381,7 @@ static int add_instructions(struct ptx_emit *emit)
 		if (emit->environment->at)
 			emit->environment->at(emit->environment->data, instruction->line);
 		if (!ret)
-			ret = check_symbols(emit, instruction);
+			ret = ptx_check_symbols(emit, instruction);
 		if (!ret)
 			ret = instruction->memory ? ptx_emit_memory(emit, instruction) :
 						    ptx_emit_plain(emit, instruction);
@@ -412,7 +412,7 @@ static int add_all(struct ptx_emit *emit)
 }
 
 /* Threads of a CTA, where the environment says how many there are: .reqntid and .maxntid. */
-static int check_threads(struct ptx_emit *emit)
+static int ptx_check_threads(struct ptx_emit *emit)
 {
 	static const char *const names[] = { "%ntid.x", "%ntid.y", "%ntid.z" };
 	const struct ptx_kernel *kernel = emit->kernel;
@@ -441,7 +441,7 @@ static int check_threads(struct ptx_emit *emit)
 	return 0;
 }
 
-static int check_choice(const struct ptx_code *code, struct faa_asm_error *error)
+static int ptx_check_choice(const struct ptx_code *code, struct faa_asm_error *error)
 {
 	char names[160] = "";
 	size_t i, n = 0;
@@ -478,7 +478,7 @@ int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment
 				 .environment = environment,
 				 .stream = stream,
 				 .error = error };
-	int ret = check_choice(code, error);
+	int ret = ptx_check_choice(code, error);
 
 	if (ret)
 		return ret;
@@ -493,7 +493,7 @@ int ptx_emit(const struct faa_asm_code *common, const struct faa_asm_environment
 			prepare(&emit);
 		ret = take_inputs(&emit);
 		if (!ret)
-			ret = check_threads(&emit);
+			ret = ptx_check_threads(&emit);
 		if (!ret && environment->lanes) {
 			ret = ptx_allocate(&emit);
 			if (!ret)

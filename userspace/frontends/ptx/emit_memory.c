@@ -36,7 +36,7 @@ static int register_address(struct ptx_emit *emit, const struct ptx_operand *ope
 		       faa_imm((uint64_t)offset));
 }
 
-static uint32_t round_up(uint32_t value, uint32_t align)
+static uint32_t ptx_round_up(uint32_t value, uint32_t align)
 {
 	return align ? (value + align - 1) / align * align : value;
 }
@@ -44,10 +44,10 @@ static uint32_t round_up(uint32_t value, uint32_t align)
 /* Those outside of kernels come first, then the kernel's own ones; an array of unknown size begins behind all others. */
 uint32_t ptx_shared_address(const struct ptx_emit *emit, const struct ptx_symbol *symbol)
 {
-	uint32_t own = round_up(emit->code->shared_bytes, emit->kernel->shared_align);
+	uint32_t own = ptx_round_up(emit->code->shared_bytes, emit->kernel->shared_align);
 
 	if (symbol->elements == PTX_UNKNOWN_SIZE)
-		return round_up(own + emit->kernel->shared_bytes, symbol->align);
+		return ptx_round_up(own + emit->kernel->shared_bytes, symbol->align);
 	return emit->code->names.entries[symbol->name].scope ? own + symbol->address :
 							       symbol->address;
 }

@@ -153,8 +153,8 @@ static int compare(struct ptx_emit *emit, const struct ptx_instruction *instruct
 	return ret || first ? ret : set_predicate(emit, instruction, p, info->cmp);
 }
 
-static int jump_if(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-		   enum faa_jump_cond cond, uint32_t label)
+static int ptx_jump_if(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+		       enum faa_jump_cond cond, uint32_t label)
 {
 	int ret = faa_stream_guard(emit->stream, emit->where[instruction->guard], false);
 
@@ -162,7 +162,7 @@ static int jump_if(struct ptx_emit *emit, const struct ptx_instruction *instruct
 }
 
 /* A load that fails in the lanes whose guard is false: it is reached only if there are others whose guard is true. */
-static int refuse_split(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int ptx_refuse_split(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	struct ptx_instruction others = *instruction;
 	struct faa_vector load = {
@@ -180,8 +180,8 @@ static int refuse_split(struct ptx_emit *emit, const struct ptx_instruction *ins
  * A jump under a guard that has to be the same in all lanes: where it is not, the stream must not go either way. A predicate is false in lanes
  * that do not execute, so that they agree with none that go; where all 32 do, a jump that is taken is one command.
  */
-static int jump_together(struct ptx_emit *emit, const struct ptx_instruction *instruction,
-			 uint32_t label)
+static int ptx_jump_together(struct ptx_emit *emit, const struct ptx_instruction *instruction,
+			     uint32_t label)
 {
 	bool full = emit->count == FAA_LANES && !emit->sparse;
 	uint32_t next;
@@ -191,15 +191,15 @@ static int jump_together(struct ptx_emit *emit, const struct ptx_instruction *in
 		return faa_stream_jump(emit->stream, FAA_JUMP_COND_ALWAYS, label);
 	ret = faa_stream_label(emit->stream, &next);
 	if (!ret && instruction->negated)
-		ret = jump_if(emit, instruction, FAA_JUMP_COND_NONE, label);
+		ret = ptx_jump_if(emit, instruction, FAA_JUMP_COND_NONE, label);
 	else if (!ret && full)
-		ret = jump_if(emit, instruction, FAA_JUMP_COND_ALL, label);
+		ret = ptx_jump_if(emit, instruction, FAA_JUMP_COND_ALL, label);
 	if (!ret && instruction->negated && full)
-		ret = jump_if(emit, instruction, FAA_JUMP_COND_ALL, next);
+		ret = ptx_jump_if(emit, instruction, FAA_JUMP_COND_ALL, next);
 	else if (!ret && !instruction->negated)
-		ret = jump_if(emit, instruction, FAA_JUMP_COND_NONE, next);
+		ret = ptx_jump_if(emit, instruction, FAA_JUMP_COND_NONE, next);
 	if (!ret)
-		ret = refuse_split(emit, instruction);
+		ret = ptx_refuse_split(emit, instruction);
 	if (!ret && !instruction->negated && !full)
 		ret = faa_stream_jump(emit->stream, FAA_JUMP_COND_ALWAYS, label);
 	return ret ? ret : faa_stream_place(emit->stream, next);
@@ -212,14 +212,14 @@ static int branch(struct ptx_emit *emit, const struct ptx_instruction *instructi
 
 	while (labels[label].same != label)
 		label = labels[label].same;
-	return jump_together(emit, instruction, emit->labels[label]);
+	return ptx_jump_together(emit, instruction, emit->labels[label]);
 }
 
-static int leave(struct ptx_emit *emit, const struct ptx_instruction *instruction)
+static int ptx_leave(struct ptx_emit *emit, const struct ptx_instruction *instruction)
 {
 	size_t at = (size_t)(instruction - emit->code->instructions);
 
-	return ptx_is_jump(emit->code, at) ? jump_together(emit, instruction, emit->end) : 0;
+	return ptx_is_jump(emit->code, at) ? ptx_jump_together(emit, instruction, emit->end) : 0;
 }
 
 int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruction)
@@ -250,7 +250,7 @@ int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruct
 	case PTX_LOWER_BARRIER:
 		return faa_stream_bar(emit->stream);
 	case PTX_LOWER_RETURN:
-		return leave(emit, instruction);
+		return ptx_leave(emit, instruction);
 	}
 	return -EINVAL;
 }

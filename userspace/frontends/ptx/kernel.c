@@ -12,7 +12,7 @@ const char *const ptx_head_directives[] = {
 };
 
 /* Up to three numbers with commas between: threads of a CTA. */
-static int take_threads(struct ptx_parse *parse, uint32_t *threads)
+static int ptx_take_threads(struct ptx_parse *parse, uint32_t *threads)
 {
 	bool more = true;
 	int64_t value;
@@ -31,7 +31,7 @@ static int take_threads(struct ptx_parse *parse, uint32_t *threads)
 	return ret;
 }
 
-static int take_text(struct ptx_parse *parse)
+static int ptx_take_text(struct ptx_parse *parse)
 {
 	struct faa_scan *scan = &parse->scan;
 	int ret = ptx_expect(parse, '"', "before a text");
@@ -52,7 +52,7 @@ int ptx_pragma(struct ptx_parse *parse)
 	int ret = 0;
 
 	while (!ret && more) {
-		ret = take_text(parse);
+		ret = ptx_take_text(parse);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	}
@@ -60,7 +60,7 @@ int ptx_pragma(struct ptx_parse *parse)
 }
 
 /* A directive between the parameters and the braces. Those that guide a compiler change nothing. */
-static int take_head(struct ptx_parse *parse, struct ptx_kernel *kernel)
+static int ptx_take_head(struct ptx_parse *parse, struct ptx_kernel *kernel)
 {
 	static const char *const numbers[] = { "minnctapersm", "maxnctapersm", "maxnreg",
 					       "maxclusterrank", NULL };
@@ -78,11 +78,11 @@ static int take_head(struct ptx_parse *parse, struct ptx_kernel *kernel)
 	if (ptx_is(&word, "pragma"))
 		return ptx_pragma(parse);
 	if (ptx_is(&word, "reqntid"))
-		return take_threads(parse, kernel->needed);
+		return ptx_take_threads(parse, kernel->needed);
 	if (ptx_is(&word, "maxntid"))
-		return take_threads(parse, kernel->most);
+		return ptx_take_threads(parse, kernel->most);
 	if (ptx_is(&word, "reqnctapercluster"))
-		return take_threads(parse, threads);
+		return ptx_take_threads(parse, threads);
 	if (ptx_find(&word, bare) >= 0)
 		return 0;
 	if (ptx_find(&word, numbers) >= 0)
@@ -91,7 +91,7 @@ static int take_head(struct ptx_parse *parse, struct ptx_kernel *kernel)
 			word.text);
 }
 
-static struct ptx_kernel *add_kernel(struct ptx_code *code, struct ptx_kernel kernel)
+static struct ptx_kernel *ptx_add_kernel(struct ptx_code *code, struct ptx_kernel kernel)
 {
 	struct ptx_kernel *grown =
 		ptx_grow(code->kernels, code->kernel_count, &code->kernel_capacity, sizeof(*grown));
@@ -104,7 +104,7 @@ static struct ptx_kernel *add_kernel(struct ptx_code *code, struct ptx_kernel ke
 }
 
 /* The name, a scope, and a place for the instructions. */
-static int begin(struct ptx_parse *parse, const struct ptx_word *word)
+static int ptx_begin_kernel(struct ptx_parse *parse, const struct ptx_word *word)
 {
 	struct ptx_code *code = parse->code;
 	struct ptx_kernel kernel = { .first = code->count,
@@ -114,7 +114,7 @@ static int begin(struct ptx_parse *parse, const struct ptx_word *word)
 	kernel.name =
 		ptx_names_add(&code->names, 0, word->text, word->size, PTX_NAME_SYMBOL, UINT32_MAX);
 	kernel.scope = kernel.name < 0 ? 0 : ptx_new_scope(parse);
-	parse->kernel = kernel.scope ? add_kernel(code, kernel) : NULL;
+	parse->kernel = kernel.scope ? ptx_add_kernel(code, kernel) : NULL;
 	if (!parse->kernel)
 		return -ENOMEM;
 	parse->scope = kernel.scope;
@@ -128,21 +128,19 @@ int ptx_kernel(struct ptx_parse *parse, const struct ptx_word *directive)
 
 	if (parse->kernel || parse->scope)
 		return ptx_fail(parse, directive->mark, "a kernel stands outside of all braces");
-	if (parse->code->count)
-		if (!parse->code->kernel_count)
-			return ptx_fail(parse, directive->mark,
-					"there are instructions before the kernel");
+	if (parse->code->count && !parse->code->kernel_count)
+		return ptx_fail(parse, directive->mark, "there are instructions before the kernel");
 	ret = ptx_identifier(parse, &word, "the name of the kernel");
 	if (!ret)
 		ret = ptx_is_new(parse, &word);
 	if (!ret)
-		ret = begin(parse, &word);
+		ret = ptx_begin_kernel(parse, &word);
 	if (!ret)
 		ret = ptx_parameters(parse);
 	if (!ret)
 		ret = ptx_blank(parse);
 	while (!ret && faa_scan_peek(&parse->scan) == '.') {
-		ret = take_head(parse, parse->kernel);
+		ret = ptx_take_head(parse, parse->kernel);
 		if (!ret)
 			ret = ptx_blank(parse);
 	}

@@ -176,8 +176,8 @@ static int ptx_lacks_modifier(const struct ptx_parse *parse, const struct ptx_op
  * Order and scope
  */
 
-static int take_sem(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		    struct ptx_instruction *instruction)
+static int ptx_take_sem(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			struct ptx_instruction *instruction)
 {
 	const struct ptx_memory_info *info = &ptx_memories[instruction->which];
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_SEM];
@@ -193,8 +193,8 @@ static int take_sem(struct ptx_parse *parse, const struct ptx_modifiers *modifie
 }
 
 /* The scope that is written; without one @meant. */
-static int take_scope(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		      struct ptx_instruction *instruction, enum ptx_scope meant)
+static int ptx_take_scope(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			  struct ptx_instruction *instruction, enum ptx_scope meant)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_SCOPE];
 
@@ -203,7 +203,8 @@ static int take_scope(struct ptx_parse *parse, const struct ptx_modifiers *modif
 }
 
 /* .local is noted as generic, and refused last of all: it is PTX. */
-static void take_space(const struct ptx_modifiers *modifiers, struct ptx_instruction *instruction)
+static void ptx_take_space(const struct ptx_modifiers *modifiers,
+			   struct ptx_instruction *instruction)
 {
 	int space = modifiers->value[PTX_SAYS_SPACE];
 
@@ -217,9 +218,9 @@ static void take_space(const struct ptx_modifiers *modifiers, struct ptx_instruc
  */
 
 /* .relaxed, .acquire and .release have a scope, .weak and .volatile have none. */
-static int check_strength(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-			  const struct ptx_modifiers *modifiers,
-			  const struct ptx_instruction *instruction)
+static int ptx_check_strength(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			      const struct ptx_modifiers *modifiers,
+			      const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *sem = modifiers->word[PTX_SAYS_SEM],
 			      *scope = modifiers->word[PTX_SAYS_SCOPE];
@@ -237,8 +238,8 @@ static int check_strength(struct ptx_parse *parse, const struct ptx_opcode *opco
 }
 
 /* State spaces: constants and parameters are read, and weakly. */
-static int check_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		       const struct ptx_instruction *instruction)
+static int ptx_check_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			   const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_SPACE];
 	int space = modifiers->value[PTX_SAYS_SPACE];
@@ -258,8 +259,8 @@ static int check_space(struct ptx_parse *parse, const struct ptx_modifiers *modi
 }
 
 /* How caches are to treat it: hints that change nothing here. */
-static int check_caches(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			const struct ptx_instruction *instruction)
+static int ptx_check_caches(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			    const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *cache = modifiers->word[PTX_SAYS_CACHE],
 			      *nc = modifiers->word[PTX_SAYS_NC],
@@ -285,8 +286,8 @@ static int check_caches(struct ptx_parse *parse, const struct ptx_modifiers *mod
 }
 
 /* .mmio keeps the number of accesses, which nobody can see of memory: that is relaxed.sys. */
-static int check_mmio(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		      const struct ptx_instruction *instruction)
+static int ptx_check_mmio(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			  const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_MMIO];
 
@@ -300,8 +301,8 @@ static int check_mmio(struct ptx_parse *parse, const struct ptx_modifiers *modif
 	return ptx_since(parse, word, 82);
 }
 
-static int check_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			const struct ptx_instruction *instruction)
+static int ptx_check_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			    const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_VECTOR];
 	unsigned int bits =
@@ -312,9 +313,9 @@ static int check_vector(struct ptx_parse *parse, const struct ptx_modifiers *mod
 	return 0;
 }
 
-static int take_type(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		     const struct ptx_modifiers *modifiers, uint32_t types,
-		     struct ptx_instruction *instruction)
+static int ptx_take_type(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			 const struct ptx_modifiers *modifiers, uint32_t types,
+			 struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_TYPE];
 	char list[128];
@@ -329,8 +330,8 @@ static int take_type(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 }
 
 /* What PTX has and the device has not: looked for behind all that is no PTX. */
-static int check_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			const struct ptx_instruction *instruction)
+static int ptx_check_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			    const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *space = modifiers->word[PTX_SAYS_SPACE],
 			      *type = modifiers->word[PTX_SAYS_TYPE],
@@ -357,8 +358,8 @@ static int check_device(struct ptx_parse *parse, const struct ptx_modifiers *mod
 }
 
 /* A parameter is read as what it is; a structure piece by piece. */
-static int check_width(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		       const struct ptx_instruction *instruction)
+static int ptx_check_width(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			   const struct ptx_instruction *instruction)
 {
 	uint64_t bytes = ptx_types[instruction->type].bits / 8, at = instruction->operands[1].value;
 	const struct faa_scan_mark mark = modifiers->word[PTX_SAYS_TYPE]->mark;
@@ -384,8 +385,8 @@ static int check_width(struct ptx_parse *parse, const struct ptx_modifiers *modi
 			       ptx_types[symbol->type].bits);
 }
 
-static int access_operands(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			   struct ptx_instruction *instruction)
+static int ptx_access_operands(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			       struct ptx_instruction *instruction)
 {
 	struct ptx_wanted wanted = { .type = instruction->type,
 				     .wider = true,
@@ -400,15 +401,15 @@ static int access_operands(struct ptx_parse *parse, const struct ptx_modifiers *
 	if (!ret)
 		ret = ptx_address(parse, instruction->space, &instruction->operands[1]);
 	if (!ret)
-		ret = check_width(parse, modifiers, instruction);
+		ret = ptx_check_width(parse, modifiers, instruction);
 	if (ret || wanted.destination)
 		return ret;
 	ret = ptx_expect(parse, ',', "behind the address");
 	return ret ? ret : ptx_operand(parse, &wanted, &instruction->operands[2]);
 }
 
-static int load_store(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-		      struct ptx_instruction *instruction)
+static int ptx_load_store(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			  struct ptx_instruction *instruction)
 {
 	uint32_t allowed = 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE | 1u << PTX_SAYS_SPACE |
 			   1u << PTX_SAYS_TYPE | 1u << PTX_SAYS_CACHE | 1u << PTX_SAYS_L1 |
@@ -420,37 +421,37 @@ static int load_store(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 		allowed |= 1u << PTX_SAYS_NC | 1u << PTX_SAYS_L2;
 	ret = ptx_sort_modifiers(parse, opcode, instruction, allowed, &modifiers);
 	if (!ret)
-		ret = take_sem(parse, &modifiers, instruction);
+		ret = ptx_take_sem(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
+		ret = ptx_take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
 	if (!ret)
-		ret = check_strength(parse, opcode, &modifiers, instruction);
-	take_space(&modifiers, instruction);
+		ret = ptx_check_strength(parse, opcode, &modifiers, instruction);
+	ptx_take_space(&modifiers, instruction);
 	if (!ret)
-		ret = check_space(parse, &modifiers, instruction);
+		ret = ptx_check_space(parse, &modifiers, instruction);
 	if (!ret)
-		ret = check_caches(parse, &modifiers, instruction);
+		ret = ptx_check_caches(parse, &modifiers, instruction);
 	if (!ret)
-		ret = check_mmio(parse, &modifiers, instruction);
+		ret = ptx_check_mmio(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_type(parse, opcode, &modifiers, ptx_memories[instruction->which].types,
-				instruction);
+		ret = ptx_take_type(parse, opcode, &modifiers,
+				    ptx_memories[instruction->which].types, instruction);
 	if (!ret)
-		ret = check_vector(parse, &modifiers, instruction);
+		ret = ptx_check_vector(parse, &modifiers, instruction);
 	if (!ret)
-		ret = check_device(parse, &modifiers, instruction);
+		ret = ptx_check_device(parse, &modifiers, instruction);
 	if (instruction->sem == PTX_IS_VOLATILE)
 		instruction->sem = PTX_IS_RELAXED;
-	return ret ? ret : access_operands(parse, &modifiers, instruction);
+	return ret ? ret : ptx_access_operands(parse, &modifiers, instruction);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * atom, red
  */
 
-static int take_operation(struct ptx_parse *parse, const struct ptx_opcode *opcode,
-			  const struct ptx_modifiers *modifiers,
-			  struct ptx_instruction *instruction)
+static int ptx_take_operation(struct ptx_parse *parse, const struct ptx_opcode *opcode,
+			      const struct ptx_modifiers *modifiers,
+			      struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_OPERATION];
 
@@ -465,8 +466,8 @@ static int take_operation(struct ptx_parse *parse, const struct ptx_opcode *opco
 }
 
 /* PTX has vectors of small floating-point types, with MIN and MAX too. */
-static uint32_t atomic_types(const struct ptx_modifiers *modifiers,
-			     const struct ptx_instruction *instruction)
+static uint32_t ptx_atomic_types(const struct ptx_modifiers *modifiers,
+				 const struct ptx_instruction *instruction)
 {
 	const uint32_t halves = 1u << PTX_F16 | 1u << PTX_F16X2 | 1u << PTX_BF16 | 1u << PTX_BF16X2;
 
@@ -484,8 +485,8 @@ static uint32_t atomic_types(const struct ptx_modifiers *modifiers,
 }
 
 /* .noftz, which types that have it must have. */
-static int check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-		       const struct ptx_instruction *instruction)
+static int ptx_check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+			   const struct ptx_instruction *instruction)
 {
 	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
 	const struct ptx_word *noftz = modifiers->word[PTX_SAYS_NOFTZ];
@@ -500,8 +501,8 @@ static int check_noftz(struct ptx_parse *parse, const struct ptx_modifiers *modi
 }
 
 /* Vectors of floating-point numbers in global memory: PTX has them, the device has not. */
-static int check_atomic_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			       const struct ptx_instruction *instruction)
+static int ptx_check_atomic_vector(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+				   const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_VECTOR];
 	unsigned int bits =
@@ -519,8 +520,8 @@ static int check_atomic_vector(struct ptx_parse *parse, const struct ptx_modifie
 }
 
 /* Types that the device lacks, and those of the text's version. */
-static int check_atomic_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			       const struct ptx_instruction *instruction)
+static int ptx_check_atomic_device(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+				   const struct ptx_instruction *instruction)
 {
 	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_TYPE];
@@ -529,7 +530,7 @@ static int check_atomic_device(struct ptx_parse *parse, const struct ptx_modifie
 	int ret = ptx_since(parse, word, info->since[instruction->type]);
 
 	if (!ret)
-		ret = check_device(parse, modifiers, instruction);
+		ret = ptx_check_device(parse, modifiers, instruction);
 	if (ret || has >> instruction->type & 1)
 		return ret;
 	return ptx_unsupported(parse, word->mark, "the device has no %s on .%s in %s memory",
@@ -537,7 +538,7 @@ static int check_atomic_device(struct ptx_parse *parse, const struct ptx_modifie
 			       shared ? "shared" : "global");
 }
 
-static int atomic_operands(struct ptx_parse *parse, struct ptx_instruction *instruction)
+static int ptx_atomic_operands(struct ptx_parse *parse, struct ptx_instruction *instruction)
 {
 	const struct ptx_atomic_info *info = &ptx_atomics[instruction->atomic];
 	struct ptx_wanted result = { .type = instruction->type, .destination = true, .sink = true };
@@ -563,8 +564,8 @@ static int atomic_operands(struct ptx_parse *parse, struct ptx_instruction *inst
 	return ret;
 }
 
-static int check_atomic_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
-			      const struct ptx_instruction *instruction)
+static int ptx_check_atomic_space(struct ptx_parse *parse, const struct ptx_modifiers *modifiers,
+				  const struct ptx_instruction *instruction)
 {
 	const struct ptx_word *word = modifiers->word[PTX_SAYS_SPACE];
 	int space = modifiers->value[PTX_SAYS_SPACE];
@@ -585,24 +586,24 @@ static int atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 	int ret = ptx_sort_modifiers(parse, opcode, instruction, allowed, &modifiers);
 
 	if (!ret)
-		ret = take_sem(parse, &modifiers, instruction);
+		ret = ptx_take_sem(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_scope(parse, &modifiers, instruction, PTX_AT_GPU);
-	take_space(&modifiers, instruction);
+		ret = ptx_take_scope(parse, &modifiers, instruction, PTX_AT_GPU);
+	ptx_take_space(&modifiers, instruction);
 	if (!ret)
-		ret = check_atomic_space(parse, &modifiers, instruction);
+		ret = ptx_check_atomic_space(parse, &modifiers, instruction);
 	if (!ret)
-		ret = take_operation(parse, opcode, &modifiers, instruction);
+		ret = ptx_take_operation(parse, opcode, &modifiers, instruction);
 	if (!ret)
-		ret = take_type(parse, opcode, &modifiers, atomic_types(&modifiers, instruction),
-				instruction);
+		ret = ptx_take_type(parse, opcode, &modifiers,
+				    ptx_atomic_types(&modifiers, instruction), instruction);
 	if (!ret)
-		ret = check_noftz(parse, &modifiers, instruction);
+		ret = ptx_check_noftz(parse, &modifiers, instruction);
 	if (!ret)
-		ret = check_atomic_vector(parse, &modifiers, instruction);
+		ret = ptx_check_atomic_vector(parse, &modifiers, instruction);
 	if (!ret)
-		ret = check_atomic_device(parse, &modifiers, instruction);
-	return ret ? ret : atomic_operands(parse, instruction);
+		ret = ptx_check_atomic_device(parse, &modifiers, instruction);
+	return ret ? ret : ptx_atomic_operands(parse, instruction);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -610,7 +611,7 @@ static int atomic(struct ptx_parse *parse, const struct ptx_opcode *opcode,
  */
 
 /* Fences between kinds of access that the device does not tell apart. */
-static int check_proxy(struct ptx_parse *parse, const struct ptx_opcode *opcode)
+static int ptx_check_proxy(struct ptx_parse *parse, const struct ptx_opcode *opcode)
 {
 	static const char *const others[] = { "proxy", "mbarrier_init", NULL };
 	unsigned int i;
@@ -628,16 +629,16 @@ static int fence(struct ptx_parse *parse, const struct ptx_opcode *opcode,
 		 struct ptx_instruction *instruction)
 {
 	struct ptx_modifiers modifiers;
-	int ret = check_proxy(parse, opcode);
+	int ret = ptx_check_proxy(parse, opcode);
 
 	if (!ret)
 		ret = ptx_sort_modifiers(parse, opcode, instruction,
 					 1u << PTX_SAYS_SEM | 1u << PTX_SAYS_SCOPE, &modifiers);
 	if (!ret)
-		ret = take_sem(parse, &modifiers, instruction);
+		ret = ptx_take_sem(parse, &modifiers, instruction);
 	if (!ret && !modifiers.word[PTX_SAYS_SCOPE])
 		ret = ptx_lacks_modifier(parse, opcode, "a scope (.cta, .cluster, .gpu or .sys)");
-	return ret ? ret : take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
+	return ret ? ret : ptx_take_scope(parse, &modifiers, instruction, PTX_AT_SYS);
 }
 
 static int membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
@@ -645,7 +646,7 @@ static int membar(struct ptx_parse *parse, struct ptx_opcode *opcode,
 {
 	const struct ptx_word *word = ptx_modifier(opcode);
 	unsigned int i;
-	int ret = check_proxy(parse, opcode);
+	int ret = ptx_check_proxy(parse, opcode);
 
 	if (ret)
 		return ret;
@@ -670,7 +671,7 @@ int ptx_memory(struct ptx_parse *parse, struct ptx_opcode *opcode,
 		return atomic(parse, opcode, instruction);
 	case PTX_TO_LD:
 	case PTX_TO_ST:
-		return load_store(parse, opcode, instruction);
+		return ptx_load_store(parse, opcode, instruction);
 	case PTX_TO_FENCE:
 		return fence(parse, opcode, instruction);
 	default:

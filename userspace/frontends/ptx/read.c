@@ -29,7 +29,7 @@ static int add(struct ptx_code *code, const struct ptx_instruction *instruction)
 }
 
 /* Instructions stand in a kernel, or there is no kernel. */
-static int check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
+static int ptx_check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
 {
 	if (parse->kernel || !parse->code->kernel_count)
 		return 0;
@@ -51,7 +51,7 @@ static int guarded_instruction(struct ptx_parse *parse)
 				     guard ? "an instruction" :
 					     "an instruction, a label or a directive");
 	if (!ret)
-		ret = check_place(parse, word.mark);
+		ret = ptx_check_place(parse, word.mark);
 	if (ret)
 		return ret;
 	if (!guard && parse->scan.end - parse->scan.at >= 1 && parse->scan.at[0] == ':')
@@ -68,7 +68,7 @@ static int brace(struct ptx_parse *parse)
 
 	parse->begun = true;
 	if (faa_scan_peek(&parse->scan) == '{') {
-		ret = check_place(parse, faa_scan_mark(&parse->scan));
+		ret = ptx_check_place(parse, faa_scan_mark(&parse->scan));
 		return ret ? ret : ptx_open_block(parse);
 	}
 	if (parse->depth)
@@ -100,7 +100,7 @@ static int statement(struct ptx_parse *parse)
  */
 
 /* Goes over a byte, or a comment, or a text in quotes that ends in its line. */
-static void skip_piece(struct ptx_parse *parse)
+static void ptx_skip_piece(struct ptx_parse *parse)
 {
 	struct faa_scan *scan = &parse->scan;
 	const char *before = scan->at;
@@ -129,7 +129,7 @@ int ptx_skip_braces(struct ptx_parse *parse, struct faa_scan_mark mark)
 			return ptx_fail(parse, mark, "the '}' of this is missing");
 		depth += c == '{';
 		depth -= c == '}';
-		skip_piece(parse);
+		ptx_skip_piece(parse);
 	}
 	return 0;
 }
@@ -139,7 +139,7 @@ int ptx_skip_braces(struct ptx_parse *parse, struct faa_scan_mark mark)
  * directive ends with its semicolon or its braces, and with those that a kernel has the kernel begins; an instruction may have braces in it.
  * A block that is refused is gone over as a whole.
  */
-static void recover(struct ptx_parse *parse, struct faa_scan start, bool directive, bool kernel)
+static void ptx_recover(struct ptx_parse *parse, struct faa_scan start, bool directive, bool kernel)
 {
 	struct faa_scan *scan = &parse->scan;
 	const char *at;
@@ -147,7 +147,7 @@ static void recover(struct ptx_parse *parse, struct faa_scan start, bool directi
 
 	if (*start.at == '}' || *start.at == '{') {
 		if (scan->at == start.at)
-			skip_piece(parse);
+			ptx_skip_piece(parse);
 		if (*start.at == '{' && scan->at == start.at + 1)
 			(void)ptx_skip_braces(parse, faa_scan_mark(scan));
 		return;
@@ -160,7 +160,7 @@ static void recover(struct ptx_parse *parse, struct faa_scan start, bool directi
 		c = faa_scan_peek(scan);
 		if (c < 0 || (c == '}' && scan->at > start.at))
 			return;
-		skip_piece(parse);
+		ptx_skip_piece(parse);
 		if (c == ';')
 			return;
 		if (c != '{')
@@ -174,7 +174,7 @@ static void recover(struct ptx_parse *parse, struct faa_scan start, bool directi
 }
 
 /* One statement, and what is said of it if it is refused. Return: 0; -ENOMEM; -EINVAL: there is no room for more errors. */
-static int next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
+static int ptx_next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
 {
 	bool directive = faa_scan_peek(&parse->scan) == '.', outside = !parse->kernel, room = true;
 	struct faa_scan start = parse->scan;
@@ -189,12 +189,12 @@ static int next_statement(struct ptx_parse *parse, struct faa_asm_log *log)
 	parse->incomplete |= directive;
 	if (!room)
 		return -EINVAL;
-	recover(parse, start, directive, outside && parse->kernel);
+	ptx_recover(parse, start, directive, outside && parse->kernel);
 	return 0;
 }
 
 /* What can be said only at the end of a kernel, or of the text: labels that are named and stand nowhere. */
-static int check_labels(struct ptx_parse *parse)
+static int ptx_check_labels(struct ptx_parse *parse)
 {
 	const struct ptx_code *code = parse->code;
 	size_t i, count = parse->pending_count;
@@ -214,10 +214,10 @@ static int check_labels(struct ptx_parse *parse)
 int ptx_finish_kernel(struct ptx_parse *parse, struct ptx_kernel *kernel)
 {
 	ptx_end_kernel(parse, kernel);
-	return check_labels(parse);
+	return ptx_check_labels(parse);
 }
 
-static int check_whole(struct ptx_parse *parse)
+static int ptx_check_whole(struct ptx_parse *parse)
 {
 	struct ptx_code *code = parse->code;
 
@@ -230,7 +230,7 @@ static int check_whole(struct ptx_parse *parse)
 	return code->kernel_count ? 0 : ptx_finish_kernel(parse, &code->bare);
 }
 
-static int read_all(struct ptx_parse *parse, struct faa_asm_log *log)
+static int ptx_read_all(struct ptx_parse *parse, struct faa_asm_log *log)
 {
 	int ret;
 
@@ -247,13 +247,13 @@ static int read_all(struct ptx_parse *parse, struct faa_asm_log *log)
 		if (!ret && faa_scan_peek(&parse->scan) < 0)
 			break;
 		if (!ret)
-			ret = next_statement(parse, log);
+			ret = ptx_next_statement(parse, log);
 	}
 	/* What may follow from errors is not looked for. */
 	if (!ret && log->count)
 		return -EINVAL;
 	if (!ret)
-		ret = check_whole(parse);
+		ret = ptx_check_whole(parse);
 	if (ret == -EINVAL && !log->count)
 		faa_asm_log_add(log, parse->error);
 	return ret;
@@ -269,7 +269,7 @@ int ptx_read(const void *data, size_t size, struct faa_asm_code **code, struct f
 
 	if (!parse.code)
 		return -ENOMEM;
-	ret = read_all(&parse, log);
+	ret = ptx_read_all(&parse, log);
 	free(parse.pending);
 	if (ret)
 		ptx_destroy(&parse.code->common);

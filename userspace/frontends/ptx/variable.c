@@ -39,8 +39,8 @@ int ptx_type_word(struct ptx_parse *parse, const char *what, unsigned int *type)
 	return 0;
 }
 
-static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
-		      struct ptx_symbol symbol)
+static int ptx_add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
+			  struct ptx_symbol symbol)
 {
 	struct ptx_code *code = parse->code;
 	struct ptx_symbol *grown =
@@ -63,8 +63,8 @@ static int add_symbol(struct ptx_parse *parse, const struct ptx_word *word,
  * Shared variables lie one behind the other, as they are declared: those outside of kernels first, then the kernel's own ones. An array of
  * unknown size begins behind all of them.
  */
-static int place_shared(struct ptx_parse *parse, const struct ptx_word *word,
-			struct ptx_symbol *symbol)
+static int ptx_place_shared(struct ptx_parse *parse, const struct ptx_word *word,
+			    struct ptx_symbol *symbol)
 {
 	struct ptx_kernel *kernel = parse->kernel;
 	uint32_t *end = kernel ? &kernel->shared_bytes : &parse->code->shared_bytes;
@@ -83,7 +83,7 @@ static int place_shared(struct ptx_parse *parse, const struct ptx_word *word,
 }
 
 /* [N], [N][M], [] or nothing. */
-static int array_size(struct ptx_parse *parse, struct ptx_array *array)
+static int ptx_array_size(struct ptx_parse *parse, struct ptx_array *array)
 {
 	uint64_t elements = 1;
 	int64_t size;
@@ -124,8 +124,8 @@ static int array_size(struct ptx_parse *parse, struct ptx_array *array)
  * Initial values
  */
 
-static int put_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_t element,
-		     uint64_t bits)
+static int ptx_put_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_t element,
+			 uint64_t bits)
 {
 	struct ptx_code *code = parse->code;
 	size_t bytes = ptx_types[symbol->type].bits / 8,
@@ -154,7 +154,7 @@ static int put_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_
 	return 0;
 }
 
-static int one_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_t element)
+static int ptx_one_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_t element)
 {
 	uint64_t bits;
 	int ret = ptx_blank(parse);
@@ -172,12 +172,12 @@ static int one_value(struct ptx_parse *parse, struct ptx_symbol *symbol, uint64_
 					     ptx_shown(&word), word.text);
 	}
 	ret = ptx_constant(parse, symbol->type, &bits);
-	return ret ? ret : put_value(parse, symbol, element, bits);
+	return ret ? ret : ptx_put_value(parse, symbol, element, bits);
 }
 
 /* { 1, 2 } of one dimension, { { 1, 2 }, { 3 } } of two. @first is its first element. */
-static int values(struct ptx_parse *parse, const struct ptx_array *array, unsigned int dimension,
-		  uint64_t first, uint64_t *count)
+static int ptx_values(struct ptx_parse *parse, const struct ptx_array *array,
+		      unsigned int dimension, uint64_t first, uint64_t *count)
 {
 	uint64_t step = 1, most = array->sizes[dimension], i, inner;
 	unsigned int d;
@@ -194,9 +194,9 @@ static int values(struct ptx_parse *parse, const struct ptx_array *array, unsign
 			return faa_scan_fail(&parse->scan, parse->error,
 					     "there are more initial values than elements");
 		if (dimension + 1 < array->dimensions)
-			ret = values(parse, array, dimension + 1, first + i * step, &inner);
+			ret = ptx_values(parse, array, dimension + 1, first + i * step, &inner);
 		else
-			ret = one_value(parse, array->symbol, first + i);
+			ret = ptx_one_value(parse, array->symbol, first + i);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	}
@@ -204,7 +204,8 @@ static int values(struct ptx_parse *parse, const struct ptx_array *array, unsign
 	return ret ? ret : ptx_expect(parse, '}', "behind initial values");
 }
 
-static int initial(struct ptx_parse *parse, const struct ptx_word *word, struct ptx_array *array)
+static int ptx_initial(struct ptx_parse *parse, const struct ptx_word *word,
+		       struct ptx_array *array)
 {
 	struct ptx_symbol *symbol = array->symbol;
 	uint64_t count = 0, inner = 1;
@@ -217,8 +218,8 @@ static int initial(struct ptx_parse *parse, const struct ptx_word *word, struct 
 				ptx_shown(word), word->text);
 	symbol->initial = parse->code->data_size;
 	if (!array->dimensions)
-		return one_value(parse, symbol, 0);
-	ret = values(parse, array, 0, 0, &count);
+		return ptx_one_value(parse, symbol, 0);
+	ret = ptx_values(parse, array, 0, 0, &count);
 	for (d = 1; d < array->dimensions; d++)
 		inner *= array->sizes[d];
 	if (!ret && symbol->elements == PTX_UNKNOWN_SIZE)
@@ -230,7 +231,7 @@ static int initial(struct ptx_parse *parse, const struct ptx_word *word, struct 
  * Declarations
  */
 
-static int variable_item(struct ptx_parse *parse, struct ptx_symbol symbol)
+static int ptx_variable_item(struct ptx_parse *parse, struct ptx_symbol symbol)
 {
 	struct ptx_array array = { .symbol = &symbol };
 	struct ptx_word word;
@@ -240,14 +241,14 @@ static int variable_item(struct ptx_parse *parse, struct ptx_symbol symbol)
 	if (!ret)
 		ret = ptx_is_new(parse, &word);
 	if (!ret)
-		ret = array_size(parse, &array);
+		ret = ptx_array_size(parse, &array);
 	if (!ret)
 		ret = ptx_take(parse, '=', &begins);
 	if (!ret && begins)
-		ret = initial(parse, &word, &array);
+		ret = ptx_initial(parse, &word, &array);
 	if (!ret && symbol.space == PTX_IN_SHARED)
-		ret = place_shared(parse, &word, &symbol);
-	return ret ? ret : add_symbol(parse, &word, symbol);
+		ret = ptx_place_shared(parse, &word, &symbol);
+	return ret ? ret : ptx_add_symbol(parse, &word, symbol);
 }
 
 int ptx_alignment(struct ptx_parse *parse, uint32_t *align)
@@ -286,7 +287,7 @@ int ptx_variables(struct ptx_parse *parse, const struct ptx_word *word, unsigned
 	if (!ret && !symbol.align)
 		symbol.align = ptx_types[type].bits / 8;
 	while (!ret && more) {
-		ret = variable_item(parse, symbol);
+		ret = ptx_variable_item(parse, symbol);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	}
@@ -294,7 +295,7 @@ int ptx_variables(struct ptx_parse *parse, const struct ptx_word *word, unsigned
 }
 
 /* .ptr .space .align N: what a compiler knows of a pointer. */
-static int pointer_hints(struct ptx_parse *parse)
+static int ptx_pointer_hints(struct ptx_parse *parse)
 {
 	static const char *const spaces[] = { ".global", ".shared", ".const", ".local", NULL };
 	struct faa_scan *scan = &parse->scan;
@@ -317,7 +318,7 @@ static int pointer_hints(struct ptx_parse *parse)
 }
 
 /* .param .type NAME, or .param .align N .b8 NAME[N]: a structure, whose bytes lie in memory. */
-static int parameter(struct ptx_parse *parse)
+static int ptx_parameter(struct ptx_parse *parse)
 {
 	struct ptx_symbol symbol = { .space = PTX_IN_PARAM };
 	struct ptx_array array = { .symbol = &symbol };
@@ -336,7 +337,7 @@ static int parameter(struct ptx_parse *parse)
 	if (!ret)
 		ret = ptx_type_word(parse, "before the type of the parameter", &type);
 	if (!ret)
-		ret = pointer_hints(parse);
+		ret = ptx_pointer_hints(parse);
 	if (!ret)
 		ret = ptx_identifier(parse, &word, "the name of a parameter");
 	if (!ret)
@@ -347,13 +348,13 @@ static int parameter(struct ptx_parse *parse)
 	if (ret)
 		return ret;
 	symbol.type = (uint8_t)type;
-	ret = array_size(parse, &array);
+	ret = ptx_array_size(parse, &array);
 	if (!ret && symbol.elements == PTX_UNKNOWN_SIZE)
 		ret = ptx_fail(parse, word.mark, "parameter '%.*s' has no size", ptx_shown(&word),
 			       word.text);
 	if (!symbol.align)
 		symbol.align = ptx_types[type].bits / 8;
-	return ret ? ret : add_symbol(parse, &word, symbol);
+	return ret ? ret : ptx_add_symbol(parse, &word, symbol);
 }
 
 int ptx_parameters(struct ptx_parse *parse)
@@ -367,7 +368,7 @@ int ptx_parameters(struct ptx_parse *parse)
 	if (ret || more)
 		return ret;
 	do {
-		ret = parameter(parse);
+		ret = ptx_parameter(parse);
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	} while (!ret && more);
@@ -379,7 +380,7 @@ int ptx_parameters(struct ptx_parse *parse)
  */
 
 /* Whether a symbol is seen by the kernel and has an address of the environment. */
-static bool needs_memory(const struct ptx_code *code, const struct ptx_symbol *symbol)
+static bool ptx_needs_memory(const struct ptx_code *code, const struct ptx_symbol *symbol)
 {
 	uint32_t scope = code->names.entries[symbol->name].scope;
 
@@ -398,7 +399,7 @@ bool ptx_variable(const struct faa_asm_code *common, size_t index,
 	for (i = 0; i < code->symbol_count; i++) {
 		const struct ptx_symbol *symbol = &code->symbols[i];
 
-		if (!needs_memory(code, symbol) || index--)
+		if (!ptx_needs_memory(code, symbol) || index--)
 			continue;
 		*variable = (struct faa_asm_variable){
 			.name = ptx_names_text(&code->names, symbol->name),

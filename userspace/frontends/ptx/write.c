@@ -24,8 +24,8 @@ static const char *symbol_name(const struct ptx_code *code, uint32_t index)
 
 static void write_constant(struct faa_output *out, unsigned int type, uint64_t value);
 
-static uint64_t initial_value(const struct ptx_code *code, const struct ptx_symbol *symbol,
-			      size_t element)
+static uint64_t ptx_initial_value(const struct ptx_code *code, const struct ptx_symbol *symbol,
+				  size_t element)
 {
 	size_t bytes = ptx_types[symbol->type].bits / 8, i;
 	uint64_t value = 0;
@@ -36,8 +36,8 @@ static uint64_t initial_value(const struct ptx_code *code, const struct ptx_symb
 }
 
 /* Of f16 there are no constants: such variables have no initial values. */
-static void write_initial(struct faa_output *out, const struct ptx_code *code,
-			  const struct ptx_symbol *symbol)
+static void ptx_write_initial(struct faa_output *out, const struct ptx_code *code,
+			      const struct ptx_symbol *symbol)
 {
 	size_t count = symbol->initial_bytes / (ptx_types[symbol->type].bits / 8), i;
 
@@ -46,7 +46,7 @@ static void write_initial(struct faa_output *out, const struct ptx_code *code,
 	faa_output_text(out, symbol->elements ? " = { " : " = ");
 	for (i = 0; i < count; i++) {
 		faa_output_text(out, i ? ", " : "");
-		write_constant(out, symbol->type, initial_value(code, symbol, i));
+		write_constant(out, symbol->type, ptx_initial_value(code, symbol, i));
 	}
 	faa_output_text(out, symbol->elements ? " }" : "");
 }
@@ -65,7 +65,7 @@ static void write_symbol(struct faa_output *out, const struct ptx_code *code, ui
 		faa_output_text(out, "[]");
 	else if (symbol->elements)
 		faa_output_format(out, "[%u]", symbol->elements);
-	write_initial(out, code, symbol);
+	ptx_write_initial(out, code, symbol);
 	faa_output_text(out, ";\n");
 }
 
@@ -98,14 +98,14 @@ struct ptx_members {
 	uint32_t *first, *items;
 };
 
-static uint32_t scope_of(const struct ptx_code *code, uint32_t name)
+static uint32_t ptx_scope_of(const struct ptx_code *code, uint32_t name)
 {
 	return code->names.entries[name].scope;
 }
 
 /* @names: of @count registers or symbols. Return: whether there is memory. */
-static bool sort_members(const struct ptx_code *code, const uint32_t *names, size_t count,
-			 struct ptx_members *members)
+static bool ptx_sort_members(const struct ptx_code *code, const uint32_t *names, size_t count,
+			     struct ptx_members *members)
 {
 	size_t i;
 
@@ -114,15 +114,15 @@ static bool sort_members(const struct ptx_code *code, const uint32_t *names, siz
 	if (!members->first || !members->items)
 		return false;
 	for (i = 0; i < count; i++)
-		members->first[scope_of(code, names[i]) + 2]++;
+		members->first[ptx_scope_of(code, names[i]) + 2]++;
 	for (i = 2; i < code->scope_count + 2; i++)
 		members->first[i] += members->first[i - 1];
 	for (i = 0; i < count; i++)
-		members->items[members->first[scope_of(code, names[i]) + 1]++] = (uint32_t)i;
+		members->items[members->first[ptx_scope_of(code, names[i]) + 1]++] = (uint32_t)i;
 	return true;
 }
 
-static void free_members(struct ptx_members *members)
+static void ptx_free_members(struct ptx_members *members)
 {
 	free(members->first);
 	free(members->items);
@@ -135,7 +135,7 @@ struct ptx_writer {
 	struct ptx_members registers, symbols;
 };
 
-static bool begin_writer(struct ptx_writer *writer)
+static bool ptx_begin_writer(struct ptx_writer *writer)
 {
 	const struct ptx_code *code = writer->code;
 	uint32_t *names = calloc(code->register_count + code->symbol_count + 1, sizeof(*names));
@@ -144,16 +144,16 @@ static bool begin_writer(struct ptx_writer *writer)
 
 	for (i = 0; done && i < code->register_count; i++)
 		names[i] = code->registers[i].name;
-	done = done && sort_members(code, names, code->register_count, &writer->registers);
+	done = done && ptx_sort_members(code, names, code->register_count, &writer->registers);
 	for (i = 0; done && i < code->symbol_count; i++)
 		names[i] = code->symbols[i].name;
-	done = done && sort_members(code, names, code->symbol_count, &writer->symbols);
+	done = done && ptx_sort_members(code, names, code->symbol_count, &writer->symbols);
 	free(names);
 	return done;
 }
 
 /* Declarations of a scope. */
-static void write_scope(struct ptx_writer *writer, uint32_t scope)
+static void ptx_write_scope(struct ptx_writer *writer, uint32_t scope)
 {
 	const struct ptx_members *registers = &writer->registers, *symbols = &writer->symbols;
 	unsigned int type;
@@ -182,7 +182,7 @@ static void write_head(struct faa_output *out, const struct ptx_code *code)
 		faa_output_text(out, ".address_size 64\n");
 }
 
-static void write_parameter(struct faa_output *out, const struct ptx_code *code, uint32_t index)
+static void ptx_write_parameter(struct faa_output *out, const struct ptx_code *code, uint32_t index)
 {
 	const struct ptx_symbol *symbol = &code->symbols[index];
 
@@ -194,7 +194,7 @@ static void write_parameter(struct faa_output *out, const struct ptx_code *code,
 		faa_output_format(out, "[%u]", symbol->elements);
 }
 
-static void write_kernel_head(struct ptx_writer *writer, const struct ptx_kernel *kernel)
+static void ptx_write_kernel_head(struct ptx_writer *writer, const struct ptx_kernel *kernel)
 {
 	const struct ptx_code *code = writer->code;
 	const struct ptx_members *symbols = &writer->symbols;
@@ -208,7 +208,7 @@ static void write_kernel_head(struct ptx_writer *writer, const struct ptx_kernel
 		if (code->symbols[symbols->items[i]].space != PTX_IN_PARAM)
 			continue;
 		faa_output_text(out, between);
-		write_parameter(out, code, symbols->items[i]);
+		ptx_write_parameter(out, code, symbols->items[i]);
 		between = ",";
 	}
 	faa_output_text(out, ")\n");
@@ -386,7 +386,7 @@ static void write_instruction(struct faa_output *out, const struct ptx_code *cod
 	faa_output_text(out, ";\n");
 }
 
-static void write_mark(struct ptx_writer *writer, const struct ptx_mark *mark)
+static void ptx_write_mark(struct ptx_writer *writer, const struct ptx_mark *mark)
 {
 	const struct ptx_code *code = writer->code;
 
@@ -397,7 +397,7 @@ static void write_mark(struct ptx_writer *writer, const struct ptx_mark *mark)
 		break;
 	case PTX_MARK_OPEN:
 		faa_output_text(&writer->out, "{\n");
-		write_scope(writer, mark->index);
+		ptx_write_scope(writer, mark->index);
 		break;
 	case PTX_MARK_CLOSE:
 		faa_output_text(&writer->out, "}\n");
@@ -405,19 +405,19 @@ static void write_mark(struct ptx_writer *writer, const struct ptx_mark *mark)
 	}
 }
 
-static void write_kernel(struct ptx_writer *writer, const struct ptx_kernel *kernel)
+static void ptx_write_kernel(struct ptx_writer *writer, const struct ptx_kernel *kernel)
 {
 	const struct ptx_code *code = writer->code;
 	size_t i, mark = kernel->first_mark, last = mark + kernel->mark_count,
 		  end = kernel->first + kernel->count;
 
 	if (kernel->name >= 0) {
-		write_kernel_head(writer, kernel);
-		write_scope(writer, kernel->scope);
+		ptx_write_kernel_head(writer, kernel);
+		ptx_write_scope(writer, kernel->scope);
 	}
 	for (i = kernel->first; i <= end; i++) {
 		for (; mark < last && code->marks[mark].at == i; mark++)
-			write_mark(writer, &code->marks[mark]);
+			ptx_write_mark(writer, &code->marks[mark]);
 		if (i < end)
 			write_instruction(&writer->out, code, &code->instructions[i]);
 	}
@@ -430,20 +430,20 @@ int ptx_write(const struct faa_asm_code *common, void **data, size_t *size,
 {
 	const struct ptx_code *code = (const struct ptx_code *)common;
 	struct ptx_writer writer = { .code = code };
-	bool ready = begin_writer(&writer);
+	bool ready = ptx_begin_writer(&writer);
 	size_t i;
 
 	(void)error;
 	if (ready) {
 		write_head(&writer.out, code);
-		write_scope(&writer, 0);
+		ptx_write_scope(&writer, 0);
 		if (!code->kernel_count)
-			write_kernel(&writer, &code->bare);
+			ptx_write_kernel(&writer, &code->bare);
 		for (i = 0; i < code->kernel_count; i++)
-			write_kernel(&writer, &code->kernels[i]);
+			ptx_write_kernel(&writer, &code->kernels[i]);
 	}
-	free_members(&writer.registers);
-	free_members(&writer.symbols);
+	ptx_free_members(&writer.registers);
+	ptx_free_members(&writer.symbols);
 	if (ready)
 		return faa_output_finish(&writer.out, data, size);
 	faa_output_drop(&writer.out);
