@@ -16,6 +16,7 @@
 
 #include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -62,8 +63,8 @@ struct faa_bind {
 	u32 next_wait;
 	/** @callback: looks on when that one signals. */
 	struct dma_fence_cb callback;
-	/** @signals: list of &struct faa_signal. */
-	struct list_head signals;
+	/** @signals: syncobjs to signal. */
+	struct faa_signals signals;
 	/** @fence: signals when the operations are done. */
 	struct faa_bind_fence *fence;
 };
@@ -127,6 +128,14 @@ static int lock_idle(struct faa_vm *vm)
 	}
 }
 
+/* Between operations: let others run, and end early if the process is being killed. */
+static int bind_pause(void)
+{
+	cond_resched();
+
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
 /* The operations in order, up to the first that fails. */
 static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm_bind *args,
 		     const struct drm_faa_vm_bind_op *ops)
@@ -139,7 +148,9 @@ static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm
 
 	for (i = 0; i < args->ops.count && !ret; i++) {
 		args->failed_op = i;
-		ret = lock_idle(vm);
+		ret = bind_pause();
+		if (!ret)
+			ret = lock_idle(vm);
 		if (ret)
 			break;
 		ret = do_op(vm, file, &ops[i]);
@@ -241,7 +252,7 @@ static struct faa_bind *bind_create(struct faa_vm *vm, struct drm_file *file,
 	}
 	bind->vm = vm;
 	bind->args = ops;
-	INIT_LIST_HEAD(&bind->signals);
+	faa_sync_init_signals(&bind->signals);
 	INIT_LIST_HEAD(&bind->callback.node);
 	bind->ops = kvcalloc(args->ops.count, sizeof(*bind->ops), GFP_KERNEL_ACCOUNT);
 	bind->fence = kzalloc(sizeof(*bind->fence), GFP_KERNEL_ACCOUNT);
@@ -268,10 +279,10 @@ static void bind_publish(struct faa_bind *bind)
 	dma_fence_init(fence, &faa_bind_fence_ops, &bind->fence->lock, vm->binds.fence_context,
 		       ++vm->binds.seqno);
 	dma_resv_add_fence(drm_gpuvm_resv(&vm->base), fence, DMA_RESV_USAGE_BOOKKEEP);
-	faa_sync_publish(&bind->signals, &fence);
 	spin_lock(&vm->binds.lock);
 	list_add_tail(&bind->node, &vm->binds.pending);
 	spin_unlock(&vm->binds.lock);
+	vm->binds.count++;
 	queue_work(vm->faa->bind_wq, &vm->binds.work);
 }
 
@@ -279,6 +290,7 @@ static void bind_publish(struct faa_bind *bind)
 static int bind_commit(struct faa_bind *bind)
 {
 	struct dma_resv *resv = drm_gpuvm_resv(&bind->vm->base);
+	struct dma_fence *fence;
 	int ret;
 	u32 i;
 
@@ -303,6 +315,11 @@ static int bind_commit(struct faa_bind *bind)
 	mutex_unlock(&bind->vm->pt_lock);
 out_unlock:
 	dma_resv_unlock(resv);
+	/* With the VM's lock, without which the call is not freed. */
+	if (!ret) {
+		fence = &bind->fence->base;
+		faa_sync_publish(&bind->signals, &fence);
+	}
 
 	return ret;
 }
@@ -315,7 +332,9 @@ static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_
 	u32 i;
 
 	for (i = 0; i < args->ops.count && !ret; i++) {
-		ret = faa_bind_op_prepare(&bind->ops[i], vm, file, &bind->args[i]);
+		ret = bind_pause();
+		if (!ret)
+			ret = faa_bind_op_prepare(&bind->ops[i], vm, file, &bind->args[i]);
 		trace_faa_vm_bind(vm->serial, &bind->args[i], ret);
 		if (ret)
 			args->failed_op = i;
@@ -324,6 +343,31 @@ static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_
 	}
 
 	return ret;
+}
+
+/* Free what is over. The VM's lock is held. */
+static void finish_binds(struct faa_vm *vm)
+{
+	struct faa_bind *bind, *next;
+	LIST_HEAD(over);
+
+	spin_lock(&vm->binds.lock);
+	list_splice_init(&vm->binds.over, &over);
+	spin_unlock(&vm->binds.lock);
+	list_for_each_entry_safe(bind, next, &over, node) {
+		bind_free(bind);
+		vm->binds.count--;
+		cond_resched();
+	}
+}
+
+/* Is there room for one more call? Those that are over make some. The VM's lock is held. */
+static int check_pending(struct faa_vm *vm)
+{
+	if (vm->binds.count >= DRM_FAA_MAX_PENDING_BINDS)
+		finish_binds(vm);
+
+	return vm->binds.count < DRM_FAA_MAX_PENDING_BINDS ? 0 : -ENOSPC;
 }
 
 /* Takes over the operations. */
@@ -338,6 +382,8 @@ static int bind_async(struct faa_vm *vm, struct drm_file *file, struct drm_faa_v
 
 	mutex_lock(&vm->lock);
 	ret = faa_vm_check_usable(vm);
+	if (!ret)
+		ret = check_pending(vm);
 	if (!ret && !drm_dev_enter(&vm->faa->drm, &cookie))
 		ret = -ENODEV;
 	if (ret)
@@ -455,27 +501,17 @@ static void run_binds(struct work_struct *work)
 			end_bind(bind, -ENODEV);
 			continue;
 		}
-		mutex_lock(&vm->pt_lock);
-		for (i = 0; i < bind->count; i++)
+		for (i = 0; i < bind->count; i++) {
+			/* Notifiers wait for the lock. */
+			mutex_lock(&vm->pt_lock);
 			faa_bind_op_run(&bind->ops[i]);
-		mutex_unlock(&vm->pt_lock);
+			mutex_unlock(&vm->pt_lock);
+			cond_resched();
+		}
 		drm_dev_exit(entered);
 		end_bind(bind, 0);
 	}
 	dma_fence_end_signalling(cookie);
-}
-
-/* Free what is over. The VM's lock is held. */
-static void finish_binds(struct faa_vm *vm)
-{
-	struct faa_bind *bind, *next;
-	LIST_HEAD(over);
-
-	spin_lock(&vm->binds.lock);
-	list_splice_init(&vm->binds.over, &over);
-	spin_unlock(&vm->binds.lock);
-	list_for_each_entry_safe(bind, next, &over, node)
-		bind_free(bind);
 }
 
 static void finish_work(struct work_struct *work)

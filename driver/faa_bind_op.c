@@ -334,12 +334,14 @@ static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
 static int prepare_userptr(struct faa_bind_op *op)
 {
 	struct faa_userptr *userptr = faa_userptr_create(op->vm, op->args);
+	int ret;
 
 	if (IS_ERR(userptr))
 		return PTR_ERR(userptr);
 	op->userptr = userptr;
+	ret = faa_userptr_look(userptr, &op->look, false);
 
-	return faa_userptr_look(userptr, &op->look, false);
+	return ret ?: faa_userptr_stage_ahead(userptr, &op->look);
 }
 
 static int prepare_kind(struct faa_bind_op *op, struct drm_file *file)

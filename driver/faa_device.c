@@ -99,6 +99,9 @@ int faa_device_init(struct faa_device *faa)
 	init_host_atomics(faa);
 	faa_usage_init(faa);
 	faa_gem_init(faa);
+	ret = faa_dma_init(faa);
+	if (ret)
+		return ret;
 	ret = faa_reset_init(faa);
 	if (ret)
 		return ret;

@@ -15,6 +15,7 @@
 #include <drm/drm_file.h>
 #include <drm/gpu_scheduler.h>
 
+#include "faa_dma.h"
 #include "faa_drm.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
@@ -125,6 +126,8 @@ struct faa_device {
 
 	/** @usage: who had the compute units. */
 	struct faa_usage usage;
+	/** @dma: DMA mappings of processes' pages. */
+	struct faa_dma_pages dma;
 
 	/** @tlb: TLB invalidation. */
 	struct {

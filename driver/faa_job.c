@@ -27,6 +27,7 @@
  * reservations get the last fence only, as bookkeeping: synchronisation is explicit.
  */
 
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -67,8 +68,8 @@ struct faa_submit {
 	struct dma_fence **finished;
 	/** @count: number of jobs. */
 	u32 count;
-	/** @signals: list of &struct faa_signal. */
-	struct list_head signals;
+	/** @signals: syncobjs to signal. */
+	struct faa_signals signals;
 };
 
 /**
@@ -259,6 +260,28 @@ static void submit_fini(struct faa_submit *submit)
 	kvfree(submit->args);
 }
 
+/* Between jobs: let others run, and end early if the process is being killed. */
+static int submit_pause(void)
+{
+	cond_resched();
+
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
+/* A SUBMIT has so many sync operations in all, because each costs time with locks held. */
+static int check_syncs(const struct faa_submit *submit)
+{
+	u32 i, sum = 0;
+
+	for (i = 0; i < submit->count; i++) {
+		if (submit->args[i].syncs.count > DRM_FAA_MAX_SYNCS)
+			return -EINVAL;
+		sum += submit->args[i].syncs.count;
+	}
+
+	return sum > DRM_FAA_MAX_SUBMIT_SYNCS ? -EINVAL : 0;
+}
+
 /* Steps 1 to 3: everything that can be done without a lock. */
 static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_array *jobs)
 {
@@ -272,6 +295,8 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	submit->args = args;
 	submit->count = jobs->count;
 	ret = faa_job_check_groups(args, jobs->count, submit->queue->faa->info.warp_slots);
+	if (!ret)
+		ret = check_syncs(submit);
 	if (ret)
 		return ret;
 
@@ -284,7 +309,9 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	for (i = 0; i < submit->count; i++) {
 		struct faa_job *job;
 
-		ret = faa_job_check(&args[i]);
+		ret = submit_pause();
+		if (!ret)
+			ret = faa_job_check(&args[i]);
 		if (!ret)
 			ret = get_syncs(submit, i);
 		if (ret)
@@ -296,7 +323,9 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	}
 
 	for (i = 0; i < submit->count; i++) {
-		ret = add_waits(submit, i);
+		ret = submit_pause();
+		if (!ret)
+			ret = add_waits(submit, i);
 		if (ret)
 			return ret;
 	}
@@ -372,10 +401,12 @@ static int submit_locked(struct faa_submit *submit, u64 *first_seqno)
 		drm_gpuvm_exec_resv_add_fence(&exec, submit->finished[submit->count - 1],
 					      DMA_RESV_USAGE_BOOKKEEP,
 					      DMA_RESV_USAGE_BOOKKEEP);
-		faa_sync_publish(&submit->signals, submit->finished);
 	}
 	mutex_unlock(&vm->pt_lock);
 	drm_gpuvm_exec_unlock(&exec);
+	/* In the order of the queue, which the submit lock keeps. */
+	if (!ret)
+		faa_sync_publish(&submit->signals, submit->finished);
 
 	return ret;
 }
@@ -432,7 +463,7 @@ int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
 	if (!submit.queue)
 		return -ENOENT;
 
-	INIT_LIST_HEAD(&submit.signals);
+	faa_sync_init_signals(&submit.signals);
 	ret = submit_prepare(&submit, &args->jobs);
 	if (!ret)
 		ret = submit_commit(&submit, &args->first_seqno);

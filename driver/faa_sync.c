@@ -44,15 +44,43 @@ static void signal_free(struct faa_signal *signal)
 }
 
 /**
+ * faa_sync_init_signals() - begin with no syncobj to signal
+ * @signals: what a call signals
+ */
+void faa_sync_init_signals(struct faa_signals *signals)
+{
+	INIT_LIST_HEAD(&signals->list);
+	hash_init(signals->by_point);
+}
+
+static u64 sync_key(u32 handle, u64 point)
+{
+	return (u64)handle << 32 ^ point;
+}
+
+/* The first signal of a point by the call, NULL if there is none. */
+static struct faa_signal *sync_find(struct faa_signals *signals, u32 handle, u64 point)
+{
+	struct faa_signal *signal;
+
+	hash_for_each_possible(signals->by_point, signal, hash, sync_key(handle, point)) {
+		if (signal->handle == handle && signal->point == point)
+			return signal;
+	}
+
+	return NULL;
+}
+
+/**
  * faa_sync_add_signal() - prepare to signal a syncobj
  * @file: whose handles
- * @signals: list of &struct faa_signal to add to
+ * @signals: what the call signals, of this job and earlier ones
  * @job: number of the job
  * @sync: sync operation, checked, with DRM_FAA_SYNC_SIGNAL
  *
  * Return: 0, -ENOENT, -ENOMEM.
  */
-int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 job,
+int faa_sync_add_signal(struct drm_file *file, struct faa_signals *signals, u32 job,
 			const struct drm_faa_sync *sync)
 {
 	struct faa_signal *signal = kzalloc(sizeof(*signal), GFP_KERNEL_ACCOUNT);
@@ -77,45 +105,43 @@ int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 jo
 			return -ENOMEM;
 		}
 	}
-	list_add_tail(&signal->node, signals);
+	if (!sync_find(signals, signal->handle, signal->point))
+		hash_add(signals->by_point, &signal->hash,
+			 sync_key(signal->handle, signal->point));
+	list_add_tail(&signal->node, &signals->list);
 
 	return 0;
 }
 
 /**
  * faa_sync_signalled_before() - does an earlier job signal what a job waits for?
- * @signals: what the jobs of the call signal
+ * @signals: what the jobs of the call signal, each in the order of the jobs
  * @job: number of the job
  * @sync: its wait
  *
  * Return: true if the order of the jobs makes the wait superfluous.
  */
-bool faa_sync_signalled_before(const struct list_head *signals, u32 job,
+bool faa_sync_signalled_before(struct faa_signals *signals, u32 job,
 			       const struct drm_faa_sync *sync)
 {
-	struct faa_signal *signal;
+	struct faa_signal *signal = sync_find(signals, sync->handle, sync->point);
 
-	list_for_each_entry(signal, signals, node) {
-		if (signal->job < job && signal->handle == sync->handle &&
-		    signal->point == sync->point)
-			return true;
-	}
-
-	return false;
+	return signal && signal->job < job;
 }
 
 /**
  * faa_sync_publish() - let the syncobjs have their fences
- * @signals: list of &struct faa_signal
+ * @signals: what the call signals
  * @fences: fence of each job
  *
- * Does not allocate.
+ * Does not allocate. The core walks the whole timeline for each point, so this may take a
+ * while: not with a lock that a notifier, or a fence, waits for.
  */
-void faa_sync_publish(struct list_head *signals, struct dma_fence *const *fences)
+void faa_sync_publish(struct faa_signals *signals, struct dma_fence *const *fences)
 {
 	struct faa_signal *signal;
 
-	list_for_each_entry(signal, signals, node) {
+	list_for_each_entry(signal, &signals->list, node) {
 		struct dma_fence *fence = fences[signal->job];
 
 		if (signal->chain) {
@@ -125,18 +151,19 @@ void faa_sync_publish(struct list_head *signals, struct dma_fence *const *fences
 		} else {
 			drm_syncobj_replace_fence(signal->syncobj, fence);
 		}
+		cond_resched();
 	}
 }
 
 /**
- * faa_sync_free_signals() - free a list
- * @signals: list of &struct faa_signal, published or not
+ * faa_sync_free_signals() - free what a call has to signal
+ * @signals: what it signals, published or not
  */
-void faa_sync_free_signals(struct list_head *signals)
+void faa_sync_free_signals(struct faa_signals *signals)
 {
 	struct faa_signal *signal, *next;
 
-	list_for_each_entry_safe(signal, next, signals, node)
+	list_for_each_entry_safe(signal, next, &signals->list, node)
 		signal_free(signal);
-	INIT_LIST_HEAD(signals);
+	faa_sync_init_signals(signals);
 }

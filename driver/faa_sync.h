@@ -2,6 +2,7 @@
 #ifndef __FAA_SYNC_H__
 #define __FAA_SYNC_H__
 
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/types.h>
 
@@ -12,11 +13,23 @@ struct drm_file;
 struct drm_syncobj;
 
 /**
+ * struct faa_signals - the syncobjs that a call signals
+ */
+struct faa_signals {
+	/** @list: &faa_signal.node, in the order of the jobs. */
+	struct list_head list;
+	/** @by_point: &faa_signal.hash, by handle and point. */
+	DECLARE_HASHTABLE(by_point, 6);
+};
+
+/**
  * struct faa_signal - a syncobj to signal
  */
 struct faa_signal {
-	/** @node: entry of a list, in the order of the jobs. */
+	/** @node: entry of &faa_signals.list. */
 	struct list_head node;
+	/** @hash: entry of &faa_signals.by_point; not if an earlier job signals the same. */
+	struct hlist_node hash;
 	/** @handle: of the syncobj. */
 	u32 handle;
 	/** @job: number of the job whose end signals it. */
@@ -30,11 +43,12 @@ struct faa_signal {
 };
 
 int faa_sync_check(const struct drm_faa_sync *sync);
-int faa_sync_add_signal(struct drm_file *file, struct list_head *signals, u32 job,
+void faa_sync_init_signals(struct faa_signals *signals);
+int faa_sync_add_signal(struct drm_file *file, struct faa_signals *signals, u32 job,
 			const struct drm_faa_sync *sync);
-bool faa_sync_signalled_before(const struct list_head *signals, u32 job,
+bool faa_sync_signalled_before(struct faa_signals *signals, u32 job,
 			       const struct drm_faa_sync *sync);
-void faa_sync_publish(struct list_head *signals, struct dma_fence *const *fences);
-void faa_sync_free_signals(struct list_head *signals);
+void faa_sync_publish(struct faa_signals *signals, struct dma_fence *const *fences);
+void faa_sync_free_signals(struct faa_signals *signals);
 
 #endif

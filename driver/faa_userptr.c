@@ -35,7 +35,6 @@
  * the device has been unplugged: whoever ends the jobs then may be the caller.
  */
 
-#include <linux/dma-mapping.h>
 #include <linux/dma-resv.h>
 #include <linux/hmm.h>
 #include <linux/mm.h>
@@ -48,31 +47,27 @@
 #include <drm/drm_drv.h>
 
 #include "faa_device.h"
+#include "faa_dma.h"
 #include "faa_mmu.h"
 #include "faa_pt.h"
 #include "faa_trace.h"
 #include "faa_userptr.h"
 #include "faa_vm.h"
 
-/* In faa_userptr_page.dma: the process may write the page; a leaf points to it. */
+/* In faa_dma_user.dma: the process may write the page; a leaf points to it. */
 #define FAA_USERPTR_WRITABLE	BIT_ULL(0)
 #define FAA_USERPTR_LEAF	BIT_ULL(1)
 
 /* Pages looked at in one go, with mmap_lock held. */
 #define FAA_USERPTR_CHUNK	512UL
 
-static u64 page_dma(const struct faa_userptr_page *page)
+static u64 page_dma(const struct faa_dma_user *page)
 {
 	return ALIGN_DOWN(page->dma, PAGE_SIZE);
 }
 
-static enum dma_data_direction direction(const struct faa_userptr *userptr)
-{
-	return userptr->prot & FAA_PTE_WRITABLE_MASK ? DMA_BIDIRECTIONAL : DMA_TO_DEVICE;
-}
-
 /* Let a page go: the device cannot access it any more. */
-static void drop_page(struct faa_userptr *userptr, struct faa_userptr_page *page)
+static void drop_page(struct faa_userptr *userptr, struct faa_dma_user *page)
 {
 	/*
 	 * Without the lock of the page, which a caller of the notifier may hold. The page
@@ -80,10 +75,7 @@ static void drop_page(struct faa_userptr *userptr, struct faa_userptr_page *page
 	 */
 	if (page->dma & FAA_USERPTR_WRITABLE && page->dma & FAA_USERPTR_LEAF)
 		set_page_dirty(page->page);
-	dma_unmap_page_attrs(userptr->vm->faa->drm.dev, page_dma(page), PAGE_SIZE,
-			     direction(userptr), DMA_ATTR_SKIP_CPU_SYNC);
-	page->page = NULL;
-	page->dma = 0;
+	faa_dma_unmap(userptr->vm->faa, page);
 }
 
 static void drop_pages(struct faa_userptr *userptr, unsigned long first, unsigned long end)
@@ -93,6 +85,8 @@ static void drop_pages(struct faa_userptr *userptr, unsigned long first, unsigne
 	for (i = first; i < end; i++) {
 		if (userptr->pages[i].page)
 			drop_page(userptr, &userptr->pages[i]);
+		if (!((i + 1) % FAA_USERPTR_CHUNK))
+			cond_resched();
 	}
 }
 
@@ -423,23 +417,83 @@ void faa_userptr_look_fini(struct faa_userptr_look *look)
 }
 
 /* Give a page its DMA address. */
-static int stage_page(struct faa_userptr *userptr, struct faa_userptr_page *page,
+static int stage_page(struct faa_userptr *userptr, struct faa_dma_user *page,
 		      unsigned long pfn)
 {
-	struct device *dev = userptr->vm->faa->drm.dev;
-	struct page *found = hmm_pfn_to_page(pfn);
-	dma_addr_t dma;
+	bool write = userptr->prot & FAA_PTE_WRITABLE_MASK;
+	int ret = faa_dma_map(userptr->vm->faa, page, hmm_pfn_to_page(pfn), write);
 
-	dma = dma_map_page_attrs(dev, found, 0, PAGE_SIZE, direction(userptr),
-				 DMA_ATTR_SKIP_CPU_SYNC);
-	if (dma_mapping_error(dev, dma))
-		return -ENOMEM;
-
-	page->page = found;
-	page->dma = dma;
 	/* Read-only is what was asked for, or what the process may do by now. */
-	if (userptr->prot & FAA_PTE_WRITABLE_MASK && pfn & HMM_PFN_WRITE)
+	if (!ret && write && pfn & HMM_PFN_WRITE)
 		page->dma |= FAA_USERPTR_WRITABLE;
+
+	return ret;
+}
+
+/* The same for those of [first, end) that a look has found and that have none. */
+static int stage_pages(struct faa_userptr *userptr, const struct faa_userptr_look *look,
+		       unsigned long first, unsigned long end)
+{
+	unsigned long i;
+	int ret;
+
+	for (i = first; i < end; i++) {
+		if (!(look->pfns[i] & HMM_PFN_VALID) || userptr->pages[i].page)
+			continue;
+		ret = stage_page(userptr, &userptr->pages[i], look->pfns[i]);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* Stage some pages unless the memory has changed; inside drm_dev_enter(). */
+static int stage_chunk(struct faa_userptr *userptr, const struct faa_userptr_look *look,
+		       unsigned long first, unsigned long end)
+{
+	struct faa_vm *vm = userptr->vm;
+	int ret = 0;
+
+	mutex_lock(&vm->pt_lock);
+	if (!userptr->gone && !mmu_interval_read_retry(&userptr->notifier, look->seq))
+		ret = stage_pages(userptr, look, first, end);
+	mutex_unlock(&vm->pt_lock);
+
+	return ret;
+}
+
+/**
+ * faa_userptr_stage_ahead() - do most of faa_userptr_stage() in small pieces
+ * @userptr: the userptr
+ * @look: what was found
+ *
+ * Notifiers and other processes get their turns in between. The VM's lock is held, its
+ * pt_lock is not.
+ *
+ * Return: 0, -ENOMEM, -ENODEV, -EINTR if the process is being killed.
+ */
+int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userptr_look *look)
+{
+	struct drm_device *drm = &userptr->vm->faa->drm;
+	unsigned long first, end;
+	int cookie, ret;
+
+	if (look->gone)
+		return 0;
+
+	for (first = 0; first < userptr->count; first = end) {
+		end = min(first + FAA_USERPTR_CHUNK, userptr->count);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		if (!drm_dev_enter(drm, &cookie))
+			return -ENODEV;
+		ret = stage_chunk(userptr, look, first, end);
+		drm_dev_exit(cookie);
+		if (ret)
+			return ret;
+		cond_resched();
+	}
 
 	return 0;
 }
@@ -457,7 +511,6 @@ static int stage_page(struct faa_userptr *userptr, struct faa_userptr_page *page
 int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look)
 {
 	struct faa_vm *vm = userptr->vm;
-	unsigned long i;
 	int ret;
 
 	lockdep_assert_held(&vm->pt_lock);
@@ -469,13 +522,9 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
 		return -EAGAIN;
 
-	for (i = 0; i < userptr->count; i++) {
-		if (!(look->pfns[i] & HMM_PFN_VALID) || userptr->pages[i].page)
-			continue;
-		ret = stage_page(userptr, &userptr->pages[i], look->pfns[i]);
-		if (ret)
-			return ret;
-	}
+	ret = stage_pages(userptr, look, 0, userptr->count);
+	if (ret)
+		return ret;
 	if (!userptr->faultable)
 		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
 
@@ -486,7 +535,7 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 static unsigned long run_length(const struct faa_userptr *userptr, unsigned long first,
 				unsigned long end)
 {
-	const struct faa_userptr_page *page = &userptr->pages[first];
+	const struct faa_dma_user *page = &userptr->pages[first];
 	unsigned long n = 1;
 
 	while (first + n < end && page[n].page &&
@@ -513,7 +562,7 @@ void faa_userptr_map(struct faa_userptr *userptr, struct faa_pt_update *update, 
 	lockdep_assert_held(&userptr->vm->pt_lock);
 
 	for (; first < end; first += n) {
-		struct faa_userptr_page *page = &userptr->pages[first];
+		struct faa_dma_user *page = &userptr->pages[first];
 		u64 prot = userptr->prot;
 		unsigned long i;
 
@@ -564,6 +613,8 @@ static int revalidate(struct faa_userptr *userptr)
 	int ret;
 
 	ret = faa_userptr_look(userptr, &look, true);
+	if (!ret)
+		ret = faa_userptr_stage_ahead(userptr, &look);
 	if (ret)
 		goto out;
 	ret = faa_pt_update_init(&update, &vm->pt, userptr->va,

@@ -8,20 +8,10 @@
 #include <linux/types.h>
 
 struct drm_faa_vm_bind_op;
+struct faa_dma_user;
 struct faa_pt_update;
 struct faa_va;
 struct faa_vm;
-struct page;
-
-/**
- * struct faa_userptr_page - a page of a process that the device may have access to
- */
-struct faa_userptr_page {
-	/** @page: the page; NULL = none. No reference: the notifier keeps it. */
-	struct page *page;
-	/** @dma: DMA address, with FAA_USERPTR_x bits where an address has 0. */
-	u64 dma;
-};
 
 /**
  * struct faa_userptr - memory of a process, as one VM_BIND operation mapped it
@@ -48,7 +38,7 @@ struct faa_userptr {
 	bool faultable;
 
 	/** @pages: the pages; this and what follows is protected by the VM's pt_lock. */
-	struct faa_userptr_page *pages;
+	struct faa_dma_user *pages;
 	/** @gone: the process has ended: nothing will be mapped again. */
 	bool gone;
 	/** @mappings: &faa_va.node. */
@@ -78,6 +68,7 @@ void faa_userptr_put(struct faa_userptr *userptr);
 
 int faa_userptr_look(struct faa_userptr *userptr, struct faa_userptr_look *look, bool partial);
 void faa_userptr_look_fini(struct faa_userptr_look *look);
+int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userptr_look *look);
 int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look);
 void faa_userptr_map(struct faa_userptr *userptr, struct faa_pt_update *update, u64 va, u64 size);
 void faa_userptr_drop(struct faa_userptr *userptr, u64 va, u64 size);

@@ -4,7 +4,8 @@
  * DOC: Address spaces
  *
  * A VM is a drm_gpuvm with a page table tree and, while it has queues, a VM number. What is
- * mapped in it is changed by VM_BIND (faa_bind_op.c) and follows the memory of processes (faa_userptr.c).
+ * mapped in it is changed by VM_BIND (faa_bind_op.c) and follows the memory of processes
+ * (faa_userptr.c).
  *
  * Who keeps what alive:
  *

@@ -90,6 +90,8 @@ struct faa_vm {
 		struct list_head pending;
 		/** @binds.over: those that are to be freed. */
 		struct list_head over;
+		/** @binds.count: those that are not freed; protected by @lock of the VM. */
+		unsigned int count;
 		/** @binds.ended: nothing is done any more. */
 		bool ended;
 		/** @binds.work: does them; signals fences. */

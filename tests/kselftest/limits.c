@@ -207,6 +207,27 @@ TEST_F(limits, huge_objects_take_nothing_from_others)
 	close(other);
 }
 
+/* A client whose first job runs, and makes progress, until gate_end(); its fence is gate->sync. */
+static int gate_begin(struct client *gate)
+{
+	uint64_t seqno;
+	int ret = client_open(gate, 1024);
+
+	if (ret)
+		return ret;
+	put_atoms(gate, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
+	put_jump(gate, -(int32_t)gate->words);
+	return client_submit(gate, &seqno);
+}
+
+static int gate_end(struct client *gate)
+{
+	int ret = queue_destroy(gate->fd, gate->queue);
+
+	gate->queue = 0;
+	return ret ? ret : syncobj_wait(gate->fd, gate->sync, WAIT_MS);
+}
+
 /* Queues that are destroyed while their jobs wait for a fence do not pile up. */
 TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 {
@@ -218,15 +239,11 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 		.syncs = { .stride = sizeof(wait), .count = 1, .array = (uintptr_t)&wait },
 	};
 	struct drm_faa_queue_create queue;
-	uint64_t seqno, end;
 	unsigned int n;
+	uint64_t end;
 	int ret = 0;
 
-	ASSERT_EQ(0, client_open(&gate, 1024));
-	/* Makes progress until its queue is destroyed, or the job limit has passed. */
-	put_atoms(&gate, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
-	put_jump(&gate, -(int32_t)gate.words);
-	ASSERT_EQ(0, client_submit(&gate, &seqno));
+	ASSERT_EQ(0, gate_begin(&gate));
 	wait.handle = gate.sync;
 	for (n = 0; n < 200; n++) {
 		ret = queue_create(gate.fd, gate.vm, 0, &queue);
@@ -241,9 +258,7 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 	EXPECT_EQ(-ENOSPC, ret);
 	EXPECT_GT(64, n);
 	/* They go with the fence. */
-	ASSERT_EQ(0, queue_destroy(gate.fd, gate.queue));
-	gate.queue = 0;
-	ASSERT_EQ(0, syncobj_wait(gate.fd, gate.sync, WAIT_MS));
+	ASSERT_EQ(0, gate_end(&gate));
 	for (end = now_ms() + 20000; now_ms() < end;) {
 		ret = queue_create(gate.fd, gate.vm, 0, &queue);
 		if (!ret)
@@ -253,6 +268,73 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 	EXPECT_EQ(0, ret);
 	EXPECT_EQ(0, queue_destroy(gate.fd, queue.queue_id));
 	EXPECT_EQ(0, client_close(&gate));
+}
+
+/* Asynchronous binds that wait do not pile up, and those that are done make room. */
+TEST_F_TIMEOUT(limits, pending_binds_are_bounded, 120)
+{
+	struct client gate;
+	struct drm_faa_vm_bind_op op = { .op = DRM_FAA_VM_BIND_OP_UNMAP,
+					 .va = 1 << 30,
+					 .size = PAGE };
+	struct drm_faa_sync sync = { 0 };
+	struct drm_faa_vm_bind bind = {
+		.flags = DRM_FAA_VM_BIND_ASYNC,
+		.ops = { .stride = sizeof(op), .count = 1, .array = (uintptr_t)&op },
+		.syncs = { .stride = sizeof(sync), .count = 1, .array = (uintptr_t)&sync },
+	};
+	unsigned int n;
+	int ret = 0;
+
+	ASSERT_EQ(0, gate_begin(&gate));
+	bind.vm_id = gate.vm;
+	sync.handle = gate.sync;
+	for (n = 0; n < 1000 && !ret; n++)
+		ret = xioctl(gate.fd, DRM_IOCTL_FAA_VM_BIND, &bind);
+	if (fence_error(gate.fd, gate.sync) != -EBUSY)
+		SKIP(return, "the machine is too slow for the job limit");
+	EXPECT_EQ(-ENOSPC, ret);
+	EXPECT_EQ(DRM_FAA_MAX_PENDING_BINDS + 1, n);
+	ASSERT_EQ(0, gate_end(&gate));
+	/* A call without ASYNC waits until none is pending. */
+	ASSERT_EQ(0, vm_unmap(gate.fd, gate.vm, 1 << 30, PAGE));
+	for (n = 0; n < 2 * DRM_FAA_MAX_PENDING_BINDS; n++) {
+		ASSERT_EQ(0, xioctl(gate.fd, DRM_IOCTL_FAA_VM_BIND, &bind));
+		ASSERT_EQ(0, vm_unmap(gate.fd, gate.vm, 1 << 30, PAGE));
+	}
+	EXPECT_EQ(0, client_close(&gate));
+}
+
+/* The sync operations of a call are bounded in all, because each costs time with locks held. */
+TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
+{
+	enum { JOBS = 8 };
+	static struct drm_faa_sync syncs[JOBS][DRM_FAA_MAX_SYNCS];
+	struct drm_faa_job jobs[JOBS] = { 0 };
+	struct client c;
+
+	ASSERT_EQ(0, client_open(&c, 0));
+	put_end(&c);
+	for (unsigned int i = 0; i < JOBS; i++) {
+		jobs[i].stream_va = STREAM_VA;
+		jobs[i].stream_bytes = 8 * c.words;
+		jobs[i].syncs = (struct drm_faa_obj_array){ .stride = sizeof(syncs[0][0]),
+							    .count = DRM_FAA_MAX_SYNCS,
+							    .array = (uintptr_t)syncs[i] };
+		/* The first half signals points, each of which a job of the second half waits for. */
+		for (unsigned int j = 0; j < DRM_FAA_MAX_SYNCS; j++)
+			syncs[i][j] = (struct drm_faa_sync){
+				.flags = DRM_FAA_SYNC_TIMELINE |
+					 (i % 4 < 2 ? DRM_FAA_SYNC_SIGNAL : 0),
+				.handle = c.sync,
+				.point = 1 + j + DRM_FAA_MAX_SYNCS * (i % 2),
+			};
+	}
+	EXPECT_EQ(-EINVAL, submit(c.fd, c.queue, jobs, 5, NULL));
+	EXPECT_EQ(-EINVAL, submit(c.fd, c.queue, jobs, JOBS, NULL));
+	EXPECT_EQ(0, submit(c.fd, c.queue, jobs, 4, NULL));
+	EXPECT_EQ(0, timeline_wait(c.fd, c.sync, 2 * DRM_FAA_MAX_SYNCS, WAIT_MS));
+	EXPECT_EQ(0, client_close(&c));
 }
 
 #define CGROUP	  "/sys/fs/cgroup"

@@ -454,4 +454,51 @@ TEST_F(userptr, a_process_ends_under_its_job)
 	}
 }
 
+/*
+ * One page at many addresses, in two VMs. Each mapping works, also when others have gone; the kernel's check of DMA
+ * mappings, which counts those of a page, has nothing to say.
+ */
+TEST_F(userptr, a_page_at_many_addresses)
+{
+	enum { N = 20 };
+	struct client *c = &self->client, other;
+	uint32_t *page = (uint32_t *)self->memory;
+
+	ASSERT_EQ(0, client_open(&other, 0));
+	for (unsigned int i = 0; i < N; i++) {
+		ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, page, AREA + 2 * i * PAGE, PAGE, 0));
+		ASSERT_EQ(0, vm_map_userptr(other.fd, other.vm, page, AREA + 2 * i * PAGE, PAGE,
+					    i % 2 ? DRM_FAA_VM_BIND_READONLY : 0));
+	}
+	/* The first that was mapped goes first. */
+	for (unsigned int i = 0; i < N; i++) {
+		page[0] = 0;
+		put_mov(c, FAA_TYPE_U32, 1, op_stream(AREA + 2 * i * PAGE, FAA_TYPE_U32, 4),
+			op_imm(1000 + i));
+		put_end(c);
+		ASSERT_EQ(0, client_run(c, NULL));
+		EXPECT_EQ(1000 + i, page[0]);
+		put_mov(&other, FAA_TYPE_U32, 1, op_stream(DATA_VA, FAA_TYPE_U32, 4),
+			op_stream(AREA + 2 * i * PAGE, FAA_TYPE_U32, 4));
+		put_end(&other);
+		ASSERT_EQ(0, client_run(&other, NULL));
+		EXPECT_EQ(1000 + i, other.data32[0]);
+		ASSERT_EQ(0, vm_unmap(c->fd, c->vm, AREA + 2 * i * PAGE, PAGE));
+		put_mov(c, FAA_TYPE_U32, 1, op_stream(AREA + 2 * i * PAGE, FAA_TYPE_U32, 4),
+			op_imm(1));
+		put_end(c);
+		EXPECT_EQ(-EFAULT, client_run(c, NULL));
+	}
+	/* All mappings of the page that are left go at once. */
+	for (unsigned int i = 0; i < N; i++)
+		ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, page, AREA + 2 * i * PAGE, PAGE, 0));
+	ASSERT_EQ(0, madvise(page, PAGE, MADV_DONTNEED));
+	put_mov(c, FAA_TYPE_U32, 1, op_stream(AREA + 2 * (N - 1) * PAGE, FAA_TYPE_U32, 4),
+		op_imm(77));
+	put_end(c);
+	ASSERT_EQ(0, client_run(c, NULL));
+	EXPECT_EQ(77, page[0]);
+	EXPECT_EQ(0, client_close(&other));
+}
+
 TEST_HARNESS_MAIN

@@ -115,6 +115,10 @@ enum drm_faa_ioctl_id {
 #define DRM_FAA_MAX_JOBS	256
 /** DRM_FAA_MAX_SYNCS - sync operations of one job or VM_BIND */
 #define DRM_FAA_MAX_SYNCS	256
+/** DRM_FAA_MAX_SUBMIT_SYNCS - sync operations of all jobs of one SUBMIT */
+#define DRM_FAA_MAX_SUBMIT_SYNCS	1024
+/** DRM_FAA_MAX_PENDING_BINDS - VM_BINDs with ASYNC of one VM that are not done */
+#define DRM_FAA_MAX_PENDING_BINDS	64
 /** DRM_FAA_MAX_STRIDE - largest &drm_faa_obj_array.stride */
 #define DRM_FAA_MAX_STRIDE	4096
 /** DRM_FAA_MAX_QUERY_BYTES - largest &drm_faa_dev_query.size */
@@ -653,7 +657,8 @@ enum drm_faa_vm_bind_flags {
  * there, cannot be read, lies beyond the process's addresses or the end of a
  * file, or belongs to a device (a mapped BO, too). EPERM: MAP_USERPTR without
  * READONLY of memory that cannot be written. EOPNOTSUPP: MAP_NULL without the
- * feature. ENOMEM. EINTR: a signal came; the whole call may be repeated.
+ * feature. ENOSPC: with ASYNC: DRM_FAA_MAX_PENDING_BINDS calls are pending: wait
+ * for one. ENOMEM. EINTR: a signal came; the whole call may be repeated.
  */
 struct drm_faa_vm_bind {
 	/** @vm_id: VM. */
@@ -879,7 +884,8 @@ struct drm_faa_job {
  * A wait may name a point that an earlier job of the same call signals. An
  * error ends one job only, the jobs after it run.
  *
- * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, a wait
+ * ENOENT: no such queue or syncobj. EINVAL: a job or sync is malformed, the jobs
+ * have more than DRM_FAA_MAX_SUBMIT_SYNCS syncs in all, a wait
  * has no fence yet, or a group has too many jobs, no end, or a wait behind its
  * first job. ECANCELED: the queue is dead. ENOSPC: more than
  * &drm_faa_queue_create.status_entries jobs would be unfinished: wait for one.
