@@ -3,13 +3,15 @@
 """Add up the KTAP of many programs.
 
 Reads what tests/kselftest/run.sh prints on standard input, passes it on, and ends with "N passed, M failed". A program
-that did not run to its end (no exit line, a signal, fewer results than planned) is one more failure, and so is each
-expected program that never began. Exit status 0 when something passed and nothing failed.
+that did not run to its end (no exit line, a signal, fewer results than planned) is one more failure. So are each program
+of an "# EXPECT" line that never began, and another number of skipped tests than --skipped. Exit status 0 when something
+passed and nothing failed.
 """
 import argparse
 import re
 import sys
 
+EXPECT = re.compile(r"^# EXPECT (\S+)$")
 BEGIN = re.compile(r"^# PROGRAM (\S+)$")
 END = re.compile(r"^# EXIT (\S+) (\d+)")
 PLAN = re.compile(r"^1\.\.(\d+)")
@@ -43,13 +45,15 @@ class Program:
 
 
 def read(lines):
-    """Pass the lines on and return the programs in order."""
-    programs, current = [], None
+    """Pass the lines on and return the programs in order, and the names of the expected ones."""
+    programs, expected, current = [], [], None
     for line in lines:
         sys.stdout.write(line)
         sys.stdout.flush()
         line = line.rstrip()
-        if match := BEGIN.match(line):
+        if match := EXPECT.match(line):
+            expected.append(match.group(1))
+        elif match := BEGIN.match(line):
             current = Program(match.group(1))
             programs.append(current)
         elif current is None:
@@ -69,14 +73,14 @@ def read(lines):
                 current.skipped += 1
             else:
                 current.passed += 1
-    return programs
+    return programs, expected
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--expect", action="append", default=[], metavar="PROGRAM", help="a program that must have run")
+    parser.add_argument("--skipped", type=int, required=True, metavar="N", help="so many tests are skipped, no more, no fewer")
     args = parser.parse_args()
-    programs = read(sys.stdin)
+    programs, expected = read(sys.stdin)
     passed = failed = skipped = 0
     for program in programs:
         passed += program.passed
@@ -85,10 +89,13 @@ def main():
         if text := program.problem():
             print(f"not ok - {program.name}: {text}")
             failed += 1
-    for name in args.expect:
+    for name in expected:
         if name not in (program.name for program in programs):
             print(f"not ok - {name}: never started")
             failed += 1
+    if skipped != args.skipped:
+        print(f"not ok - {skipped} tests were skipped, not {args.skipped}")
+        failed += 1
     print(f"# {len(programs)} programs, {skipped} tests skipped")
     print(f"{passed} passed, {failed} failed")
     return 0 if passed and not failed else 1

@@ -56,8 +56,13 @@ static int run(const struct run_files *files, const struct run_options *options)
 		run_log_tail(files);
 	if (result > 0)
 		run_explain_sanitizer(options->program[0]);
-	if (result == 0 && options->check_log && !run_log_check(files, machine.unplugged))
+	/* A program that failed may have done so because of what the kernel complains of. */
+	if (options->check_log && !run_log_check(files, options, machine.unplugged) &&
+	    result >= 0) {
+		if (result)
+			run_error("the program ended with status %d", result);
 		result = RUN_LOG_BAD;
+	}
 	return result;
 }
 

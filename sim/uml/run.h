@@ -15,12 +15,18 @@
  * signal N ended it.
  */
 #define RUN_FAILED  125 /* the program could not be run, or not to its end */
-#define RUN_LOG_BAD 124 /* --check-log: the program succeeded, the kernel complained */
+#define RUN_LOG_BAD 124 /* --check-log: the kernel complained, whatever the program did */
 
 /* An option that may be given several times. */
 struct run_list {
 	const char *item[RUN_MAX_LIST];
 	unsigned int count;
+};
+
+/* Complaints of the kernel that a run brings about: how often lines that match may and must occur. */
+struct run_expected {
+	const char *pattern;
+	unsigned int min, max;
 };
 
 struct run_options {
@@ -33,7 +39,9 @@ struct run_options {
 	struct run_list kernel_args;
 	struct run_list modules;   /* before faa.ko */
 	const char *module_params; /* of faa.ko */
-	unsigned int timeout;	   /* s, 0 = none */
+	struct run_expected expected[RUN_MAX_LIST];
+	unsigned int expected_count;
+	unsigned int timeout; /* s, 0 = none */
 	bool device;
 	bool driver;
 	bool kunit;
@@ -113,11 +121,20 @@ void run_log_tail(const struct run_files *files);
 
 /**
  * run_log_check - look for complaints of the kernel; prints the first with what follows
+ * @options: has the complaints that are expected
  * @unplugged: the device went away, of which User Mode Linux's own virtio driver warns
  *
- * Return: true if clean.
+ * Return: true if there are none but the expected ones, and of these as many as expected.
  */
-bool run_log_check(const struct run_files *files, bool unplugged);
+bool run_log_check(const struct run_files *files, const struct run_options *options,
+		   bool unplugged);
+
+/**
+ * run_log_expect - parse an argument of --expect-log, "COUNT:REGEX" or "MIN-MAX:REGEX"
+ *
+ * Return: NULL, or what is wrong with it.
+ */
+const char *run_log_expect(struct run_expected *expected, const char *arg);
 
 /**
  * run_explain_sanitizer - say why a program that failed cannot run in the guest, if it is built with a sanitizer

@@ -23,6 +23,7 @@ enum option_key {
 	KEY_INSMOD,
 	KEY_MODULE_ARGS,
 	KEY_CHECK_LOG,
+	KEY_EXPECT_LOG,
 	KEY_PIDS,
 	KEY_KUNIT,
 };
@@ -60,7 +61,10 @@ static const struct argp_option option_list[] = {
 	  "end everything after so long, with exit status 125 (default: never)", 2 },
 	{ "log", KEY_LOG, "FILE", 0, "keep the kernel log, with the messages of faa-vdev", 2 },
 	{ "check-log", KEY_CHECK_LOG, "noleaks", OPTION_ARG_OPTIONAL,
-	  "unload the driver at the end; exit status 124 when the kernel log has a warning, an oops, a report of lockdep or KASAN, or (debug kernel, which takes 6 s; not with =noleaks) leaked memory",
+	  "unload the driver at the end; exit status 124, whatever the program's, when the kernel log has an error, a warning, an oops, a report of lockdep or KASAN, or (debug kernel, which takes 6 s; not with =noleaks) leaked memory",
+	  2 },
+	{ "expect-log", KEY_EXPECT_LOG, "MIN[-MAX]:REGEX", 0,
+	  "with --check-log: lines that match (extended regular expression) are no complaint if there are MIN to MAX of them; may be given several times",
 	  2 },
 	{ "pids", KEY_PIDS, "FILE", 0,
 	  "write the process numbers of faa-vdev and of the kernel, one a line", 2 },
@@ -117,6 +121,17 @@ static const char *memory_size(struct argp_state *state, const char *arg)
 	return arg;
 }
 
+static void expect_log(struct argp_state *state, struct run_options *options, const char *arg)
+{
+	const char *problem;
+
+	if (options->expected_count == RUN_MAX_LIST)
+		argp_error(state, "--expect-log was given more than %d times", RUN_MAX_LIST);
+	problem = run_log_expect(&options->expected[options->expected_count++], arg);
+	if (problem)
+		argp_error(state, "--expect-log=%s: %s", arg, problem);
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state, struct run_options *options)
 {
 	switch (key) {
@@ -131,6 +146,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *state, struct ru
 			argp_error(state, "--check-log takes nothing or 'noleaks', not '%s'", arg);
 		options->check_log = true;
 		options->leaks = !arg;
+		return 0;
+	case KEY_EXPECT_LOG:
+		expect_log(state, options, arg);
 		return 0;
 	case KEY_PIDS:
 		options->pids = arg;
@@ -233,6 +251,10 @@ void run_parse(struct run_options *options, int argc, char **argv)
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
 	if (options->kunit && (strcmp(options->flavour, "debug") || !options->driver)) {
 		run_error("--kunit needs --kernel=debug and the driver");
+		exit(RUN_FAILED);
+	}
+	if (options->expected_count && !options->check_log) {
+		run_error("--expect-log needs --check-log");
 		exit(RUN_FAILED);
 	}
 }

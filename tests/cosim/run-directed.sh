@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run-directed.sh ENGINE SUFFIX [NAME...]: every directed test on one engine, and the tests NAME; ends with
-# "N passed, M failed".
+# run-directed.sh ENGINE SUFFIX SKIPPED [NAME...]: every directed test on one engine, and the tests NAME; ends with
+# "N passed, M failed". Exactly SKIPPED tests, those that are not for this engine, have to be skipped.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${FAA_BUILD_DIR:-${FAA_BUILD:-$top/build}}/tests/cosim
-engine=$1 suffix=$2 passed=0 failed=0
+engine=$1 suffix=$2 expect_skipped=$3 passed=0 failed=0 all_skipped=0
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-for name in atoms alu float groups move decode fault queue group order atom atom-table surface surface-decode surface-fault surface-table surface-vectors "${@:3}"; do
+for name in atoms alu float groups move decode fault queue group order atom atom-table surface surface-decode surface-fault surface-table surface-vectors "${@:4}"; do
 	program=$dir/directed-$name$suffix
 	echo "# $name"
 	if ! [ -x "$program" ]; then
@@ -30,8 +30,13 @@ for name in atoms alu float groups move decode fault queue group order atom atom
 		bad=$((bad + 1))
 	fi
 	[ "$skipped" = 0 ] || echo "# $name: $skipped tests are not for engine $engine"
+	all_skipped=$((all_skipped + skipped))
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 done
+if [ "$all_skipped" != "$expect_skipped" ]; then
+	echo "not ok - $all_skipped tests were skipped, not $expect_skipped"
+	failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

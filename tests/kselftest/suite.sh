@@ -3,40 +3,63 @@
 #
 # For suites: run test programs of this directory inside faa-run and end with the sum of their results.
 #
-#   kselftest FAA_RUN_OPTIONS... -- PROGRAM...     does not return
+#   kselftest FAA_RUN_OPTIONS... -- PROGRAM...               does not return: one machine, no test is skipped
+#   kselftest_boot NAME FAA_RUN_OPTIONS... -- PROGRAM...     one machine that runs the programs
+#   kselftest_finish SKIPPED BOOT...                         does not return: calls each BOOT, a function that calls
+#                                                            kselftest_boot, and adds up
 #
-# What faa-run finds in the kernel log with --check-log counts as one more test.
+# Exactly SKIPPED tests may be skipped: one that is skipped for a new reason is noticed. What faa-run finds in the kernel log
+# with --check-log counts as one more test of each boot, named kernel-log-NAME.
 
 # shellcheck source=tests/supervised.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../supervised.sh"
 
-kselftest() {
-	local top build flavour=plain option status expect=() options=() name
+kselftest_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+kselftest_build=${FAA_BUILD:-$kselftest_top/build}
 
-	top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-	build=${FAA_BUILD:-$top/build}
+kselftest_boot() {
+	local boot=$1 flavour=plain status=0 options=() name
+	shift
+
 	while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
-		option=$1
-		case $option in --kernel=*) flavour=${option#--kernel=} ;; esac
-		options+=("$option")
+		case $1 in --kernel=*) flavour=${1#--kernel=} ;; esac
+		options+=("$1")
 		shift
 	done
 	shift
-	for name; do expect+=("--expect=$name"); done
-	mkdir -p "$build/test-logs"
-	export FAA_MODULE=$build/kmod-$flavour/faa.ko
-	{
-		status=0
-		"$build/bin/faa-run" "${options[@]}" --log="$build/test-logs/$(basename "$0" .sh)-kernel.log" "$top/tests/kselftest/run.sh" "$build/tests/kselftest" "$@" 2>&1 || status=$?
-		echo "# PROGRAM kernel-log-and-machine"
-		echo "1..1"
-		if [ "$status" = 0 ]; then
-			echo "ok 1 - the machine ended well, its kernel log is clean"
-			echo "# EXIT kernel-log-and-machine 0"
-		else
-			echo "not ok 1 - faa-run ended with status $status (124: complaints in the kernel log, 125: it could not run)"
-			echo "# EXIT kernel-log-and-machine 1"
-		fi
-	} | "$top/tests/tap-sum.py" "${expect[@]}" --expect=kernel-log-and-machine
+	for name in "$@" "kernel-log-$boot"; do
+		echo "# EXPECT $name"
+	done
+	FAA_MODULE=$kselftest_build/kmod-$flavour/faa.ko "$kselftest_build/bin/faa-run" "${options[@]}" \
+		--log="$kselftest_build/test-logs/$(basename "$0" .sh)-$boot-kernel.log" \
+		"$kselftest_top/tests/kselftest/run.sh" "$kselftest_build/tests/kselftest" "$@" 2>&1 || status=$?
+	echo "# PROGRAM kernel-log-$boot"
+	echo "1..1"
+	if [ "$status" = 0 ]; then
+		echo "ok 1 - the machine ended well, its kernel log is clean"
+		echo "# EXIT kernel-log-$boot 0"
+	else
+		echo "not ok 1 - faa-run ended with status $status (124: complaints in the kernel log, 125: it could not run)"
+		echo "# EXIT kernel-log-$boot 1"
+	fi
+}
+
+kselftest_finish() {
+	local skipped=$1 boot
+	shift
+
+	mkdir -p "$kselftest_build/test-logs"
+	for boot; do
+		"$boot"
+	done | "$kselftest_top/tests/tap-sum.py" --skipped="$skipped"
 	exit
+}
+
+kselftest() {
+	kselftest_arguments=("$@")
+	kselftest_finish 0 kselftest_only_boot
+}
+
+kselftest_only_boot() {
+	kselftest_boot main "${kselftest_arguments[@]}"
 }

@@ -256,5 +256,5 @@ int main(void)
 		cmocka_unit_test(outcomes), cmocka_unit_test(damaged),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

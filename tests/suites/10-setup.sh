@@ -4,7 +4,7 @@
 # alone
 #
 # What is installed and built outside the checkout: nothing is done twice, and names follow content. What `make run` and `make test`
-# configure.
+# configure. The counting of skipped tests.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -179,6 +179,46 @@ run_keeps_the_tests() {
 	configure run && configure test && [ "$before" = "$(stat -c %y "$tmp/build/build.ninja")" ]
 }
 
+# A suite of the checks given; what it prints.
+suite_says() {
+	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\n%s\nfinish\n' "$top" "$1" >"$tmp/suite.sh"
+	chmod +x "$tmp/suite.sh"
+	"$tmp/suite.sh" || true
+}
+
+# Of a test program that ends with the number of its failures, four failures must not read as a skipped test.
+status_4_fails() {
+	local out
+
+	out=$(suite_says 'check "one" true; check "four" sh -c "exit 4"')
+	echo "$out"
+	grep -q '^not ok 2 - four # exit status 4$' <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "1 passed, 1 failed" ]
+}
+
+cmocka_skips_are_noticed() {
+	local out
+
+	out=$(suite_says 'check "one" true; check "skips" echo "[  SKIPPED ] 1 test(s), listed below:"')
+	echo "${out//SKIPPED/skipped}"
+	grep -q '^not ok 2 - skips # skips a test$' <<<"$out"
+}
+
+status_4_skips_where_allowed() {
+	local out
+
+	out=$(suite_says 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"')
+	echo "$out"
+	grep -q '^ok 2 - four # SKIP no such tool$' <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "1 passed, 0 failed" ]
+}
+
+# As the programs of tests/kselftest print it: a skipped test that is not announced, and the other way round.
+skipped_tests_are_counted() {
+	local text=$'# EXPECT p\n# PROGRAM p\n1..2\nok 1 a\nok 2 b # SKIP\n# EXIT p 0'
+
+	"$top/tests/tap-sum.py" --skipped=1 <<<"$text" && ! "$top/tests/tap-sum.py" --skipped=0 <<<"$text" &&
+		! "$top/tests/tap-sum.py" --skipped=2 <<<"$text" && ! "$top/tests/tap-sum.py" --skipped=1 <<<"# EXPECT q"$'\n'"$text"
+}
+
 check "setup run does nothing when all is there" setup_is_idle run
 check "setup test does nothing when all is there" setup_is_idle test
 check "setup without root names what is missing" setup_names_missing
@@ -197,4 +237,8 @@ check "make run configures without packages of the tests" run_is_configured_with
 check "make test says which package is missing" test_names_the_missing_package
 check "make test after make run has the tests" test_adds_the_tests
 check "make run after make test keeps them" run_keeps_the_tests
+check "a check that ends with status 4 fails" status_4_fails
+check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
+check "a check that may be skipped is, with status 4" status_4_skips_where_allowed
+check "skipped tests are counted" skipped_tests_are_counted
 finish

@@ -8,4 +8,4 @@ set -u
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
-exec "$top/tests/cosim/run-directed.sh" model "" model-float
+exec "$top/tests/cosim/run-directed.sh" model "" 0 model-float

@@ -25,7 +25,7 @@ for source in "$fuzz"/*.c; do
 done
 check "tools: faa-as and faa-dis" "$top/tests/unit/frontends/tools.sh" "$build/bin"
 check "tools: faa-exec without a device" "$top/tests/unit/frontends/exec.sh" "$build/bin"
-check "visa: GenX_IR reads text and files" "$top/tests/unit/frontends/genx.sh" "$build/bin" "$top/tests/vectors/visa"
+check_or_skip "visa: GenX_IR reads text and files" "$top/tests/unit/frontends/genx.sh" "$build/bin" "$top/tests/vectors/visa"
 check "visa: random programs on the model" "$build/tests/cosim/directed-visa"
 forms=$top/tests/unit/frontends/ptx_forms.py
 answers=$top/tests/vectors/ptx/forms.txt

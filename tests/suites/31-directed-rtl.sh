@@ -7,4 +7,5 @@ set -u
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
-exec "$top/tests/cosim/run-directed.sh" rtl "-rtl" visa
+# Ten tests build other devices of the model, or look into it.
+exec "$top/tests/cosim/run-directed.sh" rtl "-rtl" 10 visa

@@ -184,6 +184,22 @@ complaint_is_found() {
 	ends_with 124 "$faa_run" --kernel="$1" --no-device --check-log=noleaks sh -c 'echo "WARNING: a test" >/dev/kmsg'
 }
 
+# A program that fails does not hide what the kernel complains of, and errors of drivers are complaints.
+complaint_outranks_status() {
+	ends_with 124 "$faa_run" --no-device --check-log sh -c 'echo "[drm] *ERROR* a test" >/dev/kmsg; exit 3'
+}
+
+# Lines that a run brings about on purpose: so many, no more, no fewer.
+expected_lines_are_counted() {
+	local twice='echo "[drm] *ERROR* a test" >/dev/kmsg; echo "[drm] *ERROR* a test" >/dev/kmsg'
+
+	ends_with 0 "$faa_run" --no-device --check-log --expect-log='2:ERROR. a test$' sh -c "$twice" &&
+		ends_with 124 "$faa_run" --no-device --check-log --expect-log='0-1:ERROR. a test$' sh -c "$twice" &&
+		ends_with 124 "$faa_run" --no-device --check-log --expect-log='3-9:ERROR. a test$' sh -c "$twice" &&
+		ends_with 124 "$faa_run" --no-device --check-log --expect-log='2:ERROR. another' sh -c "$twice" &&
+		ends_with 125 "$faa_run" --no-device --check-log --expect-log='2:(' true
+}
+
 clean_log_passes() {
 	"$faa_run" --kernel="$1" --no-device --check-log true
 }
@@ -357,6 +373,8 @@ check "a program that cannot run because of its sanitizer is told so" sanitizers
 check "the kernel log is kept on request" kernel_log_is_kept
 check "a complaint in the log is found, plain" complaint_is_found plain
 check "a complaint in the log is found, debug" complaint_is_found debug
+check "a complaint in the log outranks the program's status" complaint_outranks_status
+check "expected lines of the log are counted" expected_lines_are_counted
 check "a clean log passes, plain" clean_log_passes plain
 check "a clean log passes, leaks included, debug" clean_log_passes debug
 check "the debug kernel has its checkers" debug_has_checkers

@@ -4,11 +4,22 @@
 # kernel
 #
 # Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault injection) with the C model,
-# in one boot; the kernel log must stay clean and nothing may leak.
+# in one boot, and fault injection in another; the kernel log must stay clean and nothing may leak.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
-kselftest --engine=model --kernel=debug --mem=768M --insmod=vgem --check-log --module-args=job_limit_ms=10000 -- \
-	ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo limits faults \
-	isolation kill timeout stream_fuzz fail_nth module
+machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
+
+all_programs() {
+	kselftest_boot main "${machine[@]}" --insmod=vgem -- \
+		ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo limits faults \
+		isolation kill timeout stream_fuzz module
+}
+
+# A failed allocation of the DMA debugging code switches that off until the next boot, so nothing else runs in this one.
+fault_injection() {
+	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' -- fail_nth
+}
+
+kselftest_finish 0 all_programs fault_injection

@@ -8,10 +8,11 @@ fail() {
 	exit 1
 }
 
-expect() { # text command...: prints the text, whatever its status
-	local text=$1 out
+expect() { # text command...: which succeeds and prints the text
+	local text=$1 out status=0
 	shift
-	out=$("$@" 2>&1) || true
+	out=$("$@" 2>&1) || status=$?
+	[ "$status" = 0 ] || fail "'$*' ends with status $status: '$out'"
 	[[ $out == *"$text"* ]] || fail "'$*' prints '$out', not '$text'"
 }
 

@@ -14,6 +14,7 @@
 #include "asm/asm.h"
 #include "asm/output.h"
 #include "asm/scan.h"
+#include "../run_tests.h"
 
 static struct faa_scan scan_text(const char *text)
 {
@@ -216,5 +217,5 @@ int main(void)
 		cmocka_unit_test(test_dispatch), cmocka_unit_test(test_errors),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

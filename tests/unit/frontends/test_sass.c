@@ -15,6 +15,7 @@
 
 #include "sass/sass.h"
 #include "tsv.h"
+#include "../run_tests.h"
 #ifdef CHECK_ALLOC
 #include "../lib/check_alloc.h"
 #endif
@@ -855,5 +856,5 @@ int main(void)
 #endif
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "faa_asm.h"
+#include "../run_tests.h"
 
 static int emit(const char *text, const struct faa_asm_environment *environment,
 		struct faa_stream **stream, struct faa_asm_error *error)
@@ -319,5 +320,5 @@ int main(void)
 		cmocka_unit_test(test_barrier_6),   cmocka_unit_test(test_clearing_pairs),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

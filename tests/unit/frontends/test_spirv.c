@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "faa_spirv.h"
+#include "../run_tests.h"
 
 #define MODULES VECTORS "/spirv/spv"
 
@@ -264,5 +265,5 @@ int main(void)
 		cmocka_unit_test(test_info),	cmocka_unit_test(test_specialization),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "visa/visa.h"
+#include "../run_tests.h"
 #ifdef CHECK_ALLOC
 #include "../lib/check_alloc.h"
 #endif
@@ -735,5 +736,5 @@ int main(void)
 #endif
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

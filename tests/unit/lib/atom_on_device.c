@@ -485,5 +485,5 @@ int main(int argc, char **argv)
 		operations = strtoull(argv[1] + 13, NULL, 0);
 	else if (argc != 1)
 		return 2;
-	return cmocka_run_group_tests_name("atom_on_device", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

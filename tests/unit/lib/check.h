@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../run_tests.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /** check_seed() - seed of a random test: FAA_SEED or @fallback, printed so that a failure can be replayed. */

@@ -683,5 +683,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lost_device, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("on_device", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -632,5 +632,5 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		elements = strtoul(argv[1], NULL, 0);
-	return cmocka_run_group_tests_name("share_on_device", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -462,5 +462,5 @@ int main(void)
 		cmocka_unit_test(host_threads),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return RUN_TESTS(tests, setup, teardown);
 }

@@ -229,5 +229,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_descriptor_left, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("backend", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

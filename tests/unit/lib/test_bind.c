@@ -206,5 +206,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(behind_fences, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("bind", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -356,5 +356,5 @@ int main(void)
 		cmocka_unit_test(explanations),
 	};
 
-	return cmocka_run_group_tests_name("cas", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -876,5 +876,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(import_fails_half_way, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

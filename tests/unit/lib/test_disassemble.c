@@ -762,5 +762,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(round_trip, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("disassemble", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

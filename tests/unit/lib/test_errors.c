@@ -735,5 +735,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

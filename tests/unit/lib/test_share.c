@@ -1326,5 +1326,5 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests_name("share", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

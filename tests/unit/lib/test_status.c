@@ -359,5 +359,5 @@ int main(void)
 		cmocka_unit_test(deadlines),
 	};
 
-	return cmocka_run_group_tests_name("status", tests, setup, NULL);
+	return RUN_TESTS(tests, setup, NULL);
 }

@@ -792,5 +792,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(error_names_the_command, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -677,5 +677,5 @@ int main(void)
 		cmocka_unit_test(fields_of_the_class_header),
 	};
 
-	return cmocka_run_group_tests_name("surface", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

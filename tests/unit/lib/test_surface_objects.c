@@ -678,5 +678,5 @@ int main(void)
 #endif
 	};
 
-	return cmocka_run_group_tests_name("surface objects", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -173,5 +173,5 @@ int main(void)
 		cmocka_unit_test(edges),
 	};
 
-	return cmocka_run_group_tests_name("va", tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

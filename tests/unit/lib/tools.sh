@@ -36,7 +36,7 @@ head -c 100003 "$bin/histogram" >"$work/anything"
 "$bin/faa-dis" --hex "$work/anything" >/dev/null || fail "faa-dis --hex fails on a program"
 : >"$work/empty"
 [ -z "$("$bin/faa-dis" "$work/empty")" ] || fail "faa-dis prints something for an empty file"
-expect "No such file" "$bin/faa-dis" "$work/missing"
+refuse "No such file" "$bin/faa-dis" "$work/missing"
 
 # Texture headers: words, files, what SUATOM makes of them.
 header='0x0004920f 00020000 00600000 20000008 0080003f 0000001f 0 00000022'
@@ -48,18 +48,18 @@ expect 'level 2: 16 x 8 x 1 at 10240, 512 bytes; 1 GOBs a row, blocks of 1 x 1 G
 expect 'BAD_HEADER: GOB3D is not 0' "$bin/faa-surface" header <<<"${header/20000008/20002008}"
 expect 'SUATOM: disabled' "$bin/faa-surface" header <<<"${header/00000022/00000012}"
 expect 'header version 7: unknown' "$bin/faa-surface" header <<<'0 0 ffffffff 0 0 0 0 0'
-expect "2: 'xyz' is no hexadecimal word" "$bin/faa-surface" header - <<<$'0 1 2\nxyz'
-expect '7 words; a header has 8' "$bin/faa-surface" header <<<'0 0 0 0 0 0 0'
-expect 'a header has 8 words, not 2' "$bin/faa-surface" header 0 0
+refuse "2: 'xyz' is no hexadecimal word" "$bin/faa-surface" header - <<<$'0 1 2\nxyz'
+refuse '7 words; a header has 8' "$bin/faa-surface" header <<<'0 0 0 0 0 0 0'
+refuse 'a header has 8 words, not 2' "$bin/faa-surface" header 0 0
 # Addresses, with the parts that they are the sum of.
 expect 'offset 26296 = 0x66b8' "$bin/faa-surface" address -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
 expect 'offset 72132' "$bin/faa-surface" address -w 65 --height=33 -d 2D_ARRAY --layers=3 --levels=6 --level=2 -H 2 9 6 2
 expect 'address 0x20106' "$bin/faa-surface" address -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
-expect 'outside of level 0' "$bin/faa-surface" address -w 4 --height=4 4 0
-expect 'has 2 coordinates, not 3' "$bin/faa-surface" address -w 4 --height=4 1 1 1
-expect '--dim=4D: allowed are' "$bin/faa-surface" address --dim=4D 0
-expect 'levels: at most 16' "$bin/faa-surface" address --levels=17 0 0
-expect 'header has no option for surfaces' "$bin/faa-surface" header --width=3
+refuse 'outside of level 0' "$bin/faa-surface" address -w 4 --height=4 4 0
+refuse 'has 2 coordinates, not 3' "$bin/faa-surface" address -w 4 --height=4 1 1 1
+refuse '--dim=4D: allowed are' "$bin/faa-surface" address --dim=4D 0
+refuse 'levels: at most 16' "$bin/faa-surface" address --levels=17 0 0
+refuse 'header has no option for surfaces' "$bin/faa-surface" header --width=3
 # The table of others: all of it, columns in another order, a wrong number, lines that are none.
 vectors=$(dirname "$(readlink -f "$0")")/../../vectors/blocklinear.tsv
 "$bin/faa-surface" check "$vectors" >"$work/checked" || fail "$(tail -5 "$work/checked")"
@@ -68,26 +68,26 @@ expect 'made smaller at level 0 too: 2^4 x 2^0 GOBs become 2^1 x 2^0' cat "$work
 awk -F'\t' -v OFS='\t' '{ for (i = NF + 1; i <= 26; i++) $i = ""; for (i = 26; i > 1; i--) printf "%s\t", $i; print $1 }' "$vectors" >"$work/turned"
 expect '362 passed, 0 failed' "$bin/faa-surface" check "$work/turned"
 awk -F'\t' -v OFS='\t' 'NR == 3 { $24++ } NR == 5 { $20++ } { print }' "$vectors" >"$work/wrong"
-expect "$work/wrong:3: off_tx1: expected 6721, computed 6720" "$bin/faa-surface" check "$work/wrong"
-expect "$work/wrong:5: eff_log2_gobs_d: expected 1, computed 0" "$bin/faa-surface" check "$work/wrong"
-expect '360 passed, 2 failed' "$bin/faa-surface" check "$work/wrong"
+refuse "$work/wrong:3: off_tx1: expected 6721, computed 6720" "$bin/faa-surface" check "$work/wrong"
+refuse "$work/wrong:5: eff_log2_gobs_d: expected 1, computed 0" "$bin/faa-surface" check "$work/wrong"
+refuse '360 passed, 2 failed' "$bin/faa-surface" check "$work/wrong"
 ! "$bin/faa-surface" check "$work/wrong" >/dev/null 2>&1 || fail "faa-surface check succeeds with wrong numbers"
 head -2 "$vectors" | sed '2s/\t129\t/\tmany\t/' >"$work/bad"
-expect "$work/bad:2: width: not a number, or too large" "$bin/faa-surface" check "$work/bad"
+refuse "$work/bad:2: width: not a number, or too large" "$bin/faa-surface" check "$work/bad"
 head -2 "$vectors" | cut -f 1-20 >"$work/short"
-expect "$work/short:1: level_offset: there is no such column" "$bin/faa-surface" check "$work/short"
+refuse "$work/short:1: level_offset: there is no such column" "$bin/faa-surface" check "$work/short"
 { head -1 "$vectors" && echo $'1\tblocklinear\t2D\t4'; } >"$work/line"
-expect "$work/line:2: width: the line ends before this column" "$bin/faa-surface" check "$work/line"
+refuse "$work/line:2: width: the line ends before this column" "$bin/faa-surface" check "$work/line"
 head -1 "$vectors" >"$work/names"
-expect 'no rows behind the names' "$bin/faa-surface" check "$work/names"
-expect 'the file is empty' "$bin/faa-surface" check "$work/empty"
+refuse 'no rows behind the names' "$bin/faa-surface" check "$work/names"
+refuse 'the file is empty' "$bin/faa-surface" check "$work/empty"
 
 # The example refuses what it cannot read before it asks for a device.
-expect "one image, please" "$bin/histogram" "$work/hex" "$work/hex"
-expect "not a PNG file" "$bin/histogram" "$work/hex"
-expect "No such file" "$bin/histogram" "$work/missing.png"
+refuse "one image, please" "$bin/histogram" "$work/hex" "$work/hex"
+refuse "not a PNG file" "$bin/histogram" "$work/hex"
+refuse "No such file" "$bin/histogram" "$work/missing.png"
 for tool in histogram faa-info cas_loop density svm; do
-	expect "--engine=fpga: allowed are rtl and model" "$bin/$tool" --engine=fpga
+	refuse "--engine=fpga: allowed are rtl and model" "$bin/$tool" --engine=fpga
 done
-expect "a number that is not 0" "$bin/cas_loop" --seed=0
-[ -e /dev/dri/renderD128 ] || FAA_IN_RUN=1 expect "there is no faa render node" "$bin/faa-info"
+refuse "a number that is not 0" "$bin/cas_loop" --seed=0
+[ -e /dev/dri/renderD128 ] || FAA_IN_RUN=1 refuse "there is no faa render node" "$bin/faa-info"

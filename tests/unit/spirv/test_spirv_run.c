@@ -13,6 +13,7 @@
 #include "device.h"
 #include "faa_spirv.h"
 #include "fake_kernel.h"
+#include "../run_tests.h"
 #ifdef CHECK_ALLOC
 #include "check_alloc.h"
 #endif
@@ -211,5 +212,5 @@ int main(void)
 #endif
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

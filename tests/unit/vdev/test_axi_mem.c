@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "axi_mem.h"
+#include "../run_tests.h"
 
 #define MEM_SIZE 65536u
 
@@ -669,5 +670,5 @@ int main(void)
 		cmocka_unit_test(test_bad_atomics),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "faa_engine.h"
+#include "../run_tests.h"
 
 #define MEM_SIZE 65536u
 
@@ -202,5 +203,5 @@ int main(void)
 		cmocka_unit_test(test_trace),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }

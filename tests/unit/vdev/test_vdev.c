@@ -16,6 +16,7 @@
 #include "faa_pci.h"
 #include "front_end.h"
 #include "test_engine.h"
+#include "../run_tests.h"
 
 #define MSI_ADDR 0xa0000u
 
@@ -817,5 +818,5 @@ int main(void)
 		ALONE(test_reconnect),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return RUN_TESTS(tests, NULL, NULL);
 }
