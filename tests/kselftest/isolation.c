@@ -22,12 +22,17 @@ struct meeting {
 	unsigned int arrived;
 };
 
-static void meet(struct meeting *meeting, unsigned int n)
+/* False when the others have not come: then nothing would run at the same time. */
+static bool meet(struct meeting *meeting, unsigned int n)
 {
 	__atomic_add_fetch(&meeting->arrived, 1, __ATOMIC_SEQ_CST);
 	for (uint64_t end = now_ms() + WAIT_MS;
 	     __atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) < n && now_ms() < end;)
 		usleep(500);
+	if (__atomic_load_n(&meeting->arrived, __ATOMIC_SEQ_CST) >= n)
+		return true;
+	printf("# the others of %u have not come\n", n);
+	return false;
 }
 
 static struct meeting *new_meeting(void)
@@ -100,7 +105,8 @@ static int process_rounds(struct meeting *meeting, unsigned int who, unsigned in
 
 	if (client_open(&c, SHARED))
 		return 1;
-	meet(meeting, n);
+	if (!meet(meeting, n))
+		return 1;
 	for (unsigned int round = 0; round < rounds && !bad; round++)
 		bad = own_round(&c, who, round);
 	return bad || client_close(&c);
@@ -161,7 +167,8 @@ static int spy(struct meeting *meeting, unsigned int looks)
 
 	if (client_open(&c, 128))
 		return 1;
-	meet(meeting, 2);
+	if (!meet(meeting, 2))
+		return 1;
 	for (unsigned int i = 0; i < looks && !bad; i++) {
 		/* The victim has this mapped in its VM; the spy has not. */
 		put_ld(&c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
@@ -200,7 +207,8 @@ static int victim(struct meeting *meeting, unsigned int rounds)
 		return 1;
 	for (unsigned int i = 0; i < PAGE; i++)
 		secret[i] = 0x5ec7e70000000000ull + i;
-	meet(meeting, 2);
+	if (!meet(meeting, 2))
+		return 1;
 	for (unsigned int round = 0; round < rounds && !bad; round++) {
 		bad += own_round(&c, 3, round);
 		for (unsigned int i = 0; i < PAGE; i++)

@@ -122,6 +122,7 @@ TEST_F(submit, sequence_numbers_count_on)
 {
 	struct client *c = &self->client;
 	struct drm_faa_job jobs[3];
+	struct drm_faa_status status;
 	uint64_t expect = 1, first;
 
 	for (int round = 0; round < 10; round++) {
@@ -132,6 +133,11 @@ TEST_F(submit, sequence_numbers_count_on)
 		EXPECT_EQ(expect, first);
 		expect += 3;
 		ASSERT_EQ(0, client_wait(c, expect - 1, NULL));
+		/* Each job has its record, not the last of a call alone. */
+		for (uint64_t seqno = first; seqno < expect; seqno++) {
+			ASSERT_TRUE(client_status(c, seqno, &status));
+			EXPECT_EQ(0, status.code);
+		}
 	}
 }
 
@@ -139,6 +145,7 @@ TEST_F(submit, the_ring_wraps)
 {
 	struct client *c = &self->client;
 	struct drm_faa_job jobs[64];
+	struct drm_faa_status status;
 	uint64_t first = 0;
 
 	for (unsigned int i = 0; i < 64; i++)
@@ -148,8 +155,11 @@ TEST_F(submit, the_ring_wraps)
 		ASSERT_EQ(0, submit_signal(c, jobs, 64, &first));
 		ASSERT_EQ(1 + 64 * round, first);
 		ASSERT_EQ(0, client_wait(c, first + 63, NULL));
-		for (unsigned int i = 0; i < 64; i++)
+		for (unsigned int i = 0; i < 64; i++) {
 			ASSERT_EQ(i + 1, c->data64[i]);
+			ASSERT_TRUE(client_status(c, first + i, &status));
+			ASSERT_EQ(0, status.code);
+		}
 	}
 }
 
@@ -281,7 +291,11 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
 	ring = bo_mmap(c->fd, queue.status_handle, 256 * sizeof(*ring), PROT_READ);
 	ASSERT_NE(NULL, (void *)ring);
-	jobs[0] = gate_job(c, 0);
+	/* The first says that it runs, and then waits for ever. */
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA + 64, FAA_TYPE_U64, 8), op_imm(1));
+	put_fence(c);
+	gate_job(c, 0);
+	jobs[0] = job_from(c, 0);
 	for (unsigned int i = 1; i < 8; i++)
 		jobs[i] = store_job(c, i, 1);
 	for (unsigned int i = 0; i < 8; i++) {
@@ -294,15 +308,17 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 		};
 		ASSERT_EQ(0, submit(c->fd, queue.queue_id, &jobs[i], 1, NULL));
 	}
-	usleep(20000);
+	for (uint64_t end = now_ms() + WAIT_MS;
+	     now_ms() < end && !__atomic_load_n(&c->data64[8], __ATOMIC_ACQUIRE);)
+		usleep(1000);
+	ASSERT_EQ(1, c->data64[8]);
 	ASSERT_EQ(0, queue_destroy(c->fd, queue.queue_id));
 	for (unsigned int i = 0; i < 8; i++) {
 		EXPECT_EQ(0, syncobj_wait(c->fd, syncs[i], WAIT_MS));
 		EXPECT_EQ(-ECANCELED, fence_error(c->fd, syncs[i]));
 		/* The ring outlives the queue. */
 		EXPECT_EQ(i + 1, ring[i + 1].seqno);
-		EXPECT_TRUE(ring[i + 1].code == FAA_ERROR_KILLED ||
-			    ring[i + 1].code == FAA_ERROR_CANCELLED);
+		EXPECT_EQ(i ? FAA_ERROR_CANCELLED : FAA_ERROR_KILLED, ring[i + 1].code);
 		EXPECT_EQ(0, c->data64[i]);
 		syncobj_destroy(c->fd, syncs[i]);
 	}

@@ -91,6 +91,9 @@ static void unmap_fields(struct kunit *test)
 	op = good;
 	op.bo_offset = SZ_4K;
 	KUNIT_EXPECT_EQ(test, faa_bind_check_op(&op), -EINVAL);
+	op = good;
+	op.userptr = SZ_64K;
+	KUNIT_EXPECT_EQ(test, faa_bind_check_op(&op), -EINVAL);
 }
 
 static void userptr_fields(struct kunit *test)
