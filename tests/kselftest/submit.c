@@ -326,6 +326,42 @@ TEST_F(submit, destroying_a_queue_cancels_its_jobs)
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 
+/* It waits for a fence, so it never comes near the ring: the kernel alone can write its record. */
+TEST_F(submit, destroying_a_queue_cancels_a_job_that_waits)
+{
+	struct client *c = &self->client;
+	struct drm_faa_sync open = { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync };
+	struct drm_faa_sync syncs[2] = { { .handle = c->sync }, { .flags = DRM_FAA_SYNC_SIGNAL } };
+	struct drm_faa_job gate = gate_job(c, 0), job = store_job(c, 1, 1);
+	const volatile struct drm_faa_status *ring;
+	struct drm_faa_queue_create queue;
+
+	c->data64[0] = c->data64[1] = 0;
+	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
+	ring = bo_mmap(c->fd, queue.status_handle, PAGE, PROT_READ);
+	ASSERT_NE(NULL, (void *)ring);
+	ASSERT_EQ(0, syncobj_create(c->fd, false, &syncs[1].handle));
+	gate.syncs = (struct drm_faa_obj_array){ .stride = sizeof(open),
+						 .count = 1,
+						 .array = (uintptr_t)&open };
+	job.syncs = (struct drm_faa_obj_array){ .stride = sizeof(open),
+						.count = 2,
+						.array = (uintptr_t)syncs };
+	ASSERT_EQ(0, submit(c->fd, c->queue, &gate, 1, NULL));
+	ASSERT_EQ(0, submit(c->fd, queue.queue_id, &job, 1, NULL));
+	ASSERT_EQ(0, queue_destroy(c->fd, queue.queue_id));
+	EXPECT_EQ(0, syncobj_wait(c->fd, syncs[1].handle, WAIT_MS));
+	EXPECT_EQ(-ESRCH, fence_error(c->fd, syncs[1].handle));
+	EXPECT_EQ(1, ring[1].seqno);
+	EXPECT_EQ(FAA_ERROR_CANCELLED, ring[1].code);
+	c->data64[0] = 1;
+	EXPECT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+	EXPECT_EQ(0, c->data64[1]);
+	munmap((void *)ring, PAGE);
+	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
+	EXPECT_EQ(0, syncobj_destroy(c->fd, syncs[1].handle));
+}
+
 TEST_F(submit, queues_of_one_vm_share_its_memory)
 {
 	struct client *c = &self->client;
