@@ -8,6 +8,8 @@ import sys
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "rtl", "area", "area.json")
 NAMES = {"xilinx": "7 series", "ecp5": "ECP5"}
 COUNTS = ["lut", "lutram", "ff", "carry", "bram", "dsp"]
+# Streams of cycles.py, and their columns
+STREAMS = {"one address, add": "one word", "stride 1": "stride 1", "random": "random", "zipf": "zipf", "u64 random": "random, 64 bits"}
 HEAD = ["LUT", "LUT RAM", "FF", "carry", "block RAM", "DSP"]
 
 
@@ -23,10 +25,17 @@ def number(value):
     return f"{value:,}"
 
 
+def per_warp(data, build, stream):
+    """Measured cycles per warp of a build."""
+    row = next(row for row in data["cycles"] if (row["build"], row["stream"]) == (build, stream))
+    return f"{row['cycles'] / row['warps']:.2f}"
+
+
 def builds(data):
-    rows = [["build", "technology"] + HEAD + ["depth"]]
+    rows = [["build", "technology"] + HEAD + ["depth"] + [f"cycles/warp: {name}" for name in STREAMS.values()]]
     for row in sorted(data["builds"], key=lambda row: (row["technology"], -row["lut"])):
-        rows.append([row["build"], NAMES[row["technology"]]] + [number(row[name]) for name in COUNTS] + [row["depth"]])
+        rows.append([row["build"], NAMES[row["technology"]]] + [number(row[name]) for name in COUNTS] + [row["depth"]] +
+                    [per_warp(data, row["build"], stream) for stream in STREAMS])
     table(rows)
 
 

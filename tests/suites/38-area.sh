@@ -4,6 +4,7 @@
 #
 # Area and depth of the shared memory unit: the table of tests/rtl/area/area.json belongs to the RTL as it is, its sums are right, and
 # units of 8,000 look-up tables in all (100,000 with FAA_LONG=1), synthesised anew, have its figures. A table that is out of date: area.py --update.
+# The cycles beside the area are those of the same builds, verilated with the same parameters.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -53,9 +54,27 @@ edited() {
 	return "$status"
 }
 
+# A figure of the table that differs by one is refused; nothing is measured again for that.
+wrong_cycles() {
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/rtl/area python3 -c '
+import area, cycles
+table = area.Table(area.TABLE)
+measured = [dict(row) for row in table.cycles.values()]
+assert not cycles.compare(measured, table)
+measured[0]["cycles"] += 1
+problems = cycles.compare(measured, table)
+assert len(problems) == 1 and "cycles is" in problems[0], problems
+problems = cycles.compare(measured[1:], table)
+assert len(problems) == 1 and "not measured" in problems[0], problems'
+}
+
 luts=8000
 [ -z "${FAA_LONG:-}" ] || luts=100000
 check "area.json is the table of this RTL" python3 "$top/tests/rtl/area/area.py" --luts "${luts}"
+check "cycles: each build, verilated with the parameters of its area" python3 "$top/tests/rtl/area/cycles.py"
+check "cycles of other hardware than the area are noticed" altered '/"build": "8 lanes", "stream": "random"/s/"top": "[^"]*/&0/' \
+	"8 lanes: the cycles in area.json are not of this build"
+check "a cycle figure that is wrong is noticed" wrong_cycles
 check "an edit that changes hardware is noticed" edited rtl/shared/faa_shared_keys.sv 's/!active, bank/active, bank/' "8 lanes: faa_shared_keys has changed"
 check "a sum that is wrong is noticed" altered '/"build": "8 lanes", "technology": "xilinx"/s/"ff": [0-9]*/&1/' \
 	"8 lanes, xilinx: ff is"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Area and depth of the shared memory unit, compared with tests/rtl/area/area.json.
+"""Area and depth of the shared memory unit, compared with tests/rtl/area/area.json. The cycles of the same builds: cycles.py.
 
     area.py               compare: every unit of every build is in the table under the hash of its hardware, the sums are right, and
                           units of --luts look-up tables in all, synthesised anew, have the figures of the table
@@ -42,6 +42,7 @@ PLACE = ["--freq", "100", "--seed", "1", "--lpf-allow-unconstrained", "--timing-
 # What each build is synthesised for
 TECHNOLOGIES = {name: ["ecp5", "xilinx"] for name in BUILDS}
 UPDATE = "python3 tests/rtl/area/area.py --update"
+UPDATE_CYCLES = "python3 tests/rtl/area/cycles.py --update"
 # Figures that tools of another machine may round otherwise, and by how much
 LOOSE = {"lut": 0.01, "carry": 0.01}
 
@@ -158,14 +159,15 @@ class Table:
 
     def __init__(self, path):
         self.path = path
-        data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"builds": [], "clocks": [], "units": []}
+        data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"builds": [], "clocks": [], "cycles": [], "units": []}
         self.clocks = {row["unit"]: row for row in data["clocks"]}
+        self.cycles = {(row["build"], row["stream"]): row for row in data.get("cycles", [])}
         self.builds = {(row["build"], row["technology"]): row for row in data["builds"]}
         self.units = {(row["unit"], row["technology"]): row for row in data["units"]}
 
     def write(self):
         parts = []
-        for name, rows in (("builds", self.builds), ("clocks", self.clocks), ("units", self.units)):
+        for name, rows in (("builds", self.builds), ("clocks", self.clocks), ("cycles", self.cycles), ("units", self.units)):
             lines = ",\n  ".join(json.dumps(rows[key]) for key in sorted(rows))
             parts.append(f' "{name}": [\n  {lines}\n ]' if lines else f' "{name}": []')
         self.path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
@@ -321,9 +323,20 @@ def outdated(table, designs):
     return problems
 
 
+def other_hardware(table, designs):
+    """Sentences about builds whose cycles were measured on other hardware than the area, or not at all."""
+    problems = []
+    for name, design in designs.items():
+        tops = {row["top"] for (build, _), row in table.cycles.items() if build == name}
+        if tops != {design.top}:
+            problems.append(f"{name}: the cycles in area.json are not of this build ({', '.join(sorted(tops)) or 'none'}); "
+                            f"after area.py --update: {UPDATE_CYCLES}")
+    return problems
+
+
 def check(tools, table, designs, jobs, luts):
     """Sentences about what is wrong with the table, and the number of rows that were looked at."""
-    problems = outdated(table, designs)
+    problems = outdated(table, designs) + other_hardware(table, designs)
     if problems:
         return problems, 0
     chosen = sample(table, designs, luts)

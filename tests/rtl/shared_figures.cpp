@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cycles of streams through the shared memory unit in builds without chains and floats, of any Push: those of the area table
+// (tests/rtl/area/cycles.py). Compares the answers of random warps, too, but knows no limits.
+//
+// usage: shared_figures WARPS SEED LANES
+//
+// The streams and the comparison are those of shared_tb.cpp, of which this is another main program: the record of mutants
+// (tests/rtl/mutate/score.txt) belongs to that file as it is.
+
+#define main shared_tb_main
+#include "shared_tb.cpp"
+#undef main
+
+/// Each stream begins with the same random numbers, so that its cycles do not depend on the others.
+static void print_figures()
+{
+	static const char *const names[] = { "one address, add", "stride 1", "random", "zipf",
+					     "u64 random" };
+	const unsigned warps = 4000;
+
+	for (const Stream &stream : streams(false))
+		for (const char *name : names) {
+			if (strcmp(stream.name, name))
+				continue;
+			rng.seed(1);
+			printf("figure: %s: %llu cycles, %u warps\n", name,
+			       (unsigned long long)run_stream(stream, warps).cycles, warps);
+		}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4) {
+		fprintf(stderr, "usage: shared_figures WARPS SEED LANES\n");
+		return 2;
+	}
+	unsigned long warps = strtoul(argv[1], nullptr, 0), seed = strtoul(argv[2], nullptr, 0);
+
+	lanes_per_beat = (unsigned)strtoul(argv[3], nullptr, 0);
+	Verilated::commandArgs(argc, argv);
+	start_unit(seed, nullptr);
+	fill_and_compare(true);
+	print_figures();
+	verdict(check_answers(warps, seed), "answers, order, groups, passes and memory");
+	delete dut;
+	printf("1..%u\n%u passed, %u failed\n", verdicts, verdicts - bad_verdicts, bad_verdicts);
+	return bad_verdicts != 0;
+}
