@@ -71,7 +71,7 @@ def share(row):
 
 def check_limits(row):
     """No better than the limit (rounding to four digits aside), no slower than allowed."""
-    name, value, limit, unit = row["name"], row["value"], row["limit"], row["unit"]
+    name, value, limit, unit = row["name"], row["value"], row["limit"], row.get("unit", USUAL_UNIT)
     out = []
     if is_missed(row) and not is_global(row):
         out.append(f"{name}: {value} {unit}, at most {row['ceiling']} are allowed")
@@ -103,11 +103,25 @@ def write(rows):
         file.write("[\n " + ",\n ".join(lines) + "\n]\n")
 
 
+def only_limits(path):
+    """Whether a figure of a file like expected.json is better than its limit."""
+    with open(path, encoding="utf-8") as file:
+        rows = json.load(file)
+    problems = [text for row in rows for text in check_limits(row)]
+    for text in problems:
+        print(text)
+    print(f"{len(rows)} figures, {len(problems)} problems")
+    return 1 if problems or not rows else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--update", action="store_true", help="write expected.json instead of comparing with it")
-    parser.add_argument("program", help="faa-bench")
+    parser.add_argument("--limits", action="store_true", help="measure nothing: compare each figure of FILE with its limit")
+    parser.add_argument("program", metavar="FAA-BENCH|FILE")
     args = parser.parse_args()
+    if args.limits:
+        return only_limits(args.program)
     rows = measure(args.program)
     with open(EXPECTED, encoding="utf-8") as file:
         expected = json.load(file)
