@@ -69,43 +69,41 @@ struct faa_bind {
 	struct faa_bind_fence *fence;
 };
 
-/* An operation of a call without ASYNC. The VM's lock is held, inside drm_dev_enter(). */
-static int do_op_bound(struct faa_vm *vm, struct drm_file *file,
-		       const struct drm_faa_vm_bind_op *args)
+/* Stage and run an operation, or -EAGAIN if memory of the process has changed. */
+static int do_op_bound(struct faa_vm *vm, struct faa_bind_op *op)
+{
+	int cookie, ret;
+
+	if (!drm_dev_enter(&vm->faa->drm, &cookie))
+		return -ENODEV;
+	mutex_lock(&vm->pt_lock);
+	ret = faa_bind_op_stage(op);
+	if (!ret)
+		faa_bind_op_run(op);
+	mutex_unlock(&vm->pt_lock);
+	drm_dev_exit(cookie);
+
+	return ret;
+}
+
+/* An operation of a call without ASYNC. The VM's lock is held. */
+static int do_op(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_vm_bind_op *args)
 {
 	struct faa_bind_op op;
 	int ret;
 
-	ret = faa_bind_op_prepare(&op, vm, file, args);
+	ret = faa_vm_check_usable(vm);
+	if (!ret)
+		ret = faa_bind_op_prepare(&op, vm, file, args);
 	if (ret)
 		return ret;
 
 	do {
 		ret = faa_bind_op_look_again(&op);
-		if (ret)
-			break;
-		mutex_lock(&vm->pt_lock);
-		ret = faa_bind_op_stage(&op);
 		if (!ret)
-			faa_bind_op_run(&op);
-		mutex_unlock(&vm->pt_lock);
+			ret = do_op_bound(vm, &op);
 	} while (ret == -EAGAIN);
 	faa_bind_op_finish(&op);
-
-	return ret;
-}
-
-/* The VM's lock is held. */
-static int do_op(struct faa_vm *vm, struct drm_file *file, const struct drm_faa_vm_bind_op *args)
-{
-	int cookie, ret = faa_vm_check_usable(vm);
-
-	if (ret)
-		return ret;
-	if (!drm_dev_enter(&vm->faa->drm, &cookie))
-		return -ENODEV;
-	ret = do_op_bound(vm, file, args);
-	drm_dev_exit(cookie);
 
 	return ret;
 }
@@ -291,7 +289,7 @@ static int bind_commit(struct faa_bind *bind)
 {
 	struct dma_resv *resv = drm_gpuvm_resv(&bind->vm->base);
 	struct dma_fence *fence;
-	int ret;
+	int cookie, ret;
 	u32 i;
 
 	for (i = 0; i < bind->count; i++) {
@@ -307,12 +305,18 @@ static int bind_commit(struct faa_bind *bind)
 	if (ret)
 		goto out_unlock;
 
+	/* The unplug path, which waits for the section, ends what has been published. */
+	ret = -ENODEV;
+	if (!drm_dev_enter(&bind->vm->faa->drm, &cookie))
+		goto out_unlock;
+	ret = 0;
 	mutex_lock(&bind->vm->pt_lock);
 	for (i = 0; i < bind->count && !ret; i++)
 		ret = faa_bind_op_stage(&bind->ops[i]);
 	if (!ret)
 		bind_publish(bind);
 	mutex_unlock(&bind->vm->pt_lock);
+	drm_dev_exit(cookie);
 out_unlock:
 	dma_resv_unlock(resv);
 	/* With the VM's lock, without which the call is not freed. */
@@ -324,7 +328,7 @@ out_unlock:
 	return ret;
 }
 
-/* All operations, or none. The VM's lock is held, inside drm_dev_enter(). */
+/* All operations, or none. The VM's lock is held. */
 static int prepare_all(struct faa_bind *bind, struct drm_file *file, struct drm_faa_vm_bind *args)
 {
 	struct faa_vm *vm = bind->vm;
@@ -375,7 +379,7 @@ static int bind_async(struct faa_vm *vm, struct drm_file *file, struct drm_faa_v
 		      struct drm_faa_vm_bind_op *ops)
 {
 	struct faa_bind *bind = bind_create(vm, file, args, ops);
-	int cookie, ret;
+	int ret;
 
 	if (IS_ERR(bind))
 		return PTR_ERR(bind);
@@ -384,19 +388,13 @@ static int bind_async(struct faa_vm *vm, struct drm_file *file, struct drm_faa_v
 	ret = faa_vm_check_usable(vm);
 	if (!ret)
 		ret = check_pending(vm);
-	if (!ret && !drm_dev_enter(&vm->faa->drm, &cookie))
-		ret = -ENODEV;
-	if (ret)
-		goto out_unlock;
-
-	ret = prepare_all(bind, file, args);
+	if (!ret)
+		ret = prepare_all(bind, file, args);
 	if (!ret) {
 		do {
 			ret = bind_commit(bind);
 		} while (ret == -EAGAIN);
 	}
-	drm_dev_exit(cookie);
-out_unlock:
 	if (ret)
 		bind_free(bind);
 	mutex_unlock(&vm->lock);
@@ -422,13 +420,14 @@ int faa_bind(struct drm_file *file, struct faa_vm *vm, struct drm_faa_vm_bind *a
 	if (IS_ERR(ops))
 		return PTR_ERR(ops);
 
-	if (args->flags & DRM_FAA_VM_BIND_ASYNC)
-		return bind_async(vm, file, args, ops);
+	if (args->flags & DRM_FAA_VM_BIND_ASYNC) {
+		ret = bind_async(vm, file, args, ops);
+	} else {
+		ret = bind_sync(vm, file, args, ops);
+		kvfree(ops);
+	}
 
-	ret = bind_sync(vm, file, args, ops);
-	kvfree(ops);
-
-	return ret;
+	return faa_device_error(vm->faa, ret);
 }
 
 static void look_on(struct dma_fence *fence, struct dma_fence_cb *callback)
@@ -497,7 +496,9 @@ static void run_binds(struct work_struct *work)
 	u32 i;
 
 	while ((bind = next_bind(vm))) {
-		if (!drm_dev_enter(&vm->faa->drm, &entered)) {
+		/* The jobs that it waited for may have ended because the device goes. */
+		if (READ_ONCE(vm->faa->unplug.begun) ||
+		    !drm_dev_enter(&vm->faa->drm, &entered)) {
 			end_bind(bind, -ENODEV);
 			continue;
 		}
@@ -529,6 +530,7 @@ static void finish_work(struct work_struct *work)
  */
 void faa_bind_init_vm(struct faa_vm *vm)
 {
+	mutex_init(&vm->binds.end_lock);
 	spin_lock_init(&vm->binds.lock);
 	INIT_LIST_HEAD(&vm->binds.pending);
 	INIT_LIST_HEAD(&vm->binds.over);
@@ -542,11 +544,15 @@ void faa_bind_init_vm(struct faa_vm *vm)
  * faa_bind_end() - end all asynchronous calls
  * @vm: the VM, closed or its device unplugged; none of its locks is held
  * @error: of the fences of those that are pending
+ *
+ * What they hold is let go later: that takes the VM's lock, whose owner may wait for a page
+ * of the process for as long as that takes.
  */
 void faa_bind_end(struct faa_vm *vm, int error)
 {
 	struct faa_bind *bind, *next;
 
+	mutex_lock(&vm->binds.end_lock);
 	spin_lock(&vm->binds.lock);
 	vm->binds.ended = true;
 	spin_unlock(&vm->binds.lock);
@@ -559,6 +565,16 @@ void faa_bind_end(struct faa_vm *vm, int error)
 
 	list_for_each_entry_safe(bind, next, &vm->binds.pending, node)
 		end_bind(bind, error);
+	mutex_unlock(&vm->binds.end_lock);
+}
+
+/**
+ * faa_bind_close() - end all asynchronous calls and let go what they hold
+ * @vm: the VM, closed; none of its locks is held
+ */
+void faa_bind_close(struct faa_vm *vm)
+{
+	faa_bind_end(vm, -ECANCELED);
 	cancel_work_sync(&vm->binds.finish_work);
 	mutex_lock(&vm->lock);
 	finish_binds(vm);

@@ -11,5 +11,6 @@ int faa_bind_init_device(struct faa_device *faa);
 int faa_bind(struct drm_file *file, struct faa_vm *vm, struct drm_faa_vm_bind *args);
 void faa_bind_init_vm(struct faa_vm *vm);
 void faa_bind_end(struct faa_vm *vm, int error);
+void faa_bind_close(struct faa_vm *vm);
 
 #endif

@@ -266,6 +266,7 @@ static void vm_free(struct drm_gpuvm *gpuvm)
 {
 	struct faa_vm *vm = to_faa_vm(gpuvm);
 
+	mutex_destroy(&vm->binds.end_lock);
 	mutex_destroy(&vm->pt_lock);
 	mutex_destroy(&vm->lock);
 	kfree(vm);
@@ -398,7 +399,7 @@ void faa_bind_op_finish(struct faa_bind_op *op)
 /**
  * faa_bind_op_prepare() - check, look up and allocate everything
  * @op: operation
- * @vm: the VM, its lock held, inside drm_dev_enter()
+ * @vm: the VM, its lock held
  * @file: whose handles
  * @args: what user space asked for; stays until the operation is finished
  *

@@ -5,12 +5,21 @@
  *
  * What ends when: devm_ resources (registers, interrupts)
  * live as long as the driver is bound; drmm_ resources (locks, schedulers, workqueues)
- * until the last file is closed. Registers are only touched inside drm_dev_enter(),
- * so an unbind waits for who is there and nobody comes after.
+ * until the last file is closed.
+ *
+ * Two kinds of sections hold an unbind off:
+ *
+ * - drm_dev_enter(), around accesses to registers and whatever changes the page tables. All
+ *   DRM drivers share its SRCU domain, so such a section is short: no page fault, fence or
+ *   notifier is waited for inside.
+ * - faa_bound_enter(), around the creation of DMA mappings that allocate memory or, for an
+ *   imported dma-buf, wait for the exporter. It has a domain of its own.
  *
  * faa_device_unplug() runs once, for an unbind, a removal or a device that was given up. It
- * stops the device, cuts it off from memory, ends all jobs with -ENODEV and all DMA
- * mappings. Objects of clients stay until they are closed, without hardware behind them.
+ * first stops all queues and ends their jobs with -ENODEV. Only then does it wait for
+ * sections: a thread in a section of another driver, or in an allocation, may wait for these
+ * jobs. Then the device is cut off from memory, and all DMA mappings end. Objects of clients
+ * stay until they are closed, without hardware.
  */
 
 #include <linux/dma-fence.h>
@@ -36,11 +45,22 @@ static void destroy_vmids(struct drm_device *drm, void *vmids)
 	ida_destroy(vmids);
 }
 
+static void cleanup_dma(struct drm_device *drm, void *srcu)
+{
+	cleanup_srcu_struct(srcu);
+}
+
 static int init_locks(struct faa_device *faa)
 {
 	int ret;
 
-	ret = drmm_mutex_init(&faa->drm, &faa->tlb.lock);
+	ret = init_srcu_struct(&faa->bound.srcu);
+	if (!ret)
+		ret = drmm_add_action_or_reset(&faa->drm, cleanup_dma, &faa->bound.srcu);
+	if (!ret)
+		ret = drmm_mutex_init(&faa->drm, &faa->tables.lock);
+	if (!ret)
+		ret = drmm_mutex_init(&faa->drm, &faa->tlb.lock);
 	if (!ret)
 		ret = drmm_mutex_init(&faa->drm, &faa->objects.lock);
 	if (!ret)
@@ -51,6 +71,7 @@ static int init_locks(struct faa_device *faa)
 		return ret;
 
 	spin_lock_init(&faa->unplug.dma_lock);
+	INIT_LIST_HEAD(&faa->tables.list);
 	init_waitqueue_head(&faa->tlb.wait);
 	INIT_LIST_HEAD(&faa->objects.vms);
 	INIT_LIST_HEAD(&faa->objects.bos);
@@ -136,7 +157,7 @@ static void stop_device(struct faa_device *faa)
 	unsigned int i;
 
 	/* A device that is gone answers nothing: do not wait for it, queue by queue. */
-	if (faa_read(faa, FAA_REG_MAGIC) != FAA_REG_MAGIC_VALUE)
+	if (faa->unplug.lost || faa_read(faa, FAA_REG_MAGIC) != FAA_REG_MAGIC_VALUE)
 		return;
 
 	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
@@ -164,25 +185,78 @@ void faa_device_cut_off(struct faa_device *faa)
 }
 
 /**
+ * faa_bound_enter() - hold an unbind off while a DMA mapping is made
+ * @faa: the device
+ * @idx: out: for faa_bound_exit()
+ *
+ * What is mapped must be found by the unplug path when the section ends. Sections may sleep.
+ *
+ * Return: false if no DMA mapping may be made any more.
+ */
+bool faa_bound_enter(struct faa_device *faa, int *idx)
+{
+	*idx = srcu_read_lock(&faa->bound.srcu);
+	if (!READ_ONCE(faa->bound.closed))
+		return true;
+	srcu_read_unlock(&faa->bound.srcu, *idx);
+
+	return false;
+}
+
+/**
+ * faa_bound_exit() - end a section that faa_bound_enter() began
+ * @faa: the device
+ * @idx: from faa_bound_enter()
+ */
+void faa_bound_exit(struct faa_device *faa, int idx)
+{
+	srcu_read_unlock(&faa->bound.srcu, idx);
+}
+
+/**
+ * faa_device_error() - what an ioctl returns
+ * @faa: the device
+ * @error: what its steps returned
+ *
+ * Return: -ENODEV for an allocation that failed because the device has gone, else @error.
+ */
+int faa_device_error(struct faa_device *faa, int error)
+{
+	return error == -ENOMEM && READ_ONCE(faa->bound.closed) ? -ENODEV : error;
+}
+
+/* Wait for all DMA mappings that are being made; none is made afterwards. */
+static void close_dma(struct faa_device *faa)
+{
+	WRITE_ONCE(faa->bound.closed, true);
+	synchronize_srcu(&faa->bound.srcu);
+}
+
+/**
  * faa_device_unplug() - end a device
  * @faa: the device
  *
- * Whoever comes second waits for the first.
+ * A second caller waits for the first one.
  */
 void faa_device_unplug(struct faa_device *faa)
 {
 	struct pci_dev *pdev = to_pci_dev(faa->drm.dev);
+	bool first;
 
 	mutex_lock(&faa->unplug.lock);
-	if (drm_dev_is_unplugged(&faa->drm)) {
-		mutex_unlock(&faa->unplug.lock);
+	first = !faa->unplug.begun;
+	WRITE_ONCE(faa->unplug.begun, true);
+	mutex_unlock(&faa->unplug.lock);
+	if (!first) {
 		wait_for_completion(&faa->unplug.done);
 		return;
 	}
-	drm_dev_unplug(&faa->drm);
-	mutex_unlock(&faa->unplug.lock);
 
+	/* What the following waits for may wait for jobs. */
 	faa_queue_unplug_begin(faa);
+	drm_dev_unplug(&faa->drm);
+	close_dma(faa);
+
 	stop_device(faa);
 	faa_device_cut_off(faa);
 	spin_lock(&faa->unplug.dma_lock);
@@ -194,6 +268,7 @@ void faa_device_unplug(struct faa_device *faa)
 	faa_queue_unplug(faa);
 	faa_vm_unplug(faa);
 	faa_gem_unplug(faa);
+	faa_mmu_unplug(faa);
 
 	complete_all(&faa->unplug.done);
 }

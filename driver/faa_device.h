@@ -8,6 +8,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/srcu.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -141,6 +142,13 @@ struct faa_device {
 		wait_queue_head_t wait;
 	} tlb;
 
+	/** @tables: page tables. */
+	struct {
+		/** @tables.lock: protects @tables.list and the memory of what is in it. */
+		struct mutex lock;
+		/** @tables.list: &faa_pt_table.tracked of those that have memory. */
+		struct list_head list;
+	} tables;
 	/** @vmids: VM numbers in use. */
 	struct ida vmids;
 	/** @vm_serial: of the last VM created. */
@@ -174,15 +182,29 @@ struct faa_device {
 	struct workqueue_struct *submit_wq;
 	/** @reset_wq: timeouts, kills and resets, one after the other. */
 	struct workqueue_struct *reset_wq;
+	/** @lost_wq: gives the device up. */
+	struct workqueue_struct *lost_wq;
 	/** @error_work: the device stopped queues by itself. */
 	struct work_struct error_work;
 	/** @lost_work: the device does not answer any more. */
 	struct work_struct lost_work;
 
+	/** @bound: DMA mappings, which end when the driver is unbound. */
+	struct {
+		/** @bound.srcu: held while one is made. */
+		struct srcu_struct srcu;
+		/** @bound.closed: no further one may be made. */
+		bool closed;
+	} bound;
+
 	/** @unplug: end of the device. */
 	struct {
-		/** @unplug.lock: who does it. */
+		/** @unplug.lock: protects the change of @unplug.begun. */
 		struct mutex lock;
+		/** @unplug.begun: jobs are being ended, no queue may be created. */
+		bool begun;
+		/** @unplug.lost: the device does not answer: it is not asked any more. */
+		bool lost;
 		/** @unplug.dma_lock: protects @unplug.at_rest. */
 		spinlock_t dma_lock;
 		/** @unplug.at_rest: it was cut off from memory; another may own it now. */
@@ -228,6 +250,9 @@ int faa_device_init(struct faa_device *faa);
 void faa_device_cut_off(struct faa_device *faa);
 void faa_device_unplug(struct faa_device *faa);
 void faa_device_lost(struct faa_device *faa, const char *what);
+int faa_device_error(struct faa_device *faa, int error);
+bool faa_bound_enter(struct faa_device *faa, int *idx);
+void faa_bound_exit(struct faa_device *faa, int idx);
 
 static inline u32 faa_read(struct faa_device *faa, u32 reg)
 {

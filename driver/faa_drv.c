@@ -63,14 +63,7 @@ void faa_drv_job_times(u32 *timeout_ms, u32 *limit_ms)
 
 static int faa_ioctl_dev_query(struct drm_device *drm, void *data, struct drm_file *file)
 {
-	int cookie, ret;
-
-	if (!drm_dev_enter(drm, &cookie))
-		return -ENODEV;
-	ret = faa_query(to_faa_device(drm), data);
-	drm_dev_exit(cookie);
-
-	return ret;
+	return faa_query(to_faa_device(drm), data);
 }
 
 static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_file *file)

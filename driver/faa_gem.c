@@ -62,12 +62,33 @@ static void bo_track(struct faa_bo *bo)
 	mutex_unlock(&faa->objects.lock);
 }
 
+/* End the DMA mapping of an object on the list, whose lock is held. */
+static void bo_end_dma(struct faa_bo *bo)
+{
+	struct drm_gem_shmem_object *shmem = &bo->base;
+	struct drm_gem_object *obj = &shmem->base;
+
+	if (obj->import_attach) {
+		dma_buf_unmap_attachment_unlocked(obj->import_attach, shmem->sgt,
+						  DMA_BIDIRECTIONAL);
+	} else {
+		dma_unmap_sgtable(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL, 0);
+		sg_free_table(shmem->sgt);
+		kfree(shmem->sgt);
+	}
+	/* What is left for drm_gem_shmem_free() are the pages. */
+	shmem->sgt = NULL;
+	list_del_init(&bo->node);
+}
+
+/* The unplug path waits for the lock: no mapping is ended after it. */
 static void bo_untrack(struct faa_bo *bo)
 {
 	struct faa_device *faa = to_faa_device(bo->base.base.dev);
 
 	mutex_lock(&faa->objects.lock);
-	list_del_init(&bo->node);
+	if (!list_empty(&bo->node))
+		bo_end_dma(bo);
 	mutex_unlock(&faa->objects.lock);
 }
 
@@ -161,19 +182,20 @@ struct drm_gem_object *faa_gem_create_object(struct drm_device *drm, size_t size
  * @drm: DRM device
  * @dma_buf: what to import
  *
- * The attachment is mapped for DMA here, which must not race with unbinding.
+ * The attachment is mapped for DMA here, for which the exporter may wait.
  *
  * Return: the object or an ERR_PTR.
  */
 struct drm_gem_object *faa_gem_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
+	struct faa_device *faa = to_faa_device(drm);
 	struct drm_gem_object *obj;
-	int cookie;
+	int idx;
 
-	if (!drm_dev_enter(drm, &cookie))
+	if (!faa_bound_enter(faa, &idx))
 		return ERR_PTR(-ENODEV);
 	obj = drm_gem_prime_import(drm, dma_buf);
-	drm_dev_exit(cookie);
+	faa_bound_exit(faa, idx);
 
 	return obj;
 }
@@ -244,36 +266,25 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
  * faa_bo_get_sgt() - pin an object and map it for DMA
  * @bo: the object
  *
- * Call inside drm_dev_enter(). The table stays until the object is freed or the
- * device unplugged.
+ * The table stays until the object is freed or the device unplugged: use it inside
+ * drm_dev_enter() or faa_bound_enter().
  *
  * Return: the table or an ERR_PTR.
  */
 struct sg_table *faa_bo_get_sgt(struct faa_bo *bo)
 {
-	struct sg_table *sgt = drm_gem_shmem_get_pages_sgt(&bo->base);
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+	struct sg_table *sgt;
+	int idx;
 
+	if (!faa_bound_enter(faa, &idx))
+		return ERR_PTR(-ENODEV);
+	sgt = drm_gem_shmem_get_pages_sgt(&bo->base);
 	if (!IS_ERR(sgt))
 		bo_track(bo);
+	faa_bound_exit(faa, idx);
 
 	return sgt;
-}
-
-static void bo_end_dma(struct faa_bo *bo)
-{
-	struct drm_gem_shmem_object *shmem = &bo->base;
-	struct drm_gem_object *obj = &shmem->base;
-
-	if (obj->import_attach) {
-		dma_buf_unmap_attachment_unlocked(obj->import_attach, shmem->sgt,
-						  DMA_BIDIRECTIONAL);
-	} else {
-		dma_unmap_sgtable(obj->dev->dev, shmem->sgt, DMA_BIDIRECTIONAL, 0);
-		sg_free_table(shmem->sgt);
-		kfree(shmem->sgt);
-	}
-	/* What is left for drm_gem_shmem_free() are the pages. */
-	shmem->sgt = NULL;
 }
 
 /**
@@ -285,13 +296,11 @@ void faa_gem_unplug(struct faa_device *faa)
 	struct faa_bo *bo, *next;
 
 	/*
-	 * An object on the list may be on its way to be freed, and waits for the lock
-	 * then: without DMA mapping it goes on after us.
+	 * An object on the list that is being freed waits for the lock: it stays valid here,
+	 * and has no DMA mapping afterwards.
 	 */
 	mutex_lock(&faa->objects.lock);
-	list_for_each_entry_safe(bo, next, &faa->objects.bos, node) {
+	list_for_each_entry_safe(bo, next, &faa->objects.bos, node)
 		bo_end_dma(bo);
-		list_del_init(&bo->node);
-	}
 	mutex_unlock(&faa->objects.lock);
 }

@@ -32,18 +32,38 @@
 static int pt_alloc(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
+	int idx;
 
+	if (!faa_bound_enter(faa, &idx))
+		return -ENODEV;
 	table->entries = dma_alloc_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, &table->dma,
 					    FAA_PT_GFP);
+	if (table->entries) {
+		mutex_lock(&faa->tables.lock);
+		list_add_tail(&table->tracked, &faa->tables.list);
+		mutex_unlock(&faa->tables.lock);
+	}
+	faa_bound_exit(faa, idx);
 
 	return table->entries ? 0 : -ENOMEM;
+}
+
+/* The lock is held: the unplug path takes it, so nothing is freed after the unbind. */
+static void pt_free_memory(struct faa_device *faa, struct faa_pt_table *table)
+{
+	list_del(&table->tracked);
+	dma_free_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, table->entries, table->dma);
+	table->entries = NULL;
 }
 
 static void pt_free(void *ctx, struct faa_pt_table *table)
 {
 	struct faa_device *faa = ctx;
 
-	dma_free_coherent(faa->drm.dev, FAA_PT_TABLE_BYTES, table->entries, table->dma);
+	mutex_lock(&faa->tables.lock);
+	if (table->entries)
+		pt_free_memory(faa, table);
+	mutex_unlock(&faa->tables.lock);
 }
 
 /* faa_mmu_pt_ops - page tables in DMA memory; the context is the device */
@@ -51,6 +71,22 @@ const struct faa_pt_ops faa_mmu_pt_ops = {
 	.alloc = pt_alloc,
 	.free = pt_free,
 };
+
+/**
+ * faa_mmu_unplug() - free the memory of the page tables that are left
+ * @faa: the device, unplugged
+ *
+ * These are tables that an ioctl has prepared and will not use any more.
+ */
+void faa_mmu_unplug(struct faa_device *faa)
+{
+	struct faa_pt_table *table, *next;
+
+	mutex_lock(&faa->tables.lock);
+	list_for_each_entry_safe(table, next, &faa->tables.list, tracked)
+		pt_free_memory(faa, table);
+	mutex_unlock(&faa->tables.lock);
+}
 
 /* Has the invalidation with this number completed, or the device gone? */
 static bool inv_done(struct faa_device *faa, u32 serial)
@@ -64,13 +100,13 @@ static bool wait_inv(struct faa_device *faa, u32 serial)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(FAA_TLB_TIMEOUT_MS);
 
-	do {
+	while (!READ_ONCE(faa->unplug.lost) && time_before(jiffies, end)) {
 		if (wait_event_timeout(faa->tlb.wait, READ_ONCE(faa->tlb.done) == serial,
 				       msecs_to_jiffies(FAA_TLB_POLL_MS)))
 			return true;
 		if (inv_done(faa, serial))
 			return true;
-	} while (time_before(jiffies, end));
+	}
 
 	return false;
 }

@@ -28,6 +28,8 @@
 struct faa_pt_table {
 	/** @node: entry of &faa_pt_update.spare or &faa_pt_update.retired. */
 	struct list_head node;
+	/** @tracked: for &faa_pt_ops: where it keeps the tables that have memory. */
+	struct list_head tracked;
 	/** @entries: what the device reads. */
 	__le64 *entries;
 	/** @dma: DMA address of @entries. */

@@ -4,6 +4,8 @@
 #include <linux/ktime.h>
 #include <linux/slab.h>
 
+#include <drm/drm_drv.h>
+
 #include "faa_device.h"
 #include "faa_pt.h"
 #include "faa_query.h"
@@ -135,10 +137,16 @@ static int query_device(struct faa_device *faa, struct drm_faa_dev_query *args)
 
 static int query_timestamp(struct faa_device *faa, struct drm_faa_dev_query *args)
 {
-	struct drm_faa_timestamp stamp = { .cpu_ns = ktime_get_ns() };
+	struct drm_faa_timestamp stamp = {};
+	int cookie;
 
+	/* Not around the copy to user space, which may wait for a page. */
+	if (!drm_dev_enter(&faa->drm, &cookie))
+		return -ENODEV;
+	stamp.cpu_ns = ktime_get_ns();
 	stamp.device_cycles = faa_hw_cycles(faa);
 	stamp.cpu_delta_ns = ktime_get_ns() - stamp.cpu_ns;
+	drm_dev_exit(cookie);
 
 	return answer(args, &stamp, sizeof(stamp));
 }
@@ -158,7 +166,7 @@ static int query_priorities(struct drm_faa_dev_query *args)
 
 /**
  * faa_query() - DEV_QUERY
- * @faa: the device, inside drm_dev_enter()
+ * @faa: the device
  * @args: arguments; out fields are filled
  *
  * Return: 0 or an error of DEV_QUERY.

@@ -232,6 +232,10 @@ static int hwq_acquire(struct faa_queue *queue)
 	struct faa_hwq *hwq;
 
 	mutex_lock(&faa->users.lock);
+	if (READ_ONCE(faa->unplug.begun)) {
+		mutex_unlock(&faa->users.lock);
+		return -ENODEV;
+	}
 	hwq = hwq_find_free(faa, &free);
 	if (!faa_share_allows(faa->info.num_queues, free, file->hwqs, queue->user->hwqs)) {
 		mutex_unlock(&faa->users.lock);
@@ -298,7 +302,7 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	return queue;
 }
 
-static void hwq_enable(struct faa_queue *queue)
+static int hwq_enable(struct faa_queue *queue)
 {
 	struct faa_hwq *hwq = queue->hwq;
 	struct faa_hw_queue_config config = {
@@ -312,12 +316,18 @@ static void hwq_enable(struct faa_queue *queue)
 		.vector = hwq->vector,
 		.vmid = queue->vm->vmid,
 	};
+	int cookie;
 
 	memset(&hwq->watch, 0, sizeof(hwq->watch));
+	if (!drm_dev_enter(&queue->faa->drm, &cookie))
+		return -ENODEV;
 	faa_hw_queue_enable(queue->faa, hwq->index, &config);
+	drm_dev_exit(cookie);
+
+	return 0;
 }
 
-/* Memory, hardware queue and entity of a queue. */
+/* Memory, hardware queue and entity of a queue. Inside faa_bound_enter(). */
 static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 {
 	struct drm_gpu_scheduler *sched;
@@ -337,10 +347,14 @@ static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 				    NULL);
 	if (ret)
 		goto err_release_hwq;
-	hwq_enable(queue);
+	ret = hwq_enable(queue);
+	if (ret)
+		goto err_end_entity;
 
 	return 0;
 
+err_end_entity:
+	drm_sched_entity_fini(&queue->entity);
 err_release_hwq:
 	hwq_release(queue);
 err_free_dma:
@@ -351,12 +365,12 @@ err_free_dma:
 /* The same; on failure nothing is left that the device knows. */
 static int queue_setup(struct faa_queue *queue, u32 entries)
 {
-	int cookie, ret;
+	int idx, ret;
 
-	if (!drm_dev_enter(&queue->faa->drm, &cookie))
+	if (!faa_bound_enter(queue->faa, &idx))
 		return -ENODEV;
 	ret = queue_setup_bound(queue, entries);
-	drm_dev_exit(cookie);
+	faa_bound_exit(queue->faa, idx);
 
 	return ret;
 }
@@ -545,11 +559,8 @@ void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state
 	spin_unlock(&hwq->lock);
 }
 
-/**
- * faa_queue_unplug_begin() - no job is put in a ring any more
- * @faa: the device, which is being unplugged and still runs
- */
-void faa_queue_unplug_begin(struct faa_device *faa)
+/* Call a function for each queue that has a hardware queue. */
+static void visit_queues(struct faa_device *faa, void (*visit)(struct faa_queue *queue))
 {
 	unsigned int i;
 
@@ -558,28 +569,41 @@ void faa_queue_unplug_begin(struct faa_device *faa)
 
 		if (!queue)
 			continue;
-		faa_queue_lose(queue);
+		visit(queue);
 		faa_queue_put(queue);
 	}
 }
 
+static void stop_lost(struct faa_queue *queue)
+{
+	faa_queue_stop(queue, FAA_STOP_LOST);
+}
+
 /**
- * faa_queue_unplug() - end all jobs and free the memory that the device knows
+ * faa_queue_unplug_begin() - stop all queues and end their jobs
+ * @faa: the device, which is being unplugged and may still run
+ *
+ * No hardware queue is given away any more. One that is being set up may be enabled after
+ * this; its ring stays empty.
+ */
+void faa_queue_unplug_begin(struct faa_device *faa)
+{
+	/* Whoever takes a hardware queue later sees that the unplug has begun. */
+	mutex_lock(&faa->users.lock);
+	mutex_unlock(&faa->users.lock);
+
+	/* All at once: stopping one takes time, and what that ends is lost, not killed. */
+	visit_queues(faa, faa_queue_lose);
+	visit_queues(faa, stop_lost);
+}
+
+/**
+ * faa_queue_unplug() - free the memory that the device knows
  * @faa: the device, unplugged; it does no DMA any more
  */
 void faa_queue_unplug(struct faa_device *faa)
 {
-	unsigned int i;
-
-	for (i = 0; i < faa->info.num_queues; i++) {
-		struct faa_queue *queue = faa_hwq_get_queue(&faa->hwqs[i]);
-
-		if (!queue)
-			continue;
-		faa_queue_end(queue);
-		dma_fini(queue);
-		faa_queue_put(queue);
-	}
+	visit_queues(faa, dma_fini);
 }
 
 static void fini_sched(struct drm_device *drm, void *sched)

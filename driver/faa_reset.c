@@ -5,8 +5,9 @@
  *
  * The ladder: the queue is asked to stop (CONTROL.kill); if it does not, its compute unit
  * alone is reset; if that does not help the device is cut off from memory and unplugged.
- * Jobs of other queues notice nothing of the first two. A queue that was stopped is
- * dead: its client makes a new one. Nothing is ever run again.
+ * Jobs of other queues notice nothing of the first. The second ends what runs on that
+ * compute unit: another queue that got it meanwhile stops, too (FAA_STOP_VICTIM). A queue that
+ * was stopped is dead: its client makes a new one. Nothing is ever run again.
  *
  * The timeout handler of a scheduler is called several times per job timeout. It looks
  * for completions first, in case an interrupt was lost. Then the job at the head of
@@ -68,17 +69,23 @@ static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 	spin_unlock(&hwq->lock);
 }
 
-/* Stop the hardware queue; false if that is up to whoever unplugs the device. */
-static bool stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
+/* Stop the hardware queue of a dead queue. The device runs none of its jobs afterwards. */
+static void stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 {
 	struct faa_device *faa = queue->faa;
 	struct faa_hwq *hwq = queue->hwq;
 	enum faa_hw_stop how;
 	int cookie;
 
-	if (!drm_dev_enter(&faa->drm, &cookie))
-		return false;
+	if (!drm_dev_enter(&faa->drm, &cookie)) {
+		/* The unplug path does that, too, but may not have come to it. */
+		faa_device_cut_off(faa);
+		return;
+	}
 
+	/* A device that has been given up cannot access memory. */
+	if (READ_ONCE(faa->unplug.lost))
+		goto out_exit;
 	how = faa_hw_queue_stop(faa, hwq->index);
 	trace_faa_queue_stop(hwq->index, reason, how);
 	if (how == FAA_HW_STOP_LOST)
@@ -91,8 +98,8 @@ static bool stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 		spin_unlock(&hwq->lock);
 	}
 
+out_exit:
 	drm_dev_exit(cookie);
-	return true;
 }
 
 /* End the jobs in the ring of a dead queue, of which the device runs none. */
@@ -109,8 +116,7 @@ static void end_jobs(struct faa_queue *queue)
  * @reason: why; the first one counts
  *
  * When it returns no job will be put in the ring, the device runs no job of the queue, and
- * every job that was in the ring has ended; the latter two not yet if the device
- * is being unplugged. Not inside drm_dev_enter(), where an unplug could not get on.
+ * every job that was in the ring has ended.
  */
 void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 {
@@ -120,7 +126,8 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 	mutex_lock(&queue->stop_lock);
 	mark_dead(queue, reason);
 	faa_report_begin(queue, &report);
-	if (!queue->stopped && stop_hardware(queue, reason)) {
+	if (!queue->stopped) {
+		stop_hardware(queue, reason);
 		end_jobs(queue);
 		faa_report_stop(queue, reason, &report);
 	}
@@ -138,23 +145,6 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 void faa_queue_lose(struct faa_queue *queue)
 {
 	mark_dead(queue, FAA_STOP_LOST);
-}
-
-/**
- * faa_queue_end() - end all jobs of a queue of an unplugged device
- * @queue: the queue
- */
-void faa_queue_end(struct faa_queue *queue)
-{
-	bool cookie = dma_fence_begin_signalling();
-
-	mutex_lock(&queue->stop_lock);
-	mark_dead(queue, FAA_STOP_LOST);
-	if (!queue->stopped)
-		end_jobs(queue);
-	mutex_unlock(&queue->stop_lock);
-
-	dma_fence_end_signalling(cookie);
 }
 
 /* The job at the head of a ring; 0 if there is none that the device knows. */
@@ -212,8 +202,8 @@ static void got_compute_unit(struct faa_hwq *hwq, ktime_t now)
 		faa_sched_resume(hwq->faa);
 }
 
-/* Must the job at the head of a ring be killed? Inside drm_dev_enter(). */
-static bool overdue(struct faa_hwq *hwq)
+/* Must the job at the head of a ring be killed, and why? Inside drm_dev_enter(). */
+static bool overdue(struct faa_hwq *hwq, enum faa_stop_reason *reason)
 {
 	struct faa_device *faa = hwq->faa;
 	struct faa_watch *watch = &hwq->watch;
@@ -227,8 +217,10 @@ static bool overdue(struct faa_hwq *hwq)
 
 	now = ktime_get();
 	ret = faa_hw_queue_progress(faa, hwq->index, &retired);
-	if (ret == -ENODEV)
+	if (ret == -ENODEV) {
+		*reason = FAA_STOP_LOST;
 		return true;
+	}
 
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
@@ -270,19 +262,23 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 {
 	struct faa_hwq *hwq = hwq_of(base->sched);
 	struct faa_queue *queue = to_faa_job(base)->queue;
-	bool kill = false;
+	enum faa_stop_reason reason = FAA_STOP_TIMEOUT;
+	bool kill;
 	int cookie;
 
 	/* The job, and with it its reference, may go once the scheduler has it back. */
 	kref_get(&queue->refcount);
 	faa_hwq_complete(hwq);
 	if (drm_dev_enter(&hwq->faa->drm, &cookie)) {
-		kill = overdue(hwq);
+		kill = overdue(hwq, &reason);
 		drm_dev_exit(cookie);
+	} else {
+		kill = true;
+		reason = FAA_STOP_LOST;
 	}
 
 	if (kill)
-		faa_queue_stop(queue, FAA_STOP_TIMEOUT);
+		faa_queue_stop(queue, reason);
 
 	mutex_lock(&queue->pause_lock);
 	faa_sched_readd_job(base);
@@ -339,11 +335,13 @@ static void lost_work(struct work_struct *work)
 void faa_device_lost(struct faa_device *faa, const char *what)
 {
 	faa_device_cut_off(faa);
-	if (schedule_work(&faa->lost_work))
+	WRITE_ONCE(faa->unplug.lost, true);
+	/* An unplug that has begun needs no other one. */
+	if (!READ_ONCE(faa->unplug.begun) && queue_work(faa->lost_wq, &faa->lost_work))
 		drm_err(&faa->drm, "%s: giving the device up\n", what);
 }
 
-static void destroy_reset_wq(struct drm_device *drm, void *wq)
+static void destroy_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
 }
@@ -356,6 +354,8 @@ static void destroy_reset_wq(struct drm_device *drm, void *wq)
  */
 int faa_reset_init(struct faa_device *faa)
 {
+	int ret;
+
 	INIT_WORK(&faa->error_work, error_work);
 	INIT_WORK(&faa->lost_work, lost_work);
 	init_completion(&faa->unplug.done);
@@ -363,8 +363,16 @@ int faa_reset_init(struct faa_device *faa)
 	faa->reset_wq = alloc_ordered_workqueue("faa-reset", WQ_MEM_RECLAIM);
 	if (!faa->reset_wq)
 		return -ENOMEM;
+	ret = drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->reset_wq);
+	if (ret)
+		return ret;
 
-	return drmm_add_action_or_reset(&faa->drm, destroy_reset_wq, faa->reset_wq);
+	/* Not the same: the unplug path waits for timeout handlers. */
+	faa->lost_wq = alloc_ordered_workqueue("faa-lost", WQ_MEM_RECLAIM);
+	if (!faa->lost_wq)
+		return -ENOMEM;
+
+	return drmm_add_action_or_reset(&faa->drm, destroy_wq, faa->lost_wq);
 }
 
 /**

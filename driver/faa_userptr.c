@@ -610,7 +610,7 @@ static int revalidate(struct faa_userptr *userptr)
 	struct faa_userptr_look look = {};
 	struct faa_pt_update update;
 	struct faa_va *va;
-	int ret;
+	int cookie, ret;
 
 	ret = faa_userptr_look(userptr, &look, true);
 	if (!ret)
@@ -622,14 +622,18 @@ static int revalidate(struct faa_userptr *userptr)
 	if (ret)
 		goto out;
 
-	mutex_lock(&vm->pt_lock);
-	ret = faa_userptr_stage(userptr, &look);
-	if (!ret) {
-		list_for_each_entry(va, &userptr->mappings, node)
-			faa_userptr_map(userptr, &update, va->base.va.addr,
-					va->base.va.range);
+	ret = -ENODEV;
+	if (drm_dev_enter(&vm->faa->drm, &cookie)) {
+		mutex_lock(&vm->pt_lock);
+		ret = faa_userptr_stage(userptr, &look);
+		if (!ret) {
+			list_for_each_entry(va, &userptr->mappings, node)
+				faa_userptr_map(userptr, &update, va->base.va.addr,
+						va->base.va.range);
+		}
+		mutex_unlock(&vm->pt_lock);
+		drm_dev_exit(cookie);
 	}
-	mutex_unlock(&vm->pt_lock);
 	faa_pt_update_fini(&update);
 out:
 	faa_userptr_look_fini(&look);
@@ -646,7 +650,7 @@ out:
 int faa_userptr_revalidate(struct faa_vm *vm)
 {
 	struct faa_userptr *userptr;
-	int cookie, ret = 0;
+	int ret = 0;
 
 	lockdep_assert_held(&vm->lock);
 
@@ -660,13 +664,10 @@ int faa_userptr_revalidate(struct faa_vm *vm)
 		userptr = first_stale(vm);
 		if (!userptr)
 			break;
-		if (!drm_dev_enter(&vm->faa->drm, &cookie))
-			return -ENODEV;
 		ret = revalidate(userptr);
-		drm_dev_exit(cookie);
 		if (ret == -EAGAIN)
 			ret = 0;
 	}
 
-	return ret;
+	return faa_device_error(vm->faa, ret);
 }

@@ -65,7 +65,7 @@ void faa_vm_invalidate_update(struct faa_vm *vm, const struct faa_pt_update *upd
 		faa_mmu_invalidate(vm->faa, vm->vmid, update->inv_first, update->inv_last);
 		drm_dev_exit(cookie);
 	} else {
-		/* Who unplugs will do that, but may be waiting for us. */
+		/* The unplug path does that, too, but may wait for us. */
 		faa_device_cut_off(vm->faa);
 	}
 }
@@ -83,7 +83,7 @@ int faa_vm_check_usable(struct faa_vm *vm)
 	if (vm->closed)
 		return -ENOENT;
 
-	return vm->unusable ? -ENODEV : 0;
+	return drm_dev_is_unplugged(&vm->faa->drm) ? -ENODEV : 0;
 }
 
 /* Nobody looks for the VM's page tables any more. */
@@ -96,8 +96,8 @@ static void untrack(struct faa_vm *vm)
 	mutex_unlock(&faa->objects.lock);
 }
 
-/* Take out all mappings, and the tables if the device is @bound. The lock is held. */
-static void remove_all(struct faa_vm *vm, struct list_head *removed, bool bound)
+/* Take out all mappings and tables. The lock is held. */
+static void remove_all(struct faa_vm *vm, struct list_head *removed)
 {
 	struct drm_gpuva *va, *next;
 
@@ -109,44 +109,31 @@ static void remove_all(struct faa_vm *vm, struct list_head *removed, bool bound)
 			list_del_init(&to_faa_va(va)->node);
 	}
 
-	if (bound)
-		faa_pt_fini(&vm->pt);
-	/* Otherwise there are none since the device was unplugged. */
+	faa_pt_fini(&vm->pt);
 	faa_userptr_drop_all(vm);
 	mutex_unlock(&vm->pt_lock);
 }
 
 /*
- * Unmap everything. No queue uses the VM; nobody else can find it. May wait for an
- * unplug: not inside drm_dev_enter().
+ * Unmap everything. No queue uses the VM; no ioctl can find it. The unplug path finds it as
+ * long as it has DMA mappings: whichever comes first, under pt_lock, ends them.
  */
 static void vm_close(struct faa_vm *vm)
 {
-	struct faa_device *faa = vm->faa;
 	struct drm_gpuva *va, *next;
 	LIST_HEAD(removed);
-	bool bound;
-	int cookie;
 
 	mutex_lock(&vm->lock);
 	vm->closed = true;
 	mutex_unlock(&vm->lock);
-	faa_bind_end(vm, -ECANCELED);
-
-	bound = drm_dev_enter(&faa->drm, &cookie);
-	/* The tables are freed by whoever unplugs; the device is at rest then. */
-	if (!bound)
-		wait_for_completion(&faa->unplug.done);
+	faa_bind_close(vm);
 
 	mutex_lock(&vm->lock);
-	if (bound)
-		untrack(vm);
-	remove_all(vm, &removed, bound);
+	remove_all(vm, &removed);
 	list_for_each_entry_safe(va, next, &removed, rb.entry)
 		faa_bind_unlink(to_faa_va(va));
 	mutex_unlock(&vm->lock);
-	if (bound)
-		drm_dev_exit(cookie);
+	untrack(vm);
 
 	faa_vm_put(vm);
 }
@@ -196,9 +183,9 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 static int vm_init_tables(struct faa_vm *vm)
 {
 	struct faa_device *faa = vm->faa;
-	int cookie, ret;
+	int idx, ret;
 
-	if (!drm_dev_enter(&faa->drm, &cookie))
+	if (!faa_bound_enter(faa, &idx))
 		return -ENODEV;
 
 	ret = faa_pt_init(&vm->pt, &faa_mmu_pt_ops, faa);
@@ -207,9 +194,9 @@ static int vm_init_tables(struct faa_vm *vm)
 		list_add_tail(&vm->node, &faa->objects.vms);
 		mutex_unlock(&faa->objects.lock);
 	}
-	drm_dev_exit(cookie);
+	faa_bound_exit(faa, idx);
 
-	return ret;
+	return faa_device_error(faa, ret);
 }
 
 /**
@@ -440,9 +427,7 @@ void faa_vm_report_fault(struct faa_vm *vm, u32 queue, u64 seqno, u32 code, u64 
  */
 void faa_vm_get_state(struct faa_vm *vm, struct drm_faa_vm_get_state *args)
 {
-	mutex_lock(&vm->lock);
-	args->state = vm->unusable ? DRM_FAA_VM_STATE_UNUSABLE : 0;
-	mutex_unlock(&vm->lock);
+	args->state = drm_dev_is_unplugged(&vm->faa->drm) ? DRM_FAA_VM_STATE_UNUSABLE : 0;
 
 	spin_lock(&vm->fault.lock);
 	if (vm->fault.seqno)
@@ -488,7 +473,8 @@ int faa_vm_show(struct faa_device *faa, struct seq_file *m)
  * faa_vm_unplug() - free all page tables and end all DMA mappings of processes' memory
  * @faa: the device, unplugged; it does no DMA any more, and all jobs have ended
  *
- * What is mapped stays recorded until the VM is closed.
+ * What is mapped stays recorded until the VM is closed. The lock of a VM is not taken: its
+ * owner may wait for a page of the process for as long as that takes.
  */
 void faa_vm_unplug(struct faa_device *faa)
 {
@@ -500,14 +486,11 @@ void faa_vm_unplug(struct faa_device *faa)
 		mutex_unlock(&faa->objects.lock);
 
 		faa_bind_end(vm, -ENODEV);
-		mutex_lock(&vm->lock);
-		vm->unusable = true;
 		untrack(vm);
 		mutex_lock(&vm->pt_lock);
 		faa_pt_fini(&vm->pt);
 		faa_userptr_drop_all(vm);
 		mutex_unlock(&vm->pt_lock);
-		mutex_unlock(&vm->lock);
 		faa_vm_put(vm);
 
 		mutex_lock(&faa->objects.lock);

@@ -53,7 +53,7 @@ struct faa_vm {
 	/** @vmid: number by which the device's TLBs know it; valid while it has queues. */
 	u32 vmid;
 
-	/** @lock: one ioctl at a time; protects @queues, @closed and @unusable. */
+	/** @lock: one ioctl at a time; protects @queues and @closed. */
 	struct mutex lock;
 	/**
 	 * @pt_lock: protects the mappings, @pt, @cached, and @userptr with what is in
@@ -69,8 +69,6 @@ struct faa_vm {
 	bool cached;
 	/** @closed: destroyed; what is left are references. */
 	bool closed;
-	/** @unusable: the device was lost. */
-	bool unusable;
 
 	/** @userptr: memory of processes. */
 	struct {
@@ -86,6 +84,8 @@ struct faa_vm {
 	struct {
 		/** @binds.lock: protects the lists and @binds.ended. */
 		spinlock_t lock;
+		/** @binds.end_lock: who ends those that are pending. */
+		struct mutex end_lock;
 		/** @binds.pending: those that are to be done, in order. */
 		struct list_head pending;
 		/** @binds.over: those that are to be freed. */

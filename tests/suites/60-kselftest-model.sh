@@ -14,7 +14,7 @@ machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_
 all_programs() {
 	kselftest_boot main "${machine[@]}" --insmod=vgem -- \
 		ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo limits faults \
-		isolation kill timeout stream_fuzz module
+		isolation kill timeout teardown stream_fuzz module
 }
 
 # A failed allocation of the DMA debugging code switches that off until the next boot, so nothing else runs in this one.
