@@ -30,6 +30,8 @@ TIMES, SECONDS = 4, 15
 # What is not copied of the build directory.
 SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
 KEYS = ("file", "test", "equivalent")
+# What Meson reads
+MESON = ("meson.build", "meson_options.txt")
 
 
 class Wrong(Exception):
@@ -151,17 +153,20 @@ class Copy:
         if not (BUILD / "build.ninja").exists():
             raise Wrong(f"{BUILD} is not built; run 'make build'")
         names = cls.sources()
-        # ninja would set up another directory than the copy if what Meson reads were newer than what it wrote.
-        state = hashlib.sha256((BUILD / "build.ninja").read_bytes())
+        # Were what Meson reads newer than what it wrote, ninja would set up the checkout's directory, not the copy's.
+        written = (BUILD / "build.ninja").read_bytes()
+        state = hashlib.sha256(written)
         for name in names:
-            if name.endswith("meson.build"):
+            if name.endswith(MESON):
                 state.update(name.encode() + (TOP / name).read_bytes())
+                if (TOP / name).stat().st_mtime > (BUILD / "build.ninja").stat().st_mtime:
+                    raise Wrong(f"{name} is newer than {BUILD}/build.ninja; run 'make userland'")
         stamp = cls.tree / ".mutants-stamp"
         fresh = not stamp.exists()
         if fresh:
             shutil.rmtree(cls.tree, ignore_errors=True)
             cls.tree.mkdir(parents=True)
-        if fresh or stamp.read_text() != state.hexdigest():
+        if fresh or stamp.read_text() != state.hexdigest() or (cls.build / "build.ninja").read_bytes() != written:
             for path in cls.build.glob("*"):
                 # Modules are not Meson's: they stay.
                 if path.is_symlink() or path.is_file():
@@ -175,7 +180,7 @@ class Copy:
             if target.is_file() and filecmp.cmp(source, target, shallow=False):
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copy2 if fresh or name.endswith("meson.build") else shutil.copy)(source, target)
+            (shutil.copy2 if fresh or name.endswith(MESON) else shutil.copy)(source, target)
         stamp.write_text(state.hexdigest())
         for path in cls.tree.rglob("*"):
             if cls.build in path.parents or path == stamp or not path.is_file():
