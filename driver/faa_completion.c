@@ -8,8 +8,13 @@
  * jobs of a ring end in its order.
  *
  * What has ended is collected under the lock of the hardware queue, and signalled after it
- * was dropped: callbacks of a fence are other people's code. Everything here is in
+ * was dropped: callbacks of a fence are other people's code. A mutex around both keeps the
+ * fences of a ring in order. Everything here is in
  * the fence signalling path: no allocation, no lock that is held during one.
+ *
+ * A reservation keeps the last fence of a queue only, and what signals it declares all earlier
+ * jobs ended. So a job of a dead queue is not ended at once: it is put behind those that
+ * the device may still run (&faa_hwq.inflight), and ends with them.
  */
 
 #include <linux/dma-fence.h>
@@ -111,7 +116,8 @@ static void record_error(struct faa_queue *queue, struct faa_status *status, u64
 
 	queue->progress.failed++;
 	/* The one that made it stop says why. */
-	if (code == FAA_ERROR_STOPPED)
+	if (code == FAA_ERROR_STOPPED || code == FAA_ERROR_CANCELLED ||
+	    (code == FAA_ERROR_DEVICE_LOST && code == queue->progress.error_code))
 		return;
 	queue->progress.error_seqno = seqno;
 	queue->progress.error_code = code;
@@ -203,6 +209,7 @@ void faa_hwq_complete(struct faa_hwq *hwq)
 	LIST_HEAD(done);
 	u64 seqno;
 
+	mutex_lock(&hwq->end_lock);
 	spin_lock(&hwq->lock);
 	if (!list_empty(&hwq->inflight)) {
 		seqno = le64_to_cpu(READ_ONCE(*hwq->seqno));
@@ -222,6 +229,7 @@ void faa_hwq_complete(struct faa_hwq *hwq)
 	if (resume)
 		faa_sched_resume(hwq->faa);
 	signal_all(&done);
+	mutex_unlock(&hwq->end_lock);
 	dma_fence_end_signalling(cookie);
 }
 
@@ -277,8 +285,8 @@ static u64 begun_group(struct faa_hwq *hwq)
  * faa_hwq_cancel() - end the jobs that the device will not end
  * @hwq: hardware queue whose queue is dead and stopped
  *
- * The record of every job that was submitted is written; jobs that are
- * not in the ring yet are ended by their scheduler.
+ * The record of every job that was submitted is written. Jobs that have not been run by their
+ * scheduler yet end when they are: this function is called again then.
  */
 void faa_hwq_cancel(struct faa_hwq *hwq)
 {
@@ -289,7 +297,9 @@ void faa_hwq_cancel(struct faa_hwq *hwq)
 	u64 seqno, begun;
 	bool resume;
 
+	mutex_lock(&hwq->end_lock);
 	spin_lock(&hwq->lock);
+	queue->progress.drained = true;
 	resume = end_starving(hwq);
 	begun = begun_group(hwq);
 	list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
@@ -304,23 +314,6 @@ void faa_hwq_cancel(struct faa_hwq *hwq)
 	if (resume)
 		faa_sched_resume(hwq->faa);
 	signal_all(&done);
+	mutex_unlock(&hwq->end_lock);
 	dma_fence_end_signalling(cookie);
-}
-
-/**
- * faa_queue_skip_job() - account for a job that is not put in the ring
- * @queue: its queue; the lock of its hardware queue is held
- * @seqno: the job
- * @lost: the device is gone; otherwise the queue is dead
- */
-void faa_queue_skip_job(struct faa_queue *queue, u64 seqno, bool lost)
-{
-	u32 code = lost ? FAA_ERROR_DEVICE_LOST : cancel_code(queue, false);
-	struct faa_status *status = status_of(queue, seqno);
-
-	lockdep_assert_held(&queue->hwq->lock);
-
-	faa_status_write(status, seqno, code);
-	record_error(queue, status, seqno, code);
-	queue->progress.ended = max(queue->progress.ended, seqno);
 }

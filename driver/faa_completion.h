@@ -15,6 +15,5 @@ void faa_fence_init(struct faa_fence *fence, const struct faa_job *job);
 bool faa_group_may_have_run(u64 group, u64 given, u64 timed_out);
 void faa_hwq_complete(struct faa_hwq *hwq);
 void faa_hwq_cancel(struct faa_hwq *hwq);
-void faa_queue_skip_job(struct faa_queue *queue, u64 seqno, bool lost);
 
 #endif

@@ -72,6 +72,11 @@ struct faa_hwq {
 	dma_addr_t seqno_dma;
 
 	/**
+	 * @end_lock: held while jobs end and their fences signal, for these to be in order.
+	 * Taken in the fence signalling path, before @lock.
+	 */
+	struct mutex end_lock;
+	/**
 	 * @lock: protects @queue, @inflight and the progress of @queue. Taken in the
 	 * fence signalling path; fences are signalled after it is dropped.
 	 */

@@ -574,6 +574,33 @@ static void visit_queues(struct faa_device *faa, void (*visit)(struct faa_queue 
 	}
 }
 
+/**
+ * faa_queue_stop_vm() - stop all queues of a VM that have jobs
+ * @vm: the VM
+ *
+ * When it returns none of the jobs that had been submitted will run. In the fence signalling
+ * path: does not allocate.
+ */
+void faa_queue_stop_vm(struct faa_vm *vm)
+{
+	unsigned int i;
+
+	for (i = 0; i < vm->faa->info.num_queues; i++) {
+		struct faa_hwq *hwq = &vm->faa->hwqs[i];
+		struct faa_queue *queue = faa_hwq_get_queue(hwq);
+		bool busy;
+
+		if (!queue)
+			continue;
+		spin_lock(&hwq->lock);
+		busy = queue->vm == vm && queue->progress.ended < READ_ONCE(queue->submitted);
+		spin_unlock(&hwq->lock);
+		if (busy)
+			faa_queue_stop(queue, FAA_STOP_TIMEOUT);
+		faa_queue_put(queue);
+	}
+}
+
 static void stop_lost(struct faa_queue *queue)
 {
 	faa_queue_stop(queue, FAA_STOP_LOST);
@@ -669,6 +696,9 @@ int faa_queue_init_device(struct faa_device *faa)
 		hwq->seqno = seqnos + i * FAA_LINE_BYTES;
 		hwq->seqno_dma = seqno_dma + i * FAA_LINE_BYTES;
 		hwq->fence_context = dma_fence_context_alloc(1);
+		ret = drmm_mutex_init(&faa->drm, &hwq->end_lock);
+		if (ret)
+			return ret;
 		spin_lock_init(&hwq->lock);
 		INIT_LIST_HEAD(&hwq->inflight);
 		ret = sched_init(faa, &hwq->sched);

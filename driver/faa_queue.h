@@ -164,6 +164,8 @@ struct faa_queue {
 	struct {
 		/** @progress.dead: no job is put in the ring any more. */
 		bool dead;
+		/** @progress.drained: the device runs nothing, the ring has been emptied. */
+		bool drained;
 		/** @progress.reason: why, if @progress.dead. */
 		enum faa_stop_reason reason;
 		/** @progress.state: &enum drm_faa_queue_state_flags. */
@@ -202,6 +204,7 @@ int faa_queue_destroy(struct faa_file *file, u32 id);
 void faa_queue_close_all(struct faa_file *file);
 void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args);
 struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq);
+void faa_queue_stop_vm(struct faa_vm *vm);
 void faa_queue_unplug_begin(struct faa_device *faa);
 void faa_queue_unplug(struct faa_device *faa);
 

@@ -139,13 +139,9 @@ void faa_sched_resume(struct faa_device *faa)
 	drm_dev_exit(cookie);
 }
 
-/*
- * Put a job in the ring, and ring the doorbell unless more of its group is to come. The lock of
- * the hardware queue is held.
- */
-static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
+/* Put the fence of a job behind those that are to signal before. The lock is held. */
+static struct faa_fence *sched_add_fence(struct faa_hwq *hwq, struct faa_job *job)
 {
-	struct faa_hwq *hwq = queue->hwq;
 	struct faa_fence *fence = job->fence;
 
 	job->fence = NULL;
@@ -156,6 +152,17 @@ static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 	dma_fence_get(&fence->base);
 	list_add_tail(&fence->node, &hwq->inflight);
 
+	return fence;
+}
+
+/*
+ * Put a job in the ring, and ring the doorbell unless more of its group is to come. The lock of
+ * the hardware queue is held.
+ */
+static void start_job(struct faa_queue *queue, struct faa_job *job, struct faa_fence *fence)
+{
+	struct faa_hwq *hwq = queue->hwq;
+
 	write_desc(queue, job);
 	queue->ring.tail++;
 	trace_faa_job_run(hwq->index, fence);
@@ -164,8 +171,6 @@ static struct dma_fence *start_job(struct faa_queue *queue, struct faa_job *job)
 		queue->ring.complete_tail = queue->ring.tail;
 		ring_doorbell(queue);
 	}
-
-	return &fence->base;
 }
 
 static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
@@ -174,8 +179,8 @@ static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
 	struct faa_queue *queue = job->queue;
 	struct faa_hwq *hwq = queue->hwq;
 	bool signalling = dma_fence_begin_signalling();
-	struct dma_fence *fence;
-	bool bound;
+	struct faa_fence *fence;
+	bool bound, drained;
 	int cookie;
 
 	job->counted = true;
@@ -183,19 +188,19 @@ static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
 
 	bound = drm_dev_enter(&queue->faa->drm, &cookie);
 	spin_lock(&hwq->lock);
-	if (queue->progress.dead || !bound) {
-		fence = ERR_PTR(!bound || queue->progress.reason == FAA_STOP_LOST ?
-				-ENODEV : -ECANCELED);
-		faa_queue_skip_job(queue, job->seqno, !bound);
-	} else {
-		fence = start_job(queue, job);
-	}
+	fence = sched_add_fence(hwq, job);
+	drained = queue->progress.drained;
+	if (bound && !queue->progress.dead)
+		start_job(queue, job, fence);
 	spin_unlock(&hwq->lock);
 	if (bound)
 		drm_dev_exit(cookie);
+	/* Otherwise the stop of the dead queue, or the timeout handler, ends it. */
+	if (drained)
+		faa_hwq_cancel(hwq);
 	dma_fence_end_signalling(signalling);
 
-	return fence;
+	return job->hw_fence;
 }
 
 static void faa_sched_free_job(struct drm_sched_job *base)

@@ -27,12 +27,18 @@
  * while a job runs nothing that it was submitted with is dropped. An asynchronous VM_BIND
  * is like a job in this: its fence is published together with its staged pages.
  *
+ * The notifier may be called by any allocation, so its wait is bounded by design. Fences may
+ * take long: there may be many jobs, each may wait for a compute unit and for fences of
+ * others. When the job limit is over all queues of the VM that have jobs are stopped, as for
+ * a timeout; none of their jobs runs afterwards, whether its fence has signalled or not. A
+ * pending VM_BIND goes on; it finds no pages to map, and the next SUBMIT looks at them again.
+ *
  * Locks: VM's lock, then mmap_lock or reservations, then pt_lock, then those of an object's
  * mappings and of TLB invalidation. The notifier, which may be called by any allocation,
  * takes pt_lock; so whoever has it neither allocates nor waits for fences.
  *
  * The notifier does not wait when the process ends: nobody is left to care. Nor when
- * the device has been unplugged: whoever ends the jobs then may be the caller.
+ * the device has been unplugged: all jobs have ended before.
  */
 
 #include <linux/dma-resv.h>
@@ -50,6 +56,7 @@
 #include "faa_dma.h"
 #include "faa_mmu.h"
 #include "faa_pt.h"
+#include "faa_queue.h"
 #include "faa_trace.h"
 #include "faa_userptr.h"
 #include "faa_vm.h"
@@ -151,6 +158,19 @@ static void zap(struct faa_userptr *userptr, unsigned long first, unsigned long 
 	faa_userptr_drop(userptr, from, to - from);
 }
 
+/*
+ * Wait for the jobs of a VM, which may use what is to go. Those that have not ended after the
+ * job limit lose their queue, so that nothing waits longer for memory than one job may run.
+ */
+static void userptr_wait_for_jobs(struct faa_vm *vm)
+{
+	unsigned long limit = msecs_to_jiffies(vm->faa->job_limit_ms);
+
+	if (!dma_resv_wait_timeout(drm_gpuvm_resv(&vm->base), DMA_RESV_USAGE_BOOKKEEP, false,
+				   limit))
+		faa_queue_stop_vm(vm);
+}
+
 /* Put a userptr on one of the lists of those to look at, or on none. */
 static void set_stale(struct faa_userptr *userptr, struct list_head *list)
 {
@@ -183,8 +203,7 @@ static bool userptr_invalidate(struct mmu_interval_notifier *notifier,
 	mutex_unlock(&vm->pt_lock);
 
 	if (!userptr->faultable && !release && !drm_dev_is_unplugged(&vm->faa->drm))
-		dma_resv_wait_timeout(drm_gpuvm_resv(&vm->base), DMA_RESV_USAGE_BOOKKEEP,
-				      false, MAX_SCHEDULE_TIMEOUT);
+		userptr_wait_for_jobs(vm);
 
 	mutex_lock(&vm->pt_lock);
 	zap(userptr, (first - userptr->start) >> PAGE_SHIFT,

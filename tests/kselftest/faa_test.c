@@ -331,6 +331,57 @@ int fence_error(int fd, uint32_t handle)
 	return ret;
 }
 
+uint64_t fence_fd_time(int fence)
+{
+	struct sync_fence_info fences[8] = { 0 };
+	struct sync_file_info info = { .num_fences = 8, .sync_fence_info = (uintptr_t)fences };
+
+	if (xioctl(fence, SYNC_IOC_FILE_INFO, &info) || !info.num_fences || !fences[0].status)
+		return 0;
+	return fences[0].timestamp_ns;
+}
+
+int fence_import(int fd, uint32_t handle, int fence)
+{
+	struct drm_syncobj_handle import = {
+		.handle = handle,
+		.flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
+		.fd = fence,
+	};
+
+	return xioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &import);
+}
+
+/* The interface of sw_sync, which no header of the kernel has. */
+struct sw_sync_create {
+	uint32_t value;
+	char name[32];
+	int32_t fence;
+};
+
+#define SW_SYNC_CREATE_FENCE _IOWR('W', 0, struct sw_sync_create)
+#define SW_SYNC_INC	     _IOW('W', 1, uint32_t)
+
+int sw_sync_open(void)
+{
+	int timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
+
+	return timeline < 0 ? -errno : timeline;
+}
+
+int sw_sync_fence(int timeline, uint32_t value)
+{
+	struct sw_sync_create create = { .value = value, .name = "test" };
+	int ret = xioctl(timeline, SW_SYNC_CREATE_FENCE, &create);
+
+	return ret ? ret : create.fence;
+}
+
+int sw_sync_advance(int timeline, uint32_t by)
+{
+	return xioctl(timeline, SW_SYNC_INC, &by);
+}
+
 int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t count, uint64_t *first)
 {
 	struct drm_faa_submit submit = {

@@ -71,6 +71,16 @@ int fence_fd_wait(int fence, int ms);
 /** fence_error() - the error of the signalled fence in @handle, 0 = none, -EBUSY = not signalled */
 int fence_error(int fd, uint32_t handle);
 
+/** fence_fd_time() - when the first signalled fence of a fence_fd() signalled, ns; 0 = it has not */
+uint64_t fence_fd_time(int fence);
+/** fence_import() - put a fence_fd(), or another sync_file, into @handle */
+int fence_import(int fd, uint32_t handle, int fence);
+/** sw_sync_open() - a timeline whose fences signal when the test says so; -errno */
+int sw_sync_open(void);
+/** sw_sync_fence() - a sync_file that signals when @timeline has come to @value; -errno */
+int sw_sync_fence(int timeline, uint32_t value);
+int sw_sync_advance(int timeline, uint32_t by);
+
 /** submit() - submit @count jobs; *@first receives the sequence number of the first, when not NULL */
 int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t count, uint64_t *first);
 

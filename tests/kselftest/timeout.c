@@ -323,7 +323,8 @@ TEST_F_TIMEOUT(timeout, jobs_behind_it_are_cancelled, 180)
 	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 	EXPECT_EQ(5, state.completed);
 	EXPECT_EQ(5, state.failed);
-	EXPECT_EQ(5, state.error_seqno);
+	EXPECT_EQ(1, state.error_seqno);
+	EXPECT_EQ(FAA_ERROR_TIMEOUT, state.error_code);
 	EXPECT_EQ(0, c->data32[0]);
 }
 

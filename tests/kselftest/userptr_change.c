@@ -483,6 +483,148 @@ static uint32_t copy_words(struct client *c, uint64_t to, uint64_t from, uint64_
 	return status.code;
 }
 
+/** struct race - a SUBMIT while another thread's change waits for a job */
+struct race {
+	struct client *client;
+	volatile uint64_t *memory;
+	struct drm_faa_job job;
+	bool changed, submitted;
+	int result;
+};
+
+static void *race_change(void *arg)
+{
+	struct race *race = arg;
+
+	madvise((void *)race->memory, PAGE, MADV_DONTNEED);
+	__atomic_store_n(&race->changed, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void *race_submit(void *arg)
+{
+	struct race *race = arg;
+
+	usleep(200000);
+	race->result = submit(race->client->fd, race->client->queue, &race->job, 1, NULL);
+	__atomic_store_n(&race->submitted, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* Until the change is over no further job may be submitted: it would use what is to go. */
+TEST_F_TIMEOUT(again, a_submit_waits_for_the_change, 200)
+{
+	struct client *c = &self->client;
+	struct race race = { .client = c, .memory = self->memory };
+	pthread_t change, other;
+	unsigned int first;
+	uint64_t seqno;
+
+	self->memory[0] = OLD;
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, PAGE, 0));
+	put_sem_wait(c, DATA_VA + 128, 1);
+	put_end(c);
+	first = c->words;
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+		op_stream(AREA, FAA_TYPE_U64, 8));
+	put_end(c);
+	race.job = (struct drm_faa_job){ .stream_va = STREAM_VA + 8 * first,
+					 .stream_bytes = 8 * (c->words - first) };
+	c->words = first;
+	c->data64[0] = 99;
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	ASSERT_EQ(0, pthread_create(&other, NULL, race_submit, &race));
+	ASSERT_EQ(0, pthread_create(&change, NULL, race_change, &race));
+	usleep(500000);
+	EXPECT_FALSE(__atomic_load_n(&race.changed, __ATOMIC_ACQUIRE));
+	EXPECT_FALSE(__atomic_load_n(&race.submitted, __ATOMIC_ACQUIRE));
+	__atomic_store_n(&c->data64[16], 1, __ATOMIC_RELEASE);
+	ASSERT_EQ(0, pthread_join(change, NULL));
+	ASSERT_EQ(0, pthread_join(other, NULL));
+	EXPECT_EQ(0, race.result);
+	for (uint64_t end = now_ms() + WAIT_MS; c->ring[2].seqno != 2 && now_ms() < end;)
+		usleep(1000);
+	EXPECT_EQ(0, c->ring[2].code);
+	EXPECT_EQ(0, c->data64[0]);
+}
+
+/** struct release - lets a fence signal if nothing else has ended the test */
+struct release {
+	int timeline;
+	unsigned int after_ms;
+	volatile bool done;
+};
+
+static void *release_later(void *arg)
+{
+	struct release *release = arg;
+	uint64_t end = now_ms() + release->after_ms;
+
+	while (!release->done && now_ms() < end)
+		usleep(10000);
+	sw_sync_advance(release->timeline, 1);
+	return NULL;
+}
+
+/* A job that waits for a fence of others, which may never signal: the change waits no longer than a job may run. */
+TEST_F_TIMEOUT(again, the_wait_is_bounded, 300)
+{
+	struct drm_faa_sync syncs[2] = { { 0 }, { .flags = DRM_FAA_SYNC_SIGNAL } };
+	struct client *c = &self->client, other;
+	struct drm_faa_queue_get_state state;
+	struct drm_faa_device_info info;
+	struct release release = { 0 };
+	struct drm_faa_job job = {
+		.syncs = { .stride = sizeof(syncs[0]), .count = 2, .array = (uintptr_t)syncs },
+	};
+	uint64_t begin, waited;
+	pthread_t thread;
+	int fence;
+
+	release.timeline = sw_sync_open();
+	if (release.timeline < 0)
+		SKIP(return, "no sw_sync");
+	ASSERT_EQ(0, device_info(c->fd, &info));
+	release.after_ms = 2 * info.job_limit_ms + 10000;
+	ASSERT_EQ(0, client_open(&other, 0));
+	self->memory[0] = OLD;
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, PAGE, 0));
+	fence = sw_sync_fence(release.timeline, 1);
+	ASSERT_LE(0, fence);
+	ASSERT_EQ(0, syncobj_create(c->fd, false, &syncs[0].handle));
+	ASSERT_EQ(0, fence_import(c->fd, syncs[0].handle, fence));
+	close(fence);
+	put_mov(c, FAA_TYPE_U64, 1, op_stream(AREA, FAA_TYPE_U64, 8), op_imm(NEW));
+	put_end(c);
+	job.stream_va = STREAM_VA;
+	job.stream_bytes = 8 * c->words;
+	syncs[1].handle = c->sync;
+	ASSERT_EQ(0, submit(c->fd, c->queue, &job, 1, NULL));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, release_later, &release));
+	begin = now_ms();
+	ASSERT_EQ(0, madvise((void *)self->memory, PAGE, MADV_DONTNEED));
+	waited = now_ms() - begin;
+	EXPECT_LE(info.job_limit_ms - 500, waited);
+	EXPECT_GE(info.job_limit_ms + 5000, waited);
+	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
+	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT, state.state);
+	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
+	/* The job never runs. */
+	release.done = true;
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+	EXPECT_EQ(-ECANCELED, fence_error(c->fd, c->sync));
+	EXPECT_EQ(1, c->ring[1].seqno);
+	EXPECT_EQ(FAA_ERROR_CANCELLED, c->ring[1].code);
+	EXPECT_EQ(0, self->memory[0]);
+	/* Others notice nothing. */
+	put_end(&other);
+	EXPECT_EQ(0, client_run(&other, NULL));
+	EXPECT_EQ(0, client_close(&other));
+	EXPECT_EQ(0, syncobj_destroy(c->fd, syncs[0].handle));
+	close(release.timeline);
+}
+
 /* Memory that is gone, then there again, under the same addresses: the mapping is of addresses. */
 TEST_F(again, memory_comes_back)
 {

@@ -13,7 +13,7 @@ machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_
 
 all_programs() {
 	kselftest_boot main "${machine[@]}" --insmod=vgem -- \
-		ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fdinfo limits faults \
+		ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
 		isolation kill timeout teardown stream_fuzz module
 }
 
