@@ -100,7 +100,7 @@ static void init_host_atomics(struct faa_device *faa)
 
 /**
  * faa_device_init() - bring a device up and register it
- * @faa: the device; PCI function enabled, registers mapped, may do DMA
+ * @faa: the device; PCI function enabled, registers mapped, not allowed to access memory
  *
  * Return: 0 or an error, with nothing left to undo but what is managed.
  */
@@ -117,6 +117,7 @@ int faa_device_init(struct faa_device *faa)
 	ret = faa_hw_init(faa);
 	if (ret)
 		return ret;
+	pci_set_master(pdev);
 	init_host_atomics(faa);
 	faa_usage_init(faa);
 	faa_gem_init(faa);
@@ -196,9 +197,11 @@ void faa_device_cut_off(struct faa_device *faa)
 bool faa_bound_enter(struct faa_device *faa, int *idx)
 {
 	*idx = srcu_read_lock(&faa->bound.srcu);
+	/* For sparse, which cannot tell that the result says whether the section has begun. */
+	__release(&faa->bound.srcu);
 	if (!READ_ONCE(faa->bound.closed))
 		return true;
-	srcu_read_unlock(&faa->bound.srcu, *idx);
+	faa_bound_exit(faa, *idx);
 
 	return false;
 }
@@ -210,6 +213,7 @@ bool faa_bound_enter(struct faa_device *faa, int *idx)
  */
 void faa_bound_exit(struct faa_device *faa, int idx)
 {
+	__acquire(&faa->bound.srcu);
 	srcu_read_unlock(&faa->bound.srcu, idx);
 }
 

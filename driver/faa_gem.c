@@ -23,6 +23,8 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_gpuvm.h>
 #include <drm/drm_prime.h>
+
+#include <kunit/visibility.h>
 #include <drm/drm_vma_manager.h>
 
 #include "faa_device.h"
@@ -201,6 +203,31 @@ struct drm_gem_object *faa_gem_prime_import(struct drm_device *drm, struct dma_b
 }
 
 /**
+ * faa_gem_sgt_ok() - can the device map what an exporter offers?
+ * @sgt: the pages, mapped for DMA
+ * @size: bytes of the object
+ *
+ * Exporters promise pages of the CPU, not that DMA addresses consist of pages of the device.
+ *
+ * Return: true if each piece consists of whole pages, and there are enough of them.
+ */
+bool faa_gem_sgt_ok(struct sg_table *sgt, u64 size)
+{
+	struct scatterlist *sg;
+	u64 total = 0;
+	unsigned int i;
+
+	for_each_sgtable_dma_sg(sgt, sg, i) {
+		if (!IS_ALIGNED(sg_dma_address(sg) | sg_dma_len(sg), FAA_PT_PAGE))
+			return false;
+		total += sg_dma_len(sg);
+	}
+
+	return total >= size;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_gem_sgt_ok);
+
+/**
  * faa_gem_prime_import_sg_table() - drm_driver.gem_prime_import_sg_table
  * @drm: DRM device
  * @attach: attachment to the exporter
@@ -212,8 +239,11 @@ struct drm_gem_object *
 faa_gem_prime_import_sg_table(struct drm_device *drm,
 			      struct dma_buf_attachment *attach, struct sg_table *sgt)
 {
-	struct drm_gem_object *obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
+	struct drm_gem_object *obj;
 
+	if (!faa_gem_sgt_ok(sgt, attach->dmabuf->size))
+		return ERR_PTR(-EINVAL);
+	obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
 	if (!IS_ERR(obj)) {
 		to_faa_bo(obj)->flags = DRM_FAA_BO_IMPORTED;
 		bo_track(to_faa_bo(obj));

@@ -45,6 +45,7 @@ void faa_gem_init(struct faa_device *faa);
 struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 			     struct faa_vm *exclusive_vm);
 struct sg_table *faa_bo_get_sgt(struct faa_bo *bo);
+bool faa_gem_sgt_ok(struct sg_table *sgt, u64 size);
 void faa_gem_unplug(struct faa_device *faa);
 
 #endif

@@ -48,6 +48,23 @@ static int wait_queue_state(struct faa_device *faa, unsigned int index, u32 stat
 			  FAA_FIELD_PREP(QUEUE_STATE_STATE, state), timeout_us);
 }
 
+/* Wait until a queue has been stopped, by a kill or because of an error of its memory. */
+static int wait_queue_stopped(struct faa_device *faa, unsigned int index, unsigned long timeout_us)
+{
+	u32 state;
+	int ret;
+
+	ret = read_poll_timeout(faa_hw_queue_state, state,
+				state == FAA_QUEUE_STATE_KILLED ||
+				state == FAA_QUEUE_STATE_ERROR ||
+				state == FAA_FIELD(QUEUE_STATE_STATE, FAA_GONE),
+				FAA_POLL_US, timeout_us, false, faa, index);
+	if (state == FAA_FIELD(QUEUE_STATE_STATE, FAA_GONE))
+		return -ENODEV;
+
+	return ret;
+}
+
 static int read_info(struct faa_device *faa)
 {
 	struct faa_hw_info *info = &faa->info;
@@ -216,8 +233,7 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 	cu_state = faa_read(faa, FAA_REG_CU_STATE(cu));
 	if (cu >= faa->info.num_cus || !(cu_state & FAA_REG_CU_STATE_BUSY_MASK) ||
 	    FAA_FIELD(CU_STATE_QUEUE, cu_state) != index)
-		return wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED,
-					FAA_KILL_TIMEOUT_US);
+		return wait_queue_stopped(faa, index, FAA_KILL_TIMEOUT_US);
 
 	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
@@ -226,8 +242,7 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 	if (ret)
 		return ret;
 
-	return wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED,
-				FAA_RESET_TIMEOUT_US);
+	return wait_queue_stopped(faa, index, FAA_RESET_TIMEOUT_US);
 }
 
 /**
@@ -252,14 +267,13 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
 
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
 		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
-	ret = wait_queue_state(faa, index, FAA_QUEUE_STATE_KILLED, FAA_KILL_TIMEOUT_US);
+	ret = wait_queue_stopped(faa, index, FAA_KILL_TIMEOUT_US);
 	if (!ret)
 		return FAA_HW_STOP_KILLED;
 	if (ret != -ENODEV && !reset_cu_of(faa, index))
 		return FAA_HW_STOP_RESET;
 
-	return faa_hw_queue_state(faa, index) == FAA_QUEUE_STATE_ERROR ?
-	       FAA_HW_STOP_KILLED : FAA_HW_STOP_LOST;
+	return FAA_HW_STOP_LOST;
 }
 
 /**

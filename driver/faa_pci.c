@@ -29,7 +29,10 @@ static int map_registers(struct faa_device *faa, struct pci_dev *pdev)
 	return PTR_ERR_OR_ZERO(faa->regs);
 }
 
-/* Which atomic operations may reach host memory as such? */
+/*
+ * Which atomic operations may reach host memory as such? Asking enables the requester. It
+ * stays on only where the sizes that scope SYS needs are there.
+ */
 static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
 {
 	static const u32 sizes[] = {
@@ -37,12 +40,16 @@ static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
 		PCI_EXP_DEVCAP2_ATOMIC_COMP64,
 		PCI_EXP_DEVCAP2_ATOMIC_COMP128,
 	};
+	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		if (!pci_enable_atomic_ops_to_root(pdev, sizes[i]))
 			faa->atomic_ops |= sizes[i];
 	}
+	if ((faa->atomic_ops & needed) != needed)
+		pcie_capability_clear_word(pdev, PCI_EXP_DEVCTL2,
+					   PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	drm_dbg_driver(&faa->drm, "atomic operations to the root:%s%s%s%s\n",
 		       faa->atomic_ops & PCI_EXP_DEVCAP2_ATOMIC_COMP32 ? " 32" : "",
 		       faa->atomic_ops & PCI_EXP_DEVCAP2_ATOMIC_COMP64 ? " 64" : "",
@@ -71,7 +78,8 @@ static int faa_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return ret;
 	dma_set_max_seg_size(&pdev->dev, UINT_MAX);
 	enable_atomic_ops(faa, pdev);
-	pci_set_master(pdev);
+	/* Queues of a previous owner, whose memory has others by now, are stopped first. */
+	pci_clear_master(pdev);
 
 	return faa_device_init(faa);
 }

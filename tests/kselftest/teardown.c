@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/pci_regs.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -280,6 +281,80 @@ TEST_F_TIMEOUT(teardown, unbind_ends_every_wait, 200)
 	put_end(&self->scene.client);
 	EXPECT_EQ(0, client_run(&self->scene.client, NULL));
 	EXPECT_EQ(0, client_close(&self->scene.client));
+}
+
+FIXTURE(gone)
+{
+	struct client client;
+	char address[64];
+};
+
+FIXTURE_SETUP(gone)
+{
+	ASSERT_EQ(0, faa_pci_address(self->address, sizeof(self->address)));
+	ASSERT_EQ(0, client_open(&self->client, 0));
+}
+
+FIXTURE_TEARDOWN(gone)
+{
+}
+
+/* Without memory decoding the device's registers read as all-ones, as if it had been pulled out. */
+static int stop_decoding(const char *address)
+{
+	char path[128];
+	uint16_t command;
+	int file, ret = 0;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/config", address);
+	file = open(path, O_RDWR | O_CLOEXEC);
+	if (file < 0)
+		return -errno;
+	if (pread(file, &command, 2, PCI_COMMAND) != 2)
+		ret = -EIO;
+	command &= (uint16_t)~PCI_COMMAND_MEMORY;
+	if (!ret && pwrite(file, &command, 2, PCI_COMMAND) != 2)
+		ret = -EIO;
+	close(file);
+	return ret;
+}
+
+/* The timeout handler finds a device that answers nothing: its jobs are lost, not too slow. */
+TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
+{
+	struct client *c = &self->client, fresh;
+	struct drm_faa_device_info info;
+	uint64_t seqno, end;
+	int first, second, fd;
+
+	ASSERT_EQ(0, device_info(c->fd, &info));
+	put_jump(c, 0);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	first = fence_fd(c->fd, c->sync);
+	ASSERT_EQ(0, client_submit(c, &seqno));
+	second = fence_fd(c->fd, c->sync);
+	ASSERT_LE(0, first);
+	ASSERT_LE(0, second);
+	ASSERT_EQ(0, stop_decoding(self->address));
+	EXPECT_EQ(-ENODEV, fence_fd_wait(first, (int)info.job_timeout_ms + 5000));
+	EXPECT_EQ(-ENODEV, fence_fd_wait(second, 5000));
+	for (uint64_t i = 1; i <= 2; i++) {
+		EXPECT_EQ(i, c->ring[i].seqno);
+		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c->ring[i].code);
+	}
+	/* It has been given up; the removal goes on for a moment. */
+	for (end = now_ms() + 10000; (fd = faa_open()) >= 0 && now_ms() < end; usleep(10000))
+		close(fd);
+	EXPECT_EQ(-ENODEV, fd);
+	client_close(c);
+	close(first);
+	close(second);
+	ASSERT_EQ(0, write_file("/sys/bus/pci/drivers/faa/unbind", self->address));
+	ASSERT_EQ(0, write_file("/sys/bus/pci/drivers/faa/bind", self->address));
+	ASSERT_EQ(0, client_open(&fresh, 0));
+	put_end(&fresh);
+	EXPECT_EQ(0, client_run(&fresh, NULL));
+	EXPECT_EQ(0, client_close(&fresh));
 }
 
 TEST_HARNESS_MAIN

@@ -12,7 +12,8 @@ set -uo pipefail
 machine=(--engine=model --kernel=debug --mem=768M --check-log --module-args=job_limit_ms=10000)
 
 all_programs() {
-	kselftest_boot main "${machine[@]}" --insmod=vgem -- \
+	# teardown.c: gone
+	kselftest_boot main "${machine[@]}" --insmod=vgem --expect-log='1:giving the device up' -- \
 		ioctl dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
 		isolation kill timeout teardown stream_fuzz module
 }
