@@ -241,12 +241,17 @@ int syncobj_destroy(int fd, uint32_t handle)
 	return xioctl(fd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy);
 }
 
-uint64_t now_ms(void)
+uint64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+uint64_t now_ms(void)
+{
+	return now_ns() / 1000000;
 }
 
 static int64_t deadline_ns(int ms)

@@ -180,7 +180,8 @@ int log_open(void);
 int log_find(int log, const char *text, char *line, size_t size);
 /** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
 int faa_pci_address(char *out, size_t size);
-/** now_ms() - CLOCK_MONOTONIC in milliseconds */
+/** now_ns(), now_ms() - CLOCK_MONOTONIC in nanoseconds, in milliseconds */
+uint64_t now_ns(void);
 uint64_t now_ms(void);
 
 /*

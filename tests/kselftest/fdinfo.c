@@ -267,14 +267,6 @@ static uint64_t sum_of_clients(const struct client *clients)
 	return sum;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* Waiting for a compute unit does not count: all clients together get at most what there is. */
 TEST_F_TIMEOUT(fdinfo, all_clients_get_what_the_device_has, 180)
 {

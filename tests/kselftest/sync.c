@@ -47,14 +47,6 @@ static int submit_with(struct client *c, unsigned int first, const struct drm_fa
 	return submit(c->fd, c->queue, &job, 1, NULL);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
-
 static int compare_times(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;

@@ -103,6 +103,16 @@ static void check_log(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *
 	}
 }
 
+/* The same for job 1 alone, by byte offset and element. */
+static void check_place(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
+			const char *why, unsigned int command, unsigned int element)
+{
+	char jobs[64];
+
+	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element %u\n", command, element);
+	check_log(_metadata, self, why, jobs);
+}
+
 /* The record of job 1 of the bad client, which timed out. */
 static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
 		       struct drm_faa_status *status)
@@ -138,7 +148,6 @@ TEST_F_TIMEOUT(timeout, an_endless_loop, 180)
 	struct client *c = &self->bad;
 	struct drm_faa_status status;
 	unsigned int work = put_work(c), at = 8 * c->words;
-	char jobs[64];
 	uint64_t seqno;
 	int rounds;
 
@@ -154,8 +163,7 @@ TEST_F_TIMEOUT(timeout, an_endless_loop, 180)
 	EXPECT_EQ(at, status.command);
 	EXPECT_EQ(0, status.element);
 	EXPECT_EQ(work, status.elements_retired);
-	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", at);
-	check_log(_metadata, self, "ms without progress", jobs);
+	check_place(_metadata, self, "ms without progress", at, 0);
 }
 
 /* An endless loop that makes progress all the time ends at the hard limit. */
@@ -165,7 +173,6 @@ TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 	struct drm_faa_status status;
 	unsigned int work = put_work(c), word = c->words, jump;
 	uint64_t seqno, begin = now_ms();
-	char jobs[64];
 
 	put_atoms(c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 32, op_none(), op_imm(0), op_imm(1));
 	jump = c->words;
@@ -179,8 +186,7 @@ TEST_F_TIMEOUT(timeout, an_endless_loop_of_work, 240)
 	EXPECT_TRUE(status.command == 8 * word || status.command == 8 * jump);
 	EXPECT_EQ(0, status.element);
 	EXPECT_LT(work + 32, status.elements_retired);
-	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", status.command);
-	check_log(_metadata, self, "ms in all", jobs);
+	check_place(_metadata, self, "ms in all", status.command, 0);
 }
 
 /* A command of 2^32 elements: the element is the first that was not executed. */
@@ -189,7 +195,6 @@ TEST_F_TIMEOUT(timeout, a_long_command, 240)
 	struct client *c = &self->bad;
 	struct drm_faa_status status;
 	unsigned int work = put_work(c), at = 8 * c->words;
-	char jobs[64];
 	uint64_t seqno;
 
 	put_st(c, FAA_TYPE_U32, 1ULL << 32, op_imm(DATA_VA), op_affine(0, 1));
@@ -201,8 +206,7 @@ TEST_F_TIMEOUT(timeout, a_long_command, 240)
 	EXPECT_LT(0, status.element);
 	EXPECT_EQ(work + status.element, status.elements_retired);
 	EXPECT_EQ(status.element - 1, c->data32[0]);
-	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element %u\n", at, status.element);
-	check_log(_metadata, self, "ms in all", jobs);
+	check_place(_metadata, self, "ms in all", at, status.element);
 }
 
 TEST_F_TIMEOUT(timeout, a_semaphore_that_nobody_signals, 180)
@@ -210,7 +214,6 @@ TEST_F_TIMEOUT(timeout, a_semaphore_that_nobody_signals, 180)
 	struct client *c = &self->bad;
 	struct drm_faa_status status;
 	unsigned int work = put_work(c), at = 8 * c->words;
-	char jobs[64];
 	uint64_t seqno;
 
 	put_sem_wait(c, DATA_VA, 1);
@@ -221,8 +224,7 @@ TEST_F_TIMEOUT(timeout, a_semaphore_that_nobody_signals, 180)
 	EXPECT_EQ(at, status.command);
 	EXPECT_EQ(0, status.element);
 	EXPECT_EQ(work, status.elements_retired);
-	snprintf(jobs, sizeof(jobs), ": job 1 at command 0x%x, element 0\n", at);
-	check_log(_metadata, self, "ms without progress", jobs);
+	check_place(_metadata, self, "ms without progress", at, 0);
 }
 
 /* Streams of a group wait for each other in a circle: the line says where each of them is. */

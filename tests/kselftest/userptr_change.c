@@ -361,7 +361,9 @@ static void check_left(struct __test_metadata *_metadata, FIXTURE_DATA(change) *
 	EXPECT_EQ(left == ZERO ? 0 : written, self->memory[WORDS]);
 }
 
-TEST_F_TIMEOUT(change, waits_for_the_job, 200)
+/* The change waits for the job that @start submits. */
+static void check_waits(struct __test_metadata *_metadata, FIXTURE_DATA(change) *self,
+			enum left left, int (*start)(FIXTURE_DATA(change) *self, uint64_t *seqno))
 {
 	struct drm_faa_status status;
 	uint64_t seqno;
@@ -371,7 +373,7 @@ TEST_F_TIMEOUT(change, waits_for_the_job, 200)
 	helper = start_helper(self);
 	ASSERT_LT(0, helper);
 	ASSERT_EQ(0, bind(self, 0));
-	ASSERT_EQ(0, start_job(self, &seqno));
+	ASSERT_EQ(0, start(self, &seqno));
 	ASSERT_EQ(0, pthread_create(&self->thread, NULL, changer, self));
 	EXPECT_EQ(0, client_wait(&self->client, seqno, &status));
 	EXPECT_EQ(1, self->client.data64[25]);
@@ -380,29 +382,18 @@ TEST_F_TIMEOUT(change, waits_for_the_job, 200)
 	ASSERT_EQ(0, pthread_join(self->thread, NULL));
 	ASSERT_EQ(helper, waitpid(helper, NULL, 0));
 	EXPECT_TRUE(self->result);
-	check_left(_metadata, self, variant->left, NEW);
+	check_left(_metadata, self, left, NEW);
 }
 
-/* What was submitted last counts, not what the call submitted first. */
+TEST_F_TIMEOUT(change, waits_for_the_job, 200)
+{
+	check_waits(_metadata, self, variant->left, start_job);
+}
+
+/* The change waits for the last job of a call, not only for the first. */
 TEST_F_TIMEOUT(change, waits_for_the_last_job_of_a_call, 200)
 {
-	struct drm_faa_status status;
-	uint64_t seqno;
-	pid_t helper;
-
-	memset(self->client.data, 0, PAGE);
-	helper = start_helper(self);
-	ASSERT_LT(0, helper);
-	ASSERT_EQ(0, bind(self, 0));
-	ASSERT_EQ(0, start_second_job(self, &seqno));
-	ASSERT_EQ(0, pthread_create(&self->thread, NULL, changer, self));
-	EXPECT_EQ(0, client_wait(&self->client, seqno, &status));
-	EXPECT_EQ(1, self->client.data64[25]);
-	EXPECT_EQ(OLD, self->client.data64[1]);
-	ASSERT_EQ(0, pthread_join(self->thread, NULL));
-	ASSERT_EQ(helper, waitpid(helper, NULL, 0));
-	EXPECT_TRUE(self->result);
-	check_left(_metadata, self, variant->left, NEW);
+	check_waits(_metadata, self, variant->left, start_second_job);
 }
 
 TEST_F_TIMEOUT(change, faults_without_waiting, 200)
