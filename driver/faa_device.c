@@ -3,9 +3,8 @@
 /**
  * DOC: Device
  *
- * What ends when: devm_ resources (registers, interrupts)
- * live as long as the driver is bound; drmm_ resources (locks, schedulers, workqueues)
- * until the last file is closed.
+ * Lifetimes: devm_ resources (registers, interrupts) live as long as the driver is bound,
+ * drmm_ resources (locks, schedulers, workqueues) until the last file is closed.
  *
  * Two kinds of sections hold an unbind off:
  *
@@ -190,7 +189,8 @@ void faa_device_cut_off(struct faa_device *faa)
  * @faa: the device
  * @idx: out: for faa_bound_exit()
  *
- * What is mapped must be found by the unplug path when the section ends. Sections may sleep.
+ * Before the section ends, the mapping must be where the unplug path finds it. Sections may
+ * sleep.
  *
  * Return: false if no DMA mapping may be made any more.
  */

@@ -78,7 +78,7 @@ static void bo_end_dma(struct faa_bo *bo)
 		sg_free_table(shmem->sgt);
 		kfree(shmem->sgt);
 	}
-	/* What is left for drm_gem_shmem_free() are the pages. */
+	/* drm_gem_shmem_free() then frees the pages alone. */
 	shmem->sgt = NULL;
 	list_del_init(&bo->node);
 }

@@ -615,7 +615,7 @@ static void stop_lost(struct faa_queue *queue)
  */
 void faa_queue_unplug_begin(struct faa_device *faa)
 {
-	/* Whoever takes a hardware queue later sees that the unplug has begun. */
+	/* A later holder of the lock sees that the unplug has begun, and takes no queue. */
 	mutex_lock(&faa->users.lock);
 	mutex_unlock(&faa->users.lock);
 

@@ -13,7 +13,7 @@
  * for completions first, in case an interrupt was lost. Then the job at the head of
  * the ring is judged: from when it has a compute unit it must retire elements
  * at least once per job timeout, and end within the job limit. A group is judged by its first
- * job: any of its streams that gets on will do, and they end together.
+ * job: progress of one stream counts for all of them, and they end together.
  *
  * Waiting for a compute unit is no fault of a job, and does not kill it. Queues of its own
  * priority take turns with it, and each of their jobs ends within the limit. Those of higher

@@ -473,8 +473,8 @@ int faa_vm_show(struct faa_device *faa, struct seq_file *m)
  * faa_vm_unplug() - free all page tables and end all DMA mappings of processes' memory
  * @faa: the device, unplugged; it does no DMA any more, and all jobs have ended
  *
- * What is mapped stays recorded until the VM is closed. The lock of a VM is not taken: its
- * owner may wait for a page of the process for as long as that takes.
+ * The records of mappings stay until the VM is closed. The lock of a VM is not taken: its
+ * owner may sleep in a page fault of the process for any time.
  */
 void faa_vm_unplug(struct faa_device *faa)
 {

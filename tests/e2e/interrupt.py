@@ -135,7 +135,7 @@ def run_case(command, environment, wanted, number):
 
 
 def make(top, *arguments):
-    # What suites need is built; -o takes a target for made.
+    # The targets that suites need are built already; make's -o skips such a target.
     return ["make", "--no-print-directory", "-C", top, *arguments]
 
 

@@ -333,13 +333,25 @@ static void *unmap_memory(void *arg)
 	return NULL;
 }
 
+/* Let a mapping of the process's memory wait for the gate; unmap_memory() takes that memory away. */
+static void map_behind_gate(struct __test_metadata *_metadata, FIXTURE_DATA(async) *self)
+{
+	uint64_t *memory =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, 2 * PAGE);
+
+	ASSERT_NE(MAP_FAILED, memory);
+	memory[0] = 4711;
+	self->gate.data64[1] = 0;
+	self->gate.data64[2] = (uintptr_t)memory;
+	ASSERT_EQ(0, shut(self));
+	ASSERT_EQ(0, bind_async(self, &op, 1, true, true, NULL));
+}
+
 /* Memory of the process goes while its mapping is pending: that waits, and for the job that waits for the mapping. */
 TEST_F(async, memory_stays_until_it_was_used)
 {
 	struct client *c = &self->client;
-	uint64_t *memory =
-		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, 2 * PAGE);
 	struct drm_faa_sync syncs[2] = {
 		{ .handle = self->done },
 		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync },
@@ -351,12 +363,7 @@ TEST_F(async, memory_stays_until_it_was_used)
 	pthread_t thread;
 	uint64_t seqno;
 
-	ASSERT_NE(MAP_FAILED, memory);
-	memory[0] = 4711;
-	self->gate.data64[1] = 0;
-	self->gate.data64[2] = (uintptr_t)memory;
-	ASSERT_EQ(0, shut(self));
-	ASSERT_EQ(0, bind_async(self, &op, 1, true, true, NULL));
+	map_behind_gate(_metadata, self);
 	put_mov(c, FAA_TYPE_U64, 1, op_stream(DATA_VA, FAA_TYPE_U64, 8),
 		op_stream(AREA, FAA_TYPE_U64, 8));
 	put_end(c);
@@ -377,17 +384,9 @@ TEST_F(async, memory_stays_until_it_was_used)
 /* The same without a job: the pending mapping alone keeps the memory. */
 TEST_F(async, memory_stays_until_it_was_mapped)
 {
-	uint64_t *memory =
-		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct drm_faa_vm_bind_op op = userptr_op(memory, AREA, 2 * PAGE);
 	pthread_t thread;
 
-	ASSERT_NE(MAP_FAILED, memory);
-	memory[0] = 4711;
-	self->gate.data64[1] = 0;
-	self->gate.data64[2] = (uintptr_t)memory;
-	ASSERT_EQ(0, shut(self));
-	ASSERT_EQ(0, bind_async(self, &op, 1, true, true, NULL));
+	map_behind_gate(_metadata, self);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, unmap_memory, self));
 	usleep(100000);
 	EXPECT_EQ(0, ((volatile uint64_t *)self->gate.data64)[1]);

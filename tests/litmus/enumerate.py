@@ -312,7 +312,7 @@ class Values:
         return self.find(reads[-1])
 
     def operate(self, index, event):
-        # What follows from a write that does not take place is thrown away with its execution.
+        # Values derived from a write that does not take place do no harm: its execution is discarded.
         old = self.find(self.executions.half[index]) or 0
         numbers = [self.operand(index, text) or 0 for text in event.value]
         if event.operation == "cas":

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What mutants.py says of a wrong list: a place that is gone, or there twice, and lines that mean nothing.
+# Error messages of mutants.py for a wrong list: a place that is missing or not unique, and unknown lines.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 tmp=$(mktemp -d)

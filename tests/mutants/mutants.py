@@ -27,7 +27,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FAA_BUILD") or TOP / "build").resolve()
 # How long a test of a mutant may take: this many times what it takes without one, and some.
 TIMES, SECONDS = 4, 15
-# What is not copied of the build directory.
+# Parts of the build directory that the scratch copy leaves out.
 SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
 KEYS = ("file", "test", "equivalent")
 # What Meson reads

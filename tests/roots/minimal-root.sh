@@ -23,7 +23,7 @@ mirror() {
 	echo "${FAA_DEBIAN_MIRROR:-${found:-http://deb.debian.org/debian}}"
 }
 
-# What programs inside need to reach the registries as those outside do.
+# Copies the settings with which this machine reaches the package registries.
 copy_settings() {
 	local file
 
