@@ -18,6 +18,7 @@
 #include "faa_program.h"
 #include "image.h"
 #include "plot.h"
+#include "tool.h"
 
 #define BINS	    PLOT_BINS
 #define TABLE_BYTES (BINS * 4)
@@ -334,27 +335,13 @@ static void print_counters(const struct image *image, const struct result *resul
 	       has_clock(&result->counters[0]) ? "cycles" : "steps");
 }
 
-static void print_json_string(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			printf("\\%c", *text);
-		else if ((unsigned char)*text < 0x20)
-			printf("\\u%04x", *text);
-		else
-			putchar(*text);
-	}
-	putchar('"');
-}
-
 static void print_json(const struct options *options, const struct image *image,
 		       const struct result *result, bool ok)
 {
 	uint32_t channel, i;
 
 	printf("{\"image\": ");
-	print_json_string(options->input);
+	tool_print_json_string(options->input);
 	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"cycles\": %llu, \"channels\": [",
 	       image->width, image->height, ok ? "true" : "false",
 	       (unsigned long long)result->cycles);

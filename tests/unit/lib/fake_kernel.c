@@ -942,28 +942,58 @@ static int fake_syncobj_destroy(struct faa_backend *backend, uint32_t handle)
 	return 0;
 }
 
-/* One look at all of them, letting the device run; lock held. */
-static int look(struct fake_kernel *kernel, const uint32_t *handles, const uint64_t *points,
-		uint32_t count, bool all, int64_t deadline)
+/* What a call waits for. */
+struct fake_wait {
+	const uint32_t *handles;
+	const uint64_t *points; /* NULL: binary ones */
+	uint32_t count;
+	bool all;
+	bool promised; /* until the points are promised, not until they are there */
+	int64_t deadline;
+};
+
+/* One look at all of them, lock held: lets the device run, which promises nothing itself. */
+static int look(struct fake_kernel *kernel, const struct fake_wait *wait)
 {
 	uint32_t i, done = 0;
 
-	for (i = 0; i < count; i++) {
-		struct fake_syncobj *syncobj = find_syncobj(kernel, handles[i]);
+	for (i = 0; i < wait->count; i++) {
+		struct fake_syncobj *syncobj = find_syncobj(kernel, wait->handles[i]);
+		uint64_t point = wait->points && wait->points[i] ? wait->points[i] : 1;
 
 		if (!syncobj)
 			return -ENOENT;
-		done += run_until(kernel, syncobj, points && points[i] ? points[i] : 1, deadline);
+		done += wait->promised ? syncobj->promised >= point :
+					 run_until(kernel, syncobj, point, wait->deadline);
 	}
-	return done == count || (done && !all) ? 0 : -ETIME;
+	return done == wait->count || (done && !wait->all) ? 0 : -ETIME;
 }
 
-/* Where the device cannot get there, another thread still may. */
+/* Looks until the deadline; the lock is held, and released for a moment after each look: where the device cannot get there, another thread still may. */
+static int wait_for(struct fake_kernel *kernel, const struct fake_wait *wait)
+{
+	const struct timespec pause = { .tv_nsec = 200000 };
+	int ret;
+
+	for (;;) {
+		ret = look(kernel, wait);
+		if (kernel->lose_in_wait && !wait->promised) {
+			kernel->lost = true;
+			return -ENODEV;
+		}
+		if (ret != -ETIME || is_over(wait->deadline))
+			return ret;
+		pthread_mutex_unlock(&kernel->lock);
+		nanosleep(&pause, NULL);
+		pthread_mutex_lock(&kernel->lock);
+	}
+}
+
 static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handles,
 			     const uint64_t *points, uint32_t count, bool all, int64_t deadline)
 {
+	const struct fake_wait wait = { handles, points, count, all, false, deadline };
 	struct fake_kernel *kernel = kernel_of(backend);
-	const struct timespec pause = { .tv_nsec = 200000 };
 	LOCKED(kernel);
 	int ret = enter(kernel);
 
@@ -971,55 +1001,19 @@ static int fake_syncobj_wait(struct faa_backend *backend, const uint32_t *handle
 		return ret;
 	if (points)
 		kernel->waited = points[count - 1];
-	for (;;) {
-		ret = look(kernel, handles, points, count, all, deadline);
-		if (kernel->lose_in_wait) {
-			kernel->lost = true;
-			return -ENODEV;
-		}
-		if (ret != -ETIME || is_over(deadline))
-			return ret;
-		pthread_mutex_unlock(&kernel->lock);
-		nanosleep(&pause, NULL);
-		pthread_mutex_lock(&kernel->lock);
-	}
-}
-
-/* One look: nothing here promises while a call waits, but another thread may. */
-static int look_promised(struct fake_kernel *kernel, const uint32_t *handles,
-			 const uint64_t *points, uint32_t count, bool all)
-{
-	uint32_t i, done = 0;
-
-	for (i = 0; i < count; i++) {
-		struct fake_syncobj *syncobj = find_syncobj(kernel, handles[i]);
-
-		if (!syncobj)
-			return -ENOENT;
-		done += syncobj->promised >= (points[i] ? points[i] : 1);
-	}
-	return done == count || (done && !all) ? 0 : -ETIME;
+	return wait_for(kernel, &wait);
 }
 
 static int fake_syncobj_wait_promised(struct faa_backend *backend, const uint32_t *handles,
 				      const uint64_t *points, uint32_t count, bool all,
 				      int64_t deadline)
 {
+	const struct fake_wait wait = { handles, points, count, all, true, deadline };
 	struct fake_kernel *kernel = kernel_of(backend);
-	const struct timespec pause = { .tv_nsec = 200000 };
 	LOCKED(kernel);
 	int ret = enter(kernel);
 
-	if (ret)
-		return ret;
-	for (;;) {
-		ret = look_promised(kernel, handles, points, count, all);
-		if (ret != -ETIME || is_over(deadline))
-			return ret;
-		pthread_mutex_unlock(&kernel->lock);
-		nanosleep(&pause, NULL);
-		pthread_mutex_lock(&kernel->lock);
-	}
+	return ret ? ret : wait_for(kernel, &wait);
 }
 
 static int fake_syncobj_signal(struct faa_backend *backend, uint32_t handle, uint64_t point)
