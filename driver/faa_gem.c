@@ -23,9 +23,9 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_gpuvm.h>
 #include <drm/drm_prime.h>
+#include <drm/drm_vma_manager.h>
 
 #include <kunit/visibility.h>
-#include <drm/drm_vma_manager.h>
 
 #include "faa_device.h"
 #include "faa_gem.h"
