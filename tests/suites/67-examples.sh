@@ -28,6 +28,19 @@ refused() { # sentence, program, arguments...: ends with a status other than 0 a
 	grep -q -- "$sentence" <<<"$out" || { echo "'$out' does not say '$sentence'"; return 1; }
 }
 
+# What the engine's cycle counter counts.
+unit() {
+	if [ "$engine" = model ]; then echo steps; else echo cycles; fi
+}
+
+json() { # expression of Python that holds for the object "o" and the engine's "unit"; program, arguments...
+	local expression=$1
+	shift
+	"$bin/faa-run" --engine="$engine" --timeout=300 "$bin/$1" --json "${@:2}" >"$tmp/json" || { cat "$tmp/json"; return 1; }
+	/usr/bin/python3 -c "import json, sys; o = json.load(open(sys.argv[1])); unit = sys.argv[2]; sys.exit(not ($expression))" \
+		"$tmp/json" "$(unit)" || { echo "'$expression' does not hold:"; cat "$tmp/json"; return 1; }
+}
+
 has_surfaces() { # whether this build of the engine has SUATOM
 	"$bin/faa-run" --engine="$engine" --timeout=60 "$bin/faa-info" --json | grep -q '"SURFACE_ATOMICS"'
 }
@@ -71,6 +84,14 @@ for engine in $engines; do
 	check "$engine: scatter-add says what both ways cost" passes "$reason" scatter --tokens=320
 	check "$engine: scatter-add, one row, odd number of tokens" passes '^strict: 1999 additions into 1 ' scatter --tokens=1999 --rows=1 --columns=1
 	check "$engine: scatter-add, 32 columns" passes '^strict: 6400 additions into 320 ' scatter --tokens=200 --rows=10 --columns=32
+	check "$engine: gups --json" json 'o["check"] and not o["errors"] and o[unit] > 0 and o["words"] == 128 and o["updates"] == 256' gups --log2=7 --updates=256
+	check "$engine: graph --json" json 'o["check"] and o["search"]["levels"] == [1, 1, 1] and o["search"][unit] > 0 and o["degrees"][unit] > 0 and
+		{"name": "b", "edges": 2} in o["degrees"]["most_needed"]' graph "$tmp/small"
+	check "$engine: hashtable --json" json 'o["check"] and len(o["insert"][unit]) == 2 and o["keys"] == 100 and o["found"] + o["missing"] == 100' hashtable --keys=100
+	check "$engine: scatter --json" json 'o["check"] and o["strict"][unit] > 0 and o["strict"]["additions"] == 256 and
+		("relaxed" not in o or not o["relaxed"]["wrong"])' scatter --tokens=64
+	check "$engine: histogram --json" json 'o["check"] and o[unit] > 0 and o["channels"][0][f"{unit}_per_warp"] > 0' histogram --no-plot
+	check "$engine: cas_loop names what it counts" passes ", [1-9][0-9]* $(unit)\$" cas_loop
 	check "$engine: exchange, queue and lock between streams and the host" passes '2000 times handed over, in the order of tickets' exchange --items=${FAA_EXCHANGE_ITEMS:-4000}
 	check "$engine: exchange, streams alone" passes '4032 items, each arrived once' exchange --items=4001 --hosts=0 --locked=500
 	if [ -n "${FAA_LONG:-}" ]; then

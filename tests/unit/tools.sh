@@ -26,11 +26,11 @@ faa-vdev    e
 cas_loop    e
 density     e o
 exchange    e
-graph       e
-gups        e
-hashtable   e
+graph       e j
+gups        e j
+hashtable   e j
 histogram   e j o
-scatter     e
+scatter     e j
 svm         e
 '
 # The first process of the guest has no command line.
@@ -123,13 +123,16 @@ faa-spirv validate
 faa-surface
 faa-surface address
 faa-surface address --width=x 1
+faa-surface check --json x
 faa-vdev
 cas_loop --seed=0
 density --size=0
 exchange --hosts=3
 graph a b
+graph --json --disassemble
 gups --log2=99
 hashtable --keys=0
+hashtable --json --disassemble
 histogram a b
 scatter --columns=3
 svm a b
@@ -182,7 +185,12 @@ json() { # expression of Python that holds for the object "o"; command...
 json 'o["offset"] == 26296 and o["y"] == 13 and len(o["levels"]) == 1 and o["levels"][0]["width"] == 33' \
 	"$bin/faa-surface" address --json -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
 json 'o["address"] == 0x20106' "$bin/faa-surface" address -j -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
-ends 64 "$bin/faa-surface" header --json
+# Blocklinear, 64 x 32 texels of 4 bytes at 0x20000, level 2; and words that are no header.
+json 'o["layout"] == "BLOCKLINEAR" and o["surface"]["address"] == 0x20000 and o["surface"]["level"] == 2 and
+	not o["surface"]["signed"] and o["surface"]["levels"][2]["offset"] == 10240 and
+	any(f["name"] == "HEIGHT_MINUS_ONE" and f["value"] == 31 for f in o["fields"])' \
+	"$bin/faa-surface" header --json 0x0004920f 0x00020000 0x00600000 0x20000008 0x0080003f 0x0000001f 0 0x00000022
+json 'o["surface"]["bad_header"] and o["surface"]["reason"]' "$bin/faa-surface" header -j 0 0 0xffffffff 0 0 0 0 0
 ends 64 "$bin/faa-exec" --json --disassemble x.ptx
 ends 64 "$bin/faa-spirv" validate --json x
 module=$(dirname "$(readlink -f "$0")")/../vectors/spirv/spv/histogram_shared.spv

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cas_functions.h"
+#include "clock.h"
 #include "faa_program.h"
 
 #define LANES FAA_LANES
@@ -269,11 +270,11 @@ static int try(struct machine *m, struct trial *trial, const struct options *opt
 	}
 	if (run(m, trial, options->disassemble) || check(m, trial))
 		return 1;
-	printf("%s, %s: %llu commands, %llu passes over the banks, %llu cycles\n",
+	printf("%s, %s: %llu commands, %llu passes over the banks, %llu %s\n",
 	       trial->function->name, trial->contended ? "one word" : "random words",
 	       (unsigned long long)count[FAA_COUNTER_COMMANDS],
 	       (unsigned long long)count[FAA_COUNTER_PASSES],
-	       (unsigned long long)count[FAA_COUNTER_CYCLES]);
+	       (unsigned long long)count[FAA_COUNTER_CYCLES], clock_unit(&trial->counters));
 	return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "faa_program.h"
 #include "graph_file.h"
 #include "machine.h"
+#include "tool.h"
 
 #define QUEUES 2
 #define TOP    5
@@ -27,13 +28,21 @@ struct options {
 	const char *path;
 	const char *from;
 	bool disassemble;
+	bool json;
+};
+
+/* A vertex and the edges that lead to it. */
+struct needed {
+	uint32_t vertex;
+	uint32_t edges;
 };
 
 /* What the device has of the graph and of the search. */
 struct search {
 	struct machine machine;
 	struct machine_area first, targets, degrees, parent, order, found;
-	uint64_t cycles;
+	/* Of the job that counts degrees, and of the levels together. */
+	uint64_t degree_cycles, cycles;
 	/* Level l is order[levels[l]] .. order[levels[l + 1] - 1]; each has a vertex. */
 	uint32_t *levels;
 	unsigned int level_count;
@@ -84,8 +93,7 @@ static int count_degrees(struct search *search, const struct graph *graph)
 	if (!ret)
 		ret = machine_wait(&search->machine, 0, &status);
 	if (!ret)
-		printf("in-degrees: %u edges in one command, %" PRIu64 " %s\n", graph->edges,
-		       status.end_cycle - status.start_cycle, search->machine.unit);
+		search->degree_cycles = status.end_cycle - status.start_cycle;
 	return ret;
 }
 
@@ -248,8 +256,9 @@ static int check_degrees(const struct graph *graph, const struct search *search)
 	return wrong || !expected ? 1 : 0;
 }
 
-/* The vertices that most edges lead to. */
-static void print_top(const struct graph *graph, const struct search *search)
+/* The vertices that most edges lead to; returns how many there are, up to TOP. */
+static uint32_t find_top(const struct graph *graph, const struct search *search,
+			 struct needed top[TOP])
 {
 	const uint32_t *degrees = search->degrees.memory;
 	uint32_t last = UINT32_MAX, last_v = 0, v, best, i;
@@ -262,22 +271,54 @@ static void print_top(const struct graph *graph, const struct search *search)
 			if (best == UINT32_MAX || degrees[v] > degrees[best])
 				best = v;
 		}
-		printf("%s%s %u", i ? ", " : "most needed: ", graph->names[best], degrees[best]);
+		top[i] = (struct needed){ best, degrees[best] };
 		last = degrees[best];
 		last_v = best;
 	}
-	printf("\n");
+	return i;
 }
 
-static void print_levels(const struct graph *graph, const struct search *search, uint32_t root)
+static void print_text(const struct graph *graph, const struct search *search, uint32_t root,
+		       bool ok)
 {
-	uint32_t l;
+	struct needed top[TOP];
+	uint32_t count = find_top(graph, search, top), i, l;
 
-	printf("from %s: %u vertices in %u levels:", graph->names[root],
+	printf("in-degrees: %u edges in one command, %" PRIu64 " %s\n", graph->edges,
+	       search->degree_cycles, search->machine.unit);
+	for (i = 0; i < count; i++)
+		printf("%s%s %u", i ? ", " : "most needed: ", graph->names[top[i].vertex],
+		       top[i].edges);
+	printf("\nfrom %s: %u vertices in %u levels:", graph->names[root],
 	       search->levels[search->level_count], search->level_count);
 	for (l = 0; l < search->level_count; l++)
 		printf(" %u", search->levels[l + 1] - search->levels[l]);
 	printf("; %" PRIu64 " %s\n", search->cycles, search->machine.unit);
+	printf("CPU check %s\n", ok ? "passed: degrees, levels and parents" : "FAILED");
+}
+
+static void print_json(const struct graph *graph, const struct search *search, uint32_t root,
+		       bool ok)
+{
+	struct needed top[TOP];
+	uint32_t count = find_top(graph, search, top), i, l;
+
+	printf("{\"vertices\": %u, \"edges\": %u, \"degrees\": {", graph->vertices, graph->edges);
+	machine_print_json_cycles(&search->machine, search->degree_cycles);
+	printf(", \"most_needed\": [");
+	for (i = 0; i < count; i++) {
+		printf("%s{\"name\": ", i ? ", " : "");
+		tool_print_json_string(graph->names[top[i].vertex]);
+		printf(", \"edges\": %u}", top[i].edges);
+	}
+	printf("]}, \"search\": {\"from\": ");
+	tool_print_json_string(graph->names[root]);
+	printf(", \"vertices\": %u, \"levels\": [", search->levels[search->level_count]);
+	for (l = 0; l < search->level_count; l++)
+		printf("%s%u", l ? ", " : "", search->levels[l + 1] - search->levels[l]);
+	printf("], ");
+	machine_print_json_cycles(&search->machine, search->cycles);
+	printf("}, \"check\": %s}\n", ok ? "true" : "false");
 }
 
 static int run(struct faa_device *device, const struct graph *graph, uint32_t root,
@@ -294,10 +335,8 @@ static int run(struct faa_device *device, const struct graph *graph, uint32_t ro
 	if (!ret) {
 		if (options->disassemble)
 			machine_disassemble(&search.machine, 0);
-		print_top(graph, &search);
-		print_levels(graph, &search, root);
 		ret = check_degrees(graph, &search) | check_search(graph, &search, root);
-		printf("CPU check %s\n", ret ? "FAILED" : "passed: degrees, levels and parents");
+		(options->json ? print_json : print_text)(graph, &search, root, !ret);
 	}
 	machine_close(&search.machine);
 	free(search.levels);
@@ -320,11 +359,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		options->disassemble = true;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
 			argp_error(state, "one graph, please: '%s' and '%s' were given",
 				   options->path, arg);
 		options->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->json && options->disassemble)
+			argp_error(state, "--json and --disassemble exclude each other");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -335,6 +381,7 @@ static const struct argp_option argp_options[] = {
 	{ "from", 'f', "NAME", 0,
 	  "Where the search begins (default kde-full, or the first vertex of FILE)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the stream of the last level", 0 },
+	MACHINE_JSON_OPTION("degrees and levels"),
 	{ 0 },
 };
 

@@ -28,6 +28,7 @@ struct options {
 	unsigned int log2;
 	uint64_t updates;
 	double megahertz;
+	bool json;
 };
 
 struct gups {
@@ -145,10 +146,27 @@ static uint64_t verify(struct gups *gups, uint64_t updates)
 	return wrong;
 }
 
-static int report(struct gups *gups, const struct options *options)
+static double updates_per_clock(const struct gups *gups, const struct options *options)
 {
-	double rate = gups->cycles ? (double)options->updates / (double)gups->cycles : 0;
-	uint64_t errors = verify(gups, options->updates);
+	return gups->cycles ? (double)options->updates / (double)gups->cycles : 0;
+}
+
+static void print_json(const struct gups *gups, const struct options *options, uint64_t errors)
+{
+	double rate = updates_per_clock(gups, options);
+
+	printf("{\"words\": %" PRIu64 ", \"updates\": %" PRIu64 ", \"warps\": %" PRIu64 ", ",
+	       gups->words, options->updates, gups->warps);
+	machine_print_json_cycles(&gups->machine, gups->cycles);
+	if (!strcmp(gups->machine.unit, "cycles"))
+		printf(", \"updates_per_clock\": %.3f, \"mhz\": %g, \"mups\": %.1f", rate,
+		       options->megahertz, rate * options->megahertz);
+	printf(", \"errors\": %" PRIu64 ", \"check\": %s}\n", errors, errors ? "false" : "true");
+}
+
+static void print_text(const struct gups *gups, const struct options *options, uint64_t errors)
+{
+	double rate = updates_per_clock(gups, options);
 
 	printf("table of 2^%u words (%" PRIu64 " KiB), %" PRIu64 " updates in %" PRIu64 " warps\n",
 	       options->log2, gups->words / 128, options->updates, gups->warps);
@@ -159,6 +177,16 @@ static int report(struct gups *gups, const struct options *options)
 		printf("%" PRIu64 " steps (the C model has no clock)\n", gups->cycles);
 	printf("verification %s: %" PRIu64 " errors in %" PRIu64 " words\n",
 	       errors ? "FAILED" : "passed", errors, gups->words);
+}
+
+static int report(struct gups *gups, const struct options *options)
+{
+	uint64_t errors = verify(gups, options->updates);
+
+	if (options->json)
+		print_json(gups, options, errors);
+	else
+		print_text(gups, options, errors);
 	return errors ? 1 : 0;
 }
 
@@ -197,6 +225,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'c':
 		options->megahertz = machine_number("clock", arg, 1, 10000);
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
@@ -213,6 +244,7 @@ static const struct argp_option argp_options[] = {
 	{ "log2", 'n', "N", 0, "The table has 2^N words, N from 7 to 26 (default 14)", 0 },
 	{ "updates", 'u', "COUNT", 0, "Updates, a multiple of 128 (default 4 times the words)", 0 },
 	{ "clock", 'c', "MHZ", 0, "Clock for which MUPS are told, MHz (default 250)", 0 },
+	MACHINE_JSON_OPTION("counts and rates"),
 	{ 0 },
 };
 

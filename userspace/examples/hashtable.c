@@ -26,6 +26,13 @@ struct options {
 	unsigned int log2;
 	uint64_t seed;
 	bool disassemble;
+	bool json;
+};
+
+/* What a pair of jobs took: each of them, and while both ran. */
+struct times {
+	uint64_t cycles[QUEUES];
+	uint64_t together;
 };
 
 /* The device's memory, and the keys that were drawn, sorted. */
@@ -127,7 +134,7 @@ static uint32_t distinct_keys(const struct table *table, const struct options *o
 /* Lets each queue do its part of the keys at @keys with the commands that @add adds. */
 static int run_queues(struct table *table, const struct options *options, uint64_t keys,
 		      void (*add)(struct faa_stream *stream, const struct table_work *work),
-		      const char *what)
+		      struct times *times)
 {
 	struct faa_job_status status[QUEUES];
 	unsigned int i, submitted = 0;
@@ -158,11 +165,9 @@ static int run_queues(struct table *table, const struct options *options, uint64
 									 status[1].end_cycle) -
 		   (int64_t)(status[0].start_cycle > status[1].start_cycle ? status[0].start_cycle :
 									     status[1].start_cycle);
-	printf("%s: %u keys by two queues, %" PRIu64 " and %" PRIu64 " %s, %" PRId64
-	       " of them at the same time\n",
-	       what, options->keys, status[0].end_cycle - status[0].start_cycle,
-	       status[1].end_cycle - status[1].start_cycle, table->machine.unit,
-	       together > 0 ? together : 0);
+	times->together = together > 0 ? (uint64_t)together : 0;
+	for (i = 0; i < QUEUES; i++)
+		times->cycles[i] = status[i].end_cycle - status[i].start_cycle;
 	return 0;
 }
 
@@ -206,42 +211,81 @@ static int check_slots(const struct table *table, const struct options *options)
 	return wrong || taken != distinct ? 1 : 0;
 }
 
-static int check_answers(const struct table *table, const struct options *options)
+/* @found: of the keys that were looked up, how many were inserted. */
+static int check_answers(const struct table *table, const struct options *options, uint32_t *found)
 {
 	const uint32_t *queries = table->queries.memory, *results = table->results.memory;
-	uint32_t i, expected, found = 0;
+	uint32_t i, expected;
 
 	for (i = 0; i < options->keys; i++) {
 		expected = occurrences(table, options, queries[i]);
-		found += expected != 0;
+		*found += expected != 0;
 		if (results[i] == expected)
 			continue;
 		fprintf(stderr, "hashtable: key 0x%x was inserted %u times, the device says %u\n",
 			queries[i], expected, results[i]);
 		return 1;
 	}
-	printf("looked up: %u keys that are there, %u that are not\n", found,
-	       options->keys - found);
 	return 0;
+}
+
+static void print_times(const struct table *table, const struct options *options, const char *what,
+			const struct times *times)
+{
+	printf("%s: %u keys by two queues, %" PRIu64 " and %" PRIu64 " %s, %" PRIu64
+	       " of them at the same time\n",
+	       what, options->keys, times->cycles[0], times->cycles[1], table->machine.unit,
+	       times->together);
+}
+
+static void print_text(const struct table *table, const struct options *options,
+		       const struct times times[2], uint32_t found, bool ok)
+{
+	print_times(table, options, "insert", &times[0]);
+	print_times(table, options, "lookup", &times[1]);
+	if (ok)
+		printf("looked up: %u keys that are there, %u that are not\n", found,
+		       options->keys - found);
+	printf("%u different keys in %u slots\nCPU check %s\n", distinct_keys(table, options),
+	       1u << options->log2,
+	       ok ? "passed: each key once, all counts and answers right" : "FAILED");
+}
+
+static void print_json_times(const struct table *table, const char *what, const struct times *times)
+{
+	printf("\"%s\": {\"%s\": [%" PRIu64 ", %" PRIu64 "], \"together\": %" PRIu64 "}, ", what,
+	       table->machine.unit, times->cycles[0], times->cycles[1], times->together);
+}
+
+static void print_json(const struct table *table, const struct options *options,
+		       const struct times times[2], uint32_t found, bool ok)
+{
+	printf("{\"keys\": %u, \"distinct_keys\": %u, \"slots\": %u, ", options->keys,
+	       distinct_keys(table, options), 1u << options->log2);
+	print_json_times(table, "insert", &times[0]);
+	print_json_times(table, "lookup", &times[1]);
+	if (ok)
+		printf("\"found\": %u, \"missing\": %u, ", found, options->keys - found);
+	printf("\"check\": %s}\n", ok ? "true" : "false");
 }
 
 static int run(struct faa_device *device, const struct options *options)
 {
+	struct times times[2] = { 0 };
 	struct table table = { 0 };
+	uint32_t found = 0;
 	int ret;
 
 	ret = table_open(&table, device, options);
 	if (!ret) {
 		draw(&table, options);
-		ret = run_queues(&table, options, table.keys.va, table_add_insert, "insert");
+		ret = run_queues(&table, options, table.keys.va, table_add_insert, &times[0]);
 	}
 	if (!ret)
-		ret = run_queues(&table, options, table.queries.va, table_add_lookup, "lookup");
+		ret = run_queues(&table, options, table.queries.va, table_add_lookup, &times[1]);
 	if (!ret) {
-		ret = check_slots(&table, options) | check_answers(&table, options);
-		printf("%u different keys in %u slots\nCPU check %s\n",
-		       distinct_keys(&table, options), 1u << options->log2,
-		       ret ? "FAILED" : "passed: each key once, all counts and answers right");
+		ret = check_slots(&table, options) | check_answers(&table, options, &found);
+		(options->json ? print_json : print_text)(&table, options, times, found, !ret);
 	}
 	table_close(&table);
 	return ret ? 1 : 0;
@@ -279,6 +323,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		options->disassemble = true;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
@@ -288,6 +335,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (options->keys > 1u << options->log2)
 			argp_error(state, "%u keys may not fit into 2^%u slots", options->keys,
 				   options->log2);
+		if (options->json && options->disassemble)
+			argp_error(state, "--json and --disassemble exclude each other");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -299,6 +348,7 @@ static const struct argp_option argp_options[] = {
 	{ "log2", 'n', "N", 0, "The table has 2^N slots (default: at most 7/8 of them taken)", 0 },
 	{ "seed", 's', "N", 0, "Seed of the random keys (default 1)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the streams of the first queue", 0 },
+	MACHINE_JSON_OPTION("counts and times"),
 	{ 0 },
 };
 

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "faa.h"
 #include "faa_program.h"
 #include "image.h"
@@ -300,17 +301,6 @@ static const char *bound_by(const struct faa_counters *counters)
 	return text;
 }
 
-/* The C model has no clock: its cycle counter counts steps, and it never stalls. */
-static bool has_clock(const struct faa_counters *counters)
-{
-	uint64_t stalls = 0;
-	int i;
-
-	for (i = FAA_COUNTER_STALL_FETCH; i <= FAA_COUNTER_STALL_GLOBAL; i++)
-		stalls += counters->value[i];
-	return stalls != 0;
-}
-
 static void print_counters(const struct image *image, const struct result *result)
 {
 	uint32_t channel;
@@ -323,7 +313,7 @@ static void print_counters(const struct image *image, const struct result *resul
 		       (unsigned long long)c->value[FAA_COUNTER_ELEMENTS],
 		       (unsigned long long)c->value[FAA_COUNTER_WARPS],
 		       per_warp(c, FAA_COUNTER_PASSES));
-		if (has_clock(c))
+		if (!strcmp(clock_unit(c), "cycles"))
 			printf(", %.2f cycles per warp, bound by %s\n",
 			       per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
 		else
@@ -331,8 +321,7 @@ static void print_counters(const struct image *image, const struct result *resul
 			       per_warp(c, FAA_COUNTER_CYCLES));
 	}
 	printf("all together: %llu elements in %llu %s\n", (unsigned long long)result->elements,
-	       (unsigned long long)result->cycles,
-	       has_clock(&result->counters[0]) ? "cycles" : "steps");
+	       (unsigned long long)result->cycles, clock_unit(&result->counters[0]));
 }
 
 static void print_json(const struct options *options, const struct image *image,
@@ -342,15 +331,15 @@ static void print_json(const struct options *options, const struct image *image,
 
 	printf("{\"image\": ");
 	tool_print_json_string(options->input);
-	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"cycles\": %llu, \"channels\": [",
-	       image->width, image->height, ok ? "true" : "false",
+	printf(", \"width\": %u, \"height\": %u, \"check\": %s, \"%s\": %llu, \"channels\": [",
+	       image->width, image->height, ok ? "true" : "false", clock_unit(&result->counters[0]),
 	       (unsigned long long)result->cycles);
 	for (channel = 0; channel < image->channels; channel++) {
 		const struct faa_counters *c = &result->counters[channel];
 
-		printf("%s{\"name\": \"%s\", \"cycles_per_warp\": %.4f, \"clocked\": %s, \"counters\": {",
+		printf("%s{\"name\": \"%s\", \"%s_per_warp\": %.4f, \"counters\": {",
 		       channel ? ", " : "", plot_channel_name(image->channels, channel),
-		       per_warp(c, FAA_COUNTER_CYCLES), has_clock(c) ? "true" : "false");
+		       clock_unit(c), per_warp(c, FAA_COUNTER_CYCLES));
 		for (i = 0; i < FAA_COUNTERS; i++)
 			printf("%s\"%s\": %llu", i ? ", " : "", faa_counter_name(i),
 			       (unsigned long long)c->value[i]);

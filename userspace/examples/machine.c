@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "faa_tables.h"
 #include "tool.h"
 
@@ -136,21 +137,17 @@ int machine_submit(struct machine *machine, unsigned int index)
 	return ret ? complain("submitting a job", ret) : 0;
 }
 
-/* What the job's counters say. The model never stalls; hardware does where a command waits for memory. */
+/* What the job's counters say. */
 static void take_counters(struct machine *machine, unsigned int index)
 {
 	const uint8_t *snapshots = machine->memory + (uint64_t)index * QUEUE_BYTES;
 	struct faa_counters *counters = &machine->queues[index].counters;
 	struct faa_counters before, after;
-	uint64_t stalls = 0;
-	int i;
 
 	faa_counters_read(snapshots, &before);
 	faa_counters_read(snapshots + FAA_SNAPSHOT_BYTES, &after);
 	faa_counters_diff(&before, &after, counters);
-	for (i = FAA_COUNTER_STALL_FETCH; i <= FAA_COUNTER_STALL_GLOBAL; i++)
-		stalls += counters->value[i];
-	machine->unit = stalls ? "cycles" : "steps";
+	machine->unit = clock_unit(counters);
 }
 
 int machine_wait(struct machine *machine, unsigned int index, struct faa_job_status *status)
@@ -171,6 +168,11 @@ int machine_wait(struct machine *machine, unsigned int index, struct faa_job_sta
 	faa_status_format(status, queue->words, queue->word_count, text, sizeof(text));
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
 	return faa_status_errno(status);
+}
+
+void machine_print_json_cycles(const struct machine *machine, uint64_t cycles)
+{
+	printf("\"%s\": %" PRIu64, machine->unit, cycles);
 }
 
 void machine_disassemble(const struct machine *machine, unsigned int index)

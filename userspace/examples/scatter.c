@@ -27,6 +27,7 @@ struct options {
 	uint32_t rows;
 	uint32_t columns;
 	uint64_t seed;
+	bool json;
 };
 
 /* How the sums of a cell are formed. */
@@ -210,6 +211,30 @@ static double largest_error(const struct scatter *scatter, const struct options 
 	return most;
 }
 
+static void print_text(const struct scatter *scatter, const struct options *options,
+		       const struct way *way, const struct faa_job_status *status, size_t wrong)
+{
+	printf("%s: %" PRIu64 " additions into %zu cells, %" PRIu64 " %s; error at most %.2g; ",
+	       way->name, status->elements_retired, cells(options),
+	       status->end_cycle - status->start_cycle, scatter->machine.unit,
+	       largest_error(scatter, options));
+	if (wrong)
+		printf("CPU check FAILED: %zu cells differ\n", wrong);
+	else
+		printf("CPU check passed: all bits equal\n");
+}
+
+/* A member of the object that run() prints. */
+static void print_json(const struct scatter *scatter, const struct options *options,
+		       const struct way *way, const struct faa_job_status *status, size_t wrong)
+{
+	printf("\"%s\": {\"additions\": %" PRIu64 ", \"cells\": %zu, ", way->name,
+	       status->elements_retired, cells(options));
+	machine_print_json_cycles(&scatter->machine, status->end_cycle - status->start_cycle);
+	printf(", \"largest_error\": %.9g, \"wrong\": %zu}, ", largest_error(scatter, options),
+	       wrong);
+}
+
 static int try_way(struct scatter *scatter, const struct options *options, const struct way *way)
 {
 	struct faa_job_status status;
@@ -222,14 +247,7 @@ static int try_way(struct scatter *scatter, const struct options *options, const
 	memset(scatter->expected, 0, cells(options) * sizeof(float));
 	way->compute(options, scatter->rows.memory, scatter->gradients.memory, scatter->expected);
 	wrong = compare(scatter, options, way);
-	printf("%s: %" PRIu64 " additions into %zu cells, %" PRIu64 " %s; error at most %.2g; ",
-	       way->name, status.elements_retired, cells(options),
-	       status.end_cycle - status.start_cycle, scatter->machine.unit,
-	       largest_error(scatter, options));
-	if (wrong)
-		printf("CPU check FAILED: %zu cells differ\n", wrong);
-	else
-		printf("CPU check passed: all bits equal\n");
+	(options->json ? print_json : print_text)(scatter, options, way, &status, wrong);
 	return wrong ? 1 : 0;
 }
 
@@ -243,23 +261,40 @@ static void explain(const struct machine *machine)
 		       "in a chain of adders through which every warp goes: 66 cycles, also where few lanes share a cell.\n");
 }
 
-static int run(struct faa_device *device, const struct options *options)
+/* Both ways, the relaxed one where the device has it; 0 if all bits are equal. */
+static int try_ways(struct scatter *scatter, const struct options *options)
 {
 	static const struct way strict = { "strict", 0, compute_strict };
 	static const struct way relaxed = { "relaxed", FAA_FLOAT_MODE_RELAXED, compute_relaxed };
+	bool has_relaxed = scatter->machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1;
+	int ret;
+
+	ret = try_way(scatter, options, &strict);
+	if (has_relaxed)
+		ret |= try_way(scatter, options, &relaxed);
+	if (options->json)
+		return ret;
+	if (has_relaxed)
+		explain(&scatter->machine);
+	else
+		printf("relaxed: this build of the device lacks ATOMS_RELAXED\n");
+	return ret;
+}
+
+static int run(struct faa_device *device, const struct options *options)
+{
 	struct scatter scatter = { 0 };
 	int ret;
 
 	ret = scatter_open(&scatter, device, options) ? 1 : 0;
 	if (!ret) {
 		draw(&scatter, options);
-		ret = try_way(&scatter, options, &strict);
-		if (scatter.machine.info->features >> FAA_FEATURE_ATOMS_RELAXED & 1) {
-			ret |= try_way(&scatter, options, &relaxed);
-			explain(&scatter.machine);
-		} else {
-			printf("relaxed: this build of the device lacks ATOMS_RELAXED\n");
-		}
+		if (options->json)
+			printf("{\"tokens\": %u, \"rows\": %u, \"columns\": %u, ", options->tokens,
+			       options->rows, options->columns);
+		ret = try_ways(&scatter, options);
+		if (options->json)
+			printf("\"check\": %s}\n", ret ? "false" : "true");
 	}
 	scatter_close(&scatter);
 	return ret;
@@ -289,6 +324,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 's':
 		options->seed = machine_number("seed", arg, 0, UINT64_MAX);
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
@@ -302,6 +340,7 @@ static const struct argp_option argp_options[] = {
 	{ "rows", 'r', "COUNT", 0, "Rows of the table (default 25)", 0 },
 	{ "columns", 'c', "COUNT", 0, "Floats of a row: 1, 2, 4 (default), 8, 16 or 32", 0 },
 	{ "seed", 's', "N", 0, "Seed of the random rows and gradients (default 1)", 0 },
+	MACHINE_JSON_OPTION("what both ways took, and their errors"),
 	{ 0 },
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "exec_tool.h"
 
 /* Everything that a run needs. */
@@ -27,6 +28,8 @@ struct run {
 	uint64_t stream_va;
 	/* Of all jobs. */
 	uint64_t cycles, elements;
+	/* What @cycles counts, see clock_unit(). */
+	const char *cycle_unit;
 	struct exec_output output;
 };
 
@@ -457,9 +460,10 @@ static int show(struct run *run)
 	if (options->json)
 		printf("]");
 	if (!ret && options->stats)
-		printf(options->json ? ", \"cycles\": %llu, \"elements\": %llu" :
-				       "cycles %llu\nelements %llu\n",
-		       (unsigned long long)run->cycles, (unsigned long long)run->elements);
+		printf(options->json ? ", \"%s\": %llu, \"elements\": %llu" :
+				       "%s %llu\nelements %llu\n",
+		       run->cycle_unit, (unsigned long long)run->cycles,
+		       (unsigned long long)run->elements);
 	if (options->json)
 		printf("}\n");
 	return ret;
@@ -502,6 +506,8 @@ int exec_run(struct exec_options *options, const struct exec_code *code, struct 
 		show_stream(&run.jobs[0]);
 	if (!ret)
 		ret = run_jobs(&run);
+	if (!ret && options->stats)
+		ret = clock_probe(device, &run.cycle_unit);
 	if (!ret)
 		ret = show(&run);
 	free_all(&run);

@@ -22,6 +22,7 @@ struct options {
 	unsigned int count;
 	/* The option that only command address has, if one was given. */
 	const char *address_option;
+	bool json;
 	struct surface_address address;
 };
 
@@ -135,6 +136,8 @@ static void check_args(struct argp_state *state, struct options *options)
 		check_address(state, options);
 	else if (options->address_option)
 		argp_error(state, "%s has no option for surfaces", command);
+	else if (!strcmp(command, "check") && options->json)
+		argp_error(state, "--json is for header and address alone");
 	else if (!strcmp(command, "check") && options->count != 1)
 		argp_error(state, "check takes one file");
 	else if (!strcmp(command, "header") && options->count > 1 && options->count != MAX_WORDS)
@@ -157,8 +160,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	}
 	if (key == 'j') {
-		options->address.json = true;
-		options->address_option = "json";
+		options->json = options->address.json = true;
 		return 0;
 	}
 	ret = parse_names(key, arg, state, &options->address.desc);
@@ -183,8 +185,11 @@ static const struct argp_option argp_options[] = {
 	{ "gobs-height", 'H', "LOG2", 0, "A block is 2^LOG2 GOBs high (default 0)", 0 },
 	{ "gobs-depth", 'D', "LOG2", 0, "A block is 2^LOG2 GOBs deep (default 0)", 0 },
 	{ "pitch", 'p', "BYTES", 0, "Bytes from row to row (default: the fewest)", 0 },
-	{ "json", 'j', NULL, 0, "Print offset, address and levels as one JSON object", 0 },
 	{ "base", KEY_BASE, "ADDRESS", 0, "Address of the surface", 0 },
+	{ 0, 0, 0, 0, "Commands header and address:", 0 },
+	{ "json", 'j', NULL, 0,
+	  "Print one JSON object a line: the header's fields and its surface, or offset, address and levels",
+	  0 },
 	{ 0 },
 };
 
@@ -220,5 +225,6 @@ int main(int argc, char **argv)
 	return surface_header(options.args, words ? MAX_WORDS : 0,
 			      words	    ? NULL :
 			      options.count ? options.args[0] :
-					      "-");
+					      "-",
+			      options.json);
 }

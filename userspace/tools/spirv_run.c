@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "spirv_tool.h"
 
 /* What is bound to one binding. */
@@ -21,6 +22,8 @@ struct running {
 	const struct spirv_run_options *options;
 	const struct spirv_case *test;
 	const char *path;
+	/* For statistics: see clock_unit(). */
+	const char *cycle_unit;
 	struct faa_vm *vm;
 	struct faa_spirv_module *module;
 	struct faa_spirv_kernel *kernel;
@@ -292,20 +295,21 @@ static void add(struct faa_spirv_statistics *sum, const struct faa_spirv_statist
 	sum->total_ns += one->total_ns;
 }
 
-static void print_statistics(const char *name, const struct faa_spirv_statistics *s)
+static void print_statistics(const char *name, const struct faa_spirv_statistics *s,
+			     const char *cycle_unit)
 {
 	uint64_t host = s->total_ns - s->device_ns;
 
 	printf("%s: %" PRIu64 " invocations, %" PRIu64
 	       " lane instructions (%.1f lanes each), %" PRIu64 " atomics, %" PRIu64
 	       " shared accesses; %" PRIu64 " submits, %.1f atomics each; %" PRIu64
-	       " cycles; %.1f ms, of which %.1f ms device; "
+	       " %s; %.1f ms, of which %.1f ms device; "
 	       "%.1f M lane instructions/s between submits\n",
 	       name, s->invocations, s->lane_instructions,
 	       s->warp_instructions ? (double)s->lane_instructions / (double)s->warp_instructions :
 				      0.0,
 	       s->atomics, s->shared_accesses, s->submits,
-	       s->submits ? (double)s->atomics / (double)s->submits : 0.0, s->cycles,
+	       s->submits ? (double)s->atomics / (double)s->submits : 0.0, s->cycles, cycle_unit,
 	       (double)s->total_ns / 1e6, (double)s->device_ns / 1e6,
 	       host ? (double)s->lane_instructions * 1e3 / (double)host : 0.0);
 }
@@ -328,7 +332,7 @@ static int dispatch(struct running *running, struct faa_spirv_statistics *statis
 		if (running->test->bindings[i].kind != SPIRV_CASE_UNUSED && save_one(running, i))
 			return -1;
 	if (running->options->statistics)
-		print_statistics(running->test->name, statistics);
+		print_statistics(running->test->name, statistics, running->cycle_unit);
 	return 0;
 }
 
@@ -348,14 +352,15 @@ static void release(struct running *running)
 	}
 }
 
-static int run_case(struct faa_vm *vm, const struct spirv_run_options *options, const char *path,
-		    struct faa_spirv_statistics *sum)
+/* @base: what all cases share. */
+static int run_case(const struct running *base, const char *path, struct faa_spirv_statistics *sum)
 {
-	struct running running = { .options = options, .path = path, .vm = vm };
+	struct running running = *base;
 	struct faa_spirv_statistics statistics = { 0 };
 	struct spirv_case test;
 	int ret;
 
+	running.path = path;
 	if (spirv_case_read(path, &test))
 		return -1;
 	running.test = &test;
@@ -373,23 +378,25 @@ static int run_case(struct faa_vm *vm, const struct spirv_run_options *options, 
 static int run_cases(struct faa_device *device, const struct spirv_run_options *options,
 		     char **paths, int count)
 {
+	struct running base = { .options = options };
 	struct faa_spirv_statistics sum = { 0 };
-	struct faa_vm *vm;
 	int i, failed = 0;
 	char name[64];
 	int ret;
 
-	ret = faa_vm_create(device, &vm);
+	if (options->statistics && clock_probe(device, &base.cycle_unit))
+		return 1;
+	ret = faa_vm_create(device, &base.vm);
 	if (ret) {
 		fprintf(stderr, "faa-spirv: making a VM: %s\n", faa_last_error());
 		return 1;
 	}
 	for (i = 0; i < count; i++)
-		failed += run_case(vm, options, paths[i], &sum) != 0;
+		failed += run_case(&base, paths[i], &sum) != 0;
 	snprintf(name, sizeof(name), "%d cases, %d failed", count, failed);
 	if (options->statistics)
-		print_statistics(name, &sum);
-	faa_vm_unref(vm);
+		print_statistics(name, &sum, base.cycle_unit);
+	faa_vm_unref(base.vm);
 	return failed != 0;
 }
 

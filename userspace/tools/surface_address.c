@@ -77,23 +77,11 @@ static void print_json(const struct surface_address *address,
 		       const struct faa_surface_layout *layout, const struct faa_surface_at *at,
 		       uint64_t offset)
 {
-	uint32_t i;
-
 	printf("{\"offset\": %" PRIu64 ", \"address\": %" PRIu64 ", \"level\": %u, \"layer\": %u, "
-	       "\"x_bytes\": %" PRIu64 ", \"y\": %u, \"z\": %u, \"size\": %" PRIu64
-	       ", \"layer_stride\": %" PRIu64 ", \"levels\": [",
-	       offset, address->base + offset, at->level, at->layer, at->x, at->y, at->z,
-	       layout->size, layout->layer_stride);
-	for (i = 0; i < layout->desc.levels; i++) {
-		const struct faa_surface_level *level = &layout->level[i];
-
-		printf("%s{\"width\": %" PRIu64
-		       ", \"height\": %u, \"depth\": %u, \"offset\": %" PRIu64
-		       ", \"size\": %" PRIu64 ", \"gobs_height\": %u, \"gobs_depth\": %u}",
-		       i ? ", " : "", level->width, level->height, level->depth, level->offset,
-		       level->size, level->log2_gobs_y, level->log2_gobs_z);
-	}
-	printf("]}\n");
+	       "\"x_bytes\": %" PRIu64 ", \"y\": %u, \"z\": %u, ",
+	       offset, address->base + offset, at->level, at->layer, at->x, at->y, at->z);
+	surface_print_json_levels(layout);
+	printf("}\n");
 }
 
 int surface_address(const struct surface_address *address)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* faa-surface header: a texture header in words. */
 #include "surface_tool.h"
+#include "tool.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -76,6 +77,69 @@ static void print_surface(const uint32_t *header)
 	surface_print_levels(&layout);
 }
 
+static void print_json_name(const char *key, const char *name)
+{
+	if (!name)
+		return;
+	printf(", \"%s\": ", key);
+	tool_print_json_string(name);
+}
+
+static void print_json_fields(const uint32_t *header)
+{
+	const struct faa_header_field *fields;
+	uint32_t value;
+	size_t count, i;
+
+	fields = faa_header_fields(faa_header_version(header), &count);
+	printf("[");
+	for (i = 0; i < count; i++) {
+		faa_header_get(header, fields[i].name, &value);
+		printf("%s{\"name\": \"%s\", \"high\": %u, \"low\": %u, \"value\": %u",
+		       i ? ", " : "", fields[i].name, fields[i].high, fields[i].low, value);
+		print_json_name("meaning", value_name(fields[i].name, value));
+		printf("}");
+	}
+	printf("]");
+}
+
+/* The surface that SUATOM sees, or the reason why it sees none. */
+static void print_json_surface(const uint32_t *header)
+{
+	struct faa_surface_layout layout;
+	struct faa_surface_view view;
+	const char *why;
+	uint64_t va;
+	int ret;
+
+	ret = faa_surface_decode(header, &layout, &view, &va, &why);
+	if (ret) {
+		printf("{\"bad_header\": %s", ret == -ENOENT ? "false" : "true");
+		print_json_name("reason", why);
+	} else {
+		printf("{\"dim\": \"%s\", \"address\": %" PRIu64
+		       ", \"texel_bytes\": %u, \"signed\": %s, \"level\": %u, ",
+		       surface_dim_name(layout.dim), va, layout.texel_bytes,
+		       layout.desc.data_type == FAA_DATA_TYPE_SINT ? "true" : "false", view.level);
+		surface_print_json_levels(&layout);
+	}
+	printf("}");
+}
+
+static void print_json(const uint32_t *header)
+{
+	uint32_t version = faa_header_version(header);
+
+	printf("{\"version\": %u", version);
+	print_json_name("layout", name_in(faa_header_version_names, COUNT(faa_header_version_names),
+					  version));
+	printf(", \"fields\": ");
+	print_json_fields(header);
+	printf(", \"surface\": ");
+	print_json_surface(header);
+	printf("}\n");
+}
+
 static void print_header(const uint32_t *header)
 {
 	uint32_t version = faa_header_version(header);
@@ -146,7 +210,7 @@ static int read_file(struct words *words, const char *path)
 	return ret;
 }
 
-int surface_header(const char *const *args, unsigned int count, const char *path)
+int surface_header(const char *const *args, unsigned int count, const char *path, bool json)
 {
 	struct words words = { .from = path ? path : "the command line" };
 	unsigned int i;
@@ -163,7 +227,7 @@ int surface_header(const char *const *args, unsigned int count, const char *path
 		ret = -EINVAL;
 	}
 	for (at = 0; !ret && at < words.count; at += FAA_HEADER_WORDS)
-		print_header(words.word + at);
+		(json ? print_json : print_header)(words.word + at);
 	free(words.word);
 	return ret ? 1 : 0;
 }

@@ -107,6 +107,24 @@ static void print_level(const struct faa_surface_layout *layout, uint32_t index)
 	printf("\n");
 }
 
+void surface_print_json_levels(const struct faa_surface_layout *layout)
+{
+	uint32_t i;
+
+	printf("\"size\": %" PRIu64 ", \"layer_stride\": %" PRIu64 ", \"levels\": [", layout->size,
+	       layout->layer_stride);
+	for (i = 0; i < layout->desc.levels; i++) {
+		const struct faa_surface_level *level = &layout->level[i];
+
+		printf("%s{\"width\": %" PRIu64
+		       ", \"height\": %u, \"depth\": %u, \"offset\": %" PRIu64
+		       ", \"size\": %" PRIu64 ", \"gobs_height\": %u, \"gobs_depth\": %u}",
+		       i ? ", " : "", level->width, level->height, level->depth, level->offset,
+		       level->size, level->log2_gobs_y, level->log2_gobs_z);
+	}
+	printf("]");
+}
+
 void surface_print_levels(const struct faa_surface_layout *layout)
 {
 	uint32_t index;

@@ -22,8 +22,15 @@ struct surface_address {
 	unsigned int count;
 };
 
-/** surface_header() - command header: show the headers in @words, or in file @path if there are none; exit status. */
-int surface_header(const char *const *words, unsigned int count, const char *path);
+/**
+ * surface_header() - command header: show texture headers
+ * @words: words of a header
+ * @count: of @words; 0: the headers are in file @path
+ * @json: print one JSON object a header, each on a line
+ *
+ * Return: exit status.
+ */
+int surface_header(const char *const *words, unsigned int count, const char *path, bool json);
 
 /** surface_address() - command address; exit status. */
 int surface_address(const struct surface_address *address);
@@ -48,6 +55,9 @@ int surface_version(const char *layout);
 
 /** surface_number() - @text, decimal or with 0x hexadecimal, up to @max; returns whether it is one. */
 bool surface_number(const char *text, uint64_t max, uint64_t *value);
+
+/** surface_print_json_levels() - "size", "layer_stride" and "levels", members of a JSON object. */
+void surface_print_json_levels(const struct faa_surface_layout *layout);
 
 /** surface_print_levels() - sizes, blocks and offsets, a line a level. */
 void surface_print_levels(const struct faa_surface_layout *layout);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: Cycles or steps
+ *
+ * The C model has no clock: its cycle counter counts steps, and its stall counters stay 0. Hardware stalls at least while it fetches the
+ * first commands of a stream.
+ */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include "faa.h"
+
+/** clock_unit() - what the device counts, from @counters, the difference of two snapshots: "cycles" or "steps" */
+const char *clock_unit(const struct faa_counters *counters);
+
+/**
+ * clock_probe() - clock_unit() of a device that no job has taken snapshots of yet: runs a short job in a VM of its own
+ * @device: device
+ * @unit: out: "cycles" or "steps"
+ *
+ * Return: 0, or a negative errno after a message on stderr.
+ */
+int clock_probe(struct faa_device *device, const char **unit);
+
+#endif /* CLOCK_H */
