@@ -27,19 +27,10 @@
 #include "faa_bind_op.h"
 #include "faa_device.h"
 #include "faa_sync.h"
+#include "faa_timeline.h"
 #include "faa_trace.h"
 #include "faa_uobj.h"
 #include "faa_vm.h"
-
-/**
- * struct faa_bind_fence - fence of an asynchronous VM_BIND
- */
-struct faa_bind_fence {
-	/** @base: base. */
-	struct dma_fence base;
-	/** @lock: of @base. Its own, because the fence may outlive the VM. */
-	spinlock_t lock;
-};
 
 /**
  * struct faa_bind - an asynchronous VM_BIND
@@ -66,7 +57,7 @@ struct faa_bind {
 	/** @signals: syncobjs to signal. */
 	struct faa_signals signals;
 	/** @fence: signals when the operations are done. */
-	struct faa_bind_fence *fence;
+	struct faa_timeline_fence *fence;
 };
 
 /* Stage and run an operation, or -EAGAIN if memory of the process has changed. */
@@ -161,21 +152,6 @@ static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm
 	return ret;
 }
 
-static const char *fence_driver_name(struct dma_fence *fence)
-{
-	return "faa";
-}
-
-static const char *fence_timeline_name(struct dma_fence *fence)
-{
-	return "faa-bind";
-}
-
-static const struct dma_fence_ops faa_bind_fence_ops = {
-	.get_driver_name = fence_driver_name,
-	.get_timeline_name = fence_timeline_name,
-};
-
 /* The VM's lock is held. */
 static void bind_free(struct faa_bind *bind)
 {
@@ -253,7 +229,7 @@ static struct faa_bind *bind_create(struct faa_vm *vm, struct drm_file *file,
 	faa_sync_init_signals(&bind->signals);
 	INIT_LIST_HEAD(&bind->callback.node);
 	bind->ops = kvcalloc(args->ops.count, sizeof(*bind->ops), GFP_KERNEL_ACCOUNT);
-	bind->fence = kzalloc(sizeof(*bind->fence), GFP_KERNEL_ACCOUNT);
+	bind->fence = faa_timeline_fence_alloc();
 	if (bind->ops && bind->fence)
 		ret = get_syncs(bind, file, &args->syncs);
 	if (ret) {
@@ -270,12 +246,7 @@ static void bind_publish(struct faa_bind *bind)
 	struct dma_fence *fence = &bind->fence->base;
 	struct faa_vm *vm = bind->vm;
 
-	/* The base comes first: its release frees the whole. */
-	BUILD_BUG_ON(offsetof(struct faa_bind_fence, base));
-
-	spin_lock_init(&bind->fence->lock);
-	dma_fence_init(fence, &faa_bind_fence_ops, &bind->fence->lock, vm->binds.fence_context,
-		       ++vm->binds.seqno);
+	faa_timeline_fence_init(bind->fence, vm->timeline);
 	dma_resv_add_fence(drm_gpuvm_resv(&vm->base), fence, DMA_RESV_USAGE_BOOKKEEP);
 	spin_lock(&vm->binds.lock);
 	list_add_tail(&bind->node, &vm->binds.pending);
@@ -537,7 +508,6 @@ void faa_bind_init_vm(struct faa_vm *vm)
 	INIT_WORK(&vm->binds.work, run_binds);
 	INIT_WORK(&vm->binds.finish_work, finish_work);
 	init_waitqueue_head(&vm->binds.idle);
-	vm->binds.fence_context = dma_fence_context_alloc(1);
 }
 
 /**

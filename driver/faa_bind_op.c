@@ -30,6 +30,7 @@
 #include "faa_device.h"
 #include "faa_gem.h"
 #include "faa_mmu.h"
+#include "faa_timeline.h"
 
 #define FAA_BIND_MAP_FLAGS	(DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC)
 /* What the page tables, and the list of pages, of one operation may take. */
@@ -269,6 +270,7 @@ static void vm_free(struct drm_gpuvm *gpuvm)
 	mutex_destroy(&vm->binds.end_lock);
 	mutex_destroy(&vm->pt_lock);
 	mutex_destroy(&vm->lock);
+	faa_timeline_put(vm->timeline);
 	kfree(vm);
 }
 

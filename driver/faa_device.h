@@ -46,7 +46,7 @@ struct faa_watch {
 /**
  * struct faa_hwq - a hardware queue
  *
- * Lives as long as the device, so that its scheduler outlives fences that point to it.
+ * Lives as long as the device, so that its scheduler outlives jobs of destroyed queues.
  */
 struct faa_hwq {
 	/** @faa: the device. */

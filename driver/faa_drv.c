@@ -32,6 +32,7 @@
 #include "faa_queue.h"
 #include "faa_share.h"
 #include "faa_stats.h"
+#include "faa_timeline.h"
 #include "faa_vm.h"
 
 #define FAA_JOB_TIMEOUT_MIN_MS	10
@@ -334,12 +335,12 @@ static int __init faa_init(void)
 		return -EINVAL;
 	}
 
-	ret = faa_queue_module_init();
+	ret = faa_timeline_module_init();
 	if (ret)
 		return ret;
 	ret = faa_pci_register();
 	if (ret)
-		faa_queue_module_exit();
+		faa_timeline_module_exit();
 
 	return ret;
 }
@@ -348,7 +349,7 @@ module_init(faa_init);
 static void __exit faa_exit(void)
 {
 	faa_pci_unregister();
-	faa_queue_module_exit();
+	faa_timeline_module_exit();
 }
 module_exit(faa_exit);
 

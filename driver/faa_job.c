@@ -24,7 +24,8 @@
  *
  * So either all jobs are submitted or none. A wait for a point that an earlier job of the
  * same call signals is satisfied by the order of the queue and is dropped. The
- * reservations get the last fence only, as bookkeeping: synchronisation is explicit.
+ * reservations get the last fence only, as bookkeeping: synchronisation is explicit. The
+ * fences that others get are not the scheduler's but follow them (faa_timeline.c).
  */
 
 #include <linux/sched/signal.h>
@@ -45,6 +46,7 @@
 #include "faa_queue.h"
 #include "faa_status.h"
 #include "faa_sync.h"
+#include "faa_timeline.h"
 #include "faa_trace.h"
 #include "faa_uobj.h"
 #include "faa_userptr.h"
@@ -64,8 +66,8 @@ struct faa_submit {
 	struct drm_faa_sync **syncs;
 	/** @jobs: the jobs; NULL once pushed. */
 	struct faa_job **jobs;
-	/** @finished: fence of each job, once armed. */
-	struct dma_fence **finished;
+	/** @done: fence of each job, once submitted. */
+	struct dma_fence **done;
 	/** @count: number of jobs. */
 	u32 count;
 	/** @signals: syncobjs to signal. */
@@ -152,9 +154,12 @@ static struct faa_job *job_create(struct faa_submit *submit, u32 index)
 	job->slot = faa_job_slot(submit->args, index);
 	job->together = args->flags & DRM_FAA_JOB_TOGETHER;
 	job->fence = faa_fence_alloc();
-	ret = job->fence ? faa_sched_job_init(&job->base, &queue->entity, queue,
-					      submit->file->client_id) : -ENOMEM;
+	job->done = faa_timeline_fence_alloc();
+	ret = job->fence && job->done ?
+	      faa_sched_job_init(&job->base, &queue->entity, queue, submit->file->client_id) :
+	      -ENOMEM;
 	if (ret) {
+		kfree(job->done);
 		kfree(job->fence);
 		kfree(job);
 		return ERR_PTR(ret);
@@ -172,6 +177,7 @@ static void job_discard(struct faa_job *job)
 	struct faa_queue *queue = job->queue;
 
 	drm_sched_job_cleanup(&job->base);
+	kfree(job->done);
 	kfree(job->fence);
 	kfree(job);
 	faa_queue_put(queue);
@@ -188,6 +194,11 @@ static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_syn
 	ret = drm_syncobj_find_fence(submit->file, sync->handle, sync->point, 0, &fence);
 	if (ret)
 		return ret;
+	/* The order of the queue is enough. */
+	if (fence->context == submit->queue->timeline->context) {
+		dma_fence_put(fence);
+		return 0;
+	}
 
 	return drm_sched_job_add_dependency(&submit->jobs[job]->base, fence);
 }
@@ -251,10 +262,10 @@ static void submit_fini(struct faa_submit *submit)
 			job_discard(submit->jobs[i]);
 		if (submit->syncs)
 			kvfree(submit->syncs[i]);
-		if (submit->finished)
-			dma_fence_put(submit->finished[i]);
+		if (submit->done)
+			dma_fence_put(submit->done[i]);
 	}
-	kvfree(submit->finished);
+	kvfree(submit->done);
 	kvfree(submit->jobs);
 	kvfree(submit->syncs);
 	kvfree(submit->args);
@@ -302,8 +313,8 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 
 	submit->syncs = kvcalloc(jobs->count, sizeof(*submit->syncs), GFP_KERNEL_ACCOUNT);
 	submit->jobs = kvcalloc(jobs->count, sizeof(*submit->jobs), GFP_KERNEL_ACCOUNT);
-	submit->finished = kvcalloc(jobs->count, sizeof(*submit->finished), GFP_KERNEL_ACCOUNT);
-	if (!submit->syncs || !submit->jobs || !submit->finished)
+	submit->done = kvcalloc(jobs->count, sizeof(*submit->done), GFP_KERNEL_ACCOUNT);
+	if (!submit->syncs || !submit->jobs || !submit->done)
 		return -ENOMEM;
 
 	for (i = 0; i < submit->count; i++) {
@@ -362,7 +373,10 @@ static void submit_push(struct faa_submit *submit)
 
 		job->seqno = queue->submitted + 1;
 		drm_sched_job_arm(&job->base);
-		submit->finished[i] = dma_fence_get(&job->base.s_fence->finished);
+		faa_timeline_fence_init(job->done, queue->timeline);
+		submit->done[i] = dma_fence_get(&job->done->base);
+		faa_timeline_fence_follow(job->done, &job->base.s_fence->finished);
+		job->done = NULL;
 		WRITE_ONCE(queue->submitted, job->seqno);
 		trace_faa_job_submit(queue->hwq->index, job);
 
@@ -398,7 +412,7 @@ static int submit_locked(struct faa_submit *submit, u64 *first_seqno)
 	} else {
 		*first_seqno = queue->submitted + 1;
 		submit_push(submit);
-		drm_gpuvm_exec_resv_add_fence(&exec, submit->finished[submit->count - 1],
+		drm_gpuvm_exec_resv_add_fence(&exec, submit->done[submit->count - 1],
 					      DMA_RESV_USAGE_BOOKKEEP,
 					      DMA_RESV_USAGE_BOOKKEEP);
 	}
@@ -406,7 +420,7 @@ static int submit_locked(struct faa_submit *submit, u64 *first_seqno)
 	drm_gpuvm_exec_unlock(&exec);
 	/* In the order of the queue, which the submit lock keeps. */
 	if (!ret)
-		faa_sync_publish(&submit->signals, submit->finished);
+		faa_sync_publish(&submit->signals, submit->done);
 
 	return ret;
 }

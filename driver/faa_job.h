@@ -13,6 +13,7 @@ struct faa_fence;
 struct faa_file;
 struct faa_hwq;
 struct faa_queue;
+struct faa_timeline_fence;
 
 /**
  * struct faa_job - one job
@@ -26,6 +27,8 @@ struct faa_job {
 	struct faa_fence *fence;
 	/** @hw_fence: the same from then on; valid as long as the job. */
 	struct dma_fence *hw_fence;
+	/** @done: for others; NULL once the job was submitted. */
+	struct faa_timeline_fence *done;
 	/** @seqno: sequence number, given when it is submitted. */
 	u64 seqno;
 	/** @stream_va: address of the stream. */

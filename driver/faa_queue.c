@@ -17,7 +17,6 @@
 
 #include <linux/capability.h>
 #include <linux/dma-mapping.h>
-#include <linux/module.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -32,33 +31,11 @@
 #include "faa_reset.h"
 #include "faa_share.h"
 #include "faa_status.h"
+#include "faa_timeline.h"
 #include "faa_vm.h"
 
 /* Calls of the timeout handler per job timeout. */
 #define FAA_TIMEOUT_TICKS 4
-
-/* Frees queues. Of the module, not of the device, which a queue may be the last to hold. */
-static struct workqueue_struct *faa_release_wq;
-
-/**
- * faa_queue_module_init() - get ready for queues
- *
- * Return: 0 or -ENOMEM.
- */
-int faa_queue_module_init(void)
-{
-	faa_release_wq = alloc_workqueue("faa-release", WQ_UNBOUND, 0);
-
-	return faa_release_wq ? 0 : -ENOMEM;
-}
-
-/**
- * faa_queue_module_exit() - wait until the last queue is freed
- */
-void faa_queue_module_exit(void)
-{
-	destroy_workqueue(faa_release_wq);
-}
 
 static int status_init(struct faa_queue *queue, u32 entries)
 {
@@ -139,7 +116,7 @@ static void dma_fini(struct faa_queue *queue)
 static void queue_release_work(struct work_struct *work)
 {
 	struct faa_queue *queue = container_of(work, struct faa_queue, release_work);
-	struct drm_device *drm = &queue->faa->drm;
+	struct faa_timeline *timeline = queue->timeline;
 
 	status_fini(queue);
 	faa_user_remove_queue(queue->user);
@@ -148,15 +125,14 @@ static void queue_release_work(struct work_struct *work)
 	mutex_destroy(&queue->submit_lock);
 	/* The callback of a dependency may still be looking at the entity. */
 	kfree_rcu(queue, rcu);
-	drm_dev_put(drm);
-	module_put(THIS_MODULE);
+	faa_timeline_put(timeline);
 }
 
 static void queue_release(struct kref *kref)
 {
 	struct faa_queue *queue = container_of(kref, struct faa_queue, refcount);
 
-	queue_work(faa_release_wq, &queue->release_work);
+	faa_timeline_queue_release(&queue->release_work);
 }
 
 /**
@@ -278,7 +254,10 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	if (ret)
 		return ERR_PTR(ret);
 	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
-	if (!queue) {
+	if (queue)
+		queue->timeline = faa_timeline_create(&file->faa->drm, "faa-queue");
+	if (!queue || !queue->timeline) {
+		kfree(queue);
 		faa_user_remove_queue(file->user);
 		return ERR_PTR(-ENOMEM);
 	}
@@ -296,8 +275,6 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	queue->priority = args->priority;
 	queue->owner.pid = task_pid_nr(current->group_leader);
 	get_task_comm(queue->owner.comm, current->group_leader);
-	drm_dev_get(&file->faa->drm);
-	__module_get(THIS_MODULE);
 
 	return queue;
 }

@@ -21,6 +21,7 @@ struct faa_bo;
 struct faa_device;
 struct faa_file;
 struct faa_hwq;
+struct faa_timeline;
 struct faa_user;
 struct faa_vm;
 
@@ -43,12 +44,13 @@ enum faa_stop_reason {
 /**
  * struct faa_fence - fence of a job that is in a ring
  *
- * Allocated with the job, so that running it cannot fail.
+ * Allocated with the job, so that running it cannot fail. Only the scheduler and the
+ * completion know it: it ends before the queue.
  */
 struct faa_fence {
 	/** @base: base. */
 	struct dma_fence base;
-	/** @lock: of @base. Its own, because the fence may outlive the queue. */
+	/** @lock: of @base. */
 	spinlock_t lock;
 	/** @node: entry of &faa_hwq.inflight, which holds a reference. */
 	struct list_head node;
@@ -81,8 +83,10 @@ struct faa_queue {
 	struct work_struct release_work;
 	/** @rcu: delays the end of the struct. */
 	struct rcu_head rcu;
-	/** @faa: the device. Holds a reference. */
+	/** @faa: the device, which @timeline holds. */
 	struct faa_device *faa;
+	/** @timeline: of the fences of its jobs. Holds a reference. */
+	struct faa_timeline *timeline;
 	/** @file: its file; valid until faa_queue_close() has stopped it. */
 	struct faa_file *file;
 	/** @user: who has it. */
@@ -207,8 +211,5 @@ struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq);
 void faa_queue_stop_vm(struct faa_vm *vm);
 void faa_queue_unplug_begin(struct faa_device *faa);
 void faa_queue_unplug(struct faa_device *faa);
-
-int faa_queue_module_init(void);
-void faa_queue_module_exit(void);
 
 #endif

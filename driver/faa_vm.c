@@ -40,6 +40,7 @@
 #include "faa_device.h"
 #include "faa_mmu.h"
 #include "faa_reset.h"
+#include "faa_timeline.h"
 #include "faa_trace.h"
 #include "faa_userptr.h"
 #include "faa_vm.h"
@@ -157,8 +158,10 @@ static struct faa_vm *vm_alloc(struct faa_device *faa, u64 va_range)
 	if (!vm)
 		return NULL;
 
-	root = drm_gpuvm_resv_object_alloc(&faa->drm);
+	vm->timeline = faa_timeline_create(&faa->drm, "faa-bind");
+	root = vm->timeline ? drm_gpuvm_resv_object_alloc(&faa->drm) : NULL;
 	if (!root) {
+		faa_timeline_put(vm->timeline);
 		kfree(vm);
 		return NULL;
 	}

@@ -16,6 +16,7 @@
 
 struct faa_device;
 struct faa_file;
+struct faa_timeline;
 struct faa_userptr;
 struct seq_file;
 
@@ -63,6 +64,8 @@ struct faa_vm {
 	struct mutex pt_lock;
 	/** @pt: page tables; their spare tables are an update's own. */
 	struct faa_pt pt;
+	/** @timeline: of the fences of asynchronous VM_BINDs. Holds a reference. */
+	struct faa_timeline *timeline;
 	/** @queues: queues that use it. */
 	unsigned int queues;
 	/** @cached: it has queues: TLBs may hold translations. */
@@ -100,10 +103,6 @@ struct faa_vm {
 		struct work_struct finish_work;
 		/** @binds.idle: woken when one is over. */
 		wait_queue_head_t idle;
-		/** @binds.fence_context: of their fences. */
-		u64 fence_context;
-		/** @binds.seqno: of the last fence; protected by @lock. */
-		u64 seqno;
 	} binds;
 
 	/** @fault: the last page fault. */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,6 +128,30 @@ int prime_import(int fd, int dmabuf, uint32_t *handle)
 	if (!ret)
 		*handle = prime.handle;
 	return ret;
+}
+
+/* Dumb buffers exist on primary nodes only. */
+int vgem_open(void)
+{
+	return open_nodes("card", 0, "vgem");
+}
+
+int vgem_buffer(int vgem, uint32_t *handle, uint32_t **at, size_t *size)
+{
+	struct drm_mode_create_dumb create = { .width = 1024, .height = 16, .bpp = 32 };
+	struct drm_mode_map_dumb map = { 0 };
+	int ret = xioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create);
+
+	if (ret)
+		return ret;
+	map.handle = create.handle;
+	ret = xioctl(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map);
+	if (ret)
+		return ret;
+	*handle = create.handle;
+	*size = create.size;
+	*at = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, vgem, (off_t)map.offset);
+	return *at == MAP_FAILED ? -errno : 0;
 }
 
 int vm_create(int fd, uint32_t *vm)
@@ -344,6 +369,20 @@ uint64_t fence_fd_time(int fence)
 	if (xioctl(fence, SYNC_IOC_FILE_INFO, &info) || !info.num_fences || !fences[0].status)
 		return 0;
 	return fences[0].timestamp_ns;
+}
+
+bool fence_fd_names(int fence, const char *driver, const char *timeline)
+{
+	struct sync_fence_info fences[8] = { 0 };
+	struct sync_file_info info = { .num_fences = 8, .sync_fence_info = (uintptr_t)fences };
+
+	if (xioctl(fence, SYNC_IOC_FILE_INFO, &info) || !info.num_fences)
+		return false;
+	for (unsigned int i = 0; i < info.num_fences; i++) {
+		if (strcmp(fences[i].driver_name, driver) || strcmp(fences[i].obj_name, timeline))
+			return false;
+	}
+	return true;
 }
 
 int fence_import(int fd, uint32_t handle, int fence)
@@ -641,6 +680,29 @@ int write_file(const char *path, const char *text)
 	if (write(fd, text, strlen(text)) < 0)
 		ret = -errno;
 	close(fd);
+	return ret;
+}
+
+int module_unload(int ms)
+{
+	const uint64_t end = now_ms() + (uint64_t)ms;
+	int ret;
+
+	while ((ret = (int)syscall(SYS_delete_module, "faa", O_NONBLOCK)) && now_ms() < end)
+		usleep(1000);
+	return ret ? -errno : 0;
+}
+
+int module_load(void)
+{
+	const char *path = getenv("FAA_MODULE");
+	int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int ret;
+
+	if (file < 0)
+		return path ? -errno : -ENOENT;
+	ret = (int)syscall(SYS_finit_module, file, "", 0) ? -errno : 0;
+	close(file);
 	return ret;
 }
 

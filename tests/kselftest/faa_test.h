@@ -43,6 +43,11 @@ void *bo_mmap(int fd, uint32_t handle, size_t size, int prot);
 int prime_export(int fd, uint32_t handle, int *dmabuf);
 int prime_import(int fd, int dmabuf, uint32_t *handle);
 
+/** vgem_open() - the node of vgem that makes buffers, for sharing */
+int vgem_open(void);
+/** vgem_buffer() - a buffer of vgem, mapped at *@at */
+int vgem_buffer(int vgem, uint32_t *handle, uint32_t **at, size_t *size);
+
 int vm_create(int fd, uint32_t *vm);
 int vm_destroy(int fd, uint32_t vm);
 int vm_bind(int fd, uint32_t vm, const struct drm_faa_vm_bind_op *op);
@@ -73,6 +78,8 @@ int fence_error(int fd, uint32_t handle);
 
 /** fence_fd_time() - when the first signalled fence of a fence_fd() signalled, ns; 0 = it has not */
 uint64_t fence_fd_time(int fence);
+/** fence_fd_names() - the fences of a fence_fd() have the names @driver and @timeline */
+bool fence_fd_names(int fence, const char *driver, const char *timeline);
 /** fence_import() - put a fence_fd(), or another sync_file, into @handle */
 int fence_import(int fd, uint32_t handle, int fence);
 /** sw_sync_open() - a timeline whose fences signal when the test says so; -errno */
@@ -174,6 +181,13 @@ uint64_t env_number(const char *name, uint64_t otherwise);
 uint64_t random_next(uint64_t *state);
 /** write_file() - write @text to an existing file, e.g. of sysfs */
 int write_file(const char *path, const char *text);
+/**
+ * module_unload() - unload faa.ko within @ms; -errno of the last try. The last reference may go a
+ * moment after a file is closed.
+ */
+int module_unload(int ms);
+/** module_load() - load the file that FAA_MODULE names; -ENOENT if it names none */
+int module_load(void);
 /** log_open() - the kernel log from here on; -errno. Messages of others are in it too. */
 int log_open(void);
 /** log_find() - count the messages since log_open(), or the last call, that have @text; the last one is copied to @line */

@@ -17,29 +17,10 @@ FIXTURE(prime)
 	int vgem;
 };
 
-/* Dumb buffers exist on primary nodes only. */
-static int open_vgem(void)
-{
-	for (int i = 0; i < 16; i++) {
-		char path[32], name[16] = "";
-		struct drm_version version = { .name = name, .name_len = sizeof(name) - 1 };
-		int fd;
-
-		snprintf(path, sizeof(path), "/dev/dri/card%d", i);
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		if (!xioctl(fd, DRM_IOCTL_VERSION, &version) && !strcmp(name, "vgem"))
-			return fd;
-		close(fd);
-	}
-	return -ENODEV;
-}
-
 FIXTURE_SETUP(prime)
 {
 	ASSERT_EQ(0, client_open(&self->client, 0));
-	self->vgem = open_vgem();
+	self->vgem = vgem_open();
 	ASSERT_LE(0, self->vgem)
 	{
 		TH_LOG("no vgem: modprobe vgem");
@@ -50,24 +31,6 @@ FIXTURE_TEARDOWN(prime)
 {
 	close(self->vgem);
 	EXPECT_EQ(0, client_close(&self->client));
-}
-
-static int vgem_buffer(int vgem, uint32_t *handle, uint32_t **at, size_t *size)
-{
-	struct drm_mode_create_dumb create = { .width = 1024, .height = 16, .bpp = 32 };
-	struct drm_mode_map_dumb map = { 0 };
-	int ret = xioctl(vgem, DRM_IOCTL_MODE_CREATE_DUMB, &create);
-
-	if (ret)
-		return ret;
-	map.handle = create.handle;
-	ret = xioctl(vgem, DRM_IOCTL_MODE_MAP_DUMB, &map);
-	if (ret)
-		return ret;
-	*handle = create.handle;
-	*size = create.size;
-	*at = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, vgem, (off_t)map.offset);
-	return *at == MAP_FAILED ? -errno : 0;
 }
 
 /* The device adds 1000 to each of @count words at @from and stores the sums at @to. */

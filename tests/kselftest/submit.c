@@ -351,7 +351,7 @@ TEST_F(submit, destroying_a_queue_cancels_a_job_that_waits)
 	ASSERT_EQ(0, submit(c->fd, queue.queue_id, &job, 1, NULL));
 	ASSERT_EQ(0, queue_destroy(c->fd, queue.queue_id));
 	EXPECT_EQ(0, syncobj_wait(c->fd, syncs[1].handle, WAIT_MS));
-	EXPECT_EQ(-ESRCH, fence_error(c->fd, syncs[1].handle));
+	EXPECT_EQ(-ECANCELED, fence_error(c->fd, syncs[1].handle));
 	EXPECT_EQ(1, ring[1].seqno);
 	EXPECT_EQ(FAA_ERROR_CANCELLED, ring[1].code);
 	c->data64[0] = 1;

@@ -54,7 +54,6 @@ extern "C" {
  * - ``-ECANCELED``: its queue died before it ran, or was destroyed; or another
  *   job of its group (DRM_FAA_JOB_TOGETHER) failed, and the record says
  *   STOPPED. The queue goes on then,
- * - ``-ESRCH``: its queue was destroyed while it waited for a fence,
  * - ``-ENODEV``: the device was lost.
  *
  * An error of a fence that a job waited for does not keep the job from running.
