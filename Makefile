@@ -9,6 +9,10 @@ define ninja
 @meson install -C $(build) --no-rebuild --only-changed --quiet
 endef
 export FAA_BUILD := $(CURDIR)/$(build)
+# Where ccache is installed, a clean clone compiles what another one has compiled before.
+export CCACHE_DIR ?= $(or $(FAA_CACHE),$(HOME)/.cache/faa)/ccache
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
 # Debian's python3, whatever else is in the path
 export PATH := /usr/bin:$(PATH)
 
@@ -69,7 +73,7 @@ test-long:
 	@FAA_LONG=1 $(MAKE) --no-print-directory test
 
 check: setup-test
-	@tests/run.sh 11-static 15-driver-static
+	@tests/run.sh 11-static 14-rtl-lint 15-driver-static
 
 docs: setup-test
 	@Documentation/build-docs.sh

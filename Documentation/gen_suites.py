@@ -6,7 +6,7 @@ import re
 import sys
 
 SUITES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "suites")
-SKIP = re.compile(r"#!|# SPDX-|# timeout:|# alone$|# shellcheck ")
+SKIP = re.compile(r"#!|# SPDX-|# timeout:|# inputs:|# alone$|# shellcheck ")
 
 
 def paragraph(path):

@@ -9,6 +9,8 @@
 # that boots kernels, whose drivers have time limits, says "# kernel": one such suite runs at a time, and what runs beside it is nice
 # to it. One that changes the machine says "# alone", one that runs only with FAA_LONG=1 or by its name "# long". A suite that prints no sum, runs out of time, or ends with a status other than 0
 # without having counted a failure, is a failure itself.
+# A suite whose result follows from files alone names them with "# inputs:". If all of it has passed with the same files, seeds and
+# packages before, it does not run again (tests/kept.py); FAA_FRESH=1 lets all suites run.
 # What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time.
 #
 # tests/supervise.py runs each suite: whatever ends this script, or the suite's time, ends all processes that the suite has started.
@@ -24,6 +26,7 @@ suite_dir=${FAA_SUITES:-$top/tests/suites}
 passed=0
 failed=0
 total_cpu=0
+kept=0
 
 clock() {
 	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
@@ -76,6 +79,24 @@ says() {
 	grep -qx "# $2" "$suite_dir/$1.sh"
 }
 
+# Whether suite $1 names the files that its result follows from.
+says_inputs() {
+	grep -q '^# inputs: ' "$suite_dir/$1.sh"
+}
+
+# Counts what suite $1 printed when all of it passed with the inputs of now; false if it has not.
+take_kept() {
+	local name=$1 log ok
+
+	says_inputs "$name" && log=$("$top/tests/kept.py" find "$suite_dir/$name.sh" 2>/dev/null) || return 1
+	ok=$(sed -nE '$s/^([0-9]+) passed, 0 failed$/\1/p' "$log")
+	[ -n "$ok" ] || return 1
+	cp "$log" "$logs/$name.log"
+	passed=$((passed + ok))
+	kept=$((kept + 1))
+	printf '%-28s %d passed, 0 failed, as before: nothing that it depends on has changed\n' "$name" "$ok"
+}
+
 start_suite() {
 	local name=$1 nice=(nice)
 
@@ -115,6 +136,7 @@ end_suite() {
 	[ -z "$why" ] || bad=$((bad + 1))
 	passed=$((passed + ok))
 	failed=$((failed + bad))
+	[ "$bad" -ne 0 ] || ! says_inputs "$name" || "$top/tests/kept.py" keep "$suite_dir/$name.sh" "$log" || true
 	if [ -t 1 ]; then printf '\r\033[K'; fi
 	printf '%-28s %d passed, %d failed, %s, processors %s%s\n' "$name" "$ok" "$bad" "$(clock "${wall%.*}")" "$(clock "${cpu%.*}")" "${why:+: $why}"
 	[ "$bad" -eq 0 ] || show_failures "$log"
@@ -147,7 +169,9 @@ run_all() {
 	local kernel=() other=() name next
 
 	for name in "$@"; do
-		if says "$name" alone; then
+		if take_kept "$name"; then
+			continue
+		elif says "$name" alone; then
 			start_suite "$name"
 			wait_for_suites 0
 		elif says "$name" kernel; then
@@ -208,6 +232,8 @@ done
 be_nice 10
 : >"$logs/costs"
 run_all "${suites[@]}"
-echo "all suites: $(clock $SECONDS), processors $(clock "$total_cpu")"
+summary="all suites: $(clock $SECONDS), processors $(clock "$total_cpu")"
+[ "$kept" -eq 0 ] || summary+="; $kept suites did not run again (FAA_FRESH=1 runs them)"
+echo "$summary"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

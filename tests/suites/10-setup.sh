@@ -219,6 +219,46 @@ skipped_tests_are_counted() {
 		! "$top/tests/tap-sum.py" --skipped=2 <<<"$text" && ! "$top/tests/tap-sum.py" --skipped=1 <<<"# EXPECT q"$'\n'"$text"
 }
 
+# What tests/run.sh prints of a suite that depends on $tmp/kept/build/input, with the variables given.
+kept_says() {
+	env FAA_SUITES="$tmp/kept/suites" FAA_LOGS="$tmp/kept/logs" FAA_CACHE="$tmp/kept/cache" FAA_BUILD="$tmp/kept/build" \
+		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
+}
+
+# Passed with the same inputs: the suite does not run again. Any other input, seed or amount: it does.
+kept_by_content() {
+	local out input=$tmp/kept/build/input
+
+	mkdir -p "$tmp/kept/suites" "$tmp/kept/build"
+	# shellcheck disable=SC2016 # for the suite
+	printf '#!/bin/bash\n# timeout: 60\n# inputs: $build/input\n. "%s/tests/tap.sh"\necho run >>"$build/runs"\ncheck "good" grep -q good "$build/input"\nfinish\n' \
+		"$top" >"$tmp/kept/suites/01-kept.sh"
+	chmod +x "$tmp/kept/suites/01-kept.sh"
+	runs_are() { [ "$(wc -l <"$tmp/kept/build/runs")" -eq "$1" ] || { echo "$out"; echo "$(wc -l <"$tmp/kept/build/runs") runs, not $1"; return 1; }; }
+
+	echo good >"$input"
+	out=$(kept_says) && runs_are 1 || return 1
+	out=$(kept_says) && runs_are 1 || return 1
+	grep -q "^01-kept .* 1 passed, 0 failed, as before" <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "1 passed, 0 failed" ] || { echo "$out"; return 1; }
+	out=$(kept_says FAA_SEED=7) && runs_are 2 || return 1
+	out=$(kept_says FAA_LONG=1) && runs_are 3 || return 1
+	out=$(kept_says FAA_FRESH=1) && runs_are 4 || return 1
+	echo good, too >"$input"
+	out=$(kept_says) && runs_are 5 || return 1
+	out=$(kept_says) && runs_are 5
+}
+
+# A failure is not kept.
+failure_is_not_kept() {
+	local out variable
+
+	echo bad >"$tmp/kept/build/input"
+	for variable in FAA_SEED=1 FAA_SEED=1; do
+		out=$(kept_says "$variable")
+		grep -q "^0 passed, 1 failed$" <<<"$out" || { echo "$out"; return 1; }
+	done
+}
+
 check "setup run does nothing when all is there" setup_is_idle run
 check "setup test does nothing when all is there" setup_is_idle test
 check "setup without root names what is missing" setup_names_missing
@@ -241,4 +281,6 @@ check "a check that ends with status 4 fails" status_4_fails
 check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
 check "a check that may be skipped is, with status 4" status_4_skips_where_allowed
 check "skipped tests are counted" skipped_tests_are_counted
+check "a suite does not run again with the same inputs, else it does" kept_by_content
+check "a suite that has failed runs again" failure_is_not_kept
 finish

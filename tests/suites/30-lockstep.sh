@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3600
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: tests/meson.build tests/cosim
 #
 # The C model and the RTL on the same random streams: 16,000 warps, and a sixth as many with SUATOM in most commands. With FAA_LONG=1 200,000, and a tenth of them on other
 # devices: 16 lanes per cycle and no ATOM; 8 lanes and four ports to the L2; a memory port of 64 bits and no scope SYS. Before that, that the comparison can fail.

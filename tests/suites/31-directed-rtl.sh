@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: tests/meson.build tests/cosim tests/vectors tests/unit/frontends
 #
 # The directed tests on the verilated RTL, and what the vISA assembler emits.
 set -u

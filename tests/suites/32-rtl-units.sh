@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
+# inputs: rtl Documentation/spec tests/rtl sim/include sim/vdev
 #
 # Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
 # the MMU alone, three TLBs on the shared part, with tables that change under it (tests/rtl/mmu_tb.cpp), its latencies by the cycle; the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
+# inputs: rtl Documentation/spec tests/rtl
 #
 # L2 slice alone: random line operations against a loop over them, with a CPU that writes beside the device, lines that cannot be read, memory
 # of any latency and order; cycles per operation of streams with a known limit. Then operations of scope SYS before a small slice, with a host

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1200
+# inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
+# inputs: tests/meson.build tests/cosim tests/fuzz
 #
 # Random streams on the C model (with sanitizers) and on the RTL: nothing hangs, nothing leaves its VM, every status
 # record makes sense. FAA_SEED and FAA_FUZZ_SECONDS choose others.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
+# inputs: rtl Documentation/spec tests/rtl tests/formal
 #
 # Mutation score of the shared memory unit's tests: at least 95 % of the changes of single bits in its netlist that make a difference are found by the
 # testbench of suite 34 (tests/rtl/mutate/score.sh). 400 changes with FAA_LONG=1; else what score.txt says of 400 in this RTL and these tests, and

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 5400
+# inputs: rtl Documentation/spec tests/formal
 #
 # Proofs of RTL modules: see tests/formal/run.py. The front end for SystemVerilog structs is pinned from PyPI.
 set -eu

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# timeout: 2400
+# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh tests/rtl/wall.sh sim/setup
+#
+# Verilator's warnings of the RTL with every parameter off its usual value at least once, and what a synthesis tool says of the device.
+set -uo pipefail
+# shellcheck source=tests/tap.sh
+. "$(dirname "$(readlink -f "$0")")/../tap.sh"
+static=$top/tests/static
+
+# lint PARAMETER=VALUE...: of the whole device
+lint() {
+	check "verilator -Wall, ${*:-as it is}" "$static/lint-rtl.sh" "$@"
+}
+
+# Every width, and the largest numbers of units, slots and lanes together, with FAA_LONG=1
+lint
+lint NumCu=8 WarpSlots=1 SharedLanes=8 AxiDataWidth=128 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+lint NumCu=1 WarpSlots=4 SharedLanes=8 AxiDataWidth=64 L2Slices=1 "SysAtomics=1'b0" "SurfaceAtomics=1'b0"
+lint NumCu=1 WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
+lint NumCu=1 WarpSlots=1 SharedLanes=8 L2Slices=8 L2Ports=4 L2AluWords=4
+if [ -n "${FAA_LONG:-}" ]; then
+	for width in 64 128 256; do
+		lint "AxiDataWidth=$width"
+	done
+	lint NumCu=8 WarpSlots=4
+	lint NumCu=4 L2Slices=4 L2Ports=2
+	lint "SurfaceAtomics=1'b0"
+fi
+for words in 2 16; do
+	check "verilator -Wall, L2 slice, AluWords=$words" "$static/lint-rtl.sh" --l2 "AluWords=$words"
+done
+check "verilator -Wall, L2 slice, no floating-point arithmetic, one way" "$static/lint-rtl.sh" --l2 F32=0 F64=0 X2=0 Ways=1
+check "a synthesis tool elaborates the device: no latch, no loop, one driver a net" "$static/elaborate.sh"
+finish
