@@ -165,6 +165,7 @@ def tables(spec):
     names = list(sched_names(spec))
     out.append(name_table("sass_sched_names", [(n, c) for n, c, _ in names])
                + text_table("sass_sched_texts", [(n, c) for n, c, written in names if written], 32))
+    out.append(name_table("sass_other_names", [(name, 0) for name in spec["other"]["names"]]))
     out += [legal_table(spec, family) for family in spec["legal"]]
     out.append("const struct sass_encoding sass_encodings[SASS_FORMS] = {")
     for form in spec["form"]:
@@ -203,6 +204,8 @@ def reference(spec):
     out += table(["dim", "number", "registers from Ra", "Ra is a multiple of"],
                  [[f".{name}", d["number"], ", ".join(d["coordinates"]), d["align"]] for name, d in spec["dim"].items()])
     out += table(["clamp", "number", "coordinates outside"], [[f".{name}", *entry] for name, entry in spec["clamp"].items()])
+    out += ["Other instructions of sm_50 are refused as *not supported*: " + ", ".join(spec["other"]["names"])
+            + ". All other words are no instruction.", ""]
     out += ["Forms", "=====", "", "Bits that are in no field are 0.", ""]
     for form in spec["form"]:
         out += [f"{form['name']}: ``{form['syntax']}``", ""]

@@ -5,6 +5,7 @@
 gen_visa.py visa.toml visa_tables.h visa_ref.rst
 """
 import sys
+import textwrap
 import tomllib
 
 WIDTHS = (32, 16, 64)
@@ -26,8 +27,24 @@ def check(spec):
         assert byte == place, name
         place += size
     assert place == spec["instruction"]["SVM"][1]
+    opcodes = [row[0] for row in spec["instruction"].values()] + list(spec["foreign"].values())
+    assert len(set(opcodes)) == len(opcodes) and max(opcodes) < 256, "opcodes"
+    assert set(spec["foreign_text"]) <= set(spec["foreign"]), "texts of opcodes"
+    assert len(set(foreign_names(spec))) == len(foreign_names(spec)), "names in text"
     assert [row[0] for row in spec["type"].values()] == list(range(16))
     assert [row[0] for row in spec["align"].values()] == list(range(len(spec["align"])))
+
+
+def foreign_names(spec):
+    """Words of text that are an instruction which is refused."""
+    return ([text for name in spec["foreign"] for text in spec["foreign_text"].get(name, [name])]
+            + [row[1] for name, row in spec["svm"].items() if name != "ATOMIC"])
+
+
+def names_table(name, names):
+    """A list of words."""
+    lines = textwrap.wrap(", ".join(f'"{word}"' for word in names), 92)
+    return f"static const char *const {name}[] = {{\n\t" + "\n\t".join(lines) + "\n};\n\n"
 
 
 def enum(name, rows):
@@ -43,8 +60,8 @@ def header(spec):
     out = ["/* SPDX-License-Identifier: MIT */\n/* Made of visa.toml by gen_visa.py. */\n"
            "#ifndef VISA_TABLES_H\n#define VISA_TABLES_H\n\n#include <stdint.h>\n\n#include \"faa_isa.h\"\n\n"]
     out.append(enum("visa_opcode", ((f"VISA_{name}", f"{row[0]:#x}") for name, row in spec["instruction"].items())))
-    out.append("/* Bytes of an instruction; 0 is refused. */\n")
-    out.extend(f"#define VISA_{name}_BYTES {row[1]}u\n" for name, row in spec["instruction"].items() if row[1])
+    out.append("/* Bytes of an instruction. */\n")
+    out.extend(f"#define VISA_{name}_BYTES {row[1]}u\n" for name, row in spec["instruction"].items())
     out.append("\n")
     out.append(enum("visa_svm", ((f"VISA_SVM_{name}", row[0]) for name, row in spec["svm"].items())))
     out.append(enum("visa_field", ((f"VISA_AT_{name.upper()}", row[0]) for name, row in spec["field"].items())))
@@ -84,7 +101,13 @@ def header(spec):
                "struct visa_name_row {\n\tconst char *name;\n\tuint8_t code;\n};\n\n"
                "static const struct visa_name_row visa_svm_names[] = {\n")
     out.extend(f"\t{{ \"{row[1]}\", {row[0]} }},\n" for row in spec["svm"].values())
-    out.append("};\n\n#endif /* VISA_TABLES_H */\n")
+    out.append("};\n\n/* By opcode: instructions of vISA that are refused; NULL: reserved, or executed. */\n"
+               "static const char *const visa_foreign[256] = {\n")
+    out.extend(f"\t[{code:#04x}] = \"{name}\",\n" for name, code in spec["foreign"].items())
+    out.append("};\n\n/* The same in text, up to the first point. */\n")
+    out.append(names_table("visa_foreign_texts", foreign_names(spec)))
+    out.append(names_table("visa_foreign_directives", spec["foreign_directive"]["names"]))
+    out.append("#endif /* VISA_TABLES_H */\n")
     return "".join(out)
 
 
@@ -117,7 +140,11 @@ def page(spec):
                      [[row[0], row[1], name, row[2]] for name, row in spec["field"].items()]))
     out.append(section("Instructions", "-"))
     out.append(table(["opcode", "name", "bytes", "what"],
-                     [[f"{row[0]:#04x}", name, row[1] or "refused", row[2]] for name, row in spec["instruction"].items()]))
+                     [[f"{row[0]:#04x}", name, row[1], row[2]] for name, row in spec["instruction"].items()]))
+    out.append("Other instructions of vISA are refused as *not supported*, by opcode and by name: "
+               + ", ".join(f"{name} ({code:#04x})" for name, code in spec["foreign"].items())
+               + "; of SVM: " + ", ".join(f"{row[1]} ({row[0]})" for name, row in spec["svm"].items() if name != "ATOMIC")
+               + ". All other opcodes are reserved, and all other words are no instruction.\n\n")
     out.append(section("Bits of a fence", "-"))
     out.append(table(["text", "bit", "what", "the device"],
                      [[name, *row] for name, row in spec["fence"].items()]))

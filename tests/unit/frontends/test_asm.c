@@ -191,7 +191,7 @@ static void test_errors(void **state)
 	(void)state;
 	check_errors(FAA_ASM_SASS, sass, 8,
 		     "1:6: ATOMS needs an operation, .ADD\n3:19: the low 2 bits of an offset mu\n"
-		     "4:1: an instruction is expected, AT\n4:6: an instruction is expected, AT\n"
+		     "4:1: an instruction is expected, AT\n4:6: not supported: instruction 'BA\n"
 		     "5:2: 'P9' is no predicate: there ar\n");
 	check_errors(FAA_ASM_SASS, sass, 2,
 		     "1:6: ATOMS needs an operation, .ADD\n3:19: the low 2 bits of an offset mu\n");

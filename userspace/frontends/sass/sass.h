@@ -44,6 +44,8 @@ struct sass_encoding {
 
 extern const struct sass_name sass_op_names[], sass_size_names[], sass_dim_names[],
 	sass_clamp_names[], sass_sched_names[];
+/** sass_other_names - instructions of sm_50 that are refused; their numbers mean nothing */
+extern const struct sass_name sass_other_names[];
 extern const char *const sass_op_texts[SASS_OPS], *const sass_size_texts[SASS_SIZES],
 							  *const sass_dim_texts[SASS_DIMS];
 extern const char *const sass_clamp_texts[SASS_CLAMPS], *const sass_sched_texts[SASS_SCHEDS];

@@ -627,6 +627,24 @@ static int check_rules(struct parser *p)
 	return field < 0 ? 0 : fail_at(p, p->mark[field], text);
 }
 
+/* What is said of a word that is none of the instructions that faa executes. */
+static int sass_refuse_word(struct parser *p)
+{
+	struct faa_scan before = p->scan;
+	uint32_t number;
+
+	if (take_name(&p->scan, 0, sass_other_names, &number)) {
+		p->scan = before;
+		return faa_scan_fail(&p->scan, p->error,
+				     FAA_ASM_UNSUPPORTED
+				     "instruction %s; of SASS faa executes ATOMS, SUATOM and NOP",
+				     next_modifier(p));
+	}
+	return faa_scan_fail(&p->scan, p->error,
+			     "an instruction is expected, ATOMS, SUATOM, NOP or .word, not %s",
+			     next_modifier(p));
+}
+
 /* The instruction behind its guard; @word receives it. */
 static int parse_instruction(struct parser *p, uint64_t *word)
 {
@@ -644,10 +662,7 @@ static int parse_instruction(struct parser *p, uint64_t *word)
 		return end_of_modifiers(p, "NOP");
 	}
 	if (!atoms && !take_word(p, "SUATOM"))
-		return faa_scan_fail(
-			&p->scan, p->error,
-			"an instruction is expected, ATOMS, SUATOM, NOP or .word, not %s",
-			next_modifier(p));
+		return sass_refuse_word(p);
 	ret = atoms ? atoms_modifiers(p) : suatom_modifiers(p);
 	if (!ret)
 		ret = skip(p, false);

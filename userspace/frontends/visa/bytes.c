@@ -68,29 +68,40 @@ static const char *svm_name(uint8_t id)
 	for (i = 0; i < sizeof(visa_svm_names) / sizeof(visa_svm_names[0]); i++)
 		if (visa_svm_names[i].code == id)
 			return visa_svm_names[i].name;
-	return "an unknown operation";
+	return NULL;
 }
 
 /* Opcode and length. */
 static int decode_kind(const uint8_t *bytes, size_t size, uint32_t line, size_t *used,
 		       struct faa_asm_error *error)
 {
+	const char *name;
+
 	*used = size ? bytes_of(bytes[0]) : 0;
-	if (!*used)
+	name = size ? visa_foreign[bytes[0]] : NULL;
+	if (name)
 		return faa_asm_fail(
 			error, line, 1,
-			"opcode 0x%02x: this assembler knows svm_atomic (0x4e 0x05), labels (0x30, 0x31), ret (0x34) and fences (0x5c)",
-			size ? bytes[0] : 0);
+			FAA_ASM_UNSUPPORTED
+			"opcode 0x%02x, %s; of vISA faa executes svm_atomic (0x4e 0x05), ret (0x34) and fences (0x5c)",
+			bytes[0], name);
+	if (!*used)
+		return faa_asm_fail(error, line, 1, "vISA has no opcode 0x%02x",
+				    size ? bytes[0] : 0);
 	if (size < *used)
 		return faa_asm_fail(error, line, (uint32_t)size + 1,
 				    "an instruction with opcode 0x%02x has %zu bytes, not %zu",
 				    bytes[0], *used, size);
-	if (bytes[0] == VISA_SVM && bytes[VISA_AT_SVM] != VISA_SVM_ATOMIC)
-		return faa_asm_fail(
-			error, line, VISA_AT_SVM + 1,
-			"of the SVM instructions svm_atomic (0x05) alone is known, not %s (0x%02x)",
-			svm_name(bytes[VISA_AT_SVM]), bytes[VISA_AT_SVM]);
-	return 0;
+	if (bytes[0] != VISA_SVM || bytes[VISA_AT_SVM] == VISA_SVM_ATOMIC)
+		return 0;
+	name = svm_name(bytes[VISA_AT_SVM]);
+	if (!name)
+		return faa_asm_fail(error, line, VISA_AT_SVM + 1, "SVM has no operation 0x%02x",
+				    bytes[VISA_AT_SVM]);
+	return faa_asm_fail(error, line, VISA_AT_SVM + 1,
+			    FAA_ASM_UNSUPPORTED
+			    "%s (0x%02x); of the SVM instructions faa executes svm_atomic (0x05)",
+			    name, bytes[VISA_AT_SVM]);
 }
 
 static void decode_svm(const uint8_t *bytes, struct visa_inst *inst)

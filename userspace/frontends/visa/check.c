@@ -16,7 +16,8 @@ static int check_op(const struct visa_inst *inst, const struct visa_places *plac
 				    "bit 7 of the operation must be 0");
 	if (!op->name && op->seed)
 		return faa_asm_fail(error, places->line, places->op,
-				    "svm_atomic has no %s: later platforms alone have it",
+				    FAA_ASM_UNSUPPORTED
+				    "svm_atomic.%s, which later platforms alone have",
 				    op->seed);
 	if (!op->name)
 		return faa_asm_fail(error, places->line, places->op,

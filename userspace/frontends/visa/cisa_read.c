@@ -113,7 +113,7 @@ static int read_record(struct reader *reader, struct kernel_place *place)
 	relocations = get(reader, 2, "header");
 	relocations |= relocations ? 0 : get(reader, 2, "header");
 	if (relocations)
-		return fail(reader, "relocations are not known here");
+		return fail(reader, FAA_ASM_UNSUPPORTED "relocations");
 	/* Machine code of other processors: skipped. */
 	for (sections = get(reader, 1, "header"); sections; sections--) {
 		get(reader, 1, "list of machine code");
@@ -121,9 +121,9 @@ static int read_record(struct reader *reader, struct kernel_place *place)
 		get(reader, 4, "list of machine code");
 	}
 	if (get(reader, 2, "header"))
-		return fail(reader, "variables of the whole file are not known here");
+		return fail(reader, FAA_ASM_UNSUPPORTED "variables of the whole file");
 	if (get(reader, 2, "header"))
-		return fail(reader, "functions beside the kernel are not known here");
+		return fail(reader, FAA_ASM_UNSUPPORTED "functions beside the kernel");
 	return check_end(reader);
 }
 
@@ -281,7 +281,7 @@ static int read_general(struct reader *reader, struct visa_variable *variable)
 	variable->alias = get(reader, 4, "variable");
 	variable->alias_offset = (uint16_t)get(reader, 2, "variable");
 	if (get(reader, 1, "variable"))
-		return fail(reader, "an alias of a variable of the whole file");
+		return fail(reader, FAA_ASM_UNSUPPORTED "an alias of a variable of the whole file");
 	return visa_check_variable(reader->code, variable, 0, 0, reader->error);
 }
 
@@ -351,7 +351,7 @@ static int read_labels(struct reader *reader)
 		if (kind > 1)
 			return fail(reader, "a label that is neither a block's nor a subroutine's");
 		if (get(reader, 1, "label"))
-			return fail(reader, "attributes of a label are not known here");
+			return fail(reader, FAA_ASM_UNSUPPORTED "attributes of a label");
 		ret = declare(reader, name, VISA_NAME_LABEL, number);
 		if (!ret)
 			ret = visa_label_put(reader->code, number,
@@ -375,7 +375,7 @@ static int read_input(struct reader *reader)
 	if (reader->short_of)
 		return check_end(reader);
 	if (kind >= sizeof(classes))
-		return fail(reader, "an implicit input, which is not known here");
+		return fail(reader, FAA_ASM_UNSUPPORTED "an implicit input");
 	input.class = classes[kind];
 	ret = visa_check_input(reader->code, &input, 0, 0, reader->error);
 	if (ret)
@@ -422,7 +422,7 @@ static int read_declarations(struct reader *reader)
 	if (!ret)
 		ret = read_variables(reader, VISA_SURFACE, 1);
 	if (!ret && get(reader, 1, "number of VME variables"))
-		return fail(reader, "VME variables are not known here");
+		return fail(reader, FAA_ASM_UNSUPPORTED "VME variables");
 	return ret ? ret : read_inputs(reader);
 }
 

@@ -259,6 +259,22 @@ static bool is_fence(const struct visa_word *name)
 	       visa_word_is(name, "fence_sw");
 }
 
+/* What is said of a word that is none of the instructions that faa executes. */
+static int visa_refuse_name(struct visa_parser *parser, const struct visa_word *name)
+{
+	int size = name->size > 40 ? 40 : (int)name->size;
+	size_t i;
+
+	for (i = 0; i < sizeof(visa_foreign_texts) / sizeof(visa_foreign_texts[0]); i++)
+		if (visa_word_is(name, visa_foreign_texts[i]))
+			return fail_at(parser, name->mark,
+				       FAA_ASM_UNSUPPORTED
+				       "instruction '%.*s'; of vISA faa executes svm_atomic, ret, "
+				       "fence_global, fence_local and fence_sw",
+				       size, name->text);
+	return fail_at(parser, name->mark, "'%.*s' is no instruction of vISA", size, name->text);
+}
+
 /* The instruction whose name is next. */
 static int parse_named(struct visa_parser *parser, const struct visa_word *name, bool predicated,
 		       struct visa_inst *inst, struct visa_places *places)
@@ -277,10 +293,7 @@ static int parse_named(struct visa_parser *parser, const struct visa_word *name,
 		inst->opcode = VISA_FENCE;
 		return parse_fence(parser, name, inst);
 	}
-	return fail_at(parser, name->mark,
-		       "'%.*s' is no instruction that is known here: those are svm_atomic, ret, "
-		       "fence_global, fence_local and fence_sw",
-		       name->size > 40 ? 40 : (int)name->size, name->text);
+	return visa_refuse_name(parser, name);
 }
 
 static int parse_inst(struct visa_parser *parser)

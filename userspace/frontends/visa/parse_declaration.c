@@ -515,9 +515,13 @@ int visa_parse_directive(struct visa_parser *parser)
 		if (word.size == strlen(directives[i].name) &&
 		    !memcmp(word.text, directives[i].name, word.size))
 			return directives[i].parse(parser, mark);
+	for (i = 0; i < sizeof(visa_foreign_directives) / sizeof(visa_foreign_directives[0]); i++)
+		if (visa_word_is(&word, visa_foreign_directives[i]))
+			return fail_at(parser, mark, FAA_ASM_UNSUPPORTED "directive '.%.*s'",
+				       SHOW(&word));
 	return fail_at(
 		parser, mark,
-		"'.%.*s' is no directive that is known here: those are .version, .kernel, .decl, "
-		".input, .kernel_attr and .function",
+		"'.%.*s' is no directive of vISA; those that are read are .version, .kernel, "
+		".decl, .input, .kernel_attr and .function",
 		SHOW(&word));
 }
