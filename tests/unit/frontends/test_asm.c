@@ -204,7 +204,7 @@ static void test_errors(void **state)
 		FAA_ASM_VISA,
 		".version 3.6\n.kernel \"k\"\n.decl V32 v_type=G type=uq num_elts=8\n.decl V33 v_type=G type=xx num_elts=8\n"
 		"svm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0\nfoo\n",
-		8, "4:25: 'xx' is no type of a variable\n6:1: 'foo' is no instruction that i\n");
+		8, "4:25: 'xx' is no type of a variable\n6:1: 'foo' is no instruction of vIS\n");
 	check_errors(FAA_ASM_SASS, "NOP;", 8, "");
 }
 
