@@ -29,7 +29,7 @@ names_unit() { # the C model has no clock: the same number is called steps there
 }
 
 for engine in $engines; do
-	for directory in Documentation/exec tests/e2e/exec; do
+	for directory in Documentation/exec tests/e2e/exec tests/vectors/ptx/kernels; do
 		PATH=$bin:$PATH "$bin/faa-run" --engine="$engine" --timeout=240 \
 			"$top/tests/e2e/sessions.sh" "$top/$directory" >"$tmp/log" 2>&1 || true
 		for session in "$top/$directory"/*.session; do

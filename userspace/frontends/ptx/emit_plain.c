@@ -237,6 +237,9 @@ int ptx_emit_plain(struct ptx_emit *emit, const struct ptx_instruction *instruct
 	case PTX_LOWER_NOT:
 		return ptx_alu(emit, instruction, FAA_ALU_OP_XOR, type_of(instruction),
 			       destination(emit, instruction), a, faa_imm(UINT64_MAX));
+	case PTX_LOWER_NEGATE:
+		return ptx_alu(emit, instruction, FAA_ALU_OP_SUB, type_of(instruction),
+			       destination(emit, instruction), faa_imm(0), a);
 	case PTX_LOWER_WIDE:
 		return wide(emit, instruction);
 	case PTX_LOWER_MAD:
