@@ -69,9 +69,9 @@ static int do_op_bound(struct faa_vm *vm, struct faa_bind_op *op)
 		return -ENODEV;
 	mutex_lock(&vm->pt_lock);
 	ret = faa_bind_op_stage(op);
+	mutex_unlock(&vm->pt_lock);
 	if (!ret)
 		faa_bind_op_run(op);
-	mutex_unlock(&vm->pt_lock);
 	drm_dev_exit(cookie);
 
 	return ret;
@@ -474,10 +474,7 @@ static void run_binds(struct work_struct *work)
 			continue;
 		}
 		for (i = 0; i < bind->count; i++) {
-			/* Notifiers wait for the lock. */
-			mutex_lock(&vm->pt_lock);
 			faa_bind_op_run(&bind->ops[i]);
-			mutex_unlock(&vm->pt_lock);
 			cond_resched();
 		}
 		drm_dev_exit(entered);

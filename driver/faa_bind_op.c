@@ -9,10 +9,14 @@
  *    the VM is by then (mappings, page tables), look at memory of the process. May sleep,
  *    wait and fail.
  * 2. stage: take the pages of the process that were looked at, unless they changed.
- * 3. run: change mappings and tables, invalidate the TLBs. Cannot fail.
+ * 3. run: change mappings and tables, invalidate the TLBs. Cannot fail. What takes time for
+ *    each page (clear entries, write entries, let pages go) is done in pieces, each with
+ *    pt_lock; the mappings themselves change at once in between.
  * 4. finish: let go what was mapped, and what was not needed.
  *
- * 2 and 3 are done with the VM's pt_lock, 1 and 4 with its lock.
+ * 2 and 3 take the VM's pt_lock, 1 and 4 are done with its lock. Between two pieces notifiers
+ * and SUBMIT may change the entries of userptrs: unmapped entries that come back are cleared with
+ * the mappings, and pages that a notifier has dropped are not mapped.
  *
  * Jobs are not waited for: one that needs an address which is no longer mapped ends with a
  * page fault of its own.
@@ -31,6 +35,7 @@
 #include "faa_gem.h"
 #include "faa_mmu.h"
 #include "faa_timeline.h"
+#include "faa_trace.h"
 
 #define FAA_BIND_MAP_FLAGS	(DRM_FAA_VM_BIND_READONLY | DRM_FAA_VM_BIND_ATOMIC)
 /* What the page tables, and the list of pages, of one operation may take. */
@@ -165,28 +170,38 @@ static void put_vm_bo(struct drm_gpuvm_bo *vm_bo)
 	mutex_unlock(&bo->gpuva_lock);
 }
 
-/* Write the entries of [va, va + size), which begins at an offset of the object. */
-static void map_sgt(struct faa_bind_op *op, u64 va, u64 size, u64 offset)
+/* Find the place of the object where the operation begins. */
+static void bind_op_seek(struct faa_bind_op *op)
 {
 	struct scatterlist *sg;
 	unsigned int i;
 
+	op->next.offset = op->args->bo_offset;
 	for_each_sgtable_dma_sg(op->sgt, sg, i) {
-		u64 len = sg_dma_len(sg);
-		u64 piece;
+		op->next.sg = sg;
+		if (op->next.offset < sg_dma_len(sg))
+			break;
+		op->next.offset -= sg_dma_len(sg);
+		if (!(i % FAA_PT_ENTRIES))
+			cond_resched();
+	}
+}
 
-		if (offset >= len) {
-			offset -= len;
-			continue;
-		}
+/* Write the entries of [va, va + size) and move on in the object. */
+static void bind_op_map_sgt(struct faa_bind_op *op, u64 va, u64 size)
+{
+	while (size && op->next.sg) {
+		struct scatterlist *sg = op->next.sg;
+		u64 piece = min(sg_dma_len(sg) - op->next.offset, size);
 
-		piece = min(len - offset, size);
-		faa_pt_map(&op->pt, va, sg_dma_address(sg) + offset, piece, op->prot);
+		faa_pt_map(&op->pt, va, sg_dma_address(sg) + op->next.offset, piece, op->prot);
 		va += piece;
 		size -= piece;
-		offset = 0;
-		if (!size)
-			break;
+		op->next.offset += piece;
+		if (op->next.offset == sg_dma_len(sg)) {
+			op->next.sg = sg_next(sg);
+			op->next.offset = 0;
+		}
 	}
 }
 
@@ -201,12 +216,6 @@ static int step_map(struct drm_gpuva_op *gpuva_op, void *priv)
 
 	drm_gpuva_map(&op->vm->base, &va->base, map);
 	link_va(va, op->vm_bo, op->userptr);
-	if (op->userptr)
-		faa_userptr_map(op->userptr, &op->pt, map->va.addr, map->va.range);
-	else if (op->sgt)
-		map_sgt(op, map->va.addr, map->va.range, map->gem.offset);
-	else
-		faa_pt_map(&op->pt, map->va.addr, 0, map->va.range, op->prot);
 
 	return 0;
 }
@@ -370,6 +379,9 @@ static enum faa_pt_change change_of(u32 op)
 		return FAA_PT_UNMAP;
 	case DRM_FAA_VM_BIND_OP_MAP_NULL:
 		return FAA_PT_MAP_HUGE;
+	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
+		/* Notifiers unmap in between. */
+		return FAA_PT_MAP_PIECES;
 	default:
 		return FAA_PT_MAP;
 	}
@@ -470,23 +482,72 @@ int faa_bind_op_stage(struct faa_bind_op *op)
  */
 int faa_bind_op_look_again(struct faa_bind_op *op)
 {
+	int ret;
+
 	if (!op->userptr || !mmu_interval_check_retry(&op->userptr->notifier, op->look.seq))
 		return 0;
 
-	return faa_userptr_look(op->userptr, &op->look, false);
+	ret = faa_userptr_look(op->userptr, &op->look, false);
+
+	return ret ?: faa_userptr_stage_ahead(op->userptr, &op->look);
 }
 
-/**
- * faa_bind_op_run() - change what is mapped
- * @op: operation that is prepared and staged
- *
- * The VM's pt_lock is held, inside drm_dev_enter(). Does not allocate.
- */
-void faa_bind_op_run(struct faa_bind_op *op)
+/* Clear most entries of the range, piece by piece: others get the lock in between. */
+static void bind_op_unmap_ahead(struct faa_bind_op *op)
+{
+	u64 va, next, end = op->args->va + op->args->size;
+
+	for (va = op->args->va; va < end; va = next) {
+		mutex_lock(&op->vm->pt_lock);
+		next = faa_pt_unmap_ahead(&op->pt, va, end);
+		trace_faa_vm_piece(op->vm->serial, va, next - va);
+		mutex_unlock(&op->vm->pt_lock);
+		cond_resched();
+	}
+}
+
+/* Write the entries of an object or userptr, piece by piece. */
+static void bind_op_map(struct faa_bind_op *op)
+{
+	u64 va, next, end = op->args->va + op->args->size;
+
+	if (op->sgt)
+		bind_op_seek(op);
+	for (va = op->args->va; va < end; va = next) {
+		next = faa_pt_piece_end(va, end);
+		mutex_lock(&op->vm->pt_lock);
+		trace_faa_vm_piece(op->vm->serial, va, next - va);
+		if (op->userptr)
+			faa_userptr_map(op->userptr, &op->pt, va, next - va);
+		else
+			bind_op_map_sgt(op, va, next - va);
+		mutex_unlock(&op->vm->pt_lock);
+		cond_resched();
+	}
+}
+
+/* Let the pages go that a removed mapping had in the range, piece by piece. */
+static void bind_op_drop(struct faa_bind_op *op, struct faa_va *removed)
+{
+	u64 va = max(op->args->va, removed->base.va.addr), next;
+	u64 end = min(op->args->va + op->args->size,
+		      removed->base.va.addr + removed->base.va.range);
+
+	for (; va < end; va = next) {
+		next = faa_pt_piece_end(va, end);
+		mutex_lock(&op->vm->pt_lock);
+		trace_faa_vm_piece(op->vm->serial, va, next - va);
+		faa_userptr_drop(removed->userptr, va, next - va);
+		mutex_unlock(&op->vm->pt_lock);
+		cond_resched();
+	}
+}
+
+/* Change the mappings, and the tables as far as that is little work. pt_lock is held. */
+static void bind_op_change(struct faa_bind_op *op)
 {
 	const struct drm_faa_vm_bind_op *args = op->args;
 	struct drm_gpuvm *gpuvm = &op->vm->base;
-	struct faa_va *va;
 	int ret;
 
 	if (args->op == DRM_FAA_VM_BIND_OP_UNMAP)
@@ -498,8 +559,31 @@ void faa_bind_op_run(struct faa_bind_op *op)
 
 	/* The device forgets what is let go. */
 	faa_vm_invalidate_update(op->vm, &op->pt);
-	list_for_each_entry(va, &op->removed, base.rb.entry) {
-		if (va->userptr)
-			faa_userptr_drop(va->userptr, args->va, args->size);
+	if (args->op == DRM_FAA_VM_BIND_OP_MAP_NULL)
+		faa_pt_map(&op->pt, args->va, 0, args->size, op->prot);
+}
+
+/**
+ * faa_bind_op_run() - change what is mapped
+ * @op: operation that is prepared and staged
+ *
+ * Inside drm_dev_enter(), without the VM's pt_lock. Does not allocate, and does not end
+ * early: others may have the VM when its process is killed.
+ */
+void faa_bind_op_run(struct faa_bind_op *op)
+{
+	struct faa_va *removed;
+
+	bind_op_unmap_ahead(op);
+
+	mutex_lock(&op->vm->pt_lock);
+	bind_op_change(op);
+	mutex_unlock(&op->vm->pt_lock);
+
+	if (op->sgt || op->userptr)
+		bind_op_map(op);
+	list_for_each_entry(removed, &op->removed, base.rb.entry) {
+		if (removed->userptr)
+			bind_op_drop(op, removed);
 	}
 }

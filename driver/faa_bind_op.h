@@ -14,6 +14,7 @@ struct drm_file;
 struct drm_gem_object;
 struct drm_gpuvm_bo;
 struct drm_gpuvm_ops;
+struct scatterlist;
 struct sg_table;
 
 /**
@@ -34,6 +35,13 @@ struct faa_bind_op {
 	struct drm_gpuvm_bo *vm_bo;
 	/** @sgt: MAP: pages of the object; valid inside drm_dev_enter(). */
 	struct sg_table *sgt;
+	/** @next: MAP: place in @sgt that is mapped next. */
+	struct {
+		/** @next.sg: the entry, NULL at the end. */
+		struct scatterlist *sg;
+		/** @next.offset: byte of it. */
+		u64 offset;
+	} next;
 	/** @userptr: MAP_USERPTR: holds a reference. */
 	struct faa_userptr *userptr;
 	/** @look: MAP_USERPTR: what was found there. */

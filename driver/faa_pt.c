@@ -208,6 +208,9 @@ static u64 spare_count(u64 va, u64 size, unsigned int level, enum faa_pt_change 
 
 	if (change == FAA_PT_MAP)
 		return count;
+	/* Tables that a piece has made may be gone when the next one needs them. */
+	if (change == FAA_PT_MAP_PIECES)
+		return max(count, (va + size - 1) / FAA_PT_PIECE - va / FAA_PT_PIECE + 1);
 	if (level > 1)
 		return change == FAA_PT_UNMAP ? 0 : count;
 
@@ -483,8 +486,11 @@ static void prune(struct faa_pt_update *update, struct faa_pt_table **path,
 	}
 }
 
-/* Unmap from va on, up to the end of what one entry covers; returns where to go on. */
-static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end)
+/*
+ * Unmap from va on, up to the end of what one entry covers; returns where to go on. Without
+ * @split an entry that covers more stays.
+ */
+static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
 {
 	struct faa_pt_table *path[FAA_PT_LEVELS];
 	unsigned int level = FAA_PT_LEVELS - 1;
@@ -502,14 +508,15 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end)
 		if (!(entry & FAA_PTE_VALID_MASK))
 			return next;
 
-		if (entry & FAA_PTE_LEAF_MASK) {
+		if (entry & FAA_PTE_LEAF_MASK || table->child[i]->shared) {
 			if (whole)
 				break;
-			split_leaf(update, table, va);
-		} else if (table->child[i]->shared) {
-			if (whole)
-				break;
-			split_shared(update, table, va);
+			if (!split)
+				return next;
+			if (entry & FAA_PTE_LEAF_MASK)
+				split_leaf(update, table, va);
+			else
+				split_shared(update, table, va);
 		}
 
 		path[--level] = table->child[i];
@@ -538,12 +545,36 @@ void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size)
 	unsigned int steps = 0;
 
 	while (va < end && update->pt->root) {
-		va = unmap_step(update, va, end);
+		va = unmap_step(update, va, end, true);
 		if (!(++steps % FAA_PT_ENTRIES))
 			cond_resched();
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap);
+
+/**
+ * faa_pt_unmap_ahead() - unmap some of a range that will be unmapped
+ * @update: an update that covers the range
+ * @va: first virtual address, page aligned
+ * @end: end of the range, page aligned
+ *
+ * Leaves and shared tables that reach beyond the range stay, so no tables are needed. When it
+ * has come to the end, little work is left for faa_pt_unmap().
+ *
+ * Return: where to go on, after as many entries as a piece may have; @end if that is all.
+ */
+u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
+{
+	unsigned int steps = FAA_PT_PIECE / FAA_PT_PAGE;
+
+	if (!update->pt->root)
+		return end;
+	while (va < end && steps--)
+		va = unmap_step(update, va, end, false);
+
+	return va;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap_ahead);
 
 /**
  * faa_pt_leaf_bytes() - how much does the leaf of an address map?

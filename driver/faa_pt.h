@@ -2,9 +2,11 @@
 #ifndef __FAA_PT_H__
 #define __FAA_PT_H__
 
+#include <linux/align.h>
 #include <linux/bits.h>
 #include <linux/gfp.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
 
@@ -17,6 +19,8 @@
 #define FAA_PT_HUGE_PAGE	SZ_2M
 /* What a table of level 1 covers. */
 #define FAA_PT_NULL_BYTES	SZ_1G
+/* What is mapped or dropped in one go. A power of two. */
+#define FAA_PT_PIECE		SZ_32M
 /* Sparse leaves differ in being writable and atomic. */
 #define FAA_PT_NULL_KINDS	4
 #define FAA_PT_GFP		(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
@@ -103,6 +107,11 @@ enum faa_pt_change {
 	FAA_PT_MAP,
 	/** @FAA_PT_MAP_HUGE: the same, with 2 MiB leaves wherever they fit in the range. */
 	FAA_PT_MAP_HUGE,
+	/**
+	 * @FAA_PT_MAP_PIECES: FAA_PT_MAP, piece by piece (faa_pt_piece_end()). What is mapped may
+	 * be unmapped by other updates in between.
+	 */
+	FAA_PT_MAP_PIECES,
 };
 
 int faa_pt_init(struct faa_pt *pt, const struct faa_pt_ops *ops, void *ctx);
@@ -115,7 +124,23 @@ void faa_pt_update_fini(struct faa_pt_update *update);
 
 void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot);
 void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size);
+u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end);
 u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va);
+
+/**
+ * faa_pt_piece_end() - where does the piece end that an address is in?
+ * @va: virtual address
+ * @end: end of the range
+ *
+ * A piece is what is done to a range at a time, between which others get the lock. Pieces
+ * begin at multiples of their size, so that two have no table of level 0 in common.
+ *
+ * Return: its end, at most @end.
+ */
+static inline u64 faa_pt_piece_end(u64 va, u64 end)
+{
+	return min(end, ALIGN_DOWN(va, (u64)FAA_PT_PIECE) + FAA_PT_PIECE);
+}
 
 /**
  * faa_pt_update_needs_inv() - has the update removed anything valid?

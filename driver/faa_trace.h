@@ -156,6 +156,23 @@ TRACE_EVENT(faa_tlb_invalidate,
 		  __entry->first, __entry->last, __entry->serial)
 );
 
+TRACE_EVENT(faa_vm_piece,
+	TP_PROTO(u32 vm, u64 va, u64 size),
+	TP_ARGS(vm, va, size),
+	TP_STRUCT__entry(
+		__field(u32, vm)
+		__field(u64, va)
+		__field(u64, size)
+	),
+	TP_fast_assign(
+		__entry->vm = vm;
+		__entry->va = va;
+		__entry->size = size;
+	),
+	TP_printk("vm=%u va=0x%llx size=0x%llx", __entry->vm, __entry->va,
+		  __entry->size)
+);
+
 TRACE_EVENT(faa_queue_stop,
 	TP_PROTO(unsigned int queue, int reason, int how),
 	TP_ARGS(queue, reason, how),

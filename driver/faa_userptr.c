@@ -37,6 +37,11 @@
  * mappings and of TLB invalidation. The notifier, which may be called by any allocation,
  * takes pt_lock; so whoever has it neither allocates nor waits for fences.
  *
+ * What takes time for each page is done in pieces of 32 MiB at most, each with pt_lock, by VM_BIND,
+ * SUBMIT and the notifier alike: so no notifier waits for the change of a large range. Page table
+ * entries of a range may be incomplete in between. No job relies on them: VM_BIND has not
+ * returned, SUBMIT has the VM's lock, and a notifier has waited for jobs.
+ *
  * The notifier does not wait when the process ends: nobody is left to care. Nor when
  * the device has been unplugged: all jobs have ended before.
  */
@@ -67,6 +72,8 @@
 
 /* Pages looked at in one go, with mmap_lock held. */
 #define FAA_USERPTR_CHUNK	512UL
+/* Pages dropped in one go, with pt_lock held. */
+#define FAA_USERPTR_PIECE	(FAA_PT_PIECE >> PAGE_SHIFT)
 
 static u64 page_dma(const struct faa_dma_user *page)
 {
@@ -158,6 +165,23 @@ static void zap(struct faa_userptr *userptr, unsigned long first, unsigned long 
 	faa_userptr_drop(userptr, from, to - from);
 }
 
+/* The same, between which others get the lock. Nobody stages a page while a notifier runs. */
+static void zap_in_pieces(struct faa_userptr *userptr, unsigned long first, unsigned long end)
+{
+	struct faa_vm *vm = userptr->vm;
+	unsigned long next;
+
+	for (; first < end; first = next) {
+		next = min(end, first + FAA_USERPTR_PIECE);
+		mutex_lock(&vm->pt_lock);
+		trace_faa_vm_piece(vm->serial, userptr->va + ((u64)first << PAGE_SHIFT),
+				   (u64)(next - first) << PAGE_SHIFT);
+		zap(userptr, first, next);
+		mutex_unlock(&vm->pt_lock);
+		cond_resched();
+	}
+}
+
 /*
  * Wait for the jobs of a VM, which may use what is to go. Those that have not ended after the
  * job limit lose their queue, so that nothing waits longer for memory than one job may run.
@@ -205,10 +229,8 @@ static bool userptr_invalidate(struct mmu_interval_notifier *notifier,
 	if (!userptr->faultable && !release && !drm_dev_is_unplugged(&vm->faa->drm))
 		userptr_wait_for_jobs(vm);
 
-	mutex_lock(&vm->pt_lock);
-	zap(userptr, (first - userptr->start) >> PAGE_SHIFT,
-	    ((last - userptr->start) >> PAGE_SHIFT) + 1);
-	mutex_unlock(&vm->pt_lock);
+	zap_in_pieces(userptr, (first - userptr->start) >> PAGE_SHIFT,
+		      ((last - userptr->start) >> PAGE_SHIFT) + 1);
 
 	return true;
 }
@@ -273,13 +295,20 @@ static void userptr_release(struct kref *kref)
 {
 	struct faa_userptr *userptr = container_of(kref, struct faa_userptr, refcount);
 	struct faa_vm *vm = userptr->vm;
+	unsigned long first, next;
 
 	/* Waits for a call that is under way, and with it for jobs. */
 	mmu_interval_notifier_remove(&userptr->notifier);
 
-	mutex_lock(&vm->pt_lock);
 	/* What was staged and not mapped. */
-	drop_pages(userptr, 0, userptr->count);
+	for (first = 0; first < userptr->count; first = next) {
+		next = min(userptr->count, first + FAA_USERPTR_PIECE);
+		mutex_lock(&vm->pt_lock);
+		drop_pages(userptr, first, next);
+		mutex_unlock(&vm->pt_lock);
+		cond_resched();
+	}
+	mutex_lock(&vm->pt_lock);
 	list_del(&userptr->node);
 	set_stale(userptr, NULL);
 	mutex_unlock(&vm->pt_lock);
@@ -483,12 +512,13 @@ static int stage_chunk(struct faa_userptr *userptr, const struct faa_userptr_loo
 }
 
 /**
- * faa_userptr_stage_ahead() - do most of faa_userptr_stage() in small pieces
+ * faa_userptr_stage_ahead() - get the pages that a look has found ready for the device
  * @userptr: the userptr
  * @look: what was found
  *
- * Notifiers and other processes get their turns in between. The VM's lock is held, its
- * pt_lock is not.
+ * Pages that are staged already stay as they are, so it may be repeated. It ends early if the
+ * memory has changed, which faa_userptr_stage() then finds out. Notifiers and other processes
+ * get their turns in between. The VM's lock is held, its pt_lock is not.
  *
  * Return: 0, -ENOMEM, -ENODEV, -EINTR if the process is being killed.
  */
@@ -518,19 +548,17 @@ int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userpt
 }
 
 /**
- * faa_userptr_stage() - get the pages that a look has found ready for the device
+ * faa_userptr_stage() - are the pages that a look has found still those of the process?
  * @userptr: the userptr
- * @look: what was found
+ * @look: what was found, staged by faa_userptr_stage_ahead()
  *
- * Inside drm_dev_enter(), the VM's pt_lock held. Pages that are staged already stay
- * as they are, so it may be repeated.
+ * If so they are from here on what jobs rely on. The VM's pt_lock is held.
  *
- * Return: 0; -EAGAIN if the memory has changed since; -ENOMEM with some pages staged.
+ * Return: 0; -EAGAIN if the memory has changed since.
  */
 int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look)
 {
 	struct faa_vm *vm = userptr->vm;
-	int ret;
 
 	lockdep_assert_held(&vm->pt_lock);
 
@@ -541,9 +569,6 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
 		return -EAGAIN;
 
-	ret = stage_pages(userptr, look, 0, userptr->count);
-	if (ret)
-		return ret;
 	if (!userptr->faultable)
 		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
 
@@ -622,13 +647,38 @@ static struct faa_userptr *first_stale(struct faa_vm *vm)
 	return userptr;
 }
 
+/*
+ * Map the staged pages. Those that a notifier drops between two pieces are not mapped, and it puts
+ * the userptr on the list of stale ones again.
+ */
+static void map_in_pieces(struct faa_userptr *userptr, struct faa_pt_update *update)
+{
+	u64 va, next, end = userptr->va + ((u64)userptr->count << PAGE_SHIFT);
+	struct faa_vm *vm = userptr->vm;
+	struct faa_va *mapping;
+
+	for (va = userptr->va; va < end; va = next) {
+		next = faa_pt_piece_end(va, end);
+		mutex_lock(&vm->pt_lock);
+		trace_faa_vm_piece(vm->serial, va, next - va);
+		list_for_each_entry(mapping, &userptr->mappings, node) {
+			u64 first = max(va, mapping->base.va.addr);
+			u64 last = min(next, mapping->base.va.addr + mapping->base.va.range);
+
+			if (first < last)
+				faa_userptr_map(userptr, update, first, last - first);
+		}
+		mutex_unlock(&vm->pt_lock);
+		cond_resched();
+	}
+}
+
 /* Map what there is of a userptr; -EAGAIN: it has changed meanwhile. */
 static int revalidate(struct faa_userptr *userptr)
 {
 	struct faa_vm *vm = userptr->vm;
 	struct faa_userptr_look look = {};
 	struct faa_pt_update update;
-	struct faa_va *va;
 	int cookie, ret;
 
 	ret = faa_userptr_look(userptr, &look, true);
@@ -637,7 +687,7 @@ static int revalidate(struct faa_userptr *userptr)
 	if (ret)
 		goto out;
 	ret = faa_pt_update_init(&update, &vm->pt, userptr->va,
-				 (u64)userptr->count << PAGE_SHIFT, FAA_PT_MAP);
+				 (u64)userptr->count << PAGE_SHIFT, FAA_PT_MAP_PIECES);
 	if (ret)
 		goto out;
 
@@ -645,12 +695,9 @@ static int revalidate(struct faa_userptr *userptr)
 	if (drm_dev_enter(&vm->faa->drm, &cookie)) {
 		mutex_lock(&vm->pt_lock);
 		ret = faa_userptr_stage(userptr, &look);
-		if (!ret) {
-			list_for_each_entry(va, &userptr->mappings, node)
-				faa_userptr_map(userptr, &update, va->base.va.addr,
-						va->base.va.range);
-		}
 		mutex_unlock(&vm->pt_lock);
+		if (!ret)
+			map_in_pieces(userptr, &update);
 		drm_dev_exit(cookie);
 	}
 	faa_pt_update_fini(&update);

@@ -101,6 +101,7 @@ static void untrack(struct faa_vm *vm)
 static void remove_all(struct faa_vm *vm, struct list_head *removed)
 {
 	struct drm_gpuva *va, *next;
+	struct faa_pt pt;
 
 	mutex_lock(&vm->pt_lock);
 	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
@@ -109,10 +110,13 @@ static void remove_all(struct faa_vm *vm, struct list_head *removed)
 		if (to_faa_va(va)->userptr)
 			list_del_init(&to_faa_va(va)->node);
 	}
-
-	faa_pt_fini(&vm->pt);
-	faa_userptr_drop_all(vm);
+	pt = vm->pt;
+	vm->pt.root = NULL;
+	memset(vm->pt.null, 0, sizeof(vm->pt.null));
 	mutex_unlock(&vm->pt_lock);
+
+	/* Takes time, and nobody finds the tables any more; nor the device, without queues. */
+	faa_pt_fini(&pt);
 }
 
 /*

@@ -397,6 +397,83 @@ static void a_freed_tree_has_nothing_mapped(struct kunit *test)
 	faa_pt_update_fini(&update);
 }
 
+/* What a change takes away first, in steps, needs no tables: what would be split stays. */
+static void unmap_ahead_splits_nothing(struct kunit *test)
+{
+	const u64 va = SZ_2M + SZ_4K, end = SZ_8M + SZ_4K, null = 4ULL * SZ_1G;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	map(test, tables, SZ_2M, SZ_8M, DMA_BASE, RW);
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, null, SZ_1G,
+						 FAA_PT_MAP_HUGE), 0);
+	faa_pt_map(&update, null, 0, SZ_1G, FAA_PTE_SPARSE_MASK);
+	faa_pt_update_fini(&update);
+
+	faa_pt_update_begin(&update, &tables->pt);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, va, end), end);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, null + SZ_2M, null + SZ_1G),
+			null + SZ_1G);
+	KUNIT_EXPECT_TRUE(test, faa_pt_update_needs_inv(&update));
+	expect_mapped(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+	expect_unmapped(test, tables, SZ_4M, SZ_4M);
+	expect_mapped(test, tables, SZ_8M, SZ_2M, DMA_BASE + SZ_2M + SZ_4M, RW);
+	KUNIT_EXPECT_TRUE(test, walk(test, tables, null + SZ_4M).mapped);
+	/* All of a shared table goes at once. */
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, null, null + SZ_1G), null + SZ_1G);
+	KUNIT_EXPECT_FALSE(test, walk(test, tables, null + SZ_4M).mapped);
+	faa_pt_update_fini(&update);
+}
+
+/* However many entries there are, one call clears as many as a piece has, and says so. */
+static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
+{
+	const u64 size = FAA_PT_PIECE + SZ_1M;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	/* Small leaves: the memory is shifted. */
+	map(test, tables, SZ_1G, size, DMA_BASE + SZ_4K, RW);
+	faa_pt_update_begin(&update, &tables->pt);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, SZ_1G, SZ_1G + size),
+			SZ_1G + FAA_PT_PIECE);
+	expect_unmapped(test, tables, SZ_1G, FAA_PT_PIECE);
+	expect_mapped(test, tables, SZ_1G + FAA_PT_PIECE, SZ_1M,
+		      DMA_BASE + SZ_4K + FAA_PT_PIECE, RW);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, SZ_1G + FAA_PT_PIECE, SZ_1G + size),
+			SZ_1G + size);
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_EQ(test, tables->live, 1);
+
+	/* Where nothing is mapped the whole address space is few steps. */
+	faa_pt_update_begin(&update, &tables->pt);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, 0, FAA_PT_VA_END), FAA_PT_VA_END);
+	faa_pt_update_fini(&update);
+}
+
+/* A piece has its tables even if another update took those away that earlier ones made. */
+static void pieces_have_their_tables(struct kunit *test)
+{
+	const u64 va = SZ_1G - SZ_4K, size = 3ULL * FAA_PT_PIECE;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+	u64 at, next;
+
+	KUNIT_EXPECT_EQ(test, faa_pt_piece_end(va, va + size), SZ_1G);
+	KUNIT_EXPECT_EQ(test, faa_pt_piece_end(SZ_1G, SZ_1G + SZ_4K), SZ_1G + SZ_4K);
+	KUNIT_ASSERT_EQ(test, faa_pt_update_init(&update, &tables->pt, va, size,
+						 FAA_PT_MAP_PIECES), 0);
+	for (at = va; at < va + size; at = next) {
+		next = faa_pt_piece_end(at, va + size);
+		/* Small leaves: the memory is shifted. */
+		faa_pt_map(&update, at, DMA_BASE + SZ_4K + (at - SZ_2M), next - at, RW);
+		expect_mapped(test, tables, at, next - at, DMA_BASE + SZ_4K + (at - SZ_2M), RW);
+		unmap(test, tables, at, next - at, true);
+	}
+	faa_pt_update_fini(&update);
+	KUNIT_EXPECT_EQ(test, tables->live, 1);
+}
+
 static void ends_of_the_address_space(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -569,6 +646,9 @@ static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(nothing_costs_next_to_nothing),
 	KUNIT_CASE(sizes_of_leaves),
 	KUNIT_CASE(a_freed_tree_has_nothing_mapped),
+	KUNIT_CASE(unmap_ahead_splits_nothing),
+	KUNIT_CASE(unmap_ahead_goes_on_where_it_was),
+	KUNIT_CASE(pieces_have_their_tables),
 	KUNIT_CASE(ends_of_the_address_space),
 	KUNIT_CASE(out_of_memory),
 	KUNIT_CASE_SLOW(random_changes),
