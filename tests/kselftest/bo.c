@@ -143,6 +143,7 @@ TEST_F(bo, no_mmap_means_no_mmap)
 	struct drm_faa_bo_create create = { .size = PAGE, .flags = DRM_FAA_BO_NO_MMAP };
 	struct drm_faa_bo_mmap_offset map = { 0 };
 	struct drm_faa_bo_info info = { 0 };
+	int dmabuf;
 
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_BO_CREATE, &create));
 	map.handle = create.handle;
@@ -150,6 +151,11 @@ TEST_F(bo, no_mmap_means_no_mmap)
 	info.handle = create.handle;
 	ASSERT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_BO_INFO, &info));
 	EXPECT_EQ(DRM_FAA_BO_NO_MMAP, info.flags);
+	/* Not as a dma-buf either, whose mmap() needs no offset. */
+	ASSERT_EQ(0, prime_export(self->fd, create.handle, &dmabuf));
+	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, dmabuf, 0));
+	EXPECT_EQ(EPERM, errno);
+	close(dmabuf);
 }
 
 TEST_F(bo, exclusive_buffers_say_so)

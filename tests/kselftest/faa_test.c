@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/pci_regs.h>
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <stdio.h>
@@ -774,5 +775,24 @@ int faa_pci_address(char *out, size_t size)
 		}
 	}
 	closedir(dir);
+	return ret;
+}
+
+int faa_pci_command(const char *address, uint16_t clear, uint16_t set)
+{
+	char path[128];
+	uint16_t command;
+	int file, ret = 0;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/config", address);
+	file = open(path, O_RDWR | O_CLOEXEC);
+	if (file < 0)
+		return -errno;
+	if (pread(file, &command, 2, PCI_COMMAND) != 2)
+		ret = -EIO;
+	command = (uint16_t)((command & ~clear) | set);
+	if (!ret && pwrite(file, &command, 2, PCI_COMMAND) != 2)
+		ret = -EIO;
+	close(file);
 	return ret;
 }

@@ -194,6 +194,8 @@ int log_open(void);
 int log_find(int log, const char *text, char *line, size_t size);
 /** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
 int faa_pci_address(char *out, size_t size);
+/** faa_pci_command() - clear and set bits of the command register of the PCI function at @address */
+int faa_pci_command(const char *address, uint16_t clear, uint16_t set);
 /** now_ns(), now_ms() - CLOCK_MONOTONIC in nanoseconds, in milliseconds */
 uint64_t now_ns(void);
 uint64_t now_ms(void);

@@ -4,6 +4,7 @@
  * of the fence, no lane of the failing warp has had an effect, and the next job of the queue works.
  */
 #include <errno.h>
+#include <linux/pci_regs.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -563,6 +564,37 @@ TEST_F(faults, semaphores)
 		put_end(c);
 		EXPECT_EQ(0, differs(self, "SEM_SIGNAL", &want));
 	}
+}
+
+/*
+ * Without bus mastering the device cannot read the ring: it stops the queue by itself and tells of it
+ * by the event vector. The job's own timeout would not, since the job never gets a compute unit.
+ */
+TEST_F(faults, the_queues_own_memory)
+{
+	struct client *c = &self->client, other;
+	struct drm_faa_queue_get_state state;
+	char address[64];
+	uint64_t seqno;
+
+	ASSERT_EQ(0, client_open(&other, 0));
+	ASSERT_EQ(0, faa_pci_address(address, sizeof(address)));
+	put_end(c);
+	ASSERT_EQ(0, faa_pci_command(address, PCI_COMMAND_MASTER, 0));
+	EXPECT_EQ(0, client_submit(c, &seqno));
+	usleep(100000);
+	ASSERT_EQ(0, faa_pci_command(address, 0, PCI_COMMAND_MASTER));
+	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, 10000));
+	EXPECT_EQ(-EFAULT, fence_error(c->fd, c->sync));
+	EXPECT_EQ(1, c->ring[1].seqno);
+	EXPECT_EQ(FAA_ERROR_BUS_ERROR, c->ring[1].code);
+	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
+	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_FAULT, state.state);
+	EXPECT_EQ(FAA_ERROR_BUS_ERROR, state.error_code);
+	/* Other queues go on. */
+	put_end(&other);
+	EXPECT_EQ(0, client_run(&other, NULL));
+	EXPECT_EQ(0, client_close(&other));
 }
 
 /* A thousand failing jobs in a row: the queue and the kernel stay healthy. */

@@ -454,6 +454,31 @@ TEST_F(group, fails_as_a_whole)
 	EXPECT_EQ(0, client_run(c, NULL));
 }
 
+/* The queue names the job that failed by itself, though the record of the one that it stopped comes later. */
+TEST_F(group, names_the_job_that_failed_by_itself)
+{
+	struct client *c = &self->client;
+	struct drm_faa_queue_get_state state;
+	struct drm_faa_job jobs[2];
+	unsigned int word;
+	uint64_t first;
+
+	NEED_SLOTS(2);
+	c->stream[c->words++] = 0xff;
+	jobs[0] = member(self, 0, 0);
+	word = c->words;
+	put_bar(c);
+	put_end(c);
+	jobs[1] = member(self, 1, word);
+	ASSERT_EQ(0, submit_group(self, jobs, 2, &first));
+	check_end(_metadata, self, 0, first, FAA_ERROR_ILLEGAL_COMMAND, -EINVAL);
+	check_end(_metadata, self, 1, first + 1, FAA_ERROR_STOPPED, -ECANCELED);
+	ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
+	EXPECT_EQ(2, state.failed);
+	EXPECT_EQ(first, state.error_seqno);
+	EXPECT_EQ(FAA_ERROR_ILLEGAL_COMMAND, state.error_code);
+}
+
 /* Known when its first command is there: the other stream has begun. */
 TEST_F(group, a_bad_restart_stops_the_others)
 {

@@ -136,6 +136,35 @@ TEST_F(queue, a_closed_file_gives_its_queues_back)
 	}
 }
 
+/*
+ * The end of a job is known by an interrupt, whichever hardware queue it is in. The timeout handler, which comes every quarter of
+ * a job timeout, would end it too, but so late that jobs one after the other take longer than allowed here.
+ */
+TEST_F_TIMEOUT(queue, each_has_an_interrupt, 120)
+{
+	enum { JOBS = 8 };
+	struct client others[DRM_FAA_MAX_QUEUES];
+	unsigned int n = 0;
+
+	while (n < DRM_FAA_MAX_QUEUES && !client_open(&others[n], 0))
+		n++;
+	ASSERT_LE(self->info.num_queues / 2, n);
+	for (unsigned int i = 0; i < n; i++) {
+		uint64_t begin = now_ms();
+
+		for (unsigned int k = 0; k < JOBS; k++) {
+			put_end(&others[i]);
+			ASSERT_EQ(0, client_run(&others[i], NULL));
+		}
+		EXPECT_GT(JOBS * self->info.job_timeout_ms / 8, now_ms() - begin)
+		{
+			TH_LOG("queue %u of %u", i, n);
+		}
+	}
+	while (n)
+		EXPECT_EQ(0, client_close(&others[--n]));
+}
+
 TEST_F(queue, root_may_use_every_priority)
 {
 	for (uint32_t priority = DRM_FAA_PRIORITY_LOW; priority <= DRM_FAA_PRIORITY_REALTIME;

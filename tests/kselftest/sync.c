@@ -170,6 +170,35 @@ TEST_F(sync, timelines_count)
 	EXPECT_EQ(20, value);
 }
 
+/* Each job of a call signals its own syncobjs: the first job ends while a gate keeps the second one running. */
+TEST_F(sync, each_job_of_a_call_signals_for_itself)
+{
+	struct client *c = &self->a;
+	struct drm_faa_sync syncs[] = {
+		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = self->obj },
+		{ .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync },
+	};
+	struct drm_faa_job jobs[2] = {
+		{ .stream_va = STREAM_VA, .stream_bytes = 8 },
+		{ .stream_va = STREAM_VA + 8 * c->words },
+	};
+	unsigned int word = c->words;
+
+	put_sem_wait(c, DATA_VA, 1);
+	put_end(c);
+	jobs[1].stream_bytes = 8 * (c->words - word);
+	for (unsigned int i = 0; i < 2; i++)
+		jobs[i].syncs = (struct drm_faa_obj_array){ .stride = sizeof(syncs[0]),
+							    .count = 1,
+							    .array = (uintptr_t)&syncs[i] };
+	ASSERT_EQ(0, submit(c->fd, c->queue, jobs, 2, NULL));
+	EXPECT_EQ(0, syncobj_wait(c->fd, self->obj, WAIT_MS));
+	EXPECT_EQ(-ETIME, syncobj_wait(c->fd, c->sync, 100));
+	__atomic_store_n(&c->data64[0], 1, __ATOMIC_RELEASE);
+	EXPECT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+	EXPECT_EQ(0, fence_error(c->fd, c->sync));
+}
+
 /* What an earlier job of the same call signals may be waited for. */
 TEST_F(sync, within_one_call)
 {

@@ -635,6 +635,30 @@ TEST_F(again, memory_comes_back)
 	EXPECT_EQ(2, self->memory[1]);
 }
 
+/* What is left of a mapping that was cut follows its memory, in front of the hole and after it. */
+TEST_F(again, the_rests_of_a_cut_mapping_follow)
+{
+	static const unsigned int rests[] = { 0, 3 };
+	struct client *c = &self->client;
+
+	for (unsigned int i = 0; i < 4; i++)
+		self->memory[i * WORDS] = OLD;
+	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, 4 * PAGE, 0));
+	ASSERT_EQ(0, vm_unmap(c->fd, c->vm, AREA + PAGE, 2 * PAGE));
+	for (unsigned int i = 0; i < 2; i++)
+		ASSERT_EQ(0, copy_words(c, DATA_VA, AREA + rests[i] * PAGE, 1));
+	ASSERT_EQ(0, madvise((void *)self->memory, 4 * PAGE, MADV_DONTNEED));
+	for (unsigned int i = 0; i < 2; i++) {
+		volatile uint64_t *word = &self->memory[rests[i] * WORDS];
+
+		*word = NEW + i;
+		ASSERT_EQ(0, copy_words(c, DATA_VA, AREA + rests[i] * PAGE, 1));
+		EXPECT_EQ(NEW + i, c->data64[0]);
+		EXPECT_EQ(0, copy_words(c, AREA + rests[i] * PAGE + 8, DATA_VA, 1));
+		EXPECT_EQ(NEW + i, word[1]);
+	}
+}
+
 /*
  * After MADV_FREE a page is writable and yet clean: what only the device wrote shows in no page table of the CPU. Whoever
  * takes the page must know all the same that it was written, which ends its being free.

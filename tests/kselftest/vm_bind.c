@@ -408,4 +408,55 @@ TEST_F(bind, changes_reach_a_running_job)
 	c->words = 0;
 }
 
+enum { SCATTERED = 1024 };
+
+/* Leave free pages of which no more than two lie together, so that an object made now has many DMA segments. */
+static void scatter_memory(void)
+{
+	const size_t pages = 6 * SCATTERED;
+	uint8_t *memory = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return;
+	for (size_t i = 0; i + 2 < pages; i += 3)
+		madvise(memory + i * PAGE, 2 * PAGE, MADV_DONTNEED);
+	/* The rest stays until the process ends. */
+}
+
+/* A mapping that begins inside a DMA segment has the right pages in the segments after it, too. */
+TEST_F(bind, offsets_inside_of_segments)
+{
+	struct client *c = &self->client;
+	uint64_t *at;
+	uint32_t bo;
+
+	scatter_memory();
+	ASSERT_EQ(0, bo_create(c->fd, SCATTERED * PAGE, &bo));
+	at = bo_mmap(c->fd, bo, SCATTERED * PAGE, PROT_READ | PROT_WRITE);
+	ASSERT_NE(NULL, at);
+	for (unsigned int i = 0; i < SCATTERED; i++)
+		at[i * PAGE / 8] = i + 1;
+	for (unsigned int first = 0; first < 16; first++) {
+		const unsigned int count = SCATTERED - first;
+		unsigned int wrong = 0;
+
+		ASSERT_EQ(0, vm_map(c->fd, c->vm, bo, (uint64_t)first * PAGE, AREA,
+				    (uint64_t)count * PAGE, 0));
+		put_mov(c, FAA_TYPE_U64, count, op_stream(DATA_VA, FAA_TYPE_U64, 8),
+			op_stream(AREA, FAA_TYPE_U64, PAGE));
+		put_end(c);
+		ASSERT_EQ(0, client_run(c, NULL));
+		for (unsigned int i = 0; i < count; i++)
+			wrong += c->data64[i] != first + i + 1;
+		EXPECT_EQ(0, wrong)
+		{
+			TH_LOG("%u pages from page %u on", wrong, first);
+		}
+		ASSERT_EQ(0, vm_unmap(c->fd, c->vm, AREA, (uint64_t)count * PAGE));
+	}
+	munmap(at, SCATTERED * PAGE);
+	EXPECT_EQ(0, bo_close(c->fd, bo));
+}
+
 TEST_HARNESS_MAIN
