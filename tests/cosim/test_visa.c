@@ -593,6 +593,10 @@ static void groups(void **state)
 				   "svm_atomic.add (M7, 8) V32.192 %null.0 V33.96 %null.0\n";
 	static const char twice[] = "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n"
 				    "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n";
+	static const char forwards[] = "svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n"
+				       "svm_atomic.add (M3, 8) V32.64 %null.0 V33.32 %null.0\n";
+	static const char backwards[] = "svm_atomic.add (M3, 8) V32.64 %null.0 V33.32 %null.0\n"
+					"svm_atomic.add (M1, 8) V32.0 %null.0 V33.0 %null.0\n";
 	struct fixture *f = *state;
 	struct tb_buffer memory;
 	unsigned int words;
@@ -609,6 +613,15 @@ static void groups(void **state)
 	assert_int_equal(f->count, words + 3);
 	run(f);
 	check_words(memory, 10, 0xff);
+	/* One command would execute the lower channels first: of two instructions, the later one. */
+	memset(memory.ptr, 0, 128);
+	run_bare(f, forwards, memory.va, UINT32_MAX);
+	words = f->count;
+	f->count = 0;
+	run_bare(f, backwards, memory.va, UINT32_MAX);
+	assert_true(f->count >= words + 3);
+	run(f);
+	check_words(memory, 5, 0xffff);
 }
 
 /* The mask of lanes; what NM makes of it; what is behind ret. */

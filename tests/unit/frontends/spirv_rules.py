@@ -183,6 +183,8 @@ ROWS = [
           types=f"%px = OpTypePointer {place} %uint\n%x = OpVariable %px {place}") for place in ("Output", "Input", "PushConstant", "UniformConstant")],
     row("AtomicExchange: Function storage class forbidden when the Shader capability is declared.", "%r = OpAtomicExchange %uint %x %c1 %c0 %c1",
         types="%px = OpTypePointer Function %uint", locals="%x = OpVariable %px Function"),
+    row("AtomicExchange: Function storage class forbidden when the Shader capability is declared.", "%r = OpAtomicExchange %uint %x %c1 %c0 %c1",
+        types="%px = OpTypePointer Function %uint", locals="%x = OpVariable %px Function", environment="universal"),
     row("storage class must be Function, Workgroup, CrossWorkGroup or Generic in the OpenCL environment.",
         "%r = OpAtomicIAdd %uint %x %c1 %c0 %c1", types="%px = OpTypePointer UniformConstant %uint\n%x = OpConstantNull %px", **OPENCL),
     row("AtomicExchange: storage class forbidden by universal validation rules.", "%r = OpAtomicExchange %float %x %c1 %c0 %one",

@@ -292,6 +292,9 @@ static const struct {
 	{ "ld.global.u32 %r1, [%rd1+16777216];",
 	  "ALU.ADD.U64 R250, R0, 0x1000000;LD.U32 R2, [R250];",
 	  "ld.weak.global.u32 %r1, [%rd1+16777216];" },
+	{ "ld.global.u8 %r1, [%rd1+2147483647];",
+	  "ALU.ADD.U64 R250, R0, 0x7fffffff;LD.U8 R2, [R250];",
+	  "ld.weak.global.u8 %r1, [%rd1+2147483647];" },
 	/* Widths. */
 	{ "ld.global.s8 %r1, [%rd1];", "LD.S8 R2, [R0];", "ld.weak.global.s8 %r1, [%rd1];" },
 	{ "ld.global.s16 %h1, [%rd1];", "LD.U16 R2, [R0];", "ld.weak.global.s16 %h1, [%rd1];" },
@@ -305,6 +308,9 @@ static const struct {
 	{ "mov.u32 %r1, %laneid;", "MOV.U32 R0, 0x0 + e * 1;", "mov.u32 %r1, %laneid;" },
 	{ "mov.u32 %r1, cell;", "MOV.U32 R0, 0x0;", "mov.u32 %r1, cell;" },
 	{ "mov.f32 %f1, 1.0;", "MOV.U32 R0, 0x3f800000;", "mov.f32 %f1, 0f3F800000;" },
+	{ "mov.s32 %r1, -2147483648;", "MOV.U32 R0, 0x80000000;", "mov.s32 %r1, -2147483648;" },
+	{ "mov.f64 %fd1, -0d3FF0000000000000;", "MOV.U64 R0, 0xbff0000000000000;",
+	  "mov.f64 %fd1, 0dBFF0000000000000;" },
 	{ "add.rn.f32 %f1, %f2, %f3;", "ALU.ADD.F32 R2, R0, R1;", "add.rn.f32 %f1, %f2, %f3;" },
 	{ "add.ftz.f32 %f1, %f2, %f3;", "ALU.ADD.F32.FTZ R2, R0, R1;",
 	  "add.ftz.f32 %f1, %f2, %f3;" },
@@ -638,6 +644,34 @@ static void test_inputs(void **state)
 		text,
 		"@P0 LD.U32 R0, [R2] x8;RED.ADD.U32.GPU [0x20004], 0x1 x8;MOV.U32 u32[0x30000 + e * 4], R0 x8;"
 		"MOV.U32 u32[0x40000 + e * 4], 0x0 x8;@P0 MOV.U32 u32[0x40000 + e * 4], 0x1 x8;");
+}
+
+/* An input that the code sets before it reads it has a register from the beginning all the same: setting it hurts no other input. */
+static void test_input_that_is_set(void **state)
+{
+	const struct faa_asm_value inputs[] = { { "%r2", faa_imm(9) }, { "%r1", faa_imm(7) } };
+	const struct faa_asm_environment environment = { inputs, COUNT(inputs), NULL, 0,
+							 ~0u,	 NULL,		NULL };
+	char text[1024];
+
+	(void)state;
+	commands("st.global.u32 [0x10000], %r2; mov.u32 %r1, 1; st.global.u32 [0x10004], %r1;",
+		 environment, text, sizeof(text));
+	assert_string_equal(text, "ST.U32 [0x10000], R0;MOV.U32 R1, 0x1;ST.U32 [0x10004], R1;");
+}
+
+/* A variable that is an address for each lane: what is added to it is added to each. */
+static void test_addresses_of_lanes(void **state)
+{
+	const struct faa_asm_value input = { "counter", faa_stream_u64(0x20000, 8) };
+	const struct faa_asm_environment environment = { &input, 1, NULL, 0, ~0u, NULL, NULL };
+	char text[1024];
+
+	(void)state;
+	commands("red.add.u32 [counter], 1; red.add.u32 [counter+4], 1;", environment, text,
+		 sizeof(text));
+	assert_string_equal(text, "RED.ADD.U32.GPU [u64[0x20000 + e * 8]], 0x1;"
+				  "RED.ADD.U32.GPU [0x4 + u64[0x20000 + e * 8]], 0x1;");
 }
 
 static void test_sparse(void **state)
@@ -1003,14 +1037,24 @@ static void test_errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_abi),	   cmocka_unit_test(test_statements),
-		cmocka_unit_test(test_refused),	   cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_inputs),	   cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_names),	   cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_predicates), cmocka_unit_test(test_loop),
-		cmocka_unit_test(test_together),   cmocka_unit_test(test_return),
-		cmocka_unit_test(test_blocks),	   cmocka_unit_test(test_kernels),
-		cmocka_unit_test(test_threads),	   cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_abi),
+		cmocka_unit_test(test_statements),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_inputs),
+		cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_input_that_is_set),
+		cmocka_unit_test(test_addresses_of_lanes),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_registers),
+		cmocka_unit_test(test_predicates),
+		cmocka_unit_test(test_loop),
+		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_return),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_kernels),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_errors),
 	};
 

@@ -636,6 +636,10 @@ static void group_errors(void **state)
 		assert_int_equal(statuses[0].seqno, 2);
 		assert_int_equal(statuses[1].seqno, 3);
 	}
+	/* A stream in the last bytes of the address space is one, where nothing is mapped. */
+	jobs[0] = (struct faa_job){ .stream_va = (1ull << 48) - 8, .stream_bytes = 8 };
+	assert_int_equal(faa_queue_run(bench.queue, &jobs[0], FAA_NO_DEADLINE, statuses), -EFAULT);
+	assert_int_equal(statuses[0].code, FAA_ERROR_NOT_MAPPED);
 	bench_close(&bench);
 }
 
@@ -663,6 +667,8 @@ static void group_meets_at_a_barrier(void **state)
 	faa_stream_end(bench.stream);
 	jobs[1] = take_stream(&bench, 1);
 	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
+	/* It has ended with its last job. */
+	assert_int_equal(fake_kernel_waited(kernel), 2);
 	assert_int_equal(statuses[0].seqno, 1);
 	assert_int_equal(statuses[0].elements_retired, 2);
 	assert_int_equal(statuses[1].seqno, 2);

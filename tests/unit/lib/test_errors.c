@@ -241,6 +241,7 @@ static void batches(void **state)
 
 static void queues(void **state)
 {
+	static const struct faa_queue_options largest = { .status_entries = 4096 };
 	static const struct {
 		struct faa_queue_options options;
 		int error;
@@ -263,6 +264,8 @@ static void queues(void **state)
 	for (i = 0; i < (int)COUNT(cases); i++)
 		REFUSED(faa_queue_create(vm, &cases[i].options, &other), cases[i].error,
 			cases[i].text);
+	assert_int_equal(faa_queue_create(vm, &largest, &other), 0);
+	faa_queue_destroy(other);
 	for (count = 0; count < 4 && !faa_queue_create(vm, NULL, &more[count]); count++)
 		;
 	assert_int_equal(count, 3);
@@ -302,6 +305,10 @@ static void jobs(void **state)
 	for (i = 0; i < COUNT(pair); i++)
 		pair[i] = bad;
 	REFUSED(faa_queue_submit(queue, pair, 64, NULL), -EINVAL, "a group of more than");
+	/* One stream more than there are slots. */
+	i = faa_device_info(device)->warp_slots;
+	pair[i].flags = 0;
+	REFUSED(faa_queue_submit(queue, pair, i + 1, NULL), -EINVAL, "a group of more than");
 	bad = job;
 	bad.syncs = &sync;
 	bad.sync_count = 8;

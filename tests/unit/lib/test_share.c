@@ -209,6 +209,7 @@ static int run(struct bench *bench, struct faa_job_status *status)
 
 static void too_late_to_share(void **state)
 {
+	const struct faa_queue_options impossible = { .status_entries = 65 };
 	struct faa_bo *bo;
 	struct faa_vm *vm;
 	struct bench bench;
@@ -237,6 +238,8 @@ static void too_late_to_share(void **state)
 	assert_int_equal(faa_vm_share_process(bench.vm), -EBUSY);
 	faa_queue_destroy(bench.queue);
 	bench.queue = NULL;
+	/* A queue that could not be created is none. */
+	assert_int_equal(faa_queue_create(bench.vm, &impossible, &bench.queue), -EINVAL);
 	assert_int_equal(faa_vm_share_process(bench.vm), 0);
 	bench_close(&bench);
 }
@@ -358,6 +361,30 @@ static void stream_that_goes_missing(void **state)
 	assert_memory_equal(bench.memory + BENCH_BYTES - PAGE, expected, sizeof(expected));
 	assert_true(status.elements_retired == PIXELS + BINS);
 	bench_close(&bench);
+}
+
+/* A job whose first submission fails has not begun: it is cancelled. */
+static void first_submission_fails(void **state)
+{
+	struct faa_job_status status = { .code = FAA_ERROR_SUCCESS };
+	struct bench bench;
+	unsigned int nth;
+
+	(void)state;
+	/* Some calls come before it, and their failures have other ends. */
+	for (nth = 0; nth < 20 && status.code != FAA_ERROR_CANCELLED; nth++) {
+		assert_int_equal(bench_open(&bench, true), 0);
+		faa_stream_nop(bench.stream);
+		faa_stream_end(bench.stream);
+		place_stream(&bench, 0);
+		fake_kernel_fail(kernel, nth, -EIO);
+		run(&bench, &status);
+		fake_kernel_failed(kernel);
+		assert_int_not_equal(status.code, FAA_ERROR_KILLED);
+		bench_close(&bench);
+	}
+	assert_int_equal(status.code, FAA_ERROR_CANCELLED);
+	assert_int_equal(status.elements_retired, 0);
 }
 
 /* Two pages that one warp needs, each of which is taken away when the other is mapped. */
@@ -1297,6 +1324,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(histogram_without_mapping, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_changes_between_jobs, setup, teardown),
 		cmocka_unit_test_setup_teardown(stream_that_goes_missing, setup, teardown),
+		cmocka_unit_test_setup_teardown(first_submission_fails, setup, teardown),
 		cmocka_unit_test_setup_teardown(no_progress, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_that_is_not_there, setup, teardown),
 		cmocka_unit_test_setup_teardown(loop_with_faults, setup, teardown),

@@ -70,6 +70,13 @@ static void worked_examples(void **state)
 	assert_int_equal(layout.layer_stride, 24576);
 	assert_int_equal(layout.size, 73728);
 	assert_int_equal(offset(&layout, AT(.level = 2, .layer = 2, .x = 9, .y = 6)), 72132);
+	assert_int_equal(layout.level[1].height, 16);
+	assert_int_equal(layout.level[1].log2_gobs_y, 1);
+	/* Without the last level, layers begin at a multiple of a block all the same. */
+	desc.levels = 5;
+	layout = layout_of(desc);
+	assert_int_equal(layout.level[4].offset + layout.level[4].size, 24064);
+	assert_int_equal(layout.layer_stride, 24576);
 	/* Rows, and a buffer. */
 	desc = blocks(FAA_TEXTURE_TYPE_TWO_D, FAA_TEXEL_R16, 50, 7);
 	desc.version = FAA_HEADER_VERSION_PITCH;
@@ -347,6 +354,9 @@ static void bad_boxes(void **state)
 	assert_int_equal(faa_surface_read(&layout, surface, &box, &linear), -EINVAL);
 	box.height = 0;
 	assert_int_equal(faa_surface_read(&layout, surface, &box, &linear), 0);
+	box.y = 1;
+	box.height = 8;
+	assert_int_equal(faa_surface_read(&layout, surface, &box, &linear), -EINVAL);
 	box = faa_surface_box(&layout, 0);
 	box.slice = 1;
 	assert_int_equal(faa_surface_read(&layout, surface, &box, &linear), -EINVAL);
