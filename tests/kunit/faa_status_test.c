@@ -105,12 +105,32 @@ static void errno_of_every_code(struct kunit *test)
 
 static void errno_by_cause(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_MISALIGNED), -EINVAL);
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_NOT_MAPPED), -EFAULT);
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_BUS_ERROR), -EFAULT);
+	static const u32 invalid[] = {
+		FAA_ERROR_ILLEGAL_COMMAND, FAA_ERROR_BAD_LENGTH, FAA_ERROR_TRUNCATED,
+		FAA_ERROR_RESERVED_BITS, FAA_ERROR_ILLEGAL_OPERATION, FAA_ERROR_ILLEGAL_OPERAND,
+		FAA_ERROR_BAD_COUNT, FAA_ERROR_BAD_OFFSET, FAA_ERROR_BAD_JUMP,
+		FAA_ERROR_MISALIGNED, FAA_ERROR_OUT_OF_WINDOW, FAA_ERROR_OUT_OF_RANGE,
+		FAA_ERROR_NON_CANONICAL, FAA_ERROR_BAD_DESCRIPTOR, FAA_ERROR_TRAP,
+		FAA_ERROR_BAD_HEADER, FAA_ERROR_BANK_RANGE,
+	};
+	static const u32 fault[] = {
+		FAA_ERROR_NOT_MAPPED, FAA_ERROR_NOT_WRITABLE, FAA_ERROR_NOT_ATOMIC,
+		FAA_ERROR_BAD_PAGE_TABLE, FAA_ERROR_BUS_ERROR,
+	};
+	static const u32 canceled[] = {
+		FAA_ERROR_KILLED, FAA_ERROR_CU_RESET, FAA_ERROR_STOPPED, FAA_ERROR_CANCELLED,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(invalid); i++)
+		KUNIT_EXPECT_EQ_MSG(test, faa_status_errno(invalid[i]), -EINVAL, "code %u",
+				    invalid[i]);
+	for (i = 0; i < ARRAY_SIZE(fault); i++)
+		KUNIT_EXPECT_EQ_MSG(test, faa_status_errno(fault[i]), -EFAULT, "code %u", fault[i]);
+	for (i = 0; i < ARRAY_SIZE(canceled); i++)
+		KUNIT_EXPECT_EQ_MSG(test, faa_status_errno(canceled[i]), -ECANCELED, "code %u",
+				    canceled[i]);
 	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_TIMEOUT), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_CANCELLED), -ECANCELED);
-	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_STOPPED), -ECANCELED);
 	KUNIT_EXPECT_EQ(test, faa_status_errno(FAA_ERROR_DEVICE_LOST), -ENODEV);
 }
 
