@@ -6,7 +6,8 @@
 
 The mutants are in AREA.mut beside this file; see README.md. They are applied in a copy of the
 repository, build/mutants/, never in the checkout, whose build directory must be up to date. Each test
-has to pass without mutants first. Ends with 0 if every mutant is killed.
+has to pass without mutants first. Ends with 0 if every mutant is killed. score.txt has the recorded
+verdicts, each with the content that it is of.
 """
 import argparse
 import dataclasses
@@ -30,6 +31,11 @@ TIMES, SECONDS = 4, 15
 # Parts of the build directory that the scratch copy leaves out.
 SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
 KEYS = ("file", "test", "equivalent")
+SCORE = pathlib.Path(__file__).resolve().parent / "score.txt"
+# At least so many percent of the mutants that are not equivalent have to be killed.
+ENOUGH = 95
+# What a program prints that has run no test: its argument names none.
+NO_TEST = re.compile(rb"^1\.\.0\b|\b0 test\(s\) run", re.MULTILINE)
 # What Meson reads
 MESON = ("meson.build", "meson_options.txt")
 
@@ -62,6 +68,14 @@ class Mutant:
             text = ("\n" + text).replace("\n" + old, "\n" + new)[1:]
         return text
 
+    def digest(self):
+        """Of what a verdict depends on: the mutated file, the test and its source."""
+        state = hashlib.sha256(self.apply((TOP / self.file).read_text()).encode() + self.test.encode())
+        source = test_source(self.test)
+        if source:
+            state.update((TOP / source).read_bytes())
+        return state.hexdigest()[:12]
+
     def check(self):
         if not self.file or not self.hunks or bool(self.test) == bool(self.equivalent):
             raise Wrong(f"{self.place}: {self.title} needs 'file', lines, and either 'test' or 'equivalent'")
@@ -71,6 +85,65 @@ class Mutant:
             raise Wrong(f"{self.place}: {self.title}: {error}") from None
         if self.apply(text) == text:
             raise Wrong(f"{self.place}: {self.title} changes nothing")
+
+
+def test_source(line):
+    """The file in which a test is written, as far as its name says; what it includes is left out."""
+    kind, program = (line.split() + [""])[:2]
+    if kind == "unit":
+        name = re.sub(r"test_(lib|frontend)_|_asan$", "", program.rpartition("/")[2])
+        path = f"tests/unit/{program.partition('/')[0]}/test_{name}.c"
+    elif kind == "script":
+        path = next((word for word in line.split() if word.startswith("tests/") and word.endswith(".py")), "")
+    elif kind == "kunit":
+        path = f"tests/kunit/{program}_test.c"
+    else:
+        name = program.replace("-", "_")
+        path = f"tests/kselftest/{name}.c" if kind == "kselftest" else f"tests/cosim/test_{name}.c"
+    return path if path and (TOP / path).is_file() else None
+
+
+def read_score():
+    """Recorded verdicts: (verdict, digest) by title."""
+    try:
+        lines = SCORE.read_text().splitlines()
+    except OSError:
+        lines = []
+    return {title: (verdict, digest) for title, digest, verdict in
+            (line.split(" ", 2) for line in lines if line and not line.startswith("#"))}
+
+
+def record(mutant, verdict, titles):
+    """Adds a verdict to score.txt, from which mutants that are no longer listed go."""
+    score = read_score()
+    score[mutant.title] = (verdict, mutant.digest())
+    with open(SCORE, "w") as file:
+        print("# SPDX-License-Identifier: MIT", file=file)
+        print("# Written by mutants.py --record: mutant, digest of what the verdict is of, verdict", file=file)
+        for title in sorted(titles & score.keys()):
+            verdict, digest = score[title]
+            print(title, digest, verdict, file=file)
+
+
+def print_score(mutants):
+    """Of all mutants, by the recorded verdicts. Is enough killed?"""
+    score = read_score()
+    judged = [m for m in mutants if not m.equivalent]
+    for area in sorted({m.area for m in mutants}) + [""]:
+        part = [m for m in judged if area in ("", m.area)]
+        killed = sum(score.get(m.title, ("",))[0] == "killed" for m in part)
+        equivalent = sum(bool(m.equivalent) for m in mutants if area in ("", m.area))
+        print(f"{area or 'all'}: killed {killed} of {len(part)} ({100 * killed / max(len(part), 1):.1f} %), "
+              f"{equivalent} equivalent")
+    for mutant in mutants:
+        verdict, digest = score.get(mutant.title, ("not judged", ""))
+        if mutant.equivalent:
+            print(f"equivalent: {mutant.title}: {mutant.equivalent}")
+        elif verdict != "killed":
+            print(f"{verdict}: {mutant.title}")
+        elif digest != mutant.digest():
+            print(f"judged before its file or test changed: {mutant.title}")
+    return killed * 100 >= ENOUGH * len(judged)
 
 
 def read_list(path):
@@ -175,6 +248,11 @@ class Copy:
                     shutil.rmtree(path)
             shutil.copytree(BUILD, cls.build, symlinks=True, dirs_exist_ok=True,
                             ignore=shutil.ignore_patterns(*SKIPPED))
+        # Kernels come later than Meson's files.
+        for link in BUILD.glob("kernel-*"):
+            target = cls.build / link.name
+            if link.is_symlink() and not target.is_symlink():
+                target.symlink_to(os.readlink(link))
         for name in names:
             source, target = TOP / name, cls.tree / name
             if target.is_file() and filecmp.cmp(source, target, shallow=False):
@@ -200,6 +278,7 @@ class Test:
     def __init__(self, line):
         kind, *words = line.split()
         self.line, self.kernel, self.targets, self.seconds = line, kind in ("kselftest", "kunit"), [], None
+        self.variables = {}
         if kind == "unit":
             # Unit tests with the sanitizers, by the name of their program.
             self.targets = [f"tests/unit/{words[0]}"]
@@ -212,11 +291,16 @@ class Test:
             self.targets, self.command = words[:split], words[split + 1:]
         elif kind == "kselftest":
             self.targets = [f"tests/kselftest/{words[0]}"]
-            self.command = ["build/bin/faa-run", *self.FLAGS, "--module-args=job_limit_ms=10000",
+            times = "job_limit_ms=10000"
+            if words[-1].startswith("--defect="):
+                self.variables["FAA_VDEV_OPTS"] = words.pop()
+            elif words[-1].startswith("--job-times="):
+                times = "job_timeout_ms={0} job_limit_ms={0}".format(words.pop().partition("=")[2])
+            self.command = ["build/bin/faa-run", *self.FLAGS, f"--module-args={times}",
                             Copy.build / self.targets[0], *words[1:]]
         elif kind == "kunit":
-            self.command = ["build/bin/faa-run", "--engine=model", "--kernel=debug", "--kunit",
-                            "--check-log=noleaks", "--timeout=200", "true"]
+            # The suite reads the results in the kernel's log.
+            self.command = ["tests/suites/55-kunit.sh"]
         else:
             raise Wrong(f"unknown test '{line}'")
 
@@ -231,13 +315,16 @@ class Test:
         """Whether it passes; sets how long it takes when there is no mutant."""
         begin = time.monotonic()
         limit = 900 if self.seconds is None else TIMES * self.seconds + SECONDS
-        status = run(self.command, limit, log, FAA_BUILD=str(Copy.build), ASAN_OPTIONS="detect_leaks=1")
+        status = run(self.command, limit, log, FAA_BUILD=str(Copy.build), ASAN_OPTIONS="detect_leaks=1",
+                     **self.variables)
         if self.seconds is None:
             self.seconds = time.monotonic() - begin
         if status == 4 and self.kernel:
             raise Wrong(f"'{self.line}' is skipped; see {log}")
         if status in (126, 127):
             raise Wrong(f"'{self.line}' could not be run: status {status}; see {log}")
+        if status == 0 and NO_TEST.search(log.read_bytes()):
+            raise Wrong(f"'{self.line}' runs no test; see {log}")
         return status
 
     def slower(self):
@@ -289,7 +376,10 @@ def chosen(mutants, arguments):
     if arguments.kernel:
         mutants = [m for m in mutants if re.match("kselftest|kunit", m.test)]
     if arguments.sample:
+        # First those whose verdict is of another content, by the score, then the others.
+        score = read_score()
         random.Random(arguments.seed).shuffle(mutants)
+        mutants.sort(key=lambda m: score.get(m.title) == ("killed", m.digest()))
     else:
         # Tests of one kind one after the other, so that little is built again.
         mutants.sort(key=lambda m: (m.area, m.test))
@@ -297,23 +387,25 @@ def chosen(mutants, arguments):
 
 
 def work(mutants, arguments):
-    tests, results, number, begin = {}, {}, 0, time.monotonic()
-    for mutant in mutants:
-        if arguments.sample and time.monotonic() - begin > arguments.sample and number:
+    """Judges mutants, and prints and records the verdicts. Is each of them killed?"""
+    tests, results, begin = {}, {}, time.monotonic()
+    for number, mutant in enumerate(mutants, 1):
+        if arguments.sample and time.monotonic() - begin > arguments.sample and number > 1:
             break
-        number += 1
         if mutant.test not in tests:
             tests[mutant.test] = Test(mutant.test)
             tests[mutant.test].baseline()
         start = time.monotonic()
         result = judge(mutant, tests[mutant.test])
-        results.setdefault(result, []).append(mutant)
+        results[mutant.title] = result
         sign = "ok" if result.startswith("killed") else "not ok"
         print(f"{sign} {number} - {mutant.title}: {result} ({mutant.test}, {time.monotonic() - start:.0f} s)", flush=True)
-    print(f"1..{number}")
-    killed = sum(len(found) for result, found in results.items() if result.startswith("killed"))
-    print(f"# {number} mutants: " + ", ".join(f"{len(found)} {result}" for result, found in sorted(results.items())))
-    return killed == number
+        if arguments.record:
+            record(mutant, result.partition(" by ")[0], arguments.titles)
+    killed = sum(result.startswith("killed") for result in results.values())
+    print(f"1..{len(results)}")
+    print(f"# killed {killed} of {len(results)} mutants ({100 * killed / max(len(results), 1):.1f} %)")
+    return killed == len(results)
 
 
 def main():
@@ -321,7 +413,10 @@ def main():
     parser.add_argument("names", metavar="NAME", nargs="*", help="an area, AREA/NAME or a part of a name; default: all")
     parser.add_argument("--lists", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent, help="where the lists are")
     parser.add_argument("--list", action="store_true", help="check the lists against the sources and print them")
-    parser.add_argument("--sample", type=float, metavar="SECONDS", help="begin no mutant after that time; any order, by the seed")
+    parser.add_argument("--score", action="store_true", help="print the recorded verdicts of all mutants")
+    parser.add_argument("--record", action="store_true", help="write the verdicts to score.txt")
+    parser.add_argument("--sample", type=float, metavar="SECONDS",
+                        help="begin no mutant after that time; first those whose file or test has changed, by the seed")
     parser.add_argument("--seed", default="1", help="of the order (default 1)")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--user-space", action="store_true", help="only those whose tests boot no kernel")
@@ -335,6 +430,10 @@ def main():
                 print(f"{mutant.title}: {mutant.file}: {mutant.test or 'equivalent: ' + mutant.equivalent}")
             print(f"{len(mutants)} mutants, {sum(bool(m.equivalent) for m in mutants)} equivalent")
             return 0
+        if arguments.score:
+            check_all(mutants)
+            return 0 if print_score(mutants) else 1
+        arguments.titles = {m.title for m in mutants if not m.equivalent}
         mutants = chosen(mutants, arguments)
         check_all(mutants)
         Copy.log.mkdir(parents=True, exist_ok=True)
