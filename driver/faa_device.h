@@ -11,6 +11,7 @@
 #include <linux/srcu.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
@@ -167,6 +168,8 @@ struct faa_device {
 		struct list_head vms;
 		/** @objects.bos: &faa_bo.node. */
 		struct list_head bos;
+		/** @objects.imports: imported objects by the address of their dma-buf. */
+		struct xarray imports;
 	} objects;
 
 	/** @hwqs: hardware queues, @info.num_queues of them. */

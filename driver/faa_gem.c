@@ -12,6 +12,11 @@
  * but objects do, as long as a file is open: the device keeps a list of the
  * objects that have one and ends them when it is unplugged. The pages, and mappings
  * of the CPU, stay.
+ *
+ * A dma-buf is imported once by a device, whichever files import it: they share the object, as
+ * they would share one of the device's own. An attachment for each file would map the same
+ * pages for DMA again, with addresses of an IOMMU for each, and more often than the DMA API's
+ * debugging can count.
  */
 
 #include <linux/dma-buf.h>
@@ -94,11 +99,36 @@ static void bo_untrack(struct faa_bo *bo)
 	mutex_unlock(&faa->objects.lock);
 }
 
+/* The object that a dma-buf was imported as, with a reference; NULL if there is none. */
+static struct drm_gem_object *gem_find_import(struct faa_device *faa, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *obj;
+
+	xa_lock(&faa->objects.imports);
+	obj = xa_load(&faa->objects.imports, (unsigned long)dma_buf);
+	if (obj && !kref_get_unless_zero(&obj->refcount))
+		obj = NULL;
+	xa_unlock(&faa->objects.imports);
+
+	return obj;
+}
+
+/* An object that is being freed may have a successor already. */
+static void gem_forget_import(struct drm_gem_object *obj)
+{
+	struct faa_device *faa = to_faa_device(obj->dev);
+
+	if (obj->import_attach)
+		xa_cmpxchg(&faa->objects.imports, (unsigned long)obj->import_attach->dmabuf,
+			   obj, NULL, 0);
+}
+
 static void faa_gem_free(struct drm_gem_object *obj)
 {
 	struct faa_bo *bo = to_faa_bo(obj);
 	struct drm_gem_object *root = bo->exclusive_root;
 
+	gem_forget_import(obj);
 	bo_untrack(bo);
 	mutex_destroy(&bo->gpuva_lock);
 	/* Locks the reservation that is shared with the VM: the root goes last. */
@@ -179,12 +209,34 @@ struct drm_gem_object *faa_gem_create_object(struct drm_device *drm, size_t size
 	return &bo->base.base;
 }
 
+static struct drm_gem_object *gem_import(struct faa_device *faa, struct dma_buf *dma_buf)
+{
+	struct drm_gem_object *obj = gem_find_import(faa, dma_buf);
+	int ret;
+
+	if (obj)
+		return obj;
+	obj = drm_gem_prime_import(&faa->drm, dma_buf);
+	/* Without attachment it is one of ours that has come back. */
+	if (IS_ERR(obj) || !obj->import_attach)
+		return obj;
+	ret = xa_err(xa_store(&faa->objects.imports, (unsigned long)dma_buf, obj,
+			      GFP_KERNEL_ACCOUNT));
+	if (ret) {
+		drm_gem_object_put(obj);
+		return ERR_PTR(ret);
+	}
+
+	return obj;
+}
+
 /**
  * faa_gem_prime_import() - drm_driver.gem_prime_import
  * @drm: DRM device
  * @dma_buf: what to import
  *
- * The attachment is mapped for DMA here, for which the exporter may wait.
+ * The core allows one import at a time. The attachment is mapped for DMA here, for which the
+ * exporter may wait.
  *
  * Return: the object or an ERR_PTR.
  */
@@ -196,7 +248,7 @@ struct drm_gem_object *faa_gem_prime_import(struct drm_device *drm, struct dma_b
 
 	if (!faa_bound_enter(faa, &idx))
 		return ERR_PTR(-ENODEV);
-	obj = drm_gem_prime_import(drm, dma_buf);
+	obj = gem_import(faa, dma_buf);
 	faa_bound_exit(faa, idx);
 
 	return obj;

@@ -11,6 +11,10 @@
 
 #include "faa_test.h"
 
+/* Files that import one buffer: more than the DMA debugging code can count mappings of a page. */
+#define IMPORTERS 12
+#define AREA_VA	  0x50000000ull
+
 FIXTURE(prime)
 {
 	struct client client;
@@ -155,6 +159,43 @@ TEST_F(prime, between_two_files_of_the_device)
 	EXPECT_EQ(0x1234, self->client.data32[31]);
 	EXPECT_EQ(0, other.data32[0]);
 	EXPECT_EQ(0, client_close(&other));
+}
+
+/* However many files import one buffer, the device has it mapped for DMA once. */
+TEST_F(prime, many_files_import_one_buffer)
+{
+	struct client clients[IMPORTERS];
+	uint32_t foreign, handle, handles[IMPORTERS], *at;
+	int dmabuf, again;
+	size_t size;
+
+	ASSERT_EQ(0, vgem_buffer(self->vgem, &foreign, &at, &size));
+	ASSERT_EQ(0, prime_export(self->vgem, foreign, &dmabuf));
+	for (int i = 0; i < IMPORTERS; i++) {
+		clients[i].fd = faa_open();
+		ASSERT_LE(0, clients[i].fd);
+		ASSERT_EQ(0, vm_create(clients[i].fd, &clients[i].vm));
+		ASSERT_EQ(0, prime_import(clients[i].fd, dmabuf, &handles[i]));
+		ASSERT_EQ(0, vm_map(clients[i].fd, clients[i].vm, handles[i], 0, AREA_VA, size, 0));
+	}
+	close(dmabuf);
+	EXPECT_EQ(0, bo_close(self->vgem, foreign));
+	/* The first goes, and comes back through another export. */
+	ASSERT_EQ(0, bo_close(clients[0].fd, handles[0]));
+	ASSERT_EQ(0, prime_export(clients[1].fd, handles[1], &again));
+	ASSERT_EQ(0, prime_import(clients[0].fd, again, &handles[0]));
+	ASSERT_EQ(0, prime_import(self->client.fd, again, &handle));
+	close(again);
+	ASSERT_EQ(0, vm_map(self->client.fd, self->client.vm, handle, 0, AREA_VA, size, 0));
+	for (int i = 0; i < IMPORTERS; i++)
+		close(clients[i].fd);
+	/* What is left of it for the last file is whole. */
+	at[0] = 5;
+	put_add_1000(&self->client, AREA_VA, AREA_VA + PAGE, 1);
+	EXPECT_EQ(0, client_run(&self->client, NULL));
+	EXPECT_EQ(1005, at[PAGE / 4]);
+	EXPECT_EQ(0, bo_close(self->client.fd, handle));
+	munmap(at, size);
 }
 
 TEST_F(prime, exclusive_buffers_cannot_be_exported)
