@@ -294,6 +294,17 @@ no_atomic_ops() {
 	! grep -qw SYS_ATOMICS <<<"$out" && grep -q 'scope SYS is off' <<<"$out"
 }
 
+# A misspelt name selects nothing, which is no success.
+no_such_kselftest() {
+	local out
+
+	if out=$("$build/tests/kselftest/vm" -t no_such_test 2>&1); then
+		echo "$out"
+		return 1
+	fi
+	grep -q 'no test of this program meets the arguments' <<<"$out"
+}
+
 # The cache of kernels in the home of another user, mode 700: what faa-run says to one who may not go there.
 kernel_is_out_of_reach() {
 	local home=$tmp/home mode out status=0
@@ -381,6 +392,7 @@ check "the debug kernel has its checkers" debug_has_checkers
 check "the debug kernel has stacks" debug_has_stacks
 check "the render node is there" render_node_is_there
 check "drm_info finds the card" drm_info_finds_card
+check "a kselftest of a name that there is not fails and says so" no_such_kselftest
 check "a machine without PCI atomic operations has no scope SYS, and says so" no_atomic_ops
 check "two machines at once" two_at_once
 check "a power-off is not told as an unplug" power_off_is_no_unplug
