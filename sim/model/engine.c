@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "faa_regs.h"
 
@@ -155,8 +156,9 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 static struct faa_engine *model_create(const struct faa_engine_config *config)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
+	struct faa_engine *engine;
 
-	if (config->defect) {
+	if (config->defect && strcmp(config->defect, "deaf")) {
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
@@ -164,7 +166,10 @@ static struct faa_engine *model_create(const struct faa_engine_config *config)
 		params.num_cus = config->num_cus;
 	if (!config->ops->dma_cas)
 		params.features &= ~(1u << FAA_FEATURE_SYS_ATOMICS);
-	return faa_model_create(config, &params);
+	engine = faa_model_create(config, &params);
+	if (engine)
+		engine->deaf = config->defect;
+	return engine;
 }
 
 /* What the device does beside executing jobs. */

@@ -281,12 +281,18 @@ static void issue(struct warp_slot *ws)
 	run_warp(ws);
 }
 
+/* Whether the CU's queue is killed, and the CU takes notice of it. */
+static bool kill_noticed(const struct cu *cu)
+{
+	return cu->engine->queues[cu->queue].kill && !cu->engine->deaf;
+}
+
 static void begin_job(struct cu *cu)
 {
 	if (cu->phase == JOB_DESCRIPTORS) {
 		if (job_read_descriptors(cu))
 			cu->phase = JOB_CONTEXT;
-	} else if (cu->engine->queues[cu->queue].kill) {
+	} else if (kill_noticed(cu)) {
 		job_stop(cu, FAA_ERROR_KILLED);
 	} else if (context_switch(cu)) {
 		cu->phase = JOB_STREAMS;
@@ -305,7 +311,7 @@ static void run_stream(struct warp_slot *ws)
 {
 	struct stream *stream = &ws->stream;
 
-	if (ws->cu->engine->queues[ws->cu->queue].kill) {
+	if (kill_noticed(ws->cu)) {
 		stream_end(ws, FAA_ERROR_KILLED, stream_next_element(stream), 0, 0);
 		return;
 	}

@@ -278,6 +278,8 @@ struct faa_engine {
 	const struct faa_host_ops *ops;
 	void *ctx;
 	struct faa_model_params params;
+	/** @deaf: the defect that compute units do not stop for a kill, only for a reset */
+	bool deaf;
 	/** @shared_lanes: lanes that the shared unit takes at a time */
 	unsigned int shared_lanes;
 	uint32_t error_rate;

@@ -47,7 +47,8 @@ static const struct argp_option option_list[] = {
 	  "compute units of engine model, 1..8 (default 2); those of rtl are fixed when it is built",
 	  1 },
 	{ "defect", KEY_DEFECT, "NAME", 0,
-	  "have this defect of the memory order, to see that tests find it (faa-vdev-quad-defects)",
+	  "have this defect, to see that tests find it: one of the memory order (faa-vdev-quad-defects), or, with "
+	  "--engine=model, deaf: compute units stop for a reset alone, not for a kill",
 	  1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",

@@ -518,6 +518,13 @@ TEST_F(faults, operand_streams)
 	EXPECT_EQ(FAA_ERROR_NOT_MAPPED, state.fault_code);
 	EXPECT_EQ(c->queue, state.fault_queue);
 	EXPECT_EQ(1, state.fault_seqno);
+	/* The address is that of the item, not of its page. */
+	put_mov(c, FAA_TYPE_U32, 1, op_reg(0),
+		op_stream(DATA_VA + DATA_BYTES + 0x124, FAA_TYPE_U32, 4));
+	put_end(c);
+	EXPECT_EQ(-EFAULT, client_run(c, NULL));
+	ASSERT_EQ(0, xioctl(c->fd, DRM_IOCTL_FAA_VM_GET_STATE, &state));
+	EXPECT_EQ(DATA_VA + DATA_BYTES + 0x124, state.fault_va);
 }
 
 TEST_F(faults, streams_that_are_not_there)

@@ -331,6 +331,8 @@ TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
 			};
 	}
 	EXPECT_EQ(-EINVAL, submit(c.fd, c.queue, jobs, 5, NULL));
+	jobs[4].syncs.count = 1;
+	EXPECT_EQ(-EINVAL, submit(c.fd, c.queue, jobs, 5, NULL));
 	EXPECT_EQ(-EINVAL, submit(c.fd, c.queue, jobs, JOBS, NULL));
 	EXPECT_EQ(0, submit(c.fd, c.queue, jobs, 4, NULL));
 	EXPECT_EQ(0, timeline_wait(c.fd, c.sync, 2 * DRM_FAA_MAX_SYNCS, WAIT_MS));

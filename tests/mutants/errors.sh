@@ -26,7 +26,7 @@ mutant "-	va->cuont++;" "+	va->count--;" | refused "wrong.mut:1: wrong/m: usersp
 mutant "-		return -ENOMEM;" "+		return 0;" | refused "such places: 'return -ENOMEM;'"
 mutant "-	va->count++;" "+	va->count++;" | refused "wrong/m changes nothing"
 mutant "-	va->count++;" "+	va->count--;" "tset unit" | refused "wrong.mut:6: cannot read 'tset unit'"
-mutant | refused "wrong/m needs 'file', lines, and either 'test' or 'equivalent'"
+mutant | refused "wrong/m needs 'file', lines, and one of 'test', 'equivalent' and 'survivor'"
 { mutant "-	va->count++;" "+	va->count--;"; mutant "-	va->count++;" "+	va->count--;"; } | refused "wrong/m is there twice"
 mutant "-	va->count++;" "+	va->count--;" | sed 's/va\.c/none.c/' | refused "No such file or directory"
 exit "$failed"

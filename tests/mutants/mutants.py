@@ -30,7 +30,7 @@ BUILD = pathlib.Path(os.environ.get("FAA_BUILD") or TOP / "build").resolve()
 TIMES, SECONDS = 4, 15
 # Parts of the build directory that the scratch copy leaves out.
 SKIPPED = ("mutants", "kmod-*", "test-logs", "docs", "log")
-KEYS = ("file", "test", "equivalent")
+KEYS = ("file", "test", "equivalent", "survivor")
 SCORE = pathlib.Path(__file__).resolve().parent / "score.txt"
 # At least so many percent of the mutants that are not equivalent have to be killed.
 ENOUGH = 95
@@ -53,6 +53,7 @@ class Mutant:
     file: str = ""
     test: str = ""
     equivalent: str = ""
+    survivor: str = ""
     hunks: list = dataclasses.field(default_factory=list)
 
     @property
@@ -77,8 +78,8 @@ class Mutant:
         return state.hexdigest()[:12]
 
     def check(self):
-        if not self.file or not self.hunks or bool(self.test) == bool(self.equivalent):
-            raise Wrong(f"{self.place}: {self.title} needs 'file', lines, and either 'test' or 'equivalent'")
+        if not self.file or not self.hunks or [self.test, self.equivalent, self.survivor].count("") != 2:
+            raise Wrong(f"{self.place}: {self.title} needs 'file', lines, and one of 'test', 'equivalent' and 'survivor'")
         try:
             text = (TOP / self.file).read_text()
         except OSError as error:
@@ -139,6 +140,8 @@ def print_score(mutants):
         verdict, digest = score.get(mutant.title, ("not judged", ""))
         if mutant.equivalent:
             print(f"equivalent: {mutant.title}: {mutant.equivalent}")
+        elif mutant.survivor:
+            print(f"survived: {mutant.title}: {mutant.survivor}")
         elif verdict != "killed":
             print(f"{verdict}: {mutant.title}")
         elif digest != mutant.digest():
@@ -383,7 +386,7 @@ def chosen(mutants, arguments):
     else:
         # Tests of one kind one after the other, so that little is built again.
         mutants.sort(key=lambda m: (m.area, m.test))
-    return [m for m in mutants if not m.equivalent]
+    return [m for m in mutants if m.test]
 
 
 def work(mutants, arguments):
@@ -427,13 +430,14 @@ def main():
         if arguments.list:
             check_all(mutants)
             for mutant in mutants:
-                print(f"{mutant.title}: {mutant.file}: {mutant.test or 'equivalent: ' + mutant.equivalent}")
+                reason = f"equivalent: {mutant.equivalent}" if mutant.equivalent else f"survivor: {mutant.survivor}"
+                print(f"{mutant.title}: {mutant.file}: {mutant.test or reason}")
             print(f"{len(mutants)} mutants, {sum(bool(m.equivalent) for m in mutants)} equivalent")
             return 0
         if arguments.score:
             check_all(mutants)
             return 0 if print_score(mutants) else 1
-        arguments.titles = {m.title for m in mutants if not m.equivalent}
+        arguments.titles = {m.title for m in mutants if m.test}
         mutants = chosen(mutants, arguments)
         check_all(mutants)
         Copy.log.mkdir(parents=True, exist_ok=True)

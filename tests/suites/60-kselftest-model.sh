@@ -4,7 +4,7 @@
 # kernel
 #
 # Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault injection) with the C model,
-# in one boot, and fault injection in another; the kernel log must stay clean and nothing may leak.
+# in one boot, fault injection and a device that has to be reset in others; the kernel log must stay clean and nothing may leak.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
@@ -23,4 +23,9 @@ fault_injection() {
 	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' -- fail_nth
 }
 
-kselftest_finish 0 all_programs fault_injection
+# Compute units that do not stop for a kill.
+deaf_units() {
+	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
+}
+
+kselftest_finish 0 all_programs fault_injection deaf_units
