@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 # Capability lines, body of the function; f: float, u: uint, l: ulong, d: double, h: half, i: int in the buffer.
 MODULE = """{caps}
 OpMemoryModel {model}
-OpEntryPoint {entry} %main "main"
+OpEntryPoint {entry} %main "main" {interface}
 {mode}
 OpDecorate %block Block
 OpMemberDecorate %block 0 Offset 0
@@ -45,6 +45,7 @@ OpDecorate %var Binding 0
 {body}
 OpReturn
 OpFunctionEnd
+{functions}
 """
 NUMBERS = [0, 1, 2, 3, 4, 5, 6, 9, 16, 64, 66, 68, 72, 80, 70, 264, 8260, 16450, 32768, 32834, 328, 2114]
 SHADER = "OpCapability Shader"
@@ -88,6 +89,19 @@ VECTORS = """%vec3 = OpTypeVector %float 3
 %oblong = OpConstantComposite %mat23 %three %three"""
 MODEL = {"model": "Logical Vulkan", "caps": SHADER + "\n" + VMM}
 OPENCL = {"caps": KERNEL + "\nOpCapability Int64", "model": "Physical64 OpenCL", "storage": "CrossWorkgroup", "entry": "Kernel", "mode": "", "spv": "spv1.2"}
+FRAGMENT = {"entry": "Fragment", "mode": "OpExecutionMode %main OriginUpperLeft"}
+GRAPHICS = [FRAGMENT, {"entry": "Vertex", "mode": ""},
+            {"entry": "TessellationEvaluation", "mode": "OpExecutionMode %main Triangles", "caps": "OpCapability Tessellation"}]
+RAY = {"entry": "RayGenerationKHR", "mode": "", "caps": SHADER + '\nOpCapability RayTracingKHR\nOpExtension "SPV_KHR_ray_tracing"', "spv": "spv1.4",
+       "interface": "%var"}
+CONTROL = {"entry": "TessellationControl", "mode": "OpExecutionMode %main OutputVertices 1", "caps": "OpCapability Tessellation"}
+CALL = "%q = OpFunctionCall %void %callee"
+CALLEE = """%callee = OpFunction %void None %fn
+%start = OpLabel
+%p = OpAccessChain %puint %var %c1
+%r = OpAtomicIAdd %uint %p %c2 %c0 %c1
+OpReturn
+OpFunctionEnd"""
 
 ROWS = [
     row(None, IADD.format("%c1", "%c0")),
@@ -274,6 +288,32 @@ ROWS = [
     row(None, "OpControlBarrier %c2 %c2 %c264"),
     row("04636] ControlBarrier", "OpControlBarrier %c1 %c2 %c264"),
     row("10866] ControlBarrier", "OpControlBarrier %c2 %c2 %c80"),
+    # Scopes by execution model
+    *[row(f"07321] {name}: Workgroup Memory Scope is limited to", body, **stage)
+      for stage in GRAPHICS + [RAY]
+      for name, body in (("AtomicIAdd", IADD.format("%c2", "%c0")), ("MemoryBarrier", "OpMemoryBarrier %c2 %c72"))],
+    *[row(None, IADD.format("%c1", "%c0"), **stage) for stage in GRAPHICS + [RAY]],
+    *[row(None, IADD.format("%c2", "%c0"), environment="universal", **stage) for stage in GRAPHICS],
+    *[row("04682] ControlBarrier: execution scope must be Subgroup", "OpControlBarrier %c2 %c1 %c264",
+          also=["04637] ControlBarrier: Workgroup execution scope is only for"], **stage) for stage in GRAPHICS + [RAY]],
+    *[row(None, "OpControlBarrier %c3 %c1 %c264", **stage) for stage in GRAPHICS + [RAY]],
+    row(None, "OpControlBarrier %c2 %c1 %c264", **CONTROL),
+    row("07320] ControlBarrier: Workgroup Memory Scope cannot be used with TessellationControl", "OpControlBarrier %c2 %c2 %c264", **CONTROL),
+    row("07320] AtomicIAdd: Workgroup Memory Scope cannot be used", IADD.format("%c2", "%c0"), **CONTROL),
+    row(None, IADD.format("%c2", "%c0"), **{**CONTROL, "model": "Logical Vulkan", "caps": CONTROL["caps"] + "\n" + VMM}),
+    row("04640] AtomicIAdd: ShaderCallKHR Memory Scope requires a ray tracing", IADD.format("%c6", "%c0")),
+    row(None, IADD.format("%c6", "%c0"), environment="universal"),
+    row(None, IADD.format("%c6", "%c0"), **RAY),
+    row("ControlBarrier requires one of the following Execution Models", "OpControlBarrier %c3 %c1 %c264",
+        environment="universal", **{**GRAPHICS[0], "spv": "spv1.2"}),
+    row(None, "OpControlBarrier %c2 %c2 %c264", environment="universal", spv="spv1.2"),
+    # The rule is about the entry points that reach a function.
+    row("07321] AtomicIAdd", CALL, **{**GRAPHICS[0], "functions": CALLEE}),
+    row(None, "", **{**GRAPHICS[0], "functions": CALLEE}),
+    row(None, CALL, functions=CALLEE),
+    *[row(expect, f"%r = OpGroupNonUniformElect %bool {scope}", SHADER + "\nOpCapability GroupNonUniform", environment=environment)
+      for expect, scope, environment in (("04642] GroupNonUniformElect: in Vulkan environment", "%c2", "vulkan"), (None, "%c3", "vulkan"),
+                                         (None, "%c2", "universal"), ("Execution scope is limited to Subgroup or Workgroup", "%c1", "universal"))],
     # Images
     row(None, TEXEL.format("%xy", "%c0"), types=image("R32ui")),
     row("04658] Expected the Image Format in Image", TEXEL.format("%xy", "%c0"), types=image("Rgba32ui")),
@@ -343,7 +383,7 @@ def text_of(case):
     numbers = "\n".join(f"%c{n} = OpConstant %uint {n}" for n in NUMBERS)
     return MODULE.format(caps=case["caps"], model=case.get("model", "Logical GLSL450"), entry=case.get("entry", "GLCompute"),
                          mode=case.get("mode", "OpExecutionMode %main LocalSize 1 1 1"), annotations=case.get("annotations", ""), storage=case.get("storage", "StorageBuffer"),
-                         numbers=numbers, types=case.get("types", ""), locals=case.get("locals", ""), body=case["body"])
+                         numbers=numbers, types=case.get("types", ""), locals=case.get("locals", ""), body=case["body"], interface=case.get("interface", ""), functions=case.get("functions", ""))
 
 
 def cut(path, opcode):

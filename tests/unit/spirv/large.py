@@ -75,12 +75,59 @@ def nested(count, leaf, null):
     return words + function(instruction(62, VARIABLE, NULL) if null else instruction(61, last, VALUE, VARIABLE))
 
 
+UINT, SELECTOR, MERGE, BLOCKS = 11, 12, 13, 100
+# An instruction has 65535 words at most.
+MOST_CASES = 32000
+INTEGERS = instruction(21, UINT, 32, 0) + instruction(43, UINT, SELECTOR, 5)
+
+
+def phi_of_many(count):
+    """A switch to as many blocks, all of which lead to one block with eight phis."""
+    cases = [word for i in range(count) for word in (i, BLOCKS + i)]
+    words = instruction(247, MERGE, 0) + instruction(251, SELECTOR, BLOCKS, *cases)
+    for i in range(count):
+        words += instruction(248, BLOCKS + i) + instruction(249, MERGE)
+    pairs = [word for i in range(count) for word in (SELECTOR, BLOCKS + i)]
+    words += instruction(248, MERGE)
+    for i in range(8):
+        words += instruction(245, UINT, BLOCKS + count + i, *pairs)
+    return CAPABILITY + MEMORY_MODEL + entry() + MODE + TYPES + INTEGERS + function(words)
+
+
+def phis_of_one(count):
+    """A switch with many cases, all the same block, which has as many phis."""
+    cases = [word for i in range(MOST_CASES) for word in (i, MERGE)]
+    words = instruction(247, MERGE, 0) + instruction(251, SELECTOR, MERGE, *cases) + instruction(248, MERGE)
+    for i in range(count):
+        words += instruction(245, UINT, BLOCKS + i, SELECTOR, LABEL)
+    return CAPABILITY + MEMORY_MODEL + entry() + MODE + TYPES + INTEGERS + function(words)
+
+
+def buffers(count):
+    """As many buffers, and a pointer into each."""
+    struct_type, pointer, element = 14, 15, 16
+    words = CAPABILITY + MEMORY_MODEL + entry() + MODE + instruction(71, struct_type, 2) + instruction(72, struct_type, 0, 35, 0)
+    for i in range(count):
+        words += instruction(71, BLOCKS + i, 34, 0) + instruction(71, BLOCKS + i, 33, i)
+    words += TYPES + instruction(21, UINT, 32, 0) + instruction(43, UINT, SELECTOR, 0) + instruction(30, struct_type, UINT)
+    words += instruction(32, pointer, 12, struct_type) + instruction(32, element, 12, UINT)
+    body = []
+    for i in range(count):
+        words += instruction(59, pointer, BLOCKS + i, 12)
+        body += instruction(65, element, BLOCKS + count + 2 * i, BLOCKS + i, SELECTOR)
+        body += instruction(61, UINT, BLOCKS + count + 2 * i + 1, BLOCKS + count + 2 * i)
+    return words + function(body)
+
+
 # Of each module what validate says, and what run says.
 CASES = {
     "modes": (modes(100000), "valid", "100000 entry points of the execution model GLCompute: name one"),
     "extensions": (extensions(100000), "valid", ""),
     "calls": (calls(100000), "valid", ""),
     "structures": (nested(40, instruction(22, FLOAT, 32), False), "valid", "a value of 65536 scalars, more than 65535"),
+    "a phi of many blocks": (phi_of_many(MOST_CASES), "valid", ""),
+    "phis of one block": (phis_of_one(20000), "valid", ""),
+    "buffers": (buffers(60000), "valid", "binding 0 of set 0"),
     "empty structures": (nested(200, instruction(30, FLOAT), True), "valid", ""),
 }
 

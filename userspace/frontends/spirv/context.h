@@ -122,9 +122,13 @@ int spirv_check_uses(struct spirv_context *context);
 /* typing.c: types of the operands of every instruction that an interpreter executes. Each that is wrong is reported. */
 int spirv_check_typing(struct spirv_context *context);
 
-/* Rules: they report every breach. rules_capability.c, rules_atomic.c, rules_layout.c */
+/* Rules: they report every breach. rules_capability.c, rules_atomic.c, rules_scope.c */
 void spirv_check_capabilities(struct spirv_context *context);
 void spirv_check_atomics(struct spirv_context *context);
+/** spirv_check_scopes() - scopes by the execution models that reach a function. Return: 0; -ENOMEM. */
+int spirv_check_scopes(struct spirv_context *context);
+/** spirv_memory_scope() - which operand of an atomic or a barrier is its memory scope; SPIRV_NONE: another instruction. */
+uint32_t spirv_memory_scope(uint32_t opcode);
 
 /* reflect.c: fills module->info. */
 int spirv_reflect(struct spirv_context *context);

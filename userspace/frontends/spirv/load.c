@@ -62,7 +62,8 @@ static int check(struct spirv_context *context)
 							      guess(module);
 	spirv_check_capabilities(context);
 	spirv_check_atomics(context);
-	ret = spirv_check_typing(context);
+	ret = spirv_check_scopes(context);
+	ret = ret ? ret : spirv_check_typing(context);
 	return ret ? ret : context->refusals ? -EINVAL : 0;
 }
 

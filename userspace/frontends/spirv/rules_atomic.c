@@ -74,6 +74,13 @@ static const struct atomic *find_atomic(uint32_t opcode)
 	return NULL;
 }
 
+uint32_t spirv_memory_scope(uint32_t opcode)
+{
+	if (opcode == SpvOpMemoryBarrier)
+		return 0;
+	return opcode == SpvOpControlBarrier || find_atomic(opcode) ? 1 : SPIRV_NONE;
+}
+
 static bool is_shader(const struct spirv_context *context)
 {
 	return spirv_has_capability(context->module, SpvCapabilityShader);
@@ -343,10 +350,6 @@ static bool check_scope(struct spirv_context *context, const struct spirv_instru
 	    !spirv_has_capability(module, SpvCapabilityVulkanMemoryModelDeviceScope))
 		plain(context, at, operand,
 		      "Use of device scope with VulkanKHR memory model requires the VulkanMemoryModelDeviceScopeKHR capability");
-	if (*scope == SpvScopeShaderCallKHR &&
-	    !spirv_has_capability(module, SpvCapabilityRayTracingKHR))
-		breach(context, at, operand, "",
-		       "ShaderCallKHR Memory Scope requires a ray tracing execution model");
 	if (*scope == SpvScopeCrossDevice && is_vulkan(context))
 		breach(context, at, operand, "VUID-StandaloneSpirv-None-04638",
 		       "in Vulkan environment Memory Scope is limited to Device, QueueFamily, Workgroup, ShaderCallKHR, Subgroup, or Invocation");

@@ -426,8 +426,9 @@ int spirv_compile(const struct faa_spirv_module *module, const struct spirv_entr
 	c.functions = calloc(module->function_count + 1, sizeof(*c.functions));
 	c.layouts = calloc(module->type_count + 1, sizeof(*c.layouts));
 	c.block_at = calloc(module->block_count + 1, sizeof(*c.block_at));
+	c.phi_value = calloc(module->block_count + 1, sizeof(*c.phi_value));
 	c.used = calloc(module->bound / 8 + 1, 1);
-	if (c.values && c.functions && c.layouts && c.block_at && c.used)
+	if (c.values && c.functions && c.layouts && c.block_at && c.phi_value && c.used)
 		compile_entry(&c);
 	else
 		c.error = -ENOMEM;
@@ -435,6 +436,7 @@ int spirv_compile(const struct faa_spirv_module *module, const struct spirv_entr
 	free(c.functions);
 	free(c.layouts);
 	free(c.block_at);
+	free(c.phi_value);
 	free(c.pending);
 	free(c.used);
 	if (c.error)

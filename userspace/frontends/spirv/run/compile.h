@@ -23,6 +23,8 @@ struct spirv_value {
 	int64_t offset;
 	/** @matrix_stride: of the matrix that a pointer points to or into; 0: none */
 	uint32_t matrix_stride;
+	/** @buffers: of a variable: 1 + index of its resource, if that is of buffers; 0: something else, or a part of one. */
+	uint32_t buffers;
 	/** @coordinates: id of a texel's; @image: id of its image's type */
 	uint32_t coordinates, image;
 };
@@ -65,6 +67,8 @@ struct spirv_compiler {
 	uint32_t *block_at;
 	struct spirv_pending_edge *pending;
 	uint32_t pending_count;
+	/** @phi_value: for each block, 0, or what the phi under way takes from it */
+	uint32_t *phi_value;
 	/** @current: block under way */
 	uint32_t current;
 	/** @used: a bit for each id that an instruction of a function has among its operands */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
 #include "compile.h"
 #include "lanes.h"
 
@@ -15,16 +17,29 @@ uint32_t spirv_edge(struct spirv_compiler *c, uint32_t to)
 	return index;
 }
 
-/* What phi @at takes when control comes from block @from. */
-static uint32_t phi_source(struct spirv_compiler *c, uint32_t from)
-{
-	uint32_t label = c->module->blocks[from].label, i;
+/* Edges that lead to one block, in order of where they come from. */
+struct spirv_edge_group {
+	const struct spirv_pending_edge *edges;
+	uint32_t count;
+	/* Different blocks that they come from: edges between the same blocks share their moves. */
+	uint32_t sources;
+};
 
-	for (i = 0; i + 1 < c->at->operand_count; i += 2)
-		if (c->at->operands[i + 1] == label)
-			return c->at->operands[i];
-	spirv_unable(c, "has nothing for its predecessor %%%u", label);
-	return c->at->operands[0];
+/* Notes for each block what phi @at takes from it, or forgets it again. */
+static void note_phi(struct spirv_compiler *c, bool forget)
+{
+	const struct spirv_id *ids = c->module->ids;
+	uint32_t i, label;
+
+	for (i = 0; i + 1 < c->at->operand_count; i += 2) {
+		label = c->at->operands[i + 1];
+		if (ids[label].kind != SPIRV_ID_BLOCK)
+			continue;
+		if (forget)
+			c->phi_value[ids[label].index] = 0;
+		else if (!c->phi_value[ids[label].index])
+			c->phi_value[ids[label].index] = c->at->operands[i];
+	}
 }
 
 /* The slot of a pointer is computed where it is made: here it is too late for it. */
@@ -41,39 +56,97 @@ static uint32_t phi_slot(struct spirv_compiler *c, uint32_t id)
 	return spirv_slot(c, id);
 }
 
-static void finish_edge(struct spirv_compiler *c, const struct spirv_pending_edge *pending)
+/* The moves of phi @at for each source of @group; those of a source are @stride moves behind those of the one before. */
+static void move_phi(struct spirv_compiler *c, const struct spirv_edge_group *group, uint32_t first,
+		     uint32_t stride)
 {
-	const struct spirv_block *block = &c->module->blocks[pending->to];
-	struct spirv_program *program = c->program;
-	uint32_t first = program->move_count, i, slots = 0, from;
-	struct spirv_move *move;
+	uint32_t to = spirv_result(c), i, from, value, at = first;
+	uint32_t count = spirv_slots(c, spirv_type(c->module, c->at->type));
+
+	note_phi(c, false);
+	for (i = 0; i < group->count && !c->error; i++) {
+		from = group->edges[i].from;
+		if (i && from == group->edges[i - 1].from)
+			continue;
+		value = c->phi_value[from];
+		if (!value)
+			spirv_unable(c, "has nothing for its predecessor %%%u",
+				     c->module->blocks[from].label);
+		else if (stride)
+			c->program->moves[at] =
+				(struct spirv_move){ to, phi_slot(c, value), count };
+		at += stride;
+	}
+	note_phi(c, true);
+}
+
+/* Phis that begin block @block; one that lacks a source is refused. */
+static uint32_t count_phis(struct spirv_compiler *c, const struct spirv_block *block,
+			   const struct spirv_edge_group *group)
+{
+	uint32_t i;
 
 	for (i = 0; i < block->count && !c->error; i++) {
 		c->at = &c->module->instructions[block->first + i];
 		if (c->at->opcode != SpvOpPhi)
 			break;
-		from = phi_slot(c, phi_source(c, pending->from));
-		move = spirv_append(c, &program->moves, &program->move_count, 1, sizeof(*move));
-		if (!move)
-			return;
-		*move = (struct spirv_move){ spirv_result(c), from,
-					     spirv_slots(c, spirv_type(c->module, c->at->type)) };
-		slots += move->count;
+		/* Fewer pairs than sources: before there is room made for a move of each. */
+		if (c->at->operand_count / 2 < group->sources)
+			move_phi(c, group, 0, 0);
 	}
-	if (c->error)
+	return i;
+}
+
+static void finish_group(struct spirv_compiler *c, const struct spirv_edge_group *group)
+{
+	uint32_t to = group->edges[0].to, first = c->program->move_count, phis, i, slots = 0;
+	const struct spirv_block *block = &c->module->blocks[to];
+	struct spirv_program *program = c->program;
+
+	phis = count_phis(c, block, group);
+	if (c->error || (phis && !spirv_append(c, &program->moves, &program->move_count,
+					       phis * group->sources, sizeof(*program->moves))))
 		return;
-	program->edges[pending->edge] =
-		(struct spirv_edge){ c->block_at[pending->to], first, program->move_count - first };
+	for (i = 0; i < phis && !c->error; i++) {
+		c->at = &c->module->instructions[block->first + i];
+		move_phi(c, group, first + i, phis);
+		slots += c->error ? 0 : program->moves[first + i].count;
+	}
 	if (slots > program->most_moves)
 		program->most_moves = slots;
+	for (i = 0; i < group->count && !c->error; i++) {
+		if (i && group->edges[i].from != group->edges[i - 1].from)
+			first += phis;
+		program->edges[group->edges[i].edge] =
+			(struct spirv_edge){ c->block_at[to], first, phis };
+	}
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+	const struct spirv_pending_edge *a = left, *b = right;
+
+	if (a->to != b->to)
+		return a->to < b->to ? -1 : 1;
+	return a->from < b->from ? -1 : a->from > b->from;
 }
 
 void spirv_edges_finish(struct spirv_compiler *c)
 {
+	struct spirv_edge_group group;
 	uint32_t i;
 
-	for (i = 0; i < c->pending_count && !c->error; i++)
-		finish_edge(c, &c->pending[i]);
+	if (c->pending_count)
+		qsort(c->pending, c->pending_count, sizeof(*c->pending), compare_edges);
+	for (i = 0; i < c->pending_count && !c->error; i += group.count) {
+		group = (struct spirv_edge_group){ &c->pending[i], 0, 0 };
+		for (; i + group.count < c->pending_count &&
+		       group.edges[group.count].to == group.edges[0].to;
+		     group.count++)
+			group.sources += !group.count || group.edges[group.count].from !=
+								 group.edges[group.count - 1].from;
+		finish_group(c, &group);
+	}
 	c->pending_count = 0;
 }
 

@@ -129,18 +129,6 @@ static void enter(struct spirv_compiler *c, struct walk *walk, uint32_t id)
 	}
 }
 
-/* Whether @pointer is a variable that is an array of buffers. */
-static const struct spirv_resource *buffers(struct spirv_compiler *c, uint32_t id)
-{
-	const struct spirv_program *program = c->program;
-	uint32_t i;
-
-	for (i = 0; i < program->resource_count; i++)
-		if (program->resources[i].id == id && program->resources[i].kind == RESOURCE_BUFFER)
-			return &program->resources[i];
-	return NULL;
-}
-
 static void access_chain(struct spirv_compiler *c, bool has_element)
 {
 	const uint32_t *operands = c->at->operands;
@@ -166,7 +154,10 @@ static void access_chain(struct spirv_compiler *c, bool has_element)
 			  stride			     ? stride->operands[0] :
 							       walk.type->size);
 	}
-	resource = buffers(c, operands[0]);
+	resource = walk.pointer.buffers ? &c->program->resources[walk.pointer.buffers - 1] : NULL;
+	/* What indices lead to is a part of the variable. */
+	if (i < c->at->operand_count)
+		walk.pointer.buffers = 0;
 	if (resource && walk.type->op == SpvOpTypeArray && i < c->at->operand_count) {
 		constant = spirv_constant(c->module, operands[i]);
 		if (constant && constant->value >= resource->count)

@@ -152,7 +152,6 @@ static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
 	resource->set = variable->set == SPIRV_NONE ? 0 : variable->set;
 	resource->binding = variable->binding;
 	resource->count = (uint32_t)count;
-	resource->id = variable->id;
 	value->base = SLOT_NONE;
 	if (value->space == SPACE_IMAGE && type->op == SpvOpTypeImage && type->sampled != 1) {
 		resource->kind = RESOURCE_IMAGE;
@@ -165,6 +164,7 @@ static void make_resource(struct spirv_compiler *c, struct spirv_value *value,
 		resource->min_bytes = type->size;
 		resource->slot = spirv_constant_slots(c, (uint32_t)count);
 		value->base = program->resources[program->resource_count - 1].slot;
+		value->buffers = program->resource_count;
 	} else {
 		spirv_unable(c, "binding %u of set %u is neither a buffer nor a storage image",
 			     variable->binding, variable->set);

@@ -207,7 +207,6 @@ struct spirv_resource {
 	uint8_t components;
 	/** @data_type: enum faa_data_type that its texels have */
 	uint8_t data_type;
-	uint32_t id;
 };
 
 /** struct spirv_program - a kernel */
