@@ -35,6 +35,7 @@
 #include "faa_gem.h"
 #include "faa_irq.h"
 #include "faa_mmu.h"
+#include "faa_pci.h"
 #include "faa_queue.h"
 #include "faa_reset.h"
 #include "faa_vm.h"
@@ -84,13 +85,11 @@ static int init_locks(struct faa_device *faa)
 /* What scope SYS means here: nothing without a way for its operations to host memory. */
 static void init_host_atomics(struct faa_device *faa)
 {
-	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
-
 	faa->host_atomics = DRM_FAA_HOST_ATOMICS_NONE;
 	if (!(faa->info.features & BIT_ULL(FAA_FEATURE_SYS_ATOMICS)))
 		return;
 
-	if ((faa->atomic_ops & needed) == needed) {
+	if (faa_pci_atomics_suffice(faa->atomic_ops)) {
 		faa->host_atomics = DRM_FAA_HOST_ATOMICS_PCI;
 		return;
 	}

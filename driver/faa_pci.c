@@ -7,6 +7,8 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_device.h"
 #include "faa_drv.h"
 #include "faa_pci.h"
@@ -29,6 +31,23 @@ static int map_registers(struct faa_device *faa, struct pci_dev *pdev)
 	return PTR_ERR_OR_ZERO(faa->regs);
 }
 
+/**
+ * faa_pci_atomics_suffice() - can scope SYS be done by PCI atomic operations?
+ * @sizes: PCI_EXP_DEVCAP2_ATOMIC_COMPx that the way to host memory has
+ *
+ * A root port may have those of 32 bits alone. Without the others the device must not send any:
+ * a program would rely on all.
+ *
+ * Return: true if so.
+ */
+bool faa_pci_atomics_suffice(u32 sizes)
+{
+	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
+
+	return (sizes & needed) == needed;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_pci_atomics_suffice);
+
 /*
  * Which atomic operations may reach host memory as such? Asking enables the requester. It
  * stays on only where the sizes that scope SYS needs are there.
@@ -40,14 +59,13 @@ static void enable_atomic_ops(struct faa_device *faa, struct pci_dev *pdev)
 		PCI_EXP_DEVCAP2_ATOMIC_COMP64,
 		PCI_EXP_DEVCAP2_ATOMIC_COMP128,
 	};
-	const u32 needed = PCI_EXP_DEVCAP2_ATOMIC_COMP32 | PCI_EXP_DEVCAP2_ATOMIC_COMP64;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		if (!pci_enable_atomic_ops_to_root(pdev, sizes[i]))
 			faa->atomic_ops |= sizes[i];
 	}
-	if ((faa->atomic_ops & needed) != needed)
+	if (!faa_pci_atomics_suffice(faa->atomic_ops))
 		pcie_capability_clear_word(pdev, PCI_EXP_DEVCTL2,
 					   PCI_EXP_DEVCTL2_ATOMIC_REQ);
 	drm_dbg_driver(&faa->drm, "atomic operations to the root:%s%s%s%s\n",

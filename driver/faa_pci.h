@@ -2,6 +2,9 @@
 #ifndef __FAA_PCI_H__
 #define __FAA_PCI_H__
 
+#include <linux/types.h>
+
+bool faa_pci_atomics_suffice(u32 sizes);
 int faa_pci_register(void);
 void faa_pci_unregister(void);
 

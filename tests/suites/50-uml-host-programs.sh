@@ -294,6 +294,12 @@ no_atomic_ops() {
 	! grep -qw SYS_ATOMICS <<<"$out" && grep -q 'scope SYS is off' <<<"$out"
 }
 
+# Queues of a previous owner are looked at before the device may access memory.
+probe_order() {
+	"$faa_run" --engine=model --timeout=120 --vdev-arg="--record=$tmp/probe" --vdev-arg=--record-events=100000 \
+		"$top/tests/kselftest/bind-as-found.sh" && "$top/tests/kselftest/probe-order.py" "$tmp/probe"
+}
+
 # A misspelt name selects nothing, which is no success.
 no_such_kselftest() {
 	local out
@@ -392,6 +398,7 @@ check "the debug kernel has its checkers" debug_has_checkers
 check "the debug kernel has stacks" debug_has_stacks
 check "the render node is there" render_node_is_there
 check "drm_info finds the card" drm_info_finds_card
+check "a device found able to access memory may not until its queues are at rest" probe_order
 check "a kselftest of a name that there is not fails and says so" no_such_kselftest
 check "a machine without PCI atomic operations has no scope SYS, and says so" no_atomic_ops
 check "two machines at once" two_at_once
