@@ -32,4 +32,5 @@ static struct kunit_suite pci_suite = {
 	.name = "faa_pci",
 	.test_cases = pci_cases,
 };
+
 kunit_test_suite(pci_suite);
