@@ -186,29 +186,26 @@ suite_says() {
 	"$tmp/suite.sh" || true
 }
 
-# Of a test program that ends with the number of its failures, four failures must not read as a skipped test.
-status_4_fails() {
+# suite_ends CHECKS LINE SUM: a suite of the checks prints a line and, last of all, the sum.
+suite_ends() {
 	local out
 
-	out=$(suite_says 'check "one" true; check "four" sh -c "exit 4"')
-	echo "$out"
-	grep -q '^not ok 2 - four # exit status 4$' <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "1 passed, 1 failed" ]
+	out=$(suite_says "$1")
+	echo "${out//SKIPPED/skipped}"
+	grep -qFx -- "$2" <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "$3" ]
+}
+
+# Of a test program that ends with the number of its failures, four failures must not read as a skipped test.
+status_4_fails() {
+	suite_ends 'check "one" true; check "four" sh -c "exit 4"' 'not ok 2 - four # exit status 4' '1 passed, 1 failed'
 }
 
 cmocka_skips_are_noticed() {
-	local out
-
-	out=$(suite_says 'check "one" true; check "skips" echo "[  SKIPPED ] 1 test(s), listed below:"')
-	echo "${out//SKIPPED/skipped}"
-	grep -q '^not ok 2 - skips # skips a test$' <<<"$out"
+	suite_ends 'check "one" true; check "skips" echo "[  SKIPPED ] 1 test(s), listed below:"' 'not ok 2 - skips # skips a test' '1 passed, 1 failed'
 }
 
 status_4_skips_where_allowed() {
-	local out
-
-	out=$(suite_says 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"')
-	echo "$out"
-	grep -q '^ok 2 - four # SKIP no such tool$' <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "1 passed, 0 failed" ]
+	suite_ends 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"' 'ok 2 - four # SKIP no such tool' '1 passed, 0 failed'
 }
 
 # As the programs of tests/kselftest print it: a skipped test that is not announced, and the other way round.

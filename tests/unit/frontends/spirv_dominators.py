@@ -12,6 +12,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import judged
+
 FLOWS, SIZE = 24, (6, 14)
 HEAD = """OpCapability Kernel
 OpCapability Addresses
@@ -113,10 +115,7 @@ def main():
     cases = [case for flow in range(FLOWS) for case in modules(random.Random(f"{seed}-{flow}"))]
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda c: judge(tool, directory, c[0], *c[1]), enumerate(cases)))
-    bad = [text for text in found if text]
-    print("\n".join(bad[:1]))
-    print(f"seed {seed}: {len(cases)} modules, {len(bad)} judged wrong")
-    sys.exit(1 if bad else 0)
+    sys.exit(judged.report(len(cases), [text for text in found if text], shown=1, before=f"seed {seed}: "))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import judged
+
 # Capability lines, body of the function; f: float, u: uint, l: ulong, d: double, h: half, i: int in the buffer.
 MODULE = """{caps}
 OpMemoryModel {model}
@@ -433,11 +435,7 @@ def main():
     """Command line."""
     with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda item: judge(sys.argv[1], directory, *item), enumerate(ROWS)))
-    bad = [text for text in results if text]
-    for text in bad:
-        print(text)
-    print(f"{len(ROWS)} modules, {len(bad)} judged wrong")
-    return 1 if bad else 0
+    return judged.report(len(ROWS), [text for text in results if text])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+import judged
+
 ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = 2, 4, 8, 16
 ORDERS = ACQUIRE | RELEASE | ACQ_REL | SEQ_CST
 # Uniform, workgroup, image and output memory; what is no storage class of Vulkan: subgroup, cross-workgroup, atomic counter.
@@ -142,10 +144,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         for first in range(0, len(everything), 1000):
             bad += judge(sys.argv[1], everything[first:first + 1000], pathlib.Path(name))
-    for text in bad[:10]:
-        print(text)
-    print(f"{len(everything)} modules, {len(bad)} judged wrong")
-    return 1 if bad else 0
+    return judged.report(len(everything), bad, shown=10)
 
 
 if __name__ == "__main__":

@@ -8,42 +8,12 @@
 
 #include "device.h"
 #include "fake_kernel.h"
-
-#define PAGE 4096
-
-static struct fake_kernel *kernel;
-static struct faa_device *device;
-static struct faa_vm *vm;
-static struct faa_queue *queue;
-static struct faa_bo *bo;
-static uint8_t *memory;
-static uint64_t va;
+#include "fixture.h"
 
 static int setup(void **state)
 {
-	void *address;
-
 	(void)state;
-	kernel = fake_kernel_create();
-	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &device), 0);
-	assert_int_equal(faa_vm_create(device, &vm), 0);
-	assert_int_equal(faa_queue_create(vm, NULL, &queue), 0);
-	assert_int_equal(faa_bo_create(device, 4 * PAGE, 0, &bo), 0);
-	assert_int_equal(faa_bo_map(bo, &address), 0);
-	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
-	memory = address;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_queue_destroy(queue);
-	faa_bo_unref(bo);
-	faa_vm_unref(vm);
-	faa_device_unref(device);
-	assert_int_equal(fake_kernel_live(kernel), 0);
-	fake_kernel_destroy(kernel);
+	fixture_open(4 * PAGE, NULL);
 	return 0;
 }
 
@@ -200,10 +170,10 @@ static void behind_fences(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(memory_of_the_process, setup, teardown),
-		cmocka_unit_test_setup_teardown(nothing_at_all, setup, teardown),
-		cmocka_unit_test_setup_teardown(several_at_a_time, setup, teardown),
-		cmocka_unit_test_setup_teardown(behind_fences, setup, teardown),
+		cmocka_unit_test_setup_teardown(memory_of_the_process, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(nothing_at_all, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(several_at_a_time, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(behind_fences, setup, fixture_close),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

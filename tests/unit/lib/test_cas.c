@@ -8,54 +8,17 @@
 #include "cas_functions.h"
 #include "device.h"
 #include "fake_kernel.h"
+#include "fixture.h"
 
-#define PAGE  4096
 #define LANES FAA_LANES
 #define WORDS 24
 
-static struct fake_kernel *kernel;
-static struct faa_device *device;
-static struct faa_vm *vm;
-static struct faa_bo *bo;
-static struct faa_queue *queue;
-static struct faa_stream *stream;
-static uint64_t va;
-static uint8_t *memory;
-
 static int setup(void **state)
 {
-	struct faa_queue_options options = { .shared_bytes = 256, .status_entries = 64 };
-	void *address = NULL;
-	int ret;
+	const struct faa_queue_options options = { .shared_bytes = 256, .status_entries = 64 };
 
 	(void)state;
-	kernel = fake_kernel_create();
-	ret = faa_device_open_backend(fake_kernel_open(kernel), &device);
-	if (!ret)
-		ret = faa_vm_create(device, &vm);
-	if (!ret)
-		ret = faa_bo_create(device, 4 * PAGE, 0, &bo);
-	if (!ret)
-		ret = faa_bo_map(bo, &address);
-	if (!ret)
-		ret = faa_vm_map(vm, bo, 0, 0, 0, &va);
-	if (!ret)
-		ret = faa_queue_create(vm, &options, &queue);
-	if (!ret)
-		ret = faa_stream_create(&stream);
-	memory = address;
-	return ret;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_stream_destroy(stream);
-	faa_queue_destroy(queue);
-	faa_bo_unref(bo);
-	faa_vm_unref(vm);
-	faa_device_unref(device);
-	fake_kernel_destroy(kernel);
+	fixture_open(4 * PAGE, &options);
 	return 0;
 }
 
@@ -350,9 +313,9 @@ static void explanations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(commands, setup, teardown),
-		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
-		cmocka_unit_test_setup_teardown(functions_on_the_model, setup, teardown),
+		cmocka_unit_test_setup_teardown(commands, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(refusals, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(functions_on_the_model, setup, fixture_close),
 		cmocka_unit_test(explanations),
 	};
 

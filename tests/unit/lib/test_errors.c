@@ -15,16 +15,8 @@
 #include "device.h"
 #include "error.h"
 #include "fake_kernel.h"
+#include "fixture.h"
 
-#define PAGE 4096
-
-static struct fake_kernel *kernel;
-static struct faa_device *device;
-static struct faa_vm *vm;
-static struct faa_bo *bo;
-static struct faa_queue *queue;
-static struct faa_stream *stream;
-static uint64_t va;
 /* An END. */
 static struct faa_job job;
 
@@ -33,30 +25,11 @@ static int setup(void **state)
 	const struct faa_queue_options options = { .status_entries = 64 };
 
 	(void)state;
-	kernel = fake_kernel_create();
-	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &device), 0);
-	assert_int_equal(faa_vm_create(device, &vm), 0);
-	assert_int_equal(faa_bo_create(device, 2 * PAGE, 0, &bo), 0);
-	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
-	assert_int_equal(faa_queue_create(vm, &options, &queue), 0);
-	assert_int_equal(faa_stream_create(&stream), 0);
+	fixture_open(2 * PAGE, &options);
 	faa_stream_end(stream);
 	assert_int_equal(faa_stream_upload(stream, bo, 0), 0);
 	job = (struct faa_job){ .stream_va = va, .stream_bytes = faa_stream_bytes(stream) };
 	faa_stream_reset(stream);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_stream_destroy(stream);
-	faa_queue_destroy(queue);
-	faa_bo_unref(bo);
-	faa_vm_unref(vm);
-	faa_device_unref(device);
-	assert_int_equal(fake_kernel_live(kernel), 0);
-	fake_kernel_destroy(kernel);
 	return 0;
 }
 
@@ -132,7 +105,7 @@ static void each_thread_has_its_own(void **state)
 	assert_string_equal(faa_last_error(), "of the first thread");
 }
 
-static void memory(void **state)
+static void buffer_objects(void **state)
 {
 	struct faa_bo *other;
 	void *address;
@@ -718,28 +691,29 @@ static void child_of_a_fork(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(no_error_no_sentence, setup, teardown),
-		cmocka_unit_test_setup_teardown(releasing_says_nothing, setup, teardown),
-		cmocka_unit_test_setup_teardown(each_thread_has_its_own, setup, teardown),
-		cmocka_unit_test_setup_teardown(memory, setup, teardown),
-		cmocka_unit_test_setup_teardown(addresses, setup, teardown),
-		cmocka_unit_test_setup_teardown(process_memory, setup, teardown),
-		cmocka_unit_test_setup_teardown(batches, setup, teardown),
-		cmocka_unit_test_setup_teardown(queues, setup, teardown),
-		cmocka_unit_test_setup_teardown(jobs, setup, teardown),
-		cmocka_unit_test_setup_teardown(syncobjs, setup, teardown),
-		cmocka_unit_test_setup_teardown(streams, setup, teardown),
-		cmocka_unit_test_setup_teardown(surfaces, setup, teardown),
-		cmocka_unit_test_setup_teardown(devices, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_device_that_is_gone, setup, teardown),
-		cmocka_unit_test_setup_teardown(refused_or_failed, setup, teardown),
-		cmocka_unit_test_setup_teardown(not_ended, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_group_ends_with_its_last_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(lost_after_the_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(lost_before_the_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(too_early, setup, teardown),
-		cmocka_unit_test_setup_teardown(promised_in_the_call, setup, teardown),
-		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_error_no_sentence, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(releasing_says_nothing, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(each_thread_has_its_own, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(buffer_objects, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(addresses, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(process_memory, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(batches, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(queues, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(jobs, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(syncobjs, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(streams, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(surfaces, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(devices, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(a_device_that_is_gone, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(refused_or_failed, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(not_ended, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(a_group_ends_with_its_last_job, setup,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(lost_after_the_job, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(lost_before_the_job, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(too_early, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(promised_in_the_call, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, fixture_close),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

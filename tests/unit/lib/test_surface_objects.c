@@ -9,50 +9,18 @@
 #include "decode.h"
 #include "device.h"
 #include "fake_kernel.h"
+#include "fixture.h"
 
-#define PAGE	   4096
 #define CODE_BYTES (4 * PAGE)
 /* Where the results of a command go. */
 #define RESULTS	   CODE_BYTES
 #define POINTS	   (CODE_BYTES + PAGE)
 #define WORK_BYTES (CODE_BYTES + 2 * PAGE)
 
-static struct fake_kernel *kernel;
-static struct faa_device *device;
-static struct faa_vm *vm;
-static struct faa_queue *queue;
-static struct faa_bo *bo;
-static struct faa_stream *stream;
-static uint8_t *memory;
-static uint64_t va;
-
 static int setup(void **state)
 {
-	void *address;
-
 	(void)state;
-	kernel = fake_kernel_create();
-	assert_int_equal(faa_device_open_backend(fake_kernel_open(kernel), &device), 0);
-	assert_int_equal(faa_vm_create(device, &vm), 0);
-	assert_int_equal(faa_queue_create(vm, NULL, &queue), 0);
-	assert_int_equal(faa_bo_create(device, WORK_BYTES, 0, &bo), 0);
-	assert_int_equal(faa_bo_map(bo, &address), 0);
-	assert_int_equal(faa_vm_map(vm, bo, 0, 0, 0, &va), 0);
-	assert_int_equal(faa_stream_create(&stream), 0);
-	memory = address;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_stream_destroy(stream);
-	faa_queue_destroy(queue);
-	faa_bo_unref(bo);
-	faa_vm_unref(vm);
-	faa_device_unref(device);
-	assert_int_equal(fake_kernel_live(kernel), 0);
-	fake_kernel_destroy(kernel);
+	fixture_open(WORK_BYTES, NULL);
 	return 0;
 }
 
@@ -663,18 +631,18 @@ static void failing_allocations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(memory_of_a_surface, setup, teardown),
-		cmocka_unit_test_setup_teardown(bad_surfaces, setup, teardown),
-		cmocka_unit_test_setup_teardown(places_of_a_pool, setup, teardown),
-		cmocka_unit_test_setup_teardown(words_of_a_bank, setup, teardown),
-		cmocka_unit_test_setup_teardown(handles, setup, teardown),
-		cmocka_unit_test_setup_teardown(every_kind, setup, teardown),
-		cmocka_unit_test_setup_teardown(errors_of_jobs, setup, teardown),
-		cmocka_unit_test_setup_teardown(decoder_and_device, setup, teardown),
-		cmocka_unit_test_setup_teardown(headers_and_device, setup, teardown),
-		cmocka_unit_test_setup_teardown(failing_calls, setup, teardown),
+		cmocka_unit_test_setup_teardown(memory_of_a_surface, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(bad_surfaces, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(places_of_a_pool, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(words_of_a_bank, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(handles, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(every_kind, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(errors_of_jobs, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(decoder_and_device, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(headers_and_device, setup, fixture_close),
+		cmocka_unit_test_setup_teardown(failing_calls, setup, fixture_close),
 #ifdef CHECK_ALLOC
-		cmocka_unit_test_setup_teardown(failing_allocations, setup, teardown),
+		cmocka_unit_test_setup_teardown(failing_allocations, setup, fixture_close),
 #endif
 	};
 
