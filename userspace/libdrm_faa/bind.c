@@ -130,7 +130,7 @@ static int bind_fail(int error, const struct faa_bind *bind)
 	switch (error) {
 	case -EFAULT:
 		return faa_fail(error,
-				"%s: not all of %p and %llu bytes behind it is memory of the "
+				"%s: not all of %p and %llu bytes from there on is memory of the "
 				"process, or it is a device's",
 				name, bind->address, (unsigned long long)bind->size);
 	case -EPERM:

@@ -390,7 +390,7 @@ int faa_stream_finish(struct faa_stream *stream)
 		if (target == stream->count)
 			return faa_stream_fail(
 				stream, -EINVAL,
-				"label %u is at the end of the stream, behind its last command",
+				"label %u is at the end of the stream, after its last command",
 				fixup->label);
 		stream->words[fixup->at + 1] =
 			FAA_PUT(JUMP_TARGET, (uint32_t)((int64_t)target - (int64_t)fixup->at));

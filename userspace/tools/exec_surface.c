@@ -97,7 +97,7 @@ int exec_surface_parse(const char *text, struct exec_buffer *buffer, char *why, 
 		parts[i] = strsep(&rest, ":");
 	buffer->is_surface = true;
 	if (rest) {
-		snprintf(why, why_size, "'%s' stands behind the layout", rest);
+		snprintf(why, why_size, "'%s' follows the layout", rest);
 		ret = -EINVAL;
 	} else {
 		ret = parse_parts(parts, buffer, why, why_size);

@@ -263,7 +263,7 @@ static bool check_file(struct table *table, FILE *file)
 	if (ok && !table->line)
 		ok = complain(table, NULL, "the file is empty");
 	if (ok && table->line == 1)
-		ok = complain(table, NULL, "there are no rows behind the names");
+		ok = complain(table, NULL, "there are no rows after the names");
 	return ok && !ferror(file);
 }
 

@@ -431,7 +431,7 @@ static const struct {
 	  "atom has no type .u32; allowed: f16, f16x2" },
 	{ "ld.relaxed.cta.shared.u16 %h1, [cell];", 22, "32 or 64 bits" },
 	{ "st.param.u32 [%rd1], 1;", 3, "ld.param alone" },
-	{ "add.ftz.ftz.f32 %f1, %f2, %f3;", 8, "'.ftz' stands behind its place" },
+	{ "add.ftz.ftz.f32 %f1, %f2, %f3;", 8, "'.ftz' is out of order" },
 	{ "atom.add.s64 %rd2, [%rd1], 1;", 9, "atom has no type .s64; allowed: u32, u64, s32" },
 	{ "atom.add.b32 %r1, [%rd1], 1;", 9, "atom has no type .b32" },
 	{ "atom.and.u32 %r1, [%rd1], 1;", 9, "atom has no type .u32; allowed: b32, b64" },
@@ -460,8 +460,8 @@ static const struct {
 	{ "atom.global.add.u32 %f1, [%rd1], 1;", 21, "type .f32, which does not fit .u32" },
 	{ "atom.global.add.u32 %r1, [%r2], 1;", 27,
 	  "not supported: '%r2' has 32 bits, addresses of global memory have 64" },
-	{ "ld.global.u32 %r1, [%rd1-4];", 25, "']' is expected behind the address, not '-'" },
-	{ "ld.global.u32 %r1, [%rd1 - 4];", 26, "']' is expected behind the address, not '-'" },
+	{ "ld.global.u32 %r1, [%rd1-4];", 25, "']' is expected after the address, not '-'" },
+	{ "ld.global.u32 %r1, [%rd1 - 4];", 26, "']' is expected after the address, not '-'" },
 	{ "atom.global.add.u32 %r1, [%fd2], 1;", 27, "no address" },
 	{ "atom.global.add.u32 %r1, [cell], 1;", 27, "'cell' is in state space .shared" },
 	{ "atom.global.add.u32 %r1, %rd1, 1;", 26, "'[' is expected" },
@@ -494,17 +494,17 @@ static const struct {
 	{ "@%p1 bra L; L:", 6, "bra.uni" },
 	{ "@%p1 ret;", 6, "not supported: ret has no guard" },
 	{ "@%p1 exit;", 6, "not supported: exit has no guard" },
-	{ "{ L: ret; } bra L;", 17, "label 'L' stands nowhere" },
-	{ "bra L; { L: ret; }", 5, "label 'L' stands nowhere" },
-	{ "{ { bra L; } ret; }", 9, "label 'L' stands nowhere" },
+	{ "{ L: ret; } bra L;", 17, "label 'L' is not defined" },
+	{ "bra L; { L: ret; }", 5, "label 'L' is not defined" },
+	{ "{ { bra L; } ret; }", 9, "label 'L' is not defined" },
 	{ "{ .reg .b32 %q; } mov.b32 %q, 1;", 27, "'%q' is not declared" },
 	{ "{ .reg .b32 %q; .reg .b32 %q; }", 27, "'%q' is declared already" },
 	{ "{ ret;", 7, "the '}' of a block is missing" },
 	{ "@%p1 bar.sync 0;", 6, "no guard" },
 	{ "bar.sync 1;", 10, "not supported: the device has barrier 0 alone" },
 	{ "bar.sync 16;", 10, "between 0 and 15" },
-	{ "bra L;", 5, "label 'L' stands nowhere" },
-	{ "L: L: ret;", 4, "stands in line 2 already" },
+	{ "bra L;", 5, "label 'L' is not defined" },
+	{ "L: L: ret;", 4, "is defined in line 2 already" },
 	{ "popc.b32 %r1, %r2;", 1, "not supported: instruction 'popc'" },
 	{ "fooc.b32 %r1, %r2;", 1, "'fooc' is no instruction of PTX" },
 	{ "mul.hi.u32 %r1, %r2, %r3;", 4, "not supported: mul.hi" },
@@ -555,7 +555,7 @@ static const struct {
 	{ ".visible .entry k() { ret;", 27, "the '}' of kernel 'k' is missing" },
 	{ ".entry k(.param .u64 a) { .reg .u32 %v; ld.param.u32 %v, [a]; }", 49,
 	  "parameter 'a' has 64 bits" },
-	{ ".entry k() { } ret;", 16, "behind the end of the kernel" },
+	{ ".entry k() { } ret;", 16, "follows the end of the kernel" },
 	{ "\x01", 1, "byte 0x01" },
 };
 
@@ -1017,14 +1017,14 @@ static void test_errors(void **state)
 	/* A semicolon that is missing; braces and comments in what is gone over. */
 	check_errors(
 		".reg .b32 %r<3>;\nmov.u32 %r1, 1\nmov.u32 %r2, foo;\nfoo {%r1,%r2}, [ /* ; */ 4 ]; boo {\n}; baz;\n",
-		"3:1: ';' is expected behind the operands, not 'mov'\n3:14: 'foo' is not declared\n"
+		"3:1: ';' is expected after the operands, not 'mov'\n3:14: 'foo' is not declared\n"
 		"4:1: 'foo' is no instruction of PTX\n4:31: 'boo' is no instruction of PTX\n5:4: 'baz' is no instruction of PTX\n");
 	/* What a refused declaration would have declared is not missed; its kernel is read on. */
 	check_errors(
 		".entry k(.param .u64 a, .foo b) {\n.reg .q32 %r<3>;\nmov.u32 %r1, 1;\nfoo;\nL: bra M;\n}\n.func f() { foo; }\nbar;\n",
 		"1:26: '.foo' is no parameter of a kernel, which begins with .param\n2:7: '.q32' is no type of registers or variables\n"
-		"4:1: 'foo' is no instruction of PTX\n5:8: label 'M' stands nowhere\n7:2: not supported: directive '.func'\n"
-		"8:1: this stands behind the end of the kernel\n");
+		"4:1: 'foo' is no instruction of PTX\n5:8: label 'M' is not defined\n7:2: not supported: directive '.func'\n"
+		"8:1: this follows the end of the kernel\n");
 	check_errors("a1;a2;a3;a4;a5;a6;a7;a8;a9;",
 		     "1:1: 'a1' is no instruction of PTX\n1:4: 'a2' is no instruction of PTX\n"
 		     "1:7: 'a3' is no instruction of PTX\n1:10: 'a4' is no instruction of PTX\n"

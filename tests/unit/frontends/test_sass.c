@@ -561,7 +561,7 @@ static void test_refusals(void **state)
 		{ "ATOMS.CAST.SPIN.U32 R0, [R4 + 0x18], R4, R6;", 1, 42,
 		  "Rc is R6: with Rb = R4 and size .U32 it is R5 (Rb+1) or RZ" },
 		{ "SUATOM.D.BA.1D.U64.TRAP R2, [R3], R4, 0x100;", 1, 15,
-		  "SUATOM needs an operation behind its dimension" },
+		  "SUATOM needs an operation after its dimension" },
 		{ "\n  ATOMS.CAS R0, [R1], R3, R4", 2, 23,
 		  "Rb is R3: 32-bit CAS takes a register that is a multiple of 2" },
 		{ "ATOMS.CAS.U64 R0, [R1], R2, R4", 1, 25,
@@ -606,7 +606,7 @@ static void test_refusals(void **state)
 		  "an offset does not fit 64 bits" },
 		{ "ATOMS.ADD R0, [], R4", 1, 16, "a register is expected, not ']'" },
 		{ "ATOMS.ADD R0, [R1, R4", 1, 18,
-		  "']' is expected behind the register of an address, not ','" },
+		  "']' is expected after the register of an address, not ','" },
 		{ "ATOMS.ADD R0, R1, R4", 1, 15, "an address in [ ] is expected" },
 		{ "ATOMS.ADD R256, [R1], R4", 1, 11,
 		  "'R256' is no register: there are R0 to R254 and RZ" },
@@ -635,7 +635,7 @@ static void test_refusals(void **state)
 		{ "SUATOM.D.1D.ADD R0, [R1], R4, RZ", 1, 31,
 		  "Rc, the handle, of SUATOM cannot be RZ" },
 		{ "SUATOM.D.1D.ADD R0, [R1 + 4], R4, R1", 1, 25,
-		  "']' is expected behind the register of coordinates" },
+		  "']' is expected after the register of coordinates" },
 		{ "SUATOM.D.1D.ADD R0, [R1], R4, 0x2000", 1, 31,
 		  "the index of the handle has 13 bits: 0 to 0x1fff" },
 		{ "SUATOM.D.1D.ADD P0, R0, [R1], R4, 0x20", 1, 17,
@@ -668,20 +668,20 @@ static void test_refusals(void **state)
 		{ ".word 0x10000000000000000", 1, 7, "a word does not fit 64 bits" },
 		{ ".word R3", 1, 7, "a word is expected" },
 		{ "ATOMS.ADD R0, [R1], R4 R5", 1, 24,
-		  "';' is expected behind the operands, not 'R5'" },
-		{ "NOP NOP", 1, 5, "';' is expected behind the operands, not 'NOP'" },
+		  "';' is expected after the operands, not 'R5'" },
+		{ "NOP NOP", 1, 5, "';' is expected after the operands, not 'NOP'" },
 		{ "NOP; /* no end", 1, 6, "this comment does not end" },
 		{ "NOP &rd=6", 1, 9, "&rd takes a barrier, 0 to 5, or 7 for none" },
 		{ "NOP &wr6", 1, 9, "&wr takes a barrier, 0 to 5, or 7 for none" },
 		{ "NOP &wr=", 1, 9, "a barrier is expected" },
-		{ "NOP &wr", 1, 8, "'=' is expected behind &wr" },
+		{ "NOP &wr", 1, 8, "'=' is expected after &wr" },
 		{ "NOP &req_6", 1, 11, "&req is written &req={0,1}, &req=0x3 or &req_000011" },
 		{ "NOP &req={6}", 1, 11, "a barrier is 0 to 0x5" },
 		{ "NOP &req={0 1}", 1, 13, "',' or '}' is expected, not '1'" },
 		{ "NOP &req=64", 1, 10, "the mask of &req is 0 to 0x3f" },
 		{ "NOP &reuse=16", 1, 12, "the mask of &reuse is 0 to 0xf" },
-		{ "NOP &rd=1 &rd=2", 1, 11, "an annotation stands once" },
-		{ "NOP ?trans1 ?trans2", 1, 13, "an annotation stands once" },
+		{ "NOP &rd=1 &rd=2", 1, 11, "duplicate annotation" },
+		{ "NOP ?trans1 ?trans2", 1, 13, "duplicate annotation" },
 		{ "NOP ?trans12", 1, 5, "unknown scheduling" },
 		{ "NOP ?WAIT0_END_GROUP", 1, 5, "unknown scheduling" },
 		{ "NOP &foo", 1, 5, "the annotations are" },
@@ -765,12 +765,12 @@ static void test_hex_refusals(void **state)
 	check_refused(FAA_ASM_HEX, "0x12345678123456781", 19, 1, 1,
 		      "a word has up to 16 hexadecimal digits, not 17");
 	check_refused(FAA_ASM_HEX, " 1 2", 4, 1, 4,
-		      "one word a line is expected, not '2' behind it");
+		      "one word a line is expected, not '2' after it");
 	check_refused(FAA_ASM_HEX, "0x", 2, 1, 1, "'0x' is no hexadecimal number");
 	check_refused(FAA_ASM_HEX, "_1", 2, 1, 1, "'_1' is no hexadecimal number");
 	check_refused(FAA_ASM_HEX, "+1", 2, 1, 1, "a word of 64 bits is expected, not '+'");
 	check_refused(FAA_ASM_HEX, "1\0", 2, 1, 2,
-		      "one word a line is expected, not byte 0x00 behind it");
+		      "one word a line is expected, not byte 0x00 after it");
 }
 
 static void test_bundles(void **state)

@@ -46,12 +46,12 @@ expect "ATOMS.ADD.S32 R0, [R1 - 400], R9;" "$bin/faa-dis" "$work/stream"
 expect "END;" "$bin/faa-dis" "$work/stream"
 refuse "-:1:42: Rc is R6: with Rb = R4 and size .U32 it is R5 (Rb+1) or RZ" \
 	"$bin/faa-as" --syntax=sass - <<<'ATOMS.CAST.SPIN.U32 R0, [R4 + 0x18], R4, R6;'
-refuse "-:1:15: SUATOM needs an operation behind its dimension" \
+refuse "-:1:15: SUATOM needs an operation after its dimension" \
 	"$bin/faa-as" --syntax=sass - <<<'SUATOM.D.BA.1D.U64.TRAP R2, [R3], R4, 0x100;'
 # Every error of a file, up to 20; nothing is written.
 printf 'FOO;\nNOP;\nBAR;\n' >"$work/two.sass"
 refuse "two.sass:1:1: an instruction is expected" "$bin/faa-as" --syntax=sass "$work/two.sass"
-refuse "two.sass:3:1: an instruction is expected" "$bin/faa-as" --syntax=sass "$work/two.sass"
+refuse "two.sass:3:1: not supported: instruction 'BAR'" "$bin/faa-as" --syntax=sass "$work/two.sass"
 printf 'FOO;\n%.0s' {1..25} >"$work/many.sass"
 refuse "many.sass: 20 errors; what follows was not read" "$bin/faa-as" --syntax=sass "$work/many.sass"
 [ "$("$bin/faa-as" --syntax=sass "$work/many.sass" 2>&1 | wc -l)" = 21 ] || fail "not 20 errors and a sentence"

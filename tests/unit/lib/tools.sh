@@ -79,7 +79,7 @@ refuse "$work/short:1: level_offset: there is no such column" "$bin/faa-surface"
 { head -1 "$vectors" && echo $'1\tblocklinear\t2D\t4'; } >"$work/line"
 refuse "$work/line:2: width: the line ends before this column" "$bin/faa-surface" check "$work/line"
 head -1 "$vectors" >"$work/names"
-refuse 'no rows behind the names' "$bin/faa-surface" check "$work/names"
+refuse 'no rows after the names' "$bin/faa-surface" check "$work/names"
 refuse 'the file is empty' "$bin/faa-surface" check "$work/empty"
 
 # The example refuses what it cannot read before it asks for a device.

@@ -102,7 +102,7 @@ int ptx_place_label(struct ptx_parse *parse, const struct ptx_word *word)
 		return ret;
 	label = &code->labels[index];
 	if (label->at != UINT32_MAX)
-		return ptx_fail(parse, word->mark, "label '%.*s' stands in line %u already",
+		return ptx_fail(parse, word->mark, "label '%.*s' is defined in line %u already",
 				ptx_shown(word), word->text, label->line);
 	label->at = (uint32_t)code->count;
 	label->line = word->mark.line;

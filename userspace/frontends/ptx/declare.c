@@ -152,7 +152,7 @@ static int declare_range(struct ptx_parse *parse, const struct ptx_word *word, u
 	int ret = ptx_integer(parse, 1, MOST_REGISTERS, "the number of registers", &count);
 
 	if (!ret)
-		ret = ptx_expect(parse, '>', "behind the number of registers");
+		ret = ptx_expect(parse, '>', "after the number of registers");
 	if (ret)
 		return ret;
 	range = range_of(parse, word->text, word->size);

@@ -48,7 +48,7 @@ int ptx_no_more(const struct ptx_parse *parse, const struct ptx_opcode *opcode)
 
 	if (!next)
 		return 0;
-	return ptx_fail(parse, next->mark, "%.*s: '.%.*s' may not stand here",
+	return ptx_fail(parse, next->mark, "%.*s: '.%.*s' is not allowed here",
 			ptx_shown(&opcode->name), opcode->name.text, ptx_shown(next), next->text);
 }
 
@@ -94,8 +94,8 @@ int ptx_instruction(struct ptx_parse *parse, struct ptx_word name,
 		instruction->memory = true;
 		instruction->which = (uint8_t)i;
 		ret = ptx_memory(parse, &opcode, instruction);
-		return ret ? ret : ptx_expect(parse, ';', "behind the operands");
+		return ret ? ret : ptx_expect(parse, ';', "after the operands");
 	}
 	ret = ptx_plain(parse, &opcode, instruction);
-	return ret ? ret : ptx_expect(parse, ';', "behind the operands");
+	return ret ? ret : ptx_expect(parse, ';', "after the operands");
 }

@@ -56,7 +56,7 @@ int ptx_pragma(struct ptx_parse *parse)
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	}
-	return ret ? ret : ptx_expect(parse, ';', "behind .pragma");
+	return ret ? ret : ptx_expect(parse, ';', "after .pragma");
 }
 
 /* A directive between the parameters and the braces. Those that guide a compiler change nothing. */
@@ -127,7 +127,7 @@ int ptx_kernel(struct ptx_parse *parse, const struct ptx_word *directive)
 	int ret;
 
 	if (parse->kernel || parse->scope)
-		return ptx_fail(parse, directive->mark, "a kernel stands outside of all braces");
+		return ptx_fail(parse, directive->mark, "a kernel must be outside of all braces");
 	if (parse->code->count && !parse->code->kernel_count)
 		return ptx_fail(parse, directive->mark, "there are instructions before the kernel");
 	ret = ptx_identifier(parse, &word, "the name of the kernel");

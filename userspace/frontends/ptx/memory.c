@@ -396,7 +396,7 @@ static int ptx_access_operands(struct ptx_parse *parse, const struct ptx_modifie
 	if (wanted.destination) {
 		ret = ptx_operand(parse, &wanted, &instruction->operands[0]);
 		if (!ret)
-			ret = ptx_expect(parse, ',', "behind the destination");
+			ret = ptx_expect(parse, ',', "after the destination");
 	}
 	if (!ret)
 		ret = ptx_address(parse, instruction->space, &instruction->operands[1]);
@@ -404,7 +404,7 @@ static int ptx_access_operands(struct ptx_parse *parse, const struct ptx_modifie
 		ret = ptx_check_width(parse, modifiers, instruction);
 	if (ret || wanted.destination)
 		return ret;
-	ret = ptx_expect(parse, ',', "behind the address");
+	ret = ptx_expect(parse, ',', "after the address");
 	return ret ? ret : ptx_operand(parse, &wanted, &instruction->operands[2]);
 }
 
@@ -552,7 +552,7 @@ static int ptx_atomic_operands(struct ptx_parse *parse, struct ptx_instruction *
 	if (instruction->which == PTX_TO_ATOM) {
 		ret = ptx_operand(parse, &result, &instruction->operands[0]);
 		if (!ret)
-			ret = ptx_expect(parse, ',', "behind the destination");
+			ret = ptx_expect(parse, ',', "after the destination");
 	}
 	if (!ret)
 		ret = ptx_address(parse, instruction->space, &instruction->operands[1]);

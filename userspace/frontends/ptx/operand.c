@@ -251,5 +251,5 @@ int ptx_address(struct ptx_parse *parse, unsigned int space, struct ptx_operand 
 	}
 	if (!ret && space == PTX_IN_PARAM && operand->kind != PTX_OPERAND_SYMBOL)
 		ret = ptx_fail(parse, mark, "the name of a parameter is expected");
-	return ret ? ret : ptx_expect(parse, ']', "behind the address");
+	return ret ? ret : ptx_expect(parse, ']', "after the address");
 }

@@ -51,7 +51,7 @@ static int take_optional(struct ptx_parse *parse, struct ptx_opcode *opcode,
 		if (found < 0)
 			return 0;
 		if (instruction->optional >> found)
-			return ptx_fail(parse, word->mark, "'.%.*s' stands behind its place",
+			return ptx_fail(parse, word->mark, "'.%.*s' is out of order",
 					ptx_shown(word), word->text);
 		instruction->optional |= (uint8_t)(1u << found);
 		opcode->next++;

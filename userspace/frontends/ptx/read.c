@@ -33,7 +33,7 @@ static int ptx_check_place(struct ptx_parse *parse, struct faa_scan_mark mark)
 {
 	if (parse->kernel || !parse->code->kernel_count)
 		return 0;
-	return ptx_fail(parse, mark, "this stands behind the end of the kernel");
+	return ptx_fail(parse, mark, "this follows the end of the kernel");
 }
 
 static int guarded_instruction(struct ptx_parse *parse)
@@ -205,7 +205,7 @@ static int ptx_check_labels(struct ptx_parse *parse)
 
 		if (label->at == UINT32_MAX)
 			return faa_asm_fail(parse->error, label->line, label->column,
-					    "label '%s' stands nowhere",
+					    "label '%s' is not defined",
 					    ptx_names_text(&code->names, label->name));
 	}
 	return 0;

@@ -101,7 +101,7 @@ static int ptx_array_size(struct ptx_parse *parse, struct ptx_array *array)
 			ret = ptx_integer(parse, 1, FAA_SHARED_WINDOW_BYTES,
 					  "the number of elements", &size);
 			if (!ret)
-				ret = ptx_expect(parse, ']', "behind the number of elements");
+				ret = ptx_expect(parse, ']', "after the number of elements");
 		} else if (!ret && array->dimensions) {
 			ret = faa_scan_fail(&parse->scan, parse->error,
 					    "the first dimension alone may be unknown");
@@ -201,7 +201,7 @@ static int ptx_values(struct ptx_parse *parse, const struct ptx_array *array,
 			ret = ptx_take(parse, ',', &more);
 	}
 	*count = i;
-	return ret ? ret : ptx_expect(parse, '}', "behind initial values");
+	return ret ? ret : ptx_expect(parse, '}', "after initial values");
 }
 
 static int ptx_initial(struct ptx_parse *parse, const struct ptx_word *word,
@@ -372,7 +372,7 @@ int ptx_parameters(struct ptx_parse *parse)
 		if (!ret)
 			ret = ptx_take(parse, ',', &more);
 	} while (!ret && more);
-	return ret ? ret : ptx_expect(parse, ')', "behind the parameters");
+	return ret ? ret : ptx_expect(parse, ')', "after the parameters");
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

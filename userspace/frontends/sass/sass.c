@@ -159,7 +159,7 @@ static int parse_hex(struct sass_code *code, const void *data, size_t size,
 			faa_scan_rest(&scan);
 		if (!ret && faa_scan_peek(&scan) >= 0 && faa_scan_peek(&scan) != '\n')
 			return faa_scan_fail(&scan, error,
-					     "one word a line is expected, not %s behind it",
+					     "one word a line is expected, not %s after it",
 					     faa_scan_show(&scan, buffer));
 		if (!ret && scan.at < scan.end)
 			faa_scan_newline(&scan);

@@ -199,7 +199,7 @@ static int suatom_modifiers(struct parser *p)
 			next_modifier(p));
 	if (!take_modifier(p, sass_op_names, SASS_OP))
 		return faa_scan_fail(&p->scan, p->error,
-				     "SUATOM needs an operation behind its dimension, " OPERATIONS
+				     "SUATOM needs an operation after its dimension, " OPERATIONS
 				     " or .CAS, not %s",
 				     next_modifier(p));
 	if (p->i.field[SASS_OP] > SASS_OP_CAS)
@@ -319,14 +319,14 @@ static int parse_address(struct parser *p)
 	if (is_digit(faa_scan_peek(&p->scan))) {
 		if (parse_offset(p, true, false))
 			return -EINVAL;
-		return expect(p, ']', "behind an absolute address");
+		return expect(p, ']', "after an absolute address");
 	}
 	if (faa_scan_peek(&p->scan) == '-')
 		return faa_scan_fail(&p->scan, p->error, "an absolute address has no sign");
 	if (parse_register(p, SASS_RA) || skip(p, false))
 		return -EINVAL;
 	if (faa_scan_peek(&p->scan) != '+' && faa_scan_peek(&p->scan) != '-')
-		return expect(p, ']', "behind the register of an address");
+		return expect(p, ']', "after the register of an address");
 	absolute = p->i.field[SASS_RA] == SASS_RZ;
 	negative = *p->scan.at++ == '-';
 	if (skip(p, true))
@@ -336,7 +336,7 @@ static int parse_address(struct parser *p)
 	faa_scan_take(&p->scan, '#');
 	if (parse_offset(p, absolute, negative))
 		return -EINVAL;
-	return expect(p, ']', "behind the offset of an address");
+	return expect(p, ']', "after the offset of an address");
 }
 
 /* Rc follows from Rb; it is not in the word, but for RZ. */
@@ -361,8 +361,8 @@ static int parse_new_value(struct parser *p)
 
 static int atoms_operands(struct parser *p)
 {
-	if (parse_register(p, SASS_RD) || expect(p, ',', "behind Rd") || parse_address(p) ||
-	    expect(p, ',', "behind the address") || parse_register(p, SASS_RB))
+	if (parse_register(p, SASS_RD) || expect(p, ',', "after Rd") || parse_address(p) ||
+	    expect(p, ',', "after the address") || parse_register(p, SASS_RB))
 		return -EINVAL;
 	if (sass_is_cas(&p->i))
 		return parse_new_value(p);
@@ -407,16 +407,16 @@ static int suatom_operands(struct parser *p)
 	bool sparse = c == 'P' || c == 'p';
 
 	p->i.field[SASS_PS] = SASS_PT;
-	if (sparse && (parse_predicate(p, SASS_PS) || expect(p, ',', "behind Ps")))
+	if (sparse && (parse_predicate(p, SASS_PS) || expect(p, ',', "after Ps")))
 		return -EINVAL;
-	if (parse_register(p, SASS_RD) || expect(p, ',', "behind Rd"))
+	if (parse_register(p, SASS_RD) || expect(p, ',', "after Rd"))
 		return -EINVAL;
 	if (!faa_scan_take(&p->scan, '['))
 		return faa_scan_fail(&p->scan, p->error, "coordinates in [ ] are expected, not %s",
 				     next(p));
 	if (skip(p, false) || parse_register(p, SASS_RA) ||
-	    expect(p, ']', "behind the register of coordinates") ||
-	    expect(p, ',', "behind the coordinates") || parse_register(p, SASS_RB) ||
+	    expect(p, ']', "after the register of coordinates") ||
+	    expect(p, ',', "after the coordinates") || parse_register(p, SASS_RB) ||
 	    expect(p, ',', "before the handle"))
 		return -EINVAL;
 	return parse_handle(p, sparse);
@@ -427,7 +427,7 @@ static int expect_equal(struct parser *p, const char *name)
 {
 	faa_scan_blank(&p->scan);
 	if (!faa_scan_take(&p->scan, '='))
-		return faa_scan_fail(&p->scan, p->error, "'=' is expected behind &%s, not %s", name,
+		return faa_scan_fail(&p->scan, p->error, "'=' is expected after &%s, not %s", name,
 				     next(p));
 	faa_scan_blank(&p->scan);
 	return 0;
@@ -521,7 +521,7 @@ static int parse_barrier(struct parser *p, const char *name, const char *digits,
 static int once(struct parser *p, enum annotation annotation, struct faa_scan_mark mark)
 {
 	if (p->annotations >> annotation & 1)
-		return fail_at(p, mark, "an annotation stands once");
+		return fail_at(p, mark, "duplicate annotation");
 	p->annotations |= 1u << annotation;
 	return 0;
 }
@@ -599,8 +599,7 @@ static int parse_end(struct parser *p)
 			if (p->scan.at == p->scan.end || p->scan.line != p->last_line)
 				return 0;
 			return faa_scan_fail(&p->scan, p->error,
-					     "';' is expected behind the operands, not %s",
-					     next(p));
+					     "';' is expected after the operands, not %s", next(p));
 		}
 	}
 	return ret;

@@ -316,14 +316,14 @@ int visa_check_input(const struct visa_code *code, const struct visa_input *inpu
 				    bytes);
 	if (input->offset < VISA_GRF)
 		return faa_asm_fail(error, line, column,
-				    "inputs begin at byte 32, behind the thread header");
+				    "inputs begin at byte 32, after the thread header");
 	if (bytes >= VISA_GRF && input->offset % VISA_GRF)
 		return faa_asm_fail(
 			error, line, column,
 			"an input of %u bytes begins at a multiple of 32: byte %u is none", bytes,
 			input->offset);
 	if (input->offset + bytes > 65536)
-		return faa_asm_fail(error, line, column, "an input ends behind byte 65535");
+		return faa_asm_fail(error, line, column, "an input ends after byte 65535");
 	for (i = 0; i < code->inputs.count; i++)
 		if (input->offset < other[i].offset + other[i].size &&
 		    other[i].offset < input->offset + bytes)

@@ -89,7 +89,7 @@ static int collect(struct visa_emitter *emitter)
 		if (ends(inst) && visa_predicate(inst))
 			return faa_asm_fail(
 				emitter->error, inst->line, 0,
-				"a ret with a predicate ends some channels, which no stream of the device can: predicate the instructions behind it");
+				"a ret with a predicate ends some channels, which no stream of the device can: predicate the instructions after it");
 		if (ends(inst))
 			break;
 		if (inst->opcode != VISA_SVM)
