@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the table of test suites as reStructuredText: the name of each and the first paragraph of its head comment."""
+"""Print the table of test suites as reStructuredText: the name of each, the first paragraph of its head comment, and what it
+costs by tests/costs.txt."""
 import os
 import re
 import sys
 
 SUITES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "suites")
+COSTS = os.path.join(SUITES, "..", "costs.txt")
 SKIP = re.compile(r"#!|# SPDX-|# timeout:|# inputs:|# alone$|# shellcheck ")
 
 
@@ -23,15 +25,25 @@ def paragraph(path):
     return " ".join(words)
 
 
+def costs():
+    """Processor time of each suite that was measured, in seconds."""
+    with open(COSTS, encoding="utf-8") as file:
+        rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
+    return {name: float(processors) for name, _, processors in rows}
+
+
 def main():
+    seconds = costs()
     names = sorted(name for name in os.listdir(SUITES) if re.match(r"\d\d-", name))
-    print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :header-rows: 1\n   :widths: 20 80\n")
-    print("   * - suite\n     - holds")
+    print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :header-rows: 1\n   :widths: 20 68 12\n")
+    print("   * - suite\n     - holds\n     - seconds")
     for name in names:
         text = paragraph(os.path.join(SUITES, name))
         if not text:
             sys.exit(f"tests/suites/{name} does not say in its head what it holds")
-        print(f"   * - ``{os.path.splitext(name)[0]}``\n     - {text}".replace("*", "\\*").replace("   \\* -", "   * -"))
+        suite = os.path.splitext(name)[0]
+        cost = f"{seconds[suite]:.0f}" if suite in seconds else "–"
+        print(f"   * - ``{suite}``\n     - {text}\n     - {cost}".replace("*", "\\*").replace("   \\* -", "   * -"))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Unit tests of libdrm_faa, plain and with sanitizers, its symbols, its headers, and the command line of its tools.
-# timeout: 300
+# timeout: 900
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
