@@ -374,6 +374,7 @@ def chosen(mutants, arguments):
     mutants = [m for m in mutants if not names or any(name == m.area or name in m.title for name in names)]
     if not mutants:
         raise Wrong("there is no such mutant")
+    mutants = [m for m in mutants if m.test]
     if arguments.user_space:
         mutants = [m for m in mutants if not re.match("kselftest|kunit", m.test)]
     if arguments.kernel:
@@ -386,7 +387,7 @@ def chosen(mutants, arguments):
     else:
         # Tests of one kind one after the other, so that little is built again.
         mutants.sort(key=lambda m: (m.area, m.test))
-    return [m for m in mutants if m.test]
+    return mutants
 
 
 def work(mutants, arguments):
