@@ -4,7 +4,10 @@
 # minimal-root.sh RELEASE DIRECTORY COMMAND...: runs the commands, one after the other, in a fresh clone of this checkout's HEAD, as root of
 # a new minimal Debian root that has nothing but make: RELEASE is bookworm or trixie, DIRECTORY holds the root and is removed first.
 #
-# Needs mmdebstrap and the right to mount. FAA_DEBIAN_MIRROR names the mirror (default: that of this machine). Settings of this machine
+# The root has the release, its updates and its security updates, as an installed Debian has.
+#
+# Needs mmdebstrap and the right to mount. FAA_DEBIAN_MIRROR names the mirror of .../debian (default: that of this machine); security
+# updates come from .../debian-security beside it. Settings of this machine
 # for reaching the registries (apt's, pip's, certificates) are copied.
 set -euo pipefail
 
@@ -54,7 +57,9 @@ command -v mmdebstrap >/dev/null || die "needs the package mmdebstrap"
 mapfile -t settings < <(env | grep -E '^(PIP_|[a-z]*_proxy=|[A-Z]*_PROXY=|CI=|FAA_LONG=)' || true)
 rm -rf "$root"
 mkdir -p "$root"
-mmdebstrap --quiet --variant=minbase --aptopt='APT::Sandbox::User "root"' --include=make,ca-certificates "$release" "$root" "$(mirror)"
+base=$(mirror)
+mmdebstrap --quiet --variant=minbase --aptopt='APT::Sandbox::User "root"' --include=make,ca-certificates "$release" "$root" \
+	"deb $base $release main" "deb $base $release-updates main" "deb $base-security $release-security main"
 copy_settings
 echo 'APT::Sandbox::User "root";' >"$root/etc/apt/apt.conf.d/90sandbox"
 mkdir -p "$root/srv/home"
