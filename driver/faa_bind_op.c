@@ -482,14 +482,10 @@ int faa_bind_op_stage(struct faa_bind_op *op)
  */
 int faa_bind_op_look_again(struct faa_bind_op *op)
 {
-	int ret;
-
 	if (!op->userptr || !mmu_interval_check_retry(&op->userptr->notifier, op->look.seq))
 		return 0;
 
-	ret = faa_userptr_look(op->userptr, &op->look, false);
-
-	return ret ?: faa_userptr_stage_ahead(op->userptr, &op->look);
+	return faa_userptr_look(op->userptr, &op->look, false);
 }
 
 /* Clear most entries of the range, piece by piece: others get the lock in between. */

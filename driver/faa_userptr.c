@@ -512,13 +512,12 @@ static int stage_chunk(struct faa_userptr *userptr, const struct faa_userptr_loo
 }
 
 /**
- * faa_userptr_stage_ahead() - get the pages that a look has found ready for the device
+ * faa_userptr_stage_ahead() - do most of faa_userptr_stage() in small pieces
  * @userptr: the userptr
  * @look: what was found
  *
- * Pages that are staged already stay as they are, so it may be repeated. It ends early if the
- * memory has changed, which faa_userptr_stage() then finds out. Notifiers and other processes
- * get their turns in between. The VM's lock is held, its pt_lock is not.
+ * It ends early if the memory has changed, which faa_userptr_stage() then finds out. Notifiers
+ * and other processes get their turns in between. The VM's lock is held, its pt_lock is not.
  *
  * Return: 0, -ENOMEM, -ENODEV, -EINTR if the process is being killed.
  */
@@ -548,17 +547,22 @@ int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userpt
 }
 
 /**
- * faa_userptr_stage() - are the pages that a look has found still those of the process?
+ * faa_userptr_stage() - get the pages that a look has found ready for the device
  * @userptr: the userptr
- * @look: what was found, staged by faa_userptr_stage_ahead()
+ * @look: what was found
  *
- * If so they are from here on what jobs rely on. The VM's pt_lock is held.
+ * Inside drm_dev_enter(), the VM's pt_lock held. Pages that are staged already stay as they
+ * are, so it may be repeated. Notifiers wait meanwhile: of memory that changes all the time,
+ * say in a program that forks, faa_userptr_stage_ahead() alone would never get all pages.
  *
- * Return: 0; -EAGAIN if the memory has changed since.
+ * Return: 0; -EAGAIN if the memory has changed since; with some pages staged -ENOMEM, or
+ * -EINTR if the process is being killed.
  */
 int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look)
 {
 	struct faa_vm *vm = userptr->vm;
+	unsigned long first, end;
+	int ret;
 
 	lockdep_assert_held(&vm->pt_lock);
 
@@ -569,6 +573,15 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
 		return -EAGAIN;
 
+	for (first = 0; first < userptr->count; first = end) {
+		end = min(first + FAA_USERPTR_CHUNK, userptr->count);
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		ret = stage_pages(userptr, look, first, end);
+		if (ret)
+			return ret;
+		cond_resched();
+	}
 	if (!userptr->faultable)
 		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
 
