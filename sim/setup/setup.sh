@@ -90,7 +90,7 @@ install_packages() {
 		sort_by_apt "${missing[@]}"
 	fi
 	[ "${#unknown[@]}" -eq 0 ] ||
-		die "this release does not have the packages ${unknown[*]}; Debian 12 and 13 do"
+		die "this release does not have the packages ${unknown[*]}; Debian 12, with its security updates, and 13 do"
 	if ! install_known; then
 		echo "setup: trying again with fresh package lists" >&2
 		update_lists
