@@ -26,6 +26,8 @@ invalid() {
 			continue
 		fi
 		! out=$("$tool" validate --spirv-val=none "$file") || fail "$name is accepted"
+		# Grammars from 2024 on name one more capability that allows atomic operations on floats.
+		out=${out// AtomicFloat16VectorNV/}
 		refused=$((refused + 1))
 		while read -r said; do
 			[[ $out == *"$said"* ]] || fail "$name: '$said' is not in '$out'"
