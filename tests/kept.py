@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Results of suites that follow from files alone, kept by the content of these files outside the checkout.
 
-    kept.py find SUITE        prints the path of the log that SUITE wrote when all of it passed with the inputs of now
-    kept.py keep SUITE LOG    keeps LOG as that
+    kept.py find SUITE        prints the path of the log of a run of SUITE with the inputs of now; ends with 1 if none is kept
+    kept.py keep PATH LOG     keeps LOG as PATH, which `find` has printed before the run
     kept.py inputs SUITE      prints the files that SUITE's result depends on
 
 SUITE is the path of a suite whose head has lines "# inputs: PATH...". A PATH is a file or directory of the repository (what git
 tracks or would track), or begins with $build/ and is a program that was built. A result depends also on the suite and its
-helpers, on the variables FAA_* that choose seeds and amounts, and on the versions of all installed packages. `find` ends with 1
-if there is no such log, if the suite names no inputs, if the versions are not known, and when FAA_LONG or FAA_FRESH is set.
+helpers, on the variables FAA_* that choose seeds and amounts, and on the versions of all installed packages. `find` prints no path if the
+suite names no inputs or the versions are not known, and finds nothing when FAA_LONG or FAA_FRESH is set.
 """
 
 import hashlib
@@ -81,24 +81,21 @@ def key(suite):
 
 
 def find(suite):
-    """The log of the suite with these inputs; raises LookupError if none is kept."""
-    if os.environ.get("FAA_LONG") or os.environ.get("FAA_FRESH"):
-        raise LookupError("all suites are to run")
+    """Where the log of the suite with these inputs is or would be, and whether it is to be used."""
     log = directory() / f"{suite.stem}-{key(suite)}.log"
-    if not log.is_file():
-        raise LookupError("no such log is kept")
-    os.utime(log)
-    return log
+    found = log.is_file() and not os.environ.get("FAA_LONG") and not os.environ.get("FAA_FRESH")
+    if found:
+        os.utime(log)
+    return log, found
 
 
-def keep(suite, log):
+def keep(path, log):
     """Keeps a log, whole or not at all, and forgets those that nobody asked for."""
-    directory().mkdir(parents=True, exist_ok=True)
-    name = directory() / f"{suite.stem}-{key(suite)}.log"
-    part = name.with_suffix(f".{os.getpid()}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
     shutil.copyfile(log, part)
-    part.replace(name)
-    for old in directory().iterdir():
+    part.replace(path)
+    for old in path.parent.iterdir():
         if time.time() - old.stat().st_mtime > KEPT_DAYS * 86400:
             old.unlink(missing_ok=True)
 
@@ -107,18 +104,21 @@ def main():
     arguments = sys.argv[1:]
     if len(arguments) != {"find": 2, "inputs": 2, "keep": 3}.get(arguments[0] if arguments else "", 0):
         sys.exit(__doc__)
-    suite = pathlib.Path(arguments[1]).absolute()
+    path = pathlib.Path(arguments[1]).absolute()
     try:
         if arguments[0] == "find":
-            print(find(suite))
-        elif arguments[0] == "keep":
-            keep(suite, arguments[2])
+            log, found = find(path)
+            print(log)
+            return 0 if found else 1
+        if arguments[0] == "keep":
+            keep(path, arguments[2])
         else:
-            for name, _ in inputs(suite):
+            for name, _ in inputs(path):
                 print(name)
     except (LookupError, OSError) as error:
         sys.exit(f"kept: {error}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

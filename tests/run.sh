@@ -79,16 +79,15 @@ says() {
 	grep -qx "# $2" "$suite_dir/$1.sh"
 }
 
-# Whether suite $1 names the files that its result follows from.
-says_inputs() {
-	grep -q '^# inputs: ' "$suite_dir/$1.sh"
-}
-
-# Counts what suite $1 printed when all of it passed with the inputs of now; false if it has not.
+# Counts what suite $1 printed when all of it passed with the inputs of now; false if it has not. Then kept_as has where its log goes
+# if it passes: named before it runs, by what it runs with.
 take_kept() {
-	local name=$1 log ok
+	local name=$1 log status=0 ok
 
-	says_inputs "$name" && log=$("$top/tests/kept.py" find "$suite_dir/$name.sh" 2>/dev/null) || return 1
+	grep -q '^# inputs: ' "$suite_dir/$name.sh" || return 1
+	log=$("$top/tests/kept.py" find "$suite_dir/$name.sh" 2>/dev/null) || status=$?
+	[ -z "$log" ] || kept_as[$name]=$log
+	[ "$status" -eq 0 ] || return 1
 	ok=$(sed -nE '$s/^([0-9]+) passed, 0 failed$/\1/p' "$log")
 	[ -n "$ok" ] || return 1
 	cp "$log" "$logs/$name.log"
@@ -136,7 +135,7 @@ end_suite() {
 	[ -z "$why" ] || bad=$((bad + 1))
 	passed=$((passed + ok))
 	failed=$((failed + bad))
-	[ "$bad" -ne 0 ] || ! says_inputs "$name" || "$top/tests/kept.py" keep "$suite_dir/$name.sh" "$log" || true
+	[ "$bad" -ne 0 ] || [ -z "${kept_as[$name]:-}" ] || "$top/tests/kept.py" keep "${kept_as[$name]}" "$log" || true
 	if [ -t 1 ]; then printf '\r\033[K'; fi
 	printf '%-28s %d passed, %d failed, %s, processors %s%s\n' "$name" "$ok" "$bad" "$(clock "${wall%.*}")" "$(clock "${cpu%.*}")" "${why:+: $why}"
 	[ "$bad" -eq 0 ] || show_failures "$log"
@@ -216,7 +215,7 @@ interrupted() {
 	kill -s "$1" "$$"
 }
 
-declare -A pid_of=() start_of=() next_of=()
+declare -A pid_of=() start_of=() next_of=() kept_as=()
 mkdir -p "$logs"
 mapfile -t suites < <(choose "$@")
 if [ "${#suites[@]}" -eq 0 ]; then

@@ -245,6 +245,19 @@ kept_by_content() {
 	out=$(kept_says) && runs_are 5
 }
 
+# The file passes as it is when the suite starts; what it becomes meanwhile has not been tested.
+kept_for_what_ran() {
+	local input=$tmp/kept/build/input suite=$tmp/kept/suites/01-kept.sh out
+
+	# shellcheck disable=SC2016 # for the suite
+	sed -i 's/^finish$/echo bad >"$build\/input"\nfinish/' "$suite"
+	echo good >"$input"
+	out=$(kept_says FAA_SEED=9)
+	grep -q "^1 passed, 0 failed$" <<<"$out" || { echo "$out"; return 1; }
+	out=$(kept_says FAA_SEED=9)
+	grep -q "^0 passed, 1 failed$" <<<"$out" || { echo "$out"; return 1; }
+}
+
 # A failure is not kept.
 failure_is_not_kept() {
 	local out variable
@@ -280,4 +293,5 @@ check "a check that may be skipped is, with status 4" status_4_skips_where_allow
 check "skipped tests are counted" skipped_tests_are_counted
 check "a suite does not run again with the same inputs, else it does" kept_by_content
 check "a suite that has failed runs again" failure_is_not_kept
+check "a result is not kept for inputs that changed while the suite ran" kept_for_what_ran
 finish
