@@ -486,6 +486,11 @@ static int stage_pages(struct faa_userptr *userptr, const struct faa_userptr_loo
 	int ret;
 
 	for (i = first; i < end; i++) {
+		if (!(i % FAA_USERPTR_CHUNK)) {
+			if (fatal_signal_pending(current))
+				return -EINTR;
+			cond_resched();
+		}
 		if (!(look->pfns[i] & HMM_PFN_VALID) || userptr->pages[i].page)
 			continue;
 		ret = stage_page(userptr, &userptr->pages[i], look->pfns[i]);
@@ -532,15 +537,12 @@ int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userpt
 
 	for (first = 0; first < userptr->count; first = end) {
 		end = min(first + FAA_USERPTR_CHUNK, userptr->count);
-		if (fatal_signal_pending(current))
-			return -EINTR;
 		if (!drm_dev_enter(drm, &cookie))
 			return -ENODEV;
 		ret = stage_chunk(userptr, look, first, end);
 		drm_dev_exit(cookie);
 		if (ret)
 			return ret;
-		cond_resched();
 	}
 
 	return 0;
@@ -561,7 +563,6 @@ int faa_userptr_stage_ahead(struct faa_userptr *userptr, const struct faa_userpt
 int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look *look)
 {
 	struct faa_vm *vm = userptr->vm;
-	unsigned long first, end;
 	int ret;
 
 	lockdep_assert_held(&vm->pt_lock);
@@ -573,15 +574,9 @@ int faa_userptr_stage(struct faa_userptr *userptr, const struct faa_userptr_look
 	if (mmu_interval_read_retry(&userptr->notifier, look->seq))
 		return -EAGAIN;
 
-	for (first = 0; first < userptr->count; first = end) {
-		end = min(first + FAA_USERPTR_CHUNK, userptr->count);
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		ret = stage_pages(userptr, look, first, end);
-		if (ret)
-			return ret;
-		cond_resched();
-	}
+	ret = stage_pages(userptr, look, 0, userptr->count);
+	if (ret)
+		return ret;
 	if (!userptr->faultable)
 		set_stale(userptr, look->complete ? NULL : &vm->userptr.partial);
 
