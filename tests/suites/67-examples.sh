@@ -64,6 +64,7 @@ seq 0 99 | sed 's/.*/& &/' | awk '{ print "n" $1, $1 + 1 } END { print "n100" }'
 printf 'a 1\nb 7\n' >"$tmp/outside"
 printf 'a one\n' >"$tmp/words"
 printf 'a\n' >"$tmp/edgeless"
+printf '112123 12313' >"$tmp/bytes"
 
 for engine in $engines; do
 	check "$engine: gups" passes 'passed: 0 errors in 4096 words' gups --log2=12
@@ -91,9 +92,15 @@ for engine in $engines; do
 	check "$engine: scatter --json" json 'o["check"] and o["strict"][unit] > 0 and o["strict"]["additions"] == 256 and
 		("relaxed" not in o or not o["relaxed"]["wrong"])' scatter --tokens=64
 	check "$engine: histogram --json" json 'o["check"] and o[unit] > 0 and o["channels"][0][f"{unit}_per_warp"] > 0' histogram --no-plot
+	check "$engine: cas_loop --json" json 'o["check"] and o["seed"] == 5 and len(o["trials"]) == 4 and
+		all(t["check"] and t[unit] > 0 and t["commands"] > 0 for t in o["trials"])' cas_loop --seed=5
+	check "$engine: svm --json" json 'o["check"] and not o["wrong"] and o["bytes"] == 12 and o["elements"] == 12 + 256 and o["bins"][ord("1")] == 5 and
+		sum(o["bins"]) == 12' svm "$tmp/bytes"
 	check "$engine: cas_loop names what it counts" passes ", [1-9][0-9]* $(unit)\$" cas_loop
 	check "$engine: exchange, queue and lock between streams and the host" passes '2000 times handed over, in the order of tickets' exchange --items=${FAA_EXCHANGE_ITEMS:-4000}
 	check "$engine: exchange, streams alone" passes '4032 items, each arrived once' exchange --items=4001 --hosts=0 --locked=500
+	check "$engine: exchange --json" json 'o["check"] and o["hosts"] == 2 and o["queue"]["items"] >= 640 and not o["queue"]["wrong"] and
+		o["queue"][unit] > 0 and o["lock"]["owners"] >= 40 and not o["lock"]["wrong"] and o["lock"][unit] > 0' exchange --items=640 --locked=40
 	if [ -n "${FAA_LONG:-}" ]; then
 		# Jobs of an hour.
 		limit=7200 FAA_RUN_OPTS=--module-args=job_limit_ms=7200000 check "$engine: exchange, 1000000 items" passes '1000000 items, each arrived once' exchange --items=1000000
@@ -102,6 +109,9 @@ for engine in $engines; do
 		check "$engine: density" passes 'CPU check passed: all 262144 pixels equal' density --points=100000 --output="$tmp/density.png"
 		check "$engine: density, few pixels, part of a chunk" passes 'CPU check passed: all 49 pixels equal' density --size=7 --points=70001 --output="$tmp/density.png"
 		check "$engine: density, the other attractor" passes 'CPU check passed: all 1000000 pixels equal' density --attractor=dejong --size=1000 --points=33 --output="$tmp/density.png"
+		check "$engine: density --json" json 'o["check"] and not o["wrong"] and o["additions"] == o["points"] == 5000 and
+			o["parameters"] == [-1.4, 1.6, 1, 0.7] and o[unit] > 0 and o[f"{unit}_per_warp"] > 0 and
+			("bound_by" in o) == (unit == "cycles")' density --points=5000 --size=64 --output="$tmp/density.png"
 	else
 		check "$engine: density says what it lacks" lacks_surfaces
 	fi

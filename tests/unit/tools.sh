@@ -23,15 +23,15 @@ faa-run     e
 faa-spirv   e j o
 faa-surface j
 faa-vdev    e
-cas_loop    e
-density     e o
-exchange    e
+cas_loop    e j
+density     e j o
+exchange    e j
 graph       e j
 gups        e j
 hashtable   e j
 histogram   e j o
 scatter     e j
-svm         e
+svm         e j
 '
 # The first process of the guest has no command line.
 others='faa-init'
@@ -123,10 +123,11 @@ faa-spirv validate
 faa-surface
 faa-surface address
 faa-surface address --width=x 1
-faa-surface check --json x
 faa-vdev
 cas_loop --seed=0
+cas_loop --json --disassemble
 density --size=0
+density --json --disassemble
 exchange --hosts=3
 graph a b
 graph --json --disassemble
@@ -147,6 +148,7 @@ faa-as --syntax=ptx /nonexistent
 faa-dis /nonexistent
 faa-exec /nonexistent.ptx
 faa-surface check /nonexistent
+faa-surface check --json /nonexistent
 histogram /nonexistent
 END
 [ -e /dev/dri/renderD128 ] || ends 1 "$bin/faa-info"
@@ -185,6 +187,24 @@ json() { # expression of Python that holds for the object "o"; command...
 json 'o["offset"] == 26296 and o["y"] == 13 and len(o["levels"]) == 1 and o["levels"][0]["width"] == 33' \
 	"$bin/faa-surface" address --json -w 33 --height=20 -z 5 --dim=3D -t 8 -H 1 -D 1 19 13 3
 json 'o["address"] == 0x20106' "$bin/faa-surface" address -j -l pitch -w 50 --height=7 -t R16 --base=0x20000 3 2
+# A table, an object a line: one that is right, wrong numbers, a line that is none, and one without rows.
+json_lines() { # exit status, expression of Python that holds for the list "o"; table
+	ends "$1" "$bin/faa-surface" check --json "$3"
+	/usr/bin/python3 -c "import json, sys; o = [json.loads(line) for line in open(sys.argv[1])]; sys.exit(not ($2))" \
+		"$work/out" || fail "faa-surface check --json $3 prints $(tail -5 "$work/out"), of which not: $2"
+}
+vectors=$(dirname "$(readlink -f "$0")")/../vectors/blocklinear.tsv
+json_lines 0 'o[-1] == {"passed": 362, "failed": 0, "check": True} and
+	any(n == {"line": 323, "note": "L0-autosize-differs: without it off_tx1=21876", "offset": 7540, "gobs_height": 2,
+		"gobs_depth": 0} for n in o[:-1])' "$vectors"
+awk -F'\t' -v OFS='\t' 'NR == 3 { $24++ } NR == 4 { $5 = "many" } { print }' "$vectors" | head -5 >"$work/wrong.tsv"
+json_lines 1 'o == [{"line": 3, "column": "off_tx1", "expected": 6721, "computed": 6720},
+	{"line": 4, "column": "width", "reason": "not a number, or too large"},
+	{"passed": 2, "failed": 2, "check": False}]' "$work/wrong.tsv"
+grep -q "wrong.tsv:4: width: not a number" "$work/err" || fail "faa-surface check --json is silent on standard error"
+head -1 "$vectors" >"$work/names.tsv"
+json_lines 1 'o == [{"line": 1, "reason": "there are no rows after the names"}, {"passed": 0, "failed": 0, "check": False}]' \
+	"$work/names.tsv"
 # Blocklinear, 64 x 32 texels of 4 bytes at 0x20000, level 2; and words that are no header.
 json 'o["layout"] == "BLOCKLINEAR" and o["surface"]["address"] == 0x20000 and o["surface"]["level"] == 2 and
 	not o["surface"]["signed"] and o["surface"]["levels"][2]["offset"] == 10240 and

@@ -15,9 +15,12 @@
 #include "cas_functions.h"
 #include "clock.h"
 #include "faa_program.h"
+#include "tool.h"
 
 #define LANES FAA_LANES
 #define WORDS 24
+/* Each function on one word and on random words. */
+#define TRIALS (2 * CAS_FUNCTIONS)
 
 /* Registers; the even ones hold 64-bit values. */
 enum {
@@ -44,6 +47,7 @@ struct options {
 	const char *engine;
 	uint64_t seed;
 	bool disassemble;
+	bool json;
 };
 
 /* What a run needs on the device; all released by machine_close(). */
@@ -63,6 +67,7 @@ struct trial {
 	struct cas_lane lanes[LANES];
 	uint64_t words[WORDS];
 	struct faa_counters counters;
+	bool right;
 };
 
 static int complain(const char *what, int error)
@@ -225,11 +230,10 @@ static int run(struct machine *m, struct trial *trial, bool disassemble)
 	return ret;
 }
 
-/* What the device left: 0 if it can be explained, else 1 after a message. */
-static int check(const struct machine *m, struct trial *trial)
+/* Whether the order of the lanes explains what the device left; a message if it does not. */
+static bool check(const struct machine *m, struct trial *trial)
 {
 	unsigned int size = trial->function->type == FAA_TYPE_U64 ? 8 : 4, i;
-	struct faa_counters before, after;
 	int lane;
 
 	for (i = 0; i < LANES; i++)
@@ -238,7 +242,7 @@ static int check(const struct machine *m, struct trial *trial)
 	if (lane >= 0) {
 		fprintf(stderr, "cas_loop: %s: no order of the lanes explains 0x%llx in lane %d\n",
 			trial->function->name, (unsigned long long)trial->lanes[lane].old, lane);
-		return 1;
+		return false;
 	}
 	for (i = 0; i < WORDS; i++) {
 		uint64_t value = get(m->memory + OUTPUT_OFFSET, i, size);
@@ -248,18 +252,15 @@ static int check(const struct machine *m, struct trial *trial)
 		fprintf(stderr, "cas_loop: %s: word %u is 0x%llx, not 0x%llx\n",
 			trial->function->name, i, (unsigned long long)value,
 			(unsigned long long)trial->words[i]);
-		return 1;
+		return false;
 	}
-	faa_counters_read(m->memory + SNAPSHOT_OFFSET, &before);
-	faa_counters_read(m->memory + SNAPSHOT_OFFSET + FAA_SNAPSHOT_BYTES, &after);
-	faa_counters_diff(&before, &after, &trial->counters);
-	return 0;
+	return true;
 }
 
 static int try(struct machine *m, struct trial *trial, const struct options *options)
 {
 	unsigned int size = trial->function->type == FAA_TYPE_U64 ? 8 : 4, i;
-	const uint64_t *count = trial->counters.value;
+	struct faa_counters before, after;
 
 	memset(m->memory, 0, BO_BYTES);
 	for (i = 0; i < WORDS; i++)
@@ -268,30 +269,75 @@ static int try(struct machine *m, struct trial *trial, const struct options *opt
 		put(m->memory + ADDRESS_OFFSET, i, 4, trial->lanes[i].word * size);
 		put(m->memory + OPERAND_OFFSET, i, size, trial->lanes[i].operand);
 	}
-	if (run(m, trial, options->disassemble) || check(m, trial))
+	if (run(m, trial, options->disassemble))
 		return 1;
-	printf("%s, %s: %llu commands, %llu passes over the banks, %llu %s\n",
-	       trial->function->name, trial->contended ? "one word" : "random words",
-	       (unsigned long long)count[FAA_COUNTER_COMMANDS],
-	       (unsigned long long)count[FAA_COUNTER_PASSES],
-	       (unsigned long long)count[FAA_COUNTER_CYCLES], clock_unit(&trial->counters));
+	faa_counters_read(m->memory + SNAPSHOT_OFFSET, &before);
+	faa_counters_read(m->memory + SNAPSHOT_OFFSET + FAA_SNAPSHOT_BYTES, &after);
+	faa_counters_diff(&before, &after, &trial->counters);
+	trial->right = check(m, trial);
 	return 0;
+}
+
+static const char *words_of(const struct trial *trial)
+{
+	return trial->contended ? "one word" : "random words";
+}
+
+static void print_text(const struct trial *trial)
+{
+	const uint64_t *count = trial->counters.value;
+
+	if (trial->right)
+		printf("%s, %s: %llu commands, %llu passes over the banks, %llu %s\n",
+		       trial->function->name, words_of(trial),
+		       (unsigned long long)count[FAA_COUNTER_COMMANDS],
+		       (unsigned long long)count[FAA_COUNTER_PASSES],
+		       (unsigned long long)count[FAA_COUNTER_CYCLES], clock_unit(&trial->counters));
+	else
+		printf("%s, %s: check FAILED\n", trial->function->name, words_of(trial));
+}
+
+static void print_json(const struct trial *trials, const struct options *options, bool right)
+{
+	unsigned int i;
+
+	printf("{\"seed\": %llu, \"trials\": [", (unsigned long long)options->seed);
+	for (i = 0; i < TRIALS; i++) {
+		const uint64_t *count = trials[i].counters.value;
+
+		printf("%s{\"function\": \"%s\", \"words\": \"%s\", \"commands\": %llu, "
+		       "\"passes\": %llu, ",
+		       i ? ", " : "", trials[i].function->name, words_of(&trials[i]),
+		       (unsigned long long)count[FAA_COUNTER_COMMANDS],
+		       (unsigned long long)count[FAA_COUNTER_PASSES]);
+		clock_print_json(clock_unit(&trials[i].counters), count[FAA_COUNTER_CYCLES]);
+		printf(", \"check\": %s}", trials[i].right ? "true" : "false");
+	}
+	printf("], \"check\": %s}\n", right ? "true" : "false");
 }
 
 static int try_all(struct machine *m, const struct options *options)
 {
+	struct trial trials[TRIALS] = { 0 };
 	uint64_t seed = options->seed;
+	bool right = true;
 	unsigned int i;
 
-	for (i = 0; i < 2 * CAS_FUNCTIONS; i++) {
-		struct trial trial = { .function = &cas_functions[i / 2], .contended = !(i % 2) };
-
-		draw(&trial, &seed);
-		if (try(m, &trial, options))
+	for (i = 0; i < TRIALS; i++) {
+		trials[i].function = &cas_functions[i / 2];
+		trials[i].contended = !(i % 2);
+		draw(&trials[i], &seed);
+		if (try(m, &trials[i], options))
 			return 1;
+		if (!options->json)
+			print_text(&trials[i]);
+		right = right && trials[i].right;
 	}
-	printf("check passed: an order of the lanes explains every value\n");
-	return 0;
+	if (options->json)
+		print_json(trials, options, right);
+	else if (right)
+		printf("check passed: an order of the lanes explains every value\n");
+	return right ? 0 : 1;
 }
 
 const char *argp_program_version = "cas_loop " FAA_VERSION;
@@ -313,9 +359,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		options->disassemble = true;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
+	case ARGP_KEY_END:
+		tool_check_json(state, options->json, options->disassemble);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -324,6 +376,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{ "seed", 's', "N", 0, "Seed of the random values (default 1)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the streams", 0 },
+	TOOL_JSON_OPTION("counts and cycles"),
 	{ 0 },
 };
 

@@ -15,10 +15,12 @@
 #include <string.h>
 
 #include "attractor.h"
+#include "clock.h"
 #include "faa_program.h"
 #include "heat_map.h"
 #include "image.h"
 #include "machine.h"
+#include "tool.h"
 
 /* The kernel limits the time of a job, and a simulated device is slow. */
 #define CHUNK 65536u
@@ -33,6 +35,7 @@ struct options {
 	uint32_t points;
 	uint32_t size;
 	bool disassemble;
+	bool json;
 };
 
 struct density {
@@ -218,16 +221,49 @@ static const char *bound_by(const struct faa_counters *counters)
 
 static void print_counters(const struct density *density)
 {
-	const uint64_t *value = density->counters.value;
-	double warps = value[FAA_COUNTER_WARPS] ? (double)value[FAA_COUNTER_WARPS] : 1;
-
 	printf("%" PRIu64 " additions in %" PRIu64 " warps: %.2f %s per warp", density->elements,
-	       value[FAA_COUNTER_WARPS], (double)value[FAA_COUNTER_CYCLES] / warps,
-	       density->machine.unit);
+	       density->counters.value[FAA_COUNTER_WARPS],
+	       clock_per_warp(&density->counters, FAA_COUNTER_CYCLES), density->machine.unit);
 	if (!strcmp(density->machine.unit, "cycles"))
 		printf(" and %.2f line operations; bound by %s",
-		       (double)value[FAA_COUNTER_ATOM_LINES] / warps, bound_by(&density->counters));
+		       clock_per_warp(&density->counters, FAA_COUNTER_ATOM_LINES),
+		       bound_by(&density->counters));
 	printf("\n");
+}
+
+static void print_text(const struct density *density, const struct options *options, size_t wrong)
+{
+	const double *p = options->attractor.parameter;
+
+	printf("%s %g,%g,%g,%g: %u points on %u x %u pixels\n",
+	       attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3], options->points,
+	       options->size, options->size);
+	print_counters(density);
+	if (wrong)
+		printf("CPU check FAILED: %zu pixels differ\n", wrong);
+	else
+		printf("CPU check passed: all %zu pixels equal\n",
+		       (size_t)options->size * options->size);
+}
+
+static void print_json(const struct density *density, const struct options *options, size_t wrong)
+{
+	const uint64_t *value = density->counters.value;
+	const double *p = options->attractor.parameter;
+
+	printf("{\"attractor\": \"%s\", \"parameters\": [%.15g, %.15g, %.15g, %.15g], "
+	       "\"points\": %u, \"size\": %u, \"additions\": %" PRIu64 ", \"warps\": %" PRIu64 ", ",
+	       attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3], options->points,
+	       options->size, density->elements, value[FAA_COUNTER_WARPS]);
+	clock_print_json(density->machine.unit, value[FAA_COUNTER_CYCLES]);
+	printf(", \"%s_per_warp\": %.4f", density->machine.unit,
+	       clock_per_warp(&density->counters, FAA_COUNTER_CYCLES));
+	if (!strcmp(density->machine.unit, "cycles")) {
+		printf(", \"lines_per_warp\": %.4f, \"bound_by\": ",
+		       clock_per_warp(&density->counters, FAA_COUNTER_ATOM_LINES));
+		tool_print_json_string(bound_by(&density->counters));
+	}
+	printf(", \"wrong\": %zu, \"check\": %s}\n", wrong, wrong ? "false" : "true");
 }
 
 static int draw(const struct density *density, const struct options *options)
@@ -242,7 +278,7 @@ static int draw(const struct density *density, const struct options *options)
 	image_free(&image);
 	if (ret)
 		fprintf(stderr, "density: %s\n", error);
-	else
+	else if (!options->json)
 		printf("picture: %s\n", options->output);
 	return ret;
 }
@@ -250,17 +286,8 @@ static int draw(const struct density *density, const struct options *options)
 static int report(const struct density *density, const struct options *options)
 {
 	size_t wrong = check(density, options);
-	const double *p = options->attractor.parameter;
 
-	printf("%s %g,%g,%g,%g: %u points on %u x %u pixels\n",
-	       attractor_names[options->attractor.kind], p[0], p[1], p[2], p[3], options->points,
-	       options->size, options->size);
-	print_counters(density);
-	if (wrong)
-		printf("CPU check FAILED: %zu pixels differ\n", wrong);
-	else
-		printf("CPU check passed: all %zu pixels equal\n",
-		       (size_t)options->size * options->size);
+	(options->json ? print_json : print_text)(density, options, wrong);
 	return draw(density, options) || wrong ? 1 : 0;
 }
 
@@ -338,6 +365,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		options->disassemble = true;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
@@ -346,6 +376,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			memcpy(options->attractor.parameter,
 			       attractor_defaults[options->attractor.kind],
 			       sizeof(options->attractor.parameter));
+		tool_check_json(state, options->json, options->disassemble);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -359,6 +390,7 @@ static const struct argp_option argp_options[] = {
 	{ "parameters", 'm', "A,B,C,D", 0, "Its parameters", 0 },
 	{ "output", 'o', "FILE", 0, "Write the picture to FILE (default density.png)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Print the stream of the last job", 0 },
+	TOOL_JSON_OPTION("counts and cycles"),
 	{ 0 },
 };
 

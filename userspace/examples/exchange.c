@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "faa_atomic.h"
 #include "faa_program.h"
 #include "machine.h"
+#include "tool.h"
 
 /* Cells of the queue: a power of two, and enough that warps that wait for all of their cells cannot wait for each other. */
 #define EXCHANGE_CELLS 256
@@ -58,6 +60,14 @@ struct exchange {
 struct options {
 	const char *engine;
 	unsigned int items, locked, hosts;
+	bool json;
+};
+
+/* What a part took, and what its check found. */
+struct part {
+	uint64_t cycles;
+	/* Items, or owners of the lock; those that are wrong. */
+	uint32_t count, wrong;
 };
 
 struct example {
@@ -163,11 +173,10 @@ static int start_streams(struct example *e, bool locked)
 }
 
 /* One of the two parts, on all threads. A stream that fails leaves the others waiting: the program ends then. */
-static int run_part(struct example *e, bool locked)
+static int run_part(struct example *e, bool locked, struct part *part)
 {
 	struct host hosts[MAX_HOSTS] = { 0 };
 	struct faa_job_status status;
-	uint64_t cycles = 0;
 	unsigned int i;
 	int ret;
 
@@ -180,8 +189,8 @@ static int run_part(struct example *e, bool locked)
 	}
 	for (i = 0; !ret && i < e->streams; i++) {
 		ret = machine_wait(&e->machine, i, &status);
-		if (!ret && status.end_cycle - status.start_cycle > cycles)
-			cycles = status.end_cycle - status.start_cycle;
+		if (!ret && status.end_cycle - status.start_cycle > part->cycles)
+			part->cycles = status.end_cycle - status.start_cycle;
 	}
 	if (ret) {
 		fprintf(stderr, "exchange: %s\n", strerror(-ret));
@@ -194,62 +203,109 @@ static int run_part(struct example *e, bool locked)
 			ret = hosts[i].thread.error;
 		}
 	}
-	printf("%s: %u streams and %u threads of the host, %" PRIu64 " %s\n",
-	       locked ? "ticket lock" : "queue", e->streams, e->hosts, cycles, e->machine.unit);
 	return ret;
 }
 
-static int check_items(const struct example *e)
+static void check_items(const struct example *e, struct part *part)
 {
 	const uint32_t *counts = e->counts.memory;
-	uint32_t items = e->share * (e->streams + e->hosts) / 2, lost = 0, doubled = 0, i;
+	uint32_t lost = 0, doubled = 0, i;
 
+	part->count = e->share * (e->streams + e->hosts) / 2;
 	for (i = 0; i <= e->x.item_mask; i++) {
-		lost += i < items && !counts[i];
-		doubled += counts[i] > (i < items);
+		lost += i < part->count && !counts[i];
+		doubled += counts[i] > (i < part->count);
 	}
-	if (lost || doubled) {
+	part->wrong = lost + doubled;
+	if (part->wrong)
 		fprintf(stderr, "exchange: %u items lost, %u doubled or made up\n", lost, doubled);
-		return 1;
-	}
-	printf("check passed: %u items, each arrived once\n", items);
-	return 0;
 }
 
-static int check_lock(const struct example *e)
+/* @part->wrong: words of the lock, and owners in the log, that are not as expected. */
+static void check_lock(const struct example *e, struct part *part)
 {
 	const uint32_t *lock = (const uint32_t *)((const uint8_t *)e->shared.memory + LOCK);
 	const uint32_t *log = e->log.memory;
 	uint32_t total = e->locked * (e->streams + e->hosts), i;
 
-	if (lock[0] != total || lock[1] != total || lock[2] != total) {
+	part->count = total;
+	part->wrong = (lock[0] != total) + (lock[1] != total) + (lock[2] != total);
+	if (part->wrong)
 		fprintf(stderr, "exchange: %u tickets, %u served, %u counted, not %u\n", lock[0],
 			lock[1], lock[2], total);
-		return 1;
-	}
 	for (i = 0; i < total; i++) {
 		if (log[i] == i)
 			continue;
-		fprintf(stderr, "exchange: the owner of ticket %u was number %u\n", i, log[i]);
-		return 1;
+		if (!part->wrong++)
+			fprintf(stderr, "exchange: the owner of ticket %u was number %u\n", i,
+				log[i]);
 	}
-	printf("check passed: %u times handed over, in the order of tickets\n", total);
-	return 0;
+}
+
+static void print_part(const struct example *e, const char *name, const struct part *part)
+{
+	printf("%s: %u streams and %u threads of the host, %" PRIu64 " %s\n", name, e->streams,
+	       e->hosts, part->cycles, e->machine.unit);
+}
+
+static void print_queue(const struct example *e, const struct part *queue)
+{
+	print_part(e, "queue", queue);
+	if (queue->wrong)
+		printf("check FAILED: %u of %u items\n", queue->wrong, queue->count);
+	else
+		printf("check passed: %u items, each arrived once\n", queue->count);
+}
+
+static void print_lock(const struct example *e, const struct part *lock)
+{
+	print_part(e, "ticket lock", lock);
+	if (lock->wrong)
+		printf("check FAILED: %u times handed over, %u words wrong\n", lock->count,
+		       lock->wrong);
+	else
+		printf("check passed: %u times handed over, in the order of tickets\n",
+		       lock->count);
+}
+
+static void print_json_part(const struct example *e, const char *name, const char *count,
+			    const struct part *part)
+{
+	printf("\"%s\": {\"%s\": %u, ", name, count, part->count);
+	clock_print_json(e->machine.unit, part->cycles);
+	printf(", \"wrong\": %u}, ", part->wrong);
+}
+
+static void print_json(const struct example *e, const struct part *queue, const struct part *lock)
+{
+	printf("{\"streams\": %u, \"hosts\": %u, ", e->streams, e->hosts);
+	print_json_part(e, "queue", "items", queue);
+	print_json_part(e, "lock", "owners", lock);
+	printf("\"check\": %s}\n", queue->wrong || lock->wrong ? "false" : "true");
 }
 
 static int run(struct faa_device *device, const struct options *options)
 {
+	struct part queue = { 0 }, lock = { 0 };
 	struct example e = { 0 };
 	int ret = example_open(&e, device, options);
 
 	if (!ret)
-		ret = run_part(&e, false);
-	if (!ret)
-		ret = check_items(&e);
-	if (!ret)
-		ret = run_part(&e, true);
-	if (!ret)
-		ret = check_lock(&e);
+		ret = run_part(&e, false, &queue);
+	if (!ret) {
+		check_items(&e, &queue);
+		if (!options->json)
+			print_queue(&e, &queue);
+		ret = run_part(&e, true, &lock);
+	}
+	if (!ret) {
+		check_lock(&e, &lock);
+		if (options->json)
+			print_json(&e, &queue, &lock);
+		else
+			print_lock(&e, &lock);
+		ret = queue.wrong || lock.wrong;
+	}
 	machine_close(&e.machine);
 	return !!ret;
 }
@@ -277,6 +333,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				   "--hosts=%s: an even number, please: producers and consumers",
 				   arg);
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "no argument is needed, but '%s' was given", arg);
 		return EINVAL;
@@ -293,6 +352,7 @@ int main(int argc, char **argv)
 		{ "locked", 'l', "COUNT", 0,
 		  "Times that the lock is taken, at least (default 2000)", 0 },
 		{ "hosts", 't', "COUNT", 0, "Threads of the host, 0, 2, 4, 6 or 8 (default 2)", 0 },
+		TOOL_JSON_OPTION("counts and cycles of both parts"),
 		{ 0 },
 	};
 	static const struct argp argp = {

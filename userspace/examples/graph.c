@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "bfs_stream.h"
+#include "clock.h"
 #include "faa_program.h"
 #include "graph_file.h"
 #include "machine.h"
@@ -304,7 +305,7 @@ static void print_json(const struct graph *graph, const struct search *search, u
 	uint32_t count = find_top(graph, search, top), i, l;
 
 	printf("{\"vertices\": %u, \"edges\": %u, \"degrees\": {", graph->vertices, graph->edges);
-	machine_print_json_cycles(&search->machine, search->degree_cycles);
+	clock_print_json(search->machine.unit, search->degree_cycles);
 	printf(", \"most_needed\": [");
 	for (i = 0; i < count; i++) {
 		printf("%s{\"name\": ", i ? ", " : "");
@@ -317,7 +318,7 @@ static void print_json(const struct graph *graph, const struct search *search, u
 	for (l = 0; l < search->level_count; l++)
 		printf("%s%u", l ? ", " : "", search->levels[l + 1] - search->levels[l]);
 	printf("], ");
-	machine_print_json_cycles(&search->machine, search->cycles);
+	clock_print_json(search->machine.unit, search->cycles);
 	printf("}, \"check\": %s}\n", ok ? "true" : "false");
 }
 
@@ -369,8 +370,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->path = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (options->json && options->disassemble)
-			argp_error(state, "--json and --disassemble exclude each other");
+		tool_check_json(state, options->json, options->disassemble);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -381,7 +381,7 @@ static const struct argp_option argp_options[] = {
 	{ "from", 'f', "NAME", 0,
 	  "Where the search begins (default kde-full, or the first vertex of FILE)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the stream of the last level", 0 },
-	MACHINE_JSON_OPTION("degrees and levels"),
+	TOOL_JSON_OPTION("degrees and levels"),
 	{ 0 },
 };
 

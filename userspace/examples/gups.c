@@ -14,9 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "faa_program.h"
 #include "gups_sequence.h"
 #include "machine.h"
+#include "tool.h"
 
 /* Numbers that may be computed before the updates by those before them: the benchmark's rule. */
 #define LOOK_AHEAD 1024
@@ -157,7 +159,7 @@ static void print_json(const struct gups *gups, const struct options *options, u
 
 	printf("{\"words\": %" PRIu64 ", \"updates\": %" PRIu64 ", \"warps\": %" PRIu64 ", ",
 	       gups->words, options->updates, gups->warps);
-	machine_print_json_cycles(&gups->machine, gups->cycles);
+	clock_print_json(gups->machine.unit, gups->cycles);
 	if (!strcmp(gups->machine.unit, "cycles"))
 		printf(", \"updates_per_clock\": %.3f, \"mhz\": %g, \"mups\": %.1f", rate,
 		       options->megahertz, rate * options->megahertz);
@@ -244,7 +246,7 @@ static const struct argp_option argp_options[] = {
 	{ "log2", 'n', "N", 0, "The table has 2^N words, N from 7 to 26 (default 14)", 0 },
 	{ "updates", 'u', "COUNT", 0, "Updates, a multiple of 128 (default 4 times the words)", 0 },
 	{ "clock", 'c', "MHZ", 0, "Clock for which MUPS are told, MHz (default 250)", 0 },
-	MACHINE_JSON_OPTION("counts and rates"),
+	TOOL_JSON_OPTION("counts and rates"),
 	{ 0 },
 };
 

@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "random.h"
 #include "table_stream.h"
+#include "tool.h"
 
 #define QUEUES 2
 
@@ -335,8 +336,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (options->keys > 1u << options->log2)
 			argp_error(state, "%u keys may not fit into 2^%u slots", options->keys,
 				   options->log2);
-		if (options->json && options->disassemble)
-			argp_error(state, "--json and --disassemble exclude each other");
+		tool_check_json(state, options->json, options->disassemble);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -348,7 +348,7 @@ static const struct argp_option argp_options[] = {
 	{ "log2", 'n', "N", 0, "The table has 2^N slots (default: at most 7/8 of them taken)", 0 },
 	{ "seed", 's', "N", 0, "Seed of the random keys (default 1)", 0 },
 	{ "disassemble", 'd', NULL, 0, "Show the streams of the first queue", 0 },
-	MACHINE_JSON_OPTION("counts and times"),
+	TOOL_JSON_OPTION("counts and times"),
 	{ 0 },
 };
 

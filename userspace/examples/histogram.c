@@ -256,13 +256,6 @@ static uint32_t check(const struct image *image, const struct result *result)
 	return wrong;
 }
 
-static double per_warp(const struct faa_counters *counters, enum faa_counter counter)
-{
-	uint64_t warps = counters->value[FAA_COUNTER_WARPS];
-
-	return warps ? (double)counters->value[counter] / (double)warps : 0;
-}
-
 /* What most of the cycles went to: warps at the rate that the device can do, or the stall that cost most. */
 static const char *bound_by(const struct faa_counters *counters)
 {
@@ -312,13 +305,13 @@ static void print_counters(const struct image *image, const struct result *resul
 		       plot_channel_name(image->channels, channel),
 		       (unsigned long long)c->value[FAA_COUNTER_ELEMENTS],
 		       (unsigned long long)c->value[FAA_COUNTER_WARPS],
-		       per_warp(c, FAA_COUNTER_PASSES));
+		       clock_per_warp(c, FAA_COUNTER_PASSES));
 		if (!strcmp(clock_unit(c), "cycles"))
 			printf(", %.2f cycles per warp, bound by %s\n",
-			       per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
+			       clock_per_warp(c, FAA_COUNTER_CYCLES), bound_by(c));
 		else
 			printf(", %.2f steps per warp (the C model has no clock)\n",
-			       per_warp(c, FAA_COUNTER_CYCLES));
+			       clock_per_warp(c, FAA_COUNTER_CYCLES));
 	}
 	printf("all together: %llu elements in %llu %s\n", (unsigned long long)result->elements,
 	       (unsigned long long)result->cycles, clock_unit(&result->counters[0]));
@@ -339,7 +332,7 @@ static void print_json(const struct options *options, const struct image *image,
 
 		printf("%s{\"name\": \"%s\", \"%s_per_warp\": %.4f, \"counters\": {",
 		       channel ? ", " : "", plot_channel_name(image->channels, channel),
-		       clock_unit(c), per_warp(c, FAA_COUNTER_CYCLES));
+		       clock_unit(c), clock_per_warp(c, FAA_COUNTER_CYCLES));
 		for (i = 0; i < FAA_COUNTERS; i++)
 			printf("%s\"%s\": %llu", i ? ", " : "", faa_counter_name(i),
 			       (unsigned long long)c->value[i]);
@@ -451,7 +444,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{ "output", 'o', "FILE", 0, "Write the plot to FILE (default histogram.png)", 0 },
 	{ "no-plot", 'n', NULL, 0, "Draw nothing", 0 },
-	{ "json", 'j', NULL, 0, "Print bins and counters as JSON", 0 },
+	TOOL_JSON_OPTION("bins and counters"),
 	{ 0 },
 };
 

@@ -170,11 +170,6 @@ int machine_wait(struct machine *machine, unsigned int index, struct faa_job_sta
 	return faa_status_errno(status);
 }
 
-void machine_print_json_cycles(const struct machine *machine, uint64_t cycles)
-{
-	printf("\"%s\": %" PRIu64, machine->unit, cycles);
-}
-
 void machine_disassemble(const struct machine *machine, unsigned int index)
 {
 	const struct machine_queue *queue = &machine->queues[index];

@@ -83,17 +83,8 @@ int machine_submit(struct machine *machine, unsigned int index);
 /** machine_wait() - wait for the last job of queue @index; 0 and its status, or a negative errno after a message on stderr. */
 int machine_wait(struct machine *machine, unsigned int index, struct faa_job_status *status);
 
-/** machine_print_json_cycles() - print @cycles of the device's counter as a member of a JSON object: "cycles": N or "steps": N */
-void machine_print_json_cycles(const struct machine *machine, uint64_t cycles);
-
 /** machine_disassemble() - print the last job of queue @index. */
 void machine_disassemble(const struct machine *machine, unsigned int index);
-
-/** MACHINE_JSON_OPTION - the option --json of examples, for their struct argp_option; @what: which figures it prints */
-#define MACHINE_JSON_OPTION(what)                                            \
-	{                                                                    \
-		"json", 'j', NULL, 0, "Print " what " as one JSON object", 0 \
-	}
 
 /** machine_number() - option --@name with argument @text as a number from @min to @max; otherwise the program ends with a message */
 uint64_t machine_number(const char *name, const char *text, uint64_t min, uint64_t max);

@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "faa_program.h"
 #include "machine.h"
 #include "random.h"
+#include "tool.h"
 
 #define MAX_COLUMNS 32
 
@@ -230,7 +232,7 @@ static void print_json(const struct scatter *scatter, const struct options *opti
 {
 	printf("\"%s\": {\"additions\": %" PRIu64 ", \"cells\": %zu, ", way->name,
 	       status->elements_retired, cells(options));
-	machine_print_json_cycles(&scatter->machine, status->end_cycle - status->start_cycle);
+	clock_print_json(scatter->machine.unit, status->end_cycle - status->start_cycle);
 	printf(", \"largest_error\": %.9g, \"wrong\": %zu}, ", largest_error(scatter, options),
 	       wrong);
 }
@@ -340,7 +342,7 @@ static const struct argp_option argp_options[] = {
 	{ "rows", 'r', "COUNT", 0, "Rows of the table (default 25)", 0 },
 	{ "columns", 'c', "COUNT", 0, "Floats of a row: 1, 2, 4 (default), 8, 16 or 32", 0 },
 	{ "seed", 's', "N", 0, "Seed of the random rows and gradients (default 1)", 0 },
-	MACHINE_JSON_OPTION("what both ways took, and their errors"),
+	TOOL_JSON_OPTION("what both ways took, and their errors"),
 	{ 0 },
 };
 

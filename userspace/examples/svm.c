@@ -13,12 +13,14 @@
 #include <string.h>
 
 #include "faa_program.h"
+#include "tool.h"
 
 #define BINS 256
 
 struct options {
 	const char *engine;
 	const char *path;
+	bool json;
 };
 
 /* All of a file; what *@bytes says is the caller's to free. NULL after a message. */
@@ -59,9 +61,8 @@ static void build(struct faa_stream *stream, const uint8_t *bytes, size_t count,
 	faa_stream_end(stream);
 }
 
-static int run(struct faa_queue *queue, struct faa_stream *stream)
+static int run(struct faa_queue *queue, struct faa_stream *stream, struct faa_job_status *status)
 {
-	struct faa_job_status status;
 	struct faa_job job = { 0 };
 	const uint64_t *words;
 	char text[256];
@@ -75,19 +76,17 @@ static int run(struct faa_queue *queue, struct faa_stream *stream)
 	words = faa_stream_words(stream, &count);
 	job.stream_va = (uintptr_t)words;
 	job.stream_bytes = faa_stream_bytes(stream);
-	ret = faa_queue_run(queue, &job, FAA_NO_DEADLINE, &status);
+	ret = faa_queue_run(queue, &job, FAA_NO_DEADLINE, status);
 	if (ret) {
-		faa_status_format(&status, words, count, text, sizeof(text));
+		faa_status_format(status, words, count, text, sizeof(text));
 		fprintf(stderr, "svm: %s\n",
-			status.code < FAA_JOB_NOT_SUBMITTED ? text : faa_last_error());
-		return ret;
+			status->code < FAA_JOB_NOT_SUBMITTED ? text : faa_last_error());
 	}
-	printf("one job, %" PRIu64 " elements in %u warps\n", status.elements_retired,
-	       status.warps);
-	return 0;
+	return ret;
 }
 
-static int histogram(struct faa_device *device, const uint8_t *bytes, size_t count, uint32_t *bins)
+static int histogram(struct faa_device *device, const uint8_t *bytes, size_t count, uint32_t *bins,
+		     struct faa_job_status *status)
 {
 	struct faa_queue_options options = { .shared_bytes = BINS * sizeof(*bins) };
 	struct faa_stream *stream = NULL;
@@ -106,7 +105,7 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 		fprintf(stderr, "svm: setting up the device: %s\n", faa_last_error());
 	} else {
 		build(stream, bytes, count, bins);
-		ret = run(queue, stream);
+		ret = run(queue, stream, status);
 	}
 	faa_stream_destroy(stream);
 	faa_queue_destroy(queue);
@@ -114,26 +113,76 @@ static int histogram(struct faa_device *device, const uint8_t *bytes, size_t cou
 	return ret;
 }
 
-/* What the processor counts; 0 if the device says the same. */
-static int check(const uint8_t *bytes, size_t count, const uint32_t *bins)
+/* Bins that differ from what the processor counts. */
+static unsigned int check(const uint8_t *bytes, size_t count, const uint32_t *bins)
 {
-	uint32_t expected[BINS] = { 0 }, most = 0;
+	uint32_t expected[BINS] = { 0 };
+	unsigned int wrong = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		expected[bytes[i]]++;
 	for (i = 0; i < BINS; i++) {
-		if (bins[i] != expected[i]) {
+		if (bins[i] == expected[i])
+			continue;
+		if (!wrong++)
 			fprintf(stderr, "svm: byte %zu: %u counted, %u there are\n", i, bins[i],
 				expected[i]);
-			return 1;
-		}
+	}
+	return wrong;
+}
+
+static void print_text(size_t count, const uint32_t *bins, const struct faa_job_status *status,
+		       unsigned int wrong)
+{
+	unsigned int most = 0, i;
+
+	for (i = 1; i < BINS; i++)
 		if (bins[i] > bins[most])
 			most = i;
+	printf("one job, %" PRIu64 " elements in %u warps\n", status->elements_retired,
+	       status->warps);
+	if (wrong)
+		printf("check FAILED: %u of %d bins differ\n", wrong, BINS);
+	else
+		printf("check passed: %zu bytes, the most frequent is 0x%02x, %u times\n", count,
+		       most, bins[most]);
+}
+
+static void print_json(const char *path, size_t count, const uint32_t *bins,
+		       const struct faa_job_status *status, unsigned int wrong)
+{
+	unsigned int i;
+
+	printf("{\"file\": ");
+	tool_print_json_string(path);
+	printf(", \"bytes\": %zu, \"elements\": %" PRIu64 ", \"warps\": %u, \"bins\": [", count,
+	       status->elements_retired, status->warps);
+	for (i = 0; i < BINS; i++)
+		printf("%s%u", i ? ", " : "", bins[i]);
+	printf("], \"wrong\": %u, \"check\": %s}\n", wrong, wrong ? "false" : "true");
+}
+
+/* Exit status of the program. */
+static int count_on_device(struct faa_device *device, const struct options *options)
+{
+	uint32_t *bins = calloc(BINS, sizeof(*bins));
+	struct faa_job_status status;
+	unsigned int wrong = 0;
+	size_t count;
+	uint8_t *bytes = read_file(options->path, &count);
+	int ret = !bytes || !bins || histogram(device, bytes, count, bins, &status);
+
+	if (!ret) {
+		wrong = check(bytes, count, bins);
+		if (options->json)
+			print_json(options->path, count, bins, &status, wrong);
+		else
+			print_text(count, bins, &status, wrong);
 	}
-	printf("check passed: %zu bytes, the most frequent is 0x%02x, %u times\n", count, most,
-	       bins[most]);
-	return 0;
+	free(bins);
+	free(bytes);
+	return ret || wrong;
 }
 
 const char *argp_program_version = "svm " FAA_VERSION;
@@ -146,10 +195,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->engine;
 		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
 			argp_error(state, "one file, please");
 		options->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!options->path)
+			options->path = "/proc/self/exe";
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -158,30 +214,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int main(int argc, char **argv)
 {
+	static const struct argp_option argp_options[] = {
+		TOOL_JSON_OPTION("counts"),
+		{ 0 },
+	};
 	static const struct argp argp = {
+		.options = argp_options,
 		.parser = parse,
 		.args_doc = "[FILE]",
 		.doc = "Counts the bytes of FILE (default: this program) on the device, in ordinary memory "
-		       "of the process.",
+		       "of the process.\v"
+		       "Exit status: 0 if device and processor agree, 1 if they do not or something failed.",
 		.children = faa_program_children,
 	};
 	struct options options = { 0 };
 	struct faa_program program = { .argc = argc, .argv = argv };
 	struct faa_device *device;
-	uint32_t *bins;
-	uint8_t *bytes;
-	size_t count;
 	int ret;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	program.engine = options.engine;
 	if (faa_program_device(&program, &device))
 		return 1;
-	bytes = read_file(options.path ? options.path : "/proc/self/exe", &count);
-	bins = calloc(BINS, sizeof(*bins));
-	ret = !bytes || !bins || histogram(device, bytes, count, bins) || check(bytes, count, bins);
+	ret = count_on_device(device, &options);
 	faa_device_unref(device);
-	free(bins);
-	free(bytes);
 	return ret;
 }

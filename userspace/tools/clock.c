@@ -2,6 +2,7 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "faa_tables.h"
@@ -20,6 +21,18 @@ const char *clock_unit(const struct faa_counters *counters)
 		if (counters->value[i])
 			return "cycles";
 	return "steps";
+}
+
+double clock_per_warp(const struct faa_counters *counters, enum faa_counter counter)
+{
+	uint64_t warps = counters->value[FAA_COUNTER_WARPS];
+
+	return warps ? (double)counters->value[counter] / (double)warps : 0;
+}
+
+void clock_print_json(const char *unit, uint64_t count)
+{
+	printf("\"%s\": %" PRIu64, unit, count);
 }
 
 /* Between the snapshots is a load, and a command that waits for it. */

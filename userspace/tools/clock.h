@@ -13,6 +13,12 @@
 /** clock_unit() - what the device counts, from @counters, the difference of two snapshots: "cycles" or "steps" */
 const char *clock_unit(const struct faa_counters *counters);
 
+/** clock_per_warp() - @counter of @counters, the difference of two snapshots, for each warp; 0 if there were none */
+double clock_per_warp(const struct faa_counters *counters, enum faa_counter counter);
+
+/** clock_print_json() - print @count as a member of a JSON object, named by its @unit: "cycles": N or "steps": N */
+void clock_print_json(const char *unit, uint64_t count);
+
 /**
  * clock_probe() - clock_unit() of a device that no job has taken snapshots of yet: runs a short job in a VM of its own
  * @device: device

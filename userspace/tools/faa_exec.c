@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec_tool.h"
+#include "tool.h"
 
 enum key {
 	KEY_SHARED = 256,
@@ -201,8 +202,7 @@ static void check(struct argp_state *state, struct exec_options *options)
 
 	if (!options->path)
 		argp_error(state, "which file?");
-	if (options->json && options->list)
-		argp_error(state, "--json and --disassemble exclude each other");
+	tool_check_json(state, options->json, options->list);
 	if (shared > options->shared_bytes)
 		argp_error(state, "--shared-data has %llu bytes, --shared %u",
 			   (unsigned long long)shared, options->shared_bytes);

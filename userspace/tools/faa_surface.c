@@ -136,8 +136,6 @@ static void check_args(struct argp_state *state, struct options *options)
 		check_address(state, options);
 	else if (options->address_option)
 		argp_error(state, "%s has no option for surfaces", command);
-	else if (!strcmp(command, "check") && options->json)
-		argp_error(state, "--json is for header and address alone");
 	else if (!strcmp(command, "check") && options->count != 1)
 		argp_error(state, "check takes one file");
 	else if (!strcmp(command, "header") && options->count > 1 && options->count != MAX_WORDS)
@@ -186,9 +184,10 @@ static const struct argp_option argp_options[] = {
 	{ "gobs-depth", 'D', "LOG2", 0, "A block is 2^LOG2 GOBs deep (default 0)", 0 },
 	{ "pitch", 'p', "BYTES", 0, "Bytes from row to row (default: the fewest)", 0 },
 	{ "base", KEY_BASE, "ADDRESS", 0, "Address of the surface", 0 },
-	{ 0, 0, 0, 0, "Commands header and address:", 0 },
+	{ 0, 0, 0, 0, "All commands:", 0 },
 	{ "json", 'j', NULL, 0,
-	  "Print one JSON object a line: the header's fields and its surface, or offset, address and levels",
+	  "Print one JSON object a line: the header's fields and its surface; offset, address and levels; "
+	  "each mismatch of the table, and last how many lines passed",
 	  0 },
 	{ 0 },
 };
@@ -220,7 +219,7 @@ int main(int argc, char **argv)
 	if (!strcmp(options.command, "address"))
 		return surface_address(&options.address);
 	if (!strcmp(options.command, "check"))
-		return surface_check(options.args[0]);
+		return surface_check(options.args[0], options.json);
 	words = options.count == MAX_WORDS;
 	return surface_header(options.args, words ? MAX_WORDS : 0,
 			      words	    ? NULL :

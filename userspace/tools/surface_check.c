@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* faa-surface check: a table of surfaces, coordinates and expected offsets. */
 #include "surface_tool.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -75,10 +76,25 @@ struct table {
 	unsigned int cells;
 	unsigned int passed;
 	unsigned int failed;
+	bool json;
 };
+
+/* The beginning of an object about the line; @column may be NULL. */
+static void print_json_line(const struct table *table, const char *column)
+{
+	printf("{\"line\": %u, ", table->line);
+	if (column)
+		printf("\"column\": \"%s\", ", column);
+}
 
 static bool complain(const struct table *table, const char *column, const char *what)
 {
+	if (table->json) {
+		print_json_line(table, column);
+		printf("\"reason\": ");
+		tool_print_json_string(what);
+		printf("}\n");
+	}
 	fprintf(stderr, "%s:%u: %s%s%s\n", table->path, table->line, column ? column : "",
 		column ? ": " : "", what);
 	return false;
@@ -190,9 +206,15 @@ static bool compare(const struct table *table, enum column column, uint64_t comp
 		return true;
 	if (expected == computed)
 		return true;
-	printf("%s:%u: %s: expected %" PRIu64 ", computed %" PRIu64 "\n", table->path, table->line,
-	       names[column], expected, computed);
 	*right = false;
+	if (table->json) {
+		print_json_line(table, names[column]);
+		printf("\"expected\": %" PRIu64 ", \"computed\": %" PRIu64 "}\n", expected,
+		       computed);
+	} else {
+		printf("%s:%u: %s: expected %" PRIu64 ", computed %" PRIu64 "\n", table->path,
+		       table->line, names[column], expected, computed);
+	}
 	return true;
 }
 
@@ -205,6 +227,14 @@ static void explain(const struct table *table, const struct faa_surface_layout *
 
 	if (!note || !*note)
 		return;
+	if (table->json) {
+		print_json_line(table, NULL);
+		printf("\"note\": ");
+		tool_print_json_string(note);
+		printf(", \"offset\": %" PRIu64 ", \"gobs_height\": %u, \"gobs_depth\": %u}\n",
+		       offset, level->log2_gobs_y, level->log2_gobs_z);
+		return;
+	}
 	printf("%s:%u: '%s': offset %" PRIu64, table->path, table->line, note, offset);
 	if (!at->level && (level->log2_gobs_y != layout->desc.log2_gobs_y ||
 			   level->log2_gobs_z != layout->desc.log2_gobs_z))
@@ -267,9 +297,18 @@ static bool check_file(struct table *table, FILE *file)
 	return ok && !ferror(file);
 }
 
-int surface_check(const char *path)
+static void print_result(const struct table *table, bool ok)
 {
-	struct table table = { .path = path };
+	if (table->json)
+		printf("{\"passed\": %u, \"failed\": %u, \"check\": %s}\n", table->passed,
+		       table->failed, ok ? "true" : "false");
+	else
+		printf("%u passed, %u failed\n", table->passed, table->failed);
+}
+
+int surface_check(const char *path, bool json)
+{
+	struct table table = { .path = path, .json = json };
 	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
 	bool ok;
 
@@ -277,12 +316,12 @@ int surface_check(const char *path)
 		fprintf(stderr, "faa-surface: %s: %s\n", path, strerror(errno));
 		return 1;
 	}
-	ok = check_file(&table, file);
+	ok = check_file(&table, file) && !table.failed;
 	if (ferror(file))
 		fprintf(stderr, "faa-surface: %s: cannot be read\n", path);
 	if (file != stdin)
 		fclose(file);
 	fflush(stderr);
-	printf("%u passed, %u failed\n", table.passed, table.failed);
-	return ok && !table.failed ? 0 : 1;
+	print_result(&table, ok);
+	return ok ? 0 : 1;
 }

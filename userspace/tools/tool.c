@@ -26,6 +26,12 @@ const struct argp_child tool_children[] = {
 	{ 0 },
 };
 
+void tool_check_json(struct argp_state *state, bool json, bool disassemble)
+{
+	if (json && disassemble)
+		argp_error(state, "--json and --disassemble exclude each other");
+}
+
 void tool_print_json_string(const char *text)
 {
 	putchar('"');
