@@ -40,41 +40,69 @@ static const char *value_name(const char *field, uint32_t value)
 	return NULL;
 }
 
-static void print_fields(const uint32_t *header)
-{
+/* A header, and what SUATOM makes of it. */
+struct header {
+	const uint32_t *words;
+	uint32_t version;
+	/* NULL: the version is unknown. */
+	const char *version_name;
 	const struct faa_header_field *fields;
+	size_t field_count;
+	/* 0: the members below hold; -ENOENT: it is disabled; others: it is bad. Not 0: @why. */
+	int error;
+	const char *why;
+	struct faa_surface_layout layout;
+	struct faa_surface_view view;
+	uint64_t va;
+};
+
+static void decode_header(const uint32_t *words, struct header *header)
+{
+	header->words = words;
+	header->version = faa_header_version(words);
+	header->version_name =
+		name_in(faa_header_version_names, COUNT(faa_header_version_names), header->version);
+	header->fields = faa_header_fields(header->version, &header->field_count);
+	header->error = faa_surface_decode(words, &header->layout, &header->view, &header->va,
+					   &header->why);
+}
+
+static bool is_signed(const struct header *header)
+{
+	return header->layout.desc.data_type == FAA_DATA_TYPE_SINT;
+}
+
+static void print_fields(const struct header *header)
+{
 	const char *name;
 	uint32_t value;
-	size_t count, i;
+	size_t i;
 
-	fields = faa_header_fields(faa_header_version(header), &count);
-	for (i = 0; i < count; i++) {
-		faa_header_get(header, fields[i].name, &value);
-		name = value_name(fields[i].name, value);
-		printf("  %3u..%-3u  %-28s  0x%x%s%s\n", fields[i].high, fields[i].low,
-		       fields[i].name, value, name ? "  " : "", name ? name : "");
+	for (i = 0; i < header->field_count; i++) {
+		const struct faa_header_field *field = &header->fields[i];
+
+		faa_header_get(header->words, field->name, &value);
+		name = value_name(field->name, value);
+		printf("  %3u..%-3u  %-28s  0x%x%s%s\n", field->high, field->low, field->name,
+		       value, name ? "  " : "", name ? name : "");
 	}
 }
 
-/* What SUATOM makes of it. */
-static void print_surface(const uint32_t *header)
+static void print_text(const struct header *header)
 {
-	struct faa_surface_layout layout;
-	struct faa_surface_view view;
-	const char *why;
-	uint64_t va;
-	int ret;
-
-	ret = faa_surface_decode(header, &layout, &view, &va, &why);
-	if (ret) {
-		printf("SUATOM: %s%s\n", ret == -ENOENT ? "" : "BAD_HEADER: ", why);
+	printf("header version %u: %s\n", header->version,
+	       header->version_name ? header->version_name : "unknown");
+	print_fields(header);
+	if (header->error) {
+		printf("SUATOM: %s%s\n",
+		       header->error == -ENOENT ? "" : "BAD_HEADER: ", header->why);
 		return;
 	}
 	printf("SUATOM.%s at 0x%" PRIx64
 	       ": texels of %u bytes, SD32 and SD64 are %s; shows level %u\n",
-	       surface_dim_name(layout.dim), va, layout.texel_bytes,
-	       layout.desc.data_type == FAA_DATA_TYPE_SINT ? "signed" : "unsigned", view.level);
-	surface_print_levels(&layout);
+	       surface_dim_name(header->layout.dim), header->va, header->layout.texel_bytes,
+	       is_signed(header) ? "signed" : "unsigned", header->view.level);
+	surface_print_levels(&header->layout);
 }
 
 static void print_json_name(const char *key, const char *name)
@@ -85,70 +113,48 @@ static void print_json_name(const char *key, const char *name)
 	tool_print_json_string(name);
 }
 
-static void print_json_fields(const uint32_t *header)
+static void print_json_fields(const struct header *header)
 {
-	const struct faa_header_field *fields;
 	uint32_t value;
-	size_t count, i;
+	size_t i;
 
-	fields = faa_header_fields(faa_header_version(header), &count);
 	printf("[");
-	for (i = 0; i < count; i++) {
-		faa_header_get(header, fields[i].name, &value);
+	for (i = 0; i < header->field_count; i++) {
+		const struct faa_header_field *field = &header->fields[i];
+
+		faa_header_get(header->words, field->name, &value);
 		printf("%s{\"name\": \"%s\", \"high\": %u, \"low\": %u, \"value\": %u",
-		       i ? ", " : "", fields[i].name, fields[i].high, fields[i].low, value);
-		print_json_name("meaning", value_name(fields[i].name, value));
+		       i ? ", " : "", field->name, field->high, field->low, value);
+		print_json_name("meaning", value_name(field->name, value));
 		printf("}");
 	}
 	printf("]");
 }
 
-/* The surface that SUATOM sees, or the reason why it sees none. */
-static void print_json_surface(const uint32_t *header)
+static void print_json_surface(const struct header *header)
 {
-	struct faa_surface_layout layout;
-	struct faa_surface_view view;
-	const char *why;
-	uint64_t va;
-	int ret;
-
-	ret = faa_surface_decode(header, &layout, &view, &va, &why);
-	if (ret) {
-		printf("{\"bad_header\": %s", ret == -ENOENT ? "false" : "true");
-		print_json_name("reason", why);
+	if (header->error) {
+		printf("{\"bad_header\": %s", header->error == -ENOENT ? "false" : "true");
+		print_json_name("reason", header->why);
 	} else {
 		printf("{\"dim\": \"%s\", \"address\": %" PRIu64
 		       ", \"texel_bytes\": %u, \"signed\": %s, \"level\": %u, ",
-		       surface_dim_name(layout.dim), va, layout.texel_bytes,
-		       layout.desc.data_type == FAA_DATA_TYPE_SINT ? "true" : "false", view.level);
-		surface_print_json_levels(&layout);
+		       surface_dim_name(header->layout.dim), header->va, header->layout.texel_bytes,
+		       is_signed(header) ? "true" : "false", header->view.level);
+		surface_print_json_levels(&header->layout);
 	}
 	printf("}");
 }
 
-static void print_json(const uint32_t *header)
+static void print_json(const struct header *header)
 {
-	uint32_t version = faa_header_version(header);
-
-	printf("{\"version\": %u", version);
-	print_json_name("layout", name_in(faa_header_version_names, COUNT(faa_header_version_names),
-					  version));
+	printf("{\"version\": %u", header->version);
+	print_json_name("layout", header->version_name);
 	printf(", \"fields\": ");
 	print_json_fields(header);
 	printf(", \"surface\": ");
 	print_json_surface(header);
 	printf("}\n");
-}
-
-static void print_header(const uint32_t *header)
-{
-	uint32_t version = faa_header_version(header);
-	const char *name =
-		name_in(faa_header_version_names, COUNT(faa_header_version_names), version);
-
-	printf("header version %u: %s\n", version, name ? name : "unknown");
-	print_fields(header);
-	print_surface(header);
 }
 
 static int add(struct words *words, const char *text, const char *where)
@@ -213,6 +219,7 @@ static int read_file(struct words *words, const char *path)
 int surface_header(const char *const *args, unsigned int count, const char *path, bool json)
 {
 	struct words words = { .from = path ? path : "the command line" };
+	struct header header;
 	unsigned int i;
 	size_t at;
 	int ret = 0;
@@ -226,8 +233,10 @@ int surface_header(const char *const *args, unsigned int count, const char *path
 			words.count, FAA_HEADER_WORDS);
 		ret = -EINVAL;
 	}
-	for (at = 0; !ret && at < words.count; at += FAA_HEADER_WORDS)
-		(json ? print_json : print_header)(words.word + at);
+	for (at = 0; !ret && at < words.count; at += FAA_HEADER_WORDS) {
+		decode_header(words.word + at, &header);
+		(json ? print_json : print_text)(&header);
+	}
 	free(words.word);
 	return ret ? 1 : 0;
 }
