@@ -3,6 +3,7 @@
 #define __FAA_JOB_H__
 
 #include <linux/list.h>
+#include <linux/types.h>
 
 #include <drm/gpu_scheduler.h>
 
@@ -52,6 +53,7 @@ static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
 
 extern const struct drm_sched_backend_ops faa_sched_ops;
 
+bool faa_sched_must_yield(const atomic_t *starving, unsigned int priority);
 void faa_sched_set_starving(struct faa_hwq *hwq, bool starving);
 void faa_sched_resume(struct faa_device *faa);
 

@@ -30,6 +30,8 @@
 
 #include <drm/drm_drv.h>
 
+#include <kunit/visibility.h>
+
 #include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_job.h"
@@ -64,18 +66,27 @@ static void write_desc(struct faa_queue *queue, const struct faa_job *job)
 	};
 }
 
-/* Does a queue of lower priority have to get a compute unit first? */
-static bool sched_must_yield(const struct faa_queue *queue)
+/**
+ * faa_sched_must_yield() - does a queue of lower priority have to get a compute unit first?
+ * @starving: for each priority, how many hardware queues have waited too long
+ * @priority: of the queue whose jobs the device would be told of
+ *
+ * Queues of one priority take turns in the device: they do not yield to each other.
+ *
+ * Return: true if the device must not be told yet.
+ */
+bool faa_sched_must_yield(const atomic_t *starving, unsigned int priority)
 {
-	unsigned int priority;
+	unsigned int lower;
 
-	for (priority = 0; priority < queue->priority; priority++) {
-		if (atomic_read(&queue->faa->starving[priority]))
+	for (lower = 0; lower < priority; lower++) {
+		if (atomic_read(&starving[lower]))
 			return true;
 	}
 
 	return false;
 }
+EXPORT_SYMBOL_IF_KUNIT(faa_sched_must_yield);
 
 /* Let the device run the complete groups in the ring. The hardware queue's lock is held. */
 static void ring_doorbell(struct faa_queue *queue)
@@ -84,7 +95,8 @@ static void ring_doorbell(struct faa_queue *queue)
 	struct faa_fence *head;
 	ktime_t now;
 
-	if (queue->ring.given == queue->ring.complete || sched_must_yield(queue))
+	if (queue->ring.given == queue->ring.complete ||
+	    faa_sched_must_yield(queue->faa->starving, queue->priority))
 		return;
 
 	now = ktime_get();

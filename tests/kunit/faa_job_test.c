@@ -127,6 +127,25 @@ static void groups_that_may_have_run(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, faa_group_may_have_run(5, 8, 6));
 }
 
+static void queues_that_yield(struct kunit *test)
+{
+	enum { PRIORITIES = DRM_FAA_PRIORITY_REALTIME + 1 };
+	unsigned int waits, priority;
+
+	for (waits = 0; waits < PRIORITIES; waits++) {
+		atomic_t starving[PRIORITIES] = {};
+
+		for (priority = 0; priority < PRIORITIES; priority++)
+			KUNIT_EXPECT_FALSE(test, faa_sched_must_yield(starving, priority));
+		/* Those above yield, those beside it and below do not. */
+		atomic_set(&starving[waits], 2);
+		for (priority = 0; priority < PRIORITIES; priority++)
+			KUNIT_EXPECT_EQ_MSG(test, faa_sched_must_yield(starving, priority),
+					    priority > waits, "priority %u, %u waits", priority,
+					    waits);
+	}
+}
+
 static void syncs(struct kunit *test)
 {
 	struct drm_faa_sync sync = { .handle = 1 };
@@ -152,6 +171,7 @@ static struct kunit_case faa_job_cases[] = {
 	KUNIT_CASE(jobs_refused),
 	KUNIT_CASE(groups),
 	KUNIT_CASE(groups_that_may_have_run),
+	KUNIT_CASE(queues_that_yield),
 	KUNIT_CASE(syncs),
 	{}
 };
