@@ -156,9 +156,11 @@ struct faa_engine *faa_model_create(const struct faa_engine_config *config,
 static struct faa_engine *model_create(const struct faa_engine_config *config)
 {
 	struct faa_model_params params = FAA_MODEL_DEFAULT;
+	const char *defect = config->defect ? config->defect : "";
+	const bool deaf = !strcmp(defect, "deaf"), unserved = !strcmp(defect, "unserved");
 	struct faa_engine *engine;
 
-	if (config->defect && strcmp(config->defect, "deaf")) {
+	if (config->defect && !deaf && !unserved) {
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
@@ -167,8 +169,10 @@ static struct faa_engine *model_create(const struct faa_engine_config *config)
 	if (!config->ops->dma_cas)
 		params.features &= ~(1u << FAA_FEATURE_SYS_ATOMICS);
 	engine = faa_model_create(config, &params);
-	if (engine)
-		engine->deaf = config->defect;
+	if (engine) {
+		engine->deaf = deaf;
+		engine->unserved = unserved;
+	}
 	return engine;
 }
 

@@ -280,6 +280,8 @@ struct faa_engine {
 	struct faa_model_params params;
 	/** @deaf: the defect that compute units do not stop for a kill, only for a reset */
 	bool deaf;
+	/** @unserved: the defect that queues of the lowest priority never get a CU */
+	bool unserved;
 	/** @shared_lanes: lanes that the shared unit takes at a time */
 	unsigned int shared_lanes;
 	uint32_t error_rate;

@@ -36,9 +36,10 @@ static bool context_is_leaving(const struct faa_engine *engine, unsigned int que
 /* Next runnable queue: highest priority first, then the longest not served. */
 static int next_queue(const struct faa_engine *engine)
 {
+	const int lowest = engine->unserved ? 1 : 0;
 	unsigned int n = engine->params.num_queues;
 
-	for (int prio = 3; prio >= 0; prio--) {
+	for (int prio = 3; prio >= lowest; prio--) {
 		for (unsigned int i = 1; i <= n; i++) {
 			unsigned int candidate = (engine->served[prio] + i) % n;
 			const struct queue *queue = &engine->queues[candidate];

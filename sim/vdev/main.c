@@ -169,7 +169,7 @@ static int open_server(struct server *server)
 			  strerror(errno));
 		if (errno == EOPNOTSUPP && config.defect)
 			vdev_warn(
-				"it has no such defect: the model has deaf, faa-vdev-quad-defects with --engine=rtl others");
+				"it has no such defect: the model has deaf and unserved, faa-vdev-quad-defects with --engine=rtl others");
 		else if (errno == EOPNOTSUPP && config.trace_cycles)
 			vdev_warn(
 				"this program has no tracing, faa-vdev-trace with --engine=rtl does");

@@ -48,7 +48,8 @@ static const struct argp_option option_list[] = {
 	  1 },
 	{ "defect", KEY_DEFECT, "NAME", 0,
 	  "have this defect, to see that tests find it: one of the memory order (faa-vdev-quad-defects), or, with "
-	  "--engine=model, deaf: compute units stop for a reset alone, not for a kill",
+	  "--engine=model, deaf: compute units stop for a reset alone, not for a kill; unserved: queues of low "
+	  "priority get no compute unit",
 	  1 },
 	{ 0, 0, 0, 0, "Memory behind the device (clock cycles):", 2 },
 	{ "latency", KEY_LATENCY, "N", 0, "from an address to its first data, 1..4096 (default 32)",

@@ -4,7 +4,7 @@
 # kernel
 #
 # Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault injection) with the C model,
-# in one boot, fault injection and a device that has to be reset in others; the kernel log must stay clean and nothing may leak.
+# in one boot, fault injection and devices with defects in others; the kernel log must stay clean and nothing may leak.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
@@ -28,4 +28,10 @@ deaf_units() {
 	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
 }
 
-kselftest_finish 0 all_programs fault_injection deaf_units
+# Queues of low priority that get no compute unit. After 16 job limits the driver stops to wait.
+unserved_queues() {
+	FAA_VDEV_OPTS=--defect=unserved kselftest_boot unserved --engine=model --kernel=debug --mem=768M --check-log \
+		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
+}
+
+kselftest_finish 0 all_programs fault_injection deaf_units unserved_queues
