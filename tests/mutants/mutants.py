@@ -297,7 +297,7 @@ class Test:
             times = "job_limit_ms=10000"
             if words[-1].startswith("--defect="):
                 self.variables["FAA_VDEV_OPTS"] = words.pop()
-            elif words[-1].startswith("--job-times="):
+            if words[-1].startswith("--job-times="):
                 times = "job_timeout_ms={0} job_limit_ms={0}".format(words.pop().partition("=")[2])
             self.command = ["build/bin/faa-run", *self.FLAGS, f"--module-args={times}",
                             Copy.build / self.targets[0], *words[1:]]
