@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * DOC: A machine for unit tests
+ * DOC: A VM, a BO, a queue and a stream for tests
  *
- * A device of the fake kernel, and on it one VM, one BO that is mapped there and here, one queue and one stream.
+ * One of each on a device that the test has opened; fixture_fake.h opens one of the fake kernel. The BO
+ * is mapped on the device and here.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -11,7 +12,6 @@
 
 #define PAGE 4096
 
-extern struct fake_kernel *kernel;
 extern struct faa_device *device;
 extern struct faa_vm *vm;
 extern struct faa_bo *bo;
@@ -22,10 +22,16 @@ extern struct faa_stream *stream;
 extern uint64_t va;
 extern uint8_t *memory;
 
-/** fixture_open() - make all of them, the BO with @bytes bytes, the queue with @options; what fails ends the test. */
-void fixture_open(uint64_t bytes, const struct faa_queue_options *options);
+/**
+ * fixture_make() - make all but the device
+ * @bytes: of the BO
+ * @options: of the queue, or NULL
+ *
+ * Return: 0, or the error of the first call that failed; fixture_release() in any case.
+ */
+int fixture_make(uint64_t bytes, const struct faa_queue_options *options);
 
-/** fixture_close() - release all of them; what the kernel still has afterwards ends the test. For cmocka's teardown. */
-int fixture_close(void **state);
+/** fixture_release() - release all but the device, and set them to NULL; what the test has set to NULL is left alone. */
+void fixture_release(void);
 
 #endif /* FIXTURE_H */

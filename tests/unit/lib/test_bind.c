@@ -8,7 +8,7 @@
 
 #include "device.h"
 #include "fake_kernel.h"
-#include "fixture.h"
+#include "fixture_fake.h"
 
 static int setup(void **state)
 {

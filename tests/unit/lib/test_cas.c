@@ -8,7 +8,7 @@
 #include "cas_functions.h"
 #include "device.h"
 #include "fake_kernel.h"
-#include "fixture.h"
+#include "fixture_fake.h"
 
 #define LANES FAA_LANES
 #define WORDS 24

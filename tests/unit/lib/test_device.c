@@ -11,80 +11,27 @@
 #include "device.h"
 #include "error.h"
 #include "fake_kernel.h"
+#include "fixture_fake.h"
 
-#define PAGE 4096
+#define BYTES (8 * PAGE)
 
-static struct fake_kernel *kernel;
-static struct faa_device *device;
-
-static int setup(void **state)
-{
-	(void)state;
-	kernel = fake_kernel_create();
-	return faa_device_open_backend(fake_kernel_open(kernel), &device);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	faa_device_unref(device);
-	assert_int_equal(fake_kernel_live(kernel), 0);
-	fake_kernel_destroy(kernel);
-	return 0;
-}
-
-/* What most tests need: one VM, one BO with a stream at 0 and data from PAGE on, one queue. */
-struct bench {
-	struct faa_vm *vm;
-	struct faa_bo *bo;
-	struct faa_queue *queue;
-	struct faa_stream *stream;
-	uint64_t va;
-	uint8_t *memory;
-};
-
-#define BENCH_BYTES (8 * PAGE)
-
-static void bench_close(struct bench *bench)
-{
-	faa_stream_destroy(bench->stream);
-	faa_queue_destroy(bench->queue);
-	faa_bo_unref(bench->bo);
-	faa_vm_unref(bench->vm);
-}
-
-static int bench_open(struct bench *bench, uint32_t shared_bytes)
+/* The fixture with a stream at 0 and data from PAGE on. */
+static int make_queue(uint32_t shared_bytes)
 {
 	struct faa_queue_options options = { .shared_bytes = shared_bytes, .status_entries = 64 };
-	void *memory = NULL;
-	int ret;
 
-	memset(bench, 0, sizeof(*bench));
-	ret = faa_vm_create(device, &bench->vm);
-	if (!ret)
-		ret = faa_bo_create(device, BENCH_BYTES, 0, &bench->bo);
-	if (!ret)
-		ret = faa_bo_map(bench->bo, &memory);
-	if (!ret)
-		ret = faa_vm_map(bench->vm, bench->bo, 0, 0, 0, &bench->va);
-	if (!ret)
-		ret = faa_queue_create(bench->vm, &options, &bench->queue);
-	if (!ret)
-		ret = faa_stream_create(&bench->stream);
-	bench->memory = memory;
-	return ret;
+	return fixture_make(BYTES, &options);
 }
 
-/* Run the bench's stream. */
-static int bench_run(struct bench *bench, struct faa_job_status *status)
+static int run_stream(struct faa_job_status *status)
 {
-	struct faa_job job = { .stream_va = bench->va };
-	int ret = faa_stream_upload(bench->stream, bench->bo, 0);
+	struct faa_job job = { .stream_va = va };
+	int ret = faa_stream_upload(stream, bo, 0);
 
 	if (ret)
 		return ret;
-	job.stream_bytes = faa_stream_bytes(bench->stream);
-	return faa_queue_run(bench->queue, &job, FAA_NO_DEADLINE, status);
+	job.stream_bytes = faa_stream_bytes(stream);
+	return faa_queue_run(queue, &job, FAA_NO_DEADLINE, status);
 }
 
 static void open_and_info(void **state)
@@ -296,82 +243,75 @@ static void histogram_of_bytes(void **state)
 {
 	uint32_t expected[256] = { 0 }, *bins;
 	struct faa_job_status status;
-	struct bench bench;
 	unsigned int i;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 1024), 0);
+	assert_int_equal(make_queue(1024), 0);
 	for (i = 0; i < 1000; i++) {
-		bench.memory[PAGE + i] = i * i / 7;
-		expected[bench.memory[PAGE + i]]++;
+		memory[PAGE + i] = i * i / 7;
+		expected[memory[PAGE + i]]++;
 	}
-	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1000, faa_none(),
-			 faa_scaled(faa_stream_u8(bench.va + PAGE, 1), 2, 0), 0, faa_imm(1),
-			 faa_none());
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 256, faa_stream_u32(bench.va + 2 * PAGE, 4),
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1000, faa_none(),
+			 faa_scaled(faa_stream_u8(va + PAGE, 1), 2, 0), 0, faa_imm(1), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 256, faa_stream_u32(va + 2 * PAGE, 4),
 		       faa_affine(0, 4), 0);
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, &status), 0);
-	bins = (uint32_t *)(bench.memory + 2 * PAGE);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(&status), 0);
+	bins = (uint32_t *)(memory + 2 * PAGE);
 	for (i = 0; i < 256; i++)
 		assert_int_equal(bins[i], expected[i]);
 	assert_int_equal(status.seqno, 1);
 	assert_int_equal(status.elements_retired, 1256);
 	assert_int_equal(status.warps, 32 + 8);
 	assert_true(status.end_cycle > status.start_cycle);
-	bench_close(&bench);
 }
 
 static void counters_of_a_job(void **state)
 {
 	struct faa_counters before, after, diff;
-	struct bench bench;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 1024), 0);
-	faa_stream_snapshot(bench.stream, bench.va + PAGE);
-	faa_stream_sts(bench.stream, FAA_TYPE_U32, 100, faa_affine(0, 4), 0, faa_imm(7));
-	faa_stream_snapshot(bench.stream, bench.va + PAGE + FAA_SNAPSHOT_BYTES);
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, NULL), 0);
-	faa_counters_read(bench.memory + PAGE, &before);
-	faa_counters_read(bench.memory + PAGE + FAA_SNAPSHOT_BYTES, &after);
+	assert_int_equal(make_queue(1024), 0);
+	faa_stream_snapshot(stream, va + PAGE);
+	faa_stream_sts(stream, FAA_TYPE_U32, 100, faa_affine(0, 4), 0, faa_imm(7));
+	faa_stream_snapshot(stream, va + PAGE + FAA_SNAPSHOT_BYTES);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(NULL), 0);
+	faa_counters_read(memory + PAGE, &before);
+	faa_counters_read(memory + PAGE + FAA_SNAPSHOT_BYTES, &after);
 	faa_counters_diff(&before, &after, &diff);
 	assert_int_equal(diff.value[FAA_COUNTER_ELEMENTS], 100);
 	assert_int_equal(diff.value[FAA_COUNTER_WARPS], 4);
 	assert_int_equal(diff.value[FAA_COUNTER_PASSES], 4);
 	assert_int_equal(diff.value[FAA_COUNTER_COMMANDS], 2);
-	bench_close(&bench);
 }
 
 static void a_bad_job_in_words(void **state)
 {
 	struct faa_job_status status;
 	const uint64_t *words;
-	struct bench bench;
 	char text[256];
 	size_t count;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 1024), 0);
-	faa_stream_nop(bench.stream);
+	assert_int_equal(make_queue(1024), 0);
+	faa_stream_nop(stream);
 	/* Element e at 4 e, but element 99 at 2. */
-	faa_stream_sts(bench.stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
-	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
-			 faa_stream_u32(bench.va + PAGE, 4), 0, faa_imm(1), faa_none());
-	faa_stream_end(bench.stream);
-	((uint32_t *)(bench.memory + PAGE))[99] = 2;
-	assert_int_equal(bench_run(&bench, &status), -EINVAL);
-	words = faa_stream_words(bench.stream, &count);
+	faa_stream_sts(stream, FAA_TYPE_U32, 64, faa_affine(0, 4), 0, faa_imm(1));
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 128, faa_none(),
+			 faa_stream_u32(va + PAGE, 4), 0, faa_imm(1), faa_none());
+	faa_stream_end(stream);
+	((uint32_t *)(memory + PAGE))[99] = 2;
+	assert_int_equal(run_stream(&status), -EINVAL);
+	words = faa_stream_words(stream, &count);
 	faa_status_format(&status, words, count, text, sizeof(text));
 	assert_string_equal(text, "job 1: misaligned address 0x2 at command 2, element 99, lane 3");
 	assert_int_equal(status.elements_retired, 64 + 96);
 	/* The next job of the queue runs. */
-	faa_stream_reset(bench.stream);
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, &status), 0);
+	faa_stream_reset(stream);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(&status), 0);
 	assert_int_equal(status.seqno, 2);
-	bench_close(&bench);
 }
 
 static void restart_after_a_fault(void **state)
@@ -380,51 +320,48 @@ static void restart_after_a_fault(void **state)
 	struct faa_job_status status;
 	struct faa_job job = { 0 };
 	const uint64_t *words;
-	struct bench bench;
-	uint64_t va;
+	uint64_t items;
 	size_t count, i;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(make_queue(128), 0);
 	/* Two pages of items, of which the second is not mapped at first. */
-	assert_int_equal(faa_vm_reserve(bench.vm, 2 * PAGE, 0, &va), 0);
-	assert_int_equal(faa_vm_bind(bench.vm, bench.bo, PAGE, PAGE, 0, va), 0);
-	data = (uint32_t *)(bench.memory + PAGE);
+	assert_int_equal(faa_vm_reserve(vm, 2 * PAGE, 0, &items), 0);
+	assert_int_equal(faa_vm_bind(vm, bo, PAGE, PAGE, 0, items), 0);
+	data = (uint32_t *)(memory + PAGE);
 	for (i = 0; i < 2048; i++)
 		data[i] = i;
-	faa_stream_mov(bench.stream, FAA_TYPE_U32, 32, faa_reg(3), faa_imm(0));
-	faa_stream_atoms(bench.stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(),
-			 0x10, faa_stream_u32(va, 4), faa_none());
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + 4 * PAGE, 4),
-		       faa_none(), 0x10);
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, &status), -EFAULT);
+	faa_stream_mov(stream, FAA_TYPE_U32, 32, faa_reg(3), faa_imm(0));
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 2048, faa_none(), faa_none(), 0x10,
+			 faa_stream_u32(items, 4), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + 4 * PAGE, 4), faa_none(), 0x10);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(&status), -EFAULT);
 	assert_int_equal(status.code, FAA_ERROR_NOT_MAPPED);
 	assert_int_equal(status.element, 1024);
-	assert_int_equal(status.address, va + PAGE);
-	job.stream_va = bench.va;
-	job.stream_bytes = faa_stream_bytes(bench.stream);
-	words = faa_stream_words(bench.stream, &count);
+	assert_int_equal(status.address, items + PAGE);
+	job.stream_va = va;
+	job.stream_bytes = faa_stream_bytes(stream);
+	words = faa_stream_words(stream, &count);
 	assert_int_equal(faa_status_restart(&status, words, count, &job), 0);
-	assert_int_equal(job.stream_va, bench.va + 32);
+	assert_int_equal(job.stream_va, va + 32);
 	assert_int_equal(job.first_element, 1024);
-	assert_int_equal(faa_vm_bind(bench.vm, bench.bo, 2 * PAGE, PAGE, 0, va + PAGE), 0);
-	assert_int_equal(faa_queue_run(bench.queue, &job, FAA_NO_DEADLINE, &status), 0);
+	assert_int_equal(faa_vm_bind(vm, bo, 2 * PAGE, PAGE, 0, items + PAGE), 0);
+	assert_int_equal(faa_queue_run(queue, &job, FAA_NO_DEADLINE, &status), 0);
 	assert_int_equal(status.elements_retired, 1024 + 1);
-	result = (uint32_t *)(bench.memory + 4 * PAGE);
+	result = (uint32_t *)(memory + 4 * PAGE);
 	/* Every element once, none twice. */
 	assert_int_equal(*result, 2047 * 2048 / 2);
-	bench_close(&bench);
 }
 
-/* A stream that adds @value to the word at @offset of shared memory and stores it at @va. */
-static void build_add(struct bench *bench, uint32_t value, uint64_t va)
+/* A stream that adds @value to the first word of shared memory and stores it at @at. */
+static void build_add(uint32_t value, uint64_t at)
 {
-	faa_stream_reset(bench->stream);
-	faa_stream_atoms(bench->stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(),
-			 0, faa_imm(value), faa_none());
-	faa_stream_lds(bench->stream, FAA_TYPE_U32, 1, faa_stream_u32(va, 4), faa_none(), 0);
-	faa_stream_end(bench->stream);
+	faa_stream_reset(stream);
+	faa_stream_atoms(stream, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, faa_none(), faa_none(), 0,
+			 faa_imm(value), faa_none());
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(at, 4), faa_none(), 0);
+	faa_stream_end(stream);
 }
 
 static void several_jobs_and_a_timeline(void **state)
@@ -433,31 +370,30 @@ static void several_jobs_and_a_timeline(void **state)
 	struct faa_sync waits, signals[2];
 	struct faa_job jobs[3] = { { 0 } };
 	struct faa_queue *second;
-	struct bench bench;
 	uint32_t binary, timeline;
 	uint64_t first, point;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	assert_int_equal(faa_queue_create(bench.vm, &options, &second), 0);
+	assert_int_equal(make_queue(128), 0);
+	assert_int_equal(faa_queue_create(vm, &options, &second), 0);
 	assert_int_equal(faa_syncobj_create(device, false, &binary), 0);
 	assert_int_equal(faa_syncobj_create(device, false, &timeline), 0);
-	build_add(&bench, 5, bench.va + PAGE);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
-	jobs[0].stream_va = jobs[1].stream_va = jobs[2].stream_va = bench.va;
+	build_add(5, va + PAGE);
+	assert_int_equal(faa_stream_upload(stream, bo, 0), 0);
+	jobs[0].stream_va = jobs[1].stream_va = jobs[2].stream_va = va;
 	jobs[0].stream_bytes = jobs[1].stream_bytes = jobs[2].stream_bytes =
-		faa_stream_bytes(bench.stream);
+		faa_stream_bytes(stream);
 	signals[0] = (struct faa_sync){ FAA_SYNC_SIGNAL, binary, 0 };
 	signals[1] = (struct faa_sync){ FAA_SYNC_SIGNAL | FAA_SYNC_TIMELINE, timeline, 77 };
 	jobs[2].syncs = signals;
 	jobs[2].sync_count = 2;
 	fake_kernel_hold(kernel, true);
-	assert_int_equal(faa_queue_submit(bench.queue, jobs, 3, &first), 0);
+	assert_int_equal(faa_queue_submit(queue, jobs, 3, &first), 0);
 	assert_int_equal(first, 1);
 	assert_int_equal(faa_syncobj_wait(device, &binary, NULL, 1, true, 0), -ETIME);
 	fake_kernel_hold(kernel, false);
 	/* A job of the other queue behind the third of the first. */
-	waits = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 3 };
+	waits = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 3 };
 	jobs[0].syncs = &waits;
 	jobs[0].sync_count = 1;
 	assert_int_equal(faa_queue_submit(second, jobs, 1, &first), 0);
@@ -468,14 +404,13 @@ static void several_jobs_and_a_timeline(void **state)
 	assert_int_equal(faa_syncobj_query(device, timeline, &point), 0);
 	assert_int_equal(point, 77);
 	/* The last job to store was the second queue's, with shared memory of its own. */
-	assert_int_equal(*(uint32_t *)(bench.memory + PAGE), 5);
+	assert_int_equal(*(uint32_t *)(memory + PAGE), 5);
 	assert_int_equal(faa_syncobj_signal(device, timeline, 99), 0);
 	assert_int_equal(faa_syncobj_query(device, timeline, &point), 0);
 	assert_int_equal(point, 99);
 	assert_int_equal(faa_syncobj_destroy(device, binary), 0);
 	assert_int_equal(faa_syncobj_destroy(device, timeline), 0);
 	faa_queue_destroy(second);
-	bench_close(&bench);
 }
 
 static void waits_and_deadlines(void **state)
@@ -483,109 +418,103 @@ static void waits_and_deadlines(void **state)
 	struct faa_job job = { 0 };
 	struct faa_job_status status;
 	struct faa_queue_info info;
-	struct bench bench;
 	uint64_t seqno;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	build_add(&bench, 1, bench.va + PAGE);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
-	job.stream_va = bench.va;
-	job.stream_bytes = faa_stream_bytes(bench.stream);
-	assert_int_equal(faa_queue_wait(bench.queue, 1, 0), -EINVAL);
-	assert_int_equal(faa_queue_status(bench.queue, 1, &status), -EINVAL);
+	assert_int_equal(make_queue(128), 0);
+	build_add(1, va + PAGE);
+	assert_int_equal(faa_stream_upload(stream, bo, 0), 0);
+	job.stream_va = va;
+	job.stream_bytes = faa_stream_bytes(stream);
+	assert_int_equal(faa_queue_wait(queue, 1, 0), -EINVAL);
+	assert_int_equal(faa_queue_status(queue, 1, &status), -EINVAL);
 	fake_kernel_hold(kernel, true);
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, &seqno), 0);
-	assert_int_equal(faa_queue_wait(bench.queue, seqno, faa_deadline(1000)), -ETIME);
-	assert_int_equal(faa_queue_status(bench.queue, seqno, &status), -EBUSY);
+	assert_int_equal(faa_queue_submit(queue, &job, 1, &seqno), 0);
+	assert_int_equal(faa_queue_wait(queue, seqno, faa_deadline(1000)), -ETIME);
+	assert_int_equal(faa_queue_status(queue, seqno, &status), -EBUSY);
 	assert_int_equal(status.seqno, seqno);
 	assert_int_equal(status.code, FAA_JOB_UNFINISHED);
-	assert_int_equal(faa_queue_run(bench.queue, &job, 0, &status), -ETIME);
+	assert_int_equal(faa_queue_run(queue, &job, 0, &status), -ETIME);
 	assert_int_equal(status.seqno, 2);
 	assert_int_equal(status.code, FAA_JOB_UNFINISHED);
-	assert_int_equal(faa_queue_wait(bench.queue, 0, 0), -EINVAL);
-	assert_int_equal(faa_queue_wait(bench.queue, 3, 0), -EINVAL);
+	assert_int_equal(faa_queue_wait(queue, 0, 0), -EINVAL);
+	assert_int_equal(faa_queue_wait(queue, 3, 0), -EINVAL);
 	fake_kernel_hold(kernel, false);
-	assert_int_equal(faa_queue_wait(bench.queue, 2, FAA_NO_DEADLINE), 0);
-	assert_int_equal(faa_queue_status(bench.queue, 1, &status), 0);
-	assert_int_equal(faa_queue_info(bench.queue, &info), 0);
+	assert_int_equal(faa_queue_wait(queue, 2, FAA_NO_DEADLINE), 0);
+	assert_int_equal(faa_queue_status(queue, 1, &status), 0);
+	assert_int_equal(faa_queue_info(queue, &info), 0);
 	assert_int_equal(info.submitted, 2);
 	assert_int_equal(info.completed, 2);
-	bench_close(&bench);
 }
 
 static void status_ring_is_finite(void **state)
 {
 	struct faa_job jobs[64] = { { 0 } };
 	struct faa_job_status status;
-	struct bench bench;
 	unsigned int i;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	faa_stream_end(bench.stream);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), 0);
+	assert_int_equal(make_queue(128), 0);
+	faa_stream_end(stream);
+	assert_int_equal(faa_stream_upload(stream, bo, 0), 0);
 	for (i = 0; i < 64; i++)
-		jobs[i] = (struct faa_job){ .stream_va = bench.va, .stream_bytes = 8 };
+		jobs[i] = (struct faa_job){ .stream_va = va, .stream_bytes = 8 };
 	fake_kernel_hold(kernel, true);
-	assert_int_equal(faa_queue_submit(bench.queue, jobs, 64, NULL), 0);
-	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, NULL), -ENOSPC);
+	assert_int_equal(faa_queue_submit(queue, jobs, 64, NULL), 0);
+	assert_int_equal(faa_queue_submit(queue, jobs, 1, NULL), -ENOSPC);
 	fake_kernel_hold(kernel, false);
-	assert_int_equal(faa_queue_wait(bench.queue, 64, FAA_NO_DEADLINE), 0);
-	assert_int_equal(faa_queue_status(bench.queue, 1, &status), 0);
-	assert_int_equal(faa_queue_run(bench.queue, jobs, FAA_NO_DEADLINE, &status), 0);
+	assert_int_equal(faa_queue_wait(queue, 64, FAA_NO_DEADLINE), 0);
+	assert_int_equal(faa_queue_status(queue, 1, &status), 0);
+	assert_int_equal(faa_queue_run(queue, jobs, FAA_NO_DEADLINE, &status), 0);
 	assert_int_equal(status.seqno, 65);
-	assert_int_equal(faa_queue_status(bench.queue, 1, &status), -ENODATA);
-	assert_int_equal(faa_queue_status(bench.queue, 2, &status), 0);
-	bench_close(&bench);
+	assert_int_equal(faa_queue_status(queue, 1, &status), -ENODATA);
+	assert_int_equal(faa_queue_status(queue, 2, &status), 0);
 }
 
 static void submit_errors(void **state)
 {
 	struct faa_sync syncs[8] = { { 0 } };
 	struct faa_job job = { .stream_va = FAA_VM_GUARD, .stream_bytes = 8 };
-	struct faa_queue *queue;
+	struct faa_queue *other;
 	struct faa_queue_options options = { .shared_bytes = 100 };
-	struct bench bench;
 	uint64_t seqno = 9;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 0, &seqno), -EINVAL);
+	assert_int_equal(make_queue(128), 0);
+	assert_int_equal(faa_queue_submit(queue, &job, 0, &seqno), -EINVAL);
 	assert_int_equal(seqno, 0);
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 65, NULL), -EINVAL);
+	assert_int_equal(faa_queue_submit(queue, &job, 65, NULL), -EINVAL);
 	job.syncs = syncs;
 	job.sync_count = 8;
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EINVAL);
+	assert_int_equal(faa_queue_submit(queue, &job, 1, NULL), -EINVAL);
 	job.sync_count = 1;
 	syncs[0].handle = 20;
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -ENOENT);
-	/* Nobody has promised to signal the queue's own first point. */
-	syncs[0] = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 1 };
-	assert_int_equal(faa_queue_submit(bench.queue, &job, 1, NULL), -EAGAIN);
+	assert_int_equal(faa_queue_submit(queue, &job, 1, NULL), -ENOENT);
+	/* Nobody has promised to signal the other's own first point. */
+	syncs[0] = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 1 };
+	assert_int_equal(faa_queue_submit(queue, &job, 1, NULL), -EAGAIN);
 	job.sync_count = 0;
 	job.stream_bytes = 12;
-	assert_int_equal(faa_queue_run(bench.queue, &job, 0, NULL), -EINVAL);
+	assert_int_equal(faa_queue_run(queue, &job, 0, NULL), -EINVAL);
 	/* A failed submission takes no sequence number. */
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, NULL), 0);
-	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EINVAL);
-	assert_null(queue);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(NULL), 0);
+	assert_int_equal(faa_queue_create(vm, &options, &other), -EINVAL);
+	assert_null(other);
 	options = (struct faa_queue_options){ .high_priority = true };
-	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EACCES);
+	assert_int_equal(faa_queue_create(vm, &options, &other), -EACCES);
 	options.low_priority = true;
-	assert_int_equal(faa_queue_create(bench.vm, &options, &queue), -EINVAL);
-	bench_close(&bench);
+	assert_int_equal(faa_queue_create(vm, &options, &other), -EINVAL);
 }
 
-/* The bench's stream as job @place of a group, in a part of the BO of its own. */
-static struct faa_job take_stream(struct bench *bench, unsigned int place)
+/* The stream as job @place of a group, in a part of the BO of its own. */
+static struct faa_job take_stream(unsigned int place)
 {
-	struct faa_job job = { .stream_va = bench->va + 256 * place };
+	struct faa_job job = { .stream_va = va + 256 * place };
 
-	assert_int_equal(faa_stream_upload(bench->stream, bench->bo, 256 * place), 0);
-	job.stream_bytes = faa_stream_bytes(bench->stream);
-	faa_stream_reset(bench->stream);
+	assert_int_equal(faa_stream_upload(stream, bo, 256 * place), 0);
+	job.stream_bytes = faa_stream_bytes(stream);
+	faa_stream_reset(stream);
 	return job;
 }
 
@@ -595,52 +524,49 @@ static void group_errors(void **state)
 	struct faa_job_status statuses[FAA_MAX_SLOTS + 1];
 	struct faa_job jobs[FAA_MAX_SLOTS + 1];
 	struct faa_sync wait;
-	struct bench bench;
 	uint64_t seqno;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	faa_stream_end(bench.stream);
-	jobs[0] = take_stream(&bench, 0);
+	assert_int_equal(make_queue(128), 0);
+	faa_stream_end(stream);
+	jobs[0] = take_stream(0);
 	for (i = 1; i <= FAA_MAX_SLOTS; i++)
 		jobs[i] = jobs[0];
-	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 0, 0, NULL), -EINVAL);
+	assert_int_equal(faa_queue_run_group(queue, jobs, 0, 0, NULL), -EINVAL);
 	memset(statuses, 0xff, sizeof(statuses));
-	assert_int_equal(faa_queue_run_group(bench.queue, jobs, slots + 1, 0, statuses), -EINVAL);
+	assert_int_equal(faa_queue_run_group(queue, jobs, slots + 1, 0, statuses), -EINVAL);
 	for (i = 0; i <= slots; i++) {
 		assert_int_equal(statuses[i].seqno, 0);
 		assert_int_equal(statuses[i].code, FAA_JOB_NOT_SUBMITTED);
 	}
 	/* A group without an end; a flag that does not exist. */
 	jobs[0].flags = FAA_JOB_TOGETHER;
-	assert_int_equal(faa_queue_submit(bench.queue, jobs, 1, &seqno), -EINVAL);
+	assert_int_equal(faa_queue_submit(queue, jobs, 1, &seqno), -EINVAL);
 	jobs[0].flags = FAA_JOB_TOGETHER << 1;
-	assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, &seqno), -EINVAL);
+	assert_int_equal(faa_queue_submit(queue, jobs, 2, &seqno), -EINVAL);
 	/* The flag of the last one is not the caller's: a group of one job is a job. */
 	jobs[0].flags = FAA_JOB_TOGETHER;
-	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 1, FAA_NO_DEADLINE, statuses), 0);
+	assert_int_equal(faa_queue_run_group(queue, jobs, 1, FAA_NO_DEADLINE, statuses), 0);
 	assert_int_equal(statuses[0].seqno, 1);
 	assert_int_equal(statuses[0].code, FAA_ERROR_SUCCESS);
 	if (slots > 1) {
 		/* Only the first may wait. */
-		wait = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(bench.queue), 1 };
+		wait = (struct faa_sync){ FAA_SYNC_TIMELINE, faa_queue_syncobj(queue), 1 };
 		jobs[1].syncs = &wait;
 		jobs[1].sync_count = 1;
-		assert_int_equal(faa_queue_submit(bench.queue, jobs, 2, &seqno), -EINVAL);
+		assert_int_equal(faa_queue_submit(queue, jobs, 2, &seqno), -EINVAL);
 		assert_int_equal(seqno, 0);
 		jobs[0].syncs = &wait;
 		jobs[0].sync_count = 1;
 		jobs[1].sync_count = 0;
-		assert_int_equal(
-			faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
+		assert_int_equal(faa_queue_run_group(queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
 		assert_int_equal(statuses[0].seqno, 2);
 		assert_int_equal(statuses[1].seqno, 3);
 	}
 	/* A stream in the last bytes of the address space is one, where nothing is mapped. */
 	jobs[0] = (struct faa_job){ .stream_va = (1ull << 48) - 8, .stream_bytes = 8 };
-	assert_int_equal(faa_queue_run(bench.queue, &jobs[0], FAA_NO_DEADLINE, statuses), -EFAULT);
+	assert_int_equal(faa_queue_run(queue, &jobs[0], FAA_NO_DEADLINE, statuses), -EFAULT);
 	assert_int_equal(statuses[0].code, FAA_ERROR_NOT_MAPPED);
-	bench_close(&bench);
 }
 
 /* Both streams wait at BAR, so neither of them can have run behind the other. */
@@ -648,57 +574,51 @@ static void group_meets_at_a_barrier(void **state)
 {
 	struct faa_job_status statuses[2];
 	struct faa_job jobs[2];
-	struct bench bench;
 
 	(void)state;
 	if (faa_device_info(device)->warp_slots < 2)
 		skip();
-	assert_int_equal(bench_open(&bench, 128), 0);
-	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
-	faa_stream_bar(bench.stream);
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + PAGE, 4),
-		       faa_none(), 4);
-	faa_stream_end(bench.stream);
-	jobs[0] = take_stream(&bench, 0);
-	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 4, faa_imm(6));
-	faa_stream_bar(bench.stream);
-	faa_stream_lds(bench.stream, FAA_TYPE_U32, 1, faa_stream_u32(bench.va + PAGE + 4, 4),
-		       faa_none(), 0);
-	faa_stream_end(bench.stream);
-	jobs[1] = take_stream(&bench, 1);
-	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
+	assert_int_equal(make_queue(128), 0);
+	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
+	faa_stream_bar(stream);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE, 4), faa_none(), 4);
+	faa_stream_end(stream);
+	jobs[0] = take_stream(0);
+	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 4, faa_imm(6));
+	faa_stream_bar(stream);
+	faa_stream_lds(stream, FAA_TYPE_U32, 1, faa_stream_u32(va + PAGE + 4, 4), faa_none(), 0);
+	faa_stream_end(stream);
+	jobs[1] = take_stream(1);
+	assert_int_equal(faa_queue_run_group(queue, jobs, 2, FAA_NO_DEADLINE, statuses), 0);
 	/* It has ended with its last job. */
 	assert_int_equal(fake_kernel_waited(kernel), 2);
 	assert_int_equal(statuses[0].seqno, 1);
 	assert_int_equal(statuses[0].elements_retired, 2);
 	assert_int_equal(statuses[1].seqno, 2);
-	assert_int_equal(*(uint32_t *)(bench.memory + PAGE), 6);
-	assert_int_equal(*(uint32_t *)(bench.memory + PAGE + 4), 5);
-	bench_close(&bench);
+	assert_int_equal(*(uint32_t *)(memory + PAGE), 6);
+	assert_int_equal(*(uint32_t *)(memory + PAGE + 4), 5);
 }
 
 static void group_fails_together(void **state)
 {
 	struct faa_job_status statuses[2];
 	struct faa_job jobs[2];
-	struct bench bench;
 	char text[128];
 
 	(void)state;
 	if (faa_device_info(device)->warp_slots < 2)
 		skip();
-	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(make_queue(128), 0);
 	/* Waits for a stream that is no more. */
-	faa_stream_bar(bench.stream);
-	faa_stream_sts(bench.stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
-	faa_stream_end(bench.stream);
-	jobs[0] = take_stream(&bench, 0);
-	faa_stream_ld(bench.stream, FAA_TYPE_U32, 1, faa_reg(0), faa_none(), 0);
-	faa_stream_bar(bench.stream);
-	faa_stream_end(bench.stream);
-	jobs[1] = take_stream(&bench, 1);
-	assert_int_equal(faa_queue_run_group(bench.queue, jobs, 2, FAA_NO_DEADLINE, statuses),
-			 -EFAULT);
+	faa_stream_bar(stream);
+	faa_stream_sts(stream, FAA_TYPE_U32, 1, faa_none(), 0, faa_imm(5));
+	faa_stream_end(stream);
+	jobs[0] = take_stream(0);
+	faa_stream_ld(stream, FAA_TYPE_U32, 1, faa_reg(0), faa_none(), 0);
+	faa_stream_bar(stream);
+	faa_stream_end(stream);
+	jobs[1] = take_stream(1);
+	assert_int_equal(faa_queue_run_group(queue, jobs, 2, FAA_NO_DEADLINE, statuses), -EFAULT);
 	assert_int_equal(statuses[0].code, FAA_ERROR_STOPPED);
 	assert_int_equal(statuses[0].command, 0);
 	assert_int_equal(faa_status_errno(&statuses[0]), -ECANCELED);
@@ -707,26 +627,23 @@ static void group_fails_together(void **state)
 				  "the command at byte 0x0, element 0");
 	assert_int_equal(statuses[1].code, FAA_ERROR_NOT_MAPPED);
 	/* The queue goes on. */
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, statuses), 0);
-	bench_close(&bench);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(statuses), 0);
 }
 
 static void upload_errors(void **state)
 {
-	struct bench bench;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 0), -EINVAL);
-	faa_stream_reset(bench.stream);
-	faa_stream_end(bench.stream);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, 4), -EINVAL);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES), -ENOSPC);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES + 8), -ENOSPC);
-	assert_int_equal(faa_stream_upload(bench.stream, bench.bo, BENCH_BYTES - 8), 0);
-	assert_int_equal(*(uint64_t *)(bench.memory + BENCH_BYTES - 8), 0xfc070102);
-	bench_close(&bench);
+	assert_int_equal(make_queue(128), 0);
+	assert_int_equal(faa_stream_upload(stream, bo, 0), -EINVAL);
+	faa_stream_reset(stream);
+	faa_stream_end(stream);
+	assert_int_equal(faa_stream_upload(stream, bo, 4), -EINVAL);
+	assert_int_equal(faa_stream_upload(stream, bo, BYTES), -ENOSPC);
+	assert_int_equal(faa_stream_upload(stream, bo, BYTES + 8), -ENOSPC);
+	assert_int_equal(faa_stream_upload(stream, bo, BYTES - 8), 0);
+	assert_int_equal(*(uint64_t *)(memory + BYTES - 8), 0xfc070102);
 }
 
 /* Whoever is released first: what still needs it keeps it. */
@@ -734,30 +651,27 @@ static void release_in_any_order(void **state)
 {
 	struct faa_device *mine = faa_device_ref(device);
 	struct faa_job_status status;
-	struct bench bench;
 
 	(void)state;
-	assert_int_equal(bench_open(&bench, 128), 0);
+	assert_int_equal(make_queue(128), 0);
 	faa_device_unref(mine);
-	faa_vm_unref(bench.vm);
-	faa_stream_end(bench.stream);
-	assert_int_equal(bench_run(&bench, &status), 0);
-	bench.vm = NULL;
-	bench_close(&bench);
+	faa_vm_unref(vm);
+	faa_stream_end(stream);
+	assert_int_equal(run_stream(&status), 0);
+	vm = NULL;
 }
 
 /* Everything the library asks of a kernel in one run. */
 static int whole_run(void)
 {
-	struct bench bench;
 	struct faa_bo *imported = NULL;
 	uint32_t syncobj = 0;
 	uint64_t point;
 	int fd = -1, ret;
 
-	ret = bench_open(&bench, 128);
+	ret = make_queue(128);
 	if (!ret)
-		ret = faa_bo_export(bench.bo, &fd);
+		ret = faa_bo_export(bo, &fd);
 	if (!ret)
 		ret = faa_bo_import(device, fd, &imported);
 	if (!ret)
@@ -767,17 +681,17 @@ static int whole_run(void)
 	if (!ret)
 		ret = faa_syncobj_query(device, syncobj, &point);
 	if (!ret) {
-		build_add(&bench, 5, bench.va + PAGE);
-		ret = bench_run(&bench, NULL);
+		build_add(5, va + PAGE);
+		ret = run_stream(NULL);
 	}
 	if (!ret)
-		ret = faa_vm_unmap(bench.vm, bench.va, BENCH_BYTES);
+		ret = faa_vm_unmap(vm, va, BYTES);
 	if (fd >= 0)
 		close(fd);
 	if (syncobj)
 		faa_syncobj_destroy(device, syncobj);
 	faa_bo_unref(imported);
-	bench_close(&bench);
+	fixture_release();
 	return ret;
 }
 
@@ -854,32 +768,46 @@ static void import_fails_half_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(open_and_info, setup, teardown),
-		cmocka_unit_test_setup_teardown(not_ours, setup, teardown),
-		cmocka_unit_test_setup_teardown(buffer_objects, setup, teardown),
-		cmocka_unit_test_setup_teardown(no_evil_twins, setup, teardown),
-		cmocka_unit_test_setup_teardown(many_handles, setup, teardown),
-		cmocka_unit_test_setup_teardown(exclusive_memory, setup, teardown),
-		cmocka_unit_test_setup_teardown(address_spaces, setup, teardown),
-		cmocka_unit_test_setup_teardown(address_errors, setup, teardown),
-		cmocka_unit_test_setup_teardown(histogram_of_bytes, setup, teardown),
-		cmocka_unit_test_setup_teardown(counters_of_a_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_bad_job_in_words, setup, teardown),
-		cmocka_unit_test_setup_teardown(restart_after_a_fault, setup, teardown),
-		cmocka_unit_test_setup_teardown(several_jobs_and_a_timeline, setup, teardown),
-		cmocka_unit_test_setup_teardown(waits_and_deadlines, setup, teardown),
-		cmocka_unit_test_setup_teardown(status_ring_is_finite, setup, teardown),
-		cmocka_unit_test_setup_teardown(submit_errors, setup, teardown),
-		cmocka_unit_test_setup_teardown(group_errors, setup, teardown),
-		cmocka_unit_test_setup_teardown(group_meets_at_a_barrier, setup, teardown),
-		cmocka_unit_test_setup_teardown(group_fails_together, setup, teardown),
-		cmocka_unit_test_setup_teardown(upload_errors, setup, teardown),
-		cmocka_unit_test_setup_teardown(release_in_any_order, setup, teardown),
-		cmocka_unit_test_setup_teardown(every_call_fails_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(open_and_info, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(not_ours, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(buffer_objects, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(no_evil_twins, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(many_handles, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(exclusive_memory, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(address_spaces, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(address_errors, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(histogram_of_bytes, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(counters_of_a_job, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(a_bad_job_in_words, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(restart_after_a_fault, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(several_jobs_and_a_timeline, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(waits_and_deadlines, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(status_ring_is_finite, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(submit_errors, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(group_errors, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(group_meets_at_a_barrier, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(group_fails_together, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(upload_errors, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(release_in_any_order, fixture_open_device,
+						fixture_close),
+		cmocka_unit_test_setup_teardown(every_call_fails_once, fixture_open_device,
+						fixture_close),
 #ifdef CHECK_ALLOC
-		cmocka_unit_test_setup_teardown(every_allocation_fails_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_allocation_fails_once, fixture_open_device,
+						fixture_close),
 #endif
-		cmocka_unit_test_setup_teardown(import_fails_half_way, setup, teardown),
+		cmocka_unit_test_setup_teardown(import_fails_half_way, fixture_open_device,
+						fixture_close),
 	};
 
 	return RUN_TESTS(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #include "device.h"
 #include "error.h"
 #include "fake_kernel.h"
-#include "fixture.h"
+#include "fixture_fake.h"
 
 /* An END. */
 static struct faa_job job;

@@ -9,7 +9,7 @@
 #include "decode.h"
 #include "device.h"
 #include "fake_kernel.h"
-#include "fixture.h"
+#include "fixture_fake.h"
 
 #define CODE_BYTES (4 * PAGE)
 /* Where the results of a command go. */

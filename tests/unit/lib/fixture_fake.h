@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * DOC: The fixture on a device of the fake kernel
+ */
+#ifndef FIXTURE_FAKE_H
+#define FIXTURE_FAKE_H
+
+#include "fixture.h"
+
+extern struct fake_kernel *kernel;
+
+/** fixture_open_device() - make the kernel, and open its device alone. For cmocka's setup. */
+int fixture_open_device(void **state);
+
+/** fixture_open() - fixture_open_device(), and fixture_make() with @bytes and @options; what fails ends the test. */
+void fixture_open(uint64_t bytes, const struct faa_queue_options *options);
+
+/** fixture_close() - release all of them; what the kernel still has afterwards ends the test. For cmocka's teardown. */
+int fixture_close(void **state);
+
+#endif /* FIXTURE_FAKE_H */
