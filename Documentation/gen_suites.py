@@ -8,7 +8,7 @@ import sys
 
 SUITES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "suites")
 COSTS = os.path.join(SUITES, "..", "costs.txt")
-SKIP = re.compile(r"#!|# SPDX-|# timeout:|# inputs:|# alone$|# shellcheck ")
+SKIP = re.compile(r"#!|# SPDX-|# timeout:|# inputs:|# (alone|kernel|long)$|# shellcheck ")
 
 
 def paragraph(path):
@@ -41,6 +41,9 @@ def main():
         text = paragraph(os.path.join(SUITES, name))
         if not text:
             sys.exit(f"tests/suites/{name} does not say in its head what it holds")
+        # Such as a setting of tests/run.sh that paragraph() does not skip.
+        if not text.endswith((".", ".)")):
+            sys.exit(f"tests/suites/{name}: '{text}' at its head is no sentence")
         suite = os.path.splitext(name)[0]
         cost = f"{seconds[suite]:.0f}" if suite in seconds else "–"
         print(f"   * - ``{suite}``\n     - {text}\n     - {cost}".replace("*", "\\*").replace("   \\* -", "   * -"))
