@@ -3,8 +3,8 @@
 # timeout: 300
 # alone
 #
-# What is installed and built outside the checkout: nothing is done twice, and names follow content. What `make run` and `make test`
-# configure. The counting of skipped tests.
+# What is installed and built outside the checkout: nothing is done twice, and names follow content.
+# What `make run` and `make test` configure. The counting of skipped tests.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -119,7 +119,8 @@ no_half_built_kernel() {
 	done
 }
 
-# A directory for PATH with which Meson finds no cmocka, as on a machine where `make test` has never run.
+# A directory for PATH with which Meson finds no cmocka, as on a machine where `make test` has never
+# run.
 hide_cmocka() {
 	mkdir -p "$tmp/hidden"
 	cat >"$tmp/hidden/pkg-config" <<-END
@@ -195,7 +196,8 @@ suite_ends() {
 	grep -qFx -- "$2" <<<"$out" && [ "$(tail -n 1 <<<"$out")" = "$3" ]
 }
 
-# Of a test program that ends with the number of its failures, four failures must not read as a skipped test.
+# Of a test program that ends with the number of its failures, four failures must not read as a
+# skipped test.
 status_4_fails() {
 	suite_ends 'check "one" true; check "four" sh -c "exit 4"' 'not ok 2 - four # exit status 4' '1 passed, 1 failed'
 }
@@ -208,7 +210,8 @@ status_4_skips_where_allowed() {
 	suite_ends 'check "one" true; check_or_skip "four" sh -c "echo no such tool; exit 4"' 'ok 2 - four # SKIP no such tool' '1 passed, 0 failed'
 }
 
-# As the programs of tests/kselftest print it: a skipped test that is not announced, and the other way round.
+# As the programs of tests/kselftest print it: a skipped test that is not announced, and the other
+# way round.
 skipped_tests_are_counted() {
 	local text=$'# EXPECT p\n# PROGRAM p\n1..2\nok 1 a\nok 2 b # SKIP\n# EXIT p 0'
 
@@ -216,13 +219,15 @@ skipped_tests_are_counted() {
 		! "$top/tests/tap-sum.py" --skipped=2 <<<"$text" && ! "$top/tests/tap-sum.py" --skipped=1 <<<"# EXPECT q"$'\n'"$text"
 }
 
-# What tests/run.sh prints of a suite that depends on $tmp/kept/build/input, with the variables given.
+# What tests/run.sh prints of a suite that depends on $tmp/kept/build/input, with the variables
+# given.
 kept_says() {
 	env FAA_SUITES="$tmp/kept/suites" FAA_LOGS="$tmp/kept/logs" FAA_CACHE="$tmp/kept/cache" FAA_BUILD="$tmp/kept/build" \
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
-# Passed with the same inputs: the suite does not run again. Any other input, seed or amount: it does.
+# Passed with the same inputs: the suite does not run again. Any other input, seed or amount: it
+# does.
 kept_by_content() {
 	local out input=$tmp/kept/build/input
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 #
-# The repository as text: licences, formatting, generated files. The RTL (14-rtl-lint) and the driver (15-driver-static:
-# checkpatch, sparse, kernel-doc) have suites of their own.
+# The repository as text: licences, formatting, generated files. The RTL (14-rtl-lint) and the
+# driver (15-driver-static: checkpatch, sparse, kernel-doc) have suites of their own.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

@@ -3,8 +3,8 @@
 # timeout: 600
 # kernel
 #
-# Ctrl-C, SIGTERM and SIGHUP end `make run`, `make test`, a suite alone and the build of a kernel with all their processes,
-# guests and simulations included, within two seconds.
+# Ctrl-C, SIGTERM and SIGHUP end `make run`, `make test`, a suite alone and the build of a kernel
+# with all their processes, guests and simulations included, within two seconds.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 2400
 #
-# The driver as text: checkpatch, kernel-doc, sparse, and W=1 for the co-simulation's kernel. (Debian's kernel has a
-# suite of its own.)
+# The driver as text: checkpatch, kernel-doc, sparse, and W=1 for the co-simulation's kernel.
+# (Debian's kernel has a suite of its own.)
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -28,7 +28,8 @@ kernel_doc() {
 	perl "$kernel/scripts/kernel-doc" -none -Werror driver/*.[ch] uapi/drm/faa_drm.h
 }
 
-# build NAME FLAVOUR MAKE_ARGUMENTS...: the module in a build directory of its own; any warning fails.
+# build NAME FLAVOUR MAKE_ARGUMENTS...: the module in a build directory of its own; any warning
+# fails.
 build() {
 	local dir=$tmp/$1 flavour=$2
 

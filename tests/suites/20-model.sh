@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # timeout: 300
 #
-# The directed tests on the C model, with the address and undefined-behaviour sanitizers; its floating point alone
-# against arithmetic on integers.
+# The directed tests on the C model, with the address and undefined-behaviour sanitizers; its
+# floating point alone against arithmetic on integers.
 set -u
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Unit tests of libdrm_faa, plain and with sanitizers, its symbols, its headers, and the command line of its tools.
+# Unit tests of libdrm_faa, plain and with sanitizers, its symbols, its headers, and the command
+# line of its tools.
 # timeout: 900
 set -euo pipefail
 # shellcheck source=tests/tap.sh

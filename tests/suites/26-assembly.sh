@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# The assembly languages without a device: unit tests plain and with sanitizers, vectors, the programs, kept inputs of fuzzing. With FAA_LONG=1 ptxas judges the
-# statements of PTX anew, those of libcu++'s headers are read, and NVRTC compiles the CUDA kernels: all from PyPI (tests/requirements-long.txt).
+# The assembly languages without a device: unit tests plain and with sanitizers, vectors, the
+# programs, kept inputs of fuzzing. With FAA_LONG=1 ptxas judges the statements of PTX anew, those
+# of libcu++'s headers are read, and NVRTC compiles the CUDA kernels: all from PyPI
+# (tests/requirements-long.txt).
 # timeout: 900
 set -euo pipefail
 # shellcheck source=tests/tap.sh

@@ -3,8 +3,9 @@
 # timeout: 600
 # kernel
 #
-# faa-run with programs of the host: exit status, standard input, output and error, signals, terminal, and nothing
-# left behind. Where the virtual device and the driver are built, the device node too.
+# faa-run with programs of the host: exit status, standard input, output and error, signals,
+# terminal, and nothing left behind. Where the virtual device and the driver are built, the device
+# node too.
 set -uo pipefail
 . "$(dirname "$0")/../tap.sh"
 
@@ -184,7 +185,8 @@ complaint_is_found() {
 	ends_with 124 "$faa_run" --kernel="$1" --no-device --check-log=noleaks sh -c 'echo "WARNING: a test" >/dev/kmsg'
 }
 
-# A program that fails does not hide what the kernel complains of, and errors of drivers are complaints.
+# A program that fails does not hide what the kernel complains of, and errors of drivers are
+# complaints.
 complaint_outranks_status() {
 	ends_with 124 "$faa_run" --no-device --check-log sh -c 'echo "[drm] *ERROR* a test" >/dev/kmsg; exit 3'
 }
@@ -214,7 +216,8 @@ debug_has_stacks() {
 		grep -q ' vfs_read+' "$tmp/stack" && grep -q ' handle_syscall+' "$tmp/stack"
 }
 
-# faa-vdev ends a moment before the kernel when the guest powers off. The kernel is stopped in that moment, if it is met.
+# faa-vdev ends a moment before the kernel when the guest powers off. The kernel is stopped in that
+# moment, if it is met.
 power_off_is_no_unplug() {
 	/usr/bin/python3 - "$faa_run" "$tmp" <<'END'
 import os, pathlib, signal, subprocess, sys, time
@@ -280,7 +283,8 @@ render_node_is_there() {
 	says renderD128 with_device ls -l /dev/dri
 }
 
-# It describes display drivers alone and says so of this one, which it must have found and opened for that.
+# It describes display drivers alone and says so of this one, which it must have found and opened
+# for that.
 drm_info_finds_card() {
 	says "from /dev/dri/card0" with_device drm_info && with_device drm_info >/dev/null
 }
@@ -311,7 +315,8 @@ no_such_kselftest() {
 	grep -q 'no test of this program meets the arguments' <<<"$out"
 }
 
-# The cache of kernels in the home of another user, mode 700: what faa-run says to one who may not go there.
+# The cache of kernels in the home of another user, mode 700: what faa-run says to one who may not
+# go there.
 kernel_is_out_of_reach() {
 	local home=$tmp/home mode out status=0
 

@@ -10,11 +10,13 @@ set -uo pipefail
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# Without the search for leaks: KUnit 6.12 itself loses the mm_struct that kunit_vm_mmap() gives to a test.
+# Without the search for leaks: KUnit 6.12 itself loses the mm_struct that kunit_vm_mmap() gives to
+# a test.
 "$build/bin/faa-run" --engine=model --kernel=debug --kunit --check-log=noleaks --timeout=200 --log="$tmp/log" true
 run_status=$?
 
-# Results are nested by four columns: suites have none, their tests four. A suite that stopped early leaves its plan open.
+# Results are nested by four columns: suites have none, their tests four. A suite that stopped early
+# leaves its plan open.
 ktap=$(tr -d '\r' <"$tmp/log" | sed -n 's/^\[[ 0-9.]*\] \( *\(ok\|not ok\|KTAP\|1\.\.\|#\).*\)$/\1/p')
 echo "$ktap" | sed 's/^/# /'
 

@@ -3,8 +3,9 @@
 # timeout: 2400
 # kernel
 #
-# Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault injection) with the C model,
-# in one boot, fault injection and devices with defects in others; the kernel log must stay clean and nothing may leak.
+# Every test program of tests/kselftest on the debug kernel (lockdep, KASAN, kmemleak, fault
+# injection) with the C model, in one boot, fault injection and devices with defects in others; the
+# kernel log must stay clean and nothing may leak.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
@@ -18,7 +19,8 @@ all_programs() {
 		isolation kill timeout teardown stream_fuzz module outlive pieces
 }
 
-# A failed allocation of the DMA debugging code switches that off until the next boot, so nothing else runs in this one.
+# A failed allocation of the DMA debugging code switches that off until the next boot, so nothing
+# else runs in this one.
 fault_injection() {
 	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' -- fail_nth
 }

@@ -3,7 +3,8 @@
 # timeout: 600
 # kernel
 #
-# Queues that wait for a compute unit, with short job limits: none is killed for waiting, and each is served. C model.
+# Queues that wait for a compute unit, with short job limits: none is killed for waiting, and each
+# is served. C model.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"

@@ -3,7 +3,8 @@
 # timeout: 1800
 # kernel
 #
-# The example end to end, on both engines: the photograph, and odd images whose bins are counted independently.
+# The example end to end, on both engines: the photograph, and odd images whose bins are counted
+# independently.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

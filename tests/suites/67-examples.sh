@@ -51,9 +51,11 @@ lacks_surfaces() {
 	[ "$status" = 1 ] && grep -q 'lacks SURFACE_ATOMICS' <<<"$out"
 }
 
-# Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that nobody reaches.
+# Small graphs: a chain, an edge back, an edge to itself, one that is there twice, a vertex that
+# nobody reaches.
 printf 'a 1 1\nb 2 0\nc 2\nd 0\n' >"$tmp/small"
-# 200 vertices behind one, all with an edge to each of three others: lanes of all warps on three words.
+# 200 vertices behind one, all with an edge to each of three others: lanes of all warps on three
+# words.
 {
 	echo "hub $(seq -s ' ' 1 200)"
 	seq -f 'v%g 201 202 203' 1 200

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Litmus tests of the memory model: their tables against the axioms, wrong models against the tables, and runs on the C model and the RTL.
-# FAA_LONG=1 takes more runs, other seeds, and memory of other latencies.
+# Litmus tests of the memory model: their tables against the axioms, wrong models against the
+# tables, and runs on the C model and the RTL. FAA_LONG=1 takes more runs, other seeds, and memory
+# of other latencies.
 # timeout: 21600
 # kernel
 set -uo pipefail
@@ -66,8 +67,9 @@ enumerated_random() {
 	enumerated "$tmp"/tables/*.lit
 }
 
-# A defect of the hardware is found by each of the tests that are to find it: an outcome is illegal, or, of those with a "!", the test does not end.
-# Memory is slower than usual, which gives more time to overtake.
+# A defect of the hardware is found by each of the tests that are to find it: an outcome is illegal,
+# or, of those with a "!", the test does not end. Memory is slower than usual, which gives more time
+# to overtake.
 found() { # defect, files...
 	local defect=$1 out file name sign from
 	shift

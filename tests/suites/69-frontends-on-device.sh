@@ -3,7 +3,8 @@
 # timeout: 1800
 # kernel
 #
-# Code in the languages of the front ends on both engines: the examples of Documentation/exec.rst, every operation and width of PTX, SPIR-V kernels.
+# Code in the languages of the front ends on both engines: the examples of Documentation/exec.rst,
+# every operation and width of PTX, SPIR-V kernels.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

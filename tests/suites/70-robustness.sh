@@ -3,7 +3,8 @@
 # timeout: 900
 # kernel
 #
-# The program, or the virtual device, is killed in mid-job: the kernel stays healthy and its log clean.
+# The program, or the virtual device, is killed in mid-job: the kernel stays healthy and its log
+# clean.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"
@@ -11,7 +12,8 @@ run=$build/bin/faa-run
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# Start the unplug test, kill faa-vdev when it says READY; the test must end well and the log be clean.
+# Start the unplug test, kill faa-vdev when it says READY; the test must end well and the log be
+# clean.
 device_dies() { # engine flavour signal
 	local pid status=0 i
 

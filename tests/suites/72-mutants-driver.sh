@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Mutants of the driver: each is found by the test that its list names (tests/mutants), in the debug kernel.
-# A sample as in suite 37; all of them with FAA_LONG=1.
+# Mutants of the driver: each is found by the test that its list names (tests/mutants), in the debug
+# kernel. A sample as in suite 37; all of them with FAA_LONG=1.
 # timeout: 14400
 # kernel
 set -uo pipefail

@@ -3,8 +3,8 @@
 # timeout: 21600
 # long
 #
-# Each suite of RTL units whose result is kept (tests/kept.py) passes in a tree that has nothing but the inputs that it names. So no
-# change of another file can change its result.
+# Each suite of RTL units whose result is kept (tests/kept.py) passes in a tree that has nothing but
+# the inputs that it names. So no change of another file can change its result.
 set -uo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$(readlink -f "$0")")/../tap.sh"

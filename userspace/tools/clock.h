@@ -13,10 +13,10 @@
 /** clock_unit() - what the device counts, from @counters, the difference of two snapshots: "cycles" or "steps" */
 const char *clock_unit(const struct faa_counters *counters);
 
-/** clock_per_warp() - @counter of @counters, the difference of two snapshots, for each warp; 0 if there were none */
+/** clock_per_warp() - @counter of @counters, the difference of two snapshots, per warp */
 double clock_per_warp(const struct faa_counters *counters, enum faa_counter counter);
 
-/** clock_print_json() - print @count as a member of a JSON object, named by its @unit: "cycles": N or "steps": N */
+/** clock_print_json() - print @count as a member of a JSON object whose name is its @unit */
 void clock_print_json(const char *unit, uint64_t count);
 
 /**

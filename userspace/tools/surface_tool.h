@@ -35,7 +35,7 @@ int surface_header(const char *const *words, unsigned int count, const char *pat
 /** surface_address() - command address; exit status. */
 int surface_address(const struct surface_address *address);
 
-/** surface_check() - command check of table @path; @json: print one JSON object a line; exit status. */
+/** surface_check() - command check; @json: print one JSON object a line; exit status. */
 int surface_check(const char *path, bool json);
 
 /** surface_texel_name() - such as "R32"; NULL for a code that surfaces do not have. */

@@ -25,7 +25,7 @@ extern const struct argp tool_help_argp;
 		"json", 'j', NULL, 0, "Print " what " as one JSON object", 0 \
 	}
 
-/** tool_check_json() - end with a usage error if both @json and @disassemble, which prints text, are set. */
+/** tool_check_json() - end with a usage error if @json and @disassemble, which prints text, are set */
 void tool_check_json(struct argp_state *state, bool json, bool disassemble);
 
 /** tool_print_json_string() - print @text as a string of JSON, with its quotes. */

@@ -2,8 +2,8 @@
 /**
  * DOC: A VM, a BO, a queue and a stream for tests
  *
- * One of each on a device that the test has opened; fixture_fake.h opens one of the fake kernel. The BO
- * is mapped on the device and here.
+ * One of each on a device that the test has opened; fixture_fake.h opens one of the fake kernel.
+ * The BO is mapped on the device and here.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -31,7 +31,11 @@ extern uint8_t *memory;
  */
 int fixture_make(uint64_t bytes, const struct faa_queue_options *options);
 
-/** fixture_release() - release all but the device, and set them to NULL; what the test has set to NULL is left alone. */
+/**
+ * fixture_release() - release all but the device, and set them to NULL
+ *
+ * A test that has released one of them itself sets it to NULL.
+ */
 void fixture_release(void);
 
 #endif /* FIXTURE_H */

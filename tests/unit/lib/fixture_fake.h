@@ -12,10 +12,18 @@ extern struct fake_kernel *kernel;
 /** fixture_open_device() - make the kernel, and open its device alone. For cmocka's setup. */
 int fixture_open_device(void **state);
 
-/** fixture_open() - fixture_open_device(), and fixture_make() with @bytes and @options; what fails ends the test. */
+/**
+ * fixture_open() - fixture_open_device(), and fixture_make() with @bytes and @options
+ *
+ * What fails ends the test.
+ */
 void fixture_open(uint64_t bytes, const struct faa_queue_options *options);
 
-/** fixture_close() - release all of them; what the kernel still has afterwards ends the test. For cmocka's teardown. */
+/**
+ * fixture_close() - release all of them. For cmocka's teardown.
+ *
+ * What the kernel still has afterwards ends the test.
+ */
 int fixture_close(void **state);
 
 #endif /* FIXTURE_FAKE_H */
