@@ -414,6 +414,30 @@ TEST_F(group, waits_for_room_in_the_ring)
 
 /* ---- How they end ---- */
 
+/*
+ * The end of a group is known by the interrupt of its last job. The timeout handler, which comes every quarter of a job
+ * timeout, would find it too, but so late that groups one after the other take longer than allowed here.
+ */
+TEST_F(group, ends_with_an_interrupt)
+{
+	enum { GROUPS = 8 };
+	struct client *c = &self->client;
+	uint64_t begin;
+
+	NEED_SLOTS(2);
+	begin = now_ms();
+	for (unsigned int i = 0; i < GROUPS; i++) {
+		struct drm_faa_job jobs[2];
+
+		c->words = 0;
+		for (unsigned int slot = 0; slot < 2; slot++)
+			jobs[slot] = end_member(self, slot);
+		ASSERT_EQ(0, submit_group(self, jobs, 2, NULL));
+		ASSERT_EQ(0, syncobj_wait(c->fd, self->syncs[1], WAIT_MS));
+	}
+	EXPECT_GT(GROUPS * self->info.job_timeout_ms / 8, now_ms() - begin);
+}
+
 TEST_F(group, fails_as_a_whole)
 {
 	const unsigned int count = self->info.warp_slots > 2 ? 3 : 2;
