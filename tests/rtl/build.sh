@@ -22,7 +22,9 @@ if command -v ccache >/dev/null; then
 fi
 
 mkdir -p "$out"
-read -ra wall < <("$here/wall.sh")
+counted=()
+case " $* " in *' --coverage-line '*) counted=(--counted) ;; esac
+read -ra wall < <("$here/wall.sh" "${counted[@]}")
 python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
 verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
 	-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \

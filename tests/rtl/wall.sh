@@ -1,11 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# wall.sh: prints the options with which Verilator checks the RTL. Newer versions also want names of generate blocks, which
-# PeakRDL's file lacks; older ones do not know that warning.
+# wall.sh [--counted]: prints the options with which Verilator checks the RTL, and with --counted the RTL whose lines it counts.
+#
+# Newer versions also want names of generate blocks, which PeakRDL's file lacks. They warn of functions with side effects in
+# expressions that they evaluate twice, too: a counter in a function is one. Older ones do not know these warnings.
 set -euo pipefail
-if verilator -Wno-GENUNNAMED --version >/dev/null 2>&1; then
-	echo "-Wall -Wno-GENUNNAMED"
-else
-	echo "-Wall"
-fi
+
+unwanted=(GENUNNAMED)
+[ "${1:-}" != --counted ] || unwanted+=(SIDEEFFECT)
+options=-Wall
+for warning in "${unwanted[@]}"; do
+	! verilator "-Wno-$warning" --version >/dev/null 2>&1 || options+=" -Wno-$warning"
+done
+echo "$options"

@@ -1,14 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# lint-rtl.sh [--l2] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, or of the L2 slice alone, with these parameters.
+# lint-rtl.sh [--l2|--stand-in] PARAMETER=VALUE...: verilator --lint-only -Wall of faa_top, of the L2 slice alone, or of faa_top around
+# the stand-in compute unit of tests/rtl, with these parameters.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 module=faa_top
 sources=()
+stand_in=()
 if [ "${1:-}" = --l2 ]; then
 	module=faa_l2
 	sources=("$top/rtl/l2/faa_l2.sv")
+	shift
+elif [ "${1:-}" = --stand-in ]; then
+	stand_in=(-y "$top/tests/rtl/stand_in")
 	shift
 fi
 [ -f "$top/rtl/faa_top.sv" ] || { echo "rtl/faa_top.sv is not there"; exit 1; }
@@ -18,4 +23,4 @@ trap 'rm -rf "$tmp"' EXIT
 
 /usr/bin/python3 "$top/Documentation/spec/generate.py" --out "$tmp"
 # faa.f lists the other sources.
-verilator --lint-only "${wall[@]}" -sv --top-module "$module" "${@/#/-G}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"
+verilator --lint-only "${wall[@]}" -sv --top-module "$module" "${@/#/-G}" "${stand_in[@]}" "$tmp/faa_pkg.sv" -F "$top/rtl/faa.f" "${sources[@]}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh tests/rtl/wall.sh sim/setup
+# inputs: rtl Documentation/spec tests/static/lint-rtl.sh tests/static/elaborate.sh tests/rtl/wall.sh tests/rtl/stand_in sim/setup
 #
 # Verilator's warnings of the RTL with every parameter off its usual value at least once, and what a synthesis tool says of the device.
 set -uo pipefail
@@ -14,12 +14,14 @@ lint() {
 	check "verilator -Wall, ${*:-as it is}" "$static/lint-rtl.sh" "$@"
 }
 
-# Every width, and the largest numbers of units, slots and lanes together, with FAA_LONG=1
+# Every width, and the largest numbers of whole units, slots and lanes together, with FAA_LONG=1
 lint
-lint NumCu=8 WarpSlots=1 SharedLanes=8 AxiDataWidth=128 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+lint NumCu=1 WarpSlots=1 SharedLanes=8 AxiDataWidth=128 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
 lint NumCu=1 WarpSlots=4 SharedLanes=8 AxiDataWidth=64 L2Slices=1 "SysAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=1 SharedLanes=8 L2Slices=8 L2Ports=4 L2AluWords=4
+# What a compute unit is made of does not depend on how many there are.
+check "verilator -Wall, 8 units of 4 slots around a stand-in of the unit" "$static/lint-rtl.sh" --stand-in NumCu=8 WarpSlots=4
 if [ -n "${FAA_LONG:-}" ]; then
 	for width in 64 128 256; do
 		lint "AxiDataWidth=$width"

@@ -67,8 +67,10 @@ check "coverage of the MMU and its clients: lines and cover points" python3 "$to
 check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
 [ -z "${FAA_LONG:-}" ] || check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
 check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2
-for width in 512 128 64; do
+counted=()
+for width in 512 ${FAA_LONG:+128} 64; do
+	counted+=("$log/axi-$width.dat")
 	check "AXI master with atomic transactions: $width bits" run_axi "$width"
 done
-check "coverage of faa_axi_atomic: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_axi_atomic.sv "$log"/axi-*.dat
+check "coverage of faa_axi_atomic: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_axi_atomic.sv "${counted[@]}"
 finish

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Cycles of the builds whose area is in tests/rtl/area/area.json: each is verilated with the same parameters and measured.
 
-    cycles.py             compare with the table
-    cycles.py --update    write them to the table, after area.py --update
+    cycles.py                   compare with the table
+    cycles.py --build NAME      compare one build; several times for several
+    cycles.py --update          write them to the table, after area.py --update
 
 The testbench is tests/rtl/shared_figures.cpp, which compares the answers of the build as well. It gives the unit wider user bits (UserW),
 which pass through beside the data and cost no cycle. area.py refuses cycles that were measured on other hardware than the area.
@@ -47,9 +48,10 @@ def measure(name):
     return [{"build": name, "stream": stream, "cycles": int(cycles), "warps": int(warps)} for stream, cycles, warps in found]
 
 
-def compare(measured, table):
-    """Sentences about rows that differ."""
-    now, then = {(row["build"], row["stream"]): row for row in measured}, table.cycles
+def compare(measured, table, builds):
+    """Sentences about rows of @builds that differ."""
+    now = {(row["build"], row["stream"]): row for row in measured}
+    then = {key: row for key, row in table.cycles.items() if key[0] in builds}
     problems = [f"{build}, {stream}: not in area.json; to bring it up to date: {area.UPDATE_CYCLES}" for build, stream in sorted(now.keys() - then.keys())]
     problems += [f"{build}, {stream}: in area.json, but not measured; to bring it up to date: {area.UPDATE_CYCLES}" for build, stream in sorted(then.keys() - now.keys())]
     for key in sorted(now.keys() & then.keys()):
@@ -60,12 +62,15 @@ def compare(measured, table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="write the cycles to area.json")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--update", action="store_true", help="write the cycles to area.json")
+    what.add_argument("--build", action="append", choices=area.BUILDS, help="only this build of the table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="builds at a time (default: one per processor)")
     args = parser.parse_args()
     table = area.Table(area.TABLE)
+    builds = args.build or list(area.BUILDS)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        measured = [row for rows in pool.map(measure, area.BUILDS) for row in rows]
+        measured = [row for rows in pool.map(measure, builds) for row in rows]
     for row in measured:
         print(f"# {row['build']}, {row['stream']}: {row['cycles'] / row['warps']:.2f} cycles per warp")
     if args.update:
@@ -73,7 +78,7 @@ def main():
         table.cycles = {(row["build"], row["stream"]): {**row, "top": tops[row["build"]]} for row in measured}
         table.write()
         return 0
-    problems = compare(measured, table)
+    problems = compare(measured, table, builds)
     for text in problems:
         print(text)
     print(f"{len(measured)} rows compared, {len(problems)} problems")
