@@ -20,10 +20,10 @@ for name in atoms alu float groups move decode fault queue group order atom atom
 	output=$("$program" --engine="$engine" 2>&1)
 	status=$?
 	printf '%s\n' "$output"
-	ok=$(grep -c '^ok' <<<"$output")
-	# cmocka writes "not ok N # SKIP" for a test that does not apply to this engine.
-	skipped=$(grep -c '^not ok [0-9]* # SKIP' <<<"$output")
-	bad=$(($(grep -c '^not ok' <<<"$output") - skipped))
+	# A test that does not apply to this engine: cmocka 1.1.5 writes "not ok N # SKIP", newer ones "ok N # SKIP".
+	skipped=$(grep -cE '^(not )?ok [0-9]+ # SKIP' <<<"$output")
+	ok=$(grep -E '^ok' <<<"$output" | grep -cvE '^ok [0-9]+ # SKIP')
+	bad=$(grep -E '^not ok' <<<"$output" | grep -cvE '^not ok [0-9]+ # SKIP')
 	plan=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' <<<"$output" | head -n 1)
 	if [ $((ok + bad + skipped)) != "${plan:-none}" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
 		echo "not ok - $name ended with status $status after $((ok + bad + skipped)) of ${plan:-?} tests"

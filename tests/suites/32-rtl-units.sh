@@ -49,11 +49,13 @@ run_mmu() { # name walks argument verilator-option...
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
-check "9 units do not elaborate" refuse NumCu=9
-check "5 slots do not elaborate" refuse WarpSlots=5
-check "17 queues do not elaborate" refuse NumQueues=17
-check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000
-check "12 lanes do not elaborate" refuse SharedLanes=12
+# A device without L2 is elaborated sooner still.
+lean=("GlobalAtomics=1'b0" "SysAtomics=1'b0" "SurfaceAtomics=1'b0")
+check "9 units do not elaborate" refuse NumCu=9 "${lean[@]}"
+check "5 slots do not elaborate" refuse WarpSlots=5 "${lean[@]}"
+check "17 queues do not elaborate" refuse NumQueues=17 "${lean[@]}"
+check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000 "${lean[@]}"
+check "12 lanes do not elaborate" refuse SharedLanes=12 "${lean[@]}"
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
 check "3 ports to the L2 do not elaborate" refuse L2Ports=3
 check "surfaces without an L2 do not elaborate" refuse SurfaceAtomics=1 GlobalAtomics=0
@@ -66,7 +68,7 @@ check "coverage of the MMU and its clients: lines and cover points" python3 "$to
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
 check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
 [ -z "${FAA_LONG:-}" ] || check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
-check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2
+check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2 L2AluWords=4
 counted=()
 for width in 512 ${FAA_LONG:+128} 64; do
 	counted+=("$log/axi-$width.dat")
