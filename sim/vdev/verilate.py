@@ -35,7 +35,7 @@ def parse_args():
     parser.add_argument("--depfile", type=pathlib.Path, help="make rule with all sources, for the build system")
     parser.add_argument("--trace", action="store_true", help="able to write waveforms and to save its state")
     parser.add_argument("--blocks", action="append", default=[], metavar="MODULE",
-                        help="compile MODULE once for all of its instances; named in -F's file behind the packages. Simulates slower")
+                        help="compile MODULE once for all of its instances, and for the compiler's own speed. Simulates slower")
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
@@ -143,8 +143,8 @@ def precompile(args, obj_dir, options, log):
 
 def compile_model(args, obj_dir, log):
     """Compile what Verilator wrote; the objects of the model."""
-    # The hot functions deserve -O2; what runs once, at reset, is compiled for the compiler's own speed.
-    options = [f"-j{args.jobs}", "OPT_FAST=-O2", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
+    # The hot functions deserve -O2, unless the build matters more; what runs once, at reset, is compiled for the compiler's own speed.
+    options = [f"-j{args.jobs}", f"OPT_FAST={'-O1' if args.blocks else '-O2'}", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
     headers = []
     if args.blocks:
         # The makefile of the blocks builds all libraries, from the directory in which Verilator ran.
@@ -188,7 +188,10 @@ def list_arguments(args):
     if not args.blocks:
         return ["-F", str(args.list)]
     lines = [line.partition("//")[0] for line in args.list.read_text().splitlines()]
-    return [word for line in lines for word in line.split()]
+    words = [word for line in lines for word in line.split()]
+    # A block's file has to be named, behind the packages, or it is read before them.
+    named = {pathlib.Path(word).stem for word in words}
+    return words + [str(path) for path in all_sources(args) if path.stem in set(args.blocks) - named]
 
 
 def build(args, flags, directory):
