@@ -105,7 +105,7 @@ check "an error names its place" refused "place.lit:[0-9]*:13: expected a locati
 for engine in $engines; do
 	[ "$engine" = model ] || check "a device of four compute units is built" ninja -C "$build" sim/vdev/faa-vdev-quad
 	count=${FAA_LITMUS_RUNS:-${FAA_LONG:+1000}}
-	count=${count:-50}
+	count=${count:-30}
 	[ "$engine" = rtl ] || count=500
 	check "$engine: ${#files[@]} files, $count runs each" runs --runs="$count" --seed="$seed" "${files[@]}"
 	check "$engine: a wrong outcome is found" refused "illegal 1," --engine="$engine" --runs=10 --inject=outcome \
