@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs the suites of tests/suites, two at a time, and adds up what they hold.
+# Runs the suites of tests/suites, two at a time or three where there is memory for it, and adds up what they hold.
 #
 #   tests/run.sh [SUITE...]     suites whose names begin so, like 50 or 50-uml-host-programs; default: all
 #
@@ -163,10 +163,16 @@ take() {
 	list=("${list[@]:1}")
 }
 
-# Two at a time: those that boot kernels one after the other, and beside each of them one of the others.
-run_all() {
-	local kernel=() other=() name next
+# How many at a time. One waits often, for a kernel or for one compiler; three need 4 GiB.
+count_slots() {
+	awk '$1 == "MemAvailable:" { available = $2 } END { print (available >= 4 * 1048576 ? 3 : 2) }' /proc/meminfo
+}
 
+# Those that boot kernels one after the other, and beside each of them the others.
+run_all() {
+	local kernel=() other=() name next slots
+
+	slots=$(count_slots)
 	for name in "$@"; do
 		if take_kept "$name"; then
 			continue
@@ -182,9 +188,9 @@ run_all() {
 	while [ "$((${#kernel[@]} + ${#other[@]}))" -gt 0 ]; do
 		if { ! kernel_runs && take kernel; } || take other; then
 			start_suite "$next"
-			wait_for_suites 1
+			wait_for_suites $((slots - 1))
 		else
-			wait_for_suites 0
+			wait_for_suites $((${#pid_of[@]} - 1))
 		fi
 	done
 	wait_for_suites 0
