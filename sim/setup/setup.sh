@@ -4,8 +4,9 @@
 # Installs what building and running (run) or testing (test) need on Debian 12 and 13, and says what it does. A system without
 # Debian's packages is told which of them are wanted, and the build goes on with what is there.
 #
-#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, in a virtual
-#                           environment under $FAA_CACHE, the pinned PyPI packages of tests/requirements.txt
+#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, under $FAA_CACHE, the
+#                           headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
+#                           tests/requirements.txt
 #   setup.sh fuzz           Debian packages of run and of packages-test.txt and packages-fuzz.txt
 #   setup.sh long           an environment of its own with tests/requirements-long.txt, for what runs with FAA_LONG=1 alone
 #   setup.sh --print-venv [long]   prints where that environment is (or would be)
@@ -98,6 +99,50 @@ install_packages() {
 	fi
 }
 
+# What `apt-get download` and `apt install` call the headers of Debian's 6.12 amd64 kernel: linux-headers-ABI-amd64; nothing if this
+# release has none.
+headers_package() {
+	apt-cache depends linux-headers-6.12-amd64 linux-headers-amd64 2>/dev/null |
+		sed -nE 's/^ *Depends: (linux-headers-6\.12[^ ]*-amd64)$/\1/p' | head -n 1
+}
+
+# Downloads the package $1 and unpacks it to $2.
+unpack_package() {
+	local work
+
+	work=$(mktemp -d)
+	(cd "$work" && apt download "$1" && dpkg-deb --extract "$1"_*.deb . && rm -f "$1"_*.deb && mv "usr/src/$1" "$2")
+	rm -rf "$work"
+}
+
+# The headers of Debian's amd64 kernel, for which the driver is built too. Their package depends on the kernel's image, which would
+# become what this machine boots: so they are unpacked in the cache, and what they build with is installed.
+install_headers() {
+	local package abi dir link
+
+	! compgen -G '/usr/src/linux-headers-6.12*-amd64/Module.symvers' >/dev/null || return 0
+	command -v apt-get >/dev/null || return 0
+	package=$(headers_package)
+	if [ -z "$package" ] && [ "$(id -u)" -eq 0 ]; then
+		update_lists
+		package=$(headers_package)
+	fi
+	[ -n "$package" ] || die "this release has no linux-headers of 6.12; Debian 12, with its security updates, and 13 do"
+	abi=${package#linux-headers-}
+	abi=${abi%-amd64}
+	dir=$cache/headers/$package
+	install_packages "linux-headers-$abi-common" "linux-kbuild-$abi"
+	[ ! -e "$dir/Module.symvers" ] || return 0
+	mkdir -p "$cache/headers"
+	rm -rf "$dir.tmp"
+	progress "setup: $package" '^Get:' "files" "$cache/log/headers.log" unpack_package "$package" "$dir.tmp"
+	for link in scripts tools; do
+		ln -sfn "/usr/lib/linux-kbuild-$abi/$link" "$dir.tmp/$link"
+	done
+	rm -rf "$dir"
+	mv "$dir.tmp" "$dir"
+}
+
 venv_dir() {
 	local key=none
 
@@ -128,6 +173,7 @@ run)
 test)
 	mapfile -t test_list < <(list_packages "$here/packages-test.txt")
 	install_packages "${run_list[@]}" "${test_list[@]}"
+	install_headers
 	install_venv
 	;;
 fuzz)

@@ -4,8 +4,9 @@
 # Builds the driver out of tree into build/kmod-FLAVOUR/, for the co-simulation's kernels or for Debian's.
 #
 #   build-module.sh plain|debug|native [ARGUMENTS OF MAKE]
+#   build-module.sh --print-headers    prints the directory of the headers of Debian's kernel
 #
-# native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64): it only has to build. The debug flavour
+# native is Debian's 6.12 amd64 kernel (package linux-headers-6.12-amd64, or what sim/setup/setup.sh has unpacked): it only has to build. The debug flavour
 # sets FAA_KUNIT=m, with which Kbuild adds the unit tests. Kernel builds write beside the sources, so the sources are
 # linked into the build directory first, with the generated headers in generated/.
 set -euo pipefail
@@ -40,16 +41,20 @@ link_sources() {
 native_headers() {
 	local dir newest=
 
-	for dir in /usr/src/linux-headers-6.12*-amd64; do
+	for dir in "${FAA_CACHE:-$HOME/.cache/faa}"/headers/linux-headers-6.12*-amd64 /usr/src/linux-headers-6.12*-amd64; do
 		case $dir in
 		*-rt-amd64 | *-cloud-amd64) ;;
 		*) [ ! -e "$dir/Module.symvers" ] || newest=$dir ;;
 		esac
 	done
-	[ -n "$newest" ] || die "Debian's kernel headers are missing; 'make test' installs linux-headers-6.12-amd64"
+	[ -n "$newest" ] || die "Debian's kernel headers are missing; 'make setup-test' unpacks those of linux-headers-6.12-amd64"
 	echo "$newest"
 }
 
+if [ "${1:-}" = --print-headers ]; then
+	native_headers
+	exit
+fi
 flavour=${1:-}
 [ "$#" -eq 0 ] || shift
 [ -e "$top/Kbuild" ] || die "$top/Kbuild is missing"

@@ -46,7 +46,7 @@ sparse_sees_byte_order() {
 
 	rm "$farm/driver/faa_sched.c"
 	sed 's/cpu_to_le64(job->seqno)/job->seqno/' driver/faa_sched.c >"$farm/driver/faa_sched.c"
-	make -C "/usr/src/linux-headers-$(modinfo -F vermagic "$farm/faa.ko" | cut -d' ' -f1)" \
+	make -C "$(sim/uml/build-module.sh --print-headers)" \
 		M="$farm" FAA_GENERATED="$farm/generated" C=2 CF=-D__CHECK_ENDIAN__ driver/faa_sched.o 2>&1 |
 		grep 'faa_sched.c.*different base types'
 }

@@ -13,6 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 for release in bookworm trixie; do
-	check "$release: make run, make test" "$top/tests/roots/minimal-root.sh" "$release" "$tmp/root" "make run" "FAA_LONG= make test"
+	check "$release: make run, make test, and no kernel of Debian came with them" "$top/tests/roots/minimal-root.sh" "$release" "$tmp/root" "make run" "FAA_LONG= make test" \
+		'! ls /boot/vmlinuz* # no kernel that the machine would boot'
 done
 finish
