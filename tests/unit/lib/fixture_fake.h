@@ -15,7 +15,7 @@ int fixture_open_device(void **state);
 /**
  * fixture_open() - fixture_open_device(), and fixture_make() with @bytes and @options
  *
- * What fails ends the test.
+ * A call that fails ends the test.
  */
 void fixture_open(uint64_t bytes, const struct faa_queue_options *options);
 
