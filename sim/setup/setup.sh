@@ -102,8 +102,9 @@ install_packages() {
 # What `apt-get download` and `apt install` call the headers of Debian's 6.12 amd64 kernel: linux-headers-ABI-amd64; nothing if this
 # release has none.
 headers_package() {
-	apt-cache depends linux-headers-6.12-amd64 linux-headers-amd64 2>/dev/null |
-		sed -nE 's/^ *Depends: (linux-headers-6\.12[^ ]*-amd64)$/\1/p' | head -n 1
+	# Of names that it does not know alone, apt-cache fails.
+	{ apt-cache depends linux-headers-6.12-amd64 linux-headers-amd64 2>/dev/null || true; } |
+		awk '/^ *Depends: linux-headers-6\.12.*-amd64$/ && !found { print $2; found = 1 }'
 }
 
 # Downloads the package $1 and unpacks it to $2.
@@ -115,19 +116,29 @@ unpack_package() {
 	rm -rf "$work"
 }
 
+# Whether there are headers, installed or unpacked, and what the unpacked ones build with.
+headers_are_there() {
+	local dir abi
+
+	for dir in /usr/src/linux-headers-6.12*-amd64 "$cache"/headers/linux-headers-6.12*-amd64; do
+		abi=${dir##*/linux-headers-}
+		if [ -e "$dir/Module.symvers" ] && [ -e "$dir/scripts/Makefile.build" ] && [ -e "/usr/src/linux-headers-${abi%-amd64}-common/Makefile" ]; then
+			return 0
+		fi
+	done
+	return 1
+}
+
 # The headers of Debian's amd64 kernel, for which the driver is built too. Their package depends on the kernel's image, which would
-# become what this machine boots: so they are unpacked in the cache, and what they build with is installed.
+# become what this machine boots: so they are unpacked in the cache, and what they build with is installed. The lists are
+# fetched first: older ones name a kernel that an update has replaced.
 install_headers() {
 	local package abi dir link
 
-	! compgen -G '/usr/src/linux-headers-6.12*-amd64/Module.symvers' >/dev/null || return 0
-	command -v apt-get >/dev/null || return 0
+	if headers_are_there || ! command -v apt-get >/dev/null; then return 0; fi
+	[ "$(id -u)" -ne 0 ] || update_lists
 	package=$(headers_package)
-	if [ -z "$package" ] && [ "$(id -u)" -eq 0 ]; then
-		update_lists
-		package=$(headers_package)
-	fi
-	[ -n "$package" ] || die "this release has no linux-headers of 6.12; Debian 12, with its security updates, and 13 do"
+	[ -n "$package" ] || die "apt knows no linux-headers of 6.12; Debian 12, with its security updates, and 13 have them"
 	abi=${package#linux-headers-}
 	abi=${abi%-amd64}
 	dir=$cache/headers/$package
