@@ -42,7 +42,9 @@ json() { # expression of Python that holds for the object "o" and the engine's "
 }
 
 has_surfaces() { # whether this build of the engine has SUATOM
-	"$bin/faa-run" --engine="$engine" --timeout=60 "$bin/faa-info" --json | grep -q '"SURFACE_ATOMICS"'
+	local out
+	# Into a pipe, whose reader ends at the match, faa-run could fail.
+	out=$("$bin/faa-run" --engine="$engine" --timeout=60 "$bin/faa-info" --json) && grep -q '"SURFACE_ATOMICS"' <<<"$out"
 }
 
 lacks_surfaces() {

@@ -197,7 +197,7 @@ vectors=$(dirname "$(readlink -f "$0")")/../vectors/blocklinear.tsv
 json_lines 0 'o[-1] == {"passed": 362, "failed": 0, "check": True} and
 	any(n == {"line": 323, "note": "L0-autosize-differs: without it off_tx1=21876", "offset": 7540, "gobs_height": 2,
 		"gobs_depth": 0} for n in o[:-1])' "$vectors"
-awk -F'\t' -v OFS='\t' 'NR == 3 { $24++ } NR == 4 { $5 = "many" } { print }' "$vectors" | head -5 >"$work/wrong.tsv"
+awk -F'\t' -v OFS='\t' 'NR > 5 { exit } NR == 3 { $24++ } NR == 4 { $5 = "many" } { print }' "$vectors" >"$work/wrong.tsv"
 json_lines 1 'o == [{"line": 3, "column": "off_tx1", "expected": 6721, "computed": 6720},
 	{"line": 4, "column": "width", "reason": "not a number, or too large"},
 	{"passed": 2, "failed": 2, "check": False}]' "$work/wrong.tsv"

@@ -62,10 +62,12 @@ glsl() {
 }
 
 tools() {
-	local status=0
+	local out status=0
 	"$tool" --help >/dev/null
-	"$tool" --version | grep -q '^faa-spirv 0\.'
-	"$tool" info "$vectors/spv/histogram_shared.spv" | grep -q 'set 0, binding 1: storage buffer B, 1024 bytes'
+	out=$("$tool" --version)
+	grep -q '^faa-spirv 0\.' <<<"$out"
+	out=$("$tool" info "$vectors/spv/histogram_shared.spv")
+	grep -q 'set 0, binding 1: storage buffer B, 1024 bytes' <<<"$out"
 	"$tool" validate "$work/nowhere" 2>"$work/err" || status=$?
 	[ "$status" = 2 ] && grep -q 'No such file' "$work/err" || fail "a file that is not there: exit status $status"
 	printf 'OpCapability Shader\n%%1 = OpAtomicFAddEXT %%2 %%3 %%4 %%5\nOpNop\n' >"$work/short.spvasm"
