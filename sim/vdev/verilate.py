@@ -100,7 +100,8 @@ def content_key(args, flags):
     digest = hashlib.sha256()
     for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter, *args.blocks]:
         digest.update(text.encode() + b"\0")
-    digest.update(pathlib.Path(__file__).read_bytes())
+    for path in (pathlib.Path(__file__), pathlib.Path(__file__).with_name("headers.mk")):
+        digest.update(path.read_bytes())
     for path in used_sources(args):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:32]
@@ -125,35 +126,21 @@ def write_blocks(args, directory):
     return ["--hierarchical", str(config)]
 
 
-def precompile(args, obj_dir, options, log):
-    """Compile the model's headers once for each level of optimization.
-
-    Each file of a large model would take longer for them than for its own content. Since 5.028 Verilator's makefile does it;
-    a second precompiled header would keep the compiler from using that one.
-    """
-    if len(list(obj_dir.glob("*.cpp"))) < 20 or (obj_dir / f"{args.prefix}__pch.h").exists():
-        return []
-    (obj_dir / "all.h").write_text(f'#include "verilated.h"\n#include "{args.prefix}__Syms.h"\n')
-    (obj_dir / "all.h.gch").mkdir()
-    rules = "".join(f"all.h.gch/{opt}: all.h\n\t$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_{opt}) -x c++-header -o $@ $<\n" for opt in ("FAST", "SLOW"))
-    (obj_dir / "headers.mk").write_text(f"include {args.prefix}.mk\n{rules}")
-    run(["make", "-C", str(obj_dir), "-f", "headers.mk", *options, "all.h.gch/FAST", "all.h.gch/SLOW"], log)
-    return ["USER_CPPFLAGS=-include all.h"]
+def make(directory, makefile, log, *words):
+    run(["make", "-C", str(directory), "-f", str(makefile), *words], log)
 
 
 def compile_model(args, obj_dir, log):
-    """Compile what Verilator wrote; the objects of the model."""
+    """Compile what Verilator wrote; libraries of the model and its blocks, and objects of Verilator's runtime."""
     # The hot functions deserve -O2, unless the build matters more; what runs once, at reset, is compiled for the compiler's own speed.
     options = [f"-j{args.jobs}", f"OPT_FAST={'-O1' if args.blocks else '-O2'}", "OPT_SLOW=-O0", "OPT_GLOBAL=-O2"]
-    headers = []
+    headers = pathlib.Path(__file__).with_name("headers.mk")
     if args.blocks:
-        # The makefile of the blocks builds all libraries, from the directory in which Verilator ran.
-        run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}_hier.mk", *options], log)
-    else:
-        headers = precompile(args, obj_dir, options, log)
+        make(obj_dir, f"{args.prefix}_hier.mk", log, options[0], "hier_verilation")
+    for block in (path for path in sorted(obj_dir.glob("V*/")) if (path / f"{path.name}.mk").exists()):
+        make(block, headers, log, *options, f"PREFIX={block.name}", f"VM_PREFIX={block.name}")
     runtime = runtime_objects(obj_dir, args.prefix)
-    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, *runtime], log)
-    run(["make", "-C", str(obj_dir), "-f", f"{args.prefix}.mk", *options, *headers, f"{args.prefix}__ALL.a"], log)
+    make(obj_dir, headers, log, *options, f"PREFIX={args.prefix}", *runtime, f"{args.prefix}__ALL.a")
     return [*sorted(obj_dir.glob(f"{args.prefix}__ALL.a")), *sorted(obj_dir.glob("V*/lib*.a"))], runtime
 
 

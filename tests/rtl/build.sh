@@ -17,7 +17,7 @@ out=${BUILD:-$root/build}/tests/rtl/$name
 
 # A clean clone compiles what another one has compiled before: file names below its root do not matter.
 if command -v ccache >/dev/null; then
-	export OBJCACHE=ccache CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+	export OBJCACHE=ccache CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 	export CCACHE_DIR="${CCACHE_DIR:-${FAA_CACHE:-$HOME/.cache/faa}/ccache}"
 fi
 
@@ -26,10 +26,12 @@ counted=()
 case " $* " in *' --coverage-line '*) counted=(--counted) ;; esac
 read -ra wall < <("$here/wall.sh" "${counted[@]}")
 python3 "$root/Documentation/spec/generate.py" --out "$out/spec" >&2
-verilator --cc --exe --build -j "${JOBS:-2}" -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
-	-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
-	--Mdir "$out" -o "$name" --prefix "V$top" \
-	-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" >"$out/build.log" 2>&1 || {
+{
+	verilator --cc --exe -O3 --x-assign unique --x-initial unique --assert "${wall[@]}" \
+		-CFLAGS "-std=c++17 -I$here -I$root/rtl/regs -I$out/spec" --Mdir "$out" -o "$name" --prefix "V$top" \
+		-y "$here/stand_in" "$out/spec/faa_pkg.sv" -F "$root/rtl/faa.f" --top-module "$top" "$@" "$here/$test.cpp" &&
+		make -j "${JOBS:-2}" -C "$out" -f "$root/sim/vdev/headers.mk" "PREFIX=V$top" OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1
+} >"$out/build.log" 2>&1 || {
 	tail -n 30 "$out/build.log" >&2
 	exit 1
 }

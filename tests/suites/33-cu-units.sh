@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 900
-# inputs: rtl Documentation/spec tests/rtl
+# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
 # Parts of the compute unit alone: decoding errors one by one, arithmetic.
 # FAA_SEED picks the random warps.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 3000
-# inputs: rtl Documentation/spec tests/rtl
+# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
 # Atomic unit for global memory alone, with one and four ports: random warps against a loop over lanes, in front of a reference L2 and of faa_l2; cycles per
 # warp of streams with a known limit. Then the coverage of these runs together: 95 % of the lines, every cover point. FAA_SEED picks the warps.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 1800
-# inputs: rtl Documentation/spec tests/rtl
+# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
 # L2 slice alone: random line operations against a loop over them, with a CPU that writes beside the device, lines that cannot be read, memory
 # of any latency and order; cycles per operation of streams with a known limit. Then operations of scope SYS before a small slice, with a host
@@ -12,22 +12,14 @@ set -u
 
 seed=${FAA_SEED:-1}
 out=$build/tests/rtl
-mkdir -p "$out/spec"
-read -ra wall < <("$top/tests/rtl/wall.sh")
 echo "# seed $seed"
 
 # l2_unit SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
 l2_unit() {
-	local name=l2_tb-$1
-	verilator --cc --exe --build -j 2 -O3 --assert "${wall[@]}" --x-assign unique --x-initial unique --prefix Vfaa_l2 \
-		-CFLAGS "-std=c++17 -I$out/spec -I$top/tests/rtl" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" --Mdir "$out/$name" -o l2_tb -GTagW=10 -GSets="$1" -GWays="$2" \
-		-GMshrs="$3" -GListSlots="$4" -GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" \
-		"$out/spec/faa_pkg.sv" -F "$top/rtl/faa.f" --top-module faa_l2 "$top/rtl/l2/faa_l2.sv" "$top/tests/rtl/l2_tb.cpp" \
-		>"$out/$name.log" 2>&1 || {
-		tail -n 20 "$out/$name.log"
-		return 1
-	}
-	"$out/$name/l2_tb" "$8" "$seed" "$1" "$2" "$3" "$6" "$7" "${9:-}"
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_l2 l2_tb "l2_tb-$1" -GTagW=10 -GSets="$1" -GWays="$2" -GMshrs="$3" -GListSlots="$4" \
+		-GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" "$top/rtl/l2/faa_l2.sv") &&
+		"$program" "$8" "$seed" "$1" "$2" "$3" "$6" "$7" "${9:-}"
 }
 
 sys_unit() {
@@ -37,7 +29,6 @@ sys_unit() {
 		"$program" 100000 "$seed" "$out/sys_tb.dat"
 }
 
-python3 "$top/Documentation/spec/generate.py" --out "$out/spec"
 check "256 sets of 4 lines, 16 words per cycle: 100,000 operations, streams by the cycle" l2_unit 256 4 128 64 128 16 1 100000 timed
 check "scope SYS: 100,000 operations beside a host that changes the same words" sys_unit
 check "coverage of faa_l2_sys: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/l2/faa_l2_sys.sv "$out/sys_tb.dat"

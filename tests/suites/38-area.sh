@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # timeout: 2400
-# inputs: rtl Documentation/spec tests/rtl
+# inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
 # Area and depth of the shared memory unit: the table of tests/rtl/area/area.json belongs to the RTL as it is, its sums are right, and
 # units of 8,000 look-up tables in all (100,000 with FAA_LONG=1), synthesised anew, have its figures. A table that is out of date: area.py --update.

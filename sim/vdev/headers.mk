@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Verilator's makefile of the model PREFIX, but the model's headers are compiled once for each level of optimization. Most files
+# of a large model take longer for its headers than for their own content. Since 5.028 Verilator's makefile does it itself.
+#
+#   make -C DIRECTORY -f headers.mk PREFIX=V... [TARGET]
+
+include $(PREFIX).mk
+
+# Not worth it for a dozen files
+many := $(word 13,$(VK_FAST_OBJS) $(VK_SLOW_OBJS))
+ifneq ($(if $(wildcard $(PREFIX)__pch.h),,$(many)),)
+FAST_OBJS := $(VK_FAST_OBJS) $(VK_USER_OBJS)
+SLOW_OBJS := $(VK_SLOW_OBJS)
+
+all_FAST.h all_SLOW.h: $(PREFIX).mk
+	printf '#include "%s"\n' verilated.h $(PREFIX)__Syms.h >$@
+
+# ccache takes the sum instead of reading 70 MB for each file.
+all_FAST.h.gch all_SLOW.h.gch: all_%.h.gch: all_%.h
+	$(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) -x c++-header -c -o $@ $<
+	sha256sum $@ >$@.sum
+
+$(FAST_OBJS): all_FAST.h.gch
+$(FAST_OBJS): private CPPFLAGS += -include all_FAST.h -fpch-preprocess
+$(SLOW_OBJS): all_SLOW.h.gch
+$(SLOW_OBJS): private CPPFLAGS += -include all_SLOW.h -fpch-preprocess
+endif
