@@ -157,7 +157,7 @@ install_headers() {
 venv_dir() {
 	local key=none
 
-	[ ! -f "$requirements" ] || key=$({ /usr/bin/python3 --version; cat "$requirements"; } | sha256sum | cut -c1-16)
+	[ ! -f "$requirements" ] || key=$({ /usr/bin/python3 --version; cat "$requirements" "$top/tests/yosys.py"; } | sha256sum | cut -c1-16)
 	echo "$cache/venv/$key"
 }
 
@@ -173,6 +173,8 @@ install_venv() {
 	/usr/bin/python3 -m venv "$dir"
 	progress "setup: PyPI packages" '^(Collecting|Installing)' "steps" "$cache/log/pip.log" \
 		"$dir/bin/pip" install --disable-pip-version-check --no-input -r "$requirements"
+	{ echo "#!$dir/bin/python" && cat "$top/tests/yosys.py"; } >"$dir/bin/yosys-slang"
+	chmod +x "$dir/bin/yosys-slang"
 	touch "$dir/complete"
 }
 

