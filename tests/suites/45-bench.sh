@@ -93,9 +93,9 @@ check "no figure of expected.json is better than its limit" /usr/bin/python3 "$t
 check "a figure that is better than its limit by 1 % is found" better_figure
 check "the model's steps have no share of a limit" no_share --warps=100 atoms
 check "RTL: no share above 100 % of 20 warps" within_limits --warps=20 atoms
-check "RTL: no share above 100 % of 100 warps" within_limits --warps=100 atoms
 # Devices with narrower memory ports, and one with four ports to eight slices of the L2
 if [ -n "${FAA_LONG:-}" ]; then
+	check "RTL: no share above 100 % of 100 warps" within_limits --warps=100 atoms
 	for device in 64 128 256 ports; do
 		check "the device '$device' is built" ninja -C "$build" "tests/bench/faa-bench-$device"
 	done
