@@ -5,6 +5,7 @@
 -y mem
 -y front
 -y regs
+-y lanes
 -y shared
 -y cu
 -y float
@@ -16,6 +17,7 @@ regs/faa_regs_pkg.sv
 cu/faa_cu_pkg.sv
 surface/faa_surface_pkg.sv
 float/faa_float_pkg.sv
+lanes/faa_lanes_pkg.sv
 shared/faa_shared_pkg.sv
 l2/faa_l2_pkg.sv
 global/faa_global_pkg.sv

@@ -18,7 +18,6 @@ module faa_top #(
   parameter int unsigned SharedBytes = 65536,
   // Shared memory unit: lanes per cycle (8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
   // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED (with 32 lanes); ALU.
   parameter bit F32 = 1'b1,
@@ -195,7 +194,7 @@ module faa_top #(
 
   faa_csr #(
     .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
-    .SharedLanes(SharedLanes), .SharedPush(SharedPush), .AdderCycles(AdderCycles)
+    .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
   ) u_csr (
     .clk_i, .rst_ni,
     .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,
@@ -314,7 +313,7 @@ module faa_top #(
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
-      .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+      .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(Ports)
     ) u_cu_wrap (

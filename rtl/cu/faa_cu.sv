@@ -18,9 +18,8 @@ module faa_cu #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned MemTagW = 8,
-  // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
+  // The shared memory unit: lanes per cycle, words that are combined across warps
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
   // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
@@ -466,7 +465,6 @@ module faa_cu #(
   faa_shared #(
     .SharedBytes(SharedBytes),
     .Lanes      (SharedLanes),
-    .Push       (SharedPush),
     .Chains     (SharedChains),
     .UserW      (SlotW + UserW),
     .Owners     (Slots),

@@ -13,7 +13,6 @@ module faa_csr #(
   // What FEATURES and SHARED_UNIT show
   parameter logic [63:0] Features = '0,
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedPush = 4,
   parameter int unsigned AdderCycles = 0
 ) (
   input  logic                      clk_i,
@@ -109,7 +108,7 @@ module faa_csr #(
   assign hw_in.glob.features_lo.value.next          = Features[31:0];
   assign hw_in.glob.features_hi.value.next          = Features[63:32];
   assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
-  assign hw_in.glob.shared_unit.push.next           = 8'(SharedPush);
+  assign hw_in.glob.shared_unit.push.next           = 8'd4;
   assign hw_in.glob.shared_unit.adder.next          = 8'(AdderCycles);
   assign hw_in.glob.status.idle.next                = idle_i;
   assign hw_in.glob.event_status.tlb_inv_done.hwset = event_set_i[0];

@@ -15,7 +15,6 @@ module faa_cu_wrap #(
   parameter int unsigned TagW = 8,
   // As those of faa_cu
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
@@ -274,7 +273,7 @@ module faa_cu_wrap #(
   );
 
   faa_cu #(
-    .Slots(Slots), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedPush(SharedPush), .SharedChains(SharedChains),
+    .Slots(Slots), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
     .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (

@@ -6,18 +6,18 @@
 // A warp goes down a pipeline that never changes the order of anything:
 //
 //   L, K  faa_global_leaders   which lanes share a line; keys
-//   SORT  faa_shared_sort      lanes of one line, and of one item in it, stand side by side, in lane order
-//   P     faa_shared_order     operands follow
+//   SORT  faa_global_sort      lanes of one line, and of one item in it, stand side by side, in lane order
+//   P     faa_global_order     operands follow
 //   G     faa_global_group     groups: lanes on one item whose operation is done as one
-//   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group on its item
-//   S     faa_shared_sums      sums of relaxed floating-point additions
+//   SCAN  faa_global_scan      what the lanes of a group do together; rank of each group on its item
+//   S     faa_global_sums      sums of relaxed floating-point additions
 //         faa_global_deal      each port gets the lanes on its lines
 //   T     faa_global_lines     groups of one line go into one line operation, one operation per cycle and port
 //   B, O  faa_global_pack      operands stand where their items stand; the operation is offered
 //   C     faa_global_answers   responses of a port, in any order, are put into the order of sending
 //         faa_global_collect   all ports' go to the positions of their warp
 //   F     faa_global_fix       each lane gets its own answer
-//   R     faa_shared_return    answers go to their lanes
+//   R     faa_global_return    answers go to their lanes
 //
 // Throughput: one warp per cycle whose lanes make one line operation for each port, else one line operation per cycle and port; 256 of each port may
 // be unanswered. Each port has its own share of the L2 slices, so operations on a line leave in order.
@@ -118,7 +118,7 @@ module faa_global #(
   logic [LinesW-1:0]     lines, queued_lines;
 
   assign atomic       = warp_func_i == faa_cu_pkg::SHARED_ATOMIC;
-  assign warp         = {warp_func_i, atomic ? warp_op_i : 8'(faa_pkg::ATOM_OP_ADD), warp_typ_i, atomic ? warp_mod_i : 2'b0, warp_result_i, 2'b11};
+  assign warp         = {warp_func_i, atomic ? warp_op_i : 8'(faa_pkg::ATOM_OP_ADD), warp_typ_i, atomic ? warp_mod_i : 2'b0, warp_result_i, 3'b110};
   assign warp_ready_o = leaders_ready && warp_room;
 
   for (genvar l = 0; l < 32; l++) begin : g_line
@@ -171,7 +171,7 @@ module faa_global #(
   // -------------------------------------------------------------------------------------------------------------
   // SORT, P, G, SCAN, S
 
-  faa_shared_sort #(
+  faa_global_sort #(
     .Lanes(32)
   ) u_sort (
     .clk_i,
@@ -186,7 +186,7 @@ module faa_global #(
     .key_o  (s_key)
   );
 
-  faa_shared_order #(
+  faa_global_order #(
     .Lanes(32)
   ) u_order (
     .clk_i,
@@ -247,7 +247,7 @@ module faa_global #(
   );
 
   // Ranks are counted for each item; there are no words with a choice.
-  faa_shared_scan #(
+  faa_global_scan #(
     .Lanes(32)
   ) u_scan (
     .clk_i,
@@ -283,7 +283,7 @@ module faa_global #(
     .end_o       (unused_end)
   );
 
-  faa_shared_sums #(
+  faa_global_sums #(
     .Lanes  (32),
     .Relaxed(Sums)
   ) u_sums (
@@ -600,7 +600,7 @@ module faa_global #(
     .high_o  (f_high)
   );
 
-  faa_shared_return #(
+  faa_global_return #(
     .Lanes(32)
   ) u_return (
     .clk_i,

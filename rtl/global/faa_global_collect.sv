@@ -102,7 +102,7 @@ module faa_global_collect #(
   logic              wide, half;
   logic [Ports*32-1:0] served;
   assign wide = faa_cu_pkg::is_wide(record_beat_i.typ);
-  // Of a load the word goes on: faa_shared_fix picks the item.
+  // Of a load the word goes on: faa_global_lane_fix picks the item.
   assign half = record_beat_i.func == faa_cu_pkg::SHARED_ATOMIC && faa_global_pkg::is_half(record_beat_i.typ);
 
   always_comb begin

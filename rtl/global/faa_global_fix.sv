@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage F: a warp's answers from the items as they were: faa_shared_fix, or faa_shared_fix_sums for relaxed sums, and their extension
+// Stage F: a warp's answers from the items as they were: faa_global_lane_fix, or faa_global_fix_sums for relaxed sums, and their extension
 // to 64 bits.
 //
 // Latency: 1 cycle, of relaxed sums that of the adder + 1. Throughput: one warp per cycle of one kind. Stalls: S7 a warp of the other kind is inside,
@@ -40,7 +40,7 @@ module faa_global_fix #(
   assign is_sums = Sums && faa_shared_pkg::is_relaxed(beat_i);
   assign ready_o = is_sums ? sums_ready && !plain_valid : plain_ready && sums_empty;
 
-  faa_shared_fix #(
+  faa_global_lane_fix #(
     .Lanes(32),
     .Slots(1),
     .F32  (F32)
@@ -70,7 +70,7 @@ module faa_global_fix #(
 
   if (Sums) begin : g_sums
     logic [1:0] unused_ends;
-    faa_shared_fix_sums #(
+    faa_global_fix_sums #(
       .Lanes(32)
     ) u_fix_sums (
       .clk_i,

@@ -6,19 +6,24 @@
 // the order of anything:
 //
 //   K     faa_shared_keys      keys: bank and row of each lane
-//   SORT  faa_shared_sort      lanes of one word stand side by side, in lane order
-//   P     faa_shared_order     operands follow
+//   SORT  faa_lanes_sort       lanes of one word stand side by side, in lane order, with their operands
 //   G     faa_shared_group     groups, what one bank operation serves
-//   SCAN  faa_shared_scan      what the lanes of a group do together; rank of each group in its bank
+//   SCAN  faa_lanes_scan       what the lanes of a group do together
+//         faa_shared_steps     numbers of steps (INC, DEC)
 //   S     faa_shared_sums      sums of relaxed floating-point additions
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
-//   D     faa_shared_spread    operations go to the queues of their banks, Push per bank and cycle
-//   Q     faa_shared_queues    one operation per bank and cycle leaves, whatever its warp
-//   bank  faa_shared_pair      two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
-//   A     faa_shared_answers   answers wait, complete beats are found by faa_shared_complete
-//   C     faa_shared_collect   answers go to the positions of the beat
-//   F     faa_shared_fix_kinds each lane gets its own
-//   R     faa_shared_return    answers go to their lanes
+//   I     faa_shared_items     operations stand side by side, in the order of their banks
+//   D     faa_shared_pass      x 2: operations go to the queues of one half of the banks, 4 of a bank per cycle
+//   Q     faa_shared_queue     x 32: one operation per cycle leaves, whatever its warp
+//   bank  faa_shared_pair      x 16: two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
+//   A     faa_shared_answers   x 32: answers wait; complete passes are found by faa_shared_window
+//   C     faa_shared_collect   answers go to the operations of the beat
+//         faa_lanes_expand     ... and to the positions of their groups
+//   F     faa_shared_fix       each lane gets its own
+//   R     faa_lanes_unsort     answers go to their lanes
+//         faa_shared_results   ... and wait until they are taken
+//
+// Between a queue and the next one the pipeline never stops: who sends has counted that there is room.
 //
 // Throughput: one beat per cycle while banks keep up. Latency, stalls and hazards: "Shared memory unit" of the documentation.
 
@@ -27,7 +32,6 @@
 module faa_shared #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned Lanes = 32,     // taken per cycle: 8, 16 or 32
-  parameter int unsigned Push = 4,       // operations of a beat that one bank takes per cycle: 1, 2 or 4
   parameter int unsigned Chains = 2,     // hot words combined across beats
   parameter int unsigned UserW = 4,
   parameter int unsigned Owners = 1,     // whose warps come
@@ -82,52 +86,87 @@ module faa_shared #(
   localparam bit          Sums       = Relaxed && F32 && Lanes == 32;
   localparam int unsigned RowW       = $clog2(SharedBytes) - 7;
   localparam int unsigned LaneW      = $clog2(Lanes);
+  localparam int unsigned WordW      = 5 + RowW;
+  localparam int unsigned KeyW       = 6 + RowW + LaneW;
+  localparam int unsigned PassW      = LaneW - 2;
+  localparam int unsigned ItemW      = 71 + RowW;      // with its bank
+  localparam int unsigned BankItemW  = ItemW - 5;
+  localparam int unsigned InfoW      = 13;
+  localparam int unsigned BeatW      = $bits(faa_shared_pkg::beat_t);
   localparam int unsigned TicketRowW = faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW;
   localparam int unsigned Slots      = Chains == 0 ? 1 : Chains;
-  localparam int unsigned Window     = 32;   // beats between stage D and their completion
-  localparam int unsigned Warps      = 64;   // warps in the unit
-  localparam int unsigned QueueDepth = 32;
-  localparam int unsigned AnswerDepth = 64;
+  localparam int unsigned Levels     = faa_lanes_pkg::sort_levels(Lanes);
+  localparam int unsigned ScanCycles = 2 * LaneW + 3;
+  localparam int unsigned Warps      = 128;  // in the unit
+  localparam int unsigned Front      = 128;  // beats between the entry and stage X
+  localparam int unsigned Ahead      = 16;   // beats between stages X and D
+  localparam int unsigned Records    = 64;   // beats between stage X and C
+  localparam int unsigned Window     = 32;   // passes of a half of the banks under way
+  localparam int unsigned Results    = 64;   // answered beats between C and the exit
+  localparam int unsigned FrontW     = $clog2(Front + 1);
+  localparam int unsigned AheadW     = $clog2(Ahead + 1);
+  localparam int unsigned RecordsW   = $clog2(Records + 1);
+  localparam int unsigned ResultsW   = $clog2(Results + 1);
+  localparam int unsigned NumberW    = $clog2(Window);
   localparam int unsigned WarpCountW = $clog2(Warps + 1);
 
   // -------------------------------------------------------------------------------------------------------------
-  // Warps enter
+  // K: warps enter while there is room for all that may come of them
 
-  faa_shared_pkg::beat_t warp, k_beat;
-  logic                  warp_room, keys_ready, user_ready, result_user_ready, result_user_valid, complete_idle;
-  logic                  k_valid, k_ready, k_pass, sort_ready, order_room;
-  logic [Lanes*32-1:0]   k_key, k_place;
-  logic [Lanes*64-1:0]   k_b, k_c;
-  logic [WarpCountW-1:0] results_pending;
+  faa_shared_pkg::beat_t       warp, k_beat;
+  logic                        go, enters, user_room, result_user_room, result_user_valid, relaxed, mode_q;
+  logic                        k_valid, front_room_q, front_take, summed;
+  logic [OwnerW-1:0]           k_owner;
+  logic [Lanes-1:0][KeyW-1:0]  k_key;
+  logic [Lanes-1:0][63:0]      k_data;
+  logic [FrontW-1:0]           front_q, front_d, relaxed_q;
+  logic [WarpCountW-1:0]       results_pending;
+  logic [31:0]                 swap;
 
-  assign warp = {warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 2'b00};
-  // Room for every warp in the lists of warps
-  assign warp_room    = user_ready && result_user_ready;
-  assign warp_ready_o = keys_ready && warp_room;
+  assign warp    = {warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 3'b000};
+  assign relaxed = Sums && faa_shared_pkg::is_relaxed(warp);
+  // Relaxed sums take longer: other warps wait until there are none on the way.
+  assign go      = front_room_q && user_room && result_user_room && (relaxed || !mode_q);
+  assign enters  = warp_valid_i && go;
 
   faa_shared_keys #(
-    .Lanes(Lanes)
+    .Lanes (Lanes),
+    .RowW  (RowW),
+    .OwnerW(OwnerW)
   ) u_keys (
     .clk_i,
     .rst_ni,
-    .warp_valid_i(warp_valid_i && warp_room),
-    .warp_ready_o(keys_ready),
+    .go_i        (go),
+    .warp_valid_i,
+    .warp_ready_o,
     .warp_mask_i,
     .warp_i      (warp),
+    .warp_owner_i,
     .warp_addr_i,
     .warp_b_i,
     .warp_c_i,
     .valid_o     (k_valid),
-    .ready_i     (k_ready),
     .beat_o      (k_beat),
+    .owner_o     (k_owner),
     .key_o       (k_key),
-    .place_o     (k_place),
-    .b_o         (k_b),
-    .c_o         (k_c)
+    .data_o      (k_data)
   );
 
-  assign k_ready = sort_ready && order_room;
-  assign k_pass  = k_valid && k_ready;
+  assign front_d = front_q + FrontW'(enters) - FrontW'(front_take);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      front_q      <= '0;
+      front_room_q <= 1'b0;
+      relaxed_q    <= '0;
+      mode_q       <= 1'b0;
+    end else begin
+      front_q      <= front_d;
+      front_room_q <= front_d < FrontW'(Front);
+      relaxed_q    <= relaxed_q + FrontW'(enters && relaxed) - FrontW'(summed);
+      mode_q       <= (enters && relaxed) || relaxed_q > FrontW'(summed);
+    end
+  end
 
   faa_fifo #(
     .Width(UserW),
@@ -136,7 +175,7 @@ module faa_shared #(
     .clk_i,
     .rst_ni,
     .valid_i(warp_valid_i && warp_ready_o && warp_result_i),
-    .ready_o(result_user_ready),
+    .ready_o(result_user_room),
     .data_i (warp_user_i),
     .valid_o(result_user_valid),
     .ready_i(result_valid_o && result_ready_i),
@@ -144,353 +183,537 @@ module faa_shared #(
     .count_o(results_pending)
   );
 
+  for (genvar l = 0; l < 32; l++) begin : g_swap
+    assign swap[l] = faa_shared_pkg::row_swaps(warp_addr_i[l*24 + 7 +: 17]);
+  end
+
   // -------------------------------------------------------------------------------------------------------------
-  // SORT, P, G, SCAN, S, X
+  // SORT, G
 
-  faa_shared_pkg::beat_t  s_beat, p_beat, g_beat, n_beat, m_beat, x_beat;
-  logic                   s_valid, s_ready, p_valid, p_ready, g_valid, g_ready, n_valid, n_ready, x_valid, x_ready;
-  logic                   m_valid, m_ready, stall_mode;
-  logic [Lanes*32-1:0]    s_key, p_place, p_b, p_c, p_b_high, p_c_high;
-  logic [Lanes*32-1:0]    g_place, g_value, g_other, g_value_high, g_other_high;
-  logic [Lanes*32-1:0]    n_place, n_value, n_other, n_value_high, n_other_high;
-  logic [Lanes*32-1:0]    m_place, m_value;
-  logic [Lanes*32-1:0]    x_place, x_value, x_before, x_other, x_value_high, x_other_high;
-  logic [Lanes-1:0]       g_member, g_first, g_last, g_bank_first, n_member, n_first, n_last;
-  logic [Lanes-1:0]       m_member, m_first, m_last;
-  logic [Lanes-1:0]       x_member, x_first, x_send, x_load;
-  logic [Lanes-1:0]       g_choice, n_choice, x_choice;
-  logic [Lanes*LaneW-1:0] g_next, n_next, n_end, x_next, x_end;
-  logic [Lanes*8-1:0]     n_rank, m_rank, x_rank;
-  logic [Slots*Lanes-1:0] x_chained, x_base;
-  logic                   x_hold;
+  faa_shared_pkg::beat_t        s_beat, g_beat;
+  logic                         s_valid, g_valid;
+  logic [OwnerW-1:0]            s_owner, g_owner;
+  logic [Lanes-1:0][KeyW-1:0]   s_key;
+  logic [Lanes-1:0][63:0]       s_data;
+  logic [Levels-1:0][Lanes-1:0] s_swaps;
+  logic [Lanes-1:0][WordW-1:0]  g_word;
+  logic [Lanes-1:0]             g_member, g_first, g_last, g_bank_first, g_choice, g_scan;
+  logic [Lanes-1:0][31:0]       g_value, g_other;
+  logic [Lanes-1:0][LaneW-1:0]  g_next;
 
-  faa_shared_sort #(
-    .Lanes(Lanes)
+  faa_lanes_sort #(
+    .Lanes(Lanes),
+    .KeyW (KeyW),
+    .DataW(64)
   ) u_sort (
     .clk_i,
     .rst_ni,
-    .valid_i(k_valid && order_room),
-    .ready_o(sort_ready),
-    .beat_i (k_beat),
+    .valid_i(k_valid),
     .key_i  (k_key),
+    .data_i (k_data),
     .valid_o(s_valid),
-    .ready_i(s_ready),
-    .beat_o (s_beat),
-    .key_o  (s_key)
+    .key_o  (s_key),
+    .data_o (s_data),
+    .swaps_o(s_swaps)
   );
 
-  faa_shared_order #(
-    .Lanes(Lanes)
-  ) u_order (
+  faa_lanes_delay #(
+    .Width (BeatW + OwnerW),
+    .Cycles(Levels + 1)
+  ) u_sort_beat (
     .clk_i,
     .rst_ni,
-    .put_i      (k_pass),
-    .room_o     (order_room),
-    .put_place_i(k_place),
-    .put_b_i    (k_b),
-    .put_c_i    (k_c),
-    .valid_i    (s_valid),
-    .ready_o    (s_ready),
-    .beat_i     (s_beat),
-    .key_i      (s_key),
-    .valid_o    (p_valid),
-    .ready_i    (p_ready),
-    .beat_o     (p_beat),
-    .place_o    (p_place),
-    .b_o        (p_b),
-    .c_o        (p_c),
-    .b_high_o   (p_b_high),
-    .c_high_o   (p_c_high)
+    .data_i({k_beat, k_owner}),
+    .data_o({s_beat, s_owner})
   );
 
   faa_shared_group #(
     .Lanes  (Lanes),
+    .RowW   (RowW),
     .F32    (F32),
     .Relaxed(Sums)
   ) u_group (
     .clk_i,
     .rst_ni,
-    .valid_i     (p_valid),
-    .ready_o     (p_ready),
-    .beat_i      (p_beat),
-    .place_i     (p_place),
-    .b_i         (p_b),
-    .c_i         (p_c),
-    .b_high_i    (p_b_high),
-    .c_high_i    (p_c_high),
+    .valid_i     (s_valid),
+    .beat_i      (s_beat),
+    .key_i       (s_key),
+    .data_i      (s_data),
     .valid_o     (g_valid),
-    .ready_i     (g_ready),
     .beat_o      (g_beat),
-    .place_o     (g_place),
+    .word_o      (g_word),
     .member_o    (g_member),
     .first_o     (g_first),
     .last_o      (g_last),
     .bank_first_o(g_bank_first),
+    .choice_o    (g_choice),
+    .scan_o      (g_scan),
     .value_o     (g_value),
     .other_o     (g_other),
-    .value_high_o(g_value_high),
-    .other_high_o(g_other_high),
-    .choice_o    (g_choice),
     .next_o      (g_next)
   );
 
-  faa_shared_scan #(
+  faa_lanes_delay #(
+    .Width (OwnerW),
+    .Cycles(2)
+  ) u_group_owner (
+    .clk_i,
+    .rst_ni,
+    .data_i(s_owner),
+    .data_o(g_owner)
+  );
+
+  // Beats of odd words have the groups of the beats before them.
+  faa_shared_tally #(
+    .Lanes (Lanes),
+    .OwnerW(OwnerW)
+  ) u_tally (
+    .clk_i,
+    .rst_ni,
+    .take_i      (g_valid && !g_beat.odd),
+    .owner_i     (g_owner),
+    .last_i      (g_last),
+    .bank_first_i(g_bank_first),
+    .passes_o    (ev_passes_o),
+    .groups_o    (ev_groups_o),
+    .owner_o     (ev_owner_o)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------
+  // SCAN, S
+
+  localparam int unsigned FlagsW = BeatW + Lanes * (WordW + 4 + 2 * LaneW + 32);
+
+  faa_shared_pkg::beat_t       n_beat, c_beat;
+  logic                        c_valid, n_valid, m_valid;
+  logic [Lanes-1:0][WordW-1:0] n_word;
+  logic [Lanes-1:0]            n_member, n_first, n_last, n_choice;
+  logic [Lanes-1:0][31:0]      c_value, c_other, n_value, n_other, m_value;
+  logic [Lanes-1:0][LaneW-1:0] n_next, n_end;
+  logic [FlagsW-1:0]           n_record, m_record;
+
+  faa_lanes_scan #(
     .Lanes(Lanes)
   ) u_scan (
     .clk_i,
     .rst_ni,
-    .valid_i     (g_valid),
-    .ready_o     (g_ready),
-    .beat_i      (g_beat),
-    .place_i     (g_place),
-    .member_i    (g_member),
-    .first_i     (g_first),
-    .last_i      (g_last),
-    .bank_first_i(g_bank_first),
-    .value_i     (g_value),
-    .other_i     (g_other),
-    .value_high_i(g_value_high),
-    .other_high_i(g_other_high),
-    .choice_i    (g_choice),
-    .next_i      (g_next),
-    .valid_o     (n_valid),
-    .ready_i     (n_ready),
-    .beat_o      (n_beat),
-    .place_o     (n_place),
-    .member_o    (n_member),
-    .first_o     (n_first),
-    .last_o      (n_last),
-    .rank_o      (n_rank),
-    .value_o     (n_value),
-    .other_o     (n_other),
-    .value_high_o(n_value_high),
-    .other_high_o(n_other_high),
-    .choice_o    (n_choice),
-    .next_o      (n_next),
-    .end_o       (n_end)
+    .valid_i(g_valid),
+    .how_i  (faa_shared_pkg::how_of(g_beat)),
+    .open_i (g_scan),
+    .value_i(g_value),
+    .valid_o(c_valid),
+    .value_o(c_value)
   );
 
-  faa_shared_tally #(
-    .Lanes(Lanes)
-  ) u_tally (
+  // What the division of steps has to know, three cycles before the rest
+  faa_lanes_delay #(
+    .Width (BeatW + Lanes * 32),
+    .Cycles(ScanCycles - 3)
+  ) u_scan_other (
     .clk_i,
     .rst_ni,
-    .take_i  (n_valid && n_ready),
-    .last_i  (n_last),
-    .rank_i  (n_rank),
-    .passes_o(ev_passes_o),
-    .groups_o(ev_groups_o)
+    .data_i({g_beat, g_other}),
+    .data_o({c_beat, c_other})
   );
 
-  // Whose warp the beat is that is counted. A warp of several beats may be counted before it has been taken entirely: then no other one is in front of it.
-  if (Owners > 1) begin : gen_owners
-    logic              owner_valid, unused_ready;
-    logic [OwnerW-1:0] owner;
-    logic [WarpCountW-1:0] unused_count;
+  faa_shared_steps #(
+    .Lanes(Lanes)
+  ) u_steps (
+    .clk_i,
+    .rst_ni,
+    .valid_i(c_valid),
+    .steps_i(faa_shared_pkg::is_step_group(c_beat)),
+    .value_i(c_value),
+    .bound_i(c_other),
+    .valid_o(n_valid),
+    .value_o(n_value)
+  );
 
-    faa_fifo #(
-      .Width(OwnerW),
-      .Depth(Warps)
-    ) u_owners (
-      .clk_i,
-      .rst_ni,
-      .valid_i(warp_valid_i && warp_ready_o),
-      .ready_o(unused_ready),
-      .data_i (warp_owner_i),
-      .valid_o(owner_valid),
-      .ready_i(n_valid && n_ready && n_beat.last),
-      .data_o (owner),
-      .count_o(unused_count)
-    );
+  faa_lanes_delay #(
+    .Width (BeatW + Lanes * 32),
+    .Cycles(3)
+  ) u_steps_other (
+    .clk_i,
+    .rst_ni,
+    .data_i({c_beat, c_other}),
+    .data_o({n_beat, n_other})
+  );
 
-    always_ff @(posedge clk_i) ev_owner_o <= owner_valid ? owner : warp_owner_i;
+  faa_lanes_delay #(
+    .Width (Lanes * (WordW + 4)),
+    .Cycles(ScanCycles)
+  ) u_scan_flags (
+    .clk_i,
+    .rst_ni,
+    .data_i({g_word, g_member, g_first, g_last, g_choice}),
+    .data_o({n_word, n_member, n_first, n_last, n_choice})
+  );
 
-    logic unused_owner;
-    assign unused_owner = ^{unused_ready, unused_count};
-    `FAA_ASSERT(owner_is_known, !(n_valid && n_ready && n_beat.last) || owner_valid)
-  end else begin : gen_one_owner
-    assign ev_owner_o = '0;
-    logic unused_owner;
-    assign unused_owner = ^warp_owner_i;
-  end
+  faa_shared_ends #(
+    .Lanes (Lanes),
+    .Cycles(ScanCycles)
+  ) u_ends (
+    .clk_i,
+    .rst_ni,
+    .valid_i(g_valid && g_choice != '0),
+    .next_i (g_next),
+    .next_o (n_next),
+    .end_o  (n_end)
+  );
+
+  assign n_record = {n_beat, n_word, n_member, n_first, n_last, n_choice, n_next, n_end, n_other};
 
   faa_shared_sums #(
     .Lanes  (Lanes),
-    .Relaxed(Sums)
+    .Relaxed(Sums),
+    .RecordW(FlagsW),
+    .Depth  (Front)
   ) u_sums (
     .clk_i,
     .rst_ni,
-    .valid_i     (n_valid),
-    .ready_o     (n_ready),
-    .beat_i      (n_beat),
-    .place_i     (n_place),
-    .member_i    (n_member),
-    .first_i     (n_first),
-    .last_i      (n_last),
-    .rank_i      (n_rank),
-    .value_i     (n_value),
-    .valid_o     (m_valid),
-    .ready_i     (m_ready),
-    .beat_o      (m_beat),
-    .place_o     (m_place),
-    .member_o    (m_member),
-    .first_o     (m_first),
-    .last_o      (m_last),
-    .rank_o      (m_rank),
-    .value_o     (m_value),
-    .stall_mode_o(stall_mode)
+    .valid_i  (n_valid),
+    .relaxed_i(faa_shared_pkg::is_relaxed(n_beat)),
+    .ftz_i    (n_beat.mod[0]),
+    .record_i (n_record),
+    .member_i (n_member),
+    .first_i  (n_first),
+    .value_i  (n_value),
+    .valid_o  (m_valid),
+    .record_o (m_record),
+    .value_o  (m_value),
+    .summed_o (summed)
   );
 
-  // The other operands of a relaxed addition are not used.
+  // -------------------------------------------------------------------------------------------------------------
+  // X
+
+  faa_shared_pkg::beat_t       f_beat, x_beat;
+  logic                        front_space, f_valid, f_ready, x_valid, x_go_q, x_pass, x_hold;
+  logic [Lanes-1:0][WordW-1:0] f_word, x_word;
+  logic [Lanes-1:0]            f_member, f_first, f_last, f_choice, x_member, x_first, x_send, x_load, x_choice;
+  logic [Lanes-1:0][31:0]      f_value, f_other, x_value, x_before, x_other;
+  logic [Lanes-1:0][LaneW-1:0] f_next, f_end, x_next, x_end;
+  logic [Slots*Lanes-1:0]      x_chained, x_base;
+
+  faa_fifo_ram #(
+    .Width(FlagsW + Lanes * 32),
+    .Depth(Front)
+  ) u_front (
+    .clk_i,
+    .rst_ni,
+    .valid_i(m_valid),
+    .ready_o(front_space),
+    .data_i ({m_record, m_value}),
+    .valid_o(f_valid),
+    .ready_i(f_ready),
+    .data_o ({f_beat, f_word, f_member, f_first, f_last, f_choice, f_next, f_end, f_other, f_value})
+  );
+
+  assign front_take = f_valid && f_ready;
+
   faa_shared_chain #(
     .Lanes (Lanes),
-    .Chains(Chains)
+    .Chains(Chains),
+    .WordW (WordW)
   ) u_chain (
     .clk_i,
     .rst_ni,
-    .valid_i     (m_valid),
-    .ready_o     (m_ready),
-    .beat_i      (m_beat),
-    .place_i     (m_place),
-    .member_i    (m_member),
-    .first_i     (m_first),
-    .last_i      (m_last),
-    .rank_i      (m_rank),
-    .value_i     (m_value),
-    .other_i     (n_other),
-    .value_high_i(n_value_high),
-    .other_high_i(n_other_high),
-    .choice_i    (n_choice),
-    .next_i      (n_next),
-    .end_i       (n_end),
-    .valid_o     (x_valid),
-    .ready_i     (x_ready),
-    .beat_o      (x_beat),
-    .place_o     (x_place),
-    .member_o    (x_member),
-    .first_o     (x_first),
-    .send_o      (x_send),
-    .load_o      (x_load),
-    .rank_o      (x_rank),
-    .value_o     (x_value),
-    .before_o    (x_before),
-    .other_o     (x_other),
-    .value_high_o(x_value_high),
-    .other_high_o(x_other_high),
-    .choice_o    (x_choice),
-    .next_o      (x_next),
-    .end_o       (x_end),
-    .chained_o   (x_chained),
-    .base_o      (x_base),
-    .hold_o      (x_hold)
+    .valid_i  (f_valid),
+    .ready_o  (f_ready),
+    .beat_i   (f_beat),
+    .word_i   (f_word),
+    .member_i (f_member),
+    .first_i  (f_first),
+    .last_i   (f_last),
+    .value_i  (f_value),
+    .other_i  (f_other),
+    .choice_i (f_choice),
+    .next_i   (f_next),
+    .end_i    (f_end),
+    .valid_o  (x_valid),
+    .ready_i  (x_go_q),
+    .beat_o   (x_beat),
+    .word_o   (x_word),
+    .member_o (x_member),
+    .first_o  (x_first),
+    .send_o   (x_send),
+    .load_o   (x_load),
+    .value_o  (x_value),
+    .before_o (x_before),
+    .other_o  (x_other),
+    .choice_o (x_choice),
+    .next_o   (x_next),
+    .end_o    (x_end),
+    .chained_o(x_chained),
+    .base_o   (x_base),
+    .hold_o   (x_hold)
   );
 
+  assign x_pass = x_valid && x_go_q;
+
+  // A beat leaves X only when there is room for it in what follows.
+  logic                ahead_take, i_valid, i_any, collected;
+  logic [AheadW-1:0]   ahead_q, ahead_d;
+  logic [RecordsW-1:0] records_q, records_d;
+
+  assign ahead_d   = ahead_q + AheadW'(x_pass) - AheadW'(ahead_take) - AheadW'(i_valid && !i_any);
+  assign records_d = records_q + RecordsW'(x_pass) - RecordsW'(collected);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ahead_q   <= '0;
+      records_q <= '0;
+      x_go_q    <= 1'b0;
+    end else begin
+      ahead_q   <= ahead_d;
+      records_q <= records_d;
+      x_go_q    <= ahead_d < AheadW'(Ahead) && records_d < RecordsW'(Records);
+    end
+  end
+
   // -------------------------------------------------------------------------------------------------------------
-  // D, Q
+  // I
 
-  faa_shared_pkg::beat_t d_beat;
-  logic                  window_room, leave, d_hold_q, x_pass;
-  logic [Push*32-1:0]    queue_room, any;
-  logic [Push*160-1:0]   where;
-  logic [31:0]           push;
-  logic [Lanes*32-1:0]   d_place, d_value, d_other, d_value_high, d_other_high;
-  logic [Lanes-1:0]      d_load, d_choice;
-  logic [TicketRowW-1:0] choice_row;
-  logic                  d_busy, queues_empty, stall_window;
+  faa_shared_pkg::beat_t       i_beat;
+  logic [Lanes-1:0]            i_items;
+  logic [Lanes-1:0][ItemW-1:0] i_item;
+  logic [31:0][LaneW:0]        i_stop;
+  logic [Lanes-1:0][PassW-1:0] i_pass;
+  logic [1:0][PassW:0]         i_passes;
+  logic [Lanes-1:0][LaneW-1:0] i_below;
+  logic [Lanes-1:0][4:0]       i_bank;
+  logic [TicketRowW-1:0]       choice_row;
 
-  assign x_pass = x_valid && x_ready;
-  always_ff @(posedge clk_i) if (x_pass) d_hold_q <= x_hold;
-
-  faa_shared_spread #(
+  faa_shared_items #(
     .Lanes(Lanes),
-    .Push (Push),
+    .RowW (RowW),
     .F32  (F32)
-  ) u_spread (
+  ) u_items (
     .clk_i,
     .rst_ni,
-    .valid_i       (x_valid),
-    .ready_o       (x_ready),
-    .beat_i        (x_beat),
-    .place_i       (x_place),
-    .send_i        (x_send),
-    .load_i        (x_load),
-    .rank_i        (x_rank),
-    .value_i       (x_value),
-    .other_i       (x_other),
-    .value_high_i  (x_value_high),
-    .other_high_i  (x_other_high),
-    .choice_i      (x_choice),
-    .row_i         (choice_row),
-    .window_room_i (window_room),
-    .leave_o       (leave),
-    .room_i        (queue_room),
-    .push_o        (push),
-    .any_o         (any),
-    .where_o       (where),
-    .beat_o        (d_beat),
-    .place_o       (d_place),
-    .load_o        (d_load),
-    .choice_o      (d_choice),
-    .value_o       (d_value),
-    .other_o       (d_other),
-    .value_high_o  (d_value_high),
-    .other_high_o  (d_other_high),
-    .stall_bank_o  (ev_stall_bank_o),
-    .stall_queue_o (ev_stall_queue_o),
-    .stall_window_o(stall_window),
-    .busy_o        (d_busy)
+    .valid_i (x_pass),
+    .beat_i  (x_beat),
+    .word_i  (x_word),
+    .send_i  (x_send),
+    .load_i  (x_load),
+    .choice_i(x_choice),
+    .value_i (x_value),
+    .other_i (x_other),
+    .row_i   (choice_row),
+    .valid_o (i_valid),
+    .beat_o  (i_beat),
+    .any_o   (i_items),
+    .item_o  (i_item),
+    .stop_o  (i_stop),
+    .pass_o  (i_pass),
+    .passes_o(i_passes),
+    .below_o (i_below)
   );
 
-  logic [31:0]        credit, head_valid, head_ready, head_want, head_swap;
-  logic [63:0]        head_func, head_mod, head_byte;
-  logic [255:0]       head_op;
-  logic [127:0]       head_typ;
-  logic [32*RowW-1:0] head_row;
-  logic [1023:0]      head_b, head_c;
+  assign i_any = i_passes != '0;
 
-  faa_shared_queues #(
-    .Lanes(Lanes),
-    .Push (Push),
-    .Depth(QueueDepth),
-    .RowW (RowW)
-  ) u_queues (
-    .clk_i,
-    .rst_ni,
-    .room_o      (queue_room),
-    .push_i      (push),
-    .any_i       (any),
-    .where_i     (where),
-    .beat_i      (d_beat),
-    .place_i     (d_place),
-    .load_i      (d_load),
-    .choice_i    (d_choice),
-    .value_i     (d_value),
-    .other_i     (d_other),
-    .value_high_i(d_value_high),
-    .other_high_i(d_other_high),
-    .credit_i    (credit),
-    .head_valid_o(head_valid),
-    .head_ready_i(head_ready),
-    .head_func_o (head_func),
-    .head_op_o   (head_op),
-    .head_typ_o  (head_typ),
-    .head_mod_o  (head_mod),
-    .head_want_o (head_want),
-    .head_swap_o (head_swap),
-    .head_row_o  (head_row),
-    .head_byte_o (head_byte),
-    .head_b_o    (head_b),
-    .head_c_o    (head_c),
-    .empty_o     (queues_empty)
-  );
+  logic unused_beat;
+  assign unused_beat = ^i_beat;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Banks
+  // D: both halves of the banks take what is theirs of a beat
 
-  logic [31:0]   rsp_valid, rsp_want, popped;
-  logic [1023:0] rsp_word, stage_b_word;
-  logic [15:0]   hazard;
-  logic [31:0]   choice_req, choice_grant, choice_word;
+  logic                            d_valid, ahead_space;
+  logic [InfoW-1:0]                d_info;
+  logic [Lanes-1:0][BankItemW-1:0] i_bank_item, d_item;
+  logic [31:0][LaneW:0]            d_stop;
+  logic [1:0][PassW:0]             d_passes;
+  logic [1:0]                      wants, loads, loaded_q, complete, leave, half_stall_bank, half_stall_window, half_idle;
+  logic [AheadW-1:0]               unused_ahead;
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_bank_item
+    assign i_bank[p]      = i_item[p][ItemW-1 -: 5];
+    assign i_bank_item[p] = i_item[p][BankItemW-1:0];
+  end
+
+  faa_fifo #(
+    .Width(InfoW + Lanes * BankItemW + 32 * (LaneW + 1) + 2 * (PassW + 1)),
+    .Depth(Ahead)
+  ) u_ahead (
+    .clk_i,
+    .rst_ni,
+    .valid_i(i_valid && i_any),
+    .ready_o(ahead_space),
+    .data_i ({i_beat.op, i_beat.typ, i_beat.mod[0], i_bank_item, i_stop, i_passes}),
+    .valid_o(d_valid),
+    .ready_i(ahead_take),
+    .data_o ({d_info, d_item, d_stop, d_passes}),
+    .count_o(unused_ahead)
+  );
+
+  assign wants      = {d_passes[1] != '0, d_passes[0] != '0} & ~loaded_q;
+  assign ahead_take = d_valid && (wants & ~loads) == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || ahead_take) loaded_q <= '0;
+    else loaded_q <= loaded_q | loads;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Q, banks, A
+
+  logic [31:0]             head_valid, head_ready, rsp_valid, choice_req, choice_grant;
+  logic [31:0][31:0]       head_b, head_word, rsp_word;
+  logic [31:0]             choice_word;
+  logic [31:0]             popped;
+  logic [15:0]             hazard;
+  logic [31:0][3:0]        need;
+  logic [31:0][3:0][31:0]  answer;
+  logic [31:0][InfoW-1:0]  head_info;
+  logic [31:0][1:0]        head_func;
+  logic [31:0][RowW-1:0]   head_row;
+  logic [31:0][31:0]       head_c;
+
+  for (genvar h = 0; h < 2; h++) begin : g_half
+    logic [15:0][3:0]                put;
+    logic [15:0][3:0][BankItemW-1:0] item;
+    logic [15:0]                     entry, owes;
+    logic [15:0][1:0]                entry_first;
+    logic [15:0][2:0]                entry_number;
+    logic [15:0][3:0]                half_need;
+    logic [15:0][NumberW-1:0]        owes_pass;
+    logic [NumberW-1:0]              pass;
+    logic [InfoW-1:0]                info;
+    logic                            issued;
+
+    faa_shared_pass #(
+      .Lanes (Lanes),
+      .ItemW (BankItemW),
+      .InfoW (InfoW),
+      .Window(Window),
+      .Half  (h)
+    ) u_pass (
+      .clk_i,
+      .rst_ni,
+      .valid_i       (d_valid && wants[h]),
+      .load_o        (loads[h]),
+      .info_i        (d_info),
+      .item_i        (d_item),
+      .stop_i        (d_stop),
+      .passes_i      (d_passes[h]),
+      .put_o         (put),
+      .item_o        (item),
+      .entry_o       (entry),
+      .entry_first_o (entry_first),
+      .entry_number_o(entry_number),
+      .pass_o        (pass),
+      .info_o        (info),
+      .issued_o      (issued),
+      .leave_i       (leave[h]),
+      .need_o        (half_need),
+      .stall_bank_o  (half_stall_bank[h]),
+      .stall_window_o(half_stall_window[h]),
+      .idle_o        (half_idle[h])
+    );
+
+    faa_shared_window #(
+      .Window(Window)
+    ) u_window (
+      .clk_i,
+      .rst_ni,
+      .issued_i   (issued),
+      .owes_i     (owes),
+      .owes_pass_i(owes_pass),
+      .complete_o (complete[h]),
+      .leave_i    (leave[h])
+    );
+
+    for (genvar n = 0; n < 16; n++) begin : g_bank
+      localparam int unsigned Bank = 2 * n + h;
+      logic [3:0] answer_column;
+
+      assign need[Bank] = leave[h] ? half_need[n] : 4'b0;
+
+      faa_shared_queue #(
+        .ItemW(BankItemW),
+        .InfoW(InfoW),
+        .Depth(Window)
+      ) u_queue (
+        .clk_i,
+        .rst_ni,
+        .put_i          (put[n]),
+        .item_i         (item[n]),
+        .entry_i        (entry[n]),
+        .entry_first_i  (entry_first[n]),
+        .entry_number_i (entry_number[n]),
+        .pass_i         (pass),
+        .info_i         (info),
+        .head_valid_o   (head_valid[Bank]),
+        .head_ready_i   (head_ready[Bank]),
+        .head_item_o    ({head_func[Bank], head_row[Bank], head_c[Bank], head_b[Bank]}),
+        .head_info_o    (head_info[Bank]),
+        .answer_i       (rsp_valid[Bank]),
+        .answer_column_o(answer_column),
+        .owes_o         (owes[n]),
+        .owes_pass_o    (owes_pass[n])
+      );
+
+      faa_shared_answers #(
+        .Depth(Window)
+      ) u_answers (
+        .clk_i,
+        .rst_ni,
+        .put_i (answer_column),
+        .word_i(rsp_word[Bank]),
+        .take_i(need[Bank]),
+        .word_o(answer[Bank])
+      );
+    end
+  end
+
+  for (genvar n = 0; n < 16; n++) begin : g_pair
+    logic [1:0]  swaps, unused_want;
+    logic [1:0][1:0] mod, bytes;
+    logic [1:0][7:0] op;
+    logic [1:0][3:0] typ;
+
+    for (genvar h = 0; h < 2; h++) begin : g_head
+      assign {op[h], typ[h], mod[h][0]} = head_info[2*n+h];
+      assign mod[h][1] = 1'b0;
+      assign swaps[h]  = faa_shared_pkg::row_swaps(17'(head_row[2*n+h]));
+      // Stores of parts of a word bring their byte; those of 32 bits have none.
+      assign bytes[h]  = faa_cu_pkg::size_log2(typ[h]) < 2'd2 ? head_c[2*n+h][1:0] : 2'b0;
+    end
+
+    faa_shared_pair #(
+      .RowW(RowW),
+      .F32 (F32),
+      .F64 (F64),
+      .X2  (X2)
+    ) u_pair (
+      .clk_i,
+      .rst_ni,
+      .head_valid_i  (head_valid[2*n +: 2]),
+      .head_ready_o  (head_ready[2*n +: 2]),
+      .head_func_i   (head_func[2*n +: 2]),
+      .head_op_i     (op),
+      .head_typ_i    (typ),
+      .head_mod_i    (mod),
+      .head_want_i   (2'b0),
+      .head_swap_i   (swaps),
+      .head_row_i    (head_row[2*n +: 2]),
+      .head_byte_i   (bytes),
+      .head_b_i      (head_b[2*n +: 2]),
+      .head_c_i      (head_c[2*n +: 2]),
+      .rsp_valid_o   (rsp_valid[2*n +: 2]),
+      .rsp_want_o    (unused_want),
+      .rsp_word_o    (rsp_word[2*n +: 2]),
+      .choice_req_o  (choice_req[2*n +: 2]),
+      .choice_grant_i(choice_grant[2*n +: 2]),
+      .word_o        (head_word[2*n +: 2]),
+      .choice_i      (choice_word),
+      .ev_hazard_o   (hazard[n])
+    );
+
+    // A 64-bit operation counts once.
+    assign popped[2*n]   = head_valid[2*n] && head_ready[2*n];
+    assign popped[2*n+1] = head_valid[2*n+1] && head_ready[2*n+1] && !faa_cu_pkg::is_wide(typ[1]);
+  end
 
   faa_shared_choose #(
     .Lanes(Lanes)
@@ -506,52 +729,15 @@ module faa_shared #(
     .req_i   (choice_req),
     .ticket_i(head_b),
     .grant_o (choice_grant),
-    .word_i  (stage_b_word),
+    .word_i  (head_word),
     .word_o  (choice_word)
   );
-
-  for (genvar p = 0; p < 16; p++) begin : g_pair
-    faa_shared_pair #(
-      .RowW(RowW),
-      .F32 (F32),
-      .F64 (F64),
-      .X2  (X2)
-    ) u_pair (
-      .clk_i,
-      .rst_ni,
-      .head_valid_i  (head_valid[p*2 +: 2]),
-      .head_ready_o  (head_ready[p*2 +: 2]),
-      .head_func_i   (head_func[p*4 +: 4]),
-      .head_op_i     (head_op[p*16 +: 16]),
-      .head_typ_i    (head_typ[p*8 +: 8]),
-      .head_mod_i    (head_mod[p*4 +: 4]),
-      .head_want_i   (head_want[p*2 +: 2]),
-      .head_swap_i   (head_swap[p*2 +: 2]),
-      .head_row_i    (head_row[p*2*RowW +: 2*RowW]),
-      .head_byte_i   (head_byte[p*4 +: 4]),
-      .head_b_i      (head_b[p*64 +: 64]),
-      .head_c_i      (head_c[p*64 +: 64]),
-      .rsp_valid_o   (rsp_valid[p*2 +: 2]),
-      .rsp_want_o    (rsp_want[p*2 +: 2]),
-      .rsp_word_o    (rsp_word[p*64 +: 64]),
-      .choice_req_o  (choice_req[p*2 +: 2]),
-      .choice_grant_i(choice_grant[p*2 +: 2]),
-      .word_o        (stage_b_word[p*64 +: 64]),
-      .choice_i      (choice_word),
-      .ev_hazard_o   (hazard[p])
-    );
-    // A 64-bit operation counts once.
-    assign popped[p*2]     = head_valid[p*2] && head_ready[p*2];
-    assign popped[p*2 + 1] = head_valid[p*2+1] && head_ready[p*2+1] && !faa_cu_pkg::is_wide(head_typ[p*8+4 +: 4]);
-  end
-
-  assign ev_stall_hazard_o = |hazard;
 
   logic [5:0] bank_ops;
   always_comb begin
     bank_ops = '0;
     if (popped != '0) begin
-      for (int k = 0; k < 32; k++) bank_ops = bank_ops + 6'(popped[k]);
+      for (int unsigned k = 0; k < 32; k++) bank_ops = bank_ops + 6'(popped[k]);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -560,102 +746,171 @@ module faa_shared #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // A, C, F, R
+  // C
 
-  logic                   complete, collect_ready, answer_take;
-  logic [Push*32-1:0]     answer_any;
-  logic [Push*1024-1:0]   answer_word;
-  faa_shared_pkg::beat_t  c_beat;
-  logic                   c_valid, c_ready, f_valid, f_ready, f_first, f_last;
-  logic [Lanes*32-1:0]    c_place, c_before, c_other, c_m, c_m_high, f_place, f_low, f_high;
-  logic [Lanes-1:0]       c_member, c_first, c_choice;
-  logic [Lanes*LaneW-1:0] c_next;
-  logic [Slots*Lanes-1:0] c_chained, c_base;
+  localparam int unsigned RecordW = BeatW + 1 + Lanes * (3 + 64 + LaneW) + 2 * Slots * Lanes;
 
-  faa_shared_complete #(
-    .Push  (Push),
-    .Window(Window),
-    .UserW (UserW),
-    .Users (Warps)
-  ) u_complete (
+  faa_shared_pkg::beat_t       r_beat;
+  logic                        place_space, record_space, place_valid, record_valid, r_hold, results_room_q, took, users_idle;
+  logic [1:0]                  half_space, needed, full;
+  logic [Lanes-1:0]            i_odd, r_odd, r_member, r_first, r_choice;
+  logic [Lanes-1:0][3:0]       i_half_bank;
+  logic [Lanes-1:0][LaneW-1:0] r_below, r_next;
+  logic [Lanes-1:0][31:0]      r_before, r_other, a_word;
+  logic [Slots*Lanes-1:0]      r_chained, r_base;
+  logic [1:0][Lanes-1:0][31:0] half_word;
+  logic [ResultsW-1:0]         results_q, results_d;
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_place
+    assign i_odd[p]       = i_bank[p][0];
+    assign i_half_bank[p] = i_bank[p][4:1];
+    assign a_word[p]      = half_word[r_odd[p]][p];
+  end
+
+  for (genvar h = 0; h < 2; h++) begin : g_collect
+    logic                        valid, ready;
+    logic [Lanes-1:0]            mine;
+    logic [Lanes-1:0][3:0]       bank;
+    logic [Lanes-1:0][PassW-1:0] pass;
+    logic [PassW:0]              passes;
+    logic [15:0][3:0][31:0]      word;
+
+    for (genvar n = 0; n < 16; n++) begin : g_bank
+      assign word[n] = answer[2*n+h];
+    end
+
+    faa_fifo_ram #(
+      .Width(Lanes * (5 + PassW) + PassW + 1),
+      .Depth(Records)
+    ) u_places (
+      .clk_i,
+      .rst_ni,
+      .valid_i(i_valid && i_passes[h] != '0),
+      .ready_o(half_space[h]),
+      .data_i ({h == 1 ? i_items & i_odd : i_items & ~i_odd, i_half_bank, i_pass, i_passes[h]}),
+      .valid_o(valid),
+      .ready_i(ready),
+      .data_o ({mine, bank, pass, passes})
+    );
+
+    faa_shared_collect #(
+      .Lanes(Lanes)
+    ) u_collect (
+      .clk_i,
+      .rst_ni,
+      .valid_i   (valid),
+      .ready_o   (ready),
+      .mine_i    (mine),
+      .bank_i    (bank),
+      .pass_i    (pass),
+      .passes_i  (passes),
+      .complete_i(complete[h]),
+      .leave_o   (leave[h]),
+      .word_i    (word),
+      .full_o    (full[h]),
+      .word_o    (half_word[h]),
+      .take_i    (collected && needed[h])
+    );
+  end
+
+  faa_fifo_ram #(
+    .Width(2 + Lanes * (1 + LaneW)),
+    .Depth(Records)
+  ) u_places (
     .clk_i,
     .rst_ni,
-    .push_i      (push),
-    .any_i       (any),
-    .leave_i     (leave),
-    .result_i    (d_beat.result),
-    .hold_i      (d_hold_q),
-    .last_i      (d_beat.last),
-    .room_o      (window_room),
-    .executed_i  (rsp_valid),
-    .valid_o     (complete),
-    .ready_i     (collect_ready),
+    .valid_i(i_valid),
+    .ready_o(place_space),
+    .data_i ({i_passes[1] != '0, i_passes[0] != '0, i_odd, i_below}),
+    .valid_o(place_valid),
+    .ready_i(collected),
+    .data_o ({needed, r_odd, r_below})
+  );
+
+  faa_fifo_ram #(
+    .Width(RecordW),
+    .Depth(Records)
+  ) u_records (
+    .clk_i,
+    .rst_ni,
+    .valid_i(x_pass),
+    .ready_o(record_space),
+    .data_i ({x_beat, x_hold, x_member, x_first, x_choice, x_before, x_other, x_next, x_chained, x_base}),
+    .valid_o(record_valid),
+    .ready_i(collected),
+    .data_o ({r_beat, r_hold, r_member, r_first, r_choice, r_before, r_other, r_next, r_chained, r_base})
+  );
+
+  // A beat leaves when each half that it needs has its words.
+  assign collected = place_valid && record_valid && (needed & ~full) == '0 && (results_room_q || !r_beat.result);
+
+  faa_shared_done #(
+    .UserW(UserW),
+    .Warps(Warps)
+  ) u_done (
+    .clk_i,
+    .rst_ni,
     .user_valid_i(warp_valid_i && warp_ready_o),
-    .user_ready_o(user_ready),
+    .user_ready_o(user_room),
     .user_i      (warp_user_i),
+    .beat_i      (collected),
+    .last_i      (r_beat.last),
+    .hold_i      (r_hold),
     .done_valid_o,
     .done_user_o,
-    .idle_o      (complete_idle)
+    .idle_o      (users_idle)
   );
 
-  faa_shared_answers #(
-    .Push (Push),
-    .Depth(AnswerDepth)
-  ) u_answers (
-    .clk_i,
-    .rst_ni,
-    .reserve_i(head_valid & head_ready & head_want),
-    .credit_o (credit),
-    .valid_i  (rsp_valid & rsp_want),
-    .word_i   (rsp_word),
-    .take_i   (answer_take),
-    .any_i    (answer_any),
-    .word_o   (answer_word)
-  );
+  // Answers have room until they are taken.
+  assign results_d = results_q + ResultsW'(collected && r_beat.result) - ResultsW'(took);
 
-  faa_shared_collect #(
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      results_q      <= '0;
+      results_room_q <= 1'b0;
+    end else begin
+      results_q      <= results_d;
+      results_room_q <= results_d < ResultsW'(Results);
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // F, R
+
+  localparam int unsigned FixW = RecordW - 1;
+
+  faa_shared_pkg::beat_t        e_beat, o_beat, u_beat;
+  logic                         e_valid, o_valid, u_valid, swaps_valid, swaps_space;
+  logic [Lanes-1:0]             e_member, e_first, e_choice;
+  logic [Lanes-1:0][31:0]       e_before, e_other, e_word, o_word, u_word;
+  logic [Lanes-1:0][LaneW-1:0]  e_next;
+  logic [Slots-1:0][Lanes-1:0]  e_chained, e_base;
+  logic [Levels-1:0][Lanes-1:0] o_swaps;
+
+  faa_lanes_expand #(
     .Lanes(Lanes),
-    .Push (Push),
-    .Slots(Slots),
-    .Depth(Window + 2)
-  ) u_collect (
+    .DataW(32)
+  ) u_expand (
     .clk_i,
     .rst_ni,
-    .put_i     (x_pass && x_beat.result),
-    .beat_i    (x_beat),
-    .place_i   (x_place),
-    .member_i  (x_member),
-    .first_i   (x_first),
-    .send_i    (x_send),
-    .rank_i    (x_rank),
-    .before_i  (x_before),
-    .other_i   (x_other),
-    .choice_i  (x_choice),
-    .next_i    (x_next),
-    .chained_i (x_chained),
-    .base_i    (x_base),
-    .complete_i(complete),
-    .ready_o   (collect_ready),
-    .take_o    (answer_take),
-    .any_o     (answer_any),
-    .word_i    (answer_word),
-    .valid_o   (c_valid),
-    .ready_i   (c_ready),
-    .beat_o    (c_beat),
-    .place_o   (c_place),
-    .member_o  (c_member),
-    .first_o   (c_first),
-    .before_o  (c_before),
-    .other_o   (c_other),
-    .choice_o  (c_choice),
-    .next_o    (c_next),
-    .chained_o (c_chained),
-    .base_o    (c_base),
-    .m_o       (c_m),
-    .m_high_o  (c_m_high)
+    .valid_i(collected && r_beat.result),
+    .below_i(r_below),
+    .data_i (a_word),
+    .valid_o(e_valid),
+    .data_o (e_word)
   );
 
-  faa_shared_fix_kinds #(
+  faa_lanes_delay #(
+    .Width (FixW),
+    .Cycles((LaneW + 1) / 2)
+  ) u_expand_record (
+    .clk_i,
+    .rst_ni,
+    .data_i({r_beat, r_member, r_first, r_choice, r_before, r_other, r_next, r_chained, r_base}),
+    .data_o({e_beat, e_member, e_first, e_choice, e_before, e_other, e_next, e_chained, e_base})
+  );
+
+  faa_shared_fix #(
     .Lanes(Lanes),
     .Slots(Slots),
     .F32  (F32),
@@ -663,59 +918,102 @@ module faa_shared #(
   ) u_fix (
     .clk_i,
     .rst_ni,
-    .valid_i  (c_valid),
-    .ready_o  (c_ready),
-    .beat_i   (c_beat),
-    .place_i  (c_place),
-    .member_i (c_member),
-    .first_i  (c_first),
-    .before_i (c_before),
-    .other_i  (c_other),
-    .choice_i (c_choice),
-    .next_i   (c_next),
-    .chained_i(c_chained),
-    .base_i   (c_base),
-    .m_i      (c_m),
-    .m_high_i (c_m_high),
-    .valid_o  (f_valid),
-    .ready_i  (f_ready),
-    .first_o  (f_first),
-    .last_o   (f_last),
-    .place_o  (f_place),
-    .low_o    (f_low),
-    .high_o   (f_high)
+    .valid_i  (e_valid),
+    .beat_i   (e_beat),
+    .member_i (e_member),
+    .first_i  (e_first),
+    .before_i (e_before),
+    .other_i  (e_other),
+    .choice_i (e_choice),
+    .next_i   (e_next),
+    .chained_i(e_chained),
+    .base_i   (e_base),
+    .m_i      (e_word),
+    .valid_o  (o_valid),
+    .beat_o   (o_beat),
+    .low_o    (o_word)
   );
 
-  faa_shared_return #(
-    .Lanes(Lanes)
-  ) u_return (
+  // What the sort exchanged, of beats that are answered
+  faa_fifo_ram #(
+    .Width(Levels * Lanes),
+    .Depth(2 * Front)
+  ) u_swaps (
     .clk_i,
     .rst_ni,
-    .valid_i (f_valid),
-    .ready_o (f_ready),
-    .first_i (f_first),
-    .last_i  (f_last),
-    .place_i (f_place),
-    .low_i   (f_low),
-    .high_i  (f_high),
+    .valid_i(s_valid && s_beat.result),
+    .ready_o(swaps_space),
+    .data_i (s_swaps),
+    .valid_o(swaps_valid),
+    .ready_i(o_valid),
+    .data_o (o_swaps)
+  );
+
+  faa_lanes_unsort #(
+    .Lanes(Lanes),
+    .DataW(32)
+  ) u_unsort (
+    .clk_i,
+    .rst_ni,
+    .valid_i(o_valid),
+    .data_i (o_word),
+    .swaps_i(o_swaps),
+    .valid_o(u_valid),
+    .data_o (u_word)
+  );
+
+  faa_lanes_delay #(
+    .Width (BeatW),
+    .Cycles((Levels + 1) / 2)
+  ) u_unsort_beat (
+    .clk_i,
+    .rst_ni,
+    .data_i(o_beat),
+    .data_o(u_beat)
+  );
+
+  faa_shared_results #(
+    .Lanes(Lanes),
+    .Depth(Results),
+    .Warps(Warps)
+  ) u_results (
+    .clk_i,
+    .rst_ni,
+    .warp_i  (warp_valid_i && warp_ready_o && warp_result_i),
+    .swap_i  (swap),
+    .valid_i (u_valid),
+    .beat_i  (u_beat),
+    .word_i  (u_word),
+    .took_o  (took),
     .valid_o (result_valid_o),
     .ready_i (result_ready_i),
     .result_o
   );
 
+  // -------------------------------------------------------------------------------------------------------------
+
+  assign ev_stall_bank_o   = |half_stall_bank;
+  assign ev_stall_queue_o  = |half_stall_window;
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
-  assign ev_stall_window_o = stall_window || stall_mode || (warp_valid_i && !warp_room);
-  assign idle_o            = complete_idle && results_pending == '0 && !k_valid;
+  assign ev_stall_hazard_o = |hazard;
+  assign ev_stall_window_o = warp_valid_i && !go;
+  assign idle_o            = users_idle && results_pending == '0 && front_q == '0 && records_q == '0;
 
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
                      {warp_mask_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
   `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
   `FAA_ASSERT(result_belongs_to_a_warp, !result_valid_o || result_user_valid)
-  `FAA_ASSERT(idle_is_empty, !idle_o || (!d_busy && queues_empty))
-  `FAA_COVER(stall_s4, warp_valid_i && !warp_room)
+  `FAA_ASSERT(front_has_room, !m_valid || front_space)
+  `FAA_ASSERT(ahead_has_room, !(i_valid && i_any) || ahead_space)
+  `FAA_ASSERT(records_have_room, (!x_pass || record_space) && (!i_valid || (place_space && &half_space)))
+  `FAA_ASSERT(swaps_have_room, !(s_valid && s_beat.result) || swaps_space)
+  `FAA_ASSERT(swaps_are_there, !o_valid || swaps_valid)
+  `FAA_ASSERT(idle_is_empty, !idle_o || (half_idle == 2'b11 && !d_valid))
+  `FAA_COVER(stall_s4, warp_valid_i && !(user_room && result_user_room))
   `FAA_COVER(stall_s5, ev_stall_result_o)
+  `FAA_COVER(stall_s6, warp_valid_i && !relaxed && mode_q)
   `FAA_COVER(back_to_back, warp_valid_i && warp_ready_o && k_valid)
-  `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && f_valid)
+  `FAA_COVER(results_back_to_back, result_valid_o && result_ready_i && took)
 
 endmodule

@@ -20,6 +20,7 @@ module faa_shared_chain #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Chains = 2,
   parameter int unsigned Longest = 15,
+  parameter int unsigned WordW = 14,
   localparam int unsigned Slots = Chains == 0 ? 1 : Chains,
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
@@ -29,33 +30,27 @@ module faa_shared_chain #(
   input  logic                   valid_i,
   output logic                   ready_o,
   input  faa_shared_pkg::beat_t  beat_i,
-  input  logic [Lanes*32-1:0]    place_i,
+  input  logic [Lanes-1:0][WordW-1:0] word_i,
   input  logic [Lanes-1:0]       member_i,
   input  logic [Lanes-1:0]       first_i,
   input  logic [Lanes-1:0]       last_i,
-  input  logic [Lanes*8-1:0]     rank_i,
   input  logic [Lanes*32-1:0]    value_i,
   input  logic [Lanes*32-1:0]    other_i,
-  input  logic [Lanes*32-1:0]    value_high_i,
-  input  logic [Lanes*32-1:0]    other_high_i,
-  input  logic [Lanes-1:0]       choice_i,      // not of relaxed sums
+  input  logic [Lanes-1:0]       choice_i,
   input  logic [Lanes*LaneW-1:0] next_i,
   input  logic [Lanes*LaneW-1:0] end_i,
 
   output logic                   valid_o,
   input  logic                   ready_i,
   output faa_shared_pkg::beat_t  beat_o,
-  output logic [Lanes*32-1:0]    place_o,
+  output logic [Lanes-1:0][WordW-1:0] word_o,
   output logic [Lanes-1:0]       member_o,
   output logic [Lanes-1:0]       first_o,       // answered with the word itself
   output logic [Lanes-1:0]       send_o,        // sends its group's operation
   output logic [Lanes-1:0]       load_o,        // which is a load
-  output logic [Lanes*8-1:0]     rank_o,        // among the operations sent to the bank
   output logic [Lanes*32-1:0]    value_o,
   output logic [Lanes*32-1:0]    before_o,      // what precedes the position in its group
   output logic [Lanes*32-1:0]    other_o,
-  output logic [Lanes*32-1:0]    value_high_o,
-  output logic [Lanes*32-1:0]    other_high_o,
   output logic [Lanes-1:0]       choice_o,
   output logic [Lanes*LaneW-1:0] next_o,
   output logic [Lanes*LaneW-1:0] end_o,
@@ -65,36 +60,29 @@ module faa_shared_chain #(
 );
 
   logic                valid_q, take;
-  logic [Lanes-1:0]    first_q, last_q, choice;
-  logic [Lanes*8-1:0]  rank_q;
+  logic [Lanes-1:0]    first_q, last_q;
   logic [Lanes*32-1:0] value_q;
 
   assign ready_o = !valid_q || ready_i;
   assign take    = valid_i && ready_o;
   assign valid_o = valid_q;
-  assign choice  = faa_shared_pkg::is_relaxed(beat_i) ? '0 : choice_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
     else if (ready_o) valid_q <= valid_i;
     if (take) begin
       beat_o   <= beat_i;
-      place_o  <= place_i;
+      word_o   <= word_i;
       member_o <= member_i;
       first_q  <= first_i;
       last_q   <= last_i;
-      rank_q   <= rank_i;
       value_q  <= value_i;
       other_o  <= other_i;
-      choice_o <= choice;
+      choice_o <= choice_i;
     end
-    if (take && choice != '0) begin
+    if (take && choice_i != '0) begin
       next_o <= next_i;
       end_o  <= end_i;
-    end
-    if (take && faa_cu_pkg::is_wide(beat_i.typ)) begin
-      value_high_o <= value_high_i;
-      other_high_o <= other_high_i;
     end
   end
 
@@ -108,7 +96,6 @@ module faa_shared_chain #(
     assign first_o   = first_q;
     assign send_o    = last_q;
     assign load_o    = '0;
-    assign rank_o    = rank_q;
     assign value     = value_q;
     assign before_o  = {value_q[Lanes*32-33:0], 32'b0};
     assign chained_o = '0;
@@ -119,7 +106,6 @@ module faa_shared_chain #(
     logic [Chains*Lanes-1:0] match, mask, chosen;
     logic [Chains*32-1:0]    total, sum;
     logic [Chains*Lanes-1:0] drop;
-    logic [Chains*5-1:0]     bank;
     logic [Lanes-1:0]        spare, big;
     logic [3:0]              length_q;
     logic                    same, usable;
@@ -154,15 +140,15 @@ module faa_shared_chain #(
 
     for (genvar c = 0; c < Chains; c++) begin : g_chain
       faa_shared_watch #(
-        .Lanes(Lanes)
+        .Lanes(Lanes),
+        .WordW(WordW)
       ) u_watch (
         .clk_i,
         .rst_ni,
         .take_i  (take && usable),
-        .place_i,
+        .word_i,
         .member_i,
         .match_o (match[c*Lanes +: Lanes]),
-        .bank_o  (bank[c*5 +: 5]),
         .adopt_o (adopt[c]),
         .chosen_i(chosen[c*Lanes +: Lanes])
       );
@@ -226,31 +212,16 @@ module faa_shared_chain #(
       end
     end
 
-    // Operations that are not sent do not count in the ranks of their bank.
     always_comb begin
       send_o = last_q;
       load_o = '0;
-      rank_o = rank_q;
       for (int c = 0; c < Chains; c++) begin
         send_o = send_o & ~drop[c*Lanes +: Lanes];
         load_o = load_o | base_o[c*Lanes +: Lanes];
-        if (valid_q && drop[c*Lanes +: Lanes] != '0) begin
-          for (int p = 0; p < Lanes; p++) begin
-            if (place_o[p*32 + faa_shared_pkg::PLACE_BANK +: 5] == bank[c*5 +: 5] &&
-                is_above(drop[c*Lanes +: Lanes], p)) begin
-              rank_o[p*8 +: 8] = rank_o[p*8 +: 8] - 8'd1;
-            end
-          end
-        end
       end
     end
 
     assign first_o = first_q & ~chained;
   end
-
-  // One of the positions below p is set.
-  function automatic logic is_above(input logic [Lanes-1:0] one, input int p);
-    is_above = |(one & ~({Lanes{1'b1}} << p));
-  endfunction
 
 endmodule

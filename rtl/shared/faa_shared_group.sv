@@ -7,183 +7,174 @@
 // remembered.
 //
 // Operands behind this stage, 32 bits each:
-//   value   what the scan combines: b, its key (MIN, MAX on F32), the steps (INC, DEC) or c (CAS, CAST)
-//   other   b where the value is not b, else c; INC and DEC on U64: the steps
-//   value_high, other_high   upper halves of b and c, 64 bits only
+//   value   what the scan combines: b, its key (MIN, MAX on F32), 1 (INC, DEC), or c of operations with two operands
+//   other   b
 //   next    choice words (faa_shared_links): the position that succeeds next
 //
-// Latency: 1 cycle. Throughput: one beat per cycle.
+// Latency: 2 cycles: neighbours, then groups. Throughput: one beat per cycle. It never stops.
 
 module faa_shared_group #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned RowW = 9,
   parameter bit          F32 = 1'b1,
   parameter bit          Relaxed = 1'b1,
-  localparam int unsigned LaneW = $clog2(Lanes)
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned WordW = 5 + RowW,
+  localparam int unsigned KeyW = 6 + RowW + LaneW
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
 
-  input  logic                  valid_i,
-  output logic                  ready_o,
-  input  faa_shared_pkg::beat_t beat_i,
-  input  logic [Lanes*32-1:0]   place_i,
-  input  logic [Lanes*32-1:0]   b_i,
-  input  logic [Lanes*32-1:0]   c_i,
-  input  logic [Lanes*32-1:0]   b_high_i,
-  input  logic [Lanes*32-1:0]   c_high_i,
+  input  logic                        valid_i,
+  input  faa_shared_pkg::beat_t       beat_i,
+  input  logic [Lanes-1:0][KeyW-1:0]  key_i,
+  input  logic [Lanes-1:0][63:0]      data_i,        // {c, b}
 
-  output logic                  valid_o,
-  input  logic                  ready_i,
-  output faa_shared_pkg::beat_t beat_o,
-  output logic [Lanes*32-1:0]   place_o,
-  output logic [Lanes-1:0]      member_o,
-  output logic [Lanes-1:0]      first_o,
-  output logic [Lanes-1:0]      last_o,
-  output logic [Lanes-1:0]      bank_first_o,  // first position of its bank
-  output logic [Lanes-1:0]      choice_o,      // CAS, CAST: positions of words that need a choice
-  output logic [Lanes*32-1:0]   value_o,
-  output logic [Lanes*32-1:0]   other_o,
-  output logic [Lanes*32-1:0]   value_high_o,
-  output logic [Lanes*32-1:0]   other_high_o,
-  output logic [Lanes*LaneW-1:0] next_o
+  output logic                        valid_o,
+  output faa_shared_pkg::beat_t       beat_o,
+  output logic [Lanes-1:0][WordW-1:0] word_o,        // {bank, row}
+  output logic [Lanes-1:0]            member_o,
+  output logic [Lanes-1:0]            first_o,
+  output logic [Lanes-1:0]            last_o,
+  output logic [Lanes-1:0]            bank_first_o,  // first position of its bank
+  output logic [Lanes-1:0]            choice_o,      // CAS, CAST: positions of words that need a choice
+  output logic [Lanes-1:0]            scan_o,        // its value is combined with that of the position before
+  output logic [Lanes-1:0][31:0]      value_o,
+  output logic [Lanes-1:0][31:0]      other_o,
+  output logic [Lanes-1:0][LaneW-1:0] next_o
 );
 
-  localparam int unsigned Word = faa_shared_pkg::PLACE_ROW;
-  localparam int unsigned Bank = faa_shared_pkg::PLACE_BANK;
+  // -------------------------------------------------------------------------------------------------------------
+  // Neighbours
 
-  logic                valid_q, take, wide, spin;
-  logic [31:0]         tried;
-  logic [Lanes-1:0]    active, bank_first, joins, member;
-  logic [Lanes*32-1:0] value_d, other_d, other_high_d;
+  logic                        valid_q, spin_i;
+  faa_shared_pkg::beat_t       beat_q;
+  logic [Lanes-1:0]            active_q, same_word_q, same_bank_q, same_b_q;
+  logic [Lanes-1:0][WordW-1:0] word, word_q;
+  logic [Lanes-1:0][31:0]      b_q, c_q;
 
-  assign ready_o = !valid_q || ready_i;
-  assign take    = valid_i && ready_o;
-  assign wide    = faa_cu_pkg::is_wide(beat_i.typ);
-  assign spin    = faa_shared_pkg::is_spin(beat_i);
-  assign valid_o = valid_q;
+  assign spin_i = faa_shared_pkg::is_spin(beat_i);
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_word
+    assign word[p][RowW +: 5]  = key_i[p][KeyW-2 -: 5];
+    assign word[p][RowW-1:0] = spin_i ? key_i[p][RowW-1:0] : key_i[p][LaneW +: RowW];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else valid_q <= valid_i;
+    if (valid_i) begin
+      beat_q <= beat_i;
+      word_q <= word;
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        active_q[p] <= !key_i[p][KeyW-1];
+        b_q[p]      <= data_i[p][31:0];
+        c_q[p]      <= data_i[p][63:32];
+      end
+      same_word_q <= '0;
+      same_bank_q <= '0;
+      same_b_q    <= '0;
+      for (int unsigned p = 1; p < Lanes; p++) begin
+        same_word_q[p] <= !key_i[p][KeyW-1] && word[p] == word[p-1];
+        same_bank_q[p] <= !key_i[p][KeyW-1] && word[p][RowW +: 5] == word[p-1][RowW +: 5];
+        same_b_q[p]    <= data_i[p][31:0] == data_i[p-1][31:0];
+      end
+    end
+  end
 
   // -------------------------------------------------------------------------------------------------------------
   // Groups
 
   // The lanes of one word form one group; of INC and DEC, those whose b is the same.
-  logic always_joins, counted, steps, cas;
+  logic             always_joins, steps, cas, spin, f32_order, scans;
+  logic [Lanes-1:0] bank_first, joins, member, choice;
+
   always_comb begin
     always_joins = 1'b0;
-    case (beat_i.func)
+    case (beat_q.func)
       faa_cu_pkg::SHARED_LOAD: always_joins = 1'b1;
-      faa_cu_pkg::SHARED_STORE: always_joins = faa_cu_pkg::size_log2(beat_i.typ) >= 2'd2;
-      default:
-        always_joins = faa_shared_pkg::is_combined(beat_i) || cas || (F32 && faa_shared_pkg::is_f32_order(beat_i)) ||
-                       (Relaxed && faa_shared_pkg::is_relaxed(beat_i));
+      faa_cu_pkg::SHARED_STORE: always_joins = !faa_shared_pkg::is_part_store(beat_q);
+      default: always_joins = faa_shared_pkg::is_combined(beat_q) || cas || f32_order || (Relaxed && faa_shared_pkg::is_relaxed(beat_q));
     endcase
   end
-  assign counted = faa_shared_pkg::is_counted(beat_i);
-  assign steps   = faa_shared_pkg::is_step_group(beat_i);
-  assign cas     = faa_shared_pkg::is_cas_group(beat_i);
 
-  always_comb begin
-    active     = '0;
-    bank_first = '0;
-    joins      = '0;
-    if (take) begin
-      for (int p = 0; p < Lanes; p++) begin
-        active[p]     = place_i[p*32 + faa_shared_pkg::PLACE_ACTIVE];
-        bank_first[p] = active[p];
-        if (p != 0) begin
-          if (place_i[p*32 + Bank +: 5] == place_i[(p+Lanes-1)%Lanes*32 + Bank +: 5]) bank_first[p] = 1'b0;
-          if (active[p] && place_i[p*32 + Word +: 22] == place_i[(p+Lanes-1)%Lanes*32 + Word +: 22]) begin
-            joins[p] = always_joins || (steps && b_i[p*32 +: 32] == b_i[(p+Lanes-1)%Lanes*32 +: 32]);
-          end
-        end
-      end
-    end
-  end
+  assign steps      = faa_shared_pkg::is_step_group(beat_q);
+  assign cas        = faa_shared_pkg::is_cas_group(beat_q);
+  assign spin       = faa_shared_pkg::is_spin(beat_q);
+  assign f32_order  = F32 && faa_shared_pkg::is_f32_order(beat_q);
+  assign scans      = faa_shared_pkg::is_combined(beat_q) || steps || cas || f32_order;
+  assign bank_first = active_q & ~same_bank_q;
+  assign joins      = same_word_q & ({Lanes{always_joins}} | ({Lanes{steps}} & same_b_q));
 
-  logic [Lanes-1:0]       choice;
-  logic [Lanes*LaneW-1:0] next;
+  logic [Lanes-1:0][LaneW-1:0] next;
 
   faa_shared_links #(
     .Lanes(Lanes)
   ) u_links (
-    .en_i    (take && cas),
+    .en_i    (valid_q && cas),
     .joins_i (joins),
-    .b_i,
-    .c_i,
+    .b_i     (b_q),
+    .c_i     (c_q),
     .choice_o(choice),
     .next_o  (next)
   );
 
-  // Banks that earlier beats of a CAST.SPIN tried
+  // Banks that earlier beats of a CAST.SPIN tried; the two beats of 64-bit items try the same.
   if (Lanes < 32) begin : g_tried
-    logic [31:0] tried_q, tried_d;
+    logic [31:0] tried_q, trying, banks;
+    logic        first_pair_q;
+
+    assign banks = beat_q.first || (beat_q.odd && first_pair_q) ? 32'b0 : tried_q;
+
     always_comb begin
-      tried_d = tried;
-      if (take && spin) begin
-        for (int p = 0; p < Lanes; p++) begin
-          if (bank_first[p]) tried_d = tried_d | (32'd1 << place_i[p*32 + Bank +: 5]);
+      trying = '0;
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (bank_first[p]) trying = trying | 32'd1 << word_q[p][RowW +: 5];
+      end
+      member = active_q;
+      if (spin) begin
+        for (int unsigned p = 0; p < Lanes; p++) begin
+          member[p] = bank_first[p] && !banks[{word_q[p][RowW+1 +: 4], word_q[p][RowW] & !beat_q.odd}];
         end
       end
     end
-    always_ff @(posedge clk_i) if (take && spin) tried_q <= tried_d;
-    assign tried = beat_i.first ? 32'b0 : tried_q;
-  end else begin : g_not_tried
-    assign tried = 32'b0;
-  end
 
-  always_comb begin
-    member = active;
-    if (take && spin) begin
-      for (int p = 0; p < Lanes; p++) member[p] = bank_first[p] && !tried[place_i[p*32 + Bank +: 5]];
+    // The banks of odd words are not remembered: those of even words stand for them.
+    always_ff @(posedge clk_i) begin
+      if (valid_q && spin) begin
+        first_pair_q <= beat_q.first;
+        if (!faa_cu_pkg::is_wide(beat_q.typ)) tried_q <= banks | trying;
+        else if (beat_q.odd) tried_q <= banks | (trying >> 1);
+      end
     end
+  end else begin : g_not_tried
+    assign member = spin ? bank_first : active_q;
   end
 
   // -------------------------------------------------------------------------------------------------------------
   // Operands
 
-  function automatic logic [31:0] value_of(input faa_shared_pkg::beat_t beat, input logic [31:0] b, input logic [31:0] c);
-    value_of = b;
-    if (faa_shared_pkg::is_counted(beat)) value_of = faa_shared_pkg::is_cas(beat.op) ? c : {31'b0, b != '0};
-    else if (F32 && faa_shared_pkg::is_f32_order(beat)) begin
-      value_of = faa_float_pkg::f32_key(b, beat.mod[0], beat.op == faa_pkg::ATOMS_OP_MAX);
-    end
-  endfunction
-
-  always_comb begin
-    value_d      = b_i;
-    other_d      = c_i;
-    other_high_d = c_high_i;
-    if (take) begin
-      if (counted || (F32 && faa_shared_pkg::is_f32_order(beat_i))) begin
-        for (int p = 0; p < Lanes; p++) value_d[p*32 +: 32] = value_of(beat_i, b_i[p*32 +: 32], c_i[p*32 +: 32]);
-      end
-      if (counted) begin
-        other_d = b_i;
-      end else if (wide && faa_shared_pkg::is_steps(beat_i.op)) begin
-        other_high_d = '0;
-        for (int p = 0; p < Lanes; p++) other_d[p*32 +: 32] = {31'b0, {b_high_i[p*32 +: 32], b_i[p*32 +: 32]} != '0};
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else if (ready_o) valid_q <= valid_i;
-    if (take) begin
-      beat_o       <= beat_i;
-      place_o      <= place_i;
+    if (!rst_ni) valid_o <= 1'b0;
+    else valid_o <= valid_q;
+    if (valid_q) begin
+      beat_o       <= beat_q;
+      word_o       <= word_q;
       member_o     <= member;
       first_o      <= member & ~joins;
       last_o       <= member & ~{1'b0, joins[Lanes-1:1]};
       bank_first_o <= bank_first;
       choice_o     <= choice;
-      value_o      <= value_d;
-      other_o      <= other_d;
+      scan_o       <= scans ? joins & ~choice : '0;
+      other_o      <= b_q;
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (steps) value_o[p] <= 32'd1;
+        else if (faa_shared_pkg::is_double(beat_q)) value_o[p] <= c_q[p];
+        else if (f32_order) value_o[p] <= faa_float_pkg::f32_key(b_q[p], beat_q.mod[0], beat_q.op == faa_pkg::ATOMS_OP_MAX);
+        else value_o[p] <= b_q[p];
+      end
     end
-    if (take && wide) begin
-      value_high_o <= b_high_i;
-      other_high_o <= other_high_d;
-    end
-    if (take && choice != '0) next_o <= next;
+    if (valid_q && choice != '0) next_o <= next;
   end
 
 endmodule

@@ -1,102 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage K: a warp is taken in beats of Lanes lanes, and each lane gets its key and its place.
+// Stage K: a warp is taken in beats of Lanes lanes, and each lane gets the key that its beat is sorted by: {idle, bank, row, lane}.
+// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first.
 //
-// Latency: 1 cycle. Throughput: one beat per cycle, a warp per 32 / Lanes cycles. Hazards: none.
+// The path of operands is 32 bits wide. A warp of 64-bit items is taken twice: for the words of even banks, then for those of odd
+// banks, with the same order of lanes. Loads of parts of a word bring their byte for b, such stores bring it for c.
+//
+// Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
 
 module faa_shared_keys #(
-  parameter int unsigned Lanes = 32
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned RowW = 9,
+  parameter int unsigned OwnerW = 1,
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned KeyW = 6 + RowW + LaneW
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_ni,
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
 
-  input  logic                      warp_valid_i,
-  output logic                      warp_ready_o,  // the last beat is taken
-  input  logic [31:0]               warp_mask_i,
-  input  faa_shared_pkg::beat_t     warp_i,        // first and last are not used
-  input  logic [767:0]              warp_addr_i,
-  input  logic [2047:0]             warp_b_i,
-  input  logic [2047:0]             warp_c_i,
+  input  logic                       go_i,
+  input  logic                       warp_valid_i,
+  output logic                       warp_ready_o,  // the last beat is taken
+  input  logic [31:0]                warp_mask_i,
+  input  faa_shared_pkg::beat_t      warp_i,        // first, last and odd are not used
+  input  logic [OwnerW-1:0]          warp_owner_i,
+  input  logic [767:0]               warp_addr_i,
+  input  logic [2047:0]              warp_b_i,
+  input  logic [2047:0]              warp_c_i,
 
-  output logic                      valid_o,
-  input  logic                      ready_i,
-  output faa_shared_pkg::beat_t     beat_o,
-  output logic [Lanes*32-1:0]       key_o,
-  output logic [Lanes*32-1:0]       place_o,       // without the bank
-  output logic [Lanes*64-1:0]       b_o,
-  output logic [Lanes*64-1:0]       c_o
+  output logic                       valid_o,
+  output faa_shared_pkg::beat_t      beat_o,
+  output logic [OwnerW-1:0]          owner_o,
+  output logic [Lanes-1:0][KeyW-1:0] key_o,
+  output logic [Lanes-1:0][63:0]     data_o         // {c, b}
 );
 
   localparam int unsigned Beats = 32 / Lanes;
 
-  logic [1:0]           number_q;
-  logic                 valid_q, ready, take, is_last;
-  logic [Lanes-1:0]     mask;
-  logic [Lanes*24-1:0]  addr;
-  logic [Lanes*64-1:0]  b, c;
-  logic [Lanes*32-1:0]  key, place;
+  logic [1:0]  number_q;
+  logic        odd_q, take, wide, is_last, steps, part;
+  logic [31:0] banks_of_lanes_low;  // the low word of a 64-bit item is in the odd bank
 
-  assign ready        = !valid_q || ready_i;
-  assign take         = warp_valid_i && ready;
-  assign is_last      = number_q == 2'(Beats - 1);
-  assign warp_ready_o = ready && is_last;
-  assign valid_o      = valid_q;
+  assign wide         = faa_cu_pkg::is_wide(warp_i.typ);
+  assign take         = warp_valid_i && go_i;
+  assign is_last      = number_q == 2'(Beats - 1) && (!wide || odd_q);
+  assign warp_ready_o = go_i && is_last;
+  assign steps        = warp_i.func == faa_cu_pkg::SHARED_ATOMIC && faa_shared_pkg::is_steps(warp_i.op);
+  assign part         = warp_i.func == faa_cu_pkg::SHARED_LOAD || faa_shared_pkg::is_part_store(warp_i);
 
-  // The lanes of this beat
-  always_comb begin
-    mask = '0;
-    addr = '0;
-    b    = '0;
-    c    = '0;
-    if (take) begin
-      for (int n = 0; n < Beats; n++) begin
-        if (number_q == 2'(n)) begin
-          mask = warp_mask_i[n*Lanes +: Lanes];
-          addr = warp_addr_i[n*Lanes*24 +: Lanes*24];
-          b    = warp_b_i[n*Lanes*64 +: Lanes*64];
-          c    = warp_c_i[n*Lanes*64 +: Lanes*64];
-        end
-      end
-    end
-  end
-
-  // CAST.SPIN is sorted by banks alone: the lowest lane of a bank comes first.
-  function automatic logic [31:0] key_of(input logic [21:0] word, input logic active, input logic wide,
-                                         input logic spin, input logic [4:0] lane);
-    logic [4:0] bank;
-    bank   = faa_shared_pkg::bank_of(word);
-    key_of = {4'b0, !active, bank[4:1], bank[0] && !wide, spin ? 17'b0 : word[21:5], lane};
-  endfunction
-
-  always_comb begin
-    key   = '0;
-    place = '0;
-    if (take) begin
-      for (int l = 0; l < Lanes; l++) begin
-        key[l*32 +: 32]   = key_of(addr[l*24 + 2 +: 22], mask[l], faa_cu_pkg::is_wide(warp_i.typ),
-                                   faa_shared_pkg::is_spin(warp_i), 5'(l));
-        place[l*32 +: 32] = {8'b0, addr[l*24 + 7 +: 17], addr[l*24 +: 2], 5'(l)};
-      end
-    end
+  for (genvar l = 0; l < 32; l++) begin : g_swap
+    assign banks_of_lanes_low[l] = faa_shared_pkg::row_swaps(warp_addr_i[l*24 + 7 +: 17]);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q  <= 1'b0;
+      valid_o  <= 1'b0;
       number_q <= 2'd0;
-    end else if (ready) begin
-      valid_q <= warp_valid_i;
-      if (warp_valid_i) number_q <= is_last ? 2'd0 : number_q + 2'd1;
+      odd_q    <= 1'b0;
+    end else begin
+      valid_o <= take;
+      if (take) begin
+        odd_q <= wide && !odd_q;
+        if (!wide || odd_q) number_q <= is_last ? 2'd0 : number_q + 2'd1;
+      end
     end
     if (take) begin
       beat_o       <= warp_i;
-      beat_o.first <= number_q == 2'd0;
+      beat_o.first <= number_q == 2'd0 && !odd_q;
       beat_o.last  <= is_last;
-      key_o        <= key;
-      place_o      <= place;
-      b_o          <= b;
-      c_o          <= c;
+      beat_o.odd   <= odd_q;
+      owner_o      <= warp_owner_i;
     end
+  end
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_lane
+    logic        active, high;
+    logic [23:0] addr;
+    logic [63:0] b, c;
+    logic [4:0]  bank;
+
+    // Lane p of this beat
+    always_comb begin
+      active = warp_mask_i[p];
+      addr   = warp_addr_i[p*24 +: 24];
+      b      = warp_b_i[p*64 +: 64];
+      c      = warp_c_i[p*64 +: 64];
+      high   = banks_of_lanes_low[p] ^ odd_q;
+      for (int unsigned n = 1; n < Beats; n++) begin
+        if (number_q == 2'(n)) begin
+          active = warp_mask_i[(n*Lanes + p) % 32];
+          addr   = warp_addr_i[(n*Lanes + p) % 32 * 24 +: 24];
+          b      = warp_b_i[(n*Lanes + p) % 32 * 64 +: 64];
+          c      = warp_c_i[(n*Lanes + p) % 32 * 64 +: 64];
+          high   = banks_of_lanes_low[(n*Lanes + p) % 32] ^ odd_q;
+        end
+      end
+      bank = faa_shared_pkg::bank_of(addr[23:2]);
+      if (wide) bank[0] = odd_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (take) begin
+        key_o[p][KeyW-1 -: 6] <= {!active, bank};
+        if (faa_shared_pkg::is_spin(warp_i)) key_o[p][0 +: RowW+LaneW] <= {LaneW'(p), addr[7 +: RowW]};
+        else key_o[p][0 +: RowW+LaneW] <= {addr[7 +: RowW], LaneW'(p)};
+        if (part && !faa_shared_pkg::is_part_store(warp_i)) data_o[p][31:0] <= {30'b0, addr[1:0]};
+        else data_o[p][31:0] <= wide && high ? b[63:32] : b[31:0];
+        if (part) data_o[p][63:32] <= {30'b0, addr[1:0]};
+        // INC and DEC of 64 bits: a step, unless the bound is 0
+        else if (wide && steps) data_o[p][63:32] <= {31'b0, b != '0};
+        else data_o[p][63:32] <= wide && high ? c[63:32] : c[31:0];
+      end
+    end
+
+    logic unused;
+    assign unused = ^addr;
   end
 
 endmodule

@@ -16,6 +16,7 @@ package faa_shared_pkg;
     logic       result;  // answers are wanted
     logic       first;   // first and last beat of its warp
     logic       last;
+    logic       odd;     // 64 bits: the words of odd banks; those of even banks are in the beat before
   } beat_t;
 
   // What a bank operation SHARED_CHOICE brings: the row in the table of faa_shared_choose, and the last position of its word.
@@ -23,19 +24,20 @@ package faa_shared_pkg;
   localparam int unsigned TICKET_ROW  = 5;  // 6 bits
   localparam int unsigned TICKET_BITS = 11;
 
-  // Key of a lane, 32 bits: what the beat is sorted by. {inactive, bank, row} and the lane number, which makes the order stable.
+  // Places of lanes in the atomic unit for global memory (rtl/global), 32 bits
   localparam int unsigned KEY_LANE = 0;
   localparam int unsigned KEY_ROW  = 5;
   localparam int unsigned KEY_BANK = 22;
   localparam int unsigned KEY_IDLE = 27;
   localparam int unsigned KEY_BITS = 28;
-
-  // Place of a lane, 32 bits.
   localparam int unsigned PLACE_LANE   = 0;   // 5 bits
   localparam int unsigned PLACE_BYTE   = 5;   // 2 bits
   localparam int unsigned PLACE_ROW    = 7;   // 17 bits
-  localparam int unsigned PLACE_BANK   = 24;  // 5 bits; the even bank for 64 bits
+  localparam int unsigned PLACE_BANK   = 24;  // 5 bits
   localparam int unsigned PLACE_ACTIVE = 29;
+
+  // Cycles from the cycle in which a bank takes an operation to that of its answer (faa_shared_pair)
+  localparam int unsigned PAIR_LATENCY = 2;
 
   // Word address w lives in this bank.
   function automatic logic [4:0] bank_of(input logic [21:0] w);
@@ -96,6 +98,33 @@ package faa_shared_pkg;
   // What is combined goes to the bank as operand c: of INC and DEC the number of steps, of CAS and CAST c of the first lane.
   function automatic logic is_counted(input beat_t beat);
     is_counted = is_step_group(beat) || is_cas_group(beat);
+  endfunction
+
+  // A store of 8 or 16 bits.
+  function automatic logic is_part_store(input beat_t beat);
+    is_part_store = beat.func == faa_cu_pkg::SHARED_STORE && faa_cu_pkg::size_log2(beat.typ) < 2'd2;
+  endfunction
+
+  // The bank takes two operands: what a lane brings as c travels as its value, b as the other one.
+  function automatic logic is_double(input beat_t beat);
+    is_double = is_part_store(beat) ||
+                (beat.func == faa_cu_pkg::SHARED_ATOMIC &&
+                 (is_cas(beat.op) || beat.op == faa_pkg::ATOMS_OP_CAST_SPIN || is_steps(beat.op)));
+  endfunction
+
+  // How the values of a group are combined. INC and DEC count their lanes.
+  function automatic faa_lanes_pkg::combine_t how_of(input beat_t beat);
+    how_of.order = is_order(beat.op);
+    how_of.max   = beat.op == faa_pkg::ATOMS_OP_MAX;
+    how_of.sign  = beat.typ == faa_pkg::TYPE_S32 || beat.typ == faa_pkg::TYPE_F32;
+    case (beat.op)
+      faa_pkg::ATOMS_OP_AND: how_of.op = faa_lanes_pkg::COMBINE_AND;
+      faa_pkg::ATOMS_OP_OR:  how_of.op = faa_lanes_pkg::COMBINE_OR;
+      faa_pkg::ATOMS_OP_XOR: how_of.op = faa_lanes_pkg::COMBINE_XOR;
+      faa_pkg::ATOMS_OP_EXCH: how_of.op = faa_lanes_pkg::COMBINE_YOUNGER;
+      faa_pkg::ATOMS_OP_CAS, faa_pkg::ATOMS_OP_CAST: how_of.op = faa_lanes_pkg::COMBINE_OLDER;
+      default: how_of.op = faa_lanes_pkg::COMBINE_ADD;
+    endcase
   endfunction
 
   // Positions at which one of the bits of their own segment is set, theirs or a lower one; joins: not the first of a segment.

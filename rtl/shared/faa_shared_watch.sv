@@ -3,31 +3,30 @@
 // One word that faa_shared_chain watches: which positions of a beat have it, and when another word is to take its place.
 
 module faa_shared_watch #(
-  parameter int unsigned Lanes = 32
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned WordW = 14
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
 
   input  logic                take_i,    // a beat whose words may be watched
-  input  logic [Lanes*32-1:0] place_i,
+  input  logic [Lanes-1:0][WordW-1:0] word_i,
   input  logic [Lanes-1:0]    member_i,
   output logic [Lanes-1:0]    match_o,   // positions with the word
-  output logic [4:0]          bank_o,    // of the word
   output logic                adopt_o,   // with take_i: another word is looked for
   input  logic [Lanes-1:0]    chosen_i   // its position, or none
 );
 
   logic        known_q, missed_q;
-  logic [21:0] word_q, word_d;
+  logic [WordW-1:0] word_q, word_d;
 
-  assign bank_o  = word_q[21:17];
   assign adopt_o = match_o == '0 && (missed_q || !known_q);
 
   always_comb begin
     match_o = '0;
     if (take_i && known_q) begin
       for (int p = 0; p < Lanes; p++) begin
-        match_o[p] = member_i[p] && place_i[p*32 + faa_shared_pkg::PLACE_ROW +: 22] == word_q;
+        match_o[p] = member_i[p] && word_i[p] == word_q;
       end
     end
   end
@@ -36,7 +35,7 @@ module faa_shared_watch #(
     word_d = '0;
     if (take_i && adopt_o) begin
       for (int p = 0; p < Lanes; p++) begin
-        if (chosen_i[p]) word_d = word_d | place_i[p*32 + faa_shared_pkg::PLACE_ROW +: 22];
+        if (chosen_i[p]) word_d = word_d | word_i[p];
       end
     end
   end

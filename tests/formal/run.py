@@ -28,13 +28,14 @@ LIMIT_SECONDS = 2400
 # tests/yosys.py, beside the Python that runs this
 YOSYS_SLANG = str(pathlib.Path(sys.executable).parent / "yosys-slang")
 
-SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/shared/faa_shared_pkg.sv", f"{HERE}/formal_any.sv"]
+SHARED = ["rtl/float/faa_float_pkg.sv", "rtl/cu/faa_cu_pkg.sv", "rtl/lanes/faa_lanes_pkg.sv", "rtl/shared/faa_shared_pkg.sv", f"{HERE}/formal_any.sv"]
 
 
 def shared(name, files, inside, steps, params=None, **more):
     """A proof of a module of the shared memory unit, by ABC, over `steps` cycles or for all time. `inside`: file, what is put
     into it, and in front of which text (its end)."""
-    return dict(top=f"shared_{name}_props", params=params or {}, abc=True, bmc=steps, inside=inside,
+    more = {"inside": inside, **more} if inside else more
+    return dict(top=f"shared_{name}_props", params=params or {}, abc=True, bmc=steps,
                 files=SHARED + files + [f"{HERE}/shared_{name}_props.sv"], **more)
 
 
@@ -44,23 +45,30 @@ def bank(**more):
                   ("faa_shared_bank.sv", "shared_bank_inside.svh", None), 14, **more)
 
 
-def spread(**more):
-    """faa_shared_spread with faa_shared_due"""
-    return shared("spread", ["rtl/shared/faa_shared_due.sv", "rtl/shared/faa_shared_spread.sv"],
-                  ("faa_shared_spread.sv", "shared_spread_inside.svh", None), 8, dict(Lanes=4, Push=2), **more)
+def queue(depth=4, **more):
+    """faa_shared_queue"""
+    return shared("queue", ["rtl/shared/faa_shared_queue.sv"], ("faa_shared_queue.sv", "shared_queue_inside.svh", None), 8, dict(Depth=depth), **more)
 
 
-def queues(**more):
-    """faa_shared_queues"""
-    return shared("queues", ["rtl/shared/faa_shared_queues.sv"],
-                  ("faa_shared_queues.sv", "shared_queues_inside.svh", "    // Several items of a cycle follow"), 8,
-                  dict(Lanes=4, Push=2, Depth=4), **more)
+def issue(half=1, **more):
+    """faa_shared_pass"""
+    return shared("pass", ["rtl/shared/faa_shared_pass.sv"], None, 10, dict(Half=half), **more)
 
 
-def complete(**more):
-    """faa_shared_complete"""
-    return shared("complete", ["rtl/lib/faa_fifo.sv", "rtl/shared/faa_shared_complete.sv"],
-                  ("faa_shared_complete.sv", "shared_complete_inside.svh", None), 8, **more)
+def collect(**more):
+    """faa_shared_collect"""
+    return shared("collect", ["rtl/shared/faa_shared_collect.sv"], None, 8, **more)
+
+
+def window(**more):
+    """faa_shared_window"""
+    return shared("window", ["rtl/shared/faa_shared_window.sv"], None, 10, **more)
+
+
+def answers(**more):
+    """faa_shared_answers"""
+    return shared("answers", ["rtl/shared/faa_shared_answers.sv"],
+                  ("faa_shared_answers.sv", "shared_answers_inside.svh", "  end\n\n  `FAA_ASSERT(one_answer"), 10, **more)
 
 
 def pair(**more):
@@ -74,13 +82,6 @@ def chain(steps, **more):
     """faa_shared_chain"""
     return shared("chain", [f"{HERE}/shared_chain_formal_pkg.sv", "rtl/shared/faa_shared_watch.sv", "rtl/shared/faa_shared_chain.sv"],
                   ("faa_shared_chain.sv", "shared_chain_inside.svh", None), steps, **more)
-
-
-def answers(**more):
-    """faa_shared_answers"""
-    return shared("answers", ["rtl/shared/faa_shared_answers.sv"],
-                  ("faa_shared_answers.sv", "shared_answers_inside.svh", "    `FAA_ASSERT(answers_are_reserved"), 10,
-                  dict(Push=2, Depth=4), **more)
 
 
 def ptw(**more):
@@ -113,6 +114,32 @@ def l2_sys(**more):
     """faa_l2_sys without arithmetic"""
     return dict(top="l2_sys_props", params={}, abc=True, bmc=15,
                 files=["rtl/float/faa_float_pkg.sv", "rtl/l2/faa_l2_pkg.sv", "rtl/l2/faa_l2_sys.sv", f"{HERE}/l2_pair_any.sv", f"{HERE}/l2_sys_props.sv"], **more)
+
+
+def lanes(name, modules, cycles, params, **more):
+    """Modules of rtl/lanes. A beat takes `cycles`: induction over more steps sees every beat enter."""
+    return dict(top=f"lanes_{name}_props", params=params, abc=True, bmc=cycles + 3,
+                files=["rtl/lanes/faa_lanes_pkg.sv"] + [f"rtl/lanes/faa_lanes_{module}.sv" for module in modules] + [f"{HERE}/lanes_{name}_props.sv"], **more)
+
+
+def compact(**more):
+    """faa_lanes_compact with faa_lanes_expand"""
+    return lanes("compact", ["delay", "compact", "expand"], 6, dict(Lanes=8), **more)
+
+
+def sort(count=4, cycles=6, **more):
+    """faa_lanes_sort with faa_lanes_unsort"""
+    return lanes("sort", ["less", "delay", "sort_level", "sort", "unsort"], cycles, dict(Lanes=count), **more)
+
+
+def scan(**more):
+    """faa_lanes_scan"""
+    return lanes("scan", ["less", "combine", "node", "scan"], 4, dict(Lanes=4, Width=3), **more)
+
+
+def fifo_ram(**more):
+    """faa_fifo_ram"""
+    return dict(top="fifo_ram_props", params={}, abc=True, bmc=14, files=["rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_fifo_ram.sv", f"{HERE}/fifo_ram_props.sv"], **more)
 
 
 def hold(**more):
@@ -210,6 +237,26 @@ PROOFS = {
     "l2-sys-ends-early": l2_sys(fails="AnswerBehindTransactions", edit=("assign finished = done_q == '1;", "assign finished = todo_q == '0 && !busy_q;")),
     "axi-lite": dict(top="axil_props", params={}, bmc=9, sat=True, slang=True,
                      files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
+    "fifo-ram": fifo_ram(induction=3),
+    # An item that shows gives way to the next one before it is taken; an item that comes when there is no room.
+    "fifo-ram-overtakes": fifo_ram(fails="LeavesInOrder", edit=("count_q != '0 && (!valid_o || ready_i)", "count_q != '0")),
+    "fifo-ram-room": fifo_ram(fails="NoneMadeOrLost", edit=("assign ready_o = count_q != (PtrW+1)'(Depth)", "assign ready_o = 1'b1")),
+    "lanes-compact": compact(induction=8),
+    # What is not kept moves too; an item takes the way of one digit too few; counts leave a four out; the way back of the digit above.
+    "lanes-compact-meet": compact(fails="items_do_not_meet", edit=("any[s][p+k*Unit] && way[s][p+k*Unit][2*s +: 2]", "way[s][p+k*Unit][2*s +: 2]")),
+    "lanes-compact-digit": compact(fails="ItemsInOrder", edit=("hit[3] | hit[1]", "hit[1]")),
+    "lanes-compact-ways": compact(fails="WaysAreKnown", edit=("lower[f] = four_q[f-1]", "lower[f] = '0")),
+    "lanes-compact-back": compact(fails="ItemsComeBack", edit=("(p+Lanes-Unit)%Lanes", "(p+Lanes-2*Unit)%Lanes")),
+    "lanes-sort": sort(induction=8),
+    "lanes-sort-8": sort(8, 10, long=True, induction=12, reduce="scorr; dc2"),
+    # A comparison of the highest digits alone; data that follows the keys of the beat behind; exchanges that are undone for one of two.
+    "lanes-sort-digit": sort(fails="KeysAscend", edit=("assign less_o = sum[Cells]", "assign less_o = less[Cells-1]")),
+    "lanes-sort-data": sort(fails="DataStaysWithItsKey", edit=("swap_o[x-Far] ? data_i[x-Far]", "swap[x-Far] ? data_i[x-Far]")),
+    "lanes-sort-back": sort(fails="LanesGetTheirOwn", edit=("assign half[x] = swap[x-Far] ? data[n][x-Far] : data[n][x]", "assign half[x] = data[n][x]")),
+    "lanes-scan": scan(induction=6),
+    # Signed operands taken for unsigned; a segment that goes on into the one before.
+    "lanes-scan-sign": scan(fails="AsTheLoop", edit=("{a_i[Width-1] ^ how_i.sign, a_i[Width-2:0]}", "a_i")),
+    "lanes-scan-open": scan(fails="AsTheLoop", edit=("open[s][p] & open[s][Below]", "open[s][p]")),
     "shared-bank": bank(induction=3),
     "shared-bank-latency-4": bank(induction=3, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
     # Without the second forwarding path an operation misses a write that was under way while the RAM was read; an addition that
@@ -219,34 +266,47 @@ PROOFS = {
                                                        "hit_c ? write_word : ram_word")),
     "shared-bank-early-add": bank(fails="WaitsForSums", edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
     "shared-bank-one-port": bank(fails="SeesAllBefore", edit=("adds_i ? same_row : '1", "same_row")),
-    "shared-spread": spread(induction=3, reduce="scorr; dc2"),
-    # A bank takes a step's operations twice; a beat leaves without its last rank; banks that have room wait for those that have none.
-    "shared-spread-twice": spread(fails="PushesTheNext", edit=("'0 : pushed_q | push_o", "'0 : push_o")),
-    "shared-spread-short": spread(fails="LeavesComplete", edit=(">= base_i + 6'(Push)", "> base_i + 6'(Push)")),
-    "shared-spread-together": spread(fails="TakesWithRoom", edit=("any_o[31:0] & ~lacking & ~pushed_q",
-                                                           "any_o[31:0] & {32{lacking == '0}} & ~pushed_q")),
-    "shared-queues": queues(induction=3),
-    # A queue with room for one more than it has; items of a cycle that do not go on in the next row; halves that change places.
-    "shared-queues-room": queues(fails="LeavesInOrder", edit=("(PtrW+1)'(Depth - r)", "(PtrW+1)'(Depth - r + 1)")),
-    "shared-queues-row": queues(fails="LeavesInOrder", edit=("(tail_q + slot) / PtrW'(Push)", "tail_q / PtrW'(Push)")),
-    "shared-queues-halves": queues(fails="LeavesInOrder", edit=("wide && !swap", "wide && swap")),
-    "shared-complete": complete(induction=3),
-    # Two operations of a cycle counted as one; a window with room for one beat too many; a warp that is done while it is held.
-    "shared-complete-count": complete(fails="NotBeforeItsOperations", edit=("received_q + CountW'(number)", "received_q + CountW'(1)")),
-    "shared-complete-window": complete(fails="window_does_not_overflow", edit=("beats < NumberW'(Window - 1)", "beats < NumberW'(Window)")),
-    "shared-complete-held": complete(fails="done_warps_exist", edit=("beat_ready && !beat_hold ?", "beat_ready ?")),
+    # For all time with two passes under way; bounded with four.
+    "shared-queue": queue(2, induction=4),
+    "shared-queue-4": queue(),
+    # The column of a pass's first operation for all; a pass that is at work too long; answers that go to columns from 0 on; a pass that is
+    # owed no more with its first answer; a head that waits for the next pass.
+    "shared-queue-column": queue(fails="LeavesInOrder", edit=("= fetching.first + fetched_q", "= fetching.first")),
+    "shared-queue-long": queue(fails="LeavesInOrder", edit=("{1'b0, fetched_q} + 3'd1 == fetching.number", "{1'b0, fetched_q} == fetching.number")),
+    "shared-queue-home": queue(fails="AnswerGoesHome", edit=("= owing.first + answered_q", "= answered_q")),
+    "shared-queue-owes": queue(fails="OwesTheOldest", edit=("{1'b0, answered_q} + 3'd1 == owing.number", "answered_q == '0")),
+    "shared-queue-head": queue(fails="HeadComes", edit=("entries_q != '0 && (!head", "entries_q > (NumberW+1)'(1) && (!head")),
+    "shared-pass": issue(induction=4),
+    "shared-pass-even": issue(0, induction=4),
+    # A column that does not go on to its next item; items from the first column on; a fifth item that is dropped; a pass more than
+    # the columns hold; a beat that leaves with its first pass; answers that are looked for in the columns of the newest pass.
+    "shared-pass-next": issue(fails="PutsTheNext", edit=("start_q[n][LaneW-1:2] + PassW'(next)", "start_q[n][LaneW-1:2]")),
+    "shared-pass-column": issue(fails="PutsTheNext", edit=("= 3'(c) - {1'b0, start_q[n][1:0]};", "= 3'(c);")),
+    "shared-pass-fifth": issue(fails="PutsTheNext", edit=("start_q[n] + LaneW'(4)", "start_q[n] + LaneW'(5)")),
+    "shared-pass-window": issue(fails="PassesAreBounded", edit=("under_way_d < (NumberW+1)'(Window)", "under_way_d <= (NumberW+1)'(Window)")),
+    "shared-pass-short": issue(fails="LeavesComplete", edit=("(!busy_q || (issue && ends))", "(!busy_q || issue)")),
+    "shared-pass-need": issue(fails="NeedsWhatWasPut", edit=("needs[oldest_q]", "needs[pass_o]")),
+    "shared-collect": collect(induction=4),
+    # Words of every pass; a beat that is given with its first pass; words that change before they are taken.
+    "shared-collect-pass": collect(fails="WordsOfItsPasses", edit=("&& given_q == {1'b0, pass_i[p]}", "")),
+    "shared-collect-short": collect(fails="ReadyWithItsLastPass", edit=("assign last    = given_q + (PassW+1)'(1) == passes_i", "assign last = 1'b1")),
+    "shared-collect-early": collect(fails="WordsOfItsPasses", edit=("valid_i && complete_i && (!full_o || take_i)", "valid_i && complete_i")),
+    "shared-window": window(induction=3),
+    # The next pass is not looked at when one leaves; it is complete before it is under way; it is never complete at once.
+    "shared-window-next": window(fails="NotBeforeItsAnswers", edit=("&& owes_next == '0", "&& owes_oldest == '0")),
+    "shared-window-early": window(fails="NotBeforeItsAnswers", edit=("complete_o <= leave_i ? inside_q > (NumberW+1)'(1) &&", "complete_o <= leave_i ?")),
+    "shared-window-late": window(fails="CompleteInTime", edit=("leave_i ? inside_q > (NumberW+1)'(1) && owes_next == '0 :", "leave_i ? 1'b0 :")),
     "shared-answers": answers(induction=3),
-    # Each column shows the row of the oldest answer; answers leave their queues without room.
-    "shared-answers-row": answers(fails="TakenInOrder", edit=("head_q + ((PtrW'(n) - head_q) & PtrW'(Push - 1))", "head_q")),
-    "shared-answers-room": answers(fails="TakenInOrder", edit=("reserved_q != (PtrW+1)'(Depth)", "reserved_q <= (PtrW+1)'(Depth)")),
+    # An answer is taken from all columns; one that is taken shows once more.
+    "shared-answers-all": answers(fails="ShowsInOrder", edit=("if (take_i[c]) read_q", "if (take_i != '0) read_q")),
+    "shared-answers-again": answers(fails="ShowsInOrder", edit=("mem[read_q];", "mem[read_q - NumberW'(1)];")),
     "shared-chain": chain(6, reduce="scorr; dc2"),
     # Chain and beat change places; a chain goes on with another operation; a lane that is not the first gets the chain's sum
-    # alone; operations that are not sent still count.
+    # alone.
     "shared-chain-order": chain(6, fails="SameWord", edit=("sum[c*32 +: 32], value_q[p*32 +: 32])",
                                                            "value_q[p*32 +: 32], sum[c*32 +: 32])")),
     "shared-chain-same": chain(6, fails="SameWord", edit=("beat_i.op == beat_o.op &&", "")),
     "shared-chain-before": chain(6, fails="RightAnswers", edit=("&& first_q[p]) before_o", "&& last_q[p]) before_o")),
-    "shared-chain-ranks": chain(6, fails="RanksCount", edit=("rank_o[p*8 +: 8] - 8'd1", "rank_o[p*8 +: 8]")),
     # The bounded check with whole words, and deeper, for all time.
     "shared-chain-words": chain(5, long=True, edit=("32'hc0000000", "32'hffffffff")),
     "shared-chain-deep": chain(7, long=True, reduce="scorr; dc2"),

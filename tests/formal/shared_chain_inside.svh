@@ -4,48 +4,32 @@
 // what stage X sends. They are the same whenever no chain holds the word, and every lane's answer is that of the first memory,
 // made from what the second one answers. What operations that are not combined do to the word is the solver's choice.
 
-  localparam int unsigned Row  = faa_shared_pkg::PLACE_ROW;
-  localparam int unsigned Bank = faa_shared_pkg::PLACE_BANK;
+  // ---- A beat as the stages before give it: groups of combined operations are all lanes of a word, which stand side by side in the
+  // order of words, in front of lanes that are not active.
 
-  // ---- A beat as the stages before give it: sorted; groups of combined operations are all lanes of a word; ranks count groups.
-
-  function automatic logic f_sorted(input faa_shared_pkg::beat_t beat, input logic [Lanes*32-1:0] place,
+  function automatic logic f_sorted(input faa_shared_pkg::beat_t beat, input logic [Lanes-1:0][WordW-1:0] word,
                                     input logic [Lanes-1:0] member, input logic [Lanes-1:0] first, input logic [Lanes-1:0] last);
-    logic active, prior, same, ahead;
+    logic prior, same, ahead;
     f_sorted = (first & ~member) == '0 && (last & ~member) == '0;
     for (int p = 0; p < Lanes; p++) begin
-      active = place[p*32 + faa_shared_pkg::PLACE_ACTIVE];
-      prior  = p != 0 && place[(p+Lanes-1)%Lanes*32 + faa_shared_pkg::PLACE_ACTIVE];
-      same   = p != 0 && place[(p+Lanes-1)%Lanes*32 + Row +: 22] == place[p*32 + Row +: 22];
-      ahead  = p != Lanes - 1 && place[(p+1)%Lanes*32 + faa_shared_pkg::PLACE_ACTIVE] &&
-               place[(p+1)%Lanes*32 + Row +: 22] == place[p*32 + Row +: 22];
-      if (p != 0 && active && (!prior || place[(p+Lanes-1)%Lanes*32 + Row +: 22] > place[p*32 + Row +: 22])) f_sorted = 1'b0;
-      if (member[p] && !active) f_sorted = 1'b0;
-      if (faa_shared_pkg::is_combined(beat) && active && (!member[p] || first[p] == same || last[p] == ahead)) f_sorted = 1'b0;
+      prior = p != 0 && member[(p+Lanes-1)%Lanes];
+      same  = prior && word[(p+Lanes-1)%Lanes] == word[p];
+      ahead = p != Lanes - 1 && member[(p+1)%Lanes] && word[(p+1)%Lanes] == word[p];
+      if (faa_shared_pkg::is_combined(beat) && member[p]) begin
+        if (p != 0 && (!prior || word[(p+Lanes-1)%Lanes] > word[p])) f_sorted = 1'b0;
+        if (first[p] == same || last[p] == ahead) f_sorted = 1'b0;
+      end
     end
   endfunction
 
-  // Positions of `sent` groups have as rank the number of groups that are sent at lower positions of their bank.
-  function automatic logic f_ranks_count(input logic [Lanes*32-1:0] place, input logic [Lanes-1:0] asked,
-                                         input logic [Lanes-1:0] sent, input logic [Lanes*8-1:0] rank);
-    logic [7:0] below;
-    f_ranks_count = 1'b1;
-    for (int p = 0; p < Lanes; p++) begin
-      below = '0;
-      for (int q = 0; q < p; q++) if (sent[q] && place[q*32 + Bank +: 5] == place[p*32 + Bank +: 5]) below = below + 8'd1;
-      if (asked[p] && rank[p*8 +: 8] != below) f_ranks_count = 1'b0;
-    end
-  endfunction
-
-  `FAA_ASSUME(BeatsComeSorted, !valid_i || f_sorted(beat_i, place_i, member_i, first_i, last_i))
-  `FAA_ASSUME(RanksComeCounted, !valid_i || f_ranks_count(place_i, member_i, last_i, rank_i))
+  `FAA_ASSUME(BeatsComeSorted, !valid_i || f_sorted(beat_i, word_i, member_i, first_i, last_i))
 
   // ---- The word and its two memories
 
-  logic [21:0]          f_word_q;
+  logic [WordW-1:0]     f_word_q;
   logic [31:0]          f_any, f_golden_q, f_golden, f_sent_q, f_sent, f_total;
   logic [Slots*32-1:0]  f_base_q;
-  logic [Lanes-1:0]     f_mine, f_dropped, f_right;
+  logic [Lanes-1:0]     f_mine, f_right;
   logic [31:0]          f_m, f_answer, f_expected;
   logic                 f_pass, f_combined, f_sign, f_unchanged;
   logic [2:0]           f_count;
@@ -64,7 +48,7 @@
     f_count     = '0;
     f_unchanged = 1'b1;
     for (int p = 0; p < Lanes; p++) begin
-      f_mine[p] = member_o[p] && place_o[p*32 + Row +: 22] == f_word_q;
+      f_mine[p] = member_o[p] && word_o[p] == f_word_q;
       if (f_mine[p] && last_q[p]) f_total = value_q[p*32 +: 32];
       if (f_mine[p] && send_o[p]) f_count = f_count + 3'd1;
       if (f_mine[p] && (send_o[p] != last_q[p] || load_o[p] || value_o[p*32 +: 32] != value_q[p*32 +: 32])) f_unchanged = 1'b0;
@@ -98,19 +82,10 @@
     end
   end
 
-  // Positions whose group sends nothing
-  always_comb begin
-    f_dropped = '0;
-    for (int p = Lanes - 1; p >= 0; p--) begin
-      f_dropped[p] = last_q[p] ? !send_o[p] : p != Lanes - 1 && f_dropped[(p+1)%Lanes];
-    end
-    if (!f_combined) f_dropped = '0;
-  end
-
   logic [4:0] f_run_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      f_word_q   <= place_i[Row +: 22];
+      f_word_q   <= word_i[0];
       f_golden_q <= value_i[31:0];
       f_sent_q   <= value_i[31:0];
       f_run_q    <= '0;
@@ -128,7 +103,6 @@
   `FAA_ASSERT(RightAnswers, !(f_pass && f_combined && beat_o.result) || &f_right)
   `FAA_ASSERT(OthersPassUnchanged, !(f_pass && !f_combined) || (f_sent_q == f_golden_q && f_unchanged))
   `FAA_ASSERT(OneOperation, !(f_pass && f_combined) || f_count <= 3'd1)
-  `FAA_ASSERT(RanksCount, !f_pass || f_ranks_count(place_o, member_o & ~f_dropped, send_o, rank_o))
   // A warp is held for a bounded number of beats.
   `FAA_ASSERT(HeldForBoundedTime, f_run_q <= 5'(Longest))
 
@@ -136,7 +110,7 @@
 
   logic [Lanes-1:0]  f_mask [Slots];
   logic [Slots-1:0]  f_known, f_open, f_is_word, f_chain_right;
-  logic [21:0]       f_watched [Slots];
+  logic [WordW-1:0]  f_watched [Slots];
   logic              f_apart;
   if (Chains != 0) begin : g_formal
     for (genvar c = 0; c < Chains; c++) begin : g_formal_chain
@@ -148,7 +122,7 @@
       // Positions with the word; an open chain has them all, and holds what the beats since it began have done together.
       logic [Lanes-1:0] f_has;
       for (genvar p = 0; p < Lanes; p++) begin : g_has
-        assign f_has[p] = member_o[p] && place_o[p*32 + Row +: 22] == f_watched[c];
+        assign f_has[p] = member_o[p] && word_o[p] == f_watched[c];
       end
       `FAA_ASSERT(MaskIsWord, !valid_q || f_mask[c] == '0 || (f_known[c] && f_combined && f_mask[c] == f_has))
       `FAA_ASSERT(OpenIsWaiting, !f_open[c] || (valid_q && f_mask[c] != '0))
@@ -168,5 +142,4 @@
     `FAA_ASSERT(LengthIsRun, f_run_q == 5'(g_chains.length_q) && (f_open != '0) == (f_run_q != '0))
   end
   `FAA_ASSERT(WordsAreNarrow, ((f_golden_q | f_sent_q) & ~shared_chain_formal_pkg::WORD_MASK) == '0)
-  `FAA_ASSERT(StaysSorted, !valid_q || f_sorted(beat_o, place_o, member_o, first_q, last_q))
-  `FAA_ASSERT(RanksStay, !valid_q || f_ranks_count(place_o, member_o, last_q, rank_q))
+  `FAA_ASSERT(StaysSorted, !valid_q || f_sorted(beat_o, word_o, member_o, first_q, last_q))

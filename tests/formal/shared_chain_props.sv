@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage X with any sorted beats in front, of words in few rows of few banks. What it has to do: shared_chain_inside.svh.
+// Stage X with any sorted beats in front, of four words. What it has to do: shared_chain_inside.svh.
 
 `include "formal.svh"
 
@@ -13,12 +13,10 @@ module shared_chain_props #(
   input logic                         run_i,
   input logic                         valid_i,
   input faa_shared_pkg::beat_t        beat_i,
-  input logic [Lanes-1:0]             active_i,
-  input logic [Lanes*2-1:0]           word_i,     // two banks, two rows
+  input logic [Lanes-1:0][1:0]        word_i,
   input logic [Lanes-1:0]             member_i,
   input logic [Lanes-1:0]             first_i,
   input logic [Lanes-1:0]             last_i,
-  input logic [Lanes*3-1:0]           rank_i,
   input logic [Lanes*32-1:0]          value_i,
   input logic [Lanes*32-1:0]          other_i,
   input logic [Lanes-1:0]             choice_i,
@@ -27,22 +25,18 @@ module shared_chain_props #(
   input logic                         ready_i
 );
 
-  logic [Lanes*32-1:0] place, value, other;
-  logic [Lanes*8-1:0]  rank;
+  logic [Lanes*32-1:0] value, other;
   `FORMAL_RESET
 
-  for (genvar p = 0; p < Lanes; p++) begin : g_place
-    assign place[p*32 +: 32] = {2'b0, active_i[p], 4'b0, word_i[p*2+1], 16'b0, word_i[p*2], 7'b0};
-    assign rank[p*8 +: 8]    = {5'b0, rank_i[p*3 +: 3]};
+  for (genvar p = 0; p < Lanes; p++) begin : g_word
     assign value[p*32 +: 32] = value_i[p*32 +: 32] & shared_chain_formal_pkg::WORD_MASK;
     assign other[p*32 +: 32] = other_i[p*32 +: 32] & shared_chain_formal_pkg::WORD_MASK;
   end
 
-  faa_shared_chain #(.Lanes(Lanes), .Chains(Chains), .Longest(Longest)) u_chain (
-    .clk_i, .rst_ni, .valid_i, .ready_o(), .beat_i, .place_i(place), .member_i, .first_i, .last_i, .rank_i(rank),
-    .value_i(value), .other_i(other), .value_high_i('0), .other_high_i('0), .choice_i, .next_i, .end_i, .valid_o(), .ready_i, .beat_o(), .place_o(),
-    .member_o(), .first_o(), .send_o(), .load_o(), .rank_o(), .value_o(), .before_o(), .other_o(), .value_high_o(),
-    .other_high_o(), .choice_o(), .next_o(), .end_o(), .chained_o(), .base_o(), .hold_o()
+  faa_shared_chain #(.Lanes(Lanes), .Chains(Chains), .Longest(Longest), .WordW(2)) u_chain (
+    .clk_i, .rst_ni, .valid_i, .ready_o(), .beat_i, .word_i, .member_i, .first_i, .last_i, .value_i(value), .other_i(other), .choice_i,
+    .next_i, .end_i, .valid_o(), .ready_i, .beat_o(), .word_o(), .member_o(), .first_o(), .send_o(), .load_o(), .value_o(), .before_o(),
+    .other_o(), .choice_o(), .next_o(), .end_o(), .chained_o(), .base_o(), .hold_o()
   );
 
 endmodule

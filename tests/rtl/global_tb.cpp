@@ -828,7 +828,7 @@ static void spare_unreadable(Warp &w)
 			if (!(w.mask >> l & 1) || w.pa[l] >> 6 != line)
 				continue;
 			strb |= ((1ull << size_of(w.type)) - 1) << (w.pa[l] & 63);
-			first |= (uint32_t)!(w.pa[l] & 63) << l;
+			first |= (uint32_t) !(w.pa[l] & 63) << l;
 		}
 		if (strb == ~0ull)
 			w.mask &= ~first;

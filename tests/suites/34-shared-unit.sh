@@ -3,10 +3,11 @@
 # timeout: 3600
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles per warp of streams with a known
-# limit, and the exact cycles of short ones, for builds that differ in lanes per cycle, in chains and in arithmetic. Then the coverage of
-# these runs: 95 % of the lines, every cover point. FAA_SEED picks the random warps; FAA_UPDATE=1 makes
-# what the short streams take now the expected cycles (tests/rtl/shared_cycles.txt).
+# Shared memory unit alone: random warps against a loop over lanes, groups, passes, order, cycles per
+# warp of streams with a known limit, and the exact cycles of short ones, for builds that differ in lanes
+# per cycle, in chains and in arithmetic; the lane network alone against plain loops. Then the coverage
+# of the unit's runs: 95 % of the lines, every cover point. FAA_SEED picks the random warps;
+# FAA_UPDATE=1 makes what the short streams take now the expected cycles (tests/rtl/shared_cycles.txt).
 set -u
 . "$(dirname "$0")/../tap.sh"
 
@@ -37,8 +38,20 @@ unit_was_right() {
 	return "$(cat "$logs/$1.status")"
 }
 
+# lanes LANES BEATS: the lane network alone
+lanes() {
+	local name=lanes-$1 program status=0
+
+	{
+		program=$(BUILD=$build JOBS=1 "$top/tests/rtl/build.sh" faa_test_lanes lanes_tb "$name" -GLanes="$1" -CFLAGS "-DLANES=$1" \
+			"$top/tests/rtl/units/faa_test_lanes.sv") &&
+			cd "$logs" && "$program" "$2" "$seed"
+	} >"$logs/$name.log" 2>&1 || status=$?
+	echo "$status" >"$logs/$name.status"
+}
+
 covered() {
-	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/shared --under rtl/float "$logs/32-2-1-1.dat" "$logs/8-2-1-0.dat"
+	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/shared --under rtl/lanes --under rtl/float "$logs/32-2-1-1.dat" "$logs/8-2-1-0.dat"
 }
 
 update_cycles() {
@@ -59,6 +72,9 @@ counted=(--coverage-line --coverage-user)
 } &
 {
 	unit 8 2 1 0 6000 "${counted[@]}" -fno-split -fno-reorder
+	lanes 8 20000
+	lanes 16 20000
+	lanes 32 20000
 	[ -z "${FAA_LONG:-}" ] || {
 		unit 16 2 0 0 24000
 		unit 32 0 0 0 24000
@@ -70,5 +86,8 @@ check "32 lanes, two chains, floating point, relaxed sums: 24,000 warps" unit_wa
 [ -z "${FAA_LONG:-}" ] || check "32 lanes, no chains, integers: 24,000 warps" unit_was_right shared-32-0-0-0
 [ -z "${FAA_LONG:-}" ] || check "16 lanes, two chains, integers: 24,000 warps" unit_was_right shared-16-2-0-0
 check "8 lanes, two chains, floating point: 6,000 warps" unit_was_right shared-8-2-1-0
-check "coverage of rtl/shared and rtl/float: lines and cover points" covered
+for width in 8 16 32; do
+	check "lane network, $width lanes: 20,000 beats against loops" unit_was_right "lanes-$width"
+done
+check "coverage of rtl/shared, rtl/lanes and rtl/float: lines and cover points" covered
 finish

@@ -30,8 +30,8 @@ import elaborate
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE / "area.json"
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
-# Integers of 32 and 64 bit, an item per queue and cycle, no chains
-INTEGERS = {"Push": 1, "Chains": 0, "F32": 0, "F64": 0, "X2": 0, "Relaxed": 0}
+# Integers of 32 and 64 bit, no chains
+INTEGERS = {"Chains": 0, "F32": 0, "F64": 0, "X2": 0, "Relaxed": 0}
 BUILDS = {f"{lanes} lanes": {"Lanes": lanes, **INTEGERS} for lanes in (8, 16, 32)}
 SMALL = "8 lanes"
 # Modules of the small build that are placed and routed: the deepest

@@ -27,7 +27,7 @@ WARPS, SEED = 2000, 1
 
 def option(name, value):
     """A parameter of the top module for Verilator; bits have a size."""
-    return f"-G{name}={value}" if name in ("Lanes", "Push", "Chains") else f"-G{name}=1'b{value}"
+    return f"-G{name}={value}" if name in ("Lanes", "Chains") else f"-G{name}=1'b{value}"
 
 
 def measure(name):

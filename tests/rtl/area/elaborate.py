@@ -16,8 +16,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TOP = "faa_shared"
-PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
-FOLDERS = ["rtl/shared", "rtl/float", "rtl/lib"]
+PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/lanes/faa_lanes_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
+FOLDERS = ["rtl/lanes", "rtl/shared", "rtl/float", "rtl/lib"]
 
 # Adders are many and alike: they are synthesised once, wherever they are.
 APART = {"faa_float_add", "faa_float_add_half"}

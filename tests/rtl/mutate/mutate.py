@@ -32,12 +32,14 @@ ROOT = HERE.parents[2]
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE", pathlib.Path.home() / ".cache/faa")) / "mutate"
 LEAST = 95.0
 
-PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
+PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/lanes/faa_lanes_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
 # Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
 BUILD = (8, 2, 0, 0)
 SHORT_WARPS, LONG_WARPS = 1200, 8000
-# One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once.
-OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; opt_clean"
+# One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once. Arrays that hold a
+# pipeline's stages are registers.
+OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; " \
+           "memory_map t:$mem_v2 r:WR_PORTS>1 %i t:$mem_v2 r:SIZE<4 %i %u; opt_expr; opt_clean"
 SPARE = 20      # further mutants, for those that are left out
 NO_HARDWARE = re.compile(r"-port RD_(EN|CLK|ARST|SRST) ")
 KEEP = 3        # cached results of each kind
@@ -54,7 +56,7 @@ def run(command, log, **options):
 
 def sources():
     """The unit's files below rtl/, packages first."""
-    modules = sorted(str(path.relative_to(ROOT)) for folder in ("lib", "shared", "float")
+    modules = sorted(str(path.relative_to(ROOT)) for folder in ("lib", "lanes", "shared", "float")
                      for path in (ROOT / "rtl" / folder).glob("*.sv"))
     return PACKAGES + [path for path in modules if path not in PACKAGES]
 

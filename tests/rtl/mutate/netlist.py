@@ -121,7 +121,7 @@ class Netlist:
                 continue
             cell, port, k = place[bit]
             if cell.type == "$mem_v2":
-                seen.add((cell, k))
+                seen.add((cell, k % cell.parameter("WIDTH")))
             for before in cell.sources(port, k):
                 if before not in seen:
                     seen.add(before)
@@ -159,6 +159,11 @@ class Cycle:
             if port["direction"] == "input":
                 for bit in port["bits"]:
                     self.state(bit)
+        # What nothing drives may be anything.
+        for cell in netlist.cells:
+            for bit in {bit for port in cell.inputs for bit in cell.ports[port]}:
+                if bit not in netlist.driver:
+                    self.state(bit)
         for cell in netlist.cells:
             self.evaluate(cell)
 
@@ -186,7 +191,10 @@ class Cycle:
                 for bit in cell.ports[port]:
                     self.state(bit)
         elif cell.type == "$mem_v2":
-            self.put(cell, "RD_DATA", self.graph.select(self.memory(cell), self.word(cell.ports["RD_ADDR"])))
+            address, bits, data = self.word(cell.ports["RD_ADDR"]), cell.parameter("ABITS"), []
+            for first in range(0, len(address), bits):
+                data += self.graph.select(self.memory(cell), address[first:first + bits])
+            self.put(cell, "RD_DATA", data)
         elif cell.type not in CLAIMS:
             self.put(cell, "Y", self.result(cell))
 
@@ -205,7 +213,7 @@ class Cycle:
                 words = [bits[k * width:(k + 1) * width] for k in range(size)]
             else:
                 words = [[self.graph.input() for _ in range(width)] for _ in range(size)]
-            words += [[0] * width] * ((1 << len(cell.ports["RD_ADDR"])) - size)
+            words += [[0] * width] * ((1 << cell.parameter("ABITS")) - size)
             self.contents[cell] = words
         return words
 

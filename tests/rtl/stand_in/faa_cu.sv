@@ -19,7 +19,6 @@ module faa_cu #(
   parameter int unsigned MemTagW = 8,
   // The shared memory unit: lanes and groups of a bank per cycle, words that are combined across warps
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned SharedPush = 4,
   parameter int unsigned SharedChains = 2,
   // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
@@ -268,7 +267,7 @@ module faa_cu #(
   assign {ev_stall_barrier_o, ev_stall_operand_o, ev_stall_shared_o, ev_stall_bank_o, ev_stall_queue_o, ev_stall_result_o, ev_stall_hazard_o,
           ev_stall_window_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
-  localparam logic [14:0] Unused = {6'(SharedLanes), 2'(SharedPush), 1'(SharedChains), F32, F64, X2, Relaxed, Alu, SurfaceAtomics};
+  localparam logic [14:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu, SurfaceAtomics};
   logic unused;
   assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i, atom_rsp_data_i};
 

@@ -8,7 +8,7 @@
 
 `include "faa_assert.svh"
 
-module faa_shared_scan #(
+module faa_global_scan #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
@@ -64,7 +64,7 @@ module faa_shared_scan #(
   assign ready_o                = ready[0];
   assign beat[0 +: BeatW]       = beat_i;
   assign carry[0 +: CarryW]     = {member_i, first_i, last_i, place_i, value_high_i, other_high_i, next_i};
-  // faa_shared_sums adds up relaxed sums.
+  // faa_global_sums adds up relaxed sums.
   assign open[0 +: Lanes]       = faa_shared_pkg::is_relaxed(beat_i) ? '0 : member_i & ~first_i & ~choice_i;
   assign rank_open[0 +: Lanes]  = ~bank_first_i;
   assign value[0 +: Lanes*32]   = value_i;
@@ -78,7 +78,7 @@ module faa_shared_scan #(
   end
 
   for (genvar s = 0; s < Stages; s++) begin : g_stage
-    faa_shared_scan_stage #(
+    faa_global_scan_stage #(
       .Lanes (Lanes),
       .Far   (4 ** s),
       .CarryW(CarryW)

@@ -6,7 +6,7 @@
 
 `include "faa_assert.svh"
 
-module faa_shared_fix_sums #(
+module faa_global_fix_sums #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Depth = 8
 ) (

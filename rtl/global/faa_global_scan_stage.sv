@@ -5,7 +5,7 @@
 // open_i[p]: the span that position p has summed up so far does not yet begin at its group's first position (the same for
 // banks and ranks in rank_open_i). What only travels along is in carry_i. Links of choice words get four times as long.
 
-module faa_shared_scan_stage #(
+module faa_global_scan_stage #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Far = 1,
   parameter int unsigned CarryW = 1,

@@ -6,7 +6,7 @@
 
 `include "faa_assert.svh"
 
-module faa_shared_order #(
+module faa_global_order #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Depth = 8
 ) (

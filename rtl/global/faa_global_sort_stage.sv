@@ -4,7 +4,7 @@
 //
 // Level number: the merge of runs of 2^a keys has levels a (a + 1) / 2 .. + a, with distances 2^a down to 1.
 
-module faa_shared_sort_stage #(
+module faa_global_sort_stage #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Level = 0,
   parameter int unsigned Count = 3

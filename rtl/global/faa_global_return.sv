@@ -6,7 +6,7 @@
 
 `include "faa_assert.svh"
 
-module faa_shared_return #(
+module faa_global_return #(
   parameter int unsigned Lanes = 32
 ) (
   input  logic                  clk_i,

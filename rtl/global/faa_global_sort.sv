@@ -7,7 +7,7 @@
 
 `include "faa_assert.svh"
 
-module faa_shared_sort #(
+module faa_global_sort #(
   parameter int unsigned Lanes = 32
 ) (
   input  logic                  clk_i,
@@ -42,7 +42,7 @@ module faa_shared_sort #(
   assign key_o                 = key[Stages*Lanes*32 +: Lanes*32];
 
   for (genvar s = 0; s < Stages; s++) begin : g_stage
-    faa_shared_sort_stage #(
+    faa_global_sort_stage #(
       .Lanes(Lanes),
       .Level(s * 3),
       .Count(Levels - s * 3 < 3 ? Levels - s * 3 : 3)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one lane of a group is answered: the word as it was, with all that the group's earlier lanes did to it.
+//
+// Latency: 5 cycles: comparisons; which operands; faa_lanes_node; the item of a load, the value of a key. Throughput: one per cycle.
+
+module faa_shared_fix_lane #(
+  parameter bit F32 = 1'b1
+) (
+  input  logic                  clk_i,
+  input  logic [4:0]            valid_i,   // of cycles 0 to 4
+  input  faa_shared_pkg::beat_t beat_0_i,  // in cycle 0
+  input  faa_shared_pkg::beat_t beat_1_i,  // in cycle 1
+  input  faa_shared_pkg::beat_t beat_4_i,  // in cycle 4
+  input  logic                  member_i,
+  input  logic                  first_i,   // the word itself is the answer
+  input  logic [31:0]           m_i,
+  input  logic [31:0]           before_i,
+  input  logic [31:0]           other_i,
+  output logic [31:0]           low_o      // 0 where member_i was 0
+);
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Cycle 0: what INC and DEC have to know, whether CAS succeeded, keys
+
+  logic [5:0]  steps;
+  logic        above, equal, max_0;
+  logic [32:0] turned;    // INC: m + steps - bound - 1, negative if no step leads to 0
+  logic [31:0] turn;      // DEC: bound - (steps - 1), what is reached from 0
+
+  assign steps  = before_i[5:0];
+  assign equal  = m_i == other_i;
+  assign turned = {1'b0, m_i} + {1'b1, ~other_i} + {27'b0, steps};
+  assign turn   = other_i - {26'b0, steps} + 32'd1;
+  logic unused;
+  assign unused = ^turned[31:6];
+  assign max_0  = beat_0_i.op == faa_pkg::ATOMS_OP_MAX;
+
+  faa_lanes_less #(
+    .Width(32)
+  ) u_above (
+    .a_i   (other_i),
+    .b_i   (m_i),
+    .less_o(above)
+  );
+
+  logic        member_1_q, first_1_q, above_1_q, equal_1_q, borrows_1_q, none_1_q;
+  logic        below_1_q;  // no step leads from the bound to 0
+  logic [5:0]  turned_1_q;
+  logic [31:0] turn_1_q, m_1_q, before_1_q, other_1_q;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i[0]) begin
+      member_1_q  <= member_i;
+      first_1_q   <= first_i;
+      above_1_q   <= above;
+      equal_1_q   <= equal;
+      borrows_1_q <= m_i[31:6] == '0 && m_i[5:0] < steps;
+      none_1_q    <= steps == '0;
+      below_1_q   <= turned[32];
+      turned_1_q  <= turned[5:0];
+      turn_1_q    <= turn;
+      m_1_q       <= F32 && faa_shared_pkg::is_f32_order(beat_0_i) ? faa_float_pkg::f32_key(m_i, beat_0_i.mod[0], max_0) : m_i;
+      before_1_q  <= before_i;
+      other_1_q   <= other_i;
+      // The word itself has no key.
+      if (first_i) m_1_q <= m_i;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Cycle 1: which operands
+
+  logic                    load, whole_1, whole_2_q, member_2_q;
+  faa_lanes_pkg::combine_t how_2_q;
+  logic [31:0]             a_2_q, b_2_q;
+  logic [1:0]              byte_2_q;
+
+  assign load    = beat_1_i.func == faa_cu_pkg::SHARED_LOAD;
+  assign whole_1 = first_1_q || load;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i[1]) begin
+      member_2_q <= member_1_q;
+      whole_2_q  <= whole_1;
+      byte_2_q   <= other_1_q[1:0];
+      how_2_q    <= faa_shared_pkg::how_of(beat_1_i);
+      a_2_q      <= m_1_q;
+      b_2_q      <= before_1_q;
+      if (whole_1) begin
+        how_2_q.order <= 1'b0;
+        how_2_q.op    <= faa_lanes_pkg::COMBINE_OLDER;
+      end else begin
+        case (beat_1_i.op)
+          faa_pkg::ATOMS_OP_INC: begin
+            b_2_q <= {26'b0, before_1_q[5:0]};
+            if (above_1_q) begin
+              a_2_q <= '0;
+              b_2_q <= none_1_q ? other_1_q : {26'b0, before_1_q[5:0] - 6'd1};
+            end else if (!below_1_q) begin
+              a_2_q <= '0;
+              b_2_q <= {26'b0, turned_1_q};
+            end
+          end
+          faa_pkg::ATOMS_OP_DEC: begin
+            b_2_q <= -{26'b0, before_1_q[5:0]};
+            if (above_1_q) begin
+              a_2_q <= '0;
+              b_2_q <= none_1_q ? 32'b0 : turn_1_q;
+            end else if (borrows_1_q) begin
+              a_2_q <= turn_1_q;
+              b_2_q <= {26'b0, m_1_q[5:0]};
+            end
+          end
+          // Of CAST the first lane alone can succeed.
+          faa_pkg::ATOMS_OP_CAST: begin
+            how_2_q.op <= faa_lanes_pkg::COMBINE_OLDER;
+            a_2_q      <= '0;
+          end
+          faa_pkg::ATOMS_OP_CAS: how_2_q.op <= equal_1_q ? faa_lanes_pkg::COMBINE_YOUNGER : faa_lanes_pkg::COMBINE_OLDER;
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Cycles 2, 3: together
+
+  logic [31:0] y;
+  logic [1:0]  member_q, whole_q;
+  logic [3:0]  byte_q;
+
+  faa_lanes_node #(
+    .Width(32)
+  ) u_node (
+    .clk_i,
+    .en_i  (valid_i[3:2]),
+    .how_i (how_2_q),
+    .open_i(1'b1),
+    .a_i   (a_2_q),
+    .b_i   (b_2_q),
+    .y_o   (y)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i[2]) begin
+      member_q[0] <= member_2_q;
+      whole_q[0]  <= whole_2_q;
+      byte_q[1:0] <= byte_2_q;
+    end
+    if (valid_i[3]) begin
+      member_q[1] <= member_q[0];
+      whole_q[1]  <= whole_q[0];
+      byte_q[3:2] <= byte_q[1:0];
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------
+  // Cycle 4: the item of a load in its word, the value of a key
+
+  function automatic logic [31:0] item_of(input logic [3:0] typ, input logic [31:0] word, input logic [1:0] offset);
+    logic [15:0] item;
+    item = 16'(word >> {offset, 3'b0});
+    case (faa_cu_pkg::size_log2(typ))
+      2'd0: item_of = {{24{faa_cu_pkg::is_signed(typ) & item[7]}}, item[7:0]};
+      2'd1: item_of = {{16{faa_cu_pkg::is_signed(typ) & item[15]}}, item[15:0]};
+      default: item_of = word;
+    endcase
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i[4]) begin
+      low_o <= y;
+      if (!member_q[1]) low_o <= '0;
+      else if (beat_4_i.func == faa_cu_pkg::SHARED_LOAD) low_o <= item_of(beat_4_i.typ, y, byte_q[3:2]);
+      else if (F32 && !whole_q[1] && faa_shared_pkg::is_f32_order(beat_4_i)) begin
+        low_o <= faa_float_pkg::f32_unkey(y, beat_4_i.op == faa_pkg::ATOMS_OP_MAX);
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// INC and DEC: the numbers of steps of a beat, 1 to Lanes, modulo bound + 1, by long division. Others pass unchanged.
+//
+// Latency: 3 cycles, two digits each. Throughput: one beat per cycle. It never stops.
+
+module faa_shared_steps #(
+  parameter int unsigned Lanes = 32
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  input  logic                   valid_i,
+  input  logic                   steps_i,  // the values are steps
+  input  logic [Lanes-1:0][31:0] value_i,
+  input  logic [Lanes-1:0][31:0] bound_i,
+
+  output logic                   valid_o,
+  output logic [Lanes-1:0][31:0] value_o
+);
+
+  logic [2:0]             valid_q, steps;
+  logic [1:0]             steps_q;
+  logic [Lanes-1:0][25:0] high_i, high;
+
+  assign valid_o = valid_q[2];
+  assign steps   = {steps_q, steps_i};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= {valid_q[1:0], valid_i};
+    steps_q <= steps[1:0];
+  end
+
+  faa_lanes_delay #(
+    .Width (Lanes * 26),
+    .Cycles(3)
+  ) u_high (
+    .clk_i,
+    .rst_ni,
+    .data_i(high_i),
+    .data_o(high)
+  );
+
+  // What is left of number after the digit of weight 2^shift, if bound + 1 is there
+  function automatic logic [5:0] digit(input logic [5:0] number, input logic [6:0] divisor, input int unsigned shift);
+    logic [12:0] part;
+    part  = 13'(divisor) << shift;
+    digit = 13'(number) >= part ? number - part[5:0] : number;
+  endfunction
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_lane
+    logic [6:0] divisor_i, divisor_1_q, divisor_2_q;  // bound + 1, or a larger number than there are steps
+    logic [5:0] steps_1_q, steps_2_q, steps_3_q;
+
+    assign divisor_i = bound_i[p][31:5] != '0 ? 7'd64 : {2'b0, bound_i[p][4:0]} + 7'd1;
+    assign high_i[p] = value_i[p][31:6];
+    assign value_o[p] = {high[p], steps_3_q};
+
+    always_ff @(posedge clk_i) begin
+      if (valid_i) begin
+        divisor_1_q <= divisor_i;
+        steps_1_q   <= steps[0] ? digit(digit(value_i[p][5:0], divisor_i, 5), divisor_i, 4) : value_i[p][5:0];
+      end
+      if (valid_q[0]) begin
+        divisor_2_q <= divisor_1_q;
+        steps_2_q   <= steps[1] ? digit(digit(steps_1_q, divisor_1_q, 3), divisor_1_q, 2) : steps_1_q;
+      end
+      if (valid_q[1]) steps_3_q <= steps[2] ? digit(digit(steps_2_q, divisor_2_q, 1), divisor_2_q, 0) : steps_2_q;
+    end
+  end
+
+endmodule
