@@ -6,8 +6,8 @@
 // position end (faa_shared_links). The bank operation brings a ticket (faa_shared_pkg::TICKET_*). The first position of its word
 // that compares with the word as it was succeeds first, and the word becomes what the last success of that way stores.
 //
-// Stage A: one of the banks that ask goes (grant_o). Stage B, a cycle later: word_i is what its word was. word_o is what it
-// becomes, ADD_LATENCY cycles later, in time for faa_shared_bank's sum_i. Throughput: one word per cycle.
+// Stages are those of faa_shared_bank. A: one of the banks that ask goes (grant_o). C, two cycles later: word_i is what its word
+// was. E, ADD_LATENCY cycles after C: word_o is what it becomes, faa_shared_bank's sum_i. Throughput: one word per cycle.
 // Stalls: another bank goes first (S10); shown by the pair of banks.
 //
 // A row is used again after 64 beats with choice words, when the beats of the window, and those before them, are complete.
@@ -35,7 +35,7 @@ module faa_shared_choose #(
   input  logic [1023:0]          ticket_i,
   output logic [31:0]            grant_o,
 
-  // Stage B of the bank that was granted, and ADD_LATENCY cycles later
+  // Stage C of the bank that was granted, and stage E
   input  logic [1023:0]          word_i,
   output logic [31:0]            word_o
 );
@@ -46,10 +46,10 @@ module faa_shared_choose #(
   localparam logic [Lanes-1:0] All = '1;
 
   logic [RowW-1:0]        tail_q;
-  logic [31:0]            ticket, word, b_bank_q, m_q, chosen;
-  logic                   b_valid_q, c_valid_q;
-  logic [RowW-1:0]        b_row_q;
-  logic [LaneW-1:0]       b_last_q, last_q;
+  logic [31:0]            ticket, word, b_bank_q, c_bank_q, m_q, chosen;
+  logic                   b_valid_q, c_valid_q, d_valid_q;
+  logic [RowW-1:0]        b_row_q, c_row_q;
+  logic [LaneW-1:0]       b_last_q, c_last_q, last_q;
   logic [TableW-1:0]      table_row;
   logic [Lanes*32-1:0]    b, c;
   logic [Lanes*LaneW-1:0] ends;
@@ -70,8 +70,8 @@ module faa_shared_choose #(
     .we_i   (put_i),
     .waddr_i(tail_q),
     .wdata_i({first_i, end_i, c_i, b_i}),
-    .re_i   (b_valid_q),
-    .raddr_i(b_row_q),
+    .re_i   (c_valid_q),
+    .raddr_i(c_row_q),
     .rdata_o(table_row)
   );
 
@@ -101,12 +101,12 @@ module faa_shared_choose #(
   assign unused_ticket = ^ticket;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Stage B, and the cycle behind it: lowest position of the word that compares with m_q
+  // Stages C and D: lowest position of the word that compares with m_q
 
   always_comb begin
     word = '0;
-    if (b_valid_q) begin
-      for (int k = 0; k < 32; k++) if (b_bank_q[k]) word = word | word_i[k*32 +: 32];
+    if (c_valid_q) begin
+      for (int k = 0; k < 32; k++) if (c_bank_q[k]) word = word | word_i[k*32 +: 32];
     end
   end
 
@@ -119,7 +119,7 @@ module faa_shared_choose #(
     hit          = '0;
     last_success = '0;
     chosen       = m_q;
-    if (c_valid_q) begin
+    if (d_valid_q) begin
       above  = (All << last_q) << 1;
       begins = first & ~above;
       for (int p = 0; p < Lanes; p++) begin
@@ -139,9 +139,11 @@ module faa_shared_choose #(
     if (!rst_ni) begin
       b_valid_q <= 1'b0;
       c_valid_q <= 1'b0;
+      d_valid_q <= 1'b0;
     end else begin
       b_valid_q <= grant_o != '0;
       c_valid_q <= b_valid_q;
+      d_valid_q <= c_valid_q;
     end
     if (grant_o != '0) begin
       b_bank_q <= grant_o;
@@ -149,15 +151,20 @@ module faa_shared_choose #(
       b_last_q <= ticket[faa_shared_pkg::TICKET_LAST +: LaneW];
     end
     if (b_valid_q) begin
+      c_bank_q <= b_bank_q;
+      c_row_q  <= b_row_q;
+      c_last_q <= b_last_q;
+    end
+    if (c_valid_q) begin
       m_q    <= word;
-      last_q <= b_last_q;
+      last_q <= c_last_q;
     end
     chosen_q <= ((Latency-1)*32)'({chosen_q, chosen});
   end
 
-  `FAA_ASSERT(word_has_a_first_position, !c_valid_q || begins != '0)
-  `FAA_COVER(none_succeeds, c_valid_q && hit == '0)
-  `FAA_COVER(successes_go_on, c_valid_q && hit != '0 && last_success != LaneW'(faa_cu_pkg::lowest(32'(hit))))
+  `FAA_ASSERT(word_has_a_first_position, !d_valid_q || begins != '0)
+  `FAA_COVER(none_succeeds, d_valid_q && hit == '0)
+  `FAA_COVER(successes_go_on, d_valid_q && hit != '0 && last_success != LaneW'(faa_cu_pkg::lowest(32'(hit))))
   `FAA_COVER(several_ask, (req_i & (req_i - 32'd1)) != '0)
 
 endmodule

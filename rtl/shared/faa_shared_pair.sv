@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Banks 2k and 2k + 1 with their arithmetic: two independent 32-bit operations, or one 64-bit operation, per cycle.
+// Banks 2k and 2k + 1 with their arithmetic: two independent 32-bit operations, or one 64-bit
+// operation, per cycle.
 //
-// Takes operations from the heads of two queues (head_*), index 0 the even bank, index 1 the odd one. A 64-bit operation
-// stands in both queues, in the same order, each with its bank's half of b and c and the same row; it is taken when both are at
-// the head. head_swap_i says that its low word is in the odd bank.
+// Operations come from the heads of two queues (head_*), index 0 the even bank, index 1 the odd
+// one. Both queues hold a 64-bit operation, in the same order, each with its bank's half of b and c
+// and the same row; it is taken when both have it at the head. head_swap_i: its low word is in the
+// odd bank.
 //
-// The new word of SHARED_CHOICE comes from faa_shared_choose: in stage A the bank asks (choice_req_o) and is taken when it is
-// granted (choice_grant_i), in stage B the word as it was is word_o, and choice_i is what it becomes, ADD_LATENCY cycles later.
+// Late operations take ADD_LATENCY cycles for their result: ADD on floating-point types, MIN and
+// MAX on those but F32, and SHARED_CHOICE, whose new word comes from faa_shared_choose: in stage A
+// the bank asks (choice_req_o) and is taken when it is granted (choice_grant_i); in stage C word_o
+// is the word as it was; ADD_LATENCY cycles later choice_i is the new one.
 //
-// Latency: taken in cycle t (stage A), answer in cycle t + 2 (stage C), in the order of taking, no back-pressure. Throughput one
-// per cycle and bank on any words, but for ADD on floating-point types and SHARED_CHOICE on one word: one in ADD_LATENCY cycles.
-// Hazards are those of faa_shared_bank.
+// Latency: taken in cycle t (stage A), answer in cycle t + 3 (stage D), in order. Throughput: one
+// per cycle and bank on any words; after a late operation one in ADD_LATENCY cycles on its word.
+// Stalls: head_ready_o, for the hazards of faa_shared_bank; answers cannot wait.
 
 `include "faa_assert.svh"
 
@@ -39,14 +43,14 @@ module faa_shared_pair #(
 
   output logic [1:0]        rsp_valid_o,
   output logic [1:0]        rsp_want_o,
-  output logic [63:0]       rsp_word_o,    // old word, or of CAST 1 or 0 (64 bits: in the low word's bank, 0 in the other)
+  output logic [63:0]       rsp_word_o,    // answer_o of faa_shared_alu
 
   output logic [1:0]        choice_req_o,
   input  logic [1:0]        choice_grant_i,
   output logic [63:0]       word_o,
   input  logic [31:0]       choice_i,
 
-  output logic              ev_hazard_o    // a sum or a choice keeps a head back
+  output logic              ev_hazard_o    // B3 or S10 keeps a head back
 );
 
   // Sixteen instances, one copy of their code in simulation.
@@ -54,44 +58,38 @@ module faa_shared_pair #(
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  logic [1:0]  wide, adds, choice, held, free, take;
-  logic [1:0]  b_valid_q, b_want_q, b_wide_q, b_adds_q;
-  logic [3:0]  b_func_q;
-  logic [15:0] b_op_q;
-  logic [7:0]  b_typ_q;
-  logic [1:0]  b_ftz_q;
-  logic        b_swap_q, wide_en;
-  logic [3:0]  b_byte_q;
-  logic [63:0] b_b_q, b_c_q;
-  logic [63:0] old, wide_old, wide_b, wide_new;
-  logic        wide_write, wide_success;
-  logic [63:0] sum_64;                        // as the banks hold it
-  logic [1:0]  unused_mod;
+  // What stage C and later need of an operation that is late.
+  typedef struct packed {
+    logic       late;
+    logic       choice;
+    logic       wide;
+    logic       swap;
+    logic       adds;        // not MIN or MAX
+    logic       is_max;
+    logic       ftz;
+    logic [3:0] typ;
+  } late_t;
 
-  function automatic logic [63:0] swap_halves(input logic swap, input logic [63:0] x);
-    swap_halves = swap ? {x[31:0], x[63:32]} : x;
-  endfunction
-
-  // The word after a store of 1, 2 or 4 bytes at a byte offset.
-  function automatic logic [31:0] merge(input logic [31:0] word, input logic [31:0] item,
-                                        input logic [1:0] size, input logic [1:0] offset);
-    logic [31:0] mask;
-    mask  = size == 2'd0 ? 32'hff : size == 2'd1 ? 32'hffff : 32'hffffffff;
-    merge = (word & ~(mask << {offset, 3'b0})) | ((item & mask) << {offset, 3'b0});
-  endfunction
+  logic [1:0]  wide, late, choice, held, free, take;
+  logic [1:0]  b_valid_q, c_valid_q;
+  logic [63:0] operand_b;
+  logic [11:0] facts;
+  logic [63:0] sum_64;       // as the banks hold it
+  late_t [1:0] c_late_q;
 
   function automatic logic is_half(input logic [3:0] typ);
     is_half = typ == faa_pkg::TYPE_F16X2 || typ == faa_pkg::TYPE_BF16X2;
   endfunction
 
-  function automatic logic is_cast(input logic [7:0] op);
-    is_cast = op == faa_pkg::ATOMS_OP_CAST || op == faa_pkg::ATOMS_OP_CAST_SPIN;
-  endfunction
-
-  // Operations that go through an adder.
-  function automatic logic is_adding(input logic [1:0] func, input logic [7:0] op, input logic [3:0] typ);
-    is_adding = func == faa_cu_pkg::SHARED_ATOMIC && op == faa_pkg::ATOMS_OP_ADD &&
-                ((F32 && typ == faa_pkg::TYPE_F32) || (F64 && typ == faa_pkg::TYPE_F64) || (X2 && is_half(typ)));
+  function automatic logic is_late(input logic [1:0] func, input logic [3:0] op,
+                                   input logic [3:0] typ);
+    logic ranks;
+    ranks   = op == 4'(faa_pkg::ATOMS_OP_MIN) || op == 4'(faa_pkg::ATOMS_OP_MAX);
+    is_late = func == faa_cu_pkg::SHARED_CHOICE;
+    if (func == faa_cu_pkg::SHARED_ATOMIC && (op == 4'(faa_pkg::ATOMS_OP_ADD) || ranks)) begin
+      if (F32 && typ == faa_pkg::TYPE_F32) is_late = !ranks;
+      if ((F64 && typ == faa_pkg::TYPE_F64) || (X2 && is_half(typ))) is_late = 1'b1;
+    end
   endfunction
 
   // Stage A
@@ -100,208 +98,223 @@ module faa_shared_pair #(
   assign take         = free & (~wide | {2{&free && &wide}});
   assign head_ready_o = take;
   assign ev_hazard_o  = |(head_valid_i & ~free);
-  assign word_o       = old;
-
-  // 64-bit operations: both halves at once.
-  assign wide_old = swap_halves(b_swap_q, old);
-  assign wide_b   = swap_halves(b_swap_q, b_b_q);
-  assign wide_en  = &b_valid_q && b_wide_q[0] && !b_adds_q[0] && b_func_q[1:0] == faa_cu_pkg::SHARED_ATOMIC;
-
-  faa_shared_alu #(
-    .Width(64),
-    .Float(F64),
-    .X2   (1'b0)
-  ) u_alu_wide (
-    .en_i     (wide_en),
-    .op_i     (b_op_q[7:0]),
-    .typ_i    (b_typ_q[3:0]),
-    .ftz_i    (b_ftz_q[0]),
-    .m_i      (wide_old),
-    .b_i      (wide_b),
-    .c_i      (swap_halves(b_swap_q, b_c_q)),
-    .new_o    (wide_new),
-    .write_o  (wide_write),
-    .success_o(wide_success)
-  );
-
-  if (F64) begin : g_f64
-    logic [63:0]        sum;
-    logic [Latency-1:0] swap_q;
-
-    faa_float_add #(
-      .ExpW(11),
-      .ManW(52)
-    ) u_add (
-      .clk_i,
-      .valid_i(&b_valid_q && b_wide_q[0] && b_adds_q[0]),
-      .a_i    (wide_old),
-      .b_i    (wide_b),
-      .ftz_i  (b_ftz_q[0]),
-      .sum_o  (sum)
-    );
-
-    always_ff @(posedge clk_i) swap_q <= {swap_q[Latency-2:0], b_swap_q};
-
-    assign sum_64 = swap_halves(swap_q[Latency-1], sum);
-  end else begin : g_no_f64
-    assign sum_64 = '0;
-  end
 
   for (genvar h = 0; h < 2; h++) begin : g_bank
-    logic [1:0]         func;
-    logic [7:0]         op;
-    logic [3:0]         typ;
-    logic [31:0]        word, b, half_new, new_word, answer, sum, sum_f32, sum_x2;
-    logic               half_en, half_write, half_success, write, cast, b_x2, b_choice;
-    logic [Latency-1:0] sum_wide_q, sum_x2_q, sum_choice_q;
+    logic               b_want_q, c_want_q;
+    late_t              b_late_q;
+    logic [31:0]        word, new_word, sum;
+    logic [Latency-1:0] sum_choice_q;
 
     assign wide[h]   = faa_cu_pkg::is_wide(head_typ_i[h*4 +: 4]);
     assign choice[h] = head_func_i[h*2 +: 2] == faa_cu_pkg::SHARED_CHOICE;
-    assign adds[h]   = choice[h] || is_adding(head_func_i[h*2 +: 2], head_op_i[h*8 +: 8], head_typ_i[h*4 +: 4]);
+    assign late[h]   = is_late(head_func_i[h*2 +: 2], head_op_i[h*8 +: 4], head_typ_i[h*4 +: 4]);
 
-    // Stage A -> B
+    // Stages A to D
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) b_valid_q[h] <= 1'b0;
-      else b_valid_q[h] <= take[h];
-      if (take[h]) begin
-        b_func_q[h*2 +: 2] <= head_func_i[h*2 +: 2];
-        b_op_q[h*8 +: 8]   <= head_op_i[h*8 +: 8];
-        b_typ_q[h*4 +: 4]  <= head_typ_i[h*4 +: 4];
-        b_ftz_q[h]         <= head_mod_i[h*2];
-        b_want_q[h]        <= head_want_i[h];
-        b_wide_q[h]        <= wide[h];
-        b_adds_q[h]        <= adds[h];
-        b_byte_q[h*2 +: 2] <= head_byte_i[h*2 +: 2];
-        b_b_q[h*32 +: 32]  <= head_b_i[h*32 +: 32];
-        b_c_q[h*32 +: 32]  <= head_c_i[h*32 +: 32];
+      if (!rst_ni) begin
+        b_valid_q[h]   <= 1'b0;
+        c_valid_q[h]   <= 1'b0;
+        rsp_valid_o[h] <= 1'b0;
+      end else begin
+        b_valid_q[h]   <= take[h];
+        c_valid_q[h]   <= b_valid_q[h];
+        rsp_valid_o[h] <= c_valid_q[h];
       end
+      if (take[h]) begin
+        b_want_q <= head_want_i[h];
+        b_late_q <= '{late: late[h], choice: choice[h], wide: wide[h], swap: head_swap_i[h],
+                      ftz: head_mod_i[h*2], typ: head_typ_i[h*4 +: 4],
+                      adds: head_op_i[h*8 +: 4] == 4'(faa_pkg::ATOMS_OP_ADD),
+                      is_max: head_op_i[h*8 +: 4] == 4'(faa_pkg::ATOMS_OP_MAX)};
+      end
+      if (b_valid_q[h]) begin
+        c_want_q    <= b_want_q;
+        c_late_q[h] <= b_late_q;
+      end
+      if (c_valid_q[h]) rsp_want_o[h] <= c_want_q;
     end
-
-    assign func = b_func_q[h*2 +: 2];
-    assign op   = b_op_q[h*8 +: 8];
-    assign typ  = b_typ_q[h*4 +: 4];
-    assign b    = b_b_q[h*32 +: 32];
-    assign word = old[h*32 +: 32];
 
     faa_shared_bank #(
       .RowW(RowW)
     ) u_bank (
       .clk_i,
       .rst_ni,
-      .rd_en_i  (take[h]),
-      .row_i    (head_row_i[h*RowW +: RowW]),
-      .adds_i   (adds[h]),
-      .held_o   (held[h]),
-      .word_o   (old[h*32 +: 32]),
-      .wr_en_i  (write),
-      .wr_word_i(new_word),
-      .sum_i    (sum)
+      .rd_en_i(take[h]),
+      .row_i  (head_row_i[h*RowW +: RowW]),
+      .late_i (late[h]),
+      .held_o (held[h]),
+      .word_o (word),
+      .new_i  (new_word),
+      .sum_i  (sum)
     );
 
-    assign half_en = b_valid_q[h] && !b_wide_q[h] && !b_adds_q[h] && func == faa_cu_pkg::SHARED_ATOMIC;
+    assign word_o[h*32 +: 32] = word;
 
     faa_shared_alu #(
-      .Width(32),
-      .Float(F32),
-      .X2   (X2)
+      .F32(F32)
     ) u_alu (
-      .en_i     (half_en),
-      .op_i     (op),
-      .typ_i    (typ),
-      .ftz_i    (b_ftz_q[h]),
-      .m_i      (word),
-      .b_i      (b),
-      .c_i      (b_c_q[h*32 +: 32]),
-      .new_o    (half_new),
-      .write_o  (half_write),
-      .success_o(half_success)
+      .clk_i,
+      .valid_i  (take[h]),
+      .func_i   (head_func_i[h*2 +: 2]),
+      .op_i     (head_op_i[h*8 +: 4]),
+      .typ_i    (head_typ_i[h*4 +: 4]),
+      .ftz_i    (head_mod_i[h*2]),
+      .late_i   (late[h]),
+      .wide_i   (wide[h]),
+      .high_i   (wide[h] && head_swap_i[h] != logic'(h)),
+      .byte_i   (head_byte_i[h*2 +: 2]),
+      .b_i      (head_b_i[h*32 +: 32]),
+      .c_i      (head_c_i[h*32 +: 32]),
+      .b_valid_i(b_valid_q[h]),
+      .c_valid_i(c_valid_q[h]),
+      .word_i   (word),
+      .b_o      (operand_b[h*32 +: 32]),
+      .facts_o  (facts[h*6 +: 6]),
+      .other_i  (facts[(1-h)*6 +: 6]),
+      .new_o    (new_word),
+      .answer_o (rsp_word_o[h*32 +: 32])
     );
 
-    // Stage B
-    assign cast = func == faa_cu_pkg::SHARED_ATOMIC && is_cast(op);
+    // Stage E: results of late operations
+    if (F32 || F64 || X2) begin : g_late
+      late_t              c_late;
+      logic               c_half, c_valid, unused;
+      logic [31:0]        b, sum_f32, sum_x2, best;
+      logic [Latency-1:0] sum_wide_q, sum_x2_q, sum_best_q;
 
-    always_comb begin
-      new_word = half_new;
-      write    = half_write;
-      answer   = word;
-      if (b_valid_q[h]) begin
-        if (func == faa_cu_pkg::SHARED_STORE) begin
-          new_word = merge(word, b, faa_cu_pkg::size_log2(typ), b_byte_q[h*2 +: 2]);
-          write    = 1'b1;
-        end else if (b_wide_q[h]) begin
-          new_word = b_swap_q == logic'(h) ? wide_new[31:0] : wide_new[63:32];
-          write    = wide_write;
-        end
-        if (cast) begin
-          if (b_wide_q[h]) answer = {31'b0, wide_success && b_swap_q == logic'(h)};
-          else answer = {31'b0, half_success};
-        end
-      end
-    end
+      assign c_late  = c_late_q[h];
+      assign c_half  = is_half(c_late.typ);
+      assign c_valid = c_valid_q[h] && c_late.late && !c_late.wide && !c_late.choice;
+      assign b       = operand_b[h*32 +: 32];
+      assign unused  = ^{c_late, c_valid, b};
 
-    // Adders, and which of them has the sum.
-    assign b_x2     = is_half(typ);
-    assign b_choice = func == faa_cu_pkg::SHARED_CHOICE;
-
-    if (F32) begin : g_f32
-      faa_float_add #(
-        .ExpW(8),
-        .ManW(23)
-      ) u_add (
-        .clk_i,
-        .valid_i(b_valid_q[h] && b_adds_q[h] && !b_wide_q[h] && !b_x2 && !b_choice),
-        .a_i    (word),
-        .b_i    (b),
-        .ftz_i  (b_ftz_q[h]),
-        .sum_o  (sum_f32)
-      );
-    end else begin : g_no_f32
-      assign sum_f32 = '0;
-    end
-
-    if (X2) begin : g_x2
-      for (genvar n = 0; n < 2; n++) begin : g_half
-        faa_float_add_half u_add (
+      if (F32) begin : g_f32
+        faa_float_add #(
+          .ExpW(8),
+          .ManW(23)
+        ) u_add (
           .clk_i,
-          .valid_i(b_valid_q[h] && b_adds_q[h] && b_x2),
-          .bf16_i (typ == faa_pkg::TYPE_BF16X2),
-          .a_i    (word[n*16 +: 16]),
-          .b_i    (b[n*16 +: 16]),
-          .ftz_i  (b_ftz_q[h]),
-          .sum_o  (sum_x2[n*16 +: 16])
+          .valid_i(c_valid && c_late.adds && !c_half),
+          .a_i    (word),
+          .b_i    (b),
+          .ftz_i  (c_late.ftz),
+          .sum_o  (sum_f32)
         );
+      end else begin : g_no_f32
+        assign sum_f32 = '0;
       end
-    end else begin : g_no_x2
-      assign sum_x2 = '0;
-    end
 
-    always_ff @(posedge clk_i) begin
-      sum_wide_q   <= {sum_wide_q[Latency-2:0], b_wide_q[h]};
-      sum_x2_q     <= {sum_x2_q[Latency-2:0], b_x2};
-      sum_choice_q <= {sum_choice_q[Latency-2:0], b_choice};
-    end
-
-    assign sum = sum_choice_q[Latency-1] ? choice_i :
-                 sum_wide_q[Latency-1] ? sum_64[h*32 +: 32] : sum_x2_q[Latency-1] ? sum_x2 : sum_f32;
-
-    // Stage B -> C
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) rsp_valid_o[h] <= 1'b0;
-      else rsp_valid_o[h] <= b_valid_q[h];
-      if (b_valid_q[h]) begin
-        rsp_want_o[h]          <= b_want_q[h];
-        rsp_word_o[h*32 +: 32] <= answer;
+      if (X2) begin : g_x2
+        for (genvar n = 0; n < 2; n++) begin : g_half
+          faa_float_add_half u_add (
+            .clk_i,
+            .valid_i(c_valid && c_late.adds && c_half),
+            .bf16_i (c_late.typ == faa_pkg::TYPE_BF16X2),
+            .a_i    (word[n*16 +: 16]),
+            .b_i    (b[n*16 +: 16]),
+            .ftz_i  (c_late.ftz),
+            .sum_o  (sum_x2[n*16 +: 16])
+          );
+        end
+      end else begin : g_no_x2
+        assign sum_x2 = '0;
       end
+
+      if (X2) begin : g_best
+        faa_shared_best #(
+          .Width(32)
+        ) u_best (
+          .clk_i,
+          .valid_i(c_valid && !c_late.adds),
+          .bf16_i (c_late.typ == faa_pkg::TYPE_BF16X2),
+          .ftz_i  (c_late.ftz),
+          .max_i  (c_late.is_max),
+          .m_i    (word),
+          .b_i    (b),
+          .best_o (best)
+        );
+      end else begin : g_no_best
+        assign best = '0;
+      end
+
+      always_ff @(posedge clk_i) begin
+        sum_wide_q   <= {sum_wide_q[Latency-2:0], c_late.wide};
+        sum_x2_q     <= {sum_x2_q[Latency-2:0], c_half};
+        sum_best_q   <= {sum_best_q[Latency-2:0], !c_late.adds};
+        sum_choice_q <= {sum_choice_q[Latency-2:0], c_late.choice};
+      end
+
+      assign sum = sum_choice_q[Latency-1] ? choice_i : sum_wide_q[Latency-1] ? sum_64[h*32 +: 32] :
+                   sum_best_q[Latency-1] ? best : sum_x2_q[Latency-1] ? sum_x2 : sum_f32;
+    end else begin : g_choices
+      assign sum          = choice_i;
+      assign sum_choice_q = '0;
     end
+
+    logic unused;
+    assign unused = ^{c_late_q[h], sum_choice_q};
   end
 
-  always_ff @(posedge clk_i) if (take[0]) b_swap_q <= head_swap_i[0];
+  // 64-bit operations that are late: both halves at once
+  if (F64) begin : g_f64
+    late_t              c_late;
+    logic               c_valid, unused;
+    logic [63:0]        m, b, sum, best;
+    logic [Latency-1:0] swap_q, best_q;
 
-  assign unused_mod = {head_mod_i[3], head_mod_i[1]};
+    function automatic logic [63:0] swap_halves(input logic swap, input logic [63:0] x);
+      swap_halves = swap ? {x[31:0], x[63:32]} : x;
+    endfunction
 
-  `FAA_ASSERT(wide_is_one, !(&head_valid_i && &wide) || (head_row_i[0 +: RowW] == head_row_i[RowW +: RowW] &&
-              head_op_i[7:0] == head_op_i[15:8] && head_typ_i[3:0] == head_typ_i[7:4] && head_func_i[1:0] == head_func_i[3:2] &&
-              head_swap_i[0] == head_swap_i[1]))
+    assign c_late  = c_late_q[0];
+    assign unused  = ^c_late;
+    assign c_valid = &c_valid_q && c_late.late && c_late.wide;
+    assign m       = swap_halves(c_late.swap, word_o);
+    assign b       = swap_halves(c_late.swap, operand_b);
+
+    faa_float_add #(
+      .ExpW(11),
+      .ManW(52)
+    ) u_add (
+      .clk_i,
+      .valid_i(c_valid && c_late.adds),
+      .a_i    (m),
+      .b_i    (b),
+      .ftz_i  (c_late.ftz),
+      .sum_o  (sum)
+    );
+
+    faa_shared_best #(
+      .Width(64)
+    ) u_best (
+      .clk_i,
+      .valid_i(c_valid && !c_late.adds),
+      .bf16_i (1'b0),
+      .ftz_i  (c_late.ftz),
+      .max_i  (c_late.is_max),
+      .m_i    (m),
+      .b_i    (b),
+      .best_o (best)
+    );
+
+    always_ff @(posedge clk_i) begin
+      swap_q <= {swap_q[Latency-2:0], c_late.swap};
+      best_q <= {best_q[Latency-2:0], !c_late.adds};
+    end
+
+    assign sum_64 = swap_halves(swap_q[Latency-1], best_q[Latency-1] ? best : sum);
+  end else begin : g_no_f64
+    assign sum_64 = '0;
+  end
+
+  logic unused;
+  assign unused = ^{head_mod_i[3], head_mod_i[1], head_op_i[15:12], head_op_i[7:4], operand_b,
+                    sum_64};
+
+  `FAA_ASSERT(wide_is_one, !(&head_valid_i && &wide) ||
+              (head_row_i[0 +: RowW] == head_row_i[RowW +: RowW] &&
+               head_op_i[7:0] == head_op_i[15:8] && head_typ_i[3:0] == head_typ_i[7:4] &&
+               head_func_i[1:0] == head_func_i[3:2] && head_swap_i[0] == head_swap_i[1]))
   `FAA_ASSERT(choices_are_not_wide, (head_valid_i & choice & wide) == '0)
   `FAA_ASSERT(granted_who_asked, (choice_grant_i & ~choice_req_o) == '0)
   `FAA_COVER(stall_s10, (choice_req_o & ~choice_grant_i) != '0)

@@ -78,6 +78,12 @@ def pair(**more):
                                 "rtl/shared/faa_shared_pair.sv", f"{HERE}/shared_pair_props.sv"], **more)
 
 
+def alu(**more):
+    """faa_shared_alu, two of them"""
+    return dict(top="shared_alu_props", params={}, abc=True, bmc=6,
+                files=SHARED + ["rtl/shared/faa_shared_alu.sv", f"{HERE}/shared_alu_props.sv"], **more)
+
+
 def chain(steps, **more):
     """faa_shared_chain"""
     return shared("chain", [f"{HERE}/shared_chain_formal_pkg.sv", "rtl/shared/faa_shared_watch.sv", "rtl/shared/faa_shared_chain.sv"],
@@ -257,15 +263,16 @@ PROOFS = {
     # Signed operands taken for unsigned; a segment that goes on into the one before.
     "lanes-scan-sign": scan(fails="AsTheLoop", edit=("{a_i[Width-1] ^ how_i.sign, a_i[Width-2:0]}", "a_i")),
     "lanes-scan-open": scan(fails="AsTheLoop", edit=("open[s][p] & open[s][Below]", "open[s][p]")),
-    "shared-bank": bank(induction=3),
-    "shared-bank-latency-4": bank(induction=3, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
-    # Without the second forwarding path an operation misses a write that was under way while the RAM was read; an addition that
-    # looks one stage too few ahead adds to a word whose sum is still in the adder; another operation that does not wait for the
-    # adder reaches the RAM's port with a sum.
-    "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("hit_c ? write_word : hit_d ? d_word_q : ram_word",
-                                                       "hit_c ? write_word : ram_word")),
-    "shared-bank-early-add": bank(fails="WaitsForSums", edit=("n < Latency - 1; n++", "n < Latency - 2; n++")),
-    "shared-bank-one-port": bank(fails="SeesAllBefore", edit=("adds_i ? same_row : '1", "same_row")),
+    "shared-bank": bank(induction=4),
+    "shared-bank-latency-4": bank(induction=4, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
+    # Without the forwarding path of stage F an operation misses a write that went on while the RAM was read; with the oldest result
+    # first it misses the younger one; one that looks one stage too few ahead meets a result that is not there yet; a late result that
+    # is never taken.
+    "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("b_same_q[E] ? word[F] : ram_word", "ram_word")),
+    "shared-bank-oldest": bank(fails="SeesAllBefore", edit=("n = Latency; n > 0; n--) if (c_same_q[n-1])",
+                                                            "n = 1; n <= Latency; n++) if (c_same_q[n-1])")),
+    "shared-bank-early": bank(fails="WaitsForResults", edit=("if (n + 1 < Latency && same[n]", "if (n + 2 < Latency && same[n]")),
+    "shared-bank-no-sum": bank(fails="SeesAllBefore", edit=("if (late_q[E]) word[E] = sum_i;", "")),
     # For all time with two passes under way; bounded with four.
     "shared-queue": queue(2, induction=4),
     "shared-queue-4": queue(),
@@ -310,11 +317,18 @@ PROOFS = {
     # The bounded check with whole words, and deeper, for all time.
     "shared-chain-words": chain(5, long=True, edit=("32'hc0000000", "32'hffffffff")),
     "shared-chain-deep": chain(7, long=True, reduce="scorr; dc2"),
-    "shared-pair": pair(induction=4),
-    # A bank takes its half of a 64-bit operation alone; an operation that never waits for a sum.
+    "shared-pair": pair(induction=5),
+    # A bank takes its half of a 64-bit operation alone; an operation that waits for any other one, and for late ones on other rows.
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
     "shared-pair-waits": pair(fails="WaitIsBounded", edit=("assign free         = head_valid_i & ~held &",
                                                            "assign free         = head_valid_i & ~held & ~b_valid_q & ~rsp_valid_o &")),
+    "shared-pair-any-row": pair(fails="WaitHasAReason", edit=("same[n] = valid_q[n] && row_q[n] == row_i;", "same[n] = valid_q[n];")),
+    "shared-alu": alu(induction=5),
+    # The carry between the halves is lost; a signed comparison is not; steps of 0 are none; the high half alone decides.
+    "shared-alu-carry": alu(fails="NewWord", edit=("steps_on = other_q.carry && !above", "steps_on = 1'b0")),
+    "shared-alu-sign": alu(fails="NewWord", edit=("less = less ^ turned_q;", "")),
+    "shared-alu-steps": alu(fails="NewWord", edit=("b_c_q[5:0] == 6'd0 ? b_b_q[5:0] :", "b_c_q[5:0] == 6'd0 ? 6'd0 :")),
+    "shared-alu-high": alu(fails="Answer", edit=("own_q.equal && other_q.equal;", "own_q.equal;")),
     # A grant that is forgotten while its request waits.
     "arb-hold-forgets": hold(must_fail=True, edit=("served_i ? '0 : grant_o", "'0")),
     # A round-robin arbiter whose turn never passes on is not fair; a FIFO that takes items when full loses some.

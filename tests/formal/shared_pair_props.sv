@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two banks with any heads: operations are answered two cycles after they are taken, in that order; 64-bit ones are taken by both
-// banks at once; and none that both banks have waits longer than an adder takes.
+// Two banks with any heads: operations are answered three cycles after they are taken, in that order; 64-bit ones are taken by both
+// banks at once; and none that both banks have waits longer than a late operation takes, nor at all without one on its row.
 
 `include "formal.svh"
 
@@ -23,8 +23,8 @@ module shared_pair_props (
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
-  logic [1:0] wide, choice, request, ready, rsp_valid, rsp_want, waits;
-  logic [1:0] taken_q, answered_q, want_q, want_qq;
+  logic [1:0] wide, choice, request, ready, rsp_valid, rsp_want, waits, late;
+  logic [1:0] taken_q, taken_qq, answered_q, want_q, want_qq, want_qqq;
   logic [3:0] waited_q [2];
   `FORMAL_RESET
 
@@ -58,22 +58,38 @@ module shared_pair_props (
     `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) &&
                 head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]}))
     `FAA_ASSERT(WaitIsBounded, !waits[h] || waited_q[h] < 4'(Latency - 1))
+
+    // Rows of the choices taken in the cycles before, the only late operations without floating-point units
+    logic [Latency-1:1]      late_q;
+    logic [Latency-1:1][1:0] row_q;
+    always_comb begin
+      late[h] = 1'b0;
+      for (int n = 1; n < Latency; n++) if (late_q[n] && row_q[n] == row_i[h*2 +: 2]) late[h] = 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      late_q <= !rst_ni ? '0 : (Latency-1)'({late_q, ready[h] && choice[h]});
+      row_q  <= ((Latency-1)*2)'({row_q, row_i[h*2 +: 2]});
+    end
+    `FAA_ASSERT(WaitHasAReason, !waits[h] || late[h] || (wide[h] && late != '0))
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       taken_q    <= '0;
+      taken_qq   <= '0;
       answered_q <= '0;
     end else begin
       taken_q    <= ready;
-      answered_q <= taken_q;
+      taken_qq   <= taken_q;
+      answered_q <= taken_qq;
     end
-    want_q  <= want_i;
-    want_qq <= want_q;
+    want_q   <= want_i;
+    want_qq  <= want_q;
+    want_qqq <= want_qq;
   end
 
   `FAA_ASSERT(TakesWhatIsThere, (ready & ~valid_i) == '0)
   `FAA_ASSERT(TakesBothHalves, (ready & wide) == '0 || (ready == 2'b11 && wide == 2'b11))
-  `FAA_ASSERT(AnswersTwoCyclesLater, rsp_valid == answered_q && (rsp_valid & (rsp_want ^ want_qq)) == '0)
+  `FAA_ASSERT(AnswersThreeCyclesLater, rsp_valid == answered_q && (rsp_valid & (rsp_want ^ want_qqq)) == '0)
 
 endmodule

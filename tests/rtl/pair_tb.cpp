@@ -5,10 +5,10 @@
 // usage: pair_tb [OPERATIONS [SEED]]
 //
 // Random sequences of loads, stores and every atomic operation on every type and mode, on few rows so that they collide all
-// the time, with random idle cycles and 64-bit operations among 32-bit ones. Compares every answer, the memory at the end,
-// and in each cycle whether a head is taken: at once, but additions on one word as often as the adder's latency allows, and
-// anything else that long after an addition. What choices make of a word comes from here, granted at random and as late as a
-// sum. Then measures a few streams.
+// the time, with random idle cycles and 64-bit operations among 32-bit ones. Compares every answer and its cycle, the memory at
+// the end, and in each cycle whether a head is taken: at once, but after a late operation (faa_shared_pair) on its word only when
+// the result is there. The new words of choices come from here, granted at random and as late as a sum. Then measures a few
+// streams.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,8 @@
 #include "float_ref.h"
 
 static constexpr int kRowBits = 9, kRows = 1 << kRowBits, kUsed = 8;
-static constexpr int kAddLatency = 2; // faa_float_pkg::ADD_LATENCY
+static constexpr int kAddLatency = 2;	 // faa_float_pkg::ADD_LATENCY
+static constexpr int kAnswerLatency = 3; // cycles from taking an operation to its answer
 static constexpr int kLoad = 0, kStore = 1, kAtomic = 2, kChoice = 3;
 
 struct Op {
@@ -35,7 +36,8 @@ struct Op {
 	unsigned row, byte;
 	uint32_t b[2], c[2]; // per bank
 	uint32_t answer[2];
-	bool adds;
+	bool late;
+	int64_t taken;	 // in this cycle
 	bool unknown;	 // the answer is not looked at
 	uint32_t chosen; // kChoice: what the word becomes
 };
@@ -45,12 +47,12 @@ static Vfaa_shared_pair *dut;
 static uint32_t memory[2][kRows];
 static std::deque<Op> queue[2], waiting[2]; // not taken; taken and without an answer
 static bool valid[2];
-static int64_t cycle, last_add[2], last_add_on[2][kRows], first_answer, last_answer;
+static int64_t cycle, last_late[2][kRows], first_answer, last_answer;
 static uint64_t failures, answers, hazards;
 static unsigned idle_percent, refuse_percent;
 static std::deque<uint32_t> chosen(kAddLatency); // choice_i of the cycles to come
-static Op asked[2];				 // taken in the cycle before
-static bool was_asked[2];
+static Op asked[2][2];				 // choices taken one cycle before, and two
+static bool was_asked[2][2];
 
 static void complain(const char *what, const Op &o, int bank, uint64_t got, uint64_t want)
 {
@@ -157,7 +159,7 @@ static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, u
 
 	*b = (pick(3) ? rng() : pick(8) ? pick(8) : ~0ull - pick(3)) & mask;
 	*c = (pick(2) ? rng() : *b) & mask;
-	*steps = 1 + pick(pick(2) ? 2 : 40);
+	*steps = o.wide ? 1 : 1 + pick(pick(2) ? 2 : 40);
 	if (f) {
 		uint64_t low, high = 0, other;
 		float_ref::random_terms(*f, rng, &low, &other);
@@ -170,8 +172,12 @@ static void choose_operands(const Op &o, uint64_t m, uint64_t *b, uint64_t *c, u
 	} else if (!pick(3)) {
 		*b = (m + pick(3) - 1) & mask;
 	}
-	if (o.op == FAA_ATOMS_OP_INC || o.op == FAA_ATOMS_OP_DEC)
+	// The number of steps modulo b + 1, or from 1 to b + 1.
+	if (o.func == kAtomic && (o.op == FAA_ATOMS_OP_INC || o.op == FAA_ATOMS_OP_DEC)) {
 		*c = *b + 1 == 0 ? *steps : *steps % (*b + 1);
+		if (*c == 0 && pick(2))
+			*c = *b + 1;
+	}
 }
 
 // Does the operation in the reference memory, and notes the answer.
@@ -216,8 +222,10 @@ static void push(Op o, int bank)
 		m = memory[o.swap][o.row] | (uint64_t)memory[!o.swap][o.row] << 32;
 	else
 		m = memory[bank][o.row];
-	o.adds = o.func == kChoice ||
-		 (o.func == kAtomic && o.op == FAA_ATOMS_OP_ADD && format_of(o.type));
+	o.late = o.func == kChoice ||
+		 (o.func == kAtomic && format_of(o.type) &&
+		  (o.op == FAA_ATOMS_OP_ADD ||
+		   (o.op <= FAA_ATOMS_OP_MAX && o.type != FAA_TYPE_F32)));
 	choose_operands(o, m, &b, &c, &steps);
 	execute(o, bank, b, c, steps);
 	for (int h = 0; h < 2; h++)
@@ -272,12 +280,10 @@ static Op random_op(const Profile &p)
 	return o;
 }
 
-// Whether the head of a bank may be taken in this cycle, by its own bank's additions.
+// Whether the head of a bank may be taken in this cycle, by its own bank's late operations.
 static bool is_free(int h)
 {
-	const Op &o = queue[h].front();
-
-	return cycle >= kAddLatency + (o.adds ? last_add_on[h][o.row] : last_add[h]);
+	return cycle >= kAddLatency + last_late[h][queue[h].front().row];
 }
 
 /// Grants one of the banks that ask, or none.
@@ -296,15 +302,15 @@ static void grant()
 	dut->choice_grant_i = pick(100) < refuse_percent ? 0 : want;
 }
 
-/// In stage B the word of a choice shows as it was; its new value comes kAddLatency cycles later.
+/// In stage C the word of a choice shows as it was; its new value comes kAddLatency cycles later.
 static void answer_choices()
 {
 	dut->choice_i = chosen.front();
 	chosen.pop_front();
 	chosen.push_back((uint32_t)rng());
 	for (int h = 0; h < 2; h++) {
-		if (was_asked[h])
-			chosen.back() = asked[h].chosen;
+		if (was_asked[h][1])
+			chosen.back() = asked[h][1].chosen;
 	}
 }
 
@@ -312,9 +318,11 @@ static void check_words()
 {
 	for (int h = 0; h < 2; h++) {
 		uint32_t word = (uint32_t)(dut->word_o >> h * 32);
-		if (was_asked[h] && word != asked[h].answer[h])
-			complain("word of a choice", asked[h], h, word, asked[h].answer[h]);
-		was_asked[h] = false;
+		if (was_asked[h][1] && word != asked[h][1].answer[h])
+			complain("word of a choice", asked[h][1], h, word, asked[h][1].answer[h]);
+		was_asked[h][1] = was_asked[h][0];
+		asked[h][1] = asked[h][0];
+		was_asked[h][0] = false;
 	}
 }
 
@@ -354,7 +362,6 @@ static void take()
 	bool free[2], hazard = false;
 
 	check_words();
-
 	for (int h = 0; h < 2; h++) {
 		free[h] = valid[h] && is_free(h) &&
 			  (queue[h].front().func != kChoice || (dut->choice_grant_i >> h & 1));
@@ -372,12 +379,13 @@ static void take()
 				 dut->head_ready_o >> h & 1, taken);
 		if (!taken)
 			continue;
-		const Op &o = queue[h].front();
-		if (o.adds)
-			last_add[h] = last_add_on[h][o.row] = cycle;
+		Op &o = queue[h].front();
+		o.taken = cycle;
+		if (o.late)
+			last_late[h][o.row] = cycle;
 		if (o.func == kChoice) {
-			asked[h] = o;
-			was_asked[h] = true;
+			asked[h][0] = o;
+			was_asked[h][0] = true;
 		}
 		waiting[h].push_back(o);
 		queue[h].pop_front();
@@ -400,6 +408,8 @@ static void receive()
 			complain("answer", o, h, word, o.answer[h]);
 		if ((dut->rsp_want_o >> h & 1) != o.want)
 			complain("want", o, h, !o.want, o.want);
+		if (cycle != o.taken + kAnswerLatency)
+			complain("cycles to the answer", o, h, cycle - o.taken, kAnswerLatency);
 		if (!answers++)
 			first_answer = cycle;
 		last_answer = cycle;
@@ -489,18 +499,24 @@ static void measure_streams()
 {
 	static const int adding[] = { FAA_TYPE_F32, FAA_TYPE_F16X2, FAA_TYPE_BF16X2, FAA_TYPE_F64 };
 
-	expect_cycles("101 U32 ADD on a word",
-		      measure(kAtomic, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 1, 101, false), 100);
-	expect_cycles("101 U64 CAS on a word",
-		      measure(kAtomic, FAA_ATOMS_OP_CAS, FAA_TYPE_U64, 1, 101, false), 100);
+	for (int op = FAA_ATOMS_OP_ADD; op <= FAA_ATOMS_OP_CAST_SPIN; op++) {
+		expect_cycles("101 operations on a U32", measure(kAtomic, op, FAA_TYPE_U32, 1, 101, false),
+			      100);
+		expect_cycles("101 operations on a U64", measure(kAtomic, op, FAA_TYPE_U64, 1, 101, false),
+			      100);
+	}
+	expect_cycles("101 stores to a word", measure(kStore, 0, FAA_TYPE_U16, 1, 101, false), 100);
+	expect_cycles("202 stores and loads of a word",
+		      measure(kStore, 0, FAA_TYPE_U64, 1, 202, true), 201);
 	expect_cycles("101 choices on a word",
 		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 1, 101, false),
 		      100 * kAddLatency);
 	expect_cycles("101 choices on four words",
 		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 4, 101, false), 100);
-	expect_cycles("101 F32 MIN on a word",
-		      measure(kAtomic, FAA_ATOMS_OP_MIN, FAA_TYPE_F32, 1, 101, false), 100);
 	for (int type : adding) {
+		expect_cycles("101 floating-point MIN on a word",
+			      measure(kAtomic, FAA_ATOMS_OP_MIN, type, 1, 101, false),
+			      type == FAA_TYPE_F32 ? 100 : 100 * kAddLatency);
 		expect_cycles("101 floating-point ADD on a word",
 			      measure(kAtomic, FAA_ATOMS_OP_ADD, type, 1, 101, false),
 			      100 * kAddLatency);
@@ -519,8 +535,7 @@ int main(int argc, char **argv)
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
 	Verilated::commandArgs(argc, argv);
 	dut = new Vfaa_shared_pair;
-	std::fill_n(last_add, 2, -100);
-	std::fill_n(&last_add_on[0][0], 2 * kRows, -100);
+	std::fill_n(&last_late[0][0], 2 * kRows, -100);
 	dut->rst_ni = 0;
 	dut->head_valid_i = 0;
 	for (int n = 0; n < 8; n++) {
