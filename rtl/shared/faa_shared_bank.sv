@@ -54,6 +54,8 @@ module faa_shared_bank #(
   localparam int unsigned E = Latency + 1;
   localparam int unsigned F = Latency + 2;
 
+  localparam int unsigned Groups = (RowW + 2) / 3;
+
   logic [E:0]           valid_q, late_q, same, b_same_q;
   logic [E:0][RowW-1:0] row_q;
   logic [Latency-1:0]   c_same_q;
@@ -75,13 +77,20 @@ module faa_shared_bank #(
   );
 
   // Stage A: which stages have an operation on the row. A stage later, each of them is a stage on.
-  always_comb begin
-    held_o = 1'b0;
-    for (int unsigned n = 0; n <= E; n++) begin
-      same[n] = valid_q[n] && row_q[n] == row_i;
-      if (n + 1 < Latency && same[n] && late_q[n]) held_o = 1'b1;
+  // Rows are compared by a carry chain, two levels, as the queue waits for held_o.
+  for (genvar n = 0; n <= E; n++) begin : g_same
+    logic [Groups*3-1:0] differs;
+    logic [Groups-1:0]   group_same;
+    logic [Groups:0]     all_same;
+    assign differs  = (Groups*3)'(row_q[n] ^ row_i);
+    for (genvar g = 0; g < Groups; g++) begin : g_group
+      assign group_same[g] = differs[g*3 +: 3] == '0;
     end
+    assign all_same = {1'b0, group_same} + (Groups+1)'(1);
+    assign same[n]  = valid_q[n] && all_same[Groups];
   end
+
+  assign held_o = |(same[Latency-2:0] & late_q[Latency-2:0]);
 
   always_comb begin
     word[D] = new_i;

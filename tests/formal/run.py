@@ -266,12 +266,11 @@ PROOFS = {
     "shared-bank": bank(induction=4),
     "shared-bank-latency-4": bank(induction=4, edit=("ADD_LATENCY = 2", "ADD_LATENCY = 4")),
     # Without the forwarding path of stage F an operation misses a write that went on while the RAM was read; with the oldest result
-    # first it misses the younger one; one that looks one stage too few ahead meets a result that is not there yet; a late result that
-    # is never taken.
+    # first it misses the younger one; one that does not wait meets a result that is not there yet; a late result that is never taken.
     "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("b_same_q[E] ? word[F] : ram_word", "ram_word")),
     "shared-bank-oldest": bank(fails="SeesAllBefore", edit=("n = Latency; n > 0; n--) if (c_same_q[n-1])",
                                                             "n = 1; n <= Latency; n++) if (c_same_q[n-1])")),
-    "shared-bank-early": bank(fails="WaitsForResults", edit=("if (n + 1 < Latency && same[n]", "if (n + 2 < Latency && same[n]")),
+    "shared-bank-early": bank(fails="WaitsForResults", edit=("|(same[Latency-2:0] & late_q[Latency-2:0])", "1'b0")),
     "shared-bank-no-sum": bank(fails="SeesAllBefore", edit=("if (late_q[E]) word[E] = sum_i;", "")),
     # For all time with two passes under way; bounded with four.
     "shared-queue": queue(2, induction=4),
@@ -322,7 +321,7 @@ PROOFS = {
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
     "shared-pair-waits": pair(fails="WaitIsBounded", edit=("assign free         = head_valid_i & ~held &",
                                                            "assign free         = head_valid_i & ~held & ~b_valid_q & ~rsp_valid_o &")),
-    "shared-pair-any-row": pair(fails="WaitHasAReason", edit=("same[n] = valid_q[n] && row_q[n] == row_i;", "same[n] = valid_q[n];")),
+    "shared-pair-any-row": pair(fails="WaitHasAReason", edit=("valid_q[n] && all_same[Groups];", "valid_q[n];")),
     "shared-alu": alu(induction=5),
     # The carry between the halves is lost; a signed comparison is not; steps of 0 are none; the high half alone decides.
     "shared-alu-carry": alu(fails="NewWord", edit=("steps_on = other_q.carry && !above", "steps_on = 1'b0")),
