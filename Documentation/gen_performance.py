@@ -6,6 +6,7 @@ import os
 import sys
 
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "bench", "expected.json")
+USUAL = "full"
 HEAD_ATOMS = ["name", "cycles per warp", "limit", "bound by", "share", "at most", "aim"]
 HEAD_GLOBAL = ["name", "value", "unit", "limit", "bound by", "wanted", "aim", ""]
 
@@ -14,9 +15,14 @@ def number(value, digits):
     return "" if value is None else f"{value:.{digits}f}"
 
 
+def name(row):
+    """A benchmark, and what it was measured on where that is not the usual build."""
+    return f"``{row['name']}``" + ("" if row["build"] == USUAL else f" on ``{row['build']}``")
+
+
 def cells_atoms(row):
     """The columns of a benchmark of ATOMS."""
-    return [f"``{row['name']}``", number(row["value"], 2), number(row["limit"], 2), row["bound_by"],
+    return [name(row), number(row["value"], 2), number(row["limit"], 2), row["bound_by"],
             f"{100 * row['limit'] / row['value']:.0f} %", number(row["ceiling"], 1), number(row["aim"], 2)]
 
 
@@ -24,7 +30,7 @@ def cells_global(row):
     """The columns of a benchmark of ATOM or SUATOM."""
     digits = 4 if row["value"] < 0.01 else 2
     wanted = f"at least {row['floor']:g}" if "floor" in row else f"at most {row['ceiling']:g}" if "ceiling" in row else ""
-    return [f"``{row['name']}``", number(row["value"], digits), row["unit"], number(row["limit"], 2), row["bound_by"], wanted,
+    return [name(row), number(row["value"], digits), row["unit"], number(row["limit"], 2), row["bound_by"], wanted,
             number(row.get("aim"), 2), "missed" if row.get("missed") else ""]
 
 

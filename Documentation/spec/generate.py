@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generate everything that follows from commands.toml and texture_header.toml.
+"""Generate everything that follows from commands.toml, texture_header.toml and builds.toml.
 
 Writes into --out: faa_isa.h (constants and descriptors, kernel and user space), faa_encode.h (inline encoders),
-faa_tables.h (names and legality), faa_texture.h (texture headers), faa_pkg.sv (SystemVerilog package) and commands_ref.rst
-(reference page). The output depends on the two descriptions alone. Standard library only.
+faa_tables.h (names and legality), faa_texture.h (texture headers), faa_pkg.sv (SystemVerilog package), commands_ref.rst
+(reference page), builds.json and builds_ref.inc (builds of the device). The output depends on the descriptions alone. Standard
+library only.
 """
 import argparse
 import os
@@ -14,6 +15,7 @@ import tomllib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
+import builds  # noqa: E402
 import gen_c  # noqa: E402
 import gen_rst  # noqa: E402
 import gen_sv  # noqa: E402
@@ -145,22 +147,30 @@ GENERATORS = {
     "faa_pkg.sv": gen_sv.package,
     "commands_ref.rst": gen_rst.reference,
 }
+# Of builds.toml
+BUILD_GENERATORS = {"builds.json": builds.as_json, "builds_ref.inc": builds.table}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--spec", default=os.path.join(HERE, "commands.toml"), help="the description to read")
     parser.add_argument("--texture", default=os.path.join(HERE, "texture_header.toml"), help="the description of texture headers")
+    parser.add_argument("--builds", default=builds.PATH, help="the description of the builds")
     parser.add_argument("--out", required=True, help="directory to write into")
-    parser.add_argument("--only", action="append", choices=sorted(GENERATORS), help="write this file only (repeatable)")
+    parser.add_argument("--only", action="append", choices=sorted(GENERATORS | BUILD_GENERATORS), help="write this file only (repeatable)")
     args = parser.parse_args()
     try:
         spec = load(args.spec, args.texture)
     except (SpecError, tomllib.TOMLDecodeError, KeyError) as error:
         sys.exit(f"{args.spec}: {error}")
+    try:
+        devices = builds.Builds(args.builds)
+    except (builds.BuildError, tomllib.TOMLDecodeError, KeyError) as error:
+        sys.exit(f"{args.builds}: {error}")
     os.makedirs(args.out, exist_ok=True)
-    for name in args.only or GENERATORS:
-        write(os.path.join(args.out, name), GENERATORS[name](spec))
+    for name in args.only or GENERATORS | BUILD_GENERATORS:
+        text = GENERATORS[name](spec) if name in GENERATORS else BUILD_GENERATORS[name](devices)
+        write(os.path.join(args.out, name), text)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ HEADER (the model's class).
 import argparse
 import fcntl
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -38,13 +39,27 @@ def parse_args():
                         help="compile MODULE once for all of its instances, and for the compiler's own speed. Simulates slower")
     parser.add_argument("-F", dest="list", type=pathlib.Path,
                         help="file of Verilator arguments, paths relative to it; all below its directory are sources")
+    parser.add_argument("--builds", type=pathlib.Path, metavar="FILE", help="builds.json of Documentation/spec, for --device")
+    parser.add_argument("--device", metavar="NAME", help="parameters of the top are those of this build or device")
     parser.add_argument("-G", dest="parameter", action="append", default=[], help="NAME=VALUE, parameter of the top")
     parser.add_argument("-D", dest="define", action="append", default=[], help="NAME, a macro to define")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="compilers at a time")
     parser.add_argument("sources", nargs="+", type=pathlib.Path, help="SystemVerilog files, read before those of -F")
     args = parser.parse_args()
     args.prefix = args.prefix or f"V{args.top}"
+    if args.device:
+        if not args.builds:
+            parser.error("--device needs --builds")
+        args.parameter = device_parameters(args.builds, args.device) + args.parameter
     return args
+
+
+def device_parameters(path, name):
+    """NAME=VALUE of the parameters of a build or device."""
+    devices = json.loads(path.read_text(encoding="utf-8"))["devices"]
+    if name not in devices:
+        sys.exit(f"verilate: there is no device {name}; there are {', '.join(devices)}")
+    return devices[name]["arguments"]
 
 
 def run(command, log, **kwargs):

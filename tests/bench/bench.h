@@ -204,6 +204,8 @@ bool bench_compare(const char *name, const struct bench *bench, const struct ben
 struct bench_report {
 	const char *name;
 	const char *engine;
+	/** @build: build or device that was measured; NULL of the model. */
+	const char *build;
 	/** @unit: of @value, its limit, @ceiling and @aim. */
 	const char *unit;
 	/** @value: of further warps, without starting and ending. */
@@ -228,7 +230,7 @@ void bench_print_json(const struct bench_report *report);
 /** bench_print_row() - a row of the table. */
 void bench_print_row(const struct bench_report *report);
 
-/** bench_print_head() - the head of the table. */
-void bench_print_head(const char *engine);
+/** bench_print_head() - the head of the table; @build is NULL of the model. */
+void bench_print_head(const char *engine, const char *build);
 
 #endif /* BENCH_H */

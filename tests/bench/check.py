@@ -16,9 +16,9 @@ import sys
 
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "expected.json")
 KEYS = {"name": str, "value": float, "unit": str, "limit": float, "bound_by": str, "cycles": int, "warps": int,
-        "engine": str}
+        "engine": str, "build": str}
 # What is kept of a benchmark, where it has it.
-KEPT = ["name", "value", "unit", "limit", "bound_by", "ceiling", "floor", "aim", "cycles", "warps", "missed"]
+KEPT = ["name", "build", "value", "unit", "limit", "bound_by", "ceiling", "floor", "aim", "cycles", "warps", "missed"]
 USUAL_UNIT = "cycles/warp"
 
 

@@ -10,9 +10,15 @@
 
 #include "devices.h"
 
-/* Device of this program, "" for the default one; where those of the others are built. */
+/*
+ * The build or device of this program and that of faa-bench, names of Documentation/spec/builds.toml;
+ * where the programs of the others are built.
+ */
+#ifndef BENCH_DEFAULT
+#define BENCH_DEFAULT "full"
+#endif
 #ifndef BENCH_DEVICE
-#define BENCH_DEVICE ""
+#define BENCH_DEVICE BENCH_DEFAULT
 #endif
 #ifndef BENCH_BUILD
 #define BENCH_BUILD "."
@@ -27,9 +33,14 @@ static void path_of(const char *device, char *path)
 	snprintf(path, PATH_BYTES, BENCH_BUILD "/" PROGRAM "-%s", device);
 }
 
+const char *devices_name(void)
+{
+	return BENCH_DEVICE;
+}
+
 bool devices_here(const char *device)
 {
-	return !device || BENCH_DEVICE[0];
+	return !device || strcmp(BENCH_DEVICE, BENCH_DEFAULT) != 0;
 }
 
 const char *devices_missing(const char *device, char *buffer, size_t size)

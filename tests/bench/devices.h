@@ -2,14 +2,17 @@
 /**
  * DOC: Devices of the benchmarks
  *
- * Some figures are those of a device with another memory port, or with several ports to the L2. There is a program faa-bench-DEVICE for each,
- * this one with another device in it.
+ * faa-bench has the default build. Some figures are those of a device with another memory port, or with several ports to the L2. There is a
+ * program faa-bench-DEVICE for each, and for each other build: this one with another device in it.
  */
 #ifndef BENCH_DEVICES_H
 #define BENCH_DEVICES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/** devices_name() - the build or device of this program: a name of Documentation/spec/builds.toml. */
+const char *devices_name(void);
 
 /** devices_here() - whether a benchmark that is measured on @device (NULL: any) belongs to the device of this program. */
 bool devices_here(const char *device);

@@ -357,10 +357,18 @@ static int run_entry(const struct options *options, const struct entry *entry,
 			       run_atoms(options, entry, report);
 }
 
+/* The model has no build. */
+static const char *build_name(const struct options *options)
+{
+	return options->engine == &faa_engine_model ? NULL : devices_name();
+}
+
 static bool run_one(void *context, const struct entry *entry)
 {
 	const struct options *options = context;
-	struct bench_report report = { .name = entry->name, .engine = options->engine->name };
+	struct bench_report report = { .name = entry->name,
+				       .engine = options->engine->name,
+				       .build = build_name(options) };
 	char why[128];
 	int ret;
 
@@ -488,9 +496,10 @@ static const struct argp argp = {
 	.doc = "Cycles per warp of the device, without NAME all of them. NAME is a benchmark, or the "
 	       "beginning of several names up to a '/'.\v"
 	       "atoms/: old values go to a register; \"/red\": nowhere; \"/to-memory\": to memory. global/: ATOM, suatom/: SUATOM, ldst/: LD and ST, on "
-	       "devices that have it; order/: what a fence or order adds; scaling/: two streams side by side; figures in the unit of the last column. Some are measured on a device with a "
+	       "devices that have it; order/: what a fence or order adds; scaling/: two streams side by side; figures in the unit of the last column. Figures are those of "
+	       "the build in the first line. Some are measured on a device with a "
 	       "memory port of another width, or with several ports to the L2, by the program faa-bench-DEVICE, which "
-	       "has to be built. The limit is what the resource in "
+	       "has to be built; faa-bench-small and faa-bench-artix have the other builds. The limit is what the resource in "
 	       "the last column allows. Memory, register, counters and every old value are compared with the C "
 	       "model.\n\n"
 	       "Exit status: 0; 1 if a result is wrong or a benchmark could not run; 64 if the command line makes no sense.",
@@ -510,6 +519,6 @@ int main(int argc, char **argv)
 	}
 	options.build = bench_probe(options.engine);
 	if (!options.json && !options.no_head)
-		bench_print_head(options.engine->name);
+		bench_print_head(options.engine->name, build_name(&options));
 	return for_each(run_one, &options) ? 1 : 0;
 }

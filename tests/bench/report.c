@@ -82,6 +82,10 @@ void bench_print_json(const struct bench_report *report)
 	       report->name, report->value, unit(report), report->roofline.limit,
 	       report->roofline.bound_by, (unsigned long long)report->cycles,
 	       (unsigned long long)report->warps, report->engine);
+	if (report->build)
+		printf(", \"build\": \"%s\"", report->build);
+	else
+		printf(", \"build\": null");
 	print_optional("share", share(report));
 	print_optional("ceiling", report->at_least ? 0 : report->ceiling);
 	print_optional("floor", report->at_least ? report->ceiling : 0);
@@ -94,10 +98,12 @@ void bench_print_json(const struct bench_report *report)
 	fflush(stdout);
 }
 
-void bench_print_head(const char *engine)
+void bench_print_head(const char *engine, const char *build)
 {
 	bool clock = strcmp(engine, "model") != 0;
 
+	if (build)
+		printf("build %s\n", build);
 	printf("%-34s %11s %7s %6s %8s  %s\n", "benchmark", clock ? "cycles/warp" : "steps/warp",
 	       "limit", "share", "wanted", "bound by");
 	if (!clock)

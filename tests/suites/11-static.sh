@@ -17,5 +17,6 @@ check "shellcheck" "$static/scripts.sh" shell
 check "pyflakes" "$static/scripts.sh" python
 check "suites follow the rules of the runner" "$static/suites.sh"
 check "the generator gives the same bytes every time" "$static/generated.sh" spec
+check "the builds: package, parameters of faa_top, contradictions" "$static/generated.sh" builds
 check "PeakRDL's files are those of faa_regs.rdl" "$static/generated.sh" regs
 finish

@@ -16,7 +16,9 @@ lint() {
 
 # Every width, and the largest numbers of whole units, slots and lanes together, with FAA_LONG=1
 lint
-lint NumCu=1 WarpSlots=1 SharedLanes=8 AxiDataWidth=128 F32=0 F64=0 X2=0 Relaxed=0 Alu=0
+for build in small artix; do
+	check "verilator -Wall, build $build" "$static/lint-rtl.sh" --build "$build"
+done
 lint NumCu=1 WarpSlots=4 SharedLanes=8 AxiDataWidth=64 L2Slices=1 "SysAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=3 SharedLanes=16 "GlobalAtomics=1'b0" "SurfaceAtomics=1'b0"
 lint NumCu=1 WarpSlots=1 SharedLanes=8 L2Slices=8 L2Ports=4 L2AluWords=4

@@ -4,8 +4,8 @@
 # inputs: rtl sim userspace uapi Documentation/spec meson.build meson_options.txt $build/meson-info/intro-buildoptions.json
 # inputs: tests/meson.build tests/cosim
 #
-# The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM in most commands. With FAA_LONG=1 200,000, and a tenth of them on other
-# devices: 16 lanes per cycle and no ATOM; 8 lanes and four ports to the L2; a memory port of 64 bits and no scope SYS. Before that, that the comparison can fail.
+# The C model and the RTL on the same random streams: 10,000 warps, and a sixth as many with SUATOM in most commands. With FAA_LONG=1 200,000, and a tenth of them on each of
+# the other builds and devices (Documentation/spec/builds.toml): small; artix; plain, without ATOM; ports, with four ports to the L2; 64, a memory port of 64 bits. Before that, that the comparison can fail.
 # FAA_SEED and FAA_WARPS choose others.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -14,7 +14,7 @@ seed=${FAA_SEED:-1}
 warps=${FAA_WARPS:-${FAA_LONG:+200000}}
 warps=${warps:-10000}
 surface_warps=$((warps / 6))
-devices=(${FAA_LONG:+plain ports 64})
+devices=(${FAA_LONG:+small artix plain ports 64})
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 

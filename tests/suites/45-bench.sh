@@ -65,6 +65,12 @@ bad = [row for row in rows if row["share"] is None or not 0 < row["share"] <= 1.
 sys.exit(str(bad) if bad or not rows else 0)' <<<"$out"
 }
 
+build_named() { # the build above the table and in each object; none of the model, which has no clock
+	[ "$("$bench" --warps=20 atoms/stride-1 | head -n 1)" = "build full" ] || return 1
+	"$bench" --json --warps=20 atoms/stride-1 | grep -q '"build": "full"' || return 1
+	"$bench" --json --engine=model --warps=20 atoms/stride-1 | grep -q '"build": null'
+}
+
 outdated() {
 	local program=$build/tests/bench/faa-bench-ports out status=0
 	touch -d "$(stat -c %y "$program") - 1 year" "$program"
@@ -82,6 +88,7 @@ check "ATOM: a wrong word of a table of 64 bits is found" falsified table global
 check "ATOM: a wrong register is found" falsified register global/hot-word "lane 0 is"
 check "ATOM: a wrong old value is found" falsified values global/hot-word "old value of element 0"
 check "names and their beginnings" names
+check "figures name their build" build_named
 check "an unknown name is refused" refused "no benchmark 'atoms/none'" atoms/none
 check "a wrong engine is refused" refused "allowed are rtl and model" --engine=fpga
 check "too many warps are refused" refused "from 1 to 65535" --warps=65536
@@ -98,6 +105,10 @@ if [ -n "${FAA_LONG:-}" ]; then
 	check "RTL: no share above 100 % of 100 warps" within_limits --warps=100 atoms
 	for device in 64 128 256 ports; do
 		check "the device '$device' is built" ninja -C "$build" "tests/bench/faa-bench-$device"
+	done
+	for device in small artix; do
+		check "the build '$device' is built" ninja -C "$build" "tests/bench/faa-bench-$device"
+		check "RTL: results of the build '$device'" "$build/tests/bench/faa-bench-$device" --json --warps=100
 	done
 	check "a program that is older than faa-bench is not used" outdated
 fi
