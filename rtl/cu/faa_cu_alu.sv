@@ -161,7 +161,9 @@ module faa_cu_alu #(
         .sum_o  (sum32)
       );
     end else begin : gen_no_f32
-      assign sum32 = '0;
+      logic unused_sub;
+      assign unused_sub = sub;
+      assign sum32      = '0;
     end
 
     if (F64) begin : gen_f64
