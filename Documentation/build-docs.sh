@@ -16,7 +16,7 @@ rm -rf "$out/src" "$out/html"
 mkdir -p "$out/src"
 cp "$here/conf.py" "$here"/*.rst "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
-cp "$out/spec/commands_ref.rst" "$out/src/"
+cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"
 cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/spec/gen_ptx.py" --spec "$here/spec/ptx.toml" --commands "$here/spec/commands.toml" --page "$out/src/ptx_ref.inc"
@@ -27,7 +27,7 @@ for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"
 done
 "$python" "$here/gen_sweep.py" >"$out/src/sweep.svg"
-for part in builds stages clock; do
+for part in builds speed paths before rooms clock; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done
 "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"

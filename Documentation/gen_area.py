@@ -1,89 +1,132 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|stages|clock."""
-import json
+"""Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|speed|rooms|before|clock."""
 import os
 import sys
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "rtl", "area", "area.json")
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, "..", "tests", "rtl", "area"))
+
+from table import BUILDS, TECHNOLOGIES, Table  # noqa: E402
+
 NAMES = {"xilinx": "7 series", "ecp5": "ECP5"}
-COUNTS = ["lut", "lutram", "ff", "carry", "bram", "dsp"]
+COUNTS = {"lut": "LUT", "cells": "cells", "lutram": "LUT RAM", "ff": "FF", "carry": "carry", "bram": "block RAM", "dsp": "DSP", "levels": "levels"}
 # Streams of cycles.py, and their columns
 STREAMS = {"one address, add": "one word", "stride 1": "stride 1", "random": "random", "zipf": "zipf", "u64 random": "random, 64 bits"}
-HEAD = ["LUT", "LUT RAM", "FF", "carry", "block RAM", "DSP"]
+SCOPES = {"device": "whole device", "unit": "shared memory unit"}
+NONE = "–"
 
 
 def table(rows):
     """A list of lists as a table, the first row its head."""
+    if len(rows) == 1:
+        print("No figure has been made yet.\n")
+        return
     print(".. list-table::\n   :header-rows: 1\n   :widths: auto\n")
     for row in rows:
-        print("\n".join(("   * - " if index == 0 else "     - ") + str(cell) for index, cell in enumerate(row)))
+        print("\n".join(("   * - " if index == 0 else "     - ") + str(cell) for index, cell in enumerate(row)).replace("- \n", "-\n"))
     print()
 
 
 def number(value):
-    return f"{value:,}"
+    """A figure; a dash where it has not been made."""
+    return NONE if value is None else f"{value:,}"
 
 
-def per_warp(data, build, stream):
-    """Measured cycles per warp of a build."""
-    row = next(row for row in data["cycles"] if (row["build"], row["stream"]) == (build, stream))
-    return f"{row['cycles'] / row['warps']:.2f}"
+def path(steps):
+    """The longest way: each instance once, in its order."""
+    found = []
+    for step in steps:
+        name = step.split(" ")[0].rsplit("/", 1)[-1].removeprefix("u_") or "top"
+        if not found or found[-1] != name:
+            found.append(name)
+    return " > ".join(found)
 
 
-def builds(data):
-    rows = [["build", "technology"] + HEAD + ["depth"] + [f"cycles/warp: {name}" for name in STREAMS.values()]]
-    for row in sorted(data["builds"], key=lambda row: (row["technology"], -row["lut"])):
-        rows.append([row["build"], NAMES[row["technology"]]] + [number(row[name]) for name in COUNTS] + [row["depth"]] +
-                    [per_warp(data, row["build"], stream) for stream in STREAMS])
+def builds(area):
+    """The whole device and its shared memory unit, of each build."""
+    rows = [["build", "scope", "technology", *COUNTS.values(), "MHz", "of commit"]]
+    for row in area.rows():
+        if row["scope"] != "room":
+            rows.append([f"``{row['build']}``", SCOPES[row["scope"]], NAMES[row["technology"]], *(number(row[name]) for name in COUNTS),
+                         number(row["mhz"]), row["commit"] or NONE])
     table(rows)
 
 
-def total(units, unit, technology):
-    """Figures of a unit with all below it, and the largest depth of one of them."""
-    row = units[(unit, technology)]
-    sums = {name: row[name] for name in COUNTS + ["depth"]}
-    for child in row["children"].values():
-        for name, value in total(units, child, technology).items():
-            sums[name] = max(sums[name], value) if name == "depth" else sums[name] + value
-    return sums
+def speed(area):
+    """What a thousand look-up tables do in a cycle, and in a second where the clock rate is known."""
+    rows = [["build", "scope", "technology", "figure", *STREAMS.values()]]
+    for build in BUILDS.builds:
+        cycles = area.per_warp(build)
+        if cycles:
+            rows.append([f"``{build}``", SCOPES["unit"], "", "cycles per warp", *(f"{cycles[stream]:.2f}" for stream in STREAMS)])
+    for row in area.rows():
+        if row["scope"] == "room" or not row["lane_operations_per_cycle_per_klut"]:
+            continue
+        kinds = {"lane operations per cycle per kLUT": (row["lane_operations_per_cycle_per_klut"], 3),
+                 "million lane operations per second per kLUT": (row["lane_operations_per_second_per_klut"], 1)}
+        for what, (values, digits) in kinds.items():
+            if values:
+                scale = 1e-6 if "million" in what else 1
+                rows.append([f"``{row['build']}``", SCOPES[row["scope"]], NAMES[row["technology"]], what,
+                             *(f"{values[stream] * scale:.{digits}f}" for stream in STREAMS)])
+    table(rows)
 
 
-def stages(data):
-    """What faa_shared instantiates in the largest build, largest first, with how often; equal parts count where they are."""
-    units = {(row["unit"], row["technology"]): row for row in data["units"]}
-    largest = max(data["builds"], key=lambda row: row["lut"])["build"]
-    build = {row["technology"]: row for row in data["builds"] if row["build"] == largest}
+def rooms(area):
+    """The rooms of each build: figures of one instance, and how many there are."""
+    head = ["build", "module", "times"]
+    for technology in reversed(TECHNOLOGIES):
+        head += [f"{NAMES[technology]}: LUT", "FF", "LUT RAM", "block RAM", "DSP", "levels"]
+    found = {}
+    for row in area.rows():
+        if row["scope"] == "room":
+            found.setdefault((row["build"], row["room"]), {})[row["technology"]] = row
     lines = []
-    for unit, times in next(iter(build.values()))["stages"].items():
-        cells = [f"``{unit.split('.')[0]}``", times]
-        size = 0
-        for technology in sorted(build, reverse=True):
-            sums = total(units, unit, technology)
-            share = 100 * times * sums["lut"] / build[technology]["lut"]
-            size += share
-            cells += [number(times * sums["lut"]), f"{share:.1f} %", number(times * sums["ff"]), sums["depth"]]
-        lines.append((size, cells))
-    head = ["module", "times"]
-    for technology in sorted(build, reverse=True):
-        head += [f"{NAMES[technology]}: LUT", "share", "FF", "depth"]
-    table([head] + [cells for _, cells in sorted(lines, key=lambda line: -line[0])])
+    for (build, room), both in found.items():
+        if all(row["lut"] is None for row in both.values()):
+            continue
+        cells = [f"``{build}``", f"``{room}``", next(row["times"] for row in both.values() if row["times"])]
+        for technology in reversed(TECHNOLOGIES):
+            cells += [number(both[technology][name]) for name in ("lut", "ff", "lutram", "bram", "dsp", "levels")]
+        lines.append((BUILDS.builds.index(build), -max(row["lut"] or 0 for row in both.values()), cells))
+    table([head, *(cells for *_, cells in sorted(lines, key=lambda line: line[:2]))])
 
 
-def clock(data):
+def before(area):
+    """Figures before the change, and those of the table."""
+    rows = [["build", "module", "technology", "LUT before", "LUT", "FF before", "FF", "levels before", "levels", "before: of commit"]]
+    for place, row in area.before.items():
+        now = area.figures.get(place, {})
+        name = f"``{row['room']}``" if row.get("room") else SCOPES[row["scope"]]
+        rows.append([f"``{row['build']}``", name, NAMES[row["technology"]],
+                     *(number(what.get(kind)) for kind in ("lut", "ff", "levels") for what in (row, now)), row["commit"]])
+    table(rows)
+
+
+def clock(area):
     """Clock rates, and what the placed modules take with the frame around them."""
     kinds = {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "TRELLIS_RAMW": "LUT RAM", "DP16KD": "block RAM"}
-    rows = [["module", "MHz"] + list(kinds.values())]
-    for row in data["clocks"]:
-        rows.append([f"``{row['unit'].split('.')[0]}``", row["mhz"]] + [number(row["used"].get(kind, [0])[0]) for kind in kinds])
+    rows = [["build", "module", "MHz by seed", *kinds.values(), "of commit"]]
+    for row in area.clocks.values():
+        rows.append([f"``{row['build']}``", f"``{row['module']}``", ", ".join(f"{rate} ({seed})" for seed, rate in row["mhz"].items()),
+                     *(number(row["used"].get(kind, [0])[0]) for kind in kinds), row["commit"]])
+    table(rows)
+
+
+def paths(area):
+    """The longest way of each scope that has figures."""
+    rows = [["build", "scope", "technology", "levels", "way"]]
+    for place, row in area.figures.items():
+        if row["scope"] != "room" and row["path"]:
+            rows.append([f"``{place[0]}``", SCOPES[row["scope"]], NAMES[place[3]], row["levels"], path(row["path"])])
     table(rows)
 
 
 def main():
-    with open(TABLE, encoding="utf-8") as file:
-        data = json.load(file)
     print(".. SPDX-License-Identifier: MIT\n")
-    {"builds": builds, "stages": stages, "clock": clock}[sys.argv[1]](data)
+    {"builds": builds, "speed": speed, "rooms": rooms, "before": before, "clock": clock, "paths": paths}[sys.argv[1]](Table())
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of streams through the shared memory unit in builds without chains and floats, of any Push: those of the area table
-// (tests/rtl/area/cycles.py). Compares the answers of random warps, too, but knows no limits.
+// Cycles of streams through the shared memory unit of a build: those of the area table (tests/rtl/area/cycles.py). Compares the
+// answers of random warps, too, but knows no limits. FLOATS: the build has F32, F64 and X2, or none of them.
 //
-// usage: shared_figures WARPS SEED LANES
+// usage: shared_figures WARPS SEED LANES FLOATS RELAXED
 //
 // The streams and the comparison are those of shared_tb.cpp, of which this is another main program: the record of mutants
 // (tests/rtl/mutate/score.txt) belongs to that file as it is.
@@ -31,13 +31,15 @@ static void print_figures()
 
 int main(int argc, char **argv)
 {
-	if (argc != 4) {
-		fprintf(stderr, "usage: shared_figures WARPS SEED LANES\n");
+	if (argc != 6) {
+		fprintf(stderr, "usage: shared_figures WARPS SEED LANES FLOATS RELAXED\n");
 		return 2;
 	}
 	unsigned long warps = strtoul(argv[1], nullptr, 0), seed = strtoul(argv[2], nullptr, 0);
 
 	lanes_per_beat = (unsigned)strtoul(argv[3], nullptr, 0);
+	float_build = strtoul(argv[4], nullptr, 0);
+	relaxed_build = strtoul(argv[5], nullptr, 0);
 	Verilated::commandArgs(argc, argv);
 	start_unit(seed, nullptr);
 	fill_and_compare(true);

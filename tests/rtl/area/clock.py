@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A unit, with the units below it, as a design that place and route takes: clock.py TOP OUT NETLIST...
+"""A unit, with the units below it, as a design that place and route takes: clock.py TOP OUT PARTS.
 
-Puts the mapped ECP5 netlists together, and a frame of shift registers around them: a unit has far more ports than the device has
+PARTS is a list of objects {unit, file: its netlist, children: {cell: unit}}. Puts the mapped ECP5 netlists together, and a frame of shift registers around them: a unit has far more ports than the device has
 pins. Every input of the unit comes from a flip-flop and every output goes to one, which mixes it into a second shift register.
 """
 
@@ -52,13 +52,14 @@ def run(commands):
 
 
 def main():
-    top, out, *netlists = sys.argv[1:]
+    top, out, parts = sys.argv[1:]
     modules, text = {}, pathlib.Path(out + ".frame.v")
-    for name in netlists:
-        # A netlist names the units below it as modules without content.
-        for module, what in json.loads(gzip.decompress(pathlib.Path(name).read_bytes()))["modules"].items():
-            if what["cells"] or module not in modules:
-                modules[module] = what
+    for part in json.loads(pathlib.Path(parts).read_text(encoding="utf-8")):
+        netlist = json.loads(gzip.decompress(pathlib.Path(part["file"]).read_bytes()))["modules"]
+        # A netlist names itself, and the units below it, without saying what they hold.
+        modules[part["unit"]] = netlist[part["unit"].split(".")[0]]
+        for cell, unit in part["children"].items():
+            modules[part["unit"]]["cells"][cell]["type"] = unit
     text.write_text(frame(top, modules[top]["ports"]), encoding="utf-8")
     run([f"read_verilog {text}", "synth_ecp5 -nowidelut -top frame", f"write_json {out}.frame.json"])
     with open(f"{out}.frame.json", encoding="utf-8") as file:

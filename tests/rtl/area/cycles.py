@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Cycles of the builds whose area is in tests/rtl/area/area.json: each is verilated with the same parameters and measured.
+"""Cycles of the shared memory unit of the builds of Documentation/spec/builds.toml, each verilated with the parameters of its build.
 
-    cycles.py                   compare with the table
+    cycles.py                   compare the builds that the table has
     cycles.py --build NAME      compare one build; several times for several
     cycles.py --update          write them to the table, after area.py --update
 
@@ -19,28 +19,25 @@ import sys
 
 import area
 import elaborate
+from table import BUILDS, Table
+from tools import Tools
 
+UNIT = "faa_shared"
 FIGURE = re.compile(r"^figure: (.*): (\d+) cycles, (\d+) warps$", re.MULTILINE)
 # Random warps whose answers are compared
 WARPS, SEED = 2000, 1
 
 
-def option(name, value):
-    """A parameter of the top module for Verilator; bits have a size."""
-    return f"-G{name}={value}" if name in ("Lanes", "Chains") else f"-G{name}=1'b{value}"
-
-
 def measure(name):
     """The rows of a build."""
-    parameters = area.BUILDS[name]
+    values = BUILDS.values[name]
     build = os.environ.get("FAA_BUILD") or os.path.join(elaborate.ROOT, "build")
-    program = f"shared-area-{parameters['Lanes']}"
-    made = subprocess.run(["nice", os.path.join(elaborate.ROOT, "tests/rtl/build.sh"), "faa_shared", "shared_figures", program, "-GUserW=16",
-                           *(option(*parameter) for parameter in parameters.items()), os.path.join(elaborate.ROOT, "rtl/shared/faa_shared.sv")],
+    made = subprocess.run(["nice", os.path.join(elaborate.ROOT, "tests/rtl/build.sh"), UNIT, "shared_figures", f"shared-area-{name}", "-GUserW=16",
+                           *(f"-G{parameter}" for parameter in BUILDS.arguments(name, UNIT)), os.path.join(elaborate.ROOT, "rtl/shared/faa_shared.sv")],
                           env={**os.environ, "BUILD": os.path.abspath(build), "JOBS": "1"}, capture_output=True, text=True, check=False)
     if made.returncode:
         sys.exit(f"{made.stderr}\n{name}: the testbench cannot be built")
-    run = subprocess.run(["nice", made.stdout.strip(), str(WARPS), str(SEED), str(parameters["Lanes"])],
+    run = subprocess.run(["nice", made.stdout.strip(), str(WARPS), str(SEED), *(str(values[key]) for key in ("SharedLanes", "F32", "Relaxed"))],
                          capture_output=True, text=True, check=False)
     found = FIGURE.findall(run.stdout)
     if run.returncode or not found:
@@ -62,20 +59,22 @@ def compare(measured, table, builds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--update", action="store_true", help="write the cycles to area.json")
-    what.add_argument("--build", action="append", choices=area.BUILDS, help="only this build of the table")
+    parser.add_argument("--update", action="store_true", help="write the cycles to area.json")
+    parser.add_argument("--build", action="append", choices=BUILDS.builds, help="only this build of the table")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="builds at a time (default: one per processor)")
     args = parser.parse_args()
-    table = area.Table(area.TABLE)
-    builds = args.build or list(area.BUILDS)
+    table = Table()
+    measured_before = [build for build in BUILDS.builds if any(key[0] == build for key in table.cycles)]
+    builds = args.build or (BUILDS.builds if args.update else measured_before)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         measured = [row for rows in pool.map(measure, builds) for row in rows]
     for row in measured:
         print(f"# {row['build']}, {row['stream']}: {row['cycles'] / row['warps']:.2f} cycles per warp")
     if args.update:
-        tops = {build: row["top"] for (build, _), row in table.builds.items()}
-        table.cycles = {(row["build"], row["stream"]): {**row, "top": tops[row["build"]]} for row in measured}
+        tops = {build.name: build.modules[UNIT] for build in area.elaborated(Tools(), builds)}
+        table = Table()   # another run may have written it since
+        table.cycles = {key: row for key, row in table.cycles.items() if key[0] in set(BUILDS.builds) - set(builds)}
+        table.cycles |= {(row["build"], row["stream"]): {**row, "top": tops[row["build"]]} for row in measured}
         table.write()
         return 0
     problems = compare(measured, table, builds)

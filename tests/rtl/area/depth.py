@@ -16,18 +16,23 @@ LUT_RAMS = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM32M": 4, "RAM64M":
 MULTIPLIERS = {"DSP48E1", "MULT18X18D"}
 FREE = {"PFUMX", "L6MUX21", "MUXF7", "MUXF8", "INV"}
 LUT = re.compile(r"LUT[1-6]$")
-COUNTS = ["lut", "carry", "ff", "lutram", "bram", "dsp"]
+COUNTS = ["cells", "carry", "ff", "lutram", "bram", "dsp"]
+# Inputs of the two functions together that a look-up table with two outputs (LUT6_2) has
+PAIRED_INPUTS = 5
+# A net with more readers is a control signal: its readers have little else in common. Of them this many are tried, for a small function
+PAIRED_READERS = 400
+PAIRED_TRIED = 64
 
 
 def count(cells):
-    """Cells of a netlist by kind. A carry cell of ECP5 is two look-up tables too; a block RAM is 18 kbit."""
+    """Cells of a netlist by kind; cells without a word are look-up tables. A carry cell of ECP5 is two look-up tables too; a block RAM is 18 kbit."""
     sums = Counter({name: 0 for name in COUNTS})
     for kind, number in cells.items():
         if LUT.match(kind):
-            sums["lut"] += number
+            sums["cells"] += number
         elif kind == "CCU2C":
             sums["carry"] += number
-            sums["lut"] += 2 * number
+            sums["cells"] += 2 * number
         elif kind == "CARRY4":
             sums["carry"] += number
         elif kind in FLIP_FLOPS:
@@ -41,6 +46,39 @@ def count(cells):
         elif kind not in FREE:
             raise SystemExit(f"area: the netlist has a cell {kind}, which depth.py does not know")
     return dict(sums)
+
+
+def pairs(functions):
+    """How many pairs of functions, each a set of nets, fit into one look-up table with two outputs: together they have at most
+    PAIRED_INPUTS inputs. A greedy estimate, that a placer may not reach: functions with most inputs first, each with the one that shares most
+    with it."""
+    readers = defaultdict(list)
+    for index, inputs in enumerate(functions):
+        if len(inputs) <= PAIRED_INPUTS:
+            for net in inputs:
+                readers[net].append(index)
+    used, found = [False] * len(functions), 0
+    for index in sorted(range(len(functions)), key=lambda index: -len(functions[index])):
+        inputs = functions[index]
+        if used[index] or len(inputs) > PAIRED_INPUTS:
+            continue
+        best, shared = None, 0
+        for net in sorted(inputs):
+            for other in readers[net] if len(readers[net]) <= PAIRED_READERS else ():
+                common = len(inputs & functions[other])
+                if other != index and not used[other] and common > shared and len(inputs | functions[other]) <= PAIRED_INPUTS:
+                    best, shared = other, common
+        for net in sorted(inputs) if best is None and len(inputs) <= 3 else ():
+            while readers[net] and used[readers[net][-1]]:
+                readers[net].pop()
+            best = next((other for other in readers[net][:-PAIRED_TRIED - 1:-1] if other != index and not used[other] and
+                         len(inputs | functions[other]) <= PAIRED_INPUTS), None)
+            if best is not None:
+                break
+        if best is not None:
+            used[index] = used[best] = True
+            found += 1
+    return found
 
 
 def arcs(kind, pins):
@@ -84,6 +122,7 @@ class Netlist:
         self.ends = set()                # nets that a register takes
         self.into = defaultdict(list)    # net: [(net before it, levels)]
         self.kinds = Counter()
+        self.functions = []              # nets that a Xilinx look-up table takes
         self.children = {}               # cell: unit
         for port, what in module["ports"].items():
             for index, net in enumerate(what["bits"]):
@@ -108,6 +147,8 @@ class Netlist:
                     self.boundary(net, f"{name}|{pin}", index, directions[pin] == "output")
             return
         self.kinds[kind] += 1
+        if LUT.match(kind) and "O" in pins:
+            self.functions.append(frozenset(net for pin, nets in pins.items() if pin != "O" for net in nets if isinstance(net, int)))
         through = arcs(kind, pins)
         for pin, low, out, high, levels in through:
             before = pins.get(pin, []) if low is None else pins.get(pin, [])[low:low + 1]
@@ -178,8 +219,10 @@ def summary(module, bits=False):
                     here[source] = max(here.get(source, 0), sofar + levels)
     sinks = [(net, sink) for net, names in netlist.sinks.items() for sink in names]
     through = largest(((source, sink), levels) for net, sink in sinks for source, levels in passing.get(net, {}).items())
+    cells = count(netlist.kinds)
     return {
-        **count(netlist.kinds),
+        "lut": cells["cells"] - pairs(netlist.functions),
+        **cells,
         "depth": max((after[net] for net in netlist.ends if after.get(net) is not None), default=0),
         "outs": largest((sink, after[net]) for net, sink in sinks if after.get(net) is not None),
         "ins": largest((source, ahead[net]) for net, source in netlist.sources.items() if net in ahead),

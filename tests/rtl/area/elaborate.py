@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The shared memory unit of a build, elaborated and cut into units of synthesis.
+"""A build of the device, elaborated and cut into units of synthesis.
 
-A unit is a module that faa_shared instantiates, with everything below it but the floating-point adders, which are units of their
-own; what is left of faa_shared is one too. The text of a unit, Yosys' RTLIL, is brought into a form that does not depend on
+A unit is a module with everything below it, but what is below a module of CUT, and floating-point adders, are units of their own;
+what is left of a module of CUT is one too. The text of a module, Yosys' RTLIL, is brought into a form that does not depend on
 where its sources stand in their files, which instance it is or what else the design holds. So the hash of that text names the
-unit: two instances with the same parameters are one, and an edit changes the names of the units whose hardware it changes, and
-of no others but those above them.
+module: two instances with the same parameters are one, and an edit changes the names of the modules whose hardware it changes, and
+of no others but those above them. A unit of synthesis has a hash of its own, in which the units below it count with their ports
+alone: an edit changes one unit.
 """
 
 import hashlib
@@ -15,9 +16,11 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-TOP = "faa_shared"
-PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/lanes/faa_lanes_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
-FOLDERS = ["rtl/lanes", "rtl/shared", "rtl/float", "rtl/lib"]
+TOP = "faa_top"
+
+# Modules too large to be synthesised as one. A module of this list that is instantiated by a module outside it stays whole.
+CUT = {"faa_top", "faa_frontend", "faa_cu_wrap", "faa_cu", "faa_cu_slot", "faa_shared", "faa_global", "faa_surface", "faa_memory",
+       "faa_memory_slice", "faa_l2"}
 
 # Adders are many and alike: they are synthesised once, wherever they are.
 APART = {"faa_float_add", "faa_float_add_half"}
@@ -27,14 +30,20 @@ BANK = re.compile(r"g_bank\[(\d+)\]\.")
 
 # The front end numbers the ports of a module in an order that depends on the rest of the design.
 PORT = re.compile(r"^(  wire (?:.* )?(?:input|output)) \d+ ", re.MULTILINE)
+CELL = re.compile(r"^  cell \\(\S+) ", re.MULTILINE)
 
 
 def sources():
-    """Files of the unit, packages first, without the generated one."""
-    files = list(PACKAGES)
-    for folder in FOLDERS:
-        files += sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.sv") if not path.stem.endswith("_pkg"))
-    return files
+    """Files of the device, packages first and in their order, without the generated one."""
+    listed = (ROOT / "rtl/faa.f").read_text(encoding="utf-8").splitlines()
+    packages = [f"rtl/{name}" for name in listed if name.endswith("_pkg.sv")]
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "rtl").rglob("*.sv"))
+    return packages + [name for name in files if name not in packages]
+
+
+def base(name):
+    """The module's own name of NAME.HASH."""
+    return name.split(".")[0]
 
 
 def modules(text):
@@ -134,11 +143,13 @@ class Design:
 
     def __init__(self, text):
         self.raw = modules(text)
+        self.known = set(self.raw)
         self.names = {}   # as Yosys calls it: NAME.HASH
         self.texts = {}   # NAME.HASH: body
         self.below = {}   # NAME.HASH: list of NAME.HASH, one per instance
         self.cells = {}   # NAME.HASH: names of these instances
-        for name in self.raw:
+        self.keys = {}    # NAME.HASH: hash of the unit of synthesis
+        for name in self.known:
             self.canonical(name)
         self.top = self.names["\\" + TOP]
 
@@ -147,9 +158,9 @@ class Design:
         if name in self.names:
             return self.names[name]
         body, below, cells = [], [], []
-        for line in self.raw[name]:
+        for line in self.raw.pop(name):
             parts = line.split()
-            if len(parts) == 3 and parts[0] == "cell" and parts[1] in self.raw:
+            if len(parts) == 3 and parts[0] == "cell" and parts[1] in self.known:
                 child = self.canonical(parts[1])
                 below.append(child)
                 cells.append(parts[2].lstrip("\\"))
@@ -183,9 +194,9 @@ class Design:
                 self.texts[name], self.below[name], self.cells[name] = part.place, [part.unit], ["part"]
                 self.texts[part.unit], self.below[part.unit], self.cells[part.unit] = part.text, [], []
 
-    def units(self):
-        """All units of the build, the top module first."""
-        seen, todo = [], [self.top]
+    def units(self, top=None):
+        """All units of the build or of a module of it, that module first."""
+        seen, todo = [], [top or self.top]
         while todo:
             name = todo.pop(0)
             if name not in seen:
@@ -193,35 +204,86 @@ class Design:
                 todo += [child for child, _ in self.instances(name)]
         return seen
 
-    def is_unit(self, name):
-        """True of the modules that are synthesised by themselves."""
-        return name == self.top or name in self.below[self.top] or name.split(".")[0] in APART or "_part." in name
+    def modules(self, plain):
+        """Modules of this name in the build, as NAME.HASH, the one with most instances first."""
+        found = {}
+        for key, times in self.times().items():
+            if base(key) == plain:
+                found[key] = times
+        return sorted(found, key=lambda key: (-found[key], key))
 
-    def instances(self, unit, path=""):
-        """The units right below a unit: (unit, instance name as the flattened netlist has it), one per instance."""
-        found = []
-        for child, cell in zip(self.below[unit], self.cells[unit]):
-            if self.is_unit(child):
-                found.append((child, path + cell))
-            else:
-                found += self.instances(child, path + cell + ".")
+    def times(self):
+        """How often each module is in the build."""
+        found = {}
+
+        def count(name, times):
+            found[name] = found.get(name, 0) + times
+            number = {}
+            for child in self.below[name]:
+                number[child] = number.get(child, 0) + times
+            for child, more in number.items():
+                count(child, more)
+        count(self.top, 1)
         return found
 
-    def rtlil(self, unit):
-        """RTLIL of a unit with all below it; of the units below it the ports alone."""
-        seen, todo, parts = [], [unit], []
+    def is_unit(self, unit, child):
+        """True if an instance right below a unit, or below a module that it has whole, is synthesised by itself."""
+        return base(unit) in CUT or base(child) in APART or "_part." in child
+
+    def instances(self, unit):
+        """The units right below a unit: (unit, instance name as the flattened netlist has it), one per instance."""
+        found = []
+
+        def walk(name, path):
+            for child, cell in zip(self.below[name], self.cells[name]):
+                if self.is_unit(name if name == unit else "", child):
+                    found.append((child, path + cell))
+                else:
+                    walk(child, path + cell + ".")
+        walk(unit, "")
+        return found
+
+    def ports(self, name):
+        """Declarations of a module's ports."""
+        return "\n".join(line for line in self.texts[name].splitlines() if PORT.match(line + " "))
+
+    def box(self, name):
+        """Name of a unit in those above it: that of its ports."""
+        return f"{base(name)}.{hashlib.sha256(self.ports(name).encode()).hexdigest()[:16]}"
+
+    def rtlil(self, unit, named=False):
+        """RTLIL of a unit with all below it; of the units below it the ports alone. These, and the unit, have names that say nothing of
+        what they hold, unless they are to be named."""
+        seen, todo, parts = set(), [unit], []
+
+        def cell(match):
+            """A cell's line under the name of its unit."""
+            child = match[1]
+            if child not in self.texts:
+                return match[0]
+            if not self.is_unit(name if name == unit else "", child):
+                todo.append(child)
+                return match[0]
+            box = child if named else self.box(child)
+            if box not in seen:
+                seen.add(box)
+                parts.append(f"attribute \\blackbox 1\nmodule \\{box}\n{self.ports(child)}\nend\n")
+            return f"  cell \\{box} "
+
         while todo:
             name = todo.pop()
             if name in seen:
                 continue
-            seen.append(name)
-            if name != unit and self.is_unit(name):
-                ports = "\n".join(line for line in self.texts[name].splitlines() if PORT.match(line + " "))
-                parts.append(f"attribute \\blackbox 1\nmodule \\{name}\n{ports}\nend\n")
-            else:
-                todo += self.below[name]
-                parts.append(f"module \\{name}\n{self.texts[name]}\nend\n")
+            seen.add(name)
+            text = CELL.sub(cell, self.texts[name])
+            parts.append(f"module \\{base(unit) if name == unit and not named else name}\n{text}\nend\n")
         return "".join(parts)
+
+    def key(self, unit):
+        """Name of a unit of synthesis: NAME.HASH, HASH from rtlil()."""
+        if unit not in self.keys:
+            self.keys[unit] = f"{base(unit)}.{hashlib.sha256(self.rtlil(unit).encode()).hexdigest()[:16]}"
+        return self.keys[unit]
 
 
 def main():

