@@ -24,7 +24,7 @@ refused() {
 		return 1
 	fi
 	echo "$said"
-	grep -qE "$3.*area.py " <<<"$said"
+	grep -qE "$3.*(area|cycles).py --" <<<"$said"
 }
 
 # The table after sed '$1' is refused with $2.
