@@ -14,7 +14,6 @@ package faa_build_pkg;
     int unsigned axi_data_width;  // bits of the memory port
     int unsigned shared_bytes;    // bytes of shared memory of a compute unit
     int unsigned shared_lanes;    // lanes that the shared memory unit takes per cycle
-    int unsigned shared_push;     // groups that a bank takes per cycle
     int unsigned shared_chains;   // words combined across warps
     bit          f32;             // ATOMS on F32
     bit          f64;             // ATOMS on F64
@@ -43,7 +42,6 @@ package faa_build_pkg;
     axi_data_width:  64,
     shared_bytes:    65536,
     shared_lanes:    8,
-    shared_push:     1,
     shared_chains:   0,
     f32:             1'b0,
     f64:             1'b0,
@@ -72,7 +70,6 @@ package faa_build_pkg;
     axi_data_width:  128,
     shared_bytes:    65536,
     shared_lanes:    16,
-    shared_push:     1,
     shared_chains:   0,
     f32:             1'b0,
     f64:             1'b0,
@@ -101,7 +98,6 @@ package faa_build_pkg;
     axi_data_width:  512,
     shared_bytes:    65536,
     shared_lanes:    32,
-    shared_push:     4,
     shared_chains:   2,
     f32:             1'b1,
     f64:             1'b1,

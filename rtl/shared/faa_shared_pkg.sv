@@ -36,9 +36,6 @@ package faa_shared_pkg;
   localparam int unsigned PLACE_BANK   = 24;  // 5 bits
   localparam int unsigned PLACE_ACTIVE = 29;
 
-  // Cycles from the cycle in which a bank takes an operation to that of its answer (faa_shared_pair)
-  localparam int unsigned PAIR_LATENCY = 3;
-
   // Word address w lives in this bank.
   function automatic logic [4:0] bank_of(input logic [21:0] w);
     bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
