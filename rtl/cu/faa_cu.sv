@@ -18,7 +18,8 @@ module faa_cu #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned MemTagW = 8,
-  // The shared memory unit: lanes per cycle, words that are combined across warps
+  // The shared memory unit: lanes per cycle, also those of the slots' operand paths, and words that
+  // are combined across warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   // Arithmetic that the unit has (FEATURES)
@@ -268,6 +269,7 @@ module faa_cu #(
 
     faa_cu_slot #(
       .MemTagW       (SlotTagW),
+      .Lanes         (SharedLanes),
       .F32           (F32),
       .F64           (F64),
       .X2            (X2),

@@ -33,6 +33,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_access #(
+  parameter bit Alu = 1'b1,              // SETP has floating-point types too
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0
 ) (
@@ -147,13 +148,11 @@ module faa_cu_access #(
   logic [3:0]    typ_q;
   logic [5:0]    count_q;
   logic          last_q, pseudo_q;
-  logic [2047:0] a_q, b_q, c_q, d_va;
+  logic [2047:0] a_q, b_q, c_q;
   faa_cu_pkg::dest_t dest;
 
   // The command
   logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
-  logic          has_offset;
-  logic [63:0]   offset;
   logic [1:0]    size, d_size;
   logic          empty;
 
@@ -177,12 +176,6 @@ module faa_cu_access #(
   assign size      = pseudo_q ? 2'd3 : faa_cu_pkg::size_log2(cmd_i.typ);
   assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
 
-  // Unsigned if the address operand is absent or RZ.
-  assign has_offset = !pseudo_i && (is_shared || access_global || is_atom);
-  assign offset = !has_offset ? '0 :
-                  cmd_i.kind_a == faa_pkg::KIND_NONE || (cmd_i.kind_a == faa_pkg::KIND_REG && cmd_i.ra == 8'(faa_pkg::RZ))
-                  ? {40'b0, cmd_i.offset} : {{40{cmd_i.offset[23]}}, cmd_i.offset};
-
   always_comb begin
     dest         = '0;
     dest.control = pseudo_q;
@@ -199,21 +192,16 @@ module faa_cu_access #(
   logic [31:0] misaligned, outside_window, outside_range, shared_bad;
   logic [4:0]  shared_lane;
   logic [31:0] shared_bad_address;
-  logic        checking;
+  logic [32:0] limit_q;                // the last address that an access may have; negative: none
 
-  assign checking = (state_q == StAddr || state_q == StDest) && is_shared;
+  always_ff @(posedge clk_i) begin
+    limit_q <= {1'b0, shared_bytes_i} - (33'd1 << faa_cu_pkg::size_log2(cmd_i.typ));
+  end
 
-  always_comb begin
-    misaligned     = '0;
-    outside_window = '0;
-    outside_range  = '0;
-    if (checking) begin
-      for (int l = 0; l < 32; l++) begin
-        misaligned[l]     = (a_q[l*64 +: 3] & ~(3'b111 << size)) != 3'b0;
-        outside_window[l] = a_q[l*64 + 24 +: 8] != 8'b0;
-        outside_range[l]  = {1'b0, a_q[l*64 +: 32]} + (33'd1 << size) > {1'b0, shared_bytes_i};
-      end
-    end
+  for (genvar l = 0; l < 32; l++) begin : g_check
+    assign misaligned[l]     = (a_q[l*64 +: 3] & ~(3'b111 << size)) != 3'b0;
+    assign outside_window[l] = a_q[l*64 + 24 +: 8] != 8'b0;
+    assign outside_range[l]  = limit_q[32] || a_q[l*64 +: 32] > limit_q[31:0];
   end
 
   assign shared_bad         = (misaligned | outside_window | outside_range) & mask_q;
@@ -235,22 +223,32 @@ module faa_cu_access #(
   logic          t_tr_valid, t_tr_write;
   logic [63:0]   t_tr_va;
 
-  faa_cu_lanes u_lanes (
-    .valid_i(t_dest),
-    .base_i (warp_d_va_i),
-    .step_i ({{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]}),
-    .value_o(d_va)
-  );
+  // A result stream goes by steps, and so do control commands: SNAPSHOT by 8 bytes, the others have
+  // lane 0 alone. LD and ST, which have a translation of their own with GlobalAtomics, do not.
+  logic [2047:0] d_va;
+  if (GlobalAtomics) begin : gen_no_lanes
+    assign d_va = '0;
+  end else begin : gen_lanes
+    faa_cu_lanes u_lanes (
+      .base_i (warp_d_va_i),
+      .step_i ({{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]}),
+      .value_o(d_va)
+    );
+  end
 
   assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign t_start = t_dest || (state_q == StAddr && access_global);
 
-  faa_cu_translate u_translate (
+  faa_cu_translate #(
+    .Affine(GlobalAtomics)
+  ) u_translate (
     .clk_i,
     .rst_ni,
     .start_i        (t_start),
     .mask_i         (t_dest ? warp_mask_i : mask_q),
-    .va_i           (t_dest ? d_va : a_q),
+    .va_i           (t_dest && !GlobalAtomics ? d_va : a_q),
+    .base_i         (t_dest ? warp_d_va_i : a_q[63:0]),
+    .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
     .size_i         (t_dest ? d_size : size),
     .write_i        (t_dest || is_store),
     .drop_i,
@@ -423,14 +421,15 @@ module faa_cu_access #(
       pseudo_q  <= pseudo_i;
       null_q    <= warp_null_i;
       typ_q     <= warp_typ_i;
+      a_q       <= warp_a_i;
       b_q       <= warp_b_i;
       c_q       <= warp_c_i;
-      for (int l = 0; l < 32; l++) a_q[l*64 +: 64] <= warp_a_i[l*64 +: 64] + offset;
     end
   end
 
-  faa_cu_compare u_compare (
-    .valid_i(go_setp),
+  faa_cu_compare #(
+    .Floats(Alu)
+  ) u_compare (
     .cmp_i  (cmd_i.op),
     .typ_i  (cmd_i.typ),
     .a_i    (a_q),

@@ -1,51 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SETP: compares the operands of 32 lanes. Combinational.
+// SETP: compares the operands of 32 lanes. Combinational, five levels of look-up tables.
 //
-// The order of all types is made that of unsigned numbers; of floating-point types -0 and +0 are the same, and where a lane has a NaN,
-// every comparison but NE is false.
+// The halves of a lane are compared as unsigned numbers, those of 32 bits by their lower half
+// alone. Signs then turn the order of signed and floating-point numbers. Of floating-point types -0
+// and +0 are the same, and where a lane has a NaN, every comparison but NE is false.
 
-module faa_cu_compare (
-  input  logic          valid_i,   // 0: the output is not used (saves simulation time)
+module faa_cu_compare #(
+  parameter bit Floats = 1'b1      // 0: typ_i is never a floating-point type
+) (
   input  logic [7:0]    cmp_i,     // enum cmp
-  input  logic [3:0]    typ_i,
+  input  logic [3:0]    typ_i,     // enum type, 32 or 64 bits
   input  logic [2047:0] a_i,       // 64 bits a lane
   input  logic [2047:0] b_i,
   output logic [31:0]   holds_o
 );
 
   logic [31:0] equal, less, ordered;
-  logic [63:0] x, y;                  // 32-bit values stand in the upper half
-  logic        is_float, wide, flip, x_nan, y_nan;
+  logic        is_float, wide, signs;
 
-  assign is_float = typ_i >= faa_pkg::TYPE_F16;
+  assign is_float = Floats && typ_i >= faa_pkg::TYPE_F16;
   assign wide     = faa_cu_pkg::is_wide(typ_i);
-  assign flip     = faa_cu_pkg::is_signed(typ_i);
+  assign signs    = is_float || faa_cu_pkg::is_signed(typ_i);
 
-  // The order of each value is made that of unsigned numbers.
-  always_comb begin
-    equal   = '0;
-    less    = '0;
-    ordered = '1;
-    x       = '0;
-    y       = '0;
-    x_nan   = 1'b0;
-    y_nan   = 1'b0;
-    if (valid_i) begin
-      for (int l = 0; l < 32; l++) begin
-        x = wide ? a_i[l*64 +: 64] : {a_i[l*64 +: 32], 32'b0};
-        y = wide ? b_i[l*64 +: 64] : {b_i[l*64 +: 32], 32'b0};
-        if (is_float) begin
-          x_nan      = wide ? &x[62:52] && |x[51:0] : &x[62:55] && |x[54:32];
-          y_nan      = wide ? &y[62:52] && |y[51:0] : &y[62:55] && |y[54:32];
-          ordered[l] = !x_nan && !y_nan;
-          x          = x[62:0] == '0 ? 64'h8000000000000000 : x[63] ? ~x : {1'b1, x[62:0]};
-          y          = y[62:0] == '0 ? 64'h8000000000000000 : y[63] ? ~y : {1'b1, y[62:0]};
-        end
-        equal[l] = x == y;
-        less[l]  = {x[63] ^ flip, x[62:0]} < {y[63] ^ flip, y[62:0]};
-      end
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    logic [31:0] a_low, a_high, b_low, b_high;
+    logic        low_equal, high_equal, low_less, high_less, same, below;
+    logic        a_sign, b_sign, zeros, a_nan, b_nan;
+
+    assign {a_high, a_low} = a_i[l*64 +: 64];
+    assign {b_high, b_low} = b_i[l*64 +: 64];
+    assign low_equal  = a_low == b_low;
+    assign high_equal = a_high == b_high;
+    assign low_less   = a_low < b_low;
+    assign high_less  = a_high < b_high;
+    assign same       = low_equal && (high_equal || !wide);
+    assign below      = wide && !high_equal ? high_less : low_less;
+    assign a_sign     = signs && (wide ? a_high[31] : a_low[31]);
+    assign b_sign     = signs && (wide ? b_high[31] : b_low[31]);
+
+    if (Floats) begin : gen_floats
+      logic low_zeros, a_low_any, b_low_any;
+      assign a_low_any = a_low[22:0] != '0;
+      assign b_low_any = b_low[22:0] != '0;
+      assign low_zeros = !a_low_any && !b_low_any && a_low[30:23] == '0 && b_low[30:23] == '0;
+      assign zeros     = low_zeros && (!wide || (!a_low[31] && !b_low[31] && a_high[30:0] == '0 &&
+                                                 b_high[30:0] == '0));
+      assign a_nan     = wide ? &a_high[30:20] && (|a_high[19:0] || |a_low[31:23] || a_low_any)
+                              : &a_low[30:23] && a_low_any;
+      assign b_nan     = wide ? &b_high[30:20] && (|b_high[19:0] || |b_low[31:23] || b_low_any)
+                              : &b_low[30:23] && b_low_any;
+    end else begin : gen_integers
+      assign {zeros, a_nan, b_nan} = '0;
     end
+
+    // The order of negative floating-point numbers is that of their magnitudes turned round.
+    assign ordered[l] = !is_float || !(a_nan || b_nan);
+    assign equal[l]   = same || (is_float && zeros);
+    assign less[l]    = !equal[l] && (a_sign != b_sign ? a_sign : below != (is_float && a_sign));
   end
 
   always_comb begin

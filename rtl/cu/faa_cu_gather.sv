@@ -3,12 +3,15 @@
 // Reads one naturally aligned item per lane from physical addresses: every line once, whatever lanes need it.
 //
 // The lowest lane without a request names the next line; all lanes in that line go with it and the lane number is the
-// tag. A response serves every lane of its line. Sparse lanes read 0 without a request.
+// tag. A response serves every lane of its line. Sparse lanes read 0 without a request. Lanes from
+// Lanes on take no part.
 // Latency: start in t, first request in t + 1, valid_o the cycle after the last response; one line per cycle each way.
 
 `include "faa_assert.svh"
 
-module faa_cu_gather (
+module faa_cu_gather #(
+  parameter int unsigned Lanes = 32
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
@@ -16,11 +19,13 @@ module faa_cu_gather (
   input  logic [31:0]   mask_i,
   input  logic [31:0]   sparse_i,
   input  logic [2047:0] pa_i,          // 64 bits a lane, 52 used
+  input  logic [1:0]    size_i,        // log2 of the bytes of an item, and
+  input  logic          signed_i,      // whether its sign is extended: with responses
   output logic          idle_o,        // no request is unanswered, nothing to take
 
   output logic          valid_o,       // items complete
   input  logic          take_i,        // with valid_o; start_i may come in the same cycle
-  output logic [2047:0] data_o,        // the 8 bytes from the item on, within its aligned 8 bytes
+  output logic [2047:0] data_o,        // items, extended to 64 bits; 0 from Lanes on
   output logic          error_o,       // with valid_o: a bus error
   output logic [63:6]   error_line_o,
 
@@ -34,10 +39,11 @@ module faa_cu_gather (
   input  logic          rsp_err_i
 );
 
+  localparam logic [31:0] Used = 32'((33'd1 << Lanes) - 33'd1);
+
   logic          busy_q, error_q;
   logic [31:0]   ask_q, miss_q, asked, served;
   logic [2047:0] pa_q;
-  logic [2047:0] data_q;
   logic [63:6]   error_line_q;
   logic [45:0]   rsp_line;
   logic [4:0]    leader;
@@ -51,21 +57,34 @@ module faa_cu_gather (
   assign rsp_pa      = pa_q[{rsp_tag_i, 6'b0} +: 64];
   assign rsp_line    = rsp_pa[51:6];
 
-  // Conditions keep what is not used from being computed: simulation speed.
-  always_comb begin
-    asked = '0;
-    if (req_valid_o) for (int l = 0; l < 32; l++) asked[l] = ask_q[l] && pa_q[l*64 + 6 +: 46] == req_line_o;
-  end
-
-  always_comb begin
-    served = '0;
-    if (rsp_valid_i) for (int l = 0; l < 32; l++) served[l] = miss_q[l] && !ask_q[l] && pa_q[l*64 + 6 +: 46] == rsp_line;
-  end
-
   for (genvar l = 0; l < 32; l++) begin : g_lane
-    always_ff @(posedge clk_i) begin
-      if (start_i) data_q[l*64 +: 64] <= '0;
-      else if (served[l]) data_q[l*64 +: 64] <= rsp_data_i[{pa_q[l*64 + 3 +: 3], 6'b0} +: 64] >> {pa_q[l*64 +: 3], 3'b0};
+    if (Used[l]) begin : g_used
+      logic [63:0] item, data_q;
+
+      assign asked[l]  = ask_q[l] && pa_q[l*64 + 6 +: 46] == req_line_o;
+      assign served[l] = rsp_valid_i && miss_q[l] && !ask_q[l] && pa_q[l*64 + 6 +: 46] == rsp_line;
+
+      faa_cu_item u_item (
+        .line_i  (rsp_data_i),
+        .place_i (pa_q[l*64 +: 6]),
+        .size_i,
+        .signed_i,
+        .shift_i (3'd0),
+        .zero_i  (1'b0),
+        .other_i (1'b0),
+        .value_i (64'd0),
+        .value_o (item)
+      );
+
+      always_ff @(posedge clk_i) begin
+        if (start_i) data_q <= '0;
+        else if (served[l]) data_q <= item;
+      end
+      assign data_o[l*64 +: 64] = data_q;
+    end else begin : g_unused
+      assign asked[l]           = 1'b0;
+      assign served[l]          = 1'b0;
+      assign data_o[l*64 +: 64] = '0;
     end
   end
 
@@ -76,8 +95,8 @@ module faa_cu_gather (
       miss_q <= '0;
     end else if (start_i) begin
       busy_q <= 1'b1;
-      ask_q  <= mask_i & ~sparse_i;
-      miss_q <= mask_i & ~sparse_i;
+      ask_q  <= mask_i & ~sparse_i & Used;
+      miss_q <= mask_i & ~sparse_i & Used;
     end else begin
       if (req_valid_o && req_ready_i) ask_q <= ask_q & ~asked;
       miss_q <= miss_q & ~served;
@@ -94,7 +113,6 @@ module faa_cu_gather (
 
   assign valid_o      = busy_q && miss_q == '0;
   assign idle_o       = !busy_q;
-  assign data_o       = data_q;
   assign error_o      = error_q;
   assign error_line_o = error_line_q;
 
@@ -104,6 +122,7 @@ module faa_cu_gather (
   `FAA_ASSERT(start_when_free, !start_i || !busy_q || (valid_o && take_i))
   `FAA_ASSERT(take_what_is_valid, !take_i || valid_o)
   `FAA_ASSERT(response_serves_a_lane, !rsp_valid_i || served != '0)
+  `FAA_ASSERT(lanes_are_used, !start_i || (mask_i & ~Used) == '0)
   `FAA_ASSERT_STABLE(request_stable, req_valid_o, req_ready_i, {req_line_o, req_tag_o})
 
 endmodule

@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Addresses of the 32 lanes of an affine sequence: base + lane * step modulo 2^64. Combinational, 31 adders: lane
-// n + 2^k is lane n plus step << k.
+// An affine sequence: base + lane * step modulo 2^Width for each lane. Combinational.
+//
+// Multiples of even lanes are those of half the lane, shifted. That of an odd lane is one adder
+// away from the nearest power of two, so there are Lanes / 2 - 1 adders for the multiples, two one
+// after the other, and one more a lane for the base.
 
-module faa_cu_lanes (
-  input  logic          valid_i,   // 0: the output is not used (saves simulation time)
-  input  logic [63:0]   base_i,
-  input  logic [63:0]   step_i,
-  output logic [2047:0] value_o
+module faa_cu_lanes #(
+  parameter int unsigned Lanes = 32,   // a power of two
+  parameter int unsigned Width = 64
+) (
+  input  logic [Width-1:0]       base_i,
+  input  logic [Width-1:0]       step_i,
+  output logic [Lanes*Width-1:0] value_o
 );
 
-  always_comb begin
-    value_o = '0;
-    if (valid_i) begin
-      value_o[63:0] = base_i;
-      for (int k = 0; k < 5; k++) begin
-        for (int n = 0; n < 16; n++) begin
-          if (n < (1 << k)) value_o[((1 << k) + n)*64 +: 64] = value_o[n*64 +: 64] + (step_i << k);
-        end
-      end
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    // The powers of two at or below the lane, and above it
+    localparam int unsigned Log   = l == 0 ? 0 : $clog2(l + 1) - 1;
+    localparam int unsigned Above = l - (1 << Log);
+    localparam int unsigned Below = (2 << Log) - l;
+    logic [Width-1:0] multiple;
+
+    if (l == 0) begin : g_none
+      assign multiple = '0;
+    end else if (l == 1) begin : g_one
+      assign multiple = step_i;
+    end else if (l % 2 == 0) begin : g_even
+      assign multiple = g_lane[l/2].multiple << 1;
+    end else if (Above <= Below) begin : g_above
+      assign multiple = (step_i << Log) + g_lane[Above].multiple;
+    end else begin : g_below
+      assign multiple = (step_i << (Log + 1)) - g_lane[Below].multiple;
     end
+    assign value_o[l*Width +: Width] = base_i + multiple;
   end
 
 endmodule

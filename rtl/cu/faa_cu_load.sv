@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads of one warp from global memory: reads the lines, picks and extends the items, offers the result.
+// Loads of one warp from global memory: reads the lines, picks and extends the items, offers the
+// result. Lanes from Lanes on take no part.
 //
 // One warp at a time; while it waits for memory the CU goes on with later commands. Latency: memory latency plus 4 cycles,
 // one line requested per cycle. Stalls of the user: U1 the unit is busy (counter STALL_GLOBAL).
 
-module faa_cu_load (
+module faa_cu_load #(
+  parameter int unsigned Lanes = 32      // of 32; 1: for SEM_WAIT alone
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
@@ -39,21 +42,24 @@ module faa_cu_load (
   logic [3:0]    typ_q;
   faa_cu_pkg::dest_t dest_q;
   logic [31:0]   mask_q;
-  logic [2047:0] data;
   logic [63:6]   error_line;
   logic          valid;
 
-  faa_cu_gather u_gather (
+  faa_cu_gather #(
+    .Lanes(Lanes)
+  ) u_gather (
     .clk_i,
     .rst_ni,
     .start_i,
     .mask_i,
     .sparse_i,
     .pa_i,
+    .size_i      (faa_cu_pkg::size_log2(typ_q)),
+    .signed_i    (faa_cu_pkg::is_signed(typ_q)),
     .idle_o,
     .valid_o     (valid),
     .take_i      (valid && result_ready_i),
-    .data_o      (data),
+    .data_o      (result_o),
     .error_o,
     .error_line_o(error_line),
     .req_valid_o (mem_valid_o),
@@ -71,16 +77,6 @@ module faa_cu_load (
       typ_q  <= typ_i;
       dest_q <= dest_i;
       mask_q <= mask_i;
-    end
-  end
-
-  always_comb begin
-    result_o = '0;
-    if (valid) begin
-      for (int l = 0; l < 32; l++) begin
-        result_o[l*64 +: 64] =
-            faa_cu_pkg::extend(data[l*64 +: 64], faa_cu_pkg::size_log2(typ_q), faa_cu_pkg::is_signed(typ_q));
-      end
     end
   end
 

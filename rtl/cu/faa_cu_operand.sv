@@ -2,16 +2,24 @@
 //
 // Collects the operands of a command and offers them warp by warp, in element order: one warp per cycle.
 //
-// Registers and immediates are taken once, at the start. An affine operand is computed for the first warp, then all lanes go on by
-// 32 steps with each warp that is taken. Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
-// extended, shifted, added to the base and put into the operand registers, one piece per cycle.
+// What differs from lane to lane is in the operand registers: a row of registers, lane * step of an
+// affine operand, the shifted items of a stream. What is the same in all lanes is added on the way
+// out, one adder a lane and operand: an immediate, the first lane's value of an affine operand, the
+// base of a stream, and the command's offset to operand a. So registers and affine operands are
+// written once a command, and a warp of them costs nothing but the sums of lane 0.
+//
+// Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
+// extended, shifted and put into the operand registers, one piece per cycle. With Lanes below 32
+// the items of that many lanes are picked per cycle, in as many cycles as groups of Lanes lanes
+// take items from the piece, and an affine operand is written in 32 / Lanes cycles.
 //
 // With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
 // before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of
 // redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
 //
-// Latency from start_i to the first warp: 1 cycle, 1 more per affine operand; with registers 2 more than the rows to read; with
-// streams 7 and the memory. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
+// Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
+// registers 2 more than the rows to read; with streams 7 and the memory. When hold_i comes, the
+// warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
 // Stalls (stall_o, counter STALL_OPERAND): O1 a stream's items are not there yet; O2 go_i is awaited.
@@ -21,7 +29,9 @@
 `include "faa_assert.svh"
 
 module faa_cu_operand #(
-  parameter bit SurfaceAtomics = 1'b0
+  parameter bit SurfaceAtomics = 1'b0,
+  // Lanes whose items, or affine operands, are computed per cycle: 32, 16 or 8
+  parameter int unsigned Lanes = 32
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -90,6 +100,7 @@ module faa_cu_operand #(
   } state_e;
 
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
+  localparam int unsigned Groups = 32 / Lanes;
 
   state_e        state_q;
   logic [31:0]   guard_q;
@@ -99,6 +110,14 @@ module faa_cu_operand #(
   // Values of lane 0 in that warp; sh: 32 steps (more while seeking)
   logic [63:0]   run_a_q, run_b_q, run_c_q, run_d_q, sh_a_q, sh_b_q, sh_c_q, sh_d_q;
   logic [63:0]   step_a, step_b, step_c, step_d;
+
+  // What is added to all lanes: of affine operands that of lane 0 above
+  logic [63:0]   first_a, add_a_q, add_a, add_b, add_c;
+
+  // Groups of Lanes lanes that operand registers are written in: those that are to be written, and
+  // the one that is
+  logic [Groups-1:0] group_pick, group_done_q, group_left;
+  logic              group_last;
 
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
   logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
@@ -169,7 +188,8 @@ module faa_cu_operand #(
 
   assign affine_pick = affine_q & -affine_q;
   assign setup_none  = stream == '0 && affine == '0 && regs_need == '0;
-  assign setup_done  = regs_q == regs_pick && affine_q == affine_pick;
+  assign setup_done  = regs_q == regs_pick && affine_q == affine_pick &&
+                       (affine_q == '0 || group_last);
   assign next_warp   = offer_q && warp_ready_i;
   assign finish      = next_warp && (warp_last_o || error_q != faa_pkg::ERROR_SUCCESS);
   // The first warp of a command without streams: nothing is awaited.
@@ -212,7 +232,7 @@ module faa_cu_operand #(
         affine_q <= affine;
       end else if (state_q == StSetup) begin
         regs_q   <= regs_q & ~regs_pick;
-        affine_q <= affine_q & ~affine_pick;
+        if (group_last) affine_q <= affine_q & ~affine_pick;
       end
       regs_got_q <= state_q == StSetup ? regs_pick : '0;
     end
@@ -229,7 +249,7 @@ module faa_cu_operand #(
   always_ff @(posedge clk_i) begin
     if ((state_q == StIdle && start_i) || redo_i) begin
       element_q <= {1'b0, redo_i ? redo_element_i : first_i};
-      run_a_q   <= cmd_i.a_0;
+      run_a_q   <= affine[0] ? first_a : cmd_i.a_0;
       run_b_q   <= cmd_i.b_0;
       run_c_q   <= cmd_i.c_0;
       run_d_q   <= cmd_i.d_0;
@@ -260,7 +280,8 @@ module faa_cu_operand #(
   // -------------------------------------------------------------------------------------------------------------
   // Streams
 
-  logic          piece_valid, piece_take, piece_last, piece_sparse, piece_fail, piece_bad, warp_full;
+  logic          piece_valid, piece_may, piece_take, piece_last, piece_sparse, piece_fail;
+  logic          piece_bad, warp_full;
   logic [1:0]    piece_slot, last_slot;
   logic [31:0]   piece_mask;
   logic [5:0]    piece_place;
@@ -325,7 +346,9 @@ module faa_cu_operand #(
   );
 
   // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
-  assign piece_take = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i && (!offer_q || (warp_ready_i && !finish));
+  assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
+                      (!offer_q || (warp_ready_i && !finish));
+  assign piece_take = piece_may && group_last;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
   assign warp_full  = piece_take && piece_last && (piece_slot == last_slot || piece_fail || bus);
@@ -339,92 +362,160 @@ module faa_cu_operand #(
     if (piece_take && !bus_q) bus_line_q <= bad_line;
   end
 
-  // Items of a piece. Bytes from one lane to the next count modulo the line.
-  logic [5:0]    item_step;
+  // ----------------------------------------------------------------------------------------------
+  // Operand registers: rows of registers, all lanes at once, and groups of items or of an affine
+  // operand
+
+  logic          affine_run;
+  logic [5:0]    item_step, item_place;
   logic [2:0]    item_shift;
   logic [3:0]    item_type;
-  logic [63:0]   item_base;
-  logic [2047:0] value;
+  logic [1:0]    item_size;
+  logic [63:0]   affine_step, affine_base_q, affine_next;
+  logic [Lanes*64-1:0] value, affine_value;
+  logic [Lanes*6-1:0]  place;
 
-  always_comb begin
-    case (piece_slot)
-      SlotA: {item_shift, item_type, item_step, item_base} = {cmd_i.a_1[38:32], step_a[5:0], cmd_i.a_2};
-      SlotB: {item_shift, item_type, item_step, item_base} = {cmd_i.b_1[38:32], step_b[5:0], cmd_i.b_2};
-      default: {item_shift, item_type, item_step, item_base} = {cmd_i.c_1[38:32], step_c[5:0], cmd_i.c_2};
-    endcase
-  end
+  assign affine_run = state_q == StSetup && affine_q != '0;
 
-  function automatic logic [63:0] item_of(input logic [511:0] line, input logic [5:0] place);
-    item_of = line[{place[5:3], 6'b0} +: 64] >> {place[2:0], 3'b0};
-  endfunction
+  // An affine operand is written in all groups, a piece in those that it has items for.
+  if (Groups == 1) begin : gen_one_group
+    assign group_left    = 1'b1;
+    assign group_done_q  = 1'b0;
+    assign affine_base_q = '0;
+    assign item_place    = piece_place;
 
-  always_comb begin
-    value = '0;
-    if (piece_take) begin
-      for (int l = 0; l < 32; l++) begin
-        value[l*64 +: 64] = item_base +
-            (piece_sparse ? 64'd0 :
-             faa_cu_pkg::extend(item_of(piece_data, piece_place + 6'(l) * item_step), faa_cu_pkg::size_log2(item_type),
-                                faa_cu_pkg::is_signed(item_type)) << item_shift);
-      end
+    logic unused_group;
+    assign unused_group = ^{group_done_q, affine_next};
+  end else begin : gen_groups
+    for (genvar g = 0; g < Groups; g++) begin : g_group
+      assign group_left[g] = !group_done_q[g] && (affine_run || piece_mask[g*Lanes +: Lanes] != '0);
     end
+    always_ff @(posedge clk_i) begin
+      if (!(affine_run || piece_may) || group_last) group_done_q <= '0;
+      else group_done_q <= group_done_q | group_pick;
+      affine_base_q <= affine_run && !group_last ? affine_next : '0;
+    end
+
+    logic [4:0] at_lane;                    // first lane of the group
+    always_comb begin
+      at_lane = '0;
+      for (int unsigned g = 0; g < Groups; g++) if (group_pick[g]) at_lane = 5'(g * Lanes);
+    end
+    assign item_place = piece_place + 6'(at_lane) * item_step;
   end
+  assign group_pick = group_left & -group_left;
+  assign group_last = group_left == group_pick;
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Affine operands of the first warp, one per cycle
-
-  logic [63:0]   affine_base, affine_step;
-  logic [2047:0] affine_value;
-  logic          affine_run;
-
-  assign affine_run  = state_q == StSetup && affine_q != '0;
-  assign affine_base = affine_pick[0] ? run_a_q : affine_pick[1] ? run_b_q : run_c_q;
   assign affine_step = affine_pick[0] ? step_a : affine_pick[1] ? step_b : step_c;
+  assign affine_next = affine_base_q + (affine_step << $clog2(Lanes));
 
-  faa_cu_lanes u_lanes (
-    .valid_i(affine_run),
-    .base_i (affine_base),
+  faa_cu_lanes #(.Lanes(Lanes)) u_affine (
+    .base_i (affine_base_q),
     .step_i (affine_step),
     .value_o(affine_value)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Operand registers
+  // Bytes from one lane to the next count modulo the line.
+  always_comb begin
+    case (piece_slot)
+      SlotA: {item_shift, item_type, item_step} = {cmd_i.a_1[38:32], step_a[5:0]};
+      SlotB: {item_shift, item_type, item_step} = {cmd_i.b_1[38:32], step_b[5:0]};
+      default: {item_shift, item_type, item_step} = {cmd_i.c_1[38:32], step_c[5:0]};
+    endcase
+  end
+  assign item_size = faa_cu_pkg::size_log2(item_type);
 
-  always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) begin
-      if (start_i) begin
-        op_a_q <= cmd_i.kind_a == faa_pkg::KIND_IMM ? {32{cmd_i.a_0}} : '0;
-        op_b_q <= {32{cmd_i.b_0}};
-        op_c_q <= {32{cmd_i.c_0}};
+  faa_cu_lanes #(.Lanes(Lanes), .Width(6)) u_places (
+    .base_i (item_place),
+    .step_i (item_step),
+    .value_o(place)
+  );
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_item
+    faa_cu_item u_item (
+      .line_i  (piece_data),
+      .place_i (place[l*6 +: 6]),
+      .size_i  (item_size),
+      .signed_i(faa_cu_pkg::is_signed(item_type)),
+      .shift_i (item_shift),
+      .zero_i  (piece_sparse),
+      .other_i (affine_run),
+      .value_i (affine_value[l*64 +: 64]),
+      .value_o (value[l*64 +: 64])
+    );
+  end
+
+  // Per slot: a row of registers comes for the lower half, which clears the upper one, or for the
+  // upper half.
+  logic [2:0] from_reg, got_low, got_high, write;
+  logic       clear;
+  assign from_reg = {cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.kind_b == faa_pkg::KIND_REG,
+                     cmd_i.kind_a == faa_pkg::KIND_REG};
+  assign got_low  = {regs_got_q[4], regs_got_q[2], regs_got_q[0]};
+  assign got_high = {regs_got_q[5], regs_got_q[3], regs_got_q[1]};
+  assign write    = affine_run ? affine_pick : piece_may && !redo_i ? 3'd1 << piece_slot : 3'd0;
+  assign clear    = state_q == StIdle && start_i;
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    logic [31:0] row;
+    logic [63:0] a_d, b_d, c_d, group_value;
+    logic        here;
+    assign row         = rd_data_i[l*32 +: 32];
+    assign group_value = value[l % Lanes * 64 +: 64];
+    assign here        = group_pick[l / Lanes] && (affine_run || piece_mask[l]);
+    assign a_d         = from_reg[0] ? {got_high[0] ? row : 32'd0, row} : group_value;
+    assign b_d         = from_reg[1] ? {got_high[1] ? row : 32'd0, row} : group_value;
+    assign c_d         = from_reg[2] ? {got_high[2] ? row : 32'd0, row} : group_value;
+
+    always_ff @(posedge clk_i) begin
+      if (clear) op_a_q[l*64 +: 64] <= '0;
+      else begin
+        if (got_low[0] || (write[0] && here)) op_a_q[l*64 +: 32] <= a_d[31:0];
+        if (got_low[0] || got_high[0] || (write[0] && here)) op_a_q[l*64 + 32 +: 32] <= a_d[63:32];
       end
-    end else begin
-      if (regs_got_q != '0) begin
-        for (int l = 0; l < 32; l++) begin
-          if (regs_got_q[0]) op_a_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-          if (regs_got_q[1]) op_a_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-          if (regs_got_q[2]) op_b_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-          if (regs_got_q[3]) op_b_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-          if (regs_got_q[4]) op_c_q[l*64 +: 64] <= {32'b0, rd_data_i[l*32 +: 32]};
-          if (regs_got_q[5]) op_c_q[l*64 + 32 +: 32] <= rd_data_i[l*32 +: 32];
-        end
+      if (clear) op_b_q[l*64 +: 64] <= '0;
+      else begin
+        if (got_low[1] || (write[1] && here)) op_b_q[l*64 +: 32] <= b_d[31:0];
+        if (got_low[1] || got_high[1] || (write[1] && here)) op_b_q[l*64 + 32 +: 32] <= b_d[63:32];
       end
-      if (affine_run) begin
-        if (affine_pick[0]) op_a_q <= affine_value;
-        if (affine_pick[1]) op_b_q <= affine_value;
-        if (affine_pick[2]) op_c_q <= affine_value;
-      end else if (next_warp && affine != '0) begin
-        if (affine[0]) for (int l = 0; l < 32; l++) op_a_q[l*64 +: 64] <= op_a_q[l*64 +: 64] + (step_a << 5);
-        if (affine[1]) for (int l = 0; l < 32; l++) op_b_q[l*64 +: 64] <= op_b_q[l*64 +: 64] + (step_b << 5);
-        if (affine[2]) for (int l = 0; l < 32; l++) op_c_q[l*64 +: 64] <= op_c_q[l*64 +: 64] + (step_c << 5);
-      end
-      if (piece_take && !redo_i) begin
-        if (piece_slot == SlotA) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_a_q[l*64 +: 64] <= value[l*64 +: 64];
-        if (piece_slot == SlotB) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_b_q[l*64 +: 64] <= value[l*64 +: 64];
-        if (piece_slot == SlotC) for (int l = 0; l < 32; l++) if (piece_mask[l]) op_c_q[l*64 +: 64] <= value[l*64 +: 64];
+      if (clear) op_c_q[l*64 +: 64] <= '0;
+      else begin
+        if (got_low[2] || (write[2] && here)) op_c_q[l*64 +: 32] <= c_d[31:0];
+        if (got_low[2] || got_high[2] || (write[2] && here)) op_c_q[l*64 + 32 +: 32] <= c_d[63:32];
       end
     end
+
+    assign warp_a_o[l*64 +: 64] = op_a_q[l*64 +: 64] + add_a;
+    assign warp_b_o[l*64 +: 64] = op_b_q[l*64 +: 64] + add_b;
+    assign warp_c_o[l*64 +: 64] = op_c_q[l*64 +: 64] + add_c;
   end
+
+  // ----------------------------------------------------------------------------------------------
+  // What is the same in all lanes
+
+  function automatic logic [63:0] same_of(input logic [2:0] kind, input logic [63:0] word,
+                                          input logic [63:0] base);
+    case (kind)
+      faa_pkg::KIND_STREAM: same_of = base;
+      faa_pkg::KIND_IMM, faa_pkg::KIND_AFFINE: same_of = word;
+      default: same_of = '0;
+    endcase
+  endfunction
+
+  // The offset is unsigned if the address operand is absent or RZ; commands without one have 0
+  // there.
+  logic        unsigned_offset;
+  logic [63:0] offset;
+  assign unsigned_offset = cmd_i.kind_a == faa_pkg::KIND_NONE ||
+                           (from_reg[0] && cmd_i.ra == 8'(faa_pkg::RZ));
+  assign offset          = {{40{cmd_i.offset[23] && !unsigned_offset}}, cmd_i.offset};
+  assign first_a         = same_of(cmd_i.kind_a, cmd_i.a_0, cmd_i.a_2) + offset;
+
+  always_ff @(posedge clk_i) if (clear) add_a_q <= first_a;
+
+  assign add_a = affine[0] ? run_a_q : add_a_q;
+  assign add_b = affine[1] ? run_b_q : same_of(cmd_i.kind_b, cmd_i.b_0, cmd_i.b_2);
+  assign add_c = affine[2] ? run_c_q : same_of(cmd_i.kind_c, cmd_i.c_0, cmd_i.c_2);
 
   // -------------------------------------------------------------------------------------------------------------
   // Offer
@@ -453,9 +544,6 @@ module faa_cu_operand #(
   assign warp_element_o = element_q[31:0];
   assign warp_last_o    = element_q + 33'd32 >= cmd_i.count;
   assign warp_count_o   = warp_last_o ? 6'(cmd_i.count - element_q) : 6'd32;
-  assign warp_a_o       = op_a_q;
-  assign warp_b_o       = op_b_q;
-  assign warp_c_o       = op_c_q;
 
   if (SurfaceAtomics) begin : gen_surface
     logic [1023:0] op_z_q, op_handle_q;
@@ -468,6 +556,9 @@ module faa_cu_operand #(
   end else begin : gen_no_surface
     assign warp_z_o      = '0;
     assign warp_handle_o = '0;
+
+    logic unused_rows;
+    assign unused_rows = ^regs_got_q[7:6];
   end
   assign warp_d_va_o    = run_d_q;
   assign warp_error_o   = error_q;

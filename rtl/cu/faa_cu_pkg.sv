@@ -123,6 +123,15 @@ package faa_cu_pkg;
     for (int l = 31; l >= 0; l--) if (x[l]) lowest = 5'(l);
   endfunction
 
+  // What lane steps are together: two bits of the number of the lane at a time.
+  function automatic logic [63:0] times(input logic [4:0] lane, input logic [63:0] step);
+    logic [63:0] three, low, middle;
+    three  = step + (step << 1);
+    low    = lane[1] ? (lane[0] ? three : step << 1) : lane[0] ? step : '0;
+    middle = lane[3] ? (lane[2] ? three : step << 1) : lane[2] ? step : '0;
+    times  = low + (middle << 2) + (lane[4] ? step << 4 : '0);
+  endfunction
+
   // log2 of the bytes of an item.
   function automatic logic [1:0] size_log2(input logic [3:0] typ);
     case (typ)

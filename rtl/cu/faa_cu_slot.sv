@@ -15,6 +15,9 @@
 
 module faa_cu_slot #(
   parameter int unsigned MemTagW = 7,
+  // Lanes of a warp that the operand path works on per cycle, those of the shared memory unit: 32,
+  // 16 or 8
+  parameter int unsigned Lanes = 32,
   // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
@@ -487,7 +490,8 @@ module faa_cu_slot #(
   );
 
   faa_cu_operand #(
-    .SurfaceAtomics(SurfaceAtomics)
+    .SurfaceAtomics(SurfaceAtomics),
+    .Lanes         (Lanes)
   ) u_operand (
     .clk_i,
     .rst_ni,
@@ -645,20 +649,18 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Access
 
-  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane.
+  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the
+  // atomic unit their addresses are reckoned from that of lane 0.
   always_comb begin
     access_mask = placed_mask;
     access_a    = placed_a;
     access_b    = placed_b;
     if (pseudo) begin
-      access_mask = 32'd1;
-      access_a    = {1984'b0, cmd.a_0};
-      access_b    = {1984'b0, cmd.a_1};
-      if (cmd.opcode == faa_pkg::OPCODE_SNAPSHOT) begin
-        access_mask = 32'hffffffff;
-        access_b    = counters_i;
-        for (int n = 0; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
-      end
+      access_mask    = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+      access_b       = counters_i;
+      access_a[63:0] = cmd.a_0;
+      if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
+      if (!GlobalAtomics) for (int n = 1; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
     end
   end
   assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
@@ -666,6 +668,7 @@ module faa_cu_slot #(
   assign access_quiet = access_at_rest && surface_quiet;
 
   faa_cu_access #(
+    .Alu           (Alu),
     .GlobalAtomics (GlobalAtomics),
     .SurfaceAtomics(SurfaceAtomics)
   ) u_access (
@@ -763,7 +766,10 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Units
 
-  faa_cu_load u_load (
+  // With the atomic unit it has SEM_WAIT alone.
+  faa_cu_load #(
+    .Lanes(GlobalAtomics ? 1 : 32)
+  ) u_load (
     .clk_i,
     .rst_ni,
     .start_i        (load_start),
@@ -791,7 +797,9 @@ module faa_cu_slot #(
   );
   assign sem_valid = load_valid && load_dest.control;
 
-  faa_cu_store u_store (
+  faa_cu_store #(
+    .MergeLanes(Lanes > 16 ? 16 : Lanes)
+  ) u_store (
     .clk_i,
     .rst_ni,
     .addr_valid_i   (store_addr),

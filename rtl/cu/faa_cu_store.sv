@@ -7,7 +7,9 @@
 //
 //   A  queue of addresses
 //   D  items that wait for the merger
-//   M  the warp that is merged: each cycle up to MergeLanes lanes of the open line go into it
+//   M  the warp that is merged: each cycle up to MergeLanes lanes of the open line go into it.
+//      Every lane has one of the line's eight words, and bytes of it; of lanes of one address the
+//      last one is left. So a word is the OR of what the lanes have for it
 //   O  the open line; it stays open for the next warp until another line is needed or no warp is left
 //   S  a finished line, sent when no write to the same line is unanswered
 //
@@ -18,12 +20,14 @@
 // visible. Throughput: 32-bit items side by side: a warp in 2 cycles, 64-bit items in 4.
 // Stalls: W1 the queue of addresses is full, or holds the last warp of a command (counter STALL_GLOBAL); W2 items wait for the warp
 //         before (STALL_WRITEBACK); W3 a line waits for the response of the write to it before, or for a slot (as W2).
+// The lines that are unanswered are told apart by KeyBits bits of their numbers: W3 may wait
+// without need, never too little.
 // Hazards: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i. W2 two writes to one line: W3.
 
 `include "faa_assert.svh"
 
 module faa_cu_store #(
-  localparam int unsigned MergeLanes = 16,
+  parameter int unsigned MergeLanes = 16,   // 16, 8 or 4
   localparam int unsigned Warps = 32,
   localparam int unsigned SlotW = 5
 ) (
@@ -65,7 +69,7 @@ module faa_cu_store #(
   localparam int unsigned EntryW = AddrW + 32 + 2 + 46;
   localparam int unsigned Slots = 1 << SlotW;
   localparam int unsigned Groups = 32 / MergeLanes;
-  localparam int unsigned GroupW = $clog2(Groups);
+  localparam int unsigned KeyBits = 14;
   localparam int unsigned CountW = $clog2(Warps + 1);
 
   // A
@@ -86,12 +90,12 @@ module faa_cu_store #(
   logic [2047:0]      m_data_q;
   logic [31:0]        left_q, same, taken, rest, load_mask;
   logic [1:0]         size_q;
-  logic [GroupW-1:0]  group;
-  logic [4:0]         leader;
+  logic [Groups-1:0]  touched, group;     // groups with lanes of the open line, and the next one
   logic [45:0]        next_line;
   logic               complete;           // the open line gets its last lanes of this warp
-  logic [MergeLanes*64-1:0] group_data;
-  logic [MergeLanes*6-1:0]  group_at;
+  logic [31:0]        alive;              // lanes of the open line, the last one of each place
+  logic [511:0]       line_data;
+  logic [63:0]        line_strobe;
   // O
   logic               open_q, change, flush, close;
   logic [45:0]        line_q;
@@ -104,6 +108,7 @@ module faa_cu_store #(
   logic [63:0]        send_strobe_q;
   logic [Slots-1:0]   unanswered_q;
   logic [45:0]        slot_line_q [Slots];
+  logic [KeyBits-1:0] slot_key_q [Slots];
   logic [SlotW-1:0]   slot;
   logic               busy;
 
@@ -161,58 +166,95 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // M, O
 
-  always_comb begin
-    same = '0;
-    if (m_valid_q) for (int l = 0; l < 32; l++) same[l] = left_q[l] && m_pa_q[l*52 + 6 +: 46] == line_q;
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    localparam int unsigned Last = l / MergeLanes * MergeLanes + MergeLanes - 1;   // of its group
+    logic [31:0] later;                   // later lanes of its group with the same place in a line
+    for (genvar n = 0; n < 32; n++) begin : g_later
+      if (n > l && n <= Last) begin : g_one
+        assign later[n] = m_pa_q[n*52 +: 6] == m_pa_q[l*52 +: 6];
+      end else begin : g_none
+        assign later[n] = 1'b0;
+      end
+    end
+    assign same[l]  = m_valid_q && left_q[l] && m_pa_q[l*52 + 6 +: 46] == line_q;
+    assign alive[l] = same[l] && (same & later) == '0;
+    assign taken[l] = same[l] && group[l / MergeLanes];
   end
 
   logic [4:0] next;
-  assign leader    = faa_cu_pkg::lowest(same);
-  assign group     = leader[4 -: GroupW];
   assign rest      = left_q & ~same;
   assign next      = faa_cu_pkg::lowest(rest);
   assign next_line = m_pa_q[next*52 + 6 +: 46];
 
-  always_comb begin
-    group_data = '0;
-    group_at   = '0;
-    taken      = '0;
-    merged_d   = merged_q;
-    strobe_d   = strobe_q;
-    if (m_valid_q && same != '0) begin
-      for (int g = 0; g < Groups; g++) begin
-        if (GroupW'(g) == group) begin
-          group_data = m_data_q[g*MergeLanes*64 +: MergeLanes*64];
-          for (int n = 0; n < MergeLanes; n++) begin
-            group_at[n*6 +: 6]     = m_pa_q[(g*MergeLanes + n)*52 +: 6];
-            taken[g*MergeLanes + n] = same[g*MergeLanes + n];
-          end
-        end
+  for (genvar g = 0; g < Groups; g++) begin : g_touched
+    assign touched[g] = same[g*MergeLanes +: MergeLanes] != '0;
+  end
+  assign group = touched & -touched;
+
+  // An item in all places of its word that one of its size has, and the bytes that it gets.
+  function automatic logic [63:0] repeated(input logic [63:0] item, input logic [1:0] size);
+    case (size)
+      2'd0: repeated = {8{item[7:0]}};
+      2'd1: repeated = {4{item[15:0]}};
+      2'd2: repeated = {2{item[31:0]}};
+      default: repeated = item;
+    endcase
+  endfunction
+
+  function automatic logic [7:0] bytes_of(input logic [2:0] place, input logic [1:0] size);
+    case (size)
+      2'd0: bytes_of = 8'h01 << place;
+      2'd1: bytes_of = 8'h03 << {place[2:1], 1'b0};
+      2'd2: bytes_of = place[2] ? 8'hf0 : 8'h0f;
+      default: bytes_of = 8'hff;
+    endcase
+  endfunction
+
+  // Per lane of the group: its item in its bytes, the bytes, its word.
+  logic [MergeLanes*64-1:0] lane_data;
+  logic [MergeLanes*8-1:0]  lane_bytes, lane_word;
+
+  for (genvar n = 0; n < MergeLanes; n++) begin : g_item
+    logic [63:0] item, item_repeated;
+    logic [5:0]  place;
+    logic        here;
+
+    always_comb begin
+      item  = '0;
+      place = '0;
+      here  = 1'b0;
+      for (int unsigned g = 0; g < Groups; g++) begin
+        item  = item | (group[g] ? m_data_q[(g*MergeLanes + n)*64 +: 64] : 64'd0);
+        place = place | (group[g] ? m_pa_q[(g*MergeLanes + n)*52 +: 6] : 6'd0);
+        here  = here | (group[g] && alive[g*MergeLanes + n]);
       end
-      for (int n = 0; n < MergeLanes; n++) begin
-        if (same[{group, (5-GroupW)'(n)}]) begin
-          case (size_q)
-            2'd0: begin
-              merged_d[{group_at[n*6 +: 6], 3'b0} +: 8] = group_data[n*64 +: 8];
-              strobe_d[group_at[n*6 +: 6]]              = 1'b1;
-            end
-            2'd1: begin
-              merged_d[{group_at[n*6 + 1 +: 5], 4'b0} +: 16] = group_data[n*64 +: 16];
-              strobe_d[{group_at[n*6 + 1 +: 5], 1'b0} +: 2]  = 2'b11;
-            end
-            2'd2: begin
-              merged_d[{group_at[n*6 + 2 +: 4], 5'b0} +: 32] = group_data[n*64 +: 32];
-              strobe_d[{group_at[n*6 + 2 +: 4], 2'b0} +: 4]  = 4'hf;
-            end
-            default: begin
-              merged_d[{group_at[n*6 + 3 +: 3], 6'b0} +: 64] = group_data[n*64 +: 64];
-              strobe_d[{group_at[n*6 + 3 +: 3], 3'b0} +: 8]  = 8'hff;
-            end
-          endcase
+    end
+
+    assign item_repeated           = repeated(item, size_q);
+    assign lane_bytes[n*8 +: 8]    = bytes_of(place[2:0], size_q);
+    for (genvar w = 0; w < 8; w++) begin : g_byte
+      assign lane_word[n*8 + w]           = here && place[5:3] == 3'(w);
+      assign lane_data[n*64 + w*8 +: 8]   = lane_bytes[n*8 + w] ? item_repeated[w*8 +: 8] : 8'd0;
+    end
+  end
+
+  always_comb begin
+    line_data   = '0;
+    line_strobe = '0;
+    for (int unsigned w = 0; w < 8; w++) begin
+      for (int unsigned n = 0; n < MergeLanes; n++) begin
+        if (lane_word[n*8 + w]) begin
+          line_data[w*64 +: 64] = line_data[w*64 +: 64] | lane_data[n*64 +: 64];
+          line_strobe[w*8 +: 8] = line_strobe[w*8 +: 8] | lane_bytes[n*8 +: 8];
         end
       end
     end
   end
+
+  for (genvar n = 0; n < 64; n++) begin : g_merged
+    assign merged_d[n*8 +: 8] = line_strobe[n] ? line_data[n*8 +: 8] : merged_q[n*8 +: 8];
+  end
+  assign strobe_d = strobe_q | line_strobe;
 
   // The open line of a warp has its last lanes; the next one of the warp, or the first of the next warp, needs it closed, which
   // waits for S.
@@ -259,7 +301,7 @@ module faa_cu_store #(
     conflict = 1'b0;
     slot     = '0;
     for (int n = Slots - 1; n >= 0; n--) begin
-      if (unanswered_q[n] && slot_line_q[n] == send_line_q) conflict = 1'b1;
+      if (unanswered_q[n] && slot_key_q[n] == send_line_q[KeyBits-1:0]) conflict = 1'b1;
       if (!unanswered_q[n]) slot = SlotW'(n);
     end
   end
@@ -282,7 +324,10 @@ module faa_cu_store #(
       send_data_q   <= merged_d;
       send_strobe_q <= strobe_d;
     end
-    if (sent) slot_line_q[slot] <= send_line_q;
+    if (sent) begin
+      slot_line_q[slot] <= send_line_q;
+      slot_key_q[slot]  <= send_line_q[KeyBits-1:0];
+    end
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -302,7 +347,7 @@ module faa_cu_store #(
   assign mem_tag_o       = 5'(slot);
 
   logic unused;
-  assign unused = ^{leader, first_pa, pa_i, a_count, mem_rsp_tag_i};
+  assign unused = ^{first_pa, pa_i, a_count, mem_rsp_tag_i};
 
   `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
   `FAA_ASSERT(cancel_the_only_one, !cancel_i || (a_count == CountW'(1) && !writing_o))

@@ -2,10 +2,14 @@
 //
 // Operand streams of a command: from addresses to lines of memory with the lanes that take their items from them.
 //
-//   G  addresses of the 32 lanes of a (warp, slot), alignment                      (faa_cu_lanes)
+//   G  lines of the 32 lanes of a (warp, slot), counted from that of lane 0, alignment
 //   T  the line of the lowest lane that is left, with all lanes in it: translation (faa_cu_pages), request (faa_cu_linebuf)
 //   Q  queue of these pieces
 //   P  the piece whose line has arrived is offered, in order
+//
+// Only the address of the lowest lane that is left exists in full. Lanes share a line if their
+// steps are below 64 bytes: then 12 bits of their distance from the line of lane 0 tell them apart;
+// with longer steps every lane has a line of its own.
 //
 // A line is asked for once, whatever lanes and consecutive warps need it. G and T run ahead of the warp that executes (overlap_i) as far as
 // lines and queue last: one piece per cycle, whatever the latency of memory, as long as it is below the 128 lines. Without overlap_i a
@@ -124,18 +128,23 @@ module faa_cu_stream (
   logic          begun_q, ended_q;   // some slot of it is begun; there has been an error
   logic [1:0]    g_slot, g_size;
   logic          g_last, g_may, load;
-  logic [63:0]   g_base, g_step;
-  logic [2047:0] g_va;
+  logic [63:0]   g_base;
+  logic [31:0]   g_step;             // its sign bit stands for those above
+  logic [383:0]  g_at;               // from the line of lane 0 on, 12 bits a lane
   logic [31:0]   g_mask, misaligned;
 
   // T
   logic          valid_q, bad_q, bus_q;
   logic [1:0]    slot_q;
-  logic [2047:0] va_q;
+  logic [63:0]   base_q;             // address of lane 0
+  logic [31:0]   step_q;             // sign below
+  logic          near_q;             // lanes may share a line
+  logic [191:0]  line_of_q;          // lines from that of lane 0, 6 bits a lane
   logic [31:0]   left_lanes_q, same, rest;
   logic [7:0]    code_q;
   logic [4:0]    leader, bad_lane_q;
   logic [63:0]   leader_va, table_q;
+  logic [5:0]    leader_line;
   logic          none, reuse, look, page_hit, page_sparse, page_fail, ask, ask_ready, push, done, room;
   logic [39:0]   page_pa;
   logic [7:0]    page_error;
@@ -157,38 +166,33 @@ module faa_cu_stream (
     case (g_slot)
       2'd0: begin
         g_base = a_q;
-        g_step = step_a_i;
+        g_step = step_a_i[31:0];
         g_size = faa_cu_pkg::size_log2(cmd_i.a_1[35:32]);
       end
       2'd1: begin
         g_base = b_q;
-        g_step = step_b_i;
+        g_step = step_b_i[31:0];
         g_size = faa_cu_pkg::size_log2(cmd_i.b_1[35:32]);
       end
       default: begin
         g_base = c_q;
-        g_step = step_c_i;
+        g_step = step_c_i[31:0];
         g_size = faa_cu_pkg::size_log2(cmd_i.c_1[35:32]);
       end
     endcase
   end
 
-  faa_cu_lanes u_lanes (
-    .valid_i(load),
-    .base_i (g_base),
-    .step_i (g_step),
-    .value_o(g_va)
+  faa_cu_lanes #(.Width(12)) u_lanes (
+    .base_i ({6'b0, g_base[5:0]}),
+    .step_i (g_step[11:0]),
+    .value_o(g_at)
   );
 
   assign left   = cmd_i.count - element_q;
   assign g_mask = (left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0])) & guard_i;
 
-  // Conditions keep what is not used from being computed: simulation speed.
-  always_comb begin
-    misaligned = '0;
-    if (load) begin
-      for (int l = 0; l < 32; l++) misaligned[l] = g_mask[l] && (g_va[l*64 +: 3] & ~(3'b111 << g_size)) != 3'b0;
-    end
+  for (genvar l = 0; l < 32; l++) begin : g_misaligned
+    assign misaligned[l] = g_mask[l] && (g_at[l*12 +: 3] & ~(3'b111 << g_size)) != 3'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -212,17 +216,19 @@ module faa_cu_stream (
   // -------------------------------------------------------------------------------------------------------------
   // T
 
-  assign leader    = faa_cu_pkg::lowest(left_lanes_q);
-  assign leader_va = va_q[{leader, 6'b0} +: 64];
+  // Of an error that has been found: the lane that is reported.
+  assign leader      = none ? bad_lane_q : faa_cu_pkg::lowest(left_lanes_q);
+  assign leader_va   = base_q + faa_cu_pkg::times(leader, {{32{step_q[31]}}, step_q});
+  assign leader_line = line_of_q[leader*6 +: 6];
   assign none      = left_lanes_q == '0;
   assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:6];
   assign look      = valid_q && !none && !reuse;
   assign ask       = look && page_hit && !page_sparse && room;
   assign push      = valid_q && room && !stop_i && (none || reuse || (page_hit && (page_sparse || ask_ready)));
 
-  always_comb begin
-    same = '0;
-    if (valid_q) for (int l = 0; l < 32; l++) same[l] = left_lanes_q[l] && va_q[l*64 + 6 +: 58] == leader_va[63:6];
+  for (genvar l = 0; l < 32; l++) begin : g_same
+    assign same[l] = left_lanes_q[l] && (near_q ? line_of_q[l*6 +: 6] == leader_line
+                                                   : leader == 5'(l));
   end
 
   assign rest        = left_lanes_q & ~same;
@@ -279,7 +285,10 @@ module faa_cu_stream (
 
     if (load) begin
       slot_q       <= g_slot;
-      va_q         <= g_va;
+      base_q       <= g_base;
+      step_q       <= g_step;
+      near_q       <= g_step[31:6] == '0 || g_step[31:6] == '1;
+      for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*12 + 6 +: 6];
       // Lanes below the lowest misaligned one; all if there is none.
       left_lanes_q <= g_mask & ((misaligned & -misaligned) - 32'd1);
       bad_q        <= misaligned != '0;
@@ -300,7 +309,7 @@ module faa_cu_stream (
 
   assign error_o         = code_q;
   assign error_lane_o    = bad_lane_q;
-  assign error_address_o = bus_q ? table_q : va_q[{bad_lane_q, 6'b0} +: 64];
+  assign error_address_o = bus_q ? table_q : leader_va;
 
   // -------------------------------------------------------------------------------------------------------------
   // Q and P
@@ -368,7 +377,8 @@ module faa_cu_stream (
       else if (take_i) out_q <= 1'b0;
     end
     if (push) begin
-      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, va_q[5:0], piece_index, same};
+      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, base_q[5:0],
+                          piece_index, same};
     end
     if (pop) begin
       last_out_q <= head[50];

@@ -7,19 +7,28 @@
 // translation before, else with a request to the TLB, several of which are under way. The first error in lane order ends it: a misaligned lane stops the lanes
 // above it from being looked at, so that the error reported is that of the lowest lane.
 //
+// With Affine the lanes' addresses are a first one and a step, as those of a result stream. Then
+// only the address of the lowest lane that is left exists in full: lanes share a page if their
+// steps are below 4096 bytes, and 18 bits of their distance from the page of lane 0 tell them
+// apart; with longer steps every lane has a page of its own.
+//
 // Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 4 for one that the TLB has, 1 more for each other one. A new start may come in the cycle of the take.
 // Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
 // Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
 `include "faa_assert.svh"
 
-module faa_cu_translate (
+module faa_cu_translate #(
+  parameter bit Affine = 1'b0
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
   input  logic          start_i,
   input  logic [31:0]   mask_i,
-  input  logic [2047:0] va_i,
+  input  logic [2047:0] va_i,            // not with Affine
+  input  logic [63:0]   base_i,          // with Affine: address of lane 0,
+  input  logic [31:0]   step_i,          // and signed bytes from one lane to the next
   input  logic [1:0]    size_i,          // log2 of the bytes accessed
   input  logic          write_i,
   input  logic          drop_i,          // forget the remembered page
@@ -28,7 +37,7 @@ module faa_cu_translate (
   output logic          valid_o,
   input  logic          take_i,
   output logic [31:0]   mask_o,
-  output logic [2047:0] pa_o,            // 64 bits a lane, of which 52 are used; 0 until valid_o
+  output logic [2047:0] pa_o,            // 64 bits a lane, of which 52 are used; with valid_o
   output logic [31:0]   sparse_o,
   output logic [7:0]    error_o,         // enum error
   output logic [4:0]    error_lane_o,
@@ -51,7 +60,7 @@ module faa_cu_translate (
   } state_e;
 
   state_e        state_q;
-  logic [2047:0] va_q;
+  logic [383:0]  low_q;                  // 12 bits a lane: the place in its page
   logic [31:0]   mask_q, pending_q, sparse_q, misaligned, misaligned_q, same, group, left, asked_lanes;
   logic          write_q;
   logic [1279:0] page_q;                 // 40 bits a lane
@@ -64,28 +73,70 @@ module faa_cu_translate (
   logic          leader_known, from_known, asked, asking, quiet, granted, fails, failed_q, finished;
   logic [7:0]    error_q;
   logic [4:0]    error_lane_q;
-  logic [63:0]   error_address_q;
+  logic [63:0]   table_q;                // of a bus error: the table entry
 
-  // Conditions on the state keep what is not used from being computed: simulation speed.
-  always_comb begin
-    misaligned = '0;
-    if (start_i) begin
-      for (int l = 0; l < 32; l++) misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+  if (Affine) begin : gen_affine
+    logic [575:0] at;                    // from the page of lane 0 on, 18 bits a lane
+    logic [191:0] page_of_q;             // pages from that of lane 0, 6 bits a lane
+    logic [5:0]   leader_page;
+    logic [63:0]  base_q;
+    logic [31:0]  step_q;
+    logic         near_q;                // lanes may share a page
+
+    faa_cu_lanes #(.Width(18)) u_lanes (
+      .base_i ({6'b0, base_i[11:0]}),
+      .step_i (step_i[17:0]),
+      .value_o(at)
+    );
+
+    assign leader_va   = base_q + faa_cu_pkg::times(leader, {{32{step_q[31]}}, step_q});
+    assign leader_page = page_of_q[leader*6 +: 6];
+
+    for (genvar l = 0; l < 32; l++) begin : g_lane
+      assign misaligned[l] = mask_i[l] && (at[l*18 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+      assign same[l] = pending_q[l] && (near_q ? page_of_q[l*6 +: 6] == leader_page
+                                                  : leader == 5'(l));
+
+      always_ff @(posedge clk_i) begin
+        if (start_i) begin
+          low_q[l*12 +: 12]   <= at[l*18 +: 12];
+          page_of_q[l*6 +: 6] <= at[l*18 + 12 +: 6];
+        end
+      end
     end
+
+    always_ff @(posedge clk_i) begin
+      if (start_i) begin
+        base_q <= base_i;
+        step_q <= step_i;
+        near_q <= step_i[31:12] == '0 || step_i[31:12] == '1;
+      end
+    end
+
+    logic unused_general;
+    assign unused_general = ^va_i;
+  end else begin : gen_general
+    logic [1663:0] page_va_q;            // 52 bits a lane
+    assign leader_va = {page_va_q[leader*52 +: 52], low_q[leader*12 +: 12]};
+
+    for (genvar l = 0; l < 32; l++) begin : g_lane
+      assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+      assign same[l] = pending_q[l] && page_va_q[l*52 +: 52] == leader_va[63:12];
+
+      always_ff @(posedge clk_i) begin
+        if (start_i) begin
+          low_q[l*12 +: 12]     <= va_i[l*64 +: 12];
+          page_va_q[l*52 +: 52] <= va_i[l*64 + 12 +: 52];
+        end
+      end
+    end
+
+    logic unused_affine;
+    assign unused_affine = ^{base_i, step_i};
   end
 
-  always_comb begin
-    same = '0;
-    if (state_q == StRun) begin
-      for (int l = 0; l < 32; l++) same[l] = pending_q[l] && va_q[l*64 + 12 +: 52] == leader_va[63:12];
-    end
-  end
-
-  always_comb begin
-    pa_o = '0;
-    if (state_q == StValid) begin
-      for (int l = 0; l < 32; l++) pa_o[l*64 +: 64] = {12'b0, page_q[l*40 +: 40], va_q[l*64 +: 12]};
-    end
+  for (genvar l = 0; l < 32; l++) begin : g_pa
+    assign pa_o[l*64 +: 64] = {12'b0, page_q[l*40 +: 40], low_q[l*12 +: 12]};
   end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
@@ -95,9 +146,9 @@ module faa_cu_translate (
     end
   end
 
-  assign leader          = faa_cu_pkg::lowest(pending_q);
+  // When lanes are no longer looked at: the lane of the error.
+  assign leader          = state_q == StValid ? error_lane_q : faa_cu_pkg::lowest(pending_q);
   assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
-  assign leader_va       = va_q[{leader, 6'b0} +: 64];
 
   assign leader_known = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
 
@@ -136,7 +187,6 @@ module faa_cu_translate (
     end
 
     if (start_i) begin
-      va_q         <= va_i;
       mask_q       <= mask_i;
       misaligned_q <= misaligned;
       // Lanes below the lowest misaligned one; all if there is none.
@@ -154,12 +204,10 @@ module faa_cu_translate (
       end
     end
     if (fails) begin
-      error_lane_q    <= faa_cu_pkg::lowest(asked_lanes);
-      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i
-                                                                    : va_q[{faa_cu_pkg::lowest(asked_lanes), 6'b0} +: 64];
+      error_lane_q <= faa_cu_pkg::lowest(asked_lanes);
+      table_q      <= tr_rsp_pa_i;
     end else if (state_q == StRun && !failed_q) begin
-      error_lane_q    <= misaligned_lane;
-      error_address_q <= va_q[{misaligned_lane, 6'b0} +: 64];
+      error_lane_q <= misaligned_lane;
     end
   end
 
@@ -169,7 +217,7 @@ module faa_cu_translate (
   assign sparse_o        = sparse_q;
   assign error_o         = error_q;
   assign error_lane_o    = error_lane_q;
-  assign error_address_o = error_address_q;
+  assign error_address_o = error_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
   assign tr_va_o         = leader_va;
   assign tr_write_o      = write_q;
 

@@ -105,6 +105,7 @@ struct Command {
 	Slot slot[3];
 	uint64_t d_va;
 	int32_t d_stride;
+	uint32_t offset;		   // of 24 bits, added to a
 	unsigned dim, handle_kind, handle; // of SUATOM
 	bool is_packed;
 };
@@ -152,7 +153,8 @@ static Slot random_slot()
 
 	slot.kind = static_cast<unsigned>(pick(5));
 	if (slot.kind == FAA_KIND_REG) {
-		slot.row = static_cast<unsigned>(pick(127)) * 2;
+		slot.row = pick(16) ? static_cast<unsigned>(pick(127)) * 2 :
+				      static_cast<unsigned>(FAA_RZ);
 	} else if (slot.kind == FAA_KIND_IMM || slot.kind == FAA_KIND_AFFINE) {
 		slot.word[0] = rng();
 		slot.word[1] = pick(2) ? rng() : pick(9) - 4;
@@ -197,7 +199,12 @@ static Command random_command()
 	c.overlap = pick(4) != 0;
 	for (Slot &slot : c.slot)
 		slot = random_slot();
-	c.slot[0].row &= ~3u; // three registers of coordinates begin at a multiple of 4
+	if (c.opcode == FAA_OPCODE_SUATOM || c.slot[0].row != FAA_RZ)
+		c.slot[0].row &= ~3u; // three registers of coordinates begin at a multiple of 4
+	// Only commands with an address have an offset.
+	if (pick(2) && c.opcode != FAA_OPCODE_MOV && c.opcode != FAA_OPCODE_SETP &&
+	    c.opcode != FAA_OPCODE_ALU && c.opcode != FAA_OPCODE_SUATOM)
+		c.offset = static_cast<uint32_t>(rng()) & 0xffffff;
 	c.d_va = rng();
 	c.d_stride = static_cast<int32_t>(rng());
 	return c;
@@ -219,6 +226,7 @@ static void drive_command(const Command &c)
 	memcpy(&dut->c_i, c.slot[2].word, 24);
 	uint64_t d[2] = { c.d_va, static_cast<uint32_t>(c.d_stride) };
 	memcpy(&dut->d_i, d, 16);
+	dut->offset_i = c.offset;
 	dut->guard_i = c.guard;
 	dut->first_i = static_cast<uint32_t>(c.first);
 	dut->overlap_i = c.overlap;
@@ -296,13 +304,18 @@ static Warp expected(const Command &c, uint64_t element)
 				w.value[s][l] =
 					registers[slot.row][l] |
 					(wide_slot(c, s) ?
-						 static_cast<uint64_t>(registers[slot.row + 1][l])
+						 static_cast<uint64_t>(registers[slot.row | 1][l])
 							 << 32 :
 						 0);
 		}
 		if (slot.kind == FAA_KIND_STREAM)
 			expect_stream(c, element, s, w);
 	}
+	// The offset has a sign unless the address operand is absent or RZ.
+	bool is_signed = c.slot[0].kind != FAA_KIND_NONE &&
+			 (c.slot[0].kind != FAA_KIND_REG || c.slot[0].row != FAA_RZ);
+	for (uint64_t &value : w.value[0])
+		value += c.offset | (is_signed && c.offset >> 23 ? ~0ull << 24 : 0);
 	return w;
 }
 
@@ -557,11 +570,16 @@ static void run_random(const Command &c)
 
 // ---- Throughput ----
 
-// Cycles per warp, offered and taken every cycle, from the tenth part of the command on.
+// Cycles per warp, offered and taken every cycle, from the tenth part of the command on. A build
+// that picks the items of fewer than 32 lanes per cycle needs so many more of them for each stream.
 static void throughput(const char *name, Command c, double most)
 {
 	static const unsigned latencies[] = { 20, 100 };
 
+	unsigned streams = 0;
+	for (const Slot &slot : c.slot)
+		streams += slot.kind == FAA_KIND_STREAM;
+	most = std::max(most, streams * 32.0 / dut->lanes_o);
 	c.guard = 0xffffffffu;
 	c.overlap = true;
 	c.type = FAA_TYPE_U32;
@@ -660,6 +678,7 @@ int main(int argc, char **argv)
 	for (auto &row : registers)
 		for (uint32_t &value : row)
 			value = static_cast<uint32_t>(rng());
+	memset(registers[FAA_RZ], 0, sizeof(registers[FAA_RZ]));
 	timing = { 10, 0, 0, 3, 40 };
 	dut->rst_ni = 0;
 	for (int n = 0; n < 4; n++)

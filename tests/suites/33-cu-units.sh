@@ -3,7 +3,8 @@
 # timeout: 900
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Parts of the compute unit alone: decoding errors one by one, arithmetic.
+# Parts of the compute unit alone: decoding errors one by one, arithmetic and comparisons, stores,
+# addresses, operands.
 # FAA_SEED picks the random warps.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -66,9 +67,30 @@ surface_coverage() {
 	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/surface "$build/tests/rtl/surface_tb/surface.dat"
 }
 
-operand_path() {
+operand_path() { # lanes
 	local program
-	program=$(build_unit faa_test_operand operand_tb "$top/tests/rtl/units/faa_test_operand.sv") && "$program" 3000 "$seed"
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_operand operand_tb "operand-$1" \
+		"-GLanes=$1" "$top/tests/rtl/units/faa_test_operand.sv") &&
+		"$program" 3000 "$seed"
+}
+
+store_unit_lean() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_store store_tb store-8 -GMergeLanes=8 \
+		"$top/rtl/cu/faa_cu_store.sv") &&
+		"$program" 20000 "$seed" 8
+}
+
+comparison() {
+	local program
+	program=$(build_unit faa_cu_compare compare_tb "$top/rtl/cu/faa_cu_compare.sv") &&
+		"$program" 50000 "$seed"
+}
+
+translation() {
+	local program
+	program=$(build_unit faa_test_translate translate_tb \
+		"$top/tests/rtl/units/faa_test_translate.sv") && "$program" 50000 "$seed"
 }
 
 check "decoder: every rule, their order, ends and faults at every word" decoder
@@ -78,8 +100,14 @@ check "decoder of a build with ATOM at scope SYS" decoder_sys
 check "decoder of a build with SUATOM: coordinates, handles, CONFIG" decoder_surface
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
+check "store unit that merges 8 lanes a cycle: 20,000 random warps" store_unit_lean
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
 check "coverage of the surface unit: lines and cover points" surface_coverage
-check "operands: 3,000 random commands, faults, invalidations, throughput at two memory latencies" operand_path
+check "comparisons of SETP: 50,000 random warps, every comparison and type" comparison
+check "addresses of result streams: 50,000 random warps, as the translation of any" translation
+for lanes in 32 16 8; do
+	check "operands, $lanes lanes a cycle: 3,000 random commands, faults, throughput" \
+		operand_path "$lanes"
+done
 finish

@@ -128,7 +128,8 @@ module faa_test_mmu #(
   logic [31:0] mask;
 
   faa_cu_translate u_translate (
-    .clk_i, .rst_ni, .start_i, .mask_i, .va_i, .size_i, .write_i, .drop_i, .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
+    .clk_i, .rst_ni, .start_i, .mask_i, .va_i, .base_i('0), .step_i('0), .size_i, .write_i, .drop_i,
+    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
     .error_o, .error_lane_o, .error_address_o,
     .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_va_o(client_va), .tr_write_o(client_write),
     .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_error_i(rsp_error[23:16]), .tr_rsp_pa_i(rsp_pa[191:128]), .tr_rsp_sparse_i(rsp_sparse[2])

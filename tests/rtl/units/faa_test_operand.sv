@@ -2,7 +2,9 @@
 //
 // The operand path with the fields of its command as ports of their own, for a C++ test.
 
-module faa_test_operand (
+module faa_test_operand #(
+  parameter int unsigned Lanes = 32
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  logic [7:0]    opcode_i,
@@ -18,6 +20,7 @@ module faa_test_operand (
   input  logic [191:0]  b_i,
   input  logic [191:0]  c_i,
   input  logic [127:0]  d_i,
+  input  logic [23:0]   offset_i,
   input  logic          start_i,
   input  logic [31:0]   guard_i,
   input  logic [31:0]   first_i,
@@ -32,6 +35,7 @@ module faa_test_operand (
   output logic          idle_o,
   output logic          quiet_o,
   output logic          stall_o,
+  output logic [5:0]    lanes_o,
   output logic          rd_en_o,
   output logic [7:0]    rd_row_o,
   input  logic [1023:0] rd_data_i,
@@ -84,12 +88,15 @@ module faa_test_operand (
     cmd.coords_packed = packed_i;
     cmd.handle_kind   = handle_kind_i;
     cmd.handle        = handle_i;
+    cmd.offset        = offset_i;
     cmd.d_0 = d_i[63:0];
     cmd.d_1 = d_i[102:64];
   end
   assign mem_addr_o = {12'b0, mem_line, 6'b0};
 
-  faa_cu_operand #(.SurfaceAtomics(1'b1)) u_operand (
+  assign lanes_o    = 6'(Lanes);
+
+  faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes)) u_operand (
     .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o,
     .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
     .warp_count_o, .warp_last_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The translation of a warp whose addresses are a first one and a step, beside that of any
+// addresses, for a C++ test: both have the same warps and the same answers, and must do the same in
+// every cycle.
+
+`include "faa_assert.svh"
+
+module faa_test_translate (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic          start_i,
+  input  logic [31:0]   mask_i,
+  input  logic [63:0]   base_i,
+  input  logic [31:0]   step_i,
+  input  logic [1:0]    size_i,
+  input  logic          write_i,
+  input  logic          drop_i,
+  output logic          free_o,
+  output logic          valid_o,
+  input  logic          take_i,
+  output logic [2047:0] pa_o,
+  output logic [31:0]   sparse_o,
+  output logic [7:0]    error_o,
+  output logic [4:0]    error_lane_o,
+  output logic [63:0]   error_address_o,
+  output logic          tr_valid_o,
+  input  logic          tr_ready_i,
+  output logic [63:0]   tr_va_o,
+  output logic          tr_write_o,
+  input  logic          tr_rsp_valid_i,
+  input  logic [7:0]    tr_rsp_error_i,
+  input  logic [63:0]   tr_rsp_pa_i,
+  input  logic          tr_rsp_sparse_i
+);
+
+  logic [2047:0] va, pa, lanes;
+  logic [31:0]   mask, mask_any, sparse;
+  logic [7:0]    error;
+  logic [4:0]    error_lane;
+  logic [63:0]   error_address, tr_va;
+  logic          is_free, valid, tr_valid, tr_write;
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    assign va[l*64 +: 64]    = base_i + 64'(l) * {{32{step_i[31]}}, step_i};
+    assign lanes[l*64 +: 64] = {64{mask[l]}};
+  end
+
+  faa_cu_translate #(.Affine(1'b1)) u_affine (
+    .clk_i, .rst_ni, .start_i, .mask_i, .va_i('0), .base_i, .step_i, .size_i, .write_i, .drop_i,
+    .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o, .error_o, .error_lane_o,
+    .error_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_write_o, .tr_rsp_valid_i,
+    .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i
+  );
+
+  faa_cu_translate u_any (
+    .clk_i, .rst_ni, .start_i, .mask_i, .va_i(va), .base_i('0), .step_i('0), .size_i, .write_i,
+    .drop_i, .free_o(is_free), .valid_o(valid), .take_i, .mask_o(mask_any), .pa_o(pa),
+    .sparse_o(sparse), .error_o(error), .error_lane_o(error_lane), .error_address_o(error_address),
+    .tr_valid_o(tr_valid), .tr_ready_i, .tr_va_o(tr_va), .tr_write_o(tr_write), .tr_rsp_valid_i,
+    .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i
+  );
+
+  logic same_request, same_pages, same_error;
+  assign same_request = tr_valid_o == tr_valid &&
+                        (!tr_valid || (tr_va_o == tr_va && tr_write_o == tr_write));
+  assign same_pages   = sparse_o == sparse && ((pa_o ^ pa) & lanes) == '0;
+  assign same_error   = error_o == error && error_lane_o == error_lane &&
+                        error_address_o == error_address;
+
+  `FAA_ASSERT(state, free_o == is_free && valid_o == valid && (!valid_o || mask == mask_any))
+  `FAA_ASSERT(request, same_request)
+  `FAA_ASSERT(result, !valid || (error == '0 ? error_o == '0 && same_pages : same_error))
+
+endmodule
