@@ -191,7 +191,6 @@ module faa_cu_access #(
 
   logic [31:0] misaligned, outside_window, outside_range, shared_bad;
   logic [4:0]  shared_lane;
-  logic [31:0] shared_bad_address;
   logic [32:0] limit_q;                // the last address that an access may have; negative: none
 
   always_ff @(posedge clk_i) begin
@@ -206,7 +205,6 @@ module faa_cu_access #(
 
   assign shared_bad         = (misaligned | outside_window | outside_range) & mask_q;
   assign shared_lane        = faa_cu_pkg::lowest(shared_bad);
-  assign shared_bad_address = a_q[{shared_lane, 6'b0} +: 32];
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     assign shared_addr_o[l*24 +: 24] = a_q[l*64 +: 24];
@@ -278,7 +276,7 @@ module faa_cu_access #(
   logic [31:0]   page_sparse, compared;
   logic [7:0]    atom_error;
   logic [4:0]    atom_lane;
-  logic [63:0]   atom_address;
+  logic [63:0]   atom_address, picked;
 
   if (GlobalAtomics) begin : gen_atom
     logic        a_tr_valid, a_tr_write, a_tr_atomic;
@@ -299,6 +297,8 @@ module faa_cu_access #(
       .write_i        (!is_ld),
       .atomic_i       (!is_ld && !is_st),
       .take_i         (atom_take),
+      .pick_i         (shared_lane),
+      .picked_o       (picked),
       .valid_o        (atom_translated),
       .pa_o           (atom_pa_o),
       .sparse_o       (page_sparse),
@@ -328,6 +328,7 @@ module faa_cu_access #(
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
     assign {atom_translated, atom_pa_o, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
+    assign picked      = a_q[{shared_lane, 6'b0} +: 64];
     assign tr_valid_o  = t_tr_valid;
     assign tr_va_o     = t_tr_va;
     assign tr_write_o  = t_tr_write;
@@ -480,7 +481,7 @@ module faa_cu_access #(
     end else if (shared_fails) begin
       error_element_o = element_q + {27'b0, shared_lane};
       error_lane_o    = shared_lane;
-      error_address_o = {32'b0, shared_bad_address};
+      error_address_o = {32'b0, picked[31:0]};
       error_o         = misaligned[shared_lane] ? faa_pkg::ERROR_MISALIGNED :
                         outside_window[shared_lane] ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
     end else if (atom_fails) begin
@@ -499,7 +500,7 @@ module faa_cu_access #(
                           (is_atom && may_step && !go);
 
   logic unused;
-  assign unused = ^{t_mask, t_free, cmd_i};
+  assign unused = ^{t_mask, t_free, cmd_i, picked[63:32]};
 
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))

@@ -15,7 +15,7 @@
 module faa_cu_alu #(
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
-  localparam int unsigned LanesPerCycle = 4
+  parameter int unsigned LanesPerCycle = 4
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,

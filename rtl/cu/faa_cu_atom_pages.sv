@@ -35,6 +35,8 @@ module faa_cu_atom_pages (
   input  logic          write_i,         // permissions that it needs
   input  logic          atomic_i,        // with write_i
   input  logic          take_i,          // with valid_o
+  input  logic [4:0]    pick_i,          // without look_i: address of a lane
+  output logic [63:0]   picked_o,
 
   output logic          valid_o,         // translated, or bad
   output logic [32*52-1:0] pa_o,
@@ -71,7 +73,9 @@ module faa_cu_atom_pages (
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 
-  logic [31:0]   misaligned, match, same, same_wide, group, left, pending_q, sparse_q, asked_lanes;
+  logic [31:0]   misaligned, high_match, low_match, same, same_wide, group, left, pending_q;
+  logic [31:0]   sparse_q, asked_lanes, elsewhere;
+  logic [63:12]  sought;                 // a page: the remembered one, or that of the leader
   logic [1279:0] page_q;                 // 40 bits a lane
   logic [4:0]    leader;
   logic [63:0]   leader_va;
@@ -81,7 +85,7 @@ module faa_cu_atom_pages (
   logic          failed_q, fails, granted;
   logic [7:0]    code_q;
   logic [4:0]    error_lane_q;
-  logic [63:0]   error_address_q;
+  logic [63:0]   table_q;                // of a bus error: the table entry
 
   // -------------------------------------------------------------------------------------------------------------
   // Streams of the command
@@ -104,43 +108,43 @@ module faa_cu_atom_pages (
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // All lanes in the remembered page. Conditions keep what is not used from being computed: simulation speed.
+  // Which lanes are in a page: in the remembered one when a warp comes, then in that of the leader.
 
-  always_comb begin
-    misaligned = '0;
-    match      = '0;
-    if (look_i) begin
-      for (int l = 0; l < 32; l++) begin
-        misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
-        match[l]      = va_i[l*64 + 21 +: 43] == known_va_q[63:21] && (wide_q || va_i[l*64 + 12 +: 9] == known_va_q[20:12]);
-      end
-    end
+  assign sought = state_q == StLook ? known_va_q : leader_va[63:12];
+
+  for (genvar l = 0; l < 32; l++) begin : g_match
+    assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
+    assign high_match[l] = va_i[l*64 + 21 +: 43] == sought[63:21];
+    assign low_match[l]  = va_i[l*64 + 12 +: 9] == sought[20:12];
   end
 
+  // ----------------------------------------------------------------------------------------------
+  // All lanes in the remembered page
+
+  assign elsewhere = mask_i & ~(high_match & (low_match | {32{wide_q}}));
   assign wide    = wide_q && settled_q;
   assign allowed = known_q && (known_write_q || !write_i) && (known_atomic_q || !atomic_i);
   assign fast = state_q == StLook && look_i && settled_q && allowed && (near_q || wide_q) && misaligned == '0 &&
-                (mask_i & ~match) == '0;
+                elsewhere == '0;
 
   // -------------------------------------------------------------------------------------------------------------
   // Page by page
 
-  assign leader       = faa_cu_pkg::lowest(pending_q);
+  // The lowest lane that is left; then the lane of the error. Before there is a warp: as asked.
+  always_comb begin
+    case (state_q)
+      StLook: leader = pick_i;
+      StRun: leader = faa_cu_pkg::lowest(pending_q);
+      default: leader = error_lane_q;
+    endcase
+  end
   assign leader_va    = va_i[{leader, 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, span_used_i, span_low_i, span_high_i) : '0;
 
-  always_comb begin
-    same      = '0;
-    same_wide = '0;
-    if (state_q == StRun) begin
-      for (int l = 0; l < 32; l++) begin
-        same_wide[l] = pending_q[l] && va_i[l*64 + 21 +: 43] == leader_va[63:21];
-        same[l]      = same_wide[l] && va_i[l*64 + 12 +: 9] == leader_va[20:12];
-      end
-    end
-  end
+  assign same_wide = pending_q & high_match;
+  assign same      = same_wide & low_match;
 
   // Lanes that are asked for while a request is under way may turn out to be in its page, of 2 MiB, as well.
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
@@ -204,25 +208,22 @@ module faa_cu_atom_pages (
       if (fails) failed_q <= 1'b1;
     end
     if (fails) begin
-      code_q          <= tr_rsp_error_i;
-      error_lane_q    <= faa_cu_pkg::lowest(asked_lanes);
-      error_address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i
-                                                                    : va_i[{faa_cu_pkg::lowest(asked_lanes), 6'b0} +: 64];
+      code_q       <= tr_rsp_error_i;
+      error_lane_q <= faa_cu_pkg::lowest(asked_lanes);
+      table_q      <= tr_rsp_pa_i;
+    end else if (state_q == StRun && !failed_q) begin
+      error_lane_q <= faa_cu_pkg::lowest(misaligned);
     end
   end
 
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
-  always_comb begin
-    pa_o = '0;
-    if (valid_o) begin
-      for (int l = 0; l < 32; l++) begin
-        pa_o[l*52 +: 12] = va_i[l*64 +: 12];
-        pa_o[l*52 + 12 +: 40] = state_q == StValid ? page_q[l*40 +: 40] :
-                                {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
-      end
-    end
+  for (genvar l = 0; l < 32; l++) begin : g_pa
+    assign pa_o[l*52 +: 12] = va_i[l*64 +: 12];
+    assign pa_o[l*52 + 12 +: 40] =
+        state_q == StValid ? page_q[l*40 +: 40] :
+        {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
   end
 
   assign valid_o         = fast || state_q == StValid;
@@ -231,8 +232,9 @@ module faa_cu_atom_pages (
   assign own_operand_o   = state_q == StValid && own_q[3:1] != '0;
   assign error_o         = state_q == StValid && failed_q ? code_q :
                            misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
-  assign error_lane_o    = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
-  assign error_address_o = failed_q ? error_address_q : va_i[{error_lane_o, 6'b0} +: 64];
+  assign error_lane_o    = error_lane_q;
+  assign error_address_o = failed_q && code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
+  assign picked_o        = leader_va;
   assign tr_va_o         = leader_va;
   assign tr_write_o      = write_i;
   assign tr_atomic_o     = atomic_i;
@@ -249,7 +251,7 @@ module faa_cu_atom_pages (
   `FAA_COVER(own_operand, valid_o && own_operand_o)
   `FAA_COVER(big_page_near, fast && take_i && known_big_q && !wide_q)
   `FAA_ASSUME(atomic_writes, !look_i || !atomic_i || write_i)
-  `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && (mask_i & ~match) == '0)
+  `FAA_COVER(needs_more, state_q == StLook && look_i && known_q && !allowed && elsewhere == '0)
   `FAA_COVER(stall_o3, look_i && !settled_q && state_q == StLook)
   `FAA_COVER(misaligned_above_fault, fails && misaligned != '0)
 

@@ -892,8 +892,9 @@ module faa_cu_slot #(
 
   if (Alu) begin : gen_alu
     faa_cu_alu #(
-      .F32(F32),
-      .F64(F64)
+      .F32          (F32),
+      .F64          (F64),
+      .LanesPerCycle(Lanes / 8)
     ) u_alu (
       .clk_i,
       .rst_ni,
@@ -912,10 +913,12 @@ module faa_cu_slot #(
     assign alu_result = '0;
   end
 
+  // Without loads the arithmetic unit's results have the place of theirs.
   faa_cu_writeback u_writeback (
     .clk_i,
     .rst_ni,
-    .valid_i      ({atom_result_valid, move_valid, shared_result_valid, load_valid && !load_dest.control}),
+    .valid_i      ({atom_result_valid, move_valid, shared_result_valid,
+                    !GlobalAtomics && load_valid && !load_dest.control}),
     .ready_o      ({atom_result_ready, move_ready, shared_result_ready, load_ready}),
     .dest0_i      (load_dest),
     .dest1_i      (shared_dest),
@@ -925,10 +928,11 @@ module faa_cu_slot #(
     .mask1_i      (shared_result_mask),
     .mask2_i      (unit_mask),
     .mask3_i      (atom_result_mask),
-    .data0_i      (load_data),
+    .data0_i      (GlobalAtomics ? alu_result : load_data),
     .data1_i      (shared_data),
-    .data2_i      (alu_valid ? alu_result : operand_a),
+    .data2_i      (!GlobalAtomics && alu_valid ? alu_result : operand_a),
     .data3_i      (atom_data),
+    .instead_i    (GlobalAtomics && alu_valid),
     .wr_en_o      (wb_wr_en),
     .wr_row_o     (wb_wr_row),
     .wr_mask_o    (wb_wr_mask),

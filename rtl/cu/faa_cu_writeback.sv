@@ -28,6 +28,7 @@ module faa_cu_writeback (
   input  logic [2047:0] data1_i,
   input  logic [2047:0] data2_i,
   input  logic [2047:0] data3_i,
+  input  logic          instead_i,        // source 2 has data0_i, while source 0 has nothing
 
   output logic          wr_en_o,
   output logic [7:0]    wr_row_o,
@@ -55,29 +56,30 @@ module faa_cu_writeback (
   assign valid  = |valid_i;
 
   always_comb begin
-    dest = dest2_i;
-    mask = mask2_i;
-    data = '0;
-    if (valid) begin
-      case (source)
-        2'd0: begin
-          dest = dest0_i;
-          mask = mask0_i;
-          data = data0_i;
-        end
-        2'd1: begin
-          dest = dest1_i;
-          mask = mask1_i;
-          data = data1_i;
-        end
-        2'd2: data = data2_i;
-        default: begin
-          dest = dest3_i;
-          mask = mask3_i;
-          data = data3_i;
-        end
-      endcase
-    end
+    case (source)
+      2'd0: begin
+        dest = dest0_i;
+        mask = mask0_i;
+      end
+      2'd1: begin
+        dest = dest1_i;
+        mask = mask1_i;
+      end
+      2'd2: begin
+        dest = dest2_i;
+        mask = mask2_i;
+      end
+      default: begin
+        dest = dest3_i;
+        mask = mask3_i;
+      end
+    endcase
+    case (source == 2'd2 && instead_i ? 2'd0 : source)
+      2'd0: data = data0_i;
+      2'd1: data = data1_i;
+      2'd2: data = data2_i;
+      default: data = data3_i;
+    endcase
   end
 
   assign last    = dest.stream || !dest.wide || high_q;
@@ -89,9 +91,8 @@ module faa_cu_writeback (
     source_q <= source;
   end
 
-  always_comb begin
-    wr_data_o = '0;
-    if (valid) for (int l = 0; l < 32; l++) wr_data_o[l*32 +: 32] = high_q ? data[l*64 + 32 +: 32] : data[l*64 +: 32];
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    assign wr_data_o[l*32 +: 32] = high_q ? data[l*64 + 32 +: 32] : data[l*64 +: 32];
   end
 
   assign wr_en_o       = valid && !dest.stream;
@@ -108,6 +109,7 @@ module faa_cu_writeback (
   assign unused = ^dest;
 
   `FAA_ASSERT_NEXT(second_half_follows, valid && !last, valid && source == source_q && high_q)
+  `FAA_ASSERT(data_of_one_source, !(valid_i[0] && instead_i))
   `FAA_COVER(stall_b1, stall_o)
   `FAA_COVER(wide_result, high_q)
   `FAA_COVER(shared_while_load, valid_i[0] && valid_i[1])

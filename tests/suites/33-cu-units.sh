@@ -52,6 +52,12 @@ arithmetic() {
 	program=$(build_unit faa_cu_alu alu_tb "$top/rtl/cu/faa_cu_alu.sv") && "$program" 50000 "$seed"
 }
 
+arithmetic_lean() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_alu alu_tb alu-1 -GLanesPerCycle=1 \
+		"$top/rtl/cu/faa_cu_alu.sv") && "$program" 10000 "$seed"
+}
+
 atom_pages() {
 	local program
 	program=$(build_unit faa_cu_atom_pages atom_pages_tb "$top/rtl/cu/faa_cu_atom_pages.sv") && "$program" 100000 "$seed"
@@ -99,6 +105,7 @@ check "decoder of a build without ATOM" decoder_plain
 check "decoder of a build with ATOM at scope SYS" decoder_sys
 check "decoder of a build with SUATOM: coordinates, handles, CONFIG" decoder_surface
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
+check "arithmetic unit of one lane a cycle: 10,000 random warps" arithmetic_lean
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
 check "store unit that merges 8 lanes a cycle: 20,000 random warps" store_unit_lean
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
