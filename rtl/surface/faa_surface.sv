@@ -8,7 +8,11 @@
 //   M   products, A sum (faa_surface_address)
 //   O   the passes of a warp are put together again
 //
-// Latency: 5 cycles with a known header. Throughput: a pass per cycle, a warp where all lanes have one header.
+// C, M and A have Lanes lanes per cycle: a pass goes through them in groups of that many lanes,
+// those that have a lane of it.
+//
+// Latency: 5 cycles with a known header, 1 more for each further group. Throughput: a group per
+// cycle; with 32 lanes a warp where all lanes have one header.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp has lanes of further headers. H3 access takes
 //   no warp (no counter here).
 // Hazards: H1 warps that were read ahead and must be read anew: flush_i drops them; H2 headers that have become stale: drop_i, while quiet_o;
@@ -16,7 +20,9 @@
 
 `include "faa_assert.svh"
 
-module faa_surface (
+module faa_surface #(
+  parameter int unsigned Lanes = 32          // 32, 16 or 8
+) (
   input  logic             clk_i,
   input  logic             rst_ni,
 
@@ -103,6 +109,7 @@ module faa_surface (
     logic [2047:0] c;
   } rest_t;
 
+  localparam int unsigned Groups = 32 / Lanes;
   localparam int unsigned Warps = 6;         // in S, C, M, A, O, and one more
 
   logic is_surface, is_sd;
@@ -236,14 +243,20 @@ module faa_surface (
   logic [19:0]      c_index_q;
   logic [2047:0]    c_a_q;
   logic             c_look, m_ready;
-  logic [32*36-1:0] xb;
-  logic [511:0]     y, t;
-  logic [31:0]      out;
+  logic             c_last;                   // the last group of the pass
+  logic [Groups-1:0] c_group, c_left;
+  logic [4:0]       c_first;                  // first lane of the group
+  logic [31:0]      c_lanes;
+  logic [Lanes*64-1:0] c_a;
+  logic [Lanes*32-1:0] c_z;
+  logic [Lanes*36-1:0] xb;
+  logic [Lanes*16-1:0] y, t;
+  logic [Lanes-1:0] out;
   logic             trap;
   logic [4:0]       trap_lane;
   logic [63:0]      trap_address;
 
-  assign pass_ready = !c_valid_q || m_ready;
+  assign pass_ready = !c_valid_q || (m_ready && c_last);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush_i) c_valid_q <= 1'b0;
@@ -259,13 +272,45 @@ module faa_surface (
 
   assign c_look = c_valid_q && !c_void_q;
 
-  faa_surface_bounds u_bounds (
-    .valid_i       (c_look),
-    .lanes_i       (c_pass_q.lanes),
+  // The groups of the pass, one after the other; a pass without addresses takes one cycle.
+  if (Groups == 1) begin : gen_one_group
+    assign c_left = 1'b1;
+  end else begin : gen_groups
+    logic [Groups-1:0] done_q;
+    for (genvar g = 0; g < Groups; g++) begin : g_group
+      assign c_left[g] = c_pass_q.lanes[g*Lanes +: Lanes] != '0 && !done_q[g];
+    end
+    always_ff @(posedge clk_i) begin
+      if (pass_ready) done_q <= '0;
+      else if (m_ready) done_q <= done_q | c_group;
+    end
+  end
+  assign c_group = c_left & -c_left;
+  assign c_last  = c_void_q || c_left == c_group;
+
+  always_comb begin
+    c_a     = '0;
+    c_z     = '0;
+    c_first = '0;
+    c_lanes = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (c_group[g]) begin
+        c_a     = c_a | c_a_q[g*Lanes*64 +: Lanes*64];
+        c_z     = c_z | z_i[g*Lanes*32 +: Lanes*32];
+        c_first = c_first | 5'(g * Lanes);
+        c_lanes[g*Lanes +: Lanes] = c_pass_q.lanes[g*Lanes +: Lanes];
+      end
+    end
+  end
+
+  faa_surface_bounds #(
+    .Lanes(Lanes)
+  ) u_bounds (
+    .lanes_i       (Lanes'(c_lanes >> c_first)),
     .entry_i       (c_entry_q),
     .index_i       (c_index_q),
-    .a_i           (c_a_q),
-    .z_i,
+    .a_i           (c_a),
+    .z_i           (c_z),
     .dim_i         (cmd_i.dim),
     .packed_i      (cmd_i.coords_packed),
     .ba_i          (cmd_i.ba),
@@ -281,12 +326,16 @@ module faa_surface (
   );
 
   always_comb begin
-    c_pass = c_pass_q;
-    if (c_look) c_pass.null_lanes = out;
-    if (trap) begin
-      c_pass.error   = faa_pkg::ERROR_TRAP;
-      c_pass.lane    = trap_lane;
-      c_pass.address = trap_address;
+    c_pass         = c_pass_q;
+    c_pass.is_last = c_pass_q.is_last && c_last;
+    if (c_look) begin
+      c_pass.lanes      = c_lanes;
+      c_pass.null_lanes = 32'(out) << c_first;
+      if (trap) begin
+        c_pass.error   = faa_pkg::ERROR_TRAP;
+        c_pass.lane    = c_first | trap_lane;
+        c_pass.address = trap_address;
+      end
     end
   end
 
@@ -294,10 +343,11 @@ module faa_surface (
   // M, A
 
   logic             a_valid, o_ready, arithmetic_idle;
-  logic [32*48-1:0] va;
+  logic [Lanes*48-1:0] va;
   pass_t            a_pass;
 
   faa_surface_address #(
+    .Lanes(Lanes),
     .MetaW($bits(pass_t))
   ) u_address (
     .clk_i,
@@ -346,7 +396,9 @@ module faa_surface (
       if (o_ready) full_q <= a_valid && a_pass.is_last;
     end
     if (o_pass) begin
-      for (int l = 0; l < 32; l++) if (a_pass.lanes[l]) o_a_q[l*64 +: 64] <= {16'b0, va[l*48 +: 48]};
+      for (int l = 0; l < 32; l++) begin
+        if (a_pass.lanes[l]) o_a_q[l*64 +: 64] <= {16'b0, va[l % Lanes * 48 +: 48]};
+      end
       o_null_q <= a_pass.null_lanes | (begun_q ? o_null_q : '0);
       o_sign_q <= a_pass.sign;
       if (!keeps) begin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From coordinates inside a surface to virtual addresses, 32 lanes at once ("Address" in Documentation/surfaces.rst).
+// From coordinates inside a surface to virtual addresses, Lanes lanes at once ("Address" in
+// Documentation/surfaces.rst).
 //
 //   stage M   products: layer or slab, row of blocks or of PITCH; the rest, which is linear or within a block
 //   stage A   sum
@@ -10,6 +11,7 @@
 `include "faa_assert.svh"
 
 module faa_surface_address #(
+  parameter int unsigned Lanes = 32,
   parameter int unsigned MetaW = 8
 ) (
   input  logic             clk_i,
@@ -21,14 +23,14 @@ module faa_surface_address #(
   input  logic             none_i,       // no lane has an address
   input  faa_surface_pkg::entry_t entry_i,
   input  logic             is_3d_i,      // t is z, else a layer
-  input  logic [32*36-1:0] xb_i,
-  input  logic [511:0]     y_i,
-  input  logic [511:0]     t_i,
+  input  logic [Lanes*36-1:0] xb_i,
+  input  logic [Lanes*16-1:0] y_i,
+  input  logic [Lanes*16-1:0] t_i,
   input  logic [MetaW-1:0] meta_i,
 
   output logic             valid_o,
   input  logic             ready_i,
-  output logic [32*48-1:0] va_o,
+  output logic [Lanes*48-1:0] va_o,
   output logic [MetaW-1:0] meta_o,
   output logic             idle_o
 );
@@ -38,13 +40,13 @@ module faa_surface_address #(
 
   logic                     m_valid_q, m_none_q, m_3d_q, m_ready, m_pass;
   faa_surface_pkg::entry_t  entry_q;
-  logic [32*36-1:0]         xb_q;
-  logic [511:0]             y_q, t_q;
+  logic [Lanes*36-1:0]         xb_q;
+  logic [Lanes*16-1:0]      y_q, t_q;
   logic [MetaW-1:0]         m_meta_q;
   logic [3:0]               block;          // log2 of the GOBs of a block
-  logic [32*39-1:0]         far_d, far_q;   // GOBs
-  logic [1023:0]            row_d, row_q;   // blocks (GOBs, before the shift), or 32 bytes of PITCH
-  logic [32*36-1:0]         rest_d, rest_q; // bytes
+  logic [Lanes*39-1:0]         far_d, far_q;   // GOBs
+  logic [Lanes*32-1:0]      row_d, row_q;   // blocks (GOBs, before the shift), or 32 bytes of PITCH
+  logic [Lanes*36-1:0]         rest_d, rest_q; // bytes
 
   assign m_ready = !m_valid_q || m_pass;
   assign ready_o = m_ready;
@@ -70,40 +72,29 @@ module faa_surface_address #(
     in_gob = {x[5], y[2:1], x[4], y[0], x[3:0]};
   endfunction
 
-  logic [35:0] xb;
-  logic [15:0] y, t, slab, rows;
-  logic [9:0]  in_block;
+  for (genvar l = 0; l < Lanes; l++) begin : g_products
+    logic [35:0] xb;
+    logic [15:0] y, t, slab, rows;
+    logic [9:0]  in_block;
 
-  always_comb begin
-    xb       = '0;
-    y        = '0;
-    t        = '0;
-    slab     = '0;
-    rows     = '0;
-    in_block = '0;
-    far_d    = '0;
-    row_d    = '0;
-    rest_d   = '0;
-    if (m_valid_q && !m_none_q) begin
-      for (int l = 0; l < 32; l++) begin
-        xb = xb_q[l*36 +: 36];
-        y  = y_q[l*16 +: 16];
-        t  = t_q[l*16 +: 16];
-        slab = m_3d_q ? t >> entry_q.bd : t;
-        rows = entry_q.block ? y >> (3'd3 + {1'b0, entry_q.bh}) : y;
-        // GOBs before the lane's in its block
-        in_block = (m_3d_q ? (10'(t) & ~(10'h3ff << entry_q.bd)) << entry_q.bh : '0) | (10'(y >> 3) & ~(10'h3ff << entry_q.bh));
-        far_d[l*39 +: 39]  = 39'(slab) * entry_q.u;
-        row_d[l*32 +: 32]  = 32'(rows) * 32'(entry_q.v);
-        rest_d[l*36 +: 36] = entry_q.block ? {(27'(xb[35:6]) << block) | 27'(in_block), in_gob(xb[5:0], y[2:0])} : xb;
-      end
-    end
+    assign xb   = xb_q[l*36 +: 36];
+    assign y    = y_q[l*16 +: 16];
+    assign t    = t_q[l*16 +: 16];
+    assign slab = m_3d_q ? t >> entry_q.bd : t;
+    assign rows = entry_q.block ? y >> (3'd3 + {1'b0, entry_q.bh}) : y;
+    // GOBs before the lane's in its block
+    assign in_block = (m_3d_q ? (10'(t) & ~(10'h3ff << entry_q.bd)) << entry_q.bh : '0) |
+                      (10'(y >> 3) & ~(10'h3ff << entry_q.bh));
+    assign far_d[l*39 +: 39]  = 39'(slab) * entry_q.u;
+    assign row_d[l*32 +: 32]  = 32'(rows) * 32'(entry_q.v);
+    assign rest_d[l*36 +: 36] = !entry_q.block ? xb : {(27'(xb[35:6]) << block) | 27'(in_block),
+                                                       in_gob(xb[5:0], y[2:0])};
   end
 
   // -------------------------------------------------------------------------------------------------------------
   // A
 
-  logic             a_valid_q, a_none_q, a_block_q;
+  logic             a_valid_q, a_block_q;
   logic [3:0]       a_shift_q;
   logic [47:0]      base_q;
   logic [MetaW-1:0] a_meta_q;
@@ -114,7 +105,6 @@ module faa_surface_address #(
     if (!rst_ni || flush_i) a_valid_q <= 1'b0;
     else if (!a_valid_q || ready_i) a_valid_q <= m_valid_q;
     if (m_pass) begin
-      a_none_q  <= m_none_q;
       a_block_q <= entry_q.block;
       a_shift_q <= block;
       base_q    <= entry_q.base;
@@ -127,17 +117,12 @@ module faa_surface_address #(
     end
   end
 
-  logic [47:0] row;
-
-  always_comb begin
-    row  = '0;
-    va_o = '0;
-    if (a_valid_q && !a_none_q) begin
-      for (int l = 0; l < 32; l++) begin
-        row = a_block_q ? {39'(row_q[l*32 +: 32]) << a_shift_q, 9'b0} : {11'b0, row_q[l*32 +: 32], 5'b0};
-        va_o[l*48 +: 48] = base_q + (a_block_q ? {far_q[l*39 +: 39], 9'b0} : 48'b0) + row + {12'b0, rest_q[l*36 +: 36]};
-      end
-    end
+  for (genvar l = 0; l < Lanes; l++) begin : g_sum
+    logic [47:0] row;
+    assign row = a_block_q ? {39'(row_q[l*32 +: 32]) << a_shift_q, 9'b0}
+                           : {11'b0, row_q[l*32 +: 32], 5'b0};
+    assign va_o[l*48 +: 48] = base_q + (a_block_q ? {far_q[l*39 +: 39], 9'b0} : 48'b0) + row +
+                              {12'b0, rest_q[l*36 +: 36]};
   end
 
   assign valid_o = a_valid_q;

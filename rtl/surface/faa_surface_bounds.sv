@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coordinates of 32 lanes on one surface: taken apart, compared with its bounds, and what is outside of them clamped, left out or reported
+// Coordinates of lanes on one surface: taken apart, compared with its bounds, and what is outside
+// of them clamped, left out or reported
 // ("Coordinates" and "Bounds" in Documentation/surfaces.rst). Combinational.
 
-module faa_surface_bounds (
-  input  logic          valid_i,       // 0: the outputs are not used (saves simulation time)
-  input  logic [31:0]   lanes_i,
+module faa_surface_bounds #(
+  parameter int unsigned Lanes = 32
+) (
+  input  logic [Lanes-1:0] lanes_i,
   input  faa_surface_pkg::entry_t entry_i,
   input  logic [19:0]   index_i,       // of the header
-  input  logic [2047:0] a_i,
-  input  logic [1023:0] z_i,           // third coordinate, if not packed
+  input  logic [Lanes*64-1:0] a_i,
+  input  logic [Lanes*32-1:0] z_i,           // third coordinate, if not packed
   input  logic [2:0]    dim_i,
   input  logic          packed_i,
   input  logic          ba_i,
   input  logic [1:0]    clamp_i,
   input  logic [1:0]    size_i,        // log2 of the operation's bytes
 
-  output logic [32*36-1:0] xb_o,       // x in bytes
-  output logic [511:0]  y_o,
-  output logic [511:0]  t_o,           // layer or z
-  output logic [31:0]   out_o,         // lanes that read 0 and store nothing
+  output logic [Lanes*36-1:0] xb_o,    // x in bytes
+  output logic [Lanes*16-1:0] y_o,
+  output logic [Lanes*16-1:0] t_o,     // layer or z
+  output logic [Lanes-1:0] out_o,         // lanes that read 0 and store nothing
   output logic          trap_o,
   output logic [4:0]    trap_lane_o,   // the lowest
   output logic [63:0]   trap_address_o
@@ -53,63 +55,50 @@ module faa_surface_bounds (
     endcase
   endfunction
 
-  logic [31:0] x, y, t, x_low, x_high, y_low, y_high, t_low, t_high, x_bad, y_bad, t_bad, bad;
-  logic [35:0] nearest;
+  logic [Lanes-1:0] x_low, x_high, y_low, y_high, t_low, t_high, x_bad, y_bad, t_bad, bad;
 
-  always_comb begin
-    x       = '0;
-    y       = '0;
-    t       = '0;
-    nearest = '0;
-    x_low   = '0;
-    x_high  = '0;
-    y_low   = '0;
-    y_high  = '0;
-    t_low   = '0;
-    t_high  = '0;
-    xb_o    = '0;
-    y_o     = '0;
-    t_o     = '0;
-    if (valid_i) begin
-      for (int l = 0; l < 32; l++) begin
-        x = x_of(a_i[l*64 +: 32], packed_i);
-        y = has_y ? y_of(a_i[l*64 + 16 +: 48], packed_i) : '0;
-        t = t_of(a_i[l*64 + 16 +: 32], z_i[l*32 +: 32], dim_i, packed_i);
-        x_low[l]  = x[31] && !no_sign;
-        x_high[l] = !x_low[l] && {5'b0, x} > x_max;
-        y_low[l]  = y[31];
-        y_high[l] = !y[31] && y > {16'b0, entry_i.y_max};
-        t_low[l]  = t[31];
-        t_high[l] = !t[31] && t > {15'b0, entry_i.t_max};
-        // What is outside is used with NEAR alone.
-        nearest = x_low[l] ? '0 : x_high[l] ? x_max[35:0] : {4'b0, x};
-        xb_o[l*36 +: 36] = ba_i ? nearest : nearest << size_i;
-        y_o[l*16 +: 16]  = y_low[l] ? '0 : y_high[l] ? entry_i.y_max : y[15:0];
-        t_o[l*16 +: 16]  = t_low[l] ? '0 : t_high[l] ? entry_i.t_max[15:0] : t[15:0];
-      end
-    end
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    logic [31:0] x, y, t;
+    logic [35:0] nearest;
+
+    assign x = x_of(a_i[l*64 +: 32], packed_i);
+    assign y = has_y ? y_of(a_i[l*64 + 16 +: 48], packed_i) : '0;
+    assign t = t_of(a_i[l*64 + 16 +: 32], z_i[l*32 +: 32], dim_i, packed_i);
+    assign x_low[l]  = x[31] && !no_sign;
+    assign x_high[l] = !x_low[l] && {5'b0, x} > x_max;
+    assign y_low[l]  = y[31];
+    assign y_high[l] = !y[31] && y > {16'b0, entry_i.y_max};
+    assign t_low[l]  = t[31];
+    assign t_high[l] = !t[31] && t > {15'b0, entry_i.t_max};
+    // What is outside is used with NEAR alone.
+    assign nearest = x_low[l] ? '0 : x_high[l] ? x_max[35:0] : {4'b0, x};
+    assign xb_o[l*36 +: 36] = ba_i ? nearest : nearest << size_i;
+    assign y_o[l*16 +: 16]  = y_low[l] ? '0 : y_high[l] ? entry_i.y_max : y[15:0];
+    assign t_o[l*16 +: 16]  = t_low[l] ? '0 : t_high[l] ? entry_i.t_max[15:0] : t[15:0];
   end
 
-  assign x_bad  = x_low | x_high | {32{none}};
+  assign x_bad  = x_low | x_high | {Lanes{none}};
   assign y_bad  = y_low | y_high;
   assign t_bad  = t_low | t_high;
   assign bad    = (x_bad | y_bad | t_bad) & lanes_i;
-  assign out_o  = near ? lanes_i & {32{none}} : bad;
-  assign trap_o = valid_i && clamp_i == faa_pkg::CLAMP_TRAP && bad != '0;
+  assign out_o  = near ? lanes_i & {Lanes{none}} : bad;
+  assign trap_o = clamp_i == faa_pkg::CLAMP_TRAP && bad != '0;
 
   // The first bad coordinate of the lowest bad lane.
   logic [63:0] trap_a;
   logic [31:0] trap_z, trap_value;
   logic [1:0]  trap_which;
+  logic [$clog2(Lanes)-1:0] trap_lane;
 
-  assign trap_lane_o = faa_cu_pkg::lowest(bad);
-  assign trap_a      = a_i[{trap_lane_o, 6'b0} +: 64];
-  assign trap_z      = z_i[{trap_lane_o, 5'b0} +: 32];
+  assign trap_lane_o = faa_cu_pkg::lowest(32'(bad));
+  assign trap_lane   = $clog2(Lanes)'(trap_lane_o);
+  assign trap_a      = a_i[{trap_lane, 6'b0} +: 64];
+  assign trap_z      = z_i[{trap_lane, 5'b0} +: 32];
   always_comb begin
-    if (x_bad[trap_lane_o]) begin
+    if (x_bad[trap_lane]) begin
       trap_which = 2'd0;
       trap_value = x_of(trap_a[31:0], packed_i);
-    end else if (y_bad[trap_lane_o]) begin
+    end else if (y_bad[trap_lane]) begin
       trap_which = 2'd1;
       trap_value = y_of(trap_a[63:16], packed_i);
     end else begin

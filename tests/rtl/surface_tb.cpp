@@ -1040,6 +1040,8 @@ static void pace(const char *what, unsigned surfaces, double want)
 	const unsigned warps = 200;
 	Command &c = command;
 
+	// A build of fewer lanes per cycle needs so many more of them for each surface.
+	want *= 32.0 / dut->lanes_o;
 	slow = false;
 	new_world();
 	config.count = 24;

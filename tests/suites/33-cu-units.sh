@@ -69,6 +69,12 @@ surface_unit() {
 		"$program" 20000 "$seed" "$log/surface.dat"
 }
 
+surface_unit_lean() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_surface surface_tb surface-8 -GLanes=8 \
+		"$top/tests/rtl/units/faa_test_surface.sv") && "$program" 5000 "$seed"
+}
+
 surface_coverage() {
 	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/surface "$build/tests/rtl/surface_tb/surface.dat"
 }
@@ -110,6 +116,7 @@ check "store unit: 50,000 random warps, order on each line, two cycles a warp" s
 check "store unit that merges 8 lanes a cycle: 20,000 random warps" store_unit_lean
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
+check "surfaces of 8 lanes a cycle: 5,000 random commands" surface_unit_lean
 check "coverage of the surface unit: lines and cover points" surface_coverage
 check "comparisons of SETP: 50,000 random warps, every comparison and type" comparison
 check "addresses of result streams: 50,000 random warps, as the translation of any" translation

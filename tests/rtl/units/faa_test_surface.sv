@@ -2,7 +2,9 @@
 //
 // The surface unit with its configuration and the fields of its command as ports of their own, for a C++ test.
 
-module faa_test_surface (
+module faa_test_surface #(
+  parameter int unsigned Lanes = 32
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   // Configuration, as CONFIG sets it
@@ -27,6 +29,7 @@ module faa_test_surface (
   output logic          quiet_o,
   output logic          stall_o,
   output logic          ev_header_o,
+  output logic [5:0]    lanes_o,
   input  logic [1023:0] z_i,
   input  logic [1023:0] handles_i,
   input  logic          warp_valid_i,
@@ -94,7 +97,9 @@ module faa_test_surface (
     .config_o(configuration)
   );
 
-  faa_surface u_surface (
+  assign lanes_o = 6'(Lanes);
+
+  faa_surface #(.Lanes(Lanes)) u_surface (
     .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o, .z_i, .handle_i(handles_i),
     .warp_valid_i, .warp_ready_o, .warp_mask_i, .warp_element_i, .warp_count_i, .warp_last_i, .warp_a_i, .warp_b_i, .warp_c_i,
     .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
