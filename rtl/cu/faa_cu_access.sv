@@ -154,7 +154,7 @@ module faa_cu_access #(
   // The command
   logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic [1:0]    size, d_size;
-  logic          empty;
+  logic          empty_q, all_null_q;    // no lane; no lane with a place in memory
 
   assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
@@ -172,7 +172,6 @@ module faa_cu_access #(
   assign d_stream  = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign d_reg     = !pseudo_q && cmd_i.kind_d == faa_pkg::KIND_REG;
   assign wants_result = d_stream || d_reg;
-  assign empty     = mask_q == '0;
   assign size      = pseudo_q ? 2'd3 : faa_cu_pkg::size_log2(cmd_i.typ);
   assign d_size    = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
 
@@ -187,9 +186,11 @@ module faa_cu_access #(
   end
 
   // -------------------------------------------------------------------------------------------------------------
-  // Checks of shared addresses, all lanes at once
+  // Checks of shared addresses, all lanes at once, in the cycle in which the warp is taken. Which
+  // rule the lowest bad lane breaks is found out afterwards.
 
-  logic [31:0] misaligned, outside_window, outside_range, shared_bad;
+  logic [31:0] shared_bad, shared_bad_q;
+  logic        any_bad_q;
   logic [4:0]  shared_lane;
   logic [32:0] limit_q;                // the last address that an access may have; negative: none
 
@@ -197,14 +198,24 @@ module faa_cu_access #(
     limit_q <= {1'b0, shared_bytes_i} - (33'd1 << faa_cu_pkg::size_log2(cmd_i.typ));
   end
 
+  function automatic logic odd(input logic [2:0] address, input logic [1:0] log2);
+    odd = (address & ~(3'b111 << log2)) != 3'b0;
+  endfunction
+
   for (genvar l = 0; l < 32; l++) begin : g_check
-    assign misaligned[l]     = (a_q[l*64 +: 3] & ~(3'b111 << size)) != 3'b0;
-    assign outside_window[l] = a_q[l*64 + 24 +: 8] != 8'b0;
-    assign outside_range[l]  = limit_q[32] || a_q[l*64 +: 32] > limit_q[31:0];
+    assign shared_bad[l] = warp_mask_i[l] &&
+                           (odd(warp_a_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
+                            warp_a_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
+                            warp_a_i[l*64 +: 32] > limit_q[31:0]);
   end
 
-  assign shared_bad         = (misaligned | outside_window | outside_range) & mask_q;
-  assign shared_lane        = faa_cu_pkg::lowest(shared_bad);
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      shared_bad_q <= shared_bad;
+      any_bad_q    <= shared_bad != '0;
+    end
+  end
+  assign shared_lane = faa_cu_pkg::lowest(shared_bad_q);
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     assign shared_addr_o[l*24 +: 24] = a_q[l*64 +: 24];
@@ -272,7 +283,7 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation for the atomic unit, behind that of the result stream, which stays in faa_cu_translate meanwhile
 
-  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails, all_null;
+  logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
   logic [31:0]   page_sparse, compared;
   logic [7:0]    atom_error;
   logic [4:0]    atom_lane;
@@ -360,22 +371,22 @@ module faa_cu_access #(
   // A load's result stream is handed over before its access is translated.
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
 
-  assign shared_fails = step && is_shared && shared_bad != '0;
-  assign go_shared = may_step && is_shared && !empty && shared_bad == '0;
+  assign shared_fails = step && is_shared && any_bad_q;
+  assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
   // A warp without a lane, behind all others of its unit
-  assign nothing   = empty && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
+  assign nothing   = empty_q && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
   assign go_empty  = step && nothing && !wants_result;
   assign go_move   = may_step && (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
   assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
   // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
-  assign all_null   = (mask_q & ~null_q) == '0;
-  assign atom_look  = step && is_atom && !all_null;
+  assign atom_look  = step && is_atom && !all_null_q;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
-  assign go_atom    = may_step && is_atom && !empty && (all_null || (atom_translated && atom_error == '0)) && atom_may;
+  assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
+                      (all_null_q || (atom_translated && atom_error == '0));
   assign atom_taken = go_atom && atom_ready_i;
-  assign atom_take  = (atom_taken && !all_null) || atom_fails;
+  assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
   assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp ||
                      (atom_taken && !own_operand);
   assign go        = turn || go_load || go_store || atom_taken;
@@ -421,6 +432,8 @@ module faa_cu_access #(
       last_q    <= warp_last_i;
       pseudo_q  <= pseudo_i;
       null_q    <= warp_null_i;
+      empty_q    <= warp_mask_i == '0;
+      all_null_q <= (warp_mask_i & ~warp_null_i) == '0;
       typ_q     <= warp_typ_i;
       a_q       <= warp_a_i;
       b_q       <= warp_b_i;
@@ -482,8 +495,9 @@ module faa_cu_access #(
       error_element_o = element_q + {27'b0, shared_lane};
       error_lane_o    = shared_lane;
       error_address_o = {32'b0, picked[31:0]};
-      error_o         = misaligned[shared_lane] ? faa_pkg::ERROR_MISALIGNED :
-                        outside_window[shared_lane] ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
+      error_o         = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
+                        picked[31:24] != '0 ? faa_pkg::ERROR_OUT_OF_WINDOW :
+                        faa_pkg::ERROR_OUT_OF_RANGE;
     end else if (atom_fails) begin
       error_element_o = element_q + {27'b0, atom_lane};
       error_lane_o    = atom_lane;
@@ -495,7 +509,8 @@ module faa_cu_access #(
   end
 
   assign quiet_o        = state_q == StIdle;
-  assign stall_shared_o = (go_shared && !shared_ready_i) || (step && is_shared && empty && !shared_idle_i);
+  assign stall_shared_o = (go_shared && !shared_ready_i) ||
+                          (step && is_shared && empty_q && !shared_idle_i);
   assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go) ||
                           (is_atom && may_step && !go);
 
@@ -506,7 +521,7 @@ module faa_cu_access #(
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
   `FAA_COVER(stall_a1, go_shared && !shared_ready_i)
-  `FAA_COVER(stall_a1_empty, step && is_shared && empty && !shared_idle_i)
+  `FAA_COVER(stall_a1_empty, step && is_shared && empty_q && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
   `FAA_COVER(stall_a2_stream, step && d_stream && !store_ready_i)
   `FAA_COVER(stall_a2_load, step && d_stream && !load_idle_i)
@@ -516,10 +531,10 @@ module faa_cu_access #(
   `FAA_COVER(stall_a5_store, atom_look && atom_translated && !own_result && !atom_may)
   `FAA_COVER(stall_a5_atom, !is_atom && (state_q == StAddrWait || (step && d_stream)) && !atom_idle_i)
   `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)
-  `FAA_COVER(stall_a5_empty, step && is_atom && empty && !atom_idle_i)
+  `FAA_COVER(stall_a5_empty, step && is_atom && empty_q && !atom_idle_i)
   `FAA_COVER(redo, redo_o)
   `FAA_COVER(redo_store, redo_o && is_st)
-  `FAA_COVER(all_lanes_null, atom_taken && all_null)
+  `FAA_COVER(all_lanes_null, atom_taken && all_null_q)
   `FAA_COVER(warp_per_cycle, turn && accept)
   `FAA_COVER(error_behind_a_warp, turn && take_error)
   if (!GlobalAtomics) begin : gen_cover_units

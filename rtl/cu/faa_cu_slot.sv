@@ -566,7 +566,9 @@ module faa_cu_slot #(
       .config_o (surface_config)
     );
 
-    faa_surface u_surface (
+    faa_surface #(
+      .Lanes(Lanes)
+    ) u_surface (
       .clk_i,
       .rst_ni,
       .cmd_i          (cmd),
