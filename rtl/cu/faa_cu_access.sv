@@ -256,7 +256,7 @@ module faa_cu_access #(
     .start_i        (t_start),
     .mask_i         (t_dest ? warp_mask_i : mask_q),
     .va_i           (t_dest && !GlobalAtomics ? d_va : a_q),
-    .base_i         (t_dest ? warp_d_va_i : a_q[63:0]),
+    .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
     .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
     .size_i         (t_dest ? d_size : size),
     .write_i        (t_dest || is_store),

@@ -652,17 +652,21 @@ module faa_cu_slot #(
   // Access
 
   // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the
-  // atomic unit their addresses are reckoned from that of lane 0.
+  // atomic unit access reckons their addresses from the command, and what they store is operand a.
   always_comb begin
     access_mask = placed_mask;
     access_a    = placed_a;
     access_b    = placed_b;
     if (pseudo) begin
-      access_mask    = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
-      access_b       = counters_i;
-      access_a[63:0] = cmd.a_0;
-      if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
-      if (!GlobalAtomics) for (int n = 1; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+      access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+      if (GlobalAtomics) begin
+        access_a = counters_i;
+        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_a[63:0] = cmd.a_1;
+      end else begin
+        access_b = counters_i;
+        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
+        for (int n = 0; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+      end
     end
   end
   assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
@@ -814,7 +818,7 @@ module faa_cu_slot #(
     .cancel_i       (store_cancel),
     .data_valid_i   (store_data_access || store_data_result),
     .data_ready_o   (store_data_ready),
-    .data_i         (store_data_access ? operand_b : store_result),
+    .data_i         (!GlobalAtomics && store_data_access ? operand_b : store_result),
     .idle_o         (store_idle),
     .writing_o      (store_writing),
     .done_o         (store_done),
@@ -1081,6 +1085,10 @@ module faa_cu_slot #(
   `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)
   `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && atom_ready, !atom_idle)
+  if (GlobalAtomics) begin : gen_assert_data
+    `FAA_ASSERT(no_result_beside_control, !store_data_access || !(atom_result_valid || move_valid ||
+                                                                 shared_result_valid))
+  end
   `FAA_ASSERT(atoms_alone, atom_idle || load_idle)
   `FAA_ASSERT(context_alone, !context_busy_i || (operand_idle && access_quiet && load_idle && store_idle && atom_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running_o) || (memory_idle && translate_idle))

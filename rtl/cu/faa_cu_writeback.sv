@@ -37,7 +37,7 @@ module faa_cu_writeback (
 
   output logic          store_valid_o,
   input  logic          store_ready_i,
-  output logic [2047:0] store_data_o,
+  output logic [2047:0] store_data_o,     // without a result: data2_i
 
   output logic          release_o,        // a register result is complete
   output logic [3:0]    release_tag_o,
@@ -51,8 +51,10 @@ module faa_cu_writeback (
   logic [31:0]       mask;
   logic [2047:0]     data;
 
-  // The second half of a 64-bit result follows the first whatever else has become valid.
-  assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 : valid_i[2] ? 2'd2 : 2'd3;
+  // Without a result the data are those of source 2: what control commands store. The second half
+  // of a 64-bit result follows the first whatever else has become valid.
+  assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 :
+                  valid_i[3] && !valid_i[2] ? 2'd3 : 2'd2;
   assign valid  = |valid_i;
 
   always_comb begin
