@@ -4,9 +4,6 @@
 // stream has all 128 lines, two have 64 each, three 42 each. Lines are asked for and given back in the order of their stream, but
 // arrive in any order.
 //
-// Whether a line has arrived is told by two bits that stand in RAMs of one write port each: a
-// request makes them differ, the response makes them equal again. So they need no reset.
-//
 // Throughput: a line asked for and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
 // read in the cycle after its arrival.
 // Stalls: L1 the line has not arrived; L2 the ring is full; L3 memory does not take the request (all part of STALL_OPERAND).
@@ -46,10 +43,6 @@ module faa_cu_linebuf (
   input  logic         mem_rsp_err_i
 );
 
-  logic         asked_q [128];
-  logic [1:0]   got_q [128];           // {bus error, arrived}
-  logic [1:0]   got, got_before;
-  logic         asked_by_tag;
   logic [45:0]  line_q [128];
   logic [6:0]   next_q [4];            // place in the ring of the slot
   logic [7:0]   used_q [4];            // lines asked for whose use has not begun; one more is in use
@@ -108,12 +101,10 @@ module faa_cu_linebuf (
     end
 
     if (take) begin
-      asked_q[ask_index_o] <= !got_before[0];
-      line_q[ask_index_o]  <= ask_line_i;
+      line_q[ask_index_o] <= ask_line_i;
       mem_line_q          <= ask_line_i;
       mem_tag_q           <= ask_index_o;
     end
-    if (mem_rsp_valid_i) got_q[mem_rsp_tag_i] <= {mem_rsp_err_i, asked_by_tag};
   end
 
   faa_ram_1r1w #(.Width(512), .Depth(128)) u_ram (
@@ -126,15 +117,19 @@ module faa_cu_linebuf (
     .rdata_o(data_o)
   );
 
-  assign got_before   = got_q[ask_index_o];
-  assign asked_by_tag = asked_q[mem_rsp_tag_i];
-  assign got          = got_q[at_i];
+  faa_cu_arrived u_arrived (
+    .clk_i,
+    .rst_ni,
+    .ask_i      (take),
+    .ask_index_i(ask_index_o),
+    .rsp_i      (mem_rsp_valid_i),
+    .rsp_index_i(mem_rsp_tag_i),
+    .rsp_err_i  (mem_rsp_err_i),
+    .at_i,
+    .have_o,
+    .bad_o
+  );
 
-  logic unused;
-  assign unused = got_before[1];
-
-  assign have_o      = asked_q[at_i] == got[0];
-  assign bad_o       = got[1];
   assign line_o      = line_q[at_i];
   assign idle_o      = waiting_q == '0;
   assign mem_valid_o = valid_q;
@@ -142,8 +137,7 @@ module faa_cu_linebuf (
   assign mem_tag_o   = mem_tag_q;
 
   `FAA_ASSERT(clear_at_rest, !clear_i || idle_o)
-  `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i ||
-              (waiting_q != '0 && asked_by_tag != got_q[mem_rsp_tag_i][0]))
+  `FAA_ASSERT(response_is_awaited, !mem_rsp_valid_i || waiting_q != '0)
   `FAA_ASSERT(freed_was_used, !free_i || used_q[free_slot_i] != '0)
   `FAA_ASSERT_STABLE(memory_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_tag_o})
   `FAA_COVER(stall_l2, ask_valid_i && full)

@@ -105,7 +105,7 @@ def control(**more):
 
 
 def cu(name, **more):
-    """faa_cu_lend, faa_cu_jobs, faa_cu_under_way"""
+    """faa_cu_lend, faa_cu_jobs, faa_cu_under_way, faa_cu_arrived"""
     return dict(top=f"cu_{name}_props", params={}, abc=True, bmc=8, files=["rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv", f"rtl/cu/faa_cu_{name}.sv",
                                                                            f"{HERE}/cu_{name}_props.sv"], **more)
 
@@ -207,6 +207,9 @@ PROOFS = {
     "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
     "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),
     "control-signal-kept": control(fails="SignalIsSent", edit=("state_q <= signals ? StSweep : StIssue;", "state_q <= StIssue;")),
+    "arrived": cu("arrived", pdr=True),
+    "arrived-asked": cu("arrived", fails="ArrivedWhenAnswered", edit=("<= !got_before[0]", "<= 1'b1")),
+    "arrived-other": cu("arrived", fails="ArrivedWhenAnswered", edit=("<= {rsp_err_i, asked}", "<= {rsp_err_i, !got[0]}")),
     "under-way": cu("under_way", pdr=True),
     # What is done in the cycle of an entry is not counted; a warp that does both counts as a read alone.
     "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("- CountW'(done_i && done_reads_i)", "- CountW'(done_i && done_reads_i && !enter_i)")),

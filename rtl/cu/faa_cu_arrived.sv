@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which of Depth lines have arrived since they were asked for last, and whether with an error.
+//
+// Two RAMs of one write port each hold a bit per line: a request makes them differ, the response
+// makes them equal again. So there are no flip-flops to set and to clear, and no reset: of a line
+// that was never asked for the outputs mean nothing.
+//
+// Latency: shown in the cycle after the request or the response. A request and a response per
+// cycle. Hazard: a line is asked for again when its response has come.
+
+`include "faa_assert.svh"
+
+module faa_cu_arrived #(
+  parameter int unsigned Depth = 128,
+  localparam int unsigned IndexW = $clog2(Depth)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  logic              ask_i,
+  input  logic [IndexW-1:0] ask_index_i,
+  input  logic              rsp_i,
+  input  logic [IndexW-1:0] rsp_index_i,
+  input  logic              rsp_err_i,
+
+  input  logic [IndexW-1:0] at_i,
+  output logic              have_o,
+  output logic              bad_o
+);
+
+  logic       asked_q [Depth];
+  logic [1:0] got_q [Depth];           // {error, arrived}
+  logic [1:0] got, got_before;
+  logic       asked;
+
+  assign got_before = got_q[ask_index_i];
+  assign asked      = asked_q[rsp_index_i];
+  assign got        = got_q[at_i];
+
+  always_ff @(posedge clk_i) if (ask_i) asked_q[ask_index_i] <= !got_before[0];
+  always_ff @(posedge clk_i) if (rsp_i) got_q[rsp_index_i] <= {rsp_err_i, asked};
+
+  assign have_o = asked_q[at_i] == got[0];
+  assign bad_o  = got[1];
+
+  logic unused;
+  assign unused = got_before[1];
+
+  `FAA_ASSERT(response_was_asked_for, !rsp_i || asked != got_q[rsp_index_i][0])
+  `FAA_COVER(arrives_as_another_is_asked_for, ask_i && rsp_i)
+
+endmodule
