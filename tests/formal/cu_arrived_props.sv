@@ -21,7 +21,8 @@ module cu_arrived_props #(
 
   `FORMAL_RESET
 
-  logic [Depth-1:0] known_q, waits_q, bad_q;   // asked for at least once, not answered, with an error
+  // Lines that have been asked for at least once, are not answered, have an error
+  logic [Depth-1:0] known_q, waits_q, bad_q;
   logic             have, bad;
 
   faa_cu_arrived #(.Depth(Depth)) u_arrived (

@@ -208,8 +208,10 @@ PROOFS = {
     "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),
     "control-signal-kept": control(fails="SignalIsSent", edit=("state_q <= signals ? StSweep : StIssue;", "state_q <= StIssue;")),
     "arrived": cu("arrived", pdr=True),
-    "arrived-asked": cu("arrived", fails="ArrivedWhenAnswered", edit=("<= !got_before[0]", "<= 1'b1")),
-    "arrived-other": cu("arrived", fails="ArrivedWhenAnswered", edit=("<= {rsp_err_i, asked}", "<= {rsp_err_i, !got[0]}")),
+    "arrived-asked": cu("arrived", fails="ArrivedWhenAnswered",
+                        edit=("<= !got_before[0]", "<= 1'b1")),
+    "arrived-other": cu("arrived", fails="ArrivedWhenAnswered",
+                        edit=("<= {rsp_err_i, asked}", "<= {rsp_err_i, !got[0]}")),
     "under-way": cu("under_way", pdr=True),
     # What is done in the cycle of an entry is not counted; a warp that does both counts as a read alone.
     "under-way-both": cu("under_way", fails="ReadsAreCounted", edit=("- CountW'(done_i && done_reads_i)", "- CountW'(done_i && done_reads_i && !enter_i)")),
