@@ -142,7 +142,10 @@ module faa_cu_stream (
   logic [191:0]  line_of_q;          // lines from that of lane 0, 6 bits a lane
   logic [31:0]   left_lanes_q, same, rest;
   logic [7:0]    code_q;
-  logic [4:0]    leader, bad_lane_q;
+  logic [4:0]    leader_q;           // the lowest lane that is left, or that of the error
+  logic [4:0]    bad_lane_q;
+  logic          none_q;             // no lane is left
+  logic [31:0]   first_lanes;
   logic [63:0]   leader_va, table_q;
   logic [5:0]    leader_line;
   logic          none, reuse, look, page_hit, page_sparse, page_fail, ask, ask_ready, push, done, room;
@@ -195,6 +198,9 @@ module faa_cu_stream (
     assign misaligned[l] = g_mask[l] && (g_at[l*12 +: 3] & ~(3'b111 << g_size)) != 3'b0;
   end
 
+  // Lanes below the lowest misaligned one; all if there is none.
+  assign first_lanes = g_mask & ((misaligned & -misaligned) - 32'd1);
+
   always_ff @(posedge clk_i) begin
     if (begin_i) begin
       a_q       <= base_a_i;
@@ -216,11 +222,9 @@ module faa_cu_stream (
   // -------------------------------------------------------------------------------------------------------------
   // T
 
-  // Of an error that has been found: the lane that is reported.
-  assign leader      = none ? bad_lane_q : faa_cu_pkg::lowest(left_lanes_q);
-  assign leader_va   = base_q + faa_cu_pkg::times(leader, {{32{step_q[31]}}, step_q});
-  assign leader_line = line_of_q[leader*6 +: 6];
-  assign none      = left_lanes_q == '0;
+  assign leader_va   = base_q + faa_cu_pkg::times(leader_q, {{32{step_q[31]}}, step_q});
+  assign leader_line = line_of_q[leader_q*6 +: 6];
+  assign none        = none_q;
   assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:6];
   assign look      = valid_q && !none && !reuse;
   assign ask       = look && page_hit && !page_sparse && room;
@@ -228,7 +232,7 @@ module faa_cu_stream (
 
   for (genvar l = 0; l < 32; l++) begin : g_same
     assign same[l] = left_lanes_q[l] && (near_q ? line_of_q[l*6 +: 6] == leader_line
-                                                   : leader == 5'(l));
+                                                   : leader_q == 5'(l));
   end
 
   assign rest        = left_lanes_q & ~same;
@@ -289,21 +293,25 @@ module faa_cu_stream (
       step_q       <= g_step;
       near_q       <= g_step[31:6] == '0 || g_step[31:6] == '1;
       for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*12 + 6 +: 6];
-      // Lanes below the lowest misaligned one; all if there is none.
-      left_lanes_q <= g_mask & ((misaligned & -misaligned) - 32'd1);
+      left_lanes_q <= first_lanes;
+      none_q       <= first_lanes == '0;
+      leader_q     <= faa_cu_pkg::lowest(g_mask);  // it may be misaligned
       bad_q        <= misaligned != '0;
       bad_lane_q   <= faa_cu_pkg::lowest(misaligned);
       code_q       <= faa_pkg::ERROR_MISALIGNED;
       bus_q        <= 1'b0;
     end else if (page_fail) begin
       left_lanes_q <= '0;
+      none_q       <= 1'b1;
       bad_q        <= 1'b1;
-      bad_lane_q   <= leader;
+      bad_lane_q   <= leader_q;
       code_q       <= page_error;
       bus_q        <= page_error == faa_pkg::ERROR_BUS_ERROR;
       table_q      <= page_error_pa;
     end else if (push) begin
       left_lanes_q <= rest;
+      none_q       <= rest == '0;
+      leader_q     <= rest == '0 ? bad_lane_q : faa_cu_pkg::lowest(rest);
     end
   end
 
