@@ -77,7 +77,7 @@ module faa_cu_atom_pages (
   logic [31:0]   sparse_q, asked_lanes, elsewhere;
   logic [63:12]  sought;                 // a page: the remembered one, or that of the leader
   logic [1279:0] page_q;                 // 40 bits a lane
-  logic [4:0]    leader;
+  logic [4:0]    leader, leader_q, failed_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
   logic          fast, leader_known, from_known, asked, asking, quiet, finished;
@@ -130,14 +130,20 @@ module faa_cu_atom_pages (
   // -------------------------------------------------------------------------------------------------------------
   // Page by page
 
-  // The lowest lane that is left; then the lane of the error. Before there is a warp: as asked.
+  // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
+  // the error. Before there is a warp: as asked.
+  assign leader = state_q == StLook ? pick_i : leader_q;
+
   always_comb begin
-    case (state_q)
-      StLook: leader = pick_i;
-      StRun: leader = faa_cu_pkg::lowest(pending_q);
-      default: leader = error_lane_q;
-    endcase
+    failed_lane = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
+    if (fails) failed_lane = faa_cu_pkg::lowest(asked_lanes);
   end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StLook) leader_q <= faa_cu_pkg::lowest(mask_i);   // it may be misaligned
+    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(left);
+  end
+
   assign leader_va    = va_i[{leader, 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
@@ -209,10 +215,8 @@ module faa_cu_atom_pages (
     end
     if (fails) begin
       code_q       <= tr_rsp_error_i;
-      error_lane_q <= faa_cu_pkg::lowest(asked_lanes);
+      error_lane_q <= failed_lane;
       table_q      <= tr_rsp_pa_i;
-    end else if (state_q == StRun && !failed_q) begin
-      error_lane_q <= faa_cu_pkg::lowest(misaligned);
     end
   end
 
@@ -232,7 +236,7 @@ module faa_cu_atom_pages (
   assign own_operand_o   = state_q == StValid && own_q[3:1] != '0;
   assign error_o         = state_q == StValid && failed_q ? code_q :
                            misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
-  assign error_lane_o    = error_lane_q;
+  assign error_lane_o    = leader_q;
   assign error_address_o = failed_q && code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
   assign picked_o        = leader_va;
   assign tr_va_o         = leader_va;

@@ -67,7 +67,7 @@ module faa_cu_translate #(
   logic          known_q, known_write_q, known_sparse_q;
   logic [51:0]   known_va_q;
   logic [39:0]   known_pa_q;
-  logic [4:0]    leader, misaligned_lane;
+  logic [4:0]    leader, leader_q, misaligned_lane, failed_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
   logic          leader_known, from_known, asked, asking, quiet, granted, fails, failed_q, finished;
@@ -146,9 +146,20 @@ module faa_cu_translate #(
     end
   end
 
-  // When lanes are no longer looked at: the lane of the error.
-  assign leader          = state_q == StValid ? error_lane_q : faa_cu_pkg::lowest(pending_q);
+  assign leader          = leader_q;
   assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
+
+  // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
+  // the error.
+  always_comb begin
+    failed_lane = failed_q ? error_lane_q : misaligned_lane;
+    if (fails) failed_lane = faa_cu_pkg::lowest(asked_lanes);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) leader_q <= faa_cu_pkg::lowest(mask_i);   // it may be misaligned
+    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(left);
+  end
 
   assign leader_known = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
 
@@ -204,10 +215,8 @@ module faa_cu_translate #(
       end
     end
     if (fails) begin
-      error_lane_q <= faa_cu_pkg::lowest(asked_lanes);
+      error_lane_q <= failed_lane;
       table_q      <= tr_rsp_pa_i;
-    end else if (state_q == StRun && !failed_q) begin
-      error_lane_q <= misaligned_lane;
     end
   end
 
@@ -216,7 +225,7 @@ module faa_cu_translate #(
   assign mask_o          = mask_q;
   assign sparse_o        = sparse_q;
   assign error_o         = error_q;
-  assign error_lane_o    = error_lane_q;
+  assign error_lane_o    = leader_q;
   assign error_address_o = error_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
   assign tr_va_o         = leader_va;
   assign tr_write_o      = write_q;
