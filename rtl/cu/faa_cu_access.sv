@@ -154,6 +154,7 @@ module faa_cu_access #(
   // The command
   logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic [1:0]    size, d_size;
+  logic          accept;                 // a warp is taken
   logic          empty_q, all_null_q;    // no lane; no lane with a place in memory
 
   assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
@@ -224,7 +225,7 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation of the result stream, then of the access
 
-  logic          accept, take_error, t_start, t_free, t_valid, t_take, t_dest;
+  logic          take_error, t_start, t_free, t_valid, t_take, t_dest;
   logic [7:0]    t_error;
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
