@@ -3,7 +3,7 @@
 // L2 slice: loads, stores and atomic operations on lines of 64 bytes at the memory's side (Documentation/l2.rst). Operations on a line take
 // effect in the order of requests; responses come in any order.
 //
-// T0, T1, R, X: a hit is answered 4 cycles after its request. Throughput: one line operation per cycle, hit or miss, on one line too
+// T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation per cycle, hit or miss, on one line too
 // (additions of floating-point types on one line: one in faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
 // entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in the page.
 
@@ -93,6 +93,7 @@ module faa_l2 #(
 
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned PlaceW = $clog2(Sets * Ways);
+  localparam int unsigned Blocks = Sets < 16 ? 1 : Sets / 16;
   localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W;
   localparam int unsigned Groups = 16 / AluWords;
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1;
@@ -131,16 +132,18 @@ module faa_l2 #(
 
   // ---- T1 ----
 
-  logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit;
+  logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit, cam_busy;
+  logic                 match_comes, victim_phase, arrive_phase, appends;
   logic [PlaceW-1:0]    match_place, victim_place, arrive_place;
   logic [LineAddrW-1:0] victim_la;
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
-  logic [MshrW-1:0]     mshr, waiting_mshr;
+  logic [MshrW-1:0]     mshr, match_mshr;
   logic [WbW-1:0]       wb_id;
   logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, r_passed, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
+  logic                 enters;
   logic [SetW-1:0]      sweep_set;
-  logic [Sets-1:0]      dirty_sets;
+  logic [Blocks-1:0]    dirty_blocks;
   logic                 arrive, arrive_drop;
   faa_l2_pkg::plan_t    t1_plan;
 
@@ -156,15 +159,17 @@ module faa_l2 #(
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 
-  assign t1_ok     = (hit && r_ready) || (merge && list_free) ||
-                     (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free));
+  assign appends   = merge && list_free;
+  assign t1_ok     = (hit && r_ready) || appends ||
+                     (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free) && !cam_busy);
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
   assign t1_ready  = !t1_valid_q || t1_leaves;
+  assign enters    = t0_valid && t1_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) t1_valid_q <= 1'b0;
     else if (t1_ready) t1_valid_q <= t0_valid;
-    if (t0_valid && t1_ready) begin
+    if (enters) begin
       t1_op_q  <= t0_op;
       t1_la_q  <= t0_la;
       t1_tag_q <= t0_tag;
@@ -173,11 +178,12 @@ module faa_l2 #(
 
   faa_l2_tags #(
     .Sets(Sets),
-    .Ways(Ways)
+    .Ways(Ways),
+    .MshrW(MshrW)
   ) u_tags (
     .clk_i,
     .rst_ni,
-    .read_i            ((t0_valid && t1_ready) || sweep_read),
+    .read_i            (enters || sweep_read),
     .read_la_i         (t0_la),
     .read_sweep_i      (sweep_read),
     .read_set_i        (sweep_set),
@@ -186,22 +192,28 @@ module faa_l2 #(
     .awaited_o         (awaited),
     .dirty_o           (match_dirty),
     .match_place_o     (match_place),
+    .match_mshr_o      (match_mshr),
+    .match_comes_o     (match_comes),
     .victim_ok_o       (victim_ok),
     .victim_dirty_o    (victim_dirty),
     .victim_place_o    (victim_place),
+    .victim_phase_o    (victim_phase),
     .victim_la_o       (victim_la),
     .touch_i           (t1_ok && !miss),
     .touch_dirty_i     (stores),
     .allocate_i        (t1_ok && miss),
     .allocate_awaited_i(reads),
+    .allocate_mshr_i   (mshr),
     .sweep_i           (sweeping),
     .sweep_line_i      (t1_line),
     .sweep_take_i      (sweep_evicted),
     .sweep_more_o      (sweep_more),
-    .dirty_sets_o      (dirty_sets),
+    .dirty_blocks_o    (dirty_blocks),
+    .cleaned_i         (sweep_done && !t1_line),
     .invalidate_i      (sweep_invalidate),
     .arrive_i          (arrive),
     .arrive_drop_i     (arrive_drop),
+    .arrive_phase_i    (arrive_phase),
     .arrive_place_i    (arrive_place)
   );
 
@@ -223,12 +235,13 @@ module faa_l2 #(
     .done_o       (sweep_done),
     .quiet_i      (misses_idle && !r_valid_q),
     .settled_i    (wb_idle && !r_valid_q),
-    .dirty_sets_i (dirty_sets),
+    .dirty_blocks_i(dirty_blocks),
     .sweeping_o   (sweeping),
     .read_o       (sweep_read),
     .read_set_o   (sweep_set),
     .evict_o      (sweep_evict),
     .evict_ready_i(r_ready && wb_free),
+    .dirty_i      (victim_ok),
     .more_i       (sweep_more),
     .invalidate_o (sweep_invalidate)
   );
@@ -236,7 +249,7 @@ module faa_l2 #(
   // A write was answered with an error since the last CLEAN or FLUSH.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wr_err_q <= 1'b0;
-    else if (mem_wr_rsp_valid_i && mem_wr_rsp_err_i) wr_err_q <= 1'b1;
+    else if (lost_valid_o) wr_err_q <= 1'b1;
     else if (sweep_done && !t1_line) wr_err_q <= 1'b0;
   end
 
@@ -253,9 +266,10 @@ module faa_l2 #(
   logic              r_last, r_mid, r_exec, r_first, r_turn, r_go, r_leaves, r_load;
   logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
-  logic              d_valid, d_fill, d_err, d_adds, d_first, d_last, d_behind, d_go;
+  logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_go;
   logic [PlaceW-1:0] d_place;
   logic [GroupW-1:0] d_group;
+  faa_l2_pkg::kind_t d_kind;
   logic              same_r, same_d, room;
 
   assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
@@ -317,7 +331,6 @@ module faa_l2 #(
   logic [511:0]    fill;
   logic            release_valid;
   logic [MshrW-1:0] release_mshr;
-  logic [LineAddrW-1:0] release_la;
 
   faa_l2_misses #(
     .Mshrs    (Mshrs),
@@ -332,17 +345,18 @@ module faa_l2 #(
     .mshr_o            (mshr),
     .list_free_o       (list_free),
     .alloc_i           (t1_ok && miss && reads),
-    .append_i          (t1_ok && merge),
+    .append_i          (appends),
     .blocked_i         (cam_hit),
-    .place_i           (merge ? match_place : victim_place),
-    .waiting_mshr_o    (waiting_mshr),
+    .place_i           (victim_place),
+    .phase_i           (victim_phase),
+    .append_mshr_i     (match_mshr),
+    .append_here_i     (match_comes),
     .la_i              (t1_la_q),
     .op_i              (t1_op_q),
     .plan_i            (t1_plan),
     .tag_i             (t1_tag_q),
     .release_i         (release_valid),
     .release_mshr_i    (release_mshr),
-    .release_la_i      (release_la),
     .mem_rd_valid_o,
     .mem_rd_ready_i,
     .mem_rd_la_o       (mem_rd_addr_o),
@@ -354,7 +368,7 @@ module faa_l2 #(
     .d_valid_o         (d_valid),
     .d_fill_o          (d_fill),
     .d_err_o           (d_err),
-    .d_adds_o          (d_adds),
+    .d_kind_o          (d_kind),
     .d_place_o         (d_place),
     .d_group_o         (d_group),
     .d_first_o         (d_first),
@@ -365,11 +379,12 @@ module faa_l2 #(
     .fill_o            (fill),
     .arrive_o          (arrive),
     .arrive_drop_o     (arrive_drop),
+    .arrive_phase_o    (arrive_phase),
     .arrive_place_o    (arrive_place),
     .idle_o            (misses_idle)
   );
 
-  // ---- X, W ----
+  // ---- Y, X, W ----
 
   logic              victim_valid, r_executes;
   logic [WbW-1:0]    victim_id;
@@ -397,7 +412,7 @@ module faa_l2 #(
     .go_list_i     (d_go),
     .go_fill_i     (d_go && d_fill),
     .go_err_i      (d_go ? d_err : r_err_q),
-    .go_adds_i     (d_go ? d_adds : r_plan_q.adds),
+    .go_kind_i     (d_go ? d_kind : r_plan_q.kind),
     .go_group_i    (d_go ? d_group : r_group),
     .go_first_i    (d_go ? d_first : r_done_q == '0),
     .go_last_i     (d_go ? d_last : r_last),
@@ -435,9 +450,11 @@ module faa_l2 #(
     .id_o              (wb_id),
     .alloc_i           ((t1_ok && evicts) || sweep_evicted),
     .alloc_la_i        (victim_la),
-    .cam_i             (miss),
-    .cam_la_i          (t1_la_q),
-    .cam_hit_o         (cam_hit),
+    .look_i            (enters),
+    .look_la_i         (t0_la),
+    .la_i              (t1_la_q),
+    .hit_o             (cam_hit),
+    .busy_o            (cam_busy),
     .wait_i            (t1_ok && miss && cam_hit),
     .wait_mshr_i       (mshr),
     .data_valid_i      (victim_valid),
@@ -445,7 +462,8 @@ module faa_l2 #(
     .data_line_i       (victim_line),
     .release_o         (release_valid),
     .release_mshr_o    (release_mshr),
-    .release_la_o      (release_la),
+    .lost_o            (lost_valid_o),
+    .lost_la_o         (lost_addr_o),
     .mem_wr_valid_o,
     .mem_wr_ready_i,
     .mem_wr_la_o       (mem_wr_addr_o),
@@ -454,6 +472,7 @@ module faa_l2 #(
     .mem_wr_tag_o,
     .mem_wr_rsp_valid_i,
     .mem_wr_rsp_tag_i,
+    .mem_wr_rsp_err_i,
     .idle_o            (wb_idle)
   );
 
@@ -464,7 +483,7 @@ module faa_l2 #(
   assign s1  = merge && !list_free;
   assign s2  = miss && reads && !mshr_free;
   assign s3  = miss && !victim_ok;
-  assign s4  = (evicts || sweep_evict) && !wb_free;
+  assign s4  = ((evicts || sweep_evict) && !wb_free) || (miss && cam_busy);
   assign s5  = (hit && !r_ready) || (miss && !r_passed);
   assign s6  = t1_sweep && !sweep_done;
   assign s7  = (r_valid_q && !r_turn && d_go) || (d_valid && r_first);
@@ -472,10 +491,6 @@ module faa_l2 #(
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
-
-  // The entry that is given up is that of the response.
-  assign lost_valid_o = mem_wr_rsp_valid_i && mem_wr_rsp_err_i;
-  assign lost_addr_o  = release_la;
 
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
   assign ev_hit_o   = t1_ok && hit;
@@ -492,6 +507,7 @@ module faa_l2 #(
   `FAA_ASSERT(one_operation, !(r_executes && d_go))
   `FAA_ASSERT(hazard_h10, !(d_valid && d_behind && r_oper_q))
   `FAA_ASSERT(clean_alone, !(r_go && r_clean_q && d_go))
+  `FAA_ASSERT(flush_quiet, !sweep_invalidate || misses_idle)
   `FAA_ASSERT(sweep_has_r, !(sweep_done && !r_ready))
   `FAA_COVER(stall_s1, s1)
   `FAA_COVER(stall_s2, s2)
@@ -508,10 +524,11 @@ module faa_l2 #(
   end
   `FAA_COVER(hazard_h8, t1_ok && miss && whole && cam_hit)
   `FAA_COVER(hazard_h9, d_valid && d_behind && !r_oper_q)
+  `FAA_COVER(stall_s4_digest, miss && cam_busy)
   `FAA_COVER(hazard_h14, !mshr_free && !list_free && !wb_free)
   `FAA_COVER(store_whole_line, t1_ok && miss && !reads)
 
   logic unused;
-  assign unused = ^{s7, s9, s10, s11, waiting_mshr};
+  assign unused = ^{s7, s9, s10, s11};
 
 endmodule
