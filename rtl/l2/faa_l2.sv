@@ -150,7 +150,10 @@ module faa_l2 #(
   assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
   assign t1_sweep = t1_valid_q && sweeps;
   assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
-  assign t1_plan  = faa_l2_pkg::plan(t1_op_q);
+  always_comb begin
+    t1_plan = faa_l2_pkg::plan(t1_op_q);
+    if (!F32 && !F64 && !X2) t1_plan.kind.adds = 1'b0;
+  end
   assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
   assign hit      = t1_valid_q && !sweeps && match && !awaited;
   assign merge    = t1_valid_q && !sweeps && match && awaited;
@@ -263,10 +266,11 @@ module faa_l2 #(
   logic [TagW-1:0]   r_tag_q;
   logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
   logic [GroupW-1:0] r_group;
-  logic              r_last, r_mid, r_exec, r_first, r_turn, r_go, r_leaves, r_load;
+  logic              r_last, r_mid, r_exec, r_before, r_first, r_alone, r_instead, r_turn, r_go, r_leaves;
+  logic              r_load;
   logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
-  logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_go;
+  logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_could, d_go;
   logic [PlaceW-1:0] d_place;
   logic [GroupW-1:0] d_group;
   faa_l2_pkg::kind_t d_kind;
@@ -307,18 +311,23 @@ module faa_l2 #(
 
   // What executes in R goes before what does in D for seven cycles at most, since R is empty where T1 has a miss; unfinished steps go first, and
   // what is older than the line that D has. An eviction alone does not execute: it goes beside D's fill.
-  assign r_exec   = r_valid_q && (r_oper_q || r_clean_q);
-  assign r_first  = r_exec && !same_r && d_first && d_waited_q != '1;
-  assign d_behind = r_valid_q && r_place_q == d_place;
-  assign d_go     = d_valid && room && !same_d && !d_behind && !r_mid && !r_first;
-  assign r_turn   = r_exec ? (!d_valid || d_behind || (same_d && d_first) || r_mid || r_first) && room : !(d_go && !d_fill);
+  assign r_exec    = r_valid_q && (r_oper_q || r_clean_q);
+  // same_r and same_d come late, so each of the terms has them once.
+  assign r_before  = r_exec && d_first && d_waited_q != '1;
+  assign r_first   = r_before && !same_r;
+  assign d_behind  = r_valid_q && r_place_q == d_place;
+  assign d_could   = d_valid && room && !d_behind && !r_mid;
+  assign d_go      = d_could && !same_d && !r_first;
+  assign r_alone   = r_exec ? room && (!d_valid || d_behind || r_mid || r_before) : !d_could || d_fill;
+  assign r_instead = r_exec ? room && d_first : 1'b1;
+  assign r_turn    = !same_r && (r_alone || (r_instead && same_d));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !d_valid || d_go) d_waited_q <= '0;
     else if (r_first && room) d_waited_q <= d_waited_q + 3'd1;
   end
 
-  assign r_go     = r_valid_q && r_turn && !same_r;
+  assign r_go     = r_valid_q && r_turn;
   assign r_leaves = r_go && r_last;
   assign r_ready  = !r_valid_q || r_leaves;
   // What only waits for a line passes by what R has, unless that is on the place that the line gets.
@@ -452,7 +461,6 @@ module faa_l2 #(
     .alloc_la_i        (victim_la),
     .look_i            (enters),
     .look_la_i         (t0_la),
-    .la_i              (t1_la_q),
     .hit_o             (cam_hit),
     .busy_o            (cam_busy),
     .wait_i            (t1_ok && miss && cam_hit),
@@ -486,15 +494,15 @@ module faa_l2 #(
   assign s4  = ((evicts || sweep_evict) && !wb_free) || (miss && cam_busy);
   assign s5  = (hit && !r_ready) || (miss && !r_passed);
   assign s6  = t1_sweep && !sweep_done;
-  assign s7  = (r_valid_q && !r_turn && d_go) || (d_valid && r_first);
+  assign s7  = (r_valid_q && !same_r && !r_turn && d_go) || (d_valid && r_first);
   assign s8  = (r_valid_q && same_r) || (d_valid && same_d);
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
 
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
-  assign ev_hit_o   = t1_ok && hit;
-  assign ev_merge_o = t1_ok && merge;
+  assign ev_hit_o   = hit && r_ready;
+  assign ev_merge_o = appends;
   assign ev_miss_o  = t1_ok && miss;
   assign ev_read_o  = mem_rd_valid_o && mem_rd_ready_i;
   assign ev_write_o = mem_wr_valid_o && mem_wr_ready_i;

@@ -83,6 +83,7 @@ module faa_l2_execute #(
   localparam int unsigned Bits = AluWords * 32;
   localparam int unsigned Bytes = AluWords * 4;
   localparam int unsigned Responses = 8;
+  localparam logic        Adders = F32 || F64 || X2;
 
   // The group's bytes in the line.
   function automatic logic [63:0] spread(input logic [Bytes-1:0] x, input logic [GroupW-1:0] group);
@@ -141,8 +142,8 @@ module faa_l2_execute #(
 
   // ---- Y: the line as it is, but for the operation in X ----
 
-  faa_l2_pkg::line_t ram_line, y_line, write_line, behind_line_q;
-  logic              write, behind_q, hit_write, hit_behind, hit_next, next_write;
+  faa_l2_pkg::line_t ram_line, y_line, w_line, sum_line, write_line, behind_line_q;
+  logic              write, behind_q, hit_write, hit_behind, hit_next, next_write, sum_next;
   logic [PlaceW-1:0] write_place, behind_place_q, next_place;
 
   faa_ram_1r1w #(
@@ -163,7 +164,8 @@ module faa_l2_execute #(
   assign hit_next   = next_write && next_place == y_read_place_q;
   assign y_line     = hit_write ? write_line : hit_behind ? behind_line_q : ram_line;
 
-  logic              x_go_q, x_err_q, x_first_q, x_last_q, x_evict_q, x_writes_q, x_forward_q, x_victim_forward_q;
+  logic              x_go_q, x_err_q, x_first_q, x_last_q, x_evict_q, x_writes_q;
+  logic              x_from_w_q, x_from_sum_q, x_victim_from_w_q, x_victim_from_sum_q;
   faa_l2_pkg::kind_t x_kind_q;
   logic [GroupW-1:0] x_group_q;
   logic [WbW-1:0]    x_evict_id_q;
@@ -207,14 +209,16 @@ module faa_l2_execute #(
     end
     if (y_go_q || y_writes_q) begin
       x_place_q      <= y_place_q;
-      x_forward_q    <= hit_next && !(y_go_q && y_fill_q);
+      x_from_w_q     <= hit_next && !sum_next && !(y_go_q && y_fill_q);
+      x_from_sum_q   <= hit_next && sum_next && !(y_go_q && y_fill_q);
       x_line_q.data  <= y_go_q && y_fill_q ? fill_i : y_line.data;
       x_line_q.dirty <= y_go_q && y_fill_q ? '0 : y_line.dirty;
     end
     if (y_evict_q) begin
-      x_evict_id_q       <= y_evict_id_q;
-      x_victim_forward_q <= hit_next;
-      x_victim_q         <= y_line;
+      x_evict_id_q        <= y_evict_id_q;
+      x_victim_from_w_q   <= hit_next && !sum_next;
+      x_victim_from_sum_q <= hit_next && sum_next;
+      x_victim_q          <= y_line;
     end
   end
 
@@ -225,10 +229,10 @@ module faa_l2_execute #(
   logic [Bytes-1:0]  group_wrote;
   logic [63:0]       wrote;
 
-  assign line           = x_forward_q ? write_line : x_line_q;
+  assign line           = x_from_sum_q ? sum_line : x_from_w_q ? w_line : x_line_q;
   assign victim_valid_o = x_evict_q;
   assign victim_id_o    = x_evict_id_q;
-  assign victim_line_o  = x_victim_forward_q ? write_line : x_victim_q;
+  assign victim_line_o  = x_victim_from_sum_q ? sum_line : x_victim_from_w_q ? w_line : x_victim_q;
 
   // With the defect what ATOM with a result computes with was read before the operations that are in flight stored.
   `FAA_DEFECT(split_atomic, "split-atomic")
@@ -287,15 +291,15 @@ module faa_l2_execute #(
 
   // Stage n is n cycles after X; W is stage 1. A line in stage n that is marked in add_valid_q is written from stage Latency,
   // with the sums of the bytes in its mask: none, where it only goes that way since the write port is taken.
-  logic                          x_long, sum_next, w_write_q;
+  logic                          x_long, w_write_q;
   logic [Latency:1]              add_valid_q;
   logic [Latency*PlaceW-1:0]     add_place_q;
   logic [Latency*LineW-1:0]      add_line_q;
   logic [Latency*64-1:0]         add_mask_q;
-  faa_l2_pkg::line_t             w_line, waited_line;
+  faa_l2_pkg::line_t             waited_line;
 
   assign sum_next = add_valid_q[Latency-1];
-  assign x_long   = x_writes_q && ((x_kind_q.adds) || sum_next);
+  assign x_long   = Adders && x_writes_q && ((x_kind_q.adds) || sum_next);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -322,9 +326,9 @@ module faa_l2_execute #(
 
   assign write            = w_write_q || add_valid_q[Latency];
   assign write_place      = add_valid_q[Latency] ? add_place_q[(Latency-1)*PlaceW +: PlaceW] : add_place_q[PlaceW-1:0];
-  assign write_line.dirty = add_valid_q[Latency] ? waited_line.dirty : w_line.dirty;
-  assign write_line.data  = add_valid_q[Latency] ?
-                            merged(waited_line.data, {Groups{sum}}, add_mask_q[(Latency-1)*64 +: 64]) : w_line.data;
+  assign sum_line.dirty   = waited_line.dirty;
+  assign sum_line.data    = merged(waited_line.data, {Groups{sum}}, add_mask_q[(Latency-1)*64 +: 64]);
+  assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
   // What is written in the next cycle.
   assign next_write = (x_writes_q && !x_long) || sum_next;
@@ -440,17 +444,17 @@ module faa_l2_execute #(
   `FAA_ASSERT(execute_one_writer, !(w_write_q && add_valid_q[Latency]))
   `FAA_ASSERT(execute_room, !w_push_q || unused_ready)
   `FAA_ASSERT(execute_reads, !(y_evict_q && y_go_q && !y_fill_q) || y_read_place_q == y_place_q)
-  `FAA_COVER(hazard_h1, computes && x_forward_q && w_write_q)
-  `FAA_COVER(hazard_h1_other_item, computes && x_forward_q && w_write_q && last_computed_q && (last_strb_q & x_strb_q) == '0)
-  `FAA_COVER(hazard_h1_other_size, computes && x_forward_q && w_write_q && last_computed_q && (last_strb_q & x_strb_q) != '0 &&
+  `FAA_COVER(hazard_h1, computes && x_from_w_q)
+  `FAA_COVER(hazard_h1_other_item, computes && x_from_w_q && last_computed_q && (last_strb_q & x_strb_q) == '0)
+  `FAA_COVER(hazard_h1_other_size, computes && x_from_w_q && last_computed_q && (last_strb_q & x_strb_q) != '0 &&
              last_size_q != size_q)
-  `FAA_COVER(hazard_h1_cas, computes && x_forward_q && cas_q && last_computed_q && last_wrote_q && |wrote)
+  `FAA_COVER(hazard_h1_cas, computes && x_from_w_q && cas_q && last_computed_q && last_wrote_q && |wrote)
   `FAA_COVER(hazard_h2, y_go_q && !y_fill_q && hit_write && !hit_next)
   `FAA_COVER(hazard_h2_behind, y_go_q && !y_fill_q && hit_behind && !hit_write && !hit_next)
-  `FAA_COVER(hazard_h3, x_kind_q.adds && x_forward_q && add_valid_q[Latency])
+  `FAA_COVER(hazard_h3, x_kind_q.adds && x_from_sum_q)
   `FAA_COVER(hazard_h3_port, x_writes_q && !(x_kind_q.adds) && sum_next)
-  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q && x_victim_forward_q)
-  `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && x_victim_forward_q && add_valid_q[Latency])
+  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q && (x_victim_from_w_q || x_victim_from_sum_q))
+  `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && x_victim_from_sum_q)
   `FAA_COVER(execute_evict_and_fill, x_evict_q && x_go_q && x_fill_q)
   `FAA_COVER(execute_store_evicts, x_evict_q && x_go_q && !x_fill_q)
 

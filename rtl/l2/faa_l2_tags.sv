@@ -121,8 +121,8 @@ module faa_l2_tags #(
   // line that comes next is made beside the read.
   logic [Ways*TagW-1:0] tags;
   logic [Ways-1:0]      equal;
-  logic                 forward_q, forward_equal_q;
-  logic [WayW-1:0]      forward_way_q;
+  logic                 forward_equal_q, same_read;
+  logic [Ways-1:0]      forward_q, victim;
   logic [TagW-1:0]      forward_tag_q;
 
   for (genvar w = 0; w < Ways; w++) begin : g_way
@@ -139,17 +139,14 @@ module faa_l2_tags #(
       .raddr_i(read_set),
       .rdata_o(ram_tag)
     );
-    logic here;
-    assign here                   = forward_q && forward_way_q == WayW'(w);
-    assign tags[w*TagW +: TagW] = here ? forward_tag_q : ram_tag;
-    assign equal[w]             = here ? forward_equal_q : ram_tag == tag_i;
+    assign tags[w*TagW +: TagW] = forward_q[w] ? forward_tag_q : ram_tag;
+    assign equal[w]             = forward_q[w] ? forward_equal_q : ram_tag == tag_i;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) forward_q <= 1'b0;
-    else if (read_i) forward_q <= allocate_i && read_set == set_q;
+    if (!rst_ni) forward_q <= '0;
+    else if (read_i) forward_q <= allocate_i && same_read ? victim : '0;
     if (read_i) begin
-      forward_way_q   <= victim_way;
       forward_tag_q   <= tag_i;
       forward_equal_q <= read_la_i[LineAddrW-1:SetW] == tag_i;
     end
@@ -173,7 +170,7 @@ module faa_l2_tags #(
   // What arrived last: its phase, and whether the line was dropped.
   logic [Ways-1:0] came_q, dropped_q, ram_came, ram_dropped;
 
-  logic change, same_read, arrive_here, arrive_read;
+  logic change, arrive_here, arrive_read;
 
   assign change      = touch_i || allocate_i || sweep_take_i || (invalidate_i && sweep_line_i && match_o);
   assign same_read   = read_set == set_q;
@@ -275,7 +272,7 @@ module faa_l2_tags #(
   assign victim_la_o = {victim_tag, set_q ^ fold(victim_tag)};
 
   // Used ways: when all are, the others are forgotten.
-  logic [Ways-1:0] used_d, now, victim;
+  logic [Ways-1:0] used_d, now;
   assign now    = allocate_i ? victim : hits;
   assign victim = Ways'(1) << victim_way;
   assign used_d = &(used | now) ? now : used | now;
@@ -312,7 +309,7 @@ module faa_l2_tags #(
   `FAA_ASSERT(tags_arrive, !arrive_here || awaited[arrive_way])
   `FAA_ASSERT(tags_invalidate, !(invalidate_i && sweep_line_i) || (!dirty_o && !awaited_o))
   `FAA_ASSERT(tags_blocks, dirty == '0 || dirty_blocks_q[block_of(set_q)])
-  `FAA_COVER(tags_forwarded, forward_q && touch_i && match_way == forward_way_q)
+  `FAA_COVER(tags_forwarded, touch_i && |(forward_q & hits))
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))
   `FAA_COVER(tags_victim_any, allocate_i && !(|(open & ~valid)) && !(|(open & ~used)))
   `FAA_COVER(tags_dropped, valid != state_q.valid && allocate_i)
