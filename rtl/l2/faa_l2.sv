@@ -3,9 +3,11 @@
 // L2 slice: loads, stores and atomic operations on lines of 64 bytes at the memory's side (Documentation/l2.rst). Operations on a line take
 // effect in the order of requests; responses come in any order.
 //
-// T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation per cycle, hit or miss, on one line too
-// (additions of floating-point types on one line: one in faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
-// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in the page.
+// T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation
+// per cycle, hit or miss, on one line too (additions of floating-point types on one line: one in
+// faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
+// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in
+// the page.
 
 `include "faa_assert.svh"
 
@@ -164,7 +166,8 @@ module faa_l2 #(
 
   assign appends   = merge && list_free;
   assign t1_ok     = (hit && r_ready) || appends ||
-                     (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free) && !cam_busy);
+                     (miss && r_passed && victim_ok && (!reads || mshr_free) &&
+                      (!victim_dirty || wb_free) && !cam_busy);
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
   assign t1_ready  = !t1_valid_q || t1_leaves;
   assign enters    = t0_valid && t1_ready;
@@ -262,12 +265,13 @@ module faa_l2 #(
   logic [PlaceW-1:0] r_place_q;
   logic [WbW-1:0]    r_wb_q;
   faa_l2_pkg::op_t   r_op_q;
-  faa_l2_pkg::plan_t r_plan_q;
+  faa_l2_pkg::kind_t r_kind_q;
   logic [TagW-1:0]   r_tag_q;
-  logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
+  logic [Groups-1:0] r_rest_q, r_step, t1_groups;
+  logic              r_begun_q;
   logic [GroupW-1:0] r_group;
-  logic              r_last, r_mid, r_exec, r_before, r_first, r_alone, r_instead, r_turn, r_go, r_leaves;
-  logic              r_load;
+  logic              r_last, r_mid, r_exec, r_before, r_first, r_alone;
+  logic              r_instead, r_turn, r_go, r_leaves, r_load;
   logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
   logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_could, d_go;
@@ -289,25 +293,26 @@ module faa_l2 #(
       r_place_q <= hit ? match_place : victim_place;
       r_wb_q    <= wb_id;
       r_op_q    <= t1_op_q;
-      r_plan_q  <= t1_plan;
+      r_kind_q  <= t1_plan.kind;
       r_tag_q   <= t1_tag_q;
     end
-    if (r_ready) r_done_q <= '0;
-    else if (r_go) r_done_q <= r_done_q | r_step;
+    if (r_load) r_rest_q <= t1_groups;
+    else if (r_go) r_rest_q <= r_rest_q & ~r_step;
+    if (r_ready) r_begun_q <= 1'b0;
+    else if (r_go) r_begun_q <= 1'b1;
   end
 
   always_comb begin
-    for (int unsigned g = 0; g < Groups; g++) r_groups[g] = |r_plan_q.words[g*AluWords +: AluWords];
-    if (r_groups == '0) r_groups[0] = 1'b1;
-    r_rest  = r_groups & ~r_done_q;
-    r_step  = r_rest & (~r_rest + Groups'(1));
+    for (int unsigned g = 0; g < Groups; g++) t1_groups[g] = |t1_plan.words[g*AluWords +: AluWords];
+    if (t1_groups == '0) t1_groups[0] = 1'b1;
+    r_step  = r_rest_q & (~r_rest_q + Groups'(1));
     r_group = '0;
     for (int unsigned g = 0; g < Groups; g++) if (r_step[g]) r_group = r_group | GroupW'(g);
   end
 
   // Steps of an operation follow each other, whatever comes.
-  assign r_last = !r_oper_q || r_rest == r_step;
-  assign r_mid  = r_valid_q && r_done_q != '0;
+  assign r_last = !r_oper_q || r_rest_q == r_step;
+  assign r_mid  = r_valid_q && r_begun_q;
 
   // What executes in R goes before what does in D for seven cycles at most, since R is empty where T1 has a miss; unfinished steps go first, and
   // what is older than the line that D has. An eviction alone does not execute: it goes beside D's fill.
@@ -318,7 +323,8 @@ module faa_l2 #(
   assign d_behind  = r_valid_q && r_place_q == d_place;
   assign d_could   = d_valid && room && !d_behind && !r_mid;
   assign d_go      = d_could && !same_d && !r_first;
-  assign r_alone   = r_exec ? room && (!d_valid || d_behind || r_mid || r_before) : !d_could || d_fill;
+  assign r_alone   = r_exec ? room && (!d_valid || d_behind || r_mid || r_before) :
+                              !d_could || d_fill;
   assign r_instead = r_exec ? room && d_first : 1'b1;
   assign r_turn    = !same_r && (r_alone || (r_instead && same_d));
 
@@ -421,9 +427,9 @@ module faa_l2 #(
     .go_list_i     (d_go),
     .go_fill_i     (d_go && d_fill),
     .go_err_i      (d_go ? d_err : r_err_q),
-    .go_kind_i     (d_go ? d_kind : r_plan_q.kind),
+    .go_kind_i     (d_go ? d_kind : r_kind_q),
     .go_group_i    (d_go ? d_group : r_group),
-    .go_first_i    (d_go ? d_first : r_done_q == '0),
+    .go_first_i    (d_go ? d_first : !r_begun_q),
     .go_last_i     (d_go ? d_last : r_last),
     .r_op_i        (r_op_q),
     .r_tag_i       (r_tag_q),

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution of line operations: data RAM, forwarding, arithmetic, responses. Never stalls by itself; the caller is told
-// beforehand which operations must not enter.
+// Execution of line operations: data RAM, forwarding, arithmetic, responses. Never stalls by
+// itself; the caller is told beforehand which operations must not enter.
 //
-// Entry: in one cycle at most one step of an operation (go_*) and at most one eviction (evict_*). Together they read the data
-// RAM at most once (read_place_i): an operation takes the line from the fill (go_fill_i) or from the RAM, an eviction from
-// the RAM.
-// Y, the next cycle: the line comes from the RAM or the fill, or is forwarded from W or from the register after it. The
-// operands come from R or from the list and are prepared (faa_l2_pair).
-// X: the line, forwarded from W if the operation in X one cycle before was on it; arithmetic; an eviction's line goes out
-// (victim_*).
-// W: the RAM is written and the response is queued. A sum's line waits in W and the stages after it for its adders,
-// faa_float_pkg::ADD_LATENCY cycles from X on; a line that would be written in the cycle of a sum takes the same way.
+// Entry: in one cycle at most one step of an operation (go_*) and at most one eviction (evict_*).
+// Together they read the data RAM at most once (read_place_i): an operation takes the line from the
+// fill (go_fill_i) or from the RAM, an eviction from the RAM.
+// Y, the next cycle: the line comes from the RAM or the fill, or is forwarded from W or from the
+// register after it. The operands come from R or from the list and are prepared (faa_l2_pair).
+// X: the line, forwarded from W if the operation in X one cycle before was on it; arithmetic; an
+// eviction's line goes out (victim_*).
+// W: the RAM is written and the response is queued. A sum's line waits in W and the stages after it
+// for its adders, faa_float_pkg::ADD_LATENCY cycles from X on; a line that would be written in the
+// cycle of a sum takes the same way.
 //
 // Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle.
-// Hazards: H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W (to Y). H3: same_*_o, the
-// operation in Y goes the way of the sums, and its line would come too late to be forwarded.
+// Hazards: H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W
+// (to Y). H3: same_*_o, the operation in Y goes the way of the sums, and its line would come too
+// late to be forwarded.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"
@@ -43,7 +45,7 @@ module faa_l2_execute #(
 
   // It enters
   input  logic               go_i,
-  input  logic               go_list_i,     // operation of the list, one cycle later on list_op_i, else r_op_i
+  input  logic               go_list_i,     // operation of the list: a cycle later on list_op_i
   input  logic               go_fill_i,
   input  logic               go_err_i,
   input  faa_l2_pkg::kind_t  go_kind_i,
@@ -53,7 +55,7 @@ module faa_l2_execute #(
   input  faa_l2_pkg::op_t    r_op_i,
   input  logic [TagW-1:0]    r_tag_i,
   input  logic               evict_i,
-  input  logic               evict_clean_i, // the line stays, without its dirty bytes; not with go_i
+  input  logic               evict_clean_i, // the line stays, not dirty any more; not with go_i
   input  logic [WbW-1:0]     evict_id_i,
   input  logic               read_i,
   input  logic [PlaceW-1:0]  read_place_i,
@@ -91,13 +93,17 @@ module faa_l2_execute #(
     spread[32'(group)*Bytes +: Bytes] = x;
   endfunction
 
-  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes, input logic [63:0] mask);
-    for (int unsigned i = 0; i < 64; i++) merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
+  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes,
+                                          input logic [63:0] mask);
+    for (int unsigned i = 0; i < 64; i++) begin
+      merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
+    end
   endfunction
 
   // ---- Into Y ----
 
-  logic              y_go_q, y_list_q, y_fill_q, y_err_q, y_first_q, y_last_q, y_evict_q, y_clean_q, y_writes_q;
+  logic              y_go_q, y_list_q, y_fill_q, y_err_q, y_first_q, y_last_q, y_evict_q, y_clean_q;
+  logic              y_writes_q;
   faa_l2_pkg::kind_t y_kind_q;
   logic [GroupW-1:0] y_group_q;
   logic [WbW-1:0]    y_evict_id_q;
@@ -114,7 +120,8 @@ module faa_l2_execute #(
     end else begin
       y_go_q     <= go_i;
       y_evict_q  <= evict_i;
-      y_writes_q <= go_i ? !go_err_i && (go_fill_i || go_kind_i.stores || go_kind_i.computes) : evict_i && evict_clean_i;
+      y_writes_q <= go_i ? !go_err_i && (go_fill_i || go_kind_i.stores || go_kind_i.computes) :
+                           evict_i && evict_clean_i;
     end
     if (go_i) begin
       y_list_q  <= go_list_i;
@@ -204,8 +211,10 @@ module faa_l2_execute #(
       x_tag_q     <= y_tag;
       x_predec_q  <= y_wanted && y_kind_q.computes && y_op.op == faa_pkg::ATOM_OP_PREDEC;
       x_answer_q  <= y_wanted ? ~(y_cast ? y_op.strb : '0) : '0;
-      x_starts_q  <= y_wanted && y_cast ? {y_size == 2'd1, y_size != 2'd3, y_size == 2'd1, 1'b1} : '0;
-      x_strb_q    <= y_kind_q.stores ? y_op.strb : y_kind_q.computes ? spread(y_strb, y_group_q) : '0;
+      x_starts_q  <= y_wanted && y_cast ?
+                     {y_size == 2'd1, y_size != 2'd3, y_size == 2'd1, 1'b1} : '0;
+      x_strb_q    <= y_kind_q.stores ? y_op.strb :
+                     y_kind_q.computes ? spread(y_strb, y_group_q) : '0;
     end
     if (y_go_q || y_writes_q) begin
       x_place_q      <= y_place_q;
@@ -234,7 +243,8 @@ module faa_l2_execute #(
   assign victim_id_o    = x_evict_id_q;
   assign victim_line_o  = x_victim_from_sum_q ? sum_line : x_victim_from_w_q ? w_line : x_victim_q;
 
-  // With the defect what ATOM with a result computes with was read before the operations that are in flight stored.
+  // With the defect what ATOM with a result computes with was read before the operations that are
+  // in flight stored.
   `FAA_DEFECT(split_atomic, "split-atomic")
   logic         x_stale_q;
   logic [511:0] stale_q;
@@ -243,7 +253,8 @@ module faa_l2_execute #(
     stale_q   <= ram_line.data;
   end
 
-  assign m = split_atomic && x_stale_q ? stale_q[32'(x_group_q)*Bits +: Bits] : line.data[32'(x_group_q)*Bits +: Bits];
+  assign m = split_atomic && x_stale_q ? stale_q[32'(x_group_q)*Bits +: Bits] :
+                                         line.data[32'(x_group_q)*Bits +: Bits];
   assign b = y_op.b[32'(y_group_q)*Bits +: Bits];
   assign c = y_op.c[32'(y_group_q)*Bits +: Bits];
 
@@ -289,8 +300,9 @@ module faa_l2_execute #(
 
   // ---- W, and the way of the sums ----
 
-  // Stage n is n cycles after X; W is stage 1. A line in stage n that is marked in add_valid_q is written from stage Latency,
-  // with the sums of the bytes in its mask: none, where it only goes that way since the write port is taken.
+  // Stage n is n cycles after X; W is stage 1. A line in stage n that is marked in add_valid_q is
+  // written from stage Latency, with the sums of the bytes in its mask: none, where it only goes
+  // that way since the write port is taken.
   logic                          x_long, w_write_q;
   logic [Latency:1]              add_valid_q;
   logic [Latency*PlaceW-1:0]     add_place_q;
@@ -325,9 +337,11 @@ module faa_l2_execute #(
   assign waited_line = add_line_q[(Latency-1)*LineW +: LineW];
 
   assign write            = w_write_q || add_valid_q[Latency];
-  assign write_place      = add_valid_q[Latency] ? add_place_q[(Latency-1)*PlaceW +: PlaceW] : add_place_q[PlaceW-1:0];
+  assign write_place      = add_valid_q[Latency] ? add_place_q[(Latency-1)*PlaceW +: PlaceW] :
+                                                   add_place_q[PlaceW-1:0];
   assign sum_line.dirty   = waited_line.dirty;
-  assign sum_line.data    = merged(waited_line.data, {Groups{sum}}, add_mask_q[(Latency-1)*64 +: 64]);
+  assign sum_line.data    = merged(waited_line.data, {Groups{sum}},
+                                   add_mask_q[(Latency-1)*64 +: 64]);
   assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
   // What is written in the next cycle.
@@ -343,8 +357,9 @@ module faa_l2_execute #(
     end
   end
 
-  // Lines that would come too late. An operation that enters now is in X two cycles later, where a line is forwarded that is
-  // then in stage Latency; so the operation in Y is too late, and for longer adders those after it are.
+  // Lines that would come too late. An operation that enters now is in X two cycles later, where a
+  // line is forwarded that is then in stage Latency; so the operation in Y is too late, and for
+  // longer adders those after it are.
   logic y_long;
   if (Latency > 2) begin : g_longer
     assign y_long = y_writes_q && ((y_kind_q.adds) || add_valid_q[Latency-2]);
@@ -352,8 +367,10 @@ module faa_l2_execute #(
     assign y_long = y_writes_q && ((y_kind_q.adds) || x_long);
   end
 
-  function automatic logic comes_late(input logic [PlaceW-1:0] place, input logic in_y, input logic [PlaceW-1:0] y_place,
-                                      input logic in_x, input logic [PlaceW-1:0] x_place, input logic [Latency:1] valid,
+  function automatic logic comes_late(input logic [PlaceW-1:0] place,
+                                      input logic in_y, input logic [PlaceW-1:0] y_place,
+                                      input logic in_x, input logic [PlaceW-1:0] x_place,
+                                      input logic [Latency:1] valid,
                                       input logic [Latency*PlaceW-1:0] places);
     comes_late = (in_y && y_place == place) || (Latency > 2 && in_x && x_place == place);
     for (int unsigned n = 1; n + 2 < Latency; n++) begin
@@ -361,19 +378,21 @@ module faa_l2_execute #(
     end
   endfunction
 
-  assign same_r_o = comes_late(r_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q, add_place_q);
-  assign same_d_o = comes_late(d_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q, add_place_q);
+  assign same_r_o = comes_late(r_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
+                               add_place_q);
+  assign same_d_o = comes_late(d_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
+                               add_place_q);
 
   // ---- Responses ----
 
-  // The answer is the line as it was before the first step; PREDEC's is the line as it is after the last one. CAST has a 1 or
-  // 0 in the place of each item.
+  // The answer is the line as it was before the first step; PREDEC's is the line as it is after the
+  // last one. CAST has a 1 or 0 in the place of each item.
   logic            w_push_q, w_err_q, w_predec_q, rsp_pop, unused_ready;
   logic [TagW-1:0] w_tag_q;
   logic [511:0]    w_answer_q, answer;
   logic [31:0]     w_equal_q;
   logic [3:0]      unused_count;
-  logic [3:0]      used_q;         // places of the queue: from an operation's entry until its response is taken
+  logic [3:0]      used_q;         // places of the queue: from entry until the response is taken
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) w_push_q <= 1'b0;
@@ -387,7 +406,9 @@ module faa_l2_execute #(
       end
     end
     if (x_go_q && x_first_q) begin
-      for (int unsigned i = 0; i < 64; i++) w_answer_q[i*8 +: 8] <= x_answer_q[i] ? line.data[i*8 +: 8] : '0;
+      for (int unsigned i = 0; i < 64; i++) begin
+        w_answer_q[i*8 +: 8] <= x_answer_q[i] ? line.data[i*8 +: 8] : '0;
+      end
     end
   end
 
@@ -419,7 +440,8 @@ module faa_l2_execute #(
   end
 
   assign room_o = used_q != 4'(Responses);
-  assign idle_o = used_q == '0 && !y_go_q && !y_evict_q && !x_go_q && !x_evict_q && !w_write_q && !(|add_valid_q);
+  assign idle_o = used_q == '0 && !y_go_q && !y_evict_q && !x_go_q && !x_evict_q && !w_write_q &&
+                  !(|add_valid_q);
 
   // ---- Checks ----
 
@@ -445,15 +467,18 @@ module faa_l2_execute #(
   `FAA_ASSERT(execute_room, !w_push_q || unused_ready)
   `FAA_ASSERT(execute_reads, !(y_evict_q && y_go_q && !y_fill_q) || y_read_place_q == y_place_q)
   `FAA_COVER(hazard_h1, computes && x_from_w_q)
-  `FAA_COVER(hazard_h1_other_item, computes && x_from_w_q && last_computed_q && (last_strb_q & x_strb_q) == '0)
-  `FAA_COVER(hazard_h1_other_size, computes && x_from_w_q && last_computed_q && (last_strb_q & x_strb_q) != '0 &&
-             last_size_q != size_q)
-  `FAA_COVER(hazard_h1_cas, computes && x_from_w_q && cas_q && last_computed_q && last_wrote_q && |wrote)
+  `FAA_COVER(hazard_h1_other_item, computes && x_from_w_q && last_computed_q &&
+             (last_strb_q & x_strb_q) == '0)
+  `FAA_COVER(hazard_h1_other_size, computes && x_from_w_q && last_computed_q &&
+             (last_strb_q & x_strb_q) != '0 && last_size_q != size_q)
+  `FAA_COVER(hazard_h1_cas, computes && x_from_w_q && cas_q && last_computed_q &&
+             last_wrote_q && |wrote)
   `FAA_COVER(hazard_h2, y_go_q && !y_fill_q && hit_write && !hit_next)
   `FAA_COVER(hazard_h2_behind, y_go_q && !y_fill_q && hit_behind && !hit_write && !hit_next)
   `FAA_COVER(hazard_h3, x_kind_q.adds && x_from_sum_q)
   `FAA_COVER(hazard_h3_port, x_writes_q && !(x_kind_q.adds) && sum_next)
-  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q && (x_victim_from_w_q || x_victim_from_sum_q))
+  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q &&
+             (x_victim_from_w_q || x_victim_from_sum_q))
   `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && x_victim_from_sum_q)
   `FAA_COVER(execute_evict_and_fill, x_evict_q && x_go_q && x_fill_q)
   `FAA_COVER(execute_store_evicts, x_evict_q && x_go_q && !x_fill_q)

@@ -2,9 +2,10 @@
 //
 // Lines that are awaited: MSHRs, the operations that wait for each line in a list, reads from memory, and the draining of lists.
 //
-// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is awaited (append_i, to append_mshr_i's list). An MSHR's
-// first operation stands at its own number in the list RAM, the others at free places behind. A read is requested at once, or, if the line is
-// in the write-back buffer (blocked_i), when that says so (release_*).
+// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is awaited
+// (append_i, to append_mshr_i's list). An MSHR's first operation stands at its own number in the
+// list RAM, the others at free places behind. A read is requested at once, or, if the line is in
+// the write-back buffer (blocked_i), when that says so (release_*).
 //
 // D shows the operation that is next (d_*). d_go_i takes a step of it (one group of AluWords words); one cycle later op_o, tag_o, and after
 // the first step of a line fill_o, are what X needs. With the last step of the list's last operation the MSHR is free and arrive_* tells the tags. An operation
@@ -308,7 +309,8 @@ module faa_l2_misses #(
 
   `FAA_ASSERT(misses_either, !(alloc_i && append_i))
   `FAA_ASSERT(misses_lists_idle, !idle_o || list_idle)
-  `FAA_ASSERT(misses_appends, !(append_i && d_valid_q) || append_here_i == (append_mshr_i == d_mshr_q))
+  `FAA_ASSERT(misses_appends, !(append_i && d_valid_q) ||
+              append_here_i == (append_mshr_i == d_mshr_q))
   `FAA_ASSERT(misses_go, !d_go_i || d_valid_q)
   `FAA_COVER(hazard_h4, append_i && d_valid_q && append_here_i)
   `FAA_COVER(hazard_h4_last, op_done && at_tail && appended)

@@ -2,19 +2,22 @@
 //
 // Arithmetic of two words of a line: four items of 16 bits, two of 32 or one of 64 per cycle.
 //
-// One data path of 64 bits serves all sizes. Its three carry chains (M + t, M + v, M against k) have a guard bit between
-// segments of 16 bits: it hands the carry on inside an item and starts a new one between two items.
+// One data path of 64 bits serves all sizes. Its three carry chains (M + t, M + v, M against k)
+// have a guard bit between segments of 16 bits: it hands the carry on inside an item and starts a
+// new one between two items.
 //
 // P: operation, b and c. What depends on them alone is computed and registered.
-// M, a cycle later: m_i comes, new_o and wrote_o follow in the same cycle. The way from m_i is short, so the caller can feed
-// new_o back as the next m_i. Sums of floating-point types (adds_i): sum_o, faa_float_pkg::ADD_LATENCY cycles after m_i, from
-// registers; of items that are not selected it is undefined.
+// M, a cycle later: m_i comes, new_o and wrote_o follow in the same cycle. The way from m_i is
+// short, so the caller can feed new_o back as the next m_i. Sums of floating-point types (adds_i):
+// sum_o, faa_float_pkg::ADD_LATENCY cycles after m_i, from registers; of items that are not
+// selected it is undefined.
 // Throughput: an operation per cycle. Stalls and hazards: none; M's forwarding is the caller's.
 //
-// INC and DEC: b is the bound, c the number of steps modulo b + 1. M below the bound (INC): M + c, less b + 1 if that is
-// possible. Else the first step goes to 0: c - 1, or b where c is 0. DEC is its mirror. MIN and MAX of floating-point types
-// choose by sign and magnitude. b is made canonical in P (NaN, and zero for a denormal with ftz_i), of M only a denormal
-// has to be flushed: a NaN is never chosen.
+// INC and DEC: b is the bound, c the number of steps modulo b + 1. M below the bound (INC): M + c,
+// less b + 1 if that is possible. Else the first step goes to 0: c - 1, or b where c is 0. DEC is
+// its mirror. MIN and MAX of floating-point types choose by sign and magnitude. b is made canonical
+// in P (NaN, and zero for a denormal with ftz_i), of M only a denormal has to be flushed: a NaN is
+// never chosen.
 
 module faa_l2_pair #(
   parameter logic F32 = 1'b1,
@@ -118,7 +121,8 @@ module faa_l2_pair #(
     logic [2:0]  passes, starts;
     passes = joined | {3{carry}};
     starts = ~joined & {3{carry}};
-    sum    = 68'(({1'b0, x[63:48], passes[2], x[47:32], passes[1], x[31:16], passes[0], x[15:0], 1'b1} +
+    sum    = 68'(({1'b0, x[63:48], passes[2], x[47:32], passes[1], x[31:16], passes[0], x[15:0],
+                   1'b1} +
                   {1'b0, y[63:48], starts[2], y[47:32], starts[1], y[31:16], starts[0], y[15:0],
                    carry}) >> 1);
     add    = {sum[67], sum[50] ^ joined[2], sum[33] ^ joined[1], sum[16] ^ joined[0],
@@ -170,7 +174,8 @@ module faa_l2_pair #(
   end
 
   // The highest bit of both sides is inverted where it is a sign.
-  assign signs = format != NONE || typ_i == faa_pkg::TYPE_S16 || typ_i == faa_pkg::TYPE_S32 || typ_i == faa_pkg::TYPE_S64;
+  assign signs = format != NONE || typ_i == faa_pkg::TYPE_S16 || typ_i == faa_pkg::TYPE_S32 ||
+                 typ_i == faa_pkg::TYPE_S64;
 
   assign top     = highest(size);
   assign b_class = classify(b_i, format);
@@ -211,7 +216,8 @@ module faa_l2_pair #(
 
   // ---- M ----
 
-  logic        adds_q, ftz_q, inc_q, dec_q, min_max_q, is_max_q, compares_q, picks_q, signs_q, sums_q, t_carry_q;
+  logic        adds_q, ftz_q, inc_q, dec_q, min_max_q, is_max_q, compares_q, picks_q, signs_q;
+  logic        sums_q, t_carry_q;
   logic        and_q, or_q, xor_q;
   logic [1:0]  size_q;
   logic [2:0]  joins_q, format_q;
@@ -250,7 +256,8 @@ module faa_l2_pair #(
   end
 
   facts_t      m_class;
-  logic [3:0]  m_nan, m_flush, m_zero, m_sign, same, equal, not_below, u_carry, v_carry, take_m, zero_m, take_u, take_v, write;
+  logic [3:0]  m_nan, m_flush, m_zero, m_sign, same, equal, not_below, u_carry, v_carry;
+  logic [3:0]  take_m, zero_m, take_u, take_v, write;
   logic [63:0] u, w, top_q, key, bits;
   logic [67:0] u_sum, v_sum, k_sum;
 
@@ -283,10 +290,12 @@ module faa_l2_pair #(
     for (int unsigned j = 0; j < 4; j++) begin
       take_m[j] = min_max_q && !m_nan[j] && (b_nan_q[j] || not_below[j] == is_max_q);
       zero_m[j] = take_m[j] && m_flush[j];
-      take_u[j] = sums_q || (inc_q && !not_below[j] && !v_carry[j]) || (dec_q && !not_below[j] && u_carry[j]);
+      take_u[j] = sums_q || (inc_q && !not_below[j] && !v_carry[j]) ||
+                  (dec_q && !not_below[j] && u_carry[j]);
       take_v[j] = (inc_q && !not_below[j] && v_carry[j]) || (dec_q && !not_below[j] && !u_carry[j]);
       write[j]  = compares_q ? equal[j] :
-                  picks_q ? !m_nan[j] && !b_nan_q[j] && (equal[j] || (m_zero[j] && b_zero_q[j])) : 1'b1;
+                  picks_q ? !m_nan[j] && !b_nan_q[j] &&
+                            (equal[j] || (m_zero[j] && b_zero_q[j])) : 1'b1;
     end
     for (int unsigned i = 0; i < 64; i++) begin
       bits[i] = zero_m[i/16] && !top_q[i] ? 1'b0 :

@@ -43,8 +43,8 @@ package faa_l2_pkg;
     logic [511:0] data;
   } line_t;
 
-  // What must be known of an operation before it is executed; ATOMIC with an operation and type that are not allowed does
-  // neither.
+  // What must be known of an operation before it is executed; ATOMIC with an operation and type
+  // that are not allowed does neither.
   typedef struct packed {
     logic        stores;
     logic        computes;

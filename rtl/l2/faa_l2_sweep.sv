@@ -3,11 +3,11 @@
 // CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything. EVICT: the same for
 // the one line that has been looked up.
 //
-// run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R), then
-// reads the sets of the blocks that may have dirty lines, one per cycle and eviction; a block of 16
-// sets without is passed in a cycle. evict_o asks for the eviction of the lowest dirty way of the set
-// that was read. Last it waits for settled_i: all is written. The set of an EVICT has been read
-// already, for its line.
+// run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R),
+// then reads the sets of the blocks that may have dirty lines, one per cycle and eviction; a block
+// of 16 sets without is passed in a cycle. evict_o asks for the eviction of the lowest dirty way of
+// the set that was read. Last it waits for settled_i: all is written. The set of an EVICT has been
+// read already, for its line.
 
 `include "faa_assert.svh"
 
@@ -57,7 +57,8 @@ module faa_l2_sweep #(
 
   assign block_dirty = dirty_blocks_i[32'(set_q[SetW-1:0]) / Block];
 
-  // In VISIT, and where nothing more is to be evicted from a set, set_q is the next one to be visited.
+  // In VISIT, and where nothing more is to be evicted from a set, set_q is the next one to be
+  // visited.
   always_comb begin
     state_d = state_q;
     set_d   = set_q;
@@ -98,7 +99,8 @@ module faa_l2_sweep #(
   `FAA_COVER(evict_clean, state_q == IDLE && run_i && quiet_i && line_i && !line_dirty_i)
   `FAA_COVER(hazard_h13, state_q == SETTLE && !settled_i)
   `FAA_COVER(sweep_several_ways, evicted && more_i)
-  `FAA_ASSERT(sweep_blocks, !(next && !line_i && !set_q[SetW] && !block_dirty) || set_q[BlockW-1:0] == '0)
+  `FAA_ASSERT(sweep_blocks, !(next && !line_i && !set_q[SetW] && !block_dirty) ||
+              set_q[BlockW-1:0] == '0)
   `FAA_COVER(sweep_skips, next && !line_i && !set_q[SetW] && !block_dirty)
   `FAA_COVER(sweep_clean_set, state_q == EVICT && !dirty_i)
 

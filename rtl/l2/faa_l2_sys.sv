@@ -15,8 +15,10 @@
 // so what an item answers was in memory in the moment of its last transaction. Meanwhile nothing else enters the slice: the order of requests
 // holds for these too, and a line that is read again is read after the last transaction.
 //
-// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an item begins per 4 cycles (floating-point sums: 5 +
-// faa_float_pkg::ADD_LATENCY). Stalls: Y1 a request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one operation at a time.
+// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an
+// item begins per 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Stalls: Y1 a
+// request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one
+// operation at a time.
 
 `include "faa_assert.svh"
 
@@ -172,7 +174,8 @@ module faa_l2_sys #(
     for (int unsigned w = 0; w < 16; w++) present[w] = |req_strb_i[w*4 +: 4] && !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
   end
 
-  // One word at a time is looked at: chosen, computed (Latency cycles later, sums one more), then sent or finished.
+  // One word at a time is looked at: chosen, computed (Latency cycles later, sums one more), then
+  // sent or finished.
   logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
   logic [3:0]         word, word_q;
   logic [Latency+1:0] wait_q;
@@ -188,7 +191,8 @@ module faa_l2_sys #(
 
   assign ready = state_q == ITEMS && !busy_q && todo_q != '0;
 
-  assign starts = {faa_l2_pkg::item_size(op_q.typ) == 2'd1, !wide, faa_l2_pkg::item_size(op_q.typ) == 2'd1, 1'b1};
+  assign starts = {faa_l2_pkg::item_size(op_q.typ) == 2'd1, !wide,
+                   faa_l2_pkg::item_size(op_q.typ) == 2'd1, 1'b1};
 
   assign m = m_q[32'(word_q[3:1])*64 +: 64];
   assign b = op_q.b[32'(word_q[3:1])*64 +: 64];
@@ -220,8 +224,8 @@ module faa_l2_sys #(
     .sum_o   (sum)
   );
 
-  // What the pair becomes, and what the word answers. The operands are prepared in the cycle after the word was chosen; the
-  // sum comes Latency cycles later.
+  // What the pair becomes, and what the word answers. The operands are prepared in the cycle after
+  // the word was chosen; the sum comes Latency cycles later.
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
       value[i*8 +: 8] = adds && strb[i] ? sum[i*8 +: 8] : !adds && wrote[i] ? results[i*8 +: 8] : m[i*8 +: 8];

@@ -3,23 +3,25 @@
 // Tags and state of the lines of an L2 slice. A place is {set, way}.
 //
 // read_i presents a set; from the next cycle until the next read the outputs are about that set and
-// the line with this tag_i: does a way have the line, and which way is given up for it. Latency: one
-// cycle. Throughput: one set per cycle. Stalls: none.
+// the line with this tag_i: does a way have the line, and which way is given up for it. Latency:
+// one cycle. Throughput: one set per cycle. Stalls: none.
 //
 // Tags and state are in RAM. What was read stands in registers that follow the changes of the same
 // set, also those of the cycle of the read, so the outputs are always current.
 //
-// The state of a set has one writer, T1 (touch_i, allocate_i, sweep_take_i, invalidate_i). The other
-// side, which tells that a line is there (arrive_i), has a RAM of its own. A way is awaited while its
-// phase differs in the two: T1 changes the phase when it allocates, arrive_i hands the phase back.
+// The state of a set has one writer, T1 (touch_i, allocate_i, sweep_take_i, invalidate_i). The
+// other side, which tells that a line is there (arrive_i), has a RAM of its own. A way is awaited
+// while its phase differs in the two: T1 changes the phase when it allocates, arrive_i hands the
+// phase back.
 //
 // All lines are invalidated in one cycle: a set counts only if it was written since. Whether it was
-// is known from a bit for each block of 16 sets, and in blocks written since from a bit for each set.
+// is known from a bit for each block of 16 sets, and in blocks written since from a bit for each
+// set.
 //
 // The set is the line's address folded by XOR. Each bit above the set's own ones is in two of the
 // set's, whose distance grows from fold to fold: were it in one, the slice's number (faa_l2_home),
-// where its width divides the set's, would be a function of the set, and each slice would leave sets
-// unused.
+// where its width divides the set's, would be a function of the set, and each slice would leave
+// sets unused.
 // Victim: a way that is not valid, else one that has not been used lately, else any; never one that
 // is awaited.
 
@@ -60,8 +62,9 @@ module faa_l2_tags #(
   output logic                 victim_phase_o,
   output logic [LineAddrW-1:0] victim_la_o,
 
-  // Changes: an operation on the match; its line takes the victim's place; the sweep takes the dirty
-  // mark of the victim (the lowest dirty way while sweep_i; the match alone with sweep_line_i).
+  // Changes: an operation on the match; its line takes the victim's place; the sweep takes the
+  // dirty mark of the victim (the lowest dirty way while sweep_i; the match alone with
+  // sweep_line_i).
   input  logic                 touch_i,
   input  logic                 touch_dirty_i,
   input  logic                 allocate_i,
@@ -172,7 +175,8 @@ module faa_l2_tags #(
 
   logic change, arrive_here, arrive_read;
 
-  assign change      = touch_i || allocate_i || sweep_take_i || (invalidate_i && sweep_line_i && match_o);
+  assign change      = touch_i || allocate_i || sweep_take_i ||
+                       (invalidate_i && sweep_line_i && match_o);
   assign same_read   = read_set == set_q;
   assign arrive_here = arrive_i && arrive_set == set_q;
   assign arrive_read = arrive_i && arrive_set == read_set;
@@ -180,8 +184,10 @@ module faa_l2_tags #(
   for (genvar w = 0; w < Ways; w++) begin : g_came
     logic [1:0] came_mem [Sets];
     always_ff @(posedge clk_i) begin
-      if (arrive_i && arrive_way == WayW'(w)) came_mem[arrive_set] <= {arrive_phase_i, arrive_drop_i};
-      if (read_i ? arrive_read && arrive_way == WayW'(w) : arrive_here && arrive_way == WayW'(w)) begin
+      if (arrive_i && arrive_way == WayW'(w)) begin
+        came_mem[arrive_set] <= {arrive_phase_i, arrive_drop_i};
+      end
+      if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
         {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
       end else if (read_i) begin
         {came_q[w], dropped_q[w]} <= {ram_came[w], ram_dropped[w]};

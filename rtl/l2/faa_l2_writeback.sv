@@ -7,10 +7,10 @@
 //
 // An operation that enters T1 is looked up (look_i). From the next cycle on hit_o tells whether its
 // line may be in the buffer: a digest of 16 bits of an entry's line is that of the operation's. The
-// read that waits for it (wait_i) is released when that entry is given up. busy_o: the operation has
-// to wait, because several entries have the digest, another read waits for the entry, or the entry
-// was taken one cycle ago and its number is not known yet. Lines with one digest are rare, and cost
-// time alone.
+// read that waits for it (wait_i) is released when that entry is given up. busy_o: the operation
+// has to wait, because several entries have the digest, another read waits for the entry, or the
+// entry was taken one cycle ago and its number is not known yet. Lines with one digest are rare,
+// and cost time alone.
 //
 // An entry ends in two steps: in the cycle of the response (or of a line without dirty bytes) it
 // ceases to be found; one cycle later the read that waits is released and the entry is free. So a
