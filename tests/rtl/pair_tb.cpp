@@ -222,10 +222,9 @@ static void push(Op o, int bank)
 		m = memory[o.swap][o.row] | (uint64_t)memory[!o.swap][o.row] << 32;
 	else
 		m = memory[bank][o.row];
-	o.late = o.func == kChoice ||
-		 (o.func == kAtomic && format_of(o.type) &&
-		  (o.op == FAA_ATOMS_OP_ADD ||
-		   (o.op <= FAA_ATOMS_OP_MAX && o.type != FAA_TYPE_F32)));
+	o.late = o.func == kChoice || (o.func == kAtomic && format_of(o.type) &&
+				       (o.op == FAA_ATOMS_OP_ADD ||
+					(o.op <= FAA_ATOMS_OP_MAX && o.type != FAA_TYPE_F32)));
 	choose_operands(o, m, &b, &c, &steps);
 	execute(o, bank, b, c, steps);
 	for (int h = 0; h < 2; h++)
@@ -500,10 +499,10 @@ static void measure_streams()
 	static const int adding[] = { FAA_TYPE_F32, FAA_TYPE_F16X2, FAA_TYPE_BF16X2, FAA_TYPE_F64 };
 
 	for (int op = FAA_ATOMS_OP_ADD; op <= FAA_ATOMS_OP_CAST_SPIN; op++) {
-		expect_cycles("101 operations on a U32", measure(kAtomic, op, FAA_TYPE_U32, 1, 101, false),
-			      100);
-		expect_cycles("101 operations on a U64", measure(kAtomic, op, FAA_TYPE_U64, 1, 101, false),
-			      100);
+		expect_cycles("101 operations on a U32",
+			      measure(kAtomic, op, FAA_TYPE_U32, 1, 101, false), 100);
+		expect_cycles("101 operations on a U64",
+			      measure(kAtomic, op, FAA_TYPE_U64, 1, 101, false), 100);
 	}
 	expect_cycles("101 stores to a word", measure(kStore, 0, FAA_TYPE_U16, 1, 101, false), 100);
 	expect_cycles("202 stores and loads of a word",
