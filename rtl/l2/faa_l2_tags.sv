@@ -222,6 +222,8 @@ module faa_l2_tags #(
     end else if (change) begin
       state_q <= state_d;
     end
+    // No set has been read.
+    if (!rst_ni) state_q.valid <= '0;
   end
 
   logic [Ways-1:0] valid, awaited, dirty, used, hits, open, victims;
