@@ -32,8 +32,8 @@ module faa_shared_results #(
   localparam int unsigned Beats  = 32 / Lanes;
   localparam int unsigned CountW = $clog2(Warps + 1);
 
-  logic                   head_valid, room, last, odd, wide, take, swap_valid, swap_room;
-  logic [Lanes-1:0][31:0] word;
+  logic                   head_valid, room, last, odd, wide, even, take, leaves, swap_valid, swap_room;
+  logic [Lanes-1:0][31:0] word, even_q;
   logic [31:0]            swap;
   logic [1:0]             number_q;
   logic [CountW-1:0]      unused_count;
@@ -67,7 +67,11 @@ module faa_shared_results #(
     .count_o(unused_count)
   );
 
-  assign take   = head_valid && (!valid_o || ready_i);
+  // Words of even banks wait for those of odd banks, which come next: meanwhile the answers of the warp before may be
+  // taken.
+  assign even   = wide && !odd;
+  assign take   = head_valid && (even || !valid_o || ready_i);
+  assign leaves = take && !even;
   assign took_o = take;
 
   always_ff @(posedge clk_i) begin
@@ -75,18 +79,19 @@ module faa_shared_results #(
       valid_o  <= 1'b0;
       number_q <= 2'd0;
     end else begin
-      if (take) valid_o <= last;
+      if (leaves) valid_o <= last;
       else if (ready_i) valid_o <= 1'b0;
-      if (take && (odd || !wide)) number_q <= last ? 2'd0 : number_q + 2'd1;
+      if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
     end
+    if (take && even) even_q <= word;
   end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
-      if (take && number_q == 2'(l / Lanes)) begin
+      if (leaves && number_q == 2'(l / Lanes)) begin
         if (!wide) result_o[l*64 +: 64] <= {32'b0, word[l%Lanes]};
-        else if (odd ^ swap[l]) result_o[l*64 + 32 +: 32] <= word[l%Lanes];
-        else result_o[l*64 +: 32] <= word[l%Lanes];
+        else if (swap[l]) result_o[l*64 +: 64] <= {even_q[l%Lanes], word[l%Lanes]};
+        else result_o[l*64 +: 64] <= {word[l%Lanes], even_q[l%Lanes]};
       end
     end
   end

@@ -64,6 +64,7 @@ static bool float_build, relaxed_build;
 static uint64_t cycle, taken_warps, done_warps, taken_at, answered_at, done_at;
 static uint64_t bank_ops, stalls[5];
 static bool stop_at_failure;
+static bool every_other_cycle; // answers are taken
 static std::string build_name;
 static unsigned wrong_rows;
 static unsigned failures;
@@ -491,7 +492,7 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 			}
 		}
 		dut->warp_valid_i = valid;
-		dut->result_ready_i = pick(100) >= out_percent;
+		dut->result_ready_i = pick(100) >= out_percent && !(every_other_cycle && cycle % 2);
 		clock(0);
 		bool taken = valid && dut->warp_ready_o;
 		if (dut->result_valid_o && dut->result_ready_i) {
@@ -1184,6 +1185,19 @@ static std::vector<Stream> streams(bool chains)
 	return list;
 }
 
+/// A register port takes an answer of 64 bits in two cycles: no more than the two beats of its warp take.
+static bool check_port(const Stream &stream)
+{
+	every_other_cycle = true;
+	double cycles = measure(stream, 1000);
+	every_other_cycle = false;
+	double limit = stream.limit * 32 / lanes_per_beat;
+	if (cycles > limit)
+		printf("# %s, answers taken in every other cycle: %.2f cycles per warp, at most %.2f are allowed\n",
+		       stream.name, cycles, limit);
+	return cycles <= limit;
+}
+
 static bool check_streams(bool chains)
 {
 	bool ok = true;
@@ -1206,6 +1220,8 @@ static bool check_streams(bool chains)
 			       stream.name, cycles, limit);
 			ok = false;
 		}
+		if (!strcmp(stream.name, "u64 random"))
+			ok &= check_port(stream);
 	}
 	return ok;
 }
