@@ -50,7 +50,6 @@ module faa_global_sort_stage #(
 
   logic                valid_q, take;
   logic [Lanes*32-1:0] net;
-  logic [31:0]         spare;
 
   assign ready_o = !valid_q || ready_i;
   assign take    = valid_i && ready_o;
@@ -62,31 +61,24 @@ module faa_global_sort_stage #(
                x / (2 * run) == (x + far) / (2 * run);
   endfunction
 
+  // The keys behind one level
+  function automatic logic [Lanes*32-1:0] exchanged(input logic [Lanes*32-1:0] keys, input int unsigned run,
+                                                    input int unsigned far);
+    exchanged = keys;
+    for (int unsigned x = 0; x < Lanes; x++) begin
+      if (compares(x, run, far) && keys[(x+far)%Lanes*32 +: Keys] < keys[x*32 +: Keys]) begin
+        exchanged[x*32 +: 32]                = keys[(x+far)%Lanes*32 +: 32];
+        exchanged[(x+far)%Lanes*32 +: 32] = keys[x*32 +: 32];
+      end
+    end
+  endfunction
+
   always_comb begin
-    net   = key_i;
-    spare = '0;
+    net = key_i;
     if (take) begin
-      for (int unsigned x = 0; x < Lanes; x++) begin
-        if (compares(x, Run0, Far0) && net[(x+Far0)%Lanes*32 +: Keys] < net[x*32 +: Keys]) begin
-          spare                          = net[x*32 +: 32];
-          net[x*32 +: 32]                = net[(x+Far0)%Lanes*32 +: 32];
-          net[(x+Far0)%Lanes*32 +: 32] = spare;
-        end
-      end
-      for (int unsigned x = 0; x < Lanes; x++) begin
-        if (Count > 1 && compares(x, Run1, Far1) && net[(x+Far1)%Lanes*32 +: Keys] < net[x*32 +: Keys]) begin
-          spare                          = net[x*32 +: 32];
-          net[x*32 +: 32]                = net[(x+Far1)%Lanes*32 +: 32];
-          net[(x+Far1)%Lanes*32 +: 32] = spare;
-        end
-      end
-      for (int unsigned x = 0; x < Lanes; x++) begin
-        if (Count > 2 && compares(x, Run2, Far2) && net[(x+Far2)%Lanes*32 +: Keys] < net[x*32 +: Keys]) begin
-          spare                          = net[x*32 +: 32];
-          net[x*32 +: 32]                = net[(x+Far2)%Lanes*32 +: 32];
-          net[(x+Far2)%Lanes*32 +: 32] = spare;
-        end
-      end
+      net = exchanged(net, Run0, Far0);
+      if (Count > 1) net = exchanged(net, Run1, Far1);
+      if (Count > 2) net = exchanged(net, Run2, Far2);
     end
   end
 

@@ -38,14 +38,13 @@ module faa_shared_keys #(
   localparam int unsigned Beats = 32 / Lanes;
 
   logic [1:0]  number_q;
-  logic        odd_q, take, wide, is_last, steps, part;
+  logic        odd_q, take, wide, is_last, part;
   logic [31:0] banks_of_lanes_low;  // the low word of a 64-bit item is in the odd bank
 
   assign wide         = faa_cu_pkg::is_wide(warp_i.typ);
   assign take         = warp_valid_i && go_i;
   assign is_last      = number_q == 2'(Beats - 1) && (!wide || odd_q);
   assign warp_ready_o = go_i && is_last;
-  assign steps        = warp_i.func == faa_cu_pkg::SHARED_ATOMIC && faa_shared_pkg::is_steps(warp_i.op);
   assign part         = warp_i.func == faa_cu_pkg::SHARED_LOAD || faa_shared_pkg::is_part_store(warp_i);
 
   for (genvar l = 0; l < 32; l++) begin : g_swap
@@ -107,8 +106,6 @@ module faa_shared_keys #(
         if (part && !faa_shared_pkg::is_part_store(warp_i)) data_o[p][31:0] <= {30'b0, addr[1:0]};
         else data_o[p][31:0] <= wide && high ? b[63:32] : b[31:0];
         if (part) data_o[p][63:32] <= {30'b0, addr[1:0]};
-        // INC and DEC of 64 bits: a step, unless the bound is 0
-        else if (wide && steps) data_o[p][63:32] <= {31'b0, b != '0};
         else data_o[p][63:32] <= wide && high ? c[63:32] : c[31:0];
       end
     end

@@ -35,7 +35,7 @@ LEAST = 95.0
 PACKAGES = ["rtl/cu/faa_cu_pkg.sv", "rtl/float/faa_float_pkg.sv", "rtl/lanes/faa_lanes_pkg.sv", "rtl/shared/faa_shared_pkg.sv"]
 # Lanes, Chains, floats, relaxed: the arguments of shared_tb, too.
 BUILD = (8, 2, 0, 0)
-SHORT_WARPS, LONG_WARPS = 1200, 8000
+SHORT_WARPS, LONG_WARPS = 1200, 40000
 # One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once. Arrays that hold a
 # pipeline's stages are registers.
 OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; " \
