@@ -17,52 +17,79 @@
 #include "faa_device.h"
 #include "faa_hw.h"
 
-/* The device stops between two warps; what takes so long is a dead memory system. */
-#define FAA_KILL_TIMEOUT_US	(1000 * USEC_PER_MSEC)
-#define FAA_RESET_TIMEOUT_US	(1000 * USEC_PER_MSEC)
 #define FAA_POLL_US		200
+
+/*
+ * The device stops between two warps; what takes longer than this is a dead memory system. Both
+ * limits have to pass: a second is nothing to a simulated device, cycles are nothing to hardware.
+ */
+#define FAA_PATIENCE_US		(1000 * USEC_PER_MSEC)
+#define FAA_PATIENCE_CYCLES	131072
 
 #define FAA_GONE		(~0U)
 
-/* Wait until a field has a value; -ENODEV if the device is gone, -ETIMEDOUT. */
-static int wait_field(struct faa_device *faa, u32 reg, u32 mask, u32 wanted,
-		      unsigned long timeout_us)
+/**
+ * faa_hw_wait_begin() - begin to wait for the device
+ * @faa: the device
+ * @wait: where the wait is kept
+ */
+void faa_hw_wait_begin(struct faa_device *faa, struct faa_hw_wait *wait)
 {
+	wait->begin = faa_hw_cycles(faa);
+	wait->last = wait->begin;
+}
+
+/**
+ * faa_hw_wait_over() - has the device had time enough for an answer?
+ * @faa: the device
+ * @wait: the wait
+ *
+ * To be asked when a second or more has passed since faa_hw_wait_begin() or the last call.
+ *
+ * Return: true if the cycle counter stands still or has run for %FAA_PATIENCE_CYCLES.
+ */
+bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait)
+{
+	u64 last = wait->last;
+
+	wait->last = faa_hw_cycles(faa);
+
+	return wait->last == last || wait->last - wait->begin >= FAA_PATIENCE_CYCLES;
+}
+
+/*
+ * Wait until a field has one of some values, a mask with a bit for each; -ENODEV if the device is
+ * gone, -ETIMEDOUT.
+ */
+static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long values)
+{
+	struct faa_hw_wait wait;
 	u32 value;
 	int ret;
 
-	ret = read_poll_timeout(faa_read, value,
-				(value & mask) == wanted || value == FAA_GONE,
-				FAA_POLL_US, timeout_us, false, faa, reg);
+	faa_hw_wait_begin(faa, &wait);
+	do {
+		ret = read_poll_timeout(faa_read, value,
+					values & BIT((value & mask) >> __ffs(mask)) ||
+					value == FAA_GONE,
+					FAA_POLL_US, FAA_PATIENCE_US, false, faa, reg);
+	} while (ret && !faa_hw_wait_over(faa, &wait));
 	if (value == FAA_GONE)
 		return -ENODEV;
 
 	return ret;
 }
 
-static int wait_queue_state(struct faa_device *faa, unsigned int index, u32 state,
-			    unsigned long timeout_us)
+static int wait_queue_state(struct faa_device *faa, unsigned int index, unsigned long states)
 {
-	return wait_field(faa, FAA_REG_QUEUE_STATE(index),
-			  FAA_REG_QUEUE_STATE_STATE_MASK,
-			  FAA_FIELD_PREP(QUEUE_STATE_STATE, state), timeout_us);
+	return wait_field(faa, FAA_REG_QUEUE_STATE(index), FAA_REG_QUEUE_STATE_STATE_MASK, states);
 }
 
 /* Wait until a queue has been stopped, by a kill or because of an error of its memory. */
-static int wait_queue_stopped(struct faa_device *faa, unsigned int index, unsigned long timeout_us)
+static int wait_queue_stopped(struct faa_device *faa, unsigned int index)
 {
-	u32 state;
-	int ret;
-
-	ret = read_poll_timeout(faa_hw_queue_state, state,
-				state == FAA_QUEUE_STATE_KILLED ||
-				state == FAA_QUEUE_STATE_ERROR ||
-				state == FAA_FIELD(QUEUE_STATE_STATE, FAA_GONE),
-				FAA_POLL_US, timeout_us, false, faa, index);
-	if (state == FAA_FIELD(QUEUE_STATE_STATE, FAA_GONE))
-		return -ENODEV;
-
-	return ret;
+	return wait_queue_state(faa, index,
+				BIT(FAA_QUEUE_STATE_KILLED) | BIT(FAA_QUEUE_STATE_ERROR));
 }
 
 static int read_info(struct faa_device *faa)
@@ -213,10 +240,15 @@ void faa_hw_queue_enable(struct faa_device *faa, unsigned int index,
  */
 int faa_hw_queue_disable(struct faa_device *faa, unsigned int index)
 {
-	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), 0);
+	int ret;
 
-	return wait_queue_state(faa, index, FAA_QUEUE_STATE_DISABLED,
-				FAA_KILL_TIMEOUT_US);
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), 0);
+	ret = wait_queue_state(faa, index, BIT(FAA_QUEUE_STATE_DISABLED));
+	if (ret == -ETIMEDOUT)
+		drm_err(&faa->drm, "queue %u is not disabled: its state is 0x%x at cycle %llu\n",
+			index, faa_read(faa, FAA_REG_QUEUE_STATE(index)), faa_hw_cycles(faa));
+
+	return ret;
 }
 
 /* Reset the compute unit on which a queue hangs; others are not touched. */
@@ -233,16 +265,15 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 	cu_state = faa_read(faa, FAA_REG_CU_STATE(cu));
 	if (cu >= faa->info.num_cus || !(cu_state & FAA_REG_CU_STATE_BUSY_MASK) ||
 	    FAA_FIELD(CU_STATE_QUEUE, cu_state) != index)
-		return wait_queue_stopped(faa, index, FAA_KILL_TIMEOUT_US);
+		return wait_queue_stopped(faa, index);
 
 	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
-	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, 0,
-			 FAA_RESET_TIMEOUT_US);
+	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, BIT(0));
 	if (ret)
 		return ret;
 
-	return wait_queue_stopped(faa, index, FAA_RESET_TIMEOUT_US);
+	return wait_queue_stopped(faa, index);
 }
 
 /**
@@ -267,7 +298,7 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
 
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
 		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
-	ret = wait_queue_stopped(faa, index, FAA_KILL_TIMEOUT_US);
+	ret = wait_queue_stopped(faa, index);
 	if (!ret)
 		return FAA_HW_STOP_KILLED;
 	if (ret != -ENODEV && !reset_cu_of(faa, index))

@@ -67,6 +67,16 @@ struct faa_hw_queue_config {
 };
 
 /**
+ * struct faa_hw_wait - a wait for an answer of the device
+ */
+struct faa_hw_wait {
+	/** @begin: cycle counter when it began. */
+	u64 begin;
+	/** @last: the same when it was looked at last. */
+	u64 last;
+};
+
+/**
  * enum faa_hw_stop - how a hardware queue was stopped
  */
 enum faa_hw_stop {
@@ -80,6 +90,8 @@ enum faa_hw_stop {
 
 int faa_hw_init(struct faa_device *faa);
 void faa_hw_events_enable(struct faa_device *faa);
+void faa_hw_wait_begin(struct faa_device *faa, struct faa_hw_wait *wait);
+bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait);
 u64 faa_hw_cycles(struct faa_device *faa);
 
 void faa_hw_queue_enable(struct faa_device *faa, unsigned int index,

@@ -156,6 +156,7 @@ static int open_server(struct server *server)
 		.mem = server->options.mem,
 		.trace_cycles = server->options.trace_cycles,
 		.recorder_events = server->options.record_events,
+		.pace = server->options.pace,
 		.no_atomic_ops = server->options.no_atomic_ops,
 		.num_cus = server->options.num_cus,
 		.defect = server->options.defect,

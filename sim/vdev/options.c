@@ -30,6 +30,7 @@ enum option_key {
 	KEY_RECORD_EVENTS,
 	KEY_NO_ATOMIC_OPS,
 	KEY_CUS,
+	KEY_PACE,
 	KEY_DEFECT,
 };
 
@@ -45,6 +46,9 @@ static const struct argp_option option_list[] = {
 	  "as on a machine whose root port takes no PCI atomic operations: no scope SYS", 1 },
 	{ "cus", KEY_CUS, "N", 0,
 	  "compute units of engine model, 1..8 (default 2); those of rtl are fixed when it is built",
+	  1 },
+	{ "pace", KEY_PACE, "N", 0,
+	  "run at most N clock cycles a second, 100..1000000, as a slower machine would (default: no limit)",
 	  1 },
 	{ "defect", KEY_DEFECT, "NAME", 0,
 	  "have this defect, to see that tests find it: one of the memory order (faa-vdev-quad-defects), or, with "
@@ -179,6 +183,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_RECORD_EVENTS:
 		options->record_events = (uint32_t)number(state, "record-events", arg, 1, 1 << 24);
+		return 0;
+	case KEY_PACE:
+		options->pace = (uint32_t)number(state, "pace", arg, 100, 1000000);
 		return 0;
 	case KEY_NO_ATOMIC_OPS:
 		options->no_atomic_ops = true;

@@ -25,6 +25,8 @@ struct options {
 	uint32_t record_events;
 	/** @no_atomic_ops: no AtomicOps to the guest's memory. */
 	bool no_atomic_ops;
+	/** @pace: clock cycles a second at most, 0 = no limit. */
+	uint32_t pace;
 	/** @num_cus: compute units of engine model, 0 = its default. */
 	uint32_t num_cus;
 	/** @defect: the defect that the hardware is to have, NULL = none. */

@@ -30,6 +30,8 @@ struct vdev {
 	struct bridge bridge;
 	int epoll;
 	uint64_t slice;
+	/* Nanoseconds of a cycle at least. */
+	uint64_t cycle_ns;
 };
 
 static uint64_t now_ns(void)
@@ -38,6 +40,14 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void pause_ns(uint64_t ns)
+{
+	const struct timespec time = { .tv_sec = (time_t)(ns / 1000000000u),
+				       .tv_nsec = (long)(ns % 1000000000u) };
+
+	nanosleep(&time, NULL);
 }
 
 static int watch(struct vdev *vdev, int fd, uint32_t tag)
@@ -92,6 +102,7 @@ struct vdev *vdev_create(const struct vdev_config *config)
 		return NULL;
 	vhost_user_init(&vdev->vu, kick_changed, vdev);
 	vdev->slice = SLICE_MIN;
+	vdev->cycle_ns = config->pace ? 1000000000u / config->pace : 0;
 	vdev->epoll = epoll_create1(EPOLL_CLOEXEC);
 	err = vdev->epoll < 0 ? -errno :
 				bridge_init(&vdev->bridge, config, &vdev->vu.mem, send_msix, vdev);
@@ -204,6 +215,10 @@ static void step_slice(struct vdev *vdev)
 
 	bridge_step(&vdev->bridge, vdev->slice);
 	took = now_ns() - start;
+	if (took < vdev->slice * vdev->cycle_ns) {
+		pause_ns(vdev->slice * vdev->cycle_ns - took);
+		took = vdev->slice * vdev->cycle_ns;
+	}
 	if (took > 2 * SLICE_NS)
 		vdev->slice = vdev->slice * SLICE_NS / took;
 	else if (took < SLICE_NS / 2)

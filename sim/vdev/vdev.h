@@ -29,6 +29,8 @@ struct vdev_config {
 	uint32_t recorder_events;
 	/** @no_atomic_ops: the guest's memory takes no AtomicOps; the function starts with AtomicOp Requester Enable 0. */
 	bool no_atomic_ops;
+	/** @pace: clock cycles a second at most while there is work, 0 = as fast as the engine is. */
+	uint32_t pace;
 	/** @num_cus: compute units of the model engine, 0 = its default. */
 	uint32_t num_cus;
 	/** @defect: the defect that the hardware is to have, NULL = none. */

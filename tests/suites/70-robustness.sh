@@ -61,6 +61,13 @@ program_dies() { # engine flavour test
 	"$run" --engine="$1" --kernel="$2" --check-log --timeout=400 "$build/tests/kselftest/kill" -t "$3"
 }
 
+# A device so slow that a kill, some thousand cycles of its clock, takes seconds.
+slow_device() {
+	FAA_VDEV_OPTS="--pace=1000 --latency=2000" "$run" --engine=rtl --kernel=plain --check-log --timeout=240 \
+		--module-args="job_timeout_ms=30000 job_limit_ms=60000" \
+		"$build/tests/kselftest/timeout" -t destroying_a_queue_is_no_timeout
+}
+
 for signal in KILL TERM; do
 	check "faa-vdev gets SIG$signal in mid-job, C model, debug kernel" device_dies model debug $signal
 done
@@ -68,5 +75,6 @@ check "faa-vdev gets SIGKILL in mid-job, RTL" device_dies rtl plain KILL
 check "the program gets SIGKILL in an endless job, C model, debug kernel" program_dies model debug in_an_endless_job
 check "the program gets SIGKILL in an endless job, RTL" program_dies rtl plain in_an_endless_job
 check "the program gets SIGKILL while its job writes, RTL" program_dies rtl plain in_endless_writes
+check "a device that needs seconds to stop a job is not given up, RTL" slow_device
 check "faa-run gets SIGTERM in mid-job and leaves nothing behind" run_is_ended
 finish
