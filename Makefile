@@ -23,7 +23,8 @@ export PATH := /usr/bin:$(PATH)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
-	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph)'
+	@echo '                    (engine=model for the C model, IMAGE=FILE.png for another photograph,'
+	@echo '                    device=small or device=artix for a build that is meant for an FPGA)'
 	@echo 'make build          programs in $(build)/bin/, the kernel and the driver for the co-simulation'
 	@echo 'make userland       all programs, those of tests/ too (faa-litmus, faa-bench, unit tests)'
 	@echo 'make other-devices  a simulated device of four compute units, for faa-litmus'
@@ -64,7 +65,8 @@ other-devices: | userland
 build: programs module-plain
 
 run: build
-	@$(build)/bin/histogram --engine=$(engine) $(IMAGE)
+	@$(if $(device),nice ninja -C $(build) -j$$(nproc) sim/vdev/faa-vdev-$(device))
+	@$(if $(device),FAA_VDEV=$(build)/sim/vdev/faa-vdev-$(device)) $(build)/bin/histogram --engine=$(engine) $(IMAGE)
 
 test: userland other-devices module-plain module-debug
 	@tests/run.sh $(SUITE)

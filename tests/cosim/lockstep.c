@@ -29,6 +29,8 @@ struct options {
 	bool shrink;
 	bool inject;
 	bool surfaces;
+	/* Queues of a case, at most: beside them each compute unit of the engine gets one of its own at the end. */
+	unsigned int queues;
 };
 
 static void usage(FILE *file)
@@ -141,8 +143,8 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 	sides[1].inject = o->inject;
 }
 
-/* The model of the build that the other engine is. */
-static struct faa_model_params build_of(const struct options *o)
+/* The model of the build that the other engine is, and the queues that this leaves to a case. */
+static struct faa_model_params build_of(struct options *o)
 {
 	struct tb_config config = { .engine = o->engine, .mem = tb_mem_default(0) };
 	struct tb_host *host = tb_host_create(&config);
@@ -153,6 +155,12 @@ static struct faa_model_params build_of(const struct options *o)
 					  .shared_unit = tb_read(host, FAA_REG_SHARED_UNIT),
 					  .warp_slots = host->warp_slots };
 
+	if (host->num_queues <= host->num_cus)
+		tb_die("the engine has %u queues for %u compute units, lock step needs one more",
+		       host->num_queues, host->num_cus);
+	o->queues = host->num_queues - host->num_cus;
+	if (o->queues > LS_QUEUES)
+		o->queues = LS_QUEUES;
 	tb_host_destroy(host);
 	return build;
 }
@@ -198,6 +206,9 @@ static int replay(struct ls_case *c, const struct options *o, const struct faa_m
 	if (!ls_read(c, file, o->replay))
 		return 2;
 	fclose(file);
+	if (c->num_queues > o->queues)
+		tb_die("%s has %u queues, this engine can run cases of %u", o->replay,
+		       c->num_queues, o->queues);
 	set_sides(sides, o, c->seed, build);
 	switch (ls_run(c, sides, false, &totals, message)) {
 	case LS_SAME:
@@ -236,7 +247,7 @@ static int random_cases(struct ls_case *c, const struct options *o,
 
 		set_sides(sides, o, seed, build);
 		ls_generate(c, seed, build->shared_max, build->features, o->surfaces,
-			    sides[0].model.warp_slots);
+			    sides[0].model.warp_slots, o->queues);
 		if (!ls_settle(c, &sides[0])) {
 			endless++;
 			continue;

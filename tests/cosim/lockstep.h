@@ -174,9 +174,10 @@ static inline uint64_t ls_base(unsigned int part)
  * ls_generate() - the case of a seed; @max_shared, @features: what both engines have. Of the features GLOBAL_ATOMICS,
  * SYS_ATOMICS and SURFACE_ATOMICS count: without them there is no ATOM and no SUATOM, and the cases are those of devices
  * that never had any. @surfaces: most vector commands are SUATOM, if there is any. @slots: warp slots of both engines.
+ * @queues: how many the case may have, 1..LS_QUEUES.
  */
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
-		 bool surfaces, unsigned int slots);
+		 bool surfaces, unsigned int slots, unsigned int queues);
 /** ls_has_groups() - whether a case has a job of several streams */
 bool ls_has_groups(const struct ls_case *c);
 

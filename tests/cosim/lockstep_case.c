@@ -1134,13 +1134,13 @@ bool ls_has_groups(const struct ls_case *c)
 }
 
 void ls_generate(struct ls_case *c, uint64_t seed, uint32_t max_shared, uint32_t features,
-		 bool surfaces, unsigned int slots)
+		 bool surfaces, unsigned int slots, unsigned int queues)
 {
 	struct generator g = { .random = seed, .c = c, .features = features, .surfaces = surfaces };
 
 	memset(c, 0, sizeof(*c));
 	c->seed = seed;
-	c->num_queues = 1 + below(&g, LS_QUEUES);
+	c->num_queues = 1 + below(&g, queues);
 	for (unsigned int q = 0; q < c->num_queues; q++) {
 		c->queues[q].vm = below(&g, q + 1);
 		c->queues[q].prio = below(&g, 4);

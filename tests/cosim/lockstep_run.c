@@ -321,8 +321,8 @@ static bool evict_contexts(struct instance *in)
 		unsigned int n = 0;
 
 		word = (uint64_t *)code.ptr + 16 * i;
-		in->evictors[i] =
-			tb_queue_create(in->evictor_vm, hardware_index(in, LS_QUEUES + i), &config);
+		in->evictors[i] = tb_queue_create(
+			in->evictor_vm, hardware_index(in, in->c->num_queues + i), &config);
 		n += faa_encode_sem_signal(word + n, &issue, FAA_SEM_OP_SET, flags.va + 8 * i, 1);
 		n += faa_encode_sem_wait(word + n, &issue, FAA_SEM_COND_EQ, flags.va + 2048, 1);
 		n += faa_encode_end(word + n, &issue);

@@ -133,7 +133,7 @@ static void start(struct fuzz *f, const struct tb_config *config)
 	f->victim_data = tb_buffer_create(f->victim_vm, TB_PAGE);
 	/* Streams that have slot 0's part of memory, wherever they run. */
 	ls_generate(&f->legal, f->seed, SHARED_BYTES, tb_read(f->host, FAA_REG_FEATURES_LO),
-		    f->seed % 4 == 0, 1);
+		    f->seed % 4 == 0, 1, LS_QUEUES);
 	start_victim(f);
 }
 
