@@ -10,7 +10,8 @@
  * A device that is gone answers all-ones; every loop here takes that as an end.
  */
 
-#include <linux/iopoll.h>
+#include <linux/delay.h>
+#include <linux/jiffies.h>
 
 #include <drm/drm_print.h>
 
@@ -20,41 +21,53 @@
 #define FAA_POLL_US		200
 
 /*
- * The device stops between two warps; what takes longer than this is a dead memory system. Both
- * limits have to pass: a second is nothing to a simulated device, cycles are nothing to hardware.
+ * A kill takes some hundred cycles and the memory accesses in flight. The wait has a limit in
+ * cycles because a simulated device may run less than a thousand cycles a second.
  */
-#define FAA_PATIENCE_US		(1000 * USEC_PER_MSEC)
-#define FAA_PATIENCE_CYCLES	131072
+#define FAA_WAIT_ROUND		(HZ / 2)
+#define FAA_WAIT_CYCLES		131072
 
 #define FAA_GONE		(~0U)
 
 /**
- * faa_hw_wait_begin() - begin to wait for the device
- * @faa: the device
- * @wait: where the wait is kept
+ * faa_hw_wait_begin() - start the limits of a wait
+ * @wait: the limits
+ *
+ * Reads no register.
  */
-void faa_hw_wait_begin(struct faa_device *faa, struct faa_hw_wait *wait)
+void faa_hw_wait_begin(struct faa_hw_wait *wait)
 {
-	wait->begin = faa_hw_cycles(faa);
-	wait->last = wait->begin;
+	wait->round_end = jiffies + FAA_WAIT_ROUND;
+	wait->marked = false;
 }
 
 /**
- * faa_hw_wait_over() - has the device had time enough for an answer?
+ * faa_hw_wait_over() - tell whether a wait for the device has reached its limits
  * @faa: the device
- * @wait: the wait
+ * @wait: the limits; to be checked after each poll
  *
- * To be asked when a second or more has passed since faa_hw_wait_begin() or the last call.
+ * Reads the cycle counter once in half a second. The first reading is the mark.
  *
- * Return: true if the cycle counter stands still or has run for %FAA_PATIENCE_CYCLES.
+ * Return: true if the counter stands still, or is %FAA_WAIT_CYCLES after the mark; at the
+ * earliest a second after faa_hw_wait_begin().
  */
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait)
 {
-	u64 last = wait->last;
+	u64 now;
+	bool over;
 
-	wait->last = faa_hw_cycles(faa);
+	if (time_before(jiffies, wait->round_end))
+		return false;
 
-	return wait->last == last || wait->last - wait->begin >= FAA_PATIENCE_CYCLES;
+	now = faa_hw_cycles(faa);
+	over = wait->marked && (now == wait->last || now - wait->mark >= FAA_WAIT_CYCLES);
+	if (!wait->marked)
+		wait->mark = now;
+	wait->marked = true;
+	wait->last = now;
+	wait->round_end = jiffies + FAA_WAIT_ROUND;
+
+	return over;
 }
 
 /*
@@ -65,19 +78,18 @@ static int wait_field(struct faa_device *faa, u32 reg, u32 mask, unsigned long v
 {
 	struct faa_hw_wait wait;
 	u32 value;
-	int ret;
 
-	faa_hw_wait_begin(faa, &wait);
-	do {
-		ret = read_poll_timeout(faa_read, value,
-					values & BIT((value & mask) >> __ffs(mask)) ||
-					value == FAA_GONE,
-					FAA_POLL_US, FAA_PATIENCE_US, false, faa, reg);
-	} while (ret && !faa_hw_wait_over(faa, &wait));
-	if (value == FAA_GONE)
-		return -ENODEV;
-
-	return ret;
+	faa_hw_wait_begin(&wait);
+	for (;;) {
+		value = faa_read(faa, reg);
+		if (value == FAA_GONE)
+			return -ENODEV;
+		if (values & BIT((value & mask) >> __ffs(mask)))
+			return 0;
+		if (faa_hw_wait_over(faa, &wait))
+			return -ETIMEDOUT;
+		usleep_range(FAA_POLL_US / 4, FAA_POLL_US);
+	}
 }
 
 static int wait_queue_state(struct faa_device *faa, unsigned int index, unsigned long states)

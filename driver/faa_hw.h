@@ -67,12 +67,16 @@ struct faa_hw_queue_config {
 };
 
 /**
- * struct faa_hw_wait - a wait for an answer of the device
+ * struct faa_hw_wait - limits of a wait for the device, in time and in cycles of its clock
  */
 struct faa_hw_wait {
-	/** @begin: cycle counter when it began. */
-	u64 begin;
-	/** @last: the same when it was looked at last. */
+	/** @round_end: jiffies of the next reading of the cycle counter. */
+	unsigned long round_end;
+	/** @marked: @mark and @last are set. */
+	bool marked;
+	/** @mark: first reading of the cycle counter. */
+	u64 mark;
+	/** @last: latest reading. */
 	u64 last;
 };
 
@@ -90,7 +94,7 @@ enum faa_hw_stop {
 
 int faa_hw_init(struct faa_device *faa);
 void faa_hw_events_enable(struct faa_device *faa);
-void faa_hw_wait_begin(struct faa_device *faa, struct faa_hw_wait *wait);
+void faa_hw_wait_begin(struct faa_hw_wait *wait);
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait);
 u64 faa_hw_cycles(struct faa_device *faa);
 

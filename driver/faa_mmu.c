@@ -25,8 +25,6 @@
 
 /* An interrupt that is lost costs so much. */
 #define FAA_TLB_POLL_MS		10
-/* How often the driver asks whether the device, which completes the accesses under way, is dead. */
-#define FAA_TLB_ROUND_MS	1000
 
 /* Not from a pool: that never gives memory back, and charges the wrong client with it. */
 static int pt_alloc(void *ctx, struct faa_pt_table *table)
@@ -96,12 +94,12 @@ static bool inv_done(struct faa_device *faa, u32 serial)
 	return done == serial || done == ~0U;
 }
 
-/* Wait for at most FAA_TLB_ROUND_MS. */
-static bool wait_inv_round(struct faa_device *faa, u32 serial)
+static bool wait_inv(struct faa_device *faa, u32 serial)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(FAA_TLB_ROUND_MS);
+	struct faa_hw_wait wait;
 
-	while (!READ_ONCE(faa->unplug.lost) && time_before(jiffies, end)) {
+	faa_hw_wait_begin(&wait);
+	while (!READ_ONCE(faa->unplug.lost) && !faa_hw_wait_over(faa, &wait)) {
 		if (wait_event_timeout(faa->tlb.wait, READ_ONCE(faa->tlb.done) == serial,
 				       msecs_to_jiffies(FAA_TLB_POLL_MS)))
 			return true;
@@ -110,19 +108,6 @@ static bool wait_inv_round(struct faa_device *faa, u32 serial)
 	}
 
 	return false;
-}
-
-static bool wait_inv(struct faa_device *faa, u32 serial)
-{
-	struct faa_hw_wait wait;
-	bool done;
-
-	faa_hw_wait_begin(faa, &wait);
-	do {
-		done = wait_inv_round(faa, serial);
-	} while (!done && !READ_ONCE(faa->unplug.lost) && !faa_hw_wait_over(faa, &wait));
-
-	return done;
 }
 
 /**

@@ -30,7 +30,7 @@ struct vdev {
 	struct bridge bridge;
 	int epoll;
 	uint64_t slice;
-	/* Nanoseconds of a cycle at least. */
+	/* Shortest duration of a cycle. */
 	uint64_t cycle_ns;
 };
 
@@ -44,10 +44,9 @@ static uint64_t now_ns(void)
 
 static void pause_ns(uint64_t ns)
 {
-	const struct timespec time = { .tv_sec = (time_t)(ns / 1000000000u),
-				       .tv_nsec = (long)(ns % 1000000000u) };
-
-	nanosleep(&time, NULL);
+	nanosleep(&(struct timespec){ .tv_sec = (time_t)(ns / 1000000000u),
+				      .tv_nsec = (long)(ns % 1000000000u) },
+		  NULL);
 }
 
 static int watch(struct vdev *vdev, int fd, uint32_t tag)
@@ -210,14 +209,15 @@ static void handle_events(struct vdev *vdev)
  */
 static void step_slice(struct vdev *vdev)
 {
+	uint64_t least = vdev->slice * vdev->cycle_ns;
 	uint64_t start = now_ns();
 	uint64_t took;
 
 	bridge_step(&vdev->bridge, vdev->slice);
 	took = now_ns() - start;
-	if (took < vdev->slice * vdev->cycle_ns) {
-		pause_ns(vdev->slice * vdev->cycle_ns - took);
-		took = vdev->slice * vdev->cycle_ns;
+	if (took < least) {
+		pause_ns(least - took);
+		took = least;
 	}
 	if (took > 2 * SLICE_NS)
 		vdev->slice = vdev->slice * SLICE_NS / took;

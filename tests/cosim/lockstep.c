@@ -29,7 +29,7 @@ struct options {
 	bool shrink;
 	bool inject;
 	bool surfaces;
-	/* Queues of a case, at most: beside them each compute unit of the engine gets one of its own at the end. */
+	/* Most queues of a case. The end of a run needs one more for each compute unit. */
 	unsigned int queues;
 };
 
