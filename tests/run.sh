@@ -11,7 +11,8 @@
 # without having counted a failure, is a failure itself.
 # A suite whose result follows from files alone names them with "# inputs:". If all of it has passed with the same files, seeds and
 # packages before, it does not run again (tests/kept.py); FAA_FRESH=1 lets all suites run.
-# What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time.
+# What a suite prints is in build/test-logs/SUITE.log; build/test-logs/costs has what each took of time and of processor time. Each
+# test that failed is named again at the end.
 #
 # tests/supervise.py runs each suite: whatever ends this script, or the suite's time, ends all processes that the suite has started.
 # FAA_SUITES and FAA_LOGS name other directories of suites and for logs.
@@ -64,6 +65,16 @@ show_failures() {
 	grep -nE '^ *not ok|^[^ ]*: (error|warning)|^FAIL' "$1" | head -n 20 | sed 's/^/    /'
 	echo "    ... the end of $1:"
 	tail -n 15 "$1" | sed 's/^/    /'
+}
+
+# What failed in suite $1, for the end of the whole run: its tests and, where it has a reason of its own, that.
+note_failures() {
+	local name=$1 why=$2 line
+
+	while read -r line; do
+		failures+=("$name: $line")
+	done < <(grep -E '^ *not ok' "$logs/$name.log" | sort -u | head -n 20)
+	[ -z "$why" ] || failures+=("$name: $why")
 }
 
 # The number behind "# timeout:" of suite $1.
@@ -138,7 +149,7 @@ end_suite() {
 	[ "$bad" -ne 0 ] || [ -z "${kept_as[$name]:-}" ] || "$top/tests/kept.py" keep "${kept_as[$name]}" "$log" || true
 	if [ -t 1 ]; then printf '\r\033[K'; fi
 	printf '%-28s %d passed, %d failed, %s, processors %s%s\n' "$name" "$ok" "$bad" "$(clock "${wall%.*}")" "$(clock "${cpu%.*}")" "${why:+: $why}"
-	[ "$bad" -eq 0 ] || show_failures "$log"
+	[ "$bad" -eq 0 ] || { show_failures "$log"; note_failures "$name" "$why"; }
 	unset "pid_of[$name]"
 }
 
@@ -222,6 +233,7 @@ interrupted() {
 }
 
 declare -A pid_of=() start_of=() next_of=() kept_as=()
+failures=()
 mkdir -p "$logs"
 mapfile -t suites < <(choose "$@")
 if [ "${#suites[@]}" -eq 0 ]; then
@@ -240,5 +252,6 @@ run_all "${suites[@]}"
 summary="all suites: $(clock $SECONDS), processors $(clock "$total_cpu")"
 [ "$kept" -eq 0 ] || summary+="; $kept suites did not run again (FAA_FRESH=1 runs them)"
 echo "$summary"
+[ "${#failures[@]}" -eq 0 ] || printf 'failed: %s\n' "${failures[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

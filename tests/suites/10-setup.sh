@@ -226,6 +226,22 @@ kept_says() {
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
+# Whoever has the last lines of a long run alone reads there which test failed.
+failures_end_the_run() {
+	local out
+
+	mkdir -p "$tmp/fails"
+	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "bad" false\nfinish\n' "$top" >"$tmp/fails/01-fails.sh"
+	printf '#!/bin/bash\n# timeout: 60\nexit 3\n' >"$tmp/fails/02-ends.sh"
+	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\ncheck "good" true\nfinish\n' "$top" >"$tmp/fails/03-good.sh"
+	chmod +x "$tmp"/fails/*
+	out=$(FAA_SUITES="$tmp/fails" FAA_LOGS="$tmp/fails-logs" FAA_LONG='' "$top/tests/run.sh" 2>&1) && return 1
+	echo "$out" | sed 's/^/> /'
+	[ "$(grep -A 9 '^all suites: ' <<<"$out" | tail -n +2 | sort)" = "1 passed, 2 failed
+failed: 01-fails: not ok 1 - bad # exit status 1
+failed: 02-ends: ended with status 3 and without a sum" ]
+}
+
 # Passed with the same inputs: the suite does not run again. Any other input, seed or amount: it
 # does.
 kept_by_content() {
@@ -296,6 +312,7 @@ check "a check that ends with status 4 fails" status_4_fails
 check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
 check "a check that may be skipped is, with status 4" status_4_skips_where_allowed
 check "skipped tests are counted" skipped_tests_are_counted
+check "the end of a run names each test that failed" failures_end_the_run
 check "a suite does not run again with the same inputs, else it does" kept_by_content
 check "a suite that has failed runs again" failure_is_not_kept
 check "a result is not kept for inputs that changed while the suite ran" kept_for_what_ran
