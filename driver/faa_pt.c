@@ -561,15 +561,16 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap);
  * Leaves and shared tables that reach beyond the range stay, so no tables are needed. When it
  * has come to the end, little work is left for faa_pt_unmap().
  *
- * Return: where to go on, after as many entries as a piece may have; @end if that is all.
+ * Return: where to go on: the end of the piece that @va is in, of what one entry above it covers
+ * if nothing is mapped there, or @end.
  */
 u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
 {
-	unsigned int steps = FAA_PT_PIECE / FAA_PT_PAGE;
+	u64 piece_end = faa_pt_piece_end(va, end);
 
 	if (!update->pt->root)
 		return end;
-	while (va < end && steps--)
+	while (va < piece_end)
 		va = unmap_step(update, va, end, false);
 
 	return va;

@@ -425,12 +425,13 @@ static void unmap_ahead_splits_nothing(struct kunit *test)
 	faa_pt_update_fini(&update);
 }
 
-/* However many entries there are, one call clears as many as a piece has, and says so. */
+/* However much is mapped, one call clears a piece, and says so. */
 static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 {
 	const u64 size = FAA_PT_PIECE + SZ_1M;
 	struct tables *tables = test->priv;
 	struct faa_pt_update update;
+	unsigned int calls = 0;
 
 	/* Small leaves: the memory is shifted. */
 	map(test, tables, SZ_1G, size, DMA_BASE + SZ_4K, RW);
@@ -447,7 +448,28 @@ static void unmap_ahead_goes_on_where_it_was(struct kunit *test)
 
 	/* Where nothing is mapped the whole address space is few steps. */
 	faa_pt_update_begin(&update, &tables->pt);
-	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, 0, FAA_PT_VA_END), FAA_PT_VA_END);
+	for (u64 va = 0; va < FAA_PT_VA_END; calls++)
+		va = faa_pt_unmap_ahead(&update, va, FAA_PT_VA_END);
+	KUNIT_EXPECT_LE(test, calls, FAA_PT_ENTRIES);
+	faa_pt_update_fini(&update);
+}
+
+/* Large leaves, which contiguous memory has, change nothing of how long a piece is. */
+static void unmap_ahead_ends_a_piece_of_large_leaves(struct kunit *test)
+{
+	const u64 end = SZ_1G + 2 * FAA_PT_PIECE;
+	struct tables *tables = test->priv;
+	struct faa_pt_update update;
+
+	map(test, tables, SZ_1G, 2 * FAA_PT_PIECE, DMA_BASE, RW);
+	KUNIT_ASSERT_EQ(test, faa_pt_leaf_bytes(&tables->pt, SZ_1G), SZ_2M);
+	faa_pt_update_begin(&update, &tables->pt);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, SZ_1G + SZ_2M, end),
+			SZ_1G + FAA_PT_PIECE);
+	expect_mapped(test, tables, SZ_1G, SZ_2M, DMA_BASE, RW);
+	expect_mapped(test, tables, SZ_1G + FAA_PT_PIECE, FAA_PT_PIECE, DMA_BASE + FAA_PT_PIECE,
+		      RW);
+	KUNIT_EXPECT_EQ(test, faa_pt_unmap_ahead(&update, SZ_1G + FAA_PT_PIECE, end), end);
 	faa_pt_update_fini(&update);
 }
 
@@ -648,6 +670,7 @@ static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(a_freed_tree_has_nothing_mapped),
 	KUNIT_CASE(unmap_ahead_splits_nothing),
 	KUNIT_CASE(unmap_ahead_goes_on_where_it_was),
+	KUNIT_CASE(unmap_ahead_ends_a_piece_of_large_leaves),
 	KUNIT_CASE(pieces_have_their_tables),
 	KUNIT_CASE(ends_of_the_address_space),
 	KUNIT_CASE(out_of_memory),
