@@ -7,6 +7,20 @@
 
 include $(PREFIX).mk
 
+# A model that clang compiles runs one and a half times as fast as g++'s. Verilator's own runtime stays g++'s: it then needs no
+# libatomic.
+ifneq ($(shell command -v clang++),)
+$(VK_GLOBAL_OBJS): private CXX := $(CXX)
+$(VK_GLOBAL_OBJS): private CPPFLAGS := $(CPPFLAGS)
+CXX := clang++
+# Verilator nests expressions deeply.
+CPPFLAGS += -fbracket-depth=4096
+# For ccache a header is its content.
+precompiled := -Xclang -fno-pch-timestamp
+else
+precompiled := -fpch-preprocess
+endif
+
 # Not worth it for a dozen files
 many := $(word 13,$(VK_FAST_OBJS) $(VK_SLOW_OBJS))
 ifneq ($(if $(wildcard $(PREFIX)__pch.h),,$(many)),)
@@ -18,11 +32,11 @@ all_FAST.h all_SLOW.h: $(PREFIX).mk
 
 # ccache takes the sum instead of reading 70 MB for each file.
 all_FAST.h.gch all_SLOW.h.gch: all_%.h.gch: all_%.h
-	$(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) -x c++-header -c -o $@ $<
+	$(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) $(precompiled) -x c++-header -c -o $@ $<
 	sha256sum $@ >$@.sum
 
 $(FAST_OBJS): all_FAST.h.gch
-$(FAST_OBJS): private CPPFLAGS += -include all_FAST.h -fpch-preprocess
+$(FAST_OBJS): private CPPFLAGS += -include all_FAST.h $(precompiled)
 $(SLOW_OBJS): all_SLOW.h.gch
-$(SLOW_OBJS): private CPPFLAGS += -include all_SLOW.h -fpch-preprocess
+$(SLOW_OBJS): private CPPFLAGS += -include all_SLOW.h $(precompiled)
 endif

@@ -113,7 +113,8 @@ def take_snapshot(args, directory):
 
 def content_key(args, flags):
     digest = hashlib.sha256()
-    for text in [version("verilator"), version("g++"), args.top, args.prefix, *flags, *args.parameter, *args.blocks]:
+    compilers = [version(name) for name in ("g++", "clang++") if shutil.which(name)]
+    for text in [version("verilator"), *compilers, args.top, args.prefix, *flags, *args.parameter, *args.blocks]:
         digest.update(text.encode() + b"\0")
     for path in (pathlib.Path(__file__), pathlib.Path(__file__).with_name("headers.mk")):
         digest.update(path.read_bytes())

@@ -222,7 +222,7 @@ skipped_tests_are_counted() {
 # What tests/run.sh prints of a suite that depends on $tmp/kept/build/input, with the variables
 # given.
 kept_says() {
-	env FAA_SUITES="$tmp/kept/suites" FAA_LOGS="$tmp/kept/logs" FAA_CACHE="$tmp/kept/cache" FAA_BUILD="$tmp/kept/build" \
+	env -u FAA_FRESH FAA_SUITES="$tmp/kept/suites" FAA_LOGS="$tmp/kept/logs" FAA_CACHE="$tmp/kept/cache" FAA_BUILD="$tmp/kept/build" \
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
