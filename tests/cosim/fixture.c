@@ -122,6 +122,39 @@ void needs_slots(struct fixture *f, unsigned int slots)
 	skip();
 }
 
+unsigned int lanes_of(struct fixture *f)
+{
+	return tb_read(f->host, FAA_REG_SHARED_UNIT) & FAA_REG_SHARED_UNIT_LANES_MASK;
+}
+
+/* The feature that a type needs; what every device has for integers. */
+static enum faa_feature type_feature(enum faa_type type)
+{
+	switch (type) {
+	case FAA_TYPE_F32:
+		return FAA_FEATURE_ATOMS_F32;
+	case FAA_TYPE_F64:
+		return FAA_FEATURE_ATOMS_F64;
+	case FAA_TYPE_F16:
+	case FAA_TYPE_BF16:
+	case FAA_TYPE_F16X2:
+	case FAA_TYPE_BF16X2:
+		return FAA_FEATURE_ATOMS_X2;
+	default:
+		return FAA_FEATURE_ATOMS_SEED;
+	}
+}
+
+bool has_type(struct fixture *f, enum faa_type type)
+{
+	return has_feature(f, type_feature(type));
+}
+
+void needs_type(struct fixture *f, enum faa_type type)
+{
+	needs_feature(f, type_feature(type));
+}
+
 void needs_model(void)
 {
 	struct tb_config config = fixture_config();

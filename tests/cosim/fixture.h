@@ -64,6 +64,12 @@ void needs_feature(struct fixture *f, enum faa_feature feature);
 void needs_cus(struct fixture *f, unsigned int cus);
 /** needs_slots() - the same on a device whose compute units have fewer warp slots */
 void needs_slots(struct fixture *f, unsigned int slots);
+/** lanes_of() - lanes that the shared memory unit takes per cycle */
+unsigned int lanes_of(struct fixture *f);
+/** has_type() - tells whether the device's atomic operations take the type */
+bool has_type(struct fixture *f, enum faa_type type);
+/** needs_type() - skips the test, and says so, on a device without the type */
+void needs_type(struct fixture *f, enum faa_type type);
 /** needs_model() - the same on another engine than the model, which alone can be any build */
 void needs_model(void);
 /** atomic_buffer() - writable memory at a new address that ATOM may change, an unmapped page behind it */

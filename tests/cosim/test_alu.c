@@ -86,6 +86,7 @@ static void every_operation(void **state)
 	struct fixture *f = *state;
 	const uint64_t *out = f->out.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (unsigned int i = 0; i < ROWS; i++) {
 		const struct row *row = &rows[i];
 		enum faa_type type = bits(row->type);
@@ -111,6 +112,7 @@ static void every_kind(void **state)
 	struct fixture *f = *state;
 	const uint8_t *out = f->out.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (unsigned int i = 0; i < 32; i++)
 		((uint16_t *)f->in.ptr)[i] = 0xfff0 + i;
 	add_mov(f, FAA_TYPE_U32, 32, reg(7), affine(100, 3));
@@ -137,6 +139,7 @@ static void guard_selects_lanes(void **state)
 	struct fixture *f = *state;
 	const uint32_t *out = f->out.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	add_mov(f, FAA_TYPE_U32, 32, reg(1), affine(0, 10));
 	add_setp(f, FAA_CMP_GE, FAA_TYPE_U32, 32, 4, reg(1), imm(200));
 	f->issue.guard = 4;
@@ -156,6 +159,7 @@ static void register_results_of_many_warps(void **state)
 	const uint64_t *out = f->out.ptr;
 	uint64_t *in = f->in.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (uint64_t e = 0; e < N; e++)
 		in[e] = e << 32 | (e + 1000);
 	add_sts(f, FAA_TYPE_U64, N, affine(0, 8), 0, stream(FAA_TYPE_U64, f->in.va, 8));
@@ -204,6 +208,7 @@ static void source_that_is_the_destination(void **state)
 	const uint32_t *out = f->out.ptr;
 	uint32_t zero = 0, sum;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	shared_fill(f, &zero, 1);
 	add_mov(f, FAA_TYPE_U32, 32, reg(3), affine(50, 1));
 	add_mov(f, FAA_TYPE_U32, 32, reg(5), imm(1));
@@ -226,6 +231,7 @@ static void hazards_of_many_warps(void **state)
 	struct fixture *f = *state;
 	const uint32_t *out = f->out.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (unsigned int i = 0; i < 32; i++)
 		((uint32_t *)f->in.ptr)[i] = 1000 + i;
 	add_ld(f, FAA_TYPE_U32, 320, reg(1), imm(f->in.va + 4), 0);
@@ -272,6 +278,7 @@ static void minimum_of_64_bits(void **state)
 	uint32_t words[8];
 	int32_t loop;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (unsigned int i = 0; i < 32; i++) {
 		in[i] = test_random(&seed);
 		least = in[i] < least ? in[i] : least;
@@ -310,6 +317,7 @@ static void saturating_add(void **state)
 	uint32_t *in = f->in.ptr, seen = 0;
 	const uint32_t *out = f->out.ptr;
 
+	needs_feature(*state, FAA_FEATURE_ALU);
 	for (unsigned int i = 0; i < 32; i++)
 		in[i] = i * 100;
 	assert_int_equal(saturating_sum(f, 7), 7 + 49600);

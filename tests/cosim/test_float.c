@@ -317,8 +317,18 @@ static void check_atoms(struct fixture *f, const struct format *format, enum wha
 	}
 }
 
+static void needs_floats(struct fixture *f)
+{
+	needs_type(f, FAA_TYPE_F32);
+	needs_type(f, FAA_TYPE_F64);
+	needs_type(f, FAA_TYPE_F16X2);
+	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
+	needs_feature(f, FAA_FEATURE_ALU);
+}
+
 static void atoms_on_every_format(void **state)
 {
+	needs_floats(*state);
 	for (unsigned int i = 0; i < FORMATS; i++) {
 		for (unsigned int mode = 0; mode < 4; mode++)
 			check_atoms(*state, &formats[i], ADD, mode);
@@ -351,6 +361,7 @@ static void check_alu(struct fixture *f, const struct format *format, enum what 
 
 static void alu_on_both_formats(void **state)
 {
+	needs_floats(*state);
 	for (unsigned int i = 0; i < FORMATS; i++)
 		for (unsigned int mode = 0; !formats[i].halves && mode < 2; mode++)
 			for (enum what what = ADD; what <= MAX_OF; what++)
@@ -391,6 +402,7 @@ static void strict_order_loses_small_terms(void **state)
 	};
 	uint64_t rd[64];
 
+	needs_floats(*state);
 	for (unsigned int i = 0; i < 4; i++) {
 		for (unsigned int lane = 0; lane < 64; lane++)
 			rd[lane] = rows[i].m;
@@ -407,6 +419,7 @@ static void relaxed_order_sums_first(void **state)
 {
 	uint64_t rd[64];
 
+	needs_floats(*state);
 	for (uint32_t warp = 0; warp < 2; warp++) {
 		for (uint32_t i = 0; i < 32; i++) {
 			uint32_t pair = i / 2;
@@ -445,6 +458,7 @@ static void relaxed_specials(void **state)
 	struct fixture *f = *state;
 	unsigned int mode = FAA_FLOAT_MODE_RELAXED;
 
+	needs_floats(*state);
 	check_one_word(f, mode, FAA_TYPE_F32, 0x3f800000, 3, list(f, infinities, 3), infinities_rd,
 		       0x7fc00000);
 	check_one_word(f, mode, FAA_TYPE_F32, 0xff7fffff, 4, list(f, overflow, 4), overflow_rd,
@@ -465,6 +479,7 @@ static void relaxed_with_ftz(void **state)
 	static const uint64_t kept[] = { 0x00000005, 0x00800006, 0x00000006, 0x00000009 };
 	struct fixture *f = *state;
 
+	needs_floats(*state);
 	check_one_word(f, FAA_FLOAT_MODE_RELAXED | FAA_FLOAT_MODE_FTZ, FAA_TYPE_F32, 0x00000005, 4,
 		       list(f, b, 4), flushed, 0x80800000);
 	/* 9 ulp - 2^-126 = -(2^23 - 9) ulp */
@@ -479,6 +494,7 @@ static void strict_with_ftz(void **state)
 	static const uint64_t rd[] = { 0x00000005, 0x00800001, 0, 0 };
 	struct fixture *f = *state;
 
+	needs_floats(*state);
 	check_one_word(f, FAA_FLOAT_MODE_FTZ, FAA_TYPE_F32, 0x00000005, 4, list(f, b, 4), rd,
 		       0x80800000);
 }
@@ -490,6 +506,7 @@ static void relaxed_words_and_guards(void **state)
 	const uint32_t *rd = f->out.ptr;
 	uint32_t words[2] = { 0x4b800000, 0 }, active[2] = { 0 };
 
+	needs_floats(*state);
 	shared_fill(f, words, 2);
 	for (unsigned int i = 0; i < 32; i++)
 		put(f->in.ptr, i, 4, i % 2 * 4);
@@ -584,6 +601,7 @@ static void check_setp(struct fixture *f, const struct format *format, enum faa_
 
 static void setp_on_both_formats(void **state)
 {
+	needs_floats(*state);
 	for (unsigned int i = 0; i < FORMATS; i++)
 		for (unsigned int cmp = 0; !formats[i].halves && cmp < 6; cmp++)
 			check_setp(*state, &formats[i], cmp);

@@ -48,6 +48,12 @@ static uint32_t take_stream(struct fixture *f, struct client *client)
 	return bytes;
 }
 
+/* A queue that is not the fixture's own. */
+static unsigned int last_queue(struct fixture *f)
+{
+	return f->host->num_queues - 1;
+}
+
 static uint32_t client_submit(struct fixture *f, struct client *client)
 {
 	return tb_submit(client->queue, client->code.va, take_stream(f, client));
@@ -151,7 +157,7 @@ static void shared_bytes_of_a_queue(void **state)
 static void largest_shared_memory(void **state)
 {
 	struct fixture *f = *state;
-	struct client client = client_create(f->host, 4, 0, f->host->shared_max);
+	struct client client = client_create(f->host, last_queue(f), 0, f->host->shared_max);
 	uint32_t words = f->host->shared_max / 4;
 
 	add_sts(f, FAA_TYPE_U32, words, affine(0, 4), 0, affine(7, 3));
@@ -201,11 +207,12 @@ static void ring_wraps_and_jobs_are_in_order(void **state)
 static void interrupts_of_jobs(void **state)
 {
 	struct fixture *f = *state;
-	struct client client = client_create(f->host, 9, 0, 0);
+	unsigned int queue = last_queue(f);
+	struct client client = client_create(f->host, queue, 0, 0);
 
 	for (unsigned int i = 0; i < 10; i++) {
 		struct faa_job_desc desc;
-		unsigned int before = f->host->interrupts[9];
+		unsigned int before = f->host->interrupts[queue];
 		uint32_t job;
 
 		add_end(f);
@@ -217,7 +224,7 @@ static void interrupts_of_jobs(void **state)
 		tb_doorbell(client.queue);
 		assert_true(tb_wait(client.queue, job));
 		tb_idle(f->host);
-		assert_int_equal(f->host->interrupts[9] - before, i % 3 ? 1 : 0);
+		assert_int_equal(f->host->interrupts[queue] - before, i % 3 ? 1 : 0);
 	}
 	client_destroy(&client);
 }
@@ -262,11 +269,13 @@ static void counters_and_progress_of_a_job(void **state)
 static void semaphores_between_queues(void **state)
 {
 	struct fixture *f = *state;
-	struct tb_queue *other = tb_queue_create(f->vm, 6, NULL);
+	struct tb_queue *other = tb_queue_create(f->vm, last_queue(f), NULL);
 	struct tb_buffer code = tb_buffer_create(f->vm, 4096);
 	uint64_t a = f->out.va + 64, b = f->out.va + 128, word = f->out.va;
 	uint32_t first, second;
 
+	/* A queue that waits keeps its unit. */
+	needs_cus(f, 2);
 	for (unsigned int i = 1; i <= 20; i++) {
 		f->count +=
 			faa_encode_sem_wait(f->words + f->count, &f->issue, FAA_SEM_COND_GE, a, i);
@@ -475,6 +484,7 @@ static void kill_in_a_loop(void **state)
 	unsigned int places[LOOP_COMMANDS] = { 0 }, different = 0;
 	uint32_t at[LOOP_COMMANDS];
 
+	needs_feature(f, FAA_FEATURE_ALU);
 	for (unsigned int moment = 0; moment < 60; moment++) {
 		struct faa_status status;
 		uint32_t job;
@@ -750,7 +760,7 @@ static void save_area_layout(void **state)
 	run(f);
 	/* Chase it off every CU: as many others, each of higher priority, busy at once. */
 	for (unsigned int i = 0; i < f->host->num_cus; i++) {
-		others[i] = client_create(f->host, 5 + i, 3, 128);
+		others[i] = client_create(f->host, last_queue(f) - i, 3, 128);
 		f->count += faa_encode_sem_wait(f->words + f->count, &f->issue, FAA_SEM_COND_EQ,
 						others[i].data.va, 1);
 		add_end(f);
@@ -813,7 +823,8 @@ static void new_queue_starts_zeroed(void **state)
 static void isolation_of_vms(void **state)
 {
 	struct fixture *f = *state;
-	struct client a = client_create(f->host, 7, 0, 256), b = client_create(f->host, 8, 0, 256);
+	struct client a = client_create(f->host, last_queue(f) - 1, 0, 256);
+	struct client b = client_create(f->host, last_queue(f), 0, 256);
 
 	assert_int_equal(a.data.va, b.data.va);
 	for (unsigned int round = 0; round < 6; round++) {

@@ -1237,7 +1237,7 @@ static void configuration_in_the_context(void **state)
 		volatile uint64_t *flag = (uint64_t *)f->in.ptr + i;
 
 		/* Each says that it runs, and keeps its compute unit until all do. */
-		others[i] = tb_queue_create(f->vm, 4 + i, &config);
+		others[i] = tb_queue_create(f->vm, f->host->num_queues - 1 - i, &config);
 		f->count += faa_encode_config(f->words, &f->issue, FAA_CONFIG_HELPER_LANES, 0, ~0u);
 		f->count += faa_encode_sem_signal(f->words + f->count, &f->issue, FAA_SEM_OP_SET,
 						  f->in.va + 8 * i, 1);

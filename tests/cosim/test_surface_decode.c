@@ -247,7 +247,7 @@ static void i_kinds(void **state)
 						 has_c(op) ? 0x1e : 0x01, 0x13 };
 		enum faa_type type = op == FAA_ATOM_OP_FCMPWR ? FAA_TYPE_F32 : FAA_TYPE_U32;
 
-		if (!suatom_has(op, type))
+		if (!suatom_has(op, type) || !has_type(f, type))
 			continue;
 		for (unsigned int i = 0; i < 4 * 8; i++) {
 			unsigned int slot = i / 8, kind = i % 8;
