@@ -3,9 +3,11 @@
 // L2 slice: loads, stores and atomic operations on lines of 64 bytes at the memory's side (Documentation/l2.rst). Operations on a line take
 // effect in the order of requests; responses come in any order.
 //
-// T0, T1, R, X: a hit is answered 4 cycles after its request. Throughput: one line operation per cycle, hit or miss, on one line too
-// (additions of floating-point types on one line: one in faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
-// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in the page.
+// T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation
+// per cycle, hit or miss, on one line too (additions of floating-point types on one line: one in
+// faa_float_pkg::ADD_LATENCY cycles), as long as there are MSHRs for the latency of a read and
+// entries of the write-back buffer for that of a write. Stalls S1..S11 and hazards H1..H15 as in
+// the page.
 
 `include "faa_assert.svh"
 
@@ -93,6 +95,7 @@ module faa_l2 #(
 
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned PlaceW = $clog2(Sets * Ways);
+  localparam int unsigned Blocks = Sets < 16 ? 1 : Sets / 16;
   localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W;
   localparam int unsigned Groups = 16 / AluWords;
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1;
@@ -131,23 +134,28 @@ module faa_l2 #(
 
   // ---- T1 ----
 
-  logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit;
+  logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit, cam_busy;
+  logic                 match_comes, victim_phase, arrive_phase, appends;
   logic [PlaceW-1:0]    match_place, victim_place, arrive_place;
   logic [LineAddrW-1:0] victim_la;
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
-  logic [MshrW-1:0]     mshr, waiting_mshr;
+  logic [MshrW-1:0]     mshr, match_mshr;
   logic [WbW-1:0]       wb_id;
   logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, r_passed, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
+  logic                 enters;
   logic [SetW-1:0]      sweep_set;
-  logic [Sets-1:0]      dirty_sets;
+  logic [Blocks-1:0]    dirty_blocks;
   logic                 arrive, arrive_drop;
   faa_l2_pkg::plan_t    t1_plan;
 
   assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
   assign t1_sweep = t1_valid_q && sweeps;
   assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
-  assign t1_plan  = faa_l2_pkg::plan(t1_op_q);
+  always_comb begin
+    t1_plan = faa_l2_pkg::plan(t1_op_q);
+    if (!F32 && !F64 && !X2) t1_plan.kind.adds = 1'b0;
+  end
   assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
   assign hit      = t1_valid_q && !sweeps && match && !awaited;
   assign merge    = t1_valid_q && !sweeps && match && awaited;
@@ -156,15 +164,18 @@ module faa_l2 #(
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 
-  assign t1_ok     = (hit && r_ready) || (merge && list_free) ||
-                     (miss && r_passed && victim_ok && (!reads || mshr_free) && (!victim_dirty || wb_free));
+  assign appends   = merge && list_free;
+  assign t1_ok     = (hit && r_ready) || appends ||
+                     (miss && r_passed && victim_ok && (!reads || mshr_free) &&
+                      (!victim_dirty || wb_free) && !cam_busy);
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
   assign t1_ready  = !t1_valid_q || t1_leaves;
+  assign enters    = t0_valid && t1_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) t1_valid_q <= 1'b0;
     else if (t1_ready) t1_valid_q <= t0_valid;
-    if (t0_valid && t1_ready) begin
+    if (enters) begin
       t1_op_q  <= t0_op;
       t1_la_q  <= t0_la;
       t1_tag_q <= t0_tag;
@@ -173,11 +184,12 @@ module faa_l2 #(
 
   faa_l2_tags #(
     .Sets(Sets),
-    .Ways(Ways)
+    .Ways(Ways),
+    .MshrW(MshrW)
   ) u_tags (
     .clk_i,
     .rst_ni,
-    .read_i            ((t0_valid && t1_ready) || sweep_read),
+    .read_i            (enters || sweep_read),
     .read_la_i         (t0_la),
     .read_sweep_i      (sweep_read),
     .read_set_i        (sweep_set),
@@ -186,22 +198,28 @@ module faa_l2 #(
     .awaited_o         (awaited),
     .dirty_o           (match_dirty),
     .match_place_o     (match_place),
+    .match_mshr_o      (match_mshr),
+    .match_comes_o     (match_comes),
     .victim_ok_o       (victim_ok),
     .victim_dirty_o    (victim_dirty),
     .victim_place_o    (victim_place),
+    .victim_phase_o    (victim_phase),
     .victim_la_o       (victim_la),
     .touch_i           (t1_ok && !miss),
     .touch_dirty_i     (stores),
     .allocate_i        (t1_ok && miss),
     .allocate_awaited_i(reads),
+    .allocate_mshr_i   (mshr),
     .sweep_i           (sweeping),
     .sweep_line_i      (t1_line),
     .sweep_take_i      (sweep_evicted),
     .sweep_more_o      (sweep_more),
-    .dirty_sets_o      (dirty_sets),
+    .dirty_blocks_o    (dirty_blocks),
+    .cleaned_i         (sweep_done && !t1_line),
     .invalidate_i      (sweep_invalidate),
     .arrive_i          (arrive),
     .arrive_drop_i     (arrive_drop),
+    .arrive_phase_i    (arrive_phase),
     .arrive_place_i    (arrive_place)
   );
 
@@ -223,12 +241,13 @@ module faa_l2 #(
     .done_o       (sweep_done),
     .quiet_i      (misses_idle && !r_valid_q),
     .settled_i    (wb_idle && !r_valid_q),
-    .dirty_sets_i (dirty_sets),
+    .dirty_blocks_i(dirty_blocks),
     .sweeping_o   (sweeping),
     .read_o       (sweep_read),
     .read_set_o   (sweep_set),
     .evict_o      (sweep_evict),
     .evict_ready_i(r_ready && wb_free),
+    .dirty_i      (victim_ok),
     .more_i       (sweep_more),
     .invalidate_o (sweep_invalidate)
   );
@@ -236,7 +255,7 @@ module faa_l2 #(
   // A write was answered with an error since the last CLEAN or FLUSH.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wr_err_q <= 1'b0;
-    else if (mem_wr_rsp_valid_i && mem_wr_rsp_err_i) wr_err_q <= 1'b1;
+    else if (lost_valid_o) wr_err_q <= 1'b1;
     else if (sweep_done && !t1_line) wr_err_q <= 1'b0;
   end
 
@@ -246,16 +265,19 @@ module faa_l2 #(
   logic [PlaceW-1:0] r_place_q;
   logic [WbW-1:0]    r_wb_q;
   faa_l2_pkg::op_t   r_op_q;
-  faa_l2_pkg::plan_t r_plan_q;
+  faa_l2_pkg::kind_t r_kind_q;
   logic [TagW-1:0]   r_tag_q;
-  logic [Groups-1:0] r_done_q, r_groups, r_rest, r_step;
+  logic [Groups-1:0] r_rest_q, r_step, t1_groups;
+  logic              r_begun_q;
   logic [GroupW-1:0] r_group;
-  logic              r_last, r_mid, r_exec, r_first, r_turn, r_go, r_leaves, r_load;
+  logic              r_last, r_mid, r_exec, r_before, r_first, r_alone;
+  logic              r_instead, r_turn, r_go, r_leaves, r_load;
   logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
-  logic              d_valid, d_fill, d_err, d_adds, d_first, d_last, d_behind, d_go;
+  logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_could, d_go;
   logic [PlaceW-1:0] d_place;
   logic [GroupW-1:0] d_group;
+  faa_l2_pkg::kind_t d_kind;
   logic              same_r, same_d, room;
 
   assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
@@ -271,40 +293,47 @@ module faa_l2 #(
       r_place_q <= hit ? match_place : victim_place;
       r_wb_q    <= wb_id;
       r_op_q    <= t1_op_q;
-      r_plan_q  <= t1_plan;
+      r_kind_q  <= t1_plan.kind;
       r_tag_q   <= t1_tag_q;
     end
-    if (r_ready) r_done_q <= '0;
-    else if (r_go) r_done_q <= r_done_q | r_step;
+    if (r_load) r_rest_q <= t1_groups;
+    else if (r_go) r_rest_q <= r_rest_q & ~r_step;
+    if (r_ready) r_begun_q <= 1'b0;
+    else if (r_go) r_begun_q <= 1'b1;
   end
 
   always_comb begin
-    for (int unsigned g = 0; g < Groups; g++) r_groups[g] = |r_plan_q.words[g*AluWords +: AluWords];
-    if (r_groups == '0) r_groups[0] = 1'b1;
-    r_rest  = r_groups & ~r_done_q;
-    r_step  = r_rest & (~r_rest + Groups'(1));
+    for (int unsigned g = 0; g < Groups; g++) t1_groups[g] = |t1_plan.words[g*AluWords +: AluWords];
+    if (t1_groups == '0) t1_groups[0] = 1'b1;
+    r_step  = r_rest_q & (~r_rest_q + Groups'(1));
     r_group = '0;
     for (int unsigned g = 0; g < Groups; g++) if (r_step[g]) r_group = r_group | GroupW'(g);
   end
 
   // Steps of an operation follow each other, whatever comes.
-  assign r_last = !r_oper_q || r_rest == r_step;
-  assign r_mid  = r_valid_q && r_done_q != '0;
+  assign r_last = !r_oper_q || r_rest_q == r_step;
+  assign r_mid  = r_valid_q && r_begun_q;
 
   // What executes in R goes before what does in D for seven cycles at most, since R is empty where T1 has a miss; unfinished steps go first, and
   // what is older than the line that D has. An eviction alone does not execute: it goes beside D's fill.
-  assign r_exec   = r_valid_q && (r_oper_q || r_clean_q);
-  assign r_first  = r_exec && !same_r && d_first && d_waited_q != '1;
-  assign d_behind = r_valid_q && r_place_q == d_place;
-  assign d_go     = d_valid && room && !same_d && !d_behind && !r_mid && !r_first;
-  assign r_turn   = r_exec ? (!d_valid || d_behind || (same_d && d_first) || r_mid || r_first) && room : !(d_go && !d_fill);
+  assign r_exec    = r_valid_q && (r_oper_q || r_clean_q);
+  // same_r and same_d come late, so each of the terms has them once.
+  assign r_before  = r_exec && d_first && d_waited_q != '1;
+  assign r_first   = r_before && !same_r;
+  assign d_behind  = r_valid_q && r_place_q == d_place;
+  assign d_could   = d_valid && room && !d_behind && !r_mid;
+  assign d_go      = d_could && !same_d && !r_first;
+  assign r_alone   = r_exec ? room && (!d_valid || d_behind || r_mid || r_before) :
+                              !d_could || d_fill;
+  assign r_instead = r_exec ? room && d_first : 1'b1;
+  assign r_turn    = !same_r && (r_alone || (r_instead && same_d));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !d_valid || d_go) d_waited_q <= '0;
     else if (r_first && room) d_waited_q <= d_waited_q + 3'd1;
   end
 
-  assign r_go     = r_valid_q && r_turn && !same_r;
+  assign r_go     = r_valid_q && r_turn;
   assign r_leaves = r_go && r_last;
   assign r_ready  = !r_valid_q || r_leaves;
   // What only waits for a line passes by what R has, unless that is on the place that the line gets.
@@ -317,7 +346,6 @@ module faa_l2 #(
   logic [511:0]    fill;
   logic            release_valid;
   logic [MshrW-1:0] release_mshr;
-  logic [LineAddrW-1:0] release_la;
 
   faa_l2_misses #(
     .Mshrs    (Mshrs),
@@ -332,17 +360,18 @@ module faa_l2 #(
     .mshr_o            (mshr),
     .list_free_o       (list_free),
     .alloc_i           (t1_ok && miss && reads),
-    .append_i          (t1_ok && merge),
+    .append_i          (appends),
     .blocked_i         (cam_hit),
-    .place_i           (merge ? match_place : victim_place),
-    .waiting_mshr_o    (waiting_mshr),
+    .place_i           (victim_place),
+    .phase_i           (victim_phase),
+    .append_mshr_i     (match_mshr),
+    .append_here_i     (match_comes),
     .la_i              (t1_la_q),
     .op_i              (t1_op_q),
     .plan_i            (t1_plan),
     .tag_i             (t1_tag_q),
     .release_i         (release_valid),
     .release_mshr_i    (release_mshr),
-    .release_la_i      (release_la),
     .mem_rd_valid_o,
     .mem_rd_ready_i,
     .mem_rd_la_o       (mem_rd_addr_o),
@@ -354,7 +383,7 @@ module faa_l2 #(
     .d_valid_o         (d_valid),
     .d_fill_o          (d_fill),
     .d_err_o           (d_err),
-    .d_adds_o          (d_adds),
+    .d_kind_o          (d_kind),
     .d_place_o         (d_place),
     .d_group_o         (d_group),
     .d_first_o         (d_first),
@@ -365,11 +394,12 @@ module faa_l2 #(
     .fill_o            (fill),
     .arrive_o          (arrive),
     .arrive_drop_o     (arrive_drop),
+    .arrive_phase_o    (arrive_phase),
     .arrive_place_o    (arrive_place),
     .idle_o            (misses_idle)
   );
 
-  // ---- X, W ----
+  // ---- Y, X, W ----
 
   logic              victim_valid, r_executes;
   logic [WbW-1:0]    victim_id;
@@ -397,9 +427,9 @@ module faa_l2 #(
     .go_list_i     (d_go),
     .go_fill_i     (d_go && d_fill),
     .go_err_i      (d_go ? d_err : r_err_q),
-    .go_adds_i     (d_go ? d_adds : r_plan_q.adds),
+    .go_kind_i     (d_go ? d_kind : r_kind_q),
     .go_group_i    (d_go ? d_group : r_group),
-    .go_first_i    (d_go ? d_first : r_done_q == '0),
+    .go_first_i    (d_go ? d_first : !r_begun_q),
     .go_last_i     (d_go ? d_last : r_last),
     .r_op_i        (r_op_q),
     .r_tag_i       (r_tag_q),
@@ -435,9 +465,10 @@ module faa_l2 #(
     .id_o              (wb_id),
     .alloc_i           ((t1_ok && evicts) || sweep_evicted),
     .alloc_la_i        (victim_la),
-    .cam_i             (miss),
-    .cam_la_i          (t1_la_q),
-    .cam_hit_o         (cam_hit),
+    .look_i            (enters),
+    .look_la_i         (t0_la),
+    .hit_o             (cam_hit),
+    .busy_o            (cam_busy),
     .wait_i            (t1_ok && miss && cam_hit),
     .wait_mshr_i       (mshr),
     .data_valid_i      (victim_valid),
@@ -445,7 +476,8 @@ module faa_l2 #(
     .data_line_i       (victim_line),
     .release_o         (release_valid),
     .release_mshr_o    (release_mshr),
-    .release_la_o      (release_la),
+    .lost_o            (lost_valid_o),
+    .lost_la_o         (lost_addr_o),
     .mem_wr_valid_o,
     .mem_wr_ready_i,
     .mem_wr_la_o       (mem_wr_addr_o),
@@ -454,6 +486,7 @@ module faa_l2 #(
     .mem_wr_tag_o,
     .mem_wr_rsp_valid_i,
     .mem_wr_rsp_tag_i,
+    .mem_wr_rsp_err_i,
     .idle_o            (wb_idle)
   );
 
@@ -464,22 +497,18 @@ module faa_l2 #(
   assign s1  = merge && !list_free;
   assign s2  = miss && reads && !mshr_free;
   assign s3  = miss && !victim_ok;
-  assign s4  = (evicts || sweep_evict) && !wb_free;
+  assign s4  = ((evicts || sweep_evict) && !wb_free) || (miss && cam_busy);
   assign s5  = (hit && !r_ready) || (miss && !r_passed);
   assign s6  = t1_sweep && !sweep_done;
-  assign s7  = (r_valid_q && !r_turn && d_go) || (d_valid && r_first);
+  assign s7  = (r_valid_q && !same_r && !r_turn && d_go) || (d_valid && r_first);
   assign s8  = (r_valid_q && same_r) || (d_valid && same_d);
   assign s9  = (r_valid_q || d_valid) && !room;
   assign s10 = d_valid && d_behind;
   assign s11 = (r_go && !r_leaves) || (d_go && !d_last);
 
-  // The entry that is given up is that of the response.
-  assign lost_valid_o = mem_wr_rsp_valid_i && mem_wr_rsp_err_i;
-  assign lost_addr_o  = release_la;
-
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
-  assign ev_hit_o   = t1_ok && hit;
-  assign ev_merge_o = t1_ok && merge;
+  assign ev_hit_o   = hit && r_ready;
+  assign ev_merge_o = appends;
   assign ev_miss_o  = t1_ok && miss;
   assign ev_read_o  = mem_rd_valid_o && mem_rd_ready_i;
   assign ev_write_o = mem_wr_valid_o && mem_wr_ready_i;
@@ -492,6 +521,7 @@ module faa_l2 #(
   `FAA_ASSERT(one_operation, !(r_executes && d_go))
   `FAA_ASSERT(hazard_h10, !(d_valid && d_behind && r_oper_q))
   `FAA_ASSERT(clean_alone, !(r_go && r_clean_q && d_go))
+  `FAA_ASSERT(flush_quiet, !sweep_invalidate || misses_idle)
   `FAA_ASSERT(sweep_has_r, !(sweep_done && !r_ready))
   `FAA_COVER(stall_s1, s1)
   `FAA_COVER(stall_s2, s2)
@@ -508,10 +538,11 @@ module faa_l2 #(
   end
   `FAA_COVER(hazard_h8, t1_ok && miss && whole && cam_hit)
   `FAA_COVER(hazard_h9, d_valid && d_behind && !r_oper_q)
+  `FAA_COVER(stall_s4_digest, miss && cam_busy)
   `FAA_COVER(hazard_h14, !mshr_free && !list_free && !wb_free)
   `FAA_COVER(store_whole_line, t1_ok && miss && !reads)
 
   logic unused;
-  assign unused = ^{s7, s9, s10, s11, waiting_mshr};
+  assign unused = ^{s7, s9, s10, s11};
 
 endmodule

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution of line operations: data RAM, forwarding, arithmetic, responses. Never stalls by itself; what may not enter is told before.
+// Execution of line operations: data RAM, forwarding, arithmetic, responses. Never stalls by
+// itself; the caller is told beforehand which operations must not enter.
 //
-// A cycle before X: at most one operation step (go_*), and at most one eviction (evict_*), which together read the data RAM at most once
-// (read_place_i): an operation takes the line from the fill (go_fill_i) or from the RAM, an eviction from the RAM.
-// X: the line as it is; an eviction's goes out (victim_*); arithmetic; the response is queued with the last step.
-// W: the RAM is written. Sums: the RAM is written faa_float_pkg::ADD_LATENCY cycles after X; what else would be written in the cycle of a sum
-// takes the way of the sums, beside the adders.
+// Entry: in one cycle at most one step of an operation (go_*) and at most one eviction (evict_*).
+// Together they read the data RAM at most once (read_place_i): an operation takes the line from the
+// fill (go_fill_i) or from the RAM, an eviction from the RAM.
+// Y, the next cycle: the line comes from the RAM or the fill, or is forwarded from W or from the
+// register after it. The operands come from R or from the list and are prepared (faa_l2_pair).
+// X: the line, forwarded from W if the operation in X one cycle before was on it; arithmetic; an
+// eviction's line goes out (victim_*).
+// W: the RAM is written and the response is queued. A sum's line waits in W and the stages after it
+// for its adders, faa_float_pkg::ADD_LATENCY cycles from X on; a line that would be written in the
+// cycle of a sum takes the same way.
 //
-// Hazards: H1, H2 forwarding of whole lines from W and from what W wrote before. H3: same_*_o, what goes the way of the sums, on the place asked
-// about, would come too late to be forwarded.
+// Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle.
+// Hazards: H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W
+// (to Y). H3: same_*_o, the operation in Y goes the way of the sums, and its line would come too
+// late to be forwarded.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"
@@ -25,102 +33,125 @@ module faa_l2_execute #(
   localparam int unsigned Groups = 16 / AluWords,
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1
 ) (
-  input  logic              clk_i,
-  input  logic              rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
 
   // Before an operation of R, or of D, enters
-  input  logic [PlaceW-1:0] r_place_i,
-  input  logic [PlaceW-1:0] d_place_i,
-  output logic              same_r_o,
-  output logic              same_d_o,
-  output logic              room_o,        // for a response
+  input  logic [PlaceW-1:0]  r_place_i,
+  input  logic [PlaceW-1:0]  d_place_i,
+  output logic               same_r_o,
+  output logic               same_d_o,
+  output logic               room_o,        // for a response
 
   // It enters
-  input  logic              go_i,
-  input  logic              go_list_i,     // operation of the list, one cycle later on list_op_i, else r_op_i
-  input  logic              go_fill_i,
-  input  logic              go_err_i,
-  input  logic              go_adds_i,
-  input  logic [GroupW-1:0] go_group_i,
-  input  logic              go_first_i,
-  input  logic              go_last_i,
-  input  faa_l2_pkg::op_t   r_op_i,
-  input  logic [TagW-1:0]   r_tag_i,
-  input  logic              evict_i,
-  input  logic              evict_clean_i, // the line stays, without its dirty bytes; not with go_i
-  input  logic [WbW-1:0]    evict_id_i,
-  input  logic              read_i,
-  input  logic [PlaceW-1:0] read_place_i,
-  input  logic [PlaceW-1:0] go_place_i,
+  input  logic               go_i,
+  input  logic               go_list_i,     // operation of the list: a cycle later on list_op_i
+  input  logic               go_fill_i,
+  input  logic               go_err_i,
+  input  faa_l2_pkg::kind_t  go_kind_i,
+  input  logic [GroupW-1:0]  go_group_i,
+  input  logic               go_first_i,
+  input  logic               go_last_i,
+  input  faa_l2_pkg::op_t    r_op_i,
+  input  logic [TagW-1:0]    r_tag_i,
+  input  logic               evict_i,
+  input  logic               evict_clean_i, // the line stays, not dirty any more; not with go_i
+  input  logic [WbW-1:0]     evict_id_i,
+  input  logic               read_i,
+  input  logic [PlaceW-1:0]  read_place_i,
+  input  logic [PlaceW-1:0]  go_place_i,
+
+  // Y
+  input  faa_l2_pkg::op_t    list_op_i,
+  input  logic [TagW-1:0]    list_tag_i,
+  input  logic [511:0]       fill_i,
 
   // X
-  input  faa_l2_pkg::op_t   list_op_i,
-  input  logic [TagW-1:0]   list_tag_i,
-  input  logic [511:0]      fill_i,
-  output logic              victim_valid_o,
-  output logic [WbW-1:0]    victim_id_o,
-  output faa_l2_pkg::line_t victim_line_o,
+  output logic               victim_valid_o,
+  output logic [WbW-1:0]     victim_id_o,
+  output faa_l2_pkg::line_t  victim_line_o,
 
-  output logic              rsp_valid_o,
-  input  logic              rsp_ready_i,
-  output logic [TagW-1:0]   rsp_tag_o,
-  output logic [511:0]      rsp_data_o,
-  output logic              rsp_err_o,
+  output logic               rsp_valid_o,
+  input  logic               rsp_ready_i,
+  output logic [TagW-1:0]    rsp_tag_o,
+  output logic [511:0]       rsp_data_o,
+  output logic               rsp_err_o,
 
-  output logic              idle_o
+  output logic               idle_o
 );
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
   localparam int unsigned LineW = $bits(faa_l2_pkg::line_t);
   localparam int unsigned Bits = AluWords * 32;
   localparam int unsigned Bytes = AluWords * 4;
+  localparam int unsigned Responses = 8;
+  localparam logic        Adders = F32 || F64 || X2;
 
-  // ---- Into X ----
+  // The group's bytes in the line.
+  function automatic logic [63:0] spread(input logic [Bytes-1:0] x, input logic [GroupW-1:0] group);
+    spread = '0;
+    spread[32'(group)*Bytes +: Bytes] = x;
+  endfunction
 
-  logic              x_go_q, x_list_q, x_fill_q, x_err_q, x_adds_q, x_first_q, x_last_q, x_evict_q, x_clean_q;
-  logic [GroupW-1:0] x_group_q;
-  logic [WbW-1:0]    x_evict_id_q;
-  logic [PlaceW-1:0] x_place_q, x_read_place_q;
-  faa_l2_pkg::op_t   x_op_q, x_op;
-  logic [TagW-1:0]   x_tag_q, x_tag;
+  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes,
+                                          input logic [63:0] mask);
+    for (int unsigned i = 0; i < 64; i++) begin
+      merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
+    end
+  endfunction
 
+  // ---- Into Y ----
+
+  logic              y_go_q, y_list_q, y_fill_q, y_err_q, y_first_q, y_last_q, y_evict_q, y_clean_q;
+  logic              y_writes_q;
+  faa_l2_pkg::kind_t y_kind_q;
+  logic [GroupW-1:0] y_group_q;
+  logic [WbW-1:0]    y_evict_id_q;
+  logic [PlaceW-1:0] y_place_q, y_read_place_q;
+  faa_l2_pkg::op_t   y_op_q, y_op;
+  logic [TagW-1:0]   y_tag_q, y_tag;
+
+  // A line that just came is written whatever the operation is, one that is cleaned too.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      x_go_q    <= 1'b0;
-      x_evict_q <= 1'b0;
+      y_go_q     <= 1'b0;
+      y_evict_q  <= 1'b0;
+      y_writes_q <= 1'b0;
     end else begin
-      x_go_q    <= go_i;
-      x_evict_q <= evict_i;
+      y_go_q     <= go_i;
+      y_evict_q  <= evict_i;
+      y_writes_q <= go_i ? !go_err_i && (go_fill_i || go_kind_i.stores || go_kind_i.computes) :
+                           evict_i && evict_clean_i;
     end
     if (go_i) begin
-      x_list_q  <= go_list_i;
-      x_fill_q  <= go_fill_i;
-      x_err_q   <= go_err_i;
-      x_adds_q  <= go_adds_i;
-      x_group_q <= go_group_i;
-      x_first_q <= go_first_i;
-      x_last_q  <= go_last_i;
-      x_place_q <= go_place_i;
+      y_list_q  <= go_list_i;
+      y_fill_q  <= go_fill_i;
+      y_err_q   <= go_err_i;
+      y_group_q <= go_group_i;
+      y_first_q <= go_first_i;
+      y_last_q  <= go_last_i;
     end
     if (go_i && !go_list_i) begin
-      x_op_q  <= r_op_i;
-      x_tag_q <= r_tag_i;
+      y_op_q  <= r_op_i;
+      y_tag_q <= r_tag_i;
     end
     if (evict_i) begin
-      x_clean_q    <= evict_clean_i;
-      x_evict_id_q <= evict_id_i;
+      y_clean_q    <= evict_clean_i;
+      y_evict_id_q <= evict_id_i;
     end
-    if (read_i) x_read_place_q <= read_place_i;
+    y_kind_q  <= go_i && !go_err_i ? go_kind_i : '0;
+    y_place_q <= go_i ? go_place_i : read_place_i;
+    if (read_i) y_read_place_q <= read_place_i;
   end
 
-  assign x_op  = x_list_q ? list_op_i : x_op_q;
-  assign x_tag = x_list_q ? list_tag_i : x_tag_q;
+  assign y_op  = y_list_q ? list_op_i : y_op_q;
+  assign y_tag = y_list_q ? list_tag_i : y_tag_q;
 
-  // ---- The line as it is ----
+  // ---- Y: the line as it is, but for the operation in X ----
 
-  faa_l2_pkg::line_t ram_line, now_line, old_line, write_line, behind_line_q;
-  logic              write, behind_q, hit_write, hit_behind;
-  logic [PlaceW-1:0] write_place, behind_place_q;
+  faa_l2_pkg::line_t ram_line, y_line, w_line, sum_line, write_line, behind_line_q;
+  logic              write, behind_q, hit_write, hit_behind, hit_next, next_write, sum_next;
+  logic [PlaceW-1:0] write_place, behind_place_q, next_place;
 
   faa_ram_1r1w #(
     .Width(LineW),
@@ -135,38 +166,100 @@ module faa_l2_execute #(
     .rdata_o(ram_line)
   );
 
-  assign hit_write  = write && write_place == x_read_place_q;
-  assign hit_behind = behind_q && behind_place_q == x_read_place_q;
-  assign now_line   = hit_write ? write_line : hit_behind ? behind_line_q : ram_line;
+  assign hit_write  = write && write_place == y_read_place_q;
+  assign hit_behind = behind_q && behind_place_q == y_read_place_q;
+  assign hit_next   = next_write && next_place == y_read_place_q;
+  assign y_line     = hit_write ? write_line : hit_behind ? behind_line_q : ram_line;
 
-  always_comb begin
-    old_line = now_line;
-    if (x_go_q && x_fill_q) begin
-      old_line.dirty = '0;
-      old_line.data  = fill_i;
+  logic              x_go_q, x_err_q, x_first_q, x_last_q, x_evict_q, x_writes_q;
+  logic              x_from_w_q, x_from_sum_q, x_victim_from_w_q, x_victim_from_sum_q;
+  faa_l2_pkg::kind_t x_kind_q;
+  logic [GroupW-1:0] x_group_q;
+  logic [WbW-1:0]    x_evict_id_q;
+  logic [PlaceW-1:0] x_place_q;
+  logic              x_predec_q;  // and its answer is wanted
+  logic [63:0]       x_answer_q;  // bytes that answer with the line as it was, others with 0
+  logic [3:0]        x_starts_q;  // of CAST, if wanted: segments of 16 bits that begin an item
+  logic [TagW-1:0]   x_tag_q;
+  logic [63:0]       x_strb_q;    // a STORE's, or of the group
+  faa_l2_pkg::line_t x_line_q, x_victim_q;
+  logic [Bytes-1:0]  y_strb;
+  logic [1:0]        y_size;
+  logic              y_wanted, y_cast;
+
+  assign y_wanted = y_op.want && !y_err_q && !faa_l2_pkg::is_sweep(y_op.func);
+  assign y_cast   = y_kind_q.computes && y_op.op == faa_pkg::ATOM_OP_CAST;
+  assign y_size   = faa_l2_pkg::item_size(y_op.typ);
+  assign y_strb   = y_op.strb[32'(y_group_q)*Bytes +: Bytes];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      x_go_q     <= 1'b0;
+      x_evict_q  <= 1'b0;
+      x_writes_q <= 1'b0;
+    end else begin
+      x_go_q     <= y_go_q;
+      x_evict_q  <= y_evict_q;
+      x_writes_q <= y_writes_q;
+    end
+    x_kind_q <= y_kind_q;
+    if (y_go_q) begin
+      x_err_q     <= y_err_q;
+      x_first_q   <= y_first_q;
+      x_last_q    <= y_last_q;
+      x_group_q   <= y_group_q;
+      x_tag_q     <= y_tag;
+      x_predec_q  <= y_wanted && y_kind_q.computes && y_op.op == faa_pkg::ATOM_OP_PREDEC;
+      x_answer_q  <= y_wanted ? ~(y_cast ? y_op.strb : '0) : '0;
+      x_starts_q  <= y_wanted && y_cast ?
+                     {y_size == 2'd1, y_size != 2'd3, y_size == 2'd1, 1'b1} : '0;
+      x_strb_q    <= y_kind_q.stores ? y_op.strb :
+                     y_kind_q.computes ? spread(y_strb, y_group_q) : '0;
+    end
+    if (y_go_q || y_writes_q) begin
+      x_place_q      <= y_place_q;
+      x_from_w_q     <= hit_next && !sum_next && !(y_go_q && y_fill_q);
+      x_from_sum_q   <= hit_next && sum_next && !(y_go_q && y_fill_q);
+      x_line_q.data  <= y_go_q && y_fill_q ? fill_i : y_line.data;
+      x_line_q.dirty <= y_go_q && y_fill_q ? '0 : y_line.dirty;
+    end
+    if (y_evict_q) begin
+      x_evict_id_q        <= y_evict_id_q;
+      x_victim_from_w_q   <= hit_next && !sum_next;
+      x_victim_from_sum_q <= hit_next && sum_next;
+      x_victim_q          <= y_line;
     end
   end
 
+  // ---- X ----
+
+  faa_l2_pkg::line_t line, x_line;
+  logic [Bits-1:0]   m, b, c, results, sum;
+  logic [Bytes-1:0]  group_wrote;
+  logic [63:0]       wrote;
+
+  assign line           = x_from_sum_q ? sum_line : x_from_w_q ? w_line : x_line_q;
   assign victim_valid_o = x_evict_q;
   assign victim_id_o    = x_evict_id_q;
-  assign victim_line_o  = now_line;
+  assign victim_line_o  = x_victim_from_sum_q ? sum_line : x_victim_from_w_q ? w_line : x_victim_q;
 
-  // ---- Arithmetic: a group of words ----
-
-  logic            computes, sums;
-  logic [63:0]     strb, wrote, answered;
-  logic [Bits-1:0] m, b, c, results, answers, sum;
-  logic [Bytes-1:0] group_strb, group_wrote;
-
-  assign computes   = x_go_q && !x_err_q && x_op.func == faa_l2_pkg::FUNC_ATOMIC && faa_pkg::atom_legal(x_op.op, x_op.typ);
-  assign sums       = computes && x_adds_q;
-  // With the defect what ATOM with a result computes with was read before the operations that are under way stored.
+  // With the defect what ATOM with a result computes with was read before the operations that are
+  // in flight stored.
   `FAA_DEFECT(split_atomic, "split-atomic")
-  assign m          = split_atomic && x_op.want && !x_fill_q ? ram_line.data[32'(x_group_q)*Bits +: Bits] :
-                                                               old_line.data[32'(x_group_q)*Bits +: Bits];
-  assign b          = x_op.b[32'(x_group_q)*Bits +: Bits];
-  assign c          = x_op.c[32'(x_group_q)*Bits +: Bits];
-  assign group_strb = x_op.strb[32'(x_group_q)*Bytes +: Bytes];
+  logic         x_stale_q;
+  logic [511:0] stale_q;
+  always_ff @(posedge clk_i) begin
+    x_stale_q <= split_atomic && y_op.want && !y_fill_q;
+    stale_q   <= ram_line.data;
+  end
+
+  assign m = split_atomic && x_stale_q ? stale_q[32'(x_group_q)*Bits +: Bits] :
+                                         line.data[32'(x_group_q)*Bits +: Bits];
+  assign b = y_op.b[32'(y_group_q)*Bits +: Bits];
+  assign c = y_op.c[32'(y_group_q)*Bits +: Bits];
+
+  // Where a step is the whole line a STORE is an EXCH of bytes.
+  localparam logic Exchanges = Groups == 1;
 
   for (genvar p = 0; p < AluWords / 2; p++) begin : g_pair
     faa_l2_pair #(
@@ -175,112 +268,85 @@ module faa_l2_execute #(
       .X2 (X2)
     ) u_pair (
       .clk_i,
-      .valid_i (computes && |group_strb[p*8 +: 8]),
-      .adds_i  (x_adds_q),
-      .op_i    (x_op.op),
-      .typ_i   (x_op.typ),
-      .ftz_i   (x_op.ftz),
-      .strb_i  (group_strb[p*8 +: 8]),
-      .m_i     (m[p*64 +: 64]),
+      .valid_i ((y_kind_q.computes || (Exchanges && y_kind_q.stores)) && |y_strb[p*8 +: 8]),
+      .adds_i  (y_kind_q.adds),
+      .op_i    (Exchanges && y_kind_q.stores ? 8'(faa_pkg::ATOM_OP_EXCH) : y_op.op),
+      .typ_i   (y_op.typ),
+      .ftz_i   (y_op.ftz),
+      .strb_i  (y_strb[p*8 +: 8]),
       .b_i     (b[p*64 +: 64]),
       .c_i     (c[p*64 +: 64]),
+      .m_i     (m[p*64 +: 64]),
       .new_o   (results[p*64 +: 64]),
       .wrote_o (group_wrote[p*8 +: 8]),
-      .answer_o(answers[p*64 +: 64]),
       .sum_o   (sum[p*64 +: 64])
     );
   end
 
-  // The group's bytes in the line.
-  function automatic logic [63:0] spread(input logic [Bytes-1:0] x, input logic [GroupW-1:0] group);
-    spread = '0;
-    spread[32'(group)*Bytes +: Bytes] = x;
-  endfunction
-
-  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes, input logic [63:0] mask);
-    for (int unsigned i = 0; i < 64; i++) merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
-  endfunction
-
-  // ---- W ----
-
-  faa_l2_pkg::line_t x_line, w_line_q;
-  logic              changes, x_write, w_write_q;
-  logic              sum_next;     // the write port is a sum's in the next cycle
-  logic [PlaceW-1:0] w_place_q, write_after;
-
-  always_comb begin
-    strb     = spread(group_strb, x_group_q);
-    answered = computes ? strb : '0;
-    wrote    = computes && !x_adds_q ? spread(group_wrote, x_group_q) : '0;
-    x_line   = old_line;
-    if (x_go_q && x_op.func == faa_l2_pkg::FUNC_STORE) begin
-      x_line.data  = merged(old_line.data, x_op.b, x_op.strb);
-      x_line.dirty = old_line.dirty | x_op.strb;
-    end else if (computes && !x_adds_q) begin
-      x_line.data  = merged(old_line.data, {Groups{results}}, wrote);
-      x_line.dirty = old_line.dirty | wrote;
-    end
-    if (!x_go_q) x_line.dirty = '0;  // CLEAN
-    // A line that just came is written whatever the operation is.
-    changes = x_go_q ? !x_err_q && !sums && (x_fill_q || x_op.func == faa_l2_pkg::FUNC_STORE || computes)
-                     : x_evict_q && x_clean_q;
+  if (Exchanges) begin : g_exchange
+    assign wrote       = group_wrote;
+    assign x_line.data = merged(line.data, results, wrote);
+    logic unused;
+    assign unused = x_kind_q.stores;
+  end else begin : g_store
+    logic [511:0] x_b_q;
+    always_ff @(posedge clk_i) if (y_kind_q.stores) x_b_q <= y_op.b;
+    assign wrote       = x_kind_q.stores ? x_strb_q : spread(group_wrote, x_group_q);
+    assign x_line.data = merged(line.data, x_kind_q.stores ? x_b_q : {Groups{results}}, wrote);
   end
 
-  assign x_write     = changes && !sum_next;
-  assign write_after = x_go_q ? x_place_q : x_read_place_q;
+  // An eviction that is no operation's is CLEAN's.
+  assign x_line.dirty = x_go_q ? line.dirty | wrote | (x_kind_q.adds ? x_strb_q : '0) : '0;
+
+  // ---- W, and the way of the sums ----
+
+  // Stage n is n cycles after X; W is stage 1. A line in stage n that is marked in add_valid_q is
+  // written from stage Latency, with the sums of the bytes in its mask: none, where it only goes
+  // that way since the write port is taken.
+  logic                          x_long, w_write_q;
+  logic [Latency:1]              add_valid_q;
+  logic [Latency*PlaceW-1:0]     add_place_q;
+  logic [Latency*LineW-1:0]      add_line_q;
+  logic [Latency*64-1:0]         add_mask_q;
+  faa_l2_pkg::line_t             waited_line;
+
+  assign sum_next = add_valid_q[Latency-1];
+  assign x_long   = Adders && x_writes_q && ((x_kind_q.adds) || sum_next);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) w_write_q <= 1'b0;
-    else w_write_q <= x_write;
-    if (x_write) begin
-      w_place_q <= write_after;
-      w_line_q  <= x_line;
+    if (!rst_ni) begin
+      w_write_q   <= 1'b0;
+      add_valid_q <= '0;
+    end else begin
+      w_write_q   <= x_writes_q && !x_long;
+      add_valid_q <= {add_valid_q[Latency-1:1], x_long};
+    end
+    if (x_go_q || x_writes_q) begin
+      add_place_q[PlaceW-1:0] <= x_place_q;
+      add_line_q[LineW-1:0]   <= x_line;
+      add_mask_q[63:0]        <= x_kind_q.adds ? x_strb_q : '0;
+    end
+    if (|add_valid_q[Latency-1:1]) begin
+      add_place_q[Latency*PlaceW-1:PlaceW] <= add_place_q[(Latency-1)*PlaceW-1:0];
+      add_line_q[Latency*LineW-1:LineW]    <= add_line_q[(Latency-1)*LineW-1:0];
+      add_mask_q[Latency*64-1:64]          <= add_mask_q[(Latency-1)*64-1:0];
     end
   end
 
-  // Sums in flight: bit 0 is X, bit n is n cycles later. The line waits beside the adder for the bytes of add_mask: none, where it
-  // only goes that way since the write port is taken.
-  logic [Latency:0]            add_valid;
-  logic [Latency:1]            add_valid_q;
-  logic [(Latency+1)*PlaceW-1:0] add_place;
-  logic [Latency*PlaceW-1:0]   add_place_q;
-  logic [(Latency+1)*LineW-1:0] add_line;
-  logic [Latency*LineW-1:0]    add_line_q;
-  logic [(Latency+1)*64-1:0]   add_mask;
-  logic [Latency*64-1:0]       add_mask_q;
-  faa_l2_pkg::line_t           x_add_line, sum_line, waited_line;
+  assign w_line      = add_line_q[LineW-1:0];
+  assign waited_line = add_line_q[(Latency-1)*LineW +: LineW];
 
-  always_comb begin
-    x_add_line = x_line;
-    if (sums) x_add_line.dirty = old_line.dirty | strb;
-  end
+  assign write            = w_write_q || add_valid_q[Latency];
+  assign write_place      = add_valid_q[Latency] ? add_place_q[(Latency-1)*PlaceW +: PlaceW] :
+                                                   add_place_q[PlaceW-1:0];
+  assign sum_line.dirty   = waited_line.dirty;
+  assign sum_line.data    = merged(waited_line.data, {Groups{sum}},
+                                   add_mask_q[(Latency-1)*64 +: 64]);
+  assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
-  assign add_valid = {add_valid_q, sums || (changes && sum_next)};
-  assign add_place = {add_place_q, write_after};
-  assign add_line  = {add_line_q, x_add_line};
-  assign add_mask  = {add_mask_q, sums ? strb : 64'b0};
-  assign sum_next  = add_valid_q[Latency-1];
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) add_valid_q <= '0;
-    else add_valid_q <= add_valid[Latency-1:0];
-    if (|add_valid[Latency-1:0]) begin
-      add_place_q <= add_place[Latency*PlaceW-1:0];
-      add_line_q  <= add_line[Latency*LineW-1:0];
-      add_mask_q  <= add_mask[Latency*64-1:0];
-    end
-  end
-
-  assign waited_line = add_line[Latency*LineW +: LineW];
-
-  always_comb begin
-    sum_line = waited_line;
-    if (add_valid[Latency]) sum_line.data = merged(waited_line.data, {Groups{sum}}, add_mask[Latency*64 +: 64]);
-  end
-
-  assign write       = w_write_q || add_valid[Latency];
-  assign write_place = add_valid[Latency] ? add_place[Latency*PlaceW +: PlaceW] : w_place_q;
-  assign write_line  = add_valid[Latency] ? sum_line : w_line_q;
+  // What is written in the next cycle.
+  assign next_write = (x_writes_q && !x_long) || sum_next;
+  assign next_place = sum_next ? add_place_q[(Latency-2)*PlaceW +: PlaceW] : x_place_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) behind_q <= 1'b0;
@@ -291,79 +357,129 @@ module faa_l2_execute #(
     end
   end
 
-  // Sums that would come too late. What enters now is in X one cycle later, where a sum that is then Latency cycles old is forwarded.
-  always_comb begin
-    same_r_o = 1'b0;
-    same_d_o = 1'b0;
-    for (int unsigned n = 0; n < Latency - 1; n++) begin
-      if (add_valid[n] && add_place[n*PlaceW +: PlaceW] == r_place_i) same_r_o = 1'b1;
-      if (add_valid[n] && add_place[n*PlaceW +: PlaceW] == d_place_i) same_d_o = 1'b1;
-    end
+  // Lines that would come too late. An operation that enters now is in X two cycles later, where a
+  // line is forwarded that is then in stage Latency; so the operation in Y is too late, and for
+  // longer adders those after it are.
+  logic y_long;
+  if (Latency > 2) begin : g_longer
+    assign y_long = y_writes_q && ((y_kind_q.adds) || add_valid_q[Latency-2]);
+  end else begin : g_shortest
+    assign y_long = y_writes_q && ((y_kind_q.adds) || x_long);
   end
+
+  function automatic logic comes_late(input logic [PlaceW-1:0] place,
+                                      input logic in_y, input logic [PlaceW-1:0] y_place,
+                                      input logic in_x, input logic [PlaceW-1:0] x_place,
+                                      input logic [Latency:1] valid,
+                                      input logic [Latency*PlaceW-1:0] places);
+    comes_late = (in_y && y_place == place) || (Latency > 2 && in_x && x_place == place);
+    for (int unsigned n = 1; n + 2 < Latency; n++) begin
+      if (valid[n] && places[(n-1)*PlaceW +: PlaceW] == place) comes_late = 1'b1;
+    end
+  endfunction
+
+  assign same_r_o = comes_late(r_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
+                               add_place_q);
+  assign same_d_o = comes_late(d_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
+                               add_place_q);
 
   // ---- Responses ----
 
-  logic         rsp_push, unused_rsp_ready;
-  logic [511:0] x_answer, answer;
-  logic [2:0]   rsp_count;
+  // The answer is the line as it was before the first step; PREDEC's is the line as it is after the
+  // last one. CAST has a 1 or 0 in the place of each item.
+  logic            w_push_q, w_err_q, w_predec_q, rsp_pop, unused_ready;
+  logic [TagW-1:0] w_tag_q;
+  logic [511:0]    w_answer_q, answer;
+  logic [31:0]     w_equal_q;
+  logic [3:0]      unused_count;
+  logic [3:0]      used_q;         // places of the queue: from entry until the response is taken
 
-  assign rsp_push = x_go_q && x_last_q;
-
-  // Items' answers; earlier steps' are kept.
-  if (Groups > 1) begin : g_steps
-    logic [511:0] answer_q;
-    assign x_answer = merged(x_first_q ? old_line.data : answer_q, {Groups{answers}}, answered);
-    always_ff @(posedge clk_i) if (x_go_q) answer_q <= x_answer;
-  end else begin : g_step
-    assign x_answer = merged(old_line.data, answers, answered);
-    logic unused;
-    assign unused = x_first_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) w_push_q <= 1'b0;
+    else w_push_q <= x_go_q && x_last_q;
+    if (x_go_q) begin
+      w_err_q    <= x_err_q;
+      w_tag_q    <= x_tag_q;
+      w_predec_q <= x_predec_q;
+      for (int unsigned i = 0; i < 32; i++) begin
+        w_equal_q[i] <= (!x_first_q && w_equal_q[i]) || (x_starts_q[i % 4] && wrote[i*2]);
+      end
+    end
+    if (x_go_q && x_first_q) begin
+      for (int unsigned i = 0; i < 64; i++) begin
+        w_answer_q[i*8 +: 8] <= x_answer_q[i] ? line.data[i*8 +: 8] : '0;
+      end
+    end
   end
 
-  assign answer = x_op.want && !x_err_q && !faa_l2_pkg::is_sweep(x_op.func) ? x_answer : '0;
+  always_comb begin
+    answer = w_predec_q ? w_line.data : w_answer_q;
+    for (int unsigned i = 0; i < 32; i++) answer[i*16] = answer[i*16] | w_equal_q[i];
+  end
 
   faa_fifo #(
     .Width(1 + TagW + 512),
-    .Depth(4)
+    .Depth(Responses)
   ) u_rsp (
     .clk_i,
     .rst_ni,
-    .valid_i(rsp_push),
-    .ready_o(unused_rsp_ready),
-    .data_i ({x_err_q, x_tag, answer}),
+    .valid_i(w_push_q),
+    .ready_o(unused_ready),
+    .data_i ({w_err_q, w_tag_q, answer}),
     .valid_o(rsp_valid_o),
     .ready_i(rsp_ready_i),
     .data_o ({rsp_err_o, rsp_tag_o, rsp_data_o}),
-    .count_o(rsp_count)
+    .count_o(unused_count)
   );
 
-  assign room_o = rsp_count + 3'(rsp_push) < 3'd4;
-  assign idle_o = !x_go_q && !x_evict_q && !w_write_q && !(|add_valid) && rsp_count == '0;
+  assign rsp_pop = rsp_valid_o && rsp_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) used_q <= '0;
+    else used_q <= used_q + 4'(go_i && go_last_i) - 4'(rsp_pop);
+  end
+
+  assign room_o = used_q != 4'(Responses);
+  assign idle_o = used_q == '0 && !y_go_q && !y_evict_q && !x_go_q && !x_evict_q && !w_write_q &&
+                  !(|add_valid_q);
 
   // ---- Checks ----
 
-  logic [2:0]  last_size_q;      // of the operation in X before; 4: none
+  logic        computes, cas_q;
+  logic [1:0]  size_q, last_size_q;    // of the operation in X, of the one before
+  logic        last_computed_q, last_wrote_q, x_fill_q, x_clean_q;
   logic [63:0] last_strb_q;
-  logic        last_wrote_q;
+  assign computes = x_kind_q.computes;
   always_ff @(posedge clk_i) begin
-    last_size_q  <= computes ? {1'b0, faa_l2_pkg::item_size(x_op.typ)} : 3'd4;
-    last_strb_q  <= strb;
-    last_wrote_q <= |wrote;
+    if (y_go_q) begin
+      size_q   <= faa_l2_pkg::item_size(y_op.typ);
+      cas_q    <= y_op.op == faa_pkg::ATOM_OP_CAS;
+      x_fill_q <= y_fill_q;
+    end
+    if (y_evict_q) x_clean_q <= y_clean_q;
+    last_computed_q <= computes;
+    last_size_q     <= size_q;
+    last_strb_q     <= x_strb_q;
+    last_wrote_q    <= |wrote;
   end
 
-  `FAA_ASSERT(execute_one_writer, !(w_write_q && add_valid[Latency]))
-  `FAA_ASSERT(execute_room, !rsp_push || unused_rsp_ready)
-  `FAA_ASSERT(execute_reads, !(x_evict_q && x_go_q && !x_fill_q) || x_read_place_q == x_place_q)
-  `FAA_COVER(hazard_h1, computes && !x_fill_q && hit_write && w_write_q)
-  `FAA_COVER(hazard_h1_other_item, computes && !x_fill_q && hit_write && w_write_q && (last_strb_q & strb) == '0)
-  `FAA_COVER(hazard_h1_other_size, computes && !x_fill_q && hit_write && w_write_q && (last_strb_q & strb) != '0 &&
-             last_size_q != {1'b0, faa_l2_pkg::item_size(x_op.typ)} && !last_size_q[2])
-  `FAA_COVER(hazard_h1_cas, computes && hit_write && x_op.op == faa_pkg::ATOM_OP_CAS && last_wrote_q && |wrote)
-  `FAA_COVER(hazard_h2, x_go_q && !x_fill_q && hit_behind && !hit_write)
-  `FAA_COVER(hazard_h3, sums && hit_write && add_valid[Latency])
-  `FAA_COVER(hazard_h3_port, changes && sum_next)
-  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q && hit_write)
-  `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && hit_write && add_valid[Latency])
+  `FAA_ASSERT(execute_one_writer, !(w_write_q && add_valid_q[Latency]))
+  `FAA_ASSERT(execute_room, !w_push_q || unused_ready)
+  `FAA_ASSERT(execute_reads, !(y_evict_q && y_go_q && !y_fill_q) || y_read_place_q == y_place_q)
+  `FAA_COVER(hazard_h1, computes && x_from_w_q)
+  `FAA_COVER(hazard_h1_other_item, computes && x_from_w_q && last_computed_q &&
+             (last_strb_q & x_strb_q) == '0)
+  `FAA_COVER(hazard_h1_other_size, computes && x_from_w_q && last_computed_q &&
+             (last_strb_q & x_strb_q) != '0 && last_size_q != size_q)
+  `FAA_COVER(hazard_h1_cas, computes && x_from_w_q && cas_q && last_computed_q &&
+             last_wrote_q && |wrote)
+  `FAA_COVER(hazard_h2, y_go_q && !y_fill_q && hit_write && !hit_next)
+  `FAA_COVER(hazard_h2_behind, y_go_q && !y_fill_q && hit_behind && !hit_write && !hit_next)
+  `FAA_COVER(hazard_h3, x_kind_q.adds && x_from_sum_q)
+  `FAA_COVER(hazard_h3_port, x_writes_q && !(x_kind_q.adds) && sum_next)
+  `FAA_COVER(hazard_h5, x_evict_q && !x_clean_q &&
+             (x_victim_from_w_q || x_victim_from_sum_q))
+  `FAA_COVER(hazard_h5_sum, x_evict_q && !x_clean_q && x_victim_from_sum_q)
   `FAA_COVER(execute_evict_and_fill, x_evict_q && x_go_q && x_fill_q)
   `FAA_COVER(execute_store_evicts, x_evict_q && x_go_q && !x_fill_q)
 

@@ -2,9 +2,10 @@
 //
 // Lines that are awaited: MSHRs, the operations that wait for each line in a list, reads from memory, and the draining of lists.
 //
-// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is awaited (append_i, to mshr_i's list). An MSHR's
-// first operation stands at its own number in the list RAM, the others at free places behind. A read is requested at once, or, if the line is
-// in the write-back buffer (blocked_i), when that says so (release_*).
+// T1 gives an operation that misses (alloc_i: a new MSHR, mshr_o) or one whose line is awaited
+// (append_i, to append_mshr_i's list). An MSHR's first operation stands at its own number in the
+// list RAM, the others at free places behind. A read is requested at once, or, if the line is in
+// the write-back buffer (blocked_i), when that says so (release_*).
 //
 // D shows the operation that is next (d_*). d_go_i takes a step of it (one group of AluWords words); one cycle later op_o, tag_o, and after
 // the first step of a line fill_o, are what X needs. With the last step of the list's last operation the MSHR is free and arrive_* tells the tags. An operation
@@ -36,7 +37,9 @@ module faa_l2_misses #(
   input  logic                 append_i,
   input  logic                 blocked_i,
   input  logic [PlaceW-1:0]    place_i,
-  output logic [MshrW-1:0]     waiting_mshr_o,  // whose line has place_i, if that is awaited
+  input  logic                 phase_i,         // of the place, for alloc_i (faa_l2_tags)
+  input  logic [MshrW-1:0]     append_mshr_i,
+  input  logic                 append_here_i,   // the list of append_i is the one in D
   input  logic [LineAddrW-1:0] la_i,
   input  faa_l2_pkg::op_t      op_i,
   input  faa_l2_pkg::plan_t    plan_i,
@@ -45,7 +48,6 @@ module faa_l2_misses #(
   // Write-back buffer
   input  logic                 release_i,
   input  logic [MshrW-1:0]     release_mshr_i,
-  input  logic [LineAddrW-1:0] release_la_i,
 
   // Memory
   output logic                 mem_rd_valid_o,
@@ -61,7 +63,7 @@ module faa_l2_misses #(
   output logic                 d_valid_o,
   output logic                 d_fill_o,        // takes the line from fill_o
   output logic                 d_err_o,
-  output logic                 d_adds_o,
+  output faa_l2_pkg::kind_t    d_kind_o,
   output logic [PlaceW-1:0]    d_place_o,
   output logic [GroupW-1:0]    d_group_o,
   output logic                 d_first_o,       // steps of the operation
@@ -73,6 +75,7 @@ module faa_l2_misses #(
 
   output logic                 arrive_o,
   output logic                 arrive_drop_o,
+  output logic                 arrive_phase_o,
   output logic [PlaceW-1:0]    arrive_place_o,
 
   output logic                 idle_o
@@ -82,9 +85,10 @@ module faa_l2_misses #(
   localparam int unsigned IdW = $clog2(ListDepth);
   localparam int unsigned SlotW = $clog2(ListSlots);
   localparam int unsigned OpW = $bits(faa_l2_pkg::op_t);
+  localparam int unsigned KindW = $bits(faa_l2_pkg::kind_t);
 
   // The operation in D.
-  logic              d_valid_q, d_err_q, d_fill_q;
+  logic              d_valid_q, d_err_q, d_fill_q, d_phase_q;
   logic [MshrW-1:0]  d_mshr_q;
   logic [PlaceW-1:0] d_place_q;
   logic [IdW-1:0]    d_id_q;
@@ -126,14 +130,12 @@ module faa_l2_misses #(
 
   // ---- Lists ----
 
-  // Of an MSHR: the place of its line, its list's tail. Of a place: the MSHR of the line it awaits. Of a list place: what follows, and its plan.
-  logic [PlaceW-1:0]         place_mem [Mshrs];
+  // Of an MSHR: the place of its line and that place's phase, its list's tail. Of a list place: the
+  // place that follows, and its plan.
+  logic [PlaceW:0]           place_mem [Mshrs];
   logic [IdW-1:0]            tail_mem [Mshrs];
-  logic [MshrW-1:0]          mshr_mem [2 ** PlaceW];
   logic [IdW-1:0]            next_mem [ListDepth];
-  logic [Groups:0]           plan_mem [ListDepth];
-
-  assign waiting_mshr_o = mshr_mem[place_i];
+  logic [KindW+Groups-1:0]   plan_mem [ListDepth];
 
   logic [Groups-1:0] new_groups;
   always_comb begin
@@ -143,14 +145,10 @@ module faa_l2_misses #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (alloc_i) begin
-      place_mem[mshr_o] <= place_i;
-      mshr_mem[place_i] <= mshr_o;
-    end
-    if (alloc_i) tail_mem[mshr_o] <= new_id;
-    else if (append_i) tail_mem[waiting_mshr_o] <= new_id;
-    if (append_i) next_mem[tail_mem[waiting_mshr_o]] <= new_id;
-    if (alloc_i || append_i) plan_mem[new_id] <= {plan_i.adds, new_groups};
+    if (alloc_i) place_mem[mshr_o] <= {phase_i, place_i};
+    if (alloc_i || append_i) tail_mem[append_i ? append_mshr_i : mshr_o] <= new_id;
+    if (append_i) next_mem[tail_mem[append_mshr_i]] <= new_id;
+    if (alloc_i || append_i) plan_mem[new_id] <= {plan_i.kind, new_groups};
   end
 
   faa_ram_1r1w #(
@@ -169,44 +167,47 @@ module faa_l2_misses #(
   // ---- Reads ----
 
   logic                       new_valid, back_valid, new_ready, back_ready, read_ready;
-  logic [MshrW-1:0]           new_mshr, back_mshr;
-  logic [LineAddrW-1:0]       new_la, back_la;
+  logic [MshrW-1:0]           new_mshr, back_mshr, next_mshr;
+  logic [LineAddrW-1:0]       la_mem [Mshrs];
   logic                       unused_new_ready, unused_back_ready;
   logic [$clog2(Mshrs+1)-1:0] unused_new_count, unused_back_count;
 
   faa_fifo #(
-    .Width(MshrW + LineAddrW),
+    .Width(MshrW),
     .Depth(Mshrs)
   ) u_new (
     .clk_i,
     .rst_ni,
     .valid_i(alloc_i && !blocked_i),
     .ready_o(unused_new_ready),
-    .data_i ({mshr_o, la_i}),
+    .data_i (mshr_o),
     .valid_o(new_valid),
     .ready_i(new_ready),
-    .data_o ({new_mshr, new_la}),
+    .data_o (new_mshr),
     .count_o(unused_new_count)
   );
 
   faa_fifo #(
-    .Width(MshrW + LineAddrW),
+    .Width(MshrW),
     .Depth(Mshrs)
   ) u_back (
     .clk_i,
     .rst_ni,
     .valid_i(release_i),
     .ready_o(unused_back_ready),
-    .data_i ({release_mshr_i, release_la_i}),
+    .data_i (release_mshr_i),
     .valid_o(back_valid),
     .ready_i(back_ready),
-    .data_o ({back_mshr, back_la}),
+    .data_o (back_mshr),
     .count_o(unused_back_count)
   );
 
   // Released ones have waited longer.
   assign back_ready = read_ready;
   assign new_ready  = read_ready && !back_valid;
+  assign next_mshr  = back_valid ? back_mshr : new_mshr;
+
+  always_ff @(posedge clk_i) if (alloc_i) la_mem[mshr_o] <= la_i;
 
   faa_skid #(
     .Width(MshrW + LineAddrW)
@@ -215,7 +216,7 @@ module faa_l2_misses #(
     .rst_ni,
     .valid_i(new_valid || back_valid),
     .ready_o(read_ready),
-    .data_i (back_valid ? {back_mshr, back_la} : {new_mshr, new_la}),
+    .data_i ({next_mshr, la_mem[next_mshr]}),
     .valid_o(mem_rd_valid_o),
     .ready_i(mem_rd_ready_i),
     .data_o ({mem_rd_tag_o, mem_rd_la_o})
@@ -260,7 +261,7 @@ module faa_l2_misses #(
   logic [Groups-1:0] groups, rest, step;
   logic              at_tail, appended, op_done, list_done;
 
-  assign {d_adds_o, groups} = plan_mem[d_id_q];
+  assign {d_kind_o, groups} = plan_mem[d_id_q];
   assign rest = groups & ~d_done_q;
   assign step = rest & (~rest + Groups'(1));
 
@@ -277,7 +278,7 @@ module faa_l2_misses #(
   assign d_last_o  = rest == step;
 
   assign at_tail   = tail_mem[d_mshr_q] == d_id_q;
-  assign appended  = append_i && waiting_mshr_o == d_mshr_q;
+  assign appended  = append_i && append_here_i;
   assign op_done   = d_go_i && d_last_o;
   assign list_done = op_done && at_tail && !appended;
   assign come_take = come_valid && (!d_valid_q || list_done);
@@ -286,6 +287,7 @@ module faa_l2_misses #(
 
   assign arrive_o       = list_done;
   assign arrive_drop_o  = d_err_q;
+  assign arrive_phase_o = d_phase_q;
   assign arrive_place_o = d_place_q;
 
   always_ff @(posedge clk_i) begin
@@ -295,7 +297,7 @@ module faa_l2_misses #(
       d_mshr_q  <= come_mshr;
       d_err_q   <= come_err;
       d_fill_q  <= 1'b1;
-      d_place_q <= place_mem[come_mshr];
+      {d_phase_q, d_place_q} <= place_mem[come_mshr];
       d_id_q    <= IdW'(come_mshr);
       d_done_q  <= '0;
     end else if (d_go_i) begin
@@ -307,10 +309,12 @@ module faa_l2_misses #(
 
   `FAA_ASSERT(misses_either, !(alloc_i && append_i))
   `FAA_ASSERT(misses_lists_idle, !idle_o || list_idle)
+  `FAA_ASSERT(misses_appends, !(append_i && d_valid_q) ||
+              append_here_i == (append_mshr_i == d_mshr_q))
   `FAA_ASSERT(misses_go, !d_go_i || d_valid_q)
-  `FAA_COVER(hazard_h4, append_i && d_valid_q && waiting_mshr_o == d_mshr_q)
+  `FAA_COVER(hazard_h4, append_i && d_valid_q && append_here_i)
   `FAA_COVER(hazard_h4_last, op_done && at_tail && appended)
   `FAA_COVER(hazard_h11, list_done && d_err_q && d_id_q >= IdW'(Mshrs))
-  `FAA_COVER(hazard_h11_meanwhile, append_i && d_valid_q && d_err_q && waiting_mshr_o == d_mshr_q)
+  `FAA_COVER(hazard_h11_meanwhile, append_i && d_valid_q && d_err_q && append_here_i)
 
 endmodule

@@ -43,10 +43,17 @@ package faa_l2_pkg;
     logic [511:0] data;
   } line_t;
 
-  // What must be known of an operation before it is executed.
+  // What must be known of an operation before it is executed; ATOMIC with an operation and type
+  // that are not allowed does neither.
   typedef struct packed {
-    logic        adds;     // goes through the adders
-    logic [15:0] words;    // with items; 0 unless ATOMIC
+    logic        stores;
+    logic        computes;
+    logic        adds;     // computes, with the adders
+  } kind_t;
+
+  typedef struct packed {
+    kind_t       kind;
+    logic [15:0] words;    // with items; 0 unless it computes
   } plan_t;
 
   function automatic logic is_sweep(input logic [2:0] func);
@@ -77,9 +84,11 @@ package faa_l2_pkg;
   endfunction
 
   function automatic plan_t plan(input op_t op);
-    plan.adds   = op.func == FUNC_ATOMIC && op.op == faa_pkg::ATOM_OP_ADD && is_float(op.typ);
-    plan.words  = '0;
-    for (int unsigned w = 0; w < 16; w++) plan.words[w] = op.func == FUNC_ATOMIC && |op.strb[w*4 +: 4];
+    plan.kind.stores   = op.func == FUNC_STORE;
+    plan.kind.computes = op.func == FUNC_ATOMIC && faa_pkg::atom_legal(op.op, op.typ);
+    plan.kind.adds     = plan.kind.computes && op.op == faa_pkg::ATOM_OP_ADD && is_float(op.typ);
+    plan.words         = '0;
+    for (int unsigned w = 0; w < 16; w++) plan.words[w] = plan.kind.computes && |op.strb[w*4 +: 4];
   endfunction
 
 endpackage

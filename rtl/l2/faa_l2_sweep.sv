@@ -3,15 +3,19 @@
 // CLEAN and FLUSH: writes every dirty line back, forgets all lines (FLUSH), and says when memory has acknowledged everything. EVICT: the same for
 // the one line that has been looked up.
 //
-// run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R), then visits the sets with dirty lines,
-// one per cycle and eviction; 16 sets without are passed in a cycle. evict_o asks for the eviction of the lowest dirty way of the set that was read. Last it
-// waits for settled_i: all is written. The set of an EVICT has been read already, for its line.
+// run_i is held until done_o. Waits until quiet_i (no operation waits for a line, none is in R),
+// then reads the sets of the blocks that may have dirty lines, one per cycle and eviction; a block
+// of 16 sets without is passed in a cycle. evict_o asks for the eviction of the lowest dirty way of
+// the set that was read. Last it waits for settled_i: all is written. The set of an EVICT has been
+// read already, for its line.
 
 `include "faa_assert.svh"
 
 module faa_l2_sweep #(
   parameter int unsigned Sets = 256,
-  localparam int unsigned SetW = $clog2(Sets)
+  localparam int unsigned SetW = $clog2(Sets),
+  localparam int unsigned Block = Sets < 16 ? Sets : 16,
+  localparam int unsigned Blocks = Sets / Block
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -24,42 +28,37 @@ module faa_l2_sweep #(
 
   input  logic            quiet_i,
   input  logic            settled_i,
-  input  logic [Sets-1:0] dirty_sets_i,
+  input  logic [Blocks-1:0] dirty_blocks_i,
   output logic            sweeping_o,     // the tags are the sweep's
   output logic            read_o,
   output logic [SetW-1:0] read_set_o,
   output logic            evict_o,
   input  logic            evict_ready_i,
-  input  logic            more_i,         // dirty ways beside the lowest
+  input  logic            dirty_i,        // a way of the set that was read is dirty ...
+  input  logic            more_i,         // ... and another one
   output logic            invalidate_o
 );
 
-  localparam int unsigned Block = Sets < 16 ? Sets : 16;
   localparam int unsigned BlockW = $clog2(Block);
 
   localparam logic [1:0] IDLE = 2'd0, VISIT = 2'd1, EVICT = 2'd2, SETTLE = 2'd3;
 
   logic [1:0]      state_q, state_d;
   logic [SetW:0]   set_q, set_d;
-  logic            block_dirty, set_dirty, evicted, next;
+  logic            block_dirty, evicted, next;
 
-  assign set_dirty   = dirty_sets_i[set_q[SetW-1:0]];
   assign evicted     = evict_o && evict_ready_i;
-  assign next        = state_q == VISIT || (evicted && !more_i);
-  assign evict_o     = state_q == EVICT;
+  assign next        = state_q == VISIT || (state_q == EVICT && !dirty_i) || (evicted && !more_i);
+  assign evict_o     = state_q == EVICT && dirty_i;
   assign sweeping_o  = state_q != IDLE;
   assign read_set_o  = set_q[SetW-1:0];
   assign done_o      = state_q == SETTLE && settled_i;
   assign invalidate_o = done_o && (flush_i || line_i);
 
-  always_comb begin
-    block_dirty = 1'b0;
-    for (int unsigned n = 0; n < Sets / Block; n++) begin
-      if (32'(set_q[SetW-1:0]) / Block == n) block_dirty = |dirty_sets_i[n*Block +: Block];
-    end
-  end
+  assign block_dirty = dirty_blocks_i[32'(set_q[SetW-1:0]) / Block];
 
-  // In VISIT and with the last eviction of a set, set_q is the next one to be visited.
+  // In VISIT, and where nothing more is to be evicted from a set, set_q is the next one to be
+  // visited.
   always_comb begin
     state_d = state_q;
     set_d   = set_q;
@@ -75,14 +74,12 @@ module faa_l2_sweep #(
       state_d = VISIT;
       if (set_q[SetW]) begin
         state_d = SETTLE;
-      end else if (set_dirty) begin
+      end else if (block_dirty) begin
         read_o  = 1'b1;
         state_d = EVICT;
         set_d   = set_q + (SetW+1)'(1);
-      end else if (set_q[BlockW-1:0] == '0 && !block_dirty) begin
-        set_d = set_q + (SetW+1)'(Block);
       end else begin
-        set_d = set_q + (SetW+1)'(1);
+        set_d = set_q + (SetW+1)'(Block);
       end
     end
   end
@@ -102,6 +99,9 @@ module faa_l2_sweep #(
   `FAA_COVER(evict_clean, state_q == IDLE && run_i && quiet_i && line_i && !line_dirty_i)
   `FAA_COVER(hazard_h13, state_q == SETTLE && !settled_i)
   `FAA_COVER(sweep_several_ways, evicted && more_i)
-  `FAA_COVER(sweep_skips, state_q == VISIT && !set_q[SetW] && set_q[BlockW-1:0] == '0 && !block_dirty)
+  `FAA_ASSERT(sweep_blocks, !(next && !line_i && !set_q[SetW] && !block_dirty) ||
+              set_q[BlockW-1:0] == '0)
+  `FAA_COVER(sweep_skips, next && !line_i && !set_q[SetW] && !block_dirty)
+  `FAA_COVER(sweep_clean_set, state_q == EVICT && !dirty_i)
 
 endmodule

@@ -15,8 +15,10 @@
 // so what an item answers was in memory in the moment of its last transaction. Meanwhile nothing else enters the slice: the order of requests
 // holds for these too, and a line that is read again is read after the last transaction.
 //
-// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an item begins per 4 cycles (floating-point sums: 4 +
-// faa_float_pkg::ADD_LATENCY). Stalls: Y1 a request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one operation at a time.
+// Latency: that of an eviction, of an ATOMIC then of a transaction and 4 cycles for each try; an
+// item begins per 4 cycles (floating-point sums: 5 + faa_float_pkg::ADD_LATENCY). Stalls: Y1 a
+// request waits for an operation of scope SYS; Y2 the transaction is not taken. Hazards: none, one
+// operation at a time.
 
 `include "faa_assert.svh"
 
@@ -172,10 +174,12 @@ module faa_l2_sys #(
     for (int unsigned w = 0; w < 16; w++) present[w] = |req_strb_i[w*4 +: 4] && !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
   end
 
-  // One word at a time is looked at: chosen, computed (Latency cycles later), then sent or finished.
+  // One word at a time is looked at: chosen, computed (Latency cycles later, sums one more), then
+  // sent or finished.
   logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
   logic [3:0]         word, word_q;
-  logic [Latency:0]   wait_q;
+  logic [Latency+1:0] wait_q;
+  logic [3:0]         starts;    // segments of 16 bits that begin an item
   logic [63:0]        m, b, c, value, results, answers, sum, term;
   logic [63:0]        value_q, asked_m_q;
   logic [7:0]         strb, wrote;
@@ -186,6 +190,9 @@ module faa_l2_sys #(
   end
 
   assign ready = state_q == ITEMS && !busy_q && todo_q != '0;
+
+  assign starts = {faa_l2_pkg::item_size(op_q.typ) == 2'd1, !wide,
+                   faa_l2_pkg::item_size(op_q.typ) == 2'd1, 1'b1};
 
   assign m = m_q[32'(word_q[3:1])*64 +: 64];
   assign b = op_q.b[32'(word_q[3:1])*64 +: 64];
@@ -209,19 +216,23 @@ module faa_l2_sys #(
     .typ_i   (op_q.typ),
     .ftz_i   (op_q.ftz),
     .strb_i  (strb),
-    .m_i     (m),
     .b_i     (b),
     .c_i     (c),
+    .m_i     (m),
     .new_o   (results),
     .wrote_o (wrote),
-    .answer_o(answers),
     .sum_o   (sum)
   );
 
-  // What the pair becomes: the sum comes Latency cycles after the word was chosen.
+  // What the pair becomes, and what the word answers. The operands are prepared in the cycle after
+  // the word was chosen; the sum comes Latency cycles later.
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
       value[i*8 +: 8] = adds && strb[i] ? sum[i*8 +: 8] : !adds && wrote[i] ? results[i*8 +: 8] : m[i*8 +: 8];
+    end
+    answers = op_q.op == faa_pkg::ATOM_OP_PREDEC ? results : m;
+    if (op_q.op == faa_pkg::ATOM_OP_CAST) begin
+      for (int unsigned i = 0; i < 4; i++) answers[i*16 +: 16] = 16'(starts[i] && wrote[i*2]);
     end
   end
 
@@ -236,7 +247,7 @@ module faa_l2_sys #(
   assign term    = op_q.op == faa_pkg::ATOM_OP_SUB ? -item(b, high, wide) :
                    op_q.op == faa_pkg::ATOM_OP_INCU ? 64'd1 :
                    op_q.op == faa_pkg::ATOM_OP_ADD ? item(b, high, wide) : {64{1'b1}};
-  assign settled = busy_q && wait_q[Latency] && !send_q;
+  assign settled = busy_q && (adds ? wait_q[Latency+1] : wait_q[Latency]) && !send_q;
   assign same    = known_q[word_q] && (native || value == m);
   assign at_take = at_valid_o && at_ready_i;
 
@@ -295,7 +306,7 @@ module faa_l2_sys #(
   end
 
   always_ff @(posedge clk_i) begin
-    wait_q <= {wait_q[Latency-1:0], ready};
+    wait_q <= {wait_q[Latency:0], ready};
     if (ready) word_q <= word;
     if (settled) begin
       value_q   <= value;

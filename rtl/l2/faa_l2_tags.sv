@@ -2,24 +2,42 @@
 //
 // Tags and state of the lines of an L2 slice. A place is {set, way}.
 //
-// read_i presents a set; from the next cycle until the next read the outputs are about that set and the line with this tag_i: does a way
-// have the line, and which way is given up for it. State (valid, awaited, dirty, used) is in registers and always current; tags are in RAM, and only
-// touch_i / allocate_i of the same cycle change what is read: tags written while their set is being read are forwarded.
+// read_i presents a set; from the next cycle until the next read the outputs are about that set and
+// the line with this tag_i: does a way have the line, and which way is given up for it. Latency:
+// one cycle. Throughput: one set per cycle. Stalls: none.
 //
-// The set is the line's address folded by XOR. Each bit above the set's own ones is in two of the set's, whose distance grows from fold to fold: were it in
-// one, the slice's number (faa_l2_home), where its width divides the set's, would be a function of the set, and each slice would leave sets unused.
-// Victim: a way that is not valid, else one that has not been used lately, else any; never one that is awaited.
+// Tags and state are in RAM. What was read stands in registers that follow the changes of the same
+// set, also those of the cycle of the read, so the outputs are always current.
+//
+// The state of a set has one writer, T1 (touch_i, allocate_i, sweep_take_i, invalidate_i). The
+// other side, which tells that a line is there (arrive_i), has a RAM of its own. A way is awaited
+// while its phase differs in the two: T1 changes the phase when it allocates, arrive_i hands the
+// phase back.
+//
+// All lines are invalidated in one cycle: a set counts only if it was written since. Whether it was
+// is known from a bit for each block of 16 sets, and in blocks written since from a bit for each
+// set.
+//
+// The set is the line's address folded by XOR. Each bit above the set's own ones is in two of the
+// set's, whose distance grows from fold to fold: were it in one, the slice's number (faa_l2_home),
+// where its width divides the set's, would be a function of the set, and each slice would leave
+// sets unused.
+// Victim: a way that is not valid, else one that has not been used lately, else any; never one that
+// is awaited.
 
 `include "faa_assert.svh"
 
 module faa_l2_tags #(
   parameter int unsigned Sets = 256,
   parameter int unsigned Ways = 4,
+  parameter int unsigned MshrW = 7,
   localparam int unsigned SetW = $clog2(Sets),
   localparam int unsigned WayW = (Ways > 1) ? $clog2(Ways) : 1,
   localparam int unsigned Places = Sets * Ways,
   localparam int unsigned PlaceW = $clog2(Places),
-  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W
+  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W,
+  localparam int unsigned Block = Sets < 16 ? Sets : 16,
+  localparam int unsigned Blocks = Sets / Block
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -36,31 +54,41 @@ module faa_l2_tags #(
   output logic                 awaited_o,     // of the match
   output logic                 dirty_o,       // of the match
   output logic [PlaceW-1:0]    match_place_o,
+  output logic [MshrW-1:0]     match_mshr_o,  // of the match, if it is awaited
+  output logic                 match_comes_o, // the match is on the place that arrive_i is about
   output logic                 victim_ok_o,   // a way can be given up
   output logic                 victim_dirty_o,
   output logic [PlaceW-1:0]    victim_place_o,
+  output logic                 victim_phase_o,
   output logic [LineAddrW-1:0] victim_la_o,
 
-  // Changes: an operation on the match; its line takes the victim's place; the sweep takes the dirty mark of the victim
-  // (the lowest dirty way while sweep_i; the match alone with sweep_line_i).
+  // Changes: an operation on the match; its line takes the victim's place; the sweep takes the
+  // dirty mark of the victim (the lowest dirty way while sweep_i; the match alone with
+  // sweep_line_i).
   input  logic                 touch_i,
   input  logic                 touch_dirty_i,
   input  logic                 allocate_i,
   input  logic                 allocate_awaited_i,
+  input  logic [MshrW-1:0]     allocate_mshr_i,
   input  logic                 sweep_i,
   input  logic                 sweep_line_i,
   input  logic                 sweep_take_i,
   output logic                 sweep_more_o,  // dirty ways beside the lowest
-  output logic [Sets-1:0]      dirty_sets_o,
-  input  logic                 invalidate_i,  // every line, or the match (sweep_line_i); none of them is dirty or awaited
+  output logic [Blocks-1:0]    dirty_blocks_o, // blocks of 16 sets where lines may be dirty ...
+  input  logic                 cleaned_i,      // ... but none is now
+  input  logic                 invalidate_i,   // every line, or the match (sweep_line_i); none of
+                                               // them is dirty or awaited
 
   // The last operation of a list was taken: the line is there, or, dropped, it is not.
   input  logic                 arrive_i,
   input  logic                 arrive_drop_i,
+  input  logic                 arrive_phase_i, // victim_phase_o of its allocation
   input  logic [PlaceW-1:0]    arrive_place_i
 );
 
   localparam int unsigned TagW = LineAddrW - SetW;
+  localparam int unsigned BlockW = $clog2(Block);
+  localparam int unsigned NumberW = (Blocks > 1) ? $clog2(Blocks) : 1;
 
   // ---- Address ----
 
@@ -76,17 +104,32 @@ module faa_l2_tags #(
     set_of = la[SetW-1:0] ^ fold(la[LineAddrW-1:SetW]);
   endfunction
 
+  function automatic logic [NumberW-1:0] block_of(input logic [SetW-1:0] set);
+    block_of = NumberW'(32'(set) / Block);
+  endfunction
+
+  logic [SetW-1:0] read_set, set_q;
+  logic [WayW-1:0] victim_way, match_way, arrive_way;
+  logic [SetW-1:0] arrive_set;
+
+  assign read_set   = read_sweep_i ? read_set_i : set_of(read_la_i);
+  assign arrive_way = Ways > 1 ? WayW'(arrive_place_i) : '0;
+  assign arrive_set = SetW'(32'(arrive_place_i) / Ways);
+
+  always_ff @(posedge clk_i) if (read_i) set_q <= read_set;
+
   // ---- Tags ----
 
-  logic [SetW-1:0]      read_set, set_q;
-  logic [Ways*TagW-1:0] ram_tags, tags;
-  logic                 forward_q;
-  logic [WayW-1:0]      forward_way_q, victim_way;
+  // A tag that is written in the cycle of the read stands in a register. Its comparison with the
+  // line that comes next is made beside the read.
+  logic [Ways*TagW-1:0] tags;
+  logic [Ways-1:0]      equal;
+  logic                 forward_equal_q, same_read;
+  logic [Ways-1:0]      forward_q, victim;
   logic [TagW-1:0]      forward_tag_q;
 
-  assign read_set = read_sweep_i ? read_set_i : set_of(read_la_i);
-
   for (genvar w = 0; w < Ways; w++) begin : g_way
+    logic [TagW-1:0] ram_tag;
     faa_ram_1r1w #(
       .Width(TagW),
       .Depth(Sets)
@@ -97,26 +140,93 @@ module faa_l2_tags #(
       .wdata_i(tag_i),
       .re_i   (read_i),
       .raddr_i(read_set),
-      .rdata_o(ram_tags[w*TagW +: TagW])
+      .rdata_o(ram_tag)
     );
-    assign tags[w*TagW +: TagW] = forward_q && forward_way_q == WayW'(w) ? forward_tag_q : ram_tags[w*TagW +: TagW];
+    assign tags[w*TagW +: TagW] = forward_q[w] ? forward_tag_q : ram_tag;
+    assign equal[w]             = forward_q[w] ? forward_equal_q : ram_tag == tag_i;
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) forward_q <= 1'b0;
-    else if (read_i) forward_q <= allocate_i && read_set == set_q;
+    if (!rst_ni) forward_q <= '0;
+    else if (read_i) forward_q <= allocate_i && same_read ? victim : '0;
     if (read_i) begin
-      set_q         <= read_set;
-      forward_way_q <= victim_way;
-      forward_tag_q <= tag_i;
+      forward_tag_q   <= tag_i;
+      forward_equal_q <= read_la_i[LineAddrW-1:SetW] == tag_i;
     end
   end
 
   // ---- State ----
 
-  logic [Places-1:0] valid_q, awaited_q, dirty_q, used_q;
-  logic [Ways-1:0]   valid, awaited, dirty, used, hits, open, victims;
-  logic [WayW-1:0]   match_way;
+  // Of each way. fresh: was not awaited when it was allocated, so what arrived before is not it.
+  typedef struct packed {
+    logic [Ways-1:0]       valid;
+    logic [Ways-1:0]       phase;
+    logic [Ways-1:0]       fresh;
+    logic [Ways-1:0]       dirty;
+    logic [Ways-1:0]       used;
+    logic [Ways*MshrW-1:0] mshr;
+  } state_t;
+
+  state_t state_q, state_d, ram_state;
+  logic [$bits(state_t)-1:0] state_mem [Sets];
+
+  // What arrived last: its phase, and whether the line was dropped.
+  logic [Ways-1:0] came_q, dropped_q, ram_came, ram_dropped;
+
+  logic change, arrive_here, arrive_read;
+
+  assign change      = touch_i || allocate_i || sweep_take_i ||
+                       (invalidate_i && sweep_line_i && match_o);
+  assign same_read   = read_set == set_q;
+  assign arrive_here = arrive_i && arrive_set == set_q;
+  assign arrive_read = arrive_i && arrive_set == read_set;
+
+  for (genvar w = 0; w < Ways; w++) begin : g_came
+    logic [1:0] came_mem [Sets];
+    always_ff @(posedge clk_i) begin
+      if (arrive_i && arrive_way == WayW'(w)) begin
+        came_mem[arrive_set] <= {arrive_phase_i, arrive_drop_i};
+      end
+      if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
+        {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
+      end else if (read_i) begin
+        {came_q[w], dropped_q[w]} <= {ram_came[w], ram_dropped[w]};
+      end
+    end
+    assign {ram_came[w], ram_dropped[w]} = came_mem[read_set];
+  end
+
+  // Sets that were written since all lines were invalidated.
+  logic [Blocks-1:0] begun_q;
+  logic [Block-1:0]  written_mem [Blocks];
+  logic [Block-1:0]  written, read_written;
+  logic              known, forget;
+
+  assign written      = begun_q[block_of(set_q)] ? written_mem[block_of(set_q)] : '0;
+  assign read_written = begun_q[block_of(read_set)] ? written_mem[block_of(read_set)] : '0;
+  assign forget       = invalidate_i && !sweep_line_i;
+  assign known        = read_written[read_set[BlockW-1:0]] && !forget;
+  assign ram_state    = state_mem[read_set];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget) begun_q <= '0;
+    else if (change) begun_q[block_of(set_q)] <= 1'b1;
+    if (change) begin
+      written_mem[block_of(set_q)] <= written | (Block'(1) << set_q[BlockW-1:0]);
+      state_mem[set_q]             <= state_d;
+    end
+    if (read_i && !(change && same_read)) begin
+      state_q       <= ram_state;
+      state_q.valid <= known ? ram_state.valid : '0;
+      state_q.used  <= known ? ram_state.used : '0;
+    end else if (change) begin
+      state_q <= state_d;
+    end
+    // No set has been read.
+    if (!rst_ni) state_q.valid <= '0;
+  end
+
+  logic [Ways-1:0] valid, awaited, dirty, used, hits, open, victims;
 
   function automatic logic [WayW-1:0] lowest(input logic [Ways-1:0] x);
     lowest = '0;
@@ -127,14 +237,13 @@ module faa_l2_tags #(
     place_of = Ways > 1 ? PlaceW'({set, way}) : PlaceW'(set);
   endfunction
 
-  assign valid   = valid_q[32'(set_q)*Ways +: Ways];
-  assign awaited = awaited_q[32'(set_q)*Ways +: Ways];
-  assign dirty   = dirty_q[32'(set_q)*Ways +: Ways];
-  assign used    = used_q[32'(set_q)*Ways +: Ways];
+  assign awaited = state_q.valid & ~state_q.fresh & (state_q.phase ^ came_q);
+  assign valid   = state_q.valid & (state_q.fresh | (state_q.phase ^ came_q) | ~dropped_q);
+  assign dirty   = valid & state_q.dirty;
+  assign used    = state_q.used;
+  assign hits    = valid & equal;
 
   always_comb begin
-    hits = '0;
-    for (int unsigned w = 0; w < Ways; w++) hits[w] = valid[w] && tags[w*TagW +: TagW] == tag_i;
     open = ~awaited;
     if (sweep_i) victims = sweep_line_i ? dirty & hits : dirty;
     else if (|(open & ~valid)) victims = open & ~valid;
@@ -142,7 +251,18 @@ module faa_l2_tags #(
     else victims = open;
   end
 
-  assign match_way      = lowest(hits);
+  // At most one way hits, so the match's number needs no priority.
+  always_comb begin
+    match_way     = '0;
+    match_mshr_o  = '0;
+    match_comes_o = 1'b0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (hits[w]) match_way = match_way | WayW'(w);
+      if (hits[w]) match_mshr_o = match_mshr_o | state_q.mshr[w*MshrW +: MshrW];
+      if (hits[w] && arrive_set == set_q && arrive_way == WayW'(w)) match_comes_o = 1'b1;
+    end
+  end
+
   assign match_o        = |hits;
   assign awaited_o      = |(hits & awaited);
   assign dirty_o        = |(hits & dirty);
@@ -151,6 +271,7 @@ module faa_l2_tags #(
   assign victim_ok_o    = |victims;
   assign victim_dirty_o = |(dirty & (Ways'(1) << victim_way));
   assign victim_place_o = place_of(set_q, victim_way);
+  assign victim_phase_o = !came_q[victim_way];
   assign sweep_more_o   = |(dirty & (dirty - Ways'(1)));
 
   // A line's low bits follow from its set and tag.
@@ -158,55 +279,49 @@ module faa_l2_tags #(
   assign victim_tag  = tags[32'(victim_way)*TagW +: TagW];
   assign victim_la_o = {victim_tag, set_q ^ fold(victim_tag)};
 
-  for (genvar s = 0; s < Sets; s++) begin : g_dirty
-    assign dirty_sets_o[s] = |dirty_q[s*Ways +: Ways];
-  end
-
   // Used ways: when all are, the others are forgotten.
   logic [Ways-1:0] used_d, now;
-  assign now    = Ways'(1) << (allocate_i ? victim_way : match_way);
+  assign now    = allocate_i ? victim : hits;
+  assign victim = Ways'(1) << victim_way;
   assign used_d = &(used | now) ? now : used | now;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q   <= '0;
-      awaited_q <= '0;
-      dirty_q   <= '0;
-    end else begin
-      if (invalidate_i && !sweep_line_i) valid_q <= '0;
-      if (invalidate_i && sweep_line_i && match_o) valid_q[match_place_o] <= 1'b0;
-      if (touch_i && touch_dirty_i) dirty_q[match_place_o] <= 1'b1;
-      if (sweep_take_i) dirty_q[victim_place_o] <= 1'b0;
-      if (arrive_i) begin
-        awaited_q[arrive_place_i] <= 1'b0;
-        if (arrive_drop_i) begin
-          valid_q[arrive_place_i] <= 1'b0;
-          dirty_q[arrive_place_i] <= 1'b0;
-        end
-      end
-      if (allocate_i) begin
-        valid_q[victim_place_o]   <= 1'b1;
-        awaited_q[victim_place_o] <= allocate_awaited_i;
-        dirty_q[victim_place_o]   <= touch_dirty_i;
+  always_comb begin
+    state_d       = state_q;
+    state_d.valid = valid;
+    state_d.dirty = dirty;
+    if (touch_i || allocate_i) state_d.used = used_d;
+    if (touch_i && touch_dirty_i) state_d.dirty = dirty | hits;
+    if (sweep_take_i) state_d.dirty = dirty & ~victim;
+    if (invalidate_i) state_d.valid = valid & ~hits;
+    if (allocate_i) begin
+      state_d.valid = valid | victim;
+      state_d.fresh = allocate_awaited_i ? state_q.fresh & ~victim : state_q.fresh | victim;
+      state_d.dirty = touch_dirty_i ? dirty | victim : dirty & ~victim;
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (victim[w]) state_d.phase[w] = !came_q[w];
+        if (victim[w]) state_d.mshr[w*MshrW +: MshrW] = allocate_mshr_i;
       end
     end
   end
 
+  logic [Blocks-1:0] dirty_blocks_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) used_q <= '0;
-    else if (touch_i || allocate_i) used_q[32'(set_q)*Ways +: Ways] <= used_d;
+    if (!rst_ni || cleaned_i) dirty_blocks_q <= '0;
+    else if ((touch_i || allocate_i) && touch_dirty_i) dirty_blocks_q[block_of(set_q)] <= 1'b1;
   end
+  assign dirty_blocks_o = dirty_blocks_q;
 
   `FAA_ASSERT(tags_one_match, (hits & (hits - Ways'(1))) == '0)
   `FAA_ASSERT(tags_touch, !touch_i || match_o)
   `FAA_ASSERT(tags_allocate, !allocate_i || (victim_ok_o && !match_o))
-  `FAA_ASSERT(tags_arrive, !arrive_i || awaited_q[arrive_place_i])
-  `FAA_ASSERT(tags_invalidate, !invalidate_i || (awaited_q == '0 && (sweep_line_i ? !dirty_o : dirty_q == '0)))
-  `FAA_ASSERT(tags_states, ((awaited_q | dirty_q) & ~valid_q) == '0)
-  `FAA_COVER(tags_forwarded, forward_q && touch_i && match_way == forward_way_q)
+  `FAA_ASSERT(tags_arrive, !arrive_here || awaited[arrive_way])
+  `FAA_ASSERT(tags_invalidate, !(invalidate_i && sweep_line_i) || (!dirty_o && !awaited_o))
+  `FAA_ASSERT(tags_blocks, dirty == '0 || dirty_blocks_q[block_of(set_q)])
+  `FAA_COVER(tags_forwarded, touch_i && |(forward_q & hits))
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))
   `FAA_COVER(tags_victim_any, allocate_i && !(|(open & ~valid)) && !(|(open & ~used)))
+  `FAA_COVER(tags_dropped, valid != state_q.valid && allocate_i)
   // H15
-  `FAA_COVER(hazard_h15, allocate_i && arrive_i && PlaceW'(32'(arrive_place_i) / Ways) == PlaceW'(set_q))
+  `FAA_COVER(hazard_h15, allocate_i && arrive_here)
 
 endmodule

@@ -2,11 +2,22 @@
 //
 // Evicted lines until memory has acknowledged their bytes.
 //
-// T1 takes an entry for a line (alloc_i, id_o); X gives its contents later (data_*), in the same order. Of a line only dirty bytes are written; one
-// that has none is forgotten. cam_hit_o: a line (cam_la_i) is in the buffer, and the read that waits for it (wait_i) is released
-// when its entry is given up; an entry that is given up in this cycle does not count.
+// T1 takes an entry for a line (alloc_i, id_o); X gives its contents later (data_*), in the same
+// order. Of a line only dirty bytes are written; one that has none is forgotten.
 //
-// Latency: 2 cycles from data to the write request. One entry in, one write and one response per cycle.
+// An operation that enters T1 is looked up (look_i). From the next cycle on hit_o tells whether its
+// line may be in the buffer: a digest of 16 bits of an entry's line is that of the operation's. The
+// read that waits for it (wait_i) is released when that entry is given up. busy_o: the operation
+// has to wait, because several entries have the digest, another read waits for the entry, or the
+// entry was taken one cycle ago and its number is not known yet. Lines with one digest are rare,
+// and cost time alone.
+//
+// An entry ends in two steps: in the cycle of the response (or of a line without dirty bytes) it
+// ceases to be found; one cycle later the read that waits is released and the entry is free. So a
+// read that begins to wait in the first cycle is released in the second.
+//
+// Latency: 2 cycles from data to the write request, 1 from its response to the entry's end.
+// Throughput: one entry in, one write and one response per cycle.
 
 `include "faa_assert.svh"
 
@@ -19,14 +30,17 @@ module faa_l2_writeback #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
 
+  // T0: this line enters T1
+  input  logic                 look_i,
+  input  logic [LineAddrW-1:0] look_la_i,
+
   // T1
   output logic                 free_o,
   output logic [WbW-1:0]       id_o,
   input  logic                 alloc_i,
   input  logic [LineAddrW-1:0] alloc_la_i,
-  input  logic                 cam_i,          // cam_hit_o is 0 without it
-  input  logic [LineAddrW-1:0] cam_la_i,
-  output logic                 cam_hit_o,
+  output logic                 hit_o,
+  output logic                 busy_o,
   input  logic                 wait_i,
   input  logic [MshrW-1:0]     wait_mshr_i,
 
@@ -37,7 +51,8 @@ module faa_l2_writeback #(
 
   output logic                 release_o,
   output logic [MshrW-1:0]     release_mshr_o,
-  output logic [LineAddrW-1:0] release_la_o,
+  output logic                 lost_o,         // a write was answered with an error
+  output logic [LineAddrW-1:0] lost_la_o,
 
   // Memory
   output logic                 mem_wr_valid_o,
@@ -48,18 +63,27 @@ module faa_l2_writeback #(
   output logic [WbW-1:0]       mem_wr_tag_o,
   input  logic                 mem_wr_rsp_valid_i,
   input  logic [WbW-1:0]       mem_wr_rsp_tag_i,
+  input  logic                 mem_wr_rsp_err_i,
 
   output logic                 idle_o
 );
 
   localparam int unsigned LineW = $bits(faa_l2_pkg::line_t);
+  localparam int unsigned DigestW = 16;
 
-  logic                 done, drop;
-  logic [WbW-1:0]       done_id;
+  typedef logic [DigestW-1:0] digest_t;
+
+  function automatic digest_t digest(input logic [LineAddrW-1:0] la);
+    digest = '0;
+    for (int unsigned i = 0; i < LineAddrW; i++) digest[i % DigestW] = digest[i % DigestW] ^ la[i];
+  endfunction
+
+  logic                 ends, done_q, err_q, drop;
+  logic [WbW-1:0]       end_id, done_id_q;
   logic [LineAddrW-1:0] la_mem [WbEntries];
   logic [MshrW-1:0]     waiter_mem [WbEntries];
-  logic [WbEntries-1:0] busy_q, waited_q, cam;
-  logic [WbW-1:0]       cam_id;
+  logic [WbEntries-1:0] waited_q, cam_q;
+  logic [WbW-1:0]       cam_id, cam_not;   // of the entries that match: bits that are 1, that are 0
 
   faa_l2_freelist #(
     .N(WbEntries)
@@ -69,45 +93,71 @@ module faa_l2_writeback #(
     .free_o,
     .id_o,
     .take_i   (alloc_i),
-    .give_i   (done),
-    .give_id_i(done_id),
+    .give_i   (done_q),
+    .give_id_i(done_id_q),
     .idle_o
   );
 
-  // ---- Addresses ----
+  // ---- Lookup ----
+
+  // An entry that is taken in the cycle of the lookup is compared one cycle later.
+  logic           fresh_q, fresh;
+  logic [WbW-1:0] fresh_id_q;
+  digest_t        fresh_digest_q, digest_q, look_digest, alloc_digest;
+
+  assign look_digest  = digest(look_la_i);
+  assign alloc_digest = digest(alloc_la_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fresh_q <= 1'b0;
+    else fresh_q <= look_i && alloc_i;
+    if (alloc_i) begin
+      fresh_id_q     <= id_o;
+      fresh_digest_q <= alloc_digest;
+    end
+    if (look_i) digest_q <= look_digest;
+  end
+
+  assign fresh = fresh_q && fresh_digest_q == digest_q;
 
   for (genvar n = 0; n < WbEntries; n++) begin : g_entry
-    logic [LineAddrW-1:0] la_q;
+    logic    busy_q, ends_here, done_here;
+    digest_t line_q;
+    assign ends_here = ends && end_id == WbW'(n);
+    assign done_here = done_q && done_id_q == WbW'(n);
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) busy_q[n] <= 1'b0;
-      else if (alloc_i && id_o == WbW'(n)) busy_q[n] <= 1'b1;
-      else if (done && done_id == WbW'(n)) busy_q[n] <= 1'b0;
-      if (alloc_i && id_o == WbW'(n)) la_q <= alloc_la_i;
+      if (!rst_ni) busy_q <= 1'b0;
+      else if (alloc_i && id_o == WbW'(n)) busy_q <= 1'b1;
+      else if (ends_here) busy_q <= 1'b0;
+      if (alloc_i && id_o == WbW'(n)) line_q <= alloc_digest;
+      if (ends_here) cam_q[n] <= 1'b0;
+      else if (look_i) cam_q[n] <= busy_q && line_q == look_digest;
+      else if (fresh && fresh_id_q == WbW'(n)) cam_q[n] <= 1'b1;
+      if (!rst_ni || done_here) waited_q[n] <= 1'b0;
+      else if (wait_i && cam_q[n]) waited_q[n] <= 1'b1;
     end
-    assign cam[n] = cam_i && busy_q[n] && la_q == cam_la_i && !(done && done_id == WbW'(n));
+    `FAA_ASSERT(writeback_busy, !ends_here || busy_q)
   end
 
   always_comb begin
-    cam_id = '0;
-    for (int unsigned n = 0; n < WbEntries; n++) if (cam[n]) cam_id = cam_id | WbW'(n);
+    cam_id  = '0;
+    cam_not = '0;
+    for (int unsigned n = 0; n < WbEntries; n++) begin
+      if (cam_q[n]) cam_id  = cam_id | WbW'(n);
+      if (cam_q[n]) cam_not = cam_not | ~WbW'(n);
+    end
   end
 
-  assign cam_hit_o = |cam;
+  assign hit_o  = |cam_q;
+  assign busy_o = |(cam_id & cam_not) || |(cam_q & waited_q) || fresh;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      waited_q <= '0;
-    end else begin
-      if (wait_i) waited_q[cam_id] <= 1'b1;
-      if (done) waited_q[done_id] <= 1'b0;
-    end
     if (wait_i) waiter_mem[cam_id] <= wait_mshr_i;
     if (alloc_i) la_mem[id_o] <= alloc_la_i;
   end
 
-  assign release_o      = done && waited_q[done_id];
-  assign release_mshr_o = waiter_mem[done_id];
-  assign release_la_o   = la_mem[done_id];
+  assign release_o      = done_q && waited_q[done_id_q];
+  assign release_mshr_o = waiter_mem[done_id_q];
 
   // ---- Writes ----
 
@@ -147,8 +197,18 @@ module faa_l2_writeback #(
   // One entry is given up per cycle; a response goes first.
   assign send_take = send_valid && (send_clean ? !mem_wr_rsp_valid_i : !wr_valid_q || mem_wr_ready_i);
   assign drop      = send_take && send_clean;
-  assign done      = mem_wr_rsp_valid_i || drop;
-  assign done_id   = mem_wr_rsp_valid_i ? mem_wr_rsp_tag_i : send_id;
+  assign ends      = mem_wr_rsp_valid_i || drop;
+  assign end_id    = mem_wr_rsp_valid_i ? mem_wr_rsp_tag_i : send_id;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) done_q <= 1'b0;
+    else done_q <= ends;
+    done_id_q <= end_id;
+    err_q     <= mem_wr_rsp_valid_i && mem_wr_rsp_err_i;
+  end
+
+  assign lost_o    = done_q && err_q;
+  assign lost_la_o = la_mem[done_id_q];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wr_valid_q <= 1'b0;
@@ -162,14 +222,23 @@ module faa_l2_writeback #(
   assign mem_wr_data_o  = wr_line.data;
   assign mem_wr_strb_o  = wr_line.dirty;
 
-  `FAA_ASSERT(writeback_one_copy, (cam & (cam - WbEntries'(1))) == '0)
-  `FAA_ASSERT(writeback_wait, !wait_i || (cam_hit_o && !waited_q[cam_id]))
-  `FAA_ASSERT(writeback_busy, !done || busy_q[done_id])
+  logic                 dropped_q;
+  logic [LineAddrW-1:0] looked_la_q;
+  always_ff @(posedge clk_i) begin
+    dropped_q <= drop;
+    if (look_i) looked_la_q <= look_la_i;
+  end
+
+  `FAA_ASSERT(writeback_wait, !wait_i || (hit_o && !busy_o))
   `FAA_ASSERT_STABLE(writeback_out, mem_wr_valid_o, mem_wr_ready_i, {mem_wr_la_o, mem_wr_strb_o, mem_wr_tag_o})
-  `FAA_COVER(hazard_h6, wait_i)
-  `FAA_COVER(hazard_h7, cam_i && done && la_mem[done_id] == cam_la_i && busy_q[done_id])
+  `FAA_COVER(hazard_h6, wait_i && la_mem[cam_id] == looked_la_q)
+  `FAA_COVER(hazard_h7, wait_i && ends && cam_q[end_id])
+  `FAA_COVER(writeback_fresh, fresh)
+  `FAA_COVER(writeback_other_line, wait_i && la_mem[cam_id] != looked_la_q)
+  `FAA_COVER(writeback_several, hit_o && |(cam_id & cam_not))
+  `FAA_COVER(writeback_waited, hit_o && |(cam_q & waited_q))
   `FAA_COVER(writeback_clean_line, drop)
   `FAA_COVER(writeback_clean_line_waits, send_valid && send_clean && mem_wr_rsp_valid_i)
-  `FAA_COVER(writeback_clean_line_released, drop && release_o)
+  `FAA_COVER(writeback_clean_line_released, release_o && dropped_q)
 
 endmodule

@@ -19,7 +19,6 @@ module faa_l2_pair #(
   input  logic [63:0] c_i,
   output logic [63:0] new_o,     // without a driver: the solver's choice
   output logic [7:0]  wrote_o,
-  output logic [63:0] answer_o,
   output logic [63:0] sum_o
 );
 endmodule

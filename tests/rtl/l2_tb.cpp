@@ -516,7 +516,7 @@ static uint64_t same_set(uint64_t number, unsigned set_bits)
 /// Lines of a phase.
 static std::vector<uint64_t> random_lines()
 {
-	unsigned kind = pick(7), set_bits = 0;
+	unsigned kind = pick(8), set_bits = 0;
 	std::vector<uint64_t> lines;
 	uint64_t base = rng() >> 20 & ((1ull << 44) - 1);
 
@@ -534,6 +534,9 @@ static std::vector<uint64_t> random_lines()
 		uint64_t la = kind <= 1 || kind == 3 ? base + i : (base ^ rng() % 0x4000000);
 		if (kind == 2)
 			la = same_set(i, set_bits) ^ (base & 0xfff);
+		// One digest of the write-back buffer
+		if (kind == 7)
+			la = base ^ (rng() & 0xffff) * 0x10001;
 		lines.push_back(la & ((1ull << 46) - 1));
 	}
 	return lines;
