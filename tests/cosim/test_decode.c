@@ -718,7 +718,7 @@ static void i_setp_beyond_a_warp(void **state)
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
 	if (has_feature(f, FAA_FEATURE_ALU)) {
 		begin(f);
-		add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_F64, 33, reg(2), reg(4), reg(7));
+		add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_S64, 33, reg(2), reg(4), reg(7));
 		expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
 	}
 	f->count = 0;

@@ -133,9 +133,11 @@ static void counters(void **state)
 	struct fixture *f = begin(state);
 	struct tb_stream streams[FAA_MAX_SLOTS];
 	uint64_t before[sizeof(counted)];
-	unsigned int n = slots(f);
-	/* Of each stream: STS of 70 elements, BAR, END. */
-	const uint64_t grown[] = { n, 3 * n, 3 * n, 70 * n, 3 * n, 70 * n };
+	unsigned int n = slots(f), lanes = lanes_of(f);
+	/* Of the warps of an STS of 70 elements: two of 32 and one of 6. */
+	unsigned int passes = 64 / lanes + (6 + lanes - 1) / lanes;
+	/* Of each stream: the STS, BAR, END. */
+	const uint64_t grown[] = { n, 3 * n, 3 * n, 70 * n, passes * n, 70 * n };
 
 	for (unsigned int i = 0; i < n; i++) {
 		add_sts(f, FAA_TYPE_U32, 70, affine(512 * i, 4), 0, affine(0, 1));
