@@ -18,7 +18,8 @@ failed=0
 directed() {
 	local ok bad _
 
-	read -r ok _ bad _ < <("$top/tests/cosim/run-directed.sh" rtl "-$1" "$2" visa | tee /dev/stderr | tail -n 1)
+	# Not tee /dev/fd/3, which would begin the log anew.
+	read -r ok _ bad _ < <("$top/tests/cosim/run-directed.sh" rtl "-$1" "$2" visa 2>&1 | tee >(cat >&3) | tail -n 1)
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 }
@@ -32,13 +33,12 @@ directed_on_demand() {
 	directed "$1" "$2"
 }
 
-{
-	# Ten tests build other devices of the model, or look into it.
-	directed rtl 10
-	if [ -n "${FAA_LONG:-}" ]; then
-		directed_on_demand small 70
-		directed_on_demand artix 27
-	fi
-} 2>&1
+exec 3>&1 2>&1
+# Ten tests build other devices of the model, or look into it.
+directed rtl 10
+if [ -n "${FAA_LONG:-}" ]; then
+	directed_on_demand small 70
+	directed_on_demand artix 27
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
