@@ -344,7 +344,7 @@ module faa_l2_execute #(
                                    add_mask_q[(Latency-1)*64 +: 64]);
   assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
-  // What is written in the next cycle.
+  // Whether W writes a line in the next cycle, and its place: Y and X are forwarded to from it.
   assign next_write = (x_writes_q && !x_long) || sum_next;
   assign next_place = sum_next ? add_place_q[(Latency-2)*PlaceW +: PlaceW] : x_place_q;
 

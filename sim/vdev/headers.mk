@@ -9,7 +9,8 @@ include $(PREFIX).mk
 
 # A model that clang compiles runs one and a half times as fast as g++'s. Verilator's own runtime stays g++'s: it then needs no
 # libatomic. A Verilator that compiles the headers itself does it for the compiler that it was configured with, so that stays.
-ifneq ($(if $(wildcard $(PREFIX)__pch.h),,$(shell command -v clang++)),)
+verilators_own := $(wildcard $(PREFIX)__pch.h)
+ifneq ($(if $(verilators_own),,$(shell command -v clang++)),)
 $(VK_GLOBAL_OBJS): private CXX := $(CXX)
 $(VK_GLOBAL_OBJS): private CPPFLAGS := $(CPPFLAGS)
 CXX := clang++
@@ -23,7 +24,7 @@ endif
 
 # Not worth it for a dozen files
 many := $(word 13,$(VK_FAST_OBJS) $(VK_SLOW_OBJS))
-ifneq ($(if $(wildcard $(PREFIX)__pch.h),,$(many)),)
+ifneq ($(if $(verilators_own),,$(many)),)
 FAST_OBJS := $(VK_FAST_OBJS) $(VK_USER_OBJS)
 SLOW_OBJS := $(VK_SLOW_OBJS)
 

@@ -155,6 +155,15 @@ void needs_type(struct fixture *f, enum faa_type type)
 	needs_feature(f, type_feature(type));
 }
 
+void needs_floats(struct fixture *f)
+{
+	needs_type(f, FAA_TYPE_F32);
+	needs_type(f, FAA_TYPE_F64);
+	needs_type(f, FAA_TYPE_F16X2);
+	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
+	needs_feature(f, FAA_FEATURE_ALU);
+}
+
 void needs_model(void)
 {
 	struct tb_config config = fixture_config();

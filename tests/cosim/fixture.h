@@ -68,8 +68,10 @@ void needs_slots(struct fixture *f, unsigned int slots);
 unsigned int lanes_of(struct fixture *f);
 /** has_type() - tells whether the device's atomic operations take the type */
 bool has_type(struct fixture *f, enum faa_type type);
-/** needs_type() - skips the test, and says so, on a device without the type */
+/** needs_type() - skips the test, and says so, on a device without the type: builds for an FPGA have few */
 void needs_type(struct fixture *f, enum faa_type type);
+/** needs_floats() - the same on a device that lacks anything of floating-point types */
+void needs_floats(struct fixture *f);
 /** needs_model() - the same on another engine than the model, which alone can be any build */
 void needs_model(void);
 /** atomic_buffer() - writable memory at a new address that ATOM may change, an unmapped page behind it */

@@ -507,10 +507,7 @@ static void g_every_float_mode(void **state)
 {
 	struct fixture *f = *state;
 
-	needs_type(f, FAA_TYPE_F32);
-	needs_type(f, FAA_TYPE_F64);
-	needs_type(f, FAA_TYPE_F16X2);
-	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
+	needs_floats(f);
 	begin(f);
 	check_float_modes(f, true);
 	run(f);
@@ -697,6 +694,8 @@ static void i_registers(void **state)
 static void i_setp_beyond_a_warp(void **state)
 {
 	struct fixture *f = *state;
+	bool floats = has_feature(f, FAA_FEATURE_ALU) && has_type(f, FAA_TYPE_F64);
+	enum faa_type wide = floats ? FAA_TYPE_F64 : FAA_TYPE_S64;
 
 	begin(f);
 	add_setp(f, FAA_CMP_EQ, FAA_TYPE_U32, 33, 1, imm(1), imm(1));
@@ -710,7 +709,7 @@ static void i_setp_beyond_a_warp(void **state)
 	expect(f, FAA_ERROR_BAD_COUNT, 0);
 	/* The register rule is before it. */
 	begin(f);
-	add_setp(f, FAA_CMP_EQ, FAA_TYPE_S64, 33, 1, reg(1), imm(1));
+	add_setp(f, FAA_CMP_EQ, wide, 33, 1, reg(1), imm(1));
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
 	/* A register result may have any count, in a 64-bit type an even register. */
 	begin(f);
@@ -718,7 +717,7 @@ static void i_setp_beyond_a_warp(void **state)
 	expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
 	if (has_feature(f, FAA_FEATURE_ALU)) {
 		begin(f);
-		add_alu(f, 0, FAA_ALU_OP_ADD, FAA_TYPE_S64, 33, reg(2), reg(4), reg(7));
+		add_alu(f, 0, FAA_ALU_OP_ADD, wide, 33, reg(2), reg(4), reg(7));
 		expect(f, FAA_ERROR_ILLEGAL_OPERAND, *word(f, 2));
 	}
 	f->count = 0;

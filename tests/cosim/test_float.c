@@ -317,15 +317,6 @@ static void check_atoms(struct fixture *f, const struct format *format, enum wha
 	}
 }
 
-static void needs_floats(struct fixture *f)
-{
-	needs_type(f, FAA_TYPE_F32);
-	needs_type(f, FAA_TYPE_F64);
-	needs_type(f, FAA_TYPE_F16X2);
-	needs_feature(f, FAA_FEATURE_ATOMS_RELAXED);
-	needs_feature(f, FAA_FEATURE_ALU);
-}
-
 static void atoms_on_every_format(void **state)
 {
 	needs_floats(*state);

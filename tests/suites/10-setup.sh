@@ -226,7 +226,7 @@ kept_says() {
 		FAA_LONG= "$@" "$top/tests/run.sh" 2>&1 || true
 }
 
-# Whoever has the last lines of a long run alone reads there which test failed.
+# The last lines of a run name each test that failed: of a long run a CI shows no more than these.
 failures_end_the_run() {
 	local out
 

@@ -5,7 +5,7 @@
 # inputs: tests/meson.build tests/cosim tests/vectors tests/unit/frontends
 #
 # The directed tests on the verilated RTL, and what the vISA assembler emits. With FAA_LONG also on the builds for an FPGA, where
-# tests of what such a build lacks are skipped.
+# tests of a type, a unit or queues that such a build lacks are skipped: they cannot run on it.
 set -uo pipefail
 # shellcheck source=tests/supervised.sh
 . "$(dirname "$0")/../supervised.sh"
@@ -14,7 +14,7 @@ build=${FAA_BUILD:-$top/build}
 passed=0
 failed=0
 
-# directed SUFFIX SKIPPED: adds what all directed tests of a device give; so many are skipped.
+# directed SUFFIX SKIPPED: runs all directed tests on a device, of which exactly SKIPPED may be skipped, and adds up the sums.
 directed() {
 	local ok bad _
 
