@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared memory of one compute unit: 32 banks of 4-byte words, loads, stores and atomic operations of whole warps.
+// Shared memory of one compute unit: banks of 4-byte words, as many as lanes, loads, stores and atomic operations of whole warps.
 //
 // A warp comes in with addresses that have been checked, in beats of Lanes lanes. A beat goes down a pipeline that never changes
 // the order of anything:
@@ -14,9 +14,9 @@
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
 //   I     faa_shared_items     operations stand side by side, in the order of their banks
 //   D     faa_shared_pass      x 2: operations go to the queues of one half of the banks, 4 of a bank per cycle
-//   Q     faa_shared_queue     x 32: one operation per cycle leaves, whatever its warp
-//   bank  faa_shared_pair      x 16: two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
-//   A     faa_shared_answers   x 32: answers wait; complete passes are found by faa_shared_window
+//   Q     faa_shared_queue     one for each bank: one operation per cycle leaves, whatever its warp
+//   bank  faa_shared_pair      two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
+//   A     faa_shared_answers   one for each bank: answers wait; complete passes are found by faa_shared_window
 //   C     faa_shared_collect   answers go to the operations of the beat
 //         faa_lanes_expand     ... and to the positions of their groups
 //   F     faa_shared_fix       each lane gets its own
@@ -86,11 +86,15 @@ module faa_shared #(
   localparam bit          Sums       = Relaxed && F32 && Lanes == 32;
   localparam int unsigned RowW       = $clog2(SharedBytes) - 7;
   localparam int unsigned LaneW      = $clog2(Lanes);
+  localparam int unsigned Banks      = Lanes;
+  localparam int unsigned HalfBanks  = Banks / 2;
+  localparam int unsigned BankW      = LaneW;
   localparam int unsigned WordW      = 5 + RowW;
   localparam int unsigned KeyW       = 6 + RowW + LaneW;
   localparam int unsigned PassW      = LaneW - 2;
   localparam int unsigned ItemW      = 71 + RowW;      // with its bank
-  localparam int unsigned BankItemW  = ItemW - 5;
+  localparam int unsigned BankItemW  = ItemW - BankW;
+  localparam int unsigned BankRowW   = WordW - BankW;
   localparam int unsigned InfoW      = 13;
   localparam int unsigned BeatW      = $bits(faa_shared_pkg::beat_t);
   localparam int unsigned TicketRowW = faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW;
@@ -477,11 +481,11 @@ module faa_shared #(
   faa_shared_pkg::beat_t       i_beat;
   logic [Lanes-1:0]            i_items;
   logic [Lanes-1:0][ItemW-1:0] i_item;
-  logic [31:0][LaneW:0]        i_stop;
+  logic [Banks-1:0][LaneW:0]   i_stop;
   logic [Lanes-1:0][PassW-1:0] i_pass;
   logic [1:0][PassW:0]         i_passes;
   logic [Lanes-1:0][LaneW-1:0] i_below;
-  logic [Lanes-1:0][4:0]       i_bank;
+  logic [Lanes-1:0][BankW-1:0] i_bank;
   logic [TicketRowW-1:0]       choice_row;
 
   faa_shared_items #(
@@ -521,18 +525,18 @@ module faa_shared #(
   logic                            d_valid, ahead_space;
   logic [InfoW-1:0]                d_info;
   logic [Lanes-1:0][BankItemW-1:0] i_bank_item, d_item;
-  logic [31:0][LaneW:0]            d_stop;
+  logic [Banks-1:0][LaneW:0]       d_stop;
   logic [1:0][PassW:0]             d_passes;
   logic [1:0]                      wants, loads, loaded_q, complete, leave, half_stall_bank, half_stall_window, half_idle;
   logic [AheadW-1:0]               unused_ahead;
 
   for (genvar p = 0; p < Lanes; p++) begin : g_bank_item
-    assign i_bank[p]      = i_item[p][ItemW-1 -: 5];
+    assign i_bank[p]      = i_item[p][ItemW-1 -: BankW];
     assign i_bank_item[p] = i_item[p][BankItemW-1:0];
   end
 
   faa_fifo #(
-    .Width(InfoW + Lanes * BankItemW + 32 * (LaneW + 1) + 2 * (PassW + 1)),
+    .Width(InfoW + Lanes * BankItemW + Banks * (LaneW + 1) + 2 * (PassW + 1)),
     .Depth(Ahead)
   ) u_ahead (
     .clk_i,
@@ -557,29 +561,27 @@ module faa_shared #(
   // -------------------------------------------------------------------------------------------------------------
   // Q, banks, A
 
-  logic [31:0]             head_valid, head_ready, rsp_valid, choice_req, choice_grant;
-  logic [31:0][31:0]       head_b, head_word, rsp_word;
-  logic [31:0]             choice_word;
-  logic [31:0]             popped;
-  logic [15:0]             hazard;
-  logic [31:0][3:0]        need;
-  logic [31:0][3:0][31:0]  answer;
-  logic [31:0][InfoW-1:0]  head_info;
-  logic [31:0][1:0]        head_func;
-  logic [31:0][RowW-1:0]   head_row;
-  logic [31:0][31:0]       head_c;
+  logic [Banks-1:0]               head_valid, head_ready, rsp_valid, choice_req, choice_grant, popped;
+  logic [Banks-1:0][31:0]         head_b, head_c, head_word, rsp_word;
+  logic [Banks-1:0][InfoW-1:0]    head_info;
+  logic [Banks-1:0][1:0]          head_func;
+  logic [Banks-1:0][BankRowW-1:0] head_row;
+  logic [Banks-1:0][3:0]          need;
+  logic [Banks-1:0][3:0][31:0]    answer;
+  logic [HalfBanks-1:0]           hazard;
+  logic [31:0]                    choice_word;
 
   for (genvar h = 0; h < 2; h++) begin : g_half
-    logic [15:0][3:0]                put;
-    logic [15:0][3:0][BankItemW-1:0] item;
-    logic [15:0]                     entry, owes;
-    logic [15:0][1:0]                entry_first;
-    logic [15:0][2:0]                entry_number;
-    logic [15:0][3:0]                half_need;
-    logic [15:0][NumberW-1:0]        owes_pass;
-    logic [NumberW-1:0]              pass;
-    logic [InfoW-1:0]                info;
-    logic                            issued;
+    logic [HalfBanks-1:0][3:0]                put;
+    logic [HalfBanks-1:0][3:0][BankItemW-1:0] item;
+    logic [HalfBanks-1:0]                     entry, owes;
+    logic [HalfBanks-1:0][1:0]                entry_first;
+    logic [HalfBanks-1:0][2:0]                entry_number;
+    logic [HalfBanks-1:0][3:0]                half_need;
+    logic [HalfBanks-1:0][NumberW-1:0]        owes_pass;
+    logic [NumberW-1:0]                       pass;
+    logic [InfoW-1:0]                         info;
+    logic                                     issued;
 
     faa_shared_pass #(
       .Lanes (Lanes),
@@ -612,7 +614,8 @@ module faa_shared #(
     );
 
     faa_shared_window #(
-      .Window(Window)
+      .Window(Window),
+      .Banks (HalfBanks)
     ) u_window (
       .clk_i,
       .rst_ni,
@@ -623,7 +626,7 @@ module faa_shared #(
       .leave_i    (leave[h])
     );
 
-    for (genvar n = 0; n < 16; n++) begin : g_bank
+    for (genvar n = 0; n < HalfBanks; n++) begin : g_bank
       localparam int unsigned Bank = 2 * n + h;
       logic [3:0] answer_column;
 
@@ -666,7 +669,7 @@ module faa_shared #(
     end
   end
 
-  for (genvar n = 0; n < 16; n++) begin : g_pair
+  for (genvar n = 0; n < HalfBanks; n++) begin : g_pair
     logic [1:0]  swaps, unused_want;
     logic [1:0][1:0] mod, bytes;
     logic [1:0][7:0] op;
@@ -675,13 +678,13 @@ module faa_shared #(
     for (genvar h = 0; h < 2; h++) begin : g_head
       assign {op[h], typ[h], mod[h][0]} = head_info[2*n+h];
       assign mod[h][1] = 1'b0;
-      assign swaps[h]  = faa_shared_pkg::row_swaps(17'(head_row[2*n+h]));
+      assign swaps[h]  = faa_shared_pkg::row_swaps(17'(head_row[2*n+h][RowW-1:0]));
       // Stores of parts of a word bring their byte; those of 32 bits have none.
       assign bytes[h]  = faa_cu_pkg::size_log2(typ[h]) < 2'd2 ? head_c[2*n+h][1:0] : 2'b0;
     end
 
     faa_shared_pair #(
-      .RowW(RowW),
+      .RowW(BankRowW),
       .F32 (F32),
       .F64 (F64),
       .X2  (X2)
@@ -737,7 +740,7 @@ module faa_shared #(
   always_comb begin
     bank_ops = '0;
     if (popped != '0) begin
-      for (int unsigned k = 0; k < 32; k++) bank_ops = bank_ops + 6'(popped[k]);
+      for (int unsigned k = 0; k < Banks; k++) bank_ops = bank_ops + 6'(popped[k]);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -754,7 +757,7 @@ module faa_shared #(
   logic                        place_space, record_space, place_valid, record_valid, r_hold, results_room_q, took, users_idle;
   logic [1:0]                  half_space, needed, full;
   logic [Lanes-1:0]            i_odd, r_odd, r_member, r_first, r_choice;
-  logic [Lanes-1:0][3:0]       i_half_bank;
+  logic [Lanes-1:0][BankW-2:0] i_half_bank;
   logic [Lanes-1:0][LaneW-1:0] r_below, r_next;
   logic [Lanes-1:0][31:0]      r_before, r_other, a_word;
   logic [Slots*Lanes-1:0]      r_chained, r_base;
@@ -763,24 +766,24 @@ module faa_shared #(
 
   for (genvar p = 0; p < Lanes; p++) begin : g_place
     assign i_odd[p]       = i_bank[p][0];
-    assign i_half_bank[p] = i_bank[p][4:1];
+    assign i_half_bank[p] = i_bank[p][BankW-1:1];
     assign a_word[p]      = half_word[r_odd[p]][p];
   end
 
   for (genvar h = 0; h < 2; h++) begin : g_collect
     logic                        valid, ready;
     logic [Lanes-1:0]            mine;
-    logic [Lanes-1:0][3:0]       bank;
+    logic [Lanes-1:0][BankW-2:0] bank;
     logic [Lanes-1:0][PassW-1:0] pass;
     logic [PassW:0]              passes;
-    logic [15:0][3:0][31:0]      word;
+    logic [HalfBanks-1:0][3:0][31:0] word;
 
-    for (genvar n = 0; n < 16; n++) begin : g_bank
+    for (genvar n = 0; n < HalfBanks; n++) begin : g_bank
       assign word[n] = answer[2*n+h];
     end
 
     faa_fifo_ram #(
-      .Width(Lanes * (5 + PassW) + PassW + 1),
+      .Width(Lanes * (BankW + PassW) + PassW + 1),
       .Depth(Records)
     ) u_places (
       .clk_i,

@@ -82,7 +82,7 @@ module faa_shared_bank #(
     logic [Groups*3-1:0] differs;
     logic [Groups-1:0]   group_same;
     logic [Groups:0]     all_same;
-    assign differs  = (Groups*3)'(row_q[n] ^ row_i);
+    assign differs  = (Groups*3)'(row_q[n]) ^ (Groups*3)'(row_i);
     for (genvar g = 0; g < Groups; g++) begin : g_group
       assign group_same[g] = differs[g*3 +: 3] == '0;
     end

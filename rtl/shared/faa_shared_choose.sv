@@ -6,9 +6,11 @@
 // position end (faa_shared_links). The bank operation brings a ticket (faa_shared_pkg::TICKET_*). The first position of its word
 // that compares with the word as it was succeeds first, and the word becomes what the last success of that way stores.
 //
-// Stages are those of faa_shared_bank. A: one of the banks that ask goes (grant_o). C, two cycles later: word_i is what its word
-// was. E, ADD_LATENCY cycles after C: word_o is what it becomes, faa_shared_bank's sum_i. Throughput: one word per cycle.
-// Stalls: another bank goes first (S10); shown by the pair of banks.
+// A bank asks (req_i); in a later cycle it is granted (grant_o) and takes its operation, which is stage A of faa_shared_bank. The other
+// stages here are those of the bank, too. C, two cycles later: word_i is what its word was, and is compared. D: the first success is
+// found. E, ADD_LATENCY cycles after C: word_o is what the word becomes, faa_shared_bank's sum_i. So no path leads from bank to bank.
+//
+// Throughput: one word per cycle, one in two cycles of a bank. Stalls: another bank goes first (S10); shown by the pair of banks.
 //
 // A row is used again after 64 beats with choice words, when the beats of the window, and those before them, are complete.
 
@@ -16,6 +18,7 @@
 
 module faa_shared_choose #(
   parameter int unsigned Lanes = 32,
+  localparam int unsigned Banks = Lanes,
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Rows = 2 ** (faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW)
 ) (
@@ -30,30 +33,30 @@ module faa_shared_choose #(
   input  logic [Lanes*LaneW-1:0] end_i,      // the last success of those that begin here
   output logic [$clog2(Rows)-1:0] row_o,     // its row
 
-  // Stage A of the banks
-  input  logic [31:0]            req_i,
-  input  logic [1023:0]          ticket_i,
-  output logic [31:0]            grant_o,
+  input  logic [Banks-1:0]       req_i,      // not in the cycle of its grant
+
+  // Stage A of the bank that was granted
+  output logic [Banks-1:0]       grant_o,
+  input  logic [Banks-1:0][31:0] ticket_i,
 
   // Stage C of the bank that was granted, and stage E
-  input  logic [1023:0]          word_i,
+  input  logic [Banks-1:0][31:0] word_i,
   output logic [31:0]            word_o
 );
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
   localparam int unsigned RowW    = $clog2(Rows);
-  localparam int unsigned TableW  = Lanes * (65 + LaneW);
   localparam logic [Lanes-1:0] All = '1;
 
   logic [RowW-1:0]        tail_q;
-  logic [31:0]            ticket, word, b_bank_q, c_bank_q, m_q, chosen;
+  logic [31:0]            ticket, word, chosen;
+  logic [Banks-1:0]       turn, b_bank_q, c_bank_q;
   logic                   b_valid_q, c_valid_q, d_valid_q;
   logic [RowW-1:0]        b_row_q, c_row_q;
-  logic [LaneW-1:0]       b_last_q, c_last_q, last_q;
-  logic [TableW-1:0]      table_row;
+  logic [LaneW-1:0]       b_last_q, c_last_q;
   logic [Lanes*32-1:0]    b, c;
   logic [Lanes*LaneW-1:0] ends;
-  logic [Lanes-1:0]       first;
+  logic [Lanes-1:0]       first, equal, equal_q, mine, mine_q;
 
   assign row_o = tail_q;
 
@@ -62,38 +65,55 @@ module faa_shared_choose #(
     else if (put_i) tail_q <= tail_q + RowW'(1);
   end
 
+  // What stage C needs, and what stage D
   faa_ram_1r1w #(
-    .Width(TableW),
+    .Width(Lanes * 33),
     .Depth(Rows)
-  ) u_table (
+  ) u_compared (
     .clk_i,
     .we_i   (put_i),
     .waddr_i(tail_q),
-    .wdata_i({first_i, end_i, c_i, b_i}),
-    .re_i   (c_valid_q),
-    .raddr_i(c_row_q),
-    .rdata_o(table_row)
+    .wdata_i({first_i, b_i}),
+    .re_i   (b_valid_q),
+    .raddr_i(b_row_q),
+    .rdata_o({first, b})
   );
 
-  assign {first, ends, c, b} = table_row;
+  faa_ram_1r1w #(
+    .Width(Lanes * (32 + LaneW)),
+    .Depth(Rows)
+  ) u_stored (
+    .clk_i,
+    .we_i   (put_i),
+    .waddr_i(tail_q),
+    .wdata_i({end_i, c_i}),
+    .re_i   (c_valid_q),
+    .raddr_i(c_row_q),
+    .rdata_o({ends, c})
+  );
 
   // -------------------------------------------------------------------------------------------------------------
-  // Stage A
+  // Whose turn it is, and stage A
 
   faa_arb_rr #(
-    .N(32)
+    .N(Banks)
   ) u_turn (
     .clk_i,
     .rst_ni,
     .req_i,
-    .grant_o,
+    .grant_o  (turn),
     .advance_i(1'b1)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) grant_o <= '0;
+    else grant_o <= turn;
+  end
 
   always_comb begin
     ticket = '0;
     if (grant_o != '0) begin
-      for (int k = 0; k < 32; k++) if (grant_o[k]) ticket = ticket | ticket_i[k*32 +: 32];
+      for (int k = 0; k < Banks; k++) if (grant_o[k]) ticket = ticket | ticket_i[k];
     end
   end
 
@@ -101,34 +121,42 @@ module faa_shared_choose #(
   assign unused_ticket = ^ticket;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Stages C and D: lowest position of the word that compares with m_q
+  // Stage C: which positions compare with the word as it was, and which ones are the word's: those up to the last one without a
+  // first position behind them
 
+  logic [Lanes-1:0] above, begins;
   always_comb begin
-    word = '0;
+    word   = '0;
+    equal  = '0;
+    above  = '0;
+    begins = '0;
+    mine   = '0;
     if (c_valid_q) begin
-      for (int k = 0; k < 32; k++) if (c_bank_q[k]) word = word | word_i[k*32 +: 32];
+      for (int k = 0; k < Banks; k++) if (c_bank_q[k]) word = word | word_i[k];
+      above  = (All << c_last_q) << 1;
+      begins = first & ~above;
+      for (int p = 0; p < Lanes; p++) begin
+        equal[p] = b[p*32 +: 32] == word;
+        mine[p]  = !above[p] && ((begins >> p) >> 1) == '0;
+      end
     end
   end
 
-  // Positions above the last one of the word, and first positions below these; the word begins at the highest of them.
-  logic [Lanes-1:0] above, begins, hit;
+  // -------------------------------------------------------------------------------------------------------------
+  // Stage D: the lowest of them succeeds, and the last success of its way stores
+
+  logic [31:0]      m_q;
+  logic [Lanes-1:0] hit, lowest;
   logic [LaneW-1:0] last_success;
   always_comb begin
-    above        = '0;
-    begins       = '0;
-    hit          = '0;
+    hit          = equal_q & mine_q;
+    lowest       = '0;
     last_success = '0;
     chosen       = m_q;
-    if (d_valid_q) begin
-      above  = (All << last_q) << 1;
-      begins = first & ~above;
-      for (int p = 0; p < Lanes; p++) begin
-        hit[p] = b[p*32 +: 32] == m_q && !above[p] && ((begins >> p) >> 1) == '0;
-      end
-      if (hit != '0) begin
-        last_success = ends[32'(faa_cu_pkg::lowest(32'(hit)))*LaneW +: LaneW];
-        chosen       = c[{last_success, 5'b0} +: 32];
-      end
+    if (d_valid_q && hit != '0) begin
+      lowest = hit & -hit;
+      for (int p = 0; p < Lanes; p++) if (lowest[p]) last_success = last_success | ends[p*LaneW +: LaneW];
+      chosen = c[{last_success, 5'b0} +: 32];
     end
   end
 
@@ -156,15 +184,16 @@ module faa_shared_choose #(
       c_last_q <= b_last_q;
     end
     if (c_valid_q) begin
-      m_q    <= word;
-      last_q <= c_last_q;
+      m_q     <= word;
+      equal_q <= equal;
+      mine_q  <= mine;
     end
     chosen_q <= ((Latency-1)*32)'({chosen_q, chosen});
   end
 
-  `FAA_ASSERT(word_has_a_first_position, !d_valid_q || begins != '0)
+  `FAA_ASSERT(word_has_a_first_position, !c_valid_q || begins != '0)
   `FAA_COVER(none_succeeds, d_valid_q && hit == '0)
-  `FAA_COVER(successes_go_on, d_valid_q && hit != '0 && last_success != LaneW'(faa_cu_pkg::lowest(32'(hit))))
-  `FAA_COVER(several_ask, (req_i & (req_i - 32'd1)) != '0)
+  `FAA_COVER(successes_go_on, d_valid_q && hit != '0 && !lowest[last_success])
+  `FAA_COVER(several_ask, (req_i & (req_i - Banks'(1))) != '0)
 
 endmodule

@@ -9,6 +9,7 @@
 
 module faa_shared_collect #(
   parameter int unsigned Lanes = 32,
+  localparam int unsigned Banks = Lanes / 2,  // of the half
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned PassW = LaneW - 2
 ) (
@@ -19,14 +20,14 @@ module faa_shared_collect #(
   input  logic                        valid_i,
   output logic                        ready_o,
   input  logic [Lanes-1:0]            mine_i,    // its items in this half
-  input  logic [Lanes-1:0][3:0]       bank_i,    // which of the 16 banks
+  input  logic [Lanes-1:0][LaneW-2:0] bank_i,    // which of the half's banks
   input  logic [Lanes-1:0][PassW-1:0] pass_i,
   input  logic [PassW:0]              passes_i,  // at least one
 
   // The oldest pass
   input  logic                        complete_i,
   output logic                        leave_o,
-  input  logic [15:0][3:0][31:0]      word_i,    // answers: bank, column
+  input  logic [Banks-1:0][3:0][31:0]      word_i,    // answers: bank, column
 
   // The words of a beat
   output logic                        full_o,

@@ -119,8 +119,9 @@ module faa_shared_group #(
     .next_o  (next)
   );
 
-  // Banks that earlier beats of a CAST.SPIN tried; the two beats of 64-bit items try the same.
+  // Banks that earlier beats of a CAST.SPIN tried, by faa_shared_pkg::place_of; the two beats of 64-bit items try the same.
   if (Lanes < 32) begin : g_tried
+    localparam logic [4:0] Odd = faa_shared_pkg::place_of(5'd1, Lanes);
     logic [31:0] tried_q, trying, banks;
     logic        first_pair_q;
 
@@ -134,7 +135,7 @@ module faa_shared_group #(
       member = active_q;
       if (spin) begin
         for (int unsigned p = 0; p < Lanes; p++) begin
-          member[p] = bank_first[p] && !banks[{word_q[p][RowW+1 +: 4], word_q[p][RowW] & !beat_q.odd}];
+          member[p] = bank_first[p] && !banks[word_q[p][RowW +: 5] & ~(beat_q.odd ? Odd : 5'd0)];
         end
       end
     end
@@ -144,7 +145,7 @@ module faa_shared_group #(
       if (valid_q && spin) begin
         first_pair_q <= beat_q.first;
         if (!faa_cu_pkg::is_wide(beat_q.typ)) tried_q <= banks | trying;
-        else if (beat_q.odd) tried_q <= banks | (trying >> 1);
+        else if (beat_q.odd) tried_q <= banks | (trying >> Odd);
       end
     end
   end else begin : g_not_tried

@@ -16,6 +16,7 @@ module faa_shared_items #(
   parameter int unsigned RowW = 9,
   parameter bit          F32 = 1'b1,
   localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned BankW = $clog2(Lanes),
   localparam int unsigned WordW = 5 + RowW,
   localparam int unsigned ItemW = 71 + RowW,
   localparam int unsigned PassW = LaneW - 2,
@@ -39,7 +40,7 @@ module faa_shared_items #(
   output faa_shared_pkg::beat_t       beat_o,
   output logic [Lanes-1:0]            any_o,
   output logic [Lanes-1:0][ItemW-1:0] item_o,
-  output logic [31:0][LaneW:0]        stop_o,   // items of banks 0 to k
+  output logic [Lanes-1:0][LaneW:0]   stop_o,   // items of banks 0 to k; there are as many as lanes
   output logic [Lanes-1:0][PassW-1:0] pass_o,   // of each item
   output logic [1:0][PassW:0]         passes_o, // of the even and of the odd banks
   output logic [Lanes-1:0][LaneW-1:0] below_o   // as of faa_lanes_compact
@@ -78,7 +79,7 @@ module faa_shared_items #(
     assign b     = choice_i[p] ? {21'b0, row_i, 5'(p)} : double ? other_i[p] : value;
 
     always_ff @(posedge clk_i) begin
-      if (valid_i) item_q[p] <= {word_i[p][RowW +: 5], func, word_i[p][RowW-1:0], value_i[p], b};
+      if (valid_i) item_q[p] <= {word_i[p][WordW-1 -: BankW], func, word_i[p][WordW-BankW-1:0], value_i[p], b};
     end
   end
 
@@ -129,7 +130,7 @@ module faa_shared_items #(
   // Where banks end: items are in the order of banks, so those of banks up to k are a row of ones
 
   logic                        end_valid_q;
-  logic [31:0][Lanes-1:0]      up_to_q;
+  logic [Lanes-1:0][Lanes-1:0] up_to_q;    // by banks
   logic [Lanes-1:0]            any_q;
   logic [Lanes-1:0][ItemW-1:0] wait_q;
   logic [Lanes-1:0][PassW-1:0] pass_q;
@@ -144,19 +145,19 @@ module faa_shared_items #(
   for (genvar p = 0; p < Lanes; p++) begin : g_pass
     logic [7:0] same;
     for (genvar m = 0; m < 8; m++) begin : g_four
-      if (4 * m <= p) assign same[m] = c_item[p][ItemW-1 -: 5] == c_item[p-4*m][ItemW-1 -: 5];
+      if (4 * m <= p) assign same[m] = c_item[p][ItemW-1 -: BankW] == c_item[p-4*m][ItemW-1 -: BankW];
       else assign same[m] = 1'b0;
     end
     always_ff @(posedge clk_i) begin
       if (c_valid) begin
         pass_q[p] <= count_of(same);
-        odd_q[p]  <= c_item[p][ItemW-5];
+        odd_q[p]  <= c_item[p][ItemW-BankW];
       end
     end
-    for (genvar k = 0; k < 31; k++) begin : g_bank
-      always_ff @(posedge clk_i) if (c_valid) up_to_q[k][p] <= c_any[p] && c_item[p][ItemW-1 -: 5] <= 5'(k);
+    for (genvar k = 0; k < Lanes - 1; k++) begin : g_bank
+      always_ff @(posedge clk_i) if (c_valid) up_to_q[k][p] <= c_any[p] && c_item[p][ItemW-1 -: BankW] <= BankW'(k);
     end
-    always_ff @(posedge clk_i) if (c_valid) up_to_q[31][p] <= c_any[p];
+    always_ff @(posedge clk_i) if (c_valid) up_to_q[Lanes-1][p] <= c_any[p];
   end
 
   // The number of ones in a row that begins at bit 0: a binary digit after the other.
@@ -201,7 +202,7 @@ module faa_shared_items #(
       item_o   <= wait_q;
       pass_o   <= pass_q;
       passes_o <= passes;
-      for (int unsigned k = 0; k < 32; k++) stop_o[k] <= ones(up_to_q[k]);
+      for (int unsigned k = 0; k < Lanes; k++) stop_o[k] <= ones(up_to_q[k]);
     end
   end
 
@@ -209,7 +210,7 @@ module faa_shared_items #(
   always_comb begin
     ordered = 1'b1;
     if (c_valid) begin
-      for (int unsigned p = 1; p < Lanes; p++) if (c_any[p] && c_item[p][ItemW-1 -: 5] < c_item[p-1][ItemW-1 -: 5]) ordered = 1'b0;
+      for (int unsigned p = 1; p < Lanes; p++) if (c_any[p] && c_item[p][ItemW-1 -: BankW] < c_item[p-1][ItemW-1 -: BankW]) ordered = 1'b0;
     end
   end
   `FAA_ASSERT(banks_ascend, ordered)

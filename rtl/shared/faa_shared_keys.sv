@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stage K: a warp is taken in beats of Lanes lanes, and each lane gets the key that its beat is sorted by: {idle, bank, row, lane}.
-// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first.
+// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first. Banks stand in the order of faa_shared_pkg::place_of.
 //
 // The path of operands is 32 bits wide. A warp of 64-bit items is taken twice: for the words of even banks, then for those of odd
 // banks, with the same order of lanes. Loads of parts of a word bring their byte for b, such stores bring it for c.
@@ -100,7 +100,7 @@ module faa_shared_keys #(
 
     always_ff @(posedge clk_i) begin
       if (take) begin
-        key_o[p][KeyW-1 -: 6] <= {!active, bank};
+        key_o[p][KeyW-1 -: 6] <= {!active, faa_shared_pkg::place_of(bank, Lanes)};
         if (faa_shared_pkg::is_spin(warp_i)) key_o[p][0 +: RowW+LaneW] <= {LaneW'(p), addr[7 +: RowW]};
         else key_o[p][0 +: RowW+LaneW] <= {addr[7 +: RowW], LaneW'(p)};
         if (part && !faa_shared_pkg::is_part_store(warp_i)) data_o[p][31:0] <= {30'b0, addr[1:0]};

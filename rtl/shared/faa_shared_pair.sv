@@ -9,9 +9,9 @@
 // odd bank.
 //
 // Late operations take ADD_LATENCY cycles for their result: ADD on floating-point types, MIN and
-// MAX on those but F32, and SHARED_CHOICE, whose new word comes from faa_shared_choose: in stage A
-// the bank asks (choice_req_o) and is taken when it is granted (choice_grant_i); in stage C word_o
-// is the word as it was; ADD_LATENCY cycles later choice_i is the new one.
+// MAX on those but F32, and SHARED_CHOICE, whose new word comes from faa_shared_choose: the bank
+// asks (choice_req_o) and is taken in the cycle in which it is granted (choice_grant_i), a later
+// one; in stage C word_o is the word as it was; ADD_LATENCY cycles later choice_i is the new one.
 //
 // Latency: taken in cycle t (stage A), answer in cycle t + 3 (stage D), in order. Throughput: one
 // per cycle and bank on any words; after a late operation one in ADD_LATENCY cycles on its word.
@@ -45,7 +45,7 @@ module faa_shared_pair #(
   output logic [1:0]        rsp_want_o,
   output logic [63:0]       rsp_word_o,    // answer_o of faa_shared_alu
 
-  output logic [1:0]        choice_req_o,
+  output logic [1:0]        choice_req_o,    // not in the cycle of the grant
   input  logic [1:0]        choice_grant_i,
   output logic [63:0]       word_o,
   input  logic [31:0]       choice_i,
@@ -92,9 +92,17 @@ module faa_shared_pair #(
     end
   endfunction
 
-  // Stage A
-  assign choice_req_o = head_valid_i & choice & ~held;
-  assign free         = head_valid_i & ~held & (choice_grant_i | ~choice);
+  // Stage A. A choice asks when it has been at the head for so long that none of the operations before it keeps it back in the
+  // cycle in which it is granted.
+  logic [Latency-1:1][1:0] asks;
+  assign asks[1] = head_valid_i & choice & ~choice_grant_i;
+  for (genvar n = 2; n < Latency; n++) begin : g_asks
+    logic [1:0] before_q;
+    always_ff @(posedge clk_i) before_q <= rst_ni ? asks[n-1] : '0;
+    assign asks[n] = asks[1] & before_q;
+  end
+  assign choice_req_o = asks[Latency-1];
+  assign free         = head_valid_i & ((choice & choice_grant_i) | ~(choice | held));
   assign take         = free & (~wide | {2{&free && &wide}});
   assign head_ready_o = take;
   assign ev_hazard_o  = |(head_valid_i & ~free);
@@ -316,8 +324,11 @@ module faa_shared_pair #(
                head_op_i[7:0] == head_op_i[15:8] && head_typ_i[3:0] == head_typ_i[7:4] &&
                head_func_i[1:0] == head_func_i[3:2] && head_swap_i[0] == head_swap_i[1]))
   `FAA_ASSERT(choices_are_not_wide, (head_valid_i & choice & wide) == '0)
-  `FAA_ASSERT(granted_who_asked, (choice_grant_i & ~choice_req_o) == '0)
-  `FAA_COVER(stall_s10, (choice_req_o & ~choice_grant_i) != '0)
+  logic [1:0] asked_q;
+  always_ff @(posedge clk_i) asked_q <= rst_ni ? choice_req_o : '0;
+  `FAA_ASSERT(granted_who_asked, (choice_grant_i & ~asked_q) == '0)
+  `FAA_ASSERT(granted_is_taken, (choice_grant_i & ~(take & choice)) == '0)
+  `FAA_COVER(stall_s10, (choice_req_o & asked_q) != '0)
   `FAA_COVER(wide_waits_for_half, &head_valid_i && wide == 2'b01)
 
 endmodule

@@ -20,6 +20,7 @@ module faa_shared_pass #(
   parameter int unsigned InfoW = 16,
   parameter int unsigned Window = 32,
   parameter int unsigned Half = 0,       // 0: even banks, 1: odd banks
+  localparam int unsigned Banks = Lanes / 2,  // of the half
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned PassW = LaneW - 2,
   localparam int unsigned NumberW = $clog2(Window)
@@ -32,22 +33,22 @@ module faa_shared_pass #(
   output logic                        load_o,
   input  logic [InfoW-1:0]            info_i,
   input  logic [Lanes-1:0][ItemW-1:0] item_i,
-  input  logic [31:0][LaneW:0]        stop_i,    // items of banks 0 to k
+  input  logic [Lanes-1:0][LaneW:0]   stop_i,    // items of banks 0 to k
   input  logic [PassW:0]              passes_i,  // at least one
 
   // Columns: bank n of this half, column c
-  output logic [15:0][3:0]            put_o,
-  output logic [15:0][3:0][ItemW-1:0] item_o,
-  output logic [15:0]                 entry_o,         // the bank has an item of the pass
-  output logic [15:0][1:0]            entry_first_o,   // column of the first one
-  output logic [15:0][2:0]            entry_number_o,
+  output logic [Banks-1:0][3:0]            put_o,
+  output logic [Banks-1:0][3:0][ItemW-1:0] item_o,
+  output logic [Banks-1:0]                 entry_o,         // the bank has an item of the pass
+  output logic [Banks-1:0][1:0]            entry_first_o,   // column of the first one
+  output logic [Banks-1:0][2:0]            entry_number_o,
   output logic [NumberW-1:0]          pass_o,
   output logic [InfoW-1:0]            info_o,
   output logic                        issued_o,        // a pass is in the queues from the next cycle on
 
   // The oldest pass leaves, and which columns have its answers
   input  logic                        leave_i,
-  output logic [15:0][3:0]            need_o,
+  output logic [Banks-1:0][3:0]            need_o,
 
   output logic                        stall_bank_o,
   output logic                        stall_window_o,
@@ -61,8 +62,8 @@ module faa_shared_pass #(
   logic [InfoW-1:0]            info_q;
   logic [Lanes-1:0][ItemW-1:0] item_q;
   logic [PassW:0]              passes_q;   // that are left
-  logic [15:0][LaneW:0]        left_q;     // items of each bank that are left
-  logic [15:0][LaneW-1:0]      start_q;    // the first of them
+  logic [Banks-1:0][LaneW:0]        left_q;     // items of each bank that are left
+  logic [Banks-1:0][LaneW-1:0]      start_q;    // the first of them
 
   assign ends   = passes_q == (PassW+1)'(1);
   assign issue  = busy_q && room_q;
@@ -81,7 +82,7 @@ module faa_shared_pass #(
     end
   end
 
-  for (genvar n = 0; n < 16; n++) begin : g_bank
+  for (genvar n = 0; n < Banks; n++) begin : g_bank
     localparam int unsigned Bank = 2 * n + Half;
 
     logic [LaneW:0] start;
@@ -134,7 +135,7 @@ module faa_shared_pass #(
 
   logic [NumberW-1:0] next_q, oldest_q;
   logic [NumberW:0]   under_way_q, under_way_d;
-  logic [63:0]        needs [Window];
+  logic [4*Banks-1:0] needs [Window];
 
   assign under_way_d = under_way_q + (NumberW+1)'(issue) - (NumberW+1)'(leave_i);
 

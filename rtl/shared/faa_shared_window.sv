@@ -7,14 +7,15 @@
 
 module faa_shared_window #(
   parameter int unsigned Window = 32,
+  parameter int unsigned Banks = 16,     // of the half
   localparam int unsigned NumberW = $clog2(Window)
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
 
   input  logic                     issued_i,  // one more pass is in the queues from the next cycle on
-  input  logic [15:0]              owes_i,    // a bank owes answers, the oldest of this pass
-  input  logic [15:0][NumberW-1:0] owes_pass_i,
+  input  logic [Banks-1:0]              owes_i,    // a bank owes answers, the oldest of this pass
+  input  logic [Banks-1:0][NumberW-1:0] owes_pass_i,
 
   output logic                     complete_o,
   input  logic                     leave_i    // with complete_o: the oldest pass leaves
@@ -22,11 +23,11 @@ module faa_shared_window #(
 
   logic [NumberW-1:0] oldest_q, next;
   logic [NumberW:0]   inside_q;
-  logic [15:0]        owes_oldest, owes_next;
+  logic [Banks-1:0]        owes_oldest, owes_next;
 
   assign next = oldest_q + NumberW'(1);
 
-  for (genvar n = 0; n < 16; n++) begin : g_bank
+  for (genvar n = 0; n < Banks; n++) begin : g_bank
     assign owes_oldest[n] = owes_i[n] && owes_pass_i[n] == oldest_q;
     assign owes_next[n]   = owes_i[n] && owes_pass_i[n] == next;
   end

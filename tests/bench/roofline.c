@@ -21,6 +21,8 @@ struct word_state {
 
 struct count {
 	struct word_state words[WORDS];
+	/* Lanes that enter per cycle; the build has as many banks, which share the 32 of the specification. */
+	uint32_t lanes;
 	uint64_t banks[BANKS];
 };
 
@@ -67,9 +69,9 @@ static bool begins_group(const struct bench *bench, uint32_t before, uint32_t e)
 
 static void count_group(struct count *count, const struct bench *bench, uint32_t word)
 {
-	count->banks[bank_of(word)]++;
+	count->banks[bank_of(word) % count->lanes]++;
 	if (bench_wide(bench))
-		count->banks[bank_of(word + 1)]++;
+		count->banks[bank_of(word + 1) % count->lanes]++;
 }
 
 /* CAST.SPIN: one lane of each bank, or pair of banks, tries. */
@@ -85,10 +87,10 @@ static void count_spin(struct count *count, const struct bench *bench, uint32_t 
 }
 
 static void count_element(struct count *count, const struct bench *bench, bool returns, uint32_t e,
-			  uint32_t word, uint32_t lanes)
+			  uint32_t word)
 {
 	struct word_state *state = &count->words[word];
-	uint32_t beat = e / lanes;
+	uint32_t beat = e / count->lanes;
 	bool same_beat = state->touched && state->beat == beat;
 	bool group = !same_beat || begins_group(bench, state->element, e);
 
@@ -160,6 +162,7 @@ struct bench_roofline bench_roofline(const struct bench *bench, enum bench_resul
 	uint32_t e, tried = 0;
 
 	memset(&count, 0, sizeof(count));
+	count.lanes = lanes;
 	for (e = 0; e < stream->warps * FAA_LANES; e++) {
 		uint32_t word = bench_stream_word(stream, e) * words;
 
@@ -168,7 +171,7 @@ struct bench_roofline bench_roofline(const struct bench *bench, enum bench_resul
 		if (bench->op == FAA_ATOMS_OP_CAST_SPIN)
 			count_spin(&count, bench, word, &tried);
 		else
-			count_element(&count, bench, form != BENCH_NOWHERE, e, word, lanes);
+			count_element(&count, bench, form != BENCH_NOWHERE, e, word);
 	}
 	raise_to(&roofline, (double)FAA_LANES / lanes, "one warp a cycle");
 	raise_to(&roofline, further(largest_bank(&count), stream, start, start_cycles), "banks");

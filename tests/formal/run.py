@@ -324,8 +324,11 @@ PROOFS = {
     "shared-pair": pair(induction=5),
     # A bank takes its half of a 64-bit operation alone; an operation that waits for any other one, and for late ones on other rows.
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
-    "shared-pair-waits": pair(fails="WaitIsBounded", edit=("assign free         = head_valid_i & ~held &",
-                                                           "assign free         = head_valid_i & ~held & ~b_valid_q & ~rsp_valid_o &")),
+    "shared-pair-waits": pair(fails="WaitIsBounded", edit=("~(choice | held));", "~(choice | held | b_valid_q | rsp_valid_o));")),
+    # A choice asks again while it is taken, so another head is granted; one that is granted waits for the bank.
+    "shared-pair-again": pair(fails="TakesWhatIsGranted", edit=("assign asks[1] = head_valid_i & choice & ~choice_grant_i;",
+                                                                "assign asks[1] = head_valid_i & choice;")),
+    "shared-pair-granted": pair(fails="TakesWhatIsGranted", edit=("((choice & choice_grant_i) |", "((choice & choice_grant_i & ~c_valid_q) |")),
     "shared-pair-any-row": pair(fails="WaitHasAReason", edit=("valid_q[n] && all_same[Groups];", "valid_q[n];")),
     "shared-alu": alu(induction=5),
     # The carry between the halves is lost; a signed comparison is not; steps of 0 are none; the high half alone decides.

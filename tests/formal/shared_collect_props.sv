@@ -8,6 +8,7 @@
 
 module shared_collect_props #(
   parameter int unsigned Lanes = 8,
+  localparam int unsigned Banks = Lanes / 2,
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned PassW = LaneW - 2
 ) (
@@ -15,11 +16,11 @@ module shared_collect_props #(
   input logic                        run_i,
   input logic                        valid_i,
   input logic [Lanes-1:0]            mine_i,
-  input logic [Lanes-1:0][3:0]       bank_i,
+  input logic [Lanes-1:0][LaneW-2:0] bank_i,
   input logic [Lanes-1:0][PassW-1:0] pass_i,
   input logic [PassW:0]              passes_i,
   input logic                        complete_i,
-  input logic [15:0][3:0][1:0]       word_i,     // two bits of each word
+  input logic [Banks-1:0][3:0][1:0]       word_i,     // two bits of each word
   input logic                        take_i,
   input logic [LaneW-1:0]            item_i
 );
@@ -27,9 +28,9 @@ module shared_collect_props #(
   `FORMAL_RESET
 
   logic                   ready, leave, full;
-  logic [15:0][3:0][31:0] word;
+  logic [Banks-1:0][3:0][31:0] word;
   logic [Lanes-1:0][31:0] beat_word;
-  for (genvar n = 0; n < 64; n++) begin : g_word
+  for (genvar n = 0; n < 4 * Banks; n++) begin : g_word
     assign word[n/4][n%4] = {30'b0, word_i[n/4][n%4]};
   end
 

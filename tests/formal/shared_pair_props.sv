@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two banks with any heads: operations are answered three cycles after they are taken, in that order; 64-bit ones are taken by both
-// banks at once; and none that both banks have waits longer than a late operation takes, nor at all without one on its row.
+// banks at once; none that both banks have waits longer than a late operation takes, nor at all without one on its row; and a choice is
+// taken in the cycle in which it is granted, whenever that is after it has asked.
 
 `include "formal.svh"
 
@@ -23,6 +24,10 @@ module shared_pair_props (
 
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
+  // Any of the banks that ask are granted a cycle later.
+  logic [1:0] grant_q;
+  always_ff @(posedge clk_i) grant_q <= rst_ni ? request & grant_i : '0;
+
   logic [1:0] wide, choice, request, ready, rsp_valid, rsp_want, waits, late;
   logic [1:0] taken_q, taken_qq, answered_q, want_q, want_qq, want_qqq;
   logic [3:0] waited_q [2];
@@ -37,7 +42,7 @@ module shared_pair_props (
     .clk_i, .rst_ni, .head_valid_i(valid_i), .head_ready_o(ready), .head_func_i(func_i), .head_op_i(op_i), .head_typ_i(typ_i),
     .head_mod_i('0), .head_want_i(want_i), .head_swap_i(swap_i), .head_row_i(row_i), .head_byte_i('0), .head_b_i(b_i),
     .head_c_i(c_i), .rsp_valid_o(rsp_valid), .rsp_want_o(rsp_want), .rsp_word_o(), .choice_req_o(request),
-    .choice_grant_i(request & grant_i), .word_o(), .choice_i, .ev_hazard_o()
+    .choice_grant_i(grant_q), .word_o(), .choice_i, .ev_hazard_o()
   );
 
   // 64-bit operations stand in both queues in the same order (shared_spread_inside.svh), and are no choices.
@@ -45,17 +50,17 @@ module shared_pair_props (
               typ_i[3:0] == typ_i[7:4] && func_i[1:0] == func_i[3:2] && swap_i[0] == swap_i[1]))
   `FAA_ASSUME(ChoicesAreNotWide, (choice & wide) == '0)
 
-  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken.
+  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken, and granted ones are taken.
   for (genvar h = 0; h < 2; h++) begin : g_wait
-    assign waits[h] = valid_i[h] && !ready[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) && (!choice[h] || grant_i[h]);
+    assign waits[h] = valid_i[h] && !ready[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) && (!choice[h] || grant_q[h]);
     always_ff @(posedge clk_i) waited_q[h] <= !rst_ni || !waits[h] ? '0 : waited_q[h] + 4'd1;
     logic [11:0] head_q;
     logic        stays_q;
     always_ff @(posedge clk_i) begin
       head_q  <= {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]};
-      stays_q <= rst_ni && waits[h];
+      stays_q <= rst_ni && valid_i[h] && !ready[h];
     end
-    `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) &&
+    `FAA_ASSUME(HeadStays, !stays_q || (valid_i[h] &&
                 head_q == {func_i[h*2 +: 2], op_i[h*8 +: 4], typ_i[h*4 +: 4], row_i[h*2 +: 2]}))
     `FAA_ASSERT(WaitIsBounded, !waits[h] || waited_q[h] < 4'(Latency - 1))
 
@@ -88,6 +93,7 @@ module shared_pair_props (
     want_qqq <= want_qq;
   end
 
+  `FAA_ASSERT(TakesWhatIsGranted, (ready & choice) == grant_q)
   `FAA_ASSERT(TakesWhatIsThere, (ready & ~valid_i) == '0)
   `FAA_ASSERT(TakesBothHalves, (ready & wide) == '0 || (ready == 2'b11 && wide == 2'b11))
   `FAA_ASSERT(AnswersThreeCyclesLater, rsp_valid == answered_q && (rsp_valid & (rsp_want ^ want_qqq)) == '0)

@@ -12,6 +12,7 @@ module shared_pass_props #(
   parameter int unsigned Window = 4,
   parameter int unsigned Half = 1,
   parameter int unsigned ItemW = 2,
+  localparam int unsigned Banks = Lanes / 2,
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned PassW = LaneW - 2,
   localparam int unsigned NumberW = $clog2(Window)
@@ -21,21 +22,21 @@ module shared_pass_props #(
   input logic                        valid_i,
   input logic                        info_i,
   input logic [Lanes-1:0][ItemW-1:0] item_i,
-  input logic [31:0][LaneW:0]        stop_i,
+  input logic [Lanes-1:0][LaneW:0]   stop_i,
   input logic [PassW:0]              passes_i,
   input logic                        leave_i,
-  input logic [3:0]                  bank_i,
+  input logic [LaneW-2:0]            bank_i,
   input logic                        pick_i
 );
 
   `FORMAL_RESET
 
   logic                        load, issued, idle, info, stall_bank, stall_window;
-  logic [15:0][3:0]            put, need;
-  logic [15:0][3:0][ItemW-1:0] item;
-  logic [15:0]                 entry;
-  logic [15:0][1:0]            entry_first;
-  logic [15:0][2:0]            entry_number;
+  logic [Banks-1:0][3:0]            put, need;
+  logic [Banks-1:0][3:0][ItemW-1:0] item;
+  logic [Banks-1:0]                 entry;
+  logic [Banks-1:0][1:0]            entry_first;
+  logic [Banks-1:0][2:0]            entry_number;
   logic [NumberW-1:0]          pass;
 
   faa_shared_pass #(.Lanes(Lanes), .ItemW(ItemW), .InfoW(1), .Window(Window), .Half(Half)) u_pass (
@@ -49,10 +50,10 @@ module shared_pass_props #(
   logic           ascend;
   logic [LaneW:0] most, number;
   always_comb begin
-    ascend = stop_i[31] <= (LaneW+1)'(Lanes);
+    ascend = stop_i[Lanes-1] <= (LaneW+1)'(Lanes);
     most   = '0;
     number = '0;
-    for (int k = 0; k < 32; k++) begin
+    for (int k = 0; k < Lanes; k++) begin
       if (k != 0 && stop_i[k] < stop_i[k == 0 ? 0 : k-1]) ascend = 1'b0;
       if (k % 2 == Half) begin
         number = stop_i[k] - (k == 0 ? '0 : stop_i[k == 0 ? 0 : k-1]);
@@ -66,7 +67,7 @@ module shared_pass_props #(
 
   // ---- The beat at work, the pass that comes out in the cycle after it was issued, and passes under way
 
-  logic [3:0]                  bank_q;
+  logic [LaneW-2:0]            bank_q;
   logic                        busy_q, info_q, out_q, out_info_q;
   logic [Lanes-1:0][ItemW-1:0] item_q, out_item_q;
   logic [LaneW:0]              start, stop, start_q, stop_q, out_start_q, out_stop_q;
@@ -76,7 +77,7 @@ module shared_pass_props #(
   logic                        issues, ends;
 
   assign stop  = stop_i[{bank_q, 1'(Half)}];
-  assign start = {bank_q, 1'(Half)} == '0 ? '0 : stop_i[{bank_q, 1'(Half)} - 5'd1];
+  assign start = {bank_q, 1'(Half)} == '0 ? '0 : stop_i[{bank_q, 1'(Half)} - LaneW'(1)];
   // A pass is issued whenever there can be one.
   assign issues = busy_q && under_way_q < (NumberW+1)'(Window);
   assign ends   = given_q + (PassW+1)'(1) == passes_q;
@@ -166,7 +167,7 @@ module shared_pass_props #(
   // ---- Induction: what the registers say
 
   logic [NumberW-1:0] place;
-  logic [63:0]        kept;
+  logic [4*Banks-1:0] kept;
   logic [LaneW+1:0]   done;
   assign done  = (LaneW+2)'(start_q) + (LaneW+2)'(given_q) * (LaneW+2)'(4);
   assign place = u_pass.oldest_q + NumberW'(ahead_q);

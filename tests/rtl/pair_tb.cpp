@@ -53,6 +53,8 @@ static unsigned idle_percent, refuse_percent;
 static std::deque<uint32_t> chosen(kAddLatency); // choice_i of the cycles to come
 static Op asked[2][2];				 // choices taken one cycle before, and two
 static bool was_asked[2][2];
+static unsigned granted; // choice_grant_i of the next cycle
+static int waited[2];	 // cycles for which a choice has been at the head
 
 static void complain(const char *what, const Op &o, int bank, uint64_t got, uint64_t want)
 {
@@ -285,20 +287,24 @@ static bool is_free(int h)
 	return cycle >= kAddLatency + last_late[h][queue[h].front().row];
 }
 
-/// Grants one of the banks that ask, or none.
+/// Grants one of the banks that ask, or none, in the next cycle.
 static void grant()
 {
 	unsigned want = 0;
 
-	for (int h = 0; h < 2; h++)
-		if (valid[h] && queue[h].front().func == kChoice && is_free(h))
+	for (int h = 0; h < 2; h++) {
+		bool asks = valid[h] && queue[h].front().func == kChoice && !(granted >> h & 1);
+
+		waited[h] = asks ? waited[h] + 1 : 0;
+		if (waited[h] >= kAddLatency - 1)
 			want |= 1u << h;
+	}
 	if (dut->choice_req_o != want)
 		complain("choice_req", queue[0].empty() ? queue[1].front() : queue[0].front(), 0,
 			 dut->choice_req_o, want);
 	if (want == 3)
 		want = 1 + pick(2);
-	dut->choice_grant_i = pick(100) < refuse_percent ? 0 : want;
+	granted = pick(100) < refuse_percent ? 0 : want;
 }
 
 /// In stage C the word of a choice shows as it was; its new value comes kAddLatency cycles later.
@@ -350,10 +356,9 @@ static void drive()
 		put(dut->head_b_i, 32, o.b[h]);
 		put(dut->head_c_i, 32, o.c[h]);
 	}
-	dut->choice_grant_i = 0;
+	dut->choice_grant_i = granted;
 	dut->eval();
 	grant();
-	dut->eval();
 }
 
 static void take()
@@ -362,8 +367,11 @@ static void take()
 
 	check_words();
 	for (int h = 0; h < 2; h++) {
-		free[h] = valid[h] && is_free(h) &&
-			  (queue[h].front().func != kChoice || (dut->choice_grant_i >> h & 1));
+		bool choice = valid[h] && queue[h].front().func == kChoice;
+
+		free[h] = choice ? dut->choice_grant_i >> h & 1 : valid[h] && is_free(h);
+		if (choice && free[h] && !is_free(h))
+			complain("granted too early", queue[h].front(), h, 1, 0);
 		hazard |= valid[h] && !free[h];
 	}
 	hazards += hazard;
@@ -511,7 +519,8 @@ static void measure_streams()
 		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 1, 101, false),
 		      100 * kAddLatency);
 	expect_cycles("101 choices on four words",
-		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 4, 101, false), 100);
+		      measure(kChoice, FAA_ATOMS_OP_CAS, FAA_TYPE_U32, 4, 101, false),
+		      100 * kAddLatency);
 	for (int type : adding) {
 		expect_cycles("101 floating-point MIN on a word",
 			      measure(kAtomic, FAA_ATOMS_OP_MIN, type, 1, 101, false),
