@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared memory of one compute unit: banks of 4-byte words, as many as lanes, loads, stores and atomic operations of whole warps.
+// Shared memory of one compute unit: banks of 4-byte words, as many as lanes; loads, stores and
+// atomic operations of whole warps.
 //
 // A warp comes in with addresses that have been checked, in beats of Lanes lanes. A beat goes down a pipeline that never changes
 // the order of anything:
@@ -15,8 +16,10 @@
 //   I     faa_shared_items     operations stand side by side, in the order of their banks
 //   D     faa_shared_pass      x 2: operations go to the queues of one half of the banks, 4 of a bank per cycle
 //   Q     faa_shared_queue     one for each bank: one operation per cycle leaves, whatever its warp
-//   bank  faa_shared_pair      two banks and their arithmetic; faa_shared_choose: CAS of lanes that compare with several values
-//   A     faa_shared_answers   one for each bank: answers wait; complete passes are found by faa_shared_window
+//   bank  faa_shared_pair      two banks and their arithmetic
+//         faa_shared_choose    CAS of lanes that compare with several values
+//   A     faa_shared_answers   one for each bank: answers wait
+//         faa_shared_window    x 2: complete passes are found
 //   C     faa_shared_collect   answers go to the operations of the beat
 //         faa_lanes_expand     ... and to the positions of their groups
 //   F     faa_shared_fix       each lane gets its own
@@ -561,7 +564,8 @@ module faa_shared #(
   // -------------------------------------------------------------------------------------------------------------
   // Q, banks, A
 
-  logic [Banks-1:0]               head_valid, head_ready, rsp_valid, choice_req, choice_grant, popped;
+  logic [Banks-1:0]               head_valid, head_ready, rsp_valid;
+  logic [Banks-1:0]               choice_req, choice_grant, popped;
   logic [Banks-1:0][31:0]         head_b, head_c, head_word, rsp_word;
   logic [Banks-1:0][InfoW-1:0]    head_info;
   logic [Banks-1:0][1:0]          head_func;

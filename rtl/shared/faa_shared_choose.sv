@@ -6,11 +6,14 @@
 // position end (faa_shared_links). The bank operation brings a ticket (faa_shared_pkg::TICKET_*). The first position of its word
 // that compares with the word as it was succeeds first, and the word becomes what the last success of that way stores.
 //
-// A bank asks (req_i); in a later cycle it is granted (grant_o) and takes its operation, which is stage A of faa_shared_bank. The other
-// stages here are those of the bank, too. C, two cycles later: word_i is what its word was, and is compared. D: the first success is
-// found. E, ADD_LATENCY cycles after C: word_o is what the word becomes, faa_shared_bank's sum_i. So no path leads from bank to bank.
+// A bank asks (req_i); in a later cycle it is granted (grant_o) and takes its operation, so no path
+// leads from bank to bank. That cycle is stage A of faa_shared_bank, and the other stages here are
+// those of the bank, too. C, two cycles later: word_i is what its word was, and is compared. D: the
+// first success is found. E, ADD_LATENCY cycles after C: word_o is what the word becomes,
+// faa_shared_bank's sum_i.
 //
-// Throughput: one word per cycle, one in two cycles of a bank. Stalls: another bank goes first (S10); shown by the pair of banks.
+// Throughput: one word per cycle, one in two cycles of a bank. Stalls: the bank waits for its turn
+// (S10); shown by the pair of banks.
 //
 // A row is used again after 64 beats with choice words, when the beats of the window, and those before them, are complete.
 
@@ -121,8 +124,8 @@ module faa_shared_choose #(
   assign unused_ticket = ^ticket;
 
   // -------------------------------------------------------------------------------------------------------------
-  // Stage C: which positions compare with the word as it was, and which ones are the word's: those up to the last one without a
-  // first position behind them
+  // Stage C: which positions compare with the word as it was, and which ones are the word's: those
+  // up to the last one without a first position behind them
 
   logic [Lanes-1:0] above, begins;
   always_comb begin
@@ -142,7 +145,7 @@ module faa_shared_choose #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Stage D: the lowest of them succeeds, and the last success of its way stores
 
   logic [31:0]      m_q;
@@ -155,7 +158,9 @@ module faa_shared_choose #(
     chosen       = m_q;
     if (d_valid_q && hit != '0) begin
       lowest = hit & -hit;
-      for (int p = 0; p < Lanes; p++) if (lowest[p]) last_success = last_success | ends[p*LaneW +: LaneW];
+      for (int p = 0; p < Lanes; p++) begin
+        if (lowest[p]) last_success = last_success | ends[p*LaneW +: LaneW];
+      end
       chosen = c[{last_success, 5'b0} +: 32];
     end
   end

@@ -27,7 +27,7 @@ module faa_shared_collect #(
   // The oldest pass
   input  logic                        complete_i,
   output logic                        leave_o,
-  input  logic [Banks-1:0][3:0][31:0]      word_i,    // answers: bank, column
+  input  logic [Banks-1:0][3:0][31:0] word_i,    // answers: bank, column
 
   // The words of a beat
   output logic                        full_o,

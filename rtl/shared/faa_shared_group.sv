@@ -119,7 +119,8 @@ module faa_shared_group #(
     .next_o  (next)
   );
 
-  // Banks that earlier beats of a CAST.SPIN tried, by faa_shared_pkg::place_of; the two beats of 64-bit items try the same.
+  // Banks that earlier beats of a CAST.SPIN tried, by faa_shared_pkg::place_of; the two beats of
+  // 64-bit items try the same.
   if (Lanes < 32) begin : g_tried
     localparam logic [4:0] Odd = faa_shared_pkg::place_of(5'd1, Lanes);
     logic [31:0] tried_q, trying, banks;

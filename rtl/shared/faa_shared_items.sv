@@ -79,7 +79,9 @@ module faa_shared_items #(
     assign b     = choice_i[p] ? {21'b0, row_i, 5'(p)} : double ? other_i[p] : value;
 
     always_ff @(posedge clk_i) begin
-      if (valid_i) item_q[p] <= {word_i[p][WordW-1 -: BankW], func, word_i[p][WordW-BankW-1:0], value_i[p], b};
+      if (valid_i) begin
+        item_q[p] <= {word_i[p][WordW-1 -: BankW], func, word_i[p][WordW-BankW-1:0], value_i[p], b};
+      end
     end
   end
 
@@ -145,8 +147,10 @@ module faa_shared_items #(
   for (genvar p = 0; p < Lanes; p++) begin : g_pass
     logic [7:0] same;
     for (genvar m = 0; m < 8; m++) begin : g_four
-      if (4 * m <= p) assign same[m] = c_item[p][ItemW-1 -: BankW] == c_item[p-4*m][ItemW-1 -: BankW];
-      else assign same[m] = 1'b0;
+      if (4 * m <= p)
+        assign same[m] = c_item[p][ItemW-1 -: BankW] == c_item[p-4*m][ItemW-1 -: BankW];
+      else
+        assign same[m] = 1'b0;
     end
     always_ff @(posedge clk_i) begin
       if (c_valid) begin
@@ -155,7 +159,9 @@ module faa_shared_items #(
       end
     end
     for (genvar k = 0; k < Lanes - 1; k++) begin : g_bank
-      always_ff @(posedge clk_i) if (c_valid) up_to_q[k][p] <= c_any[p] && c_item[p][ItemW-1 -: BankW] <= BankW'(k);
+      always_ff @(posedge clk_i) begin
+        if (c_valid) up_to_q[k][p] <= c_any[p] && c_item[p][ItemW-1 -: BankW] <= BankW'(k);
+      end
     end
     always_ff @(posedge clk_i) if (c_valid) up_to_q[Lanes-1][p] <= c_any[p];
   end
@@ -210,7 +216,9 @@ module faa_shared_items #(
   always_comb begin
     ordered = 1'b1;
     if (c_valid) begin
-      for (int unsigned p = 1; p < Lanes; p++) if (c_any[p] && c_item[p][ItemW-1 -: BankW] < c_item[p-1][ItemW-1 -: BankW]) ordered = 1'b0;
+      for (int unsigned p = 1; p < Lanes; p++) begin
+        if (c_any[p] && c_item[p][ItemW-1 -: BankW] < c_item[p-1][ItemW-1 -: BankW]) ordered = 1'b0;
+      end
     end
   end
   `FAA_ASSERT(banks_ascend, ordered)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stage K: a warp is taken in beats of Lanes lanes, and each lane gets the key that its beat is sorted by: {idle, bank, row, lane}.
-// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first. Banks stand in the order of faa_shared_pkg::place_of.
+// Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first. Banks stand in the
+// order of faa_shared_pkg::place_of.
 //
 // The path of operands is 32 bits wide. A warp of 64-bit items is taken twice: for the words of even banks, then for those of odd
 // banks, with the same order of lanes. Loads of parts of a word bring their byte for b, such stores bring it for c.

@@ -92,8 +92,8 @@ module faa_shared_pair #(
     end
   endfunction
 
-  // Stage A. A choice asks when it has been at the head for so long that none of the operations before it keeps it back in the
-  // cycle in which it is granted.
+  // Stage A. A choice asks when it has been at the head for so long that none of the operations
+  // before it keeps it back in the cycle in which it is granted.
   logic [Latency-1:1][1:0] asks;
   assign asks[1] = head_valid_i & choice & ~choice_grant_i;
   for (genvar n = 2; n < Latency; n++) begin : g_asks

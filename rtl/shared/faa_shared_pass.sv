@@ -25,16 +25,16 @@ module faa_shared_pass #(
   localparam int unsigned PassW = LaneW - 2,
   localparam int unsigned NumberW = $clog2(Window)
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
+  input  logic                             clk_i,
+  input  logic                             rst_ni,
 
   // The next beat; load_o: it is taken
-  input  logic                        valid_i,
-  output logic                        load_o,
-  input  logic [InfoW-1:0]            info_i,
-  input  logic [Lanes-1:0][ItemW-1:0] item_i,
-  input  logic [Lanes-1:0][LaneW:0]   stop_i,    // items of banks 0 to k
-  input  logic [PassW:0]              passes_i,  // at least one
+  input  logic                             valid_i,
+  output logic                             load_o,
+  input  logic [InfoW-1:0]                 info_i,
+  input  logic [Lanes-1:0][ItemW-1:0]      item_i,
+  input  logic [Lanes-1:0][LaneW:0]        stop_i,    // items of banks 0 to k
+  input  logic [PassW:0]                   passes_i,  // at least one
 
   // Columns: bank n of this half, column c
   output logic [Banks-1:0][3:0]            put_o,
@@ -42,17 +42,17 @@ module faa_shared_pass #(
   output logic [Banks-1:0]                 entry_o,         // the bank has an item of the pass
   output logic [Banks-1:0][1:0]            entry_first_o,   // column of the first one
   output logic [Banks-1:0][2:0]            entry_number_o,
-  output logic [NumberW-1:0]          pass_o,
-  output logic [InfoW-1:0]            info_o,
-  output logic                        issued_o,        // a pass is in the queues from the next cycle on
+  output logic [NumberW-1:0]               pass_o,
+  output logic [InfoW-1:0]                 info_o,
+  output logic                             issued_o,        // in the queues from the next cycle on
 
   // The oldest pass leaves, and which columns have its answers
-  input  logic                        leave_i,
+  input  logic                             leave_i,
   output logic [Banks-1:0][3:0]            need_o,
 
-  output logic                        stall_bank_o,
-  output logic                        stall_window_o,
-  output logic                        idle_o
+  output logic                             stall_bank_o,
+  output logic                             stall_window_o,
+  output logic                             idle_o
 );
 
   // -------------------------------------------------------------------------------------------------------------
@@ -62,8 +62,8 @@ module faa_shared_pass #(
   logic [InfoW-1:0]            info_q;
   logic [Lanes-1:0][ItemW-1:0] item_q;
   logic [PassW:0]              passes_q;   // that are left
-  logic [Banks-1:0][LaneW:0]        left_q;     // items of each bank that are left
-  logic [Banks-1:0][LaneW-1:0]      start_q;    // the first of them
+  logic [Banks-1:0][LaneW:0]   left_q;     // items of each bank that are left
+  logic [Banks-1:0][LaneW-1:0] start_q;    // the first of them
 
   assign ends   = passes_q == (PassW+1)'(1);
   assign issue  = busy_q && room_q;

@@ -10,20 +10,20 @@ module faa_shared_window #(
   parameter int unsigned Banks = 16,     // of the half
   localparam int unsigned NumberW = $clog2(Window)
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
 
-  input  logic                     issued_i,  // one more pass is in the queues from the next cycle on
+  input  logic                          issued_i,  // a pass is in the queues from the next cycle on
   input  logic [Banks-1:0]              owes_i,    // a bank owes answers, the oldest of this pass
   input  logic [Banks-1:0][NumberW-1:0] owes_pass_i,
 
-  output logic                     complete_o,
-  input  logic                     leave_i    // with complete_o: the oldest pass leaves
+  output logic                          complete_o,
+  input  logic                          leave_i    // with complete_o: the oldest pass leaves
 );
 
   logic [NumberW-1:0] oldest_q, next;
   logic [NumberW:0]   inside_q;
-  logic [Banks-1:0]        owes_oldest, owes_next;
+  logic [Banks-1:0]   owes_oldest, owes_next;
 
   assign next = oldest_q + NumberW'(1);
 

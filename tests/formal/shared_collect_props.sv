@@ -20,16 +20,16 @@ module shared_collect_props #(
   input logic [Lanes-1:0][PassW-1:0] pass_i,
   input logic [PassW:0]              passes_i,
   input logic                        complete_i,
-  input logic [Banks-1:0][3:0][1:0]       word_i,     // two bits of each word
+  input logic [Banks-1:0][3:0][1:0]  word_i,     // two bits of each word
   input logic                        take_i,
   input logic [LaneW-1:0]            item_i
 );
 
   `FORMAL_RESET
 
-  logic                   ready, leave, full;
+  logic                        ready, leave, full;
   logic [Banks-1:0][3:0][31:0] word;
-  logic [Lanes-1:0][31:0] beat_word;
+  logic [Lanes-1:0][31:0]      beat_word;
   for (genvar n = 0; n < 4 * Banks; n++) begin : g_word
     assign word[n/4][n%4] = {30'b0, word_i[n/4][n%4]};
   end

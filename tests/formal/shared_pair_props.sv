@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two banks with any heads: operations are answered three cycles after they are taken, in that order; 64-bit ones are taken by both
-// banks at once; none that both banks have waits longer than a late operation takes, nor at all without one on its row; and a choice is
-// taken in the cycle in which it is granted, whenever that is after it has asked.
+// banks at once; none that both banks have waits longer than a late operation takes, nor at all
+// without one on its row; and a choice is taken in the cycle in which it is granted, whenever that
+// is after it has asked.
 
 `include "formal.svh"
 
@@ -50,9 +51,12 @@ module shared_pair_props (
               typ_i[3:0] == typ_i[7:4] && func_i[1:0] == func_i[3:2] && swap_i[0] == swap_i[1]))
   `FAA_ASSUME(ChoicesAreNotWide, (choice & wide) == '0)
 
-  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken, and granted ones are taken.
+  // A head could be taken and is not, in consecutive cycles; heads stay until they are taken, and
+  // granted ones are taken.
   for (genvar h = 0; h < 2; h++) begin : g_wait
-    assign waits[h] = valid_i[h] && !ready[h] && (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) && (!choice[h] || grant_q[h]);
+    assign waits[h] = valid_i[h] && !ready[h] &&
+                      (!wide[h] || (valid_i == 2'b11 && wide == 2'b11)) &&
+                      (!choice[h] || grant_q[h]);
     always_ff @(posedge clk_i) waited_q[h] <= !rst_ni || !waits[h] ? '0 : waited_q[h] + 4'd1;
     logic [11:0] head_q;
     logic        stays_q;

@@ -31,13 +31,13 @@ module shared_pass_props #(
 
   `FORMAL_RESET
 
-  logic                        load, issued, idle, info, stall_bank, stall_window;
+  logic                             load, issued, idle, info, stall_bank, stall_window;
   logic [Banks-1:0][3:0]            put, need;
   logic [Banks-1:0][3:0][ItemW-1:0] item;
   logic [Banks-1:0]                 entry;
   logic [Banks-1:0][1:0]            entry_first;
   logic [Banks-1:0][2:0]            entry_number;
-  logic [NumberW-1:0]          pass;
+  logic [NumberW-1:0]               pass;
 
   faa_shared_pass #(.Lanes(Lanes), .ItemW(ItemW), .InfoW(1), .Window(Window), .Half(Half)) u_pass (
     .clk_i, .rst_ni, .valid_i, .load_o(load), .info_i, .item_i, .stop_i, .passes_i, .put_o(put), .item_o(item), .entry_o(entry),
