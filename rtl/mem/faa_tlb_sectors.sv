@@ -3,11 +3,14 @@
 // Sectors of one level of the shared TLB (Documentation/mmu.rst): each is what a line of a table of that level says, eight entries with a bit
 // each for whether it counts. Set-associative, in RAM, tagged with VM and address.
 //
-// Look-up: hit_o and entry_o two cycles after look_i; one per cycle. Fill: tags are read in the cycle of fill_i, which has no look_i; the mask
-// is due one cycle later, the entries two. A sweep takes a cycle per set and 2; there is one after reset, which empties the array.
-// Replacement: the way that has the sector, else an empty one, else the ways in turn.
-// Hazards: T1 a fill replaces a sector that a look-up has just found: entries are written a cycle behind the tag, so it reads the old
-// ones. T2 a fill directly behind one of the same set has old tags: it is dropped. T3 nothing is looked up or filled during a sweep.
+// Look-up: hit_o and entry_o two cycles after look_i; one per cycle. Fill: tags are read in the
+// cycle of fill_i, which has no look_i; the mask is due one cycle later, the entries two. A sweep
+// takes a cycle per set and 2; there is one after reset, which empties the array. Replacement: the
+// way that has the sector, else an empty one, else the ways in turn. Hazards: T1 a fill replaces a
+// sector that a look-up has just found: entries are written a cycle behind the tag, so it reads the
+// old ones. T2 tags that are read in the cycle in which they are written are unknown: a look-up
+// directly behind a fill of its set finds nothing, a fill is dropped. T3 nothing is looked up or
+// filled during a sweep.
 
 `include "faa_assert.svh"
 
@@ -64,6 +67,7 @@ module faa_tlb_sectors #(
   // ---- Tags: read for a look-up, a fill or a sweep, used in the cycle after ----
 
   logic                 fill_take, look_q, fill_q, sweeping_q, empty_q, fill_write, check_q, last_q;
+  logic                 behind, hidden_q;
   logic [7:0]           vmid_q;
   logic [SectorW-1:0]   sector_q;
   logic [2:0]           index_q;
@@ -77,7 +81,8 @@ module faa_tlb_sectors #(
     if (sweeping_q) set = sweep_set_q;
   end
 
-  assign fill_take = fill_i && !(fill_q && set == set_q);
+  assign behind    = fill_q && set == set_q;
+  assign fill_take = fill_i && !behind;
 
   faa_ram_1r1w #(.Width(Ways * TagW), .Depth(Sets)) u_tags (
     .clk_i, .we_i(tags_we), .waddr_i(set_q), .wdata_i(tags_new), .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags)
@@ -105,7 +110,8 @@ module faa_tlb_sectors #(
       end
       if (last_q) empty_q <= 1'b0;
     end
-    set_q <= set;
+    set_q    <= set;
+    hidden_q <= behind;
     if (fill_i) begin
       vmid_q   <= fill_vmid_i;
       sector_q <= fill_sector_i;
@@ -124,18 +130,24 @@ module faa_tlb_sectors #(
   logic            data_we_q;
   logic [SetW-1:0] data_set_q;
 
+  // Addresses have 48 bits. Of a sweep the sectors of both ends count.
+  logic reached, to_end;
+  assign reached = sweep_first_i[63:48] == '0;
+  assign to_end  = sweep_last_i[63:48] != '0;
+  logic unused;
+  assign unused = ^{sweep_first_i, sweep_last_i};
+
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic [7:0]         mask;
     logic [7:0]         vmid;
     logic [SectorW-1:0] sector;
-    logic [47:0]        low, high;
     assign {mask, vmid, sector} = tags[w*TagW +: TagW];
     assign valid[w]   = mask != '0;
     assign same[w]    = valid[w] && vmid == vmid_q && sector == sector_q;
-    assign known[w]   = same[w] && mask[index_q];
-    assign low        = {sector, {(48 - SectorW){1'b0}}};
-    assign high       = {sector, {(48 - SectorW){1'b1}}};
-    assign overlap[w] = vmid == sweep_vmid_i && {16'd0, low} <= sweep_last_i && {16'd0, high} >= sweep_first_i;
+    assign known[w]   = same[w] && mask[index_q] && !hidden_q;
+    assign overlap[w] = vmid == sweep_vmid_i && reached &&
+                        (to_end || sector <= sweep_last_i[47 -: SectorW]) &&
+                        sector >= sweep_first_i[47 -: SectorW];
 
     always_comb begin
       tags_new[w*TagW +: TagW] = tags[w*TagW +: TagW];
@@ -193,11 +205,12 @@ module faa_tlb_sectors #(
 
   `FAA_ASSERT(sectors_one_reader, !(look_i && fill_i))
   `FAA_ASSERT(sectors_quiet_sweep, !(sweep_i || sweeping_o) || !(look_i || fill_i || look_q || fill_q || data_we_q))
-  `FAA_ASSERT(sectors_kept_once, !(look_q || fill_q) || (same & (same - Ways'(1))) == '0)
+  `FAA_ASSERT(sectors_kept_once, !(look_q || fill_q) || hidden_q || (same & (same - Ways'(1))) == '0)
   `FAA_COVER(sectors_refilled, fill_write && same != '0)
   `FAA_COVER(sectors_replaced, fill_write && same == '0 && valid == '1)
   `FAA_COVER(sectors_entry_unknown, look_q && same != '0 && known == '0)
   `FAA_COVER(sectors_t2, fill_i && !fill_take)
+  `FAA_COVER(sectors_t2_look, look_q && hidden_q)
   `FAA_COVER(sectors_dropped, check_q && !empty_q && (valid & overlap) != '0)
   `FAA_COVER(sectors_kept, check_q && !empty_q && (valid & ~overlap) != '0)
 
