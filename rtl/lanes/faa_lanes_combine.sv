@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two operands of lanes that follow each other, as one: one look-up table and one carry cell a bit. Combinational.
+// Two operands of lanes that follow each other, as one: the sum of what faa_lanes_pkg::COMBINE_*
+// takes of each. Combinational: one or two look-up tables and one carry cell a bit.
 
 module faa_lanes_combine #(
   parameter int unsigned Width = 32
@@ -11,23 +12,23 @@ module faa_lanes_combine #(
   output logic [Width-1:0] y_o
 );
 
-  logic [Width-1:0] term, base;
+  logic [Width-1:0] a, b;
 
+  // Each of the two depends on two bits of op_i, so a look-up table of four inputs is enough.
   always_comb begin
-    base = '0;
-    case (op_i)
-      faa_lanes_pkg::COMBINE_ADD: begin
-        term = b_i;
-        base = a_i;
-      end
-      faa_lanes_pkg::COMBINE_AND: term = a_i & b_i;
-      faa_lanes_pkg::COMBINE_OR:  term = a_i | b_i;
-      faa_lanes_pkg::COMBINE_XOR: term = a_i ^ b_i;
-      faa_lanes_pkg::COMBINE_OLDER: term = a_i;
-      default: term = b_i;
+    case (op_i[2:1])
+      2'b10:   a = a_i & b_i;
+      2'b11:   a = a_i & ~b_i;
+      default: a = a_i;
+    endcase
+    case (op_i[1:0])
+      2'b00:   b = b_i & ~a_i;
+      2'b01:   b = '0;
+      2'b10:   b = b_i;
+      default: b = b_i & ~a_i;
     endcase
   end
 
-  assign y_o = base + term;
+  assign y_o = a + b;
 
 endmodule

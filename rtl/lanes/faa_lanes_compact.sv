@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The items of the positions in keep_i, moved down to consecutive positions from 0 on, in their order. below_o says for each position
-// how many positions below it are not kept: the way that an item has gone, and what faa_lanes_expand goes back.
+// The items of the positions in keep_i, moved down to consecutive positions from 0 on, in their
+// order. below_o says for each position how many positions below it are not kept: the way that an
+// item has gone, and what faa_lanes_expand goes back.
 //
-// Counting takes 2 cycles; then an item moves by two binary digits of its way per cycle, low digits first, where items never
-// meet. Latency: 2 + (log2(Lanes) + 1) / 2 cycles. Throughput: one beat per cycle. It never stops.
+// Counting takes 2 cycles; then an item moves by two binary digits of its way per cycle, low digits
+// first, where items never meet. Latency: 2 + (log2(Lanes) + 1) / 2 cycles. Throughput: one beat
+// per cycle. It never stops.
 
 `include "faa_assert.svh"
 
@@ -105,7 +107,8 @@ module faa_lanes_compact #(
     localparam bit          Two  = 2 * s + 1 < LaneW;  // the step has two digits
 
     for (genvar p = 0; p < Lanes; p++) begin : g_position
-      // Which of the positions p, p + Unit, + 2 Unit, + 3 Unit has the item that comes here: one at most
+      // Which of the positions p, p + Unit, + 2 Unit, + 3 Unit has the item that comes here: one at
+      // most
       logic [3:0]       hit;
       logic [1:0]       from;
       logic [LaneW-1:0] next_way;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way back of faa_lanes_compact: each position gets what stands below_i positions lower. Positions that were not kept
-// get what the next kept one above them gets.
+// The way back of faa_lanes_compact: each position gets what stands below_i positions lower.
+// Positions that were not kept get what the next kept one above them gets.
 //
-// Two binary digits per cycle, high digits first. Latency: (log2(Lanes) + 1) / 2 cycles. Throughput: one beat per cycle. It never stops.
+// Two binary digits per cycle, high digits first. Latency: (log2(Lanes) + 1) / 2 cycles.
+// Throughput: one beat per cycle. It never stops.
 
 `include "faa_assert.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// a < b, unsigned, two bits a cell on one carry chain. Combinational: one look-up table and the chain.
+// a < b, unsigned, two bits a cell on one carry chain. Combinational: one look-up table and the
+// chain.
 
 module faa_lanes_less #(
   parameter int unsigned Width = 32

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two operands of lanes that follow each other, as one, smaller and larger included. Where open_i is 0, the younger one alone.
+// Two operands of lanes that follow each other, as one, smaller and larger included. Where open_i
+// is 0, the younger one alone.
 //
-// Latency: 2 cycles: the comparison, then the choice or the sum. Throughput: one per cycle. en_i[n] enables the registers of cycle n.
+// Latency: 2 cycles: the comparison, then the choice or the sum. Throughput: one per cycle. en_i[n]
+// enables the registers of cycle n.
 
 module faa_lanes_node #(
   parameter int unsigned Width = 32

@@ -6,13 +6,15 @@
 /* verilator lint_off UNUSEDPARAM */
 package faa_lanes_pkg;
 
-  // What faa_lanes_combine does with an older and a younger operand.
-  localparam logic [2:0] COMBINE_ADD     = 3'd0;
-  localparam logic [2:0] COMBINE_AND     = 3'd1;
-  localparam logic [2:0] COMBINE_OR      = 3'd2;
-  localparam logic [2:0] COMBINE_XOR     = 3'd3;
-  localparam logic [2:0] COMBINE_YOUNGER = 3'd4;
-  localparam logic [2:0] COMBINE_OLDER   = 3'd5;
+  // What faa_lanes_combine does with an older operand a and a younger one b: the sum of two terms.
+  // Bits 2 and 1 say which term a gives: 0x a, 10 a & b, 11 a & ~b; bits 1 and 0 which one b gives:
+  // 00 and 11 b & ~a, 01 none, 10 b. The two numbers without a name do as COMBINE_OR.
+  localparam logic [2:0] COMBINE_OR      = 3'b000;
+  localparam logic [2:0] COMBINE_OLDER   = 3'b001;
+  localparam logic [2:0] COMBINE_ADD     = 3'b010;
+  localparam logic [2:0] COMBINE_YOUNGER = 3'b100;
+  localparam logic [2:0] COMBINE_AND     = 3'b101;
+  localparam logic [2:0] COMBINE_XOR     = 3'b111;
 
   // How the operands of a beat are combined.
   typedef struct packed {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Segmented inclusive prefix: at each position what the operands of its segment, up to its own, are together, from left to right.
-// open_i[p]: position p continues the segment of the position before.
+// Segmented inclusive prefix: at each position what the operands of its segment, up to its own, are
+// together, from left to right. open_i[p]: position p continues the segment of the position before.
 //
-// Sklansky's network, two cycles per level: comparison, then choice or sum (faa_lanes_node). Latency: 2 * log2(Lanes) cycles.
-// Throughput: one beat per cycle. It never stops.
+// Sklansky's network, two cycles per level: comparison, then choice or sum (faa_lanes_node).
+// Latency: 2 * log2(Lanes) cycles. Throughput: one beat per cycle. It never stops.
 
 module faa_lanes_scan #(
   parameter int unsigned Lanes = 32,

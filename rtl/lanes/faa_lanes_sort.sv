@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lanes of a beat in the ascending order of their keys, which differ. Data moves with its key. swaps_o keeps what was exchanged:
-// faa_lanes_unsort undoes it.
+// The lanes of a beat in the ascending order of their keys, which differ. Data moves with its key.
+// swaps_o keeps what was exchanged: faa_lanes_unsort undoes it.
 //
-// Batcher's odd-even merge network, a level per cycle. Latency: Levels + 1 cycles; 16 for 32 lanes, 11 for 16, 7 for 8. Throughput: one
-// beat per cycle. It never stops: who sends keeps room for what comes out.
+// Batcher's odd-even merge network, a level per cycle. Latency: Levels + 1 cycles; 16 for 32 lanes,
+// 11 for 16, 7 for 8. Throughput: one beat per cycle. It never stops: who sends keeps room for what
+// comes out.
 
 `include "faa_assert.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One level of faa_lanes_sort. Data is exchanged a cycle after its keys, by decisions that come from registers: one look-up table a bit.
+// One level of faa_lanes_sort. Data is exchanged a cycle after its keys, by decisions that come
+// from registers: one look-up table a bit.
 
 module faa_lanes_sort_level #(
   parameter int unsigned Lanes = 32,

@@ -36,10 +36,10 @@ module lanes_scan_props #(
       case (how.op)
         faa_lanes_pkg::COMBINE_ADD:   together = a + b;
         faa_lanes_pkg::COMBINE_AND:   together = a & b;
-        faa_lanes_pkg::COMBINE_OR:    together = a | b;
         faa_lanes_pkg::COMBINE_XOR:   together = a ^ b;
         faa_lanes_pkg::COMBINE_OLDER: together = a;
-        default:                      together = b;
+        faa_lanes_pkg::COMBINE_YOUNGER: together = b;
+        default:                      together = a | b;  // COMBINE_OR, and what has no name
       endcase
     end
   endfunction

@@ -24,7 +24,8 @@ static constexpr unsigned kLanes = LANES;
 static Vfaa_test_lanes *dut;
 static tb::Random *rng;
 
-enum { kAdd, kAnd, kOr, kXor, kYounger, kOlder };
+// faa_lanes_pkg::COMBINE_*: the two numbers without a name do as kOr.
+enum { kOr, kOlder, kAdd, kYounger = 4, kAnd, kXor = 7 };
 
 struct Beat {
 	std::vector<uint32_t> key, data, prefix, kept, expanded;
@@ -72,14 +73,14 @@ static uint32_t together(uint32_t how, uint32_t a, uint32_t b)
 		return a + b;
 	case kAnd:
 		return a & b;
-	case kOr:
-		return a | b;
 	case kXor:
 		return a ^ b;
 	case kOlder:
 		return a;
-	default:
+	case kYounger:
 		return b;
+	default:
+		return a | b;
 	}
 }
 
@@ -88,7 +89,7 @@ static Beat make_beat()
 {
 	Beat beat;
 	// {op, order, max, sign} of faa_lanes_pkg::combine_t
-	uint32_t how = pick(6) << 3 | pick(8), open = 0, keep = 0;
+	uint32_t how = pick(8) << 3 | pick(8), open = 0, keep = 0;
 	unsigned joins = pick(101), kept = pick(101), range = 1u << pick(16);
 
 	for (unsigned p = 0; p < kLanes; p++) {
