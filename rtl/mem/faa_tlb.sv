@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM; misses go to the shared part (faa_mmu). Checks
-// canonical form and permissions; only good leaves are kept. Several requests may be under way; they are answered in their order.
+// First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM;
+// misses go to the shared part (faa_mmu). Checks canonical form and permissions; only good leaves
+// are kept. Several requests may be under way; they are answered in their order.
 //
-// Latency: 1 cycle on a hit with nothing older under way, 2 with something; else 3 more than the shared part. Throughput: one hit per cycle.
-// Replacement: round robin. Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
-// Hazards: a request that began before an invalidation must not fill after it: the unit asks for a flush only when none is
-// under way. Two requests under way for one page: the second answer finds the leaf there and leaves it.
+// Pages are compared in registers, those of requests and, two cycles after it, that of an answer,
+// which may be there already. All else is in distributed RAM.
+//
+// Latency: 1 cycle on a hit with nothing older under way, 2 with something; else 3 more than the
+// shared part. Throughput: one hit per cycle. Replacement: round robin. Stalls: T1 as many requests
+// as slots are under way; T2 an invalidation, one cycle per entry. Hazards: a request that began
+// before an invalidation must not fill after it: the unit asks for a flush only when none is under
+// way. Two requests under way for one page: the second answer finds the leaf there and leaves it.
 
 `include "faa_assert.svh"
 
@@ -65,43 +70,59 @@ module faa_tlb #(
   // A leaf: {big, sparse, atomic, writable, address bits 51..12}; big ignores the low 9 bits of both page numbers.
   localparam int unsigned LeafW = 44;
 
-  logic [Entries-1:0] valid_q;
+  logic [Entries-1:0] valid_q, big_q;
   logic [7:0]         vmid_q [Entries];
   logic [47:12]       page_q [Entries];
-  logic [LeafW-1:0]   leaf_q [Entries];
+  logic [LeafW-1:0]   leaf_mem [Entries];
   logic [IndexW-1:0]  victim_q;
 
   // ---- Look-up of the request that came in the cycle before ----
 
   logic               look_q, write_q, atomic_q, canonical, known, push;
+  logic               fill_q, check_q;   // one and two cycles after an answer with a good leaf
   logic [63:0]        va_q;
-  logic [Entries-1:0] match, first;
   logic [LeafW-1:0]   found;
+  logic [Entries-1:0] match;
+  logic [IndexW-1:0]  index;
 
-  // The lowest match counts: tables that a driver changed without an invalidation must not mix two entries.
-  assign first = match & (~match + Entries'(1));
   for (genvar n = 0; n < Entries; n++) begin : gen_match
     assign match[n] = valid_q[n] && vmid_q[n] == vmid_i && page_q[n][47:21] == va_q[47:21] &&
-                      (leaf_q[n][43] || page_q[n][20:12] == va_q[20:12]);
+                      (big_q[n] || page_q[n][20:12] == va_q[20:12]);
   end
+  // The lowest match counts: tables that a driver changed without an invalidation must not mix two
+  // entries.
   always_comb begin
-    found = '0;
-    for (int unsigned n = 0; n < Entries; n++) begin
-      if (first[n]) found = found | leaf_q[n];
-    end
+    index = '0;
+    for (int n = int'(Entries) - 1; n >= 0; n--) if (match[n]) index = IndexW'(n);
   end
+  assign found     = leaf_mem[index];
   assign canonical = va_q[63:48] == '0;
   // No answer of the shared part is needed.
   assign known     = !canonical || match != '0;
 
   // ---- Requests under way: a ring from head_q on ----
 
-  // Known ones wait for their turn alone; of errors of walks, addr_q has the address of the entry, else the leaf's.
-  logic [Slots-1:0] known_q, slot_write_q, slot_atomic_q;
-  logic [63:0]      slot_va_q [Slots];
-  logic [LeafW-1:0] slot_leaf_q [Slots];
-  logic [7:0]       slot_error_q [Slots];
-  logic [63:0]      slot_addr_q [Slots];
+  // What came with a request, and what the shared part said: of errors of walks the address of the
+  // entry.
+  typedef struct packed {
+    logic             write;
+    logic             atomic;
+    logic             canonical;
+    logic [20:0]      va;
+    logic [LeafW-1:0] leaf;
+  } request_t;
+  typedef struct packed {
+    logic [7:0]       error;
+    logic [63:0]      addr;
+    logic [LeafW-1:0] leaf;
+  } answer_t;
+
+  request_t         request_mem [Slots];
+  answer_t          answer_mem [Slots];
+  logic [47:12]     page_mem [Slots];
+  request_t         request;
+  answer_t          answer;
+  logic [Slots-1:0] known_q, walked_q;    // known ones wait for their turn alone
   logic [SlotW-1:0] head_q, tail_q, ask_q;
   logic [SlotW:0]   count_q, unasked_q;   // unasked_q: from ask_q on, known or not
   logic             direct, pop, ask_known, asked;
@@ -113,33 +134,28 @@ module faa_tlb #(
 
   assign ask_known    = known_q[ask_q];
   assign walk_valid_o = unasked_q != '0 && !ask_known;
-  assign walk_page_o  = slot_va_q[ask_q][47:12];
+  assign walk_page_o  = page_mem[ask_q];
   assign walk_slot_o  = ask_q;
   assign asked        = unasked_q != '0 && (ask_known || walk_ready_i);
 
-  for (genvar n = 0; n < Slots; n++) begin : gen_slot
-    logic comes, answered;
-    assign comes    = push && tail_q == SlotW'(n);
-    assign answered = walk_rsp_valid_i && walk_rsp_slot_i == SlotW'(n);
-
-    always_ff @(posedge clk_i) begin
-      if (comes) begin
-        known_q[n]       <= known;
-        slot_write_q[n]  <= write_q;
-        slot_atomic_q[n] <= atomic_q;
-        slot_va_q[n]     <= va_q;
-        slot_leaf_q[n]   <= found;
-        slot_error_q[n]  <= canonical ? faa_pkg::ERROR_SUCCESS : faa_pkg::ERROR_NON_CANONICAL;
-      end else if (answered) begin
-        known_q[n]      <= 1'b1;
-        slot_leaf_q[n]  <= {walk_rsp_big_i, walk_rsp_leaf_i};
-        slot_error_q[n] <= walk_rsp_error_i;
-        slot_addr_q[n]  <= walk_rsp_addr_i;
-      end
+  always_ff @(posedge clk_i) begin
+    if (push) begin
+      known_q[tail_q]     <= known;
+      walked_q[tail_q]    <= 1'b0;
+      page_mem[tail_q]    <= va_q[47:12];
+      request_mem[tail_q] <= '{write: write_q, atomic: atomic_q, canonical: canonical,
+                               va: va_q[20:0], leaf: found};
     end
-
-    `FAA_ASSERT(tlb_answer_expected, !answered || (!known_q[n] && !comes))
+    if (walk_rsp_valid_i) begin
+      known_q[walk_rsp_slot_i]    <= 1'b1;
+      walked_q[walk_rsp_slot_i]   <= 1'b1;
+      answer_mem[walk_rsp_slot_i] <= '{error: walk_rsp_error_i, addr: walk_rsp_addr_i,
+                                       leaf: {walk_rsp_big_i, walk_rsp_leaf_i}};
+    end
   end
+
+  `FAA_ASSERT(tlb_answer_expected, !walk_rsp_valid_i ||
+              (!known_q[walk_rsp_slot_i] && !(push && tail_q == walk_rsp_slot_i)))
 
   logic flushing_q, take;
   assign take       = tr_valid_i && tr_ready_o;
@@ -172,25 +188,29 @@ module faa_tlb #(
 
   logic [LeafW-1:0] leaf;
   logic [20:0]      va;
-  logic             write, atomic, sparse_bit, atomic_bit, writable_bit, big_bit;
+  logic             write, atomic, sparse_bit, atomic_bit, writable_bit, big_bit, walked;
   logic [7:0]       error;
 
-  assign leaf   = direct ? found : slot_leaf_q[head_q];
-  assign va     = direct ? va_q[20:0] : slot_va_q[head_q][20:0];
-  assign write  = direct ? write_q : slot_write_q[head_q];
-  assign atomic = direct ? atomic_q : slot_atomic_q[head_q];
+  assign request = request_mem[head_q];
+  assign answer  = answer_mem[head_q];
+  assign walked  = !direct && walked_q[head_q];
+  assign leaf    = direct ? found : walked ? answer.leaf : request.leaf;
+  assign va      = direct ? va_q[20:0] : request.va;
+  assign write   = direct ? write_q : request.write;
+  assign atomic  = direct ? atomic_q : request.atomic;
   assign {big_bit, sparse_bit, atomic_bit, writable_bit} = leaf[43:40];
 
   always_comb begin
-    error = slot_error_q[head_q];
-    if (direct) error = canonical ? faa_pkg::ERROR_SUCCESS : faa_pkg::ERROR_NON_CANONICAL;
+    if (walked) error = answer.error;
+    else if (direct ? canonical : request.canonical) error = faa_pkg::ERROR_SUCCESS;
+    else error = faa_pkg::ERROR_NON_CANONICAL;
     tr_rsp_error_o = error;
     if (error == faa_pkg::ERROR_SUCCESS) begin
       if (write && !writable_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_WRITABLE;
       else if (atomic && !atomic_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_ATOMIC;
     end
     tr_rsp_pa_o = {12'd0, leaf[39:9], big_bit ? va[20:12] : leaf[8:0], va[11:0]};
-    if (!direct && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_pa_o = slot_addr_q[head_q];
+    if (walked && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_pa_o = answer.addr;
   end
   assign tr_rsp_valid_o  = direct || pop;
   assign tr_rsp_sparse_o = sparse_bit;
@@ -202,32 +222,43 @@ module faa_tlb #(
 
   // ---- Entries: filled by answers, dropped one by one by a flush ----
 
-  logic               fill_q, fill_new, flush_hit;
-  logic [SlotW-1:0]   fill_slot_q;
+  typedef struct packed {
+    logic         big;
+    logic [7:0]   vmid;
+    logic [47:12] page;
+  } tag_t;
+
+  logic               fill_new;
+  logic [SlotW-1:0]   fill_slot_q, check_slot_q;
+  logic [7:0]         check_vmid_q;        // the VM may be another one by then
   logic [47:12]       fill_page;
   logic [LeafW-1:0]   fill_leaf;
   logic [Entries-1:0] there;
-  logic [47:12]       flush_page;
-  logic [7:0]         flush_vm;
-  logic               flush_big;
-  logic [47:0]        flush_low, flush_high;
+  tag_t               tag_mem [Entries];   // what the registers have, for the flush
+  tag_t               tag;
+  logic               flush_hit;
+  logic [47:12]       flush_low, flush_high;
   logic [IndexW-1:0]  flush_index_q;
 
-  // From the slot, in the cycle after the answer, in which it may leave: it is not used again before.
-  assign fill_page = slot_va_q[fill_slot_q][47:12];
-  assign fill_leaf = slot_leaf_q[fill_slot_q];
-  assign fill_new  = fill_q && there == '0;
+  // The slot may be free by now, but is not used again before.
+  assign fill_page = page_mem[check_slot_q];
+  assign fill_leaf = answer_mem[check_slot_q].leaf;
+  assign fill_new  = check_q && there == '0;
   for (genvar n = 0; n < Entries; n++) begin : gen_there
-    assign there[n] = valid_q[n] && vmid_q[n] == vmid_i && page_q[n][47:21] == fill_page[47:21] &&
-                      ((leaf_q[n][43] && fill_leaf[43]) || page_q[n][20:12] == fill_page[20:12]);
+    assign there[n] = valid_q[n] && vmid_q[n] == check_vmid_q &&
+                      page_q[n][47:21] == fill_page[47:21] &&
+                      ((big_q[n] && fill_leaf[43]) || page_q[n][20:12] == fill_page[20:12]);
   end
 
-  assign flush_page   = page_q[flush_index_q];
-  assign flush_vm     = vmid_q[flush_index_q];
-  assign flush_big    = leaf_q[flush_index_q][43];
-  assign flush_low    = {flush_page[47:21], flush_big ? 9'd0 : flush_page[20:12], 12'd0};
-  assign flush_high   = {flush_page[47:21], flush_big ? 9'h1ff : flush_page[20:12], 12'hfff};
-  assign flush_hit    = flush_vm == flush_vmid_i && {16'd0, flush_low} <= flush_last_i && {16'd0, flush_high} >= flush_first_i;
+  // Addresses have 48 bits, and entries whole pages.
+  assign tag          = tag_mem[flush_index_q];
+  assign flush_low    = {tag.page[47:21], tag.big ? 9'd0 : tag.page[20:12]};
+  assign flush_high   = {tag.page[47:21], tag.big ? 9'h1ff : tag.page[20:12]};
+  assign flush_hit    = tag.vmid == flush_vmid_i &&
+                        (flush_last_i[63:48] != '0 || flush_low <= flush_last_i[47:12]) &&
+                        flush_first_i[63:48] == '0 && flush_high >= flush_first_i[47:12];
+  logic unused;
+  assign unused = ^{flush_first_i[11:0], flush_last_i[11:0]};
   assign flush_done_o = flushing_q && flush_index_q == IndexW'(Entries - 1);
 
   always_ff @(posedge clk_i) begin
@@ -235,10 +266,12 @@ module faa_tlb #(
       valid_q       <= '0;
       victim_q      <= '0;
       fill_q        <= 1'b0;
+      check_q       <= 1'b0;
       flushing_q    <= 1'b0;
       flush_index_q <= '0;
     end else begin
-      fill_q <= walk_rsp_valid_i && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      fill_q  <= walk_rsp_valid_i && walk_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      check_q <= fill_q;
       if (fill_new) begin
         valid_q[victim_q] <= 1'b1;
         victim_q          <= (victim_q == IndexW'(Entries - 1)) ? '0 : victim_q + IndexW'(1);
@@ -251,25 +284,33 @@ module faa_tlb #(
         flushing_q    <= flush_i;
       end
     end
-    fill_slot_q <= walk_rsp_slot_i;
+    fill_slot_q  <= walk_rsp_slot_i;
+    check_slot_q <= fill_slot_q;
+    check_vmid_q <= vmid_i;
+    if (fill_new) begin
+      leaf_mem[victim_q] <= fill_leaf;
+      tag_mem[victim_q]  <= '{big: fill_leaf[43], vmid: check_vmid_q, page: fill_page};
+    end
   end
 
   for (genvar n = 0; n < Entries; n++) begin : gen_fill
     always_ff @(posedge clk_i) begin
       if (fill_new && victim_q == IndexW'(n)) begin
-        vmid_q[n] <= vmid_i;
+        vmid_q[n] <= check_vmid_q;
         page_q[n] <= fill_page;
-        leaf_q[n] <= fill_leaf;
+        big_q[n]  <= fill_leaf[43];
       end
     end
   end
 
   `FAA_ASSERT(TlbFlushQuiet, !flush_i || idle_o)
+  // The last answer's leaf is there when a flush begins.
+  `FAA_ASSERT(TlbFillFirst, !flushing_q || !(fill_q || check_q))
   `FAA_COVER(tlb_t1, tr_valid_i && !tr_ready_o && !flushing_q)
   `FAA_COVER(tlb_t2, tr_valid_i && flushing_q)
   `FAA_COVER(tlb_hit_behind_miss, push && known && canonical)
   `FAA_COVER(tlb_out_of_order, walk_rsp_valid_i && walk_rsp_slot_i != head_q)
-  `FAA_COVER(tlb_page_is_there, fill_q && !fill_new)
+  `FAA_COVER(tlb_page_is_there, check_q && !fill_new)
   `FAA_COVER(tlb_answer_per_cycle, pop && push)
 
 endmodule
