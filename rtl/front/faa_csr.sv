@@ -2,7 +2,8 @@
 //
 // The registers: the generated block behind AXI4-Lite, with its fields as flat vectors, element n in slice n.
 //
-// Registers of queues and compute units that this build lacks read as those of a disabled queue and an idle unit.
+// Registers of queues and compute units that this build lacks read as those of a disabled queue and
+// an idle unit, whatever is written to them.
 
 module faa_csr #(
   parameter int unsigned NumQueues = 16,
@@ -165,6 +166,23 @@ module faa_csr #(
       assign hw_in.queue[q].head.index.next  = head_i[q*32 +: 32];
       assign hw_in.queue[q].state.state.next = state_i[q*4 +: 4];
       assign hw_in.queue[q].state.cu.next    = cu_i[q*4 +: 4];
+      // Software writes the registers of queues that are there: those of the others take no cells.
+      assign hw_in.queue[q].tail.index.swwe      = 1'b1;
+      assign hw_in.queue[q].control.enable.swwe  = 1'b1;
+      assign hw_in.queue[q].control.kill.swwe    = 1'b1;
+      assign hw_in.queue[q].ring_lo.value.swwe   = 1'b1;
+      assign hw_in.queue[q].ring_hi.value.swwe   = 1'b1;
+      assign hw_in.queue[q].ring_size.log2.swwe  = 1'b1;
+      assign hw_in.queue[q].config0.prio.swwe    = 1'b1;
+      assign hw_in.queue[q].config0.vector.swwe  = 1'b1;
+      assign hw_in.queue[q].config0.vmid.swwe    = 1'b1;
+      assign hw_in.queue[q].pt_lo.value.swwe     = 1'b1;
+      assign hw_in.queue[q].pt_hi.value.swwe     = 1'b1;
+      assign hw_in.queue[q].save_lo.value.swwe   = 1'b1;
+      assign hw_in.queue[q].save_hi.value.swwe   = 1'b1;
+      assign hw_in.queue[q].seqno_lo.value.swwe  = 1'b1;
+      assign hw_in.queue[q].seqno_hi.value.swwe  = 1'b1;
+      assign hw_in.queue[q].shared.bytes.swwe    = 1'b1;
       assign tail_o[q*32 +: 32]     = hw_out.queue[q].tail.index.value;
       assign enable_o[q]            = hw_out.queue[q].control.enable.value;
       assign kill_o[q]              = hw_out.queue[q].control.kill.value;

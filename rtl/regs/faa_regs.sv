@@ -962,7 +962,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].tail.index.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].tail && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].tail && decoded_req_is_wr && hwif_in.queue[i0].tail.index.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].tail.index.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -985,7 +985,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].control.enable.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr && hwif_in.queue[i0].control.enable.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].control.enable.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
                 load_next_c = '1;
             end
@@ -1008,7 +1008,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].control.kill.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr && hwif_in.queue[i0].control.kill.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].control.kill.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
                 load_next_c = '1;
             end else begin // singlepulse clears back to 0
@@ -1034,7 +1034,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].ring_lo.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_lo && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].ring_lo && decoded_req_is_wr && hwif_in.queue[i0].ring_lo.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].ring_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1057,7 +1057,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].ring_hi.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_hi && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].ring_hi && decoded_req_is_wr && hwif_in.queue[i0].ring_hi.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].ring_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1080,7 +1080,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].ring_size.log2.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_size && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].ring_size && decoded_req_is_wr && hwif_in.queue[i0].ring_size.log2.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].ring_size.log2.value & ~decoded_wr_biten[4:0]) | (decoded_wr_data[4:0] & decoded_wr_biten[4:0]);
                 load_next_c = '1;
             end
@@ -1103,7 +1103,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].config0.prio.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.prio.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].config0.prio.value & ~decoded_wr_biten[1:0]) | (decoded_wr_data[1:0] & decoded_wr_biten[1:0]);
                 load_next_c = '1;
             end
@@ -1126,7 +1126,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].config0.vector.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.vector.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].config0.vector.value & ~decoded_wr_biten[12:8]) | (decoded_wr_data[12:8] & decoded_wr_biten[12:8]);
                 load_next_c = '1;
             end
@@ -1149,7 +1149,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].config0.vmid.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.vmid.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].config0.vmid.value & ~decoded_wr_biten[23:16]) | (decoded_wr_data[23:16] & decoded_wr_biten[23:16]);
                 load_next_c = '1;
             end
@@ -1172,7 +1172,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].pt_lo.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].pt_lo && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].pt_lo && decoded_req_is_wr && hwif_in.queue[i0].pt_lo.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].pt_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1195,7 +1195,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].pt_hi.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].pt_hi && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].pt_hi && decoded_req_is_wr && hwif_in.queue[i0].pt_hi.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].pt_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1218,7 +1218,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].save_lo.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].save_lo && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].save_lo && decoded_req_is_wr && hwif_in.queue[i0].save_lo.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].save_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1241,7 +1241,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].save_hi.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].save_hi && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].save_hi && decoded_req_is_wr && hwif_in.queue[i0].save_hi.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].save_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1264,7 +1264,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].seqno_lo.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].seqno_lo && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].seqno_lo && decoded_req_is_wr && hwif_in.queue[i0].seqno_lo.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].seqno_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1287,7 +1287,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].seqno_hi.value.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].seqno_hi && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].seqno_hi && decoded_req_is_wr && hwif_in.queue[i0].seqno_hi.value.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].seqno_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end
@@ -1310,7 +1310,7 @@ module faa_regs (
             automatic logic load_next_c;
             next_c = field_storage.queue[i0].shared.bytes.value;
             load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].shared && decoded_req_is_wr) begin // SW write
+            if(decoded_reg_strb.queue[i0].shared && decoded_req_is_wr && hwif_in.queue[i0].shared.bytes.swwe) begin // SW write
                 next_c = (field_storage.queue[i0].shared.bytes.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
                 load_next_c = '1;
             end

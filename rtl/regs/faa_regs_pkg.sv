@@ -241,12 +241,33 @@ package faa_regs_pkg;
     } faa_regs__cu_t__in_t;
 
     typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__tail__index__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__tail__index__in_t index;
+    } faa_regs__queue_t__tail__in_t;
+
+    typedef struct packed {
         logic [31:0] next;
     } faa_regs__queue_t__head__index__in_t;
 
     typedef struct packed {
         faa_regs__queue_t__head__index__in_t index;
     } faa_regs__queue_t__head__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__control__enable__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__control__kill__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__control__enable__in_t enable;
+        faa_regs__queue_t__control__kill__in_t kill;
+    } faa_regs__queue_t__control__in_t;
 
     typedef struct packed {
         logic [3:0] next;
@@ -262,8 +283,119 @@ package faa_regs_pkg;
     } faa_regs__queue_t__state__in_t;
 
     typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__ring_lo__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__ring_lo__value__in_t value;
+    } faa_regs__queue_t__ring_lo__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__ring_hi__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__ring_hi__value__in_t value;
+    } faa_regs__queue_t__ring_hi__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__ring_size__log2__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__ring_size__log2__in_t log2;
+    } faa_regs__queue_t__ring_size__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__config0__prio__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__config0__vector__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__config0__vmid__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__config0__prio__in_t prio;
+        faa_regs__queue_t__config0__vector__in_t vector;
+        faa_regs__queue_t__config0__vmid__in_t vmid;
+    } faa_regs__queue_t__config0__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__pt_lo__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__pt_lo__value__in_t value;
+    } faa_regs__queue_t__pt_lo__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__pt_hi__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__pt_hi__value__in_t value;
+    } faa_regs__queue_t__pt_hi__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__save_lo__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__save_lo__value__in_t value;
+    } faa_regs__queue_t__save_lo__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__save_hi__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__save_hi__value__in_t value;
+    } faa_regs__queue_t__save_hi__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__seqno_lo__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__seqno_lo__value__in_t value;
+    } faa_regs__queue_t__seqno_lo__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__seqno_hi__value__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__seqno_hi__value__in_t value;
+    } faa_regs__queue_t__seqno_hi__in_t;
+
+    typedef struct packed {
+        logic swwe;
+    } faa_regs__queue_t__shared__bytes__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__shared__bytes__in_t bytes;
+    } faa_regs__queue_t__shared__in_t;
+
+    typedef struct packed {
+        faa_regs__queue_t__tail__in_t tail;
         faa_regs__queue_t__head__in_t head;
+        faa_regs__queue_t__control__in_t control;
         faa_regs__queue_t__state__in_t state;
+        faa_regs__queue_t__ring_lo__in_t ring_lo;
+        faa_regs__queue_t__ring_hi__in_t ring_hi;
+        faa_regs__queue_t__ring_size__in_t ring_size;
+        faa_regs__queue_t__config0__in_t config0;
+        faa_regs__queue_t__pt_lo__in_t pt_lo;
+        faa_regs__queue_t__pt_hi__in_t pt_hi;
+        faa_regs__queue_t__save_lo__in_t save_lo;
+        faa_regs__queue_t__save_hi__in_t save_hi;
+        faa_regs__queue_t__seqno_lo__in_t seqno_lo;
+        faa_regs__queue_t__seqno_hi__in_t seqno_hi;
+        faa_regs__queue_t__shared__in_t shared;
     } faa_regs__queue_t__in_t;
 
     typedef struct packed {
