@@ -12,6 +12,7 @@
 //   SCAN  faa_lanes_scan       what the lanes of a group do together
 //         faa_shared_steps     numbers of steps (INC, DEC)
 //   S     faa_shared_sums      sums of relaxed floating-point additions
+//         faa_shared_crowd     words that are worth watching
 //   X     faa_shared_chain     groups on hot words are combined with those of the next beats
 //   I     faa_shared_items     operations stand side by side, in the order of their banks
 //   D     faa_shared_pass      x 2: operations go to the queues of one half of the banks, 4 of a bank per cycle
@@ -106,7 +107,7 @@ module faa_shared #(
   localparam int unsigned ScanCycles = 2 * LaneW + 3;
   localparam int unsigned Warps      = 128;  // in the unit
   localparam int unsigned Front      = 128;  // beats between the entry and stage X
-  localparam int unsigned Ahead      = 16;   // beats between stages X and D
+  localparam int unsigned Ahead      = 32;   // beats between stages X and D
   localparam int unsigned Records    = 64;   // beats between stage X and C
   localparam int unsigned Window     = 32;   // passes of a half of the banks under way
   localparam int unsigned Results    = 64;   // answered beats between C and the exit
@@ -289,7 +290,7 @@ module faa_shared #(
   // -------------------------------------------------------------------------------------------------------------
   // SCAN, S
 
-  localparam int unsigned FlagsW = BeatW + Lanes * (WordW + 4 + 2 * LaneW + 32);
+  localparam int unsigned FlagsW = BeatW + Lanes * (WordW + 6 + 2 * LaneW + 32);
 
   faa_shared_pkg::beat_t       n_beat, c_beat;
   logic                        c_valid, n_valid, m_valid;
@@ -297,6 +298,7 @@ module faa_shared #(
   logic [Lanes-1:0]            n_member, n_first, n_last, n_choice;
   logic [Lanes-1:0][31:0]      c_value, c_other, n_value, n_other, m_value;
   logic [Lanes-1:0][LaneW-1:0] n_next, n_end;
+  logic [1:0][Lanes-1:0]       g_crowd, n_crowd;
   logic [FlagsW-1:0]           n_record, m_record;
 
   faa_lanes_scan #(
@@ -368,7 +370,28 @@ module faa_shared #(
     .end_o  (n_end)
   );
 
-  assign n_record = {n_beat, n_word, n_member, n_first, n_last, n_choice, n_next, n_end, n_other};
+  faa_shared_crowd #(
+    .Lanes(Lanes)
+  ) u_crowd (
+    .clk_i,
+    .valid_i(g_valid),
+    .first_i(g_first),
+    .last_i (g_last),
+    .crowd_o(g_crowd)
+  );
+
+  faa_lanes_delay #(
+    .Width (2 * Lanes),
+    .Cycles(ScanCycles - 1)
+  ) u_scan_crowd (
+    .clk_i,
+    .rst_ni,
+    .data_i(g_crowd),
+    .data_o(n_crowd)
+  );
+
+  assign n_record = {n_beat, n_word, n_member, n_first, n_last, n_choice, n_next, n_end, n_crowd,
+                     n_other};
 
   faa_shared_sums #(
     .Lanes  (Lanes),
@@ -396,11 +419,16 @@ module faa_shared #(
 
   faa_shared_pkg::beat_t       f_beat, x_beat;
   logic                        front_space, f_valid, f_ready, x_valid, x_go_q, x_pass, x_hold;
+  logic                        choice_put;
   logic [Lanes-1:0][WordW-1:0] f_word, x_word;
   logic [Lanes-1:0]            f_member, f_first, f_last, f_choice, x_member, x_first, x_send, x_load, x_choice;
+  logic [1:0][Lanes-1:0]       f_crowd;
   logic [Lanes-1:0][31:0]      f_value, f_other, x_value, x_before, x_other;
-  logic [Lanes-1:0][LaneW-1:0] f_next, f_end, x_next, x_end;
-  logic [Slots*Lanes-1:0]      x_chained, x_base;
+  logic [Lanes-1:0][LaneW-1:0] f_next, f_end, x_next;
+  logic [Slots-1:0][Lanes-1:0] x_chained, x_base;
+  logic [Lanes-1:0]            choice_first;
+  logic [Lanes-1:0][31:0]      choice_b, choice_c;
+  logic [Lanes-1:0][LaneW-1:0] choice_end;
 
   faa_fifo_ram #(
     .Width(FlagsW + Lanes * 32),
@@ -413,7 +441,8 @@ module faa_shared #(
     .data_i ({m_record, m_value}),
     .valid_o(f_valid),
     .ready_i(f_ready),
-    .data_o ({f_beat, f_word, f_member, f_first, f_last, f_choice, f_next, f_end, f_other, f_value})
+    .data_o ({f_beat, f_word, f_member, f_first, f_last, f_choice, f_next, f_end, f_crowd, f_other,
+              f_value})
   );
 
   assign front_take = f_valid && f_ready;
@@ -425,38 +454,42 @@ module faa_shared #(
   ) u_chain (
     .clk_i,
     .rst_ni,
-    .valid_i  (f_valid),
-    .ready_o  (f_ready),
-    .beat_i   (f_beat),
-    .word_i   (f_word),
-    .member_i (f_member),
-    .first_i  (f_first),
-    .last_i   (f_last),
-    .value_i  (f_value),
-    .other_i  (f_other),
-    .choice_i (f_choice),
-    .next_i   (f_next),
-    .end_i    (f_end),
-    .valid_o  (x_valid),
-    .ready_i  (x_go_q),
-    .beat_o   (x_beat),
-    .word_o   (x_word),
-    .member_o (x_member),
-    .first_o  (x_first),
-    .send_o   (x_send),
-    .load_o   (x_load),
-    .value_o  (x_value),
-    .before_o (x_before),
-    .other_o  (x_other),
-    .choice_o (x_choice),
-    .next_o   (x_next),
-    .end_o    (x_end),
-    .chained_o(x_chained),
-    .base_o   (x_base),
-    .hold_o   (x_hold)
+    .valid_i       (f_valid),
+    .ready_o       (f_ready),
+    .beat_i        (f_beat),
+    .word_i        (f_word),
+    .member_i      (f_member),
+    .first_i       (f_first),
+    .last_i        (f_last),
+    .crowd_i       (f_crowd),
+    .value_i       (f_value),
+    .other_i       (f_other),
+    .choice_i      (f_choice),
+    .next_i        (f_next),
+    .end_i         (f_end),
+    .go_i          (x_go_q),
+    .pass_o        (x_pass),
+    .choice_valid_o(choice_put),
+    .choice_first_o(choice_first),
+    .choice_b_o    (choice_b),
+    .choice_c_o    (choice_c),
+    .choice_end_o  (choice_end),
+    .valid_o       (x_valid),
+    .beat_o        (x_beat),
+    .word_o        (x_word),
+    .member_o      (x_member),
+    .first_o       (x_first),
+    .send_o        (x_send),
+    .load_o        (x_load),
+    .value_o       (x_value),
+    .before_o      (x_before),
+    .other_o       (x_other),
+    .choice_o      (x_choice),
+    .next_o        (x_next),
+    .chained_o     (x_chained),
+    .base_o        (x_base),
+    .hold_o        (x_hold)
   );
-
-  assign x_pass = x_valid && x_go_q;
 
   // A beat leaves X only when there is room for it in what follows.
   logic                ahead_take, i_valid, i_any, collected;
@@ -489,7 +522,18 @@ module faa_shared #(
   logic [1:0][PassW:0]         i_passes;
   logic [Lanes-1:0][LaneW-1:0] i_below;
   logic [Lanes-1:0][BankW-1:0] i_bank;
-  logic [TicketRowW-1:0]       choice_row;
+  logic [TicketRowW-1:0]       choice_row, x_row;
+
+  // The table of choice words has the beat since stage 1 of X.
+  faa_lanes_delay #(
+    .Width (TicketRowW),
+    .Cycles(Chains == 0 ? 0 : 3)
+  ) u_choice_row (
+    .clk_i,
+    .rst_ni,
+    .data_i(choice_row),
+    .data_o(x_row)
+  );
 
   faa_shared_items #(
     .Lanes(Lanes),
@@ -498,7 +542,7 @@ module faa_shared #(
   ) u_items (
     .clk_i,
     .rst_ni,
-    .valid_i (x_pass),
+    .valid_i (x_valid),
     .beat_i  (x_beat),
     .word_i  (x_word),
     .send_i  (x_send),
@@ -506,7 +550,7 @@ module faa_shared #(
     .choice_i(x_choice),
     .value_i (x_value),
     .other_i (x_other),
-    .row_i   (choice_row),
+    .row_i   (x_row),
     .valid_o (i_valid),
     .beat_o  (i_beat),
     .any_o   (i_items),
@@ -531,14 +575,13 @@ module faa_shared #(
   logic [Banks-1:0][LaneW:0]       d_stop;
   logic [1:0][PassW:0]             d_passes;
   logic [1:0]                      wants, loads, loaded_q, complete, leave, half_stall_bank, half_stall_window, half_idle;
-  logic [AheadW-1:0]               unused_ahead;
 
   for (genvar p = 0; p < Lanes; p++) begin : g_bank_item
     assign i_bank[p]      = i_item[p][ItemW-1 -: BankW];
     assign i_bank_item[p] = i_item[p][BankItemW-1:0];
   end
 
-  faa_fifo #(
+  faa_fifo_ram #(
     .Width(InfoW + Lanes * BankItemW + Banks * (LaneW + 1) + 2 * (PassW + 1)),
     .Depth(Ahead)
   ) u_ahead (
@@ -549,8 +592,7 @@ module faa_shared #(
     .data_i ({i_beat.op, i_beat.typ, i_beat.mod[0], i_bank_item, i_stop, i_passes}),
     .valid_o(d_valid),
     .ready_i(ahead_take),
-    .data_o ({d_info, d_item, d_stop, d_passes}),
-    .count_o(unused_ahead)
+    .data_o ({d_info, d_item, d_stop, d_passes})
   );
 
   assign wants      = {d_passes[1] != '0, d_passes[0] != '0} & ~loaded_q;
@@ -727,11 +769,11 @@ module faa_shared #(
   ) u_choose (
     .clk_i,
     .rst_ni,
-    .put_i   (x_pass && x_choice != '0),
-    .first_i (x_first),
-    .b_i     (x_other),
-    .c_i     (x_value),
-    .end_i   (x_end),
+    .put_i   (choice_put),
+    .first_i (choice_first),
+    .b_i     (choice_b),
+    .c_i     (choice_c),
+    .end_i   (choice_end),
     .row_o   (choice_row),
     .req_i   (choice_req),
     .ticket_i(head_b),
@@ -764,7 +806,7 @@ module faa_shared #(
   logic [Lanes-1:0][BankW-2:0] i_half_bank;
   logic [Lanes-1:0][LaneW-1:0] r_below, r_next;
   logic [Lanes-1:0][31:0]      r_before, r_other, a_word;
-  logic [Slots*Lanes-1:0]      r_chained, r_base;
+  logic [Slots-1:0][Lanes-1:0] r_chained, r_base;
   logic [1:0][Lanes-1:0][31:0] half_word;
   logic [ResultsW-1:0]         results_q, results_d;
 
@@ -840,7 +882,7 @@ module faa_shared #(
   ) u_records (
     .clk_i,
     .rst_ni,
-    .valid_i(x_pass),
+    .valid_i(x_valid),
     .ready_o(record_space),
     .data_i ({x_beat, x_hold, x_member, x_first, x_choice, x_before, x_other, x_next, x_chained, x_base}),
     .valid_o(record_valid),
@@ -1013,7 +1055,7 @@ module faa_shared #(
   `FAA_ASSERT(result_belongs_to_a_warp, !result_valid_o || result_user_valid)
   `FAA_ASSERT(front_has_room, !m_valid || front_space)
   `FAA_ASSERT(ahead_has_room, !(i_valid && i_any) || ahead_space)
-  `FAA_ASSERT(records_have_room, (!x_pass || record_space) && (!i_valid || (place_space && &half_space)))
+  `FAA_ASSERT(records_have_room, (!x_valid || record_space) && (!i_valid || (place_space && &half_space)))
   `FAA_ASSERT(swaps_have_room, !(s_valid && s_beat.result) || swaps_space)
   `FAA_ASSERT(swaps_are_there, !o_valid || swaps_valid)
   `FAA_ASSERT(idle_is_empty, !idle_o || (half_idle == 2'b11 && !d_valid))

@@ -2,7 +2,8 @@
 //
 // What one lane of a group is answered: the word as it was, with all that the group's earlier lanes did to it.
 //
-// Latency: 5 cycles: comparisons; which operands; faa_lanes_node; the item of a load, the value of a key. Throughput: one per cycle.
+// Latency: 5 cycles: a difference; which operands; faa_lanes_node; the item of a load, the value of
+// a key. Throughput: one per cycle.
 
 module faa_shared_fix_lane #(
   parameter bit F32 = 1'b1
@@ -20,64 +21,86 @@ module faa_shared_fix_lane #(
   output logic [31:0]           low_o      // 0 where member_i was 0
 );
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Cycle 0: what INC and DEC have to know, whether CAS succeeded, keys
+  // -----------------------------------------------------------------------------------------------
+  // Cycle 0: how far the word is from the other operand; keys
 
-  logic [5:0]  steps;
-  logic        above, equal, max_0;
-  logic [32:0] turned;    // INC: m + steps - bound - 1, negative if no step leads to 0
-  logic [31:0] turn;      // DEC: bound - (steps - 1), what is reached from 0
+  logic        max_0, member_1_q, first_1_q;
+  logic [32:0] room_1_q;  // INC, DEC: bound - m, negative above the bound
+  logic [31:0] m_1_q, before_1_q, other_1_q;
 
-  assign steps  = before_i[5:0];
-  assign equal  = m_i == other_i;
-  assign turned = {1'b0, m_i} + {1'b1, ~other_i} + {27'b0, steps};
-  assign turn   = other_i - {26'b0, steps} + 32'd1;
-  logic unused;
-  assign unused = ^turned[31:6];
-  assign max_0  = beat_0_i.op == faa_pkg::ATOMS_OP_MAX;
-
-  faa_lanes_less #(
-    .Width(32)
-  ) u_above (
-    .a_i   (other_i),
-    .b_i   (m_i),
-    .less_o(above)
-  );
-
-  logic        member_1_q, first_1_q, above_1_q, equal_1_q, borrows_1_q, none_1_q;
-  logic        below_1_q;  // no step leads from the bound to 0
-  logic [5:0]  turned_1_q;
-  logic [31:0] turn_1_q, m_1_q, before_1_q, other_1_q;
+  assign max_0 = beat_0_i.op == faa_pkg::ATOMS_OP_MAX;
 
   always_ff @(posedge clk_i) begin
     if (valid_i[0]) begin
-      member_1_q  <= member_i;
-      first_1_q   <= first_i;
-      above_1_q   <= above;
-      equal_1_q   <= equal;
-      borrows_1_q <= m_i[31:6] == '0 && m_i[5:0] < steps;
-      none_1_q    <= steps == '0;
-      below_1_q   <= turned[32];
-      turned_1_q  <= turned[5:0];
-      turn_1_q    <= turn;
-      m_1_q       <= F32 && faa_shared_pkg::is_f32_order(beat_0_i) ? faa_float_pkg::f32_key(m_i, beat_0_i.mod[0], max_0) : m_i;
-      before_1_q  <= before_i;
-      other_1_q   <= other_i;
+      member_1_q <= member_i;
+      first_1_q  <= first_i;
+      room_1_q   <= {1'b0, other_i} - {1'b0, m_i};
+      m_1_q      <= m_i;
+      before_1_q <= before_i;
+      other_1_q  <= other_i;
       // The word itself has no key.
-      if (first_i) m_1_q <= m_i;
+      if (F32 && !first_i && faa_shared_pkg::is_f32_order(beat_0_i)) begin
+        m_1_q <= faa_float_pkg::f32_key(m_i, beat_0_i.mod[0], max_0);
+      end
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Cycle 1: which operands
+  // -----------------------------------------------------------------------------------------------
+  // Cycle 1: which operands. Steps of INC and DEC are few: a step's sum is the word, the bound or
+  // 0, and a number of 7 bits with a sign.
 
   logic                    load, whole_1, whole_2_q, member_2_q;
+  logic                    above, inc, dec, borrows, wraps;
+  logic                    from_m, from_other;  // what the number is added to; neither: 0
+  logic [5:0]              steps;
+  logic [6:0]              number;
   faa_lanes_pkg::combine_t how_2_q;
   logic [31:0]             a_2_q, b_2_q;
   logic [1:0]              byte_2_q;
 
   assign load    = beat_1_i.func == faa_cu_pkg::SHARED_LOAD;
   assign whole_1 = first_1_q || load;
+  assign inc     = !whole_1 && beat_1_i.op == faa_pkg::ATOMS_OP_INC;
+  assign dec     = !whole_1 && beat_1_i.op == faa_pkg::ATOMS_OP_DEC;
+  assign steps   = before_1_q[5:0];
+  assign above   = room_1_q[32];
+  // A step leads from the bound to 0, or from 0 to the bound.
+  assign wraps   = room_1_q[31:6] == '0 && room_1_q[5:0] < steps;
+  assign borrows = m_1_q[31:6] == '0 && m_1_q[5:0] < steps;
+
+  // From above the bound the first step of INC leads to 0, that of DEC to the bound. 0 stands for
+  // bound + 1 steps (faa_shared_steps), a whole turn.
+  always_comb begin
+    from_m     = 1'b1;
+    from_other = 1'b0;
+    number     = {1'b0, steps};
+    if (inc) begin
+      if (above) begin
+        from_m     = 1'b0;
+        from_other = steps == '0;
+        number     = steps == '0 ? 7'd0 : {1'b0, steps} - 7'd1;
+      end else if (wraps) begin
+        from_m = 1'b0;
+        number = {1'b0, steps} - {1'b0, room_1_q[5:0]} - 7'd1;
+      end
+    end else begin
+      number = -{1'b0, steps};
+      if (above) begin
+        from_m     = 1'b0;
+        from_other = steps != '0;
+        number     = steps == '0 ? 7'd0 : 7'd1 - {1'b0, steps};
+      end else if (borrows) begin
+        from_m     = 1'b0;
+        from_other = 1'b1;
+        number     = {1'b0, m_1_q[5:0]} + 7'd1 - {1'b0, steps};
+      end
+    end
+    if (!inc && !dec) begin
+      // Of CAST the first lane alone can succeed.
+      from_m     = whole_1 || beat_1_i.op != faa_pkg::ATOMS_OP_CAST;
+      from_other = 1'b0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (valid_i[1]) begin
@@ -85,46 +108,18 @@ module faa_shared_fix_lane #(
       whole_2_q  <= whole_1;
       byte_2_q   <= other_1_q[1:0];
       how_2_q    <= faa_shared_pkg::how_of(beat_1_i);
-      a_2_q      <= m_1_q;
-      b_2_q      <= before_1_q;
-      if (whole_1) begin
+      a_2_q      <= ({32{from_m}} & m_1_q) | ({32{from_other}} & other_1_q);
+      b_2_q      <= inc || dec ? 32'(signed'(number)) : before_1_q;
+      if (whole_1 || beat_1_i.op == faa_pkg::ATOMS_OP_CAST) begin
         how_2_q.order <= 1'b0;
         how_2_q.op    <= faa_lanes_pkg::COMBINE_OLDER;
-      end else begin
-        case (beat_1_i.op)
-          faa_pkg::ATOMS_OP_INC: begin
-            b_2_q <= {26'b0, before_1_q[5:0]};
-            if (above_1_q) begin
-              a_2_q <= '0;
-              b_2_q <= none_1_q ? other_1_q : {26'b0, before_1_q[5:0] - 6'd1};
-            end else if (!below_1_q) begin
-              a_2_q <= '0;
-              b_2_q <= {26'b0, turned_1_q};
-            end
-          end
-          faa_pkg::ATOMS_OP_DEC: begin
-            b_2_q <= -{26'b0, before_1_q[5:0]};
-            if (above_1_q) begin
-              a_2_q <= '0;
-              b_2_q <= none_1_q ? 32'b0 : turn_1_q;
-            end else if (borrows_1_q) begin
-              a_2_q <= turn_1_q;
-              b_2_q <= {26'b0, m_1_q[5:0]};
-            end
-          end
-          // Of CAST the first lane alone can succeed.
-          faa_pkg::ATOMS_OP_CAST: begin
-            how_2_q.op <= faa_lanes_pkg::COMBINE_OLDER;
-            a_2_q      <= '0;
-          end
-          faa_pkg::ATOMS_OP_CAS: how_2_q.op <= equal_1_q ? faa_lanes_pkg::COMBINE_YOUNGER : faa_lanes_pkg::COMBINE_OLDER;
-          default: ;
-        endcase
+      end else if (beat_1_i.op == faa_pkg::ATOMS_OP_CAS && room_1_q == '0) begin
+        how_2_q.op <= faa_lanes_pkg::COMBINE_YOUNGER;
       end
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Cycles 2, 3: together
 
   logic [31:0] y;
@@ -156,7 +151,7 @@ module faa_shared_fix_lane #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Cycle 4: the item of a load in its word, the value of a key
 
   function automatic logic [31:0] item_of(input logic [3:0] typ, input logic [31:0] word, input logic [1:0] offset);

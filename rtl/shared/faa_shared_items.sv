@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage I: the operations of a beat, one for each group that sends one, stand side by side in the order of their banks, with what
-// faa_shared_pass has to know of them: how many stand before the end of each bank, and in how many passes each half of the banks
-// takes them (4 of a bank in each).
+// Stage I: the operations of a beat, one for each group that sends one, stand side by side in the
+// order of their banks, with what faa_shared_pass has to know of them: how many stand before the
+// end of each bank, and in how many passes each half of the banks takes them (4 of a bank in each).
 //
-// An item is {bank, func, row, c, b}. A pass is a number: items 0 to 3 of a bank are in pass 0, the next four in pass 1.
+// An item is {bank, func, row, c, b}. A pass is a number: items 0 to 3 of a bank are in pass 0, the
+// next four in pass 1.
 //
-// Latency: 1 cycle, that of faa_lanes_compact, and 2 cycles. Throughput: one beat per cycle. It never stops: who sends keeps room for
-// what comes out.
+// Latency: 1 cycle, that of faa_lanes_compact, and 2 cycles. Throughput: one beat per cycle. It
+// never stops: who sends keeps room for what comes out.
 
 `include "faa_assert.svh"
 

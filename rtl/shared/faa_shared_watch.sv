@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One word that faa_shared_chain watches: which positions of a beat have it, and when another word is to take its place.
+// One word that faa_shared_chain watches: which positions of a beat have it, and when another word
+// takes its place. The beat brings two words of its own to choose from.
+//
+// A word that two beats in a row lack gives way. Combinational, but for the word.
 
 module faa_shared_watch #(
   parameter int unsigned Lanes = 32,
@@ -9,46 +12,46 @@ module faa_shared_watch #(
   input  logic                clk_i,
   input  logic                rst_ni,
 
-  input  logic                take_i,    // a beat whose words may be watched
+  input  logic                take_i,        // a beat goes on
+  input  logic                usable_i,      // its words may be watched
   input  logic [Lanes-1:0][WordW-1:0] word_i,
   input  logic [Lanes-1:0]    member_i,
-  output logic [Lanes-1:0]    match_o,   // positions with the word
-  output logic                adopt_o,   // with take_i: another word is looked for
-  input  logic [Lanes-1:0]    chosen_i   // its position, or none
+  output logic [Lanes-1:0]    match_o,       // positions with the word, of a beat that is usable
+  output logic                hit_o,         // there is one
+
+  // The beat's two words that are shared by most lanes; taken_i: not for this chain
+  input  logic [1:0]          has_i,
+  input  logic [1:0][WordW-1:0] crowd_i,
+  input  logic [1:0]          taken_i,
+  output logic [1:0]          is_crowd_o,    // the word that is watched is this one of them
+  output logic                adopt_o        // another word is looked for
 );
 
-  logic        known_q, missed_q;
-  logic [WordW-1:0] word_q, word_d;
+  logic             known_q, missed_q;
+  logic [WordW-1:0] word_q;
+  logic [1:0]       may;
 
-  assign adopt_o = match_o == '0 && (missed_q || !known_q);
+  assign hit_o   = match_o != '0;
+  assign adopt_o = usable_i && !hit_o && (missed_q || !known_q);
+  assign may     = has_i & ~taken_i;
 
-  always_comb begin
-    match_o = '0;
-    if (take_i && known_q) begin
-      for (int p = 0; p < Lanes; p++) begin
-        match_o[p] = member_i[p] && word_i[p] == word_q;
-      end
-    end
+  for (genvar p = 0; p < Lanes; p++) begin : g_match
+    assign match_o[p] = usable_i && known_q && member_i[p] && word_i[p] == word_q;
   end
 
-  always_comb begin
-    word_d = '0;
-    if (take_i && adopt_o) begin
-      for (int p = 0; p < Lanes; p++) begin
-        if (chosen_i[p]) word_d = word_d | word_i[p];
-      end
-    end
+  for (genvar k = 0; k < 2; k++) begin : g_crowd
+    assign is_crowd_o[k] = known_q && crowd_i[k] == word_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       known_q  <= 1'b0;
       missed_q <= 1'b0;
-    end else if (take_i) begin
-      missed_q <= match_o == '0 && !adopt_o;
-      if (adopt_o) known_q <= chosen_i != '0;
+    end else if (take_i && usable_i) begin
+      missed_q <= !hit_o && !adopt_o;
+      if (adopt_o) known_q <= may != '0;
     end
-    if (take_i && adopt_o) word_q <= word_d;
+    if (take_i && adopt_o) word_q <= may[0] ? crowd_i[0] : crowd_i[1];
   end
 
 endmodule

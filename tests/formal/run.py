@@ -86,7 +86,8 @@ def alu(**more):
 
 def chain(steps, **more):
     """faa_shared_chain"""
-    return shared("chain", [f"{HERE}/shared_chain_formal_pkg.sv", "rtl/shared/faa_shared_watch.sv", "rtl/shared/faa_shared_chain.sv"],
+    return shared("chain", [f"{HERE}/shared_chain_formal_pkg.sv", *(f"rtl/lanes/faa_lanes_{name}.sv" for name in ("less", "combine", "node", "delay")),
+                            *(f"rtl/shared/faa_shared_{name}.sv" for name in ("watch", "total", "chain"))],
                   ("faa_shared_chain.sv", "shared_chain_inside.svh", None), steps, **more)
 
 
@@ -311,16 +312,17 @@ PROOFS = {
     # An answer is taken from all columns; one that is taken shows once more.
     "shared-answers-all": answers(fails="ShowsInOrder", edit=("if (take_i[c]) read_q", "if (take_i != '0) read_q")),
     "shared-answers-again": answers(fails="ShowsInOrder", edit=("mem[read_q];", "mem[read_q - NumberW'(1)];")),
-    "shared-chain": chain(6, reduce="scorr; dc2"),
-    # Chain and beat change places; a chain goes on with another operation; a lane that is not the first gets the chain's sum
-    # alone.
-    "shared-chain-order": chain(6, fails="SameWord", edit=("sum[c*32 +: 32], value_q[p*32 +: 32])",
-                                                           "value_q[p*32 +: 32], sum[c*32 +: 32])")),
-    "shared-chain-same": chain(6, fails="SameWord", edit=("beat_i.op == beat_o.op &&", "")),
-    "shared-chain-before": chain(6, fails="RightAnswers", edit=("&& first_q[p]) before_o", "&& last_q[p]) before_o")),
+    "shared-chain": chain(11, reduce="scorr; dc2"),
+    # Chain and beat change places; a chain goes on with another operation; a lane's answer
+    # has its own operand in it; both chains watch one word.
+    "shared-chain-order": chain(11, fails="SameWord", edit=(".a_i (sum_q[c]),\n      .b_i (group_q[c])",
+                                                            ".a_i (group_q[c]),\n      .b_i (sum_q[c])")),
+    "shared-chain-same": chain(11, fails="SameWord", edit=("l_q.beat.op == p_q.beat.op &&", "")),
+    "shared-chain-before": chain(11, fails="RightAnswers", edit=("before_o = {value_o[Lanes-2:0], 32'b0}", "before_o = value_o")),
+    "shared-chain-apart": chain(11, fails="WordsAreApart", edit=("taken[0] = is_crowd[1]", "taken[0] = '0")),
     # The bounded check with whole words, and deeper, for all time.
-    "shared-chain-words": chain(5, long=True, edit=("32'hc0000000", "32'hffffffff")),
-    "shared-chain-deep": chain(7, long=True, reduce="scorr; dc2"),
+    "shared-chain-words": chain(10, long=True, edit=("32'hc0000000", "32'hffffffff")),
+    "shared-chain-deep": chain(12, long=True, reduce="scorr; dc2"),
     "shared-pair": pair(induction=5),
     # A bank takes its half of a 64-bit operation alone; an operation that waits for any other one, and for late ones on other rows.
     "shared-pair-half": pair(fails="TakesBothHalves", edit=("{2{&free && &wide}}", "{2{&wide}}")),
@@ -456,7 +458,7 @@ def prove_abc(proof, work, spec, log):
     script = (f"read_slang --threads 1 --allow-use-before-declare -D YOSYS -I rtl -I {HERE} {params} --top {top} {package} {files}; "
               f"prep -top {top} -flatten; chtype -set $anyseq t:formal_any*; memory_map; async2sync; chformal -cover -remove; "
               f"chformal -lower; {only}; setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; "
-              f"dffunmap; aigmap; opt_clean; write_aiger -I -B -zinit -ywmap {out}/design.json {out}/design.aig")
+              f"dffunmap; setundef -anyseq; aigmap; opt_clean; write_aiger -I -B -zinit -ywmap {out}/design.json {out}/design.aig")
     if not run(["timeout", str(LIMIT_SECONDS), YOSYS_SLANG, "-p", script], log):
         return "Yosys does not accept it"
     read = f"read_aiger {work}/design.aig; fold; strash; {proof.get('reduce', 'print_stats')}"

@@ -24,18 +24,32 @@
 
   `FAA_ASSUME(BeatsComeSorted, !valid_i || f_sorted(beat_i, word_i, member_i, first_i, last_i))
 
+  // The two words that may be watched: any two groups, or one, or none.
+  `FAA_ASSUME(CrowdsAreGroups, !valid_i || ((crowd_i[0] != '0 || crowd_i[1] == '0) && ((crowd_i[0] | crowd_i[1]) & ~last_i) == '0 &&
+              (crowd_i[0] & crowd_i[1]) == '0 && (crowd_i[0] & (crowd_i[0] - Lanes'(1))) == '0 &&
+              (crowd_i[1] & (crowd_i[1] - Lanes'(1))) == '0))
+
+  // ---- What a beat brought, when it leaves
+
+  record_t f_1_q, f_2_q, f_in;
+  always_ff @(posedge clk_i) begin
+    f_1_q <= g_chains.s_q;
+    f_2_q <= f_1_q;
+    f_in  <= f_2_q;
+  end
+
   // ---- The word and its two memories
 
   logic [WordW-1:0]     f_word_q;
   logic [31:0]          f_any, f_golden_q, f_golden, f_sent_q, f_sent, f_total;
-  logic [Slots*32-1:0]  f_base_q;
+  logic [Slots-1:0][31:0] f_base_q;
   logic [Lanes-1:0]     f_mine, f_right;
   logic [31:0]          f_m, f_answer, f_expected;
   logic                 f_pass, f_combined, f_sign, f_unchanged;
   logic [2:0]           f_count;
 
-  assign f_any      = other_i[31:0];
-  assign f_pass     = valid_o && ready_i;
+  assign f_any      = other_i[0];
+  assign f_pass     = valid_o;
   assign f_combined = faa_shared_pkg::is_combined(beat_o);
   assign f_sign     = beat_o.typ == faa_pkg::TYPE_S32;
 
@@ -49,15 +63,15 @@
     f_unchanged = 1'b1;
     for (int p = 0; p < Lanes; p++) begin
       f_mine[p] = member_o[p] && word_o[p] == f_word_q;
-      if (f_mine[p] && last_q[p]) f_total = value_q[p*32 +: 32];
+      if (f_mine[p] && f_in.last[p]) f_total = f_in.value[p];
       if (f_mine[p] && send_o[p]) f_count = f_count + 3'd1;
-      if (f_mine[p] && (send_o[p] != last_q[p] || load_o[p] || value_o[p*32 +: 32] != value_q[p*32 +: 32])) f_unchanged = 1'b0;
+      if (f_mine[p] && (send_o[p] != f_in.last[p] || load_o[p] || value_o[p] != f_in.value[p])) f_unchanged = 1'b0;
     end
     if (f_pass && f_combined && f_mine != '0) begin
       f_golden = faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, f_total);
       for (int p = 0; p < Lanes; p++) begin
         if (f_mine[p] && send_o[p] && !load_o[p]) begin
-          f_sent = faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, value_o[p*32 +: 32]);
+          f_sent = faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, value_o[p]);
         end
       end
     end else if (f_pass && f_mine != '0) begin
@@ -74,10 +88,10 @@
     f_expected = '0;
     for (int p = 0; p < Lanes; p++) begin
       f_m = f_sent_q;
-      for (int c = 0; c < Slots; c++) if (chained_o[c*Lanes + p]) f_m = f_base_q[c*32 +: 32];
-      f_answer   = first_o[p] ? f_m : faa_shared_pkg::combine(beat_o.op, f_sign, f_m, before_o[p*32 +: 32]);
-      f_expected = first_q[p] ? f_golden_q :
-                   faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, value_q[(p+Lanes-1)%Lanes*32 +: 32]);
+      for (int c = 0; c < Slots; c++) if (chained_o[c][p]) f_m = f_base_q[c];
+      f_answer   = first_o[p] ? f_m : faa_shared_pkg::combine(beat_o.op, f_sign, f_m, before_o[p]);
+      f_expected = f_in.first[p] ? f_golden_q :
+                   faa_shared_pkg::combine(beat_o.op, f_sign, f_golden_q, f_in.value[(p+Lanes-1)%Lanes]);
       f_right[p] = !f_mine[p] || f_answer == f_expected;
     end
   end
@@ -86,8 +100,8 @@
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       f_word_q   <= word_i[0];
-      f_golden_q <= value_i[31:0];
-      f_sent_q   <= value_i[31:0];
+      f_golden_q <= value_i[0];
+      f_sent_q   <= value_i[0];
       f_run_q    <= '0;
     end else begin
       f_golden_q <= f_golden;
@@ -95,7 +109,7 @@
       if (f_pass) f_run_q <= hold_o ? f_run_q + 5'd1 : '0;
     end
     for (int c = 0; c < Slots; c++) begin
-      if (f_pass && (base_o[c*Lanes +: Lanes] & f_mine) != '0) f_base_q[c*32 +: 32] <= f_sent_q;
+      if (f_pass && (base_o[c] & f_mine) != '0) f_base_q[c] <= f_sent_q;
     end
   end
 
@@ -106,30 +120,22 @@
   // A warp is held for a bounded number of beats.
   `FAA_ASSERT(HeldForBoundedTime, f_run_q <= 5'(Longest))
 
-  // ---- Induction: the beat in the register, the words that are watched, and what an open chain holds
+  // ---- The beat in P, and the words that are watched
 
-  logic [Lanes-1:0]  f_mask [Slots];
-  logic [Slots-1:0]  f_known, f_open, f_is_word, f_chain_right;
-  logic [WordW-1:0]  f_watched [Slots];
-  logic              f_apart;
   if (Chains != 0) begin : g_formal
+    logic [Chains-1:0]            f_known;
+    logic [Chains-1:0][WordW-1:0] f_watched;
+    logic                         f_apart;
     for (genvar c = 0; c < Chains; c++) begin : g_formal_chain
-      assign f_known[c]   = g_chains.g_chain[c].u_watch.known_q;
-      assign f_watched[c] = g_chains.g_chain[c].u_watch.word_q;
-      assign f_open[c]    = g_chains.g_chain[c].open_q;
-      assign f_mask[c]    = g_chains.g_chain[c].mask_q;
-      assign f_is_word[c] = f_watched[c] == f_word_q;
-      // Positions with the word; an open chain has them all, and holds what the beats since it began have done together.
+      assign f_known[c]   = g_chains.g_watch[c].u_watch.known_q;
+      assign f_watched[c] = g_chains.g_watch[c].u_watch.word_q;
+      // Positions with the word: all that the beat has
       logic [Lanes-1:0] f_has;
       for (genvar p = 0; p < Lanes; p++) begin : g_has
-        assign f_has[p] = member_o[p] && word_o[p] == f_watched[c];
+        assign f_has[p] = g_chains.p_q.member[p] && g_chains.p_q.word[p] == f_watched[c];
       end
-      `FAA_ASSERT(MaskIsWord, !valid_q || f_mask[c] == '0 || (f_known[c] && f_combined && f_mask[c] == f_has))
-      `FAA_ASSERT(OpenIsWaiting, !f_open[c] || (valid_q && f_mask[c] != '0))
-      `FAA_ASSERT(SumIsNarrow, !f_open[c] || (g_chains.g_chain[c].sum_q & ~shared_chain_formal_pkg::WORD_MASK) == '0)
-      `FAA_ASSERT(OpenHolds, !(f_open[c] && f_is_word[c]) ||
-                  (f_golden_q == faa_shared_pkg::combine(beat_o.op, f_sign, f_sent_q, g_chains.g_chain[c].sum_q) &&
-                   (!beat_o.result || f_base_q[c*32 +: 32] == f_sent_q)))
+      `FAA_ASSERT(MaskIsWord, !g_chains.p_valid_q || g_chains.p_mask_q[c] == '0 ||
+                  (f_known[c] && faa_shared_pkg::is_combined(g_chains.p_q.beat) && g_chains.p_mask_q[c] == f_has))
     end
     always_comb begin
       f_apart = 1'b1;
@@ -138,8 +144,6 @@
       end
     end
     `FAA_ASSERT(WordsAreApart, f_apart)
-    `FAA_ASSERT(ClosedIsSame, (f_open & f_is_word) != '0 || f_sent_q == f_golden_q)
-    `FAA_ASSERT(LengthIsRun, f_run_q == 5'(g_chains.length_q) && (f_open != '0) == (f_run_q != '0))
+    `FAA_ASSERT(StaysSorted, !g_chains.p_valid_q || f_sorted(g_chains.p_q.beat, g_chains.p_q.word, g_chains.p_q.member,
+                                                             g_chains.p_q.first, g_chains.p_q.last))
   end
-  `FAA_ASSERT(WordsAreNarrow, ((f_golden_q | f_sent_q) & ~shared_chain_formal_pkg::WORD_MASK) == '0)
-  `FAA_ASSERT(StaysSorted, !valid_q || f_sorted(beat_o, word_o, member_o, first_q, last_q))
