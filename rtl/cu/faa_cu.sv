@@ -551,6 +551,7 @@ module faa_cu #(
     );
 
     faa_global #(
+      .Lanes  (SharedLanes),
       .UserW  (SlotW + AtomUserW),
       .Ports  (L2Ports),
       .Slices (L2Slices),

@@ -1,72 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM under their tags until theirs is the oldest operation
-// of the port, and go on with it in the order of sending.
+// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM under their tags
+// until theirs is the oldest operation of the port, and go on with it in the order of sending.
+//
+// Tags are given out as a ring. Each tag has a flag that a response sets to the number, even or odd,
+// of the round of its tag; so what is left of the round before says that there is none. The flags
+// are made so after reset, which takes a cycle for each tag (ready_o).
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle.
 
 `include "faa_assert.svh"
 
-module faa_global_answers (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+module faa_global_answers #(
+  parameter int unsigned Lanes = 32,
+  localparam int unsigned LaneW = $clog2(Lanes)
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+
+  output logic             ready_o,     // operations may be sent
 
   // Responses
-  input  logic         rsp_valid_i,
-  input  logic [7:0]   rsp_tag_i,
-  input  logic [511:0] rsp_data_i,
-  input  logic         rsp_err_i,
+  input  logic             rsp_valid_i,
+  input  logic [7:0]       rsp_tag_i,
+  input  logic [511:0]     rsp_data_i,
+  input  logic             rsp_err_i,
 
-  // The oldest operation (faa_global_lines)
-  input  logic         op_valid_i,
-  output logic         op_take_o,
-  input  logic         op_last_i,
-  input  logic         op_result_i,
-  input  logic [4:0]   op_leader_i,
-  input  logic [4:0]   op_rank_i,
-  input  logic [51:6]  op_line_i,
+  // The oldest operation (faa_global_pack)
+  input  logic             op_valid_i,
+  output logic             op_take_o,
+  input  logic             op_last_i,
+  input  logic             op_result_i,
+  input  logic [LaneW-1:0] op_leader_i,
+  input  logic [LaneW-1:0] op_rank_i,
+  input  logic [51:6]      op_line_i,
 
   // It is answered
-  output logic         valid_o,
-  input  logic         ready_i,
-  output logic         last_o,     // of its warp, at this port
-  output logic [4:0]   leader_o,
-  output logic [4:0]   rank_o,
-  output logic [51:6]  line_o,
-  output logic         failed_o,   // with an error
-  output logic [511:0] data_o      // where answers are wanted
+  output logic             valid_o,
+  input  logic             ready_i,
+  output logic             last_o,      // of its part, at this port
+  output logic [LaneW-1:0] leader_o,
+  output logic [LaneW-1:0] rank_o,
+  output logic [51:6]      line_o,
+  output logic             failed_o,    // with an error
+  output logic [511:0]     data_o       // where answers are wanted
 );
 
-  logic [255:0] arrived_q, arrived_d, error_q;
-  logic [7:0]   tag_q;
-  logic         take;
+  logic [1:0] flags [256];              // {the round is odd, error}
+  logic [7:0] clear_q, tag_q;
+  logic       round_q, put, odd, arrived, failed, take;
+  logic [7:0] put_tag;
+  logic [1:0] put_flags;
 
-  assign take      = op_valid_i && arrived_q[tag_q] && (!valid_o || ready_i);
+  // A tag below the oldest one belongs to the next round.
+  assign odd       = round_q ^ (rsp_tag_i < tag_q);
+  assign put       = rsp_valid_i || !ready_o;
+  assign put_tag   = ready_o ? rsp_tag_i : clear_q;
+  assign put_flags = ready_o ? {odd, rsp_err_i} : 2'b10;
+
+  assign arrived   = flags[tag_q][1] == round_q;
+  assign failed    = flags[tag_q][0];
+  assign take      = op_valid_i && arrived && (!valid_o || ready_i);
   assign op_take_o = take;
 
-  always_comb begin
-    arrived_d = arrived_q;
-    if (take) arrived_d = arrived_d & ~(256'd1 << tag_q);
-    if (rsp_valid_i) arrived_d = arrived_d | (256'd1 << rsp_tag_i);
-  end
+  always_ff @(posedge clk_i) if (put) flags[put_tag] <= put_flags;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      arrived_q <= '0;
-      tag_q     <= '0;
-      valid_o   <= 1'b0;
+      ready_o <= 1'b0;
+      clear_q <= '0;
+      tag_q   <= '0;
+      round_q <= 1'b0;
+      valid_o <= 1'b0;
     end else begin
-      if (take || rsp_valid_i) arrived_q <= arrived_d;
-      if (take) tag_q <= tag_q + 8'd1;
+      if (!ready_o) clear_q <= clear_q + 8'd1;
+      if (clear_q == '1) ready_o <= 1'b1;
+      if (take) {round_q, tag_q} <= {round_q, tag_q} + 9'd1;
       if (!valid_o || ready_i) valid_o <= take;
     end
-    if (rsp_valid_i) error_q <= rsp_err_i ? error_q | (256'd1 << rsp_tag_i) : error_q & ~(256'd1 << rsp_tag_i);
     if (take) begin
       last_o   <= op_last_i;
       leader_o <= op_leader_i;
       rank_o   <= op_rank_i;
       line_o   <= op_line_i;
-      failed_o <= error_q[tag_q];
+      failed_o <= failed;
     end
   end
 
@@ -83,8 +100,8 @@ module faa_global_answers (
     .rdata_o(data_o)
   );
 
-  `FAA_ASSUME(response_answers_an_operation, !rsp_valid_i || !arrived_q[rsp_tag_i])
-  `FAA_COVER(hazard_h3, op_valid_i && !arrived_q[tag_q] && arrived_q != '0)
+  `FAA_ASSUME(response_answers_an_operation, !rsp_valid_i || (ready_o && flags[rsp_tag_i][1] != odd))
+  `FAA_COVER(hazard_h3, op_valid_i && !arrived && flags[tag_q+8'd1][1] == (round_q ^ (tag_q == '1)))
   `FAA_COVER(hazard_h4, take && rsp_valid_i)
 
 endmodule

@@ -1,173 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stages L and K: which lanes share a line, and the keys by which the warp is sorted.
+// Stage L: which lanes of a beat share a line, and the key by which the beat is sorted: {idle,
+// leader, place of the item in the line, lane}. The lowest lane on a line, its leader, names it.
 //
-// L compares the lines of all pairs of lanes, and finds the port of each; K gives each lane the lowest lane on its line. Operations on U32 and S32 that are additions of
-// something else become ADD here. Lanes on sparse pages take no part: what they answer is known (bit PLACE_ONE).
+// SUB, INCU, DECU and PREDEC on U32 and S32 become ADD here. An item of 1 or 2 bytes stands in each
+// of its places of the word. INC and DEC on U64: c becomes the number of steps. With the operands
+// goes the route of the line: low bits of its address, and its port.
 //
-// Latency: 2 cycles. Throughput: one warp per cycle. Operands leave after L, to wait while the warp is sorted.
+// Latency: 2 cycles: comparisons and terms, then keys. Throughput: one beat per cycle. It never
+// stops.
 
 `include "faa_assert.svh"
 
 module faa_global_leaders #(
+  parameter int unsigned Lanes = 32,
   parameter int unsigned Ports = 1,
-  parameter int unsigned Slices = 1
+  parameter int unsigned Slices = 1,
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned KeyW = 7 + 2 * LaneW,
+  localparam int unsigned RouteW = faa_global_pkg::COLOUR_W + $clog2(Ports),
+  localparam int unsigned DataW = RouteW + 64
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
 
-  input  logic                  warp_valid_i,
-  output logic                  warp_ready_o,
-  input  logic [31:0]           warp_mask_i,
-  input  logic [31:0]           warp_sparse_i,
-  input  faa_shared_pkg::beat_t warp_i,         // op: enum atom_op
-  input  logic [32*52-1:0]      warp_pa_i,
-  input  logic [2047:0]         warp_b_i,
-  input  logic [2047:0]         warp_c_i,
+  input  logic                        valid_i,
+  input  faa_global_pkg::job_t        job_i,
+  input  logic [Lanes-1:0]            active_i,
+  input  logic [Lanes-1:0]            zero_i,
+  input  logic [Lanes-1:0][51:6]      line_i,
+  input  logic [Lanes-1:0][5:0]       byte_i,
+  input  logic [Lanes-1:0][31:0]      b_i,
+  input  logic [Lanes-1:0][31:0]      c_i,
 
-  // From L
-  output logic                  put_o,
-  input  logic                  room_i,
-  output logic [1023:0]         place_o,        // without the leader
-  output logic [2047:0]         b_o,
-  output logic [2047:0]         c_o,            // INC, DEC on U64: the number of steps
-
-  // From K
-  output logic                  valid_o,
-  input  logic                  ready_i,
-  output faa_shared_pkg::beat_t beat_o,
-  output logic [1023:0]         key_o
+  output logic                        valid_o,
+  output faa_global_pkg::job_t        job_o,
+  output logic [Lanes-1:0][KeyW-1:0]  key_o,
+  output logic [Lanes-1:0][DataW-1:0] data_o   // {route, c, b}
 );
 
-  localparam int unsigned Pairs = 32 * 31 / 2;
+  localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2;
 
-  logic                  valid_q, key_valid_q, take, pass;
-  logic [31:0]           on_memory, active_q;
-  logic [Pairs-1:0]      same_d, same_q;   // lanes i < j, both active, are on one line: bit j * (j - 1) / 2 + i
-  faa_shared_pkg::beat_t beat_q;
-  logic [1023:0]         place_d, key_d;
-  logic [2047:0]         b_d, c_d;
+  logic                          valid_q, sums, subtracts, counts, wide_steps;
+  faa_global_pkg::job_t          job_q;
+  logic [Lanes-1:0]              active_q;
+  logic [Pairs-1:0]              same_q;   // lanes i < j share a line: bit j * (j - 1) / 2 + i
+  logic [Lanes-1:0][5:0]         byte_q;
+  logic [Lanes-1:0][RouteW-1:0]  route, route_q;
+  logic [Lanes-1:0][31:0]        b_q, c_q;
 
-  assign warp_ready_o = !valid_q || pass;
-  assign take         = warp_valid_i && warp_ready_o;
-  assign pass         = valid_q && room_i && (!key_valid_q || ready_i);
-  assign put_o        = pass;
-  assign valid_o      = key_valid_q;
-  assign on_memory    = warp_mask_i & ~warp_sparse_i;
+  assign sums       = faa_global_pkg::becomes_add(job_i.beat.op, job_i.beat.typ);
+  assign subtracts  = job_i.beat.op == faa_pkg::ATOM_OP_SUB;
+  assign counts     = job_i.beat.op == faa_pkg::ATOM_OP_INCU;
+  assign wide_steps = faa_cu_pkg::is_wide(job_i.beat.typ) && faa_shared_pkg::is_steps(job_i.beat.op);
 
-  // -------------------------------------------------------------------------------------------------------------
-  // L
+  // -----------------------------------------------------------------------------------------------
+  // Comparisons, terms
 
-  always_comb begin
-    same_d = '0;
-    if (take) begin
-      for (int j = 1; j < 32; j++) begin
-        for (int i = 0; i < j; i++) begin
-          same_d[j*(j-1)/2 + i] = on_memory[i] && on_memory[j] && warp_pa_i[i*52 + 6 +: 46] == warp_pa_i[j*52 + 6 +: 46];
+  for (genvar j = 1; j < Lanes; j++) begin : g_upper
+    for (genvar i = 0; i < j; i++) begin : g_pair
+      always_ff @(posedge clk_i) begin
+        if (valid_i) begin
+          same_q[j*(j-1)/2 + i] <= active_i[i] && active_i[j] && line_i[i] == line_i[j];
         end
       end
     end
   end
 
-  // Ports have equal shares of the slices, in the order of their numbers.
-  logic [32*faa_global_pkg::PORT_W-1:0] port;
-  if (Ports > 1) begin : g_ports
-    localparam int unsigned SliceW = $clog2(Slices);
-    localparam int unsigned ShareW = SliceW - $clog2(Ports);
-    for (genvar l = 0; l < 32; l++) begin : g_lane
+  for (genvar p = 0; p < Lanes; p++) begin : g_lane
+    logic [31:0] base, term;
+
+    // Ports have equal shares of the slices, in the order of their numbers.
+    if (Ports > 1) begin : g_ports
+      localparam int unsigned SliceW = $clog2(Slices);
+      localparam int unsigned PortW  = $clog2(Ports);
       logic [SliceW-1:0] slice;
       faa_l2_home #(
         .Slices(Slices)
       ) u_home (
-        .line_i (warp_pa_i[l*52 + 6 +: faa_l2_pkg::HOME_BITS]),
+        .line_i (line_i[p][6 +: faa_l2_pkg::HOME_BITS]),
         .slice_o(slice)
       );
-      assign port[l*faa_global_pkg::PORT_W +: faa_global_pkg::PORT_W] = faa_global_pkg::PORT_W'(slice[SliceW-1:ShareW]);
+      assign route[p] = {slice[SliceW-1 -: PortW], line_i[p][6 +: faa_global_pkg::COLOUR_W]};
       logic unused;
       assign unused = ^slice;
+    end else begin : g_port
+      assign route[p] = line_i[p][6 +: faa_global_pkg::COLOUR_W];
     end
-  end else begin : g_port
-    assign port = '0;
-  end
 
-  function automatic logic is_zero(input logic [63:0] b, input logic [3:0] typ);
-    is_zero = faa_global_pkg::is_half(typ) ? b[15:0] == '0 : b[31:0] == '0 && (!faa_cu_pkg::is_wide(typ) || b[63:32] == '0);
-  endfunction
+    // -b, 1 or -1
+    always_comb begin
+      base = b_i[p];
+      if (sums) base = subtracts ? ~b_i[p] : {32{!counts}};
+      term = base + 32'(sums && (subtracts || counts));
+    end
 
-  always_comb begin
-    place_d = '0;
-    b_d     = warp_b_i;
-    c_d     = warp_c_i;
-    if (take) begin
-      for (int l = 0; l < 32; l++) begin
-        place_d[l*32 + faa_global_pkg::PLACE_LANE +: 5] = 5'(l);
-        place_d[l*32 + faa_global_pkg::PLACE_BYTE +: 6] = warp_pa_i[l*52 +: 6];
-        place_d[l*32 + faa_global_pkg::PLACE_PORT +: faa_global_pkg::PORT_W] =
-            port[l*faa_global_pkg::PORT_W +: faa_global_pkg::PORT_W];
-        place_d[l*32 + faa_global_pkg::PLACE_COLOUR +: 3] = warp_pa_i[l*52 + 6 +: 3];
-        place_d[l*32 + faa_global_pkg::PLACE_SIGN]      = faa_cu_pkg::is_signed(warp_i.typ) && !faa_cu_pkg::is_wide(warp_i.typ);
-        place_d[l*32 + faa_global_pkg::PLACE_ONE]       = warp_mask_i[l] && warp_sparse_i[l] &&
-            (warp_i.op == faa_pkg::ATOM_OP_PREDEC ||
-             (warp_i.op == faa_pkg::ATOM_OP_CAST && is_zero(warp_b_i[l*64 +: 64], warp_i.typ)));
-        place_d[l*32 + faa_global_pkg::PLACE_AFTER]     = warp_i.op == faa_pkg::ATOM_OP_PREDEC &&
-                                                          faa_global_pkg::is_int32(warp_i.typ);
-      end
-      if (faa_global_pkg::becomes_add(warp_i.op, warp_i.typ)) begin
-        for (int l = 0; l < 32; l++) b_d[l*64 +: 32] = faa_global_pkg::term_of(warp_i.op, warp_b_i[l*64 +: 32]);
-      end
-      if (faa_cu_pkg::is_wide(warp_i.typ) && faa_shared_pkg::is_steps(warp_i.op)) begin
-        for (int l = 0; l < 32; l++) c_d[l*64 +: 64] = {63'b0, warp_b_i[l*64 +: 64] != '0};
+    always_ff @(posedge clk_i) begin
+      if (valid_i) begin
+        byte_q[p]  <= byte_i[p];
+        route_q[p] <= route[p];
+        b_q[p]     <= faa_global_pkg::spread(term, job_i.beat.typ);
+        c_q[p]     <= faa_global_pkg::spread(c_i[p], job_i.beat.typ);
+        if (wide_steps) c_q[p] <= {31'b0, !job_i.beat.odd && !zero_i[p]};
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else if (warp_ready_o) valid_q <= warp_valid_i;
-    if (take) begin
-      beat_q   <= warp_i;
-      active_q <= on_memory;
-      same_q   <= same_d;
-      place_o  <= place_d;
-      b_o      <= b_d;
-      c_o      <= c_d;
-      if (faa_global_pkg::becomes_add(warp_i.op, warp_i.typ)) beat_q.op <= faa_pkg::ATOM_OP_ADD;
+    else valid_q <= valid_i;
+    if (valid_i) begin
+      job_q    <= job_i;
+      active_q <= active_i;
+      if (sums) job_q.beat.op <= faa_pkg::ATOM_OP_ADD;
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------
-  // K
+  // -----------------------------------------------------------------------------------------------
+  // Keys
 
-  logic [4:0] leader;
-  always_comb begin
-    key_d  = '0;
-    leader = '0;
-    if (pass) begin
-      for (int j = 0; j < 32; j++) begin
-        leader = 5'(j);
-        for (int i = 31; i >= 0; i--) begin
-          if (i < j && same_q[(j*(j-1)/2 + i) % Pairs]) leader = 5'(i);
-        end
-        key_d[j*32 + faa_global_pkg::KEY_LANE +: 5]   = 5'(j);
-        key_d[j*32 + faa_global_pkg::KEY_ITEM +: 6]   = place_o[j*32 + faa_global_pkg::PLACE_BYTE +: 6];
-        key_d[j*32 + faa_global_pkg::KEY_LEADER +: 5] = leader;
-        key_d[j*32 + faa_global_pkg::KEY_IDLE]        = !active_q[j];
-      end
+  logic [Lanes-1:0][LaneW-1:0] leader;
+
+  for (genvar j = 0; j < Lanes; j++) begin : g_leader
+    always_comb begin
+      leader[j] = LaneW'(j);
+      for (int i = j - 1; i >= 0; i--) if (same_q[(j*(j-1)/2 + i) % Pairs]) leader[j] = LaneW'(i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) key_valid_q <= 1'b0;
-    else if (!key_valid_q || ready_i) key_valid_q <= pass;
-    if (pass) begin
-      beat_o <= beat_q;
-      key_o  <= key_d;
+    if (!rst_ni) valid_o <= 1'b0;
+    else valid_o <= valid_q;
+    if (valid_q) begin
+      job_o <= job_q;
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        key_o[p]  <= {!active_q[p], leader[p], byte_q[p], LaneW'(p)};
+        data_o[p] <= {route_q[p], c_q[p], b_q[p]};
+      end
     end
   end
-
-  // A cover point that calls a function is not counted (Verilator 5.006).
-  logic relaxed;
-  assign relaxed = faa_shared_pkg::is_relaxed(warp_i);
-  `FAA_COVER(hazard_h7, take && relaxed && warp_sparse_i != '0 && on_memory != '0)
 
 endmodule

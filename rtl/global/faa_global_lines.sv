@@ -1,176 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage T of one port: a warp's groups on the port's lines are put into line operations, one per cycle.
+// Stage T of one port: a part's groups on the port's lines are put into line operations, one per
+// cycle: one for each class (faa_global_classes).
 //
-// The lowest group that remains names the line; with it go the groups of that line that have the same rank on their item, so the items of
-// one operation are distinct and the groups of an item follow each other in lane order. Lines take turns: one that was just sent, with this
-// warp or the one before, comes again when no other one remains, since sums on one line wait for each other in the L2. Three bits of
-// the address tell lines apart for that. Each operation is noted for the answers (op_*), in the order of sending.
+// The lowest class that remains comes next. Lines take turns: one that was just sent, with this part
+// or the one before, comes again when no other one remains, since sums on one line wait for each
+// other in the L2. Low bits of the address tell lines apart for that.
 //
-// Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the warp, S3 as many operations are not
-// answered as there are tags.
+// Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the
+// part, S3 as many operations are not answered as there are tags.
 
 `include "faa_assert.svh"
 
-module faa_global_lines (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+module faa_global_lines #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Ops = 256,
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
+  localparam int unsigned ColourW = faa_global_pkg::COLOUR_W
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
 
-  input  logic                  valid_i,
-  output logic                  ready_o,
-  input  faa_shared_pkg::beat_t beat_i,
-  input  logic                  sys_i,          // scope SYS
-  input  logic [32*46-1:0]      lines_i,        // of the lanes
-  input  logic [1023:0]         place_i,
-  input  logic [31:0]           last_i,         // groups of this port, by their last positions: at least one
-  input  logic [32*8-1:0]       rank_i,
-  input  logic [1023:0]         b_i,
-  input  logic [1023:0]         c_i,
-  input  logic [1023:0]         b_high_i,
-  input  logic [1023:0]         c_high_i,
+  // A part of a warp (faa_global_part)
+  input  logic                          valid_i,
+  output logic                          ready_o,
+  input  faa_global_pkg::job_t          job_i,
+  input  logic [Lanes-1:0]              names_i,    // classes of this port: at least one
+  input  logic [Lanes-1:0][LaneW-1:0]   leader_i,
+  input  logic [Lanes-1:0][5:0]         byte_i,
+  input  logic [Lanes-1:0][LaneW-1:0]   rank_i,
+  input  logic [Lanes-1:0][ColourW-1:0] colour_i,
+  input  logic [Lanes-1:0]              last_i,
+  input  logic [Pairs-1:0]              pair_i,
+  input  logic [Lanes-1:0][51:6]        lines_i,
+  input  logic [Lanes-1:0][31:0]        x_i,
+  input  logic [Lanes-1:0][31:0]        y_i,
+  input  logic [Lanes-1:0][31:0]        x_odd_i,
+  input  logic [Lanes-1:0][31:0]        y_odd_i,
 
-  // Notes for the answers
-  output logic                  op_put_o,
-  input  logic                  op_room_i,
-  output logic                  op_last_o,      // of its warp, at this port
-  output logic                  op_result_o,
-  output logic [4:0]            op_leader_o,    // which positions it serves: these with this leader
-  output logic [4:0]            op_rank_o,      // and this rank
-  output logic [51:6]           op_line_o,
+  input  logic                          answers_ready_i,
+  input  logic                          answered_i,  // an operation leaves the list of the port
 
-  // To stage B: what is sent
-  output logic                  send_valid_o,
-  input  logic                  send_ready_i,
-  output logic                  send_new_o,     // first operation of its warp: operands come with it
-  output logic [31:0]           send_select_o,  // positions whose operands go into the line
-  output logic [51:6]           send_line_o,
-  output faa_shared_pkg::beat_t send_beat_o,
-  output logic                  send_sys_o,
-  output logic [32*6-1:0]       send_byte_o,
-  output logic [1023:0]         send_b_o,
-  output logic [1023:0]         send_b_high_o,
-  output logic [1023:0]         send_c_o,
-  output logic [1023:0]         send_c_high_o,
+  // To stage B
+  input  logic                          go_i,        // it takes what is offered
+  output logic                          valid_o,
+  output logic                          new_o,       // first operation of its part
+  output logic                          last_o,      // last one
+  output logic [LaneW-1:0]              leader_o,
+  output logic [LaneW-1:0]              rank_o,
+  output logic [Lanes-1:0]              select_o,    // positions whose operands go into the line
+  output faa_global_pkg::job_t          job_o,
+  output logic [Lanes-1:0][5:0]         byte_o,
+  output logic [Lanes-1:0][51:6]        lines_o,
+  output logic [Lanes-1:0][31:0]        x_o,
+  output logic [Lanes-1:0][31:0]        y_o,
+  output logic [Lanes-1:0][31:0]        x_odd_o,
+  output logic [Lanes-1:0][31:0]        y_odd_o,
 
-  output logic                  stall_lines_o,
-  output logic                  stall_tag_o
+  output logic                          stall_lines_o,
+  output logic                          stall_tag_o
 );
 
-  faa_shared_pkg::beat_t beat_q;
-  logic             valid_q, fresh_q, sys_q, take, pass, is_last;
-  logic [31:0]      remaining_q, others, select, line_of;
-  logic [2:0]       colour_q;   // of the line that was sent last
-  logic [1023:0]    place_q, b_q, c_q, b_high_q, c_high_q;
-  logic [32*46-1:0] lines_q;
-  logic [159:0]     rank_q;
-  logic [4:0]       head, leader, rank;
+  localparam int unsigned CountW = $clog2(Ops + 1);
+
+  logic                          valid_q, fresh_q, take, pass, is_last, room_q;
+  logic [Lanes-1:0]              remaining_q, others, lowest, chosen, last_q;
+  logic [Lanes-1:0][LaneW-1:0]   leader_q, rank_q;
+  logic [Lanes-1:0][ColourW-1:0] colours_q;
+  logic [Pairs-1:0]              pair_q;
+  logic [ColourW-1:0]            colour, colour_q;   // of the line that was sent last
+  logic [CountW-1:0]             count_q, count_d;
 
   assign ready_o = !valid_q || (pass && is_last);
   assign take    = valid_i && ready_o;
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The next operation
 
-  always_comb begin
-    others = '0;
-    if (valid_q) begin
-      for (int p = 0; p < 32; p++) others[p] = remaining_q[p] && place_q[p*32 + faa_global_pkg::PLACE_COLOUR +: 3] != colour_q;
-    end
+  function automatic logic [Lanes-1:0] lowest_of(input logic [Lanes-1:0] bits);
+    lowest_of = bits & (~bits + Lanes'(1));
+  endfunction
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_other
+    assign others[p] = remaining_q[p] && colours_q[p] != colour_q;
   end
 
-  assign head   = faa_cu_pkg::lowest(others != '0 ? others : remaining_q);
-  assign leader = place_q[{head, 5'(faa_global_pkg::PLACE_LEADER)} +: 5];
+  assign lowest  = lowest_of(remaining_q);
+  assign chosen  = others != '0 ? lowest_of(others) : lowest;
+  assign is_last = remaining_q == lowest;
+  assign valid_o = valid_q && room_q;
+  assign pass    = valid_o && go_i;
 
   always_comb begin
-    rank = '0;
-    if (valid_q) begin
-      for (int p = 0; p < 32; p++) if (head == 5'(p)) rank = rank_q[p*5 +: 5];
-    end
-  end
-
-  always_comb begin
-    select = '0;
-    if (valid_q) begin
-      for (int p = 0; p < 32; p++) begin
-        select[p] = remaining_q[p] && place_q[p*32 + faa_global_pkg::PLACE_LEADER +: 5] == leader && rank_q[p*5 +: 5] == rank;
+    leader_o = '0;
+    rank_o   = '0;
+    colour   = '0;
+    select_o = last_q & chosen;
+    for (int unsigned j = 0; j < Lanes; j++) begin
+      leader_o = leader_o | (chosen[j] ? leader_q[j] : '0);
+      rank_o   = rank_o | (chosen[j] ? rank_q[j] : '0);
+      colour   = colour | (chosen[j] ? colours_q[j] : '0);
+      for (int unsigned i = 0; i < j; i++) begin
+        select_o[j] = select_o[j] | (last_q[j] & chosen[i] & pair_q[j*(j-1)/2 + i]);
       end
     end
   end
 
-  assign is_last = (remaining_q & ~select) == '0;
-  assign pass    = valid_q && op_room_i && send_ready_i;
-  assign line_of = 32'd1 << leader;
-
-  always_comb begin
-    op_line_o = '0;
-    if (valid_q) begin
-      for (int l = 0; l < 32; l++) if (line_of[l]) op_line_o = op_line_o | lines_q[l*46 +: 46];
-    end
-  end
-
-  assign op_put_o      = pass;
-  assign op_last_o     = is_last;
-  assign op_result_o   = beat_q.result;
-  assign op_leader_o   = leader;
-  assign op_rank_o     = rank;
+  assign new_o         = fresh_q;
+  assign last_o        = is_last;
   assign stall_lines_o = pass && !is_last;
-  assign stall_tag_o   = valid_q && !op_room_i;
+  assign stall_tag_o   = valid_q && !room_q;
+  assign count_d       = count_q + CountW'(pass) - CountW'(answered_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q  <= 1'b0;
       fresh_q  <= 1'b0;
       colour_q <= '0;
+      count_q  <= '0;
+      room_q   <= 1'b0;
     end else begin
       if (ready_o) valid_q <= valid_i;
       if (ready_o || pass) fresh_q <= take;
-      if (pass) colour_q <= op_line_o[8:6];
+      if (pass) colour_q <= colour;
+      count_q <= count_d;
+      room_q  <= answers_ready_i && count_d < CountW'(Ops);
     end
-    if (take) remaining_q <= last_i;
-    else if (pass) remaining_q <= remaining_q & ~select;
-  end
-
-  always_ff @(posedge clk_i) begin
+    if (take) remaining_q <= names_i;
+    else if (pass) remaining_q <= remaining_q & ~chosen;
     if (take) begin
-      beat_q  <= beat_i;
-      sys_q   <= sys_i;
-      lines_q <= lines_i;
-      place_q <= place_i;
-      b_q     <= b_i;
-      c_q     <= c_i;
-      for (int p = 0; p < 32; p++) rank_q[p*5 +: 5] <= rank_i[p*8 +: 5];
-    end
-    if (take && faa_cu_pkg::is_wide(beat_i.typ)) begin
-      b_high_q <= b_high_i;
-      c_high_q <= c_high_i;
+      job_o     <= job_i;
+      byte_o    <= byte_i;
+      lines_o   <= lines_i;
+      leader_q  <= leader_i;
+      rank_q    <= rank_i;
+      colours_q <= colour_i;
+      last_q    <= last_i;
+      pair_q    <= pair_i;
+      x_o       <= x_i;
+      y_o       <= y_i;
+      x_odd_o   <= x_odd_i;
+      y_odd_o   <= y_odd_i;
     end
   end
-
-  // -------------------------------------------------------------------------------------------------------------
-  // What is sent
-
-  assign send_valid_o  = valid_q && op_room_i;
-  assign send_new_o    = fresh_q;
-  assign send_select_o = select;
-  assign send_line_o   = op_line_o;
-  assign send_beat_o   = beat_q;
-  assign send_sys_o    = sys_q;
-  assign send_b_o      = b_q;
-  assign send_c_o      = c_q;
-  assign send_b_high_o = b_high_q;
-  assign send_c_high_o = c_high_q;
-
-  for (genvar p = 0; p < 32; p++) begin : g_byte
-    assign send_byte_o[p*6 +: 6] = place_q[p*32 + faa_global_pkg::PLACE_BYTE +: 6];
-  end
-
-  logic unused;
-  assign unused = ^rank_i;
 
   `FAA_ASSERT(share_has_a_group, !valid_q || remaining_q != '0)
+  `FAA_ASSERT(operation_has_a_group, !valid_q || select_o != '0)
   `FAA_COVER(stall_s2, stall_lines_o)
-  `FAA_COVER(stall_s3, valid_q && !op_room_i)
-  `FAA_COVER(hazard_h1, pass && rank != '0)
+  `FAA_COVER(stall_s3, stall_tag_o)
+  `FAA_COVER(hazard_h1, pass && rank_o != '0)
   `FAA_COVER(lines_take_turns, pass && others != '0 && others != remaining_q)
 
 endmodule

@@ -1,117 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stages B and O: operands go to where their items stand in the line, and the line operation is offered.
+// Stages B and O: operands go to where their items stand in the line, and the line operation is
+// offered. It is noted for the answers (op_*), in the order of sending.
 //
-// Latency: 2 cycles. Throughput: one line operation per cycle. Stalls: S5 the L2 does not take it.
+// Latency: 2 cycles. Throughput: one line operation per cycle; with Turns one that has two operands
+// takes two cycles, one after the other on the same way. Stalls: S5 the L2 does not take it, S10 the
+// second operand.
 
 `include "faa_assert.svh"
 
-module faa_global_pack (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+module faa_global_pack #(
+  parameter int unsigned Lanes = 32,
+  parameter bit          Turns = 1'b0,
+  localparam int unsigned LaneW = $clog2(Lanes)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
 
-  input  logic                  valid_i,
-  output logic                  ready_o,
-  input  logic                  new_i,       // first operation of its warp: operands come with it
-  input  logic [31:0]           select_i,
-  input  logic [51:6]           line_i,
-  input  faa_shared_pkg::beat_t beat_i,
-  input  logic                  sys_i,       // scope SYS
-  input  logic [32*6-1:0]       byte_i,
-  input  logic [1023:0]         b_i,
-  input  logic [1023:0]         b_high_i,
-  input  logic [1023:0]         c_i,
-  input  logic [1023:0]         c_high_i,
+  input  logic                    valid_i,
+  output logic                    go_o,
+  input  logic                    new_i,       // first operation of its part: operands come with it
+  input  logic                    last_i,      // last one
+  input  logic [LaneW-1:0]        leader_i,
+  input  logic [LaneW-1:0]        rank_i,
+  input  logic [Lanes-1:0]        select_i,
+  input  faa_global_pkg::job_t    job_i,
+  input  logic [Lanes-1:0][5:0]   byte_i,
+  input  logic [Lanes-1:0][51:6]  lines_i,
+  input  logic [Lanes-1:0][31:0]  x_i,         // of words with even numbers
+  input  logic [Lanes-1:0][31:0]  y_i,
+  input  logic [Lanes-1:0][31:0]  x_odd_i,
+  input  logic [Lanes-1:0][31:0]  y_odd_i,
 
-  output logic                  mem_valid_o,
-  input  logic                  mem_ready_i,
-  output logic                  mem_sys_o,
-  output logic [2:0]            mem_func_o,  // faa_l2_pkg::FUNC_*
-  output logic [7:0]            mem_op_o,
-  output logic [3:0]            mem_typ_o,
-  output logic                  mem_ftz_o,
-  output logic                  mem_want_o,
-  output logic [51:6]           mem_line_o,
-  output logic [63:0]           mem_strb_o,
-  output logic [511:0]          mem_b_o,
-  output logic [511:0]          mem_c_o,
-  output logic [7:0]            mem_tag_o,
-  output logic [5:0]            mem_items_o  // items in it
+  // Notes for the answers
+  output logic                    op_put_o,
+  output logic                    op_last_o,
+  output logic                    op_result_o,
+  output logic [LaneW-1:0]        op_leader_o, // which positions it serves: those with this leader
+  output logic [LaneW-1:0]        op_rank_o,   // and this rank
+  output logic [51:6]             op_line_o,
+
+  output logic                    mem_valid_o,
+  input  logic                    mem_ready_i,
+  output logic                    mem_sys_o,
+  output logic [2:0]              mem_func_o,  // faa_l2_pkg::FUNC_*
+  output logic [7:0]              mem_op_o,
+  output logic [3:0]              mem_typ_o,
+  output logic                    mem_ftz_o,
+  output logic                    mem_want_o,
+  output logic [51:6]             mem_line_o,
+  output logic [63:0]             mem_strb_o,
+  output logic [511:0]            mem_b_o,
+  output logic [511:0]            mem_c_o,
+  output logic [7:0]              mem_tag_o,
+  output logic [5:0]              mem_items_o  // items in it
 );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // B
 
-  logic           valid_q, take, send, sys_q, ftz_q, want_q;
-  logic [1:0]     func_q;
-  logic [7:0]     op_q;
-  logic [3:0]     typ_q;
-  logic [31:0]    select_q;
-  logic [51:6]    line_q;
-  logic [127:0]   word_q;     // of each position's item
-  logic [63:0]    byte_q;     // its first byte in the word
-  logic [1023:0]  b_q, b_high_q, c_q, c_high_q;
-  logic [7:0]     tag_q;
+  logic                   valid_q, take, step, send, second_q, wide_i;
+  faa_global_pkg::job_t   job_q;
+  logic                   last_q;
+  logic [LaneW-1:0]       leader_q, rank_q;
+  logic [Lanes-1:0]       select_q;
+  logic [Lanes-1:0][51:6] lines_q;
+  logic [Lanes-1:0][15:0] word_i, word_q;    // words of the line that the position's item is in
+  logic [Lanes-1:0][3:0]  bytes_i, bytes_q;  // and its bytes there
+  logic [Lanes-1:0][31:0] x_q, y_q, x_odd_q, y_odd_q;
+  logic [7:0]             tag_q;
+  logic                   uses_c;
 
-  assign ready_o = !valid_q || send;
-  assign take    = valid_i && ready_o;
-  assign send    = valid_q && (!mem_valid_o || mem_ready_i);
+  assign go_o   = !valid_q || send;
+  assign take   = valid_i && go_o;
+  assign step   = valid_q && (!mem_valid_o || mem_ready_i);
+  assign send   = step && (!Turns || second_q || !uses_c);
+  assign wide_i = faa_cu_pkg::is_wide(job_i.beat.typ);
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else if (ready_o) valid_q <= valid_i;
-    if (take) begin
-      select_q <= select_i;
-      line_q   <= line_i;
+  always_comb begin
+    case (job_q.beat.op)
+      faa_pkg::ATOM_OP_INC, faa_pkg::ATOM_OP_DEC, faa_pkg::ATOM_OP_CAS, faa_pkg::ATOM_OP_CAST,
+      faa_pkg::ATOM_OP_FCMPWR: uses_c = 1'b1;
+      default: uses_c = 1'b0;
+    endcase
+  end
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_position
+    for (genvar w = 0; w < 16; w++) begin : g_word
+      if (w % 2 == 0) assign word_i[p][w] = byte_i[p][5:2] == 4'(w);
+      else assign word_i[p][w] = byte_i[p][5:3] == 3'(w / 2) && (byte_i[p][2] || wide_i);
     end
-    if (take && new_i) begin
-      sys_q  <= sys_i;
-      func_q <= beat_i.func;
-      op_q   <= beat_i.op;
-      typ_q  <= beat_i.typ;
-      ftz_q  <= beat_i.mod[0];
-      want_q <= beat_i.result;
-      b_q    <= b_i;
-      c_q    <= c_i;
-      for (int p = 0; p < 32; p++) begin
-        word_q[p*4 +: 4] <= byte_i[p*6 + 2 +: 4];
-        byte_q[p*2 +: 2] <= byte_i[p*6 +: 2];
-      end
-    end
-    if (take && new_i && faa_cu_pkg::is_wide(beat_i.typ)) begin
-      b_high_q <= b_high_i;
-      c_high_q <= c_high_i;
+    always_comb begin
+      bytes_i[p] = 4'hf;
+      if (faa_global_pkg::is_half(job_i.beat.typ)) bytes_i[p] = byte_i[p][1] ? 4'hc : 4'h3;
+      if (faa_global_pkg::is_byte(job_i.beat.typ)) bytes_i[p] = 4'h1 << byte_i[p][1:0];
     end
   end
 
-  logic         wide;
-  logic [3:0]   bytes;     // of an item of up to 4 bytes, at the word's begin
-  logic [63:0]  strb;
-  logic [511:0] b, c;
-  logic         unused;
-  assign unused = ^{beat_i, byte_i};
-  assign wide  = faa_cu_pkg::is_wide(typ_q);
-  assign bytes = faa_global_pkg::is_byte(typ_q) ? 4'h1 : faa_global_pkg::is_half(typ_q) ? 4'h3 : 4'hf;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q  <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      if (go_o) valid_q <= valid_i;
+      if (step) second_q <= !send;
+    end
+    if (take) begin
+      select_q <= select_i;
+      last_q   <= last_i;
+      leader_q <= leader_i;
+      rank_q   <= rank_i;
+    end
+    if (take && new_i) begin
+      job_q   <= job_i;
+      lines_q <= lines_i;
+      word_q  <= word_i;
+      bytes_q <= bytes_i;
+      x_q     <= x_i;
+      y_q     <= y_i;
+      x_odd_q <= x_odd_i;
+      y_odd_q <= y_odd_i;
+    end
+  end
 
-  always_comb begin
-    strb = '0;
-    b    = '0;
-    c    = '0;
-    if (send) begin
-      for (int p = 0; p < 32; p++) begin
-        if (select_q[p]) begin
-          for (int w = 0; w < 16; w++) begin
-            if (word_q[p*4 +: 4] == 4'(w)) begin
-              strb[w*4 +: 4]  = strb[w*4 +: 4] | (bytes == 4'hf ? 4'hf : bytes << byte_q[p*2 +: 2]);
-              b[w*32 +: 32]   = b[w*32 +: 32] | b_q[p*32 +: 32];
-              c[w*32 +: 32]   = c[w*32 +: 32] | c_q[p*32 +: 32];
-            end
-            if (w % 2 == 1 && wide && word_q[p*4 +: 4] == 4'(w - 1)) begin
-              strb[w*4 +: 4]  = 4'hf;
-              b[w*32 +: 32]   = b[w*32 +: 32] | b_high_q[p*32 +: 32];
-              c[w*32 +: 32]   = c[w*32 +: 32] | c_high_q[p*32 +: 32];
-            end
-          end
+  assign op_put_o    = send;
+  assign op_last_o   = last_q;
+  assign op_result_o = job_q.beat.result;
+  assign op_leader_o = leader_q;
+  assign op_rank_o   = rank_q;
+  assign op_line_o   = lines_q[leader_q];
+
+  // -----------------------------------------------------------------------------------------------
+  // Items of the operation to their words
+
+  logic [63:0][Lanes-1:0] hit;     // position whose item has the byte
+  logic [63:0]            strb;
+  logic [511:0]           b, c;
+  logic [Lanes-1:0][31:0] first, first_odd;
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_first
+    assign first[p]     = Turns && second_q ? y_q[p] : x_q[p];
+    assign first_odd[p] = Turns && second_q ? y_odd_q[p] : x_odd_q[p];
+  end
+
+  for (genvar k = 0; k < 64; k++) begin : g_byte
+    for (genvar p = 0; p < Lanes; p++) begin : g_hit
+      assign hit[k][p] = select_q[p] && bytes_q[p][k%4] && word_q[p][k/4];
+    end
+    assign strb[k] = hit[k] != '0;
+
+    always_comb begin
+      b[k*8 +: 8] = '0;
+      c[k*8 +: 8] = '0;
+      for (int unsigned p = 0; p < Lanes; p++) begin
+        if (hit[k][p]) begin
+          b[k*8 +: 8] = b[k*8 +: 8] | (k / 4 % 2 == 0 ? first[p][k%4*8 +: 8] : first_odd[p][k%4*8 +: 8]);
+          c[k*8 +: 8] = c[k*8 +: 8] | (k / 4 % 2 == 0 ? y_q[p][k%4*8 +: 8] : y_odd_q[p][k%4*8 +: 8]);
         end
       end
     end
@@ -120,10 +164,10 @@ module faa_global_pack (
   logic [5:0] items;
   always_comb begin
     items = '0;
-    if (send) for (int p = 0; p < 32; p++) items = items + 6'(select_q[p]);
+    for (int unsigned p = 0; p < Lanes; p++) items = items + 6'(select_q[p]);
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // O. Tags are given out in a ring.
 
   always_ff @(posedge clk_i) begin
@@ -131,37 +175,48 @@ module faa_global_pack (
       mem_valid_o <= 1'b0;
       tag_q       <= '0;
     end else begin
-      if (!mem_valid_o || mem_ready_i) mem_valid_o <= valid_q;
+      if (!mem_valid_o || mem_ready_i) mem_valid_o <= send;
       if (send) tag_q <= tag_q + 8'd1;
     end
-    if (send) begin
-      mem_sys_o   <= sys_q;
-      case (func_q)
+    if (step && !second_q) begin
+      mem_sys_o   <= job_q.sys;
+      case (job_q.beat.func)
         faa_cu_pkg::SHARED_LOAD: mem_func_o <= faa_l2_pkg::FUNC_LOAD;
         faa_cu_pkg::SHARED_STORE: mem_func_o <= faa_l2_pkg::FUNC_STORE;
         default: mem_func_o <= faa_l2_pkg::FUNC_ATOMIC;
       endcase
-      mem_op_o    <= op_q;
-      mem_typ_o   <= typ_q;
-      mem_ftz_o   <= ftz_q;
-      mem_want_o  <= want_q;
-      mem_line_o  <= line_q;
+      mem_op_o    <= job_q.beat.op;
+      mem_typ_o   <= job_q.beat.typ;
+      mem_ftz_o   <= job_q.beat.mod[0];
+      mem_want_o  <= job_q.beat.result;
+      mem_line_o  <= op_line_o;
       mem_strb_o  <= strb;
       mem_b_o     <= b;
-      mem_c_o     <= c;
       mem_tag_o   <= tag_q;
       mem_items_o <= items;
     end
+    if (step) mem_c_o <= Turns ? b : c;
   end
 
+  logic unused;
+  assign unused = ^{job_q, c};
+
   `FAA_COVER(stall_s5, mem_valid_o && !mem_ready_i)
-  `FAA_COVER(hazard_h2, mem_valid_o && mem_ready_i && send && line_q == mem_line_o)
+  `FAA_COVER(hazard_h2, mem_valid_o && mem_ready_i && send && op_line_o == mem_line_o)
   // A cover point that calls a function is not counted (Verilator 5.006).
-  logic both_halves, bytes_of_a_word;
-  assign both_halves = bytes == 4'h3 && (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
-  assign bytes_of_a_word = func_q == faa_cu_pkg::SHARED_STORE && bytes == 4'h1 && (strb & strb >> 1 & 64'h5555_5555_5555_5555) != '0;
+  logic both_halves, bytes_of_a_word, stores;
+  assign both_halves = faa_global_pkg::is_half(job_q.beat.typ) &&
+                       (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
+  assign stores = job_q.beat.func == faa_cu_pkg::SHARED_STORE;
+  assign bytes_of_a_word = stores && faa_global_pkg::is_byte(job_q.beat.typ) &&
+                           (strb & strb >> 1 & 64'h5555_5555_5555_5555) != '0;
   `FAA_COVER(hazard_h5, send && both_halves)
   `FAA_COVER(hazard_h5_bytes, send && bytes_of_a_word)
-  `FAA_COVER(whole_line, mem_valid_o && mem_ready_i && mem_strb_o == '1)
+  if (Lanes >= 16) begin : g_whole
+    `FAA_COVER(whole_line, mem_valid_o && mem_ready_i && mem_strb_o == '1)
+  end
+  if (Turns) begin : g_turns
+    `FAA_COVER(stall_s10, step && !send)
+  end
 
 endmodule

@@ -24,18 +24,6 @@ package faa_shared_pkg;
   localparam int unsigned TICKET_ROW  = 5;  // 6 bits
   localparam int unsigned TICKET_BITS = 11;
 
-  // Places of lanes in the atomic unit for global memory (rtl/global), 32 bits
-  localparam int unsigned KEY_LANE = 0;
-  localparam int unsigned KEY_ROW  = 5;
-  localparam int unsigned KEY_BANK = 22;
-  localparam int unsigned KEY_IDLE = 27;
-  localparam int unsigned KEY_BITS = 28;
-  localparam int unsigned PLACE_LANE   = 0;   // 5 bits
-  localparam int unsigned PLACE_BYTE   = 5;   // 2 bits
-  localparam int unsigned PLACE_ROW    = 7;   // 17 bits
-  localparam int unsigned PLACE_BANK   = 24;  // 5 bits
-  localparam int unsigned PLACE_ACTIVE = 29;
-
   // Word address w lives in this bank.
   function automatic logic [4:0] bank_of(input logic [21:0] w);
     bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
@@ -168,34 +156,6 @@ package faa_shared_pkg;
       faa_pkg::ATOMS_OP_CAS, faa_pkg::ATOMS_OP_CAST: combine = older;
       default: combine = younger;
     endcase
-  endfunction
-
-  // Steps of INC or DEC, older and younger ones together, modulo bound + 1. There are at most as many as lanes, so a large bound
-  // never matters and is known without the sum; for a small one the carry of sum - bound - 1 is the comparison.
-  function automatic logic [5:0] count(input logic [5:0] older, input logic [5:0] younger, input logic [31:0] bound);
-    logic [5:0] sum;
-    logic [6:0] over;
-    sum   = older + younger;
-    over  = {1'b0, sum} + {1'b0, ~bound[5:0]};
-    count = bound[31:6] == '0 && over[6] ? over[5:0] : sum;
-  endfunction
-
-  // M after steps of INC; steps stands for a positive number modulo bound + 1. From above the bound the first step goes to 0.
-  function automatic logic [31:0] increment(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
-    logic [32:0] turned;  // steps behind the one to 0, negative if there is none
-    turned = {1'b0, m} + ({1'b1, ~bound} + {27'b0, steps});
-    if (m > bound) increment = steps == '0 ? bound : {26'b0, steps - 6'd1};
-    else increment = turned[32] ? m + {26'b0, steps} : {26'b0, turned[5:0]};
-  endfunction
-
-  // The same for DEC; from above the bound the first step goes to the bound.
-  function automatic logic [31:0] decrement(input logic [31:0] m, input logic [31:0] bound, input logic [5:0] steps);
-    logic [32:0] difference;  // negative if a step leads from 0 to the bound
-    logic [31:0] turn;        // from 0
-    difference = {1'b0, m} - {27'b0, steps};
-    turn       = bound - {26'b0, steps} + 32'd1;
-    if (m > bound) decrement = steps == '0 ? 32'd0 : turn;
-    else decrement = difference[32] ? turn + {26'b0, m[5:0]} : difference[31:0];
   endfunction
 
 endpackage

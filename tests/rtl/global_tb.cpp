@@ -10,7 +10,7 @@
 // warp of streams with a known limit are measured; then faa_l2 with a memory is behind it, for a part of the warps. Compares
 // every answer, the order of answers and of completion, errors, how many line operations there are, how many ATOMIC with how many items, and at
 // last all memory.
-// FLOATS: the build has F32, F64, X2 and Relaxed. PORTS and SLICES: parameters of the build; the port of each line is checked.
+// FLOATS: the build has F32, F64, X2 and Relaxed. LANES, PORTS and SLICES: parameters of the build; the port of each line is checked.
 
 #include <algorithm>
 #include <cstdint>
@@ -37,7 +37,12 @@
 #ifndef PORTS
 #define PORTS  1
 #define SLICES 1
+#define LANES  32
 #endif
+
+/// Beats of a warp; line operations with two operands take two cycles in the smallest build.
+static const unsigned kBeats = 32 / LANES;
+static const bool kTurns = LANES == 8;
 
 /// @width bits of a port of the model from bit @at on: an integer, or words of 32 bits.
 template <typename T> static uint64_t field(const T &port, unsigned at, unsigned width)
@@ -392,7 +397,7 @@ static uint64_t extended(int type, uint64_t x)
 	return x;
 }
 
-/// ADD on F32 with RELAXED: the lanes of each word are summed before.
+/// ADD on F32 with RELAXED, with 32 lanes: the lanes of each word are summed before.
 static void relaxed_sums(Warp &w)
 {
 	std::map<uint64_t, std::vector<unsigned>> words;
@@ -433,7 +438,7 @@ static void do_warp(Warp &w)
 	unsigned size = size_of(w.type);
 	uint64_t ones = ~0ull >> (64 - size * 8), d;
 	bool sums = w.func == kAtomic && w.relaxed && w.type == FAA_TYPE_F32 &&
-		    w.op == FAA_ATOM_OP_ADD;
+		    w.op == FAA_ATOM_OP_ADD && LANES == 32;
 
 	for (unsigned l = 0; l < 32; l++) {
 		w.expect[l] = 0;
@@ -471,7 +476,7 @@ static bool joins(const Warp &w, unsigned older, unsigned lane)
 	case FAA_ATOM_OP_FCMPWR:
 		return false;
 	case FAA_ATOM_OP_ADD:
-		return word || (w.type == FAA_TYPE_F32 && w.relaxed);
+		return word || (w.type == FAA_TYPE_F32 && w.relaxed && LANES == 32);
 	case FAA_ATOM_OP_MIN:
 	case FAA_ATOM_OP_MAX:
 		return word || w.type == FAA_TYPE_F32;
@@ -480,14 +485,16 @@ static bool joins(const Warp &w, unsigned older, unsigned lane)
 	}
 }
 
-/// How many line operations and groups the warp makes.
-static void count_warp(const Warp &w)
+/// How many line operations and groups a beat of the warp makes, from lane @begin on. Returns how many
+/// operations the busiest port has.
+static unsigned count_beat(const Warp &w, unsigned begin)
 {
+	unsigned of_port[PORTS] = {};
 	std::map<uint64_t, unsigned> number; // of groups, per item
 	std::map<uint64_t, unsigned> last;   // lane of the item
 	std::map<uint64_t, unsigned> steps;  // per line
 
-	for (unsigned l = 0; l < 32; l++) {
+	for (unsigned l = begin; l < begin + LANES; l++) {
 		if (!((w.mask & ~w.sparse) >> l & 1))
 			continue;
 		uint64_t item = w.pa[l];
@@ -501,7 +508,18 @@ static void count_warp(const Warp &w)
 	for (auto &line : steps) {
 		expected_all_ops += line.second;
 		expected_line_ops += w.func == kAtomic ? line.second : 0;
+		of_port[port_of(line.first)] += line.second;
 	}
+	return *std::max_element(of_port, of_port + PORTS);
+}
+
+static unsigned count_warp(const Warp &w)
+{
+	unsigned busiest = 0;
+
+	for (unsigned begin = 0; begin < 32; begin += LANES)
+		busiest += count_beat(w, begin);
+	return busiest;
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -928,6 +946,20 @@ static Warp access(Func func, int type, const std::function<uint64_t(unsigned)> 
 	return w;
 }
 
+/// Line operations per warp of a stream, of the busiest port of each part.
+static double busiest(unsigned warps, const std::function<Warp(unsigned)> &make)
+{
+	const uint64_t all = expected_all_ops, lines = expected_line_ops, items = expected_groups;
+	double count = 0;
+
+	for (unsigned n = 0; n < warps; n++)
+		count += count_warp(make(n));
+	expected_all_ops = all;
+	expected_line_ops = lines;
+	expected_groups = items;
+	return count / warps;
+}
+
 /// Cycles of one warp alone: entry to line operation, response to done or to its answers.
 static void latencies(const char *name, Warp w, uint64_t to_send, uint64_t to_finish)
 {
@@ -956,6 +988,21 @@ static void fill(Warp w)
 	drain();
 }
 
+/// Cycles per warp that makes so many line operations for the busiest port, at least one in each beat;
+/// wide: of 64-bit items, whose halves are beats of their own.
+static double at_best(double operations, bool wide)
+{
+	return std::max(operations, (double)kBeats * (wide ? 2 : 1));
+}
+
+/// Line operations of 32 contiguous items for the busiest port.
+static double contiguous(unsigned bytes, bool together)
+{
+	double lines = bytes * 32 / 64.0;
+
+	return at_best(together ? std::max(lines, (double)kBeats) : lines / PORTS, bytes == 8);
+}
+
 /// Loads and stores alone, and beside atomic operations on the same lines.
 static void accesses_timed(bool together)
 {
@@ -966,23 +1013,24 @@ static void accesses_timed(bool together)
 	} kinds[] = { { kLoad, "LD" }, { kStore, "ST" } };
 
 	for (auto &kind : kinds) {
-		auto contiguous = [&](int type, unsigned bytes, unsigned n) {
+		auto accesses = [&](int type, unsigned bytes, unsigned n) {
 			return access(kind.func, type,
 				      [=](unsigned l) { return (n * 32ull + l) * bytes; });
 		};
 		std::string name = kind.name;
-		timed((name + ", one word").c_str(), 1000, 20, 1, true,
+		timed((name + ", one word").c_str(), 1000, 20, at_best(1, false), true,
 		      [&](unsigned) { return access(kind.func, FAA_TYPE_U32, hot); });
-		timed((name + ", one U64").c_str(), 1000, 20, 1, true,
+		timed((name + ", one U64").c_str(), 1000, 20, at_best(1, true), true,
 		      [&](unsigned) { return access(kind.func, FAA_TYPE_U64, hot); });
-		timed((name + ", 32 contiguous U8").c_str(), 1000, 20, 1, !together || PORTS == 1,
-		      [&](unsigned n) { return contiguous(FAA_TYPE_U8, 1, n); });
-		timed((name + ", 32 contiguous U32").c_str(), 1000, 20, together ? 2 : 1, true,
-		      [&](unsigned n) { return contiguous(FAA_TYPE_U32, 4, n); });
-		timed((name + ", 32 contiguous U64").c_str(), 500, 20, 4.0 / PORTS, true,
-		      [&](unsigned n) { return contiguous(FAA_TYPE_U64, 8, n); });
+		timed((name + ", 32 contiguous U8").c_str(), 1000, 20, at_best(1, false),
+		      !together || PORTS == 1,
+		      [&](unsigned n) { return accesses(FAA_TYPE_U8, 1, n); });
+		timed((name + ", 32 contiguous U32").c_str(), 1000, 20, contiguous(4, together),
+		      true, [&](unsigned n) { return accesses(FAA_TYPE_U32, 4, n); });
+		timed((name + ", 32 contiguous U64").c_str(), 500, 20, contiguous(8, PORTS == 1),
+		      true, [&](unsigned n) { return accesses(FAA_TYPE_U64, 8, n); });
 	}
-	timed("LD, ST, ADD in turn, 32 contiguous U32", 999, 20, together ? 2 : 1, false,
+	timed("LD, ST, ADD in turn, 32 contiguous U32", 999, 20, contiguous(4, together), false,
 	      [&](unsigned n) {
 		      auto at = [=](unsigned l) { return (n / 3 * 32ull + l) * 4; };
 		      return n % 3 == 2 ? stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, at) :
@@ -990,74 +1038,104 @@ static void accesses_timed(bool together)
 	      });
 }
 
-static void all_timed()
+/// Lanes that are combined in each beat.
+static void combined_timed()
 {
 	auto hot = [](unsigned) { return 0x1000ull; };
+	const double best = at_best(1, false);
 
-	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
-
-	sum.relaxed = true;
-	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), 15, 3);
-	latencies("with answers", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot), 15, 5);
-	latencies("relaxed sums", sum, 81, 7);
-	fill(sum);
-	timed("one word, ADD on U32", 1000, 20, 1, true,
+	timed("one word, ADD on U32", 1000, 20, best, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot); });
 	for (int op :
 	     { FAA_ATOM_OP_ADD, FAA_ATOM_OP_SUB, FAA_ATOM_OP_MIN, FAA_ATOM_OP_MAX, FAA_ATOM_OP_AND,
 	       FAA_ATOM_OP_OR, FAA_ATOM_OP_XOR, FAA_ATOM_OP_EXCH, FAA_ATOM_OP_INC, FAA_ATOM_OP_DEC,
-	       FAA_ATOM_OP_INCU, FAA_ATOM_OP_DECU, FAA_ATOM_OP_PREDEC })
+	       FAA_ATOM_OP_INCU, FAA_ATOM_OP_DECU, FAA_ATOM_OP_PREDEC }) {
+		bool two = op == FAA_ATOM_OP_INC || op == FAA_ATOM_OP_DEC;
 		timed(("one word, with answers, U32, operation " + std::to_string(op)).c_str(),
-		      1000, 20, 1, true,
+		      1000, 20, two && kTurns ? 2 * best : best, true,
 		      [&](unsigned) { return stream(op, FAA_TYPE_U32, true, hot); });
-	timed("one word, with answers, ADD on U32, 100 cycles latency", 1000, 100, 1, true,
+	}
+	timed("one word, with answers, ADD on U32, 100 cycles latency", 1000, 100, best, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot); });
-	timed("one word, with answers, MIN on F32", 1000, 20, 1, true,
+	timed("one word, with answers, MIN on F32", 1000, 20, best, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_MIN, FAA_TYPE_F32, true, hot); });
-	timed("one word, with answers, relaxed ADD on F32", 1000, 20, 1, true,
-	      [&](unsigned) { return sum; });
+	timed("one word, with answers, relaxed ADD on F32", LANES == 32 ? 1000 : 200, 20,
+	      LANES == 32 ? 1 : 32, true, [&](unsigned) {
+		      Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
+		      sum.relaxed = true;
+		      return sum;
+	      });
+}
+
+/// Warps of which each port gets a part, at random: a part takes as long as its busiest port has
+/// operations, or less, since ports may be one part ahead. Limits with 32 lanes are below that.
+static void spread_timed()
+{
+	auto lines = [](unsigned n) {
+		return stream(FAA_ATOM_OP_XOR, FAA_TYPE_U64, true, [&](unsigned l) {
+			return (hash(n * 32 + l) << 6) & ((1ull << 52) - 1);
+		});
+	};
+	auto cells = [](unsigned n) {
+		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false, [&](unsigned l) {
+			return 0x10000 + hash(n * 32 + l) % 100 * 4;
+		});
+	};
+	double limit = busiest(200, lines), cell_limit = busiest(1000, cells) + 0.1;
+
+	if (LANES == 32) {
+		limit = std::min(limit, PORTS == 1 ? 32 : PORTS == 2 ? 19 : 11.5);
+		cell_limit = std::min(cell_limit, PORTS == 1 ? 10.5 : PORTS == 2 ? 6.4 : 3.9);
+	}
+	timed("32 lines, with answers, 200 cycles latency", 200, 200, limit, PORTS == 1, lines);
+	timed("100 cells, strict ADD on F32", 1000, 20, cell_limit, false, cells);
+}
+
+static void all_timed()
+{
+	auto hot = [](unsigned) { return 0x1000ull; };
+	// Levels of the sort, and the scan, in cycles
+	const unsigned bits = bits_of(LANES), levels = bits * (bits + 1) / 2;
+	const unsigned to_send = 15 + levels + 2 * bits, to_answer = 12 + (levels + 1) / 2;
+
+	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
+
+	sum.relaxed = true;
+	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), to_send, 4);
+	latencies("with answers", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot), to_send,
+		  to_answer);
+	if (LANES == 32)
+		latencies("relaxed sums", sum, to_send + 66, to_answer);
+	fill(sum);
+	combined_timed();
 	// Neighbouring lines belong to one port where it has several slices
 	const bool together = PORTS == 1 || SLICES > PORTS;
-	timed("32 contiguous U32, with answers", 1000, 20, together ? 2 : 1, true, [&](unsigned n) {
-		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
-			      [&](unsigned l) { return n * 128ull + l * 4; });
-	});
-	accesses_timed(together);
-	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200,
-	      together ? 2 : 200 / 128.0, together, [&](unsigned n) {
+	timed("32 contiguous U32, with answers", 1000, 20, contiguous(4, together), true,
+	      [&](unsigned n) {
 		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
 				    [&](unsigned l) { return n * 128ull + l * 4; });
 	      });
-	timed("32 contiguous U16: one line", 1000, 20, 1, true, [&](unsigned n) {
+	accesses_timed(together);
+	// Answers of 128 parts of warps may be on their way, which takes 6 cycles more than the L2.
+	const double far = kBeats * 206 / 128.0, near = contiguous(4, together);
+	timed("32 contiguous U32, with answers, 200 cycles latency", 1000, 200, std::max(far, near),
+	      near > far, [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true,
+				    [&](unsigned l) { return n * 128ull + l * 4; });
+	      });
+	timed("32 contiguous U16: one line", 1000, 20, at_best(1, false), true, [&](unsigned n) {
 		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_U16, true,
 			      [&](unsigned l) { return n * 64ull + l * 2; });
 	});
-	timed("32 contiguous U64: four lines", 500, 20, 4.0 / PORTS, true, [&](unsigned n) {
-		return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U64, true,
-			      [&](unsigned l) { return n * 256ull + l * 8; });
-	});
-	// Of each warp the busiest port
-	timed("32 lines, with answers, 200 cycles latency", 200, 200,
-	      PORTS == 1 ? 32 :
-	      PORTS == 2 ? 19 :
-			   11.5,
-	      PORTS == 1, [&](unsigned n) {
-		      return stream(FAA_ATOM_OP_XOR, FAA_TYPE_U64, true, [&](unsigned l) {
-			      return (hash(n * 32 + l) << 6) & ((1ull << 52) - 1);
-		      });
+	timed("32 contiguous U64: four lines", 500, 20, contiguous(8, PORTS == 1), true,
+	      [&](unsigned n) {
+		      return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U64, true,
+				    [&](unsigned l) { return n * 256ull + l * 8; });
 	      });
-	timed("100 cells, strict ADD on F32", 1000, 20,
-	      PORTS == 1 ? 10.5 :
-	      PORTS == 2 ? 6.4 :
-			   3.9,
-	      false, [&](unsigned n) {
-		      return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false, [&](unsigned l) {
-			      return 0x10000 + hash(n * 32 + l) % 100 * 4;
-		      });
-	      });
+	spread_timed();
 	timed("one word, strict ADD on F32: an operation a lane", 200, 20, 32, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot); });
-	timed("one word, CAS on U32: an operation a lane", 200, 20, 32, true,
+	timed("one word, CAS on U32: an operation a lane", 200, 20, kTurns ? 64 : 32, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U32, true, hot); });
 }
 

@@ -3,6 +3,7 @@
 // The atomic unit for global memory, for its testbench: with real_i a small L2 slice is behind each port, else the testbench is.
 
 module faa_test_global #(
+  parameter int unsigned Lanes = 32,
   parameter int unsigned UserW = 16,
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
@@ -87,6 +88,7 @@ module faa_test_global #(
   logic [Ports*512-1:0] l2_rsp_data;
 
   faa_global #(
+    .Lanes  (Lanes),
     .UserW  (UserW),
     .Ports  (Ports),
     .Slices (Slices),

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stage P: rows become parts of warps, which are dealt out to the ports that they have lines of, and
+// noted for the answers. A part is one row; of 64-bit types two, of which that with the low words
+// comes first.
+//
+// A port takes the part when it has sent its share of the one before, whatever the others do; the
+// next part is dealt out when all ports have taken this one. Each part is noted before the first
+// port has it (note_*), and once more with what its answers need if they are wanted (record_*); a
+// part without any group has no ports.
+//
+// Latency: 1 cycle. Throughput: one row per cycle. Stalls: S3 too many parts are not answered, S4 too
+// many of those that want answers are not.
+
+`include "faa_assert.svh"
+
+module faa_global_part #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Ports = 1,
+  localparam int unsigned LaneW = $clog2(Lanes),
+  localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
+  localparam int unsigned RouteW = faa_global_pkg::COLOUR_W + $clog2(Ports)
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+
+  // Rows and lines (faa_global_front)
+  input  logic                         row_valid_i,
+  output logic                         row_take_o,
+  input  faa_global_pkg::job_t         job_i,
+  input  logic [Lanes-1:0][LaneW-1:0]  leader_i,
+  input  logic [Lanes-1:0][5:0]        byte_i,
+  input  logic [Lanes-1:0][LaneW-1:0]  rank_i,
+  input  logic [Lanes-1:0][RouteW-1:0] route_i,
+  input  logic [Lanes-1:0]             member_i,
+  input  logic [Lanes-1:0]             first_i,
+  input  logic [Lanes-1:0]             last_i,
+  input  logic [Lanes-1:0]             name_i,
+  input  logic [Pairs-1:0]             pair_i,
+  input  logic [Lanes-1:0][31:0]       x_i,
+  input  logic [Lanes-1:0][31:0]       y_i,
+  input  logic                         lines_valid_i,
+  output logic                         lines_take_o,
+  input  logic [Lanes-1:0][51:6]       lines_i,
+
+  // Notes for the answers
+  output logic                         note_put_o,
+  input  logic                         note_room_i,
+  output logic [Ports-1:0]             note_ports_o,  // those that send something
+  output logic                         record_put_o,
+  input  logic                         record_room_i,
+
+  // To the ports
+  output logic [Ports-1:0]             port_valid_o,
+  input  logic [Ports-1:0]             port_ready_i,
+  output logic [Ports-1:0][Lanes-1:0]  port_names_o,  // classes of each port, by their names
+
+  // The part
+  output faa_global_pkg::job_t         job_o,
+  output logic [Lanes-1:0][LaneW-1:0]  leader_o,
+  output logic [Lanes-1:0][5:0]        byte_o,
+  output logic [Lanes-1:0][LaneW-1:0]  rank_o,
+  output logic [Lanes-1:0][RouteW-1:0] route_o,
+  output logic [Lanes-1:0]             member_o,
+  output logic [Lanes-1:0]             first_o,
+  output logic [Lanes-1:0]             last_o,
+  output logic [Pairs-1:0]             pair_o,
+  output logic [Lanes-1:0][51:6]       lines_o,
+  output logic [Lanes-1:0][31:0]       x_o,           // of words with even numbers in the line
+  output logic [Lanes-1:0][31:0]       y_o,
+  output logic [Lanes-1:0][31:0]       x_odd_o,       // of the others
+  output logic [Lanes-1:0][31:0]       y_odd_o,
+
+  output logic                         stall_o
+);
+
+  logic                       valid_q, noted_q, even, leaves, room, begins;
+  logic [Ports-1:0]           taken_q, takes, uses;
+  logic [Lanes-1:0]           name_q;
+
+  assign even         = faa_cu_pkg::is_wide(job_i.beat.typ) && !job_i.beat.odd;
+  assign row_take_o   = row_valid_i && lines_valid_i && (!valid_q || leaves);
+  assign lines_take_o = row_take_o && !even;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (!valid_q || leaves) valid_q <= row_take_o && !even;
+    if (row_take_o) begin
+      job_o    <= job_i;
+      leader_o <= leader_i;
+      byte_o   <= byte_i;
+      rank_o   <= rank_i;
+      route_o  <= route_i;
+      member_o <= member_i;
+      first_o  <= first_i;
+      last_o   <= last_i;
+      name_q   <= name_i;
+      pair_o   <= pair_i;
+      lines_o  <= lines_i;
+      x_odd_o  <= x_i;
+      y_odd_o  <= y_i;
+    end
+    if (row_take_o && !job_i.beat.odd) begin
+      x_o <= x_i;
+      y_o <= y_i;
+    end
+  end
+
+  // -----------------------------------------------------------------------------------------------
+  // Who gets it
+
+  for (genvar n = 0; n < Ports; n++) begin : g_port
+    if (Ports > 1) begin : g_routed
+      for (genvar p = 0; p < Lanes; p++) begin : g_position
+        assign port_names_o[n][p] = name_q[p] && route_o[p][RouteW-1:faa_global_pkg::COLOUR_W] ==
+                                                 (RouteW-faa_global_pkg::COLOUR_W)'(n);
+      end
+    end else begin : g_only
+      assign port_names_o[n] = name_q;
+    end
+    assign uses[n] = port_names_o[n] != '0;
+  end
+
+  assign room         = note_room_i && (!job_o.beat.result || record_room_i);
+  assign begins       = valid_q && (noted_q || room);
+  assign port_valid_o = begins ? uses & ~taken_q : '0;
+  assign takes        = port_valid_o & port_ready_i;
+  assign leaves       = begins && (uses & ~taken_q & ~takes) == '0;
+  assign note_put_o   = valid_q && !noted_q && room;
+  assign note_ports_o = uses;
+  assign record_put_o = note_put_o && job_o.beat.result;
+  assign stall_o      = valid_q && !begins;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || leaves) begin
+      noted_q <= 1'b0;
+      taken_q <= '0;
+    end else if (begins) begin
+      noted_q <= 1'b1;
+      taken_q <= taken_q | takes;
+    end
+  end
+
+  `FAA_COVER(stall_s3_parts, valid_q && !noted_q && !note_room_i)
+  `FAA_COVER(stall_s4, valid_q && !noted_q && note_room_i && !room)
+  `FAA_COVER(hazard_h6, note_put_o && uses == '0)
+
+endmodule

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stage R: answers wait here until they are taken; the beats of a warp are put together, and extended
+// to 64 bits. Of 64-bit items the two words come in two beats, the low one first.
+//
+// Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
+// one less is there).
+
+`include "faa_assert.svh"
+
+module faa_global_results #(
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Depth = 64
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  input  logic                   valid_i,
+  input  faa_shared_pkg::beat_t  beat_i,
+  input  logic [Lanes-1:0][31:0] word_i,    // of its lanes
+  output logic                   took_o,
+
+  output logic                   valid_o,
+  input  logic                   ready_i,
+  output logic [2047:0]          result_o
+);
+
+  logic                   head_valid, room, last, odd, wide, sign, even, take, leaves;
+  logic [Lanes-1:0][31:0] word, even_q;
+  logic [1:0]             number_q;
+
+  faa_fifo_ram #(
+    .Width(4 + Lanes * 32),
+    .Depth(Depth)
+  ) u_beats (
+    .clk_i,
+    .rst_ni,
+    .valid_i,
+    .ready_o(room),
+    .data_i ({beat_i.last, beat_i.odd, faa_cu_pkg::is_wide(beat_i.typ),
+              faa_cu_pkg::is_signed(beat_i.typ), word_i}),
+    .valid_o(head_valid),
+    .ready_i(take),
+    .data_o ({last, odd, wide, sign, word})
+  );
+
+  // Low words wait for high ones, which come next: meanwhile the answers of the warp before may be
+  // taken.
+  assign even   = wide && !odd;
+  assign take   = head_valid && (even || !valid_o || ready_i);
+  assign leaves = take && !even;
+  assign took_o = take;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_o  <= 1'b0;
+      number_q <= 2'd0;
+    end else begin
+      if (leaves) valid_o <= last;
+      else if (ready_i) valid_o <= 1'b0;
+      if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
+    end
+    if (take && even) even_q <= word;
+  end
+
+  for (genvar l = 0; l < 32; l++) begin : g_lane
+    always_ff @(posedge clk_i) begin
+      if (leaves && number_q == 2'(l / Lanes)) begin
+        if (wide) result_o[l*64 +: 64] <= {word[l%Lanes], even_q[l%Lanes]};
+        else result_o[l*64 +: 64] <= {{32{sign && word[l%Lanes][31]}}, word[l%Lanes]};
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^beat_i;
+
+  `FAA_ASSERT(answers_have_room, !valid_i || room)
+
+endmodule
