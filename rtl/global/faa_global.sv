@@ -1,45 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Accesses to global memory of one compute unit: warps of LD, ST and ATOM with physical addresses
-// become line operations for the L2 (Documentation/l2.rst), whose answers become those of the lanes.
+// become line operations for the L2 (Documentation/l2.rst), whose answers become those of lanes.
 //
-// A warp is taken in beats of Lanes lanes. A beat goes down a pipeline that never changes the order of
-// anything:
+// A warp is taken in beats of Lanes lanes. The order of beats never changes:
 //
-//   faa_global_front
-//     K     faa_global_keys      beats of a warp
-//     L     faa_global_leaders   which lanes share a line; keys
-//     SORT  faa_lanes_sort       lanes of one line, and of one item in it, stand side by side, in
-//                                lane order, with their operands
-//     G     faa_global_group     groups: lanes on one item whose operation is done as one
-//     SCAN  faa_lanes_scan       what the lanes of a group do together; rank of each on its item
-//           faa_shared_steps     numbers of steps (INC, DEC)
-//           faa_global_classes   groups of one line and one rank
-//     S     faa_shared_sums      sums of relaxed floating-point additions
-//   P       faa_global_part      each port gets the part of the warp that is on its lines
-//   faa_global_port, one for each
-//     T     faa_global_lines     classes become line operations, one per cycle
-//     B, O  faa_global_pack      operands stand where their items stand; the operation is offered
-//     C     faa_global_answers   responses, in any order, are put into the order of sending
-//   faa_global_back
-//     C     faa_global_collect   all ports' go to the positions of their part
-//     F     faa_global_fix       each lane gets its own answer
-//     R     faa_lanes_unsort     answers go to their lanes
-//           faa_global_results   ... and wait until they are taken
+//   K to S   faa_global_front  lanes of one line, and of one item in it, stand side by side, and
+//                              what they do together is known
+//   P        faa_global_part   each port gets the part of the warp that is on its lines
+//   T to C   faa_global_port   one for each: groups become line operations, one per cycle;
+//                              responses, in any order, are put into the order of sending
+//   C to R   faa_global_back   answers go to their positions, each lane gets its own, and beats
+//                              become the answers of a warp
 //
-// Between a queue and the next one the pipeline never stops: who sends has counted that there is room.
-//
-// Throughput: one beat per cycle that makes one line operation for each port, else one line operation
-// per cycle and port; 256 of each port may be unanswered. Each port has its own share of the L2
-// slices, so operations on a line leave in order.
-// Stalls and hazards: "Atomic unit for global memory" of the documentation.
+// Throughput: one line operation per cycle and port, at most one beat per cycle; 256 operations of
+// each port may be unanswered. Stalls and hazards: "Atomic unit for global memory" of the
+// documentation.
 
 `include "faa_assert.svh"
 
 module faa_global #(
   parameter int unsigned Lanes = 32,      // of a beat: 8, 16 or 32
   parameter int unsigned UserW = 4,
-  // Line operations per cycle, a power of two up to 8 and to Slices: slices of the L2, as of faa_memory.
+  // Line operations per cycle, a power of two up to 8 and to Slices: slices of the L2, as of
+  // faa_memory.
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
   parameter bit          F32 = 1'b1,
@@ -55,28 +39,31 @@ module faa_global #(
   output logic             warp_ready_o,
   input  logic [31:0]      warp_mask_i,    // active lanes, at least one
   input  logic [31:0]      warp_sparse_i,  // those on sparse pages: M = 0, nothing is stored
-  input  logic [1:0]       warp_func_i,    // faa_cu_pkg::SHARED_*; loads want answers, stores do not
+  input  logic [1:0]       warp_func_i,    // SHARED_*; loads want answers, stores do not
   input  logic [7:0]       warp_op_i,      // of ATOMIC: enum atom_op
   input  logic [3:0]       warp_typ_i,     // enum type
   input  logic [1:0]       warp_mod_i,     // of ATOMIC: enum float_mode: bit 0 FTZ, bit 1 RELAXED
   input  logic             warp_result_i,  // answers are wanted
   input  logic             warp_sys_i,     // scope SYS
-  input  logic [UserW-1:0] warp_user_i,    // given back with its answers, its errors and when it is done
-  input  logic [32*52-1:0] warp_pa_i,      // physical byte addresses, 52 bits a lane, naturally aligned
+  input  logic [UserW-1:0] warp_user_i,    // given back with answers, errors and when it is done
+  input  logic [32*52-1:0] warp_pa_i,      // physical byte addresses, 52 bits a lane, aligned
   input  logic [2047:0]    warp_b_i,       // 64 bits a lane
   input  logic [2047:0]    warp_c_i,
 
-  // Answers of the warps that want them, in order: 64 bits a lane, extended by the type's sign, 0 in lanes that were not active
+  // Answers of the warps that want them, in order: 64 bits a lane, extended by the type's sign, 0
+  // in lanes that were not active
   output logic             result_valid_o,
   input  logic             result_ready_i,
   output logic [2047:0]    result_o,
   output logic [UserW-1:0] result_user_o,
 
-  // Every warp, in order, when its operations have had their effect and its answers, if wanted, are taken
+  // Every warp, in order, when its operations have had their effect and its answers, if wanted, are
+  // taken
   output logic             done_valid_o,
   output logic [UserW-1:0] done_user_o,
 
-  // A line operation was answered with an error: it has changed nothing, answers of its lanes mean nothing. Before its warp is done
+  // A line operation was answered with an error: it has changed nothing, answers of its lanes mean
+  // nothing. Before its warp is done
   output logic             error_valid_o,
   output logic [51:6]      error_address_o,
   output logic [UserW-1:0] error_user_o,
@@ -114,7 +101,6 @@ module faa_global #(
   // The lanes of a warp are summed, so the sums need all of them in one beat.
   localparam bit          Sums    = Relaxed && F32 && Lanes == 32;
   localparam int unsigned LaneW   = $clog2(Lanes);
-  localparam int unsigned StepW   = LaneW + 1;
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W;
   localparam int unsigned RouteW  = ColourW + $clog2(Ports);
   localparam int unsigned Pairs   = Lanes * (Lanes - 1) / 2;
@@ -130,10 +116,11 @@ module faa_global #(
   logic                         row_valid, row_take, lines_valid, lines_take;
   logic [Lanes-1:0][LaneW-1:0]  f_leader, f_rank, leader, rank;
   logic [Lanes-1:0][5:0]        f_byte, place;
-  logic [Lanes-1:0][RouteW-1:0] f_route, route;
+  logic [Lanes-1:0][RouteW-1:0] f_route;
+  logic [Lanes-1:0][ColourW-1:0] colour;
   logic [Lanes-1:0]             f_member, f_first, f_last, f_name, member, first, last;
   logic [Pairs-1:0]             f_pair, pair;
-  logic [Lanes-1:0][31:0]       f_x, f_y, x, y, x_odd, y_odd;
+  logic [Lanes-1:0][31:0]       f_x, f_y, x, b, y, b_odd, y_odd;
   logic [Lanes-1:0][51:6]       f_lines, lines;
 
   assign atomic = warp_func_i == faa_cu_pkg::SHARED_ATOMIC;
@@ -201,7 +188,8 @@ module faa_global #(
 
   faa_global_part #(
     .Lanes(Lanes),
-    .Ports(Ports)
+    .Ports(Ports),
+    .F32  (F32)
   ) u_part (
     .clk_i,
     .rst_ni,
@@ -234,15 +222,16 @@ module faa_global #(
     .leader_o     (leader),
     .byte_o       (place),
     .rank_o       (rank),
-    .route_o      (route),
+    .colour_o     (colour),
     .member_o     (member),
     .first_o      (first),
     .last_o       (last),
     .pair_o       (pair),
     .lines_o      (lines),
     .x_o          (x),
+    .b_o          (b),
     .y_o          (y),
-    .x_odd_o      (x_odd),
+    .b_odd_o      (b_odd),
     .y_odd_o      (y_odd),
     .stall_o      (deal_stalls)
   );
@@ -256,22 +245,6 @@ module faa_global #(
   logic [Ports-1:0][51:6]        op_line;
   logic [Ports-1:0][511:0]       op_data;
   logic [Ports-1:0][5:0]         items;
-  logic [Lanes-1:0][ColourW-1:0] colour;
-  logic [Lanes-1:0][StepW-1:0]   steps;
-  logic [Lanes-1:0][31:0]        b, b_odd;
-  logic                          keys;
-
-  assign keys = F32 && faa_shared_pkg::is_f32_order(job.beat);
-
-  // Keys (MIN, MAX on F32) become values again.
-  for (genvar p = 0; p < Lanes; p++) begin : g_position
-    logic [31:0] value;
-    assign value     = faa_float_pkg::f32_unkey(x[p], job.beat.op == faa_pkg::ATOM_OP_MAX);
-    assign b[p]      = keys ? value : x[p];
-    assign b_odd[p]  = keys ? value : x_odd[p];
-    assign colour[p] = route[p][ColourW-1:0];
-    assign steps[p]  = y[p][StepW-1:0];
-  end
 
   for (genvar n = 0; n < Ports; n++) begin : g_port
     faa_global_port #(
@@ -307,7 +280,7 @@ module faa_global #(
       .mem_b_o        (mem_b_o[n*512 +: 512]),
       .mem_c_o        (mem_c_o[n*512 +: 512]),
       .mem_tag_o      (mem_tag_o[n*8 +: 8]),
-      .mem_items_o    (items[n]),
+      .items_o        (items[n]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]),
       .mem_rsp_tag_i  (mem_rsp_tag_i[n*8 +: 8]),
       .mem_rsp_data_i (mem_rsp_data_i[n*512 +: 512]),
@@ -355,7 +328,7 @@ module faa_global #(
     .byte_i       (place),
     .member_i     (member),
     .first_i      (first),
-    .steps_i      (steps),
+    .y_i          (y),
     .x_i          (x),
     .op_valid_i   (op_valid),
     .op_ready_o   (op_ready),
@@ -390,10 +363,8 @@ module faa_global #(
     ev_lines_o  = '0;
     ev_groups_o = '0;
     for (int unsigned n = 0; n < Ports; n++) begin
-      if (mem_valid_o[n] && mem_ready_i[n] && mem_func_o[n*3 +: 3] == faa_l2_pkg::FUNC_ATOMIC) begin
-        ev_lines_o  = ev_lines_o + 4'd1;
-        ev_groups_o = ev_groups_o + 9'(items[n]);
-      end
+      ev_lines_o  = ev_lines_o + 4'(items[n] != '0);
+      ev_groups_o = ev_groups_o + 9'(items[n]);
     end
   end
 
@@ -404,15 +375,10 @@ module faa_global #(
   assign ev_stall_tag_o    = deal_stalls || stall_tag != '0;
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
 
-  logic unused;
-  assign unused = ^route;
-
 `ifndef YOSYS
-  if (Lanes != 8 && Lanes != 16 && Lanes != 32) begin : gen_bad_lanes
-    $error("faa_global: Lanes is %0d, 8, 16 and 32 are possible", Lanes);
-  end
-  if (Ports < 1 || Ports > 8 || 2 ** $clog2(Ports) != Ports || Ports > Slices) begin : gen_bad_ports
-    $error("faa_global: Ports is %0d, powers of two up to 8 and to the slices are possible", Ports);
+  if ((Lanes != 8 && Lanes != 16 && Lanes != 32) || Ports < 1 || Ports > 8 ||
+      2 ** $clog2(Ports) != Ports || Ports > Slices) begin : gen_bad_build
+    $error("faa_global: Lanes %0d, Ports %0d of %0d slices are not possible", Lanes, Ports, Slices);
   end
 `endif
 
@@ -422,11 +388,11 @@ module faa_global #(
               !warp_valid_i || !atomic || faa_pkg::atom_legal(warp_op_i, warp_typ_i))
   `FAA_ASSUME(load_is_answered, !warp_valid_i || atomic ||
                                 warp_result_i == (warp_func_i == faa_cu_pkg::SHARED_LOAD))
-  `FAA_ASSUME(type_is_in_the_build,
-              !warp_valid_i || !((!F32 && warp_typ_i == faa_pkg::TYPE_F32) ||
+  `FAA_ASSUME(type_is_in_the_build, !warp_valid_i || !(
+              (!F32 && warp_typ_i == faa_pkg::TYPE_F32) ||
               (!F64 && warp_typ_i == faa_pkg::TYPE_F64) ||
-              (!X2 && (warp_typ_i == faa_pkg::TYPE_F16 || warp_typ_i == faa_pkg::TYPE_F16X2 ||
-                       warp_typ_i == faa_pkg::TYPE_BF16X2))))
+              (!X2 && warp_typ_i inside {faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2,
+                                         faa_pkg::TYPE_BF16X2})))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
                      {warp_mask_i, warp_sparse_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i,
                       warp_result_i, warp_user_i})

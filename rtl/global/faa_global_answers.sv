@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM under their tags
-// until theirs is the oldest operation of the port, and go on with it in the order of sending.
+// Stage C0 of one port: responses of the L2, which come in any order, wait in a RAM under their
+// tags until theirs is the oldest operation of the port, and go on with it in the order of sending.
 //
-// Tags are given out as a ring. Each tag has a flag that a response sets to the number, even or odd,
-// of the round of its tag; so what is left of the round before says that there is none. The flags
-// are made so after reset, which takes a cycle for each tag (ready_o).
+// Tags are given out as a ring. Each tag has a flag that a response sets to the number, even or
+// odd, of the round of its tag; so what is left of the round before says that there is none. The
+// flags are made so after reset, which takes a cycle for each tag (ready_o).
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle.
 
@@ -100,7 +100,8 @@ module faa_global_answers #(
     .rdata_o(data_o)
   );
 
-  `FAA_ASSUME(response_answers_an_operation, !rsp_valid_i || (ready_o && flags[rsp_tag_i][1] != odd))
+  `FAA_ASSUME(response_answers_an_operation,
+              !rsp_valid_i || (ready_o && flags[rsp_tag_i][1] != odd))
   `FAA_COVER(hazard_h3, op_valid_i && !arrived && flags[tag_q+8'd1][1] == (round_q ^ (tag_q == '1)))
   `FAA_COVER(hazard_h4, take && rsp_valid_i)
 

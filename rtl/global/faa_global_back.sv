@@ -6,7 +6,7 @@
 // Behind stage C the pipeline never stops: answers are made when there is room for them. Warps
 // without answers wait in a list until those of the warps before are taken.
 //
-// Latency from the last answered operation of a warp to its answers: 2 + 5 + (Levels + 1) / 2 + 3
+// Latency from the last answered operation of a warp to its answers: 4 + 5 + (Levels + 1) / 2 + 3
 // cycles, Levels of the sort. Throughput: one beat per cycle.
 
 `include "faa_assert.svh"
@@ -49,7 +49,7 @@ module faa_global_back #(
   input  logic [Lanes-1:0][5:0]        byte_i,
   input  logic [Lanes-1:0]             member_i,
   input  logic [Lanes-1:0]             first_i,
-  input  logic [Lanes-1:0][StepW-1:0]  steps_i,
+  input  logic [Lanes-1:0][31:0]       y_i,         // steps of INC, DEC
   input  logic [Lanes-1:0][31:0]       x_i,
 
   // Answered line operations (faa_global_port)
@@ -87,7 +87,7 @@ module faa_global_back #(
   logic [Lanes-1:0][LaneW-1:0] r_leader, r_rank;
   logic [Lanes-1:0][5:0]       r_byte;
   logic [Lanes-1:0]            r_member, r_first;
-  logic [Lanes-1:0][StepW-1:0] r_steps;
+  logic [Lanes-1:0][StepW-1:0] steps, r_steps;
   logic [Lanes-1:0][31:0]      r_x;
 
   faa_fifo_ram #(
@@ -118,6 +118,10 @@ module faa_global_back #(
     .data_o ({note_ports, note_result, note_last})
   );
 
+  for (genvar p = 0; p < Lanes; p++) begin : g_steps
+    assign steps[p] = y_i[p][StepW-1:0];
+  end
+
   faa_fifo_ram #(
     .Width(faa_global_pkg::JOB_W + Lanes * (2 * LaneW + 6 + 2 + StepW + 32)),
     .Depth(Records)
@@ -126,7 +130,7 @@ module faa_global_back #(
     .rst_ni,
     .valid_i(record_i),
     .ready_o(record_room_o),
-    .data_i ({job_i, leader_i, rank_i, byte_i, member_i, first_i, steps_i, x_i}),
+    .data_i ({job_i, leader_i, rank_i, byte_i, member_i, first_i, steps, x_i}),
     .valid_o(record_valid),
     .ready_i(record_take),
     .data_o ({r_job, r_leader, r_rank, r_byte, r_member, r_first, r_steps, r_x})
@@ -268,7 +272,7 @@ module faa_global_back #(
   always_comb begin
     sparse = '1;
     if (faa_global_pkg::is_half(u_beat.typ)) sparse[31:16] = '0;
-    if (u_beat.op == faa_pkg::ATOM_OP_CAST) sparse = {31'b0, !u_beat.odd};
+    if (u_beat.op == faa_pkg::ATOM_OP_CAST) sparse = 32'd1;
     for (int unsigned l = 0; l < Lanes; l++) word[l] = u_word[l] | (u_one[l] ? sparse : '0);
   end
 
@@ -316,7 +320,7 @@ module faa_global_back #(
   always_ff @(posedge clk_i) waits_q <= rst_ni && list_valid && !done_valid_o;
 
   logic unused;
-  assign unused = ^f_job;
+  assign unused = ^{f_job, y_i};
 
   `FAA_ASSERT(warp_is_known, !note_valid || user_valid)
   `FAA_ASSERT(swaps_have_room, !sorted_i || swaps_room)

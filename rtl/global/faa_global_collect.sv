@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage C: what the ports have been answered is put to the positions of the oldest part; when all its
-// ports have answered all its operations, its record goes on with the words of each position, in a
-// beat of its own for the high words of 64-bit items.
+// Stage C: what the ports have been answered is put to the positions of the oldest part; when all
+// its ports have answered all its operations, its record goes on with the words of each position,
+// in a beat of its own for the high words of 64-bit items, which comes first.
 //
 // A port whose oldest answer is for a later part waits. Two errors in one cycle are reported one
 // after the other, that of the lower port first.
 //
-// Latency: 2 cycles. Throughput: one line operation per cycle and port, one beat per cycle.
+// Latency: 4 cycles. Throughput: one line operation per cycle and port, one beat per cycle.
 // Stalls: S7 answers are not taken, S8 the list of done warps is full.
 
 `include "faa_assert.svh"
@@ -72,18 +72,17 @@ module faa_global_collect #(
   // Which ports go on
 
   logic [Ports-1:0] finished_q, mine, fails, pass;
-  logic             beats_room, ends_room, complete, merge, wide, wide_q, valid_q, second_q;
+  logic             beats_room, ends_room, complete, merge, wide_q;
 
   assign mine       = note_valid_i ? op_valid_i & note_ports_i & ~finished_q : '0;
   assign fails      = mine & op_failed_i;
-  // The beat of high words of the part before goes first.
+  // The beat of low words of the part before goes first.
   assign beats_room = !note_result_i || (room_i && !wide_q);
   assign ends_room  = beats_room && (!note_last_i || done_room_i);
   // The lowest one of those that fail
   assign pass       = mine & (~op_last_i | {Ports{ends_room}}) & ~(fails & (fails - Ports'(1)));
   assign op_ready_o = pass;
   assign merge      = pass != '0 && note_result_i;
-  assign wide       = faa_cu_pkg::is_wide(record_job_i.beat.typ);
 
   assign complete      = note_valid_i && ends_room &&
                          (note_ports_i & ~finished_q & ~(pass & op_last_i)) == '0;
@@ -105,32 +104,44 @@ module faa_global_collect #(
   assign error_valid_o = (pass & op_failed_i) != '0;
 
   // -----------------------------------------------------------------------------------------------
-  // The pair of words that an item is in goes to its positions.
+  // The pair of words that an item is in goes to its positions: what is picked is known a cycle
+  // before, so a bit takes a sum of eight products.
 
-  logic [Lanes-1:0][31:0] even_q, odd_q;
+  logic                     merge_q;
+  logic [Ports-1:0][511:0]  data_q;
+  logic [Lanes-1:0][31:0]   even_q, odd_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) merge_q <= 1'b0;
+    else merge_q <= merge;
+    if (merge) data_q <= op_data_i;
+  end
 
   for (genvar p = 0; p < Lanes; p++) begin : g_pair
-    logic [Ports-1:0]       served;
-    logic [Ports-1:0][31:0] even, odd;
-    logic [31:0]            even_d, odd_d;
+    logic [Ports-1:0]      served;
+    logic [Ports-1:0][7:0] pick, pick_q;   // of a port's line: one pair, or none
+    logic [31:0]           even_d, odd_d;
 
     for (genvar n = 0; n < Ports; n++) begin : g_port
       assign served[n] = pass[n] && record_leader_i[p] == op_leader_i[n] &&
                          record_rank_i[p] == op_rank_i[n];
-      assign {odd[n], even[n]} = op_data_i[n][{record_byte_i[p][5:3], 6'b0} +: 64];
+      assign pick[n]   = 8'(served[n]) << record_byte_i[p][5:3];
     end
 
     always_comb begin
       even_d = '0;
       odd_d  = '0;
       for (int unsigned n = 0; n < Ports; n++) begin
-        even_d = even_d | (served[n] || Ports == 1 ? even[n] : '0);
-        odd_d  = odd_d | (served[n] || Ports == 1 ? odd[n] : '0);
+        for (int unsigned w = 0; w < 8; w++) begin
+          even_d = even_d | ({32{pick_q[n][w]}} & data_q[n][w*64 +: 32]);
+          odd_d  = odd_d | ({32{pick_q[n][w]}} & data_q[n][w*64+32 +: 32]);
+        end
       end
     end
 
     always_ff @(posedge clk_i) begin
-      if (merge && served != '0) begin
+      if (merge) pick_q <= pick;
+      if (merge_q && pick_q != '0) begin
         even_q[p] <= even_d;
         odd_q[p]  <= odd_d;
       end
@@ -140,25 +151,26 @@ module faa_global_collect #(
   // -----------------------------------------------------------------------------------------------
   // Beats
 
-  faa_global_pkg::job_t        job_q;
-  logic [Lanes-1:0]            member_q, first_q;
-  logic [Lanes-1:0][5:0]       byte_q;
-  logic [Lanes-1:0][StepW-1:0] steps_q;
-  logic [Lanes-1:0][31:0]      x_q, prior, other, late_q;
-  logic                        part, counted, sum_first;
+  // The record of a part, until the last words are at their positions
+  faa_global_pkg::job_t        late_q, job_q;
+  logic [Lanes-1:0]            late_member_q, late_first_q, member_q, first_q;
+  logic [Lanes-1:0][5:0]       late_byte_q, byte_q;
+  logic [Lanes-1:0][StepW-1:0] late_steps_q, steps_q;
+  logic [Lanes-1:0][31:0]      late_x_q, x_q, prior, other, low_q;
+  logic                        late_valid_q, valid_q, second_q, part, counted, both;
 
   // Halves of ATOM are picked like those of a load: each lane is a group of its own.
-  assign part      = job_q.beat.func == faa_cu_pkg::SHARED_LOAD ||
-                     faa_global_pkg::is_half(job_q.beat.typ);
-  assign counted   = faa_shared_pkg::is_step_group(job_q.beat);
-  assign sum_first = job_q.after;
-  assign wide_q    = valid_q && faa_cu_pkg::is_wide(job_q.beat.typ);
+  assign part    = job_q.beat.func == faa_cu_pkg::SHARED_LOAD ||
+                   faa_global_pkg::is_half(job_q.beat.typ);
+  assign counted = faa_shared_pkg::is_step_group(job_q.beat);
+  assign both    = valid_q && faa_cu_pkg::is_wide(job_q.beat.typ);
+  assign wide_q  = late_valid_q && faa_cu_pkg::is_wide(late_q.beat.typ);
 
   for (genvar p = 0; p < Lanes; p++) begin : g_before
     localparam int unsigned Below = p == 0 ? 0 : p - 1;
 
     always_comb begin
-      prior[p] = sum_first ? x_q[p] : x_q[Below];
+      prior[p] = job_q.after ? x_q[p] : x_q[Below];
       if (counted) prior[p][5:0] = 6'(steps_q[Below]);
       other[p] = x_q[p];
       if (part) other[p][1:0] = byte_q[p][1:0];
@@ -167,42 +179,52 @@ module faa_global_collect #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q  <= 1'b0;
-      second_q <= 1'b0;
-      valid_o  <= 1'b0;
+      late_valid_q <= 1'b0;
+      valid_q      <= 1'b0;
+      second_q     <= 1'b0;
+      valid_o      <= 1'b0;
     end else begin
-      valid_q  <= record_take_o;
-      second_q <= wide_q;
-      valid_o  <= valid_q || second_q;
+      late_valid_q <= record_take_o;
+      valid_q      <= late_valid_q;
+      second_q     <= both;
+      valid_o      <= valid_q || second_q;
     end
     if (record_take_o) begin
-      job_q    <= record_job_i;
-      member_q <= record_member_i;
-      first_q  <= record_first_i;
-      byte_q   <= record_byte_i;
-      steps_q  <= record_steps_i;
-      x_q      <= record_x_i;
+      late_q        <= record_job_i;
+      late_member_q <= record_member_i;
+      late_first_q  <= record_first_i;
+      late_byte_q   <= record_byte_i;
+      late_steps_q  <= record_steps_i;
+      late_x_q      <= record_x_i;
+    end
+    if (late_valid_q) begin
+      job_q    <= late_q;
+      member_q <= late_member_q;
+      first_q  <= late_first_q;
+      byte_q   <= late_byte_q;
+      steps_q  <= late_steps_q;
+      x_q      <= late_x_q;
     end
     if (valid_q) begin
       job_o          <= job_q;
-      job_o.beat.odd <= 1'b0;
+      job_o.beat.odd <= both;
       member_o       <= member_q;
       first_o        <= job_q.after ? '0 : first_q;
       before_o       <= prior;
       other_o        <= other;
       if (part) job_o.beat.func <= faa_cu_pkg::SHARED_LOAD;
     end
-    if (second_q) job_o.beat.odd <= 1'b1;
+    if (second_q) job_o.beat.odd <= 1'b0;
     for (int unsigned p = 0; p < Lanes; p++) begin
-      if (wide_q) late_q[p] <= odd_q[p];
+      if (both) low_q[p] <= even_q[p];
       if (valid_q || second_q) begin
-        m_o[p] <= second_q ? late_q[p] : byte_q[p][2] ? odd_q[p] : even_q[p];
+        m_o[p] <= second_q ? low_q[p] : both || byte_q[p][2] ? odd_q[p] : even_q[p];
       end
     end
   end
 
   logic unused;
-  assign unused = ^{wide, byte_q};
+  assign unused = ^byte_q;
 
   `FAA_ASSERT(record_is_there, !(merge || record_take_o) || record_valid_i)
   `FAA_ASSERT(one_beat_at_a_time, !(valid_q && second_q))

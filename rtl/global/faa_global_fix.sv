@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stage F: a beat's answers from the words as they were: faa_shared_fix_lane, or of relaxed sums an
-// adder (faa_shared_relaxed_fix).
+// adder (faa_shared_relaxed_fix). A lane of CAS or CAST is a group of its own: the word is its
+// answer.
 //
 // Latency: 5 cycles for both kinds, so the order stays. Throughput: one beat per cycle. It never
 // stops.
@@ -47,7 +48,8 @@ module faa_global_fix #(
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
     faa_shared_fix_lane #(
-      .F32(F32)
+      .F32(F32),
+      .Cas(1'b0)
     ) u_lane (
       .clk_i,
       .valid_i (valid[Cycles-1:0]),

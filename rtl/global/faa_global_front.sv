@@ -250,8 +250,8 @@ module faa_global_front #(
   // -----------------------------------------------------------------------------------------------
   // SCAN, S, and the queue
 
-  localparam int unsigned RecordW = faa_global_pkg::JOB_W + Lanes * (2 * LaneW + 6 + RouteW + 4 + 32) +
-                                    Pairs;
+  localparam int unsigned RecordW = faa_global_pkg::JOB_W + Pairs +
+                                    Lanes * (2 * LaneW + 6 + RouteW + 4 + 32);
 
   faa_global_pkg::job_t         n_job;
   logic                         n_valid, m_valid, room;

@@ -5,8 +5,8 @@
 //
 // Lanes on one word form one group in ADD, MIN, MAX, AND, OR, XOR and EXCH on U32 and S32, MIN and
 // MAX on F32, and ADD on F32 with RELAXED; in INC and DEC on U32 as far as neighbours have the same
-// bound. Otherwise each lane of ATOM is a group. Lanes of a load or a store on one item, of any size,
-// are one group; of a store the highest lane's value remains.
+// bound. Otherwise each lane of ATOM is a group. Lanes of a load or a store on one item, of any
+// size, are one group; of a store the highest lane's value remains.
 //
 // Operands behind this stage, 32 bits each: x is b, or its key (MIN, MAX on F32); y is c, 0 for INC
 // and DEC on U32.
@@ -40,7 +40,7 @@ module faa_global_group #(
   output logic [Lanes-1:0]             first_o,      // ends of each group, in lane order; the last
   output logic [Lanes-1:0]             last_o,       //   position speaks for its group
   output logic [Lanes-1:0]             item_o,       // has the item of the position before
-  output logic [Lanes-1:0]             open_o,       // x is combined with that of the position before
+  output logic [Lanes-1:0]             open_o,       // x goes on from the position before
   output logic [Lanes-1:0]             count_o,      // INC, DEC: so are steps
   output logic [Lanes-1:0][31:0]       x_o,
   output logic [Lanes-1:0][31:0]       y_o

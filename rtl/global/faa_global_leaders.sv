@@ -52,7 +52,8 @@ module faa_global_leaders #(
   assign sums       = faa_global_pkg::becomes_add(job_i.beat.op, job_i.beat.typ);
   assign subtracts  = job_i.beat.op == faa_pkg::ATOM_OP_SUB;
   assign counts     = job_i.beat.op == faa_pkg::ATOM_OP_INCU;
-  assign wide_steps = faa_cu_pkg::is_wide(job_i.beat.typ) && faa_shared_pkg::is_steps(job_i.beat.op);
+  assign wide_steps = faa_cu_pkg::is_wide(job_i.beat.typ) &&
+                      faa_shared_pkg::is_steps(job_i.beat.op);
 
   // -----------------------------------------------------------------------------------------------
   // Comparisons, terms

@@ -3,9 +3,9 @@
 // Stage T of one port: a part's groups on the port's lines are put into line operations, one per
 // cycle: one for each class (faa_global_classes).
 //
-// The lowest class that remains comes next. Lines take turns: one that was just sent, with this part
-// or the one before, comes again when no other one remains, since sums on one line wait for each
-// other in the L2. Low bits of the address tell lines apart for that.
+// The lowest class that remains comes next. Lines take turns: one that was just sent, with this
+// part or the one before, comes again when no other one remains, since sums on one line wait for
+// each other in the L2. Low bits of the address tell lines apart for that.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the
 // part, S3 as many operations are not answered as there are tags.

@@ -4,8 +4,8 @@
 // offered. It is noted for the answers (op_*), in the order of sending.
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle; with Turns one that has two operands
-// takes two cycles, one after the other on the same way. Stalls: S5 the L2 does not take it, S10 the
-// second operand.
+// takes two cycles, one after the other on the same way. Stalls: S5 the L2 does not take it, S10
+// the second operand.
 
 `include "faa_assert.svh"
 
@@ -128,35 +128,49 @@ module faa_global_pack #(
   assign op_result_o = job_q.beat.result;
   assign op_leader_o = leader_q;
   assign op_rank_o   = rank_q;
-  assign op_line_o   = lines_q[leader_q];
+
+  always_comb begin
+    op_line_o = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      op_line_o = op_line_o | ({faa_global_pkg::LINE_W{leader_q == LaneW'(l)}} & lines_q[l]);
+    end
+  end
 
   // -----------------------------------------------------------------------------------------------
   // Items of the operation to their words
 
-  logic [63:0][Lanes-1:0] hit;     // position whose item has the byte
+  logic [15:0][Lanes-1:0] hit;     // position whose item is in the word
   logic [63:0]            strb;
   logic [511:0]           b, c;
-  logic [Lanes-1:0][31:0] first, first_odd;
+  logic [Lanes-1:0][31:0] first, first_odd, second, second_odd;
 
-  for (genvar p = 0; p < Lanes; p++) begin : g_first
-    assign first[p]     = Turns && second_q ? y_q[p] : x_q[p];
-    assign first_odd[p] = Turns && second_q ? y_odd_q[p] : x_odd_q[p];
+  // The item's bytes alone
+  for (genvar p = 0; p < Lanes; p++) begin : g_masked
+    logic [31:0] mask;
+    for (genvar k = 0; k < 4; k++) begin : g_byte
+      assign mask[k*8 +: 8] = {8{bytes_q[p][k]}};
+    end
+    assign first[p]      = (Turns && second_q ? y_q[p] : x_q[p]) & mask;
+    assign first_odd[p]  = (Turns && second_q ? y_odd_q[p] : x_odd_q[p]) & mask;
+    assign second[p]     = y_q[p] & mask;
+    assign second_odd[p] = y_odd_q[p] & mask;
   end
 
-  for (genvar k = 0; k < 64; k++) begin : g_byte
+  for (genvar w = 0; w < 16; w++) begin : g_word
     for (genvar p = 0; p < Lanes; p++) begin : g_hit
-      assign hit[k][p] = select_q[p] && bytes_q[p][k%4] && word_q[p][k/4];
+      assign hit[w][p] = select_q[p] && word_q[p][w];
     end
-    assign strb[k] = hit[k] != '0;
 
     always_comb begin
-      b[k*8 +: 8] = '0;
-      c[k*8 +: 8] = '0;
+      strb[w*4 +: 4] = '0;
+      b[w*32 +: 32]  = '0;
+      c[w*32 +: 32]  = '0;
       for (int unsigned p = 0; p < Lanes; p++) begin
-        if (hit[k][p]) begin
-          b[k*8 +: 8] = b[k*8 +: 8] | (k / 4 % 2 == 0 ? first[p][k%4*8 +: 8] : first_odd[p][k%4*8 +: 8]);
-          c[k*8 +: 8] = c[k*8 +: 8] | (k / 4 % 2 == 0 ? y_q[p][k%4*8 +: 8] : y_odd_q[p][k%4*8 +: 8]);
-        end
+        strb[w*4 +: 4] = strb[w*4 +: 4] | ({4{hit[w][p]}} & bytes_q[p]);
+        b[w*32 +: 32]  = b[w*32 +: 32] |
+                         ({32{hit[w][p]}} & (w % 2 == 0 ? first[p] : first_odd[p]));
+        c[w*32 +: 32]  = c[w*32 +: 32] |
+                         ({32{hit[w][p]}} & (w % 2 == 0 ? second[p] : second_odd[p]));
       end
     end
   end

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage P: rows become parts of warps, which are dealt out to the ports that they have lines of, and
-// noted for the answers. A part is one row; of 64-bit types two, of which that with the low words
-// comes first.
+// Stage P: rows become parts of warps, which are dealt out to the ports that they have lines of,
+// and noted for the answers. A part is one row; of 64-bit types two, of which that with the high
+// words comes first.
 //
 // A port takes the part when it has sent its share of the one before, whatever the others do; the
 // next part is dealt out when all ports have taken this one. Each part is noted before the first
 // port has it (note_*), and once more with what its answers need if they are wanted (record_*); a
 // part without any group has no ports.
 //
-// Latency: 1 cycle. Throughput: one row per cycle. Stalls: S3 too many parts are not answered, S4 too
-// many of those that want answers are not.
+// Latency: 1 cycle. Throughput: one row per cycle. Stalls: S3 too many parts are not answered, S4
+// too many of those that want answers are not.
 
 `include "faa_assert.svh"
 
 module faa_global_part #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Ports = 1,
+  parameter bit          F32 = 1'b1,
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
-  localparam int unsigned RouteW = faa_global_pkg::COLOUR_W + $clog2(Ports)
+  localparam int unsigned ColourW = faa_global_pkg::COLOUR_W,
+  localparam int unsigned RouteW = ColourW + $clog2(Ports)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -60,50 +62,64 @@ module faa_global_part #(
   output logic [Lanes-1:0][LaneW-1:0]  leader_o,
   output logic [Lanes-1:0][5:0]        byte_o,
   output logic [Lanes-1:0][LaneW-1:0]  rank_o,
-  output logic [Lanes-1:0][RouteW-1:0] route_o,
+  output logic [Lanes-1:0][ColourW-1:0] colour_o,
   output logic [Lanes-1:0]             member_o,
   output logic [Lanes-1:0]             first_o,
   output logic [Lanes-1:0]             last_o,
   output logic [Pairs-1:0]             pair_o,
   output logic [Lanes-1:0][51:6]       lines_o,
-  output logic [Lanes-1:0][31:0]       x_o,           // of words with even numbers in the line
+  output logic [Lanes-1:0][31:0]       x_o,
+  output logic [Lanes-1:0][31:0]       b_o,           // of words with even numbers in the line
   output logic [Lanes-1:0][31:0]       y_o,
-  output logic [Lanes-1:0][31:0]       x_odd_o,       // of the others
+  output logic [Lanes-1:0][31:0]       b_odd_o,       // of the others
   output logic [Lanes-1:0][31:0]       y_odd_o,
 
   output logic                         stall_o
 );
 
-  logic                       valid_q, noted_q, even, leaves, room, begins;
+  logic                       valid_q, noted_q, high, leaves, room, begins;
   logic [Ports-1:0]           taken_q, takes, uses;
   logic [Lanes-1:0]           name_q;
+  logic [Lanes-1:0][RouteW-1:0] route_q;
+  logic [Lanes-1:0][31:0]     x_odd_q;
 
-  assign even         = faa_cu_pkg::is_wide(job_i.beat.typ) && !job_i.beat.odd;
-  assign row_take_o   = row_valid_i && lines_valid_i && (!valid_q || leaves);
-  assign lines_take_o = row_take_o && !even;
+  assign high         = job_i.beat.odd;
+  assign row_take_o   = row_valid_i && (lines_valid_i || high) && (!valid_q || leaves);
+  assign lines_take_o = row_take_o && !high;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else if (!valid_q || leaves) valid_q <= row_take_o && !even;
+    else if (!valid_q || leaves) valid_q <= row_take_o && !high;
     if (row_take_o) begin
       job_o    <= job_i;
       leader_o <= leader_i;
       byte_o   <= byte_i;
       rank_o   <= rank_i;
-      route_o  <= route_i;
+      route_q  <= route_i;
       member_o <= member_i;
       first_o  <= first_i;
       last_o   <= last_i;
       name_q   <= name_i;
       pair_o   <= pair_i;
       lines_o  <= lines_i;
-      x_odd_o  <= x_i;
-      y_odd_o  <= y_i;
+      x_o      <= x_i;
+      y_o      <= y_i;
     end
-    if (row_take_o && !job_i.beat.odd) begin
-      x_o <= x_i;
-      y_o <= y_i;
+    if (row_take_o && (high || !faa_cu_pkg::is_wide(job_i.beat.typ))) begin
+      x_odd_q <= x_i;
+      y_odd_o <= y_i;
     end
+  end
+
+  // Keys (MIN, MAX on F32) become values again.
+  logic keys, is_max;
+  assign keys   = F32 && faa_shared_pkg::is_f32_order(job_o.beat);
+  assign is_max = job_o.beat.op == faa_pkg::ATOM_OP_MAX;
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_value
+    assign b_o[p]      = keys ? faa_float_pkg::f32_unkey(x_o[p], is_max) : x_o[p];
+    assign b_odd_o[p]  = keys ? faa_float_pkg::f32_unkey(x_odd_q[p], is_max) : x_odd_q[p];
+    assign colour_o[p] = route_q[p][ColourW-1:0];
   end
 
   // -----------------------------------------------------------------------------------------------
@@ -112,8 +128,8 @@ module faa_global_part #(
   for (genvar n = 0; n < Ports; n++) begin : g_port
     if (Ports > 1) begin : g_routed
       for (genvar p = 0; p < Lanes; p++) begin : g_position
-        assign port_names_o[n][p] = name_q[p] && route_o[p][RouteW-1:faa_global_pkg::COLOUR_W] ==
-                                                 (RouteW-faa_global_pkg::COLOUR_W)'(n);
+        assign port_names_o[n][p] = name_q[p] && route_q[p][RouteW-1:ColourW] ==
+                                                 (RouteW-ColourW)'(n);
       end
     end else begin : g_only
       assign port_names_o[n] = name_q;

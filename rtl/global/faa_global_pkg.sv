@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the stages of the atomic unit for global memory share: a beat, and what becomes of operations.
+// What the stages of the atomic unit for global memory share: a beat, and what becomes of
+// operations.
 
 // Modules that are checked alone use part of the package.
 /* verilator lint_off UNUSEDPARAM */
@@ -8,7 +9,7 @@ package faa_global_pkg;
 
   // What all lanes of a beat have in common.
   typedef struct packed {
-    faa_shared_pkg::beat_t beat;   // op: enum atom_op; odd: the high words of 64-bit items
+    faa_shared_pkg::beat_t beat;   // op: enum atom_op; odd: high words of 64 bits, which come first
     logic                  sys;    // scope SYS
     logic                  after;  // lanes answer M after their operation, not before
   } job_t;

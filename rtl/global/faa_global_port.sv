@@ -47,7 +47,6 @@ module faa_global_port #(
   output logic [511:0]                  mem_b_o,
   output logic [511:0]                  mem_c_o,
   output logic [7:0]                    mem_tag_o,
-  output logic [5:0]                    mem_items_o,
   input  logic                          mem_rsp_valid_i,
   input  logic [7:0]                    mem_rsp_tag_i,
   input  logic [511:0]                  mem_rsp_data_i,
@@ -63,6 +62,7 @@ module faa_global_port #(
   output logic                          failed_o,
   output logic [511:0]                  data_o,
 
+  output logic [5:0]                    items_o,      // of an ATOMIC that is taken, else 0
   output logic                          prepared_o,   // operations may be sent
   output logic                          stall_lines_o,
   output logic                          stall_tag_o
@@ -76,6 +76,7 @@ module faa_global_port #(
   logic [LaneW-1:0]       leader, rank, op_leader, op_rank, head_leader, head_rank;
   logic [51:6]            op_line, head_line;
   logic [Lanes-1:0]       select;
+  logic [5:0]             items;
   faa_global_pkg::job_t   job;
   logic [Lanes-1:0][5:0]  place;
   logic [Lanes-1:0][51:6] lines;
@@ -161,8 +162,10 @@ module faa_global_port #(
     .mem_b_o,
     .mem_c_o,
     .mem_tag_o,
-    .mem_items_o
+    .mem_items_o(items)
   );
+
+  assign items_o = mem_valid_o && mem_ready_i && mem_func_o == faa_l2_pkg::FUNC_ATOMIC ? items : '0;
 
   faa_fifo_ram #(
     .Width(2 + 2 * LaneW + faa_global_pkg::LINE_W),

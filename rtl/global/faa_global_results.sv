@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken; the beats of a warp are put together, and extended
-// to 64 bits. Of 64-bit items the two words come in two beats, the low one first.
+// Stage R: answers wait here until they are taken; the beats of a warp are put together, and
+// extended to 64 bits. Of 64-bit items the two words come in two beats, the high one first.
 //
 // Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
 // one less is there).
@@ -25,8 +25,8 @@ module faa_global_results #(
   output logic [2047:0]          result_o
 );
 
-  logic                   head_valid, room, last, odd, wide, sign, even, take, leaves;
-  logic [Lanes-1:0][31:0] word, even_q;
+  logic                   head_valid, room, last, odd, wide, sign, take, leaves;
+  logic [Lanes-1:0][31:0] word, high_q;
   logic [1:0]             number_q;
 
   faa_fifo_ram #(
@@ -44,11 +44,10 @@ module faa_global_results #(
     .data_o ({last, odd, wide, sign, word})
   );
 
-  // Low words wait for high ones, which come next: meanwhile the answers of the warp before may be
+  // High words wait for low ones, which come next: meanwhile the answers of the warp before may be
   // taken.
-  assign even   = wide && !odd;
-  assign take   = head_valid && (even || !valid_o || ready_i);
-  assign leaves = take && !even;
+  assign take   = head_valid && (odd || !valid_o || ready_i);
+  assign leaves = take && !odd;
   assign took_o = take;
 
   always_ff @(posedge clk_i) begin
@@ -60,13 +59,13 @@ module faa_global_results #(
       else if (ready_i) valid_o <= 1'b0;
       if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
     end
-    if (take && even) even_q <= word;
+    if (take && odd) high_q <= word;
   end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
       if (leaves && number_q == 2'(l / Lanes)) begin
-        if (wide) result_o[l*64 +: 64] <= {word[l%Lanes], even_q[l%Lanes]};
+        if (wide) result_o[l*64 +: 64] <= {high_q[l%Lanes], word[l%Lanes]};
         else result_o[l*64 +: 64] <= {{32{sign && word[l%Lanes][31]}}, word[l%Lanes]};
       end
     end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage SCAN: what the lanes of each group do together, the number of steps of INC and DEC, how many
-// groups of its item come before each group (its rank), and the classes of the groups.
+// Stage SCAN: what the lanes of each group do together, the number of steps of INC and DEC, how
+// many groups of its item come before each group (its rank), and the classes of the groups.
 //
-// At each position x is the prefix of its group up to the position; of INC and DEC y is the number of
-// steps up to it, modulo bound + 1.
+// At each position x is the prefix of its group up to the position; of INC and DEC y is the number
+// of steps up to it, modulo bound + 1.
 //
 // Latency: 2 * log2(Lanes) + 3 cycles. Throughput: one beat per cycle. It never stops.
 

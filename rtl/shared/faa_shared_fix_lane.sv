@@ -6,7 +6,8 @@
 // a key. Throughput: one per cycle.
 
 module faa_shared_fix_lane #(
-  parameter bit F32 = 1'b1
+  parameter bit F32 = 1'b1,
+  parameter bit Cas = 1'b1   // CAS and CAST of several lanes are done as one
 ) (
   input  logic                  clk_i,
   input  logic [4:0]            valid_i,   // of cycles 0 to 4
@@ -97,7 +98,7 @@ module faa_shared_fix_lane #(
     end
     if (!inc && !dec) begin
       // Of CAST the first lane alone can succeed.
-      from_m     = whole_1 || beat_1_i.op != faa_pkg::ATOMS_OP_CAST;
+      from_m     = whole_1 || !(Cas && beat_1_i.op == faa_pkg::ATOMS_OP_CAST);
       from_other = 1'b0;
     end
   end
@@ -110,10 +111,10 @@ module faa_shared_fix_lane #(
       how_2_q    <= faa_shared_pkg::how_of(beat_1_i);
       a_2_q      <= ({32{from_m}} & m_1_q) | ({32{from_other}} & other_1_q);
       b_2_q      <= inc || dec ? 32'(signed'(number)) : before_1_q;
-      if (whole_1 || beat_1_i.op == faa_pkg::ATOMS_OP_CAST) begin
+      if (whole_1 || (Cas && beat_1_i.op == faa_pkg::ATOMS_OP_CAST)) begin
         how_2_q.order <= 1'b0;
         how_2_q.op    <= faa_lanes_pkg::COMBINE_OLDER;
-      end else if (beat_1_i.op == faa_pkg::ATOMS_OP_CAS && room_1_q == '0) begin
+      end else if (Cas && beat_1_i.op == faa_pkg::ATOMS_OP_CAS && room_1_q == '0) begin
         how_2_q.op <= faa_lanes_pkg::COMBINE_YOUNGER;
       end
     end

@@ -1096,7 +1096,7 @@ static void all_timed()
 	auto hot = [](unsigned) { return 0x1000ull; };
 	// Levels of the sort, and the scan, in cycles
 	const unsigned bits = bits_of(LANES), levels = bits * (bits + 1) / 2;
-	const unsigned to_send = 15 + levels + 2 * bits, to_answer = 12 + (levels + 1) / 2;
+	const unsigned to_send = 15 + levels + 2 * bits, to_answer = 13 + (levels + 1) / 2;
 
 	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
 
