@@ -149,6 +149,7 @@ module faa_cu #(
   localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
   localparam int unsigned SlotTagW = Slots > 1 ? MemTagW - SlotW : MemTagW;
   localparam int unsigned UserW    = faa_cu_pkg::SharedUserW;
+  localparam int unsigned RowW     = SharedLanes * 32;   // a beat of a row of registers
   localparam int unsigned AtomUserW = faa_cu_pkg::AtomUserW;
   localparam int unsigned ConfigW  = faa_surface_pkg::IMAGE_BITS;
 
@@ -174,7 +175,8 @@ module faa_cu #(
   logic [Slots*AtomWarpW-1:0]   atom_warps;
   logic [UserW-1:0]             shared_result_user, shared_done_user;
   logic [AtomUserW-1:0]         atom_result_user, atom_done_user, atom_error_user;
-  logic [2047:0]                shared_data, atom_data;
+  logic [SharedLanes*64-1:0]    shared_data, atom_data;
+  faa_cu_pkg::part_t            shared_part, atom_part;
   logic                         atom_error;
   logic [SlotW-1:0]             passes_slot, atom_error_slot;
   logic [51:6]                  atom_error_line;
@@ -184,9 +186,10 @@ module faa_cu #(
   logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_pred_load, ctx_mem_valid, ctx_mem_write;
   logic [Slots-1:0]         context_start, context_here, ctx_mem_ready, ctx_mem_rsp_valid;
   logic [7:0]               ctx_rd_row, ctx_wr_row;
-  logic [31:0]              ctx_wr_mask;
-  logic [1023:0]            ctx_wr_data;
-  logic [Slots*1024-1:0]    slot_rd_data;
+  logic [1:0]               ctx_rd_beat, ctx_wr_beat;
+  logic [SharedLanes-1:0]   ctx_wr_mask;
+  logic [SharedLanes*32-1:0] ctx_wr_data;
+  logic [Slots*RowW-1:0]    slot_rd_data;
   logic [Slots*224-1:0]     slot_pred;
   logic [Slots*ConfigW-1:0] slot_config;
   logic [223:0]             ctx_pred;
@@ -198,7 +201,8 @@ module faa_cu #(
   logic                     ctx_shared_valid, ctx_shared_load;
   logic [31:0]              ctx_shared_mask;
   logic [767:0]             ctx_shared_addr;
-  logic [1023:0]            ctx_shared_data, shared_low;
+  logic [1023:0]            ctx_shared_data;
+  logic [RowW-1:0]          shared_low;
 
   // Ports
   logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid;
@@ -321,6 +325,7 @@ module faa_cu #(
       .shared_warp_o        (shared_warp),
       .shared_result_valid_i(shared_result_valid[n]),
       .shared_result_ready_o(shared_result_ready[n]),
+      .shared_part_i        (shared_part),
       .shared_result_i      (shared_data),
       .shared_result_user_i (shared_result_user),
       .shared_done_i        (shared_done[n]),
@@ -332,6 +337,7 @@ module faa_cu #(
       .atom_warp_o          (atom_warp),
       .atom_result_valid_i  (atom_result_valid[n]),
       .atom_result_ready_o  (atom_result_ready[n]),
+      .atom_part_i          (atom_part),
       .atom_result_i        (atom_data),
       .atom_result_user_i   (atom_result_user),
       .atom_done_i          (atom_done[n]),
@@ -344,9 +350,11 @@ module faa_cu #(
       .context_error_i      (context_error),
       .ctx_rd_en_i          (ctx_rd_en),
       .ctx_rd_row_i         (ctx_rd_row),
-      .ctx_rd_data_o        (slot_rd_data[n*1024 +: 1024]),
+      .ctx_rd_beat_i        (ctx_rd_beat),
+      .ctx_rd_data_o        (slot_rd_data[n*RowW +: RowW]),
       .ctx_wr_en_i          (ctx_wr_en),
       .ctx_wr_row_i         (ctx_wr_row),
+      .ctx_wr_beat_i        (ctx_wr_beat),
       .ctx_wr_mask_i        (ctx_wr_mask),
       .ctx_wr_data_i        (ctx_wr_data),
       .ctx_pred_o           (slot_pred[n*224 +: 224]),
@@ -435,6 +443,7 @@ module faa_cu #(
     .warp_slot_o   (lent_slot),
     .result_valid_i(unit_result_valid && !context_busy),
     .result_ready_o(lent_result_ready),
+    .result_last_i (shared_part.last),
     .result_slot_i (result_slot),
     .done_i        (unit_done && !context_busy),
     .done_slot_i   (done_slot)
@@ -492,6 +501,7 @@ module faa_cu #(
     .warp_c_i         (unit_warp.c),
     .result_valid_o   (unit_result_valid),
     .result_ready_i   (unit_result_ready),
+    .result_part_o    (shared_part),
     .result_o         (shared_data),
     .result_user_o    ({result_slot, shared_result_user}),
     .done_valid_o     (unit_done),
@@ -514,6 +524,8 @@ module faa_cu #(
   if (GlobalAtomics) begin : gen_atom
     logic                   clk_atom, unused_mode, unused_result_stall, lent_atom, atom_unit_ready, atom_unit_idle;
     logic                   atom_unit_result, atom_unit_result_ready, atom_unit_done;
+    logic                   atom_beat, atom_beat_ready;
+    logic [2047:0]          atom_warp_result;
     logic [SlotW-1:0]       atom_slot, atom_result_slot, atom_done_slot;
     logic [Slots-1:0]       unused_idle;
     faa_cu_pkg::atom_warp_t warp;
@@ -536,11 +548,27 @@ module faa_cu #(
       .warp_ready_i  (atom_unit_ready),
       .warp_o        (warp),
       .warp_slot_o   (atom_slot),
-      .result_valid_i(atom_unit_result),
-      .result_ready_o(atom_unit_result_ready),
+      .result_valid_i(atom_beat),
+      .result_ready_o(atom_beat_ready),
+      .result_last_i (atom_part.last),
       .result_slot_i (atom_result_slot),
       .done_i        (atom_unit_done),
       .done_slot_i   (atom_done_slot)
+    );
+
+    // The unit gives the answers of a whole warp.
+    faa_cu_cut #(
+      .Lanes(SharedLanes)
+    ) u_cut (
+      .clk_i,
+      .rst_ni,
+      .valid_i(atom_unit_result),
+      .ready_o(atom_unit_result_ready),
+      .data_i (atom_warp_result),
+      .valid_o(atom_beat),
+      .ready_i(atom_beat_ready),
+      .part_o (atom_part),
+      .data_o (atom_data)
     );
 
     faa_clock_gate u_gate (
@@ -578,7 +606,7 @@ module faa_cu #(
       .warp_c_i         (warp.c),
       .result_valid_o   (atom_unit_result),
       .result_ready_i   (atom_unit_result_ready),
-      .result_o         (atom_data),
+      .result_o         (atom_warp_result),
       .result_user_o    ({atom_result_slot, atom_result_user}),
       .done_valid_o     (atom_unit_done),
       .done_user_o      ({atom_done_slot, atom_done_user}),
@@ -615,6 +643,7 @@ module faa_cu #(
     logic unused_atom;
     assign unused_atom = ^{unused_idle, unused_mode, unused_result_stall};
   end else begin : gen_no_atom
+    assign atom_part = '0;
     assign {atom_ready, atom_result_valid, atom_done, atom_error, atom_data, atom_result_user, atom_done_user, atom_error_line, atom_error_slot,
             atom_error_user} = '0;
     assign {atom_req_valid_o, atom_req_sys_o, atom_req_func_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
@@ -633,13 +662,13 @@ module faa_cu #(
     assign context_here[n] = context_busy && context_slot == SlotW'(n);
   end
 
-  for (genvar l = 0; l < 32; l++) begin : g_low
+  for (genvar l = 0; l < SharedLanes; l++) begin : g_low
     assign shared_low[l*32 +: 32] = shared_data[l*64 +: 32];
   end
 
   logic               ctx_rsp_valid, ctx_mem_taken;
   logic [3:0]         ctx_rsp_tag;
-  logic [1023:0]      ctx_rd_data;
+  logic [RowW-1:0]    ctx_rd_data;
   logic [223:0]       ctx_slot_pred;
   logic [ConfigW-1:0] ctx_slot_config;
 
@@ -649,13 +678,13 @@ module faa_cu #(
   // What the engine sees is the slot whose context it moves.
   always_comb begin
     ctx_rsp_tag     = slot_mem_rsp_tag[3:0];
-    ctx_rd_data     = slot_rd_data[1023:0];
+    ctx_rd_data     = slot_rd_data[RowW-1:0];
     ctx_slot_pred   = slot_pred[223:0];
     ctx_slot_config = slot_config[ConfigW-1:0];
     for (int unsigned n = 1; n < Slots; n++) begin
       if (context_slot == SlotW'(n)) begin
         ctx_rsp_tag     = slot_mem_rsp_tag[n*4 +: 4];
-        ctx_rd_data     = slot_rd_data[n*1024 +: 1024];
+        ctx_rd_data     = slot_rd_data[n*RowW +: RowW];
         ctx_slot_pred   = slot_pred[n*224 +: 224];
         ctx_slot_config = slot_config[n*ConfigW +: ConfigW];
       end
@@ -663,6 +692,7 @@ module faa_cu #(
   end
 
   faa_cu_context #(
+    .Lanes(SharedLanes),
     .Slots(Slots)
   ) u_context (
     .clk_i,
@@ -676,10 +706,12 @@ module faa_cu #(
     .error_o              (context_error),
     .rd_en_o              (ctx_rd_en),
     .rd_row_o             (ctx_rd_row),
+    .rd_beat_o            (ctx_rd_beat),
     .rd_data_i            (ctx_rd_data),
     .wr_en_o              (ctx_wr_en),
     .wr_mask_o            (ctx_wr_mask),
     .wr_row_o             (ctx_wr_row),
+    .wr_beat_o            (ctx_wr_beat),
     .wr_data_o            (ctx_wr_data),
     .pred_i               (ctx_slot_pred),
     .pred_load_o          (ctx_pred_load),
@@ -693,6 +725,7 @@ module faa_cu #(
     .shared_addr_o        (ctx_shared_addr),
     .shared_data_o        (ctx_shared_data),
     .shared_result_valid_i(unit_result_valid),
+    .shared_part_i        (shared_part),
     .shared_result_i      (shared_low),
     .shared_idle_i        (unit_idle),
     .mem_valid_o          (ctx_mem_valid),

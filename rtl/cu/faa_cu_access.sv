@@ -3,6 +3,9 @@
 // The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
 // and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
 //
+// The store unit gets the addresses of a result stream, and of an access, in beats of Lanes lanes, from the
+// cycle on in which they are translated. They count with the last one, which leaves with the warp.
+//
 //   StIdle      a warp is taken; kill is noticed here
 //   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
 //   StAddr      access: shared addresses are checked in place; global ones begin to be translated; of the atomic unit: until it is handed over
@@ -33,6 +36,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_access #(
+  parameter int unsigned Lanes = 32,     // of a beat of the result stream's addresses: 32, 16 or 8
   parameter bit Alu = 1'b1,              // SETP has floating-point types too
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0
@@ -101,8 +105,13 @@ module faa_cu_access #(
   input  logic              alu_done_i,
   output logic              load_start_o,
   input  logic              load_idle_i,
-  output logic              store_addr_o,
-  output logic              store_data_o,
+  output logic              store_addr_o,     // a beat of addresses; with the last one they count
+  output faa_cu_pkg::part_t store_part_o,
+  output logic [Lanes-1:0]  store_mask_o,
+  output logic [Lanes-1:0]  store_sparse_o,
+  output logic [Lanes*52-1:0] store_pa_o,
+  output logic              store_data_o,     // operands stay until they are taken
+  input  logic              store_taken_i,
   output logic              store_cancel_o,   // the access is bad: its result stream is not written
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
@@ -122,7 +131,8 @@ module faa_cu_access #(
   output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
-  input  logic              move_ready_i,
+  input  logic              move_beat_i,      // a beat of it is taken,
+  input  logic              move_ready_i,     // and it is the last one
   output logic [3:0]        atom_typ_o,
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
@@ -354,6 +364,7 @@ module faa_cu_access #(
   // Handing over
 
   logic bad, shared_fails, step, may_step, dest_done, turn;
+  logic store_begin, st_addr, st_items, st_begun_q, mv_begun_q;
   logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, go_atom, atom_taken, global_may, atom_may, nothing;
 
   assign warp_ready_o = state_q == StIdle || turn;
@@ -368,23 +379,31 @@ module faa_cu_access #(
 
   // The last step of a warp without a global access.
   assign step      = !access_global && (state_q == StAddr || (state_q == StDest && t_valid && t_error == '0));
-  assign may_step  = step && (!d_stream || (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
+  assign may_step  = step && (!d_stream || mv_begun_q ||
+                              (store_ready_i && load_idle_i && (is_atom || atom_idle_i)));
   // A load's result stream is handed over before its access is translated.
-  assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global && store_idle_i;
+  assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global &&
+                     store_idle_i && store_part_o.last;
 
   assign shared_fails = step && is_shared && any_bad_q;
   assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
   // A warp without a lane, behind all others of its unit
   assign nothing   = empty_q && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
   assign go_empty  = step && nothing && !wants_result;
-  assign go_move   = may_step && (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
+  assign go_move   = may_step && (!d_stream || store_part_o.last) &&
+                     (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
-  assign go_store  = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may;
+  // The addresses of a store count, then its items are taken, beat by beat.
+  assign st_addr   = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may &&
+                     store_part_o.last && !st_begun_q;
+  assign st_items  = st_addr || st_begun_q;
+  assign go_store  = st_items && store_taken_i;
   // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
   assign atom_look  = step && is_atom && !all_null_q;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
   assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
+                      (!d_stream || store_part_o.last) &&
                       (all_null_q || (atom_translated && atom_error == '0));
   assign atom_taken = go_atom && atom_ready_i;
   assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
@@ -397,8 +416,11 @@ module faa_cu_access #(
   assign shared_valid_o = go_shared;
   assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
-  assign store_data_o   = go_store;
-  assign store_addr_o   = go_store || dest_done || ((turn || atom_taken) && d_stream);
+  assign store_data_o   = st_items;
+  // The items of a move follow its addresses: these count with the first beat.
+  assign store_addr_o   = store_begin || st_addr || dest_done ||
+                          (d_stream && ((go_move && move_beat_i && !mv_begun_q) ||
+                                        (go_shared && shared_ready_i) || atom_taken));
   assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
   assign store_size_o   = state_q == StDest ? d_size : size;
   assign move_valid_o   = go_move;
@@ -409,6 +431,47 @@ module faa_cu_access #(
   assign setp_value_o   = is_surface ? page_sparse : compared;
   assign atom_valid_o   = go_atom;
   assign redo_o         = atom_taken && own_operand;
+
+  // Beats of addresses but the last one
+  if (Lanes == 32) begin : gen_whole
+    assign store_part_o = '{last: 1'b1, number: 2'd0};
+    assign store_begin  = 1'b0;
+  end else begin : gen_beats
+    logic [1:0] number_q;
+
+    assign store_part_o = '{last: number_q == 2'(32 / Lanes - 1), number: number_q};
+    assign store_begin  = t_valid && t_error == '0 && store_ready_i && !store_part_o.last;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || !t_valid || t_take) number_q <= 2'd0;
+      else if (store_begin) number_q <= number_q + 2'd1;
+    end
+  end
+
+  always_comb begin
+    store_mask_o   = mask_q[Lanes-1:0];
+    store_sparse_o = sparse_o[Lanes-1:0];
+    for (int unsigned l = 0; l < Lanes; l++) store_pa_o[l*52 +: 52] = pa_o[l*64 +: 52];
+    for (int unsigned n = 1; n < 32 / Lanes; n++) begin
+      if (store_part_o.number == 2'(n)) begin
+        store_mask_o   = mask_q[n*Lanes +: Lanes];
+        store_sparse_o = sparse_o[n*Lanes +: Lanes];
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          store_pa_o[l*52 +: 52] = pa_o[(n*Lanes + l) * 64 +: 52];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      st_begun_q <= 1'b0;
+      mv_begun_q <= 1'b0;
+    end else begin
+      st_begun_q <= st_items && !go_store;
+      mv_begun_q <= go_move && (mv_begun_q || move_beat_i) && !move_ready_i;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -519,6 +582,8 @@ module faa_cu_access #(
   assign unused = ^{t_mask, t_free, cmd_i, picked[63:32]};
 
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
+  // The shared unit, and moves, take as many beats as the store unit of addresses.
+  `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream) || store_part_o.last)
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
   `FAA_COVER(stall_a1, go_shared && !shared_ready_i)

@@ -25,7 +25,7 @@ module faa_cu_lend #(
   output logic [Slots-1:0]       ready_o,
   input  logic [Slots-1:0]       result_i,          // answers are wanted
   input  logic [Slots*WarpW-1:0] warp_i,
-  output logic [Slots-1:0]       result_valid_o,
+  output logic [Slots-1:0]       result_valid_o,    // of a beat of answers
   input  logic [Slots-1:0]       result_ready_i,
   output logic [Slots-1:0]       done_o,
   output logic [Slots-1:0]       idle_o,
@@ -37,6 +37,7 @@ module faa_cu_lend #(
   output logic [SlotW-1:0]       warp_slot_o,
   input  logic                   result_valid_i,
   output logic                   result_ready_o,
+  input  logic                   result_last_i,     // the last beat of its warp
   input  logic [SlotW-1:0]       result_slot_i,
   input  logic                   done_i,
   input  logic [SlotW-1:0]       done_slot_i
@@ -80,7 +81,8 @@ module faa_cu_lend #(
         results_q <= '0;
       end else begin
         warps_q   <= warps_q + CountW'(valid_i[n] && ready_o[n]) - CountW'(done_o[n]);
-        results_q <= results_q + CountW'(valid_i[n] && ready_o[n] && result_i[n]) - CountW'(result_valid_o[n] && result_ready_i[n]);
+        results_q <= results_q + CountW'(valid_i[n] && ready_o[n] && result_i[n]) -
+                     CountW'(result_valid_o[n] && result_ready_i[n] && result_last_i);
       end
     end
 

@@ -18,7 +18,7 @@
 // redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
-// registers 2 more than the rows to read; with streams 7 and the memory. When hold_i comes, the
+// registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory. When hold_i comes, the
 // warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
@@ -54,7 +54,8 @@ module faa_cu_operand #(
 
   output logic              rd_en_o,
   output logic [7:0]        rd_row_o,
-  input  logic [1023:0]     rd_data_i,
+  output logic [1:0]        rd_beat_o,
+  input  logic [Lanes*32-1:0] rd_data_i,
 
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
@@ -119,6 +120,11 @@ module faa_cu_operand #(
   logic [Groups-1:0] group_pick, group_done_q, group_left;
   logic              group_last;
 
+  // The beat of a row of registers that is read, and the group that one comes for
+  logic [1:0]        row_beat_q;
+  logic              row_last;
+  logic [Groups-1:0] row_group_q;
+
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
   logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
   logic          anew_q;                    // of StPause: it ends with running values of element_q
@@ -170,6 +176,8 @@ module faa_cu_operand #(
 
   assign regs_pick = regs_q & -regs_q;
   assign rd_en_o   = state_q == StSetup && regs_q != '0;
+  assign rd_beat_o = row_beat_q;
+  assign row_last  = row_beat_q == 2'(Groups - 1);
   always_comb begin
     case (regs_pick)
       8'h01: rd_row_o = cmd_i.ra;
@@ -188,8 +196,8 @@ module faa_cu_operand #(
 
   assign affine_pick = affine_q & -affine_q;
   assign setup_none  = stream == '0 && affine == '0 && regs_need == '0;
-  assign setup_done  = regs_q == regs_pick && affine_q == affine_pick &&
-                       (affine_q == '0 || group_last);
+  assign setup_done  = regs_q == regs_pick && (regs_q == '0 || row_last) &&
+                       affine_q == affine_pick && (affine_q == '0 || group_last);
   assign next_warp   = offer_q && warp_ready_i;
   assign finish      = next_warp && (warp_last_o || error_q != faa_pkg::ERROR_SUCCESS);
   // The first warp of a command without streams: nothing is awaited.
@@ -231,11 +239,13 @@ module faa_cu_operand #(
       end else if (redo_i) begin
         affine_q <= affine;
       end else if (state_q == StSetup) begin
-        regs_q   <= regs_q & ~regs_pick;
+        if (row_last) regs_q <= regs_q & ~regs_pick;
         if (group_last) affine_q <= affine_q & ~affine_pick;
       end
       regs_got_q <= state_q == StSetup ? regs_pick : '0;
     end
+    row_beat_q  <= rd_en_o && !row_last ? row_beat_q + 2'd1 : 2'd0;
+    row_group_q <= Groups'(1) << row_beat_q;
     if (state_q == StIdle && start_i) begin
       guard_q <= guard_i;
       seek_q  <= first_i[31:5];
@@ -459,8 +469,9 @@ module faa_cu_operand #(
   for (genvar l = 0; l < 32; l++) begin : g_lane
     logic [31:0] row;
     logic [63:0] a_d, b_d, c_d, group_value;
-    logic        here;
-    assign row         = rd_data_i[l*32 +: 32];
+    logic        here, row_here;
+    assign row         = rd_data_i[l % Lanes * 32 +: 32];
+    assign row_here    = row_group_q[l / Lanes];
     assign group_value = value[l % Lanes * 64 +: 64];
     assign here        = group_pick[l / Lanes] && (affine_run || piece_mask[l]);
     assign a_d         = from_reg[0] ? {got_high[0] ? row : 32'd0, row} : group_value;
@@ -470,18 +481,30 @@ module faa_cu_operand #(
     always_ff @(posedge clk_i) begin
       if (clear) op_a_q[l*64 +: 64] <= '0;
       else begin
-        if (got_low[0] || (write[0] && here)) op_a_q[l*64 +: 32] <= a_d[31:0];
-        if (got_low[0] || got_high[0] || (write[0] && here)) op_a_q[l*64 + 32 +: 32] <= a_d[63:32];
+        if ((got_low[0] && row_here) || (write[0] && here)) begin
+          op_a_q[l*64 +: 32] <= a_d[31:0];
+        end
+        if (((got_low[0] || got_high[0]) && row_here) || (write[0] && here)) begin
+          op_a_q[l*64 + 32 +: 32] <= a_d[63:32];
+        end
       end
       if (clear) op_b_q[l*64 +: 64] <= '0;
       else begin
-        if (got_low[1] || (write[1] && here)) op_b_q[l*64 +: 32] <= b_d[31:0];
-        if (got_low[1] || got_high[1] || (write[1] && here)) op_b_q[l*64 + 32 +: 32] <= b_d[63:32];
+        if ((got_low[1] && row_here) || (write[1] && here)) begin
+          op_b_q[l*64 +: 32] <= b_d[31:0];
+        end
+        if (((got_low[1] || got_high[1]) && row_here) || (write[1] && here)) begin
+          op_b_q[l*64 + 32 +: 32] <= b_d[63:32];
+        end
       end
       if (clear) op_c_q[l*64 +: 64] <= '0;
       else begin
-        if (got_low[2] || (write[2] && here)) op_c_q[l*64 +: 32] <= c_d[31:0];
-        if (got_low[2] || got_high[2] || (write[2] && here)) op_c_q[l*64 + 32 +: 32] <= c_d[63:32];
+        if ((got_low[2] && row_here) || (write[2] && here)) begin
+          op_c_q[l*64 +: 32] <= c_d[31:0];
+        end
+        if (((got_low[2] || got_high[2]) && row_here) || (write[2] && here)) begin
+          op_c_q[l*64 + 32 +: 32] <= c_d[63:32];
+        end
       end
     end
 
@@ -547,9 +570,11 @@ module faa_cu_operand #(
 
   if (SurfaceAtomics) begin : gen_surface
     logic [1023:0] op_z_q, op_handle_q;
-    always_ff @(posedge clk_i) begin
-      if (regs_got_q[6]) op_z_q <= rd_data_i;
-      if (regs_got_q[7]) op_handle_q <= rd_data_i;
+    for (genvar g = 0; g < Groups; g++) begin : g_row
+      always_ff @(posedge clk_i) begin
+        if (regs_got_q[6] && row_group_q[g]) op_z_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
+        if (regs_got_q[7] && row_group_q[g]) op_handle_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
+      end
     end
     assign warp_z_o      = op_z_q;
     assign warp_handle_o = op_handle_q;

@@ -69,6 +69,20 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
+  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle; those of
+  // a warp come from lane 0 on.
+  typedef struct packed {
+    logic       last;
+    logic [1:0] number;
+  } part_t;
+
+  // What a beat of results brings beside them: of which warp it is, and which part.
+  typedef struct packed {
+    dest_t       dest;
+    logic [31:0] mask;       // of the warp
+    part_t       part;
+  } result_t;
+
   // What a warp in the atomic unit does, and whose it is: given back with its errors and when it is done.
   typedef struct packed {
     logic        reads;

@@ -78,7 +78,8 @@ module faa_cu_slot #(
   output faa_cu_pkg::shared_warp_t shared_warp_o,
   input  logic               shared_result_valid_i,
   output logic               shared_result_ready_o,
-  input  logic [2047:0]      shared_result_i,
+  input  faa_cu_pkg::part_t  shared_part_i,
+  input  logic [Lanes*64-1:0] shared_result_i,
   input  logic [faa_cu_pkg::SharedUserW-1:0] shared_result_user_i,
   input  logic               shared_done_i,
   input  logic [faa_cu_pkg::SharedUserW-1:0] shared_done_user_i,
@@ -91,7 +92,8 @@ module faa_cu_slot #(
   output faa_cu_pkg::atom_warp_t atom_warp_o,
   input  logic               atom_result_valid_i,
   output logic               atom_result_ready_o,
-  input  logic [2047:0]      atom_result_i,
+  input  faa_cu_pkg::part_t  atom_part_i,
+  input  logic [Lanes*64-1:0] atom_result_i,
   input  logic [faa_cu_pkg::AtomUserW-1:0] atom_result_user_i,
   input  logic               atom_done_i,
   input  logic [faa_cu_pkg::AtomUserW-1:0] atom_done_user_i,
@@ -105,11 +107,13 @@ module faa_cu_slot #(
   input  logic               context_error_i,
   input  logic               ctx_rd_en_i,
   input  logic [7:0]         ctx_rd_row_i,
-  output logic [1023:0]      ctx_rd_data_o,
+  input  logic [1:0]         ctx_rd_beat_i,
+  output logic [Lanes*32-1:0] ctx_rd_data_o,
   input  logic               ctx_wr_en_i,
   input  logic [7:0]         ctx_wr_row_i,
-  input  logic [31:0]        ctx_wr_mask_i,
-  input  logic [1023:0]      ctx_wr_data_i,
+  input  logic [1:0]         ctx_wr_beat_i,
+  input  logic [Lanes-1:0]   ctx_wr_mask_i,
+  input  logic [Lanes*32-1:0] ctx_wr_data_i,
   output logic [223:0]       ctx_pred_o,
   input  logic               ctx_pred_load_i,
   input  logic [223:0]       ctx_pred_i,
@@ -219,6 +223,9 @@ module faa_cu_slot #(
   faa_cu_pkg::dest_t dest, load_dest, shared_dest, done_dest;
   logic [31:0]       unit_element, load_command_q, load_element_q, store_command_q, store_element_q;
   logic [31:0]       unit_mask, sparse, load_mask, shared_result_mask, done_mask, setp_value;
+  faa_cu_pkg::part_t part;                   // of the addresses of the result stream
+  logic [Lanes-1:0]  part_mask, part_sparse;
+  logic [Lanes*52-1:0] part_pa;
   logic [2047:0]     pa;
   logic [2047:0]     operand_a, operand_b, operand_c;
   logic              setp, move_valid, move_ready, alu_valid, alu_done;
@@ -226,17 +233,22 @@ module faa_cu_slot #(
   logic              load_start, load_idle, load_valid, load_ready, load_error;
   logic [2047:0]     load_data;
   logic [63:0]       load_error_address, store_error_address;
-  logic              store_addr, store_data_access, store_cancel, store_idle, store_writing, store_done, store_error;
+  logic              store_addr, store_data_access, store_data_taken, store_cancel, store_idle, store_writing, store_done, store_error;
   logic [1:0]        store_size;
   logic [3:0]        store_tag;
   logic              store_ready, store_data_result, store_data_ready;
-  logic [2047:0]     store_result;
+  logic [Lanes*64-1:0] store_result;
+  // Beats of what access has: what it moves or stores, and arithmetic results
+  logic              given_valid, given_ready, given_taken, move_beat_ready, unused_given;
+  faa_cu_pkg::part_t given_part, load_part;
+  logic [2047:0]     given;
+  logic [Lanes*64-1:0] given_data, load_beat, alu_beat;
+  logic              load_beat_valid, load_beat_ready;
   logic              shared_valid, shared_ready, shared_result, shared_idle, shared_done;
   logic              result_wanted, done_wanted;
   logic              stall_writeback;
   logic [1:0]        shared_func;
   logic [767:0]      shared_addr;
-  logic [2047:0]     shared_data;
   logic              shared_result_valid, shared_result_ready;
   logic              atom_valid, atom_ready, atom_idle, atom_result_valid, atom_result_ready, atom_done, atom_result_wanted;
   logic              atom_done_wanted, atom_error;
@@ -245,7 +257,6 @@ module faa_cu_slot #(
   logic [1:0]        atom_func;
   logic              atom_reads_idle, atom_writes_idle;
   faa_cu_pkg::access_t atom_access, atom_result_access, atom_done_access, atom_error_access;
-  logic [2047:0]     atom_data;
   faa_cu_pkg::dest_t atom_dest, atom_done_dest;
   logic [51:6]       atom_error_line;
   logic [faa_cu_pkg::SharedUserW-1:0] atom_error_user;
@@ -256,8 +267,9 @@ module faa_cu_slot #(
   // Registers and predicates
   logic              rf_rd_en, op_rd_en, rf_wr_en, wb_wr_en;
   logic [7:0]        rf_rd_row, op_rd_row, rf_wr_row, wb_wr_row;
-  logic [31:0]       rf_wr_mask, wb_wr_mask;
-  logic [1023:0]     rf_rd_data, rf_wr_data, wb_wr_data;
+  logic [1:0]        rf_rd_beat, op_rd_beat, rf_wr_beat, wb_wr_beat;
+  logic [Lanes-1:0]  rf_wr_mask, wb_wr_mask;
+  logic [Lanes*32-1:0] rf_rd_data, rf_wr_data, wb_wr_data;
 
   // Memory and translation
   logic              want_valid, word_valid;
@@ -512,6 +524,7 @@ module faa_cu_slot #(
     .stall_o        (operand_stall),
     .rd_en_o        (op_rd_en),
     .rd_row_o       (op_rd_row),
+    .rd_beat_o      (op_rd_beat),
     .rd_data_i      (rf_rd_data),
     .warp_valid_o   (warp_valid),
     .warp_ready_i   (warp_ready),
@@ -674,6 +687,7 @@ module faa_cu_slot #(
   assign access_quiet = access_at_rest && surface_quiet;
 
   faa_cu_access #(
+    .Lanes         (Lanes),
     .Alu           (Alu),
     .GlobalAtomics (GlobalAtomics),
     .SurfaceAtomics(SurfaceAtomics)
@@ -736,7 +750,12 @@ module faa_cu_slot #(
     .load_start_o     (load_start),
     .load_idle_i      (load_idle),
     .store_addr_o     (store_addr),
+    .store_part_o     (part),
+    .store_mask_o     (part_mask),
+    .store_sparse_o   (part_sparse),
+    .store_pa_o       (part_pa),
     .store_data_o     (store_data_access),
+    .store_taken_i    (store_data_taken),
     .store_cancel_o   (store_cancel),
     .store_size_o     (store_size),
     .store_idle_i     (store_idle),
@@ -756,6 +775,7 @@ module faa_cu_slot #(
     .atom_typ_o       (atom_typ),
     .redo_o           (redo),
     .move_valid_o     (move_valid),
+    .move_beat_i      (move_beat_ready),
     .move_ready_i     (move_ready),
     .setp_o           (setp),
     .setp_value_o     (setp_value),
@@ -804,21 +824,22 @@ module faa_cu_slot #(
   assign sem_valid = load_valid && load_dest.control;
 
   faa_cu_store #(
-    .MergeLanes(Lanes > 16 ? 16 : Lanes)
+    .Lanes(Lanes)
   ) u_store (
     .clk_i,
     .rst_ni,
     .addr_valid_i   (store_addr),
     .addr_ready_o   (store_ready),
-    .mask_i         (unit_mask),
-    .sparse_i       (sparse),
-    .pa_i           (pa),
+    .addr_part_i    (part),
+    .mask_i         (part_mask),
+    .sparse_i       (part_sparse),
+    .pa_i           (part_pa),
     .size_i         (store_size),
     .tag_i          ({dest.is_last, dest.barrier}),
     .cancel_i       (store_cancel),
     .data_valid_i   (store_data_access || store_data_result),
     .data_ready_o   (store_data_ready),
-    .data_i         (!GlobalAtomics && store_data_access ? operand_b : store_result),
+    .data_i         (!GlobalAtomics && store_data_access ? given_data : store_result),
     .idle_o         (store_idle),
     .writing_o      (store_writing),
     .done_o         (store_done),
@@ -843,7 +864,7 @@ module faa_cu_slot #(
       load_command_q <= cmd.pc;
       load_element_q <= unit_element;
     end
-    if (store_addr) begin
+    if (store_addr && part.last) begin
       store_command_q <= cmd.pc;
       store_element_q <= unit_element;
     end
@@ -859,7 +880,6 @@ module faa_cu_slot #(
   assign shared_warp_o  = '{func: shared_func, op: cmd.op, typ: cmd.typ, mod: cmd.mod[1:0], result: shared_result, mask: unit_mask,
                             addr: shared_addr, b: operand_b, c: operand_c, user: {shared_result, dest, unit_mask}};
   assign shared_result_valid   = shared_result_valid_i;
-  assign shared_data           = shared_result_i;
   assign shared_done           = shared_done_i;
   assign shared_result_ready_o = shared_result_ready;
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user_i;
@@ -874,7 +894,6 @@ module faa_cu_slot #(
                           result: cmd.kind_d != faa_pkg::KIND_NONE, sys: cmd.sys, pa: atom_pa, b: operand_b, c: operand_c,
                           user: {atom_access, cmd.kind_d != faa_pkg::KIND_NONE, dest, unit_mask}};
   assign atom_result_valid   = atom_result_valid_i;
-  assign atom_data           = atom_result_i;
   assign atom_done           = atom_done_i;
   assign atom_result_ready_o = atom_result_ready;
   assign atom_error          = atom_error_i;
@@ -919,28 +938,66 @@ module faa_cu_slot #(
     assign alu_result = '0;
   end
 
-  // Without loads the arithmetic unit's results have the place of theirs.
-  faa_cu_writeback u_writeback (
+  // What access has of a warp goes in beats: moves, what control commands and stores without the
+  // atomic unit store, and arithmetic results.
+  assign given       = !GlobalAtomics && store_data_access ? operand_b : operand_a;
+  assign given_valid = move_valid || store_data_access;
+
+  faa_cu_cut #(
+    .Lanes(Lanes)
+  ) u_cut (
     .clk_i,
     .rst_ni,
-    .valid_i      ({atom_result_valid, move_valid, shared_result_valid,
-                    !GlobalAtomics && load_valid && !load_dest.control}),
-    .ready_o      ({atom_result_ready, move_ready, shared_result_ready, load_ready}),
-    .dest0_i      (load_dest),
-    .dest1_i      (shared_dest),
-    .dest2_i      (dest),
-    .dest3_i      (atom_dest),
-    .mask0_i      (load_mask),
-    .mask1_i      (shared_result_mask),
-    .mask2_i      (unit_mask),
-    .mask3_i      (atom_result_mask),
-    .data0_i      (GlobalAtomics ? alu_result : load_data),
-    .data1_i      (shared_data),
-    .data2_i      (!GlobalAtomics && alu_valid ? alu_result : operand_a),
-    .data3_i      (atom_data),
+    .valid_i(given_valid),
+    .ready_o(given_taken),
+    .data_i (given),
+    .valid_o(unused_given),
+    .ready_i(given_ready),
+    .part_o (given_part),
+    .data_o (given_data)
+  );
+
+  assign given_ready      = store_data_access ? store_data_ready : move_beat_ready;
+  assign move_ready       = given_taken;
+  assign store_data_taken = given_taken;
+  assign alu_beat         = Lanes == 32 ? (Lanes*64)'(alu_result)
+                                        : alu_result[given_part.number[1:0]*Lanes*64 +: Lanes*64];
+
+  faa_cu_cut #(
+    .Lanes(Lanes)
+  ) u_cut_load (
+    .clk_i,
+    .rst_ni,
+    .valid_i(!GlobalAtomics && load_valid && !load_dest.control),
+    .ready_o(load_ready),
+    .data_i (load_data),
+    .valid_o(load_beat_valid),
+    .ready_i(load_beat_ready),
+    .part_o (load_part),
+    .data_o (load_beat)
+  );
+
+  // Without loads the arithmetic unit's results have the place of theirs.
+  faa_cu_pkg::result_t load_result, shared_result_of, move_result, atom_result_of;
+  assign load_result      = '{dest: load_dest, mask: load_mask, part: load_part};
+  assign shared_result_of = '{dest: shared_dest, mask: shared_result_mask, part: shared_part_i};
+  assign move_result      = '{dest: dest, mask: unit_mask, part: given_part};
+  assign atom_result_of   = '{dest: atom_dest, mask: atom_result_mask, part: atom_part_i};
+
+  faa_cu_writeback #(
+    .Lanes(Lanes)
+  ) u_writeback (
+    .clk_i,
+    .rst_ni,
+    .valid_i      ({atom_result_valid, move_valid, shared_result_valid, load_beat_valid}),
+    .ready_o      ({atom_result_ready, move_beat_ready, shared_result_ready, load_beat_ready}),
+    .result_i     ({atom_result_of, move_result, shared_result_of, load_result}),
+    .data_i       ({atom_result_i, !GlobalAtomics && alu_valid ? alu_beat : given_data,
+                    shared_result_i, GlobalAtomics ? alu_beat : load_beat}),
     .instead_i    (GlobalAtomics && alu_valid),
     .wr_en_o      (wb_wr_en),
     .wr_row_o     (wb_wr_row),
+    .wr_beat_o    (wb_wr_beat),
     .wr_mask_o    (wb_wr_mask),
     .wr_data_o    (wb_wr_data),
     .store_valid_o(store_data_result),
@@ -960,22 +1017,28 @@ module faa_cu_slot #(
 
   assign rf_rd_en   = context_busy_i ? ctx_rd_en_i : op_rd_en;
   assign rf_rd_row  = context_busy_i ? ctx_rd_row_i : op_rd_row;
+  assign rf_rd_beat = context_busy_i ? ctx_rd_beat_i : op_rd_beat;
   assign rf_wr_en   = context_busy_i ? ctx_wr_en_i : wb_wr_en;
   assign rf_wr_row  = context_busy_i ? ctx_wr_row_i : wb_wr_row;
+  assign rf_wr_beat = context_busy_i ? ctx_wr_beat_i : wb_wr_beat;
   assign rf_wr_mask = context_busy_i ? ctx_wr_mask_i : wb_wr_mask;
   assign rf_wr_data = context_busy_i ? ctx_wr_data_i : wb_wr_data;
 
   assign ctx_rd_data_o = rf_rd_data;
   assign ctx_config_o  = config_image;
 
-  faa_cu_regfile u_regfile (
+  faa_cu_regfile #(
+    .Lanes(Lanes)
+  ) u_regfile (
     .clk_i,
     .rst_ni,
     .rd_en_i  (rf_rd_en),
     .rd_row_i (rf_rd_row),
+    .rd_beat_i(rf_rd_beat),
     .rd_data_o(rf_rd_data),
     .wr_en_i  (rf_wr_en),
     .wr_row_i (rf_wr_row),
+    .wr_beat_i(rf_wr_beat),
     .wr_mask_i(rf_wr_mask),
     .wr_data_i(rf_wr_data)
   );
@@ -1079,7 +1142,8 @@ module faa_cu_slot #(
   assign ev_stall_global_o    = stall_global;
 
   logic unused;
-  assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask, atom_result_wanted};
+  assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask, atom_result_wanted,
+                    unused_given};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || result_wanted)
   `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)

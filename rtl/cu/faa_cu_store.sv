@@ -1,50 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes one item per lane to physical addresses, in the order of warps and lanes: where they overlap the last one remains.
+// Writes one item per lane to physical addresses, in the order of warps and lanes: where they overlap
+// the last one remains.
 //
-// Addresses of a warp come first (address_*), then its items (data_*, in the same cycle or later, in the same order). Several warps
-// of one command may be on their way:
+// Addresses and items come in beats of Lanes lanes. Those of a warp's addresses are written into a
+// RAM and count when the last one comes with addr_last_i: until then they may be given up. Items
+// follow (data_*, in the same cycle or later, in the same order). Several warps of one command may be
+// on their way:
 //
 //   A  queue of addresses
-//   D  items that wait for the merger
-//   M  the warp that is merged: each cycle up to MergeLanes lanes of the open line go into it.
+//   D  a beat of items that waits for the merger
+//   M  the beat that is merged: each cycle up to MergeLanes lanes of the open line go into it.
 //      Every lane has one of the line's eight words, and bytes of it; of lanes of one address the
 //      last one is left. So a word is the OR of what the lanes have for it
-//   O  the open line; it stays open for the next warp until another line is needed or no warp is left
+//   O  the open line; it stays open for the next beat until another line is needed or none is left
 //   S  a finished line, sent when no write to the same line is unanswered
 //
-// A line of a warp is finished before another one is opened. Lines are outstanding together, up to Slots. The warps of another command wait
-// until everything is written (address_ready_o after a last warp). Sparse lanes are dropped.
+// A line of a beat is finished before another one is opened. Lines are outstanding together, up to
+// Slots. The warps of another command wait until everything is written (addr_ready_o after a last
+// warp). Sparse lanes are dropped.
 //
-// Latency: 2 cycles from the items to the first line, then a line per cycle and group of MergeLanes lanes; done_o when the last write is
-// visible. Throughput: 32-bit items side by side: a warp in 2 cycles, 64-bit items in 4.
-// Stalls: W1 the queue of addresses is full, or holds the last warp of a command (counter STALL_GLOBAL); W2 items wait for the warp
-//         before (STALL_WRITEBACK); W3 a line waits for the response of the write to it before, or for a slot (as W2).
+// Latency: 3 cycles from addresses and items to the first line, 2 from items whose addresses came
+// before; then a line per cycle and group of MergeLanes lanes; done_o when the last write is visible.
+// Throughput: 32-bit items side by side: a warp in 2 cycles, or 32 / MergeLanes; 64-bit items in 4.
+// Stalls: W1 the queue of addresses is full, or holds the last warp of a command (counter
+//         STALL_GLOBAL); W2 items wait for the beat before (STALL_WRITEBACK); W3 a line waits for the
+//         response of the write to it before, or for a slot (as W2).
 // The lines that are unanswered are told apart by KeyBits bits of their numbers: W3 may wait
 // without need, never too little.
-// Hazards: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i. W2 two writes to one line: W3.
+// Hazards: W1 a fetch of the stream in the line that is written: lines are sent while fetch_idle_i.
+//          W2 two writes to one line: W3.
 
 `include "faa_assert.svh"
 
 module faa_cu_store #(
-  parameter int unsigned MergeLanes = 16,   // 16, 8 or 4
+  parameter int unsigned Lanes = 32,        // of a beat: 32, 16 or 8
+  localparam int unsigned MergeLanes = Lanes > 16 ? 16 : Lanes,
+  localparam int unsigned Beats = 32 / Lanes,
   localparam int unsigned Warps = 32,
   localparam int unsigned SlotW = 5
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
-  input  logic          addr_valid_i,    // while addr_ready_o
+  input  logic          addr_valid_i,    // while addr_ready_o; only the last beat stays
   output logic          addr_ready_o,
-  input  logic [31:0]   mask_i,
-  input  logic [31:0]   sparse_i,
-  input  logic [2047:0] pa_i,            // 64 bits a lane, 52 used
+  input  faa_cu_pkg::part_t addr_part_i,
+  input  logic [Lanes-1:0]    mask_i,
+  input  logic [Lanes-1:0]    sparse_i,
+  input  logic [Lanes*52-1:0] pa_i,
   input  logic [1:0]    size_i,          // log2 of the bytes of an item
   input  logic [3:0]    tag_i,           // {last warp of its command, barrier}; given back with done_o
   input  logic          cancel_i,        // instead of the items of the only warp: nothing is written
   input  logic          data_valid_i,
   output logic          data_ready_o,
-  input  logic [2047:0] data_i,
+  input  logic [Lanes*64-1:0] data_i,
 
   output logic          idle_o,          // free, nothing outstanding
   output logic          writing_o,       // items have come, lines are sent or outstanding
@@ -65,35 +75,43 @@ module faa_cu_store #(
   input  logic          mem_rsp_err_i
 );
 
-  localparam int unsigned AddrW = 32 * 52;
-  localparam int unsigned EntryW = AddrW + 32 + 2 + 46;
+  localparam int unsigned AddrW = Lanes * 52;
+  localparam int unsigned EntryW = 1 + AddrW + Lanes + 2 + 46;
+  localparam int unsigned LaneW = $clog2(Lanes);
   localparam int unsigned Slots = 1 << SlotW;
-  localparam int unsigned Groups = 32 / MergeLanes;
+  localparam int unsigned Groups = Lanes / MergeLanes;
   localparam int unsigned KeyBits = 14;
+  localparam int unsigned WarpW = $clog2(Warps);
+  localparam int unsigned BeatW = $clog2(Beats);
+  localparam int unsigned Rows = Warps * Beats;
+  localparam int unsigned RowW = WarpW + BeatW;
   localparam int unsigned CountW = $clog2(Warps + 1);
 
   // A
-  logic               fifo_ready, a_valid, a_pop;
-  logic [31:0]        mask, a_mask;
-  logic [AddrW-1:0]   pa, a_pa;
+  logic               commit, a_valid_q, a_pop, a_read, a_last;
+  logic [Lanes-1:0]   mask, a_mask;
+  logic [AddrW-1:0]   a_pa;
   logic [1:0]         a_size;
   logic [45:0]        first_line, a_line;
-  logic [CountW-1:0]  a_count;
+  logic [WarpW-1:0]   tail_q;             // of warps
+  logic [RowW-1:0]    head_q, row;        // of beats
+  logic [CountW-1:0]  warps_q;            // whose addresses are here
+  logic [RowW:0]      unread_q;           // beats in the RAM
   logic               last_q;             // the last warp of its command has come
   logic [3:0]         tag_q;
   // D
   logic               d_valid_q, d_drop_q;
-  logic [2047:0]      d_data_q;
+  logic [Lanes*64-1:0] d_data_q;
   // M
   logic               m_valid_q, m_done, m_load;
   logic [AddrW-1:0]   m_pa_q;
-  logic [2047:0]      m_data_q;
-  logic [31:0]        left_q, same, taken, rest, load_mask;
+  logic [Lanes*64-1:0] m_data_q;
+  logic [Lanes-1:0]   left_q, same, taken, rest, load_mask;
   logic [1:0]         size_q;
   logic [Groups-1:0]  touched, group;     // groups with lanes of the open line, and the next one
   logic [45:0]        next_line;
-  logic               complete;           // the open line gets its last lanes of this warp
-  logic [31:0]        alive;              // lanes of the open line, the last one of each place
+  logic               complete;           // the open line gets its last lanes of this beat
+  logic [Lanes-1:0]   alive;              // lanes of the open line, the last one of each place
   logic [511:0]       line_data;
   logic [63:0]        line_strobe;
   // O
@@ -115,48 +133,61 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // A, D
 
-  assign mask = mask_i & ~sparse_i;
-  for (genvar l = 0; l < 32; l++) begin : gen_pa
-    assign pa[l*52 +: 52] = pa_i[l*64 +: 52];
-  end
+  // The line of the lowest lane; of lane 0 if there is none.
+  function automatic logic [45:0] line_of(input logic [Lanes-1:0] lanes,
+                                          input logic [AddrW-1:0] addresses);
+    logic [LaneW-1:0] lane;
+    lane    = LaneW'(faa_cu_pkg::lowest(32'(lanes)));
+    line_of = addresses[lane*52 + 6 +: 46];
+  endfunction
 
-  logic [4:0]  first;
-  logic [63:0] first_pa;
-  assign first      = faa_cu_pkg::lowest(mask);
-  assign first_pa   = pa_i[{first, 6'b0} +: 64];
-  assign first_line = first_pa[51:6];
+  assign mask       = mask_i & ~sparse_i;
+  assign first_line = line_of(mask, pa_i);
+  assign commit     = addr_valid_i && addr_part_i.last;
+  assign row        = (RowW'(tail_q) << BeatW) | RowW'(addr_part_i.number);
 
-  faa_fifo #(
+  faa_ram_1r1w #(
     .Width(EntryW),
-    .Depth(Warps)
+    .Depth(Rows)
   ) u_addresses (
     .clk_i,
-    .rst_ni,
-    .valid_i(addr_valid_i),
-    .ready_o(fifo_ready),
-    .data_i ({first_line, size_i, mask, pa}),
-    .valid_o(a_valid),
-    .ready_i(a_pop),
-    .data_o ({a_line, a_size, a_mask, a_pa}),
-    .count_o(a_count)
+    .we_i   (addr_valid_i),
+    .waddr_i(row),
+    .wdata_i({addr_part_i.last, first_line, size_i, mask, pa_i}),
+    .re_i   (a_read),
+    .raddr_i(head_q),
+    .rdata_o({a_last, a_line, a_size, a_mask, a_pa})
   );
 
-  assign addr_ready_o = fifo_ready && !last_q;
-  assign data_ready_o = !d_valid_q || a_pop;
-  assign a_pop        = a_valid && d_valid_q && m_load;
+  assign addr_ready_o = warps_q != CountW'(Warps) && !last_q;
+  assign data_ready_o = !d_valid_q || (a_pop && !d_drop_q);
+  assign a_read       = unread_q != '0 && (!a_valid_q || a_pop);
+  assign a_pop        = a_valid_q && d_valid_q && m_load;
   assign load_mask    = d_drop_q ? '0 : a_mask;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      a_valid_q <= 1'b0;
       d_valid_q <= 1'b0;
       last_q    <= 1'b0;
+      tail_q    <= '0;
+      head_q    <= '0;
+      warps_q   <= '0;
+      unread_q  <= '0;
     end else begin
+      if (a_read) a_valid_q <= 1'b1;
+      else if (a_pop) a_valid_q <= 1'b0;
+      if (commit) tail_q <= tail_q + WarpW'(1);
+      if (a_read) head_q <= head_q + RowW'(1);
+      warps_q  <= warps_q + CountW'(commit) - CountW'(a_pop && a_last);
+      unread_q <= unread_q + (commit ? (RowW+1)'(Beats) : '0) - (RowW+1)'(a_read);
+      // What is dropped is so for all beats of its warp.
       if (data_valid_i || cancel_i) d_valid_q <= 1'b1;
-      else if (a_pop) d_valid_q <= 1'b0;
-      if (addr_valid_i) last_q <= tag_i[3];
+      else if (a_pop && (!d_drop_q || a_last)) d_valid_q <= 1'b0;
+      if (commit) last_q <= tag_i[3];
       else if (!busy) last_q <= 1'b0;
     end
-    if (addr_valid_i) tag_q <= tag_i;
+    if (commit) tag_q <= tag_i;
     if ((data_valid_i || cancel_i) && data_ready_o) begin
       d_drop_q <= cancel_i;
       d_data_q <= data_i;
@@ -166,10 +197,10 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // M, O
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
     localparam int unsigned Last = l / MergeLanes * MergeLanes + MergeLanes - 1;   // of its group
-    logic [31:0] later;                   // later lanes of its group with the same place in a line
-    for (genvar n = 0; n < 32; n++) begin : g_later
+    logic [Lanes-1:0] later;              // later lanes of its group with the same place in a line
+    for (genvar n = 0; n < Lanes; n++) begin : g_later
       if (n > l && n <= Last) begin : g_one
         assign later[n] = m_pa_q[n*52 +: 6] == m_pa_q[l*52 +: 6];
       end else begin : g_none
@@ -181,10 +212,8 @@ module faa_cu_store #(
     assign taken[l] = same[l] && group[l / MergeLanes];
   end
 
-  logic [4:0] next;
   assign rest      = left_q & ~same;
-  assign next      = faa_cu_pkg::lowest(rest);
-  assign next_line = m_pa_q[next*52 + 6 +: 46];
+  assign next_line = line_of(rest, m_pa_q);
 
   for (genvar g = 0; g < Groups; g++) begin : g_touched
     assign touched[g] = same[g*MergeLanes +: MergeLanes] != '0;
@@ -256,12 +285,12 @@ module faa_cu_store #(
   end
   assign strobe_d = strobe_q | line_strobe;
 
-  // The open line of a warp has its last lanes; the next one of the warp, or the first of the next warp, needs it closed, which
-  // waits for S.
+  // The open line of a beat has its last lanes; the next one of the beat, or the first of the next
+  // beat, needs it closed, which waits for S.
   assign complete = same == taken;
   assign change   = m_valid_q && complete && rest != '0;
   assign m_done   = !m_valid_q || (complete && rest == '0);
-  assign flush    = open_q && !m_valid_q && !a_valid;
+  assign flush    = open_q && !m_valid_q && warps_q == '0;
   assign m_load   = m_done && (!open_q || load_mask == '0 || a_line == line_q || send_free);
   assign close    = change || flush || (a_pop && open_q && load_mask != '0 && a_line != line_q);
 
@@ -333,7 +362,7 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
-  assign busy            = a_valid || writing_o;
+  assign busy            = warps_q != '0 || writing_o;
   assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered_q != '0;
   assign idle_o          = !busy && !last_q;
   assign done_o          = !busy && last_q;
@@ -347,20 +376,21 @@ module faa_cu_store #(
   assign mem_tag_o       = 5'(slot);
 
   logic unused;
-  assign unused = ^{first_pa, pa_i, a_count, mem_rsp_tag_i};
+  assign unused = ^{addr_part_i, mem_rsp_tag_i};
 
   `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
-  `FAA_ASSERT(cancel_the_only_one, !cancel_i || (a_count == CountW'(1) && !writing_o))
-  `FAA_ASSERT(data_after_address, !d_valid_q || a_valid)
+  `FAA_ASSERT(cancel_the_only_one, !cancel_i || (warps_q == CountW'(1) && !writing_o))
+  `FAA_ASSERT(data_after_address, !d_valid_q || warps_q != '0)
+  `FAA_ASSERT(beats_are_whole_warps, !commit || addr_part_i.number == 2'(Beats - 1))
   `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || unanswered_q[mem_rsp_tag_i[SlotW-1:0]])
   `FAA_ASSERT(a_line_has_bytes, !send_q || send_strobe_q != '0)
   `FAA_ASSERT_STABLE(write_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_strobe_o})
-  `FAA_COVER(stall_w1, a_count == CountW'(Warps))
+  `FAA_COVER(stall_w1, warps_q == CountW'(Warps))
   `FAA_COVER(stall_w1_last, last_q && busy)
   `FAA_COVER(stall_w2, data_valid_i && !data_ready_o)
   `FAA_COVER(stall_w3, send_q && fetch_idle_i && conflict)
   `FAA_COVER(stall_w3_slots, send_q && unanswered_q == '1)
   `FAA_COVER(hazard_w1, send_q && !fetch_idle_i)
-  `FAA_COVER(line_of_two_warps, a_pop && open_q && a_line == line_q)
+  `FAA_COVER(line_of_two_beats, a_pop && open_q && a_line == line_q)
 
 endmodule

@@ -1,89 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Brings results to where they belong: to the registers, one row per cycle, or to the store unit that has the
-// addresses of the result stream.
+// Brings results to where they belong, a beat of Lanes lanes per cycle: to the registers, or to the
+// store unit that has the addresses of the result stream.
 //
-// Four sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic, 3 atomic unit. Throughput: a 32-bit result per cycle,
-// a 64-bit result in two. Stalls: B1 a source waits for another, or for the store unit (its result stays offered; counter
+// Four sources, the lower number first: 0 loads, 1 shared memory, 2 moves and arithmetic, 3 atomic
+// unit. Throughput: a beat of 32-bit results per cycle, one of 64-bit results in two: the low row,
+// then the high one. Beats of sources may alternate, but those for the store unit are of one source.
+// Stalls: B1 a source waits for another, or for the store unit (its result stays offered; counter
 // STALL_WRITEBACK).
 
 `include "faa_assert.svh"
 
-module faa_cu_writeback (
-  input  logic          clk_i,
-  input  logic          rst_ni,
+module faa_cu_writeback #(
+  parameter int unsigned Lanes = 32       // of a beat: 32, 16 or 8
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
 
-  // Per source: destination, active lanes, 64 bits a lane
-  input  logic [3:0]    valid_i,
-  output logic [3:0]    ready_o,
-  input  faa_cu_pkg::dest_t dest0_i,
-  input  faa_cu_pkg::dest_t dest1_i,
-  input  faa_cu_pkg::dest_t dest2_i,
-  input  faa_cu_pkg::dest_t dest3_i,
-  input  logic [31:0]   mask0_i,
-  input  logic [31:0]   mask1_i,
-  input  logic [31:0]   mask2_i,
-  input  logic [31:0]   mask3_i,
-  input  logic [2047:0] data0_i,
-  input  logic [2047:0] data1_i,
-  input  logic [2047:0] data2_i,
-  input  logic [2047:0] data3_i,
-  input  logic          instead_i,        // source 2 has data0_i, while source 0 has nothing
+  // Per source: whose beat, 64 bits a lane
+  input  logic [3:0]                valid_i,
+  output logic [3:0]                ready_o,
+  input  faa_cu_pkg::result_t [3:0] result_i,
+  input  logic [3:0][Lanes*64-1:0]  data_i,
+  input  logic                      instead_i,   // source 2 has data_i[0], while source 0 has nothing
 
-  output logic          wr_en_o,
-  output logic [7:0]    wr_row_o,
-  output logic [31:0]   wr_mask_o,
-  output logic [1023:0] wr_data_o,
+  output logic                      wr_en_o,
+  output logic [7:0]                wr_row_o,
+  output logic [1:0]                wr_beat_o,
+  output logic [Lanes-1:0]          wr_mask_o,
+  output logic [Lanes*32-1:0]       wr_data_o,
 
-  output logic          store_valid_o,
-  input  logic          store_ready_i,
-  output logic [2047:0] store_data_o,     // without a result: data2_i
+  output logic                      store_valid_o,
+  input  logic                      store_ready_i,
+  output logic [Lanes*64-1:0]       store_data_o,   // without a result: those of source 2
 
-  output logic          release_o,        // a register result is complete
-  output logic [3:0]    release_tag_o,
-  output logic [7:0]    release_row_o,
-  output logic          stall_o
+  output logic                      release_o,      // a register result is complete
+  output logic [3:0]                release_tag_o,
+  output logic [7:0]                release_row_o,
+  output logic                      stall_o
 );
 
-  faa_cu_pkg::dest_t dest;
-  logic [1:0]        source, source_q;
-  logic              valid, last, high_q;
-  logic [31:0]       mask;
-  logic [2047:0]     data;
+  localparam int unsigned Beats = 32 / Lanes;
+
+  faa_cu_pkg::result_t result;
+  faa_cu_pkg::dest_t   dest;
+  logic [1:0]          source, source_q, from;
+  logic                valid, last, high_q;
+  logic [Lanes*64-1:0] data;
 
   // Without a result the data are those of source 2: what control commands store. The second half
-  // of a 64-bit result follows the first whatever else has become valid.
+  // of a 64-bit beat follows the first whatever else has become valid.
   assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 :
                   valid_i[3] && !valid_i[2] ? 2'd3 : 2'd2;
   assign valid  = |valid_i;
+  assign from   = source == 2'd2 && instead_i ? 2'd0 : source;
 
   always_comb begin
     case (source)
-      2'd0: begin
-        dest = dest0_i;
-        mask = mask0_i;
-      end
-      2'd1: begin
-        dest = dest1_i;
-        mask = mask1_i;
-      end
-      2'd2: begin
-        dest = dest2_i;
-        mask = mask2_i;
-      end
-      default: begin
-        dest = dest3_i;
-        mask = mask3_i;
-      end
+      2'd0: result = result_i[0];
+      2'd1: result = result_i[1];
+      2'd2: result = result_i[2];
+      default: result = result_i[3];
     endcase
-    case (source == 2'd2 && instead_i ? 2'd0 : source)
-      2'd0: data = data0_i;
-      2'd1: data = data1_i;
-      2'd2: data = data2_i;
-      default: data = data3_i;
+    case (from)
+      2'd0: data = data_i[0];
+      2'd1: data = data_i[1];
+      2'd2: data = data_i[2];
+      default: data = data_i[3];
     endcase
   end
 
+  assign dest    = result.dest;
   assign last    = dest.stream || !dest.wide || high_q;
   assign ready_o = valid && last && (!dest.stream || store_ready_i) ? 4'd1 << source : 4'd0;
 
@@ -93,25 +80,48 @@ module faa_cu_writeback (
     source_q <= source;
   end
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  always_comb begin
+    wr_mask_o = result.mask[Lanes-1:0];
+    for (int unsigned n = 1; n < Beats; n++) begin
+      if (result.part.number == 2'(n)) wr_mask_o = result.mask[n*Lanes +: Lanes];
+    end
+  end
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
     assign wr_data_o[l*32 +: 32] = high_q ? data[l*64 + 32 +: 32] : data[l*64 +: 32];
   end
 
   assign wr_en_o       = valid && !dest.stream;
   assign wr_row_o      = high_q ? dest.row | 8'd1 : dest.row;
-  assign wr_mask_o     = mask;
+  assign wr_beat_o     = result.part.number;
   assign store_valid_o = valid && dest.stream;
   assign store_data_o  = data;
-  assign release_o     = valid && last && !dest.stream;
+  assign release_o     = valid && last && result.part.last && !dest.stream;
   assign release_tag_o = {dest.is_last, dest.barrier};
   assign release_row_o = dest.row;
   assign stall_o       = |(valid_i & ~(4'd1 << source)) || (store_valid_o && !store_ready_i);
 
   logic unused;
-  assign unused = ^dest;
+  assign unused = ^{result, dest};
+
+  // Beats of a warp reach the store unit in their order, without one of another source between.
+  logic       begun_q;
+  logic [1:0] store_source_q, store_next_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begun_q      <= 1'b0;
+      store_next_q <= 2'd0;
+    end else if (store_valid_o && store_ready_i) begin
+      begun_q      <= !result.part.last;
+      store_next_q <= result.part.last ? 2'd0 : result.part.number + 2'd1;
+    end
+    if (store_valid_o) store_source_q <= source;
+  end
 
   `FAA_ASSERT_NEXT(second_half_follows, valid && !last, valid && source == source_q && high_q)
   `FAA_ASSERT(data_of_one_source, !(valid_i[0] && instead_i))
+  `FAA_ASSERT(stored_in_order, !store_valid_o || result.part.number == store_next_q)
+  `FAA_ASSERT(stored_of_one_source, !store_valid_o || !begun_q || source == store_source_q)
   `FAA_COVER(stall_b1, stall_o)
   `FAA_COVER(wide_result, high_q)
   `FAA_COVER(shared_while_load, valid_i[0] && valid_i[1])

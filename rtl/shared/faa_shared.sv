@@ -63,10 +63,12 @@ module faa_shared #(
   input  logic [2047:0]    warp_b_i,       // 64 bits a lane
   input  logic [2047:0]    warp_c_i,
 
-  // Answers of the warps that want them, in order: 64 bits a lane, 0 in lanes that were not active
+  // Answers of the warps that want them, in order, in beats: 64 bits a lane, 0 in lanes that were
+  // not active
   output logic             result_valid_o,
   input  logic             result_ready_i,
-  output logic [2047:0]    result_o,
+  output faa_cu_pkg::part_t result_part_o,
+  output logic [Lanes*64-1:0] result_o,
   output logic [UserW-1:0] result_user_o,
 
   // Every warp, in order, when its operations have had their effect. Answers that are not taken keep later warps from being done.
@@ -129,7 +131,7 @@ module faa_shared #(
   logic [Lanes-1:0][63:0]      k_data;
   logic [FrontW-1:0]           front_q, front_d, relaxed_q;
   logic [WarpCountW-1:0]       results_pending;
-  logic [31:0]                 swap;
+  logic [Lanes-1:0]            k_swap;
 
   assign warp    = {warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, 3'b000};
   assign relaxed = Sums && faa_shared_pkg::is_relaxed(warp);
@@ -156,6 +158,7 @@ module faa_shared #(
     .valid_o     (k_valid),
     .beat_o      (k_beat),
     .owner_o     (k_owner),
+    .swap_o      (k_swap),
     .key_o       (k_key),
     .data_o      (k_data)
   );
@@ -186,14 +189,10 @@ module faa_shared #(
     .ready_o(result_user_room),
     .data_i (warp_user_i),
     .valid_o(result_user_valid),
-    .ready_i(result_valid_o && result_ready_i),
+    .ready_i(result_valid_o && result_ready_i && result_part_o.last),
     .data_o (result_user_o),
     .count_o(results_pending)
   );
-
-  for (genvar l = 0; l < 32; l++) begin : g_swap
-    assign swap[l] = faa_shared_pkg::row_swaps(warp_addr_i[l*24 + 7 +: 17]);
-  end
 
   // -------------------------------------------------------------------------------------------------------------
   // SORT, G
@@ -1028,14 +1027,15 @@ module faa_shared #(
   ) u_results (
     .clk_i,
     .rst_ni,
-    .warp_i  (warp_valid_i && warp_ready_o && warp_result_i),
-    .swap_i  (swap),
+    .enter_i (k_valid && k_beat.result && !k_beat.odd),
+    .swap_i  (k_swap),
     .valid_i (u_valid),
     .beat_i  (u_beat),
     .word_i  (u_word),
     .took_o  (took),
     .valid_o (result_valid_o),
     .ready_i (result_ready_i),
+    .part_o  (result_part_o),
     .result_o
   );
 
@@ -1051,7 +1051,8 @@ module faa_shared #(
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
                      {warp_mask_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
-  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
+  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i,
+                     {result_part_o, result_o, result_user_o})
   `FAA_ASSERT(result_belongs_to_a_warp, !result_valid_o || result_user_valid)
   `FAA_ASSERT(front_has_room, !m_valid || front_space)
   `FAA_ASSERT(ahead_has_room, !(i_valid && i_any) || ahead_space)

@@ -6,6 +6,7 @@
 //
 // The path of operands is 32 bits wide. A warp of 64-bit items is taken twice: for the words of even banks, then for those of odd
 // banks, with the same order of lanes. Loads of parts of a word bring their byte for b, such stores bring it for c.
+// swap_o says in which of the two beats the low word of each lane is: faa_shared_results needs it.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
 
@@ -32,6 +33,7 @@ module faa_shared_keys #(
   output logic                       valid_o,
   output faa_shared_pkg::beat_t      beat_o,
   output logic [OwnerW-1:0]          owner_o,
+  output logic [Lanes-1:0]           swap_o,        // 64 bits: the low word is in the odd bank
   output logic [Lanes-1:0][KeyW-1:0] key_o,
   output logic [Lanes-1:0][63:0]     data_o         // {c, b}
 );
@@ -40,17 +42,12 @@ module faa_shared_keys #(
 
   logic [1:0]  number_q;
   logic        odd_q, take, wide, is_last, part;
-  logic [31:0] banks_of_lanes_low;  // the low word of a 64-bit item is in the odd bank
 
   assign wide         = faa_cu_pkg::is_wide(warp_i.typ);
   assign take         = warp_valid_i && go_i;
   assign is_last      = number_q == 2'(Beats - 1) && (!wide || odd_q);
   assign warp_ready_o = go_i && is_last;
   assign part         = warp_i.func == faa_cu_pkg::SHARED_LOAD || faa_shared_pkg::is_part_store(warp_i);
-
-  for (genvar l = 0; l < 32; l++) begin : g_swap
-    assign banks_of_lanes_low[l] = faa_shared_pkg::row_swaps(warp_addr_i[l*24 + 7 +: 17]);
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -74,7 +71,7 @@ module faa_shared_keys #(
   end
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
-    logic        active, high;
+    logic        active, swap, high;
     logic [23:0] addr;
     logic [63:0] b, c;
     logic [4:0]  bank;
@@ -85,22 +82,23 @@ module faa_shared_keys #(
       addr   = warp_addr_i[p*24 +: 24];
       b      = warp_b_i[p*64 +: 64];
       c      = warp_c_i[p*64 +: 64];
-      high   = banks_of_lanes_low[p] ^ odd_q;
       for (int unsigned n = 1; n < Beats; n++) begin
         if (number_q == 2'(n)) begin
           active = warp_mask_i[(n*Lanes + p) % 32];
           addr   = warp_addr_i[(n*Lanes + p) % 32 * 24 +: 24];
           b      = warp_b_i[(n*Lanes + p) % 32 * 64 +: 64];
           c      = warp_c_i[(n*Lanes + p) % 32 * 64 +: 64];
-          high   = banks_of_lanes_low[(n*Lanes + p) % 32] ^ odd_q;
         end
       end
+      swap = faa_shared_pkg::row_swaps(addr[23:7]);
+      high = swap ^ odd_q;
       bank = faa_shared_pkg::bank_of(addr[23:2]);
       if (wide) bank[0] = odd_q;
     end
 
     always_ff @(posedge clk_i) begin
       if (take) begin
+        swap_o[p] <= swap;
         key_o[p][KeyW-1 -: 6] <= {!active, faa_shared_pkg::place_of(bank, Lanes)};
         if (faa_shared_pkg::is_spin(warp_i)) key_o[p][0 +: RowW+LaneW] <= {LaneW'(p), addr[7 +: RowW]};
         else key_o[p][0 +: RowW+LaneW] <= {addr[7 +: RowW], LaneW'(p)};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken; the beats of a warp are put together. Of 64-bit items the two words come in two
-// beats: which of them is the low one is known since the warp entered.
+// Stage R: answers wait here until they are taken, in beats of Lanes lanes. Of 64-bit items the two
+// words come in two beats: which of them is the low one is known since the beat entered.
 //
-// Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o: one less is there).
+// Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
+// one less is there). Stalls: S5 a beat is not taken.
 
 `include "faa_assert.svh"
 
@@ -15,9 +16,9 @@ module faa_shared_results #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
-  // A warp that wants answers enters the unit: lanes whose low word is in the odd bank
-  input  logic                   warp_i,
-  input  logic [31:0]            swap_i,
+  // A beat that wants answers enters the unit: lanes whose low word is in the odd bank
+  input  logic                   enter_i,
+  input  logic [Lanes-1:0]       swap_i,
 
   input  logic                   valid_i,
   input  faa_shared_pkg::beat_t  beat_i,
@@ -26,17 +27,17 @@ module faa_shared_results #(
 
   output logic                   valid_o,
   input  logic                   ready_i,
-  output logic [2047:0]          result_o
+  output faa_cu_pkg::part_t      part_o,
+  output logic [Lanes-1:0][63:0] result_o
 );
 
-  localparam int unsigned Beats  = 32 / Lanes;
-  localparam int unsigned CountW = $clog2(Warps + 1);
+  localparam int unsigned Beats = 32 / Lanes;
 
-  logic                   head_valid, room, last, odd, wide, even, take, leaves, swap_valid, swap_room;
+  logic                   head_valid, room, last, odd, wide, even, take, leaves;
+  logic                   swap_valid, swap_room;
   logic [Lanes-1:0][31:0] word, even_q;
-  logic [31:0]            swap;
+  logic [Lanes-1:0]       swap;
   logic [1:0]             number_q;
-  logic [CountW-1:0]      unused_count;
 
   faa_fifo_ram #(
     .Width(3 + Lanes * 32),
@@ -52,23 +53,22 @@ module faa_shared_results #(
     .data_o ({last, odd, wide, word})
   );
 
-  faa_fifo #(
-    .Width(32),
-    .Depth(Warps)
+  faa_fifo_ram #(
+    .Width(Lanes),
+    .Depth(Warps * Beats)
   ) u_swaps (
     .clk_i,
     .rst_ni,
-    .valid_i(warp_i),
+    .valid_i(enter_i),
     .ready_o(swap_room),
     .data_i (swap_i),
     .valid_o(swap_valid),
-    .ready_i(take && last),
-    .data_o (swap),
-    .count_o(unused_count)
+    .ready_i(leaves),
+    .data_o (swap)
   );
 
-  // Words of even banks wait for those of odd banks, which come next: meanwhile the answers of the warp before may be
-  // taken.
+  // Words of even banks wait for those of odd banks, which come next: meanwhile the answers of the
+  // beat before may be taken.
   assign even   = wide && !odd;
   assign take   = head_valid && (even || !valid_o || ready_i);
   assign leaves = take && !even;
@@ -79,28 +79,29 @@ module faa_shared_results #(
       valid_o  <= 1'b0;
       number_q <= 2'd0;
     end else begin
-      if (leaves) valid_o <= last;
+      if (leaves) valid_o <= 1'b1;
       else if (ready_i) valid_o <= 1'b0;
       if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
     end
     if (take && even) even_q <= word;
+    if (leaves) part_o <= '{last: last, number: number_q};
   end
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  for (genvar p = 0; p < Lanes; p++) begin : g_lane
     always_ff @(posedge clk_i) begin
-      if (leaves && number_q == 2'(l / Lanes)) begin
-        if (!wide) result_o[l*64 +: 64] <= {32'b0, word[l%Lanes]};
-        else if (swap[l]) result_o[l*64 +: 64] <= {even_q[l%Lanes], word[l%Lanes]};
-        else result_o[l*64 +: 64] <= {word[l%Lanes], even_q[l%Lanes]};
+      if (leaves) begin
+        result_o[p][31:0]  <= wide && !swap[p] ? even_q[p] : word[p];
+        result_o[p][63:32] <= !wide ? 32'd0 : swap[p] ? even_q[p] : word[p];
       end
     end
   end
 
   logic unused;
-  assign unused = ^{beat_i, 32'(Beats)};
+  assign unused = ^beat_i;
 
   `FAA_ASSERT(answers_have_room, !valid_i || room)
-  `FAA_ASSERT(warps_have_room, !warp_i || swap_room)
-  `FAA_ASSERT(answers_belong_to_a_warp, !take || swap_valid)
+  `FAA_ASSERT(beats_have_room, !enter_i || swap_room)
+  `FAA_ASSERT(answers_belong_to_a_beat, !leaves || swap_valid)
+  `FAA_ASSERT(last_beat_is_the_last, !leaves || last == (number_q == 2'(Beats - 1)))
 
 endmodule

@@ -16,7 +16,8 @@ module cu_lend_props #(
   input logic [Slots*2-1:0] warp_i,
   input logic [Slots-1:0]   result_ready_i,
   input logic               warp_ready_i,
-  input logic [Most-1:0]    answer_i,     // which of the list
+  input logic [Most-1:0]    answer_i,     // which of the list: a beat of its answers
+  input logic               last_i,       // ... the last one
   input logic [Most-1:0]    done_i,
   input logic [1:0]         who_i         // during reset: a slot
 );
@@ -34,7 +35,8 @@ module cu_lend_props #(
   faa_cu_lend #(.Slots(Slots), .WarpW(2)) u_lend (
     .clk_i, .rst_ni, .valid_i, .ready_o(ready), .result_i, .warp_i, .result_valid_o(result_valid), .result_ready_i, .done_o(done), .idle_o(idle),
     .warp_valid_o(warp_valid), .warp_ready_i, .warp_o(warp), .warp_slot_o(warp_slot), .result_valid_i(answer_i != '0),
-    .result_ready_o(result_ready), .result_slot_i(answer_number), .done_i(done_i != '0), .done_slot_i(done_number)
+    .result_ready_o(result_ready), .result_last_i(last_i), .result_slot_i(answer_number),
+    .done_i(done_i != '0), .done_slot_i(done_number)
   );
 
   // ---- The unit ----
@@ -61,7 +63,8 @@ module cu_lend_props #(
       who_q         <= who_i;
     end else begin
       owes_done_q   <= (owes_done_q | (warp_valid && warp_ready_i ? free : '0)) & ~done_i;
-      owes_answer_q <= (owes_answer_q | (warp_valid && warp_ready_i && wants ? free : '0)) & ~(result_ready ? answer_i : '0);
+      owes_answer_q <= (owes_answer_q | (warp_valid && warp_ready_i && wants ? free : '0)) &
+                       ~(result_ready && last_i ? answer_i : '0);
     end
     for (int unsigned n = 0; n < Most; n++) begin
       if (free[n] && warp_valid && warp_ready_i) {number_q[n*2 +: 2], home_q[n*Slots +: Slots]} <= {warp_slot, home};

@@ -375,7 +375,7 @@ static std::vector<Read> reads;
 static bool tr_busy, rd_pending;
 static uint64_t tr_due, tr_va, lines_read, translations;
 static std::vector<uint64_t> tr_groups;
-static uint8_t rd_row;
+static uint8_t rd_row, rd_beat;
 
 static void drive_memory()
 {
@@ -384,7 +384,7 @@ static void drive_memory()
 	dut->mem_rsp_valid_i = 0;
 	dut->tr_rsp_valid_i = 0;
 	if (rd_pending)
-		memcpy(&dut->rd_data_i, registers[rd_row], 128);
+		memcpy(&dut->rd_data_i, &registers[rd_row][rd_beat * dut->lanes_o], 4 * dut->lanes_o);
 	for (size_t n = 0; n < reads.size(); n++) {
 		if (reads[n].due > cycle)
 			continue;
@@ -440,6 +440,7 @@ static void clock_edge()
 	}
 	rd_pending = dut->rd_en_o;
 	rd_row = dut->rd_row_o;
+	rd_beat = dut->rd_beat_o;
 	dut->clk_i = 1;
 	dut->eval();
 	dut->clk_i = 0;

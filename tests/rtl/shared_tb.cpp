@@ -70,6 +70,7 @@ static unsigned wrong_rows;
 static unsigned failures;
 static std::deque<Beat> beats;
 static std::deque<Warp> results;
+static unsigned result_beat; // the next one of the oldest
 
 // ----------------------------------------------------------------------------------------------------------------
 // The specification: numbers
@@ -413,8 +414,12 @@ static void drive(const Warp &w)
 	}
 }
 
+/// A beat of the answers of the oldest warp that wants some
 static void check_result()
 {
+	const unsigned beats = 32 / lanes_per_beat, number = dut->result_part_o & 3;
+	const bool last = dut->result_part_o >> 2;
+
 	if (results.empty()) {
 		fail("answer without a warp", dut->result_user_o, 0);
 		return;
@@ -422,19 +427,25 @@ static void check_result()
 	const Warp &w = results.front();
 	if (dut->result_user_o != w.user)
 		fail("order of answers", dut->result_user_o, w.user);
-	for (int l = 0; l < 32; l++) {
+	if (number != result_beat || last != (number + 1 == beats))
+		fail("order of the beats of answers", dut->result_part_o, result_beat);
+	for (unsigned p = 0; p < lanes_per_beat; p++) {
+		const unsigned l = result_beat * lanes_per_beat + p;
 		uint64_t got;
 		char what[160];
-		memcpy(&got, (uint8_t *)&dut->result_o + l * 8, 8);
+		memcpy(&got, (uint8_t *)&dut->result_o + p * 8, 8);
 		if (got == w.expect[l])
 			continue;
 		snprintf(what, sizeof(what),
-			 "func %d op %d type %d mod %d lane %d address %#x b %#llx c %#llx", w.func,
+			 "func %d op %d type %d mod %d lane %u address %#x b %#llx c %#llx", w.func,
 			 w.op, w.type, w.mod, l, w.addr[l], (unsigned long long)w.b[l],
 			 (unsigned long long)w.c[l]);
 		fail(what, got, w.expect[l]);
 	}
-	results.pop_front();
+	if (++result_beat == beats) {
+		result_beat = 0;
+		results.pop_front();
+	}
 }
 
 static void check_events()

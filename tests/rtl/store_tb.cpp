@@ -5,8 +5,12 @@
 // answer, and warps of 32-bit items side by side must follow each other every two cycles, with
 // fewer lanes as these allow.
 //
-// usage: store_tb WARPS SEED [LANES]; LANES: those that are merged per cycle, 16 if it is left out
+// Addresses and items come in beats. Now and then the addresses of a warp are given up before the
+// last beat, and begun anew.
+//
+// usage: store_tb WARPS SEED [LANES]; LANES: those of a beat, 32 if it is left out
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +45,7 @@ static std::vector<uint8_t> memory(kBytes), wanted(kBytes);
 static std::vector<Write> unanswered;
 static unsigned long cycle, lines;
 static bool slow = true; // random memory and items
+static unsigned lanes = 32; // of a beat
 
 [[noreturn]] static void fail(const char *what)
 {
@@ -104,23 +109,33 @@ static void step()
 	cycle++;
 }
 
-static void drive_address(const Warp &w)
+/// Beat n of the addresses of a warp
+static void drive_address(const Warp &w, unsigned n)
 {
-	dut->mask_i = w.mask;
-	dut->sparse_i = w.sparse;
+	const unsigned first = n * lanes;
+
+	dut->mask_i = static_cast<uint32_t>((w.mask >> first) & ((1ull << lanes) - 1));
+	dut->sparse_i = static_cast<uint32_t>((w.sparse >> first) & ((1ull << lanes) - 1));
 	dut->size_i = static_cast<uint8_t>(w.size);
 	dut->tag_i = static_cast<uint8_t>(w.tag);
-	for (int l = 0; l < 32; l++) {
-		dut->pa_i[l * 2] = static_cast<uint32_t>(w.pa[l]);
-		dut->pa_i[l * 2 + 1] = static_cast<uint32_t>(w.pa[l] >> 32);
-	}
+	dut->addr_part_i = static_cast<uint8_t>(n | (n + 1 == 32 / lanes) << 2);
+	for (unsigned l = 0; l < lanes; l++)
+		for (unsigned bit = 0; bit < 52; bit++) {
+			const unsigned at = l * 52 + bit;
+			const uint32_t one = 1u << at % 32;
+
+			dut->pa_i[at / 32] &= ~one;
+			if (w.pa[first + l] >> bit & 1)
+				dut->pa_i[at / 32] |= one;
+		}
 }
 
-static void drive_data(const Warp &w)
+/// Beat n of the items of a warp
+static void drive_data(const Warp &w, unsigned n)
 {
-	for (int l = 0; l < 32; l++) {
-		dut->data_i[l * 2] = static_cast<uint32_t>(w.data[l]);
-		dut->data_i[l * 2 + 1] = static_cast<uint32_t>(w.data[l] >> 32);
+	for (unsigned l = 0; l < lanes; l++) {
+		dut->data_i[l * 2] = static_cast<uint32_t>(w.data[n * lanes + l]);
+		dut->data_i[l * 2 + 1] = static_cast<uint32_t>(w.data[n * lanes + l] >> 32);
 	}
 }
 
@@ -134,7 +149,9 @@ static void apply(const Warp &w)
 // The warps of one command; ends when all is written.
 static void command(const std::vector<Warp> &warps)
 {
-	size_t addressed = 0, given = 0;
+	const unsigned beats = 32 / lanes;
+	size_t addressed = 0, given = 0; // warps
+	unsigned address_beat = 0, item_beat = 0;
 	unsigned done = 0;
 	uint64_t busy_since = cycle;
 
@@ -144,17 +161,26 @@ static void command(const std::vector<Warp> &warps)
 		dut->eval();
 		dut->addr_valid_i = addressed < warps.size() && dut->addr_ready_o &&
 				    (!slow || chance(80));
-		if (dut->addr_valid_i)
-			drive_address(warps[addressed]);
-		addressed += dut->addr_valid_i;
+		if (slow && address_beat && chance(5))
+			address_beat = 0;
+		if (dut->addr_valid_i) {
+			drive_address(warps[addressed], address_beat++);
+			if (address_beat == beats) {
+				addressed++;
+				address_beat = 0;
+			}
+		}
 		// Once offered, items stay.
 		offered = offered || (given < addressed && (!warps[given].wait || chance(5)));
 		dut->data_valid_i = offered;
 		if (offered)
-			drive_data(warps[given]);
+			drive_data(warps[given], item_beat);
 		dut->eval();
 		if (offered && dut->data_ready_o) {
-			apply(warps[given++]);
+			if (++item_beat == beats) {
+				apply(warps[given++]);
+				item_beat = 0;
+			}
 			offered = false;
 		}
 		if (dut->done_o) {
@@ -236,9 +262,10 @@ int main(int argc, char **argv)
 {
 	const unsigned long warps = argc > 1 ? strtoul(argv[1], nullptr, 0) : 20000;
 	unsigned long made = 0;
-	const double groups = 32.0 / (argc > 3 ? atoi(argv[3]) : 16);
-	double pace4, pace8;
+	double groups, pace4, pace8;
 
+	lanes = argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 32;
+	groups = 32.0 / std::min(lanes, 16u);
 	Verilated::commandArgs(argc, argv);
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
 	dut = new Vfaa_cu_store;

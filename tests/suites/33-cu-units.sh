@@ -86,11 +86,11 @@ operand_path() { # lanes
 		"$program" 3000 "$seed"
 }
 
-store_unit_lean() {
+store_unit_lean() { # lanes
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_store store_tb store-8 -GMergeLanes=8 \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_store store_tb "store-$1" "-GLanes=$1" \
 		"$top/rtl/cu/faa_cu_store.sv") &&
-		"$program" 20000 "$seed" 8
+		"$program" 20000 "$seed" "$1"
 }
 
 comparison() {
@@ -113,7 +113,9 @@ check "decoder of a build with SUATOM: coordinates, handles, CONFIG" decoder_sur
 check "arithmetic unit: 50,000 random warps, every operation and type" arithmetic
 check "arithmetic unit of one lane a cycle: 10,000 random warps" arithmetic_lean
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
-check "store unit that merges 8 lanes a cycle: 20,000 random warps" store_unit_lean
+for lanes in 16 8; do
+	check "store unit, beats of $lanes lanes: 20,000 random warps" store_unit_lean "$lanes"
+done
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
 check "surfaces of 8 lanes a cycle: 5,000 random commands" surface_unit_lean

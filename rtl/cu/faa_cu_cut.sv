@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cuts a warp that is offered as a whole into beats of Lanes lanes, from lane 0 on.
+//
+// No latency; a beat per cycle. The warp stays until its last beat is taken. Stalls and hazards:
+// none of its own.
+
+`include "faa_assert.svh"
+
+module faa_cu_cut #(
+  parameter int unsigned Lanes = 32,     // 32, 16 or 8
+  parameter int unsigned Width = 64      // bits of a lane
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  input  logic                   valid_i,
+  output logic                   ready_o,   // the last beat is taken
+  input  logic [32*Width-1:0]    data_i,
+
+  output logic                   valid_o,
+  input  logic                   ready_i,
+  output faa_cu_pkg::part_t      part_o,
+  output logic [Lanes*Width-1:0] data_o
+);
+
+  localparam int unsigned Beats = 32 / Lanes;
+
+  if (Beats == 1) begin : gen_whole
+    assign part_o = '{last: 1'b1, number: 2'd0};
+    assign data_o = data_i;
+  end else begin : gen_cut
+    logic [1:0] number_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) number_q <= 2'd0;
+      else if (valid_i && ready_i) number_q <= part_o.last ? 2'd0 : number_q + 2'd1;
+    end
+
+    assign part_o = '{last: number_q == 2'(Beats - 1), number: number_q};
+
+    always_comb begin
+      data_o = data_i[Lanes*Width-1:0];
+      for (int unsigned n = 1; n < Beats; n++) begin
+        if (number_q == 2'(n)) data_o = data_i[n*Lanes*Width +: Lanes*Width];
+      end
+    end
+  end
+
+  assign valid_o = valid_i;
+  assign ready_o = ready_i && part_o.last;
+
+  `FAA_ASSERT_NEXT(warp_stays, valid_i && !ready_o, valid_i)
+  `FAA_COVER(further_beat, valid_i && part_o.number != 2'd0)
+
+endmodule
