@@ -31,8 +31,8 @@ module faa_global #(
   parameter bit          X2 = 1'b1,
   parameter bit          Relaxed = 1'b1   // with F32 and 32 lanes
 ) (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic clk_i,
+  input  logic rst_ni,
 
   // A warp
   input  logic             warp_valid_i,
@@ -88,14 +88,14 @@ module faa_global #(
   input  logic [Ports-1:0]     mem_rsp_err_i,
 
   // Events, counted per cycle
-  output logic [8:0]       ev_groups_o,        // items of the operations ATOMIC sent
-  output logic [3:0]       ev_lines_o,         // operations ATOMIC sent
-  output logic             ev_stall_lines_o,   // a warp has further line operations
-  output logic             ev_stall_memory_o,  // the L2 does not take one
-  output logic             ev_stall_tag_o,     // too many operations or warps are unanswered
-  output logic             ev_stall_mode_o,    // relaxed sums and others take turns
-  output logic             ev_stall_result_o,  // answers are not taken
-  output logic             idle_o
+  output logic [8:0] ev_groups_o,        // items of the operations ATOMIC sent
+  output logic [3:0] ev_lines_o,         // operations ATOMIC sent
+  output logic       ev_stall_lines_o,   // a warp has further line operations
+  output logic       ev_stall_memory_o,  // the L2 does not take one
+  output logic       ev_stall_tag_o,     // too many operations or warps are unanswered
+  output logic       ev_stall_mode_o,    // relaxed sums and others take turns
+  output logic       ev_stall_result_o,  // answers are not taken
+  output logic       idle_o
 );
 
   // The lanes of a warp are summed, so the sums need all of them in one beat.
@@ -117,7 +117,6 @@ module faa_global #(
   logic [Lanes-1:0][LaneW-1:0]  f_leader, f_rank, leader, rank;
   logic [Lanes-1:0][5:0]        f_byte, place;
   logic [Lanes-1:0][RouteW-1:0] f_route;
-  logic [Lanes-1:0][ColourW-1:0] colour;
   logic [Lanes-1:0]             f_member, f_first, f_last, f_name, member, first, last;
   logic [Pairs-1:0]             f_pair, pair;
   logic [Lanes-1:0][31:0]       f_x, f_y, x, b, y, b_odd, y_odd;
@@ -182,9 +181,10 @@ module faa_global #(
   // -----------------------------------------------------------------------------------------------
   // P
 
-  logic                        note, note_room, record, record_room, deal_stalls;
-  logic [Ports-1:0]            note_ports, part_valid, part_ready;
-  logic [Ports-1:0][Lanes-1:0] names;
+  logic                          note, note_room, record, record_room, deal_stalls;
+  logic [Ports-1:0]              note_ports, part_valid, part_ready;
+  logic [Ports-1:0][Lanes-1:0]   names;
+  logic [Lanes-1:0][ColourW-1:0] colour;
 
   faa_global_part #(
     .Lanes(Lanes),
@@ -239,12 +239,12 @@ module faa_global #(
   // -----------------------------------------------------------------------------------------------
   // Ports
 
-  logic [Ports-1:0]              op_valid, op_ready, op_last, op_failed, stall_lines, stall_tag;
-  logic [Ports-1:0]              prepared;
-  logic [Ports-1:0][LaneW-1:0]   op_leader, op_rank;
-  logic [Ports-1:0][51:6]        op_line;
-  logic [Ports-1:0][511:0]       op_data;
-  logic [Ports-1:0][5:0]         items;
+  logic [Ports-1:0]            op_valid, op_ready, op_last, op_failed, prepared;
+  logic [Ports-1:0]            stall_lines, stall_tag;
+  logic [Ports-1:0][LaneW-1:0] op_leader, op_rank;
+  logic [Ports-1:0][51:6]      op_line;
+  logic [Ports-1:0][511:0]     op_data;
+  logic [Ports-1:0][5:0]       items;
 
   for (genvar n = 0; n < Ports; n++) begin : g_port
     faa_global_port #(
@@ -368,8 +368,7 @@ module faa_global #(
     end
   end
 
-  // The clock goes on until the ports are prepared.
-  assign idle_o            = inside_q == '0 && prepared == '1;
+  assign idle_o            = inside_q == '0 && prepared == '1;  // The clock goes on till then.
   assign ev_stall_lines_o  = stall_lines != '0;
   assign ev_stall_memory_o = (mem_valid_o & ~mem_ready_i) != '0;
   assign ev_stall_tag_o    = deal_stalls || stall_tag != '0;

@@ -140,7 +140,8 @@ module faa_global_back #(
   // C. Answers have room until they are taken.
 
   faa_global_pkg::job_t   c_job;
-  logic                   c_valid, results_room_q, took, twice;
+  logic                   c_valid, results_room_q, took;
+  logic [1:0]             beats_q;
   logic [ResultsW-1:0]    results_q, results_d;
   logic [Lanes-1:0]       c_member, c_first;
   logic [Lanes-1:0][31:0] c_before, c_other, c_m;
@@ -188,17 +189,19 @@ module faa_global_back #(
     .m_o            (c_m)
   );
 
-  assign twice     = faa_cu_pkg::is_wide(r_job.beat.typ);
-  assign results_d = results_q + ResultsW'({record_take && twice, record_take && !twice}) -
-                     ResultsW'(took);
+  // What was taken in the cycle before: two beats at most come before it counts.
+  assign results_d = results_q + ResultsW'(beats_q) - ResultsW'(took);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      beats_q        <= 2'd0;
       results_q      <= '0;
       results_room_q <= 1'b0;
     end else begin
+      beats_q        <= 2'd0;
+      if (record_take) beats_q <= faa_cu_pkg::is_wide(r_job.beat.typ) ? 2'd2 : 2'd1;
       results_q      <= results_d;
-      results_room_q <= results_d <= ResultsW'(Results - 2);
+      results_room_q <= results_d <= ResultsW'(Results - 4);
     end
   end
 

@@ -41,7 +41,7 @@ module faa_global_leaders #(
 
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2;
 
-  logic                          valid_q, sums, subtracts, counts, wide_steps;
+  logic                          valid_q, sums, subtracts, counts, half, wide_steps;
   faa_global_pkg::job_t          job_q;
   logic [Lanes-1:0]              active_q;
   logic [Pairs-1:0]              same_q;   // lanes i < j share a line: bit j * (j - 1) / 2 + i
@@ -51,6 +51,7 @@ module faa_global_leaders #(
 
   assign sums       = faa_global_pkg::becomes_add(job_i.beat.op, job_i.beat.typ);
   assign subtracts  = job_i.beat.op == faa_pkg::ATOM_OP_SUB;
+  assign half       = faa_global_pkg::is_half(job_i.beat.typ);
   assign counts     = job_i.beat.op == faa_pkg::ATOM_OP_INCU;
   assign wide_steps = faa_cu_pkg::is_wide(job_i.beat.typ) &&
                       faa_shared_pkg::is_steps(job_i.beat.op);
@@ -101,7 +102,7 @@ module faa_global_leaders #(
         byte_q[p]  <= byte_i[p];
         route_q[p] <= route[p];
         b_q[p]     <= faa_global_pkg::spread(term, job_i.beat.typ);
-        c_q[p]     <= faa_global_pkg::spread(c_i[p], job_i.beat.typ);
+        c_q[p]     <= half ? {2{c_i[p][15:0]}} : c_i[p];
         if (wide_steps) c_q[p] <= {31'b0, !job_i.beat.odd && !zero_i[p]};
       end
     end

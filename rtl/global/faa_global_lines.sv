@@ -78,17 +78,19 @@ module faa_global_lines #(
   // -----------------------------------------------------------------------------------------------
   // The next operation
 
-  function automatic logic [Lanes-1:0] lowest_of(input logic [Lanes-1:0] bits);
-    lowest_of = bits & (~bits + Lanes'(1));
+  // Positions above a set one
+  function automatic logic [Lanes-1:0] above(input logic [Lanes-1:0] bits);
+    above = bits << 1;
+    for (int unsigned far = 1; far < Lanes; far = 2 * far) above = above | (above << far);
   endfunction
 
   for (genvar p = 0; p < Lanes; p++) begin : g_other
     assign others[p] = remaining_q[p] && colours_q[p] != colour_q;
   end
 
-  assign lowest  = lowest_of(remaining_q);
-  assign chosen  = others != '0 ? lowest_of(others) : lowest;
-  assign is_last = remaining_q == lowest;
+  assign lowest  = remaining_q & ~above(remaining_q);
+  assign chosen  = others != '0 ? others & ~above(others) : lowest;
+  assign is_last = (remaining_q & above(remaining_q)) == '0;
   assign valid_o = valid_q && room_q;
   assign pass    = valid_o && go_i;
 

@@ -23,8 +23,8 @@ module faa_global_part #(
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W,
   localparam int unsigned RouteW = ColourW + $clog2(Ports)
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic clk_i,
+  input  logic rst_ni,
 
   // Rows and lines (faa_global_front)
   input  logic                         row_valid_i,
@@ -46,42 +46,42 @@ module faa_global_part #(
   input  logic [Lanes-1:0][51:6]       lines_i,
 
   // Notes for the answers
-  output logic                         note_put_o,
-  input  logic                         note_room_i,
-  output logic [Ports-1:0]             note_ports_o,  // those that send something
-  output logic                         record_put_o,
-  input  logic                         record_room_i,
+  output logic             note_put_o,
+  input  logic             note_room_i,
+  output logic [Ports-1:0] note_ports_o,  // those that send something
+  output logic             record_put_o,
+  input  logic             record_room_i,
 
   // To the ports
-  output logic [Ports-1:0]             port_valid_o,
-  input  logic [Ports-1:0]             port_ready_i,
-  output logic [Ports-1:0][Lanes-1:0]  port_names_o,  // classes of each port, by their names
+  output logic [Ports-1:0]            port_valid_o,
+  input  logic [Ports-1:0]            port_ready_i,
+  output logic [Ports-1:0][Lanes-1:0] port_names_o,  // classes of each port, by their names
 
   // The part
-  output faa_global_pkg::job_t         job_o,
-  output logic [Lanes-1:0][LaneW-1:0]  leader_o,
-  output logic [Lanes-1:0][5:0]        byte_o,
-  output logic [Lanes-1:0][LaneW-1:0]  rank_o,
+  output faa_global_pkg::job_t          job_o,
+  output logic [Lanes-1:0][LaneW-1:0]   leader_o,
+  output logic [Lanes-1:0][5:0]         byte_o,
+  output logic [Lanes-1:0][LaneW-1:0]   rank_o,
   output logic [Lanes-1:0][ColourW-1:0] colour_o,
-  output logic [Lanes-1:0]             member_o,
-  output logic [Lanes-1:0]             first_o,
-  output logic [Lanes-1:0]             last_o,
-  output logic [Pairs-1:0]             pair_o,
-  output logic [Lanes-1:0][51:6]       lines_o,
-  output logic [Lanes-1:0][31:0]       x_o,
-  output logic [Lanes-1:0][31:0]       b_o,           // of words with even numbers in the line
-  output logic [Lanes-1:0][31:0]       y_o,
-  output logic [Lanes-1:0][31:0]       b_odd_o,       // of the others
-  output logic [Lanes-1:0][31:0]       y_odd_o,
+  output logic [Lanes-1:0]              member_o,
+  output logic [Lanes-1:0]              first_o,
+  output logic [Lanes-1:0]              last_o,
+  output logic [Pairs-1:0]              pair_o,
+  output logic [Lanes-1:0][51:6]        lines_o,
+  output logic [Lanes-1:0][31:0]        x_o,
+  output logic [Lanes-1:0][31:0]        b_o,           // of words with even numbers in the line
+  output logic [Lanes-1:0][31:0]        y_o,
+  output logic [Lanes-1:0][31:0]        b_odd_o,       // of the others
+  output logic [Lanes-1:0][31:0]        y_odd_o,
 
   output logic                         stall_o
 );
 
-  logic                       valid_q, noted_q, high, leaves, room, begins;
-  logic [Ports-1:0]           taken_q, takes, uses;
-  logic [Lanes-1:0]           name_q;
+  logic                         valid_q, noted_q, high, leaves, room, begins;
+  logic [Ports-1:0]             taken_q, takes, uses;
+  logic [Lanes-1:0]             name_q;
   logic [Lanes-1:0][RouteW-1:0] route_q;
-  logic [Lanes-1:0][31:0]     x_odd_q;
+  logic [Lanes-1:0][31:0]       x_odd_q;
 
   assign high         = job_i.beat.odd;
   assign row_take_o   = row_valid_i && (lines_valid_i || high) && (!valid_q || leaves);
