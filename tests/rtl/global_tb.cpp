@@ -1078,9 +1078,8 @@ static void spread_timed()
 		});
 	};
 	auto cells = [](unsigned n) {
-		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false, [&](unsigned l) {
-			return 0x10000 + hash(n * 32 + l) % 100 * 4;
-		});
+		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false,
+			      [&](unsigned l) { return 0x10000 + hash(n * 32 + l) % 100 * 4; });
 	};
 	double limit = busiest(200, lines), cell_limit = busiest(1000, cells) + 0.01;
 
