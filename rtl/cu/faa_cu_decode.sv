@@ -58,7 +58,14 @@ module faa_cu_decode #(
   state_e            state_q;
   logic [31:0]       pc_q;
   logic [3:0]        have_q;        // words collected
-  logic [1023:0]     words_q;       // word n in bits 64n+63..64n
+  // Words go to where they belong when they come: those behind the third one to their operands, of
+  // which the second one says how many each has.
+  logic [63:0]       header_q, shape_q, regs_q;
+  logic [2:0][63:0]  a_q, b_q, c_q;
+  logic [1:0][63:0]  d_q;
+  logic              d_end_q;       // the last word of d is not 0
+  logic [4:0]        words_a, words_b, words_c, words_d;
+  logic [3:0]        at_b, at_c, at_d;
   logic              failed_q;      // words could not be collected
   logic [7:0]        failed_code_q;
   logic [63:0]       failed_address_q;
@@ -201,7 +208,7 @@ module faa_cu_decode #(
   assign next_end    = {1'b0, pc_q} + {26'b0, have_q, 3'b0} + 33'd8;
   assign command_end = {1'b0, pc_q} + {22'b0, word_i[15:8], 3'b0};
   assign truncated   = have_q == 4'd0 && next_end > {1'b0, stream_bytes_i};
-  assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == words_q[15:8];
+  assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == header_q[15:8];
 
   assign want_valid_o  = state_q == StCollect && !truncated;
   assign want_offset_o = pc_q + {25'b0, have_q, 3'b0};
@@ -252,7 +259,17 @@ module faa_cu_decode #(
     end
 
     if (want_valid_o && word_valid_i) begin
-      words_q[{have_q, 6'b0} +: 64] <= word_i;
+      if (have_q == 4'd0) header_q <= word_i;
+      if (have_q == 4'd1) shape_q <= word_i;
+      if (have_q == 4'd2) regs_q <= word_i;
+      for (int unsigned n = 0; n < 3; n++) begin
+        if (words_a > 5'(n) && have_q == 4'(3 + n)) a_q[n] <= word_i;
+        if (words_b > 5'(n) && have_q == at_b + 4'(n)) b_q[n] <= word_i;
+        if (words_c > 5'(n) && have_q == at_c + 4'(n)) c_q[n] <= word_i;
+      end
+      if (have_q == at_d) d_q[0] <= word_i;
+      if (have_q == at_d + 4'd1) d_q[1] <= word_i;
+      if (have_q == at_d + 4'd2) d_end_q <= word_i != '0;
     end
 
     if (state_q == StCollect) begin
@@ -286,8 +303,6 @@ module faa_cu_decode #(
   logic        vector, type64, double_a, double_v, has_offset;
   logic [31:0] kinds;
   logic [2:0]  kind_a, kind_b, kind_c, kind_d;
-  logic [4:0]  words_a, words_b, words_c, words_d;
-  logic [3:0]  at_b, at_c, at_d;
   logic        bad_kind, bad_regs;
   logic [39:0] count;
   logic        atom, surface, atomic, load, store, is_strong, ordered, bad_order, coords_packed, coords_in_registers, bad_place, bad_coords, bad_handle;
@@ -300,9 +315,9 @@ module faa_cu_decode #(
   logic        item_error, item_reserved;
   logic [63:0] item_word;
 
-  assign header = words_q[63:0];
-  assign shape  = words_q[127:64];
-  assign regs   = words_q[191:128];
+  assign header = header_q;
+  assign shape  = shape_q;
+  assign regs   = regs_q;
   assign {mod, typ, op}                = header[47:32];
   assign {write_barrier, read_barrier} = header[31:26];
   assign {guard_negate, guard}         = header[19:16];
@@ -409,25 +424,25 @@ module faa_cu_decode #(
     item_error    = 1'b0;
     item_reserved = 1'b0;
     item_word     = '0;
-    if (state_q == StCheck && kind_d == faa_pkg::KIND_STREAM) begin
-      item_word     = words_q[{at_d + 4'd1, 6'b0} +: 64];
+    if (kind_d == faa_pkg::KIND_STREAM) begin
+      item_word     = d_q[1];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
-      item_error    = item_reserved || !item_type_ok(item_word[35:32], double_v) || item_word[38:36] != '0 ||
-                      words_q[{at_d + 4'd2, 6'b0} +: 64] != '0;
+      item_error    = item_reserved || !item_type_ok(item_word[35:32], double_v) ||
+                      item_word[38:36] != '0 || d_end_q;
     end
-    if (state_q == StCheck && kind_c == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_c + 4'd1, 6'b0} +: 64], double_v)) begin
+    if (kind_c == faa_pkg::KIND_STREAM && stream_bad(c_q[1], double_v)) begin
       item_error    = 1'b1;
-      item_word     = words_q[{at_c + 4'd1, 6'b0} +: 64];
-      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
-    end
-    if (state_q == StCheck && kind_b == faa_pkg::KIND_STREAM && stream_bad(words_q[{at_b + 4'd1, 6'b0} +: 64], double_v)) begin
-      item_error    = 1'b1;
-      item_word     = words_q[{at_b + 4'd1, 6'b0} +: 64];
+      item_word     = c_q[1];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
     end
-    if (kind_a == faa_pkg::KIND_STREAM && stream_bad(words_q[4*64 +: 64], double_a)) begin
+    if (kind_b == faa_pkg::KIND_STREAM && stream_bad(b_q[1], double_v)) begin
       item_error    = 1'b1;
-      item_word     = words_q[4*64 +: 64];
+      item_word     = b_q[1];
+      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+    end
+    if (kind_a == faa_pkg::KIND_STREAM && stream_bad(a_q[1], double_a)) begin
+      item_error    = 1'b1;
+      item_word     = a_q[1];
       item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
     end
   end
@@ -438,54 +453,48 @@ module faa_cu_decode #(
 
   always_comb begin
     cmd_d = '0;
-    if (state_q == StCheck) begin
-      cmd_d.pc            = pc_q;
-      cmd_d.opcode        = opcode;
-      cmd_d.length        = header[11:8];
-      cmd_d.guard         = guard;
-      cmd_d.guard_negate  = guard_negate;
-      cmd_d.wait_mask     = header[25:20];
-      cmd_d.read_barrier  = read_barrier;
-      cmd_d.write_barrier = write_barrier;
-      cmd_d.op            = op;
-      cmd_d.typ           = typ;
-      cmd_d.mod           = mod;
-      cmd_d.count         = count[32:0];
-      cmd_d.kind_a        = kind_a;
-      cmd_d.kind_b        = kind_b;
-      cmd_d.kind_c        = kind_c;
-      cmd_d.kind_d        = kind_d;
-      cmd_d.ra            = regs[7:0];
-      cmd_d.rb            = regs[15:8];
-      cmd_d.rc            = regs[23:16];
-      cmd_d.rd            = regs[31:24];
-      cmd_d.offset        = surface ? '0 : regs[55:32];
-      cmd_d.order         = ordered ? order : 2'b0;
-      cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
-      cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
-      if (surface) begin
-        cmd_d.coords_packed = coords_packed;
-        cmd_d.ba            = shape[faa_pkg::PLACE_BA_LSB];
-        cmd_d.clamp         = clamp;
-        cmd_d.dim           = dim;
-        cmd_d.handle_kind   = handle_kind;
-        cmd_d.handle        = handle;
-        cmd_d.ps            = regs[faa_pkg::SURFACE_PS_LSB +: 3];
-      end
-      cmd_d.a_0           = vector ? words_q[3*64 +: 64] : shape;
-      cmd_d.a_1           = vector ? words_q[4*64 +: 64] : regs;
-      cmd_d.a_2           = words_q[5*64 +: 64];
-      cmd_d.b_0           = words_q[{at_b, 6'b0} +: 64];
-      cmd_d.b_1           = words_q[{at_b + 4'd1, 6'b0} +: 64];
-      cmd_d.b_2           = words_q[{at_b + 4'd2, 6'b0} +: 64];
-      cmd_d.c_0           = words_q[{at_c, 6'b0} +: 64];
-      cmd_d.c_1           = words_q[{at_c + 4'd1, 6'b0} +: 64];
-      cmd_d.c_2           = words_q[{at_c + 4'd2, 6'b0} +: 64];
-      cmd_d.d_0           = words_q[{at_d, 6'b0} +: 64];
-      cmd_d.d_1           = 39'(words_q[{at_d + 4'd1, 6'b0} +: 64]);
-      cmd_d.error         = error;
-      cmd_d.address       = address;
+    cmd_d.pc            = pc_q;
+    cmd_d.opcode        = opcode;
+    cmd_d.length        = header[11:8];
+    cmd_d.guard         = guard;
+    cmd_d.guard_negate  = guard_negate;
+    cmd_d.wait_mask     = header[25:20];
+    cmd_d.read_barrier  = read_barrier;
+    cmd_d.write_barrier = write_barrier;
+    cmd_d.op            = op;
+    cmd_d.typ           = typ;
+    cmd_d.mod           = mod;
+    cmd_d.count         = count[32:0];
+    cmd_d.kind_a        = kind_a;
+    cmd_d.kind_b        = kind_b;
+    cmd_d.kind_c        = kind_c;
+    cmd_d.kind_d        = kind_d;
+    cmd_d.ra            = regs[7:0];
+    cmd_d.rb            = regs[15:8];
+    cmd_d.rc            = regs[23:16];
+    cmd_d.rd            = regs[31:24];
+    cmd_d.offset        = surface ? '0 : regs[55:32];
+    cmd_d.order         = ordered ? order : 2'b0;
+    cmd_d.sys           = Sys && ordered && scope == 2'(faa_pkg::SCOPE_SYS) && !sys_as_gpu;
+    cmd_d.beyond_cta    = ordered && scope != 2'(faa_pkg::SCOPE_CTA);
+    if (surface) begin
+      cmd_d.coords_packed = coords_packed;
+      cmd_d.ba            = shape[faa_pkg::PLACE_BA_LSB];
+      cmd_d.clamp         = clamp;
+      cmd_d.dim           = dim;
+      cmd_d.handle_kind   = handle_kind;
+      cmd_d.handle        = handle;
+      cmd_d.ps            = regs[faa_pkg::SURFACE_PS_LSB +: 3];
     end
+    cmd_d.a_0           = vector ? a_q[0] : shape;
+    cmd_d.a_1           = vector ? a_q[1] : regs;
+    cmd_d.a_2           = a_q[2];
+    {cmd_d.b_2, cmd_d.b_1, cmd_d.b_0} = b_q;
+    {cmd_d.c_2, cmd_d.c_1, cmd_d.c_0} = c_q;
+    cmd_d.d_0           = d_q[0];
+    cmd_d.d_1           = d_q[1][38:0];
+    cmd_d.error         = error;
+    cmd_d.address       = address;
   end
 
   // The first rule that is broken.
