@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the operands of a command and offers them warp by warp, in element order: one warp per cycle.
+// Collects the operands of a command and offers them warp by warp, in element order, in beats of
+// Lanes lanes: one beat per cycle.
 //
 // What differs from lane to lane is in the operand registers: a row of registers, lane * step of an
 // affine operand, the shifted items of a stream. What is the same in all lanes is added on the way
-// out, one adder a lane and operand: an immediate, the first lane's value of an affine operand, the
+// out, one adder a lane of a beat and operand: an immediate, the first lane's value of an affine operand, the
 // base of a stream, and the command's offset to operand a. So registers and affine operands are
 // written once a command, and a warp of them costs nothing but the sums of lane 0.
 //
 // Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
 // extended, shifted and put into the operand registers, one piece per cycle. With Lanes below 32
 // the items of that many lanes are picked per cycle, in as many cycles as groups of Lanes lanes
-// take items from the piece, and an affine operand is written in 32 / Lanes cycles.
+// take items from the piece, and an affine operand is written in 32 / Lanes cycles. The beats of a
+// warp are offered when all its items are there, while those of the next warp come.
 //
 // With overlap_i the streams run ahead of the warps that execute; without, a warp's streams are begun when go_i says that every warp
 // before has had its effect. An error travels with its warp and is offered in its place. redo_i: what has been read ahead of
 // redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
-// registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory. When hold_i comes, the
+// registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory; with Lanes
+// below 32 1 more. When hold_i comes, the
 // warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
@@ -57,15 +60,17 @@ module faa_cu_operand #(
   output logic [1:0]        rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
 
+  // A warp, in beats; what belongs to the warp stays from its first beat to the last one
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
   output logic [31:0]       warp_mask_o,
   output logic [31:0]       warp_element_o, // of lane 0
   output logic [5:0]        warp_count_o,   // elements, 1..32
   output logic              warp_last_o,
-  output logic [2047:0]     warp_a_o,
-  output logic [2047:0]     warp_b_o,
-  output logic [2047:0]     warp_c_o,
+  output faa_cu_pkg::part_t warp_part_o,
+  output logic [Lanes*64-1:0] warp_a_o,
+  output logic [Lanes*64-1:0] warp_b_o,
+  output logic [Lanes*64-1:0] warp_c_o,
   output logic [1023:0]     warp_z_o,       // of SUATOM: third coordinate, handle; the same for all warps of the command
   output logic [1023:0]     warp_handle_o,
   output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
@@ -100,6 +105,18 @@ module faa_cu_operand #(
     StDrain      // the same at the end of the command
   } state_e;
 
+  // What a warp brings beside its operands.
+  typedef struct packed {
+    logic [31:0] mask;
+    logic [31:0] element;
+    logic [5:0]  count;
+    logic        is_last;
+    logic [63:0] d_va;
+    logic [7:0]  error;
+    logic [4:0]  lane;
+    logic [63:0] address;
+  } warp_t;
+
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
   localparam int unsigned Groups = 32 / Lanes;
 
@@ -128,8 +145,10 @@ module faa_cu_operand #(
   logic [2:0]    stream, affine, affine_q, affine_pick;   // per slot; _q: still to do
   logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
   logic          anew_q;                    // of StPause: it ends with running values of element_q
-  logic [2047:0] op_a_q, op_b_q, op_c_q;
 
+  warp_t         warp, out;                 // the warp that is complete, the one that is offered
+  logic          is_last;
+  logic          deal_ready, deal_busy;     // it is taken to be offered; beats are left to offer
   logic          streams_idle, streams_begun, setup_none;
   logic          gave_q;                    // a warp has been offered since the hold came
   logic          offer_q, next_warp, setup_done, first_offer, finish, begin_q;
@@ -198,8 +217,8 @@ module faa_cu_operand #(
   assign setup_none  = stream == '0 && affine == '0 && regs_need == '0;
   assign setup_done  = regs_q == regs_pick && (regs_q == '0 || row_last) &&
                        affine_q == affine_pick && (affine_q == '0 || group_last);
-  assign next_warp   = offer_q && warp_ready_i;
-  assign finish      = next_warp && (warp_last_o || error_q != faa_pkg::ERROR_SUCCESS);
+  assign next_warp   = offer_q && deal_ready;
+  assign finish      = next_warp && (is_last || error_q != faa_pkg::ERROR_SUCCESS);
   // The first warp of a command without streams: nothing is awaited.
   assign first_offer = !hold_i && !cancel_i && stream == '0 &&
                        ((state_q == StIdle && start_i && first_i == '0 && setup_none) ||
@@ -228,7 +247,7 @@ module faa_cu_operand #(
           StPause: if (streams_idle && !hold_i && !redo_i) state_q <= anew_q ? StSeek : StSetup;
           default:
             if (redo_i && !cancel_i) state_q <= StPause;
-            else if (streams_idle && (cancel_i || !held_i)) state_q <= StIdle;
+            else if (streams_idle && (cancel_i || !(held_i || deal_busy))) state_q <= StIdle;
         endcase
         begin_q <= stream != '0 && ((state_q == StIdle && start_i && first_i == '0) || (state_q == StSeek && seek_q == 27'd1) ||
                                     (state_q == StPause && !anew_q && !redo_i && streams_idle && !hold_i));
@@ -318,7 +337,7 @@ module faa_cu_operand #(
     .step_c_i       (step_c),
     .guard_i        (guard_q),
     .overlap_i,
-    .go_i           (go_i && !hold_i),
+    .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
     .next_i         (!offer_q),
     .stop_i         (state_q != StSetup && state_q != StRun),
     .drop_i,
@@ -357,7 +376,7 @@ module faa_cu_operand #(
 
   // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
-                      (!offer_q || (warp_ready_i && !finish));
+                      (!offer_q || (deal_ready && !finish));
   assign piece_take = piece_may && group_last;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
@@ -457,8 +476,12 @@ module faa_cu_operand #(
 
   // Per slot: a row of registers comes for the lower half, which clears the upper one, or for the
   // upper half.
-  logic [2:0] from_reg, got_low, got_high, write;
-  logic       clear;
+  logic [2:0]             from_reg, got_low, got_high, write;
+  logic                   clear;
+  logic [Lanes-1:0]       here;             // lanes of the group that is written
+  logic [2:0][Lanes-1:0]  low, high;        // halves of their operands that are written
+  logic [2:0][Lanes*64-1:0] written, row_of;  // with this; of the beat that is offered
+
   assign from_reg = {cmd_i.kind_c == faa_pkg::KIND_REG, cmd_i.kind_b == faa_pkg::KIND_REG,
                      cmd_i.kind_a == faa_pkg::KIND_REG};
   assign got_low  = {regs_got_q[4], regs_got_q[2], regs_got_q[0]};
@@ -466,51 +489,22 @@ module faa_cu_operand #(
   assign write    = affine_run ? affine_pick : piece_may && !redo_i ? 3'd1 << piece_slot : 3'd0;
   assign clear    = state_q == StIdle && start_i;
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    logic [31:0] row;
-    logic [63:0] a_d, b_d, c_d, group_value;
-    logic        here, row_here;
-    assign row         = rd_data_i[l % Lanes * 32 +: 32];
-    assign row_here    = row_group_q[l / Lanes];
-    assign group_value = value[l % Lanes * 64 +: 64];
-    assign here        = group_pick[l / Lanes] && (affine_run || piece_mask[l]);
-    assign a_d         = from_reg[0] ? {got_high[0] ? row : 32'd0, row} : group_value;
-    assign b_d         = from_reg[1] ? {got_high[1] ? row : 32'd0, row} : group_value;
-    assign c_d         = from_reg[2] ? {got_high[2] ? row : 32'd0, row} : group_value;
-
-    always_ff @(posedge clk_i) begin
-      if (clear) op_a_q[l*64 +: 64] <= '0;
-      else begin
-        if ((got_low[0] && row_here) || (write[0] && here)) begin
-          op_a_q[l*64 +: 32] <= a_d[31:0];
-        end
-        if (((got_low[0] || got_high[0]) && row_here) || (write[0] && here)) begin
-          op_a_q[l*64 + 32 +: 32] <= a_d[63:32];
-        end
-      end
-      if (clear) op_b_q[l*64 +: 64] <= '0;
-      else begin
-        if ((got_low[1] && row_here) || (write[1] && here)) begin
-          op_b_q[l*64 +: 32] <= b_d[31:0];
-        end
-        if (((got_low[1] || got_high[1]) && row_here) || (write[1] && here)) begin
-          op_b_q[l*64 + 32 +: 32] <= b_d[63:32];
-        end
-      end
-      if (clear) op_c_q[l*64 +: 64] <= '0;
-      else begin
-        if ((got_low[2] && row_here) || (write[2] && here)) begin
-          op_c_q[l*64 +: 32] <= c_d[31:0];
-        end
-        if (((got_low[2] || got_high[2]) && row_here) || (write[2] && here)) begin
-          op_c_q[l*64 + 32 +: 32] <= c_d[63:32];
-        end
-      end
+  always_comb begin
+    here = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (group_pick[g]) here = here | (affine_run ? '1 : piece_mask[g*Lanes +: Lanes]);
     end
+  end
 
-    assign warp_a_o[l*64 +: 64] = op_a_q[l*64 +: 64] + add_a;
-    assign warp_b_o[l*64 +: 64] = op_b_q[l*64 +: 64] + add_b;
-    assign warp_c_o[l*64 +: 64] = op_c_q[l*64 +: 64] + add_c;
+  for (genvar n = 0; n < 3; n++) begin : g_slot
+    assign low[n]  = got_low[n] ? '1 : write[n] ? here : '0;
+    assign high[n] = got_low[n] || got_high[n] ? '1 : write[n] ? here : '0;
+    for (genvar p = 0; p < Lanes; p++) begin : g_lane
+      logic [31:0] row;
+      assign row = rd_data_i[p*32 +: 32];
+      assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
+                                                  : value[p*64 +: 64];
+    end
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -562,11 +556,10 @@ module faa_cu_operand #(
     end
   end
 
-  assign warp_valid_o   = offer_q;
-  assign warp_mask_o    = lanes_of(cmd_i.count, element_q) & guard_q;
-  assign warp_element_o = element_q[31:0];
-  assign warp_last_o    = element_q + 33'd32 >= cmd_i.count;
-  assign warp_count_o   = warp_last_o ? 6'(cmd_i.count - element_q) : 6'd32;
+  assign is_last = element_q + 33'd32 >= cmd_i.count;
+  assign warp    = '{mask: lanes_of(cmd_i.count, element_q) & guard_q, element: element_q[31:0],
+                     count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, is_last: is_last,
+                     error: error_q, lane: lane_q, address: address_q, d_va: run_d_q};
 
   if (SurfaceAtomics) begin : gen_surface
     logic [1023:0] op_z_q, op_handle_q;
@@ -585,16 +578,143 @@ module faa_cu_operand #(
     logic unused_rows;
     assign unused_rows = ^regs_got_q[7:6];
   end
-  assign warp_d_va_o    = run_d_q;
-  assign warp_error_o   = error_q;
-  assign warp_lane_o    = lane_q;
-  assign warp_address_o = address_q;
 
-  assign idle_o  = state_q == StIdle;
-  assign quiet_o = streams_idle && !offer_q && !begin_q;
+  // ----------------------------------------------------------------------------------------------
+  // Operand registers, and what is offered of them
+
+  logic [63:0] out_add_a, out_add_b, out_add_c;
+
+  if (Groups == 1) begin : gen_whole
+    assign deal_ready = warp_ready_i;
+    assign deal_busy  = 1'b0;
+    assign out        = warp;
+    assign out_add_a  = add_a;
+    assign out_add_b  = add_b;
+    assign out_add_c  = add_c;
+
+    for (genvar n = 0; n < 3; n++) begin : g_slot
+      for (genvar l = 0; l < 32; l++) begin : g_lane
+        logic [63:0] op_q;
+        always_ff @(posedge clk_i) begin
+          if (clear) begin
+            op_q <= '0;
+          end else begin
+            if (low[n][l]) op_q[31:0] <= written[n][l*64 +: 32];
+            if (high[n][l]) op_q[63:32] <= written[n][l*64 + 32 +: 32];
+          end
+        end
+        assign row_of[n][l*64 +: 64] = op_q;
+      end
+    end
+
+    assign warp_valid_o = offer_q;
+    assign warp_part_o  = '{last: 1'b1, number: 2'd0};
+  end else begin : gen_beats
+    // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
+    // the items of streams of the next one come. Other operands have those of bank 0 alone.
+    localparam int unsigned GroupW = $clog2(Groups);
+
+    logic              busy_q, read, valid_q, bank_q, out_bank_q;
+    logic [GroupW:0]   next_q;               // the next beat to be read
+    logic [GroupW-1:0] read_beat, write_beat, row_beat;
+    logic [2:0]        used;
+
+    assign deal_ready = !redo_i && !cancel_i &&
+                        (!busy_q || (valid_q && warp_part_o.last && warp_ready_i));
+    assign deal_busy  = busy_q;
+    assign read       = next_warp || (busy_q && !next_q[GroupW] && (!valid_q || warp_ready_i));
+    assign read_beat  = next_warp ? '0 : next_q[GroupW-1:0];
+    assign used       = stream | affine | from_reg;
+
+    always_comb begin
+      write_beat = '0;
+      row_beat   = '0;
+      for (int unsigned g = 0; g < Groups; g++) begin
+        if (group_pick[g]) write_beat = write_beat | GroupW'(g);
+        if (row_group_q[g]) row_beat = row_beat | GroupW'(g);
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || cancel_i || redo_i) begin
+        busy_q  <= 1'b0;
+        valid_q <= 1'b0;
+      end else begin
+        if (next_warp) busy_q <= 1'b1;
+        else if (valid_q && warp_part_o.last && warp_ready_i) busy_q <= 1'b0;
+        if (read) valid_q <= 1'b1;
+        else if (warp_ready_i) valid_q <= 1'b0;
+      end
+      if (!rst_ni) bank_q <= 1'b0;
+      else if (next_warp) bank_q <= !bank_q;
+      if (next_warp) begin
+        out        <= warp;
+        out_add_a  <= add_a;
+        out_add_b  <= add_b;
+        out_add_c  <= add_c;
+        out_bank_q <= bank_q;
+      end
+      if (read) begin
+        next_q             <= {1'b0, read_beat} + (GroupW+1)'(1);
+        warp_part_o.number <= 2'(read_beat);
+        warp_part_o.last   <= read_beat == '1;
+      end
+    end
+
+    for (genvar n = 0; n < 3; n++) begin : g_slot
+      logic [GroupW:0] write_at, read_at;
+      assign write_at = {stream[n] && (bank_q ^ next_warp), from_reg[n] ? row_beat : write_beat};
+      assign read_at  = {stream[n] && (next_warp ? bank_q : out_bank_q), read_beat};
+
+      for (genvar p = 0; p < 2 * Lanes; p++) begin : g_half
+        logic [31:0] data;
+        faa_ram_1r1w #(
+          .Width(32),
+          .Depth(2 * Groups)
+        ) u_ram (
+          .clk_i,
+          .we_i   (p % 2 == 0 ? low[n][p/2] : high[n][p/2]),
+          .waddr_i(write_at),
+          .wdata_i(written[n][p*32 +: 32]),
+          .re_i   (read),
+          .raddr_i(read_at),
+          .rdata_o(data)
+        );
+        assign row_of[n][p*32 +: 32] = used[n] ? data : '0;
+      end
+
+      `FAA_ASSERT(no_read_of_the_row_written,
+                  !(read && (low[n] | high[n]) != '0 && read_at == write_at))
+    end
+
+    assign warp_valid_o = valid_q;
+
+    `FAA_ASSERT(beat_of_a_warp, !valid_q || busy_q)
+    `FAA_COVER(warps_without_a_gap, next_warp && busy_q)
+    `FAA_COVER(redo_drops_beats, redo_i && busy_q)
+  end
+
+  for (genvar p = 0; p < Lanes; p++) begin : g_sum
+    assign warp_a_o[p*64 +: 64] = row_of[0][p*64 +: 64] + out_add_a;
+    assign warp_b_o[p*64 +: 64] = row_of[1][p*64 +: 64] + out_add_b;
+    assign warp_c_o[p*64 +: 64] = row_of[2][p*64 +: 64] + out_add_c;
+  end
+
+  assign warp_mask_o    = out.mask;
+  assign warp_element_o = out.element;
+  assign warp_count_o   = out.count;
+  assign warp_last_o    = out.is_last;
+  assign warp_d_va_o    = out.d_va;
+  assign warp_error_o   = out.error;
+  assign warp_lane_o    = out.lane;
+  assign warp_address_o = out.address;
+
+  assign idle_o  = state_q == StIdle && !deal_busy;
+  assign quiet_o = streams_idle && !offer_q && !begin_q && !deal_busy;
   assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
 
-  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !warp_ready_i && !cancel_i && !redo_i, warp_valid_o)
+  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !(warp_ready_i && warp_part_o.last) && !cancel_i && !redo_i,
+                   warp_valid_o || deal_busy)
   `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StIdle || state_q == StSetup || state_q == StSeek)))
   `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
   `FAA_COVER(stall_o1, stall_o && !piece_valid)

@@ -186,6 +186,12 @@ module faa_cu_slot #(
   logic              warp_valid, warp_ready, warp_last;
   logic [31:0]       warp_mask, warp_element;
   logic [5:0]        warp_count;
+  // Operands come in beats, and are put together for what takes a warp as a whole.
+  logic              beat_valid, beat_ready;
+  faa_cu_pkg::part_t beat_part;
+  logic [2:0][Lanes*64-1:0] beat;            // operands c, b, a
+  logic [2:0][2047:0] collected;
+  logic [2:0]        all_ready, all_valid;
   logic [2047:0]     warp_a, warp_b, warp_c;
   logic [63:0]       warp_d_va, warp_address;
   logic [7:0]        warp_error;
@@ -526,15 +532,16 @@ module faa_cu_slot #(
     .rd_row_o       (op_rd_row),
     .rd_beat_o      (op_rd_beat),
     .rd_data_i      (rf_rd_data),
-    .warp_valid_o   (warp_valid),
-    .warp_ready_i   (warp_ready),
+    .warp_valid_o   (beat_valid),
+    .warp_ready_i   (beat_ready),
     .warp_mask_o    (warp_mask),
     .warp_element_o (warp_element),
     .warp_count_o   (warp_count),
     .warp_last_o    (warp_last),
-    .warp_a_o       (warp_a),
-    .warp_b_o       (warp_b),
-    .warp_c_o       (warp_c),
+    .warp_part_o    (beat_part),
+    .warp_a_o       (beat[0]),
+    .warp_b_o       (beat[1]),
+    .warp_c_o       (beat[2]),
     .warp_z_o       (warp_z),
     .warp_handle_o  (warp_handle),
     .warp_d_va_o    (warp_d_va),
@@ -557,6 +564,26 @@ module faa_cu_slot #(
     .mem_rsp_data_i (mem_rsp_rdata_i),
     .mem_rsp_err_i
   );
+
+  for (genvar n = 0; n < 3; n++) begin : g_collect
+    faa_cu_collect #(
+      .Lanes(Lanes)
+    ) u_collect (
+      .clk_i,
+      .rst_ni,
+      .flush_i(surface_flush),
+      .valid_i(beat_valid),
+      .ready_o(all_ready[n]),
+      .part_i (beat_part),
+      .data_i (beat[n]),
+      .valid_o(all_valid[n]),
+      .ready_i(warp_ready),
+      .data_o (collected[n])
+    );
+  end
+  assign {warp_c, warp_b, warp_a} = collected;
+  assign warp_valid = &all_valid;
+  assign beat_ready = &all_ready;
 
   // -------------------------------------------------------------------------------------------------------------
   // Surfaces
@@ -802,7 +829,7 @@ module faa_cu_slot #(
     .mask_i         (unit_mask),
     .sparse_i       (sparse),
     .pa_i           (pa),
-    .typ_i          (pseudo ? faa_pkg::TYPE_U64 : cmd.typ),
+    .typ_i          (GlobalAtomics || pseudo ? 4'(faa_pkg::TYPE_U64) : cmd.typ),
     .dest_i         (dest),
     .idle_o         (load_idle),
     .dest_o         (load_dest),

@@ -319,8 +319,11 @@ static Warp expected(const Command &c, uint64_t element)
 	return w;
 }
 
+/// A beat of the warp
 static void compare(const Command &c, const Warp &w, uint64_t element)
 {
+	const unsigned beat = dut->warp_part_o & 3, lanes = dut->lanes_o;
+
 	check(dut->warp_element_o == static_cast<uint32_t>(element), "element", dut->warp_element_o,
 	      element);
 	check(dut->warp_mask_o == w.mask, "mask", dut->warp_mask_o, w.mask);
@@ -344,12 +347,12 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 	}
 	const void *operands[3] = { &dut->warp_a_o, &dut->warp_b_o, &dut->warp_c_o };
 	for (int s = 0; s < 3; s++) {
-		uint64_t value[32];
+		uint64_t value[32] = {};
 
 		if (c.slot[s].kind == FAA_KIND_NONE)
 			continue;
-		memcpy(value, operands[s], 256);
-		for (unsigned l = 0; l < 32; l++)
+		memcpy(value + beat * lanes, operands[s], 8 * lanes);
+		for (unsigned l = beat * lanes; l < (beat + 1) * lanes; l++)
 			if (w.mask >> l & 1)
 				check(value[l] == w.value[s][l],
 				      s == 0 ? "a" :
@@ -473,6 +476,7 @@ static void run_random(const Command &c)
 	// which may be known after the last warp was taken.
 	bool redo = c.overlap && has_streams(c) && !pick(3), overlap = c.overlap, ended = false,
 	     bad = false;
+	unsigned beat = 0; // of the warp, that comes next
 	unsigned behind = 0,
 		 held = 0; // warps that may be read anew; cycles until the last one may not
 	uint64_t cancel_at = cycle + pick(200);
@@ -513,6 +517,7 @@ static void run_random(const Command &c)
 							 static_cast<unsigned>(pick(behind)) :
 							 0);
 			redos_behind_seen += ended;
+			beat = 0;
 			redo = overlap = known = ended = bad = false;
 			element -= 32 * back;
 			dut->redo_element_i = static_cast<uint32_t>(element);
@@ -528,18 +533,25 @@ static void run_random(const Command &c)
 		if (offered && !known) {
 			warp = expected(c, element);
 			known = true;
+			check(dut->warp_part_o ==
+				      (beat | (beat + 1 == 32u / dut->lanes_o ? 4u : 0u)),
+			      "order of beats", dut->warp_part_o, beat);
 			compare(c, warp, element);
 		} else if (offered) {
 			check(dut->warp_element_o == static_cast<uint32_t>(element),
 			      "element stays", dut->warp_element_o, element);
 		}
-		bool taken = offered && dut->warp_ready_i;
+		bool beat_taken = offered && dut->warp_ready_i,
+		     taken = beat_taken && beat + 1 == 32u / dut->lanes_o;
 		clock_edge();
 		dut->overlap_i = overlap;
 		if (dropped)
 			dut->hold_i = 0;
-		if (taken) {
+		if (beat_taken) {
 			known = false;
+			beat = taken ? 0 : beat + 1;
+		}
+		if (taken) {
 			behind = std::min(behind + 1, 6u);
 			warps_seen++;
 			limit = cycle + 200000;
@@ -572,7 +584,7 @@ static void run_random(const Command &c)
 // ---- Throughput ----
 
 // Cycles per warp, offered and taken every cycle, from the tenth part of the command on. A build
-// that picks the items of fewer than 32 lanes per cycle needs so many more of them for each stream.
+// with beats of fewer than 32 lanes needs so many more of them for each warp, and for each stream.
 static void throughput(const char *name, Command c, double most)
 {
 	static const unsigned latencies[] = { 20, 100 };
@@ -580,7 +592,7 @@ static void throughput(const char *name, Command c, double most)
 	unsigned streams = 0;
 	for (const Slot &slot : c.slot)
 		streams += slot.kind == FAA_KIND_STREAM;
-	most = std::max(most, streams * 32.0 / dut->lanes_o);
+	most = std::max(most, std::max(streams, 1u) * 32.0 / dut->lanes_o);
 	c.guard = 0xffffffffu;
 	c.overlap = true;
 	c.type = FAA_TYPE_U32;
@@ -605,7 +617,7 @@ static void throughput(const char *name, Command c, double most)
 		while (!dut->idle_o && cycle < start + 400000) {
 			drive_memory();
 			dut->eval();
-			if (dut->warp_valid_o) {
+			if (dut->warp_valid_o && dut->warp_part_o >> 2) {
 				if (!warps++)
 					first = cycle - start;
 				if (warps == 800)

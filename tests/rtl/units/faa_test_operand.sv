@@ -46,9 +46,10 @@ module faa_test_operand #(
   output logic [31:0]   warp_element_o,
   output logic [5:0]    warp_count_o,
   output logic          warp_last_o,
-  output logic [2047:0] warp_a_o,
-  output logic [2047:0] warp_b_o,
-  output logic [2047:0] warp_c_o,
+  output faa_cu_pkg::part_t warp_part_o,
+  output logic [Lanes*64-1:0] warp_a_o,
+  output logic [Lanes*64-1:0] warp_b_o,
+  output logic [Lanes*64-1:0] warp_c_o,
   output logic [1023:0] warp_z_o,
   output logic [1023:0] warp_handle_o,
   output logic [63:0]   warp_d_va_o,
@@ -100,7 +101,7 @@ module faa_test_operand #(
   faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes)) u_operand (
     .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o,
     .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
-    .warp_count_o, .warp_last_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
+    .warp_count_o, .warp_last_o, .warp_part_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
     .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
     .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i,
     .mem_rsp_err_i
