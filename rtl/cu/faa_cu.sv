@@ -167,8 +167,13 @@ module faa_cu #(
   logic [SlotW-1:0]   context_slot;
 
   // Warps, and what comes back with their answers and when they are done
-  localparam int unsigned SharedWarpW = $bits(faa_cu_pkg::shared_warp_t);
-  localparam int unsigned AtomWarpW   = $bits(faa_cu_pkg::atom_warp_t);
+  // A beat: which part of what warp, addresses, operands b and c
+  localparam int unsigned PartW       = $bits(faa_cu_pkg::part_t);
+  localparam int unsigned SharedWarpW = $bits(faa_cu_pkg::shared_warp_t) + PartW +
+                                        SharedLanes * (24 + 128);
+  localparam int unsigned AtomWarpW   = $bits(faa_cu_pkg::atom_warp_t) + PartW +
+                                        SharedLanes * (52 + 128);
+  logic [Slots-1:0]             shared_last, atom_last;
   logic [Slots-1:0]             shared_valid, shared_ready, shared_wants, shared_result_valid, shared_result_ready, shared_done, shared_idle;
   logic [Slots-1:0]             atom_valid, atom_ready, atom_wants, atom_result_valid, atom_result_ready, atom_done;
   logic [Slots*SharedWarpW-1:0] shared_warps;
@@ -200,8 +205,9 @@ module faa_cu #(
   logic [Slots*4-1:0]       slot_mem_rsp_tag;
   logic                     ctx_shared_valid, ctx_shared_load;
   logic [31:0]              ctx_shared_mask;
-  logic [767:0]             ctx_shared_addr;
-  logic [1023:0]            ctx_shared_data;
+  faa_cu_pkg::part_t        ctx_shared_part;
+  logic [SharedLanes*24-1:0] ctx_shared_addr;
+  logic [RowW-1:0]          ctx_shared_data;
   logic [RowW-1:0]          shared_low;
 
   // Ports
@@ -260,6 +266,10 @@ module faa_cu #(
     logic                     clk_slot;
     faa_cu_pkg::shared_warp_t shared_warp;
     faa_cu_pkg::atom_warp_t   atom_warp;
+    faa_cu_pkg::part_t        part;
+    logic [SharedLanes*64-1:0] hand_a, hand_b, hand_c;
+    logic [SharedLanes*24-1:0] addr;
+    logic [SharedLanes*52-1:0] pa;
     logic [31:0]              command, element, warps, passes_all;
     logic [63:0]              retired;
 
@@ -322,6 +332,10 @@ module faa_cu #(
       .mem_rsp_err_i,
       .shared_valid_o       (shared_valid[n]),
       .shared_ready_i       (shared_ready[n]),
+      .hand_part_o          (part),
+      .hand_a_o             (hand_a),
+      .hand_b_o             (hand_b),
+      .hand_c_o             (hand_c),
       .shared_warp_o        (shared_warp),
       .shared_result_valid_i(shared_result_valid[n]),
       .shared_result_ready_o(shared_result_ready[n]),
@@ -400,10 +414,20 @@ module faa_cu #(
       .counters_i
     );
 
-    assign shared_warps[n*SharedWarpW +: SharedWarpW] = shared_warp;
+    for (genvar l = 0; l < SharedLanes; l++) begin : g_lane
+      assign addr[l*24 +: 24] = hand_a[l*64 +: 24];
+      assign pa[l*52 +: 52]   = hand_a[l*64 +: 52];
+    end
+
+    assign shared_warps[n*SharedWarpW +: SharedWarpW] = {shared_warp, part, addr, hand_b, hand_c};
     assign shared_wants[n]                            = shared_warp.result;
-    assign atom_warps[n*AtomWarpW +: AtomWarpW]       = atom_warp;
+    assign shared_last[n]                             = part.last;
+    assign atom_warps[n*AtomWarpW +: AtomWarpW]       = {atom_warp, part, pa, hand_b, hand_c};
     assign atom_wants[n]                              = atom_warp.result;
+    assign atom_last[n]                               = part.last;
+
+    logic unused_hand;
+    assign unused_hand = ^hand_a;
 
     // A slot without a stream of the job has what an earlier one left.
     assign stat_command_o[n*32 +: 32] = member[n] ? command : '0;
@@ -420,6 +444,9 @@ module faa_cu #(
   logic                     unit_done, unit_idle;
   logic [SlotW-1:0]         lent_slot, result_slot, done_slot;
   faa_cu_pkg::shared_warp_t lent_warp, unit_warp;
+  faa_cu_pkg::part_t        lent_part, unit_part;
+  logic [SharedLanes*24-1:0] lent_addr, unit_addr;
+  logic [SharedLanes*64-1:0] lent_b, lent_c, unit_b;
   logic [5:0]               groups, bank_ops;
   logic                     stall_bank, stall_queue, stall_result, stall_hazard, stall_window, any_runs;
 
@@ -431,6 +458,7 @@ module faa_cu #(
     .rst_ni,
     .valid_i       (shared_valid),
     .ready_o       (shared_ready),
+    .last_i        (shared_last),
     .result_i      (shared_wants),
     .warp_i        (shared_warps),
     .result_valid_o(shared_result_valid),
@@ -439,7 +467,7 @@ module faa_cu #(
     .idle_o        (shared_idle),
     .warp_valid_o  (lent_valid),
     .warp_ready_i  (unit_ready),
-    .warp_o        (lent_warp),
+    .warp_o        ({lent_warp, lent_part, lent_addr, lent_b, lent_c}),
     .warp_slot_o   (lent_slot),
     .result_valid_i(unit_result_valid && !context_busy),
     .result_ready_o(lent_result_ready),
@@ -454,14 +482,20 @@ module faa_cu #(
 
   always_comb begin
     unit_warp = lent_warp;
+    unit_part = lent_part;
+    unit_addr = lent_addr;
+    unit_b    = lent_b;
     if (context_busy) begin
       unit_warp.func   = ctx_shared_load ? faa_cu_pkg::SHARED_LOAD : faa_cu_pkg::SHARED_STORE;
       unit_warp.typ    = faa_pkg::TYPE_U32;
       unit_warp.result = ctx_shared_load;
       unit_warp.mask   = ctx_shared_mask;
-      unit_warp.addr   = ctx_shared_addr;
       unit_warp.user   = '0;
-      for (int l = 0; l < 32; l++) unit_warp.b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
+      unit_part        = ctx_shared_part;
+      unit_addr        = ctx_shared_addr;
+      for (int l = 0; l < SharedLanes; l++) begin
+        unit_b[l*64 +: 64] = {32'b0, ctx_shared_data[l*32 +: 32]};
+      end
     end
   end
 
@@ -488,6 +522,7 @@ module faa_cu #(
     .rst_ni,
     .warp_valid_i     (unit_valid),
     .warp_ready_o     (unit_ready),
+    .warp_part_i      (unit_part),
     .warp_mask_i      (unit_warp.mask),
     .warp_func_i      (unit_warp.func),
     .warp_op_i        (unit_warp.op),
@@ -496,9 +531,9 @@ module faa_cu #(
     .warp_result_i    (unit_warp.result),
     .warp_user_i      ({lent_slot, unit_warp.user}),
     .warp_owner_i     (lent_slot),
-    .warp_addr_i      (unit_warp.addr),
-    .warp_b_i         (unit_warp.b),
-    .warp_c_i         (unit_warp.c),
+    .warp_addr_i      (unit_addr),
+    .warp_b_i         (unit_b),
+    .warp_c_i         (lent_c),
     .result_valid_o   (unit_result_valid),
     .result_ready_i   (unit_result_ready),
     .result_part_o    (shared_part),
@@ -529,6 +564,13 @@ module faa_cu #(
     logic [SlotW-1:0]       atom_slot, atom_result_slot, atom_done_slot;
     logic [Slots-1:0]       unused_idle;
     faa_cu_pkg::atom_warp_t warp;
+    faa_cu_pkg::part_t      part;
+    logic                   atom_beat_taken;
+    logic [2:0]             all_valid, all_ready;
+    logic [SharedLanes*52-1:0]      pa;
+    logic [1:0][SharedLanes*64-1:0] operand;   // c, b
+    logic [32*52-1:0]       all_pa;
+    logic [1:0][2047:0]     all_operand;
 
     faa_cu_lend #(
       .Slots(Slots),
@@ -538,6 +580,7 @@ module faa_cu #(
       .rst_ni,
       .valid_i       (atom_valid),
       .ready_o       (atom_ready),
+      .last_i        (atom_last),
       .result_i      (atom_wants),
       .warp_i        (atom_warps),
       .result_valid_o(atom_result_valid),
@@ -545,8 +588,8 @@ module faa_cu #(
       .done_o        (atom_done),
       .idle_o        (unused_idle),   // slots count for themselves, reads and writes
       .warp_valid_o  (lent_atom),
-      .warp_ready_i  (atom_unit_ready),
-      .warp_o        (warp),
+      .warp_ready_i  (atom_beat_taken),
+      .warp_o        ({warp, part, pa, operand[0], operand[1]}),
       .warp_slot_o   (atom_slot),
       .result_valid_i(atom_beat),
       .result_ready_o(atom_beat_ready),
@@ -556,7 +599,41 @@ module faa_cu #(
       .done_slot_i   (atom_done_slot)
     );
 
-    // The unit gives the answers of a whole warp.
+    // The unit takes whole warps, and gives the answers of whole warps.
+    faa_cu_collect #(
+      .Lanes(SharedLanes),
+      .Width(52)
+    ) u_collect_pa (
+      .clk_i,
+      .rst_ni,
+      .flush_i(1'b0),
+      .valid_i(lent_atom),
+      .ready_o(all_ready[2]),
+      .part_i (part),
+      .data_i (pa),
+      .valid_o(all_valid[2]),
+      .ready_i(atom_unit_ready),
+      .data_o (all_pa)
+    );
+
+    for (genvar n = 0; n < 2; n++) begin : g_collect
+      faa_cu_collect #(
+        .Lanes(SharedLanes)
+      ) u_collect (
+        .clk_i,
+        .rst_ni,
+        .flush_i(1'b0),
+        .valid_i(lent_atom),
+        .ready_o(all_ready[n]),
+        .part_i (part),
+        .data_i (operand[n]),
+        .valid_o(all_valid[n]),
+        .ready_i(atom_unit_ready),
+        .data_o (all_operand[n])
+      );
+    end
+    assign atom_beat_taken = &all_ready;
+
     faa_cu_cut #(
       .Lanes(SharedLanes)
     ) u_cut (
@@ -590,7 +667,7 @@ module faa_cu #(
     ) u_atom (
       .clk_i            (clk_atom),
       .rst_ni,
-      .warp_valid_i     (lent_atom),
+      .warp_valid_i     (&all_valid),
       .warp_ready_o     (atom_unit_ready),
       .warp_mask_i      (warp.mask),
       .warp_sparse_i    (warp.sparse),
@@ -601,9 +678,9 @@ module faa_cu #(
       .warp_result_i    (warp.result),
       .warp_sys_i       (warp.sys),
       .warp_user_i      ({atom_slot, warp.user}),
-      .warp_pa_i        (warp.pa),
-      .warp_b_i         (warp.b),
-      .warp_c_i         (warp.c),
+      .warp_pa_i        (all_pa),
+      .warp_b_i         (all_operand[0]),
+      .warp_c_i         (all_operand[1]),
       .result_valid_o   (atom_unit_result),
       .result_ready_i   (atom_unit_result_ready),
       .result_o         (atom_warp_result),
@@ -651,7 +728,7 @@ module faa_cu #(
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
     logic unused_atom;
-    assign unused_atom = ^{atom_valid, atom_wants, atom_warps, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i,
+    assign unused_atom = ^{atom_valid, atom_last, atom_wants, atom_warps, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i,
                            atom_rsp_data_i, atom_rsp_err_i};
   end
 
@@ -722,6 +799,7 @@ module faa_cu #(
     .shared_ready_i       (unit_ready),
     .shared_load_o        (ctx_shared_load),
     .shared_mask_o        (ctx_shared_mask),
+    .shared_part_o        (ctx_shared_part),
     .shared_addr_o        (ctx_shared_addr),
     .shared_data_o        (ctx_shared_data),
     .shared_result_valid_i(unit_result_valid),

@@ -3,8 +3,13 @@
 // The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
 // and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
 //
-// The store unit gets the addresses of a result stream, and of an access, in beats of Lanes lanes, from the
-// cycle on in which they are translated. They count with the last one, which leaves with the warp.
+// A warp comes in beats of Lanes lanes, and goes beat by beat: each is checked, translated and handed
+// over as described below. The last one hands the warp over: what waits behind (faa_cu_hold) may lose
+// the beats of a warp until then. What is said of a warp's lanes together (sparse status, what SETP
+// finds, whether it comes near its own streams) is put together on the way. The translation of the
+// result stream is that of the warp; it begins with the first beat and ends with the last. Its
+// addresses go to the store unit in beats of StoreLanes lanes, from the cycle on in which they are
+// translated, and count with the last one, which leaves with the warp.
 //
 //   StIdle      a warp is taken; kill is noticed here
 //   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
@@ -36,7 +41,8 @@
 `include "faa_assert.svh"
 
 module faa_cu_access #(
-  parameter int unsigned Lanes = 32,     // of a beat of the result stream's addresses: 32, 16 or 8
+  parameter int unsigned Lanes = 32,        // of a beat of operands: 32, 16 or 8
+  parameter int unsigned StoreLanes = 32,   // of one of the result stream's addresses
   parameter bit Alu = 1'b1,              // SETP has floating-point types too
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0
@@ -59,9 +65,10 @@ module faa_cu_access #(
   input  logic [5:0]        warp_count_i,
   input  logic              warp_last_i,
   input  logic              pseudo_i,
-  input  logic [2047:0]     warp_a_i,
-  input  logic [2047:0]     warp_b_i,
-  input  logic [2047:0]     warp_c_i,
+  input  faa_cu_pkg::part_t warp_part_i,
+  input  logic [Lanes*64-1:0] warp_a_i,
+  input  logic [Lanes*64-1:0] warp_b_i,
+  input  logic [Lanes*64-1:0] warp_c_i,
   input  logic [63:0]       warp_d_va_i,
   input  logic [7:0]        warp_error_i,
   input  logic [4:0]        warp_lane_i,
@@ -94,24 +101,23 @@ module faa_cu_access #(
   input  logic              tr_rsp_sparse_i,
   input  logic              tr_rsp_big_i,
 
-  // Units
+  // Units: beats
+  output faa_cu_pkg::part_t part_o,
   output logic              shared_valid_o,
   input  logic              shared_ready_i,
   input  logic              shared_idle_i,
   output logic [1:0]        shared_func_o,
   output logic              shared_result_o,
-  output logic [767:0]      shared_addr_o,
   output logic              alu_valid_o,      // operands stay until the result has been taken
   input  logic              alu_done_i,
   output logic              load_start_o,
   input  logic              load_idle_i,
   output logic              store_addr_o,     // a beat of addresses; with the last one they count
   output faa_cu_pkg::part_t store_part_o,
-  output logic [Lanes-1:0]  store_mask_o,
-  output logic [Lanes-1:0]  store_sparse_o,
-  output logic [Lanes*52-1:0] store_pa_o,
-  output logic              store_data_o,     // operands stay until they are taken
-  input  logic              store_taken_i,
+  output logic [StoreLanes-1:0] store_mask_o,
+  output logic [StoreLanes-1:0] store_sparse_o,
+  output logic [StoreLanes*52-1:0] store_pa_o,
+  output logic              store_items_o,    // what moves are items of an access, of ST operand b
   output logic              store_cancel_o,   // the access is bad: its result stream is not written
   output logic [1:0]        store_size_o,
   input  logic              store_idle_i,
@@ -126,8 +132,8 @@ module faa_cu_access #(
   input  logic              atom_ready_i,
   input  logic              atom_idle_i,      // no access of this stream is under way
   input  logic              store_own_i,      // what is being stored is of this command
-  output logic [32*52-1:0]  atom_pa_o,
-  output logic [31:0]       atom_sparse_o,
+  output logic [Lanes*52-1:0] atom_pa_o,
+  output logic [31:0]       atom_sparse_o,    // with the last beat
   output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
   output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
@@ -141,9 +147,9 @@ module faa_cu_access #(
   output logic [31:0]       mask_o,
   output logic [31:0]       sparse_o,
   output logic [2047:0]     pa_o,
-  output logic [2047:0]     operand_a_o,
-  output logic [2047:0]     operand_b_o,
-  output logic [2047:0]     operand_c_o
+  output logic [Lanes*64-1:0] operand_a_o,
+  output logic [Lanes*64-1:0] operand_b_o,
+  output logic [Lanes*64-1:0] operand_c_o
 );
 
   typedef enum logic [2:0] {
@@ -158,14 +164,19 @@ module faa_cu_access #(
   logic [3:0]    typ_q;
   logic [5:0]    count_q;
   logic          last_q, pseudo_q;
-  logic [2047:0] a_q, b_q, c_q;
+  logic [Lanes*64-1:0] a_q, b_q, c_q;
+  faa_cu_pkg::part_t part_q;
+  logic          partial_q;              // beats of a warp have been handed over, and some have not
+  logic [4:0]    first_lane;             // of the beat
+  logic [Lanes-1:0] beat_mask, beat_mask_q, beat_null, beat_null_q;
   faa_cu_pkg::dest_t dest;
 
   // The command
   logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp, is_alu, d_stream, d_reg, wants_result, access_global;
   logic [1:0]    size, d_size;
   logic          accept;                 // a warp is taken
-  logic          empty_q, all_null_q;    // no lane; no lane with a place in memory
+  logic          empty_q;                // the warp has no lane
+  logic          all_null_q;             // the beat has none with a place in memory
 
   assign is_shared = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
@@ -189,7 +200,7 @@ module faa_cu_access #(
   always_comb begin
     dest         = '0;
     dest.control = pseudo_q;
-    dest.stream  = d_stream;
+    dest.stream  = d_stream || store_items_o;
     dest.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
     dest.is_last = last_q;
     dest.barrier = cmd_i.write_barrier;
@@ -200,7 +211,7 @@ module faa_cu_access #(
   // Checks of shared addresses, all lanes at once, in the cycle in which the warp is taken. Which
   // rule the lowest bad lane breaks is found out afterwards.
 
-  logic [31:0] shared_bad, shared_bad_q;
+  logic [Lanes-1:0] shared_bad, shared_bad_q;
   logic        any_bad_q;
   logic [4:0]  shared_lane;
   logic [32:0] limit_q;                // the last address that an access may have; negative: none
@@ -213,8 +224,8 @@ module faa_cu_access #(
     odd = (address & ~(3'b111 << log2)) != 3'b0;
   endfunction
 
-  for (genvar l = 0; l < 32; l++) begin : g_check
-    assign shared_bad[l] = warp_mask_i[l] &&
+  for (genvar l = 0; l < Lanes; l++) begin : g_check
+    assign shared_bad[l] = beat_mask[l] &&
                            (odd(warp_a_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
                             warp_a_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
                             warp_a_i[l*64 +: 32] > limit_q[31:0]);
@@ -226,12 +237,18 @@ module faa_cu_access #(
       any_bad_q    <= shared_bad != '0;
     end
   end
-  assign shared_lane = faa_cu_pkg::lowest(shared_bad_q);
+  assign shared_lane = faa_cu_pkg::lowest(32'(shared_bad_q));
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    assign shared_addr_o[l*24 +: 24] = a_q[l*64 +: 24];
+  always_comb begin
+    beat_mask = warp_mask_i[Lanes-1:0];
+    beat_null = warp_null_i[Lanes-1:0];
+    for (int unsigned n = 1; n < 32 / Lanes; n++) begin
+      if (warp_part_i.number == 2'(n)) begin
+        beat_mask = warp_mask_i[n*Lanes +: Lanes];
+        beat_null = warp_null_i[n*Lanes +: Lanes];
+      end
+    end
   end
-
   // -------------------------------------------------------------------------------------------------------------
   // Translation of the result stream, then of the access
 
@@ -256,7 +273,8 @@ module faa_cu_access #(
     );
   end
 
-  assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM &&
+                   warp_part_i.number == 2'd0;
   assign t_start = t_dest || (state_q == StAddr && access_global);
 
   faa_cu_translate #(
@@ -266,7 +284,7 @@ module faa_cu_access #(
     .rst_ni,
     .start_i        (t_start),
     .mask_i         (t_dest ? warp_mask_i : mask_q),
-    .va_i           (t_dest && !GlobalAtomics ? d_va : a_q),
+    .va_i           (t_dest && !GlobalAtomics ? d_va : 2048'(a_q)),
     .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
     .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
     .size_i         (t_dest ? d_size : size),
@@ -295,7 +313,7 @@ module faa_cu_access #(
   // Translation for the atomic unit, behind that of the result stream, which stays in faa_cu_translate meanwhile
 
   logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
-  logic [31:0]   page_sparse, compared;
+  logic [Lanes-1:0] page_sparse, compared;
   logic [7:0]    atom_error;
   logic [4:0]    atom_lane;
   logic [63:0]   atom_address, picked;
@@ -304,7 +322,9 @@ module faa_cu_access #(
     logic        a_tr_valid, a_tr_write, a_tr_atomic;
     logic [63:0] a_tr_va;
 
-    faa_cu_atom_pages u_pages (
+    faa_cu_atom_pages #(
+      .Lanes(Lanes)
+    ) u_pages (
       .clk_i,
       .rst_ni,
       .drop_i,
@@ -313,7 +333,7 @@ module faa_cu_access #(
       .span_low_i,
       .span_high_i,
       .look_i         (atom_look),
-      .mask_i         (mask_q & ~null_q),
+      .mask_i         (beat_mask_q & ~beat_null_q),
       .va_i           (a_q),
       .size_i         (size),
       .write_i        (!is_ld),
@@ -350,26 +370,30 @@ module faa_cu_access #(
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
     assign {atom_translated, atom_pa_o, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
-    assign picked      = a_q[{shared_lane, 6'b0} +: 64];
+    assign picked      = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
     assign tr_valid_o  = t_tr_valid;
     assign tr_va_o     = t_tr_va;
     assign tr_write_o  = t_tr_write;
     assign tr_atomic_o = 1'b0;
 
     logic unused_atom;
-    assign unused_atom = ^{spans_ready_i, span_used_i, span_low_i, span_high_i, atom_look, atom_take, tr_rsp_big_i};
+    assign unused_atom = ^{beat_mask_q, beat_null_q, spans_ready_i, span_used_i, span_low_i,
+                           span_high_i, atom_look, atom_take, tr_rsp_big_i};
   end
 
   // -------------------------------------------------------------------------------------------------------------
   // Handing over
 
   logic bad, shared_fails, step, may_step, dest_done, turn;
+  logic addressed, any_operand, own_operand_q;
+  logic [31:0] so_far, so_far_q;             // of lanes up to those of the beat
   logic store_begin, st_addr, st_items, st_begun_q, mv_begun_q;
   logic go, go_shared, go_load, go_store, go_move, go_setp, go_empty, go_atom, atom_taken, global_may, atom_may, nothing;
 
   assign warp_ready_o = state_q == StIdle || turn;
   assign accept       = warp_valid_i && warp_ready_o;
-  assign take_error   = accept && !pseudo_i && (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
+  assign take_error   = accept && !pseudo_i && warp_part_i.number == 2'd0 &&
+                        (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
 
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = atom_idle_i && load_idle_i &&
@@ -390,56 +414,68 @@ module faa_cu_access #(
   // A warp without a lane, behind all others of its unit
   assign nothing   = empty_q && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
   assign go_empty  = step && nothing && !wants_result;
-  assign go_move   = may_step && (!d_stream || store_part_o.last) &&
+  // The last beat waits for the addresses of the result stream.
+  assign addressed = !d_stream || !part_q.last || store_part_o.last;
+  assign go_move   = may_step && addressed &&
                      (is_move || (is_alu && alu_done_i) || (nothing && wants_result));
   assign go_setp   = step && is_setp;
   assign go_load   = state_q == StAddrWait && t_valid && t_error == '0 && is_load && global_may;
   // The addresses of a store count, then its items are taken, beat by beat.
   assign st_addr   = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may &&
                      store_part_o.last && !st_begun_q;
-  assign st_items  = st_addr || st_begun_q;
-  assign go_store  = st_items && store_taken_i;
+  assign st_items  = st_addr || (st_begun_q && state_q == StAddrWait);
+  assign go_store  = st_items && move_ready_i;
   // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
   assign atom_look  = step && is_atom && !all_null_q;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
   assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
-                      (!d_stream || store_part_o.last) &&
+                      addressed &&
                       (all_null_q || (atom_translated && atom_error == '0));
   assign atom_taken = go_atom && atom_ready_i;
   assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
   assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp ||
-                     (atom_taken && !own_operand);
+                     (atom_taken && !(part_q.last && any_operand));
+  assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
   assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
-  assign t_take    = t_valid && (go || bad || dest_done);
+  assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done);
 
   assign shared_valid_o = go_shared;
   assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
-  assign store_data_o   = st_items;
+  assign store_items_o  = st_items;
   // The items of a move follow its addresses: these count with the first beat.
   assign store_addr_o   = store_begin || st_addr || dest_done ||
-                          (d_stream && ((go_move && move_beat_i && !mv_begun_q) ||
-                                        (go_shared && shared_ready_i) || atom_taken));
+                          (d_stream && part_q.last &&
+                           ((go_move && move_beat_i && !mv_begun_q) ||
+                            (go_shared && shared_ready_i) || atom_taken));
   assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
   assign store_size_o   = state_q == StDest ? d_size : size;
-  assign move_valid_o   = go_move;
-  assign atom_sparse_o  = page_sparse | null_q;
+  assign move_valid_o   = go_move || st_items;
+  assign atom_sparse_o  = so_far | null_q;
   assign atom_typ_o     = typ_q;
   assign atom_func_o    = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
-  assign setp_o         = go_setp || (atom_taken && is_surface);
-  assign setp_value_o   = is_surface ? page_sparse : compared;
+  assign setp_o         = part_q.last && (go_setp || (atom_taken && is_surface));
+  assign setp_value_o   = so_far;
   assign atom_valid_o   = go_atom;
-  assign redo_o         = atom_taken && own_operand;
+  assign redo_o         = atom_taken && part_q.last && any_operand;
+
+  // What is found out of each lane: sparse status, or what SETP compares
+  for (genvar l = 0; l < 32; l++) begin : g_found
+    logic found;
+    assign found     = is_atom ? page_sparse[l % Lanes] : compared[l % Lanes];
+    assign so_far[l] = part_q.number == 2'(l / Lanes) ? found : so_far_q[l];
+  end
+  assign first_lane = 5'({3'b0, part_q.number} << $clog2(Lanes));
 
   // Beats of addresses but the last one
-  if (Lanes == 32) begin : gen_whole
+  if (StoreLanes == 32) begin : gen_whole
     assign store_part_o = '{last: 1'b1, number: 2'd0};
     assign store_begin  = 1'b0;
   end else begin : gen_beats
     logic [1:0] number_q;
 
-    assign store_part_o = '{last: number_q == 2'(32 / Lanes - 1), number: number_q};
+    assign store_part_o = '{last: number_q == 2'(32 / StoreLanes - 1), number: number_q};
     assign store_begin  = t_valid && t_error == '0 && store_ready_i && !store_part_o.last;
 
     always_ff @(posedge clk_i) begin
@@ -449,15 +485,15 @@ module faa_cu_access #(
   end
 
   always_comb begin
-    store_mask_o   = mask_q[Lanes-1:0];
-    store_sparse_o = sparse_o[Lanes-1:0];
-    for (int unsigned l = 0; l < Lanes; l++) store_pa_o[l*52 +: 52] = pa_o[l*64 +: 52];
-    for (int unsigned n = 1; n < 32 / Lanes; n++) begin
+    store_mask_o   = mask_q[StoreLanes-1:0];
+    store_sparse_o = sparse_o[StoreLanes-1:0];
+    for (int unsigned l = 0; l < StoreLanes; l++) store_pa_o[l*52 +: 52] = pa_o[l*64 +: 52];
+    for (int unsigned n = 1; n < 32 / StoreLanes; n++) begin
       if (store_part_o.number == 2'(n)) begin
-        store_mask_o   = mask_q[n*Lanes +: Lanes];
-        store_sparse_o = sparse_o[n*Lanes +: Lanes];
-        for (int unsigned l = 0; l < Lanes; l++) begin
-          store_pa_o[l*52 +: 52] = pa_o[(n*Lanes + l) * 64 +: 52];
+        store_mask_o   = mask_q[n*StoreLanes +: StoreLanes];
+        store_sparse_o = sparse_o[n*StoreLanes +: StoreLanes];
+        for (int unsigned l = 0; l < StoreLanes; l++) begin
+          store_pa_o[l*52 +: 52] = pa_o[(n*StoreLanes + l) * 64 +: 52];
         end
       end
     end
@@ -468,16 +504,24 @@ module faa_cu_access #(
       st_begun_q <= 1'b0;
       mv_begun_q <= 1'b0;
     end else begin
-      st_begun_q <= st_items && !go_store;
-      mv_begun_q <= go_move && (mv_begun_q || move_beat_i) && !move_ready_i;
+      st_begun_q <= (st_begun_q || st_addr) && !(go_store && part_q.last);
+      mv_begun_q <= go_move && part_q.last && (mv_begun_q || move_beat_i) && !move_ready_i;
     end
+    if (!rst_ni || bad) partial_q <= 1'b0;
+    else if (go) partial_q <= !part_q.last;
+    if (go) begin
+      so_far_q      <= so_far;
+      own_operand_q <= !part_q.last && any_operand && atom_taken;
+    end
+    if (!rst_ni || bad) own_operand_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StIdle;
     end else if (accept) begin
-      state_q <= take_error ? StIdle : t_dest ? StDest : StAddr;
+      state_q <= take_error ? StIdle : pseudo_i ? (st_begun_q ? StAddrWait : StAddr) :
+                 cmd_i.kind_d == faa_pkg::KIND_STREAM ? StDest : StAddr;
     end else begin
       case (state_q)
         StDest: if (bad || go) state_q <= StIdle;
@@ -497,7 +541,10 @@ module faa_cu_access #(
       pseudo_q  <= pseudo_i;
       null_q    <= warp_null_i;
       empty_q    <= warp_mask_i == '0;
-      all_null_q <= (warp_mask_i & ~warp_null_i) == '0;
+      all_null_q <= (beat_mask & ~beat_null) == '0;
+      beat_mask_q <= beat_mask;
+      beat_null_q <= beat_null;
+      part_q    <= warp_part_i;
       typ_q     <= warp_typ_i;
       a_q       <= warp_a_i;
       b_q       <= warp_b_i;
@@ -506,6 +553,7 @@ module faa_cu_access #(
   end
 
   faa_cu_compare #(
+    .Lanes (Lanes),
     .Floats(Alu)
   ) u_compare (
     .cmp_i  (cmd_i.op),
@@ -528,14 +576,15 @@ module faa_cu_access #(
   assign operand_b_o     = b_q;
   assign operand_c_o     = c_q;
 
-  assign retire_o       = go && !pseudo_q;
+  assign part_o         = part_q;
+  assign retire_o       = go && part_q.last && !pseudo_q;
   assign retire_next_o  = element_q + 32'd32;
   assign retire_count_o = count_q;
   assign retire_mask_o  = mask_q;
   assign retire_last_o  = last_q;
 
   // SETP and warps without a lane are complete here; all else is released by its unit or by faa_cu_writeback.
-  assign release_o         = (go_setp || go_empty) && last_q;
+  assign release_o         = (go_setp || go_empty) && last_q && part_q.last;
   assign release_barrier_o = cmd_i.write_barrier;
 
   assign error_valid_o = take_error || bad;
@@ -556,15 +605,15 @@ module faa_cu_access #(
         error_o         = warp_error_i;
       end
     end else if (shared_fails) begin
-      error_element_o = element_q + {27'b0, shared_lane};
-      error_lane_o    = shared_lane;
+      error_element_o = element_q + {27'b0, first_lane | shared_lane};
+      error_lane_o    = first_lane | shared_lane;
       error_address_o = {32'b0, picked[31:0]};
       error_o         = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
                         picked[31:24] != '0 ? faa_pkg::ERROR_OUT_OF_WINDOW :
                         faa_pkg::ERROR_OUT_OF_RANGE;
     end else if (atom_fails) begin
-      error_element_o = element_q + {27'b0, atom_lane};
-      error_lane_o    = atom_lane;
+      error_element_o = element_q + {27'b0, first_lane | atom_lane};
+      error_lane_o    = first_lane | atom_lane;
       error_address_o = atom_address;
       error_o         = atom_error;
     end else begin
@@ -572,7 +621,7 @@ module faa_cu_access #(
     end
   end
 
-  assign quiet_o        = state_q == StIdle;
+  assign quiet_o        = state_q == StIdle && !partial_q;
   assign stall_shared_o = (go_shared && !shared_ready_i) ||
                           (step && is_shared && empty_q && !shared_idle_i);
   assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go) ||
@@ -583,7 +632,7 @@ module faa_cu_access #(
 
   `FAA_ASSERT(translator_is_free, !t_start || t_free || t_take)
   // The shared unit, and moves, take as many beats as the store unit of addresses.
-  `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream) || store_part_o.last)
+  `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream && part_q.last) || store_part_o.last)
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
   `FAA_COVER(stall_a1, go_shared && !shared_ready_i)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ALU: d = a op b in 32 lanes, 32 or 64 bits, integer and floating-point. LanesPerCycle lanes enter the pipeline per cycle.
+// ALU: d = a op b in Lanes lanes, 32 or 64 bits, integer and floating-point. LanesPerCycle lanes
+// enter the pipeline per cycle.
 //
 //   R  operands of the lanes
 //   I  everything but floating-point addition; the adders begin
 //   W  into the result, 2 cycles after R, or when the adders are through
 //
-// Latency: 32 / LanesPerCycle + 3 cycles from valid_i to done_o, ADD_LATENCY - 1 more for floating-point additions. One warp at a time: it need
-// not be fast, a loop around CAS has one such command for each trip through memory.
+// Latency: Lanes / LanesPerCycle + 3 cycles from valid_i to done_o, ADD_LATENCY - 1 more for
+// floating-point additions. One beat at a time: it need not be fast, a loop around CAS has one such
+// command for each trip through memory.
 // Stalls: none of its own; its user waits for done_o. Hazards: none.
 
 `include "faa_assert.svh"
@@ -15,6 +17,7 @@
 module faa_cu_alu #(
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
+  parameter int unsigned Lanes = 32,           // of a warp, or of a beat of it
   parameter int unsigned LanesPerCycle = 4
 ) (
   input  logic          clk_i,
@@ -24,15 +27,15 @@ module faa_cu_alu #(
   input  logic [7:0]    op_i,            // enum alu_op
   input  logic [3:0]    typ_i,           // enum type: U32, S32, U64, S64, F32, F64
   input  logic          ftz_i,
-  input  logic [2047:0] a_i,             // 64 bits a lane
-  input  logic [2047:0] b_i,
+  input  logic [Lanes*64-1:0] a_i,       // 64 bits a lane
+  input  logic [Lanes*64-1:0] b_i,
 
   output logic          done_o,          // result_o is complete
   input  logic          take_i,          // with done_o
-  output logic [2047:0] result_o         // 32-bit types: zeros above
+  output logic [Lanes*64-1:0] result_o   // 32-bit types: zeros above
 );
 
-  localparam int unsigned Steps = 32 / LanesPerCycle;
+  localparam int unsigned Steps = Lanes / LanesPerCycle;
   localparam int unsigned StepW = $clog2(Steps);
   localparam int unsigned AddLatency = faa_float_pkg::ADD_LATENCY;
   localparam int unsigned W = LanesPerCycle * 64;
@@ -40,7 +43,7 @@ module faa_cu_alu #(
   logic              run_q, busy_q, done_q;
   logic [StepW-1:0]  step_q, write_step;
   logic [W-1:0]      x_q, y_q, other_q, other, sum, value;
-  logic [2047:0]     result_q;
+  logic [Lanes*64-1:0] result_q;
   // Which lanes are in the pipeline: entry 0 in stage I, entry n n cycles later
   logic [AddLatency:0]             stage_q;
   logic [(AddLatency+1)*StepW-1:0] stage_step_q;

@@ -16,7 +16,9 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_atom_pages (
+module faa_cu_atom_pages #(
+  parameter int unsigned Lanes = 32      // of a warp, or of a beat of it
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
@@ -29,8 +31,8 @@ module faa_cu_atom_pages (
   input  logic [207:0]  span_high_i,
 
   input  logic          look_i,          // a warp; stays until take_i
-  input  logic [31:0]   mask_i,
-  input  logic [2047:0] va_i,
+  input  logic [Lanes-1:0] mask_i,
+  input  logic [Lanes*64-1:0] va_i,
   input  logic [1:0]    size_i,          // log2 of the bytes accessed
   input  logic          write_i,         // permissions that it needs
   input  logic          atomic_i,        // with write_i
@@ -39,8 +41,8 @@ module faa_cu_atom_pages (
   output logic [63:0]   picked_o,
 
   output logic          valid_o,         // translated, or bad
-  output logic [32*52-1:0] pa_o,
-  output logic [31:0]   sparse_o,
+  output logic [Lanes*52-1:0] pa_o,
+  output logic [Lanes-1:0] sparse_o,
   output logic          own_result_o,    // a lane may be in the result stream,
   output logic          own_operand_o,   // or in an operand stream
   output logic [7:0]    error_o,         // enum error
@@ -73,10 +75,13 @@ module faa_cu_atom_pages (
   logic [63:12]  known_va_q;
   logic [51:12]  known_pa_q;
 
-  logic [31:0]   misaligned, high_match, low_match, same, same_wide, group, left, pending_q;
-  logic [31:0]   sparse_q, asked_lanes, elsewhere;
+  localparam int unsigned LaneW = $clog2(Lanes);
+
+  logic [Lanes-1:0] misaligned, high_match, low_match, same, same_wide, group, left, pending_q;
+  logic [Lanes-1:0] sparse_q, asked_lanes, elsewhere;
+  logic [31:0]   all_asked;              // of a warp of 32 lanes
   logic [63:12]  sought;                 // a page: the remembered one, or that of the leader
-  logic [1279:0] page_q;                 // 40 bits a lane
+  logic [Lanes*40-1:0] page_q;           // 40 bits a lane
   logic [4:0]    leader, leader_q, failed_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
@@ -112,7 +117,7 @@ module faa_cu_atom_pages (
 
   assign sought = state_q == StLook ? known_va_q : leader_va[63:12];
 
-  for (genvar l = 0; l < 32; l++) begin : g_match
+  for (genvar l = 0; l < Lanes; l++) begin : g_match
     assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
     assign high_match[l] = va_i[l*64 + 21 +: 43] == sought[63:21];
     assign low_match[l]  = va_i[l*64 + 12 +: 9] == sought[20:12];
@@ -121,7 +126,7 @@ module faa_cu_atom_pages (
   // ----------------------------------------------------------------------------------------------
   // All lanes in the remembered page
 
-  assign elsewhere = mask_i & ~(high_match & (low_match | {32{wide_q}}));
+  assign elsewhere = mask_i & ~(high_match & (low_match | {Lanes{wide_q}}));
   assign wide    = wide_q && settled_q;
   assign allowed = known_q && (known_write_q || !write_i) && (known_atomic_q || !atomic_i);
   assign fast = state_q == StLook && look_i && settled_q && allowed && (near_q || wide_q) && misaligned == '0 &&
@@ -135,16 +140,16 @@ module faa_cu_atom_pages (
   assign leader = state_q == StLook ? pick_i : leader_q;
 
   always_comb begin
-    failed_lane = failed_q ? error_lane_q : faa_cu_pkg::lowest(misaligned);
-    if (fails) failed_lane = faa_cu_pkg::lowest(asked_lanes);
+    failed_lane = failed_q ? error_lane_q : faa_cu_pkg::lowest(32'(misaligned));
+    if (fails) failed_lane = faa_cu_pkg::lowest(32'(asked_lanes));
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StLook) leader_q <= faa_cu_pkg::lowest(mask_i);   // it may be misaligned
-    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(left);
+    if (state_q == StLook) leader_q <= faa_cu_pkg::lowest(32'(mask_i));   // it may be misaligned
+    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(32'(left));
   end
 
-  assign leader_va    = va_i[{leader, 6'b0} +: 64];
+  assign leader_va    = va_i[{leader[LaneW-1:0], 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, span_used_i, span_low_i, span_high_i) : '0;
@@ -160,12 +165,16 @@ module faa_cu_atom_pages (
   assign finished   = quiet && (left == '0 || failed_q || fails);
 
   faa_cu_asks u_asks (
-    .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
-    .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
-    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
+    .clk_i, .rst_ni, .run_i(state_q == StRun),
+    .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(32'(same)),
+    .page_i(leader_va[63:12]), .failed_i(failed_q), .asking_o(asking), .asked_o(asked),
+    .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(all_asked), .page_o(asked_page),
+    .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
   );
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  assign asked_lanes = all_asked[Lanes-1:0];
+
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
       if (from_known && group[l]) begin
         page_q[l*40 +: 40] <= {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
@@ -203,7 +212,7 @@ module faa_cu_atom_pages (
 
     if (state_q == StLook) begin
       // Lanes below the lowest misaligned one; all if there is none.
-      pending_q <= mask_i & ((misaligned & -misaligned) - 32'd1);
+      pending_q <= mask_i & ((misaligned & -misaligned) - Lanes'(1));
       sparse_q  <= '0;
       own_q     <= '0;
       failed_q  <= 1'b0;
@@ -223,7 +232,7 @@ module faa_cu_atom_pages (
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
-  for (genvar l = 0; l < 32; l++) begin : g_pa
+  for (genvar l = 0; l < Lanes; l++) begin : g_pa
     assign pa_o[l*52 +: 12] = va_i[l*64 +: 12];
     assign pa_o[l*52 + 12 +: 40] =
         state_q == StValid ? page_q[l*40 +: 40] :
@@ -244,7 +253,7 @@ module faa_cu_atom_pages (
   assign tr_atomic_o     = atomic_i;
 
   logic unused;
-  assign unused = ^{tr_rsp_pa_i[63:52]};
+  assign unused = ^{tr_rsp_pa_i[63:52], all_asked, leader};
 
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)

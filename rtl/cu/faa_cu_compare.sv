@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SETP: compares the operands of 32 lanes. Combinational, five levels of look-up tables.
+// SETP: compares the operands of Lanes lanes. Combinational, five levels of look-up tables.
 //
 // The halves of a lane are compared as unsigned numbers, those of 32 bits by their lower half
 // alone. Signs then turn the order of signed and floating-point numbers. Of floating-point types -0
 // and +0 are the same, and where a lane has a NaN, every comparison but NE is false.
 
 module faa_cu_compare #(
+  parameter int unsigned Lanes = 32,
   parameter bit Floats = 1'b1      // 0: typ_i is never a floating-point type
 ) (
   input  logic [7:0]    cmp_i,     // enum cmp
   input  logic [3:0]    typ_i,     // enum type, 32 or 64 bits
-  input  logic [2047:0] a_i,       // 64 bits a lane
-  input  logic [2047:0] b_i,
-  output logic [31:0]   holds_o
+  input  logic [Lanes*64-1:0] a_i, // 64 bits a lane
+  input  logic [Lanes*64-1:0] b_i,
+  output logic [Lanes-1:0] holds_o
 );
 
-  logic [31:0] equal, less, ordered;
+  logic [Lanes-1:0] equal, less, ordered;
   logic        is_float, wide, signs;
 
   assign is_float = Floats && typ_i >= faa_pkg::TYPE_F16;
   assign wide     = faa_cu_pkg::is_wide(typ_i);
   assign signs    = is_float || faa_cu_pkg::is_signed(typ_i);
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
     logic [31:0] a_low, a_high, b_low, b_high;
     logic        low_equal, high_equal, low_less, high_less, same, below;
     logic        a_sign, b_sign, zeros, a_nan, b_nan;

@@ -52,8 +52,9 @@ module faa_cu_context #(
   input  logic          shared_ready_i,
   output logic          shared_load_o,    // else store
   output logic [31:0]   shared_mask_o,
-  output logic [767:0]  shared_addr_o,
-  output logic [1023:0] shared_data_o,
+  output faa_cu_pkg::part_t shared_part_o, // a row goes in beats
+  output logic [Lanes*24-1:0] shared_addr_o,
+  output logic [Lanes*32-1:0] shared_data_o,
   input  logic          shared_result_valid_i,
   input  faa_cu_pkg::part_t shared_part_i,
   input  logic [Lanes*32-1:0] shared_result_i,
@@ -107,7 +108,8 @@ module faa_cu_context #(
   logic [3:0]    queue_tag;
   logic [511:0]  queue_data;
   logic [19:0]   queue_line;
-  logic          queue_row_is_shared, queue_half_q, queue_take;
+  logic          queue_row_is_shared, queue_half_q, queue_take, shared_taken;
+  logic [1:0]    shared_beat_q;
   logic [4:0]    queue_count;
 
   assign rows      = SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
@@ -125,11 +127,12 @@ module faa_cu_context #(
   assign queue_row  = queue_line[19:1];
   assign batch_done = outstanding_q == '0 && !queue_valid;
   assign beat_last  = beat_q == 2'(Beats - 1);
-  assign row_given  = is_shared ? shared_ready_i : beat_last;   // cleared, or asked for
+  assign row_given  = is_shared ? shared_taken : beat_last;   // cleared, or asked for
   assign beat_more  = (state_q == StClear || state_q == StRead) && !is_shared && !beat_last;
 
   assign queue_row_is_shared = queue_row >= SharedRow;
-  assign queue_take          = queue_row_is_shared ? shared_ready_i : queue_half_q;
+  assign queue_take          = queue_row_is_shared ? shared_taken : queue_half_q;
+  assign shared_taken        = shared_ready_i && shared_part_o.last;
 
   faa_fifo #(
     .Width(516),
@@ -171,6 +174,10 @@ module faa_cu_context #(
     beat_q       <= beat_more ? beat_q + 2'd1 : 2'd0;
     got_q        <= rst_ni && rd_en_o;
     got_beat_q   <= beat_q;
+    if (!rst_ni) shared_beat_q <= 2'd0;
+    else if (shared_valid_o && shared_ready_i) begin
+      shared_beat_q <= shared_part_o.last ? 2'd0 : shared_beat_q + 2'd1;
+    end
     queue_half_q <= queue_valid && !queue_row_is_shared && !queue_half_q;
     for (int unsigned n = 0; n < Beats; n++) begin
       if (row_take && row_beat == 2'(n)) data_q[n*Lanes*32 +: Lanes*32] <= row_data;
@@ -236,9 +243,16 @@ module faa_cu_context #(
   assign shared_load_o  = state_q == StRead;
   assign shared_mask_o  = !restoring ? 32'hffffffff : queue_line[0] ? 32'hffff0000 : 32'h0000ffff;
   assign shared_row     = (restoring ? queue_row : row_q) - SharedRow;
-  assign shared_data_o  = restoring ? {queue_data, queue_data} : '0;
-  for (genvar l = 0; l < 32; l++) begin : g_lane
-    assign shared_addr_o[l*24 +: 24] = {shared_row[16:0], 5'(l), 2'b0};
+  assign shared_part_o  = '{last: shared_beat_q == 2'(Beats - 1), number: shared_beat_q};
+  if (Queued) begin : gen_halves
+    assign shared_data_o = !restoring ? '0 : shared_beat_q[0] ? queue_data[511 -: Lanes*32]
+                                                              : queue_data[Lanes*32-1:0];
+  end else begin : gen_lines
+    assign shared_data_o = restoring ? {Lanes*32/512{queue_data}} : '0;
+  end
+  for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    assign shared_addr_o[l*24 +: 24] = {shared_row[16:0],
+                                        5'(({3'b0, shared_beat_q} << $clog2(Lanes)) | 5'(l)), 2'b0};
   end
 
   assign mem_valid_o = state_q == StLow || state_q == StHigh || (restoring && issued_q != 5'd16 && line < lines);

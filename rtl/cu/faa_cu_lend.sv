@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lends a unit that takes warps (shared memory, atomic operations) to the slots of a compute unit, warp by warp, round robin. The unit gives the number of the slot
-// back with answers and done, which go to that slot. A slot sees the unit idle when nothing of its own is under way in it: so another slot
-// cannot keep it waiting for ever.
+// Lends a unit that takes warps (shared memory, atomic operations) to the slots of a compute unit,
+// warp by warp, round robin. A warp comes in beats, which follow each other, and so do its answers.
+// The unit gives the number of the slot back with answers and done, which go to that slot. A slot
+// sees the unit idle when nothing of its own is under way in it: so another slot cannot keep it
+// waiting for ever.
 //
-// No latency; a warp per cycle. Stalls: Y2 another slot's warp goes first.
+// No latency; a beat per cycle. Stalls: Y2 another slot's warp goes first.
 // Hazards: answers of the unit come in the order of its warps, so an answer that one slot does not take keeps back those of the others. It
 // is taken in the end, whatever they do: a slot holds an answer back only for its own results that go first, at most those of the commands that it has issued, which go to
 // its registers or, through its store unit, to memory; its requests to memory get their turn (faa_cu_ports), and memory takes and answers requests without waiting for
@@ -14,7 +16,7 @@
 
 module faa_cu_lend #(
   parameter int unsigned Slots = 2,
-  parameter int unsigned WarpW = 8,    // bits of a warp
+  parameter int unsigned WarpW = 8,    // bits of a beat
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1
 ) (
   input  logic                   clk_i,
@@ -23,6 +25,7 @@ module faa_cu_lend #(
   // Slots, number n in slice n of each vector
   input  logic [Slots-1:0]       valid_i,
   output logic [Slots-1:0]       ready_o,
+  input  logic [Slots-1:0]       last_i,            // the last beat of a warp
   input  logic [Slots-1:0]       result_i,          // answers are wanted
   input  logic [Slots*WarpW-1:0] warp_i,
   output logic [Slots-1:0]       result_valid_o,    // of a beat of answers
@@ -48,7 +51,8 @@ module faa_cu_lend #(
   logic [Slots-1:0] grant;
 
   faa_arb_hold #(.N(Slots)) u_arb (
-    .clk_i, .rst_ni, .req_i(valid_i), .grant_o(grant), .served_i(warp_valid_o && warp_ready_i)
+    .clk_i, .rst_ni, .req_i(valid_i), .grant_o(grant),
+    .served_i(warp_valid_o && warp_ready_i && (grant & last_i) != '0)
   );
 
   assign warp_valid_o = valid_i != '0;
@@ -70,9 +74,11 @@ module faa_cu_lend #(
 
   for (genvar n = 0; n < Slots; n++) begin : g_slot
     logic [CountW-1:0] warps_q, results_q;   // not done, without their answers
+    logic              taken;
 
     assign result_valid_o[n] = result_valid_i && result_slot_i == SlotW'(n);
     assign done_o[n]         = done_i && done_slot_i == SlotW'(n);
+    assign taken             = valid_i[n] && ready_o[n] && last_i[n];
     assign idle_o[n]         = warps_q == '0 && results_q == '0;
 
     always_ff @(posedge clk_i) begin
@@ -80,8 +86,8 @@ module faa_cu_lend #(
         warps_q   <= '0;
         results_q <= '0;
       end else begin
-        warps_q   <= warps_q + CountW'(valid_i[n] && ready_o[n]) - CountW'(done_o[n]);
-        results_q <= results_q + CountW'(valid_i[n] && ready_o[n] && result_i[n]) -
+        warps_q   <= warps_q + CountW'(taken) - CountW'(done_o[n]);
+        results_q <= results_q + CountW'(taken && result_i[n]) -
                      CountW'(result_valid_o[n] && result_ready_i[n] && result_last_i);
       end
     end

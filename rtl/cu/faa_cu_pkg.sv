@@ -95,7 +95,8 @@ package faa_cu_pkg;
   localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
   localparam int unsigned AtomUserW = $bits(access_t) + SharedUserW;
 
-  // A warp for the shared memory unit (faa_shared), and one for the atomic unit (faa_global).
+  // Of a warp for the shared memory unit (faa_shared) and of one for the atomic unit (faa_global):
+  // what its beats have beside addresses and operands.
   typedef struct packed {
     logic [1:0]             func;     // SHARED_*
     logic [7:0]             op;
@@ -103,9 +104,6 @@ package faa_cu_pkg;
     logic [1:0]             mod;
     logic                   result;   // answers are wanted
     logic [31:0]            mask;
-    logic [767:0]           addr;
-    logic [2047:0]          b;
-    logic [2047:0]          c;
     logic [SharedUserW-1:0] user;
   } shared_warp_t;
 
@@ -118,11 +116,24 @@ package faa_cu_pkg;
     logic [1:0]             mod;
     logic                   result;
     logic                   sys;
-    logic [32*52-1:0]       pa;
-    logic [2047:0]          b;
-    logic [2047:0]          c;
     logic [AtomUserW-1:0]   user;
   } atom_warp_t;
+
+  // A warp that is handed over: to which unit (none: its operands a are its result), and the above.
+  typedef struct packed {
+    logic                   shared;
+    logic                   atom;
+    logic [1:0]             func;
+    logic [7:0]             op;
+    logic [3:0]             typ;
+    logic [1:0]             mod;
+    logic                   result;
+    logic                   sys;
+    logic [31:0]            mask;
+    logic [31:0]            sparse;
+    access_t                access;
+    dest_t                  dest;
+  } handed_t;
 
   // What the shared memory unit, or the atomic unit, does with a warp.
   localparam logic [1:0] SHARED_LOAD   = 2'd0;

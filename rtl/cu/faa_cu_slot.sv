@@ -72,6 +72,12 @@ module faa_cu_slot #(
   input  logic [511:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
 
+  // A beat of a warp for one of the next two units: addresses, or results; operands
+  output faa_cu_pkg::part_t  hand_part_o,
+  output logic [Lanes*64-1:0] hand_a_o,
+  output logic [Lanes*64-1:0] hand_b_o,
+  output logic [Lanes*64-1:0] hand_c_o,
+
   // Warps for the shared memory unit. idle: nothing of this slot is under way in it; passes: of this slot's warps
   output logic               shared_valid_o,
   input  logic               shared_ready_i,
@@ -186,13 +192,13 @@ module faa_cu_slot #(
   logic              warp_valid, warp_ready, warp_last;
   logic [31:0]       warp_mask, warp_element;
   logic [5:0]        warp_count;
-  // Operands come in beats, and are put together for what takes a warp as a whole.
+  // Operands come in beats. Without the atomic unit they are put together: the load and the store
+  // unit have whole warps.
+  localparam int unsigned FrontLanes = GlobalAtomics ? Lanes : 32;
   logic              beat_valid, beat_ready;
-  faa_cu_pkg::part_t beat_part;
+  faa_cu_pkg::part_t beat_part, warp_part;
   logic [2:0][Lanes*64-1:0] beat;            // operands c, b, a
-  logic [2:0][2047:0] collected;
-  logic [2:0]        all_ready, all_valid;
-  logic [2047:0]     warp_a, warp_b, warp_c;
+  logic [FrontLanes*64-1:0] warp_a, warp_b, warp_c;
   logic [63:0]       warp_d_va, warp_address;
   logic [7:0]        warp_error;
   logic [4:0]        warp_lane;
@@ -203,7 +209,8 @@ module faa_cu_slot #(
   logic [31:0]       placed_mask, placed_null, placed_element;
   logic [3:0]        placed_typ, atom_typ;
   logic [5:0]        placed_count;
-  logic [2047:0]     placed_a, placed_b, placed_c;
+  faa_cu_pkg::part_t placed_part;
+  logic [FrontLanes*64-1:0] placed_a, placed_b, placed_c;
   logic [63:0]       placed_d_va, placed_address;
   logic [7:0]        placed_error;
   logic [4:0]        placed_lane;
@@ -211,7 +218,9 @@ module faa_cu_slot #(
   faa_surface_pkg::config_t surface_config;
   logic [faa_surface_pkg::IMAGE_BITS-1:0] config_image;
   logic [31:0]       access_mask;
-  logic [2047:0]     access_a, access_b;
+  faa_cu_pkg::part_t access_part, pseudo_part;
+  logic [FrontLanes*64-1:0] access_a, access_b, counters;
+  logic              unused_pseudo_valid, unused_pseudo_ready;
   logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
   logic [31:0]       retire_next, retire_mask, error_element;
   logic [5:0]        retire_count;
@@ -233,32 +242,35 @@ module faa_cu_slot #(
   logic [Lanes-1:0]  part_mask, part_sparse;
   logic [Lanes*52-1:0] part_pa;
   logic [2047:0]     pa;
-  logic [2047:0]     operand_a, operand_b, operand_c;
-  logic              setp, move_valid, move_ready, alu_valid, alu_done;
-  logic [2047:0]     alu_result;
+  logic [FrontLanes*64-1:0] operand_a, operand_b, operand_c;
+  logic              setp, move_valid, alu_valid, alu_done;
+  logic [FrontLanes*64-1:0] alu_result;
   logic              load_start, load_idle, load_valid, load_ready, load_error;
   logic [2047:0]     load_data;
   logic [63:0]       load_error_address, store_error_address;
-  logic              store_addr, store_data_access, store_data_taken, store_cancel, store_idle, store_writing, store_done, store_error;
+  logic              store_addr, store_cancel, store_idle, store_writing, store_done, store_error;
   logic [1:0]        store_size;
   logic [3:0]        store_tag;
   logic              store_ready, store_data_result, store_data_ready;
   logic [Lanes*64-1:0] store_result;
-  // Beats of what access has: what it moves or stores, and arithmetic results
-  logic              given_valid, given_ready, given_taken, move_beat_ready, unused_given;
+  // A warp that access hands over, and one whose beats go to their unit
+  logic              given_valid, given_ready, given_beat, hand_valid, hand_ready, hand_idle;
+  logic              move_ready_beat;
+  logic              store_items;
   faa_cu_pkg::part_t given_part, load_part;
-  logic [2047:0]     given;
-  logic [Lanes*64-1:0] given_data, load_beat, alu_beat;
+  faa_cu_pkg::handed_t given, hand;
+  logic [FrontLanes*64-1:0] given_a;
+  logic [Lanes*64-1:0] hand_a, load_beat;
   logic              load_beat_valid, load_beat_ready;
-  logic              shared_valid, shared_ready, shared_result, shared_idle, shared_done;
+  logic              shared_valid, shared_result, shared_idle, shared_done;
   logic              result_wanted, done_wanted;
   logic              stall_writeback;
   logic [1:0]        shared_func;
-  logic [767:0]      shared_addr;
   logic              shared_result_valid, shared_result_ready;
-  logic              atom_valid, atom_ready, atom_idle, atom_result_valid, atom_result_ready, atom_done, atom_result_wanted;
+  logic              atom_valid, atom_idle, atom_result_valid, atom_result_ready, atom_done;
+  logic              atom_result_wanted;
   logic              atom_done_wanted, atom_error;
-  logic [32*52-1:0]  atom_pa;
+  logic [FrontLanes*52-1:0] atom_pa;
   logic [31:0]       atom_sparse, atom_result_mask, atom_done_mask;
   logic [1:0]        atom_func;
   logic              atom_reads_idle, atom_writes_idle;
@@ -352,7 +364,7 @@ module faa_cu_slot #(
     .guard_i           (guard),
     .pseudo_o          (pseudo),
     .pseudo_valid_o    (pseudo_valid),
-    .access_ready_i    (access_ready),
+    .access_ready_i    (access_ready && access_part.last),
     .access_quiet_i    (access_quiet),
     .retire_i          (retire),
     .retire_next_i     (retire_next),
@@ -565,25 +577,36 @@ module faa_cu_slot #(
     .mem_rsp_err_i
   );
 
-  for (genvar n = 0; n < 3; n++) begin : g_collect
-    faa_cu_collect #(
-      .Lanes(Lanes)
-    ) u_collect (
-      .clk_i,
-      .rst_ni,
-      .flush_i(surface_flush),
-      .valid_i(beat_valid),
-      .ready_o(all_ready[n]),
-      .part_i (beat_part),
-      .data_i (beat[n]),
-      .valid_o(all_valid[n]),
-      .ready_i(warp_ready),
-      .data_o (collected[n])
-    );
+  if (FrontLanes == Lanes) begin : gen_beats
+    assign warp_valid = beat_valid;
+    assign beat_ready = warp_ready;
+    assign warp_part  = beat_part;
+    assign {warp_c, warp_b, warp_a} = beat;
+  end else begin : gen_warps
+    logic [2:0][2047:0] collected;
+    logic [2:0]         all_ready, all_valid;
+
+    for (genvar n = 0; n < 3; n++) begin : g_collect
+      faa_cu_collect #(
+        .Lanes(Lanes)
+      ) u_collect (
+        .clk_i,
+        .rst_ni,
+        .flush_i(surface_flush),
+        .valid_i(beat_valid),
+        .ready_o(all_ready[n]),
+        .part_i (beat_part),
+        .data_i (beat[n]),
+        .valid_o(all_valid[n]),
+        .ready_i(warp_ready),
+        .data_o (collected[n])
+      );
+    end
+    assign warp_valid = &all_valid;
+    assign beat_ready = &all_ready;
+    assign warp_part  = '{last: 1'b1, number: 2'd0};
+    assign {warp_c, warp_b, warp_a} = collected;
   end
-  assign {warp_c, warp_b, warp_a} = collected;
-  assign warp_valid = &all_valid;
-  assign beat_ready = &all_ready;
 
   // -------------------------------------------------------------------------------------------------------------
   // Surfaces
@@ -607,7 +630,7 @@ module faa_cu_slot #(
     );
 
     faa_surface #(
-      .Lanes(Lanes)
+      .Lanes(FrontLanes)
     ) u_surface (
       .clk_i,
       .rst_ni,
@@ -626,6 +649,7 @@ module faa_cu_slot #(
       .warp_element_i (warp_element),
       .warp_count_i   (warp_count),
       .warp_last_i    (warp_last),
+      .warp_part_i    (warp_part),
       .warp_a_i       (warp_a),
       .warp_b_i       (warp_b),
       .warp_c_i       (warp_c),
@@ -641,6 +665,7 @@ module faa_cu_slot #(
       .warp_element_o (placed_element),
       .warp_count_o   (placed_count),
       .warp_last_o    (placed_last),
+      .warp_part_o    (placed_part),
       .warp_a_o       (placed_a),
       .warp_b_o       (placed_b),
       .warp_c_o       (placed_c),
@@ -671,6 +696,7 @@ module faa_cu_slot #(
     assign placed_element = warp_element;
     assign placed_count   = warp_count;
     assign placed_last    = warp_last;
+    assign placed_part    = warp_part;
     assign placed_a       = warp_a;
     assign placed_b       = warp_b;
     assign placed_c       = warp_c;
@@ -693,19 +719,36 @@ module faa_cu_slot #(
 
   // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the
   // atomic unit access reckons their addresses from the command, and what they store is operand a.
+  faa_cu_cut #(
+    .Lanes(FrontLanes)
+  ) u_cut_counters (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT),
+    .ready_o(unused_pseudo_ready),
+    .data_i (counters_i),
+    .valid_o(unused_pseudo_valid),
+    .ready_i(access_ready),
+    .part_o (pseudo_part),
+    .data_o (counters)
+  );
+
   always_comb begin
     access_mask = placed_mask;
+    access_part = placed_part;
     access_a    = placed_a;
     access_b    = placed_b;
     if (pseudo) begin
       access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+      access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 2'd0}
+                                                           : pseudo_part;
       if (GlobalAtomics) begin
-        access_a = counters_i;
+        access_a = counters;
         if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_a[63:0] = cmd.a_1;
       end else begin
-        access_b = counters_i;
+        access_b = counters;
         if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
-        for (int n = 0; n < 32; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+        for (int n = 0; n < FrontLanes; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
       end
     end
   end
@@ -714,7 +757,8 @@ module faa_cu_slot #(
   assign access_quiet = access_at_rest && surface_quiet;
 
   faa_cu_access #(
-    .Lanes         (Lanes),
+    .Lanes         (FrontLanes),
+    .StoreLanes    (Lanes),
     .Alu           (Alu),
     .GlobalAtomics (GlobalAtomics),
     .SurfaceAtomics(SurfaceAtomics)
@@ -735,6 +779,7 @@ module faa_cu_slot #(
     .warp_count_i     (placed_count),
     .warp_last_i      (placed_last || pseudo),
     .pseudo_i         (pseudo),
+    .warp_part_i      (access_part),
     .warp_a_i         (access_a),
     .warp_b_i         (access_b),
     .warp_c_i         (placed_c),
@@ -766,12 +811,12 @@ module faa_cu_slot #(
     .tr_rsp_pa_i,
     .tr_rsp_sparse_i,
     .tr_rsp_big_i,
+    .part_o           (given_part),
     .shared_valid_o   (shared_valid),
-    .shared_ready_i   (shared_ready),
+    .shared_ready_i   (given_ready),
     .shared_idle_i    (shared_idle),
     .shared_func_o    (shared_func),
     .shared_result_o  (shared_result),
-    .shared_addr_o    (shared_addr),
     .alu_valid_o      (alu_valid),
     .alu_done_i       (alu_done),
     .load_start_o     (load_start),
@@ -781,8 +826,7 @@ module faa_cu_slot #(
     .store_mask_o     (part_mask),
     .store_sparse_o   (part_sparse),
     .store_pa_o       (part_pa),
-    .store_data_o     (store_data_access),
-    .store_taken_i    (store_data_taken),
+    .store_items_o    (store_items),
     .store_cancel_o   (store_cancel),
     .store_size_o     (store_size),
     .store_idle_i     (store_idle),
@@ -793,7 +837,7 @@ module faa_cu_slot #(
     .span_low_i       (span_low),
     .span_high_i      (span_high),
     .atom_valid_o     (atom_valid),
-    .atom_ready_i     (atom_ready),
+    .atom_ready_i     (given_ready),
     .atom_idle_i      (atom_idle),
     .store_own_i      (stores_own_q),
     .atom_pa_o        (atom_pa),
@@ -802,8 +846,8 @@ module faa_cu_slot #(
     .atom_typ_o       (atom_typ),
     .redo_o           (redo),
     .move_valid_o     (move_valid),
-    .move_beat_i      (move_beat_ready),
-    .move_ready_i     (move_ready),
+    .move_beat_i      (given_beat),
+    .move_ready_i     (given_ready),
     .setp_o           (setp),
     .setp_value_o     (setp_value),
     .dest_o           (dest),
@@ -864,9 +908,9 @@ module faa_cu_slot #(
     .size_i         (store_size),
     .tag_i          ({dest.is_last, dest.barrier}),
     .cancel_i       (store_cancel),
-    .data_valid_i   (store_data_access || store_data_result),
+    .data_valid_i   (store_data_result),
     .data_ready_o   (store_data_ready),
-    .data_i         (!GlobalAtomics && store_data_access ? given_data : store_result),
+    .data_i         (store_result),
     .idle_o         (store_idle),
     .writing_o      (store_writing),
     .done_o         (store_done),
@@ -900,26 +944,103 @@ module faa_cu_slot #(
   assign bus_error   = (load_valid && load_error) || store_error || atom_error;
   assign bus_address = store_error ? store_error_address : atom_error ? {12'b0, atom_error_line, 6'b0} : load_error_address;
 
-  // Warps for the shared memory unit, and what comes back with one
-  assign shared_valid_o = shared_valid;
-  assign shared_ready   = shared_ready_i;
-  assign shared_idle    = shared_idle_i;
-  assign shared_warp_o  = '{func: shared_func, op: cmd.op, typ: cmd.typ, mod: cmd.mod[1:0], result: shared_result, mask: unit_mask,
-                            addr: shared_addr, b: operand_b, c: operand_c, user: {shared_result, dest, unit_mask}};
+  // Warps that are handed over; all that cannot fail any more
+  always_comb begin
+    given_a = operand_a;
+    for (int l = 0; l < FrontLanes; l++) begin
+      if (atom_valid) given_a[l*64 +: 64] = {12'b0, atom_pa[l*52 +: 52]};
+    end
+    if (alu_valid) given_a = alu_result;
+    if (!GlobalAtomics && store_items) given_a = operand_b;
+  end
+
+  assign atom_access = '{reads: atom_func != faa_cu_pkg::SHARED_STORE,
+                         writes: atom_func != faa_cu_pkg::SHARED_LOAD, pc: cmd.pc,
+                         element: unit_element[31:5]};
+  assign given_valid = shared_valid || atom_valid || move_valid;
+  assign given       = '{shared: shared_valid, atom: atom_valid,
+                         func: atom_valid ? atom_func : shared_func, op: cmd.op,
+                         typ: atom_valid ? atom_typ : cmd.typ, mod: cmd.mod[1:0],
+                         result: atom_valid ? cmd.kind_d != faa_pkg::KIND_NONE : shared_result,
+                         sys: cmd.sys, mask: unit_mask, sparse: atom_sparse, access: atom_access,
+                         dest: dest};
+
+  if (FrontLanes == Lanes) begin : gen_hold
+    faa_cu_hold #(
+      .Lanes(Lanes)
+    ) u_hold (
+      .clk_i,
+      .rst_ni,
+      .valid_i(given_valid),
+      .ready_o(given_ready),
+      .part_i (given_part),
+      .warp_i (given),
+      .a_i    (given_a),
+      .b_i    (operand_b),
+      .c_i    (operand_c),
+      .valid_o(hand_valid),
+      .ready_i(hand_ready),
+      .part_o (hand_part_o),
+      .warp_o (hand),
+      .a_o    (hand_a),
+      .b_o    (hand_b_o),
+      .c_o    (hand_c_o),
+      .idle_o (hand_idle)
+    );
+    assign given_beat = given_ready;
+  end else begin : gen_cut
+    // Whole warps go beat by beat.
+    logic [2:0]                ready, valid;
+    faa_cu_pkg::part_t [2:0]   part_of;
+    logic [2:0][2047:0]        whole;
+    logic [2:0][Lanes*64-1:0]  cut;
+
+    assign whole = {operand_c, operand_b, given_a};
+    for (genvar n = 0; n < 3; n++) begin : g_cut
+      faa_cu_cut #(
+        .Lanes(Lanes)
+      ) u_cut (
+        .clk_i,
+        .rst_ni,
+        .valid_i(given_valid),
+        .ready_o(ready[n]),
+        .data_i (whole[n]),
+        .valid_o(valid[n]),
+        .ready_i(hand_ready),
+        .part_o (part_of[n]),
+        .data_o (cut[n])
+      );
+    end
+    assign given_ready = ready[0];
+    assign given_beat  = hand_ready;
+    assign hand_valid  = valid[0];
+    assign hand_part_o = part_of[0];
+    assign hand        = given;
+    assign hand_idle   = 1'b1;
+    assign {hand_c_o, hand_b_o, hand_a} = cut;
+
+    logic unused_cut;
+    assign unused_cut = ^{ready, valid, part_of, given_part};
+  end
+
+  assign hand_a_o       = hand_a;
+  assign hand_ready     = hand.shared ? shared_ready_i : hand.atom ? atom_ready_i : move_ready_beat;
+  assign shared_valid_o = hand_valid && hand.shared;
+  assign shared_warp_o  = '{func: hand.func, op: hand.op, typ: hand.typ, mod: hand.mod,
+                            result: hand.result, mask: hand.mask,
+                            user: {hand.result, hand.dest, hand.mask}};
+  assign atom_valid_o   = hand_valid && hand.atom;
+  assign atom_warp_o    = '{mask: hand.mask, sparse: hand.sparse, func: hand.func, op: hand.op,
+                            typ: hand.typ, mod: hand.mod, result: hand.result, sys: hand.sys,
+                            user: {hand.access, hand.result, hand.dest, hand.mask}};
+
+  // What comes back with a warp
+  assign shared_idle           = shared_idle_i && hand_idle;
   assign shared_result_valid   = shared_result_valid_i;
   assign shared_done           = shared_done_i;
   assign shared_result_ready_o = shared_result_ready;
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user_i;
   assign {done_wanted, done_dest, done_mask}              = shared_done_user_i;
-
-  // The same for the atomic unit
-  assign atom_valid_o = atom_valid;
-  assign atom_ready   = atom_ready_i;
-  assign atom_access  = '{reads: atom_func != faa_cu_pkg::SHARED_STORE, writes: atom_func != faa_cu_pkg::SHARED_LOAD, pc: cmd.pc,
-                          element: unit_element[31:5]};
-  assign atom_warp_o  = '{mask: unit_mask, sparse: atom_sparse, func: atom_func, op: cmd.op, typ: atom_typ, mod: cmd.mod[1:0],
-                          result: cmd.kind_d != faa_pkg::KIND_NONE, sys: cmd.sys, pa: atom_pa, b: operand_b, c: operand_c,
-                          user: {atom_access, cmd.kind_d != faa_pkg::KIND_NONE, dest, unit_mask}};
   assign atom_result_valid   = atom_result_valid_i;
   assign atom_done           = atom_done_i;
   assign atom_result_ready_o = atom_result_ready;
@@ -932,7 +1053,7 @@ module faa_cu_slot #(
   faa_cu_under_way u_under_way (
     .clk_i,
     .rst_ni,
-    .enter_i       (atom_valid && atom_ready),
+    .enter_i       (atom_valid && given_ready && given_part.last),
     .enter_reads_i (atom_access.reads),
     .enter_writes_i(atom_access.writes),
     .done_i        (atom_done),
@@ -946,6 +1067,7 @@ module faa_cu_slot #(
     faa_cu_alu #(
       .F32          (F32),
       .F64          (F64),
+      .Lanes        (FrontLanes),
       .LanesPerCycle(Lanes / 8)
     ) u_alu (
       .clk_i,
@@ -957,38 +1079,13 @@ module faa_cu_slot #(
       .a_i     (operand_a),
       .b_i     (operand_b),
       .done_o  (alu_done),
-      .take_i  (move_valid && move_ready),
+      .take_i  (move_valid && given_ready),
       .result_o(alu_result)
     );
   end else begin : gen_no_alu
     assign alu_done   = 1'b0;
     assign alu_result = '0;
   end
-
-  // What access has of a warp goes in beats: moves, what control commands and stores without the
-  // atomic unit store, and arithmetic results.
-  assign given       = !GlobalAtomics && store_data_access ? operand_b : operand_a;
-  assign given_valid = move_valid || store_data_access;
-
-  faa_cu_cut #(
-    .Lanes(Lanes)
-  ) u_cut (
-    .clk_i,
-    .rst_ni,
-    .valid_i(given_valid),
-    .ready_o(given_taken),
-    .data_i (given),
-    .valid_o(unused_given),
-    .ready_i(given_ready),
-    .part_o (given_part),
-    .data_o (given_data)
-  );
-
-  assign given_ready      = store_data_access ? store_data_ready : move_beat_ready;
-  assign move_ready       = given_taken;
-  assign store_data_taken = given_taken;
-  assign alu_beat         = Lanes == 32 ? (Lanes*64)'(alu_result)
-                                        : alu_result[given_part.number[1:0]*Lanes*64 +: Lanes*64];
 
   faa_cu_cut #(
     .Lanes(Lanes)
@@ -1004,11 +1101,10 @@ module faa_cu_slot #(
     .data_o (load_beat)
   );
 
-  // Without loads the arithmetic unit's results have the place of theirs.
   faa_cu_pkg::result_t load_result, shared_result_of, move_result, atom_result_of;
   assign load_result      = '{dest: load_dest, mask: load_mask, part: load_part};
   assign shared_result_of = '{dest: shared_dest, mask: shared_result_mask, part: shared_part_i};
-  assign move_result      = '{dest: dest, mask: unit_mask, part: given_part};
+  assign move_result      = '{dest: hand.dest, mask: hand.mask, part: hand_part_o};
   assign atom_result_of   = '{dest: atom_dest, mask: atom_result_mask, part: atom_part_i};
 
   faa_cu_writeback #(
@@ -1016,12 +1112,11 @@ module faa_cu_slot #(
   ) u_writeback (
     .clk_i,
     .rst_ni,
-    .valid_i      ({atom_result_valid, move_valid, shared_result_valid, load_beat_valid}),
-    .ready_o      ({atom_result_ready, move_beat_ready, shared_result_ready, load_beat_ready}),
+    .valid_i      ({atom_result_valid, hand_valid && !hand.shared && !hand.atom,
+                    shared_result_valid, load_beat_valid}),
+    .ready_o      ({atom_result_ready, move_ready_beat, shared_result_ready, load_beat_ready}),
     .result_i     ({atom_result_of, move_result, shared_result_of, load_result}),
-    .data_i       ({atom_result_i, !GlobalAtomics && alu_valid ? alu_beat : given_data,
-                    shared_result_i, GlobalAtomics ? alu_beat : load_beat}),
-    .instead_i    (GlobalAtomics && alu_valid),
+    .data_i       ({atom_result_i, hand_a, shared_result_i, load_beat}),
     .wr_en_o      (wb_wr_en),
     .wr_row_o     (wb_wr_row),
     .wr_beat_o    (wb_wr_beat),
@@ -1037,7 +1132,7 @@ module faa_cu_slot #(
   );
 
   assign atom_idle  = atom_reads_idle && atom_writes_idle;
-  assign units_idle = load_idle && store_idle && shared_idle && atom_idle;
+  assign units_idle = load_idle && store_idle && shared_idle && atom_idle && hand_idle;
 
   // -------------------------------------------------------------------------------------------------------------
   // Registers, predicates, context
@@ -1170,16 +1265,14 @@ module faa_cu_slot #(
 
   logic unused;
   assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask, atom_result_wanted,
-                    unused_given};
+                    unused_pseudo_ready, unused_pseudo_valid};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || result_wanted)
-  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && shared_ready, !shared_idle)
+  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && given_ready && given_part.last, !shared_idle)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)
-  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && atom_ready, !atom_idle)
-  if (GlobalAtomics) begin : gen_assert_data
-    `FAA_ASSERT(no_result_beside_control, !store_data_access || !(atom_result_valid || move_valid ||
-                                                                 shared_result_valid))
-  end
+  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && given_ready && given_part.last, !atom_idle)
+  `FAA_ASSERT(no_result_beside_items, !GlobalAtomics || !store_items ||
+                                      !(atom_result_valid || shared_result_valid))
   `FAA_ASSERT(atoms_alone, atom_idle || load_idle)
   `FAA_ASSERT(context_alone, !context_busy_i || (operand_idle && access_quiet && load_idle && store_idle && atom_idle))
   `FAA_ASSERT(invalidation_is_quiet, !(inv_req_i && inv_ack_o && running_o) || (memory_idle && translate_idle))

@@ -22,7 +22,6 @@ module faa_cu_writeback #(
   output logic [3:0]                ready_o,
   input  faa_cu_pkg::result_t [3:0] result_i,
   input  logic [3:0][Lanes*64-1:0]  data_i,
-  input  logic                      instead_i,   // source 2 has data_i[0], while source 0 has nothing
 
   output logic                      wr_en_o,
   output logic [7:0]                wr_row_o,
@@ -32,7 +31,7 @@ module faa_cu_writeback #(
 
   output logic                      store_valid_o,
   input  logic                      store_ready_i,
-  output logic [Lanes*64-1:0]       store_data_o,   // without a result: those of source 2
+  output logic [Lanes*64-1:0]       store_data_o,
 
   output logic                      release_o,      // a register result is complete
   output logic [3:0]                release_tag_o,
@@ -44,29 +43,21 @@ module faa_cu_writeback #(
 
   faa_cu_pkg::result_t result;
   faa_cu_pkg::dest_t   dest;
-  logic [1:0]          source, source_q, from;
+  logic [1:0]          source, source_q;
   logic                valid, last, high_q;
   logic [Lanes*64-1:0] data;
 
-  // Without a result the data are those of source 2: what control commands store. The second half
-  // of a 64-bit beat follows the first whatever else has become valid.
+  // The second half of a 64-bit beat follows the first whatever else has become valid.
   assign source = high_q ? source_q : valid_i[0] ? 2'd0 : valid_i[1] ? 2'd1 :
                   valid_i[3] && !valid_i[2] ? 2'd3 : 2'd2;
   assign valid  = |valid_i;
-  assign from   = source == 2'd2 && instead_i ? 2'd0 : source;
 
   always_comb begin
     case (source)
-      2'd0: result = result_i[0];
-      2'd1: result = result_i[1];
-      2'd2: result = result_i[2];
-      default: result = result_i[3];
-    endcase
-    case (from)
-      2'd0: data = data_i[0];
-      2'd1: data = data_i[1];
-      2'd2: data = data_i[2];
-      default: data = data_i[3];
+      2'd0: {result, data} = {result_i[0], data_i[0]};
+      2'd1: {result, data} = {result_i[1], data_i[1]};
+      2'd2: {result, data} = {result_i[2], data_i[2]};
+      default: {result, data} = {result_i[3], data_i[3]};
     endcase
   end
 
@@ -119,7 +110,6 @@ module faa_cu_writeback #(
   end
 
   `FAA_ASSERT_NEXT(second_half_follows, valid && !last, valid && source == source_q && high_q)
-  `FAA_ASSERT(data_of_one_source, !(valid_i[0] && instead_i))
   `FAA_ASSERT(stored_in_order, !store_valid_o || result.part.number == store_next_q)
   `FAA_ASSERT(stored_of_one_source, !store_valid_o || !begun_q || source == store_source_q)
   `FAA_COVER(stall_b1, stall_o)

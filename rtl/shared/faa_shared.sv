@@ -48,10 +48,11 @@ module faa_shared #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // A warp
+  // A beat of a warp; those of one follow each other
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
-  input  logic [31:0]      warp_mask_i,    // active lanes, at least one
+  input  faa_cu_pkg::part_t warp_part_i,
+  input  logic [31:0]      warp_mask_i,    // active lanes of the warp, at least one
   input  logic [1:0]       warp_func_i,    // faa_cu_pkg::SHARED_*
   input  logic [7:0]       warp_op_i,      // SHARED_ATOMIC: enum atoms_op
   input  logic [3:0]       warp_typ_i,     // enum type
@@ -59,9 +60,9 @@ module faa_shared #(
   input  logic             warp_result_i,  // answers are wanted
   input  logic [UserW-1:0] warp_user_i,    // given back with its answers and when it is done
   input  logic [OwnerW-1:0] warp_owner_i,  // whose it is
-  input  logic [767:0]     warp_addr_i,    // 24 bits a lane, aligned, below SharedBytes
-  input  logic [2047:0]    warp_b_i,       // 64 bits a lane
-  input  logic [2047:0]    warp_c_i,
+  input  logic [Lanes*24-1:0] warp_addr_i, // 24 bits a lane, aligned, below SharedBytes
+  input  logic [Lanes*64-1:0] warp_b_i,    // 64 bits a lane
+  input  logic [Lanes*64-1:0] warp_c_i,
 
   // Answers of the warps that want them, in order, in beats: 64 bits a lane, 0 in lanes that were
   // not active
@@ -124,6 +125,7 @@ module faa_shared #(
   // K: warps enter while there is room for all that may come of them
 
   faa_shared_pkg::beat_t       warp, k_beat;
+  logic                        warp_taken;
   logic                        go, enters, user_room, result_user_room, result_user_valid, relaxed, mode_q;
   logic                        k_valid, front_room_q, front_take, summed;
   logic [OwnerW-1:0]           k_owner;
@@ -138,6 +140,7 @@ module faa_shared #(
   // Relaxed sums take longer: other warps wait until there are none on the way.
   assign go      = front_room_q && user_room && result_user_room && (relaxed || !mode_q);
   assign enters  = warp_valid_i && go;
+  assign warp_taken = warp_valid_i && warp_ready_o && warp_part_i.last;
 
   faa_shared_keys #(
     .Lanes (Lanes),
@@ -149,6 +152,7 @@ module faa_shared #(
     .go_i        (go),
     .warp_valid_i,
     .warp_ready_o,
+    .warp_part_i,
     .warp_mask_i,
     .warp_i      (warp),
     .warp_owner_i,
@@ -185,7 +189,7 @@ module faa_shared #(
   ) u_result_users (
     .clk_i,
     .rst_ni,
-    .valid_i(warp_valid_i && warp_ready_o && warp_result_i),
+    .valid_i(warp_taken && warp_result_i),
     .ready_o(result_user_room),
     .data_i (warp_user_i),
     .valid_o(result_user_valid),
@@ -898,7 +902,7 @@ module faa_shared #(
   ) u_done (
     .clk_i,
     .rst_ni,
-    .user_valid_i(warp_valid_i && warp_ready_o),
+    .user_valid_i(warp_taken),
     .user_ready_o(user_room),
     .user_i      (warp_user_i),
     .beat_i      (collected),
@@ -1050,7 +1054,8 @@ module faa_shared #(
 
   `FAA_ASSUME(warp_has_a_lane, !(warp_valid_i && warp_mask_i == '0))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
-                     {warp_mask_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i, warp_result_i, warp_user_i})
+                     {warp_part_i, warp_mask_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i,
+                      warp_result_i, warp_user_i})
   `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i,
                      {result_part_o, result_o, result_user_o})
   `FAA_ASSERT(result_belongs_to_a_warp, !result_valid_o || result_user_valid)

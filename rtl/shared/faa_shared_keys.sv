@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage K: a warp is taken in beats of Lanes lanes, and each lane gets the key that its beat is sorted by: {idle, bank, row, lane}.
+// Stage K: each lane of a beat of Lanes lanes gets the key that the beat is sorted by: {idle, bank,
+// row, lane}.
 // Of CAST.SPIN {idle, bank, lane, row}: the lowest lane of a bank comes first. Banks stand in the
 // order of faa_shared_pkg::place_of.
 //
-// The path of operands is 32 bits wide. A warp of 64-bit items is taken twice: for the words of even banks, then for those of odd
-// banks, with the same order of lanes. Loads of parts of a word bring their byte for b, such stores bring it for c.
+// The path of operands is 32 bits wide. A beat of 64-bit items is taken twice: for the words of
+// even banks, then for those of odd banks, with the same order of lanes. Loads of parts of a word bring
+// their byte for b, such stores bring it for c.
 // swap_o says in which of the two beats the low word of each lane is: faa_shared_results needs it.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
@@ -22,13 +24,14 @@ module faa_shared_keys #(
 
   input  logic                       go_i,
   input  logic                       warp_valid_i,
-  output logic                       warp_ready_o,  // the last beat is taken
-  input  logic [31:0]                warp_mask_i,
+  output logic                       warp_ready_o,  // taken, of 64-bit items for the second time
+  input  faa_cu_pkg::part_t          warp_part_i,
+  input  logic [31:0]                warp_mask_i,   // of the warp
   input  faa_shared_pkg::beat_t      warp_i,        // first, last and odd are not used
   input  logic [OwnerW-1:0]          warp_owner_i,
-  input  logic [767:0]               warp_addr_i,
-  input  logic [2047:0]              warp_b_i,
-  input  logic [2047:0]              warp_c_i,
+  input  logic [Lanes*24-1:0]        warp_addr_i,
+  input  logic [Lanes*64-1:0]        warp_b_i,
+  input  logic [Lanes*64-1:0]        warp_c_i,
 
   output logic                       valid_o,
   output faa_shared_pkg::beat_t      beat_o,
@@ -40,30 +43,25 @@ module faa_shared_keys #(
 
   localparam int unsigned Beats = 32 / Lanes;
 
-  logic [1:0]  number_q;
   logic        odd_q, take, wide, is_last, part;
 
   assign wide         = faa_cu_pkg::is_wide(warp_i.typ);
   assign take         = warp_valid_i && go_i;
-  assign is_last      = number_q == 2'(Beats - 1) && (!wide || odd_q);
-  assign warp_ready_o = go_i && is_last;
+  assign warp_ready_o = go_i && (!wide || odd_q);
+  assign is_last      = warp_part_i.last && (!wide || odd_q);
   assign part         = warp_i.func == faa_cu_pkg::SHARED_LOAD || faa_shared_pkg::is_part_store(warp_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_o  <= 1'b0;
-      number_q <= 2'd0;
-      odd_q    <= 1'b0;
+      valid_o <= 1'b0;
+      odd_q   <= 1'b0;
     end else begin
       valid_o <= take;
-      if (take) begin
-        odd_q <= wide && !odd_q;
-        if (!wide || odd_q) number_q <= is_last ? 2'd0 : number_q + 2'd1;
-      end
+      if (take) odd_q <= wide && !odd_q;
     end
     if (take) begin
       beat_o       <= warp_i;
-      beat_o.first <= number_q == 2'd0 && !odd_q;
+      beat_o.first <= warp_part_i.number == 2'd0 && !odd_q;
       beat_o.last  <= is_last;
       beat_o.odd   <= odd_q;
       owner_o      <= warp_owner_i;
@@ -76,20 +74,14 @@ module faa_shared_keys #(
     logic [63:0] b, c;
     logic [4:0]  bank;
 
-    // Lane p of this beat
     always_comb begin
       active = warp_mask_i[p];
-      addr   = warp_addr_i[p*24 +: 24];
-      b      = warp_b_i[p*64 +: 64];
-      c      = warp_c_i[p*64 +: 64];
       for (int unsigned n = 1; n < Beats; n++) begin
-        if (number_q == 2'(n)) begin
-          active = warp_mask_i[(n*Lanes + p) % 32];
-          addr   = warp_addr_i[(n*Lanes + p) % 32 * 24 +: 24];
-          b      = warp_b_i[(n*Lanes + p) % 32 * 64 +: 64];
-          c      = warp_c_i[(n*Lanes + p) % 32 * 64 +: 64];
-        end
+        if (warp_part_i.number == 2'(n)) active = warp_mask_i[(n*Lanes + p) % 32];
       end
+      addr = warp_addr_i[p*24 +: 24];
+      b    = warp_b_i[p*64 +: 64];
+      c    = warp_c_i[p*64 +: 64];
       swap = faa_shared_pkg::row_swaps(addr[23:7]);
       high = swap ^ odd_q;
       bank = faa_shared_pkg::bank_of(addr[23:2]);

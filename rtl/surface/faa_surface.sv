@@ -3,6 +3,9 @@
 // Surfaces of SUATOM: turns the coordinates of a warp into virtual addresses, between operands and access. Warps of other commands pass
 // by. Structure, stalls and hazards: Documentation/surface-unit.rst.
 //
+// Warps come and go in beats of Lanes lanes. Coordinates are put together in S; operands b and c of
+// a warp wait in a RAM of beats until its addresses leave.
+//
 //   S   a warp waits until the header of its lowest lane is known; lanes of one header leave together as a pass
 //   C   coordinates are compared with the bounds (faa_surface_bounds)
 //   M   products, A sum (faa_surface_address)
@@ -11,8 +14,9 @@
 // C, M and A have Lanes lanes per cycle: a pass goes through them in groups of that many lanes,
 // those that have a lane of it.
 //
-// Latency: 5 cycles with a known header, 1 more for each further group. Throughput: a group per
-// cycle; with 32 lanes a warp where all lanes have one header.
+// Latency: 5 cycles from the last beat with a known header, 1 more for each further group, and with
+// fewer than 32 lanes 1 more. Throughput: a group per cycle; with 32 lanes a warp where all lanes
+// have one header.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp has lanes of further headers. H3 access takes
 //   no warp (no counter here).
 // Hazards: H1 warps that were read ahead and must be read anew: flush_i drops them; H2 headers that have become stale: drop_i, while quiet_o;
@@ -44,9 +48,10 @@ module faa_surface #(
   input  logic [31:0]      warp_element_i,
   input  logic [5:0]       warp_count_i,
   input  logic             warp_last_i,
-  input  logic [2047:0]    warp_a_i,
-  input  logic [2047:0]    warp_b_i,
-  input  logic [2047:0]    warp_c_i,
+  input  faa_cu_pkg::part_t warp_part_i,
+  input  logic [Lanes*64-1:0] warp_a_i,
+  input  logic [Lanes*64-1:0] warp_b_i,
+  input  logic [Lanes*64-1:0] warp_c_i,
   input  logic [63:0]      warp_d_va_i,
   input  logic [7:0]       warp_error_i,
   input  logic [4:0]       warp_lane_i,
@@ -60,9 +65,10 @@ module faa_surface #(
   output logic [31:0]      warp_element_o,
   output logic [5:0]       warp_count_o,
   output logic             warp_last_o,
-  output logic [2047:0]    warp_a_o,         // addresses
-  output logic [2047:0]    warp_b_o,
-  output logic [2047:0]    warp_c_o,
+  output faa_cu_pkg::part_t warp_part_o,
+  output logic [Lanes*64-1:0] warp_a_o,      // addresses
+  output logic [Lanes*64-1:0] warp_b_o,
+  output logic [Lanes*64-1:0] warp_c_o,
   output logic [63:0]      warp_d_va_o,
   output logic [7:0]       warp_error_o,
   output logic [4:0]       warp_lane_o,
@@ -84,17 +90,6 @@ module faa_surface #(
   input  logic             mem_rsp_err_i
 );
 
-  // What a pass carries past the address arithmetic.
-  typedef struct packed {
-    logic [31:0] lanes;       // that get their address
-    logic [31:0] null_lanes;
-    logic        is_last;     // of its warp
-    logic        sign;        // of SD32 and SD64
-    logic [7:0]  error;
-    logic [4:0]  lane;
-    logic [63:0] address;
-  } pass_t;
-
   // What a warp leaves here while its coordinates go through.
   typedef struct packed {
     logic [31:0]   mask;
@@ -105,12 +100,11 @@ module faa_surface #(
     logic [7:0]    error;
     logic [4:0]    lane;
     logic [63:0]   address;
-    logic [2047:0] b;
-    logic [2047:0] c;
   } rest_t;
 
   localparam int unsigned Groups = 32 / Lanes;
   localparam int unsigned Warps = 6;         // in S, C, M, A, O, and one more
+  localparam int unsigned Rows = 8 * Groups; // beats of as many and more
 
   logic is_surface, is_sd;
   assign is_surface = cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
@@ -119,7 +113,7 @@ module faa_surface #(
   // -------------------------------------------------------------------------------------------------------------
   // S
 
-  logic          s_valid_q, s_ready, s_done, take, rest_ready;
+  logic          s_valid_q, s_ready, s_done, take, take_last, rest_ready, begun_s_q;
   logic [31:0]   pending_q, group;
   logic [2047:0] s_a_q;
   logic [4:0]    leader;
@@ -129,22 +123,27 @@ module faa_surface #(
   logic [7:0]    read_error;
   logic [63:0]   read_address;
   faa_surface_pkg::entry_t entry;
-  pass_t         s_pass;
+  faa_surface_pkg::pass_t         s_pass;
   logic          by_lane, by_word;
 
   assign s_ready = (!s_valid_q || s_done) && rest_ready && !flush_i;
   assign take    = is_surface && warp_valid_i && s_ready;
+  assign take_last = take && warp_part_i.last;
   assign by_lane = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG;
   assign by_word = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_BANK;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush_i) s_valid_q <= 1'b0;
-    else if (take) s_valid_q <= 1'b1;
+    else if (take_last) s_valid_q <= 1'b1;
     else if (s_done) s_valid_q <= 1'b0;
-    if (take) begin
+    if (!rst_ni || flush_i) begun_s_q <= 1'b0;
+    else if (take) begun_s_q <= !warp_part_i.last;
+    for (int unsigned n = 0; n < Groups; n++) begin
+      if (take && warp_part_i.number == 2'(n)) s_a_q[n*Lanes*64 +: Lanes*64] <= warp_a_i;
+    end
+    if (take_last) begin
       // A warp with an error of its operands has nothing to look up.
       pending_q    <= warp_error_i == faa_pkg::ERROR_SUCCESS ? warp_mask_i : '0;
-      s_a_q        <= warp_a_i;
       sign_known_q <= 1'b0;
       sign_q       <= 1'b0;
     end else if (pass_go) begin
@@ -238,7 +237,7 @@ module faa_surface #(
   // C
 
   logic             c_valid_q, c_void_q;      // void: no lane has a surface
-  pass_t            c_pass_q, c_pass;
+  faa_surface_pkg::pass_t            c_pass_q, c_pass;
   faa_surface_pkg::entry_t c_entry_q;
   logic [19:0]      c_index_q;
   logic [2047:0]    c_a_q;
@@ -246,6 +245,7 @@ module faa_surface #(
   logic             c_last;                   // the last group of the pass
   logic [Groups-1:0] c_group, c_left;
   logic [4:0]       c_first;                  // first lane of the group
+  logic [1:0]       c_beat;                   // its number
   logic [31:0]      c_lanes;
   logic [Lanes*64-1:0] c_a;
   logic [Lanes*32-1:0] c_z;
@@ -292,12 +292,14 @@ module faa_surface #(
     c_a     = '0;
     c_z     = '0;
     c_first = '0;
+    c_beat  = '0;
     c_lanes = '0;
     for (int unsigned g = 0; g < Groups; g++) begin
       if (c_group[g]) begin
         c_a     = c_a | c_a_q[g*Lanes*64 +: Lanes*64];
         c_z     = c_z | z_i[g*Lanes*32 +: Lanes*32];
         c_first = c_first | 5'(g * Lanes);
+        c_beat  = c_beat | 2'(g);
         c_lanes[g*Lanes +: Lanes] = c_pass_q.lanes[g*Lanes +: Lanes];
       end
     end
@@ -331,6 +333,8 @@ module faa_surface #(
     if (c_look) begin
       c_pass.lanes      = c_lanes;
       c_pass.null_lanes = 32'(out) << c_first;
+      c_pass.has_va     = 1'b1;
+      c_pass.beat       = c_beat;
       if (trap) begin
         c_pass.error   = faa_pkg::ERROR_TRAP;
         c_pass.lane    = c_first | trap_lane;
@@ -344,11 +348,11 @@ module faa_surface #(
 
   logic             a_valid, o_ready, arithmetic_idle;
   logic [Lanes*48-1:0] va;
-  pass_t            a_pass;
+  faa_surface_pkg::pass_t            a_pass;
 
   faa_surface_address #(
     .Lanes(Lanes),
-    .MetaW($bits(pass_t))
+    .MetaW($bits(faa_surface_pkg::pass_t))
   ) u_address (
     .clk_i,
     .rst_ni,
@@ -372,42 +376,36 @@ module faa_surface #(
   // -------------------------------------------------------------------------------------------------------------
   // O
 
-  logic          begun_q, full_q, o_take, o_pass, keeps;
-  logic [2047:0] o_a_q;
-  logic [31:0]   o_null_q;
-  logic          o_sign_q;
-  logic [7:0]    o_error_q;
-  logic [4:0]    o_lane_q;
-  logic [63:0]   o_address_q;
+  logic                full, o_take, o_idle, o_sign, beat_valid, beat_room;
+  faa_cu_pkg::part_t   o_part;
+  logic [Lanes*64-1:0] o_a, rest_b, rest_c;
+  logic [31:0]         o_null;
+  logic [7:0]          o_error;
+  logic [4:0]          o_lane;
+  logic [63:0]         o_address;
 
-  assign o_take  = full_q && warp_ready_i;
-  assign o_ready = !full_q || o_take;
-  assign o_pass  = a_valid && o_ready;
-  // An error of a pass before, in a lower lane, or none now
-  assign keeps   = begun_q && (a_pass.error == faa_pkg::ERROR_SUCCESS ||
-                               (o_error_q != faa_pkg::ERROR_SUCCESS && o_lane_q < a_pass.lane));
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) begin
-      begun_q <= 1'b0;
-      full_q  <= 1'b0;
-    end else begin
-      if (o_pass) begun_q <= !a_pass.is_last;
-      if (o_ready) full_q <= a_valid && a_pass.is_last;
-    end
-    if (o_pass) begin
-      for (int l = 0; l < 32; l++) begin
-        if (a_pass.lanes[l]) o_a_q[l*64 +: 64] <= {16'b0, va[l % Lanes * 48 +: 48]};
-      end
-      o_null_q <= a_pass.null_lanes | (begun_q ? o_null_q : '0);
-      o_sign_q <= a_pass.sign;
-      if (!keeps) begin
-        o_error_q   <= a_pass.error;
-        o_lane_q    <= a_pass.lane;
-        o_address_q <= a_pass.address;
-      end
-    end
-  end
+  faa_surface_out #(
+    .Lanes(Lanes)
+  ) u_out (
+    .clk_i,
+    .rst_ni,
+    .flush_i,
+    .valid_i  (a_valid),
+    .ready_o  (o_ready),
+    .pass_i   (a_pass),
+    .va_i     (va),
+    .valid_o  (full),
+    .ready_i  (is_surface && warp_ready_i),
+    .done_o   (o_take),
+    .part_o   (o_part),
+    .va_o     (o_a),
+    .null_o   (o_null),
+    .sign_o   (o_sign),
+    .error_o  (o_error),
+    .lane_o   (o_lane),
+    .address_o(o_address),
+    .idle_o   (o_idle)
+  );
 
   rest_t rest;
   logic  rest_valid;
@@ -419,17 +417,32 @@ module faa_surface #(
   ) u_rest (
     .clk_i,
     .rst_ni (rst_ni && !flush_i),
-    .valid_i(take),
+    .valid_i(take_last),
     .ready_o(rest_ready),
-    .data_i ({warp_mask_i, warp_element_i, warp_count_i, warp_last_i, warp_d_va_i, warp_error_i, warp_lane_i, warp_address_i, warp_b_i,
-              warp_c_i}),
+    .data_i ({warp_mask_i, warp_element_i, warp_count_i, warp_last_i, warp_d_va_i, warp_error_i,
+              warp_lane_i, warp_address_i}),
     .valid_o(rest_valid),
     .ready_i(o_take),
     .data_o (rest),
     .count_o(rest_count)
   );
 
+  faa_fifo_ram #(
+    .Width(2 * Lanes * 64),
+    .Depth(Rows)
+  ) u_beats (
+    .clk_i,
+    .rst_ni (rst_ni && !flush_i),
+    .valid_i(take),
+    .ready_o(beat_room),
+    .data_i ({warp_c_i, warp_b_i}),
+    .valid_o(beat_valid),
+    .ready_i(is_surface && full && warp_ready_i),
+    .data_o ({rest_c, rest_b})
+  );
+
   always_comb begin
+    warp_part_o    = warp_part_i;
     warp_valid_o   = warp_valid_i;
     warp_ready_o   = warp_ready_i;
     warp_mask_o    = warp_mask_i;
@@ -446,48 +459,53 @@ module faa_surface #(
     warp_lane_o    = warp_lane_i;
     warp_address_o = warp_address_i;
     if (is_surface) begin
-      warp_valid_o   = full_q;
+      warp_valid_o   = full;
       warp_ready_o   = s_ready;
       warp_mask_o    = rest.mask;
-      warp_null_o    = o_null_q;
+      warp_null_o    = o_null;
       warp_element_o = rest.element;
       warp_count_o   = rest.count;
       warp_last_o    = rest.is_last;
-      warp_a_o       = o_a_q;
-      warp_b_o       = rest.b;
-      warp_c_o       = rest.c;
+      warp_part_o    = o_part;
+      warp_a_o       = o_a;
+      warp_b_o       = rest_b;
+      warp_c_o       = rest_c;
       warp_d_va_o    = rest.d_va;
-      warp_error_o   = o_error_q;
-      warp_lane_o    = o_lane_q;
-      warp_address_o = o_address_q;
+      warp_error_o   = o_error;
+      warp_lane_o    = o_lane;
+      warp_address_o = o_address;
       if (rest.error != faa_pkg::ERROR_SUCCESS) begin
         warp_error_o   = rest.error;
         warp_lane_o    = rest.lane;
         warp_address_o = rest.address;
       end
-      if (cmd_i.typ == faa_pkg::TYPE_SD32) warp_typ_o = o_sign_q ? faa_pkg::TYPE_S32 : faa_pkg::TYPE_U32;
-      if (cmd_i.typ == faa_pkg::TYPE_SD64) warp_typ_o = o_sign_q ? faa_pkg::TYPE_S64 : faa_pkg::TYPE_U64;
+      if (cmd_i.typ == faa_pkg::TYPE_SD32) begin
+        warp_typ_o = o_sign ? faa_pkg::TYPE_S32 : faa_pkg::TYPE_U32;
+      end
+      if (cmd_i.typ == faa_pkg::TYPE_SD64) begin
+        warp_typ_o = o_sign ? faa_pkg::TYPE_S64 : faa_pkg::TYPE_U64;
+      end
     end
   end
 
-  assign quiet_o = !s_valid_q && !c_valid_q && arithmetic_idle && !full_q && headers_quiet;
+  assign quiet_o = !s_valid_q && !begun_s_q && !c_valid_q && arithmetic_idle && o_idle &&
+                   headers_quiet;
   assign stall_o = s_valid_q && ((!failed && (need_word || need_header)) || (pass_go && !s_pass.is_last));
 
   logic unused;
   assign unused = ^{cmd_i, rest_count};
 
-  `FAA_ASSERT(rest_of_a_warp, !full_q || rest_valid)
-  `FAA_ASSERT(quiet_without_surfaces, is_surface || (!s_valid_q && !c_valid_q && arithmetic_idle && !full_q))
-  `FAA_ASSERT(null_lanes_are_active, !(full_q && is_surface) || (o_null_q & ~rest.mask) == '0)
+  `FAA_ASSERT(rest_of_a_warp, !full || (rest_valid && beat_valid))
+  `FAA_ASSERT(beats_have_room, !take || beat_room)
+  `FAA_ASSERT(quiet_without_surfaces,
+              is_surface || (!s_valid_q && !c_valid_q && arithmetic_idle && o_idle))
+  `FAA_ASSERT(null_lanes_are_active, !(full && is_surface) || (o_null & ~rest.mask) == '0)
   `FAA_COVER(stall_h1, s_valid_q && need_header && !failed)
   `FAA_COVER(stall_h1_word, s_valid_q && need_word && !failed)
   `FAA_COVER(stall_h2, pass_go && !s_pass.is_last)
-  `FAA_COVER(stall_h3, is_surface && full_q && !warp_ready_i)
-  `FAA_COVER(hazard_h1, flush_i && full_q && !headers_quiet)
-  `FAA_COVER(hazard_h3, o_pass && begun_q && a_pass.error != '0 && keeps)
-  `FAA_COVER(hazard_h3_lower, o_pass && begun_q && a_pass.error != '0 && o_error_q != '0 && !keeps)
-  `FAA_COVER(warp_per_cycle, o_take && o_pass && a_pass.is_last && take)
+  `FAA_COVER(hazard_h1, flush_i && full && !headers_quiet)
+  `FAA_COVER(warp_per_cycle, o_take && a_valid && a_pass.is_last && take_last)
   `FAA_COVER(signs_differ, pass_go && bad && entry.dims[cmd_i.dim])
-  `FAA_COVER(operand_error_passes, full_q && is_surface && rest.error != '0)
+  `FAA_COVER(operand_error_passes, full && is_surface && rest.error != '0)
 
 endmodule

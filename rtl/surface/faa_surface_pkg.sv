@@ -35,5 +35,18 @@ package faa_surface_pkg;
     logic [2:0]  bd;
   } entry_t;
 
+  // What a pass of a warp carries past the address arithmetic (faa_surface).
+  typedef struct packed {
+    logic [31:0] lanes;       // that get their address
+    logic [31:0] null_lanes;
+    logic        is_last;     // of its warp
+    logic        sign;        // of SD32 and SD64
+    logic        has_va;      // the lanes are those of one beat, and have addresses
+    logic [1:0]  beat;
+    logic [7:0]  error;
+    logic [4:0]  lane;
+    logic [63:0] address;
+  } pass_t;
+
 endpackage
 /* verilator lint_on UNUSEDPARAM */

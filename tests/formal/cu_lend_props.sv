@@ -12,6 +12,7 @@ module cu_lend_props #(
   input logic               clk_i,
   input logic               run_i,
   input logic [Slots-1:0]   valid_i,
+  input logic [Slots-1:0]   beat_last_i,  // the slot gives the last beat of its warp
   input logic [Slots-1:0]   result_i,
   input logic [Slots*2-1:0] warp_i,
   input logic [Slots-1:0]   result_ready_i,
@@ -33,7 +34,8 @@ module cu_lend_props #(
   logic [Most*Slots-1:0] home_q;
 
   faa_cu_lend #(.Slots(Slots), .WarpW(2)) u_lend (
-    .clk_i, .rst_ni, .valid_i, .ready_o(ready), .result_i, .warp_i, .result_valid_o(result_valid), .result_ready_i, .done_o(done), .idle_o(idle),
+    .clk_i, .rst_ni, .valid_i, .ready_o(ready), .last_i(beat_last_i), .result_i, .warp_i,
+    .result_valid_o(result_valid), .result_ready_i, .done_o(done), .idle_o(idle),
     .warp_valid_o(warp_valid), .warp_ready_i, .warp_o(warp), .warp_slot_o(warp_slot), .result_valid_i(answer_i != '0),
     .result_ready_o(result_ready), .result_last_i(last_i), .result_slot_i(answer_number),
     .done_i(done_i != '0), .done_slot_i(done_number)
@@ -53,7 +55,9 @@ module cu_lend_props #(
     end
   end
 
-  logic wants;
+  // A warp is in the unit when its last beat is taken; until then the slot keeps its turn.
+  logic wants, enters;
+  assign enters = warp_valid && warp_ready_i && (home & beat_last_i) != '0;
   assign wants = (result_i & home) != '0;
 
   always_ff @(posedge clk_i) begin
@@ -62,12 +66,12 @@ module cu_lend_props #(
       owes_answer_q <= '0;
       who_q         <= who_i;
     end else begin
-      owes_done_q   <= (owes_done_q | (warp_valid && warp_ready_i ? free : '0)) & ~done_i;
-      owes_answer_q <= (owes_answer_q | (warp_valid && warp_ready_i && wants ? free : '0)) &
+      owes_done_q   <= (owes_done_q | (enters ? free : '0)) & ~done_i;
+      owes_answer_q <= (owes_answer_q | (enters && wants ? free : '0)) &
                        ~(result_ready && last_i ? answer_i : '0);
     end
     for (int unsigned n = 0; n < Most; n++) begin
-      if (free[n] && warp_valid && warp_ready_i) {number_q[n*2 +: 2], home_q[n*Slots +: Slots]} <= {warp_slot, home};
+      if (free[n] && enters) {number_q[n*2 +: 2], home_q[n*Slots +: Slots]} <= {warp_slot, home};
     end
   end
 
@@ -82,9 +86,9 @@ module cu_lend_props #(
   logic [Slots-1:0] in_unit;
 
   always_ff @(posedge clk_i) begin
-    waits_q <= rst_ni ? valid_i & ~ready : '0;
-    if (!rst_ni || !valid_i[who_q] || ready[who_q]) others_q <= '0;
-    else if (warp_valid && warp_ready_i) others_q <= others_q + 2'd1;
+    waits_q <= rst_ni ? valid_i & ~(ready & beat_last_i) : '0;
+    if (!rst_ni || !valid_i[who_q] || (ready[who_q] && beat_last_i[who_q])) others_q <= '0;
+    else if (enters) others_q <= others_q + 2'd1;
   end
 
   `FAA_ASSUME(WhoExists, 32'(who_q) < Slots)
@@ -101,6 +105,13 @@ module cu_lend_props #(
   end
 
   `FAA_ASSERT(OneIsTaken, (home & (home - Slots'(1))) == '0 && (home != '0) == (warp_valid && warp_ready_i))
+  // Beats of a warp follow each other.
+  logic [Slots-1:0] open_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_q <= '0;
+    else if (home != '0) open_q <= home & ~beat_last_i;
+  end
+  `FAA_ASSERT(WarpStaysTogether, open_q == '0 || home == '0 || home == open_q)
   `FAA_ASSERT(NoneIsKeptBack, warp_valid == (valid_i != '0))
   `FAA_ASSERT_STABLE(OfferStays, warp_valid, warp_ready_i, {warp, warp_slot})
   // Answers and done reach the slot that gave the warp, and it alone; an answer is taken when that slot takes it.

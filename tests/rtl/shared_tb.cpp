@@ -397,8 +397,12 @@ static void fail(const char *what, uint64_t got, uint64_t want)
 		exit(1);
 }
 
-static void drive(const Warp &w)
+/// Beat n of a warp
+static void drive(const Warp &w, unsigned n)
 {
+	const unsigned beats = 32 / lanes_per_beat, first = n * lanes_per_beat;
+
+	dut->warp_part_i = (uint8_t)(n | (n + 1 == beats) << 2);
 	dut->warp_func_i = w.func;
 	dut->warp_op_i = w.op;
 	dut->warp_typ_i = w.type;
@@ -406,11 +410,13 @@ static void drive(const Warp &w)
 	dut->warp_result_i = w.result;
 	dut->warp_mask_i = w.mask;
 	dut->warp_user_i = w.user;
-	for (int l = 0; l < 32; l++) {
-		for (int i = 0; i < 3; i++)
-			((uint8_t *)&dut->warp_addr_i)[l * 3 + i] = (uint8_t)(w.addr[l] >> (8 * i));
-		memcpy((uint8_t *)&dut->warp_b_i + l * 8, &w.b[l], 8);
-		memcpy((uint8_t *)&dut->warp_c_i + l * 8, &w.c[l], 8);
+	for (unsigned p = 0; p < lanes_per_beat; p++) {
+		const unsigned l = first + p;
+
+		for (unsigned i = 0; i < 3; i++)
+			((uint8_t *)&dut->warp_addr_i)[p * 3 + i] = (uint8_t)(w.addr[l] >> (8 * i));
+		memcpy((uint8_t *)&dut->warp_b_i + p * 8, &w.b[l], 8);
+		memcpy((uint8_t *)&dut->warp_c_i + p * 8, &w.c[l], 8);
 	}
 }
 
@@ -488,14 +494,14 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 {
 	Warp w;
 	bool valid = false, more = true;
-	unsigned quiet = 0;
+	unsigned quiet = 0, beat = 0;
 
 	for (;;) {
 		if (!valid && more && pick(100) >= in_percent) {
 			more = next(w);
 			if (more) {
 				w.user = (unsigned)(taken_warps & 0xffff);
-				drive(w);
+				drive(w, beat = 0);
 				valid = true;
 				// The first beats may be counted before the last one is taken.
 				for (unsigned l = 0; l < 32; l += lanes_per_beat)
@@ -505,7 +511,8 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 		dut->warp_valid_i = valid;
 		dut->result_ready_i = pick(100) >= out_percent && !(every_other_cycle && cycle % 2);
 		clock(0);
-		bool taken = valid && dut->warp_ready_o;
+		bool beat_taken = valid && dut->warp_ready_o;
+		bool taken = beat_taken && beat + 1 == 32 / lanes_per_beat;
 		if (dut->result_valid_o && dut->result_ready_i) {
 			check_result();
 			answered_at = cycle;
@@ -516,6 +523,8 @@ static void run(const std::function<bool(Warp &)> &next, unsigned in_percent, un
 		bool idle = dut->idle_o && !valid && !more;
 		clock(1);
 		cycle++;
+		if (beat_taken && !taken)
+			drive(w, ++beat);
 		quiet = taken || dut->done_valid_o ? 0 : quiet + 1;
 		if (taken) {
 			valid = false;

@@ -992,6 +992,10 @@ static void run_others()
 	dut->opcode_i = chance(50) ? FAA_OPCODE_ATOM : FAA_OPCODE_ST;
 	drive(w);
 	dut->warp_valid_i = 1;
+	dut->warp_ready_i = 1;
+	dut->eval();
+	for (unsigned beat = 1; beat < 32u / dut->lanes_o; beat++)
+		step();
 	dut->warp_ready_i = chance(50);
 	dut->eval();
 	if (!dut->warp_valid_o || dut->warp_ready_o != dut->warp_ready_i || dut->warp_null_o ||
@@ -1002,6 +1006,8 @@ static void run_others()
 		if (get64(dut->warp_a_o, l) != w.a[l] ||
 		    get64(dut->warp_c_o, l) != operand_of(w, l, 1))
 			fail("an operand of another command does not pass");
+	dut->warp_ready_i = 1;
+	step();
 	dut->warp_valid_i = 0;
 	dut->warp_ready_i = 0;
 	dut->opcode_i = FAA_OPCODE_SUATOM;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The surface unit with its configuration and the fields of its command as ports of their own, for a C++ test.
+// The surface unit with its configuration and the fields of its command as ports of their own, for
+// a C++ test, which gives and takes whole warps.
 
 module faa_test_surface #(
   parameter int unsigned Lanes = 32
@@ -99,12 +100,47 @@ module faa_test_surface #(
 
   assign lanes_o = 6'(Lanes);
 
+  // Operands in beats
+  faa_cu_pkg::part_t        part, out_part;
+  logic [2:0]               in_valid, in_ready, out_valid, out_ready;
+  logic                     beat_valid, beat_ready, out_beat_valid, out_beat_ready;
+  logic [2:0][2047:0]       whole, out_whole;
+  logic [2:0][Lanes*64-1:0] beat, out_beat;
+  faa_cu_pkg::part_t [2:0]  parts;
+
+  assign whole = {warp_c_i, warp_b_i, warp_a_i};
+  assign {warp_c_o, warp_b_o, warp_a_o} = out_whole;
+  assign beat_valid     = in_valid[0];
+  assign part           = parts[0];
+  assign warp_ready_o   = in_ready[0];
+  assign warp_valid_o   = out_valid[0];
+  assign out_beat_ready = out_ready[0];
+
+  for (genvar n = 0; n < 3; n++) begin : g_operand
+    faa_cu_cut #(.Lanes(Lanes)) u_cut (
+      .clk_i, .rst_ni(rst_ni && !flush_i), .valid_i(warp_valid_i), .ready_o(in_ready[n]),
+      .data_i(whole[n]),
+      .valid_o(in_valid[n]), .ready_i(beat_ready), .part_o(parts[n]), .data_o(beat[n])
+    );
+    faa_cu_collect #(.Lanes(Lanes)) u_collect (
+      .clk_i, .rst_ni, .flush_i, .valid_i(out_beat_valid), .ready_o(out_ready[n]),
+      .part_i(out_part), .data_i(out_beat[n]),
+      .valid_o(out_valid[n]), .ready_i(warp_ready_i), .data_o(out_whole[n])
+    );
+  end
+
+  logic unused;
+  assign unused = ^{in_valid, in_ready, out_valid, out_ready, parts};
+
   faa_surface #(.Lanes(Lanes)) u_surface (
     .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o, .z_i, .handle_i(handles_i),
-    .warp_valid_i, .warp_ready_o, .warp_mask_i, .warp_element_i, .warp_count_i, .warp_last_i, .warp_a_i, .warp_b_i, .warp_c_i,
-    .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
-    .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_null_o, .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_a_o,
-    .warp_b_o, .warp_c_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
+    .warp_valid_i(beat_valid), .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
+    .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
+    .warp_c_i(beat[2]), .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
+    .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_mask_o, .warp_null_o,
+    .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(out_part),
+    .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]), .warp_d_va_o,
+    .warp_error_o, .warp_lane_o, .warp_address_o,
     .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
     .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
   );
