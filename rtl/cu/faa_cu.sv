@@ -5,7 +5,8 @@
 //
 //   faa_cu_jobs      operations of the unit to its slots; streams of a job stop and wait for each other
 //   faa_cu_slot      x Slots: all that one stream needs
-//   faa_cu_lend      x 2: the slots' warps to faa_shared, shared memory, and to faa_global, atomic operations
+//   faa_cu_lend      the slots' warps to faa_shared, shared memory
+//   faa_cu_atom      ... and to faa_global, atomic operations
 //   faa_cu_context   contexts of slots, and shared memory, to and from memory
 //   faa_cu_ports     the slots' memory requests, translations and sweeps to the unit's ports
 //
@@ -557,107 +558,9 @@ module faa_cu #(
   // Atomic operations on global memory
 
   if (GlobalAtomics) begin : gen_atom
-    logic                   clk_atom, unused_mode, unused_result_stall, lent_atom, atom_unit_ready, atom_unit_idle;
-    logic                   atom_unit_result, atom_unit_result_ready, atom_unit_done;
-    logic                   atom_beat, atom_beat_ready;
-    logic [2047:0]          atom_warp_result;
-    logic [SlotW-1:0]       atom_slot, atom_result_slot, atom_done_slot;
-    logic [Slots-1:0]       unused_idle;
-    faa_cu_pkg::atom_warp_t warp;
-    faa_cu_pkg::part_t      part;
-    logic                   atom_beat_taken;
-    logic [2:0]             all_valid, all_ready;
-    logic [SharedLanes*52-1:0]      pa;
-    logic [1:0][SharedLanes*64-1:0] operand;   // c, b
-    logic [32*52-1:0]       all_pa;
-    logic [1:0][2047:0]     all_operand;
-
-    faa_cu_lend #(
-      .Slots(Slots),
-      .WarpW(AtomWarpW)
-    ) u_lend (
-      .clk_i,
-      .rst_ni,
-      .valid_i       (atom_valid),
-      .ready_o       (atom_ready),
-      .last_i        (atom_last),
-      .result_i      (atom_wants),
-      .warp_i        (atom_warps),
-      .result_valid_o(atom_result_valid),
-      .result_ready_i(atom_result_ready),
-      .done_o        (atom_done),
-      .idle_o        (unused_idle),   // slots count for themselves, reads and writes
-      .warp_valid_o  (lent_atom),
-      .warp_ready_i  (atom_beat_taken),
-      .warp_o        ({warp, part, pa, operand[0], operand[1]}),
-      .warp_slot_o   (atom_slot),
-      .result_valid_i(atom_beat),
-      .result_ready_o(atom_beat_ready),
-      .result_last_i (atom_part.last),
-      .result_slot_i (atom_result_slot),
-      .done_i        (atom_unit_done),
-      .done_slot_i   (atom_done_slot)
-    );
-
-    // The unit takes whole warps, and gives the answers of whole warps.
-    faa_cu_collect #(
-      .Lanes(SharedLanes),
-      .Width(52)
-    ) u_collect_pa (
-      .clk_i,
-      .rst_ni,
-      .flush_i(1'b0),
-      .valid_i(lent_atom),
-      .ready_o(all_ready[2]),
-      .part_i (part),
-      .data_i (pa),
-      .valid_o(all_valid[2]),
-      .ready_i(atom_unit_ready),
-      .data_o (all_pa)
-    );
-
-    for (genvar n = 0; n < 2; n++) begin : g_collect
-      faa_cu_collect #(
-        .Lanes(SharedLanes)
-      ) u_collect (
-        .clk_i,
-        .rst_ni,
-        .flush_i(1'b0),
-        .valid_i(lent_atom),
-        .ready_o(all_ready[n]),
-        .part_i (part),
-        .data_i (operand[n]),
-        .valid_o(all_valid[n]),
-        .ready_i(atom_unit_ready),
-        .data_o (all_operand[n])
-      );
-    end
-    assign atom_beat_taken = &all_ready;
-
-    faa_cu_cut #(
-      .Lanes(SharedLanes)
-    ) u_cut (
-      .clk_i,
-      .rst_ni,
-      .valid_i(atom_unit_result),
-      .ready_o(atom_unit_result_ready),
-      .data_i (atom_warp_result),
-      .valid_o(atom_beat),
-      .ready_i(atom_beat_ready),
-      .part_o (atom_part),
-      .data_o (atom_data)
-    );
-
-    faa_clock_gate u_gate (
-      .clk_i,
-      .rst_ni,
-      .en_i (lent_atom || !atom_unit_idle),
-      .clk_o(clk_atom)
-    );
-
-    faa_global #(
+    faa_cu_atom #(
+      .Slots  (Slots),
       .Lanes  (SharedLanes),
-      .UserW  (SlotW + AtomUserW),
       .Ports  (L2Ports),
       .Slices (L2Slices),
       .F32    (F32),
@@ -665,60 +568,47 @@ module faa_cu #(
       .X2     (X2),
       .Relaxed(Relaxed)
     ) u_atom (
-      .clk_i            (clk_atom),
+      .clk_i,
       .rst_ni,
-      .warp_valid_i     (&all_valid),
-      .warp_ready_o     (atom_unit_ready),
-      .warp_mask_i      (warp.mask),
-      .warp_sparse_i    (warp.sparse),
-      .warp_func_i      (warp.func),
-      .warp_op_i        (warp.op),
-      .warp_typ_i       (warp.typ),
-      .warp_mod_i       (warp.mod),
-      .warp_result_i    (warp.result),
-      .warp_sys_i       (warp.sys),
-      .warp_user_i      ({atom_slot, warp.user}),
-      .warp_pa_i        (all_pa),
-      .warp_b_i         (all_operand[0]),
-      .warp_c_i         (all_operand[1]),
-      .result_valid_o   (atom_unit_result),
-      .result_ready_i   (atom_unit_result_ready),
-      .result_o         (atom_warp_result),
-      .result_user_o    ({atom_result_slot, atom_result_user}),
-      .done_valid_o     (atom_unit_done),
-      .done_user_o      ({atom_done_slot, atom_done_user}),
-      .error_valid_o    (atom_error),
-      .error_address_o  (atom_error_line),
-      .error_user_o     ({atom_error_slot, atom_error_user}),
-      .mem_valid_o      (atom_req_valid_o),
-      .mem_ready_i      (atom_req_ready_i),
-      .mem_sys_o        (atom_req_sys_o),
-      .mem_func_o       (atom_req_func_o),
-      .mem_op_o         (atom_req_op_o),
-      .mem_typ_o        (atom_req_typ_o),
-      .mem_ftz_o        (atom_req_ftz_o),
-      .mem_want_o       (atom_req_want_o),
-      .mem_line_o       (atom_req_line_o),
-      .mem_strb_o       (atom_req_strb_o),
-      .mem_b_o          (atom_req_b_o),
-      .mem_c_o          (atom_req_c_o),
-      .mem_tag_o        (atom_req_tag_o),
-      .mem_rsp_valid_i  (atom_rsp_valid_i),
-      .mem_rsp_tag_i    (atom_rsp_tag_i),
-      .mem_rsp_data_i   (atom_rsp_data_i),
-      .mem_rsp_err_i    (atom_rsp_err_i),
-      .ev_groups_o      (ev_atom_items_o),
-      .ev_lines_o       (ev_atom_lines_o),
-      .ev_stall_lines_o (ev_stall_lines_o),
-      .ev_stall_memory_o(ev_stall_memory_o),
-      .ev_stall_tag_o   (ev_stall_tag_o),
-      .ev_stall_mode_o  (unused_mode),
-      .ev_stall_result_o(unused_result_stall),
-      .idle_o           (atom_unit_idle)
+      .valid_i        (atom_valid),
+      .ready_o        (atom_ready),
+      .last_i         (atom_last),
+      .result_i       (atom_wants),
+      .warp_i         (atom_warps),
+      .result_valid_o (atom_result_valid),
+      .result_ready_i (atom_result_ready),
+      .result_part_o  (atom_part),
+      .result_o       (atom_data),
+      .result_user_o  (atom_result_user),
+      .done_o         (atom_done),
+      .done_user_o    (atom_done_user),
+      .error_valid_o  (atom_error),
+      .error_address_o(atom_error_line),
+      .error_slot_o   (atom_error_slot),
+      .error_user_o   (atom_error_user),
+      .atom_req_valid_o,
+      .atom_req_ready_i,
+      .atom_req_sys_o,
+      .atom_req_func_o,
+      .atom_req_op_o,
+      .atom_req_typ_o,
+      .atom_req_ftz_o,
+      .atom_req_want_o,
+      .atom_req_line_o,
+      .atom_req_strb_o,
+      .atom_req_b_o,
+      .atom_req_c_o,
+      .atom_req_tag_o,
+      .atom_rsp_valid_i,
+      .atom_rsp_tag_i,
+      .atom_rsp_data_i,
+      .atom_rsp_err_i,
+      .ev_atom_items_o,
+      .ev_atom_lines_o,
+      .ev_stall_lines_o,
+      .ev_stall_memory_o,
+      .ev_stall_tag_o
     );
-
-    logic unused_atom;
-    assign unused_atom = ^{unused_idle, unused_mode, unused_result_stall};
   end else begin : gen_no_atom
     assign atom_part = '0;
     assign {atom_ready, atom_result_valid, atom_done, atom_error, atom_data, atom_result_user, atom_done_user, atom_error_line, atom_error_slot,
@@ -728,8 +618,9 @@ module faa_cu #(
     assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
 
     logic unused_atom;
-    assign unused_atom = ^{atom_valid, atom_last, atom_wants, atom_warps, atom_result_ready, atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i,
-                           atom_rsp_data_i, atom_rsp_err_i};
+    assign unused_atom = ^{atom_valid, atom_last, atom_wants, atom_warps, atom_result_ready,
+                           atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
+                           atom_rsp_err_i};
   end
 
   // -------------------------------------------------------------------------------------------------------------

@@ -387,7 +387,8 @@ static void drive_memory()
 	dut->mem_rsp_valid_i = 0;
 	dut->tr_rsp_valid_i = 0;
 	if (rd_pending)
-		memcpy(&dut->rd_data_i, &registers[rd_row][rd_beat * dut->lanes_o], 4 * dut->lanes_o);
+		memcpy(&dut->rd_data_i, &registers[rd_row][rd_beat * dut->lanes_o],
+		       4 * dut->lanes_o);
 	for (size_t n = 0; n < reads.size(); n++) {
 		if (reads[n].due > cycle)
 			continue;

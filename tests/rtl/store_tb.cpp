@@ -44,7 +44,7 @@ struct Write {
 static std::vector<uint8_t> memory(kBytes), wanted(kBytes);
 static std::vector<Write> unanswered;
 static unsigned long cycle, lines;
-static bool slow = true; // random memory and items
+static bool slow = true;    // random memory and items
 static unsigned lanes = 32; // of a beat
 
 [[noreturn]] static void fail(const char *what)

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The atomic unit of a compute unit with what stands around it: faa_cu_lend, which gives it to the
+// slots, its clock gate, and the ways from beats to the whole warps that faa_global takes and
+// gives.
+//
+// No latency of its own. With fewer than 32 lanes a warp enters with its last beat, and its answers
+// leave in as many beats. Stalls and hazards: those of faa_cu_lend and faa_global.
+
+module faa_cu_atom #(
+  parameter int unsigned Slots = 2,
+  parameter int unsigned Lanes = 32,     // of a beat: 32, 16 or 8
+  parameter int unsigned Ports = 1,      // line operations per cycle, and slices of the L2
+  parameter int unsigned Slices = 1,
+  parameter bit F32 = 1'b1,
+  parameter bit F64 = 1'b1,
+  parameter bit X2 = 1'b1,
+  parameter bit Relaxed = 1'b1,
+  localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
+  localparam int unsigned UserW = faa_cu_pkg::AtomUserW,
+  // A beat: which part of what warp, addresses, operands b and c
+  localparam int unsigned WarpW = $bits(faa_cu_pkg::atom_warp_t) + $bits(faa_cu_pkg::part_t) +
+                                  Lanes * (52 + 128)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  // Slots, number n in slice n of each vector
+  input  logic [Slots-1:0]       valid_i,
+  output logic [Slots-1:0]       ready_o,
+  input  logic [Slots-1:0]       last_i,
+  input  logic [Slots-1:0]       result_i,
+  input  logic [Slots*WarpW-1:0] warp_i,
+  output logic [Slots-1:0]       result_valid_o,
+  input  logic [Slots-1:0]       result_ready_i,
+  output faa_cu_pkg::part_t      result_part_o,
+  output logic [Lanes*64-1:0]    result_o,
+  output logic [UserW-1:0]       result_user_o,
+  output logic [Slots-1:0]       done_o,
+  output logic [UserW-1:0]       done_user_o,
+  output logic                   error_valid_o,
+  output logic [51:6]            error_address_o,
+  output logic [SlotW-1:0]       error_slot_o,
+  output logic [UserW-1:0]       error_user_o,
+
+  // Line operations for the L2, as of faa_cu
+  output logic [Ports-1:0]       atom_req_valid_o,
+  input  logic [Ports-1:0]       atom_req_ready_i,
+  output logic [Ports-1:0]       atom_req_sys_o,
+  output logic [Ports*3-1:0]     atom_req_func_o,
+  output logic [Ports*8-1:0]     atom_req_op_o,
+  output logic [Ports*4-1:0]     atom_req_typ_o,
+  output logic [Ports-1:0]       atom_req_ftz_o,
+  output logic [Ports-1:0]       atom_req_want_o,
+  output logic [Ports*46-1:0]    atom_req_line_o,
+  output logic [Ports*64-1:0]    atom_req_strb_o,
+  output logic [Ports*512-1:0]   atom_req_b_o,
+  output logic [Ports*512-1:0]   atom_req_c_o,
+  output logic [Ports*8-1:0]     atom_req_tag_o,
+  input  logic [Ports-1:0]       atom_rsp_valid_i,
+  input  logic [Ports*8-1:0]     atom_rsp_tag_i,
+  input  logic [Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [Ports-1:0]       atom_rsp_err_i,
+
+  // Events
+  output logic [8:0]             ev_atom_items_o,
+  output logic [3:0]             ev_atom_lines_o,
+  output logic                   ev_stall_lines_o,
+  output logic                   ev_stall_memory_o,
+  output logic                   ev_stall_tag_o
+);
+
+  logic                   clk_unit, lent, unit_ready, unit_idle;
+  logic                   unused_mode, unused_result_stall;
+  logic                   unit_result, unit_result_ready, unit_done;
+  logic                   beat_valid, beat_ready;
+  logic [2047:0]          unit_warp_result;
+  logic [SlotW-1:0]       slot, result_slot, done_slot;
+  logic [Slots-1:0]       unused_idle;
+  faa_cu_pkg::atom_warp_t warp;
+  faa_cu_pkg::part_t      part;
+  logic                   beat_taken;
+  logic [2:0]             all_valid, all_ready;
+  logic [Lanes*52-1:0]    pa;
+  logic [1:0][Lanes*64-1:0] operand;   // c, b
+  logic [32*52-1:0]       all_pa;
+  logic [1:0][2047:0]     all_operand;
+
+  faa_cu_lend #(
+    .Slots(Slots),
+    .WarpW(WarpW)
+  ) u_lend (
+    .clk_i,
+    .rst_ni,
+    .valid_i,
+    .ready_o,
+    .last_i,
+    .result_i,
+    .warp_i,
+    .result_valid_o,
+    .result_ready_i,
+    .done_o,
+    .idle_o        (unused_idle),   // slots count for themselves, reads and writes
+    .warp_valid_o  (lent),
+    .warp_ready_i  (beat_taken),
+    .warp_o        ({warp, part, pa, operand[0], operand[1]}),
+    .warp_slot_o   (slot),
+    .result_valid_i(beat_valid),
+    .result_ready_o(beat_ready),
+    .result_last_i (result_part_o.last),
+    .result_slot_i (result_slot),
+    .done_i        (unit_done),
+    .done_slot_i   (done_slot)
+  );
+
+  // The unit takes whole warps, and gives the answers of whole warps.
+  faa_cu_collect #(
+    .Lanes(Lanes),
+    .Width(52)
+  ) u_collect_pa (
+    .clk_i,
+    .rst_ni,
+    .flush_i(1'b0),
+    .valid_i(lent),
+    .ready_o(all_ready[2]),
+    .part_i (part),
+    .data_i (pa),
+    .valid_o(all_valid[2]),
+    .ready_i(unit_ready),
+    .data_o (all_pa)
+  );
+
+  for (genvar n = 0; n < 2; n++) begin : g_collect
+    faa_cu_collect #(
+      .Lanes(Lanes)
+    ) u_collect (
+      .clk_i,
+      .rst_ni,
+      .flush_i(1'b0),
+      .valid_i(lent),
+      .ready_o(all_ready[n]),
+      .part_i (part),
+      .data_i (operand[n]),
+      .valid_o(all_valid[n]),
+      .ready_i(unit_ready),
+      .data_o (all_operand[n])
+    );
+  end
+  assign beat_taken = &all_ready;
+
+  faa_cu_cut #(
+    .Lanes(Lanes)
+  ) u_cut (
+    .clk_i,
+    .rst_ni,
+    .valid_i(unit_result),
+    .ready_o(unit_result_ready),
+    .data_i (unit_warp_result),
+    .valid_o(beat_valid),
+    .ready_i(beat_ready),
+    .part_o (result_part_o),
+    .data_o (result_o)
+  );
+
+  faa_clock_gate u_gate (
+    .clk_i,
+    .rst_ni,
+    .en_i (lent || !unit_idle),
+    .clk_o(clk_unit)
+  );
+
+  faa_global #(
+    .Lanes  (Lanes),
+    .UserW  (SlotW + faa_cu_pkg::AtomUserW),
+    .Ports  (Ports),
+    .Slices (Slices),
+    .F32    (F32),
+    .F64    (F64),
+    .X2     (X2),
+    .Relaxed(Relaxed)
+  ) u_atom (
+    .clk_i            (clk_unit),
+    .rst_ni,
+    .warp_valid_i     (&all_valid),
+    .warp_ready_o     (unit_ready),
+    .warp_mask_i      (warp.mask),
+    .warp_sparse_i    (warp.sparse),
+    .warp_func_i      (warp.func),
+    .warp_op_i        (warp.op),
+    .warp_typ_i       (warp.typ),
+    .warp_mod_i       (warp.mod),
+    .warp_result_i    (warp.result),
+    .warp_sys_i       (warp.sys),
+    .warp_user_i      ({slot, warp.user}),
+    .warp_pa_i        (all_pa),
+    .warp_b_i         (all_operand[0]),
+    .warp_c_i         (all_operand[1]),
+    .result_valid_o   (unit_result),
+    .result_ready_i   (unit_result_ready),
+    .result_o         (unit_warp_result),
+    .result_user_o    ({result_slot, result_user_o}),
+    .done_valid_o     (unit_done),
+    .done_user_o      ({done_slot, done_user_o}),
+    .error_valid_o,
+    .error_address_o,
+    .error_user_o     ({error_slot_o, error_user_o}),
+    .mem_valid_o      (atom_req_valid_o),
+    .mem_ready_i      (atom_req_ready_i),
+    .mem_sys_o        (atom_req_sys_o),
+    .mem_func_o       (atom_req_func_o),
+    .mem_op_o         (atom_req_op_o),
+    .mem_typ_o        (atom_req_typ_o),
+    .mem_ftz_o        (atom_req_ftz_o),
+    .mem_want_o       (atom_req_want_o),
+    .mem_line_o       (atom_req_line_o),
+    .mem_strb_o       (atom_req_strb_o),
+    .mem_b_o          (atom_req_b_o),
+    .mem_c_o          (atom_req_c_o),
+    .mem_tag_o        (atom_req_tag_o),
+    .mem_rsp_valid_i  (atom_rsp_valid_i),
+    .mem_rsp_tag_i    (atom_rsp_tag_i),
+    .mem_rsp_data_i   (atom_rsp_data_i),
+    .mem_rsp_err_i    (atom_rsp_err_i),
+    .ev_groups_o      (ev_atom_items_o),
+    .ev_lines_o       (ev_atom_lines_o),
+    .ev_stall_lines_o,
+    .ev_stall_memory_o,
+    .ev_stall_tag_o,
+    .ev_stall_mode_o  (unused_mode),
+    .ev_stall_result_o(unused_result_stall),
+    .idle_o           (unit_idle)
+  );
+
+  logic unused_atom;
+  assign unused_atom = ^{unused_idle, unused_mode, unused_result_stall};
+
+endmodule
