@@ -42,11 +42,12 @@ module faa_shared_steps #(
     .data_o(high)
   );
 
-  // What is left of number after the digit of weight 2^shift, if bound + 1 is there
+  // What is left of number after the digit of weight 2^shift, if bound + 1 is there. Numbers up to
+  // Lanes have no larger digits.
   function automatic logic [5:0] digit(input logic [5:0] number, input logic [6:0] divisor, input int unsigned shift);
     logic [12:0] part;
     part  = 13'(divisor) << shift;
-    digit = 13'(number) >= part ? number - part[5:0] : number;
+    digit = 32'd1 << shift <= Lanes && 13'(number) >= part ? number - part[5:0] : number;
   endfunction
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane

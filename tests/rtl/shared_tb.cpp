@@ -860,6 +860,40 @@ static void run_hot(unsigned warps)
 		0, 0);
 }
 
+/// MIN and MAX on one word, whose value is no operand's: the operands of two beats differ in one or two
+/// bits, so each bit of a chain's comparison counts. An EXCH goes in front of each warp.
+static void run_order(unsigned warps)
+{
+	uint32_t value = 0, address = 0;
+
+	run(
+		[&](Warp &w) {
+			if (!warps--)
+				return false;
+			if (warps % 2) {
+				value = rng();
+				address = pick(kBytes) & ~3u;
+			}
+			w = Warp{};
+			w.func = kAtomic;
+			w.op = warps % 2 ? FAA_ATOMS_OP_EXCH :
+			       pick(2)	 ? FAA_ATOMS_OP_MIN :
+					   FAA_ATOMS_OP_MAX;
+			w.type = pick(2) ? FAA_TYPE_U32 : FAA_TYPE_S32;
+			w.result = pick(2);
+			w.mask = 0xffffffff;
+			uint32_t last = pick(2) ? 0x7fffffff : 0xffffffff, beat = 0;
+			for (int l = 0; l < 32; l++) {
+				if (l % 8 == 0)
+					beat = value ^ 1u << pick(32);
+				w.addr[l] = address;
+				w.b[l] = warps % 2 ? (pick(2) ? last : ~last) : beat;
+			}
+			return true;
+		},
+		0, 0);
+}
+
 /// Any commands on words of few banks: any number of operations in a bank, any order of them.
 static void run_few_banks(unsigned warps)
 {
@@ -1296,8 +1330,9 @@ static const Directed directed[] = {
 	{ "full queues", [] { run_full(3, FAA_TYPE_U32, false, 0); } },
 	{ "full queues, u64", [] { run_full(3, FAA_TYPE_U64, false, 0); } },
 	{ "hot words, others of their banks", [] { run_hot(80); } },
+	{ "minimum and maximum of one word", [] { run_order(600); } },
 	{ "few banks", [] { run_few_banks(150); } },
-	{ "answers wait", [] { run_full(3, FAA_TYPE_U32, true, 98); } },
+	{ "answers wait", [] { run_full(6, FAA_TYPE_U32, true, 98); } },
 	{ "inc and dec around their bounds", [] { run_steps(400); } },
 	{ "operands close to each other", [] { run_close(800); } },
 };
