@@ -5,9 +5,9 @@
 //
 // What differs from lane to lane is in the operand registers: a row of registers, lane * step of an
 // affine operand, the shifted items of a stream. What is the same in all lanes is added on the way
-// out, one adder a lane of a beat and operand: an immediate, the first lane's value of an affine operand, the
-// base of a stream, and the command's offset to operand a. So registers and affine operands are
-// written once a command, and a warp of them costs nothing but the sums of lane 0.
+// out, one adder a lane of a beat and operand: an immediate, the first lane's value of an affine
+// operand, the base of a stream, and the command's offset to operand a. So registers and affine
+// operands are written once a command, and a warp of them costs nothing but the sums of lane 0.
 //
 // Stream operands come from faa_cu_stream as pieces of one line; the items are picked out of it,
 // extended, shifted and put into the operand registers, one piece per cycle. With Lanes below 32
@@ -611,19 +611,32 @@ module faa_cu_operand #(
     assign warp_part_o  = '{last: 1'b1, number: 2'd0};
   end else begin : gen_beats
     // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
-    // the items of streams of the next one come. Other operands have those of bank 0 alone.
+    // the items of streams of the next one come. Other operands have the rows of one alone.
     localparam int unsigned GroupW = $clog2(Groups);
 
-    logic              busy_q, read, valid_q, bank_q, out_bank_q;
-    logic [GroupW:0]   next_q;               // the next beat to be read
+    logic              read, done, write_warp, read_warp;
     logic [GroupW-1:0] read_beat, write_beat, row_beat;
     logic [2:0]        used;
 
-    assign deal_ready = !redo_i && !cancel_i &&
-                        (!busy_q || (valid_q && warp_part_o.last && warp_ready_i));
-    assign deal_busy  = busy_q;
-    assign read       = next_warp || (busy_q && !next_q[GroupW] && (!valid_q || warp_ready_i));
-    assign read_beat  = next_warp ? '0 : next_q[GroupW-1:0];
+    faa_cu_deal #(
+      .Lanes(Lanes)
+    ) u_deal (
+      .clk_i,
+      .rst_ni,
+      .flush_i     (cancel_i || redo_i),
+      .begin_i     (next_warp),
+      .busy_o      (deal_busy),
+      .done_o      (done),
+      .write_warp_o(write_warp),
+      .read_o      (read),
+      .read_warp_o (read_warp),
+      .read_beat_o (read_beat),
+      .valid_o     (warp_valid_o),
+      .ready_i     (warp_ready_i),
+      .part_o      (warp_part_o)
+    );
+
+    assign deal_ready = !redo_i && !cancel_i && (!deal_busy || done);
     assign used       = stream | affine | from_reg;
 
     always_comb begin
@@ -636,35 +649,18 @@ module faa_cu_operand #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || cancel_i || redo_i) begin
-        busy_q  <= 1'b0;
-        valid_q <= 1'b0;
-      end else begin
-        if (next_warp) busy_q <= 1'b1;
-        else if (valid_q && warp_part_o.last && warp_ready_i) busy_q <= 1'b0;
-        if (read) valid_q <= 1'b1;
-        else if (warp_ready_i) valid_q <= 1'b0;
-      end
-      if (!rst_ni) bank_q <= 1'b0;
-      else if (next_warp) bank_q <= !bank_q;
       if (next_warp) begin
-        out        <= warp;
-        out_add_a  <= add_a;
-        out_add_b  <= add_b;
-        out_add_c  <= add_c;
-        out_bank_q <= bank_q;
-      end
-      if (read) begin
-        next_q             <= {1'b0, read_beat} + (GroupW+1)'(1);
-        warp_part_o.number <= 2'(read_beat);
-        warp_part_o.last   <= read_beat == '1;
+        out       <= warp;
+        out_add_a <= add_a;
+        out_add_b <= add_b;
+        out_add_c <= add_c;
       end
     end
 
     for (genvar n = 0; n < 3; n++) begin : g_slot
       logic [GroupW:0] write_at, read_at;
-      assign write_at = {stream[n] && (bank_q ^ next_warp), from_reg[n] ? row_beat : write_beat};
-      assign read_at  = {stream[n] && (next_warp ? bank_q : out_bank_q), read_beat};
+      assign write_at = {stream[n] && write_warp, from_reg[n] ? row_beat : write_beat};
+      assign read_at  = {stream[n] && read_warp, read_beat};
 
       for (genvar p = 0; p < 2 * Lanes; p++) begin : g_half
         logic [31:0] data;
@@ -687,11 +683,7 @@ module faa_cu_operand #(
                   !(read && (low[n] | high[n]) != '0 && read_at == write_at))
     end
 
-    assign warp_valid_o = valid_q;
-
-    `FAA_ASSERT(beat_of_a_warp, !valid_q || busy_q)
-    `FAA_COVER(warps_without_a_gap, next_warp && busy_q)
-    `FAA_COVER(redo_drops_beats, redo_i && busy_q)
+    `FAA_COVER(redo_drops_beats, redo_i && deal_busy)
   end
 
   for (genvar p = 0; p < Lanes; p++) begin : g_sum
@@ -713,8 +705,8 @@ module faa_cu_operand #(
   assign quiet_o = streams_idle && !offer_q && !begin_q && !deal_busy;
   assign stall_o = state_q == StRun && stream != '0 && !offer_q && !piece_take;
 
-  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !(warp_ready_i && warp_part_o.last) && !cancel_i && !redo_i,
-                   warp_valid_o || deal_busy)
+  `FAA_ASSERT_NEXT(warp_stays, warp_valid_o && !(warp_ready_i && warp_part_o.last) && !cancel_i &&
+                               !redo_i, warp_valid_o || deal_busy)
   `FAA_ASSERT(redo_behind_a_warp, !(redo_i && next_warp) && !(redo_i && (state_q == StIdle || state_q == StSetup || state_q == StSeek)))
   `FAA_ASSERT(start_at_rest, !start_i || state_q != StIdle || streams_idle)
   `FAA_COVER(stall_o1, stall_o && !piece_valid)

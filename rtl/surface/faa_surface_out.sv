@@ -3,12 +3,12 @@
 // Stage O of faa_surface: puts the passes of a warp together, and gives its addresses in beats of
 // Lanes lanes.
 //
-// With 32 lanes the warp stands in registers. Else each lane of a beat has a RAM with the rows of two
-// warps: the passes of one come while the beats of the other one go.
+// With 32 lanes the warp stands in registers. Else each lane of a beat has a RAM with the rows of
+// two warps: the passes of one come while the beats of the other one go.
 //
-// Latency: 1 cycle from the last pass, with fewer than 32 lanes 2. Throughput: a pass and a beat per
-// cycle. Stalls: H3 access takes no beat.
-// Hazards: H3 an error of a pass comes before that of a lower lane is known: the lowest one counts.
+// Latency: 1 cycle from the last pass, with fewer than 32 lanes 2. Throughput: a pass and a beat
+// per cycle. Stalls: H3 access takes no beat. Hazards: H3 an error of a pass comes before that of a
+// lower lane is known: the lowest one counts.
 
 `include "faa_assert.svh"
 
@@ -95,17 +95,32 @@ module faa_surface_out #(
   end else begin : gen_beats
     localparam int unsigned BeatW = $clog2(Beats);
 
-    logic             busy_q, bank_q, out_bank_q, read;
-    logic [BeatW:0]   next_q, write_at, read_at;   // next_q: the beat that is read next
+    logic             busy, read, write_warp, read_warp;
+    logic [BeatW:0]   write_at, read_at;
     logic [BeatW-1:0] read_beat;
     logic [Lanes-1:0] lanes;
 
-    assign done_o    = valid_o && ready_i && part_o.last;
-    assign take      = full_q && (!busy_q || done_o);
-    assign read      = take || (busy_q && !next_q[BeatW] && (!valid_o || ready_i));
-    assign read_beat = take ? '0 : next_q[BeatW-1:0];
-    assign read_at   = {take ? bank_q : out_bank_q, read_beat};
-    assign write_at  = {bank_q ^ take, pass_i.beat[BeatW-1:0]};
+    faa_cu_deal #(
+      .Lanes(Lanes)
+    ) u_deal (
+      .clk_i,
+      .rst_ni,
+      .flush_i,
+      .begin_i     (take),
+      .busy_o      (busy),
+      .done_o,
+      .write_warp_o(write_warp),
+      .read_o      (read),
+      .read_warp_o (read_warp),
+      .read_beat_o (read_beat),
+      .valid_o,
+      .ready_i,
+      .part_o
+    );
+
+    assign take     = full_q && (!busy || done_o);
+    assign read_at  = {read_warp, read_beat};
+    assign write_at = {write_warp, pass_i.beat[BeatW-1:0]};
 
     always_comb begin
       lanes = '0;
@@ -114,28 +129,7 @@ module faa_surface_out #(
       end
     end
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || flush_i) begin
-        busy_q  <= 1'b0;
-        valid_o <= 1'b0;
-      end else begin
-        if (take) busy_q <= 1'b1;
-        else if (done_o) busy_q <= 1'b0;
-        if (read) valid_o <= 1'b1;
-        else if (ready_i) valid_o <= 1'b0;
-      end
-      if (!rst_ni) bank_q <= 1'b0;
-      else if (take) bank_q <= !bank_q;
-      if (take) begin
-        found      <= found_q;
-        out_bank_q <= bank_q;
-      end
-      if (read) begin
-        next_q        <= {1'b0, read_beat} + (BeatW+1)'(1);
-        part_o.number <= 2'(read_beat);
-        part_o.last   <= read_beat == '1;
-      end
-    end
+    always_ff @(posedge clk_i) if (take) found <= found_q;
 
     for (genvar p = 0; p < Lanes; p++) begin : g_lane
       logic [47:0] va;
@@ -154,10 +148,9 @@ module faa_surface_out #(
       assign va_o[p*64 +: 64] = {16'b0, va};
     end
 
-    assign idle_o = !full_q && !begun_q && !busy_q;
+    assign idle_o = !full_q && !begun_q && !busy;
 
     `FAA_ASSERT(no_read_of_the_row_written, !(read && pass && lanes != '0 && read_at == write_at))
-    `FAA_COVER(warps_without_a_gap, take && busy_q)
   end
 
   assign null_o    = found.null_lanes;
@@ -168,6 +161,7 @@ module faa_surface_out #(
 
   `FAA_COVER(stall_h3, valid_o && !ready_i)
   `FAA_COVER(hazard_h3, pass && begun_q && pass_i.error != '0 && keeps)
-  `FAA_COVER(hazard_h3_lower, pass && begun_q && pass_i.error != '0 && found_q.error != '0 && !keeps)
+  `FAA_COVER(hazard_h3_lower, pass && begun_q && pass_i.error != '0 && found_q.error != '0 &&
+             !keeps)
 
 endmodule
