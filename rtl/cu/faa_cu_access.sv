@@ -3,13 +3,13 @@
 // The last step of the front: takes a warp with its operands, checks and translates its result stream and its access,
 // and hands it to the unit that executes it. A warp that is handed over cannot fail any more except by a bus error.
 //
-// A warp comes in beats of Lanes lanes, and goes beat by beat: each is checked, translated and handed
-// over as described below. The last one hands the warp over: what waits behind (faa_cu_hold) may lose
-// the beats of a warp until then. What is said of a warp's lanes together (sparse status, what SETP
-// finds, whether it comes near its own streams) is put together on the way. The translation of the
-// result stream is that of the warp; it begins with the first beat and ends with the last. Its
-// addresses go to the store unit in beats of StoreLanes lanes, from the cycle on in which they are
-// translated, and count with the last one, which leaves with the warp.
+// A warp comes in beats of Lanes lanes, and goes beat by beat: each is checked, translated and
+// handed over as described below. The last one hands the warp over: what waits behind (faa_cu_hold)
+// may lose the beats of a warp until then. What is said of a warp's lanes together (sparse status,
+// what SETP finds, whether it comes near its own streams) is put together on the way. The
+// translation of the result stream is that of the warp; it begins with the first beat and ends with
+// the last. Its addresses go to the store unit in beats of StoreLanes lanes, from the cycle on in
+// which they are translated, and count with the last one, which leaves with the warp.
 //
 //   StIdle      a warp is taken; kill is noticed here
 //   StDest      result stream: its addresses are being translated, from the cycle in which the warp is taken
@@ -460,7 +460,7 @@ module faa_cu_access #(
   assign atom_valid_o   = go_atom;
   assign redo_o         = atom_taken && part_q.last && any_operand;
 
-  // What is found out of each lane: sparse status, or what SETP compares
+  // A bit of each lane: its page is sparse, or the comparison of SETP is true.
   for (genvar l = 0; l < 32; l++) begin : g_found
     logic found;
     assign found     = is_atom ? page_sparse[l % Lanes] : compared[l % Lanes];

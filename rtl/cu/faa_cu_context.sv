@@ -3,15 +3,15 @@
 // Clears, saves and restores the context of a slot: registers, predicates and surface configuration; with that of slot 0 the allocated part of shared
 // memory. Layout of the save area: Documentation/device.rst.
 //
-// A context is a sequence of rows of 128 bytes: 255 registers, the predicates; shared memory stands behind the contexts of all slots, and its rows go through
-// the shared memory unit as conflict-free loads and stores, so that its hash of banks is known in one place only.
-// Rows are read and written in beats of Lanes lanes.
-// CLEAR: a beat per cycle. SAVE: 3 cycles and one for each beat of a register row, about 80 a shared
-// row, writes outstanding together. RESTORE: 16 lines outstanding, the next 16 when all have come and
-// are written; they may come in any order, because half a row is written by itself. Lines of shared
-// memory wait in a queue for the shared memory unit; with 8 lanes those of registers wait there too,
-// as they are two beats.
-// A bus error does not stop it; it is reported at the end.
+// A context is a sequence of rows of 128 bytes: 255 registers, the predicates; shared memory stands
+// behind the contexts of all slots, and its rows go through the shared memory unit as conflict-free
+// loads and stores, so that its hash of banks is known in one place only. Rows are read and written
+// in beats of Lanes lanes. CLEAR: a beat per cycle. SAVE: 3 cycles and one for each beat of a
+// register row, about 80 a shared row, writes outstanding together. RESTORE: 16 lines outstanding,
+// the next 16 when all have come and are written; they may come in any order, because half a row is
+// written by itself. Lines of shared memory wait in a queue for the shared memory unit; with 8
+// lanes those of registers wait there too, as they are two beats. A bus error does not stop it; it
+// is reported at the end.
 
 `include "faa_assert.svh"
 
@@ -169,7 +169,9 @@ module faa_cu_context #(
     end
 
     if (state_q == StIdle) row_q <= '0;
-    else if (state_q == StClear ? row_given : state_q == StHigh && mem_ready_i) row_q <= row_q + 19'd1;
+    else if (state_q == StClear ? row_given : state_q == StHigh && mem_ready_i) begin
+      row_q <= row_q + 19'd1;
+    end
 
     beat_q       <= beat_more ? beat_q + 2'd1 : 2'd0;
     got_q        <= rst_ni && rd_en_o;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between faa_cu_access and the units: a warp's beats wait here until the last one has passed all
-// checks, and then go to their unit one after the other. Beats of a warp that is given up before are
-// overwritten. With whole warps (Lanes = 32) nothing waits: they pass.
+// checks, and then go to their unit one after the other. Beats of a warp that is given up before
+// are overwritten. With whole warps (Lanes = 32) nothing waits: they pass.
 //
 // Each operand has a RAM of each lane, with the beats of two warps: one comes while the other goes.
 //

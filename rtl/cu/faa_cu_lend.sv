@@ -3,8 +3,8 @@
 // Lends a unit that takes warps (shared memory, atomic operations) to the slots of a compute unit,
 // warp by warp, round robin. A warp comes in beats, which follow each other, and so do its answers.
 // The unit gives the number of the slot back with answers and done, which go to that slot. A slot
-// sees the unit idle when nothing of its own is under way in it: so another slot cannot keep it
-// waiting for ever.
+// sees the unit idle when the unit has no warp of this slot. So another slot cannot keep it waiting
+// for ever.
 //
 // No latency; a beat per cycle. Stalls: Y2 another slot's warp goes first.
 // Hazards: answers of the unit come in the order of its warps, so an answer that one slot does not take keeps back those of the others. It

@@ -69,8 +69,8 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
-  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle; those of
-  // a warp come from lane 0 on.
+  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle; those
+  // of a warp come from lane 0 on.
   typedef struct packed {
     logic       last;
     logic [1:0] number;
@@ -95,8 +95,8 @@ package faa_cu_pkg;
   localparam int unsigned SharedUserW = 1 + $bits(dest_t) + 32;
   localparam int unsigned AtomUserW = $bits(access_t) + SharedUserW;
 
-  // Of a warp for the shared memory unit (faa_shared) and of one for the atomic unit (faa_global):
-  // what its beats have beside addresses and operands.
+  // A warp for the shared memory unit (faa_shared), and one for the atomic unit (faa_global),
+  // without the addresses and operands of its beats.
   typedef struct packed {
     logic [1:0]             func;     // SHARED_*
     logic [7:0]             op;

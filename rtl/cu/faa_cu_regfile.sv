@@ -4,8 +4,8 @@
 // Lanes-th lane, so lanes are written separately and no word has a multiplexer.
 //
 // Read: data one cycle after rd_en_i, one beat per cycle. Row RZ reads 0 and drops writes.
-// Hazard: a read of a row in the cycle in which it is written gives the old value; the scoreboard of
-// faa_cu_control and the order in which faa_cu_context works keep clear of it.
+// Hazard: a read of a row in the cycle in which it is written gives an unknown word. The scoreboard
+// of faa_cu_control and the order in which faa_cu_context works keep clear of it.
 
 `include "faa_assert.svh"
 

@@ -1034,7 +1034,7 @@ module faa_cu_slot #(
                             typ: hand.typ, mod: hand.mod, result: hand.result, sys: hand.sys,
                             user: {hand.access, hand.result, hand.dest, hand.mask}};
 
-  // What comes back with a warp
+  // Answers and completion of warps; the unit gives back the user word of each warp.
   assign shared_idle           = shared_idle_i && hand_idle;
   assign shared_result_valid   = shared_result_valid_i;
   assign shared_done           = shared_done_i;

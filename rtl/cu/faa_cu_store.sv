@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes one item per lane to physical addresses, in the order of warps and lanes: where they overlap
-// the last one remains.
+// Writes one item per lane to physical addresses, in the order of warps and lanes: where they
+// overlap the last one remains.
 //
 // Addresses and items come in beats of Lanes lanes. Those of a warp's addresses are written into a
 // RAM and count when the last one comes with addr_last_i: until then they may be given up. Items
-// follow (data_*, in the same cycle or later, in the same order). Several warps of one command may be
-// on their way:
+// follow (data_*, in the same cycle or later, in the same order). Several warps of one command may
+// be on their way:
 //
 //   A  queue of addresses
 //   D  a beat of items that waits for the merger
@@ -21,9 +21,10 @@
 // warp). Sparse lanes are dropped.
 //
 // Latency: 3 cycles from addresses and items to the first line, 2 from items whose addresses came
-// before; then a line per cycle and group of MergeLanes lanes; done_o when the last write is visible.
-// Throughput: 32-bit items side by side: a warp in 2 cycles, or 32 / MergeLanes; 64-bit items in 4.
-// Stalls: W1 the queue of addresses is full, or holds the last warp of a command (counter
+// before; then a line per cycle and group of MergeLanes lanes; done_o when the last write is
+// visible. Throughput: 32-bit items side by side: a warp in 2 cycles, or 32 / MergeLanes; 64-bit
+// items in 4. Stalls: W1 the queue of addresses is full, or holds the last warp of a command
+// (counter
 //         STALL_GLOBAL); W2 items wait for the beat before (STALL_WRITEBACK); W3 a line waits for the
 //         response of the write to it before, or for a slot (as W2).
 // The lines that are unanswered are told apart by KeyBits bits of their numbers: W3 may wait
@@ -181,7 +182,7 @@ module faa_cu_store #(
       if (a_read) head_q <= head_q + RowW'(1);
       warps_q  <= warps_q + CountW'(commit) - CountW'(a_pop && a_last);
       unread_q <= unread_q + (commit ? (RowW+1)'(Beats) : '0) - (RowW+1)'(a_read);
-      // What is dropped is so for all beats of its warp.
+      // A warp that is cancelled is dropped with all of its beats.
       if (data_valid_i || cancel_i) d_valid_q <= 1'b1;
       else if (a_pop && (!d_drop_q || a_last)) d_valid_q <= 1'b0;
       if (commit) last_q <= tag_i[3];

@@ -189,7 +189,8 @@ module faa_global_back #(
     .m_o            (c_m)
   );
 
-  // What was taken in the cycle before: two beats at most come before it counts.
+  // Beats are counted a cycle after they are taken, so two at most come before the count says that
+  // there is no room.
   assign results_d = results_q + ResultsW'(beats_q) - ResultsW'(took);
 
   always_ff @(posedge clk_i) begin

@@ -60,8 +60,8 @@ module faa_global_keys #(
   assign warp_ready_o = go_i && is_last;
   assign warp_first_o = take && turn_q[0] && !low_q;
 
-  // What lanes on sparse pages answer that do not answer 0: -1, or 1 where the item compares with
-  // 0.
+  // A lane on a sparse page answers 0, but for two operations: PREDEC answers -1, and CAST that
+  // compares with 0 answers 1.
   logic ones, compares;
   assign ones     = warp_i.beat.op == faa_pkg::ATOM_OP_PREDEC;
   assign compares = warp_i.beat.op == faa_pkg::ATOM_OP_CAST;

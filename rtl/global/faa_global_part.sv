@@ -123,7 +123,7 @@ module faa_global_part #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Who gets it
+  // Ports that the part has lines of, and ports that take it in this cycle
 
   for (genvar n = 0; n < Ports; n++) begin : g_port
     if (Ports > 1) begin : g_routed

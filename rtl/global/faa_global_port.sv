@@ -3,7 +3,8 @@
 // One port of the atomic unit for global memory, stages T to C0: line operations of the parts that
 // have lines of the port, and their answers in the order of sending.
 //
-// What was sent is noted in a queue: as many operations as there are tags.
+// A queue has a note of each operation that was sent and is not answered. It has as many places as
+// there are tags.
 
 `include "faa_assert.svh"
 

@@ -4,15 +4,13 @@
 //
 // Read: rdata_o shows the word of raddr_i one cycle after re_i, and keeps it until the next read.
 // Hazard: what a read gives that meets a write of its word in the same cycle is unknown; users
-// forward or keep clear of it. With OldWord it is the old word, which costs FPGAs whose block RAMs
-// do not do that, as those of the ECP5, a comparator and two registers and a look-up table a bit.
-// In simulation an unknown word is the complement of the old one. The contents survive reset and
-// are unknown at power-up.
+// forward or keep clear of it. Block RAMs of the ECP5 do not give the old word: it would cost a
+// comparator, and two registers and a look-up table a bit. In simulation the unknown word is the
+// complement of the old one. The contents survive reset and are unknown at power-up.
 
 module faa_ram_1r1w #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 512,
-  parameter bit          OldWord = 1'b0,
   localparam int unsigned AddrW = $clog2(Depth)
 ) (
   input  logic             clk_i,
@@ -26,14 +24,14 @@ module faa_ram_1r1w #(
   output logic [Width-1:0] rdata_o
 );
 
-  (* no_rw_check = !OldWord *) logic [Width-1:0] mem [Depth];
+  (* no_rw_check *) logic [Width-1:0] mem [Depth];
 
   always_ff @(posedge clk_i) begin
     if (we_i) mem[waddr_i] <= wdata_i;
 `ifdef SYNTHESIS
     if (re_i) rdata_o <= mem[raddr_i];
 `else
-    if (re_i) rdata_o <= !OldWord && we_i && waddr_i == raddr_i ? ~mem[raddr_i] : mem[raddr_i];
+    if (re_i) rdata_o <= we_i && waddr_i == raddr_i ? ~mem[raddr_i] : mem[raddr_i];
 `endif
   end
 

@@ -2,16 +2,19 @@
 //
 // First-level TLB of a compute unit: fully associative, 4 KiB and 2 MiB pages, tagged with the VM;
 // misses go to the shared part (faa_mmu). Checks canonical form and permissions; only good leaves
-// are kept. Several requests may be under way; they are answered in their order.
+// are kept. Several requests may be under way; answers come in the order of
+// requests.
 //
-// Pages are compared in registers, those of requests and, two cycles after it, that of an answer,
-// which may be there already. All else is in distributed RAM.
+// The pages of entries are in registers. They are compared with the page of each request, and with
+// that of each answer two cycles after it, since its entry may be there already. All else is in
+// distributed RAM.
 //
-// Latency: 1 cycle on a hit with nothing older under way, 2 with something; else 3 more than the
-// shared part. Throughput: one hit per cycle. Replacement: round robin. Stalls: T1 as many requests
-// as slots are under way; T2 an invalidation, one cycle per entry. Hazards: a request that began
-// before an invalidation must not fill after it: the unit asks for a flush only when none is under
-// way. Two requests under way for one page: the second answer finds the leaf there and leaves it.
+// Latency of a hit: 1 cycle if no older request is under way, else 2 cycles. Latency of a miss:
+// that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round robin.
+// Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
+// Hazards: a request that began before an invalidation must not fill after it: the unit asks for a
+// flush only when none is under way. Two requests under way for one page: the second answer finds
+// the leaf there and leaves it.
 
 `include "faa_assert.svh"
 

@@ -6,9 +6,9 @@
 // order of faa_shared_pkg::place_of.
 //
 // The path of operands is 32 bits wide. A beat of 64-bit items is taken twice: for the words of
-// even banks, then for those of odd banks, with the same order of lanes. Loads of parts of a word bring
-// their byte for b, such stores bring it for c.
-// swap_o says in which of the two beats the low word of each lane is: faa_shared_results needs it.
+// even banks, then for those of odd banks, with the same order of lanes. Loads of parts of a word
+// bring their byte for b, such stores bring it for c. swap_o says in which of the two beats the low
+// word of each lane is: faa_shared_results needs it.
 //
 // Latency: 1 cycle. Throughput: one beat per cycle. It takes a beat whenever go_i is 1.
 

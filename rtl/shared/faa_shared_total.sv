@@ -2,8 +2,8 @@
 //
 // Stage X, operands: what the beats of a chain have done together, and what precedes each lane.
 //
-// The beat says of each chain which positions have its word (mask_i), whether the beat before belongs
-// to the chain (open_i), and the beat behind (cont_i).
+// The beat says of each chain which positions have its word (mask_i), whether the beat before
+// belongs to the chain (open_i), and the beat behind (cont_i).
 //
 //   1  the operand of the group on each chain's word
 //   2  the sum of each chain takes it up; the lanes' values meet the sum before (faa_lanes_node)
