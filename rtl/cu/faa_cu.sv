@@ -192,7 +192,7 @@ module faa_cu #(
   logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_pred_load, ctx_mem_valid, ctx_mem_write;
   logic [Slots-1:0]         context_start, context_here, ctx_mem_ready, ctx_mem_rsp_valid;
   logic [7:0]               ctx_rd_row, ctx_wr_row;
-  logic [1:0]               ctx_rd_beat, ctx_wr_beat;
+  faa_cu_pkg::beat_no_t ctx_rd_beat, ctx_wr_beat;
   logic [SharedLanes-1:0]   ctx_wr_mask;
   logic [SharedLanes*32-1:0] ctx_wr_data;
   logic [Slots*RowW-1:0]    slot_rd_data;

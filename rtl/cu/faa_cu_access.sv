@@ -243,7 +243,7 @@ module faa_cu_access #(
     beat_mask = warp_mask_i[Lanes-1:0];
     beat_null = warp_null_i[Lanes-1:0];
     for (int unsigned n = 1; n < 32 / Lanes; n++) begin
-      if (warp_part_i.number == 2'(n)) begin
+      if (warp_part_i.number == 3'(n)) begin
         beat_mask = warp_mask_i[n*Lanes +: Lanes];
         beat_null = warp_null_i[n*Lanes +: Lanes];
       end
@@ -274,7 +274,7 @@ module faa_cu_access #(
   end
 
   assign t_dest  = accept && !take_error && !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM &&
-                   warp_part_i.number == 2'd0;
+                   warp_part_i.number == 3'd0;
   assign t_start = t_dest || (state_q == StAddr && access_global);
 
   faa_cu_translate #(
@@ -392,7 +392,7 @@ module faa_cu_access #(
 
   assign warp_ready_o = state_q == StIdle || turn;
   assign accept       = warp_valid_i && warp_ready_o;
-  assign take_error   = accept && !pseudo_i && warp_part_i.number == 2'd0 &&
+  assign take_error   = accept && !pseudo_i && warp_part_i.number == 3'd0 &&
                         (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
 
   // A load may pass a store unit that only waits for this load's result.
@@ -464,23 +464,23 @@ module faa_cu_access #(
   for (genvar l = 0; l < 32; l++) begin : g_found
     logic found;
     assign found     = is_atom ? page_sparse[l % Lanes] : compared[l % Lanes];
-    assign so_far[l] = part_q.number == 2'(l / Lanes) ? found : so_far_q[l];
+    assign so_far[l] = part_q.number == 3'(l / Lanes) ? found : so_far_q[l];
   end
   assign first_lane = 5'({3'b0, part_q.number} << $clog2(Lanes));
 
   // Beats of addresses but the last one
   if (StoreLanes == 32) begin : gen_whole
-    assign store_part_o = '{last: 1'b1, number: 2'd0};
+    assign store_part_o = '{last: 1'b1, number: 3'd0};
     assign store_begin  = 1'b0;
   end else begin : gen_beats
-    logic [1:0] number_q;
+    faa_cu_pkg::beat_no_t number_q;
 
-    assign store_part_o = '{last: number_q == 2'(32 / StoreLanes - 1), number: number_q};
+    assign store_part_o = '{last: number_q == 3'(32 / StoreLanes - 1), number: number_q};
     assign store_begin  = t_valid && t_error == '0 && store_ready_i && !store_part_o.last;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !t_valid || t_take) number_q <= 2'd0;
-      else if (store_begin) number_q <= number_q + 2'd1;
+      if (!rst_ni || !t_valid || t_take) number_q <= 3'd0;
+      else if (store_begin) number_q <= number_q + 3'd1;
     end
   end
 
@@ -489,7 +489,7 @@ module faa_cu_access #(
     store_sparse_o = sparse_o[StoreLanes-1:0];
     for (int unsigned l = 0; l < StoreLanes; l++) store_pa_o[l*52 +: 52] = pa_o[l*64 +: 52];
     for (int unsigned n = 1; n < 32 / StoreLanes; n++) begin
-      if (store_part_o.number == 2'(n)) begin
+      if (store_part_o.number == 3'(n)) begin
         store_mask_o   = mask_q[n*StoreLanes +: StoreLanes];
         store_sparse_o = sparse_o[n*StoreLanes +: StoreLanes];
         for (int unsigned l = 0; l < StoreLanes; l++) begin

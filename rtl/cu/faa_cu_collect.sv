@@ -35,15 +35,15 @@ module faa_cu_collect #(
       assign data_o[n*Lanes*Width +: Lanes*Width] = data_i;
     end else begin : g_kept
       logic [Lanes*Width-1:0] data_q;
-      always_ff @(posedge clk_i) if (valid_i && part_i.number == 2'(n)) data_q <= data_i;
+      always_ff @(posedge clk_i) if (valid_i && part_i.number == 3'(n)) data_q <= data_i;
       assign data_o[n*Lanes*Width +: Lanes*Width] = data_q;
     end
   end
 
-  logic [1:0] next_q;
+  faa_cu_pkg::beat_no_t next_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) next_q <= 2'd0;
-    else if (valid_i && ready_o) next_q <= part_i.last ? 2'd0 : next_q + 2'd1;
+    if (!rst_ni || flush_i) next_q <= 3'd0;
+    else if (valid_i && ready_o) next_q <= part_i.last ? 3'd0 : next_q + 3'd1;
   end
 
   `FAA_ASSERT(beats_in_order, !valid_i || flush_i || part_i.number == next_q)

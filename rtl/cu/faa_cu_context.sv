@@ -33,12 +33,12 @@ module faa_cu_context #(
 
   output logic          rd_en_o,
   output logic [7:0]    rd_row_o,
-  output logic [1:0]    rd_beat_o,
+  output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
   output logic          wr_en_o,
   output logic [Lanes-1:0] wr_mask_o,
   output logic [7:0]    wr_row_o,
-  output logic [1:0]    wr_beat_o,
+  output faa_cu_pkg::beat_no_t wr_beat_o,
   output logic [Lanes*32-1:0] wr_data_o,
 
   input  logic [223:0]  pred_i,
@@ -93,7 +93,7 @@ module faa_cu_context #(
   state_e        state_q;
   logic [18:0]   row_q, rows;             // row of the save area
   logic [1023:0] data_q, pred_row;
-  logic [1:0]    beat_q, got_beat_q, row_beat;   // of registers: asked for or written, read
+  faa_cu_pkg::beat_no_t beat_q, got_beat_q, row_beat;   // of registers: asked for or written, read
   logic          beat_last, beat_more, row_given, got_q, row_take, row_done;
   logic [Lanes*32-1:0] row_data;
   logic [5:0]    outstanding_q;
@@ -109,7 +109,7 @@ module faa_cu_context #(
   logic [511:0]  queue_data;
   logic [19:0]   queue_line;
   logic          queue_row_is_shared, queue_half_q, queue_take, shared_taken;
-  logic [1:0]    shared_beat_q;
+  faa_cu_pkg::beat_no_t shared_beat_q;
   logic [4:0]    queue_count;
 
   assign rows      = SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
@@ -126,7 +126,7 @@ module faa_cu_context #(
   assign queue_line = base + {16'b0, queue_tag};
   assign queue_row  = queue_line[19:1];
   assign batch_done = outstanding_q == '0 && !queue_valid;
-  assign beat_last  = beat_q == 2'(Beats - 1);
+  assign beat_last  = beat_q == 3'(Beats - 1);
   assign row_given  = is_shared ? shared_taken : beat_last;   // cleared, or asked for
   assign beat_more  = (state_q == StClear || state_q == StRead) && !is_shared && !beat_last;
 
@@ -173,16 +173,16 @@ module faa_cu_context #(
       row_q <= row_q + 19'd1;
     end
 
-    beat_q       <= beat_more ? beat_q + 2'd1 : 2'd0;
+    beat_q       <= beat_more ? beat_q + 3'd1 : 3'd0;
     got_q        <= rst_ni && rd_en_o;
     got_beat_q   <= beat_q;
-    if (!rst_ni) shared_beat_q <= 2'd0;
+    if (!rst_ni) shared_beat_q <= 3'd0;
     else if (shared_valid_o && shared_ready_i) begin
-      shared_beat_q <= shared_part_o.last ? 2'd0 : shared_beat_q + 2'd1;
+      shared_beat_q <= shared_part_o.last ? 3'd0 : shared_beat_q + 3'd1;
     end
     queue_half_q <= queue_valid && !queue_row_is_shared && !queue_half_q;
     for (int unsigned n = 0; n < Beats; n++) begin
-      if (row_take && row_beat == 2'(n)) data_q[n*Lanes*32 +: Lanes*32] <= row_data;
+      if (row_take && row_beat == 3'(n)) data_q[n*Lanes*32 +: Lanes*32] <= row_data;
     end
 
     if (state_q == StIdle) begin
@@ -206,7 +206,7 @@ module faa_cu_context #(
   assign rd_beat_o = beat_q;
   assign pred_row  = {544'b0, config_i, 32'b0, pred_i};
   assign row_take  = is_shared ? state_q == StRow && shared_result_valid_i : got_q;
-  assign row_done  = row_take && row_beat == 2'(Beats - 1);
+  assign row_done  = row_take && row_beat == 3'(Beats - 1);
   assign row_beat  = is_shared ? shared_part_i.number : got_beat_q;
 
   always_comb begin
@@ -214,7 +214,7 @@ module faa_cu_context #(
     if (row_q == PredRow) begin
       row_data = pred_row[Lanes*32-1:0];
       for (int unsigned n = 1; n < Beats; n++) begin
-        if (row_beat == 2'(n)) row_data = pred_row[n*Lanes*32 +: Lanes*32];
+        if (row_beat == 3'(n)) row_data = pred_row[n*Lanes*32 +: Lanes*32];
       end
     end
   end
@@ -223,7 +223,7 @@ module faa_cu_context #(
   if (Queued) begin : gen_queued
     assign wr_en_o   = (state_q == StClear && !is_shared) || (queue_valid && !queue_row_is_shared);
     assign wr_row_o  = restoring ? queue_row[7:0] : row_q[7:0];
-    assign wr_beat_o = restoring ? {queue_line[0], queue_half_q} : beat_q;
+    assign wr_beat_o = restoring ? {1'b0, queue_line[0], queue_half_q} : beat_q;
     assign wr_mask_o = '1;
     assign wr_data_o = !restoring ? '0 : queue_half_q ? queue_data[511 -: Lanes*32]
                                                       : queue_data[Lanes*32-1:0];
@@ -231,7 +231,7 @@ module faa_cu_context #(
     assign wr_en_o   = (state_q == StClear && !is_shared) ||
                        (restoring && mem_rsp_valid_i && rsp_row < PredRow);
     assign wr_row_o  = restoring ? rsp_row[7:0] : row_q[7:0];
-    assign wr_beat_o = !restoring ? beat_q : Beats == 1 ? 2'd0 : {1'b0, rsp_line[0]};
+    assign wr_beat_o = !restoring ? beat_q : Beats == 1 ? 3'd0 : {2'b0, rsp_line[0]};
     assign wr_mask_o = !restoring || Beats > 1 ? '1 : {{Lanes/2{rsp_line[0]}},
                                                        {Lanes/2{!rsp_line[0]}}};
     assign wr_data_o = restoring ? {Lanes*32/512{mem_rsp_data_i}} : '0;
@@ -245,7 +245,7 @@ module faa_cu_context #(
   assign shared_load_o  = state_q == StRead;
   assign shared_mask_o  = !restoring ? 32'hffffffff : queue_line[0] ? 32'hffff0000 : 32'h0000ffff;
   assign shared_row     = (restoring ? queue_row : row_q) - SharedRow;
-  assign shared_part_o  = '{last: shared_beat_q == 2'(Beats - 1), number: shared_beat_q};
+  assign shared_part_o  = '{last: shared_beat_q == 3'(Beats - 1), number: shared_beat_q};
   if (Queued) begin : gen_halves
     assign shared_data_o = !restoring ? '0 : shared_beat_q[0] ? queue_data[511 -: Lanes*32]
                                                               : queue_data[Lanes*32-1:0];
@@ -254,7 +254,7 @@ module faa_cu_context #(
   end
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     assign shared_addr_o[l*24 +: 24] = {shared_row[16:0],
-                                        5'(({3'b0, shared_beat_q} << $clog2(Lanes)) | 5'(l)), 2'b0};
+                                        5'(({2'b0, shared_beat_q} << $clog2(Lanes)) | 5'(l)), 2'b0};
   end
 
   assign mem_valid_o = state_q == StLow || state_q == StHigh || (restoring && issued_q != 5'd16 && line < lines);
@@ -273,7 +273,7 @@ module faa_cu_context #(
   // The queue holds a whole batch.
   `FAA_ASSERT(restored_line_is_taken, !push || push_ready)
   `FAA_ASSERT(row_of_its_beats, !shared_result_valid_i || !busy_o || shared_part_i.last ==
-                                (shared_part_i.number == 2'(Beats - 1)))
+                                (shared_part_i.number == 3'(Beats - 1)))
   `FAA_COVER(restored_line_waits, queue_valid && !queue_take)
 
 endmodule

@@ -27,22 +27,22 @@ module faa_cu_cut #(
   localparam int unsigned Beats = 32 / Lanes;
 
   if (Beats == 1) begin : gen_whole
-    assign part_o = '{last: 1'b1, number: 2'd0};
+    assign part_o = '{last: 1'b1, number: 3'd0};
     assign data_o = data_i;
   end else begin : gen_cut
-    logic [1:0] number_q;
+    faa_cu_pkg::beat_no_t number_q;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) number_q <= 2'd0;
-      else if (valid_i && ready_i) number_q <= part_o.last ? 2'd0 : number_q + 2'd1;
+      if (!rst_ni) number_q <= 3'd0;
+      else if (valid_i && ready_i) number_q <= part_o.last ? 3'd0 : number_q + 3'd1;
     end
 
-    assign part_o = '{last: number_q == 2'(Beats - 1), number: number_q};
+    assign part_o = '{last: number_q == 3'(Beats - 1), number: number_q};
 
     always_comb begin
       data_o = data_i[Lanes*Width-1:0];
       for (int unsigned n = 1; n < Beats; n++) begin
-        if (number_q == 2'(n)) data_o = data_i[n*Lanes*Width +: Lanes*Width];
+        if (number_q == 3'(n)) data_o = data_i[n*Lanes*Width +: Lanes*Width];
       end
     end
   end
@@ -51,6 +51,6 @@ module faa_cu_cut #(
   assign ready_o = ready_i && part_o.last;
 
   `FAA_ASSERT_NEXT(warp_stays, valid_i && !ready_o, valid_i)
-  `FAA_COVER(further_beat, valid_i && part_o.number != 2'd0)
+  `FAA_COVER(further_beat, valid_i && part_o.number != 3'd0)
 
 endmodule

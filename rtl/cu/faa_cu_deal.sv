@@ -57,7 +57,7 @@ module faa_cu_deal #(
     if (begin_i) out_q <= in_q;
     if (read_o) begin
       next_q        <= {1'b0, read_beat_o} + (BeatW+1)'(1);
-      part_o.number <= 2'(read_beat_o);
+      part_o.number <= 3'(read_beat_o);
       part_o.last   <= read_beat_o == '1;
     end
   end

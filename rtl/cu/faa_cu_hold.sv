@@ -89,7 +89,7 @@ module faa_cu_hold #(
       if (read) begin
         warp_o        <= warp_q[out_q];
         part_o.last   <= next_q == '1;
-        part_o.number <= 2'(next_q);
+        part_o.number <= 3'(next_q);
       end
     end
 

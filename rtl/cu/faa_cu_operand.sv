@@ -57,7 +57,7 @@ module faa_cu_operand #(
 
   output logic              rd_en_o,
   output logic [7:0]        rd_row_o,
-  output logic [1:0]        rd_beat_o,
+  output faa_cu_pkg::beat_no_t rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
 
   // A warp, in beats; what belongs to the warp stays from its first beat to the last one
@@ -138,7 +138,7 @@ module faa_cu_operand #(
   logic              group_last;
 
   // The beat of a row of registers that is read, and the group that one comes for
-  logic [1:0]        row_beat_q;
+  faa_cu_pkg::beat_no_t row_beat_q;
   logic              row_last;
   logic [Groups-1:0] row_group_q;
 
@@ -196,7 +196,7 @@ module faa_cu_operand #(
   assign regs_pick = regs_q & -regs_q;
   assign rd_en_o   = state_q == StSetup && regs_q != '0;
   assign rd_beat_o = row_beat_q;
-  assign row_last  = row_beat_q == 2'(Groups - 1);
+  assign row_last  = row_beat_q == 3'(Groups - 1);
   always_comb begin
     case (regs_pick)
       8'h01: rd_row_o = cmd_i.ra;
@@ -263,7 +263,7 @@ module faa_cu_operand #(
       end
       regs_got_q <= state_q == StSetup ? regs_pick : '0;
     end
-    row_beat_q  <= rd_en_o && !row_last ? row_beat_q + 2'd1 : 2'd0;
+    row_beat_q  <= rd_en_o && !row_last ? row_beat_q + 3'd1 : 3'd0;
     row_group_q <= Groups'(1) << row_beat_q;
     if (state_q == StIdle && start_i) begin
       guard_q <= guard_i;
@@ -608,7 +608,7 @@ module faa_cu_operand #(
     end
 
     assign warp_valid_o = offer_q;
-    assign warp_part_o  = '{last: 1'b1, number: 2'd0};
+    assign warp_part_o  = '{last: 1'b1, number: 3'd0};
   end else begin : gen_beats
     // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
     // the items of streams of the next one come. Other operands have the rows of one alone.

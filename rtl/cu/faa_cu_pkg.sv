@@ -69,11 +69,13 @@ package faa_cu_pkg;
     logic [7:0] row;       // register
   } dest_t;
 
-  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle; those
-  // of a warp come from lane 0 on.
+  // Which part of a warp a beat is. A beat has as many lanes as a build works on per cycle, 4 or
+  // more; those of a warp come from lane 0 on.
+  typedef logic [2:0] beat_no_t;
+
   typedef struct packed {
-    logic       last;
-    logic [1:0] number;
+    logic     last;
+    beat_no_t number;
   } part_t;
 
   // What a beat of results brings beside them: of which warp it is, and which part.

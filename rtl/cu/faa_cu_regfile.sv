@@ -17,12 +17,12 @@ module faa_cu_regfile #(
 
   input  logic                rd_en_i,
   input  logic [7:0]          rd_row_i,
-  input  logic [1:0]          rd_beat_i,
+  input  faa_cu_pkg::beat_no_t rd_beat_i,
   output logic [Lanes*32-1:0] rd_data_o,
 
   input  logic                wr_en_i,
   input  logic [7:0]          wr_row_i,
-  input  logic [1:0]          wr_beat_i,
+  input  faa_cu_pkg::beat_no_t wr_beat_i,
   input  logic [Lanes-1:0]    wr_mask_i,
   input  logic [Lanes*32-1:0] wr_data_i
 );

@@ -113,11 +113,11 @@ module faa_cu_slot #(
   input  logic               context_error_i,
   input  logic               ctx_rd_en_i,
   input  logic [7:0]         ctx_rd_row_i,
-  input  logic [1:0]         ctx_rd_beat_i,
+  input  faa_cu_pkg::beat_no_t ctx_rd_beat_i,
   output logic [Lanes*32-1:0] ctx_rd_data_o,
   input  logic               ctx_wr_en_i,
   input  logic [7:0]         ctx_wr_row_i,
-  input  logic [1:0]         ctx_wr_beat_i,
+  input  faa_cu_pkg::beat_no_t ctx_wr_beat_i,
   input  logic [Lanes-1:0]   ctx_wr_mask_i,
   input  logic [Lanes*32-1:0] ctx_wr_data_i,
   output logic [223:0]       ctx_pred_o,
@@ -285,7 +285,7 @@ module faa_cu_slot #(
   // Registers and predicates
   logic              rf_rd_en, op_rd_en, rf_wr_en, wb_wr_en;
   logic [7:0]        rf_rd_row, op_rd_row, rf_wr_row, wb_wr_row;
-  logic [1:0]        rf_rd_beat, op_rd_beat, rf_wr_beat, wb_wr_beat;
+  faa_cu_pkg::beat_no_t rf_rd_beat, op_rd_beat, rf_wr_beat, wb_wr_beat;
   logic [Lanes-1:0]  rf_wr_mask, wb_wr_mask;
   logic [Lanes*32-1:0] rf_rd_data, rf_wr_data, wb_wr_data;
 
@@ -740,7 +740,7 @@ module faa_cu_slot #(
     access_b    = placed_b;
     if (pseudo) begin
       access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
-      access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 2'd0}
+      access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 3'd0}
                                                            : pseudo_part;
       if (GlobalAtomics) begin
         access_a = counters;

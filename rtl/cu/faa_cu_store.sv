@@ -382,7 +382,7 @@ module faa_cu_store #(
   `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
   `FAA_ASSERT(cancel_the_only_one, !cancel_i || (warps_q == CountW'(1) && !writing_o))
   `FAA_ASSERT(data_after_address, !d_valid_q || warps_q != '0)
-  `FAA_ASSERT(beats_are_whole_warps, !commit || addr_part_i.number == 2'(Beats - 1))
+  `FAA_ASSERT(beats_are_whole_warps, !commit || addr_part_i.number == 3'(Beats - 1))
   `FAA_ASSERT(response_was_asked_for, !mem_rsp_valid_i || unanswered_q[mem_rsp_tag_i[SlotW-1:0]])
   `FAA_ASSERT(a_line_has_bytes, !send_q || send_strobe_q != '0)
   `FAA_ASSERT_STABLE(write_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_strobe_o})

@@ -25,7 +25,7 @@ module faa_cu_writeback #(
 
   output logic                      wr_en_o,
   output logic [7:0]                wr_row_o,
-  output logic [1:0]                wr_beat_o,
+  output faa_cu_pkg::beat_no_t wr_beat_o,
   output logic [Lanes-1:0]          wr_mask_o,
   output logic [Lanes*32-1:0]       wr_data_o,
 
@@ -74,7 +74,7 @@ module faa_cu_writeback #(
   always_comb begin
     wr_mask_o = result.mask[Lanes-1:0];
     for (int unsigned n = 1; n < Beats; n++) begin
-      if (result.part.number == 2'(n)) wr_mask_o = result.mask[n*Lanes +: Lanes];
+      if (result.part.number == 3'(n)) wr_mask_o = result.mask[n*Lanes +: Lanes];
     end
   end
 
@@ -97,14 +97,15 @@ module faa_cu_writeback #(
 
   // Beats of a warp reach the store unit in their order, without one of another source between.
   logic       begun_q;
-  logic [1:0] store_source_q, store_next_q;
+  logic [1:0] store_source_q;
+  faa_cu_pkg::beat_no_t store_next_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       begun_q      <= 1'b0;
-      store_next_q <= 2'd0;
+      store_next_q <= 3'd0;
     end else if (store_valid_o && store_ready_i) begin
       begun_q      <= !result.part.last;
-      store_next_q <= result.part.last ? 2'd0 : result.part.number + 2'd1;
+      store_next_q <= result.part.last ? 3'd0 : result.part.number + 3'd1;
     end
     if (store_valid_o) store_source_q <= source;
   end

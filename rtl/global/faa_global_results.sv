@@ -27,7 +27,7 @@ module faa_global_results #(
 
   logic                   head_valid, room, last, odd, wide, sign, take, leaves;
   logic [Lanes-1:0][31:0] word, high_q;
-  logic [1:0]             number_q;
+  faa_cu_pkg::beat_no_t   number_q;
 
   faa_fifo_ram #(
     .Width(4 + Lanes * 32),
@@ -53,18 +53,18 @@ module faa_global_results #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_o  <= 1'b0;
-      number_q <= 2'd0;
+      number_q <= 3'd0;
     end else begin
       if (leaves) valid_o <= last;
       else if (ready_i) valid_o <= 1'b0;
-      if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
+      if (leaves) number_q <= last ? 3'd0 : number_q + 3'd1;
     end
     if (take && odd) high_q <= word;
   end
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
-      if (leaves && number_q == 2'(l / Lanes)) begin
+      if (leaves && number_q == 3'(l / Lanes)) begin
         if (wide) result_o[l*64 +: 64] <= {high_q[l%Lanes], word[l%Lanes]};
         else result_o[l*64 +: 64] <= {{32{sign && word[l%Lanes][31]}}, word[l%Lanes]};
       end

@@ -61,7 +61,7 @@ module faa_shared_keys #(
     end
     if (take) begin
       beat_o       <= warp_i;
-      beat_o.first <= warp_part_i.number == 2'd0 && !odd_q;
+      beat_o.first <= warp_part_i.number == 3'd0 && !odd_q;
       beat_o.last  <= is_last;
       beat_o.odd   <= odd_q;
       owner_o      <= warp_owner_i;
@@ -77,7 +77,7 @@ module faa_shared_keys #(
     always_comb begin
       active = warp_mask_i[p];
       for (int unsigned n = 1; n < Beats; n++) begin
-        if (warp_part_i.number == 2'(n)) active = warp_mask_i[(n*Lanes + p) % 32];
+        if (warp_part_i.number == 3'(n)) active = warp_mask_i[(n*Lanes + p) % 32];
       end
       addr = warp_addr_i[p*24 +: 24];
       b    = warp_b_i[p*64 +: 64];

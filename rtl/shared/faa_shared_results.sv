@@ -37,7 +37,7 @@ module faa_shared_results #(
   logic                   swap_valid, swap_room;
   logic [Lanes-1:0][31:0] word, even_q;
   logic [Lanes-1:0]       swap;
-  logic [1:0]             number_q;
+  faa_cu_pkg::beat_no_t   number_q;
 
   faa_fifo_ram #(
     .Width(3 + Lanes * 32),
@@ -77,11 +77,11 @@ module faa_shared_results #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_o  <= 1'b0;
-      number_q <= 2'd0;
+      number_q <= 3'd0;
     end else begin
       if (leaves) valid_o <= 1'b1;
       else if (ready_i) valid_o <= 1'b0;
-      if (leaves) number_q <= last ? 2'd0 : number_q + 2'd1;
+      if (leaves) number_q <= last ? 3'd0 : number_q + 3'd1;
     end
     if (take && even) even_q <= word;
     if (leaves) part_o <= '{last: last, number: number_q};
@@ -102,6 +102,6 @@ module faa_shared_results #(
   `FAA_ASSERT(answers_have_room, !valid_i || room)
   `FAA_ASSERT(beats_have_room, !enter_i || swap_room)
   `FAA_ASSERT(answers_belong_to_a_beat, !leaves || swap_valid)
-  `FAA_ASSERT(last_beat_is_the_last, !leaves || last == (number_q == 2'(Beats - 1)))
+  `FAA_ASSERT(last_beat_is_the_last, !leaves || last == (number_q == 3'(Beats - 1)))
 
 endmodule

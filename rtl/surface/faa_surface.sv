@@ -139,7 +139,7 @@ module faa_surface #(
     if (!rst_ni || flush_i) begun_s_q <= 1'b0;
     else if (take) begun_s_q <= !warp_part_i.last;
     for (int unsigned n = 0; n < Groups; n++) begin
-      if (take && warp_part_i.number == 2'(n)) s_a_q[n*Lanes*64 +: Lanes*64] <= warp_a_i;
+      if (take && warp_part_i.number == 3'(n)) s_a_q[n*Lanes*64 +: Lanes*64] <= warp_a_i;
     end
     if (take_last) begin
       // A warp with an error of its operands has nothing to look up.
@@ -245,7 +245,7 @@ module faa_surface #(
   logic             c_last;                   // the last group of the pass
   logic [Groups-1:0] c_group, c_left;
   logic [4:0]       c_first;                  // first lane of the group
-  logic [1:0]       c_beat;                   // its number
+  faa_cu_pkg::beat_no_t c_beat;                   // its number
   logic [31:0]      c_lanes;
   logic [Lanes*64-1:0] c_a;
   logic [Lanes*32-1:0] c_z;
@@ -299,7 +299,7 @@ module faa_surface #(
         c_a     = c_a | c_a_q[g*Lanes*64 +: Lanes*64];
         c_z     = c_z | z_i[g*Lanes*32 +: Lanes*32];
         c_first = c_first | 5'(g * Lanes);
-        c_beat  = c_beat | 2'(g);
+        c_beat  = c_beat | 3'(g);
         c_lanes[g*Lanes +: Lanes] = c_pass_q.lanes[g*Lanes +: Lanes];
       end
     end

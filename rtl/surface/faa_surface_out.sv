@@ -86,7 +86,7 @@ module faa_surface_out #(
     assign take    = full_q && ready_i;
     assign found   = found_q;
     assign valid_o = full_q;
-    assign part_o  = '{last: 1'b1, number: 2'd0};
+    assign part_o  = '{last: 1'b1, number: 3'd0};
     assign done_o  = take;
     assign idle_o  = !full_q && !begun_q;
 
@@ -125,7 +125,7 @@ module faa_surface_out #(
     always_comb begin
       lanes = '0;
       for (int unsigned n = 0; n < Beats; n++) begin
-        if (pass_i.has_va && pass_i.beat == 2'(n)) lanes = pass_i.lanes[n*Lanes +: Lanes];
+        if (pass_i.has_va && pass_i.beat == 3'(n)) lanes = pass_i.lanes[n*Lanes +: Lanes];
       end
     end
 

@@ -42,7 +42,7 @@ package faa_surface_pkg;
     logic        is_last;     // of its warp
     logic        sign;        // of SD32 and SD64
     logic        has_va;      // the lanes are those of one beat, and have addresses
-    logic [1:0]  beat;
+    faa_cu_pkg::beat_no_t  beat;
     logic [7:0]  error;
     logic [4:0]  lane;
     logic [63:0] address;
