@@ -74,8 +74,8 @@ module faa_cu_operand #(
   output logic [Lanes*64-1:0] warp_a_o,
   output logic [Lanes*64-1:0] warp_b_o,
   output logic [Lanes*64-1:0] warp_c_o,
-  output logic [1023:0]     warp_z_o,       // of SUATOM: third coordinate, handle; the same for all warps of the command
-  output logic [1023:0]     warp_handle_o,
+  output logic [Lanes*32-1:0] warp_z_o,     // of SUATOM: third coordinate, handle; the same for
+  output logic [Lanes*32-1:0] warp_handle_o, // all warps of the command
   output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
   output logic [7:0]        warp_error_o,   // enum error
   output logic [4:0]        warp_lane_o,
@@ -122,6 +122,7 @@ module faa_cu_operand #(
 
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
   localparam int unsigned Groups = 32 / Lanes;
+  localparam int unsigned GroupW = Groups > 1 ? $clog2(Groups) : 1;
 
   state_e        state_q;
   logic [31:0]   guard_q;
@@ -571,22 +572,44 @@ module faa_cu_operand #(
                      count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, is_last: is_last,
                      error: error_q, lane: lane_q, address: address_q, d_va: run_d_q};
 
-  if (SurfaceAtomics) begin : gen_surface
+  logic              row_read;                     // rows of SUATOM's registers
+  logic [GroupW-1:0] row_write_beat, row_read_beat;
+
+  if (SurfaceAtomics && Groups == 1) begin : gen_surface
     logic [1023:0] op_z_q, op_handle_q;
-    for (genvar g = 0; g < Groups; g++) begin : g_row
-      always_ff @(posedge clk_i) begin
-        if (regs_got_q[6] && row_group_q[g]) op_z_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
-        if (regs_got_q[7] && row_group_q[g]) op_handle_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
-      end
+    always_ff @(posedge clk_i) begin
+      if (regs_got_q[6]) op_z_q <= rd_data_i;
+      if (regs_got_q[7]) op_handle_q <= rd_data_i;
     end
     assign warp_z_o      = op_z_q;
     assign warp_handle_o = op_handle_q;
+
+    logic unused_row;
+    assign unused_row = ^{row_read, row_write_beat, row_read_beat, row_group_q};
+  end else if (SurfaceAtomics) begin : gen_surface_beats
+    for (genvar n = 0; n < 2; n++) begin : g_row
+      logic [Lanes*32-1:0] data;
+      faa_ram_1r1w #(
+        .Width(Lanes * 32),
+        .Depth(Groups)
+      ) u_ram (
+        .clk_i,
+        .we_i   (regs_got_q[6+n]),
+        .waddr_i(row_write_beat),
+        .wdata_i(rd_data_i),
+        .re_i   (row_read),
+        .raddr_i(row_read_beat),
+        .rdata_o(data)
+      );
+    end
+    assign warp_z_o      = g_row[0].data;
+    assign warp_handle_o = g_row[1].data;
   end else begin : gen_no_surface
     assign warp_z_o      = '0;
     assign warp_handle_o = '0;
 
     logic unused_rows;
-    assign unused_rows = ^regs_got_q[7:6];
+    assign unused_rows = ^{regs_got_q[7:6], row_read, row_write_beat, row_read_beat};
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -597,6 +620,9 @@ module faa_cu_operand #(
   if (Groups == 1) begin : gen_whole
     assign deal_ready = warp_ready_i;
     assign deal_busy  = 1'b0;
+    assign row_read   = 1'b0;
+    assign row_write_beat = 1'b0;
+    assign row_read_beat  = 1'b0;
     assign out        = warp;
     assign out_add_a  = add_a;
     assign out_add_b  = add_b;
@@ -622,8 +648,6 @@ module faa_cu_operand #(
   end else begin : gen_beats
     // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
     // the items of streams of the next one come. Other operands have the rows of one alone.
-    localparam int unsigned GroupW = $clog2(Groups);
-
     logic              read, done, write_warp, read_warp;
     logic [GroupW-1:0] read_beat, write_beat, row_beat;
     logic [2:0]        used;
@@ -646,6 +670,9 @@ module faa_cu_operand #(
       .part_o      (warp_part_o)
     );
 
+    assign row_read       = read;
+    assign row_write_beat = row_beat;
+    assign row_read_beat  = read_beat;
     assign deal_ready = !redo_i && !cancel_i && (!deal_busy || done);
     assign used       = stream | affine | from_reg;
 

@@ -88,12 +88,18 @@ module faa_surface_bounds #(
   logic [63:0] trap_a;
   logic [31:0] trap_z, trap_value;
   logic [1:0]  trap_which;
-  logic [$clog2(Lanes)-1:0] trap_lane;
+  localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
+  logic [LaneW-1:0] trap_lane;
 
   assign trap_lane_o = faa_cu_pkg::lowest(32'(bad));
-  assign trap_lane   = $clog2(Lanes)'(trap_lane_o);
-  assign trap_a      = a_i[{trap_lane, 6'b0} +: 64];
-  assign trap_z      = z_i[{trap_lane, 5'b0} +: 32];
+  assign trap_lane   = LaneW'(trap_lane_o);
+  always_comb begin
+    trap_a = a_i[63:0];
+    trap_z = z_i[31:0];
+    for (int unsigned n = 1; n < Lanes; n++) begin
+      if (trap_lane == LaneW'(n)) {trap_z, trap_a} = {z_i[n*32 +: 32], a_i[n*64 +: 64]};
+    end
+  end
   always_comb begin
     if (x_bad[trap_lane]) begin
       trap_which = 2'd0;

@@ -338,8 +338,9 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		      w.address);
 		return;
 	}
-	for (unsigned l = 0; l < 32 && c.opcode == FAA_OPCODE_SUATOM; l++) {
-		uint32_t z = registers[c.slot[0].row + 2][l], handle = registers[c.handle][l];
+	for (unsigned l = 0; l < lanes && c.opcode == FAA_OPCODE_SUATOM; l++) {
+		uint32_t z = registers[c.slot[0].row + 2][beat * lanes + l],
+			 handle = registers[c.handle][beat * lanes + l];
 		if (c.dim >= FAA_DIM_D2_ARRAY && !c.is_packed)
 			check(dut->warp_z_o[l] == z, "z", dut->warp_z_o[l], z);
 		if (c.handle_kind == FAA_HANDLE_KIND_REG)
