@@ -162,7 +162,7 @@ module faa_cu_atom_pages_serial #(
       for (int unsigned l = 0; l < Lanes; l++) begin
         if (lane_q == LaneW'(l)) begin
           page_q[l]   <= known_pa_q;
-          sparse_q[l] <= active && known_sparse_q;
+          sparse_q[l] <= known_sparse_q;
         end
       end
       if (active && passed) own_q <= own_q | (near_q & span_used_i);
@@ -175,7 +175,7 @@ module faa_cu_atom_pages_serial #(
   end
 
   assign valid_o         = state_q == StValid;
-  assign sparse_o        = sparse_q;
+  assign sparse_o        = sparse_q & mask_i;   // none of a beat that is not looked at
   assign own_result_o    = own_q[0];
   assign own_operand_o   = own_q[3:1] != '0;
   assign error_o         = error_q;
