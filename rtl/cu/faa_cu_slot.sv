@@ -1203,6 +1203,7 @@ module faa_cu_slot #(
 
   faa_cu_memory #(
     .MemTagW  (MemTagW),
+    .UsedTagW (LineBytes == 16 && MemTagW > 4 ? 4 : MemTagW),
     .LineBytes(LineBytes)
   ) u_memory (
     .clk_i,
