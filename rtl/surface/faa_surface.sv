@@ -15,7 +15,7 @@
 // With SurfaceLanes = 32 the group is the warp, and S is a register. Else S is a RAM with the beats
 // of two warps: one comes while the groups of the other one go.
 //
-// Latency: 5 cycles from the last beat with a known header; with groups 1 more, and 1 for each group
+// Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each group
 // before the last. Throughput: a group per cycle, if all its lanes have one header.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp has lanes of further headers. H3 access takes
 //   no warp (no counter here).
@@ -118,6 +118,7 @@ module faa_surface #(
   // -------------------------------------------------------------------------------------------------------------
   // S
 
+  logic          s_first;                   // the first group of a warp comes
   logic          s_ready, s_done, s_idle, take, take_last, rest_ready;
   logic          row_valid, row_last, row_done;  // a group, the last one of its warp, leaves S
   logic [4:0]    row_first;                 // its first lane
@@ -169,6 +170,7 @@ module faa_surface #(
       assign row_handle[l*20 +: 20] = warp_handle_i[l*32 +: 20];
     end
     assign s_idle    = !valid_q;
+    assign s_first   = take;
 
     logic unused_row;
     assign unused_row = ^{row_done, warp_handle_i};
@@ -262,6 +264,7 @@ module faa_surface #(
     assign row_first = 5'(group_q) << $clog2(SL);
     assign pending   = pending_q;
     assign s_idle    = full_q == '0 && !begun_q && !valid_q;
+    assign s_first   = read && next_q == '0;
 
     logic unused_handle;
     assign unused_handle = ^warp_handle_i;
@@ -270,7 +273,7 @@ module faa_surface #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (s_done || !rst_ni || flush_i) begin
+    if (s_first || !rst_ni || flush_i) begin
       sign_known_q <= 1'b0;
       sign_q       <= 1'b0;
     end else if (pass_go && has_surface) begin
@@ -380,35 +383,70 @@ module faa_surface #(
   logic [SL*32-1:0] c_z;
   logic [SL-1:0]    c_lanes_q, out;
   logic [4:0]       c_first_q;                // first lane of the group
-  logic             c_look, m_ready, trap;
+  logic             c_look, m_ready, trap, b_idle;
   logic [SL*36-1:0] xb;
   logic [SL*16-1:0] y, t;
   logic [4:0]       trap_lane;
   logic [63:0]      trap_address;
 
-  assign pass_ready = !c_valid_q || m_ready;
+  typedef struct packed {
+    faa_surface_pkg::pass_t  pass;
+    logic                    none;            // no lane has a surface
+    faa_surface_pkg::entry_t entry;
+    logic [19:0]             index;
+    logic [SL*64-1:0]        a;
+    logic [SL*32-1:0]        z;
+    logic [4:0]              first;
+    logic [SL-1:0]           lanes;
+  } looked_t;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) c_valid_q <= 1'b0;
-    else if (pass_ready) c_valid_q <= pass_valid;
-    if (pass_go) begin
-      c_pass_q  <= s_pass;
-      c_void_q  <= !has_surface || bad;
-      c_entry_q <= entry;
-      c_index_q <= index;
-      c_a_q     <= row_a;
-      c_first_q <= row_first;
-      c_lanes_q <= group;
+  looked_t     looked, c_q;
+  logic [37:0] x_max;                         // {none, greatest x}
+
+  assign looked = '{pass: s_pass, none: !has_surface || bad, entry: entry, index: index, a: row_a,
+                    z: row_z, first: row_first, lanes: group};
+
+  if (Groups == 1) begin : gen_c
+    assign pass_ready = !c_valid_q || m_ready;
+    assign x_max      = faa_surface_pkg::x_max_of(c_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
+                                                  cmd_i.ba);
+    assign c_z        = warp_z_i;
+    assign b_idle     = 1'b1;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) c_valid_q <= 1'b0;
+      else if (pass_ready) c_valid_q <= pass_valid;
+      if (pass_go) c_q <= looked;
+    end
+  end else begin : gen_b
+    // With groups the greatest x has a cycle of its own.
+    looked_t b_q;
+    logic    b_valid_q, c_ready;
+
+    assign c_ready    = !c_valid_q || m_ready;
+    assign pass_ready = !b_valid_q || c_ready;
+    assign c_z        = c_q.z;
+    assign b_idle     = !b_valid_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) begin
+        b_valid_q <= 1'b0;
+        c_valid_q <= 1'b0;
+      end else begin
+        if (pass_ready) b_valid_q <= pass_valid;
+        if (c_ready) c_valid_q <= b_valid_q;
+      end
+      if (pass_go) b_q <= looked;
+      if (b_valid_q && c_ready) begin
+        c_q   <= b_q;
+        x_max <= faa_surface_pkg::x_max_of(b_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
+                                           cmd_i.ba);
+      end
     end
   end
 
-  if (Groups == 1) begin : gen_z_stays
-    assign c_z = row_z;
-  end else begin : gen_z
-    logic [SL*32-1:0] c_z_q;
-    always_ff @(posedge clk_i) if (pass_go) c_z_q <= row_z;
-    assign c_z = c_z_q;
-  end
+  assign {c_pass_q, c_void_q, c_entry_q, c_index_q, c_a_q, c_first_q, c_lanes_q} =
+      {c_q.pass, c_q.none, c_q.entry, c_q.index, c_q.a, c_q.first, c_q.lanes};
 
   assign c_look = c_valid_q && !c_void_q;
 
@@ -425,6 +463,8 @@ module faa_surface #(
     .ba_i          (cmd_i.ba),
     .clamp_i       (cmd_i.clamp),
     .size_i        (faa_cu_pkg::size_log2(cmd_i.typ)),
+    .x_max_i       (x_max[36:0]),
+    .none_i        (x_max[37]),
     .xb_o          (xb),
     .y_o           (y),
     .t_o           (t),
@@ -594,11 +634,11 @@ module faa_surface #(
     end
   end
 
-  assign quiet_o = s_idle && !c_valid_q && arithmetic_idle && o_idle && headers_quiet;
+  assign quiet_o = s_idle && b_idle && !c_valid_q && arithmetic_idle && o_idle && headers_quiet;
   assign stall_o = row_valid && ((!failed && (need_word || need_header)) || (pass_go && group != pending && !s_done));
 
   logic unused;
-  assign unused = ^{cmd_i, rest_count};
+  assign unused = ^{cmd_i, rest_count, c_q};
 
   `FAA_ASSERT(rest_of_a_warp, !full || (rest_valid && beat_valid))
   `FAA_ASSERT(beats_have_room, !take || beat_room)

@@ -17,6 +17,8 @@ module faa_surface_bounds #(
   input  logic          ba_i,
   input  logic [1:0]    clamp_i,
   input  logic [1:0]    size_i,        // log2 of the operation's bytes
+  input  logic [36:0]   x_max_i,       // the greatest x, and
+  input  logic          none_i,        // there is none (x_max_of)
 
   output logic [Lanes*36-1:0] xb_o,    // x in bytes
   output logic [Lanes*16-1:0] y_o,
@@ -28,14 +30,13 @@ module faa_surface_bounds #(
 );
 
   logic        has_y, no_sign, near, none;
-  logic [36:0] items, x_max;
+  logic [36:0] x_max;
 
   assign has_y     = dim_i == faa_pkg::DIM_D2 || dim_i == faa_pkg::DIM_D2_ARRAY || dim_i == faa_pkg::DIM_D3;
   assign near      = clamp_i == faa_pkg::CLAMP_NEAR;
   assign no_sign   = dim_i == faa_pkg::DIM_D1_BUFFER && !near;
-  assign items     = entry_i.row >> size_i;
-  assign none      = items == '0;
-  assign x_max     = ba_i ? (items - 37'd1) << size_i : items - 37'd1;
+  assign none      = none_i;
+  assign x_max     = x_max_i;
 
   // Coordinates of a lane, extended to 32 bits; 0 where there is none. low, high, middle: bits 31..0, 63..16 and 47..16 of operand a.
   function automatic logic [31:0] x_of(input logic [31:0] low, input logic is_packed);

@@ -205,7 +205,9 @@ module faa_surface_headers #(
     .mem_rsp_err_i
   );
 
-  faa_surface_prepare u_prepare (
+  faa_surface_prepare #(
+    .Late(LineBytes == 16)
+  ) u_prepare (
     .clk_i,
     .rst_ni,
     .start_i (read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS),
