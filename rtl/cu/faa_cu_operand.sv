@@ -169,7 +169,11 @@ module faa_cu_operand #(
   // Command
 
   function automatic logic [63:0] step_of(input logic [2:0] kind, input logic [63:0] word);
-    step_of = kind == faa_pkg::KIND_STREAM ? {{32{word[31]}}, word[31:0]} : word;
+    case (kind)
+      faa_pkg::KIND_STREAM: step_of = {{32{word[31]}}, word[31:0]};
+      faa_pkg::KIND_AFFINE: step_of = word;
+      default: step_of = '0;
+    endcase
   endfunction
 
   // Lanes of a warp that begins at an element.
@@ -291,10 +295,6 @@ module faa_cu_operand #(
       run_b_q   <= cmd_i.b_0;
       run_c_q   <= cmd_i.c_0;
       run_d_q   <= cmd_i.d_0;
-      sh_a_q    <= step_a << 5;
-      sh_b_q    <= step_b << 5;
-      sh_c_q    <= step_c << 5;
-      sh_d_q    <= step_d << 5;
     end else if (state_q == StSeek) begin
       if (seek_q[0]) begin
         run_a_q <= run_a_q + sh_a_q;
@@ -302,17 +302,18 @@ module faa_cu_operand #(
         run_c_q <= run_c_q + sh_c_q;
         run_d_q <= run_d_q + sh_d_q;
       end
-      sh_a_q <= sh_a_q << 1;
-      sh_b_q <= sh_b_q << 1;
-      sh_c_q <= sh_c_q << 1;
-      sh_d_q <= sh_d_q << 1;
     end else if (next_warp) begin
       element_q <= element_q + 33'd32;
-      run_a_q   <= run_a_q + (step_a << 5);
-      run_b_q   <= run_b_q + (step_b << 5);
-      run_c_q   <= run_c_q + (step_c << 5);
-      run_d_q   <= run_d_q + (step_d << 5);
+      run_a_q   <= run_a_q + sh_a_q;
+      run_b_q   <= run_b_q + sh_b_q;
+      run_c_q   <= run_c_q + sh_c_q;
+      run_d_q   <= run_d_q + sh_d_q;
     end
+    // Between seeks they are 32 steps, from the cycle after the command's first one on.
+    sh_a_q <= state_q == StSeek ? sh_a_q << 1 : step_a << 5;
+    sh_b_q <= state_q == StSeek ? sh_b_q << 1 : step_b << 5;
+    sh_c_q <= state_q == StSeek ? sh_c_q << 1 : step_c << 5;
+    sh_d_q <= state_q == StSeek ? sh_d_q << 1 : step_d << 5;
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -601,6 +602,16 @@ module faa_cu_operand #(
   assign write    = affine_run ? affine_pick : piece_may && !redo_i ? 3'd1 << piece_slot : 3'd0;
   assign clear    = state_q == StIdle && start_i;
 
+  // With Serial: a row goes to the upper half and to the lower one, or an item.
+  logic [1:0] take_row;
+  logic       take_item;
+  assign take_row  = {got_high != '0, regs_got_q != '0} & {2{!clear}};
+  assign take_item = regs_got_q == '0 && !clear;
+  if (!Serial) begin : gen_own_ways
+    logic unused_take;
+    assign unused_take = ^{take_row, take_item};
+  end
+
   for (genvar n = 0; n < 3; n++) begin : g_slot
     assign low[n]  = got_low[n] ? '1 : write[n] ? here : '0;
     assign high[n] = got_low[n] || got_high[n] ? '1 : write[n] ? here : '0;
@@ -609,9 +620,8 @@ module faa_cu_operand #(
       assign row = rd_data_i[p*32 +: 32];
       if (Serial) begin : g_one_way
         // One at a time has it: a row, a 0 above it, or an item. Operands that have no rows get 0.
-        assign written[n][p*64 +: 32]      = clear ? '0 : regs_got_q != '0 ? row : value[31:0];
-        assign written[n][p*64 + 32 +: 32] = clear || got_low != '0 ? '0 :
-                                             regs_got_q != '0 ? row : value[63:32];
+        assign written[n][p*64 +: 64] = {row & {32{take_row[1]}}, row & {32{take_row[0]}}} |
+                                        (value & {64{take_item}});
       end else begin : g_own_way
         assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
                                                     : value[p*64 +: 64];
@@ -643,8 +653,9 @@ module faa_cu_operand #(
   always_ff @(posedge clk_i) if (clear) add_a_q <= first_a;
 
   assign add_a = affine[0] ? run_a_q : add_a_q;
-  assign add_b = affine[1] ? run_b_q : same_of(cmd_i.kind_b, cmd_i.b_0, cmd_i.b_2);
-  assign add_c = affine[2] ? run_c_q : same_of(cmd_i.kind_c, cmd_i.c_0, cmd_i.c_2);
+  // That of an immediate runs with steps of 0.
+  assign add_b = same_of(cmd_i.kind_b, run_b_q, cmd_i.b_2);
+  assign add_c = same_of(cmd_i.kind_c, run_c_q, cmd_i.c_2);
 
   // -------------------------------------------------------------------------------------------------------------
   // Offer
