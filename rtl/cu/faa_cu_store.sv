@@ -42,7 +42,7 @@ module faa_cu_store #(
   localparam int unsigned MergeLanes = Lanes > 16 ? 16 : Lanes == 4 ? 1 : Lanes,
   localparam int unsigned Beats = 32 / Lanes,
   localparam int unsigned Warps = 32,
-  localparam int unsigned SlotW = 5
+  localparam int unsigned SlotW = Lanes == 4 ? 4 : 5   // lines outstanding
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
