@@ -182,7 +182,7 @@ module faa_surface #(
 
     logic [1:0]        full_q;              // warps that have come
     logic [1:0][31:0]  mask_q;
-    logic              in_q, out_q, begun_q, valid_q, last_q, read, ends;
+    logic              in_q, out_q, begun_q, valid_q, last_q, read;
     logic [GroupW-1:0] next_q, group_q;     // the group that is read next, that is there
     logic [SL-1:0]     lanes, pending_q;
     logic [BeatW:0]    write_at, read_at;
@@ -191,9 +191,7 @@ module faa_surface #(
     assign s_ready  = !full_q[in_q] && rest_ready && !flush_i;
     assign write_at = {in_q, warp_part_i.number[BeatW-1:0]};
     assign read_at  = {out_q, next_q[GroupW-1 -: BeatW]};
-    // The warp ends with its last group, or with an error before.
-    assign ends     = s_done && !last_q;
-    assign read     = full_q[out_q] && (!valid_q || row_done) && !ends;
+    assign read     = full_q[out_q] && (!valid_q || row_done);
 
     always_comb begin
       lanes = '0;
@@ -215,12 +213,11 @@ module faa_surface #(
         if (take_last) in_q <= !in_q;
         if (read) valid_q <= 1'b1;
         else if (row_done) valid_q <= 1'b0;
-        if (ends) next_q <= '0;
-        else if (read) next_q <= next_q + GroupW'(1);
-        if (ends || (read && next_q == '1)) out_q <= !out_q;
+        if (read) next_q <= next_q + GroupW'(1);
+        if (read && next_q == '1) out_q <= !out_q;
         for (int n = 0; n < 2; n++) begin
           if (take_last && in_q == 1'(n)) full_q[n] <= 1'b1;
-          else if ((ends || (read && next_q == '1)) && out_q == 1'(n)) full_q[n] <= 1'b0;
+          else if (read && next_q == '1 && out_q == 1'(n)) full_q[n] <= 1'b0;
         end
       end
       if (take_last) mask_q[in_q] <= mask;
@@ -325,8 +322,8 @@ module faa_surface #(
       s_pass.error   = faa_pkg::ERROR_BAD_HEADER;
       s_pass.address = {15'b0, {1'b0, config_i.pool, 5'b0} + {24'b0, index, 5'b0}};
     end
-    // What comes behind is in lanes above.
-    if (s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
+    // What comes after it is in lanes above; with groups it is looked up for nothing.
+    if (Groups == 1 && s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
   end
 
   // A group without a lane makes no pass, unless the warp ends with it.
