@@ -161,6 +161,9 @@ module faa_cu_access #(
     StAddrWait
   } state_e;
 
+  // Builds of 4 lanes translate a lane at a time.
+  localparam bit Serial = GlobalAtomics && StoreLanes == 4;
+
   state_e        state_q;
   logic [31:0]   mask_q, element_q, null_q;
   logic [3:0]    typ_q;
@@ -226,17 +229,31 @@ module faa_cu_access #(
     odd = (address & ~(3'b111 << log2)) != 3'b0;
   endfunction
 
+  // Builds of 4 lanes check what has been taken: the way of the operands is long enough.
+  logic [Lanes*64-1:0] check_a;
+  logic [Lanes-1:0]    check_mask;
+  assign check_a    = Serial ? a_q : warp_a_i;
+  assign check_mask = Serial ? beat_mask_q : beat_mask;
+
+  logic unused_check;
+  assign unused_check = ^check_a;
+
   for (genvar l = 0; l < Lanes; l++) begin : g_check
-    assign shared_bad[l] = beat_mask[l] &&
-                           (odd(warp_a_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
-                            warp_a_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
-                            warp_a_i[l*64 +: 32] > limit_q[31:0]);
+    assign shared_bad[l] = check_mask[l] &&
+                           (odd(check_a[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
+                            check_a[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
+                            check_a[l*64 +: 32] > limit_q[31:0]);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (accept) begin
-      shared_bad_q <= shared_bad;
-      any_bad_q    <= shared_bad != '0;
+  if (Serial) begin : gen_check_late
+    assign shared_bad_q = shared_bad;
+    assign any_bad_q    = shared_bad != '0;
+  end else begin : gen_check_early
+    always_ff @(posedge clk_i) begin
+      if (accept) begin
+        shared_bad_q <= shared_bad;
+        any_bad_q    <= shared_bad != '0;
+      end
     end
   end
   assign shared_lane = faa_cu_pkg::lowest(32'(shared_bad_q));
@@ -262,8 +279,6 @@ module faa_cu_access #(
   logic          t_tr_valid, t_tr_write;
   logic [63:0]   t_tr_va;
 
-  // Builds of 4 lanes go by lanes.
-  localparam bit Serial = GlobalAtomics && StoreLanes == 4;
   logic [StoreLanes*52-1:0] stream_pa;   // of a beat of the result stream
   logic [StoreLanes-1:0]    stream_sparse, stream_mask;
 
