@@ -642,7 +642,8 @@ static void throughput(const char *name, Command c, double most)
 		printf("# %-34s latency %3u: %.3f cycles/warp, first warp after %llu cycles\n",
 		       name, latency, rate, (unsigned long long)first);
 		check(rate <= most * late * 1.005 && warps == 8000, name,
-		      static_cast<uint64_t>(rate * 1000), static_cast<uint64_t>(most * late * 1000));
+		      static_cast<uint64_t>(rate * 1000),
+		      static_cast<uint64_t>(most * late * 1000));
 		while (!dut->idle_o)
 			step();
 		dut->warp_ready_i = 0;

@@ -165,7 +165,8 @@ int main(int argc, char **argv)
 		dut->eval();
 #ifdef SERIAL
 		if (dut->take_i && !compare()) {
-			printf("not ok 1 - warp %lu is translated wrongly\n0 passed, 1 failed\n", done);
+			printf("not ok 1 - warp %lu is translated wrongly\n0 passed, 1 failed\n",
+			       done);
 			return 1;
 		}
 		if (dut->start_i) {
