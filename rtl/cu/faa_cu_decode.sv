@@ -56,7 +56,8 @@ module faa_cu_decode #(
   localparam logic [7:0] VectorMin = 8'd3;
 
   state_e            state_q;
-  logic [31:0]       pc_q;
+  logic [31:0]       pc_q, next_pc;
+  logic [31:0]       want_q;           // the word that comes next
   logic [32:0]       left_q;           // bytes of the stream from there on; negative: beyond its end
   logic [3:0]        have_q;        // words collected
   // Words go to where they belong when they come: those behind the third one to their operands, of
@@ -205,11 +206,12 @@ module faa_cu_decode #(
   // -------------------------------------------------------------------------------------------------------------
   // Collecting: steps a to d
 
+  assign next_pc     = pc_q + {25'b0, cmd_q.length, 3'b0};
   assign truncated   = have_q == 4'd0 && (left_q[32] || left_q[31:3] == '0);
   assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == header_q[15:8];
 
   assign want_valid_o  = state_q == StCollect && !truncated;
-  assign want_offset_o = pc_q + {25'b0, have_q, 3'b0};
+  assign want_offset_o = want_q;
   assign stall_o       = want_valid_o && !word_valid_i;
   assign pc_o          = pc_q;
 
@@ -248,14 +250,17 @@ module faa_cu_decode #(
 
     if (restart_i) begin
       pc_q   <= restart_offset_i;
+      want_q <= restart_offset_i;
       left_q <= {1'b0, stream_bytes_i} - {1'b0, restart_offset_i};
       have_q <= '0;
     end else if (state_q == StHold && cmd_ready_i) begin
-      pc_q   <= pc_q + {25'b0, cmd_q.length, 3'b0};
+      pc_q   <= next_pc;
+      want_q <= next_pc;
       left_q <= left_q - {26'b0, cmd_q.length, 3'b0};
       have_q <= '0;
     end else if (want_valid_o && word_valid_i) begin
       have_q <= have_q + 4'd1;
+      want_q <= want_q + 32'd8;
     end
 
     if (want_valid_o && word_valid_i) begin
