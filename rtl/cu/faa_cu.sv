@@ -33,8 +33,8 @@ module faa_cu #(
   // ATOM, with an L2 behind the memory port
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle, at most
-  // SharedLanes
+  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle, no more
+  // than SharedLanes of them
   parameter bit SurfaceAtomics = 1'b0,
   parameter int unsigned SurfaceLanes = SharedLanes,
   // The L2's slices, and the line operations that it is sent per cycle
@@ -301,7 +301,7 @@ module faa_cu #(
       .GlobalAtomics (GlobalAtomics),
       .SysAtomics    (SysAtomics),
       .SurfaceAtomics(SurfaceAtomics),
-      .SurfaceLanes  (SurfaceLanes)
+      .SurfaceLanes  (SurfaceLanes < SharedLanes ? SurfaceLanes : SharedLanes)
     ) u_slot (
       .clk_i                (clk_slot),
       .rst_ni,
