@@ -571,6 +571,7 @@ module faa_cu #(
     faa_cu_atom #(
       .Slots  (Slots),
       .Lanes  (SharedLanes),
+      .LineBytes(LineBytes),
       .Ports  (L2Ports),
       .Slices (L2Slices),
       .F32    (F32),
