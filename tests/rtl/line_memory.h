@@ -7,8 +7,13 @@
 #include <cstring>
 #include <unordered_map>
 
+// Bytes of a line of the build (parameter LineBytes)
+#ifndef LINE_BYTES
+#define LINE_BYTES 64
+#endif
+
 struct Line {
-	uint8_t b[64];
+	uint8_t b[LINE_BYTES];
 };
 
 /// The item of @p size bytes at byte @p at, little-endian.
@@ -42,8 +47,8 @@ inline Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
 	if (found != lines.end())
 		return found->second;
 	Line &line = lines[la];
-	for (unsigned i = 0; i < 64; i += 8) {
-		uint64_t x = hash(la * 8 + i / 8);
+	for (unsigned i = 0; i < LINE_BYTES; i += 8) {
+		uint64_t x = hash(la * (LINE_BYTES / 8) + i / 8);
 		if (x & 1)
 			x &= 0x0000000300000003ull;
 		memcpy(line.b + i, &x, 8);
