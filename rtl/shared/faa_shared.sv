@@ -35,7 +35,7 @@
 
 module faa_shared #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned Lanes = 32,     // taken per cycle: 8, 16 or 32
+  parameter int unsigned Lanes = 32,     // taken per cycle: 4, 8, 16 or 32
   parameter int unsigned Chains = 2,     // hot words combined across beats
   parameter int unsigned UserW = 4,
   parameter int unsigned Owners = 1,     // whose warps come
@@ -98,7 +98,7 @@ module faa_shared #(
   localparam int unsigned BankW      = LaneW;
   localparam int unsigned WordW      = 5 + RowW;
   localparam int unsigned KeyW       = 6 + RowW + LaneW;
-  localparam int unsigned PassW      = LaneW - 2;
+  localparam int unsigned PassW      = Lanes > 4 ? LaneW - 2 : 1;
   localparam int unsigned ItemW      = 71 + RowW;      // with its bank
   localparam int unsigned BankItemW  = ItemW - BankW;
   localparam int unsigned BankRowW   = WordW - BankW;
