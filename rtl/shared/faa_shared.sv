@@ -110,9 +110,9 @@ module faa_shared #(
   localparam int unsigned ScanCycles = 2 * LaneW + 3;
   localparam int unsigned Warps      = 128;  // in the unit
   localparam int unsigned Front      = 128;  // beats between the entry and stage X
-  localparam int unsigned Ahead      = 32;   // beats between stages X and D
+  localparam int unsigned Ahead      = Lanes > 4 ? 32 : 16;   // beats between stages X and D
   localparam int unsigned Records    = 64;   // beats between stage X and C
-  localparam int unsigned Window     = 32;   // passes of a half of the banks under way
+  localparam int unsigned Window     = Lanes > 4 ? 32 : 16;   // passes of a half of the banks under way
   localparam int unsigned Results    = 64;   // answered beats between C and the exit
   localparam int unsigned FrontW     = $clog2(Front + 1);
   localparam int unsigned AheadW     = $clog2(Ahead + 1);
