@@ -12,6 +12,7 @@ package faa_build_pkg;
     int unsigned warp_slots;      // warp slots of a compute unit
     int unsigned num_queues;      // hardware queues
     int unsigned axi_data_width;  // bits of the memory port
+    int unsigned line_bytes;      // bytes of a memory line inside the device
     int unsigned shared_bytes;    // bytes of shared memory of a compute unit
     int unsigned shared_lanes;    // lanes that the shared memory unit takes per cycle
     int unsigned shared_chains;   // words combined across warps
@@ -40,6 +41,7 @@ package faa_build_pkg;
     warp_slots:      1,
     num_queues:      4,
     axi_data_width:  64,
+    line_bytes:      64,
     shared_bytes:    65536,
     shared_lanes:    8,
     shared_chains:   2,
@@ -68,6 +70,7 @@ package faa_build_pkg;
     warp_slots:      2,
     num_queues:      16,
     axi_data_width:  128,
+    line_bytes:      64,
     shared_bytes:    65536,
     shared_lanes:    16,
     shared_chains:   2,
@@ -96,6 +99,7 @@ package faa_build_pkg;
     warp_slots:      2,
     num_queues:      16,
     axi_data_width:  512,
+    line_bytes:      64,
     shared_bytes:    65536,
     shared_lanes:    32,
     shared_chains:   2,

@@ -11,7 +11,12 @@ module faa_frontend #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
   // There is an L2 that jobs are surrounded by sweeps of.
-  parameter bit Sweeps = 1'b0
+  parameter bit Sweeps = 1'b0,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -76,23 +81,23 @@ module faa_frontend #(
   output logic [NumCu*64-1:0]       cu_pt_o,
 
   // Line requests of the runners.
-  output logic [NumCu-1:0]          mem_req_valid_o,
-  input  logic [NumCu-1:0]          mem_req_ready_i,
-  output logic [NumCu-1:0]          mem_req_write_o,
-  output logic [NumCu*58-1:0]       mem_req_addr_o,
-  output logic [NumCu*512-1:0]      mem_req_wdata_o,
-  output logic [NumCu*64-1:0]       mem_req_wstrb_o,
-  output logic [NumCu*TagW-1:0]     mem_req_tag_o,
-  input  logic [NumCu-1:0]          mem_rsp_valid_i,
-  input  logic [511:0]              mem_rsp_rdata_i,
-  input  logic [NumCu-1:0]          mem_rsp_err_i,
+  output logic [NumCu-1:0]           mem_req_valid_o,
+  input  logic [NumCu-1:0]           mem_req_ready_i,
+  output logic [NumCu-1:0]           mem_req_write_o,
+  output logic [NumCu*AddrW-1:0]     mem_req_addr_o,
+  output logic [NumCu*LineW-1:0]     mem_req_wdata_o,
+  output logic [NumCu*LineBytes-1:0] mem_req_wstrb_o,
+  output logic [NumCu*TagW-1:0]      mem_req_tag_o,
+  input  logic [NumCu-1:0]           mem_rsp_valid_i,
+  input  logic [LineW-1:0]           mem_rsp_rdata_i,
+  input  logic [NumCu-1:0]           mem_rsp_err_i,
 
   // Sweeps of the runners.
   output logic [NumCu-1:0]          sweep_valid_o,
   output logic [NumCu-1:0]          sweep_drop_o,
   input  logic [NumCu-1:0]          sweep_done_i,
   input  logic [NumCu-1:0]          sweep_err_i,
-  input  logic [51:6]               sweep_err_addr_i,
+  input  logic [51:OffW]            sweep_err_addr_i,
 
   // MSI-X requests: message of table entry vector.
   output logic                      msix_valid_o,
@@ -165,10 +170,13 @@ module faa_frontend #(
     logic [QueueW-1:0]    sel, queue, home;
     logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
     logic [NumQueues-1:0] is_queue, is_home;
-    logic [63:6]          mem_addr;
+    logic [63:OffW]       mem_addr;
     logic [Slots-1:0]     n_loaded_slots;
 
-    faa_runner #(.NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps)) u_runner (
+    faa_runner #(
+      .NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps),
+      .LineBytes(LineBytes)
+    ) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
       .resident_valid_o(resident_valid[n]), .resident_o(home),
@@ -189,15 +197,16 @@ module faa_frontend #(
       .stat_warps_i(stat_warps_i[n*Slots*32 +: Slots*32]), .stat_passes_i(stat_passes_i[n*Slots*32 +: Slots*32]),
       .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
       .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
-      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*512 +: 512]),
-      .mem_req_wstrb_o(mem_req_wstrb_o[n*64 +: 64]), .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
+      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*LineW +: LineW]),
+      .mem_req_wstrb_o(mem_req_wstrb_o[n*LineBytes +: LineBytes]),
+      .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
       .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
       .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 
-    assign mem_req_addr_o[n*58 +: 58]      = mem_addr;
+    assign mem_req_addr_o[n*AddrW +: AddrW]      = mem_addr;
     assign resident[n*QueueW +: QueueW]    = home;
     assign runner_busy[n]                  = busy;
     assign runner_queue[n*QueueW +: QueueW] = queue;

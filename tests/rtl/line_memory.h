@@ -31,6 +31,12 @@ inline void put(Line &line, unsigned at, unsigned size, uint64_t x)
 	memcpy(line.b + at, &x, size);
 }
 
+static constexpr unsigned kLineBytes = LINE_BYTES;
+/// The strobes of a whole line.
+static constexpr uint64_t kLineMask = ~0ull >> (64 - LINE_BYTES);
+/// Bits of a line's number, which are those of the address but for the place in the line.
+static constexpr unsigned kLineBits = LINE_BYTES == 16 ? 48 : LINE_BYTES == 32 ? 47 : 46;
+
 /// As good as random, the same for the same @p x.
 inline uint64_t hash(uint64_t x)
 {
