@@ -23,6 +23,7 @@ module faa_cu #(
   // are combined across warps
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
@@ -36,7 +37,9 @@ module faa_cu #(
   parameter bit SurfaceAtomics = 1'b0,
   // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1
+  parameter int unsigned L2Ports = 1,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -69,13 +72,13 @@ module faa_cu #(
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
   output logic               mem_req_direct_o,  // past the L2
-  output logic [63:6]        mem_req_addr_o,
-  output logic [511:0]       mem_req_wdata_o,
-  output logic [63:0]        mem_req_wstrb_o,
+  output logic [63:OffW]        mem_req_addr_o,
+  output logic [LineW-1:0]       mem_req_wdata_o,
+  output logic [LineBytes-1:0] mem_req_wstrb_o,
   output logic [MemTagW-1:0] mem_req_tag_o,
   input  logic               mem_rsp_valid_i,
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic [511:0]       mem_rsp_rdata_i,
+  input  logic [LineW-1:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
 
   // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
@@ -87,14 +90,14 @@ module faa_cu #(
   output logic [L2Ports*4-1:0]     atom_req_typ_o,
   output logic [L2Ports-1:0]       atom_req_ftz_o,
   output logic [L2Ports-1:0]       atom_req_want_o,
-  output logic [L2Ports*46-1:0]    atom_req_line_o,
-  output logic [L2Ports*64-1:0]    atom_req_strb_o,
-  output logic [L2Ports*512-1:0]   atom_req_b_o,
-  output logic [L2Ports*512-1:0]   atom_req_c_o,
+  output logic [L2Ports*(52-OffW)-1:0] atom_req_line_o,
+  output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
+  output logic [L2Ports*LineW-1:0] atom_req_b_o,
+  output logic [L2Ports*LineW-1:0] atom_req_c_o,
   output logic [L2Ports*8-1:0]     atom_req_tag_o,
   input  logic [L2Ports-1:0]       atom_rsp_valid_i,
   input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
-  input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [L2Ports*LineW-1:0] atom_rsp_data_i,
   input  logic [L2Ports-1:0]       atom_rsp_err_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
@@ -189,7 +192,9 @@ module faa_cu #(
   logic [5:0]                   passes;
 
   // Context engine
-  logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_pred_load, ctx_mem_valid, ctx_mem_write;
+  logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_mem_valid, ctx_mem_write;
+  logic [1:0]               ctx_pred_load, ctx_config_load;
+  logic                     ctx_shared_result_ready;
   logic [Slots-1:0]         context_start, context_here, ctx_mem_ready, ctx_mem_rsp_valid;
   logic [7:0]               ctx_rd_row, ctx_wr_row;
   faa_cu_pkg::beat_no_t ctx_rd_beat, ctx_wr_beat;
@@ -200,8 +205,8 @@ module faa_cu #(
   logic [Slots*ConfigW-1:0] slot_config;
   logic [223:0]             ctx_pred;
   logic [ConfigW-1:0]       ctx_config;
-  logic [63:6]              ctx_mem_line;
-  logic [511:0]             ctx_mem_data;
+  logic [63:OffW]              ctx_mem_line;
+  logic [LineW-1:0]             ctx_mem_data;
   logic [3:0]               ctx_mem_tag;
   logic [Slots*4-1:0]       slot_mem_rsp_tag;
   logic                     ctx_shared_valid, ctx_shared_load;
@@ -213,9 +218,9 @@ module faa_cu #(
 
   // Ports
   logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid;
-  logic [Slots*58-1:0]       m_addr;
-  logic [Slots*512-1:0]      m_wdata;
-  logic [Slots*64-1:0]       m_wstrb;
+  logic [Slots*(64-OffW)-1:0] m_addr;
+  logic [Slots*LineW-1:0]    m_wdata;
+  logic [Slots*LineBytes-1:0] m_wstrb;
   logic [Slots*SlotTagW-1:0] m_tag;
   logic [SlotTagW-1:0]       m_rsp_tag;
   logic [Slots-1:0]          t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
@@ -285,6 +290,7 @@ module faa_cu #(
     faa_cu_slot #(
       .MemTagW       (SlotTagW),
       .Lanes         (SharedLanes),
+      .LineBytes     (LineBytes),
       .F32           (F32),
       .F64           (F64),
       .X2            (X2),
@@ -323,9 +329,9 @@ module faa_cu #(
       .mem_req_ready_i      (m_ready[n]),
       .mem_req_write_o      (m_write[n]),
       .mem_req_direct_o     (m_direct[n]),
-      .mem_req_addr_o       (m_addr[n*58 +: 58]),
-      .mem_req_wdata_o      (m_wdata[n*512 +: 512]),
-      .mem_req_wstrb_o      (m_wstrb[n*64 +: 64]),
+      .mem_req_addr_o       (m_addr[n*(64-OffW) +: 64 - OffW]),
+      .mem_req_wdata_o      (m_wdata[n*LineW +: LineW]),
+      .mem_req_wstrb_o      (m_wstrb[n*LineBytes +: LineBytes]),
       .mem_req_tag_o        (m_tag[n*SlotTagW +: SlotTagW]),
       .mem_rsp_valid_i      (m_rsp_valid[n]),
       .mem_rsp_tag_i        (m_rsp_tag),
@@ -373,9 +379,10 @@ module faa_cu #(
       .ctx_wr_mask_i        (ctx_wr_mask),
       .ctx_wr_data_i        (ctx_wr_data),
       .ctx_pred_o           (slot_pred[n*224 +: 224]),
-      .ctx_pred_load_i      (ctx_pred_load && context_here[n]),
+      .ctx_pred_load_i      (context_here[n] ? ctx_pred_load : 2'b0),
       .ctx_pred_i           (ctx_pred),
       .ctx_config_o         (slot_config[n*ConfigW +: ConfigW]),
+      .ctx_config_load_i    (context_here[n] ? ctx_config_load : 2'b0),
       .ctx_config_i         (ctx_config),
       .ctx_mem_valid_i      (ctx_mem_valid && context_here[n]),
       .ctx_mem_ready_o      (ctx_mem_ready[n]),
@@ -479,7 +486,7 @@ module faa_cu #(
   );
 
   assign unit_valid        = context_busy ? ctx_shared_valid : lent_valid;
-  assign unit_result_ready = context_busy || lent_result_ready;
+  assign unit_result_ready = context_busy ? ctx_shared_result_ready : lent_result_ready;
 
   always_comb begin
     unit_warp = lent_warp;
@@ -660,8 +667,9 @@ module faa_cu #(
   end
 
   faa_cu_context #(
-    .Lanes(SharedLanes),
-    .Slots(Slots)
+    .Lanes    (SharedLanes),
+    .LineBytes(LineBytes),
+    .Slots    (Slots)
   ) u_context (
     .clk_i,
     .rst_ni,
@@ -685,6 +693,7 @@ module faa_cu #(
     .pred_load_o          (ctx_pred_load),
     .pred_o               (ctx_pred),
     .config_i             (ctx_slot_config),
+    .config_load_o        (ctx_config_load),
     .config_o             (ctx_config),
     .shared_valid_o       (ctx_shared_valid),
     .shared_ready_i       (unit_ready),
@@ -694,6 +703,7 @@ module faa_cu #(
     .shared_addr_o        (ctx_shared_addr),
     .shared_data_o        (ctx_shared_data),
     .shared_result_valid_i(unit_result_valid),
+    .shared_result_ready_o(ctx_shared_result_ready),
     .shared_part_i        (shared_part),
     .shared_result_i      (shared_low),
     .shared_idle_i        (unit_idle),
@@ -713,8 +723,9 @@ module faa_cu #(
   // Ports
 
   faa_cu_ports #(
-    .Slots   (Slots),
-    .SlotTagW(SlotTagW)
+    .Slots    (Slots),
+    .SlotTagW (SlotTagW),
+    .LineBytes(LineBytes)
   ) u_ports (
     .clk_i,
     .rst_ni,

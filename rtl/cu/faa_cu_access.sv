@@ -41,7 +41,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_access #(
-  parameter int unsigned Lanes = 32,        // of a beat of operands: 32, 16 or 8
+  parameter int unsigned Lanes = 32,        // of a beat of operands: 32, 16, 8 or 4
   parameter int unsigned StoreLanes = 32,   // of one of the result stream's addresses
   parameter bit Alu = 1'b1,              // SETP has floating-point types too
   parameter bit GlobalAtomics = 1'b0,

@@ -8,7 +8,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_cut #(
-  parameter int unsigned Lanes = 32,     // 32, 16 or 8
+  parameter int unsigned Lanes = 32,     // 32, 16, 8 or 4
   parameter int unsigned Width = 64      // bits of a lane
 ) (
   input  logic                   clk_i,

@@ -9,7 +9,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_deal #(
-  parameter int unsigned Lanes = 8,       // of a beat: 16 or 8
+  parameter int unsigned Lanes = 8,       // of a beat: 16, 8 or 4
   localparam int unsigned BeatW = $clog2(32 / Lanes)
 ) (
   input  logic              clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of the stream: two buffers of 64 bytes, filled through translation, the next line ahead of its use.
+// Words of the stream: two buffers of a line, filled through translation, the next line ahead of its use.
 //
 // Latency: a word of a buffered line in the cycle in which it is asked for, throughput one word per cycle. A missing line costs a
 // translation and a memory access (counter STALL_FETCH, kept by the decoder).
@@ -13,7 +13,11 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_fetch (
+module faa_cu_fetch #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
 
@@ -41,9 +45,9 @@ module faa_cu_fetch (
 
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
-  output logic [63:6]   mem_addr_o,
+  output logic [63:OffW]   mem_addr_o,
   input  logic          mem_rsp_valid_i,
-  input  logic [511:0]  mem_rsp_rdata_i,
+  input  logic [LineW-1:0]  mem_rsp_rdata_i,
   input  logic          mem_rsp_err_i
 );
 
@@ -57,44 +61,44 @@ module faa_cu_fetch (
 
   state_e       state_q;
   logic         valid0_q, valid1_q;      // a buffer holds a line ...
-  logic [63:6]  line0_q, line1_q;        // ... of this virtual address
-  logic [511:0] data0_q, data1_q;
+  logic [63:OffW]  line0_q, line1_q;        // ... of this virtual address
+  logic [LineW-1:0] data0_q, data1_q;
   logic         fault_q;                 // the line that is wanted failed
-  logic [63:6]  fault_line_q, ahead_failed_q;
+  logic [63:OffW]  fault_line_q, ahead_failed_q;
   logic         ahead_failed_valid_q;
   logic [7:0]   fault_code_q;
   logic [63:0]  fault_address_q, pa_q;
-  logic [63:6]  line_q;                  // the line under way
+  logic [63:OffW]  line_q;                  // the line under way
   logic         slot_q;                  // the buffer it goes to
   logic [63:0]  va, last_va;
-  logic [63:6]  next_line;
+  logic [63:OffW]  next_line;
   logic         hit0, hit1, miss, ahead, next_present, fault_hit;
   logic         fill, failed, wanted_fails;
   logic [7:0]   failed_code;
-  logic [511:0] data;
+  logic [LineW-1:0] data;
 
   assign va        = stream_va_i + {32'b0, want_offset_i};
   assign last_va   = stream_va_i + {32'b0, stream_bytes_i} - 64'd8;
-  assign next_line = va[63:6] + 58'd1;
-  assign hit0      = valid0_q && line0_q == va[63:6];
-  assign hit1      = valid1_q && line1_q == va[63:6];
-  assign fault_hit = fault_q && fault_line_q == va[63:6];
+  assign next_line = va[63:OffW] + (64-OffW)'(1);
+  assign hit0      = valid0_q && line0_q == va[63:OffW];
+  assign hit1      = valid1_q && line1_q == va[63:OffW];
+  assign fault_hit = fault_q && fault_line_q == va[63:OffW];
   assign miss      = want_valid_i && !hit0 && !hit1 && !fault_hit;
 
   assign next_present = (valid0_q && line0_q == next_line) || (valid1_q && line1_q == next_line) ||
                         (ahead_failed_valid_q && ahead_failed_q == next_line);
-  assign ahead        = want_valid_i && (hit0 || hit1) && !next_present && va[63:6] != last_va[63:6];
+  assign ahead        = want_valid_i && (hit0 || hit1) && !next_present && va[63:OffW] != last_va[63:OffW];
 
   assign data           = hit0 ? data0_q : data1_q;
   assign word_valid_o   = want_valid_i && (hit0 || hit1 || fault_hit);
-  assign word_o         = data[{va[5:3], 6'b0} +: 64];
+  assign word_o         = data[{va[OffW-1:3], 6'b0} +: 64];
   assign word_error_o   = fault_hit ? fault_code_q : faa_pkg::ERROR_SUCCESS;
   assign word_address_o = fault_code_q == faa_pkg::ERROR_BUS_ERROR ? fault_address_q : va;
 
   assign tr_valid_o  = state_q == StTranslate;
-  assign tr_va_o     = {line_q, 6'b0};
+  assign tr_va_o     = {line_q, {OffW{1'b0}}};
   assign mem_valid_o = state_q == StRead;
-  assign mem_addr_o  = pa_q[63:6];
+  assign mem_addr_o  = pa_q[63:OffW];
   assign idle_o      = state_q == StIdle;
 
   always_comb begin
@@ -111,7 +115,7 @@ module faa_cu_fetch (
     end
   end
 
-  assign wanted_fails = failed && miss && line_q == va[63:6];
+  assign wanted_fails = failed && miss && line_q == va[63:OffW];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -142,13 +146,13 @@ module faa_cu_fetch (
         if (wanted_fails) fault_q <= 1'b1;
         if (failed && !wanted_fails) ahead_failed_valid_q <= 1'b1;
         // A line that failed ahead of its use gets its second try.
-        else if (state_q == StIdle && miss && ahead_failed_q == va[63:6]) ahead_failed_valid_q <= 1'b0;
+        else if (state_q == StIdle && miss && ahead_failed_q == va[63:OffW]) ahead_failed_valid_q <= 1'b0;
       end
     end
 
     if (state_q == StIdle) begin
       // The buffer that the wanted word is in stays.
-      line_q <= miss ? va[63:6] : next_line;
+      line_q <= miss ? va[63:OffW] : next_line;
       slot_q <= miss ? !slot_q : hit0;
     end
     if (state_q == StTranslating) pa_q <= tr_rsp_pa_i;
@@ -169,7 +173,7 @@ module faa_cu_fetch (
   end
 
   logic unused;
-  assign unused = ^{va[2:0], last_va[5:0], pa_q[5:0]};
+  assign unused = ^{va[2:0], last_va[OffW-1:0], pa_q[OffW-1:0]};
 
   `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_va_o)
   `FAA_ASSERT_STABLE(read_stable, mem_valid_o, mem_ready_i, mem_addr_o)

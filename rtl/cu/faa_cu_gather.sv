@@ -10,7 +10,10 @@
 `include "faa_assert.svh"
 
 module faa_cu_gather #(
-  parameter int unsigned Lanes = 32
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -27,15 +30,15 @@ module faa_cu_gather #(
   input  logic          take_i,        // with valid_o; start_i may come in the same cycle
   output logic [2047:0] data_o,        // items, extended to 64 bits; 0 from Lanes on
   output logic          error_o,       // with valid_o: a bus error
-  output logic [63:6]   error_line_o,
+  output logic [63:OffW]   error_line_o,
 
   output logic          req_valid_o,
   input  logic          req_ready_i,
-  output logic [51:6]   req_line_o,
+  output logic [51:OffW]   req_line_o,
   output logic [4:0]    req_tag_o,
   input  logic          rsp_valid_i,
   input  logic [4:0]    rsp_tag_i,
-  input  logic [511:0]  rsp_data_i,
+  input  logic [LineW-1:0]  rsp_data_i,
   input  logic          rsp_err_i
 );
 
@@ -44,29 +47,29 @@ module faa_cu_gather #(
   logic          busy_q, error_q;
   logic [31:0]   ask_q, miss_q, asked, served;
   logic [2047:0] pa_q;
-  logic [63:6]   error_line_q;
-  logic [45:0]   rsp_line;
+  logic [63:OffW]   error_line_q;
+  logic [51:OffW] rsp_line;
   logic [4:0]    leader;
   logic [63:0]   leader_pa, rsp_pa;
 
   assign leader      = faa_cu_pkg::lowest(ask_q);
   assign req_valid_o = ask_q != '0;
-  assign req_line_o  = leader_pa[51:6];
+  assign req_line_o  = leader_pa[51:OffW];
   assign req_tag_o   = leader;
   assign leader_pa   = pa_q[{leader, 6'b0} +: 64];
   assign rsp_pa      = pa_q[{rsp_tag_i, 6'b0} +: 64];
-  assign rsp_line    = rsp_pa[51:6];
+  assign rsp_line    = rsp_pa[51:OffW];
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     if (Used[l]) begin : g_used
       logic [63:0] item, data_q;
 
-      assign asked[l]  = ask_q[l] && pa_q[l*64 + 6 +: 46] == req_line_o;
-      assign served[l] = rsp_valid_i && miss_q[l] && !ask_q[l] && pa_q[l*64 + 6 +: 46] == rsp_line;
+      assign asked[l]  = ask_q[l] && pa_q[l*64 + OffW +: 52 - OffW] == req_line_o;
+      assign served[l] = rsp_valid_i && miss_q[l] && !ask_q[l] && pa_q[l*64 + OffW +: 52 - OffW] == rsp_line;
 
-      faa_cu_item u_item (
+      faa_cu_item #(.LineBytes(LineBytes)) u_item (
         .line_i  (rsp_data_i),
-        .place_i (pa_q[l*64 +: 6]),
+        .place_i (pa_q[l*64 +: OffW]),
         .size_i,
         .signed_i,
         .shift_i (3'd0),

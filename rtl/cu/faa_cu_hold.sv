@@ -13,7 +13,7 @@
 `include "faa_assert.svh"
 
 module faa_cu_hold #(
-  parameter int unsigned Lanes = 32      // of a beat: 32, 16 or 8
+  parameter int unsigned Lanes = 32      // of a beat: 32, 16, 8 or 4
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,

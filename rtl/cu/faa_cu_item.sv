@@ -7,9 +7,13 @@
 // lowest byte comes from any of eight, bytes 2 and 3 from one of two, the upper half from none but
 // its own. Of a place that is not aligned the value is undefined.
 
-module faa_cu_item (
-  input  logic [511:0] line_i,
-  input  logic [5:0]   place_i,    // byte in the line
+module faa_cu_item #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
+  input  logic [LineW-1:0] line_i,
+  input  logic [OffW-1:0]  place_i,    // byte in the line
   input  logic [1:0]   size_i,     // log2 of the bytes of the item
   input  logic         signed_i,   // extended with its sign
   input  logic [2:0]   shift_i,
@@ -24,7 +28,7 @@ module faa_cu_item (
   logic [15:0] half;
   logic        negative;
 
-  assign word  = line_i[{place_i[5:3], 6'b0} +: 64];
+  assign word  = line_i[{place_i[OffW-1:3], 6'b0} +: 64];
   assign byte0 = word[{place_i[2:0], 3'b0} +: 8];
   assign byte1 = word[{place_i[2:1], 4'b1000} +: 8];
   assign half  = place_i[2] ? word[63:48] : word[31:16];

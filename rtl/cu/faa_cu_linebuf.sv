@@ -10,7 +10,11 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_linebuf (
+module faa_cu_linebuf #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -21,7 +25,7 @@ module faa_cu_linebuf (
   input  logic         ask_valid_i,
   output logic         ask_ready_o,
   input  logic [1:0]   ask_slot_i,
-  input  logic [51:6]  ask_line_i,
+  input  logic [51:OffW]  ask_line_i,
   output logic [6:0]   ask_index_o,    // place of the line
 
   input  logic         free_i,         // the slot goes on to its next line: the one before is not needed any more
@@ -29,21 +33,21 @@ module faa_cu_linebuf (
   input  logic [6:0]   at_i,
   output logic         have_o,         // the line has arrived
   output logic         bad_o,          // with a bus error
-  output logic [51:6]  line_o,
+  output logic [51:OffW]  line_o,
   input  logic         read_i,
-  output logic [511:0] data_o,         // in the next cycle, until the next read
+  output logic [LineW-1:0] data_o,         // in the next cycle, until the next read
 
   output logic         mem_valid_o,
   input  logic         mem_ready_i,
-  output logic [51:6]  mem_line_o,
+  output logic [51:OffW]  mem_line_o,
   output logic [6:0]   mem_tag_o,
   input  logic         mem_rsp_valid_i,
   input  logic [6:0]   mem_rsp_tag_i,
-  input  logic [511:0] mem_rsp_data_i,
+  input  logic [LineW-1:0] mem_rsp_data_i,
   input  logic         mem_rsp_err_i
 );
 
-  logic [45:0]  line_q [128];
+  logic [51:OffW] line_q [128];
   logic [6:0]   next_q [4];            // place in the ring of the slot
   logic [7:0]   used_q [4];            // lines asked for whose use has not begun; one more is in use
   logic [7:0]   waiting_q;             // lines without an answer
@@ -51,7 +55,7 @@ module faa_cu_linebuf (
   logic [6:0]   first;
   logic         full, take;
   logic         valid_q;
-  logic [51:6]  mem_line_q;
+  logic [51:OffW]  mem_line_q;
   logic [6:0]   mem_tag_q;
 
   // Lines of a ring, and where that of the slot begins.
@@ -107,7 +111,7 @@ module faa_cu_linebuf (
     end
   end
 
-  faa_ram_1r1w #(.Width(512), .Depth(128)) u_ram (
+  faa_ram_1r1w #(.Width(LineW), .Depth(128)) u_ram (
     .clk_i,
     .we_i   (mem_rsp_valid_i),
     .waddr_i(mem_rsp_tag_i),

@@ -7,7 +7,10 @@
 // one line requested per cycle. Stalls of the user: U1 the unit is busy (counter STALL_GLOBAL).
 
 module faa_cu_load #(
-  parameter int unsigned Lanes = 32      // of 32; 1: for SEM_WAIT alone
+  parameter int unsigned Lanes = 32,     // of 32; 1: for SEM_WAIT alone
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -31,22 +34,23 @@ module faa_cu_load #(
 
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
-  output logic [51:6]   mem_line_o,
+  output logic [51:OffW]   mem_line_o,
   output logic [4:0]    mem_tag_o,
   input  logic          mem_rsp_valid_i,
   input  logic [4:0]    mem_rsp_tag_i,
-  input  logic [511:0]  mem_rsp_data_i,
+  input  logic [LineW-1:0]  mem_rsp_data_i,
   input  logic          mem_rsp_err_i
 );
 
   logic [3:0]    typ_q;
   faa_cu_pkg::dest_t dest_q;
   logic [31:0]   mask_q;
-  logic [63:6]   error_line;
+  logic [63:OffW]   error_line;
   logic          valid;
 
   faa_cu_gather #(
-    .Lanes(Lanes)
+    .Lanes    (Lanes),
+    .LineBytes(LineBytes)
   ) u_gather (
     .clk_i,
     .rst_ni,
@@ -83,6 +87,12 @@ module faa_cu_load #(
   assign result_valid_o  = valid;
   assign result_mask_o   = mask_q;
   assign dest_o          = dest_q;
-  assign error_address_o = {error_line, 6'b0};
+  // Bus errors tell 64 bytes.
+  assign error_address_o = {error_line[63:6], 6'b0};
+
+  if (OffW < 6) begin : gen_fine
+    logic unused;
+    assign unused = ^error_line[5:OffW];
+  end
 
 endmodule

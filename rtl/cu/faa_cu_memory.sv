@@ -9,28 +9,31 @@
 `include "faa_assert.svh"
 
 module faa_cu_memory #(
-  parameter int unsigned MemTagW = 7
+  parameter int unsigned MemTagW = 7,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
 
   input  logic [5:0]         valid_i,
   output logic [5:0]         ready_o,
-  input  logic [51:6]        load_line_i,
+  input  logic [51:OffW]        load_line_i,
   input  logic [4:0]         load_tag_i,
   input  logic               load_direct_i,  // a poll
-  input  logic [51:6]        store_line_i,
-  input  logic [511:0]       store_data_i,
-  input  logic [63:0]        store_strobe_i,
+  input  logic [51:OffW]        store_line_i,
+  input  logic [LineW-1:0]       store_data_i,
+  input  logic [LineBytes-1:0] store_strobe_i,
   input  logic [4:0]         store_tag_i,
-  input  logic [51:6]        operand_line_i,
+  input  logic [51:OffW]        operand_line_i,
   input  logic [6:0]         operand_tag_i,
-  input  logic [63:6]        fetch_line_i,
+  input  logic [63:OffW]        fetch_line_i,
   input  logic               context_write_i,
-  input  logic [63:6]        context_line_i,
-  input  logic [511:0]       context_data_i,
+  input  logic [63:OffW]        context_line_i,
+  input  logic [LineW-1:0]       context_data_i,
   input  logic [3:0]         context_tag_i,
-  input  logic [51:6]        surface_line_i,
+  input  logic [51:OffW]        surface_line_i,
 
   output logic [5:0]         rsp_valid_o,   // one bit per client
   output logic [6:0]         rsp_tag_o,
@@ -40,18 +43,18 @@ module faa_cu_memory #(
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
   output logic               mem_req_direct_o,
-  output logic [63:6]        mem_req_addr_o,
-  output logic [511:0]       mem_req_wdata_o,
-  output logic [63:0]        mem_req_wstrb_o,
+  output logic [63:OffW]        mem_req_addr_o,
+  output logic [LineW-1:0]       mem_req_wdata_o,
+  output logic [LineBytes-1:0] mem_req_wstrb_o,
   output logic [MemTagW-1:0] mem_req_tag_o,
   input  logic               mem_rsp_valid_i,
   input  logic [MemTagW-1:0] mem_rsp_tag_i
 );
 
   logic               valid_q, write_q, direct_q, take, may_take, free, slots_idle;
-  logic [63:6]        addr_q, addr;
-  logic [511:0]       wdata_q;
-  logic [63:0]        wstrb_q;
+  logic [63:OffW]        addr_q, addr;
+  logic [LineW-1:0]       wdata_q;
+  logic [LineBytes-1:0] wstrb_q;
   logic [MemTagW-1:0] tag_q, slot;
   logic [2:0]         client;
   logic [6:0]         client_tag;

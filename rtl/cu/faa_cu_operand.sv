@@ -33,8 +33,11 @@
 
 module faa_cu_operand #(
   parameter bit SurfaceAtomics = 1'b0,
-  // Lanes whose items, or affine operands, are computed per cycle: 32, 16 or 8
-  parameter int unsigned Lanes = 32
+  // Lanes whose items, or affine operands, are computed per cycle: 32, 16, 8 or 4
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -88,11 +91,11 @@ module faa_cu_operand #(
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
-  output logic [51:6]       mem_line_o,
+  output logic [51:OffW]       mem_line_o,
   output logic [6:0]        mem_tag_o,
   input  logic              mem_rsp_valid_i,
   input  logic [6:0]        mem_rsp_tag_i,
-  input  logic [511:0]      mem_rsp_data_i,
+  input  logic [LineW-1:0]      mem_rsp_data_i,
   input  logic              mem_rsp_err_i
 );
 
@@ -313,16 +316,16 @@ module faa_cu_operand #(
   logic          piece_bad, warp_full;
   logic [1:0]    piece_slot, last_slot;
   logic [31:0]   piece_mask;
-  logic [5:0]    piece_place;
-  logic [511:0]  piece_data;
+  logic [OffW-1:0] piece_place;
+  logic [LineW-1:0]  piece_data;
   logic [7:0]    fail_code;
   logic [4:0]    fail_lane;
   logic [63:0]   fail_address;
-  logic [51:6]   bad_line;
+  logic [51:OffW]   bad_line;
   logic          bus_q, bus;                // a bus error in the slot
-  logic [51:6]   bus_line_q;
+  logic [51:OffW]   bus_line_q, error_line;
 
-  faa_cu_stream u_stream (
+  faa_cu_stream #(.LineBytes(LineBytes)) u_stream (
     .clk_i,
     .rst_ni,
     .cmd_i,
@@ -391,18 +394,25 @@ module faa_cu_operand #(
     if (piece_take && !bus_q) bus_line_q <= bad_line;
   end
 
+  // Bus errors tell 64 bytes.
+  assign error_line = bus_q ? bus_line_q : bad_line;
+  if (OffW < 6) begin : gen_fine
+    logic unused_line;
+    assign unused_line = ^error_line[5:OffW];
+  end
+
   // ----------------------------------------------------------------------------------------------
   // Operand registers: rows of registers, all lanes at once, and groups of items or of an affine
   // operand
 
   logic          affine_run;
-  logic [5:0]    item_step, item_place;
+  logic [OffW-1:0] item_step, item_place;
   logic [2:0]    item_shift;
   logic [3:0]    item_type;
   logic [1:0]    item_size;
   logic [63:0]   affine_step, affine_base_q, affine_next;
   logic [Lanes*64-1:0] value, affine_value;
-  logic [Lanes*6-1:0]  place;
+  logic [Lanes*OffW-1:0] place;
 
   assign affine_run = state_q == StSetup && affine_q != '0;
 
@@ -425,12 +435,12 @@ module faa_cu_operand #(
       affine_base_q <= affine_run && !group_last ? affine_next : '0;
     end
 
-    logic [4:0] at_lane;                    // first lane of the group
+    logic [OffW-1:0] at_lane;               // first lane of the group, modulo the line
     always_comb begin
       at_lane = '0;
-      for (int unsigned g = 0; g < Groups; g++) if (group_pick[g]) at_lane = 5'(g * Lanes);
+      for (int unsigned g = 0; g < Groups; g++) if (group_pick[g]) at_lane = OffW'(g * Lanes);
     end
-    assign item_place = piece_place + 6'(at_lane) * item_step;
+    assign item_place = piece_place + at_lane * item_step;
   end
   assign group_pick = group_left & -group_left;
   assign group_last = group_left == group_pick;
@@ -447,23 +457,23 @@ module faa_cu_operand #(
   // Bytes from one lane to the next count modulo the line.
   always_comb begin
     case (piece_slot)
-      SlotA: {item_shift, item_type, item_step} = {cmd_i.a_1[38:32], step_a[5:0]};
-      SlotB: {item_shift, item_type, item_step} = {cmd_i.b_1[38:32], step_b[5:0]};
-      default: {item_shift, item_type, item_step} = {cmd_i.c_1[38:32], step_c[5:0]};
+      SlotA: {item_shift, item_type, item_step} = {cmd_i.a_1[38:32], step_a[OffW-1:0]};
+      SlotB: {item_shift, item_type, item_step} = {cmd_i.b_1[38:32], step_b[OffW-1:0]};
+      default: {item_shift, item_type, item_step} = {cmd_i.c_1[38:32], step_c[OffW-1:0]};
     endcase
   end
   assign item_size = faa_cu_pkg::size_log2(item_type);
 
-  faa_cu_lanes #(.Lanes(Lanes), .Width(6)) u_places (
+  faa_cu_lanes #(.Lanes(Lanes), .Width(OffW)) u_places (
     .base_i (item_place),
     .step_i (item_step),
     .value_o(place)
   );
 
   for (genvar l = 0; l < Lanes; l++) begin : g_item
-    faa_cu_item u_item (
+    faa_cu_item #(.LineBytes(LineBytes)) u_item (
       .line_i  (piece_data),
-      .place_i (place[l*6 +: 6]),
+      .place_i (place[l*OffW +: OffW]),
       .size_i  (item_size),
       .signed_i(faa_cu_pkg::is_signed(item_type)),
       .shift_i (item_shift),
@@ -552,7 +562,7 @@ module faa_cu_operand #(
     end
     if (warp_full) begin
       lane_q    <= piece_fail ? fail_lane : 5'd0;
-      address_q <= piece_fail ? fail_address : {12'b0, bus_q ? bus_line_q : bad_line, 6'b0};
+      address_q <= piece_fail ? fail_address : {12'b0, error_line[51:6], 6'b0};
     end
   end
 

@@ -13,7 +13,9 @@
 `include "faa_assert.svh"
 
 module faa_cu_overlap #(
-  parameter bit GlobalAtomics = 1'b0
+  parameter bit GlobalAtomics = 1'b0,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -39,7 +41,7 @@ module faa_cu_overlap #(
   logic signed [65:0] span_q;
   logic signed [66:0] end_item;
   logic [64:0]        end_byte;
-  logic [57:0]        low_q, high_q, d_low_q, d_high_q;
+  logic [63:OffW]     low_q, high_q, d_low_q, d_high_q;
 
   logic loads, writes, d_stream, operand_stream;
   assign loads    = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_LD;
@@ -104,8 +106,8 @@ module faa_cu_overlap #(
       span_q <= 66'($signed({1'b0, last_element})) * 66'($signed(stride));
       // Lines
       used_lines_q <= used_q;
-      low_q        <= first[63:6];
-      high_q       <= end_byte[63:6];
+      low_q        <= first[63:OffW];
+      high_q       <= end_byte[63:OffW];
       wraps_q      <= end_item[66:64] != '0 || end_byte[64];
       // Comparison; d comes first
       if (step_q == 3'd2) begin
@@ -130,8 +132,8 @@ module faa_cu_overlap #(
       for (int unsigned s = 0; s < 4; s++) begin
         if (busy_q && step_q == 3'(s + 2)) begin
           span_used_q[s]          <= s == 0 ? d_stream : used_lines_q;
-          span_low_q[s*52 +: 52]  <= wraps_q ? '0 : low_q[57:6];
-          span_high_q[s*52 +: 52] <= wraps_q ? '1 : high_q[57:6];
+          span_low_q[s*52 +: 52]  <= wraps_q ? '0 : low_q[63:12];
+          span_high_q[s*52 +: 52] <= wraps_q ? '1 : high_q[63:12];
         end
       end
     end
@@ -149,7 +151,7 @@ module faa_cu_overlap #(
   assign apart_o = apart_q;
 
   logic unused;
-  assign unused = ^{cmd_i, first[5:0], end_byte[5:0]};
+  assign unused = ^{cmd_i, first[OffW-1:0], end_byte[OffW-1:0]};
 
   `FAA_COVER(apart, done_o && needed && apart_q)
   `FAA_COVER(not_apart, done_o && needed && !apart_q)

@@ -11,6 +11,9 @@
 module faa_cu_ports #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SlotTagW = 7,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
   localparam int unsigned MemTagW = Slots > 1 ? SlotTagW + SlotW : SlotTagW
 ) (
@@ -22,9 +25,9 @@ module faa_cu_ports #(
   output logic [Slots-1:0]          mem_ready_o,
   input  logic [Slots-1:0]          mem_write_i,
   input  logic [Slots-1:0]          mem_direct_i,
-  input  logic [Slots*58-1:0]       mem_addr_i,
-  input  logic [Slots*512-1:0]      mem_wdata_i,
-  input  logic [Slots*64-1:0]       mem_wstrb_i,
+  input  logic [Slots*(64-OffW)-1:0]       mem_addr_i,
+  input  logic [Slots*LineW-1:0]      mem_wdata_i,
+  input  logic [Slots*LineBytes-1:0] mem_wstrb_i,
   input  logic [Slots*SlotTagW-1:0] mem_tag_i,
   output logic [Slots-1:0]          mem_rsp_valid_o,
   output logic [SlotTagW-1:0]       mem_rsp_tag_o,
@@ -43,9 +46,9 @@ module faa_cu_ports #(
   input  logic                      mem_req_ready_i,
   output logic                      mem_req_write_o,
   output logic                      mem_req_direct_o,
-  output logic [63:6]               mem_req_addr_o,
-  output logic [511:0]              mem_req_wdata_o,
-  output logic [63:0]               mem_req_wstrb_o,
+  output logic [63:OffW]               mem_req_addr_o,
+  output logic [LineW-1:0]              mem_req_wdata_o,
+  output logic [LineBytes-1:0]      mem_req_wstrb_o,
   output logic [MemTagW-1:0]        mem_req_tag_o,
   input  logic                      mem_rsp_valid_i,
   input  logic [MemTagW-1:0]        mem_rsp_tag_i,
@@ -75,15 +78,15 @@ module faa_cu_ports #(
   assign mem_req_direct_o = (mem_grant & mem_direct_i) != '0;
 
   always_comb begin
-    mem_req_addr_o  = mem_addr_i[57:0];
-    mem_req_wdata_o = mem_wdata_i[511:0];
-    mem_req_wstrb_o = mem_wstrb_i[63:0];
+    mem_req_addr_o  = mem_addr_i[63-OffW:0];
+    mem_req_wdata_o = mem_wdata_i[LineW-1:0];
+    mem_req_wstrb_o = mem_wstrb_i[LineBytes-1:0];
     mem_req_tag_o   = MemTagW'(mem_tag_i[SlotTagW-1:0]);
     for (int unsigned n = 1; n < Slots; n++) begin
       if (mem_grant[n]) begin
-        mem_req_addr_o  = mem_addr_i[n*58 +: 58];
-        mem_req_wdata_o = mem_wdata_i[n*512 +: 512];
-        mem_req_wstrb_o = mem_wstrb_i[n*64 +: 64];
+        mem_req_addr_o  = mem_addr_i[n*(64-OffW) +: 64 - OffW];
+        mem_req_wdata_o = mem_wdata_i[n*LineW +: LineW];
+        mem_req_wstrb_o = mem_wstrb_i[n*LineBytes +: LineBytes];
         mem_req_tag_o   = MemTagW'({SlotW'(n), mem_tag_i[n*SlotTagW +: SlotTagW]});
       end
     end

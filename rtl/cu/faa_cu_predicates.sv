@@ -14,7 +14,7 @@ module faa_cu_predicates (
   input  logic [31:0]  set_mask_i,
   input  logic [31:0]  set_value_i,
 
-  input  logic         load_i,
+  input  logic [1:0]   load_i,      // P0..P3, P4..P6
   input  logic [223:0] load_all_i,  // Pn in bits 32n+31..32n
   output logic [223:0] all_o
 );
@@ -28,7 +28,7 @@ module faa_cu_predicates (
 
   for (genvar n = 0; n < 7; n++) begin : g_pred
     always_ff @(posedge clk_i) begin
-      if (load_i) pred_q[n*32 +: 32] <= load_all_i[n*32 +: 32];
+      if (load_i[n/4]) pred_q[n*32 +: 32] <= load_all_i[n*32 +: 32];
       else if (set_i && set_number_i == 3'(n)) begin
         pred_q[n*32 +: 32] <= (pred_q[n*32 +: 32] & ~set_mask_i) | (set_value_i & set_mask_i);
       end

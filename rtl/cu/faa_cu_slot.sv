@@ -16,8 +16,9 @@
 module faa_cu_slot #(
   parameter int unsigned MemTagW = 7,
   // Lanes of a warp that the operand path works on per cycle, those of the shared memory unit: 32,
-  // 16 or 8
+  // 16, 8 or 4
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   // Arithmetic that the unit has (FEATURES)
   parameter bit F32 = 1'b1,
   parameter bit F64 = 1'b1,
@@ -28,7 +29,9 @@ module faa_cu_slot #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics
-  parameter bit SurfaceAtomics = 1'b0
+  parameter bit SurfaceAtomics = 1'b0,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -63,13 +66,13 @@ module faa_cu_slot #(
   input  logic               mem_req_ready_i,
   output logic               mem_req_write_o,
   output logic               mem_req_direct_o,  // past the L2
-  output logic [63:6]        mem_req_addr_o,
-  output logic [511:0]       mem_req_wdata_o,
-  output logic [63:0]        mem_req_wstrb_o,
+  output logic [63:OffW]        mem_req_addr_o,
+  output logic [LineW-1:0]       mem_req_wdata_o,
+  output logic [LineBytes-1:0] mem_req_wstrb_o,
   output logic [MemTagW-1:0] mem_req_tag_o,
   input  logic               mem_rsp_valid_i,
   input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic [511:0]       mem_rsp_rdata_i,
+  input  logic [LineW-1:0]       mem_rsp_rdata_i,
   input  logic               mem_rsp_err_i,
 
   // A beat of a warp for one of the next two units: addresses, or results; operands
@@ -121,15 +124,16 @@ module faa_cu_slot #(
   input  logic [Lanes-1:0]   ctx_wr_mask_i,
   input  logic [Lanes*32-1:0] ctx_wr_data_i,
   output logic [223:0]       ctx_pred_o,
-  input  logic               ctx_pred_load_i,
+  input  logic [1:0]         ctx_pred_load_i,
   input  logic [223:0]       ctx_pred_i,
   output logic [faa_surface_pkg::IMAGE_BITS-1:0] ctx_config_o,
+  input  logic [1:0]         ctx_config_load_i,
   input  logic [faa_surface_pkg::IMAGE_BITS-1:0] ctx_config_i,
   input  logic               ctx_mem_valid_i,
   output logic               ctx_mem_ready_o,
   input  logic               ctx_mem_write_i,
-  input  logic [63:6]        ctx_mem_line_i,
-  input  logic [511:0]       ctx_mem_data_i,
+  input  logic [63:OffW]        ctx_mem_line_i,
+  input  logic [LineW-1:0]       ctx_mem_data_i,
   input  logic [3:0]         ctx_mem_tag_i,
   output logic               ctx_mem_rsp_valid_o,
   output logic [3:0]         ctx_mem_rsp_tag_o,
@@ -299,12 +303,12 @@ module faa_cu_slot #(
   logic              tr_write_access, tr_atomic_access;
   logic [5:0]        m_valid, m_ready, m_rsp_valid;
   logic [6:0]        m_rsp_tag;
-  logic [51:6]       load_line, store_line, operand_line, surface_line;
+  logic [51:OffW]    load_line, store_line, operand_line, surface_line;
   logic [4:0]        load_tag, store_mem_tag;
-  logic [511:0]      store_line_data;
-  logic [63:0]       store_strobe;
+  logic [LineW-1:0]      store_line_data;
+  logic [LineBytes-1:0] store_strobe;
   logic [6:0]        operand_tag;
-  logic [63:6]       fetch_line;
+  logic [63:OffW]       fetch_line;
 
   faa_cu_control #(
     .GlobalAtomics (GlobalAtomics),
@@ -420,7 +424,9 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Commands
 
-  faa_cu_fetch u_fetch (
+  faa_cu_fetch #(
+    .LineBytes(LineBytes)
+  ) u_fetch (
     .clk_i,
     .rst_ni,
     .clear_i        (begin_run),
@@ -506,7 +512,8 @@ module faa_cu_slot #(
   end
 
   faa_cu_overlap #(
-    .GlobalAtomics(GlobalAtomics)
+    .GlobalAtomics(GlobalAtomics),
+    .LineBytes    (LineBytes)
   ) u_overlap (
     .clk_i,
     .rst_ni,
@@ -521,7 +528,8 @@ module faa_cu_slot #(
 
   faa_cu_operand #(
     .SurfaceAtomics(SurfaceAtomics),
-    .Lanes         (Lanes)
+    .Lanes         (Lanes),
+    .LineBytes     (LineBytes)
   ) u_operand (
     .clk_i,
     .rst_ni,
@@ -604,7 +612,7 @@ module faa_cu_slot #(
     end
     assign warp_valid = &all_valid;
     assign beat_ready = &all_ready;
-    assign warp_part  = '{last: 1'b1, number: 2'd0};
+    assign warp_part  = '{last: 1'b1, number: 3'd0};
     assign {warp_c, warp_b, warp_a} = collected;
   end
 
@@ -623,14 +631,15 @@ module faa_cu_slot #(
       .op_i     (cmd_next.op),
       .address_i(cmd_next.a_0),
       .value_i  (cmd_next.a_1),
-      .load_i   (ctx_pred_load_i),
+      .load_i   (ctx_config_load_i),
       .image_i  (ctx_config_i),
       .image_o  (config_image),
       .config_o (surface_config)
     );
 
     faa_surface #(
-      .Lanes(FrontLanes)
+      .Lanes    (FrontLanes),
+      .LineBytes(LineBytes)
     ) u_surface (
       .clk_i,
       .rst_ni,
@@ -710,7 +719,7 @@ module faa_cu_slot #(
     assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
 
     logic unused_surface;
-    assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, config_set, ctx_config_i, surface_config, tr_ready[3],
+    assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, config_set, ctx_config_i, ctx_config_load_i, surface_config, tr_ready[3],
                               tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
   end
 
@@ -865,7 +874,8 @@ module faa_cu_slot #(
 
   // With the atomic unit it has SEM_WAIT alone.
   faa_cu_load #(
-    .Lanes(GlobalAtomics ? 1 : 32)
+    .Lanes    (GlobalAtomics ? 1 : 32),
+    .LineBytes(LineBytes)
   ) u_load (
     .clk_i,
     .rst_ni,
@@ -895,7 +905,8 @@ module faa_cu_slot #(
   assign sem_valid = load_valid && load_dest.control;
 
   faa_cu_store #(
-    .Lanes(Lanes)
+    .Lanes    (Lanes),
+    .LineBytes(LineBytes)
   ) u_store (
     .clk_i,
     .rst_ni,
@@ -1068,7 +1079,7 @@ module faa_cu_slot #(
       .F32          (F32),
       .F64          (F64),
       .Lanes        (FrontLanes),
-      .LanesPerCycle(Lanes / 8)
+      .LanesPerCycle(Lanes > 8 ? Lanes / 8 : 1)
     ) u_alu (
       .clk_i,
       .rst_ni,
@@ -1189,7 +1200,8 @@ module faa_cu_slot #(
   assign ctx_mem_rsp_tag_o   = m_rsp_tag[3:0];
 
   faa_cu_memory #(
-    .MemTagW(MemTagW)
+    .MemTagW  (MemTagW),
+    .LineBytes(LineBytes)
   ) u_memory (
     .clk_i,
     .rst_ni,

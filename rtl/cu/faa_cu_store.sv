@@ -11,7 +11,7 @@
 //   A  queue of addresses
 //   D  a beat of items that waits for the merger
 //   M  the beat that is merged: each cycle up to MergeLanes lanes of the open line go into it.
-//      Every lane has one of the line's eight words, and bytes of it; of lanes of one address the
+//      Every lane has one of the line's words, and bytes of it; of lanes of one address the
 //      last one is left. So a word is the OR of what the lanes have for it
 //   O  the open line; it stays open for the next beat until another line is needed or none is left
 //   S  a finished line, sent when no write to the same line is unanswered
@@ -35,7 +35,10 @@
 `include "faa_assert.svh"
 
 module faa_cu_store #(
-  parameter int unsigned Lanes = 32,        // of a beat: 32, 16 or 8
+  parameter int unsigned Lanes = 32,        // of a beat: 32, 16, 8 or 4
+  parameter int unsigned LineBytes = 64,    // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned MergeLanes = Lanes > 16 ? 16 : Lanes,
   localparam int unsigned Beats = 32 / Lanes,
   localparam int unsigned Warps = 32,
@@ -67,9 +70,9 @@ module faa_cu_store #(
 
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
-  output logic [51:6]   mem_line_o,
-  output logic [511:0]  mem_data_o,
-  output logic [63:0]   mem_strobe_o,
+  output logic [51:OffW]   mem_line_o,
+  output logic [LineW-1:0] mem_data_o,
+  output logic [LineBytes-1:0] mem_strobe_o,
   output logic [4:0]    mem_tag_o,
   input  logic          mem_rsp_valid_i,
   input  logic [4:0]    mem_rsp_tag_i,
@@ -77,10 +80,11 @@ module faa_cu_store #(
 );
 
   localparam int unsigned AddrW = Lanes * 52;
-  localparam int unsigned EntryW = 1 + AddrW + Lanes + 2 + 46;
+  localparam int unsigned EntryW = 1 + AddrW + Lanes + 2 + 52 - OffW;
   localparam int unsigned LaneW = $clog2(Lanes);
   localparam int unsigned Slots = 1 << SlotW;
   localparam int unsigned Groups = Lanes / MergeLanes;
+  localparam int unsigned Words = LineBytes / 8;
   localparam int unsigned KeyBits = 14;
   localparam int unsigned WarpW = $clog2(Warps);
   localparam int unsigned BeatW = $clog2(Beats);
@@ -93,7 +97,7 @@ module faa_cu_store #(
   logic [Lanes-1:0]   mask, a_mask;
   logic [AddrW-1:0]   a_pa;
   logic [1:0]         a_size;
-  logic [45:0]        first_line, a_line;
+  logic [51:OffW]        first_line, a_line;
   logic [WarpW-1:0]   tail_q;             // of warps
   logic [RowW-1:0]    head_q, row;        // of beats
   logic [CountW-1:0]  warps_q;            // whose addresses are here
@@ -110,36 +114,37 @@ module faa_cu_store #(
   logic [Lanes-1:0]   left_q, same, taken, rest, load_mask;
   logic [1:0]         size_q;
   logic [Groups-1:0]  touched, group;     // groups with lanes of the open line, and the next one
-  logic [45:0]        next_line;
+  logic [51:OffW]        next_line;
   logic               complete;           // the open line gets its last lanes of this beat
   logic [Lanes-1:0]   alive;              // lanes of the open line, the last one of each place
-  logic [511:0]       line_data;
-  logic [63:0]        line_strobe;
+  logic [LineW-1:0]   line_data;
+  logic [LineBytes-1:0] line_strobe;
   // O
   logic               open_q, change, flush, close;
-  logic [45:0]        line_q;
-  logic [511:0]       merged_q, merged_d;
-  logic [63:0]        strobe_q, strobe_d;
+  logic [51:OffW]        line_q;
+  logic [LineW-1:0]   merged_q, merged_d;
+  logic [LineBytes-1:0] strobe_q, strobe_d;
   // S
   logic               send_q, send_free, conflict, sent;
-  logic [45:0]        send_line_q;
-  logic [511:0]       send_data_q;
-  logic [63:0]        send_strobe_q;
+  logic [51:OffW]        send_line_q;
+  logic [LineW-1:0]   send_data_q;
+  logic [LineBytes-1:0] send_strobe_q;
   logic [Slots-1:0]   unanswered_q;
-  logic [45:0]        slot_line_q [Slots];
+  logic [51:OffW]        slot_line_q [Slots];
   logic [KeyBits-1:0] slot_key_q [Slots];
   logic [SlotW-1:0]   slot;
   logic               busy;
+  logic [51:OffW]     error_line;
 
   // -------------------------------------------------------------------------------------------------------------
   // A, D
 
   // The line of the lowest lane; of lane 0 if there is none.
-  function automatic logic [45:0] line_of(input logic [Lanes-1:0] lanes,
+  function automatic logic [51:OffW] line_of(input logic [Lanes-1:0] lanes,
                                           input logic [AddrW-1:0] addresses);
     logic [LaneW-1:0] lane;
     lane    = LaneW'(faa_cu_pkg::lowest(32'(lanes)));
-    line_of = addresses[lane*52 + 6 +: 46];
+    line_of = addresses[lane*52 + OffW +: 52 - OffW];
   endfunction
 
   assign mask       = mask_i & ~sparse_i;
@@ -203,12 +208,12 @@ module faa_cu_store #(
     logic [Lanes-1:0] later;              // later lanes of its group with the same place in a line
     for (genvar n = 0; n < Lanes; n++) begin : g_later
       if (n > l && n <= Last) begin : g_one
-        assign later[n] = m_pa_q[n*52 +: 6] == m_pa_q[l*52 +: 6];
+        assign later[n] = m_pa_q[n*52 +: OffW] == m_pa_q[l*52 +: OffW];
       end else begin : g_none
         assign later[n] = 1'b0;
       end
     end
-    assign same[l]  = m_valid_q && left_q[l] && m_pa_q[l*52 + 6 +: 46] == line_q;
+    assign same[l]  = m_valid_q && left_q[l] && m_pa_q[l*52 + OffW +: 52 - OffW] == line_q;
     assign alive[l] = same[l] && (same & later) == '0;
     assign taken[l] = same[l] && group[l / MergeLanes];
   end
@@ -242,11 +247,12 @@ module faa_cu_store #(
 
   // Per lane of the group: its item in its bytes, the bytes, its word.
   logic [MergeLanes*64-1:0] lane_data;
-  logic [MergeLanes*8-1:0]  lane_bytes, lane_word;
+  logic [MergeLanes*8-1:0]  lane_bytes;
+  logic [MergeLanes*Words-1:0] lane_word;
 
   for (genvar n = 0; n < MergeLanes; n++) begin : g_item
     logic [63:0] item, item_repeated;
-    logic [5:0]  place;
+    logic [OffW-1:0] place;
     logic        here;
 
     always_comb begin
@@ -255,15 +261,17 @@ module faa_cu_store #(
       here  = 1'b0;
       for (int unsigned g = 0; g < Groups; g++) begin
         item  = item | (group[g] ? m_data_q[(g*MergeLanes + n)*64 +: 64] : 64'd0);
-        place = place | (group[g] ? m_pa_q[(g*MergeLanes + n)*52 +: 6] : 6'd0);
+        place = place | (group[g] ? m_pa_q[(g*MergeLanes + n)*52 +: OffW] : '0);
         here  = here | (group[g] && alive[g*MergeLanes + n]);
       end
     end
 
     assign item_repeated           = repeated(item, size_q);
     assign lane_bytes[n*8 +: 8]    = bytes_of(place[2:0], size_q);
+    for (genvar w = 0; w < Words; w++) begin : g_word
+      assign lane_word[n*Words + w] = here && place[OffW-1:3] == (OffW-3)'(w);
+    end
     for (genvar w = 0; w < 8; w++) begin : g_byte
-      assign lane_word[n*8 + w]           = here && place[5:3] == 3'(w);
       assign lane_data[n*64 + w*8 +: 8]   = lane_bytes[n*8 + w] ? item_repeated[w*8 +: 8] : 8'd0;
     end
   end
@@ -271,9 +279,9 @@ module faa_cu_store #(
   always_comb begin
     line_data   = '0;
     line_strobe = '0;
-    for (int unsigned w = 0; w < 8; w++) begin
+    for (int unsigned w = 0; w < Words; w++) begin
       for (int unsigned n = 0; n < MergeLanes; n++) begin
-        if (lane_word[n*8 + w]) begin
+        if (lane_word[n*Words + w]) begin
           line_data[w*64 +: 64] = line_data[w*64 +: 64] | lane_data[n*64 +: 64];
           line_strobe[w*8 +: 8] = line_strobe[w*8 +: 8] | lane_bytes[n*8 +: 8];
         end
@@ -281,7 +289,7 @@ module faa_cu_store #(
     end
   end
 
-  for (genvar n = 0; n < 64; n++) begin : g_merged
+  for (genvar n = 0; n < LineBytes; n++) begin : g_merged
     assign merged_d[n*8 +: 8] = line_strobe[n] ? line_data[n*8 +: 8] : merged_q[n*8 +: 8];
   end
   assign strobe_d = strobe_q | line_strobe;
@@ -331,7 +339,7 @@ module faa_cu_store #(
     conflict = 1'b0;
     slot     = '0;
     for (int n = Slots - 1; n >= 0; n--) begin
-      if (unanswered_q[n] && slot_key_q[n] == send_line_q[KeyBits-1:0]) conflict = 1'b1;
+      if (unanswered_q[n] && slot_key_q[n] == send_line_q[OffW +: KeyBits]) conflict = 1'b1;
       if (!unanswered_q[n]) slot = SlotW'(n);
     end
   end
@@ -356,7 +364,7 @@ module faa_cu_store #(
     end
     if (sent) begin
       slot_line_q[slot] <= send_line_q;
-      slot_key_q[slot]  <= send_line_q[KeyBits-1:0];
+      slot_key_q[slot]  <= send_line_q[OffW +: KeyBits];
     end
   end
 
@@ -369,7 +377,8 @@ module faa_cu_store #(
   assign done_o          = !busy && last_q;
   assign done_tag_o      = tag_q;
   assign error_o         = mem_rsp_valid_i && mem_rsp_err_i;
-  assign error_address_o = {12'b0, slot_line_q[mem_rsp_tag_i[SlotW-1:0]], 6'b0};
+  assign error_line      = slot_line_q[mem_rsp_tag_i[SlotW-1:0]];
+  assign error_address_o = {12'b0, error_line[51:6], 6'b0};   // bus errors tell 64 bytes
   assign mem_valid_o     = send_q && fetch_idle_i && !conflict && unanswered_q != '1;
   assign mem_line_o      = send_line_q;
   assign mem_data_o      = send_data_q;
@@ -377,7 +386,7 @@ module faa_cu_store #(
   assign mem_tag_o       = 5'(slot);
 
   logic unused;
-  assign unused = ^{addr_part_i, mem_rsp_tag_i};
+  assign unused = ^{addr_part_i, mem_rsp_tag_i, error_line};
 
   `FAA_ASSERT(address_when_ready, !addr_valid_i || addr_ready_o)
   `FAA_ASSERT(cancel_the_only_one, !cancel_i || (warps_q == CountW'(1) && !writing_o))

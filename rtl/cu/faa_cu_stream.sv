@@ -8,7 +8,8 @@
 //   P  the piece whose line has arrived is offered, in order
 //
 // Only the address of the lowest lane that is left exists in full. Lanes share a line if their
-// steps are below 64 bytes: then 12 bits of their distance from the line of lane 0 tell them apart;
+// steps are shorter than a line: then a few bits of their distance from the line of lane 0 tell
+// them apart;
 // with longer steps every lane has a line of its own.
 //
 // A line is asked for once, whatever lanes and consecutive warps need it. G and T run ahead of the warp that executes (overlap_i) as far as
@@ -22,7 +23,11 @@
 
 `include "faa_assert.svh"
 
-module faa_cu_stream (
+module faa_cu_stream #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
 
@@ -51,14 +56,14 @@ module faa_cu_stream (
   output logic              last_o,         // of its warp and slot
   output logic [31:0]       mask_o,         // lanes that take their item from it
   output logic              sparse_o,       // the items are 0
-  output logic [5:0]        place_o,        // of lane 0's item, in a line
-  output logic [511:0]      data_o,         // the line
+  output logic [OffW-1:0]   place_o,        // of lane 0's item, in a line
+  output logic [LineW-1:0]      data_o,         // the line
   output logic              fail_o,         // no piece but the error of the slot
   output logic [7:0]        error_o,
   output logic [4:0]        error_lane_o,
   output logic [63:0]       error_address_o,
   output logic              bad_o,          // bus error
-  output logic [51:6]       bad_line_o,
+  output logic [51:OffW]       bad_line_o,
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
@@ -70,15 +75,16 @@ module faa_cu_stream (
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
-  output logic [51:6]       mem_line_o,
+  output logic [51:OffW]       mem_line_o,
   output logic [6:0]        mem_tag_o,
   input  logic              mem_rsp_valid_i,
   input  logic [6:0]        mem_rsp_tag_i,
-  input  logic [511:0]      mem_rsp_data_i,
+  input  logic [LineW-1:0]      mem_rsp_data_i,
   input  logic              mem_rsp_err_i
 );
 
-  localparam int unsigned PieceW = 51;
+  localparam int unsigned PieceW = 45 + OffW;
+  localparam int unsigned AtW = 6 + OffW;   // of a distance from the line of lane 0
 
   logic [2:0] streams;
   assign streams = {cmd_i.kind_c == faa_pkg::KIND_STREAM, cmd_i.kind_b == faa_pkg::KIND_STREAM,
@@ -130,7 +136,7 @@ module faa_cu_stream (
   logic          g_last, g_may, load;
   logic [63:0]   g_base;
   logic [31:0]   g_step;             // its sign bit stands for those above
-  logic [383:0]  g_at;               // from the line of lane 0 on, 12 bits a lane
+  logic [32*AtW-1:0] g_at;           // from the line of lane 0 on, AtW bits a lane
   logic [31:0]   g_mask, misaligned;
 
   // T
@@ -155,7 +161,7 @@ module faa_cu_stream (
   logic [6:0]    ask_index, piece_index;
   logic          pages_idle, lines_idle;
   logic [3:0]    known_q;            // the line of the piece before, by slot
-  logic [57:0]   known_line_q [4];
+  logic [63:OffW] known_line_q [4];
   logic [6:0]    known_index_q [4];
 
   assign g_slot = left_q[0] ? 2'd0 : left_q[1] ? 2'd1 : 2'd2;
@@ -185,9 +191,9 @@ module faa_cu_stream (
     endcase
   end
 
-  faa_cu_lanes #(.Width(12)) u_lanes (
-    .base_i ({6'b0, g_base[5:0]}),
-    .step_i (g_step[11:0]),
+  faa_cu_lanes #(.Width(AtW)) u_lanes (
+    .base_i ({6'b0, g_base[OffW-1:0]}),
+    .step_i (g_step[AtW-1:0]),
     .value_o(g_at)
   );
 
@@ -195,7 +201,7 @@ module faa_cu_stream (
   assign g_mask = (left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0])) & guard_i;
 
   for (genvar l = 0; l < 32; l++) begin : g_misaligned
-    assign misaligned[l] = g_mask[l] && (g_at[l*12 +: 3] & ~(3'b111 << g_size)) != 3'b0;
+    assign misaligned[l] = g_mask[l] && (g_at[l*AtW +: 3] & ~(3'b111 << g_size)) != 3'b0;
   end
 
   // Lanes below the lowest misaligned one; all if there is none.
@@ -225,7 +231,7 @@ module faa_cu_stream (
   assign leader_va   = base_q + faa_cu_pkg::times(leader_q, {{32{step_q[31]}}, step_q});
   assign leader_line = line_of_q[leader_q*6 +: 6];
   assign none        = none_q;
-  assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:6];
+  assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:OffW];
   assign look      = valid_q && !none && !reuse;
   assign ask       = look && page_hit && !page_sparse && room;
   assign push      = valid_q && room && !stop_i && (none || reuse || (page_hit && (page_sparse || ask_ready)));
@@ -283,7 +289,7 @@ module faa_cu_stream (
     else if (done && bad_q) ended_q <= 1'b1;
 
     if (ask && push) begin
-      known_line_q[slot_q]  <= leader_va[63:6];
+      known_line_q[slot_q]  <= leader_va[63:OffW];
       known_index_q[slot_q] <= ask_index;
     end
 
@@ -291,8 +297,8 @@ module faa_cu_stream (
       slot_q       <= g_slot;
       base_q       <= g_base;
       step_q       <= g_step;
-      near_q       <= g_step[31:6] == '0 || g_step[31:6] == '1;
-      for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*12 + 6 +: 6];
+      near_q       <= g_step[31:OffW] == '0 || g_step[31:OffW] == '1;
+      for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*AtW + OffW +: 6];
       left_lanes_q <= first_lanes;
       none_q       <= first_lanes == '0;
       leader_q     <= faa_cu_pkg::lowest(g_mask);  // it may be misaligned
@@ -327,22 +333,25 @@ module faa_cu_stream (
   logic [PieceW-1:0] head;
   logic [6:0]        head_q, tail_q;
   logic [7:0]        count_q;
-  logic              pop, head_fail, head_fresh, head_plain, have, bad;
+  logic              pop, head_last, head_fail, head_fresh, head_plain, have, bad;
+  logic [1:0]        head_slot;
+  logic [OffW-1:0]   head_place;
+  logic [31:0]       head_mask;
   logic [6:0]        head_index;
-  logic [51:6]       head_line;
+  logic [51:OffW]       head_line;
   logic              out_q, last_out_q, fail_q, plain_q, bad_out_q;
   logic [1:0]        slot_out_q;
-  logic [5:0]        place_q;
+  logic [OffW-1:0]   place_q;
   logic [31:0]       mask_q;
-  logic [51:6]       line_q;
+  logic [51:OffW]       line_q;
 
   assign room = count_q != 8'd128;
   assign head = queue_q[head_q];
-  assign {head_fail, head_fresh, head_plain} = head[49:47];
-  assign head_index = head[38:32];
+  assign {head_last, head_fail, head_fresh, head_plain, head_slot, head_place, head_index,
+          head_mask} = head;
   assign pop = count_q != '0 && (head_plain || have) && (!out_q || take_i) && !stop_i;
 
-  faa_cu_linebuf u_lines (
+  faa_cu_linebuf #(.LineBytes(LineBytes)) u_lines (
     .clk_i,
     .rst_ni,
     .clear_i    (begin_i),
@@ -351,10 +360,10 @@ module faa_cu_stream (
     .ask_valid_i(ask && !stop_i),
     .ask_ready_o(ask_ready),
     .ask_slot_i (slot_q),
-    .ask_line_i ({page_pa, leader_va[11:6]}),
+    .ask_line_i ({page_pa, leader_va[11:OffW]}),
     .ask_index_o(ask_index),
     .free_i     (pop && head_fresh),
-    .free_slot_i(head[46:45]),
+    .free_slot_i(head_slot),
     .at_i       (head_index),
     .have_o     (have),
     .bad_o      (bad),
@@ -385,17 +394,17 @@ module faa_cu_stream (
       else if (take_i) out_q <= 1'b0;
     end
     if (push) begin
-      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, base_q[5:0],
+      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, base_q[OffW-1:0],
                           piece_index, same};
     end
     if (pop) begin
-      last_out_q <= head[50];
+      last_out_q <= head_last;
       fail_q     <= head_fail;
       plain_q    <= head_plain;
       bad_out_q  <= bad && !head_plain;
-      slot_out_q <= head[46:45];
-      place_q    <= head[44:39];
-      mask_q     <= head[31:0];
+      slot_out_q <= head_slot;
+      place_q    <= head_place;
+      mask_q     <= head_mask;
       line_q     <= head_line;
     end
   end
@@ -413,7 +422,7 @@ module faa_cu_stream (
   assign idle_o     = !valid_q && count_q == '0 && !out_q && lines_idle && pages_idle && !load && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, leader_va[5:0], last_a[11:0], last_b[11:0], last_c[11:0]};
+  assign unused = ^{cmd_i, leader_va[OffW-1:0], last_a[11:0], last_b[11:0], last_c[11:0]};
 
   `FAA_ASSERT(begin_at_rest, !begin_i || (!valid_q && count_q == '0 && !out_q && lines_idle))
   `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)

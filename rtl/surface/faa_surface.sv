@@ -25,7 +25,10 @@
 `include "faa_assert.svh"
 
 module faa_surface #(
-  parameter int unsigned Lanes = 32          // 32, 16 or 8
+  parameter int unsigned Lanes = 32,         // 32, 16, 8 or 4
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -84,9 +87,9 @@ module faa_surface #(
 
   output logic             mem_valid_o,
   input  logic             mem_ready_i,
-  output logic [51:6]      mem_line_o,
+  output logic [51:OffW]      mem_line_o,
   input  logic             mem_rsp_valid_i,
-  input  logic [511:0]     mem_rsp_data_i,
+  input  logic [LineW-1:0]     mem_rsp_data_i,
   input  logic             mem_rsp_err_i
 );
 
@@ -198,7 +201,9 @@ module faa_surface #(
   assign pass_go    = pass_valid && pass_ready;
   assign s_done     = pass_go && s_pass.is_last;
 
-  faa_surface_headers u_headers (
+  faa_surface_headers #(
+    .LineBytes(LineBytes)
+  ) u_headers (
     .clk_i,
     .rst_ni,
     .drop_i,

@@ -13,7 +13,7 @@ module faa_surface_config (
   input  logic [63:0]  address_i,
   input  logic [63:0]  value_i,
 
-  input  logic         load_i,          // clear or restore
+  input  logic [1:0]   load_i,          // clear or restore: 16 bytes of the image each
   input  logic [faa_surface_pkg::IMAGE_BITS-1:0] image_i,
   output logic [faa_surface_pkg::IMAGE_BITS-1:0] image_o,   // as in the save area
   output faa_surface_pkg::config_t config_o
@@ -24,12 +24,16 @@ module faa_surface_config (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       config_q <= '0;
-    end else if (load_i) begin
-      config_q.pool    <= image_i[47:5];
-      config_q.count   <= image_i[84:64];
-      config_q.words   <= image_i[111:98];
-      config_q.bank    <= image_i[175:130];
-      config_q.helpers <= image_i[223:192];
+    end else if (load_i != '0) begin
+      if (load_i[0]) begin
+        config_q.pool    <= image_i[47:5];
+        config_q.count   <= image_i[84:64];
+        config_q.words   <= image_i[111:98];
+      end
+      if (load_i[1]) begin
+        config_q.bank    <= image_i[175:130];
+        config_q.helpers <= image_i[223:192];
+      end
     end else if (set_i) begin
       case (op_i)
         faa_pkg::CONFIG_HEADER_POOL: begin

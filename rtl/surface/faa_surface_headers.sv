@@ -5,11 +5,16 @@
 // be read is not.
 //
 // Latency: none for what is there, else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
+// A header is two lines of 16 bytes, which are read one after the other.
 // The oldest entry gives way to a new one. Hazard: what is kept may become stale: drop_i, while quiet_o.
 
 `include "faa_assert.svh"
 
-module faa_surface_headers (
+module faa_surface_headers #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -45,18 +50,19 @@ module faa_surface_headers (
 
   output logic         mem_valid_o,
   input  logic         mem_ready_i,
-  output logic [51:6]  mem_line_o,
+  output logic [51:OffW]  mem_line_o,
   input  logic         mem_rsp_valid_i,
-  input  logic [511:0] mem_rsp_data_i,
+  input  logic [LineW-1:0] mem_rsp_data_i,
   input  logic         mem_rsp_err_i
 );
 
   localparam int unsigned Entries = 8;
   localparam int unsigned EntryW = $bits(faa_surface_pkg::entry_t);
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StIdle,
     StRead,
+    StMore,      // the second line of a header begins
     StPrepare,
     StFailed
   } state_e;
@@ -66,9 +72,11 @@ module faa_surface_headers (
   logic [19:0]                index_q;
   logic [48:0]                header_va;
   logic [63:0]                va;
-  logic [511:0]               line;
+  logic [LineW-1:0]               line;
   logic [31:0]                word;
-  logic [3:0]                 va_word_q;   // in its line, of the constant word, or of the header's first
+  logic [3:0]                 va_word_q;   // in 64 bytes, of the constant word, or of the header's first
+  logic                       header_begins;
+  logic [255:0]               header;
   faa_surface_pkg::entry_t    entry;
 
   // Table
@@ -94,9 +102,13 @@ module faa_surface_headers (
   assign word_o       = word_q;
 
   assign start     = state_q == StIdle && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
-  assign header_va = {1'b0, config_i.pool, 5'b0} + {24'b0, index_i, 5'b0};
-  assign va        = ask_word_i ? {15'b0, {1'b0, config_i.bank, 2'b0} + {34'b0, word_index_i, 2'b0}} : {15'b0, header_va};
-  assign word      = line[{va_word_q, 5'b0} +: 32];
+  assign header_va = {1'b0, config_i.pool, 5'b0} + {24'b0, state_q == StMore ? index_q : index_i, 5'b0};
+  always_comb begin
+    va = {15'b0, header_va};
+    if (state_q == StMore) va[4] = 1'b1;
+    else if (ask_word_i) va = {15'b0, {1'b0, config_i.bank, 2'b0} + {34'b0, word_index_i, 2'b0}};
+  end
+  assign word      = line[{va_word_q[OffW-3:0], 5'b0} +: 32];
   assign put       = state_q == StPrepare && prepared;
 
   always_ff @(posedge clk_i) begin
@@ -108,8 +120,9 @@ module faa_surface_headers (
         StRead:
           if (read_done) begin
             if (error_o != faa_pkg::ERROR_SUCCESS) state_q <= dropped_q || flush_i ? StIdle : StFailed;
-            else state_q <= is_word_q ? StIdle : StPrepare;
+            else state_q <= is_word_q ? StIdle : header_begins ? StPrepare : StMore;
           end
+        StMore: state_q <= StRead;
         StPrepare: if (prepared) state_q <= StIdle;
         default: if (failed_take_i || flush_i) state_q <= StIdle;
       endcase
@@ -144,11 +157,33 @@ module faa_surface_headers (
     end
   end
 
-  faa_surface_read u_read (
+  // The header in its line, or of two lines
+  if (LineBytes == 64) begin : gen_half
+    assign header        = va_word_q[3] ? line[511:256] : line[255:0];
+    assign header_begins = 1'b1;
+  end else if (LineBytes == 32) begin : gen_line
+    assign header        = line;
+    assign header_begins = 1'b1;
+  end else begin : gen_lines
+    logic         second_q;
+    logic [127:0] low_q;
+
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle) second_q <= 1'b0;
+      else if (state_q == StMore) second_q <= 1'b1;
+      if (read_done && !second_q) low_q <= line;
+    end
+    assign header        = {line, low_q};
+    assign header_begins = second_q;
+  end
+
+  faa_surface_read #(
+    .LineBytes(LineBytes)
+  ) u_read (
     .clk_i,
     .rst_ni,
     .drop_i,
-    .start_i  (start),
+    .start_i  (start || state_q == StMore),
     .va_i     (va),
     .idle_o   (read_idle),
     .done_o   (read_done),
@@ -173,8 +208,8 @@ module faa_surface_headers (
   faa_surface_prepare u_prepare (
     .clk_i,
     .rst_ni,
-    .start_i (read_done && !is_word_q && error_o == faa_pkg::ERROR_SUCCESS),
-    .header_i(va_word_q[3] ? line[511:256] : line[255:0]),
+    .start_i (read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS),
+    .header_i(header),
     .done_o  (prepared),
     .entry_o (entry)
   );
@@ -184,10 +219,10 @@ module faa_surface_headers (
   assign ev_header_o = put;
 
   logic unused;
-  assign unused = ^{word, config_i};
+  assign unused = ^{word, config_i, va_word_q};
 
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
-  `FAA_ASSERT(reader_is_free, state_q != StIdle || read_idle)
+  `FAA_ASSERT(reader_is_free, (state_q != StIdle && state_q != StMore) || read_idle)
   `FAA_ASSERT(one_place, (match & (match - 8'd1)) == '0)
   `FAA_ASSERT(failed_with_an_error, !failed_o || error_o != faa_pkg::ERROR_SUCCESS)
   `FAA_COVER(failed_waits, failed_o && !failed_take_i)

@@ -7,7 +7,11 @@
 
 `include "faa_assert.svh"
 
-module faa_surface_read (
+module faa_surface_read #(
+  parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -16,7 +20,7 @@ module faa_surface_read (
   input  logic [63:0]  va_i,
   output logic         idle_o,
   output logic         done_o,          // one cycle
-  output logic [511:0] line_o,          // with done_o, and no error
+  output logic [LineW-1:0] line_o,          // with done_o, and no error
   output logic [7:0]   error_o,         // enum error; from done_o until the next start
   output logic [63:0]  address_o,       // of the error
 
@@ -30,9 +34,9 @@ module faa_surface_read (
 
   output logic         mem_valid_o,
   input  logic         mem_ready_i,
-  output logic [51:6]  mem_line_o,
+  output logic [51:OffW]  mem_line_o,
   input  logic         mem_rsp_valid_i,
-  input  logic [511:0] mem_rsp_data_i,
+  input  logic [LineW-1:0] mem_rsp_data_i,
   input  logic         mem_rsp_err_i
 );
 
@@ -48,9 +52,9 @@ module faa_surface_read (
   state_e       state_q;
   logic         known_q;
   logic [63:0]  va_q, address_q;
-  logic [63:6]  line_va_q;
-  logic [51:6]  pa_q;
-  logic [511:0] line_q;
+  logic [63:OffW]  line_va_q;
+  logic [51:OffW]  pa_q;
+  logic [LineW-1:0] line_q;
   logic [7:0]   error_q;
 
   always_ff @(posedge clk_i) begin
@@ -59,7 +63,7 @@ module faa_surface_read (
       known_q <= 1'b0;
     end else begin
       case (state_q)
-        StIdle: if (start_i) state_q <= known_q && line_va_q == va_i[63:6] ? StDone : StAsk;
+        StIdle: if (start_i) state_q <= known_q && line_va_q == va_i[63:OffW] ? StDone : StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
         StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_error_i != faa_pkg::ERROR_SUCCESS || tr_rsp_sparse_i ? StDone : StSend;
         StSend: if (mem_ready_i) state_q <= StLine;
@@ -77,9 +81,9 @@ module faa_surface_read (
         va_q    <= va_i;
         error_q <= faa_pkg::ERROR_SUCCESS;
       end
-      StAsk: line_va_q <= va_q[63:6];
+      StAsk: line_va_q <= va_q[63:OffW];
       StAnswer: begin
-        pa_q      <= tr_rsp_pa_i[51:6];
+        pa_q      <= tr_rsp_pa_i[51:OffW];
         error_q   <= tr_rsp_error_i;
         address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i : va_q;
         line_q    <= '0;
@@ -87,7 +91,7 @@ module faa_surface_read (
       StLine: begin
         line_q    <= mem_rsp_data_i;
         error_q   <= mem_rsp_err_i ? faa_pkg::ERROR_BUS_ERROR : faa_pkg::ERROR_SUCCESS;
-        address_q <= {12'b0, pa_q, 6'b0};
+        address_q <= {12'b0, pa_q[51:6], 6'b0};
       end
       default: ;
     endcase
@@ -104,7 +108,7 @@ module faa_surface_read (
   assign mem_line_o  = pa_q;
 
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
-  `FAA_COVER(line_kept, start_i && idle_o && known_q && line_va_q == va_i[63:6])
+  `FAA_COVER(line_kept, start_i && idle_o && known_q && line_va_q == va_i[63:OffW])
   `FAA_COVER(line_sparse, state_q == StAnswer && tr_rsp_valid_i && tr_rsp_sparse_i)
   `FAA_COVER(line_refused, state_q == StLine && mem_rsp_valid_i && mem_rsp_err_i)
 

@@ -26,6 +26,7 @@ static Vfaa_test_operand *dut;
 static std::mt19937_64 rng;
 static uint64_t cycle;
 static unsigned passed, failed;
+static constexpr unsigned kLine = sizeof(Vfaa_test_operand::mem_rsp_data_i); // bytes of a line
 
 static uint64_t pick(uint64_t n)
 {
@@ -322,7 +323,7 @@ static Warp expected(const Command &c, uint64_t element)
 /// A beat of the warp
 static void compare(const Command &c, const Warp &w, uint64_t element)
 {
-	const unsigned beat = dut->warp_part_o & 3, lanes = dut->lanes_o;
+	const unsigned beat = dut->warp_part_o & 7, lanes = dut->lanes_o;
 
 	check(dut->warp_element_o == static_cast<uint32_t>(element), "element", dut->warp_element_o,
 	      element);
@@ -392,10 +393,10 @@ static void drive_memory()
 	for (size_t n = 0; n < reads.size(); n++) {
 		if (reads[n].due > cycle)
 			continue;
-		uint8_t line[64];
-		for (unsigned i = 0; i < 64; i++)
+		uint8_t line[kLine];
+		for (unsigned i = 0; i < kLine; i++)
 			line[i] = byte_at(reads[n].address + i);
-		memcpy(&dut->mem_rsp_data_i, line, 64);
+		memcpy(&dut->mem_rsp_data_i, line, kLine);
 		dut->mem_rsp_valid_i = 1;
 		dut->mem_rsp_tag_i = reads[n].tag;
 		dut->mem_rsp_err_i = line_is_bad(reads[n].address);
@@ -535,7 +536,7 @@ static void run_random(const Command &c)
 			warp = expected(c, element);
 			known = true;
 			check(dut->warp_part_o ==
-				      (beat | (beat + 1 == 32u / dut->lanes_o ? 4u : 0u)),
+				      (beat | (beat + 1 == 32u / dut->lanes_o ? 8u : 0u)),
 			      "order of beats", dut->warp_part_o, beat);
 			compare(c, warp, element);
 		} else if (offered) {
@@ -585,15 +586,19 @@ static void run_random(const Command &c)
 // ---- Throughput ----
 
 // Cycles per warp, offered and taken every cycle, from the tenth part of the command on. A build
-// with beats of fewer than 32 lanes needs so many more of them for each warp, and for each stream.
+// with beats of fewer than 32 lanes needs so many more of them for each warp, and for each stream;
+// one with shorter lines reads more of these.
 static void throughput(const char *name, Command c, double most)
 {
 	static const unsigned latencies[] = { 20, 100 };
 
-	unsigned streams = 0;
+	double needed = 0;
 	for (const Slot &slot : c.slot)
-		streams += slot.kind == FAA_KIND_STREAM;
-	most = std::max(most, std::max(streams, 1u) * 32.0 / dut->lanes_o);
+		if (slot.kind == FAA_KIND_STREAM) {
+			const double bytes = 32.0 * abs(static_cast<int32_t>(slot.word[1]));
+			needed += std::max(32.0 / dut->lanes_o, bytes / kLine);
+		}
+	most = std::max({ most, needed, 32.0 / dut->lanes_o });
 	c.guard = 0xffffffffu;
 	c.overlap = true;
 	c.type = FAA_TYPE_U32;
@@ -618,7 +623,7 @@ static void throughput(const char *name, Command c, double most)
 		while (!dut->idle_o && cycle < start + 400000) {
 			drive_memory();
 			dut->eval();
-			if (dut->warp_valid_o && dut->warp_part_o >> 2) {
+			if (dut->warp_valid_o && dut->warp_part_o >> 3) {
 				if (!warps++)
 					first = cycle - start;
 				if (warps == 800)

@@ -28,6 +28,7 @@ static std::mt19937_64 rng;
 
 static constexpr uint64_t kBase = 0x9876543210000;
 static constexpr size_t kBytes = 1 << 16;
+static constexpr unsigned kLine = sizeof(Vfaa_cu_store::mem_data_o); // bytes of a line
 
 struct Warp {
 	uint64_t pa[32], data[32];
@@ -61,7 +62,7 @@ static bool chance(unsigned percent)
 static void take_write()
 {
 	uint64_t line = dut->mem_line_o;
-	uint64_t at = (line << 6) - kBase;
+	uint64_t at = line * kLine - kBase;
 
 	if (at >= kBytes)
 		fail("a line beyond the addresses is written");
@@ -71,7 +72,7 @@ static void take_write()
 		if (w.tag == dut->mem_tag_o)
 			fail("a tag is used twice");
 	}
-	for (unsigned n = 0; n < 64; n++)
+	for (unsigned n = 0; n < kLine; n++)
 		if (dut->mem_strobe_o >> n & 1)
 			memory[at + n] =
 				static_cast<uint8_t>(dut->mem_data_o[n / 4] >> (8 * (n % 4)));
@@ -118,7 +119,7 @@ static void drive_address(const Warp &w, unsigned n)
 	dut->sparse_i = static_cast<uint32_t>((w.sparse >> first) & ((1ull << lanes) - 1));
 	dut->size_i = static_cast<uint8_t>(w.size);
 	dut->tag_i = static_cast<uint8_t>(w.tag);
-	dut->addr_part_i = static_cast<uint8_t>(n | (n + 1 == 32 / lanes) << 2);
+	dut->addr_part_i = static_cast<uint8_t>(n | (n + 1 == 32 / lanes) << 3);
 	for (unsigned l = 0; l < lanes; l++)
 		for (unsigned bit = 0; bit < 52; bit++) {
 			const unsigned at = l * 52 + bit;
@@ -281,7 +282,8 @@ int main(int argc, char **argv)
 	}
 	pace4 = pace(2);
 	pace8 = pace(3);
-	if (pace4 > groups * 1.1 || pace8 > 4.3)
+	if (pace4 > std::max(groups, 128.0 / kLine) * 1.1 ||
+	    pace8 > std::max(groups, 256.0 / kLine) * 1.08)
 		fail(("warps side by side take " + std::to_string(pace4) + " cycles, of 64 bits " +
 		      std::to_string(pace8))
 			     .c_str());

@@ -298,7 +298,7 @@ static void read_line(uint64_t pa, uint32_t *data)
 {
 	const uint64_t va = pa ^ (version << 40);
 
-	for (unsigned n = 0; n < 16; n++) {
+	for (unsigned n = 0; n < sizeof(dut->mem_rsp_data_i) / 4; n++) {
 		const uint64_t at = va + 4 * n;
 		if (at >= config.pool && at < config.pool + (32ull << 20)) {
 			Header h = header_at((at - config.pool) / 32);

@@ -69,28 +69,36 @@ surface_unit() {
 		"$program" 20000 "$seed" "$log/surface.dat"
 }
 
-surface_unit_lean() {
+surface_unit_lean() { # lanes, bytes of a line
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_surface surface_tb surface-8 -GLanes=8 \
-		"$top/tests/rtl/units/faa_test_surface.sv") && "$program" 5000 "$seed"
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_surface surface_tb "surface-$1" \
+		"-GLanes=$1" "-GLineBytes=$2" "$top/tests/rtl/units/faa_test_surface.sv") &&
+		"$program" 5000 "$seed"
 }
 
 surface_coverage() {
 	python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/surface "$build/tests/rtl/surface_tb/surface.dat"
 }
 
-operand_path() { # lanes
+operand_path() { # lanes, bytes of a line
 	local program
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_operand operand_tb "operand-$1" \
-		"-GLanes=$1" "$top/tests/rtl/units/faa_test_operand.sv") &&
+		"-GLanes=$1" "-GLineBytes=$2" "$top/tests/rtl/units/faa_test_operand.sv") &&
 		"$program" 3000 "$seed"
 }
 
-store_unit_lean() { # lanes
+store_unit_lean() { # lanes, bytes of a line
 	local program
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_store store_tb "store-$1" "-GLanes=$1" \
-		"$top/rtl/cu/faa_cu_store.sv") &&
+		"-GLineBytes=$2" "$top/rtl/cu/faa_cu_store.sv") &&
 		"$program" 20000 "$seed" "$1"
+}
+
+context_engine() { # lanes, bytes of a line
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_context context_tb "context-$1" \
+		"-GLanes=$1" "-GLineBytes=$2" "$top/rtl/cu/faa_cu_context.sv") &&
+		"$program" 60 "$seed" "$1"
 }
 
 comparison() {
@@ -114,16 +122,25 @@ check "arithmetic unit: 50,000 random warps, every operation and type" arithmeti
 check "arithmetic unit of one lane a cycle: 10,000 random warps" arithmetic_lean
 check "store unit: 50,000 random warps, order on each line, two cycles a warp" store_unit
 for lanes in 16 8; do
-	check "store unit, beats of $lanes lanes: 20,000 random warps" store_unit_lean "$lanes"
+	check "store unit, beats of $lanes lanes: 20,000 random warps" store_unit_lean "$lanes" 64
 done
+check "store unit, beats of 4 lanes, lines of 16 bytes: 20,000 random warps" store_unit_lean 4 16
+for lanes in 32 16 8; do
+	check "contexts in beats of $lanes lanes: saved, restored, cleared" context_engine "$lanes" 64
+done
+check "contexts in beats of 4 lanes and lines of 16 bytes: saved, restored, cleared" \
+	context_engine 4 16
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
-check "surfaces of 8 lanes a cycle: 5,000 random commands" surface_unit_lean
+check "surfaces of 8 lanes a cycle: 5,000 random commands" surface_unit_lean 8 64
+check "surfaces of 4 lanes a cycle, lines of 16 bytes: 5,000 random commands" surface_unit_lean 4 16
 check "coverage of the surface unit: lines and cover points" surface_coverage
 check "comparisons of SETP: 50,000 random warps, every comparison and type" comparison
 check "addresses of result streams: 50,000 random warps, as the translation of any" translation
 for lanes in 32 16 8; do
 	check "operands, $lanes lanes a cycle: 3,000 random commands, faults, throughput" \
-		operand_path "$lanes"
+		operand_path "$lanes" 64
 done
+check "operands, 4 lanes a cycle, lines of 16 bytes: 3,000 random commands, faults, throughput" \
+	operand_path 4 16
 finish

@@ -3,7 +3,8 @@
 // The operand path with the fields of its command as ports of their own, for a C++ test.
 
 module faa_test_operand #(
-  parameter int unsigned Lanes = 32
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -38,7 +39,7 @@ module faa_test_operand #(
   output logic [5:0]    lanes_o,
   output logic          rd_en_o,
   output logic [7:0]    rd_row_o,
-  output logic [1:0]    rd_beat_o,
+  output logic [2:0]    rd_beat_o,
   input  logic [Lanes*32-1:0] rd_data_i,
   output logic          warp_valid_o,
   input  logic          warp_ready_i,
@@ -69,12 +70,13 @@ module faa_test_operand #(
   output logic [6:0]    mem_tag_o,
   input  logic          mem_rsp_valid_i,
   input  logic [6:0]    mem_rsp_tag_i,
-  input  logic [511:0]  mem_rsp_data_i,
+  input  logic [LineBytes*8-1:0] mem_rsp_data_i,
   input  logic          mem_rsp_err_i
 );
 
   faa_cu_pkg::cmd_t cmd;
-  logic [51:6]      mem_line;
+  localparam int unsigned OffW = $clog2(LineBytes);
+  logic [51:OffW]   mem_line;
 
   always_comb begin
     cmd        = '0;
@@ -94,11 +96,11 @@ module faa_test_operand #(
     cmd.d_0 = d_i[63:0];
     cmd.d_1 = d_i[102:64];
   end
-  assign mem_addr_o = {12'b0, mem_line, 6'b0};
+  assign mem_addr_o = {12'b0, mem_line, {OffW{1'b0}}};
 
   assign lanes_o    = 6'(Lanes);
 
-  faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes)) u_operand (
+  faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
     .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o,
     .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
     .warp_count_o, .warp_last_o, .warp_part_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,

@@ -4,7 +4,8 @@
 // a C++ test, which gives and takes whole warps.
 
 module faa_test_surface #(
-  parameter int unsigned Lanes = 32
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -72,13 +73,14 @@ module faa_test_surface #(
   input  logic          mem_ready_i,
   output logic [63:0]   mem_addr_o,
   input  logic          mem_rsp_valid_i,
-  input  logic [511:0]  mem_rsp_data_i,
+  input  logic [LineBytes*8-1:0] mem_rsp_data_i,
   input  logic          mem_rsp_err_i
 );
 
   faa_cu_pkg::cmd_t         cmd;
   faa_surface_pkg::config_t configuration;
-  logic [51:6]              mem_line;
+  localparam int unsigned OffW = $clog2(LineBytes);
+  logic [51:OffW]           mem_line;
 
   always_comb begin
     cmd               = '0;
@@ -91,10 +93,10 @@ module faa_test_surface #(
     cmd.handle_kind   = handle_kind_i;
     cmd.handle        = handle_i;
   end
-  assign mem_addr_o = {12'b0, mem_line, 6'b0};
+  assign mem_addr_o = {12'b0, mem_line, {OffW{1'b0}}};
 
   faa_surface_config u_config (
-    .clk_i, .rst_ni, .set_i, .op_i(config_op_i), .address_i(config_address_i), .value_i(config_value_i), .load_i, .image_i, .image_o,
+    .clk_i, .rst_ni, .set_i, .op_i(config_op_i), .address_i(config_address_i), .value_i(config_value_i), .load_i({2{load_i}}), .image_i, .image_o,
     .config_o(configuration)
   );
 
@@ -132,7 +134,7 @@ module faa_test_surface #(
   logic unused;
   assign unused = ^{in_valid, in_ready, out_valid, out_ready, parts};
 
-  faa_surface #(.Lanes(Lanes)) u_surface (
+  faa_surface #(.Lanes(Lanes), .LineBytes(LineBytes)) u_surface (
     .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o, .z_i, .handle_i(handles_i),
     .warp_valid_i(beat_valid), .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
     .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
