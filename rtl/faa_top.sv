@@ -18,7 +18,7 @@ module faa_top #(
   parameter int unsigned LineBytes = 64,
   // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
   parameter int unsigned SharedBytes = 65536,
-  // Shared memory unit: lanes per cycle (8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
+  // Shared memory unit: lanes per cycle (4, 8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED (with 32 lanes); ALU.
@@ -147,8 +147,8 @@ module faa_top #(
   localparam int unsigned AddrW = 64 - OffW;
   localparam int unsigned LineAddrW = 52 - OffW;
 
-  if (SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
-    $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
+  if (SharedLanes != 4 && SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
+    $error("faa_top: SharedLanes is %0d, 4, 8, 16 and 32 are possible", SharedLanes);
   end
 
   if (SurfaceAtomics && !GlobalAtomics) begin : gen_bad_surfaces

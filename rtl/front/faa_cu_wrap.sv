@@ -278,7 +278,7 @@ module faa_cu_wrap #(
   );
 
   faa_cu #(
-    .Slots(Slots), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
+    .Slots(Slots), .LineBytes(LineBytes), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
     .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (

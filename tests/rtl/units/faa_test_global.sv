@@ -228,6 +228,7 @@ module faa_test_global #(
       .WbEntries(16),
       .AluWords (4),
       .TagW     (8),
+      .LineBytes(LineBytes),
       .F32      (Floats),
       .F64      (Floats),
       .X2       (Floats)
