@@ -41,10 +41,10 @@ package faa_build_pkg;
     warp_slots:      1,
     num_queues:      4,
     axi_data_width:  64,
-    line_bytes:      64,
+    line_bytes:      16,
     shared_bytes:    65536,
-    shared_lanes:    8,
-    shared_chains:   2,
+    shared_lanes:    4,
+    shared_chains:   0,
     f32:             1'b0,
     f64:             1'b0,
     x2:              1'b0,
@@ -55,13 +55,13 @@ package faa_build_pkg;
     surface_atomics: 1'b1,
     l2_slices:       1,
     l2_ports:        1,
-    l2_sets:         64,
+    l2_sets:         256,
     l2_ways:         4,
     l2_mshrs:        16,
     l2_wb:           16,
     l2_alu_words:    2,
     mmu_walks:       2,
-    mmu_sets:        32
+    mmu_sets:        128
   };
 
   // integers, for an XC7A200T beside a PCIe core
