@@ -201,12 +201,17 @@ module faa_top #(
   localparam int unsigned NumSlots = NumCu * WarpSlots;
   logic [NumSlots*32-1:0]  stat_command, stat_progress;
   logic [NumCu*2048-1:0]   cu_counters;
-  logic [NumQueues*32-1:0] q_tail, q_head, q_shared;
+  logic [NumQueues*32-1:0] q_tail, q_head;
   logic [NumQueues-1:0]    q_enable, q_kill;
   logic [NumQueues*4-1:0]  q_state, q_cu;
-  logic [NumQueues*64-1:0] q_ring, q_pt, q_save, q_seqno;
-  logic [NumQueues*8-1:0]  q_ring_log2, q_vector, q_vmid;
   logic [NumQueues*2-1:0]  q_prio;
+  // Of the queue that a unit's runner looks at, and of the one that runs on the unit.
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
+  logic [NumCu*QueueW-1:0] q_sel, q_run;
+  logic [NumCu*64-1:0]     q_ring, q_save, q_seqno, cu_pt;
+  logic [NumCu*32-1:0]     q_shared;
+  logic [NumCu*8-1:0]      cu_vmid;
+  logic [NumCu*5-1:0]      q_ring_log2, q_vector;
 
   faa_csr #(
     .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
@@ -223,8 +228,9 @@ module faa_top #(
     .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
     .cu_pc_i(stat_command), .cu_progress_i(stat_progress), .cu_counters_i(cu_counters), .cu_reset_o(cu_reset),
     .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
-    .ring_o(q_ring), .ring_log2_o(q_ring_log2), .prio_o(q_prio), .vector_o(q_vector), .vmid_o(q_vmid), .pt_o(q_pt),
-    .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared)
+    .prio_o(q_prio), .sel_i(q_sel), .ring_o(q_ring), .ring_log2_o(q_ring_log2), .vector_o(q_vector),
+    .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared), .run_i(q_run), .vmid_o(cu_vmid),
+    .pt_o(cu_pt)
   );
 
   // ---- Who uses memory ----
@@ -266,9 +272,8 @@ module faa_top #(
 
   logic [NumCu-1:0]    job_valid, job_ready, done_valid, done_ready, cu_reset_fire, cu_kill, cu_job_end;
   logic [NumCu*2-1:0]  job_op;
-  logic [NumCu*64-1:0] job_save_addr, cu_pt;
+  logic [NumCu*64-1:0] job_save_addr;
   logic [NumCu*32-1:0] job_shared_bytes;
-  logic [NumCu*8-1:0]  cu_vmid;
   // Slot s of unit n is number n * WarpSlots + s.
   logic [NumSlots-1:0]    job_slots, ended;
   logic [NumSlots*64-1:0] job_stream_va, done_address, stat_retired;
@@ -284,8 +289,8 @@ module faa_top #(
   ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
-    .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
-    .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared),
+    .prio_i(q_prio), .sel_o(q_sel), .ring_i(q_ring), .ring_log2_i(q_ring_log2),
+    .vector_i(q_vector), .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared), .run_o(q_run),
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
     .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
     .event_status_i(event_status), .event_enable_i(event_enable),
@@ -296,7 +301,6 @@ module faa_top #(
     .done_address_i(done_address), .ended_i(ended), .stat_command_i(stat_command), .stat_element_i(stat_element),
     .stat_retired_i(stat_retired), .stat_warps_i(stat_warps), .stat_passes_i(stat_passes),
     .cu_resetting_i(cu_resetting), .cu_reset_fire_i(cu_reset_fire), .cu_kill_o(cu_kill), .cu_job_end_o(cu_job_end),
-    .cu_vmid_o(cu_vmid), .cu_pt_o(cu_pt),
     .mem_req_valid_o(req_valid[NumCu +: NumCu]), .mem_req_ready_i(req_ready[NumCu +: NumCu]),
     .mem_req_write_o(req_write[NumCu +: NumCu]),
     .mem_req_addr_o(req_addr[NumCu*AddrW +: NumCu*AddrW]),
@@ -433,10 +437,10 @@ module faa_top #(
 
   if (GlobalAtomics) begin : gen_memory
     faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
+      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .NumReaders(MmuWalks), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
       .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords),
       .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys),
-      .LineBytes(LineBytes)
+      .HalfRate(AxiDataWidth < LineW), .LineBytes(LineBytes)
     ) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
@@ -514,7 +518,10 @@ module faa_top #(
   end
 
   // The master's side of what puts atomic transactions in between.
-  localparam int unsigned LineIdW = 7;
+  // Lines of a direction that it has in flight: twice as many as the slices have, at most 128.
+  localparam int unsigned SliceLines = L2Slices * (L2Mshrs > L2Wb ? L2Mshrs : L2Wb);
+  localparam int unsigned LineIdW = !GlobalAtomics || HasSys || SliceLines >= 64 ?
+                                    7 : $clog2(2 * SliceLines);
   logic [LineIdW-1:0]        awid, arid;
   logic [63:0]               awaddr;
   logic [7:0]                awlen;
@@ -582,7 +589,8 @@ module faa_top #(
     assign rvalid          = m_axi_rvalid_i;
     assign m_axi_rready_o  = rready;
     logic unused_at;
-    assign unused_at = ^{at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag};
+    assign unused_at = ^{at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag,
+                         m_axi_bid_i, m_axi_rid_i};
   end
 
   // ---- Idle ----

@@ -3,7 +3,8 @@
 // Merges the line requests of N requesters into one port, round robin, and sends each response back by its tag, which
 // is the requester's tag with the requester's number above it. Without Writes all are reads, whatever the ports of writes say.
 //
-// Latency: 2 cycles for a request (register slice), 0 for a response. Throughput: 1 request and 1 response per cycle.
+// Latency: 1 cycle for a request (register slice), 0 for a response. Throughput: 1 request (HalfRate:
+// per 2 cycles) and 1 response per cycle.
 // Hazards: none; requests to one line by different requesters are not ordered. A request may be withdrawn before it is taken.
 
 `include "faa_assert.svh"
@@ -12,6 +13,8 @@ module faa_line_arb #(
   parameter int unsigned N = 2,
   parameter int unsigned TagW = 5,
   parameter bit Writes = 1'b1,
+  // A request per two cycles at most: one register a bit instead of two, and a multiplexer less.
+  parameter bit HalfRate = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -83,14 +86,14 @@ module faa_line_arb #(
   end
 
   if (Writes) begin : gen_writes
-    faa_skid #(.Width(ReadW + WriteW)) u_slice (
+    faa_skid #(.Width(ReadW + WriteW), .HalfRate(HalfRate)) u_slice (
       .clk_i, .rst_ni,
       .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i({winner, winner_write}),
       .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i),
       .data_o({mem_req_addr_o, mem_req_tag_o, mem_req_write_o, mem_req_wdata_o, mem_req_wstrb_o})
     );
   end else begin : gen_reads
-    faa_skid #(.Width(ReadW)) u_slice (
+    faa_skid #(.Width(ReadW), .HalfRate(HalfRate)) u_slice (
       .clk_i, .rst_ni,
       .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i(winner),
       .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i), .data_o({mem_req_addr_o, mem_req_tag_o})

@@ -22,6 +22,8 @@ module faa_memory #(
   parameter int unsigned NumCu = 2,
   // Requesters of direct_*.
   parameter int unsigned NumDirect = 3,
+  // The last ones of them, which never write.
+  parameter int unsigned NumReaders = 0,
   parameter int unsigned TagW = 7,
   parameter int unsigned MasterTagW = 10,
   // L2 slices: a power of two.
@@ -38,6 +40,8 @@ module faa_memory #(
   parameter bit X2 = 1'b1,
   // Operations of scope SYS.
   parameter bit Sys = 1'b0,
+  // The AXI master takes a line in two cycles or more.
+  parameter bit HalfRate = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -147,6 +151,8 @@ module faa_memory #(
   // Requesters of the AXI master: slices, line ports of the units, direct_*; and the tag of each.
   localparam int unsigned NumMem = Slices + NumCu + NumDirect;
   localparam int unsigned MemTagW = MasterTagW - $clog2(NumMem);
+  localparam int unsigned NumWriters = NumMem - NumReaders;
+  localparam int unsigned WriterTagW = MemTagW + ((NumWriters > 1) ? $clog2(NumWriters) : 1);
 
 `ifndef YOSYS
   if (MemTagW < TagW || MemTagW < MshrW || MemTagW < WbW) begin : gen_bad_tag
@@ -168,6 +174,7 @@ module faa_memory #(
 
   // Requesters of the AXI master.
   logic [NumMem-1:0]           rd_valid, rd_ready, rd_done, wr_valid, wr_ready, wr_done;
+  logic [WriterTagW-1:0]       wr_out_tag;
   logic [NumMem*AddrW-1:0]     rd_addr, wr_addr;
   logic [NumMem*LineW-1:0]     wr_data;
   logic [NumMem*LineBytes-1:0] wr_strb;
@@ -331,6 +338,7 @@ module faa_memory #(
     assign direct_req_ready_o[d]          = rd_ready[Mem] || wr_ready[Mem];
     assign direct_rsp_valid_o[d]          = rd_done[Mem] || wr_done[Mem];
     assign direct_rsp_err_o[d]            = rd_done[Mem] ? rd_done_err : wr_done_err;
+    `FAA_ASSUME(direct_reader, d + NumReaders < NumDirect || !wr_valid[Mem])
     `FAA_ASSERT(direct_one_at_a_time, !(rd_done[Mem] && wr_done[Mem]))
   end
   assign direct_rsp_rdata_o = rd_done_data;
@@ -351,7 +359,7 @@ module faa_memory #(
   logic [LineW-1:0]     rd_data, wr_done_data;
   logic [LineBytes-1:0] rd_strb;
 
-  faa_line_arb #(.N(NumMem), .TagW(MemTagW), .Writes(1'b0), .LineBytes(LineBytes)) u_reads (
+  faa_line_arb #(.N(NumMem), .TagW(MemTagW), .Writes(1'b0), .HalfRate(HalfRate), .LineBytes(LineBytes)) u_reads (
     .clk_i, .rst_ni,
     .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_write_i('0), .req_addr_i(rd_addr), .req_wdata_i(wr_data), .req_wstrb_i(wr_strb),
     .req_tag_i(rd_tag), .rsp_valid_o(rd_done), .rsp_tag_o(rd_done_tag), .rsp_rdata_o(rd_done_data), .rsp_err_o(rd_done_err),
@@ -361,15 +369,27 @@ module faa_memory #(
     .idle_o(rd_idle)
   );
 
-  faa_line_arb #(.N(NumMem), .TagW(MemTagW), .LineBytes(LineBytes)) u_writes (
+  faa_line_arb #(
+    .N(NumWriters), .TagW(MemTagW), .HalfRate(HalfRate), .LineBytes(LineBytes)
+  ) u_writes (
     .clk_i, .rst_ni,
-    .req_valid_i(wr_valid), .req_ready_o(wr_ready), .req_write_i('1), .req_addr_i(wr_addr), .req_wdata_i(wr_data), .req_wstrb_i(wr_strb),
-    .req_tag_i(wr_tag), .rsp_valid_o(wr_done), .rsp_tag_o(wr_done_tag), .rsp_rdata_o(wr_done_data), .rsp_err_o(wr_done_err),
-    .mem_req_valid_o(wr_req_valid_o), .mem_req_ready_i(wr_req_ready_i), .mem_req_write_o(wr_write), .mem_req_addr_o(wr_req_addr_o),
-    .mem_req_wdata_o(wr_req_data_o), .mem_req_wstrb_o(wr_req_strb_o), .mem_req_tag_o(wr_req_tag_o),
-    .mem_rsp_valid_i(wr_rsp_valid_i), .mem_rsp_tag_i(wr_rsp_tag_i), .mem_rsp_rdata_i('0), .mem_rsp_err_i(wr_rsp_err_i),
-    .idle_o(wr_idle)
+    .req_valid_i(wr_valid[NumWriters-1:0]), .req_ready_o(wr_ready[NumWriters-1:0]),
+    .req_write_i('1), .req_addr_i(wr_addr[NumWriters*AddrW-1:0]),
+    .req_wdata_i(wr_data[NumWriters*LineW-1:0]), .req_wstrb_i(wr_strb[NumWriters*LineBytes-1:0]),
+    .req_tag_i(wr_tag[NumWriters*MemTagW-1:0]), .rsp_valid_o(wr_done[NumWriters-1:0]),
+    .rsp_tag_o(wr_done_tag), .rsp_rdata_o(wr_done_data), .rsp_err_o(wr_done_err),
+    .mem_req_valid_o(wr_req_valid_o), .mem_req_ready_i(wr_req_ready_i), .mem_req_write_o(wr_write),
+    .mem_req_addr_o(wr_req_addr_o), .mem_req_wdata_o(wr_req_data_o),
+    .mem_req_wstrb_o(wr_req_strb_o), .mem_req_tag_o(wr_out_tag), .mem_rsp_valid_i(wr_rsp_valid_i),
+    .mem_rsp_tag_i(wr_rsp_tag_i[WriterTagW-1:0]), .mem_rsp_rdata_i('0),
+    .mem_rsp_err_i(wr_rsp_err_i), .idle_o(wr_idle)
   );
+
+  assign wr_req_tag_o = MasterTagW'(wr_out_tag);
+  if (NumReaders > 0) begin : gen_readers
+    assign wr_ready[NumMem-1:NumWriters] = '0;
+    assign wr_done[NumMem-1:NumWriters]  = '0;
+  end
 
   // A unit's line port takes one response: a read's goes first.
   assign rd_rsp_ready_o = 1'b1;
@@ -378,7 +398,8 @@ module faa_memory #(
   assign idle_o = slice_idle == '1 && sweeps_idle && rd_idle && wr_idle;
 
   logic unused;
-  assign unused = ^{rd_write, rd_data, rd_strb, wr_write, wr_done_data, rd_done_tag, wr_done_tag, rsp_tag};
+  assign unused = ^{rd_write, rd_data, rd_strb, wr_write, wr_done_data, rd_done_tag, wr_done_tag, rsp_tag,
+                    wr_rsp_tag_i, wr_addr, wr_tag};
 
   `FAA_COVER(memory_read_and_write, rd_req_valid_o && rd_req_ready_i && wr_req_valid_o && wr_req_ready_i)
   `FAA_COVER(memory_read_waits, (rd_valid & ~rd_ready) != '0)

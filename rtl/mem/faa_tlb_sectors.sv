@@ -76,8 +76,9 @@ module faa_tlb_sectors #(
   logic [SectorW-1:0]   sector_q;
   logic [PlaceW-1:0]    index_q;
   logic [SetW-1:0]      set, set_q, sweep_set_q;
-  logic [Ways*TagW-1:0] tags, tags_new;
-  logic                 tags_we;
+  logic [Ways*TagW-1:0] tags;
+  logic [TagW-1:0]      tag_new;
+  logic [Ways-1:0]      tags_we;
 
   always_comb begin
     set = set_of(look_page_i[PlaceW +: 2*SetW], look_vmid_i[SetW-1:0]);
@@ -88,9 +89,12 @@ module faa_tlb_sectors #(
   assign behind    = fill_q && set == set_q;
   assign fill_take = fill_i && !behind;
 
-  faa_ram_1r1w #(.Width(Ways * TagW), .Depth(Sets)) u_tags (
-    .clk_i, .we_i(tags_we), .waddr_i(set_q), .wdata_i(tags_new), .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags)
-  );
+  for (genvar w = 0; w < Ways; w++) begin : gen_tags
+    faa_ram_1r1w #(.Width(TagW), .Depth(Sets)) u_tags (
+      .clk_i, .we_i(tags_we[w]), .waddr_i(set_q), .wdata_i(tag_new),
+      .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags[w*TagW +: TagW])
+    );
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -153,15 +157,11 @@ module faa_tlb_sectors #(
                         (to_end || sector <= sweep_last_i[47 -: SectorW]) &&
                         sector >= sweep_first_i[47 -: SectorW];
 
-    always_comb begin
-      tags_new[w*TagW +: TagW] = tags[w*TagW +: TagW];
-      if (check_q && (empty_q || overlap[w])) tags_new[w*TagW +: TagW] = '0;
-      if (fill_write && chosen[w]) tags_new[w*TagW +: TagW] = {fill_mask_i, vmid_q, sector_q};
-    end
   end
   // A line without a good entry leaves no trace.
   assign fill_write = fill_q && fill_mask_i != '0;
-  assign tags_we    = check_q || fill_write;
+  assign tag_new    = check_q ? '0 : {fill_mask_i, vmid_q, sector_q};
+  assign tags_we    = check_q ? {Ways{empty_q}} | overlap : fill_write ? chosen : '0;
 
   // One-hot: the sector's own way, the lowest empty one, or the one whose turn it is.
   always_comb begin
