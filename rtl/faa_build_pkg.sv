@@ -24,6 +24,7 @@ package faa_build_pkg;
     bit          global_atomics;  // ATOM, with the L2
     bit          sys_atomics;     // ATOM at scope SYS
     bit          surface_atomics; // SUATOM and CONFIG
+    int unsigned surface_lanes;   // lanes of SUATOM per cycle, at most SharedLanes
     int unsigned l2_slices;       // slices of the L2
     int unsigned l2_ports;        // line operations that a compute unit sends per cycle
     int unsigned l2_sets;         // sets of a slice
@@ -53,6 +54,7 @@ package faa_build_pkg;
     global_atomics:  1'b1,
     sys_atomics:     1'b0,
     surface_atomics: 1'b1,
+    surface_lanes:   1,
     l2_slices:       1,
     l2_ports:        1,
     l2_sets:         256,
@@ -82,6 +84,7 @@ package faa_build_pkg;
     global_atomics:  1'b1,
     sys_atomics:     1'b1,
     surface_atomics: 1'b1,
+    surface_lanes:   4,
     l2_slices:       2,
     l2_ports:        1,
     l2_sets:         128,
@@ -111,6 +114,7 @@ package faa_build_pkg;
     global_atomics:  1'b1,
     sys_atomics:     1'b1,
     surface_atomics: 1'b1,
+    surface_lanes:   32,
     l2_slices:       2,
     l2_ports:        1,
     l2_sets:         256,

@@ -33,6 +33,7 @@ module faa_top #(
   parameter bit SysAtomics = 1'b1,
   // SUATOM and CONFIG, with GlobalAtomics.
   parameter bit SurfaceAtomics = 1'b1,
+  parameter int unsigned SurfaceLanes = 32,
   // L2: slices, sets and ways of a slice, its line reads and writes under way, words that it computes per cycle (2, 4, 8 or 16).
   parameter int unsigned L2Slices = 2,
   // Line operations that a compute unit sends per cycle: each to its share of the slices. A power of two, at most as many.
@@ -340,7 +341,7 @@ module faa_top #(
       .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics),
-      .L2Slices(L2Slices), .L2Ports(Ports),
+      .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
       .LineBytes(LineBytes)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),

@@ -33,8 +33,10 @@ module faa_cu #(
   // ATOM, with an L2 behind the memory port
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics
+  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle, no more
+  // than SharedLanes of them
   parameter bit SurfaceAtomics = 1'b0,
+  parameter int unsigned SurfaceLanes = SharedLanes,
   // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
@@ -298,7 +300,8 @@ module faa_cu #(
       .Alu           (Alu),
       .GlobalAtomics (GlobalAtomics),
       .SysAtomics    (SysAtomics),
-      .SurfaceAtomics(SurfaceAtomics)
+      .SurfaceAtomics(SurfaceAtomics),
+      .SurfaceLanes  (SurfaceLanes < SharedLanes ? SurfaceLanes : SharedLanes)
     ) u_slot (
       .clk_i                (clk_slot),
       .rst_ni,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clears, saves and restores the context of a slot: registers, predicates and surface
-// configuration; with that of slot 0 the allocated part of shared memory. Layout of the save area: Documentation/device.rst.
+// configuration; with that of slot 0 the allocated part of shared memory. Layout of the save area:
+// Documentation/device.rst.
 //
 // A context is a sequence of rows of 128 bytes: 255 registers, the predicates; shared memory
-// follows the contexts of all slots, and its rows go through the shared memory unit as conflict-free loads
-// and stores, so that its hash of banks is known in one place only. Nothing holds a row: beats of
-// Lanes lanes are cut into lines, or put together, as they come.
+// follows the contexts of all slots, and its rows go through the shared memory unit as conflict-
+// free loads and stores, so that its hash of banks is known in one place only. Nothing holds a row:
+// beats of Lanes lanes are cut into lines, or put together, as they come.
 //
 //   CLEAR    a beat per cycle
 //   SAVE     a line per cycle, and one cycle for each beat that is no longer than a line; about 80
@@ -86,6 +87,7 @@ module faa_cu_context #(
   localparam int unsigned Others = Slots - 1;
   localparam int unsigned Beats = 32 / Lanes;
   localparam int unsigned BeatW = 32 * Lanes;
+  localparam int unsigned BeatNoW = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned RowLinesW = 7 - OffW;            // log2 of the lines of a row
   localparam int unsigned LineNoW = 19 + RowLinesW;
   localparam int unsigned ContextLinesW = 15 - OffW;       // log2 of the lines of a context
@@ -106,7 +108,7 @@ module faa_cu_context #(
   } state_e;
 
   state_e               state_q;
-  logic [18:0]          row_q, rows;        // CLEAR, SAVE: row of the save area
+  logic [18:0]          row_q, rows_q, last_row_q; // CLEAR, SAVE: row of the save area
   faa_cu_pkg::beat_no_t beat_q;             // of a row of registers, or the predicates
   logic                 beat_last, step, is_shared, shared_taken;
   faa_cu_pkg::beat_no_t shared_beat_q;
@@ -117,6 +119,7 @@ module faa_cu_context #(
   logic                 have_q, asked_q, beat_valid, beat_take, read;
   logic [BeatW-1:0]     beat;
   logic [1023:0]        image;
+  logic [Beats-1:0][BeatW-1:0] image_beats;
   logic                 out_valid;
   logic [LineW-1:0]     out_line;
   // Lines that have been asked for, or written
@@ -130,14 +133,14 @@ module faa_cu_context #(
   logic [LineNoW-1:0]   queue_line;
   logic [18:0]          queue_row;
   logic                 queue_shared, queue_old;
+  logic [LineNoW-1:WindowW] before_q;       // of the window before
   logic [PartW-1:0]     part_q;             // of the line: beat that is written
   logic [$clog2(Window+1)-1:0] queue_count;
 
-  assign rows      = SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
-  assign lines     = {rows, {RowLinesW{1'b0}}};
+  assign lines     = {rows_q, {RowLinesW{1'b0}}};
   assign saving    = state_q == StSave;
   assign restoring = state_q == StRestore;
-  assign is_shared = row_q >= SharedRow;
+  assign is_shared = row_q[18:8] != '0;
   assign mem_take  = mem_valid_o && mem_ready_i;
   assign beat_last = beat_q == 3'(Beats - 1);
 
@@ -163,7 +166,7 @@ module faa_cu_context #(
         StIdle: if (start_i) begin
           state_q <= op_i == OpClear ? StClear : op_i == OpSave ? StSave : StRestore;
         end
-        StClear: if (row_q == rows - 19'd1 && step && (is_shared || beat_last)) state_q <= StEnd;
+        StClear: if (row_q == last_row_q && step && (is_shared || beat_last)) state_q <= StEnd;
         StSave: if (line_q == lines) state_q <= StEnd;
         StRestore: if (line_q == lines && busy_q == '0) state_q <= StEnd;
         default: if (outstanding_q == '0 && shared_idle_i) state_q <= StIdle;
@@ -181,14 +184,19 @@ module faa_cu_context #(
     end
 
     if (state_q == StIdle) begin
-      row_q   <= '0;
-      beat_q  <= '0;
-      line_q  <= '0;
-      error_q <= 1'b0;
+      rows_q   <= SharedRow + (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
+      last_row_q <= SharedRow - 19'd1 +
+                    (slot_i == '0 ? {1'b0, shared_bytes_i[24:7]} : 19'd0);
+      before_q <= '0;
+      row_q    <= '0;
+      beat_q   <= '0;
+      line_q   <= '0;
+      error_q  <= 1'b0;
     end else begin
       if (step) beat_q <= is_shared || beat_last ? 3'd0 : beat_q + 3'd1;
       if (step && (is_shared || beat_last)) row_q <= row_q + 19'd1;
       if (mem_take) line_q <= line_q + LineNoW'(1);
+      if (mem_take && line_q[WindowW-1:0] == '1) before_q <= line_q[LineNoW-1:WindowW];
       if (mem_rsp_valid_i && mem_rsp_err_i) error_q <= 1'b1;
     end
   end
@@ -204,15 +212,13 @@ module faa_cu_context #(
 
   assign shared_result_ready_o = beat_take;
 
+  assign image_beats = image;
   always_comb begin
     beat = shared_result_i;
     if (have_q) begin
       beat = rd_data_i;
     end else if (row_q == PredRow) begin
-      beat = image[BeatW-1:0];
-      for (int unsigned n = 1; n < Beats; n++) begin
-        if (beat_q == 3'(n)) beat = image[n*BeatW +: BeatW];
-      end
+      beat = image_beats[beat_q[BeatNoW-1:0]];
     end
   end
 
@@ -235,16 +241,16 @@ module faa_cu_context #(
   end else begin : gen_collect
     // Beats of a line; the last one goes past.
     logic [PartW-1:0]       come_q;
-    logic [LineW-BeatW-1:0] before_q;
+    logic [LineW-BeatW-1:0] come_data_q;
 
     always_ff @(posedge clk_i) begin
       if (state_q == StIdle) come_q <= '0;
       else if (beat_take) come_q <= come_q + PartW'(1);
       for (int unsigned n = 0; n < Parts - 1; n++) begin
-        if (beat_take && come_q == PartW'(n)) before_q[n*BeatW +: BeatW] <= beat;
+        if (beat_take && come_q == PartW'(n)) come_data_q[n*BeatW +: BeatW] <= beat;
       end
     end
-    assign out_line  = {beat, before_q};
+    assign out_line  = {beat, come_data_q};
     assign out_valid = beat_valid && come_q == '1;
     assign beat_take = beat_valid && (come_q != '1 || mem_ready_i);
   end
@@ -269,9 +275,9 @@ module faa_cu_context #(
 
   // Of the lines with these low bits the one that was asked for last
   assign queue_old    = queue_tag >= line_q[WindowW-1:0];
-  assign queue_line   = {line_q[LineNoW-1:WindowW] - (LineNoW-WindowW)'(queue_old), queue_tag};
+  assign queue_line   = {queue_old ? before_q : line_q[LineNoW-1:WindowW], queue_tag};
   assign queue_row    = queue_line[LineNoW-1:RowLinesW];
-  assign queue_shared = queue_row >= SharedRow;
+  assign queue_shared = queue_row[18:8] != '0;
   assign line_done    = queue_shared ? shared_taken :
                         part_q == PartW'(Parts - 1) || queue_row == PredRow;
   assign queue_take   = queue_valid && line_done;
@@ -348,7 +354,7 @@ module faa_cu_context #(
   // Shared memory
 
   assign shared_valid_o = (state_q == StClear && is_shared) ||
-                          (saving && is_shared && row_q != rows && !asked_q && !have_q) ||
+                          (saving && is_shared && row_q != rows_q && !asked_q && !have_q) ||
                           (queue_valid && queue_shared);
   assign shared_load_o  = saving;
   assign shared_row     = (restoring ? queue_row : row_q) - SharedRow;

@@ -39,12 +39,9 @@ module faa_cu_cut #(
 
     assign part_o = '{last: number_q == 3'(Beats - 1), number: number_q};
 
-    always_comb begin
-      data_o = data_i[Lanes*Width-1:0];
-      for (int unsigned n = 1; n < Beats; n++) begin
-        if (number_q == 3'(n)) data_o = data_i[n*Lanes*Width +: Lanes*Width];
-      end
-    end
+    logic [Beats-1:0][Lanes*Width-1:0] beats;
+    assign beats  = data_i;
+    assign data_o = beats[number_q[$clog2(Beats)-1:0]];
   end
 
   assign valid_o = valid_i;

@@ -56,7 +56,9 @@ module faa_cu_decode #(
   localparam logic [7:0] VectorMin = 8'd3;
 
   state_e            state_q;
-  logic [31:0]       pc_q;
+  logic [31:0]       pc_q, next_pc;
+  logic [31:0]       want_q;           // the word that comes next
+  logic [32:0]       left_q;           // bytes of the stream from there on; negative: beyond its end
   logic [3:0]        have_q;        // words collected
   // Words go to where they belong when they come: those behind the third one to their operands, of
   // which the second one says how many each has.
@@ -69,7 +71,6 @@ module faa_cu_decode #(
   logic              failed_q;      // words could not be collected
   logic [7:0]        failed_code_q;
   logic [63:0]       failed_address_q;
-  logic [32:0]       next_end, command_end;
   logic              truncated, last_word;
   faa_cu_pkg::cmd_t  cmd_d, cmd_q;
 
@@ -205,13 +206,12 @@ module faa_cu_decode #(
   // -------------------------------------------------------------------------------------------------------------
   // Collecting: steps a to d
 
-  assign next_end    = {1'b0, pc_q} + {26'b0, have_q, 3'b0} + 33'd8;
-  assign command_end = {1'b0, pc_q} + {22'b0, word_i[15:8], 3'b0};
-  assign truncated   = have_q == 4'd0 && next_end > {1'b0, stream_bytes_i};
+  assign next_pc     = pc_q + {25'b0, cmd_q.length, 3'b0};
+  assign truncated   = have_q == 4'd0 && (left_q[32] || left_q[31:3] == '0);
   assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == header_q[15:8];
 
   assign want_valid_o  = state_q == StCollect && !truncated;
-  assign want_offset_o = pc_q + {25'b0, have_q, 3'b0};
+  assign want_offset_o = want_q;
   assign stall_o       = want_valid_o && !word_valid_i;
   assign pc_o          = pc_q;
 
@@ -226,7 +226,7 @@ module faa_cu_decode #(
     if (!header_vector && header_control == 8'd0) header_code = faa_pkg::ERROR_ILLEGAL_COMMAND;
     else if (header_vector ? word_i[15:8] < VectorMin || word_i[15:8] > 8'(faa_pkg::MAX_COMMAND_WORDS)
                            : word_i[15:8] != header_control) header_code = faa_pkg::ERROR_BAD_LENGTH;
-    else if (command_end > {1'b0, stream_bytes_i}) header_code = faa_pkg::ERROR_TRUNCATED;
+    else if (left_q[31:11] == '0 && word_i[15:8] > left_q[10:3]) header_code = faa_pkg::ERROR_TRUNCATED;
   end
 
   always_ff @(posedge clk_i) begin
@@ -250,12 +250,17 @@ module faa_cu_decode #(
 
     if (restart_i) begin
       pc_q   <= restart_offset_i;
+      want_q <= restart_offset_i;
+      left_q <= {1'b0, stream_bytes_i} - {1'b0, restart_offset_i};
       have_q <= '0;
     end else if (state_q == StHold && cmd_ready_i) begin
-      pc_q   <= pc_q + {25'b0, cmd_q.length, 3'b0};
+      pc_q   <= next_pc;
+      want_q <= next_pc;
+      left_q <= left_q - {26'b0, cmd_q.length, 3'b0};
       have_q <= '0;
     end else if (want_valid_o && word_valid_i) begin
       have_q <= have_q + 4'd1;
+      want_q <= want_q + 32'd8;
     end
 
     if (want_valid_o && word_valid_i) begin

@@ -2,7 +2,8 @@
 //
 // Words of the stream: two buffers of a line, filled through translation, the next line ahead of its use.
 //
-// Latency: a word of a buffered line in the cycle in which it is asked for, throughput one word per cycle. A missing line costs a
+// Latency: a word of a buffered line in the cycle in which it is asked for, throughput one word per
+// cycle; with lines of 16 bytes a cycle later, and a word per two cycles. A missing line costs a
 // translation and a memory access (counter STALL_FETCH, kept by the decoder).
 //
 // A line that is fetched ahead and faults is forgotten; it is tried again when a word of it is asked for, and only then is the
@@ -59,44 +60,87 @@ module faa_cu_fetch #(
     StReading
   } state_e;
 
-  state_e       state_q;
-  logic         valid0_q, valid1_q;      // a buffer holds a line ...
-  logic [63:OffW]  line0_q, line1_q;        // ... of this virtual address
-  logic [LineW-1:0] data0_q, data1_q;
-  logic         fault_q;                 // the line that is wanted failed
-  logic [63:OffW]  fault_line_q, ahead_failed_q;
-  logic         ahead_failed_valid_q;
-  logic [7:0]   fault_code_q;
-  logic [63:0]  fault_address_q, pa_q;
-  logic [63:OffW]  line_q;                  // the line under way
-  logic         slot_q;                  // the buffer it goes to
-  logic [63:0]  va, last_va;
-  logic [63:OffW]  next_line;
-  logic         hit0, hit1, miss, ahead, next_present, fault_hit;
-  logic         fill, failed, wanted_fails;
-  logic [7:0]   failed_code;
-  logic [LineW-1:0] data;
+  // Lines are known by their numbers, counted from the one of the stream's first byte.
+  localparam int unsigned NumberW = 33 - OffW;
 
-  assign va        = stream_va_i + {32'b0, want_offset_i};
-  assign last_va   = stream_va_i + {32'b0, stream_bytes_i} - 64'd8;
-  assign next_line = va[63:OffW] + (64-OffW)'(1);
-  assign hit0      = valid0_q && line0_q == va[63:OffW];
-  assign hit1      = valid1_q && line1_q == va[63:OffW];
-  assign fault_hit = fault_q && fault_line_q == va[63:OffW];
-  assign miss      = want_valid_i && !hit0 && !hit1 && !fault_hit;
+  state_e            state_q;
+  logic              valid0_q, valid1_q;      // a buffer holds a line ...
+  logic [NumberW-1:0] number0_q, number1_q;   // ... of this number
+  logic [LineW-1:0]  data0_q, data1_q;
+  logic              fault_q;                 // the line that is wanted failed
+  logic [NumberW-1:0] fault_number_q, ahead_failed_q;
+  logic              ahead_failed_valid_q;
+  logic [7:0]        fault_code_q;
+  logic [63:0]       fault_address_q, pa_q;   // of a bus error, else of the line
+  logic [NumberW-1:0] number_q;               // of the line in flight
+  logic [63:OffW]    line_va;                 // its address
+  logic              slot_q;                  // the buffer it goes to
+  logic [NumberW-1:0] number, next_number, last_number;
+  logic [OffW-1:0]   place, last_place;
+  logic              want, hit0, hit1, miss, ahead, next_present, fault_hit;
+  logic              fill, failed, wanted_fails;
+  logic [7:0]        failed_code;
+  logic [LineW-1:0]  data;
 
-  assign next_present = (valid0_q && line0_q == next_line) || (valid1_q && line1_q == next_line) ||
-                        (ahead_failed_valid_q && ahead_failed_q == next_line);
-  assign ahead        = want_valid_i && (hit0 || hit1) && !next_present && va[63:OffW] != last_va[63:OffW];
+  // With the shortest lines, where few levels count more than cycles, the sum is made a cycle before.
+  if (LineBytes == 16) begin : gen_late
+    logic        seen_q;
+    logic [31:0] offset_q;
+
+    always_ff @(posedge clk_i) begin
+      seen_q          <= want_valid_i;
+      offset_q        <= want_offset_i;
+      {number, place} <= {1'b0, want_offset_i} + 33'(stream_va_i[OffW-1:0]);
+    end
+    assign want = want_valid_i && seen_q && offset_q == want_offset_i;
+  end else begin : gen_now
+    assign {number, place} = {1'b0, want_offset_i} + 33'(stream_va_i[OffW-1:0]);
+    assign want            = want_valid_i;
+  end
+
+  assign next_number     = number + NumberW'(1);
+  assign hit0      = valid0_q && number0_q == number;
+  assign hit1      = valid1_q && number1_q == number;
+  assign fault_hit = fault_q && fault_number_q == number;
+  assign miss      = want && !hit0 && !hit1 && !fault_hit;
+
+  assign line_va = stream_va_i[63:OffW] + (64-OffW)'(number_q);
+
+  // The line that holds the stream's last word; it stays as long as the job.
+  always_ff @(posedge clk_i) begin
+    {last_number, last_place} <= {1'b0, stream_bytes_i} + 33'(stream_va_i[OffW-1:0]) - 33'd8;
+  end
+
+  if (LineBytes == 16) begin : gen_follows
+    // A line that was fetched ahead follows the one in the other buffer, as long as both are there.
+    logic [1:0]         follows_q;
+    logic               ahead_q;
+    logic [NumberW-1:0] failed_after_q;
+
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle) ahead_q <= !miss;
+      if (clear_i) follows_q <= '0;
+      else if (fill) follows_q <= {ahead_q && slot_q, ahead_q && !slot_q};
+      if (failed && !wanted_fails) failed_after_q <= slot_q ? number0_q : number1_q;
+    end
+    assign next_present = (hit0 && follows_q[1]) || (hit1 && follows_q[0]) ||
+                          (ahead_failed_valid_q && failed_after_q == number);
+  end else begin : gen_compares
+    assign next_present = (valid0_q && number0_q == next_number) ||
+                          (valid1_q && number1_q == next_number) ||
+                          (ahead_failed_valid_q && ahead_failed_q == next_number);
+  end
+  assign ahead        = want && (hit0 || hit1) && !next_present && number != last_number;
 
   assign data           = hit0 ? data0_q : data1_q;
-  assign word_valid_o   = want_valid_i && (hit0 || hit1 || fault_hit);
-  assign word_o         = data[{va[OffW-1:3], 6'b0} +: 64];
+  assign word_valid_o   = want && (hit0 || hit1 || fault_hit);
+  assign word_o         = data[{place[OffW-1:3], 6'b0} +: 64];
   assign word_error_o   = fault_hit ? fault_code_q : faa_pkg::ERROR_SUCCESS;
-  assign word_address_o = fault_code_q == faa_pkg::ERROR_BUS_ERROR ? fault_address_q : va;
+  assign word_address_o = {fault_address_q[63:OffW], fault_code_q == faa_pkg::ERROR_BUS_ERROR ?
+                                                     fault_address_q[OffW-1:0] : place};
 
   assign tr_valid_o  = state_q == StTranslate;
-  assign tr_va_o     = {line_q, {OffW{1'b0}}};
+  assign tr_va_o     = {line_va, {OffW{1'b0}}};
   assign mem_valid_o = state_q == StRead;
   assign mem_addr_o  = pa_q[63:OffW];
   assign idle_o      = state_q == StIdle;
@@ -115,7 +159,7 @@ module faa_cu_fetch #(
     end
   end
 
-  assign wanted_fails = failed && miss && line_q == va[63:OffW];
+  assign wanted_fails = failed && miss && number_q == number;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -146,34 +190,35 @@ module faa_cu_fetch #(
         if (wanted_fails) fault_q <= 1'b1;
         if (failed && !wanted_fails) ahead_failed_valid_q <= 1'b1;
         // A line that failed ahead of its use gets its second try.
-        else if (state_q == StIdle && miss && ahead_failed_q == va[63:OffW]) ahead_failed_valid_q <= 1'b0;
+        else if (state_q == StIdle && miss && ahead_failed_q == number) ahead_failed_valid_q <= 1'b0;
       end
     end
 
     if (state_q == StIdle) begin
       // The buffer that the wanted word is in stays.
-      line_q <= miss ? va[63:OffW] : next_line;
-      slot_q <= miss ? !slot_q : hit0;
+      number_q <= miss ? number : next_number;
+      slot_q   <= miss ? !slot_q : hit0;
     end
     if (state_q == StTranslating) pa_q <= tr_rsp_pa_i;
     if (fill && !slot_q) begin
-      line0_q <= line_q;
-      data0_q <= state_q == StReading ? mem_rsp_rdata_i : '0;
+      number0_q <= number_q;
+      data0_q   <= state_q == StReading ? mem_rsp_rdata_i : '0;
     end
     if (fill && slot_q) begin
-      line1_q <= line_q;
-      data1_q <= state_q == StReading ? mem_rsp_rdata_i : '0;
+      number1_q <= number_q;
+      data1_q   <= state_q == StReading ? mem_rsp_rdata_i : '0;
     end
     if (wanted_fails) begin
-      fault_line_q    <= line_q;
+      fault_number_q  <= number_q;
       fault_code_q    <= failed_code;
-      fault_address_q <= state_q == StTranslating ? tr_rsp_pa_i : {pa_q[63:6], 6'b0};
+      fault_address_q <= failed_code != faa_pkg::ERROR_BUS_ERROR ? tr_va_o :
+                         state_q == StTranslating ? tr_rsp_pa_i : {pa_q[63:6], 6'b0};
     end
-    if (failed && !wanted_fails) ahead_failed_q <= line_q;
+    if (failed && !wanted_fails) ahead_failed_q <= number_q;
   end
 
   logic unused;
-  assign unused = ^{va[2:0], last_va[OffW-1:0], pa_q[OffW-1:0]};
+  assign unused = ^{place[2:0], last_place, pa_q[OffW-1:0]};
 
   `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_va_o)
   `FAA_ASSERT_STABLE(read_stable, mem_valid_o, mem_ready_i, mem_addr_o)

@@ -46,7 +46,7 @@ module faa_cu_gather #(
 
   logic          busy_q, error_q;
   logic [31:0]   ask_q, miss_q, asked, served;
-  logic [2047:0] pa_q;
+  logic [Lanes-1:0][63:0] pa_q;
   logic [63:OffW]   error_line_q;
   logic [51:OffW] rsp_line;
   logic [4:0]    leader;
@@ -56,20 +56,25 @@ module faa_cu_gather #(
   assign req_valid_o = ask_q != '0;
   assign req_line_o  = leader_pa[51:OffW];
   assign req_tag_o   = leader;
-  assign leader_pa   = pa_q[{leader, 6'b0} +: 64];
-  assign rsp_pa      = pa_q[{rsp_tag_i, 6'b0} +: 64];
+  if (Lanes == 1) begin : gen_one
+    assign leader_pa = pa_q;
+    assign rsp_pa    = pa_q;
+  end else begin : gen_lanes
+    assign leader_pa = pa_q[leader[$clog2(Lanes)-1:0]];
+    assign rsp_pa    = pa_q[rsp_tag_i[$clog2(Lanes)-1:0]];
+  end
   assign rsp_line    = rsp_pa[51:OffW];
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     if (Used[l]) begin : g_used
       logic [63:0] item, data_q;
 
-      assign asked[l]  = ask_q[l] && pa_q[l*64 + OffW +: 52 - OffW] == req_line_o;
-      assign served[l] = rsp_valid_i && miss_q[l] && !ask_q[l] && pa_q[l*64 + OffW +: 52 - OffW] == rsp_line;
+      assign asked[l]  = ask_q[l] && pa_q[l][51:OffW] == req_line_o;
+      assign served[l] = rsp_valid_i && miss_q[l] && !ask_q[l] && pa_q[l][51:OffW] == rsp_line;
 
       faa_cu_item #(.LineBytes(LineBytes)) u_item (
         .line_i  (rsp_data_i),
-        .place_i (pa_q[l*64 +: OffW]),
+        .place_i (pa_q[l][OffW-1:0]),
         .size_i,
         .signed_i,
         .shift_i (3'd0),
@@ -106,7 +111,7 @@ module faa_cu_gather #(
       if (take_i) busy_q <= 1'b0;
     end
     if (start_i) begin
-      pa_q    <= pa_i;
+      pa_q    <= pa_i[Lanes*64-1:0];
       error_q <= 1'b0;
     end else if (rsp_valid_i && rsp_err_i && !error_q) begin
       error_q      <= 1'b1;
@@ -120,7 +125,7 @@ module faa_cu_gather #(
   assign error_line_o = error_line_q;
 
   logic unused;
-  assign unused = ^{leader_pa, rsp_pa, pa_q};
+  assign unused = ^{leader_pa, rsp_pa, pa_q, pa_i, leader, rsp_tag_i};
 
   `FAA_ASSERT(start_when_free, !start_i || !busy_q || (valid_o && take_i))
   `FAA_ASSERT(take_what_is_valid, !take_i || valid_o)

@@ -36,4 +36,7 @@ module faa_cu_lanes #(
     assign value_o[l*Width +: Width] = base_i + multiple;
   end
 
+  logic unused;
+  assign unused = ^step_i;   // of one lane
+
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The lines of the operand streams between the request and the last use: a ring of lines for each stream of the command. One
-// stream has all 128 lines, two have 64 each, three 42 each. Lines are asked for and given back in the order of their stream, but
+// stream has all lines, two have half of them each, three a third. Lines are asked for and given back in the order of their stream, but
 // arrive in any order.
 //
 // Throughput: a line asked for and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
@@ -12,6 +12,8 @@
 
 module faa_cu_linebuf #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  parameter int unsigned Lines = 128,      // that it holds: 128 or less, a power of two
+  localparam int unsigned IndexW = $clog2(Lines),
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -47,7 +49,7 @@ module faa_cu_linebuf #(
   input  logic         mem_rsp_err_i
 );
 
-  logic [51:OffW] line_q [128];
+  logic [51:OffW] line_q [Lines];
   logic [6:0]   next_q [4];            // place in the ring of the slot
   logic [7:0]   used_q [4];            // lines asked for whose use has not begun; one more is in use
   logic [7:0]   waiting_q;             // lines without an answer
@@ -62,16 +64,16 @@ module faa_cu_linebuf #(
   always_comb begin
     case (streams_i)
       3'b001, 3'b010, 3'b100: begin
-        size  = 8'd128;
+        size  = 8'(Lines);
         first = 7'd0;
       end
       3'b111: begin
-        size  = 8'd42;
-        first = ask_slot_i == 2'd0 ? 7'd0 : ask_slot_i == 2'd1 ? 7'd42 : 7'd84;
+        size  = 8'(Lines / 3);
+        first = ask_slot_i == 2'd0 ? 7'd0 : ask_slot_i == 2'd1 ? 7'(Lines / 3) : 7'(Lines / 3 * 2);
       end
       default: begin  // two of them: the higher one has the upper half
-        size  = 8'd64;
-        first = ask_slot_i[1] || (ask_slot_i[0] && streams_i[0]) ? 7'd64 : 7'd0;
+        size  = 8'(Lines / 2);
+        first = ask_slot_i[1] || (ask_slot_i[0] && streams_i[0]) ? 7'(Lines / 2) : 7'd0;
       end
     endcase
   end
@@ -105,40 +107,45 @@ module faa_cu_linebuf #(
     end
 
     if (take) begin
-      line_q[ask_index_o] <= ask_line_i;
+      line_q[IndexW'(ask_index_o)] <= ask_line_i;
       mem_line_q          <= ask_line_i;
       mem_tag_q           <= ask_index_o;
     end
   end
 
-  faa_ram_1r1w #(.Width(LineW), .Depth(128)) u_ram (
+  faa_ram_1r1w #(.Width(LineW), .Depth(Lines)) u_ram (
     .clk_i,
     .we_i   (mem_rsp_valid_i),
-    .waddr_i(mem_rsp_tag_i),
+    .waddr_i(IndexW'(mem_rsp_tag_i)),
     .wdata_i(mem_rsp_data_i),
     .re_i   (read_i),
-    .raddr_i(at_i),
+    .raddr_i(IndexW'(at_i)),
     .rdata_o(data_o)
   );
 
-  faa_cu_arrived u_arrived (
+  faa_cu_arrived #(.Depth(Lines)) u_arrived (
     .clk_i,
     .rst_ni,
     .ask_i      (take),
-    .ask_index_i(ask_index_o),
+    .ask_index_i(IndexW'(ask_index_o)),
     .rsp_i      (mem_rsp_valid_i),
-    .rsp_index_i(mem_rsp_tag_i),
+    .rsp_index_i(IndexW'(mem_rsp_tag_i)),
     .rsp_err_i  (mem_rsp_err_i),
-    .at_i,
+    .at_i       (IndexW'(at_i)),
     .have_o,
     .bad_o
   );
 
-  assign line_o      = line_q[at_i];
+  assign line_o      = line_q[IndexW'(at_i)];
   assign idle_o      = waiting_q == '0;
   assign mem_valid_o = valid_q;
   assign mem_line_o  = mem_line_q;
   assign mem_tag_o   = mem_tag_q;
+
+  if (IndexW < 7) begin : gen_few
+    logic unused_index;
+    assign unused_index = ^{at_i[6:IndexW], mem_rsp_tag_i[6:IndexW]};
+  end
 
   `FAA_ASSERT(clear_at_rest, !clear_i || idle_o)
   `FAA_ASSERT(response_is_awaited, !mem_rsp_valid_i || waiting_q != '0)

@@ -4,12 +4,13 @@
 //
 // Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets a free tag of the port; the client
 // and the client's own tag are kept beside it. Contexts and polls of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the response; one request per cycle.
-// Stalls: M1 another client goes first; M2 all 2^MemTagW tags are in use; M3 the port is not ready.
+// Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
 
 module faa_cu_memory #(
   parameter int unsigned MemTagW = 7,
+  parameter int unsigned UsedTagW = MemTagW,   // of it in use: 2^UsedTagW requests are in flight
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -55,44 +56,32 @@ module faa_cu_memory #(
   logic [63:OffW]        addr_q, addr;
   logic [LineW-1:0]       wdata_q;
   logic [LineBytes-1:0] wstrb_q;
-  logic [MemTagW-1:0] tag_q, slot;
+  logic [UsedTagW-1:0] tag_q, slot;
+  logic [5:0]         first;
   logic [2:0]         client;
   logic [6:0]         client_tag;
   logic [9:0]         rsp_data;
 
+  // The lowest bit that is set
+  assign first = valid_i & -valid_i;
+
   always_comb begin
-    client     = 3'd5;
-    client_tag = 7'd0;
-    addr       = {12'b0, surface_line_i};
-    if (valid_i[0]) begin
-      client     = 3'd0;
-      client_tag = {2'b0, load_tag_i};
-      addr       = {12'b0, load_line_i};
-    end else if (valid_i[1]) begin
-      client     = 3'd1;
-      client_tag = {2'b0, store_tag_i};
-      addr       = {12'b0, store_line_i};
-    end else if (valid_i[2]) begin
-      client     = 3'd2;
-      client_tag = operand_tag_i;
-      addr       = {12'b0, operand_line_i};
-    end else if (valid_i[3]) begin
-      client     = 3'd3;
-      client_tag = 7'd0;
-      addr       = fetch_line_i;
-    end else if (valid_i[4]) begin
-      client     = 3'd4;
-      client_tag = {3'b0, context_tag_i};
-      addr       = context_line_i;
-    end
+    client = '0;
+    for (int unsigned n = 1; n < 6; n++) if (first[n]) client = client | 3'(n);
+    client_tag = (first[0] ? 7'(load_tag_i) : '0) | (first[1] ? 7'(store_tag_i) : '0) |
+                 (first[2] ? operand_tag_i : '0) | (first[4] ? 7'(context_tag_i) : '0);
+    addr       = (first[0] ? (64-OffW)'(load_line_i) : '0) |
+                 (first[1] ? (64-OffW)'(store_line_i) : '0) |
+                 (first[2] ? (64-OffW)'(operand_line_i) : '0) | (first[3] ? fetch_line_i : '0) |
+                 (first[4] ? context_line_i : '0) | (first[5] ? (64-OffW)'(surface_line_i) : '0);
   end
 
   assign may_take = free && (!valid_q || mem_req_ready_i);
   assign take     = may_take && |valid_i;
-  assign ready_o  = take ? 6'd1 << client : 6'd0;
+  assign ready_o  = take ? first : 6'd0;
 
   faa_slots #(
-    .SlotW(MemTagW),
+    .SlotW(UsedTagW),
     .DataW(10)
   ) u_slots (
     .clk_i,
@@ -102,7 +91,7 @@ module faa_cu_memory #(
     .take_i     (take),
     .data_i     ({client, client_tag}),
     .done_i     (mem_rsp_valid_i),
-    .done_slot_i(mem_rsp_tag_i),
+    .done_slot_i(mem_rsp_tag_i[UsedTagW-1:0]),
     .done_data_o(rsp_data),
     .idle_o     (slots_idle)
   );
@@ -114,9 +103,9 @@ module faa_cu_memory #(
     if (take) begin
       addr_q  <= addr;
       tag_q   <= slot;
-      write_q <= client == 3'd1 || (client == 3'd4 && context_write_i);
-      direct_q <= client == 3'd4 || (client == 3'd0 && load_direct_i);
-      if (client == 3'd1) begin
+      write_q <= first[1] || (first[4] && context_write_i);
+      direct_q <= first[4] || (first[0] && load_direct_i);
+      if (first[1]) begin
         wdata_q <= store_data_i;
         wstrb_q <= store_strobe_i;
       end else begin
@@ -132,10 +121,15 @@ module faa_cu_memory #(
   assign mem_req_addr_o  = addr_q;
   assign mem_req_wdata_o = wdata_q;
   assign mem_req_wstrb_o = wstrb_q;
-  assign mem_req_tag_o   = tag_q;
+  assign mem_req_tag_o   = MemTagW'(tag_q);
   assign rsp_valid_o     = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;
   assign rsp_tag_o       = rsp_data[6:0];
   assign idle_o          = slots_idle && valid_i == '0;
+
+  if (UsedTagW < MemTagW) begin : gen_few
+    logic unused_tag;
+    assign unused_tag = ^mem_rsp_tag_i[MemTagW-1:UsedTagW];
+  end
 
   `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_write_o, mem_req_addr_o, mem_req_tag_o})
   `FAA_COVER(stall_m2, |valid_i && !free)

@@ -21,7 +21,9 @@
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
 // registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory; with Lanes
-// below 32 1 more. When hold_i comes, the
+// below 32 1 more. With 4 lanes all of that is done a lane at a time (faa_cu_stream_serial): 32
+// cycles for each stream per warp, and for each affine operand per command, behind the registers.
+// When hold_i comes, the
 // warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
@@ -74,8 +76,8 @@ module faa_cu_operand #(
   output logic [Lanes*64-1:0] warp_a_o,
   output logic [Lanes*64-1:0] warp_b_o,
   output logic [Lanes*64-1:0] warp_c_o,
-  output logic [1023:0]     warp_z_o,       // of SUATOM: third coordinate, handle; the same for all warps of the command
-  output logic [1023:0]     warp_handle_o,
+  output logic [Lanes*32-1:0] warp_z_o,     // of SUATOM: third coordinate, handle; the same for
+  output logic [Lanes*32-1:0] warp_handle_o, // all warps of the command
   output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
   output logic [7:0]        warp_error_o,   // enum error
   output logic [4:0]        warp_lane_o,
@@ -122,6 +124,10 @@ module faa_cu_operand #(
 
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
   localparam int unsigned Groups = 32 / Lanes;
+  // With 4 lanes items and affine operands are computed a lane at a time.
+  localparam bit          Serial = Lanes == 4;
+  localparam int unsigned PickLanes = Serial ? 1 : Lanes;
+  localparam int unsigned GroupW = Groups > 1 ? $clog2(Groups) : 1;
 
   state_e        state_q;
   logic [31:0]   guard_q;
@@ -163,7 +169,11 @@ module faa_cu_operand #(
   // Command
 
   function automatic logic [63:0] step_of(input logic [2:0] kind, input logic [63:0] word);
-    step_of = kind == faa_pkg::KIND_STREAM ? {{32{word[31]}}, word[31:0]} : word;
+    case (kind)
+      faa_pkg::KIND_STREAM: step_of = {{32{word[31]}}, word[31:0]};
+      faa_pkg::KIND_AFFINE: step_of = word;
+      default: step_of = '0;
+    endcase
   endfunction
 
   // Lanes of a warp that begins at an element.
@@ -285,10 +295,6 @@ module faa_cu_operand #(
       run_b_q   <= cmd_i.b_0;
       run_c_q   <= cmd_i.c_0;
       run_d_q   <= cmd_i.d_0;
-      sh_a_q    <= step_a << 5;
-      sh_b_q    <= step_b << 5;
-      sh_c_q    <= step_c << 5;
-      sh_d_q    <= step_d << 5;
     end else if (state_q == StSeek) begin
       if (seek_q[0]) begin
         run_a_q <= run_a_q + sh_a_q;
@@ -296,17 +302,18 @@ module faa_cu_operand #(
         run_c_q <= run_c_q + sh_c_q;
         run_d_q <= run_d_q + sh_d_q;
       end
-      sh_a_q <= sh_a_q << 1;
-      sh_b_q <= sh_b_q << 1;
-      sh_c_q <= sh_c_q << 1;
-      sh_d_q <= sh_d_q << 1;
     end else if (next_warp) begin
       element_q <= element_q + 33'd32;
-      run_a_q   <= run_a_q + (step_a << 5);
-      run_b_q   <= run_b_q + (step_b << 5);
-      run_c_q   <= run_c_q + (step_c << 5);
-      run_d_q   <= run_d_q + (step_d << 5);
+      run_a_q   <= run_a_q + sh_a_q;
+      run_b_q   <= run_b_q + sh_b_q;
+      run_c_q   <= run_c_q + sh_c_q;
+      run_d_q   <= run_d_q + sh_d_q;
     end
+    // Between seeks they are 32 steps, from the cycle after the command's first one on.
+    sh_a_q <= state_q == StSeek ? sh_a_q << 1 : step_a << 5;
+    sh_b_q <= state_q == StSeek ? sh_b_q << 1 : step_b << 5;
+    sh_c_q <= state_q == StSeek ? sh_c_q << 1 : step_c << 5;
+    sh_d_q <= state_q == StSeek ? sh_d_q << 1 : step_d << 5;
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -316,6 +323,8 @@ module faa_cu_operand #(
   logic          piece_bad, warp_full;
   logic [1:0]    piece_slot, last_slot;
   logic [31:0]   piece_mask;
+  logic [4:0]    piece_lane;                // with Serial the one lane, or none
+  logic          piece_none;
   logic [OffW-1:0] piece_place;
   logic [LineW-1:0]  piece_data;
   logic [7:0]    fail_code;
@@ -325,61 +334,115 @@ module faa_cu_operand #(
   logic          bus_q, bus;                // a bus error in the slot
   logic [51:OffW]   bus_line_q, error_line;
 
-  faa_cu_stream #(.LineBytes(LineBytes)) u_stream (
-    .clk_i,
-    .rst_ni,
-    .cmd_i,
-    .start_i        (state_q == StIdle && start_i),
-    .begin_i        (begin_q),
-    .element_i      (element_q),
-    .base_a_i       (run_a_q),
-    .base_b_i       (run_b_q),
-    .base_c_i       (run_c_q),
-    .step_a_i       (step_a),
-    .step_b_i       (step_b),
-    .step_c_i       (step_c),
-    .guard_i        (guard_q),
-    .overlap_i,
-    .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
-    .next_i         (!offer_q),
-    .stop_i         (state_q != StSetup && state_q != StRun),
-    .drop_i,
-    .idle_o         (streams_idle),
-    .begun_o        (streams_begun),
-    .valid_o        (piece_valid),
-    .take_i         (piece_take),
-    .slot_o         (piece_slot),
-    .last_o         (piece_last),
-    .mask_o         (piece_mask),
-    .sparse_o       (piece_sparse),
-    .place_o        (piece_place),
-    .data_o         (piece_data),
-    .fail_o         (piece_fail),
-    .error_o        (fail_code),
-    .error_lane_o   (fail_lane),
-    .error_address_o(fail_address),
-    .bad_o          (piece_bad),
-    .bad_line_o     (bad_line),
-    .tr_valid_o,
-    .tr_ready_i,
-    .tr_va_o,
-    .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .mem_valid_o,
-    .mem_ready_i,
-    .mem_line_o,
-    .mem_tag_o,
-    .mem_rsp_valid_i,
-    .mem_rsp_tag_i,
-    .mem_rsp_data_i,
-    .mem_rsp_err_i
-  );
+  if (Serial) begin : gen_stream_serial
+    faa_cu_stream_serial #(.LineBytes(LineBytes)) u_stream (
+      .clk_i,
+      .rst_ni,
+      .cmd_i,
+      .begin_i        (begin_q),
+      .element_i      (element_q),
+      .base_a_i       (run_a_q),
+      .base_b_i       (run_b_q),
+      .base_c_i       (run_c_q),
+      .guard_i        (guard_q),
+      .overlap_i,
+      .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
+      .next_i         (!offer_q),
+      .stop_i         (state_q != StSetup && state_q != StRun),
+      .drop_i,
+      .idle_o         (streams_idle),
+      .begun_o        (streams_begun),
+      .valid_o        (piece_valid),
+      .take_i         (piece_take),
+      .slot_o         (piece_slot),
+      .last_o         (piece_last),
+      .lane_o         (piece_lane),
+      .none_o         (piece_none),
+      .sparse_o       (piece_sparse),
+      .place_o        (piece_place),
+      .data_o         (piece_data),
+      .fail_o         (piece_fail),
+      .error_o        (fail_code),
+      .error_lane_o   (fail_lane),
+      .error_address_o(fail_address),
+      .bad_o          (piece_bad),
+      .bad_line_o     (bad_line),
+      .tr_valid_o,
+      .tr_ready_i,
+      .tr_va_o,
+      .tr_rsp_valid_i,
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o,
+      .mem_ready_i,
+      .mem_line_o,
+      .mem_tag_o,
+      .mem_rsp_valid_i,
+      .mem_rsp_tag_i,
+      .mem_rsp_data_i,
+      .mem_rsp_err_i
+    );
+    assign piece_mask = '0;
+  end else begin : gen_stream
+    faa_cu_stream #(.LineBytes(LineBytes)) u_stream (
+      .clk_i,
+      .rst_ni,
+      .cmd_i,
+      .start_i        (state_q == StIdle && start_i),
+      .begin_i        (begin_q),
+      .element_i      (element_q),
+      .base_a_i       (run_a_q),
+      .base_b_i       (run_b_q),
+      .base_c_i       (run_c_q),
+      .step_a_i       (step_a),
+      .step_b_i       (step_b),
+      .step_c_i       (step_c),
+      .guard_i        (guard_q),
+      .overlap_i,
+      .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
+      .next_i         (!offer_q),
+      .stop_i         (state_q != StSetup && state_q != StRun),
+      .drop_i,
+      .idle_o         (streams_idle),
+      .begun_o        (streams_begun),
+      .valid_o        (piece_valid),
+      .take_i         (piece_take),
+      .slot_o         (piece_slot),
+      .last_o         (piece_last),
+      .mask_o         (piece_mask),
+      .sparse_o       (piece_sparse),
+      .place_o        (piece_place),
+      .data_o         (piece_data),
+      .fail_o         (piece_fail),
+      .error_o        (fail_code),
+      .error_lane_o   (fail_lane),
+      .error_address_o(fail_address),
+      .bad_o          (piece_bad),
+      .bad_line_o     (bad_line),
+      .tr_valid_o,
+      .tr_ready_i,
+      .tr_va_o,
+      .tr_rsp_valid_i,
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o,
+      .mem_ready_i,
+      .mem_line_o,
+      .mem_tag_o,
+      .mem_rsp_valid_i,
+      .mem_rsp_tag_i,
+      .mem_rsp_data_i,
+      .mem_rsp_err_i
+    );
+    assign piece_lane = '0;
+    assign piece_none = 1'b0;
+  end
 
   // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
-                      (!offer_q || (deal_ready && !finish));
+                      (!offer_q || (deal_ready && !finish)) && !(Serial && regs_got_q != '0);
   assign piece_take = piece_may && group_last;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
@@ -406,18 +469,43 @@ module faa_cu_operand #(
   // operand
 
   logic          affine_run;
+  logic [Lanes-1:0] here;                   // lanes of the group that is written
   logic [OffW-1:0] item_step, item_place;
   logic [2:0]    item_shift;
   logic [3:0]    item_type;
   logic [1:0]    item_size;
   logic [63:0]   affine_step, affine_base_q, affine_next;
-  logic [Lanes*64-1:0] value, affine_value;
-  logic [Lanes*OffW-1:0] place;
+  logic [PickLanes*64-1:0] value, affine_value;
+  logic [PickLanes*OffW-1:0] place;
+  logic [GroupW-1:0] write_beat;            // the beat that items or an affine operand are written in
 
-  assign affine_run = state_q == StSetup && affine_q != '0;
+  // With Serial behind the rows of registers, which have the same way.
+  assign affine_run = state_q == StSetup && affine_q != '0 &&
+                      !(Serial && (regs_q != '0 || regs_got_q != '0));
 
   // An affine operand is written in all groups, a piece in those that it has items for.
-  if (Groups == 1) begin : gen_one_group
+  if (Serial) begin : gen_lane
+    logic [4:0] affine_lane_q, lane;
+
+    always_ff @(posedge clk_i) begin
+      affine_lane_q <= affine_run && !group_last ? affine_lane_q + 5'd1 : 5'd0;
+      affine_base_q <= affine_run && !group_last ? affine_next : '0;
+    end
+
+    assign lane         = affine_run ? affine_lane_q : piece_lane;
+    assign group_left   = '0;
+    assign group_done_q = '0;
+    assign group_pick   = '0;
+    assign group_last   = state_q != StSetup || affine_q == '0 || (affine_run && affine_lane_q == '1);
+    assign item_place   = piece_place;
+    assign write_beat   = GroupW'(lane >> $clog2(Lanes));
+    for (genvar p = 0; p < Lanes; p++) begin : g_here
+      assign here[p] = (lane & 5'(Lanes - 1)) == 5'(p) && (affine_run || !piece_none);
+    end
+
+    logic unused_group;
+    assign unused_group = ^{group_left, group_done_q, group_pick, piece_mask, item_step};
+  end else if (Groups == 1) begin : gen_one_group
     assign group_left    = 1'b1;
     assign group_done_q  = 1'b0;
     assign affine_base_q = '0;
@@ -442,13 +530,29 @@ module faa_cu_operand #(
     end
     assign item_place = piece_place + at_lane * item_step;
   end
-  assign group_pick = group_left & -group_left;
-  assign group_last = group_left == group_pick;
+  if (!Serial) begin : gen_pick
+    assign group_pick = group_left & -group_left;
+    assign group_last = group_left == group_pick;
+
+    always_comb begin
+      here       = '0;
+      write_beat = '0;
+      for (int unsigned g = 0; g < Groups; g++) begin
+        if (group_pick[g]) begin
+          here       = here | (affine_run ? '1 : piece_mask[g*Lanes +: Lanes]);
+          write_beat = write_beat | GroupW'(g);
+        end
+      end
+    end
+
+    logic unused_lane;
+    assign unused_lane = ^{piece_lane, piece_none};
+  end
 
   assign affine_step = affine_pick[0] ? step_a : affine_pick[1] ? step_b : step_c;
-  assign affine_next = affine_base_q + (affine_step << $clog2(Lanes));
+  assign affine_next = affine_base_q + (affine_step << $clog2(PickLanes));
 
-  faa_cu_lanes #(.Lanes(Lanes)) u_affine (
+  faa_cu_lanes #(.Lanes(PickLanes)) u_affine (
     .base_i (affine_base_q),
     .step_i (affine_step),
     .value_o(affine_value)
@@ -464,13 +568,13 @@ module faa_cu_operand #(
   end
   assign item_size = faa_cu_pkg::size_log2(item_type);
 
-  faa_cu_lanes #(.Lanes(Lanes), .Width(OffW)) u_places (
+  faa_cu_lanes #(.Lanes(PickLanes), .Width(OffW)) u_places (
     .base_i (item_place),
     .step_i (item_step),
     .value_o(place)
   );
 
-  for (genvar l = 0; l < Lanes; l++) begin : g_item
+  for (genvar l = 0; l < PickLanes; l++) begin : g_item
     faa_cu_item #(.LineBytes(LineBytes)) u_item (
       .line_i  (piece_data),
       .place_i (place[l*OffW +: OffW]),
@@ -488,7 +592,6 @@ module faa_cu_operand #(
   // upper half.
   logic [2:0]             from_reg, got_low, got_high, write;
   logic                   clear;
-  logic [Lanes-1:0]       here;             // lanes of the group that is written
   logic [2:0][Lanes-1:0]  low, high;        // halves of their operands that are written
   logic [2:0][Lanes*64-1:0] written, row_of;  // with this; of the beat that is offered
 
@@ -499,11 +602,14 @@ module faa_cu_operand #(
   assign write    = affine_run ? affine_pick : piece_may && !redo_i ? 3'd1 << piece_slot : 3'd0;
   assign clear    = state_q == StIdle && start_i;
 
-  always_comb begin
-    here = '0;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      if (group_pick[g]) here = here | (affine_run ? '1 : piece_mask[g*Lanes +: Lanes]);
-    end
+  // With Serial: a row goes to the upper half and to the lower one, or an item.
+  logic [1:0] take_row;
+  logic       take_item;
+  assign take_row  = {got_high != '0, regs_got_q != '0} & {2{!clear}};
+  assign take_item = regs_got_q == '0 && !clear;
+  if (!Serial) begin : gen_own_ways
+    logic unused_take;
+    assign unused_take = ^{take_row, take_item};
   end
 
   for (genvar n = 0; n < 3; n++) begin : g_slot
@@ -512,8 +618,14 @@ module faa_cu_operand #(
     for (genvar p = 0; p < Lanes; p++) begin : g_lane
       logic [31:0] row;
       assign row = rd_data_i[p*32 +: 32];
-      assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
-                                                  : value[p*64 +: 64];
+      if (Serial) begin : g_one_way
+        // One at a time has it: a row, a 0 above it, or an item. Operands that have no rows get 0.
+        assign written[n][p*64 +: 64] = {row & {32{take_row[1]}}, row & {32{take_row[0]}}} |
+                                        (value & {64{take_item}});
+      end else begin : g_own_way
+        assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
+                                                    : value[p*64 +: 64];
+      end
     end
   end
 
@@ -541,8 +653,9 @@ module faa_cu_operand #(
   always_ff @(posedge clk_i) if (clear) add_a_q <= first_a;
 
   assign add_a = affine[0] ? run_a_q : add_a_q;
-  assign add_b = affine[1] ? run_b_q : same_of(cmd_i.kind_b, cmd_i.b_0, cmd_i.b_2);
-  assign add_c = affine[2] ? run_c_q : same_of(cmd_i.kind_c, cmd_i.c_0, cmd_i.c_2);
+  // That of an immediate runs with steps of 0.
+  assign add_b = same_of(cmd_i.kind_b, run_b_q, cmd_i.b_2);
+  assign add_c = same_of(cmd_i.kind_c, run_c_q, cmd_i.c_2);
 
   // -------------------------------------------------------------------------------------------------------------
   // Offer
@@ -571,22 +684,44 @@ module faa_cu_operand #(
                      count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, is_last: is_last,
                      error: error_q, lane: lane_q, address: address_q, d_va: run_d_q};
 
-  if (SurfaceAtomics) begin : gen_surface
+  logic              row_read;                     // rows of SUATOM's registers
+  logic [GroupW-1:0] row_write_beat, row_read_beat;
+
+  if (SurfaceAtomics && Groups == 1) begin : gen_surface
     logic [1023:0] op_z_q, op_handle_q;
-    for (genvar g = 0; g < Groups; g++) begin : g_row
-      always_ff @(posedge clk_i) begin
-        if (regs_got_q[6] && row_group_q[g]) op_z_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
-        if (regs_got_q[7] && row_group_q[g]) op_handle_q[g*Lanes*32 +: Lanes*32] <= rd_data_i;
-      end
+    always_ff @(posedge clk_i) begin
+      if (regs_got_q[6]) op_z_q <= rd_data_i;
+      if (regs_got_q[7]) op_handle_q <= rd_data_i;
     end
     assign warp_z_o      = op_z_q;
     assign warp_handle_o = op_handle_q;
+
+    logic unused_row;
+    assign unused_row = ^{row_read, row_write_beat, row_read_beat, row_group_q};
+  end else if (SurfaceAtomics) begin : gen_surface_beats
+    for (genvar n = 0; n < 2; n++) begin : g_row
+      logic [Lanes*32-1:0] data;
+      faa_ram_1r1w #(
+        .Width(Lanes * 32),
+        .Depth(Groups)
+      ) u_ram (
+        .clk_i,
+        .we_i   (regs_got_q[6+n]),
+        .waddr_i(row_write_beat),
+        .wdata_i(rd_data_i),
+        .re_i   (row_read),
+        .raddr_i(row_read_beat),
+        .rdata_o(data)
+      );
+    end
+    assign warp_z_o      = g_row[0].data;
+    assign warp_handle_o = g_row[1].data;
   end else begin : gen_no_surface
     assign warp_z_o      = '0;
     assign warp_handle_o = '0;
 
     logic unused_rows;
-    assign unused_rows = ^regs_got_q[7:6];
+    assign unused_rows = ^{regs_got_q[7:6], row_read, row_write_beat, row_read_beat};
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -597,6 +732,9 @@ module faa_cu_operand #(
   if (Groups == 1) begin : gen_whole
     assign deal_ready = warp_ready_i;
     assign deal_busy  = 1'b0;
+    assign row_read   = 1'b0;
+    assign row_write_beat = 1'b0;
+    assign row_read_beat  = 1'b0;
     assign out        = warp;
     assign out_add_a  = add_a;
     assign out_add_b  = add_b;
@@ -622,10 +760,8 @@ module faa_cu_operand #(
   end else begin : gen_beats
     // A RAM of each lane of a beat and operand has the rows of two warps: one is dealt out while
     // the items of streams of the next one come. Other operands have the rows of one alone.
-    localparam int unsigned GroupW = $clog2(Groups);
-
     logic              read, done, write_warp, read_warp;
-    logic [GroupW-1:0] read_beat, write_beat, row_beat;
+    logic [GroupW-1:0] read_beat, row_beat;
     logic [2:0]        used;
 
     faa_cu_deal #(
@@ -646,16 +782,15 @@ module faa_cu_operand #(
       .part_o      (warp_part_o)
     );
 
+    assign row_read       = read;
+    assign row_write_beat = row_beat;
+    assign row_read_beat  = read_beat;
     assign deal_ready = !redo_i && !cancel_i && (!deal_busy || done);
     assign used       = stream | affine | from_reg;
 
     always_comb begin
-      write_beat = '0;
-      row_beat   = '0;
-      for (int unsigned g = 0; g < Groups; g++) begin
-        if (group_pick[g]) write_beat = write_beat | GroupW'(g);
-        if (row_group_q[g]) row_beat = row_beat | GroupW'(g);
-      end
+      row_beat = '0;
+      for (int unsigned g = 0; g < Groups; g++) if (row_group_q[g]) row_beat = row_beat | GroupW'(g);
     end
 
     always_ff @(posedge clk_i) begin
@@ -669,8 +804,9 @@ module faa_cu_operand #(
 
     for (genvar n = 0; n < 3; n++) begin : g_slot
       logic [GroupW:0] write_at, read_at;
-      assign write_at = {stream[n] && write_warp, from_reg[n] ? row_beat : write_beat};
-      assign read_at  = {stream[n] && read_warp, read_beat};
+      assign write_at = {stream[n] && write_warp, Serial && clear ? '0 :
+                         from_reg[n] ? row_beat : write_beat};
+      assign read_at  = {stream[n] && read_warp, Serial && !used[n] ? '0 : read_beat};
 
       for (genvar p = 0; p < 2 * Lanes; p++) begin : g_half
         logic [31:0] data;
@@ -679,14 +815,15 @@ module faa_cu_operand #(
           .Depth(2 * Groups)
         ) u_ram (
           .clk_i,
-          .we_i   (p % 2 == 0 ? low[n][p/2] : high[n][p/2]),
+          .we_i   ((p % 2 == 0 ? low[n][p/2] : high[n][p/2]) || (Serial && clear && !used[n])),
           .waddr_i(write_at),
           .wdata_i(written[n][p*32 +: 32]),
           .re_i   (read),
           .raddr_i(read_at),
           .rdata_o(data)
         );
-        assign row_of[n][p*32 +: 32] = used[n] ? data : '0;
+        // With Serial the first row of an operand that has none is 0.
+        assign row_of[n][p*32 +: 32] = Serial || used[n] ? data : '0;
       end
 
       `FAA_ASSERT(no_read_of_the_row_written,

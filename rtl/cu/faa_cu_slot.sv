@@ -28,8 +28,9 @@ module faa_cu_slot #(
   // ATOM, with an L2 behind the memory port; LD and ST go the same way
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
-  // SUATOM and CONFIG, with GlobalAtomics
+  // SUATOM and CONFIG, with GlobalAtomics; lanes whose addresses are computed per cycle
   parameter bit SurfaceAtomics = 1'b0,
+  parameter int unsigned SurfaceLanes = Lanes,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -207,7 +208,7 @@ module faa_cu_slot #(
   logic [7:0]        warp_error;
   logic [4:0]        warp_lane;
   logic              access_ready, access_valid, access_at_rest;
-  logic [1023:0]     warp_z, warp_handle;
+  logic [Lanes*32-1:0] warp_z, warp_handle;
   // Behind the surface unit
   logic              placed_valid, placed_ready, placed_last, surface_quiet, surface_drop, surface_flush, config_set;
   logic [31:0]       placed_mask, placed_null, placed_element;
@@ -638,8 +639,9 @@ module faa_cu_slot #(
     );
 
     faa_surface #(
-      .Lanes    (FrontLanes),
-      .LineBytes(LineBytes)
+      .Lanes       (Lanes),
+      .SurfaceLanes(SurfaceLanes),
+      .LineBytes   (LineBytes)
     ) u_surface (
       .clk_i,
       .rst_ni,
@@ -650,8 +652,6 @@ module faa_cu_slot #(
       .quiet_o        (surface_quiet),
       .stall_o        (ev_stall_surface_o),
       .ev_header_o,
-      .z_i            (warp_z),
-      .handle_i       (warp_handle),
       .warp_valid_i   (warp_valid),
       .warp_ready_o   (warp_ready),
       .warp_mask_i    (warp_mask),
@@ -662,6 +662,8 @@ module faa_cu_slot #(
       .warp_a_i       (warp_a),
       .warp_b_i       (warp_b),
       .warp_c_i       (warp_c),
+      .warp_z_i       (warp_z),
+      .warp_handle_i  (warp_handle),
       .warp_d_va_i    (warp_d_va),
       .warp_error_i   (warp_error),
       .warp_lane_i    (warp_lane),
@@ -1201,6 +1203,7 @@ module faa_cu_slot #(
 
   faa_cu_memory #(
     .MemTagW  (MemTagW),
+    .UsedTagW (LineBytes == 16 && MemTagW > 4 ? 4 : MemTagW),
     .LineBytes(LineBytes)
   ) u_memory (
     .clk_i,

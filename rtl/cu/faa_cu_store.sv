@@ -23,7 +23,7 @@
 // Latency: 3 cycles from addresses and items to the first line, 2 from items whose addresses came
 // before; then a line per cycle and group of MergeLanes lanes; done_o when the last write is
 // visible. Throughput: 32-bit items side by side: a warp in 2 cycles, or 32 / MergeLanes; 64-bit
-// items in 4. Stalls: W1 the queue of addresses is full, or holds the last warp of a command
+// items in 4. Beats of 4 lanes are merged a lane at a time. Stalls: W1 the queue of addresses is full, or holds the last warp of a command
 // (counter
 //         STALL_GLOBAL); W2 items wait for the beat before (STALL_WRITEBACK); W3 a line waits for the
 //         response of the write to it before, or for a slot (as W2).
@@ -39,10 +39,10 @@ module faa_cu_store #(
   parameter int unsigned LineBytes = 64,    // of a line of memory: 16, 32 or 64
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned MergeLanes = Lanes > 16 ? 16 : Lanes,
+  localparam int unsigned MergeLanes = Lanes > 16 ? 16 : Lanes == 4 ? 1 : Lanes,
   localparam int unsigned Beats = 32 / Lanes,
   localparam int unsigned Warps = 32,
-  localparam int unsigned SlotW = 5
+  localparam int unsigned SlotW = Lanes == 4 ? 4 : 5   // lines outstanding
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,

@@ -24,6 +24,7 @@ module faa_cu_wrap #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SysAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0,
+  parameter int unsigned SurfaceLanes = SharedLanes,
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
   // Bytes of a line: 16, 32 or 64.
@@ -280,7 +281,8 @@ module faa_cu_wrap #(
   faa_cu #(
     .Slots(Slots), .LineBytes(LineBytes), .SharedBytes(SharedBytes), .MemTagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
     .F32(F32), .F64(F64), .X2(X2), .Relaxed(Relaxed), .Alu(Alu),
-    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
+    .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics),
+    .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(cu_rst_nq),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_slots_i, .job_stream_va_i, .job_stream_bytes_i,

@@ -3,20 +3,20 @@
 // Surfaces of SUATOM: turns the coordinates of a warp into virtual addresses, between operands and access. Warps of other commands pass
 // by. Structure, stalls and hazards: Documentation/surface-unit.rst.
 //
-// Warps come and go in beats of Lanes lanes. Coordinates are put together in S; operands b and c of
-// a warp wait in a RAM of beats until its addresses leave.
+// Warps come and go in beats of Lanes lanes. Operands b and c of a warp wait in a RAM of beats until
+// its addresses leave.
 //
-//   S   a warp waits until the header of its lowest lane is known; lanes of one header leave together as a pass
+//   S   groups of SurfaceLanes lanes, one after the other: a group waits until the header of its
+//       lowest lane is known; its lanes of one header leave together as a pass
 //   C   coordinates are compared with the bounds (faa_surface_bounds)
 //   M   products, A sum (faa_surface_address)
 //   O   the passes of a warp are put together again
 //
-// C, M and A have Lanes lanes per cycle: a pass goes through them in groups of that many lanes,
-// those that have a lane of it.
+// With SurfaceLanes = 32 the group is the warp, and S is a register. Else S is a RAM with the beats
+// of two warps: one comes while the groups of the other one go.
 //
-// Latency: 5 cycles from the last beat with a known header, 1 more for each further group, and with
-// fewer than 32 lanes 1 more. Throughput: a group per cycle; with 32 lanes a warp where all lanes
-// have one header.
+// Latency: 5 cycles from the last beat with a known header; with groups 2 more, and 1 for each group
+// before the last. Throughput: a group per cycle, if all its lanes have one header.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read; H2 the warp has lanes of further headers. H3 access takes
 //   no warp (no counter here).
 // Hazards: H1 warps that were read ahead and must be read anew: flush_i drops them; H2 headers that have become stale: drop_i, while quiet_o;
@@ -25,7 +25,9 @@
 `include "faa_assert.svh"
 
 module faa_surface #(
-  parameter int unsigned Lanes = 32,         // 32, 16, 8 or 4
+  parameter int unsigned Lanes = 32,         // of a beat: 32, 16, 8 or 4
+  // Lanes whose addresses are computed per cycle: 1 to Lanes, a power of two
+  parameter int unsigned SurfaceLanes = Lanes,
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -41,10 +43,6 @@ module faa_surface #(
   output logic             stall_o,
   output logic             ev_header_o,
 
-  // Of the command: third coordinate, handle
-  input  logic [1023:0]    z_i,
-  input  logic [1023:0]    handle_i,
-
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
   input  logic [31:0]      warp_mask_i,
@@ -55,6 +53,9 @@ module faa_surface #(
   input  logic [Lanes*64-1:0] warp_a_i,
   input  logic [Lanes*64-1:0] warp_b_i,
   input  logic [Lanes*64-1:0] warp_c_i,
+  // Third coordinate and handle in registers; with 32 lanes they stay as long as the command
+  input  logic [Lanes*32-1:0] warp_z_i,
+  input  logic [Lanes*32-1:0] warp_handle_i,
   input  logic [63:0]      warp_d_va_i,
   input  logic [7:0]       warp_error_i,
   input  logic [4:0]       warp_lane_i,
@@ -105,9 +106,10 @@ module faa_surface #(
     logic [63:0]   address;
   } rest_t;
 
-  localparam int unsigned Groups = 32 / Lanes;
-  localparam int unsigned Warps = 6;         // in S, C, M, A, O, and one more
-  localparam int unsigned Rows = 8 * Groups; // beats of as many and more
+  localparam int unsigned SL = SurfaceLanes;
+  localparam int unsigned Groups = 32 / SL;
+  localparam int unsigned Warps = 6;            // in S, C, M, A, O, and one more
+  localparam int unsigned Rows = 8 * 32 / Lanes; // beats of as many and more
 
   logic is_surface, is_sd;
   assign is_surface = cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
@@ -116,10 +118,16 @@ module faa_surface #(
   // -------------------------------------------------------------------------------------------------------------
   // S
 
-  logic          s_valid_q, s_ready, s_done, take, take_last, rest_ready, begun_s_q;
-  logic [31:0]   pending_q, group;
-  logic [2047:0] s_a_q;
-  logic [4:0]    leader;
+  logic          s_first;                   // the first group of a warp comes
+  logic          s_ready, s_done, s_idle, take, take_last, rest_ready;
+  logic          row_valid, row_last, row_done;  // a group, the last one of its warp, leaves S
+  logic [4:0]    row_first;                 // its first lane
+  logic [SL-1:0] pending, group;            // its lanes that are left; of these with one header
+  logic [SL*64-1:0] row_a;
+  logic [SL*32-1:0] row_z;
+  logic [SL*20-1:0] row_handle;
+  logic [31:0]   mask;                      // lanes that have something to look up
+  logic [4:0]    leader;                    // in the group
   logic [19:0]   index, word;
   logic          none, out_of_bank, in_pool, known, word_known, need_word, need_header, failed, bad, sign, sign_known_q, sign_q, has_surface;
   logic          pass_valid, pass_ready, pass_go, headers_quiet;
@@ -129,38 +137,157 @@ module faa_surface #(
   faa_surface_pkg::pass_t         s_pass;
   logic          by_lane, by_word;
 
-  assign s_ready = (!s_valid_q || s_done) && rest_ready && !flush_i;
-  assign take    = is_surface && warp_valid_i && s_ready;
+  assign take      = is_surface && warp_valid_i && s_ready;
   assign take_last = take && warp_part_i.last;
   assign by_lane = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG;
   assign by_word = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_BANK;
+  // A warp with an error of its operands has nothing to look up.
+  assign mask    = warp_error_i == faa_pkg::ERROR_SUCCESS ? warp_mask_i : '0;
+
+  if (Groups == 1) begin : gen_whole
+    logic             valid_q;
+    logic [31:0]      pending_q;
+    logic [Lanes*64-1:0] a_q;
+
+    assign s_ready = (!valid_q || s_done) && rest_ready && !flush_i;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) valid_q <= 1'b0;
+      else if (take) valid_q <= 1'b1;
+      else if (s_done) valid_q <= 1'b0;
+      if (take) a_q <= warp_a_i;
+      if (take) pending_q <= mask;
+      else if (pass_go) pending_q <= pending_q & ~group;
+    end
+
+    assign row_valid = valid_q;
+    assign row_last  = 1'b1;
+    assign row_first = 5'd0;
+    assign pending   = pending_q;
+    assign row_a     = a_q;
+    assign row_z     = warp_z_i;
+    for (genvar l = 0; l < Lanes; l++) begin : g_handle
+      assign row_handle[l*20 +: 20] = warp_handle_i[l*32 +: 20];
+    end
+    assign s_idle    = !valid_q;
+    assign s_first   = take;
+
+    logic unused_row;
+    assign unused_row = ^{row_done, warp_handle_i};
+  end else begin : gen_groups
+    localparam int unsigned GroupW = $clog2(Groups);
+    localparam int unsigned Subs = Lanes / SL;  // groups of a beat
+    localparam int unsigned RowW = 64 + 32 + 20;
+    localparam int unsigned BeatW = $clog2(32 / Lanes);
+
+    logic [1:0]        full_q;              // warps that have come
+    logic [1:0][31:0]  mask_q;
+    logic              in_q, out_q, begun_q, valid_q, last_q, read;
+    logic [GroupW-1:0] next_q, group_q;     // the group that is read next, that is there
+    logic [SL-1:0]     lanes, pending_q;
+    logic [BeatW:0]    write_at, read_at;
+    logic [Lanes-1:0][RowW-1:0] rows;
+
+    assign s_ready  = !full_q[in_q] && rest_ready && !flush_i;
+    assign write_at = {in_q, warp_part_i.number[BeatW-1:0]};
+    assign read_at  = {out_q, next_q[GroupW-1 -: BeatW]};
+    assign read     = full_q[out_q] && (!valid_q || row_done);
+
+    always_comb begin
+      lanes = '0;
+      for (int unsigned g = 0; g < Groups; g++) begin
+        if (next_q == GroupW'(g)) lanes = mask_q[out_q][g*SL +: SL];
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) begin
+        full_q  <= '0;
+        in_q    <= 1'b0;
+        out_q   <= 1'b0;
+        begun_q <= 1'b0;
+        valid_q <= 1'b0;
+        next_q  <= '0;
+      end else begin
+        if (take) begun_q <= !warp_part_i.last;
+        if (take_last) in_q <= !in_q;
+        if (read) valid_q <= 1'b1;
+        else if (row_done) valid_q <= 1'b0;
+        if (read) next_q <= next_q + GroupW'(1);
+        if (read && next_q == '1) out_q <= !out_q;
+        for (int n = 0; n < 2; n++) begin
+          if (take_last && in_q == 1'(n)) full_q[n] <= 1'b1;
+          else if (read && next_q == '1 && out_q == 1'(n)) full_q[n] <= 1'b0;
+        end
+      end
+      if (take_last) mask_q[in_q] <= mask;
+      if (read) begin
+        last_q    <= next_q == '1;
+        group_q   <= next_q;
+        pending_q <= lanes;
+      end else if (pass_go) begin
+        pending_q <= pending_q & ~group;
+      end
+    end
+
+    for (genvar p = 0; p < Lanes; p++) begin : g_lane
+      faa_ram_1r1w #(
+        .Width(RowW),
+        .Depth(64 / Lanes)
+      ) u_ram (
+        .clk_i,
+        .we_i   (take),
+        .waddr_i(write_at),
+        .wdata_i({warp_handle_i[p*32 +: 20], warp_z_i[p*32 +: 32], warp_a_i[p*64 +: 64]}),
+        .re_i   (read),
+        .raddr_i(read_at),
+        .rdata_o(rows[p])
+      );
+    end
+
+    for (genvar l = 0; l < SL; l++) begin : g_row
+      logic [RowW-1:0] row;
+      always_comb begin
+        row = rows[l];
+        for (int unsigned n = 1; n < Subs; n++) begin
+          if ((group_q & GroupW'(Subs - 1)) == GroupW'(n)) row = rows[n*SL + l];
+        end
+      end
+      assign {row_handle[l*20 +: 20], row_z[l*32 +: 32], row_a[l*64 +: 64]} = row;
+    end
+
+    assign row_valid = valid_q;
+    assign row_last  = last_q;
+    assign row_first = 5'(group_q) << $clog2(SL);
+    assign pending   = pending_q;
+    assign s_idle    = full_q == '0 && !begun_q && !valid_q;
+    assign s_first   = read && next_q == '0;
+
+    logic unused_handle;
+    assign unused_handle = ^warp_handle_i;
+
+    `FAA_ASSERT(no_read_of_the_row_written, !(read && take && read_at == write_at))
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) s_valid_q <= 1'b0;
-    else if (take_last) s_valid_q <= 1'b1;
-    else if (s_done) s_valid_q <= 1'b0;
-    if (!rst_ni || flush_i) begun_s_q <= 1'b0;
-    else if (take) begun_s_q <= !warp_part_i.last;
-    for (int unsigned n = 0; n < Groups; n++) begin
-      if (take && warp_part_i.number == 3'(n)) s_a_q[n*Lanes*64 +: Lanes*64] <= warp_a_i;
-    end
-    if (take_last) begin
-      // A warp with an error of its operands has nothing to look up.
-      pending_q    <= warp_error_i == faa_pkg::ERROR_SUCCESS ? warp_mask_i : '0;
+    if (s_first || !rst_ni || flush_i) begin
       sign_known_q <= 1'b0;
       sign_q       <= 1'b0;
-    end else if (pass_go) begin
-      pending_q <= pending_q & ~group;
-      if (has_surface) begin
-        sign_known_q <= 1'b1;
-        sign_q       <= sign;
-      end
+    end else if (pass_go && has_surface) begin
+      sign_known_q <= 1'b1;
+      sign_q       <= sign;
     end
   end
 
-  assign leader      = faa_cu_pkg::lowest(pending_q);
-  assign index       = by_lane ? handle_i[{leader, 5'b0} +: 20] : by_word ? word : cmd_i.handle;
-  assign none        = pending_q == '0;
+  assign leader      = faa_cu_pkg::lowest(32'(pending));
+  assign none        = pending == '0;
+  always_comb begin
+    index = by_word ? word : cmd_i.handle;
+    if (by_lane) begin
+      index = row_handle[19:0];
+      for (int unsigned l = 1; l < SL; l++) if (leader == 5'(l)) index = row_handle[l*20 +: 20];
+    end
+  end
   assign in_pool     = {1'b0, index} < config_i.count;
   assign out_of_bank = !none && by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
   assign need_word   = !none && by_word && !out_of_bank && !word_known;
@@ -170,19 +297,21 @@ module faa_surface #(
   assign bad         = has_surface && (!entry.dims[cmd_i.dim] || (is_sd && entry.sint != sign));
 
   always_comb begin
-    group = pending_q;
-    if (s_valid_q && by_lane) begin
-      for (int l = 0; l < 32; l++) group[l] = pending_q[l] && handle_i[l*32 +: 20] == index;
+    group = pending;
+    if (row_valid && by_lane) begin
+      for (int unsigned l = 0; l < SL; l++) begin
+        group[l] = pending[l] && row_handle[l*20 +: 20] == index;
+      end
     end
   end
 
   always_comb begin
     s_pass            = '0;
-    s_pass.lanes      = group;
-    s_pass.null_lanes = has_surface ? '0 : group;
-    s_pass.is_last    = group == pending_q;
+    s_pass.lanes      = 32'(group) << row_first;
+    s_pass.null_lanes = has_surface ? '0 : s_pass.lanes;
+    s_pass.is_last    = group == pending && row_last;
     s_pass.sign       = has_surface ? sign : sign_q;
-    s_pass.lane       = leader;
+    s_pass.lane       = row_first | leader;
     if (out_of_bank) begin
       s_pass.error   = faa_pkg::ERROR_BANK_RANGE;
       s_pass.address = {42'b0, cmd_i.handle, 2'b0};
@@ -193,11 +322,13 @@ module faa_surface #(
       s_pass.error   = faa_pkg::ERROR_BAD_HEADER;
       s_pass.address = {15'b0, {1'b0, config_i.pool, 5'b0} + {24'b0, index, 5'b0}};
     end
-    // What comes behind is in lanes above.
-    if (s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
+    // What comes after it is in lanes above; with groups it is looked up for nothing.
+    if (Groups == 1 && s_pass.error != faa_pkg::ERROR_SUCCESS) s_pass.is_last = 1'b1;
   end
 
-  assign pass_valid = s_valid_q && (failed || (!need_word && !need_header));
+  // A group without a lane makes no pass, unless the warp ends with it.
+  assign pass_valid = row_valid && (failed || (!need_word && !need_header)) && (!none || row_last);
+  assign row_done   = row_valid && (pass_go ? group == pending || s_done : none && !row_last);
   assign pass_go    = pass_valid && pass_ready;
   assign s_done     = pass_go && s_pass.is_last;
 
@@ -215,8 +346,8 @@ module faa_surface #(
     .word_index_i (cmd_i.handle[12:0]),
     .word_known_o (word_known),
     .word_o       (word),
-    .ask_i        (s_valid_q && need_header && !flush_i),
-    .ask_word_i   (s_valid_q && need_word && !flush_i),
+    .ask_i        (row_valid && need_header && !flush_i),
+    .ask_word_i   (row_valid && need_word && !flush_i),
     .flush_i,
     .failed_o     (failed),
     .failed_take_i(pass_go),
@@ -245,84 +376,92 @@ module faa_surface #(
   faa_surface_pkg::pass_t            c_pass_q, c_pass;
   faa_surface_pkg::entry_t c_entry_q;
   logic [19:0]      c_index_q;
-  logic [2047:0]    c_a_q;
-  logic             c_look, m_ready;
-  logic             c_last;                   // the last group of the pass
-  logic [Groups-1:0] c_group, c_left;
-  logic [4:0]       c_first;                  // first lane of the group
-  faa_cu_pkg::beat_no_t c_beat;                   // its number
-  logic [31:0]      c_lanes;
-  logic [Lanes*64-1:0] c_a;
-  logic [Lanes*32-1:0] c_z;
-  logic [Lanes*36-1:0] xb;
-  logic [Lanes*16-1:0] y, t;
-  logic [Lanes-1:0] out;
-  logic             trap;
+  logic [SL*64-1:0] c_a_q;
+  logic [SL*32-1:0] c_z;
+  logic [SL-1:0]    c_lanes_q, out;
+  logic [4:0]       c_first_q;                // first lane of the group
+  logic             c_look, m_ready, trap, b_idle;
+  logic [SL*36-1:0] xb;
+  logic [SL*16-1:0] y, t;
   logic [4:0]       trap_lane;
   logic [63:0]      trap_address;
 
-  assign pass_ready = !c_valid_q || (m_ready && c_last);
+  typedef struct packed {
+    faa_surface_pkg::pass_t  pass;
+    logic                    none;            // no lane has a surface
+    faa_surface_pkg::entry_t entry;
+    logic [19:0]             index;
+    logic [SL*64-1:0]        a;
+    logic [SL*32-1:0]        z;
+    logic [4:0]              first;
+    logic [SL-1:0]           lanes;
+  } looked_t;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || flush_i) c_valid_q <= 1'b0;
-    else if (pass_ready) c_valid_q <= pass_valid;
-    if (pass_go) begin
-      c_pass_q  <= s_pass;
-      c_void_q  <= !has_surface || bad;
-      c_entry_q <= entry;
-      c_index_q <= index;
-      c_a_q     <= s_a_q;
-    end
-  end
+  looked_t     looked, c_q;
+  logic [37:0] x_max;                         // {none, greatest x}
 
-  assign c_look = c_valid_q && !c_void_q;
+  assign looked = '{pass: s_pass, none: !has_surface || bad, entry: entry, index: index, a: row_a,
+                    z: row_z, first: row_first, lanes: group};
 
-  // The groups of the pass, one after the other; a pass without addresses takes one cycle.
-  if (Groups == 1) begin : gen_one_group
-    assign c_left = 1'b1;
-  end else begin : gen_groups
-    logic [Groups-1:0] done_q;
-    for (genvar g = 0; g < Groups; g++) begin : g_group
-      assign c_left[g] = c_pass_q.lanes[g*Lanes +: Lanes] != '0 && !done_q[g];
-    end
+  if (Groups == 1) begin : gen_c
+    assign pass_ready = !c_valid_q || m_ready;
+    assign x_max      = faa_surface_pkg::x_max_of(c_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
+                                                  cmd_i.ba);
+    assign c_z        = warp_z_i;
+    assign b_idle     = 1'b1;
+
     always_ff @(posedge clk_i) begin
-      if (pass_ready) done_q <= '0;
-      else if (m_ready) done_q <= done_q | c_group;
+      if (!rst_ni || flush_i) c_valid_q <= 1'b0;
+      else if (pass_ready) c_valid_q <= pass_valid;
+      if (pass_go) c_q <= looked;
     end
-  end
-  assign c_group = c_left & -c_left;
-  assign c_last  = c_void_q || c_left == c_group;
+  end else begin : gen_b
+    // With groups the greatest x has a cycle of its own.
+    looked_t b_q;
+    logic    b_valid_q, c_ready;
 
-  always_comb begin
-    c_a     = '0;
-    c_z     = '0;
-    c_first = '0;
-    c_beat  = '0;
-    c_lanes = '0;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      if (c_group[g]) begin
-        c_a     = c_a | c_a_q[g*Lanes*64 +: Lanes*64];
-        c_z     = c_z | z_i[g*Lanes*32 +: Lanes*32];
-        c_first = c_first | 5'(g * Lanes);
-        c_beat  = c_beat | 3'(g);
-        c_lanes[g*Lanes +: Lanes] = c_pass_q.lanes[g*Lanes +: Lanes];
+    assign c_ready    = !c_valid_q || m_ready;
+    assign pass_ready = !b_valid_q || c_ready;
+    assign c_z        = c_q.z;
+    assign b_idle     = !b_valid_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) begin
+        b_valid_q <= 1'b0;
+        c_valid_q <= 1'b0;
+      end else begin
+        if (pass_ready) b_valid_q <= pass_valid;
+        if (c_ready) c_valid_q <= b_valid_q;
+      end
+      if (pass_go) b_q <= looked;
+      if (b_valid_q && c_ready) begin
+        c_q   <= b_q;
+        x_max <= faa_surface_pkg::x_max_of(b_q.entry.row, faa_cu_pkg::size_log2(cmd_i.typ),
+                                           cmd_i.ba);
       end
     end
   end
 
+  assign {c_pass_q, c_void_q, c_entry_q, c_index_q, c_a_q, c_first_q, c_lanes_q} =
+      {c_q.pass, c_q.none, c_q.entry, c_q.index, c_q.a, c_q.first, c_q.lanes};
+
+  assign c_look = c_valid_q && !c_void_q;
+
   faa_surface_bounds #(
-    .Lanes(Lanes)
+    .Lanes(SL)
   ) u_bounds (
-    .lanes_i       (Lanes'(c_lanes >> c_first)),
+    .lanes_i       (c_lanes_q),
     .entry_i       (c_entry_q),
     .index_i       (c_index_q),
-    .a_i           (c_a),
+    .a_i           (c_a_q),
     .z_i           (c_z),
     .dim_i         (cmd_i.dim),
     .packed_i      (cmd_i.coords_packed),
     .ba_i          (cmd_i.ba),
     .clamp_i       (cmd_i.clamp),
     .size_i        (faa_cu_pkg::size_log2(cmd_i.typ)),
+    .x_max_i       (x_max[36:0]),
+    .none_i        (x_max[37]),
     .xb_o          (xb),
     .y_o           (y),
     .t_o           (t),
@@ -333,16 +472,14 @@ module faa_surface #(
   );
 
   always_comb begin
-    c_pass         = c_pass_q;
-    c_pass.is_last = c_pass_q.is_last && c_last;
+    c_pass = c_pass_q;
     if (c_look) begin
-      c_pass.lanes      = c_lanes;
-      c_pass.null_lanes = 32'(out) << c_first;
+      c_pass.null_lanes = 32'(out) << c_first_q;
       c_pass.has_va     = 1'b1;
-      c_pass.beat       = c_beat;
+      c_pass.beat       = 3'(c_first_q >> $clog2(Lanes));
       if (trap) begin
         c_pass.error   = faa_pkg::ERROR_TRAP;
-        c_pass.lane    = c_first | trap_lane;
+        c_pass.lane    = c_first_q | trap_lane;
         c_pass.address = trap_address;
       end
     end
@@ -352,11 +489,11 @@ module faa_surface #(
   // M, A
 
   logic             a_valid, o_ready, arithmetic_idle;
-  logic [Lanes*48-1:0] va;
+  logic [SL*48-1:0] va;
   faa_surface_pkg::pass_t            a_pass;
 
   faa_surface_address #(
-    .Lanes(Lanes),
+    .Lanes(SL),
     .MetaW($bits(faa_surface_pkg::pass_t))
   ) u_address (
     .clk_i,
@@ -390,7 +527,8 @@ module faa_surface #(
   logic [63:0]         o_address;
 
   faa_surface_out #(
-    .Lanes(Lanes)
+    .Lanes       (Lanes),
+    .SurfaceLanes(SL)
   ) u_out (
     .clk_i,
     .rst_ni,
@@ -493,21 +631,20 @@ module faa_surface #(
     end
   end
 
-  assign quiet_o = !s_valid_q && !begun_s_q && !c_valid_q && arithmetic_idle && o_idle &&
-                   headers_quiet;
-  assign stall_o = s_valid_q && ((!failed && (need_word || need_header)) || (pass_go && !s_pass.is_last));
+  assign quiet_o = s_idle && b_idle && !c_valid_q && arithmetic_idle && o_idle && headers_quiet;
+  assign stall_o = row_valid && ((!failed && (need_word || need_header)) || (pass_go && group != pending && !s_done));
 
   logic unused;
-  assign unused = ^{cmd_i, rest_count};
+  assign unused = ^{cmd_i, rest_count, c_q};
 
   `FAA_ASSERT(rest_of_a_warp, !full || (rest_valid && beat_valid))
   `FAA_ASSERT(beats_have_room, !take || beat_room)
   `FAA_ASSERT(quiet_without_surfaces,
-              is_surface || (!s_valid_q && !c_valid_q && arithmetic_idle && o_idle))
+              is_surface || (s_idle && !c_valid_q && arithmetic_idle && o_idle))
   `FAA_ASSERT(null_lanes_are_active, !(full && is_surface) || (o_null & ~rest.mask) == '0)
-  `FAA_COVER(stall_h1, s_valid_q && need_header && !failed)
-  `FAA_COVER(stall_h1_word, s_valid_q && need_word && !failed)
-  `FAA_COVER(stall_h2, pass_go && !s_pass.is_last)
+  `FAA_COVER(stall_h1, row_valid && need_header && !failed)
+  `FAA_COVER(stall_h1_word, row_valid && need_word && !failed)
+  `FAA_COVER(stall_h2, pass_go && group != pending && !s_done)
   `FAA_COVER(hazard_h1, flush_i && full && !headers_quiet)
   `FAA_COVER(warp_per_cycle, o_take && a_valid && a_pass.is_last && take_last)
   `FAA_COVER(signs_differ, pass_go && bad && entry.dims[cmd_i.dim])

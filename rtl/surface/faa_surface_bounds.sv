@@ -17,6 +17,8 @@ module faa_surface_bounds #(
   input  logic          ba_i,
   input  logic [1:0]    clamp_i,
   input  logic [1:0]    size_i,        // log2 of the operation's bytes
+  input  logic [36:0]   x_max_i,       // the greatest x, and
+  input  logic          none_i,        // there is none (x_max_of)
 
   output logic [Lanes*36-1:0] xb_o,    // x in bytes
   output logic [Lanes*16-1:0] y_o,
@@ -28,14 +30,13 @@ module faa_surface_bounds #(
 );
 
   logic        has_y, no_sign, near, none;
-  logic [36:0] items, x_max;
+  logic [36:0] x_max;
 
   assign has_y     = dim_i == faa_pkg::DIM_D2 || dim_i == faa_pkg::DIM_D2_ARRAY || dim_i == faa_pkg::DIM_D3;
   assign near      = clamp_i == faa_pkg::CLAMP_NEAR;
   assign no_sign   = dim_i == faa_pkg::DIM_D1_BUFFER && !near;
-  assign items     = entry_i.row >> size_i;
-  assign none      = items == '0;
-  assign x_max     = ba_i ? (items - 37'd1) << size_i : items - 37'd1;
+  assign none      = none_i;
+  assign x_max     = x_max_i;
 
   // Coordinates of a lane, extended to 32 bits; 0 where there is none. low, high, middle: bits 31..0, 63..16 and 47..16 of operand a.
   function automatic logic [31:0] x_of(input logic [31:0] low, input logic is_packed);
@@ -88,12 +89,18 @@ module faa_surface_bounds #(
   logic [63:0] trap_a;
   logic [31:0] trap_z, trap_value;
   logic [1:0]  trap_which;
-  logic [$clog2(Lanes)-1:0] trap_lane;
+  localparam int unsigned LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
+  logic [LaneW-1:0] trap_lane;
 
   assign trap_lane_o = faa_cu_pkg::lowest(32'(bad));
-  assign trap_lane   = $clog2(Lanes)'(trap_lane_o);
-  assign trap_a      = a_i[{trap_lane, 6'b0} +: 64];
-  assign trap_z      = z_i[{trap_lane, 5'b0} +: 32];
+  assign trap_lane   = LaneW'(trap_lane_o);
+  always_comb begin
+    trap_a = a_i[63:0];
+    trap_z = z_i[31:0];
+    for (int unsigned n = 1; n < Lanes; n++) begin
+      if (trap_lane == LaneW'(n)) {trap_z, trap_a} = {z_i[n*32 +: 32], a_i[n*64 +: 64]};
+    end
+  end
   always_comb begin
     if (x_bad[trap_lane]) begin
       trap_which = 2'd0;

@@ -57,7 +57,6 @@ module faa_surface_headers #(
 );
 
   localparam int unsigned Entries = 8;
-  localparam int unsigned EntryW = $bits(faa_surface_pkg::entry_t);
 
   typedef enum logic [2:0] {
     StIdle,
@@ -81,22 +80,23 @@ module faa_surface_headers #(
 
   // Table
   logic [Entries-1:0]         valid_q, match;
-  logic [Entries*20-1:0]      tag_q;
-  logic [Entries*EntryW-1:0]  table_q;
-  logic [$clog2(Entries)-1:0] next_q;
+  logic [Entries-1:0][19:0]   tag_q;
+  faa_surface_pkg::entry_t    table_q [Entries];
+  logic [$clog2(Entries)-1:0] next_q, at;
 
   logic                       word_valid_q;
   logic [12:0]                word_index_q;
   logic [19:0]                word_q;
 
   always_comb begin
-    entry_o = '0;
+    at = '0;
     for (int unsigned n = 0; n < Entries; n++) begin
-      match[n] = valid_q[n] && tag_q[n*20 +: 20] == index_i;
-      if (match[n]) entry_o = table_q[n*EntryW +: EntryW];
+      match[n] = valid_q[n] && tag_q[n] == index_i;
+      if (match[n]) at = at | 3'(n);
     end
   end
 
+  assign entry_o      = table_q[at];   // if it is known
   assign known_o      = match != '0;
   assign word_known_o = word_valid_q && word_index_q == word_index_i;
   assign word_o       = word_q;
@@ -148,8 +148,8 @@ module faa_surface_headers #(
       word_valid_q <= error_o == faa_pkg::ERROR_SUCCESS;
     end
     if (put) begin
-      tag_q[next_q*20 +: 20]           <= index_q;
-      table_q[next_q*EntryW +: EntryW] <= entry;
+      tag_q[next_q]   <= index_q;
+      table_q[next_q] <= entry;
     end
     if (read_done && is_word_q) begin
       word_index_q <= index_q[12:0];
@@ -205,7 +205,9 @@ module faa_surface_headers #(
     .mem_rsp_err_i
   );
 
-  faa_surface_prepare u_prepare (
+  faa_surface_prepare #(
+    .Late(LineBytes == 16)
+  ) u_prepare (
     .clk_i,
     .rst_ni,
     .start_i (read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS),

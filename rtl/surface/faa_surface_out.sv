@@ -13,7 +13,8 @@
 `include "faa_assert.svh"
 
 module faa_surface_out #(
-  parameter int unsigned Lanes = 32          // 32, 16, 8 or 4
+  parameter int unsigned Lanes = 32,         // of a beat: 32, 16, 8 or 4
+  parameter int unsigned SurfaceLanes = Lanes // of a pass, 1 to Lanes
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -22,7 +23,7 @@ module faa_surface_out #(
   input  logic                valid_i,
   output logic                ready_o,
   input  faa_surface_pkg::pass_t pass_i,
-  input  logic [Lanes*48-1:0] va_i,          // of its lanes, which are in one beat
+  input  logic [SurfaceLanes*48-1:0] va_i,   // of its lanes, which are in one beat
 
   output logic                valid_o,
   input  logic                ready_i,
@@ -79,7 +80,7 @@ module faa_surface_out #(
   if (Beats == 1) begin : gen_whole
     for (genvar l = 0; l < 32; l++) begin : g_lane
       logic [47:0] va_q;
-      always_ff @(posedge clk_i) if (pass && pass_i.lanes[l]) va_q <= va_i[l*48 +: 48];
+      always_ff @(posedge clk_i) if (pass && pass_i.lanes[l]) va_q <= va_i[l%SurfaceLanes*48 +: 48];
       assign va_o[l*64 +: 64] = {16'b0, va_q};
     end
 
@@ -140,7 +141,7 @@ module faa_surface_out #(
         .clk_i,
         .we_i   (pass && lanes[p]),
         .waddr_i(write_at),
-        .wdata_i(va_i[p*48 +: 48]),
+        .wdata_i(va_i[p%SurfaceLanes*48 +: 48]),
         .re_i   (read),
         .raddr_i(read_at),
         .rdata_o(va)

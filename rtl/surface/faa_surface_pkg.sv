@@ -48,5 +48,13 @@ package faa_surface_pkg;
     logic [63:0] address;
   } pass_t;
 
+  // The greatest x in bytes (ba), or items of 2^size bytes, of a row; {there is none, x}.
+  function automatic logic [37:0] x_max_of(input logic [36:0] row, input logic [1:0] size,
+                                           input logic ba);
+    logic [36:0] items;
+    items    = row >> size;
+    x_max_of = {items == '0, ba ? (items - 37'd1) << size : items - 37'd1};
+  endfunction
+
 endpackage
 /* verilator lint_on UNUSEDPARAM */

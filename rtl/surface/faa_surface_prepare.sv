@@ -3,11 +3,14 @@
 // Turns a texture header into what the lanes need of it: checks ("Surface" in Documentation/surfaces.rst), size and place of the level,
 // layer stride, end ("Address"). All levels are gone through, one after the other.
 //
-// Latency: 5 cycles per level (one level unless BLOCKLINEAR), and 4. One header at a time.
+// Latency: 5 cycles per level (one level unless BLOCKLINEAR), and 4, or 5 (Late). One header at a time.
 
 `include "faa_assert.svh"
 
-module faa_surface_prepare (
+module faa_surface_prepare #(
+  // The end of the surface is compared a cycle after it is known: fewer levels
+  parameter bit Late = 1'b0
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -26,6 +29,7 @@ module faa_surface_prepare (
     StSum,       // bytes so far
     StStride,
     StTotal,
+    StEnd,       // Late: where the surface ends
     StDone
   } state_e;
 
@@ -120,7 +124,8 @@ module faa_surface_prepare (
   logic [56:0] total_q;               // GOBs; of PITCH and ONE_D_BUFFER bytes
   logic        far_q, bad, too_far;
   logic [47:0] base;
-  logic [57:0] finish;
+  logic [57:0] sum, finish;
+  logic [9:0]  in_block;
   // Of the level that the operation uses
   logic [36:0] view_row_q;
   logic [15:0] view_y_q;
@@ -158,7 +163,8 @@ module faa_surface_prepare (
         StPlane: state_q <= StSum;
         StSum: state_q <= level_q == last ? StStride : StSize;
         StStride: state_q <= StTotal;
-        StTotal: state_q <= StDone;
+        StTotal: state_q <= Late ? StEnd : StDone;
+        StEnd: state_q <= StDone;
         default: state_q <= StIdle;
       endcase
     end
@@ -200,7 +206,7 @@ module faa_surface_prepare (
           view_bd_q   <= bd_q;
         end
       end
-      StStride: stride_q <= (sum_q + (59'd1 << block_q) - 59'd1) >> block_q << block_q;
+      StStride: stride_q <= (sum_q + {49'b0, in_block}) & ~{49'b0, in_block};
       StTotal: begin
         total_q <= is_block ? 57'(layers) * 57'(stride_q[39:0]) : is_pitch ? 57'({pitch, 5'b0}) * 57'(height) : {20'b0, view_row_q};
         far_q   <= is_block && stride_q[58:40] != '0;
@@ -214,7 +220,14 @@ module faa_surface_prepare (
                  (is_block ? 32'hfffffe00 : is_pitch ? 32'hffffffe0 : 32'hffffffff)};
 
   // The end is at or below 2^48.
-  assign finish  = is_block ? {1'b0, total_q} + {19'b0, base[47:9]} : {1'b0, total_q} + {10'b0, base};
+  assign sum = {1'b0, total_q} + (is_block ? {19'b0, base[47:9]} : {10'b0, base});
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) finish <= sum;
+  end else begin : gen_now
+    assign finish = sum;
+  end
+  // GOBs of a block of level 0, less one: up to 2^10
+  assign in_block = ~(10'h3ff << block_q);
   assign too_far = far_q || (is_block ? finish > 58'd1 << 39 : finish > 58'd1 << 48);
 
   assign bad = el == '0 || too_far || (has_view && view_min > mip_max) || (is_block && shape_bad) ||

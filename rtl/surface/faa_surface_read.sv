@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the line of a texture header or of a constant word, by its virtual address. The last line is kept. A sparse page reads 0.
+// Reads the line of a texture header or of a constant word, by its virtual address. The last line is kept,
+// unless it has 16 bytes. A sparse page reads 0.
 //
 // Latency: 1 cycle for the line that is kept, else 3 cycles, the translation and the memory.
 // Stalls: of the ports alone. Hazard: a line that is kept across an invalidation, or a change of what it holds: drop_i, at rest.
@@ -50,12 +51,15 @@ module faa_surface_read #(
   } state_e;
 
   state_e       state_q;
-  logic         known_q;
+  logic         known_q, kept;
   logic [63:0]  va_q, address_q;
   logic [63:OffW]  line_va_q;
   logic [51:OffW]  pa_q;
   logic [LineW-1:0] line_q;
   logic [7:0]   error_q;
+
+  // A line of 16 bytes is not worth a comparison: it has half a header.
+  assign kept = LineBytes > 16 && known_q && line_va_q == va_i[63:OffW];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -63,7 +67,7 @@ module faa_surface_read #(
       known_q <= 1'b0;
     end else begin
       case (state_q)
-        StIdle: if (start_i) state_q <= known_q && line_va_q == va_i[63:OffW] ? StDone : StAsk;
+        StIdle: if (start_i) state_q <= kept ? StDone : StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
         StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_error_i != faa_pkg::ERROR_SUCCESS || tr_rsp_sparse_i ? StDone : StSend;
         StSend: if (mem_ready_i) state_q <= StLine;
@@ -108,7 +112,7 @@ module faa_surface_read #(
   assign mem_line_o  = pa_q;
 
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
-  `FAA_COVER(line_kept, start_i && idle_o && known_q && line_va_q == va_i[63:OffW])
+  `FAA_COVER(line_kept, start_i && idle_o && kept)
   `FAA_COVER(line_sparse, state_q == StAnswer && tr_rsp_valid_i && tr_rsp_sparse_i)
   `FAA_COVER(line_refused, state_q == StLine && mem_rsp_valid_i && mem_rsp_err_i)
 

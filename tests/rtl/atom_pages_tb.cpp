@@ -3,7 +3,8 @@
 // The translation of addresses of LD, ST and ATOM alone against a loop over lanes: random warps in few and many pages of 4 KiB and 2 MiB, sparse pages,
 // pages that can only be read, or not be changed by ATOM,
 // every kind of error, a TLB with random latency, invalidations that change the pages, streams of the command near the addresses; then
-// cycles per warp of what has to be fast.
+// cycles per warp of what has to be fast. SERIAL: the unit is faa_cu_atom_pages_serial, which goes by
+// lanes.
 //
 // usage: atom_pages_tb WARPS SEED
 
@@ -15,12 +16,18 @@
 #include <random>
 #include <string>
 
+#ifdef SERIAL
+#include "Vfaa_cu_atom_pages_serial.h"
+using Dut = Vfaa_cu_atom_pages_serial;
+#else
 #include "Vfaa_cu_atom_pages.h"
+using Dut = Vfaa_cu_atom_pages;
+#endif
 #include "verilated.h"
 
 #include "faa_isa.h"
 
-static Vfaa_cu_atom_pages *dut;
+static Dut *dut;
 static std::mt19937_64 rng;
 static unsigned long cycle;
 static bool slow = true; // a TLB with stalls, and pages that have errors
@@ -291,6 +298,7 @@ static Warp random_warp(uint64_t base)
 	return w;
 }
 
+#ifndef SERIAL
 // Cycles per warp whose lanes lie anywhere in @bytes from @base on.
 static double pace(uint64_t base, uint64_t bytes)
 {
@@ -341,6 +349,7 @@ static void paces()
 		    pace(big + 8192, 4096), 1.01);
 	expect_pace("one page of 2 MiB, an operand stream in it", pace(big, 1 << 21), 36);
 }
+#endif
 
 int main(int argc, char **argv)
 {
@@ -349,7 +358,7 @@ int main(int argc, char **argv)
 
 	Verilated::commandArgs(argc, argv);
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
-	dut = new Vfaa_cu_atom_pages;
+	dut = new Dut;
 	dut->rst_ni = 0;
 	step();
 	step();
@@ -365,9 +374,11 @@ int main(int argc, char **argv)
 			invalidate();
 		run(random_warp(base));
 	}
+#ifndef SERIAL
 	if (most_requests < 8)
 		fail("never more than " + std::to_string(most_requests) + " requests under way");
 	paces();
+#endif
 	delete dut;
 	printf("ok 1 - %lu warps\n1 passed, 0 failed\n", warps);
 	return 0;

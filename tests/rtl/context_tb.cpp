@@ -107,8 +107,11 @@ static void shared_beat()
 	for (unsigned l = 0; l < lanes; l++) {
 		uint32_t at = 0, value;
 		for (unsigned bit = 0; bit < 24; bit++)
-			at |= (reinterpret_cast<uint32_t *>(&dut->shared_addr_o)[(l * 24 + bit) / 32] >>
-				       (l * 24 + bit) % 32 & 1) << bit;
+			at |= (reinterpret_cast<uint32_t *>(
+				       &dut->shared_addr_o)[(l * 24 + bit) / 32] >>
+				       (l * 24 + bit) % 32 &
+			       1)
+			      << bit;
 		if (at >= kShared || at % 4)
 			fail("a word beyond shared memory is accessed");
 		memcpy(&value, reinterpret_cast<uint32_t *>(&dut->shared_data_o) + l, 4);
@@ -135,8 +138,8 @@ static void step()
 			for (const Request &r : unanswered)
 				if (r.tag == dut->mem_tag_o)
 					fail("a tag is used twice");
-		unanswered.push_back({ at, dut->mem_tag_o,
-				       slow ? static_cast<unsigned>(rng() % 40) : 20 });
+		unanswered.push_back(
+			{ at, dut->mem_tag_o, slow ? static_cast<unsigned>(rng() % 40) : 20 });
 	}
 	reading = dut->rd_en_o;
 	read_row = dut->rd_row_o;
@@ -150,7 +153,8 @@ static void step()
 		if (dut->pred_load_o >> n / 4 & 1)
 			memcpy(&state.pred[n], reinterpret_cast<uint32_t *>(&dut->pred_o) + n, 4);
 		if (dut->config_load_o >> n / 4 & 1)
-			memcpy(&state.config[n], reinterpret_cast<uint32_t *>(&dut->config_o) + n, 4);
+			memcpy(&state.config[n], reinterpret_cast<uint32_t *>(&dut->config_o) + n,
+			       4);
 	}
 	if (dut->shared_valid_o && dut->shared_ready_i)
 		shared_beat();

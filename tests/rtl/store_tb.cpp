@@ -266,7 +266,8 @@ int main(int argc, char **argv)
 	double groups, pace4, pace8;
 
 	lanes = argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 32;
-	groups = 32.0 / std::min(lanes, 16u);
+	groups = lanes == 4 ? 32 :
+			      32.0 / std::min(lanes, 16u); // beats of 4 lanes are merged one by one
 	Verilated::commandArgs(argc, argv);
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
 	dut = new Vfaa_cu_store;

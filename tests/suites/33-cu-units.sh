@@ -69,10 +69,10 @@ surface_unit() {
 		"$program" 20000 "$seed" "$log/surface.dat"
 }
 
-surface_unit_lean() { # lanes, bytes of a line
+surface_unit_lean() { # lanes, those per cycle, bytes of a line
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_surface surface_tb "surface-$1" \
-		"-GLanes=$1" "-GLineBytes=$2" "$top/tests/rtl/units/faa_test_surface.sv") &&
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_surface surface_tb "surface-$1-$2" \
+		"-GLanes=$1" "-GSurfaceLanes=$2" "-GLineBytes=$3" "$top/tests/rtl/units/faa_test_surface.sv") &&
 		"$program" 5000 "$seed"
 }
 
@@ -130,13 +130,30 @@ for lanes in 32 16 8; do
 done
 check "contexts in beats of 4 lanes and lines of 16 bytes: saved, restored, cleared" \
 	context_engine 4 16
+serial_pages() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_atom_pages_serial atom_pages_tb \
+		pages-serial -GLanes=32 -CFLAGS -DSERIAL "$top/rtl/cu/faa_cu_atom_pages_serial.sv") &&
+		"$program" 30000 "$seed"
+}
+
+serial_translation() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_translate_serial translate_tb \
+		translate-serial -CFLAGS -DSERIAL "$top/rtl/cu/faa_cu_translate_serial.sv") &&
+		"$program" 30000 "$seed"
+}
+
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
-check "surfaces of 8 lanes a cycle: 5,000 random commands" surface_unit_lean 8 64
-check "surfaces of 4 lanes a cycle, lines of 16 bytes: 5,000 random commands" surface_unit_lean 4 16
+check "surfaces of 4 of 16 lanes a cycle: 5,000 random commands" surface_unit_lean 16 4 64
+check "surfaces of one lane a cycle, lines of 16 bytes: 5,000 random commands" \
+	surface_unit_lean 4 1 16
 check "coverage of the surface unit: lines and cover points" surface_coverage
 check "comparisons of SETP: 50,000 random warps, every comparison and type" comparison
 check "addresses of result streams: 50,000 random warps, as the translation of any" translation
+check "addresses of ATOM a lane per cycle: 30,000 random warps" serial_pages
+check "addresses of result streams a lane per cycle: 30,000 random warps" serial_translation
 for lanes in 32 16 8; do
 	check "operands, $lanes lanes a cycle: 3,000 random commands, faults, throughput" \
 		operand_path "$lanes" 64

@@ -32,6 +32,7 @@ module faa_cu #(
   parameter bit SysAtomics = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics
   parameter bit SurfaceAtomics = 1'b0,
+  parameter int unsigned SurfaceLanes = SharedLanes,
   // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
@@ -308,7 +309,8 @@ module faa_cu #(
   assign {ev_stall_barrier_o, ev_stall_operand_o, ev_stall_shared_o, ev_stall_bank_o, ev_stall_queue_o, ev_stall_result_o, ev_stall_hazard_o,
           ev_stall_window_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
-  localparam logic [14:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu, SurfaceAtomics};
+  localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
+                                    SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
   assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i,
                     atom_rsp_data_i, port_wdata, port_wstrb};

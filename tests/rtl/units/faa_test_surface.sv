@@ -5,6 +5,7 @@
 
 module faa_test_surface #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned SurfaceLanes = Lanes,
   parameter int unsigned LineBytes = 64
 ) (
   input  logic          clk_i,
@@ -32,6 +33,7 @@ module faa_test_surface #(
   output logic          stall_o,
   output logic          ev_header_o,
   output logic [5:0]    lanes_o,
+  output logic [5:0]    surface_lanes_o,
   input  logic [1023:0] z_i,
   input  logic [1023:0] handles_i,
   input  logic          warp_valid_i,
@@ -100,7 +102,8 @@ module faa_test_surface #(
     .config_o(configuration)
   );
 
-  assign lanes_o = 6'(Lanes);
+  assign lanes_o         = 6'(Lanes);
+  assign surface_lanes_o = 6'(SurfaceLanes);
 
   // Operands in beats
   faa_cu_pkg::part_t        part, out_part;
@@ -131,12 +134,25 @@ module faa_test_surface #(
     );
   end
 
+  logic [Lanes*32-1:0] z_beat, handle_beat;
+  always_comb begin
+    z_beat      = z_i[Lanes*32-1:0];
+    handle_beat = handles_i[Lanes*32-1:0];
+    for (int unsigned n = 1; n < 32 / Lanes; n++) begin
+      if (part.number == 3'(n)) begin
+        z_beat      = z_i[n*Lanes*32 +: Lanes*32];
+        handle_beat = handles_i[n*Lanes*32 +: Lanes*32];
+      end
+    end
+  end
+
   logic unused;
   assign unused = ^{in_valid, in_ready, out_valid, out_ready, parts};
 
-  faa_surface #(.Lanes(Lanes), .LineBytes(LineBytes)) u_surface (
-    .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o, .z_i, .handle_i(handles_i),
-    .warp_valid_i(beat_valid), .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
+  faa_surface #(.Lanes(Lanes), .SurfaceLanes(SurfaceLanes), .LineBytes(LineBytes)) u_surface (
+    .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o,
+    .warp_z_i(z_beat), .warp_handle_i(handle_beat), .warp_valid_i(beat_valid),
+    .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
     .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
     .warp_c_i(beat[2]), .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
     .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_mask_o, .warp_null_o,

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What faa_cu_stream does, a lane per cycle, for builds where few look-up tables count more than
+// cycles: a piece is one item. Lanes of the slots a, b, c of a warp follow each other.
+//
+//   G  the address of the next lane of each slot, in a RAM: a lane is checked, its page is known or
+//      translated, its line is that of the lane before in its slot or is asked for (faa_cu_linebuf)
+//   Q  queue of items
+//   P  the item whose line has arrived is offered, in order
+//
+// Of each slot a page and a line are remembered. Without overlap_i a warp is begun when go_i and
+// next_i say that every warp before it has had its effect, and reads its lines anew. The first error
+// ends the sequence: it is offered as the last piece of its slot.
+//
+// Latency: G to P 3 cycles and the memory, 3 more to begin. Throughput: a lane per cycle in known
+// pages; 2 cycles and the TLB for each other one. Stalls: T1 a page is translated; L1, L2, L3
+// (faa_cu_linebuf), L4 the queue is full.
+// Hazards: what was read before an invalidation or for another command: stop_i empties all parts,
+// then begin_i starts anew.
+
+`include "faa_assert.svh"
+
+module faa_cu_stream_serial #(
+  parameter int unsigned LineBytes = 16,   // of a line of memory: 16, 32 or 64
+  parameter int unsigned Lines = 32,       // of the line buffer
+  parameter int unsigned Items = 128,      // of Q
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  faa_cu_pkg::cmd_t  cmd_i,
+  input  logic              begin_i,        // G begins at element_i, with the addresses base_*_i,
+  input  logic [32:0]       element_i,      // which stay for 3 cycles
+  input  logic [63:0]       base_a_i,
+  input  logic [63:0]       base_b_i,
+  input  logic [63:0]       base_c_i,
+  input  logic [31:0]       guard_i,
+  input  logic              overlap_i,
+  input  logic              go_i,           // a warp may be begun
+  input  logic              next_i,         // element_i is the next warp, and nothing is offered
+  input  logic              stop_i,         // begin nothing, forget what is in flight
+  input  logic              drop_i,         // forget translations (while idle_o)
+  output logic              idle_o,         // nothing is held or in flight
+  output logic              begun_o,        // warp element_i is begun
+
+  output logic              valid_o,        // a piece
+  input  logic              take_i,
+  output logic [1:0]        slot_o,
+  output logic              last_o,         // of its warp and slot
+  output logic [4:0]        lane_o,         // that takes the item
+  output logic              none_o,         // no lane does
+  output logic              sparse_o,       // the item is 0
+  output logic [OffW-1:0]   place_o,        // of the item, in its line
+  output logic [LineW-1:0]  data_o,         // the line
+  output logic              fail_o,         // no item but the error of the slot
+  output logic [7:0]        error_o,
+  output logic [4:0]        error_lane_o,
+  output logic [63:0]       error_address_o,
+  output logic              bad_o,          // bus error
+  output logic [51:OffW]    bad_line_o,
+
+  output logic              tr_valid_o,
+  input  logic              tr_ready_i,
+  output logic [63:0]       tr_va_o,
+  input  logic              tr_rsp_valid_i,
+  input  logic [7:0]        tr_rsp_error_i,
+  input  logic [63:0]       tr_rsp_pa_i,
+  input  logic              tr_rsp_sparse_i,
+
+  output logic              mem_valid_o,
+  input  logic              mem_ready_i,
+  output logic [51:OffW]    mem_line_o,
+  output logic [6:0]        mem_tag_o,
+  input  logic              mem_rsp_valid_i,
+  input  logic [6:0]        mem_rsp_tag_i,
+  input  logic [LineW-1:0]  mem_rsp_data_i,
+  input  logic              mem_rsp_err_i
+);
+
+  localparam int unsigned IndexW = $clog2(Lines);
+  localparam int unsigned ItemW = $clog2(Items);
+  localparam int unsigned PieceW = 5 + 2 + OffW + IndexW + 5;
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StBegin,     // addresses of the slots are set
+    StWarp,      // a slot of a warp begins, when it may
+    StLane,      // a lane
+    StAsk,       // its page is asked for
+    StAnswer
+  } state_e;
+
+  state_e            state_q;
+  logic [2:0]        streams, left_q;    // slots; of this warp those that are not done
+  logic [1:0]        slot_q, set_q, slot_next;
+  logic              slot_last;
+  logic [32:0]       element_q, left;
+  logic              begun_q;            // some slot of the warp is begun
+  logic [31:0]       mask_q;             // lanes of the slot from the one that is looked at on
+  logic [4:0]        lane_q;
+  logic              last;
+
+  // The address of the lane that is looked at, its page and line
+  logic [63:0]       va_q [4];
+  logic [63:0]       va, base;
+  logic [31:0]       step;
+  logic [1:0]        size;
+  logic [51:0]       page_va_q [4];
+  logic [40:0]       page_q [4];         // sparse, physical page
+  logic [3:0]        page_known_q, line_known_q;
+  logic [11:OffW]    line_q [4];
+  logic [IndexW-1:0] index_q [4];
+  logic              misaligned, page_hit, sparse, reuse, ask, ask_ready, push, fails, none, empty, advance;
+  logic [39:0]       page_pa;
+  logic [6:0]        ask_index;
+  logic              room, lines_idle;
+  logic [7:0]        code_q;
+  logic [63:0]       table_q;            // of a bus error: the table entry
+
+  assign streams = {cmd_i.kind_c == faa_pkg::KIND_STREAM, cmd_i.kind_b == faa_pkg::KIND_STREAM,
+                    cmd_i.kind_a == faa_pkg::KIND_STREAM};
+
+  // -----------------------------------------------------------------------------------------------
+  // G
+
+  assign slot_next = left_q[0] ? 2'd0 : left_q[1] ? 2'd1 : 2'd2;
+  assign slot_last = (left_q & (left_q - 3'd1)) == '0;
+  assign left      = cmd_i.count - element_q;
+
+  always_comb begin
+    case (set_q)
+      2'd0: base = base_a_i;
+      2'd1: base = base_b_i;
+      default: base = base_c_i;
+    endcase
+    case (slot_q)
+      2'd0: {size, step} = {faa_cu_pkg::size_log2(cmd_i.a_1[35:32]), cmd_i.a_1[31:0]};
+      2'd1: {size, step} = {faa_cu_pkg::size_log2(cmd_i.b_1[35:32]), cmd_i.b_1[31:0]};
+      default: {size, step} = {faa_cu_pkg::size_log2(cmd_i.c_1[35:32]), cmd_i.c_1[31:0]};
+    endcase
+  end
+
+  assign va         = va_q[slot_q];
+  assign none       = mask_q == '0;
+  assign last       = mask_q[31:1] == '0;
+  assign misaligned = (va[2:0] & ~(3'b111 << size)) != 3'b0;
+  assign page_hit   = page_known_q[slot_q] && page_va_q[slot_q] == va[63:12];
+  assign {sparse, page_pa} = page_q[slot_q];
+  assign reuse      = line_known_q[slot_q] && line_q[slot_q] == va[11:OffW];
+
+  // The lane has its item, is in error, or there is none.
+  assign fails   = state_q == StLane && mask_q[0] && misaligned;
+  assign ask     = state_q == StLane && mask_q[0] && !misaligned && page_hit && !sparse && !reuse &&
+                   room && !stop_i;
+  assign empty   = none && lane_q == '0;   // the slot has no lane in this warp
+  assign push    = room && !stop_i &&
+                   ((state_q == StLane && (mask_q[0] ? misaligned || (page_hit && (sparse || reuse ||
+                                                                       ask_ready)) : empty)) ||
+                    (state_q == StAnswer && tr_rsp_valid_i &&
+                     tr_rsp_error_i != faa_pkg::ERROR_SUCCESS));
+  // The address goes on to the next lane, also behind the last one that takes part.
+  assign advance = state_q == StLane && !stop_i && (push ? !fails : !mask_q[0] && !empty);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q      <= StIdle;
+      page_known_q <= '0;
+      line_known_q <= '0;
+    end else begin
+      case (state_q)
+        StIdle: if (begin_i) state_q <= StBegin;
+        StBegin: if (set_q == 2'd2) state_q <= StWarp;
+        StWarp: if (element_q >= cmd_i.count) state_q <= StIdle;
+        else if (begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)))) begin
+          state_q <= StLane;
+        end
+        StLane: if (push && fails) state_q <= StIdle;
+        else if (advance && lane_q == '1) state_q <= StWarp;
+        else if (mask_q[0] && !misaligned && !page_hit && room) state_q <= StAsk;
+        StAsk: if (tr_ready_i) state_q <= StAnswer;
+        default: if (tr_rsp_valid_i) begin
+          state_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS ? StLane : StIdle;
+        end
+      endcase
+      // A request that has been made is answered.
+      if (stop_i && !(state_q == StAsk || (state_q == StAnswer && !tr_rsp_valid_i))) begin
+        state_q <= StIdle;
+      end
+
+      if (drop_i) page_known_q <= '0;
+      else if (state_q == StAnswer && tr_rsp_valid_i) begin
+        page_known_q[slot_q] <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      end
+      // What a warp without overlap reads may have been written by the one before.
+      if (stop_i || (state_q == StWarp && !overlap_i && !begun_q)) line_known_q <= '0;
+      else if (state_q == StAnswer) line_known_q[slot_q] <= 1'b0;
+      else if (ask && push) line_known_q[slot_q] <= 1'b1;
+    end
+
+    set_q <= state_q == StBegin ? set_q + 2'd1 : 2'd0;
+    if (state_q == StIdle) begin
+      if (begin_i) begin
+        element_q <= element_i;
+        left_q    <= streams;
+        begun_q   <= 1'b0;
+      end
+    end else if (advance && lane_q == '1) begin
+      left_q  <= slot_last ? streams : left_q & (left_q - 3'd1);
+      begun_q <= !slot_last;
+      if (slot_last) element_q <= element_q + 33'd32;
+    end else if (state_q == StLane) begin
+      begun_q <= 1'b1;
+    end
+
+    if (state_q == StWarp) begin
+      slot_q <= slot_next;
+      mask_q <= (left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0])) & guard_i;
+      lane_q <= '0;
+    end else if (advance) begin
+      mask_q <= mask_q >> 1;
+      lane_q <= lane_q + 5'd1;
+    end
+
+    if (state_q == StBegin) va_q[set_q] <= base;
+    else if (advance) va_q[slot_q] <= va + {{32{step[31]}}, step};
+
+    if (state_q == StAnswer && tr_rsp_valid_i) begin
+      page_va_q[slot_q] <= va[63:12];
+      page_q[slot_q]    <= {tr_rsp_sparse_i, tr_rsp_pa_i[51:12]};
+      table_q           <= tr_rsp_pa_i;
+      code_q            <= tr_rsp_error_i;
+    end else if (fails) begin
+      code_q <= faa_pkg::ERROR_MISALIGNED;
+    end
+    if (ask && push) begin
+      line_q[slot_q]  <= va[11:OffW];
+      index_q[slot_q] <= ask_index[IndexW-1:0];
+    end
+  end
+
+  assign error_o         = code_q;
+  assign error_lane_o    = lane_q;
+  assign error_address_o = code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : va;
+  assign tr_valid_o      = state_q == StAsk;
+  assign tr_va_o         = {va[63:12], 12'b0};
+
+  // -----------------------------------------------------------------------------------------------
+  // Q and P
+
+  logic [PieceW-1:0] queue_q [Items];
+  logic [PieceW-1:0] out_piece_q;
+  logic [ItemW-1:0]  head_q, tail_q;
+  logic [ItemW:0]    count_q;
+  logic              pop, head_last, head_none, head_fail, head_fresh, head_plain, have, bad;
+  logic [1:0]        head_slot;
+  logic [OffW-1:0]   head_place;
+  logic [IndexW-1:0] head_index;
+  logic [4:0]        head_lane;
+  logic [51:OffW]    head_line, out_line_q;
+  logic              out_q, bad_out_q, out_fresh, in_fails, in_none;
+  logic [IndexW-1:0] out_index;
+
+  assign room = !count_q[ItemW];
+  assign {head_last, head_none, head_fail, head_fresh, head_plain, head_slot, head_place, head_index,
+          head_lane} = queue_q[head_q];
+  assign pop = count_q != '0 && (head_plain || have) && (!out_q || take_i) && !stop_i;
+
+  faa_cu_linebuf #(
+    .LineBytes(LineBytes),
+    .Lines    (Lines)
+  ) u_lines (
+    .clk_i,
+    .rst_ni,
+    .clear_i    (begin_i),
+    .streams_i  (streams),
+    .idle_o     (lines_idle),
+    .ask_valid_i(ask),
+    .ask_ready_o(ask_ready),
+    .ask_slot_i (slot_q),
+    .ask_line_i ({page_pa, va[11:OffW]}),
+    .ask_index_o(ask_index),
+    .free_i     (pop && head_fresh),
+    .free_slot_i(head_slot),
+    .at_i       (7'(head_index)),
+    .have_o     (have),
+    .bad_o      (bad),
+    .line_o     (head_line),
+    .read_i     (pop && !head_plain),
+    .data_o,
+    .mem_valid_o,
+    .mem_ready_i,
+    .mem_line_o,
+    .mem_tag_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_tag_i,
+    .mem_rsp_data_i,
+    .mem_rsp_err_i
+  );
+
+  assign in_fails = fails || state_q == StAnswer;
+  assign in_none  = !in_fails && none;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      count_q <= '0;
+      out_q   <= 1'b0;
+    end else begin
+      if (push) tail_q <= tail_q + ItemW'(1);
+      if (pop) head_q <= head_q + ItemW'(1);
+      count_q <= count_q + (ItemW+1)'(push) - (ItemW+1)'(pop);
+      if (pop) out_q <= 1'b1;
+      else if (take_i) out_q <= 1'b0;
+    end
+    if (push) begin
+      queue_q[tail_q] <= {last || in_fails, in_none, in_fails, ask, !ask && (in_none || in_fails || sparse),
+                          slot_q, va[OffW-1:0], ask ? ask_index[IndexW-1:0] : index_q[slot_q],
+                          lane_q};
+    end
+    if (pop) begin
+      out_piece_q <= queue_q[head_q];
+      bad_out_q   <= bad && !head_plain;
+      out_line_q  <= head_line;
+    end
+  end
+
+  assign valid_o    = out_q;
+  assign {last_o, none_o, fail_o, out_fresh, sparse_o, slot_o, place_o, out_index, lane_o} = out_piece_q;
+  assign bad_o      = bad_out_q;
+  assign bad_line_o = out_line_q;
+  assign begun_o    = begun_q || element_q != element_i;
+  assign idle_o     = state_q == StIdle && count_q == '0 && !out_q && lines_idle && !begin_i;
+
+  logic unused;
+  assign unused = ^{cmd_i, head_last, head_none, head_fail, head_place, head_lane, out_fresh,
+                    out_index, ask_index, tr_rsp_pa_i};
+
+  `FAA_ASSERT(begin_at_rest, !begin_i || (state_q == StIdle && count_q == '0 && !out_q && lines_idle))
+  `FAA_ASSERT(error_has_room, !(state_q == StAnswer && tr_rsp_valid_i) || room || stop_i)
+  `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)
+  `FAA_COVER(stall_l4, state_q == StLane && !room)
+  `FAA_COVER(line_reused, push && !ask && !head_plain)
+
+endmodule
