@@ -12,6 +12,7 @@ package faa_build_pkg;
     int unsigned warp_slots;      // warp slots of a compute unit
     int unsigned num_queues;      // hardware queues
     int unsigned axi_data_width;  // bits of the memory port
+    int unsigned line_bytes;      // bytes of a memory line inside the device
     int unsigned shared_bytes;    // bytes of shared memory of a compute unit
     int unsigned shared_lanes;    // lanes that the shared memory unit takes per cycle
     int unsigned shared_chains;   // words combined across warps
@@ -41,9 +42,10 @@ package faa_build_pkg;
     warp_slots:      1,
     num_queues:      4,
     axi_data_width:  64,
+    line_bytes:      16,
     shared_bytes:    65536,
-    shared_lanes:    8,
-    shared_chains:   2,
+    shared_lanes:    4,
+    shared_chains:   0,
     f32:             1'b0,
     f64:             1'b0,
     x2:              1'b0,
@@ -55,13 +57,13 @@ package faa_build_pkg;
     surface_lanes:   1,
     l2_slices:       1,
     l2_ports:        1,
-    l2_sets:         64,
+    l2_sets:         256,
     l2_ways:         4,
     l2_mshrs:        16,
     l2_wb:           16,
     l2_alu_words:    2,
     mmu_walks:       2,
-    mmu_sets:        32
+    mmu_sets:        128
   };
 
   // integers, for an XC7A200T beside a PCIe core
@@ -70,6 +72,7 @@ package faa_build_pkg;
     warp_slots:      2,
     num_queues:      16,
     axi_data_width:  128,
+    line_bytes:      64,
     shared_bytes:    65536,
     shared_lanes:    16,
     shared_chains:   2,
@@ -99,6 +102,7 @@ package faa_build_pkg;
     warp_slots:      2,
     num_queues:      16,
     axi_data_width:  512,
+    line_bytes:      64,
     shared_bytes:    65536,
     shared_lanes:    32,
     shared_chains:   2,

@@ -14,9 +14,11 @@ module faa_top #(
   parameter int unsigned NumQueues = 16,
   // AXI4 data width in bits: 64, 128, 256 or 512.
   parameter int unsigned AxiDataWidth = 512,
+  // Bytes of a line, as which all inside the device accesses memory: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
   // Shared memory of a compute unit in bytes, a power of two from 4096 to 2^24.
   parameter int unsigned SharedBytes = 65536,
-  // Shared memory unit: lanes per cycle (8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
+  // Shared memory unit: lanes per cycle (4, 8, 16 or 32), groups that a bank takes per cycle, words combined across warps.
   parameter int unsigned SharedLanes = 32,
   parameter int unsigned SharedChains = 2,
   // ATOMS on F32, on F64, on F16X2 and BF16X2, its mode RELAXED (with 32 lanes); ALU.
@@ -132,8 +134,22 @@ module faa_top #(
     $error("faa_top: SharedBytes is %0d, a power of two from 4096 to 2^24 is possible", SharedBytes);
   end
 
-  if (SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
-    $error("faa_top: SharedLanes is %0d, 8, 16 and 32 are possible", SharedLanes);
+  localparam bit BadLine = LineBytes != 16 && LineBytes != 32 && LineBytes != 64;
+  if (BadLine) begin : gen_bad_line
+    $error("faa_top: LineBytes is %0d, 16, 32 and 64 are possible", LineBytes);
+  end
+  if (AxiDataWidth > 8 * LineBytes) begin : gen_bad_width
+    $error("faa_top: AxiDataWidth is %0d, at most the %0d bits of a line are possible",
+           AxiDataWidth, 8 * LineBytes);
+  end
+
+  localparam int unsigned LineW = 8 * LineBytes;
+  localparam int unsigned OffW = $clog2(LineBytes);
+  localparam int unsigned AddrW = 64 - OffW;
+  localparam int unsigned LineAddrW = 52 - OffW;
+
+  if (SharedLanes != 4 && SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
+    $error("faa_top: SharedLanes is %0d, 4, 8, 16 and 32 are possible", SharedLanes);
   end
 
   if (SurfaceAtomics && !GlobalAtomics) begin : gen_bad_surfaces
@@ -186,12 +202,17 @@ module faa_top #(
   localparam int unsigned NumSlots = NumCu * WarpSlots;
   logic [NumSlots*32-1:0]  stat_command, stat_progress;
   logic [NumCu*2048-1:0]   cu_counters;
-  logic [NumQueues*32-1:0] q_tail, q_head, q_shared;
+  logic [NumQueues*32-1:0] q_tail, q_head;
   logic [NumQueues-1:0]    q_enable, q_kill;
   logic [NumQueues*4-1:0]  q_state, q_cu;
-  logic [NumQueues*64-1:0] q_ring, q_pt, q_save, q_seqno;
-  logic [NumQueues*8-1:0]  q_ring_log2, q_vector, q_vmid;
   logic [NumQueues*2-1:0]  q_prio;
+  // Of the queue that a unit's runner looks at, and of the one that runs on the unit.
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
+  logic [NumCu*QueueW-1:0] q_sel, q_run;
+  logic [NumCu*64-1:0]     q_ring, q_save, q_seqno, cu_pt;
+  logic [NumCu*32-1:0]     q_shared;
+  logic [NumCu*8-1:0]      cu_vmid;
+  logic [NumCu*5-1:0]      q_ring_log2, q_vector;
 
   faa_csr #(
     .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
@@ -208,26 +229,27 @@ module faa_top #(
     .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
     .cu_pc_i(stat_command), .cu_progress_i(stat_progress), .cu_counters_i(cu_counters), .cu_reset_o(cu_reset),
     .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
-    .ring_o(q_ring), .ring_log2_o(q_ring_log2), .prio_o(q_prio), .vector_o(q_vector), .vmid_o(q_vmid), .pt_o(q_pt),
-    .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared)
+    .prio_o(q_prio), .sel_i(q_sel), .ring_o(q_ring), .ring_log2_o(q_ring_log2), .vector_o(q_vector),
+    .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared), .run_i(q_run), .vmid_o(cu_vmid),
+    .pt_o(cu_pt)
   );
 
   // ---- Who uses memory ----
 
   // Line requesters: compute units at 0, runners at NumCu, page table walks last. Runners and walks share the data of responses.
-  logic [NumReq-1:0]      req_valid, req_ready, req_write, rsp_valid, rsp_err;
-  logic [NumReq*58-1:0]   req_addr;
-  logic [NumReq*512-1:0]  req_wdata;
-  logic [NumReq*64-1:0]   req_wstrb;
-  logic [NumReq*TagW-1:0] req_tag;
-  logic [NumCu*TagW-1:0]  cu_rsp_tag;
-  logic [NumCu*512-1:0]   cu_rsp_rdata;
-  logic [511:0]           rsp_rdata;
+  logic [NumReq-1:0]           req_valid, req_ready, req_write, rsp_valid, rsp_err;
+  logic [NumReq*AddrW-1:0]     req_addr;
+  logic [NumReq*LineW-1:0]     req_wdata;
+  logic [NumReq*LineBytes-1:0] req_wstrb;
+  logic [NumReq*TagW-1:0]      req_tag;
+  logic [NumCu*TagW-1:0]       cu_rsp_tag;
+  logic [NumCu*LineW-1:0]      cu_rsp_rdata;
+  logic [LineW-1:0]            rsp_rdata;
 
   // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
   localparam int unsigned InvAsk = 2 * NumCu;
   logic [InvAsk:0]        sweep_valid, sweep_drop, sweep_done, sweep_err;
-  logic [51:6]            sweep_err_addr;
+  logic [51:OffW]         sweep_err_addr;
 
   // ---- TLB invalidation ----
 
@@ -251,9 +273,8 @@ module faa_top #(
 
   logic [NumCu-1:0]    job_valid, job_ready, done_valid, done_ready, cu_reset_fire, cu_kill, cu_job_end;
   logic [NumCu*2-1:0]  job_op;
-  logic [NumCu*64-1:0] job_save_addr, cu_pt;
+  logic [NumCu*64-1:0] job_save_addr;
   logic [NumCu*32-1:0] job_shared_bytes;
-  logic [NumCu*8-1:0]  cu_vmid;
   // Slot s of unit n is number n * WarpSlots + s.
   logic [NumSlots-1:0]    job_slots, ended;
   logic [NumSlots*64-1:0] job_stream_va, done_address, stat_retired;
@@ -263,12 +284,14 @@ module faa_top #(
   logic                frontend_idle;
 
   faa_frontend #(
-    .NumQueues(NumQueues), .NumCu(NumCu), .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(GlobalAtomics)
+    .NumQueues(NumQueues), .NumCu(NumCu), .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW),
+    .Sweeps(GlobalAtomics),
+    .LineBytes(LineBytes)
   ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
     .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
-    .ring_i(q_ring), .ring_log2_i(q_ring_log2), .prio_i(q_prio), .vector_i(q_vector), .vmid_i(q_vmid), .pt_i(q_pt),
-    .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared),
+    .prio_i(q_prio), .sel_o(q_sel), .ring_i(q_ring), .ring_log2_i(q_ring_log2),
+    .vector_i(q_vector), .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared), .run_o(q_run),
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
     .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
     .event_status_i(event_status), .event_enable_i(event_enable),
@@ -279,10 +302,11 @@ module faa_top #(
     .done_address_i(done_address), .ended_i(ended), .stat_command_i(stat_command), .stat_element_i(stat_element),
     .stat_retired_i(stat_retired), .stat_warps_i(stat_warps), .stat_passes_i(stat_passes),
     .cu_resetting_i(cu_resetting), .cu_reset_fire_i(cu_reset_fire), .cu_kill_o(cu_kill), .cu_job_end_o(cu_job_end),
-    .cu_vmid_o(cu_vmid), .cu_pt_o(cu_pt),
     .mem_req_valid_o(req_valid[NumCu +: NumCu]), .mem_req_ready_i(req_ready[NumCu +: NumCu]),
-    .mem_req_write_o(req_write[NumCu +: NumCu]), .mem_req_addr_o(req_addr[NumCu*58 +: NumCu*58]),
-    .mem_req_wdata_o(req_wdata[NumCu*512 +: NumCu*512]), .mem_req_wstrb_o(req_wstrb[NumCu*64 +: NumCu*64]),
+    .mem_req_write_o(req_write[NumCu +: NumCu]),
+    .mem_req_addr_o(req_addr[NumCu*AddrW +: NumCu*AddrW]),
+    .mem_req_wdata_o(req_wdata[NumCu*LineW +: NumCu*LineW]),
+    .mem_req_wstrb_o(req_wstrb[NumCu*LineBytes +: NumCu*LineBytes]),
     .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[NumCu +: NumCu]),
     .sweep_valid_o(sweep_valid[NumCu +: NumCu]), .sweep_drop_o(sweep_drop[NumCu +: NumCu]), .sweep_done_i(sweep_done[NumCu +: NumCu]),
@@ -304,20 +328,21 @@ module faa_top #(
   logic [NumCu-1:0]    req_direct;
   // Line operations: port p of unit n is number n * Ports + p.
   localparam int unsigned Atoms = NumCu * Ports;
-  logic [Atoms-1:0]     atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
-  logic [Atoms*3-1:0]   atom_req_func;
-  logic [Atoms*8-1:0]   atom_req_op, atom_req_tag, atom_rsp_tag;
-  logic [Atoms*4-1:0]   atom_req_typ;
-  logic [Atoms*46-1:0]  atom_req_line;
-  logic [Atoms*64-1:0]  atom_req_strb;
-  logic [Atoms*512-1:0] atom_req_b, atom_req_c, atom_rsp_data;
+  logic [Atoms-1:0]           atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
+  logic [Atoms*3-1:0]         atom_req_func;
+  logic [Atoms*8-1:0]         atom_req_op, atom_req_tag, atom_rsp_tag;
+  logic [Atoms*4-1:0]         atom_req_typ;
+  logic [Atoms*LineAddrW-1:0] atom_req_line;
+  logic [Atoms*LineBytes-1:0] atom_req_strb;
+  logic [Atoms*LineW-1:0]     atom_req_b, atom_req_c, atom_rsp_data;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
       .Slots(WarpSlots), .SharedBytes(SharedBytes), .TagW(TagW), .SharedLanes(SharedLanes), .SharedChains(SharedChains),
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics),
-      .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports)
+      .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
+      .LineBytes(LineBytes)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -335,19 +360,25 @@ module faa_top #(
       .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
       .vmid_i(cu_vmid[n*8 +: 8]),
       .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
-      .mem_req_addr_o(req_addr[n*58 +: 58]), .mem_req_wdata_o(req_wdata[n*512 +: 512]),
-      .mem_req_wstrb_o(req_wstrb[n*64 +: 64]), .mem_req_tag_o(req_tag[n*TagW +: TagW]),
-      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]), .mem_rsp_rdata_i(cu_rsp_rdata[n*512 +: 512]),
+      .mem_req_addr_o(req_addr[n*AddrW +: AddrW]), .mem_req_wdata_o(req_wdata[n*LineW +: LineW]),
+      .mem_req_wstrb_o(req_wstrb[n*LineBytes +: LineBytes]),
+      .mem_req_tag_o(req_tag[n*TagW +: TagW]),
+      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]),
+      .mem_rsp_rdata_i(cu_rsp_rdata[n*LineW +: LineW]),
       .mem_rsp_err_i(rsp_err[n]),
       .atom_req_valid_o(atom_req_valid[n*Ports +: Ports]), .atom_req_ready_i(atom_req_ready[n*Ports +: Ports]),
       .atom_req_sys_o(atom_req_sys[n*Ports +: Ports]), .atom_req_func_o(atom_req_func[n*Ports*3 +: Ports*3]),
       .atom_req_op_o(atom_req_op[n*Ports*8 +: Ports*8]),
       .atom_req_typ_o(atom_req_typ[n*Ports*4 +: Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*Ports +: Ports]),
-      .atom_req_want_o(atom_req_want[n*Ports +: Ports]), .atom_req_line_o(atom_req_line[n*Ports*46 +: Ports*46]),
-      .atom_req_strb_o(atom_req_strb[n*Ports*64 +: Ports*64]), .atom_req_b_o(atom_req_b[n*Ports*512 +: Ports*512]),
-      .atom_req_c_o(atom_req_c[n*Ports*512 +: Ports*512]), .atom_req_tag_o(atom_req_tag[n*Ports*8 +: Ports*8]),
+      .atom_req_want_o(atom_req_want[n*Ports +: Ports]),
+      .atom_req_line_o(atom_req_line[n*Ports*LineAddrW +: Ports*LineAddrW]),
+      .atom_req_strb_o(atom_req_strb[n*Ports*LineBytes +: Ports*LineBytes]),
+      .atom_req_b_o(atom_req_b[n*Ports*LineW +: Ports*LineW]),
+      .atom_req_c_o(atom_req_c[n*Ports*LineW +: Ports*LineW]),
+      .atom_req_tag_o(atom_req_tag[n*Ports*8 +: Ports*8]),
       .atom_rsp_valid_i(atom_rsp_valid[n*Ports +: Ports]), .atom_rsp_tag_i(atom_rsp_tag[n*Ports*8 +: Ports*8]),
-      .atom_rsp_data_i(atom_rsp_data[n*Ports*512 +: Ports*512]), .atom_rsp_err_i(atom_rsp_err[n*Ports +: Ports]),
+      .atom_rsp_data_i(atom_rsp_data[n*Ports*LineW +: Ports*LineW]),
+      .atom_rsp_err_i(atom_rsp_err[n*Ports +: Ports]),
       .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
       .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -366,29 +397,33 @@ module faa_top #(
   localparam int unsigned WalkReq = 2 * NumCu;
   logic mmu_idle;
 
-  faa_mmu #(.N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets)) u_mmu (
+  faa_mmu #(
+    .N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets),
+    .LineBytes(LineBytes)
+  ) u_mmu (
     .clk_i, .rst_ni, .vmid_i(cu_vmid), .pt_base_i(cu_pt), .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
     .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
     .walk_rsp_addr_o(walk_rsp_addr), .walk_rsp_leaf_o(walk_rsp_leaf), .walk_rsp_big_o(walk_rsp_big),
     .walk_rsp_walked_o(walk_rsp_walked),
     .mem_req_valid_o(req_valid[WalkReq +: MmuWalks]), .mem_req_ready_i(req_ready[WalkReq +: MmuWalks]),
-    .mem_req_addr_o(req_addr[WalkReq*58 +: MmuWalks*58]), .mem_rsp_valid_i(rsp_valid[WalkReq +: MmuWalks]),
+    .mem_req_addr_o(req_addr[WalkReq*AddrW +: MmuWalks*AddrW]),
+    .mem_rsp_valid_i(rsp_valid[WalkReq +: MmuWalks]),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq +: MmuWalks]),
     .inv_valid_i(mmu_inv_valid), .inv_done_o(mmu_inv_done), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first), .inv_last_i(inv_last),
     .idle_o(mmu_idle)
   );
   assign req_write[WalkReq +: MmuWalks]           = '0;
-  assign req_wdata[WalkReq*512 +: MmuWalks*512]   = '0;
-  assign req_wstrb[WalkReq*64 +: MmuWalks*64]     = '0;
+  assign req_wdata[WalkReq*LineW +: MmuWalks*LineW]   = '0;
+  assign req_wstrb[WalkReq*LineBytes +: MmuWalks*LineBytes]     = '0;
   assign req_tag[WalkReq*TagW +: MmuWalks*TagW]   = '0;
 
   // ---- Memory ----
 
   logic                rd_valid, rd_ready, rd_done, rd_done_ready, rd_done_err, wr_valid, wr_ready, wr_done, wr_done_ready, wr_done_err;
-  logic [63:6]         rd_addr, wr_addr;
-  logic [LineTagW-1:0] rd_tag, rd_done_tag, wr_tag, wr_done_tag;
-  logic [511:0]        rd_done_data, wr_data;
-  logic [63:0]         wr_strb;
+  logic [63:OffW]       rd_addr, wr_addr;
+  logic [LineTagW-1:0]  rd_tag, rd_done_tag, wr_tag, wr_done_tag;
+  logic [LineW-1:0]     rd_done_data, wr_data;
+  logic [LineBytes-1:0] wr_strb;
   logic                memory_idle, axi_idle;
 
   // Atomic transactions of the slices.
@@ -403,13 +438,17 @@ module faa_top #(
 
   if (GlobalAtomics) begin : gen_memory
     faa_memory #(
-      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
-      .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords), .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys)
+      .NumCu(NumCu), .NumDirect(NumReq - NumCu), .NumReaders(MmuWalks), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
+      .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords),
+      .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys),
+      .HalfRate(AxiDataWidth < LineW), .LineBytes(LineBytes)
     ) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
-      .cu_req_direct_i(req_direct), .cu_req_addr_i(req_addr[NumCu*58-1:0]), .cu_req_wdata_i(req_wdata[NumCu*512-1:0]),
-      .cu_req_wstrb_i(req_wstrb[NumCu*64-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
+      .cu_req_direct_i(req_direct), .cu_req_addr_i(req_addr[NumCu*AddrW-1:0]),
+      .cu_req_wdata_i(req_wdata[NumCu*LineW-1:0]),
+      .cu_req_wstrb_i(req_wstrb[NumCu*LineBytes-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]),
+      .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
       .cu_rsp_tag_o(cu_rsp_tag), .cu_rsp_rdata_o(cu_rsp_rdata), .cu_rsp_err_o(rsp_err[NumCu-1:0]),
       .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready), .atom_req_sys_i(atom_req_sys),
       .atom_req_func_i(atom_req_func), .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
@@ -417,8 +456,10 @@ module faa_top #(
       .atom_req_b_i(atom_req_b), .atom_req_c_i(atom_req_c), .atom_req_tag_i(atom_req_tag), .atom_rsp_valid_o(atom_rsp_valid),
       .atom_rsp_tag_o(atom_rsp_tag), .atom_rsp_data_o(atom_rsp_data), .atom_rsp_err_o(atom_rsp_err),
       .direct_req_valid_i(req_valid[NumReq-1:NumCu]), .direct_req_ready_o(req_ready[NumReq-1:NumCu]),
-      .direct_req_write_i(req_write[NumReq-1:NumCu]), .direct_req_addr_i(req_addr[NumReq*58-1:NumCu*58]),
-      .direct_req_wdata_i(req_wdata[NumReq*512-1:NumCu*512]), .direct_req_wstrb_i(req_wstrb[NumReq*64-1:NumCu*64]),
+      .direct_req_write_i(req_write[NumReq-1:NumCu]),
+      .direct_req_addr_i(req_addr[NumReq*AddrW-1:NumCu*AddrW]),
+      .direct_req_wdata_i(req_wdata[NumReq*LineW-1:NumCu*LineW]),
+      .direct_req_wstrb_i(req_wstrb[NumReq*LineBytes-1:NumCu*LineBytes]),
       .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata), .direct_rsp_err_o(rsp_err[NumReq-1:NumCu]),
       .sweep_valid_i(sweep_valid), .sweep_drop_i(sweep_drop), .sweep_done_o(sweep_done), .sweep_err_o(sweep_err),
       .sweep_err_addr_o(sweep_err_addr),
@@ -435,13 +476,13 @@ module faa_top #(
     assign unused_tag = ^req_tag[NumReq*TagW-1:NumCu*TagW];
   end else begin : gen_lines
     logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, err;
-    logic [63:6]         line_addr;
-    logic [511:0]        line_wdata, line_rsp_rdata;
-    logic [63:0]         line_wstrb;
-    logic [LineTagW-1:0] line_tag, line_rsp_tag;
-    logic [TagW-1:0]     tag;
+    logic [63:OffW]       line_addr;
+    logic [LineW-1:0]     line_wdata, line_rsp_rdata;
+    logic [LineBytes-1:0] line_wstrb;
+    logic [LineTagW-1:0]  line_tag, line_rsp_tag;
+    logic [TagW-1:0]      tag;
 
-    faa_line_arb #(.N(NumReq), .TagW(TagW)) u_line_arb (
+    faa_line_arb #(.N(NumReq), .TagW(TagW), .LineBytes(LineBytes)) u_line_arb (
       .clk_i, .rst_ni,
       .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
       .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(tag),
@@ -455,7 +496,9 @@ module faa_top #(
     assign cu_rsp_tag   = {NumCu{tag}};
     assign cu_rsp_rdata = {NumCu{rsp_rdata}};
 
-    faa_line_split #(.DataWidth(AxiDataWidth), .TagW(LineTagW)) u_line_split (
+    faa_line_split #(
+      .DataWidth(AxiDataWidth), .TagW(LineTagW), .LineBytes(LineBytes)
+    ) u_line_split (
       .clk_i, .rst_ni,
       .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
       .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
@@ -476,7 +519,10 @@ module faa_top #(
   end
 
   // The master's side of what puts atomic transactions in between.
-  localparam int unsigned LineIdW = 7;
+  // Lines of a direction that it has in flight: twice as many as the slices have, at most 128.
+  localparam int unsigned SliceLines = L2Slices * (L2Mshrs > L2Wb ? L2Mshrs : L2Wb);
+  localparam int unsigned LineIdW = !GlobalAtomics || HasSys || SliceLines >= 64 ?
+                                    7 : $clog2(2 * SliceLines);
   logic [LineIdW-1:0]        awid, arid;
   logic [63:0]               awaddr;
   logic [7:0]                awlen;
@@ -487,7 +533,8 @@ module faa_top #(
   logic [AxiDataWidth/8-1:0] wstrb;
 
   faa_axi_master #(
-    .DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(LineIdW), .WriteLines(GlobalAtomics ? 2 : 1)
+    .DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(LineIdW),
+    .WriteLines(GlobalAtomics ? 2 : 1), .LineBytes(LineBytes)
   ) u_axi_master (
     .clk_i, .rst_ni,
     .rd_req_valid_i(rd_valid), .rd_req_ready_o(rd_ready), .rd_req_addr_i(rd_addr), .rd_req_tag_i(rd_tag), .rd_rsp_valid_o(rd_done),
@@ -543,7 +590,8 @@ module faa_top #(
     assign rvalid          = m_axi_rvalid_i;
     assign m_axi_rready_o  = rready;
     logic unused_at;
-    assign unused_at = ^{at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag};
+    assign unused_at = ^{at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag,
+                         m_axi_bid_i, m_axi_rid_i};
   end
 
   // ---- Idle ----

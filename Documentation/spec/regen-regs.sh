@@ -26,9 +26,18 @@ if [ ! -e "$venv/complete" ]; then
 	touch "$venv/complete"
 fi
 
-# Verilator 5.006 cannot index arrays of unpacked structs with a loop variable, so all of them become packed.
+# Verilator 5.006 cannot index arrays of unpacked structs with a loop variable, so all of them become
+# packed. The blocks of a unit (512 bytes) and of a queue (64 bytes of 4 KiB) are found by the upper
+# bits of an address, where comparisons with both ends would take a carry chain each. What is read is
+# an OR of all registers: of those of the global block one has its address, and of the blocks only
+# that one shows something other than 0 which answers.
 packed='s/\bstruct \{/struct packed {/
 s/^( *)\} (\w+)\[([0-9]+)\];/\1} [\3-1:0] \2;/
+s/\((\w+) >= (20.h\w+ \+ \(20\).\(i0\) \* 20.h\w+)\) &&? \(\1 <= [^)]*\)[^)]*\)[^)]*17f\)/((\1 \& 20'"'"'hffe00) == \2)/g
+s/\((\w+) >= (20.h\w+ \+ \(20\).\(i0\) \* 20.h\w+)\) &&? \(\1 <= [^)]*\)[^)]*\)[^)]*3b\)/((\1 \& 20'"'"'hfffc0) == \2)/g
+s/readback_data_var(\[[0-9:]+\])? = (hwif|field|[0-9]+.h)/readback_data_var\1 |= \2/
+s/if\(\(\(rd_mux_addr \& .*\) begin$/begin/
+s/^( {8,})logic (\w+)\[([0-9]+)\];/\1logic [\3-1:0] \2;/
 s/^( *)(\w+__(in|out)_t) (\w+)\[([0-9]+)\];/\1\2 [\5-1:0] \4;/'
 
 generate() {

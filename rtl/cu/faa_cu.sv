@@ -568,6 +568,14 @@ module faa_cu #(
   // Atomic operations on global memory
 
   if (GlobalAtomics) begin : gen_atom
+    // Errors tell where the 64 bytes begin that the line is in.
+    logic [51:OffW] atom_error_at;
+    assign atom_error_line = atom_error_at[51:6];
+    if (OffW < 6) begin : gen_within
+      logic unused;
+      assign unused = ^atom_error_at[5:OffW];
+    end
+
     faa_cu_atom #(
       .Slots  (Slots),
       .Lanes  (SharedLanes),
@@ -594,7 +602,7 @@ module faa_cu #(
       .done_o         (atom_done),
       .done_user_o    (atom_done_user),
       .error_valid_o  (atom_error),
-      .error_address_o(atom_error_line),
+      .error_address_o(atom_error_at),
       .error_slot_o   (atom_error_slot),
       .error_user_o   (atom_error_user),
       .atom_req_valid_o,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The atomic unit of a compute unit with what stands around it: faa_cu_lend, which gives it to the
-// slots, its clock gate, and the ways from beats to the whole warps that faa_global takes and
-// gives.
+// slots, and its clock gate.
 //
-// No latency of its own. With fewer than 32 lanes a warp enters with its last beat, and its answers
-// leave in as many beats. Stalls and hazards: those of faa_cu_lend and faa_global.
+// No latency of its own. Stalls and hazards: those of faa_cu_lend and faa_global.
 
 module faa_cu_atom #(
   parameter int unsigned Slots = 2,
-  parameter int unsigned Lanes = 32,     // of a beat: 32, 16 or 8
+  parameter int unsigned Lanes = 32,     // of a beat: 32, 16, 8 or 4
+  parameter int unsigned LineBytes = 64, // of a line operation: 64, 32 or 16
   parameter int unsigned Ports = 1,      // line operations per cycle, and slices of the L2
   parameter int unsigned Slices = 1,
   parameter bit F32 = 1'b1,
@@ -18,6 +17,8 @@ module faa_cu_atom #(
   parameter bit Relaxed = 1'b1,
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
   localparam int unsigned UserW = faa_cu_pkg::AtomUserW,
+  localparam int unsigned LineW = LineBytes * 8,
+  localparam int unsigned OffW = $clog2(LineBytes),
   // A beat: which part of what warp, addresses, operands b and c
   localparam int unsigned WarpW = $bits(faa_cu_pkg::atom_warp_t) + $bits(faa_cu_pkg::part_t) +
                                   Lanes * (52 + 128)
@@ -39,7 +40,7 @@ module faa_cu_atom #(
   output logic [Slots-1:0]       done_o,
   output logic [UserW-1:0]       done_user_o,
   output logic                   error_valid_o,
-  output logic [51:6]            error_address_o,
+  output logic [51:OffW]         error_address_o,
   output logic [SlotW-1:0]       error_slot_o,
   output logic [UserW-1:0]       error_user_o,
 
@@ -52,14 +53,14 @@ module faa_cu_atom #(
   output logic [Ports*4-1:0]     atom_req_typ_o,
   output logic [Ports-1:0]       atom_req_ftz_o,
   output logic [Ports-1:0]       atom_req_want_o,
-  output logic [Ports*46-1:0]    atom_req_line_o,
-  output logic [Ports*64-1:0]    atom_req_strb_o,
-  output logic [Ports*512-1:0]   atom_req_b_o,
-  output logic [Ports*512-1:0]   atom_req_c_o,
+  output logic [Ports*(52-OffW)-1:0] atom_req_line_o,
+  output logic [Ports*LineBytes-1:0] atom_req_strb_o,
+  output logic [Ports*LineW-1:0] atom_req_b_o,
+  output logic [Ports*LineW-1:0] atom_req_c_o,
   output logic [Ports*8-1:0]     atom_req_tag_o,
   input  logic [Ports-1:0]       atom_rsp_valid_i,
   input  logic [Ports*8-1:0]     atom_rsp_tag_i,
-  input  logic [Ports*512-1:0]   atom_rsp_data_i,
+  input  logic [Ports*LineW-1:0] atom_rsp_data_i,
   input  logic [Ports-1:0]       atom_rsp_err_i,
 
   // Events
@@ -70,21 +71,15 @@ module faa_cu_atom #(
   output logic                   ev_stall_tag_o
 );
 
-  logic                   clk_unit, lent, unit_ready, unit_idle;
+  logic                   clk_unit, lent, warp_ready, unit_idle;
   logic                   unused_mode, unused_result_stall;
   logic                   unit_result, unit_result_ready, unit_done;
-  logic                   beat_valid, beat_ready;
-  logic [2047:0]          unit_warp_result;
   logic [SlotW-1:0]       slot, result_slot, done_slot;
   logic [Slots-1:0]       unused_idle;
   faa_cu_pkg::atom_warp_t warp;
   faa_cu_pkg::part_t      part;
-  logic                   beat_taken;
-  logic [2:0]             all_valid, all_ready;
   logic [Lanes*52-1:0]    pa;
   logic [1:0][Lanes*64-1:0] operand;   // c, b
-  logic [32*52-1:0]       all_pa;
-  logic [1:0][2047:0]     all_operand;
 
   faa_cu_lend #(
     .Slots(Slots),
@@ -102,64 +97,15 @@ module faa_cu_atom #(
     .done_o,
     .idle_o        (unused_idle),   // slots count for themselves, reads and writes
     .warp_valid_o  (lent),
-    .warp_ready_i  (beat_taken),
+    .warp_ready_i  (warp_ready),
     .warp_o        ({warp, part, pa, operand[0], operand[1]}),
     .warp_slot_o   (slot),
-    .result_valid_i(beat_valid),
-    .result_ready_o(beat_ready),
+    .result_valid_i(unit_result),
+    .result_ready_o(unit_result_ready),
     .result_last_i (result_part_o.last),
     .result_slot_i (result_slot),
     .done_i        (unit_done),
     .done_slot_i   (done_slot)
-  );
-
-  // The unit takes whole warps, and gives the answers of whole warps.
-  faa_cu_collect #(
-    .Lanes(Lanes),
-    .Width(52)
-  ) u_collect_pa (
-    .clk_i,
-    .rst_ni,
-    .flush_i(1'b0),
-    .valid_i(lent),
-    .ready_o(all_ready[2]),
-    .part_i (part),
-    .data_i (pa),
-    .valid_o(all_valid[2]),
-    .ready_i(unit_ready),
-    .data_o (all_pa)
-  );
-
-  for (genvar n = 0; n < 2; n++) begin : g_collect
-    faa_cu_collect #(
-      .Lanes(Lanes)
-    ) u_collect (
-      .clk_i,
-      .rst_ni,
-      .flush_i(1'b0),
-      .valid_i(lent),
-      .ready_o(all_ready[n]),
-      .part_i (part),
-      .data_i (operand[n]),
-      .valid_o(all_valid[n]),
-      .ready_i(unit_ready),
-      .data_o (all_operand[n])
-    );
-  end
-  assign beat_taken = &all_ready;
-
-  faa_cu_cut #(
-    .Lanes(Lanes)
-  ) u_cut (
-    .clk_i,
-    .rst_ni,
-    .valid_i(unit_result),
-    .ready_o(unit_result_ready),
-    .data_i (unit_warp_result),
-    .valid_o(beat_valid),
-    .ready_i(beat_ready),
-    .part_o (result_part_o),
-    .data_o (result_o)
   );
 
   faa_clock_gate u_gate (
@@ -171,6 +117,7 @@ module faa_cu_atom #(
 
   faa_global #(
     .Lanes  (Lanes),
+    .LineBytes(LineBytes),
     .UserW  (SlotW + faa_cu_pkg::AtomUserW),
     .Ports  (Ports),
     .Slices (Slices),
@@ -181,8 +128,9 @@ module faa_cu_atom #(
   ) u_atom (
     .clk_i            (clk_unit),
     .rst_ni,
-    .warp_valid_i     (&all_valid),
-    .warp_ready_o     (unit_ready),
+    .warp_valid_i     (lent),
+    .warp_ready_o     (warp_ready),
+    .warp_part_i      (part),
     .warp_mask_i      (warp.mask),
     .warp_sparse_i    (warp.sparse),
     .warp_func_i      (warp.func),
@@ -192,12 +140,13 @@ module faa_cu_atom #(
     .warp_result_i    (warp.result),
     .warp_sys_i       (warp.sys),
     .warp_user_i      ({slot, warp.user}),
-    .warp_pa_i        (all_pa),
-    .warp_b_i         (all_operand[0]),
-    .warp_c_i         (all_operand[1]),
+    .warp_pa_i        (pa),
+    .warp_b_i         (operand[0]),
+    .warp_c_i         (operand[1]),
     .result_valid_o   (unit_result),
     .result_ready_i   (unit_result_ready),
-    .result_o         (unit_warp_result),
+    .result_part_o,
+    .result_o,
     .result_user_o    ({result_slot, result_user_o}),
     .done_valid_o     (unit_done),
     .done_user_o      ({done_slot, done_user_o}),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers: the generated block behind AXI4-Lite, with its fields as flat vectors, element n in slice n.
+// The registers: the generated block after AXI4-Lite, which answers for the global block, and those
+// of
+// compute units and queues (faa_csr_units, faa_csr_queues). Flat vectors have element n in slice n.
 //
 // Registers of queues and compute units that this build lacks read as those of a disabled queue and
 // an idle unit, whatever is written to them.
@@ -14,7 +16,8 @@ module faa_csr #(
   // What FEATURES and SHARED_UNIT show
   parameter logic [63:0] Features = '0,
   parameter int unsigned SharedLanes = 32,
-  parameter int unsigned AdderCycles = 0
+  parameter int unsigned AdderCycles = 0,
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -71,15 +74,19 @@ module faa_csr #(
   output logic [NumQueues-1:0]      kill_o,
   input  logic [NumQueues*4-1:0]    state_i,
   input  logic [NumQueues*4-1:0]    cu_i,
-  output logic [NumQueues*64-1:0]   ring_o,
-  output logic [NumQueues*8-1:0]    ring_log2_o,
   output logic [NumQueues*2-1:0]    prio_o,
-  output logic [NumQueues*8-1:0]    vector_o,
-  output logic [NumQueues*8-1:0]    vmid_o,
-  output logic [NumQueues*64-1:0]   pt_o,
-  output logic [NumQueues*64-1:0]   save_o,
-  output logic [NumQueues*64-1:0]   seqno_o,
-  output logic [NumQueues*32-1:0]   shared_o
+  // Of queue sel_i, unit n in slice n of each vector.
+  input  logic [NumCu*QueueW-1:0]   sel_i,
+  output logic [NumCu*64-1:0]       ring_o,
+  output logic [NumCu*5-1:0]        ring_log2_o,
+  output logic [NumCu*5-1:0]        vector_o,
+  output logic [NumCu*64-1:0]       save_o,
+  output logic [NumCu*64-1:0]       seqno_o,
+  output logic [NumCu*32-1:0]       shared_o,
+  // Of queue run_i.
+  input  logic [NumCu*QueueW-1:0]   run_i,
+  output logic [NumCu*8-1:0]        vmid_o,
+  output logic [NumCu*64-1:0]       pt_o
 );
 
   faa_regs_pkg::faa_regs__in_t  hw_in;
@@ -126,81 +133,64 @@ module faa_csr #(
   assign inv_last_o     = {hw_out.glob.tlb_inv_last_hi.value.value, hw_out.glob.tlb_inv_last_lo.value.value};
   assign inv_request_o  = hw_out.glob.tlb_inv_request.serial.value;
 
-  // ---- Compute units ----
+  // ---- Compute units and queues: of their requests one is outstanding ----
 
+  logic        cu_req, cu_ack, cu_ack_write, queue_req, queue_ack, queue_write_q;
+  logic [2:0]  cu_number;
+  logic [3:0]  queue_number;
+  logic [31:0] cu_rdata, queue_rdata;
+
+  always_comb begin
+    cu_req    = 1'b0;
+    cu_number = '0;
+    for (int unsigned n = 0; n < faa_pkg::MAX_CUS; n++) begin
+      if (hw_out.cu[n].req) begin
+        cu_req    = 1'b1;
+        cu_number = cu_number | 3'(n);
+      end
+    end
+    queue_req    = 1'b0;
+    queue_number = '0;
+    for (int unsigned q = 0; q < faa_pkg::MAX_QUEUES; q++) begin
+      if (hw_out.queue[q].req) begin
+        queue_req    = 1'b1;
+        queue_number = queue_number | 4'(q);
+      end
+    end
+  end
+
+  faa_csr_units #(.NumCu(NumCu), .WarpSlots(WarpSlots)) u_units (
+    .clk_i, .rst_ni, .req_i(cu_req), .write_i(hw_out.cu[0].req_is_wr), .unit_i(cu_number),
+    .word_i(hw_out.cu[0].addr[8:2]),
+    .wdata_i(hw_out.cu[0].wr_data[0] && hw_out.cu[0].wr_biten[0]), .ack_o(cu_ack),
+    .ack_write_o(cu_ack_write), .rdata_o(cu_rdata), .busy_i(cu_busy_i),
+    .resetting_i(cu_resetting_i), .resident_i(cu_resident_i), .queue_i(cu_queue_i), .pc_i(cu_pc_i),
+    .progress_i(cu_progress_i), .counters_i(cu_counters_i), .reset_o(cu_reset_o)
+  );
+
+  faa_csr_queues #(.NumQueues(NumQueues), .NumCu(NumCu)) u_queues (
+    .clk_i, .rst_ni, .req_i(queue_req), .write_i(hw_out.queue[0].req_is_wr),
+    .queue_i(queue_number), .word_i(hw_out.queue[0].addr[5:2]), .wdata_i(hw_out.queue[0].wr_data),
+    .whole_i(hw_out.queue[0].wr_biten == '1), .ack_o(queue_ack), .rdata_o(queue_rdata), .tail_o,
+    .enable_o, .kill_o, .prio_o, .head_i, .state_i, .cu_i, .sel_i, .ring_o, .ring_log2_o, .vector_o,
+    .save_o, .seqno_o, .shared_o, .run_i, .vmid_o, .pt_o
+  );
+
+  always_ff @(posedge clk_i) if (queue_req) queue_write_q <= hw_out.queue[0].req_is_wr;
+
+  // An answer is that of the only request, whichever element tells it. Data are 0 without one, as the
+  // generated block wants.
   for (genvar n = 0; n < faa_pkg::MAX_CUS; n++) begin : gen_cu
-    if (n < NumCu) begin : gen_present
-      logic [31:0] progress;
-      assign hw_in.cu[n].state.busy.next      = cu_busy_i[n];
-      assign hw_in.cu[n].state.resetting.next = cu_resetting_i[n];
-      assign hw_in.cu[n].state.resident.next  = cu_resident_i[n];
-      assign hw_in.cu[n].state.queue.next     = cu_queue_i[n*8 +: 8];
-      assign hw_in.cu[n].pc.offset.next       = cu_pc_i[n*WarpSlots*32 +: 32];
-      assign hw_in.cu[n].progress.value.next  = progress;
-      always_comb begin
-        progress = '0;
-        for (int unsigned s = 0; s < WarpSlots; s++) progress = progress + cu_progress_i[(n*WarpSlots + s)*32 +: 32];
-      end
-      for (genvar s = 0; s < faa_pkg::MAX_SLOTS; s++) begin : gen_slot
-        if (s < WarpSlots) begin : gen_built
-          assign hw_in.cu[n].slot[s].pc.offset.next      = cu_pc_i[(n*WarpSlots + s)*32 +: 32];
-          assign hw_in.cu[n].slot[s].progress.value.next = cu_progress_i[(n*WarpSlots + s)*32 +: 32];
-        end else begin : gen_not_built
-          assign hw_in.cu[n].slot[s] = '0;
-        end
-      end
-      assign cu_reset_o[n]                    = hw_out.cu[n].control.reset.value;
-      for (genvar c = 0; c < faa_pkg::COUNTERS; c++) begin : gen_counter
-        assign hw_in.cu[n].counter[c].lo.value.next = cu_counters_i[n*2048 + c*64 +: 32];
-        assign hw_in.cu[n].counter[c].hi.value.next = cu_counters_i[n*2048 + c*64 + 32 +: 32];
-      end
-    end else begin : gen_absent
-      assign hw_in.cu[n] = '0;
-    end
+    assign hw_in.cu[n].rd_ack  = n == 0 && cu_ack && !cu_ack_write;
+    assign hw_in.cu[n].wr_ack  = n == 0 && cu_ack && cu_ack_write;
+    assign hw_in.cu[n].rd_data = n == 0 && cu_ack ? cu_rdata : '0;
   end
-
-  // ---- Queues ----
-
   for (genvar q = 0; q < faa_pkg::MAX_QUEUES; q++) begin : gen_queue
-    if (q < NumQueues) begin : gen_present
-      assign hw_in.queue[q].head.index.next  = head_i[q*32 +: 32];
-      assign hw_in.queue[q].state.state.next = state_i[q*4 +: 4];
-      assign hw_in.queue[q].state.cu.next    = cu_i[q*4 +: 4];
-      // Software writes the registers of queues that are there: those of the others take no cells.
-      assign hw_in.queue[q].tail.index.swwe      = 1'b1;
-      assign hw_in.queue[q].control.enable.swwe  = 1'b1;
-      assign hw_in.queue[q].control.kill.swwe    = 1'b1;
-      assign hw_in.queue[q].ring_lo.value.swwe   = 1'b1;
-      assign hw_in.queue[q].ring_hi.value.swwe   = 1'b1;
-      assign hw_in.queue[q].ring_size.log2.swwe  = 1'b1;
-      assign hw_in.queue[q].config0.prio.swwe    = 1'b1;
-      assign hw_in.queue[q].config0.vector.swwe  = 1'b1;
-      assign hw_in.queue[q].config0.vmid.swwe    = 1'b1;
-      assign hw_in.queue[q].pt_lo.value.swwe     = 1'b1;
-      assign hw_in.queue[q].pt_hi.value.swwe     = 1'b1;
-      assign hw_in.queue[q].save_lo.value.swwe   = 1'b1;
-      assign hw_in.queue[q].save_hi.value.swwe   = 1'b1;
-      assign hw_in.queue[q].seqno_lo.value.swwe  = 1'b1;
-      assign hw_in.queue[q].seqno_hi.value.swwe  = 1'b1;
-      assign hw_in.queue[q].shared.bytes.swwe    = 1'b1;
-      assign tail_o[q*32 +: 32]     = hw_out.queue[q].tail.index.value;
-      assign enable_o[q]            = hw_out.queue[q].control.enable.value;
-      assign kill_o[q]              = hw_out.queue[q].control.kill.value;
-      assign ring_o[q*64 +: 64]     = {hw_out.queue[q].ring_hi.value.value, hw_out.queue[q].ring_lo.value.value};
-      assign ring_log2_o[q*8 +: 8]  = 8'(hw_out.queue[q].ring_size.log2.value);
-      assign prio_o[q*2 +: 2]       = hw_out.queue[q].config0.prio.value;
-      assign vector_o[q*8 +: 8]     = 8'(hw_out.queue[q].config0.vector.value);
-      assign vmid_o[q*8 +: 8]       = hw_out.queue[q].config0.vmid.value;
-      assign pt_o[q*64 +: 64]       = {hw_out.queue[q].pt_hi.value.value, hw_out.queue[q].pt_lo.value.value};
-      assign save_o[q*64 +: 64]     = {hw_out.queue[q].save_hi.value.value, hw_out.queue[q].save_lo.value.value};
-      assign seqno_o[q*64 +: 64]    = {hw_out.queue[q].seqno_hi.value.value, hw_out.queue[q].seqno_lo.value.value};
-      assign shared_o[q*32 +: 32]   = hw_out.queue[q].shared.bytes.value;
-    end else begin : gen_absent
-      assign hw_in.queue[q] = '0;
-    end
+    assign hw_in.queue[q].rd_ack  = q == 0 && queue_ack && !queue_write_q;
+    assign hw_in.queue[q].wr_ack  = q == 0 && queue_ack && queue_write_q;
+    assign hw_in.queue[q].rd_data = q == 0 && queue_ack ? queue_rdata : '0;
   end
 
-  // Registers of absent queues and units lead nowhere.
   logic unused;
   assign unused = ^{hw_out};
 

@@ -11,7 +11,13 @@ module faa_frontend #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
   // There is an L2 that jobs are surrounded by sweeps of.
-  parameter bit Sweeps = 1'b0
+  parameter bit Sweeps = 1'b0,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -25,15 +31,17 @@ module faa_frontend #(
   input  logic [NumQueues-1:0]      kill_i,
   output logic [NumQueues*4-1:0]    state_o,
   output logic [NumQueues*4-1:0]    cu_o,
-  input  logic [NumQueues*64-1:0]   ring_i,
-  input  logic [NumQueues*8-1:0]    ring_log2_i,
   input  logic [NumQueues*2-1:0]    prio_i,
-  input  logic [NumQueues*8-1:0]    vector_i,
-  input  logic [NumQueues*8-1:0]    vmid_i,
-  input  logic [NumQueues*64-1:0]   pt_i,
-  input  logic [NumQueues*64-1:0]   save_i,
-  input  logic [NumQueues*64-1:0]   seqno_i,
-  input  logic [NumQueues*32-1:0]   shared_i,
+  // Of queue sel_o, runner n in slice n of each vector.
+  output logic [NumCu*QueueW-1:0]   sel_o,
+  input  logic [NumCu*64-1:0]       ring_i,
+  input  logic [NumCu*5-1:0]        ring_log2_i,
+  input  logic [NumCu*5-1:0]        vector_i,
+  input  logic [NumCu*64-1:0]       save_i,
+  input  logic [NumCu*64-1:0]       seqno_i,
+  input  logic [NumCu*32-1:0]       shared_i,
+  // The queue that runs.
+  output logic [NumCu*QueueW-1:0]   run_o,
 
   // Unit registers: a job is running, whose queue or whose resident context.
   output logic [NumCu-1:0]          cu_busy_o,
@@ -72,27 +80,25 @@ module faa_frontend #(
   input  logic [NumCu-1:0]          cu_reset_fire_i,
   output logic [NumCu-1:0]          cu_kill_o,
   output logic [NumCu-1:0]          cu_job_end_o,
-  output logic [NumCu*8-1:0]        cu_vmid_o,
-  output logic [NumCu*64-1:0]       cu_pt_o,
 
   // Line requests of the runners.
-  output logic [NumCu-1:0]          mem_req_valid_o,
-  input  logic [NumCu-1:0]          mem_req_ready_i,
-  output logic [NumCu-1:0]          mem_req_write_o,
-  output logic [NumCu*58-1:0]       mem_req_addr_o,
-  output logic [NumCu*512-1:0]      mem_req_wdata_o,
-  output logic [NumCu*64-1:0]       mem_req_wstrb_o,
-  output logic [NumCu*TagW-1:0]     mem_req_tag_o,
-  input  logic [NumCu-1:0]          mem_rsp_valid_i,
-  input  logic [511:0]              mem_rsp_rdata_i,
-  input  logic [NumCu-1:0]          mem_rsp_err_i,
+  output logic [NumCu-1:0]           mem_req_valid_o,
+  input  logic [NumCu-1:0]           mem_req_ready_i,
+  output logic [NumCu-1:0]           mem_req_write_o,
+  output logic [NumCu*AddrW-1:0]     mem_req_addr_o,
+  output logic [NumCu*LineW-1:0]     mem_req_wdata_o,
+  output logic [NumCu*LineBytes-1:0] mem_req_wstrb_o,
+  output logic [NumCu*TagW-1:0]      mem_req_tag_o,
+  input  logic [NumCu-1:0]           mem_rsp_valid_i,
+  input  logic [LineW-1:0]           mem_rsp_rdata_i,
+  input  logic [NumCu-1:0]           mem_rsp_err_i,
 
   // Sweeps of the runners.
   output logic [NumCu-1:0]          sweep_valid_o,
   output logic [NumCu-1:0]          sweep_drop_o,
   input  logic [NumCu-1:0]          sweep_done_i,
   input  logic [NumCu-1:0]          sweep_err_i,
-  input  logic [51:6]               sweep_err_addr_i,
+  input  logic [51:OffW]            sweep_err_addr_i,
 
   // MSI-X requests: message of table entry vector.
   output logic                      msix_valid_o,
@@ -102,8 +108,6 @@ module faa_frontend #(
   // 1: no queue ready or running, no interrupt request waiting.
   output logic                      idle_o
 );
-
-  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1;
 
   logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed, event_error;
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
@@ -165,15 +169,20 @@ module faa_frontend #(
     logic [QueueW-1:0]    sel, queue, home;
     logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
     logic [NumQueues-1:0] is_queue, is_home;
-    logic [63:6]          mem_addr;
+    logic [63:OffW]       mem_addr;
     logic [Slots-1:0]     n_loaded_slots;
 
-    faa_runner #(.NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps)) u_runner (
+    faa_runner #(
+      .NumQueues(NumQueues), .Slots(Slots), .SharedBytes(SharedBytes), .TagW(TagW), .Sweeps(Sweeps),
+      .LineBytes(LineBytes)
+    ) u_runner (
       .clk_i, .rst_ni, .cycle_i,
       .free_o(cu_free[n]), .grant_i(cu_grant[n]), .grant_queue_i(grant_queue),
       .resident_valid_o(resident_valid[n]), .resident_o(home),
-      .sel_o(sel), .ring_i(ring_i[sel*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[sel*8 +: 5]), .head_i(head_o[sel*32 +: 32]), .tail_i(tail_i[sel*32 +: 32]),
-      .vector_i(vector_i[sel*8 +: 8]), .save_i(save_i[sel*64 + 6 +: 58]), .seqno_i(seqno_i[sel*64 + 3 +: 61]), .shared_i(shared_i[sel*32 +: 32]),
+      .sel_o(sel), .ring_i(ring_i[n*64 + 6 +: 58]), .ring_log2_i(ring_log2_i[n*5 +: 5]),
+      .head_i(head_o[sel*32 +: 32]), .tail_i(tail_i[sel*32 +: 32]),
+      .vector_i(8'(vector_i[n*5 +: 5])), .save_i(save_i[n*64 + 6 +: 58]),
+      .seqno_i(seqno_i[n*64 + 3 +: 61]), .shared_i(shared_i[n*32 +: 32]),
       .used_i(used[sel*Slots +: Slots]), .discard_i(discard),
       .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
       .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
@@ -189,15 +198,16 @@ module faa_frontend #(
       .stat_warps_i(stat_warps_i[n*Slots*32 +: Slots*32]), .stat_passes_i(stat_passes_i[n*Slots*32 +: Slots*32]),
       .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
       .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
-      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*512 +: 512]),
-      .mem_req_wstrb_o(mem_req_wstrb_o[n*64 +: 64]), .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
+      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*LineW +: LineW]),
+      .mem_req_wstrb_o(mem_req_wstrb_o[n*LineBytes +: LineBytes]),
+      .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
       .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
       .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 
-    assign mem_req_addr_o[n*58 +: 58]      = mem_addr;
+    assign mem_req_addr_o[n*AddrW +: AddrW]      = mem_addr;
     assign resident[n*QueueW +: QueueW]    = home;
     assign runner_busy[n]                  = busy;
     assign runner_queue[n*QueueW +: QueueW] = queue;
@@ -217,8 +227,8 @@ module faa_frontend #(
     assign lost[n*NumQueues +: NumQueues]          = n_lost ? is_home : '0;
 
     assign cu_kill_o[n]            = busy && kill_job[queue];
-    assign cu_vmid_o[n*8 +: 8]     = vmid_i[queue*8 +: 8];
-    assign cu_pt_o[n*64 +: 64]     = pt_i[queue*64 +: 64];
+    assign sel_o[n*QueueW +: QueueW] = sel;
+    assign run_o[n*QueueW +: QueueW] = queue;
     assign cu_busy_o[n]            = busy;
     assign cu_resident_o[n]        = resident_valid[n];
     assign cu_queue_o[n*8 +: 8]    = busy ? 8'(queue) : 8'(home);
@@ -255,6 +265,6 @@ module faa_frontend #(
   assign idle_o = queue_idle == '1 && runner_busy == '0 && irq_valid == '0 && !msix_valid_o && events_idle;
 
   logic unused;
-  assign unused = ^{ring_i, ring_log2_i, save_i, seqno_i, runner_queue};
+  assign unused = ^{ring_i, save_i, seqno_i, runner_queue};
 
 endmodule

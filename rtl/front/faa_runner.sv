@@ -3,9 +3,13 @@
 // Runs the jobs of one compute unit: reads the descriptors of the granted queue's next job, one for each of its streams, moves contexts, starts the
 // unit, writes status records and sequence numbers, requests the interrupts and releases the queue.
 //
-// Every write is answered before the next begins, which is the order that Documentation/device.rst promises. A reset of the unit ends what
-// the unit does at cu_reset_fire_i; the job is then reported as CU_RESET. A context is saved only when another queue needs the unit.
-// Of the unit's slots only those have a context of a queue that the queue has used since it was enabled; the others are cleared when they are used first.
+// Every write is answered before the next begins, which is the order that Documentation/device.rst
+// promises. Descriptors and status records have 64 bytes; with lines of fewer bytes they are read
+// and written in parts, a status record from its last part to its first, which holds the sequence
+// number that software polls. A reset of the unit ends what the unit does at cu_reset_fire_i; the
+// job is then reported as CU_RESET. A context is saved only when another queue needs the unit. Of
+// the unit's slots only those have a context of a queue that the queue has used since it was
+// enabled; the others are cleared when they are used first.
 //
 // With an L2 (Sweeps) that is flushed before the unit begins, so that the job sees what the host has written, and cleaned after its end, so that
 // all that it has written is in memory before the first status record is. A write that memory has refused, which is known then, makes the job one that ended with
@@ -21,6 +25,11 @@ module faa_runner #(
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned TagW = 5,
   parameter bit Sweeps = 1'b0,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                 clk_i,
@@ -94,12 +103,12 @@ module faa_runner #(
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
   output logic                 mem_req_write_o,
-  output logic [63:6]          mem_req_addr_o,
-  output logic [511:0]         mem_req_wdata_o,
-  output logic [63:0]          mem_req_wstrb_o,
+  output logic [63:OffW]       mem_req_addr_o,
+  output logic [LineW-1:0]     mem_req_wdata_o,
+  output logic [LineBytes-1:0] mem_req_wstrb_o,
   output logic [TagW-1:0]      mem_req_tag_o,
   input  logic                 mem_rsp_valid_i,
-  input  logic [511:0]         mem_rsp_rdata_i,
+  input  logic [LineW-1:0]     mem_rsp_rdata_i,
   input  logic                 mem_rsp_err_i,
 
   // Sweep of the L2: asked for until it is done; drop: FLUSH, else CLEAN.
@@ -107,7 +116,7 @@ module faa_runner #(
   output logic                 sweep_drop_o,
   input  logic                 sweep_done_i,
   input  logic                 sweep_err_i,
-  input  logic [51:6]          sweep_err_addr_i,
+  input  logic [51:OffW]       sweep_err_addr_i,
 
   // Interrupt request.
   output logic                 irq_valid_o,
@@ -163,7 +172,8 @@ module faa_runner #(
       .load_i(state_q == StCheck && number_q == NumberW'(n)), .desc_i(desc_q), .bad_i(desc_bad), .bad_at_i(desc_bad_at),
       .refuse_i(check_end), .begin_i(state_q == StRun && job_ready_i),
       .reset_i((on_unit && cu_reset_fire_i) || (check_end && reset_q)), .lost_i(state_q == StClean && sweep_done_i && sweep_err_i),
-      .lost_addr_i(sweep_err_addr_i), .running_i(state_q == StRunWait), .ended_i(ended_i[n]), .code_i(done_code_i[n*8 +: 8]),
+      .lost_addr_i(sweep_err_addr_i[51:6]), .running_i(state_q == StRunWait), .ended_i(ended_i[n]),
+      .code_i(done_code_i[n*8 +: 8]),
       .lane_i(done_lane_i[n*5 +: 5]), .address_i(done_address_i[n*64 +: 64]), .command_i(stat_command_i[n*32 +: 32]),
       .element_i(stat_element_i[n*32 +: 32]), .retired_i(stat_retired_i[n*64 +: 64]), .warps_i(stat_warps_i[n*32 +: 32]),
       .passes_i(stat_passes_i[n*32 +: 32]),
@@ -171,6 +181,23 @@ module faa_runner #(
       .first_element_o(job_first_element_o[n*32 +: 32]), .interrupt_o(interrupt[n]), .seqno_o(seqnos[n*64 +: 64]),
       .status_addr_o(status_addrs[n*58 +: 58]), .status_o(records[n*512 +: 512])
     );
+  end
+
+  // ---- Parts of a descriptor or status record: lines, one after the other ----
+
+  localparam int unsigned Parts = 64 / LineBytes;
+  localparam int unsigned PartW = Parts > 1 ? $clog2(Parts) : 1;
+  logic [PartW-1:0] part_q, part;
+  logic             part_done, last_part;
+
+  assign part_done = mem_rsp_valid_i && (state_q == StFetchWait || state_q == StStatusWait);
+  assign last_part = part_q == PartW'(Parts - 1);
+  // A status record's first part is written last.
+  assign part      = state_q == StFetch ? part_q : PartW'(Parts - 1) - part_q;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) part_q <= '0;
+    else if (part_done) part_q <= last_part ? '0 : part_q + PartW'(1);
   end
 
   // ---- Sequence ----
@@ -185,7 +212,9 @@ module faa_runner #(
     unique case (state_q)
       StIdle:       if (grant_i) state_d = StFetch;
       StFetch:      if (mem_req_ready_i) state_d = StFetchWait;
-      StFetchWait:  if (mem_rsp_valid_i) state_d = mem_rsp_err_i ? StRelease : StCheck;
+      StFetchWait:  if (mem_rsp_valid_i) begin
+        state_d = mem_rsp_err_i ? StRelease : last_part ? StCheck : StFetch;
+      end
       // A reset that has begun is awaited, so that nothing is started on a unit that is about to lose it.
       StCheck: begin
         if (together) state_d = StFetch;
@@ -210,7 +239,9 @@ module faa_runner #(
       StFlush:      if (sweep_done_i) state_d = reset_q ? StEnd : StRun;
       StClean:      if (sweep_done_i) state_d = StStatus;
       StStatus:     if (mem_req_ready_i) state_d = StStatusWait;
-      StStatusWait: if (mem_rsp_valid_i) state_d = mem_rsp_err_i ? StRelease : StSeqno;
+      StStatusWait: if (mem_rsp_valid_i) begin
+        state_d = mem_rsp_err_i ? StRelease : last_part ? StSeqno : StStatus;
+      end
       StSeqno:      if (mem_req_ready_i) state_d = StSeqnoWait;
       StSeqnoWait: begin
         if (mem_rsp_valid_i) begin
@@ -251,7 +282,9 @@ module faa_runner #(
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle && grant_i) queue_q <= grant_queue_i;
     if (loaded_o) resident_q <= queue_q;
-    if (state_q == StFetchWait && mem_rsp_valid_i) desc_q <= mem_rsp_rdata_i;
+    if (state_q == StFetchWait && mem_rsp_valid_i) begin
+      desc_q <= 512'({mem_rsp_rdata_i, desc_q} >> LineW);
+    end
     if (state_q == StCheck) bad_q <= any_bad;
     last_q <= last;
     // Descriptors are read from the first on, and streams reported.
@@ -269,7 +302,7 @@ module faa_runner #(
   assign resident_valid_o = resident_valid_q;
   assign resident_o       = resident_q;
   assign busy_o           = state_q != StIdle;
-  assign job_end_o        = state_d == StStatus && state_q != StStatus;
+  assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait;
   assign queue_o          = queue_q;
   assign saving_o         = state_q == StSave || state_q == StSaveWait;
   assign save_error_o     = state_q == StSaveWait && done_valid_i && done_code_i[7:0] != faa_pkg::ERROR_SUCCESS;
@@ -321,24 +354,28 @@ module faa_runner #(
     end
   end
 
+  logic [63:6] place;
   logic [31:0] ring_index;
   assign ring_index = (head_i + 32'(number_q)) & ((32'd1 << ring_log2_i) - 32'd1);
 
   always_comb begin
-    mem_req_addr_o  = ring_i + 58'(ring_index);
-    mem_req_wdata_o = {8{seqno}};
+    place           = state_q == StStatus ? status_addr : ring_i + 58'(ring_index);
+    mem_req_addr_o  = AddrW'(place) << (6 - OffW) | AddrW'(part);
+    mem_req_wdata_o = {(LineBytes / 8){seqno}};
     mem_req_wstrb_o = '1;
     if (state_q == StStatus) begin
-      mem_req_addr_o  = status_addr;
-      mem_req_wdata_o = record;
+      mem_req_wdata_o = record[32'(part)*LineW +: LineW];
     end else if (state_q == StSeqno) begin
-      mem_req_addr_o  = seqno_i[63:6];
-      mem_req_wstrb_o = 64'hff << {seqno_i[5:3], 3'd0};
+      mem_req_addr_o  = seqno_i[63:OffW];
+      mem_req_wstrb_o = LineBytes'(8'hff) << {seqno_i[OffW-1:3], 3'd0};
     end
   end
 
   assign irq_valid_o  = state_q == StIrq;
   assign irq_vector_o = vector_i;
+
+  logic unused;
+  assign unused = ^sweep_err_addr_i;
 
   `FAA_ASSERT(RunnerGrantFree, !grant_i || free_o)
   `FAA_ASSERT(RunnerExpected, !mem_rsp_valid_i || state_q == StFetchWait || state_q == StStatusWait || state_q == StSeqnoWait)

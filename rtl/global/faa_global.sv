@@ -20,7 +20,8 @@
 `include "faa_assert.svh"
 
 module faa_global #(
-  parameter int unsigned Lanes = 32,      // of a beat: 8, 16 or 32
+  parameter int unsigned Lanes = 32,      // of a beat: 4, 8, 16 or 32
+  parameter int unsigned LineBytes = 64,  // of a line operation: 16, 32 or 64
   parameter int unsigned UserW = 4,
   // Line operations per cycle, a power of two up to 8 and to Slices: slices of the L2, as of
   // faa_memory.
@@ -29,15 +30,18 @@ module faa_global #(
   parameter bit          F32 = 1'b1,
   parameter bit          F64 = 1'b1,
   parameter bit          X2 = 1'b1,
-  parameter bit          Relaxed = 1'b1   // with F32 and 32 lanes
+  parameter bit          Relaxed = 1'b1,  // with F32 and 32 lanes
+  localparam int unsigned LineW = LineBytes * 8,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic clk_i,
   input  logic rst_ni,
 
-  // A warp
+  // A beat of a warp; those of one follow each other
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
-  input  logic [31:0]      warp_mask_i,    // active lanes, at least one
+  input  faa_cu_pkg::part_t warp_part_i,
+  input  logic [31:0]      warp_mask_i,    // active lanes of the warp, at least one
   input  logic [31:0]      warp_sparse_i,  // those on sparse pages: M = 0, nothing is stored
   input  logic [1:0]       warp_func_i,    // SHARED_*; loads want answers, stores do not
   input  logic [7:0]       warp_op_i,      // of ATOMIC: enum atom_op
@@ -46,15 +50,16 @@ module faa_global #(
   input  logic             warp_result_i,  // answers are wanted
   input  logic             warp_sys_i,     // scope SYS
   input  logic [UserW-1:0] warp_user_i,    // given back with answers, errors and when it is done
-  input  logic [32*52-1:0] warp_pa_i,      // physical byte addresses, 52 bits a lane, aligned
-  input  logic [2047:0]    warp_b_i,       // 64 bits a lane
-  input  logic [2047:0]    warp_c_i,
+  input  logic [Lanes*52-1:0] warp_pa_i,   // physical byte addresses, 52 bits a lane, aligned
+  input  logic [Lanes*64-1:0] warp_b_i,    // 64 bits a lane
+  input  logic [Lanes*64-1:0] warp_c_i,
 
-  // Answers of the warps that want them, in order: 64 bits a lane, extended by the type's sign, 0
-  // in lanes that were not active
+  // Answers of the warps that want them, in order, in beats: 64 bits a lane, extended by the type's
+  // sign, 0 in lanes that were not active
   output logic             result_valid_o,
   input  logic             result_ready_i,
-  output logic [2047:0]    result_o,
+  output faa_cu_pkg::part_t result_part_o,
+  output logic [Lanes*64-1:0] result_o,
   output logic [UserW-1:0] result_user_o,
 
   // Every warp, in order, when its operations have had their effect and its answers, if wanted, are
@@ -65,7 +70,7 @@ module faa_global #(
   // A line operation was answered with an error: it has changed nothing, answers of its lanes mean
   // nothing. Before its warp is done
   output logic             error_valid_o,
-  output logic [51:6]      error_address_o,
+  output logic [51:OffW]      error_address_o,
   output logic [UserW-1:0] error_user_o,
 
   // Line operations for the L2: port n in slice n of each vector
@@ -77,14 +82,14 @@ module faa_global #(
   output logic [Ports*4-1:0]   mem_typ_o,
   output logic [Ports-1:0]     mem_ftz_o,
   output logic [Ports-1:0]     mem_want_o,
-  output logic [Ports*46-1:0]  mem_line_o,
-  output logic [Ports*64-1:0]  mem_strb_o,
-  output logic [Ports*512-1:0] mem_b_o,
-  output logic [Ports*512-1:0] mem_c_o,
+  output logic [Ports*(52-OffW)-1:0] mem_line_o,
+  output logic [Ports*LineBytes-1:0] mem_strb_o,
+  output logic [Ports*LineW-1:0] mem_b_o,
+  output logic [Ports*LineW-1:0] mem_c_o,
   output logic [Ports*8-1:0]   mem_tag_o,
   input  logic [Ports-1:0]     mem_rsp_valid_i,  // always taken, any order
   input  logic [Ports*8-1:0]   mem_rsp_tag_i,
-  input  logic [Ports*512-1:0] mem_rsp_data_i,
+  input  logic [Ports*LineW-1:0] mem_rsp_data_i,
   input  logic [Ports-1:0]     mem_rsp_err_i,
 
   // Events, counted per cycle
@@ -115,12 +120,12 @@ module faa_global #(
   logic [Lanes-1:0]             one;
   logic                         row_valid, row_take, lines_valid, lines_take;
   logic [Lanes-1:0][LaneW-1:0]  f_leader, f_rank, leader, rank;
-  logic [Lanes-1:0][5:0]        f_byte, place;
+  logic [Lanes-1:0][OffW-1:0]        f_byte, place;
   logic [Lanes-1:0][RouteW-1:0] f_route;
   logic [Lanes-1:0]             f_member, f_first, f_last, f_name, member, first, last;
   logic [Pairs-1:0]             f_pair, pair;
   logic [Lanes-1:0][31:0]       f_x, f_y, x, b, y, b_odd, y_odd;
-  logic [Lanes-1:0][51:6]       f_lines, lines;
+  logic [Lanes-1:0][51:OffW]       f_lines, lines;
 
   assign atomic = warp_func_i == faa_cu_pkg::SHARED_ATOMIC;
 
@@ -138,6 +143,7 @@ module faa_global #(
 
   faa_global_front #(
     .Lanes (Lanes),
+    .LineBytes(LineBytes),
     .Ports (Ports),
     .Slices(Slices),
     .F32   (F32),
@@ -152,6 +158,7 @@ module faa_global #(
     .warp_mask_i,
     .warp_sparse_i,
     .warp_i       (warp),
+    .warp_part_i,
     .warp_pa_i,
     .warp_b_i,
     .warp_c_i,
@@ -188,6 +195,7 @@ module faa_global #(
 
   faa_global_part #(
     .Lanes(Lanes),
+    .LineBytes(LineBytes),
     .Ports(Ports),
     .F32  (F32)
   ) u_part (
@@ -242,13 +250,14 @@ module faa_global #(
   logic [Ports-1:0]            op_valid, op_ready, op_last, op_failed, prepared;
   logic [Ports-1:0]            stall_lines, stall_tag;
   logic [Ports-1:0][LaneW-1:0] op_leader, op_rank;
-  logic [Ports-1:0][51:6]      op_line;
-  logic [Ports-1:0][511:0]     op_data;
+  logic [Ports-1:0][51:OffW]      op_line;
+  logic [Ports-1:0][LineW-1:0] op_data;
   logic [Ports-1:0][5:0]       items;
 
   for (genvar n = 0; n < Ports; n++) begin : g_port
     faa_global_port #(
-      .Lanes(Lanes)
+      .Lanes(Lanes),
+      .LineBytes(LineBytes)
     ) u_port (
       .clk_i,
       .rst_ni,
@@ -275,15 +284,15 @@ module faa_global #(
       .mem_typ_o      (mem_typ_o[n*4 +: 4]),
       .mem_ftz_o      (mem_ftz_o[n]),
       .mem_want_o     (mem_want_o[n]),
-      .mem_line_o     (mem_line_o[n*46 +: 46]),
-      .mem_strb_o     (mem_strb_o[n*64 +: 64]),
-      .mem_b_o        (mem_b_o[n*512 +: 512]),
-      .mem_c_o        (mem_c_o[n*512 +: 512]),
+      .mem_line_o     (mem_line_o[n*(52-OffW) +: 52-OffW]),
+      .mem_strb_o     (mem_strb_o[n*LineBytes +: LineBytes]),
+      .mem_b_o        (mem_b_o[n*LineW +: LineW]),
+      .mem_c_o        (mem_c_o[n*LineW +: LineW]),
       .mem_tag_o      (mem_tag_o[n*8 +: 8]),
       .items_o        (items[n]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]),
       .mem_rsp_tag_i  (mem_rsp_tag_i[n*8 +: 8]),
-      .mem_rsp_data_i (mem_rsp_data_i[n*512 +: 512]),
+      .mem_rsp_data_i (mem_rsp_data_i[n*LineW +: LineW]),
       .mem_rsp_err_i  (mem_rsp_err_i[n]),
       .valid_o        (op_valid[n]),
       .ready_i        (op_ready[n]),
@@ -304,6 +313,7 @@ module faa_global #(
 
   faa_global_back #(
     .Lanes(Lanes),
+    .LineBytes(LineBytes),
     .Ports(Ports),
     .UserW(UserW),
     .F32  (F32),
@@ -340,6 +350,7 @@ module faa_global #(
     .op_data_i    (op_data),
     .result_valid_o,
     .result_ready_i,
+    .result_part_o,
     .result_o,
     .result_user_o,
     .done_valid_o,
@@ -375,7 +386,8 @@ module faa_global #(
   assign ev_stall_result_o = result_valid_o && !result_ready_i;
 
 `ifndef YOSYS
-  if ((Lanes != 8 && Lanes != 16 && Lanes != 32) || Ports < 1 || Ports > 8 ||
+  if ((Lanes != 4 && Lanes != 8 && Lanes != 16 && Lanes != 32) ||
+      (LineBytes != 16 && LineBytes != 32 && LineBytes != 64) || Ports < 1 || Ports > 8 ||
       2 ** $clog2(Ports) != Ports || Ports > Slices) begin : gen_bad_build
     $error("faa_global: Lanes %0d, Ports %0d of %0d slices are not possible", Lanes, Ports, Slices);
   end
@@ -393,7 +405,7 @@ module faa_global #(
               (!X2 && warp_typ_i inside {faa_pkg::TYPE_F16, faa_pkg::TYPE_F16X2,
                                          faa_pkg::TYPE_BF16X2})))
   `FAA_ASSUME_STABLE(warp_stable, warp_valid_i, warp_ready_o,
-                     {warp_mask_i, warp_sparse_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i,
+                     {warp_part_i, warp_mask_i, warp_sparse_i, warp_func_i, warp_op_i, warp_typ_i, warp_mod_i,
                       warp_result_i, warp_user_i})
 
 endmodule

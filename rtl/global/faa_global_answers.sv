@@ -13,6 +13,8 @@
 
 module faa_global_answers #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic             clk_i,
@@ -23,7 +25,7 @@ module faa_global_answers #(
   // Responses
   input  logic             rsp_valid_i,
   input  logic [7:0]       rsp_tag_i,
-  input  logic [511:0]     rsp_data_i,
+  input  logic [LineBytes*8-1:0] rsp_data_i,
   input  logic             rsp_err_i,
 
   // The oldest operation (faa_global_pack)
@@ -33,7 +35,7 @@ module faa_global_answers #(
   input  logic             op_result_i,
   input  logic [LaneW-1:0] op_leader_i,
   input  logic [LaneW-1:0] op_rank_i,
-  input  logic [51:6]      op_line_i,
+  input  logic [51:OffW]      op_line_i,
 
   // It is answered
   output logic             valid_o,
@@ -41,9 +43,9 @@ module faa_global_answers #(
   output logic             last_o,      // of its part, at this port
   output logic [LaneW-1:0] leader_o,
   output logic [LaneW-1:0] rank_o,
-  output logic [51:6]      line_o,
+  output logic [51:OffW]      line_o,
   output logic             failed_o,    // with an error
-  output logic [511:0]     data_o       // where answers are wanted
+  output logic [LineBytes*8-1:0] data_o       // where answers are wanted
 );
 
   logic [1:0] flags [256];              // {the round is odd, error}
@@ -88,7 +90,7 @@ module faa_global_answers #(
   end
 
   faa_ram_1r1w #(
-    .Width(512),
+    .Width(LineBytes * 8),
     .Depth(256)
   ) u_lines (
     .clk_i,

@@ -13,6 +13,7 @@
 
 module faa_global_back #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
   parameter int unsigned UserW = 4,
   parameter bit          F32 = 1'b1,
@@ -20,6 +21,7 @@ module faa_global_back #(
   parameter int unsigned Notes = 256,    // parts of warps that are not answered
   parameter int unsigned Records = 128,  // those of them whose answers are wanted
   parameter int unsigned Beats = 512,    // beats that are to be answered
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned StepW = LaneW + 1,
   localparam int unsigned Levels = faa_lanes_pkg::sort_levels(Lanes)
@@ -46,7 +48,7 @@ module faa_global_back #(
   input  faa_global_pkg::job_t         job_i,
   input  logic [Lanes-1:0][LaneW-1:0]  leader_i,
   input  logic [Lanes-1:0][LaneW-1:0]  rank_i,
-  input  logic [Lanes-1:0][5:0]        byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]        byte_i,
   input  logic [Lanes-1:0]             member_i,
   input  logic [Lanes-1:0]             first_i,
   input  logic [Lanes-1:0][31:0]       y_i,         // steps of INC, DEC
@@ -58,18 +60,19 @@ module faa_global_back #(
   input  logic [Ports-1:0]             op_last_i,
   input  logic [Ports-1:0][LaneW-1:0]  op_leader_i,
   input  logic [Ports-1:0][LaneW-1:0]  op_rank_i,
-  input  logic [Ports-1:0][51:6]       op_line_i,
+  input  logic [Ports-1:0][51:OffW]       op_line_i,
   input  logic [Ports-1:0]             op_failed_i,
-  input  logic [Ports-1:0][511:0]      op_data_i,
+  input  logic [Ports-1:0][LineBytes*8-1:0] op_data_i,
 
   output logic                         result_valid_o,
   input  logic                         result_ready_i,
-  output logic [2047:0]                result_o,
+  output faa_cu_pkg::part_t            result_part_o,
+  output logic [Lanes*64-1:0]          result_o,
   output logic [UserW-1:0]             result_user_o,
   output logic                         done_valid_o,
   output logic [UserW-1:0]             done_user_o,
   output logic                         error_valid_o,
-  output logic [51:6]                  error_address_o,
+  output logic [51:OffW]                  error_address_o,
   output logic [UserW-1:0]             error_user_o
 );
 
@@ -85,7 +88,7 @@ module faa_global_back #(
   logic [Ports-1:0]            note_ports;
   faa_global_pkg::job_t        r_job;
   logic [Lanes-1:0][LaneW-1:0] r_leader, r_rank;
-  logic [Lanes-1:0][5:0]       r_byte;
+  logic [Lanes-1:0][OffW-1:0]       r_byte;
   logic [Lanes-1:0]            r_member, r_first;
   logic [Lanes-1:0][StepW-1:0] steps, r_steps;
   logic [Lanes-1:0][31:0]      r_x;
@@ -123,7 +126,7 @@ module faa_global_back #(
   end
 
   faa_fifo_ram #(
-    .Width(faa_global_pkg::JOB_W + Lanes * (2 * LaneW + 6 + 2 + StepW + 32)),
+    .Width(faa_global_pkg::JOB_W + Lanes * (2 * LaneW + OffW + 2 + StepW + 32)),
     .Depth(Records)
   ) u_records (
     .clk_i,
@@ -148,6 +151,7 @@ module faa_global_back #(
 
   faa_global_collect #(
     .Lanes(Lanes),
+    .LineBytes(LineBytes),
     .Ports(Ports)
   ) u_collect (
     .clk_i,
@@ -292,6 +296,7 @@ module faa_global_back #(
     .took_o  (took),
     .valid_o (r_valid),
     .ready_i (result_valid_o && result_ready_i),
+    .part_o  (result_part_o),
     .result_o
   );
 
@@ -317,7 +322,8 @@ module faa_global_back #(
 
   assign result_valid_o = r_valid && list_valid && list_result;
   assign result_user_o  = list_user;
-  assign done_valid_o   = list_valid && (!list_result || (result_valid_o && result_ready_i));
+  assign done_valid_o   = list_valid && (!list_result || (result_valid_o && result_ready_i &&
+                                                         result_part_o.last));
   assign done_user_o    = list_user;
 
   // The oldest warp waited for its answers to be taken.
@@ -329,7 +335,8 @@ module faa_global_back #(
   `FAA_ASSERT(warp_is_known, !note_valid || user_valid)
   `FAA_ASSERT(swaps_have_room, !sorted_i || swaps_room)
   `FAA_ASSERT(swaps_are_there, !f_valid || swaps_valid)
-  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i, {result_o, result_user_o})
+  `FAA_ASSERT_STABLE(result_stable, result_valid_o, result_ready_i,
+                     {result_part_o, result_o, result_user_o})
   `FAA_COVER(stall_s11, result_valid_o && !result_ready_i)
   `FAA_COVER(hazard_h9, waits_q && done && !note_result)
   if (Lanes == 32) begin : g_whole

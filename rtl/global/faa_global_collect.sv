@@ -14,7 +14,9 @@
 
 module faa_global_collect #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned StepW = LaneW + 1
 ) (
@@ -27,9 +29,9 @@ module faa_global_collect #(
   input  logic [Ports-1:0]            op_last_i,
   input  logic [Ports-1:0][LaneW-1:0] op_leader_i,
   input  logic [Ports-1:0][LaneW-1:0] op_rank_i,
-  input  logic [Ports-1:0][51:6]      op_line_i,
+  input  logic [Ports-1:0][51:OffW]      op_line_i,
   input  logic [Ports-1:0]            op_failed_i,
-  input  logic [Ports-1:0][511:0]     op_data_i,
+  input  logic [Ports-1:0][LineBytes*8-1:0] op_data_i,
 
   // The oldest part (faa_global_part)
   input  logic                        note_valid_i,
@@ -44,7 +46,7 @@ module faa_global_collect #(
   input  faa_global_pkg::job_t        record_job_i,
   input  logic [Lanes-1:0][LaneW-1:0] record_leader_i,
   input  logic [Lanes-1:0][LaneW-1:0] record_rank_i,
-  input  logic [Lanes-1:0][5:0]       record_byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]       record_byte_i,
   input  logic [Lanes-1:0]            record_member_i,
   input  logic [Lanes-1:0]            record_first_i,
   input  logic [Lanes-1:0][StepW-1:0] record_steps_i,
@@ -55,7 +57,7 @@ module faa_global_collect #(
   input  logic                        done_room_i,
 
   output logic                        error_valid_o,
-  output logic [51:6]                 error_address_o,
+  output logic [51:OffW]                 error_address_o,
 
   // Beats with the words of each position
   input  logic                        room_i,         // for two beats
@@ -70,6 +72,8 @@ module faa_global_collect #(
 
   // -----------------------------------------------------------------------------------------------
   // Which ports go on
+
+  localparam int unsigned Pairs = LineBytes / 8;   // of words in a line
 
   logic [Ports-1:0] finished_q, mine, fails, pass;
   logic             beats_room, ends_room, complete, merge, wide_q;
@@ -105,10 +109,11 @@ module faa_global_collect #(
 
   // -----------------------------------------------------------------------------------------------
   // The pair of words that an item is in goes to its positions: what is picked is known a cycle
-  // before, so a bit takes a sum of eight products.
+  // before, so a bit takes a sum of products, one for each
+  // pair.
 
   logic                     merge_q;
-  logic [Ports-1:0][511:0]  data_q;
+  logic [Ports-1:0][LineBytes*8-1:0] data_q;
   logic [Lanes-1:0][31:0]   even_q, odd_q;
 
   always_ff @(posedge clk_i) begin
@@ -119,20 +124,20 @@ module faa_global_collect #(
 
   for (genvar p = 0; p < Lanes; p++) begin : g_pair
     logic [Ports-1:0]      served;
-    logic [Ports-1:0][7:0] pick, pick_q;   // of a port's line: one pair, or none
+    logic [Ports-1:0][Pairs-1:0] pick, pick_q;   // of a port's line: one pair, or none
     logic [31:0]           even_d, odd_d;
 
     for (genvar n = 0; n < Ports; n++) begin : g_port
       assign served[n] = pass[n] && record_leader_i[p] == op_leader_i[n] &&
                          record_rank_i[p] == op_rank_i[n];
-      assign pick[n]   = 8'(served[n]) << record_byte_i[p][5:3];
+      assign pick[n]   = Pairs'(served[n]) << record_byte_i[p][OffW-1:3];
     end
 
     always_comb begin
       even_d = '0;
       odd_d  = '0;
       for (int unsigned n = 0; n < Ports; n++) begin
-        for (int unsigned w = 0; w < 8; w++) begin
+        for (int unsigned w = 0; w < Pairs; w++) begin
           even_d = even_d | ({32{pick_q[n][w]}} & data_q[n][w*64 +: 32]);
           odd_d  = odd_d | ({32{pick_q[n][w]}} & data_q[n][w*64+32 +: 32]);
         end
@@ -154,7 +159,7 @@ module faa_global_collect #(
   // The record of a part, until the last words are at their positions
   faa_global_pkg::job_t        late_q, job_q;
   logic [Lanes-1:0]            late_member_q, late_first_q, member_q, first_q;
-  logic [Lanes-1:0][5:0]       late_byte_q, byte_q;
+  logic [Lanes-1:0][OffW-1:0]       late_byte_q, byte_q;
   logic [Lanes-1:0][StepW-1:0] late_steps_q, steps_q;
   logic [Lanes-1:0][31:0]      late_x_q, x_q, prior, other, low_q;
   logic                        late_valid_q, valid_q, second_q, part, counted, both;

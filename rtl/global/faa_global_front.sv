@@ -14,11 +14,13 @@
 
 module faa_global_front #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
   parameter bit          F32 = 1'b1,
   parameter bit          Sums = 1'b1,
   parameter int unsigned Depth = 128,   // beats inside
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
   localparam int unsigned RouteW = faa_global_pkg::COLOUR_W + $clog2(Ports),
@@ -35,9 +37,10 @@ module faa_global_front #(
   input  logic [31:0]                  warp_mask_i,
   input  logic [31:0]                  warp_sparse_i,
   input  faa_global_pkg::job_t         warp_i,
-  input  logic [32*52-1:0]             warp_pa_i,
-  input  logic [2047:0]                warp_b_i,
-  input  logic [2047:0]                warp_c_i,
+  input  faa_cu_pkg::part_t            warp_part_i,    // its beat, as the next ones
+  input  logic [Lanes*52-1:0]          warp_pa_i,
+  input  logic [Lanes*64-1:0]          warp_b_i,
+  input  logic [Lanes*64-1:0]          warp_c_i,
 
   // A beat that is answered was sorted so; lanes on sparse pages that answer 1 or -1
   output logic                         sorted_o,
@@ -49,7 +52,7 @@ module faa_global_front #(
   input  logic                         row_take_i,
   output faa_global_pkg::job_t         job_o,
   output logic [Lanes-1:0][LaneW-1:0]  leader_o,
-  output logic [Lanes-1:0][5:0]        byte_o,
+  output logic [Lanes-1:0][OffW-1:0]        byte_o,
   output logic [Lanes-1:0][LaneW-1:0]  rank_o,
   output logic [Lanes-1:0][RouteW-1:0] route_o,
   output logic [Lanes-1:0]             member_o,
@@ -61,12 +64,12 @@ module faa_global_front #(
   output logic [Lanes-1:0][31:0]       y_o,
   output logic                         lines_valid_o,
   input  logic                         lines_take_i,
-  output logic [Lanes-1:0][51:6]       lines_o,
+  output logic [Lanes-1:0][51:OffW]       lines_o,
 
   output logic                         stall_mode_o
 );
 
-  localparam int unsigned KeyW   = 7 + 2 * LaneW;
+  localparam int unsigned KeyW   = 1 + OffW + 2 * LaneW;
   localparam int unsigned DataW  = RouteW + 64;
   localparam int unsigned CountW = $clog2(Depth + 1);
 
@@ -77,8 +80,8 @@ module faa_global_front #(
   logic                        go, enters, relaxed, mode_q, room_q, summed, k_valid, l_valid;
   logic [CountW-1:0]           count_q, count_d, relaxed_q;
   logic [Lanes-1:0]            k_active, k_one, k_zero, l_one;
-  logic [Lanes-1:0][51:6]      k_line;
-  logic [Lanes-1:0][5:0]       k_byte;
+  logic [Lanes-1:0][51:OffW]      k_line;
+  logic [Lanes-1:0][OffW-1:0]       k_byte;
   logic [Lanes-1:0][31:0]      k_b, k_c;
   logic [Lanes-1:0][KeyW-1:0]  l_key;
   logic [Lanes-1:0][DataW-1:0] l_data;
@@ -105,7 +108,8 @@ module faa_global_front #(
   assign stall_mode_o = warp_valid_i && !relaxed && mode_q;
 
   faa_global_keys #(
-    .Lanes(Lanes)
+    .Lanes(Lanes),
+    .LineBytes(LineBytes)
   ) u_keys (
     .clk_i,
     .rst_ni,
@@ -116,6 +120,7 @@ module faa_global_front #(
     .warp_mask_i,
     .warp_sparse_i,
     .warp_i,
+    .warp_part_i,
     .warp_pa_i,
     .warp_b_i,
     .warp_c_i,
@@ -132,6 +137,7 @@ module faa_global_front #(
 
   faa_global_leaders #(
     .Lanes (Lanes),
+    .LineBytes(LineBytes),
     .Ports (Ports),
     .Slices(Slices)
   ) u_leaders (
@@ -164,7 +170,7 @@ module faa_global_front #(
   logic lines_room;
 
   faa_fifo_ram #(
-    .Width(Lanes * faa_global_pkg::LINE_W),
+    .Width(Lanes * (52 - OffW)),
     .Depth(Depth)
   ) u_lines (
     .clk_i,
@@ -186,7 +192,7 @@ module faa_global_front #(
   logic [Lanes-1:0][KeyW-1:0]   s_key;
   logic [Lanes-1:0][DataW-1:0]  s_data;
   logic [Lanes-1:0][LaneW-1:0]  g_leader;
-  logic [Lanes-1:0][5:0]        g_byte;
+  logic [Lanes-1:0][OffW-1:0]        g_byte;
   logic [Lanes-1:0][RouteW-1:0] g_route;
   logic [Lanes-1:0]             g_member, g_first, g_last, g_item, g_open, g_count;
   logic [Lanes-1:0][31:0]       g_x, g_y;
@@ -221,6 +227,7 @@ module faa_global_front #(
 
   faa_global_group #(
     .Lanes (Lanes),
+    .LineBytes(LineBytes),
     .RouteW(RouteW),
     .F32   (F32),
     .Sums  (Sums)
@@ -251,12 +258,12 @@ module faa_global_front #(
   // SCAN, S, and the queue
 
   localparam int unsigned RecordW = faa_global_pkg::JOB_W + Pairs +
-                                    Lanes * (2 * LaneW + 6 + RouteW + 4 + 32);
+                                    Lanes * (2 * LaneW + OffW + RouteW + 4 + 32);
 
   faa_global_pkg::job_t         n_job;
   logic                         n_valid, m_valid, room;
   logic [Lanes-1:0][LaneW-1:0]  n_leader, n_rank;
-  logic [Lanes-1:0][5:0]        n_byte;
+  logic [Lanes-1:0][OffW-1:0]        n_byte;
   logic [Lanes-1:0][RouteW-1:0] n_route;
   logic [Lanes-1:0]             n_member, n_first, n_last, n_name;
   logic [Pairs-1:0]             n_pair;
@@ -265,6 +272,7 @@ module faa_global_front #(
 
   faa_global_scans #(
     .Lanes (Lanes),
+    .LineBytes(LineBytes),
     .RouteW(RouteW)
   ) u_scans (
     .clk_i,

@@ -15,11 +15,13 @@
 
 module faa_global_group #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned RouteW = 3,
   parameter bit          F32 = 1'b1,
   parameter bit          Sums = 1'b1,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
-  localparam int unsigned KeyW = 7 + 2 * LaneW,
+  localparam int unsigned KeyW = 1 + OffW + 2 * LaneW,
   localparam int unsigned DataW = RouteW + 64
 ) (
   input  logic                         clk_i,
@@ -34,7 +36,7 @@ module faa_global_group #(
   output faa_global_pkg::job_t         job_o,
   output faa_lanes_pkg::combine_t      how_o,        // of x
   output logic [Lanes-1:0][LaneW-1:0]  leader_o,
-  output logic [Lanes-1:0][5:0]        byte_o,
+  output logic [Lanes-1:0][OffW-1:0]        byte_o,
   output logic [Lanes-1:0][RouteW-1:0] route_o,
   output logic [Lanes-1:0]             member_o,     // active, on memory
   output logic [Lanes-1:0]             first_o,      // ends of each group, in lane order; the last
@@ -53,13 +55,13 @@ module faa_global_group #(
   faa_global_pkg::job_t         job_q;
   logic [Lanes-1:0]             active_q, same_q, same_b_q;
   logic [Lanes-1:0][LaneW-1:0]  leader, leader_q;
-  logic [Lanes-1:0][5:0]        place, place_q;
+  logic [Lanes-1:0][OffW-1:0]        place, place_q;
   logic [Lanes-1:0][RouteW-1:0] route_q;
   logic [Lanes-1:0][31:0]       b, b_q, c_q;
 
   for (genvar p = 0; p < Lanes; p++) begin : g_position
-    assign leader[p] = key_i[p][LaneW+6 +: LaneW];
-    assign place[p]  = key_i[p][LaneW +: 6];
+    assign leader[p] = key_i[p][LaneW+OffW +: LaneW];
+    assign place[p]  = key_i[p][LaneW +: OffW];
     assign b[p]      = data_i[p][31:0];
 
     always_ff @(posedge clk_i) begin

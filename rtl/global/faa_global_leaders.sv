@@ -14,10 +14,12 @@
 
 module faa_global_leaders #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
-  localparam int unsigned KeyW = 7 + 2 * LaneW,
+  localparam int unsigned KeyW = 1 + OffW + 2 * LaneW,
   localparam int unsigned RouteW = faa_global_pkg::COLOUR_W + $clog2(Ports),
   localparam int unsigned DataW = RouteW + 64
 ) (
@@ -28,8 +30,8 @@ module faa_global_leaders #(
   input  faa_global_pkg::job_t        job_i,
   input  logic [Lanes-1:0]            active_i,
   input  logic [Lanes-1:0]            zero_i,
-  input  logic [Lanes-1:0][51:6]      line_i,
-  input  logic [Lanes-1:0][5:0]       byte_i,
+  input  logic [Lanes-1:0][51:OffW]      line_i,
+  input  logic [Lanes-1:0][OffW-1:0]       byte_i,
   input  logic [Lanes-1:0][31:0]      b_i,
   input  logic [Lanes-1:0][31:0]      c_i,
 
@@ -45,7 +47,7 @@ module faa_global_leaders #(
   faa_global_pkg::job_t          job_q;
   logic [Lanes-1:0]              active_q;
   logic [Pairs-1:0]              same_q;   // lanes i < j share a line: bit j * (j - 1) / 2 + i
-  logic [Lanes-1:0][5:0]         byte_q;
+  logic [Lanes-1:0][OffW-1:0]         byte_q;
   logic [Lanes-1:0][RouteW-1:0]  route, route_q;
   logic [Lanes-1:0][31:0]        b_q, c_q;
 
@@ -80,14 +82,14 @@ module faa_global_leaders #(
       faa_l2_home #(
         .Slices(Slices)
       ) u_home (
-        .line_i (line_i[p][6 +: faa_l2_pkg::HOME_BITS]),
+        .line_i (line_i[p][OffW +: faa_l2_pkg::HOME_BITS]),
         .slice_o(slice)
       );
-      assign route[p] = {slice[SliceW-1 -: PortW], line_i[p][6 +: faa_global_pkg::COLOUR_W]};
+      assign route[p] = {slice[SliceW-1 -: PortW], line_i[p][OffW +: faa_global_pkg::COLOUR_W]};
       logic unused;
       assign unused = ^slice;
     end else begin : g_port
-      assign route[p] = line_i[p][6 +: faa_global_pkg::COLOUR_W];
+      assign route[p] = line_i[p][OffW +: faa_global_pkg::COLOUR_W];
     end
 
     // -b, 1 or -1

@@ -14,7 +14,9 @@
 
 module faa_global_lines #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ops = 256,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W
@@ -28,12 +30,12 @@ module faa_global_lines #(
   input  faa_global_pkg::job_t          job_i,
   input  logic [Lanes-1:0]              names_i,    // classes of this port: at least one
   input  logic [Lanes-1:0][LaneW-1:0]   leader_i,
-  input  logic [Lanes-1:0][5:0]         byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]         byte_i,
   input  logic [Lanes-1:0][LaneW-1:0]   rank_i,
   input  logic [Lanes-1:0][ColourW-1:0] colour_i,
   input  logic [Lanes-1:0]              last_i,
   input  logic [Pairs-1:0]              pair_i,
-  input  logic [Lanes-1:0][51:6]        lines_i,
+  input  logic [Lanes-1:0][51:OffW]        lines_i,
   input  logic [Lanes-1:0][31:0]        x_i,
   input  logic [Lanes-1:0][31:0]        y_i,
   input  logic [Lanes-1:0][31:0]        x_odd_i,
@@ -51,8 +53,8 @@ module faa_global_lines #(
   output logic [LaneW-1:0]              rank_o,
   output logic [Lanes-1:0]              select_o,    // positions whose operands go into the line
   output faa_global_pkg::job_t          job_o,
-  output logic [Lanes-1:0][5:0]         byte_o,
-  output logic [Lanes-1:0][51:6]        lines_o,
+  output logic [Lanes-1:0][OffW-1:0]         byte_o,
+  output logic [Lanes-1:0][51:OffW]        lines_o,
   output logic [Lanes-1:0][31:0]        x_o,
   output logic [Lanes-1:0][31:0]        y_o,
   output logic [Lanes-1:0][31:0]        x_odd_o,

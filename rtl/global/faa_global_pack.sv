@@ -11,7 +11,9 @@
 
 module faa_global_pack #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter bit          Turns = 1'b0,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
   input  logic                    clk_i,
@@ -25,8 +27,8 @@ module faa_global_pack #(
   input  logic [LaneW-1:0]        rank_i,
   input  logic [Lanes-1:0]        select_i,
   input  faa_global_pkg::job_t    job_i,
-  input  logic [Lanes-1:0][5:0]   byte_i,
-  input  logic [Lanes-1:0][51:6]  lines_i,
+  input  logic [Lanes-1:0][OffW-1:0]   byte_i,
+  input  logic [Lanes-1:0][51:OffW]  lines_i,
   input  logic [Lanes-1:0][31:0]  x_i,         // of words with even numbers
   input  logic [Lanes-1:0][31:0]  y_i,
   input  logic [Lanes-1:0][31:0]  x_odd_i,
@@ -38,7 +40,7 @@ module faa_global_pack #(
   output logic                    op_result_o,
   output logic [LaneW-1:0]        op_leader_o, // which positions it serves: those with this leader
   output logic [LaneW-1:0]        op_rank_o,   // and this rank
-  output logic [51:6]             op_line_o,
+  output logic [51:OffW]             op_line_o,
 
   output logic                    mem_valid_o,
   input  logic                    mem_ready_i,
@@ -48,10 +50,10 @@ module faa_global_pack #(
   output logic [3:0]              mem_typ_o,
   output logic                    mem_ftz_o,
   output logic                    mem_want_o,
-  output logic [51:6]             mem_line_o,
-  output logic [63:0]             mem_strb_o,
-  output logic [511:0]            mem_b_o,
-  output logic [511:0]            mem_c_o,
+  output logic [51:OffW]             mem_line_o,
+  output logic [LineBytes-1:0]    mem_strb_o,
+  output logic [LineBytes*8-1:0]  mem_b_o,
+  output logic [LineBytes*8-1:0]  mem_c_o,
   output logic [7:0]              mem_tag_o,
   output logic [5:0]              mem_items_o  // items in it
 );
@@ -59,13 +61,15 @@ module faa_global_pack #(
   // -----------------------------------------------------------------------------------------------
   // B
 
+  localparam int unsigned Words = LineBytes / 4;
+
   logic                   valid_q, take, step, send, second_q, wide_i;
   faa_global_pkg::job_t   job_q;
   logic                   last_q;
   logic [LaneW-1:0]       leader_q, rank_q;
   logic [Lanes-1:0]       select_q;
-  logic [Lanes-1:0][51:6] lines_q;
-  logic [Lanes-1:0][15:0] word_i, word_q;    // words of the line that the position's item is in
+  logic [Lanes-1:0][51:OffW] lines_q;
+  logic [Lanes-1:0][Words-1:0] word_i, word_q;    // words of the line that the position's item is in
   logic [Lanes-1:0][3:0]  bytes_i, bytes_q;  // and its bytes there
   logic [Lanes-1:0][31:0] x_q, y_q, x_odd_q, y_odd_q;
   logic [7:0]             tag_q;
@@ -86,9 +90,10 @@ module faa_global_pack #(
   end
 
   for (genvar p = 0; p < Lanes; p++) begin : g_position
-    for (genvar w = 0; w < 16; w++) begin : g_word
-      if (w % 2 == 0) assign word_i[p][w] = byte_i[p][5:2] == 4'(w);
-      else assign word_i[p][w] = byte_i[p][5:3] == 3'(w / 2) && (byte_i[p][2] || wide_i);
+    for (genvar w = 0; w < Words; w++) begin : g_word
+      if (w % 2 == 0) assign word_i[p][w] = byte_i[p][OffW-1:2] == (OffW-2)'(w);
+      else assign word_i[p][w] = byte_i[p][OffW-1:3] == (OffW-3)'(w / 2) &&
+                                 (byte_i[p][2] || wide_i);
     end
     always_comb begin
       bytes_i[p] = 4'hf;
@@ -132,16 +137,16 @@ module faa_global_pack #(
   always_comb begin
     op_line_o = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      op_line_o = op_line_o | ({faa_global_pkg::LINE_W{leader_q == LaneW'(l)}} & lines_q[l]);
+      op_line_o = op_line_o | ({(52-OffW){leader_q == LaneW'(l)}} & lines_q[l]);
     end
   end
 
   // -----------------------------------------------------------------------------------------------
   // Items of the operation to their words
 
-  logic [15:0][Lanes-1:0] hit;     // position whose item is in the word
-  logic [63:0]            strb;
-  logic [511:0]           b, c;
+  logic [Words-1:0][Lanes-1:0] hit;     // position whose item is in the word
+  logic [LineBytes-1:0]   strb;
+  logic [LineBytes*8-1:0] b, c;
   logic [Lanes-1:0][31:0] first, first_odd, second, second_odd;
 
   // The item's bytes alone
@@ -156,7 +161,7 @@ module faa_global_pack #(
     assign second_odd[p] = y_odd_q[p] & mask;
   end
 
-  for (genvar w = 0; w < 16; w++) begin : g_word
+  for (genvar w = 0; w < Words; w++) begin : g_word
     for (genvar p = 0; p < Lanes; p++) begin : g_hit
       assign hit[w][p] = select_q[p] && word_q[p][w];
     end
@@ -220,13 +225,13 @@ module faa_global_pack #(
   // A cover point that calls a function is not counted (Verilator 5.006).
   logic both_halves, bytes_of_a_word, stores;
   assign both_halves = faa_global_pkg::is_half(job_q.beat.typ) &&
-                       (strb & strb >> 2 & 64'h1111_1111_1111_1111) != '0;
+                       (strb & strb >> 2 & {LineBytes/4{4'h1}}) != '0;
   assign stores = job_q.beat.func == faa_cu_pkg::SHARED_STORE;
   assign bytes_of_a_word = stores && faa_global_pkg::is_byte(job_q.beat.typ) &&
-                           (strb & strb >> 1 & 64'h5555_5555_5555_5555) != '0;
+                           (strb & strb >> 1 & {LineBytes/4{4'h5}}) != '0;
   `FAA_COVER(hazard_h5, send && both_halves)
   `FAA_COVER(hazard_h5_bytes, send && bytes_of_a_word)
-  if (Lanes >= 16) begin : g_whole
+  if (Lanes * 4 >= LineBytes) begin : g_whole
     `FAA_COVER(whole_line, mem_valid_o && mem_ready_i && mem_strb_o == '1)
   end
   if (Turns) begin : g_turns

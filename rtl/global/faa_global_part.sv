@@ -16,8 +16,10 @@
 
 module faa_global_part #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
   parameter bit          F32 = 1'b1,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W,
@@ -31,7 +33,7 @@ module faa_global_part #(
   output logic                         row_take_o,
   input  faa_global_pkg::job_t         job_i,
   input  logic [Lanes-1:0][LaneW-1:0]  leader_i,
-  input  logic [Lanes-1:0][5:0]        byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]        byte_i,
   input  logic [Lanes-1:0][LaneW-1:0]  rank_i,
   input  logic [Lanes-1:0][RouteW-1:0] route_i,
   input  logic [Lanes-1:0]             member_i,
@@ -43,7 +45,7 @@ module faa_global_part #(
   input  logic [Lanes-1:0][31:0]       y_i,
   input  logic                         lines_valid_i,
   output logic                         lines_take_o,
-  input  logic [Lanes-1:0][51:6]       lines_i,
+  input  logic [Lanes-1:0][51:OffW]       lines_i,
 
   // Notes for the answers
   output logic             note_put_o,
@@ -60,14 +62,14 @@ module faa_global_part #(
   // The part
   output faa_global_pkg::job_t          job_o,
   output logic [Lanes-1:0][LaneW-1:0]   leader_o,
-  output logic [Lanes-1:0][5:0]         byte_o,
+  output logic [Lanes-1:0][OffW-1:0]         byte_o,
   output logic [Lanes-1:0][LaneW-1:0]   rank_o,
   output logic [Lanes-1:0][ColourW-1:0] colour_o,
   output logic [Lanes-1:0]              member_o,
   output logic [Lanes-1:0]              first_o,
   output logic [Lanes-1:0]              last_o,
   output logic [Pairs-1:0]              pair_o,
-  output logic [Lanes-1:0][51:6]        lines_o,
+  output logic [Lanes-1:0][51:OffW]        lines_o,
   output logic [Lanes-1:0][31:0]        x_o,
   output logic [Lanes-1:0][31:0]        b_o,           // of words with even numbers in the line
   output logic [Lanes-1:0][31:0]        y_o,

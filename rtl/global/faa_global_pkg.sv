@@ -16,9 +16,6 @@ package faa_global_pkg;
 
   localparam int unsigned JOB_W = $bits(job_t);
 
-  // Bits of a line's address: [51:6] of the physical address
-  localparam int unsigned LINE_W = 46;
-
   // Low bits of a line's address that tell lines apart which follow each other
   localparam int unsigned COLOUR_W = 3;
 

@@ -10,6 +10,8 @@
 
 module faa_global_port #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W
@@ -23,12 +25,12 @@ module faa_global_port #(
   input  faa_global_pkg::job_t          job_i,
   input  logic [Lanes-1:0]              names_i,
   input  logic [Lanes-1:0][LaneW-1:0]   leader_i,
-  input  logic [Lanes-1:0][5:0]         byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]         byte_i,
   input  logic [Lanes-1:0][LaneW-1:0]   rank_i,
   input  logic [Lanes-1:0][ColourW-1:0] colour_i,
   input  logic [Lanes-1:0]              last_i,
   input  logic [Pairs-1:0]              pair_i,
-  input  logic [Lanes-1:0][51:6]        lines_i,
+  input  logic [Lanes-1:0][51:OffW]        lines_i,
   input  logic [Lanes-1:0][31:0]        x_i,
   input  logic [Lanes-1:0][31:0]        y_i,
   input  logic [Lanes-1:0][31:0]        x_odd_i,
@@ -43,14 +45,14 @@ module faa_global_port #(
   output logic [3:0]                    mem_typ_o,
   output logic                          mem_ftz_o,
   output logic                          mem_want_o,
-  output logic [51:6]                   mem_line_o,
-  output logic [63:0]                   mem_strb_o,
-  output logic [511:0]                  mem_b_o,
-  output logic [511:0]                  mem_c_o,
+  output logic [51:OffW]                   mem_line_o,
+  output logic [LineBytes-1:0]          mem_strb_o,
+  output logic [LineBytes*8-1:0]        mem_b_o,
+  output logic [LineBytes*8-1:0]        mem_c_o,
   output logic [7:0]                    mem_tag_o,
   input  logic                          mem_rsp_valid_i,
   input  logic [7:0]                    mem_rsp_tag_i,
-  input  logic [511:0]                  mem_rsp_data_i,
+  input  logic [LineBytes*8-1:0]        mem_rsp_data_i,
   input  logic                          mem_rsp_err_i,
 
   // Answered ones (faa_global_answers)
@@ -59,9 +61,9 @@ module faa_global_port #(
   output logic                          last_o,
   output logic [LaneW-1:0]              leader_o,
   output logic [LaneW-1:0]              rank_o,
-  output logic [51:6]                   line_o,
+  output logic [51:OffW]                   line_o,
   output logic                          failed_o,
-  output logic [511:0]                  data_o,
+  output logic [LineBytes*8-1:0]        data_o,
 
   output logic [5:0]                    items_o,      // of an ATOMIC that is taken, else 0
   output logic                          prepared_o,   // operations may be sent
@@ -75,16 +77,17 @@ module faa_global_port #(
   logic                   op_put, op_room, op_last, op_result;
   logic                   head_valid, head_take, head_last, head_result;
   logic [LaneW-1:0]       leader, rank, op_leader, op_rank, head_leader, head_rank;
-  logic [51:6]            op_line, head_line;
+  logic [51:OffW]            op_line, head_line;
   logic [Lanes-1:0]       select;
   logic [5:0]             items;
   faa_global_pkg::job_t   job;
-  logic [Lanes-1:0][5:0]  place;
-  logic [Lanes-1:0][51:6] lines;
+  logic [Lanes-1:0][OffW-1:0]  place;
+  logic [Lanes-1:0][51:OffW] lines;
   logic [Lanes-1:0][31:0] x, y, x_odd, y_odd;
 
   faa_global_lines #(
     .Lanes(Lanes),
+    .LineBytes(LineBytes),
     .Ops  (Ops)
   ) u_lines (
     .clk_i,
@@ -126,7 +129,8 @@ module faa_global_port #(
 
   faa_global_pack #(
     .Lanes(Lanes),
-    .Turns(Lanes == 8)
+    .LineBytes(LineBytes),
+    .Turns(Lanes <= 8)
   ) u_pack (
     .clk_i,
     .rst_ni,
@@ -169,7 +173,7 @@ module faa_global_port #(
   assign items_o = mem_valid_o && mem_ready_i && mem_func_o == faa_l2_pkg::FUNC_ATOMIC ? items : '0;
 
   faa_fifo_ram #(
-    .Width(2 + 2 * LaneW + faa_global_pkg::LINE_W),
+    .Width(2 + 2 * LaneW + 52 - OffW),
     .Depth(Ops)
   ) u_ops (
     .clk_i,
@@ -183,7 +187,8 @@ module faa_global_port #(
   );
 
   faa_global_answers #(
-    .Lanes(Lanes)
+    .Lanes(Lanes),
+    .LineBytes(LineBytes)
   ) u_answers (
     .clk_i,
     .rst_ni,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken; the beats of a warp are put together, and
-// extended to 64 bits. Of 64-bit items the two words come in two beats, the high one first.
+// Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits. Of 64-bit items the two words come in two beats, the high one first.
 //
 // Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
 // one less is there).
@@ -22,7 +21,8 @@ module faa_global_results #(
 
   output logic                   valid_o,
   input  logic                   ready_i,
-  output logic [2047:0]          result_o
+  output faa_cu_pkg::part_t      part_o,
+  output logic [Lanes*64-1:0]    result_o
 );
 
   logic                   head_valid, room, last, odd, wide, sign, take, leaves;
@@ -44,7 +44,7 @@ module faa_global_results #(
     .data_o ({last, odd, wide, sign, word})
   );
 
-  // High words wait for low ones, which come next: meanwhile the answers of the warp before may be
+  // High words wait for low ones, which come next: meanwhile the answers of the beat before may be
   // taken.
   assign take   = head_valid && (odd || !valid_o || ready_i);
   assign leaves = take && !odd;
@@ -55,18 +55,18 @@ module faa_global_results #(
       valid_o  <= 1'b0;
       number_q <= 3'd0;
     end else begin
-      if (leaves) valid_o <= last;
+      if (leaves) valid_o <= 1'b1;
       else if (ready_i) valid_o <= 1'b0;
       if (leaves) number_q <= last ? 3'd0 : number_q + 3'd1;
     end
     if (take && odd) high_q <= word;
+    if (leaves) part_o <= '{last: last, number: number_q};
   end
 
-  for (genvar l = 0; l < 32; l++) begin : g_lane
+  for (genvar p = 0; p < Lanes; p++) begin : g_lane
     always_ff @(posedge clk_i) begin
-      if (leaves && number_q == 3'(l / Lanes)) begin
-        if (wide) result_o[l*64 +: 64] <= {high_q[l%Lanes], word[l%Lanes]};
-        else result_o[l*64 +: 64] <= {{32{sign && word[l%Lanes][31]}}, word[l%Lanes]};
+      if (leaves) begin
+        result_o[p*64 +: 64] <= {wide ? high_q[p] : {32{sign && word[p][31]}}, word[p]};
       end
     end
   end
@@ -75,5 +75,6 @@ module faa_global_results #(
   assign unused = ^beat_i;
 
   `FAA_ASSERT(answers_have_room, !valid_i || room)
+  `FAA_ASSERT(last_beat_is_the_last, !leaves || last == (number_q == 3'(32 / Lanes - 1)))
 
 endmodule

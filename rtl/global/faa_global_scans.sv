@@ -10,7 +10,9 @@
 
 module faa_global_scans #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned RouteW = 3,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2
 ) (
@@ -21,7 +23,7 @@ module faa_global_scans #(
   input  faa_global_pkg::job_t         job_i,
   input  faa_lanes_pkg::combine_t      how_i,
   input  logic [Lanes-1:0][LaneW-1:0]  leader_i,
-  input  logic [Lanes-1:0][5:0]        byte_i,
+  input  logic [Lanes-1:0][OffW-1:0]        byte_i,
   input  logic [Lanes-1:0][RouteW-1:0] route_i,
   input  logic [Lanes-1:0]             member_i,
   input  logic [Lanes-1:0]             first_i,
@@ -35,7 +37,7 @@ module faa_global_scans #(
   output logic                         valid_o,
   output faa_global_pkg::job_t         job_o,
   output logic [Lanes-1:0][LaneW-1:0]  leader_o,
-  output logic [Lanes-1:0][5:0]        byte_o,
+  output logic [Lanes-1:0][OffW-1:0]        byte_o,
   output logic [Lanes-1:0][RouteW-1:0] route_o,
   output logic [Lanes-1:0]             member_o,
   output logic [Lanes-1:0]             first_o,
@@ -49,7 +51,7 @@ module faa_global_scans #(
 
   localparam int unsigned StepW  = LaneW + 1;
   localparam int unsigned Scan   = 2 * LaneW;
-  localparam int unsigned FlagsW = faa_global_pkg::JOB_W + Lanes * (LaneW + 6 + RouteW + 3);
+  localparam int unsigned FlagsW = faa_global_pkg::JOB_W + Lanes * (LaneW + OffW + RouteW + 3);
 
   localparam faa_lanes_pkg::combine_t Adds = '{op: faa_lanes_pkg::COMBINE_ADD, default: '0};
 

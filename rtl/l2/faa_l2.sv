@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// L2 slice: loads, stores and atomic operations on lines of 64 bytes at the memory's side (Documentation/l2.rst). Operations on a line take
-// effect in the order of requests; responses come in any order.
+// L2 slice: loads, stores and atomic operations on lines of LineBytes bytes at the memory's side
+// (Documentation/l2.rst). Operations on a line take effect in the order of requests; responses come
+// in any order.
 //
 // T0, T1, R, Y, X, W: a hit is answered 6 cycles after its request. Throughput: one line operation
 // per cycle, hit or miss, on one line too (additions of floating-point types on one line: one in
@@ -22,6 +23,10 @@ module faa_l2 #(
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
   parameter logic        X2 = 1'b1,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned MshrW = $clog2(Mshrs),
   localparam int unsigned WbW = $clog2(WbEntries)
 ) (
@@ -29,46 +34,46 @@ module faa_l2 #(
   input  logic             rst_ni,
 
   // Line operations; until one is taken it may be withdrawn, or another one offered instead
-  input  logic             req_valid_i,
-  output logic             req_ready_o,
-  input  logic [2:0]       req_func_i,   // faa_l2_pkg::FUNC_*
-  input  logic [7:0]       req_op_i,     // enum atom_op
-  input  logic [3:0]       req_typ_i,    // enum type
-  input  logic             req_ftz_i,
-  input  logic             req_want_i,
-  input  logic [51:6]      req_addr_i,
-  input  logic [63:0]      req_strb_i,
-  input  logic [511:0]     req_b_i,
-  input  logic [511:0]     req_c_i,
-  input  logic [TagW-1:0]  req_tag_i,
-  output logic             rsp_valid_o,
-  input  logic             rsp_ready_i,
-  output logic [TagW-1:0]  rsp_tag_o,
-  output logic [511:0]     rsp_data_o,
-  output logic             rsp_err_o,
+  input  logic                 req_valid_i,
+  output logic                 req_ready_o,
+  input  logic [2:0]           req_func_i,   // faa_l2_pkg::FUNC_*
+  input  logic [7:0]           req_op_i,     // enum atom_op
+  input  logic [3:0]           req_typ_i,    // enum type
+  input  logic                 req_ftz_i,
+  input  logic                 req_want_i,
+  input  logic [51:OffW]       req_addr_i,
+  input  logic [LineBytes-1:0] req_strb_i,
+  input  logic [LineW-1:0]     req_b_i,
+  input  logic [LineW-1:0]     req_c_i,
+  input  logic [TagW-1:0]      req_tag_i,
+  output logic                 rsp_valid_o,
+  input  logic                 rsp_ready_i,
+  output logic [TagW-1:0]      rsp_tag_o,
+  output logic [LineW-1:0]     rsp_data_o,
+  output logic                 rsp_err_o,
 
   // Memory
-  output logic             mem_rd_valid_o,
-  input  logic             mem_rd_ready_i,
-  output logic [51:6]      mem_rd_addr_o,
-  output logic [MshrW-1:0] mem_rd_tag_o,
-  input  logic             mem_rd_rsp_valid_i,
-  input  logic [MshrW-1:0] mem_rd_rsp_tag_i,
-  input  logic [511:0]     mem_rd_rsp_data_i,
-  input  logic             mem_rd_rsp_err_i,
-  output logic             mem_wr_valid_o,
-  input  logic             mem_wr_ready_i,
-  output logic [51:6]      mem_wr_addr_o,
-  output logic [511:0]     mem_wr_data_o,
-  output logic [63:0]      mem_wr_strb_o,
-  output logic [WbW-1:0]   mem_wr_tag_o,
-  input  logic             mem_wr_rsp_valid_i,
-  input  logic [WbW-1:0]   mem_wr_rsp_tag_i,
-  input  logic             mem_wr_rsp_err_i,
+  output logic                 mem_rd_valid_o,
+  input  logic                 mem_rd_ready_i,
+  output logic [51:OffW]       mem_rd_addr_o,
+  output logic [MshrW-1:0]     mem_rd_tag_o,
+  input  logic                 mem_rd_rsp_valid_i,
+  input  logic [MshrW-1:0]     mem_rd_rsp_tag_i,
+  input  logic [LineW-1:0]     mem_rd_rsp_data_i,
+  input  logic                 mem_rd_rsp_err_i,
+  output logic                 mem_wr_valid_o,
+  input  logic                 mem_wr_ready_i,
+  output logic [51:OffW]       mem_wr_addr_o,
+  output logic [LineW-1:0]     mem_wr_data_o,
+  output logic [LineBytes-1:0] mem_wr_strb_o,
+  output logic [WbW-1:0]       mem_wr_tag_o,
+  input  logic                 mem_wr_rsp_valid_i,
+  input  logic [WbW-1:0]       mem_wr_rsp_tag_i,
+  input  logic                 mem_wr_rsp_err_i,
 
   // A write was answered with an error: its line
   output logic             lost_valid_o,
-  output logic [51:6]      lost_addr_o,
+  output logic [51:OffW]   lost_addr_o,
 
   output logic             idle_o,
   output logic             ev_hit_o,
@@ -79,12 +84,17 @@ module faa_l2 #(
   output logic [6:0]       ev_stall_o    // S1, S2, S3, S4, S5, S6, S8
 );
 
+  localparam int unsigned Words = LineBytes / 4;
+
 `ifndef YOSYS
   if (Ways != 1 && Ways != 2 && Ways != 4 && Ways != 8) begin : gen_bad_ways
     $error("faa_l2: Ways is %0d; 1, 2, 4 and 8 are possible", Ways);
   end
-  if (AluWords != 2 && AluWords != 4 && AluWords != 8 && AluWords != 16) begin : gen_bad_words
-    $error("faa_l2: AluWords is %0d; 2, 4, 8 and 16 are possible", AluWords);
+  if (LineBytes != 16 && LineBytes != 32 && LineBytes != 64) begin : gen_bad_line
+    $error("faa_l2: LineBytes is %0d; 16, 32 and 64 are possible", LineBytes);
+  end
+  if (AluWords < 2 || AluWords > Words || 2 ** $clog2(AluWords) != AluWords) begin : gen_bad_words
+    $error("faa_l2: AluWords is %0d; powers of two from 2 to %0d are possible", AluWords, Words);
   end
   if (Sets < 2 || 2 ** $clog2(Sets) != Sets || Mshrs < 2 || 2 ** MshrW != Mshrs || WbEntries < 2 || 2 ** WbW != WbEntries ||
       ListSlots < 2 || 2 ** $clog2(ListSlots) != ListSlots) begin : gen_bad_size
@@ -93,17 +103,19 @@ module faa_l2 #(
   end
 `endif
 
+`include "faa_l2_types.svh"
+
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned PlaceW = $clog2(Sets * Ways);
   localparam int unsigned Blocks = Sets < 16 ? 1 : Sets / 16;
-  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W;
-  localparam int unsigned Groups = 16 / AluWords;
+  localparam int unsigned LineAddrW = 52 - OffW;
+  localparam int unsigned Groups = Words / AluWords;
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1;
-  localparam int unsigned RequestW = TagW + LineAddrW + $bits(faa_l2_pkg::op_t);
+  localparam int unsigned RequestW = TagW + LineAddrW + $bits(op_t);
 
   // ---- T0 ----
 
-  faa_l2_pkg::op_t      req_op, t0_op, t1_op_q;
+  op_t                  req_op, t0_op, t1_op_q;
   logic                 t0_valid, t1_ready, t1_valid_q, t1_leaves;
   logic [LineAddrW-1:0] t0_la, t1_la_q;
   logic [TagW-1:0]      t0_tag, t1_tag_q;
@@ -147,14 +159,18 @@ module faa_l2 #(
   logic [SetW-1:0]      sweep_set;
   logic [Blocks-1:0]    dirty_blocks;
   logic                 arrive, arrive_drop;
-  faa_l2_pkg::plan_t    t1_plan;
+  faa_l2_pkg::kind_t    t1_kind;
+  logic [Words-1:0]     t1_words;      // with items; 0 unless it computes
 
   assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
   assign t1_sweep = t1_valid_q && sweeps;
   assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
   always_comb begin
-    t1_plan = faa_l2_pkg::plan(t1_op_q);
-    if (!F32 && !F64 && !X2) t1_plan.kind.adds = 1'b0;
+    t1_kind = faa_l2_pkg::kind_of(t1_op_q.func, t1_op_q.op, t1_op_q.typ);
+    for (int unsigned w = 0; w < Words; w++) begin
+      t1_words[w] = t1_kind.computes && |t1_op_q.strb[w*4 +: 4];
+    end
+    if (!F32 && !F64 && !X2) t1_kind.adds = 1'b0;
   end
   assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
   assign hit      = t1_valid_q && !sweeps && match && !awaited;
@@ -185,7 +201,8 @@ module faa_l2 #(
   faa_l2_tags #(
     .Sets(Sets),
     .Ways(Ways),
-    .MshrW(MshrW)
+    .MshrW(MshrW),
+    .LineAddrW(LineAddrW)
   ) u_tags (
     .clk_i,
     .rst_ni,
@@ -264,7 +281,7 @@ module faa_l2 #(
   logic              r_oper_q, r_evict_q, r_clean_q, r_err_q;
   logic [PlaceW-1:0] r_place_q;
   logic [WbW-1:0]    r_wb_q;
-  faa_l2_pkg::op_t   r_op_q;
+  op_t               r_op_q;
   faa_l2_pkg::kind_t r_kind_q;
   logic [TagW-1:0]   r_tag_q;
   logic [Groups-1:0] r_rest_q, r_step, t1_groups;
@@ -293,7 +310,7 @@ module faa_l2 #(
       r_place_q <= hit ? match_place : victim_place;
       r_wb_q    <= wb_id;
       r_op_q    <= t1_op_q;
-      r_kind_q  <= t1_plan.kind;
+      r_kind_q  <= t1_kind;
       r_tag_q   <= t1_tag_q;
     end
     if (r_load) r_rest_q <= t1_groups;
@@ -303,7 +320,7 @@ module faa_l2 #(
   end
 
   always_comb begin
-    for (int unsigned g = 0; g < Groups; g++) t1_groups[g] = |t1_plan.words[g*AluWords +: AluWords];
+    for (int unsigned g = 0; g < Groups; g++) t1_groups[g] = |t1_words[g*AluWords +: AluWords];
     if (t1_groups == '0) t1_groups[0] = 1'b1;
     r_step  = r_rest_q & (~r_rest_q + Groups'(1));
     r_group = '0;
@@ -341,9 +358,9 @@ module faa_l2 #(
 
   // ---- Lines that are awaited ----
 
-  faa_l2_pkg::op_t list_op;
-  logic [TagW-1:0] list_tag;
-  logic [511:0]    fill;
+  op_t             list_op;
+  logic [TagW-1:0]  list_tag;
+  logic [LineW-1:0] fill;
   logic            release_valid;
   logic [MshrW-1:0] release_mshr;
 
@@ -351,6 +368,7 @@ module faa_l2 #(
     .Mshrs    (Mshrs),
     .ListSlots(ListSlots),
     .AluWords (AluWords),
+    .LineBytes(LineBytes),
     .PlaceW   (PlaceW),
     .TagW     (TagW)
   ) u_misses (
@@ -368,7 +386,8 @@ module faa_l2 #(
     .append_here_i     (match_comes),
     .la_i              (t1_la_q),
     .op_i              (t1_op_q),
-    .plan_i            (t1_plan),
+    .kind_i            (t1_kind),
+    .groups_i          (t1_groups),
     .tag_i             (t1_tag_q),
     .release_i         (release_valid),
     .release_mshr_i    (release_mshr),
@@ -403,13 +422,14 @@ module faa_l2 #(
 
   logic              victim_valid, r_executes;
   logic [WbW-1:0]    victim_id;
-  faa_l2_pkg::line_t victim_line;
+  line_t             victim_line;
 
   assign r_executes = r_go && r_oper_q;
 
   faa_l2_execute #(
     .PlaceW  (PlaceW),
     .AluWords(AluWords),
+    .LineBytes(LineBytes),
     .WbW     (WbW),
     .TagW    (TagW),
     .F32     (F32),
@@ -457,6 +477,7 @@ module faa_l2 #(
 
   faa_l2_writeback #(
     .WbEntries(WbEntries),
+    .LineBytes(LineBytes),
     .MshrW    (MshrW)
   ) u_writeback (
     .clk_i,

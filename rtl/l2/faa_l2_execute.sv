@@ -30,7 +30,11 @@ module faa_l2_execute #(
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
   parameter logic        X2 = 1'b1,
-  localparam int unsigned Groups = 16 / AluWords,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OpW = faa_l2_pkg::HEAD_W + LineBytes + 2 * LineW,
+  localparam int unsigned Groups = LineBytes / 4 / AluWords,
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1
 ) (
   input  logic               clk_i,
@@ -52,7 +56,7 @@ module faa_l2_execute #(
   input  logic [GroupW-1:0]  go_group_i,
   input  logic               go_first_i,
   input  logic               go_last_i,
-  input  faa_l2_pkg::op_t    r_op_i,
+  input  logic [OpW-1:0]     r_op_i,        // op_t of faa_l2_types.svh
   input  logic [TagW-1:0]    r_tag_i,
   input  logic               evict_i,
   input  logic               evict_clean_i, // the line stays, not dirty any more; not with go_i
@@ -62,40 +66,44 @@ module faa_l2_execute #(
   input  logic [PlaceW-1:0]  go_place_i,
 
   // Y
-  input  faa_l2_pkg::op_t    list_op_i,
+  input  logic [OpW-1:0]     list_op_i,
   input  logic [TagW-1:0]    list_tag_i,
-  input  logic [511:0]       fill_i,
+  input  logic [LineW-1:0]   fill_i,
 
   // X
-  output logic               victim_valid_o,
-  output logic [WbW-1:0]     victim_id_o,
-  output faa_l2_pkg::line_t  victim_line_o,
+  output logic                       victim_valid_o,
+  output logic [WbW-1:0]             victim_id_o,
+  output logic [LineBytes+LineW-1:0] victim_line_o,  // line_t
 
   output logic               rsp_valid_o,
   input  logic               rsp_ready_i,
   output logic [TagW-1:0]    rsp_tag_o,
-  output logic [511:0]       rsp_data_o,
+  output logic [LineW-1:0]   rsp_data_o,
   output logic               rsp_err_o,
 
   output logic               idle_o
 );
 
+`include "faa_l2_types.svh"
+
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
-  localparam int unsigned LineW = $bits(faa_l2_pkg::line_t);
+  localparam int unsigned StateW = LineBytes + LineW;   // a line with its dirty mask
   localparam int unsigned Bits = AluWords * 32;
   localparam int unsigned Bytes = AluWords * 4;
   localparam int unsigned Responses = 8;
   localparam logic        Adders = F32 || F64 || X2;
 
   // The group's bytes in the line.
-  function automatic logic [63:0] spread(input logic [Bytes-1:0] x, input logic [GroupW-1:0] group);
+  function automatic logic [LineBytes-1:0] spread(input logic [Bytes-1:0] x,
+                                                  input logic [GroupW-1:0] group);
     spread = '0;
     spread[32'(group)*Bytes +: Bytes] = x;
   endfunction
 
-  function automatic logic [511:0] merged(input logic [511:0] line, input logic [511:0] bytes,
-                                          input logic [63:0] mask);
-    for (int unsigned i = 0; i < 64; i++) begin
+  function automatic logic [LineW-1:0] merged(input logic [LineW-1:0] line,
+                                              input logic [LineW-1:0] bytes,
+                                              input logic [LineBytes-1:0] mask);
+    for (int unsigned i = 0; i < LineBytes; i++) begin
       merged[i*8 +: 8] = mask[i] ? bytes[i*8 +: 8] : line[i*8 +: 8];
     end
   endfunction
@@ -108,7 +116,7 @@ module faa_l2_execute #(
   logic [GroupW-1:0] y_group_q;
   logic [WbW-1:0]    y_evict_id_q;
   logic [PlaceW-1:0] y_place_q, y_read_place_q;
-  faa_l2_pkg::op_t   y_op_q, y_op;
+  op_t               y_op_q, y_op;
   logic [TagW-1:0]   y_tag_q, y_tag;
 
   // A line that just came is written whatever the operation is, one that is cleaned too.
@@ -144,17 +152,17 @@ module faa_l2_execute #(
     if (read_i) y_read_place_q <= read_place_i;
   end
 
-  assign y_op  = y_list_q ? list_op_i : y_op_q;
+  assign y_op  = y_list_q ? op_t'(list_op_i) : y_op_q;
   assign y_tag = y_list_q ? list_tag_i : y_tag_q;
 
   // ---- Y: the line as it is, but for the operation in X ----
 
-  faa_l2_pkg::line_t ram_line, y_line, w_line, sum_line, write_line, behind_line_q;
+  line_t             ram_line, y_line, w_line, sum_line, write_line, behind_line_q;
   logic              write, behind_q, hit_write, hit_behind, hit_next, next_write, sum_next;
   logic [PlaceW-1:0] write_place, behind_place_q, next_place;
 
   faa_ram_1r1w #(
-    .Width(LineW),
+    .Width(StateW),
     .Depth(2 ** PlaceW)
   ) u_data (
     .clk_i,
@@ -178,11 +186,11 @@ module faa_l2_execute #(
   logic [WbW-1:0]    x_evict_id_q;
   logic [PlaceW-1:0] x_place_q;
   logic              x_predec_q;  // and its answer is wanted
-  logic [63:0]       x_answer_q;  // bytes that answer with the line as it was, others with 0
-  logic [3:0]        x_starts_q;  // of CAST, if wanted: segments of 16 bits that begin an item
-  logic [TagW-1:0]   x_tag_q;
-  logic [63:0]       x_strb_q;    // a STORE's, or of the group
-  faa_l2_pkg::line_t x_line_q, x_victim_q;
+  logic [LineBytes-1:0] x_answer_q;  // bytes that answer with the line as it was, others with 0
+  logic [3:0]           x_starts_q;  // of CAST, if wanted: segments of 16 bits that begin an item
+  logic [TagW-1:0]      x_tag_q;
+  logic [LineBytes-1:0] x_strb_q;    // a STORE's, or of the group
+  line_t             x_line_q, x_victim_q;
   logic [Bytes-1:0]  y_strb;
   logic [1:0]        y_size;
   logic              y_wanted, y_cast;
@@ -233,10 +241,10 @@ module faa_l2_execute #(
 
   // ---- X ----
 
-  faa_l2_pkg::line_t line, x_line;
-  logic [Bits-1:0]   m, b, c, results, sum;
-  logic [Bytes-1:0]  group_wrote;
-  logic [63:0]       wrote;
+  line_t             line, x_line;
+  logic [Bits-1:0]      m, b, c, results, sum;
+  logic [Bytes-1:0]     group_wrote;
+  logic [LineBytes-1:0] wrote;
 
   assign line           = x_from_sum_q ? sum_line : x_from_w_q ? w_line : x_line_q;
   assign victim_valid_o = x_evict_q;
@@ -247,7 +255,7 @@ module faa_l2_execute #(
   // in flight stored.
   `FAA_DEFECT(split_atomic, "split-atomic")
   logic         x_stale_q;
-  logic [511:0] stale_q;
+  logic [LineW-1:0] stale_q;
   always_ff @(posedge clk_i) begin
     x_stale_q <= split_atomic && y_op.want && !y_fill_q;
     stale_q   <= ram_line.data;
@@ -289,7 +297,7 @@ module faa_l2_execute #(
     logic unused;
     assign unused = x_kind_q.stores;
   end else begin : g_store
-    logic [511:0] x_b_q;
+    logic [LineW-1:0] x_b_q;
     always_ff @(posedge clk_i) if (y_kind_q.stores) x_b_q <= y_op.b;
     assign wrote       = x_kind_q.stores ? x_strb_q : spread(group_wrote, x_group_q);
     assign x_line.data = merged(line.data, x_kind_q.stores ? x_b_q : {Groups{results}}, wrote);
@@ -306,9 +314,9 @@ module faa_l2_execute #(
   logic                          x_long, w_write_q;
   logic [Latency:1]              add_valid_q;
   logic [Latency*PlaceW-1:0]     add_place_q;
-  logic [Latency*LineW-1:0]      add_line_q;
-  logic [Latency*64-1:0]         add_mask_q;
-  faa_l2_pkg::line_t             waited_line;
+  logic [Latency*StateW-1:0]     add_line_q;
+  logic [Latency*LineBytes-1:0]  add_mask_q;
+  line_t                         waited_line;
 
   assign sum_next = add_valid_q[Latency-1];
   assign x_long   = Adders && x_writes_q && ((x_kind_q.adds) || sum_next);
@@ -323,25 +331,25 @@ module faa_l2_execute #(
     end
     if (x_go_q || x_writes_q) begin
       add_place_q[PlaceW-1:0] <= x_place_q;
-      add_line_q[LineW-1:0]   <= x_line;
-      add_mask_q[63:0]        <= x_kind_q.adds ? x_strb_q : '0;
+      add_line_q[StateW-1:0]    <= x_line;
+      add_mask_q[LineBytes-1:0] <= x_kind_q.adds ? x_strb_q : '0;
     end
     if (|add_valid_q[Latency-1:1]) begin
       add_place_q[Latency*PlaceW-1:PlaceW] <= add_place_q[(Latency-1)*PlaceW-1:0];
-      add_line_q[Latency*LineW-1:LineW]    <= add_line_q[(Latency-1)*LineW-1:0];
-      add_mask_q[Latency*64-1:64]          <= add_mask_q[(Latency-1)*64-1:0];
+      add_line_q[Latency*StateW-1:StateW]  <= add_line_q[(Latency-1)*StateW-1:0];
+      add_mask_q[Latency*LineBytes-1:LineBytes] <= add_mask_q[(Latency-1)*LineBytes-1:0];
     end
   end
 
-  assign w_line      = add_line_q[LineW-1:0];
-  assign waited_line = add_line_q[(Latency-1)*LineW +: LineW];
+  assign w_line      = add_line_q[StateW-1:0];
+  assign waited_line = add_line_q[(Latency-1)*StateW +: StateW];
 
   assign write            = w_write_q || add_valid_q[Latency];
   assign write_place      = add_valid_q[Latency] ? add_place_q[(Latency-1)*PlaceW +: PlaceW] :
                                                    add_place_q[PlaceW-1:0];
   assign sum_line.dirty   = waited_line.dirty;
   assign sum_line.data    = merged(waited_line.data, {Groups{sum}},
-                                   add_mask_q[(Latency-1)*64 +: 64]);
+                                   add_mask_q[(Latency-1)*LineBytes +: LineBytes]);
   assign write_line       = add_valid_q[Latency] ? sum_line : w_line;
 
   // Whether W writes a line in the next cycle, and its place: Y and X are forwarded to from it.
@@ -388,11 +396,11 @@ module faa_l2_execute #(
   // The answer is the line as it was before the first step; PREDEC's is the line as it is after the
   // last one. CAST has a 1 or 0 in the place of each item.
   logic            w_push_q, w_err_q, w_predec_q, rsp_pop, unused_ready;
-  logic [TagW-1:0] w_tag_q;
-  logic [511:0]    w_answer_q, answer;
-  logic [31:0]     w_equal_q;
-  logic [3:0]      unused_count;
-  logic [3:0]      used_q;         // places of the queue: from entry until the response is taken
+  logic [TagW-1:0]        w_tag_q;
+  logic [LineW-1:0]       w_answer_q, answer;
+  logic [LineBytes/2-1:0] w_equal_q;
+  logic [3:0]             unused_count;
+  logic [3:0]             used_q;         // places of the queue: from entry until the response is taken
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) w_push_q <= 1'b0;
@@ -401,12 +409,12 @@ module faa_l2_execute #(
       w_err_q    <= x_err_q;
       w_tag_q    <= x_tag_q;
       w_predec_q <= x_predec_q;
-      for (int unsigned i = 0; i < 32; i++) begin
+      for (int unsigned i = 0; i < LineBytes / 2; i++) begin
         w_equal_q[i] <= (!x_first_q && w_equal_q[i]) || (x_starts_q[i % 4] && wrote[i*2]);
       end
     end
     if (x_go_q && x_first_q) begin
-      for (int unsigned i = 0; i < 64; i++) begin
+      for (int unsigned i = 0; i < LineBytes; i++) begin
         w_answer_q[i*8 +: 8] <= x_answer_q[i] ? line.data[i*8 +: 8] : '0;
       end
     end
@@ -414,11 +422,13 @@ module faa_l2_execute #(
 
   always_comb begin
     answer = w_predec_q ? w_line.data : w_answer_q;
-    for (int unsigned i = 0; i < 32; i++) answer[i*16] = answer[i*16] | w_equal_q[i];
+    for (int unsigned i = 0; i < LineBytes / 2; i++) begin
+      answer[i*16] = answer[i*16] | w_equal_q[i];
+    end
   end
 
   faa_fifo #(
-    .Width(1 + TagW + 512),
+    .Width(1 + TagW + LineW),
     .Depth(Responses)
   ) u_rsp (
     .clk_i,
@@ -448,7 +458,7 @@ module faa_l2_execute #(
   logic        computes, cas_q;
   logic [1:0]  size_q, last_size_q;    // of the operation in X, of the one before
   logic        last_computed_q, last_wrote_q, x_fill_q, x_clean_q;
-  logic [63:0] last_strb_q;
+  logic [LineBytes-1:0] last_strb_q;
   assign computes = x_kind_q.computes;
   always_ff @(posedge clk_i) begin
     if (y_go_q) begin

@@ -19,12 +19,17 @@ module faa_l2_misses #(
   parameter int unsigned Mshrs = 128,
   parameter int unsigned ListSlots = 64,
   parameter int unsigned AluWords = 16,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned PlaceW = 10,
   parameter int unsigned TagW = 8,
   localparam int unsigned MshrW = $clog2(Mshrs),
-  localparam int unsigned Groups = 16 / AluWords,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned Groups = LineBytes / 4 / AluWords,
   localparam int unsigned GroupW = (Groups > 1) ? $clog2(Groups) : 1,
-  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W
+  localparam int unsigned LineAddrW = 52 - OffW,
+  localparam int unsigned OpW = faa_l2_pkg::HEAD_W + LineBytes + 2 * LineW
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -41,8 +46,9 @@ module faa_l2_misses #(
   input  logic [MshrW-1:0]     append_mshr_i,
   input  logic                 append_here_i,   // the list of append_i is the one in D
   input  logic [LineAddrW-1:0] la_i,
-  input  faa_l2_pkg::op_t      op_i,
-  input  faa_l2_pkg::plan_t    plan_i,
+  input  logic [OpW-1:0]       op_i,            // op_t of faa_l2_types.svh
+  input  faa_l2_pkg::kind_t    kind_i,
+  input  logic [Groups-1:0]    groups_i,        // steps, at least one
   input  logic [TagW-1:0]      tag_i,
 
   // Write-back buffer
@@ -56,7 +62,7 @@ module faa_l2_misses #(
   output logic [MshrW-1:0]     mem_rd_tag_o,
   input  logic                 mem_rd_rsp_valid_i,
   input  logic [MshrW-1:0]     mem_rd_rsp_tag_i,
-  input  logic [511:0]         mem_rd_rsp_data_i,
+  input  logic [LineW-1:0]     mem_rd_rsp_data_i,
   input  logic                 mem_rd_rsp_err_i,
 
   // D
@@ -69,9 +75,9 @@ module faa_l2_misses #(
   output logic                 d_first_o,       // steps of the operation
   output logic                 d_last_o,
   input  logic                 d_go_i,
-  output faa_l2_pkg::op_t      op_o,
+  output logic [OpW-1:0]       op_o,
   output logic [TagW-1:0]      tag_o,
-  output logic [511:0]         fill_o,
+  output logic [LineW-1:0]     fill_o,
 
   output logic                 arrive_o,
   output logic                 arrive_drop_o,
@@ -84,7 +90,6 @@ module faa_l2_misses #(
   localparam int unsigned ListDepth = Mshrs + ListSlots;
   localparam int unsigned IdW = $clog2(ListDepth);
   localparam int unsigned SlotW = $clog2(ListSlots);
-  localparam int unsigned OpW = $bits(faa_l2_pkg::op_t);
   localparam int unsigned KindW = $bits(faa_l2_pkg::kind_t);
 
   // The operation in D.
@@ -137,18 +142,11 @@ module faa_l2_misses #(
   logic [IdW-1:0]            next_mem [ListDepth];
   logic [KindW+Groups-1:0]   plan_mem [ListDepth];
 
-  logic [Groups-1:0] new_groups;
-  always_comb begin
-    for (int unsigned g = 0; g < Groups; g++) new_groups[g] = |plan_i.words[g*AluWords +: AluWords];
-    // Without items, or arithmetic, a single step.
-    if (new_groups == '0) new_groups[0] = 1'b1;
-  end
-
   always_ff @(posedge clk_i) begin
     if (alloc_i) place_mem[mshr_o] <= {phase_i, place_i};
     if (alloc_i || append_i) tail_mem[append_i ? append_mshr_i : mshr_o] <= new_id;
     if (append_i) next_mem[tail_mem[append_mshr_i]] <= new_id;
-    if (alloc_i || append_i) plan_mem[new_id] <= {plan_i.kind, new_groups};
+    if (alloc_i || append_i) plan_mem[new_id] <= {kind_i, groups_i};
   end
 
   faa_ram_1r1w #(
@@ -229,7 +227,7 @@ module faa_l2_misses #(
   logic [$clog2(Mshrs+1)-1:0] unused_come_count;
 
   faa_ram_1r1w #(
-    .Width(512),
+    .Width(LineW),
     .Depth(Mshrs)
   ) u_fill (
     .clk_i,

@@ -20,28 +20,12 @@ package faa_l2_pkg;
   localparam logic [1:0] AT_SWAP = 2'd1;
   localparam logic [1:0] AT_CAS  = 2'd2;
 
-  // Bits of a line's address: [51:6] of the physical address.
-  localparam int unsigned LINE_ADDR_W = 46;
-
-  // Its low bits that choose the slice.
+  // Low bits of a line's address (bits 51 to log2(LineBytes) of the physical address) that choose
+  // the slice.
   localparam int unsigned HOME_BITS = 24;
 
-  typedef struct packed {
-    logic [2:0]   func;
-    logic [7:0]   op;      // ATOMIC: enum atom_op
-    logic [3:0]   typ;     // ATOMIC: enum type
-    logic         ftz;
-    logic         want;
-    logic [63:0]  strb;
-    logic [511:0] b;       // operands stand where their items stand in the line
-    logic [511:0] c;
-  } op_t;
-
-  // A line with the bytes that memory does not have yet.
-  typedef struct packed {
-    logic [63:0]  dirty;
-    logic [511:0] data;
-  } line_t;
+  // Bits of an operation beside its bytes and operands (op_t of faa_l2_types.svh).
+  localparam int unsigned HEAD_W = 17;
 
   // What must be known of an operation before it is executed; ATOMIC with an operation and type
   // that are not allowed does neither.
@@ -50,11 +34,6 @@ package faa_l2_pkg;
     logic        computes;
     logic        adds;     // computes, with the adders
   } kind_t;
-
-  typedef struct packed {
-    kind_t       kind;
-    logic [15:0] words;    // with items; 0 unless it computes
-  } plan_t;
 
   function automatic logic is_sweep(input logic [2:0] func);
     is_sweep = func == FUNC_CLEAN || func == FUNC_FLUSH || func == FUNC_EVICT;
@@ -83,12 +62,11 @@ package faa_l2_pkg;
               op == faa_pkg::ATOM_OP_DECU || op == faa_pkg::ATOM_OP_PREDEC;
   endfunction
 
-  function automatic plan_t plan(input op_t op);
-    plan.kind.stores   = op.func == FUNC_STORE;
-    plan.kind.computes = op.func == FUNC_ATOMIC && faa_pkg::atom_legal(op.op, op.typ);
-    plan.kind.adds     = plan.kind.computes && op.op == faa_pkg::ATOM_OP_ADD && is_float(op.typ);
-    plan.words         = '0;
-    for (int unsigned w = 0; w < 16; w++) plan.words[w] = plan.kind.computes && |op.strb[w*4 +: 4];
+  function automatic kind_t kind_of(input logic [2:0] func, input logic [7:0] op,
+                                    input logic [3:0] typ);
+    kind_of.stores   = func == FUNC_STORE;
+    kind_of.computes = func == FUNC_ATOMIC && faa_pkg::atom_legal(op, typ);
+    kind_of.adds     = kind_of.computes && op == faa_pkg::ATOM_OP_ADD && is_float(typ);
   endfunction
 
 endpackage

@@ -26,49 +26,53 @@ module faa_l2_sys #(
   parameter int unsigned TagW = 8,
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
-  parameter logic        X2 = 1'b1
+  parameter logic        X2 = 1'b1,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
 
   // Requests
-  input  logic             req_valid_i,
-  output logic             req_ready_o,
-  input  logic             req_sys_i,       // with function LOAD, STORE or ATOMIC
-  input  logic [2:0]       req_func_i,
-  input  logic [7:0]       req_op_i,
-  input  logic [3:0]       req_typ_i,
-  input  logic             req_ftz_i,
-  input  logic             req_want_i,
-  input  logic [51:6]      req_addr_i,
-  input  logic [63:0]      req_strb_i,
-  input  logic [511:0]     req_b_i,
-  input  logic [511:0]     req_c_i,
-  input  logic [TagW-1:0]  req_tag_i,
-  output logic             rsp_valid_o,
-  input  logic             rsp_ready_i,
-  output logic [TagW-1:0]  rsp_tag_o,
-  output logic [511:0]     rsp_data_o,
-  output logic             rsp_err_o,
+  input  logic                 req_valid_i,
+  output logic                 req_ready_o,
+  input  logic                 req_sys_i,       // with function LOAD, STORE or ATOMIC
+  input  logic [2:0]           req_func_i,
+  input  logic [7:0]           req_op_i,
+  input  logic [3:0]           req_typ_i,
+  input  logic                 req_ftz_i,
+  input  logic                 req_want_i,
+  input  logic [51:OffW]       req_addr_i,
+  input  logic [LineBytes-1:0] req_strb_i,
+  input  logic [LineW-1:0]     req_b_i,
+  input  logic [LineW-1:0]     req_c_i,
+  input  logic [TagW-1:0]      req_tag_i,
+  output logic                 rsp_valid_o,
+  input  logic                 rsp_ready_i,
+  output logic [TagW-1:0]      rsp_tag_o,
+  output logic [LineW-1:0]     rsp_data_o,
+  output logic                 rsp_err_o,
 
   // The slice: the top bit of a tag is 1 for what this module asks for itself
-  output logic             l2_req_valid_o,
-  input  logic             l2_req_ready_i,
-  output logic [2:0]       l2_req_func_o,
-  output logic [7:0]       l2_req_op_o,
-  output logic [3:0]       l2_req_typ_o,
-  output logic             l2_req_ftz_o,
-  output logic             l2_req_want_o,
-  output logic [51:6]      l2_req_addr_o,
-  output logic [63:0]      l2_req_strb_o,
-  output logic [511:0]     l2_req_b_o,
-  output logic [511:0]     l2_req_c_o,
-  output logic [TagW:0]    l2_req_tag_o,
-  input  logic             l2_rsp_valid_i,
-  output logic             l2_rsp_ready_o,
-  input  logic [TagW:0]    l2_rsp_tag_i,
-  input  logic [511:0]     l2_rsp_data_i,
-  input  logic             l2_rsp_err_i,
+  output logic                 l2_req_valid_o,
+  input  logic                 l2_req_ready_i,
+  output logic [2:0]           l2_req_func_o,
+  output logic [7:0]           l2_req_op_o,
+  output logic [3:0]           l2_req_typ_o,
+  output logic                 l2_req_ftz_o,
+  output logic                 l2_req_want_o,
+  output logic [51:OffW]       l2_req_addr_o,
+  output logic [LineBytes-1:0] l2_req_strb_o,
+  output logic [LineW-1:0]     l2_req_b_o,
+  output logic [LineW-1:0]     l2_req_c_o,
+  output logic [TagW:0]        l2_req_tag_o,
+  input  logic                 l2_rsp_valid_i,
+  output logic                 l2_rsp_ready_o,
+  input  logic [TagW:0]        l2_rsp_tag_i,
+  input  logic [LineW-1:0]     l2_rsp_data_i,
+  input  logic                 l2_rsp_err_i,
 
   // Atomic transactions: tag is the word's place in the line; answers are always taken, in any order
   output logic             at_valid_o,
@@ -88,6 +92,10 @@ module faa_l2_sys #(
   output logic             ev_stall_o       // Y1
 );
 
+`include "faa_l2_types.svh"
+
+  localparam int unsigned Words = LineBytes / 4;
+  localparam int unsigned WordW = $clog2(Words);
   localparam int unsigned Latency = faa_float_pkg::ADD_LATENCY;
 
   localparam logic [2:0] PASS = 3'd0, STORE = 3'd1, EVICT = 3'd2, LOAD = 3'd3, ITEMS = 3'd4, ANSWER = 3'd5;
@@ -96,8 +104,8 @@ module faa_l2_sys #(
 
   logic [2:0]      state_q;
   logic            take, mine, evicted, finished;
-  faa_l2_pkg::op_t op_q;
-  logic [51:6]     addr_q;
+  op_t             op_q;
+  logic [51:OffW]  addr_q;
   logic [TagW-1:0] tag_q;
   logic            wide, native, adds, asked_q;
   logic            stored_q;  // a STORE has been answered by the slice
@@ -167,17 +175,20 @@ module faa_l2_sys #(
   // ---- Items ----
 
   // Of each word: to be looked at, done (neither: under way); what it holds in memory has been seen.
-  logic [15:0]  present, todo_q, done_q, known_q;
-  logic [511:0] m_q, answer_q;
+  logic [Words-1:0] present, todo_q, done_q, known_q;
+  logic [LineW-1:0] m_q, answer_q;
 
   always_comb begin
-    for (int unsigned w = 0; w < 16; w++) present[w] = |req_strb_i[w*4 +: 4] && !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
+    for (int unsigned w = 0; w < Words; w++) begin
+      present[w] = |req_strb_i[w*4 +: 4] &&
+                   !(faa_l2_pkg::item_size(req_typ_i) == 2'd3 && w % 2 == 1);
+    end
   end
 
   // One word at a time is looked at: chosen, computed (Latency cycles later, sums one more), then
   // sent or finished.
   logic               busy_q, ready, settled, send_q, same, tells, at_take, success;
-  logic [3:0]         word, word_q;
+  logic [WordW-1:0]   word, word_q;
   logic [Latency+1:0] wait_q;
   logic [3:0]         starts;    // segments of 16 bits that begin an item
   logic [63:0]        m, b, c, value, results, answers, sum, term;
@@ -186,7 +197,7 @@ module faa_l2_sys #(
 
   always_comb begin
     word = '0;
-    for (int unsigned w = 16; w > 0; w--) if (todo_q[w-1]) word = 4'(w - 1);
+    for (int unsigned w = Words; w > 0; w--) if (todo_q[w-1]) word = WordW'(w - 1);
   end
 
   assign ready = state_q == ITEMS && !busy_q && todo_q != '0;
@@ -194,13 +205,13 @@ module faa_l2_sys #(
   assign starts = {faa_l2_pkg::item_size(op_q.typ) == 2'd1, !wide,
                    faa_l2_pkg::item_size(op_q.typ) == 2'd1, 1'b1};
 
-  assign m = m_q[32'(word_q[3:1])*64 +: 64];
-  assign b = op_q.b[32'(word_q[3:1])*64 +: 64];
-  assign c = op_q.c[32'(word_q[3:1])*64 +: 64];
+  assign m = m_q[32'(word_q[WordW-1:1])*64 +: 64];
+  assign b = op_q.b[32'(word_q[WordW-1:1])*64 +: 64];
+  assign c = op_q.c[32'(word_q[WordW-1:1])*64 +: 64];
 
   // The bytes of the pair that are this word's.
   always_comb begin
-    strb = op_q.strb[32'(word_q[3:1])*8 +: 8];
+    strb = op_q.strb[32'(word_q[WordW-1:1])*8 +: 8];
     if (!wide) strb = strb & (word_q[0] ? 8'hf0 : 8'h0f);
   end
 
@@ -259,13 +270,13 @@ module faa_l2_sys #(
   assign at_data_o    = !native ? item(value_q, high, wide) : at_op_o == faa_l2_pkg::AT_ADD ? term :
                         item(at_op_o == faa_l2_pkg::AT_SWAP ? b : c, high, wide);
   assign at_compare_o = item(native ? b : asked_m_q, high, wide);
-  assign at_tag_o     = word_q;
+  assign at_tag_o     = 4'(word_q);
 
   // What the oldest try of each word compared with is still in m_q, which only its answer changes.
-  logic [3:0]  came;
-  logic [63:0] came_m, came_pair;
-  assign came      = at_rsp_tag_i;
-  assign came_m    = item(m_q[32'(came[3:1])*64 +: 64], came[0], wide);
+  logic [WordW-1:0] came;
+  logic [63:0]      came_m, came_pair;
+  assign came      = at_rsp_tag_i[WordW-1:0];
+  assign came_m    = item(m_q[32'(came[WordW-1:1])*64 +: 64], came[0], wide);
   assign came_pair = wide ? at_rsp_data_i : {2{at_rsp_data_i[31:0]}};
   assign success   = !native && item(at_rsp_data_i, 1'b0, wide) == came_m;
   assign tells     = at_rsp_valid_i && (success || at_rsp_err_i);
@@ -321,13 +332,13 @@ module faa_l2_sys #(
     end else if (at_rsp_valid_i) begin
       known_q[came] <= 1'b1;
       err_q         <= err_q || at_rsp_err_i;
-      if (wide || !came[0]) m_q[32'(came[3:1])*64 +: 32] <= came_pair[31:0];
-      if (wide || came[0]) m_q[32'(came[3:1])*64 + 32 +: 32] <= came_pair[63:32];
+      if (wide || !came[0]) m_q[32'(came[WordW-1:1])*64 +: 32] <= came_pair[31:0];
+      if (wide || came[0]) m_q[32'(came[WordW-1:1])*64 + 32 +: 32] <= came_pair[63:32];
     end
     // Of a try that succeeds it is what M was thought to be that answers.
     if (settled) begin
       for (int unsigned i = 0; i < 8; i++) begin
-        if (strb[i]) answer_q[32'(word_q[3:1])*64 + i*8 +: 8] <= answers[i*8 +: 8];
+        if (strb[i]) answer_q[32'(word_q[WordW-1:1])*64 + i*8 +: 8] <= answers[i*8 +: 8];
       end
     end
   end
@@ -343,6 +354,9 @@ module faa_l2_sys #(
   assign idle_o     = state_q == PASS;
   assign ev_stall_o = req_valid_i && state_q != PASS;
 
+  logic unused;
+  assign unused = ^at_rsp_tag_i;
+
   `FAA_ASSUME(sys_access, !(req_valid_i && req_sys_i) || req_func_i <= faa_l2_pkg::FUNC_ATOMIC)
   `FAA_ASSUME(sys_store_without_answer, !(req_valid_i && req_sys_i) || req_func_i != faa_l2_pkg::FUNC_STORE || !req_want_i)
   `FAA_ASSERT_STABLE(transaction, at_valid_o, at_ready_i, {at_op_o, at_wide_o, at_addr_o, at_data_o, at_compare_o, at_tag_o})
@@ -357,6 +371,6 @@ module faa_l2_sys #(
   `FAA_COVER(sys_load, state_q == LOAD)
   `FAA_COVER(sys_store, evicted && op_q.func == faa_l2_pkg::FUNC_STORE)
   `FAA_COVER(sys_store_error, mine && !evicted && l2_rsp_err_i)
-  `FAA_COVER(sys_many, state_q == ITEMS && $countones(~todo_q & ~done_q) >= 8)
+  `FAA_COVER(sys_many, state_q == ITEMS && $countones(~todo_q & ~done_q) >= Words / 2)
 
 endmodule

@@ -31,11 +31,11 @@ module faa_l2_tags #(
   parameter int unsigned Sets = 256,
   parameter int unsigned Ways = 4,
   parameter int unsigned MshrW = 7,
+  parameter int unsigned LineAddrW = 46,
   localparam int unsigned SetW = $clog2(Sets),
   localparam int unsigned WayW = (Ways > 1) ? $clog2(Ways) : 1,
   localparam int unsigned Places = Sets * Ways,
   localparam int unsigned PlaceW = $clog2(Places),
-  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W,
   localparam int unsigned Block = Sets < 16 ? Sets : 16,
   localparam int unsigned Blocks = Sets / Block
 ) (

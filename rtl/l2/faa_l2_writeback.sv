@@ -24,8 +24,12 @@
 module faa_l2_writeback #(
   parameter int unsigned WbEntries = 128,
   parameter int unsigned MshrW = 7,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned WbW = $clog2(WbEntries),
-  localparam int unsigned LineAddrW = faa_l2_pkg::LINE_ADDR_W
+  localparam int unsigned LineAddrW = 52 - OffW
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -45,9 +49,9 @@ module faa_l2_writeback #(
   input  logic [MshrW-1:0]     wait_mshr_i,
 
   // X
-  input  logic                 data_valid_i,
-  input  logic [WbW-1:0]       data_id_i,
-  input  faa_l2_pkg::line_t    data_line_i,
+  input  logic                       data_valid_i,
+  input  logic [WbW-1:0]             data_id_i,
+  input  logic [LineBytes+LineW-1:0] data_line_i,   // line_t of faa_l2_types.svh
 
   output logic                 release_o,
   output logic [MshrW-1:0]     release_mshr_o,
@@ -58,8 +62,8 @@ module faa_l2_writeback #(
   output logic                 mem_wr_valid_o,
   input  logic                 mem_wr_ready_i,
   output logic [LineAddrW-1:0] mem_wr_la_o,
-  output logic [511:0]         mem_wr_data_o,
-  output logic [63:0]          mem_wr_strb_o,
+  output logic [LineW-1:0]     mem_wr_data_o,
+  output logic [LineBytes-1:0] mem_wr_strb_o,
   output logic [WbW-1:0]       mem_wr_tag_o,
   input  logic                 mem_wr_rsp_valid_i,
   input  logic [WbW-1:0]       mem_wr_rsp_tag_i,
@@ -68,7 +72,8 @@ module faa_l2_writeback #(
   output logic                 idle_o
 );
 
-  localparam int unsigned LineW = $bits(faa_l2_pkg::line_t);
+`include "faa_l2_types.svh"
+
   localparam int unsigned DigestW = 16;
 
   typedef logic [DigestW-1:0] digest_t;
@@ -164,7 +169,7 @@ module faa_l2_writeback #(
   logic                           send_valid, send_take, send_clean, unused_send_ready, wr_valid_q;
   logic [WbW-1:0]                 send_id, wr_id_q;
   logic [$clog2(WbEntries+1)-1:0] unused_send_count;
-  faa_l2_pkg::line_t              wr_line;
+  line_t                          wr_line;
 
   faa_fifo #(
     .Width(1 + WbW),
@@ -174,7 +179,7 @@ module faa_l2_writeback #(
     .rst_ni,
     .valid_i(data_valid_i),
     .ready_o(unused_send_ready),
-    .data_i ({data_line_i.dirty == '0, data_id_i}),
+    .data_i ({data_line_i[LineW +: LineBytes] == '0, data_id_i}),
     .valid_o(send_valid),
     .ready_i(send_take),
     .data_o ({send_clean, send_id}),
@@ -182,7 +187,7 @@ module faa_l2_writeback #(
   );
 
   faa_ram_1r1w #(
-    .Width(LineW),
+    .Width($bits(line_t)),
     .Depth(WbEntries)
   ) u_lines (
     .clk_i,

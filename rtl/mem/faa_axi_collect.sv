@@ -6,7 +6,9 @@
 
 module faa_axi_collect #(
   parameter int unsigned DataWidth = 64,
-  parameter int unsigned IdWidth = 4
+  parameter int unsigned IdWidth = 4,
+  // Bits of a line: at least two beats.
+  parameter int unsigned LineW = 512
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -18,12 +20,12 @@ module faa_axi_collect #(
 
   output logic                 line_valid_o,
   output logic [IdWidth-1:0]   line_id_o,
-  output logic [511:0]         line_data_o,
+  output logic [LineW-1:0]     line_data_o,
   // A beat of the line had an error.
   output logic                 line_err_o
 );
 
-  localparam int unsigned Beats = 512 / DataWidth;
+  localparam int unsigned Beats = LineW / DataWidth;
   localparam int unsigned BeatW = $clog2(Beats);
   localparam int unsigned Slots = 1 << IdWidth;
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Line requests to AXI4 bursts. A line is one INCR burst of 512 / DataWidth beats at a 64-byte boundary, so no burst
-// crosses 4 KiB. Reads and writes have ports of their own and never wait for each other. Every request takes a slot of its direction, whose number is the
-// AXI ID, so responses may come in any order and read data of different bursts may be interleaved. SLVERR and DECERR become an error of
-// the response.
+// Line requests to AXI4 bursts. A line is one INCR burst of LineBytes * 8 / DataWidth beats at a
+// multiple of LineBytes, so no burst crosses 4 KiB. Reads and writes have ports of their own and
+// never wait for each other. Every request takes a slot of its direction, whose number is the AXI
+// ID, so responses may come in any order and read data of different bursts may be interleaved.
+// SLVERR and DECERR become an error of the response.
 //
-// Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the response.
-// Throughput: one line per 512 / DataWidth cycles in each direction, both at once, with WriteLines = 2 also where a memory takes data only behind
-// its address. Stalls: no free slot; the address channel not ready; a write behind WriteLines lines whose beats are still being sent;
-// a response that is not taken.
+// Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the
+// response. Throughput: one line per LineBytes * 8 / DataWidth cycles in each direction, both at
+// once, with WriteLines = 2 also where a memory takes data only after its address. Stalls: no free
+// slot; the address channel not ready; a write behind WriteLines lines whose beats are still being
+// sent; a response that is not taken.
 
 `include "faa_assert.svh"
 
@@ -18,6 +20,10 @@ module faa_axi_master #(
   parameter int unsigned IdWidth = 5,
   // Lines of writes whose data wait or are being sent: 1 or 2.
   parameter int unsigned WriteLines = 2,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned StrbWidth = DataWidth / 8
 ) (
   input  logic                 clk_i,
@@ -26,20 +32,20 @@ module faa_axi_master #(
   // Reads. With more than one beat a line, responses are taken always.
   input  logic                 rd_req_valid_i,
   output logic                 rd_req_ready_o,
-  input  logic [63:6]          rd_req_addr_i,
+  input  logic [63:OffW]       rd_req_addr_i,
   input  logic [TagW-1:0]      rd_req_tag_i,
   output logic                 rd_rsp_valid_o,
   input  logic                 rd_rsp_ready_i,
   output logic [TagW-1:0]      rd_rsp_tag_o,
-  output logic [511:0]         rd_rsp_data_o,
+  output logic [LineW-1:0]     rd_rsp_data_o,
   output logic                 rd_rsp_err_o,
 
   // Writes.
   input  logic                 wr_req_valid_i,
   output logic                 wr_req_ready_o,
-  input  logic [63:6]          wr_req_addr_i,
-  input  logic [511:0]         wr_req_data_i,
-  input  logic [63:0]          wr_req_strb_i,
+  input  logic [63:OffW]       wr_req_addr_i,
+  input  logic [LineW-1:0]     wr_req_data_i,
+  input  logic [LineBytes-1:0] wr_req_strb_i,
   input  logic [TagW-1:0]      wr_req_tag_i,
   output logic                 wr_rsp_valid_o,
   input  logic                 wr_rsp_ready_i,
@@ -95,12 +101,16 @@ module faa_axi_master #(
   if (DataWidth != 64 && DataWidth != 128 && DataWidth != 256 && DataWidth != 512) begin : gen_bad_width
     $error("faa_axi_master: DataWidth is %0d; 64, 128, 256 and 512 are possible", DataWidth);
   end
+  if (DataWidth > LineW) begin : gen_bad_line
+    $error("faa_axi_master: DataWidth is %0d, a line has %0d bits: at most that is possible",
+           DataWidth, LineW);
+  end
   if (WriteLines != 1 && WriteLines != 2) begin : gen_bad_lines
     $error("faa_axi_master: WriteLines is %0d; 1 and 2 are possible", WriteLines);
   end
 `endif
 
-  localparam int unsigned Beats = 512 / DataWidth;
+  localparam int unsigned Beats = LineW / DataWidth;
   localparam int unsigned BeatW = (Beats > 1) ? $clog2(Beats) : 1;
   localparam logic [BeatW-1:0] LastBeat = BeatW'(Beats - 1);
 
@@ -131,7 +141,7 @@ module faa_axi_master #(
 
   logic               aw_valid_q;
   logic [IdWidth-1:0] aw_id_q;
-  logic [63:6]        aw_addr_q;
+  logic [63:OffW]     aw_addr_q;
 
   assign aw_free = !aw_valid_q || m_axi_awready_i;
 
@@ -147,9 +157,9 @@ module faa_axi_master #(
   // ---- Write data: the line that is being sent, and the next one ----
 
   logic             w_valid_q, w_last, w_leaves, w_open, w_load, next_valid;
-  logic [511:0]     w_data_q, load_data;
-  logic [63:0]      w_strb_q, load_strb;
-  logic [BeatW-1:0] w_beat_q;
+  logic [LineW-1:0]     w_data_q, load_data;
+  logic [LineBytes-1:0] w_strb_q, load_strb;
+  logic [BeatW-1:0]     w_beat_q;
 
   assign w_last   = w_beat_q == LastBeat;
   assign w_leaves = w_valid_q && m_axi_wready_i && w_last;
@@ -158,8 +168,8 @@ module faa_axi_master #(
 
   if (WriteLines == 2) begin : gen_next
     logic         next_valid_q;
-    logic [511:0] next_data_q;
-    logic [63:0]  next_strb_q;
+    logic [LineW-1:0]     next_data_q;
+    logic [LineBytes-1:0] next_strb_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) next_valid_q <= 1'b0;
       else if (w_open) next_valid_q <= next_valid_q && wr_take;
@@ -205,7 +215,7 @@ module faa_axi_master #(
 
   assign m_axi_awvalid_o = aw_valid_q;
   assign m_axi_awid_o    = aw_id_q;
-  assign m_axi_awaddr_o  = {aw_addr_q, 6'd0};
+  assign m_axi_awaddr_o  = {aw_addr_q, OffW'(0)};
   assign m_axi_awlen_o   = 8'(Beats - 1);
   assign m_axi_awsize_o  = 3'($clog2(StrbWidth));
   assign m_axi_awburst_o = 2'b01;
@@ -222,7 +232,7 @@ module faa_axi_master #(
 
   logic               ar_valid_q;
   logic [IdWidth-1:0] ar_id_q;
-  logic [63:6]        ar_addr_q;
+  logic [63:OffW]     ar_addr_q;
 
   assign ar_free = !ar_valid_q || m_axi_arready_i;
 
@@ -237,7 +247,7 @@ module faa_axi_master #(
 
   assign m_axi_arvalid_o = ar_valid_q;
   assign m_axi_arid_o    = ar_id_q;
-  assign m_axi_araddr_o  = {ar_addr_q, 6'd0};
+  assign m_axi_araddr_o  = {ar_addr_q, OffW'(0)};
   assign m_axi_arlen_o   = 8'(Beats - 1);
   assign m_axi_arsize_o  = 3'($clog2(StrbWidth));
   assign m_axi_arburst_o = 2'b01;
@@ -255,7 +265,7 @@ module faa_axi_master #(
     assign rd_rsp_err_o   = m_axi_rresp_i[1];
     assign rd_rsp_data_o  = m_axi_rdata_i;
   end else begin : gen_collect
-    faa_axi_collect #(.DataWidth(DataWidth), .IdWidth(IdWidth)) u_collect (
+    faa_axi_collect #(.DataWidth(DataWidth), .IdWidth(IdWidth), .LineW(LineW)) u_collect (
       .clk_i, .rst_ni,
       .beat_valid_i(m_axi_rvalid_i), .beat_id_i(m_axi_rid_i), .beat_data_i(m_axi_rdata_i),
       .beat_err_i(m_axi_rresp_i[1]),

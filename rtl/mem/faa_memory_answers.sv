@@ -8,25 +8,27 @@
 
 module faa_memory_answers #(
   parameter int unsigned Slices = 2,
-  parameter int unsigned TagW = 8
+  parameter int unsigned TagW = 8,
+  // Bits of a line.
+  parameter int unsigned LineW = 512
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
-  input  logic [Slices-1:0]      slice_valid_i,
-  output logic [Slices-1:0]      slice_ready_o,
-  input  logic [Slices*TagW-1:0] slice_tag_i,
-  input  logic [Slices*512-1:0]  slice_data_i,
-  input  logic [Slices-1:0]      slice_err_i,
+  input  logic [Slices-1:0]       slice_valid_i,
+  output logic [Slices-1:0]       slice_ready_o,
+  input  logic [Slices*TagW-1:0]  slice_tag_i,
+  input  logic [Slices*LineW-1:0] slice_data_i,
+  input  logic [Slices-1:0]       slice_err_i,
 
   input  logic                   direct_valid_i,
   input  logic [TagW-1:0]        direct_tag_i,
-  input  logic [511:0]           direct_data_i,
+  input  logic [LineW-1:0]       direct_data_i,
   input  logic                   direct_err_i,
 
   output logic                   rsp_valid_o,
   output logic [TagW-1:0]        rsp_tag_o,
-  output logic [511:0]           rsp_data_o,
+  output logic [LineW-1:0]       rsp_data_o,
   output logic                   rsp_err_o
 );
 
@@ -50,7 +52,7 @@ module faa_memory_answers #(
       for (int unsigned s = 0; s < Slices; s++) begin
         if (grant[s]) begin
           rsp_tag_o  = rsp_tag_o | slice_tag_i[s*TagW +: TagW];
-          rsp_data_o = rsp_data_o | slice_data_i[s*512 +: 512];
+          rsp_data_o = rsp_data_o | slice_data_i[s*LineW +: LineW];
           rsp_err_o  = rsp_err_o | slice_err_i[s];
         end
       end

@@ -23,6 +23,12 @@ module faa_memory_slice #(
   parameter bit X2 = 1'b1,
   // Operations of scope SYS, by faa_l2_sys.
   parameter bit Sys = 1'b0,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
+  localparam int unsigned LineAddrW = 52 - OffW,
   localparam int unsigned CuW = (NumCu > 1) ? $clog2(NumCu) : 1,
   localparam int unsigned MshrW = $clog2(Mshrs),
   localparam int unsigned WbW = $clog2(WbEntries)
@@ -31,28 +37,28 @@ module faa_memory_slice #(
   input  logic                  rst_ni,
 
   // Line requests, unit n in slice n of each vector.
-  input  logic [NumCu-1:0]      line_valid_i,
-  output logic [NumCu-1:0]      line_ready_o,
-  input  logic [NumCu-1:0]      line_write_i,
-  input  logic [NumCu*58-1:0]   line_addr_i,
-  input  logic [NumCu*512-1:0]  line_wdata_i,
-  input  logic [NumCu*64-1:0]   line_wstrb_i,
-  input  logic [NumCu*TagW-1:0] line_tag_i,
+  input  logic [NumCu-1:0]           line_valid_i,
+  output logic [NumCu-1:0]           line_ready_o,
+  input  logic [NumCu-1:0]           line_write_i,
+  input  logic [NumCu*AddrW-1:0]     line_addr_i,
+  input  logic [NumCu*LineW-1:0]     line_wdata_i,
+  input  logic [NumCu*LineBytes-1:0] line_wstrb_i,
+  input  logic [NumCu*TagW-1:0]      line_tag_i,
 
   // Line operations of LD, ST and ATOM.
-  input  logic [NumCu-1:0]      atom_valid_i,
-  output logic [NumCu-1:0]      atom_ready_o,
-  input  logic [NumCu-1:0]      atom_sys_i,       // scope SYS
-  input  logic [NumCu*3-1:0]    atom_func_i,
-  input  logic [NumCu*8-1:0]    atom_op_i,
-  input  logic [NumCu*4-1:0]    atom_typ_i,
-  input  logic [NumCu-1:0]      atom_ftz_i,
-  input  logic [NumCu-1:0]      atom_want_i,
-  input  logic [NumCu*46-1:0]   atom_line_i,
-  input  logic [NumCu*64-1:0]   atom_strb_i,
-  input  logic [NumCu*512-1:0]  atom_b_i,
-  input  logic [NumCu*512-1:0]  atom_c_i,
-  input  logic [NumCu*8-1:0]    atom_tag_i,
+  input  logic [NumCu-1:0]           atom_valid_i,
+  output logic [NumCu-1:0]           atom_ready_o,
+  input  logic [NumCu-1:0]           atom_sys_i,       // scope SYS
+  input  logic [NumCu*3-1:0]         atom_func_i,
+  input  logic [NumCu*8-1:0]         atom_op_i,
+  input  logic [NumCu*4-1:0]         atom_typ_i,
+  input  logic [NumCu-1:0]           atom_ftz_i,
+  input  logic [NumCu-1:0]           atom_want_i,
+  input  logic [NumCu*LineAddrW-1:0] atom_line_i,
+  input  logic [NumCu*LineBytes-1:0] atom_strb_i,
+  input  logic [NumCu*LineW-1:0]     atom_b_i,
+  input  logic [NumCu*LineW-1:0]     atom_c_i,
+  input  logic [NumCu*8-1:0]         atom_tag_i,
 
   // Sweeps: one at a time.
   input  logic                  sweep_valid_i,
@@ -65,23 +71,23 @@ module faa_memory_slice #(
   output logic [NumCu-1:0]      atom_rsp_valid_o,
   input  logic                  rsp_ready_i,
   output logic [7:0]            rsp_tag_o,
-  output logic [511:0]          rsp_data_o,
+  output logic [LineW-1:0]      rsp_data_o,
   output logic                  rsp_err_o,
 
   // Memory, as of faa_l2.
   output logic                  mem_rd_valid_o,
   input  logic                  mem_rd_ready_i,
-  output logic [51:6]           mem_rd_addr_o,
+  output logic [51:OffW]        mem_rd_addr_o,
   output logic [MshrW-1:0]      mem_rd_tag_o,
   input  logic                  mem_rd_rsp_valid_i,
   input  logic [MshrW-1:0]      mem_rd_rsp_tag_i,
-  input  logic [511:0]          mem_rd_rsp_data_i,
+  input  logic [LineW-1:0]      mem_rd_rsp_data_i,
   input  logic                  mem_rd_rsp_err_i,
   output logic                  mem_wr_valid_o,
   input  logic                  mem_wr_ready_i,
-  output logic [51:6]           mem_wr_addr_o,
-  output logic [511:0]          mem_wr_data_o,
-  output logic [63:0]           mem_wr_strb_o,
+  output logic [51:OffW]        mem_wr_addr_o,
+  output logic [LineW-1:0]      mem_wr_data_o,
+  output logic [LineBytes-1:0]  mem_wr_strb_o,
   output logic [WbW-1:0]        mem_wr_tag_o,
   input  logic                  mem_wr_rsp_valid_i,
   input  logic [WbW-1:0]        mem_wr_rsp_tag_i,
@@ -103,7 +109,7 @@ module faa_memory_slice #(
 
   // Memory has refused a line.
   output logic                  lost_valid_o,
-  output logic [51:6]           lost_addr_o,
+  output logic [51:OffW]        lost_addr_o,
 
   output logic                  idle_o
 );
@@ -113,19 +119,22 @@ module faa_memory_slice #(
 
   // ---- Line requests ----
 
-  localparam int unsigned LineW = 1 + 46 + 512 + 64 + TagW;
-  logic [NumCu-1:0]      queued_valid, queued_ready, queued_write, queue_ready, queue_idle;
-  logic [NumCu*46-1:0]   queued_line;
-  logic [NumCu*512-1:0]  queued_wdata;
-  logic [NumCu*64-1:0]   queued_wstrb;
-  logic [NumCu*TagW-1:0] queued_tag;
+  localparam int unsigned QueueW = 1 + LineAddrW + LineW + LineBytes + TagW;
+  logic [NumCu-1:0]           queued_valid, queued_ready, queued_write, queue_ready, queue_idle;
+  logic [NumCu*LineAddrW-1:0] queued_line;
+  logic [NumCu*LineW-1:0]     queued_wdata;
+  logic [NumCu*LineBytes-1:0] queued_wstrb;
+  logic [NumCu*TagW-1:0]      queued_tag;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_queue
-    faa_line_queue #(.Width(LineW)) u_queue (
+    faa_line_queue #(.Width(QueueW)) u_queue (
       .clk_i, .rst_ni, .valid_i(line_valid_i[n]), .ready_o(queue_ready[n]),
-      .data_i({line_write_i[n], line_addr_i[n*58 +: 46], line_wdata_i[n*512 +: 512], line_wstrb_i[n*64 +: 64], line_tag_i[n*TagW +: TagW]}),
+      .data_i({line_write_i[n], line_addr_i[n*AddrW +: LineAddrW], line_wdata_i[n*LineW +: LineW],
+               line_wstrb_i[n*LineBytes +: LineBytes], line_tag_i[n*TagW +: TagW]}),
       .valid_o(queued_valid[n]), .ready_i(queued_ready[n]),
-      .data_o({queued_write[n], queued_line[n*46 +: 46], queued_wdata[n*512 +: 512], queued_wstrb[n*64 +: 64], queued_tag[n*TagW +: TagW]}),
+      .data_o({queued_write[n], queued_line[n*LineAddrW +: LineAddrW],
+               queued_wdata[n*LineW +: LineW], queued_wstrb[n*LineBytes +: LineBytes],
+               queued_tag[n*TagW +: TagW]}),
       .idle_o(queue_idle[n])
     );
   end
@@ -133,14 +142,14 @@ module faa_memory_slice #(
 
   // ---- Operations of the atomic ports ----
 
-  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 1 + 1 + 46 + 64 + 512 + 512 + 8;
-  logic [NumCu-1:0]     op_valid, op_ready, op_queue_ready, op_idle, op_sys, op_ftz, op_want;
-  logic [NumCu*3-1:0]   op_func;
-  logic [NumCu*8-1:0]   op_op, op_tag;
-  logic [NumCu*4-1:0]   op_typ;
-  logic [NumCu*46-1:0]  op_line;
-  logic [NumCu*64-1:0]  op_strb;
-  logic [NumCu*512-1:0] op_b, op_c;
+  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 1 + 1 + LineAddrW + LineBytes + 2 * LineW + 8;
+  logic [NumCu-1:0]           op_valid, op_ready, op_queue_ready, op_idle, op_sys, op_ftz, op_want;
+  logic [NumCu*3-1:0]         op_func;
+  logic [NumCu*8-1:0]         op_op, op_tag;
+  logic [NumCu*4-1:0]         op_typ;
+  logic [NumCu*LineAddrW-1:0] op_line;
+  logic [NumCu*LineBytes-1:0] op_strb;
+  logic [NumCu*LineW-1:0]     op_b, op_c;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_atom_queue
 `ifdef FAA_DEFECTS
@@ -150,11 +159,15 @@ module faa_memory_slice #(
     faa_line_queue #(.Width(AtomW)) u_queue (
 `endif
       .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
-      .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4], atom_ftz_i[n], atom_want_i[n],
-               atom_line_i[n*46 +: 46], atom_strb_i[n*64 +: 64], atom_b_i[n*512 +: 512], atom_c_i[n*512 +: 512], atom_tag_i[n*8 +: 8]}),
+      .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4],
+               atom_ftz_i[n], atom_want_i[n],
+               atom_line_i[n*LineAddrW +: LineAddrW], atom_strb_i[n*LineBytes +: LineBytes],
+               atom_b_i[n*LineW +: LineW], atom_c_i[n*LineW +: LineW], atom_tag_i[n*8 +: 8]}),
       .valid_o(op_valid[n]), .ready_i(op_ready[n]),
-      .data_o({op_sys[n], op_func[n*3 +: 3], op_op[n*8 +: 8], op_typ[n*4 +: 4], op_ftz[n], op_want[n], op_line[n*46 +: 46],
-               op_strb[n*64 +: 64], op_b[n*512 +: 512], op_c[n*512 +: 512], op_tag[n*8 +: 8]}),
+      .data_o({op_sys[n], op_func[n*3 +: 3], op_op[n*8 +: 8], op_typ[n*4 +: 4], op_ftz[n],
+               op_want[n], op_line[n*LineAddrW +: LineAddrW],
+               op_strb[n*LineBytes +: LineBytes], op_b[n*LineW +: LineW],
+               op_c[n*LineW +: LineW], op_tag[n*8 +: 8]}),
       .idle_o(op_idle[n])
     );
   end
@@ -164,13 +177,13 @@ module faa_memory_slice #(
 
   logic [Ports-1:0]  req, grant;
   logic              req_valid, req_ready, req_sys, req_ftz, req_want;
-  logic [2:0]        req_func;
-  logic [7:0]        req_op;
-  logic [3:0]        req_typ;
-  logic [51:6]       req_line;
-  logic [63:0]       req_strb;
-  logic [511:0]      req_b, req_c;
-  logic [L2TagW-1:0] req_tag;
+  logic [2:0]           req_func;
+  logic [7:0]           req_op;
+  logic [3:0]           req_typ;
+  logic [51:OffW]       req_line;
+  logic [LineBytes-1:0] req_strb;
+  logic [LineW-1:0]     req_b, req_c;
+  logic [L2TagW-1:0]    req_tag;
 
   assign req       = {sweep_valid_i, op_valid, queued_valid};
   assign req_valid = req != '0;
@@ -193,9 +206,9 @@ module faa_memory_slice #(
         req_func = queued_write[n] ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
         req_tag  = {2'b00, CuW'(n), 8'(queued_tag[n*TagW +: TagW])};
         req_want = !queued_write[n];
-        req_line = req_line | queued_line[n*46 +: 46];
-        req_strb = req_strb | queued_wstrb[n*64 +: 64];
-        req_b    = req_b | queued_wdata[n*512 +: 512];
+        req_line = req_line | queued_line[n*LineAddrW +: LineAddrW];
+        req_strb = req_strb | queued_wstrb[n*LineBytes +: LineBytes];
+        req_b    = req_b | queued_wdata[n*LineW +: LineW];
       end
       if (grant[NumCu+n]) begin
         req_func = op_func[n*3 +: 3];
@@ -205,10 +218,10 @@ module faa_memory_slice #(
         req_typ  = req_typ | op_typ[n*4 +: 4];
         req_ftz  = req_ftz | op_ftz[n];
         req_want = op_want[n];
-        req_line = req_line | op_line[n*46 +: 46];
-        req_strb = req_strb | op_strb[n*64 +: 64];
-        req_b    = req_b | op_b[n*512 +: 512];
-        req_c    = req_c | op_c[n*512 +: 512];
+        req_line = req_line | op_line[n*LineAddrW +: LineAddrW];
+        req_strb = req_strb | op_strb[n*LineBytes +: LineBytes];
+        req_b    = req_b | op_b[n*LineW +: LineW];
+        req_c    = req_c | op_c[n*LineW +: LineW];
       end
     end
   end
@@ -222,18 +235,18 @@ module faa_memory_slice #(
 
   // The slice's own ports.
   logic            l2_valid, l2_ready, l2_ftz, l2_want, l2_rsp_valid, l2_rsp_ready, l2_rsp_err, sys_idle;
-  logic [2:0]      l2_func;
-  logic [7:0]      l2_op;
-  logic [3:0]      l2_typ;
-  logic [51:6]     l2_line;
-  logic [63:0]     l2_strb;
-  logic [511:0]    l2_b, l2_c, l2_rsp_data;
-  logic [L2TagW:0] l2_tag, l2_rsp_tag;
+  logic [2:0]           l2_func;
+  logic [7:0]           l2_op;
+  logic [3:0]           l2_typ;
+  logic [51:OffW]       l2_line;
+  logic [LineBytes-1:0] l2_strb;
+  logic [LineW-1:0]     l2_b, l2_c, l2_rsp_data;
+  logic [L2TagW:0]      l2_tag, l2_rsp_tag;
 
   if (Sys) begin : gen_sys
     logic unused_stall;
     faa_l2_sys #(
-      .TagW(L2TagW), .F32(F32), .F64(F64), .X2(X2)
+      .TagW(L2TagW), .F32(F32), .F64(F64), .X2(X2), .LineBytes(LineBytes)
     ) u_sys (
       .clk_i(clk_l2), .rst_ni,
       .req_valid_i(req_valid), .req_ready_o(req_ready), .req_sys_i(req_sys), .req_func_i(req_func), .req_op_i(req_op),
@@ -270,7 +283,9 @@ module faa_memory_slice #(
   );
 
   faa_l2 #(
-    .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords), .TagW(L2TagW + 1), .F32(F32), .F64(F64), .X2(X2)
+    .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
+    .TagW(L2TagW + 1), .F32(F32), .F64(F64), .X2(X2),
+    .LineBytes(LineBytes)
   ) u_l2 (
     .clk_i(clk_l2), .rst_ni,
     .req_valid_i(l2_valid), .req_ready_o(l2_ready), .req_func_i(l2_func), .req_op_i(l2_op), .req_typ_i(l2_typ),
@@ -301,7 +316,7 @@ module faa_memory_slice #(
 
   `FAA_ASSERT(slice_knows_who, !rsp_valid || sweep_rsp_valid_o || (line_rsp_valid_o | atom_rsp_valid_o) != '0)
   for (genvar n = 0; n < NumCu; n++) begin : gen_check
-    `FAA_ASSUME(slice_address, !line_valid_i[n] || line_addr_i[n*58 + 46 +: 12] == '0)
+    `FAA_ASSUME(slice_address, !line_valid_i[n] || line_addr_i[n*AddrW + LineAddrW +: 12] == '0)
   end
   `FAA_COVER(slice_request_waits, (req & ~grant) != '0)
   `FAA_COVER(slice_not_ready, req_valid && !req_ready)

@@ -15,6 +15,10 @@
 module faa_memory_sweeps #(
   parameter int unsigned NumCu = 2,
   parameter int unsigned Slices = 2,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned LineAddrW = 52 - OffW,
   localparam int unsigned Askers = 2 * NumCu + 1
 ) (
   input  logic              clk_i,
@@ -25,7 +29,7 @@ module faa_memory_sweeps #(
   input  logic [Askers-1:0] ask_drop_i,    // FLUSH
   output logic [Askers-1:0] ask_done_o,
   output logic [Askers-1:0] ask_err_o,     // with done: memory has refused a line ...
-  output logic [51:6]       ask_err_addr_o,  // ... this one, if it is the only one
+  output logic [51:OffW]    ask_err_addr_o,  // ... this one, if it is the only one
 
   output logic [Slices-1:0] sweep_valid_o,
   input  logic [Slices-1:0] sweep_ready_i,
@@ -33,8 +37,8 @@ module faa_memory_sweeps #(
   input  logic [Slices-1:0] sweep_rsp_valid_i,
 
   // Memory has refused a line.
-  input  logic [Slices-1:0]    lost_valid_i,
-  input  logic [Slices*46-1:0] lost_addr_i,
+  input  logic [Slices-1:0]           lost_valid_i,
+  input  logic [Slices*LineAddrW-1:0] lost_addr_i,
 
   output logic              idle_o
 );
@@ -83,7 +87,7 @@ module faa_memory_sweeps #(
       drop_q   <= (ask_valid_i & ask_drop_i) != '0;
     end
     for (int unsigned s = 0; s < Slices; s++) begin
-      if (lost_valid_i[s]) ask_err_addr_o <= lost_addr_i[s*46 +: 46];
+      if (lost_valid_i[s]) ask_err_addr_o <= lost_addr_i[s*LineAddrW +: LineAddrW];
     end
   end
 

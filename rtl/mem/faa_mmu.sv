@@ -21,6 +21,11 @@ module faa_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned SlotW = $clog2(Slots)
 ) (
   input  logic                clk_i,
@@ -43,12 +48,12 @@ module faa_mmu #(
   output logic                walk_rsp_walked_o, // the request has made a walk
 
   // Memory: as of faa_ptw.
-  output logic [Walks-1:0]    mem_req_valid_o,
-  input  logic [Walks-1:0]    mem_req_ready_i,
-  output logic [Walks*58-1:0] mem_req_addr_o,
-  input  logic [Walks-1:0]    mem_rsp_valid_i,
-  input  logic [511:0]        mem_rsp_rdata_i,
-  input  logic [Walks-1:0]    mem_rsp_err_i,
+  output logic [Walks-1:0]       mem_req_valid_o,
+  input  logic [Walks-1:0]       mem_req_ready_i,
+  output logic [Walks*AddrW-1:0] mem_req_addr_o,
+  input  logic [Walks-1:0]       mem_rsp_valid_i,
+  input  logic [LineW-1:0]       mem_rsp_rdata_i,
+  input  logic [Walks-1:0]       mem_rsp_err_i,
 
   // Invalidation: requested until done (one cycle).
   input  logic                inv_valid_i,
@@ -60,6 +65,9 @@ module faa_mmu #(
   output logic                idle_o
 );
 
+  // Entries of tables in a line.
+  localparam int unsigned Entries = LineBytes / 8;
+  localparam int unsigned PlaceW = $clog2(Entries);
   localparam int unsigned OwnerW = N > 1 ? $clog2(N) : 1;
   // A request: {looked up again because of a wait, unit, slot}
   localparam int unsigned InfoW = 1 + OwnerW + SlotW;
@@ -109,15 +117,18 @@ module faa_mmu #(
   end
 
   logic             res_valid, res_hit, res_big, tlb_quiet, tlb_sweeping, sweep, fill;
-  logic [42:0]      res_leaf;
-  logic [1:0]       res_level, fill_level;
-  logic [InfoW-1:0] res_info;
-  logic [7:0]       res_vmid, fill_vmid, fill_mask;
-  logic [47:12]     res_page;
-  logic [47:15]     fill_page;
-  logic [351:0]     fill_entries;
+  logic [42:0]           res_leaf;
+  logic [1:0]            res_level, fill_level;
+  logic [InfoW-1:0]      res_info;
+  logic [7:0]            res_vmid, fill_vmid;
+  logic [Entries-1:0]    fill_mask;
+  logic [47:12]          res_page;
+  logic [47:PlaceW+12]   fill_page;
+  logic [Entries*44-1:0] fill_entries;
 
-  faa_tlb_shared #(.InfoW(InfoW), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways)) u_tlb (
+  faa_tlb_shared #(
+    .InfoW(InfoW), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways), .Entries(Entries)
+  ) u_tlb (
     .clk_i, .rst_ni, .look_valid_i(look_valid), .look_ready_o(look_ready), .look_info_i(look_info), .look_vmid_i(look_vmid),
     .look_page_i(look_page), .res_valid_o(res_valid), .res_hit_o(res_hit), .res_big_o(res_big), .res_leaf_o(res_leaf),
     .res_level_o(res_level), .res_info_o(res_info), .res_vmid_o(res_vmid), .res_page_o(res_page),
@@ -170,7 +181,7 @@ module faa_mmu #(
   logic [63:0]      done_addr;
   logic [42:0]      done_leaf;
 
-  faa_ptw #(.Walks(Walks), .InfoW(InfoW)) u_ptw (
+  faa_ptw #(.Walks(Walks), .InfoW(InfoW), .LineBytes(LineBytes)) u_ptw (
     .clk_i, .rst_ni,
     .start_valid_i(queue_valid && !head_again), .start_ready_o(start_ready), .start_info_i(head_info), .start_vmid_i(head_vmid),
     .start_page_i(head_page), .start_level_i(head_level), .start_base_i(head_base),

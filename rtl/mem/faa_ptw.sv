@@ -13,7 +13,15 @@
 
 module faa_ptw #(
   parameter int unsigned Walks = 8,
-  parameter int unsigned InfoW = 4
+  parameter int unsigned InfoW = 4,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
+  // Entries of tables in a line.
+  localparam int unsigned Entries = LineBytes / 8,
+  localparam int unsigned PlaceW = $clog2(Entries)
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -44,20 +52,20 @@ module faa_ptw #(
   output logic                done_big_o,
 
   // A line for the shared TLB: always taken.
-  output logic                fill_o,
-  output logic [1:0]          fill_level_o,
-  output logic [7:0]          fill_vmid_o,
-  output logic [47:15]        fill_page_o,
-  output logic [7:0]          fill_mask_o,
-  output logic [351:0]        fill_entries_o,
+  output logic                  fill_o,
+  output logic [1:0]            fill_level_o,
+  output logic [7:0]            fill_vmid_o,
+  output logic [47:PlaceW+12]   fill_page_o,
+  output logic [Entries-1:0]    fill_mask_o,
+  output logic [Entries*44-1:0] fill_entries_o,
 
   // Memory: reads only, walk n in slice n, one at a time each. At most one response in a cycle.
-  output logic [Walks-1:0]    mem_req_valid_o,
-  input  logic [Walks-1:0]    mem_req_ready_i,
-  output logic [Walks*58-1:0] mem_req_addr_o,
-  input  logic [Walks-1:0]    mem_rsp_valid_i,
-  input  logic [511:0]        mem_rsp_rdata_i,
-  input  logic [Walks-1:0]    mem_rsp_err_i,
+  output logic [Walks-1:0]       mem_req_valid_o,
+  input  logic [Walks-1:0]       mem_req_ready_i,
+  output logic [Walks*AddrW-1:0] mem_req_addr_o,
+  input  logic [Walks-1:0]       mem_rsp_valid_i,
+  input  logic [LineW-1:0]       mem_rsp_rdata_i,
+  input  logic [Walks-1:0]       mem_rsp_err_i,
 
   output logic                idle_o
 );
@@ -112,7 +120,7 @@ module faa_ptw #(
     if (start_valid_i) begin
       for (int n = Walks - 1; n >= 0; n--) begin
         ahead[n] = reads[n] && vmid_q[n] == start_vmid_i && page_q[n][47:21] == start_page_i[47:21] &&
-                   (level_q[n] != 2'd0 || page_q[n][20:15] == start_page_i[20:15]);
+                   (level_q[n] != 2'd0 || page_q[n][20:PlaceW+12] == start_page_i[20:PlaceW+12]);
         if (ahead[n]) leader = WalkW'(n);
       end
     end
@@ -122,20 +130,21 @@ module faa_ptw #(
 
   for (genvar n = 0; n < Walks; n++) begin : gen_mem
     assign mem_req_valid_o[n]         = state_q[n] == StRead;
-    assign mem_req_addr_o[n*58 +: 58] = {base_q[n], 6'(index_of(page_q[n], level_q[n]) >> 3)};
+    assign mem_req_addr_o[n*AddrW +: AddrW] =
+        {base_q[n], (9-PlaceW)'(index_of(page_q[n], level_q[n]) >> PlaceW)};
   end
 
   // ---- Check of a line: its entries, and the one that was asked for ----
 
   logic             check_q, err_q;
-  logic [WalkW-1:0] who_q, who;
-  logic [511:0]     line_q;
-  logic [1:0]       level;
-  logic [2:0]       place;
-  logic [7:0]       good, valid;
-  logic [351:0]     entries;
-  logic [43:0]      entry;
-  logic [7:0]       error;
+  logic [WalkW-1:0]      who_q, who;
+  logic [LineW-1:0]      line_q;
+  logic [1:0]            level;
+  logic [PlaceW-1:0]     place;
+  logic [Entries-1:0]    good, valid;
+  logic [Entries*44-1:0] entries;
+  logic [43:0]           entry;
+  logic [7:0]            error;
   logic             ends;
 
   always_comb begin
@@ -154,10 +163,10 @@ module faa_ptw #(
   end
 
   assign level = level_q[who_q];
-  assign place = 3'(index_of(page_q[who_q], level));
+  assign place = PlaceW'(index_of(page_q[who_q], level));
 
   // line_q changes with a line that comes alone, so in simulation this costs nothing otherwise.
-  for (genvar n = 0; n < 8; n++) begin : gen_entry
+  for (genvar n = 0; n < Entries; n++) begin : gen_entry
     logic [63:0] pte;
     logic        leaf, bad;
     assign pte  = line_q[n*64 +: 64];
@@ -172,7 +181,7 @@ module faa_ptw #(
     assign entries[n*44 +: 44] = {leaf, pte[faa_pkg::PTE_SPARSE_LSB], pte[faa_pkg::PTE_ATOMIC_LSB], pte[faa_pkg::PTE_WRITABLE_LSB],
                                   pte[faa_pkg::PTE_ADDRESS_LSB +: 40]};
   end
-  assign entry = entries[{29'd0, place} * 44 +: 44];
+  assign entry = entries[32'(place) * 44 +: 44];
 
   always_comb begin
     error = faa_pkg::ERROR_SUCCESS;
@@ -185,7 +194,7 @@ module faa_ptw #(
   assign fill_o         = check_q && !err_q && level != 2'd3;
   assign fill_level_o   = level;
   assign fill_vmid_o    = vmid_q[who_q];
-  assign fill_page_o    = page_q[who_q][47:15];
+  assign fill_page_o    = page_q[who_q][47:PlaceW+12];
   assign fill_mask_o    = good;
   assign fill_entries_o = entries;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sectors of one level of the shared TLB (Documentation/mmu.rst): each is what a line of a table of that level says, eight entries with a bit
-// each for whether it counts. Set-associative, in RAM, tagged with VM and address.
+// Sectors of one level of the shared TLB (Documentation/mmu.rst): each is what a line of a table of
+// that level says, neighbouring entries with a bit each for whether it counts. Set-associative, in
+// RAM, tagged with VM and address.
 //
 // Look-up: hit_o and entry_o two cycles after look_i; one per cycle. Fill: tags are read in the
 // cycle of fill_i, which has no look_i; the mask is due one cycle later, the entries two. A sweep
@@ -18,8 +19,11 @@ module faa_tlb_sectors #(
   parameter int unsigned Level = 0,
   parameter int unsigned Sets = 128,
   parameter int unsigned Ways = 4,
+  // Of a sector: a power of two from 2 to 8.
+  parameter int unsigned Entries = 8,
+  localparam int unsigned PlaceW = $clog2(Entries),
   localparam int unsigned PageW = 36 - 9 * Level,
-  localparam int unsigned SectorW = PageW - 3,
+  localparam int unsigned SectorW = PageW - PlaceW,
   // {leaf, sparse, atomic, writable, DMA address bits 51..12}
   localparam int unsigned EntryW = 44
 ) (
@@ -32,11 +36,11 @@ module faa_tlb_sectors #(
   output logic                hit_o,
   output logic [EntryW-1:0]   entry_o,
 
-  input  logic                fill_i,
-  input  logic [7:0]          fill_vmid_i,
-  input  logic [SectorW-1:0]  fill_sector_i,
-  input  logic [7:0]          fill_mask_i,     // one cycle after fill_i: which entries count
-  input  logic [8*EntryW-1:0] fill_entries_i,  // two cycles after it
+  input  logic                      fill_i,
+  input  logic [7:0]                fill_vmid_i,
+  input  logic [SectorW-1:0]        fill_sector_i,
+  input  logic [Entries-1:0]        fill_mask_i,     // one cycle after fill_i: which entries count
+  input  logic [Entries*EntryW-1:0] fill_entries_i,  // two cycles after it
 
   // Pulse: drops what overlaps [sweep_first_i, sweep_last_i] in VM sweep_vmid_i, which stay until sweeping_o falls.
   input  logic                sweep_i,
@@ -48,7 +52,7 @@ module faa_tlb_sectors #(
 
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned WayW = $clog2(Ways);
-  localparam int unsigned TagW = 8 + 8 + SectorW;   // {mask, VM, sector}
+  localparam int unsigned TagW = Entries + 8 + SectorW;   // {mask, VM, sector}
 
 `ifndef YOSYS
   if (Sets < 2 || 2 ** SetW != Sets || Ways < 2 || 2 ** WayW != Ways) begin : gen_bad_size
@@ -70,13 +74,14 @@ module faa_tlb_sectors #(
   logic                 behind, hidden_q;
   logic [7:0]           vmid_q;
   logic [SectorW-1:0]   sector_q;
-  logic [2:0]           index_q;
+  logic [PlaceW-1:0]    index_q;
   logic [SetW-1:0]      set, set_q, sweep_set_q;
-  logic [Ways*TagW-1:0] tags, tags_new;
-  logic                 tags_we;
+  logic [Ways*TagW-1:0] tags;
+  logic [TagW-1:0]      tag_new;
+  logic [Ways-1:0]      tags_we;
 
   always_comb begin
-    set = set_of(look_page_i[3 +: 2*SetW], look_vmid_i[SetW-1:0]);
+    set = set_of(look_page_i[PlaceW +: 2*SetW], look_vmid_i[SetW-1:0]);
     if (fill_i) set = set_of(fill_sector_i[2*SetW-1:0], fill_vmid_i[SetW-1:0]);
     if (sweeping_q) set = sweep_set_q;
   end
@@ -84,9 +89,12 @@ module faa_tlb_sectors #(
   assign behind    = fill_q && set == set_q;
   assign fill_take = fill_i && !behind;
 
-  faa_ram_1r1w #(.Width(Ways * TagW), .Depth(Sets)) u_tags (
-    .clk_i, .we_i(tags_we), .waddr_i(set_q), .wdata_i(tags_new), .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags)
-  );
+  for (genvar w = 0; w < Ways; w++) begin : gen_tags
+    faa_ram_1r1w #(.Width(TagW), .Depth(Sets)) u_tags (
+      .clk_i, .we_i(tags_we[w]), .waddr_i(set_q), .wdata_i(tag_new),
+      .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags[w*TagW +: TagW])
+    );
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -117,8 +125,8 @@ module faa_tlb_sectors #(
       sector_q <= fill_sector_i;
     end else if (look_i) begin
       vmid_q   <= look_vmid_i;
-      sector_q <= look_page_i[PageW-1:3];
-      index_q  <= look_page_i[2:0];
+      sector_q <= look_page_i[PageW-1:PlaceW];
+      index_q  <= look_page_i[PlaceW-1:0];
     end
   end
   assign sweeping_o = sweeping_q || check_q;
@@ -138,7 +146,7 @@ module faa_tlb_sectors #(
   assign unused = ^{sweep_first_i, sweep_last_i};
 
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic [7:0]         mask;
+    logic [Entries-1:0] mask;
     logic [7:0]         vmid;
     logic [SectorW-1:0] sector;
     assign {mask, vmid, sector} = tags[w*TagW +: TagW];
@@ -149,15 +157,11 @@ module faa_tlb_sectors #(
                         (to_end || sector <= sweep_last_i[47 -: SectorW]) &&
                         sector >= sweep_first_i[47 -: SectorW];
 
-    always_comb begin
-      tags_new[w*TagW +: TagW] = tags[w*TagW +: TagW];
-      if (check_q && (empty_q || overlap[w])) tags_new[w*TagW +: TagW] = '0;
-      if (fill_write && chosen[w]) tags_new[w*TagW +: TagW] = {fill_mask_i, vmid_q, sector_q};
-    end
   end
   // A line without a good entry leaves no trace.
   assign fill_write = fill_q && fill_mask_i != '0;
-  assign tags_we    = check_q || fill_write;
+  assign tag_new    = check_q ? '0 : {fill_mask_i, vmid_q, sector_q};
+  assign tags_we    = check_q ? {Ways{empty_q}} | overlap : fill_write ? chosen : '0;
 
   // One-hot: the sector's own way, the lowest empty one, or the one whose turn it is.
   always_comb begin
@@ -177,10 +181,10 @@ module faa_tlb_sectors #(
   // ---- Entries ----
 
   logic                hit_q;
-  logic [2:0]          entry_q;
-  logic [8*EntryW-1:0] entries;
+  logic [PlaceW-1:0]         entry_q;
+  logic [Entries*EntryW-1:0] entries;
 
-  faa_ram_1r1w #(.Width(8 * EntryW), .Depth(Sets * Ways)) u_entries (
+  faa_ram_1r1w #(.Width(Entries * EntryW), .Depth(Sets * Ways)) u_entries (
     .clk_i, .we_i(data_we_q), .waddr_i({data_set_q, fill_way_q}), .wdata_i(fill_entries_i),
     .re_i(look_q && known != '0), .raddr_i({set_q, known_way}), .rdata_o(entries)
   );
@@ -201,7 +205,7 @@ module faa_tlb_sectors #(
   end
 
   assign hit_o   = hit_q;
-  assign entry_o = entries[{29'd0, entry_q} * EntryW +: EntryW];
+  assign entry_o = entries[32'(entry_q) * EntryW +: EntryW];
 
   `FAA_ASSERT(sectors_one_reader, !(look_i && fill_i))
   `FAA_ASSERT(sectors_quiet_sweep, !(sweep_i || sweeping_o) || !(look_i || fill_i || look_q || fill_q || data_we_q))

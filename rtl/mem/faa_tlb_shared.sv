@@ -14,7 +14,10 @@ module faa_tlb_shared #(
   parameter int unsigned Sets0 = 128,
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
-  parameter int unsigned Ways = 4
+  parameter int unsigned Ways = 4,
+  // Of a sector: a power of two from 2 to 8.
+  parameter int unsigned Entries = 8,
+  localparam int unsigned PlaceW = $clog2(Entries)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -36,12 +39,12 @@ module faa_tlb_shared #(
   output logic [47:12]     res_page_o,
 
   // A line of a table of level 0, 1 or 2, around the entry of a page; mask: which of its entries count.
-  input  logic             fill_i,
-  input  logic [1:0]       fill_level_i,
-  input  logic [7:0]       fill_vmid_i,
-  input  logic [47:15]     fill_page_i,
-  input  logic [7:0]       fill_mask_i,
-  input  logic [351:0]     fill_entries_i,
+  input  logic                  fill_i,
+  input  logic [1:0]            fill_level_i,
+  input  logic [7:0]            fill_vmid_i,
+  input  logic [47:PlaceW+12]   fill_page_i,
+  input  logic [Entries-1:0]    fill_mask_i,
+  input  logic [Entries*44-1:0] fill_entries_i,
 
   // Pulse with quiet_o, which says that nothing is looked up or filled: drops what overlaps the range, until sweeping_o falls.
   input  logic             sweep_i,
@@ -91,9 +94,9 @@ module faa_tlb_shared #(
 
   // ---- Fill: the mask is used a cycle later, the entries two ----
 
-  logic [7:0]   mask_q;
-  logic [351:0] entries_q, entries_qq;
-  logic         fill_q, fill_qq;
+  logic [Entries-1:0]    mask_q;
+  logic [Entries*44-1:0] entries_q, entries_qq;
+  logic                  fill_q, fill_qq;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -110,19 +113,21 @@ module faa_tlb_shared #(
     if (fill_q) entries_qq <= entries_q;
   end
 
-  faa_tlb_sectors #(.Level(0), .Sets(Sets0), .Ways(Ways)) u_level0 (
+  faa_tlb_sectors #(.Level(0), .Sets(Sets0), .Ways(Ways), .Entries(Entries)) u_level0 (
     .clk_i, .rst_ni, .look_i(look), .look_vmid_i(a_vmid_q), .look_page_i(a_page_q), .hit_o(hit[0]), .entry_o(entry0),
     .fill_i(fill_i && fill_level_i == 2'd0), .fill_vmid_i, .fill_sector_i(fill_page_i), .fill_mask_i(mask_q),
     .fill_entries_i(entries_qq), .sweep_i, .sweep_vmid_i, .sweep_first_i, .sweep_last_i, .sweeping_o(sweeping[0])
   );
-  faa_tlb_sectors #(.Level(1), .Sets(Sets1), .Ways(Ways)) u_level1 (
+  faa_tlb_sectors #(.Level(1), .Sets(Sets1), .Ways(Ways), .Entries(Entries)) u_level1 (
     .clk_i, .rst_ni, .look_i(look), .look_vmid_i(a_vmid_q), .look_page_i(a_page_q[47:21]), .hit_o(hit[1]), .entry_o(entry1),
-    .fill_i(fill_i && fill_level_i == 2'd1), .fill_vmid_i, .fill_sector_i(fill_page_i[47:24]), .fill_mask_i(mask_q),
+    .fill_i(fill_i && fill_level_i == 2'd1), .fill_vmid_i,
+    .fill_sector_i(fill_page_i[47:PlaceW+21]), .fill_mask_i(mask_q),
     .fill_entries_i(entries_qq), .sweep_i, .sweep_vmid_i, .sweep_first_i, .sweep_last_i, .sweeping_o(sweeping[1])
   );
-  faa_tlb_sectors #(.Level(2), .Sets(Sets2), .Ways(Ways)) u_level2 (
+  faa_tlb_sectors #(.Level(2), .Sets(Sets2), .Ways(Ways), .Entries(Entries)) u_level2 (
     .clk_i, .rst_ni, .look_i(look), .look_vmid_i(a_vmid_q), .look_page_i(a_page_q[47:30]), .hit_o(hit[2]), .entry_o(entry2),
-    .fill_i(fill_i && fill_level_i == 2'd2), .fill_vmid_i, .fill_sector_i(fill_page_i[47:33]), .fill_mask_i(mask_q),
+    .fill_i(fill_i && fill_level_i == 2'd2), .fill_vmid_i,
+    .fill_sector_i(fill_page_i[47:PlaceW+30]), .fill_mask_i(mask_q),
     .fill_entries_i(entries_qq), .sweep_i, .sweep_vmid_i, .sweep_first_i, .sweep_last_i, .sweeping_o(sweeping[2])
   );
 

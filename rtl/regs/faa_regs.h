@@ -63,7 +63,10 @@
  * it, PASSES and GROUPS do.
  */
 #define FAA_REG_SHARED_UNIT 0x0001cu
-/* Lanes that enter per cycle: 8, 16 or 32. Groups are formed among this many consecutive lanes. */
+/*
+ * Lanes that enter per cycle: 4, 8, 16 or 32. Groups are formed among this many consecutive
+ * lanes.
+ */
 #define FAA_REG_SHARED_UNIT_LANES_MASK 0x000000ffu
 #define FAA_REG_SHARED_UNIT_LANES_SHIFT 0
 /* Groups that one bank takes per cycle. */

@@ -215,10 +215,12 @@ module faa_regs (
     end
 
     logic cpuif_req_masked;
+    logic external_pending;
 
     // Read & write latencies are balanced. Stalls not required
-    assign cpuif_req_stall_rd = '0;
-    assign cpuif_req_stall_wr = '0;
+    // except if external
+    assign cpuif_req_stall_rd = external_pending;
+    assign cpuif_req_stall_wr = external_pending;
     assign cpuif_req_masked = cpuif_req
                             & !(!cpuif_req_is_wr & cpuif_req_stall_rd)
                             & !(cpuif_req_is_wr & cpuif_req_stall_wr);
@@ -249,40 +251,13 @@ module faa_regs (
             logic tlb_inv_request;
             logic tlb_inv_done;
         } glob;
-        struct packed {
-            logic state;
-            logic control;
-            logic pc;
-            logic progress;
-            struct packed {
-                logic pc;
-                logic progress;
-            } [4-1:0] slot;
-            struct packed {
-                logic lo;
-                logic hi;
-            } [32-1:0] counter;
-        } [8-1:0] cu;
-        struct packed {
-            logic tail;
-            logic head;
-            logic control;
-            logic state;
-            logic ring_lo;
-            logic ring_hi;
-            logic ring_size;
-            logic config0;
-            logic pt_lo;
-            logic pt_hi;
-            logic save_lo;
-            logic save_hi;
-            logic seqno_lo;
-            logic seqno_hi;
-            logic shared;
-        } [16-1:0] queue;
+        logic [8-1:0] cu;
+        logic [16-1:0] queue;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
+    logic decoded_req_is_external;
+
     logic [19:0] decoded_addr;
     logic decoded_req;
     logic decoded_req_is_wr;
@@ -292,6 +267,8 @@ module faa_regs (
     always_comb begin
         automatic logic is_valid_addr;
         automatic logic is_valid_rw;
+        automatic logic is_external;
+        is_external = '0;
         is_valid_addr = '1; // No valid address check
         is_valid_rw = '1; // No valid RW check
         decoded_reg_strb.glob.magic = cpuif_req_masked & (cpuif_addr == 20'h0) & !cpuif_req_is_wr;
@@ -315,37 +292,33 @@ module faa_regs (
         decoded_reg_strb.glob.tlb_inv_request = cpuif_req_masked & (cpuif_addr == 20'h58);
         decoded_reg_strb.glob.tlb_inv_done = cpuif_req_masked & (cpuif_addr == 20'h5c) & !cpuif_req_is_wr;
         for(int i0=0; i0<8; i0++) begin
-            decoded_reg_strb.cu[i0].state = cpuif_req_masked & (cpuif_addr == 20'h2000 + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
-            decoded_reg_strb.cu[i0].control = cpuif_req_masked & (cpuif_addr == 20'h2004 + (20)'(i0) * 20'h200) & cpuif_req_is_wr;
-            decoded_reg_strb.cu[i0].pc = cpuif_req_masked & (cpuif_addr == 20'h2008 + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
-            decoded_reg_strb.cu[i0].progress = cpuif_req_masked & (cpuif_addr == 20'h200c + (20)'(i0) * 20'h200) & !cpuif_req_is_wr;
-            for(int i1=0; i1<4; i1++) begin
-                decoded_reg_strb.cu[i0].slot[i1].pc = cpuif_req_masked & (cpuif_addr == 20'h2020 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
-                decoded_reg_strb.cu[i0].slot[i1].progress = cpuif_req_masked & (cpuif_addr == 20'h2024 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
-            end
-            for(int i1=0; i1<32; i1++) begin
-                decoded_reg_strb.cu[i0].counter[i1].lo = cpuif_req_masked & (cpuif_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
-                decoded_reg_strb.cu[i0].counter[i1].hi = cpuif_req_masked & (cpuif_addr == 20'h2084 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) & !cpuif_req_is_wr;
-            end
+            decoded_reg_strb.cu[i0] = cpuif_req_masked & ((cpuif_addr & 20'hffe00) == 20'h2000 + (20)'(i0) * 20'h200);
+            is_external |= cpuif_req_masked & ((cpuif_addr & 20'hffe00) == 20'h2000 + (20)'(i0) * 20'h200);
+            is_valid_rw |= cpuif_req_masked & ((cpuif_addr & 20'hffe00) == 20'h2000 + (20)'(i0) * 20'h200);
         end
         for(int i0=0; i0<16; i0++) begin
-            decoded_reg_strb.queue[i0].tail = cpuif_req_masked & (cpuif_addr == 20'h10000 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].head = cpuif_req_masked & (cpuif_addr == 20'h10004 + (20)'(i0) * 20'h1000) & !cpuif_req_is_wr;
-            decoded_reg_strb.queue[i0].control = cpuif_req_masked & (cpuif_addr == 20'h10008 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].state = cpuif_req_masked & (cpuif_addr == 20'h1000c + (20)'(i0) * 20'h1000) & !cpuif_req_is_wr;
-            decoded_reg_strb.queue[i0].ring_lo = cpuif_req_masked & (cpuif_addr == 20'h10010 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].ring_hi = cpuif_req_masked & (cpuif_addr == 20'h10014 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].ring_size = cpuif_req_masked & (cpuif_addr == 20'h10018 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].config0 = cpuif_req_masked & (cpuif_addr == 20'h1001c + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].pt_lo = cpuif_req_masked & (cpuif_addr == 20'h10020 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].pt_hi = cpuif_req_masked & (cpuif_addr == 20'h10024 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].save_lo = cpuif_req_masked & (cpuif_addr == 20'h10028 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].save_hi = cpuif_req_masked & (cpuif_addr == 20'h1002c + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].seqno_lo = cpuif_req_masked & (cpuif_addr == 20'h10030 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].seqno_hi = cpuif_req_masked & (cpuif_addr == 20'h10034 + (20)'(i0) * 20'h1000);
-            decoded_reg_strb.queue[i0].shared = cpuif_req_masked & (cpuif_addr == 20'h10038 + (20)'(i0) * 20'h1000);
+            decoded_reg_strb.queue[i0] = cpuif_req_masked & ((cpuif_addr & 20'hfffc0) == 20'h10000 + (20)'(i0) * 20'h1000);
+            is_external |= cpuif_req_masked & ((cpuif_addr & 20'hfffc0) == 20'h10000 + (20)'(i0) * 20'h1000);
+            is_valid_rw |= cpuif_req_masked & ((cpuif_addr & 20'hfffc0) == 20'h10000 + (20)'(i0) * 20'h1000);
         end
         decoded_err = '0;
+        decoded_req_is_external = is_external;
+    end
+    logic external_wr_ack;
+    logic external_rd_ack;
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            external_pending <= '0;
+        end else begin
+            if(decoded_req_is_external & ~external_wr_ack & ~external_rd_ack) external_pending <= '1;
+            else if(external_wr_ack | external_rd_ack) external_pending <= '0;
+            `ifndef SYNTHESIS
+                assert_bad_ext_wr_ack: assert(!external_wr_ack || (external_pending | decoded_req_is_external))
+                    else $error("An external wr_ack strobe was asserted when no external request was active");
+                assert_bad_ext_rd_ack: assert(!external_rd_ack || (external_pending | decoded_req_is_external))
+                    else $error("An external rd_ack strobe was asserted when no external request was active");
+            `endif
+        end
     end
 
     // Pass down signals to next stage
@@ -421,106 +394,6 @@ module faa_regs (
                 } serial;
             } tlb_inv_request;
         } glob;
-        struct packed {
-            struct packed {
-                struct packed {
-                    logic next;
-                    logic load_next;
-                } reset;
-            } control;
-        } [8-1:0] cu;
-        struct packed {
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } index;
-            } tail;
-            struct packed {
-                struct packed {
-                    logic next;
-                    logic load_next;
-                } enable;
-                struct packed {
-                    logic next;
-                    logic load_next;
-                } kill;
-            } control;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } ring_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } ring_hi;
-            struct packed {
-                struct packed {
-                    logic [4:0] next;
-                    logic load_next;
-                } log2;
-            } ring_size;
-            struct packed {
-                struct packed {
-                    logic [1:0] next;
-                    logic load_next;
-                } prio;
-                struct packed {
-                    logic [4:0] next;
-                    logic load_next;
-                } vector;
-                struct packed {
-                    logic [7:0] next;
-                    logic load_next;
-                } vmid;
-            } config0;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } pt_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } pt_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } save_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } save_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } seqno_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } value;
-            } seqno_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] next;
-                    logic load_next;
-                } bytes;
-            } shared;
-        } [16-1:0] queue;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -576,89 +449,6 @@ module faa_regs (
                 } serial;
             } tlb_inv_request;
         } glob;
-        struct packed {
-            struct packed {
-                struct packed {
-                    logic value;
-                } reset;
-            } control;
-        } [8-1:0] cu;
-        struct packed {
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } index;
-            } tail;
-            struct packed {
-                struct packed {
-                    logic value;
-                } enable;
-                struct packed {
-                    logic value;
-                } kill;
-            } control;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } ring_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } ring_hi;
-            struct packed {
-                struct packed {
-                    logic [4:0] value;
-                } log2;
-            } ring_size;
-            struct packed {
-                struct packed {
-                    logic [1:0] value;
-                } prio;
-                struct packed {
-                    logic [4:0] value;
-                } vector;
-                struct packed {
-                    logic [7:0] value;
-                } vmid;
-            } config0;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } pt_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } pt_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } save_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } save_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } seqno_lo;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } value;
-            } seqno_hi;
-            struct packed {
-                struct packed {
-                    logic [31:0] value;
-                } bytes;
-            } shared;
-        } [16-1:0] queue;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -928,420 +718,71 @@ module faa_regs (
     end
     assign hwif_out.glob.tlb_inv_request.serial.value = field_storage.glob.tlb_inv_request.serial.value;
     for(genvar i0=0; i0<8; i0++) begin
-        // Field: faa_regs.cu[].control.reset
-        always_comb begin
-            automatic logic [0:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.cu[i0].control.reset.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.cu[i0].control && decoded_req_is_wr) begin // SW write
-                next_c = (field_storage.cu[i0].control.reset.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
-                load_next_c = '1;
-            end else begin // singlepulse clears back to 0
-                next_c = '0;
-                load_next_c = '1;
-            end
-            field_combo.cu[i0].control.reset.next = next_c;
-            field_combo.cu[i0].control.reset.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.cu[i0].control.reset.value <= 1'h0;
-            end else begin
-                if(field_combo.cu[i0].control.reset.load_next) begin
-                    field_storage.cu[i0].control.reset.value <= field_combo.cu[i0].control.reset.next;
-                end
-            end
-        end
-        assign hwif_out.cu[i0].control.reset.value = field_storage.cu[i0].control.reset.value;
+        // External region: faa_regs.cu[]
+        assign hwif_out.cu[i0].req = decoded_reg_strb.cu[i0];
+        assign hwif_out.cu[i0].addr = decoded_addr[8:0];
+        assign hwif_out.cu[i0].req_is_wr = decoded_req_is_wr;
+        assign hwif_out.cu[i0].wr_data = decoded_wr_data;
+        assign hwif_out.cu[i0].wr_biten = decoded_wr_biten;
     end
     for(genvar i0=0; i0<16; i0++) begin
-        // Field: faa_regs.queue[].tail.index
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].tail.index.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].tail && decoded_req_is_wr && hwif_in.queue[i0].tail.index.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].tail.index.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].tail.index.next = next_c;
-            field_combo.queue[i0].tail.index.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].tail.index.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].tail.index.load_next) begin
-                    field_storage.queue[i0].tail.index.value <= field_combo.queue[i0].tail.index.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].tail.index.value = field_storage.queue[i0].tail.index.value;
-        // Field: faa_regs.queue[].control.enable
-        always_comb begin
-            automatic logic [0:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].control.enable.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr && hwif_in.queue[i0].control.enable.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].control.enable.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].control.enable.next = next_c;
-            field_combo.queue[i0].control.enable.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].control.enable.value <= 1'h0;
-            end else begin
-                if(field_combo.queue[i0].control.enable.load_next) begin
-                    field_storage.queue[i0].control.enable.value <= field_combo.queue[i0].control.enable.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].control.enable.value = field_storage.queue[i0].control.enable.value;
-        // Field: faa_regs.queue[].control.kill
-        always_comb begin
-            automatic logic [0:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].control.kill.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].control && decoded_req_is_wr && hwif_in.queue[i0].control.kill.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].control.kill.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
-                load_next_c = '1;
-            end else begin // singlepulse clears back to 0
-                next_c = '0;
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].control.kill.next = next_c;
-            field_combo.queue[i0].control.kill.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].control.kill.value <= 1'h0;
-            end else begin
-                if(field_combo.queue[i0].control.kill.load_next) begin
-                    field_storage.queue[i0].control.kill.value <= field_combo.queue[i0].control.kill.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].control.kill.value = field_storage.queue[i0].control.kill.value;
-        // Field: faa_regs.queue[].ring_lo.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].ring_lo.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_lo && decoded_req_is_wr && hwif_in.queue[i0].ring_lo.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].ring_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].ring_lo.value.next = next_c;
-            field_combo.queue[i0].ring_lo.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].ring_lo.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].ring_lo.value.load_next) begin
-                    field_storage.queue[i0].ring_lo.value.value <= field_combo.queue[i0].ring_lo.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].ring_lo.value.value = field_storage.queue[i0].ring_lo.value.value;
-        // Field: faa_regs.queue[].ring_hi.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].ring_hi.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_hi && decoded_req_is_wr && hwif_in.queue[i0].ring_hi.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].ring_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].ring_hi.value.next = next_c;
-            field_combo.queue[i0].ring_hi.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].ring_hi.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].ring_hi.value.load_next) begin
-                    field_storage.queue[i0].ring_hi.value.value <= field_combo.queue[i0].ring_hi.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].ring_hi.value.value = field_storage.queue[i0].ring_hi.value.value;
-        // Field: faa_regs.queue[].ring_size.log2
-        always_comb begin
-            automatic logic [4:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].ring_size.log2.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].ring_size && decoded_req_is_wr && hwif_in.queue[i0].ring_size.log2.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].ring_size.log2.value & ~decoded_wr_biten[4:0]) | (decoded_wr_data[4:0] & decoded_wr_biten[4:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].ring_size.log2.next = next_c;
-            field_combo.queue[i0].ring_size.log2.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].ring_size.log2.value <= 5'h0;
-            end else begin
-                if(field_combo.queue[i0].ring_size.log2.load_next) begin
-                    field_storage.queue[i0].ring_size.log2.value <= field_combo.queue[i0].ring_size.log2.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].ring_size.log2.value = field_storage.queue[i0].ring_size.log2.value;
-        // Field: faa_regs.queue[].config0.prio
-        always_comb begin
-            automatic logic [1:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].config0.prio.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.prio.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].config0.prio.value & ~decoded_wr_biten[1:0]) | (decoded_wr_data[1:0] & decoded_wr_biten[1:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].config0.prio.next = next_c;
-            field_combo.queue[i0].config0.prio.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].config0.prio.value <= 2'h0;
-            end else begin
-                if(field_combo.queue[i0].config0.prio.load_next) begin
-                    field_storage.queue[i0].config0.prio.value <= field_combo.queue[i0].config0.prio.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].config0.prio.value = field_storage.queue[i0].config0.prio.value;
-        // Field: faa_regs.queue[].config0.vector
-        always_comb begin
-            automatic logic [4:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].config0.vector.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.vector.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].config0.vector.value & ~decoded_wr_biten[12:8]) | (decoded_wr_data[12:8] & decoded_wr_biten[12:8]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].config0.vector.next = next_c;
-            field_combo.queue[i0].config0.vector.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].config0.vector.value <= 5'h0;
-            end else begin
-                if(field_combo.queue[i0].config0.vector.load_next) begin
-                    field_storage.queue[i0].config0.vector.value <= field_combo.queue[i0].config0.vector.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].config0.vector.value = field_storage.queue[i0].config0.vector.value;
-        // Field: faa_regs.queue[].config0.vmid
-        always_comb begin
-            automatic logic [7:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].config0.vmid.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].config0 && decoded_req_is_wr && hwif_in.queue[i0].config0.vmid.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].config0.vmid.value & ~decoded_wr_biten[23:16]) | (decoded_wr_data[23:16] & decoded_wr_biten[23:16]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].config0.vmid.next = next_c;
-            field_combo.queue[i0].config0.vmid.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].config0.vmid.value <= 8'h0;
-            end else begin
-                if(field_combo.queue[i0].config0.vmid.load_next) begin
-                    field_storage.queue[i0].config0.vmid.value <= field_combo.queue[i0].config0.vmid.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].config0.vmid.value = field_storage.queue[i0].config0.vmid.value;
-        // Field: faa_regs.queue[].pt_lo.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].pt_lo.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].pt_lo && decoded_req_is_wr && hwif_in.queue[i0].pt_lo.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].pt_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].pt_lo.value.next = next_c;
-            field_combo.queue[i0].pt_lo.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].pt_lo.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].pt_lo.value.load_next) begin
-                    field_storage.queue[i0].pt_lo.value.value <= field_combo.queue[i0].pt_lo.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].pt_lo.value.value = field_storage.queue[i0].pt_lo.value.value;
-        // Field: faa_regs.queue[].pt_hi.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].pt_hi.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].pt_hi && decoded_req_is_wr && hwif_in.queue[i0].pt_hi.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].pt_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].pt_hi.value.next = next_c;
-            field_combo.queue[i0].pt_hi.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].pt_hi.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].pt_hi.value.load_next) begin
-                    field_storage.queue[i0].pt_hi.value.value <= field_combo.queue[i0].pt_hi.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].pt_hi.value.value = field_storage.queue[i0].pt_hi.value.value;
-        // Field: faa_regs.queue[].save_lo.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].save_lo.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].save_lo && decoded_req_is_wr && hwif_in.queue[i0].save_lo.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].save_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].save_lo.value.next = next_c;
-            field_combo.queue[i0].save_lo.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].save_lo.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].save_lo.value.load_next) begin
-                    field_storage.queue[i0].save_lo.value.value <= field_combo.queue[i0].save_lo.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].save_lo.value.value = field_storage.queue[i0].save_lo.value.value;
-        // Field: faa_regs.queue[].save_hi.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].save_hi.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].save_hi && decoded_req_is_wr && hwif_in.queue[i0].save_hi.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].save_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].save_hi.value.next = next_c;
-            field_combo.queue[i0].save_hi.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].save_hi.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].save_hi.value.load_next) begin
-                    field_storage.queue[i0].save_hi.value.value <= field_combo.queue[i0].save_hi.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].save_hi.value.value = field_storage.queue[i0].save_hi.value.value;
-        // Field: faa_regs.queue[].seqno_lo.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].seqno_lo.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].seqno_lo && decoded_req_is_wr && hwif_in.queue[i0].seqno_lo.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].seqno_lo.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].seqno_lo.value.next = next_c;
-            field_combo.queue[i0].seqno_lo.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].seqno_lo.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].seqno_lo.value.load_next) begin
-                    field_storage.queue[i0].seqno_lo.value.value <= field_combo.queue[i0].seqno_lo.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].seqno_lo.value.value = field_storage.queue[i0].seqno_lo.value.value;
-        // Field: faa_regs.queue[].seqno_hi.value
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].seqno_hi.value.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].seqno_hi && decoded_req_is_wr && hwif_in.queue[i0].seqno_hi.value.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].seqno_hi.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].seqno_hi.value.next = next_c;
-            field_combo.queue[i0].seqno_hi.value.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].seqno_hi.value.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].seqno_hi.value.load_next) begin
-                    field_storage.queue[i0].seqno_hi.value.value <= field_combo.queue[i0].seqno_hi.value.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].seqno_hi.value.value = field_storage.queue[i0].seqno_hi.value.value;
-        // Field: faa_regs.queue[].shared.bytes
-        always_comb begin
-            automatic logic [31:0] next_c;
-            automatic logic load_next_c;
-            next_c = field_storage.queue[i0].shared.bytes.value;
-            load_next_c = '0;
-            if(decoded_reg_strb.queue[i0].shared && decoded_req_is_wr && hwif_in.queue[i0].shared.bytes.swwe) begin // SW write
-                next_c = (field_storage.queue[i0].shared.bytes.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
-                load_next_c = '1;
-            end
-            field_combo.queue[i0].shared.bytes.next = next_c;
-            field_combo.queue[i0].shared.bytes.load_next = load_next_c;
-        end
-        always_ff @(posedge clk) begin
-            if(~rst_n) begin
-                field_storage.queue[i0].shared.bytes.value <= 32'h0;
-            end else begin
-                if(field_combo.queue[i0].shared.bytes.load_next) begin
-                    field_storage.queue[i0].shared.bytes.value <= field_combo.queue[i0].shared.bytes.next;
-                end
-            end
-        end
-        assign hwif_out.queue[i0].shared.bytes.value = field_storage.queue[i0].shared.bytes.value;
+        // External region: faa_regs.queue[]
+        assign hwif_out.queue[i0].req = decoded_reg_strb.queue[i0];
+        assign hwif_out.queue[i0].addr = decoded_addr[5:0];
+        assign hwif_out.queue[i0].req_is_wr = decoded_req_is_wr;
+        assign hwif_out.queue[i0].wr_data = decoded_wr_data;
+        assign hwif_out.queue[i0].wr_biten = decoded_wr_biten;
     end
 
     //--------------------------------------------------------------------------
     // Write response
     //--------------------------------------------------------------------------
-    assign cpuif_wr_ack = decoded_req & decoded_req_is_wr;
+    always_comb begin
+        automatic logic wr_ack;
+        wr_ack = '0;
+        for(int i0=0; i0<8; i0++) begin
+            wr_ack |= hwif_in.cu[i0].wr_ack;
+        end
+        for(int i0=0; i0<16; i0++) begin
+            wr_ack |= hwif_in.queue[i0].wr_ack;
+        end
+        external_wr_ack = wr_ack;
+    end
+    assign cpuif_wr_ack = external_wr_ack | (decoded_req & decoded_req_is_wr & ~decoded_req_is_external);
     // Writes are always granted with no error response
     assign cpuif_wr_err = '0;
 
     //--------------------------------------------------------------------------
     // Readback
     //--------------------------------------------------------------------------
+    logic readback_external_rd_ack_c;
+    always_comb begin
+        automatic logic rd_ack;
+        rd_ack = '0;
+        for(int i0=0; i0<8; i0++) begin
+            rd_ack |= hwif_in.cu[i0].rd_ack;
+        end
+        for(int i0=0; i0<16; i0++) begin
+            rd_ack |= hwif_in.queue[i0].rd_ack;
+        end
+        readback_external_rd_ack_c = rd_ack;
+    end
+
+    logic readback_external_rd_ack;
+
+    assign readback_external_rd_ack = readback_external_rd_ack_c;
 
     logic [19:0] rd_mux_addr;
-    assign rd_mux_addr = decoded_addr;
+    logic [19:0] pending_rd_addr;
+    // Hold read mux address to guarantee it is stable throughout any external accesses
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            pending_rd_addr <= '0;
+        end else begin
+            if(decoded_req) pending_rd_addr <= decoded_addr;
+        end
+    end
+    assign rd_mux_addr = decoded_req ? decoded_addr : pending_rd_addr;
 
     logic readback_err;
     logic readback_done;
@@ -1350,160 +791,91 @@ module faa_regs (
         automatic logic [31:0] readback_data_var;
         readback_data_var = '0;
         if(rd_mux_addr == 20'h0) begin
-            readback_data_var[31:0] = 32'h21616166;
+            readback_data_var[31:0] |= 32'h21616166;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h0;
-            readback_data_var[31:16] = 16'h1;
+            readback_data_var[15:0] |= 16'h0;
+            readback_data_var[31:16] |= 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
-            readback_data_var[31:0] = hwif_in.glob.cycle_lo.value.next;
+            readback_data_var[31:0] |= hwif_in.glob.cycle_lo.value.next;
         end
         if(rd_mux_addr == 20'hc) begin
-            readback_data_var[31:0] = hwif_in.glob.cycle_hi.value.next;
+            readback_data_var[31:0] |= hwif_in.glob.cycle_hi.value.next;
         end
         if(rd_mux_addr == 20'h10) begin
-            readback_data_var[7:0] = hwif_in.glob.config0.num_queues.next;
-            readback_data_var[15:8] = hwif_in.glob.config0.num_cus.next;
-            readback_data_var[23:16] = hwif_in.glob.config0.warp_slots.next;
-            readback_data_var[31:24] = hwif_in.glob.config0.lanes.next;
+            readback_data_var[7:0] |= hwif_in.glob.config0.num_queues.next;
+            readback_data_var[15:8] |= hwif_in.glob.config0.num_cus.next;
+            readback_data_var[23:16] |= hwif_in.glob.config0.warp_slots.next;
+            readback_data_var[31:24] |= hwif_in.glob.config0.lanes.next;
         end
         if(rd_mux_addr == 20'h14) begin
-            readback_data_var[31:0] = hwif_in.glob.shared_max.bytes.next;
+            readback_data_var[31:0] |= hwif_in.glob.shared_max.bytes.next;
         end
         if(rd_mux_addr == 20'h18) begin
-            readback_data_var[15:0] = hwif_in.glob.axi_width.bits.next;
+            readback_data_var[15:0] |= hwif_in.glob.axi_width.bits.next;
         end
         if(rd_mux_addr == 20'h1c) begin
-            readback_data_var[7:0] = hwif_in.glob.shared_unit.lanes.next;
-            readback_data_var[15:8] = hwif_in.glob.shared_unit.push.next;
-            readback_data_var[23:16] = hwif_in.glob.shared_unit.adder.next;
+            readback_data_var[7:0] |= hwif_in.glob.shared_unit.lanes.next;
+            readback_data_var[15:8] |= hwif_in.glob.shared_unit.push.next;
+            readback_data_var[23:16] |= hwif_in.glob.shared_unit.adder.next;
         end
         if(rd_mux_addr == 20'h20) begin
-            readback_data_var[31:0] = hwif_in.glob.features_lo.value.next;
+            readback_data_var[31:0] |= hwif_in.glob.features_lo.value.next;
         end
         if(rd_mux_addr == 20'h24) begin
-            readback_data_var[31:0] = hwif_in.glob.features_hi.value.next;
+            readback_data_var[31:0] |= hwif_in.glob.features_hi.value.next;
         end
         if(rd_mux_addr == 20'h28) begin
-            readback_data_var[0] = hwif_in.glob.status.idle.next;
+            readback_data_var[0] |= hwif_in.glob.status.idle.next;
         end
         if(rd_mux_addr == 20'h30) begin
-            readback_data_var[0] = field_storage.glob.event_status.tlb_inv_done.value;
-            readback_data_var[1] = field_storage.glob.event_status.cu_reset_done.value;
-            readback_data_var[2] = field_storage.glob.event_status.queue_killed.value;
-            readback_data_var[3] = field_storage.glob.event_status.queue_error.value;
+            readback_data_var[0] |= field_storage.glob.event_status.tlb_inv_done.value;
+            readback_data_var[1] |= field_storage.glob.event_status.cu_reset_done.value;
+            readback_data_var[2] |= field_storage.glob.event_status.queue_killed.value;
+            readback_data_var[3] |= field_storage.glob.event_status.queue_error.value;
         end
         if(rd_mux_addr == 20'h34) begin
-            readback_data_var[3:0] = field_storage.glob.event_enable.mask.value;
+            readback_data_var[3:0] |= field_storage.glob.event_enable.mask.value;
         end
         if(rd_mux_addr == 20'h40) begin
-            readback_data_var[7:0] = field_storage.glob.tlb_inv_vmid.vmid.value;
+            readback_data_var[7:0] |= field_storage.glob.tlb_inv_vmid.vmid.value;
         end
         if(rd_mux_addr == 20'h48) begin
-            readback_data_var[31:0] = field_storage.glob.tlb_inv_start_lo.value.value;
+            readback_data_var[31:0] |= field_storage.glob.tlb_inv_start_lo.value.value;
         end
         if(rd_mux_addr == 20'h4c) begin
-            readback_data_var[31:0] = field_storage.glob.tlb_inv_start_hi.value.value;
+            readback_data_var[31:0] |= field_storage.glob.tlb_inv_start_hi.value.value;
         end
         if(rd_mux_addr == 20'h50) begin
-            readback_data_var[31:0] = field_storage.glob.tlb_inv_last_lo.value.value;
+            readback_data_var[31:0] |= field_storage.glob.tlb_inv_last_lo.value.value;
         end
         if(rd_mux_addr == 20'h54) begin
-            readback_data_var[31:0] = field_storage.glob.tlb_inv_last_hi.value.value;
+            readback_data_var[31:0] |= field_storage.glob.tlb_inv_last_hi.value.value;
         end
         if(rd_mux_addr == 20'h58) begin
-            readback_data_var[31:0] = field_storage.glob.tlb_inv_request.serial.value;
+            readback_data_var[31:0] |= field_storage.glob.tlb_inv_request.serial.value;
         end
         if(rd_mux_addr == 20'h5c) begin
-            readback_data_var[31:0] = hwif_in.glob.tlb_inv_done.serial.next;
+            readback_data_var[31:0] |= hwif_in.glob.tlb_inv_done.serial.next;
         end
         for(int i0=0; i0<8; i0++) begin
-            if(rd_mux_addr == 20'h2000 + (20)'(i0) * 20'h200) begin
-                readback_data_var[0] = hwif_in.cu[i0].state.busy.next;
-                readback_data_var[1] = hwif_in.cu[i0].state.resetting.next;
-                readback_data_var[2] = hwif_in.cu[i0].state.resident.next;
-                readback_data_var[15:8] = hwif_in.cu[i0].state.queue.next;
-            end
-            if(rd_mux_addr == 20'h2008 + (20)'(i0) * 20'h200) begin
-                readback_data_var[31:0] = hwif_in.cu[i0].pc.offset.next;
-            end
-            if(rd_mux_addr == 20'h200c + (20)'(i0) * 20'h200) begin
-                readback_data_var[31:0] = hwif_in.cu[i0].progress.value.next;
-            end
-            for(int i1=0; i1<4; i1++) begin
-                if(rd_mux_addr == 20'h2020 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
-                    readback_data_var[31:0] = hwif_in.cu[i0].slot[i1].pc.offset.next;
-                end
-                if(rd_mux_addr == 20'h2024 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
-                    readback_data_var[31:0] = hwif_in.cu[i0].slot[i1].progress.value.next;
-                end
-            end
-            for(int i1=0; i1<32; i1++) begin
-                if(rd_mux_addr == 20'h2080 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
-                    readback_data_var[31:0] = hwif_in.cu[i0].counter[i1].lo.value.next;
-                end
-                if(rd_mux_addr == 20'h2084 + (20)'(i0) * 20'h200 + (20)'(i1) * 20'h8) begin
-                    readback_data_var[31:0] = hwif_in.cu[i0].counter[i1].hi.value.next;
-                end
+            begin
+                readback_data_var |= hwif_in.cu[i0].rd_data;
             end
         end
         for(int i0=0; i0<16; i0++) begin
-            if(rd_mux_addr == 20'h10000 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].tail.index.value;
-            end
-            if(rd_mux_addr == 20'h10004 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = hwif_in.queue[i0].head.index.next;
-            end
-            if(rd_mux_addr == 20'h10008 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[0] = field_storage.queue[i0].control.enable.value;
-            end
-            if(rd_mux_addr == 20'h1000c + (20)'(i0) * 20'h1000) begin
-                readback_data_var[3:0] = hwif_in.queue[i0].state.state.next;
-                readback_data_var[11:8] = hwif_in.queue[i0].state.cu.next;
-            end
-            if(rd_mux_addr == 20'h10010 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].ring_lo.value.value;
-            end
-            if(rd_mux_addr == 20'h10014 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].ring_hi.value.value;
-            end
-            if(rd_mux_addr == 20'h10018 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[4:0] = field_storage.queue[i0].ring_size.log2.value;
-            end
-            if(rd_mux_addr == 20'h1001c + (20)'(i0) * 20'h1000) begin
-                readback_data_var[1:0] = field_storage.queue[i0].config0.prio.value;
-                readback_data_var[12:8] = field_storage.queue[i0].config0.vector.value;
-                readback_data_var[23:16] = field_storage.queue[i0].config0.vmid.value;
-            end
-            if(rd_mux_addr == 20'h10020 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].pt_lo.value.value;
-            end
-            if(rd_mux_addr == 20'h10024 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].pt_hi.value.value;
-            end
-            if(rd_mux_addr == 20'h10028 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].save_lo.value.value;
-            end
-            if(rd_mux_addr == 20'h1002c + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].save_hi.value.value;
-            end
-            if(rd_mux_addr == 20'h10030 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].seqno_lo.value.value;
-            end
-            if(rd_mux_addr == 20'h10034 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].seqno_hi.value.value;
-            end
-            if(rd_mux_addr == 20'h10038 + (20)'(i0) * 20'h1000) begin
-                readback_data_var[31:0] = field_storage.queue[i0].shared.bytes.value;
+            begin
+                readback_data_var |= hwif_in.queue[i0].rd_data;
             end
         end
         readback_data = readback_data_var;
-        readback_done = decoded_req & ~decoded_req_is_wr;
+        readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
         readback_err = '0;
     end
 
-    assign cpuif_rd_ack = readback_done;
+    assign external_rd_ack = readback_external_rd_ack;
+    assign cpuif_rd_ack = readback_done | readback_external_rd_ack;
     assign cpuif_rd_data = readback_data;
     assign cpuif_rd_err = readback_err;
 endmodule

@@ -152,256 +152,21 @@ package faa_regs_pkg;
     } faa_regs__global_t__in_t;
 
     typedef struct packed {
-        logic next;
-    } faa_regs__cu_t__state__busy__in_t;
+        logic rd_ack;
+        logic [31:0] rd_data;
+        logic wr_ack;
+    } faa_regs__cu_t__external__in_t;
 
     typedef struct packed {
-        logic next;
-    } faa_regs__cu_t__state__resetting__in_t;
-
-    typedef struct packed {
-        logic next;
-    } faa_regs__cu_t__state__resident__in_t;
-
-    typedef struct packed {
-        logic [7:0] next;
-    } faa_regs__cu_t__state__queue__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__state__busy__in_t busy;
-        faa_regs__cu_t__state__resetting__in_t resetting;
-        faa_regs__cu_t__state__resident__in_t resident;
-        faa_regs__cu_t__state__queue__in_t queue;
-    } faa_regs__cu_t__state__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } faa_regs__cu_t__pc__offset__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__pc__offset__in_t offset;
-    } faa_regs__cu_t__pc__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } faa_regs__cu_t__progress__value__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__progress__value__in_t value;
-    } faa_regs__cu_t__progress__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } faa_regs__cu_t__slot__pc__offset__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__slot__pc__offset__in_t offset;
-    } faa_regs__cu_t__slot__pc__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } faa_regs__cu_t__slot__progress__value__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__slot__progress__value__in_t value;
-    } faa_regs__cu_t__slot__progress__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__slot__pc__in_t pc;
-        faa_regs__cu_t__slot__progress__in_t progress;
-    } faa_regs__cu_t__slot__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } counter_lo__value__in_t;
-
-    typedef struct packed {
-        counter_lo__value__in_t value;
-    } counter_lo__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } counter_hi__value__in_t;
-
-    typedef struct packed {
-        counter_hi__value__in_t value;
-    } counter_hi__in_t;
-
-    typedef struct packed {
-        counter_lo__in_t lo;
-        counter_hi__in_t hi;
-    } faa_regs__cu_t__counter__in_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__state__in_t state;
-        faa_regs__cu_t__pc__in_t pc;
-        faa_regs__cu_t__progress__in_t progress;
-        faa_regs__cu_t__slot__in_t [4-1:0] slot;
-        faa_regs__cu_t__counter__in_t [32-1:0] counter;
-    } faa_regs__cu_t__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__tail__index__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__tail__index__in_t index;
-    } faa_regs__queue_t__tail__in_t;
-
-    typedef struct packed {
-        logic [31:0] next;
-    } faa_regs__queue_t__head__index__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__head__index__in_t index;
-    } faa_regs__queue_t__head__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__control__enable__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__control__kill__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__control__enable__in_t enable;
-        faa_regs__queue_t__control__kill__in_t kill;
-    } faa_regs__queue_t__control__in_t;
-
-    typedef struct packed {
-        logic [3:0] next;
-    } faa_regs__queue_t__state__state__in_t;
-
-    typedef struct packed {
-        logic [3:0] next;
-    } faa_regs__queue_t__state__cu__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__state__state__in_t state;
-        faa_regs__queue_t__state__cu__in_t cu;
-    } faa_regs__queue_t__state__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__ring_lo__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_lo__value__in_t value;
-    } faa_regs__queue_t__ring_lo__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__ring_hi__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_hi__value__in_t value;
-    } faa_regs__queue_t__ring_hi__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__ring_size__log2__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_size__log2__in_t log2;
-    } faa_regs__queue_t__ring_size__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__config0__prio__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__config0__vector__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__config0__vmid__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__config0__prio__in_t prio;
-        faa_regs__queue_t__config0__vector__in_t vector;
-        faa_regs__queue_t__config0__vmid__in_t vmid;
-    } faa_regs__queue_t__config0__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__pt_lo__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__pt_lo__value__in_t value;
-    } faa_regs__queue_t__pt_lo__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__pt_hi__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__pt_hi__value__in_t value;
-    } faa_regs__queue_t__pt_hi__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__save_lo__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__save_lo__value__in_t value;
-    } faa_regs__queue_t__save_lo__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__save_hi__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__save_hi__value__in_t value;
-    } faa_regs__queue_t__save_hi__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__seqno_lo__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__seqno_lo__value__in_t value;
-    } faa_regs__queue_t__seqno_lo__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__seqno_hi__value__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__seqno_hi__value__in_t value;
-    } faa_regs__queue_t__seqno_hi__in_t;
-
-    typedef struct packed {
-        logic swwe;
-    } faa_regs__queue_t__shared__bytes__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__shared__bytes__in_t bytes;
-    } faa_regs__queue_t__shared__in_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__tail__in_t tail;
-        faa_regs__queue_t__head__in_t head;
-        faa_regs__queue_t__control__in_t control;
-        faa_regs__queue_t__state__in_t state;
-        faa_regs__queue_t__ring_lo__in_t ring_lo;
-        faa_regs__queue_t__ring_hi__in_t ring_hi;
-        faa_regs__queue_t__ring_size__in_t ring_size;
-        faa_regs__queue_t__config0__in_t config0;
-        faa_regs__queue_t__pt_lo__in_t pt_lo;
-        faa_regs__queue_t__pt_hi__in_t pt_hi;
-        faa_regs__queue_t__save_lo__in_t save_lo;
-        faa_regs__queue_t__save_hi__in_t save_hi;
-        faa_regs__queue_t__seqno_lo__in_t seqno_lo;
-        faa_regs__queue_t__seqno_hi__in_t seqno_hi;
-        faa_regs__queue_t__shared__in_t shared;
-    } faa_regs__queue_t__in_t;
+        logic rd_ack;
+        logic [31:0] rd_data;
+        logic wr_ack;
+    } faa_regs__queue_t__external__in_t;
 
     typedef struct packed {
         faa_regs__global_t__in_t glob;
-        faa_regs__cu_t__in_t [8-1:0] cu;
-        faa_regs__queue_t__in_t [16-1:0] queue;
+        faa_regs__cu_t__external__in_t [8-1:0] cu;
+        faa_regs__queue_t__external__in_t [16-1:0] queue;
     } faa_regs__in_t;
 
     typedef struct packed {
@@ -495,155 +260,24 @@ package faa_regs_pkg;
     } faa_regs__global_t__out_t;
 
     typedef struct packed {
-        logic value;
-    } faa_regs__cu_t__control__reset__out_t;
+        logic req;
+        logic [8:0] addr;
+        logic req_is_wr;
+        logic [31:0] wr_data;
+        logic [31:0] wr_biten;
+    } faa_regs__cu_t__external__out_t;
 
     typedef struct packed {
-        faa_regs__cu_t__control__reset__out_t reset;
-    } faa_regs__cu_t__control__out_t;
-
-    typedef struct packed {
-        faa_regs__cu_t__control__out_t control;
-    } faa_regs__cu_t__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__tail__index__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__tail__index__out_t index;
-    } faa_regs__queue_t__tail__out_t;
-
-    typedef struct packed {
-        logic value;
-    } faa_regs__queue_t__control__enable__out_t;
-
-    typedef struct packed {
-        logic value;
-    } faa_regs__queue_t__control__kill__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__control__enable__out_t enable;
-        faa_regs__queue_t__control__kill__out_t kill;
-    } faa_regs__queue_t__control__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__ring_lo__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_lo__value__out_t value;
-    } faa_regs__queue_t__ring_lo__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__ring_hi__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_hi__value__out_t value;
-    } faa_regs__queue_t__ring_hi__out_t;
-
-    typedef struct packed {
-        logic [4:0] value;
-    } faa_regs__queue_t__ring_size__log2__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__ring_size__log2__out_t log2;
-    } faa_regs__queue_t__ring_size__out_t;
-
-    typedef struct packed {
-        logic [1:0] value;
-    } faa_regs__queue_t__config0__prio__out_t;
-
-    typedef struct packed {
-        logic [4:0] value;
-    } faa_regs__queue_t__config0__vector__out_t;
-
-    typedef struct packed {
-        logic [7:0] value;
-    } faa_regs__queue_t__config0__vmid__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__config0__prio__out_t prio;
-        faa_regs__queue_t__config0__vector__out_t vector;
-        faa_regs__queue_t__config0__vmid__out_t vmid;
-    } faa_regs__queue_t__config0__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__pt_lo__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__pt_lo__value__out_t value;
-    } faa_regs__queue_t__pt_lo__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__pt_hi__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__pt_hi__value__out_t value;
-    } faa_regs__queue_t__pt_hi__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__save_lo__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__save_lo__value__out_t value;
-    } faa_regs__queue_t__save_lo__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__save_hi__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__save_hi__value__out_t value;
-    } faa_regs__queue_t__save_hi__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__seqno_lo__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__seqno_lo__value__out_t value;
-    } faa_regs__queue_t__seqno_lo__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__seqno_hi__value__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__seqno_hi__value__out_t value;
-    } faa_regs__queue_t__seqno_hi__out_t;
-
-    typedef struct packed {
-        logic [31:0] value;
-    } faa_regs__queue_t__shared__bytes__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__shared__bytes__out_t bytes;
-    } faa_regs__queue_t__shared__out_t;
-
-    typedef struct packed {
-        faa_regs__queue_t__tail__out_t tail;
-        faa_regs__queue_t__control__out_t control;
-        faa_regs__queue_t__ring_lo__out_t ring_lo;
-        faa_regs__queue_t__ring_hi__out_t ring_hi;
-        faa_regs__queue_t__ring_size__out_t ring_size;
-        faa_regs__queue_t__config0__out_t config0;
-        faa_regs__queue_t__pt_lo__out_t pt_lo;
-        faa_regs__queue_t__pt_hi__out_t pt_hi;
-        faa_regs__queue_t__save_lo__out_t save_lo;
-        faa_regs__queue_t__save_hi__out_t save_hi;
-        faa_regs__queue_t__seqno_lo__out_t seqno_lo;
-        faa_regs__queue_t__seqno_hi__out_t seqno_hi;
-        faa_regs__queue_t__shared__out_t shared;
-    } faa_regs__queue_t__out_t;
+        logic req;
+        logic [5:0] addr;
+        logic req_is_wr;
+        logic [31:0] wr_data;
+        logic [31:0] wr_biten;
+    } faa_regs__queue_t__external__out_t;
 
     typedef struct packed {
         faa_regs__global_t__out_t glob;
-        faa_regs__cu_t__out_t [8-1:0] cu;
-        faa_regs__queue_t__out_t [16-1:0] queue;
+        faa_regs__cu_t__external__out_t [8-1:0] cu;
+        faa_regs__queue_t__external__out_t [16-1:0] queue;
     } faa_regs__out_t;
 endpackage

@@ -35,7 +35,7 @@
 
 module faa_shared #(
   parameter int unsigned SharedBytes = 65536,
-  parameter int unsigned Lanes = 32,     // taken per cycle: 8, 16 or 32
+  parameter int unsigned Lanes = 32,     // taken per cycle: 4, 8, 16 or 32
   parameter int unsigned Chains = 2,     // hot words combined across beats
   parameter int unsigned UserW = 4,
   parameter int unsigned Owners = 1,     // whose warps come
@@ -98,7 +98,7 @@ module faa_shared #(
   localparam int unsigned BankW      = LaneW;
   localparam int unsigned WordW      = 5 + RowW;
   localparam int unsigned KeyW       = 6 + RowW + LaneW;
-  localparam int unsigned PassW      = LaneW - 2;
+  localparam int unsigned PassW      = Lanes > 4 ? LaneW - 2 : 1;
   localparam int unsigned ItemW      = 71 + RowW;      // with its bank
   localparam int unsigned BankItemW  = ItemW - BankW;
   localparam int unsigned BankRowW   = WordW - BankW;
@@ -110,9 +110,9 @@ module faa_shared #(
   localparam int unsigned ScanCycles = 2 * LaneW + 3;
   localparam int unsigned Warps      = 128;  // in the unit
   localparam int unsigned Front      = 128;  // beats between the entry and stage X
-  localparam int unsigned Ahead      = 32;   // beats between stages X and D
+  localparam int unsigned Ahead      = Lanes > 4 ? 32 : 16;   // beats between stages X and D
   localparam int unsigned Records    = 64;   // beats between stage X and C
-  localparam int unsigned Window     = 32;   // passes of a half of the banks under way
+  localparam int unsigned Window     = Lanes > 4 ? 32 : 16;   // passes of a half of the banks under way
   localparam int unsigned Results    = 64;   // answered beats between C and the exit
   localparam int unsigned FrontW     = $clog2(Front + 1);
   localparam int unsigned AheadW     = $clog2(Ahead + 1);

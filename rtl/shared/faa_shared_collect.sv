@@ -11,7 +11,7 @@ module faa_shared_collect #(
   parameter int unsigned Lanes = 32,
   localparam int unsigned Banks = Lanes / 2,  // of the half
   localparam int unsigned LaneW = $clog2(Lanes),
-  localparam int unsigned PassW = LaneW - 2
+  localparam int unsigned PassW = Lanes > 4 ? LaneW - 2 : 1
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,

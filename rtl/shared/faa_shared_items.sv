@@ -20,7 +20,7 @@ module faa_shared_items #(
   localparam int unsigned BankW = $clog2(Lanes),
   localparam int unsigned WordW = 5 + RowW,
   localparam int unsigned ItemW = 71 + RowW,
-  localparam int unsigned PassW = LaneW - 2,
+  localparam int unsigned PassW = Lanes > 4 ? LaneW - 2 : 1,
   localparam int unsigned TicketRowW = faa_shared_pkg::TICKET_BITS - faa_shared_pkg::TICKET_ROW
 ) (
   input  logic                        clk_i,

@@ -22,7 +22,7 @@ module faa_shared_pass #(
   parameter int unsigned Half = 0,       // 0: even banks, 1: odd banks
   localparam int unsigned Banks = Lanes / 2,  // of the half
   localparam int unsigned LaneW = $clog2(Lanes),
-  localparam int unsigned PassW = LaneW - 2,
+  localparam int unsigned PassW = Lanes > 4 ? LaneW - 2 : 1,
   localparam int unsigned NumberW = $clog2(Window)
 ) (
   input  logic                             clk_i,
@@ -108,15 +108,21 @@ module faa_shared_pass #(
     for (genvar c = 0; c < 4; c++) begin : g_column
       logic             next;  // the column's item is among the next four
       logic [1:0]       rank;  // of it among those of the pass
-      logic [PassW-1:0] four;
+      logic [LaneW-1:0] from;
 
       assign {next, rank} = 3'(c) - {1'b0, start_q[n][1:0]};
-      assign four         = start_q[n][LaneW-1:2] + PassW'(next);
+      if (Lanes > 4) begin : g_fours
+        assign from = {start_q[n][LaneW-1:2] + PassW'(next), 2'(c)};
+      end else begin : g_four
+        assign from = 2'(c);
+        logic unused;
+        assign unused = next;
+      end
 
       always_ff @(posedge clk_i) begin
         if (!rst_ni) put_o[n][c] <= 1'b0;
         else put_o[n][c] <= issue && {1'b0, rank} < number;
-        if (issue) item_o[n][c] <= item_q[{four, 2'(c)}];
+        if (issue) item_o[n][c] <= item_q[from];
       end
     end
 

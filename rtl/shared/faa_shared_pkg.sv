@@ -29,7 +29,7 @@ package faa_shared_pkg;
     bank_of = w[4:0] ^ w[9:5] ^ w[14:10] ^ w[19:15] ^ {3'b0, w[21:20]};
   endfunction
 
-  // The order of the 32 banks in a build that has fewer, a power of two from 8 on: those that share
+  // The order of the 32 banks in a build that has fewer, a power of two from 4 on: those that share
   // one follow each other. The number of the bank of the build is in the upper bits; what is left
   // of the bank's number is in the lower ones, which belong to the row.
   function automatic logic [4:0] place_of(input logic [4:0] bank, input int unsigned banks);

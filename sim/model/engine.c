@@ -103,7 +103,7 @@ static bool params_valid(const struct faa_model_params *params, const struct faa
 {
 	unsigned int lanes = shared_lanes(params);
 
-	return (lanes == 8 || lanes == 16 || lanes == 32) &&
+	return (lanes == 4 || lanes == 8 || lanes == 16 || lanes == 32) &&
 	       features_valid(params->features, ops) && params->num_cus >= 1 &&
 	       params->num_cus <= FAA_MAX_CUS && params->num_queues >= 1 &&
 	       params->num_queues <= FAA_MAX_QUEUES && params->warp_slots >= 1 &&

@@ -43,7 +43,7 @@ struct faa_model_params {
 	uint32_t shared_max;
 	/** @features: register FEATURES_LO, a part of FAA_MODEL_FEATURES. */
 	uint32_t features;
-	/** @shared_unit: register SHARED_UNIT; its lanes are 8, 16 or 32 and decide PASSES and GROUPS. */
+	/** @shared_unit: register SHARED_UNIT; its lanes are 4, 8, 16 or 32 and decide PASSES and GROUPS. */
 	uint32_t shared_unit;
 	/** @warp_slots: streams of a job that a CU executes at the same time, 1..FAA_MAX_SLOTS. */
 	unsigned int warp_slots;

@@ -122,7 +122,7 @@ static struct faa_mem_config memory(uint64_t seed)
 static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t seed,
 		      const struct faa_model_params *build)
 {
-	static const uint32_t widths[] = { 32, 16, 8 };
+	static const uint32_t widths[] = { 32, 16, 8, 4 };
 	struct faa_model_params model = *build;
 
 	memset(sides, 0, 2 * sizeof(sides[0]));
@@ -136,7 +136,7 @@ static void set_sides(struct ls_side sides[2], const struct options *o, uint64_t
 	if (o->engine == &faa_engine_model) {
 		sides[1].model.num_cus = seed % FAA_MAX_CUS + 1;
 		for (unsigned int i = 0; i < 2; i++) {
-			sides[i].model.shared_unit = widths[seed % 3];
+			sides[i].model.shared_unit = widths[seed % 4];
 			sides[i].model.warp_slots = seed % FAA_MAX_SLOTS + 1;
 		}
 	}

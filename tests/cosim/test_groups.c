@@ -304,13 +304,13 @@ static void narrow_builds(void **state)
 
 	(void)state;
 	needs_model();
-	for (unsigned int i = 0; i < 2 * sizeof(tests) / sizeof(tests[0]); i++) {
+	for (unsigned int i = 0; i < 3 * sizeof(tests) / sizeof(tests[0]); i++) {
 		struct faa_model_params params = FAA_MODEL_DEFAULT;
 		void *f;
 
-		params.shared_unit = i % 2 ? 8 : 16;
+		params.shared_unit = 4u << i % 3;
 		fixture_setup_build(&f, &params);
-		tests[i / 2](&f);
+		tests[i / 3](&f);
 		assert_int_equal(fixture_teardown(&f), 0);
 	}
 }

@@ -23,7 +23,12 @@
 
 #include "axi_mem.h"
 
-static constexpr unsigned kLines = 32, kBytes = kLines * 64;
+// Bytes of a line, with which the master was built.
+#ifndef LINE_BYTES
+#define LINE_BYTES 64
+#endif
+static constexpr unsigned kLineBytes = LINE_BYTES;
+static constexpr unsigned kLines = 32, kBytes = kLines * kLineBytes;
 enum Transaction { kAdd, kSwap, kCas };
 
 static uint8_t host[kBytes], image[kBytes];
@@ -116,7 +121,7 @@ static void make_offer(unsigned n)
 
 	a.wide = pick(2);
 	unsigned size = a.wide ? 8 : 4;
-	a.addr = (pick(kLines / 2) * 2 + 1) * 64 + pick(64 / size) * size;
+	a.addr = (pick(kLines / 2) * 2 + 1) * kLineBytes + pick(kLineBytes / size) * size;
 	for (unsigned tag = 0; tag < 16; tag++) {
 		if (atomics[n].count(tag) || word_busy[a.addr / 4] ||
 		    (a.wide && word_busy[a.addr / 4 + 1]))
@@ -198,7 +203,7 @@ static void check_atomic(bool errors)
 
 static unsigned rd_tag, wr_tag, rd_line, wr_line;
 static bool rd_valid, wr_valid;
-static uint8_t wr_data[64];
+static uint8_t wr_data[kLineBytes];
 static uint64_t wr_strb;
 
 static bool free_tag(const std::map<unsigned, unsigned> &used, unsigned *tag)
@@ -222,7 +227,7 @@ static void drive_lines(unsigned gap)
 		wr_valid = line_busy[line] = true;
 		wr_line = line;
 		wr_strb = rng() | rng();
-		for (unsigned i = 0; i < 64; i++)
+		for (unsigned i = 0; i < kLineBytes; i++)
 			wr_data[i] = (uint8_t)rng();
 	}
 	dut->rd_valid_i = rd_valid;
@@ -232,7 +237,7 @@ static void drive_lines(unsigned gap)
 	dut->wr_addr_i = wr_line;
 	dut->wr_tag_i = wr_tag;
 	dut->wr_strb_i = wr_strb;
-	memcpy(&dut->wr_data_i, wr_data, 64);
+	memcpy(&dut->wr_data_i, wr_data, kLineBytes);
 }
 
 static void check_lines(bool errors)
@@ -241,7 +246,8 @@ static void check_lines(bool errors)
 		unsigned line = reading.at(dut->rd_rsp_tag_o);
 		if (dut->rd_rsp_err_o && !errors)
 			fail("error of a read", 1, 0);
-		if (!dut->rd_rsp_err_o && memcmp(&dut->rd_rsp_data_o, image + line * 64, 64))
+		if (!dut->rd_rsp_err_o &&
+		    memcmp(&dut->rd_rsp_data_o, image + line * kLineBytes, kLineBytes))
 			fail("line that was read", line, 0);
 		line_busy[line] = false;
 		reading.erase(dut->rd_rsp_tag_o);
@@ -252,8 +258,8 @@ static void check_lines(bool errors)
 		if (dut->wr_rsp_err_o && !errors)
 			fail("error of a write", 1, 0);
 		if (dut->wr_rsp_err_o)
-			memcpy(image + line * 64, host + line * 64, 64);
-		else if (memcmp(host + line * 64, image + line * 64, 64))
+			memcpy(image + line * kLineBytes, host + line * kLineBytes, kLineBytes);
+		else if (memcmp(host + line * kLineBytes, image + line * kLineBytes, kLineBytes))
 			fail("line that was written", line, 0);
 		line_busy[line] = false;
 		writing.erase(dut->wr_rsp_tag_o);
@@ -314,9 +320,9 @@ static void take_offers()
 	}
 	if (wr_valid && dut->wr_ready_o) {
 		writing[wr_tag] = wr_line;
-		for (unsigned i = 0; i < 64; i++)
+		for (unsigned i = 0; i < kLineBytes; i++)
 			if (wr_strb >> i & 1)
-				image[wr_line * 64 + i] = wr_data[i];
+				image[wr_line * kLineBytes + i] = wr_data[i];
 		wr_valid = false;
 	}
 	for (unsigned n = 0; n < 2; n++)

@@ -90,9 +90,9 @@ static uint64_t cpu_bytes(uint64_t la)
 
 	switch (cpu_owns ? h % 4 : 2) {
 	case 0:
-		return 0xffull << (h >> 8) % 8 * 8;
+		return 0xffull << (h >> 8) % (kLineBytes / 8) * 8;
 	case 1:
-		return 0xff00ff0000000000ull >> (h >> 8) % 4 * 8;
+		return 0xff00ff0000000000ull >> (h >> 8) % 4 * 8 >> (64 - kLineBytes);
 	default:
 		return 0;
 	}
@@ -122,7 +122,7 @@ static void perform(const Write &w)
 	if (bad_writes.count(w.la) || bad_reads.count(w.la))
 		return;
 	Line &line = line_of(memory, w.la);
-	for (unsigned i = 0; i < 64; i++)
+	for (unsigned i = 0; i < kLineBytes; i++)
 		if (w.strb >> i & 1)
 			line.b[i] = w.line.b[i];
 }
@@ -156,7 +156,7 @@ static void take_write(const Weather &weather)
 		    dut->mem_wr_strb_o,
 		    {} };
 
-	memcpy(w.line.b, &dut->mem_wr_data_o, 64);
+	memcpy(w.line.b, &dut->mem_wr_data_o, kLineBytes);
 	for (const Write &other : writes)
 		if (other.tag == w.tag || other.la == w.la)
 			fail("write tag or line in use", w.tag, other.tag);
@@ -200,7 +200,7 @@ static void drive_memory(const Weather &weather)
 			read.line = line_of(memory, read.la);
 		dut->mem_rd_rsp_tag_i = read.tag;
 		dut->mem_rd_rsp_err_i = bad_reads.count(read.la);
-		memcpy(&dut->mem_rd_rsp_data_i, read.line.b, 64);
+		memcpy(&dut->mem_rd_rsp_data_i, read.line.b, kLineBytes);
 		reads[r] = reads.back();
 		reads.pop_back();
 	}
@@ -219,7 +219,7 @@ static void cpu_writes()
 	if (cpu_lines.empty())
 		return;
 	uint64_t la = cpu_lines[pick((unsigned)cpu_lines.size())], bytes = cpu_bytes(la);
-	for (unsigned i = 0; i < 64; i++)
+	for (unsigned i = 0; i < kLineBytes; i++)
 		if ((bytes >> i & 1) && pick(2))
 			line_of(memory, la).b[i] = line_of(image, la).b[i] = (uint8_t)rng();
 }
@@ -249,7 +249,7 @@ static void execute(Op &op)
 		return;
 	changed[op.la] = op.number;
 	unsigned size = op.func == kStore ? 1 : l2_ref::size_of(op.type);
-	for (unsigned at = 0; at < 64; at += size) {
+	for (unsigned at = 0; at < kLineBytes; at += size) {
 		uint64_t d = 0;
 		if (!(op.strb >> at & 1))
 			continue;
@@ -273,7 +273,7 @@ static void compare_memory(uint64_t number, const char *when, const uint64_t *on
 		    (changed.count(entry.first) && changed[entry.first] > number))
 			continue;
 		const Line &got = line_of(memory, entry.first);
-		for (unsigned i = 0; i < 64; i++)
+		for (unsigned i = 0; i < kLineBytes; i++)
 			if (got.b[i] != entry.second.b[i])
 				fail(std::string(when) + ": memory, line " +
 					     std::to_string(entry.first) + " byte " +
@@ -298,8 +298,8 @@ static void drive(const Op &op, unsigned tag)
 	dut->req_addr_i = op.la;
 	dut->req_strb_i = op.strb;
 	dut->req_tag_i = tag;
-	memcpy(&dut->req_b_i, op.b.b, 64);
-	memcpy(&dut->req_c_i, op.c.b, 64);
+	memcpy(&dut->req_b_i, op.b.b, kLineBytes);
+	memcpy(&dut->req_c_i, op.c.b, kLineBytes);
 }
 
 static void check_response()
@@ -316,7 +316,7 @@ static void check_response()
 	bool sweeps = op.func == kClean || op.func == kFlush;
 	if (dut->rsp_err_o != (sweeps ? sweep_err : op.err))
 		fail("error of function " + std::to_string(op.func), dut->rsp_err_o, op.err);
-	for (unsigned i = 0; i < 64; i++) {
+	for (unsigned i = 0; i < kLineBytes; i++) {
 		if (!(op.check >> i & 1) || got[i] == op.d.b[i])
 			continue;
 		snprintf(what, sizeof(what),
@@ -468,12 +468,12 @@ static uint64_t random_strb(const Op &op, unsigned density)
 	unsigned size = op.func == kStore ? 1u << pick(4) : l2_ref::size_of(op.type);
 	uint64_t item = size == 8 ? 0xff : (1ull << size) - 1, strb = 0;
 	uint64_t forbidden = cpu_bytes(op.la);
-	unsigned only = pick(64 / size) * size;
+	unsigned only = pick(kLineBytes / size) * size;
 
-	for (unsigned at = 0; at < 64; at += size)
+	for (unsigned at = 0; at < kLineBytes; at += size)
 		if (density == 0 ? at == only : pick(100) < density)
 			strb |= item << at;
-	for (unsigned at = 0; at < 64; at += size)
+	for (unsigned at = 0; at < kLineBytes; at += size)
 		if (item << at & forbidden)
 			strb &= ~(item << at);
 	return strb;
@@ -487,7 +487,7 @@ static void random_operands(Op &op)
 	const Line &now = line_of(image, op.la);
 
 	op.steps = 1 + (pick(2) ? 0 : pick(9));
-	for (unsigned at = 0; at < 64; at += size) {
+	for (unsigned at = 0; at < kLineBytes; at += size) {
 		uint64_t b = random_item(op.type), c = random_item(op.type);
 		uint64_t ones = ~0ull >> (64 - size * 8);
 		// The image is ahead of the slice by nothing: this compare succeeds unless something else fails.
@@ -507,7 +507,7 @@ static uint64_t same_set(uint64_t number, unsigned set_bits)
 {
 	uint64_t la = number << (4 * set_bits);
 
-	for (unsigned n = 4 * set_bits; n < 46; n++)
+	for (unsigned n = 4 * set_bits; n < kLineBits; n++)
 		if (la >> n & 1)
 			la ^= 1ull << n % set_bits ^ 1ull << (n + n / set_bits) % set_bits;
 	return la;
@@ -537,7 +537,7 @@ static std::vector<uint64_t> random_lines()
 		// One digest of the write-back buffer
 		if (kind == 7)
 			la = base ^ (rng() & 0xffff) * 0x10001;
-		lines.push_back(la & ((1ull << 46) - 1));
+		lines.push_back(la & ((1ull << kLineBits) - 1));
 	}
 	return lines;
 }
@@ -560,7 +560,7 @@ static Weather random_weather()
 static void change_hands(const std::vector<uint64_t> &lines)
 {
 	for (uint64_t la : lines)
-		for (unsigned i = 0; i < 64; i++)
+		for (unsigned i = 0; i < kLineBytes; i++)
 			if (pick(8) == 0)
 				line_of(memory, la).b[i] = line_of(image, la).b[i] = (uint8_t)rng();
 }
@@ -612,7 +612,7 @@ static void random_phase(unsigned operations)
 			op.strb = random_strb(op, density);
 			if (chance(whole) && !cpu_bytes(op.la) && !bad_reads.count(op.la)) {
 				op.func = kStore;
-				op.strb = ~0ull;
+				op.strb = kLineMask;
 			}
 			// What reads nothing gets no error.
 			if (op.func == kStore && bad_reads.count(op.la))
@@ -646,7 +646,7 @@ static void refused_write()
 			op = Op{};
 			op.func = kStore;
 			op.la = 0x1233 + left;
-			op.strb = left & 1 ? 0xf0 : ~0ull;
+			op.strb = left & 1 ? 0xf0 : kLineMask;
 			return left-- != 0;
 		},
 		calm);
@@ -680,13 +680,13 @@ static void atomic_op(Op &op, int code, int type, uint64_t la, unsigned at)
 	op.type = type;
 	op.la = la;
 	op.strb = (l2_ref::size_of(type) == 8 ? 0xffull : 0xfull) << at;
-	for (unsigned i = 0; i < 64; i++)
+	for (unsigned i = 0; i < kLineBytes; i++)
 		op.b.b[i] = (uint8_t)(i * 3 + 1);
 }
 
 static std::vector<Stream> streams(unsigned alu_words)
 {
-	double steps = 16.0 / alu_words;
+	double steps = kLineBytes / 4.0 / alu_words;
 	auto hot = [](int code, int type) {
 		return [code, type](Op &op, unsigned) {
 			atomic_op(op, code, type, 77, 8);
@@ -696,15 +696,16 @@ static std::vector<Stream> streams(unsigned alu_words)
 	auto line = [](int code, int type) {
 		return [code, type](Op &op, unsigned i) {
 			atomic_op(op, code, type, 0x100000 + i, 0);
-			op.strb = ~0ull;
+			op.strb = kLineMask;
 			op.want = true;
 		};
 	};
 	auto gups = [](Op &op, unsigned) {
 		gups_state = gups_state << 1 ^ ((int64_t)gups_state < 0 ? 7 : 0);
 		uint64_t word = gups_state % (1u << 18);
-		atomic_op(op, FAA_ATOM_OP_XOR, FAA_TYPE_U64, 0x800000 + word / 8, word % 8 * 8);
-		put(op.b, word % 8 * 8, 8, gups_state);
+		atomic_op(op, FAA_ATOM_OP_XOR, FAA_TYPE_U64, 0x800000 + word / (kLineBytes / 8),
+			  word % (kLineBytes / 8) * 8);
+		put(op.b, word % (kLineBytes / 8) * 8, 8, gups_state);
 	};
 	std::vector<Stream> all = {
 		{ "hot word, U32 ADD", 4000, 100, 1.0, hot(FAA_ATOM_OP_ADD, FAA_TYPE_U32) },
@@ -721,11 +722,11 @@ static std::vector<Stream> streams(unsigned alu_words)
 			  op.want = true;
 			  op.la = 0x200000 + i;
 		  } },
-		{ "contiguous lines, STORE of 64 bytes", 6000, 100, 1.0,
+		{ "contiguous lines, STORE of whole lines", 6000, 100, 1.0,
 		  [](Op &op, unsigned i) {
 			  op.func = kStore;
 			  op.la = 0x300000 + i;
-			  op.strb = ~0ull;
+			  op.strb = kLineMask;
 		  } },
 		{ "random words of 2 MiB (GUPS), latency 20", 12000, 20, 1.05, gups },
 		{ "random words of 2 MiB (GUPS), latency 100", 12000, 100, 1.1, gups },

@@ -7,8 +7,13 @@
 #include <cstring>
 #include <unordered_map>
 
+// Bytes of a line of the build (parameter LineBytes)
+#ifndef LINE_BYTES
+#define LINE_BYTES 64
+#endif
+
 struct Line {
-	uint8_t b[64];
+	uint8_t b[LINE_BYTES];
 };
 
 /// The item of @p size bytes at byte @p at, little-endian.
@@ -26,6 +31,12 @@ inline void put(Line &line, unsigned at, unsigned size, uint64_t x)
 	memcpy(line.b + at, &x, size);
 }
 
+static constexpr unsigned kLineBytes = LINE_BYTES;
+/// The strobes of a whole line.
+static constexpr uint64_t kLineMask = ~0ull >> (64 - LINE_BYTES);
+/// Bits of a line's number, which are those of the address but for the place in the line.
+static constexpr unsigned kLineBits = LINE_BYTES == 16 ? 48 : LINE_BYTES == 32 ? 47 : 46;
+
 /// As good as random, the same for the same @p x.
 inline uint64_t hash(uint64_t x)
 {
@@ -42,8 +53,8 @@ inline Line &line_of(std::unordered_map<uint64_t, Line> &lines, uint64_t la)
 	if (found != lines.end())
 		return found->second;
 	Line &line = lines[la];
-	for (unsigned i = 0; i < 64; i += 8) {
-		uint64_t x = hash(la * 8 + i / 8);
+	for (unsigned i = 0; i < LINE_BYTES; i += 8) {
+		uint64_t x = hash(la * (LINE_BYTES / 8) + i / 8);
 		if (x & 1)
 			x &= 0x0000000300000003ull;
 		memcpy(line.b + i, &x, 8);

@@ -717,7 +717,7 @@ class Bench {
 		if (due.empty())
 			return;
 		const unsigned n = due[random.below(due.size())];
-		for (unsigned i = 0; i < 8; i++) {
+		for (unsigned i = 0; i < LINE_BYTES / 8; i++) {
 			const uint64_t entry = entry_at(reads[n].address + i * 8, version);
 			memcpy(reinterpret_cast<char *>(&dut.mem_rsp_rdata_i) + i * 8, &entry, 8);
 		}

@@ -402,7 +402,7 @@ static void drive(const Warp &w, unsigned n)
 {
 	const unsigned beats = 32 / lanes_per_beat, first = n * lanes_per_beat;
 
-	dut->warp_part_i = (uint8_t)(n | (n + 1 == beats) << 2);
+	dut->warp_part_i = (uint8_t)(n | (n + 1 == beats) << 3);
 	dut->warp_func_i = w.func;
 	dut->warp_op_i = w.op;
 	dut->warp_typ_i = w.type;
@@ -423,8 +423,8 @@ static void drive(const Warp &w, unsigned n)
 /// A beat of the answers of the oldest warp that wants some
 static void check_result()
 {
-	const unsigned beats = 32 / lanes_per_beat, number = dut->result_part_o & 3;
-	const bool last = dut->result_part_o >> 2;
+	const unsigned beats = 32 / lanes_per_beat, number = dut->result_part_o & 7;
+	const bool last = dut->result_part_o >> 3;
 
 	if (results.empty()) {
 		fail("answer without a warp", dut->result_user_o, 0);

@@ -30,7 +30,7 @@
 enum Func { kLoad, kStore, kAtomic, kClean, kFlush };
 enum Transaction { kAdd, kSwap, kCas };
 
-static constexpr unsigned kLines = 12, kTags = 64, kSysBytes = 32;
+static constexpr unsigned kLines = 12, kTags = 64, kSysBytes = kLineBytes / 2;
 
 struct Op {
 	int func, op, type;
@@ -184,11 +184,11 @@ static void drive_memory()
 	if (r) {
 		dut->mem_rd_rsp_tag_i = r->tag;
 		dut->mem_rd_rsp_err_i = r->bad;
-		memcpy(&dut->mem_rd_rsp_data_i, line_of(memory, r->la).b, 64);
+		memcpy(&dut->mem_rd_rsp_data_i, line_of(memory, r->la).b, kLineBytes);
 		drop(reads, r);
 	}
 	if (w) {
-		for (unsigned i = 0; i < 64; i++)
+		for (unsigned i = 0; i < kLineBytes; i++)
 			if (w->strb >> i & 1)
 				line_of(memory, w->la).b[i] = w->line.b[i];
 		changed(w->la);
@@ -224,14 +224,14 @@ static void take_requests()
 		if (w.strb & ((1ull << kSysBytes) - 1) &
 		    ~(storing && !store_bad && w.la == store_line ? store_strb : 0))
 			fail("the slice writes words of scope SYS", w.strb, 0);
-		memcpy(w.line.b, &dut->mem_wr_data_o, 64);
+		memcpy(w.line.b, &dut->mem_wr_data_o, kLineBytes);
 		writes.push_back(w);
 	}
 	if (dut->at_valid_o && dut->at_ready_i) {
 		if (!reads.empty() || !writes.empty())
 			fail("transaction beside an access of the slice", reads.size(),
 			     writes.size());
-		atomics.push_back({ dut->at_addr_o >> 4,
+		atomics.push_back({ dut->at_addr_o / (kLineBytes / 4),
 				    when(),
 				    dut->at_tag_o,
 				    dut->at_op_o,
@@ -239,7 +239,7 @@ static void take_requests()
 				    chance(bad_percent),
 				    dut->at_data_o,
 				    dut->at_compare_o,
-				    (unsigned)(dut->at_addr_o & 15) * 4,
+				    (unsigned)(dut->at_addr_o % (kLineBytes / 4)) * 4,
 				    0,
 				    {} });
 	}
@@ -319,7 +319,7 @@ static void execute(Op &op)
 	op.d = line;
 	if (op.func == kLoad || op.func >= kClean)
 		return;
-	for (unsigned at = kSysBytes; at < 64; at += size) {
+	for (unsigned at = kSysBytes; at < kLineBytes; at += size) {
 		if (!(op.strb >> at & 1))
 			continue;
 		uint64_t m = get(line, at, size), d = m, b = get(op.b, at, size);
@@ -386,7 +386,7 @@ static void check_access(const Op &op, bool err, const Line &got)
 	}
 	if (!was_held(op.la, op.taken, got, ~0ull, kSysBytes))
 		fail("a load of scope SYS reads what memory holds, line", op.la, 0);
-	if (memcmp(got.b + kSysBytes, op.d.b + kSysBytes, 64 - kSysBytes))
+	if (memcmp(got.b + kSysBytes, op.d.b + kSysBytes, kLineBytes - kSysBytes))
 		fail("a load of scope SYS sees what was stored before, line", op.la, 0);
 }
 
@@ -394,7 +394,7 @@ static void check_answer(const Op &op)
 {
 	Line got;
 
-	memcpy(got.b, &dut->rsp_data_o, 64);
+	memcpy(got.b, &dut->rsp_data_o, kLineBytes);
 	users[op.la]--;
 	if (op.sys && op.func < kAtomic) {
 		check_access(op, dut->rsp_err_o, got);
@@ -407,7 +407,7 @@ static void check_answer(const Op &op)
 	if (dut->rsp_err_o)
 		fail("error of an operation of the slice", 1, 0);
 	if (op.want && op.func < kClean &&
-	    memcmp(got.b + kSysBytes, op.d.b + kSysBytes, 64 - kSysBytes))
+	    memcmp(got.b + kSysBytes, op.d.b + kSysBytes, kLineBytes - kSysBytes))
 		fail("answer of the slice, line", op.la, op.func);
 }
 
@@ -422,8 +422,8 @@ static void drive(const Op &op, unsigned tag)
 	dut->req_addr_i = op.la;
 	dut->req_strb_i = op.strb;
 	dut->req_tag_i = tag;
-	memcpy(&dut->req_b_i, op.b.b, 64);
-	memcpy(&dut->req_c_i, op.c.b, 64);
+	memcpy(&dut->req_b_i, op.b.b, kLineBytes);
+	memcpy(&dut->req_c_i, op.c.b, kLineBytes);
 }
 
 static void clock(int level)
@@ -519,7 +519,7 @@ static void phase(unsigned operations)
 	run(1, true);
 	for (unsigned la = 0; la < kLines; la++)
 		if (memcmp(line_of(memory, la).b + kSysBytes, line_of(image, la).b + kSysBytes,
-			   64 - kSysBytes))
+			   kLineBytes - kSysBytes))
 			fail("memory after FLUSH, line", la, 0);
 }
 

@@ -15,6 +15,11 @@
 #include <string>
 #include <vector>
 
+// Bytes of a line, with which the device under test was built.
+#ifndef LINE_BYTES
+#define LINE_BYTES 64
+#endif
+
 namespace tb {
 
 inline unsigned passed, failed;
@@ -145,7 +150,8 @@ class Memory {
 template <typename Top> class AxiMemory {
       public:
 	AxiMemory(Top &top, Memory &memory, Random &random, unsigned width)
-		: top(top), memory(memory), random(random), bytes(width / 8), beats(512 / width)
+		: top(top), memory(memory), random(random), bytes(width / 8),
+		  beats(LINE_BYTES * 8 / width)
 	{
 	}
 
@@ -244,7 +250,7 @@ template <typename Top> class AxiMemory {
 		same(len, beats - 1, name + "LEN");
 		same(1u << size, bytes, name + "SIZE");
 		same(burst, 1, name + "BURST");
-		same(address % 64, 0, name + "ADDR is that of a line");
+		same(address % LINE_BYTES, 0, name + "ADDR is that of a line");
 	}
 	void perform_writes()
 	{

@@ -32,6 +32,7 @@ if [ -n "${FAA_LONG:-}" ]; then
 	lint NumCu=4 L2Slices=4 L2Ports=2
 	lint "SurfaceAtomics=1'b0"
 fi
+check "verilator -Wall, lines of 16 bytes, L2 slice" "$static/lint-rtl.sh" --l2 LineBytes=16 AluWords=2
 for words in 2 16; do
 	check "verilator -Wall, L2 slice, AluWords=$words" "$static/lint-rtl.sh" --l2 "AluWords=$words"
 done

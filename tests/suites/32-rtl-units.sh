@@ -31,13 +31,14 @@ run_top() { # units slots width 0|1 (global atomics) [PARAMETER=VALUE...]
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
-run_axi() { # width
+run_axi() { # width line-bytes
 	local program
 	cc -std=c11 -O1 -c "-I$top/sim/include" "-I$top/sim/vdev" -D_GNU_SOURCE "$top/sim/vdev/axi_mem.c" -o "$log/axi_mem.o" &&
-		program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_axi axi_tb "axi-$1" "-GDataWidth=$1" --coverage-line --coverage-user \
-			-CFLAGS "-I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
+		program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_axi axi_tb "axi-$1-$2" \
+			"-GDataWidth=$1" "-GLineBytes=$2" -CFLAGS "-DLINE_BYTES=$2" \
+			--coverage-line --coverage-user -CFLAGS "-I$top/sim/include -I$top/sim/vdev" "$top/rtl/mem/faa_axi_atomic.sv" \
 			"$top/tests/rtl/units/faa_test_axi.sv" "$log/axi_mem.o") &&
-		"$program" 100000 "$seed" "$1" "$log/axi-$1.dat"
+		"$program" 100000 "$seed" "$1" "$log/axi-$1-$2.dat"
 }
 
 run_mmu() { # name walks argument verilator-option...
@@ -56,13 +57,17 @@ check "5 slots do not elaborate" refuse WarpSlots=5 "${lean[@]}"
 check "17 queues do not elaborate" refuse NumQueues=17 "${lean[@]}"
 check "shared memory of 5000 bytes does not elaborate" refuse SharedBytes=5000 "${lean[@]}"
 check "12 lanes do not elaborate" refuse SharedLanes=12 "${lean[@]}"
+check "lines of 48 bytes do not elaborate" refuse LineBytes=48 "${lean[@]}"
+check "a memory port wider than a line does not elaborate" refuse AxiDataWidth=256 LineBytes=16 \
+	L2AluWords=4
 check "3 slices of the L2 do not elaborate" refuse L2Slices=3
 check "3 ports to the L2 do not elaborate" refuse L2Ports=3
 check "surfaces without an L2 do not elaborate" refuse SurfaceAtomics=1 GlobalAtomics=0
 check "more ports to the L2 than slices do not elaborate" refuse L2Ports=4
 check "MMU: 60,000 requests, tables that change, invalidations; latencies by the cycle" run_mmu mmu 8 timed
-check "MMU with 4 walks and few sets: 60,000 requests" run_mmu mmu-small 4 "$log/mmu.dat" -GWalks=4 -GSets0=4 -GSets1=2 -GSets2=2 -GWays=2 \
-	--coverage-line --coverage-user
+check "MMU with 4 walks, few sets, lines of 16 bytes: 60,000 requests" run_mmu mmu-small 4 \
+	"$log/mmu.dat" -GLineBytes=16 -CFLAGS -DLINE_BYTES=16 -GWalks=4 -GSets0=4 \
+	-GSets1=2 -GSets2=2 -GWays=2 --coverage-line --coverage-user
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
@@ -71,8 +76,9 @@ check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
 check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2 L2AluWords=4
 counted=()
 for width in 512 ${FAA_LONG:+128} 64; do
-	counted+=("$log/axi-$width.dat")
-	check "AXI master with atomic transactions: $width bits" run_axi "$width"
+	counted+=("$log/axi-$width-64.dat")
+	check "AXI master with atomic transactions: $width bits" run_axi "$width" 64
 done
+check "AXI master with atomic transactions: 64 bits, lines of 16 bytes" run_axi 64 16
 check "coverage of faa_axi_atomic: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_axi_atomic.sv "${counted[@]}"
 finish

@@ -3,7 +3,7 @@
 # timeout: 3000
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# Atomic unit for global memory alone, with beats of 32, 16 and 8 lanes, and one, two and four ports:
+# Atomic unit for global memory alone, with beats of 32, 16, 8 and 4 lanes, lines of 64 and of 16 bytes, one, two and four ports:
 # random warps against a loop over lanes, in front of a reference L2 and of faa_l2; cycles per warp of
 # streams with a known limit. Then the coverage of these runs together: 95 % of the lines, every cover
 # point. FAA_SEED picks the warps.
@@ -15,11 +15,11 @@ seed=${FAA_SEED:-1}
 data=$build/tests/rtl/global_tb
 echo "# seed $seed"
 
-global_unit() { # lanes ports slices
+global_unit() { # lanes ports slices bytes of a line
 	local program name=$1-$2
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_global global_tb "global_tb-$name" \
-		-GLanes="$1" -GPorts="$2" -GSlices="$3" \
-		-CFLAGS "-DLANES=$1 -DPORTS=$2 -DSLICES=$3" --coverage-line --coverage-user \
+		-GLanes="$1" -GPorts="$2" -GSlices="$3" -GLineBytes="$4" \
+		-CFLAGS "-DLANES=$1 -DPORTS=$2 -DSLICES=$3 -DLINE_BYTES=$4" --coverage-line --coverage-user \
 		"$top/tests/rtl/coverage_global.vlt" "$top/rtl/global/faa_global.sv" \
 		"$top/rtl/l2/faa_l2.sv" "$top/tests/rtl/units/faa_test_global.sv") &&
 		"$program" 100000 "$seed" 1 "$data-$name.dat"
@@ -30,10 +30,10 @@ covered() {
 		"$data"-{32-1,32-4,16-2,8-1}.dat
 }
 
-for build_of in "32 1 1" "32 4 4" "16 2 4" "8 1 1"; do
-	read -r lanes ports slices <<<"$build_of"
-	check "$lanes lanes, $ports ports: 100,000 warps, 6,000 more with L2 slices, cycles per warp" \
-		global_unit "$lanes" "$ports" "$slices"
+for build_of in "32 1 1 64" "32 4 4 64" "16 2 4 64" "8 1 1 64" "4 1 1 16"; do
+	read -r lanes ports slices bytes <<<"$build_of"
+	check "$lanes lanes, $ports ports, lines of $bytes bytes: 100,000 warps, 6,000 more with L2 slices, cycles per warp" \
+		global_unit "$lanes" "$ports" "$slices" "$bytes"
 done
 check "coverage of rtl/global: lines and cover points" covered
 finish

@@ -3,8 +3,10 @@
 # timeout: 1800
 # inputs: rtl Documentation/spec tests/rtl sim/vdev/headers.mk
 #
-# L2 slice alone: random line operations against a loop over them, with a CPU that writes beside the device, lines that cannot be read, memory
-# of any latency and order; cycles per operation of streams with a known limit. Then operations of scope SYS before a small slice, with a host
+# L2 slice alone, with lines of 64 bytes and of 16: random line operations against a loop over them,
+# with a CPU that writes beside the device, lines that cannot be read, memory of any latency and
+# order; cycles per operation of streams with a known limit. Then operations of scope SYS before a
+# small slice, with a host
 # that changes the same words; coverage of that run: 95 % of the lines, every cover point. FAA_SEED picks the operations.
 set -u
 # shellcheck source=tests/tap.sh
@@ -14,22 +16,31 @@ seed=${FAA_SEED:-1}
 out=$build/tests/rtl
 echo "# seed $seed"
 
-# l2_unit SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
+# l2_unit LINEBYTES SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
 l2_unit() {
-	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_l2 l2_tb "l2_tb-$1" -GTagW=10 -GSets="$1" -GWays="$2" -GMshrs="$3" -GListSlots="$4" \
+	local program line=$1
+	shift
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_l2 l2_tb "l2_tb-$1-$line" -GTagW=10 \
+		-GLineBytes="$line" -CFLAGS "-DLINE_BYTES=$line" -GSets="$1" -GWays="$2" -GMshrs="$3" \
+		-GListSlots="$4" \
 		-GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" "$top/rtl/l2/faa_l2.sv") &&
 		"$program" "$8" "$seed" "$1" "$2" "$3" "$6" "$7" "${9:-}"
 }
 
-sys_unit() {
+sys_unit() { # line-bytes operations
 	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_sys sys_tb sys_tb --coverage-line --coverage-user \
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_sys sys_tb "sys_tb-$1" \
+		-GLineBytes="$1" -CFLAGS "-DLINE_BYTES=$1" --coverage-line --coverage-user \
 		"$top/tests/rtl/coverage_sys.vlt" "$top/rtl/l2/faa_l2_sys.sv" "$top/tests/rtl/units/faa_test_sys.sv") &&
-		"$program" 100000 "$seed" "$out/sys_tb.dat"
+		"$program" "$2" "$seed" "$out/sys_tb-$1.dat"
 }
 
-check "256 sets of 4 lines, 16 words per cycle: 100,000 operations, streams by the cycle" l2_unit 256 4 128 64 128 16 1 100000 timed
-check "scope SYS: 100,000 operations beside a host that changes the same words" sys_unit
-check "coverage of faa_l2_sys: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/l2/faa_l2_sys.sv "$out/sys_tb.dat"
+check "256 sets of 4 lines, 16 words per cycle: 100,000 operations, streams by the cycle" \
+	l2_unit 64 256 4 128 64 128 16 1 100000 timed
+check "lines of 16 bytes, 64 sets, 2 words per cycle, no floating-point types: 50,000 operations" \
+	l2_unit 16 64 4 16 64 16 2 0 50000
+check "scope SYS: 100,000 operations beside a host that changes the same words" sys_unit 64 100000
+check "scope SYS, lines of 16 bytes: 20,000 operations" sys_unit 16 20000
+check "coverage of faa_l2_sys: lines and cover points" python3 "$top/tests/rtl/coverage.py" \
+	--lines 95 --under rtl/l2/faa_l2_sys.sv "$out/sys_tb-64.dat"
 finish

@@ -72,6 +72,8 @@ counted=(--coverage-line --coverage-user)
 } &
 {
 	unit 8 2 1 0 6000 "${counted[@]}" -fno-split -fno-reorder
+	unit 4 0 0 0 6000
+	lanes 4 20000
 	lanes 8 20000
 	lanes 16 20000
 	lanes 32 20000
@@ -86,7 +88,8 @@ check "32 lanes, two chains, floating point, relaxed sums: 24,000 warps" unit_wa
 [ -z "${FAA_LONG:-}" ] || check "32 lanes, no chains, integers: 24,000 warps" unit_was_right shared-32-0-0-0
 [ -z "${FAA_LONG:-}" ] || check "16 lanes, two chains, integers: 24,000 warps" unit_was_right shared-16-2-0-0
 check "8 lanes, two chains, floating point: 6,000 warps" unit_was_right shared-8-2-1-0
-for width in 8 16 32; do
+check "4 lanes, no chains, integers: 6,000 warps" unit_was_right shared-4-0-0-0
+for width in 4 8 16 32; do
 	check "lane network, $width lanes: 20,000 beats against loops" unit_was_right "lanes-$width"
 done
 check "coverage of rtl/shared, rtl/lanes and rtl/float: lines and cover points" covered

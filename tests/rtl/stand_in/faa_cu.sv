@@ -35,7 +35,13 @@ module faa_cu #(
   parameter int unsigned SurfaceLanes = SharedLanes,
   // The L2's slices, and the line operations that it is sent per cycle
   parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1
+  parameter int unsigned L2Ports = 1,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
+  localparam int unsigned LineAddrW = 52 - OffW
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -64,37 +70,37 @@ module faa_cu #(
   input  logic                      kill_i,
 
   // Memory
-  output logic               mem_req_valid_o,
-  input  logic               mem_req_ready_i,
-  output logic               mem_req_write_o,
-  output logic               mem_req_direct_o,  // past the L2
-  output logic [63:6]        mem_req_addr_o,
-  output logic [511:0]       mem_req_wdata_o,
-  output logic [63:0]        mem_req_wstrb_o,
-  output logic [MemTagW-1:0] mem_req_tag_o,
-  input  logic               mem_rsp_valid_i,
-  input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic [511:0]       mem_rsp_rdata_i,
-  input  logic               mem_rsp_err_i,
+  output logic                 mem_req_valid_o,
+  input  logic                 mem_req_ready_i,
+  output logic                 mem_req_write_o,
+  output logic                 mem_req_direct_o,  // past the L2
+  output logic [63:OffW]       mem_req_addr_o,
+  output logic [LineW-1:0]     mem_req_wdata_o,
+  output logic [LineBytes-1:0] mem_req_wstrb_o,
+  output logic [MemTagW-1:0]   mem_req_tag_o,
+  input  logic                 mem_rsp_valid_i,
+  input  logic [MemTagW-1:0]   mem_rsp_tag_i,
+  input  logic [LineW-1:0]     mem_rsp_rdata_i,
+  input  logic                 mem_rsp_err_i,
 
   // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
-  output logic [L2Ports-1:0]       atom_req_valid_o,
-  input  logic [L2Ports-1:0]       atom_req_ready_i,
-  output logic [L2Ports-1:0]       atom_req_sys_o,
-  output logic [L2Ports*3-1:0]     atom_req_func_o,
-  output logic [L2Ports*8-1:0]     atom_req_op_o,
-  output logic [L2Ports*4-1:0]     atom_req_typ_o,
-  output logic [L2Ports-1:0]       atom_req_ftz_o,
-  output logic [L2Ports-1:0]       atom_req_want_o,
-  output logic [L2Ports*46-1:0]    atom_req_line_o,
-  output logic [L2Ports*64-1:0]    atom_req_strb_o,
-  output logic [L2Ports*512-1:0]   atom_req_b_o,
-  output logic [L2Ports*512-1:0]   atom_req_c_o,
-  output logic [L2Ports*8-1:0]     atom_req_tag_o,
-  input  logic [L2Ports-1:0]       atom_rsp_valid_i,
-  input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
-  input  logic [L2Ports*512-1:0]   atom_rsp_data_i,
-  input  logic [L2Ports-1:0]       atom_rsp_err_i,
+  output logic [L2Ports-1:0]           atom_req_valid_o,
+  input  logic [L2Ports-1:0]           atom_req_ready_i,
+  output logic [L2Ports-1:0]           atom_req_sys_o,
+  output logic [L2Ports*3-1:0]         atom_req_func_o,
+  output logic [L2Ports*8-1:0]         atom_req_op_o,
+  output logic [L2Ports*4-1:0]         atom_req_typ_o,
+  output logic [L2Ports-1:0]           atom_req_ftz_o,
+  output logic [L2Ports-1:0]           atom_req_want_o,
+  output logic [L2Ports*LineAddrW-1:0] atom_req_line_o,
+  output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
+  output logic [L2Ports*LineW-1:0]     atom_req_b_o,
+  output logic [L2Ports*LineW-1:0]     atom_req_c_o,
+  output logic [L2Ports*8-1:0]         atom_req_tag_o,
+  input  logic [L2Ports-1:0]           atom_rsp_valid_i,
+  input  logic [L2Ports*8-1:0]         atom_rsp_tag_i,
+  input  logic [L2Ports*LineW-1:0]     atom_rsp_data_i,
+  input  logic [L2Ports-1:0]           atom_rsp_err_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic               sweep_valid_o,
@@ -155,19 +161,20 @@ module faa_cu #(
   logic [SlotW-1:0]   unused_context_slot;
   logic               bar_go;
 
-  logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid, t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
-  logic [Slots-1:0]          s_valid, s_drop, s_done;
-  logic [Slots*58-1:0]       m_addr;
-  logic [Slots*512-1:0]      m_wdata;
-  logic [Slots*64-1:0]       m_wstrb, t_va;
-  logic [Slots*SlotTagW-1:0] m_tag;
-  logic [SlotTagW-1:0]       m_rsp_tag;
+  logic [Slots-1:0]           m_valid, m_ready, m_write, m_direct, m_rsp_valid, t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
+  logic [Slots-1:0]           s_valid, s_drop, s_done;
+  logic [Slots*AddrW-1:0]     m_addr;
+  logic [Slots*LineW-1:0]     m_wdata;
+  logic [Slots*LineBytes-1:0] m_wstrb;
+  logic [Slots*64-1:0]        t_va;
+  logic [Slots*SlotTagW-1:0]  m_tag;
+  logic [SlotTagW-1:0]        m_rsp_tag;
 
-  logic [Slots-1:0]          a_asks, a_grant, e_command, e_fetch, e_global, e_atom;
-  logic [Slots*L2Ports-1:0]  a_valid;
-  logic [Slots*46-1:0]       a_line;
-  logic [Slots*64-1:0]       a_strb;
-  logic [Slots*AtomTagW-1:0] a_tag;
+  logic [Slots-1:0]           a_asks, a_grant, e_command, e_fetch, e_global, e_atom;
+  logic [Slots*L2Ports-1:0]   a_valid;
+  logic [Slots*LineAddrW-1:0] a_line;
+  logic [Slots*LineBytes-1:0] a_strb;
+  logic [Slots*AtomTagW-1:0]  a_tag;
 
   faa_cu_jobs #(.Slots(Slots)) u_jobs (
     .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i, .job_slots_i, .done_valid_o, .done_ready_i, .done_code_o,
@@ -186,7 +193,9 @@ module faa_cu #(
     end
 
     faa_cu_stand_in #(
-      .Slots(Slots), .Number(n), .MemTagW(SlotTagW), .AtomTagW(AtomTagW), .GlobalAtomics(GlobalAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports)
+      .Slots(Slots), .Number(n), .MemTagW(SlotTagW), .AtomTagW(AtomTagW),
+      .GlobalAtomics(GlobalAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports),
+      .LineBytes(LineBytes)
     ) u_slot (
       .clk_i, .rst_ni, .job_valid_i(slot_valid[n]), .job_ready_o(slot_ready[n]), .job_op_i,
       .job_stream_va_i(job_stream_va_i[n*64 +: 64]), .job_stream_bytes_i(job_stream_bytes_i[n*32 +: 32]),
@@ -197,11 +206,13 @@ module faa_cu #(
       .stat_retired_o(stat_retired_o[n*64 +: 64]), .stat_warps_o(stat_warps_o[n*32 +: 32]), .stat_passes_o(stat_passes_o[n*32 +: 32]),
       .kill_i, .stop_i(slot_stop[n]), .failed_o(slot_failed[n]), .at_bar_o(slot_at_bar[n]), .bar_go_i(bar_go),
       .mem_req_valid_o(m_valid[n]), .mem_req_ready_i(m_ready[n]), .mem_req_write_o(m_write[n]), .mem_req_direct_o(m_direct[n]),
-      .mem_req_addr_o(m_addr[n*58 +: 58]), .mem_req_wdata_o(m_wdata[n*512 +: 512]), .mem_req_wstrb_o(m_wstrb[n*64 +: 64]),
+      .mem_req_addr_o(m_addr[n*AddrW +: AddrW]), .mem_req_wdata_o(m_wdata[n*LineW +: LineW]),
+      .mem_req_wstrb_o(m_wstrb[n*LineBytes +: LineBytes]),
       .mem_req_tag_o(m_tag[n*SlotTagW +: SlotTagW]), .mem_rsp_valid_i(m_rsp_valid[n]), .mem_rsp_tag_i(m_rsp_tag), .mem_rsp_rdata_i,
       .mem_rsp_err_i,
       .atom_valid_o(a_valid[n*L2Ports +: L2Ports]), .atom_ready_i(a_grant[n] && (atom_req_valid_o & atom_req_ready_i) != '0),
-      .atom_line_o(a_line[n*46 +: 46]), .atom_strb_o(a_strb[n*64 +: 64]), .atom_tag_o(a_tag[n*AtomTagW +: AtomTagW]),
+      .atom_line_o(a_line[n*LineAddrW +: LineAddrW]),
+      .atom_strb_o(a_strb[n*LineBytes +: LineBytes]), .atom_tag_o(a_tag[n*AtomTagW +: AtomTagW]),
       .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag), .atom_rsp_err_i((rsp_valid & atom_rsp_err_i) != '0),
       .sweep_valid_o(s_valid[n]), .sweep_drop_o(s_drop[n]), .sweep_done_i(s_done[n]), .sweep_err_i,
       .tr_valid_o(t_valid[n]), .tr_ready_i(t_ready[n]), .tr_va_o(t_va[n*64 +: 64]), .tr_write_o(t_write[n]), .tr_atomic_o(t_atomic[n]),
@@ -213,12 +224,42 @@ module faa_cu #(
   end
   assign inv_ack_o = slot_ack == '1;
 
+  // The real module, with its lines of 64 bytes: of smaller ones the low bits of the address stand
+  // above the strobes.
+  logic [Slots*58-1:0]  wide_addr;
+  logic [Slots*512-1:0] wide_wdata;
+  logic [Slots*64-1:0]  wide_wstrb;
+  logic [57:0]          port_addr;
+  logic [511:0]         port_wdata;
+  logic [63:0]          port_wstrb;
+  for (genvar n = 0; n < Slots; n++) begin : g_wide
+    assign wide_addr[n*58 +: 58]    = m_addr[n*AddrW + 6 - OffW +: 58];
+    assign wide_wdata[n*512 +: 512] = 512'(m_wdata[n*LineW +: LineW]);
+    if (LineBytes == 64) begin : g_same
+      assign wide_wstrb[n*64 +: 64] = m_wstrb[n*64 +: 64];
+    end else begin : g_narrow
+      assign wide_wstrb[n*64 +: 64] =
+          {m_addr[n*AddrW +: 6 - OffW], (58 + OffW)'(m_wstrb[n*LineBytes +: LineBytes])};
+    end
+  end
+  if (LineBytes == 64) begin : g_same
+    assign mem_req_addr_o = port_addr;
+  end else begin : g_narrow
+    assign mem_req_addr_o = {port_addr, port_wstrb[63 -: 6 - OffW]};
+  end
+  assign mem_req_wdata_o = port_wdata[LineW-1:0];
+  assign mem_req_wstrb_o = port_wstrb[LineBytes-1:0];
+
   faa_cu_ports #(.Slots(Slots), .SlotTagW(SlotTagW)) u_ports (
-    .clk_i, .rst_ni, .mem_valid_i(m_valid), .mem_ready_o(m_ready), .mem_write_i(m_write), .mem_direct_i(m_direct), .mem_addr_i(m_addr),
-    .mem_wdata_i(m_wdata), .mem_wstrb_i(m_wstrb), .mem_tag_i(m_tag), .mem_rsp_valid_o(m_rsp_valid), .mem_rsp_tag_o(m_rsp_tag),
+    .clk_i, .rst_ni, .mem_valid_i(m_valid), .mem_ready_o(m_ready), .mem_write_i(m_write),
+    .mem_direct_i(m_direct), .mem_addr_i(wide_addr),
+    .mem_wdata_i(wide_wdata), .mem_wstrb_i(wide_wstrb), .mem_tag_i(m_tag),
+    .mem_rsp_valid_o(m_rsp_valid), .mem_rsp_tag_o(m_rsp_tag),
     .tr_valid_i(t_valid), .tr_ready_o(t_ready), .tr_va_i(t_va), .tr_write_i(t_write), .tr_atomic_i(t_atomic), .tr_rsp_valid_o(t_rsp_valid),
     .sweep_valid_i(s_valid), .sweep_drop_i(s_drop), .sweep_done_o(s_done),
-    .mem_req_valid_o, .mem_req_ready_i, .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o, .mem_req_wdata_o, .mem_req_wstrb_o,
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_write_o, .mem_req_direct_o,
+    .mem_req_addr_o(port_addr),
+    .mem_req_wdata_o(port_wdata), .mem_req_wstrb_o(port_wstrb),
     .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_write_o, .tr_atomic_o, .tr_rsp_valid_i,
     .sweep_valid_o, .sweep_drop_o, .sweep_done_i
   );
@@ -233,8 +274,8 @@ module faa_cu #(
     for (int unsigned n = 0; n < Slots; n++) begin
       if (a_grant[n]) begin
         atom_req_valid_o = a_valid[n*L2Ports +: L2Ports];
-        atom_req_line_o  = {L2Ports{a_line[n*46 +: 46]}};
-        atom_req_strb_o  = {L2Ports{a_strb[n*64 +: 64]}};
+        atom_req_line_o  = {L2Ports{a_line[n*LineAddrW +: LineAddrW]}};
+        atom_req_strb_o  = {L2Ports{a_strb[n*LineBytes +: LineBytes]}};
         atom_req_tag_o   = {L2Ports{8'({SlotW'(n), a_tag[n*AtomTagW +: AtomTagW]})}};
         atom_req_want_o  = {L2Ports{a_tag[n*AtomTagW]}};
       end
@@ -245,7 +286,7 @@ module faa_cu #(
   assign atom_req_typ_o = {L2Ports{faa_pkg::TYPE_U64}};
   assign atom_req_ftz_o = '0;
   assign atom_req_sys_o = {L2Ports{SysAtomics}};
-  assign atom_req_b_o   = {L2Ports{{8{64'd1}}}};
+  assign atom_req_b_o   = {L2Ports{{(LineBytes / 8){64'd1}}}};
   assign atom_req_c_o   = '0;
 
   function automatic logic [2:0] sum(input logic [Slots-1:0] x);
@@ -271,7 +312,8 @@ module faa_cu #(
   localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
                                     SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
-  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i, atom_rsp_data_i};
+  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i,
+                    atom_rsp_data_i, port_wdata, port_wstrb};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 

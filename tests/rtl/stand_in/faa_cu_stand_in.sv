@@ -11,72 +11,75 @@ module faa_cu_stand_in #(
   parameter int unsigned AtomTagW = 8,
   parameter bit GlobalAtomics = 1'b0,
   parameter int unsigned L2Slices = 1,
-  parameter int unsigned L2Ports = 1
+  parameter int unsigned L2Ports = 1,
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes)
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  input  logic               job_valid_i,
-  output logic               job_ready_o,
-  input  logic [1:0]         job_op_i,
-  input  logic [63:0]        job_stream_va_i,
-  input  logic [31:0]        job_stream_bytes_i,
-  input  logic [31:0]        job_first_element_i,
-  input  logic [31:0]        job_shared_bytes_i,
-  input  logic [63:0]        job_save_addr_i,
-  output logic               done_valid_o,
-  input  logic               done_ready_i,
-  output logic [7:0]         done_code_o,
-  output logic [4:0]         done_lane_o,
-  output logic [63:0]        done_address_o,
-  output logic [31:0]        stat_command_o,
-  output logic [31:0]        stat_element_o,
-  output logic [63:0]        stat_retired_o,
-  output logic [31:0]        stat_warps_o,
-  output logic [31:0]        stat_passes_o,
-  input  logic               kill_i,
-  input  logic               stop_i,
-  output logic               failed_o,
-  output logic               at_bar_o,
-  input  logic               bar_go_i,
-  output logic               mem_req_valid_o,
-  input  logic               mem_req_ready_i,
-  output logic               mem_req_write_o,
-  output logic               mem_req_direct_o,
-  output logic [63:6]        mem_req_addr_o,
-  output logic [511:0]       mem_req_wdata_o,
-  output logic [63:0]        mem_req_wstrb_o,
-  output logic [MemTagW-1:0] mem_req_tag_o,
-  input  logic               mem_rsp_valid_i,
-  input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic [511:0]       mem_rsp_rdata_i,
-  input  logic               mem_rsp_err_i,
-  output logic [L2Ports-1:0] atom_valid_o,
-  input  logic               atom_ready_i,
-  output logic [51:6]        atom_line_o,
-  output logic [63:0]        atom_strb_o,
-  output logic [AtomTagW-1:0] atom_tag_o,
-  input  logic [L2Ports-1:0] atom_rsp_valid_i,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        job_valid_i,
+  output logic                        job_ready_o,
+  input  logic [1:0]                  job_op_i,
+  input  logic [63:0]                 job_stream_va_i,
+  input  logic [31:0]                 job_stream_bytes_i,
+  input  logic [31:0]                 job_first_element_i,
+  input  logic [31:0]                 job_shared_bytes_i,
+  input  logic [63:0]                 job_save_addr_i,
+  output logic                        done_valid_o,
+  input  logic                        done_ready_i,
+  output logic [7:0]                  done_code_o,
+  output logic [4:0]                  done_lane_o,
+  output logic [63:0]                 done_address_o,
+  output logic [31:0]                 stat_command_o,
+  output logic [31:0]                 stat_element_o,
+  output logic [63:0]                 stat_retired_o,
+  output logic [31:0]                 stat_warps_o,
+  output logic [31:0]                 stat_passes_o,
+  input  logic                        kill_i,
+  input  logic                        stop_i,
+  output logic                        failed_o,
+  output logic                        at_bar_o,
+  input  logic                        bar_go_i,
+  output logic                        mem_req_valid_o,
+  input  logic                        mem_req_ready_i,
+  output logic                        mem_req_write_o,
+  output logic                        mem_req_direct_o,
+  output logic [63:OffW]              mem_req_addr_o,
+  output logic [LineW-1:0]            mem_req_wdata_o,
+  output logic [LineBytes-1:0]        mem_req_wstrb_o,
+  output logic [MemTagW-1:0]          mem_req_tag_o,
+  input  logic                        mem_rsp_valid_i,
+  input  logic [MemTagW-1:0]          mem_rsp_tag_i,
+  input  logic [LineW-1:0]            mem_rsp_rdata_i,
+  input  logic                        mem_rsp_err_i,
+  output logic [L2Ports-1:0]          atom_valid_o,
+  input  logic                        atom_ready_i,
+  output logic [51:OffW]              atom_line_o,
+  output logic [LineBytes-1:0]        atom_strb_o,
+  output logic [AtomTagW-1:0]         atom_tag_o,
+  input  logic [L2Ports-1:0]          atom_rsp_valid_i,
   input  logic [L2Ports*AtomTagW-1:0] atom_rsp_tag_i,
-  input  logic               atom_rsp_err_i,    // one of them
-  output logic               sweep_valid_o,
-  output logic               sweep_drop_o,
-  input  logic               sweep_done_i,
-  input  logic               sweep_err_i,
-  output logic               tr_valid_o,
-  input  logic               tr_ready_i,
-  output logic [63:0]        tr_va_o,
-  output logic               tr_write_o,
-  output logic               tr_atomic_o,
-  input  logic               tr_rsp_valid_i,
-  input  logic [7:0]         tr_rsp_error_i,
-  input  logic [63:0]        tr_rsp_pa_i,
-  input  logic               tr_rsp_sparse_i,
-  input  logic               inv_req_i,
-  output logic               inv_ack_o,
-  output logic               ev_command_o,
-  output logic               ev_stall_fetch_o,
-  output logic               ev_stall_global_o,
-  output logic               ev_atom_o
+  input  logic                        atom_rsp_err_i,    // one of them
+  output logic                        sweep_valid_o,
+  output logic                        sweep_drop_o,
+  input  logic                        sweep_done_i,
+  input  logic                        sweep_err_i,
+  output logic                        tr_valid_o,
+  input  logic                        tr_ready_i,
+  output logic [63:0]                 tr_va_o,
+  output logic                        tr_write_o,
+  output logic                        tr_atomic_o,
+  input  logic                        tr_rsp_valid_i,
+  input  logic [7:0]                  tr_rsp_error_i,
+  input  logic [63:0]                 tr_rsp_pa_i,
+  input  logic                        tr_rsp_sparse_i,
+  input  logic                        inv_req_i,
+  output logic                        inv_ack_o,
+  output logic                        ev_command_o,
+  output logic                        ev_stall_fetch_o,
+  output logic                        ev_stall_global_o,
+  output logic                        ev_atom_o
 );
 
   typedef enum logic [3:0] {
@@ -97,6 +100,15 @@ module faa_cu_stand_in #(
   logic [(1<<AtomTagW)-1:0] atom_tag_busy_q;
   logic [63:0]  what, where, value, store;
 
+  // The words of the stream, with what a line brings: a line of 16 bytes has two of the three.
+  logic [191:0] next_words;
+  if (LineBytes >= 24) begin : gen_words
+    assign next_words = mem_rsp_rdata_i[191:0];
+  end else begin : gen_word_pairs
+    assign next_words = pa_q[4] ? {mem_rsp_rdata_i[63:0], words_q[127:0]} :
+                                  {words_q[191:128], mem_rsp_rdata_i[127:0]};
+  end
+
   assign what  = words_q[63:0];
   assign where = words_q[127:64];
   assign value = words_q[191:128];
@@ -106,7 +118,7 @@ module faa_cu_stand_in #(
   logic [63:0] save_first, save_last;
   assign save_first = job_save_addr_i + 64'(Number) * 64'(faa_pkg::CONTEXT_BYTES);
   assign save_last  = (Number == 0 ? job_save_addr_i + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) + 64'(job_shared_bytes_i)
-                                   : save_first + 64'(faa_pkg::CONTEXT_BYTES)) - 64'd64;
+                                   : save_first + 64'(faa_pkg::CONTEXT_BYTES)) - 64'(LineBytes);
 
   logic [MemTagW-1:0] free_tag;
   always_comb begin
@@ -137,9 +149,10 @@ module faa_cu_stand_in #(
   assign tr_atomic_o     = 1'b0;
   assign mem_req_valid_o = state_q == StMem || (state_q == StBurst && tag_busy_q != '1);
   assign mem_req_write_o = write_q;
-  assign mem_req_addr_o  = pa_q[63:6];
-  assign mem_req_wdata_o = (op_q != 2'd0) ? {8{(pa_q == save_first) ? context_q : ~context_q}} : {8{store}};
-  assign mem_req_wstrb_o = (op_q != 2'd0) ? '1 : 64'hff << {pa_q[5:3], 3'd0};
+  assign mem_req_addr_o  = pa_q[63:OffW];
+  assign mem_req_wdata_o = {LineBytes/8{op_q == 2'd0 ? store :
+                                        pa_q == save_first ? context_q : ~context_q}};
+  assign mem_req_wstrb_o = (op_q != 2'd0) ? '1 : LineBytes'(8'hff) << {pa_q[OffW-1:3], 3'd0};
   assign mem_req_tag_o   = free_tag;
   assign mem_req_direct_o = op_q != 2'd0 || (!fetch_q && what == 64'd3);
 
@@ -149,15 +162,17 @@ module faa_cu_stand_in #(
   logic [L2Ports-1:0] atom_port;
   logic [3:0]         atom_answers;
 
-  faa_l2_home #(.Slices(L2Slices)) u_home (.line_i(pa_q[6 +: faa_l2_pkg::HOME_BITS]), .slice_o(atom_slice));
+  faa_l2_home #(.Slices(L2Slices)) u_home (
+    .line_i(pa_q[OffW +: faa_l2_pkg::HOME_BITS]), .slice_o(atom_slice)
+  );
   for (genvar n = 0; n < L2Ports; n++) begin : gen_port
     assign atom_port[n] = 32'(atom_slice) / (L2Slices / L2Ports) == n;
   end
 
   localparam logic [8:0] MaxAtoms = 9'(200 >> (8 - AtomTagW));
   assign atom_valid_o  = state_q == StAtom && atoms_q < MaxAtoms && !atom_tag_busy_q[atom_tag_q] ? atom_port : '0;
-  assign atom_line_o   = pa_q[51:6];
-  assign atom_strb_o   = 64'hff << {pa_q[5:3], 3'd0};
+  assign atom_line_o   = pa_q[51:OffW];
+  assign atom_strb_o   = LineBytes'(8'hff) << {pa_q[OffW-1:3], 3'd0};
   assign atom_tag_o    = atom_tag_q;
   assign sweep_valid_o    = state_q == StSweep;
   assign sweep_drop_o     = what == 64'd8;
@@ -241,17 +256,19 @@ module faa_cu_stand_in #(
             state_q        <= StDone;
           end else if (op_q != 2'd0) begin
             if (op_q == 2'd3 && pa_q == save_first) context_q <= mem_rsp_rdata_i[63:0];
-            if (op_q == 2'd3 && pa_q != save_first && mem_rsp_rdata_i[511:448] != ~context_q) begin
+            if (op_q == 2'd3 && pa_q != save_first &&
+                mem_rsp_rdata_i[LineW-1 -: 64] != ~context_q) begin
               context_q <= 64'hbad;
             end
             pa_q    <= save_last;
             state_q <= (pa_q == save_first) ? StMem : StDone;
           end else if (fetch_q) begin
-            words_q <= mem_rsp_rdata_i[191:0];
-            state_q <= StExec;
+            words_q <= next_words;
+            pa_q    <= pa_q + 64'(LineBytes);
+            state_q <= LineBytes >= 24 || pa_q[4] ? StExec : StMem;
           end else if (what == 64'd3) begin
             retired_q <= retired_q + 64'd1;
-            state_q   <= (mem_rsp_rdata_i[{va_q[5:3], 6'd0} +: 64] == value) ? StDone : StPark;
+            state_q   <= (mem_rsp_rdata_i[{va_q[OffW-1:3], 6'd0} +: 64] == value) ? StDone : StPark;
           end else begin
             retired_q <= retired_q + 64'd32;
             state_q   <= StDone;

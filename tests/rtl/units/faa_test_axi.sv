@@ -4,6 +4,10 @@
 
 module faa_test_axi #(
   parameter int unsigned DataWidth = 512,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned StrbWidth = DataWidth / 8
 ) (
   input  logic                 clk_i,
@@ -11,17 +15,17 @@ module faa_test_axi #(
 
   input  logic                 rd_valid_i,
   output logic                 rd_ready_o,
-  input  logic [63:6]          rd_addr_i,
+  input  logic [63:OffW]       rd_addr_i,
   input  logic [5:0]           rd_tag_i,
   output logic                 rd_rsp_valid_o,
   output logic [5:0]           rd_rsp_tag_o,
-  output logic [511:0]         rd_rsp_data_o,
+  output logic [LineW-1:0]     rd_rsp_data_o,
   output logic                 rd_rsp_err_o,
   input  logic                 wr_valid_i,
   output logic                 wr_ready_o,
-  input  logic [63:6]          wr_addr_i,
-  input  logic [511:0]         wr_data_i,
-  input  logic [63:0]          wr_strb_i,
+  input  logic [63:OffW]       wr_addr_i,
+  input  logic [LineW-1:0]     wr_data_i,
+  input  logic [LineBytes-1:0] wr_strb_i,
   input  logic [5:0]           wr_tag_i,
   output logic                 wr_rsp_valid_o,
   output logic [5:0]           wr_rsp_tag_o,
@@ -83,7 +87,7 @@ module faa_test_axi #(
   logic [DataWidth-1:0] wdata;
   logic [StrbWidth-1:0] wstrb;
 
-  faa_axi_master #(.DataWidth(DataWidth), .TagW(6), .IdWidth(7)) u_master (
+  faa_axi_master #(.DataWidth(DataWidth), .TagW(6), .IdWidth(7), .LineBytes(LineBytes)) u_master (
     .clk_i, .rst_ni,
     .rd_req_valid_i(rd_valid_i), .rd_req_ready_o(rd_ready_o), .rd_req_addr_i(rd_addr_i), .rd_req_tag_i(rd_tag_i),
     .rd_rsp_valid_o, .rd_rsp_ready_i(1'b1), .rd_rsp_tag_o, .rd_rsp_data_o, .rd_rsp_err_o,

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The atomic unit for global memory, for its testbench: with real_i a small L2 slice is behind each port, else the testbench is.
+// The atomic unit for global memory, for its testbench, which gives it whole warps and takes the
+// answers of whole warps: with real_i a small L2 slice is behind each port, else the testbench is.
 
 module faa_test_global #(
   parameter int unsigned Lanes = 32,
+  parameter int unsigned LineBytes = 64,
   parameter int unsigned UserW = 16,
   parameter int unsigned Ports = 1,
   parameter int unsigned Slices = 1,
-  parameter bit          Floats = 1'b1
+  parameter bit          Floats = 1'b1,
+  localparam int unsigned LineW = LineBytes * 8,
+  localparam int unsigned AddrW = 52 - $clog2(LineBytes)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -35,7 +39,7 @@ module faa_test_global #(
   output logic             done_valid_o,
   output logic [UserW-1:0] done_user_o,
   output logic             error_valid_o,
-  output logic [51:6]      error_address_o,
+  output logic [AddrW-1:0]      error_address_o,
   output logic [UserW-1:0] error_user_o,
 
   output logic [Ports-1:0]     mem_valid_o,
@@ -45,14 +49,14 @@ module faa_test_global #(
   output logic [Ports*4-1:0]   mem_typ_o,
   output logic [Ports-1:0]     mem_ftz_o,
   output logic [Ports-1:0]     mem_want_o,
-  output logic [Ports*46-1:0]  mem_line_o,
-  output logic [Ports*64-1:0]  mem_strb_o,
-  output logic [Ports*512-1:0] mem_b_o,
-  output logic [Ports*512-1:0] mem_c_o,
+  output logic [Ports*AddrW-1:0]  mem_line_o,
+  output logic [Ports*LineBytes-1:0]  mem_strb_o,
+  output logic [Ports*LineW-1:0] mem_b_o,
+  output logic [Ports*LineW-1:0] mem_c_o,
   output logic [Ports*8-1:0]   mem_tag_o,
   input  logic [Ports-1:0]     mem_rsp_valid_i,
   input  logic [Ports*8-1:0]   mem_rsp_tag_i,
-  input  logic [Ports*512-1:0] mem_rsp_data_i,
+  input  logic [Ports*LineW-1:0] mem_rsp_data_i,
   input  logic [Ports-1:0]     mem_rsp_err_i,
 
   output logic [8:0]       ev_groups_o,
@@ -66,17 +70,17 @@ module faa_test_global #(
 
   output logic [Ports-1:0]     mem_rd_valid_o,
   input  logic [Ports-1:0]     mem_rd_ready_i,
-  output logic [Ports*46-1:0]  mem_rd_addr_o,
+  output logic [Ports*AddrW-1:0]  mem_rd_addr_o,
   output logic [Ports*4-1:0]   mem_rd_tag_o,
   input  logic [Ports-1:0]     mem_rd_rsp_valid_i,
   input  logic [Ports*4-1:0]   mem_rd_rsp_tag_i,
-  input  logic [Ports*512-1:0] mem_rd_rsp_data_i,
+  input  logic [Ports*LineW-1:0] mem_rd_rsp_data_i,
   input  logic [Ports-1:0]     mem_rd_rsp_err_i,
   output logic [Ports-1:0]     mem_wr_valid_o,
   input  logic [Ports-1:0]     mem_wr_ready_i,
-  output logic [Ports*46-1:0]  mem_wr_addr_o,
-  output logic [Ports*512-1:0] mem_wr_data_o,
-  output logic [Ports*64-1:0]  mem_wr_strb_o,
+  output logic [Ports*AddrW-1:0]  mem_wr_addr_o,
+  output logic [Ports*LineW-1:0] mem_wr_data_o,
+  output logic [Ports*LineBytes-1:0]  mem_wr_strb_o,
   output logic [Ports*4-1:0]   mem_wr_tag_o,
   input  logic [Ports-1:0]     mem_wr_rsp_valid_i,
   input  logic [Ports*4-1:0]   mem_wr_rsp_tag_i,
@@ -85,10 +89,70 @@ module faa_test_global #(
 
   logic [Ports-1:0]     flush_sent_q, flushed_q, flushed, l2_ready, l2_rsp_valid, l2_rsp_err, unused_sys;
   logic [Ports*8-1:0]   l2_rsp_tag;
-  logic [Ports*512-1:0] l2_rsp_data;
+  logic [Ports*LineW-1:0] l2_rsp_data;
+
+  // Warps to beats, and back
+  logic [2:0]               valid, ready;
+  faa_cu_pkg::part_t [2:0]  part;
+  logic [Lanes*52-1:0]      beat_pa;
+  logic [1:0][Lanes*64-1:0] beat;
+  logic                     beat_ready, answer_valid, answer_ready;
+  faa_cu_pkg::part_t        answer_part;
+  logic [Lanes*64-1:0]      answer;
+
+  faa_cu_cut #(
+    .Lanes(Lanes),
+    .Width(52)
+  ) u_cut_pa (
+    .clk_i,
+    .rst_ni,
+    .valid_i(warp_valid_i),
+    .ready_o(ready[2]),
+    .data_i (warp_pa_i),
+    .valid_o(valid[2]),
+    .ready_i(beat_ready),
+    .part_o (part[2]),
+    .data_o (beat_pa)
+  );
+
+  for (genvar n = 0; n < 2; n++) begin : g_cut
+    faa_cu_cut #(
+      .Lanes(Lanes)
+    ) u_cut (
+      .clk_i,
+      .rst_ni,
+      .valid_i(warp_valid_i),
+      .ready_o(ready[n]),
+      .data_i (n == 0 ? warp_b_i : warp_c_i),
+      .valid_o(valid[n]),
+      .ready_i(beat_ready),
+      .part_o (part[n]),
+      .data_o (beat[n])
+    );
+  end
+  assign warp_ready_o = &ready;
+
+  faa_cu_collect #(
+    .Lanes(Lanes)
+  ) u_collect (
+    .clk_i,
+    .rst_ni,
+    .flush_i(1'b0),
+    .valid_i(answer_valid),
+    .ready_o(answer_ready),
+    .part_i (answer_part),
+    .data_i (answer),
+    .valid_o(result_valid_o),
+    .ready_i(result_ready_i),
+    .data_o (result_o)
+  );
+
+  logic unused;
+  assign unused = ^{valid, part};
 
   faa_global #(
     .Lanes  (Lanes),
+    .LineBytes(LineBytes),
     .UserW  (UserW),
     .Ports  (Ports),
     .Slices (Slices),
@@ -99,8 +163,9 @@ module faa_test_global #(
   ) u_global (
     .clk_i,
     .rst_ni,
-    .warp_valid_i,
-    .warp_ready_o,
+    .warp_valid_i   (&valid),
+    .warp_ready_o   (beat_ready),
+    .warp_part_i    (part[2]),
     .warp_mask_i,
     .warp_sparse_i,
     .warp_func_i,
@@ -110,12 +175,13 @@ module faa_test_global #(
     .warp_result_i,
     .warp_sys_i(1'b0),
     .warp_user_i,
-    .warp_pa_i,
-    .warp_b_i,
-    .warp_c_i,
-    .result_valid_o,
-    .result_ready_i,
-    .result_o,
+    .warp_pa_i      (beat_pa),
+    .warp_b_i       (beat[0]),
+    .warp_c_i       (beat[1]),
+    .result_valid_o (answer_valid),
+    .result_ready_i (answer_ready),
+    .result_part_o  (answer_part),
+    .result_o       (answer),
     .result_user_o,
     .done_valid_o,
     .done_user_o,
@@ -152,7 +218,7 @@ module faa_test_global #(
   for (genvar n = 0; n < Ports; n++) begin : g_slice
     logic        unused_idle, unused_hit, unused_merge, unused_miss, unused_read, unused_write, unused_lost;
     logic [6:0]  unused_stall;
-    logic [51:6] unused_lost_addr;
+    logic [AddrW-1:0] unused_lost_addr;
 
     faa_l2 #(
       .Sets     (8),
@@ -162,6 +228,7 @@ module faa_test_global #(
       .WbEntries(16),
       .AluWords (4),
       .TagW     (8),
+      .LineBytes(LineBytes),
       .F32      (Floats),
       .F64      (Floats),
       .X2       (Floats)
@@ -175,31 +242,31 @@ module faa_test_global #(
       .req_typ_i         (mem_typ_o[n*4 +: 4]),
       .req_ftz_i         (mem_ftz_o[n]),
       .req_want_i        (mem_want_o[n]),
-      .req_addr_i        (mem_line_o[n*46 +: 46]),
-      .req_strb_i        (mem_strb_o[n*64 +: 64]),
-      .req_b_i           (mem_b_o[n*512 +: 512]),
-      .req_c_i           (mem_c_o[n*512 +: 512]),
+      .req_addr_i        (mem_line_o[n*AddrW +: AddrW]),
+      .req_strb_i        (mem_strb_o[n*LineBytes +: LineBytes]),
+      .req_b_i           (mem_b_o[n*LineW +: LineW]),
+      .req_c_i           (mem_c_o[n*LineW +: LineW]),
       .req_tag_i         (mem_tag_o[n*8 +: 8]),
       .rsp_valid_o       (l2_rsp_valid[n]),
       .rsp_ready_i       (1'b1),
       .rsp_tag_o         (l2_rsp_tag[n*8 +: 8]),
-      .rsp_data_o        (l2_rsp_data[n*512 +: 512]),
+      .rsp_data_o        (l2_rsp_data[n*LineW +: LineW]),
       .rsp_err_o         (l2_rsp_err[n]),
       .lost_valid_o      (unused_lost),
       .lost_addr_o       (unused_lost_addr),
       .mem_rd_valid_o    (mem_rd_valid_o[n]),
       .mem_rd_ready_i    (mem_rd_ready_i[n]),
-      .mem_rd_addr_o     (mem_rd_addr_o[n*46 +: 46]),
+      .mem_rd_addr_o     (mem_rd_addr_o[n*AddrW +: AddrW]),
       .mem_rd_tag_o      (mem_rd_tag_o[n*4 +: 4]),
       .mem_rd_rsp_valid_i(mem_rd_rsp_valid_i[n]),
       .mem_rd_rsp_tag_i  (mem_rd_rsp_tag_i[n*4 +: 4]),
-      .mem_rd_rsp_data_i (mem_rd_rsp_data_i[n*512 +: 512]),
+      .mem_rd_rsp_data_i (mem_rd_rsp_data_i[n*LineW +: LineW]),
       .mem_rd_rsp_err_i  (mem_rd_rsp_err_i[n]),
       .mem_wr_valid_o    (mem_wr_valid_o[n]),
       .mem_wr_ready_i    (mem_wr_ready_i[n]),
-      .mem_wr_addr_o     (mem_wr_addr_o[n*46 +: 46]),
-      .mem_wr_data_o     (mem_wr_data_o[n*512 +: 512]),
-      .mem_wr_strb_o     (mem_wr_strb_o[n*64 +: 64]),
+      .mem_wr_addr_o     (mem_wr_addr_o[n*AddrW +: AddrW]),
+      .mem_wr_data_o     (mem_wr_data_o[n*LineW +: LineW]),
+      .mem_wr_strb_o     (mem_wr_strb_o[n*LineBytes +: LineBytes]),
       .mem_wr_tag_o      (mem_wr_tag_o[n*4 +: 4]),
       .mem_wr_rsp_valid_i(mem_wr_rsp_valid_i[n]),
       .mem_wr_rsp_tag_i  (mem_wr_rsp_tag_i[n*4 +: 4]),

@@ -9,6 +9,11 @@ module faa_test_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned N = 3
 ) (
   input  logic                clk_i,
@@ -57,7 +62,7 @@ module faa_test_mmu #(
   input  logic [Walks-1:0]    mem_req_ready_i,
   output logic [Walks*64-1:0] mem_req_addr_o,
   input  logic [Walks-1:0]    mem_rsp_valid_i,
-  input  logic [511:0]        mem_rsp_rdata_i,
+  input  logic [LineW-1:0]    mem_rsp_rdata_i,
   input  logic [Walks-1:0]    mem_rsp_err_i,
 
   // Invalidation; quiet: the unit uses no translation.
@@ -87,7 +92,7 @@ module faa_test_mmu #(
   logic [63:0]         walk_rsp_addr, inv_first, inv_last;
   logic [42:0]         walk_rsp_leaf;
   logic                walk_rsp_big, walk_rsp_walked, mmu_inv_valid, mmu_inv_done, mmu_idle, inv_idle;
-  logic [Walks*58-1:0] mem_addr;
+  logic [Walks*AddrW-1:0] mem_addr;
 
   for (genvar n = 0; n < N; n++) begin : gen_tlb
     faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
@@ -149,7 +154,9 @@ module faa_test_mmu #(
   );
 
   faa_mmu #(
-    .N(N), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(Walks), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways)
+    .N(N), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(Walks), .Sets0(Sets0), .Sets1(Sets1),
+    .Sets2(Sets2), .Ways(Ways),
+    .LineBytes(LineBytes)
   ) u_mmu (
     .clk_i, .rst_ni, .vmid_i, .pt_base_i, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
     .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
@@ -159,7 +166,7 @@ module faa_test_mmu #(
     .inv_first_i(inv_first), .inv_last_i(inv_last), .idle_o(mmu_idle)
   );
   for (genvar n = 0; n < Walks; n++) begin : gen_addr
-    assign mem_req_addr_o[n*64 +: 64] = {mem_addr[n*58 +: 58], 6'd0};
+    assign mem_req_addr_o[n*64 +: 64] = {mem_addr[n*AddrW +: AddrW], OffW'(0)};
   end
 
   logic event_done, sweep;

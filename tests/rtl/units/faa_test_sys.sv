@@ -3,29 +3,33 @@
 // An L2 slice with the executor of scope SYS before it, for sys_tb.
 
 module faa_test_sys #(
+  // Bytes of a line: 16, 32 or 64.
+  parameter int unsigned LineBytes = 64,
+  localparam int unsigned LineW = 8 * LineBytes,
+  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned TagW = 6
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  input  logic             req_valid_i,
-  output logic             req_ready_o,
-  input  logic             req_sys_i,
-  input  logic [2:0]       req_func_i,
-  input  logic [7:0]       req_op_i,
-  input  logic [3:0]       req_typ_i,
-  input  logic             req_ftz_i,
-  input  logic             req_want_i,
-  input  logic [51:6]      req_addr_i,
-  input  logic [63:0]      req_strb_i,
-  input  logic [511:0]     req_b_i,
-  input  logic [511:0]     req_c_i,
-  input  logic [TagW-1:0]  req_tag_i,
-  output logic             rsp_valid_o,
-  input  logic             rsp_ready_i,
-  output logic [TagW-1:0]  rsp_tag_o,
-  output logic [511:0]     rsp_data_o,
-  output logic             rsp_err_o,
+  input  logic                 req_valid_i,
+  output logic                 req_ready_o,
+  input  logic                 req_sys_i,
+  input  logic [2:0]           req_func_i,
+  input  logic [7:0]           req_op_i,
+  input  logic [3:0]           req_typ_i,
+  input  logic                 req_ftz_i,
+  input  logic                 req_want_i,
+  input  logic [51:OffW]       req_addr_i,
+  input  logic [LineBytes-1:0] req_strb_i,
+  input  logic [LineW-1:0]     req_b_i,
+  input  logic [LineW-1:0]     req_c_i,
+  input  logic [TagW-1:0]      req_tag_i,
+  output logic                 rsp_valid_o,
+  input  logic                 rsp_ready_i,
+  output logic [TagW-1:0]      rsp_tag_o,
+  output logic [LineW-1:0]     rsp_data_o,
+  output logic                 rsp_err_o,
 
   output logic             at_valid_o,
   input  logic             at_ready_i,
@@ -40,40 +44,40 @@ module faa_test_sys #(
   input  logic [63:0]      at_rsp_data_i,
   input  logic             at_rsp_err_i,
 
-  output logic             mem_rd_valid_o,
-  input  logic             mem_rd_ready_i,
-  output logic [51:6]      mem_rd_addr_o,
-  output logic [2:0]       mem_rd_tag_o,
-  input  logic             mem_rd_rsp_valid_i,
-  input  logic [2:0]       mem_rd_rsp_tag_i,
-  input  logic [511:0]     mem_rd_rsp_data_i,
-  input  logic             mem_rd_rsp_err_i,
-  output logic             mem_wr_valid_o,
-  input  logic             mem_wr_ready_i,
-  output logic [51:6]      mem_wr_addr_o,
-  output logic [511:0]     mem_wr_data_o,
-  output logic [63:0]      mem_wr_strb_o,
-  output logic [2:0]       mem_wr_tag_o,
-  input  logic             mem_wr_rsp_valid_i,
-  input  logic [2:0]       mem_wr_rsp_tag_i,
+  output logic                 mem_rd_valid_o,
+  input  logic                 mem_rd_ready_i,
+  output logic [51:OffW]       mem_rd_addr_o,
+  output logic [2:0]           mem_rd_tag_o,
+  input  logic                 mem_rd_rsp_valid_i,
+  input  logic [2:0]           mem_rd_rsp_tag_i,
+  input  logic [LineW-1:0]     mem_rd_rsp_data_i,
+  input  logic                 mem_rd_rsp_err_i,
+  output logic                 mem_wr_valid_o,
+  input  logic                 mem_wr_ready_i,
+  output logic [51:OffW]       mem_wr_addr_o,
+  output logic [LineW-1:0]     mem_wr_data_o,
+  output logic [LineBytes-1:0] mem_wr_strb_o,
+  output logic [2:0]           mem_wr_tag_o,
+  input  logic                 mem_wr_rsp_valid_i,
+  input  logic [2:0]           mem_wr_rsp_tag_i,
 
   output logic             idle_o
 );
 
   logic           valid, ready, ftz, want, rsp_valid, rsp_ready, rsp_err, l2_idle, sys_idle, stall;
-  logic [2:0]     func;
-  logic [7:0]     op;
-  logic [3:0]     typ;
-  logic [51:6]    addr;
-  logic [63:0]    strb;
-  logic [511:0]   b, c, rsp_data;
-  logic [TagW:0]  tag, rsp_tag;
+  logic [2:0]           func;
+  logic [7:0]           op;
+  logic [3:0]           typ;
+  logic [51:OffW]       addr;
+  logic [LineBytes-1:0] strb;
+  logic [LineW-1:0]     b, c, rsp_data;
+  logic [TagW:0]        tag, rsp_tag;
   logic           hit, merge, miss, read, write, lost_valid;
-  logic [51:6]    lost_addr;
+  logic [51:OffW] lost_addr;
   logic [6:0]     l2_stall;
 
   faa_l2_sys #(
-    .TagW(TagW)
+    .TagW(TagW), .LineBytes(LineBytes)
   ) u_sys (
     .clk_i, .rst_ni, .req_valid_i, .req_ready_o, .req_sys_i, .req_func_i, .req_op_i, .req_typ_i, .req_ftz_i, .req_want_i,
     .req_addr_i, .req_strb_i, .req_b_i, .req_c_i, .req_tag_i, .rsp_valid_o, .rsp_ready_i, .rsp_tag_o, .rsp_data_o, .rsp_err_o,
@@ -86,7 +90,9 @@ module faa_test_sys #(
   );
 
   faa_l2 #(
-    .Sets(4), .Ways(2), .Mshrs(8), .ListSlots(8), .WbEntries(8), .TagW(TagW + 1)
+    .Sets(4), .Ways(2), .Mshrs(8), .ListSlots(8), .WbEntries(8), .AluWords(LineBytes / 4),
+    .TagW(TagW + 1),
+    .LineBytes(LineBytes)
   ) u_l2 (
     .clk_i, .rst_ni, .req_valid_i(valid), .req_ready_o(ready), .req_func_i(func), .req_op_i(op), .req_typ_i(typ),
     .req_ftz_i(ftz), .req_want_i(want), .req_addr_i(addr), .req_strb_i(strb), .req_b_i(b), .req_c_i(c), .req_tag_i(tag),
