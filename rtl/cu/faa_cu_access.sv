@@ -28,8 +28,6 @@
 //
 // Latency: 1 cycle for shared memory and registers, 2 with a result stream in a known page; to the atomic unit 1 in
 // the page that faa_cu_atom_pages remembers; to the load and the store unit 4 with a known page.
-// Builds whose beats have 4 lanes translate a lane per cycle: a beat takes 5 cycles to the atomic
-// unit, a result stream 32 a warp.
 // Throughput: a warp per cycle, per 2 cycles with a result stream, per 4 cycles for the load and the store unit.
 // Stalls: A1 the shared unit takes no warp, or is awaited by a warp without a lane (stall_shared_o); A2 the load or store unit is busy,
 //         or the other one has accesses under way that this one might overlap, as a result stream a load (stall_global_o); A3 a translation (stall_global_o);
@@ -55,6 +53,7 @@ module faa_cu_access #(
   input  faa_cu_pkg::cmd_t  cmd_i,            // stable while a command is in the front
   input  logic [31:0]       shared_bytes_i,
   input  logic              kill_i,
+  input  logic              cancel_i,         // the front is emptied: a warp that has begun is dropped
   input  logic              drop_i,           // forget the translation (while quiet_o)
   output logic              quiet_o,          // no warp here
 
@@ -161,9 +160,6 @@ module faa_cu_access #(
     StAddrWait
   } state_e;
 
-  // Builds of 4 lanes translate a lane at a time.
-  localparam bit Serial = GlobalAtomics && StoreLanes == 4;
-
   state_e        state_q;
   logic [31:0]   mask_q, element_q, null_q;
   logic [3:0]    typ_q;
@@ -229,31 +225,17 @@ module faa_cu_access #(
     odd = (address & ~(3'b111 << log2)) != 3'b0;
   endfunction
 
-  // Builds of 4 lanes check what has been taken: the way of the operands is long enough.
-  logic [Lanes*64-1:0] check_a;
-  logic [Lanes-1:0]    check_mask;
-  assign check_a    = Serial ? a_q : warp_a_i;
-  assign check_mask = Serial ? beat_mask_q : beat_mask;
-
-  logic unused_check;
-  assign unused_check = ^check_a;
-
   for (genvar l = 0; l < Lanes; l++) begin : g_check
-    assign shared_bad[l] = check_mask[l] &&
-                           (odd(check_a[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
-                            check_a[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
-                            check_a[l*64 +: 32] > limit_q[31:0]);
+    assign shared_bad[l] = beat_mask[l] &&
+                           (odd(warp_a_i[l*64 +: 3], faa_cu_pkg::size_log2(cmd_i.typ)) ||
+                            warp_a_i[l*64 + 24 +: 8] != 8'b0 || limit_q[32] ||
+                            warp_a_i[l*64 +: 32] > limit_q[31:0]);
   end
 
-  if (Serial) begin : gen_check_late
-    assign shared_bad_q = shared_bad;
-    assign any_bad_q    = shared_bad != '0;
-  end else begin : gen_check_early
-    always_ff @(posedge clk_i) begin
-      if (accept) begin
-        shared_bad_q <= shared_bad;
-        any_bad_q    <= shared_bad != '0;
-      end
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      shared_bad_q <= shared_bad;
+      any_bad_q    <= shared_bad != '0;
     end
   end
   assign shared_lane = faa_cu_pkg::lowest(32'(shared_bad_q));
@@ -299,92 +281,46 @@ module faa_cu_access #(
                    warp_part_i.number == 3'd0;
   assign t_start = t_dest || (state_q == StAddr && access_global);
 
-  if (Serial) begin : gen_serial
-    logic [51:0] last_pa;
-    logic        last_sparse;
+  faa_cu_translate #(
+    .Affine(GlobalAtomics)
+  ) u_translate (
+    .clk_i,
+    .rst_ni,
+    .start_i        (t_start),
+    .mask_i         (t_dest ? warp_mask_i : mask_q),
+    .va_i           (t_dest && !GlobalAtomics ? d_va : 2048'(a_q)),
+    .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
+    .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
+    .size_i         (t_dest ? d_size : size),
+    .write_i        (t_dest || is_store),
+    .drop_i,
+    .free_o         (t_free),
+    .valid_o        (t_valid),
+    .take_i         (t_take),
+    .mask_o         (t_mask),
+    .pa_o,
+    .sparse_o,
+    .error_o        (t_error),
+    .error_lane_o   (t_lane),
+    .error_address_o(t_address),
+    .tr_valid_o     (t_tr_valid),
+    .tr_ready_i,
+    .tr_va_o        (t_tr_va),
+    .tr_write_o     (t_tr_write),
+    .tr_rsp_valid_i,
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i
+  );
 
-    faa_cu_translate_serial #(
-      .BeatLanes(StoreLanes)
-    ) u_translate (
-      .clk_i,
-      .rst_ni,
-      .start_i        (t_start),
-      .mask_i         (t_dest ? warp_mask_i : mask_q),
-      .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
-      .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
-      .size_i         (t_dest ? d_size : size),
-      .write_i        (t_dest || is_store),
-      .drop_i,
-      .free_o         (t_free),
-      .valid_o        (t_valid),
-      .take_i         (t_take),
-      .beat_i         (store_part_o.number),
-      .pa_o           (stream_pa),
-      .sparse_o       (stream_sparse),
-      .last_pa_o      (last_pa),
-      .last_sparse_o  (last_sparse),
-      .error_o        (t_error),
-      .error_lane_o   (t_lane),
-      .error_address_o(t_address),
-      .tr_valid_o     (t_tr_valid),
-      .tr_ready_i,
-      .tr_va_o        (t_tr_va),
-      .tr_write_o     (t_tr_write),
-      .tr_rsp_valid_i,
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i
-    );
-
-    // A load is that of SEM_WAIT, which has lane 0 alone.
-    assign pa_o     = 2048'(last_pa);
-    assign sparse_o = 32'(last_sparse);
-    assign t_mask   = mask_q;
-
-    logic unused_lanes;
-    assign unused_lanes = ^d_va;
-  end else begin : gen_lanes_at_once
-    faa_cu_translate #(
-      .Affine(GlobalAtomics)
-    ) u_translate (
-      .clk_i,
-      .rst_ni,
-      .start_i        (t_start),
-      .mask_i         (t_dest ? warp_mask_i : mask_q),
-      .va_i           (t_dest && !GlobalAtomics ? d_va : 2048'(a_q)),
-      .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
-      .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
-      .size_i         (t_dest ? d_size : size),
-      .write_i        (t_dest || is_store),
-      .drop_i,
-      .free_o         (t_free),
-      .valid_o        (t_valid),
-      .take_i         (t_take),
-      .mask_o         (t_mask),
-      .pa_o,
-      .sparse_o,
-      .error_o        (t_error),
-      .error_lane_o   (t_lane),
-      .error_address_o(t_address),
-      .tr_valid_o     (t_tr_valid),
-      .tr_ready_i,
-      .tr_va_o        (t_tr_va),
-      .tr_write_o     (t_tr_write),
-      .tr_rsp_valid_i,
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i
-    );
-
-    always_comb begin
-      stream_sparse = sparse_o[StoreLanes-1:0];
-      for (int unsigned l = 0; l < StoreLanes; l++) stream_pa[l*52 +: 52] = pa_o[l*64 +: 52];
-      for (int unsigned n = 1; n < 32 / StoreLanes; n++) begin
-        if (store_part_o.number == 3'(n)) begin
-          stream_sparse = sparse_o[n*StoreLanes +: StoreLanes];
-          for (int unsigned l = 0; l < StoreLanes; l++) begin
-            stream_pa[l*52 +: 52] = pa_o[(n*StoreLanes + l) * 64 +: 52];
-          end
+  always_comb begin
+    stream_sparse = sparse_o[StoreLanes-1:0];
+    for (int unsigned l = 0; l < StoreLanes; l++) stream_pa[l*52 +: 52] = pa_o[l*64 +: 52];
+    for (int unsigned n = 1; n < 32 / StoreLanes; n++) begin
+      if (store_part_o.number == 3'(n)) begin
+        stream_sparse = sparse_o[n*StoreLanes +: StoreLanes];
+        for (int unsigned l = 0; l < StoreLanes; l++) begin
+          stream_pa[l*52 +: 52] = pa_o[(n*StoreLanes + l) * 64 +: 52];
         end
       end
     end
@@ -403,85 +339,44 @@ module faa_cu_access #(
     logic        a_tr_valid, a_tr_write, a_tr_atomic;
     logic [63:0] a_tr_va;
 
-    if (Serial) begin : gen_by_lane
-      faa_cu_atom_pages_serial #(
-        .Lanes(Lanes)
-      ) u_pages (
-        .clk_i,
-        .rst_ni,
-        .drop_i,
-        .spans_ready_i,
-        .span_used_i    (is_ld ? span_used_i & 4'b0001 : span_used_i),  // a load changes no operands
-        .span_low_i,
-        .span_high_i,
-        .look_i         (atom_look),
-        .mask_i         (beat_mask_q & ~beat_null_q),
-        .va_i           (a_q),
-        .size_i         (size),
-        .write_i        (!is_ld),
-        .atomic_i       (!is_ld && !is_st),
-        .take_i         (atom_take),
-        .pick_i         (shared_lane),
-        .picked_o       (picked),
-        .valid_o        (atom_translated),
-        .pa_o           (atom_pa_o),
-        .sparse_o       (page_sparse),
-        .own_result_o   (own_result),
-        .own_operand_o  (own_operand),
-        .error_o        (atom_error),
-        .error_lane_o   (atom_lane),
-        .error_address_o(atom_address),
-        .tr_valid_o     (a_tr_valid),
-        .tr_ready_i,
-        .tr_va_o        (a_tr_va),
-        .tr_write_o     (a_tr_write),
-        .tr_atomic_o    (a_tr_atomic),
-        .tr_rsp_valid_i,
-        .tr_rsp_error_i,
-        .tr_rsp_pa_i,
-        .tr_rsp_sparse_i,
-        .tr_rsp_big_i
-      );
-    end else begin : gen_at_once
-      faa_cu_atom_pages #(
-        .Lanes(Lanes)
-      ) u_pages (
-        .clk_i,
-        .rst_ni,
-        .drop_i,
-        .spans_ready_i,
-        .span_used_i    (is_ld ? span_used_i & 4'b0001 : span_used_i),  // a load changes no operands
-        .span_low_i,
-        .span_high_i,
-        .look_i         (atom_look),
-        .mask_i         (beat_mask_q & ~beat_null_q),
-        .va_i           (a_q),
-        .size_i         (size),
-        .write_i        (!is_ld),
-        .atomic_i       (!is_ld && !is_st),
-        .take_i         (atom_take),
-        .pick_i         (shared_lane),
-        .picked_o       (picked),
-        .valid_o        (atom_translated),
-        .pa_o           (atom_pa_o),
-        .sparse_o       (page_sparse),
-        .own_result_o   (own_result),
-        .own_operand_o  (own_operand),
-        .error_o        (atom_error),
-        .error_lane_o   (atom_lane),
-        .error_address_o(atom_address),
-        .tr_valid_o     (a_tr_valid),
-        .tr_ready_i,
-        .tr_va_o        (a_tr_va),
-        .tr_write_o     (a_tr_write),
-        .tr_atomic_o    (a_tr_atomic),
-        .tr_rsp_valid_i,
-        .tr_rsp_error_i,
-        .tr_rsp_pa_i,
-        .tr_rsp_sparse_i,
-        .tr_rsp_big_i
-      );
-    end
+    faa_cu_atom_pages #(
+      .Lanes(Lanes)
+    ) u_pages (
+      .clk_i,
+      .rst_ni,
+      .drop_i,
+      .spans_ready_i,
+      .span_used_i    (is_ld ? span_used_i & 4'b0001 : span_used_i),  // a load changes no operands
+      .span_low_i,
+      .span_high_i,
+      .look_i         (atom_look),
+      .mask_i         (beat_mask_q & ~beat_null_q),
+      .va_i           (a_q),
+      .size_i         (size),
+      .write_i        (!is_ld),
+      .atomic_i       (!is_ld && !is_st),
+      .take_i         (atom_take),
+      .pick_i         (shared_lane),
+      .picked_o       (picked),
+      .valid_o        (atom_translated),
+      .pa_o           (atom_pa_o),
+      .sparse_o       (page_sparse),
+      .own_result_o   (own_result),
+      .own_operand_o  (own_operand),
+      .error_o        (atom_error),
+      .error_lane_o   (atom_lane),
+      .error_address_o(atom_address),
+      .tr_valid_o     (a_tr_valid),
+      .tr_ready_i,
+      .tr_va_o        (a_tr_va),
+      .tr_write_o     (a_tr_write),
+      .tr_atomic_o    (a_tr_atomic),
+      .tr_rsp_valid_i,
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .tr_rsp_big_i
+    );
 
     // They take turns: each has its answers before the other one asks.
     assign tr_valid_o  = t_tr_valid || a_tr_valid;
@@ -560,7 +455,9 @@ module faa_cu_access #(
   assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
   assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
-  assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done);
+  // A warp that is dropped between two beats leaves its result stream.
+  assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done ||
+                                 (cancel_i && state_q == StIdle));
 
   assign shared_valid_o = go_shared;
   assign alu_valid_o    = step && is_alu;
@@ -624,13 +521,13 @@ module faa_cu_access #(
       st_begun_q <= (st_begun_q || st_addr) && !(go_store && part_q.last);
       mv_begun_q <= go_move && part_q.last && (mv_begun_q || move_beat_i) && !move_ready_i;
     end
-    if (!rst_ni || bad) partial_q <= 1'b0;
+    if (!rst_ni || bad || cancel_i) partial_q <= 1'b0;
     else if (go) partial_q <= !part_q.last;
     if (go) begin
       so_far_q      <= so_far;
       own_operand_q <= !part_q.last && any_operand && atom_taken;
     end
-    if (!rst_ni || bad) own_operand_q <= 1'b0;
+    if (!rst_ni || bad || cancel_i) own_operand_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin

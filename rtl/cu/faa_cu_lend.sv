@@ -74,20 +74,24 @@ module faa_cu_lend #(
 
   for (genvar n = 0; n < Slots; n++) begin : g_slot
     logic [CountW-1:0] warps_q, results_q;   // not done, without their answers
-    logic              taken;
+    logic              beat, taken, begun_q;   // a beat, the last one; some of its warp have been
 
     assign result_valid_o[n] = result_valid_i && result_slot_i == SlotW'(n);
     assign done_o[n]         = done_i && done_slot_i == SlotW'(n);
-    assign taken             = valid_i[n] && ready_o[n] && last_i[n];
+    assign beat              = valid_i[n] && ready_o[n];
+    assign taken             = beat && last_i[n];
     assign idle_o[n]         = warps_q == '0 && results_q == '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         warps_q   <= '0;
         results_q <= '0;
+        begun_q   <= 1'b0;
       end else begin
+        if (beat) begun_q <= !last_i[n];
+        // Answers of the first beat may come before the last beat.
         warps_q   <= warps_q + CountW'(taken) - CountW'(done_o[n]);
-        results_q <= results_q + CountW'(taken && result_i[n]) -
+        results_q <= results_q + CountW'(beat && !begun_q && result_i[n]) -
                      CountW'(result_valid_o[n] && result_ready_i[n] && result_last_i);
       end
     end

@@ -21,10 +21,7 @@
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
 // registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory; with Lanes
-// below 32 1 more. With 4 lanes all of that is done a lane at a time (faa_cu_stream_serial): 32
-// cycles for each stream per warp, and for each affine operand per command, behind the registers.
-// When hold_i comes, the
-// warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
+// below 32 1 more. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //
 // Stalls (stall_o, counter STALL_OPERAND): O1 a stream's items are not there yet, or not all picked; O2 go_i is awaited.
@@ -124,9 +121,6 @@ module faa_cu_operand #(
 
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
   localparam int unsigned Groups = 32 / Lanes;
-  // With 4 lanes items and affine operands are computed a lane at a time.
-  localparam bit          Serial = Lanes == 4;
-  localparam int unsigned PickLanes = Serial ? 1 : Lanes;
   localparam int unsigned GroupW = Groups > 1 ? $clog2(Groups) : 1;
 
   state_e        state_q;
@@ -323,8 +317,6 @@ module faa_cu_operand #(
   logic          piece_bad, warp_full;
   logic [1:0]    piece_slot, last_slot;
   logic [31:0]   piece_mask;
-  logic [4:0]    piece_lane;                // with Serial the one lane, or none
-  logic          piece_none;
   logic [OffW-1:0] piece_place;
   logic [LineW-1:0]  piece_data;
   logic [7:0]    fail_code;
@@ -334,115 +326,61 @@ module faa_cu_operand #(
   logic          bus_q, bus;                // a bus error in the slot
   logic [51:OffW]   bus_line_q, error_line;
 
-  if (Serial) begin : gen_stream_serial
-    faa_cu_stream_serial #(.LineBytes(LineBytes)) u_stream (
-      .clk_i,
-      .rst_ni,
-      .cmd_i,
-      .begin_i        (begin_q),
-      .element_i      (element_q),
-      .base_a_i       (run_a_q),
-      .base_b_i       (run_b_q),
-      .base_c_i       (run_c_q),
-      .guard_i        (guard_q),
-      .overlap_i,
-      .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
-      .next_i         (!offer_q),
-      .stop_i         (state_q != StSetup && state_q != StRun),
-      .drop_i,
-      .idle_o         (streams_idle),
-      .begun_o        (streams_begun),
-      .valid_o        (piece_valid),
-      .take_i         (piece_take),
-      .slot_o         (piece_slot),
-      .last_o         (piece_last),
-      .lane_o         (piece_lane),
-      .none_o         (piece_none),
-      .sparse_o       (piece_sparse),
-      .place_o        (piece_place),
-      .data_o         (piece_data),
-      .fail_o         (piece_fail),
-      .error_o        (fail_code),
-      .error_lane_o   (fail_lane),
-      .error_address_o(fail_address),
-      .bad_o          (piece_bad),
-      .bad_line_o     (bad_line),
-      .tr_valid_o,
-      .tr_ready_i,
-      .tr_va_o,
-      .tr_rsp_valid_i,
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i,
-      .mem_valid_o,
-      .mem_ready_i,
-      .mem_line_o,
-      .mem_tag_o,
-      .mem_rsp_valid_i,
-      .mem_rsp_tag_i,
-      .mem_rsp_data_i,
-      .mem_rsp_err_i
-    );
-    assign piece_mask = '0;
-  end else begin : gen_stream
-    faa_cu_stream #(.LineBytes(LineBytes)) u_stream (
-      .clk_i,
-      .rst_ni,
-      .cmd_i,
-      .start_i        (state_q == StIdle && start_i),
-      .begin_i        (begin_q),
-      .element_i      (element_q),
-      .base_a_i       (run_a_q),
-      .base_b_i       (run_b_q),
-      .base_c_i       (run_c_q),
-      .step_a_i       (step_a),
-      .step_b_i       (step_b),
-      .step_c_i       (step_c),
-      .guard_i        (guard_q),
-      .overlap_i,
-      .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
-      .next_i         (!offer_q),
-      .stop_i         (state_q != StSetup && state_q != StRun),
-      .drop_i,
-      .idle_o         (streams_idle),
-      .begun_o        (streams_begun),
-      .valid_o        (piece_valid),
-      .take_i         (piece_take),
-      .slot_o         (piece_slot),
-      .last_o         (piece_last),
-      .mask_o         (piece_mask),
-      .sparse_o       (piece_sparse),
-      .place_o        (piece_place),
-      .data_o         (piece_data),
-      .fail_o         (piece_fail),
-      .error_o        (fail_code),
-      .error_lane_o   (fail_lane),
-      .error_address_o(fail_address),
-      .bad_o          (piece_bad),
-      .bad_line_o     (bad_line),
-      .tr_valid_o,
-      .tr_ready_i,
-      .tr_va_o,
-      .tr_rsp_valid_i,
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i,
-      .mem_valid_o,
-      .mem_ready_i,
-      .mem_line_o,
-      .mem_tag_o,
-      .mem_rsp_valid_i,
-      .mem_rsp_tag_i,
-      .mem_rsp_data_i,
-      .mem_rsp_err_i
-    );
-    assign piece_lane = '0;
-    assign piece_none = 1'b0;
-  end
+  faa_cu_stream #(.LineBytes(LineBytes)) u_stream (
+    .clk_i,
+    .rst_ni,
+    .cmd_i,
+    .start_i        (state_q == StIdle && start_i),
+    .begin_i        (begin_q),
+    .element_i      (element_q),
+    .base_a_i       (run_a_q),
+    .base_b_i       (run_b_q),
+    .base_c_i       (run_c_q),
+    .step_a_i       (step_a),
+    .step_b_i       (step_b),
+    .step_c_i       (step_c),
+    .guard_i        (guard_q),
+    .overlap_i,
+    .go_i           (go_i && !hold_i && (overlap_i || !deal_busy)),
+    .next_i         (!offer_q),
+    .stop_i         (state_q != StSetup && state_q != StRun),
+    .drop_i,
+    .idle_o         (streams_idle),
+    .begun_o        (streams_begun),
+    .valid_o        (piece_valid),
+    .take_i         (piece_take),
+    .slot_o         (piece_slot),
+    .last_o         (piece_last),
+    .mask_o         (piece_mask),
+    .sparse_o       (piece_sparse),
+    .place_o        (piece_place),
+    .data_o         (piece_data),
+    .fail_o         (piece_fail),
+    .error_o        (fail_code),
+    .error_lane_o   (fail_lane),
+    .error_address_o(fail_address),
+    .bad_o          (piece_bad),
+    .bad_line_o     (bad_line),
+    .tr_valid_o,
+    .tr_ready_i,
+    .tr_va_o,
+    .tr_rsp_valid_i,
+    .tr_rsp_error_i,
+    .tr_rsp_pa_i,
+    .tr_rsp_sparse_i,
+    .mem_valid_o,
+    .mem_ready_i,
+    .mem_line_o,
+    .mem_tag_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_tag_i,
+    .mem_rsp_data_i,
+    .mem_rsp_err_i
+  );
 
   // The registers take the pieces of the next warp from the cycle on in which the one before is taken.
   assign piece_may  = piece_valid && state_q == StRun && !(hold_i && gave_q) && !cancel_i &&
-                      (!offer_q || (deal_ready && !finish)) && !(Serial && regs_got_q != '0);
+                      (!offer_q || (deal_ready && !finish));
   assign piece_take = piece_may && group_last;
   assign last_slot  = stream[2] ? SlotC : stream[1] ? SlotB : SlotA;
   assign bus        = bus_q || piece_bad;
@@ -475,37 +413,14 @@ module faa_cu_operand #(
   logic [3:0]    item_type;
   logic [1:0]    item_size;
   logic [63:0]   affine_step, affine_base_q, affine_next;
-  logic [PickLanes*64-1:0] value, affine_value;
-  logic [PickLanes*OffW-1:0] place;
+  logic [Lanes*64-1:0] value, affine_value;
+  logic [Lanes*OffW-1:0] place;
   logic [GroupW-1:0] write_beat;            // the beat that items or an affine operand are written in
 
-  // With Serial behind the rows of registers, which have the same way.
-  assign affine_run = state_q == StSetup && affine_q != '0 &&
-                      !(Serial && (regs_q != '0 || regs_got_q != '0));
+  assign affine_run = state_q == StSetup && affine_q != '0;
 
   // An affine operand is written in all groups, a piece in those that it has items for.
-  if (Serial) begin : gen_lane
-    logic [4:0] affine_lane_q, lane;
-
-    always_ff @(posedge clk_i) begin
-      affine_lane_q <= affine_run && !group_last ? affine_lane_q + 5'd1 : 5'd0;
-      affine_base_q <= affine_run && !group_last ? affine_next : '0;
-    end
-
-    assign lane         = affine_run ? affine_lane_q : piece_lane;
-    assign group_left   = '0;
-    assign group_done_q = '0;
-    assign group_pick   = '0;
-    assign group_last   = state_q != StSetup || affine_q == '0 || (affine_run && affine_lane_q == '1);
-    assign item_place   = piece_place;
-    assign write_beat   = GroupW'(lane >> $clog2(Lanes));
-    for (genvar p = 0; p < Lanes; p++) begin : g_here
-      assign here[p] = (lane & 5'(Lanes - 1)) == 5'(p) && (affine_run || !piece_none);
-    end
-
-    logic unused_group;
-    assign unused_group = ^{group_left, group_done_q, group_pick, piece_mask, item_step};
-  end else if (Groups == 1) begin : gen_one_group
+  if (Groups == 1) begin : gen_one_group
     assign group_left    = 1'b1;
     assign group_done_q  = 1'b0;
     assign affine_base_q = '0;
@@ -530,29 +445,24 @@ module faa_cu_operand #(
     end
     assign item_place = piece_place + at_lane * item_step;
   end
-  if (!Serial) begin : gen_pick
-    assign group_pick = group_left & -group_left;
-    assign group_last = group_left == group_pick;
+  assign group_pick = group_left & -group_left;
+  assign group_last = group_left == group_pick;
 
-    always_comb begin
-      here       = '0;
-      write_beat = '0;
-      for (int unsigned g = 0; g < Groups; g++) begin
-        if (group_pick[g]) begin
-          here       = here | (affine_run ? '1 : piece_mask[g*Lanes +: Lanes]);
-          write_beat = write_beat | GroupW'(g);
-        end
+  always_comb begin
+    here       = '0;
+    write_beat = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (group_pick[g]) begin
+        here       = here | (affine_run ? '1 : piece_mask[g*Lanes +: Lanes]);
+        write_beat = write_beat | GroupW'(g);
       end
     end
-
-    logic unused_lane;
-    assign unused_lane = ^{piece_lane, piece_none};
   end
 
   assign affine_step = affine_pick[0] ? step_a : affine_pick[1] ? step_b : step_c;
-  assign affine_next = affine_base_q + (affine_step << $clog2(PickLanes));
+  assign affine_next = affine_base_q + (affine_step << $clog2(Lanes));
 
-  faa_cu_lanes #(.Lanes(PickLanes)) u_affine (
+  faa_cu_lanes #(.Lanes(Lanes)) u_affine (
     .base_i (affine_base_q),
     .step_i (affine_step),
     .value_o(affine_value)
@@ -568,13 +478,13 @@ module faa_cu_operand #(
   end
   assign item_size = faa_cu_pkg::size_log2(item_type);
 
-  faa_cu_lanes #(.Lanes(PickLanes), .Width(OffW)) u_places (
+  faa_cu_lanes #(.Lanes(Lanes), .Width(OffW)) u_places (
     .base_i (item_place),
     .step_i (item_step),
     .value_o(place)
   );
 
-  for (genvar l = 0; l < PickLanes; l++) begin : g_item
+  for (genvar l = 0; l < Lanes; l++) begin : g_item
     faa_cu_item #(.LineBytes(LineBytes)) u_item (
       .line_i  (piece_data),
       .place_i (place[l*OffW +: OffW]),
@@ -602,30 +512,14 @@ module faa_cu_operand #(
   assign write    = affine_run ? affine_pick : piece_may && !redo_i ? 3'd1 << piece_slot : 3'd0;
   assign clear    = state_q == StIdle && start_i;
 
-  // With Serial: a row goes to the upper half and to the lower one, or an item.
-  logic [1:0] take_row;
-  logic       take_item;
-  assign take_row  = {got_high != '0, regs_got_q != '0} & {2{!clear}};
-  assign take_item = regs_got_q == '0 && !clear;
-  if (!Serial) begin : gen_own_ways
-    logic unused_take;
-    assign unused_take = ^{take_row, take_item};
-  end
-
   for (genvar n = 0; n < 3; n++) begin : g_slot
     assign low[n]  = got_low[n] ? '1 : write[n] ? here : '0;
     assign high[n] = got_low[n] || got_high[n] ? '1 : write[n] ? here : '0;
     for (genvar p = 0; p < Lanes; p++) begin : g_lane
       logic [31:0] row;
       assign row = rd_data_i[p*32 +: 32];
-      if (Serial) begin : g_one_way
-        // One at a time has it: a row, a 0 above it, or an item. Operands that have no rows get 0.
-        assign written[n][p*64 +: 64] = {row & {32{take_row[1]}}, row & {32{take_row[0]}}} |
-                                        (value & {64{take_item}});
-      end else begin : g_own_way
-        assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
-                                                    : value[p*64 +: 64];
-      end
+      assign written[n][p*64 +: 64] = from_reg[n] ? {got_high[n] ? row : 32'd0, row}
+                                                  : value[p*64 +: 64];
     end
   end
 
@@ -804,9 +698,8 @@ module faa_cu_operand #(
 
     for (genvar n = 0; n < 3; n++) begin : g_slot
       logic [GroupW:0] write_at, read_at;
-      assign write_at = {stream[n] && write_warp, Serial && clear ? '0 :
-                         from_reg[n] ? row_beat : write_beat};
-      assign read_at  = {stream[n] && read_warp, Serial && !used[n] ? '0 : read_beat};
+      assign write_at = {stream[n] && write_warp, from_reg[n] ? row_beat : write_beat};
+      assign read_at  = {stream[n] && read_warp, read_beat};
 
       for (genvar p = 0; p < 2 * Lanes; p++) begin : g_half
         logic [31:0] data;
@@ -815,15 +708,14 @@ module faa_cu_operand #(
           .Depth(2 * Groups)
         ) u_ram (
           .clk_i,
-          .we_i   ((p % 2 == 0 ? low[n][p/2] : high[n][p/2]) || (Serial && clear && !used[n])),
+          .we_i   (p % 2 == 0 ? low[n][p/2] : high[n][p/2]),
           .waddr_i(write_at),
           .wdata_i(written[n][p*32 +: 32]),
           .re_i   (read),
           .raddr_i(read_at),
           .rdata_o(data)
         );
-        // With Serial the first row of an operand that has none is 0.
-        assign row_of[n][p*32 +: 32] = Serial || used[n] ? data : '0;
+        assign row_of[n][p*32 +: 32] = used[n] ? data : '0;
       end
 
       `FAA_ASSERT(no_read_of_the_row_written,

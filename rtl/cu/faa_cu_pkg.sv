@@ -78,6 +78,12 @@ package faa_cu_pkg;
     beat_no_t number;
   } part_t;
 
+  // Lanes of a warp that go through the front together: the first one; last: they end the warp.
+  typedef struct packed {
+    logic       last;
+    logic [4:0] first;
+  } lanes_t;
+
   // What a beat of results brings beside them: of which warp it is, and which part.
   typedef struct packed {
     dest_t       dest;

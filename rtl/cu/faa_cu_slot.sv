@@ -199,7 +199,9 @@ module faa_cu_slot #(
   logic [5:0]        warp_count;
   // Operands come in beats. Without the atomic unit they are put together: the load and the store
   // unit have whole warps.
-  localparam int unsigned FrontLanes = GlobalAtomics ? Lanes : 32;
+  // With 4 lanes the front goes lane by lane, which needs fewer look-up tables.
+  localparam int unsigned FrontLanes = !GlobalAtomics ? 32 : Lanes == 4 ? 1 : Lanes;
+  localparam bit          Serial     = FrontLanes == 1;
   logic              beat_valid, beat_ready;
   faa_cu_pkg::part_t beat_part, warp_part;
   logic [2:0][Lanes*64-1:0] beat;            // operands c, b, a
@@ -208,7 +210,8 @@ module faa_cu_slot #(
   logic [7:0]        warp_error;
   logic [4:0]        warp_lane;
   logic              access_ready, access_valid, access_at_rest;
-  logic [Lanes*32-1:0] warp_z, warp_handle;
+  logic [(Serial?1:Lanes)*32-1:0] warp_z, warp_handle;
+  logic              access_last;            // the lanes that access takes are the last ones of their warp
   // Behind the surface unit
   logic              placed_valid, placed_ready, placed_last, surface_quiet, surface_drop, surface_flush, config_set;
   logic [31:0]       placed_mask, placed_null, placed_element;
@@ -259,7 +262,8 @@ module faa_cu_slot #(
   logic              store_ready, store_data_result, store_data_ready;
   logic [Lanes*64-1:0] store_result;
   // A warp that access hands over, and one whose beats go to their unit
-  logic              given_valid, given_ready, given_beat, hand_valid, hand_ready, hand_idle;
+  logic              given_valid, given_ready, given_last, given_beat, hand_valid, hand_ready;
+  logic              hand_idle;
   logic              move_ready_beat;
   logic              store_items;
   faa_cu_pkg::part_t given_part, load_part;
@@ -369,7 +373,7 @@ module faa_cu_slot #(
     .guard_i           (guard),
     .pseudo_o          (pseudo),
     .pseudo_valid_o    (pseudo_valid),
-    .access_ready_i    (access_ready && access_part.last),
+    .access_ready_i    (access_ready && access_last),
     .access_quiet_i    (access_quiet),
     .retire_i          (retire),
     .retire_next_i     (retire_next),
@@ -527,96 +531,6 @@ module faa_cu_slot #(
     .span_high_o(span_high)
   );
 
-  faa_cu_operand #(
-    .SurfaceAtomics(SurfaceAtomics),
-    .Lanes         (Lanes),
-    .LineBytes     (LineBytes)
-  ) u_operand (
-    .clk_i,
-    .rst_ni,
-    .start_i        (front_start),
-    .cmd_i          (cmd),
-    .guard_i        (is_surface ? guard & ~surface_config.helpers : guard),
-    .first_i        (first_element),
-    .overlap_i      (overlap),
-    .go_i           (go),
-    .hold_i         (hold),
-    .drop_i         (drop),
-    .redo_i         (redo_now),
-    .redo_element_i (retire_next),
-    .held_i         (is_surface && !access_quiet),
-    .cancel_i       (cancel),
-    .idle_o         (operand_idle),
-    .quiet_o        (operand_quiet),
-    .stall_o        (operand_stall),
-    .rd_en_o        (op_rd_en),
-    .rd_row_o       (op_rd_row),
-    .rd_beat_o      (op_rd_beat),
-    .rd_data_i      (rf_rd_data),
-    .warp_valid_o   (beat_valid),
-    .warp_ready_i   (beat_ready),
-    .warp_mask_o    (warp_mask),
-    .warp_element_o (warp_element),
-    .warp_count_o   (warp_count),
-    .warp_last_o    (warp_last),
-    .warp_part_o    (beat_part),
-    .warp_a_o       (beat[0]),
-    .warp_b_o       (beat[1]),
-    .warp_c_o       (beat[2]),
-    .warp_z_o       (warp_z),
-    .warp_handle_o  (warp_handle),
-    .warp_d_va_o    (warp_d_va),
-    .warp_error_o   (warp_error),
-    .warp_lane_o    (warp_lane),
-    .warp_address_o (warp_address),
-    .tr_valid_o     (tr_valid[1]),
-    .tr_ready_i     (tr_ready[1]),
-    .tr_va_o        (tr_va_operand),
-    .tr_rsp_valid_i (tr_rsp_valid[1]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .mem_valid_o    (m_valid[2]),
-    .mem_ready_i    (m_ready[2]),
-    .mem_line_o     (operand_line),
-    .mem_tag_o      (operand_tag),
-    .mem_rsp_valid_i(m_rsp_valid[2]),
-    .mem_rsp_tag_i  (m_rsp_tag),
-    .mem_rsp_data_i (mem_rsp_rdata_i),
-    .mem_rsp_err_i
-  );
-
-  if (FrontLanes == Lanes) begin : gen_beats
-    assign warp_valid = beat_valid;
-    assign beat_ready = warp_ready;
-    assign warp_part  = beat_part;
-    assign {warp_c, warp_b, warp_a} = beat;
-  end else begin : gen_warps
-    logic [2:0][2047:0] collected;
-    logic [2:0]         all_ready, all_valid;
-
-    for (genvar n = 0; n < 3; n++) begin : g_collect
-      faa_cu_collect #(
-        .Lanes(Lanes)
-      ) u_collect (
-        .clk_i,
-        .rst_ni,
-        .flush_i(surface_flush),
-        .valid_i(beat_valid),
-        .ready_o(all_ready[n]),
-        .part_i (beat_part),
-        .data_i (beat[n]),
-        .valid_o(all_valid[n]),
-        .ready_i(warp_ready),
-        .data_o (collected[n])
-      );
-    end
-    assign warp_valid = &all_valid;
-    assign beat_ready = &all_ready;
-    assign warp_part  = '{last: 1'b1, number: 3'd0};
-    assign {warp_c, warp_b, warp_a} = collected;
-  end
-
   // -------------------------------------------------------------------------------------------------------------
   // Surfaces
 
@@ -624,7 +538,7 @@ module faa_cu_slot #(
   assign redo_now      = redo && overlap && !retire_last;
   assign surface_flush = cancel || redo_now;
 
-  if (SurfaceAtomics) begin : gen_surface
+  if (SurfaceAtomics) begin : gen_config
     faa_surface_config u_config (
       .clk_i,
       .rst_ni,
@@ -637,239 +551,806 @@ module faa_cu_slot #(
       .image_o  (config_image),
       .config_o (surface_config)
     );
+  end else begin : gen_no_config
+    assign surface_config = '0;
+    assign config_image   = '0;
 
-    faa_surface #(
-      .Lanes       (Lanes),
-      .SurfaceLanes(SurfaceLanes),
-      .LineBytes   (LineBytes)
-    ) u_surface (
+    logic unused_config;
+    assign unused_config = ^{config_set, ctx_config_i, ctx_config_load_i};
+  end
+
+  assign access_quiet = access_at_rest && surface_quiet;
+
+  // -------------------------------------------------------------------------------------------------------------
+  // From operands to warps that are handed over, lane by lane or in beats. Memory accesses of control
+  // commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the atomic unit access reckons their
+  // addresses from the command, and what they store is operand a.
+
+  faa_cu_pkg::lanes_t given_lanes;
+  logic               store_taken;           // the addresses of a warp count
+
+  if (Serial) begin : gen_by_lane
+    faa_cu_pkg::lanes_t lanes, access_lanes;
+    logic               coords, lane_valid, coords_ready, place_valid, place_null;
+    logic               front_valid, front_ready;
+    logic [47:0]        place;
+    logic [31:0]        place_nulls, access_nulls;
+    logic [3:0]         place_typ;
+    logic [7:0]         place_error, error;
+    logic [4:0]         place_lane, lane;
+    logic [63:0]        place_address, address, lane_a;
+    logic [51:0]        access_pa;
+    logic               access_sparse, store_valid, store_live, store_commit;
+    logic [4:0]         store_lane;
+
+    faa_cu_operand_serial #(
+      .SurfaceAtomics(SurfaceAtomics),
+      .Lanes         (Lanes),
+      .LineBytes     (LineBytes)
+    ) u_operand (
       .clk_i,
       .rst_ni,
+      .start_i        (front_start),
       .cmd_i          (cmd),
-      .config_i       (surface_config),
-      .drop_i         (surface_drop),
-      .flush_i        (surface_flush),
-      .quiet_o        (surface_quiet),
-      .stall_o        (ev_stall_surface_o),
-      .ev_header_o,
-      .warp_valid_i   (warp_valid),
-      .warp_ready_o   (warp_ready),
-      .warp_mask_i    (warp_mask),
-      .warp_element_i (warp_element),
-      .warp_count_i   (warp_count),
-      .warp_last_i    (warp_last),
-      .warp_part_i    (warp_part),
-      .warp_a_i       (warp_a),
-      .warp_b_i       (warp_b),
-      .warp_c_i       (warp_c),
-      .warp_z_i       (warp_z),
-      .warp_handle_i  (warp_handle),
-      .warp_d_va_i    (warp_d_va),
-      .warp_error_i   (warp_error),
-      .warp_lane_i    (warp_lane),
-      .warp_address_i (warp_address),
-      .warp_valid_o   (placed_valid),
-      .warp_ready_i   (placed_ready),
-      .warp_mask_o    (placed_mask),
-      .warp_null_o    (placed_null),
-      .warp_typ_o     (placed_typ),
-      .warp_element_o (placed_element),
-      .warp_count_o   (placed_count),
-      .warp_last_o    (placed_last),
-      .warp_part_o    (placed_part),
-      .warp_a_o       (placed_a),
-      .warp_b_o       (placed_b),
-      .warp_c_o       (placed_c),
-      .warp_d_va_o    (placed_d_va),
-      .warp_error_o   (placed_error),
-      .warp_lane_o    (placed_lane),
-      .warp_address_o (placed_address),
-      .tr_valid_o     (tr_valid[3]),
-      .tr_ready_i     (tr_ready[3]),
-      .tr_va_o        (tr_va_surface),
-      .tr_rsp_valid_i (tr_rsp_valid[3]),
+      .guard_i        (is_surface ? guard & ~surface_config.helpers : guard),
+      .first_i        (first_element),
+      .overlap_i      (overlap),
+      .go_i           (go),
+      .hold_i         (hold),
+      .drop_i         (drop),
+      .redo_i         (redo_now),
+      .redo_element_i (retire_next),
+      .held_i         (is_surface && !access_quiet),
+      .wait_i         (!access_at_rest),
+      .cancel_i       (cancel),
+      .idle_o         (operand_idle),
+      .quiet_o        (operand_quiet),
+      .stall_o        (operand_stall),
+      .rd_en_o        (op_rd_en),
+      .rd_row_o       (op_rd_row),
+      .rd_beat_o      (op_rd_beat),
+      .rd_data_i      (rf_rd_data),
+      .warp_valid_o   (lane_valid),
+      .warp_ready_i   (coords ? coords_ready : front_ready),
+      .warp_mask_o    (warp_mask),
+      .warp_element_o (warp_element),
+      .warp_count_o   (warp_count),
+      .warp_last_o    (warp_last),
+      .warp_lanes_o   (lanes),
+      .warp_coords_o  (coords),
+      .warp_a_o       (warp_a),
+      .warp_b_o       (warp_b),
+      .warp_c_o       (warp_c),
+      .warp_z_o       (warp_z),
+      .warp_handle_o  (warp_handle),
+      .warp_d_va_o    (warp_d_va),
+      .warp_error_o   (warp_error),
+      .warp_lane_o    (warp_lane),
+      .warp_address_o (warp_address),
+      .tr_valid_o     (tr_valid[1]),
+      .tr_ready_i     (tr_ready[1]),
+      .tr_va_o        (tr_va_operand),
+      .tr_rsp_valid_i (tr_rsp_valid[1]),
       .tr_rsp_error_i,
       .tr_rsp_pa_i,
       .tr_rsp_sparse_i,
-      .mem_valid_o    (m_valid[5]),
-      .mem_ready_i    (m_ready[5]),
-      .mem_line_o     (surface_line),
-      .mem_rsp_valid_i(m_rsp_valid[5]),
+      .mem_valid_o    (m_valid[2]),
+      .mem_ready_i    (m_ready[2]),
+      .mem_line_o     (operand_line),
+      .mem_tag_o      (operand_tag),
+      .mem_rsp_valid_i(m_rsp_valid[2]),
+      .mem_rsp_tag_i  (m_rsp_tag),
       .mem_rsp_data_i (mem_rsp_rdata_i),
       .mem_rsp_err_i
     );
-  end else begin : gen_no_surface
-    assign placed_valid   = warp_valid;
-    assign warp_ready     = placed_ready;
-    assign placed_mask    = warp_mask;
-    assign placed_null    = '0;
-    assign placed_typ     = cmd.typ;
-    assign placed_element = warp_element;
-    assign placed_count   = warp_count;
-    assign placed_last    = warp_last;
-    assign placed_part    = warp_part;
-    assign placed_a       = warp_a;
-    assign placed_b       = warp_b;
-    assign placed_c       = warp_c;
-    assign placed_d_va    = warp_d_va;
-    assign placed_error   = warp_error;
-    assign placed_lane    = warp_lane;
-    assign placed_address = warp_address;
-    assign surface_quiet  = 1'b1;
-    assign surface_config = '0;
-    assign config_image   = '0;
-    assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
 
-    logic unused_surface;
-    assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, config_set, ctx_config_i, ctx_config_load_i, surface_config, tr_ready[3],
-                              tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
-  end
+    if (SurfaceAtomics) begin : gen_surface
+      faa_surface_serial #(
+        .LineBytes(LineBytes)
+      ) u_surface (
+        .clk_i,
+        .rst_ni,
+        .cmd_i          (cmd),
+        .config_i       (surface_config),
+        .drop_i         (surface_drop),
+        .flush_i        (surface_flush),
+        .quiet_o        (surface_quiet),
+        .stall_o        (ev_stall_surface_o),
+        .ev_header_o,
+        .lane_valid_i   (lane_valid && coords),
+        .lane_ready_o   (coords_ready),
+        .warp_mask_i    (warp_mask),
+        .warp_error_i   (warp_error),
+        .lane_a_i       (warp_a),
+        .lane_z_i       (warp_z),
+        .lane_handle_i  (warp_handle),
+        .lane_valid_o   (place_valid),
+        .lane_ready_i   (front_ready && lane_valid && !coords),
+        .lane_va_o      (place),
+        .lane_null_o    (place_null),
+        .warp_null_o    (place_nulls),
+        .warp_typ_o     (place_typ),
+        .warp_error_o   (place_error),
+        .warp_lane_o    (place_lane),
+        .warp_address_o (place_address),
+        .tr_valid_o     (tr_valid[3]),
+        .tr_ready_i     (tr_ready[3]),
+        .tr_va_o        (tr_va_surface),
+        .tr_rsp_valid_i (tr_rsp_valid[3]),
+        .tr_rsp_error_i,
+        .tr_rsp_pa_i,
+        .tr_rsp_sparse_i,
+        .mem_valid_o    (m_valid[5]),
+        .mem_ready_i    (m_ready[5]),
+        .mem_line_o     (surface_line),
+        .mem_rsp_valid_i(m_rsp_valid[5]),
+        .mem_rsp_data_i (mem_rsp_rdata_i),
+        .mem_rsp_err_i
+      );
+    end else begin : gen_no_surface
+      assign {coords_ready, place_valid, place, place_null, place_nulls, place_error, place_lane,
+              place_address} = '0;
+      assign place_typ     = cmd.typ;
+      assign surface_quiet = 1'b1;
+      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o,
+              ev_stall_surface_o} = '0;
 
-  // -------------------------------------------------------------------------------------------------------------
-  // Access
+      logic unused_surface;
+      assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, tr_ready[3],
+                                tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
+    end
 
-  // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the
-  // atomic unit access reckons their addresses from the command, and what they store is operand a.
-  faa_cu_cut #(
-    .Lanes(FrontLanes)
-  ) u_cut_counters (
-    .clk_i,
-    .rst_ni,
-    .valid_i(pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT),
-    .ready_o(unused_pseudo_ready),
-    .data_i (counters_i),
-    .valid_o(unused_pseudo_valid),
-    .ready_i(access_ready),
-    .part_o (pseudo_part),
-    .data_o (counters)
-  );
+    // What control commands store: the counters in beats of Lanes lanes, of which each lane is
+    // offered in turn, or one word.
+    logic [Lanes*64-1:0]      counters_beat;
+    logic [$clog2(Lanes)-1:0] sub_q;
+    logic                     stores, sub_taken;
 
-  always_comb begin
-    access_mask = placed_mask;
-    access_part = placed_part;
-    access_a    = placed_a;
-    access_b    = placed_b;
-    if (pseudo) begin
-      access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
-      access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 3'd0}
-                                                           : pseudo_part;
-      if (GlobalAtomics) begin
-        access_a = counters;
-        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_a[63:0] = cmd.a_1;
-      end else begin
-        access_b = counters;
-        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
-        for (int n = 0; n < FrontLanes; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+    assign stores    = pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT;
+    assign sub_taken = stores && access_ready;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || !stores) sub_q <= '0;
+      else if (sub_taken) sub_q <= sub_q + 1'b1;
+    end
+
+    faa_cu_cut #(
+      .Lanes(Lanes)
+    ) u_cut_counters (
+      .clk_i,
+      .rst_ni,
+      .valid_i(stores),
+      .ready_o(unused_pseudo_ready),
+      .data_i (counters_i),
+      .valid_o(unused_pseudo_valid),
+      .ready_i(access_ready && sub_q == '1),
+      .part_o (pseudo_part),
+      .data_o (counters_beat)
+    );
+    assign counters = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? counters_beat[sub_q*64 +: 64]
+                                                             : cmd.a_1;
+
+    always_comb begin
+      access_mask  = warp_mask;
+      access_lanes = lanes;
+      access_nulls = is_surface ? place_nulls : '0;
+      lane_a       = is_surface ? {16'b0, place} : warp_a;
+      error        = warp_error;
+      lane         = warp_lane;
+      address      = warp_address;
+      if (is_surface && warp_error == faa_pkg::ERROR_SUCCESS) begin
+        {error, lane, address} = {place_error, place_lane, place_address};
+      end
+      if (pseudo) begin
+        access_mask  = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+        access_lanes = '{last: cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ||
+                               (pseudo_part.last && sub_q == '1),
+                         first: 5'({pseudo_part.number, sub_q})};
+        if (cmd.opcode == faa_pkg::OPCODE_SEM_WAIT) access_lanes.first = '0;
+        lane_a       = counters;
       end
     end
-  end
-  assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
-  assign placed_ready = access_ready && !pseudo && !cancel;
-  assign access_quiet = access_at_rest && surface_quiet;
 
-  faa_cu_access #(
-    .Lanes         (FrontLanes),
-    .StoreLanes    (Lanes),
-    .Alu           (Alu),
-    .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
-  ) u_access (
-    .clk_i,
-    .rst_ni,
-    .cmd_i            (cmd),
-    .shared_bytes_i   (job_shared_bytes_i),
-    .kill_i           (halt),
-    .drop_i           (drop),
-    .quiet_o          (access_at_rest),
-    .warp_valid_i     (access_valid),
-    .warp_ready_o     (access_ready),
-    .warp_mask_i      (access_mask),
-    .warp_null_i      (placed_null),
-    .warp_typ_i       (placed_typ),
-    .warp_element_i   (placed_element),
-    .warp_count_i     (placed_count),
-    .warp_last_i      (placed_last || pseudo),
-    .pseudo_i         (pseudo),
-    .warp_part_i      (access_part),
-    .warp_a_i         (access_a),
-    .warp_b_i         (access_b),
-    .warp_c_i         (placed_c),
-    .warp_d_va_i      (placed_d_va),
-    .warp_error_i     (placed_error),
-    .warp_lane_i      (placed_lane),
-    .warp_address_i   (placed_address),
-    .retire_o         (retire),
-    .retire_next_o    (retire_next),
-    .retire_count_o   (retire_count),
-    .retire_mask_o    (retire_mask),
-    .retire_last_o    (retire_last),
-    .error_valid_o    (error_valid),
-    .error_o          (error_code),
-    .error_element_o  (error_element),
-    .error_lane_o     (error_lane),
-    .error_address_o  (error_address),
-    .release_o        (access_release),
-    .release_barrier_o(access_release_barrier),
-    .stall_shared_o   (stall_shared),
-    .stall_global_o   (stall_global),
-    .tr_valid_o       (tr_valid[0]),
-    .tr_ready_i       (tr_ready[0]),
-    .tr_va_o          (tr_va_access),
-    .tr_write_o       (tr_write_access),
-    .tr_atomic_o      (tr_atomic_access),
-    .tr_rsp_valid_i   (tr_rsp_valid[0]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .tr_rsp_big_i,
-    .part_o           (given_part),
-    .shared_valid_o   (shared_valid),
-    .shared_ready_i   (given_ready),
-    .shared_idle_i    (shared_idle),
-    .shared_func_o    (shared_func),
-    .shared_result_o  (shared_result),
-    .alu_valid_o      (alu_valid),
-    .alu_done_i       (alu_done),
-    .load_start_o     (load_start),
-    .load_idle_i      (load_idle),
-    .store_addr_o     (store_addr),
-    .store_part_o     (part),
-    .store_mask_o     (part_mask),
-    .store_sparse_o   (part_sparse),
-    .store_pa_o       (part_pa),
-    .store_items_o    (store_items),
-    .store_cancel_o   (store_cancel),
-    .store_size_o     (store_size),
-    .store_idle_i     (store_idle),
-    .store_ready_i    (store_ready),
-    .store_writing_i  (store_writing),
-    .spans_ready_i    (overlap_known),
-    .span_used_i      (span_used),
-    .span_low_i       (span_low),
-    .span_high_i      (span_high),
-    .atom_valid_o     (atom_valid),
-    .atom_ready_i     (given_ready),
-    .atom_idle_i      (atom_idle),
-    .store_own_i      (stores_own_q),
-    .atom_pa_o        (atom_pa),
-    .atom_sparse_o    (atom_sparse),
-    .atom_func_o      (atom_func),
-    .atom_typ_o       (atom_typ),
-    .redo_o           (redo),
-    .move_valid_o     (move_valid),
-    .move_beat_i      (given_beat),
-    .move_ready_i     (given_ready),
-    .setp_o           (setp),
-    .setp_value_o     (setp_value),
-    .dest_o           (dest),
-    .element_o        (unit_element),
-    .mask_o           (unit_mask),
-    .sparse_o         (sparse),
-    .pa_o             (pa),
-    .operand_a_o      (operand_a),
-    .operand_b_o      (operand_b),
-    .operand_c_o      (operand_c)
-  );
+    assign front_valid  = lane_valid && !coords && (!is_surface || place_valid);
+    assign access_valid = pseudo ? pseudo_valid : front_valid && !cancel;
+    assign front_ready  = access_ready && !pseudo && !cancel && (!is_surface || place_valid);
+    assign access_last  = access_lanes.last;
+    assign placed_typ   = is_surface ? place_typ : cmd.typ;
+
+    faa_cu_access_serial #(
+      .Alu           (Alu),
+      .SurfaceAtomics(SurfaceAtomics)
+    ) u_access (
+      .clk_i,
+      .rst_ni,
+      .cmd_i            (cmd),
+      .shared_bytes_i   (job_shared_bytes_i),
+      .kill_i           (halt),
+      .cancel_i         (cancel),
+      .drop_i           (drop),
+      .quiet_o          (access_at_rest),
+      .lane_valid_i     (access_valid),
+      .lane_ready_o     (access_ready),
+      .lanes_i          (access_lanes),
+      .pseudo_i         (pseudo),
+      .lane_a_i         (lane_a),
+      .lane_b_i         (warp_b),
+      .lane_c_i         (warp_c),
+      .lane_null_i      (is_surface && place_null),
+      .warp_mask_i      (access_mask),
+      .warp_null_i      (access_nulls),
+      .warp_typ_i       (placed_typ),
+      .warp_element_i   (warp_element),
+      .warp_count_i     (warp_count),
+      .warp_last_i      (warp_last || pseudo),
+      .warp_d_va_i      (warp_d_va),
+      .warp_error_i     (error),
+      .warp_lane_i      (lane),
+      .warp_address_i   (address),
+      .retire_o         (retire),
+      .retire_next_o    (retire_next),
+      .retire_count_o   (retire_count),
+      .retire_mask_o    (retire_mask),
+      .retire_last_o    (retire_last),
+      .error_valid_o    (error_valid),
+      .error_o          (error_code),
+      .error_element_o  (error_element),
+      .error_lane_o     (error_lane),
+      .error_address_o  (error_address),
+      .release_o        (access_release),
+      .release_barrier_o(access_release_barrier),
+      .stall_shared_o   (stall_shared),
+      .stall_global_o   (stall_global),
+      .tr_valid_o       (tr_valid[0]),
+      .tr_ready_i       (tr_ready[0]),
+      .tr_va_o          (tr_va_access),
+      .tr_write_o       (tr_write_access),
+      .tr_atomic_o      (tr_atomic_access),
+      .tr_rsp_valid_i   (tr_rsp_valid[0]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .lanes_o          (given_lanes),
+      .given_ready_i    (given_ready),
+      .shared_valid_o   (shared_valid),
+      .atom_valid_o     (atom_valid),
+      .move_valid_o     (move_valid),
+      .shared_idle_i    (shared_idle),
+      .shared_func_o    (shared_func),
+      .shared_result_o  (shared_result),
+      .alu_valid_o      (alu_valid),
+      .alu_done_i       (alu_done),
+      .load_start_o     (load_start),
+      .load_idle_i      (load_idle),
+      .store_valid_o    (store_valid),
+      .store_lane_o     (store_lane),
+      .store_live_o     (store_live),
+      .store_commit_o   (store_commit),
+      .store_items_o    (store_items),
+      .store_size_o     (store_size),
+      .store_idle_i     (store_idle),
+      .store_ready_i    (store_ready),
+      .store_writing_i  (store_writing),
+      .store_own_i      (stores_own_q),
+      .spans_ready_i    (overlap_known),
+      .span_used_i      (span_used),
+      .span_low_i       (span_low),
+      .span_high_i      (span_high),
+      .atom_idle_i      (atom_idle),
+      .atom_sparse_o    (atom_sparse),
+      .atom_func_o      (atom_func),
+      .atom_typ_o       (atom_typ),
+      .redo_o           (redo),
+      .setp_o           (setp),
+      .setp_value_o     (setp_value),
+      .dest_o           (dest),
+      .element_o        (unit_element),
+      .mask_o           (unit_mask),
+      .pa_o             (access_pa),
+      .sparse_o         (access_sparse),
+      .operand_a_o      (operand_a),
+      .operand_b_o      (operand_b),
+      .operand_c_o      (operand_c)
+    );
+
+    // A load is that of SEM_WAIT, which has lane 0 alone.
+    assign pa          = 2048'(access_pa);
+    assign sparse      = 32'(access_sparse);
+    assign atom_pa     = access_pa;
+    assign given_last  = given_lanes.last;
+    assign store_taken = store_commit;
+    assign given_beat  = given_ready;
+
+    faa_cu_store_serial #(
+      .LineBytes(LineBytes)
+    ) u_store (
+      .clk_i,
+      .rst_ni,
+      .ready_o        (store_ready),
+      .addr_valid_i   (store_valid),
+      .addr_lane_i    (store_lane),
+      .live_i         (store_live),
+      .pa_i           (access_pa),
+      .commit_i       (store_commit),
+      .size_i         (store_size),
+      .tag_i          ({dest.is_last, dest.barrier}),
+      .data_valid_i   (store_data_result),
+      .data_ready_o   (store_data_ready),
+      .data_i         (store_result[63:0]),
+      .idle_o         (store_idle),
+      .writing_o      (store_writing),
+      .done_o         (store_done),
+      .done_tag_o     (store_tag),
+      .error_o        (store_error),
+      .error_address_o(store_error_address),
+      .fetch_idle_i   (fetch_idle),
+      .mem_valid_o    (m_valid[1]),
+      .mem_ready_i    (m_ready[1]),
+      .mem_line_o     (store_line),
+      .mem_data_o     (store_line_data),
+      .mem_strobe_o   (store_strobe),
+      .mem_tag_o      (store_mem_tag),
+      .mem_rsp_valid_i(m_rsp_valid[1]),
+      .mem_rsp_tag_i  (m_rsp_tag[4:0]),
+      .mem_rsp_err_i
+    );
+
+    faa_cu_hold_serial #(
+      .Lanes(Lanes)
+    ) u_hold (
+      .clk_i,
+      .rst_ni,
+      .valid_i(given_valid),
+      .ready_o(given_ready),
+      .lanes_i(given_lanes),
+      .warp_i (given),
+      .a_i    (given_a),
+      .b_i    (operand_b),
+      .c_i    (operand_c),
+      .valid_o(hand_valid),
+      .ready_i(hand_ready),
+      .part_o (hand_part_o),
+      .warp_o (hand),
+      .a_o    (hand_a),
+      .b_o    (hand_b_o),
+      .c_o    (hand_c_o),
+      .idle_o (hand_idle)
+    );
+
+    // Beats are those of other builds.
+    assign {beat_valid, beat_ready, beat_part, beat, warp_valid, warp_ready, warp_part, placed_valid,
+            placed_ready, placed_last, placed_mask, placed_null, placed_element, placed_count,
+            placed_part, placed_a, placed_b, placed_c, placed_d_va, placed_address, placed_error,
+            placed_lane, access_part, access_a, access_b, part, part_mask, part_sparse, part_pa,
+            store_addr, store_cancel, given_part} = '0;
+
+    logic unused_front;
+    assign unused_front = ^{beat_valid, beat_ready, beat_part, beat, warp_valid, warp_ready, warp_part,
+                            placed_valid, placed_ready, placed_last, placed_mask, placed_null,
+                            placed_element, placed_count, placed_part, placed_a, placed_b, placed_c,
+                            placed_d_va, placed_address, placed_error, placed_lane, access_part,
+                            access_a, access_b, part, part_mask, part_sparse, part_pa, store_addr,
+                            store_cancel, given_part, given_beat, tr_rsp_big_i};
+  end else begin : gen_in_beats
+    faa_cu_operand #(
+      .SurfaceAtomics(SurfaceAtomics),
+      .Lanes         (Lanes),
+      .LineBytes     (LineBytes)
+    ) u_operand (
+      .clk_i,
+      .rst_ni,
+      .start_i        (front_start),
+      .cmd_i          (cmd),
+      .guard_i        (is_surface ? guard & ~surface_config.helpers : guard),
+      .first_i        (first_element),
+      .overlap_i      (overlap),
+      .go_i           (go),
+      .hold_i         (hold),
+      .drop_i         (drop),
+      .redo_i         (redo_now),
+      .redo_element_i (retire_next),
+      .held_i         (is_surface && !access_quiet),
+      .cancel_i       (cancel),
+      .idle_o         (operand_idle),
+      .quiet_o        (operand_quiet),
+      .stall_o        (operand_stall),
+      .rd_en_o        (op_rd_en),
+      .rd_row_o       (op_rd_row),
+      .rd_beat_o      (op_rd_beat),
+      .rd_data_i      (rf_rd_data),
+      .warp_valid_o   (beat_valid),
+      .warp_ready_i   (beat_ready),
+      .warp_mask_o    (warp_mask),
+      .warp_element_o (warp_element),
+      .warp_count_o   (warp_count),
+      .warp_last_o    (warp_last),
+      .warp_part_o    (beat_part),
+      .warp_a_o       (beat[0]),
+      .warp_b_o       (beat[1]),
+      .warp_c_o       (beat[2]),
+      .warp_z_o       (warp_z),
+      .warp_handle_o  (warp_handle),
+      .warp_d_va_o    (warp_d_va),
+      .warp_error_o   (warp_error),
+      .warp_lane_o    (warp_lane),
+      .warp_address_o (warp_address),
+      .tr_valid_o     (tr_valid[1]),
+      .tr_ready_i     (tr_ready[1]),
+      .tr_va_o        (tr_va_operand),
+      .tr_rsp_valid_i (tr_rsp_valid[1]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o    (m_valid[2]),
+      .mem_ready_i    (m_ready[2]),
+      .mem_line_o     (operand_line),
+      .mem_tag_o      (operand_tag),
+      .mem_rsp_valid_i(m_rsp_valid[2]),
+      .mem_rsp_tag_i  (m_rsp_tag),
+      .mem_rsp_data_i (mem_rsp_rdata_i),
+      .mem_rsp_err_i
+    );
+
+    if (FrontLanes == Lanes) begin : gen_beats
+      assign warp_valid = beat_valid;
+      assign beat_ready = warp_ready;
+      assign warp_part  = beat_part;
+      assign {warp_c, warp_b, warp_a} = beat;
+    end else begin : gen_warps
+      logic [2:0][2047:0] collected;
+      logic [2:0]         all_ready, all_valid;
+
+      for (genvar n = 0; n < 3; n++) begin : g_collect
+        faa_cu_collect #(
+          .Lanes(Lanes)
+        ) u_collect (
+          .clk_i,
+          .rst_ni,
+          .flush_i(surface_flush),
+          .valid_i(beat_valid),
+          .ready_o(all_ready[n]),
+          .part_i (beat_part),
+          .data_i (beat[n]),
+          .valid_o(all_valid[n]),
+          .ready_i(warp_ready),
+          .data_o (collected[n])
+        );
+      end
+      assign warp_valid = &all_valid;
+      assign beat_ready = &all_ready;
+      assign warp_part  = '{last: 1'b1, number: 3'd0};
+      assign {warp_c, warp_b, warp_a} = collected;
+    end
+
+    if (SurfaceAtomics) begin : gen_surface
+      faa_surface #(
+        .Lanes       (Lanes),
+        .SurfaceLanes(SurfaceLanes),
+        .LineBytes   (LineBytes)
+      ) u_surface (
+        .clk_i,
+        .rst_ni,
+        .cmd_i          (cmd),
+        .config_i       (surface_config),
+        .drop_i         (surface_drop),
+        .flush_i        (surface_flush),
+        .quiet_o        (surface_quiet),
+        .stall_o        (ev_stall_surface_o),
+        .ev_header_o,
+        .warp_valid_i   (warp_valid),
+        .warp_ready_o   (warp_ready),
+        .warp_mask_i    (warp_mask),
+        .warp_element_i (warp_element),
+        .warp_count_i   (warp_count),
+        .warp_last_i    (warp_last),
+        .warp_part_i    (warp_part),
+        .warp_a_i       (warp_a),
+        .warp_b_i       (warp_b),
+        .warp_c_i       (warp_c),
+        .warp_z_i       (warp_z),
+        .warp_handle_i  (warp_handle),
+        .warp_d_va_i    (warp_d_va),
+        .warp_error_i   (warp_error),
+        .warp_lane_i    (warp_lane),
+        .warp_address_i (warp_address),
+        .warp_valid_o   (placed_valid),
+        .warp_ready_i   (placed_ready),
+        .warp_mask_o    (placed_mask),
+        .warp_null_o    (placed_null),
+        .warp_typ_o     (placed_typ),
+        .warp_element_o (placed_element),
+        .warp_count_o   (placed_count),
+        .warp_last_o    (placed_last),
+        .warp_part_o    (placed_part),
+        .warp_a_o       (placed_a),
+        .warp_b_o       (placed_b),
+        .warp_c_o       (placed_c),
+        .warp_d_va_o    (placed_d_va),
+        .warp_error_o   (placed_error),
+        .warp_lane_o    (placed_lane),
+        .warp_address_o (placed_address),
+        .tr_valid_o     (tr_valid[3]),
+        .tr_ready_i     (tr_ready[3]),
+        .tr_va_o        (tr_va_surface),
+        .tr_rsp_valid_i (tr_rsp_valid[3]),
+        .tr_rsp_error_i,
+        .tr_rsp_pa_i,
+        .tr_rsp_sparse_i,
+        .mem_valid_o    (m_valid[5]),
+        .mem_ready_i    (m_ready[5]),
+        .mem_line_o     (surface_line),
+        .mem_rsp_valid_i(m_rsp_valid[5]),
+        .mem_rsp_data_i (mem_rsp_rdata_i),
+        .mem_rsp_err_i
+      );
+    end else begin : gen_no_surface
+      assign placed_valid   = warp_valid;
+      assign warp_ready     = placed_ready;
+      assign placed_mask    = warp_mask;
+      assign placed_null    = '0;
+      assign placed_typ     = cmd.typ;
+      assign placed_element = warp_element;
+      assign placed_count   = warp_count;
+      assign placed_last    = warp_last;
+      assign placed_part    = warp_part;
+      assign placed_a       = warp_a;
+      assign placed_b       = warp_b;
+      assign placed_c       = warp_c;
+      assign placed_d_va    = warp_d_va;
+      assign placed_error   = warp_error;
+      assign placed_lane    = warp_lane;
+      assign placed_address = warp_address;
+      assign surface_quiet  = 1'b1;
+      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
+
+      logic unused_surface;
+      assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, tr_ready[3],
+                                tr_rsp_valid[3], m_ready[5], m_rsp_valid[5]};
+    end
+
+    faa_cu_cut #(
+      .Lanes(FrontLanes)
+    ) u_cut_counters (
+      .clk_i,
+      .rst_ni,
+      .valid_i(pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT),
+      .ready_o(unused_pseudo_ready),
+      .data_i (counters_i),
+      .valid_o(unused_pseudo_valid),
+      .ready_i(access_ready),
+      .part_o (pseudo_part),
+      .data_o (counters)
+    );
+
+    always_comb begin
+      access_mask = placed_mask;
+      access_part = placed_part;
+      access_a    = placed_a;
+      access_b    = placed_b;
+      if (pseudo) begin
+        access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+        access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 3'd0}
+                                                             : pseudo_part;
+        if (GlobalAtomics) begin
+          access_a = counters;
+          if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_a[63:0] = cmd.a_1;
+        end else begin
+          access_b = counters;
+          if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
+          for (int n = 0; n < FrontLanes; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
+        end
+      end
+    end
+    assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
+    assign placed_ready = access_ready && !pseudo && !cancel;
+
+    faa_cu_access #(
+      .Lanes         (FrontLanes),
+      .StoreLanes    (Lanes),
+      .Alu           (Alu),
+      .GlobalAtomics (GlobalAtomics),
+      .SurfaceAtomics(SurfaceAtomics)
+    ) u_access (
+      .clk_i,
+      .rst_ni,
+      .cmd_i            (cmd),
+      .shared_bytes_i   (job_shared_bytes_i),
+      .kill_i           (halt),
+      .cancel_i         (cancel),
+      .drop_i           (drop),
+      .quiet_o          (access_at_rest),
+      .warp_valid_i     (access_valid),
+      .warp_ready_o     (access_ready),
+      .warp_mask_i      (access_mask),
+      .warp_null_i      (placed_null),
+      .warp_typ_i       (placed_typ),
+      .warp_element_i   (placed_element),
+      .warp_count_i     (placed_count),
+      .warp_last_i      (placed_last || pseudo),
+      .pseudo_i         (pseudo),
+      .warp_part_i      (access_part),
+      .warp_a_i         (access_a),
+      .warp_b_i         (access_b),
+      .warp_c_i         (placed_c),
+      .warp_d_va_i      (placed_d_va),
+      .warp_error_i     (placed_error),
+      .warp_lane_i      (placed_lane),
+      .warp_address_i   (placed_address),
+      .retire_o         (retire),
+      .retire_next_o    (retire_next),
+      .retire_count_o   (retire_count),
+      .retire_mask_o    (retire_mask),
+      .retire_last_o    (retire_last),
+      .error_valid_o    (error_valid),
+      .error_o          (error_code),
+      .error_element_o  (error_element),
+      .error_lane_o     (error_lane),
+      .error_address_o  (error_address),
+      .release_o        (access_release),
+      .release_barrier_o(access_release_barrier),
+      .stall_shared_o   (stall_shared),
+      .stall_global_o   (stall_global),
+      .tr_valid_o       (tr_valid[0]),
+      .tr_ready_i       (tr_ready[0]),
+      .tr_va_o          (tr_va_access),
+      .tr_write_o       (tr_write_access),
+      .tr_atomic_o      (tr_atomic_access),
+      .tr_rsp_valid_i   (tr_rsp_valid[0]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .tr_rsp_big_i,
+      .part_o           (given_part),
+      .shared_valid_o   (shared_valid),
+      .shared_ready_i   (given_ready),
+      .shared_idle_i    (shared_idle),
+      .shared_func_o    (shared_func),
+      .shared_result_o  (shared_result),
+      .alu_valid_o      (alu_valid),
+      .alu_done_i       (alu_done),
+      .load_start_o     (load_start),
+      .load_idle_i      (load_idle),
+      .store_addr_o     (store_addr),
+      .store_part_o     (part),
+      .store_mask_o     (part_mask),
+      .store_sparse_o   (part_sparse),
+      .store_pa_o       (part_pa),
+      .store_items_o    (store_items),
+      .store_cancel_o   (store_cancel),
+      .store_size_o     (store_size),
+      .store_idle_i     (store_idle),
+      .store_ready_i    (store_ready),
+      .store_writing_i  (store_writing),
+      .spans_ready_i    (overlap_known),
+      .span_used_i      (span_used),
+      .span_low_i       (span_low),
+      .span_high_i      (span_high),
+      .atom_valid_o     (atom_valid),
+      .atom_ready_i     (given_ready),
+      .atom_idle_i      (atom_idle),
+      .store_own_i      (stores_own_q),
+      .atom_pa_o        (atom_pa),
+      .atom_sparse_o    (atom_sparse),
+      .atom_func_o      (atom_func),
+      .atom_typ_o       (atom_typ),
+      .redo_o           (redo),
+      .move_valid_o     (move_valid),
+      .move_beat_i      (given_beat),
+      .move_ready_i     (given_ready),
+      .setp_o           (setp),
+      .setp_value_o     (setp_value),
+      .dest_o           (dest),
+      .element_o        (unit_element),
+      .mask_o           (unit_mask),
+      .sparse_o         (sparse),
+      .pa_o             (pa),
+      .operand_a_o      (operand_a),
+      .operand_b_o      (operand_b),
+      .operand_c_o      (operand_c)
+    );
+
+    assign access_last = access_part.last;
+    assign given_last  = given_part.last;
+    assign store_taken = store_addr && part.last;
+    assign given_lanes = '0;
+
+    faa_cu_store #(
+      .Lanes    (Lanes),
+      .LineBytes(LineBytes)
+    ) u_store (
+      .clk_i,
+      .rst_ni,
+      .addr_valid_i   (store_addr),
+      .addr_ready_o   (store_ready),
+      .addr_part_i    (part),
+      .mask_i         (part_mask),
+      .sparse_i       (part_sparse),
+      .pa_i           (part_pa),
+      .size_i         (store_size),
+      .tag_i          ({dest.is_last, dest.barrier}),
+      .cancel_i       (store_cancel),
+      .data_valid_i   (store_data_result),
+      .data_ready_o   (store_data_ready),
+      .data_i         (store_result),
+      .idle_o         (store_idle),
+      .writing_o      (store_writing),
+      .done_o         (store_done),
+      .done_tag_o     (store_tag),
+      .error_o        (store_error),
+      .error_address_o(store_error_address),
+      .fetch_idle_i   (fetch_idle),
+      .mem_valid_o    (m_valid[1]),
+      .mem_ready_i    (m_ready[1]),
+      .mem_line_o     (store_line),
+      .mem_data_o     (store_line_data),
+      .mem_strobe_o   (store_strobe),
+      .mem_tag_o      (store_mem_tag),
+      .mem_rsp_valid_i(m_rsp_valid[1]),
+      .mem_rsp_tag_i  (m_rsp_tag[4:0]),
+      .mem_rsp_err_i
+    );
+
+    if (FrontLanes == Lanes) begin : gen_hold
+      faa_cu_hold #(
+        .Lanes(Lanes)
+      ) u_hold (
+        .clk_i,
+        .rst_ni,
+        .valid_i(given_valid),
+        .ready_o(given_ready),
+        .part_i (given_part),
+        .warp_i (given),
+        .a_i    (given_a),
+        .b_i    (operand_b),
+        .c_i    (operand_c),
+        .valid_o(hand_valid),
+        .ready_i(hand_ready),
+        .part_o (hand_part_o),
+        .warp_o (hand),
+        .a_o    (hand_a),
+        .b_o    (hand_b_o),
+        .c_o    (hand_c_o),
+        .idle_o (hand_idle)
+      );
+      assign given_beat = given_ready;
+    end else begin : gen_cut
+      // Whole warps go beat by beat.
+      logic [2:0]                ready, valid;
+      faa_cu_pkg::part_t [2:0]   part_of;
+      logic [2:0][2047:0]        whole;
+      logic [2:0][Lanes*64-1:0]  cut;
+
+      assign whole = {operand_c, operand_b, given_a};
+      for (genvar n = 0; n < 3; n++) begin : g_cut
+        faa_cu_cut #(
+          .Lanes(Lanes)
+        ) u_cut (
+          .clk_i,
+          .rst_ni,
+          .valid_i(given_valid),
+          .ready_o(ready[n]),
+          .data_i (whole[n]),
+          .valid_o(valid[n]),
+          .ready_i(hand_ready),
+          .part_o (part_of[n]),
+          .data_o (cut[n])
+        );
+      end
+      assign given_ready = ready[0];
+      assign given_beat  = hand_ready;
+      assign hand_valid  = valid[0];
+      assign hand_part_o = part_of[0];
+      assign hand        = given;
+      assign hand_idle   = 1'b1;
+      assign {hand_c_o, hand_b_o, hand_a} = cut;
+
+      logic unused_cut;
+      assign unused_cut = ^{ready, valid, part_of, given_part};
+    end
+
+    logic unused_front;
+    assign unused_front = ^given_lanes;
+  end
 
   // -------------------------------------------------------------------------------------------------------------
   // Units
@@ -906,49 +1387,13 @@ module faa_cu_slot #(
   );
   assign sem_valid = load_valid && load_dest.control;
 
-  faa_cu_store #(
-    .Lanes    (Lanes),
-    .LineBytes(LineBytes)
-  ) u_store (
-    .clk_i,
-    .rst_ni,
-    .addr_valid_i   (store_addr),
-    .addr_ready_o   (store_ready),
-    .addr_part_i    (part),
-    .mask_i         (part_mask),
-    .sparse_i       (part_sparse),
-    .pa_i           (part_pa),
-    .size_i         (store_size),
-    .tag_i          ({dest.is_last, dest.barrier}),
-    .cancel_i       (store_cancel),
-    .data_valid_i   (store_data_result),
-    .data_ready_o   (store_data_ready),
-    .data_i         (store_result),
-    .idle_o         (store_idle),
-    .writing_o      (store_writing),
-    .done_o         (store_done),
-    .done_tag_o     (store_tag),
-    .error_o        (store_error),
-    .error_address_o(store_error_address),
-    .fetch_idle_i   (fetch_idle),
-    .mem_valid_o    (m_valid[1]),
-    .mem_ready_i    (m_ready[1]),
-    .mem_line_o     (store_line),
-    .mem_data_o     (store_line_data),
-    .mem_strobe_o   (store_strobe),
-    .mem_tag_o      (store_mem_tag),
-    .mem_rsp_valid_i(m_rsp_valid[1]),
-    .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-    .mem_rsp_err_i
-  );
-
   // A bus error comes back when later commands may have issued: it is reported where it belongs.
   always_ff @(posedge clk_i) begin
     if (load_start) begin
       load_command_q <= cmd.pc;
       load_element_q <= unit_element;
     end
-    if (store_addr && part.last) begin
+    if (store_taken) begin
       store_command_q <= cmd.pc;
       store_element_q <= unit_element;
     end
@@ -977,64 +1422,6 @@ module faa_cu_slot #(
                          result: atom_valid ? cmd.kind_d != faa_pkg::KIND_NONE : shared_result,
                          sys: cmd.sys, mask: unit_mask, sparse: atom_sparse, access: atom_access,
                          dest: dest};
-
-  if (FrontLanes == Lanes) begin : gen_hold
-    faa_cu_hold #(
-      .Lanes(Lanes)
-    ) u_hold (
-      .clk_i,
-      .rst_ni,
-      .valid_i(given_valid),
-      .ready_o(given_ready),
-      .part_i (given_part),
-      .warp_i (given),
-      .a_i    (given_a),
-      .b_i    (operand_b),
-      .c_i    (operand_c),
-      .valid_o(hand_valid),
-      .ready_i(hand_ready),
-      .part_o (hand_part_o),
-      .warp_o (hand),
-      .a_o    (hand_a),
-      .b_o    (hand_b_o),
-      .c_o    (hand_c_o),
-      .idle_o (hand_idle)
-    );
-    assign given_beat = given_ready;
-  end else begin : gen_cut
-    // Whole warps go beat by beat.
-    logic [2:0]                ready, valid;
-    faa_cu_pkg::part_t [2:0]   part_of;
-    logic [2:0][2047:0]        whole;
-    logic [2:0][Lanes*64-1:0]  cut;
-
-    assign whole = {operand_c, operand_b, given_a};
-    for (genvar n = 0; n < 3; n++) begin : g_cut
-      faa_cu_cut #(
-        .Lanes(Lanes)
-      ) u_cut (
-        .clk_i,
-        .rst_ni,
-        .valid_i(given_valid),
-        .ready_o(ready[n]),
-        .data_i (whole[n]),
-        .valid_o(valid[n]),
-        .ready_i(hand_ready),
-        .part_o (part_of[n]),
-        .data_o (cut[n])
-      );
-    end
-    assign given_ready = ready[0];
-    assign given_beat  = hand_ready;
-    assign hand_valid  = valid[0];
-    assign hand_part_o = part_of[0];
-    assign hand        = given;
-    assign hand_idle   = 1'b1;
-    assign {hand_c_o, hand_b_o, hand_a} = cut;
-
-    logic unused_cut;
-    assign unused_cut = ^{ready, valid, part_of, given_part};
-  end
 
   assign hand_a_o       = hand_a;
   assign hand_ready     = hand.shared ? shared_ready_i : hand.atom ? atom_ready_i : move_ready_beat;
@@ -1066,7 +1453,7 @@ module faa_cu_slot #(
   faa_cu_under_way u_under_way (
     .clk_i,
     .rst_ni,
-    .enter_i       (atom_valid && given_ready && given_part.last),
+    .enter_i       (atom_valid && given_ready && given_last),
     .enter_reads_i (atom_access.reads),
     .enter_writes_i(atom_access.writes),
     .done_i        (atom_done),
@@ -1077,10 +1464,14 @@ module faa_cu_slot #(
   );
 
   if (Alu) begin : gen_alu
+    localparam int unsigned AluLanes = FrontLanes > 1 ? FrontLanes : 2;
+    logic [AluLanes*64-1:0] result;
+    assign alu_result = result[FrontLanes*64-1:0];
+
     faa_cu_alu #(
       .F32          (F32),
       .F64          (F64),
-      .Lanes        (FrontLanes),
+      .Lanes        (AluLanes),
       .LanesPerCycle(Lanes > 8 ? Lanes / 8 : 1)
     ) u_alu (
       .clk_i,
@@ -1089,60 +1480,94 @@ module faa_cu_slot #(
       .op_i    (cmd.op),
       .typ_i   (cmd.typ),
       .ftz_i   (cmd.mod[0]),
-      .a_i     (operand_a),
-      .b_i     (operand_b),
+      .a_i     ((AluLanes*64)'(operand_a)),
+      .b_i     ((AluLanes*64)'(operand_b)),
       .done_o  (alu_done),
       .take_i  (move_valid && given_ready),
-      .result_o(alu_result)
+      .result_o(result)
     );
   end else begin : gen_no_alu
     assign alu_done   = 1'b0;
     assign alu_result = '0;
   end
 
-  faa_cu_cut #(
-    .Lanes(Lanes)
-  ) u_cut_load (
-    .clk_i,
-    .rst_ni,
-    .valid_i(!GlobalAtomics && load_valid && !load_dest.control),
-    .ready_o(load_ready),
-    .data_i (load_data),
-    .valid_o(load_beat_valid),
-    .ready_i(load_beat_ready),
-    .part_o (load_part),
-    .data_o (load_beat)
-  );
-
-  faa_cu_pkg::result_t load_result, shared_result_of, move_result, atom_result_of;
-  assign load_result      = '{dest: load_dest, mask: load_mask, part: load_part};
+  faa_cu_pkg::result_t shared_result_of, move_result, atom_result_of;
   assign shared_result_of = '{dest: shared_dest, mask: shared_result_mask, part: shared_part_i};
   assign move_result      = '{dest: hand.dest, mask: hand.mask, part: hand_part_o};
   assign atom_result_of   = '{dest: atom_dest, mask: atom_result_mask, part: atom_part_i};
 
-  faa_cu_writeback #(
-    .Lanes(Lanes)
-  ) u_writeback (
-    .clk_i,
-    .rst_ni,
-    .valid_i      ({atom_result_valid, hand_valid && !hand.shared && !hand.atom,
-                    shared_result_valid, load_beat_valid}),
-    .ready_o      ({atom_result_ready, move_ready_beat, shared_result_ready, load_beat_ready}),
-    .result_i     ({atom_result_of, move_result, shared_result_of, load_result}),
-    .data_i       ({atom_result_i, hand_a, shared_result_i, load_beat}),
-    .wr_en_o      (wb_wr_en),
-    .wr_row_o     (wb_wr_row),
-    .wr_beat_o    (wb_wr_beat),
-    .wr_mask_o    (wb_wr_mask),
-    .wr_data_o    (wb_wr_data),
-    .store_valid_o(store_data_result),
-    .store_ready_i(store_data_ready),
-    .store_data_o (store_result),
-    .release_o    (release_result),
-    .release_tag_o(release_result_tag),
-    .release_row_o(release_result_row),
-    .stall_o      (stall_writeback)
-  );
+  if (Serial) begin : gen_lanes_back
+    faa_cu_writeback_serial #(
+      .Lanes(Lanes)
+    ) u_writeback (
+      .clk_i,
+      .rst_ni,
+      .valid_i      ({atom_result_valid, hand_valid && !hand.shared && !hand.atom,
+                      shared_result_valid}),
+      .ready_o      ({atom_result_ready, move_ready_beat, shared_result_ready}),
+      .result_i     ({atom_result_of, move_result, shared_result_of}),
+      .data_i       ({atom_result_i, hand_a, shared_result_i}),
+      .wr_en_o      (wb_wr_en),
+      .wr_row_o     (wb_wr_row),
+      .wr_beat_o    (wb_wr_beat),
+      .wr_mask_o    (wb_wr_mask),
+      .wr_data_o    (wb_wr_data),
+      .store_valid_o(store_data_result),
+      .store_ready_i(store_data_ready),
+      .store_data_o (store_result[63:0]),
+      .release_o    (release_result),
+      .release_tag_o(release_result_tag),
+      .release_row_o(release_result_row),
+      .stall_o      (stall_writeback)
+    );
+    assign store_result[Lanes*64-1:64] = '0;
+    assign {load_ready, load_beat_valid, load_beat_ready, load_part, load_beat} = '0;
+
+    logic unused_load;
+    assign unused_load = ^{load_ready, load_beat_valid, load_beat_ready, load_part, load_beat,
+                           load_mask, load_dest, load_data, store_result[Lanes*64-1:64]};
+  end else begin : gen_beats_back
+    faa_cu_pkg::result_t load_result;
+    assign load_result = '{dest: load_dest, mask: load_mask, part: load_part};
+
+    faa_cu_cut #(
+      .Lanes(Lanes)
+    ) u_cut_load (
+      .clk_i,
+      .rst_ni,
+      .valid_i(!GlobalAtomics && load_valid && !load_dest.control),
+      .ready_o(load_ready),
+      .data_i (load_data),
+      .valid_o(load_beat_valid),
+      .ready_i(load_beat_ready),
+      .part_o (load_part),
+      .data_o (load_beat)
+    );
+
+    faa_cu_writeback #(
+      .Lanes(Lanes)
+    ) u_writeback (
+      .clk_i,
+      .rst_ni,
+      .valid_i      ({atom_result_valid, hand_valid && !hand.shared && !hand.atom,
+                      shared_result_valid, load_beat_valid}),
+      .ready_o      ({atom_result_ready, move_ready_beat, shared_result_ready, load_beat_ready}),
+      .result_i     ({atom_result_of, move_result, shared_result_of, load_result}),
+      .data_i       ({atom_result_i, hand_a, shared_result_i, load_beat}),
+      .wr_en_o      (wb_wr_en),
+      .wr_row_o     (wb_wr_row),
+      .wr_beat_o    (wb_wr_beat),
+      .wr_mask_o    (wb_wr_mask),
+      .wr_data_o    (wb_wr_data),
+      .store_valid_o(store_data_result),
+      .store_ready_i(store_data_ready),
+      .store_data_o (store_result),
+      .release_o    (release_result),
+      .release_tag_o(release_result_tag),
+      .release_row_o(release_result_row),
+      .stall_o      (stall_writeback)
+    );
+  end
 
   assign atom_idle  = atom_reads_idle && atom_writes_idle;
   assign units_idle = load_idle && store_idle && shared_idle && atom_idle && hand_idle;
@@ -1283,9 +1708,9 @@ module faa_cu_slot #(
                     unused_pseudo_ready, unused_pseudo_valid};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || result_wanted)
-  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && given_ready && given_part.last, !shared_idle)
+  `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && given_ready && given_last, !shared_idle)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)
-  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && given_ready && given_part.last, !atom_idle)
+  `FAA_ASSERT_NEXT(atom_is_busy, atom_valid && given_ready && given_last, !atom_idle)
   `FAA_ASSERT(no_result_beside_items, !GlobalAtomics || !store_items ||
                                       !(atom_result_valid || shared_result_valid))
   `FAA_ASSERT(atoms_alone, atom_idle || load_idle)

@@ -8,11 +8,11 @@
 //   Q  queue of items
 //   P  the item whose line has arrived is offered, in order
 //
-// Of each slot a page and a line are remembered. Without overlap_i a warp is begun when go_i and
+// One page and the last line are remembered. Without overlap_i a warp is begun when go_i and
 // next_i say that every warp before it has had its effect, and reads its lines anew. The first error
 // ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 3 cycles and the memory, 3 more to begin. Throughput: a lane per cycle in known
+// Latency: G to P 3 cycles and the memory, 1 more to begin. Throughput: a lane per cycle in known
 // pages; 2 cycles and the TLB for each other one. Stalls: T1 a page is translated; L1, L2, L3
 // (faa_cu_linebuf), L4 the queue is full.
 // Hazards: what was read before an invalidation or for another command: stop_i empties all parts,
@@ -22,8 +22,8 @@
 
 module faa_cu_stream_serial #(
   parameter int unsigned LineBytes = 16,   // of a line of memory: 16, 32 or 64
-  parameter int unsigned Lines = 32,       // of the line buffer
-  parameter int unsigned Items = 128,      // of Q
+  parameter int unsigned Lines = 16,       // of the line buffer
+  parameter int unsigned Items = 32,       // of Q
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -31,11 +31,11 @@ module faa_cu_stream_serial #(
   input  logic              rst_ni,
 
   input  faa_cu_pkg::cmd_t  cmd_i,
-  input  logic              begin_i,        // G begins at element_i, with the addresses base_*_i,
-  input  logic [32:0]       element_i,      // which stay for 3 cycles
-  input  logic [63:0]       base_a_i,
-  input  logic [63:0]       base_b_i,
-  input  logic [63:0]       base_c_i,
+  input  logic              set_i,          // at rest: the address of lane 0 of a slot
+  input  logic [1:0]        set_slot_i,
+  input  logic [63:0]       base_i,
+  input  logic              begin_i,        // G begins at element_i, with the addresses set
+  input  logic [32:0]       element_i,
   input  logic [31:0]       guard_i,
   input  logic              overlap_i,
   input  logic              go_i,           // a warp may be begun
@@ -85,7 +85,6 @@ module faa_cu_stream_serial #(
 
   typedef enum logic [2:0] {
     StIdle,
-    StBegin,     // addresses of the slots are set
     StWarp,      // a slot of a warp begins, when it may
     StLane,      // a lane
     StAsk,       // its page is asked for
@@ -94,7 +93,7 @@ module faa_cu_stream_serial #(
 
   state_e            state_q;
   logic [2:0]        streams, left_q;    // slots; of this warp those that are not done
-  logic [1:0]        slot_q, set_q, slot_next;
+  logic [1:0]        slot_q, slot_next;
   logic              slot_last;
   logic [32:0]       element_q, left;
   logic              begun_q;            // some slot of the warp is begun
@@ -104,14 +103,14 @@ module faa_cu_stream_serial #(
 
   // The address of the lane that is looked at, its page and line
   logic [63:0]       va_q [4];
-  logic [63:0]       va, base;
+  logic [63:0]       va;
   logic [31:0]       step;
   logic [1:0]        size;
-  logic [51:0]       page_va_q [4];
-  logic [40:0]       page_q [4];         // sparse, physical page
-  logic [3:0]        page_known_q, line_known_q;
-  logic [11:OffW]    line_q [4];
-  logic [IndexW-1:0] index_q [4];
+  logic [51:0]       page_va_q;
+  logic [40:0]       page_q;             // sparse, physical page
+  logic              page_known_q, line_known_q;
+  logic [11:OffW]    line_q;
+  logic [IndexW-1:0] index_q;
   logic              misaligned, page_hit, sparse, reuse, ask, ask_ready, push, fails, none, empty, advance;
   logic [39:0]       page_pa;
   logic [6:0]        ask_index;
@@ -130,11 +129,6 @@ module faa_cu_stream_serial #(
   assign left      = cmd_i.count - element_q;
 
   always_comb begin
-    case (set_q)
-      2'd0: base = base_a_i;
-      2'd1: base = base_b_i;
-      default: base = base_c_i;
-    endcase
     case (slot_q)
       2'd0: {size, step} = {faa_cu_pkg::size_log2(cmd_i.a_1[35:32]), cmd_i.a_1[31:0]};
       2'd1: {size, step} = {faa_cu_pkg::size_log2(cmd_i.b_1[35:32]), cmd_i.b_1[31:0]};
@@ -146,9 +140,9 @@ module faa_cu_stream_serial #(
   assign none       = mask_q == '0;
   assign last       = mask_q[31:1] == '0;
   assign misaligned = (va[2:0] & ~(3'b111 << size)) != 3'b0;
-  assign page_hit   = page_known_q[slot_q] && page_va_q[slot_q] == va[63:12];
-  assign {sparse, page_pa} = page_q[slot_q];
-  assign reuse      = line_known_q[slot_q] && line_q[slot_q] == va[11:OffW];
+  assign page_hit   = page_known_q && page_va_q == va[63:12];
+  assign {sparse, page_pa} = page_q;
+  assign reuse      = line_known_q && line_q == va[11:OffW];
 
   // The lane has its item, is in error, or there is none.
   assign fails   = state_q == StLane && mask_q[0] && misaligned;
@@ -166,12 +160,11 @@ module faa_cu_stream_serial #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q      <= StIdle;
-      page_known_q <= '0;
-      line_known_q <= '0;
+      page_known_q <= 1'b0;
+      line_known_q <= 1'b0;
     end else begin
       case (state_q)
-        StIdle: if (begin_i) state_q <= StBegin;
-        StBegin: if (set_q == 2'd2) state_q <= StWarp;
+        StIdle: if (begin_i) state_q <= StWarp;
         StWarp: if (element_q >= cmd_i.count) state_q <= StIdle;
         else if (begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)))) begin
           state_q <= StLane;
@@ -189,17 +182,16 @@ module faa_cu_stream_serial #(
         state_q <= StIdle;
       end
 
-      if (drop_i) page_known_q <= '0;
+      if (drop_i) page_known_q <= 1'b0;
       else if (state_q == StAnswer && tr_rsp_valid_i) begin
-        page_known_q[slot_q] <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+        page_known_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
       end
       // What a warp without overlap reads may have been written by the one before.
-      if (stop_i || (state_q == StWarp && !overlap_i && !begun_q)) line_known_q <= '0;
-      else if (state_q == StAnswer) line_known_q[slot_q] <= 1'b0;
-      else if (ask && push) line_known_q[slot_q] <= 1'b1;
+      if (stop_i || (state_q == StWarp && !overlap_i && !begun_q)) line_known_q <= 1'b0;
+      else if (state_q == StAnswer) line_known_q <= 1'b0;
+      else if (ask && push) line_known_q <= 1'b1;
     end
 
-    set_q <= state_q == StBegin ? set_q + 2'd1 : 2'd0;
     if (state_q == StIdle) begin
       if (begin_i) begin
         element_q <= element_i;
@@ -223,20 +215,21 @@ module faa_cu_stream_serial #(
       lane_q <= lane_q + 5'd1;
     end
 
-    if (state_q == StBegin) va_q[set_q] <= base;
-    else if (advance) va_q[slot_q] <= va + {{32{step[31]}}, step};
+    if (set_i || advance) begin
+      va_q[set_i ? set_slot_i : slot_q] <= set_i ? base_i : va + {{32{step[31]}}, step};
+    end
 
     if (state_q == StAnswer && tr_rsp_valid_i) begin
-      page_va_q[slot_q] <= va[63:12];
-      page_q[slot_q]    <= {tr_rsp_sparse_i, tr_rsp_pa_i[51:12]};
-      table_q           <= tr_rsp_pa_i;
-      code_q            <= tr_rsp_error_i;
+      page_va_q <= va[63:12];
+      page_q    <= {tr_rsp_sparse_i, tr_rsp_pa_i[51:12]};
+      table_q   <= tr_rsp_pa_i;
+      code_q    <= tr_rsp_error_i;
     end else if (fails) begin
       code_q <= faa_pkg::ERROR_MISALIGNED;
     end
     if (ask && push) begin
-      line_q[slot_q]  <= va[11:OffW];
-      index_q[slot_q] <= ask_index[IndexW-1:0];
+      line_q  <= va[11:OffW];
+      index_q <= ask_index[IndexW-1:0];
     end
   end
 
@@ -274,15 +267,15 @@ module faa_cu_stream_serial #(
     .clk_i,
     .rst_ni,
     .clear_i    (begin_i),
-    .streams_i  (streams),
+    .streams_i  (3'b001),                // lines are used in the order in which they are asked for
     .idle_o     (lines_idle),
     .ask_valid_i(ask),
     .ask_ready_o(ask_ready),
-    .ask_slot_i (slot_q),
+    .ask_slot_i (2'd0),
     .ask_line_i ({page_pa, va[11:OffW]}),
     .ask_index_o(ask_index),
     .free_i     (pop && head_fresh),
-    .free_slot_i(head_slot),
+    .free_slot_i(2'd0),
     .at_i       (7'(head_index)),
     .have_o     (have),
     .bad_o      (bad),
@@ -317,7 +310,7 @@ module faa_cu_stream_serial #(
     end
     if (push) begin
       queue_q[tail_q] <= {last || in_fails, in_none, in_fails, ask, !ask && (in_none || in_fails || sparse),
-                          slot_q, va[OffW-1:0], ask ? ask_index[IndexW-1:0] : index_q[slot_q],
+                          slot_q, va[OffW-1:0], ask ? ask_index[IndexW-1:0] : index_q,
                           lane_q};
     end
     if (pop) begin
@@ -335,9 +328,10 @@ module faa_cu_stream_serial #(
   assign idle_o     = state_q == StIdle && count_q == '0 && !out_q && lines_idle && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, head_last, head_none, head_fail, head_place, head_lane, out_fresh,
+  assign unused = ^{cmd_i, head_last, head_none, head_fail, head_slot, head_place, head_lane, out_fresh,
                     out_index, ask_index, tr_rsp_pa_i};
 
+  `FAA_ASSERT(set_at_rest, !set_i || state_q == StIdle)
   `FAA_ASSERT(begin_at_rest, !begin_i || (state_q == StIdle && count_q == '0 && !out_q && lines_idle))
   `FAA_ASSERT(error_has_room, !(state_q == StAnswer && tr_rsp_valid_i) || room || stop_i)
   `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)

@@ -125,7 +125,7 @@ module faa_shared #(
   // K: warps enter while there is room for all that may come of them
 
   faa_shared_pkg::beat_t       warp, k_beat;
-  logic                        warp_taken;
+  logic                        warp_taken, warp_begins;
   logic                        go, enters, user_room, result_user_room, result_user_valid, relaxed, mode_q;
   logic                        k_valid, front_room_q, front_take, summed;
   logic [OwnerW-1:0]           k_owner;
@@ -141,6 +141,8 @@ module faa_shared #(
   assign go      = front_room_q && user_room && result_user_room && (relaxed || !mode_q);
   assign enters  = warp_valid_i && go;
   assign warp_taken = warp_valid_i && warp_ready_o && warp_part_i.last;
+  // Answers of its first beat may come before its last beat.
+  assign warp_begins = warp_valid_i && warp_ready_o && warp_part_i.number == 3'd0;
 
   faa_shared_keys #(
     .Lanes (Lanes),
@@ -189,7 +191,7 @@ module faa_shared #(
   ) u_result_users (
     .clk_i,
     .rst_ni,
-    .valid_i(warp_taken && warp_result_i),
+    .valid_i(warp_begins && warp_result_i),
     .ready_o(result_user_room),
     .data_i (warp_user_i),
     .valid_o(result_user_valid),

@@ -3,8 +3,7 @@
 // The translation of addresses of LD, ST and ATOM alone against a loop over lanes: random warps in few and many pages of 4 KiB and 2 MiB, sparse pages,
 // pages that can only be read, or not be changed by ATOM,
 // every kind of error, a TLB with random latency, invalidations that change the pages, streams of the command near the addresses; then
-// cycles per warp of what has to be fast. SERIAL: the unit is faa_cu_atom_pages_serial, which goes by
-// lanes.
+// cycles per warp of what has to be fast.
 //
 // usage: atom_pages_tb WARPS SEED
 
@@ -16,13 +15,8 @@
 #include <random>
 #include <string>
 
-#ifdef SERIAL
-#include "Vfaa_cu_atom_pages_serial.h"
-using Dut = Vfaa_cu_atom_pages_serial;
-#else
 #include "Vfaa_cu_atom_pages.h"
 using Dut = Vfaa_cu_atom_pages;
-#endif
 #include "verilated.h"
 
 #include "faa_isa.h"
@@ -298,7 +292,6 @@ static Warp random_warp(uint64_t base)
 	return w;
 }
 
-#ifndef SERIAL
 // Cycles per warp whose lanes lie anywhere in @bytes from @base on.
 static double pace(uint64_t base, uint64_t bytes)
 {
@@ -349,7 +342,6 @@ static void paces()
 		    pace(big + 8192, 4096), 1.01);
 	expect_pace("one page of 2 MiB, an operand stream in it", pace(big, 1 << 21), 36);
 }
-#endif
 
 int main(int argc, char **argv)
 {
@@ -374,11 +366,9 @@ int main(int argc, char **argv)
 			invalidate();
 		run(random_warp(base));
 	}
-#ifndef SERIAL
 	if (most_requests < 8)
 		fail("never more than " + std::to_string(most_requests) + " requests under way");
 	paces();
-#endif
 	delete dut;
 	printf("ok 1 - %lu warps\n1 passed, 0 failed\n", warps);
 	return 0;

@@ -216,7 +216,8 @@ static void drive_command(const Command &c)
 	dut->opcode_i = c.opcode;
 	dut->typ_i = c.type;
 	dut->count_i = c.count;
-	dut->kinds_i = c.slot[0].kind | c.slot[1].kind << 3 | c.slot[2].kind << 6;
+	dut->kinds_i = c.slot[0].kind | c.slot[1].kind << 3 | c.slot[2].kind << 6 |
+		       FAA_KIND_STREAM << 9;
 	dut->rows_i = c.slot[0].row | c.slot[1].row << 8 | c.slot[2].row << 16;
 	dut->dim_i = c.dim;
 	dut->packed_i = c.is_packed;
@@ -323,14 +324,15 @@ static Warp expected(const Command &c, uint64_t element)
 /// A beat of the warp
 static void compare(const Command &c, const Warp &w, uint64_t element)
 {
-	const unsigned beat = dut->warp_part_o & 7, lanes = dut->lanes_o;
+	const unsigned beat = dut->warp_part_o & 31, lanes = dut->lanes_o;
 
 	check(dut->warp_element_o == static_cast<uint32_t>(element), "element", dut->warp_element_o,
 	      element);
 	check(dut->warp_mask_o == w.mask, "mask", dut->warp_mask_o, w.mask);
 	check(dut->warp_count_o == w.count, "count", dut->warp_count_o, w.count);
 	check(dut->warp_last_o == w.last, "last", dut->warp_last_o, w.last);
-	check(dut->warp_d_va_o == w.d_va, "d", dut->warp_d_va_o, w.d_va);
+	if (!dut->warp_coords_o)
+		check(dut->warp_d_va_o == w.d_va, "d", dut->warp_d_va_o, w.d_va);
 	check(dut->warp_error_o == w.error, "error", dut->warp_error_o, w.error);
 	if (w.error) {
 		check(dut->warp_lane_o == w.lane, "lane of the error", dut->warp_lane_o, w.lane);
@@ -338,20 +340,25 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		      w.address);
 		return;
 	}
-	for (unsigned l = 0; l < lanes && c.opcode == FAA_OPCODE_SUATOM; l++) {
+	// Lane by lane SUATOM has its coordinates first, then the rest.
+	const bool split = lanes == 1 && c.opcode == FAA_OPCODE_SUATOM,
+		   coords = dut->warp_coords_o;
+	uint32_t third[32], handles[32];
+	memcpy(third, &dut->warp_z_o, 4 * lanes);
+	memcpy(handles, &dut->warp_handle_o, 4 * lanes);
+	for (unsigned l = 0; l < lanes && c.opcode == FAA_OPCODE_SUATOM && coords == split; l++) {
 		uint32_t z = registers[c.slot[0].row + 2][beat * lanes + l],
 			 handle = registers[c.handle][beat * lanes + l];
 		if (c.dim >= FAA_DIM_D2_ARRAY && !c.is_packed)
-			check(dut->warp_z_o[l] == z, "z", dut->warp_z_o[l], z);
+			check(third[l] == z, "z", third[l], z);
 		if (c.handle_kind == FAA_HANDLE_KIND_REG)
-			check(dut->warp_handle_o[l] == handle, "handle", dut->warp_handle_o[l],
-			      handle);
+			check(handles[l] == handle, "handle", handles[l], handle);
 	}
 	const void *operands[3] = { &dut->warp_a_o, &dut->warp_b_o, &dut->warp_c_o };
 	for (int s = 0; s < 3; s++) {
 		uint64_t value[32] = {};
 
-		if (c.slot[s].kind == FAA_KIND_NONE)
+		if (c.slot[s].kind == FAA_KIND_NONE || (split && coords != (s == 0)))
 			continue;
 		memcpy(value + beat * lanes, operands[s], 8 * lanes);
 		for (unsigned l = beat * lanes; l < (beat + 1) * lanes; l++)
@@ -389,8 +396,8 @@ static void drive_memory()
 	dut->mem_rsp_valid_i = 0;
 	dut->tr_rsp_valid_i = 0;
 	if (rd_pending)
-		memcpy(&dut->rd_data_i, &registers[rd_row][rd_beat * dut->lanes_o],
-		       4 * dut->lanes_o);
+		memcpy(&dut->rd_data_i, &registers[rd_row][rd_beat * dut->row_lanes_o],
+		       4 * dut->row_lanes_o);
 	for (size_t n = 0; n < reads.size(); n++) {
 		if (reads[n].due > cycle)
 			continue;
@@ -444,9 +451,12 @@ static void clock_edge()
 		tr_due = cycle + translation_time() + (timing.jitter ? pick(timing.jitter) : 0);
 		translations++;
 	}
-	rd_pending = dut->rd_en_o;
-	rd_row = dut->rd_row_o;
-	rd_beat = dut->rd_beat_o;
+	// What has been read stays until the next read.
+	if (dut->rd_en_o) {
+		rd_pending = true;
+		rd_row = dut->rd_row_o;
+		rd_beat = dut->rd_beat_o;
+	}
 	dut->clk_i = 1;
 	dut->eval();
 	dut->clk_i = 0;
@@ -537,7 +547,7 @@ static void run_random(const Command &c)
 			warp = expected(c, element);
 			known = true;
 			check(dut->warp_part_o ==
-				      (beat | (beat + 1 == 32u / dut->lanes_o ? 8u : 0u)),
+				      (beat | (beat + 1 == 32u / dut->lanes_o ? 32u : 0u)),
 			      "order of beats", dut->warp_part_o, beat);
 			compare(c, warp, element);
 		} else if (offered) {
@@ -545,14 +555,15 @@ static void run_random(const Command &c)
 			      "element stays", dut->warp_element_o, element);
 		}
 		bool beat_taken = offered && dut->warp_ready_i,
-		     taken = beat_taken && beat + 1 == 32u / dut->lanes_o;
+		     whole = beat_taken && beat + 1 == 32u / dut->lanes_o,
+		     taken = whole && !dut->warp_coords_o;
 		clock_edge();
 		dut->overlap_i = overlap;
 		if (dropped)
 			dut->hold_i = 0;
 		if (beat_taken) {
 			known = false;
-			beat = taken ? 0 : beat + 1;
+			beat = whole ? 0 : beat + 1;
 		}
 		if (taken) {
 			behind = std::min(behind + 1, 6u);
@@ -593,23 +604,26 @@ static void throughput(const char *name, Command c, double most)
 {
 	static const unsigned latencies[] = { 20, 100 };
 
-	double needed = 0;
-	for (const Slot &slot : c.slot)
+	const bool serial = dut->lanes_o == 1;
+	double needed = 0, lane = 3; // of a lane: one of d, two to offer it
+	for (const Slot &slot : c.slot) {
+		lane += slot.kind == FAA_KIND_AFFINE ? 2 : 1;
 		if (slot.kind == FAA_KIND_STREAM) {
 			const double bytes = 32.0 * abs(static_cast<int32_t>(slot.word[1]));
-			// With 4 lanes items are picked one by one, after a cycle for each slot.
-			needed += dut->lanes_o == 4 ? 33.7 :
-						      std::max(32.0 / dut->lanes_o, bytes / kLine);
+			// Lane by lane items are picked one by one, after a cycle for each slot.
+			needed += serial ? 33.7 : std::max(32.0 / dut->lanes_o, bytes / kLine);
 		}
-	most = std::max({ most, needed, 32.0 / dut->lanes_o });
+	}
+	// Operands of a lane are added one by one.
+	most = std::max({ most, needed, serial ? 32 * lane + 3 : 32.0 / dut->lanes_o });
 	c.guard = 0xffffffffu;
 	c.overlap = true;
 	c.type = FAA_TYPE_U32;
 	c.opcode = FAA_OPCODE_ATOMS;
 	c.count = 32 * 8000;
 	for (unsigned latency : latencies) {
-		// With 4 lanes 32 lines at most are on their way.
-		const double late = dut->lanes_o == 4 && needed > 0 && latency > 50 ? 1.75 : 1;
+		// Lane by lane 32 items at most are in flight.
+		const double late = serial && needed > 0 && latency > 50 ? 2.5 : 1;
 		uint64_t warps = 0, since = 0, start, first = 0;
 
 		// Five cycles are the way to memory and back; a walk needs one read more.
@@ -628,7 +642,7 @@ static void throughput(const char *name, Command c, double most)
 		while (!dut->idle_o && cycle < start + std::max(400000.0, 16000 * most)) {
 			drive_memory();
 			dut->eval();
-			if (dut->warp_valid_o && dut->warp_part_o >> 3) {
+			if (dut->warp_valid_o && dut->warp_part_o >> 5) {
 				if (!warps++)
 					first = cycle - start;
 				if (warps == 800)

@@ -9,6 +9,8 @@
 // last beat, and begun anew.
 //
 // usage: store_tb WARPS SEED [LANES]; LANES: those of a beat, 32 if it is left out
+//
+// SERIAL: the unit is faa_cu_store_serial, in faa_test_store, and LANES is 1.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,15 +22,21 @@
 #include <string>
 #include <vector>
 
+#ifdef SERIAL
+#include "Vfaa_test_store.h"
+using Unit = Vfaa_test_store;
+#else
 #include "Vfaa_cu_store.h"
+using Unit = Vfaa_cu_store;
+#endif
 #include "verilated.h"
 
-static Vfaa_cu_store *dut;
+static Unit *dut;
 static std::mt19937_64 rng;
 
 static constexpr uint64_t kBase = 0x9876543210000;
 static constexpr size_t kBytes = 1 << 16;
-static constexpr unsigned kLine = sizeof(Vfaa_cu_store::mem_data_o); // bytes of a line
+static constexpr unsigned kLine = sizeof(Unit::mem_data_o); // bytes of a line
 
 struct Warp {
 	uint64_t pa[32], data[32];
@@ -119,7 +127,7 @@ static void drive_address(const Warp &w, unsigned n)
 	dut->sparse_i = static_cast<uint32_t>((w.sparse >> first) & ((1ull << lanes) - 1));
 	dut->size_i = static_cast<uint8_t>(w.size);
 	dut->tag_i = static_cast<uint8_t>(w.tag);
-	dut->addr_part_i = static_cast<uint8_t>(n | (n + 1 == 32 / lanes) << 3);
+	dut->addr_part_i = static_cast<uint8_t>(n | (n + 1 == 32 / lanes) << (lanes == 1 ? 5 : 3));
 	for (unsigned l = 0; l < lanes; l++)
 		for (unsigned bit = 0; bit < 52; bit++) {
 			const unsigned at = l * 52 + bit;
@@ -191,7 +199,7 @@ static void command(const std::vector<Warp> &warps)
 				fail("done comes too early");
 		}
 		step();
-		if (cycle - busy_since > 2000 + 200 * warps.size())
+		if (cycle - busy_since > 2000 + (lanes == 1 ? 2000 : 200) * warps.size())
 			fail("the unit hangs");
 	}
 	dut->data_valid_i = 0;
@@ -268,9 +276,11 @@ int main(int argc, char **argv)
 	lanes = argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 32;
 	groups = lanes == 4 ? 32 :
 			      32.0 / std::min(lanes, 16u); // beats of 4 lanes are merged one by one
+	if (lanes == 1) // three cycles a lane, three more for each line, 16 of 64-bit items
+		groups = 3 * 32 + 3 * 16;
 	Verilated::commandArgs(argc, argv);
 	rng.seed(argc > 2 ? strtoull(argv[2], nullptr, 0) : 1);
-	dut = new Vfaa_cu_store;
+	dut = new Unit;
 	dut->rst_ni = 0;
 	step();
 	step();

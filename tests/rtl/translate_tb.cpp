@@ -4,7 +4,7 @@
 // every length and both signs, pages that are sparse or bad, requests and answers late, the
 // remembered page forgotten. faa_test_translate compares it in every cycle with the translation of
 // any addresses, which mmu_tb checks against page tables; here nothing may hang, and each outcome
-// must occur. SERIAL: the unit is faa_cu_translate_serial, compared with a loop over lanes.
+// must occur.
 //
 // usage: translate_tb WARPS SEED
 
@@ -15,13 +15,8 @@
 #include <deque>
 #include <random>
 
-#ifdef SERIAL
-#include "Vfaa_cu_translate_serial.h"
-using Dut = Vfaa_cu_translate_serial;
-#else
 #include "Vfaa_test_translate.h"
 using Dut = Vfaa_test_translate;
-#endif
 #include "verilated.h"
 
 #include "faa_isa.h"
@@ -84,40 +79,6 @@ static void tlb()
 			r.left--;
 }
 
-#ifdef SERIAL
-static uint64_t base;
-static int32_t stride;
-static uint32_t mask;
-static unsigned size;
-
-// What the unit shows of its warp, beat by beat; false: it is wrong.
-static bool compare()
-{
-	for (unsigned l = 0; l < 32; l++) {
-		const uint64_t va = base + l * static_cast<uint64_t>(static_cast<int64_t>(stride));
-		const Page page = page_of(va);
-		const unsigned error = va & ((1u << size) - 1) ? FAA_ERROR_MISALIGNED : page.error;
-
-		if (!(mask >> l & 1))
-			continue;
-		if (error)
-			return dut->error_o == error && dut->error_lane_o == l &&
-			       dut->error_address_o ==
-				       (error == FAA_ERROR_BUS_ERROR ? page.pa : va);
-		uint64_t pa = 0;
-		dut->beat_i = l / 4;
-		dut->eval();
-		for (unsigned bit = 0; bit < 52; bit++) {
-			const unsigned at = l % 4 * 52 + bit;
-			pa |= static_cast<uint64_t>(dut->pa_o[at / 32] >> at % 32 & 1) << bit;
-		}
-		if (pa != ((page.pa & ((1ull << 52) - 1) & ~4095ull) | (va & 4095)) ||
-		    (dut->sparse_o >> l % 4 & 1) != page.sparse)
-			return false;
-	}
-	return dut->error_o == 0;
-}
-#endif
 
 int main(int argc, char **argv)
 {
@@ -135,12 +96,8 @@ int main(int argc, char **argv)
 	tick();
 	dut->rst_ni = 1;
 	for (; done < warps && idle < 10000; cycles++, idle++) {
-#ifdef SERIAL
-		bad = 6;
-#else
 		if (cycles % 4096 == 0)
 			bad = pick(2) ? 0 : pick(40);
-#endif
 		tlb();
 		dut->start_i = dut->take_i = dut->drop_i = 0;
 		dut->eval();
@@ -163,19 +120,6 @@ int main(int argc, char **argv)
 			dut->write_i = pick(2);
 		}
 		dut->eval();
-#ifdef SERIAL
-		if (dut->take_i && !compare()) {
-			printf("not ok 1 - warp %lu is translated wrongly\n0 passed, 1 failed\n",
-			       done);
-			return 1;
-		}
-		if (dut->start_i) {
-			base = dut->base_i;
-			stride = static_cast<int32_t>(dut->step_i);
-			mask = dut->mask_i;
-			size = dut->size_i;
-		}
-#endif
 		if (dut->take_i) {
 			done++;
 			idle = 0;

@@ -94,6 +94,20 @@ store_unit_lean() { # lanes, bytes of a line
 		"$program" 20000 "$seed" "$1"
 }
 
+store_unit_serial() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_store store_tb store-serial \
+		-GLineBytes=16 -CFLAGS -DSERIAL "$top/tests/rtl/units/faa_test_store.sv") &&
+		"$program" 10000 "$seed" 1
+}
+
+operand_path_serial() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_operand operand_tb operand-serial \
+		-GLanes=4 -GLineBytes=16 "-GSerial=1'b1" "$top/tests/rtl/units/faa_test_operand.sv") &&
+		"$program" 3000 "$seed"
+}
+
 context_engine() { # lanes, bytes of a line
 	local program
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_context context_tb "context-$1" \
@@ -125,39 +139,27 @@ for lanes in 16 8; do
 	check "store unit, beats of $lanes lanes: 20,000 random warps" store_unit_lean "$lanes" 64
 done
 check "store unit, beats of 4 lanes, lines of 16 bytes: 20,000 random warps" store_unit_lean 4 16
+check "store unit, lane by lane, lines of 16 bytes: 10,000 random warps" store_unit_serial
 for lanes in 32 16 8; do
 	check "contexts in beats of $lanes lanes: saved, restored, cleared" context_engine "$lanes" 64
 done
 check "contexts in beats of 4 lanes and lines of 16 bytes: saved, restored, cleared" \
 	context_engine 4 16
-serial_pages() {
-	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_atom_pages_serial atom_pages_tb \
-		pages-serial -GLanes=32 -CFLAGS -DSERIAL "$top/rtl/cu/faa_cu_atom_pages_serial.sv") &&
-		"$program" 30000 "$seed"
-}
-
-serial_translation() {
-	local program
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_translate_serial translate_tb \
-		translate-serial -CFLAGS -DSERIAL "$top/rtl/cu/faa_cu_translate_serial.sv") &&
-		"$program" 30000 "$seed"
-}
-
 check "addresses of ATOM: 100,000 random warps, errors, invalidations, streams beside them, a warp per cycle in one page" atom_pages
 check "surfaces: 20,000 random commands, good and bad headers of every version, edges, faults, a warp per cycle on one surface" surface_unit
 check "surfaces of 4 of 16 lanes a cycle: 5,000 random commands" surface_unit_lean 16 4 64
 check "surfaces of one lane a cycle, lines of 16 bytes: 5,000 random commands" \
 	surface_unit_lean 4 1 16
+check "surfaces lane by lane, lines of 16 bytes: 5,000 random commands" surface_unit_lean 1 1 16
 check "coverage of the surface unit: lines and cover points" surface_coverage
 check "comparisons of SETP: 50,000 random warps, every comparison and type" comparison
 check "addresses of result streams: 50,000 random warps, as the translation of any" translation
-check "addresses of ATOM a lane per cycle: 30,000 random warps" serial_pages
-check "addresses of result streams a lane per cycle: 30,000 random warps" serial_translation
 for lanes in 32 16 8; do
 	check "operands, $lanes lanes a cycle: 3,000 random commands, faults, throughput" \
 		operand_path "$lanes" 64
 done
 check "operands, 4 lanes a cycle, lines of 16 bytes: 3,000 random commands, faults, throughput" \
 	operand_path 4 16
+check "operands lane by lane, lines of 16 bytes: 3,000 random commands, faults, throughput" \
+	operand_path_serial
 finish

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operand path with the fields of its command as ports of their own, for a C++ test.
+// The operand path with the fields of its command as ports of their own, for a C++ test. Serial:
+// the one that goes by lanes, with registers in beats of Lanes lanes.
 
 module faa_test_operand #(
   parameter int unsigned Lanes = 32,
-  parameter int unsigned LineBytes = 64
+  parameter int unsigned LineBytes = 64,
+  parameter bit Serial = 1'b0,
+  localparam int unsigned OutLanes = Serial ? 1 : Lanes
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -37,6 +40,7 @@ module faa_test_operand #(
   output logic          quiet_o,
   output logic          stall_o,
   output logic [5:0]    lanes_o,
+  output logic [5:0]    row_lanes_o,
   output logic          rd_en_o,
   output logic [7:0]    rd_row_o,
   output logic [2:0]    rd_beat_o,
@@ -47,12 +51,13 @@ module faa_test_operand #(
   output logic [31:0]   warp_element_o,
   output logic [5:0]    warp_count_o,
   output logic          warp_last_o,
-  output faa_cu_pkg::part_t warp_part_o,
-  output logic [Lanes*64-1:0] warp_a_o,
-  output logic [Lanes*64-1:0] warp_b_o,
-  output logic [Lanes*64-1:0] warp_c_o,
-  output logic [Lanes*32-1:0] warp_z_o,
-  output logic [Lanes*32-1:0] warp_handle_o,
+  output logic [5:0]    warp_part_o,     // {last, number of the beat}
+  output logic          warp_coords_o,   // Serial: coordinates of SUATOM, which come before the rest
+  output logic [OutLanes*64-1:0] warp_a_o,
+  output logic [OutLanes*64-1:0] warp_b_o,
+  output logic [OutLanes*64-1:0] warp_c_o,
+  output logic [OutLanes*32-1:0] warp_z_o,
+  output logic [OutLanes*32-1:0] warp_handle_o,
   output logic [63:0]   warp_d_va_o,
   output logic [7:0]    warp_error_o,
   output logic [4:0]    warp_lane_o,
@@ -98,16 +103,39 @@ module faa_test_operand #(
   end
   assign mem_addr_o = {12'b0, mem_line, {OffW{1'b0}}};
 
-  assign lanes_o    = 6'(Lanes);
+  assign lanes_o     = 6'(OutLanes);
+  assign row_lanes_o = 6'(Lanes);
 
-  faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
-    .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i, .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o,
-    .quiet_o, .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o, .warp_element_o,
-    .warp_count_o, .warp_last_o, .warp_part_o, .warp_a_o, .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o, .warp_address_o,
-    .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
-    .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i,
-    .mem_rsp_err_i
-  );
+  if (Serial) begin : gen_serial
+    faa_cu_pkg::lanes_t lanes;
+    assign warp_part_o = {lanes.last, lanes.first};
+
+    faa_cu_operand_serial #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
+      .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
+      .drop_i, .redo_i, .redo_element_i, .held_i, .wait_i(1'b0), .cancel_i, .idle_o, .quiet_o,
+      .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i,
+      .warp_mask_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_lanes_o(lanes), .warp_coords_o, .warp_a_o,
+      .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o,
+      .warp_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i,
+      .tr_rsp_pa_i, .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
+      .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
+    );
+  end else begin : gen_beats
+    faa_cu_pkg::part_t part;
+    assign warp_part_o   = {part.last, 5'(part.number)};
+    assign warp_coords_o = 1'b0;
+
+    faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
+      .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
+      .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o, .quiet_o, .stall_o, .rd_en_o,
+      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o,
+      .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(part), .warp_a_o, .warp_b_o,
+      .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o,
+      .warp_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i,
+      .tr_rsp_pa_i, .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
+      .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
+    );
+  end
 
   logic unused;
   assign unused = ^d_i[127:103];

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The surface unit with its configuration and the fields of its command as ports of their own, for
-// a C++ test, which gives and takes whole warps.
+// a C++ test, which gives and takes whole warps. With one lane it is the unit that goes lane by
+// lane; operands b and c do not come to it.
+
+`include "faa_assert.svh"
 
 module faa_test_surface #(
   parameter int unsigned Lanes = 32,
@@ -105,62 +108,126 @@ module faa_test_surface #(
   assign lanes_o         = 6'(Lanes);
   assign surface_lanes_o = 6'(SurfaceLanes);
 
-  // Operands in beats
-  faa_cu_pkg::part_t        part, out_part;
-  logic [2:0]               in_valid, in_ready, out_valid, out_ready;
-  logic                     beat_valid, beat_ready, out_beat_valid, out_beat_ready;
-  logic [2:0][2047:0]       whole, out_whole;
-  logic [2:0][Lanes*64-1:0] beat, out_beat;
-  faa_cu_pkg::part_t [2:0]  parts;
+  if (Lanes == 1) begin : gen_serial
+    logic        offered, given, taken, valid_q, coords_q, out_ready;
+    logic [4:0]  lane_q;
+    logic [47:0] va;
+    logic        null_lane;
+    logic [31:0] nulls;
+    logic [3:0]  typ;
+    logic [7:0]  error;
+    logic [4:0]  error_lane;
+    logic [63:0] address;
 
-  assign whole = {warp_c_i, warp_b_i, warp_a_i};
-  assign {warp_c_o, warp_b_o, warp_a_o} = out_whole;
-  assign beat_valid     = in_valid[0];
-  assign part           = parts[0];
-  assign warp_ready_o   = in_ready[0];
-  assign warp_valid_o   = out_valid[0];
-  assign out_beat_ready = out_ready[0];
+    assign offered      = warp_valid_i && coords_q;
+    assign out_ready    = !coords_q && !valid_q;
+    assign taken        = given && out_ready && lane_q == '1;
+    assign warp_ready_o = taken && !flush_i;
+    assign warp_valid_o = valid_q;
 
-  for (genvar n = 0; n < 3; n++) begin : g_operand
-    faa_cu_cut #(.Lanes(Lanes)) u_cut (
-      .clk_i, .rst_ni(rst_ni && !flush_i), .valid_i(warp_valid_i), .ready_o(in_ready[n]),
-      .data_i(whole[n]),
-      .valid_o(in_valid[n]), .ready_i(beat_ready), .part_o(parts[n]), .data_o(beat[n])
-    );
-    faa_cu_collect #(.Lanes(Lanes)) u_collect (
-      .clk_i, .rst_ni, .flush_i, .valid_i(out_beat_valid), .ready_o(out_ready[n]),
-      .part_i(out_part), .data_i(out_beat[n]),
-      .valid_o(out_valid[n]), .ready_i(warp_ready_i), .data_o(out_whole[n])
-    );
-  end
-
-  logic [Lanes*32-1:0] z_beat, handle_beat;
-  always_comb begin
-    z_beat      = z_i[Lanes*32-1:0];
-    handle_beat = handles_i[Lanes*32-1:0];
-    for (int unsigned n = 1; n < 32 / Lanes; n++) begin
-      if (part.number == 3'(n)) begin
-        z_beat      = z_i[n*Lanes*32 +: Lanes*32];
-        handle_beat = handles_i[n*Lanes*32 +: Lanes*32];
+    logic lane_ready;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) begin
+        lane_q   <= '0;
+        coords_q <= 1'b1;
+        valid_q  <= 1'b0;
+      end else begin
+        if ((offered && lane_ready) || (given && out_ready)) lane_q <= lane_q + 5'd1;
+        if (offered && lane_ready && lane_q == '1) coords_q <= 1'b0;
+        else if (taken) coords_q <= 1'b1;
+        if (taken) valid_q <= 1'b1;
+        else if (warp_ready_i) valid_q <= 1'b0;
+      end
+      if (given && out_ready) begin
+        warp_a_o[lane_q*64 +: 64] <= {16'b0, va};
+        warp_null_o[lane_q]       <= null_lane;
+      end
+      if (taken) begin
+        {warp_mask_o, warp_element_o, warp_count_o, warp_last_o} <=
+            {warp_mask_i, warp_element_i, warp_count_i, warp_last_i};
+        {warp_b_o, warp_c_o, warp_d_va_o} <= {warp_b_i, warp_c_i, warp_d_va_i};
+        warp_typ_o  <= typ;
+        if (warp_error_i != '0) begin
+          {warp_error_o, warp_lane_o} <= {warp_error_i, warp_lane_i};
+          warp_address_o              <= warp_address_i;
+        end else begin
+          {warp_error_o, warp_lane_o, warp_address_o} <= {error, error_lane, address};
+        end
       end
     end
+
+    faa_surface_serial #(.LineBytes(LineBytes)) u_surface (
+      .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o,
+      .ev_header_o, .lane_valid_i(offered), .lane_ready_o(lane_ready), .warp_mask_i, .warp_error_i,
+      .lane_a_i(warp_a_i[lane_q*64 +: 64]), .lane_z_i(z_i[lane_q*32 +: 32]),
+      .lane_handle_i(handles_i[lane_q*32 +: 32]), .lane_valid_o(given), .lane_ready_i(out_ready),
+      .lane_va_o(va), .lane_null_o(null_lane), .warp_null_o(nulls), .warp_typ_o(typ),
+      .warp_error_o(error), .warp_lane_o(error_lane), .warp_address_o(address),
+      .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i,
+      .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i,
+      .mem_rsp_data_i, .mem_rsp_err_i
+    );
+
+    `FAA_ASSERT(nulls_of_all_lanes, !(valid_q && coords_q && lane_q == '0) || !quiet_o ||
+                                    nulls == warp_null_o)
+  end else begin : gen_beats
+    // Operands in beats
+    faa_cu_pkg::part_t        part, out_part;
+    logic [2:0]               in_valid, in_ready, out_valid, out_ready;
+    logic                     beat_valid, beat_ready, out_beat_valid, out_beat_ready;
+    logic [2:0][2047:0]       whole, out_whole;
+    logic [2:0][Lanes*64-1:0] beat, out_beat;
+    faa_cu_pkg::part_t [2:0]  parts;
+
+    assign whole = {warp_c_i, warp_b_i, warp_a_i};
+    assign {warp_c_o, warp_b_o, warp_a_o} = out_whole;
+    assign beat_valid     = in_valid[0];
+    assign part           = parts[0];
+    assign warp_ready_o   = in_ready[0];
+    assign warp_valid_o   = out_valid[0];
+    assign out_beat_ready = out_ready[0];
+
+    for (genvar n = 0; n < 3; n++) begin : g_operand
+      faa_cu_cut #(.Lanes(Lanes)) u_cut (
+        .clk_i, .rst_ni(rst_ni && !flush_i), .valid_i(warp_valid_i), .ready_o(in_ready[n]),
+        .data_i(whole[n]),
+        .valid_o(in_valid[n]), .ready_i(beat_ready), .part_o(parts[n]), .data_o(beat[n])
+      );
+      faa_cu_collect #(.Lanes(Lanes)) u_collect (
+        .clk_i, .rst_ni, .flush_i, .valid_i(out_beat_valid), .ready_o(out_ready[n]),
+        .part_i(out_part), .data_i(out_beat[n]),
+        .valid_o(out_valid[n]), .ready_i(warp_ready_i), .data_o(out_whole[n])
+      );
+    end
+
+    logic [Lanes*32-1:0] z_beat, handle_beat;
+    always_comb begin
+      z_beat      = z_i[Lanes*32-1:0];
+      handle_beat = handles_i[Lanes*32-1:0];
+      for (int unsigned n = 1; n < 32 / Lanes; n++) begin
+        if (part.number == 3'(n)) begin
+          z_beat      = z_i[n*Lanes*32 +: Lanes*32];
+          handle_beat = handles_i[n*Lanes*32 +: Lanes*32];
+        end
+      end
+    end
+
+    logic unused;
+    assign unused = ^{in_valid, in_ready, out_valid, out_ready, parts};
+
+    faa_surface #(.Lanes(Lanes), .SurfaceLanes(SurfaceLanes), .LineBytes(LineBytes)) u_surface (
+      .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o,
+      .warp_z_i(z_beat), .warp_handle_i(handle_beat), .warp_valid_i(beat_valid),
+      .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
+      .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
+      .warp_c_i(beat[2]), .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
+      .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_mask_o, .warp_null_o,
+      .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(out_part),
+      .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]), .warp_d_va_o,
+      .warp_error_o, .warp_lane_o, .warp_address_o,
+      .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
+      .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
+    );
   end
-
-  logic unused;
-  assign unused = ^{in_valid, in_ready, out_valid, out_ready, parts};
-
-  faa_surface #(.Lanes(Lanes), .SurfaceLanes(SurfaceLanes), .LineBytes(LineBytes)) u_surface (
-    .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o,
-    .warp_z_i(z_beat), .warp_handle_i(handle_beat), .warp_valid_i(beat_valid),
-    .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
-    .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
-    .warp_c_i(beat[2]), .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
-    .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_mask_o, .warp_null_o,
-    .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(out_part),
-    .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]), .warp_d_va_o,
-    .warp_error_o, .warp_lane_o, .warp_address_o,
-    .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
-    .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
-  );
 
 endmodule

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What faa_cu_access does, lane by lane, for builds with the atomic unit where few look-up tables
+// count more than cycles: checks and translates the result stream of a warp and its access, and
+// hands its lanes to faa_cu_hold_serial. The last lane hands the warp over, which cannot fail any
+// more except by a bus error.
+//
+//   Idle    a lane is taken; before the first one of a warp with a result stream, and of a control
+//           command, the addresses of the stream are translated
+//   Stream  a lane of the result stream: its address goes to the store unit
+//   Lane    the access of the lane is checked
+//   Ask     the page of either is asked for, Answer awaited
+//   Spans   the streams of the command are compared with the page of the access
+//   Wait    for the units that the warp needs
+//   Give    the lane is handed over
+//   Fail    an error is told
+//
+// One page is remembered, with what has been allowed in it and the streams that go through it.
+// Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0,
+// SEM_SIGNAL and SNAPSHOT as stores of operand a. All outputs come from registers, but for what a
+// lane in Give tells when it is taken.
+//
+// Latency: 4 cycles a lane with a known page, 6 and the TLB more for another one; a result stream
+// 33 a warp. Throughput: one lane in 4 cycles.
+// Stalls, hazards: those of faa_cu_access.
+
+`include "faa_assert.svh"
+
+module faa_cu_access_serial #(
+  parameter bit Alu = 1'b0,              // SETP has floating-point types too
+  parameter bit SurfaceAtomics = 1'b0
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  faa_cu_pkg::cmd_t  cmd_i,            // stable while a command is in the front
+  input  logic [31:0]       shared_bytes_i,
+  input  logic              kill_i,
+  input  logic              cancel_i,         // the front is emptied: drop a warp that has begun
+  input  logic              drop_i,           // forget the page (while quiet_o)
+  output logic              quiet_o,          // no warp here
+
+  // A lane. What belongs to its warp stays until quiet_o after the last lane
+  input  logic              lane_valid_i,
+  output logic              lane_ready_o,
+  input  faa_cu_pkg::lanes_t lanes_i,
+  input  logic              pseudo_i,
+  input  logic [63:0]       lane_a_i,
+  input  logic [63:0]       lane_b_i,
+  input  logic [63:0]       lane_c_i,
+  input  logic              lane_null_i,      // SUATOM: it has no place in memory; its M is 0
+  input  logic [31:0]       warp_mask_i,
+  input  logic [31:0]       warp_null_i,      // all such lanes, after the last one
+  input  logic [3:0]        warp_typ_i,       // of an atomic operation: without SD32 and SD64
+  input  logic [31:0]       warp_element_i,
+  input  logic [5:0]        warp_count_i,
+  input  logic              warp_last_i,
+  input  logic [63:0]       warp_d_va_i,
+  input  logic [7:0]        warp_error_i,
+  input  logic [4:0]        warp_lane_i,
+  input  logic [63:0]       warp_address_i,
+
+  // What became of it
+  output logic              retire_o,         // one cycle: handed over
+  output logic [31:0]       retire_next_o,    // element after it
+  output logic [5:0]        retire_count_o,
+  output logic [31:0]       retire_mask_o,
+  output logic              retire_last_o,
+  output logic              error_valid_o,    // one cycle
+  output logic [7:0]        error_o,
+  output logic [31:0]       error_element_o,
+  output logic [4:0]        error_lane_o,
+  output logic [63:0]       error_address_o,
+  output logic              release_o,        // write barrier: nothing was written asynchronously
+  output logic [2:0]        release_barrier_o,
+  output logic              stall_shared_o,
+  output logic              stall_global_o,
+
+  output logic              tr_valid_o,
+  input  logic              tr_ready_i,
+  output logic [63:0]       tr_va_o,
+  output logic              tr_write_o,
+  output logic              tr_atomic_o,
+  input  logic              tr_rsp_valid_i,
+  input  logic [7:0]        tr_rsp_error_i,
+  input  logic [63:0]       tr_rsp_pa_i,
+  input  logic              tr_rsp_sparse_i,
+
+  // Units
+  output faa_cu_pkg::lanes_t lanes_o,
+  input  logic              given_ready_i,    // the lane is taken: of one of the next three
+  output logic              shared_valid_o,
+  output logic              atom_valid_o,
+  output logic              move_valid_o,     // operand a, or the result of the arithmetic unit
+  input  logic              shared_idle_i,
+  output logic [1:0]        shared_func_o,
+  output logic              shared_result_o,
+  output logic              alu_valid_o,      // operands stay until the result has been taken
+  input  logic              alu_done_i,
+  output logic              load_start_o,
+  input  logic              load_idle_i,
+  output logic              store_valid_o,    // an address
+  output logic [4:0]        store_lane_o,
+  output logic              store_live_o,
+  output logic              store_commit_o,   // those of a warp count
+  output logic              store_items_o,    // what moves are items of a control command
+  output logic [1:0]        store_size_o,
+  input  logic              store_idle_i,
+  input  logic              store_ready_i,    // for addresses
+  input  logic              store_writing_i,
+  input  logic              store_own_i,      // what is being stored is of this command
+  input  logic              spans_ready_i,    // pages of the command's streams (faa_cu_overlap)
+  input  logic [3:0]        span_used_i,
+  input  logic [207:0]      span_low_i,
+  input  logic [207:0]      span_high_i,
+  input  logic              atom_idle_i,      // no access of this stream is in flight
+  output logic [31:0]       atom_sparse_o,    // with the last lane
+  output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
+  output logic [3:0]        atom_typ_o,
+  output logic              redo_o,           // one cycle: read operands of later warps anew
+  output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
+  output logic [31:0]       setp_value_o,
+  output faa_cu_pkg::dest_t dest_o,
+  output logic [31:0]       element_o,        // of lane 0
+  output logic [31:0]       mask_o,
+  output logic [51:0]       pa_o,             // of an access, or an address of the result stream
+  output logic              sparse_o,
+  output logic [63:0]       operand_a_o,
+  output logic [63:0]       operand_b_o,
+  output logic [63:0]       operand_c_o
+);
+
+  typedef enum logic [3:0] {
+    StIdle,
+    StStream,
+    StLane,
+    StAsk,
+    StAnswer,
+    StSpans,
+    StWait,
+    StGive,
+    StFail
+  } state_e;
+
+  state_e        state_q;
+  logic [63:0]   at_q, b_q, c_q;         // address of the stream or operand a
+  logic [4:0]    lane_q;
+  logic          last_q;                 // it is the last one of its warp
+  logic          null_q;
+  logic [31:0]   mask_q;                 // turned so that the bit of the lane is the lowest
+  logic          stream_q;               // the address is that of the result stream
+  logic          dest_q;                 // the result stream of the warp is translated
+  logic          partial_q;              // lanes of a warp have been handed over, and some have not
+  logic          begun_q;                // the addresses of a control command count
+  logic          accept, begin_stream, push, stream_done, lane_done, given, first, skip;
+  logic          empty;                  // the warp has no lane
+
+  // -----------------------------------------------------------------------------------------------
+  // The command
+
+  logic          is_shared, is_ld, is_st, is_load, is_store, is_atom, is_surface, is_move, is_setp;
+  logic          is_alu, d_stream, d_reg, wants_result;
+  logic [1:0]    size, d_size;
+
+  assign is_shared  = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
+                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
+  assign is_ld      = cmd_i.opcode == faa_pkg::OPCODE_LD;
+  assign is_st      = cmd_i.opcode == faa_pkg::OPCODE_ST;
+  assign is_load    = cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
+  assign is_store   = cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
+                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
+  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
+  assign is_atom    = is_ld || is_st || cmd_i.opcode == faa_pkg::OPCODE_ATOM || is_surface;
+  assign is_move    = cmd_i.opcode == faa_pkg::OPCODE_MOV;
+  assign is_setp    = cmd_i.opcode == faa_pkg::OPCODE_SETP;
+  assign is_alu     = cmd_i.opcode == faa_pkg::OPCODE_ALU;
+  assign d_stream   = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign d_reg      = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_REG;
+  assign wants_result = d_stream || d_reg;
+  assign d_size     = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
+  assign size       = pseudo_i ? 2'd3 : stream_q ? d_size : faa_cu_pkg::size_log2(cmd_i.typ);
+  assign empty      = warp_mask_i == '0;
+
+  always_comb begin
+    dest_o         = '0;
+    dest_o.control = pseudo_i;
+    dest_o.stream  = d_stream || store_items_o;
+    dest_o.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
+    dest_o.is_last = warp_last_i;
+    dest_o.barrier = cmd_i.write_barrier;
+    dest_o.row     = cmd_i.rd;
+  end
+
+  // -----------------------------------------------------------------------------------------------
+  // Checks of an address
+
+  logic          misaligned, hit, write, atomic, out_of_window, shared_bad, active, near_known;
+  logic          known_q, known_write_q, known_atomic_q, known_sparse_q;
+  logic [51:0]   known_va_q;
+  logic [39:0]   known_pa_q;
+  logic [63:0]   table_q;                // of a bus error: the table entry
+  logic [32:0]   limit_q;                // the last address that an access may have; negative: none
+  logic [7:0]    code_q;
+  logic          by_table_q, by_warp_q;  // of an error: whose address it is
+
+  always_ff @(posedge clk_i) begin
+    limit_q <= {1'b0, shared_bytes_i} - (33'd1 << faa_cu_pkg::size_log2(cmd_i.typ));
+  end
+
+  assign misaligned    = (at_q[2:0] & ~(3'b111 << size)) != 3'b0;
+  assign out_of_window = at_q[31:24] != '0;
+  assign shared_bad    = misaligned || out_of_window || limit_q[32] || at_q[31:0] > limit_q[31:0];
+  assign write         = stream_q ? !is_load : !is_ld;
+  assign atomic        = !stream_q && !is_ld && !is_st;
+  assign hit           = known_q && known_va_q == at_q[63:12] && (known_write_q || !write) &&
+                         (known_atomic_q || !atomic);
+  assign active        = mask_q[0] && (stream_q || !null_q);
+
+  // -----------------------------------------------------------------------------------------------
+  // The streams that go through the page
+
+  logic [1:0]    span_q;
+  logic [3:0]    near_q, span_used;
+  logic [51:0]   low, high;
+  logic          settled_q;              // near_q is of the page and these streams
+  logic          own_result_q, own_operand_q;   // of the lane, of the warp so far
+
+  assign span_used  = is_ld ? span_used_i & 4'b0001 : span_used_i;  // a load changes no operands
+  assign low        = span_low_i[span_q*52 +: 52];
+  assign high       = span_high_i[span_q*52 +: 52];
+  assign near_known = hit && settled_q;
+
+  always_ff @(posedge clk_i) begin
+    span_q <= state_q == StSpans ? span_q + 2'd1 : 2'd0;
+    if (state_q == StSpans) near_q[span_q] <= known_va_q >= low && known_va_q <= high;
+    if (!rst_ni || !spans_ready_i || state_q == StAnswer) settled_q <= 1'b0;
+    else if (state_q == StSpans && span_q == '1) settled_q <= 1'b1;
+  end
+
+  // -----------------------------------------------------------------------------------------------
+  // States
+
+  logic stream_needed, take_error, room, may;
+
+  assign first         = lanes_i.first == '0;
+  assign stream_needed = pseudo_i || d_stream;
+  // After an error of a control command its further lanes are taken for nothing.
+  assign skip          = pseudo_i && !first && !begun_q;
+  assign take_error    = lane_valid_i && first && !dest_q && !pseudo_i &&
+                         (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
+  assign begin_stream  = state_q == StIdle && lane_valid_i && !skip && !take_error && first &&
+                         stream_needed && !dest_q;
+  assign accept        = state_q == StIdle && lane_valid_i && !skip && !take_error &&
+                         !(first && stream_needed && !dest_q);
+  assign lane_ready_o  = state_q == StIdle ? skip || (!take_error &&
+                                                      !(first && stream_needed && !dest_q))
+                                           : state_q == StFail && pseudo_i;
+  assign room          = is_load || store_ready_i;
+  assign push          = state_q == StStream && room && (!mask_q[0] || (!misaligned && hit));
+  assign stream_done   = push && (is_load || lane_q == '1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      known_q <= 1'b0;
+    end else begin
+      case (state_q)
+        StIdle:
+          if (take_error) state_q <= StFail;
+          else if (begin_stream) state_q <= StStream;
+          else if (accept) state_q <= StLane;
+        StStream:
+          if (stream_done) state_q <= StIdle;
+          else if (mask_q[0]) begin
+            if (misaligned) state_q <= StFail;
+            else if (!hit) state_q <= StAsk;
+          end
+        StLane:
+          if (!(is_shared || is_atom) || !active) state_q <= StWait;
+          else if (is_shared) state_q <= shared_bad ? StFail : StWait;
+          else if (spans_ready_i) begin
+            if (misaligned) state_q <= StFail;
+            else if (near_known) state_q <= StWait;
+            else state_q <= hit ? StSpans : StAsk;
+          end
+        StAsk: if (tr_ready_i) state_q <= StAnswer;
+        StAnswer:
+          if (tr_rsp_valid_i) begin
+            if (tr_rsp_error_i != faa_pkg::ERROR_SUCCESS) state_q <= StFail;
+            else state_q <= stream_q ? StStream : StSpans;
+          end
+        StSpans: if (span_q == '1) state_q <= StLane;
+        StWait: if (may) state_q <= StGive;
+        StGive: if (lane_done) state_q <= StIdle;
+        default: state_q <= StIdle;
+      endcase
+      if (drop_i) known_q <= 1'b0;
+      else if (state_q == StAnswer && tr_rsp_valid_i) begin
+        known_q <= known_q || tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+      end
+    end
+
+    if (begin_stream) at_q <= pseudo_i ? cmd_i.a_0 : warp_d_va_i;
+    else if (accept && !is_load) at_q <= lane_a_i;
+    else if (push && !is_load) begin
+      at_q <= at_q + (pseudo_i ? 64'd8 : {{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]});
+    end
+    if (accept) begin
+      b_q    <= lane_b_i;
+      c_q    <= lane_c_i;
+      null_q <= lane_null_i;
+      last_q <= lanes_i.last;
+    end
+    if (begin_stream || accept) begin
+      stream_q <= begin_stream;
+      lane_q   <= lanes_i.first;
+    end else if (push) begin
+      lane_q <= lane_q + 5'd1;
+    end
+    if ((begin_stream || accept) && first) mask_q <= warp_mask_i;
+    else if (push || lane_done) mask_q <= {mask_q[0], mask_q[31:1]};
+
+    if (state_q == StAnswer && tr_rsp_valid_i) begin
+      table_q <= tr_rsp_pa_i;
+      if (tr_rsp_error_i == faa_pkg::ERROR_SUCCESS) begin
+        known_va_q     <= at_q[63:12];
+        known_pa_q     <= tr_rsp_pa_i[51:12];
+        known_sparse_q <= tr_rsp_sparse_i;
+        known_write_q  <= write;
+        known_atomic_q <= atomic;
+      end
+    end
+
+    // Of an error
+    by_warp_q <= state_q == StIdle;
+    if (state_q == StIdle) code_q <= kill_i ? faa_pkg::ERROR_KILLED : warp_error_i;
+    else if (state_q == StAnswer) code_q <= tr_rsp_error_i;
+    else begin
+      code_q <= misaligned ? faa_pkg::ERROR_MISALIGNED :
+                out_of_window ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
+    end
+    by_table_q <= state_q == StAnswer && tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR;
+
+    if (state_q == StLane) begin
+      own_result_q  <= active && near_q[0] && span_used[0];
+      if (is_atom && active && near_known && (near_q[3:1] & span_used[3:1]) != '0) begin
+        own_operand_q <= 1'b1;
+      end
+    end
+    if (lane_done) partial_q <= !last_q;
+    if (stream_done) dest_q <= 1'b1;
+    if (given && is_store) begun_q <= 1'b1;
+    if (!rst_ni || state_q == StFail || (lane_done && last_q) ||
+        (cancel_i && state_q == StIdle)) begin
+      partial_q     <= 1'b0;
+      dest_q        <= 1'b0;
+      begun_q       <= 1'b0;
+      own_operand_q <= 1'b0;
+    end
+  end
+
+  assign tr_valid_o  = state_q == StAsk;
+  assign tr_va_o     = at_q;
+  assign tr_write_o  = write;
+  assign tr_atomic_o = atomic;
+
+  // -----------------------------------------------------------------------------------------------
+  // Wait: what holds once holds until the lane has been given
+
+  logic stream_may, atom_may, load_may;
+  assign stream_may = !d_stream || (store_ready_i && load_idle_i && (is_atom || atom_idle_i));
+  // An access may pass results of earlier warps of its command, where they lie apart.
+  assign atom_may   = load_idle_i && (store_idle_i || (store_own_i && d_stream && !own_result_q));
+  assign load_may   = atom_idle_i && load_idle_i && store_idle_i;
+
+  always_comb begin
+    may = stream_may;
+    if (pseudo_i) may = begun_q || (load_may && !(is_load && store_writing_i));
+    // A warp without a lane goes after all others of its unit.
+    else if (is_shared) may = stream_may && (!empty || shared_idle_i);
+    else if (is_atom) may = stream_may && (empty ? atom_idle_i : atom_may);
+    else if (is_alu) may = stream_may && alu_done_i;
+  end
+
+  // -----------------------------------------------------------------------------------------------
+  // Give
+
+  logic found, compared, moves;
+  logic [31:0] so_far;                       // of lanes up to this one
+  logic [31:1] so_far_q;
+
+  assign moves          = is_move || is_alu || is_store || (empty && wants_result && !is_setp);
+  assign shared_valid_o = state_q == StGive && is_shared && !empty;
+  assign atom_valid_o   = state_q == StGive && is_atom && !empty;
+  assign move_valid_o   = state_q == StGive && moves;
+  assign given          = (shared_valid_o || atom_valid_o || move_valid_o) && given_ready_i;
+  assign lane_done      = state_q == StGive &&
+                          (given_ready_i || !(shared_valid_o || atom_valid_o || move_valid_o));
+
+  faa_cu_compare #(
+    .Lanes (1),
+    .Floats(Alu)
+  ) u_compare (
+    .cmp_i  (cmd_i.op),
+    .typ_i  (cmd_i.typ),
+    .a_i    (at_q),
+    .b_i    (b_q),
+    .holds_o(compared)
+  );
+
+  // A bit of each lane: its page is sparse, or the comparison of SETP is true.
+  assign found  = is_atom ? active && known_sparse_q : compared;
+  assign so_far = {found, so_far_q};
+  always_ff @(posedge clk_i) if (lane_done) so_far_q <= so_far[31:1];
+
+  assign alu_valid_o     = (state_q == StWait || state_q == StGive) && is_alu;
+  assign load_start_o    = state_q == StGive && is_load;
+  assign store_valid_o   = push && !is_load;
+  assign store_lane_o    = lane_q;
+  assign store_live_o    = mask_q[0] && !known_sparse_q;
+  assign store_commit_o  = given && (is_store ? !begun_q : d_stream && last_q);
+  assign store_items_o   = is_store && pseudo_i;
+  assign store_size_o    = pseudo_i ? 2'd3 : d_size;
+  assign shared_func_o   = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
+                           cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE :
+                                                                 faa_cu_pkg::SHARED_ATOMIC;
+  assign shared_result_o = wants_result;
+  assign atom_func_o     = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE :
+                                                                     faa_cu_pkg::SHARED_ATOMIC;
+  assign atom_typ_o      = warp_typ_i;
+  assign atom_sparse_o   = so_far | warp_null_i;
+  assign setp_o          = lane_done && last_q && (is_setp || (is_surface && !empty));
+  assign setp_value_o    = so_far;
+  assign redo_o          = given && is_atom && last_q && own_operand_q;
+  assign mask_o          = warp_mask_i;
+  assign element_o       = pseudo_i ? '0 : warp_element_i;
+  assign pa_o            = {known_pa_q, at_q[11:0]};
+  assign sparse_o        = known_sparse_q;
+  assign operand_a_o     = {atom_valid_o ? {12'b0, known_pa_q} : at_q[63:12], at_q[11:0]};
+  assign operand_b_o     = b_q;
+  assign operand_c_o     = c_q;
+  assign lanes_o         = '{last: last_q, first: lane_q};
+
+  assign retire_o        = lane_done && last_q && !pseudo_i;
+  assign retire_next_o   = warp_element_i + 32'd32;
+  assign retire_count_o  = warp_count_i;
+  assign retire_mask_o   = warp_mask_i;
+  assign retire_last_o   = warp_last_i;
+  // SETP and warps without a lane are complete here; all else is released by its unit or by
+  // faa_cu_writeback.
+  assign release_o       = lane_done && last_q && warp_last_i && !pseudo_i &&
+                           (is_setp || (empty && !wants_result && !moves));
+  assign release_barrier_o = cmd_i.write_barrier;
+
+  // -----------------------------------------------------------------------------------------------
+  // Fail
+
+  assign error_valid_o   = state_q == StFail;
+  assign error_o         = code_q;
+  assign error_lane_o    = !by_warp_q ? lane_q :
+                           code_q == faa_pkg::ERROR_KILLED ? 5'd0 : warp_lane_i;
+  assign error_element_o = warp_element_i + {27'b0, error_lane_o};
+  always_comb begin
+    error_address_o = by_table_q ? table_q : at_q;
+    if (is_shared && !stream_q) error_address_o[63:32] = '0;
+    if (by_warp_q) error_address_o = code_q == faa_pkg::ERROR_KILLED ? '0 : warp_address_i;
+  end
+
+  assign quiet_o        = state_q == StIdle && !partial_q && !dest_q;
+  assign stall_shared_o = is_shared && (state_q == StWait || (shared_valid_o && !given_ready_i));
+  assign stall_global_o = state_q == StAsk || state_q == StAnswer ||
+                          (state_q == StStream && !room) ||
+                          (state_q == StWait && !is_shared && !may) ||
+                          (atom_valid_o && !given_ready_i);
+
+  logic unused;
+  assign unused = ^cmd_i;
+
+  `FAA_ASSERT(rests_when_dropped, !drop_i || quiet_o)
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
+  `FAA_ASSERT(addresses_come_with_the_warp, !store_commit_o || store_ready_i)
+
+  `FAA_COVER(stall_a1, shared_valid_o && !given_ready_i)
+  `FAA_COVER(stall_a1_empty, state_q == StWait && is_shared && empty && !shared_idle_i)
+  `FAA_COVER(stall_a2, state_q == StWait && pseudo_i && !may)
+  `FAA_COVER(stall_a2_stream, state_q == StStream && !room)
+  `FAA_COVER(stall_a3, state_q == StAnswer)
+  `FAA_COVER(stall_a5, atom_valid_o && !given_ready_i)
+  `FAA_COVER(stall_a5_store, state_q == StWait && is_atom && !own_result_q && !atom_may)
+  `FAA_COVER(stall_a5_result, state_q == StWait && is_atom && own_result_q && !atom_may)
+  `FAA_COVER(stall_a5_empty, state_q == StWait && is_atom && empty && !atom_idle_i)
+  `FAA_COVER(redo, redo_o)
+  `FAA_COVER(redo_store, redo_o && is_st)
+  `FAA_COVER(dropped_between_lanes, cancel_i && state_q == StIdle && partial_q)
+
+endmodule
