@@ -11,7 +11,8 @@
 //   I2  a barrier of the wait mask is held
 //   I3  a barrier that the command takes is held BARRIER_MAX times
 //   I4  a register that it reads or writes is the destination of a command under way (one bit for each even-odd pair;
-//       results to one register come from one command at a time, so a bit is enough)
+//       results to one register come from one command at a time, so a bit is enough; with Late one
+//       bit for all of them)
 //   I5  control command that begins when all is complete: END, SEM_*, SNAPSHOT, FENCE, BAR; FENCE.ACQUIRE: when all reads are back
 //   I6  an invalidation waits
 //   I8  order: a release, until all earlier accesses are performed; what accesses memory behind an acquire, until that has read
@@ -34,7 +35,10 @@
 
 module faa_cu_control #(
   parameter bit GlobalAtomics = 1'b0,
-  parameter bit SurfaceAtomics = 1'b0
+  parameter bit SurfaceAtomics = 1'b0,
+  // What a command waits for is known a cycle later, and one command at a time writes registers:
+  // fewer levels and look-up tables
+  parameter bit Late = 1'b0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -202,15 +206,25 @@ module faa_cu_control #(
   logic is_surface;
   assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
 
-  // Register pairs that a command under way writes. RZ is never waited for.
+  // Register pairs that a command in flight writes, or with Late that there is one. RZ is never
+  // waited for.
   logic [127:0] pending_q;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || begin_o) begin
-      pending_q <= '0;
-    end else begin
-      if (written_i && written_row_i != 8'(faa_pkg::RZ)) pending_q[written_row_i[7:1]] <= 1'b0;
-      if (take_o && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ)) pending_q[cmd_i.rd[7:1]] <= 1'b1;
+  if (Late) begin : gen_one_writer
+    logic any_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || begin_o || (written_i && written_row_i != 8'(faa_pkg::RZ))) any_q <= 1'b0;
+      if (rst_ni && take_o && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ)) any_q <= 1'b1;
+    end
+    assign pending_q = {128{any_q}};
+  end else begin : gen_writers
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || begin_o) begin
+        pending_q <= '0;
+      end else begin
+        if (written_i && written_row_i != 8'(faa_pkg::RZ)) pending_q[written_row_i[7:1]] <= 1'b0;
+        if (take_o && cmd_i.kind_d == faa_pkg::KIND_REG && cmd_i.rd != 8'(faa_pkg::RZ)) pending_q[cmd_i.rd[7:1]] <= 1'b1;
+      end
     end
   end
 
@@ -282,9 +296,21 @@ module faa_cu_control #(
                             ? (reads_idle || (fence_ignores_loads && fence_acquires)) && shared_idle_i && front_quiet_i
                           : fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE ? writes_idle && shared_idle_i && front_quiet_i : all_idle;
 
-  assign may_issue = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i && !sweep_first &&
-                     barriers_free && (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
+  // What a command waits for stays as it is until the next one issues; the rest is looked at again.
+  logic ready, ready_q;
+  assign ready     = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !sweep_first && barriers_free &&
+                     (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
+  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o && !inv_req_i && !bus_error_i;
   assign issue     = may_issue;
+
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) ready_q <= rst_ni && ready && !issue;
+    `FAA_ASSERT(ready_stays, !ready_q || state_q != StIssue || ready)
+  end else begin : gen_now
+    assign ready_q = 1'b0;
+    logic unused_ready;
+    assign unused_ready = ready_q;
+  end
 
   // JUMP
   assign jump_target = $signed({4'b0, cmd_i.pc}) + $signed({cmd_i.a_0[31], cmd_i.a_0[31:0], 3'b0});

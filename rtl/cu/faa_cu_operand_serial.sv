@@ -136,7 +136,8 @@ module faa_cu_operand_serial #(
 
   state_e        state_q;
   logic [31:0]   guard_q;
-  logic [32:0]   element_q, left;           // of the warp that is offered or comes next
+  logic [32:0]   element_q;                 // of the warp that is offered or comes next
+  logic [32:0]   left_q;                    // elements from there on; two cycles later
   logic          is_last;
   warp_t         warp, out;                 // the warp that is complete, the one that is offered
   logic          streams_idle, streams_begun;
@@ -605,10 +606,13 @@ module faa_cu_operand_serial #(
     end
   end
 
-  assign left    = cmd_i.count - element_q;
-  assign is_last = left <= 33'd32;
-  assign warp    = '{mask: (is_last && !left[5] ? ~(32'hffffffff << left[4:0]) : '1) & guard_q,
-                     element: element_q[31:0], count: is_last ? left[5:0] : 6'd32,
+  // A warp is offered some cycles after the one before.
+  always_ff @(posedge clk_i) begin
+    left_q  <= cmd_i.count - element_q;
+    is_last <= left_q <= 33'd32;
+  end
+  assign warp    = '{mask: (is_last && !left_q[5] ? ~(32'hffffffff << left_q[4:0]) : '1) & guard_q,
+                     element: element_q[31:0], count: is_last ? left_q[5:0] : 6'd32,
                      is_last: is_last, error: error_q, lane: lane_q, address: address_q};
 
   assign warp_valid_o   = valid_q;

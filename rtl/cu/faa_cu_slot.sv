@@ -317,7 +317,8 @@ module faa_cu_slot #(
 
   faa_cu_control #(
     .GlobalAtomics (GlobalAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
+    .SurfaceAtomics(SurfaceAtomics),
+    .Late          (Serial)
   ) u_control (
     .clk_i,
     .rst_ni,
