@@ -56,7 +56,7 @@ module faa_cu_decode #(
   localparam logic [7:0] VectorMin = 8'd3;
 
   state_e            state_q;
-  logic [31:0]       pc_q, next_pc;
+  logic [31:0]       pc_q;
   logic [31:0]       want_q;           // the word that comes next
   logic [32:0]       left_q;           // bytes of the stream from there on; negative: beyond its end
   logic [3:0]        have_q;        // words collected
@@ -65,7 +65,6 @@ module faa_cu_decode #(
   logic [63:0]       header_q, shape_q, regs_q;
   logic [2:0][63:0]  a_q, b_q, c_q;
   logic [1:0][63:0]  d_q;
-  logic              d_end_q;       // the last word of d is not 0
   logic [4:0]        words_a, words_b, words_c, words_d;
   logic [3:0]        at_b, at_c, at_d;
   logic              failed_q;      // words could not be collected
@@ -206,7 +205,6 @@ module faa_cu_decode #(
   // -------------------------------------------------------------------------------------------------------------
   // Collecting: steps a to d
 
-  assign next_pc     = pc_q + {25'b0, cmd_q.length, 3'b0};
   assign truncated   = have_q == 4'd0 && (left_q[32] || left_q[31:3] == '0);
   assign last_word   = have_q != 4'd0 && {4'b0, have_q} + 8'd1 == header_q[15:8];
 
@@ -254,19 +252,22 @@ module faa_cu_decode #(
       left_q <= {1'b0, stream_bytes_i} - {1'b0, restart_offset_i};
       have_q <= '0;
     end else if (state_q == StHold && cmd_ready_i) begin
-      pc_q   <= next_pc;
-      want_q <= next_pc;
-      left_q <= left_q - {26'b0, cmd_q.length, 3'b0};
+      // A command that is taken has all its words.
+      pc_q   <= want_q;
       have_q <= '0;
     end else if (want_valid_o && word_valid_i) begin
       have_q <= have_q + 4'd1;
       want_q <= want_q + 32'd8;
+      left_q <= left_q - 33'd8;
     end
 
     if (want_valid_o && word_valid_i) begin
       if (have_q == 4'd0) header_q <= word_i;
       if (have_q == 4'd1) shape_q <= word_i;
       if (have_q == 4'd2) regs_q <= word_i;
+      // Those of control commands are where a vector command has operand a.
+      if (!vector && have_q == 4'd1) a_q[0] <= word_i;
+      if (!vector && have_q == 4'd2) a_q[1] <= word_i;
       for (int unsigned n = 0; n < 3; n++) begin
         if (words_a > 5'(n) && have_q == 4'(3 + n)) a_q[n] <= word_i;
         if (words_b > 5'(n) && have_q == at_b + 4'(n)) b_q[n] <= word_i;
@@ -274,7 +275,6 @@ module faa_cu_decode #(
       end
       if (have_q == at_d) d_q[0] <= word_i;
       if (have_q == at_d + 4'd1) d_q[1] <= word_i;
-      if (have_q == at_d + 4'd2) d_end_q <= word_i != '0;
     end
 
     if (state_q == StCollect) begin
@@ -424,37 +424,31 @@ module faa_cu_decode #(
     endcase
   end
 
-  // Step l, operand by operand; the first bad one counts.
-  always_comb begin
-    item_error    = 1'b0;
-    item_reserved = 1'b0;
-    item_word     = '0;
-    if (kind_d == faa_pkg::KIND_STREAM) begin
-      item_word     = d_q[1];
-      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
-      item_error    = item_reserved || !item_type_ok(item_word[35:32], double_v) ||
-                      item_word[38:36] != '0 || d_end_q;
-    end
-    if (kind_c == faa_pkg::KIND_STREAM && stream_bad(c_q[1], double_v)) begin
-      item_error    = 1'b1;
-      item_word     = c_q[1];
-      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
-    end
-    if (kind_b == faa_pkg::KIND_STREAM && stream_bad(b_q[1], double_v)) begin
-      item_error    = 1'b1;
-      item_word     = b_q[1];
-      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
-    end
-    if (kind_a == faa_pkg::KIND_STREAM && stream_bad(a_q[1], double_a)) begin
-      item_error    = 1'b1;
-      item_word     = a_q[1];
-      item_reserved = |(item_word & faa_pkg::STREAM_RESERVED);
+  // Step l, when the second word of a stream comes, and of d the third: the first bad one counts.
+  logic [3:0] second;                       // it comes, of d, c, b, a
+  logic       item_bad;
+
+  assign second   = {kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd1,
+                     kind_c == faa_pkg::KIND_STREAM && have_q == at_c + 4'd1,
+                     kind_b == faa_pkg::KIND_STREAM && have_q == at_b + 4'd1,
+                     kind_a == faa_pkg::KIND_STREAM && have_q == 4'd4};
+  assign item_bad = |(word_i & faa_pkg::STREAM_RESERVED) ||
+                    !item_type_ok(word_i[35:32], second[0] ? double_a : double_v) ||
+                    (second[3] && word_i[38:36] != '0);
+
+  always_ff @(posedge clk_i) begin
+    if (have_q < 4'd3) begin
+      item_error <= 1'b0;
+    end else if (want_valid_o && word_valid_i && vector) begin
+      if (second != '0 && !item_error) begin
+        item_word     <= word_i;
+        item_reserved <= |(word_i & faa_pkg::STREAM_RESERVED);
+        item_error    <= item_bad;
+      end
+      // The word that is remembered is the second one of d, unless one before is bad.
+      if (kind_d == faa_pkg::KIND_STREAM && have_q == at_d + 4'd2 && word_i != '0) item_error <= 1'b1;
     end
   end
-
-  function automatic logic stream_bad(input logic [63:0] word, input logic double);
-    stream_bad = |(word & faa_pkg::STREAM_RESERVED) || !item_type_ok(word[35:32], double);
-  endfunction
 
   always_comb begin
     cmd_d = '0;
@@ -491,9 +485,7 @@ module faa_cu_decode #(
       cmd_d.handle        = handle;
       cmd_d.ps            = regs[faa_pkg::SURFACE_PS_LSB +: 3];
     end
-    cmd_d.a_0           = vector ? a_q[0] : shape;
-    cmd_d.a_1           = vector ? a_q[1] : regs;
-    cmd_d.a_2           = a_q[2];
+    {cmd_d.a_2, cmd_d.a_1, cmd_d.a_0} = a_q;
     {cmd_d.b_2, cmd_d.b_1, cmd_d.b_0} = b_q;
     {cmd_d.c_2, cmd_d.c_1, cmd_d.c_0} = c_q;
     cmd_d.d_0           = d_q[0];

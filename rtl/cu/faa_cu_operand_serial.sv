@@ -16,7 +16,7 @@
 // ahead of redo_element_i, an offered warp included, is dropped and read anew; warps that were
 // taken too while held_i is 1.
 //
-// Latency from start_i to the first warp: 16 cycles, 40 for each row of registers, 64 for each
+// Latency from start_i to the first warp: 30 cycles, 40 for each row of registers, 128 for each
 // affine operand and stream unless the first element is 0; with streams 37 for each one and the
 // memory. Throughput: a lane in 2 cycles, one more for each further operand, one more for each
 // affine operand and for a result stream. When hold_i comes, the warp that is begun is offered;
@@ -272,7 +272,7 @@ module faa_cu_operand_serial #(
   // Streams
 
   logic            piece_valid, piece_take, piece_last, piece_sparse, piece_fail, piece_none;
-  logic            piece_bad, warp_full;
+  logic            piece_bad, warp_full, in_q;
   logic [1:0]      piece_slot, last_slot;
   logic [4:0]      piece_lane;
   logic [OffW-1:0] piece_place;
@@ -376,29 +376,43 @@ module faa_cu_operand_serial #(
     .place_i (piece_place),
     .size_i  (faa_cu_pkg::size_log2(item_type)),
     .signed_i(faa_cu_pkg::is_signed(item_type)),
-    .shift_i (item_shift),
+    .shift_i (3'd0),
     .zero_i  (piece_sparse),
     .other_i (1'b0),
     .value_i ('0),
     .value_o (item)
   );
 
+  // It is shifted and written in the next cycle.
+  logic [63:0] item_q, shifted;
+  logic [2:0]  shift_q;
+  logic [7:0]  item_at_q;
+  logic        item_write_q;
+
+  always_ff @(posedge clk_i) begin
+    item_write_q <= rst_ni && piece_take && !piece_none;
+    item_q       <= item;
+    shift_q      <= item_shift;
+    item_at_q    <= {in_q, piece_slot, piece_lane};
+  end
+  assign shifted = item_q << shift_q;
+
   // -----------------------------------------------------------------------------------------------
   // A: of each warp, operand (the third coordinate and the handle are a fourth) and lane
 
   logic [7:0]  write_at, read_at;
-  logic        write_low, write_high, in_q, out_q, read;
+  logic        write_low, write_high, out_q, read;
   logic [63:0] data;                        // of the last read
   logic [1:0]  row_slot;
   logic [1:0]  get_slot;                    // that is read
 
   assign row_slot   = {regs_pick[7:4] != '0, regs_pick[7:6] != '0 || regs_pick[3:2] != '0};
   assign write_low  = row_write ? regs_pick[0] || regs_pick[2] || regs_pick[4] || regs_pick[6]
-                                : piece_take && !piece_none;
+                                : item_write_q;
   // The lower half of a register clears the upper one.
   assign write_high = row_write ? regs_pick[7] || regs_pick[5:0] != '0 : write_low;
   assign write_at   = row_write ? {1'b0, row_slot, row_beat_q, SubW'(sub_q - (SubW+1)'(1))}
-                                : {in_q, piece_slot, piece_lane};
+                                : item_at_q;
 
   for (genvar h = 0; h < 2; h++) begin : g_half
     logic upper;
@@ -410,7 +424,7 @@ module faa_cu_operand_serial #(
       .clk_i,
       .we_i   (h == 0 ? write_low : write_high),
       .waddr_i(write_at),
-      .wdata_i(!row_write ? item[h*32 +: 32] : upper ? '0 : row),
+      .wdata_i(!row_write ? shifted[h*32 +: 32] : upper ? '0 : row),
       .re_i   (read),
       .raddr_i(read_at),
       .rdata_o(data[h*32 +: 32])
@@ -424,6 +438,7 @@ module faa_cu_operand_serial #(
   logic [31:0] seek_q;
   logic [4:0]  bit_q;
   logic        seek, runs, slot_last;       // runs: K is that of the element
+  logic        act_q;                       // of seeking: every other cycle, after its word
   logic [2:0]  kind;                        // of the operand whose word is looked at
   logic [63:0] word_0, word_1, word_2, word_d, word_q, sum, k_q [4];
   logic [1:0]  word_slot, k_slot;
@@ -466,31 +481,35 @@ module faa_cu_operand_serial #(
       default: ;
     endcase
   end
-  assign seek_done = slot_last && seq_d == SeqZero;
-  assign set       = seek && seq_q == SeqSet && !cancel_i;
+  assign seek_done = act_q && slot_last && seq_d == SeqZero;
+  assign set       = seek && act_q && seq_q == SeqSet && !cancel_i;
 
   always_ff @(posedge clk_i) begin
     if (!seek) begin
       seq_q       <= SeqZero;
       seek_slot_q <= 2'd0;
+      act_q       <= 1'b0;
     end else begin
-      seq_q <= seq_d;
-      if (seq_d == SeqZero) seek_slot_q <= seek_slot_q + 2'd1;
+      act_q <= !act_q;
+      if (act_q) begin
+        seq_q <= seq_d;
+        if (seq_d == SeqZero) seek_slot_q <= seek_slot_q + 2'd1;
+      end
     end
     if (seq_q == SeqZero) begin
       seek_q <= element_q[31:0];
       bit_q  <= '1;
-    end else if (seq_q == SeqStep) begin
+    end else if (act_q && seq_q == SeqStep) begin
       seek_q <= seek_q << 1;
       bit_q  <= bit_q - 5'd1;
     end
   end
 
-  // The word that is added in the next cycle
+  // The word that is added a cycle later
   assign word_slot      = seek ? seek_slot_q : get_slot;
-  assign word_is_step   = !seek || seq_d == SeqStep || seq_d == SeqDouble;
-  assign word_is_offset = seek && seq_d == SeqOffset;
-  assign word_is_base   = seq_d == SeqBase;
+  assign word_is_step   = !seek || seq_q == SeqStep;
+  assign word_is_offset = seek && seq_q == SeqOffset;
+  assign word_is_base   = seek && seq_q == SeqBase;
 
   function automatic logic [63:0] step_of(input logic [2:0] of, input logic [63:0] word);
     step_of = of == faa_pkg::KIND_STREAM ? {{32{word[31]}}, word[31:0]} : word;
@@ -522,7 +541,7 @@ module faa_cu_operand_serial #(
   assign k        = k_q[k_slot];
   assign sum      = (k & {64{add_to}}) + ((data & {64{add_data}}) | (word_q & {64{add_word}}) |
                                           (k & {64{add_k}}));
-  assign k_write  = seek || deal_write;
+  assign k_write  = (seek && act_q) || deal_write;
 
   always_ff @(posedge clk_i) if (k_write) k_q[k_slot] <= sum;
 

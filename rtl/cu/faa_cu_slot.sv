@@ -430,36 +430,68 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Commands
 
-  faa_cu_fetch #(
-    .LineBytes(LineBytes)
-  ) u_fetch (
-    .clk_i,
-    .rst_ni,
-    .clear_i        (begin_run),
-    .stream_va_i    (job_stream_va_i),
-    .stream_bytes_i (job_stream_bytes_i),
-    .stop_i         (hold || store_writing || decode_stop),
-    .idle_o         (fetch_idle),
-    .want_valid_i   (want_valid),
-    .want_offset_i  (want_offset),
-    .word_valid_o   (word_valid),
-    .word_o         (fetched_word),
-    .word_error_o   (word_error),
-    .word_address_o (word_address),
-    .tr_valid_o     (tr_valid[2]),
-    .tr_ready_i     (tr_ready[2]),
-    .tr_va_o        (tr_va_fetch),
-    .tr_rsp_valid_i (tr_rsp_valid[2]),
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
-    .mem_valid_o    (m_valid[3]),
-    .mem_ready_i    (m_ready[3]),
-    .mem_addr_o     (fetch_line),
-    .mem_rsp_valid_i(m_rsp_valid[3]),
-    .mem_rsp_rdata_i,
-    .mem_rsp_err_i
-  );
+  if (Serial) begin : gen_line
+    faa_cu_fetch_serial #(
+      .LineBytes(LineBytes)
+    ) u_fetch (
+      .clk_i,
+      .rst_ni,
+      .clear_i        (begin_run),
+      .stream_va_i    (job_stream_va_i),
+      .stop_i         (hold || store_writing || decode_stop),
+      .idle_o         (fetch_idle),
+      .want_valid_i   (want_valid),
+      .want_offset_i  (want_offset),
+      .word_valid_o   (word_valid),
+      .word_o         (fetched_word),
+      .word_error_o   (word_error),
+      .word_address_o (word_address),
+      .tr_valid_o     (tr_valid[2]),
+      .tr_ready_i     (tr_ready[2]),
+      .tr_va_o        (tr_va_fetch),
+      .tr_rsp_valid_i (tr_rsp_valid[2]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o    (m_valid[3]),
+      .mem_ready_i    (m_ready[3]),
+      .mem_addr_o     (fetch_line),
+      .mem_rsp_valid_i(m_rsp_valid[3]),
+      .mem_rsp_rdata_i,
+      .mem_rsp_err_i
+    );
+  end else begin : gen_lines
+    faa_cu_fetch #(
+      .LineBytes(LineBytes)
+    ) u_fetch (
+      .clk_i,
+      .rst_ni,
+      .clear_i        (begin_run),
+      .stream_va_i    (job_stream_va_i),
+      .stream_bytes_i (job_stream_bytes_i),
+      .stop_i         (hold || store_writing || decode_stop),
+      .idle_o         (fetch_idle),
+      .want_valid_i   (want_valid),
+      .want_offset_i  (want_offset),
+      .word_valid_o   (word_valid),
+      .word_o         (fetched_word),
+      .word_error_o   (word_error),
+      .word_address_o (word_address),
+      .tr_valid_o     (tr_valid[2]),
+      .tr_ready_i     (tr_ready[2]),
+      .tr_va_o        (tr_va_fetch),
+      .tr_rsp_valid_i (tr_rsp_valid[2]),
+      .tr_rsp_error_i,
+      .tr_rsp_pa_i,
+      .tr_rsp_sparse_i,
+      .mem_valid_o    (m_valid[3]),
+      .mem_ready_i    (m_ready[3]),
+      .mem_addr_o     (fetch_line),
+      .mem_rsp_valid_i(m_rsp_valid[3]),
+      .mem_rsp_rdata_i,
+      .mem_rsp_err_i
+    );
+  end
 
   faa_cu_decode #(
     .F32(F32),

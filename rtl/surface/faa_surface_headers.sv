@@ -4,7 +4,7 @@
 // constant word. What is missing is read and prepared on request. Headers that the operation cannot use are in the table too; what could not
 // be read is not.
 //
-// Latency: none for what is there, else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
+// Latency: none for what is there, a cycle for a header with Late; else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
 // A header is two lines of 16 bytes, which are read one after the other.
 // The oldest entry gives way to a new one. Hazard: what is kept may become stale: drop_i, while quiet_o.
 
@@ -12,6 +12,8 @@
 
 module faa_surface_headers #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  // A header is known a cycle after its index; it is asked for when that is so: fewer levels
+  parameter bit Late = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -82,26 +84,44 @@ module faa_surface_headers #(
   logic [Entries-1:0]         valid_q, match;
   logic [Entries-1:0][19:0]   tag_q;
   faa_surface_pkg::entry_t    table_q [Entries];
-  logic [$clog2(Entries)-1:0] next_q, at;
+  logic [$clog2(Entries)-1:0] next_q, at, place;
+  logic                       rested;          // with Late: known_o is of the table as it is
 
   logic                       word_valid_q;
   logic [12:0]                word_index_q;
   logic [19:0]                word_q;
 
   always_comb begin
-    at = '0;
+    place = '0;
     for (int unsigned n = 0; n < Entries; n++) begin
       match[n] = valid_q[n] && tag_q[n] == index_i;
-      if (match[n]) at = at | 3'(n);
+      if (match[n]) place = place | 3'(n);
     end
   end
 
+  if (Late) begin : gen_late
+    logic                       known_q, rested_q;
+    logic [$clog2(Entries)-1:0] at_q;
+
+    always_ff @(posedge clk_i) begin
+      known_q  <= match != '0;
+      at_q     <= place;
+      rested_q <= state_q == StIdle;
+    end
+    assign known_o = known_q;
+    assign at      = at_q;
+    assign rested  = rested_q;
+  end else begin : gen_now
+    assign known_o = match != '0;
+    assign at      = place;
+    assign rested  = 1'b1;
+  end
+
   assign entry_o      = table_q[at];   // if it is known
-  assign known_o      = match != '0;
   assign word_known_o = word_valid_q && word_index_q == word_index_i;
   assign word_o       = word_q;
 
-  assign start     = state_q == StIdle && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
+  assign start     = state_q == StIdle && rested && ((ask_i && !known_o) || (ask_word_i && !word_known_o));
   assign header_va = {1'b0, config_i.pool, 5'b0} + {24'b0, state_q == StMore ? index_q : index_i, 5'b0};
   always_comb begin
     va = {15'b0, header_va};
@@ -205,16 +225,29 @@ module faa_surface_headers #(
     .mem_rsp_err_i
   );
 
-  faa_surface_prepare #(
-    .Late(LineBytes == 16)
-  ) u_prepare (
-    .clk_i,
-    .rst_ni,
-    .start_i (read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS),
-    .header_i(header),
-    .done_o  (prepared),
-    .entry_o (entry)
-  );
+  // A header of lines of 16 bytes stays until the next one is read.
+  logic prepare;
+  assign prepare = read_done && !is_word_q && header_begins && error_o == faa_pkg::ERROR_SUCCESS;
+
+  if (LineBytes == 16) begin : gen_serial
+    faa_surface_prepare_serial u_prepare (
+      .clk_i,
+      .rst_ni,
+      .start_i (prepare),
+      .header_i(header),
+      .done_o  (prepared),
+      .entry_o (entry)
+    );
+  end else begin : gen_parallel
+    faa_surface_prepare u_prepare (
+      .clk_i,
+      .rst_ni,
+      .start_i (prepare),
+      .header_i(header),
+      .done_o  (prepared),
+      .entry_o (entry)
+    );
+  end
 
   assign quiet_o     = state_q == StIdle;
   assign failed_o    = state_q == StFailed;

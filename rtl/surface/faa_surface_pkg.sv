@@ -35,6 +35,28 @@ package faa_surface_pkg;
     logic [2:0]  bd;
   } entry_t;
 
+  // A texture header taken apart.
+  typedef struct packed {
+    logic        is_block;   // BLOCKLINEAR
+    logic        is_pitch;   // neither: ONE_D_BUFFER
+    logic        is_3d;
+    logic        disabled;
+    logic        bad;        // no operation can use it, whatever its size
+    logic        sint;
+    logic [5:0]  dims;       // bit enum dim: texture type and version suit it
+    logic [4:0]  el;         // bytes of a texel
+    logic [2:0]  bh_max;     // log2 of the GOBs of a block, in height and depth
+    logic [2:0]  bd_max;
+    logic [3:0]  level;      // that operations use
+    logic [3:0]  last;
+    logic [32:0] width;      // of level 0
+    logic [16:0] height;
+    logic [14:0] depth;
+    logic [16:0] layers;
+    logic [15:0] pitch;      // 32 bytes
+    logic [47:0] base;
+  } fields_t;
+
   // What a pass of a warp carries past the address arithmetic (faa_surface).
   typedef struct packed {
     logic [31:0] lanes;       // that get their address

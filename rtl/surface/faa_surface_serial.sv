@@ -14,7 +14,7 @@
 //   Get     all lanes have come: the address of a lane is read
 //   Give    it is offered
 //
-// Latency: 6 cycles a lane with a known header, 2 for one without a surface, then 2 a lane. The
+// Latency: 7 cycles a lane with a known header, 2 for one without a surface, then 2 a lane. The
 // first error is that of the lowest lane; lanes after it are not looked up.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read.
 // Hazards: H1 warps that were read ahead and must be read anew: flush_i drops the warp; H2 headers
@@ -86,14 +86,14 @@ module faa_surface_serial #(
 
   state_e       state_q;
   logic [4:0]   lane_q;                     // that is worked on
-  logic [31:0]  mask_q, null_q;             // of lanes from this one on; of those before, last on top
+  logic [31:0]  mask_q, null_q;             // of lanes from this one on; of those before
   logic [63:0]  a_q;
   logic [31:0]  z_q;
   logic [19:0]  handle_q, index, word;
   logic         take, active, lane_done, null_lane;
   logic         by_lane, by_word, in_pool, out_of_bank, known, word_known, need_word, need_header;
   logic         failed, has_surface, sign, sign_known_q, sign_q, bad, is_sd, looked;
-  logic         headers_quiet;
+  logic         headers_quiet, index_known_q;
   logic [7:0]   read_error, error_q;
   logic [4:0]   error_lane_q;
   logic [63:0]  read_address, error_address_q;
@@ -153,7 +153,11 @@ module faa_surface_serial #(
   assign has_surface = !out_of_bank && in_pool && !failed && !entry.disabled;
   assign sign        = sign_known_q ? sign_q : entry.sint;
   assign bad         = has_surface && (!entry.dims[cmd_i.dim] || (is_sd && entry.sint != sign));
-  assign looked      = state_q == StLook && (failed || (!need_word && !need_header));
+  assign looked      = state_q == StLook &&
+                       (failed || (index_known_q && !need_word && !need_header));
+
+  // The header is looked up by an index that was there in the cycle before.
+  always_ff @(posedge clk_i) index_known_q <= state_q == StLook && !need_word;
 
   always_ff @(posedge clk_i) begin
     if (take && lane_q == '0) begin
@@ -166,7 +170,8 @@ module faa_surface_serial #(
   end
 
   faa_surface_headers #(
-    .LineBytes(LineBytes)
+    .LineBytes(LineBytes),
+    .Late     (1'b1)
   ) u_headers (
     .clk_i,
     .rst_ni,
@@ -179,7 +184,7 @@ module faa_surface_serial #(
     .word_index_i (cmd_i.handle[12:0]),
     .word_known_o (word_known),
     .word_o       (word),
-    .ask_i        (state_q == StLook && need_header && !flush_i),
+    .ask_i        (state_q == StLook && index_known_q && need_header && !flush_i),
     .ask_word_i   (state_q == StLook && need_word && !flush_i),
     .flush_i,
     .failed_o     (failed),
@@ -330,7 +335,7 @@ module faa_surface_serial #(
 
   `FAA_ASSERT(room_for_an_address, state_q != StBounds || room)
   `FAA_ASSERT(quiet_without_surfaces, cmd_i.opcode == faa_pkg::OPCODE_SUATOM || !lane_valid_i)
-  `FAA_COVER(stall_h1, state_q == StLook && need_header && !failed)
+  `FAA_COVER(stall_h1, state_q == StLook && index_known_q && need_header && !failed)
   `FAA_COVER(stall_h1_word, state_q == StLook && need_word && !failed)
   `FAA_COVER(hazard_h1, flush_i && !headers_quiet)
   `FAA_COVER(signs_differ, looked && bad && entry.dims[cmd_i.dim])
