@@ -219,7 +219,7 @@ module faa_top #(
 
   faa_csr #(
     .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
-    .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
+    .LineBytes(LineBytes), .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
   ) u_csr (
     .clk_i, .rst_ni,
     .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,

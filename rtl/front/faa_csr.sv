@@ -13,6 +13,7 @@ module faa_csr #(
   parameter int unsigned WarpSlots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned AxiDataWidth = 512,
+  parameter int unsigned LineBytes = 64,
   // What FEATURES and SHARED_UNIT show
   parameter logic [63:0] Features = '0,
   parameter int unsigned SharedLanes = 32,
@@ -117,6 +118,7 @@ module faa_csr #(
   assign hw_in.glob.config0.lanes.next              = 8'(faa_pkg::LANES);
   assign hw_in.glob.shared_max.bytes.next           = 32'(SharedBytes);
   assign hw_in.glob.axi_width.bits.next             = 16'(AxiDataWidth);
+  assign hw_in.glob.axi_width.line.next             = 16'(LineBytes);
   assign hw_in.glob.features_lo.value.next          = Features[31:0];
   assign hw_in.glob.features_hi.value.next          = Features[63:32];
   assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
