@@ -1223,7 +1223,8 @@ module faa_cu_slot #(
   faa_cu_memory #(
     .MemTagW  (MemTagW),
     .UsedTagW (LineBytes == 16 && MemTagW > 4 ? 4 : MemTagW),
-    .LineBytes(LineBytes)
+    .LineBytes(LineBytes),
+    .HalfRate (Lanes == 4)
   ) u_memory (
     .clk_i,
     .rst_ni,
