@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
 # The largest ECP5 in its fastest grade
 DEVICE = ["--85k", "--package", "CABGA756", "--speed", "8"]
-PLACE = ["--freq", "100", "--lpf-allow-unconstrained", "--timing-allow-fail", "--router", "router2"]
+PLACE = ["--freq", "100", "--lpf-allow-unconstrained", "--timing-allow-fail"]
 
 
 def short(text):
