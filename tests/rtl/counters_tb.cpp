@@ -92,8 +92,10 @@ int main(int argc, char **argv)
 
 	for (uint64_t cycle = 0; cycle < cycles; cycle++) {
 		auto *root = dut->rootp;
-		auto &sums = root->faa_cu_counters__DOT__gen_serial__DOT__u_serial__DOT__u_sums__DOT__mem;
-		unsigned now = root->faa_cu_counters__DOT__gen_serial__DOT__u_serial__DOT__word_q / 2;
+		auto &sums =
+			root->faa_cu_counters__DOT__gen_serial__DOT__u_serial__DOT__u_sums__DOT__mem;
+		unsigned now =
+			root->faa_cu_counters__DOT__gen_serial__DOT__u_serial__DOT__word_q / 2;
 
 		if (cycle % 2048 == 0) {
 			static const unsigned rates[] = { 0, 20, 500, 950, 1000 };
@@ -117,7 +119,9 @@ int main(int argc, char **argv)
 		Sums next = past[0];
 		for (unsigned n = 1; n < kNamed; n++) {
 			unsigned add = rng->chance(per_mille) ?
-					       (rng->chance(700) ? most(n) : (unsigned)rng->below(most(n) + 1)) :
+					       (rng->chance(700) ?
+							most(n) :
+							(unsigned)rng->below(most(n) + 1)) :
 					       0;
 
 			set_add(n, add);
@@ -127,7 +131,8 @@ int main(int argc, char **argv)
 
 		dut->eval();
 		if (dut->rd_req_i && dut->rd_ack_o) {
-			tb::same(dut->rd_data_o, half(dut->rd_word_i, 3 - 1 + dut->rd_word_i % 2), "read");
+			tb::same(dut->rd_data_o, half(dut->rd_word_i, 3 - 1 + dut->rd_word_i % 2),
+				 "read");
 			reads++;
 			longest = waited > longest ? waited : longest;
 		}
@@ -161,7 +166,8 @@ int main(int argc, char **argv)
 					if (word >= 2 * kNamed)
 						found = taken[w] == 0;
 					else
-						found = at < shown.size() && taken[w] == shown[at][word];
+						found = at < shown.size() &&
+							taken[w] == shown[at][word];
 				}
 			}
 			tb::check(found, "a beat that no round had");
@@ -191,8 +197,9 @@ int main(int argc, char **argv)
 		}
 	}
 	tb::check(longest <= 4 * kNamed + 4, "a read waited for more than two rounds");
-	tb::check(reads > cycles / 200 && snapshots > cycles / 2000 && carries > 0, "enough of all");
-	printf("# %llu reads, the longest after %u cycles; %llu snapshots\n", (unsigned long long)reads,
-	       longest, (unsigned long long)snapshots);
+	tb::check(reads > cycles / 200 && snapshots > cycles / 2000 && carries > 0,
+		  "enough of all");
+	printf("# %llu reads, the longest after %u cycles; %llu snapshots\n",
+	       (unsigned long long)reads, longest, (unsigned long long)snapshots);
 	return tb::finish("counters");
 }

@@ -205,7 +205,7 @@ def judge_tests(place, args, build, say):
     alive = survivors(program, args, [number for number in alive if not verdicts[number]], LONG_WARPS)
     say(f"{len(alive)} others survive {LONG_WARPS} warps")
     lines = (made / "list.ys").read_text(encoding="utf-8").splitlines()
-    text = [f"# survived: {describe(lines[number - 1])}" for number in alive]
+    text = [f"# survived: {describe(lines[number - 1])}".rstrip(": ") for number in alive]
     real = args.mutants - len(equivalent)
     killed = real - len(alive)
     score, (low, high) = 100 * killed / real, interval(killed, real)
