@@ -46,6 +46,9 @@ module faa_top #(
   // Translation: page table walks under way, sets of level 0 in the TLB that the units share.
   parameter int unsigned MmuWalks = 8,
   parameter int unsigned MmuSets = 128,
+  // A memory side with few cells and more cycles: translations of the shared TLB alone, an L2 that
+  // takes an operation in two cycles at most and forwards no lines.
+  parameter bit Compact = 1'b0,
   // Lines have 7 bits; the top one is that of atomic transactions.
   localparam int unsigned AxiIdWidth = SysAtomics && GlobalAtomics ? 8 : 7
 ) (
@@ -342,7 +345,7 @@ module faa_top #(
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics),
       .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
-      .LineBytes(LineBytes)
+      .Compact(Compact), .LineBytes(LineBytes)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
@@ -399,7 +402,7 @@ module faa_top #(
 
   faa_mmu #(
     .N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets),
-    .LineBytes(LineBytes)
+    .Compact(Compact), .LineBytes(LineBytes)
   ) u_mmu (
     .clk_i, .rst_ni, .vmid_i(cu_vmid), .pt_base_i(cu_pt), .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
     .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
