@@ -444,7 +444,7 @@ module faa_top #(
       .NumCu(NumCu), .NumDirect(NumReq - NumCu), .NumReaders(MmuWalks), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
       .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords),
       .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys),
-      .HalfRate(AxiDataWidth < LineW), .LineBytes(LineBytes)
+      .HalfRate(AxiDataWidth < LineW), .Compact(Compact), .LineBytes(LineBytes)
     ) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
