@@ -46,6 +46,9 @@ module faa_top #(
   // Translation: page table walks under way, sets of level 0 in the TLB that the units share.
   parameter int unsigned MmuWalks = 8,
   parameter int unsigned MmuSets = 128,
+  // A memory side with few cells and more cycles: translations of the shared TLB alone, an L2 that
+  // takes an operation in two cycles at most and forwards no lines.
+  parameter bit Compact = 1'b0,
   // Lines have 7 bits; the top one is that of atomic transactions.
   localparam int unsigned AxiIdWidth = SysAtomics && GlobalAtomics ? 8 : 7
 ) (
@@ -347,7 +350,7 @@ module faa_top #(
       .F32(F32), .F64(F64), .X2(X2), .Relaxed(HasRelaxed), .Alu(Alu),
       .GlobalAtomics(GlobalAtomics), .SysAtomics(HasSys), .SurfaceAtomics(SurfaceAtomics),
       .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
-      .LineBytes(LineBytes)
+      .Compact(Compact), .LineBytes(LineBytes)
     ) u_cu_wrap (
       .clk_i, .rst_ni, .cycle_i(cycle_q),
       .counter_req_i(counter_req[n]), .counter_word_i(counter_word),
@@ -406,7 +409,7 @@ module faa_top #(
 
   faa_mmu #(
     .N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets),
-    .LineBytes(LineBytes)
+    .Compact(Compact), .LineBytes(LineBytes)
   ) u_mmu (
     .clk_i, .rst_ni, .vmid_i(cu_vmid), .pt_base_i(cu_pt), .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
     .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
@@ -448,7 +451,7 @@ module faa_top #(
       .NumCu(NumCu), .NumDirect(NumReq - NumCu), .NumReaders(MmuWalks), .TagW(TagW), .MasterTagW(LineTagW), .Slices(L2Slices), .AtomPorts(Ports),
       .Sets(L2Sets), .Ways(L2Ways), .Mshrs(L2Mshrs), .WbEntries(L2Wb), .AluWords(L2AluWords),
       .F32(F32), .F64(F64), .X2(X2), .Sys(HasSys),
-      .HalfRate(AxiDataWidth < LineW), .LineBytes(LineBytes)
+      .HalfRate(AxiDataWidth < LineW), .Compact(Compact), .LineBytes(LineBytes)
     ) u_memory (
       .clk_i, .rst_ni,
       .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),

@@ -27,6 +27,8 @@ module faa_cu_wrap #(
   parameter int unsigned SurfaceLanes = SharedLanes,
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
+  // No first-level TLB.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -239,17 +241,34 @@ module faa_cu_wrap #(
   logic [63:0] tr_va, tr_rsp_pa;
   logic [7:0]  tr_rsp_error;
 
-  faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
-    .clk_i, .rst_ni, .vmid_i,
-    .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va), .tr_write_i(tr_write),
-    .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa),
-    .tr_rsp_sparse_o(tr_rsp_sparse), .tr_rsp_big_o(tr_rsp_big),
-    .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i, .walk_rsp_slot_i, .walk_rsp_error_i,
-    .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i, .walk_rsp_walked_i,
-    .flush_i(flush), .flush_vmid_i(inv_vmid_i), .flush_first_i(inv_first_i), .flush_last_i(inv_last_i),
-    .flush_done_o(flush_done),
-    .idle_o(tlb_idle), .hits_o(tlb_hits), .miss_o(tlb_miss)
-  );
+  if (Compact) begin : gen_requests
+    faa_tlb_requests #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+      .clk_i, .rst_ni,
+      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va),
+      .tr_write_i(tr_write), .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid),
+      .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa), .tr_rsp_sparse_o(tr_rsp_sparse),
+      .tr_rsp_big_o(tr_rsp_big),
+      .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i,
+      .walk_rsp_slot_i, .walk_rsp_error_i, .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i,
+      .walk_rsp_walked_i, .flush_i(flush), .flush_done_o(flush_done),
+      .idle_o(tlb_idle), .hits_o(tlb_hits), .miss_o(tlb_miss)
+    );
+    logic unused_range;
+    assign unused_range = ^{inv_vmid_i, inv_first_i, inv_last_i, vmid_i};
+  end else begin : gen_tlb
+    faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+      .clk_i, .rst_ni, .vmid_i,
+      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va),
+      .tr_write_i(tr_write), .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid),
+      .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa), .tr_rsp_sparse_o(tr_rsp_sparse),
+      .tr_rsp_big_o(tr_rsp_big),
+      .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i,
+      .walk_rsp_slot_i, .walk_rsp_error_i, .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i,
+      .walk_rsp_walked_i, .flush_i(flush), .flush_vmid_i(inv_vmid_i),
+      .flush_first_i(inv_first_i), .flush_last_i(inv_last_i), .flush_done_o(flush_done),
+      .idle_o(tlb_idle), .hits_o(tlb_hits), .miss_o(tlb_miss)
+    );
+  end
 
   // ---- The unit ----
 

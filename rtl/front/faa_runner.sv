@@ -145,14 +145,18 @@ module faa_runner #(
   // number_q: the stream whose descriptor is read, or that is reported; last_q: the last one of the job.
   logic [NumberW-1:0]   number_q, last_q, last;
   logic [511:0]         desc_q;
-  logic                 alone, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
+  logic                 alone_q, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
   logic [6:0]           desc_bad_at;
   logic [Slots-1:0]     members, missing, interrupt;
   logic [Slots*64-1:0]  seqnos;
   logic [Slots*58-1:0]  status_addrs;
   logic [Slots*512-1:0] records;
 
-  assign alone     = number_q == NumberW'(Slots - 1) || head_i + 32'(number_q) + 32'd1 == tail_i;
+  // As of the cycle before: a job's streams are all in the ring when its first one is read.
+  always_ff @(posedge clk_i) begin
+    alone_q <= Slots == 1 || number_q == NumberW'(Slots - 1) ||
+               head_i + 32'(number_q) + 32'd1 == tail_i;
+  end
   assign any_bad   = desc_bad || (bad_q && number_q != '0);
   assign checked   = state_q == StCheck && !together;
   assign check_end = checked && (any_bad || reset_q);
@@ -163,7 +167,8 @@ module faa_runner #(
   assign missing = members & ~used_i;
 
   faa_runner_check #(.SharedBytes(SharedBytes)) u_check (
-    .desc_i(desc_q), .shared_i, .alone_i(alone), .bad_o(desc_bad), .bad_at_o(desc_bad_at), .together_o(together)
+    .desc_i(desc_q), .shared_i, .alone_i(alone_q), .bad_o(desc_bad), .bad_at_o(desc_bad_at),
+    .together_o(together)
   );
 
   for (genvar n = 0; n < Slots; n++) begin : gen_stream

@@ -23,6 +23,8 @@ module faa_l2 #(
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
   parameter logic        X2 = 1'b1,
+  // Few cells: a hit in three cycles, a miss in four, no lines are forwarded.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -116,7 +118,7 @@ module faa_l2 #(
   // ---- T0 ----
 
   op_t                  req_op, t0_op, t1_op_q;
-  logic                 t0_valid, t1_ready, t1_valid_q, t1_leaves;
+  logic                 t0_valid, t1_ready, t1_valid_q, t1_known, t1_late, t1_leaves;
   logic [LineAddrW-1:0] t0_la, t1_la_q;
   logic [TagW-1:0]      t0_tag, t1_tag_q;
 
@@ -132,7 +134,8 @@ module faa_l2 #(
   end
 
   faa_skid #(
-    .Width(RequestW)
+    .Width(RequestW),
+    .HalfRate(Compact)
   ) u_t0 (
     .clk_i,
     .rst_ni,
@@ -163,7 +166,7 @@ module faa_l2 #(
   logic [Words-1:0]     t1_words;      // with items; 0 unless it computes
 
   assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
-  assign t1_sweep = t1_valid_q && sweeps;
+  assign t1_sweep = t1_known && sweeps;
   assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
   always_comb begin
     t1_kind = faa_l2_pkg::kind_of(t1_op_q.func, t1_op_q.op, t1_op_q.typ);
@@ -173,24 +176,24 @@ module faa_l2 #(
     if (!F32 && !F64 && !X2) t1_kind.adds = 1'b0;
   end
   assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
-  assign hit      = t1_valid_q && !sweeps && match && !awaited;
-  assign merge    = t1_valid_q && !sweeps && match && awaited;
-  assign miss     = t1_valid_q && !sweeps && !match;
+  assign hit      = t1_known && !sweeps && match && !awaited;
+  assign merge    = t1_known && !sweeps && match && awaited;
+  assign miss     = t1_known && !sweeps && !match;
   assign whole    = t1_op_q.func == faa_l2_pkg::FUNC_STORE && &t1_op_q.strb && !t1_op_q.want;
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 
   assign appends   = merge && list_free;
   assign t1_ok     = (hit && r_ready) || appends ||
-                     (miss && r_passed && victim_ok && (!reads || mshr_free) &&
+                     (miss && t1_late && r_passed && victim_ok && (!reads || mshr_free) &&
                       (!victim_dirty || wb_free) && !cam_busy);
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
-  assign t1_ready  = !t1_valid_q || t1_leaves;
+  assign t1_ready  = !t1_valid_q || (!Compact && t1_leaves);
   assign enters    = t0_valid && t1_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) t1_valid_q <= 1'b0;
-    else if (t1_ready) t1_valid_q <= t0_valid;
+    else if (t1_ready || t1_leaves) t1_valid_q <= enters;
     if (enters) begin
       t1_op_q  <= t0_op;
       t1_la_q  <= t0_la;
@@ -198,7 +201,23 @@ module faa_l2 #(
     end
   end
 
+  // The tags' outputs are about the operation in T1, with Compact from its second cycle on, and the
+  // victim from the third on.
+  if (Compact) begin : gen_late
+    logic new_q, known_q;
+    always_ff @(posedge clk_i) begin
+      new_q   <= enters;
+      known_q <= t1_known;
+    end
+    assign t1_known = t1_valid_q && !new_q;
+    assign t1_late  = known_q;
+  end else begin : gen_early
+    assign t1_known = t1_valid_q;
+    assign t1_late  = 1'b1;
+  end
+
   faa_l2_tags #(
+    .Late(Compact),
     .Sets(Sets),
     .Ways(Ways),
     .MshrW(MshrW),
@@ -247,7 +266,8 @@ module faa_l2 #(
   assign sweep_evicted = sweep_evict && r_ready && wb_free;
 
   faa_l2_sweep #(
-    .Sets(Sets)
+    .Sets(Sets),
+    .Late(Compact)
   ) u_sweep (
     .clk_i,
     .rst_ni,
@@ -288,7 +308,7 @@ module faa_l2 #(
   logic              r_begun_q;
   logic [GroupW-1:0] r_group;
   logic              r_last, r_mid, r_exec, r_before, r_first, r_alone;
-  logic              r_instead, r_turn, r_go, r_leaves, r_load;
+  logic              r_instead, r_turn, r_go, r_leaves, r_load, r_loads_op, r_executes;
   logic [2:0]        d_waited_q;   // operations of R that went before that of D
 
   logic              d_valid, d_fill, d_err, d_first, d_last, d_behind, d_could, d_go;
@@ -297,13 +317,14 @@ module faa_l2 #(
   faa_l2_pkg::kind_t d_kind;
   logic              same_r, same_d, room;
 
+  assign r_loads_op = hit || (miss && !reads) || sweep_done;
   assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) r_valid_q <= 1'b0;
-    else if (r_ready) r_valid_q <= r_load;
+    else if (r_ready || r_leaves) r_valid_q <= r_load;
     if (r_load) begin
-      r_oper_q  <= hit || (miss && !reads) || sweep_done;
+      r_oper_q  <= r_loads_op;
       r_evict_q <= evicts || sweep_evicted;
       r_clean_q <= sweep_evicted && t1_op_q.func == faa_l2_pkg::FUNC_CLEAN;
       r_err_q   <= sweep_done && !t1_line && wr_err_q;
@@ -350,9 +371,11 @@ module faa_l2 #(
     else if (r_first && room) d_waited_q <= d_waited_q + 3'd1;
   end
 
-  assign r_go     = r_valid_q && r_turn;
+  assign r_go       = r_valid_q && r_turn;
+  assign r_executes = r_go && r_oper_q;
   assign r_leaves = r_go && r_last;
-  assign r_ready  = !r_valid_q || r_leaves;
+  // With Compact T1 takes several cycles anyway, so what leaves R need not be known there.
+  assign r_ready  = !r_valid_q || (!Compact && r_leaves);
   // What only waits for a line passes by what R has, unless that is on the place that the line gets.
   assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != victim_place);
 
@@ -368,6 +391,7 @@ module faa_l2 #(
     .Mshrs    (Mshrs),
     .ListSlots(ListSlots),
     .AluWords (AluWords),
+    .Hold     (Compact),
     .LineBytes(LineBytes),
     .PlaceW   (PlaceW),
     .TagW     (TagW)
@@ -389,6 +413,8 @@ module faa_l2 #(
     .kind_i            (t1_kind),
     .groups_i          (t1_groups),
     .tag_i             (t1_tag_q),
+    .hold_i            (r_load && r_loads_op),
+    .held_go_i         (r_executes),
     .release_i         (release_valid),
     .release_mshr_i    (release_mshr),
     .mem_rd_valid_o,
@@ -420,15 +446,14 @@ module faa_l2 #(
 
   // ---- Y, X, W ----
 
-  logic              victim_valid, r_executes;
+  logic              victim_valid;
   logic [WbW-1:0]    victim_id;
   line_t             victim_line;
-
-  assign r_executes = r_go && r_oper_q;
 
   faa_l2_execute #(
     .PlaceW  (PlaceW),
     .AluWords(AluWords),
+    .Compact (Compact),
     .LineBytes(LineBytes),
     .WbW     (WbW),
     .TagW    (TagW),
@@ -477,6 +502,7 @@ module faa_l2 #(
 
   faa_l2_writeback #(
     .WbEntries(WbEntries),
+    .Alone    (Compact),
     .LineBytes(LineBytes),
     .MshrW    (MshrW)
   ) u_writeback (

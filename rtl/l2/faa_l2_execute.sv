@@ -17,7 +17,8 @@
 // Latency: a response 4 cycles after its step has entered. Throughput: one step per cycle.
 // Hazards: H1, H2 forwarding of whole lines from W (to X and to Y) and from the register after W
 // (to Y). H3: same_*_o, the operation in Y goes the way of the sums, and its line would come too
-// late to be forwarded.
+// late to be forwarded. With Compact instead of all three: same_*_o, an operation in Y, X or W
+// writes that place.
 
 `include "faa_assert.svh"
 `include "faa_defect.svh"
@@ -30,6 +31,9 @@ module faa_l2_execute #(
   parameter logic        F32 = 1'b1,
   parameter logic        F64 = 1'b1,
   parameter logic        X2 = 1'b1,
+  // No line is forwarded: same_*_o holds back what comes too early. Responses are queued in block
+  // RAM, one cycle more.
+  parameter bit          Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -49,7 +53,8 @@ module faa_l2_execute #(
 
   // It enters
   input  logic               go_i,
-  input  logic               go_list_i,     // operation of the list: a cycle later on list_op_i
+  input  logic               go_list_i,     // operation of the list: a cycle later on list_op_i;
+                                            // with Compact every one is
   input  logic               go_fill_i,
   input  logic               go_err_i,
   input  faa_l2_pkg::kind_t  go_kind_i,
@@ -152,8 +157,8 @@ module faa_l2_execute #(
     if (read_i) y_read_place_q <= read_place_i;
   end
 
-  assign y_op  = y_list_q ? op_t'(list_op_i) : y_op_q;
-  assign y_tag = y_list_q ? list_tag_i : y_tag_q;
+  assign y_op  = Compact || y_list_q ? op_t'(list_op_i) : y_op_q;
+  assign y_tag = Compact || y_list_q ? list_tag_i : y_tag_q;
 
   // ---- Y: the line as it is, but for the operation in X ----
 
@@ -174,9 +179,9 @@ module faa_l2_execute #(
     .rdata_o(ram_line)
   );
 
-  assign hit_write  = write && write_place == y_read_place_q;
-  assign hit_behind = behind_q && behind_place_q == y_read_place_q;
-  assign hit_next   = next_write && next_place == y_read_place_q;
+  assign hit_write  = !Compact && write && write_place == y_read_place_q;
+  assign hit_behind = !Compact && behind_q && behind_place_q == y_read_place_q;
+  assign hit_next   = !Compact && next_write && next_place == y_read_place_q;
   assign y_line     = hit_write ? write_line : hit_behind ? behind_line_q : ram_line;
 
   logic              x_go_q, x_err_q, x_first_q, x_last_q, x_evict_q, x_writes_q;
@@ -299,8 +304,12 @@ module faa_l2_execute #(
   end else begin : g_store
     logic [LineW-1:0] x_b_q;
     always_ff @(posedge clk_i) if (y_kind_q.stores) x_b_q <= y_op.b;
-    assign wrote       = x_kind_q.stores ? x_strb_q : spread(group_wrote, x_group_q);
-    assign x_line.data = merged(line.data, x_kind_q.stores ? x_b_q : {Groups{results}}, wrote);
+    logic [LineBytes-1:0] computed;
+    assign computed    = spread(group_wrote, x_group_q);
+    assign wrote       = computed | (x_kind_q.stores ? x_strb_q : '0);
+    // What an operation computes comes late.
+    assign x_line.data = merged(merged(line.data, x_b_q, x_kind_q.stores ? x_strb_q : '0),
+                                {Groups{results}}, computed);
   end
 
   // An eviction that is no operation's is CLEAN's.
@@ -367,12 +376,22 @@ module faa_l2_execute #(
 
   // Lines that would come too late. An operation that enters now is in X two cycles later, where a
   // line is forwarded that is then in stage Latency; so the operation in Y is too late, and for
-  // longer adders those after it are.
-  logic y_long;
-  if (Latency > 2) begin : g_longer
-    assign y_long = y_writes_q && ((y_kind_q.adds) || add_valid_q[Latency-2]);
+  // longer adders those after it are. Without forwarding all that are to be written are.
+  localparam int unsigned TooLate = Compact ? Latency : Latency > 2 ? Latency - 3 : 0;
+  logic               y_late, x_late;
+  logic [Latency:1]   late;
+  if (Compact) begin : g_all
+    assign y_late = y_writes_q;
+    assign x_late = x_writes_q;
+    assign late   = add_valid_q | Latency'(w_write_q);
+  end else if (Latency > 2) begin : g_longer
+    assign y_late = y_writes_q && ((y_kind_q.adds) || add_valid_q[Latency-2]);
+    assign x_late = x_long;
+    assign late   = add_valid_q;
   end else begin : g_shortest
-    assign y_long = y_writes_q && ((y_kind_q.adds) || x_long);
+    assign y_late = y_writes_q && ((y_kind_q.adds) || x_long);
+    assign x_late = 1'b0;
+    assign late   = add_valid_q;
   end
 
   function automatic logic comes_late(input logic [PlaceW-1:0] place,
@@ -380,16 +399,14 @@ module faa_l2_execute #(
                                       input logic in_x, input logic [PlaceW-1:0] x_place,
                                       input logic [Latency:1] valid,
                                       input logic [Latency*PlaceW-1:0] places);
-    comes_late = (in_y && y_place == place) || (Latency > 2 && in_x && x_place == place);
-    for (int unsigned n = 1; n + 2 < Latency; n++) begin
+    comes_late = (in_y && y_place == place) || (in_x && x_place == place);
+    for (int unsigned n = 1; n <= TooLate; n++) begin
       if (valid[n] && places[(n-1)*PlaceW +: PlaceW] == place) comes_late = 1'b1;
     end
   endfunction
 
-  assign same_r_o = comes_late(r_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
-                               add_place_q);
-  assign same_d_o = comes_late(d_place_i, y_long, y_place_q, x_long, x_place_q, add_valid_q,
-                               add_place_q);
+  assign same_r_o = comes_late(r_place_i, y_late, y_place_q, x_late, x_place_q, late, add_place_q);
+  assign same_d_o = comes_late(d_place_i, y_late, y_place_q, x_late, x_place_q, late, add_place_q);
 
   // ---- Responses ----
 
@@ -399,7 +416,6 @@ module faa_l2_execute #(
   logic [TagW-1:0]        w_tag_q;
   logic [LineW-1:0]       w_answer_q, answer;
   logic [LineBytes/2-1:0] w_equal_q;
-  logic [3:0]             unused_count;
   logic [3:0]             used_q;         // places of the queue: from entry until the response is taken
 
   always_ff @(posedge clk_i) begin
@@ -413,34 +429,53 @@ module faa_l2_execute #(
         w_equal_q[i] <= (!x_first_q && w_equal_q[i]) || (x_starts_q[i % 4] && wrote[i*2]);
       end
     end
-    if (x_go_q && x_first_q) begin
+    if (x_go_q && (x_first_q || (Compact && x_predec_q))) begin
       for (int unsigned i = 0; i < LineBytes; i++) begin
-        w_answer_q[i*8 +: 8] <= x_answer_q[i] ? line.data[i*8 +: 8] : '0;
+        w_answer_q[i*8 +: 8] <= !x_answer_q[i] ? '0 :
+                                Compact && x_predec_q ? x_line.data[i*8 +: 8] : line.data[i*8 +: 8];
       end
     end
   end
 
   always_comb begin
-    answer = w_predec_q ? w_line.data : w_answer_q;
+    answer = !Compact && w_predec_q ? w_line.data : w_answer_q;
     for (int unsigned i = 0; i < LineBytes / 2; i++) begin
       answer[i*16] = answer[i*16] | w_equal_q[i];
     end
   end
 
-  faa_fifo #(
-    .Width(1 + TagW + LineW),
-    .Depth(Responses)
-  ) u_rsp (
-    .clk_i,
-    .rst_ni,
-    .valid_i(w_push_q),
-    .ready_o(unused_ready),
-    .data_i ({w_err_q, w_tag_q, answer}),
-    .valid_o(rsp_valid_o),
-    .ready_i(rsp_ready_i),
-    .data_o ({rsp_err_o, rsp_tag_o, rsp_data_o}),
-    .count_o(unused_count)
-  );
+  if (Compact) begin : g_queue_ram
+    faa_fifo_ram #(
+      .Width(1 + TagW + LineW),
+      .Depth(Responses),
+      .Block(1'b1)
+    ) u_rsp (
+      .clk_i,
+      .rst_ni,
+      .valid_i(w_push_q),
+      .ready_o(unused_ready),
+      .data_i ({w_err_q, w_tag_q, answer}),
+      .valid_o(rsp_valid_o),
+      .ready_i(rsp_ready_i),
+      .data_o ({rsp_err_o, rsp_tag_o, rsp_data_o})
+    );
+  end else begin : g_queue
+    logic [3:0] unused_count;
+    faa_fifo #(
+      .Width(1 + TagW + LineW),
+      .Depth(Responses)
+    ) u_rsp (
+      .clk_i,
+      .rst_ni,
+      .valid_i(w_push_q),
+      .ready_o(unused_ready),
+      .data_i ({w_err_q, w_tag_q, answer}),
+      .valid_o(rsp_valid_o),
+      .ready_i(rsp_ready_i),
+      .data_o ({rsp_err_o, rsp_tag_o, rsp_data_o}),
+      .count_o(unused_count)
+    );
+  end
 
   assign rsp_pop = rsp_valid_o && rsp_ready_i;
 

@@ -19,6 +19,8 @@ module faa_l2_misses #(
   parameter int unsigned Mshrs = 128,
   parameter int unsigned ListSlots = 64,
   parameter int unsigned AluWords = 16,
+  // The operation in R is in the list RAM too, at two places in turn.
+  parameter bit          Hold = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   parameter int unsigned PlaceW = 10,
@@ -50,6 +52,9 @@ module faa_l2_misses #(
   input  faa_l2_pkg::kind_t    kind_i,
   input  logic [Groups-1:0]    groups_i,        // steps, at least one
   input  logic [TagW-1:0]      tag_i,
+  // With Hold: op_i goes to R; op_o and tag_o are R's one cycle after held_go_i (not with d_go_i).
+  input  logic                 hold_i,
+  input  logic                 held_go_i,
 
   // Write-back buffer
   input  logic                 release_i,
@@ -149,18 +154,44 @@ module faa_l2_misses #(
     if (alloc_i || append_i) plan_mem[new_id] <= {kind_i, groups_i};
   end
 
-  faa_ram_1r1w #(
-    .Width(OpW + TagW),
-    .Depth(ListDepth)
-  ) u_list (
-    .clk_i,
-    .we_i   (alloc_i || append_i),
-    .waddr_i(new_id),
-    .wdata_i({tag_i, op_i}),
-    .re_i   (d_go_i),
-    .raddr_i(d_id_q),
-    .rdata_o({tag_o, op_o})
-  );
+  if (Hold) begin : gen_hold
+    localparam int unsigned Depth = ListDepth + 2;
+    localparam int unsigned AddrW = $clog2(Depth);
+    logic held_q;   // the place that R has
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) held_q <= 1'b0;
+      else if (hold_i) held_q <= !held_q;
+    end
+    faa_ram_1r1w #(
+      .Width(OpW + TagW),
+      .Depth(Depth)
+    ) u_list (
+      .clk_i,
+      .we_i   (alloc_i || append_i || hold_i),
+      .waddr_i(hold_i ? AddrW'(ListDepth) + AddrW'(!held_q) : AddrW'(new_id)),
+      .wdata_i({tag_i, op_i}),
+      .re_i   (d_go_i || held_go_i),
+      .raddr_i(held_go_i ? AddrW'(ListDepth) + AddrW'(held_q) : AddrW'(d_id_q)),
+      .rdata_o({tag_o, op_o})
+    );
+    `FAA_ASSERT(misses_one_reader, !(d_go_i && held_go_i))
+    `FAA_ASSERT(misses_one_writer, !(hold_i && (alloc_i || append_i)))
+  end else begin : gen_list
+    faa_ram_1r1w #(
+      .Width(OpW + TagW),
+      .Depth(ListDepth)
+    ) u_list (
+      .clk_i,
+      .we_i   (alloc_i || append_i),
+      .waddr_i(new_id),
+      .wdata_i({tag_i, op_i}),
+      .re_i   (d_go_i),
+      .raddr_i(d_id_q),
+      .rdata_o({tag_o, op_o})
+    );
+    logic unused_hold;
+    assign unused_hold = hold_i || held_go_i;
+  end
 
   // ---- Reads ----
 

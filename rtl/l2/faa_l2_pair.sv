@@ -143,7 +143,7 @@ module faa_l2_pair #(
   logic [2:0]  joins;
   facts_t      b_class;
   logic [3:0]  b_nan, b_flush, b_sign, c_zero;
-  logic [63:0] b, top, canonical, q, steps, n, t, k, v;
+  logic [63:0] b, top, canonical, q, steps, n, p, t, k, v;
   logic [67:0] difference, stepped;
 
   assign size      = faa_l2_pkg::item_size(typ_i);
@@ -206,6 +206,11 @@ module faa_l2_pair #(
   always_comb begin
     n = compares || picks ? c_i :
         inc || dec ? (wide(c_zero) & b_i & {64{!dec}}) | (~wide(c_zero) & steps) : b;
+    // AND, OR, XOR and EXCH are (M & p) ^ n.
+    p = '0;
+    if (op_i == faa_pkg::ATOM_OP_AND) p = b;
+    if (op_i == faa_pkg::ATOM_OP_OR) p = ~b;
+    if (op_i == faa_pkg::ATOM_OP_XOR) p = '1;
     k = b;
     if (min_max) k = b ^ ((top & {64{signs}}) | (~top & wide(b_sign)));
     v = q ^ {64{inc}};
@@ -217,12 +222,11 @@ module faa_l2_pair #(
 
   logic        adds_q, ftz_q, inc_q, dec_q, min_max_q, is_max_q, compares_q, picks_q, signs_q;
   logic        sums_q, t_carry_q;
-  logic        and_q, or_q, xor_q;
   logic [1:0]  size_q;
   logic [2:0]  joins_q, format_q;
   logic [3:0]  typ_q, b_nan_q, b_zero_q;
   logic [7:0]  strb_q;
-  logic [63:0] n_q, t_q, k_q, v_q;
+  logic [63:0] n_q, p_q, t_q, k_q, v_q;
 
   always_ff @(posedge clk_i) begin
     adds_q <= valid_i && adds_i;
@@ -242,12 +246,10 @@ module faa_l2_pair #(
       signs_q    <= signs;
       sums_q     <= faa_l2_pkg::at_adds(op_i);
       t_carry_q  <= subtracts || op_i == faa_pkg::ATOM_OP_INCU;
-      and_q      <= op_i == faa_pkg::ATOM_OP_AND;
-      or_q       <= op_i == faa_pkg::ATOM_OP_OR;
-      xor_q      <= op_i == faa_pkg::ATOM_OP_XOR;
       b_nan_q    <= b_nan;
       b_zero_q   <= b_class.tiny & (b_class.whole | {4{ftz_i}});
-      n_q        <= n;
+      n_q        <= op_i == faa_pkg::ATOM_OP_AND ? '0 : n;
+      p_q        <= p;
       t_q        <= t;
       k_q        <= k;
       v_q        <= v;
@@ -295,7 +297,7 @@ module faa_l2_pair #(
                   picks_q ? !m_nan[j] && !b_nan_q[j] &&
                             (equal[j] || (m_zero[j] && b_zero_q[j])) : 1'b1;
     end
-    logical = and_q ? m_i & n_q : or_q ? m_i | n_q : (m_i & {64{xor_q}}) ^ n_q;
+    logical = (m_i & p_q) ^ n_q;
     bits    = ((wide(take_m) & m_i) | (~wide(take_m) & logical)) & (top_q | ~wide(zero_m));
     new_o   = (wide(take_u) & u) | (wide(take_v) & w) | (~wide(take_u | take_v) & bits);
     for (int unsigned i = 0; i < 8; i++) wrote_o[i] = strb_q[i] && write[i/2];

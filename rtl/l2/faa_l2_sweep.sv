@@ -7,12 +7,14 @@
 // then reads the sets of the blocks that may have dirty lines, one per cycle and eviction; a block
 // of 16 sets without is passed in a cycle. evict_o asks for the eviction of the lowest dirty way of
 // the set that was read. Last it waits for settled_i: all is written. The set of an EVICT has been
-// read already, for its line.
+// read already, for its line. With Late what was read is known in the third cycle after the read,
+// what an eviction has changed in the second, and nothing is read in the cycle of an eviction.
 
 `include "faa_assert.svh"
 
 module faa_l2_sweep #(
   parameter int unsigned Sets = 256,
+  parameter bit Late = 1'b0,
   localparam int unsigned SetW = $clog2(Sets),
   localparam int unsigned Block = Sets < 16 ? Sets : 16,
   localparam int unsigned Blocks = Sets / Block
@@ -46,10 +48,13 @@ module faa_l2_sweep #(
   logic [1:0]      state_q, state_d;
   logic [SetW:0]   set_q, set_d;
   logic            block_dirty, evicted, next;
+  // The set was read one or two cycles ago, or changed one cycle ago; it was read one cycle ago.
+  logic            new_q, read_q;
 
   assign evicted     = evict_o && evict_ready_i;
-  assign next        = state_q == VISIT || (state_q == EVICT && !dirty_i) || (evicted && !more_i);
-  assign evict_o     = state_q == EVICT && dirty_i;
+  assign next        = state_q == VISIT || (state_q == EVICT && !new_q && !dirty_i) ||
+                       (!Late && evicted && !more_i);
+  assign evict_o     = state_q == EVICT && !new_q && dirty_i;
   assign sweeping_o  = state_q != IDLE;
   assign read_set_o  = set_q[SetW-1:0];
   assign done_o      = state_q == SETTLE && settled_i;
@@ -91,7 +96,11 @@ module faa_l2_sweep #(
       state_q <= state_d;
     end
     set_q <= set_d;
+    new_q <= Late && (read_o || read_q || evicted);
+    read_q <= read_o;
   end
+  logic unused;
+  assign unused = Late ? more_i : read_q;
 
   `FAA_ASSERT(sweep_runs, run_i || !sweeping_o)
   `FAA_COVER(hazard_h12, run_i && !quiet_i)

@@ -4,7 +4,7 @@
 //
 // read_i presents a set; from the next cycle until the next read the outputs are about that set and
 // the line with this tag_i: does a way have the line, and which way is given up for it. Latency:
-// one cycle. Throughput: one set per cycle. Stalls: none.
+// one cycle, with Late two. Throughput: one set per cycle, with Late one in three. Stalls: none.
 //
 // Tags and state are in RAM. What was read stands in registers that follow the changes of the same
 // set, also those of the cycle of the read, so the outputs are always current.
@@ -32,6 +32,10 @@ module faa_l2_tags #(
   parameter int unsigned Ways = 4,
   parameter int unsigned MshrW = 7,
   parameter int unsigned LineAddrW = 46,
+  // State is in block RAM too. Outputs are valid from the second cycle after the read on, those of
+  // the victim from the third on, and one cycle later than a change. No change but arrive_i in the
+  // cycle of a read and in the next one.
+  parameter bit Late = 1'b0,
   localparam int unsigned SetW = $clog2(Sets),
   localparam int unsigned WayW = (Ways > 1) ? $clog2(Ways) : 1,
   localparam int unsigned Places = Sets * Ways,
@@ -110,6 +114,7 @@ module faa_l2_tags #(
 
   logic [SetW-1:0] read_set, set_q;
   logic [WayW-1:0] victim_way, match_way, arrive_way;
+  logic [Ways-1:0] hits;
   logic [SetW-1:0] arrive_set;
 
   assign read_set   = read_sweep_i ? read_set_i : set_of(read_la_i);
@@ -122,17 +127,15 @@ module faa_l2_tags #(
 
   // A tag that is written in the cycle of the read stands in a register. Its comparison with the
   // line that comes next is made beside the read.
-  logic [Ways*TagW-1:0] tags;
-  logic [Ways-1:0]      equal;
-  logic                 forward_equal_q, same_read;
-  logic [Ways-1:0]      forward_q, victim;
-  logic [TagW-1:0]      forward_tag_q;
+  logic [Ways*TagW-1:0] tags, ram_tags;
+  logic [Ways-1:0]      equal, ram_equal, victim;
+  logic                 same_read;
 
   for (genvar w = 0; w < Ways; w++) begin : g_way
-    logic [TagW-1:0] ram_tag;
     faa_ram_1r1w #(
       .Width(TagW),
-      .Depth(Sets)
+      .Depth(Sets),
+      .Block(Sets >= 64)
     ) u_tags (
       .clk_i,
       .we_i   (allocate_i && victim_way == WayW'(w)),
@@ -140,19 +143,39 @@ module faa_l2_tags #(
       .wdata_i(tag_i),
       .re_i   (read_i),
       .raddr_i(read_set),
-      .rdata_o(ram_tag)
+      .rdata_o(ram_tags[w*TagW +: TagW])
     );
-    assign tags[w*TagW +: TagW] = forward_q[w] ? forward_tag_q : ram_tag;
-    assign equal[w]             = forward_q[w] ? forward_equal_q : ram_tag == tag_i;
+    assign ram_equal[w] = ram_tags[w*TagW +: TagW] == tag_i;
   end
 
+  logic new_q;   // with Late: a set was read in the cycle before
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) forward_q <= '0;
-    else if (read_i) forward_q <= allocate_i && same_read ? victim : '0;
-    if (read_i) begin
-      forward_tag_q   <= tag_i;
-      forward_equal_q <= read_la_i[LineAddrW-1:SetW] == tag_i;
+    if (!rst_ni) new_q <= 1'b0;
+    else new_q <= Late && read_i;
+  end
+
+  if (Late) begin : gen_late_tags
+    always_ff @(posedge clk_i) if (new_q) equal <= ram_equal;
+    assign tags = ram_tags;
+  end else begin : gen_tags
+    logic            unused_new;
+    logic            forward_equal_q;
+    logic [Ways-1:0] forward_q;
+    logic [TagW-1:0] forward_tag_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) forward_q <= '0;
+      else if (read_i) forward_q <= allocate_i && same_read ? victim : '0;
+      if (read_i) begin
+        forward_tag_q   <= tag_i;
+        forward_equal_q <= read_la_i[LineAddrW-1:SetW] == tag_i;
+      end
     end
+    for (genvar w = 0; w < Ways; w++) begin : gen_forward
+      assign tags[w*TagW +: TagW] = forward_q[w] ? forward_tag_q : ram_tags[w*TagW +: TagW];
+      assign equal[w]             = forward_q[w] ? forward_equal_q : ram_equal[w];
+    end
+    assign unused_new = new_q;
+    `FAA_COVER(tags_forwarded, touch_i && |(forward_q & hits))
   end
 
   // ---- State ----
@@ -167,11 +190,10 @@ module faa_l2_tags #(
     logic [Ways*MshrW-1:0] mshr;
   } state_t;
 
-  state_t state_q, state_d, ram_state;
-  logic [$bits(state_t)-1:0] state_mem [Sets];
+  state_t state_q, state_d;
 
   // What arrived last: its phase, and whether the line was dropped.
-  logic [Ways-1:0] came_q, dropped_q, ram_came, ram_dropped;
+  logic [Ways-1:0] came_q, dropped_q;
 
   logic change, arrive_here, arrive_read;
 
@@ -180,21 +202,6 @@ module faa_l2_tags #(
   assign same_read   = read_set == set_q;
   assign arrive_here = arrive_i && arrive_set == set_q;
   assign arrive_read = arrive_i && arrive_set == read_set;
-
-  for (genvar w = 0; w < Ways; w++) begin : g_came
-    logic [1:0] came_mem [Sets];
-    always_ff @(posedge clk_i) begin
-      if (arrive_i && arrive_way == WayW'(w)) begin
-        came_mem[arrive_set] <= {arrive_phase_i, arrive_drop_i};
-      end
-      if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
-        {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
-      end else if (read_i) begin
-        {came_q[w], dropped_q[w]} <= {ram_came[w], ram_dropped[w]};
-      end
-    end
-    assign {ram_came[w], ram_dropped[w]} = came_mem[read_set];
-  end
 
   // Sets that were written since all lines were invalidated.
   logic [Blocks-1:0] begun_q;
@@ -206,27 +213,112 @@ module faa_l2_tags #(
   assign read_written = begun_q[block_of(read_set)] ? written_mem[block_of(read_set)] : '0;
   assign forget       = invalidate_i && !sweep_line_i;
   assign known        = read_written[read_set[BlockW-1:0]] && !forget;
-  assign ram_state    = state_mem[read_set];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget) begun_q <= '0;
     else if (change) begun_q[block_of(set_q)] <= 1'b1;
     if (change) begin
       written_mem[block_of(set_q)] <= written | (Block'(1) << set_q[BlockW-1:0]);
-      state_mem[set_q]             <= state_d;
     end
-    if (read_i && !(change && same_read)) begin
-      state_q       <= ram_state;
-      state_q.valid <= known ? ram_state.valid : '0;
-      state_q.used  <= known ? ram_state.used : '0;
-    end else if (change) begin
-      state_q <= state_d;
-    end
-    // No set has been read.
-    if (!rst_ni) state_q.valid <= '0;
   end
 
-  logic [Ways-1:0] valid, awaited, dirty, used, hits, open, victims;
+  if (Late) begin : gen_late
+    logic [$bits(state_t)-1:0] ram_bits;
+    logic [2*Ways-1:0]         came_mem [Sets];
+    logic [2*Ways-1:0]         ram_came_q;
+    logic                      known_q;
+    logic [Ways-1:0]           came_new_q;    // arrived in the cycle of the read
+    state_t                    ram_state;
+
+    faa_ram_1r1w #(
+      .Width($bits(state_t)),
+      .Depth(Sets),
+      .Block(Sets >= 64)
+    ) u_state (
+      .clk_i,
+      .we_i   (change),
+      .waddr_i(set_q),
+      .wdata_i(state_d),
+      .re_i   (read_i),
+      .raddr_i(read_set),
+      .rdata_o(ram_bits)
+    );
+    assign ram_state = state_t'(ram_bits);
+
+    always_ff @(posedge clk_i) begin
+      if (read_i) known_q <= known;
+      if (new_q) begin
+        state_q       <= ram_state;
+        state_q.valid <= known_q ? ram_state.valid : '0;
+        state_q.used  <= known_q ? ram_state.used : '0;
+      end else if (change) begin
+        state_q <= state_d;
+      end
+      // No set has been read.
+      if (!rst_ni) state_q.valid <= '0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (arrive_i && arrive_way == WayW'(w)) begin
+          came_mem[arrive_set][w*2 +: 2] <= {arrive_phase_i, arrive_drop_i};
+        end
+      end
+      if (read_i) ram_came_q <= came_mem[read_set];
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (read_i) came_new_q[w] <= arrive_read && arrive_way == WayW'(w);
+        if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
+          {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
+        end else if (new_q && !came_new_q[w]) begin
+          {came_q[w], dropped_q[w]} <= ram_came_q[w*2 +: 2];
+        end
+      end
+    end
+    `FAA_ASSERT(tags_late, !change || !(read_i || new_q))
+    `FAA_ASSERT(tags_late_read, !(read_i && new_q))
+    logic unused_same;
+    assign unused_same = ^{same_read, read_la_i};
+  end else begin : gen_state
+    logic [$bits(state_t)-1:0] state_mem [Sets];
+    logic [Ways-1:0]           ram_came, ram_dropped;
+    state_t                    ram_state;
+
+    assign ram_state = state_t'(state_mem[read_set]);
+
+    always_ff @(posedge clk_i) begin
+      if (change) state_mem[set_q] <= state_d;
+      if (read_i && !(change && same_read)) begin
+        state_q       <= ram_state;
+        state_q.valid <= known ? ram_state.valid : '0;
+        state_q.used  <= known ? ram_state.used : '0;
+      end else if (change) begin
+        state_q <= state_d;
+      end
+      // No set has been read.
+      if (!rst_ni) state_q.valid <= '0;
+    end
+
+    for (genvar w = 0; w < Ways; w++) begin : g_came
+      logic [1:0] came_mem [Sets];
+      always_ff @(posedge clk_i) begin
+        if (arrive_i && arrive_way == WayW'(w)) begin
+          came_mem[arrive_set] <= {arrive_phase_i, arrive_drop_i};
+        end
+        if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
+          {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
+        end else if (read_i) begin
+          {came_q[w], dropped_q[w]} <= {ram_came[w], ram_dropped[w]};
+        end
+      end
+      assign {ram_came[w], ram_dropped[w]} = came_mem[read_set];
+    end
+  end
+
+  logic [Ways-1:0] valid, awaited, dirty, used, open, others;
+  logic [WayW-1:0] other_way;
+  logic            own, other_ok, other_dirty;
 
   function automatic logic [WayW-1:0] lowest(input logic [Ways-1:0] x);
     lowest = '0;
@@ -245,10 +337,26 @@ module faa_l2_tags #(
 
   always_comb begin
     open = ~awaited;
-    if (sweep_i) victims = sweep_line_i ? dirty & hits : dirty;
-    else if (|(open & ~valid)) victims = open & ~valid;
-    else if (|(open & ~used)) victims = open & ~used;
-    else victims = open;
+    if (sweep_i) others = dirty;
+    else if (|(open & ~valid)) others = open & ~valid;
+    else if (|(open & ~used)) others = open & ~used;
+    else others = open;
+  end
+  // A line that is evicted for itself is the match, known by its tag; the others do not wait for
+  // the comparison of tags.
+  assign own = sweep_i && sweep_line_i;
+
+  // A way that could be given up one cycle ago still can: nothing arrives for it.
+  if (Late) begin : gen_late_victim
+    always_ff @(posedge clk_i) begin
+      other_way   <= lowest(others);
+      other_ok    <= |others;
+      other_dirty <= |(dirty & others & (~others + Ways'(1)));
+    end
+  end else begin : gen_victim
+    assign other_way   = lowest(others);
+    assign other_ok    = |others;
+    assign other_dirty = |(dirty & (Ways'(1) << other_way));
   end
 
   // At most one way hits, so the match's number needs no priority.
@@ -267,16 +375,16 @@ module faa_l2_tags #(
   assign awaited_o      = |(hits & awaited);
   assign dirty_o        = |(hits & dirty);
   assign match_place_o  = place_of(set_q, match_way);
-  assign victim_way     = lowest(victims);
-  assign victim_ok_o    = |victims;
-  assign victim_dirty_o = |(dirty & (Ways'(1) << victim_way));
+  assign victim_way     = own ? match_way : other_way;
+  assign victim_ok_o    = own ? |(dirty & hits) : other_ok;
+  assign victim_dirty_o = own ? |(dirty & hits) : other_dirty;
   assign victim_place_o = place_of(set_q, victim_way);
   assign victim_phase_o = !came_q[victim_way];
   assign sweep_more_o   = |(dirty & (dirty - Ways'(1)));
 
   // A line's low bits follow from its set and tag.
   logic [TagW-1:0] victim_tag;
-  assign victim_tag  = tags[32'(victim_way)*TagW +: TagW];
+  assign victim_tag  = own ? tag_i : tags[32'(other_way)*TagW +: TagW];
   assign victim_la_o = {victim_tag, set_q ^ fold(victim_tag)};
 
   // Used ways: when all are, the others are forgotten.
@@ -311,13 +419,12 @@ module faa_l2_tags #(
   end
   assign dirty_blocks_o = dirty_blocks_q;
 
-  `FAA_ASSERT(tags_one_match, (hits & (hits - Ways'(1))) == '0)
+  `FAA_ASSERT(tags_one_match, new_q || (hits & (hits - Ways'(1))) == '0)
   `FAA_ASSERT(tags_touch, !touch_i || match_o)
   `FAA_ASSERT(tags_allocate, !allocate_i || (victim_ok_o && !match_o))
-  `FAA_ASSERT(tags_arrive, !arrive_here || awaited[arrive_way])
+  `FAA_ASSERT(tags_arrive, new_q || !arrive_here || awaited[arrive_way])
   `FAA_ASSERT(tags_invalidate, !(invalidate_i && sweep_line_i) || (!dirty_o && !awaited_o))
-  `FAA_ASSERT(tags_blocks, dirty == '0 || dirty_blocks_q[block_of(set_q)])
-  `FAA_COVER(tags_forwarded, touch_i && |(forward_q & hits))
+  `FAA_ASSERT(tags_blocks, new_q || dirty == '0 || dirty_blocks_q[block_of(set_q)])
   `FAA_COVER(tags_victim_unused, allocate_i && !(|(open & ~valid)) && |(open & ~used))
   `FAA_COVER(tags_victim_any, allocate_i && !(|(open & ~valid)) && !(|(open & ~used)))
   `FAA_COVER(tags_dropped, valid != state_q.valid && allocate_i)

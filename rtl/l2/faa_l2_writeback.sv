@@ -24,6 +24,8 @@
 module faa_l2_writeback #(
   parameter int unsigned WbEntries = 128,
   parameter int unsigned MshrW = 7,
+  // No entry is taken in the cycle of a lookup.
+  parameter bit Alone = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -115,7 +117,7 @@ module faa_l2_writeback #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;
-    else fresh_q <= look_i && alloc_i;
+    else fresh_q <= !Alone && look_i && alloc_i;
     if (alloc_i) begin
       fresh_id_q     <= id_o;
       fresh_digest_q <= alloc_digest;
@@ -234,6 +236,7 @@ module faa_l2_writeback #(
     if (look_i) looked_la_q <= look_la_i;
   end
 
+  `FAA_ASSERT(writeback_alone, !Alone || !(look_i && alloc_i))
   `FAA_ASSERT(writeback_wait, !wait_i || (hit_o && !busy_o))
   `FAA_ASSERT_STABLE(writeback_out, mem_wr_valid_o, mem_wr_ready_i, {mem_wr_la_o, mem_wr_strb_o, mem_wr_tag_o})
   `FAA_COVER(hazard_h6, wait_i && la_mem[cam_id] == looked_la_q)

@@ -10,6 +10,7 @@
 module faa_fifo_ram #(
   parameter int unsigned Width = 8,
   parameter int unsigned Depth = 64,  // a power of two
+  parameter bit Block = 1'b0,         // as of faa_ram_1r1w
   localparam int unsigned PtrW = $clog2(Depth)
 ) (
   input  logic             clk_i,
@@ -34,7 +35,8 @@ module faa_fifo_ram #(
 
   faa_ram_1r1w #(
     .Width(Width),
-    .Depth(Depth)
+    .Depth(Depth),
+    .Block(Block)
   ) u_ram (
     .clk_i,
     .we_i   (push),

@@ -11,6 +11,10 @@
 module faa_ram_1r1w #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 512,
+  // In block RAM, where a tool would take look-up tables for so few words.
+  /* verilator lint_off UNUSEDPARAM */
+  parameter bit Block = 1'b0,
+  /* verilator lint_on UNUSEDPARAM */
   localparam int unsigned AddrW = $clog2(Depth)
 ) (
   input  logic             clk_i,
@@ -24,7 +28,8 @@ module faa_ram_1r1w #(
   output logic [Width-1:0] rdata_o
 );
 
-  (* no_rw_check *) logic [Width-1:0] mem [Depth];
+  (* no_rw_check, ram_style = Block ? "block" : "auto" *)
+  logic [Width-1:0] mem [Depth];
 
   always_ff @(posedge clk_i) begin
     if (we_i) mem[waddr_i] <= wdata_i;

@@ -3,13 +3,15 @@
 // Queue of the requests of one port of a unit before one L2 slice, which they pass by while it is empty: a slice that has no room in a cycle does not
 // hold up what the unit asks the others for.
 //
-// Latency: none through an empty queue. Throughput: one request per cycle. Hazards: none; ready_o comes from a register.
+// Latency: none through an empty queue. Throughput: one request per cycle. Hazards: none; ready_o
+// comes from a register. Single: a register instead, with 1 cycle and a request per two cycles.
 
 `include "faa_assert.svh"
 
 module faa_line_queue #(
   parameter int unsigned Width = 8,
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  parameter bit Single = 1'b0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -25,23 +27,30 @@ module faa_line_queue #(
   output logic             idle_o    // empty
 );
 
-  logic                       queued, passes;
-  logic [Width-1:0]           oldest;
-  logic [$clog2(Depth+1)-1:0] count;
+  if (Single) begin : gen_single
+    faa_skid #(.Width(Width), .HalfRate(1'b1)) u_request (
+      .clk_i, .rst_ni, .valid_i, .ready_o, .data_i, .valid_o, .ready_i, .data_o
+    );
+    assign idle_o = !valid_o;
+  end else begin : gen_queue
+    logic                       queued, passes;
+    logic [Width-1:0]           oldest;
+    logic [$clog2(Depth+1)-1:0] count;
 
-  assign idle_o  = !queued;
-  assign valid_o = valid_i || queued;
-  assign data_o  = queued ? oldest : data_i;
-  assign passes  = !queued && ready_i;
+    assign idle_o  = !queued;
+    assign valid_o = valid_i || queued;
+    assign data_o  = queued ? oldest : data_i;
+    assign passes  = !queued && ready_i;
 
-  faa_fifo #(.Width(Width), .Depth(Depth)) u_queue (
-    .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i, .data_o(oldest), .count_o(count)
-  );
+    faa_fifo #(.Width(Width), .Depth(Depth)) u_queue (
+      .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i, .data_o(oldest), .count_o(count)
+    );
 
-  logic unused;
-  assign unused = ^count;
+    logic unused;
+    assign unused = ^count;
 
-  `FAA_COVER(line_queue_full, valid_i && !ready_o)
-  `FAA_COVER(line_queue_passed, valid_i && passes)
+    `FAA_COVER(line_queue_full, valid_i && !ready_o)
+    `FAA_COVER(line_queue_passed, valid_i && passes)
+  end
 
 endmodule

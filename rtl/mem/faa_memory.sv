@@ -42,6 +42,8 @@ module faa_memory #(
   parameter bit Sys = 1'b0,
   // The AXI master takes a line in two cycles or more.
   parameter bit HalfRate = 1'b0,
+  // Few cells, as of faa_memory_slice.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -231,7 +233,7 @@ module faa_memory #(
 
     faa_memory_slice #(
       .NumCu(NumCu), .TagW(TagW), .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
-      .F32(F32), .F64(F64), .X2(X2), .Sys(Sys), .LineBytes(LineBytes)
+      .F32(F32), .F64(F64), .X2(X2), .Sys(Sys), .Compact(Compact), .LineBytes(LineBytes)
     ) u_slice (
       .clk_i, .rst_ni,
       .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_write_i(cu_req_write_i),
@@ -311,7 +313,9 @@ module faa_memory #(
       localparam int unsigned Atom = n * AtomPorts + p;
       assign atom_req_ready_o[Atom] = n_atom_ready[p*Share +: Share] != '0;
 
-      faa_memory_answers #(.Slices(Share), .TagW(8), .LineW(LineW)) u_atom_answers (
+      faa_memory_answers #(
+        .Slices(Share), .TagW(8), .Direct(1'b0), .LineW(LineW)
+      ) u_atom_answers (
         .clk_i, .rst_ni, .slice_valid_i(n_atom_valid[p*Share +: Share]), .slice_ready_o(n_atom_grant[p*Share +: Share]),
         .slice_tag_i(rsp_tag[p*Share*8 +: Share*8]),
         .slice_data_i(rsp_data[p*Share*LineW +: Share*LineW]),

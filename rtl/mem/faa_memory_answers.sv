@@ -9,6 +9,8 @@
 module faa_memory_answers #(
   parameter int unsigned Slices = 2,
   parameter int unsigned TagW = 8,
+  // There are responses past the slices.
+  parameter bit Direct = 1'b1,
   // Bits of a line.
   parameter int unsigned LineW = 512
 ) (
@@ -45,7 +47,11 @@ module faa_memory_answers #(
     rsp_tag_o  = direct_tag_i;
     rsp_data_o = direct_data_i;
     rsp_err_o  = direct_err_i;
-    if (!direct_valid_i) begin
+    if (!Direct && Slices == 1) begin
+      rsp_tag_o  = slice_tag_i[TagW-1:0];
+      rsp_data_o = slice_data_i[LineW-1:0];
+      rsp_err_o  = slice_err_i[0];
+    end else if (!direct_valid_i) begin
       rsp_tag_o  = '0;
       rsp_data_o = '0;
       rsp_err_o  = 1'b0;

@@ -23,6 +23,8 @@ module faa_memory_slice #(
   parameter bit X2 = 1'b1,
   // Operations of scope SYS, by faa_l2_sys.
   parameter bit Sys = 1'b0,
+  // Few cells: as of faa_l2, and a request per port in two cycles.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -127,7 +129,7 @@ module faa_memory_slice #(
   logic [NumCu*TagW-1:0]      queued_tag;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_queue
-    faa_line_queue #(.Width(QueueW)) u_queue (
+    faa_line_queue #(.Width(QueueW), .Single(Compact)) u_queue (
       .clk_i, .rst_ni, .valid_i(line_valid_i[n]), .ready_o(queue_ready[n]),
       .data_i({line_write_i[n], line_addr_i[n*AddrW +: LineAddrW], line_wdata_i[n*LineW +: LineW],
                line_wstrb_i[n*LineBytes +: LineBytes], line_tag_i[n*TagW +: TagW]}),
@@ -156,7 +158,7 @@ module faa_memory_slice #(
     faa_line_queue_unordered #(.Width(AtomW)) u_queue (
       .load_i(atom_func_i[n*3 +: 3] == faa_l2_pkg::FUNC_LOAD),
 `else
-    faa_line_queue #(.Width(AtomW)) u_queue (
+    faa_line_queue #(.Width(AtomW), .Single(Compact)) u_queue (
 `endif
       .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
       .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4],
@@ -285,7 +287,7 @@ module faa_memory_slice #(
   faa_l2 #(
     .Sets(Sets), .Ways(Ways), .Mshrs(Mshrs), .WbEntries(WbEntries), .AluWords(AluWords),
     .TagW(L2TagW + 1), .F32(F32), .F64(F64), .X2(X2),
-    .LineBytes(LineBytes)
+    .Compact(Compact), .LineBytes(LineBytes)
   ) u_l2 (
     .clk_i(clk_l2), .rst_ni,
     .req_valid_i(l2_valid), .req_ready_o(l2_ready), .req_func_i(l2_func), .req_op_i(l2_op), .req_typ_i(l2_typ),

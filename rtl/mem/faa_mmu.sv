@@ -21,6 +21,9 @@ module faa_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
+  // Few cells: one array for the three levels, of Sets0 sets of 2 ways, looked up one by
+  // one (faa_tlb_serial); an invalidation drops all of its VM.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -126,17 +129,34 @@ module faa_mmu #(
   logic [47:PlaceW+12]   fill_page;
   logic [Entries*44-1:0] fill_entries;
 
-  faa_tlb_shared #(
-    .InfoW(InfoW), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways), .Entries(Entries)
-  ) u_tlb (
-    .clk_i, .rst_ni, .look_valid_i(look_valid), .look_ready_o(look_ready), .look_info_i(look_info), .look_vmid_i(look_vmid),
-    .look_page_i(look_page), .res_valid_o(res_valid), .res_hit_o(res_hit), .res_big_o(res_big), .res_leaf_o(res_leaf),
-    .res_level_o(res_level), .res_info_o(res_info), .res_vmid_o(res_vmid), .res_page_o(res_page),
-    .fill_i(fill), .fill_level_i(fill_level), .fill_vmid_i(fill_vmid), .fill_page_i(fill_page), .fill_mask_i(fill_mask),
-    .fill_entries_i(fill_entries), .sweep_i(sweep), .sweep_vmid_i(inv_vmid_i), .sweep_first_i(inv_first_i),
-    .sweep_last_i(inv_last_i), .quiet_o(tlb_quiet),
-    .sweeping_o(tlb_sweeping)
-  );
+  if (Compact) begin : gen_serial
+    faa_tlb_serial #(
+      .InfoW(InfoW), .Sets(Sets0), .Ways(2), .Entries(Entries)
+    ) u_tlb (
+      .clk_i, .rst_ni, .look_valid_i(look_valid), .look_ready_o(look_ready),
+      .look_info_i(look_info), .look_vmid_i(look_vmid), .look_page_i(look_page),
+      .res_valid_o(res_valid), .res_hit_o(res_hit), .res_big_o(res_big), .res_leaf_o(res_leaf),
+      .res_level_o(res_level), .res_info_o(res_info), .res_vmid_o(res_vmid), .res_page_o(res_page),
+      .fill_i(fill), .fill_level_i(fill_level), .fill_vmid_i(fill_vmid), .fill_page_i(fill_page),
+      .fill_mask_i(fill_mask), .fill_entries_i(fill_entries), .sweep_i(sweep),
+      .sweep_vmid_i(inv_vmid_i), .quiet_o(tlb_quiet), .sweeping_o(tlb_sweeping)
+    );
+    logic unused_range;
+    assign unused_range = ^{inv_first_i, inv_last_i};
+  end else begin : gen_shared
+    faa_tlb_shared #(
+      .InfoW(InfoW), .Sets0(Sets0), .Sets1(Sets1), .Sets2(Sets2), .Ways(Ways), .Entries(Entries)
+    ) u_tlb (
+      .clk_i, .rst_ni, .look_valid_i(look_valid), .look_ready_o(look_ready),
+      .look_info_i(look_info), .look_vmid_i(look_vmid), .look_page_i(look_page),
+      .res_valid_o(res_valid), .res_hit_o(res_hit), .res_big_o(res_big), .res_leaf_o(res_leaf),
+      .res_level_o(res_level), .res_info_o(res_info), .res_vmid_o(res_vmid), .res_page_o(res_page),
+      .fill_i(fill), .fill_level_i(fill_level), .fill_vmid_i(fill_vmid), .fill_page_i(fill_page),
+      .fill_mask_i(fill_mask), .fill_entries_i(fill_entries), .sweep_i(sweep),
+      .sweep_vmid_i(inv_vmid_i), .sweep_first_i(inv_first_i), .sweep_last_i(inv_last_i),
+      .quiet_o(tlb_quiet), .sweeping_o(tlb_sweeping)
+    );
+  end
 
   // ---- Queue of misses ----
 

@@ -21,6 +21,10 @@ module faa_tlb_sectors #(
   parameter int unsigned Ways = 4,
   // Of a sector: a power of two from 2 to 8.
   parameter int unsigned Entries = 8,
+  // A sweep looks at its range: else it drops all of the VM.
+  parameter bit Range = 1'b1,
+  // Bits of the VM in a tag: 8, or more if sectors of several levels share the array. Without Range.
+  parameter int unsigned VmW = 8,
   localparam int unsigned PlaceW = $clog2(Entries),
   localparam int unsigned PageW = 36 - 9 * Level,
   localparam int unsigned SectorW = PageW - PlaceW,
@@ -31,13 +35,13 @@ module faa_tlb_sectors #(
   input  logic                rst_ni,
 
   input  logic                look_i,
-  input  logic [7:0]          look_vmid_i,
+  input  logic [VmW-1:0]      look_vmid_i,
   input  logic [PageW-1:0]    look_page_i,     // address bits from that of the page size of the level on
   output logic                hit_o,
   output logic [EntryW-1:0]   entry_o,
 
   input  logic                      fill_i,
-  input  logic [7:0]                fill_vmid_i,
+  input  logic [VmW-1:0]            fill_vmid_i,
   input  logic [SectorW-1:0]        fill_sector_i,
   input  logic [Entries-1:0]        fill_mask_i,     // one cycle after fill_i: which entries count
   input  logic [Entries*EntryW-1:0] fill_entries_i,  // two cycles after it
@@ -52,7 +56,7 @@ module faa_tlb_sectors #(
 
   localparam int unsigned SetW = $clog2(Sets);
   localparam int unsigned WayW = $clog2(Ways);
-  localparam int unsigned TagW = Entries + 8 + SectorW;   // {mask, VM, sector}
+  localparam int unsigned TagW = Entries + VmW + SectorW;   // {mask, VM, sector}
 
 `ifndef YOSYS
   if (Sets < 2 || 2 ** SetW != Sets || Ways < 2 || 2 ** WayW != Ways) begin : gen_bad_size
@@ -72,7 +76,7 @@ module faa_tlb_sectors #(
 
   logic                 fill_take, look_q, fill_q, sweeping_q, empty_q, fill_write, check_q, last_q;
   logic                 behind, hidden_q;
-  logic [7:0]           vmid_q;
+  logic [VmW-1:0]       vmid_q;
   logic [SectorW-1:0]   sector_q;
   logic [PlaceW-1:0]    index_q;
   logic [SetW-1:0]      set, set_q, sweep_set_q;
@@ -90,7 +94,7 @@ module faa_tlb_sectors #(
   assign fill_take = fill_i && !behind;
 
   for (genvar w = 0; w < Ways; w++) begin : gen_tags
-    faa_ram_1r1w #(.Width(TagW), .Depth(Sets)) u_tags (
+    faa_ram_1r1w #(.Width(TagW), .Depth(Sets), .Block(Sets >= 32)) u_tags (
       .clk_i, .we_i(tags_we[w]), .waddr_i(set_q), .wdata_i(tag_new),
       .re_i(look_i || fill_take || sweeping_q), .raddr_i(set), .rdata_o(tags[w*TagW +: TagW])
     );
@@ -143,20 +147,23 @@ module faa_tlb_sectors #(
   assign reached = sweep_first_i[63:48] == '0;
   assign to_end  = sweep_last_i[63:48] != '0;
   logic unused;
-  assign unused = ^{sweep_first_i, sweep_last_i};
+  assign unused = ^{sweep_first_i, sweep_last_i, reached, to_end};
 
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     logic [Entries-1:0] mask;
-    logic [7:0]         vmid;
+    logic [VmW-1:0]     vmid;
     logic [SectorW-1:0] sector;
     assign {mask, vmid, sector} = tags[w*TagW +: TagW];
     assign valid[w]   = mask != '0;
     assign same[w]    = valid[w] && vmid == vmid_q && sector == sector_q;
     assign known[w]   = same[w] && mask[index_q] && !hidden_q;
-    assign overlap[w] = vmid == sweep_vmid_i && reached &&
-                        (to_end || sector <= sweep_last_i[47 -: SectorW]) &&
-                        sector >= sweep_first_i[47 -: SectorW];
-
+    if (Range) begin : gen_range
+      assign overlap[w] = vmid[7:0] == sweep_vmid_i && reached &&
+                          (to_end || sector <= sweep_last_i[47 -: SectorW]) &&
+                          sector >= sweep_first_i[47 -: SectorW];
+    end else begin : gen_all
+      assign overlap[w] = vmid[7:0] == sweep_vmid_i;
+    end
   end
   // A line without a good entry leaves no trace.
   assign fill_write = fill_q && fill_mask_i != '0;

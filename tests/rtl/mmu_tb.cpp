@@ -28,6 +28,11 @@
 #include "faa_isa.h"
 #include "tb.h"
 
+/* Requests that a unit has in flight at most. */
+#ifndef REQUESTS
+#define REQUESTS 8
+#endif
+
 namespace {
 
 constexpr unsigned UNITS = 3, RAW = 2, VMS = 4;
@@ -1017,7 +1022,7 @@ int main(int argc, char **argv)
 			printf(" %u: %lu", n, bench->answers[n]);
 	printf("\n# most reads at once: %zu of %u, most requests of a unit: %zu\n",
 	       bench->most_reads, walks, bench->most_pending);
-	if (bench->most_reads < walks || bench->most_pending < 8)
+	if (bench->most_reads < walks || bench->most_pending < REQUESTS)
 		fail(bench->cycle, "less was under way at once than could be");
 	if (last == "timed")
 		bench->timed();

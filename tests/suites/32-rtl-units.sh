@@ -79,6 +79,11 @@ check "MMU: 60,000 requests, tables that change, invalidations; latencies by the
 check "MMU with 4 walks, few sets, lines of 16 bytes: 60,000 requests" run_mmu mmu-small 4 \
 	"$log/mmu.dat" -GLineBytes=16 -CFLAGS -DLINE_BYTES=16 -GWalks=4 -GSets0=4 \
 	-GSets1=2 -GSets2=2 -GWays=2 --coverage-line --coverage-user
+check "MMU with few cells: one walk, lines of 16 bytes, no first-level TLBs: 60,000 requests" \
+	run_mmu mmu-compact 1 "$log/mmu-compact.dat" -GLineBytes=16 -CFLAGS -DLINE_BYTES=16 \
+	-CFLAGS -DREQUESTS=7 -GWalks=1 -GSets0=32 "-GCompact=1'b1" --coverage-line --coverage-user
+check "coverage of the MMU with few cells" python3 "$top/tests/rtl/coverage.py" --lines 95 \
+	--under rtl/mem/faa_tlb_serial.sv --under rtl/mem/faa_tlb_requests.sv "$log/mmu-compact.dat"
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"

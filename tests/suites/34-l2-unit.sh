@@ -16,11 +16,12 @@ seed=${FAA_SEED:-1}
 out=$build/tests/rtl
 echo "# seed $seed"
 
-# l2_unit LINEBYTES SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
+# l2_unit COMPACT LINEBYTES SETS WAYS MSHRS LISTSLOTS WBENTRIES ALUWORDS FLOATS OPERATIONS [timed]
 l2_unit() {
-	local program line=$1
-	shift
-	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_l2 l2_tb "l2_tb-$1-$line" -GTagW=10 \
+	local program compact=$1 line=$2
+	shift 2
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_l2 l2_tb "l2_tb-$1-$line-$compact" \
+		-GTagW=10 "-GCompact=1'b$compact" \
 		-GLineBytes="$line" -CFLAGS "-DLINE_BYTES=$line" -GSets="$1" -GWays="$2" -GMshrs="$3" \
 		-GListSlots="$4" \
 		-GWbEntries="$5" -GAluWords="$6" -GF32="1'b$7" -GF64="1'b$7" -GX2="1'b$7" "$top/rtl/l2/faa_l2.sv") &&
@@ -36,9 +37,13 @@ sys_unit() { # line-bytes operations
 }
 
 check "256 sets of 4 lines, 16 words per cycle: 100,000 operations, streams by the cycle" \
-	l2_unit 64 256 4 128 64 128 16 1 100000 timed
+	l2_unit 0 64 256 4 128 64 128 16 1 100000 timed
 check "lines of 16 bytes, 64 sets, 2 words per cycle, no floating-point types: 50,000 operations" \
-	l2_unit 16 64 4 16 64 16 2 0 50000
+	l2_unit 0 16 64 4 16 64 16 2 0 50000
+check "few cells, lines of 16 bytes, 64 sets of 2 lines, 2 words per cycle: 50,000 operations" \
+	l2_unit 1 16 64 2 16 64 16 2 0 50000
+check "few cells, lines of 16 bytes, floating-point types: 20,000 operations" \
+	l2_unit 1 16 16 4 16 16 16 4 1 20000
 check "scope SYS: 100,000 operations beside a host that changes the same words" sys_unit 64 100000
 check "scope SYS, lines of 16 bytes: 20,000 operations" sys_unit 16 20000
 check "coverage of faa_l2_sys: lines and cover points" python3 "$top/tests/rtl/coverage.py" \

@@ -9,6 +9,8 @@ module faa_test_mmu #(
   parameter int unsigned Sets1 = 16,
   parameter int unsigned Sets2 = 4,
   parameter int unsigned Ways = 4,
+  // As of faa_mmu; without first-level TLBs.
+  parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -95,18 +97,40 @@ module faa_test_mmu #(
   logic [Walks*AddrW-1:0] mem_addr;
 
   for (genvar n = 0; n < N; n++) begin : gen_tlb
-    faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
-      .clk_i, .rst_ni, .vmid_i(vmid_i[n*8 +: 8]),
-      .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]), .tr_write_i(tr_write[n]),
-      .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]), .tr_rsp_error_o(rsp_error[n*8 +: 8]),
-      .tr_rsp_pa_o(rsp_pa[n*64 +: 64]), .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
-      .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
-      .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
-      .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr), .walk_rsp_leaf_i(walk_rsp_leaf),
-      .walk_rsp_big_i(walk_rsp_big), .walk_rsp_walked_i(walk_rsp_walked),
-      .flush_i(flush[n]), .flush_vmid_i(inv_vmid), .flush_first_i(inv_first), .flush_last_i(inv_last),
-      .flush_done_o(flush_done[n]), .idle_o(tlb_idle[n]), .hits_o(hits_o[n*2 +: 2]), .miss_o(miss_o[n])
-    );
+    if (Compact) begin : gen_requests
+      faa_tlb_requests #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+        .clk_i, .rst_ni,
+        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]),
+        .tr_write_i(tr_write[n]), .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]),
+        .tr_rsp_error_o(rsp_error[n*8 +: 8]), .tr_rsp_pa_o(rsp_pa[n*64 +: 64]),
+        .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
+        .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]),
+        .walk_page_o(walk_page[n*36 +: 36]), .walk_slot_o(walk_slot[n*SlotW +: SlotW]),
+        .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
+        .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr),
+        .walk_rsp_leaf_i(walk_rsp_leaf), .walk_rsp_big_i(walk_rsp_big),
+        .walk_rsp_walked_i(walk_rsp_walked),
+        .flush_i(flush[n]), .flush_done_o(flush_done[n]),
+        .idle_o(tlb_idle[n]), .hits_o(hits_o[n*2 +: 2]), .miss_o(miss_o[n])
+      );
+    end else begin : gen_full
+      faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
+        .clk_i, .rst_ni, .vmid_i(vmid_i[n*8 +: 8]),
+        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]),
+        .tr_write_i(tr_write[n]), .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]),
+        .tr_rsp_error_o(rsp_error[n*8 +: 8]), .tr_rsp_pa_o(rsp_pa[n*64 +: 64]),
+        .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
+        .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]),
+        .walk_page_o(walk_page[n*36 +: 36]), .walk_slot_o(walk_slot[n*SlotW +: SlotW]),
+        .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
+        .walk_rsp_error_i(walk_rsp_error), .walk_rsp_addr_i(walk_rsp_addr),
+        .walk_rsp_leaf_i(walk_rsp_leaf), .walk_rsp_big_i(walk_rsp_big),
+        .walk_rsp_walked_i(walk_rsp_walked),
+        .flush_i(flush[n]), .flush_vmid_i(inv_vmid), .flush_first_i(inv_first),
+        .flush_last_i(inv_last), .flush_done_o(flush_done[n]),
+        .idle_o(tlb_idle[n]), .hits_o(hits_o[n*2 +: 2]), .miss_o(miss_o[n])
+      );
+    end
     assign flush[n] = inv_req[n] && !flush_busy_q[n] && tlb_idle[n] && quiet_i[n];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) flush_busy_q[n] <= 1'b0;
@@ -155,8 +179,7 @@ module faa_test_mmu #(
 
   faa_mmu #(
     .N(N), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(Walks), .Sets0(Sets0), .Sets1(Sets1),
-    .Sets2(Sets2), .Ways(Ways),
-    .LineBytes(LineBytes)
+    .Sets2(Sets2), .Ways(Ways), .Compact(Compact), .LineBytes(LineBytes)
   ) u_mmu (
     .clk_i, .rst_ni, .vmid_i, .pt_base_i, .walk_valid_i(walk_valid), .walk_ready_o(walk_ready), .walk_page_i(walk_page),
     .walk_slot_i(walk_slot), .walk_rsp_valid_o(walk_rsp_valid), .walk_rsp_slot_o(walk_rsp_slot), .walk_rsp_error_o(walk_rsp_error),
