@@ -106,12 +106,13 @@ def before(area):
 
 
 def clock(area):
-    """Clock rates, and what the placed modules take with the frame around them."""
-    kinds = {"TRELLIS_COMB": "LUT", "TRELLIS_FF": "FF", "TRELLIS_RAMW": "LUT RAM", "DP16KD": "block RAM"}
-    rows = [["build", "module", "MHz by seed", *kinds.values(), "of commit"]]
+    """Clock rates of modules that were mapped as one, and what they fill of the FPGA with the frame around them."""
+    kinds = {"TRELLIS_COMB": "cells", "TRELLIS_FF": "FF", "TRELLIS_RAMW": "LUT RAM", "DP16KD": "block RAM"}
+    rows = [["build", "module", "MHz by seed", "LUT", "levels", *(f"{name} used, of" for name in kinds.values()), "of commit"]]
     for row in area.clocks.values():
+        used = [row["used"].get(kind) for kind in kinds]
         rows.append([f"``{row['build']}``", f"``{row['module']}``", ", ".join(f"{rate} ({seed})" for seed, rate in row["mhz"].items()),
-                     *(number(row["used"].get(kind, [0])[0]) for kind in kinds), row["commit"]])
+                     number(row["lut"]), row["levels"], *(f"{pair[0]:,}, {pair[1]:,}" if pair else NONE for pair in used), row["commit"]])
     table(rows)
 
 

@@ -33,7 +33,8 @@ package faa_build_pkg;
     int unsigned l2_wb;           // line writes of a slice in flight
     int unsigned l2_alu_words;    // words that a slice computes per cycle
     int unsigned mmu_walks;       // page table walks in flight
-    int unsigned mmu_sets;        // sets of level 0 of the shared TLB
+    int unsigned mmu_sets;        // sets of level 0 of the shared TLB; with Compact, of all levels
+    bit          compact;         // memory side with few cells and more cycles
   } build_t;
 
   // integers, for an ECP5-85F
@@ -57,13 +58,14 @@ package faa_build_pkg;
     surface_lanes:   1,
     l2_slices:       1,
     l2_ports:        1,
-    l2_sets:         256,
-    l2_ways:         4,
+    l2_sets:         512,
+    l2_ways:         2,
     l2_mshrs:        16,
     l2_wb:           16,
     l2_alu_words:    2,
-    mmu_walks:       2,
-    mmu_sets:        128
+    mmu_walks:       1,
+    mmu_sets:        256,
+    compact:         1'b1
   };
 
   // integers, for an XC7A200T beside a PCIe core
@@ -93,7 +95,8 @@ package faa_build_pkg;
     l2_wb:           32,
     l2_alu_words:    4,
     mmu_walks:       4,
-    mmu_sets:        64
+    mmu_sets:        64,
+    compact:         1'b0
   };
 
   // every type, for speed; the default device of the co-simulation
@@ -123,7 +126,8 @@ package faa_build_pkg;
     l2_wb:           64,
     l2_alu_words:    16,
     mmu_walks:       8,
-    mmu_sets:        128
+    mmu_sets:        128,
+    compact:         1'b0
   };
 
 endpackage

@@ -204,7 +204,10 @@ module faa_top #(
   logic [NumCu*8-1:0]      cu_queue;
   localparam int unsigned NumSlots = NumCu * WarpSlots;
   logic [NumSlots*32-1:0]  stat_command, stat_progress;
-  logic [NumCu*2048-1:0]   cu_counters;
+  // Software's reads of counters
+  logic [NumCu-1:0]        counter_req, counter_ack;
+  logic [5:0]              counter_word;
+  logic [NumCu*32-1:0]     counter_data;
   logic [NumQueues*32-1:0] q_tail, q_head;
   logic [NumQueues-1:0]    q_enable, q_kill;
   logic [NumQueues*4-1:0]  q_state, q_cu;
@@ -219,7 +222,7 @@ module faa_top #(
 
   faa_csr #(
     .NumQueues(NumQueues), .NumCu(NumCu), .WarpSlots(WarpSlots), .SharedBytes(SharedBytes), .AxiDataWidth(AxiDataWidth), .Features(Features),
-    .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
+    .LineBytes(LineBytes), .SharedLanes(SharedLanes), .AdderCycles(AdderCycles)
   ) u_csr (
     .clk_i, .rst_ni,
     .s_axil_awaddr_i, .s_axil_awvalid_i, .s_axil_awready_o, .s_axil_wdata_i, .s_axil_wstrb_i, .s_axil_wvalid_i,
@@ -230,7 +233,9 @@ module faa_top #(
     .inv_vmid_o(csr_inv_vmid), .inv_first_o(csr_inv_first), .inv_last_o(csr_inv_last),
     .inv_request_o(csr_inv_request), .inv_done_i(csr_inv_done),
     .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
-    .cu_pc_i(stat_command), .cu_progress_i(stat_progress), .cu_counters_i(cu_counters), .cu_reset_o(cu_reset),
+    .cu_pc_i(stat_command), .cu_progress_i(stat_progress),
+    .counter_req_o(counter_req), .counter_word_o(counter_word), .counter_ack_i(counter_ack),
+    .counter_data_i(counter_data), .cu_reset_o(cu_reset),
     .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
     .prio_o(q_prio), .sel_i(q_sel), .ring_o(q_ring), .ring_log2_o(q_ring_log2), .vector_o(q_vector),
     .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared), .run_i(q_run), .vmid_o(cu_vmid),
@@ -347,7 +352,9 @@ module faa_top #(
       .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(Ports),
       .Compact(Compact), .LineBytes(LineBytes)
     ) u_cu_wrap (
-      .clk_i, .rst_ni, .cycle_i(cycle_q), .counters_o(cu_counters[n*2048 +: 2048]),
+      .clk_i, .rst_ni, .cycle_i(cycle_q),
+      .counter_req_i(counter_req[n]), .counter_word_i(counter_word),
+      .counter_ack_o(counter_ack[n]), .counter_data_o(counter_data[n*32 +: 32]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
       .event_reset_o(cu_event_reset[n]),
       .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]), .job_slots_i(job_slots[n*WarpSlots +: WarpSlots]),
@@ -605,7 +612,9 @@ module faa_top #(
   logic       axil_active;
 
   assign core_idle   = frontend_idle && cu_idle == '1 && mmu_idle && inv_idle && memory_idle && axi_idle && at_idle;
-  assign axil_active = s_axil_awvalid_i || s_axil_wvalid_i || s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
+  // A counter is awaited for longer.
+  assign axil_active = counter_req != '0 || s_axil_awvalid_i || s_axil_wvalid_i ||
+                       s_axil_arvalid_i || s_axil_bvalid_o || s_axil_rvalid_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !core_idle || axil_active) settle_q <= SettleCycles;
     else if (settle_q != '0) settle_q <= settle_q - 3'd1;

@@ -41,7 +41,8 @@ module faa_cu #(
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
   localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes)
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32   // a beat of SNAPSHOT
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -149,7 +150,11 @@ module faa_cu #(
   output logic               ev_stall_tag_o,
   output logic [2:0]         ev_header_o,
   output logic [2:0]         ev_stall_surface_o,
-  input  logic [2047:0]      counters_i
+  output logic [Slots-1:0]   snap_req_o,
+  output logic [Slots*3-1:0] snap_beat_o,
+  input  logic [Slots-1:0]   snap_valid_i,
+  output logic [Slots-1:0]   snap_ready_o,
+  input  logic [Slots*SnapLanes*64-1:0] snap_data_i
 );
 
   localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
@@ -422,7 +427,11 @@ module faa_cu #(
       .ev_stall_writeback_o (e_writeback[n]),
       .ev_header_o          (e_header[n]),
       .ev_stall_surface_o   (e_surface[n]),
-      .counters_i
+      .snap_req_o           (snap_req_o[n]),
+      .snap_beat_o          (snap_beat_o[n*3 +: 3]),
+      .snap_valid_i         (snap_valid_i[n]),
+      .snap_ready_o         (snap_ready_o[n]),
+      .snap_data_i          (snap_data_i[n*SnapLanes*64 +: SnapLanes*64])
     );
 
     for (genvar l = 0; l < SharedLanes; l++) begin : g_lane

@@ -26,22 +26,21 @@ module faa_cu_cut #(
 
   localparam int unsigned Beats = 32 / Lanes;
 
+  faa_cu_beats #(
+    .Lanes(Lanes)
+  ) u_beats (
+    .clk_i,
+    .rst_ni,
+    .step_i(valid_i && ready_i),
+    .part_o
+  );
+
   if (Beats == 1) begin : gen_whole
-    assign part_o = '{last: 1'b1, number: 3'd0};
     assign data_o = data_i;
   end else begin : gen_cut
-    faa_cu_pkg::beat_no_t number_q;
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) number_q <= 3'd0;
-      else if (valid_i && ready_i) number_q <= part_o.last ? 3'd0 : number_q + 3'd1;
-    end
-
-    assign part_o = '{last: number_q == 3'(Beats - 1), number: number_q};
-
     logic [Beats-1:0][Lanes*Width-1:0] beats;
     assign beats  = data_i;
-    assign data_o = beats[number_q[$clog2(Beats)-1:0]];
+    assign data_o = beats[part_o.number[$clog2(Beats)-1:0]];
   end
 
   assign valid_o = valid_i;

@@ -2,8 +2,13 @@
 //
 // Merges the memory accesses of a compute unit into its one port and brings the responses back.
 //
-// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets a free tag of the port; the client
-// and the client's own tag are kept beside it. Contexts and polls of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the response; one request per cycle.
+// Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets
+// a free tag of the port; the client and the client's own tag are kept beside it. Contexts and polls
+// of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the
+// response; one request per cycle.
+//
+// With HalfRate the client is chosen one cycle before, and a request is taken when the one before has
+// gone: latency two cycles, one request per two cycles, and ready_o comes from registers.
 // Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
@@ -12,6 +17,7 @@ module faa_cu_memory #(
   parameter int unsigned MemTagW = 7,
   parameter int unsigned UsedTagW = MemTagW,   // of it in use: 2^UsedTagW requests are in flight
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
+  parameter bit HalfRate = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
 ) (
@@ -57,13 +63,31 @@ module faa_cu_memory #(
   logic [LineW-1:0]       wdata_q;
   logic [LineBytes-1:0] wstrb_q;
   logic [UsedTagW-1:0] tag_q, slot;
-  logic [5:0]         first;
+  logic [5:0]         lowest, first;
   logic [2:0]         client;
   logic [6:0]         client_tag;
   logic [9:0]         rsp_data;
 
   // The lowest bit that is set
-  assign first = valid_i & -valid_i;
+  assign lowest = valid_i & -valid_i;
+
+  if (HalfRate) begin : gen_half
+    logic [5:0] chosen_q;
+    // One that is chosen in the cycle in which it goes cannot go again: the port is in use.
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) chosen_q <= '0;
+      else chosen_q <= lowest;
+    end
+    assign first    = chosen_q;
+    assign may_take = free && !valid_q;
+    assign take     = may_take && |(first & valid_i);
+    assign ready_o  = may_take ? first : 6'd0;
+  end else begin : gen_full
+    assign first    = lowest;
+    assign may_take = free && (!valid_q || mem_req_ready_i);
+    assign take     = may_take && |valid_i;
+    assign ready_o  = take ? first : 6'd0;
+  end
 
   always_comb begin
     client = '0;
@@ -75,10 +99,6 @@ module faa_cu_memory #(
                  (first[2] ? (64-OffW)'(operand_line_i) : '0) | (first[3] ? fetch_line_i : '0) |
                  (first[4] ? context_line_i : '0) | (first[5] ? (64-OffW)'(surface_line_i) : '0);
   end
-
-  assign may_take = free && (!valid_q || mem_req_ready_i);
-  assign take     = may_take && |valid_i;
-  assign ready_o  = take ? first : 6'd0;
 
   faa_slots #(
     .SlotW(UsedTagW),
@@ -98,7 +118,7 @@ module faa_cu_memory #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else if (may_take) valid_q <= |valid_i;
+    else if (take) valid_q <= 1'b1;
     else if (mem_req_ready_i) valid_q <= 1'b0;
     if (take) begin
       addr_q  <= addr;
@@ -132,6 +152,7 @@ module faa_cu_memory #(
   end
 
   `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_write_o, mem_req_addr_o, mem_req_tag_o})
+  `FAA_ASSERT(client_stays, (ready_o & ~valid_i) == '0)
   `FAA_COVER(stall_m2, |valid_i && !free)
   `FAA_COVER(stall_m3, |valid_i && free && !may_take)
 

@@ -32,7 +32,8 @@ module faa_cu_slot #(
   parameter bit SurfaceAtomics = 1'b0,
   parameter int unsigned SurfaceLanes = Lanes,
   localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes)
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned SnapLanes = GlobalAtomics ? Lanes : 32   // a beat of SNAPSHOT
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -173,7 +174,12 @@ module faa_cu_slot #(
   output logic               ev_stall_writeback_o,
   output logic               ev_header_o,
   output logic               ev_stall_surface_o,
-  input  logic [2047:0]      counters_i
+  // Counters for SNAPSHOT, in beats
+  output logic               snap_req_o,
+  output logic [2:0]         snap_beat_o,
+  input  logic               snap_valid_i,
+  output logic               snap_ready_o,
+  input  logic [SnapLanes*64-1:0] snap_data_i
 );
 
   // -------------------------------------------------------------------------------------------------------------
@@ -224,8 +230,8 @@ module faa_cu_slot #(
   logic [faa_surface_pkg::IMAGE_BITS-1:0] config_image;
   logic [31:0]       access_mask;
   faa_cu_pkg::part_t access_part, pseudo_part;
-  logic [FrontLanes*64-1:0] access_a, access_b, counters;
-  logic              unused_pseudo_valid, unused_pseudo_ready;
+  logic [FrontLanes*64-1:0] access_a, access_b;
+  logic              control_store, snapshot, control_may;
   logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
   logic [31:0]       retire_next, retire_mask, error_element;
   logic [5:0]        retire_count;
@@ -369,7 +375,7 @@ module faa_cu_slot #(
     .guard_i           (guard),
     .pseudo_o          (pseudo),
     .pseudo_valid_o    (pseudo_valid),
-    .access_ready_i    (access_ready && access_part.last),
+    .access_ready_i    (access_ready && control_may && access_part.last),
     .access_quiet_i    (access_quiet),
     .retire_i          (retire),
     .retire_next_i     (retire_next),
@@ -730,18 +736,20 @@ module faa_cu_slot #(
 
   // Memory accesses of control commands: SEM_* in lane 0, SNAPSHOT 8 bytes in each lane. With the
   // atomic unit access reckons their addresses from the command, and what they store is operand a.
-  faa_cu_cut #(
+  assign control_store = pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT;
+  assign snapshot      = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT;
+  assign control_may   = !snapshot || snap_valid_i;   // its next beat is there
+  assign snap_req_o    = control_store && snapshot;
+  assign snap_beat_o   = pseudo_part.number;
+  assign snap_ready_o  = snap_req_o && snap_valid_i && access_ready;
+
+  faa_cu_beats #(
     .Lanes(FrontLanes)
-  ) u_cut_counters (
+  ) u_beats_control (
     .clk_i,
     .rst_ni,
-    .valid_i(pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT),
-    .ready_o(unused_pseudo_ready),
-    .data_i (counters_i),
-    .valid_o(unused_pseudo_valid),
-    .ready_i(access_ready),
-    .part_o (pseudo_part),
-    .data_o (counters)
+    .step_i(control_store && control_may && access_ready),
+    .part_o(pseudo_part)
   );
 
   always_comb begin
@@ -750,20 +758,20 @@ module faa_cu_slot #(
     access_a    = placed_a;
     access_b    = placed_b;
     if (pseudo) begin
-      access_mask = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT ? 32'hffffffff : 32'd1;
+      access_mask = snapshot ? 32'hffffffff : 32'd1;
       access_part = cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ? '{last: 1'b1, number: 3'd0}
                                                            : pseudo_part;
       if (GlobalAtomics) begin
-        access_a = counters;
-        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_a[63:0] = cmd.a_1;
+        access_a = snap_data_i;
+        if (!snapshot) access_a[63:0] = cmd.a_1;
       end else begin
-        access_b = counters;
-        if (cmd.opcode != faa_pkg::OPCODE_SNAPSHOT) access_b[63:0] = cmd.a_1;
+        access_b = snap_data_i;
+        if (!snapshot) access_b[63:0] = cmd.a_1;
         for (int n = 0; n < FrontLanes; n++) access_a[n*64 +: 64] = cmd.a_0 | 64'(n * 8);
       end
     end
   end
-  assign access_valid = pseudo ? pseudo_valid : placed_valid && !cancel;
+  assign access_valid = pseudo ? pseudo_valid && control_may : placed_valid && !cancel;
   assign placed_ready = access_ready && !pseudo && !cancel;
   assign access_quiet = access_at_rest && surface_quiet;
 
@@ -1100,19 +1108,30 @@ module faa_cu_slot #(
     assign alu_result = '0;
   end
 
-  faa_cu_cut #(
-    .Lanes(Lanes)
-  ) u_cut_load (
-    .clk_i,
-    .rst_ni,
-    .valid_i(!GlobalAtomics && load_valid && !load_dest.control),
-    .ready_o(load_ready),
-    .data_i (load_data),
-    .valid_o(load_beat_valid),
-    .ready_i(load_beat_ready),
-    .part_o (load_part),
-    .data_o (load_beat)
-  );
+  if (GlobalAtomics) begin : gen_no_loads
+    // What the load unit gets is for SEM_WAIT.
+    assign load_ready      = 1'b0;
+    assign load_beat_valid = 1'b0;
+    assign load_part       = '0;
+    assign load_beat       = '0;
+
+    logic unused_load;
+    assign unused_load = ^{load_beat_ready, load_data[2047:64]};
+  end else begin : gen_loads
+    faa_cu_cut #(
+      .Lanes(Lanes)
+    ) u_cut_load (
+      .clk_i,
+      .rst_ni,
+      .valid_i(load_valid && !load_dest.control),
+      .ready_o(load_ready),
+      .data_i (load_data),
+      .valid_o(load_beat_valid),
+      .ready_i(load_beat_ready),
+      .part_o (load_part),
+      .data_o (load_beat)
+    );
+  end
 
   faa_cu_pkg::result_t load_result, shared_result_of, move_result, atom_result_of;
   assign load_result      = '{dest: load_dest, mask: load_mask, part: load_part};
@@ -1204,7 +1223,8 @@ module faa_cu_slot #(
   faa_cu_memory #(
     .MemTagW  (MemTagW),
     .UsedTagW (LineBytes == 16 && MemTagW > 4 ? 4 : MemTagW),
-    .LineBytes(LineBytes)
+    .LineBytes(LineBytes),
+    .HalfRate (Lanes == 4)
   ) u_memory (
     .clk_i,
     .rst_ni,
@@ -1279,8 +1299,8 @@ module faa_cu_slot #(
   assign ev_stall_global_o    = stall_global;
 
   logic unused;
-  assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask, atom_result_wanted,
-                    unused_pseudo_ready, unused_pseudo_valid};
+  assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask,
+                    atom_result_wanted};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || result_wanted)
   `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && given_ready && given_part.last, !shared_idle)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The registers: the generated block after AXI4-Lite, which answers for the global block, and those
-// of
-// compute units and queues (faa_csr_units, faa_csr_queues). Flat vectors have element n in slice n.
+// of compute units and queues (faa_csr_units, faa_csr_queues). Flat vectors have element n in slice
+// n.
 //
 // Registers of queues and compute units that this build lacks read as those of a disabled queue and
 // an idle unit, whatever is written to them.
@@ -13,6 +13,7 @@ module faa_csr #(
   parameter int unsigned WarpSlots = 2,
   parameter int unsigned SharedBytes = 65536,
   parameter int unsigned AxiDataWidth = 512,
+  parameter int unsigned LineBytes = 64,
   // What FEATURES and SHARED_UNIT show
   parameter logic [63:0] Features = '0,
   parameter int unsigned SharedLanes = 32,
@@ -62,7 +63,11 @@ module faa_csr #(
   // Slot s of unit n is number n * WarpSlots + s.
   input  logic [NumCu*WarpSlots*32-1:0] cu_pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] cu_progress_i,
-  input  logic [NumCu*2048-1:0]     cu_counters_i,
+  // A half of a counter, requested until it is answered
+  output logic [NumCu-1:0]          counter_req_o,
+  output logic [5:0]                counter_word_o,
+  input  logic [NumCu-1:0]          counter_ack_i,
+  input  logic [NumCu*32-1:0]       counter_data_i,
   // Pulse.
   output logic [NumCu-1:0]          cu_reset_o,
 
@@ -113,6 +118,7 @@ module faa_csr #(
   assign hw_in.glob.config0.lanes.next              = 8'(faa_pkg::LANES);
   assign hw_in.glob.shared_max.bytes.next           = 32'(SharedBytes);
   assign hw_in.glob.axi_width.bits.next             = 16'(AxiDataWidth);
+  assign hw_in.glob.axi_width.line.next             = 16'(LineBytes);
   assign hw_in.glob.features_lo.value.next          = Features[31:0];
   assign hw_in.glob.features_hi.value.next          = Features[63:32];
   assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
@@ -165,7 +171,8 @@ module faa_csr #(
     .wdata_i(hw_out.cu[0].wr_data[0] && hw_out.cu[0].wr_biten[0]), .ack_o(cu_ack),
     .ack_write_o(cu_ack_write), .rdata_o(cu_rdata), .busy_i(cu_busy_i),
     .resetting_i(cu_resetting_i), .resident_i(cu_resident_i), .queue_i(cu_queue_i), .pc_i(cu_pc_i),
-    .progress_i(cu_progress_i), .counters_i(cu_counters_i), .reset_o(cu_reset_o)
+    .progress_i(cu_progress_i), .counter_req_o, .counter_word_o,
+    .counter_ack_i, .counter_data_i, .reset_o(cu_reset_o)
   );
 
   faa_csr_queues #(.NumQueues(NumQueues), .NumCu(NumCu)) u_queues (

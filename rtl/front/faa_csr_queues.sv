@@ -140,6 +140,16 @@ module faa_csr_queues #(
 
   // ---- What runners read: a RAM for each register and unit ----
 
+  // Low bits that are 0 for the device, whatever is written: addresses are aligned.
+  function automatic int unsigned aligned(input logic [3:0] index);
+    case (index)
+      Ring, Save: return 6;
+      Seqno:      return 3;
+      Pt:         return 12;
+      default:    return 0;
+    endcase
+  endfunction
+
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     logic [QueueW-1:0]   sel, run;
     logic [Words*32-1:0] words;
@@ -151,12 +161,13 @@ module faa_csr_queues #(
         assign words[w*32 +: 32] = '0;
       end else begin : gen_ram
         localparam int unsigned Width = w == 32'(RingSize) ? 5 : 32;
-        logic [Width-1:0] found;
-        faa_ram_async #(.Width(Width), .Depth(NumQueues)) u_ram (
-          .clk_i, .we_i(we && word == 4'(w)), .waddr_i(at), .wdata_i(data[Width-1:0]),
+        localparam int unsigned Low = aligned(4'(w));
+        logic [Width-1:Low] found;
+        faa_ram_async #(.Width(Width - Low), .Depth(NumQueues)) u_ram (
+          .clk_i, .we_i(we && word == 4'(w)), .waddr_i(at), .wdata_i(data[Width-1:Low]),
           .raddr_i(w / 2 == 32'(Pt) / 2 ? run : sel), .rdata_o(found)
         );
-        assign words[w*32 +: 32] = 32'(found);
+        assign words[w*32 +: 32] = 32'(found) << Low;
       end
     end
 

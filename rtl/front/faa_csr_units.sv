@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the compute units: state, progress of each slot, counters; and the pulse that resets a
-// unit.
+// Registers of the compute units: state, progress of each slot, counters; and the pulse that resets
+// a unit. A half of a counter is fetched from its unit.
 //
-// Latency: 1 cycle from a request to its answer. Throughput: a request per two cycles. Stalls and
-// hazards: none.
+// Latency: 2 cycles from a request to its answer, and what a unit needs for a counter. Throughput:
+// a request at a time. Stalls and hazards: none.
+
+`include "faa_assert.svh"
 
 module faa_csr_units #(
   parameter int unsigned NumCu = 2,
@@ -13,7 +15,7 @@ module faa_csr_units #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
 
-  // A request of software, a pulse
+  // A request of software, a pulse; the next comes after ack_o.
   input  logic                          req_i,
   input  logic                          write_i,
   input  logic [2:0]                    unit_i,    // of the map; others than the build's read 0
@@ -30,24 +32,38 @@ module faa_csr_units #(
   // Slot s of unit n is number n * WarpSlots + s.
   input  logic [NumCu*WarpSlots*32-1:0] pc_i,
   input  logic [NumCu*WarpSlots*32-1:0] progress_i,
-  input  logic [NumCu*2048-1:0]         counters_i,
+
+  // A half of a counter, requested until it is answered
+  output logic [NumCu-1:0]              counter_req_o,
+  output logic [5:0]                    counter_word_o,
+  input  logic [NumCu-1:0]              counter_ack_i,
+  input  logic [NumCu*32-1:0]           counter_data_i,
+
   output logic [NumCu-1:0]              reset_o    // pulse
 );
 
   // Words of a unit: STATE, CONTROL (read as 0), PC of slot 0, PROGRESS of all slots; from SlotWords
   // on PC and PROGRESS of each slot; from 32 to 95 the halves of each counter.
-  localparam logic [6:0] State = 7'd0, Control = 7'd1, Pc = 7'd2, Progress = 7'd3, SlotWords = 7'd8;
+  localparam logic [6:0] State = 7'd0, Control = 7'd1, Pc = 7'd2, Progress = 7'd3,
+                         SlotWords = 7'd8, CounterWords = 7'd32;
 
-  logic        ack_q, write_q;
+  localparam int unsigned Counters = 32'(faa_pkg::COUNTER_STALL_SURFACE) + 1;   // those with a name
+
+  logic        wait_q, ack_q, write_q, counter_q, done;
   logic [2:0]  unit_q;
   logic [6:0]  word_q;
+  logic [31:0] rdata;
+
+  assign done = wait_q && (!counter_q || counter_ack_i != '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      wait_q  <= 1'b0;
       ack_q   <= 1'b0;
       reset_o <= '0;
     end else begin
-      ack_q   <= req_i;
+      wait_q  <= req_i || (wait_q && !done);
+      ack_q   <= done;
       reset_o <= '0;
       for (int unsigned n = 0; n < NumCu; n++) begin
         reset_o[n] <= req_i && write_i && unit_i == 3'(n) && word_i == Control && wdata_i;
@@ -57,14 +73,22 @@ module faa_csr_units #(
       write_q <= write_i;
       unit_q  <= unit_i;
       word_q  <= word_i;
+      counter_q <= !write_i && 32'(unit_i) < NumCu &&
+                   word_i >= CounterWords && word_i < CounterWords + 7'(2 * Counters);
     end
+    if (done) rdata_o <= rdata;
   end
+
+  for (genvar n = 0; n < NumCu; n++) begin : gen_unit
+    assign counter_req_o[n] = wait_q && counter_q && unit_q == 3'(n);
+  end
+  assign counter_word_o = {word_q[6], word_q[4:0]};
   assign ack_o       = ack_q;
   assign ack_write_o = write_q;
 
   always_comb begin
     logic [31:0] found, sum;
-    rdata_o = '0;
+    rdata = '0;
     for (int unsigned n = 0; n < NumCu; n++) begin
       found = '0;
       sum   = '0;
@@ -80,11 +104,11 @@ module faa_csr_units #(
       end
       if (word_q == Pc) found = found | pc_i[n*WarpSlots*32 +: 32];
       if (word_q == Progress) found = found | sum;
-      if (word_q[6:5] == 2'b01 || word_q[6:5] == 2'b10) begin
-        found = found | counters_i[n*2048 + 32'({word_q[6], word_q[4:0]})*32 +: 32];
-      end
-      if (unit_q == 3'(n)) rdata_o = rdata_o | found;
+      if (counter_q) found = found | counter_data_i[n*32 +: 32];
+      if (unit_q == 3'(n)) rdata = rdata | found;
     end
   end
+
+  `FAA_ASSUME(csr_units_one, !req_i || (!wait_q && !ack_q))
 
 endmodule

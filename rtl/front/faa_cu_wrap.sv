@@ -40,7 +40,12 @@ module faa_cu_wrap #(
   input  logic            rst_ni,
 
   input  logic [63:0]     cycle_i,
-  output logic [2047:0]   counters_o,
+
+  // Half a counter, for software: requested until it is answered.
+  input  logic            counter_req_i,
+  input  logic [5:0]      counter_word_i,
+  output logic            counter_ack_o,
+  output logic [31:0]     counter_data_o,
 
   // Pulse: reset the unit.
   input  logic            reset_i,
@@ -278,6 +283,12 @@ module faa_cu_wrap #(
   logic [3:0] ev_atom_lines;
   logic [8:0] ev_atom_items;
 
+  // SNAPSHOT of each slot, which takes the counters in beats
+  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32;
+  logic [Slots-1:0]              snap_req, snap_valid, snap_ready;
+  logic [Slots*3-1:0]            snap_beat;
+  logic [Slots*SnapLanes*64-1:0] snap_data;
+
   assign job_ready_o  = job_ready && working;
   assign done_valid_o = done_valid && working;
   assign ended_o      = working ? ended : '0;
@@ -326,7 +337,9 @@ module faa_cu_wrap #(
     .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
     .ev_stall_writeback_o(ev_stall_writeback), .ev_atom_items_o(ev_atom_items), .ev_atom_lines_o(ev_atom_lines),
     .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag),
-    .ev_header_o(ev_header), .ev_stall_surface_o(ev_stall_surface), .counters_i(counters_o)
+    .ev_header_o(ev_header), .ev_stall_surface_o(ev_stall_surface),
+    .snap_req_o(snap_req), .snap_beat_o(snap_beat), .snap_valid_i(snap_valid),
+    .snap_ready_o(snap_ready), .snap_data_i(snap_data)
   );
 
   // ---- Counters ----
@@ -382,7 +395,14 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_SURFACE*AddW +: 3]  = ev_stall_surface;
   end
 
-  faa_cu_counters #(.AddW(AddW)) u_counters (.clk_i, .rst_ni, .cycle_i, .add_i(add), .counters_o);
+  faa_cu_counters #(
+    .Slots(Slots), .Lanes(SnapLanes), .Serial(Slots == 1 && SnapLanes == 4), .AddW(AddW)
+  ) u_counters (
+    .clk_i, .rst_ni, .cycle_i, .add_i(add), .rd_req_i(counter_req_i), .rd_word_i(counter_word_i),
+    .rd_ack_o(counter_ack_o), .rd_data_o(counter_data_o), .snap_req_i(snap_req),
+    .snap_beat_i(snap_beat), .snap_valid_o(snap_valid), .snap_ready_i(snap_ready),
+    .snap_data_o(snap_data)
+  );
 
   assign idle_o = working && !reset_i && !busy_q && outstanding_q == '0 && atoms_q == '0 && !sweeping_q && tlb_idle && !inv_req_i && !flush_busy_q;
 

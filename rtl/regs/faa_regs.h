@@ -52,11 +52,17 @@
 /* Shared memory of a CU */
 #define FAA_REG_SHARED_MAX 0x00014u
 
-/* AXI data width */
+/* AXI data width, line of memory */
 #define FAA_REG_AXI_WIDTH 0x00018u
 /* Bits: 64, 128, 256 or 512. */
 #define FAA_REG_AXI_WIDTH_BITS_MASK 0x0000ffffu
 #define FAA_REG_AXI_WIDTH_BITS_SHIFT 0
+/*
+ * Bytes of a memory line inside the device: 16, 32 or 64. LINES_READ and LINES_WRITTEN count
+ * such lines.
+ */
+#define FAA_REG_AXI_WIDTH_LINE_MASK 0xffff0000u
+#define FAA_REG_AXI_WIDTH_LINE_SHIFT 16
 
 /*
  * Shared memory unit: How this build executes shared memory operations; results do not depend on

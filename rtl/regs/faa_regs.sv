@@ -814,6 +814,7 @@ module faa_regs (
         end
         if(rd_mux_addr == 20'h18) begin
             readback_data_var[15:0] |= hwif_in.glob.axi_width.bits.next;
+            readback_data_var[31:16] |= hwif_in.glob.axi_width.line.next;
         end
         if(rd_mux_addr == 20'h1c) begin
             readback_data_var[7:0] |= hwif_in.glob.shared_unit.lanes.next;

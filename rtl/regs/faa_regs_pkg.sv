@@ -61,7 +61,12 @@ package faa_regs_pkg;
     } faa_regs__global_t__axi_width__bits__in_t;
 
     typedef struct packed {
+        logic [15:0] next;
+    } faa_regs__global_t__axi_width__line__in_t;
+
+    typedef struct packed {
         faa_regs__global_t__axi_width__bits__in_t bits;
+        faa_regs__global_t__axi_width__line__in_t line;
     } faa_regs__global_t__axi_width__in_t;
 
     typedef struct packed {

@@ -44,7 +44,8 @@ static uint32_t global_read(const struct faa_engine *engine, uint32_t offset)
 	case FAA_REG_SHARED_MAX:
 		return engine->params.shared_max;
 	case FAA_REG_AXI_WIDTH:
-		return 512;
+		return 512u << FAA_REG_AXI_WIDTH_BITS_SHIFT |
+		       (uint32_t)FAA_LINE_BYTES << FAA_REG_AXI_WIDTH_LINE_SHIFT;
 	case FAA_REG_SHARED_UNIT:
 		return engine->params.shared_unit;
 	case FAA_REG_FEATURES_LO:

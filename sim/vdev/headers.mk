@@ -31,10 +31,14 @@ SLOW_OBJS := $(VK_SLOW_OBJS)
 all_FAST.h all_SLOW.h: $(PREFIX).mk
 	printf '#include "%s"\n' verilated.h $(PREFIX)__Syms.h >$@
 
-# ccache takes the sum instead of reading 70 MB for each file.
+# clang writes absolute file names into a precompiled header, and reads these files later: ccache must
+# give back only what was made in this directory (EXTRAFILES). For the objects, ccache takes the sum
+# instead of reading 70 MB for each file. It is that of the headers' text, so an object is found again
+# from any directory.
 all_FAST.h.gch all_SLOW.h.gch: all_%.h.gch: all_%.h
-	$(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) $(precompiled) -x c++-header -c -o $@ $<
-	sha256sum $@ >$@.sum
+	printf '%s\n' '$(CURDIR)' >$@.where
+	CCACHE_EXTRAFILES=$@.where $(OBJCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) $(precompiled) -x c++-header -c -o $@ $<
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(OPT_$*) -x c++-header -E -P $< | sha256sum >$@.sum
 
 $(FAST_OBJS): all_FAST.h.gch
 $(FAST_OBJS): private CPPFLAGS += -include all_FAST.h $(precompiled)

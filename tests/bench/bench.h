@@ -121,8 +121,10 @@ struct bench_build {
 	uint32_t shared_unit;
 	/** @features: register FEATURES_LO. */
 	uint32_t features;
-	/** @axi_width: register AXI_WIDTH, bits. */
+	/** @axi_width: bits of the memory port, of register AXI_WIDTH. */
 	uint32_t axi_width;
+	/** @line_bytes: what LINES_READ and LINES_WRITTEN count, of the same register. */
+	uint32_t line_bytes;
 };
 
 /** struct bench_roofline - the least cycles per warp that a resource allows, and which resource it is */

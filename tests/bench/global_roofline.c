@@ -184,7 +184,8 @@ void global_report(const struct global_bench *bench, const struct global_stream 
 {
 	uint32_t elements = stream->elements - stream->start;
 	double lines = operand_lines(stream, elements);
-	double got = (double)grown(run, FAA_COUNTER_LINES_READ);
+	/* In lines of LINE bytes, whatever the device counts. */
+	double got = (double)grown(run, FAA_COUNTER_LINES_READ) * run->build.line_bytes / LINE;
 
 	report->unit = units[bench->figure];
 	report->at_least = global_at_least(bench);

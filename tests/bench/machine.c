@@ -10,10 +10,12 @@
 
 static struct bench_build read_build(struct tb_host *host)
 {
+	uint32_t width = tb_read(host, FAA_REG_AXI_WIDTH);
 	struct bench_build build = {
 		.shared_unit = tb_read(host, FAA_REG_SHARED_UNIT),
 		.features = tb_read(host, FAA_REG_FEATURES_LO),
-		.axi_width = tb_read(host, FAA_REG_AXI_WIDTH),
+		.axi_width = (width & FAA_REG_AXI_WIDTH_BITS_MASK) >> FAA_REG_AXI_WIDTH_BITS_SHIFT,
+		.line_bytes = (width & FAA_REG_AXI_WIDTH_LINE_MASK) >> FAA_REG_AXI_WIDTH_LINE_SHIFT,
 	};
 
 	return build;

@@ -44,9 +44,9 @@
 /// Beats of a warp; line operations with two operands take two cycles in the smallest build.
 static const unsigned kBeats = 32 / LANES;
 static const bool kTurns = LANES <= 8;
-/// A line, its words of the model's ports, and bits of addresses: of bytes in it, and of lines
+/// A line, its words of the model's ports, and bits of an address in it
 static const unsigned kLine = LINE_BYTES, kWords = kLine / 4;
-static const unsigned kOffset = kLine == 64 ? 6 : kLine == 32 ? 5 : 4, kLineBits = 52 - kOffset;
+static const unsigned kOffset = 52 - kLineBits;
 
 /// @width bits of a port of the model from bit @at on: an integer, or words of 32 bits.
 template <typename T> static uint64_t field(const T &port, unsigned at, unsigned width)

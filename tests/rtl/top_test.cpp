@@ -208,10 +208,13 @@ void registers(Device &device)
 	same(device.read(FAA_REG_CONFIG0),
 	     0x20000000u | WARP_SLOTS << 16 | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
 	same(device.read(FAA_REG_SHARED_MAX), 65536, "SHARED_MAX");
-	same(device.read(FAA_REG_AXI_WIDTH), AXI_WIDTH, "AXI_WIDTH");
+	same(device.read(FAA_REG_AXI_WIDTH), AXI_WIDTH | LINE_BYTES << FAA_REG_AXI_WIDTH_LINE_SHIFT,
+	     "AXI_WIDTH");
 	same(device.read(FAA_REG_FEATURES_LO),
-	     0x1f87 | GLOBAL_ATOMICS << FAA_FEATURE_GLOBAL_ATOMICS, "FEATURES");
-	same(device.read(FAA_REG_SHARED_UNIT), 0x020420, "SHARED_UNIT");
+	     0x1787 | (SHARED_LANES == 32) << FAA_FEATURE_ATOMS_RELAXED |
+		     GLOBAL_ATOMICS << FAA_FEATURE_GLOBAL_ATOMICS,
+	     "FEATURES");
+	same(device.read(FAA_REG_SHARED_UNIT), 0x020400 | SHARED_LANES, "SHARED_UNIT");
 	same(device.read(FAA_REG_STATUS), 1, "STATUS: idle");
 	uint32_t before = device.read(FAA_REG_CYCLE_LO);
 	check(device.read(FAA_REG_CYCLE_LO) > before, "CYCLE counts");

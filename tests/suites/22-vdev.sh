@@ -4,8 +4,8 @@
 # kernel
 #
 # The virtual device: protocol, configuration space, DMA and interrupts against a front end of our
-# own; the AXI memory; the harness of the verilated device; the program; and what a Linux guest
-# finds on its PCI bus.
+# own; the AXI memory; the harness of the verilated device; the program; how models are compiled;
+# and what a Linux guest finds on its PCI bus.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -16,6 +16,8 @@ check "vdev: AXI4 memory" "$unit/test_axi_mem"
 check "vdev: harness of the verilated device" "$unit/test_engine_rtl"
 check "vdev: harness with waveforms" "$unit/test_engine_rtl_trace"
 check "vdev: the program" /usr/bin/python3 "$top/tests/unit/vdev/test_program.py" "$build/bin/faa-vdev"
+check_or_skip "vdev: precompiled headers of a model and ccache, in two directories" \
+	"$top/tests/unit/vdev/precompiled.sh"
 for engine in model rtl; do
 	check "vdev: PCI function that a guest sees, engine $engine" \
 		"$build/bin/faa-run" --engine=$engine --no-driver --timeout=120 \

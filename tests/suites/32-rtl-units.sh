@@ -4,7 +4,8 @@
 # inputs: rtl Documentation/spec tests/rtl sim/include sim/vdev
 #
 # Front end, MMU and memory system, without and with the L2, on a stand-in compute unit (tests/rtl/top_test.cpp), and sizes that must not elaborate;
-# the MMU alone, three TLBs on the shared part, with tables that change under it (tests/rtl/mmu_tb.cpp), its latencies by the cycle; the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these.
+# the MMU alone, three TLBs on the shared part, with tables that change under it (tests/rtl/mmu_tb.cpp), its latencies by the cycle; the AXI master with atomic transactions among its lines (tests/rtl/axi_tb.cpp), with the coverage of these;
+# the counters of small in RAM (tests/rtl/counters_tb.cpp).
 # FAA_SEED picks the random stalls and latencies.
 set -u
 . "$(dirname "$0")/../tap.sh"
@@ -22,12 +23,15 @@ refuse() { # parameter...: with the stand-in compute unit, which is elaborated s
 }
 
 run_top() { # units slots width 0|1 (global atomics) [PARAMETER=VALUE...]
-	local units=$1 slots=$2 width=$3 atomics=$4 name program
+	local units=$1 slots=$2 width=$3 atomics=$4 lanes=32 name program value
 	shift 4
+	for value; do
+		case $value in SharedLanes=*) lanes=${value#*=} ;; esac
+	done
 	name=$(IFS=-; echo "top-$units-$slots-$width-$atomics${*:+-$*}" | tr -d =)
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_top top_test "$name" -GNumCu="$units" -GWarpSlots="$slots" -GAxiDataWidth="$width" \
 		"-GGlobalAtomics=1'b$atomics" "-GSysAtomics=1'b0" "-GSurfaceAtomics=1'b0" "${@/#/-G}" \
-		-CFLAGS "-DNUM_CU=$units -DWARP_SLOTS=$slots -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics") &&
+		-CFLAGS "-DNUM_CU=$units -DWARP_SLOTS=$slots -DNUM_QUEUES=16 -DAXI_WIDTH=$width -DGLOBAL_ATOMICS=$atomics -DSHARED_LANES=$lanes") &&
 		timeout 900 "$program" --seed "$seed" >"$log/$name.log"
 }
 
@@ -47,6 +51,13 @@ run_mmu() { # name walks argument verilator-option...
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_test_mmu mmu_tb "$name" "$@" "$top/tests/rtl/units/faa_test_mmu.sv" \
 		"$top/rtl/mem/faa_mmu.sv" "$top/rtl/mem/faa_tlb.sv" "$top/rtl/front/faa_inv.sv") &&
 		"$program" 60000 "$seed" "$walks" "$argument"
+}
+
+run_counters() {
+	local program
+	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_counters counters_tb counters \
+		-GLanes=4 "-GSerial=1'b1" --public-flat-rw "$top/rtl/front/faa_cu_counters.sv") &&
+		"$program" 300000 "$seed"
 }
 
 python3 "$top/Documentation/spec/generate.py" --out "$spec"
@@ -76,9 +87,11 @@ check "coverage of the MMU with few cells" python3 "$top/tests/rtl/coverage.py" 
 check "coverage of the MMU and its clients: lines and cover points" python3 "$top/tests/rtl/coverage.py" --lines 95 --under rtl/mem/faa_mmu.sv \
 	--under rtl/mem/faa_ptw.sv --under rtl/mem/faa_tlb.sv --under rtl/mem/faa_tlb_shared.sv --under rtl/mem/faa_tlb_sectors.sv \
 	--under rtl/cu/faa_cu_translate.sv --under rtl/cu/faa_cu_asks.sv --under rtl/cu/faa_cu_tr_arb.sv --under rtl/front/faa_inv.sv "$log/mmu.dat"
+check "counters in RAM: 300,000 cycles of events, reads and snapshots" run_counters
 check "front end, MMU and memory: 2 units of 2 slots, 64 bits" run_top 2 2 64 0
 [ -z "${FAA_LONG:-}" ] || check "with the L2: 1 unit of 1 slot, 64 bits" run_top 1 1 64 1
 check "with the L2: 2 units of 3 slots, 512 bits, 2 ports to 4 slices" run_top 2 3 512 1 L2Slices=4 L2Ports=2 L2AluWords=4
+check "with the L2: 1 unit of 1 slot, 4 lanes, 64 bits" run_top 1 1 64 1 SharedLanes=4 SurfaceLanes=1
 counted=()
 for width in 512 ${FAA_LONG:+128} 64; do
 	counted+=("$log/axi-$width-64.dat")

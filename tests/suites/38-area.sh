@@ -110,6 +110,19 @@ edited() {
 	return "$status"
 }
 
+# A small module, mapped as one, placed and routed: its row has a clock rate, and counts that agree with what the FPGA is filled with.
+routed() {
+	cp "$top/tests/rtl/area/area.json" "$tmp/routed.json"
+	python3 "$top/tests/rtl/area/area.py" --build small --route faa_queue --seeds 1 --table "$tmp/routed.json" || return 1
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/rtl/area python3 -c '
+import pathlib, sys
+from table import Table
+row = Table(pathlib.Path(sys.argv[1])).clocks[("small", "faa_queue")]
+assert 50 < row["mhz"]["1"] < 600 and 0 < row["levels"] < 20, row
+assert 0 < row["lut"] < row["used"]["TRELLIS_COMB"][0] and 0 < row["ff"] < row["used"]["TRELLIS_FF"][0], row
+assert row["path"][0][0] == "clk-to-q", row' "$tmp/routed.json"
+}
+
 luts=8000
 # The first check refuses cycles of other hardware than the area, of each build.
 builds=(--build small)
@@ -125,4 +138,5 @@ check "hardware that is worse is noticed" edited rtl/mem/faa_tlb.sv 's/Entries =
 check "a sum that is wrong is noticed" altered '/"build": "small", "scope": "unit", "technology": "ecp5"/s/"ff": [0-9]*/&1/' \
 	"small unit ecp5: ff is"
 check "a clock rate of another state of a module is noticed" altered '/"mhz"/s/"top": "[^"]*/&0/' "small: area.json has no clock rate of faa_shared_pair"
+check "a module can be mapped as one, placed and routed" routed
 finish

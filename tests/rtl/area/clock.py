@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A unit, with the units below it, as a design that place and route takes: clock.py TOP OUT PARTS.
+"""A mapped module as a design that place and route takes: clock.py TOP OUT NETLIST.
 
-PARTS is a list of objects {unit, file: its netlist, children: {cell: unit}}. Puts the mapped ECP5 netlists together, and a frame of shift registers around them: a unit has far more ports than the device has
-pins. Every input of the unit comes from a flip-flop and every output goes to one, which mixes it into a second shift register.
+Puts a frame of shift registers around the ECP5 netlist: a module has far more ports than the device has pins. Every input of the
+module comes from a flip-flop and every output goes to one, which mixes it into a second shift register.
 """
 
 import gzip
@@ -14,7 +14,7 @@ from pyosys import libyosys
 
 
 def frame(top, ports):
-    """Verilog of the frame, and of the unit as a module without content."""
+    """Verilog of the frame, and of the module without content."""
     inputs = [(name, len(port["bits"])) for name, port in ports.items() if port["direction"] == "input" and name != "clk_i"]
     outputs = [(name, len(port["bits"])) for name, port in ports.items() if port["direction"] == "output"]
     pins, taken, given = [".clk_i(clk_i)"], 0, 0
@@ -52,14 +52,8 @@ def run(commands):
 
 
 def main():
-    top, out, parts = sys.argv[1:]
-    modules, text = {}, pathlib.Path(out + ".frame.v")
-    for part in json.loads(pathlib.Path(parts).read_text(encoding="utf-8")):
-        netlist = json.loads(gzip.decompress(pathlib.Path(part["file"]).read_bytes()))["modules"]
-        # A netlist names itself, and the units below it, without saying what they hold.
-        modules[part["unit"]] = netlist[part["unit"].split(".")[0]]
-        for cell, unit in part["children"].items():
-            modules[part["unit"]]["cells"][cell]["type"] = unit
+    top, out, netlist = sys.argv[1:]
+    modules, text = {top: json.loads(gzip.decompress(pathlib.Path(netlist).read_bytes()))["modules"][top]}, pathlib.Path(out + ".frame.v")
     text.write_text(frame(top, modules[top]["ports"]), encoding="utf-8")
     run([f"read_verilog {text}", "synth_ecp5 -nowidelut -top frame", f"write_json {out}.frame.json"])
     with open(f"{out}.frame.json", encoding="utf-8") as file:

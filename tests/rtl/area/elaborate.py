@@ -279,6 +279,16 @@ class Design:
             parts.append(f"module \\{base(unit) if name == unit and not named else name}\n{text}\nend\n")
         return "".join(parts)
 
+    def whole(self, top):
+        """RTLIL of a module with all units below it."""
+        seen, todo = {}, [top]
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen[name] = f"module \\{base(top) if name == top else name}\n{self.texts[name]}\nend\n"
+                todo += self.below[name]
+        return "".join(seen.values())
+
     def key(self, unit):
         """Name of a unit of synthesis: NAME.HASH, HASH from rtlil()."""
         if unit not in self.keys:

