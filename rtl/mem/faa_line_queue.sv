@@ -43,7 +43,8 @@ module faa_line_queue #(
     assign passes  = !queued && ready_i;
 
     faa_fifo #(.Width(Width), .Depth(Depth)) u_queue (
-      .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i, .data_o(oldest), .count_o(count)
+      .clk_i, .rst_ni, .valid_i(valid_i && !passes), .ready_o, .data_i, .valid_o(queued), .ready_i,
+      .data_o(oldest), .count_o(count)
     );
 
     logic unused;
