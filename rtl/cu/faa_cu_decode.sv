@@ -59,6 +59,7 @@ module faa_cu_decode #(
   logic [31:0]       pc_q;
   logic [31:0]       want_q;           // the word that comes next
   logic [32:0]       left_q;           // bytes of the stream from there on; negative: beyond its end
+  logic              vector;        // not a control command
   logic [3:0]        have_q;        // words collected
   // Words go to where they belong when they come: those behind the third one to their operands, of
   // which the second one says how many each has.
@@ -305,7 +306,7 @@ module faa_cu_decode #(
   logic        guard_negate;
   logic [7:0]  error;
   logic [63:0] address;
-  logic        vector, type64, double_a, double_v, has_offset;
+  logic        type64, double_a, double_v, has_offset;
   logic [31:0] kinds;
   logic [2:0]  kind_a, kind_b, kind_c, kind_d;
   logic        bad_kind, bad_regs;
