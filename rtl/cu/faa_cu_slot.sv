@@ -595,7 +595,7 @@ module faa_cu_slot #(
     assign config_image   = '0;
 
     logic unused_config;
-    assign unused_config = ^{config_set, ctx_config_i, ctx_config_load_i};
+    assign unused_config = ^{config_set, ctx_config_i, ctx_config_load_i, surface_config};
   end
 
   assign access_quiet = access_at_rest && surface_quiet;

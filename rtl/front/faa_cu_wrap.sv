@@ -3,7 +3,7 @@
 // A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access, line operation,
 // sweep or translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
 //
-// Adds no latency to the unit's ports. Stalls: none but those of the TLB.
+// Adds no latency to the unit's ports, but with Compact a cycle to answers of memory. Stalls: none but those of the TLB.
 // Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is
 // acknowledged in reset instead, when the unit holds no translation).
 
@@ -27,7 +27,7 @@ module faa_cu_wrap #(
   parameter int unsigned SurfaceLanes = SharedLanes,
   parameter int unsigned L2Slices = 1,
   parameter int unsigned L2Ports = 1,
-  // No first-level TLB.
+  // No first-level TLB, answers of memory through registers.
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
@@ -183,13 +183,32 @@ module faa_cu_wrap #(
 
   // ---- Memory port ----
 
-  logic cu_req_valid, req_fire;
+  logic             cu_req_valid, req_fire, rsp_valid, rsp_err;
+  logic [TagW-1:0]  rsp_tag;
+  logic [LineW-1:0] rsp_rdata;
   assign mem_req_valid_o = cu_req_valid && working;
+
+  // With Compact the unit gets answers a cycle later, from registers.
+  if (Compact) begin : gen_late_answers
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) rsp_valid <= 1'b0;
+      else rsp_valid <= mem_rsp_valid_i;
+      rsp_tag   <= mem_rsp_tag_i;
+      rsp_rdata <= mem_rsp_rdata_i;
+      rsp_err   <= mem_rsp_err_i;
+    end
+  end else begin : gen_answers
+    assign rsp_valid = mem_rsp_valid_i;
+    assign rsp_tag   = mem_rsp_tag_i;
+    assign rsp_rdata = mem_rsp_rdata_i;
+    assign rsp_err   = mem_rsp_err_i;
+  end
+
   assign req_fire        = mem_req_valid_o && mem_req_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) outstanding_q <= '0;
-    else outstanding_q <= outstanding_q + (TagW+1)'(req_fire) - (TagW+1)'(mem_rsp_valid_i);
+    else outstanding_q <= outstanding_q + (TagW+1)'(req_fire) - (TagW+1)'(rsp_valid);
   end
 
   // ---- Line operations, sweeps ----
@@ -303,7 +322,7 @@ module faa_cu_wrap #(
   faa_clock_gate u_gate_cu (
     .clk_i,
     .rst_ni,
-    .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || mem_rsp_valid_i || tr_rsp_valid || cu_req_valid ||
+    .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || rsp_valid || tr_rsp_valid || cu_req_valid ||
            cu_tr_valid || cu_atom_valid != '0 || atom_rsp_valid_i != '0 || cu_sweep_valid),
     .clk_o(clk_cu)
   );
@@ -320,7 +339,8 @@ module faa_cu_wrap #(
     .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o, .ended_o(ended),
     .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
     .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
-    .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_rdata_i, .mem_rsp_err_i,
+    .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i(rsp_valid), .mem_rsp_tag_i(rsp_tag),
+    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
     .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_req_ready_i : '0), .atom_req_sys_o,
     .atom_req_func_o, .atom_req_op_o,
     .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,

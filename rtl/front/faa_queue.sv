@@ -57,9 +57,13 @@ module faa_queue #(
   logic [31:0] head_q, head_d;
   logic        kill_q, kill_d, stop_q, stop_d;
   logic [Slots-1:0] used_q, used_d;
-  logic        work;
+  logic        work, work_q;         // work_q: as of the cycle before
 
   assign work = tail_i != head_q;
+
+  always_ff @(posedge clk_i) begin
+    work_q <= tail_i != head_d;
+  end
 
   always_comb begin
     state_d = state_q;
@@ -129,7 +133,7 @@ module faa_queue #(
   end
 
   assign head_o         = head_q;
-  assign ready_o        = state_q == StActive && work && enable_i && !stop_q && !saving_i;
+  assign ready_o        = state_q == StActive && work_q && enable_i && !stop_q && !saving_i;
   assign kill_job_o     = kill_q;
   assign used_o         = used_q;
   assign discard_o      = stop_q || state_q == StDisabled;

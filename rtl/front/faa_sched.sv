@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scheduler: gives a ready queue to a free compute unit, at most one per cycle.
+// Scheduler: gives a ready queue to a free compute unit, at most one in two cycles.
 //
 // The queue is the one of highest priority; within a priority, the one that has waited longest since its last grant, which is round
 // robin for queues that stay ready and starves none that come and go. A queue whose context a unit holds runs on that unit, and
 // is not eligible while that unit is busy with another queue (its context is about to be saved). Otherwise it takes a free
 // unit, one without a resident context first, lower numbers first.
 //
-// Combinational: queue and runner take the grant at the next clock edge.
+// A queue is chosen in one cycle and gets its unit in the next one, if it still can have one; else the
+// choice is made anew. Queue and runner take the grant at the clock edge after that.
 
 `include "faa_assert.svh"
 
@@ -61,20 +62,28 @@ module faa_sched #(
     assign contender[q] = eligible[q] && (prio_used >> prio_i[q*2 +: 2]) == 4'd1;
   end
 
+  logic [NumQueues-1:0] chosen, chosen_q;
+
   faa_arb_lrg #(.N(NumQueues)) u_arb (
-    .clk_i, .rst_ni, .req_i(contender), .grant_o(queue_grant_o), .advance_i(1'b1)
+    .clk_i, .rst_ni, .req_i(contender), .grant_o(chosen), .advance_i(chosen_q == '0)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || chosen_q != '0) chosen_q <= '0;
+    else chosen_q <= chosen;
+  end
+  assign queue_grant_o = chosen_q & eligible;
 
   always_comb begin
     grant_queue_o = '0;
     for (int unsigned q = 0; q < NumQueues; q++) begin
-      if (queue_grant_o[q]) grant_queue_o = grant_queue_o | QueueW'(q);
+      if (chosen_q[q]) grant_queue_o = grant_queue_o | QueueW'(q);
     end
   end
 
   logic [NumCu-1:0] at_home, empty, choice;
   for (genvar n = 0; n < NumCu; n++) begin : gen_at_home
-    assign at_home[n] = (home[n*NumQueues +: NumQueues] & queue_grant_o) != '0;
+    assign at_home[n] = (home[n*NumQueues +: NumQueues] & chosen_q) != '0;
   end
   assign empty      = free_i & ~resident_valid_i;
   assign choice     = (at_home != '0) ? at_home : (empty != '0) ? empty : free_i;

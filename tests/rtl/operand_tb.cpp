@@ -341,8 +341,7 @@ static void compare(const Command &c, const Warp &w, uint64_t element)
 		return;
 	}
 	// Lane by lane SUATOM has its coordinates first, then the rest.
-	const bool split = lanes == 1 && c.opcode == FAA_OPCODE_SUATOM,
-		   coords = dut->warp_coords_o;
+	const bool split = lanes == 1 && c.opcode == FAA_OPCODE_SUATOM, coords = dut->warp_coords_o;
 	uint32_t third[32], handles[32];
 	memcpy(third, &dut->warp_z_o, 4 * lanes);
 	memcpy(handles, &dut->warp_handle_o, 4 * lanes);

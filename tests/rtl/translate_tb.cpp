@@ -79,7 +79,6 @@ static void tlb()
 			r.left--;
 }
 
-
 int main(int argc, char **argv)
 {
 	const unsigned long warps = argc > 1 ? strtoul(argv[1], nullptr, 0) : 20000;
