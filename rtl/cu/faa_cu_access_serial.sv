@@ -162,18 +162,24 @@ module faa_cu_access_serial #(
   logic          is_alu, d_stream, d_reg, wants_result;
   logic [1:0]    size, d_size;
 
-  assign is_shared  = cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
-                      cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
-  assign is_ld      = cmd_i.opcode == faa_pkg::OPCODE_LD;
-  assign is_st      = cmd_i.opcode == faa_pkg::OPCODE_ST;
-  assign is_load    = cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
-  assign is_store   = cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
-                      cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
-  assign is_surface = SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
-  assign is_atom    = is_ld || is_st || cmd_i.opcode == faa_pkg::OPCODE_ATOM || is_surface;
-  assign is_move    = cmd_i.opcode == faa_pkg::OPCODE_MOV;
-  assign is_setp    = cmd_i.opcode == faa_pkg::OPCODE_SETP;
-  assign is_alu     = cmd_i.opcode == faa_pkg::OPCODE_ALU;
+  // From registers: a command is there for a cycle and more before its first lane.
+  logic opcode_memory;
+  assign opcode_memory = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
+                         cmd_i.opcode == faa_pkg::OPCODE_ATOM;
+  always_ff @(posedge clk_i) begin
+    is_shared  <= cmd_i.opcode == faa_pkg::OPCODE_LDS || cmd_i.opcode == faa_pkg::OPCODE_STS ||
+                  cmd_i.opcode == faa_pkg::OPCODE_ATOMS;
+    is_ld      <= cmd_i.opcode == faa_pkg::OPCODE_LD;
+    is_st      <= cmd_i.opcode == faa_pkg::OPCODE_ST;
+    is_load    <= cmd_i.opcode == faa_pkg::OPCODE_SEM_WAIT;
+    is_store   <= cmd_i.opcode == faa_pkg::OPCODE_SEM_SIGNAL ||
+                  cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT;
+    is_surface <= SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM;
+    is_atom    <= opcode_memory || (SurfaceAtomics && cmd_i.opcode == faa_pkg::OPCODE_SUATOM);
+    is_move    <= cmd_i.opcode == faa_pkg::OPCODE_MOV;
+    is_setp    <= cmd_i.opcode == faa_pkg::OPCODE_SETP;
+    is_alu     <= cmd_i.opcode == faa_pkg::OPCODE_ALU;
+  end
   assign d_stream   = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign d_reg      = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_REG;
   assign wants_result = d_stream || d_reg;
@@ -476,6 +482,11 @@ module faa_cu_access_serial #(
   logic unused;
   assign unused = ^cmd_i;
 
+  `FAA_ASSERT(kind_is_known, state_q == StIdle || is_atom == (opcode_memory || is_surface))
+  `FAA_ASSERT(kind_is_kept, !(lane_valid_i && lane_ready_o) || pseudo_i ||
+                            is_shared == (cmd_i.opcode == faa_pkg::OPCODE_LDS ||
+                                          cmd_i.opcode == faa_pkg::OPCODE_STS ||
+                                          cmd_i.opcode == faa_pkg::OPCODE_ATOMS))
   `FAA_ASSERT(rests_when_dropped, !drop_i || quiet_o)
   `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
   `FAA_ASSERT(addresses_come_with_the_warp, !store_commit_o || store_ready_i)

@@ -1658,8 +1658,34 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Ports
 
-  assign m_valid[4]          = ctx_mem_valid_i;
-  assign ctx_mem_ready_o     = m_ready[4];
+  logic             context_write;
+  logic [63:OffW]   context_line;
+  logic [LineW-1:0] context_data;
+  logic [3:0]       context_tag;
+
+  if (Serial) begin : gen_context_register
+    // Whether memory takes a line does not decide, in the same cycle, what the context takes.
+    faa_skid #(
+      .Width   (1 + 64 - OffW + LineW + 4),
+      .HalfRate(1'b1)
+    ) u_context_request (
+      .clk_i,
+      .rst_ni,
+      .valid_i(ctx_mem_valid_i),
+      .ready_o(ctx_mem_ready_o),
+      .data_i ({ctx_mem_write_i, ctx_mem_line_i, ctx_mem_data_i, ctx_mem_tag_i}),
+      .valid_o(m_valid[4]),
+      .ready_i(m_ready[4]),
+      .data_o ({context_write, context_line, context_data, context_tag})
+    );
+  end else begin : gen_context
+    assign m_valid[4]      = ctx_mem_valid_i;
+    assign ctx_mem_ready_o = m_ready[4];
+    assign context_write   = ctx_mem_write_i;
+    assign context_line    = ctx_mem_line_i;
+    assign context_data    = ctx_mem_data_i;
+    assign context_tag     = ctx_mem_tag_i;
+  end
   assign ctx_mem_rsp_valid_o = m_rsp_valid[4];
   assign ctx_mem_rsp_tag_o   = m_rsp_tag[3:0];
 
@@ -1683,10 +1709,10 @@ module faa_cu_slot #(
     .operand_line_i (operand_line),
     .operand_tag_i  (operand_tag),
     .fetch_line_i   (fetch_line),
-    .context_write_i(ctx_mem_write_i),
-    .context_line_i (ctx_mem_line_i),
-    .context_data_i (ctx_mem_data_i),
-    .context_tag_i  (ctx_mem_tag_i),
+    .context_write_i(context_write),
+    .context_line_i (context_line),
+    .context_data_i (context_data),
+    .context_tag_i  (context_tag),
     .surface_line_i (surface_line),
     .rsp_valid_o    (m_rsp_valid),
     .rsp_tag_o      (m_rsp_tag),
