@@ -55,27 +55,42 @@ module cu_lend_props #(
     end
   end
 
-  // A warp is in the unit when its last beat is taken; until then the slot keeps its turn.
-  logic wants, enters;
-  assign enters = warp_valid && warp_ready_i && (home & beat_last_i) != '0;
+  // Beats of a warp follow each other.
+  logic [Slots-1:0] open_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_q <= '0;
+    else if (home != '0) open_q <= home & ~beat_last_i;
+  end
+
+  // The unit owes answers from the first beat of a warp on, and to be done with it from the last one.
+  logic            first, last, wants;
+  logic [Most-1:0] open_entry_q, entry;   // the entry of a warp whose last beat has not been taken: if it wants answers
+
+  assign first = home != '0 && open_q == '0;
+  assign last  = warp_valid && warp_ready_i && (home & beat_last_i) != '0;
   assign wants = (result_i & home) != '0;
+  assign entry = open_entry_q != '0 ? open_entry_q : free;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       owes_done_q   <= '0;
       owes_answer_q <= '0;
+      open_entry_q  <= '0;
       who_q         <= who_i;
     end else begin
-      owes_done_q   <= (owes_done_q | (enters ? free : '0)) & ~done_i;
-      owes_answer_q <= (owes_answer_q | (enters && wants ? free : '0)) &
+      owes_done_q   <= (owes_done_q | (last ? entry : '0)) & ~done_i;
+      owes_answer_q <= (owes_answer_q | (first && wants ? entry : '0)) &
                        ~(result_ready && last_i ? answer_i : '0);
+      if (last) open_entry_q <= '0;
+      else if (first && wants) open_entry_q <= entry;
     end
     for (int unsigned n = 0; n < Most; n++) begin
-      if (free[n] && enters) {number_q[n*2 +: 2], home_q[n*Slots +: Slots]} <= {warp_slot, home};
+      if (entry[n] && ((first && wants) || last)) {number_q[n*2 +: 2], home_q[n*Slots +: Slots]} <= {warp_slot, home};
     end
   end
 
-  `FAA_ASSUME(UnitHasRoom, !warp_ready_i || listed != '1)
+  `FAA_ASSUME(UnitHasRoom, !warp_ready_i || listed != '1 || open_entry_q != '0)
+  `FAA_ASSUME(LastAnswerAfterLastBeat, !last_i || (answer_i & open_entry_q) == '0)
   `FAA_ASSUME(AnswersItsWarps, (answer_i & ~owes_answer_q) == '0 && (answer_i & (answer_i - Most'(1))) == '0)
   `FAA_ASSUME(IsDoneOnce, (done_i & ~owes_done_q) == '0 && (done_i & (done_i - Most'(1))) == '0)
 
@@ -88,7 +103,7 @@ module cu_lend_props #(
   always_ff @(posedge clk_i) begin
     waits_q <= rst_ni ? valid_i & ~(ready & beat_last_i) : '0;
     if (!rst_ni || !valid_i[who_q] || (ready[who_q] && beat_last_i[who_q])) others_q <= '0;
-    else if (enters) others_q <= others_q + 2'd1;
+    else if (last) others_q <= others_q + 2'd1;
   end
 
   `FAA_ASSUME(WhoExists, 32'(who_q) < Slots)
@@ -105,12 +120,6 @@ module cu_lend_props #(
   end
 
   `FAA_ASSERT(OneIsTaken, (home & (home - Slots'(1))) == '0 && (home != '0) == (warp_valid && warp_ready_i))
-  // Beats of a warp follow each other.
-  logic [Slots-1:0] open_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) open_q <= '0;
-    else if (home != '0) open_q <= home & ~beat_last_i;
-  end
   `FAA_ASSERT(WarpStaysTogether, open_q == '0 || home == '0 || home == open_q)
   `FAA_ASSERT(NoneIsKeptBack, warp_valid == (valid_i != '0))
   `FAA_ASSERT_STABLE(OfferStays, warp_valid, warp_ready_i, {warp, warp_slot})

@@ -224,11 +224,12 @@ PROOFS = {
     "line-queue-twice": line_queue(fails="NoneMadeOrLost", edit=("valid_i && !passes", "valid_i")),
     "line-queue-lost": line_queue(fails="NoneMadeOrLost", edit=("!queued && ready_i", "ready_i")),
     "lend": cu("lend", pdr=True),
-    # A warp with another's number; a turn that is taken away; answers that do not count; the first slot always first.
+    # A warp with another's number; a turn that is taken away; answers that do not count, or count from the last beat; the first slot always first.
     "lend-number": cu("lend", fails="WarpIsItsOwn", edit=("warp_slot_o = SlotW'(n);", "warp_slot_o = SlotW'(n - 1);")),
     "lend-answer": cu("lend", fails="AnswerGoesHome", edit=("result_valid_i && result_slot_i == SlotW'(n)", "result_valid_i && result_slot_i >= SlotW'(n)")),
     "lend-turn": cu("lend", fails="OfferStays", edit=("served_i ? '0 : grant_o", "'0")),
     "lend-idle": cu("lend", fails="IdleIsItsOwn", edit=("warps_q == '0 && results_q == '0", "warps_q == '0")),
+    "lend-late": cu("lend", fails="IdleIsItsOwn", edit=("beat && !begun_q && result_i[n]", "taken && result_i[n]")),
     "lend-unfair": cu("lend", fails="ServedInTurn", edit=("advance_i && req_i != '0", "1'b0")),
     "jobs": cu("jobs", pdr=True),
     "jobs-pass": cu("jobs", fails="NeverPasses"),
