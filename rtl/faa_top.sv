@@ -544,7 +544,7 @@ module faa_top #(
 
   faa_axi_master #(
     .DataWidth(AxiDataWidth), .TagW(LineTagW), .IdWidth(LineIdW),
-    .WriteLines(GlobalAtomics ? 2 : 1), .LineBytes(LineBytes)
+    .WriteLines(GlobalAtomics ? 2 : 1), .Late(Compact), .LineBytes(LineBytes)
   ) u_axi_master (
     .clk_i, .rst_ni,
     .rd_req_valid_i(rd_valid), .rd_req_ready_o(rd_ready), .rd_req_addr_i(rd_addr), .rd_req_tag_i(rd_tag), .rd_rsp_valid_o(rd_done),

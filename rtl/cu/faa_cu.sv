@@ -519,11 +519,62 @@ module faa_cu #(
     end
   end
 
+  // What the unit takes and gives. Where the front goes lane by lane, registers stand before and
+  // behind it: beats come one in some cycles, and whether the context engine takes an answer does not
+  // decide within the unit.
+  logic                     beat_valid, beat_ready, beat_idle, answer_valid, answer_ready;
+  logic [SlotW-1:0]         beat_slot, answer_slot;
+  faa_cu_pkg::shared_warp_t beat_warp;
+  faa_cu_pkg::part_t        beat_part, answer_part;
+  logic [SharedLanes*24-1:0] beat_addr;
+  logic [SharedLanes*64-1:0] beat_b, beat_c, answer_data;
+  logic [UserW-1:0]         answer_user;
+
+  if (SharedLanes == 4 && GlobalAtomics) begin : gen_shared_registers
+    faa_skid #(
+      .Width   (SharedWarpW + SlotW),
+      .HalfRate(1'b1)
+    ) u_beat (
+      .clk_i,
+      .rst_ni,
+      .valid_i(unit_valid),
+      .ready_o(unit_ready),
+      .data_i ({unit_warp, unit_part, unit_addr, unit_b, lent_c, lent_slot}),
+      .valid_o(beat_valid),
+      .ready_i(beat_ready),
+      .data_o ({beat_warp, beat_part, beat_addr, beat_b, beat_c, beat_slot})
+    );
+    faa_skid #(
+      .Width   (SharedLanes * 64 + $bits(faa_cu_pkg::part_t) + SlotW + UserW),
+      .HalfRate(1'b1)
+    ) u_answer (
+      .clk_i,
+      .rst_ni,
+      .valid_i(answer_valid),
+      .ready_o(answer_ready),
+      .data_i ({answer_data, answer_part, answer_slot, answer_user}),
+      .valid_o(unit_result_valid),
+      .ready_i(unit_result_ready),
+      .data_o ({shared_data, shared_part, result_slot, shared_result_user})
+    );
+    assign unit_idle = beat_idle && !beat_valid;
+  end else begin : gen_shared
+    assign beat_valid = unit_valid;
+    assign unit_ready = beat_ready;
+    assign {beat_warp, beat_part, beat_addr, beat_b, beat_c, beat_slot} =
+           {unit_warp, unit_part, unit_addr, unit_b, lent_c, lent_slot};
+    assign unit_result_valid = answer_valid;
+    assign answer_ready      = unit_result_ready;
+    assign {shared_data, shared_part, result_slot, shared_result_user} =
+           {answer_data, answer_part, answer_slot, answer_user};
+    assign unit_idle = beat_idle;
+  end
+
   // The unit has its clock while it has a warp.
   faa_clock_gate u_gate_shared (
     .clk_i,
     .rst_ni,
-    .en_i (unit_valid || !unit_idle),
+    .en_i (beat_valid || !beat_idle),
     .clk_o(clk_shared)
   );
 
@@ -540,25 +591,25 @@ module faa_cu #(
   ) u_shared (
     .clk_i            (clk_shared),
     .rst_ni,
-    .warp_valid_i     (unit_valid),
-    .warp_ready_o     (unit_ready),
-    .warp_part_i      (unit_part),
-    .warp_mask_i      (unit_warp.mask),
-    .warp_func_i      (unit_warp.func),
-    .warp_op_i        (unit_warp.op),
-    .warp_typ_i       (unit_warp.typ),
-    .warp_mod_i       (unit_warp.mod),
-    .warp_result_i    (unit_warp.result),
-    .warp_user_i      ({lent_slot, unit_warp.user}),
-    .warp_owner_i     (lent_slot),
-    .warp_addr_i      (unit_addr),
-    .warp_b_i         (unit_b),
-    .warp_c_i         (lent_c),
-    .result_valid_o   (unit_result_valid),
-    .result_ready_i   (unit_result_ready),
-    .result_part_o    (shared_part),
-    .result_o         (shared_data),
-    .result_user_o    ({result_slot, shared_result_user}),
+    .warp_valid_i     (beat_valid),
+    .warp_ready_o     (beat_ready),
+    .warp_part_i      (beat_part),
+    .warp_mask_i      (beat_warp.mask),
+    .warp_func_i      (beat_warp.func),
+    .warp_op_i        (beat_warp.op),
+    .warp_typ_i       (beat_warp.typ),
+    .warp_mod_i       (beat_warp.mod),
+    .warp_result_i    (beat_warp.result),
+    .warp_user_i      ({beat_slot, beat_warp.user}),
+    .warp_owner_i     (beat_slot),
+    .warp_addr_i      (beat_addr),
+    .warp_b_i         (beat_b),
+    .warp_c_i         (beat_c),
+    .result_valid_o   (answer_valid),
+    .result_ready_i   (answer_ready),
+    .result_part_o    (answer_part),
+    .result_o         (answer_data),
+    .result_user_o    ({answer_slot, answer_user}),
     .done_valid_o     (unit_done),
     .done_user_o      ({done_slot, shared_done_user}),
     .ev_passes_o      (passes),
@@ -570,7 +621,7 @@ module faa_cu #(
     .ev_stall_result_o(stall_result),
     .ev_stall_hazard_o(stall_hazard),
     .ev_stall_window_o(stall_window),
-    .idle_o           (unit_idle)
+    .idle_o           (beat_idle)
   );
 
   // -------------------------------------------------------------------------------------------------------------

@@ -5,23 +5,25 @@
 // hands its lanes to faa_cu_hold_serial. The last lane hands the warp over, which cannot fail any
 // more except by a bus error.
 //
-//   Idle    a lane is taken; before the first one of a warp with a result stream, and of a control
-//           command, the addresses of the stream are translated
+//   Idle    a lane of a warp that has begun is taken; before the first one of a warp with a result
+//           stream, and of a control command, the addresses of the stream are translated
+//   Take    another lane is taken: the first one of a warp, and those of control commands
 //   Stream  a lane of the result stream: its address goes to the store unit
 //   Lane    the access of the lane is checked
 //   Ask     the page of either is asked for, Answer awaited
 //   Spans   the streams of the command are compared with the page of the access
 //   Wait    for the units that the warp needs
 //   Give    the lane is handed over
+//   Tell    the last one of its warp has been: what became of it is told
 //   Fail    an error is told
 //
 // One page is remembered, with what has been allowed in it and the streams that go through it.
 // Control commands that touch memory come in as warps too (pseudo_i): SEM_WAIT as a load of lane 0,
-// SEM_SIGNAL and SNAPSHOT as stores of operand a. All outputs come from registers, but for what a
-// lane in Give tells when it is taken.
+// SEM_SIGNAL and SNAPSHOT as stores of operand a. What is told of a warp, and which unit is offered
+// a lane, comes from registers.
 //
-// Latency: 4 cycles a lane with a known page, 6 and the TLB more for another one; a result stream
-// 33 a warp. Throughput: one lane in 4 cycles.
+// Latency: 4 cycles a lane with a known page, 6 and the TLB more for another one; 2 a warp, with a
+// result stream 33 more. Throughput: one lane in 4 cycles.
 // Stalls, hazards: those of faa_cu_access.
 
 `include "faa_assert.svh"
@@ -132,6 +134,7 @@ module faa_cu_access_serial #(
 
   typedef enum logic [3:0] {
     StIdle,
+    StTake,
     StStream,
     StLane,
     StAsk,
@@ -139,6 +142,7 @@ module faa_cu_access_serial #(
     StSpans,
     StWait,
     StGive,
+    StTell,
     StFail
   } state_e;
 
@@ -151,9 +155,10 @@ module faa_cu_access_serial #(
   logic          stream_q;               // the address is that of the result stream
   logic          dest_q;                 // the result stream of the warp is translated
   logic          partial_q;              // lanes of a warp have been handed over, and some have not
+  logic          open_q;                 // so has a warp that is none of a control command
   logic          begun_q;                // the addresses of a control command count
   logic          accept, begin_stream, push, stream_done, lane_done, given, first, skip;
-  logic          empty;                  // the warp has no lane
+  logic          empty;                  // the warp has no lane: a cycle after its first lane is
 
   // -----------------------------------------------------------------------------------------------
   // The command
@@ -179,13 +184,13 @@ module faa_cu_access_serial #(
     is_move    <= cmd_i.opcode == faa_pkg::OPCODE_MOV;
     is_setp    <= cmd_i.opcode == faa_pkg::OPCODE_SETP;
     is_alu     <= cmd_i.opcode == faa_pkg::OPCODE_ALU;
+    empty      <= warp_mask_i == '0;
   end
   assign d_stream   = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign d_reg      = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_REG;
   assign wants_result = d_stream || d_reg;
   assign d_size     = faa_cu_pkg::size_log2(cmd_i.d_1[35:32]);
   assign size       = pseudo_i ? 2'd3 : stream_q ? d_size : faa_cu_pkg::size_log2(cmd_i.typ);
-  assign empty      = warp_mask_i == '0;
 
   always_comb begin
     dest_o         = '0;
@@ -254,13 +259,13 @@ module faa_cu_access_serial #(
   assign skip          = pseudo_i && !first && !begun_q;
   assign take_error    = lane_valid_i && first && !dest_q && !pseudo_i &&
                          (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
-  assign begin_stream  = state_q == StIdle && lane_valid_i && !skip && !take_error && first &&
-                         stream_needed && !dest_q;
-  assign accept        = state_q == StIdle && lane_valid_i && !skip && !take_error &&
-                         !(first && stream_needed && !dest_q);
-  assign lane_ready_o  = state_q == StIdle ? skip || (!take_error &&
-                                                      !(first && stream_needed && !dest_q))
-                                           : state_q == StFail && pseudo_i;
+  assign begin_stream  = state_q == StIdle && lane_valid_i && !open_q && !skip && !take_error &&
+                         first && stream_needed && !dest_q;
+  // Which lane is taken depends on a state alone, not on the lane.
+  assign accept        = lane_valid_i && ((state_q == StIdle && open_q) ||
+                                          (state_q == StTake && !skip));
+  assign lane_ready_o  = state_q == StTake || (state_q == StIdle && open_q) ||
+                         (state_q == StFail && pseudo_i);
   assign room          = is_load || store_ready_i;
   assign push          = state_q == StStream && room && (!mask_q[0] || (!misaligned && hit));
   assign stream_done   = push && (is_load || lane_q == '1);
@@ -272,9 +277,11 @@ module faa_cu_access_serial #(
     end else begin
       case (state_q)
         StIdle:
-          if (take_error) state_q <= StFail;
+          if (accept) state_q <= StLane;
+          else if (take_error) state_q <= StFail;
           else if (begin_stream) state_q <= StStream;
-          else if (accept) state_q <= StLane;
+          else if (lane_valid_i) state_q <= StTake;
+        StTake: state_q <= accept ? StLane : StIdle;
         StStream:
           if (stream_done) state_q <= StIdle;
           else if (mask_q[0]) begin
@@ -297,7 +304,7 @@ module faa_cu_access_serial #(
           end
         StSpans: if (span_q == '1) state_q <= StLane;
         StWait: if (may) state_q <= StGive;
-        StGive: if (lane_done) state_q <= StIdle;
+        StGive: if (lane_done) state_q <= last_q ? StTell : StIdle;
         default: state_q <= StIdle;
       endcase
       if (drop_i) known_q <= 1'b0;
@@ -353,12 +360,15 @@ module faa_cu_access_serial #(
         own_operand_q <= 1'b1;
       end
     end
-    if (lane_done) partial_q <= !last_q;
+    if (lane_done) begin
+      partial_q <= !last_q;
+      open_q    <= !last_q && !pseudo_i;
+    end
     if (stream_done) dest_q <= 1'b1;
     if (given && is_store) begun_q <= 1'b1;
-    if (!rst_ni || state_q == StFail || (lane_done && last_q) ||
-        (cancel_i && state_q == StIdle)) begin
+    if (!rst_ni || state_q == StFail || state_q == StTell || (cancel_i && state_q == StIdle)) begin
       partial_q     <= 1'b0;
+      open_q        <= 1'b0;
       dest_q        <= 1'b0;
       begun_q       <= 1'b0;
       own_operand_q <= 1'b0;
@@ -392,16 +402,22 @@ module faa_cu_access_serial #(
   // Give
 
   logic found, compared, moves;
-  logic [31:0] so_far;                       // of lanes up to this one
-  logic [31:1] so_far_q;
+  logic gives_shared_q, gives_atom_q, moves_q;   // of the lane in Give; nothing is given to no unit
+  logic [31:0] so_far, so_far_q;                 // of lanes up to this one, before it
 
-  assign moves          = is_move || is_alu || is_store || (empty && wants_result && !is_setp);
-  assign shared_valid_o = state_q == StGive && is_shared && !empty;
-  assign atom_valid_o   = state_q == StGive && is_atom && !empty;
-  assign move_valid_o   = state_q == StGive && moves;
+  assign moves = is_move || is_alu || is_store || (empty && wants_result && !is_setp);
+  always_ff @(posedge clk_i) begin
+    gives_shared_q <= is_shared && !empty;
+    gives_atom_q   <= is_atom && !empty;
+    moves_q        <= moves;
+  end
+
+  assign shared_valid_o = state_q == StGive && gives_shared_q;
+  assign atom_valid_o   = state_q == StGive && gives_atom_q;
+  assign move_valid_o   = state_q == StGive && moves_q;
   assign given          = (shared_valid_o || atom_valid_o || move_valid_o) && given_ready_i;
   assign lane_done      = state_q == StGive &&
-                          (given_ready_i || !(shared_valid_o || atom_valid_o || move_valid_o));
+                          (given_ready_i || !(gives_shared_q || gives_atom_q || moves_q));
 
   faa_cu_compare #(
     .Lanes (1),
@@ -416,8 +432,8 @@ module faa_cu_access_serial #(
 
   // A bit of each lane: its page is sparse, or the comparison of SETP is true.
   assign found  = is_atom ? active && known_sparse_q : compared;
-  assign so_far = {found, so_far_q};
-  always_ff @(posedge clk_i) if (lane_done) so_far_q <= so_far[31:1];
+  assign so_far = {found, so_far_q[31:1]};
+  always_ff @(posedge clk_i) if (lane_done) so_far_q <= so_far;
 
   assign alu_valid_o     = (state_q == StWait || state_q == StGive) && is_alu;
   assign load_start_o    = state_q == StGive && is_load;
@@ -435,9 +451,9 @@ module faa_cu_access_serial #(
                                                                      faa_cu_pkg::SHARED_ATOMIC;
   assign atom_typ_o      = warp_typ_i;
   assign atom_sparse_o   = so_far | warp_null_i;
-  assign setp_o          = lane_done && last_q && (is_setp || (is_surface && !empty));
-  assign setp_value_o    = so_far;
-  assign redo_o          = given && is_atom && last_q && own_operand_q;
+  assign setp_o          = state_q == StTell && (is_setp || (is_surface && !empty));
+  assign setp_value_o    = so_far_q;
+  assign redo_o          = state_q == StTell && gives_atom_q && own_operand_q;
   assign mask_o          = warp_mask_i;
   assign element_o       = pseudo_i ? '0 : warp_element_i;
   assign pa_o            = {known_pa_q, at_q[11:0]};
@@ -447,15 +463,15 @@ module faa_cu_access_serial #(
   assign operand_c_o     = c_q;
   assign lanes_o         = '{last: last_q, first: lane_q};
 
-  assign retire_o        = lane_done && last_q && !pseudo_i;
+  assign retire_o        = state_q == StTell && !pseudo_i;
   assign retire_next_o   = warp_element_i + 32'd32;
   assign retire_count_o  = warp_count_i;
   assign retire_mask_o   = warp_mask_i;
   assign retire_last_o   = warp_last_i;
   // SETP and warps without a lane are complete here; all else is released by its unit or by
   // faa_cu_writeback.
-  assign release_o       = lane_done && last_q && warp_last_i && !pseudo_i &&
-                           (is_setp || (empty && !wants_result && !moves));
+  assign release_o       = state_q == StTell && warp_last_i && !pseudo_i &&
+                           (is_setp || (empty && !wants_result && !moves_q));
   assign release_barrier_o = cmd_i.write_barrier;
 
   // -----------------------------------------------------------------------------------------------

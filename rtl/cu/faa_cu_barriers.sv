@@ -3,11 +3,13 @@
 // The six scoreboard barriers: counters of the commands that hold them.
 //
 // A command takes up to two at issue; each is given back when its sources are read or its results are written. free_o and full_o
-// are those of the cycle; changes show in the next one.
+// are those of the cycle; changes show in the next one, with Late what is given back in the one after.
 
 `include "faa_assert.svh"
 
-module faa_cu_barriers (
+module faa_cu_barriers #(
+  parameter bit Late = 1'b0            // what is given back comes from registers: fewer levels
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
 
@@ -22,14 +24,26 @@ module faa_cu_barriers (
   output logic [5:0] full_o            // cannot be held once more
 );
 
-  logic [5:0] underflow;
+  logic [5:0]  underflow;
+  logic [5:0]  give;
+  logic [17:0] give_number;
+
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      give        <= rst_ni ? give_i : '0;
+      give_number <= give_number_i;
+    end
+  end else begin : gen_now
+    assign give        = give_i;
+    assign give_number = give_number_i;
+  end
 
   for (genvar b = 0; b < 6; b++) begin : g_barrier
     logic [6:0] count_q, plus, minus;
     assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
     always_comb begin
       minus = '0;
-      for (int n = 0; n < 6; n++) if (give_i[n] && give_number_i[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
+      for (int n = 0; n < 6; n++) if (give[n] && give_number[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) count_q <= '0;

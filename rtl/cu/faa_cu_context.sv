@@ -127,12 +127,16 @@ module faa_cu_context #(
   logic                 mem_take;
   // RESTORE
   logic [Window-1:0]    busy_q;             // lines of the window that are not written yet
-  logic                 queue_valid, queue_ready, queue_take, line_done;
-  logic [WindowW-1:0]   queue_tag;
+  logic                 come_valid, come_ready, come_take, come_old;   // a line as it has come
+  logic [WindowW-1:0]   come_tag;
+  logic [LineW-1:0]     come_data;
+  logic [LineNoW-1:0]   come_line;
+  logic [18:0]          come_row;
+  logic                 queue_valid, queue_take, line_done;            // the line that is written
   logic [LineW-1:0]     queue_data;
   logic [LineNoW-1:0]   queue_line;
   logic [18:0]          queue_row;
-  logic                 queue_shared, queue_old;
+  logic                 queue_shared, queue_registers, queue_pred;     // what the row is
   logic [LineNoW-1:WindowW] before_q;       // of the window before
   logic [PartW-1:0]     part_q;             // of the line: beat that is written
   logic [$clog2(Window+1)-1:0] queue_count;
@@ -265,34 +269,50 @@ module faa_cu_context #(
     .clk_i,
     .rst_ni,
     .valid_i(restoring && mem_rsp_valid_i),
-    .ready_o(queue_ready),
+    .ready_o(come_ready),
     .data_i ({mem_rsp_tag_i[WindowW-1:0], mem_rsp_data_i}),
-    .valid_o(queue_valid),
-    .ready_i(queue_take),
-    .data_o ({queue_tag, queue_data}),
+    .valid_o(come_valid),
+    .ready_i(come_take),
+    .data_o ({come_tag, come_data}),
     .count_o(queue_count)
   );
 
   // Of the lines with these low bits the one that was asked for last
-  assign queue_old    = queue_tag >= line_q[WindowW-1:0];
-  assign queue_line   = {queue_old ? before_q : line_q[LineNoW-1:WindowW], queue_tag};
+  assign come_old  = come_tag >= line_q[WindowW-1:0];
+  assign come_line = {come_old ? before_q : line_q[LineNoW-1:WindowW], come_tag};
+  assign come_row  = come_line[LineNoW-1:RowLinesW];
+  assign come_take = come_valid && (!queue_valid || queue_take);
+
+  // Which line it is, and what its row is, comes from registers.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) queue_valid <= 1'b0;
+    else if (come_take) queue_valid <= 1'b1;
+    else if (queue_take) queue_valid <= 1'b0;
+    if (come_take) begin
+      queue_line      <= come_line;
+      queue_data      <= come_data;
+      queue_shared    <= come_row >= SharedRow;
+      queue_registers <= come_row < PredRow;
+      queue_pred      <= come_row == PredRow;
+    end
+  end
+
   assign queue_row    = queue_line[LineNoW-1:RowLinesW];
-  assign queue_shared = queue_row[18:8] != '0;
   assign line_done    = queue_shared ? shared_taken :
-                        part_q == PartW'(Parts - 1) || queue_row == PredRow;
+                        part_q == PartW'(Parts - 1) || queue_pred;
   assign queue_take   = queue_valid && line_done;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= '0;
     else begin
       if (restoring && mem_take) busy_q[line_q[WindowW-1:0]] <= 1'b1;
-      if (queue_take) busy_q[queue_tag] <= 1'b0;
+      if (queue_take) busy_q[queue_line[WindowW-1:0]] <= 1'b0;
     end
     if (!queue_valid || queue_take) part_q <= '0;
     else if (!queue_shared) part_q <= part_q + PartW'(1);
   end
 
-  assign wr_en_o  = (state_q == StClear && !is_shared) || (queue_valid && queue_row < PredRow);
+  assign wr_en_o  = (state_q == StClear && !is_shared) || (queue_valid && queue_registers);
   assign wr_row_o = restoring ? queue_row[7:0] : row_q[7:0];
 
   // The beat, or the part of one, that a line is
@@ -332,7 +352,7 @@ module faa_cu_context #(
   for (genvar n = 0; n < 4; n++) begin : g_image
     logic load;
     assign load = state_q == StClear ||
-                  (queue_take && queue_row == PredRow && line_of_row == 3'(16 * n / LineBytes));
+                  (queue_take && queue_pred && line_of_row == 3'(16 * n / LineBytes));
     if (n < 2) begin : g_pred
       assign pred_load_o[n] = load;
     end else begin : g_config
@@ -393,7 +413,7 @@ module faa_cu_context #(
                     shared_row[18:17], queue_count, mem_rsp_tag_i, image};
 
   // The queue holds a whole window.
-  `FAA_ASSERT(restored_line_is_taken, !(restoring && mem_rsp_valid_i) || queue_ready)
+  `FAA_ASSERT(restored_line_is_taken, !(restoring && mem_rsp_valid_i) || come_ready)
   `FAA_ASSERT(row_of_its_beats, !shared_result_valid_i || !saving || shared_part_i.last ==
                                 (shared_part_i.number == 3'(Beats - 1)))
   `FAA_ASSERT(one_source, !saving || !shared_result_valid_i || (!have_q && row_q > PredRow))

@@ -36,8 +36,8 @@
 module faa_cu_control #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0,
-  // What a command waits for is known a cycle later, and one command at a time writes registers:
-  // fewer levels and look-up tables
+  // What a command is and waits for, that the front or all is at rest, and a kill are known a cycle
+  // later each, and one command at a time writes registers: fewer levels and look-up tables
   parameter bit Late = 1'b0
 ) (
   input  logic              clk_i,
@@ -184,8 +184,7 @@ module faa_cu_control #(
 
   // The command that waits to issue
   logic is_control, is_ordered, all_idle, atom_idle, barriers_free, barriers_full, register_hazard, may_issue, issue;
-  logic jump_holds, jump_bad, snapshot_misaligned, sem_holds;
-  logic signed [35:0] jump_target;
+  logic sem_holds;
 
   // Ends of the job found in this cycle; the address of a bus error wins over what was found before.
   logic        fail, fail_bus;
@@ -194,9 +193,88 @@ module faa_cu_control #(
   logic [4:0]  fail_lane;
   logic [63:0] fail_address;
 
-  assign is_control = cmd_i.opcode < faa_pkg::OPCODE_MOV;
-  assign is_ordered = is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP && cmd_i.opcode != faa_pkg::OPCODE_JUMP &&
-                      cmd_i.opcode != faa_pkg::OPCODE_CONFIG;
+  // What follows from the command and the guard alone; with Late a cycle later
+  typedef struct packed {
+    logic               is_control;
+    logic               is_ordered;
+    logic               touches_memory;
+    logic               bad;                 // it has an error
+    logic               jumps;
+    logic               jump_bad;
+    logic signed [35:0] jump_target;
+    logic               misaligned;          // SNAPSHOT
+    logic               fence_acquires;
+    logic               fence_sys;           // FENCE at scope SYS
+  } facts_t;
+
+  facts_t facts_d, facts;
+  logic   known;                             // facts are those of the command
+
+  if (Late) begin : gen_facts_late
+    logic seen_q;
+    always_ff @(posedge clk_i) begin
+      facts  <= facts_d;
+      seen_q <= rst_ni && cmd_valid_i;
+    end
+    assign known = seen_q && cmd_valid_i;
+  end else begin : gen_facts
+    assign facts = facts_d;
+    assign known = cmd_valid_i;
+  end
+
+  assign is_control = facts.is_control;
+  assign is_ordered = facts.is_ordered;
+
+  always_comb begin
+    facts_d.is_control     = cmd_i.opcode < faa_pkg::OPCODE_MOV;
+    facts_d.is_ordered     = facts_d.is_control && cmd_i.opcode != faa_pkg::OPCODE_NOP &&
+                             cmd_i.opcode != faa_pkg::OPCODE_JUMP &&
+                             cmd_i.opcode != faa_pkg::OPCODE_CONFIG;
+    facts_d.touches_memory = cmd_i.opcode >= faa_pkg::OPCODE_LD ||
+                             cmd_i.kind_a == faa_pkg::KIND_STREAM ||
+                             cmd_i.kind_b == faa_pkg::KIND_STREAM ||
+                             cmd_i.kind_c == faa_pkg::KIND_STREAM ||
+                             cmd_i.kind_d == faa_pkg::KIND_STREAM;
+    facts_d.bad            = cmd_i.error != '0;
+    facts_d.jump_target    = $signed({4'b0, cmd_i.pc}) + $signed({cmd_i.a_0[31], cmd_i.a_0[31:0], 3'b0});
+    facts_d.jump_bad       = facts_d.jump_target < 0 ||
+                             facts_d.jump_target >= $signed({4'b0, stream_bytes_i});
+    case (cmd_i.op)
+      faa_pkg::JUMP_COND_ANY: facts_d.jumps = guard_i != '0;
+      faa_pkg::JUMP_COND_ALL: facts_d.jumps = guard_i == '1;
+      faa_pkg::JUMP_COND_NONE: facts_d.jumps = guard_i == '0;
+      default: facts_d.jumps = 1'b1;
+    endcase
+    facts_d.misaligned     = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[7:0] != '0;
+    facts_d.fence_acquires = cmd_i.opcode == faa_pkg::OPCODE_FENCE &&
+                             cmd_i.op == 8'(faa_pkg::FENCE_ORDER_ACQUIRE);
+    facts_d.fence_sys      = cmd_i.opcode == faa_pkg::OPCODE_FENCE &&
+                             cmd_i.mod == 4'(faa_pkg::SCOPE_SYS);
+  end
+
+  // The command in the front has been handed over, or been dropped; the job's last one is done with.
+  // Nothing begins again before the state changes.
+  logic front_rests_d, front_rests, all_rests_d, all_rests, kill;
+  assign front_rests_d = ((state_q == StFront && !front_start_o) || state_q == StCancel) &&
+                         operand_idle_i && access_quiet_i;
+  assign all_rests_d   = state_q == StDrain && all_idle && operand_idle_i && fetch_idle_i &&
+                         memory_idle_i && translate_idle_i;
+
+  if (Late) begin : gen_rests_late
+    always_ff @(posedge clk_i) begin
+      front_rests <= rst_ni && front_rests_d;
+      all_rests   <= rst_ni && all_rests_d;
+      kill        <= rst_ni && kill_i;
+    end
+    `FAA_ASSERT(front_still_rests, !front_rests || front_rests_d ||
+                                   (state_q != StFront && state_q != StCancel))
+    `FAA_ASSERT(all_still_rests, !all_rests || all_rests_d || state_q != StDrain)
+  end else begin : gen_rests
+    assign front_rests = front_rests_d;
+    assign all_rests   = all_rests_d;
+    assign kill        = kill_i;
+  end
+
   assign all_idle   = units_idle_i && front_quiet_i;
   assign atom_idle  = atom_reads_idle_i && atom_writes_idle_i;
 
@@ -248,8 +326,7 @@ module faa_cu_control #(
   `FAA_DEFECT(release_writes_nothing, "release-writes-nothing-back")
   `FAA_DEFECT(release_writes_own, "release-writes-own-back")
   `FAA_DEFECT(acquire_drops_nothing, "acquire-drops-nothing")
-  assign touches_memory = cmd_i.opcode >= faa_pkg::OPCODE_LD || cmd_i.kind_a == faa_pkg::KIND_STREAM || cmd_i.kind_b == faa_pkg::KIND_STREAM ||
-                          cmd_i.kind_c == faa_pkg::KIND_STREAM || cmd_i.kind_d == faa_pkg::KIND_STREAM;
+  assign touches_memory = facts.touches_memory;
   assign reads_idle   = load_idle_i && atom_reads_idle_i;
   assign writes_idle  = store_idle_i && atom_writes_idle_i;
   assign release_wait = cmd_i.order[1] && !units_idle_i && !(release_ignores_stores && reads_idle && shared_idle_i) &&
@@ -260,7 +337,7 @@ module faa_cu_control #(
   assign acquired     = acquire_q && state_q == StIssue && reads_idle;
 
   // At scope SYS: what the L2 has of anyone's stores goes to memory before a RELEASE, since they may have been seen; no line is kept behind an ACQUIRE.
-  assign sweep_release = GlobalAtomics && cmd_valid_i && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q &&
+  assign sweep_release = GlobalAtomics && known && !is_control && cmd_i.sys && cmd_i.order[1] && !released_q &&
                          !release_writes_nothing && !(release_writes_own && !stored_last_q);
   assign sweep_first   = acquire_sys_q || sweep_release;
 
@@ -291,14 +368,14 @@ module faa_cu_control #(
   logic fence_acquires, ordered_may;
   `FAA_DEFECT(fence_ignores_stores, "fence-ignores-stores")
   `FAA_DEFECT(fence_ignores_loads, "fence-ignores-loads")
-  assign fence_acquires = cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.op == 8'(faa_pkg::FENCE_ORDER_ACQUIRE);
+  assign fence_acquires = facts.fence_acquires;
   assign ordered_may    = fence_acquires || (fence_ignores_stores && cmd_i.opcode == faa_pkg::OPCODE_FENCE)
                             ? (reads_idle || (fence_ignores_loads && fence_acquires)) && shared_idle_i && front_quiet_i
                           : fence_ignores_loads && cmd_i.opcode == faa_pkg::OPCODE_FENCE ? writes_idle && shared_idle_i && front_quiet_i : all_idle;
 
   // What a command waits for stays as it is until the next one issues; the rest is looked at again.
   logic ready, ready_q;
-  assign ready     = state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !sweep_first && barriers_free &&
+  assign ready     = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free &&
                      (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
   assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o && !inv_req_i && !bus_error_i;
   assign issue     = may_issue;
@@ -312,20 +389,7 @@ module faa_cu_control #(
     assign unused_ready = ready_q;
   end
 
-  // JUMP
-  assign jump_target = $signed({4'b0, cmd_i.pc}) + $signed({cmd_i.a_0[31], cmd_i.a_0[31:0], 3'b0});
-  assign jump_bad    = jump_target < 0 || jump_target >= $signed({4'b0, stream_bytes_i});
-  always_comb begin
-    case (cmd_i.op)
-      faa_pkg::JUMP_COND_ANY: jump_holds = guard_i != '0;
-      faa_pkg::JUMP_COND_ALL: jump_holds = guard_i == '1;
-      faa_pkg::JUMP_COND_NONE: jump_holds = guard_i == '0;
-      default: jump_holds = 1'b1;
-    endcase
-  end
-
-  assign snapshot_misaligned = cmd_i.opcode == faa_pkg::OPCODE_SNAPSHOT && cmd_i.a_0[7:0] != '0;
-  assign sem_holds           = cmd_q.op == faa_pkg::SEM_COND_EQ ? sem_value_i == cmd_q.a_1 : sem_value_i >= cmd_q.a_1;
+  assign sem_holds = cmd_q.op == faa_pkg::SEM_COND_EQ ? sem_value_i == cmd_q.a_1 : sem_value_i >= cmd_q.a_1;
 
   // -------------------------------------------------------------------------------------------------------------
   // Sweeps
@@ -341,7 +405,7 @@ module faa_cu_control #(
   assign fence_keeps  = cmd_i.op == 8'(faa_pkg::FENCE_ORDER_RELEASE) || acquire_drops_nothing || (sc_drops_nothing && fence_sc);
   assign fence_omits  = sys_as_gpu || (sc_writes_nothing && fence_sc) ||
                         (!fence_acquires && (release_writes_nothing || (release_writes_own && !stored_last_q)));
-  assign fence_sweeps = GlobalAtomics && cmd_i.opcode == faa_pkg::OPCODE_FENCE && cmd_i.mod == 4'(faa_pkg::SCOPE_SYS) && !fence_omits;
+  assign fence_sweeps = GlobalAtomics && facts.fence_sys && !fence_omits;
   assign signals      = GlobalAtomics && cmd_q.opcode == faa_pkg::OPCODE_SEM_SIGNAL;
   assign swept        = state_q == StSweep && sweep_done_i;
 
@@ -364,8 +428,8 @@ module faa_cu_control #(
 
   // A stream is stopped where it would be killed.
   logic [7:0] halt_code;
-  assign halt_o    = kill_i || stop_i;
-  assign halt_code = kill_i ? faa_pkg::ERROR_KILLED : faa_pkg::ERROR_STOPPED;
+  assign halt_o    = kill || stop_i;
+  assign halt_code = kill ? faa_pkg::ERROR_KILLED : faa_pkg::ERROR_STOPPED;
 
   always_comb begin
     fail         = 1'b0;
@@ -385,15 +449,15 @@ module faa_cu_control #(
       if (halt_o) begin
         fail         = 1'b1;
         fail_element = first_q;
-      end else if (cmd_valid_i && cmd_i.error != '0) begin
+      end else if (known && facts.bad) begin
         fail         = 1'b1;
         fail_code    = cmd_i.error;
         fail_address = cmd_i.address;
-      end else if (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && jump_bad) begin
+      end else if (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jump_bad) begin
         fail         = 1'b1;
         fail_code    = faa_pkg::ERROR_BAD_JUMP;
-        fail_address = {{28{jump_target[35]}}, jump_target};
-      end else if (issue && snapshot_misaligned) begin
+        fail_address = {{28{facts.jump_target[35]}}, facts.jump_target};
+      end else if (issue && facts.misaligned) begin
         fail         = 1'b1;
         fail_code    = faa_pkg::ERROR_MISALIGNED;
         fail_address = cmd_i.a_0;
@@ -459,8 +523,8 @@ module faa_cu_control #(
           end
         StFront:
           if (fail || failed_q) state_q <= StCancel;
-          else if (operand_idle_i && access_quiet_i && !front_start_o) state_q <= StIssue;
-        StCancel: if (operand_idle_i && access_quiet_i) state_q <= StDrain;
+          else if (front_rests) state_q <= StIssue;
+        StCancel: if (front_rests) state_q <= StDrain;
         StSemRead:
           if (fail || failed_q) state_q <= StDrain;
           else if (pseudo_valid_o && access_ready_i) state_q <= StSemWait;
@@ -482,7 +546,7 @@ module faa_cu_control #(
         StBar:
           if (fail || failed_q) state_q <= StDrain;
           else if (bar_go_i) state_q <= StIssue;
-        StDrain: if (all_idle && operand_idle_i && fetch_idle_i && memory_idle_i && translate_idle_i) state_q <= StDone;
+        StDrain: if (all_rests) state_q <= StDone;
         StDone: if (done_ready_i) state_q <= StIdle;
         StContext: if (!context_busy_i && !context_start_o) state_q <= StDone;
         default: state_q <= StIdle;
@@ -549,7 +613,7 @@ module faa_cu_control #(
       end
       passes_q <= passes_q + {26'b0, passes_i};
       // Between two commands: the next one.
-      if (state_q == StFront && !fail && !failed_q && operand_idle_i && access_quiet_i && !front_start_o) begin
+      if (state_q == StFront && !fail && !failed_q && front_rests) begin
         element_q <= '0;
         command_q <= decode_pc_i;
       end
@@ -580,8 +644,8 @@ module faa_cu_control #(
   // -------------------------------------------------------------------------------------------------------------
   // To the other parts
 
-  assign restart_o        = begin_o || (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && jump_holds && !jump_bad);
-  assign restart_offset_o = begin_o ? '0 : jump_target[31:0];
+  assign restart_o        = begin_o || (issue && cmd_i.opcode == faa_pkg::OPCODE_JUMP && facts.jumps && !facts.jump_bad);
+  assign restart_offset_o = begin_o ? '0 : facts.jump_target[31:0];
   assign decode_stop_o    = state_q == StDrain || state_q == StCancel || state_q == StDone;
   assign first_element_o  = first_q;
   assign cmd_ready_o      = issue;

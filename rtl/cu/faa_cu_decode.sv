@@ -2,7 +2,7 @@
 //
 // Collects the words of a command and checks it: every rule of "Decoding" in Documentation/device.rst, in that order.
 //
-// One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle per word plus two;
+// One command is held ready (cmd_valid_o); the next is begun when it is taken. Latency: one cycle per word plus two, with Late three;
 // decoding overlaps the execution of the command before.
 //
 // Stalls: D1 a word has not come yet (stall_o, counter STALL_FETCH).
@@ -21,7 +21,9 @@ module faa_cu_decode #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit Sys = 1'b0,
   // SUATOM and CONFIG, with GlobalAtomics
-  parameter bit SurfaceAtomics = 1'b0
+  parameter bit SurfaceAtomics = 1'b0,
+  // Which rules are broken is known a cycle before the first of them: fewer levels
+  parameter bit Late = 1'b0
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -46,14 +48,17 @@ module faa_cu_decode #(
   output logic                 stall_o
 );
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StIdle,
     StCollect,
+    StRules,      // with Late
     StCheck,
     StHold
   } state_e;
 
   localparam logic [7:0] VectorMin = 8'd3;
+
+  localparam state_e StCollected = Late ? StRules : StCheck;
 
   state_e            state_q;
   logic [31:0]       pc_q;
@@ -236,11 +241,12 @@ module faa_cu_decode #(
     end else begin
       case (state_q)
         StCollect:
-          if (truncated) state_q <= StCheck;
+          if (truncated) state_q <= StCollected;
           else if (word_valid_i) begin
-            if (word_error_i != faa_pkg::ERROR_SUCCESS || last_word) state_q <= StCheck;
-            else if (have_q == 4'd0 && (header_code != faa_pkg::ERROR_SUCCESS || word_i[15:8] == 8'd1)) state_q <= StCheck;
+            if (word_error_i != faa_pkg::ERROR_SUCCESS || last_word) state_q <= StCollected;
+            else if (have_q == 4'd0 && (header_code != faa_pkg::ERROR_SUCCESS || word_i[15:8] == 8'd1)) state_q <= StCollected;
           end
+        StRules: state_q <= StCheck;
         StCheck: state_q <= StHold;
         StHold: if (cmd_ready_i) state_q <= StCollect;
         default: ;
@@ -338,9 +344,6 @@ module faa_cu_decode #(
 
   assign type64     = faa_cu_pkg::is_wide(typ);
   assign has_offset = opcode != faa_pkg::OPCODE_MOV && opcode != faa_pkg::OPCODE_SETP && opcode != faa_pkg::OPCODE_ALU;
-  assign double_v   = type64;
-  assign double_a   = load || store || atom || (type64 && !has_offset) ||
-                      (surface && faa_cu_pkg::wide_coords(dim, coords_packed));
 
   // The second word of ATOM, and of LD and ST that it says are strong, has a scope and an order too, that of SUATOM says how its coordinates are meant.
   assign load           = opcode == faa_pkg::OPCODE_LD;
@@ -396,13 +399,20 @@ module faa_cu_decode #(
     endcase
   end
 
-  assign words_a = {2'b0, kind_words(kind_a)};
-  assign words_b = {2'b0, kind_words(kind_b)};
-  assign words_c = {2'b0, kind_words(kind_c)};
-  assign words_d = {2'b0, kind_words(kind_d)};
-  assign at_b    = 4'(5'd3 + words_a);
-  assign at_c    = 4'(5'd3 + words_a + words_b);
-  assign at_d    = 4'(5'd3 + words_a + words_b + words_c);
+  // The second word has come two words before one of an operand.
+  always_ff @(posedge clk_i) begin
+    words_a  <= {2'b0, kind_words(kind_a)};
+    words_b  <= {2'b0, kind_words(kind_b)};
+    words_c  <= {2'b0, kind_words(kind_c)};
+    words_d  <= {2'b0, kind_words(kind_d)};
+    at_b     <= 4'(5'd3 + {2'b0, kind_words(kind_a)});
+    at_c     <= 4'(5'd3 + {2'b0, kind_words(kind_a)} + {2'b0, kind_words(kind_b)});
+    at_d     <= 4'(5'd3 + {2'b0, kind_words(kind_a)} + {2'b0, kind_words(kind_b)} +
+                   {2'b0, kind_words(kind_c)});
+    double_v <= type64;
+    double_a <= load || store || atom || (type64 && !has_offset) ||
+                (surface && faa_cu_pkg::wide_coords(dim, coords_packed));
+  end
 
   assign bad_kind = !kinds[{2'd0, kind_a}] || !kinds[{2'd1, kind_b}] || !kinds[{2'd2, kind_c}] || !kinds[{2'd3, kind_d}] ||
                     (coords_in_registers && kind_a != faa_pkg::KIND_REG);
@@ -495,61 +505,93 @@ module faa_cu_decode #(
     cmd_d.address       = address;
   end
 
-  // The first rule that is broken.
+  // The rules in their order: which are broken, and what is told of the first one that is
+  logic [16:0] broken_d, broken;
+
+  always_comb begin
+    broken_d     = '0;
+    broken_d[0]  = failed_q;                                                          // a to d
+    broken_d[1]  = |(header & faa_pkg::HEADER_RESERVED) || unused_fields;             // e
+    broken_d[2]  = (!vector && opcode != faa_pkg::OPCODE_JUMP &&
+                    (guard != 3'(faa_pkg::PT) || guard_negate)) ||
+                   read_barrier == 3'd6 || write_barrier == 3'd6 ||
+                   (!vector && !(&read_barrier && &write_barrier));                   // f
+    broken_d[3]  = !is_legal(opcode, op, typ, mod);                                   // g
+    broken_d[4]  = vector ? |shape_reserved
+                          : (opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) ||
+                            (opcode == faa_pkg::OPCODE_CONFIG &&
+                             op == faa_pkg::CONFIG_HELPER_LANES && shape != '0);      // h
+    broken_d[5]  = vector ? |regs_reserved || (!has_offset && regs[55:32] != '0)
+                          : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0;
+    broken_d[6]  = (ordered && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) ||
+                   bad_order || bad_place;
+    broken_d[7]  = surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX;
+    broken_d[8]  = vector && bad_kind;                                                // i
+    broken_d[9]  = vector && bad_regs;
+    broken_d[10] = opcode == faa_pkg::OPCODE_SETP && count > 40'd32;
+    broken_d[11] = vector && (count == '0 || count > 40'h100000000);                  // j
+    broken_d[12] = vector && {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d; // k
+    broken_d[13] = vector && item_error;                                              // l
+    broken_d[14] = opcode == faa_pkg::OPCODE_ATOMS && regs[33:32] != '0;              // m
+    broken_d[15] = first_element_i != '0 &&
+                   (!vector || {8'b0, first_element_i} >= count);                     // n
+    broken_d[16] = opcode == faa_pkg::OPCODE_CONFIG && (config_misaligned || shape[63:48] != '0);
+  end
+
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) broken <= broken_d;
+  end else begin : gen_now
+    assign broken = broken_d;
+  end
+
   always_comb begin
     error   = faa_pkg::ERROR_SUCCESS;
     address = header;
-    if (failed_q) begin  // a to d
+    if (broken[0]) begin
       error   = failed_code_q;
       address = failed_address_q;
-    end else if (|(header & faa_pkg::HEADER_RESERVED) || unused_fields) begin  // e
+    end else if (broken[1]) begin
       error = faa_pkg::ERROR_RESERVED_BITS;
-    end else if ((!vector && opcode != faa_pkg::OPCODE_JUMP &&
-                  (guard != 3'(faa_pkg::PT) || guard_negate)) ||
-                 read_barrier == 3'd6 || write_barrier == 3'd6 ||
-                 (!vector && !(&read_barrier && &write_barrier))) begin  // f
+    end else if (broken[2]) begin
       error = faa_pkg::ERROR_ILLEGAL_OPERAND;
-    end else if (!is_legal(opcode, op, typ, mod)) begin  // g
+    end else if (broken[3]) begin
       error = faa_pkg::ERROR_ILLEGAL_OPERATION;
-    end else if (vector ? |shape_reserved
-                        : (opcode == faa_pkg::OPCODE_JUMP && |(shape & faa_pkg::JUMP_RESERVED)) ||
-                          (opcode == faa_pkg::OPCODE_CONFIG && op == faa_pkg::CONFIG_HELPER_LANES && shape != '0)) begin  // h
+    end else if (broken[4]) begin
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = shape;
-    end else if (vector ? |regs_reserved || (!has_offset && regs[55:32] != '0)
-                        : opcode == faa_pkg::OPCODE_CONFIG && config_reserved != '0) begin
+    end else if (broken[5]) begin
       error   = faa_pkg::ERROR_RESERVED_BITS;
       address = regs;
-    end else if ((ordered && scope > (Sys ? 2'(faa_pkg::SCOPE_SYS) : 2'(faa_pkg::SCOPE_GPU))) || bad_order || bad_place) begin
+    end else if (broken[6]) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
       address = shape;
-    end else if (surface && handle_kind > faa_pkg::HANDLE_KIND_INDEX) begin
+    end else if (broken[7]) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERATION;
       address = regs;
-    end else if (vector && bad_kind) begin  // i
+    end else if (broken[8]) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = shape;
-    end else if (vector && bad_regs) begin
+    end else if (broken[9]) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = regs;
-    end else if (opcode == faa_pkg::OPCODE_SETP && count > 40'd32) begin
+    end else if (broken[10]) begin
       error   = faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = shape;
-    end else if (vector && (count == '0 || count > 40'h100000000)) begin  // j
+    end else if (broken[11]) begin
       error   = faa_pkg::ERROR_BAD_COUNT;
       address = {24'b0, count};
-    end else if (vector && {1'b0, header[11:8]} != 5'd3 + words_a + words_b + words_c + words_d) begin  // k
+    end else if (broken[12]) begin
       error = faa_pkg::ERROR_BAD_LENGTH;
-    end else if (vector && item_error) begin  // l
+    end else if (broken[13]) begin
       error   = item_reserved ? faa_pkg::ERROR_RESERVED_BITS : faa_pkg::ERROR_ILLEGAL_OPERAND;
       address = item_word;
-    end else if (opcode == faa_pkg::OPCODE_ATOMS && regs[33:32] != '0) begin  // m
+    end else if (broken[14]) begin
       error   = faa_pkg::ERROR_BAD_OFFSET;
       address = {40'b0, regs[55:32]};
-    end else if (first_element_i != '0 && (!vector || {8'b0, first_element_i} >= count)) begin  // n
+    end else if (broken[15]) begin
       error   = faa_pkg::ERROR_BAD_DESCRIPTOR;
       address = 64'd32;
-    end else if (opcode == faa_pkg::OPCODE_CONFIG && (config_misaligned || shape[63:48] != '0)) begin
+    end else if (broken[16]) begin
       error   = config_misaligned ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_NON_CANONICAL;
       address = shape;
     end

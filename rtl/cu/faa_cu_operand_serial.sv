@@ -17,7 +17,7 @@
 // taken too while held_i is 1.
 //
 // Latency from start_i to the first warp: 30 cycles, 40 for each row of registers, 128 for each
-// affine operand and stream unless the first element is 0; with streams 37 for each one and the
+// affine operand and stream unless the first element is 0; with streams 69 for each one and the
 // memory. Throughput: a lane in 2 cycles, one more for each further operand, one more for each
 // affine operand and for a result stream. When hold_i comes, the warp that is begun is offered;
 // what has been read ahead of it is dropped, and begun anew afterwards.

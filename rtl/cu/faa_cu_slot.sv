@@ -293,6 +293,7 @@ module faa_cu_slot #(
   faa_cu_pkg::dest_t atom_dest, atom_done_dest;
   logic [51:6]       atom_error_line;
   logic [faa_cu_pkg::SharedUserW-1:0] atom_error_user;
+  logic [faa_cu_pkg::AtomUserW-1:0] atom_done_user, atom_error_all;
   logic              release_result;
   logic [3:0]        release_result_tag;
   logic [7:0]        release_result_row;
@@ -313,6 +314,10 @@ module faa_cu_slot #(
   logic [63:0]       tr_va_access, tr_va_operand, tr_va_fetch, tr_va_surface;
   logic              tr_write_access, tr_atomic_access;
   logic [5:0]        m_valid, m_ready, m_rsp_valid;
+  logic [5:0]        port_rsp_valid;
+  logic [6:0]        port_rsp_tag;
+  logic              port_idle, rsp_err;
+  logic [LineW-1:0]  rsp_data;
   logic [6:0]        m_rsp_tag;
   logic [51:OffW]    load_line, store_line, operand_line, surface_line;
   logic [4:0]        load_tag, store_mem_tag;
@@ -417,7 +422,9 @@ module faa_cu_slot #(
     .ev_stall_barrier_o(stall_barrier)
   );
 
-  faa_cu_barriers u_barriers (
+  faa_cu_barriers #(
+    .Late(Serial)
+  ) u_barriers (
     .clk_i,
     .rst_ni,
     .clear_i      (begin_run),
@@ -463,8 +470,8 @@ module faa_cu_slot #(
       .mem_ready_i    (m_ready[3]),
       .mem_addr_o     (fetch_line),
       .mem_rsp_valid_i(m_rsp_valid[3]),
-      .mem_rsp_rdata_i,
-      .mem_rsp_err_i
+      .mem_rsp_rdata_i(rsp_data),
+      .mem_rsp_err_i  (rsp_err)
     );
   end else begin : gen_lines
     faa_cu_fetch #(
@@ -494,8 +501,8 @@ module faa_cu_slot #(
       .mem_ready_i    (m_ready[3]),
       .mem_addr_o     (fetch_line),
       .mem_rsp_valid_i(m_rsp_valid[3]),
-      .mem_rsp_rdata_i,
-      .mem_rsp_err_i
+      .mem_rsp_rdata_i(rsp_data),
+      .mem_rsp_err_i  (rsp_err)
     );
   end
 
@@ -507,7 +514,8 @@ module faa_cu_slot #(
     .Alu(Alu),
     .GlobalAtomics(GlobalAtomics),
     .Sys(SysAtomics),
-    .SurfaceAtomics(SurfaceAtomics)
+    .SurfaceAtomics(SurfaceAtomics),
+    .Late(Serial)
   ) u_decode (
     .clk_i,
     .rst_ni,
@@ -573,7 +581,10 @@ module faa_cu_slot #(
   // -------------------------------------------------------------------------------------------------------------
   // Surfaces
 
-  assign is_surface    = SurfaceAtomics && cmd.opcode == faa_pkg::OPCODE_SUATOM;
+  // Of cmd, with which it changes
+  always_ff @(posedge clk_i) begin
+    if (cmd_ready) is_surface <= SurfaceAtomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
+  end
   assign redo_now      = redo && overlap && !retire_last;
   assign surface_flush = cancel || redo_now;
 
@@ -698,8 +709,8 @@ module faa_cu_slot #(
       .mem_tag_o      (operand_tag),
       .mem_rsp_valid_i(m_rsp_valid[2]),
       .mem_rsp_tag_i  (m_rsp_tag),
-      .mem_rsp_data_i (mem_rsp_rdata_i),
-      .mem_rsp_err_i
+      .mem_rsp_data_i (rsp_data),
+      .mem_rsp_err_i  (rsp_err)
     );
 
     if (SurfaceAtomics) begin : gen_surface
@@ -742,8 +753,8 @@ module faa_cu_slot #(
         .mem_ready_i    (m_ready[5]),
         .mem_line_o     (surface_line),
         .mem_rsp_valid_i(m_rsp_valid[5]),
-        .mem_rsp_data_i (mem_rsp_rdata_i),
-        .mem_rsp_err_i
+        .mem_rsp_data_i (rsp_data),
+        .mem_rsp_err_i  (rsp_err)
       );
     end else begin : gen_no_surface
       assign {coords_ready, place_valid, place, place_null, place_nulls, place_error, place_lane,
@@ -930,7 +941,7 @@ module faa_cu_slot #(
       .mem_tag_o      (store_mem_tag),
       .mem_rsp_valid_i(m_rsp_valid[1]),
       .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-      .mem_rsp_err_i
+      .mem_rsp_err_i  (rsp_err)
     );
 
     faa_cu_hold_serial #(
@@ -1025,8 +1036,8 @@ module faa_cu_slot #(
       .mem_tag_o      (operand_tag),
       .mem_rsp_valid_i(m_rsp_valid[2]),
       .mem_rsp_tag_i  (m_rsp_tag),
-      .mem_rsp_data_i (mem_rsp_rdata_i),
-      .mem_rsp_err_i
+      .mem_rsp_data_i (rsp_data),
+      .mem_rsp_err_i  (rsp_err)
     );
 
     if (FrontLanes == Lanes) begin : gen_beats
@@ -1118,8 +1129,8 @@ module faa_cu_slot #(
         .mem_ready_i    (m_ready[5]),
         .mem_line_o     (surface_line),
         .mem_rsp_valid_i(m_rsp_valid[5]),
-        .mem_rsp_data_i (mem_rsp_rdata_i),
-        .mem_rsp_err_i
+        .mem_rsp_data_i (rsp_data),
+        .mem_rsp_err_i  (rsp_err)
       );
     end else begin : gen_no_surface
       assign placed_valid   = warp_valid;
@@ -1313,7 +1324,7 @@ module faa_cu_slot #(
       .mem_tag_o      (store_mem_tag),
       .mem_rsp_valid_i(m_rsp_valid[1]),
       .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-      .mem_rsp_err_i
+      .mem_rsp_err_i  (rsp_err)
     );
 
     if (FrontLanes == Lanes) begin : gen_hold
@@ -1408,8 +1419,8 @@ module faa_cu_slot #(
     .mem_tag_o      (load_tag),
     .mem_rsp_valid_i(m_rsp_valid[0]),
     .mem_rsp_tag_i  (m_rsp_tag[4:0]),
-    .mem_rsp_data_i (mem_rsp_rdata_i),
-    .mem_rsp_err_i
+    .mem_rsp_data_i (rsp_data),
+    .mem_rsp_err_i  (rsp_err)
   );
   assign sem_valid = load_valid && load_dest.control;
 
@@ -1468,13 +1479,27 @@ module faa_cu_slot #(
   assign {result_wanted, shared_dest, shared_result_mask} = shared_result_user_i;
   assign {done_wanted, done_dest, done_mask}              = shared_done_user_i;
   assign atom_result_valid   = atom_result_valid_i;
-  assign atom_done           = atom_done_i;
   assign atom_result_ready_o = atom_result_ready;
-  assign atom_error          = atom_error_i;
-  assign atom_error_line     = atom_error_line_i;
   assign {atom_result_access, atom_result_wanted, atom_dest, atom_result_mask} = atom_result_user_i;
-  assign {atom_done_access, atom_done_wanted, atom_done_dest, atom_done_mask} = atom_done_user_i;
-  assign {atom_error_access, atom_error_user} = atom_error_user_i;
+  assign {atom_done_access, atom_done_wanted, atom_done_dest, atom_done_mask} = atom_done_user;
+  assign {atom_error_access, atom_error_user} = atom_error_all;
+
+  if (Serial) begin : gen_atom_late
+    // An error comes with what is done, or before it.
+    always_ff @(posedge clk_i) begin
+      atom_done       <= rst_ni && atom_done_i;
+      atom_done_user  <= atom_done_user_i;
+      atom_error      <= rst_ni && atom_error_i;
+      atom_error_line <= atom_error_line_i;
+      atom_error_all  <= atom_error_user_i;
+    end
+  end else begin : gen_atom_now
+    assign atom_done       = atom_done_i;
+    assign atom_done_user  = atom_done_user_i;
+    assign atom_error      = atom_error_i;
+    assign atom_error_line = atom_error_line_i;
+    assign atom_error_all  = atom_error_user_i;
+  end
 
   faa_cu_under_way u_under_way (
     .clk_i,
@@ -1640,11 +1665,12 @@ module faa_cu_slot #(
     .wr_data_i(rf_wr_data)
   );
 
-  // A JUMP looks at its guard when it issues, a vector command in the cycle after.
+  // A JUMP looks at its guard when it issues, a vector command in the cycle after, in which the
+  // decoder still shows it.
   faa_cu_predicates u_predicates (
     .clk_i,
-    .guard_i     (front_start ? cmd.guard : cmd_next.guard),
-    .negate_i    (front_start ? cmd.guard_negate : cmd_next.guard_negate),
+    .guard_i     (cmd_next.guard),
+    .negate_i    (cmd_next.guard_negate),
     .guard_o     (guard),
     .set_i       (setp),
     .set_number_i(is_surface ? cmd.ps : cmd.mod[2:0]),
@@ -1686,8 +1712,25 @@ module faa_cu_slot #(
     assign context_data    = ctx_mem_data_i;
     assign context_tag     = ctx_mem_tag_i;
   end
-  assign ctx_mem_rsp_valid_o = m_rsp_valid[4];
-  assign ctx_mem_rsp_tag_o   = m_rsp_tag[3:0];
+  assign ctx_mem_rsp_valid_o = port_rsp_valid[4];
+  assign ctx_mem_rsp_tag_o   = port_rsp_tag[3:0];
+
+  if (Serial) begin : gen_answers_late
+    // Whose answer it is is looked up in one cycle, what it means in the next.
+    always_ff @(posedge clk_i) begin
+      m_rsp_valid <= rst_ni ? port_rsp_valid : '0;
+      m_rsp_tag   <= port_rsp_tag;
+      rsp_data    <= mem_rsp_rdata_i;
+      rsp_err     <= mem_rsp_err_i;
+    end
+    assign memory_idle = port_idle && m_rsp_valid == '0;
+  end else begin : gen_answers
+    assign m_rsp_valid = port_rsp_valid;
+    assign m_rsp_tag   = port_rsp_tag;
+    assign rsp_data    = mem_rsp_rdata_i;
+    assign rsp_err     = mem_rsp_err_i;
+    assign memory_idle = port_idle;
+  end
 
   faa_cu_memory #(
     .MemTagW  (MemTagW),
@@ -1714,9 +1757,9 @@ module faa_cu_slot #(
     .context_data_i (context_data),
     .context_tag_i  (context_tag),
     .surface_line_i (surface_line),
-    .rsp_valid_o    (m_rsp_valid),
-    .rsp_tag_o      (m_rsp_tag),
-    .idle_o         (memory_idle),
+    .rsp_valid_o    (port_rsp_valid),
+    .rsp_tag_o      (port_rsp_tag),
+    .idle_o         (port_idle),
     .mem_req_valid_o,
     .mem_req_ready_i,
     .mem_req_write_o,
@@ -1769,8 +1812,10 @@ module faa_cu_slot #(
 
   logic unused;
   assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask,
-                    atom_result_wanted};
+                    atom_result_wanted, m_rsp_valid};
 
+  `FAA_ASSERT(guard_is_of_the_command, !front_start || (cmd_next.guard == cmd.guard &&
+                                                        cmd_next.guard_negate == cmd.guard_negate))
   `FAA_ASSERT(result_was_wanted, !shared_result_valid || result_wanted)
   `FAA_ASSERT_NEXT(shared_is_busy, shared_valid && given_ready && given_last, !shared_idle)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid || atom_result_wanted)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faa_cu_stream does, a lane per cycle, for builds where few look-up tables count more than
+// What faa_cu_stream does, lane by lane, for builds where few look-up tables count more than
 // cycles: a piece is one item. Lanes of the slots a, b, c of a warp follow each other.
 //
-//   G  the address of the next lane of each slot, in a RAM: a lane is checked, its page is known or
-//      translated, its line is that of the lane before in its slot or is asked for (faa_cu_linebuf)
+//   G  the address of the next lane of each slot, in a RAM: a lane is compared with what is known
+//      (See); it is checked, its page is known or translated, its line is that of the lane before in
+//      its slot or is asked for (Lane; faa_cu_linebuf)
 //   Q  queue of items
 //   P  the item whose line has arrived is offered, in order
 //
@@ -12,8 +13,8 @@
 // next_i say that every warp before it has had its effect, and reads its lines anew. The first error
 // ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 3 cycles and the memory, 1 more to begin. Throughput: a lane per cycle in known
-// pages; 2 cycles and the TLB for each other one. Stalls: T1 a page is translated; L1, L2, L3
+// Latency: G to P 4 cycles and the memory, 1 more to begin. Throughput: a lane in 2 cycles in known
+// pages, 3 and the TLB for another one; a lane without an item in 1. Stalls: T1 a page is translated; L1, L2, L3
 // (faa_cu_linebuf), L4 the queue is full.
 // Hazards: what was read before an invalidation or for another command: stop_i empties all parts,
 // then begin_i starts anew.
@@ -86,6 +87,7 @@ module faa_cu_stream_serial #(
   typedef enum logic [2:0] {
     StIdle,
     StWarp,      // a slot of a warp begins, when it may
+    StSee,       // a lane is compared
     StLane,      // a lane
     StAsk,       // its page is asked for
     StAnswer
@@ -103,7 +105,8 @@ module faa_cu_stream_serial #(
 
   // The address of the lane that is looked at, its page and line
   logic [63:0]       va_q [4];
-  logic [63:0]       va;
+  logic [63:0]       va, at_q;
+  logic              at_bad_q, at_hit_q, at_same_q, skip;
   logic [31:0]       step;
   logic [1:0]        size;
   logic [51:0]       page_va_q;
@@ -139,10 +142,17 @@ module faa_cu_stream_serial #(
   assign va         = va_q[slot_q];
   assign none       = mask_q == '0;
   assign last       = mask_q[31:1] == '0;
-  assign misaligned = (va[2:0] & ~(3'b111 << size)) != 3'b0;
-  assign page_hit   = page_known_q && page_va_q == va[63:12];
+  assign misaligned = at_bad_q;
+  assign page_hit   = at_hit_q;
   assign {sparse, page_pa} = page_q;
-  assign reuse      = line_known_q && line_q == va[11:OffW];
+  assign reuse      = at_same_q;
+
+  always_ff @(posedge clk_i) begin
+    at_q      <= va;
+    at_bad_q  <= (va[2:0] & ~(3'b111 << size)) != 3'b0;
+    at_hit_q  <= page_known_q && page_va_q == va[63:12];
+    at_same_q <= line_known_q && line_q == va[11:OffW];
+  end
 
   // The lane has its item, is in error, or there is none.
   assign fails   = state_q == StLane && mask_q[0] && misaligned;
@@ -150,12 +160,12 @@ module faa_cu_stream_serial #(
                    room && !stop_i;
   assign empty   = none && lane_q == '0;   // the slot has no lane in this warp
   assign push    = room && !stop_i &&
-                   ((state_q == StLane && (mask_q[0] ? misaligned || (page_hit && (sparse || reuse ||
-                                                                       ask_ready)) : empty)) ||
+                   ((state_q == StLane && (!mask_q[0] || misaligned || (page_hit && (sparse || reuse || ask_ready)))) ||
                     (state_q == StAnswer && tr_rsp_valid_i &&
                      tr_rsp_error_i != faa_pkg::ERROR_SUCCESS));
   // The address goes on to the next lane, also behind the last one that takes part.
-  assign advance = state_q == StLane && !stop_i && (push ? !fails : !mask_q[0] && !empty);
+  assign skip    = state_q == StSee && !mask_q[0] && !empty;
+  assign advance = (state_q == StLane && push && !fails) || (skip && !stop_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -167,14 +177,16 @@ module faa_cu_stream_serial #(
         StIdle: if (begin_i) state_q <= StWarp;
         StWarp: if (element_q >= cmd_i.count) state_q <= StIdle;
         else if (begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)))) begin
-          state_q <= StLane;
+          state_q <= StSee;
         end
+        StSee: if (!skip) state_q <= StLane;
+        else if (lane_q == '1) state_q <= StWarp;
         StLane: if (push && fails) state_q <= StIdle;
-        else if (advance && lane_q == '1) state_q <= StWarp;
+        else if (advance) state_q <= lane_q == '1 ? StWarp : StSee;
         else if (mask_q[0] && !misaligned && !page_hit && room) state_q <= StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
         default: if (tr_rsp_valid_i) begin
-          state_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS ? StLane : StIdle;
+          state_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS ? StSee : StIdle;
         end
       endcase
       // A request that has been made is answered.
@@ -202,7 +214,7 @@ module faa_cu_stream_serial #(
       left_q  <= slot_last ? streams : left_q & (left_q - 3'd1);
       begun_q <= !slot_last;
       if (slot_last) element_q <= element_q + 33'd32;
-    end else if (state_q == StLane) begin
+    end else if (state_q == StSee) begin
       begun_q <= 1'b1;
     end
 
@@ -220,7 +232,7 @@ module faa_cu_stream_serial #(
     end
 
     if (state_q == StAnswer && tr_rsp_valid_i) begin
-      page_va_q <= va[63:12];
+      page_va_q <= at_q[63:12];
       page_q    <= {tr_rsp_sparse_i, tr_rsp_pa_i[51:12]};
       table_q   <= tr_rsp_pa_i;
       code_q    <= tr_rsp_error_i;
@@ -228,16 +240,16 @@ module faa_cu_stream_serial #(
       code_q <= faa_pkg::ERROR_MISALIGNED;
     end
     if (ask && push) begin
-      line_q  <= va[11:OffW];
+      line_q  <= at_q[11:OffW];
       index_q <= ask_index[IndexW-1:0];
     end
   end
 
   assign error_o         = code_q;
   assign error_lane_o    = lane_q;
-  assign error_address_o = code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : va;
+  assign error_address_o = code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : at_q;
   assign tr_valid_o      = state_q == StAsk;
-  assign tr_va_o         = {va[63:12], 12'b0};
+  assign tr_va_o         = {at_q[63:12], 12'b0};
 
   // -----------------------------------------------------------------------------------------------
   // Q and P
@@ -272,7 +284,7 @@ module faa_cu_stream_serial #(
     .ask_valid_i(ask),
     .ask_ready_o(ask_ready),
     .ask_slot_i (2'd0),
-    .ask_line_i ({page_pa, va[11:OffW]}),
+    .ask_line_i ({page_pa, at_q[11:OffW]}),
     .ask_index_o(ask_index),
     .free_i     (pop && head_fresh),
     .free_slot_i(2'd0),
@@ -310,7 +322,7 @@ module faa_cu_stream_serial #(
     end
     if (push) begin
       queue_q[tail_q] <= {last || in_fails, in_none, in_fails, ask, !ask && (in_none || in_fails || sparse),
-                          slot_q, va[OffW-1:0], ask ? ask_index[IndexW-1:0] : index_q,
+                          slot_q, at_q[OffW-1:0], ask ? ask_index[IndexW-1:0] : index_q,
                           lane_q};
     end
     if (pop) begin

@@ -110,6 +110,10 @@ module faa_csr #(
 
   // ---- Global block ----
 
+  // The whole device says whether it is idle; software reads it a cycle later.
+  logic idle_q;
+  always_ff @(posedge clk_i) idle_q <= idle_i;
+
   assign hw_in.glob.cycle_lo.value.next             = cycle_i[31:0];
   assign hw_in.glob.cycle_hi.value.next             = cycle_i[63:32];
   assign hw_in.glob.config0.num_queues.next         = 8'(NumQueues);
@@ -124,7 +128,7 @@ module faa_csr #(
   assign hw_in.glob.shared_unit.lanes.next          = 8'(SharedLanes);
   assign hw_in.glob.shared_unit.push.next           = 8'd4;
   assign hw_in.glob.shared_unit.adder.next          = 8'(AdderCycles);
-  assign hw_in.glob.status.idle.next                = idle_i;
+  assign hw_in.glob.status.idle.next                = idle_q;
   assign hw_in.glob.event_status.tlb_inv_done.hwset = event_set_i[0];
   assign hw_in.glob.event_status.cu_reset_done.hwset = event_set_i[1];
   assign hw_in.glob.event_status.queue_killed.hwset = event_set_i[2];

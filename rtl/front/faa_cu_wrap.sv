@@ -3,7 +3,8 @@
 // A compute unit with its TLB and counters, and what a reset of the unit alone needs: on request no new memory access, line operation,
 // sweep or translation leaves it, those under way are answered, then the unit is held in reset for four cycles.
 //
-// Adds no latency to the unit's ports, but with Compact a cycle to answers of memory. Stalls: none but those of the TLB.
+// Adds no latency to the unit's ports, but with Compact a cycle to answers of memory and to line operations.
+// Stalls: none but those of the TLB.
 // Hazards: while the unit is drained or reset, nothing of it is acknowledged: no job taken, no done, no invalidation (which is
 // acknowledged in reset instead, when the unit holds no translation).
 
@@ -216,7 +217,42 @@ module faa_cu_wrap #(
   logic [L2Ports-1:0] cu_atom_valid;
   logic [3:0]         atoms_sent, atoms_answered;
   logic               cu_sweep_valid;
-  assign atom_req_valid_o = working ? cu_atom_valid : '0;
+  // With Compact a register stands behind the unit: whether the L2 takes an operation does not decide
+  // within the unit, and it has one in two cycles. What it holds counts as sent.
+  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 2 + LineAddrW + LineBytes + 2 * LineW + 8;
+  logic [L2Ports-1:0] atom_valid, atom_ready;
+  logic [L2Ports-1:0]           atom_sys, atom_ftz, atom_want;
+  logic [L2Ports*3-1:0]         atom_func;
+  logic [L2Ports*8-1:0]         atom_op, atom_tag;
+  logic [L2Ports*4-1:0]         atom_typ;
+  logic [L2Ports*LineAddrW-1:0] atom_line;
+  logic [L2Ports*LineBytes-1:0] atom_strb;
+  logic [L2Ports*LineW-1:0]     atom_b, atom_c;
+  assign atom_valid = working ? cu_atom_valid : '0;
+
+  for (genvar n = 0; n < L2Ports; n++) begin : gen_atom_port
+    logic [AtomW-1:0] request;
+    assign request = {atom_sys[n], atom_func[n*3 +: 3], atom_op[n*8 +: 8], atom_typ[n*4 +: 4],
+                      atom_ftz[n], atom_want[n], atom_line[n*LineAddrW +: LineAddrW],
+                      atom_strb[n*LineBytes +: LineBytes], atom_b[n*LineW +: LineW],
+                      atom_c[n*LineW +: LineW], atom_tag[n*8 +: 8]};
+    logic [AtomW-1:0] sent;
+    assign {atom_req_sys_o[n], atom_req_func_o[n*3 +: 3], atom_req_op_o[n*8 +: 8],
+            atom_req_typ_o[n*4 +: 4], atom_req_ftz_o[n], atom_req_want_o[n],
+            atom_req_line_o[n*LineAddrW +: LineAddrW], atom_req_strb_o[n*LineBytes +: LineBytes],
+            atom_req_b_o[n*LineW +: LineW], atom_req_c_o[n*LineW +: LineW],
+            atom_req_tag_o[n*8 +: 8]} = sent;
+    if (Compact) begin : gen_register
+      faa_skid #(.Width(AtomW), .HalfRate(1'b1)) u_request (
+        .clk_i, .rst_ni, .valid_i(atom_valid[n]), .ready_o(atom_ready[n]), .data_i(request),
+        .valid_o(atom_req_valid_o[n]), .ready_i(atom_req_ready_i[n]), .data_o(sent)
+      );
+    end else begin : gen_no_register
+      assign atom_req_valid_o[n] = atom_valid[n];
+      assign atom_ready[n]       = atom_req_ready_i[n];
+      assign sent                = request;
+    end
+  end
   // One that has been asked for is awaited.
   assign sweep_valid_o    = cu_sweep_valid && (working || sweeping_q);
 
@@ -224,7 +260,7 @@ module faa_cu_wrap #(
     atoms_sent     = '0;
     atoms_answered = '0;
     for (int unsigned n = 0; n < L2Ports; n++) begin
-      atoms_sent     = atoms_sent + 4'(atom_req_valid_o[n] && atom_req_ready_i[n]);
+      atoms_sent     = atoms_sent + 4'(atom_valid[n] && atom_ready[n]);
       atoms_answered = atoms_answered + 4'(atom_rsp_valid_i[n]);
     end
   end
@@ -341,10 +377,10 @@ module faa_cu_wrap #(
     .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
     .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i(rsp_valid), .mem_rsp_tag_i(rsp_tag),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
-    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_req_ready_i : '0), .atom_req_sys_o,
-    .atom_req_func_o, .atom_req_op_o,
-    .atom_req_typ_o, .atom_req_ftz_o, .atom_req_want_o, .atom_req_line_o,
-    .atom_req_strb_o, .atom_req_b_o, .atom_req_c_o, .atom_req_tag_o, .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_ready : '0), .atom_req_sys_o(atom_sys),
+    .atom_req_func_o(atom_func), .atom_req_op_o(atom_op),
+    .atom_req_typ_o(atom_typ), .atom_req_ftz_o(atom_ftz), .atom_req_want_o(atom_want), .atom_req_line_o(atom_line),
+    .atom_req_strb_o(atom_strb), .atom_req_b_o(atom_b), .atom_req_c_o(atom_c), .atom_req_tag_o(atom_tag), .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
     .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
     .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
     .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),

@@ -45,7 +45,7 @@ module faa_queue #(
   // 1: the queue is being disabled, or is: its context is not needed.
   output logic        discard_o,
 
-  // Pulses for the event register.
+  // Pulses for the event register, in the first cycle of the state.
   output logic        event_killed_o,
   output logic        event_error_o,
   // 1: nothing will change without a register write or a job's progress.
@@ -55,14 +55,18 @@ module faa_queue #(
   typedef enum logic [2:0] {StDisabled, StActive, StRunning, StKilled, StError} state_e;
   state_e      state_q, state_d;
   logic [31:0] head_q, head_d;
-  logic        kill_q, kill_d, stop_q, stop_d;
+  logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q;
   logic [Slots-1:0] used_q, used_d;
-  logic        work, work_q;         // work_q: as of the cycle before
+  logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: behind the head
 
   assign work = tail_i != head_q;
 
+  // tail_i is compared with each head that may be the next one, before it is known which it is.
   always_ff @(posedge clk_i) begin
-    work_q <= tail_i != head_d;
+    more_q <= tail_i != head_q + 32'd1;
+    if (state_q == StDisabled) work_q <= tail_i != '0;
+    else if (advance_i) work_q <= more_q;
+    else work_q <= work;
   end
 
   always_comb begin
@@ -120,6 +124,8 @@ module faa_queue #(
       stop_q  <= stop_d;
       used_q  <= used_d;
     end
+    killed_q <= rst_ni && state_d == StKilled && state_q != StKilled;
+    error_q  <= rst_ni && state_d == StError && state_q != StError;
   end
 
   always_comb begin
@@ -137,9 +143,10 @@ module faa_queue #(
   assign kill_job_o     = kill_q;
   assign used_o         = used_q;
   assign discard_o      = stop_q || state_q == StDisabled;
-  assign event_killed_o = state_d == StKilled && state_q != StKilled;
-  assign event_error_o  = state_d == StError && state_q != StError;
-  assign idle_o         = (state_q == StDisabled && !enable_i) ||
+  assign event_killed_o = killed_q;
+  assign event_error_o  = error_q;
+  assign idle_o         = killed_q || error_q ? 1'b0 :
+                          (state_q == StDisabled && !enable_i) ||
                           (state_q == StActive && !work && enable_i && !stop_q) ||
                           ((state_q == StKilled || state_q == StError) && enable_i && !stop_q);
 

@@ -130,7 +130,7 @@ module faa_runner #(
   localparam logic [1:0] OpRestore = 2'd3;
 
   typedef enum logic [4:0] {
-    StIdle, StFetch, StFetchWait, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StMore, StMoreWait, StFlush, StRun, StRunWait,
+    StIdle, StFetch, StFetchWait, StExamine, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StMore, StMoreWait, StFlush, StRun, StRunWait,
     StClean, StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
   } state_e;
   localparam state_e StBegin = Sweeps ? StFlush : StRun;
@@ -145,8 +145,8 @@ module faa_runner #(
   // number_q: the stream whose descriptor is read, or that is reported; last_q: the last one of the job.
   logic [NumberW-1:0]   number_q, last_q, last;
   logic [511:0]         desc_q;
-  logic                 alone_q, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
-  logic [6:0]           desc_bad_at;
+  logic                 alone_q, bad_d, together_d, desc_bad, together, bad_q, any_bad, checked, check_end, on_unit;
+  logic [6:0]           bad_at_d, desc_bad_at;
   logic [Slots-1:0]     members, missing, interrupt;
   logic [Slots*64-1:0]  seqnos;
   logic [Slots*58-1:0]  status_addrs;
@@ -167,9 +167,10 @@ module faa_runner #(
   assign missing = members & ~used_i;
 
   faa_runner_check #(.SharedBytes(SharedBytes)) u_check (
-    .desc_i(desc_q), .shared_i, .alone_i(alone_q), .bad_o(desc_bad), .bad_at_o(desc_bad_at),
-    .together_o(together)
+    .desc_i(desc_q), .shared_i, .alone_i(alone_q), .bad_o(bad_d), .bad_at_o(bad_at_d),
+    .together_o(together_d)
   );
+  always_ff @(posedge clk_i) {desc_bad, desc_bad_at, together} <= {bad_d, bad_at_d, together_d};
 
   for (genvar n = 0; n < Slots; n++) begin : gen_stream
     faa_runner_stream u_stream (
@@ -218,8 +219,9 @@ module faa_runner #(
       StIdle:       if (grant_i) state_d = StFetch;
       StFetch:      if (mem_req_ready_i) state_d = StFetchWait;
       StFetchWait:  if (mem_rsp_valid_i) begin
-        state_d = mem_rsp_err_i ? StRelease : last_part ? StCheck : StFetch;
+        state_d = mem_rsp_err_i ? StRelease : last_part ? StExamine : StFetch;
       end
+      StExamine:    state_d = StCheck;
       // A reset that has begun is awaited, so that nothing is started on a unit that is about to lose it.
       StCheck: begin
         if (together) state_d = StFetch;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scheduler: gives a ready queue to a free compute unit, at most one in two cycles.
+// Scheduler: gives a ready queue to a free compute unit, at most one in three cycles.
 //
 // The queue is the one of highest priority; within a priority, the one that has waited longest since its last grant, which is round
 // robin for queues that stay ready and starves none that come and go. A queue whose context a unit holds runs on that unit, and
 // is not eligible while that unit is busy with another queue (its context is about to be saved). Otherwise it takes a free
 // unit, one without a resident context first, lower numbers first.
 //
-// A queue is chosen in one cycle and gets its unit in the next one, if it still can have one; else the
-// choice is made anew. Queue and runner take the grant at the clock edge after that.
+// In one cycle it is seen which queues can have a unit, in the next one of them is chosen, in the third
+// it gets its unit, if it still can have one; else the choice is made anew. Queue and runner take the
+// grant at the clock edge after that.
 
 `include "faa_assert.svh"
 
@@ -37,7 +38,7 @@ module faa_sched #(
 
   // home[n][q]: unit n holds the context of queue q.
   logic [NumCu*NumQueues-1:0] home;
-  logic [NumQueues-1:0]       has_home, home_free, eligible, contender;
+  logic [NumQueues-1:0]       has_home, home_free, eligible, eligible_q, contender;
   logic [3:0]                 prio_used;
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
@@ -54,12 +55,12 @@ module faa_sched #(
   always_comb begin
     prio_used = '0;
     for (int unsigned q = 0; q < NumQueues; q++) begin
-      if (eligible[q]) prio_used = prio_used | (4'd1 << prio_i[q*2 +: 2]);
+      if (eligible_q[q]) prio_used = prio_used | (4'd1 << prio_i[q*2 +: 2]);
     end
   end
   for (genvar q = 0; q < NumQueues; q++) begin : gen_contender
     // No eligible queue has a higher priority.
-    assign contender[q] = eligible[q] && (prio_used >> prio_i[q*2 +: 2]) == 4'd1;
+    assign contender[q] = eligible_q[q] && (prio_used >> prio_i[q*2 +: 2]) == 4'd1;
   end
 
   logic [NumQueues-1:0] chosen, chosen_q;
@@ -71,6 +72,8 @@ module faa_sched #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || chosen_q != '0) chosen_q <= '0;
     else chosen_q <= chosen;
+    // The queue that is granted is still eligible in this cycle.
+    eligible_q <= rst_ni && chosen_q == '0 ? eligible : '0;
   end
   assign queue_grant_o = chosen_q & eligible;
 

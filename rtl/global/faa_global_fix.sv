@@ -48,8 +48,9 @@ module faa_global_fix #(
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
     faa_shared_fix_lane #(
-      .F32(F32),
-      .Cas(1'b0)
+      .Lanes(Lanes),
+      .F32  (F32),
+      .Cas  (1'b0)
     ) u_lane (
       .clk_i,
       .valid_i (valid[Cycles-1:0]),

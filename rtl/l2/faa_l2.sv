@@ -165,21 +165,46 @@ module faa_l2 #(
   faa_l2_pkg::kind_t    t1_kind;
   logic [Words-1:0]     t1_words;      // with items; 0 unless it computes
 
-  assign sweeps   = faa_l2_pkg::is_sweep(t1_op_q.func);
-  assign t1_sweep = t1_known && sweeps;
-  assign t1_line  = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
+  // What follows from the operation alone; with Compact from registers, which have it when the tags
+  // have theirs
+  typedef struct packed {
+    faa_l2_pkg::kind_t kind;
+    logic [Words-1:0]  words;
+    logic              sweeps;
+    logic              line;
+    logic              stores;
+    logic              whole;
+  } facts_t;
+  facts_t facts_d, facts;
+
   always_comb begin
-    t1_kind = faa_l2_pkg::kind_of(t1_op_q.func, t1_op_q.op, t1_op_q.typ);
+    facts_d.kind = faa_l2_pkg::kind_of(t1_op_q.func, t1_op_q.op, t1_op_q.typ);
     for (int unsigned w = 0; w < Words; w++) begin
-      t1_words[w] = t1_kind.computes && |t1_op_q.strb[w*4 +: 4];
+      facts_d.words[w] = facts_d.kind.computes && |t1_op_q.strb[w*4 +: 4];
     end
-    if (!F32 && !F64 && !X2) t1_kind.adds = 1'b0;
+    if (!F32 && !F64 && !X2) facts_d.kind.adds = 1'b0;
+    facts_d.sweeps = faa_l2_pkg::is_sweep(t1_op_q.func);
+    facts_d.line   = t1_op_q.func == faa_l2_pkg::FUNC_EVICT;
+    facts_d.stores = t1_op_q.func == faa_l2_pkg::FUNC_STORE ||
+                     t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
+    facts_d.whole  = t1_op_q.func == faa_l2_pkg::FUNC_STORE && &t1_op_q.strb && !t1_op_q.want;
   end
-  assign stores   = t1_op_q.func == faa_l2_pkg::FUNC_STORE || t1_op_q.func == faa_l2_pkg::FUNC_ATOMIC;
+  if (Compact) begin : gen_facts_late
+    always_ff @(posedge clk_i) facts <= facts_d;
+  end else begin : gen_facts
+    assign facts = facts_d;
+  end
+
+  assign t1_kind  = facts.kind;
+  assign t1_words = facts.words;
+  assign sweeps   = facts.sweeps;
+  assign t1_sweep = t1_known && sweeps;
+  assign t1_line  = facts.line;
+  assign stores   = facts.stores;
   assign hit      = t1_known && !sweeps && match && !awaited;
   assign merge    = t1_known && !sweeps && match && awaited;
   assign miss     = t1_known && !sweeps && !match;
-  assign whole    = t1_op_q.func == faa_l2_pkg::FUNC_STORE && &t1_op_q.strb && !t1_op_q.want;
+  assign whole    = facts.whole;
   assign reads    = !whole || cam_hit;
   assign evicts   = miss && victim_dirty;
 

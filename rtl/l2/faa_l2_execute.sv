@@ -416,7 +416,7 @@ module faa_l2_execute #(
   logic [TagW-1:0]        w_tag_q;
   logic [LineW-1:0]       w_answer_q, answer;
   logic [LineBytes/2-1:0] w_equal_q;
-  logic [3:0]             used_q;         // places of the queue: from entry until the response is taken
+  logic [3:0]             used_q;         // places of the queue: from Y until the response is taken
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) w_push_q <= 1'b0;
@@ -481,10 +481,10 @@ module faa_l2_execute #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) used_q <= '0;
-    else used_q <= used_q + 4'(go_i && go_last_i) - 4'(rsp_pop);
+    else used_q <= used_q + 4'(y_go_q && y_last_q) - 4'(rsp_pop);
   end
 
-  assign room_o = used_q != 4'(Responses);
+  assign room_o = !used_q[3] && !(used_q[2:0] == '1 && y_go_q && y_last_q);
   assign idle_o = used_q == '0 && !y_go_q && !y_evict_q && !x_go_q && !x_evict_q && !w_write_q &&
                   !(|add_valid_q);
 

@@ -209,10 +209,13 @@ module faa_l2_tags #(
   logic [Block-1:0]  written, read_written;
   logic              known, forget;
 
+  // With Late the set is looked up in the cycle after it was read.
+  logic [SetW-1:0] known_set;
+  assign known_set    = Late ? set_q : read_set;
   assign written      = begun_q[block_of(set_q)] ? written_mem[block_of(set_q)] : '0;
-  assign read_written = begun_q[block_of(read_set)] ? written_mem[block_of(read_set)] : '0;
+  assign read_written = begun_q[block_of(known_set)] ? written_mem[block_of(known_set)] : '0;
   assign forget       = invalidate_i && !sweep_line_i;
-  assign known        = read_written[read_set[BlockW-1:0]] && !forget;
+  assign known        = read_written[known_set[BlockW-1:0]] && !forget;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget) begun_q <= '0;
@@ -226,8 +229,9 @@ module faa_l2_tags #(
     logic [$bits(state_t)-1:0] ram_bits;
     logic [2*Ways-1:0]         came_mem [Sets];
     logic [2*Ways-1:0]         ram_came_q;
-    logic                      known_q;
-    logic [Ways-1:0]           came_new_q;    // arrived in the cycle of the read
+    // What arrived in the cycle of the read
+    logic                      last_q, last_phase_q, last_drop_q, last_here;
+    logic [PlaceW-1:0]         last_place_q;
     state_t                    ram_state;
 
     faa_ram_1r1w #(
@@ -246,11 +250,10 @@ module faa_l2_tags #(
     assign ram_state = state_t'(ram_bits);
 
     always_ff @(posedge clk_i) begin
-      if (read_i) known_q <= known;
       if (new_q) begin
         state_q       <= ram_state;
-        state_q.valid <= known_q ? ram_state.valid : '0;
-        state_q.used  <= known_q ? ram_state.used : '0;
+        state_q.valid <= known ? ram_state.valid : '0;
+        state_q.used  <= known ? ram_state.used : '0;
       end else if (change) begin
         state_q <= state_d;
       end
@@ -266,20 +269,23 @@ module faa_l2_tags #(
       end
       if (read_i) ram_came_q <= came_mem[read_set];
     end
+    assign last_here = last_q && SetW'(32'(last_place_q) / Ways) == set_q;
     always_ff @(posedge clk_i) begin
+      last_q <= rst_ni && arrive_i;
+      {last_phase_q, last_drop_q, last_place_q} <= {arrive_phase_i, arrive_drop_i, arrive_place_i};
       for (int unsigned w = 0; w < Ways; w++) begin
-        if (read_i) came_new_q[w] <= arrive_read && arrive_way == WayW'(w);
-        if ((read_i ? arrive_read : arrive_here) && arrive_way == WayW'(w)) begin
+        if (arrive_here && arrive_way == WayW'(w)) begin
           {came_q[w], dropped_q[w]} <= {arrive_phase_i, arrive_drop_i};
-        end else if (new_q && !came_new_q[w]) begin
-          {came_q[w], dropped_q[w]} <= ram_came_q[w*2 +: 2];
+        end else if (new_q) begin
+          {came_q[w], dropped_q[w]} <= last_here && (Ways == 1 || WayW'(last_place_q) == WayW'(w)) ?
+                                       {last_phase_q, last_drop_q} : ram_came_q[w*2 +: 2];
         end
       end
     end
     `FAA_ASSERT(tags_late, !change || !(read_i || new_q))
     `FAA_ASSERT(tags_late_read, !(read_i && new_q))
     logic unused_same;
-    assign unused_same = ^{same_read, read_la_i};
+    assign unused_same = ^{same_read, arrive_read, read_la_i};
   end else begin : gen_state
     logic [$bits(state_t)-1:0] state_mem [Sets];
     logic [Ways-1:0]           ram_came, ram_dropped;

@@ -2,14 +2,17 @@
 //
 // Slot allocator: hands out the lowest free slot and keeps a word per slot until the slot is given back, in any order.
 //
-// Combinational: a free slot is shown in the cycle, the word of a slot in the cycle of its end. A slot that ends can be taken
-// in the next cycle.
+// Combinational: a free slot is shown in the cycle, the word of a slot in the cycle of its end. A
+// slot that ends can be taken in the next cycle. With Late the slot that is shown comes from a
+// register, which is filled while the one before is taken: fewer levels, and a slot that ends can be
+// taken one cycle later.
 
 `include "faa_assert.svh"
 
 module faa_slots #(
   parameter int unsigned SlotW = 4,
   parameter int unsigned DataW = 8,
+  parameter bit Late = 1'b0,
   localparam int unsigned Slots = 1 << SlotW
 ) (
   input  logic             clk_i,
@@ -31,21 +34,48 @@ module faa_slots #(
   logic [Slots-1:0] busy_q;
   logic [DataW-1:0] data [Slots];
 
-  assign free_o      = busy_q != '1;
+  logic [Slots-1:0] rest;         // those that one is chosen from
+  logic [SlotW-1:0] lowest;
+
   assign idle_o      = busy_q == '0;
   assign done_data_o = data[done_slot_i];
 
-  // The lowest free slot, by halves.
+  // The lowest of them, by halves
   always_comb begin
-    logic [Slots-1:0] rest;
-    rest   = ~busy_q;
-    slot_o = '0;
+    logic [Slots-1:0] half;
+    half   = rest;
+    lowest = '0;
     for (int unsigned k = SlotW; k > 0; k--) begin
-      if ((rest & ((Slots'(1) << (1 << (k - 1))) - Slots'(1))) == '0) begin
-        slot_o[k-1] = 1'b1;
-        rest        = rest >> (1 << (k - 1));
+      if ((half & ((Slots'(1) << (1 << (k - 1))) - Slots'(1))) == '0) begin
+        lowest[k-1] = 1'b1;
+        half        = half >> (1 << (k - 1));
       end
     end
+  end
+
+  if (Late) begin : gen_late
+    logic             shown_q;
+    logic [SlotW-1:0] slot_q;
+    logic [Slots-1:0] shown_hot_q;
+
+    assign rest   = ~busy_q & ~shown_hot_q;
+    assign free_o = shown_q;
+    assign slot_o = slot_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        shown_q     <= 1'b0;
+        shown_hot_q <= '0;
+      end else if (take_i || !shown_q) begin
+        shown_q     <= rest != '0;
+        shown_hot_q <= rest & -rest;
+      end
+      if (take_i || !shown_q) slot_q <= lowest;
+    end
+  end else begin : gen_now
+    assign rest   = ~busy_q;
+    assign free_o = busy_q != '1;
+    assign slot_o = lowest;
   end
 
   always_ff @(posedge clk_i) begin

@@ -20,6 +20,7 @@ module faa_axi_master #(
   parameter int unsigned IdWidth = 5,
   // Lines of writes whose data wait or are being sent: 1 or 2.
   parameter int unsigned WriteLines = 2,
+  parameter bit Late = 1'b0,                 // slots come from registers (faa_slots)
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -127,11 +128,11 @@ module faa_axi_master #(
 
   // ---- Slots ----
 
-  faa_slots #(.SlotW(IdWidth), .DataW(TagW)) u_rd_slots (
+  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_rd_slots (
     .clk_i, .rst_ni, .free_o(rd_slot_free), .slot_o(rd_slot), .take_i(rd_take), .data_i(rd_req_tag_i),
     .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_rsp_tag_o), .idle_o(rd_idle)
   );
-  faa_slots #(.SlotW(IdWidth), .DataW(TagW)) u_wr_slots (
+  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_wr_slots (
     .clk_i, .rst_ni, .free_o(wr_slot_free), .slot_o(wr_slot), .take_i(wr_take), .data_i(wr_req_tag_i),
     .done_i(wr_done), .done_slot_i(m_axi_bid_i), .done_data_o(wr_rsp_tag_o), .idle_o(wr_idle)
   );

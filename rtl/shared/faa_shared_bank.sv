@@ -37,8 +37,10 @@ module faa_shared_bank #(
   input  logic            late_i,
   output logic            held_o,
 
-  // Stage C
+  // Stage C. settled_o is word_o where no operation entered in the cycle before this one: it does
+  // not come from the arithmetic of stage D.
   output logic [31:0]     word_o,
+  output logic [31:0]     settled_o,
 
   // Stage D
   input  logic [31:0]     new_i,
@@ -103,8 +105,9 @@ module faa_shared_bank #(
 
   // Stage C: the youngest counts.
   always_comb begin
-    word_o = read_q;
-    for (int unsigned n = Latency; n > 0; n--) if (c_same_q[n-1]) word_o = word[n+1];
+    settled_o = read_q;
+    for (int unsigned n = Latency; n > 1; n--) if (c_same_q[n-1]) settled_o = word[n+1];
+    word_o = c_same_q[0] ? word[D] : settled_o;
   end
 
   always_ff @(posedge clk_i) begin

@@ -98,7 +98,8 @@ module faa_shared_fix #(
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
     faa_shared_fix_lane #(
-      .F32(F32)
+      .Lanes(Lanes),
+      .F32  (F32)
     ) u_lane (
       .clk_i,
       .valid_i (valid[5:1]),

@@ -6,8 +6,9 @@
 // a key. Throughput: one per cycle.
 
 module faa_shared_fix_lane #(
-  parameter bit F32 = 1'b1,
-  parameter bit Cas = 1'b1   // CAS and CAST of several lanes are done as one
+  parameter int unsigned Lanes = 32,    // of a group
+  parameter bit          F32   = 1'b1,
+  parameter bit          Cas   = 1'b1   // CAS and CAST of several lanes are done as one
 ) (
   input  logic                  clk_i,
   input  logic [4:0]            valid_i,   // of cycles 0 to 4
@@ -47,14 +48,17 @@ module faa_shared_fix_lane #(
   end
 
   // -----------------------------------------------------------------------------------------------
-  // Cycle 1: which operands. Steps of INC and DEC are few: a step's sum is the word, the bound or
-  // 0, and a number of 7 bits with a sign.
+  // Cycle 1: which operands. Steps of INC and DEC are few, at most Lanes: a step's sum is the word,
+  // the bound or 0, and a small number with a sign.
+
+  localparam int unsigned StepW = $clog2(Lanes) + 1;
+  localparam logic [StepW:0] One = (StepW + 1)'(1);
 
   logic                    load, whole_1, whole_2_q, member_2_q;
   logic                    above, inc, dec, borrows, wraps;
   logic                    from_m, from_other;  // what the number is added to; neither: 0
-  logic [5:0]              steps;
-  logic [6:0]              number;
+  logic [StepW-1:0]        steps;
+  logic [StepW:0]          number;
   faa_lanes_pkg::combine_t how_2_q;
   logic [31:0]             a_2_q, b_2_q;
   logic [1:0]              byte_2_q;
@@ -63,11 +67,11 @@ module faa_shared_fix_lane #(
   assign whole_1 = first_1_q || load;
   assign inc     = !whole_1 && beat_1_i.op == faa_pkg::ATOMS_OP_INC;
   assign dec     = !whole_1 && beat_1_i.op == faa_pkg::ATOMS_OP_DEC;
-  assign steps   = before_1_q[5:0];
+  assign steps   = before_1_q[StepW-1:0];
   assign above   = room_1_q[32];
   // A step leads from the bound to 0, or from 0 to the bound.
-  assign wraps   = room_1_q[31:6] == '0 && room_1_q[5:0] < steps;
-  assign borrows = m_1_q[31:6] == '0 && m_1_q[5:0] < steps;
+  assign wraps   = room_1_q[31:StepW] == '0 && room_1_q[StepW-1:0] < steps;
+  assign borrows = m_1_q[31:StepW] == '0 && m_1_q[StepW-1:0] < steps;
 
   // From above the bound the first step of INC leads to 0, that of DEC to the bound. 0 stands for
   // bound + 1 steps (faa_shared_steps), a whole turn.
@@ -79,21 +83,21 @@ module faa_shared_fix_lane #(
       if (above) begin
         from_m     = 1'b0;
         from_other = steps == '0;
-        number     = steps == '0 ? 7'd0 : {1'b0, steps} - 7'd1;
+        number     = steps == '0 ? '0 : {1'b0, steps} - One;
       end else if (wraps) begin
         from_m = 1'b0;
-        number = {1'b0, steps} - {1'b0, room_1_q[5:0]} - 7'd1;
+        number = {1'b0, steps} - {1'b0, room_1_q[StepW-1:0]} - One;
       end
     end else begin
       number = -{1'b0, steps};
       if (above) begin
         from_m     = 1'b0;
         from_other = steps != '0;
-        number     = steps == '0 ? 7'd0 : 7'd1 - {1'b0, steps};
+        number     = steps == '0 ? '0 : One - {1'b0, steps};
       end else if (borrows) begin
         from_m     = 1'b0;
         from_other = 1'b1;
-        number     = {1'b0, m_1_q[5:0]} + 7'd1 - {1'b0, steps};
+        number     = {1'b0, m_1_q[StepW-1:0]} + One - {1'b0, steps};
       end
     end
     if (!inc && !dec) begin

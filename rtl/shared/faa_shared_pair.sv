@@ -47,7 +47,7 @@ module faa_shared_pair #(
 
   output logic [1:0]        choice_req_o,    // not in the cycle of the grant
   input  logic [1:0]        choice_grant_i,
-  output logic [63:0]       word_o,
+  output logic [63:0]       word_o,          // of a choice
   input  logic [31:0]       choice_i,
 
   output logic              ev_hazard_o    // B3 or S10 keeps a head back
@@ -107,10 +107,12 @@ module faa_shared_pair #(
   assign head_ready_o = take;
   assign ev_hazard_o  = |(head_valid_i & ~free);
 
+  logic [63:0] words;                  // of stage C
+
   for (genvar h = 0; h < 2; h++) begin : g_bank
     logic               b_want_q, c_want_q;
     late_t              b_late_q;
-    logic [31:0]        word, new_word, sum;
+    logic [31:0]        word, settled, new_word, sum;
     logic [Latency-1:0] sum_choice_q;
 
     assign wide[h]   = faa_cu_pkg::is_wide(head_typ_i[h*4 +: 4]);
@@ -147,16 +149,18 @@ module faa_shared_pair #(
     ) u_bank (
       .clk_i,
       .rst_ni,
-      .rd_en_i(take[h]),
-      .row_i  (head_row_i[h*RowW +: RowW]),
-      .late_i (late[h]),
-      .held_o (held[h]),
-      .word_o (word),
-      .new_i  (new_word),
-      .sum_i  (sum)
+      .rd_en_i  (take[h]),
+      .row_i    (head_row_i[h*RowW +: RowW]),
+      .late_i   (late[h]),
+      .held_o   (held[h]),
+      .word_o   (word),
+      .settled_o(settled),
+      .new_i    (new_word),
+      .sum_i    (sum)
     );
 
-    assign word_o[h*32 +: 32] = word;
+    assign words[h*32 +: 32]  = word;
+    assign word_o[h*32 +: 32] = settled;
 
     faa_shared_alu #(
       .F32(F32)
@@ -260,7 +264,10 @@ module faa_shared_pair #(
     end
 
     logic unused;
-    assign unused = ^{c_late_q[h], sum_choice_q};
+    assign unused = ^{c_late_q[h], sum_choice_q, words};
+
+    // A choice was at the head in the cycle before it was taken.
+    `FAA_ASSERT(choice_is_settled, !(c_valid_q[h] && c_late_q[h].choice) || settled == word)
   end
 
   // 64-bit operations that are late: both halves at once
@@ -277,7 +284,7 @@ module faa_shared_pair #(
     assign c_late  = c_late_q[0];
     assign unused  = ^c_late;
     assign c_valid = &c_valid_q && c_late.late && c_late.wide;
-    assign m       = swap_halves(c_late.swap, word_o);
+    assign m       = swap_halves(c_late.swap, words);
     assign b       = swap_halves(c_late.swap, operand_b);
 
     faa_float_add #(

@@ -19,9 +19,12 @@ module faa_shared_steps #(
   output logic [Lanes-1:0][31:0] value_o
 );
 
-  logic [2:0]             valid_q, steps;
-  logic [1:0]             steps_q;
-  logic [Lanes-1:0][25:0] high_i, high;
+  localparam int unsigned StepW = $clog2(Lanes) + 1;
+  localparam int unsigned HighW = 32 - StepW;
+
+  logic [2:0]                  valid_q, steps;
+  logic [1:0]                  steps_q;
+  logic [Lanes-1:0][HighW-1:0] high_i, high;
 
   assign valid_o = valid_q[2];
   assign steps   = {steps_q, steps_i};
@@ -33,7 +36,7 @@ module faa_shared_steps #(
   end
 
   faa_lanes_delay #(
-    .Width (Lanes * 26),
+    .Width (Lanes * HighW),
     .Cycles(3)
   ) u_high (
     .clk_i,
@@ -42,26 +45,27 @@ module faa_shared_steps #(
     .data_o(high)
   );
 
-  // What is left of number after the digit of weight 2^shift, if bound + 1 is there. Numbers up to
-  // Lanes have no larger digits.
-  function automatic logic [5:0] digit(input logic [5:0] number, input logic [6:0] divisor, input int unsigned shift);
-    logic [12:0] part;
-    part  = 13'(divisor) << shift;
-    digit = 32'd1 << shift <= Lanes && 13'(number) >= part ? number - part[5:0] : number;
+  // What is left of number after the digit of weight 2^shift. Numbers up to Lanes have no larger
+  // digits than that of Lanes.
+  function automatic logic [StepW-1:0] digit(input logic [StepW-1:0] number, input logic [StepW-1:0] divisor,
+                                             input int unsigned shift);
+    logic [StepW+4:0] part;
+    part  = (StepW + 5)'(divisor) << shift;
+    digit = 32'd1 << shift <= Lanes && (StepW + 5)'(number) >= part ? number - part[StepW-1:0] : number;
   endfunction
 
   for (genvar p = 0; p < Lanes; p++) begin : g_lane
-    logic [6:0] divisor_i, divisor_1_q, divisor_2_q;  // bound + 1, or a larger number than there are steps
-    logic [5:0] steps_1_q, steps_2_q, steps_3_q;
+    logic [StepW-1:0] divisor_i, divisor_1_q, divisor_2_q;  // bound + 1, or a larger number than there are steps
+    logic [StepW-1:0] steps_1_q, steps_2_q, steps_3_q;
 
-    assign divisor_i = bound_i[p][31:5] != '0 ? 7'd64 : {2'b0, bound_i[p][4:0]} + 7'd1;
-    assign high_i[p] = value_i[p][31:6];
+    assign divisor_i  = bound_i[p][31:StepW-1] != '0 ? '1 : {1'b0, bound_i[p][StepW-2:0]} + StepW'(1);
+    assign high_i[p]  = value_i[p][31:StepW];
     assign value_o[p] = {high[p], steps_3_q};
 
     always_ff @(posedge clk_i) begin
       if (valid_i) begin
         divisor_1_q <= divisor_i;
-        steps_1_q   <= steps[0] ? digit(digit(value_i[p][5:0], divisor_i, 5), divisor_i, 4) : value_i[p][5:0];
+        steps_1_q   <= steps[0] ? digit(digit(value_i[p][StepW-1:0], divisor_i, 5), divisor_i, 4) : value_i[p][StepW-1:0];
       end
       if (valid_q[0]) begin
         divisor_2_q <= divisor_1_q;

@@ -4,7 +4,7 @@
 // constant word. What is missing is read and prepared on request. Headers that the operation cannot use are in the table too; what could not
 // be read is not.
 //
-// Latency: none for what is there, a cycle for a header with Late; else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
+// Latency: none for what is there, a cycle with Late; else 3 cycles, those of faa_surface_read, and for a header those of faa_surface_prepare.
 // A header is two lines of 16 bytes, which are read one after the other.
 // The oldest entry gives way to a new one. Hazard: what is kept may become stale: drop_i, while quiet_o.
 
@@ -12,7 +12,8 @@
 
 module faa_surface_headers #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  // A header is known a cycle after its index; it is asked for when that is so: fewer levels
+  // Header and word are known a cycle after their index; they are asked for when that is so: fewer
+  // levels
   parameter bit Late = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -90,6 +91,7 @@ module faa_surface_headers #(
   logic                       word_valid_q;
   logic [12:0]                word_index_q;
   logic [19:0]                word_q;
+  logic                       word_match;
 
   always_comb begin
     place = '0;
@@ -99,26 +101,30 @@ module faa_surface_headers #(
     end
   end
 
+  assign word_match = word_valid_q && word_index_q == word_index_i;
+
   if (Late) begin : gen_late
-    logic                       known_q, rested_q;
+    logic                       known_q, rested_q, word_known_q;
     logic [$clog2(Entries)-1:0] at_q;
 
     always_ff @(posedge clk_i) begin
       known_q  <= match != '0;
       at_q     <= place;
       rested_q <= state_q == StIdle;
+      word_known_q <= word_match;
     end
     assign known_o = known_q;
     assign at      = at_q;
     assign rested  = rested_q;
+    assign word_known_o = word_known_q;
   end else begin : gen_now
     assign known_o = match != '0;
     assign at      = place;
     assign rested  = 1'b1;
+    assign word_known_o = word_match;
   end
 
   assign entry_o      = table_q[at];   // if it is known
-  assign word_known_o = word_valid_q && word_index_q == word_index_i;
   assign word_o       = word_q;
 
   assign start     = state_q == StIdle && rested && ((ask_i && !known_o) || (ask_word_i && !word_known_o));

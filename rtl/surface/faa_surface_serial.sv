@@ -14,7 +14,7 @@
 //   Get     all lanes have come: the address of a lane is read
 //   Give    it is offered
 //
-// Latency: 7 cycles a lane with a known header, 2 for one without a surface, then 2 a lane. The
+// Latency: 8 cycles a lane with a known header, 4 for one without a surface, then 2 a lane. The
 // first error is that of the lowest lane; lanes after it are not looked up.
 // Stalls (stall_o, counter STALL_SURFACE): H1 a header or the constant word is read.
 // Hazards: H1 warps that were read ahead and must be read anew: flush_i drops the warp; H2 headers
@@ -93,7 +93,8 @@ module faa_surface_serial #(
   logic         take, active, lane_done, null_lane;
   logic         by_lane, by_word, in_pool, out_of_bank, known, word_known, need_word, need_header;
   logic         failed, has_surface, sign, sign_known_q, sign_q, bad, is_sd, looked;
-  logic         headers_quiet, index_known_q;
+  logic         headers_quiet;
+  logic [1:0]   look_q;                     // in Look: the word is known or not; the header too
   logic [7:0]   read_error, error_q;
   logic [4:0]   error_lane_q;
   logic [63:0]  read_address, error_address_q;
@@ -146,18 +147,21 @@ module faa_surface_serial #(
   // Look
 
   assign index       = by_lane ? handle_q : by_word ? word : cmd_i.handle;
-  assign in_pool     = {1'b0, index} < config_i.count;
-  assign out_of_bank = by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
   assign need_word   = by_word && !out_of_bank && !word_known;
   assign need_header = !out_of_bank && !need_word && in_pool && !known;
   assign has_surface = !out_of_bank && in_pool && !failed && !entry.disabled;
   assign sign        = sign_known_q ? sign_q : entry.sint;
   assign bad         = has_surface && (!entry.dims[cmd_i.dim] || (is_sd && entry.sint != sign));
   assign looked      = state_q == StLook &&
-                       (failed || (index_known_q && !need_word && !need_header));
+                       (failed || (look_q[1] && !need_header));
 
-  // The header is looked up by an index that was there in the cycle before.
-  always_ff @(posedge clk_i) index_known_q <= state_q == StLook && !need_word;
+  // Word and header are looked up by an index that was there in the cycle before.
+  always_ff @(posedge clk_i) begin
+    look_q[0]   <= rst_ni && state_q == StLook && !looked;
+    look_q[1]   <= rst_ni && state_q == StLook && !looked && look_q[0] && !need_word;
+    in_pool     <= {1'b0, index} < config_i.count;
+    out_of_bank <= by_word && {1'b0, cmd_i.handle[12:0]} >= config_i.words;
+  end
 
   always_ff @(posedge clk_i) begin
     if (take && lane_q == '0) begin
@@ -184,8 +188,8 @@ module faa_surface_serial #(
     .word_index_i (cmd_i.handle[12:0]),
     .word_known_o (word_known),
     .word_o       (word),
-    .ask_i        (state_q == StLook && index_known_q && need_header && !flush_i),
-    .ask_word_i   (state_q == StLook && need_word && !flush_i),
+    .ask_i        (state_q == StLook && look_q[1] && need_header && !flush_i),
+    .ask_word_i   (state_q == StLook && look_q[0] && need_word && !flush_i),
     .flush_i,
     .failed_o     (failed),
     .failed_take_i(looked),
@@ -335,7 +339,7 @@ module faa_surface_serial #(
 
   `FAA_ASSERT(room_for_an_address, state_q != StBounds || room)
   `FAA_ASSERT(quiet_without_surfaces, cmd_i.opcode == faa_pkg::OPCODE_SUATOM || !lane_valid_i)
-  `FAA_COVER(stall_h1, state_q == StLook && index_known_q && need_header && !failed)
+  `FAA_COVER(stall_h1, state_q == StLook && look_q[1] && need_header && !failed)
   `FAA_COVER(stall_h1_word, state_q == StLook && need_word && !failed)
   `FAA_COVER(hazard_h1, flush_i && !headers_quiet)
   `FAA_COVER(signs_differ, looked && bad && entry.dims[cmd_i.dim])

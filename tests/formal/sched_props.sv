@@ -33,27 +33,27 @@ module sched_props (
   // With an empty unit free, no resident context is thrown out.
   `FAA_ASSERT(GrantEmpty, (free_i & ~resident_valid_i) == '0 || (cu_grant & resident_valid_i) == '0 ||
               queue_grant[(cu_grant[0]) ? resident_i[1:0] : resident_i[3:2]])
-  // The cycle before, and for how many cycles the same queues have been ready for two free units without a grant
-  logic [3:0] ready_q;
+  // The one or two cycles before, and for how many cycles the same queues have been ready for two free units without a grant
+  logic [3:0] ready_q, ready_2q;
   logic [7:0] prio_q;
-  logic       free_q;
-  logic [1:0] waited_q;
+  logic       free_q, free_2q;
+  logic [2:0] waited_q;
   logic       waits;
   assign waits = free_i == 2'b11 && ready_i != '0 && queue_grant == '0;
   always_ff @(posedge clk_i) begin
-    ready_q <= ready_i;
-    prio_q  <= prio_i;
-    free_q  <= free_i == 2'b11;
+    {ready_2q, ready_q} <= {ready_q, ready_i};
+    prio_q              <= prio_i;
+    {free_2q, free_q}   <= {free_q, free_i == 2'b11};
     if (!rst_ni || !waits) waited_q <= '0;
-    else waited_q <= waited_q != '0 && ready_i == ready_q ? waited_q + 2'd1 : 2'd1;
+    else waited_q <= waited_q != '0 && ready_i == ready_q ? waited_q + 3'd1 : 3'd1;
   end
-  // Work is done when there is a free unit for it, within three cycles.
-  `FAA_ASSERT(GrantWorks, !(waited_q == 2'd2 && waits && ready_i == ready_q))
+  // Work is done when there is a free unit for it, within five cycles.
+  `FAA_ASSERT(GrantWorks, !(waited_q == 3'd4 && waits && ready_i == ready_q))
   // No queue that was ready when the choice was made has a higher priority.
   logic [3:0] outranked;
   for (genvar q = 0; q < 4; q++) begin : gen_prio
-    assign outranked[q] = ready_q[q] && prio_q[grant_queue*2 +: 2] < prio_q[q*2 +: 2];
+    assign outranked[q] = ready_2q[q] && prio_q[grant_queue*2 +: 2] < prio_q[q*2 +: 2];
   end
-  `FAA_ASSERT(GrantPriority, !free_q || queue_grant == '0 || outranked == '0)
+  `FAA_ASSERT(GrantPriority, !free_2q || queue_grant == '0 || outranked == '0)
 
 endmodule
