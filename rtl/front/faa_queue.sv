@@ -55,6 +55,7 @@ module faa_queue #(
   typedef enum logic [2:0] {StDisabled, StActive, StRunning, StKilled, StError} state_e;
   state_e      state_q, state_d;
   logic [31:0] head_q, head_d;
+  logic [31:0] next_q;               // head_q + 1, of the cycle before
   logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q;
   logic [Slots-1:0] used_q, used_d;
   logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: behind the head
@@ -62,8 +63,10 @@ module faa_queue #(
   assign work = tail_i != head_q;
 
   // tail_i is compared with each head that may be the next one, before it is known which it is.
+  // Jobs end many cycles apart, so that next_q and more_q are of the head that advances.
   always_ff @(posedge clk_i) begin
-    more_q <= tail_i != head_q + 32'd1;
+    next_q <= head_q + 32'd1;
+    more_q <= tail_i != next_q;
     if (state_q == StDisabled) work_q <= tail_i != '0;
     else if (advance_i) work_q <= more_q;
     else work_q <= work;
@@ -71,7 +74,7 @@ module faa_queue #(
 
   always_comb begin
     state_d = state_q;
-    head_d  = head_q + 32'(advance_i);
+    head_d  = advance_i ? next_q : head_q;
     kill_d  = kill_q;
     used_d  = used_q | loaded_i;
     stop_d  = stop_q || (state_q != StDisabled && !enable_i);
@@ -151,6 +154,7 @@ module faa_queue #(
                           ((state_q == StKilled || state_q == StError) && enable_i && !stop_q);
 
   `FAA_ASSERT(QueueGrantReady, !grant_i || ready_o)
+  `FAA_ASSERT(QueueNextHead, !advance_i || next_q == head_q + 32'd1)
   `FAA_ASSERT(QueueReleaseRunning, !(release_i || advance_i || loaded_i != '0) || state_q == StRunning)
 
 endmodule

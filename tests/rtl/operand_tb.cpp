@@ -609,8 +609,8 @@ static void throughput(const char *name, Command c, double most)
 		lane += slot.kind == FAA_KIND_AFFINE ? 2 : 1;
 		if (slot.kind == FAA_KIND_STREAM) {
 			const double bytes = 32.0 * abs(static_cast<int32_t>(slot.word[1]));
-			// Lane by lane items are picked one by one, after a cycle for each slot.
-			needed += serial ? 33.7 : std::max(32.0 / dut->lanes_o, bytes / kLine);
+			// Lane by lane an item takes two cycles; each slot of a warp looks its page up anew.
+			needed += serial ? 2 * 32 + 9.1 : std::max(32.0 / dut->lanes_o, bytes / kLine);
 		}
 	}
 	// Operands of a lane are added one by one.

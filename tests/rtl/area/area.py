@@ -4,7 +4,8 @@
 
     area.py                 compare: no figure of the table is worse in the RTL as it is by more than 2 %, the sums are right, and units of --luts
                             look-up tables in all, synthesised anew, have the figures of the table
-    area.py --update        synthesise what the store does not have, smallest units first, until all is done or --seconds are over, and write the table
+    area.py --update        synthesise what the table and the store do not have, smallest units first, until all is done or --seconds are over, and
+                            write the table; after a change of the tools or of synth.py, with --anew: what the store does not have
     area.py --route MODULE  map a module of a build as one, without the borders of units, place and route it for the largest ECP5, seeds 1 to 3,
                             and write the table; faa_top is the device, and gets a picture, Documentation/floorplan-BUILD.svg
     area.py --before        keep the table's figures as those before a change, for a column of the documentation
@@ -114,13 +115,14 @@ def rows_of(tools, table, build, module, technology, made=None):
 
 
 def wanted_units(tools, table, args, builds):
-    """(key, technology): (build, unit) of what is not in the store, the smallest first."""
+    """(key, technology): (build, unit) of what is in neither the table nor the store, the smallest first."""
     found = {}
     for build in builds:
         for _, _, module, technology in chosen(args, build):
             for unit in build.design.units(build.modules[module]):
                 key = (build.design.key(unit), technology)
-                if key not in found and not tools.known(*key):
+                kept = not args.anew and "through" in table.units.get(key, {})
+                if key not in found and not kept and not tools.known(*key):
                     found[key] = (build, unit)
     size = {key: expected(table, build, unit, key[1]) for key, (build, unit) in found.items()}
     return {key: found[key] for key in sorted(found, key=lambda key: (size[key], key))}
@@ -345,6 +347,7 @@ def arguments():
     parser.add_argument("--build", choices=BUILDS.builds, action="append", help="this build alone; can be given several times")
     parser.add_argument("--scope", choices=[*SCOPES, *ROOMS], action="append", metavar="SCOPE", help="this scope alone; can be given several times")
     parser.add_argument("--technology", choices=TECHNOLOGIES, action="append", help="this technology alone")
+    parser.add_argument("--anew", action="store_true", help="with --update: units that the table has, too, unless the store has them")
     parser.add_argument("--seconds", type=float, help="begin no unit later than this")
     parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds of --route (default 1 2 3)")
     parser.add_argument("--luts", type=int, default=25000, help="size of what is synthesised to be compared (default %(default)s)")
