@@ -23,6 +23,10 @@ cp "$out/spec/sass-tables.inc" "$out/src/"
 cp -r "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
+for part in Work Memory "Line operations" Sweep Translation Invalidation Counters; do
+	name=$(echo "${part##* }" | tr "[:upper:]" "[:lower:]")
+	"$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu.sv" "$part" >"$out/src/cu-ports-$name.inc"
+done
 for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"
 done

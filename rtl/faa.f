@@ -22,5 +22,5 @@ lanes/faa_lanes_pkg.sv
 shared/faa_shared_pkg.sv
 l2/faa_l2_pkg.sv
 global/faa_global_pkg.sv
-front/faa_cu_wrap.sv
+cu/faa_cu_wrap.sv
 faa_top.sv

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compute unit: executes jobs of one queue at a time, each of as many streams as there are slots at most. Ports: rtl/faa_cu_interface.rst; structure, latencies,
-// stalls and hazards: Documentation/compute-unit.rst.
+// Compute unit: executes jobs of one queue at a time, each of as many streams as there are slots at
+// most. What its ports mean for each other: Documentation/cu-interface.rst, which has the comments of
+// the ports from here; structure, latencies, stalls and hazards: Documentation/compute-unit.rst.
 //
 //   faa_cu_jobs      operations of the unit to its slots; streams of a job stop and wait for each other
 //   faa_cu_slot      x Slots: all that one stream needs
@@ -48,112 +49,183 @@ module faa_cu #(
   input  logic               rst_ni,
 
   // Work
+  // an operation is offered and accepted; ready is 1 exactly when the unit is idle
   input  logic                      job_valid_i,
   output logic                      job_ready_o,
+  // 0 RUN: a stream in each of the slots, all at the same time. 1 CLEAR: registers and predicates
+  // become 0, with those of slot 0 shared memory [0, job_shared_bytes). 2 SAVE: contexts are written
+  // to job_save_addr, with that of slot 0 shared memory. 3 RESTORE: they are read from there. Layout:
+  // Documentation/device.rst
   input  logic [1:0]                job_op_i,
+  // the slots, at least one; of a RUN from slot 0 on
   input  logic [Slots-1:0]          job_slots_i,
+  // RUN: the stream, multiple of 8 (checked), may be non-canonical
   input  logic [Slots*64-1:0]       job_stream_va_i,
+  // RUN: multiple of 8, not 0 (checked)
   input  logic [Slots*32-1:0]       job_stream_bytes_i,
+  // RUN: multiple of 32 (checked)
   input  logic [Slots*32-1:0]       job_first_element_i,
+  // multiple of 128, at most SharedBytes (checked), constant for the context of a queue
   input  logic [31:0]               job_shared_bytes_i,
+  // SAVE, RESTORE: DMA address, multiple of 64, not translated
   input  logic [63:0]               job_save_addr_i,
+  // the operation has ended, a RUN in all slots: every memory request has its response, and the
+  // payload of job is not needed any more
   output logic                      done_valid_o,
   input  logic                      done_ready_i,
+  // enum error. SAVE and RESTORE: SUCCESS or BUS_ERROR; CLEAR: SUCCESS; of these in slot 0, for all
   output logic [Slots*8-1:0]        done_code_o,
+  // RUN: lane of the failing element
   output logic [Slots*5-1:0]        done_lane_o,
+  // RUN: address of the status record
   output logic [Slots*64-1:0]       done_address_o,
+  // RUN: the stream has ended, 1 until done is taken; what is said of it from then on is final
   output logic [Slots-1:0]          ended_o,
+  // byte offset of the command that is executed; with ended_o command of the status record
   output logic [Slots*32-1:0]       stat_command_o,
+  // element reached in that command; with ended_o element of the status record
   output logic [Slots*32-1:0]       stat_element_o,
+  // elements that the stream has retired
   output logic [Slots*64-1:0]       stat_retired_o,
+  // warps of the stream
   output logic [Slots*32-1:0]       stat_warps_o,
+  // passes of the stream
   output logic [Slots*32-1:0]       stat_passes_o,
+  // level; 1 during a RUN, perhaps from its first cycle: every stream ends with KILLED at the next
+  // point that Documentation/device.rst names. Other operations do not look at it. Falls after done
   input  logic                      kill_i,
 
   // Memory
-  output logic               mem_req_valid_o,
-  input  logic               mem_req_ready_i,
-  output logic               mem_req_write_o,
-  output logic               mem_req_direct_o,  // past the L2
-  output logic [63:OffW]        mem_req_addr_o,
-  output logic [LineW-1:0]       mem_req_wdata_o,
+  // a line is read, or with write written
+  output logic                 mem_req_valid_o,
+  input  logic                 mem_req_ready_i,
+  output logic                 mem_req_write_o,
+  // past the L2: context, polls of SEM_WAIT
+  output logic                 mem_req_direct_o,
+  // DMA address of the line
+  output logic [63:OffW]       mem_req_addr_o,
+  // byte n of the line is in bits 8n+7 to 8n
+  output logic [LineW-1:0]     mem_req_wdata_o,
+  // bytes to write
   output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [MemTagW-1:0] mem_req_tag_o,
-  input  logic               mem_rsp_valid_i,
-  input  logic [MemTagW-1:0] mem_rsp_tag_i,
-  input  logic [LineW-1:0]       mem_rsp_rdata_i,
-  input  logic               mem_rsp_err_i,
+  // free for the unit; a tag in use is not used again before its response
+  output logic [MemTagW-1:0]   mem_req_tag_o,
+  // a response, always taken
+  input  logic                 mem_rsp_valid_i,
+  // of the request that it answers
+  input  logic [MemTagW-1:0]   mem_rsp_tag_i,
+  // of reads
+  input  logic [LineW-1:0]     mem_rsp_rdata_i,
+  // bus error, of reads and writes
+  input  logic                 mem_rsp_err_i,
 
-  // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
-  output logic [L2Ports-1:0]       atom_req_valid_o,
-  input  logic [L2Ports-1:0]       atom_req_ready_i,
-  output logic [L2Ports-1:0]       atom_req_sys_o,
-  output logic [L2Ports*3-1:0]     atom_req_func_o,
-  output logic [L2Ports*8-1:0]     atom_req_op_o,
-  output logic [L2Ports*4-1:0]     atom_req_typ_o,
-  output logic [L2Ports-1:0]       atom_req_ftz_o,
-  output logic [L2Ports-1:0]       atom_req_want_o,
+  // Line operations
+  // a line operation: LOAD, STORE or ATOMIC, its operation, type, modes and operands
+  // (Documentation/l2.rst)
+  output logic [L2Ports-1:0]           atom_req_valid_o,
+  input  logic [L2Ports-1:0]           atom_req_ready_i,
+  output logic [L2Ports-1:0]           atom_req_sys_o,
+  output logic [L2Ports*3-1:0]         atom_req_func_o,
+  output logic [L2Ports*8-1:0]         atom_req_op_o,
+  output logic [L2Ports*4-1:0]         atom_req_typ_o,
+  output logic [L2Ports-1:0]           atom_req_ftz_o,
+  output logic [L2Ports-1:0]           atom_req_want_o,
   output logic [L2Ports*(52-OffW)-1:0] atom_req_line_o,
   output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
-  output logic [L2Ports*LineW-1:0] atom_req_b_o,
-  output logic [L2Ports*LineW-1:0] atom_req_c_o,
-  output logic [L2Ports*8-1:0]     atom_req_tag_o,
-  input  logic [L2Ports-1:0]       atom_rsp_valid_i,
-  input  logic [L2Ports*8-1:0]     atom_rsp_tag_i,
-  input  logic [L2Ports*LineW-1:0] atom_rsp_data_i,
-  input  logic [L2Ports-1:0]       atom_rsp_err_i,
+  output logic [L2Ports*LineW-1:0]     atom_req_b_o,
+  output logic [L2Ports*LineW-1:0]     atom_req_c_o,
+  // of each port, as mem_req_tag_o
+  output logic [L2Ports*8-1:0]         atom_req_tag_o,
+  // a response: always taken, in any order, one per cycle and port
+  input  logic [L2Ports-1:0]           atom_rsp_valid_i,
+  input  logic [L2Ports*8-1:0]         atom_rsp_tag_i,
+  input  logic [L2Ports*LineW-1:0]     atom_rsp_data_i,
+  input  logic [L2Ports-1:0]           atom_rsp_err_i,
 
-  // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
-  output logic               sweep_valid_o,
-  output logic               sweep_drop_o,
-  input  logic               sweep_done_i,
-  input  logic               sweep_err_i,    // with done: memory has refused a line
+  // Sweep
+  // the L2 is to be swept, for one slot: 1 until it is done; nothing of that slot is outstanding
+  // meanwhile
+  output logic                         sweep_valid_o,
+  // 1 FLUSH: no line is kept; 0 CLEAN
+  output logic                         sweep_drop_o,
+  // one cycle: done, of a sweep that began after sweep_valid_o rose
+  input  logic                         sweep_done_i,
+  // with it: memory has refused a line since the last sweep
+  input  logic                         sweep_err_i,
 
   // Translation
+  // a request; up to 8 are under way
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
+  // byte address; alignment is the unit's check, NON_CANONICAL that of the TLB
   output logic [63:0]        tr_va_o,
+  // needs a writable page
   output logic               tr_write_o,
+  // needs an atomic one as well (NOT_ATOMIC)
   output logic               tr_atomic_o,
+  // one cycle, always taken; the one after the request on a hit, if it is the only one (with Compact
+  // later)
   input  logic               tr_rsp_valid_i,
+  // enum error: SUCCESS, NON_CANONICAL, NOT_MAPPED, NOT_WRITABLE, NOT_ATOMIC, BAD_PAGE_TABLE or
+  // BUS_ERROR
   input  logic [7:0]         tr_rsp_error_i,
+  // DMA address of tr_va, all 64 bits; with BUS_ERROR that of the table entry
   input  logic [63:0]        tr_rsp_pa_i,
+  // no memory behind it: reads are 0, writes are dropped
   input  logic               tr_rsp_sparse_i,
+  // the leaf is one of 2 MiB
   input  logic               tr_rsp_big_i,
 
   // Invalidation
+  // an invalidation: 1 until the cycle in which it is acknowledged, which may be the same
   input  logic               inv_req_i,
   output logic               inv_ack_o,
 
-  // Counters; what slots count is the sum of all
+  // Counters
+  // commands that have been executed entirely
   output logic [2:0]         ev_command_o,
+  // warps that have been executed
   output logic [2:0]         ev_warp_o,
+  // their active lanes
   output logic [7:0]         ev_elements_o,
+  // passes, 0 to 32
   output logic [5:0]         ev_passes_o,
+  // slots with that stall (enum counter)
   output logic [2:0]         ev_stall_fetch_o,
   output logic [2:0]         ev_stall_barrier_o,
   output logic [2:0]         ev_stall_operand_o,
   output logic [2:0]         ev_stall_shared_o,
   output logic [2:0]         ev_stall_global_o,
+  // groups and operations of banks, 0 to 32
   output logic [5:0]         ev_groups_o,
   output logic [5:0]         ev_bank_ops_o,
+  // 1 in every cycle of that stall
   output logic               ev_stall_bank_o,
   output logic               ev_stall_queue_o,
   output logic               ev_stall_result_o,
   output logic               ev_stall_hazard_o,
   output logic               ev_stall_window_o,
+  // slots with that stall
   output logic [2:0]         ev_stall_writeback_o,
+  // items and line operations of ATOM that were sent
   output logic [8:0]         ev_atom_items_o,
   output logic [3:0]         ev_atom_lines_o,
+  // 1 in every cycle of that stall
   output logic               ev_stall_lines_o,
   output logic               ev_stall_memory_o,
   output logic               ev_stall_tag_o,
+  // texture headers that have been read
   output logic [2:0]         ev_header_o,
+  // slots with that stall
   output logic [2:0]         ev_stall_surface_o,
+  // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken
   output logic [Slots-1:0]   snap_req_o,
+  // the beat that is taken next: counters SnapLanes * beat and following, of enum counter
   output logic [Slots*3-1:0] snap_beat_o,
+  // that beat is there, and is taken
   input  logic [Slots-1:0]   snap_valid_i,
   output logic [Slots-1:0]   snap_ready_o,
+  // 64 bits a counter
   input  logic [Slots*SnapLanes*64-1:0] snap_data_i
 );
 

@@ -348,11 +348,11 @@ module faa_cu_context #(
   assign wr_beat_o = restoring ? line_beat : beat_q;
   assign wr_data_o = restoring ? line_data : '0;
 
-  // The image of predicates and configuration is the lower half of its row.
+  // The image of predicates and configuration is the lower half of its row, and is taken at once.
   for (genvar n = 0; n < 4; n++) begin : g_image
     logic load;
     assign load = state_q == StClear ||
-                  (queue_take && queue_pred && line_of_row == 3'(16 * n / LineBytes));
+                  (queue_valid && queue_pred && line_of_row == 3'(16 * n / LineBytes));
     if (n < 2) begin : g_pred
       assign pred_load_o[n] = load;
     end else begin : g_config

@@ -3,8 +3,8 @@
 // Words of the stream, for builds where few look-up tables count more than cycles: a buffer of one
 // line, filled through translation when a word of another line is wanted.
 //
-// Latency: a word of the buffered line in the cycle after it is asked for; throughput one word per
-// two cycles. Another line costs a translation and a memory access (counter STALL_FETCH, kept by the
+// Latency: a word of the buffered line two cycles after it is asked for; throughput one word per
+// three cycles. Another line costs a translation and a memory access (counter STALL_FETCH, kept by the
 // decoder).
 //
 // Stalls: F1 line missing; F2 invalidation, or the job is over: no new line until stop_i falls.
@@ -69,6 +69,7 @@ module faa_cu_fetch_serial #(
   logic             failed_q, read_failed_q;
   logic [7:0]       code_q;
   logic             hit, fill, fails;
+  logic             there_q;             // the word, or its error, as of the cycle before
 
   assign hit   = valid_q && line_q == va_q[Top:OffW];
   assign fill  = (state_q == StTranslating && tr_rsp_valid_i && tr_rsp_sparse_i && !fails) ||
@@ -83,6 +84,7 @@ module faa_cu_fetch_serial #(
       valid_q  <= 1'b0;
       failed_q <= 1'b0;
       want_q   <= 1'b0;
+      there_q  <= 1'b0;
     end else begin
       case (state_q)
         StIdle: if (want_q && want_valid_i && !hit && !failed_q && !stop_i) state_q <= StTranslate;
@@ -91,7 +93,8 @@ module faa_cu_fetch_serial #(
         StRead: if (mem_ready_i) state_q <= StReading;
         default: if (mem_rsp_valid_i) state_q <= StIdle;
       endcase
-      want_q <= want_valid_i && !word_valid_o && !clear_i;
+      want_q  <= want_valid_i && !word_valid_o && !clear_i;
+      there_q <= want_q && want_valid_i && state_q == StIdle && (hit || failed_q) && !word_valid_o;
       if (clear_i) valid_q <= 1'b0;
       else if (fill) valid_q <= 1'b1;
       // A word that is no longer wanted takes its error with it.
@@ -113,7 +116,7 @@ module faa_cu_fetch_serial #(
     if (state_q == StTranslate) valid_q <= 1'b0;
   end
 
-  assign word_valid_o   = want_q && want_valid_i && state_q == StIdle && (hit || failed_q);
+  assign word_valid_o   = there_q && want_valid_i;
   assign word_o         = data_q[{va_q[OffW-1:3], 6'b0} +: 64];
   assign word_error_o   = failed_q ? code_q : faa_pkg::ERROR_SUCCESS;
   assign word_address_o = code_q != faa_pkg::ERROR_BUS_ERROR ? va_q :
@@ -126,6 +129,7 @@ module faa_cu_fetch_serial #(
 
   `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_va_o)
   `FAA_ASSERT_STABLE(read_stable, mem_valid_o, mem_ready_i, mem_addr_o)
+  `FAA_ASSERT(word_is_kept, !word_valid_o || (want_q && state_q == StIdle && (hit || failed_q)))
   `FAA_ASSERT(clear_when_idle, !(clear_i && !idle_o))
   `FAA_ASSERT(address_of_the_word, !word_valid_o || va_q == stream_va_i + {32'b0, want_offset_i})
   `FAA_COVER(stall_f1, want_q && state_q == StIdle && !hit && !stop_i)

@@ -9,7 +9,7 @@
 //                                                              -> alu              ->
 //                                                              -> store
 //
-// It does one operation at a time, the stream of a job or the moving of its context, as described of the unit in rtl/faa_cu_interface.rst.
+// It does one operation at a time, the stream of a job or the moving of its context, as described of the unit in Documentation/cu-interface.rst.
 
 `include "faa_assert.svh"
 
@@ -234,7 +234,7 @@ module faa_cu_slot #(
   logic [31:0]       access_mask;
   faa_cu_pkg::part_t access_part, pseudo_part;
   logic [FrontLanes*64-1:0] access_a, access_b;
-  logic              control_store, snapshot, control_may;
+  logic              control_store, snapshot, sem_wait, control_may;
   logic              retire, retire_last, error_valid, access_release, stall_shared, stall_global;
   logic [31:0]       retire_next, retire_mask, error_element;
   logic [5:0]        retire_count;
@@ -583,9 +583,14 @@ module faa_cu_slot #(
 
   // Of cmd, with which it changes
   always_ff @(posedge clk_i) begin
-    if (cmd_ready) is_surface <= SurfaceAtomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
+    if (cmd_ready) begin
+      is_surface <= SurfaceAtomics && cmd_next.opcode == faa_pkg::OPCODE_SUATOM;
+      snapshot   <= cmd_next.opcode == faa_pkg::OPCODE_SNAPSHOT;
+      sem_wait   <= cmd_next.opcode == faa_pkg::OPCODE_SEM_WAIT;
+    end
   end
-  assign redo_now      = redo && overlap && !retire_last;
+  // Control commands have no redo, so it is the command's own last warp that counts.
+  assign redo_now      = redo && overlap && !(Serial ? warp_last : retire_last);
   assign surface_flush = cancel || redo_now;
 
   if (SurfaceAtomics) begin : gen_config
@@ -616,8 +621,7 @@ module faa_cu_slot #(
   // atomic unit access reckons their addresses from the command, and what they store is operand a.
   logic control_whole;   // all lanes of a beat are taken with this step
 
-  assign control_store = pseudo && pseudo_valid && cmd.opcode != faa_pkg::OPCODE_SEM_WAIT;
-  assign snapshot      = cmd.opcode == faa_pkg::OPCODE_SNAPSHOT;
+  assign control_store = pseudo && pseudo_valid && !sem_wait;
   assign control_may   = !snapshot || snap_valid_i;   // its next beat is there
   assign snap_req_o    = control_store && snapshot;
   assign snap_beat_o   = pseudo_part.number;
@@ -792,10 +796,9 @@ module faa_cu_slot #(
       end
       if (pseudo) begin
         access_mask  = snapshot ? 32'hffffffff : 32'd1;
-        access_lanes = '{last: cmd.opcode == faa_pkg::OPCODE_SEM_WAIT ||
-                               (pseudo_part.last && control_whole),
+        access_lanes = '{last: sem_wait || (pseudo_part.last && control_whole),
                          first: 5'({pseudo_part.number, sub_q})};
-        if (cmd.opcode == faa_pkg::OPCODE_SEM_WAIT) access_lanes.first = '0;
+        if (sem_wait) access_lanes.first = '0;
         lane_a       = snapshot ? snap_data_i[sub_q*64 +: 64] : cmd.a_1;
       end
     end

@@ -74,7 +74,7 @@ module faa_runner #(
   output logic                 save_error_o,
   output logic                 lost_o,
 
-  // Compute unit (rtl/faa_cu_interface.rst).
+  // Compute unit (Documentation/cu-interface.rst).
   output logic                 job_valid_o,
   input  logic                 job_ready_i,
   output logic [1:0]           job_op_o,

@@ -13,8 +13,8 @@
 //   C to R   faa_global_back   answers go to their positions, each lane gets its own, and beats
 //                              become the answers of a warp
 //
-// Throughput: one line operation per cycle and port, at most one beat per cycle; 256 operations of
-// each port may be unanswered. Stalls and hazards: "Atomic unit for global memory" of the
+// Throughput: one line operation per cycle and port, at most one beat per cycle, with beats of four
+// lanes a third of that; 256 operations of each port may be unanswered. Stalls and hazards: "Atomic unit for global memory" of the
 // documentation.
 
 `include "faa_assert.svh"
@@ -105,6 +105,8 @@ module faa_global #(
 
   // The lanes of a warp are summed, so the sums need all of them in one beat.
   localparam bit          Sums    = Relaxed && F32 && Lanes == 32;
+  // Behind a front that goes lane by lane every other cycle is enough.
+  localparam bit          Late    = Lanes == 4;
   localparam int unsigned LaneW   = $clog2(Lanes);
   localparam int unsigned ColourW = faa_global_pkg::COLOUR_W;
   localparam int unsigned RouteW  = ColourW + $clog2(Ports);
@@ -197,7 +199,8 @@ module faa_global #(
     .Lanes(Lanes),
     .LineBytes(LineBytes),
     .Ports(Ports),
-    .F32  (F32)
+    .F32  (F32),
+    .Late (Late)
   ) u_part (
     .clk_i,
     .rst_ni,
@@ -257,7 +260,8 @@ module faa_global #(
   for (genvar n = 0; n < Ports; n++) begin : g_port
     faa_global_port #(
       .Lanes(Lanes),
-      .LineBytes(LineBytes)
+      .LineBytes(LineBytes),
+      .Late (Late)
     ) u_port (
       .clk_i,
       .rst_ni,
@@ -317,7 +321,8 @@ module faa_global #(
     .Ports(Ports),
     .UserW(UserW),
     .F32  (F32),
-    .Sums (Sums)
+    .Sums (Sums),
+    .Late (Late)
   ) u_back (
     .clk_i,
     .rst_ni,

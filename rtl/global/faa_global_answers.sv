@@ -7,13 +7,15 @@
 // odd, of the round of its tag; so what is left of the round before says that there is none. The
 // flags are made so after reset, which takes a cycle for each tag (ready_o).
 //
-// Latency: 2 cycles. Throughput: one line operation per cycle.
+// Latency: 2 cycles. Throughput: one line operation per cycle. With Late responses and flags are
+// looked at a cycle later, and an operation goes on every third cycle at most.
 
 `include "faa_assert.svh"
 
 module faa_global_answers #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,
+  parameter bit          Late = 1'b0,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
@@ -54,15 +56,36 @@ module faa_global_answers #(
   logic [7:0] put_tag;
   logic [1:0] put_flags;
 
-  // A tag below the oldest one belongs to the next round.
-  assign odd       = round_q ^ (rsp_tag_i < tag_q);
-  assign put       = rsp_valid_i || !ready_o;
-  assign put_tag   = ready_o ? rsp_tag_i : clear_q;
-  assign put_flags = ready_o ? {odd, rsp_err_i} : 2'b10;
+  logic                   rsp_valid, rsp_err;
+  logic [7:0]             rsp_tag;
+  logic [LineBytes*8-1:0] rsp_data;
 
-  assign arrived   = flags[tag_q][1] == round_q;
-  assign failed    = flags[tag_q][0];
-  assign take      = op_valid_i && arrived && (!valid_o || ready_i);
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      rsp_valid <= rst_ni && rsp_valid_i;
+      rsp_tag   <= rsp_tag_i;
+      rsp_data  <= rsp_data_i;
+      rsp_err   <= rsp_err_i;
+      // Of the tag behind one that is taken nothing is known yet.
+      arrived   <= !take && flags[tag_q][1] == round_q;
+      failed    <= flags[tag_q][0];
+    end
+  end else begin : gen_now
+    assign rsp_valid = rsp_valid_i;
+    assign rsp_tag   = rsp_tag_i;
+    assign rsp_data  = rsp_data_i;
+    assign rsp_err   = rsp_err_i;
+    assign arrived   = flags[tag_q][1] == round_q;
+    assign failed    = flags[tag_q][0];
+  end
+
+  // A tag below the oldest one belongs to the next round.
+  assign odd       = round_q ^ (rsp_tag < tag_q);
+  assign put       = rsp_valid || !ready_o;
+  assign put_tag   = ready_o ? rsp_tag : clear_q;
+  assign put_flags = ready_o ? {odd, rsp_err} : 2'b10;
+
+  assign take      = op_valid_i && arrived && (!valid_o || (!Late && ready_i));
   assign op_take_o = take;
 
   always_ff @(posedge clk_i) if (put) flags[put_tag] <= put_flags;
@@ -94,17 +117,17 @@ module faa_global_answers #(
     .Depth(256)
   ) u_lines (
     .clk_i,
-    .we_i   (rsp_valid_i),
-    .waddr_i(rsp_tag_i),
-    .wdata_i(rsp_data_i),
+    .we_i   (rsp_valid),
+    .waddr_i(rsp_tag),
+    .wdata_i(rsp_data),
     .re_i   (take && op_result_i),
     .raddr_i(tag_q),
     .rdata_o(data_o)
   );
 
   `FAA_ASSUME(response_answers_an_operation,
-              !rsp_valid_i || (ready_o && flags[rsp_tag_i][1] != odd))
+              !rsp_valid || (ready_o && flags[rsp_tag][1] != odd))
   `FAA_COVER(hazard_h3, op_valid_i && !arrived && flags[tag_q+8'd1][1] == (round_q ^ (tag_q == '1)))
-  `FAA_COVER(hazard_h4, take && rsp_valid_i)
+  `FAA_COVER(hazard_h4, take && rsp_valid)
 
 endmodule

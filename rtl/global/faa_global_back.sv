@@ -18,6 +18,7 @@ module faa_global_back #(
   parameter int unsigned UserW = 4,
   parameter bit          F32 = 1'b1,
   parameter bit          Sums = 1'b1,
+  parameter bit          Late = 1'b0,
   parameter int unsigned Notes = 256,    // parts of warps that are not answered
   parameter int unsigned Records = 128,  // those of them whose answers are wanted
   parameter int unsigned Beats = 512,    // beats that are to be answered
@@ -152,7 +153,8 @@ module faa_global_back #(
   faa_global_collect #(
     .Lanes(Lanes),
     .LineBytes(LineBytes),
-    .Ports(Ports)
+    .Ports(Ports),
+    .Late (Late)
   ) u_collect (
     .clk_i,
     .rst_ni,

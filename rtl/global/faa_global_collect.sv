@@ -7,7 +7,8 @@
 // A port whose oldest answer is for a later part waits. Two errors in one cycle are reported one
 // after the other, that of the lower port first.
 //
-// Latency: 4 cycles. Throughput: one line operation per cycle and port, one beat per cycle.
+// Latency: 4 cycles. Throughput: one line operation per cycle and port, one beat per cycle. With
+// Late what is taken is chosen in one cycle and taken in the next: half of that.
 // Stalls: S7 answers are not taken, S8 the list of done warps is full.
 
 `include "faa_assert.svh"
@@ -16,6 +17,7 @@ module faa_global_collect #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
+  parameter bit          Late = 1'b0,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned StepW = LaneW + 1
@@ -75,8 +77,8 @@ module faa_global_collect #(
 
   localparam int unsigned Pairs = LineBytes / 8;   // of words in a line
 
-  logic [Ports-1:0] finished_q, mine, fails, pass;
-  logic             beats_room, ends_room, complete, merge, wide_q;
+  logic [Ports-1:0] finished_q, mine, fails, chosen, pass;
+  logic             beats_room, ends_room, ends, complete, merge, wide_q;
 
   assign mine       = note_valid_i ? op_valid_i & note_ports_i & ~finished_q : '0;
   assign fails      = mine & op_failed_i;
@@ -84,12 +86,33 @@ module faa_global_collect #(
   assign beats_room = !note_result_i || (room_i && !wide_q);
   assign ends_room  = beats_room && (!note_last_i || done_room_i);
   // The lowest one of those that fail
-  assign pass       = mine & (~op_last_i | {Ports{ends_room}}) & ~(fails & (fails - Ports'(1)));
+  assign chosen     = mine & (~op_last_i | {Ports{ends_room}}) & ~(fails & (fails - Ports'(1)));
+  assign ends       = note_valid_i && ends_room &&
+                      (note_ports_i & ~finished_q & ~(chosen & op_last_i)) == '0;
+
+  if (Late) begin : gen_late
+    // What was chosen is still there; room is only taken from here.
+    logic [Ports-1:0] pass_q;
+    logic             complete_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || complete_q || pass_q != '0) begin
+        pass_q     <= '0;
+        complete_q <= 1'b0;
+      end else begin
+        pass_q     <= chosen;
+        complete_q <= ends;
+      end
+    end
+    assign pass     = pass_q;
+    assign complete = complete_q;
+  end else begin : gen_now
+    assign pass     = chosen;
+    assign complete = ends;
+  end
+
   assign op_ready_o = pass;
   assign merge      = pass != '0 && note_result_i;
 
-  assign complete      = note_valid_i && ends_room &&
-                         (note_ports_i & ~finished_q & ~(pass & op_last_i)) == '0;
   assign done_o        = complete && note_last_i;
   assign note_take_o   = complete;
   assign record_take_o = complete && note_result_i;

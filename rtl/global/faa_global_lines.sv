@@ -7,7 +7,8 @@
 // part or the one before, comes again when no other one remains, since sums on one line wait for
 // each other in the L2. Low bits of the address tell lines apart for that.
 //
-// Latency: 1 cycle. Throughput: one line operation per cycle. Stalls: S2 further operations of the
+// Latency: 1 cycle. Throughput: one line operation per cycle; with Late one cycle more for each
+// part. Stalls: S2 further operations of the
 // part, S3 as many operations are not answered as there are tags.
 
 `include "faa_assert.svh"
@@ -16,6 +17,7 @@ module faa_global_lines #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,
   parameter int unsigned Ops = 256,
+  parameter bit          Late = 1'b0,          // ready_o comes from a register
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
@@ -74,7 +76,7 @@ module faa_global_lines #(
   logic [ColourW-1:0]            colour, colour_q;   // of the line that was sent last
   logic [CountW-1:0]             count_q, count_d;
 
-  assign ready_o = !valid_q || (pass && is_last);
+  assign ready_o = !valid_q || (!Late && pass && is_last);
   assign take    = valid_i && ready_o;
 
   // -----------------------------------------------------------------------------------------------
@@ -126,6 +128,7 @@ module faa_global_lines #(
       room_q   <= 1'b0;
     end else begin
       if (ready_o) valid_q <= valid_i;
+      else if (pass && is_last) valid_q <= 1'b0;
       if (ready_o || pass) fresh_q <= take;
       if (pass) colour_q <= colour;
       count_q <= count_d;

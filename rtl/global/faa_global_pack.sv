@@ -4,8 +4,8 @@
 // offered. It is noted for the answers (op_*), in the order of sending.
 //
 // Latency: 2 cycles. Throughput: one line operation per cycle; with Turns one that has two operands
-// takes two cycles, one after the other on the same way. Stalls: S5 the L2 does not take it, S10
-// the second operand.
+// takes two cycles, one after the other on the same way; with Late one in two cycles, or three.
+// Stalls: S5 the L2 does not take it, S10 the second operand.
 
 `include "faa_assert.svh"
 
@@ -13,6 +13,7 @@ module faa_global_pack #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,
   parameter bit          Turns = 1'b0,
+  parameter bit          Late = 1'b0,   // go_o comes from a register
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes)
 ) (
@@ -75,7 +76,7 @@ module faa_global_pack #(
   logic [7:0]             tag_q;
   logic                   uses_c;
 
-  assign go_o   = !valid_q || send;
+  assign go_o   = !valid_q || (!Late && send);
   assign take   = valid_i && go_o;
   assign step   = valid_q && (!mem_valid_o || mem_ready_i);
   assign send   = step && (!Turns || second_q || !uses_c);
@@ -108,6 +109,7 @@ module faa_global_pack #(
       second_q <= 1'b0;
     end else begin
       if (go_o) valid_q <= valid_i;
+      else if (send) valid_q <= 1'b0;
       if (step) second_q <= !send;
     end
     if (take) begin

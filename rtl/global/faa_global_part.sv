@@ -9,7 +9,7 @@
 // port has it (note_*), and once more with what its answers need if they are wanted (record_*); a
 // part without any group has no ports.
 //
-// Latency: 1 cycle. Throughput: one row per cycle. Stalls: S3 too many parts are not answered, S4
+// Latency: 1 cycle. Throughput: one row per cycle, with Late one in two. Stalls: S3 too many parts are not answered, S4
 // too many of those that want answers are not.
 
 `include "faa_assert.svh"
@@ -19,6 +19,7 @@ module faa_global_part #(
   parameter int unsigned LineBytes = 64,
   parameter int unsigned Ports = 1,
   parameter bit          F32 = 1'b1,
+  parameter bit          Late = 1'b0,   // a row is taken when the part before has left
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
@@ -86,7 +87,7 @@ module faa_global_part #(
   logic [Lanes-1:0][31:0]       x_odd_q;
 
   assign high         = job_i.beat.odd;
-  assign row_take_o   = row_valid_i && (lines_valid_i || high) && (!valid_q || leaves);
+  assign row_take_o   = row_valid_i && (lines_valid_i || high) && (!valid_q || (!Late && leaves));
   assign lines_take_o = row_take_o && !high;
 
   always_ff @(posedge clk_i) begin

@@ -11,6 +11,7 @@
 module faa_global_port #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned LineBytes = 64,
+  parameter bit          Late = 1'b0,          // fewer levels, a third of the rate
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned LaneW = $clog2(Lanes),
   localparam int unsigned Pairs = Lanes * (Lanes - 1) / 2,
@@ -88,7 +89,8 @@ module faa_global_port #(
   faa_global_lines #(
     .Lanes(Lanes),
     .LineBytes(LineBytes),
-    .Ops  (Ops)
+    .Ops  (Ops),
+    .Late (Late)
   ) u_lines (
     .clk_i,
     .rst_ni,
@@ -130,7 +132,8 @@ module faa_global_port #(
   faa_global_pack #(
     .Lanes(Lanes),
     .LineBytes(LineBytes),
-    .Turns(Lanes <= 8)
+    .Turns(Lanes <= 8),
+    .Late (Late)
   ) u_pack (
     .clk_i,
     .rst_ni,
@@ -188,7 +191,8 @@ module faa_global_port #(
 
   faa_global_answers #(
     .Lanes(Lanes),
-    .LineBytes(LineBytes)
+    .LineBytes(LineBytes),
+    .Late (Late)
   ) u_answers (
     .clk_i,
     .rst_ni,

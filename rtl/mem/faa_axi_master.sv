@@ -8,7 +8,9 @@
 //
 // Latency: 1 cycle to AR, AW and W; 0 (one beat a line) or 2 cycles from the last beat to the
 // response. Throughput: one line per LineBytes * 8 / DataWidth cycles in each direction, both at
-// once, with WriteLines = 2 also where a memory takes data only after its address. Stalls: no free
+// once, with WriteLines = 2 also where a memory takes data only after its address. With Late every
+// input and output is a register: 2 cycles more to a read response, 1 to one of a write, and a line
+// every other cycle at most. Stalls: no free
 // slot; the address channel not ready; a write behind WriteLines lines whose beats are still being
 // sent; a response that is not taken.
 
@@ -20,7 +22,7 @@ module faa_axi_master #(
   parameter int unsigned IdWidth = 5,
   // Lines of writes whose data wait or are being sent: 1 or 2.
   parameter int unsigned WriteLines = 2,
-  parameter bit Late = 1'b0,                 // slots come from registers (faa_slots)
+  parameter bit Late = 1'b0,                 // for fewer levels; lines of two beats or more
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
@@ -118,8 +120,9 @@ module faa_axi_master #(
   logic               rd_slot_free, wr_slot_free, rd_take, wr_take, ar_free, aw_free, w_free;
   logic [IdWidth-1:0] rd_slot, wr_slot;
   logic               rd_done, wr_done;
-  logic [IdWidth-1:0] rd_done_slot;
-  logic               rd_idle, wr_idle;
+  logic [IdWidth-1:0] rd_done_slot, wr_done_slot;
+  logic               rd_idle, wr_idle, rd_late;  // rd_late: a response behind its slot's end
+  logic [TagW-1:0]    rd_done_tag;
 
   assign rd_req_ready_o = rd_slot_free && ar_free;
   assign wr_req_ready_o = wr_slot_free && aw_free && w_free;
@@ -130,13 +133,13 @@ module faa_axi_master #(
 
   faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_rd_slots (
     .clk_i, .rst_ni, .free_o(rd_slot_free), .slot_o(rd_slot), .take_i(rd_take), .data_i(rd_req_tag_i),
-    .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_rsp_tag_o), .idle_o(rd_idle)
+    .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_done_tag), .idle_o(rd_idle)
   );
   faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_wr_slots (
     .clk_i, .rst_ni, .free_o(wr_slot_free), .slot_o(wr_slot), .take_i(wr_take), .data_i(wr_req_tag_i),
-    .done_i(wr_done), .done_slot_i(m_axi_bid_i), .done_data_o(wr_rsp_tag_o), .idle_o(wr_idle)
+    .done_i(wr_done), .done_slot_i(wr_done_slot), .done_data_o(wr_rsp_tag_o), .idle_o(wr_idle)
   );
-  assign idle_o = rd_idle && wr_idle;
+  assign idle_o = rd_idle && wr_idle && !rd_late;
 
   // ---- Write address ----
 
@@ -144,11 +147,11 @@ module faa_axi_master #(
   logic [IdWidth-1:0] aw_id_q;
   logic [63:OffW]     aw_addr_q;
 
-  assign aw_free = !aw_valid_q || m_axi_awready_i;
+  assign aw_free = !aw_valid_q || (!Late && m_axi_awready_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) aw_valid_q <= 1'b0;
-    else if (aw_free) aw_valid_q <= wr_take;
+    else if (!aw_valid_q || m_axi_awready_i) aw_valid_q <= wr_take;
     if (wr_take) begin
       aw_id_q   <= wr_slot;
       aw_addr_q <= wr_req_addr_i;
@@ -181,14 +184,14 @@ module faa_axi_master #(
       end
     end
     assign next_valid = next_valid_q;
-    assign w_free     = !next_valid_q || w_leaves;
+    assign w_free     = !next_valid_q || (!Late && w_leaves);
     assign load_data  = next_valid_q ? next_data_q : wr_req_data_i;
     assign load_strb  = next_valid_q ? next_strb_q : wr_req_strb_i;
     `FAA_ASSERT(AxiNextBehind, w_valid_q || !next_valid_q)
     `FAA_COVER(AxiNextLine, next_valid_q && wr_take)
   end else begin : gen_one
     assign next_valid = 1'b0;
-    assign w_free     = w_open;
+    assign w_free     = Late ? !w_valid_q : w_open;
     assign load_data  = wr_req_data_i;
     assign load_strb  = wr_req_strb_i;
   end
@@ -235,11 +238,11 @@ module faa_axi_master #(
   logic [IdWidth-1:0] ar_id_q;
   logic [63:OffW]     ar_addr_q;
 
-  assign ar_free = !ar_valid_q || m_axi_arready_i;
+  assign ar_free = !ar_valid_q || (!Late && m_axi_arready_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ar_valid_q <= 1'b0;
-    else if (ar_free) ar_valid_q <= rd_take;
+    else if (!ar_valid_q || m_axi_arready_i) ar_valid_q <= rd_take;
     if (rd_take) begin
       ar_id_q   <= rd_slot;
       ar_addr_q <= rd_req_addr_i;
@@ -265,24 +268,64 @@ module faa_axi_master #(
     assign rd_done_slot   = m_axi_rid_i;
     assign rd_rsp_err_o   = m_axi_rresp_i[1];
     assign rd_rsp_data_o  = m_axi_rdata_i;
+    assign rd_rsp_tag_o   = rd_done_tag;
+    assign rd_done        = rd_rsp_valid_o && rd_rsp_ready_i;
+    assign rd_late        = 1'b0;
   end else begin : gen_collect
+    logic                 beat_valid, beat_err, line_valid, line_err;
+    logic [IdWidth-1:0]   beat_id;
+    logic [DataWidth-1:0] beat;
+    logic [LineW-1:0]     line;
+
     faa_axi_collect #(.DataWidth(DataWidth), .IdWidth(IdWidth), .LineW(LineW)) u_collect (
       .clk_i, .rst_ni,
-      .beat_valid_i(m_axi_rvalid_i), .beat_id_i(m_axi_rid_i), .beat_data_i(m_axi_rdata_i),
-      .beat_err_i(m_axi_rresp_i[1]),
-      .line_valid_o(rd_rsp_valid_o), .line_id_o(rd_done_slot), .line_data_o(rd_rsp_data_o), .line_err_o(rd_rsp_err_o)
+      .beat_valid_i(beat_valid), .beat_id_i(beat_id), .beat_data_i(beat), .beat_err_i(beat_err),
+      .line_valid_o(line_valid), .line_id_o(rd_done_slot), .line_data_o(line), .line_err_o(line_err)
     );
     assign m_axi_rready_o = 1'b1;
+    assign rd_done        = line_valid;
+
+    if (Late) begin : gen_late
+      always_ff @(posedge clk_i) begin
+        beat_valid     <= rst_ni && m_axi_rvalid_i;
+        beat_id        <= m_axi_rid_i;
+        beat           <= m_axi_rdata_i;
+        beat_err       <= m_axi_rresp_i[1];
+        rd_rsp_valid_o <= rst_ni && line_valid;
+        rd_rsp_tag_o   <= rd_done_tag;
+        rd_rsp_data_o  <= line;
+        rd_rsp_err_o   <= line_err;
+      end
+      assign rd_late = rd_rsp_valid_o;
+    end else begin : gen_now
+      assign beat_valid     = m_axi_rvalid_i;
+      assign beat_id        = m_axi_rid_i;
+      assign beat           = m_axi_rdata_i;
+      assign beat_err       = m_axi_rresp_i[1];
+      assign rd_rsp_valid_o = line_valid;
+      assign rd_rsp_tag_o   = rd_done_tag;
+      assign rd_rsp_data_o  = line;
+      assign rd_rsp_err_o   = line_err;
+      assign rd_late        = 1'b0;
+    end
     `FAA_ASSUME(AxiReadTaken, !rd_rsp_valid_o || rd_rsp_ready_i)
   end
-  assign rd_done = rd_rsp_valid_o && rd_rsp_ready_i;
 
   // ---- Write responses ----
 
-  assign m_axi_bready_o = wr_rsp_ready_i;
-  assign wr_rsp_valid_o = m_axi_bvalid_i;
-  assign wr_rsp_err_o   = m_axi_bresp_i[1];
-  assign wr_done        = m_axi_bvalid_i && m_axi_bready_o;
+  if (Late) begin : gen_late_b
+    faa_skid #(.Width(IdWidth + 1), .HalfRate(1'b1)) u_b (
+      .clk_i, .rst_ni,
+      .valid_i(m_axi_bvalid_i), .ready_o(m_axi_bready_o), .data_i({m_axi_bid_i, m_axi_bresp_i[1]}),
+      .valid_o(wr_rsp_valid_o), .ready_i(wr_rsp_ready_i), .data_o({wr_done_slot, wr_rsp_err_o})
+    );
+  end else begin : gen_now_b
+    assign m_axi_bready_o = wr_rsp_ready_i;
+    assign wr_rsp_valid_o = m_axi_bvalid_i;
+    assign wr_rsp_err_o   = m_axi_bresp_i[1];
+    assign wr_done_slot   = m_axi_bid_i;
+  end
+  assign wr_done = wr_rsp_valid_o && wr_rsp_ready_i;
 
   // The counted beats decide; RLAST must agree, and the low bit of a response only tells OKAY from EXOKAY.
   logic unused;

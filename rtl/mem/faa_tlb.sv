@@ -31,7 +31,7 @@ module faa_tlb #(
   // VM of the running job; stable while requests are under way.
   input  logic [7:0]       vmid_i,
 
-  // Requests of the compute unit (rtl/faa_cu_interface.rst).
+  // Requests of the compute unit (Documentation/cu-interface.rst).
   input  logic             tr_valid_i,
   output logic             tr_ready_o,
   input  logic [63:0]      tr_va_i,

@@ -18,7 +18,7 @@ module faa_tlb_requests #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  // Requests of the compute unit (rtl/faa_cu_interface.rst).
+  // Requests of the compute unit (Documentation/cu-interface.rst).
   input  logic             tr_valid_i,
   output logic             tr_ready_o,
   input  logic [63:0]      tr_va_i,

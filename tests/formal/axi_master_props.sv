@@ -7,7 +7,8 @@
 
 module axi_master_props #(
   parameter int unsigned DataWidth = 128,
-  parameter int unsigned WriteLines = 2
+  parameter int unsigned WriteLines = 2,
+  parameter bit Late = 1'b0
 ) (
   input logic                 clk_i,
   input logic                 rst_ni,
@@ -35,7 +36,8 @@ module axi_master_props #(
   logic [2:0]           awsize, arsize;
   logic [DataWidth-1:0] wdata;
 
-  faa_axi_master #(.DataWidth(DataWidth), .TagW(4), .IdWidth(2), .WriteLines(WriteLines)) u_master (
+  faa_axi_master #(.DataWidth(DataWidth), .TagW(4), .IdWidth(2), .WriteLines(WriteLines),
+                   .Late(Late)) u_master (
     .clk_i, .rst_ni, .rd_req_valid_i(rd_valid_i), .rd_req_ready_o(rd_ready), .rd_req_addr_i(rd_addr_i), .rd_req_tag_i(4'd0),
     .rd_rsp_valid_o(), .rd_rsp_ready_i(1'b1), .rd_rsp_tag_o(), .rd_rsp_data_o(), .rd_rsp_err_o(),
     .wr_req_valid_i(wr_valid_i), .wr_req_ready_o(wr_ready), .wr_req_addr_i(wr_addr_i), .wr_req_data_i(wr_data_i), .wr_req_strb_i('0),
@@ -108,7 +110,20 @@ module axi_master_props #(
   `FAA_ASSERT(AwOrder, !awvalid || (aw_q < taken_q && awaddr[6] == addr_q[aw_q[2:0]]))
   `FAA_ASSERT(WOrder, !wvalid || (w_q < taken_q && (beat_q != '0 || wdata[0] == first_q[w_q[2:0]]) && (!wlast || wdata[0] == last_q[w_q[2:0]])))
   `FAA_ASSERT(AwNewId, !awvalid || !open_q[awid])
-  `FAA_ASSERT(OneResponse, wr_rsp_valid == bvalid_i && bready == wr_rsp_ready_i)
-  `FAA_ASSERT(TagBack, !wr_rsp_valid || wr_rsp_tag == tag_q[number_q[bid_i*8 +: 3]*4 +: 4])
+  if (Late) begin : gen_late
+    // A response is held until it is taken; the next one comes after that.
+    logic       held_q;
+    logic [2:0] held_number_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) held_q <= 1'b0;
+      else held_q <= held_q ? !wr_rsp_ready_i : bvalid_i;
+      if (b_fire) held_number_q <= number_q[bid_i*8 +: 3];
+    end
+    `FAA_ASSERT(OneResponse, wr_rsp_valid == held_q && bready == !held_q)
+    `FAA_ASSERT(TagBack, !wr_rsp_valid || wr_rsp_tag == tag_q[held_number_q*4 +: 4])
+  end else begin : gen_now
+    `FAA_ASSERT(OneResponse, wr_rsp_valid == bvalid_i && bready == wr_rsp_ready_i)
+    `FAA_ASSERT(TagBack, !wr_rsp_valid || wr_rsp_tag == tag_q[number_q[bid_i*8 +: 3]*4 +: 4])
+  end
 
 endmodule

@@ -166,13 +166,16 @@ PROOFS = {
     "sched": dict(top="sched_props", params={}, induction=5, sat=True,
                   files=["rtl/lib/faa_arb_lrg.sv", "rtl/front/faa_sched.sv", f"{HERE}/sched_props.sv"]),
     "axi-master-512": dict(top="axi_master_props", params=dict(DataWidth=512), bmc=10, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
+                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "axi-master-128": dict(top="axi_master_props", params=dict(DataWidth=128), bmc=14, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
+                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
+    "axi-master-late": dict(top="axi_master_props", params=dict(DataWidth=256, Late=1), bmc=11, sat=True,
+                            files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv",
+                                   "rtl/mem/faa_axi_collect.sv", "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "axi-master-one": dict(top="axi_master_props", params=dict(DataWidth=512, WriteLines=1), bmc=8, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
+                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                                   "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "ptw": ptw(induction=3),
     # All answers leave at once; a request that waited is forgotten; a read is sent again while its line is checked.
@@ -352,11 +355,11 @@ PROOFS = {
     # The line that waits is overtaken by the one that comes.
     "axi-master-order": dict(top="axi_master_props", params=dict(DataWidth=512), bmc=8, sat=True, must_fail=True,
                              edit=("next_valid_q ? next_data_q : wr_req_data_i", "wr_req_data_i"),
-                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
+                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                                     "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
     "axi-master-wlast": dict(top="axi_master_props", params=dict(DataWidth=128), bmc=14, sat=True, must_fail=True,
                              edit=("LastBeat = BeatW'(Beats - 1)", "LastBeat = BeatW'(Beats - 2)"),
-                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/mem/faa_axi_collect.sv",
+                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                                     "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
 }
 

@@ -44,6 +44,10 @@
 /// Beats of a warp; line operations with two operands take two cycles in the smallest build.
 static const unsigned kBeats = 32 / LANES;
 static const bool kTurns = LANES <= 8;
+// Cycles that a line operation takes at least: with 4 lanes the stages have three (Late)
+static const unsigned kPace = LANES == 4 ? 3 : 1;
+// The same of one with two operands
+static const unsigned kTwoPace = kPace > 1 ? kPace : kTurns ? 2 : 1;
 /// A line, its words of the model's ports, and bits of an address in it
 static const unsigned kLine = LINE_BYTES, kWords = kLine / 4;
 static const unsigned kOffset = 52 - kLineBits;
@@ -999,7 +1003,8 @@ static void fill(Warp w)
 /// wide: of 64-bit items, whose halves are beats of their own.
 static double at_best(double operations, bool wide)
 {
-	return std::max(operations, (double)kBeats * (wide ? 2 : 1));
+	return std::max(kPace * std::max(operations, (double)kBeats),
+			(double)kBeats * (wide ? 2 : 1));
 }
 
 /// Line operations of 32 contiguous items for the busiest port.
@@ -1059,7 +1064,7 @@ static void combined_timed()
 	       FAA_ATOM_OP_INCU, FAA_ATOM_OP_DECU, FAA_ATOM_OP_PREDEC }) {
 		bool two = op == FAA_ATOM_OP_INC || op == FAA_ATOM_OP_DEC;
 		timed(("one word, with answers, U32, operation " + std::to_string(op)).c_str(),
-		      1000, 20, two && kTurns ? 2 * best : best, true,
+		      1000, 20, two ? kTwoPace * kBeats : best, true,
 		      [&](unsigned) { return stream(op, FAA_TYPE_U32, true, hot); });
 	}
 	timed("one word, with answers, ADD on U32, 100 cycles latency", 1000, 100, best, true,
@@ -1067,7 +1072,7 @@ static void combined_timed()
 	timed("one word, with answers, MIN on F32", 1000, 20, best, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_MIN, FAA_TYPE_F32, true, hot); });
 	timed("one word, with answers, relaxed ADD on F32", LANES == 32 ? 1000 : 200, 20,
-	      LANES == 32 ? 1 : 32, true, [&](unsigned) {
+	      LANES == 32 ? 1 : kPace * 32, true, [&](unsigned) {
 		      Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
 		      sum.relaxed = true;
 		      return sum;
@@ -1087,7 +1092,8 @@ static void spread_timed()
 		return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, false,
 			      [&](unsigned l) { return 0x10000 + hash(n * 32 + l) % 100 * 4; });
 	};
-	double limit = busiest(200, lines), cell_limit = busiest(1000, cells) + 0.01;
+	double limit = kPace * busiest(200, lines),
+	       cell_limit = kPace * busiest(1000, cells) + 0.01;
 
 	if (LANES == 32) {
 		limit = std::min(limit, PORTS == 1 ? 32 : PORTS == 2 ? 19 : 11.5);
@@ -1102,12 +1108,16 @@ static void all_timed()
 	auto hot = [](unsigned) { return 0x1000ull; };
 	// Levels of the sort, and the scan, in cycles
 	const unsigned bits = bits_of(LANES), levels = bits * (bits + 1) / 2;
-	const unsigned to_send = 15 + levels + 2 * bits, to_answer = 13 + (levels + 1) / 2;
+	// With a pace the last beat of a warp waits for those before it, on the way there and back.
+	const unsigned waits = kPace > 1 ? kBeats - 1 : 0, late = kPace > 1 ? 3 + waits : 0;
+	const unsigned to_send = 15 + levels + 2 * bits + waits;
+	const unsigned to_answer = 13 + (levels + 1) / 2 + late;
 
 	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
 
 	sum.relaxed = true;
-	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), to_send, 4);
+	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), to_send,
+		  4 + late);
 	latencies("with answers", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot), to_send,
 		  to_answer);
 	if (LANES == 32)
@@ -1140,9 +1150,9 @@ static void all_timed()
 				    [&](unsigned l) { return n * 256ull + l * 8; });
 	      });
 	spread_timed();
-	timed("one word, strict ADD on F32: an operation a lane", 200, 20, 32, true,
+	timed("one word, strict ADD on F32: an operation a lane", 200, 20, kPace * 32, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot); });
-	timed("one word, CAS on U32: an operation a lane", 200, 20, kTurns ? 64 : 32, true,
+	timed("one word, CAS on U32: an operation a lane", 200, 20, kTwoPace * 32, true,
 	      [&](unsigned) { return stream(FAA_ATOM_OP_CAS, FAA_TYPE_U32, true, hot); });
 }
 

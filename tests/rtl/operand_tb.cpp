@@ -610,7 +610,8 @@ static void throughput(const char *name, Command c, double most)
 		if (slot.kind == FAA_KIND_STREAM) {
 			const double bytes = 32.0 * abs(static_cast<int32_t>(slot.word[1]));
 			// Lane by lane an item takes two cycles; each slot of a warp looks its page up anew.
-			needed += serial ? 2 * 32 + 9.1 : std::max(32.0 / dut->lanes_o, bytes / kLine);
+			needed += serial ? 2 * 32 + 9.1 :
+					   std::max(32.0 / dut->lanes_o, bytes / kLine);
 		}
 	}
 	// Operands of a lane are added one by one.

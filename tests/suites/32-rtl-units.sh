@@ -56,7 +56,7 @@ run_mmu() { # name walks argument verilator-option...
 run_counters() {
 	local program
 	program=$(BUILD=$build "$top/tests/rtl/build.sh" faa_cu_counters counters_tb counters \
-		-GLanes=4 "-GSerial=1'b1" --public-flat-rw "$top/rtl/front/faa_cu_counters.sv") &&
+		-GLanes=4 "-GSerial=1'b1" --public-flat-rw "$top/rtl/cu/faa_cu_counters.sv") &&
 		"$program" 300000 "$seed"
 }
 

@@ -154,14 +154,19 @@ module faa_cu_wrap #(
   logic [TagW:0] outstanding_q;
   logic [11:0]   atoms_q;             // line operations without an answer: of each port as many as tags
   logic          sweeping_q;          // a sweep was asked for, and is not done
-  logic          working, drained, tlb_idle;
+  logic          working, drained_q, tlb_idle;
   logic          cu_rst_nq = 1'b0;  // the unit is in reset from the first cycle on
 
   assign working       = state_q == StWork;
-  assign drained       = outstanding_q == '0 && atoms_q == '0 && !sweeping_q && tlb_idle;
   assign resetting_o   = !working || reset_i;
-  assign reset_fire_o  = state_q == StDrain && drained;
+  assign reset_fire_o  = state_q == StDrain && drained_q;
   assign event_reset_o = state_q == StReset && reset_count_q == '1;
+
+  // Nothing begins while the unit is drained, so what was at rest in the cycle before still is.
+  always_ff @(posedge clk_i) begin
+    drained_q <= rst_ni && state_q == StDrain && outstanding_q == '0 && atoms_q == '0 &&
+                 !sweeping_q && tlb_idle;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -172,7 +177,7 @@ module faa_cu_wrap #(
       cu_rst_nq <= !(reset_fire_o || (state_q == StReset && reset_count_q != '1));
       unique case (state_q)
         StWork:  if (reset_i) state_q <= StDrain;
-        StDrain: if (drained) state_q <= StReset;
+        StDrain: if (drained_q) state_q <= StReset;
         StReset: begin
           reset_count_q <= reset_count_q + 2'd1;
           if (reset_count_q == '1) state_q <= StWork;

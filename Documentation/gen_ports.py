@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Print the ports of a module of the RTL as reStructuredText tables: gen_ports.py FILE SECTION.
+
+The port list of the first module in FILE is in sections: a blank line, a comment of one line that is the section's name, and ports. A comment in
+a section, of one line or more, is about the ports behind it, up to the next comment; each of these groups is a row.
+"""
+import re
+import sys
+
+PORT = re.compile(r"\s*(input|output)\s+(?:logic|[a-z_]+::[a-z_]+)\s*(\[[^\]]*\])?\s+(\w+),?$")
+
+
+def sections(text):
+    """{name: [(comment, [(direction, width, port)])]} of the port list."""
+    ports = text[text.index("(\n", text.index("#(") if "#(" in text else 0):]
+    ports = ports[re.search(r"^\) \(\n", ports, re.M).end():]
+    ports = ports[:re.search(r"^\);", ports, re.M).start()]
+    found, rows, fresh = {}, None, False
+    for number, line in enumerate(ports.splitlines()):
+        comment = re.match(r"\s*// ?(.*)", line)
+        port = PORT.match(line)
+        if not line.strip():
+            fresh = True
+        elif comment and fresh:
+            rows = found.setdefault(comment[1], [])
+            fresh = False
+        elif comment and rows is not None:
+            if not rows or rows[-1][1]:
+                rows.append(([], []))
+            rows[-1][0].append(comment[1])
+        elif port and rows:
+            rows[-1][1].append(port.groups())
+        elif not port or rows is not None:
+            sys.exit(f"line {number + 1} of the port list is neither a comment nor a port with one before it: {line.strip()}")
+    return {name: [(" ".join(words), ports) for words, ports in rows] for name, rows in found.items()}
+
+
+def main():
+    path, section = sys.argv[1:]
+    with open(path, encoding="utf-8") as file:
+        found = sections(file.read())
+    if section not in found:
+        sys.exit(f"{path} has no section '{section}' of ports, but: {', '.join(found)}")
+    print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :widths: 36 64\n")
+    for text, ports in found[section]:
+        names = [f"| {way} ``{(width + ' ') if width else ''}{name}``" for way, width, name in ports]
+        print("   * - " + "\n       ".join(names))
+        print(f"     - {text}".replace("*", "\\*").replace("     - ", "     - ", 1))
+
+
+if __name__ == "__main__":
+    main()
