@@ -14,7 +14,7 @@ python=/usr/bin/python3
 
 rm -rf "$out/src" "$out/html"
 mkdir -p "$out/src"
-cp "$here/conf.py" "$here"/*.rst "$out/src/"
+cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
 cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"
@@ -22,6 +22,7 @@ cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/spec/gen_ptx.py" --spec "$here/spec/ptx.toml" --commands "$here/spec/commands.toml" --page "$out/src/ptx_ref.inc"
 cp -r "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
+"$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu_pkg.sv" struct:events_t >"$out/src/cu-events.inc"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
 for part in Work Memory "Line operations" Sweep Translation Invalidation Counters; do
 	name=$(echo "${part##* }" | tr "[:upper:]" "[:lower:]")
@@ -31,7 +32,7 @@ for part in atoms global suatom ldst order scaling; do
 	"$python" "$here/gen_performance.py" $part >"$out/src/performance-$part.inc"
 done
 "$python" "$here/gen_sweep.py" >"$out/src/sweep.svg"
-for part in builds speed paths before rooms clock; do
+for part in builds speed paths before rooms clock placed; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done
 "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"

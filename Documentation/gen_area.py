@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|speed|rooms|before|clock."""
+"""Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|speed|rooms|before|clock|placed|paths."""
 import os
 import sys
 
@@ -106,10 +106,20 @@ def before(area):
 
 
 def clock(area):
+    """Clock rates of modules that were mapped as one and routed."""
+    clocks(area.clocks, "MHz by seed")
+
+
+def placed(area):
+    """The same of modules that were placed."""
+    clocks(area.placed, "MHz expected, by seed")
+
+
+def clocks(modules, rate_name):
     """Clock rates of modules that were mapped as one, and what they fill of the FPGA with the frame around them."""
     kinds = {"TRELLIS_COMB": "cells", "TRELLIS_FF": "FF", "TRELLIS_RAMW": "LUT RAM", "DP16KD": "block RAM"}
-    rows = [["build", "module", "MHz by seed", "LUT", "levels", *(f"{name} used, of" for name in kinds.values()), "of commit"]]
-    for row in area.clocks.values():
+    rows = [["build", "module", rate_name, "LUT", "levels", *(f"{name} used, of" for name in kinds.values()), "of commit"]]
+    for row in modules.values():
         used = [row["used"].get(kind) for kind in kinds]
         rows.append([f"``{row['build']}``", f"``{row['module']}``", ", ".join(f"{rate} ({seed})" for seed, rate in row["mhz"].items()),
                      number(row["lut"]), row["levels"], *(f"{pair[0]:,}, {pair[1]:,}" if pair else NONE for pair in used), row["commit"]])
@@ -127,7 +137,7 @@ def paths(area):
 
 def main():
     print(".. SPDX-License-Identifier: MIT\n")
-    {"builds": builds, "speed": speed, "rooms": rooms, "before": before, "clock": clock, "paths": paths}[sys.argv[1]](Table())
+    {"builds": builds, "speed": speed, "rooms": rooms, "before": before, "clock": clock, "placed": placed, "paths": paths}[sys.argv[1]](Table())
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Print the ports of a module of the RTL as reStructuredText tables: gen_ports.py FILE SECTION.
+"""Print ports of a module of the RTL, or members of a struct, as reStructuredText tables: gen_ports.py FILE SECTION|struct:NAME.
 
 The port list of the first module in FILE is in sections: a blank line, a comment of one line that is the section's name, and ports. A comment in
 a section, of one line or more, is about the ports behind it, up to the next comment; each of these groups is a row.
+
+Each member of a struct has a comment behind it, or its name says all. Members with the same comment as the one before ("the same") are one row.
 """
 import re
 import sys
 
-PORT = re.compile(r"\s*(input|output)\s+(?:logic|[a-z_]+::[a-z_]+)\s*(\[[^\]]*\])?\s+(\w+),?$")
+PORT = re.compile(r"\s*(input|output)\s+(?:logic|([a-z_]+::[a-z_]+))\s*(\[[^\]]*\])?\s+(\w+),?$")
 
 
 def sections(text):
@@ -30,21 +32,44 @@ def sections(text):
                 rows.append(([], []))
             rows[-1][0].append(comment[1])
         elif port and rows:
-            rows[-1][1].append(port.groups())
+            rows[-1][1].append((port[1], port[2] or port[3], port[4]))
         elif not port or rows is not None:
             sys.exit(f"line {number + 1} of the port list is neither a comment nor a port with one before it: {line.strip()}")
     return {name: [(" ".join(words), ports) for words, ports in rows] for name, rows in found.items()}
 
 
+def members(path, text, name):
+    """[(comment, [("", width, member)])] of a struct."""
+    body = re.search(r"typedef struct packed \{\n([^}]*)\} " + name + ";", text)
+    if not body:
+        sys.exit(f"{path} has no struct {name}")
+    rows = []
+    for line in body[1].rstrip().splitlines():
+        found = re.match(r"\s*logic\s*(\[[^\]]*\])?\s*(\w+);\s*(?:// (.*))?$", line)
+        if not found:
+            sys.exit(f"{path}, struct {name}: this is no member of type logic: {line.strip()}")
+        width, member, comment = found.groups()
+        if comment == "the same" and rows:
+            rows[-1][1].append(("", width, member))
+        else:
+            rows.append((comment or "", [("", width, member)]))
+    return rows
+
+
 def main():
     path, section = sys.argv[1:]
     with open(path, encoding="utf-8") as file:
-        found = sections(file.read())
-    if section not in found:
-        sys.exit(f"{path} has no section '{section}' of ports, but: {', '.join(found)}")
+        text = file.read()
+    if section.startswith("struct:"):
+        rows = members(path, text, section.removeprefix("struct:"))
+    else:
+        found = sections(text)
+        if section not in found:
+            sys.exit(f"{path} has no section '{section}' of ports, but: {', '.join(found)}")
+        rows = found[section]
     print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :widths: 36 64\n")
-    for text, ports in found[section]:
-        names = [f"| {way} ``{(width + ' ') if width else ''}{name}``" for way, width, name in ports]
+    for text, ports in rows:
+        names = [f"| {way} ``{(width + ' ') if width else ''}{name}``".replace("|  ", "| ") for way, width, name in ports]
         print("   * - " + "\n       ".join(names))
         print(f"     - {text}".replace("*", "\\*").replace("     - ", "     - ", 1))
 

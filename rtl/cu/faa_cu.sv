@@ -182,42 +182,8 @@ module faa_cu #(
   output logic               inv_ack_o,
 
   // Counters
-  // commands that have been executed entirely
-  output logic [2:0]         ev_command_o,
-  // warps that have been executed
-  output logic [2:0]         ev_warp_o,
-  // their active lanes
-  output logic [7:0]         ev_elements_o,
-  // passes, 0 to 32
-  output logic [5:0]         ev_passes_o,
-  // slots with that stall (enum counter)
-  output logic [2:0]         ev_stall_fetch_o,
-  output logic [2:0]         ev_stall_barrier_o,
-  output logic [2:0]         ev_stall_operand_o,
-  output logic [2:0]         ev_stall_shared_o,
-  output logic [2:0]         ev_stall_global_o,
-  // groups and operations of banks, 0 to 32
-  output logic [5:0]         ev_groups_o,
-  output logic [5:0]         ev_bank_ops_o,
-  // 1 in every cycle of that stall
-  output logic               ev_stall_bank_o,
-  output logic               ev_stall_queue_o,
-  output logic               ev_stall_result_o,
-  output logic               ev_stall_hazard_o,
-  output logic               ev_stall_window_o,
-  // slots with that stall
-  output logic [2:0]         ev_stall_writeback_o,
-  // items and line operations of ATOM that were sent
-  output logic [8:0]         ev_atom_items_o,
-  output logic [3:0]         ev_atom_lines_o,
-  // 1 in every cycle of that stall
-  output logic               ev_stall_lines_o,
-  output logic               ev_stall_memory_o,
-  output logic               ev_stall_tag_o,
-  // texture headers that have been read
-  output logic [2:0]         ev_header_o,
-  // slots with that stall
-  output logic [2:0]         ev_stall_surface_o,
+  // what is to be added in this cycle
+  output faa_cu_pkg::events_t events_o,
   // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken
   output logic [Slots-1:0]   snap_req_o,
   // the beat that is taken next: counters SnapLanes * beat and following, of enum counter
@@ -307,8 +273,7 @@ module faa_cu #(
   logic [Slots-1:0]          s_valid, s_drop, s_done;
 
   // Events
-  logic [Slots-1:0]   e_command, e_warp, e_fetch, e_barrier, e_operand, e_shared, e_global, e_writeback, e_header, e_surface;
-  logic [Slots*6-1:0] e_elements;
+  faa_cu_pkg::slot_events_t [Slots-1:0] slot_events;
 
   // -------------------------------------------------------------------------------------------------------------
   // Operations
@@ -488,17 +453,7 @@ module faa_cu #(
       .tr_rsp_big_i,
       .inv_req_i,
       .inv_ack_o            (slot_inv_ack[n]),
-      .ev_command_o         (e_command[n]),
-      .ev_warp_o            (e_warp[n]),
-      .ev_elements_o        (e_elements[n*6 +: 6]),
-      .ev_stall_fetch_o     (e_fetch[n]),
-      .ev_stall_barrier_o   (e_barrier[n]),
-      .ev_stall_operand_o   (e_operand[n]),
-      .ev_stall_shared_o    (e_shared[n]),
-      .ev_stall_global_o    (e_global[n]),
-      .ev_stall_writeback_o (e_writeback[n]),
-      .ev_header_o          (e_header[n]),
-      .ev_stall_surface_o   (e_surface[n]),
+      .events_o             (slot_events[n]),
       .snap_req_o           (snap_req_o[n]),
       .snap_beat_o          (snap_beat_o[n*3 +: 3]),
       .snap_valid_i         (snap_valid_i[n]),
@@ -541,6 +496,9 @@ module faa_cu #(
   logic [SharedLanes*64-1:0] lent_b, lent_c, unit_b;
   logic [5:0]               groups, bank_ops;
   logic                     stall_bank, stall_queue, stall_result, stall_hazard, stall_window, any_runs;
+  logic                     stall_lines, stall_memory, stall_tag;
+  logic [8:0]               atom_items;
+  logic [3:0]               atom_lines;
 
   faa_cu_lend #(
     .Slots(Slots),
@@ -754,11 +712,11 @@ module faa_cu #(
       .atom_rsp_tag_i,
       .atom_rsp_data_i,
       .atom_rsp_err_i,
-      .ev_atom_items_o,
-      .ev_atom_lines_o,
-      .ev_stall_lines_o,
-      .ev_stall_memory_o,
-      .ev_stall_tag_o
+      .ev_atom_items_o  (atom_items),
+      .ev_atom_lines_o  (atom_lines),
+      .ev_stall_lines_o (stall_lines),
+      .ev_stall_memory_o(stall_memory),
+      .ev_stall_tag_o   (stall_tag)
     );
   end else begin : gen_no_atom
     assign atom_part = '0;
@@ -766,7 +724,7 @@ module faa_cu #(
             atom_error_user} = '0;
     assign {atom_req_valid_o, atom_req_sys_o, atom_req_func_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
             atom_req_strb_o, atom_req_b_o, atom_req_c_o, atom_req_tag_o} = '0;
-    assign {ev_atom_items_o, ev_atom_lines_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o} = '0;
+    assign {atom_items, atom_lines, stall_lines, stall_memory, stall_tag} = '0;
 
     logic unused_atom;
     assign unused_atom = ^{atom_valid, atom_last, atom_wants, atom_warps, atom_result_ready,
@@ -916,36 +874,40 @@ module faa_cu #(
   // -------------------------------------------------------------------------------------------------------------
   // Counters
 
-  function automatic logic [2:0] sum(input logic [Slots-1:0] x);
-    sum = '0;
-    for (int unsigned n = 0; n < Slots; n++) sum = sum + {2'b0, x[n]};
-  endfunction
-
-  assign ev_command_o         = sum(e_command);
-  assign ev_warp_o            = sum(e_warp);
-  assign ev_stall_fetch_o     = sum(e_fetch);
-  assign ev_stall_barrier_o   = sum(e_barrier);
-  assign ev_stall_operand_o   = sum(e_operand);
-  assign ev_stall_shared_o    = sum(e_shared);
-  assign ev_stall_global_o    = sum(e_global);
-  assign ev_stall_writeback_o = sum(e_writeback);
-  assign ev_header_o          = sum(e_header);
-  assign ev_stall_surface_o   = sum(e_surface);
-  always_comb begin
-    ev_elements_o = '0;
-    for (int unsigned n = 0; n < Slots; n++) ev_elements_o = ev_elements_o + {2'b0, e_elements[n*6 +: 6]};
-  end
-
   // Between jobs the shared memory unit works for the context engine, which does not count.
-  assign any_runs          = slot_running != '0;
-  assign ev_passes_o       = any_runs ? passes : 6'd0;
-  assign ev_groups_o       = any_runs ? groups : 6'd0;
-  assign ev_bank_ops_o     = any_runs ? bank_ops : 6'd0;
-  assign ev_stall_bank_o   = any_runs && stall_bank;
-  assign ev_stall_queue_o  = any_runs && stall_queue;
-  assign ev_stall_result_o = any_runs && stall_result;
-  assign ev_stall_hazard_o = any_runs && stall_hazard;
-  assign ev_stall_window_o = any_runs && stall_window;
+  assign any_runs = slot_running != '0;
+
+  always_comb begin
+    events_o = '0;
+    for (int unsigned n = 0; n < Slots; n++) begin
+      events_o.command         = events_o.command + 3'(slot_events[n].command);
+      events_o.warp            = events_o.warp + 3'(slot_events[n].warp);
+      events_o.elements        = events_o.elements + 8'(slot_events[n].elements);
+      events_o.stall_fetch     = events_o.stall_fetch + 3'(slot_events[n].stall_fetch);
+      events_o.stall_barrier   = events_o.stall_barrier + 3'(slot_events[n].stall_barrier);
+      events_o.stall_operand   = events_o.stall_operand + 3'(slot_events[n].stall_operand);
+      events_o.stall_shared    = events_o.stall_shared + 3'(slot_events[n].stall_shared);
+      events_o.stall_global    = events_o.stall_global + 3'(slot_events[n].stall_global);
+      events_o.stall_writeback = events_o.stall_writeback + 3'(slot_events[n].stall_writeback);
+      events_o.stall_surface   = events_o.stall_surface + 3'(slot_events[n].stall_surface);
+      events_o.header          = events_o.header + 3'(slot_events[n].header);
+    end
+    if (any_runs) begin
+      events_o.passes       = passes;
+      events_o.groups       = groups;
+      events_o.bank_ops     = bank_ops;
+      events_o.stall_bank   = stall_bank;
+      events_o.stall_queue  = stall_queue;
+      events_o.stall_result = stall_result;
+      events_o.stall_hazard = stall_hazard;
+      events_o.stall_window = stall_window;
+    end
+    events_o.atom_items   = atom_items;
+    events_o.atom_lines   = atom_lines;
+    events_o.stall_lines  = stall_lines;
+    events_o.stall_memory = stall_memory;
+    events_o.stall_tag    = stall_tag;
+  end
 
   `FAA_ASSERT_NEXT(shared_is_busy, unit_valid && unit_ready, !unit_idle)
   `FAA_ASSERT(context_alone, !context_busy || (!any_runs && shared_idle == '1))

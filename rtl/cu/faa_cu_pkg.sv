@@ -206,5 +206,48 @@ package faa_cu_pkg;
     endcase
   endfunction
 
+  // What a slot counts in a cycle (enum counter)
+  typedef struct packed {
+    logic       command;          // has been executed entirely
+    logic       warp;             // has been executed
+    logic [5:0] elements;         // its active lanes
+    logic       stall_fetch;
+    logic       stall_barrier;
+    logic       stall_operand;
+    logic       stall_shared;
+    logic       stall_global;
+    logic       stall_writeback;
+    logic       header;           // a texture header has been read
+    logic       stall_surface;
+  } slot_events_t;
+
+  // What a compute unit counts in a cycle (enum counter)
+  typedef struct packed {
+    logic [2:0] command;          // commands that have been executed entirely
+    logic [2:0] warp;             // warps that have been executed
+    logic [7:0] elements;         // their active lanes
+    logic [5:0] passes;           // passes, 0 to 32
+    logic [2:0] stall_fetch;      // slots with that stall
+    logic [2:0] stall_barrier;    // the same
+    logic [2:0] stall_operand;    // the same
+    logic [2:0] stall_shared;     // the same
+    logic [2:0] stall_global;     // the same
+    logic [2:0] stall_writeback;  // the same
+    logic [2:0] stall_surface;    // the same
+    logic [5:0] groups;           // groups of ATOMS, 0 to 32
+    logic [5:0] bank_ops;         // operations of banks, 0 to 32
+    logic       stall_bank;       // 1 in a cycle of that stall
+    logic       stall_queue;      // the same
+    logic       stall_result;     // the same
+    logic       stall_hazard;     // the same
+    logic       stall_window;     // the same
+    logic [8:0] atom_items;       // items of ATOM that were sent
+    logic [3:0] atom_lines;       // line operations of ATOM that were sent
+    logic       stall_lines;      // 1 in a cycle of that stall
+    logic       stall_memory;     // the same
+    logic       stall_tag;        // the same
+    logic [2:0] header;           // texture headers that have been read
+  } events_t;
+
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -163,17 +163,7 @@ module faa_cu_slot #(
   output logic               inv_ack_o,
 
   // Counters
-  output logic               ev_command_o,
-  output logic               ev_warp_o,
-  output logic [5:0]         ev_elements_o,
-  output logic               ev_stall_fetch_o,
-  output logic               ev_stall_barrier_o,
-  output logic               ev_stall_operand_o,
-  output logic               ev_stall_shared_o,
-  output logic               ev_stall_global_o,
-  output logic               ev_stall_writeback_o,
-  output logic               ev_header_o,
-  output logic               ev_stall_surface_o,
+  output faa_cu_pkg::slot_events_t events_o,
   // Counters for SNAPSHOT, in beats
   output logic               snap_req_o,
   output logic [2:0]         snap_beat_o,
@@ -195,6 +185,7 @@ module faa_cu_slot #(
   logic [5:0]        barriers_free, barriers_full;
   logic              sem_valid, sem_ready;
   logic              bus_error;
+  logic              command_done, header_read, surface_stall;   // events
   logic [63:0]       bus_address;
   logic              units_idle, memory_idle, translate_idle, fetch_idle;
 
@@ -418,7 +409,7 @@ module faa_cu_slot #(
     .context_start_o,
     .context_busy_i,
     .context_error_i,
-    .ev_command_o,
+    .ev_command_o      (command_done),
     .ev_stall_barrier_o(stall_barrier)
   );
 
@@ -728,8 +719,8 @@ module faa_cu_slot #(
         .drop_i         (surface_drop),
         .flush_i        (surface_flush),
         .quiet_o        (surface_quiet),
-        .stall_o        (ev_stall_surface_o),
-        .ev_header_o,
+        .stall_o        (surface_stall),
+        .ev_header_o    (header_read),
         .lane_valid_i   (lane_valid && coords),
         .lane_ready_o   (coords_ready),
         .warp_mask_i    (warp_mask),
@@ -765,8 +756,8 @@ module faa_cu_slot #(
               place_address} = '0;
       assign place_typ     = cmd.typ;
       assign surface_quiet = 1'b1;
-      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o,
-              ev_stall_surface_o} = '0;
+      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, header_read,
+              surface_stall} = '0;
 
       logic unused_surface;
       assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, tr_ready[3],
@@ -1087,8 +1078,8 @@ module faa_cu_slot #(
         .drop_i         (surface_drop),
         .flush_i        (surface_flush),
         .quiet_o        (surface_quiet),
-        .stall_o        (ev_stall_surface_o),
-        .ev_header_o,
+        .stall_o        (surface_stall),
+        .ev_header_o    (header_read),
         .warp_valid_i   (warp_valid),
         .warp_ready_o   (warp_ready),
         .warp_mask_i    (warp_mask),
@@ -1153,7 +1144,7 @@ module faa_cu_slot #(
       assign placed_lane    = warp_lane;
       assign placed_address = warp_address;
       assign surface_quiet  = 1'b1;
-      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, ev_header_o, ev_stall_surface_o} = '0;
+      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, header_read, surface_stall} = '0;
 
       logic unused_surface;
       assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, tr_ready[3],
@@ -1804,14 +1795,19 @@ module faa_cu_slot #(
     for (int l = 0; l < 32; l++) ones = ones + {5'b0, x[l]};
   endfunction
 
-  assign ev_warp_o            = retire;
-  assign ev_elements_o        = retire ? ones(retire_mask) : 6'd0;
-  assign ev_stall_writeback_o = stall_writeback;
-  assign ev_stall_fetch_o     = stall_fetch && !cmd_valid && running_o && operand_idle && access_quiet;
-  assign ev_stall_barrier_o   = stall_barrier;
-  assign ev_stall_operand_o   = operand_stall && access_quiet;
-  assign ev_stall_shared_o    = stall_shared;
-  assign ev_stall_global_o    = stall_global;
+  assign events_o = '{
+    command:         command_done,
+    warp:            retire,
+    elements:        retire ? ones(retire_mask) : 6'd0,
+    stall_fetch:     stall_fetch && !cmd_valid && running_o && operand_idle && access_quiet,
+    stall_barrier:   stall_barrier,
+    stall_operand:   operand_stall && access_quiet,
+    stall_shared:    stall_shared,
+    stall_global:    stall_global,
+    stall_writeback: stall_writeback,
+    header:          header_read,
+    stall_surface:   surface_stall
+  };
 
   logic unused;
   assign unused = ^{done_dest, done_mask, cmd, atom_access, atom_result_access, atom_done_access, atom_error_access, atom_error_user, atom_done_dest, atom_done_mask,

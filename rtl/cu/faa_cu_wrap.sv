@@ -155,7 +155,7 @@ module faa_cu_wrap #(
   logic [11:0]   atoms_q;             // line operations without an answer: of each port as many as tags
   logic          sweeping_q;          // a sweep was asked for, and is not done
   logic          working, drained_q, tlb_idle;
-  logic          cu_rst_nq = 1'b0;  // the unit is in reset from the first cycle on
+  logic          cu_rst_q = 1'b1;   // the unit is in reset from the first cycle on; 1: reset, as flip-flops take it
 
   assign working       = state_q == StWork;
   assign resetting_o   = !working || reset_i;
@@ -172,9 +172,9 @@ module faa_cu_wrap #(
     if (!rst_ni) begin
       state_q       <= StWork;
       reset_count_q <= '0;
-      cu_rst_nq     <= 1'b0;
+      cu_rst_q      <= 1'b1;
     end else begin
-      cu_rst_nq <= !(reset_fire_o || (state_q == StReset && reset_count_q != '1));
+      cu_rst_q <= reset_fire_o || (state_q == StReset && reset_count_q != '1);
       unique case (state_q)
         StWork:  if (reset_i) state_q <= StDrain;
         StDrain: if (drained_q) state_q <= StReset;
@@ -334,14 +334,7 @@ module faa_cu_wrap #(
 
   logic [Slots-1:0] ended;
   logic       job_ready, done_valid, kill, running_q, job_taken, job_ended;
-  logic [2:0] ev_command, ev_warp, ev_stall_fetch, ev_stall_barrier, ev_stall_operand, ev_stall_shared, ev_stall_global;
-  logic [2:0] ev_stall_writeback, ev_header, ev_stall_surface;
-  logic       ev_stall_bank, ev_stall_queue, ev_stall_result, ev_stall_hazard, ev_stall_window;
-  logic       ev_stall_lines, ev_stall_memory, ev_stall_tag;
-  logic [5:0] ev_passes, ev_groups, ev_bank_ops;
-  logic [7:0] ev_elements;
-  logic [3:0] ev_atom_lines;
-  logic [8:0] ev_atom_items;
+  faa_cu_pkg::events_t events;
 
   // SNAPSHOT of each slot, which takes the counters in beats
   localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32;
@@ -363,7 +356,7 @@ module faa_cu_wrap #(
   faa_clock_gate u_gate_cu (
     .clk_i,
     .rst_ni,
-    .en_i (!cu_rst_nq || !job_ready || job_valid_i || kill || inv_req_i || rsp_valid || tr_rsp_valid || cu_req_valid ||
+    .en_i (cu_rst_q || !job_ready || job_valid_i || kill || inv_req_i || rsp_valid || tr_rsp_valid || cu_req_valid ||
            cu_tr_valid || cu_atom_valid != '0 || atom_rsp_valid_i != '0 || cu_sweep_valid),
     .clk_o(clk_cu)
   );
@@ -374,7 +367,7 @@ module faa_cu_wrap #(
     .GlobalAtomics(GlobalAtomics), .SysAtomics(SysAtomics), .SurfaceAtomics(SurfaceAtomics),
     .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
-    .clk_i(clk_cu), .rst_ni(cu_rst_nq),
+    .clk_i(clk_cu), .rst_ni(!cu_rst_q),
     .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_slots_i, .job_stream_va_i, .job_stream_bytes_i,
     .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
     .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o, .ended_o(ended),
@@ -391,14 +384,7 @@ module faa_cu_wrap #(
     .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
     .tr_rsp_sparse_i(tr_rsp_sparse), .tr_rsp_big_i(tr_rsp_big),
     .inv_req_i(inv_req_i && working && !flush_busy_q), .inv_ack_o(cu_inv_ack),
-    .ev_command_o(ev_command), .ev_warp_o(ev_warp), .ev_elements_o(ev_elements), .ev_passes_o(ev_passes),
-    .ev_stall_fetch_o(ev_stall_fetch), .ev_stall_barrier_o(ev_stall_barrier), .ev_stall_operand_o(ev_stall_operand),
-    .ev_stall_shared_o(ev_stall_shared), .ev_stall_global_o(ev_stall_global),
-    .ev_groups_o(ev_groups), .ev_bank_ops_o(ev_bank_ops), .ev_stall_bank_o(ev_stall_bank), .ev_stall_queue_o(ev_stall_queue),
-    .ev_stall_result_o(ev_stall_result), .ev_stall_hazard_o(ev_stall_hazard), .ev_stall_window_o(ev_stall_window),
-    .ev_stall_writeback_o(ev_stall_writeback), .ev_atom_items_o(ev_atom_items), .ev_atom_lines_o(ev_atom_lines),
-    .ev_stall_lines_o(ev_stall_lines), .ev_stall_memory_o(ev_stall_memory), .ev_stall_tag_o(ev_stall_tag),
-    .ev_header_o(ev_header), .ev_stall_surface_o(ev_stall_surface),
+    .events_o(events),
     .snap_req_o(snap_req), .snap_beat_o(snap_beat), .snap_valid_i(snap_valid),
     .snap_ready_o(snap_ready), .snap_data_i(snap_data)
   );
@@ -426,34 +412,34 @@ module faa_cu_wrap #(
     add = '0;
     add[faa_pkg::COUNTER_BUSY*AddW]                = running_q;
     add[faa_pkg::COUNTER_JOBS*AddW]                = job_end_i;
-    add[faa_pkg::COUNTER_COMMANDS*AddW +: 3]       = ev_command;
-    add[faa_pkg::COUNTER_WARPS*AddW +: 3]          = ev_warp;
-    add[faa_pkg::COUNTER_ELEMENTS*AddW +: 8]       = ev_elements;
-    add[faa_pkg::COUNTER_PASSES*AddW +: 6]         = ev_passes;
-    add[faa_pkg::COUNTER_STALL_FETCH*AddW +: 3]    = ev_stall_fetch;
-    add[faa_pkg::COUNTER_STALL_BARRIER*AddW +: 3]  = ev_stall_barrier;
-    add[faa_pkg::COUNTER_STALL_OPERAND*AddW +: 3]  = ev_stall_operand;
-    add[faa_pkg::COUNTER_STALL_SHARED*AddW +: 3]   = ev_stall_shared;
-    add[faa_pkg::COUNTER_STALL_GLOBAL*AddW +: 3]   = ev_stall_global;
+    add[faa_pkg::COUNTER_COMMANDS*AddW +: 3]       = events.command;
+    add[faa_pkg::COUNTER_WARPS*AddW +: 3]          = events.warp;
+    add[faa_pkg::COUNTER_ELEMENTS*AddW +: 8]       = events.elements;
+    add[faa_pkg::COUNTER_PASSES*AddW +: 6]         = events.passes;
+    add[faa_pkg::COUNTER_STALL_FETCH*AddW +: 3]    = events.stall_fetch;
+    add[faa_pkg::COUNTER_STALL_BARRIER*AddW +: 3]  = events.stall_barrier;
+    add[faa_pkg::COUNTER_STALL_OPERAND*AddW +: 3]  = events.stall_operand;
+    add[faa_pkg::COUNTER_STALL_SHARED*AddW +: 3]   = events.stall_shared;
+    add[faa_pkg::COUNTER_STALL_GLOBAL*AddW +: 3]   = events.stall_global;
     add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]       = tlb_hits;
     add[faa_pkg::COUNTER_TLB_MISSES*AddW]          = tlb_miss;
     add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req_write_o;
     add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req_write_o;
-    add[faa_pkg::COUNTER_GROUPS*AddW +: 6]         = ev_groups;
-    add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]       = ev_bank_ops;
-    add[faa_pkg::COUNTER_STALL_BANK*AddW]          = ev_stall_bank;
-    add[faa_pkg::COUNTER_STALL_QUEUE*AddW]         = ev_stall_queue;
-    add[faa_pkg::COUNTER_STALL_RESULT*AddW]        = ev_stall_result;
-    add[faa_pkg::COUNTER_STALL_HAZARD*AddW]        = ev_stall_hazard;
-    add[faa_pkg::COUNTER_STALL_WINDOW*AddW]        = ev_stall_window;
-    add[faa_pkg::COUNTER_STALL_WRITEBACK*AddW +: 3] = ev_stall_writeback;
-    add[faa_pkg::COUNTER_ATOM_ITEMS*AddW +: 9]     = ev_atom_items;
-    add[faa_pkg::COUNTER_ATOM_LINES*AddW +: 4]     = ev_atom_lines;
-    add[faa_pkg::COUNTER_STALL_LINES*AddW]         = ev_stall_lines;
-    add[faa_pkg::COUNTER_STALL_MEMORY*AddW]        = ev_stall_memory;
-    add[faa_pkg::COUNTER_STALL_TAG*AddW]           = ev_stall_tag;
-    add[faa_pkg::COUNTER_HEADERS*AddW +: 3]        = ev_header;
-    add[faa_pkg::COUNTER_STALL_SURFACE*AddW +: 3]  = ev_stall_surface;
+    add[faa_pkg::COUNTER_GROUPS*AddW +: 6]         = events.groups;
+    add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]       = events.bank_ops;
+    add[faa_pkg::COUNTER_STALL_BANK*AddW]          = events.stall_bank;
+    add[faa_pkg::COUNTER_STALL_QUEUE*AddW]         = events.stall_queue;
+    add[faa_pkg::COUNTER_STALL_RESULT*AddW]        = events.stall_result;
+    add[faa_pkg::COUNTER_STALL_HAZARD*AddW]        = events.stall_hazard;
+    add[faa_pkg::COUNTER_STALL_WINDOW*AddW]        = events.stall_window;
+    add[faa_pkg::COUNTER_STALL_WRITEBACK*AddW +: 3] = events.stall_writeback;
+    add[faa_pkg::COUNTER_ATOM_ITEMS*AddW +: 9]     = events.atom_items;
+    add[faa_pkg::COUNTER_ATOM_LINES*AddW +: 4]     = events.atom_lines;
+    add[faa_pkg::COUNTER_STALL_LINES*AddW]         = events.stall_lines;
+    add[faa_pkg::COUNTER_STALL_MEMORY*AddW]        = events.stall_memory;
+    add[faa_pkg::COUNTER_STALL_TAG*AddW]           = events.stall_tag;
+    add[faa_pkg::COUNTER_HEADERS*AddW +: 3]        = events.header;
+    add[faa_pkg::COUNTER_STALL_SURFACE*AddW +: 3]  = events.stall_surface;
   end
 
   faa_cu_counters #(

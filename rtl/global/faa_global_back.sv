@@ -288,7 +288,8 @@ module faa_global_back #(
 
   faa_global_results #(
     .Lanes(Lanes),
-    .Depth(Results)
+    .Depth(Results),
+    .Late (Late)
   ) u_results (
     .clk_i,
     .rst_ni,

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits. Of 64-bit items the two words come in two beats, the high one first.
+// Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits. Of
+// 64-bit items the two words come in two beats, the high one first.
 //
-// Latency: 3 cycles. Throughput: one beat per cycle. Who sends keeps room for Depth beats (took_o:
+// Latency: 3 cycles. Throughput: one beat per cycle, with Late one in two. Who sends keeps room for Depth beats (took_o:
 // one less is there).
 
 `include "faa_assert.svh"
 
 module faa_global_results #(
   parameter int unsigned Lanes = 32,
-  parameter int unsigned Depth = 64
+  parameter int unsigned Depth = 64,
+  parameter bit          Late = 1'b0       // whether an answer is taken does not decide about the next
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -46,7 +48,7 @@ module faa_global_results #(
 
   // High words wait for low ones, which come next: meanwhile the answers of the beat before may be
   // taken.
-  assign take   = head_valid && (odd || !valid_o || ready_i);
+  assign take   = head_valid && (odd || !valid_o || (!Late && ready_i));
   assign leaves = take && !odd;
   assign took_o = take;
 

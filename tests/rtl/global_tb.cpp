@@ -44,8 +44,9 @@
 /// Beats of a warp; line operations with two operands take two cycles in the smallest build.
 static const unsigned kBeats = 32 / LANES;
 static const bool kTurns = LANES <= 8;
-// Cycles that a line operation takes at least: with 4 lanes the stages have three (Late)
-static const unsigned kPace = LANES == 4 ? 3 : 1;
+// Cycles that a line operation takes at least, and a part of 64-bit items: with 4 lanes a stage takes
+// the next one when it is empty (Late)
+static const unsigned kPace = LANES == 4 ? 3 : 1, kWidePace = LANES == 4 ? 4 : 2;
 // The same of one with two operands
 static const unsigned kTwoPace = kPace > 1 ? kPace : kTurns ? 2 : 1;
 /// A line, its words of the model's ports, and bits of an address in it
@@ -975,6 +976,7 @@ static double busiest(unsigned warps, const std::function<Warp(unsigned)> &make)
 static void latencies(const char *name, Warp w, uint64_t to_send, uint64_t to_finish)
 {
 	drain();
+	mem_blocked_until = result_blocked_until = 0;
 	weather = { 20, 20, 0, 0, 0, 0, 0 };
 	keep_times = true;
 	done_at.clear();
@@ -1004,7 +1006,7 @@ static void fill(Warp w)
 static double at_best(double operations, bool wide)
 {
 	return std::max(kPace * std::max(operations, (double)kBeats),
-			(double)kBeats * (wide ? 2 : 1));
+			(double)kBeats * (wide ? kWidePace : 1));
 }
 
 /// Line operations of 32 contiguous items for the busiest port.
@@ -1108,16 +1110,18 @@ static void all_timed()
 	auto hot = [](unsigned) { return 0x1000ull; };
 	// Levels of the sort, and the scan, in cycles
 	const unsigned bits = bits_of(LANES), levels = bits * (bits + 1) / 2;
-	// With a pace the last beat of a warp waits for those before it, on the way there and back.
-	const unsigned waits = kPace > 1 ? kBeats - 1 : 0, late = kPace > 1 ? 3 + waits : 0;
-	const unsigned to_send = 15 + levels + 2 * bits + waits;
-	const unsigned to_answer = 13 + (levels + 1) / 2 + late;
+	// With a pace of 3 beats come apart, so the last one of a warp is later; answers are given every
+	// other cycle, from when the warp is done on.
+	const bool slow = kPace > 1;
+	const unsigned to_send =
+		15 + levels + 2 * bits + (slow ? 1 + (kPace - 1) * (kBeats - 1) : 0);
+	const unsigned to_answer = 13 + (levels + 1) / 2 + (slow ? 6 : 0);
 
 	Warp sum = stream(FAA_ATOM_OP_ADD, FAA_TYPE_F32, true, hot);
 
 	sum.relaxed = true;
 	latencies("a warp alone", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, false, hot), to_send,
-		  4 + late);
+		  slow ? 7 : 4);
 	latencies("with answers", stream(FAA_ATOM_OP_ADD, FAA_TYPE_U32, true, hot), to_send,
 		  to_answer);
 	if (LANES == 32)

@@ -8,6 +8,7 @@
                             write the table; after a change of the tools or of synth.py, with --anew: what the store does not have
     area.py --route MODULE  map a module of a build as one, without the borders of units, place and route it for the largest ECP5, seeds 1 to 3,
                             and write the table; faa_top is the device, and gets a picture, Documentation/floorplan-BUILD.svg
+    area.py --place MODULE  the same without routing: the table gets the clock rate that the placer expects
     area.py --before        keep the table's figures as those before a change, for a column of the documentation
     area.py --list          units that --update would synthesise
     area.py --json          the table: one object a line for each build, scope and technology; what has not been made is null
@@ -204,24 +205,26 @@ def record(tools, table, args, builds):
 
 
 def route(tools, args, builds):
-    """Places and routes a module of each build, mapped as one, with each seed. Of the whole device, the worst seed's floor plan becomes a picture."""
+    """Places and, with --route, routes a module of each build, mapped as one, with each seed. Of the whole device, the worst seed's floor plan
+    becomes a picture."""
+    module, routed = args.route or args.place, bool(args.route)
     for build in builds:
-        top = next(iter(build.design.modules(args.route)), None)
+        top = next(iter(build.design.modules(module)), None)
         if not top:
-            sys.exit(f"area: {build.name} has no module {args.route}")
-        row = {"build": build.name, "module": args.route, "top": top, "device": " ".join(DEVICE).replace("--", ""), "commit": commit(),
+            sys.exit(f"area: {build.name} has no module {module}")
+        row = {"build": build.name, "module": module, "top": top, "device": " ".join(DEVICE).replace("--", ""), "commit": commit(),
                **tools.mapped(build.design, top), "mhz": {}}
-        say(f"{build.name}, {args.route}, mapped as one: {row['lut']} LUT, {row['levels']} levels")
+        say(f"{build.name}, {module}, mapped as one: {row['lut']} LUT, {row['levels']} levels")
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for seed, found in zip(args.seeds, pool.map(lambda seed: tools.route(build.design, top, seed), args.seeds)):
+            for seed, found in zip(args.seeds, pool.map(lambda seed: tools.route(build.design, top, seed, routed), args.seeds)):
                 row["mhz"][str(seed)], row["used"], tiles, path = found
                 if row["mhz"][str(seed)] == min(row["mhz"].values()):
                     row["path"], worst = path, tiles
-                say(f"{build.name}, {args.route}, seed {seed}: {row['mhz'][str(seed)]} MHz")
+                say(f"{build.name}, {module}, seed {seed}: {row['mhz'][str(seed)]} MHz{'' if routed else ' expected'}")
         table = Table(args.table)
-        table.clocks[(build.name, args.route)] = row
+        (table.clocks if routed else table.placed)[(build.name, module)] = row
         table.write()
-        if args.route == SCOPES["device"]:
+        if module == SCOPES["device"]:
             floorplan_of(build.name).write_text(floorplan.picture(worst, f"{build.name} on {row['device']}"), encoding="utf-8")
 
 
@@ -344,12 +347,13 @@ def arguments():
     what.add_argument("--list", action="store_true", help="names of the units that --update would synthesise")
     what.add_argument("--json", action="store_true", help="print the figures of the table, one object a line")
     what.add_argument("--route", metavar="MODULE", help="place and route a module")
+    what.add_argument("--place", metavar="MODULE", help="place a module")
     parser.add_argument("--build", choices=BUILDS.builds, action="append", help="this build alone; can be given several times")
     parser.add_argument("--scope", choices=[*SCOPES, *ROOMS], action="append", metavar="SCOPE", help="this scope alone; can be given several times")
     parser.add_argument("--technology", choices=TECHNOLOGIES, action="append", help="this technology alone")
     parser.add_argument("--anew", action="store_true", help="with --update: units that the table has, too, unless the store has them")
     parser.add_argument("--seconds", type=float, help="begin no unit later than this")
-    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds of --route (default 1 2 3)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds of --route and --place (default 1 2 3)")
     parser.add_argument("--luts", type=int, default=25000, help="size of what is synthesised to be compared (default %(default)s)")
     parser.add_argument("--compared", type=int, default=COMPARED,
                         help="look-up tables of changed units that are synthesised to be compared (default %(default)s)")
@@ -376,7 +380,7 @@ def main():
         for unit, technology in wanted_units(tools, table, args, builds):
             print(unit, technology)
         return 0
-    if args.route:
+    if args.route or args.place:
         route(tools, args, builds)
         return 0
     if args.update:

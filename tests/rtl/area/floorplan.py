@@ -58,7 +58,8 @@ def picture(found, title):
         shapes[room].append(f"M{x * TILE} {y * TILE}h{TILE}v{TILE}h-{TILE}z")
     rows = sorted(cells, key=lambda room: -cells[room])
     tall = height * TILE + LEGEND * (len(rows) + 2)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * TILE} {tall}" font-family="sans-serif" font-size="16">',
+    out = ["<!-- SPDX-License-Identifier: MIT -->",
+           f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * TILE} {tall}" font-family="sans-serif" font-size="16">',
            f"<title>{escape(title)}</title>", f'<rect width="{width * TILE}" height="{tall}" fill="white"/>',
            f'<rect width="{width * TILE}" height="{height * TILE}" fill="#f4f4f4"/>']
     for room in rows:

