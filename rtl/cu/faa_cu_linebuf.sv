@@ -4,7 +4,7 @@
 // stream has all lines, two have half of them each, three a third. Lines are asked for and given back in the order of their stream, but
 // arrive in any order.
 //
-// Throughput: a line asked for and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
+// Throughput: a line asked for (with HalfRate every other cycle) and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
 // read in the cycle after its arrival.
 // Stalls: L1 the line has not arrived; L2 the ring is full; L3 memory does not take the request (all part of STALL_OPERAND).
 
@@ -13,6 +13,7 @@
 module faa_cu_linebuf #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   parameter int unsigned Lines = 128,      // that it holds: 128 or less, a power of two
+  parameter bit HalfRate = 1'b0,           // ask_ready_o does not depend on mem_ready_i
   localparam int unsigned IndexW = $clog2(Lines),
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -80,7 +81,7 @@ module faa_cu_linebuf #(
   assign ask_index_o = first + next_q[ask_slot_i];
 
   assign full        = used_q[ask_slot_i] == size - 8'd1;
-  assign ask_ready_o = !full && (!valid_q || mem_ready_i);
+  assign ask_ready_o = !full && (!valid_q || (!HalfRate && mem_ready_i));
   assign take        = ask_valid_i && ask_ready_o;
 
   always_ff @(posedge clk_i) begin

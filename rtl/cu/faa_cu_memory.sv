@@ -102,7 +102,8 @@ module faa_cu_memory #(
 
   faa_slots #(
     .SlotW(UsedTagW),
-    .DataW(10)
+    .DataW(10),
+    .Late (HalfRate)
   ) u_slots (
     .clk_i,
     .rst_ni,

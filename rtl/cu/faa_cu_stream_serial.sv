@@ -274,7 +274,8 @@ module faa_cu_stream_serial #(
 
   faa_cu_linebuf #(
     .LineBytes(LineBytes),
-    .Lines    (Lines)
+    .Lines    (Lines),
+    .HalfRate (1'b1)
   ) u_lines (
     .clk_i,
     .rst_ni,

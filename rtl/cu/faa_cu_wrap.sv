@@ -282,10 +282,20 @@ module faa_cu_wrap #(
 
   // ---- Invalidation: first the unit, then its TLB ----
 
-  logic cu_inv_ack, flush, flush_busy_q, flush_done;
+  logic cu_inv_req, cu_inv_ack, flush, flush_busy_q, flush_done;
   // A unit in reset holds nothing; its TLB is idle since it was drained.
-  assign flush     = inv_req_i && !flush_busy_q && tlb_idle && ((working && cu_inv_ack) || state_q == StReset);
+  assign flush     = inv_req_i && !flush_busy_q && tlb_idle &&
+                     ((working && cu_inv_req && cu_inv_ack) || state_q == StReset);
   assign inv_ack_o = flush_done;
+
+  // With Compact the unit is asked a cycle later, and until the cycle in which the flush begins.
+  if (Compact) begin : gen_late_request
+    always_ff @(posedge clk_i) begin
+      cu_inv_req <= rst_ni && inv_req_i && working && !flush_busy_q && !flush;
+    end
+  end else begin : gen_request
+    assign cu_inv_req = inv_req_i && working && !flush_busy_q;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) flush_busy_q <= 1'b0;
@@ -383,7 +393,7 @@ module faa_cu_wrap #(
     .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
     .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
     .tr_rsp_sparse_i(tr_rsp_sparse), .tr_rsp_big_i(tr_rsp_big),
-    .inv_req_i(inv_req_i && working && !flush_busy_q), .inv_ack_o(cu_inv_ack),
+    .inv_req_i(cu_inv_req), .inv_ack_o(cu_inv_ack),
     .events_o(events),
     .snap_req_o(snap_req), .snap_beat_o(snap_beat), .snap_valid_i(snap_valid),
     .snap_ready_o(snap_ready), .snap_data_i(snap_data)
