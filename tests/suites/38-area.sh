@@ -134,7 +134,8 @@ check "cycles: builds, verilated with the parameters of their area" python3 "$to
 check "cycles of other hardware than the area are noticed" altered '/"build": "small", "stream": "random"/s/"top": "[^"]*/&0/' \
 	"small: the cycles in area.json are not of its shared memory unit"
 check "a cycle figure that is wrong is noticed" wrong_cycles
-check "hardware that is worse is noticed" edited rtl/mem/faa_tlb.sv 's/Entries = 16/Entries = 20/' "small room faa_tlb ecp5: ff is"
+check "hardware that is worse is noticed" edited rtl/cu/faa_cu_context.sv 's/== 64 ? 16 : 4;/== 64 ? 16 : 16;/' \
+	"small room faa_cu_context ecp5: ff is"
 check "a sum that is wrong is noticed" altered '/"build": "small", "scope": "unit", "technology": "ecp5"/s/"ff": [0-9]*/&1/' \
 	"small unit ecp5: ff is"
 check "a clock rate of another state of a module is noticed" altered '/"mhz"/s/"top": "[^"]*/&0/' "small: area.json has no clock rate of faa_shared_pair"
