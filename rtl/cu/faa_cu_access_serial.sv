@@ -197,7 +197,7 @@ module faa_cu_access_serial #(
     dest_o.control = pseudo_i;
     dest_o.stream  = d_stream || store_items_o;
     dest_o.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
-    dest_o.is_last = warp_last_i;
+    dest_o.is_last = warp_last_i || pseudo_i;
     dest_o.barrier = cmd_i.write_barrier;
     dest_o.row     = cmd_i.rd;
   end

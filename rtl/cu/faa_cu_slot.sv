@@ -9,7 +9,8 @@
 //                                                              -> alu              ->
 //                                                              -> store
 //
-// It does one operation at a time, the stream of a job or the moving of its context, as described of the unit in Documentation/cu-interface.rst.
+// It does one operation at a time, the stream of a job or the moving of its context, as described
+// of the unit in Documentation/cu-interface.rst.
 
 `include "faa_assert.svh"
 
@@ -580,8 +581,7 @@ module faa_cu_slot #(
       sem_wait   <= cmd_next.opcode == faa_pkg::OPCODE_SEM_WAIT;
     end
   end
-  // Control commands have no redo, so it is the command's own last warp that counts.
-  assign redo_now      = redo && overlap && !(Serial ? warp_last : retire_last);
+  assign redo_now      = redo && overlap && !retire_last;
   assign surface_flush = cancel || redo_now;
 
   if (SurfaceAtomics) begin : gen_config
@@ -825,7 +825,7 @@ module faa_cu_slot #(
       .warp_typ_i       (placed_typ),
       .warp_element_i   (warp_element),
       .warp_count_i     (warp_count),
-      .warp_last_i      (warp_last || pseudo),
+      .warp_last_i      (warp_last),
       .warp_d_va_i      (warp_d_va),
       .warp_error_i     (error),
       .warp_lane_i      (lane),
@@ -1144,7 +1144,8 @@ module faa_cu_slot #(
       assign placed_lane    = warp_lane;
       assign placed_address = warp_address;
       assign surface_quiet  = 1'b1;
-      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, header_read, surface_stall} = '0;
+      assign {tr_valid[3], tr_va_surface, m_valid[5], surface_line, header_read,
+              surface_stall} = '0;
 
       logic unused_surface;
       assign unused_surface = ^{warp_z, warp_handle, surface_drop, surface_flush, tr_ready[3],
