@@ -15,10 +15,8 @@ PORT = re.compile(r"\s*(input|output)\s+(?:logic|([a-z_]+::[a-z_]+))\s*(\[[^\]]*
 
 def sections(text):
     """{name: [(comment, [(direction, width, port)])]} of the port list."""
-    ports = text[text.index("(\n", text.index("#(") if "#(" in text else 0):]
-    ports = ports[re.search(r"^\) \(\n", ports, re.M).end():]
-    ports = ports[:re.search(r"^\);", ports, re.M).start()]
-    found, rows, fresh = {}, None, False
+    ports = re.search(r"^\) \(\n(.*?)^\);", text, re.M | re.S)[1]
+    found, rows, fresh = {}, None, False   # rows is None before the first section: clock and reset
     for number, line in enumerate(ports.splitlines()):
         comment = re.match(r"\s*// ?(.*)", line)
         port = PORT.match(line)
@@ -69,9 +67,9 @@ def main():
         rows = found[section]
     print(".. SPDX-License-Identifier: MIT\n\n.. list-table::\n   :widths: 36 64\n")
     for text, ports in rows:
-        names = [f"| {way} ``{(width + ' ') if width else ''}{name}``".replace("|  ", "| ") for way, width, name in ports]
+        names = [" ".join(filter(None, ["|", way, f"``{' '.join(filter(None, [width, name]))}``"])) for way, width, name in ports]
         print("   * - " + "\n       ".join(names))
-        print(f"     - {text}".replace("*", "\\*").replace("     - ", "     - ", 1))
+        print("     - " + text.replace("*", "\\*"))
 
 
 if __name__ == "__main__":

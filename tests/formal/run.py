@@ -111,6 +111,13 @@ def cu(name, **more):
                                                                            f"{HERE}/cu_{name}_props.sv"], **more)
 
 
+def axi_master(steps, more=None, **params):
+    """faa_axi_master with these parameters"""
+    return dict(top="axi_master_props", params=params, bmc=steps, sat=True,
+                files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
+                       "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"], **(more or {}))
+
+
 def line_queue(**more):
     """faa_line_queue"""
     return dict(top="line_queue_props", params={}, abc=True, bmc=10,
@@ -165,18 +172,10 @@ PROOFS = {
     "arb-lrg-4": dict(top="faa_arb_lrg", files=["rtl/lib/faa_arb_lrg.sv"], params=dict(N=4), bmc=8, induction=2),
     "sched": dict(top="sched_props", params={}, induction=5, sat=True,
                   files=["rtl/lib/faa_arb_lrg.sv", "rtl/front/faa_sched.sv", f"{HERE}/sched_props.sv"]),
-    "axi-master-512": dict(top="axi_master_props", params=dict(DataWidth=512), bmc=10, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
-                                  "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
-    "axi-master-128": dict(top="axi_master_props", params=dict(DataWidth=128), bmc=14, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
-                                  "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
-    "axi-master-late": dict(top="axi_master_props", params=dict(DataWidth=256, Late=1), bmc=11, sat=True,
-                            files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv",
-                                   "rtl/mem/faa_axi_collect.sv", "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
-    "axi-master-one": dict(top="axi_master_props", params=dict(DataWidth=512, WriteLines=1), bmc=8, sat=True,
-                           files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
-                                  "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
+    "axi-master-512": axi_master(10, DataWidth=512),
+    "axi-master-128": axi_master(14, DataWidth=128),
+    "axi-master-late": axi_master(11, DataWidth=256, Late=1),
+    "axi-master-one": axi_master(8, DataWidth=512, WriteLines=1),
     "ptw": ptw(induction=3),
     # All answers leave at once; a request that waited is forgotten; a read is sent again while its line is checked.
     "ptw-together": ptw(fails="HeldWhileUnderWay", edit=("if (done_grant[n] && done_ready_i)", "if (done_ready_i)")),
@@ -353,14 +352,8 @@ PROOFS = {
                           edit=("axil_resp_wptr <= axil_resp_wptr + 1'b1", "axil_resp_wptr <= axil_resp_wptr ^ cpuif_rd_ack"),
                           files=["rtl/regs/faa_regs_pkg.sv", "rtl/regs/faa_regs.sv", f"{HERE}/axil_props.sv"]),
     # The line that waits is overtaken by the one that comes.
-    "axi-master-order": dict(top="axi_master_props", params=dict(DataWidth=512), bmc=8, sat=True, must_fail=True,
-                             edit=("next_valid_q ? next_data_q : wr_req_data_i", "wr_req_data_i"),
-                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
-                                    "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
-    "axi-master-wlast": dict(top="axi_master_props", params=dict(DataWidth=128), bmc=14, sat=True, must_fail=True,
-                             edit=("LastBeat = BeatW'(Beats - 1)", "LastBeat = BeatW'(Beats - 2)"),
-                             files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
-                                    "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"]),
+    "axi-master-order": axi_master(8, dict(must_fail=True, edit=("next_valid_q ? next_data_q : wr_req_data_i", "wr_req_data_i")), DataWidth=512),
+    "axi-master-wlast": axi_master(14, dict(must_fail=True, edit=("LastBeat = BeatW'(Beats - 1)", "LastBeat = BeatW'(Beats - 2)")), DataWidth=128),
 }
 
 
