@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compute unit: executes jobs of one queue at a time, each of as many streams as there are slots at
-// most. What its ports mean for each other: Documentation/cu-interface.rst, which has the comments of
-// the ports from here; structure, latencies, stalls and hazards: Documentation/compute-unit.rst.
+// most. Documentation/cu-interface.rst describes the ports; its tables are generated from the
+// comments of the port list below. Structure, latencies, stalls and hazards:
+// Documentation/compute-unit.rst.
 //
 //   faa_cu_jobs      operations of the unit to its slots; streams of a job stop and wait for each other
 //   faa_cu_slot      x Slots: all that one stream needs
@@ -53,9 +54,9 @@ module faa_cu #(
   input  logic                      job_valid_i,
   output logic                      job_ready_o,
   // 0 RUN: a stream in each of the slots, all at the same time. 1 CLEAR: registers and predicates
-  // become 0, with those of slot 0 shared memory [0, job_shared_bytes). 2 SAVE: contexts are written
-  // to job_save_addr, with that of slot 0 shared memory. 3 RESTORE: they are read from there. Layout:
-  // Documentation/device.rst
+  // become 0, and with slot 0 shared memory [0, job_shared_bytes). 2 SAVE: contexts are written to
+  // job_save_addr, with that of slot 0 also shared memory. 3 RESTORE: they are read from there.
+  // Documentation/device.rst has the layout
   input  logic [1:0]                job_op_i,
   // the slots, at least one; of a RUN from slot 0 on
   input  logic [Slots-1:0]          job_slots_i,
@@ -154,7 +155,7 @@ module faa_cu #(
   input  logic                         sweep_err_i,
 
   // Translation
-  // a request; up to 8 are under way
+  // a request for a translation; the unit has at most 8 requests without a response
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
   // byte address; alignment is the unit's check, NON_CANONICAL that of the TLB
@@ -163,8 +164,8 @@ module faa_cu #(
   output logic               tr_write_o,
   // needs an atomic one as well (NOT_ATOMIC)
   output logic               tr_atomic_o,
-  // one cycle, always taken; the one after the request on a hit, if it is the only one (with Compact
-  // later)
+  // a response: one cycle, always taken; of a single request that hits, in the next cycle (with
+  // Compact later)
   input  logic               tr_rsp_valid_i,
   // enum error: SUCCESS, NON_CANONICAL, NOT_MAPPED, NOT_WRITABLE, NOT_ATOMIC, BAD_PAGE_TABLE or
   // BUS_ERROR
@@ -182,7 +183,7 @@ module faa_cu #(
   output logic               inv_ack_o,
 
   // Counters
-  // what is to be added in this cycle
+  // what the counters are to be increased by in this cycle
   output faa_cu_pkg::events_t events_o,
   // SNAPSHOT of the slot needs the counters; 1 until the last beat is taken
   output logic [Slots-1:0]   snap_req_o,

@@ -4,8 +4,8 @@
 // line, filled through translation when a word of another line is wanted.
 //
 // Latency: a word of the buffered line two cycles after it is asked for; throughput one word per
-// three cycles. Another line costs a translation and a memory access (counter STALL_FETCH, kept by the
-// decoder).
+// three cycles. Another line costs a translation and a memory access (counter STALL_FETCH, which
+// the decoder keeps).
 //
 // Stalls: F1 line missing; F2 invalidation, or the job is over: no new line until stop_i falls.
 // Hazard: a fetch in flight when the job ends: idle_o is 0 until its response has come.

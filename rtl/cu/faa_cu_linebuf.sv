@@ -4,8 +4,9 @@
 // stream has all lines, two have half of them each, three a third. Lines are asked for and given back in the order of their stream, but
 // arrive in any order.
 //
-// Throughput: a line asked for (with HalfRate every other cycle) and a line read per cycle. Latency: the request leaves one cycle after it was made; a line can be
-// read in the cycle after its arrival.
+// Throughput: a line asked for (with HalfRate every other cycle) and a line read per cycle.
+// Latency: the request leaves one cycle after it was made; a line can be read in the cycle after
+// its arrival.
 // Stalls: L1 the line has not arrived; L2 the ring is full; L3 memory does not take the request (all part of STALL_OPERAND).
 
 `include "faa_assert.svh"

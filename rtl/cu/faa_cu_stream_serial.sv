@@ -13,8 +13,8 @@
 // next_i say that every warp before it has had its effect, and reads its lines anew. The first error
 // ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 4 cycles and the memory, 1 more to begin. Throughput: a lane in 2 cycles in the page
-// of the lane before, 3 and the TLB in another one; a lane without an item in 1.
+// Latency: G to P 4 cycles and the memory, 1 more to begin. Throughput: a lane in 2 cycles in the
+// page of the lane before, 3 and the TLB in another one; a lane without an item in 1.
 // Stalls: T1 a page is translated; L1, L2, L3 (faa_cu_linebuf); L4 the queue is full.
 // Hazards: what was read before an invalidation or for another command: stop_i empties all parts,
 // then begin_i starts anew.

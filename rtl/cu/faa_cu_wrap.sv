@@ -155,7 +155,8 @@ module faa_cu_wrap #(
   logic [11:0]   atoms_q;             // line operations without an answer: of each port as many as tags
   logic          sweeping_q;          // a sweep was asked for, and is not done
   logic          working, drained_q, tlb_idle;
-  logic          cu_rst_q = 1'b1;   // the unit is in reset from the first cycle on; 1: reset, as flip-flops take it
+  // Active high, as flip-flops take it. The unit is in reset from the first cycle on.
+  logic          cu_rst_q = 1'b1;
 
   assign working       = state_q == StWork;
   assign resetting_o   = !working || reset_i;
@@ -366,8 +367,9 @@ module faa_cu_wrap #(
   faa_clock_gate u_gate_cu (
     .clk_i,
     .rst_ni,
-    .en_i (cu_rst_q || !job_ready || job_valid_i || kill || inv_req_i || rsp_valid || tr_rsp_valid || cu_req_valid ||
-           cu_tr_valid || cu_atom_valid != '0 || atom_rsp_valid_i != '0 || cu_sweep_valid),
+    .en_i (cu_rst_q || !job_ready || job_valid_i || kill || inv_req_i || rsp_valid ||
+           tr_rsp_valid || cu_req_valid || cu_tr_valid || cu_atom_valid != '0 ||
+           atom_rsp_valid_i != '0 || cu_sweep_valid),
     .clk_o(clk_cu)
   );
 

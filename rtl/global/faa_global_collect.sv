@@ -91,7 +91,8 @@ module faa_global_collect #(
                       (note_ports_i & ~finished_q & ~(chosen & op_last_i)) == '0;
 
   if (Late) begin : gen_late
-    // What was chosen is still there; room is only taken from here.
+    // In the next cycle the chosen operations still wait, and there is still room: nothing else
+    // fills the queues of answers and of warps that are done.
     logic [Ports-1:0] pass_q;
     logic             complete_q;
     always_ff @(posedge clk_i) begin

@@ -8,8 +8,8 @@
 // each other in the L2. Low bits of the address tell lines apart for that.
 //
 // Latency: 1 cycle. Throughput: one line operation per cycle; with Late one cycle more for each
-// part. Stalls: S2 further operations of the
-// part, S3 as many operations are not answered as there are tags.
+// part. Stalls: S2 further operations of the part, S3 as many operations are not answered as there
+// are tags.
 
 `include "faa_assert.svh"
 

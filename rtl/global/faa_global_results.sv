@@ -3,15 +3,15 @@
 // Stage R: answers wait here until they are taken, in beats of Lanes lanes, extended to 64 bits. Of
 // 64-bit items the two words come in two beats, the high one first.
 //
-// Latency: 3 cycles. Throughput: one beat per cycle, with Late one in two. Who sends keeps room for Depth beats (took_o:
-// one less is there).
+// Latency: 3 cycles. Throughput: one beat per cycle, with Late one in two. The sender keeps room
+// for Depth beats (took_o: one less is there).
 
 `include "faa_assert.svh"
 
 module faa_global_results #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Depth = 64,
-  parameter bit          Late = 1'b0       // whether an answer is taken does not decide about the next
+  parameter bit          Late = 1'b0       // the next answer does not depend on ready_i
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
