@@ -35,6 +35,11 @@ done
 check "faa-info on a device: JSON" \
 	sh -c "'$run' --engine=model --timeout=60 '$build/bin/faa-info' --json | python3 -m json.tool"
 
+for engine in model rtl; do
+	check "a device that the program starts: $engine" \
+		timeout 300 "$build/tests/unit/lib/lib_simulated" --engine=$engine
+done
+
 features() { # engine: what this build has, by name
 	"$run" --engine="$1" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
 import json, sys

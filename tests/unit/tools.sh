@@ -20,6 +20,7 @@ faa-exec    e j s
 faa-info    e j
 faa-litmus  e j
 faa-run     e
+faa-serve
 faa-spirv   e j o
 faa-surface j
 faa-vdev    e

@@ -148,6 +148,32 @@ int faa_device_open_path(const char *path, struct faa_device **device);
  */
 int faa_device_open_fd(int fd, struct faa_device **device);
 
+/** struct faa_simulation - how a simulated device is started; all zero is allowed */
+struct faa_simulation {
+	/** @runner: faa-run; NULL: that of the library's installation, otherwise what $PATH has. */
+	const char *runner;
+	/** @arguments: options of faa-run, such as "--engine=model", with NULL behind the last one; NULL: none. */
+	const char *const *arguments;
+};
+
+/**
+ * faa_device_open_simulated() - start a machine with a simulated device and open that
+ * @simulation: NULL: all zero
+ * @device: out: the device, with one reference
+ *
+ * For programs that cannot run inside faa-run as a whole, such as notebooks. The machine ends with
+ * the last reference, or with the program. BOs are pages of the machine, which the program maps:
+ * nothing is copied. What needs memory or descriptors of the program itself fails with
+ * -EOPNOTSUPP: faa_vm_map_userptr(), faa_vm_share_process(), faa_bo_export() and faa_bo_import().
+ * A BO must be unmapped from its VMs before its last reference goes; the device finds nothing
+ * there otherwise. faa_device_fd() is -1. Messages of faa-run go to standard error.
+ *
+ * Return: 0; -ENOENT: there is no faa-run; -ENODEV: the machine did not start, or its memory cannot
+ * be reached; -EPROTO: faa-run is of another version; -E2BIG, -EMFILE, -ENOMEM; errors of
+ * faa_device_open_path().
+ */
+int faa_device_open_simulated(const struct faa_simulation *simulation, struct faa_device **device);
+
 /** faa_device_ref() - take another reference; returns @device. */
 struct faa_device *faa_device_ref(struct faa_device *device);
 

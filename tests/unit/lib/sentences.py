@@ -10,9 +10,11 @@ import sys
 
 ALLOWED = {
     "backend_kernel.c": (1, "map_fd(): its callers know what is mapped"),
+    "backend_remote.c": (11, "functions of the backend: their callers know what was wanted"),
     "device.c": (1, "faa_device_open_in(): the result so far"),
     "hold.c": (1, "faa_hold(): a step ends, the job has the device's error"),
     "part.c": (1, "submit_once(): becomes a status"),
+    "remote.c": (1, "faa_remote_transfer(): becomes -ENODEV of the backend"),
     "share.c": (3, "the look at /proc/self/maps: faults of jobs become statuses"),
     "stream.c": (1, "reserve(): its callers know for what"),
     "submit.c": (1, "read_status(): becomes a status"),
