@@ -4,7 +4,7 @@
 # build-docs.sh [OUTPUT]: HTML of every page into OUTPUT/html (default: build/docs). Warnings are errors.
 #
 # Pages and generated parts are gathered in OUTPUT/src first, so that nothing is generated beside the sources. Needs
-# the package python3-sphinx.
+# the packages python3-sphinx and python3-cffi.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ out=${1:-$here/../build/docs}
 # The system's own interpreter: Sphinx is a Debian package.
 python=/usr/bin/python3
 
-rm -rf "$out/src" "$out/html"
+rm -rf "$out/src" "$out/html" "$out/python"
 mkdir -p "$out/src"
 cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
@@ -21,6 +21,7 @@ cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 cp "$out/spec/sass-tables.inc" "$out/src/"
 "$python" "$here/spec/gen_ptx.py" --spec "$here/spec/ptx.toml" --commands "$here/spec/commands.toml" --page "$out/src/ptx_ref.inc"
 cp -r "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
+cp -r "$here/../userspace/examples/python" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu_pkg.sv" struct:events_t >"$out/src/cu-events.inc"
 "$python" "$here/gen_suites.py" >"$out/src/suites.inc"
@@ -35,5 +36,12 @@ done
 for part in builds speed paths before rooms clock placed; do
 	"$python" "$here/gen_area.py" $part >"$out/src/area-$part.inc"
 done
-"$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"
+# The Python package as it would be installed, but for what only a program needs.
+mkdir -p "$out/python"
+cp -r "$here/../userspace/python/faa" "$out/python/"
+# shellcheck disable=SC2046 # flags are words
+"$python" "$here/../userspace/python/generate/gen_python.py" "$out/python/cdef.py" "$out/python/faa/_tables.py" cc -- \
+	-I"$here/../userspace/libdrm_faa" -I"$here/../userspace/frontends" -I"$here/../uapi" -I"$out/spec" \
+	$(pkg-config --cflags libdrm) >/dev/null
+FAA_DOCS_PYTHON=$out/python "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"
 echo "documentation: $out/html/index.html"

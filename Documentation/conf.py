@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Sphinx configuration. build-docs.sh gathers the pages and what is generated for them, then calls Sphinx."""
 
+import os
+import sys
+
+sys.path.insert(0, os.environ["FAA_DOCS_PYTHON"])
+
 project = "faa"
 author = "the faa authors"
 copyright = author
@@ -17,6 +22,12 @@ html_show_copyright = False
 html_show_sourcelink = False
 highlight_language = "none"
 master_doc = "index"
-extensions = []
+# The reference of the Python package is made of its docstrings, without the C library and numpy.
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+autodoc_mock_imports = ["numpy", "faa._cdef", "faa._config"]
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
 # A link that leads nowhere is an error of the page, like every other warning (build-docs.sh passes -W).
 nitpicky = True
+# Types of Python and numpy in signatures have no page here.
+nitpick_ignore_regex = [("py:.*", ".*")]

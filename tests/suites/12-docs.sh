@@ -31,4 +31,10 @@ check "every error code is documented" bash -c '
 	for code in $(sed -n "s/^\tFAA_ERROR_\([A-Z_]*\) = .*/\1/p" "$0/spec/faa_isa.h"); do
 		grep -q "\b$code\b" "$0/html/errors.html" || { echo "$code is not in errors.html"; exit 1; }
 	done' "$out"
+check "every public name of the Python package is documented" bash -c '
+	names=$(sed -n "/^__all__/,\$s/^    \"//p" "$0/userspace/python/faa/__init__.py" | grep -o "[A-Za-z]*")
+	[ "$(wc -w <<<"$names")" -ge 40 ] || { echo "names: $names"; exit 1; }
+	for name in $names; do
+		grep -q "id=\"faa.$name\"" "$1/html/python.html" || { echo "$name is not in python.html"; exit 1; }
+	done' "$top" "$out"
 finish

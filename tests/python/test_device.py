@@ -1,0 +1,564 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The package on a device: see device.py for which."""
+
+import errno
+import gc
+import os
+import pathlib
+import threading
+import unittest
+
+import device as devices
+import faa
+import numpy
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+SEED = int(os.environ.get("FAA_SEED", "20"))
+INTEGERS = ("uint32", "int32", "uint64", "int64", "uint16", "int16")
+
+
+def in_order(op, memory, index, value, new=None):
+    """The operation on one element after the other; returns the old values."""
+    old = []
+    for at, b, c in zip(index, value, value if new is None else new):
+        m = memory[at]
+        old.append(m)
+        memory[at] = op(m, b, c)
+    return numpy.array(old, memory.dtype)
+
+
+OPERATIONS = {
+    "ADD": lambda m, b, c: m + b,
+    "SUB": lambda m, b, c: m - b,
+    "MIN": lambda m, b, c: min(m, b),
+    "MAX": lambda m, b, c: max(m, b),
+    "AND": lambda m, b, c: m & b,
+    "OR": lambda m, b, c: m | b,
+    "XOR": lambda m, b, c: m ^ b,
+    "EXCH": lambda m, b, c: b,
+    "CAS": lambda m, b, c: c if m == b else m,
+    "INC": lambda m, b, c: 0 if m >= b else m + 1,
+    "DEC": lambda m, b, c: b if m == 0 or m > b else m - 1,
+}
+
+
+class OnDevice(unittest.TestCase):
+    """One device for all tests of a class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.device = devices.open_device()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.device.close()
+        cls.device = None
+
+
+class Operations(OnDevice):
+    """Every operation on every type against the same thing done by numpy."""
+
+    def compare(self, op, dtype):
+        random, kind = numpy.random.default_rng(SEED), numpy.dtype(dtype)
+        values = (
+            random.integers(0, 5, 75).astype(kind)
+            if op == "CAS"
+            else random.integers(0, 100, 75).astype(kind)
+        )
+        memory, index = (
+            random.integers(0, 5 if op == "CAS" else 100, 9).astype(kind),
+            random.integers(0, 9, 75).astype(numpy.uint8),
+        )
+        new = random.integers(0, 5, 75).astype(kind) if op == "CAS" else None
+        target = self.device.array(memory)
+        with numpy.errstate(over="ignore"):
+            want = in_order(OPERATIONS[op], memory, index, values, new)
+        got = self.device.atomic(op, target, index, values, new, old=True)
+        numpy.testing.assert_array_equal(target, memory, f"{op} {dtype}")
+        numpy.testing.assert_array_equal(got, want, f"{op} {dtype}")
+        self.assertEqual(got.dtype, kind)
+
+    def test_integers(self):
+        for op in OPERATIONS:
+            for dtype in INTEGERS:
+                if op in ("INC", "DEC") and dtype not in ("uint32", "uint64"):
+                    continue
+                with self.subTest(op=op, dtype=dtype):
+                    self.compare(op, dtype)
+
+    def test_floats(self):
+        for op in ("ADD", "MIN", "MAX"):
+            for dtype in ("float32", "float64", "float16"):
+                with self.subTest(op=op, dtype=dtype):
+                    self.compare(op, dtype)
+
+    def test_without_value(self):
+        target = self.device.array([3, 4], numpy.uint32)
+        self.assertEqual(list(self.device.atomic("INCU", target, [0, 0, 1], old=True)), [3, 4, 4])
+        self.assertEqual(list(self.device.atomic("predec", target, [0, 1], old=True)), [4, 4])
+        self.assertEqual(
+            list(self.device.atomic(faa.AtomOp.CAST, target, [0, 0], 4, 9, old=True)), [1, 0]
+        )
+        self.assertEqual(list(target), [9, 4])
+
+    def test_scopes_and_types(self):
+        target = self.device.zeros(2)
+        for scope in ("cta", faa.Scope.GPU, "SYS"):
+            self.device.atomic_add(target, 0, 1, scope=scope)
+        halves = numpy.array([1.5, -2], numpy.float16)
+        self.device.atomic_add(target, 1, halves.view(numpy.uint32), type="F16X2")
+        self.assertEqual(target[0], 3)
+        self.assertEqual(list(target[1:].view(numpy.float16)), [1.5, -2])
+        with self.assertRaisesRegex(faa.StreamError, "has no type U8"):
+            self.device.atomic_add(target, 0, 1, type=faa.Type.U8)
+
+    def test_refused(self):
+        with self.assertRaisesRegex(
+            faa.StreamError, "ATOM.XOR has no type F32; allowed: U16, U32"
+        ) as caught:
+            self.device.atomic_xor(self.device.zeros(3, numpy.float32), 0, 1.0)
+        self.assertEqual(caught.exception.errno, errno.EINVAL)
+        with self.assertRaisesRegex(ValueError, "AtomOp has no 'NAND'"):
+            self.device.atomic("NAND", self.device.zeros(1), 0, 1)
+
+
+class Indices(OnDevice):
+    """Ways to say which items."""
+
+    def test_histogram(self):
+        image = numpy.random.default_rng(SEED).integers(0, 256, (40, 50, 3)).astype(numpy.uint8)
+        for channel in range(3):
+            bins = self.device.zeros(256)
+            self.device.atomic_add(bins, image[..., channel])
+            numpy.testing.assert_array_equal(
+                bins, numpy.bincount(image[..., channel].ravel(), minlength=256)
+            )
+
+    def test_forms(self):
+        target = self.device.zeros((3, 4), numpy.int64)
+        self.device.atomic_add(target, None, 2)
+        self.device.atomic_add(target, 5, 10)
+        self.device.atomic_add(target, (numpy.array([2, 2]), numpy.array([3, 3])), [1, 1])
+        self.device.atomic_add(target, target == 12, 100)
+        numpy.testing.assert_array_equal(target, [[2, 2, 2, 2], [2, 112, 2, 2], [2, 2, 2, 4]])
+        self.device.atomic_add(target[1], [[0, 1], [1, 0]], 1)
+        numpy.testing.assert_array_equal(target[1], [4, 114, 2, 2])
+
+    def test_sum_on_one_item(self):
+        total, data = self.device.zeros(1, numpy.uint64), numpy.arange(1000, dtype=numpy.uint64)
+        old = self.device.atomic_add(total, 0, data, old=True)
+        self.assertEqual(total[0], 499500)
+        numpy.testing.assert_array_equal(old[1:], numpy.cumsum(data)[:-1])
+
+    def test_where(self):
+        target = self.device.zeros(6)
+        old = self.device.atomic_add(
+            target,
+            numpy.arange(6).reshape(2, 3),
+            [[1, 2, 3], [4, 5, 6]],
+            where=[[1, 0, 1], [0, 0, 1]],
+            old=True,
+        )
+        self.assertEqual(old.shape, (2, 3))
+        self.assertEqual(list(target), [1, 0, 3, 0, 0, 6])
+        self.device.atomic_max(target, None, 9, where=[0, 1, 0, 0, 0, 0])
+        self.assertEqual(list(target), [1, 9, 3, 0, 0, 6])
+
+    def test_values(self):
+        target = self.device.zeros(3, numpy.uint16)
+        self.device.atomic_add(target, None, numpy.arange(3))
+        self.assertEqual(list(target), [0, 1, 2])
+        with self.assertRaisesRegex(OverflowError, "-1 at element 1 is no value of numpy's uint16"):
+            self.device.atomic_add(target, None, [3, -1, 70000])
+        with self.assertRaises(TypeError):
+            self.device.atomic_add(target, None, [0.5, 1, 1])
+        with self.assertRaises(ValueError):
+            self.device.atomic_add(target, [0, 1], [1, 2, 3])
+        self.assertEqual(list(target), [0, 1, 2])
+
+    def test_nothing(self):
+        target = self.device.zeros(4)
+        self.assertEqual(
+            self.device.atomic_add(target, numpy.zeros((0, 2), int), 1, old=True).shape, (0, 2)
+        )
+        self.assertIsNone(self.device.atomic_add(target, None, 1, where=False))
+        self.assertEqual(list(target), [0, 0, 0, 0])
+
+    def test_out_of_range(self):
+        target = self.device.zeros(256)
+        with self.assertRaisesRegex(
+            IndexError, r"index 300 at element 2 is out of range for 256 items"
+        ):
+            self.device.atomic_add(target, numpy.array([1, 255, 300, 7]))
+        with self.assertRaisesRegex(IndexError, r"index -1 at element \(1, 0\) is out of range"):
+            self.device.atomic_add(target, numpy.array([[1, 2], [-1, 3]]))
+        with self.assertRaisesRegex(
+            IndexError, r"index 4 at element 0 of axis 1 is out of range for 4 items"
+        ):
+            self.device.atomic_add(target.reshape(64, 4), (numpy.array([0]), numpy.array([4])))
+        with self.assertRaisesRegex(IndexError, "index 256"):
+            self.device.atomic_add(target, 256)
+        with self.assertRaisesRegex(IndexError, "float64"):
+            self.device.atomic_add(target, [0.5])
+        self.assertEqual(target.sum(), 0)
+
+    def test_bad_targets(self):
+        target = self.device.zeros((4, 4))
+        with self.assertRaisesRegex(ValueError, "contiguous"):
+            self.device.atomic_add(target[:, 1], 0)
+        frozen = numpy.zeros(4, numpy.uint32)
+        frozen.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            self.device.atomic_add(frozen, 0)
+
+    def test_numpys_memory(self):
+        """An array that the device has not made: shared, or copied there and back."""
+        counts = numpy.zeros(5, numpy.uint32)
+        old = self.device.atomic_add(counts[1:], [0, 0, 3], 7, old=True)
+        self.assertEqual(list(old), [0, 7, 0])
+        self.assertEqual(list(counts), [0, 14, 0, 0, 7])
+
+
+class Faults(OnDevice):
+    """What the device finds."""
+
+    def test_unmapped(self):
+        far = numpy.array([0, 1 << 30], numpy.uint32)
+        target = self.device.zeros(4)
+        with self.assertRaisesRegex(
+            faa.JobError,
+            r"page fault: nothing mapped at address 0x[0-9a-f]+ at command 0, element 1, lane 1: "
+            r"RED.ADD.U32",
+        ) as caught:
+            self.device.atomic_add(target, far, 1, check=False)
+        status = caught.exception.status
+        self.assertEqual((status.code, status.element, status.lane), (faa.Error.NOT_MAPPED, 1, 1))
+        self.assertEqual(status.address, self.device.memory.address_of(target) + (4 << 30))
+        self.assertEqual(caught.exception.errno, errno.EFAULT)
+        # The queue goes on.
+        self.device.atomic_add(target, 0, 1)
+        self.assertEqual(target[0], 1)
+
+    def test_queue_options(self):
+        with self.assertRaisesRegex(
+            faa.FaaError, "queue: shared_bytes 100: allowed are multiples of 128"
+        ):
+            self.device.queue(shared_bytes=100)
+        with self.assertRaisesRegex(ValueError, "'urgent'"):
+            self.device.queue(priority="urgent")
+
+
+class Streams(OnDevice):
+    """Programs that are built once."""
+
+    def test_many_runs(self):
+        stream, data, out = (
+            self.device.stream(),
+            self.device.array(numpy.arange(1000, dtype=numpy.uint32)),
+            self.device.zeros(1),
+        )
+        stream.atoms(faa.AtomsOp.ADD, 0, data, count=1000)
+        stream.lds(out, 0, 1)
+        program = stream.finish()
+        self.assertEqual(len(program.disassemble()), 3)
+        self.assertIn("ATOMS.ADD.U32", program.disassemble()[0])
+        del stream, data
+        gc.collect()
+        with self.device.queue(shared_bytes=128) as queue:
+            for i in range(1, 5):
+                self.assertEqual(queue.run(program, timeout=60).elements, 1001)
+                self.assertEqual(out[0], 499500 * i)
+            self.assertEqual(queue.info()["completed"], 4)
+
+    def test_registers_and_loop(self):
+        """A loop with a predicate counts down in every lane until none is left."""
+        stream, start, steps = (
+            self.device.stream(),
+            self.device.array(numpy.arange(32, dtype=numpy.uint32)),
+            self.device.zeros(32),
+        )
+        stream.mov(faa.reg(1), start)
+        stream.mov(faa.reg(2), 0)
+        again = stream.label()
+        stream.place(again)
+        stream.setp(0, faa.Cmp.NE, faa.reg(1), 0)
+        stream.guard(0).alu(faa.AluOp.SUB, faa.reg(1), faa.reg(1), 1)
+        stream.guard(0).alu(faa.AluOp.ADD, faa.reg(2), faa.reg(2), 2)
+        stream.guard(0).jump(again, faa.JumpCond.ANY)
+        stream.mov(steps, faa.reg(2))
+        with self.device.queue() as queue:
+            queue.run(stream.finish(), timeout=60)
+        numpy.testing.assert_array_equal(steps, numpy.arange(32) * 2)
+
+    def test_refused_command(self):
+        stream = self.device.stream()
+        stream.nop()
+        with self.assertRaisesRegex(faa.StreamError, "command 1: "):
+            stream.mov(faa.reg(0), 1, count=0)
+        with self.assertRaisesRegex(ValueError, "no memory of the device"):
+            self.device.stream().mov(numpy.zeros(32, numpy.uint32), 1)
+
+    def test_timelines(self):
+        first, second = self.device.timeline(), self.device.timeline()
+        target, one, two = self.device.zeros(1), self.device.stream(), self.device.stream()
+        one.st(one.addresses(target, 0), 5, count=1)
+        two.atom(faa.AtomOp.ADD, two.addresses(target, 0), 2, count=1)
+        with self.device.queue() as a, self.device.queue() as b:
+            with self.assertRaises(faa.FaaError) as caught:
+                b.submit(two.finish(), wait=[(first, 1)])
+            self.assertEqual(caught.exception.errno, errno.EAGAIN)
+            early = a.submit(one.finish(), signal=[(first, 1)])
+            late = b.submit(two.finish(), wait=[(first, 1)], signal=[(second, 7)])
+            second.wait(7, timeout=60)
+            self.assertEqual(
+                (late.status().code, early.wait().code), (faa.Error.SUCCESS, faa.Error.SUCCESS)
+            )
+            self.assertTrue(late.done())
+        self.assertEqual(target[0], 7)
+        self.assertEqual(second.value(), 7)
+        with self.assertRaises(TimeoutError):
+            second.wait(8, timeout=0.05)
+        first.close()
+
+    def test_programs_let_go(self):
+        """A program lives as long as its job; queues and timelines end by themselves."""
+        count = 40 if devices.KIND == "fake" else 100
+        out, queue = self.device.zeros(count), self.device.queue()
+        for i in range(count):
+            stream = self.device.stream()
+            stream.st(stream.addresses(out, i), i + 1, count=1)
+            last = queue.submit(stream.finish())
+            del stream
+        last.wait(timeout=60)
+        numpy.testing.assert_array_equal(out, numpy.arange(1, count + 1))
+        self.assertFalse(queue._flying)
+        del queue, last
+        for _ in range(40):
+            self.device.queue(), self.device.timeline()
+            gc.collect()
+
+    def test_group(self):
+        if self.device.info.warp_slots < 2:
+            self.skipTest("one warp slot")
+        out, programs = self.device.zeros((2, 32)), []
+        for i in range(2):
+            stream = self.device.stream()
+            stream.atoms(faa.AtomsOp.ADD, 0, i + 1, count=32)
+            stream.bar()
+            stream.lds(out[i], 0)
+            programs.append(stream.finish())
+        with self.device.queue(shared_bytes=128) as queue:
+            self.assertEqual(len(queue.run_group(programs, timeout=60)), 2)
+        self.assertEqual(out.tolist(), [[96] * 32] * 2)
+
+
+class Surfaces(OnDevice):
+    """Images."""
+
+    def test_places(self):
+        random = numpy.random.default_rng(SEED)
+        for shape, layout in (
+            (40, "block"),
+            (100, "buffer"),
+            ((9, 20), "block"),
+            ((9, 20), "pitch"),
+            ((3, 5, 20), "block"),
+        ):
+            surface = self.device.surface(shape, layout=layout)
+            start = random.integers(0, 1000, surface.shape).astype(numpy.uint32)
+            surface.write(start)
+            numpy.testing.assert_array_equal(surface.read(), start)
+            places = numpy.stack([random.integers(0, n, 70) for n in surface.shape[::-1]], 1)
+            values = random.integers(0, 100, 70).astype(numpy.uint32)
+            old = self.device.surface_atomic("ADD", surface, places, values, old=True)
+            flat = start.reshape(-1).copy()
+            index = numpy.ravel_multi_index(tuple(places[:, ::-1].T), surface.shape)
+            numpy.testing.assert_array_equal(old, in_order(OPERATIONS["ADD"], flat, index, values))
+            numpy.testing.assert_array_equal(surface.read(), flat.reshape(surface.shape))
+            surface.close()
+
+    def test_outside(self):
+        surface = self.device.surface((4, 4), numpy.int32)
+        self.assertEqual(
+            list(self.device.surface_atomic("ADD", surface, [[9, 0]], 1, old=True)), [0]
+        )
+        self.device.surface_atomic("MIN", surface, [[9, 9]], -5, clamp="near")
+        self.assertEqual(surface.read()[3, 3], -5)
+        with self.assertRaisesRegex(faa.JobError, "surface coordinate") as caught:
+            self.device.surface_atomic("ADD", surface, [[1, 1], [9, 0]], 1, clamp="trap")
+        self.assertEqual(
+            (caught.exception.status.code, caught.exception.status.element), (faa.Error.TRAP, 1)
+        )
+        with self.assertRaisesRegex(ValueError, r"\(N, 2\)"):
+            self.device.surface_atomic("ADD", surface, [1, 2, 3], 1)
+
+    def test_refused(self):
+        with self.assertRaises(faa.FaaError) as caught:
+            self.device.surface((70000, 10))
+        self.assertNotEqual(str(caught.exception), "")
+        with self.assertRaises(TypeError):
+            self.device.surface((4, 4), numpy.uint8)
+
+
+class Kernels(OnDevice):
+    """PTX, SASS, SPIR-V."""
+
+    def test_ptx(self):
+        counters = self.device.zeros(8)
+        code = self.device.ptx((TOP / "Documentation/exec/count.ptx").read_text())
+        out = code.run({"%counters": counters}, {"%old": numpy.uint32}, warps=2)
+        self.assertEqual(list(counters), [8] * 8)
+        self.assertEqual(sorted(out["%old"].tolist()), sorted(list(range(8)) * 8))
+
+    def test_ptx_kernel(self):
+        data, result = (
+            self.device.array(numpy.arange(60, dtype=numpy.float32)),
+            self.device.zeros(1, numpy.float32),
+        )
+        code = self.device.ptx((TOP / "Documentation/exec/sum.ptx").read_text(), kernel="sum")
+        code.run({"result": result, "data": data, "n": 60}, warps=2, shared_bytes=128)
+        self.assertEqual(result[0], 1770)
+
+    def test_ptx_variables_and_lanes(self):
+        code = self.device.ptx(
+            ".global .u32 total = 40;\n.reg .b32 %v;\n.reg .b64 %a;\n"
+            "mov.u64 %a, total;\nred.global.add.u32 [%a], %v;"
+        )
+        code.run(
+            {"%v": faa.PerLane(self.device.array(numpy.arange(32, dtype=numpy.uint32)))}, lanes=0xF
+        )
+        self.assertEqual(code.variables["total"].view(numpy.uint32)[0], 46)
+
+    def test_ptx_refused(self):
+        with self.assertRaisesRegex(faa.AssemblyError, "line 2, column") as caught:
+            self.device.ptx(".reg .b32 %r;\natom.global.add.u3 %r, [%r], 1;")
+        self.assertEqual(caught.exception.line, 2)
+        code = self.device.ptx(".reg .b32 %r;\nmov.b32 %r, 1;")
+        with self.assertRaises(faa.AssemblyError):
+            code.run({"%nothing": 1})
+        with self.assertRaisesRegex(TypeError, "numpy.float32"):
+            code.run({"%r": 1.5})
+        with self.assertRaises(faa.AssemblyError):
+            self.device.ptx(".reg .b32 %r;\nmov.b32 %r, 1;", kernel="absent")
+
+    def test_sass(self):
+        source = (TOP / "Documentation/exec/atoms.sass").read_text()
+        code = self.device.assembly(source, "SASS")
+        self.assertEqual(code.syntax, faa.AsmSyntax.SASS)
+
+    def test_spirv(self):
+        folder, name = TOP / "tests/vectors/spirv", "histogram_shared"
+        module = self.device.spirv((folder / f"spv/{name}.spv").read_bytes())
+        data = self.device.array(numpy.fromfile(folder / f"in/{name}.b0.bin", numpy.uint32))
+        bins = self.device.zeros(256)
+        kernel = module.kernel().bind(0, data).bind(1, bins)
+        self.assertGreater(kernel.dispatch(16)["atomics"], 0)
+        numpy.testing.assert_array_equal(
+            bins, numpy.fromfile(folder / f"out/{name}.b1.bin", numpy.uint32)
+        )
+        self.assertIn((0, 1), module.bindings)
+
+    def test_spirv_refused(self):
+        with self.assertRaisesRegex(faa.SpirvError, "magic number"):
+            self.device.spirv(b"abcd" * 5)
+        module = self.device.spirv(
+            (TOP / "tests/vectors/spirv/spv/histogram_shared.spv").read_bytes()
+        )
+        with self.assertRaises(faa.SpirvError) as caught:
+            module.kernel().dispatch(1)
+        self.assertEqual(caught.exception.errno, errno.EINVAL)
+        with self.assertRaisesRegex(ValueError, "device.array"):
+            module.kernel().bind(0, numpy.zeros(4, numpy.uint32))
+        with self.assertRaises(faa.SpirvError):
+            module.kernel("absent")
+
+
+class Lives(unittest.TestCase):
+    """Opening, closing, threads."""
+
+    def test_arrays_outlive_the_device(self):
+        device = devices.open_device()
+        array = device.array([1, 2, 3], numpy.uint32)
+        view = array[1:]
+        device.atomic_add(view, None, 1)
+        device.close()
+        device.close()
+        self.assertEqual(list(array), [1, 3, 4])
+        for call in (device.zeros, device.surface):
+            with self.assertRaisesRegex(faa.FaaError, "closed"):
+                call(1)
+        for call in (device.timeline, device.queue):
+            with self.assertRaisesRegex(faa.FaaError, "closed"):
+                call()
+
+    @unittest.skipUnless(devices.KIND == "simulated", "its memory is 512 MiB")
+    def test_memory_comes_back(self):
+        """More than there is (512 MiB), one array after the other."""
+        with devices.open_device() as device:
+            for _ in range(20):
+                device.zeros(8 << 20)[::1024] = 1
+            gc.collect()
+            self.assertEqual(len(device.memory._regions), 0)
+
+    def test_no_memory(self):
+        with devices.open_device() as device:
+            with self.assertRaises(faa.FaaError) as caught:
+                device.zeros(1 << 40)
+            self.assertIn(caught.exception.errno, (errno.ENOMEM, errno.EINVAL))
+
+    def test_threads(self):
+        with devices.open_device() as device:
+            total = device.zeros(1, numpy.uint64)
+            threads = [
+                threading.Thread(
+                    target=lambda: [
+                        device.atomic_add(total, 0, numpy.ones(100, numpy.uint64)) for _ in range(5)
+                    ]
+                )
+                for _ in range(3)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(total[0], 1500)
+
+    def test_sharing(self):
+        with devices.open_device() as device:
+            array = numpy.arange(1000, dtype=numpy.uint32)
+            if devices.KIND != "node":
+                with self.assertRaisesRegex(faa.FaaError, "device.array") as caught:
+                    with device.shared(array):
+                        pass
+                self.assertEqual(caught.exception.errno, errno.EOPNOTSUPP)
+                return
+            with device.shared(array):
+                stream = device.stream()
+                stream.atom(faa.AtomOp.ADD, stream.addresses(array), 1, count=1000)
+                device.default_queue().run(stream.finish())
+            numpy.testing.assert_array_equal(array, numpy.arange(1, 1001))
+            with self.assertRaises(ValueError):
+                device.memory.address_of(array)
+
+    @unittest.skipUnless(devices.KIND == "fake", "only the fake device can be lost")
+    def test_lost(self):
+        device = devices.open_device()
+        devices.fake_library()[1].faa_fake_lose()
+        with self.assertRaisesRegex(faa.FaaError, "gone") as caught:
+            device.queue()
+        self.assertEqual(caught.exception.errno, errno.ENODEV)
+        device.close()
+
+    @unittest.skipUnless(devices.KIND == "simulated", "starts machines")
+    def test_no_machine(self):
+        with self.assertRaises(faa.FaaError) as caught:
+            faa.Device(simulate=True, engine="steam")
+        self.assertEqual(caught.exception.errno, errno.ENODEV)
+        with self.assertRaises(faa.FaaError) as caught:
+            faa.Device("/dev/null")
+        self.assertEqual(caught.exception.errno, errno.ENODEV)
+
+
+if __name__ == "__main__":
+    unittest.main()
