@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Print ports of a module of the RTL, or members of a struct, as reStructuredText tables: gen_ports.py FILE SECTION|struct:NAME.
 
+A struct is a type of a package, or a macro of rtl/bundle (struct:FAA_LINE_REQ).
+
 The port list of the first module in FILE is in sections: a blank line, a comment of one line that is the section's name, and ports. A comment in
 a section, of one line or more, is about the ports behind it, up to the next comment; each of these groups is a row.
 
@@ -10,7 +12,7 @@ Each member of a struct has a comment behind it, or its name says all. Members w
 import re
 import sys
 
-PORT = re.compile(r"\s*(input|output)\s+(?:logic|([a-z_]+::[a-z_]+))\s*(\[[^\]]*\])?\s+(\w+),?$")
+PORT = re.compile(r"\s*(input|output)\s+(?:logic|([a-z_]+(?:::[a-z_]+)?))\s*(\[[^\]]*\])?\s+(\w+),?$")
 
 
 def sections(text):
@@ -30,7 +32,7 @@ def sections(text):
                 rows.append(([], []))
             rows[-1][0].append(comment[1])
         elif port and rows:
-            rows[-1][1].append((port[1], port[2] or port[3], port[4]))
+            rows[-1][1].append((port[1], " ".join(filter(None, port.group(2, 3))), port[4]))
         elif not port or rows is not None:
             sys.exit(f"line {number + 1} of the port list is neither a comment nor a port with one before it: {line.strip()}")
     return {name: [(" ".join(words), ports) for words, ports in rows] for name, rows in found.items()}
@@ -38,14 +40,16 @@ def sections(text):
 
 def members(path, text, name):
     """[(comment, [("", width, member)])] of a struct."""
-    body = re.search(r"typedef struct packed \{\n([^}]*)\} " + name + ";", text)
+    body = re.search(r"typedef struct packed \{\n([^}]*)\} " + name + ";", text) or \
+        re.search(r"`define " + name + r"\([^)]*\) \\\n  struct packed \{ \\\n([^}]*)\}", text)
     if not body:
         sys.exit(f"{path} has no struct {name}")
     rows = []
     for line in body[1].rstrip().splitlines():
-        found = re.match(r"\s*logic\s*(\[[^\]]*\])?\s*(\w+);\s*(?:// (.*))?$", line)
+        line = re.sub(r"/\* (.*) \*/ *\\$", r"// \1", line)
+        found = re.match(r"\s*(?:logic|\w+)\s*(\[.*\])?\s*(\w+);\s*(?:// (.*))?$", line)
         if not found:
-            sys.exit(f"{path}, struct {name}: this is no member of type logic: {line.strip()}")
+            sys.exit(f"{path}, struct {name}: this is no member: {line.strip()}")
         width, member, comment = found.groups()
         if comment == "the same" and rows:
             rows[-1][1].append(("", width, member))

@@ -14,6 +14,7 @@
 -y surface
 regs/faa_regs.vlt
 regs/faa_regs_pkg.sv
+bundle/faa_bundle_pkg.sv
 faa_build_pkg.sv
 cu/faa_cu_pkg.sv
 surface/faa_surface_pkg.sv

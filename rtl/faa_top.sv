@@ -5,6 +5,8 @@
 // Line requesters in the order of their number: compute units, runners, page table walks. Without ATOM they share the AXI master through faa_line_arb, with it
 // through faa_memory, which has the L2.
 
+`include "bundle/faa_line.svh"
+
 module faa_top #(
   // Compute units, 1..8.
   parameter int unsigned NumCu = 2,
@@ -148,8 +150,6 @@ module faa_top #(
 
   localparam int unsigned LineW = 8 * LineBytes;
   localparam int unsigned OffW = $clog2(LineBytes);
-  localparam int unsigned AddrW = 64 - OffW;
-  localparam int unsigned LineAddrW = 52 - OffW;
 
   if (SharedLanes != 4 && SharedLanes != 8 && SharedLanes != 16 && SharedLanes != 32) begin : gen_bad_lanes
     $error("faa_top: SharedLanes is %0d, 4, 8, 16 and 32 are possible", SharedLanes);
@@ -203,7 +203,7 @@ module faa_top #(
   logic [NumCu-1:0]        cu_busy, cu_resetting, cu_resident, cu_reset, cu_event_reset;
   logic [NumCu*8-1:0]      cu_queue;
   localparam int unsigned NumSlots = NumCu * WarpSlots;
-  logic [NumSlots*32-1:0]  stat_command, stat_progress;
+  logic [NumSlots*32-1:0]  stat_command, stat_retired;
   // Software's reads of counters
   logic [NumCu-1:0]        counter_req, counter_ack;
   logic [5:0]              counter_word;
@@ -233,7 +233,7 @@ module faa_top #(
     .inv_vmid_o(csr_inv_vmid), .inv_first_o(csr_inv_first), .inv_last_o(csr_inv_last),
     .inv_request_o(csr_inv_request), .inv_done_i(csr_inv_done),
     .cu_busy_i(cu_busy), .cu_resetting_i(cu_resetting), .cu_resident_i(cu_resident), .cu_queue_i(cu_queue),
-    .cu_pc_i(stat_command), .cu_progress_i(stat_progress),
+    .cu_pc_i(stat_command), .cu_progress_i(stat_retired),
     .counter_req_o(counter_req), .counter_word_o(counter_word), .counter_ack_i(counter_ack),
     .counter_data_i(counter_data), .cu_reset_o(cu_reset),
     .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
@@ -245,14 +245,13 @@ module faa_top #(
   // ---- Who uses memory ----
 
   // Line requesters: compute units at 0, runners at NumCu, page table walks last. Runners and walks share the data of responses.
-  logic [NumReq-1:0]           req_valid, req_ready, req_write, rsp_valid, rsp_err;
-  logic [NumReq*AddrW-1:0]     req_addr;
-  logic [NumReq*LineW-1:0]     req_wdata;
-  logic [NumReq*LineBytes-1:0] req_wstrb;
-  logic [NumReq*TagW-1:0]      req_tag;
-  logic [NumCu*TagW-1:0]       cu_rsp_tag;
-  logic [NumCu*LineW-1:0]      cu_rsp_rdata;
-  logic [LineW-1:0]            rsp_rdata;
+  typedef `FAA_LINE_REQ(LineBytes, TagW) line_req_t;
+  typedef `FAA_LINE_RSP(LineBytes, TagW) line_rsp_t;
+  logic [NumReq-1:0]       req_valid, req_ready, rsp_valid;
+  line_req_t [NumReq-1:0]  req;
+  line_rsp_t [NumCu-1:0]   cu_rsp;
+  logic [LineW-1:0]        rsp_rdata;
+  logic [NumReq-1:NumCu]   rsp_err;
 
   // Those who ask for sweeps of the L2: compute units at 0, runners at NumCu, TLB invalidation last.
   localparam int unsigned InvAsk = 2 * NumCu;
@@ -280,15 +279,12 @@ module faa_top #(
   // ---- Front end ----
 
   logic [NumCu-1:0]    job_valid, job_ready, done_valid, done_ready, cu_reset_fire, cu_kill, cu_job_end;
-  logic [NumCu*2-1:0]  job_op;
-  logic [NumCu*64-1:0] job_save_addr;
-  logic [NumCu*32-1:0] job_shared_bytes;
+  faa_bundle_pkg::job_t [NumCu-1:0] job;
   // Slot s of unit n is number n * WarpSlots + s.
-  logic [NumSlots-1:0]    job_slots, ended;
-  logic [NumSlots*64-1:0] job_stream_va, done_address, stat_retired;
-  logic [NumSlots*32-1:0] job_stream_bytes, job_first_element, stat_element, stat_warps, stat_passes;
-  logic [NumSlots*8-1:0]  done_code;
-  logic [NumSlots*5-1:0]  done_lane;
+  logic [NumSlots-1:0]                      job_slots, ended;
+  faa_bundle_pkg::stream_t [NumSlots-1:0]   job_streams;
+  faa_bundle_pkg::done_t [NumSlots-1:0]     done;
+  faa_bundle_pkg::progress_t [NumSlots-1:0] progress;
   logic                frontend_idle;
 
   faa_frontend #(
@@ -303,19 +299,12 @@ module faa_top #(
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),
     .event_inv_i(event_inv), .event_reset_i(cu_event_reset != '0), .event_set_o(event_set),
     .event_status_i(event_status), .event_enable_i(event_enable),
-    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_op_o(job_op), .job_slots_o(job_slots), .job_stream_va_o(job_stream_va),
-    .job_stream_bytes_o(job_stream_bytes), .job_first_element_o(job_first_element),
-    .job_shared_bytes_o(job_shared_bytes), .job_save_addr_o(job_save_addr),
-    .done_valid_i(done_valid), .done_ready_o(done_ready), .done_code_i(done_code), .done_lane_i(done_lane),
-    .done_address_i(done_address), .ended_i(ended), .stat_command_i(stat_command), .stat_element_i(stat_element),
-    .stat_retired_i(stat_retired), .stat_warps_i(stat_warps), .stat_passes_i(stat_passes),
+    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job), .job_slots_o(job_slots),
+    .job_streams_o(job_streams), .done_valid_i(done_valid), .done_ready_o(done_ready),
+    .done_i(done), .ended_i(ended), .progress_i(progress),
     .cu_resetting_i(cu_resetting), .cu_reset_fire_i(cu_reset_fire), .cu_kill_o(cu_kill), .cu_job_end_o(cu_job_end),
     .mem_req_valid_o(req_valid[NumCu +: NumCu]), .mem_req_ready_i(req_ready[NumCu +: NumCu]),
-    .mem_req_write_o(req_write[NumCu +: NumCu]),
-    .mem_req_addr_o(req_addr[NumCu*AddrW +: NumCu*AddrW]),
-    .mem_req_wdata_o(req_wdata[NumCu*LineW +: NumCu*LineW]),
-    .mem_req_wstrb_o(req_wstrb[NumCu*LineBytes +: NumCu*LineBytes]),
-    .mem_req_tag_o(req_tag[NumCu*TagW +: NumCu*TagW]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
+    .mem_req_o(req[NumCu +: NumCu]), .mem_rsp_valid_i(rsp_valid[NumCu +: NumCu]),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[NumCu +: NumCu]),
     .sweep_valid_o(sweep_valid[NumCu +: NumCu]), .sweep_drop_o(sweep_drop[NumCu +: NumCu]), .sweep_done_i(sweep_done[NumCu +: NumCu]),
     .sweep_err_i(sweep_err[NumCu +: NumCu]), .sweep_err_addr_i(sweep_err_addr),
@@ -333,16 +322,13 @@ module faa_top #(
   logic [63:0]            walk_rsp_addr;
   logic [42:0]            walk_rsp_leaf;
   logic                   walk_rsp_big, walk_rsp_walked;
-  logic [NumCu-1:0]    req_direct;
   // Line operations: port p of unit n is number n * Ports + p.
   localparam int unsigned Atoms = NumCu * Ports;
-  logic [Atoms-1:0]           atom_req_valid, atom_req_ready, atom_req_sys, atom_req_ftz, atom_req_want, atom_rsp_valid, atom_rsp_err;
-  logic [Atoms*3-1:0]         atom_req_func;
-  logic [Atoms*8-1:0]         atom_req_op, atom_req_tag, atom_rsp_tag;
-  logic [Atoms*4-1:0]         atom_req_typ;
-  logic [Atoms*LineAddrW-1:0] atom_req_line;
-  logic [Atoms*LineBytes-1:0] atom_req_strb;
-  logic [Atoms*LineW-1:0]     atom_req_b, atom_req_c, atom_rsp_data;
+  typedef `FAA_ATOM_REQ(LineBytes) atom_req_t;
+  typedef `FAA_ATOM_RSP(LineBytes) atom_rsp_t;
+  logic [Atoms-1:0]      atom_req_valid, atom_req_ready, atom_rsp_valid;
+  atom_req_t [Atoms-1:0] atom_req;
+  atom_rsp_t [Atoms-1:0] atom_rsp;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_cu
     faa_cu_wrap #(
@@ -357,38 +343,21 @@ module faa_top #(
       .counter_ack_o(counter_ack[n]), .counter_data_o(counter_data[n*32 +: 32]),
       .reset_i(cu_reset[n]), .resetting_o(cu_resetting[n]), .reset_fire_o(cu_reset_fire[n]),
       .event_reset_o(cu_event_reset[n]),
-      .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_op_i(job_op[n*2 +: 2]), .job_slots_i(job_slots[n*WarpSlots +: WarpSlots]),
-      .job_stream_va_i(job_stream_va[n*WarpSlots*64 +: WarpSlots*64]),
-      .job_stream_bytes_i(job_stream_bytes[n*WarpSlots*32 +: WarpSlots*32]),
-      .job_first_element_i(job_first_element[n*WarpSlots*32 +: WarpSlots*32]),
-      .job_shared_bytes_i(job_shared_bytes[n*32 +: 32]), .job_save_addr_i(job_save_addr[n*64 +: 64]),
-      .done_valid_o(done_valid[n]), .done_ready_i(done_ready[n]), .done_code_o(done_code[n*WarpSlots*8 +: WarpSlots*8]),
-      .done_lane_o(done_lane[n*WarpSlots*5 +: WarpSlots*5]), .done_address_o(done_address[n*WarpSlots*64 +: WarpSlots*64]),
-      .ended_o(ended[n*WarpSlots +: WarpSlots]), .stat_command_o(stat_command[n*WarpSlots*32 +: WarpSlots*32]),
-      .stat_element_o(stat_element[n*WarpSlots*32 +: WarpSlots*32]), .stat_retired_o(stat_retired[n*WarpSlots*64 +: WarpSlots*64]),
-      .stat_warps_o(stat_warps[n*WarpSlots*32 +: WarpSlots*32]), .stat_passes_o(stat_passes[n*WarpSlots*32 +: WarpSlots*32]),
+      .job_valid_i(job_valid[n]), .job_ready_o(job_ready[n]), .job_i(job[n]),
+      .job_slots_i(job_slots[n*WarpSlots +: WarpSlots]),
+      .job_streams_i(job_streams[n*WarpSlots +: WarpSlots]),
+      .done_valid_o(done_valid[n]), .done_ready_i(done_ready[n]),
+      .done_o(done[n*WarpSlots +: WarpSlots]), .ended_o(ended[n*WarpSlots +: WarpSlots]),
+      .progress_o(progress[n*WarpSlots +: WarpSlots]),
       .kill_i(cu_kill[n]), .job_end_i(cu_job_end[n]),
       .vmid_i(cu_vmid[n*8 +: 8]),
-      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_write_o(req_write[n]), .mem_req_direct_o(req_direct[n]),
-      .mem_req_addr_o(req_addr[n*AddrW +: AddrW]), .mem_req_wdata_o(req_wdata[n*LineW +: LineW]),
-      .mem_req_wstrb_o(req_wstrb[n*LineBytes +: LineBytes]),
-      .mem_req_tag_o(req_tag[n*TagW +: TagW]),
-      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_tag_i(cu_rsp_tag[n*TagW +: TagW]),
-      .mem_rsp_rdata_i(cu_rsp_rdata[n*LineW +: LineW]),
-      .mem_rsp_err_i(rsp_err[n]),
-      .atom_req_valid_o(atom_req_valid[n*Ports +: Ports]), .atom_req_ready_i(atom_req_ready[n*Ports +: Ports]),
-      .atom_req_sys_o(atom_req_sys[n*Ports +: Ports]), .atom_req_func_o(atom_req_func[n*Ports*3 +: Ports*3]),
-      .atom_req_op_o(atom_req_op[n*Ports*8 +: Ports*8]),
-      .atom_req_typ_o(atom_req_typ[n*Ports*4 +: Ports*4]), .atom_req_ftz_o(atom_req_ftz[n*Ports +: Ports]),
-      .atom_req_want_o(atom_req_want[n*Ports +: Ports]),
-      .atom_req_line_o(atom_req_line[n*Ports*LineAddrW +: Ports*LineAddrW]),
-      .atom_req_strb_o(atom_req_strb[n*Ports*LineBytes +: Ports*LineBytes]),
-      .atom_req_b_o(atom_req_b[n*Ports*LineW +: Ports*LineW]),
-      .atom_req_c_o(atom_req_c[n*Ports*LineW +: Ports*LineW]),
-      .atom_req_tag_o(atom_req_tag[n*Ports*8 +: Ports*8]),
-      .atom_rsp_valid_i(atom_rsp_valid[n*Ports +: Ports]), .atom_rsp_tag_i(atom_rsp_tag[n*Ports*8 +: Ports*8]),
-      .atom_rsp_data_i(atom_rsp_data[n*Ports*LineW +: Ports*LineW]),
-      .atom_rsp_err_i(atom_rsp_err[n*Ports +: Ports]),
+      .mem_req_valid_o(req_valid[n]), .mem_req_ready_i(req_ready[n]), .mem_req_o(req[n]),
+      .mem_rsp_valid_i(rsp_valid[n]), .mem_rsp_i(cu_rsp[n]),
+      .atom_req_valid_o(atom_req_valid[n*Ports +: Ports]),
+      .atom_req_ready_i(atom_req_ready[n*Ports +: Ports]),
+      .atom_req_o(atom_req[n*Ports +: Ports]),
+      .atom_rsp_valid_i(atom_rsp_valid[n*Ports +: Ports]),
+      .atom_rsp_i(atom_rsp[n*Ports +: Ports]),
       .sweep_valid_o(sweep_valid[n]), .sweep_drop_o(sweep_drop[n]), .sweep_done_i(sweep_done[n]), .sweep_err_i(sweep_err[n]),
       .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]), .walk_page_o(walk_page[n*36 +: 36]),
       .walk_slot_o(walk_slot[n*SlotW +: SlotW]), .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -399,13 +368,15 @@ module faa_top #(
     );
   end
   for (genvar n = 0; n < NumSlots; n++) begin : gen_progress
-    assign stat_progress[n*32 +: 32] = stat_retired[n*64 +: 32];
+    assign stat_command[n*32 +: 32] = progress[n].command;
+    assign stat_retired[n*32 +: 32] = progress[n].retired[31:0];
   end
 
   // ---- Shared part of the TLBs ----
 
   localparam int unsigned WalkReq = 2 * NumCu;
-  logic mmu_idle;
+  logic                        mmu_idle;
+  logic [MmuWalks-1:0][63:OffW] walk_addr;
 
   faa_mmu #(
     .N(NumCu), .Slots(faa_cu_pkg::TRANSLATIONS), .Walks(MmuWalks), .Sets0(MmuSets),
@@ -416,16 +387,15 @@ module faa_top #(
     .walk_rsp_addr_o(walk_rsp_addr), .walk_rsp_leaf_o(walk_rsp_leaf), .walk_rsp_big_o(walk_rsp_big),
     .walk_rsp_walked_o(walk_rsp_walked),
     .mem_req_valid_o(req_valid[WalkReq +: MmuWalks]), .mem_req_ready_i(req_ready[WalkReq +: MmuWalks]),
-    .mem_req_addr_o(req_addr[WalkReq*AddrW +: MmuWalks*AddrW]),
+    .mem_req_addr_o(walk_addr),
     .mem_rsp_valid_i(rsp_valid[WalkReq +: MmuWalks]),
     .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err[WalkReq +: MmuWalks]),
     .inv_valid_i(mmu_inv_valid), .inv_done_o(mmu_inv_done), .inv_vmid_i(inv_vmid), .inv_first_i(inv_first), .inv_last_i(inv_last),
     .idle_o(mmu_idle)
   );
-  assign req_write[WalkReq +: MmuWalks]           = '0;
-  assign req_wdata[WalkReq*LineW +: MmuWalks*LineW]   = '0;
-  assign req_wstrb[WalkReq*LineBytes +: MmuWalks*LineBytes]     = '0;
-  assign req_tag[WalkReq*TagW +: MmuWalks*TagW]   = '0;
+  for (genvar n = 0; n < MmuWalks; n++) begin : gen_walk
+    assign req[WalkReq+n] = '{addr: walk_addr[n], default: '0};
+  end
 
   // ---- Memory ----
 
@@ -454,23 +424,14 @@ module faa_top #(
       .HalfRate(AxiDataWidth < LineW), .Compact(Compact), .LineBytes(LineBytes)
     ) u_memory (
       .clk_i, .rst_ni,
-      .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]), .cu_req_write_i(req_write[NumCu-1:0]),
-      .cu_req_direct_i(req_direct), .cu_req_addr_i(req_addr[NumCu*AddrW-1:0]),
-      .cu_req_wdata_i(req_wdata[NumCu*LineW-1:0]),
-      .cu_req_wstrb_i(req_wstrb[NumCu*LineBytes-1:0]), .cu_req_tag_i(req_tag[NumCu*TagW-1:0]),
-      .cu_rsp_valid_o(rsp_valid[NumCu-1:0]),
-      .cu_rsp_tag_o(cu_rsp_tag), .cu_rsp_rdata_o(cu_rsp_rdata), .cu_rsp_err_o(rsp_err[NumCu-1:0]),
-      .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready), .atom_req_sys_i(atom_req_sys),
-      .atom_req_func_i(atom_req_func), .atom_req_op_i(atom_req_op), .atom_req_typ_i(atom_req_typ),
-      .atom_req_ftz_i(atom_req_ftz), .atom_req_want_i(atom_req_want), .atom_req_line_i(atom_req_line), .atom_req_strb_i(atom_req_strb),
-      .atom_req_b_i(atom_req_b), .atom_req_c_i(atom_req_c), .atom_req_tag_i(atom_req_tag), .atom_rsp_valid_o(atom_rsp_valid),
-      .atom_rsp_tag_o(atom_rsp_tag), .atom_rsp_data_o(atom_rsp_data), .atom_rsp_err_o(atom_rsp_err),
-      .direct_req_valid_i(req_valid[NumReq-1:NumCu]), .direct_req_ready_o(req_ready[NumReq-1:NumCu]),
-      .direct_req_write_i(req_write[NumReq-1:NumCu]),
-      .direct_req_addr_i(req_addr[NumReq*AddrW-1:NumCu*AddrW]),
-      .direct_req_wdata_i(req_wdata[NumReq*LineW-1:NumCu*LineW]),
-      .direct_req_wstrb_i(req_wstrb[NumReq*LineBytes-1:NumCu*LineBytes]),
-      .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata), .direct_rsp_err_o(rsp_err[NumReq-1:NumCu]),
+      .cu_req_valid_i(req_valid[NumCu-1:0]), .cu_req_ready_o(req_ready[NumCu-1:0]),
+      .cu_req_i(req[NumCu-1:0]), .cu_rsp_valid_o(rsp_valid[NumCu-1:0]), .cu_rsp_o(cu_rsp),
+      .atom_req_valid_i(atom_req_valid), .atom_req_ready_o(atom_req_ready),
+      .atom_req_i(atom_req), .atom_rsp_valid_o(atom_rsp_valid), .atom_rsp_o(atom_rsp),
+      .direct_req_valid_i(req_valid[NumReq-1:NumCu]),
+      .direct_req_ready_o(req_ready[NumReq-1:NumCu]), .direct_req_i(req[NumReq-1:NumCu]),
+      .direct_rsp_valid_o(rsp_valid[NumReq-1:NumCu]), .direct_rsp_rdata_o(rsp_rdata),
+      .direct_rsp_err_o(rsp_err),
       .sweep_valid_i(sweep_valid), .sweep_drop_i(sweep_drop), .sweep_done_o(sweep_done), .sweep_err_o(sweep_err),
       .sweep_err_addr_o(sweep_err_addr),
       .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
@@ -482,37 +443,31 @@ module faa_top #(
       .at_compare_o(at_compare), .at_tag_o(at_tag), .at_rsp_valid_i(at_rsp_valid), .at_rsp_tag_i(at_rsp_tag),
       .at_rsp_data_i(at_rsp_data), .at_rsp_err_i(at_rsp_err), .idle_o(memory_idle)
     );
-    logic unused_tag;
-    assign unused_tag = ^req_tag[NumReq*TagW-1:NumCu*TagW];
   end else begin : gen_lines
-    logic                line_valid, line_ready, line_write, line_rsp_valid, line_rsp_err, err;
-    logic [63:OffW]       line_addr;
-    logic [LineW-1:0]     line_wdata, line_rsp_rdata;
-    logic [LineBytes-1:0] line_wstrb;
-    logic [LineTagW-1:0]  line_tag, line_rsp_tag;
-    logic [TagW-1:0]      tag;
+    typedef `FAA_LINE_REQ(LineBytes, LineTagW) mem_req_t;
+    typedef `FAA_LINE_RSP(LineBytes, LineTagW) mem_rsp_t;
+    logic      line_valid, line_ready, line_rsp_valid;
+    mem_req_t  line_req;
+    mem_rsp_t  line_rsp;
+    line_rsp_t any_rsp;
 
     faa_line_arb #(.N(NumReq), .TagW(TagW), .LineBytes(LineBytes)) u_line_arb (
       .clk_i, .rst_ni,
-      .req_valid_i(req_valid), .req_ready_o(req_ready), .req_write_i(req_write), .req_addr_i(req_addr),
-      .req_wdata_i(req_wdata), .req_wstrb_i(req_wstrb), .req_tag_i(req_tag), .rsp_valid_o(rsp_valid), .rsp_tag_o(tag),
-      .rsp_rdata_o(rsp_rdata), .rsp_err_o(err),
-      .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready), .mem_req_write_o(line_write), .mem_req_addr_o(line_addr),
-      .mem_req_wdata_o(line_wdata), .mem_req_wstrb_o(line_wstrb), .mem_req_tag_o(line_tag),
-      .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_tag_i(line_rsp_tag), .mem_rsp_rdata_i(line_rsp_rdata),
-      .mem_rsp_err_i(line_rsp_err), .idle_o(memory_idle)
+      .req_valid_i(req_valid), .req_ready_o(req_ready), .req_i(req), .rsp_valid_o(rsp_valid),
+      .rsp_o(any_rsp), .mem_req_valid_o(line_valid), .mem_req_ready_i(line_ready),
+      .mem_req_o(line_req), .mem_rsp_valid_i(line_rsp_valid), .mem_rsp_i(line_rsp),
+      .idle_o(memory_idle)
     );
-    assign rsp_err      = {NumReq{err}};
-    assign cu_rsp_tag   = {NumCu{tag}};
-    assign cu_rsp_rdata = {NumCu{rsp_rdata}};
+    assign cu_rsp    = {NumCu{any_rsp}};
+    assign rsp_rdata = any_rsp.data;
+    assign rsp_err   = {(NumReq - NumCu){any_rsp.err}};
 
     faa_line_split #(
       .DataWidth(AxiDataWidth), .TagW(LineTagW), .LineBytes(LineBytes)
     ) u_line_split (
       .clk_i, .rst_ni,
-      .req_valid_i(line_valid), .req_ready_o(line_ready), .req_write_i(line_write), .req_addr_i(line_addr),
-      .req_wdata_i(line_wdata), .req_wstrb_i(line_wstrb), .req_tag_i(line_tag),
-      .rsp_valid_o(line_rsp_valid), .rsp_tag_o(line_rsp_tag), .rsp_rdata_o(line_rsp_rdata), .rsp_err_o(line_rsp_err),
+      .req_valid_i(line_valid), .req_ready_o(line_ready), .req_i(line_req),
+      .rsp_valid_o(line_rsp_valid), .rsp_o(line_rsp),
       .rd_req_valid_o(rd_valid), .rd_req_ready_i(rd_ready), .rd_req_addr_o(rd_addr), .rd_req_tag_o(rd_tag), .rd_rsp_valid_i(rd_done),
       .rd_rsp_ready_o(rd_done_ready), .rd_rsp_tag_i(rd_done_tag), .rd_rsp_data_i(rd_done_data), .rd_rsp_err_i(rd_done_err),
       .wr_req_valid_o(wr_valid), .wr_req_ready_i(wr_ready), .wr_req_addr_o(wr_addr), .wr_req_data_o(wr_data), .wr_req_strb_o(wr_strb),
@@ -521,11 +476,10 @@ module faa_top #(
     );
 
     assign {at_valid, at_op, at_wide, at_addr, at_data, at_compare, at_tag} = '0;
-    assign {atom_req_ready, atom_rsp_valid, atom_rsp_err, atom_rsp_tag, atom_rsp_data, sweep_done, sweep_err, sweep_err_addr} = '0;
+    assign {atom_req_ready, atom_rsp_valid, atom_rsp, sweep_done, sweep_err, sweep_err_addr} = '0;
     logic unused_atom;
-    assign unused_atom = ^{req_direct, atom_req_valid, atom_req_sys, atom_req_func, atom_req_op, atom_req_typ, atom_req_ftz, atom_req_want, atom_req_line,
-                           atom_req_strb, atom_req_b, atom_req_c, atom_req_tag, sweep_valid, sweep_drop, at_ready, at_rsp_valid,
-                           at_rsp_tag, at_rsp_data, at_rsp_err};
+    assign unused_atom = ^{atom_req_valid, atom_req, sweep_valid, sweep_drop, at_ready,
+                           at_rsp_valid, at_rsp_tag, at_rsp_data, at_rsp_err};
   end
 
   // The master's side of what puts atomic transactions in between.

@@ -15,6 +15,7 @@
 // A slot has its clock while it has an operation.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu #(
   // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
@@ -44,7 +45,11 @@ module faa_cu #(
   parameter int unsigned L2Ports = 1,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32   // a beat of SNAPSHOT
+  localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32,   // a beat of SNAPSHOT
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -53,95 +58,48 @@ module faa_cu #(
   // an operation is offered and accepted; ready is 1 exactly when the unit is idle
   input  logic                      job_valid_i,
   output logic                      job_ready_o,
-  // 0 RUN: a stream in each of the slots, all at the same time. 1 CLEAR: registers and predicates
-  // become 0, and with slot 0 shared memory [0, job_shared_bytes). 2 SAVE: contexts are written to
-  // job_save_addr, with that of slot 0 also shared memory. 3 RESTORE: they are read from there.
-  // Documentation/device.rst has the layout
-  input  logic [1:0]                job_op_i,
+  // RUN: a stream in each of the slots, all at the same time. CLEAR: registers and predicates become
+  // 0, and with slot 0 shared memory [0, shared_bytes). SAVE: contexts are written to save_addr, with
+  // that of slot 0 also shared memory. RESTORE: they are read from there. Documentation/device.rst has
+  // the layout
+  input  faa_bundle_pkg::job_t      job_i,
   // the slots, at least one; of a RUN from slot 0 on
   input  logic [Slots-1:0]          job_slots_i,
-  // RUN: the stream, multiple of 8 (checked), may be non-canonical
-  input  logic [Slots*64-1:0]       job_stream_va_i,
-  // RUN: multiple of 8, not 0 (checked)
-  input  logic [Slots*32-1:0]       job_stream_bytes_i,
-  // RUN: multiple of 32 (checked)
-  input  logic [Slots*32-1:0]       job_first_element_i,
-  // multiple of 128, at most SharedBytes (checked), constant for the context of a queue
-  input  logic [31:0]               job_shared_bytes_i,
-  // SAVE, RESTORE: DMA address, multiple of 64, not translated
-  input  logic [63:0]               job_save_addr_i,
+  // RUN: the streams, which the runner has checked
+  input  faa_bundle_pkg::stream_t [Slots-1:0] job_streams_i,
   // the operation has ended, a RUN in all slots: every memory request has its response, and the
   // payload of job is not needed any more
   output logic                      done_valid_o,
   input  logic                      done_ready_i,
-  // enum error. SAVE and RESTORE: SUCCESS or BUS_ERROR; CLEAR: SUCCESS; of these in slot 0, for all
-  output logic [Slots*8-1:0]        done_code_o,
-  // RUN: lane of the failing element
-  output logic [Slots*5-1:0]        done_lane_o,
-  // RUN: address of the status record
-  output logic [Slots*64-1:0]       done_address_o,
+  // what became of it; SAVE, RESTORE and CLEAR: in slot 0, for all
+  output faa_bundle_pkg::done_t [Slots-1:0] done_o,
   // RUN: the stream has ended, 1 until done is taken; what is said of it from then on is final
   output logic [Slots-1:0]          ended_o,
-  // byte offset of the command that is executed; with ended_o command of the status record
-  output logic [Slots*32-1:0]       stat_command_o,
-  // element reached in that command; with ended_o element of the status record
-  output logic [Slots*32-1:0]       stat_element_o,
-  // elements that the stream has retired
-  output logic [Slots*64-1:0]       stat_retired_o,
-  // warps of the stream
-  output logic [Slots*32-1:0]       stat_warps_o,
-  // passes of the stream
-  output logic [Slots*32-1:0]       stat_passes_o,
+  // where the streams are
+  output faa_bundle_pkg::progress_t [Slots-1:0] progress_o,
   // level; 1 during a RUN, perhaps from its first cycle: every stream ends with KILLED at the next
   // point that Documentation/device.rst names. Other operations do not look at it. Falls after done
   input  logic                      kill_i,
 
   // Memory
-  // a line is read, or with write written
+  // a line is read or written
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
-  output logic                 mem_req_write_o,
   // past the L2: context, polls of SEM_WAIT
-  output logic                 mem_req_direct_o,
-  // DMA address of the line
-  output logic [63:OffW]       mem_req_addr_o,
-  // byte n of the line is in bits 8n+7 to 8n
-  output logic [LineW-1:0]     mem_req_wdata_o,
-  // bytes to write
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  // free for the unit; a tag in use is not used again before its response
-  output logic [MemTagW-1:0]   mem_req_tag_o,
-  // a response, always taken
+  output line_req_t            mem_req_o,
+  // an answer, always taken
   input  logic                 mem_rsp_valid_i,
-  // of the request that it answers
-  input  logic [MemTagW-1:0]   mem_rsp_tag_i,
-  // of reads
-  input  logic [LineW-1:0]     mem_rsp_rdata_i,
-  // bus error, of reads and writes
-  input  logic                 mem_rsp_err_i,
+  // of the request with its tag
+  input  line_rsp_t            mem_rsp_i,
 
   // Line operations
-  // a line operation: LOAD, STORE or ATOMIC, its operation, type, modes and operands
-  // (Documentation/l2.rst)
+  // an operation on a line (Documentation/l2.rst); tags of each port are its own
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
-  output logic [L2Ports-1:0]           atom_req_sys_o,
-  output logic [L2Ports*3-1:0]         atom_req_func_o,
-  output logic [L2Ports*8-1:0]         atom_req_op_o,
-  output logic [L2Ports*4-1:0]         atom_req_typ_o,
-  output logic [L2Ports-1:0]           atom_req_ftz_o,
-  output logic [L2Ports-1:0]           atom_req_want_o,
-  output logic [L2Ports*(52-OffW)-1:0] atom_req_line_o,
-  output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_b_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_c_o,
-  // of each port, as mem_req_tag_o
-  output logic [L2Ports*8-1:0]         atom_req_tag_o,
-  // a response: always taken, in any order, one per cycle and port
+  output atom_req_t [L2Ports-1:0]      atom_req_o,
+  // an answer: always taken, in any order, one per cycle and port
   input  logic [L2Ports-1:0]           atom_rsp_valid_i,
-  input  logic [L2Ports*8-1:0]         atom_rsp_tag_i,
-  input  logic [L2Ports*LineW-1:0]     atom_rsp_data_i,
-  input  logic [L2Ports-1:0]           atom_rsp_err_i,
+  input  atom_rsp_t [L2Ports-1:0]      atom_rsp_i,
 
   // Sweep
   // the L2 is to be swept, for one slot: 1 until it is done; nothing of that slot is outstanding
@@ -158,24 +116,13 @@ module faa_cu #(
   // a request for a translation; the unit has at most 8 requests without a response
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
-  // byte address; alignment is the unit's check, NON_CANONICAL that of the TLB
-  output logic [63:0]        tr_va_o,
-  // needs a writable page
-  output logic               tr_write_o,
-  // needs an atomic one as well (NOT_ATOMIC)
-  output logic               tr_atomic_o,
+  // what it asks; alignment is the unit's check
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   // a response: one cycle, always taken; of a single request that hits, in the next cycle (with
   // Compact later)
   input  logic               tr_rsp_valid_i,
-  // enum error: SUCCESS, NON_CANONICAL, NOT_MAPPED, NOT_WRITABLE, NOT_ATOMIC, BAD_PAGE_TABLE or
-  // BUS_ERROR
-  input  logic [7:0]         tr_rsp_error_i,
-  // DMA address of tr_va, all 64 bits; with BUS_ERROR that of the table entry
-  input  logic [63:0]        tr_rsp_pa_i,
-  // no memory behind it: reads are 0, writes are dropped
-  input  logic               tr_rsp_sparse_i,
-  // the leaf is one of 2 MiB
-  input  logic               tr_rsp_big_i,
+  // of the oldest request
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   // Invalidation
   // an invalidation: 1 until the cycle in which it is acknowledged, which may be the same
@@ -211,10 +158,15 @@ module faa_cu #(
 
   // What belongs to a slot is in vectors, number n in slice n.
 
+  typedef `FAA_LINE_REQ(LineBytes, SlotTagW) slot_req_t;
+  typedef `FAA_LINE_RSP(LineBytes, SlotTagW) slot_rsp_t;
+
   // Operations
   logic [Slots-1:0]   slot_valid, slot_ready, slot_done, slot_done_ready, slot_running, slot_inv_ack, member;
-  logic [Slots*8-1:0] slot_code;
+  logic [Slots*8-1:0] slot_code, done_code;
+  logic [Slots-1:0]   slot_failed, slot_stop, slot_at_bar;
   logic [SlotW-1:0]   context_slot;
+  logic               bar_go;
 
   // Warps, and what comes back with their answers and when they are done
   // A beat: which part of what warp, addresses, operands b and c
@@ -240,22 +192,26 @@ module faa_cu #(
   // Context engine
   logic                     context_busy, context_error, ctx_rd_en, ctx_wr_en, ctx_mem_valid, ctx_mem_write;
   logic [1:0]               ctx_pred_load, ctx_config_load;
-  logic                     ctx_shared_result_ready;
   logic [Slots-1:0]         context_start, context_here, ctx_mem_ready, ctx_mem_rsp_valid;
   logic [7:0]               ctx_rd_row, ctx_wr_row;
   faa_cu_pkg::beat_no_t ctx_rd_beat, ctx_wr_beat;
   logic [SharedLanes-1:0]   ctx_wr_mask;
   logic [SharedLanes*32-1:0] ctx_wr_data;
-  logic [Slots*RowW-1:0]    slot_rd_data;
-  logic [Slots*224-1:0]     slot_pred;
-  logic [Slots*ConfigW-1:0] slot_config;
+  // Of a slot: a beat of its registers, the other state that is moved, the tag of a line of its context
+  typedef struct packed {
+    logic [RowW-1:0]    row;
+    logic [223:0]       predicates;
+    logic [ConfigW-1:0] configuration;
+    logic [3:0]         tag;
+  } context_t;
+  context_t [Slots-1:0]     slot_context;
+  context_t                 moved;
   logic [223:0]             ctx_pred;
   logic [ConfigW-1:0]       ctx_config;
-  logic [63:OffW]              ctx_mem_line;
-  logic [LineW-1:0]             ctx_mem_data;
+  logic [63:OffW]           ctx_mem_line;
+  logic [LineW-1:0]         ctx_mem_data;
   logic [3:0]               ctx_mem_tag;
-  logic [Slots*4-1:0]       slot_mem_rsp_tag;
-  logic                     ctx_shared_valid, ctx_shared_load;
+  logic                     ctx_shared_valid, ctx_shared_load, ctx_shared_result_ready;
   logic [31:0]              ctx_shared_mask;
   faa_cu_pkg::part_t        ctx_shared_part;
   logic [SharedLanes*24-1:0] ctx_shared_addr;
@@ -263,24 +219,18 @@ module faa_cu #(
   logic [RowW-1:0]          shared_low;
 
   // Ports
-  logic [Slots-1:0]          m_valid, m_ready, m_write, m_direct, m_rsp_valid;
-  logic [Slots*(64-OffW)-1:0] m_addr;
-  logic [Slots*LineW-1:0]    m_wdata;
-  logic [Slots*LineBytes-1:0] m_wstrb;
-  logic [Slots*SlotTagW-1:0] m_tag;
-  logic [SlotTagW-1:0]       m_rsp_tag;
-  logic [Slots-1:0]          t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
-  logic [Slots*64-1:0]       t_va;
+  logic [Slots-1:0]          m_valid, m_ready, m_rsp_valid;
+  slot_req_t [Slots-1:0]     m_req;
+  slot_rsp_t                 m_rsp;
+  logic [Slots-1:0]          t_valid, t_ready, t_rsp_valid;
+  faa_bundle_pkg::tr_req_t [Slots-1:0] t_req;
   logic [Slots-1:0]          s_valid, s_drop, s_done;
 
   // Events
   faa_cu_pkg::slot_events_t [Slots-1:0] slot_events;
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Operations
-
-  logic [Slots-1:0] slot_failed, slot_stop, slot_at_bar;
-  logic             bar_go;
 
   faa_cu_jobs #(
     .Slots(Slots)
@@ -289,11 +239,11 @@ module faa_cu #(
     .rst_ni,
     .job_valid_i,
     .job_ready_o,
-    .job_op_i,
+    .job_op_i         (job_i.op),
     .job_slots_i,
     .done_valid_o,
     .done_ready_i,
-    .done_code_o,
+    .done_code_o      (done_code),
     .member_o         (member),
     .ended_o,
     .slot_valid_o     (slot_valid),
@@ -310,7 +260,7 @@ module faa_cu #(
 
   assign inv_ack_o = slot_inv_ack == '1;
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Slots
 
   for (genvar n = 0; n < Slots; n++) begin : g_slot
@@ -321,8 +271,8 @@ module faa_cu #(
     logic [SharedLanes*64-1:0] hand_a, hand_b, hand_c;
     logic [SharedLanes*24-1:0] addr;
     logic [SharedLanes*52-1:0] pa;
-    logic [31:0]              command, element, warps, passes_all;
-    logic [63:0]              retired;
+    faa_bundle_pkg::done_t     slot_end;
+    faa_bundle_pkg::progress_t progress;
 
     // Answers come to a slot with an operation only, invalidations are nothing to one without.
     faa_clock_gate u_gate (
@@ -350,21 +300,13 @@ module faa_cu #(
       .rst_ni,
       .job_valid_i          (slot_valid[n]),
       .job_ready_o          (slot_ready[n]),
-      .job_op_i,
-      .job_stream_va_i      (job_stream_va_i[n*64 +: 64]),
-      .job_stream_bytes_i   (job_stream_bytes_i[n*32 +: 32]),
-      .job_first_element_i  (job_first_element_i[n*32 +: 32]),
-      .job_shared_bytes_i,
+      .job_op_i             (job_i.op),
+      .shared_bytes_i       (job_i.shared_bytes),
+      .stream_i             (job_streams_i[n]),
       .done_valid_o         (slot_done[n]),
       .done_ready_i         (slot_done_ready[n]),
-      .done_code_o          (slot_code[n*8 +: 8]),
-      .done_lane_o          (done_lane_o[n*5 +: 5]),
-      .done_address_o       (done_address_o[n*64 +: 64]),
-      .stat_command_o       (command),
-      .stat_element_o       (element),
-      .stat_retired_o       (retired),
-      .stat_warps_o         (warps),
-      .stat_passes_o        (passes_all),
+      .done_o               (slot_end),
+      .progress_o           (progress),
       .kill_i,
       .stop_i               (slot_stop[n]),
       .failed_o             (slot_failed[n]),
@@ -373,16 +315,9 @@ module faa_cu #(
       .running_o            (slot_running[n]),
       .mem_req_valid_o      (m_valid[n]),
       .mem_req_ready_i      (m_ready[n]),
-      .mem_req_write_o      (m_write[n]),
-      .mem_req_direct_o     (m_direct[n]),
-      .mem_req_addr_o       (m_addr[n*(64-OffW) +: 64 - OffW]),
-      .mem_req_wdata_o      (m_wdata[n*LineW +: LineW]),
-      .mem_req_wstrb_o      (m_wstrb[n*LineBytes +: LineBytes]),
-      .mem_req_tag_o        (m_tag[n*SlotTagW +: SlotTagW]),
+      .mem_req_o            (m_req[n]),
       .mem_rsp_valid_i      (m_rsp_valid[n]),
-      .mem_rsp_tag_i        (m_rsp_tag),
-      .mem_rsp_rdata_i,
-      .mem_rsp_err_i,
+      .mem_rsp_i            (m_rsp),
       .shared_valid_o       (shared_valid[n]),
       .shared_ready_i       (shared_ready[n]),
       .hand_part_o          (part),
@@ -418,16 +353,16 @@ module faa_cu #(
       .ctx_rd_en_i          (ctx_rd_en),
       .ctx_rd_row_i         (ctx_rd_row),
       .ctx_rd_beat_i        (ctx_rd_beat),
-      .ctx_rd_data_o        (slot_rd_data[n*RowW +: RowW]),
+      .ctx_rd_data_o        (slot_context[n].row),
       .ctx_wr_en_i          (ctx_wr_en),
       .ctx_wr_row_i         (ctx_wr_row),
       .ctx_wr_beat_i        (ctx_wr_beat),
       .ctx_wr_mask_i        (ctx_wr_mask),
       .ctx_wr_data_i        (ctx_wr_data),
-      .ctx_pred_o           (slot_pred[n*224 +: 224]),
+      .ctx_pred_o           (slot_context[n].predicates),
       .ctx_pred_load_i      (context_here[n] ? ctx_pred_load : 2'b0),
       .ctx_pred_i           (ctx_pred),
-      .ctx_config_o         (slot_config[n*ConfigW +: ConfigW]),
+      .ctx_config_o         (slot_context[n].configuration),
       .ctx_config_load_i    (context_here[n] ? ctx_config_load : 2'b0),
       .ctx_config_i         (ctx_config),
       .ctx_mem_valid_i      (ctx_mem_valid && context_here[n]),
@@ -437,21 +372,16 @@ module faa_cu #(
       .ctx_mem_data_i       (ctx_mem_data),
       .ctx_mem_tag_i        (ctx_mem_tag),
       .ctx_mem_rsp_valid_o  (ctx_mem_rsp_valid[n]),
-      .ctx_mem_rsp_tag_o    (slot_mem_rsp_tag[n*4 +: 4]),
+      .ctx_mem_rsp_tag_o    (slot_context[n].tag),
       .sweep_valid_o        (s_valid[n]),
       .sweep_drop_o         (s_drop[n]),
       .sweep_done_i         (s_done[n]),
       .sweep_err_i,
       .tr_valid_o           (t_valid[n]),
       .tr_ready_i           (t_ready[n]),
-      .tr_va_o              (t_va[n*64 +: 64]),
-      .tr_write_o           (t_write[n]),
-      .tr_atomic_o          (t_atomic[n]),
+      .tr_req_o             (t_req[n]),
       .tr_rsp_valid_i       (t_rsp_valid[n]),
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i,
-      .tr_rsp_big_i,
+      .tr_rsp_i,
       .inv_req_i,
       .inv_ack_o            (slot_inv_ack[n]),
       .events_o             (slot_events[n]),
@@ -477,15 +407,13 @@ module faa_cu #(
     logic unused_hand;
     assign unused_hand = ^hand_a;
 
+    assign slot_code[n*8 +: 8] = slot_end.code;
+    assign done_o[n] = '{code: done_code[n*8 +: 8], lane: slot_end.lane, address: slot_end.address};
     // A slot without a stream of the job has what an earlier one left.
-    assign stat_command_o[n*32 +: 32] = member[n] ? command : '0;
-    assign stat_element_o[n*32 +: 32] = member[n] ? element : '0;
-    assign stat_retired_o[n*64 +: 64] = member[n] ? retired : '0;
-    assign stat_warps_o[n*32 +: 32]   = member[n] ? warps : '0;
-    assign stat_passes_o[n*32 +: 32]  = member[n] ? passes_all : '0;
+    assign progress_o[n] = member[n] ? progress : '0;
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Shared memory, which serves the context engine between jobs
 
   logic                     clk_shared, lent_valid, unit_valid, unit_ready, unit_result_valid, unit_result_ready, lent_result_ready;
@@ -496,8 +424,8 @@ module faa_cu #(
   logic [SharedLanes*24-1:0] lent_addr, unit_addr;
   logic [SharedLanes*64-1:0] lent_b, lent_c, unit_b;
   logic [5:0]               groups, bank_ops;
-  logic                     stall_bank, stall_queue, stall_result, stall_hazard, stall_window, any_runs;
-  logic                     stall_lines, stall_memory, stall_tag;
+  logic                     stall_bank, stall_queue, stall_result, stall_hazard, stall_window;
+  logic                     stall_lines, stall_memory, stall_tag, any_runs;
   logic [8:0]               atom_items;
   logic [3:0]               atom_lines;
 
@@ -655,7 +583,7 @@ module faa_cu #(
     .idle_o           (beat_idle)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Atomic operations on global memory
 
   if (GlobalAtomics) begin : gen_atom
@@ -698,21 +626,9 @@ module faa_cu #(
       .error_user_o   (atom_error_user),
       .atom_req_valid_o,
       .atom_req_ready_i,
-      .atom_req_sys_o,
-      .atom_req_func_o,
-      .atom_req_op_o,
-      .atom_req_typ_o,
-      .atom_req_ftz_o,
-      .atom_req_want_o,
-      .atom_req_line_o,
-      .atom_req_strb_o,
-      .atom_req_b_o,
-      .atom_req_c_o,
-      .atom_req_tag_o,
+      .atom_req_o,
       .atom_rsp_valid_i,
-      .atom_rsp_tag_i,
-      .atom_rsp_data_i,
-      .atom_rsp_err_i,
+      .atom_rsp_i,
       .ev_atom_items_o  (atom_items),
       .ev_atom_lines_o  (atom_lines),
       .ev_stall_lines_o (stall_lines),
@@ -723,17 +639,15 @@ module faa_cu #(
     assign atom_part = '0;
     assign {atom_ready, atom_result_valid, atom_done, atom_error, atom_data, atom_result_user, atom_done_user, atom_error_line, atom_error_slot,
             atom_error_user} = '0;
-    assign {atom_req_valid_o, atom_req_sys_o, atom_req_func_o, atom_req_op_o, atom_req_typ_o, atom_req_ftz_o, atom_req_want_o, atom_req_line_o,
-            atom_req_strb_o, atom_req_b_o, atom_req_c_o, atom_req_tag_o} = '0;
+    assign {atom_req_valid_o, atom_req_o} = '0;
     assign {atom_items, atom_lines, stall_lines, stall_memory, stall_tag} = '0;
 
     logic unused_atom;
     assign unused_atom = ^{atom_valid, atom_last, atom_wants, atom_warps, atom_result_ready,
-                           atom_req_ready_i, atom_rsp_valid_i, atom_rsp_tag_i, atom_rsp_data_i,
-                           atom_rsp_err_i};
+                           atom_req_ready_i, atom_rsp_valid_i, atom_rsp_i};
   end
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Contexts
 
   for (genvar n = 0; n < Slots; n++) begin : g_context
@@ -744,28 +658,15 @@ module faa_cu #(
     assign shared_low[l*32 +: 32] = shared_data[l*64 +: 32];
   end
 
-  logic               ctx_rsp_valid, ctx_mem_taken;
-  logic [3:0]         ctx_rsp_tag;
-  logic [RowW-1:0]    ctx_rd_data;
-  logic [223:0]       ctx_slot_pred;
-  logic [ConfigW-1:0] ctx_slot_config;
-
+  logic ctx_rsp_valid, ctx_mem_taken;
   assign ctx_mem_taken = (ctx_mem_ready & context_here) != '0;
   assign ctx_rsp_valid = ctx_mem_rsp_valid != '0;
 
   // What the engine sees is the slot whose context it moves.
   always_comb begin
-    ctx_rsp_tag     = slot_mem_rsp_tag[3:0];
-    ctx_rd_data     = slot_rd_data[RowW-1:0];
-    ctx_slot_pred   = slot_pred[223:0];
-    ctx_slot_config = slot_config[ConfigW-1:0];
+    moved = slot_context[0];
     for (int unsigned n = 1; n < Slots; n++) begin
-      if (context_slot == SlotW'(n)) begin
-        ctx_rsp_tag     = slot_mem_rsp_tag[n*4 +: 4];
-        ctx_rd_data     = slot_rd_data[n*RowW +: RowW];
-        ctx_slot_pred   = slot_pred[n*224 +: 224];
-        ctx_slot_config = slot_config[n*ConfigW +: ConfigW];
-      end
+      if (context_slot == SlotW'(n)) moved = slot_context[n];
     end
   end
 
@@ -777,25 +678,25 @@ module faa_cu #(
     .clk_i,
     .rst_ni,
     .start_i              (context_start != '0),
-    .op_i                 (job_op_i),
+    .op_i                 (job_i.op),
     .slot_i               (context_slot),
-    .shared_bytes_i       (job_shared_bytes_i),
-    .save_addr_i          (job_save_addr_i),
+    .shared_bytes_i       (job_i.shared_bytes),
+    .save_addr_i          (job_i.save_addr),
     .busy_o               (context_busy),
     .error_o              (context_error),
     .rd_en_o              (ctx_rd_en),
     .rd_row_o             (ctx_rd_row),
     .rd_beat_o            (ctx_rd_beat),
-    .rd_data_i            (ctx_rd_data),
+    .rd_data_i            (moved.row),
     .wr_en_o              (ctx_wr_en),
     .wr_mask_o            (ctx_wr_mask),
     .wr_row_o             (ctx_wr_row),
     .wr_beat_o            (ctx_wr_beat),
     .wr_data_o            (ctx_wr_data),
-    .pred_i               (ctx_slot_pred),
+    .pred_i               (moved.predicates),
     .pred_load_o          (ctx_pred_load),
     .pred_o               (ctx_pred),
-    .config_i             (ctx_slot_config),
+    .config_i             (moved.configuration),
     .config_load_o        (ctx_config_load),
     .config_o             (ctx_config),
     .shared_valid_o       (ctx_shared_valid),
@@ -817,13 +718,15 @@ module faa_cu #(
     .mem_data_o           (ctx_mem_data),
     .mem_tag_o            (ctx_mem_tag),
     .mem_rsp_valid_i      (ctx_rsp_valid),
-    .mem_rsp_tag_i        (ctx_rsp_tag),
-    .mem_rsp_data_i       (mem_rsp_rdata_i),
-    .mem_rsp_err_i
+    .mem_rsp_tag_i        (moved.tag),
+    .mem_rsp_data_i       (mem_rsp_i.data),
+    .mem_rsp_err_i        (mem_rsp_i.err)
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Ports
+
+  assign {m_rsp.data, m_rsp.err} = {mem_rsp_i.data, mem_rsp_i.err};
 
   faa_cu_ports #(
     .Slots    (Slots),
@@ -834,45 +737,31 @@ module faa_cu #(
     .rst_ni,
     .mem_valid_i    (m_valid),
     .mem_ready_o    (m_ready),
-    .mem_write_i    (m_write),
-    .mem_direct_i   (m_direct),
-    .mem_addr_i     (m_addr),
-    .mem_wdata_i    (m_wdata),
-    .mem_wstrb_i    (m_wstrb),
-    .mem_tag_i      (m_tag),
+    .mem_req_i      (m_req),
     .mem_rsp_valid_o(m_rsp_valid),
-    .mem_rsp_tag_o  (m_rsp_tag),
+    .mem_rsp_tag_o  (m_rsp.tag),
     .tr_valid_i     (t_valid),
     .tr_ready_o     (t_ready),
-    .tr_va_i        (t_va),
-    .tr_write_i     (t_write),
-    .tr_atomic_i    (t_atomic),
+    .tr_req_i       (t_req),
     .tr_rsp_valid_o (t_rsp_valid),
     .sweep_valid_i  (s_valid),
     .sweep_drop_i   (s_drop),
     .sweep_done_o   (s_done),
     .mem_req_valid_o,
     .mem_req_ready_i,
-    .mem_req_write_o,
-    .mem_req_direct_o,
-    .mem_req_addr_o,
-    .mem_req_wdata_o,
-    .mem_req_wstrb_o,
-    .mem_req_tag_o,
+    .mem_req_o,
     .mem_rsp_valid_i,
-    .mem_rsp_tag_i,
+    .mem_rsp_tag_i  (mem_rsp_i.tag),
     .tr_valid_o,
     .tr_ready_i,
-    .tr_va_o,
-    .tr_write_o,
-    .tr_atomic_o,
+    .tr_req_o,
     .tr_rsp_valid_i,
     .sweep_valid_o,
     .sweep_drop_o,
     .sweep_done_i
   );
 
-  // -------------------------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------------------
   // Counters
 
   // Between jobs the shared memory unit works for the context engine, which does not count.
@@ -894,20 +783,14 @@ module faa_cu #(
       events_o.header          = events_o.header + 3'(slot_events[n].header);
     end
     if (any_runs) begin
-      events_o.passes       = passes;
-      events_o.groups       = groups;
-      events_o.bank_ops     = bank_ops;
-      events_o.stall_bank   = stall_bank;
-      events_o.stall_queue  = stall_queue;
-      events_o.stall_result = stall_result;
-      events_o.stall_hazard = stall_hazard;
+      {events_o.passes, events_o.groups, events_o.bank_ops}    = {passes, groups, bank_ops};
+      {events_o.stall_bank, events_o.stall_queue}              = {stall_bank, stall_queue};
+      {events_o.stall_result, events_o.stall_hazard}           = {stall_result, stall_hazard};
       events_o.stall_window = stall_window;
     end
-    events_o.atom_items   = atom_items;
-    events_o.atom_lines   = atom_lines;
-    events_o.stall_lines  = stall_lines;
-    events_o.stall_memory = stall_memory;
-    events_o.stall_tag    = stall_tag;
+    {events_o.atom_items, events_o.atom_lines}    = {atom_items, atom_lines};
+    {events_o.stall_lines, events_o.stall_memory} = {stall_lines, stall_memory};
+    events_o.stall_tag = stall_tag;
   end
 
   `FAA_ASSERT_NEXT(shared_is_busy, unit_valid && unit_ready, !unit_idle)

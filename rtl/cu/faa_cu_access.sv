@@ -59,56 +59,39 @@ module faa_cu_access #(
 
   input  logic              warp_valid_i,
   output logic              warp_ready_o,
-  input  logic [31:0]       warp_mask_i,
+  input  faa_cu_pkg::warp_t warp_i,
   input  logic [31:0]       warp_null_i,      // SUATOM: lanes without a place in memory; their M is 0
   input  logic [3:0]        warp_typ_i,       // of an atomic operation: enum type, without SD32 and SD64
-  input  logic [31:0]       warp_element_i,
-  input  logic [5:0]        warp_count_i,
-  input  logic              warp_last_i,
   input  logic              pseudo_i,
   input  faa_cu_pkg::part_t warp_part_i,
   input  logic [Lanes*64-1:0] warp_a_i,
   input  logic [Lanes*64-1:0] warp_b_i,
   input  logic [Lanes*64-1:0] warp_c_i,
-  input  logic [63:0]       warp_d_va_i,
-  input  logic [7:0]        warp_error_i,
-  input  logic [4:0]        warp_lane_i,
-  input  logic [63:0]       warp_address_i,
 
   // What became of it
-  output logic              retire_o,         // one cycle: handed over
-  output logic [31:0]       retire_next_o,    // element after it
-  output logic [5:0]        retire_count_o,
-  output logic [31:0]       retire_mask_o,
-  output logic              retire_last_o,
-  output logic              error_valid_o,    // one cycle
-  output logic [7:0]        error_o,
-  output logic [31:0]       error_element_o,
-  output logic [4:0]        error_lane_o,
-  output logic [63:0]       error_address_o,
-  output logic              release_o,        // the write barrier of a command that wrote nothing asynchronous
-  output logic [2:0]        release_barrier_o,
+  output faa_cu_pkg::retire_t retire_o,
+  output faa_cu_pkg::failure_t failure_o,
   output logic              stall_shared_o,
   output logic              stall_global_o,
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
-  output logic              tr_write_o,
-  output logic              tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
-  input  logic              tr_rsp_big_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
-  // Units: beats
-  output faa_cu_pkg::part_t part_o,
-  output logic              shared_valid_o,
-  input  logic              shared_ready_i,
+  // A beat for a unit: of the warp given_o, which is whole with the last one
+  output logic              given_valid_o,
+  input  logic              given_ready_i,
+  output faa_cu_pkg::part_t given_part_o,
+  output faa_cu_pkg::handed_t given_o,
+  output logic [Lanes*64-1:0] given_a_o,      // addresses, or the operand
+  output logic [Lanes*64-1:0] given_b_o,
+  output logic [Lanes*64-1:0] given_c_o,
+  output logic [Lanes*64-1:0] operand_a_o,    // for the arithmetic unit, with given_b_o
+
+  // Units
   input  logic              shared_idle_i,
-  output logic [1:0]        shared_func_o,
-  output logic              shared_result_o,
   output logic              alu_valid_o,      // operands stay until the result has been taken
   input  logic              alu_done_i,
   output logic              load_start_o,
@@ -125,32 +108,15 @@ module faa_cu_access #(
   input  logic              store_ready_i,    // for addresses
   input  logic              store_writing_i,
   // Atomic unit
-  input  logic              spans_ready_i,    // pages of the command's streams (faa_cu_overlap)
-  input  logic [3:0]        span_used_i,
-  input  logic [207:0]      span_low_i,
-  input  logic [207:0]      span_high_i,
-  output logic              atom_valid_o,
-  input  logic              atom_ready_i,
+  input  faa_cu_pkg::spans_t spans_i,           // streams of the command
   input  logic              atom_idle_i,      // no access of this stream is under way
   input  logic              store_own_i,      // what is being stored is of this command
-  output logic [Lanes*52-1:0] atom_pa_o,
-  output logic [31:0]       atom_sparse_o,    // with the last beat
-  output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
-  output logic              move_valid_o,     // to faa_cu_writeback: operand_a_o, or the result of the arithmetic unit
-  input  logic              move_beat_i,      // a beat of it is taken,
-  input  logic              move_ready_i,     // and it is the last one
-  output logic [3:0]        atom_typ_o,
+  input  logic              move_beat_i,      // of a move: a beat is taken; given_ready_i: the last one
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
-  output faa_cu_pkg::dest_t dest_o,
-  output logic [31:0]       element_o,        // of lane 0
-  output logic [31:0]       mask_o,
   output logic [31:0]       sparse_o,
-  output logic [2047:0]     pa_o,
-  output logic [Lanes*64-1:0] operand_a_o,
-  output logic [Lanes*64-1:0] operand_b_o,
-  output logic [Lanes*64-1:0] operand_c_o
+  output logic [2047:0]     pa_o
 );
 
   typedef enum logic [2:0] {
@@ -241,11 +207,11 @@ module faa_cu_access #(
   assign shared_lane = faa_cu_pkg::lowest(32'(shared_bad_q));
 
   always_comb begin
-    beat_mask = warp_mask_i[Lanes-1:0];
+    beat_mask = warp_i.mask[Lanes-1:0];
     beat_null = warp_null_i[Lanes-1:0];
     for (int unsigned n = 1; n < 32 / Lanes; n++) begin
       if (warp_part_i.number == 3'(n)) begin
-        beat_mask = warp_mask_i[n*Lanes +: Lanes];
+        beat_mask = warp_i.mask[n*Lanes +: Lanes];
         beat_null = warp_null_i[n*Lanes +: Lanes];
       end
     end
@@ -258,8 +224,8 @@ module faa_cu_access #(
   logic [4:0]    t_lane;
   logic [63:0]   t_address;
   logic [31:0]   t_mask;
-  logic          t_tr_valid, t_tr_write;
-  logic [63:0]   t_tr_va;
+  logic          t_tr_valid;
+  faa_bundle_pkg::tr_req_t t_tr_req;
 
   logic [StoreLanes*52-1:0] stream_pa;   // of a beat of the result stream
   logic [StoreLanes-1:0]    stream_sparse, stream_mask;
@@ -271,7 +237,7 @@ module faa_cu_access #(
     assign d_va = '0;
   end else begin : gen_lanes
     faa_cu_lanes u_lanes (
-      .base_i (warp_d_va_i),
+      .base_i (warp_i.d_va),
       .step_i ({{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]}),
       .value_o(d_va)
     );
@@ -287,9 +253,9 @@ module faa_cu_access #(
     .clk_i,
     .rst_ni,
     .start_i        (t_start),
-    .mask_i         (t_dest ? warp_mask_i : mask_q),
+    .mask_i         (t_dest ? warp_i.mask : mask_q),
     .va_i           (t_dest && !GlobalAtomics ? d_va : 2048'(a_q)),
-    .base_i         (t_dest ? warp_d_va_i : cmd_i.a_0),
+    .base_i         (t_dest ? warp_i.d_va : cmd_i.a_0),
     .step_i         (t_dest ? cmd_i.d_1[31:0] : 32'd8),
     .size_i         (t_dest ? d_size : size),
     .write_i        (t_dest || is_store),
@@ -305,12 +271,9 @@ module faa_cu_access #(
     .error_address_o(t_address),
     .tr_valid_o     (t_tr_valid),
     .tr_ready_i,
-    .tr_va_o        (t_tr_va),
-    .tr_write_o     (t_tr_write),
+    .tr_req_o       (t_tr_req),
     .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i
+    .tr_rsp_i
   );
 
   always_comb begin
@@ -329,6 +292,7 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Translation for the atomic unit, behind that of the result stream, which stays in faa_cu_translate meanwhile
 
+  logic [Lanes*52-1:0] atom_pa;
   logic          atom_look, atom_translated, atom_take, own_result, own_operand, atom_fails;
   logic [Lanes-1:0] page_sparse, compared;
   logic [7:0]    atom_error;
@@ -336,8 +300,15 @@ module faa_cu_access #(
   logic [63:0]   atom_address, picked;
 
   if (GlobalAtomics) begin : gen_atom
-    logic        a_tr_valid, a_tr_write, a_tr_atomic;
-    logic [63:0] a_tr_va;
+    // A load changes no operands.
+    faa_cu_pkg::spans_t spans;
+    always_comb begin
+      spans = spans_i;
+      if (is_ld) spans.used = spans_i.used & 4'b0001;
+    end
+
+    logic                    a_tr_valid;
+    faa_bundle_pkg::tr_req_t a_tr_req;
 
     faa_cu_atom_pages #(
       .Lanes(Lanes)
@@ -345,10 +316,7 @@ module faa_cu_access #(
       .clk_i,
       .rst_ni,
       .drop_i,
-      .spans_ready_i,
-      .span_used_i    (is_ld ? span_used_i & 4'b0001 : span_used_i),  // a load changes no operands
-      .span_low_i,
-      .span_high_i,
+      .spans_i        (spans),
       .look_i         (atom_look),
       .mask_i         (beat_mask_q & ~beat_null_q),
       .va_i           (a_q),
@@ -359,7 +327,7 @@ module faa_cu_access #(
       .pick_i         (shared_lane),
       .picked_o       (picked),
       .valid_o        (atom_translated),
-      .pa_o           (atom_pa_o),
+      .pa_o           (atom_pa),
       .sparse_o       (page_sparse),
       .own_result_o   (own_result),
       .own_operand_o  (own_operand),
@@ -368,34 +336,24 @@ module faa_cu_access #(
       .error_address_o(atom_address),
       .tr_valid_o     (a_tr_valid),
       .tr_ready_i,
-      .tr_va_o        (a_tr_va),
-      .tr_write_o     (a_tr_write),
-      .tr_atomic_o    (a_tr_atomic),
+      .tr_req_o       (a_tr_req),
       .tr_rsp_valid_i,
-      .tr_rsp_error_i,
-      .tr_rsp_pa_i,
-      .tr_rsp_sparse_i,
-      .tr_rsp_big_i
+      .tr_rsp_i
     );
 
     // They take turns: each has its answers before the other one asks.
-    assign tr_valid_o  = t_tr_valid || a_tr_valid;
-    assign tr_va_o     = a_tr_valid ? a_tr_va : t_tr_va;
-    assign tr_write_o  = a_tr_valid ? a_tr_write : t_tr_write;
-    assign tr_atomic_o = a_tr_valid && a_tr_atomic;
+    assign tr_valid_o = t_tr_valid || a_tr_valid;
+    assign tr_req_o   = a_tr_valid ? a_tr_req : t_tr_req;
 
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
-    assign {atom_translated, atom_pa_o, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
-    assign picked      = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
-    assign tr_valid_o  = t_tr_valid;
-    assign tr_va_o     = t_tr_va;
-    assign tr_write_o  = t_tr_write;
-    assign tr_atomic_o = 1'b0;
+    assign {atom_translated, atom_pa, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
+    assign picked     = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
+    assign tr_valid_o = t_tr_valid;
+    assign tr_req_o   = t_tr_req;
 
     logic unused_atom;
-    assign unused_atom = ^{beat_mask_q, beat_null_q, spans_ready_i, span_used_i, span_low_i,
-                           span_high_i, atom_look, atom_take, tr_rsp_big_i};
+    assign unused_atom = ^{beat_mask_q, beat_null_q, spans_i, atom_look, atom_take, tr_rsp_i.big};
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -410,7 +368,7 @@ module faa_cu_access #(
   assign warp_ready_o = state_q == StIdle || turn;
   assign accept       = warp_valid_i && warp_ready_o;
   assign take_error   = accept && !pseudo_i && warp_part_i.number == 3'd0 &&
-                        (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
+                        (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
 
   // A load may pass a store unit that only waits for this load's result.
   assign global_may = atom_idle_i && load_idle_i &&
@@ -441,16 +399,16 @@ module faa_cu_access #(
   assign st_addr   = state_q == StAddrWait && t_valid && t_error == '0 && is_store && global_may &&
                      store_part_o.last && !st_begun_q;
   assign st_items  = st_addr || (st_begun_q && state_q == StAddrWait);
-  assign go_store  = st_items && move_ready_i;
+  assign go_store  = st_items && given_ready_i;
   // Lanes without a place in memory are as those on sparse pages, but for the sparse status; they are not looked up.
   assign atom_look  = step && is_atom && !all_null_q;
   assign atom_fails = atom_look && atom_translated && atom_error != '0;
   assign go_atom    = may_step && is_atom && !empty_q && atom_may &&
                       addressed &&
                       (all_null_q || (atom_translated && atom_error == '0));
-  assign atom_taken = go_atom && atom_ready_i;
+  assign atom_taken = go_atom && given_ready_i;
   assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
-  assign turn      = (go_shared && shared_ready_i) || go_empty || (go_move && move_ready_i) || go_setp ||
+  assign turn      = (go_shared && given_ready_i) || go_empty || (go_move && given_ready_i) || go_setp ||
                      (atom_taken && !(part_q.last && any_operand));
   assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
@@ -459,7 +417,6 @@ module faa_cu_access #(
   assign t_take    = t_valid && ((go && part_q.last) || bad || dest_done ||
                                  (cancel_i && state_q == StIdle));
 
-  assign shared_valid_o = go_shared;
   assign alu_valid_o    = step && is_alu;
   assign load_start_o   = go_load;
   assign store_items_o  = st_items;
@@ -467,16 +424,11 @@ module faa_cu_access #(
   assign store_addr_o   = store_begin || st_addr || dest_done ||
                           (d_stream && part_q.last &&
                            ((go_move && move_beat_i && !mv_begun_q) ||
-                            (go_shared && shared_ready_i) || atom_taken));
+                            (go_shared && given_ready_i) || atom_taken));
   assign store_cancel_o = bad && d_stream && state_q == StAddrWait;
   assign store_size_o   = state_q == StDest ? d_size : size;
-  assign move_valid_o   = go_move || st_items;
-  assign atom_sparse_o  = so_far | null_q;
-  assign atom_typ_o     = typ_q;
-  assign atom_func_o    = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
   assign setp_o         = part_q.last && (go_setp || (atom_taken && is_surface));
   assign setp_value_o   = so_far;
-  assign atom_valid_o   = go_atom;
   assign redo_o         = atom_taken && part_q.last && any_operand;
 
   // A bit of each lane: its page is sparse, or the comparison of SETP is true.
@@ -519,7 +471,7 @@ module faa_cu_access #(
       mv_begun_q <= 1'b0;
     end else begin
       st_begun_q <= (st_begun_q || st_addr) && !(go_store && part_q.last);
-      mv_begun_q <= go_move && part_q.last && (mv_begun_q || move_beat_i) && !move_ready_i;
+      mv_begun_q <= go_move && part_q.last && (mv_begun_q || move_beat_i) && !given_ready_i;
     end
     if (!rst_ni || bad || cancel_i) partial_q <= 1'b0;
     else if (go) partial_q <= !part_q.last;
@@ -548,13 +500,13 @@ module faa_cu_access #(
     end
 
     if (accept) begin
-      mask_q    <= warp_mask_i;
-      element_q <= warp_element_i;
-      count_q   <= warp_count_i;
-      last_q    <= warp_last_i;
+      mask_q    <= warp_i.mask;
+      element_q <= warp_i.element;
+      count_q   <= warp_i.count;
+      last_q    <= warp_i.last;
       pseudo_q  <= pseudo_i;
       null_q    <= warp_null_i;
-      empty_q    <= warp_mask_i == '0;
+      empty_q    <= warp_i.mask == '0;
       all_null_q <= (beat_mask & ~beat_null) == '0;
       beat_mask_q <= beat_mask;
       beat_null_q <= beat_null;
@@ -580,63 +532,84 @@ module faa_cu_access #(
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
-  assign shared_func_o   = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
-                           cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE : faa_cu_pkg::SHARED_ATOMIC;
-  assign shared_result_o = wants_result;
-  assign dest_o          = dest;
-  assign mask_o          = mask_q;
-  assign element_o       = pseudo_q ? '0 : element_q;
-  assign operand_a_o     = a_q;
-  assign operand_b_o     = b_q;
-  assign operand_c_o     = c_q;
+  faa_cu_pkg::access_t access;
+  logic [1:0]          shared_func, atom_func;
 
-  assign part_o         = part_q;
-  assign retire_o       = go && part_q.last && !pseudo_q;
-  assign retire_next_o  = element_q + 32'd32;
-  assign retire_count_o = count_q;
-  assign retire_mask_o  = mask_q;
-  assign retire_last_o  = last_q;
+  assign shared_func = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
+                       cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE :
+                                                             faa_cu_pkg::SHARED_ATOMIC;
+  assign atom_func   = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE :
+                                                                 faa_cu_pkg::SHARED_ATOMIC;
+  assign access      = '{reads: atom_func != faa_cu_pkg::SHARED_STORE,
+                         writes: atom_func != faa_cu_pkg::SHARED_LOAD, pc: cmd_i.pc,
+                         element: pseudo_q ? '0 : element_q[31:5]};
+
+  assign given_valid_o = go_shared || go_atom || go_move || st_items;
+  assign given_part_o  = part_q;
+  assign given_o       = '{shared: go_shared, atom: go_atom,
+                           func: go_atom ? atom_func : shared_func, op: cmd_i.op,
+                           typ: go_atom ? typ_q : cmd_i.typ, mod: cmd_i.mod[1:0],
+                           result: go_atom ? cmd_i.kind_d != faa_pkg::KIND_NONE : wants_result,
+                           sys: cmd_i.sys, mask: mask_q, sparse: so_far | null_q, access: access,
+                           dest: dest};
+  assign operand_a_o   = a_q;
+  assign given_b_o     = b_q;
+  assign given_c_o     = c_q;
+
+  always_comb begin
+    given_a_o = a_q;
+    for (int l = 0; l < Lanes; l++) begin
+      if (go_atom) given_a_o[l*64 +: 64] = {12'b0, atom_pa[l*52 +: 52]};
+    end
+    if (!GlobalAtomics && st_items) given_a_o = b_q;
+  end
+
+  assign retire_o.valid       = go && part_q.last && !pseudo_q;
+  assign retire_o.next  = element_q + 32'd32;
+  assign retire_o.count = count_q;
+  assign retire_o.mask  = mask_q;
+  assign retire_o.last  = last_q;
 
   // SETP and warps without a lane are complete here; all else is released by its unit or by faa_cu_writeback.
-  assign release_o         = (go_setp || go_empty) && last_q && part_q.last;
-  assign release_barrier_o = cmd_i.write_barrier;
+  assign retire_o.releases         = (go_setp || go_empty) && last_q && part_q.last;
+  assign retire_o.barrier = cmd_i.write_barrier;
 
-  assign error_valid_o = take_error || bad;
+  assign failure_o.valid = take_error || bad;
   always_comb begin
-    error_element_o = element_q;
-    error_lane_o    = t_lane;
-    error_address_o = t_address;
-    error_o         = t_error;
+    failure_o.element = element_q;
+    failure_o.lane    = t_lane;
+    failure_o.address = t_address;
+    failure_o.error         = t_error;
     if (take_error) begin
-      error_element_o = warp_element_i;
-      error_lane_o    = 5'd0;
-      error_address_o = '0;
-      error_o         = faa_pkg::ERROR_KILLED;
+      failure_o.element = warp_i.element;
+      failure_o.lane    = 5'd0;
+      failure_o.address = '0;
+      failure_o.error         = faa_pkg::ERROR_KILLED;
       if (!kill_i) begin
-        error_element_o = warp_element_i + {27'b0, warp_lane_i};
-        error_lane_o    = warp_lane_i;
-        error_address_o = warp_address_i;
-        error_o         = warp_error_i;
+        failure_o.element = warp_i.element + {27'b0, warp_i.lane};
+        failure_o.lane    = warp_i.lane;
+        failure_o.address = warp_i.address;
+        failure_o.error         = warp_i.error;
       end
     end else if (shared_fails) begin
-      error_element_o = element_q + {27'b0, first_lane | shared_lane};
-      error_lane_o    = first_lane | shared_lane;
-      error_address_o = {32'b0, picked[31:0]};
-      error_o         = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
+      failure_o.element = element_q + {27'b0, first_lane | shared_lane};
+      failure_o.lane    = first_lane | shared_lane;
+      failure_o.address = {32'b0, picked[31:0]};
+      failure_o.error         = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
                         picked[31:24] != '0 ? faa_pkg::ERROR_OUT_OF_WINDOW :
                         faa_pkg::ERROR_OUT_OF_RANGE;
     end else if (atom_fails) begin
-      error_element_o = element_q + {27'b0, first_lane | atom_lane};
-      error_lane_o    = first_lane | atom_lane;
-      error_address_o = atom_address;
-      error_o         = atom_error;
+      failure_o.element = element_q + {27'b0, first_lane | atom_lane};
+      failure_o.lane    = first_lane | atom_lane;
+      failure_o.address = atom_address;
+      failure_o.error         = atom_error;
     end else begin
-      error_element_o = element_q + {27'b0, t_lane};
+      failure_o.element = element_q + {27'b0, t_lane};
     end
   end
 
   assign quiet_o        = state_q == StIdle && !partial_q;
-  assign stall_shared_o = (go_shared && !shared_ready_i) ||
+  assign stall_shared_o = (go_shared && !given_ready_i) ||
                           (step && is_shared && empty_q && !shared_idle_i);
   assign stall_global_o = (state_q == StDest && !may_step && !dest_done) || (state_q == StAddrWait && !go) ||
                           (is_atom && may_step && !go);
@@ -649,14 +622,14 @@ module faa_cu_access #(
   `FAA_ASSERT(addresses_come_with_the_warp, !(turn && d_stream && part_q.last) || store_part_o.last)
   `FAA_ASSERT(one_outcome, !(go && bad) && !(take_error && bad))
 
-  `FAA_COVER(stall_a1, go_shared && !shared_ready_i)
+  `FAA_COVER(stall_a1, go_shared && !given_ready_i)
   `FAA_COVER(stall_a1_empty, step && is_shared && empty_q && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StAddrWait && t_valid && !global_may)
   `FAA_COVER(stall_a2_stream, step && d_stream && !store_ready_i)
   `FAA_COVER(stall_a2_load, step && d_stream && !load_idle_i)
   `FAA_COVER(stall_a3, (state_q == StDest || state_q == StAddrWait) && !t_valid)
-  `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !move_ready_i))
-  `FAA_COVER(stall_a5, go_atom && !atom_ready_i)
+  `FAA_COVER(stall_a4, (step && is_alu && !alu_done_i) || (go_move && !given_ready_i))
+  `FAA_COVER(stall_a5, go_atom && !given_ready_i)
   `FAA_COVER(stall_a5_store, atom_look && atom_translated && !own_result && !atom_may)
   `FAA_COVER(stall_a5_atom, !is_atom && (state_q == StAddrWait || (step && d_stream)) && !atom_idle_i)
   `FAA_COVER(stall_a5_result, atom_look && atom_translated && own_result && !atom_may)

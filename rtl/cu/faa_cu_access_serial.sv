@@ -51,52 +51,34 @@ module faa_cu_access_serial #(
   input  logic [63:0]       lane_b_i,
   input  logic [63:0]       lane_c_i,
   input  logic              lane_null_i,      // SUATOM: it has no place in memory; its M is 0
-  input  logic [31:0]       warp_mask_i,
+  input  faa_cu_pkg::warp_t warp_i,
   input  logic [31:0]       warp_null_i,      // all such lanes, after the last one
   input  logic [3:0]        warp_typ_i,       // of an atomic operation: without SD32 and SD64
-  input  logic [31:0]       warp_element_i,
-  input  logic [5:0]        warp_count_i,
-  input  logic              warp_last_i,
-  input  logic [63:0]       warp_d_va_i,
-  input  logic [7:0]        warp_error_i,
-  input  logic [4:0]        warp_lane_i,
-  input  logic [63:0]       warp_address_i,
 
   // What became of it
-  output logic              retire_o,         // one cycle: handed over
-  output logic [31:0]       retire_next_o,    // element after it
-  output logic [5:0]        retire_count_o,
-  output logic [31:0]       retire_mask_o,
-  output logic              retire_last_o,
-  output logic              error_valid_o,    // one cycle
-  output logic [7:0]        error_o,
-  output logic [31:0]       error_element_o,
-  output logic [4:0]        error_lane_o,
-  output logic [63:0]       error_address_o,
-  output logic              release_o,        // write barrier: nothing was written asynchronously
-  output logic [2:0]        release_barrier_o,
+  output faa_cu_pkg::retire_t retire_o,
+  output faa_cu_pkg::failure_t failure_o,
   output logic              stall_shared_o,
   output logic              stall_global_o,
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
-  output logic              tr_write_o,
-  output logic              tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
+
+  // A lane for a unit: of the warp given_o, which is whole with the last one
+  output logic              given_valid_o,
+  input  logic              given_ready_i,
+  output faa_cu_pkg::lanes_t given_lanes_o,
+  output faa_cu_pkg::handed_t given_o,
+  output logic [63:0]       given_a_o,        // the address, or the operand
+  output logic [63:0]       given_b_o,
+  output logic [63:0]       given_c_o,
+  output logic [63:0]       operand_a_o,      // for the arithmetic unit, with given_b_o
 
   // Units
-  output faa_cu_pkg::lanes_t lanes_o,
-  input  logic              given_ready_i,    // the lane is taken: of one of the next three
-  output logic              shared_valid_o,
-  output logic              atom_valid_o,
-  output logic              move_valid_o,     // operand a, or the result of the arithmetic unit
   input  logic              shared_idle_i,
-  output logic [1:0]        shared_func_o,
-  output logic              shared_result_o,
   output logic              alu_valid_o,      // operands stay until the result has been taken
   input  logic              alu_done_i,
   output logic              load_start_o,
@@ -111,25 +93,13 @@ module faa_cu_access_serial #(
   input  logic              store_ready_i,    // for addresses
   input  logic              store_writing_i,
   input  logic              store_own_i,      // what is being stored is of this command
-  input  logic              spans_ready_i,    // pages of the command's streams (faa_cu_overlap)
-  input  logic [3:0]        span_used_i,
-  input  logic [207:0]      span_low_i,
-  input  logic [207:0]      span_high_i,
+  input  faa_cu_pkg::spans_t spans_i,           // streams of the command
   input  logic              atom_idle_i,      // no access of this stream is in flight
-  output logic [31:0]       atom_sparse_o,    // with the last lane
-  output logic [1:0]        atom_func_o,      // faa_cu_pkg::SHARED_*
-  output logic [3:0]        atom_typ_o,
   output logic              redo_o,           // one cycle: read operands of later warps anew
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
-  output faa_cu_pkg::dest_t dest_o,
-  output logic [31:0]       element_o,        // of lane 0
-  output logic [31:0]       mask_o,
   output logic [51:0]       pa_o,             // of an access, or an address of the result stream
-  output logic              sparse_o,
-  output logic [63:0]       operand_a_o,
-  output logic [63:0]       operand_b_o,
-  output logic [63:0]       operand_c_o
+  output logic              sparse_o
 );
 
   typedef enum logic [3:0] {
@@ -167,6 +137,8 @@ module faa_cu_access_serial #(
   logic          is_alu, d_stream, d_reg, wants_result;
   logic [1:0]    size, d_size;
 
+  faa_cu_pkg::dest_t dest;
+
   // From registers: a command is there for a cycle and more before its first lane.
   logic opcode_memory;
   assign opcode_memory = cmd_i.opcode == faa_pkg::OPCODE_LD || cmd_i.opcode == faa_pkg::OPCODE_ST ||
@@ -184,7 +156,7 @@ module faa_cu_access_serial #(
     is_move    <= cmd_i.opcode == faa_pkg::OPCODE_MOV;
     is_setp    <= cmd_i.opcode == faa_pkg::OPCODE_SETP;
     is_alu     <= cmd_i.opcode == faa_pkg::OPCODE_ALU;
-    empty      <= warp_mask_i == '0;
+    empty      <= warp_i.mask == '0;
   end
   assign d_stream   = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_STREAM;
   assign d_reg      = !pseudo_i && cmd_i.kind_d == faa_pkg::KIND_REG;
@@ -193,13 +165,13 @@ module faa_cu_access_serial #(
   assign size       = pseudo_i ? 2'd3 : stream_q ? d_size : faa_cu_pkg::size_log2(cmd_i.typ);
 
   always_comb begin
-    dest_o         = '0;
-    dest_o.control = pseudo_i;
-    dest_o.stream  = d_stream || store_items_o;
-    dest_o.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
-    dest_o.is_last = warp_last_i || pseudo_i;
-    dest_o.barrier = cmd_i.write_barrier;
-    dest_o.row     = cmd_i.rd;
+    dest         = '0;
+    dest.control = pseudo_i;
+    dest.stream  = d_stream || store_items_o;
+    dest.wide    = faa_cu_pkg::is_wide(cmd_i.typ);
+    dest.is_last = warp_i.last || pseudo_i;
+    dest.barrier = cmd_i.write_barrier;
+    dest.row     = cmd_i.rd;
   end
 
   // -----------------------------------------------------------------------------------------------
@@ -244,15 +216,15 @@ module faa_cu_access_serial #(
   logic          settled_q;              // near_q is of the page and these streams
   logic          own_result_q, own_operand_q;   // of the lane, of the warp so far
 
-  assign span_used  = is_ld ? span_used_i & 4'b0001 : span_used_i;  // a load changes no operands
-  assign low        = span_low_i[span_q*52 +: 52];
-  assign high       = span_high_i[span_q*52 +: 52];
+  assign span_used  = is_ld ? spans_i.used & 4'b0001 : spans_i.used;  // a load changes no operands
+  assign low        = spans_i.low[span_q*52 +: 52];
+  assign high       = spans_i.high[span_q*52 +: 52];
   assign near_known = hit_q && settled_q;
 
   always_ff @(posedge clk_i) begin
     span_q <= state_q == StSpans ? span_q + 2'd1 : 2'd0;
     if (state_q == StSpans) near_q[span_q] <= known_va_q >= low && known_va_q <= high;
-    if (!rst_ni || !spans_ready_i || state_q == StAnswer) settled_q <= 1'b0;
+    if (!rst_ni || !spans_i.ready || state_q == StAnswer) settled_q <= 1'b0;
     else if (state_q == StSpans && span_q == '1) settled_q <= 1'b1;
   end
 
@@ -266,7 +238,7 @@ module faa_cu_access_serial #(
   // After an error of a control command its further lanes are taken for nothing.
   assign skip          = pseudo_i && !first && !begun_q;
   assign take_error    = lane_valid_i && first && !dest_q && !pseudo_i &&
-                         (kill_i || warp_error_i != faa_pkg::ERROR_SUCCESS);
+                         (kill_i || warp_i.error != faa_pkg::ERROR_SUCCESS);
   assign begin_stream  = state_q == StIdle && lane_valid_i && !open_q && !skip && !take_error &&
                          first && stream_needed && !dest_q;
   // Which lane is taken depends on a state alone, not on the lane.
@@ -301,7 +273,7 @@ module faa_cu_access_serial #(
           if (!(is_shared || is_atom) || !active) state_q <= StWait;
           else if (looked_q) begin
             if (is_shared) state_q <= shared_bad_q ? StFail : StWait;
-            else if (spans_ready_i) begin
+            else if (spans_i.ready) begin
               if (misaligned_q) state_q <= StFail;
               else if (near_known) state_q <= StWait;
               else state_q <= hit_q ? StSpans : StAsk;
@@ -310,7 +282,7 @@ module faa_cu_access_serial #(
         StAsk: if (tr_ready_i) state_q <= StAnswer;
         StAnswer:
           if (tr_rsp_valid_i) begin
-            if (tr_rsp_error_i != faa_pkg::ERROR_SUCCESS) state_q <= StFail;
+            if (tr_rsp_i.error != faa_pkg::ERROR_SUCCESS) state_q <= StFail;
             else state_q <= stream_q ? StStream : StSpans;
           end
         StSpans: if (span_q == '1) state_q <= StLane;
@@ -320,11 +292,11 @@ module faa_cu_access_serial #(
       endcase
       if (drop_i) known_q <= 1'b0;
       else if (state_q == StAnswer && tr_rsp_valid_i) begin
-        known_q <= known_q || tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+        known_q <= known_q || tr_rsp_i.error == faa_pkg::ERROR_SUCCESS;
       end
     end
 
-    if (begin_stream) at_q <= pseudo_i ? cmd_i.a_0 : warp_d_va_i;
+    if (begin_stream) at_q <= pseudo_i ? cmd_i.a_0 : warp_i.d_va;
     else if (accept && !is_load) at_q <= lane_a_i;
     else if (push && !is_load) begin
       at_q <= at_q + (pseudo_i ? 64'd8 : {{32{cmd_i.d_1[31]}}, cmd_i.d_1[31:0]});
@@ -341,15 +313,15 @@ module faa_cu_access_serial #(
     end else if (push) begin
       lane_q <= lane_q + 5'd1;
     end
-    if ((begin_stream || accept) && first) mask_q <= warp_mask_i;
+    if ((begin_stream || accept) && first) mask_q <= warp_i.mask;
     else if (push || lane_done) mask_q <= {mask_q[0], mask_q[31:1]};
 
     if (state_q == StAnswer && tr_rsp_valid_i) begin
-      table_q <= tr_rsp_pa_i;
-      if (tr_rsp_error_i == faa_pkg::ERROR_SUCCESS) begin
+      table_q <= tr_rsp_i.pa;
+      if (tr_rsp_i.error == faa_pkg::ERROR_SUCCESS) begin
         known_va_q     <= at_q[63:12];
-        known_pa_q     <= tr_rsp_pa_i[51:12];
-        known_sparse_q <= tr_rsp_sparse_i;
+        known_pa_q     <= tr_rsp_i.pa[51:12];
+        known_sparse_q <= tr_rsp_i.sparse;
         known_write_q  <= write;
         known_atomic_q <= atomic;
       end
@@ -357,13 +329,13 @@ module faa_cu_access_serial #(
 
     // Of an error
     by_warp_q <= state_q == StIdle;
-    if (state_q == StIdle) code_q <= kill_i ? faa_pkg::ERROR_KILLED : warp_error_i;
-    else if (state_q == StAnswer) code_q <= tr_rsp_error_i;
+    if (state_q == StIdle) code_q <= kill_i ? faa_pkg::ERROR_KILLED : warp_i.error;
+    else if (state_q == StAnswer) code_q <= tr_rsp_i.error;
     else begin
       code_q <= misaligned ? faa_pkg::ERROR_MISALIGNED :
                 out_of_window ? faa_pkg::ERROR_OUT_OF_WINDOW : faa_pkg::ERROR_OUT_OF_RANGE;
     end
-    by_table_q <= state_q == StAnswer && tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR;
+    by_table_q <= state_q == StAnswer && tr_rsp_i.error == faa_pkg::ERROR_BUS_ERROR;
 
     if (state_q == StLane) begin
       own_result_q  <= active && near_q[0] && span_used[0];
@@ -387,9 +359,7 @@ module faa_cu_access_serial #(
   end
 
   assign tr_valid_o  = state_q == StAsk;
-  assign tr_va_o     = at_q;
-  assign tr_write_o  = write;
-  assign tr_atomic_o = atomic;
+  assign tr_req_o    = '{va: at_q, write: write, atomic: atomic};
 
   // -----------------------------------------------------------------------------------------------
   // Wait: what holds once holds until the lane has been given
@@ -413,6 +383,7 @@ module faa_cu_access_serial #(
   // Give
 
   logic found, compared, moves;
+  logic gives_shared, gives_atom;
   logic gives_shared_q, gives_atom_q, moves_q;   // of the lane in Give; nothing is given to no unit
   logic [31:0] so_far, so_far_q;                 // of lanes up to this one, before it
 
@@ -423,12 +394,12 @@ module faa_cu_access_serial #(
     moves_q        <= moves;
   end
 
-  assign shared_valid_o = state_q == StGive && gives_shared_q;
-  assign atom_valid_o   = state_q == StGive && gives_atom_q;
-  assign move_valid_o   = state_q == StGive && moves_q;
-  assign given          = (shared_valid_o || atom_valid_o || move_valid_o) && given_ready_i;
-  assign lane_done      = state_q == StGive &&
-                          (given_ready_i || !(gives_shared_q || gives_atom_q || moves_q));
+  assign gives_shared  = state_q == StGive && gives_shared_q;
+  assign gives_atom    = state_q == StGive && gives_atom_q;
+  assign given_valid_o = state_q == StGive && (gives_shared_q || gives_atom_q || moves_q);
+  assign given         = given_valid_o && given_ready_i;
+  assign lane_done     = state_q == StGive &&
+                         (given_ready_i || !(gives_shared_q || gives_atom_q || moves_q));
 
   faa_cu_compare #(
     .Lanes (1),
@@ -454,60 +425,72 @@ module faa_cu_access_serial #(
   assign store_commit_o  = given && (is_store ? !begun_q : d_stream && last_q);
   assign store_items_o   = is_store && pseudo_i;
   assign store_size_o    = pseudo_i ? 2'd3 : d_size;
-  assign shared_func_o   = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
-                           cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE :
-                                                                 faa_cu_pkg::SHARED_ATOMIC;
-  assign shared_result_o = wants_result;
-  assign atom_func_o     = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE :
-                                                                     faa_cu_pkg::SHARED_ATOMIC;
-  assign atom_typ_o      = warp_typ_i;
-  assign atom_sparse_o   = so_far | warp_null_i;
   assign setp_o          = state_q == StTell && (is_setp || (is_surface && !empty));
   assign setp_value_o    = so_far_q;
   assign redo_o          = state_q == StTell && gives_atom_q && own_operand_q;
-  assign mask_o          = warp_mask_i;
-  assign element_o       = pseudo_i ? '0 : warp_element_i;
   assign pa_o            = {known_pa_q, at_q[11:0]};
   assign sparse_o        = known_sparse_q;
-  assign operand_a_o     = {atom_valid_o ? {12'b0, known_pa_q} : at_q[63:12], at_q[11:0]};
-  assign operand_b_o     = b_q;
-  assign operand_c_o     = c_q;
-  assign lanes_o         = '{last: last_q, first: lane_q};
 
-  assign retire_o        = state_q == StTell && !pseudo_i;
-  assign retire_next_o   = warp_element_i + 32'd32;
-  assign retire_count_o  = warp_count_i;
-  assign retire_mask_o   = warp_mask_i;
-  assign retire_last_o   = warp_last_i;
+  faa_cu_pkg::access_t access;
+  logic [1:0]          shared_func, atom_func;
+
+  assign shared_func = cmd_i.opcode == faa_pkg::OPCODE_LDS ? faa_cu_pkg::SHARED_LOAD :
+                       cmd_i.opcode == faa_pkg::OPCODE_STS ? faa_cu_pkg::SHARED_STORE :
+                                                             faa_cu_pkg::SHARED_ATOMIC;
+  assign atom_func   = is_ld ? faa_cu_pkg::SHARED_LOAD : is_st ? faa_cu_pkg::SHARED_STORE :
+                                                                 faa_cu_pkg::SHARED_ATOMIC;
+  assign access      = '{reads: atom_func != faa_cu_pkg::SHARED_STORE,
+                         writes: atom_func != faa_cu_pkg::SHARED_LOAD, pc: cmd_i.pc,
+                         element: pseudo_i ? '0 : warp_i.element[31:5]};
+
+  assign given_lanes_o = '{last: last_q, first: lane_q};
+  assign given_o       = '{shared: gives_shared, atom: gives_atom,
+                           func: gives_atom ? atom_func : shared_func, op: cmd_i.op,
+                           typ: gives_atom ? warp_typ_i : cmd_i.typ, mod: cmd_i.mod[1:0],
+                           result: gives_atom ? cmd_i.kind_d != faa_pkg::KIND_NONE : wants_result,
+                           sys: cmd_i.sys, mask: warp_i.mask, sparse: so_far | warp_null_i,
+                           access: access, dest: dest};
+  assign given_a_o     = {gives_atom ? {12'b0, known_pa_q} : at_q[63:12], at_q[11:0]};
+  assign operand_a_o   = at_q;
+  assign given_b_o     = b_q;
+  assign given_c_o     = c_q;
+
+  assign retire_o.valid        = state_q == StTell && !pseudo_i;
+  assign retire_o.next   = warp_i.element + 32'd32;
+  assign retire_o.count  = warp_i.count;
+  assign retire_o.mask   = warp_i.mask;
+  assign retire_o.last   = warp_i.last;
   // SETP and warps without a lane are complete here; all else is released by its unit or by
   // faa_cu_writeback.
-  assign release_o       = state_q == StTell && warp_last_i && !pseudo_i &&
+  assign retire_o.releases       = state_q == StTell && warp_i.last && !pseudo_i &&
                            (is_setp || (empty && !wants_result && !moves_q));
-  assign release_barrier_o = cmd_i.write_barrier;
+  assign retire_o.barrier = cmd_i.write_barrier;
 
   // -----------------------------------------------------------------------------------------------
   // Fail
 
-  assign error_valid_o   = state_q == StFail;
-  assign error_o         = code_q;
-  assign error_lane_o    = !by_warp_q ? lane_q :
-                           code_q == faa_pkg::ERROR_KILLED ? 5'd0 : warp_lane_i;
-  assign error_element_o = warp_element_i + {27'b0, error_lane_o};
+  assign failure_o.valid   = state_q == StFail;
+  assign failure_o.error         = code_q;
+  logic [4:0] bad_lane;
+  assign bad_lane          = !by_warp_q ? lane_q :
+                           code_q == faa_pkg::ERROR_KILLED ? 5'd0 : warp_i.lane;
+  assign failure_o.lane    = bad_lane;
+  assign failure_o.element = warp_i.element + {27'b0, bad_lane};
   always_comb begin
-    error_address_o = by_table_q ? table_q : at_q;
-    if (is_shared && !stream_q) error_address_o[63:32] = '0;
-    if (by_warp_q) error_address_o = code_q == faa_pkg::ERROR_KILLED ? '0 : warp_address_i;
+    failure_o.address = by_table_q ? table_q : at_q;
+    if (is_shared && !stream_q) failure_o.address[63:32] = '0;
+    if (by_warp_q) failure_o.address = code_q == faa_pkg::ERROR_KILLED ? '0 : warp_i.address;
   end
 
   assign quiet_o        = state_q == StIdle && !partial_q && !dest_q;
-  assign stall_shared_o = is_shared && (state_q == StWait || (shared_valid_o && !given_ready_i));
+  assign stall_shared_o = is_shared && (state_q == StWait || (gives_shared && !given_ready_i));
   assign stall_global_o = state_q == StAsk || state_q == StAnswer ||
                           (state_q == StStream && !room) ||
                           (state_q == StWait && !is_shared && !may) ||
-                          (atom_valid_o && !given_ready_i);
+                          (gives_atom && !given_ready_i);
 
   logic unused;
-  assign unused = ^cmd_i;
+  assign unused = ^{cmd_i, tr_rsp_i.big};
 
   `FAA_ASSERT(kind_is_known, state_q == StIdle || is_atom == (opcode_memory || is_surface))
   `FAA_ASSERT(kind_is_kept, !(lane_valid_i && lane_ready_o) || pseudo_i ||
@@ -515,15 +498,15 @@ module faa_cu_access_serial #(
                                           cmd_i.opcode == faa_pkg::OPCODE_STS ||
                                           cmd_i.opcode == faa_pkg::OPCODE_ATOMS))
   `FAA_ASSERT(rests_when_dropped, !drop_i || quiet_o)
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_ASSERT(addresses_come_with_the_warp, !store_commit_o || store_ready_i)
 
-  `FAA_COVER(stall_a1, shared_valid_o && !given_ready_i)
+  `FAA_COVER(stall_a1, gives_shared && !given_ready_i)
   `FAA_COVER(stall_a1_empty, state_q == StWait && is_shared && empty && !shared_idle_i)
   `FAA_COVER(stall_a2, state_q == StWait && pseudo_i && !may)
   `FAA_COVER(stall_a2_stream, state_q == StStream && !room)
   `FAA_COVER(stall_a3, state_q == StAnswer)
-  `FAA_COVER(stall_a5, atom_valid_o && !given_ready_i)
+  `FAA_COVER(stall_a5, gives_atom && !given_ready_i)
   `FAA_COVER(stall_a5_store, state_q == StWait && is_atom && !own_result_q && !atom_may)
   `FAA_COVER(stall_a5_result, state_q == StWait && is_atom && own_result_q && !atom_may)
   `FAA_COVER(stall_a5_empty, state_q == StWait && is_atom && empty && !atom_idle_i)

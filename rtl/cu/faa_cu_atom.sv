@@ -5,6 +5,8 @@
 //
 // No latency of its own. Stalls and hazards: those of faa_cu_lend and faa_global.
 
+`include "bundle/faa_line.svh"
+
 module faa_cu_atom #(
   parameter int unsigned Slots = 2,
   parameter int unsigned Lanes = 32,     // of a beat: 32, 16, 8 or 4
@@ -21,7 +23,9 @@ module faa_cu_atom #(
   localparam int unsigned OffW = $clog2(LineBytes),
   // A beat: which part of what warp, addresses, operands b and c
   localparam int unsigned WarpW = $bits(faa_cu_pkg::atom_warp_t) + $bits(faa_cu_pkg::part_t) +
-                                  Lanes * (52 + 128)
+                                  Lanes * (52 + 128),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -47,21 +51,9 @@ module faa_cu_atom #(
   // Line operations for the L2, as of faa_cu
   output logic [Ports-1:0]       atom_req_valid_o,
   input  logic [Ports-1:0]       atom_req_ready_i,
-  output logic [Ports-1:0]       atom_req_sys_o,
-  output logic [Ports*3-1:0]     atom_req_func_o,
-  output logic [Ports*8-1:0]     atom_req_op_o,
-  output logic [Ports*4-1:0]     atom_req_typ_o,
-  output logic [Ports-1:0]       atom_req_ftz_o,
-  output logic [Ports-1:0]       atom_req_want_o,
-  output logic [Ports*(52-OffW)-1:0] atom_req_line_o,
-  output logic [Ports*LineBytes-1:0] atom_req_strb_o,
-  output logic [Ports*LineW-1:0] atom_req_b_o,
-  output logic [Ports*LineW-1:0] atom_req_c_o,
-  output logic [Ports*8-1:0]     atom_req_tag_o,
+  output atom_req_t [Ports-1:0]  atom_req_o,
   input  logic [Ports-1:0]       atom_rsp_valid_i,
-  input  logic [Ports*8-1:0]     atom_rsp_tag_i,
-  input  logic [Ports*LineW-1:0] atom_rsp_data_i,
-  input  logic [Ports-1:0]       atom_rsp_err_i,
+  input  atom_rsp_t [Ports-1:0]  atom_rsp_i,
 
   // Events
   output logic [8:0]             ev_atom_items_o,
@@ -80,6 +72,22 @@ module faa_cu_atom #(
   faa_cu_pkg::part_t      part;
   logic [Lanes*52-1:0]    pa;
   logic [1:0][Lanes*64-1:0] operand;   // c, b
+
+  // Line operations of the ports
+  logic [Ports-1:0]                sys, ftz, want, rsp_err;
+  logic [Ports-1:0][2:0]           func;
+  logic [Ports-1:0][7:0]           op, tag, rsp_tag;
+  logic [Ports-1:0][3:0]           typ;
+  logic [Ports-1:0][51:OffW]       line;
+  logic [Ports-1:0][LineBytes-1:0] strb;
+  logic [Ports-1:0][LineW-1:0]     b, c, rsp_data;
+
+  for (genvar n = 0; n < Ports; n++) begin : g_port
+    assign atom_req_o[n] = '{sys: sys[n], func: func[n], op: op[n], typ: typ[n], ftz: ftz[n],
+                             want: want[n], line: line[n], strb: strb[n], b: b[n], c: c[n],
+                             tag: tag[n]};
+    assign {rsp_tag[n], rsp_data[n], rsp_err[n]} = atom_rsp_i[n];
+  end
 
   faa_cu_lend #(
     .Slots(Slots),
@@ -155,21 +163,21 @@ module faa_cu_atom #(
     .error_user_o     ({error_slot_o, error_user_o}),
     .mem_valid_o      (atom_req_valid_o),
     .mem_ready_i      (atom_req_ready_i),
-    .mem_sys_o        (atom_req_sys_o),
-    .mem_func_o       (atom_req_func_o),
-    .mem_op_o         (atom_req_op_o),
-    .mem_typ_o        (atom_req_typ_o),
-    .mem_ftz_o        (atom_req_ftz_o),
-    .mem_want_o       (atom_req_want_o),
-    .mem_line_o       (atom_req_line_o),
-    .mem_strb_o       (atom_req_strb_o),
-    .mem_b_o          (atom_req_b_o),
-    .mem_c_o          (atom_req_c_o),
-    .mem_tag_o        (atom_req_tag_o),
+    .mem_sys_o        (sys),
+    .mem_func_o       (func),
+    .mem_op_o         (op),
+    .mem_typ_o        (typ),
+    .mem_ftz_o        (ftz),
+    .mem_want_o       (want),
+    .mem_line_o       (line),
+    .mem_strb_o       (strb),
+    .mem_b_o          (b),
+    .mem_c_o          (c),
+    .mem_tag_o        (tag),
     .mem_rsp_valid_i  (atom_rsp_valid_i),
-    .mem_rsp_tag_i    (atom_rsp_tag_i),
-    .mem_rsp_data_i   (atom_rsp_data_i),
-    .mem_rsp_err_i    (atom_rsp_err_i),
+    .mem_rsp_tag_i    (rsp_tag),
+    .mem_rsp_data_i   (rsp_data),
+    .mem_rsp_err_i    (rsp_err),
     .ev_groups_o      (ev_atom_items_o),
     .ev_lines_o       (ev_atom_lines_o),
     .ev_stall_lines_o,

@@ -11,7 +11,7 @@
 //
 // Latency: none in the remembered page, else 4 cycles for one page that the TLB has, 2 for one of 4 KiB in the remembered one, 1 more for each
 // other one. Throughput: a warp per cycle in the remembered page.
-// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_ready_i is awaited.
+// Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_i.ready is awaited.
 // Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
 
 `include "faa_assert.svh"
@@ -25,10 +25,7 @@ module faa_cu_atom_pages #(
   input  logic          drop_i,
 
   // Pages of the streams d, a, b, c of the command (faa_cu_overlap)
-  input  logic          spans_ready_i,
-  input  logic [3:0]    span_used_i,
-  input  logic [207:0]  span_low_i,
-  input  logic [207:0]  span_high_i,
+  input  faa_cu_pkg::spans_t spans_i,
 
   input  logic          look_i,          // a warp; stays until take_i
   input  logic [Lanes-1:0] mask_i,
@@ -51,14 +48,9 @@ module faa_cu_atom_pages #(
 
   output logic          tr_valid_o,
   input  logic          tr_ready_i,
-  output logic [63:0]   tr_va_o,
-  output logic          tr_write_o,
-  output logic          tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic          tr_rsp_valid_i,
-  input  logic [7:0]    tr_rsp_error_i,
-  input  logic [63:0]   tr_rsp_pa_i,
-  input  logic          tr_rsp_sparse_i,
-  input  logic          tr_rsp_big_i
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i
 );
 
   typedef enum logic [1:0] {
@@ -107,9 +99,9 @@ module faa_cu_atom_pages #(
   endfunction
 
   always_ff @(posedge clk_i) begin
-    near_q    <= owners(known_va_q, 1'b1, span_used_i, span_low_i, span_high_i) == '0;
-    wide_q    <= known_big_q && owners(known_va_q, 1'b0, span_used_i, span_low_i, span_high_i) == '0;
-    settled_q <= rst_ni && spans_ready_i && !granted && !from_known;
+    near_q    <= owners(known_va_q, 1'b1, spans_i.used, spans_i.low, spans_i.high) == '0;
+    wide_q    <= known_big_q && owners(known_va_q, 1'b0, spans_i.used, spans_i.low, spans_i.high) == '0;
+    settled_q <= rst_ni && spans_i.ready && !granted && !from_known;
   end
 
   // -------------------------------------------------------------------------------------------------------------
@@ -152,7 +144,7 @@ module faa_cu_atom_pages #(
   assign leader_va    = va_i[{leader[LaneW-1:0], 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
-  assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, span_used_i, span_low_i, span_high_i) : '0;
+  assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low, spans_i.high) : '0;
 
   assign same_wide = pending_q & high_match;
   assign same      = same_wide & low_match;
@@ -169,7 +161,7 @@ module faa_cu_atom_pages #(
     .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(32'(same)),
     .page_i(leader_va[63:12]), .failed_i(failed_q), .asking_o(asking), .asked_o(asked),
     .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(all_asked), .page_o(asked_page),
-    .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
+    .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i(tr_rsp_i.error)
   );
 
   assign asked_lanes = all_asked[Lanes-1:0];
@@ -179,7 +171,7 @@ module faa_cu_atom_pages #(
       if (from_known && group[l]) begin
         page_q[l*40 +: 40] <= {known_pa_q[51:21], known_big_q ? va_i[l*64 + 12 +: 9] : known_pa_q[20:12]};
       end else if (granted && asked_lanes[l]) begin
-        page_q[l*40 +: 40] <= tr_rsp_pa_i[51:12];
+        page_q[l*40 +: 40] <= tr_rsp_i.pa[51:12];
       end
     end
   end
@@ -200,9 +192,9 @@ module faa_cu_atom_pages #(
 
     if (granted) begin
       known_va_q     <= asked_page;
-      known_pa_q     <= tr_rsp_pa_i[51:12];
-      known_big_q    <= tr_rsp_big_i;
-      known_sparse_q <= tr_rsp_sparse_i;
+      known_pa_q     <= tr_rsp_i.pa[51:12];
+      known_big_q    <= tr_rsp_i.big;
+      known_sparse_q <= tr_rsp_i.sparse;
       known_write_q  <= write_i;
       known_atomic_q <= atomic_i;
     end else if (from_known) begin
@@ -218,14 +210,14 @@ module faa_cu_atom_pages #(
       failed_q  <= 1'b0;
     end else begin
       pending_q <= left;
-      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_sparse_i ? asked_lanes : '0);
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_i.sparse ? asked_lanes : '0);
       if ((from_known && !wide) || asked) own_q <= own_q | leader_own;
       if (fails) failed_q <= 1'b1;
     end
     if (fails) begin
-      code_q       <= tr_rsp_error_i;
+      code_q       <= tr_rsp_i.error;
       error_lane_q <= failed_lane;
-      table_q      <= tr_rsp_pa_i;
+      table_q      <= tr_rsp_i.pa;
     end
   end
 
@@ -248,16 +240,14 @@ module faa_cu_atom_pages #(
   assign error_lane_o    = leader_q;
   assign error_address_o = failed_q && code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
   assign picked_o        = leader_va;
-  assign tr_va_o         = leader_va;
-  assign tr_write_o      = write_i;
-  assign tr_atomic_o     = atomic_i;
+  assign tr_req_o            = '{va: leader_va, write: write_i, atomic: atomic_i};
 
   logic unused;
-  assign unused = ^{tr_rsp_pa_i[63:52], all_asked, leader};
+  assign unused = ^{tr_rsp_i.pa[63:52], all_asked, leader};
 
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_COVER(warp_fast, fast && take_i)
   `FAA_COVER(warp_fast_wide, fast && take_i && wide_q)
   `FAA_COVER(own_result, valid_o && own_result_o)

@@ -32,7 +32,7 @@ module faa_cu_context #(
   input  logic          rst_ni,
 
   input  logic          start_i,          // the rest of the unit is idle
-  input  logic [1:0]    op_i,             // 1 CLEAR, 2 SAVE, 3 RESTORE
+  input  faa_bundle_pkg::op_e op_i,       // none is RUN
   input  logic [SlotW-1:0] slot_i,        // stable while busy, as the next ones
   input  logic [31:0]   shared_bytes_i,
   input  logic [63:0]   save_addr_i,
@@ -82,7 +82,6 @@ module faa_cu_context #(
   input  logic          mem_rsp_err_i
 );
 
-  localparam logic [1:0] OpClear = 2'd1, OpSave = 2'd2;
   localparam logic [18:0] PredRow = 19'd255, SharedRow = 19'd256;
   localparam int unsigned Others = Slots - 1;
   localparam int unsigned Beats = 32 / Lanes;
@@ -168,7 +167,7 @@ module faa_cu_context #(
     end else begin
       case (state_q)
         StIdle: if (start_i) begin
-          state_q <= op_i == OpClear ? StClear : op_i == OpSave ? StSave : StRestore;
+          state_q <= op_i == faa_bundle_pkg::OpClear ? StClear : op_i == faa_bundle_pkg::OpSave ? StSave : StRestore;
         end
         StClear: if (row_q == last_row_q && step && (is_shared || beat_last)) state_q <= StEnd;
         StSave: if (line_q == lines) state_q <= StEnd;

@@ -46,18 +46,12 @@ module faa_cu_control #(
   // Work
   input  logic              job_valid_i,
   output logic              job_ready_o,
-  input  logic [1:0]        job_op_i,
-  input  logic [31:0]       job_first_element_i,
+  input  faa_bundle_pkg::op_e job_op_i,
+  input  faa_bundle_pkg::stream_t stream_i,
   output logic              done_valid_o,
   input  logic              done_ready_i,
-  output logic [7:0]        done_code_o,
-  output logic [4:0]        done_lane_o,
-  output logic [63:0]       done_address_o,
-  output logic [31:0]       stat_command_o,
-  output logic [31:0]       stat_element_o,
-  output logic [63:0]       stat_retired_o,
-  output logic [31:0]       stat_warps_o,
-  output logic [31:0]       stat_passes_o,
+  output faa_bundle_pkg::done_t done_o,
+  output faa_bundle_pkg::progress_t progress_o,
   input  logic              kill_i,
   input  logic              stop_i,           // level: another stream of the job has failed
   output logic              halt_o,           // kill or stop: no further warp
@@ -86,7 +80,6 @@ module faa_cu_control #(
   output logic [31:0]       restart_offset_o,
   output logic              decode_stop_o,
   output logic [31:0]       first_element_o,
-  input  logic [31:0]       stream_bytes_i,
   input  logic              cmd_valid_i,
   output logic              cmd_ready_o,
   input  faa_cu_pkg::cmd_t  cmd_i,
@@ -102,19 +95,9 @@ module faa_cu_control #(
   output logic              pseudo_valid_o,
   input  logic              access_ready_i,
   input  logic              access_quiet_i,
-  input  logic              retire_i,
-  input  logic [31:0]       retire_next_i,
-  input  logic [5:0]        retire_count_i,
-  input  logic              retire_last_i,
-  input  logic              error_valid_i,
-  input  logic [7:0]        error_i,
-  input  logic [31:0]       error_element_i,
-  input  logic [4:0]        error_lane_i,
-  input  logic [63:0]       error_address_i,
-  input  logic              bus_error_i,
-  input  logic [63:0]       bus_address_i,
-  input  logic [31:0]       bus_command_i,    // whose access it was, and the first element of its warp
-  input  logic [31:0]       bus_element_i,
+  input  faa_cu_pkg::retire_t retire_i,
+  input  faa_cu_pkg::failure_t failure_i,
+  input  faa_cu_pkg::bus_error_t bus_error_i,
   input  logic [5:0]        passes_i,
 
   // BAR: this stream has come; all have
@@ -152,7 +135,6 @@ module faa_cu_control #(
   output logic              ev_stall_barrier_o
 );
 
-  localparam logic [1:0] OpRun = 2'd0;
   localparam logic [4:0] PollPause = 5'd16;   // cycles between two reads of SEM_WAIT
 
   typedef enum logic [3:0] {
@@ -238,7 +220,7 @@ module faa_cu_control #(
     facts_d.bad            = cmd_i.error != '0;
     facts_d.jump_target    = $signed({4'b0, cmd_i.pc}) + $signed({cmd_i.a_0[31], cmd_i.a_0[31:0], 3'b0});
     facts_d.jump_bad       = facts_d.jump_target < 0 ||
-                             facts_d.jump_target >= $signed({4'b0, stream_bytes_i});
+                             facts_d.jump_target >= $signed({4'b0, stream_i.bytes});
     case (cmd_i.op)
       faa_pkg::JUMP_COND_ANY: facts_d.jumps = guard_i != '0;
       faa_pkg::JUMP_COND_ALL: facts_d.jumps = guard_i == '1;
@@ -377,7 +359,7 @@ module faa_cu_control #(
   logic ready, ready_q;
   assign ready     = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free &&
                      (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
-  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o && !inv_req_i && !bus_error_i;
+  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o && !inv_req_i && !bus_error_i.valid;
   assign issue     = may_issue;
 
   if (Late) begin : gen_late
@@ -438,12 +420,12 @@ module faa_cu_control #(
     fail_element = '0;
     fail_lane    = '0;
     fail_address = '0;
-    if (error_valid_i) begin
+    if (failure_i.valid) begin
       fail         = 1'b1;
-      fail_code    = error_i == faa_pkg::ERROR_KILLED ? halt_code : error_i;
-      fail_element = pseudo_o ? '0 : error_element_i;
-      fail_lane    = error_lane_i;
-      fail_address = error_address_i;
+      fail_code    = failure_i.error == faa_pkg::ERROR_KILLED ? halt_code : failure_i.error;
+      fail_element = pseudo_o ? '0 : failure_i.element;
+      fail_lane    = failure_i.lane;
+      fail_address = failure_i.address;
     end else if (state_q == StIssue) begin
       fail_command = decode_pc_i;
       if (halt_o) begin
@@ -470,7 +452,7 @@ module faa_cu_control #(
     end
   end
 
-  assign fail_bus = bus_error_i && running_o && !(failed_q && code_q == faa_pkg::ERROR_BUS_ERROR);
+  assign fail_bus = bus_error_i.valid && running_o && !(failed_q && code_q == faa_pkg::ERROR_BUS_ERROR);
 
   always_ff @(posedge clk_i) begin
     if (begin_o) begin
@@ -482,7 +464,7 @@ module faa_cu_control #(
       failed_q  <= 1'b1;
       code_q    <= faa_pkg::ERROR_BUS_ERROR;
       lane_q    <= '0;
-      address_q <= bus_address_i;
+      address_q <= bus_error_i.address;
     end else if (fail && !failed_q) begin
       failed_q  <= 1'b1;
       code_q    <= fail_code;
@@ -504,7 +486,7 @@ module faa_cu_control #(
       state_q <= StIdle;
     end else begin
       case (state_q)
-        StIdle: if (job_valid_i) state_q <= job_op_i == OpRun ? StIssue : StContext;
+        StIdle: if (job_valid_i) state_q <= job_op_i == faa_bundle_pkg::OpRun ? StIssue : StContext;
         StIssue:
           if (fail || failed_q) state_q <= StDrain;
           else if (issue) begin
@@ -518,7 +500,7 @@ module faa_cu_control #(
               faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_CONFIG: ;
               default: state_q <= StFront;
             endcase
-          end else if (sweep_first && (acquire_sys_q ? reads_idle : all_idle) && !halt_o && !inv_req_i && !bus_error_i) begin
+          end else if (sweep_first && (acquire_sys_q ? reads_idle : all_idle) && !halt_o && !inv_req_i && !bus_error_i.valid) begin
             state_q <= StSweep;
           end
         StFront:
@@ -531,7 +513,7 @@ module faa_cu_control #(
         StSemWait:
           if (fail || failed_q) state_q <= StDrain;
           else if (sem_valid_i) begin
-            if (bus_error_i) state_q <= StDrain;
+            if (bus_error_i.valid) state_q <= StDrain;
             else if (sem_holds) state_q <= GlobalAtomics ? StSweep : StIssue;
             else state_q <= StSemPause;
           end
@@ -580,10 +562,10 @@ module faa_cu_control #(
     endcase
   end
 
-  assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == OpRun;
+  assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == faa_bundle_pkg::OpRun;
   logic context_first_q;
   assign context_start_o = context_first_q;
-  always_ff @(posedge clk_i) context_first_q <= rst_ni && state_q == StIdle && job_valid_i && job_op_i != OpRun;
+  always_ff @(posedge clk_i) context_first_q <= rst_ni && state_q == StIdle && job_valid_i && job_op_i != faa_bundle_pkg::OpRun;
 
   logic front_first_q;
   always_ff @(posedge clk_i) front_first_q <= rst_ni && issue && !is_control;
@@ -594,8 +576,8 @@ module faa_cu_control #(
 
   always_ff @(posedge clk_i) begin
     if (begin_o) begin
-      first_q   <= job_first_element_i;
-      element_q <= job_first_element_i;
+      first_q   <= stream_i.first_element;
+      element_q <= stream_i.first_element;
       command_q <= '0;
       retired_q <= '0;
       warps_q   <= '0;
@@ -606,9 +588,9 @@ module faa_cu_control #(
         command_q <= cmd_i.pc;
         element_q <= first_q;
       end
-      if (retire_i) begin
-        element_q <= retire_next_i;
-        retired_q <= retired_q + {58'b0, retire_count_i};
+      if (retire_i.valid) begin
+        element_q <= retire_i.next;
+        retired_q <= retired_q + {58'b0, retire_i.count};
         warps_q   <= warps_q + 32'd1;
       end
       passes_q <= passes_q + {26'b0, passes_i};
@@ -618,8 +600,8 @@ module faa_cu_control #(
         command_q <= decode_pc_i;
       end
       if (fail_bus) begin
-        command_q <= bus_command_i;
-        element_q <= bus_element_i;
+        command_q <= bus_error_i.command;
+        element_q <= bus_error_i.element;
       end else if (fail && !failed_q) begin
         command_q <= fail_command;
         element_q <= fail_element;
@@ -629,14 +611,9 @@ module faa_cu_control #(
 
   assign job_ready_o    = state_q == StIdle;
   assign done_valid_o   = state_q == StDone;
-  assign done_code_o    = code_q;
-  assign done_lane_o    = lane_q;
-  assign done_address_o = address_q;
-  assign stat_command_o = command_q;
-  assign stat_element_o = element_q;
-  assign stat_retired_o = retired_q;
-  assign stat_warps_o   = warps_q;
-  assign stat_passes_o  = passes_q;
+  assign done_o         = '{code: code_q, lane: lane_q, address: address_q};
+  assign progress_o     = '{command: command_q, element: element_q, retired: retired_q,
+                            warps: warps_q, passes: passes_q};
   assign failed_o       = failed_q;
   assign at_bar_o       = state_q == StBar;
   assign running_o      = state_q != StIdle && state_q != StDone && state_q != StContext;
@@ -670,16 +647,16 @@ module faa_cu_control #(
   assign ev_command_o = (issue && !fail && (cmd_i.opcode == faa_pkg::OPCODE_NOP || cmd_i.opcode == faa_pkg::OPCODE_JUMP ||
                                            cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
                                            cmd_i.opcode == faa_pkg::OPCODE_END)) ||
-                        (state_q == StFront && retire_i && retire_last_i) ||
-                        (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i) ||
+                        (state_q == StFront && retire_i.valid && retire_i.last) ||
+                        (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i.valid) ||
                         (state_q == StStoreWait && !fail && !failed_q && all_idle && !signals) ||
                         (state_q == StBar && !fail && !failed_q && bar_go_i) ||
                         (swept && !sweep_err_i && !failed_q && after_q == StIssue && !order_sweep_q);
   assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep ||
                               (state_q == StBar && !bar_go_i);
 
-  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || free_i == '1)
-  `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == OpRun && code_q == '0) || pending_q == '0)
+  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) || free_i == '1)
+  `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) || pending_q == '0)
   `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)
@@ -699,5 +676,8 @@ module faa_cu_control #(
   `FAA_COVER(accesses_of_two_commands, issue && !is_control && cmd_i.opcode != faa_pkg::OPCODE_LDS && cmd_i.opcode != faa_pkg::OPCODE_STS &&
              touches_memory && !atom_idle)
   `FAA_COVER(overlap, issue && !is_control && !units_idle_i)
+
+  logic unused;
+  assign unused = ^{stream_i.va, retire_i};
 
 endmodule

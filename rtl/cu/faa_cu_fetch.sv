@@ -38,11 +38,9 @@ module faa_cu_fetch #(
 
   output logic          tr_valid_o,
   input  logic          tr_ready_i,
-  output logic [63:0]   tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic          tr_rsp_valid_i,
-  input  logic [7:0]    tr_rsp_error_i,
-  input  logic [63:0]   tr_rsp_pa_i,
-  input  logic          tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
@@ -140,7 +138,7 @@ module faa_cu_fetch #(
                                                      fault_address_q[OffW-1:0] : place};
 
   assign tr_valid_o  = state_q == StTranslate;
-  assign tr_va_o     = {line_va, {OffW{1'b0}}};
+  assign tr_req_o     = '{va: {line_va, {OffW{1'b0}}}, write: 1'b0, atomic: 1'b0};
   assign mem_valid_o = state_q == StRead;
   assign mem_addr_o  = pa_q[63:OffW];
   assign idle_o      = state_q == StIdle;
@@ -150,9 +148,9 @@ module faa_cu_fetch #(
     failed      = 1'b0;
     failed_code = faa_pkg::ERROR_BUS_ERROR;
     if (state_q == StTranslating && tr_rsp_valid_i) begin
-      failed      = tr_rsp_error_i != faa_pkg::ERROR_SUCCESS;
-      failed_code = tr_rsp_error_i;
-      fill        = !failed && tr_rsp_sparse_i;
+      failed      = tr_rsp_i.error != faa_pkg::ERROR_SUCCESS;
+      failed_code = tr_rsp_i.error;
+      fill        = !failed && tr_rsp_i.sparse;
     end else if (state_q == StReading && mem_rsp_valid_i) begin
       failed = mem_rsp_err_i;
       fill   = !mem_rsp_err_i;
@@ -199,7 +197,7 @@ module faa_cu_fetch #(
       number_q <= miss ? number : next_number;
       slot_q   <= miss ? !slot_q : hit0;
     end
-    if (state_q == StTranslating) pa_q <= tr_rsp_pa_i;
+    if (state_q == StTranslating) pa_q <= tr_rsp_i.pa;
     if (fill && !slot_q) begin
       number0_q <= number_q;
       data0_q   <= state_q == StReading ? mem_rsp_rdata_i : '0;
@@ -211,16 +209,16 @@ module faa_cu_fetch #(
     if (wanted_fails) begin
       fault_number_q  <= number_q;
       fault_code_q    <= failed_code;
-      fault_address_q <= failed_code != faa_pkg::ERROR_BUS_ERROR ? tr_va_o :
-                         state_q == StTranslating ? tr_rsp_pa_i : {pa_q[63:6], 6'b0};
+      fault_address_q <= failed_code != faa_pkg::ERROR_BUS_ERROR ? tr_req_o.va :
+                         state_q == StTranslating ? tr_rsp_i.pa : {pa_q[63:6], 6'b0};
     end
     if (failed && !wanted_fails) ahead_failed_q <= number_q;
   end
 
   logic unused;
-  assign unused = ^{place[2:0], last_place, pa_q[OffW-1:0]};
+  assign unused = ^{place[2:0], last_place, pa_q[OffW-1:0], tr_rsp_i.big};
 
-  `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_ASSERT_STABLE(read_stable, mem_valid_o, mem_ready_i, mem_addr_o)
   `FAA_ASSERT(clear_when_idle, !(clear_i && !idle_o))
   `FAA_COVER(stall_f1, miss && !stop_i)

@@ -35,11 +35,9 @@ module faa_cu_fetch_serial #(
 
   output logic          tr_valid_o,
   input  logic          tr_ready_i,
-  output logic [63:0]   tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic          tr_rsp_valid_i,
-  input  logic [7:0]    tr_rsp_error_i,
-  input  logic [63:0]   tr_rsp_pa_i,
-  input  logic          tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic          mem_valid_o,
   input  logic          mem_ready_i,
@@ -72,10 +70,10 @@ module faa_cu_fetch_serial #(
   logic             there_q;             // the word, or its error, as of the cycle before
 
   assign hit   = valid_q && line_q == va_q[Top:OffW];
-  assign fill  = (state_q == StTranslating && tr_rsp_valid_i && tr_rsp_sparse_i && !fails) ||
+  assign fill  = (state_q == StTranslating && tr_rsp_valid_i && tr_rsp_i.sparse && !fails) ||
                  (state_q == StReading && mem_rsp_valid_i && !mem_rsp_err_i);
   assign fails = (state_q == StTranslating && tr_rsp_valid_i &&
-                  tr_rsp_error_i != faa_pkg::ERROR_SUCCESS) ||
+                  tr_rsp_i.error != faa_pkg::ERROR_SUCCESS) ||
                  (state_q == StReading && mem_rsp_valid_i && mem_rsp_err_i);
 
   always_ff @(posedge clk_i) begin
@@ -104,13 +102,13 @@ module faa_cu_fetch_serial #(
 
     if (state_q == StIdle) va_q <= stream_va_i + {32'b0, want_offset_i};
     if (state_q == StTranslating && tr_rsp_valid_i) begin
-      pa_q   <= tr_rsp_pa_i;
+      pa_q   <= tr_rsp_i.pa;
       data_q <= '0;
     end
     if (state_q == StReading) data_q <= mem_rsp_rdata_i;
     if (fill) line_q <= va_q[Top:OffW];
     if (fails) begin
-      code_q        <= state_q == StReading ? faa_pkg::ERROR_BUS_ERROR : tr_rsp_error_i;
+      code_q        <= state_q == StReading ? faa_pkg::ERROR_BUS_ERROR : tr_rsp_i.error;
       read_failed_q <= state_q == StReading;
     end
     if (state_q == StTranslate) valid_q <= 1'b0;
@@ -122,12 +120,15 @@ module faa_cu_fetch_serial #(
   assign word_address_o = code_q != faa_pkg::ERROR_BUS_ERROR ? va_q :
                           {pa_q[63:6], read_failed_q ? 6'b0 : pa_q[5:0]};
   assign tr_valid_o     = state_q == StTranslate;
-  assign tr_va_o        = {va_q[63:OffW], {OffW{1'b0}}};
+  assign tr_req_o        = '{va: {va_q[63:OffW], {OffW{1'b0}}}, write: 1'b0, atomic: 1'b0};
   assign mem_valid_o    = state_q == StRead;
   assign mem_addr_o     = pa_q[63:OffW];
   assign idle_o         = state_q == StIdle;
 
-  `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  logic unused;
+  assign unused = tr_rsp_i.big;
+
+  `FAA_ASSERT_STABLE(translation_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_ASSERT_STABLE(read_stable, mem_valid_o, mem_ready_i, mem_addr_o)
   `FAA_ASSERT(word_is_kept, !word_valid_o || (want_q && state_q == StIdle && (hit || failed_q)))
   `FAA_ASSERT(clear_when_idle, !(clear_i && !idle_o))

@@ -22,7 +22,7 @@ module faa_cu_jobs #(
   // The unit's operation
   input  logic               job_valid_i,
   output logic               job_ready_o,
-  input  logic [1:0]         job_op_i,
+  input  faa_bundle_pkg::op_e job_op_i,
   input  logic [Slots-1:0]   job_slots_i,    // whom it concerns, at least one
   output logic               done_valid_o,
   input  logic               done_ready_i,
@@ -45,8 +45,6 @@ module faa_cu_jobs #(
   output logic [SlotW-1:0]   context_slot_o
 );
 
-  localparam logic [1:0] OpRun = 2'd0;
-
   logic             busy_q, run_q, start_q, moving_done;
   logic [Slots-1:0] current_q, left_q, member_q, first, next;
   logic [7:0]       code_q, code;
@@ -57,7 +55,7 @@ module faa_cu_jobs #(
   assign job_ready_o = !busy_q;
   always_comb begin
     slot_valid_o = start_q ? current_q : '0;
-    if (!busy_q && job_valid_i) slot_valid_o = job_op_i == OpRun ? job_slots_i : first;
+    if (!busy_q && job_valid_i) slot_valid_o = job_op_i == faa_bundle_pkg::OpRun ? job_slots_i : first;
   end
 
   // A context has been moved, and there are more.
@@ -74,13 +72,13 @@ module faa_cu_jobs #(
       if (!busy_q) busy_q <= job_valid_i;
       else if (done_valid_o && done_ready_i) busy_q <= 1'b0;
       start_q <= moving_done;
-      if (!busy_q && job_valid_i && job_op_i == OpRun) member_q <= job_slots_i;
+      if (!busy_q && job_valid_i && job_op_i == faa_bundle_pkg::OpRun) member_q <= job_slots_i;
     end
 
     if (!busy_q) begin
-      run_q     <= job_op_i == OpRun;
+      run_q     <= job_op_i == faa_bundle_pkg::OpRun;
       current_q <= slot_valid_o;
-      left_q    <= job_op_i == OpRun ? '0 : job_slots_i & ~first;
+      left_q    <= job_op_i == faa_bundle_pkg::OpRun ? '0 : job_slots_i & ~first;
       code_q    <= faa_pkg::ERROR_SUCCESS;
     end else if (moving_done) begin
       current_q <= next;

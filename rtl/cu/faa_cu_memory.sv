@@ -8,10 +8,12 @@
 // response; one request per cycle.
 //
 // With HalfRate the client is chosen one cycle before, and a request is taken when the one before has
-// gone: latency two cycles, one request per two cycles, and ready_o comes from registers.
+// gone: latency two cycles, one request per two cycles, and ready_o comes from registers. Requests of
+// the context wait in a register, and clients but the context get their answers a cycle later.
 // Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_memory #(
   parameter int unsigned MemTagW = 7,
@@ -19,7 +21,9 @@ module faa_cu_memory #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   parameter bit HalfRate = 1'b0,
   localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes)
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -42,22 +46,28 @@ module faa_cu_memory #(
   input  logic [3:0]         context_tag_i,
   input  logic [51:OffW]        surface_line_i,
 
+  // Answers: at once for the context (its data come beside the slot), and for the others
+  output logic               context_rsp_valid_o,
+  output logic [3:0]         context_rsp_tag_o,
   output logic [5:0]         rsp_valid_o,   // one bit per client
   output logic [6:0]         rsp_tag_o,
+  output logic [LineW-1:0]   rsp_data_o,
+  output logic               rsp_err_o,
   output logic               idle_o,        // nothing to send, nothing unanswered
 
   output logic               mem_req_valid_o,
   input  logic               mem_req_ready_i,
-  output logic               mem_req_write_o,
-  output logic               mem_req_direct_o,
-  output logic [63:OffW]        mem_req_addr_o,
-  output logic [LineW-1:0]       mem_req_wdata_o,
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [MemTagW-1:0] mem_req_tag_o,
+  output line_req_t          mem_req_o,
   input  logic               mem_rsp_valid_i,
-  input  logic [MemTagW-1:0] mem_rsp_tag_i
+  input  line_rsp_t          mem_rsp_i
 );
 
+  // What the clients ask, with the context's behind its register
+  logic [5:0]         client_valid, client_ready, rsp_valid;
+  logic               context_write;
+  logic [63:OffW]     context_line;
+  logic [LineW-1:0]   context_data;
+  logic [3:0]         context_tag;
   logic               valid_q, write_q, direct_q, take, may_take, free, slots_idle;
   logic [63:OffW]        addr_q, addr;
   logic [LineW-1:0]       wdata_q;
@@ -68,8 +78,33 @@ module faa_cu_memory #(
   logic [6:0]         client_tag;
   logic [9:0]         rsp_data;
 
+  if (HalfRate) begin : gen_context_register
+    // Whether memory takes a line does not decide, in the same cycle, what the context takes.
+    logic context_ready;
+    faa_skid #(
+      .Width   (1 + 64 - OffW + LineW + 4),
+      .HalfRate(1'b1)
+    ) u_context (
+      .clk_i,
+      .rst_ni,
+      .valid_i(valid_i[4]),
+      .ready_o(context_ready),
+      .data_i ({context_write_i, context_line_i, context_data_i, context_tag_i}),
+      .valid_o(client_valid[4]),
+      .ready_i(client_ready[4]),
+      .data_o ({context_write, context_line, context_data, context_tag})
+    );
+    assign ready_o = {client_ready[5], context_ready, client_ready[3:0]};
+  end else begin : gen_context
+    assign client_valid[4] = valid_i[4];
+    assign ready_o         = client_ready;
+    assign {context_write, context_line, context_data, context_tag} =
+           {context_write_i, context_line_i, context_data_i, context_tag_i};
+  end
+  assign {client_valid[5], client_valid[3:0]} = {valid_i[5], valid_i[3:0]};
+
   // The lowest bit that is set
-  assign lowest = valid_i & -valid_i;
+  assign lowest = client_valid & -client_valid;
 
   if (HalfRate) begin : gen_half
     logic [5:0] chosen_q;
@@ -80,24 +115,24 @@ module faa_cu_memory #(
     end
     assign first    = chosen_q;
     assign may_take = free && !valid_q;
-    assign take     = may_take && |(first & valid_i);
-    assign ready_o  = may_take ? first : 6'd0;
+    assign take     = may_take && |(first & client_valid);
+    assign client_ready = may_take ? first : 6'd0;
   end else begin : gen_full
     assign first    = lowest;
     assign may_take = free && (!valid_q || mem_req_ready_i);
-    assign take     = may_take && |valid_i;
-    assign ready_o  = take ? first : 6'd0;
+    assign take     = may_take && |client_valid;
+    assign client_ready = take ? first : 6'd0;
   end
 
   always_comb begin
     client = '0;
     for (int unsigned n = 1; n < 6; n++) if (first[n]) client = client | 3'(n);
     client_tag = (first[0] ? 7'(load_tag_i) : '0) | (first[1] ? 7'(store_tag_i) : '0) |
-                 (first[2] ? operand_tag_i : '0) | (first[4] ? 7'(context_tag_i) : '0);
+                 (first[2] ? operand_tag_i : '0) | (first[4] ? 7'(context_tag) : '0);
     addr       = (first[0] ? (64-OffW)'(load_line_i) : '0) |
                  (first[1] ? (64-OffW)'(store_line_i) : '0) |
                  (first[2] ? (64-OffW)'(operand_line_i) : '0) | (first[3] ? fetch_line_i : '0) |
-                 (first[4] ? context_line_i : '0) | (first[5] ? (64-OffW)'(surface_line_i) : '0);
+                 (first[4] ? context_line : '0) | (first[5] ? (64-OffW)'(surface_line_i) : '0);
   end
 
   faa_slots #(
@@ -112,7 +147,7 @@ module faa_cu_memory #(
     .take_i     (take),
     .data_i     ({client, client_tag}),
     .done_i     (mem_rsp_valid_i),
-    .done_slot_i(mem_rsp_tag_i[UsedTagW-1:0]),
+    .done_slot_i(mem_rsp_i.tag[UsedTagW-1:0]),
     .done_data_o(rsp_data),
     .idle_o     (slots_idle)
   );
@@ -124,37 +159,51 @@ module faa_cu_memory #(
     if (take) begin
       addr_q  <= addr;
       tag_q   <= slot;
-      write_q <= first[1] || (first[4] && context_write_i);
+      write_q <= first[1] || (first[4] && context_write);
       direct_q <= first[4] || (first[0] && load_direct_i);
       if (first[1]) begin
         wdata_q <= store_data_i;
         wstrb_q <= store_strobe_i;
       end else begin
-        wdata_q <= context_data_i;
+        wdata_q <= context_data;
         wstrb_q <= '1;
       end
     end
   end
 
   assign mem_req_valid_o = valid_q;
-  assign mem_req_write_o = write_q;
-  assign mem_req_direct_o = direct_q;
-  assign mem_req_addr_o  = addr_q;
-  assign mem_req_wdata_o = wdata_q;
-  assign mem_req_wstrb_o = wstrb_q;
-  assign mem_req_tag_o   = MemTagW'(tag_q);
-  assign rsp_valid_o     = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;
-  assign rsp_tag_o       = rsp_data[6:0];
-  assign idle_o          = slots_idle && valid_i == '0;
+  assign mem_req_o       = '{write: write_q, direct: direct_q, addr: addr_q, data: wdata_q,
+                             strb: wstrb_q, tag: MemTagW'(tag_q)};
+
+  // Whose answer it is is looked up by its tag.
+  assign rsp_valid           = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;
+  assign context_rsp_valid_o = rsp_valid[4];
+  assign context_rsp_tag_o   = rsp_data[3:0];
+
+  if (HalfRate) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      rsp_valid_o <= rst_ni ? rsp_valid : '0;
+      rsp_tag_o   <= rsp_data[6:0];
+      rsp_data_o  <= mem_rsp_i.data;
+      rsp_err_o   <= mem_rsp_i.err;
+    end
+    assign idle_o = slots_idle && client_valid == '0 && rsp_valid_o == '0;
+  end else begin : gen_now
+    assign rsp_valid_o = rsp_valid;
+    assign rsp_tag_o   = rsp_data[6:0];
+    assign rsp_data_o  = mem_rsp_i.data;
+    assign rsp_err_o   = mem_rsp_i.err;
+    assign idle_o      = slots_idle && client_valid == '0;
+  end
 
   if (UsedTagW < MemTagW) begin : gen_few
     logic unused_tag;
-    assign unused_tag = ^mem_rsp_tag_i[MemTagW-1:UsedTagW];
+    assign unused_tag = ^mem_rsp_i.tag[MemTagW-1:UsedTagW];
   end
 
-  `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_write_o, mem_req_addr_o, mem_req_tag_o})
-  `FAA_ASSERT(client_stays, (ready_o & ~valid_i) == '0)
-  `FAA_COVER(stall_m2, |valid_i && !free)
-  `FAA_COVER(stall_m3, |valid_i && free && !may_take)
+  `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_o.write, mem_req_o.addr, mem_req_o.tag})
+  `FAA_ASSERT(client_stays, (client_ready & ~client_valid) == '0)
+  `FAA_COVER(stall_m2, |client_valid && !free)
+  `FAA_COVER(stall_m3, |client_valid && free && !may_take)
 
 endmodule

@@ -65,28 +65,19 @@ module faa_cu_operand #(
   // A warp, in beats; what belongs to the warp stays from its first beat to the last one
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
-  output logic [31:0]       warp_mask_o,
-  output logic [31:0]       warp_element_o, // of lane 0
-  output logic [5:0]        warp_count_o,   // elements, 1..32
-  output logic              warp_last_o,
+  output faa_cu_pkg::warp_t warp_o,
   output faa_cu_pkg::part_t warp_part_o,
   output logic [Lanes*64-1:0] warp_a_o,
   output logic [Lanes*64-1:0] warp_b_o,
   output logic [Lanes*64-1:0] warp_c_o,
   output logic [Lanes*32-1:0] warp_z_o,     // of SUATOM: third coordinate, handle; the same for
   output logic [Lanes*32-1:0] warp_handle_o, // all warps of the command
-  output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
-  output logic [7:0]        warp_error_o,   // enum error
-  output logic [4:0]        warp_lane_o,
-  output logic [63:0]       warp_address_o,
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
@@ -106,18 +97,6 @@ module faa_cu_operand #(
     StPause,     // hold, or redo: what is read ahead comes back and is dropped
     StDrain      // the same at the end of the command
   } state_e;
-
-  // What a warp brings beside its operands.
-  typedef struct packed {
-    logic [31:0] mask;
-    logic [31:0] element;
-    logic [5:0]  count;
-    logic        is_last;
-    logic [63:0] d_va;
-    logic [7:0]  error;
-    logic [4:0]  lane;
-    logic [63:0] address;
-  } warp_t;
 
   localparam logic [1:0] SlotA = 2'd0, SlotB = 2'd1, SlotC = 2'd2;
   localparam int unsigned Groups = 32 / Lanes;
@@ -149,7 +128,7 @@ module faa_cu_operand #(
   logic [7:0]    regs_q, regs_need, regs_pick, regs_got_q; // {handle, third coordinate, halves c1, c0, b1, b0, a1, a0} still to read
   logic          anew_q;                    // of StPause: it ends with running values of element_q
 
-  warp_t         warp, out;                 // the warp that is complete, the one that is offered
+  faa_cu_pkg::warp_t warp, out;             // the warp that is complete, the one that is offered
   logic          is_last;
   logic          deal_ready, deal_busy;     // it is taken to be offered; beats are left to offer
   logic          streams_idle, streams_begun, setup_none;
@@ -363,11 +342,9 @@ module faa_cu_operand #(
     .bad_line_o     (bad_line),
     .tr_valid_o,
     .tr_ready_i,
-    .tr_va_o,
+    .tr_req_o,
     .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
+    .tr_rsp_i,
     .mem_valid_o,
     .mem_ready_i,
     .mem_line_o,
@@ -575,7 +552,7 @@ module faa_cu_operand #(
 
   assign is_last = element_q + 33'd32 >= cmd_i.count;
   assign warp    = '{mask: lanes_of(cmd_i.count, element_q) & guard_q, element: element_q[31:0],
-                     count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, is_last: is_last,
+                     count: is_last ? 6'(cmd_i.count - element_q) : 6'd32, last: is_last,
                      error: error_q, lane: lane_q, address: address_q, d_va: run_d_q};
 
   logic              row_read;                     // rows of SUATOM's registers
@@ -731,14 +708,7 @@ module faa_cu_operand #(
     assign warp_c_o[p*64 +: 64] = row_of[2][p*64 +: 64] + out_add_c;
   end
 
-  assign warp_mask_o    = out.mask;
-  assign warp_element_o = out.element;
-  assign warp_count_o   = out.count;
-  assign warp_last_o    = out.is_last;
-  assign warp_d_va_o    = out.d_va;
-  assign warp_error_o   = out.error;
-  assign warp_lane_o    = out.lane;
-  assign warp_address_o = out.address;
+  assign warp_o = out;
 
   assign idle_o  = state_q == StIdle && !deal_busy;
   assign quiet_o = streams_idle && !offer_q && !begin_q && !deal_busy;

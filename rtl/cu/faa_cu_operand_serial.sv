@@ -66,10 +66,7 @@ module faa_cu_operand_serial #(
   // A warp, lane by lane; what belongs to the warp stays until the next one is offered
   output logic              warp_valid_o,
   input  logic              warp_ready_i,
-  output logic [31:0]       warp_mask_o,
-  output logic [31:0]       warp_element_o, // of lane 0
-  output logic [5:0]        warp_count_o,   // elements, 1..32
-  output logic              warp_last_o,
+  output faa_cu_pkg::warp_t warp_o,
   output faa_cu_pkg::lanes_t warp_lanes_o,
   output logic              warp_coords_o,  // SUATOM: coordinates of all lanes, before b and c
   output logic [63:0]       warp_a_o,
@@ -77,18 +74,12 @@ module faa_cu_operand_serial #(
   output logic [63:0]       warp_c_o,
   output logic [31:0]       warp_z_o,       // of SUATOM: third coordinate, handle
   output logic [31:0]       warp_handle_o,
-  output logic [63:0]       warp_d_va_o,    // address of lane 0's item of the result stream
-  output logic [7:0]        warp_error_o,   // enum error
-  output logic [4:0]        warp_lane_o,
-  output logic [63:0]       warp_address_o,
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
@@ -120,6 +111,7 @@ module faa_cu_operand_serial #(
     SeqOffset    // a: + the command's offset
   } seq_e;
 
+  // A warp but for d_va, which is dealt out with its lanes
   typedef struct packed {
     logic [31:0] mask;
     logic [31:0] element;
@@ -128,7 +120,7 @@ module faa_cu_operand_serial #(
     logic [7:0]  error;
     logic [4:0]  lane;
     logic [63:0] address;
-  } warp_t;
+  } offer_t;
 
   localparam logic [1:0] SlotD = 2'd3;
   localparam int unsigned BeatW = $clog2(32 / Lanes);
@@ -139,7 +131,7 @@ module faa_cu_operand_serial #(
   logic [32:0]   element_q;                 // of the warp that is offered or comes next
   logic [32:0]   left_q;                    // elements from there on; two cycles later
   logic          is_last;
-  warp_t         warp, out;                 // the warp that is complete, the one that is offered
+  offer_t        warp, out;                 // the warp that is complete, the one that is offered
   logic          streams_idle, streams_begun;
   logic          gave_q;                    // a warp has been offered since the hold came
   logic          offer_q, next_warp, finish, begin_q, clear;
@@ -322,11 +314,9 @@ module faa_cu_operand_serial #(
     .bad_line_o     (bad_line),
     .tr_valid_o,
     .tr_ready_i,
-    .tr_va_o,
+    .tr_req_o,
     .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
+    .tr_rsp_i,
     .mem_valid_o,
     .mem_ready_i,
     .mem_line_o,
@@ -448,6 +438,7 @@ module faa_cu_operand_serial #(
   logic [7:0]  visits, visit_q, visit_pick, doing_q;
   logic        doing;
   logic [4:0]  deal_lane_q;
+  logic [63:0] d_va_q;
   logic        valid_q, deal_write, coords, coords_q, deal_last;
   logic [1:0]  doing_slot;
 
@@ -599,7 +590,7 @@ module faa_cu_operand_serial #(
     if (clear) warp_c_o <= '0;
     else if (doing_q[2]) warp_c_o <= sum;
     if (doing_q[3]) {warp_handle_o, warp_z_o} <= data;
-    if (doing_q[7] && deal_lane_q == '0) warp_d_va_o <= k;
+    if (doing_q[7] && deal_lane_q == '0) d_va_q <= k;
   end
 
   // -----------------------------------------------------------------------------------------------
@@ -635,15 +626,10 @@ module faa_cu_operand_serial #(
                      is_last: is_last, error: error_q, lane: lane_q, address: address_q};
 
   assign warp_valid_o   = valid_q;
-  assign warp_mask_o    = out.mask;
-  assign warp_element_o = out.element;
-  assign warp_count_o   = out.count;
-  assign warp_last_o    = out.is_last;
+  assign warp_o = '{mask: out.mask, element: out.element, count: out.count, last: out.is_last,
+                    d_va: d_va_q, error: out.error, lane: out.lane, address: out.address};
   assign warp_lanes_o   = '{last: deal_lane_q == '1, first: deal_lane_q};
   assign warp_coords_o  = coords_q;
-  assign warp_error_o   = out.error;
-  assign warp_lane_o    = out.lane;
-  assign warp_address_o = out.address;
 
   assign idle_o  = state_q == StIdle && !deal_busy_q;
   assign quiet_o = streams_idle && !offer_q && !begin_q && !deal_busy_q;

@@ -6,9 +6,9 @@
 //
 // One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
 //
-// Latency: done_o 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ST, ATOM: without
+// Latency: done 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ST, ATOM: without
 // either, LD: without a result stream).
-// Stalls: O3 the operand streams wait for done_o (counter STALL_OPERAND).
+// Stalls: O3 the operand streams wait for done (counter STALL_OPERAND).
 
 `include "faa_assert.svh"
 
@@ -22,15 +22,50 @@ module faa_cu_overlap #(
 
   input  logic              start_i,
   input  faa_cu_pkg::cmd_t  cmd_i,      // stable from start_i on
-  output logic              done_o,     // from the cycle after start_i on
-  output logic              apart_o,    // with done_o
-  // Of LD, ST and ATOM, with done_o: first and last page of the streams d, a, b, c, 52 bits each
-  output logic [3:0]        span_used_o,
-  output logic [207:0]      span_low_o,
-  output logic [207:0]      span_high_o
+  // No store, no access of the atomic unit that writes is under way; nothing is in access
+  input  logic              stores_idle_i,
+  input  logic              writes_idle_i,
+  input  logic              access_quiet_i,
+  input  logic              redo_i,     // a warp may have changed what the command reads
+  output logic              overlap_o,  // its streams may be read ahead of the warp that executes
+  output logic              go_o,       // those of the next warp may be read now
+  output logic              own_stores_o,   // what is being stored is of the command
+  output faa_cu_pkg::spans_t spans_o    // of LD, ST and ATOM
 );
 
   localparam logic [2:0] Steps = 3'd6;
+
+  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as
+  // the stores and atomic operations of earlier commands are done; loads of these may be under way. ST
+  // and ATOM are thought not to change them until one of their warps comes near them. Without the
+  // atomic unit ST is not looked at so, and a load waits for the result stream of the warp before, so
+  // reading ahead would gain nothing.
+  logic done, apart, apart_alone, apart_lost_q;
+  logic stores_own_q, writes_own_q;     // what is stored, or changed in the atomic unit, is its own
+
+  assign apart_alone  = GlobalAtomics || (cmd_i.opcode != faa_pkg::OPCODE_ST &&
+                                          !(cmd_i.opcode == faa_pkg::OPCODE_LD &&
+                                            cmd_i.kind_d == faa_pkg::KIND_STREAM));
+  assign overlap_o    = apart_alone && !apart_lost_q &&
+                        (cmd_i.kind_d != faa_pkg::KIND_STREAM || apart);
+  assign go_o         = done && !start_i &&
+                        (overlap_o ? (stores_idle_i || stores_own_q) &&
+                                     (writes_idle_i || writes_own_q)
+                                   : stores_idle_i && writes_idle_i && access_quiet_i);
+  assign own_stores_o = stores_own_q;
+  assign spans_o.ready = done;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || start_i) begin
+      stores_own_q <= 1'b0;
+      writes_own_q <= 1'b0;
+      apart_lost_q <= 1'b0;
+    end else begin
+      if (stores_idle_i) stores_own_q <= 1'b1;
+      if (writes_idle_i) writes_own_q <= 1'b1;
+      if (redo_i) apart_lost_q <= 1'b1;
+    end
+  end
 
   logic [2:0]         step_q;           // 0 to 3: the span of d, a, b, c
   logic               busy_q, needed, used, used_q, used_lines_q, wraps_q, apart_q, disjoint;
@@ -138,22 +173,22 @@ module faa_cu_overlap #(
       end
     end
 
-    assign span_used_o = span_used_q;
-    assign span_low_o  = span_low_q;
-    assign span_high_o = span_high_q;
+    assign spans_o.used = span_used_q;
+    assign spans_o.low  = span_low_q;
+    assign spans_o.high = span_high_q;
   end else begin : gen_no_spans
-    assign span_used_o = '0;
-    assign span_low_o  = '0;
-    assign span_high_o = '0;
+    assign spans_o.used = '0;
+    assign spans_o.low  = '0;
+    assign spans_o.high = '0;
   end
 
-  assign done_o  = !busy_q;
-  assign apart_o = apart_q;
+  assign done  = !busy_q;
+  assign apart = apart_q;
 
   logic unused;
   assign unused = ^{cmd_i, first[OffW-1:0], end_byte[OffW-1:0]};
 
-  `FAA_COVER(apart, done_o && needed && apart_q)
-  `FAA_COVER(not_apart, done_o && needed && !apart_q)
+  `FAA_COVER(lines_apart, done && needed && apart_q)
+  `FAA_COVER(not_apart, done && needed && !apart_q)
 
 endmodule

@@ -36,11 +36,9 @@ module faa_cu_pages (
 
   output logic         tr_valid_o,
   input  logic         tr_ready_i,
-  output logic [63:0]  tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic         tr_rsp_valid_i,
-  input  logic [7:0]   tr_rsp_error_i,
-  input  logic [63:0]  tr_rsp_pa_i,
-  input  logic         tr_rsp_sparse_i
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i
 );
 
   // Four pages a slot, a ring from head_q on.
@@ -73,7 +71,7 @@ module faa_cu_pages (
 
   assign demand = look_i && !hit_o && !asking_q && !stop_i;
   assign pop    = take_i && hit1;
-  assign push   = asking_q && tr_rsp_valid_i && tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+  assign push   = asking_q && tr_rsp_valid_i && tr_rsp_i.error == faa_pkg::ERROR_SUCCESS;
   assign end_at = {ask_slot_q, head_q[ask_slot_q] + count_q[ask_slot_q][1:0]};
 
   // The lowest slot with room for a page ahead.
@@ -130,21 +128,24 @@ module faa_cu_pages (
     end
     if (push) begin
       va_q[end_at]     <= ask_page_q;
-      pa_q[end_at]     <= tr_rsp_pa_i[51:12];
-      sparse_q[end_at] <= tr_rsp_sparse_i;
+      pa_q[end_at]     <= tr_rsp_i.pa[51:12];
+      sparse_q[end_at] <= tr_rsp_i.sparse;
     end
   end
 
   assign idle_o     = !asking_q;
   assign fail_o     = asking_q && demand_q && tr_rsp_valid_i && !push;
-  assign error_o    = tr_rsp_error_i;
-  assign error_pa_o = tr_rsp_pa_i;
+  assign error_o    = tr_rsp_i.error;
+  assign error_pa_o = tr_rsp_i.pa;
   assign tr_valid_o = asking_q && !sent_q;
-  assign tr_va_o    = {ask_page_q, 12'b0};
+  assign tr_req_o    = '{va: {ask_page_q, 12'b0}, write: 1'b0, atomic: 1'b0};
 
   `FAA_ASSERT(pages_at_rest, !(start_i || drop_i) || !asking_q)
   `FAA_ASSERT(pages_fit, !push || pop || count_q[ask_slot_q] != 3'd4)
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_va_o)
+  logic unused;
+  assign unused = tr_rsp_i.big;
+
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_COVER(page_ahead_hit, take_i && hit1)
   `FAA_COVER(page_ahead_bad, asking_q && !demand_q && tr_rsp_valid_i && !push)
   `FAA_COVER(stall_t1, look_i && !hit_o)

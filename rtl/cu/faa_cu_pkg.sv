@@ -84,6 +84,96 @@ package faa_cu_pkg;
     logic [4:0] first;
   } lanes_t;
 
+  // A warp in the front, beside its operands
+  typedef struct packed {
+    logic [31:0] mask;       // active lanes
+    logic [31:0] element;    // of lane 0
+    logic [5:0]  count;      // elements, 1..32
+    logic        last;       // of its command
+    logic [63:0] d_va;       // address of lane 0's item of the result stream
+    logic [7:0]  error;      // enum error: what is wrong with its operands or its surface
+    logic [4:0]  lane;       // of the error
+    logic [63:0] address;    // of the error
+  } warp_t;
+
+  // A warp has been handed over (one cycle); the rest stays until the next warp is taken
+  typedef struct packed {
+    logic        valid;
+    logic [31:0] next;       // element after it
+    logic [5:0]  count;      // elements
+    logic [31:0] mask;       // active lanes
+    logic        last;       // of its command
+    logic        releases;   // with valid: its command has written nothing asynchronous
+    logic [2:0]  barrier;    // of its command: write barrier
+  } retire_t;
+
+  // An error of a warp has been found (one cycle)
+  typedef struct packed {
+    logic        valid;
+    logic [7:0]  error;      // enum error
+    logic [31:0] element;
+    logic [4:0]  lane;
+    logic [63:0] address;
+  } failure_t;
+
+  // A bus error (one cycle), and whose access it was
+  typedef struct packed {
+    logic        valid;
+    logic [63:0] address;
+    logic [31:0] command;
+    logic [31:0] element;    // the first one of its warp
+  } bus_error_t;
+
+  // Pages of the streams d, a, b, c of a command (faa_cu_overlap), one behind the other
+  typedef struct packed {
+    logic         ready;     // the rest is of the command
+    logic [3:0]   used;
+    logic [207:0] low;       // first page
+    logic [207:0] high;      // last page
+  } spans_t;
+
+  // What control tells the path of warps (faa_cu_path): of the command in the front
+  typedef struct packed {
+    logic [31:0] first;      // element to begin with
+    logic        overlap;    // streams may be read ahead of the warp that executes
+    logic        hold;       // begin no further warp
+    logic        cancel;     // end the command, until it has
+    logic        halt;       // a warp that begins fails with KILLED
+    logic        pseudo;     // a control command that accesses memory
+    logic        pseudo_valid;
+    logic        snapshot;   // it is SNAPSHOT, or
+    logic        sem_wait;   // SEM_WAIT
+    logic        surface;    // it is SUATOM
+    logic        own_stores; // what is being stored is of it
+  } path_t;
+
+  // What it is about
+  typedef struct packed {
+    logic        idle;       // the command has been read
+    logic        quiet;      // operands: no translation or item is held or under way
+    logic        hand_idle;  // no warp waits to be handed over
+  } path_state_t;
+
+  // What it counts in a cycle
+  typedef struct packed {
+    logic        stall_operand;
+    logic        stall_surface;
+    logic        stall_shared;
+    logic        stall_global;
+    logic        header;     // a texture header has been read
+  } path_events_t;
+
+  // The store unit: nothing to store; lines are written; a warp's stores are done (one cycle), with
+  // {is_last, barrier} of it; memory has refused a line (one cycle)
+  typedef struct packed {
+    logic        idle;
+    logic        writing;
+    logic        done;
+    logic [3:0]  tag;
+    logic        error;
+    logic [63:0] address;    // of the line
+  } store_state_t;
+
   // What a beat of results brings beside them: of which warp it is, and which part.
   typedef struct packed {
     dest_t       dest;

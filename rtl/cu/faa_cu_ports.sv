@@ -7,15 +7,16 @@
 // one line are not ordered, as those of two units are not.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_ports #(
   parameter int unsigned Slots = 2,
   parameter int unsigned SlotTagW = 7,
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
-  localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned SlotW = Slots > 1 ? $clog2(Slots) : 1,
-  localparam int unsigned MemTagW = Slots > 1 ? SlotTagW + SlotW : SlotTagW
+  localparam int unsigned MemTagW = Slots > 1 ? SlotTagW + SlotW : SlotTagW,
+  localparam type slot_req_t = `FAA_LINE_REQ(LineBytes, SlotTagW),
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -23,19 +24,12 @@ module faa_cu_ports #(
   // Slots, number n in slice n of each vector
   input  logic [Slots-1:0]          mem_valid_i,
   output logic [Slots-1:0]          mem_ready_o,
-  input  logic [Slots-1:0]          mem_write_i,
-  input  logic [Slots-1:0]          mem_direct_i,
-  input  logic [Slots*(64-OffW)-1:0]       mem_addr_i,
-  input  logic [Slots*LineW-1:0]      mem_wdata_i,
-  input  logic [Slots*LineBytes-1:0] mem_wstrb_i,
-  input  logic [Slots*SlotTagW-1:0] mem_tag_i,
+  input  slot_req_t [Slots-1:0]     mem_req_i,
   output logic [Slots-1:0]          mem_rsp_valid_o,
   output logic [SlotTagW-1:0]       mem_rsp_tag_o,
   input  logic [Slots-1:0]          tr_valid_i,
   output logic [Slots-1:0]          tr_ready_o,
-  input  logic [Slots*64-1:0]       tr_va_i,
-  input  logic [Slots-1:0]          tr_write_i,
-  input  logic [Slots-1:0]          tr_atomic_i,
+  input  faa_bundle_pkg::tr_req_t [Slots-1:0] tr_req_i,
   output logic [Slots-1:0]          tr_rsp_valid_o,
   input  logic [Slots-1:0]          sweep_valid_i,
   input  logic [Slots-1:0]          sweep_drop_i,
@@ -44,19 +38,12 @@ module faa_cu_ports #(
   // The unit's ports
   output logic                      mem_req_valid_o,
   input  logic                      mem_req_ready_i,
-  output logic                      mem_req_write_o,
-  output logic                      mem_req_direct_o,
-  output logic [63:OffW]               mem_req_addr_o,
-  output logic [LineW-1:0]              mem_req_wdata_o,
-  output logic [LineBytes-1:0]      mem_req_wstrb_o,
-  output logic [MemTagW-1:0]        mem_req_tag_o,
+  output line_req_t                 mem_req_o,
   input  logic                      mem_rsp_valid_i,
   input  logic [MemTagW-1:0]        mem_rsp_tag_i,
   output logic                      tr_valid_o,
   input  logic                      tr_ready_i,
-  output logic [63:0]               tr_va_o,
-  output logic                      tr_write_o,
-  output logic                      tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t   tr_req_o,
   input  logic                      tr_rsp_valid_i,
   output logic                      sweep_valid_o,
   output logic                      sweep_drop_o,
@@ -74,22 +61,21 @@ module faa_cu_ports #(
 
   assign mem_req_valid_o = mem_valid_i != '0;
   assign mem_ready_o     = mem_req_ready_i ? mem_grant : '0;
-  assign mem_req_write_o  = (mem_grant & mem_write_i) != '0;
-  assign mem_req_direct_o = (mem_grant & mem_direct_i) != '0;
 
+  // A request with the number of its slot in the tag
+  slot_req_t        chosen;
+  logic [SlotW-1:0] number;
   always_comb begin
-    mem_req_addr_o  = mem_addr_i[63-OffW:0];
-    mem_req_wdata_o = mem_wdata_i[LineW-1:0];
-    mem_req_wstrb_o = mem_wstrb_i[LineBytes-1:0];
-    mem_req_tag_o   = MemTagW'(mem_tag_i[SlotTagW-1:0]);
+    chosen = mem_req_i[0];
+    number = '0;
     for (int unsigned n = 1; n < Slots; n++) begin
       if (mem_grant[n]) begin
-        mem_req_addr_o  = mem_addr_i[n*(64-OffW) +: 64 - OffW];
-        mem_req_wdata_o = mem_wdata_i[n*LineW +: LineW];
-        mem_req_wstrb_o = mem_wstrb_i[n*LineBytes +: LineBytes];
-        mem_req_tag_o   = MemTagW'({SlotW'(n), mem_tag_i[n*SlotTagW +: SlotTagW]});
+        chosen = mem_req_i[n];
+        number = SlotW'(n);
       end
     end
+    mem_req_o = '{write: chosen.write, direct: chosen.direct, addr: chosen.addr, data: chosen.data,
+                  strb: chosen.strb, tag: MemTagW'({number, chosen.tag})};
   end
 
   for (genvar n = 0; n < Slots; n++) begin : g_mem
@@ -106,12 +92,10 @@ module faa_cu_ports #(
 
   assign tr_valid_o  = tr_valid_i != '0;
   assign tr_ready_o  = tr_ready_i ? tr_grant : '0;
-  assign tr_write_o  = (tr_grant & tr_write_i) != '0;
-  assign tr_atomic_o = (tr_grant & tr_atomic_i) != '0;
 
   always_comb begin
-    tr_va_o = tr_va_i[63:0];
-    for (int unsigned n = 1; n < Slots; n++) if (tr_grant[n]) tr_va_o = tr_va_i[n*64 +: 64];
+    tr_req_o = tr_req_i[0];
+    for (int unsigned n = 1; n < Slots; n++) if (tr_grant[n]) tr_req_o = tr_req_i[n];
   end
 
   if (Slots == 1) begin : gen_one

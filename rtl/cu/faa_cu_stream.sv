@@ -67,11 +67,9 @@ module faa_cu_stream #(
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
@@ -267,11 +265,9 @@ module faa_cu_stream #(
     .error_pa_o(page_error_pa),
     .tr_valid_o,
     .tr_ready_i,
-    .tr_va_o,
+    .tr_req_o,
     .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i
+    .tr_rsp_i
   );
 
   always_ff @(posedge clk_i) begin

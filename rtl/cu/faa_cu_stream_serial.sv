@@ -64,11 +64,9 @@ module faa_cu_stream_serial #(
 
   output logic              tr_valid_o,
   input  logic              tr_ready_i,
-  output logic [63:0]       tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic              tr_rsp_valid_i,
-  input  logic [7:0]        tr_rsp_error_i,
-  input  logic [63:0]       tr_rsp_pa_i,
-  input  logic              tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic              mem_valid_o,
   input  logic              mem_ready_i,
@@ -162,7 +160,7 @@ module faa_cu_stream_serial #(
   assign push    = room && !stop_i &&
                    ((state_q == StLane && (!mask_q[0] || misaligned || (page_hit && (sparse || reuse || ask_ready)))) ||
                     (state_q == StAnswer && tr_rsp_valid_i &&
-                     tr_rsp_error_i != faa_pkg::ERROR_SUCCESS));
+                     tr_rsp_i.error != faa_pkg::ERROR_SUCCESS));
   // The address goes on to the next lane, also behind the last one that takes part.
   assign skip    = state_q == StSee && !mask_q[0] && !empty;
   assign advance = (state_q == StLane && push && !fails) || (skip && !stop_i);
@@ -186,7 +184,7 @@ module faa_cu_stream_serial #(
         else if (mask_q[0] && !misaligned && !page_hit && room) state_q <= StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
         default: if (tr_rsp_valid_i) begin
-          state_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS ? StSee : StIdle;
+          state_q <= tr_rsp_i.error == faa_pkg::ERROR_SUCCESS ? StSee : StIdle;
         end
       endcase
       // A request that has been made is answered.
@@ -196,7 +194,7 @@ module faa_cu_stream_serial #(
 
       if (drop_i) page_known_q <= 1'b0;
       else if (state_q == StAnswer && tr_rsp_valid_i) begin
-        page_known_q <= tr_rsp_error_i == faa_pkg::ERROR_SUCCESS;
+        page_known_q <= tr_rsp_i.error == faa_pkg::ERROR_SUCCESS;
       end
       // What a warp without overlap reads may have been written by the one before.
       if (stop_i || (state_q == StWarp && !overlap_i && !begun_q)) line_known_q <= 1'b0;
@@ -233,9 +231,9 @@ module faa_cu_stream_serial #(
 
     if (state_q == StAnswer && tr_rsp_valid_i) begin
       page_va_q <= at_q[63:12];
-      page_q    <= {tr_rsp_sparse_i, tr_rsp_pa_i[51:12]};
-      table_q   <= tr_rsp_pa_i;
-      code_q    <= tr_rsp_error_i;
+      page_q    <= {tr_rsp_i.sparse, tr_rsp_i.pa[51:12]};
+      table_q   <= tr_rsp_i.pa;
+      code_q    <= tr_rsp_i.error;
     end else if (fails) begin
       code_q <= faa_pkg::ERROR_MISALIGNED;
     end
@@ -249,7 +247,7 @@ module faa_cu_stream_serial #(
   assign error_lane_o    = lane_q;
   assign error_address_o = code_q == faa_pkg::ERROR_BUS_ERROR ? table_q : at_q;
   assign tr_valid_o      = state_q == StAsk;
-  assign tr_va_o         = {at_q[63:12], 12'b0};
+  assign tr_req_o         = '{va: {at_q[63:12], 12'b0}, write: 1'b0, atomic: 1'b0};
 
   // -----------------------------------------------------------------------------------------------
   // Q and P
@@ -341,8 +339,8 @@ module faa_cu_stream_serial #(
   assign idle_o     = state_q == StIdle && count_q == '0 && !out_q && lines_idle && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, head_last, head_none, head_fail, head_slot, head_place, head_lane, out_fresh,
-                    out_index, ask_index, tr_rsp_pa_i};
+  assign unused = ^{cmd_i, tr_rsp_i, head_last, head_none, head_fail, head_slot, head_place, head_lane, out_fresh,
+                    out_index, ask_index};
 
   `FAA_ASSERT(set_at_rest, !set_i || state_q == StIdle)
   `FAA_ASSERT(begin_at_rest, !begin_i || (state_q == StIdle && count_q == '0 && !out_q && lines_idle))

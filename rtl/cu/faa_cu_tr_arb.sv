@@ -14,20 +14,13 @@ module faa_cu_tr_arb (
 
   input  logic [3:0]   valid_i,
   output logic [3:0]   ready_o,
-  input  logic [63:0]  va0_i,
-  input  logic [63:0]  va1_i,
-  input  logic [63:0]  va2_i,
-  input  logic [63:0]  va3_i,
-  input  logic         write0_i,
-  input  logic         atomic0_i,
+  input  faa_bundle_pkg::tr_req_t [3:0] req_i,
   output logic [3:0]   rsp_valid_o,
   output logic         idle_o,
 
   output logic         tr_valid_o,
   input  logic         tr_ready_i,
-  output logic [63:0]  tr_va_o,
-  output logic         tr_write_o,
-  output logic         tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic         tr_rsp_valid_i
 );
 
@@ -53,9 +46,7 @@ module faa_cu_tr_arb (
   );
 
   assign tr_valid_o  = lent_q && |(valid_i & 4'd1 << owner_q);
-  assign tr_va_o     = owner_q == 2'd0 ? va0_i : owner_q == 2'd1 ? va1_i : owner_q == 2'd2 ? va2_i : va3_i;
-  assign tr_write_o  = owner_q == 2'd0 && write0_i;
-  assign tr_atomic_o = owner_q == 2'd0 && atomic0_i;
+  assign tr_req_o    = req_i[owner_q];
   assign ready_o     = sent ? 4'd1 << owner_q : 4'd0;
   assign rsp_valid_o = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
   assign idle_o      = !waiting && valid_i == '0;
@@ -63,7 +54,7 @@ module faa_cu_tr_arb (
   logic unused;
   assign unused = ^count;
 
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o, tr_atomic_o})
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_ASSERT(response_was_asked_for, !tr_rsp_valid_i || waiting)
   `FAA_ASSERT(askers_fit, !sent || room)
   `FAA_COVER(request_per_cycle, sent && owner_q == 2'd0 && waiting)

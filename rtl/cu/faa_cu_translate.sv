@@ -45,12 +45,9 @@ module faa_cu_translate #(
 
   output logic          tr_valid_o,
   input  logic          tr_ready_i,
-  output logic [63:0]   tr_va_o,
-  output logic          tr_write_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic          tr_rsp_valid_i,
-  input  logic [7:0]    tr_rsp_error_i,
-  input  logic [63:0]   tr_rsp_pa_i,
-  input  logic          tr_rsp_sparse_i
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i
 );
 
   typedef enum logic [1:0] {
@@ -142,7 +139,7 @@ module faa_cu_translate #(
   for (genvar l = 0; l < 32; l++) begin : g_lane
     always_ff @(posedge clk_i) begin
       if (from_known && same[l]) page_q[l*40 +: 40] <= known_pa_q;
-      else if (granted && asked_lanes[l]) page_q[l*40 +: 40] <= tr_rsp_pa_i[51:12];
+      else if (granted && asked_lanes[l]) page_q[l*40 +: 40] <= tr_rsp_i.pa[51:12];
     end
   end
 
@@ -172,7 +169,7 @@ module faa_cu_translate #(
   faa_cu_asks u_asks (
     .clk_i, .rst_ni, .run_i(state_q == StRun), .next_i(pending_q != '0 && !failed_q && !leader_known), .lanes_i(same), .page_i(leader_va[63:12]),
     .failed_i(failed_q), .asking_o(asking), .asked_o(asked), .quiet_o(quiet), .granted_o(granted), .fails_o(fails), .lanes_o(asked_lanes),
-    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i
+    .page_o(asked_page), .tr_valid_o, .tr_ready_i, .tr_rsp_valid_i, .tr_rsp_error_i(tr_rsp_i.error)
   );
 
   always_ff @(posedge clk_i) begin
@@ -192,8 +189,8 @@ module faa_cu_translate #(
 
     if (granted) begin
       known_va_q     <= asked_page;
-      known_pa_q     <= tr_rsp_pa_i[51:12];
-      known_sparse_q <= tr_rsp_sparse_i;
+      known_pa_q     <= tr_rsp_i.pa[51:12];
+      known_sparse_q <= tr_rsp_i.sparse;
       known_write_q  <= write_q;
     end
 
@@ -208,15 +205,15 @@ module faa_cu_translate #(
       error_q      <= misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
     end else begin
       pending_q <= left;
-      sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) | (granted && tr_rsp_sparse_i ? asked_lanes : '0);
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) | (granted && tr_rsp_i.sparse ? asked_lanes : '0);
       if (fails) begin
         failed_q <= 1'b1;
-        error_q  <= tr_rsp_error_i;
+        error_q  <= tr_rsp_i.error;
       end
     end
     if (fails) begin
       error_lane_q <= failed_lane;
-      table_q      <= tr_rsp_pa_i;
+      table_q      <= tr_rsp_i.pa;
     end
   end
 
@@ -227,14 +224,13 @@ module faa_cu_translate #(
   assign error_o         = error_q;
   assign error_lane_o    = leader_q;
   assign error_address_o = error_q == faa_pkg::ERROR_BUS_ERROR ? table_q : leader_va;
-  assign tr_va_o         = leader_va;
-  assign tr_write_o      = write_q;
+  assign tr_req_o            = '{va: leader_va, write: write_q, atomic: 1'b0};
 
   logic unused;
-  assign unused = ^{tr_rsp_pa_i[63:52]};
+  assign unused = ^{tr_rsp_i.pa[63:52], tr_rsp_i.big};
 
   `FAA_ASSERT(start_when_free, !start_i || state_q == StIdle || (state_q == StValid && take_i))
-  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, {tr_va_o, tr_write_o})
+  `FAA_ASSERT_STABLE(request_stable, tr_valid_o, tr_ready_i, tr_req_o)
   `FAA_COVER(misaligned_above_fault, fails && misaligned_q != '0)
 
 endmodule

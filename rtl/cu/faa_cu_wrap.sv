@@ -9,6 +9,7 @@
 // acknowledged in reset instead, when the unit holds no translation).
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_wrap #(
   parameter int unsigned Slots = 2,
@@ -32,10 +33,11 @@ module faa_cu_wrap #(
   parameter bit Compact = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
-  localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned LineAddrW = 52 - OffW,
-  localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS)
+  localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS),
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, TagW),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -59,24 +61,14 @@ module faa_cu_wrap #(
   // Runner; of the slots, number n in slice n of each vector.
   input  logic                job_valid_i,
   output logic                job_ready_o,
-  input  logic [1:0]          job_op_i,
+  input  faa_bundle_pkg::job_t job_i,
   input  logic [Slots-1:0]    job_slots_i,
-  input  logic [Slots*64-1:0] job_stream_va_i,
-  input  logic [Slots*32-1:0] job_stream_bytes_i,
-  input  logic [Slots*32-1:0] job_first_element_i,
-  input  logic [31:0]         job_shared_bytes_i,
-  input  logic [63:0]         job_save_addr_i,
+  input  faa_bundle_pkg::stream_t [Slots-1:0] job_streams_i,
   output logic                done_valid_o,
   input  logic                done_ready_i,
-  output logic [Slots*8-1:0]  done_code_o,
-  output logic [Slots*5-1:0]  done_lane_o,
-  output logic [Slots*64-1:0] done_address_o,
+  output faa_bundle_pkg::done_t [Slots-1:0] done_o,
   output logic [Slots-1:0]    ended_o,
-  output logic [Slots*32-1:0] stat_command_o,
-  output logic [Slots*32-1:0] stat_element_o,
-  output logic [Slots*64-1:0] stat_retired_o,
-  output logic [Slots*32-1:0] stat_warps_o,
-  output logic [Slots*32-1:0] stat_passes_o,
+  output faa_bundle_pkg::progress_t [Slots-1:0] progress_o,
   input  logic                kill_i,
   // Pulse: a job has ended, be it one that never reached the unit.
   input  logic            job_end_i,
@@ -86,35 +78,16 @@ module faa_cu_wrap #(
   // Line requests.
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
-  output logic                 mem_req_write_o,
-  output logic                 mem_req_direct_o,
-  output logic [63:OffW]       mem_req_addr_o,
-  output logic [LineW-1:0]     mem_req_wdata_o,
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [TagW-1:0]      mem_req_tag_o,
+  output line_req_t            mem_req_o,
   input  logic                 mem_rsp_valid_i,
-  input  logic [TagW-1:0]      mem_rsp_tag_i,
-  input  logic [LineW-1:0]     mem_rsp_rdata_i,
-  input  logic                 mem_rsp_err_i,
+  input  line_rsp_t            mem_rsp_i,
 
   // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
-  output logic [L2Ports-1:0]           atom_req_sys_o,
-  output logic [L2Ports*3-1:0]         atom_req_func_o,
-  output logic [L2Ports*8-1:0]         atom_req_op_o,
-  output logic [L2Ports*4-1:0]         atom_req_typ_o,
-  output logic [L2Ports-1:0]           atom_req_ftz_o,
-  output logic [L2Ports-1:0]           atom_req_want_o,
-  output logic [L2Ports*LineAddrW-1:0] atom_req_line_o,
-  output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_b_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_c_o,
-  output logic [L2Ports*8-1:0]         atom_req_tag_o,
+  output atom_req_t [L2Ports-1:0]      atom_req_o,
   input  logic [L2Ports-1:0]           atom_rsp_valid_i,
-  input  logic [L2Ports*8-1:0]         atom_rsp_tag_i,
-  input  logic [L2Ports*LineW-1:0]     atom_rsp_data_i,
-  input  logic [L2Ports-1:0]           atom_rsp_err_i,
+  input  atom_rsp_t [L2Ports-1:0]      atom_rsp_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic              sweep_valid_o,
@@ -190,9 +163,8 @@ module faa_cu_wrap #(
 
   // ---- Memory port ----
 
-  logic             cu_req_valid, req_fire, rsp_valid, rsp_err;
-  logic [TagW-1:0]  rsp_tag;
-  logic [LineW-1:0] rsp_rdata;
+  logic      cu_req_valid, req_fire, rsp_valid;
+  line_rsp_t rsp;
   assign mem_req_valid_o = cu_req_valid && working;
 
   // With Compact the unit gets answers a cycle later, from registers.
@@ -200,18 +172,14 @@ module faa_cu_wrap #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) rsp_valid <= 1'b0;
       else rsp_valid <= mem_rsp_valid_i;
-      rsp_tag   <= mem_rsp_tag_i;
-      rsp_rdata <= mem_rsp_rdata_i;
-      rsp_err   <= mem_rsp_err_i;
+      rsp <= mem_rsp_i;
     end
   end else begin : gen_answers
     assign rsp_valid = mem_rsp_valid_i;
-    assign rsp_tag   = mem_rsp_tag_i;
-    assign rsp_rdata = mem_rsp_rdata_i;
-    assign rsp_err   = mem_rsp_err_i;
+    assign rsp       = mem_rsp_i;
   end
 
-  assign req_fire        = mem_req_valid_o && mem_req_ready_i;
+  assign req_fire = mem_req_valid_o && mem_req_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) outstanding_q <= '0;
@@ -225,38 +193,20 @@ module faa_cu_wrap #(
   logic               cu_sweep_valid;
   // With Compact a register stands behind the unit: whether the L2 takes an operation does not decide
   // within the unit, and it has one in two cycles. What it holds counts as sent.
-  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 2 + LineAddrW + LineBytes + 2 * LineW + 8;
-  logic [L2Ports-1:0] atom_valid, atom_ready;
-  logic [L2Ports-1:0]           atom_sys, atom_ftz, atom_want;
-  logic [L2Ports*3-1:0]         atom_func;
-  logic [L2Ports*8-1:0]         atom_op, atom_tag;
-  logic [L2Ports*4-1:0]         atom_typ;
-  logic [L2Ports*LineAddrW-1:0] atom_line;
-  logic [L2Ports*LineBytes-1:0] atom_strb;
-  logic [L2Ports*LineW-1:0]     atom_b, atom_c;
+  logic [L2Ports-1:0]      atom_valid, atom_ready;
+  atom_req_t [L2Ports-1:0] atom_req;
   assign atom_valid = working ? cu_atom_valid : '0;
 
   for (genvar n = 0; n < L2Ports; n++) begin : gen_atom_port
-    logic [AtomW-1:0] request;
-    assign request = {atom_sys[n], atom_func[n*3 +: 3], atom_op[n*8 +: 8], atom_typ[n*4 +: 4],
-                      atom_ftz[n], atom_want[n], atom_line[n*LineAddrW +: LineAddrW],
-                      atom_strb[n*LineBytes +: LineBytes], atom_b[n*LineW +: LineW],
-                      atom_c[n*LineW +: LineW], atom_tag[n*8 +: 8]};
-    logic [AtomW-1:0] sent;
-    assign {atom_req_sys_o[n], atom_req_func_o[n*3 +: 3], atom_req_op_o[n*8 +: 8],
-            atom_req_typ_o[n*4 +: 4], atom_req_ftz_o[n], atom_req_want_o[n],
-            atom_req_line_o[n*LineAddrW +: LineAddrW], atom_req_strb_o[n*LineBytes +: LineBytes],
-            atom_req_b_o[n*LineW +: LineW], atom_req_c_o[n*LineW +: LineW],
-            atom_req_tag_o[n*8 +: 8]} = sent;
     if (Compact) begin : gen_register
-      faa_skid #(.Width(AtomW), .HalfRate(1'b1)) u_request (
-        .clk_i, .rst_ni, .valid_i(atom_valid[n]), .ready_o(atom_ready[n]), .data_i(request),
-        .valid_o(atom_req_valid_o[n]), .ready_i(atom_req_ready_i[n]), .data_o(sent)
+      faa_skid #(.Width($bits(atom_req_t)), .HalfRate(1'b1)) u_request (
+        .clk_i, .rst_ni, .valid_i(atom_valid[n]), .ready_o(atom_ready[n]), .data_i(atom_req[n]),
+        .valid_o(atom_req_valid_o[n]), .ready_i(atom_req_ready_i[n]), .data_o(atom_req_o[n])
       );
     end else begin : gen_no_register
       assign atom_req_valid_o[n] = atom_valid[n];
       assign atom_ready[n]       = atom_req_ready_i[n];
-      assign sent                = request;
+      assign atom_req_o[n]       = atom_req[n];
     end
   end
   // One that has been asked for is awaited.
@@ -307,18 +257,16 @@ module faa_cu_wrap #(
 
   // ---- Translation ----
 
-  logic        cu_tr_valid, tlb_ready, tr_write, tr_atomic, tr_rsp_valid, tr_rsp_sparse, tr_rsp_big, tlb_miss;
-  logic [1:0]  tlb_hits;
-  logic [63:0] tr_va, tr_rsp_pa;
-  logic [7:0]  tr_rsp_error;
+  logic                    cu_tr_valid, tlb_ready, tr_rsp_valid, tlb_miss;
+  logic [1:0]              tlb_hits;
+  faa_bundle_pkg::tr_req_t tr_req;
+  faa_bundle_pkg::tr_rsp_t tr_rsp;
 
   if (Compact) begin : gen_requests
     faa_tlb_requests #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
       .clk_i, .rst_ni,
-      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va),
-      .tr_write_i(tr_write), .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid),
-      .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa), .tr_rsp_sparse_o(tr_rsp_sparse),
-      .tr_rsp_big_o(tr_rsp_big),
+      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_req_i(tr_req),
+      .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_o(tr_rsp),
       .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i,
       .walk_rsp_slot_i, .walk_rsp_error_i, .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i,
       .walk_rsp_walked_i, .flush_i(flush), .flush_done_o(flush_done),
@@ -329,10 +277,8 @@ module faa_cu_wrap #(
   end else begin : gen_tlb
     faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
       .clk_i, .rst_ni, .vmid_i,
-      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_va_i(tr_va),
-      .tr_write_i(tr_write), .tr_atomic_i(tr_atomic), .tr_rsp_valid_o(tr_rsp_valid),
-      .tr_rsp_error_o(tr_rsp_error), .tr_rsp_pa_o(tr_rsp_pa), .tr_rsp_sparse_o(tr_rsp_sparse),
-      .tr_rsp_big_o(tr_rsp_big),
+      .tr_valid_i(cu_tr_valid && working), .tr_ready_o(tlb_ready), .tr_req_i(tr_req),
+      .tr_rsp_valid_o(tr_rsp_valid), .tr_rsp_o(tr_rsp),
       .walk_valid_o, .walk_ready_i, .walk_page_o, .walk_slot_o, .walk_rsp_valid_i,
       .walk_rsp_slot_i, .walk_rsp_error_i, .walk_rsp_addr_i, .walk_rsp_leaf_i, .walk_rsp_big_i,
       .walk_rsp_walked_i, .flush_i(flush), .flush_vmid_i(inv_vmid_i),
@@ -359,7 +305,7 @@ module faa_cu_wrap #(
   assign job_taken    = job_valid_i && job_ready_o;
   assign job_ended    = done_valid_o && done_ready_i;
   // A kill that arrives while the context is moved waits for the job.
-  assign kill         = kill_i && job_op_i == 2'd0;
+  assign kill         = kill_i && job_i.op == faa_bundle_pkg::OpRun;
 
   // The unit has its clock while it has a job, is asked for something, or is reset; answers may still come to one without a job.
   logic clk_cu;
@@ -380,21 +326,16 @@ module faa_cu_wrap #(
     .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(!cu_rst_q),
-    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_op_i, .job_slots_i, .job_stream_va_i, .job_stream_bytes_i,
-    .job_first_element_i, .job_shared_bytes_i, .job_save_addr_i,
-    .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_code_o, .done_lane_o, .done_address_o, .ended_o(ended),
-    .stat_command_o, .stat_element_o, .stat_retired_o, .stat_warps_o, .stat_passes_o, .kill_i(kill),
-    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_write_o, .mem_req_direct_o, .mem_req_addr_o,
-    .mem_req_wdata_o, .mem_req_wstrb_o, .mem_req_tag_o, .mem_rsp_valid_i(rsp_valid), .mem_rsp_tag_i(rsp_tag),
-    .mem_rsp_rdata_i(rsp_rdata), .mem_rsp_err_i(rsp_err),
-    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_ready : '0), .atom_req_sys_o(atom_sys),
-    .atom_req_func_o(atom_func), .atom_req_op_o(atom_op),
-    .atom_req_typ_o(atom_typ), .atom_req_ftz_o(atom_ftz), .atom_req_want_o(atom_want), .atom_req_line_o(atom_line),
-    .atom_req_strb_o(atom_strb), .atom_req_b_o(atom_b), .atom_req_c_o(atom_c), .atom_req_tag_o(atom_tag), .atom_rsp_valid_i, .atom_rsp_tag_i, .atom_rsp_data_i,
-    .atom_rsp_err_i, .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
-    .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_va_o(tr_va), .tr_write_o(tr_write),
-    .tr_atomic_o(tr_atomic), .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_error_i(tr_rsp_error), .tr_rsp_pa_i(tr_rsp_pa),
-    .tr_rsp_sparse_i(tr_rsp_sparse), .tr_rsp_big_i(tr_rsp_big),
+    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_i, .job_slots_i,
+    .job_streams_i, .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_o,
+    .ended_o(ended), .progress_o, .kill_i(kill),
+    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_o,
+    .mem_rsp_valid_i(rsp_valid), .mem_rsp_i(rsp),
+    .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_ready : '0),
+    .atom_req_o(atom_req), .atom_rsp_valid_i, .atom_rsp_i,
+    .sweep_valid_o(cu_sweep_valid), .sweep_drop_o, .sweep_done_i, .sweep_err_i,
+    .tr_valid_o(cu_tr_valid), .tr_ready_i(tlb_ready && working), .tr_req_o(tr_req),
+    .tr_rsp_valid_i(tr_rsp_valid), .tr_rsp_i(tr_rsp),
     .inv_req_i(cu_inv_req), .inv_ack_o(cu_inv_ack),
     .events_o(events),
     .snap_req_o(snap_req), .snap_beat_o(snap_beat), .snap_valid_i(snap_valid),
@@ -411,7 +352,7 @@ module faa_cu_wrap #(
       running_q <= 1'b0;
     end else if (job_taken) begin
       busy_q    <= 1'b1;
-      running_q <= job_op_i == 2'd0;
+      running_q <= job_i.op == faa_bundle_pkg::OpRun;
     end else if (job_ended) begin
       busy_q    <= 1'b0;
       running_q <= 1'b0;
@@ -435,8 +376,8 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_GLOBAL*AddW +: 3]   = events.stall_global;
     add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]       = tlb_hits;
     add[faa_pkg::COUNTER_TLB_MISSES*AddW]          = tlb_miss;
-    add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req_write_o;
-    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req_write_o;
+    add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req_o.write;
+    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req_o.write;
     add[faa_pkg::COUNTER_GROUPS*AddW +: 6]         = events.groups;
     add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]       = events.bank_ops;
     add[faa_pkg::COUNTER_STALL_BANK*AddW]          = events.stall_bank;
@@ -467,7 +408,7 @@ module faa_cu_wrap #(
 
   `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && atoms_q == '0 && !mem_req_valid_o && atom_req_valid_o == '0 &&
                                              !sweep_valid_o && (tlb_idle || flush_busy_q)))
-  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_op_i != 2'd0 ||
+  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_i.op != faa_bundle_pkg::OpRun ||
                           (outstanding_q == '0 && atoms_q == '0 && tlb_idle))
   `FAA_COVER(DrainAtoms, state_q == StDrain && atoms_q != '0)
   `FAA_COVER(DrainSweep, state_q == StDrain && sweeping_q)

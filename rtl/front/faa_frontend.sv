@@ -4,6 +4,8 @@
 //
 // Per-queue and per-unit signals are flat vectors, element n in slice n.
 
+`include "bundle/faa_line.svh"
+
 module faa_frontend #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
@@ -16,7 +18,7 @@ module faa_frontend #(
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned AddrW = 64 - OffW,
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                      clk_i,
@@ -58,24 +60,14 @@ module faa_frontend #(
   // Compute units; slot s of unit n is number n * Slots + s.
   output logic [NumCu-1:0]          job_valid_o,
   input  logic [NumCu-1:0]          job_ready_i,
-  output logic [NumCu*2-1:0]        job_op_o,
+  output faa_bundle_pkg::job_t [NumCu-1:0] job_o,
   output logic [NumCu*Slots-1:0]    job_slots_o,
-  output logic [NumCu*Slots*64-1:0] job_stream_va_o,
-  output logic [NumCu*Slots*32-1:0] job_stream_bytes_o,
-  output logic [NumCu*Slots*32-1:0] job_first_element_o,
-  output logic [NumCu*32-1:0]       job_shared_bytes_o,
-  output logic [NumCu*64-1:0]       job_save_addr_o,
+  output faa_bundle_pkg::stream_t [NumCu*Slots-1:0] job_streams_o,
   input  logic [NumCu-1:0]          done_valid_i,
   output logic [NumCu-1:0]          done_ready_o,
-  input  logic [NumCu*Slots*8-1:0]  done_code_i,
-  input  logic [NumCu*Slots*5-1:0]  done_lane_i,
-  input  logic [NumCu*Slots*64-1:0] done_address_i,
+  input  faa_bundle_pkg::done_t [NumCu*Slots-1:0] done_i,
   input  logic [NumCu*Slots-1:0]    ended_i,
-  input  logic [NumCu*Slots*32-1:0] stat_command_i,
-  input  logic [NumCu*Slots*32-1:0] stat_element_i,
-  input  logic [NumCu*Slots*64-1:0] stat_retired_i,
-  input  logic [NumCu*Slots*32-1:0] stat_warps_i,
-  input  logic [NumCu*Slots*32-1:0] stat_passes_i,
+  input  faa_bundle_pkg::progress_t [NumCu*Slots-1:0] progress_i,
   input  logic [NumCu-1:0]          cu_resetting_i,
   input  logic [NumCu-1:0]          cu_reset_fire_i,
   output logic [NumCu-1:0]          cu_kill_o,
@@ -84,11 +76,7 @@ module faa_frontend #(
   // Line requests of the runners.
   output logic [NumCu-1:0]           mem_req_valid_o,
   input  logic [NumCu-1:0]           mem_req_ready_i,
-  output logic [NumCu-1:0]           mem_req_write_o,
-  output logic [NumCu*AddrW-1:0]     mem_req_addr_o,
-  output logic [NumCu*LineW-1:0]     mem_req_wdata_o,
-  output logic [NumCu*LineBytes-1:0] mem_req_wstrb_o,
-  output logic [NumCu*TagW-1:0]      mem_req_tag_o,
+  output line_req_t [NumCu-1:0]      mem_req_o,
   input  logic [NumCu-1:0]           mem_rsp_valid_i,
   input  logic [LineW-1:0]           mem_rsp_rdata_i,
   input  logic [NumCu-1:0]           mem_rsp_err_i,
@@ -169,7 +157,6 @@ module faa_frontend #(
     logic [QueueW-1:0]    sel, queue, home;
     logic                 busy, n_loaded, n_advance, n_release, n_release_error, n_release_lost, n_saving, n_save_error, n_lost;
     logic [NumQueues-1:0] is_queue, is_home;
-    logic [63:OffW]       mem_addr;
     logic [Slots-1:0]     n_loaded_slots;
 
     faa_runner #(
@@ -186,28 +173,21 @@ module faa_frontend #(
       .used_i(used[sel*Slots +: Slots]), .discard_i(discard),
       .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
       .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
-      .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_op_o(job_op_o[n*2 +: 2]),
-      .job_slots_o(job_slots_o[n*Slots +: Slots]), .job_stream_va_o(job_stream_va_o[n*Slots*64 +: Slots*64]),
-      .job_stream_bytes_o(job_stream_bytes_o[n*Slots*32 +: Slots*32]),
-      .job_first_element_o(job_first_element_o[n*Slots*32 +: Slots*32]), .job_shared_bytes_o(job_shared_bytes_o[n*32 +: 32]),
-      .job_save_addr_o(job_save_addr_o[n*64 +: 64]),
-      .done_valid_i(done_valid_i[n]), .done_ready_o(done_ready_o[n]), .done_code_i(done_code_i[n*Slots*8 +: Slots*8]),
-      .done_lane_i(done_lane_i[n*Slots*5 +: Slots*5]), .done_address_i(done_address_i[n*Slots*64 +: Slots*64]),
-      .ended_i(ended_i[n*Slots +: Slots]), .stat_command_i(stat_command_i[n*Slots*32 +: Slots*32]),
-      .stat_element_i(stat_element_i[n*Slots*32 +: Slots*32]), .stat_retired_i(stat_retired_i[n*Slots*64 +: Slots*64]),
-      .stat_warps_i(stat_warps_i[n*Slots*32 +: Slots*32]), .stat_passes_i(stat_passes_i[n*Slots*32 +: Slots*32]),
+      .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_o(job_o[n]),
+      .job_slots_o(job_slots_o[n*Slots +: Slots]),
+      .job_streams_o(job_streams_o[n*Slots +: Slots]),
+      .done_valid_i(done_valid_i[n]), .done_ready_o(done_ready_o[n]),
+      .done_i(done_i[n*Slots +: Slots]), .ended_i(ended_i[n*Slots +: Slots]),
+      .progress_i(progress_i[n*Slots +: Slots]),
       .cu_resetting_i(cu_resetting_i[n]), .cu_reset_fire_i(cu_reset_fire_i[n]),
-      .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]), .mem_req_write_o(mem_req_write_o[n]),
-      .mem_req_addr_o(mem_addr), .mem_req_wdata_o(mem_req_wdata_o[n*LineW +: LineW]),
-      .mem_req_wstrb_o(mem_req_wstrb_o[n*LineBytes +: LineBytes]),
-      .mem_req_tag_o(mem_req_tag_o[n*TagW +: TagW]),
+      .mem_req_valid_o(mem_req_valid_o[n]), .mem_req_ready_i(mem_req_ready_i[n]),
+      .mem_req_o(mem_req_o[n]),
       .mem_rsp_valid_i(mem_rsp_valid_i[n]), .mem_rsp_rdata_i, .mem_rsp_err_i(mem_rsp_err_i[n]),
       .sweep_valid_o(sweep_valid_o[n]), .sweep_drop_o(sweep_drop_o[n]), .sweep_done_i(sweep_done_i[n]), .sweep_err_i(sweep_err_i[n]),
       .sweep_err_addr_i,
       .irq_valid_o(irq_valid[n]), .irq_ready_i(irq_ready[n]), .irq_vector_o(irq_vector[n*8 +: 8])
     );
 
-    assign mem_req_addr_o[n*AddrW +: AddrW]      = mem_addr;
     assign resident[n*QueueW +: QueueW]    = home;
     assign runner_busy[n]                  = busy;
     assign runner_queue[n*QueueW +: QueueW] = queue;

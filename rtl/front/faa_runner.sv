@@ -18,6 +18,7 @@
 // Stalls: each memory access (one at a time), sweeps, the unit, the interrupt output.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_runner #(
   parameter int unsigned NumQueues = 16,
@@ -30,7 +31,8 @@ module faa_runner #(
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned AddrW = 64 - OffW,
-  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
+  localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1,
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW)
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -77,24 +79,14 @@ module faa_runner #(
   // Compute unit (Documentation/cu-interface.rst).
   output logic                 job_valid_o,
   input  logic                 job_ready_i,
-  output logic [1:0]           job_op_o,
+  output faa_bundle_pkg::job_t job_o,
   output logic [Slots-1:0]     job_slots_o,
-  output logic [Slots*64-1:0]  job_stream_va_o,
-  output logic [Slots*32-1:0]  job_stream_bytes_o,
-  output logic [Slots*32-1:0]  job_first_element_o,
-  output logic [31:0]          job_shared_bytes_o,
-  output logic [63:0]          job_save_addr_o,
+  output faa_bundle_pkg::stream_t [Slots-1:0] job_streams_o,
   input  logic                 done_valid_i,
   output logic                 done_ready_o,
-  input  logic [Slots*8-1:0]   done_code_i,
-  input  logic [Slots*5-1:0]   done_lane_i,
-  input  logic [Slots*64-1:0]  done_address_i,
+  input  faa_bundle_pkg::done_t [Slots-1:0] done_i,
   input  logic [Slots-1:0]     ended_i,
-  input  logic [Slots*32-1:0]  stat_command_i,
-  input  logic [Slots*32-1:0]  stat_element_i,
-  input  logic [Slots*64-1:0]  stat_retired_i,
-  input  logic [Slots*32-1:0]  stat_warps_i,
-  input  logic [Slots*32-1:0]  stat_passes_i,
+  input  faa_bundle_pkg::progress_t [Slots-1:0] progress_i,
   // The unit is being drained and reset; pulse: what it had reached is final, its state is gone after this cycle.
   input  logic                 cu_resetting_i,
   input  logic                 cu_reset_fire_i,
@@ -102,11 +94,7 @@ module faa_runner #(
   // Memory port.
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
-  output logic                 mem_req_write_o,
-  output logic [63:OffW]       mem_req_addr_o,
-  output logic [LineW-1:0]     mem_req_wdata_o,
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [TagW-1:0]      mem_req_tag_o,
+  output line_req_t            mem_req_o,
   input  logic                 mem_rsp_valid_i,
   input  logic [LineW-1:0]     mem_rsp_rdata_i,
   input  logic                 mem_rsp_err_i,
@@ -124,11 +112,6 @@ module faa_runner #(
   output logic [7:0]           irq_vector_o
 );
 
-  localparam logic [1:0] OpRun = 2'd0;
-  localparam logic [1:0] OpClear = 2'd1;
-  localparam logic [1:0] OpSave = 2'd2;
-  localparam logic [1:0] OpRestore = 2'd3;
-
   typedef enum logic [4:0] {
     StIdle, StFetch, StFetchWait, StExamine, StCheck, StSave, StSaveWait, StLoad, StLoadWait, StMore, StMoreWait, StFlush, StRun, StRunWait,
     StClean, StStatus, StStatusWait, StSeqno, StSeqnoWait, StIrq, StRelease
@@ -137,6 +120,7 @@ module faa_runner #(
   localparam state_e StEnd = Sweeps ? StClean : StStatus;
   localparam int unsigned NumberW = Slots > 1 ? $clog2(Slots) : 1;
   state_e             state_q, state_d;
+  faa_bundle_pkg::op_e op;                 // what the unit is asked to do
   logic [QueueW-1:0]  queue_q, resident_q;
   logic               resident_valid_q, reset_q, error_q;
 
@@ -179,12 +163,8 @@ module faa_runner #(
       .refuse_i(check_end), .begin_i(state_q == StRun && job_ready_i),
       .reset_i((on_unit && cu_reset_fire_i) || (check_end && reset_q)), .lost_i(state_q == StClean && sweep_done_i && sweep_err_i),
       .lost_addr_i(sweep_err_addr_i[51:6]), .running_i(state_q == StRunWait), .ended_i(ended_i[n]),
-      .code_i(done_code_i[n*8 +: 8]),
-      .lane_i(done_lane_i[n*5 +: 5]), .address_i(done_address_i[n*64 +: 64]), .command_i(stat_command_i[n*32 +: 32]),
-      .element_i(stat_element_i[n*32 +: 32]), .retired_i(stat_retired_i[n*64 +: 64]), .warps_i(stat_warps_i[n*32 +: 32]),
-      .passes_i(stat_passes_i[n*32 +: 32]),
-      .stream_va_o(job_stream_va_o[n*64 +: 64]), .stream_bytes_o(job_stream_bytes_o[n*32 +: 32]),
-      .first_element_o(job_first_element_o[n*32 +: 32]), .interrupt_o(interrupt[n]), .seqno_o(seqnos[n*64 +: 64]),
+      .done_i(done_i[n]), .progress_i(progress_i[n]), .stream_o(job_streams_o[n]),
+      .interrupt_o(interrupt[n]), .seqno_o(seqnos[n*64 +: 64]),
       .status_addr_o(status_addrs[n*58 +: 58]), .status_o(records[n*512 +: 512])
     );
   end
@@ -235,7 +215,7 @@ module faa_runner #(
       StSaveWait:   if (done_valid_i) state_d = StLoad;
       StLoad:       if (job_ready_i) state_d = StLoadWait;
       StLoadWait:   if (done_valid_i) begin
-        if (done_code_i[7:0] != faa_pkg::ERROR_SUCCESS) state_d = StRelease;
+        if (done_i[0].code != faa_pkg::ERROR_SUCCESS) state_d = StRelease;
         else state_d = fresh || missing == '0 ? StBegin : StMore;
       end
       StMore:       if (job_ready_i) state_d = StMoreWait;
@@ -299,9 +279,9 @@ module faa_runner #(
     else if ((state_q == StCheck && together) || (advance_o && !release_o)) number_q <= number_q + NumberW'(1);
   end
 
-  assign loaded_o       = (state_q == StLoadWait && done_valid_i && done_code_i[7:0] == faa_pkg::ERROR_SUCCESS) ||
+  assign loaded_o       = (state_q == StLoadWait && done_valid_i && done_i[0].code == faa_pkg::ERROR_SUCCESS) ||
                           (state_q == StMoreWait && done_valid_i);
-  assign loaded_slots_o = job_op_o == OpClear ? job_slots_o : '0;
+  assign loaded_slots_o = op == faa_bundle_pkg::OpClear ? job_slots_o : '0;
 
   // ---- Queues and scheduler ----
 
@@ -312,7 +292,7 @@ module faa_runner #(
   assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait;
   assign queue_o          = queue_q;
   assign saving_o         = state_q == StSave || state_q == StSaveWait;
-  assign save_error_o     = state_q == StSaveWait && done_valid_i && done_code_i[7:0] != faa_pkg::ERROR_SUCCESS;
+  assign save_error_o     = state_q == StSaveWait && done_valid_i && done_i[0].code != faa_pkg::ERROR_SUCCESS;
   assign lost_o           = cu_reset_fire_i && resident_valid_q && (state_q == StIdle || resident_q != queue_q);
   assign advance_o        = (state_d == StStatus && (state_q == StSeqnoWait || state_q == StIrq)) || (release_o && !error_q);
   assign release_o        = state_q == StRelease && !cu_resetting_i;
@@ -324,15 +304,14 @@ module faa_runner #(
 
   assign job_valid_o  = state_q == StSave || state_q == StLoad || state_q == StMore || state_q == StRun;
   assign done_ready_o = state_q == StSaveWait || state_q == StLoadWait || state_q == StMoreWait || state_q == StRunWait;
-  assign job_shared_bytes_o = shared_i;
-  assign job_save_addr_o    = {save_i, 6'd0};
+  assign job_o        = '{op: op, shared_bytes: shared_i, save_addr: {save_i, 6'd0}};
   // Stable until done: a slot is not used until its context has been made.
   always_comb begin
     unique case (state_q)
-      StSave, StSaveWait: {job_op_o, job_slots_o} = {OpSave, used_i};
-      StLoad, StLoadWait: {job_op_o, job_slots_o} = fresh ? {OpClear, members} : {OpRestore, used_i};
-      StMore, StMoreWait: {job_op_o, job_slots_o} = {OpClear, missing};
-      default:            {job_op_o, job_slots_o} = {OpRun, members};
+      StSave, StSaveWait: {op, job_slots_o} = {faa_bundle_pkg::OpSave, used_i};
+      StLoad, StLoadWait: {op, job_slots_o} = fresh ? {faa_bundle_pkg::OpClear, members} : {faa_bundle_pkg::OpRestore, used_i};
+      StMore, StMoreWait: {op, job_slots_o} = {faa_bundle_pkg::OpClear, missing};
+      default:            {op, job_slots_o} = {faa_bundle_pkg::OpRun, members};
     endcase
   end
 
@@ -342,8 +321,6 @@ module faa_runner #(
   assign sweep_drop_o  = state_q == StFlush;
 
   assign mem_req_valid_o = state_q == StFetch || state_q == StStatus || state_q == StSeqno;
-  assign mem_req_write_o = state_q != StFetch;
-  assign mem_req_tag_o   = '0;
 
   logic [63:0]  seqno;
   logic [63:6]  status_addr;
@@ -367,14 +344,16 @@ module faa_runner #(
 
   always_comb begin
     place           = state_q == StStatus ? status_addr : ring_i + 58'(ring_index);
-    mem_req_addr_o  = AddrW'(place) << (6 - OffW) | AddrW'(part);
-    mem_req_wdata_o = {(LineBytes / 8){seqno}};
-    mem_req_wstrb_o = '1;
+    mem_req_o       = '0;
+    mem_req_o.write = state_q != StFetch;
+    mem_req_o.addr  = AddrW'(place) << (6 - OffW) | AddrW'(part);
+    mem_req_o.data  = {(LineBytes / 8){seqno}};
+    mem_req_o.strb  = '1;
     if (state_q == StStatus) begin
-      mem_req_wdata_o = record[32'(part)*LineW +: LineW];
+      mem_req_o.data = record[32'(part)*LineW +: LineW];
     end else if (state_q == StSeqno) begin
-      mem_req_addr_o  = seqno_i[63:OffW];
-      mem_req_wstrb_o = LineBytes'(8'hff) << {seqno_i[OffW-1:3], 3'd0};
+      mem_req_o.addr  = seqno_i[63:OffW];
+      mem_req_o.strb  = LineBytes'(8'hff) << {seqno_i[OffW-1:3], 3'd0};
     end
   end
 

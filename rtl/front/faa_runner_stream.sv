@@ -25,18 +25,10 @@ module faa_runner_stream (
   // The slot, while the unit runs
   input  logic         running_i,
   input  logic         ended_i,
-  input  logic [7:0]   code_i,
-  input  logic [4:0]   lane_i,
-  input  logic [63:0]  address_i,
-  input  logic [31:0]  command_i,
-  input  logic [31:0]  element_i,
-  input  logic [63:0]  retired_i,
-  input  logic [31:0]  warps_i,
-  input  logic [31:0]  passes_i,
+  input  faa_bundle_pkg::done_t done_i,
+  input  faa_bundle_pkg::progress_t progress_i,
 
-  output logic [63:0]  stream_va_o,
-  output logic [31:0]  stream_bytes_o,
-  output logic [31:0]  first_element_o,
+  output faa_bundle_pkg::stream_t stream_o,
   output logic         interrupt_o,
   output logic [63:0]  seqno_o,
   output logic [63:6]  status_addr_o,
@@ -51,12 +43,12 @@ module faa_runner_stream (
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin
-      stream_va_o     <= desc_i[faa_pkg::JOB_DESC_STREAM_VA_LSB +: 64];
-      stream_bytes_o  <= desc_i[faa_pkg::JOB_DESC_STREAM_BYTES_LSB +: 32];
-      first_element_o <= desc_i[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32];
-      interrupt_o     <= (desc_i[faa_pkg::JOB_DESC_FLAGS_LSB +: 32] & faa_pkg::JOB_FLAG_INTERRUPT) != '0;
-      seqno_o         <= desc_i[faa_pkg::JOB_DESC_SEQNO_LSB +: 64];
-      status_addr_o   <= desc_i[faa_pkg::JOB_DESC_STATUS_ADDR_LSB + 6 +: 58];
+      stream_o      <= '{va: desc_i[faa_pkg::JOB_DESC_STREAM_VA_LSB +: 64],
+                         bytes: desc_i[faa_pkg::JOB_DESC_STREAM_BYTES_LSB +: 32],
+                         first_element: desc_i[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32]};
+      interrupt_o   <= (desc_i[faa_pkg::JOB_DESC_FLAGS_LSB +: 32] & faa_pkg::JOB_FLAG_INTERRUPT) != '0;
+      seqno_o       <= desc_i[faa_pkg::JOB_DESC_SEQNO_LSB +: 64];
+      status_addr_o <= desc_i[faa_pkg::JOB_DESC_STATUS_ADDR_LSB + 6 +: 58];
     end
   end
 
@@ -80,9 +72,9 @@ module faa_runner_stream (
     if (begin_i) start_q <= cycle_i;
     if (ends) begin
       ended_q   <= 1'b1;
-      code_q    <= code_i;
-      lane_q    <= lane_i;
-      address_q <= address_i;
+      code_q    <= done_i.code;
+      lane_q    <= done_i.lane;
+      address_q <= done_i.address;
     end else if (resets) begin
       code_q    <= faa_pkg::ERROR_CU_RESET;
       address_q <= '0;
@@ -91,11 +83,11 @@ module faa_runner_stream (
       address_q <= {12'd0, lost_addr_i, 6'd0};
     end
     if (ends || (running_i && resets)) begin
-      command_q <= command_i;
-      element_q <= element_i;
-      retired_q <= retired_i;
-      warps_q   <= warps_i;
-      passes_q  <= passes_i;
+      command_q <= progress_i.command;
+      element_q <= progress_i.element;
+      retired_q <= progress_i.retired;
+      warps_q   <= progress_i.warps;
+      passes_q  <= progress_i.passes;
     end
     if (refuse_i || ends || resets) end_q <= cycle_i;
   end

@@ -8,6 +8,7 @@
 // Hazards: none; requests to one line by different requesters are not ordered. A request may be withdrawn before it is taken.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_line_arb #(
   parameter int unsigned N = 2,
@@ -17,47 +18,36 @@ module faa_line_arb #(
   parameter bit HalfRate = 1'b0,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
-  localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned NumW = (N > 1) ? $clog2(N) : 1,
-  localparam int unsigned OutTagW = TagW + NumW
+  localparam int unsigned OutTagW = TagW + NumW,
+  localparam type req_t = `FAA_LINE_REQ(LineBytes, TagW),
+  localparam type rsp_t = `FAA_LINE_RSP(LineBytes, TagW),
+  localparam type mem_req_t = `FAA_LINE_REQ(LineBytes, OutTagW),
+  localparam type mem_rsp_t = `FAA_LINE_RSP(LineBytes, OutTagW)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
 
-  // Requesters, number n in slice n of each vector.
-  input  logic [N-1:0]           req_valid_i,
-  output logic [N-1:0]           req_ready_o,
-  input  logic [N-1:0]           req_write_i,
-  input  logic [N*AddrW-1:0]     req_addr_i,
-  input  logic [N*LineW-1:0]     req_wdata_i,
-  input  logic [N*LineBytes-1:0] req_wstrb_i,
-  input  logic [N*TagW-1:0]      req_tag_i,
-  output logic [N-1:0]           rsp_valid_o,
-  output logic [TagW-1:0]        rsp_tag_o,
-  output logic [LineW-1:0]       rsp_rdata_o,
-  output logic                   rsp_err_o,
+  // Requesters, number n in slice n of each vector; the answer is for all.
+  input  logic [N-1:0]       req_valid_i,
+  output logic [N-1:0]       req_ready_o,
+  input  req_t [N-1:0]       req_i,
+  output logic [N-1:0]       rsp_valid_o,
+  output rsp_t               rsp_o,
 
   // Memory.
-  output logic                 mem_req_valid_o,
-  input  logic                 mem_req_ready_i,
-  output logic                 mem_req_write_o,
-  output logic [63:OffW]       mem_req_addr_o,
-  output logic [LineW-1:0]     mem_req_wdata_o,
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [OutTagW-1:0]   mem_req_tag_o,
-  input  logic                 mem_rsp_valid_i,
-  input  logic [OutTagW-1:0]   mem_rsp_tag_i,
-  input  logic [LineW-1:0]     mem_rsp_rdata_i,
-  input  logic                 mem_rsp_err_i,
+  output logic               mem_req_valid_o,
+  input  logic               mem_req_ready_i,
+  output mem_req_t           mem_req_o,
+  input  logic               mem_rsp_valid_i,
+  input  mem_rsp_t           mem_rsp_i,
 
   // 1: no request is waiting in the register slice.
   output logic               idle_o
 );
 
-  localparam int unsigned ReadW = AddrW + OutTagW;
-  localparam int unsigned WriteW = 1 + LineW + LineBytes;
+  localparam int unsigned ReadW = 64 - $clog2(LineBytes) + OutTagW;
+  localparam int unsigned WriteW = 1 + 9 * LineBytes;
 
   logic [N-1:0]      grant;
   logic              slice_ready;
@@ -76,10 +66,9 @@ module faa_line_arb #(
     winner_write = '0;
     for (int unsigned n = 0; n < N; n++) begin
       if (grant[n]) begin
-        winner = winner | {req_addr_i[n*AddrW +: AddrW], NumW'(n), req_tag_i[n*TagW +: TagW]};
+        winner = winner | {req_i[n].addr, NumW'(n), req_i[n].tag};
         if (Writes) begin
-          winner_write = winner_write | {req_write_i[n], req_wdata_i[n*LineW +: LineW],
-                                         req_wstrb_i[n*LineBytes +: LineBytes]};
+          winner_write = winner_write | {req_i[n].write, req_i[n].data, req_i[n].strb};
         end
       end
     end
@@ -90,26 +79,26 @@ module faa_line_arb #(
       .clk_i, .rst_ni,
       .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i({winner, winner_write}),
       .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i),
-      .data_o({mem_req_addr_o, mem_req_tag_o, mem_req_write_o, mem_req_wdata_o, mem_req_wstrb_o})
+      .data_o({mem_req_o.addr, mem_req_o.tag, mem_req_o.write, mem_req_o.data, mem_req_o.strb})
     );
   end else begin : gen_reads
     faa_skid #(.Width(ReadW), .HalfRate(HalfRate)) u_slice (
       .clk_i, .rst_ni,
       .valid_i(req_valid_i != '0), .ready_o(slice_ready), .data_i(winner),
-      .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i), .data_o({mem_req_addr_o, mem_req_tag_o})
+      .valid_o(mem_req_valid_o), .ready_i(mem_req_ready_i), .data_o({mem_req_o.addr, mem_req_o.tag})
     );
-    assign {mem_req_write_o, mem_req_wdata_o, mem_req_wstrb_o} = winner_write;
-    logic unused;
-    assign unused = ^{req_write_i, req_wdata_i, req_wstrb_i};
+    assign {mem_req_o.write, mem_req_o.data, mem_req_o.strb} = winner_write;
   end
+  assign mem_req_o.direct = 1'b0;
+
+  logic unused;
+  assign unused = ^req_i;
 
   for (genvar n = 0; n < N; n++) begin : gen_rsp
-    assign rsp_valid_o[n] = mem_rsp_valid_i && mem_rsp_tag_i[OutTagW-1:TagW] == NumW'(n);
+    assign rsp_valid_o[n] = mem_rsp_valid_i && mem_rsp_i.tag[OutTagW-1:TagW] == NumW'(n);
   end
-  assign rsp_tag_o   = mem_rsp_tag_i[TagW-1:0];
-  assign rsp_rdata_o = mem_rsp_rdata_i;
-  assign rsp_err_o   = mem_rsp_err_i;
-  assign idle_o      = !mem_req_valid_o;
+  assign rsp_o  = '{tag: mem_rsp_i.tag[TagW-1:0], data: mem_rsp_i.data, err: mem_rsp_i.err};
+  assign idle_o = !mem_req_valid_o;
 
   `FAA_ASSERT(LineArbKnownRequester, !mem_rsp_valid_i || rsp_valid_o != '0)
 

@@ -17,6 +17,7 @@
 // of that unit's port are given. Sweeps wait for what the slices have under way, which waits for memory alone; page tables are read past the slices, so no translation waits for a sweep.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_memory #(
   parameter int unsigned NumCu = 2,
@@ -48,10 +49,13 @@ module faa_memory #(
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned AddrW = 64 - OffW,
   localparam int unsigned LineAddrW = 52 - OffW,
   localparam int unsigned Askers = 2 * NumCu + 1,
-  localparam int unsigned Atoms = NumCu * AtomPorts
+  localparam int unsigned Atoms = NumCu * AtomPorts,
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, TagW),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -59,43 +63,21 @@ module faa_memory #(
   // Compute units, unit n in slice n of each vector. Line requests: a response is always taken.
   input  logic [NumCu-1:0]           cu_req_valid_i,
   output logic [NumCu-1:0]           cu_req_ready_o,
-  input  logic [NumCu-1:0]           cu_req_write_i,
-  input  logic [NumCu-1:0]           cu_req_direct_i,
-  input  logic [NumCu*AddrW-1:0]     cu_req_addr_i,
-  input  logic [NumCu*LineW-1:0]     cu_req_wdata_i,
-  input  logic [NumCu*LineBytes-1:0] cu_req_wstrb_i,
-  input  logic [NumCu*TagW-1:0]      cu_req_tag_i,
+  input  line_req_t [NumCu-1:0]      cu_req_i,
   output logic [NumCu-1:0]           cu_rsp_valid_o,
-  output logic [NumCu*TagW-1:0]      cu_rsp_tag_o,
-  output logic [NumCu*LineW-1:0]     cu_rsp_rdata_o,
-  output logic [NumCu-1:0]           cu_rsp_err_o,
+  output line_rsp_t [NumCu-1:0]      cu_rsp_o,
 
   // Line operations of LD, ST and ATOM, port p of unit n in slice n * AtomPorts + p of each vector.
   input  logic [Atoms-1:0]           atom_req_valid_i,
   output logic [Atoms-1:0]           atom_req_ready_o,
-  input  logic [Atoms-1:0]           atom_req_sys_i,     // scope SYS
-  input  logic [Atoms*3-1:0]         atom_req_func_i,    // LOAD, STORE or ATOMIC
-  input  logic [Atoms*8-1:0]         atom_req_op_i,
-  input  logic [Atoms*4-1:0]         atom_req_typ_i,
-  input  logic [Atoms-1:0]           atom_req_ftz_i,
-  input  logic [Atoms-1:0]           atom_req_want_i,
-  input  logic [Atoms*LineAddrW-1:0] atom_req_line_i,
-  input  logic [Atoms*LineBytes-1:0] atom_req_strb_i,
-  input  logic [Atoms*LineW-1:0]     atom_req_b_i,
-  input  logic [Atoms*LineW-1:0]     atom_req_c_i,
-  input  logic [Atoms*8-1:0]         atom_req_tag_i,
+  input  atom_req_t [Atoms-1:0]      atom_req_i,
   output logic [Atoms-1:0]           atom_rsp_valid_o,
-  output logic [Atoms*8-1:0]         atom_rsp_tag_o,
-  output logic [Atoms*LineW-1:0]     atom_rsp_data_o,
-  output logic [Atoms-1:0]           atom_rsp_err_o,
+  output atom_rsp_t [Atoms-1:0]      atom_rsp_o,
 
   // Runners and walkers: one request at a time each.
   input  logic [NumDirect-1:0]           direct_req_valid_i,
   output logic [NumDirect-1:0]           direct_req_ready_o,
-  input  logic [NumDirect-1:0]           direct_req_write_i,
-  input  logic [NumDirect*AddrW-1:0]     direct_req_addr_i,
-  input  logic [NumDirect*LineW-1:0]     direct_req_wdata_i,
-  input  logic [NumDirect*LineBytes-1:0] direct_req_wstrb_i,
+  input  line_req_t [NumDirect-1:0]      direct_req_i,
   output logic [NumDirect-1:0]           direct_rsp_valid_o,
   output logic [LineW-1:0]               direct_rsp_rdata_o,
   output logic [NumDirect-1:0]           direct_rsp_err_o,
@@ -176,24 +158,20 @@ module faa_memory #(
 
   // Requesters of the AXI master.
   logic [NumMem-1:0]           rd_valid, rd_ready, rd_done, wr_valid, wr_ready, wr_done;
-  logic [WriterTagW-1:0]       wr_out_tag;
-  logic [NumMem*AddrW-1:0]     rd_addr, wr_addr;
-  logic [NumMem*LineW-1:0]     wr_data;
-  logic [NumMem*LineBytes-1:0] wr_strb;
-  logic [NumMem*MemTagW-1:0]   rd_tag, wr_tag;
-  logic [MemTagW-1:0]          rd_done_tag, wr_done_tag;
-  logic [LineW-1:0]            rd_done_data;
-  logic                      rd_done_err, wr_done_err;
+  typedef `FAA_LINE_REQ(LineBytes, MemTagW) mem_req_t;
+  typedef `FAA_LINE_RSP(LineBytes, MemTagW) mem_rsp_t;
+  mem_req_t [NumMem-1:0]       rd_req, wr_req;
+  mem_rsp_t                    rd_rsp, wr_rsp;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_hash
     faa_l2_home #(.Slices(Slices)) u_line (
-      .line_i(cu_req_addr_i[n*AddrW +: faa_l2_pkg::HOME_BITS]),
+      .line_i(cu_req_i[n].addr[OffW +: faa_l2_pkg::HOME_BITS]),
       .slice_o(line_slice[n*SliceW +: SliceW])
     );
   end
   for (genvar n = 0; n < Atoms; n++) begin : gen_atom_hash
     faa_l2_home #(.Slices(Slices)) u_atom (
-      .line_i(atom_req_line_i[n*LineAddrW +: faa_l2_pkg::HOME_BITS]),
+      .line_i(atom_req_i[n].line[OffW +: faa_l2_pkg::HOME_BITS]),
       .slice_o(atom_slice[n*SliceW +: SliceW])
     );
     `FAA_ASSERT(memory_port_of_line, !atom_req_valid_i[n] || 32'(atom_slice[n*SliceW +: SliceW]) / Share == n % AtomPorts)
@@ -201,33 +179,21 @@ module faa_memory #(
 
   for (genvar s = 0; s < Slices; s++) begin : gen_slice
     localparam int unsigned Port = s / Share;
-    logic [NumCu-1:0]           line_valid, atom_valid, atom_sys, atom_ftz, atom_want;
-    logic [NumCu*3-1:0]         atom_func;
-    logic [NumCu*8-1:0]         atom_op, atom_tag;
-    logic [NumCu*4-1:0]         atom_typ;
-    logic [NumCu*LineAddrW-1:0] atom_line;
-    logic [NumCu*LineBytes-1:0] atom_strb;
-    logic [NumCu*LineW-1:0]     atom_b, atom_c;
+    logic [NumCu-1:0]      line_valid, atom_valid;
+    atom_req_t [NumCu-1:0] atom_req;
     logic                 rsp_ready;
     logic [MshrW-1:0] slice_rd_tag;
     logic [WbW-1:0]   slice_wr_tag;
     logic [51:OffW]   slice_rd_addr, slice_wr_addr;
+    logic [LineW-1:0]     slice_wr_data;
+    logic [LineBytes-1:0] slice_wr_strb;
 
     for (genvar n = 0; n < NumCu; n++) begin : gen_mine
-      assign line_valid[n] = cu_req_valid_i[n] && !cu_req_direct_i[n] && line_slice[n*SliceW +: SliceW] == SliceW'(s);
+      assign line_valid[n] = cu_req_valid_i[n] && !cu_req_i[n].direct && line_slice[n*SliceW +: SliceW] == SliceW'(s);
       localparam int unsigned Atom = n * AtomPorts + Port;
-      assign atom_valid[n]           = atom_req_valid_i[Atom] && atom_slice[Atom*SliceW +: SliceW] == SliceW'(s);
-      assign atom_sys[n]             = atom_req_sys_i[Atom];
-      assign atom_func[n*3 +: 3]     = atom_req_func_i[Atom*3 +: 3];
-      assign atom_op[n*8 +: 8]       = atom_req_op_i[Atom*8 +: 8];
-      assign atom_typ[n*4 +: 4]      = atom_req_typ_i[Atom*4 +: 4];
-      assign atom_ftz[n]             = atom_req_ftz_i[Atom];
-      assign atom_want[n]            = atom_req_want_i[Atom];
-      assign atom_line[n*LineAddrW +: LineAddrW]   = atom_req_line_i[Atom*LineAddrW +: LineAddrW];
-      assign atom_strb[n*LineBytes +: LineBytes]   = atom_req_strb_i[Atom*LineBytes +: LineBytes];
-      assign atom_b[n*LineW +: LineW]    = atom_req_b_i[Atom*LineW +: LineW];
-      assign atom_c[n*LineW +: LineW]    = atom_req_c_i[Atom*LineW +: LineW];
-      assign atom_tag[n*8 +: 8]      = atom_req_tag_i[Atom*8 +: 8];
+      assign atom_valid[n] = atom_req_valid_i[Atom] &&
+                             atom_slice[Atom*SliceW +: SliceW] == SliceW'(s);
+      assign atom_req[n]   = atom_req_i[Atom];
     end
     assign rsp_ready = (line_grant[s*NumCu +: NumCu] | atom_grant[s*NumCu +: NumCu]) != '0;
 
@@ -236,24 +202,20 @@ module faa_memory #(
       .F32(F32), .F64(F64), .X2(X2), .Sys(Sys), .Compact(Compact), .LineBytes(LineBytes)
     ) u_slice (
       .clk_i, .rst_ni,
-      .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_write_i(cu_req_write_i),
-      .line_addr_i(cu_req_addr_i), .line_wdata_i(cu_req_wdata_i), .line_wstrb_i(cu_req_wstrb_i), .line_tag_i(cu_req_tag_i),
-      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_sys_i(atom_sys),
-      .atom_func_i(atom_func), .atom_op_i(atom_op),
-      .atom_typ_i(atom_typ), .atom_ftz_i(atom_ftz), .atom_want_i(atom_want), .atom_line_i(atom_line),
-      .atom_strb_i(atom_strb), .atom_b_i(atom_b), .atom_c_i(atom_c), .atom_tag_i(atom_tag),
+      .line_valid_i(line_valid), .line_ready_o(line_ready[s*NumCu +: NumCu]), .line_i(cu_req_i),
+      .atom_valid_i(atom_valid), .atom_ready_o(atom_ready[s*NumCu +: NumCu]), .atom_i(atom_req),
       .sweep_valid_i(sweep_valid[s]), .sweep_ready_o(sweep_ready[s]), .sweep_drop_i(sweep_drop),
       .sweep_rsp_valid_o(sweep_rsp_valid[s]),
       .line_rsp_valid_o(line_rsp_valid[s*NumCu +: NumCu]), .atom_rsp_valid_o(atom_rsp_valid[s*NumCu +: NumCu]),
       .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag[s*8 +: 8]),
       .rsp_data_o(rsp_data[s*LineW +: LineW]), .rsp_err_o(rsp_err[s]),
       .mem_rd_valid_o(rd_valid[s]), .mem_rd_ready_i(rd_ready[s]), .mem_rd_addr_o(slice_rd_addr), .mem_rd_tag_o(slice_rd_tag),
-      .mem_rd_rsp_valid_i(rd_done[s]), .mem_rd_rsp_tag_i(rd_done_tag[MshrW-1:0]), .mem_rd_rsp_data_i(rd_done_data),
-      .mem_rd_rsp_err_i(rd_done_err),
+      .mem_rd_rsp_valid_i(rd_done[s]), .mem_rd_rsp_tag_i(rd_rsp.tag[MshrW-1:0]), .mem_rd_rsp_data_i(rd_rsp.data),
+      .mem_rd_rsp_err_i(rd_rsp.err),
       .mem_wr_valid_o(wr_valid[s]), .mem_wr_ready_i(wr_ready[s]), .mem_wr_addr_o(slice_wr_addr),
-      .mem_wr_data_o(wr_data[s*LineW +: LineW]), .mem_wr_strb_o(wr_strb[s*LineBytes +: LineBytes]),
+      .mem_wr_data_o(slice_wr_data), .mem_wr_strb_o(slice_wr_strb),
       .mem_wr_tag_o(slice_wr_tag),
-      .mem_wr_rsp_valid_i(wr_done[s]), .mem_wr_rsp_tag_i(wr_done_tag[WbW-1:0]), .mem_wr_rsp_err_i(wr_done_err),
+      .mem_wr_rsp_valid_i(wr_done[s]), .mem_wr_rsp_tag_i(wr_rsp.tag[WbW-1:0]), .mem_wr_rsp_err_i(wr_rsp.err),
       .at_valid_o(at_valid_o[s]), .at_ready_i(at_ready_i[s]), .at_op_o(at_op_o[s*2 +: 2]), .at_wide_o(at_wide_o[s]),
       .at_addr_o(at_addr_o[s*50 +: 50]), .at_data_o(at_data_o[s*64 +: 64]), .at_compare_o(at_compare_o[s*64 +: 64]),
       .at_tag_o(at_tag_o[s*4 +: 4]), .at_rsp_valid_i(at_rsp_valid_i[s]), .at_rsp_tag_i, .at_rsp_data_i, .at_rsp_err_i,
@@ -261,10 +223,9 @@ module faa_memory #(
       .idle_o(slice_idle[s])
     );
 
-    assign rd_addr[s*AddrW +: AddrW]           = {12'd0, slice_rd_addr};
-    assign wr_addr[s*AddrW +: AddrW]           = {12'd0, slice_wr_addr};
-    assign rd_tag[s*MemTagW +: MemTagW]  = MemTagW'(slice_rd_tag);
-    assign wr_tag[s*MemTagW +: MemTagW]  = MemTagW'(slice_wr_tag);
+    assign rd_req[s] = '{addr: {12'd0, slice_rd_addr}, tag: MemTagW'(slice_rd_tag), default: '0};
+    assign wr_req[s] = '{write: 1'b1, direct: 1'b0, addr: {12'd0, slice_wr_addr},
+                         data: slice_wr_data, strb: slice_wr_strb, tag: MemTagW'(slice_wr_tag)};
   end
 
   // ---- Units: what goes past the slices, and what comes back ----
@@ -286,27 +247,24 @@ module faa_memory #(
       assign slice_line_tag[s*TagW +: TagW] = rsp_tag[s*8 +: TagW];
     end
 
-    assign direct                       = cu_req_valid_i[n] && cu_req_direct_i[n];
-    assign rd_valid[Mem]                = direct && !cu_req_write_i[n];
-    assign rd_addr[Mem*AddrW +: AddrW]        = cu_req_addr_i[n*AddrW +: AddrW];
-    assign rd_tag[Mem*MemTagW +: MemTagW] = MemTagW'(cu_req_tag_i[n*TagW +: TagW]);
-    assign wr_valid[Mem]                = direct && cu_req_write_i[n];
-    assign wr_addr[Mem*AddrW +: AddrW]        = cu_req_addr_i[n*AddrW +: AddrW];
-    assign wr_data[Mem*LineW +: LineW]      = cu_req_wdata_i[n*LineW +: LineW];
-    assign wr_strb[Mem*LineBytes +: LineBytes]        = cu_req_wstrb_i[n*LineBytes +: LineBytes];
-    assign wr_tag[Mem*MemTagW +: MemTagW] = MemTagW'(cu_req_tag_i[n*TagW +: TagW]);
-    assign cu_req_ready_o[n]            = rd_ready[Mem] || wr_ready[Mem] || n_line_ready != '0;
+    assign direct            = cu_req_valid_i[n] && cu_req_i[n].direct;
+    assign rd_valid[Mem]     = direct && !cu_req_i[n].write;
+    assign wr_valid[Mem]     = direct && cu_req_i[n].write;
+    assign rd_req[Mem]       = '{addr: cu_req_i[n].addr, tag: MemTagW'(cu_req_i[n].tag), default: '0};
+    assign wr_req[Mem]       = '{write: 1'b1, direct: 1'b0, addr: cu_req_i[n].addr,
+                                 data: cu_req_i[n].data, strb: cu_req_i[n].strb,
+                                 tag: MemTagW'(cu_req_i[n].tag)};
+    assign cu_req_ready_o[n] = rd_ready[Mem] || wr_ready[Mem] || n_line_ready != '0;
 
     assign direct_done = rd_done[Mem] || (wr_done[Mem] && wr_rsp_ready_o);
-    assign line_tag    = rd_done[Mem] ? rd_done_tag[TagW-1:0] : wr_done_tag[TagW-1:0];
+    assign line_tag    = rd_done[Mem] ? rd_rsp.tag[TagW-1:0] : wr_rsp.tag[TagW-1:0];
 
     faa_memory_answers #(.Slices(Slices), .TagW(TagW), .LineW(LineW)) u_line_answers (
       .clk_i, .rst_ni, .slice_valid_i(n_line_valid), .slice_ready_o(n_line_grant), .slice_tag_i(slice_line_tag),
       .slice_data_i(rsp_data), .slice_err_i(rsp_err), .direct_valid_i(direct_done), .direct_tag_i(line_tag),
-      .direct_data_i(rd_done_data), .direct_err_i(rd_done[Mem] ? rd_done_err : wr_done_err),
-      .rsp_valid_o(cu_rsp_valid_o[n]), .rsp_tag_o(cu_rsp_tag_o[n*TagW +: TagW]),
-      .rsp_data_o(cu_rsp_rdata_o[n*LineW +: LineW]),
-      .rsp_err_o(cu_rsp_err_o[n])
+      .direct_data_i(rd_rsp.data), .direct_err_i(rd_done[Mem] ? rd_rsp.err : wr_rsp.err),
+      .rsp_valid_o(cu_rsp_valid_o[n]), .rsp_tag_o(cu_rsp_o[n].tag),
+      .rsp_data_o(cu_rsp_o[n].data), .rsp_err_o(cu_rsp_o[n].err)
     );
 
     for (genvar p = 0; p < AtomPorts; p++) begin : gen_port
@@ -320,9 +278,8 @@ module faa_memory #(
         .slice_tag_i(rsp_tag[p*Share*8 +: Share*8]),
         .slice_data_i(rsp_data[p*Share*LineW +: Share*LineW]),
         .slice_err_i(rsp_err[p*Share +: Share]), .direct_valid_i(1'b0), .direct_tag_i('0), .direct_data_i('0), .direct_err_i(1'b0),
-        .rsp_valid_o(atom_rsp_valid_o[Atom]), .rsp_tag_o(atom_rsp_tag_o[Atom*8 +: 8]),
-        .rsp_data_o(atom_rsp_data_o[Atom*LineW +: LineW]),
-        .rsp_err_o(atom_rsp_err_o[Atom])
+        .rsp_valid_o(atom_rsp_valid_o[Atom]), .rsp_tag_o(atom_rsp_o[Atom].tag),
+        .rsp_data_o(atom_rsp_o[Atom].data), .rsp_err_o(atom_rsp_o[Atom].err)
       );
     end
   end
@@ -331,21 +288,19 @@ module faa_memory #(
 
   for (genvar d = 0; d < NumDirect; d++) begin : gen_direct
     localparam int unsigned Mem = Slices + NumCu + d;
-    assign rd_valid[Mem]                  = direct_req_valid_i[d] && !direct_req_write_i[d];
-    assign rd_addr[Mem*AddrW +: AddrW]          = direct_req_addr_i[d*AddrW +: AddrW];
-    assign rd_tag[Mem*MemTagW +: MemTagW] = '0;
-    assign wr_valid[Mem]                  = direct_req_valid_i[d] && direct_req_write_i[d];
-    assign wr_addr[Mem*AddrW +: AddrW]          = direct_req_addr_i[d*AddrW +: AddrW];
-    assign wr_data[Mem*LineW +: LineW]        = direct_req_wdata_i[d*LineW +: LineW];
-    assign wr_strb[Mem*LineBytes +: LineBytes] = direct_req_wstrb_i[d*LineBytes +: LineBytes];
-    assign wr_tag[Mem*MemTagW +: MemTagW] = '0;
-    assign direct_req_ready_o[d]          = rd_ready[Mem] || wr_ready[Mem];
-    assign direct_rsp_valid_o[d]          = rd_done[Mem] || wr_done[Mem];
-    assign direct_rsp_err_o[d]            = rd_done[Mem] ? rd_done_err : wr_done_err;
+    assign rd_valid[Mem]         = direct_req_valid_i[d] && !direct_req_i[d].write;
+    assign wr_valid[Mem]         = direct_req_valid_i[d] && direct_req_i[d].write;
+    assign rd_req[Mem]           = '{addr: direct_req_i[d].addr, default: '0};
+    assign wr_req[Mem]           = '{write: 1'b1, direct: 1'b0, addr: direct_req_i[d].addr,
+                                     data: direct_req_i[d].data, strb: direct_req_i[d].strb,
+                                     tag: '0};
+    assign direct_req_ready_o[d] = rd_ready[Mem] || wr_ready[Mem];
+    assign direct_rsp_valid_o[d] = rd_done[Mem] || wr_done[Mem];
+    assign direct_rsp_err_o[d]   = rd_done[Mem] ? rd_rsp.err : wr_rsp.err;
     `FAA_ASSUME(direct_reader, d + NumReaders < NumDirect || !wr_valid[Mem])
     `FAA_ASSERT(direct_one_at_a_time, !(rd_done[Mem] && wr_done[Mem]))
   end
-  assign direct_rsp_rdata_o = rd_done_data;
+  assign direct_rsp_rdata_o = rd_rsp.data;
 
   // ---- Sweeps ----
 
@@ -359,18 +314,20 @@ module faa_memory #(
 
   // ---- AXI master ----
 
-  logic         rd_idle, wr_idle, rd_write, wr_write;
-  logic [LineW-1:0]     rd_data, wr_done_data;
-  logic [LineBytes-1:0] rd_strb;
+  typedef `FAA_LINE_REQ(LineBytes, MasterTagW) read_req_t;
+  typedef `FAA_LINE_REQ(LineBytes, WriterTagW) write_req_t;
+  logic       rd_idle, wr_idle;
+  read_req_t  read_req;
+  write_req_t write_req;
 
-  faa_line_arb #(.N(NumMem), .TagW(MemTagW), .Writes(1'b0), .HalfRate(HalfRate), .LineBytes(LineBytes)) u_reads (
+  faa_line_arb #(
+    .N(NumMem), .TagW(MemTagW), .Writes(1'b0), .HalfRate(HalfRate), .LineBytes(LineBytes)
+  ) u_reads (
     .clk_i, .rst_ni,
-    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_write_i('0), .req_addr_i(rd_addr), .req_wdata_i(wr_data), .req_wstrb_i(wr_strb),
-    .req_tag_i(rd_tag), .rsp_valid_o(rd_done), .rsp_tag_o(rd_done_tag), .rsp_rdata_o(rd_done_data), .rsp_err_o(rd_done_err),
-    .mem_req_valid_o(rd_req_valid_o), .mem_req_ready_i(rd_req_ready_i), .mem_req_write_o(rd_write), .mem_req_addr_o(rd_req_addr_o),
-    .mem_req_wdata_o(rd_data), .mem_req_wstrb_o(rd_strb), .mem_req_tag_o(rd_req_tag_o),
-    .mem_rsp_valid_i(rd_rsp_valid_i), .mem_rsp_tag_i(rd_rsp_tag_i), .mem_rsp_rdata_i(rd_rsp_data_i), .mem_rsp_err_i(rd_rsp_err_i),
-    .idle_o(rd_idle)
+    .req_valid_i(rd_valid), .req_ready_o(rd_ready), .req_i(rd_req), .rsp_valid_o(rd_done),
+    .rsp_o(rd_rsp), .mem_req_valid_o(rd_req_valid_o), .mem_req_ready_i(rd_req_ready_i),
+    .mem_req_o(read_req), .mem_rsp_valid_i(rd_rsp_valid_i),
+    .mem_rsp_i({rd_rsp_tag_i, rd_rsp_data_i, rd_rsp_err_i}), .idle_o(rd_idle)
   );
 
   faa_line_arb #(
@@ -378,18 +335,16 @@ module faa_memory #(
   ) u_writes (
     .clk_i, .rst_ni,
     .req_valid_i(wr_valid[NumWriters-1:0]), .req_ready_o(wr_ready[NumWriters-1:0]),
-    .req_write_i('1), .req_addr_i(wr_addr[NumWriters*AddrW-1:0]),
-    .req_wdata_i(wr_data[NumWriters*LineW-1:0]), .req_wstrb_i(wr_strb[NumWriters*LineBytes-1:0]),
-    .req_tag_i(wr_tag[NumWriters*MemTagW-1:0]), .rsp_valid_o(wr_done[NumWriters-1:0]),
-    .rsp_tag_o(wr_done_tag), .rsp_rdata_o(wr_done_data), .rsp_err_o(wr_done_err),
-    .mem_req_valid_o(wr_req_valid_o), .mem_req_ready_i(wr_req_ready_i), .mem_req_write_o(wr_write),
-    .mem_req_addr_o(wr_req_addr_o), .mem_req_wdata_o(wr_req_data_o),
-    .mem_req_wstrb_o(wr_req_strb_o), .mem_req_tag_o(wr_out_tag), .mem_rsp_valid_i(wr_rsp_valid_i),
-    .mem_rsp_tag_i(wr_rsp_tag_i[WriterTagW-1:0]), .mem_rsp_rdata_i('0),
-    .mem_rsp_err_i(wr_rsp_err_i), .idle_o(wr_idle)
+    .req_i(wr_req[NumWriters-1:0]), .rsp_valid_o(wr_done[NumWriters-1:0]), .rsp_o(wr_rsp),
+    .mem_req_valid_o(wr_req_valid_o), .mem_req_ready_i(wr_req_ready_i), .mem_req_o(write_req),
+    .mem_rsp_valid_i(wr_rsp_valid_i),
+    .mem_rsp_i({wr_rsp_tag_i[WriterTagW-1:0], LineW'(0), wr_rsp_err_i}), .idle_o(wr_idle)
   );
 
-  assign wr_req_tag_o = MasterTagW'(wr_out_tag);
+  assign {rd_req_addr_o, rd_req_tag_o} = {read_req.addr, read_req.tag};
+  assign {wr_req_addr_o, wr_req_data_o, wr_req_strb_o} =
+         {write_req.addr, write_req.data, write_req.strb};
+  assign wr_req_tag_o = MasterTagW'(write_req.tag);
   if (NumReaders > 0) begin : gen_readers
     assign wr_ready[NumMem-1:NumWriters] = '0;
     assign wr_done[NumMem-1:NumWriters]  = '0;
@@ -402,8 +357,7 @@ module faa_memory #(
   assign idle_o = slice_idle == '1 && sweeps_idle && rd_idle && wr_idle;
 
   logic unused;
-  assign unused = ^{rd_write, rd_data, rd_strb, wr_write, wr_done_data, rd_done_tag, wr_done_tag, rsp_tag,
-                    wr_rsp_tag_i, wr_addr, wr_tag};
+  assign unused = ^{read_req, write_req, rd_rsp, wr_rsp, rsp_tag, wr_rsp_tag_i, wr_req, direct_req_i};
 
   `FAA_COVER(memory_read_and_write, rd_req_valid_o && rd_req_ready_i && wr_req_valid_o && wr_req_ready_i)
   `FAA_COVER(memory_read_waits, (rd_valid & ~rd_ready) != '0)

@@ -8,6 +8,7 @@
 // has its clock while something is under way in it.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 `include "faa_defect.svh"
 
 module faa_memory_slice #(
@@ -29,11 +30,11 @@ module faa_memory_slice #(
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
-  localparam int unsigned AddrW = 64 - OffW,
-  localparam int unsigned LineAddrW = 52 - OffW,
   localparam int unsigned CuW = (NumCu > 1) ? $clog2(NumCu) : 1,
   localparam int unsigned MshrW = $clog2(Mshrs),
-  localparam int unsigned WbW = $clog2(WbEntries)
+  localparam int unsigned WbW = $clog2(WbEntries),
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -41,26 +42,12 @@ module faa_memory_slice #(
   // Line requests, unit n in slice n of each vector.
   input  logic [NumCu-1:0]           line_valid_i,
   output logic [NumCu-1:0]           line_ready_o,
-  input  logic [NumCu-1:0]           line_write_i,
-  input  logic [NumCu*AddrW-1:0]     line_addr_i,
-  input  logic [NumCu*LineW-1:0]     line_wdata_i,
-  input  logic [NumCu*LineBytes-1:0] line_wstrb_i,
-  input  logic [NumCu*TagW-1:0]      line_tag_i,
+  input  line_req_t [NumCu-1:0]      line_i,
 
   // Line operations of LD, ST and ATOM.
   input  logic [NumCu-1:0]           atom_valid_i,
   output logic [NumCu-1:0]           atom_ready_o,
-  input  logic [NumCu-1:0]           atom_sys_i,       // scope SYS
-  input  logic [NumCu*3-1:0]         atom_func_i,
-  input  logic [NumCu*8-1:0]         atom_op_i,
-  input  logic [NumCu*4-1:0]         atom_typ_i,
-  input  logic [NumCu-1:0]           atom_ftz_i,
-  input  logic [NumCu-1:0]           atom_want_i,
-  input  logic [NumCu*LineAddrW-1:0] atom_line_i,
-  input  logic [NumCu*LineBytes-1:0] atom_strb_i,
-  input  logic [NumCu*LineW-1:0]     atom_b_i,
-  input  logic [NumCu*LineW-1:0]     atom_c_i,
-  input  logic [NumCu*8-1:0]         atom_tag_i,
+  input  atom_req_t [NumCu-1:0]      atom_i,
 
   // Sweeps: one at a time.
   input  logic                  sweep_valid_i,
@@ -121,22 +108,23 @@ module faa_memory_slice #(
 
   // ---- Line requests ----
 
-  localparam int unsigned QueueW = 1 + LineAddrW + LineW + LineBytes + TagW;
-  logic [NumCu-1:0]           queued_valid, queued_ready, queued_write, queue_ready, queue_idle;
-  logic [NumCu*LineAddrW-1:0] queued_line;
-  logic [NumCu*LineW-1:0]     queued_wdata;
-  logic [NumCu*LineBytes-1:0] queued_wstrb;
-  logic [NumCu*TagW-1:0]      queued_tag;
+  // Those of units have addresses of 52 bits, and are not direct.
+  typedef struct packed {
+    logic                 write;
+    logic [51:OffW]       line;
+    logic [LineW-1:0]     data;
+    logic [LineBytes-1:0] strb;
+    logic [TagW-1:0]      tag;
+  } queued_t;
+  logic [NumCu-1:0]    queued_valid, queued_ready, queue_ready, queue_idle;
+  queued_t [NumCu-1:0] queued;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_queue
-    faa_line_queue #(.Width(QueueW), .Single(Compact)) u_queue (
+    faa_line_queue #(.Width($bits(queued_t)), .Single(Compact)) u_queue (
       .clk_i, .rst_ni, .valid_i(line_valid_i[n]), .ready_o(queue_ready[n]),
-      .data_i({line_write_i[n], line_addr_i[n*AddrW +: LineAddrW], line_wdata_i[n*LineW +: LineW],
-               line_wstrb_i[n*LineBytes +: LineBytes], line_tag_i[n*TagW +: TagW]}),
-      .valid_o(queued_valid[n]), .ready_i(queued_ready[n]),
-      .data_o({queued_write[n], queued_line[n*LineAddrW +: LineAddrW],
-               queued_wdata[n*LineW +: LineW], queued_wstrb[n*LineBytes +: LineBytes],
-               queued_tag[n*TagW +: TagW]}),
+      .data_i({line_i[n].write, line_i[n].addr[51:OffW], line_i[n].data, line_i[n].strb,
+               line_i[n].tag}),
+      .valid_o(queued_valid[n]), .ready_i(queued_ready[n]), .data_o(queued[n]),
       .idle_o(queue_idle[n])
     );
   end
@@ -144,32 +132,18 @@ module faa_memory_slice #(
 
   // ---- Operations of the atomic ports ----
 
-  localparam int unsigned AtomW = 1 + 3 + 8 + 4 + 1 + 1 + LineAddrW + LineBytes + 2 * LineW + 8;
-  logic [NumCu-1:0]           op_valid, op_ready, op_queue_ready, op_idle, op_sys, op_ftz, op_want;
-  logic [NumCu*3-1:0]         op_func;
-  logic [NumCu*8-1:0]         op_op, op_tag;
-  logic [NumCu*4-1:0]         op_typ;
-  logic [NumCu*LineAddrW-1:0] op_line;
-  logic [NumCu*LineBytes-1:0] op_strb;
-  logic [NumCu*LineW-1:0]     op_b, op_c;
+  logic [NumCu-1:0]      op_valid, op_ready, op_queue_ready, op_idle;
+  atom_req_t [NumCu-1:0] op;
 
   for (genvar n = 0; n < NumCu; n++) begin : gen_atom_queue
 `ifdef FAA_DEFECTS
-    faa_line_queue_unordered #(.Width(AtomW)) u_queue (
-      .load_i(atom_func_i[n*3 +: 3] == faa_l2_pkg::FUNC_LOAD),
+    faa_line_queue_unordered #(.Width($bits(atom_req_t))) u_queue (
+      .load_i(atom_i[n].func == faa_l2_pkg::FUNC_LOAD),
 `else
-    faa_line_queue #(.Width(AtomW), .Single(Compact)) u_queue (
+    faa_line_queue #(.Width($bits(atom_req_t)), .Single(Compact)) u_queue (
 `endif
       .clk_i, .rst_ni, .valid_i(atom_valid_i[n]), .ready_o(op_queue_ready[n]),
-      .data_i({atom_sys_i[n], atom_func_i[n*3 +: 3], atom_op_i[n*8 +: 8], atom_typ_i[n*4 +: 4],
-               atom_ftz_i[n], atom_want_i[n],
-               atom_line_i[n*LineAddrW +: LineAddrW], atom_strb_i[n*LineBytes +: LineBytes],
-               atom_b_i[n*LineW +: LineW], atom_c_i[n*LineW +: LineW], atom_tag_i[n*8 +: 8]}),
-      .valid_o(op_valid[n]), .ready_i(op_ready[n]),
-      .data_o({op_sys[n], op_func[n*3 +: 3], op_op[n*8 +: 8], op_typ[n*4 +: 4], op_ftz[n],
-               op_want[n], op_line[n*LineAddrW +: LineAddrW],
-               op_strb[n*LineBytes +: LineBytes], op_b[n*LineW +: LineW],
-               op_c[n*LineW +: LineW], op_tag[n*8 +: 8]}),
+      .data_i(atom_i[n]), .valid_o(op_valid[n]), .ready_i(op_ready[n]), .data_o(op[n]),
       .idle_o(op_idle[n])
     );
   end
@@ -205,25 +179,25 @@ module faa_memory_slice #(
     {req_op, req_typ, req_ftz, req_want, req_line, req_strb, req_b, req_c} = '0;
     for (int unsigned n = 0; n < NumCu; n++) begin
       if (grant[n]) begin
-        req_func = queued_write[n] ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
-        req_tag  = {2'b00, CuW'(n), 8'(queued_tag[n*TagW +: TagW])};
-        req_want = !queued_write[n];
-        req_line = req_line | queued_line[n*LineAddrW +: LineAddrW];
-        req_strb = req_strb | queued_wstrb[n*LineBytes +: LineBytes];
-        req_b    = req_b | queued_wdata[n*LineW +: LineW];
+        req_func = queued[n].write ? faa_l2_pkg::FUNC_STORE : faa_l2_pkg::FUNC_LOAD;
+        req_tag  = {2'b00, CuW'(n), 8'(queued[n].tag)};
+        req_want = !queued[n].write;
+        req_line = req_line | queued[n].line;
+        req_strb = req_strb | queued[n].strb;
+        req_b    = req_b | queued[n].data;
       end
       if (grant[NumCu+n]) begin
-        req_func = op_func[n*3 +: 3];
-        req_tag  = {2'b01, CuW'(n), op_tag[n*8 +: 8]};
-        req_sys  = op_sys[n] && !strong_in_l2 && !(atomics_in_l2 && op_func[n*3 +: 3] == faa_l2_pkg::FUNC_ATOMIC);
-        req_op   = req_op | op_op[n*8 +: 8];
-        req_typ  = req_typ | op_typ[n*4 +: 4];
-        req_ftz  = req_ftz | op_ftz[n];
-        req_want = op_want[n];
-        req_line = req_line | op_line[n*LineAddrW +: LineAddrW];
-        req_strb = req_strb | op_strb[n*LineBytes +: LineBytes];
-        req_b    = req_b | op_b[n*LineW +: LineW];
-        req_c    = req_c | op_c[n*LineW +: LineW];
+        req_func = op[n].func;
+        req_tag  = {2'b01, CuW'(n), op[n].tag};
+        req_sys  = op[n].sys && !strong_in_l2 && !(atomics_in_l2 && op[n].func == faa_l2_pkg::FUNC_ATOMIC);
+        req_op   = req_op | op[n].op;
+        req_typ  = req_typ | op[n].typ;
+        req_ftz  = req_ftz | op[n].ftz;
+        req_want = op[n].want;
+        req_line = req_line | op[n].line;
+        req_strb = req_strb | op[n].strb;
+        req_b    = req_b | op[n].b;
+        req_c    = req_c | op[n].c;
       end
     end
   end
@@ -314,11 +288,11 @@ module faa_memory_slice #(
   assign idle_o = l2_idle && sys_idle && queue_idle == '1 && op_idle == '1;
 
   logic unused;
-  assign unused = ^{line_addr_i, unused_events, unused_stalls};
+  assign unused = ^{line_i, unused_events, unused_stalls};
 
   `FAA_ASSERT(slice_knows_who, !rsp_valid || sweep_rsp_valid_o || (line_rsp_valid_o | atom_rsp_valid_o) != '0)
   for (genvar n = 0; n < NumCu; n++) begin : gen_check
-    `FAA_ASSUME(slice_address, !line_valid_i[n] || line_addr_i[n*AddrW + LineAddrW +: 12] == '0)
+    `FAA_ASSUME(slice_address, !line_valid_i[n] || line_i[n].addr[63:52] == '0)
   end
   `FAA_COVER(slice_request_waits, (req & ~grant) != '0)
   `FAA_COVER(slice_not_ready, req_valid && !req_ready)

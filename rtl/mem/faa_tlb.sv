@@ -34,14 +34,9 @@ module faa_tlb #(
   // Requests of the compute unit (Documentation/cu-interface.rst).
   input  logic             tr_valid_i,
   output logic             tr_ready_o,
-  input  logic [63:0]      tr_va_i,
-  input  logic             tr_write_i,
-  input  logic             tr_atomic_i,
+  input  faa_bundle_pkg::tr_req_t tr_req_i,
   output logic             tr_rsp_valid_o,
-  output logic [7:0]       tr_rsp_error_o,
-  output logic [63:0]      tr_rsp_pa_o,
-  output logic             tr_rsp_sparse_o,
-  output logic             tr_rsp_big_o,
+  output faa_bundle_pkg::tr_rsp_t tr_rsp_o,
 
   // Shared part: answers in any order, of which each is taken.
   output logic             walk_valid_o,
@@ -181,9 +176,9 @@ module faa_tlb #(
       unasked_q <= unasked_q + (SlotW+1)'(push) - (SlotW+1)'(asked);
     end
     if (take) begin
-      va_q     <= tr_va_i;
-      write_q  <= tr_write_i;
-      atomic_q <= tr_atomic_i;
+      va_q     <= tr_req_i.va;
+      write_q  <= tr_req_i.write;
+      atomic_q <= tr_req_i.atomic;
     end
   end
 
@@ -207,17 +202,17 @@ module faa_tlb #(
     if (walked) error = answer.error;
     else if (direct ? canonical : request.canonical) error = faa_pkg::ERROR_SUCCESS;
     else error = faa_pkg::ERROR_NON_CANONICAL;
-    tr_rsp_error_o = error;
+    tr_rsp_o.error = error;
     if (error == faa_pkg::ERROR_SUCCESS) begin
-      if (write && !writable_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_WRITABLE;
-      else if (atomic && !atomic_bit) tr_rsp_error_o = faa_pkg::ERROR_NOT_ATOMIC;
+      if (write && !writable_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_WRITABLE;
+      else if (atomic && !atomic_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_ATOMIC;
     end
-    tr_rsp_pa_o = {12'd0, leaf[39:9], big_bit ? va[20:12] : leaf[8:0], va[11:0]};
-    if (walked && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_pa_o = answer.addr;
+    tr_rsp_o.pa = {12'd0, leaf[39:9], big_bit ? va[20:12] : leaf[8:0], va[11:0]};
+    if (walked && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_o.pa = answer.addr;
+    tr_rsp_o.sparse = sparse_bit;
+    tr_rsp_o.big    = big_bit;
   end
-  assign tr_rsp_valid_o  = direct || pop;
-  assign tr_rsp_sparse_o = sparse_bit;
-  assign tr_rsp_big_o    = big_bit;
+  assign tr_rsp_valid_o = direct || pop;
 
   assign idle_o = !look_q && count_q == '0 && !flushing_q;
   assign hits_o = 2'(look_q && canonical && match != '0) + 2'(walk_rsp_valid_i && !walk_rsp_walked_i);

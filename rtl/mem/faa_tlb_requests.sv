@@ -21,14 +21,9 @@ module faa_tlb_requests #(
   // Requests of the compute unit (Documentation/cu-interface.rst).
   input  logic             tr_valid_i,
   output logic             tr_ready_o,
-  input  logic [63:0]      tr_va_i,
-  input  logic             tr_write_i,
-  input  logic             tr_atomic_i,
+  input  faa_bundle_pkg::tr_req_t tr_req_i,
   output logic             tr_rsp_valid_o,
-  output logic [7:0]       tr_rsp_error_o,
-  output logic [63:0]      tr_rsp_pa_o,
-  output logic             tr_rsp_sparse_o,
-  output logic             tr_rsp_big_o,
+  output faa_bundle_pkg::tr_rsp_t tr_rsp_o,
 
   // Shared part: answers in any order; each is taken.
   output logic             walk_valid_o,
@@ -122,9 +117,9 @@ module faa_tlb_requests #(
       count_q <= count_q + (SlotW+1)'(asked) - (SlotW+1)'(pop);
     end
     if (!ask_q) begin
-      va_q     <= tr_va_i;
-      write_q  <= tr_write_i;
-      atomic_q <= tr_atomic_i;
+      va_q     <= tr_req_i.va;
+      write_q  <= tr_req_i.write;
+      atomic_q <= tr_req_i.atomic;
     end
   end
 
@@ -156,10 +151,7 @@ module faa_tlb_requests #(
       tr_rsp_valid_o <= pop;
       flush_done_o   <= flush_i;
     end
-    tr_rsp_error_o  <= error;
-    tr_rsp_pa_o     <= pa;
-    tr_rsp_sparse_o <= answer.sparse;
-    tr_rsp_big_o    <= answer.big;
+    tr_rsp_o <= '{error: error, pa: pa, sparse: answer.sparse, big: answer.big};
   end
 
   assign idle_o = !ask_q && count_q == '0 && !tr_rsp_valid_o && !flush_done_o;

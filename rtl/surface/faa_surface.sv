@@ -45,10 +45,7 @@ module faa_surface #(
 
   input  logic             warp_valid_i,
   output logic             warp_ready_o,
-  input  logic [31:0]      warp_mask_i,
-  input  logic [31:0]      warp_element_i,
-  input  logic [5:0]       warp_count_i,
-  input  logic             warp_last_i,
+  input  faa_cu_pkg::warp_t warp_i,
   input  faa_cu_pkg::part_t warp_part_i,
   input  logic [Lanes*64-1:0] warp_a_i,
   input  logic [Lanes*64-1:0] warp_b_i,
@@ -56,35 +53,22 @@ module faa_surface #(
   // Third coordinate and handle in registers; with 32 lanes they stay as long as the command
   input  logic [Lanes*32-1:0] warp_z_i,
   input  logic [Lanes*32-1:0] warp_handle_i,
-  input  logic [63:0]      warp_d_va_i,
-  input  logic [7:0]       warp_error_i,
-  input  logic [4:0]       warp_lane_i,
-  input  logic [63:0]      warp_address_i,
 
   output logic             warp_valid_o,
   input  logic             warp_ready_i,
-  output logic [31:0]      warp_mask_o,
+  output faa_cu_pkg::warp_t warp_o,
   output logic [31:0]      warp_null_o,      // active lanes without a place in memory
   output logic [3:0]       warp_typ_o,       // enum type, SD32 and SD64 resolved
-  output logic [31:0]      warp_element_o,
-  output logic [5:0]       warp_count_o,
-  output logic             warp_last_o,
   output faa_cu_pkg::part_t warp_part_o,
   output logic [Lanes*64-1:0] warp_a_o,      // addresses
   output logic [Lanes*64-1:0] warp_b_o,
   output logic [Lanes*64-1:0] warp_c_o,
-  output logic [63:0]      warp_d_va_o,
-  output logic [7:0]       warp_error_o,
-  output logic [4:0]       warp_lane_o,
-  output logic [63:0]      warp_address_o,
 
   output logic             tr_valid_o,
   input  logic             tr_ready_i,
-  output logic [63:0]      tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic             tr_rsp_valid_i,
-  input  logic [7:0]       tr_rsp_error_i,
-  input  logic [63:0]      tr_rsp_pa_i,
-  input  logic             tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic             mem_valid_o,
   input  logic             mem_ready_i,
@@ -93,18 +77,6 @@ module faa_surface #(
   input  logic [LineW-1:0]     mem_rsp_data_i,
   input  logic             mem_rsp_err_i
 );
-
-  // What a warp leaves here while its coordinates go through.
-  typedef struct packed {
-    logic [31:0]   mask;
-    logic [31:0]   element;
-    logic [5:0]    count;
-    logic          is_last;
-    logic [63:0]   d_va;
-    logic [7:0]    error;
-    logic [4:0]    lane;
-    logic [63:0]   address;
-  } rest_t;
 
   localparam int unsigned SL = SurfaceLanes;
   localparam int unsigned Groups = 32 / SL;
@@ -142,7 +114,7 @@ module faa_surface #(
   assign by_lane = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_REG;
   assign by_word = cmd_i.handle_kind == faa_pkg::HANDLE_KIND_BANK;
   // A warp with an error of its operands has nothing to look up.
-  assign mask    = warp_error_i == faa_pkg::ERROR_SUCCESS ? warp_mask_i : '0;
+  assign mask    = warp_i.error == faa_pkg::ERROR_SUCCESS ? warp_i.mask : '0;
 
   if (Groups == 1) begin : gen_whole
     logic             valid_q;
@@ -356,11 +328,9 @@ module faa_surface #(
     .ev_header_o,
     .tr_valid_o,
     .tr_ready_i,
-    .tr_va_o,
+    .tr_req_o,
     .tr_rsp_valid_i,
-    .tr_rsp_error_i,
-    .tr_rsp_pa_i,
-    .tr_rsp_sparse_i,
+    .tr_rsp_i,
     .mem_valid_o,
     .mem_ready_i,
     .mem_line_o,
@@ -550,20 +520,20 @@ module faa_surface #(
     .idle_o   (o_idle)
   );
 
-  rest_t rest;
-  logic  rest_valid;
+  // What a warp leaves here while its coordinates go through
+  faa_cu_pkg::warp_t rest;
+  logic              rest_valid;
   logic [$clog2(Warps+1)-1:0] rest_count;
 
   faa_fifo #(
-    .Width($bits(rest_t)),
+    .Width($bits(faa_cu_pkg::warp_t)),
     .Depth(Warps)
   ) u_rest (
     .clk_i,
     .rst_ni (rst_ni && !flush_i),
     .valid_i(take_last),
     .ready_o(rest_ready),
-    .data_i ({warp_mask_i, warp_element_i, warp_count_i, warp_last_i, warp_d_va_i, warp_error_i,
-              warp_lane_i, warp_address_i}),
+    .data_i (warp_i),
     .valid_o(rest_valid),
     .ready_i(o_take),
     .data_o (rest),
@@ -585,42 +555,28 @@ module faa_surface #(
   );
 
   always_comb begin
-    warp_part_o    = warp_part_i;
-    warp_valid_o   = warp_valid_i;
-    warp_ready_o   = warp_ready_i;
-    warp_mask_o    = warp_mask_i;
-    warp_null_o    = '0;
-    warp_typ_o     = cmd_i.typ;
-    warp_element_o = warp_element_i;
-    warp_count_o   = warp_count_i;
-    warp_last_o    = warp_last_i;
-    warp_a_o       = warp_a_i;
-    warp_b_o       = warp_b_i;
-    warp_c_o       = warp_c_i;
-    warp_d_va_o    = warp_d_va_i;
-    warp_error_o   = warp_error_i;
-    warp_lane_o    = warp_lane_i;
-    warp_address_o = warp_address_i;
+    warp_part_o  = warp_part_i;
+    warp_valid_o = warp_valid_i;
+    warp_ready_o = warp_ready_i;
+    warp_o       = warp_i;
+    warp_null_o  = '0;
+    warp_typ_o   = cmd_i.typ;
+    warp_a_o     = warp_a_i;
+    warp_b_o     = warp_b_i;
+    warp_c_o     = warp_c_i;
     if (is_surface) begin
-      warp_valid_o   = full;
-      warp_ready_o   = s_ready;
-      warp_mask_o    = rest.mask;
-      warp_null_o    = o_null;
-      warp_element_o = rest.element;
-      warp_count_o   = rest.count;
-      warp_last_o    = rest.is_last;
-      warp_part_o    = o_part;
-      warp_a_o       = o_a;
-      warp_b_o       = rest_b;
-      warp_c_o       = rest_c;
-      warp_d_va_o    = rest.d_va;
-      warp_error_o   = o_error;
-      warp_lane_o    = o_lane;
-      warp_address_o = o_address;
-      if (rest.error != faa_pkg::ERROR_SUCCESS) begin
-        warp_error_o   = rest.error;
-        warp_lane_o    = rest.lane;
-        warp_address_o = rest.address;
+      warp_valid_o = full;
+      warp_ready_o = s_ready;
+      warp_part_o  = o_part;
+      warp_o       = rest;
+      warp_null_o  = o_null;
+      warp_a_o     = o_a;
+      warp_b_o     = rest_b;
+      warp_c_o     = rest_c;
+      if (rest.error == faa_pkg::ERROR_SUCCESS) begin
+        warp_o.error   = o_error;
+        warp_o.lane    = o_lane;
+        warp_o.address = o_address;
       end
       if (cmd_i.typ == faa_pkg::TYPE_SD32) begin
         warp_typ_o = o_sign ? faa_pkg::TYPE_S32 : faa_pkg::TYPE_U32;

@@ -27,11 +27,9 @@ module faa_surface_read #(
 
   output logic         tr_valid_o,
   input  logic         tr_ready_i,
-  output logic [63:0]  tr_va_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic         tr_rsp_valid_i,
-  input  logic [7:0]   tr_rsp_error_i,
-  input  logic [63:0]  tr_rsp_pa_i,
-  input  logic         tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   output logic         mem_valid_o,
   input  logic         mem_ready_i,
@@ -69,7 +67,7 @@ module faa_surface_read #(
       case (state_q)
         StIdle: if (start_i) state_q <= kept ? StDone : StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
-        StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_error_i != faa_pkg::ERROR_SUCCESS || tr_rsp_sparse_i ? StDone : StSend;
+        StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_i.error != faa_pkg::ERROR_SUCCESS || tr_rsp_i.sparse ? StDone : StSend;
         StSend: if (mem_ready_i) state_q <= StLine;
         StLine: if (mem_rsp_valid_i) state_q <= StDone;
         default: state_q <= StIdle;
@@ -87,9 +85,9 @@ module faa_surface_read #(
       end
       StAsk: line_va_q <= va_q[63:OffW];
       StAnswer: begin
-        pa_q      <= tr_rsp_pa_i[51:OffW];
-        error_q   <= tr_rsp_error_i;
-        address_q <= tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_pa_i : va_q;
+        pa_q      <= tr_rsp_i.pa[51:OffW];
+        error_q   <= tr_rsp_i.error;
+        address_q <= tr_rsp_i.error == faa_pkg::ERROR_BUS_ERROR ? tr_rsp_i.pa : va_q;
         line_q    <= '0;
       end
       StLine: begin
@@ -107,13 +105,16 @@ module faa_surface_read #(
   assign error_o     = error_q;
   assign address_o   = address_q;
   assign tr_valid_o  = state_q == StAsk;
-  assign tr_va_o     = va_q;
+  assign tr_req_o     = '{va: va_q, write: 1'b0, atomic: 1'b0};
   assign mem_valid_o = state_q == StSend;
   assign mem_line_o  = pa_q;
 
+  logic unused;
+  assign unused = tr_rsp_i.big;
+
   `FAA_ASSERT(dropped_at_rest, !drop_i || state_q == StIdle)
   `FAA_COVER(line_kept, start_i && idle_o && kept)
-  `FAA_COVER(line_sparse, state_q == StAnswer && tr_rsp_valid_i && tr_rsp_sparse_i)
+  `FAA_COVER(line_sparse, state_q == StAnswer && tr_rsp_valid_i && tr_rsp_i.sparse)
   `FAA_COVER(line_refused, state_q == StLine && mem_rsp_valid_i && mem_rsp_err_i)
 
 endmodule

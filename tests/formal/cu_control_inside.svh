@@ -60,7 +60,7 @@
       case (f_state_q)
         FNone:  if (f_born) f_state_q <= FFront;
         // A command that is cancelled, or has failed its checks, gives up what it has not handed over.
-        FFront: if (f_step) f_state_q <= f_pick && (cancel_o || error_valid_i) ? FNone : FUnit;
+        FFront: if (f_step) f_state_q <= f_pick && (cancel_o || failure_i.valid) ? FNone : FUnit;
         FUnit:  if (f_step) f_state_q <= FDone;
         default: ;
       endcase
@@ -85,7 +85,7 @@
   `FAA_ASSUME(FrontRestsAtFirst, !f_new_q || (operand_idle_i && access_quiet_i))
   `FAA_ASSUME_NEXT(OperandsRest, operand_idle_i && !front_start_o, operand_idle_i)
   `FAA_ASSUME_NEXT(AccessRests, access_quiet_i && operand_idle_i && !front_start_o && !f_offered, access_quiet_i)
-  `FAA_ASSUME(ErrorsAreOfTheFront, !error_valid_i || !(operand_idle_i && access_quiet_i))
+  `FAA_ASSUME(ErrorsAreOfTheFront, !failure_i.valid || !(operand_idle_i && access_quiet_i))
   // What SEM_WAIT has read is the answer of its load.
   `FAA_ASSUME(AnswerIsOfTheRead, !sem_valid_i || !f_pseudo_q || !(f_state_q == FFront || (f_state_q == FUnit && !f_step)))
   `FAA_ASSUME(AnswerBehindAccess, !sem_valid_i || access_quiet_i)
@@ -165,7 +165,7 @@
     else if (f_acquires) f_acquired_q <= 1'b1;
   end
   // Neither a barrier, a register, an invalidation nor an error is in the way.
-  assign f_free = cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i && cmd_i.wait_mask == '0 && full_i == '0 &&
+  assign f_free = cmd_valid_i && cmd_i.error == '0 && !failed_q && !halt_o && !inv_req_i && !bus_error_i.valid && cmd_i.wait_mask == '0 && full_i == '0 &&
                   cmd_i.kind_a != faa_pkg::KIND_REG && cmd_i.kind_b != faa_pkg::KIND_REG && cmd_i.kind_c != faa_pkg::KIND_REG &&
                   cmd_i.kind_d != faa_pkg::KIND_REG && cmd_i.opcode != faa_pkg::OPCODE_SUATOM;
   `FAA_ASSERT(WeakGoesOn, !(state_q == StIssue && f_free && !f_control && !cmd_i.order[1] && (!f_acquired_q || (reads_idle && !f_owes_drop_q))) || issue)

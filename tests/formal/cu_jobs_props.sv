@@ -11,7 +11,7 @@ module cu_jobs_props #(
   input logic             clk_i,
   input logic             run_i,
   input logic             job_valid_i,
-  input logic [1:0]       job_op_i,
+  input faa_bundle_pkg::op_e job_op_i,
   input logic [Slots-1:0] job_slots_i,
   input logic             done_ready_i,
   input logic [Slots-1:0] step_i,        // a slot goes on: from running to a BAR or the end, from there to done
@@ -35,8 +35,8 @@ module cu_jobs_props #(
 
   // The operation stays until it is done.
   logic op_run;
-  assign op_run = job_ready ? job_op_i == 2'd0 : in_run_q;
-  always_ff @(posedge clk_i) if (job_ready) in_run_q <= job_op_i == 2'd0;
+  assign op_run = job_ready ? job_op_i == faa_bundle_pkg::OpRun : in_run_q;
+  always_ff @(posedge clk_i) if (job_ready) in_run_q <= job_op_i == faa_bundle_pkg::OpRun;
 
   for (genvar n = 0; n < Slots; n++) begin : gen_slot
     logic [2:0] state_q;

@@ -102,13 +102,14 @@ def control(**more):
     params = {"GlobalAtomics": "1'b1", **more.pop("params", {})}
     return dict(top="cu_control_props", params=params, abc=True, bmc=14, inside=("faa_cu_control.sv", "cu_control_inside.svh", None),
                 without=["free_at_success"],
-                files=["rtl/cu/faa_cu_pkg.sv", f"{HERE}/formal_any.sv", "rtl/cu/faa_cu_control.sv", f"{HERE}/cu_control_props.sv"], **more)
+                files=["rtl/bundle/faa_bundle_pkg.sv", "rtl/cu/faa_cu_pkg.sv", f"{HERE}/formal_any.sv", "rtl/cu/faa_cu_control.sv", f"{HERE}/cu_control_props.sv"], **more)
 
 
 def cu(name, **more):
     """faa_cu_lend, faa_cu_jobs, faa_cu_under_way, faa_cu_arrived"""
-    return dict(top=f"cu_{name}_props", params={}, abc=True, bmc=8, files=["rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv", f"rtl/cu/faa_cu_{name}.sv",
-                                                                           f"{HERE}/cu_{name}_props.sv"], **more)
+    return dict(top=f"cu_{name}_props", params={}, abc=True, bmc=8,
+                files=["rtl/bundle/faa_bundle_pkg.sv", "rtl/lib/faa_arb_rr.sv", "rtl/lib/faa_arb_hold.sv",
+                       f"rtl/cu/faa_cu_{name}.sv", f"{HERE}/cu_{name}_props.sv"], **more)
 
 
 def axi_master(steps, more=None, **params):

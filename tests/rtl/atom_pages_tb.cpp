@@ -15,8 +15,8 @@
 #include <random>
 #include <string>
 
-#include "Vfaa_cu_atom_pages.h"
-using Dut = Vfaa_cu_atom_pages;
+#include "Vfaa_test_atom_pages.h"
+using Dut = Vfaa_test_atom_pages;
 #include "verilated.h"
 
 #include "faa_isa.h"

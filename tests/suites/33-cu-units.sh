@@ -60,7 +60,8 @@ arithmetic_lean() {
 
 atom_pages() {
 	local program
-	program=$(build_unit faa_cu_atom_pages atom_pages_tb "$top/rtl/cu/faa_cu_atom_pages.sv") && "$program" 100000 "$seed"
+	program=$(build_unit faa_test_atom_pages atom_pages_tb \
+		"$top/tests/rtl/units/faa_test_atom_pages.sv") && "$program" 100000 "$seed"
 }
 
 surface_unit() {

@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TOP = "faa_top"
 
 # Modules too large to be synthesised as one. A module of this list that is instantiated by a module outside it stays whole.
-CUT = {"faa_top", "faa_frontend", "faa_cu_wrap", "faa_cu", "faa_cu_slot", "faa_shared", "faa_global", "faa_surface", "faa_memory",
+CUT = {"faa_top", "faa_frontend", "faa_cu_wrap", "faa_cu", "faa_cu_slot", "faa_cu_commands", "faa_cu_path",
+       "faa_cu_path_serial", "faa_cu_units", "faa_shared", "faa_global", "faa_surface", "faa_memory",
        "faa_memory_slice", "faa_l2"}
 
 # Adders are many and alike: they are synthesised once, wherever they are.

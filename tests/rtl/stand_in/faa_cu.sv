@@ -11,6 +11,7 @@
 // Operations and ports are given to the slots by the modules of the real unit.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu #(
   // Warp slots, 1..4 (MAX_SLOTS): streams that run at the same time
@@ -38,11 +39,13 @@ module faa_cu #(
   parameter int unsigned L2Ports = 1,
   // Bytes of a line: 16, 32 or 64.
   parameter int unsigned LineBytes = 64,
-  localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes),
   localparam int unsigned SnapLanes = GlobalAtomics ? SharedLanes : 32,
-  localparam int unsigned AddrW = 64 - OffW,
-  localparam int unsigned LineAddrW = 52 - OffW
+  localparam int unsigned LineAddrW = 52 - OffW,
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW),
+  localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -50,58 +53,29 @@ module faa_cu #(
   // Work
   input  logic                      job_valid_i,
   output logic                      job_ready_o,
-  input  logic [1:0]                job_op_i,
+  input  faa_bundle_pkg::job_t      job_i,
   input  logic [Slots-1:0]          job_slots_i,
-  input  logic [Slots*64-1:0]       job_stream_va_i,
-  input  logic [Slots*32-1:0]       job_stream_bytes_i,
-  input  logic [Slots*32-1:0]       job_first_element_i,
-  input  logic [31:0]               job_shared_bytes_i,
-  input  logic [63:0]               job_save_addr_i,
+  input  faa_bundle_pkg::stream_t [Slots-1:0] job_streams_i,
   output logic                      done_valid_o,
   input  logic                      done_ready_i,
-  output logic [Slots*8-1:0]        done_code_o,
-  output logic [Slots*5-1:0]        done_lane_o,
-  output logic [Slots*64-1:0]       done_address_o,
+  output faa_bundle_pkg::done_t [Slots-1:0] done_o,
   output logic [Slots-1:0]          ended_o,
-  output logic [Slots*32-1:0]       stat_command_o,
-  output logic [Slots*32-1:0]       stat_element_o,
-  output logic [Slots*64-1:0]       stat_retired_o,
-  output logic [Slots*32-1:0]       stat_warps_o,
-  output logic [Slots*32-1:0]       stat_passes_o,
+  output faa_bundle_pkg::progress_t [Slots-1:0] progress_o,
   input  logic                      kill_i,
 
   // Memory
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
-  output logic                 mem_req_write_o,
-  output logic                 mem_req_direct_o,  // past the L2
-  output logic [63:OffW]       mem_req_addr_o,
-  output logic [LineW-1:0]     mem_req_wdata_o,
-  output logic [LineBytes-1:0] mem_req_wstrb_o,
-  output logic [MemTagW-1:0]   mem_req_tag_o,
+  output line_req_t            mem_req_o,
   input  logic                 mem_rsp_valid_i,
-  input  logic [MemTagW-1:0]   mem_rsp_tag_i,
-  input  logic [LineW-1:0]     mem_rsp_rdata_i,
-  input  logic                 mem_rsp_err_i,
+  input  line_rsp_t            mem_rsp_i,
 
   // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
-  output logic [L2Ports-1:0]           atom_req_sys_o,
-  output logic [L2Ports*3-1:0]         atom_req_func_o,
-  output logic [L2Ports*8-1:0]         atom_req_op_o,
-  output logic [L2Ports*4-1:0]         atom_req_typ_o,
-  output logic [L2Ports-1:0]           atom_req_ftz_o,
-  output logic [L2Ports-1:0]           atom_req_want_o,
-  output logic [L2Ports*LineAddrW-1:0] atom_req_line_o,
-  output logic [L2Ports*LineBytes-1:0] atom_req_strb_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_b_o,
-  output logic [L2Ports*LineW-1:0]     atom_req_c_o,
-  output logic [L2Ports*8-1:0]         atom_req_tag_o,
+  output atom_req_t [L2Ports-1:0]      atom_req_o,
   input  logic [L2Ports-1:0]           atom_rsp_valid_i,
-  input  logic [L2Ports*8-1:0]         atom_rsp_tag_i,
-  input  logic [L2Ports*LineW-1:0]     atom_rsp_data_i,
-  input  logic [L2Ports-1:0]           atom_rsp_err_i,
+  input  atom_rsp_t [L2Ports-1:0]      atom_rsp_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic               sweep_valid_o,
@@ -112,14 +86,9 @@ module faa_cu #(
   // Translation
   output logic               tr_valid_o,
   input  logic               tr_ready_i,
-  output logic [63:0]        tr_va_o,
-  output logic               tr_write_o,
-  output logic               tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t tr_req_o,
   input  logic               tr_rsp_valid_i,
-  input  logic [7:0]         tr_rsp_error_i,
-  input  logic [63:0]        tr_rsp_pa_i,
-  input  logic               tr_rsp_sparse_i,
-  input  logic               tr_rsp_big_i,
+  input  faa_bundle_pkg::tr_rsp_t tr_rsp_i,
 
   // Invalidation
   input  logic               inv_req_i,
@@ -139,18 +108,17 @@ module faa_cu #(
   localparam int unsigned AtomTagW = Slots > 1 ? 8 - SlotW : 8;
 
   logic [Slots-1:0]   slot_valid, slot_ready, slot_done, slot_done_ready, slot_failed, slot_stop, slot_at_bar, slot_ack, unused_member;
-  logic [Slots*8-1:0] slot_code;
+  logic [Slots*8-1:0] slot_code, done_code;
   logic [SlotW-1:0]   unused_context_slot;
   logic               bar_go;
 
-  logic [Slots-1:0]           m_valid, m_ready, m_write, m_direct, m_rsp_valid, t_valid, t_ready, t_write, t_atomic, t_rsp_valid;
+  typedef `FAA_LINE_REQ(LineBytes, SlotTagW) slot_req_t;
+  typedef `FAA_LINE_RSP(LineBytes, SlotTagW) slot_rsp_t;
+  logic [Slots-1:0]           m_valid, m_ready, m_rsp_valid, t_valid, t_ready, t_rsp_valid;
   logic [Slots-1:0]           s_valid, s_drop, s_done;
-  logic [Slots*AddrW-1:0]     m_addr;
-  logic [Slots*LineW-1:0]     m_wdata;
-  logic [Slots*LineBytes-1:0] m_wstrb;
-  logic [Slots*64-1:0]        t_va;
-  logic [Slots*SlotTagW-1:0]  m_tag;
-  logic [SlotTagW-1:0]        m_rsp_tag;
+  slot_req_t [Slots-1:0]      m_req;
+  slot_rsp_t                  m_rsp;
+  faa_bundle_pkg::tr_req_t [Slots-1:0] t_req;
 
   logic [Slots-1:0]           a_asks, a_grant, e_command, e_fetch, e_global, e_atom;
   logic [Slots*L2Ports-1:0]   a_valid;
@@ -159,19 +127,23 @@ module faa_cu #(
   logic [Slots*AtomTagW-1:0]  a_tag;
 
   faa_cu_jobs #(.Slots(Slots)) u_jobs (
-    .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i, .job_slots_i, .done_valid_o, .done_ready_i, .done_code_o,
+    .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i(job_i.op), .job_slots_i, .done_valid_o, .done_ready_i, .done_code_o(done_code),
     .member_o(unused_member), .ended_o, .slot_valid_o(slot_valid), .slot_ready_i(slot_ready), .slot_done_i(slot_done),
     .slot_done_ready_o(slot_done_ready), .slot_code_i(slot_code), .slot_failed_i(slot_failed), .slot_stop_o(slot_stop),
     .slot_at_bar_i(slot_at_bar), .bar_go_o(bar_go), .context_slot_o(unused_context_slot)
   );
 
   for (genvar n = 0; n < Slots; n++) begin : g_slot
-    logic [L2Ports-1:0]          rsp_valid;
+    logic [L2Ports-1:0]          rsp_valid, rsp_err;
     logic [L2Ports*AtomTagW-1:0] rsp_tag;
+    faa_bundle_pkg::done_t       slot_end;
+    assign slot_code[n*8 +: 8] = slot_end.code;
+    assign done_o[n] = '{code: done_code[n*8 +: 8], lane: slot_end.lane, address: slot_end.address};
 
     for (genvar p = 0; p < L2Ports; p++) begin : g_rsp
-      assign rsp_valid[p]                      = atom_rsp_valid_i[p] && 32'(atom_rsp_tag_i[p*8 +: 8]) >> AtomTagW == n;
-      assign rsp_tag[p*AtomTagW +: AtomTagW] = atom_rsp_tag_i[p*8 +: AtomTagW];
+      assign rsp_valid[p]                      = atom_rsp_valid_i[p] && 32'(atom_rsp_i[p].tag) >> AtomTagW == n;
+      assign rsp_tag[p*AtomTagW +: AtomTagW] = atom_rsp_i[p].tag[AtomTagW-1:0];
+      assign rsp_err[p]                      = atom_rsp_i[p].err;
     end
 
     faa_cu_stand_in #(
@@ -179,26 +151,19 @@ module faa_cu #(
       .GlobalAtomics(GlobalAtomics), .L2Slices(L2Slices), .L2Ports(L2Ports),
       .LineBytes(LineBytes)
     ) u_slot (
-      .clk_i, .rst_ni, .job_valid_i(slot_valid[n]), .job_ready_o(slot_ready[n]), .job_op_i,
-      .job_stream_va_i(job_stream_va_i[n*64 +: 64]), .job_stream_bytes_i(job_stream_bytes_i[n*32 +: 32]),
-      .job_first_element_i(job_first_element_i[n*32 +: 32]), .job_shared_bytes_i, .job_save_addr_i,
-      .done_valid_o(slot_done[n]), .done_ready_i(slot_done_ready[n]), .done_code_o(slot_code[n*8 +: 8]),
-      .done_lane_o(done_lane_o[n*5 +: 5]), .done_address_o(done_address_o[n*64 +: 64]),
-      .stat_command_o(stat_command_o[n*32 +: 32]), .stat_element_o(stat_element_o[n*32 +: 32]),
-      .stat_retired_o(stat_retired_o[n*64 +: 64]), .stat_warps_o(stat_warps_o[n*32 +: 32]), .stat_passes_o(stat_passes_o[n*32 +: 32]),
+      .clk_i, .rst_ni, .job_valid_i(slot_valid[n]), .job_ready_o(slot_ready[n]), .job_i,
+      .stream_i(job_streams_i[n]), .done_valid_o(slot_done[n]), .done_ready_i(slot_done_ready[n]),
+      .done_o(slot_end), .progress_o(progress_o[n]),
       .kill_i, .stop_i(slot_stop[n]), .failed_o(slot_failed[n]), .at_bar_o(slot_at_bar[n]), .bar_go_i(bar_go),
-      .mem_req_valid_o(m_valid[n]), .mem_req_ready_i(m_ready[n]), .mem_req_write_o(m_write[n]), .mem_req_direct_o(m_direct[n]),
-      .mem_req_addr_o(m_addr[n*AddrW +: AddrW]), .mem_req_wdata_o(m_wdata[n*LineW +: LineW]),
-      .mem_req_wstrb_o(m_wstrb[n*LineBytes +: LineBytes]),
-      .mem_req_tag_o(m_tag[n*SlotTagW +: SlotTagW]), .mem_rsp_valid_i(m_rsp_valid[n]), .mem_rsp_tag_i(m_rsp_tag), .mem_rsp_rdata_i,
-      .mem_rsp_err_i,
+      .mem_req_valid_o(m_valid[n]), .mem_req_ready_i(m_ready[n]), .mem_req_o(m_req[n]),
+      .mem_rsp_valid_i(m_rsp_valid[n]), .mem_rsp_i(m_rsp),
       .atom_valid_o(a_valid[n*L2Ports +: L2Ports]), .atom_ready_i(a_grant[n] && (atom_req_valid_o & atom_req_ready_i) != '0),
       .atom_line_o(a_line[n*LineAddrW +: LineAddrW]),
       .atom_strb_o(a_strb[n*LineBytes +: LineBytes]), .atom_tag_o(a_tag[n*AtomTagW +: AtomTagW]),
-      .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag), .atom_rsp_err_i((rsp_valid & atom_rsp_err_i) != '0),
+      .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag), .atom_rsp_err_i((rsp_valid & rsp_err) != '0),
       .sweep_valid_o(s_valid[n]), .sweep_drop_o(s_drop[n]), .sweep_done_i(s_done[n]), .sweep_err_i,
-      .tr_valid_o(t_valid[n]), .tr_ready_i(t_ready[n]), .tr_va_o(t_va[n*64 +: 64]), .tr_write_o(t_write[n]), .tr_atomic_o(t_atomic[n]),
-      .tr_rsp_valid_i(t_rsp_valid[n]), .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
+      .tr_valid_o(t_valid[n]), .tr_ready_i(t_ready[n]), .tr_req_o(t_req[n]),
+      .tr_rsp_valid_i(t_rsp_valid[n]), .tr_rsp_i,
       .inv_req_i, .inv_ack_o(slot_ack[n]),
       .ev_command_o(e_command[n]), .ev_stall_fetch_o(e_fetch[n]), .ev_stall_global_o(e_global[n]), .ev_atom_o(e_atom[n])
     );
@@ -206,70 +171,39 @@ module faa_cu #(
   end
   assign inv_ack_o = slot_ack == '1;
 
-  // The real module, with its lines of 64 bytes: of smaller ones the low bits of the address stand
-  // above the strobes.
-  logic [Slots*58-1:0]  wide_addr;
-  logic [Slots*512-1:0] wide_wdata;
-  logic [Slots*64-1:0]  wide_wstrb;
-  logic [57:0]          port_addr;
-  logic [511:0]         port_wdata;
-  logic [63:0]          port_wstrb;
-  for (genvar n = 0; n < Slots; n++) begin : g_wide
-    assign wide_addr[n*58 +: 58]    = m_addr[n*AddrW + 6 - OffW +: 58];
-    assign wide_wdata[n*512 +: 512] = 512'(m_wdata[n*LineW +: LineW]);
-    if (LineBytes == 64) begin : g_same
-      assign wide_wstrb[n*64 +: 64] = m_wstrb[n*64 +: 64];
-    end else begin : g_narrow
-      assign wide_wstrb[n*64 +: 64] =
-          {m_addr[n*AddrW +: 6 - OffW], (58 + OffW)'(m_wstrb[n*LineBytes +: LineBytes])};
-    end
-  end
-  if (LineBytes == 64) begin : g_same
-    assign mem_req_addr_o = port_addr;
-  end else begin : g_narrow
-    assign mem_req_addr_o = {port_addr, port_wstrb[63 -: 6 - OffW]};
-  end
-  assign mem_req_wdata_o = port_wdata[LineW-1:0];
-  assign mem_req_wstrb_o = port_wstrb[LineBytes-1:0];
-
-  faa_cu_ports #(.Slots(Slots), .SlotTagW(SlotTagW)) u_ports (
-    .clk_i, .rst_ni, .mem_valid_i(m_valid), .mem_ready_o(m_ready), .mem_write_i(m_write),
-    .mem_direct_i(m_direct), .mem_addr_i(wide_addr),
-    .mem_wdata_i(wide_wdata), .mem_wstrb_i(wide_wstrb), .mem_tag_i(m_tag),
-    .mem_rsp_valid_o(m_rsp_valid), .mem_rsp_tag_o(m_rsp_tag),
-    .tr_valid_i(t_valid), .tr_ready_o(t_ready), .tr_va_i(t_va), .tr_write_i(t_write), .tr_atomic_i(t_atomic), .tr_rsp_valid_o(t_rsp_valid),
+  faa_cu_ports #(.Slots(Slots), .SlotTagW(SlotTagW), .LineBytes(LineBytes)) u_ports (
+    .clk_i, .rst_ni, .mem_valid_i(m_valid), .mem_ready_o(m_ready), .mem_req_i(m_req),
+    .mem_rsp_valid_o(m_rsp_valid), .mem_rsp_tag_o(m_rsp.tag),
+    .tr_valid_i(t_valid), .tr_ready_o(t_ready), .tr_req_i(t_req), .tr_rsp_valid_o(t_rsp_valid),
     .sweep_valid_i(s_valid), .sweep_drop_i(s_drop), .sweep_done_o(s_done),
-    .mem_req_valid_o, .mem_req_ready_i, .mem_req_write_o, .mem_req_direct_o,
-    .mem_req_addr_o(port_addr),
-    .mem_req_wdata_o(port_wdata), .mem_req_wstrb_o(port_wstrb),
-    .mem_req_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_write_o, .tr_atomic_o, .tr_rsp_valid_i,
+    .mem_req_valid_o, .mem_req_ready_i, .mem_req_o, .mem_rsp_valid_i,
+    .mem_rsp_tag_i(mem_rsp_i.tag), .tr_valid_o, .tr_ready_i, .tr_req_o, .tr_rsp_valid_i,
     .sweep_valid_o, .sweep_drop_o, .sweep_done_i
   );
+  assign {m_rsp.data, m_rsp.err} = {mem_rsp_i.data, mem_rsp_i.err};
 
   // Atomic operations: a slot's, round robin; the tag says whose.
   faa_arb_hold #(.N(Slots)) u_atom_arb (
     .clk_i, .rst_ni, .req_i(a_asks), .grant_o(a_grant), .served_i((atom_req_valid_o & atom_req_ready_i) != '0)
   );
+  // Each adds 1 to a word, and wants the old value when its tag is odd.
+  atom_req_t add_one;
   always_comb begin
     atom_req_valid_o = '0;
-    {atom_req_line_o, atom_req_strb_o, atom_req_tag_o, atom_req_want_o} = '0;
+    add_one          = '{sys: SysAtomics, func: faa_l2_pkg::FUNC_ATOMIC,
+                         op: 8'(faa_pkg::ATOM_OP_ADD), typ: 4'(faa_pkg::TYPE_U64),
+                         b: {(LineBytes / 8){64'd1}}, default: '0};
     for (int unsigned n = 0; n < Slots; n++) begin
       if (a_grant[n]) begin
         atom_req_valid_o = a_valid[n*L2Ports +: L2Ports];
-        atom_req_line_o  = {L2Ports{a_line[n*LineAddrW +: LineAddrW]}};
-        atom_req_strb_o  = {L2Ports{a_strb[n*LineBytes +: LineBytes]}};
-        atom_req_tag_o   = {L2Ports{8'({SlotW'(n), a_tag[n*AtomTagW +: AtomTagW]})}};
-        atom_req_want_o  = {L2Ports{a_tag[n*AtomTagW]}};
+        add_one.line     = a_line[n*LineAddrW +: LineAddrW];
+        add_one.strb     = a_strb[n*LineBytes +: LineBytes];
+        add_one.tag      = 8'({SlotW'(n), a_tag[n*AtomTagW +: AtomTagW]});
+        add_one.want     = a_tag[n*AtomTagW];
       end
     end
   end
-  assign atom_req_func_o = {L2Ports{faa_l2_pkg::FUNC_ATOMIC}};
-  assign atom_req_op_o  = {L2Ports{faa_pkg::ATOM_OP_ADD}};
-  assign atom_req_typ_o = {L2Ports{faa_pkg::TYPE_U64}};
-  assign atom_req_ftz_o = '0;
-  assign atom_req_sys_o = {L2Ports{SysAtomics}};
-  assign atom_req_b_o   = {L2Ports{{(LineBytes / 8){64'd1}}}};
-  assign atom_req_c_o   = '0;
+  assign atom_req_o = {L2Ports{add_one}};
 
   function automatic logic [2:0] sum(input logic [Slots-1:0] x);
     sum = '0;
@@ -297,9 +231,9 @@ module faa_cu #(
   localparam logic [20:0] Unused = {6'(SharedLanes), 3'(SharedChains), F32, F64, X2, Relaxed, Alu,
                                     SurfaceAtomics, 6'(SurfaceLanes)};
   logic unused;
-  assign unused = ^{Unused, unused_member, unused_context_slot, tr_rsp_big_i, snap_valid_i,
-                    snap_data_i, atom_rsp_data_i, port_wdata, port_wstrb};
+  assign unused = ^{Unused, unused_member, unused_context_slot, snap_valid_i,
+                    snap_data_i, atom_rsp_i};
 
-  `FAA_ASSERT(StandInShared, !job_valid_i || job_shared_bytes_i <= SharedBytes)
+  `FAA_ASSERT(StandInShared, !job_valid_i || job_i.shared_bytes <= SharedBytes)
 
 endmodule

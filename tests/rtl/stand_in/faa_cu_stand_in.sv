@@ -3,6 +3,7 @@
 // A slot of the stand-in unit (faa_cu.sv): executes one stream of its form. Not the unit's: tags are its own, and the unit's parts that slots share stand around it.
 
 `include "faa_assert.svh"
+`include "bundle/faa_line.svh"
 
 module faa_cu_stand_in #(
   parameter int unsigned Slots = 1,
@@ -14,28 +15,20 @@ module faa_cu_stand_in #(
   parameter int unsigned L2Ports = 1,
   parameter int unsigned LineBytes = 64,
   localparam int unsigned LineW = 8 * LineBytes,
-  localparam int unsigned OffW = $clog2(LineBytes)
+  localparam int unsigned OffW = $clog2(LineBytes),
+  localparam type line_req_t = `FAA_LINE_REQ(LineBytes, MemTagW),
+  localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, MemTagW)
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        job_valid_i,
   output logic                        job_ready_o,
-  input  logic [1:0]                  job_op_i,
-  input  logic [63:0]                 job_stream_va_i,
-  input  logic [31:0]                 job_stream_bytes_i,
-  input  logic [31:0]                 job_first_element_i,
-  input  logic [31:0]                 job_shared_bytes_i,
-  input  logic [63:0]                 job_save_addr_i,
+  input  faa_bundle_pkg::job_t        job_i,
+  input  faa_bundle_pkg::stream_t     stream_i,
   output logic                        done_valid_o,
   input  logic                        done_ready_i,
-  output logic [7:0]                  done_code_o,
-  output logic [4:0]                  done_lane_o,
-  output logic [63:0]                 done_address_o,
-  output logic [31:0]                 stat_command_o,
-  output logic [31:0]                 stat_element_o,
-  output logic [63:0]                 stat_retired_o,
-  output logic [31:0]                 stat_warps_o,
-  output logic [31:0]                 stat_passes_o,
+  output faa_bundle_pkg::done_t       done_o,
+  output faa_bundle_pkg::progress_t   progress_o,
   input  logic                        kill_i,
   input  logic                        stop_i,
   output logic                        failed_o,
@@ -43,16 +36,9 @@ module faa_cu_stand_in #(
   input  logic                        bar_go_i,
   output logic                        mem_req_valid_o,
   input  logic                        mem_req_ready_i,
-  output logic                        mem_req_write_o,
-  output logic                        mem_req_direct_o,
-  output logic [63:OffW]              mem_req_addr_o,
-  output logic [LineW-1:0]            mem_req_wdata_o,
-  output logic [LineBytes-1:0]        mem_req_wstrb_o,
-  output logic [MemTagW-1:0]          mem_req_tag_o,
+  output line_req_t                   mem_req_o,
   input  logic                        mem_rsp_valid_i,
-  input  logic [MemTagW-1:0]          mem_rsp_tag_i,
-  input  logic [LineW-1:0]            mem_rsp_rdata_i,
-  input  logic                        mem_rsp_err_i,
+  input  line_rsp_t                   mem_rsp_i,
   output logic [L2Ports-1:0]          atom_valid_o,
   input  logic                        atom_ready_i,
   output logic [51:OffW]              atom_line_o,
@@ -67,13 +53,9 @@ module faa_cu_stand_in #(
   input  logic                        sweep_err_i,
   output logic                        tr_valid_o,
   input  logic                        tr_ready_i,
-  output logic [63:0]                 tr_va_o,
-  output logic                        tr_write_o,
-  output logic                        tr_atomic_o,
+  output faa_bundle_pkg::tr_req_t     tr_req_o,
   input  logic                        tr_rsp_valid_i,
-  input  logic [7:0]                  tr_rsp_error_i,
-  input  logic [63:0]                 tr_rsp_pa_i,
-  input  logic                        tr_rsp_sparse_i,
+  input  faa_bundle_pkg::tr_rsp_t     tr_rsp_i,
   input  logic                        inv_req_i,
   output logic                        inv_ack_o,
   output logic                        ev_command_o,
@@ -103,10 +85,10 @@ module faa_cu_stand_in #(
   // The words of the stream, with what a line brings: a line of 16 bytes has two of the three.
   logic [191:0] next_words;
   if (LineBytes >= 24) begin : gen_words
-    assign next_words = mem_rsp_rdata_i[191:0];
+    assign next_words = mem_rsp_i.data[191:0];
   end else begin : gen_word_pairs
-    assign next_words = pa_q[4] ? {mem_rsp_rdata_i[63:0], words_q[127:0]} :
-                                  {words_q[191:128], mem_rsp_rdata_i[127:0]};
+    assign next_words = pa_q[4] ? {mem_rsp_i.data[63:0], words_q[127:0]} :
+                                  {words_q[191:128], mem_rsp_i.data[127:0]};
   end
 
   assign what  = words_q[63:0];
@@ -116,8 +98,8 @@ module faa_cu_stand_in #(
 
   // The first line of the context, and the last one: slot 0 has shared memory too, behind the contexts of all slots.
   logic [63:0] save_first, save_last;
-  assign save_first = job_save_addr_i + 64'(Number) * 64'(faa_pkg::CONTEXT_BYTES);
-  assign save_last  = (Number == 0 ? job_save_addr_i + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) + 64'(job_shared_bytes_i)
+  assign save_first = job_i.save_addr + 64'(Number) * 64'(faa_pkg::CONTEXT_BYTES);
+  assign save_last  = (Number == 0 ? job_i.save_addr + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) + 64'(job_i.shared_bytes)
                                    : save_first + 64'(faa_pkg::CONTEXT_BYTES)) - 64'(LineBytes);
 
   logic [MemTagW-1:0] free_tag;
@@ -135,26 +117,19 @@ module faa_cu_stand_in #(
 
   assign job_ready_o     = state_q == StIdle;
   assign done_valid_o    = state_q == StDone;
-  assign done_code_o     = code_q;
-  assign done_lane_o     = 5'd3;
-  assign done_address_o  = code_address_q;
-  assign stat_command_o  = 32'd8;
-  assign stat_element_o  = 32'(retired_q);
-  assign stat_retired_o  = retired_q;
-  assign stat_warps_o    = 32'd1;
-  assign stat_passes_o   = 32'd2;
+  assign done_o          = '{code: code_q, lane: 5'd3, address: code_address_q};
+  assign progress_o      = '{command: 32'd8, element: 32'(retired_q), retired: retired_q,
+                             warps: 32'd1, passes: 32'd2};
   assign tr_valid_o      = state_q == StTr;
-  assign tr_va_o         = va_q;
-  assign tr_write_o      = write_q;
-  assign tr_atomic_o     = 1'b0;
+  assign tr_req_o        = '{va: va_q, write: write_q, atomic: 1'b0};
   assign mem_req_valid_o = state_q == StMem || (state_q == StBurst && tag_busy_q != '1);
-  assign mem_req_write_o = write_q;
-  assign mem_req_addr_o  = pa_q[63:OffW];
-  assign mem_req_wdata_o = {LineBytes/8{op_q == 2'd0 ? store :
+  assign mem_req_o.write = write_q;
+  assign mem_req_o.addr  = pa_q[63:OffW];
+  assign mem_req_o.data = {LineBytes/8{op_q == 2'd0 ? store :
                                         pa_q == save_first ? context_q : ~context_q}};
-  assign mem_req_wstrb_o = (op_q != 2'd0) ? '1 : LineBytes'(8'hff) << {pa_q[OffW-1:3], 3'd0};
-  assign mem_req_tag_o   = free_tag;
-  assign mem_req_direct_o = op_q != 2'd0 || (!fetch_q && what == 64'd3);
+  assign mem_req_o.strb = (op_q != 2'd0) ? '1 : LineBytes'(8'hff) << {pa_q[OffW-1:3], 3'd0};
+  assign mem_req_o.tag   = free_tag;
+  assign mem_req_o.direct = op_q != 2'd0 || (!fetch_q && what == 64'd3);
 
   // Tags go round: an operation waits while the one that had its tag before may be unanswered.
   localparam int unsigned SliceW = L2Slices > 1 ? $clog2(L2Slices) : 1;
@@ -202,7 +177,7 @@ module faa_cu_stand_in #(
       atom_tag_busy_q <= '0;
     end else begin
       outstanding_q <= outstanding_q + (MemTagW+1)'(fire) - (MemTagW+1)'(mem_rsp_valid_i);
-      if (mem_rsp_valid_i) tag_busy_q[mem_rsp_tag_i] <= 1'b0;
+      if (mem_rsp_valid_i) tag_busy_q[mem_rsp_i.tag] <= 1'b0;
       if (fire) tag_busy_q[free_tag] <= 1'b1;
       atoms_q <= atoms_q + 9'(atom_fire) - 9'(atom_answers);
       for (int unsigned n = 0; n < L2Ports; n++) begin
@@ -214,16 +189,16 @@ module faa_cu_stand_in #(
       end
       case (state_q)
         StIdle: if (job_valid_i) begin
-          op_q           <= job_op_i;
+          op_q           <= job_i.op;
           code_q         <= faa_pkg::ERROR_SUCCESS;
           code_address_q <= '0;
           fetch_q        <= 1'b1;
-          va_q           <= job_stream_va_i;
+          va_q           <= stream_i.va;
           pa_q           <= save_first;
-          write_q        <= job_op_i == 2'd2;
-          if (job_op_i == 2'd0) retired_q <= 64'(job_first_element_i);
-          if (job_op_i == 2'd1) context_q <= '0;
-          case (job_op_i)
+          write_q        <= job_i.op == 2'd2;
+          if (job_i.op == 2'd0) retired_q <= 64'(stream_i.first_element);
+          if (job_i.op == 2'd1) context_q <= '0;
+          case (job_i.op)
             2'd0:    state_q <= StTr;
             2'd1:    state_q <= StDone;
             default: state_q <= StMem;
@@ -231,13 +206,13 @@ module faa_cu_stand_in #(
         end
         StTr: if (tr_ready_i) state_q <= StTrWait;
         StTrWait: if (tr_rsp_valid_i) begin
-          pa_q    <= tr_rsp_pa_i;
+          pa_q    <= tr_rsp_i.pa;
           state_q <= StMem;
-          if (tr_rsp_error_i != faa_pkg::ERROR_SUCCESS) begin
-            code_q         <= tr_rsp_error_i;
-            code_address_q <= (tr_rsp_error_i == faa_pkg::ERROR_BUS_ERROR) ? tr_rsp_pa_i : va_q;
+          if (tr_rsp_i.error != faa_pkg::ERROR_SUCCESS) begin
+            code_q         <= tr_rsp_i.error;
+            code_address_q <= (tr_rsp_i.error == faa_pkg::ERROR_BUS_ERROR) ? tr_rsp_i.pa : va_q;
             state_q        <= StDone;
-          end else if (tr_rsp_sparse_i) begin
+          end else if (tr_rsp_i.sparse) begin
             words_q <= '0;
             state_q <= (fetch_q || what == 64'd3) ? StExec : StDone;
           end else if (!fetch_q && what == 64'd5) begin
@@ -250,14 +225,14 @@ module faa_cu_stand_in #(
         end
         StMem: if (mem_req_ready_i) state_q <= StMemWait;
         StMemWait: if (mem_rsp_valid_i) begin
-          if (mem_rsp_err_i) begin
+          if (mem_rsp_i.err) begin
             code_q         <= faa_pkg::ERROR_BUS_ERROR;
             code_address_q <= {pa_q[63:6], 6'd0};
             state_q        <= StDone;
           end else if (op_q != 2'd0) begin
-            if (op_q == 2'd3 && pa_q == save_first) context_q <= mem_rsp_rdata_i[63:0];
+            if (op_q == 2'd3 && pa_q == save_first) context_q <= mem_rsp_i.data[63:0];
             if (op_q == 2'd3 && pa_q != save_first &&
-                mem_rsp_rdata_i[LineW-1 -: 64] != ~context_q) begin
+                mem_rsp_i.data[LineW-1 -: 64] != ~context_q) begin
               context_q <= 64'hbad;
             end
             pa_q    <= save_last;
@@ -268,7 +243,7 @@ module faa_cu_stand_in #(
             state_q <= LineBytes >= 24 || pa_q[4] ? StExec : StMem;
           end else if (what == 64'd3) begin
             retired_q <= retired_q + 64'd1;
-            state_q   <= (mem_rsp_rdata_i[{va_q[OffW-1:3], 6'd0} +: 64] == value) ? StDone : StPark;
+            state_q   <= (mem_rsp_i.data[{va_q[OffW-1:3], 6'd0} +: 64] == value) ? StDone : StPark;
           end else begin
             retired_q <= retired_q + 64'd32;
             state_q   <= StDone;
@@ -337,7 +312,7 @@ module faa_cu_stand_in #(
         end
         default: state_q <= state_q;
       endcase
-      if ((state_q == StBurst || state_q == StBurstWait) && mem_rsp_valid_i && mem_rsp_err_i) begin
+      if ((state_q == StBurst || state_q == StBurstWait) && mem_rsp_valid_i && mem_rsp_i.err) begin
         code_q <= faa_pkg::ERROR_BUS_ERROR;
       end
       if (atom_rsp_err_i) code_q <= faa_pkg::ERROR_BUS_ERROR;
@@ -350,6 +325,6 @@ module faa_cu_stand_in #(
   assign ev_atom_o         = atom_fire;
 
   logic unused;
-  assign unused = ^{job_stream_bytes_i, job_first_element_i};
+  assign unused = ^{stream_i.bytes, stream_i.first_element, tr_rsp_i.big};
 
 endmodule

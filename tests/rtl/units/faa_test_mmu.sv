@@ -83,9 +83,9 @@ module faa_test_mmu #(
 
   localparam int unsigned SlotW = $clog2(faa_cu_pkg::TRANSLATIONS);
 
-  logic [N-1:0]        tr_valid, tr_ready, tr_write, tr_atomic, rsp_valid, rsp_sparse, rsp_big;
-  logic [N*64-1:0]     tr_va, rsp_pa;
-  logic [N*8-1:0]      rsp_error;
+  logic [N-1:0]        tr_valid, tr_ready, rsp_valid;
+  faa_bundle_pkg::tr_req_t [N-1:0] tr_req;
+  faa_bundle_pkg::tr_rsp_t [N-1:0] rsp;
   logic [N-1:0]        walk_valid, walk_ready, walk_rsp_valid, inv_req, tlb_idle, flush, flush_busy_q, flush_done;
   logic [N*36-1:0]     walk_page;
   logic [N*SlotW-1:0]  walk_slot;
@@ -100,10 +100,8 @@ module faa_test_mmu #(
     if (Compact) begin : gen_requests
       faa_tlb_requests #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
         .clk_i, .rst_ni,
-        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]),
-        .tr_write_i(tr_write[n]), .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]),
-        .tr_rsp_error_o(rsp_error[n*8 +: 8]), .tr_rsp_pa_o(rsp_pa[n*64 +: 64]),
-        .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
+        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_req_i(tr_req[n]),
+        .tr_rsp_valid_o(rsp_valid[n]), .tr_rsp_o(rsp[n]),
         .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]),
         .walk_page_o(walk_page[n*36 +: 36]), .walk_slot_o(walk_slot[n*SlotW +: SlotW]),
         .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -116,10 +114,8 @@ module faa_test_mmu #(
     end else begin : gen_full
       faa_tlb #(.Slots(faa_cu_pkg::TRANSLATIONS)) u_tlb (
         .clk_i, .rst_ni, .vmid_i(vmid_i[n*8 +: 8]),
-        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_va_i(tr_va[n*64 +: 64]),
-        .tr_write_i(tr_write[n]), .tr_atomic_i(tr_atomic[n]), .tr_rsp_valid_o(rsp_valid[n]),
-        .tr_rsp_error_o(rsp_error[n*8 +: 8]), .tr_rsp_pa_o(rsp_pa[n*64 +: 64]),
-        .tr_rsp_sparse_o(rsp_sparse[n]), .tr_rsp_big_o(rsp_big[n]),
+        .tr_valid_i(tr_valid[n]), .tr_ready_o(tr_ready[n]), .tr_req_i(tr_req[n]),
+        .tr_rsp_valid_o(rsp_valid[n]), .tr_rsp_o(rsp[n]),
         .walk_valid_o(walk_valid[n]), .walk_ready_i(walk_ready[n]),
         .walk_page_o(walk_page[n*36 +: 36]), .walk_slot_o(walk_slot[n*SlotW +: SlotW]),
         .walk_rsp_valid_i(walk_rsp_valid[n]), .walk_rsp_slot_i(walk_rsp_slot),
@@ -142,39 +138,40 @@ module faa_test_mmu #(
 
   assign tr_valid[1:0]   = tr_valid_i;
   assign tr_ready_o      = tr_ready[1:0];
-  assign tr_va[127:0]    = tr_va_i;
-  assign tr_write[1:0]   = tr_write_i;
-  assign tr_atomic[1:0]  = tr_atomic_i;
   assign tr_rsp_valid_o  = rsp_valid[1:0];
-  assign tr_rsp_error_o  = rsp_error[15:0];
-  assign tr_rsp_pa_o     = rsp_pa[127:0];
-  assign tr_rsp_sparse_o = rsp_sparse[1:0];
-  assign tr_rsp_big_o    = rsp_big[1:0];
+  for (genvar n = 0; n < 2; n++) begin : gen_port
+    assign tr_req[n] = '{va: tr_va_i[n*64 +: 64], write: tr_write_i[n], atomic: tr_atomic_i[n]};
+    assign tr_rsp_error_o[n*8 +: 8] = rsp[n].error;
+    assign tr_rsp_pa_o[n*64 +: 64]  = rsp[n].pa;
+    assign tr_rsp_sparse_o[n]       = rsp[n].sparse;
+    assign tr_rsp_big_o[n]          = rsp[n].big;
+  end
 
   logic [3:0]  client_valid, client_ready, client_rsp;
-  logic [63:0] client_va;
-  logic        client_write;
+  faa_bundle_pkg::tr_req_t [3:0] client_req;
   logic [31:0] mask;
 
   faa_cu_translate u_translate (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i, .base_i('0), .step_i('0), .size_i, .write_i, .drop_i,
     .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o,
     .error_o, .error_lane_o, .error_address_o,
-    .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_va_o(client_va), .tr_write_o(client_write),
-    .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_error_i(rsp_error[23:16]), .tr_rsp_pa_i(rsp_pa[191:128]), .tr_rsp_sparse_i(rsp_sparse[2])
+    .tr_valid_o(client_valid[0]), .tr_ready_i(client_ready[0]), .tr_req_o(client_req[0]),
+    .tr_rsp_valid_i(client_rsp[0]), .tr_rsp_i(rsp[2])
   );
   assign client_valid[1] = one_valid_i;
   assign client_valid[3:2] = '0;
   assign one_ready_o     = client_ready[1];
   assign one_rsp_valid_o = client_rsp[1];
-  assign one_rsp_error_o = rsp_error[23:16];
-  assign one_rsp_pa_o    = rsp_pa[191:128];
+  assign one_rsp_error_o = rsp[2].error;
+  assign one_rsp_pa_o    = rsp[2].pa;
+  assign client_req[1]   = '{va: one_va_i, write: 1'b0, atomic: 1'b0};
+  assign client_req[3:2] = '0;
 
   faa_cu_tr_arb u_arb (
-    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .va0_i(client_va), .va1_i(one_va_i), .va2_i('0), .va3_i('0),
-    .write0_i(client_write), .atomic0_i(1'b0), .rsp_valid_o(client_rsp), .idle_o(port_idle_o),
-    .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_va_o(tr_va[191:128]), .tr_write_o(tr_write[2]),
-    .tr_atomic_o(tr_atomic[2]), .tr_rsp_valid_i(rsp_valid[2])
+    .clk_i, .rst_ni, .valid_i(client_valid), .ready_o(client_ready), .req_i(client_req),
+    .rsp_valid_o(client_rsp), .idle_o(port_idle_o),
+    .tr_valid_o(tr_valid[2]), .tr_ready_i(tr_ready[2]), .tr_req_o(tr_req[2]),
+    .tr_rsp_valid_i(rsp_valid[2])
   );
 
   faa_mmu #(
@@ -202,6 +199,6 @@ module faa_test_mmu #(
   assign idle_o = mmu_idle && inv_idle && tlb_idle == '1;
 
   logic unused;
-  assign unused = ^{mask, event_done, sweep, rsp_big[2], client_ready[3:2], client_rsp[3:2]};
+  assign unused = ^{mask, event_done, sweep, rsp[2], client_ready[3:2], client_rsp[3:2]};
 
 endmodule

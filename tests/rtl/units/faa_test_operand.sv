@@ -82,6 +82,15 @@ module faa_test_operand #(
   faa_cu_pkg::cmd_t cmd;
   localparam int unsigned OffW = $clog2(LineBytes);
   logic [51:OffW]   mem_line;
+  faa_bundle_pkg::tr_req_t tr_req;
+  faa_cu_pkg::warp_t warp;
+
+  assign {warp_mask_o, warp_element_o, warp_count_o, warp_last_o, warp_d_va_o, warp_error_o, warp_lane_o,
+          warp_address_o} = warp;
+  faa_bundle_pkg::tr_rsp_t tr_rsp;
+
+  assign tr_va_o = tr_req.va;
+  assign tr_rsp  = '{error: tr_rsp_error_i, pa: tr_rsp_pa_i, sparse: tr_rsp_sparse_i, big: 1'b0};
 
   always_comb begin
     cmd        = '0;
@@ -114,10 +123,9 @@ module faa_test_operand #(
       .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
       .drop_i, .redo_i, .redo_element_i, .held_i, .wait_i(1'b0), .cancel_i, .idle_o, .quiet_o,
       .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i,
-      .warp_mask_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_lanes_o(lanes), .warp_coords_o, .warp_a_o,
-      .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o,
-      .warp_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i,
-      .tr_rsp_pa_i, .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
+      .warp_o(warp), .warp_lanes_o(lanes), .warp_coords_o, .warp_a_o,
+      .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o,  .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
       .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
   end else begin : gen_beats
@@ -128,16 +136,14 @@ module faa_test_operand #(
     faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
       .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
       .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o, .quiet_o, .stall_o, .rd_en_o,
-      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_mask_o,
-      .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(part), .warp_a_o, .warp_b_o,
-      .warp_c_o, .warp_z_o, .warp_handle_o, .warp_d_va_o, .warp_error_o, .warp_lane_o,
-      .warp_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i,
-      .tr_rsp_pa_i, .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
+      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_o(warp), .warp_part_o(part), .warp_a_o, .warp_b_o,
+      .warp_c_o, .warp_z_o, .warp_handle_o,  .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
       .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
   end
 
   logic unused;
-  assign unused = ^d_i[127:103];
+  assign unused = ^{d_i[127:103], tr_req};
 
 endmodule

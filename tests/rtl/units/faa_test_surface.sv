@@ -86,6 +86,11 @@ module faa_test_surface #(
   faa_surface_pkg::config_t configuration;
   localparam int unsigned OffW = $clog2(LineBytes);
   logic [51:OffW]           mem_line;
+  faa_bundle_pkg::tr_req_t  tr_req;
+  faa_bundle_pkg::tr_rsp_t  tr_rsp;
+
+  assign tr_va_o = tr_req.va;
+  assign tr_rsp  = '{error: tr_rsp_error_i, pa: tr_rsp_pa_i, sparse: tr_rsp_sparse_i, big: 1'b0};
 
   always_comb begin
     cmd               = '0;
@@ -163,8 +168,8 @@ module faa_test_surface #(
       .lane_handle_i(handles_i[lane_q*32 +: 32]), .lane_valid_o(given), .lane_ready_i(out_ready),
       .lane_va_o(va), .lane_null_o(null_lane), .warp_null_o(nulls), .warp_typ_o(typ),
       .warp_error_o(error), .warp_lane_o(error_lane), .warp_address_o(address),
-      .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i,
-      .tr_rsp_sparse_i, .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i,
+      .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i,
       .mem_rsp_data_i, .mem_rsp_err_i
     );
 
@@ -200,6 +205,13 @@ module faa_test_surface #(
       );
     end
 
+    faa_cu_pkg::warp_t warp, out_warp;
+    assign warp = '{mask: warp_mask_i, element: warp_element_i, count: warp_count_i, last: warp_last_i,
+                    d_va: warp_d_va_i, error: warp_error_i, lane: warp_lane_i,
+                    address: warp_address_i};
+    assign {warp_mask_o, warp_element_o, warp_count_o, warp_last_o, warp_d_va_o, warp_error_o,
+            warp_lane_o, warp_address_o} = out_warp;
+
     logic [Lanes*32-1:0] z_beat, handle_beat;
     always_comb begin
       z_beat      = z_i[Lanes*32-1:0];
@@ -218,16 +230,18 @@ module faa_test_surface #(
     faa_surface #(.Lanes(Lanes), .SurfaceLanes(SurfaceLanes), .LineBytes(LineBytes)) u_surface (
       .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o,
       .warp_z_i(z_beat), .warp_handle_i(handle_beat), .warp_valid_i(beat_valid),
-      .warp_ready_o(beat_ready), .warp_mask_i, .warp_element_i,
-      .warp_count_i, .warp_last_i, .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
-      .warp_c_i(beat[2]), .warp_d_va_i, .warp_error_i, .warp_lane_i, .warp_address_i,
-      .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_mask_o, .warp_null_o,
-      .warp_typ_o, .warp_element_o, .warp_count_o, .warp_last_o, .warp_part_o(out_part),
-      .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]), .warp_d_va_o,
-      .warp_error_o, .warp_lane_o, .warp_address_o,
-      .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_rsp_valid_i, .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i,
+      .warp_ready_o(beat_ready), .warp_i(warp), .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
+      .warp_c_i(beat[2]),
+      .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_o(out_warp), .warp_null_o,
+      .warp_typ_o, .warp_part_o(out_part),
+      .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]),
+      .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp),
       .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
   end
+
+  logic unused_request;
+  assign unused_request = ^tr_req;
 
 endmodule

@@ -38,8 +38,14 @@ module faa_test_translate (
   logic [31:0]   mask, mask_any, sparse;
   logic [7:0]    error;
   logic [4:0]    error_lane;
-  logic [63:0]   error_address, tr_va;
-  logic          is_free, valid, tr_valid, tr_write;
+  logic [63:0]   error_address;
+  logic          is_free, valid, tr_valid;
+  faa_bundle_pkg::tr_req_t affine_req, any_req;
+  faa_bundle_pkg::tr_rsp_t tr_rsp;
+
+  assign tr_va_o    = affine_req.va;
+  assign tr_write_o = affine_req.write;
+  assign tr_rsp     = '{error: tr_rsp_error_i, pa: tr_rsp_pa_i, sparse: tr_rsp_sparse_i, big: 1'b0};
 
   for (genvar l = 0; l < 32; l++) begin : g_lane
     assign va[l*64 +: 64]    = base_i + 64'(l) * {{32{step_i[31]}}, step_i};
@@ -49,21 +55,20 @@ module faa_test_translate (
   faa_cu_translate #(.Affine(1'b1)) u_affine (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i('0), .base_i, .step_i, .size_i, .write_i, .drop_i,
     .free_o, .valid_o, .take_i, .mask_o(mask), .pa_o, .sparse_o, .error_o, .error_lane_o,
-    .error_address_o, .tr_valid_o, .tr_ready_i, .tr_va_o, .tr_write_o, .tr_rsp_valid_i,
-    .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i
+    .error_address_o, .tr_valid_o, .tr_ready_i, .tr_req_o(affine_req), .tr_rsp_valid_i,
+    .tr_rsp_i(tr_rsp)
   );
 
   faa_cu_translate u_any (
     .clk_i, .rst_ni, .start_i, .mask_i, .va_i(va), .base_i('0), .step_i('0), .size_i, .write_i,
     .drop_i, .free_o(is_free), .valid_o(valid), .take_i, .mask_o(mask_any), .pa_o(pa),
     .sparse_o(sparse), .error_o(error), .error_lane_o(error_lane), .error_address_o(error_address),
-    .tr_valid_o(tr_valid), .tr_ready_i, .tr_va_o(tr_va), .tr_write_o(tr_write), .tr_rsp_valid_i,
-    .tr_rsp_error_i, .tr_rsp_pa_i, .tr_rsp_sparse_i
+    .tr_valid_o(tr_valid), .tr_ready_i, .tr_req_o(any_req), .tr_rsp_valid_i,
+    .tr_rsp_i(tr_rsp)
   );
 
   logic same_request, same_pages, same_error;
-  assign same_request = tr_valid_o == tr_valid &&
-                        (!tr_valid || (tr_va_o == tr_va && tr_write_o == tr_write));
+  assign same_request = tr_valid_o == tr_valid && (!tr_valid || affine_req == any_req);
   assign same_pages   = sparse_o == sparse && ((pa_o ^ pa) & lanes) == '0;
   assign same_error   = error_o == error && error_lane_o == error_lane &&
                         error_address_o == error_address;
