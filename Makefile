@@ -19,7 +19,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check patches clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -31,6 +31,7 @@ help:
 	@echo 'make test           install what tests need, build, run all suites (SUITE=NN-name for one)'
 	@echo 'make test-long      the same with more runs, seeds and mutants (FAA_LONG=1); takes hours'
 	@echo 'make check          the static checks alone'
+	@echo 'make patches        the driver as a patch series for Linux 6.12 in $(build)/patches/'
 	@echo 'make docs           the documentation in $(build)/docs/html/'
 	@echo 'make setup          install what is missing (Debian packages; as root)'
 	@echo 'make clean          remove $(build)/; kernels and models stay in $${FAA_CACHE:-~/.cache/faa}'
@@ -76,6 +77,11 @@ test-long:
 
 check: setup-test
 	@tests/run.sh 11-static 14-rtl-lint 15-driver-static
+
+patches: | setup-test
+	@sim/setup/configure.sh test
+	@nice ninja -C $(build) --quiet Documentation/spec/faa_isa.h Documentation/spec/faa_encode.h
+	@driver/series/make_series.py
 
 docs: setup-test
 	@Documentation/build-docs.sh

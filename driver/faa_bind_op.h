@@ -5,7 +5,8 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-#include "faa_drm.h"
+#include <drm/faa_drm.h>
+
 #include "faa_pt.h"
 #include "faa_userptr.h"
 #include "faa_vm.h"

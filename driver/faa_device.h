@@ -15,10 +15,10 @@
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>
+#include <drm/faa_drm.h>
 #include <drm/gpu_scheduler.h>
 
 #include "faa_dma.h"
-#include "faa_drm.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
 #include "faa_usage.h"

@@ -15,9 +15,10 @@
 
 #include <asm/barrier.h>
 
+#include <drm/faa_drm.h>
+
 #include <kunit/visibility.h>
 
-#include "faa_drm.h"
 #include "faa_status.h"
 
 #define SAME_FIELD(field) \

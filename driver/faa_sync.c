@@ -12,10 +12,10 @@
 #include <linux/slab.h>
 
 #include <drm/drm_syncobj.h>
+#include <drm/faa_drm.h>
 
 #include <kunit/visibility.h>
 
-#include "faa_drm.h"
 #include "faa_sync.h"
 
 #define FAA_SYNC_FLAGS (DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 
-#include "faa_drm.h"
+#include <drm/faa_drm.h>
+
 #include "faa_isa.h"
 
 #define CREATE_TRACE_POINTS

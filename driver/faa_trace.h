@@ -9,7 +9,8 @@
 #include <linux/tracepoint.h>
 #include <linux/types.h>
 
-#include "faa_drm.h"
+#include <drm/faa_drm.h>
+
 #include "faa_job.h"
 #include "faa_queue.h"
 

@@ -12,9 +12,10 @@
 #include <linux/overflow.h>
 #include <linux/uaccess.h>
 
+#include <drm/faa_drm.h>
+
 #include <kunit/visibility.h>
 
-#include "faa_drm.h"
 #include "faa_uobj.h"
 
 /**

@@ -9,8 +9,8 @@
 #include <linux/workqueue.h>
 
 #include <drm/drm_gpuvm.h>
+#include <drm/faa_drm.h>
 
-#include "faa_drm.h"
 #include "faa_pt.h"
 #include "faa_regs.h"
 

@@ -1,10 +1,38 @@
 # SPDX-License-Identifier: MIT
 """C headers from the command description: constants, encoders, tables."""
+import textwrap
 
 BANNER = "/* SPDX-License-Identifier: {} */\n/* Generated from Documentation/spec/commands.toml; do not edit. */\n"
 
 # Codes of operations are below this: rows of the legality table, bits of masks of operations.
 MAX_OPS = 32
+
+
+def comment(text, opening="/*"):
+    """A comment of one line, or of several where that would be longer than 100 columns."""
+    if len(opening) + len(text) + 4 <= 100:
+        return f"{opening} {text} */"
+    return "\n".join([opening, wrapped(text), " */"])
+
+
+def wrapped(text, follow=""):
+    """Text as lines of a comment that is open; all lines but the first begin with follow."""
+    return textwrap.fill(text, 100, initial_indent=" * ", subsequent_indent=" * " + follow,
+                         break_long_words=False, break_on_hyphens=False)
+
+
+def parameters(head, items):
+    """The parameter list that follows head, aligned with its parenthesis, in lines of at most 100 columns."""
+    column = len(head)
+    lines, line = [], head
+    for index, item in enumerate(items):
+        piece = item + (")" if index == len(items) - 1 else ",")
+        if line is not head and len(line.expandtabs(8)) + 1 + len(piece) > 100:
+            lines.append(line)
+            line = "\t" * (column // 8) + " " * (column % 8) + piece
+        else:
+            line = line + ("" if line is head else " ") + piece
+    return "\n".join(lines + [line])
 
 
 def bits(value):
@@ -48,7 +76,7 @@ def limits(spec):
     out = []
     for name, (value, doc) in spec["limits"].items():
         text = f"0x{value:04x}" if name.startswith("PCI_") and name.endswith("_ID") else str(value)
-        out.append(f"/* {doc} */\n#define FAA_{name} {text}")
+        out.append(f"{comment(doc)}\n#define FAA_{name} {text}")
     return "\n".join(out)
 
 
@@ -56,7 +84,7 @@ def enum(name, entries):
     """One enumeration with a kernel-doc comment."""
     prefix = f"FAA_{name.upper()}_"
     out = [f"/**\n * enum faa_{name} - codes of {name.replace('_', ' ')}"]
-    out += [f" * @{prefix}{n}: {doc}" for n, (_, doc) in entries.items()]
+    out += [wrapped(f"@{prefix}{n}: {doc}", "  ") for n, (_, doc) in entries.items()]
     out.append(" */")
     out.append(f"enum faa_{name} {{")
     out += [f"\t{prefix}{n} = {code}," for n, (code, _) in entries.items()]
@@ -67,9 +95,9 @@ def enum(name, entries):
 def word(spec, name, fields):
     """Shifts, masks and reserved bits of a word."""
     prefix = f"FAA_{name.upper()}_"
-    out = [f"/* {fields['doc']} */"]
+    out = [comment(fields["doc"])]
     for field, high, low, doc in bits(fields):
-        out.append(f"/* {doc} */")
+        out.append(comment(doc))
         out.append(f"#define {prefix}{field.upper()}_SHIFT {low}")
         out.append(f"#define {prefix}{field.upper()}_MASK 0x{mask(high, low):016x}ULL")
     out.append(f"#define {prefix}RESERVED 0x{reserved_bits(spec, fields):016x}ULL")
@@ -78,8 +106,8 @@ def word(spec, name, fields):
 
 def struct(name, fields):
     """A descriptor in memory, little-endian, with layout asserts."""
-    out = [f"/**\n * struct faa_{name} - {fields['doc']}"]
-    out += [f" * @{n}: {doc}" for n, _, _, doc in members(fields)]
+    out = ["/**", wrapped(f"struct faa_{name} - {fields['doc']}", "  ")]
+    out += [wrapped(f"@{n}: {doc}", "  ") for n, _, _, doc in members(fields)]
     out.append(" */")
     out.append(f"struct faa_{name} {{")
     out += [f"\t__le{size * 8} {n};" for n, _, size, _ in members(fields)]
@@ -99,7 +127,7 @@ def legal_list(spec):
         if command["class"] == "vector":
             code = spec["enum"]["opcode"][command["name"]][0]
             rows += [f"\tX(0x{code:02x}, {op}, 0x{types:04x})" for op, types in legal_types(spec, command).items()]
-    return ("/* Legal types of vector commands: X(opcode, op, mask of enum faa_type) for each operation. */\n"
+    return (comment("Legal types of vector commands: X(opcode, op, mask of enum faa_type) for each operation.") + "\n"
             "#define FAA_LEGAL_TYPES(X) \\\n" + " \\\n".join(rows))
 
 
@@ -115,7 +143,8 @@ def isa_header(spec):
     texels = {n: (code, f"{size} bytes") for n, (code, size) in spec["texel_bytes"].items()}
     parts.append(enum("texel", texels) + "\n")
     parts += [word(spec, n, f) + "\n" for n, f in spec["word"].items()]
-    parts.append("/* A field of a word by its name, e.g. FAA_GET(HEADER_OPCODE, word), FAA_PUT(HEADER_OPCODE, value). */")
+    parts.append(comment("A field of a word by its name, e.g. FAA_GET(HEADER_OPCODE, word), "
+                         "FAA_PUT(HEADER_OPCODE, value)."))
     parts.append("#define FAA_GET(field, word) (((word) & FAA_##field##_MASK) >> FAA_##field##_SHIFT)")
     parts.append("#define FAA_PUT(field, value) \\\n"
                  "\t(((unsigned long long)(value) << FAA_##field##_SHIFT) & FAA_##field##_MASK)\n")
@@ -210,7 +239,7 @@ struct faa_vector {
 	struct faa_place place;
 };
 
-/** FAA_VECTOR_ZERO - initializer of an all-zero struct faa_vector, without a warning in C and in C++ */
+/** FAA_VECTOR_ZERO - all-zero initializer of a struct faa_vector, without a warning in C and C++ */
 #ifdef __cplusplus
 #define FAA_VECTOR_ZERO {}
 #else
@@ -221,12 +250,15 @@ struct faa_vector {
 #define FAA_ISSUE_DEFAULT { FAA_PT, 0, 0, FAA_NO_BARRIER, FAA_NO_BARRIER }
 
 /** faa_encode_header() - the first word of a command of @length words */
-static inline uint64_t faa_encode_header(unsigned int opcode, unsigned int length, const struct faa_issue *issue,
-					 unsigned int op, unsigned int type, unsigned int mod)
+static inline uint64_t faa_encode_header(unsigned int opcode, unsigned int length,
+					 const struct faa_issue *issue, unsigned int op,
+					 unsigned int type, unsigned int mod)
 {
 	return FAA_PUT(HEADER_OPCODE, opcode) | FAA_PUT(HEADER_LENGTH, length) |
-	       FAA_PUT(HEADER_GUARD, issue->guard) | FAA_PUT(HEADER_GUARD_NEGATE, issue->guard_negate) |
-	       FAA_PUT(HEADER_WAIT_MASK, issue->wait_mask) | FAA_PUT(HEADER_READ_BARRIER, issue->read_barrier) |
+	       FAA_PUT(HEADER_GUARD, issue->guard) |
+	       FAA_PUT(HEADER_GUARD_NEGATE, issue->guard_negate) |
+	       FAA_PUT(HEADER_WAIT_MASK, issue->wait_mask) |
+	       FAA_PUT(HEADER_READ_BARRIER, issue->read_barrier) |
 	       FAA_PUT(HEADER_WRITE_BARRIER, issue->write_barrier) | FAA_PUT(HEADER_OP, op) |
 	       FAA_PUT(HEADER_TYPE, type) | FAA_PUT(HEADER_MOD, mod);
 }
@@ -234,7 +266,16 @@ static inline uint64_t faa_encode_header(unsigned int opcode, unsigned int lengt
 /** faa_operand_words() - words that an operand of @kind adds to its command */
 static inline unsigned int faa_operand_words(unsigned int kind)
 {
-	return kind == FAA_KIND_IMM ? 1 : kind == FAA_KIND_AFFINE ? 2 : kind == FAA_KIND_STREAM ? 3 : 0;
+	switch (kind) {
+	case FAA_KIND_IMM:
+		return 1;
+	case FAA_KIND_AFFINE:
+		return 2;
+	case FAA_KIND_STREAM:
+		return 3;
+	default:
+		return 0;
+	}
 }
 
 /** faa_encode_operand() - write the words of @operand to @out; returns how many */
@@ -250,7 +291,8 @@ static inline unsigned int faa_encode_operand(uint64_t *out, const struct faa_op
 		break;
 	case FAA_KIND_STREAM:
 		out[0] = operand->value;
-		out[1] = FAA_PUT(STREAM_STRIDE, (uint32_t)operand->stride) | FAA_PUT(STREAM_TYPE, operand->type) |
+		out[1] = FAA_PUT(STREAM_STRIDE, (uint32_t)operand->stride) |
+			 FAA_PUT(STREAM_TYPE, operand->type) |
 			 FAA_PUT(STREAM_SHIFT, operand->shift);
 		out[2] = operand->step;
 		break;
@@ -274,7 +316,8 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 	unsigned int n = 3;
 
 	out[1] = FAA_PUT(SHAPE_COUNT, vector->count) | FAA_PUT(SHAPE_KIND_A, a->kind) |
-		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) | FAA_PUT(SHAPE_KIND_D, d->kind) |
+		 FAA_PUT(SHAPE_KIND_B, b->kind) | FAA_PUT(SHAPE_KIND_C, c->kind) |
+		 FAA_PUT(SHAPE_KIND_D, d->kind) |
 		 FAA_PUT(ACCESS_SCOPE, vector->scope) | FAA_PUT(ACCESS_ORDER, vector->order) |
 		 FAA_PUT(STRONG_STRONG, vector->strong) |
 		 FAA_PUT(PLACE_DIM, place->dim) | FAA_PUT(PLACE_CLAMP, place->clamp) |
@@ -283,7 +326,8 @@ static inline unsigned int faa_encode_vector(uint64_t *out, const struct faa_iss
 		 FAA_PUT(REGS_RB, b->kind == FAA_KIND_REG ? b->reg : 0) |
 		 FAA_PUT(REGS_RC, c->kind == FAA_KIND_REG ? c->reg : 0) |
 		 FAA_PUT(REGS_RD, d->kind == FAA_KIND_REG ? d->reg : 0) |
-		 FAA_PUT(REGS_OFFSET, (uint32_t)vector->offset) | FAA_PUT(SURFACE_HANDLE, place->handle) |
+		 FAA_PUT(REGS_OFFSET, (uint32_t)vector->offset) |
+		 FAA_PUT(SURFACE_HANDLE, place->handle) |
 		 FAA_PUT(SURFACE_HANDLE_KIND, place->handle_kind) | FAA_PUT(SURFACE_PS, place->ps);
 	n += faa_encode_operand(out + n, a);
 	n += faa_encode_operand(out + n, b);
@@ -325,14 +369,14 @@ def encode_vector(command, strong=False):
         if slot == "a" and "address" in command:
             params.append("int32_t offset")
             sets.append("vector.offset = offset;")
-    indent = "\t\t\t\t\t\t   "
-    args = (",\n" + indent).join(["uint64_t *out, const struct faa_issue *issue"] + params)
     body = "\n\t".join(sets)
     if command.get("strong"):
         note += " This is a strong access." if strong else " This is a weak access."
     function = f"faa_encode_{name.lower()}{'_strong' if strong else ''}"
-    return (f"/** {function}() - {command['summary']}{note} */\n"
-            f"static inline unsigned int {function}({args})\n{{\n"
+    head = parameters(f"static inline unsigned int {function}(",
+                      ["uint64_t *out", "const struct faa_issue *issue"] + params)
+    summary = comment(f"{function}() - {command['summary']}{note}", "/**")
+    return (f"{summary}\n{head}\n{{\n"
             f"\tstruct faa_vector vector = FAA_VECTOR_ZERO;\n\n"
             f"\tvector.opcode = FAA_OPCODE_{name};\n\t{body}\n"
             f"\treturn faa_encode_vector(out, issue, &vector);\n}}\n")
@@ -341,7 +385,7 @@ def encode_vector(command, strong=False):
 def encode_control(command):
     """Inline encoder of one control command."""
     name = command["name"]
-    params = ["uint64_t *out, const struct faa_issue *issue"]
+    params = ["uint64_t *out", "const struct faa_issue *issue"]
     op, mod, lines = "0", "0", []
     if "op_enum" in command:
         params.append(f"enum faa_{command['op_enum']} op")
@@ -359,8 +403,10 @@ def encode_control(command):
     length = 1 + len(command.get("words", []))
     lines.append(f"out[0] = faa_encode_header(FAA_OPCODE_{name}, {length}, issue, {op}, 0, {mod});")
     body = "\n\t".join(lines)
-    return (f"/** faa_encode_{name.lower()}() - {command['summary']} */\n"
-            f"static inline unsigned int faa_encode_{name.lower()}({', '.join(params)})\n{{\n"
+    function = f"faa_encode_{name.lower()}"
+    head = parameters(f"static inline unsigned int {function}(", params)
+    summary = comment(f"{function}() - {command['summary']}", "/**")
+    return (f"{summary}\n{head}\n{{\n"
             f"\t{body}\n\treturn {length};\n}}\n")
 
 

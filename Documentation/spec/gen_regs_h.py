@@ -13,9 +13,9 @@ HEAD = """/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /**
  * DOC: Registers of faa, BAR 0
  *
- * FAA_REG_x is the byte offset of register x, FAA_REG_x(n) of the one in block n. Fields that do not
- * fill their register have FAA_REG_x_y_MASK (in place) and FAA_REG_x_y_SHIFT; constant registers and
- * fields have FAA_REG_x_VALUE and FAA_REG_x_y_VALUE. All registers are 32 bits wide.
+ * FAA_REG_x is the byte offset of register x, FAA_REG_x(n) of the one in block n. Fields that do
+ * not fill their register have FAA_REG_x_y_MASK (in place) and FAA_REG_x_y_SHIFT; constant
+ * registers and fields have FAA_REG_x_VALUE and FAA_REG_x_y_VALUE. All registers are 32 bits wide.
  */
 #ifndef FAA_REGS_H
 #define FAA_REGS_H

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* Arrays of objects: stride, count, their product, pointers, and elements that are longer than the kernel knows. */
+// SPDX-License-Identifier: MIT
+/*
+ * Arrays of objects: stride, count, their product, pointers, and elements that are longer than the
+ * kernel knows.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -139,7 +142,7 @@ TEST_F(arrays, strides)
 				 UINT32_MAX - 7,
 				 UINT32_MAX };
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		a->stride = bad[i];
 		EXPECT_EQ(-EINVAL, call(self, variant))
 		{
@@ -168,7 +171,7 @@ TEST_F(arrays, counts)
 	const uint32_t bad[] = { variant->limit + 1, 1u << 16, 1u << 27,
 				 1u << 29,	     1u << 31, UINT32_MAX };
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		a->count = bad[i];
 		EXPECT_EQ(-EINVAL, call(self, variant))
 		{
@@ -207,7 +210,7 @@ TEST_F(arrays, pointers)
 				 (uintptr_t)page + PAGE - 8,
 				 (uintptr_t)page + PAGE - size + 1 };
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		a->array = bad[i];
 		EXPECT_EQ(-EFAULT, call(self, variant))
 		{

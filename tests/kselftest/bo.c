@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Buffer objects: creation, sizes, mapping, properties, and that their memory is zero. */
 #include <errno.h>
 #include <string.h>
@@ -31,7 +31,7 @@ TEST_F(bo, sizes_are_rounded_up_to_pages)
 		1, 8, PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, 1 << 20, (1 << 20) + 1
 	};
 
-	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct drm_faa_bo_create create = { .size = sizes[i] };
 		struct drm_faa_bo_info info = { 0 };
 
@@ -54,7 +54,7 @@ TEST_F(bo, impossible_sizes_are_refused)
 	const uint64_t bad[] = { 0,	     UINT64_MAX, UINT64_MAX - PAGE, UINT64_MAX - PAGE + 1,
 				 1ull << 63, 1ull << 62 };
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct drm_faa_bo_create create = { .size = bad[i] };
 
 		EXPECT_EQ(-EINVAL, xioctl(self->fd, DRM_IOCTL_FAA_BO_CREATE, &create))

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* DEV_QUERY: every type, size negotiation, and that the answers agree with the specification. */
 #include <errno.h>
 #include <string.h>
@@ -257,7 +257,10 @@ TEST_F(query, ops_hold_suatom_where_the_device_has_it)
 	EXPECT_EQ(info.features & (1ull << FAA_FEATURE_SURFACE_ATOMICS) ? 0x1f7ff : 0, seen);
 }
 
-/* What scope SYS promises stands for each operation, and is nothing where the device has no such scope. */
+/*
+ * What scope SYS promises stands for each operation, and is nothing where the device has no such
+ * scope.
+ */
 TEST_F(query, ops_say_what_scope_sys_is_made_of)
 {
 	static struct drm_faa_op_info ops[1024];

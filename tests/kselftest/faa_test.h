@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the test programs share: thin calls of the raw interface, and a client with one VM, one queue, a stream and a data
- * buffer. Deliberately not the library: these tests witness the interface independently of it.
+ * What the test programs share: thin calls of the raw interface, and a client with one VM, one
+ * queue, a stream and a data buffer. Deliberately not the library: these tests witness the
+ * interface independently of it.
  *
  * Every function that returns int returns 0 or -errno unless it says otherwise.
  */
@@ -22,10 +23,15 @@
 #define STREAM_BYTES 0x10000u
 #define DATA_VA	     0x40000000ull
 #define DATA_BYTES   0x40000u
-/* Room for every wait of a job that is expected to end, milliseconds; a simulated device is slow. */
+/*
+ * Room for every wait of a job that is expected to end, milliseconds; a simulated device is slow.
+ */
 #define WAIT_MS 60000
 
-/** drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV when there is none */
+/**
+ * drm_open_driver() - open the first render node (or primary node) of driver @name; -ENODEV when
+ * there is none
+ */
 int drm_open_driver(const char *name);
 /** faa_open() - a new file of the faa device */
 int faa_open(void);
@@ -76,7 +82,9 @@ int fence_fd_wait(int fence, int ms);
 /** fence_error() - the error of the signalled fence in @handle, 0 = none, -EBUSY = not signalled */
 int fence_error(int fd, uint32_t handle);
 
-/** fence_fd_time() - when the first signalled fence of a fence_fd() signalled, ns; 0 = it has not */
+/**
+ * fence_fd_time() - when the first signalled fence of a fence_fd() signalled, ns; 0 = it has not
+ */
 uint64_t fence_fd_time(int fence);
 /** fence_fd_names() - the fences of a fence_fd() have the names @driver and @timeline */
 bool fence_fd_names(int fence, const char *driver, const char *timeline);
@@ -88,7 +96,9 @@ int sw_sync_open(void);
 int sw_sync_fence(int timeline, uint32_t value);
 int sw_sync_advance(int timeline, uint32_t by);
 
-/** submit() - submit @count jobs; *@first receives the sequence number of the first, when not NULL */
+/**
+ * submit() - submit @count jobs; *@first receives the sequence number of the first, when not NULL
+ */
 int submit(int fd, uint32_t queue, const struct drm_faa_job *jobs, uint32_t count, uint64_t *first);
 
 /**
@@ -113,11 +123,16 @@ struct client {
 	const volatile struct drm_faa_status *ring;
 };
 
-/** client_open() - a client with @shared bytes of shared memory; nothing is left behind on failure */
+/**
+ * client_open() - a client with @shared bytes of shared memory; nothing is left behind on failure
+ */
 int client_open(struct client *client, uint32_t shared);
 /** client_close() - destroy everything in order and close the file; the first error of any step */
 int client_close(struct client *client);
-/** client_submit() - submit the words built so far as one job signalling client->sync; the next stream starts behind them */
+/**
+ * client_submit() - submit the words built so far as one job signalling client->sync; the next
+ * stream starts behind them
+ */
 int client_submit(struct client *client, uint64_t *seqno);
 /** client_wait() - wait for client->sync, copy the status of @seqno; returns the fence's error */
 int client_wait(struct client *client, uint64_t seqno, struct drm_faa_status *status);
@@ -190,19 +205,24 @@ int module_unload(int ms);
 int module_load(void);
 /** log_open() - the kernel log from here on; -errno. Messages of others are in it too. */
 int log_open(void);
-/** log_find() - count the messages since log_open(), or the last call, that have @text; the last one is copied to @line */
+/**
+ * log_find() - count the messages since log_open(), or the last call, that have @text; the last one
+ * is copied to @line
+ */
 int log_find(int log, const char *text, char *line, size_t size);
 /** faa_pci_address() - bus address of the first faa PCI function, e.g. "0000:00:00.0" */
 int faa_pci_address(char *out, size_t size);
-/** faa_pci_command() - clear and set bits of the command register of the PCI function at @address */
+/**
+ * faa_pci_command() - clear and set bits of the command register of the PCI function at @address
+ */
 int faa_pci_command(const char *address, uint16_t clear, uint16_t set);
 /** now_ns(), now_ms() - CLOCK_MONOTONIC in nanoseconds, in milliseconds */
 uint64_t now_ns(void);
 uint64_t now_ms(void);
 
 /*
- * Flip, one at a time, every bit of @field that @allowed does not have, and expect that @call fails with EINVAL. @field
- * is an lvalue of an unsigned integer type inside what @call passes.
+ * Flip, one at a time, every bit of @field that @allowed does not have, and expect that @call fails
+ * with EINVAL. @field is an lvalue of an unsigned integer type inside what @call passes.
  */
 #define EXPECT_BITS_REFUSED(field, allowed, call)                                    \
 	do {                                                                         \

@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Every allocation and every user copy of each ioctl fails once: the first, the second, ... until the ioctl succeeds. A
- * failure is ENOMEM, EFAULT, or ENOSPC (what shmem says when there is no memory for its inode), and changes nothing. Leaks
- * show in kmemleak when the kernel is told to look (faa-run --check-log). Needs CONFIG_FAULT_INJECTION (the debug flavour).
+ * Every allocation and every user copy of each ioctl fails once: the first, the second, ... until
+ * the ioctl succeeds. A failure is ENOMEM, EFAULT, or ENOSPC (what shmem says when there is no
+ * memory for its inode), and changes nothing. Leaks show in kmemleak when the kernel is told to
+ * look (faa-run --check-log). Needs CONFIG_FAULT_INJECTION (the debug flavour).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@ static int arm_faults(void)
 		{ "fail_usercopy/verbose", "0" },
 	};
 
-	for (unsigned int i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(settings); i++) {
 		char path[96];
 		int ret;
 
@@ -68,8 +69,8 @@ FIXTURE_TEARDOWN(fail)
 	put_end(&self->client);
 	EXPECT_EQ(0, client_run(&self->client, NULL));
 	/*
-	 * Not client_close(): where the copy of an ID to us failed there is a VM or a queue that we do not know, which goes
-	 * with the file.
+	 * Not client_close(): where the copy of an ID to us failed there is a VM or a queue that we
+	 * do not know, which goes with the file.
 	 */
 	EXPECT_EQ(0, close(self->client.fd));
 }
@@ -91,8 +92,8 @@ static int fail_nth(int file, int nth)
 }
 
 /*
- * Sweep one ioctl. @reset is called after each success of the ioctl, also of one that went well although a fault was
- * injected; the sweep ends when no fault was left to inject.
+ * Sweep one ioctl. @reset is called after each success of the ioctl, also of one that went well
+ * although a fault was injected; the sweep ends when no fault was left to inject.
  */
 static void sweep(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self, const char *name,
 		  int (*call)(FIXTURE_DATA(fail) *self, void *arg),
@@ -203,7 +204,10 @@ TEST_F_TIMEOUT(fail, vm_create, 300)
 	uint32_t vm = 0;
 
 	sweep(_metadata, self, "VM_CREATE", call_vm_create, reset_vm_create, &vm);
-	/* The copy back of an ID fails after the VM was made: such VMs stay, but not above the limit. */
+	/*
+	 * The copy back of an ID fails after the VM was made: such VMs stay, but not above the
+	 * limit.
+	 */
 	for (int i = 0; i < 8; i++) {
 		ASSERT_EQ(0, vm_create(self->client.fd, &vm));
 		ASSERT_EQ(0, vm_destroy(self->client.fd, vm));
@@ -216,7 +220,10 @@ static void reset_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
 		abort();
 }
 
-/* Destruction may need no memory at all, but its arguments are copied; a fault of the copy back comes after the deed. */
+/*
+ * Destruction may need no memory at all, but its arguments are copied; a fault of the copy back
+ * comes after the deed.
+ */
 static int call_vm_destroy(FIXTURE_DATA(fail) *self, void *arg)
 {
 	int ret = vm_destroy(self->client.fd, *(uint32_t *)arg);
@@ -541,7 +548,10 @@ static void reset_submit(FIXTURE_DATA(fail) *self, void *arg)
 
 TEST_F_TIMEOUT(fail, submit, 300)
 {
-	/* Handles of a signalled one, two binary ones and two timelines, the last point, and whether the jobs are a group. */
+	/*
+	 * Handles of a signalled one, two binary ones and two timelines, the last point, and
+	 * whether the jobs are a group.
+	 */
 	struct drm_faa_device_info info;
 	uint32_t syncs[7] = { 0 };
 

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Waiting for a compute unit is no fault of a job: however long others keep it waiting, it runs, and its queue lives.
- * Needs a driver with short limits (module parameters job_timeout_ms and job_limit_ms), otherwise it takes minutes.
+ * Waiting for a compute unit is no fault of a job: however long others keep it waiting, it runs,
+ * and its queue lives. Needs a driver with short limits (module parameters job_timeout_ms and
+ * job_limit_ms), otherwise it takes minutes.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,8 +22,9 @@ FIXTURE(fairness)
 };
 
 /*
- * A job that runs for a thirty-second to a sixteenth of the job limit, and makes progress all the time. Beside another it takes
- * twice as long, and what else the machine does while it is measured may end while it is used.
+ * A job that runs for a thirty-second to a sixteenth of the job limit, and makes progress all the
+ * time. Beside another it takes twice as long, and what else the machine does while it is measured
+ * may end while it is used.
  */
 static void put_long_job(struct client *c, uint32_t limit_ms)
 {
@@ -86,8 +88,8 @@ static int feed(FIXTURE_DATA(fairness) *self, unsigned int depth)
 }
 
 /*
- * Queues of one priority whose rings are full. A job is a long time in its ring, because jobs of its own queue and of
- * others are before it, but it waits for a compute unit a short time only.
+ * Queues of one priority whose rings are full. A job is a long time in its ring, because jobs of
+ * its own queue and of others are before it, but it waits for a compute unit a short time only.
  */
 TEST_F_TIMEOUT(fairness, a_full_ring_is_no_timeout, 240)
 {
@@ -108,7 +110,10 @@ TEST_F_TIMEOUT(fairness, a_full_ring_is_no_timeout, 240)
 	}
 }
 
-/* A queue of low priority beside queues that always have jobs: it is served late, but it is served, again and again. */
+/*
+ * A queue of low priority beside queues that always have jobs: it is served late, but it is served,
+ * again and again.
+ */
 TEST_F_TIMEOUT(fairness, a_low_priority_is_served, 240)
 {
 	struct client *c = &self->hogs[0];

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Each error of the device through the whole stack: code, command, element, lane and address in the status ring, the errno
- * of the fence, no lane of the failing warp has had an effect, and the next job of the queue works.
+ * Each error of the device through the whole stack: code, command, element, lane and address in the
+ * status ring, the errno of the fence, no lane of the failing warp has had an effect, and the next
+ * job of the queue works.
  */
 #include <errno.h>
 #include <linux/pci_regs.h>
@@ -53,7 +54,9 @@ struct expected {
 	uint64_t retired;
 };
 
-/* Run what was built and compare its status record. Returns the number of differences, each told. */
+/*
+ * Run what was built and compare its status record. Returns the number of differences, each told.
+ */
 static int differs(FIXTURE_DATA(faults) *self, const char *what, const struct expected *want)
 {
 	struct drm_faa_status got = { 0 };
@@ -78,7 +81,10 @@ static int differs(FIXTURE_DATA(faults) *self, const char *what, const struct ex
 	return bad;
 }
 
-/* The next job works, and shared memory is as prepared, but for the words below @changed, which have grown by @by. */
+/*
+ * The next job works, and shared memory is as prepared, but for the words below @changed, which
+ * have grown by @by.
+ */
 static int shared_differs(FIXTURE_DATA(faults) *self, uint32_t changed, uint32_t by)
 {
 	const uint32_t *shared = self->client.data32;
@@ -130,7 +136,7 @@ TEST_F(faults, atoms_addresses)
 		{ "just below address 0", 95, 0xfffffffc, FAA_ERROR_OUT_OF_WINDOW },
 	};
 
-	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(cases); i++) {
 		const uint32_t done = cases[i].element & ~31u;
 		const struct expected want = { cases[i].code, -EINVAL, cases[i].element,
 					       cases[i].address, done };
@@ -177,7 +183,10 @@ TEST_F(faults, the_allocation_ends_where_it_ends)
 	EXPECT_EQ(0, shared_differs(self, 0, 0));
 }
 
-/* Every access width at every misalignment, for atomics, loads and stores of shared and of global memory. */
+/*
+ * Every access width at every misalignment, for atomics, loads and stores of shared and of global
+ * memory.
+ */
 TEST_F(faults, misaligned_at_each_size)
 {
 	struct client *c = &self->client;
@@ -223,7 +232,10 @@ TEST_F(faults, misaligned_at_each_size)
 	}
 }
 
-/* Both address forms: an absent or RZ base takes the offset as unsigned, another register as signed. */
+/*
+ * Both address forms: an absent or RZ base takes the offset as unsigned, another register as
+ * signed.
+ */
 TEST_F(faults, offsets_at_the_ends_of_the_window)
 {
 	struct client *c = &self->client;
@@ -272,7 +284,7 @@ TEST_F(faults, unknown_commands)
 {
 	const unsigned int unknown[] = { 0x00, 0x0a, 0x13, 0x24, 0x33, 0x80, 0xfe, 0xff };
 
-	for (unsigned int i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(unknown); i++) {
 		prepare(self);
 		uint64_t *at = put_victim(self);
 
@@ -319,7 +331,7 @@ TEST_F(faults, illegal_operations)
 		{ FAA_ATOMS_OP_ADD, 15 },
 	};
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		prepare(self);
 		uint64_t *at = put_victim(self);
 
@@ -340,7 +352,7 @@ TEST_F(faults, illegal_modes)
 		{ FAA_ATOMS_OP_ADD, FAA_TYPE_F16X2, 8 | FAA_FLOAT_MODE_FTZ },
 	};
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		prepare(self);
 		uint64_t *at = put_victim(self);
 
@@ -384,7 +396,7 @@ TEST_F(faults, lengths)
 	/* A vector command has 3..15 words; this one needs 5. */
 	const unsigned int bad[] = { 0, 1, 2, 3, 4, 6, 16, 255 };
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		prepare(self);
 		uint64_t *at = put_victim(self);
 
@@ -432,7 +444,9 @@ TEST_F(faults, truncated_streams)
 	/* No END. */
 	prepare(self);
 	CHECK_DECODING("no END", FAA_ERROR_TRUNCATED, 0);
-	/* The end in the middle of a command: the words behind it are there, but not the stream's. */
+	/*
+	 * The end in the middle of a command: the words behind it are there, but not the stream's.
+	 */
 	for (unsigned int kept = 1; kept < 5; kept++) {
 		prepare(self);
 		at = put_victim(self);
@@ -474,7 +488,7 @@ TEST_F(faults, global_addresses)
 		{ "behind the buffer", DATA_VA + DATA_BYTES, FAA_ERROR_NOT_MAPPED, -EFAULT },
 	};
 
-	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct expected want = { cases[i].code, cases[i].error, 0, cases[i].address,
 					       0 };
 
@@ -574,8 +588,8 @@ TEST_F(faults, semaphores)
 }
 
 /*
- * Without bus mastering the device cannot read the ring: it stops the queue by itself and tells of it
- * by the event vector. The job's own timeout would not, since the job never gets a compute unit.
+ * Without bus mastering the device cannot read the ring: it stops the queue by itself and tells of
+ * it by the event vector. The job's own timeout would not, since the job never gets a compute unit.
  */
 TEST_F(faults, the_queues_own_memory)
 {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* /proc/PID/fdinfo: what tools like gputop read. */
 #include <errno.h>
 #include <stdio.h>
@@ -89,7 +89,10 @@ TEST_F(fdinfo, says_who_we_are)
 	close(other);
 }
 
-/* Bytes that a line has; the DRM core prints in the largest unit that has no remainder. 0 when there is no such line. */
+/*
+ * Bytes that a line has; the DRM core prints in the largest unit that has no remainder. 0 when
+ * there is no such line.
+ */
 static unsigned long long bytes_of(const char *text, const char *key)
 {
 	const char *value = value_of(text, key);

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Fences of a queue signal in its order. */
 #include <errno.h>
 #include <pthread.h>

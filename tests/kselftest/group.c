@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* SUBMIT with TOGETHER: what is no group is refused; streams of one run at the same time, and begin, fail and die together. */
+// SPDX-License-Identifier: MIT
+/*
+ * SUBMIT with TOGETHER: what is no group is refused; streams of one run at the same time, and
+ * begin, fail and die together.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -156,7 +159,8 @@ TEST_F(group, has_an_end)
 	struct drm_faa_job jobs[3];
 
 	jobs[0] = end_member(self, 0);
-	jobs[1] = jobs[2] = jobs[0];
+	jobs[1] = jobs[0];
+	jobs[2] = jobs[0];
 	EXPECT_EQ(-EINVAL, submit(c->fd, c->queue, jobs, 1, NULL));
 	jobs[0].flags = 0;
 	EXPECT_EQ(-EINVAL, submit(c->fd, c->queue, jobs, 2, NULL));
@@ -241,7 +245,10 @@ TEST_F(group, needs_room_in_the_status_ring_as_a_whole)
 
 /* ---- What runs ---- */
 
-/* Each stream waits for the one before and signals the next; the first waits for the last: nobody could run alone. */
+/*
+ * Each stream waits for the one before and signals the next; the first waits for the last: nobody
+ * could run alone.
+ */
 TEST_F(group, streams_run_at_the_same_time)
 {
 	const unsigned int slots = self->info.warp_slots;
@@ -297,7 +304,10 @@ TEST_F(group, shared_memory_is_one_and_bar_is_where_they_meet)
 	}
 }
 
-/* Registers belong to a slot of the queue, and are there for the next job in it, the single one in slot 0 too. */
+/*
+ * Registers belong to a slot of the queue, and are there for the next job in it, the single one in
+ * slot 0 too.
+ */
 TEST_F(group, each_has_registers_of_its_own)
 {
 	const unsigned int slots = self->info.warp_slots;
@@ -334,7 +344,10 @@ TEST_F(group, each_has_registers_of_its_own)
 	}
 }
 
-/* Groups of all sizes and single jobs, many more than the ring holds: all run, and none before what is in front of it. */
+/*
+ * Groups of all sizes and single jobs, many more than the ring holds: all run, and none before what
+ * is in front of it.
+ */
 TEST_F(group, many_wrap_the_ring)
 {
 	const unsigned int slots = self->info.warp_slots;
@@ -347,7 +360,10 @@ TEST_F(group, many_wrap_the_ring)
 	NEED_SLOTS(2);
 	for (unsigned int i = 0; i < slots; i++)
 		adder[i] = adding_member(self, i, 0, i + 1);
-	/* Copies the sum so far behind the last copy; the array's address is in the stream: one job for each round. */
+	/*
+	 * Copies the sum so far behind the last copy; the array's address is in the stream: one job
+	 * for each round.
+	 */
 	while (count + slots + 1 < DRM_FAA_MAX_JOBS) {
 		const unsigned int size = 1 + round % slots;
 
@@ -378,14 +394,19 @@ TEST_F(group, many_wrap_the_ring)
 	}
 }
 
-/* The ring is full but for one entry: the first of the group is in it, the others wait outside, and nothing runs of it. */
+/*
+ * The ring is full but for one entry: the first of the group is in it, the others wait outside, and
+ * nothing runs of it.
+ */
 static void fill_ring(struct __test_metadata *_metadata, FIXTURE_DATA(group) *self)
 {
 	struct client *c = &self->client;
 	struct drm_faa_job gate = gate_member(self, 0, 0), more = end_member(self, 0);
 
-	gate.flags = more.flags = 0;
-	gate.syncs.count = more.syncs.count = 0;
+	gate.flags = 0;
+	more.flags = 0;
+	gate.syncs.count = 0;
+	more.syncs.count = 0;
 	ASSERT_EQ(0, submit(c->fd, c->queue, &gate, 1, NULL));
 	for (unsigned int i = 0; i < RING_ENTRIES - 2; i++)
 		ASSERT_EQ(0, submit(c->fd, c->queue, &more, 1, NULL));
@@ -415,8 +436,9 @@ TEST_F(group, waits_for_room_in_the_ring)
 /* ---- How they end ---- */
 
 /*
- * The end of a group is known by the interrupt of its last job. The timeout handler, which comes every quarter of a job
- * timeout, would find it too, but so late that groups one after the other take longer than allowed here.
+ * The end of a group is known by the interrupt of its last job. The timeout handler, which comes
+ * every quarter of a job timeout, would find it too, but so late that groups one after the other
+ * take longer than allowed here.
  */
 TEST_F(group, ends_with_an_interrupt)
 {
@@ -478,7 +500,10 @@ TEST_F(group, fails_as_a_whole)
 	EXPECT_EQ(0, client_run(c, NULL));
 }
 
-/* The queue names the job that failed by itself, though the record of the one that it stopped comes later. */
+/*
+ * The queue names the job that failed by itself, though the record of the one that it stopped comes
+ * later.
+ */
 TEST_F(group, names_the_job_that_failed_by_itself)
 {
 	struct client *c = &self->client;
@@ -574,7 +599,10 @@ TEST_F_TIMEOUT(group, hangs_as_a_whole, 240)
 	EXPECT_EQ(-ECANCELED, submit_group(self, jobs, 2, NULL));
 }
 
-/* The queue dies with the first job of a group in the ring and the others outside: none of them may have run, none hangs. */
+/*
+ * The queue dies with the first job of a group in the ring and the others outside: none of them may
+ * have run, none hangs.
+ */
 TEST_F_TIMEOUT(group, dies_half_way_into_the_ring, 240)
 {
 	struct client *c = &self->client;
@@ -610,7 +638,8 @@ TEST_F(group, destroyed_while_one_runs_and_one_is_half_way_into_the_ring)
 	running[1] = gate_member(self, 1, 0);
 	running[1].flags = 0;
 	ASSERT_EQ(0, submit(c->fd, queue.queue_id, running, 2, NULL));
-	more.flags = more.syncs.count = 0;
+	more.flags = 0;
+	more.syncs.count = 0;
 	for (unsigned int i = 0; i < RING_ENTRIES - 3; i++)
 		ASSERT_EQ(0, submit(c->fd, queue.queue_id, &more, 1, NULL));
 	jobs[0] = end_member(self, 2);

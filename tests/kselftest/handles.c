@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* Wrong handles and IDs of every kind, those of another file included, are ENOENT in every ioctl that takes one. */
+// SPDX-License-Identifier: MIT
+/*
+ * Wrong handles and IDs of every kind, those of another file included, are ENOENT in every ioctl
+ * that takes one.
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -43,7 +46,7 @@ FIXTURE_TEARDOWN(handles)
 		const uint32_t bad[] = { 0,	     foreign,	 0x7fffffff,       \
 					 0x80000000, UINT32_MAX, UINT32_MAX - 1 }; \
 		const uint32_t good = (field);                                     \
-		for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {  \
+		for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {               \
 			(field) = bad[i];                                          \
 			EXPECT_EQ(-ENOENT, (call))                                 \
 			{                                                          \

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Every ioctl: bad argument pointers, short and long structs, numbers that do not exist. */
 #include <errno.h>
 #include <string.h>
@@ -27,9 +27,10 @@ static const struct {
 	{ "QUEUE_GET_STATE", DRM_IOCTL_FAA_QUEUE_GET_STATE },
 	{ "SUBMIT", DRM_IOCTL_FAA_SUBMIT },
 };
+
 /* clang-format on */
 
-#define N_IOCTLS (sizeof(ioctls) / sizeof(ioctls[0]))
+#define N_IOCTLS (ARRAY_SIZE(ioctls))
 
 FIXTURE(ioctl)
 {
@@ -58,7 +59,7 @@ TEST_F(ioctl, bad_argument_pointers_are_efault)
 		const void *bad[] = { NULL, (void *)64, (void *)UINTPTR_MAX,
 				      (void *)(UINTPTR_MAX << 32), page + PAGE - 4 };
 
-		for (unsigned int b = 0; b < sizeof(bad) / sizeof(bad[0]); b++) {
+		for (unsigned int b = 0; b < ARRAY_SIZE(bad); b++) {
 			EXPECT_EQ(-EFAULT, xioctl(self->fd, ioctls[i].request, (void *)bad[b]))
 			{
 				TH_LOG("%s at %p", ioctls[i].name, bad[b]);

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Processes with VMs of their own that run at once never see each other's data: not in global memory, not in shared memory,
- * not in registers, whatever they try.
+ * Processes with VMs of their own that run at once never see each other's data: not in global
+ * memory, not in shared memory, not in registers, whatever they try.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -40,7 +40,10 @@ static struct meeting *new_meeting(void)
 	return mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-/* The mark of process @who in round @round at position @i; never 0, and different for any two processes. */
+/*
+ * The mark of process @who in round @round at position @i; never 0, and different for any two
+ * processes.
+ */
 static uint32_t mark(unsigned int who, unsigned int round, unsigned int i)
 {
 	return 0x80000000u | who << 24 | (round & 0xff) << 16 | (i & 0xffff);
@@ -63,8 +66,9 @@ static unsigned int strange(const uint32_t *at, unsigned int words, unsigned int
 }
 
 /*
- * One round: read back all of shared memory, four registers and a global array, compare with what the last round left, leave
- * new marks. Every process uses the same virtual addresses and the same registers.
+ * One round: read back all of shared memory, four registers and a global array, compare with what
+ * the last round left, leave new marks. Every process uses the same virtual addresses and the same
+ * registers.
  */
 static int own_round(struct client *c, unsigned int who, unsigned int round)
 {
@@ -158,7 +162,10 @@ TEST_F_TIMEOUT(isolation, seven_processes_at_once, 300)
 	EXPECT_EQ(0, run_processes(7, (unsigned int)env_number("FAA_ROUNDS", 50) / 2));
 }
 
-/* A spy beside a victim: it looks at every address of the victim, and at more shared memory than it has. */
+/*
+ * A spy beside a victim: it looks at every address of the victim, and at more shared memory than it
+ * has.
+ */
 static int spy(struct meeting *meeting, unsigned int looks)
 {
 	struct client c;
@@ -236,7 +243,10 @@ TEST_F_TIMEOUT(isolation, a_spy_sees_nothing, 300)
 	munmap(meeting, PAGE);
 }
 
-/* What a process left in a queue, a buffer or a page table is not there for the one that comes after it. */
+/*
+ * What a process left in a queue, a buffer or a page table is not there for the one that comes
+ * after it.
+ */
 TEST_F_TIMEOUT(isolation, nothing_is_left_for_the_next, 300)
 {
 	for (int i = 0; i < 10; i++) {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Programs that die at any moment: the kernel takes everything back, the others go on. */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,10 @@ FIXTURE(kill)
 	uint32_t rounds;
 };
 
-/* A job of the witness, whose shared memory counts its jobs: nothing that happens to others may show in it. */
+/*
+ * A job of the witness, whose shared memory counts its jobs: nothing that happens to others may
+ * show in it.
+ */
 static int witness_round(FIXTURE_DATA(kill) *self)
 {
 	struct client *c = &self->witness;
@@ -49,7 +52,10 @@ FIXTURE_TEARDOWN(kill)
 	EXPECT_EQ(0, client_close(&self->witness));
 }
 
-/* Start @what in a child, which says when it is ready, and kill it @after_us later. Returns whether it died of that. */
+/*
+ * Start @what in a child, which says when it is ready, and kill it @after_us later. Returns whether
+ * it died of that.
+ */
 static bool start_and_kill(int (*what)(int ready), unsigned int after_us)
 {
 	int ready[2], status;
@@ -95,7 +101,10 @@ static int endless_job(int ready)
 	return syncobj_wait(c.fd, c.sync, WAIT_MS);
 }
 
-/* An endless job that writes, with its buffers mapped nowhere else: they must not be freed under it. */
+/*
+ * An endless job that writes, with its buffers mapped nowhere else: they must not be freed under
+ * it.
+ */
 static int endless_writes(int ready)
 {
 	struct client c;

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* What one client may take of the device and of the machine, so that every other client gets its share. */
+// SPDX-License-Identifier: MIT
+/*
+ * What one client may take of the device and of the machine, so that every other client gets its
+ * share.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -34,7 +37,10 @@ FIXTURE_TEARDOWN(limits)
 	close(self->fd);
 }
 
-/* Run @test in a child that has no privilege any more. Returns what it returns, at most 255 in magnitude. */
+/*
+ * Run @test in a child that has no privilege any more. Returns what it returns, at most 255 in
+ * magnitude.
+ */
 static int as_nobody(int (*test)(void))
 {
 	int status;
@@ -94,7 +100,10 @@ TEST_F(limits, a_drm_master_has_no_higher_priority)
 	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master));
 }
 
-/* Take hardware queues until there are no more for this file. Returns how many; *@error says why it ended. */
+/*
+ * Take hardware queues until there are no more for this file. Returns how many; *@error says why it
+ * ended.
+ */
 static unsigned int take_queues(int fd, int *error)
 {
 	struct drm_faa_queue_create queue;
@@ -321,7 +330,9 @@ TEST_F_TIMEOUT(limits, syncs_of_a_submit_are_bounded, 120)
 		jobs[i].syncs = (struct drm_faa_obj_array){ .stride = sizeof(syncs[0][0]),
 							    .count = DRM_FAA_MAX_SYNCS,
 							    .array = (uintptr_t)syncs[i] };
-		/* The first half signals points, each of which a job of the second half waits for. */
+		/*
+		 * The first half signals points, each of which a job of the second half waits for.
+		 */
 		for (unsigned int j = 0; j < DRM_FAA_MAX_SYNCS; j++)
 			syncs[i][j] = (struct drm_faa_sync){
 				.flags = DRM_FAA_SYNC_TIMELINE |
@@ -360,7 +371,10 @@ static int enter_cgroup(void)
 	return ret ? ret : write_file(MY_CGROUP "/cgroup.procs", text);
 }
 
-/* What a cgroup must keep a client from: does @use, up to @count times, in a child; a child that was killed is fine. */
+/*
+ * What a cgroup must keep a client from: does @use, up to @count times, in a child; a child that
+ * was killed is fine.
+ */
 static int in_cgroup(int (*use)(int fd, unsigned int i), unsigned int count)
 {
 	int status;

@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * The driver comes and goes: unbind and bind, removal and rescan of the device, with and without work under way; the module
- * cannot be unloaded in use and can afterwards.
+ * The driver comes and goes: unbind and bind, removal and rescan of the device, with and without
+ * work under way; the module cannot be unloaded in use and can afterwards.
  *
- * FAA_CYCLES is the number of unbind and bind cycles (default 100). FAA_MODULE is the path of faa.ko, for loading it again.
+ * FAA_CYCLES is the number of unbind and bind cycles (default 100). FAA_MODULE is the path of
+ * faa.ko, for loading it again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,12 +34,12 @@ FIXTURE_SETUP(module)
 		 self->address);
 }
 
-static int unbind(FIXTURE_DATA(module) *self)
+static int driver_unbind(FIXTURE_DATA(module) *self)
 {
 	return write_file("/sys/bus/pci/drivers/faa/unbind", self->address);
 }
 
-static int bind(FIXTURE_DATA(module) *self)
+static int driver_bind(FIXTURE_DATA(module) *self)
 {
 	return write_file("/sys/bus/pci/drivers/faa/bind", self->address);
 }
@@ -73,7 +74,10 @@ static void check_lost(struct __test_metadata *_metadata, struct client *c)
 	struct drm_faa_device_info info;
 	uint32_t handle;
 
-	/* All of these are answered by drm_ioctl(); the driver's own answer is what unbind_and_bind_under_load meets. */
+	/*
+	 * All of these are answered by drm_ioctl(); the driver's own answer is what
+	 * unbind_and_bind_under_load meets.
+	 */
 	EXPECT_EQ(-ENODEV, bo_create(c->fd, PAGE, &handle));
 	EXPECT_EQ(-ENODEV, syncobj_wait(c->fd, c->sync, 5000));
 	EXPECT_EQ(-ENODEV, vm_create(c->fd, &handle));
@@ -102,9 +106,9 @@ TEST_F_TIMEOUT(module, unbind_and_bind, 600)
 	const uint64_t cycles = env_number("FAA_CYCLES", 100);
 
 	for (uint64_t i = 0; i < cycles; i++) {
-		ASSERT_EQ(0, unbind(self));
+		ASSERT_EQ(0, driver_unbind(self));
 		EXPECT_EQ(-ENODEV, faa_open());
-		ASSERT_EQ(0, bind(self));
+		ASSERT_EQ(0, driver_bind(self));
 		if (i % 10 == 0)
 			ASSERT_EQ(0, device_works());
 	}
@@ -124,13 +128,13 @@ TEST_F_TIMEOUT(module, unbind_with_a_job_under_way, 300)
 		ASSERT_EQ(0, client_submit(&c, &seqno));
 		fence = fence_fd(c.fd, c.sync);
 		ASSERT_LE(0, fence);
-		ASSERT_EQ(0, unbind(self));
+		ASSERT_EQ(0, driver_unbind(self));
 		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
 		close(fence);
 		EXPECT_EQ(2, c.ring[2].seqno);
 		EXPECT_EQ(FAA_ERROR_DEVICE_LOST, c.ring[2].code);
 		check_lost(_metadata, &c);
-		ASSERT_EQ(0, bind(self));
+		ASSERT_EQ(0, driver_bind(self));
 		/* The old file stays lost, new ones work. */
 		check_lost(_metadata, &c);
 		EXPECT_EQ(0, device_works());
@@ -176,13 +180,13 @@ TEST_F_TIMEOUT(module, unbind_with_memory_of_the_process, 300)
 		ASSERT_EQ(0, xioctl(c.fd, DRM_IOCTL_FAA_VM_BIND, &bind_later));
 		fence = fence_fd(c.fd, syncs[1].handle);
 		ASSERT_LE(0, fence);
-		ASSERT_EQ(0, unbind(self));
+		ASSERT_EQ(0, driver_unbind(self));
 		EXPECT_EQ(-ENODEV, fence_fd_wait(fence, 5000));
 		close(fence);
 		/* The memory is the process's alone again. */
 		memory[0] = 1;
 		ASSERT_EQ(0, munmap(memory, 16 * PAGE));
-		ASSERT_EQ(0, bind(self));
+		ASSERT_EQ(0, driver_bind(self));
 		EXPECT_EQ(0, device_works());
 		drop(&c);
 	}
@@ -239,8 +243,8 @@ TEST_F_TIMEOUT(module, unbind_and_bind_under_load, 600)
 		ASSERT_EQ(0, pthread_create(&threads[i], NULL, hammer, NULL));
 	for (uint64_t i = 0; i < cycles; i++) {
 		usleep(5000 + 1000 * (i % 7));
-		ASSERT_EQ(0, unbind(self));
-		ASSERT_EQ(0, bind(self));
+		ASSERT_EQ(0, driver_unbind(self));
+		ASSERT_EQ(0, driver_bind(self));
 	}
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	for (int i = 0; i < 3; i++) {

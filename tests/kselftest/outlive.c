@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Fences that outlive their queue, file and binding of the driver: sync files, syncobjs, reservations of foreign buffers. They
- * can be read for as long as they exist, and the module cannot be unloaded meanwhile. FAA_MODULE is the path of faa.ko.
+ * Fences that outlive their queue, file and binding of the driver: sync files, syncobjs,
+ * reservations of foreign buffers. They can be read for as long as they exist, and the module
+ * cannot be unloaded meanwhile. FAA_MODULE is the path of faa.ko.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -52,7 +53,9 @@ FIXTURE_TEARDOWN(outlive)
 	EXPECT_EQ(0, client_close(&c));
 }
 
-/* The fence is all that is left; it keeps the module and says whose it is, also without a device. */
+/*
+ * The fence is all that is left; it keeps the module and says whose it is, also without a device.
+ */
 static void check_outlives(struct __test_metadata *_metadata, FIXTURE_DATA(outlive) *self,
 			   int fence, const char *timeline)
 {

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * A change of a large range is made in pieces, between which others get the lock of the VM's page tables: the trace of the
- * driver (faa_vm_piece, one event for each time that the lock is held) says how many there were, and in which order.
+ * A change of a large range is made in pieces, between which others get the lock of the VM's page
+ * tables: the trace of the driver (faa_vm_piece, one event for each time that the lock is held)
+ * says how many there were, and in which order.
  */
 #include <errno.h>
 #include <fcntl.h>

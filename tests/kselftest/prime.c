@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* PRIME both ways: export to and import from vgem, twins, what must not be exported, and the device at work on foreign memory. */
+// SPDX-License-Identifier: MIT
+/*
+ * PRIME both ways: export to and import from vgem, twins, what must not be exported, and the device
+ * at work on foreign memory.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,7 +100,10 @@ TEST_F(prime, imported_memory_is_mapped_through_its_own_driver)
 
 TEST_F(prime, another_driver_sees_our_memory)
 {
-	/* vgem leaves its DMA device at the default of 64 KiB a segment; DMA debugging warns of longer ones. */
+	/*
+	 * vgem leaves its DMA device at the default of 64 KiB a segment; DMA debugging warns of
+	 * longer ones.
+	 */
 	const uint64_t size = 16 * PAGE, va = 0x50000000;
 	uint32_t ours, handle;
 	uint32_t *at;
@@ -119,7 +125,10 @@ TEST_F(prime, another_driver_sees_our_memory)
 	close(dmabuf);
 }
 
-/* Importing what one exported, or importing twice, gives the handle that exists: never a twin with a life of its own. */
+/*
+ * Importing what one exported, or importing twice, gives the handle that exists: never a twin with
+ * a life of its own.
+ */
 TEST_F(prime, no_evil_twins)
 {
 	uint32_t foreign, first, second, own, *at;

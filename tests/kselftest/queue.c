@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Queues: arguments, limits, priorities, and what a queue keeps from job to job. */
 #include <errno.h>
 #include <string.h>
@@ -41,14 +41,14 @@ TEST_F(queue, shared_memory_sizes)
 				 129,	   max + 128,  max + 1,
 				 1u << 31, UINT32_MAX, UINT32_MAX - 127 };
 
-	for (unsigned int i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(good); i++) {
 		struct drm_faa_queue_create arg = { .shared_bytes = good[i] };
 
 		ASSERT_EQ(0, create(self, &arg));
 		EXPECT_EQ(0, queue_destroy(self->client.fd, arg.queue_id));
 		EXPECT_EQ(0, bo_close(self->client.fd, arg.status_handle));
 	}
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct drm_faa_queue_create arg = { .shared_bytes = bad[i] };
 
 		EXPECT_EQ(-EINVAL, create(self, &arg))
@@ -60,7 +60,7 @@ TEST_F(queue, shared_memory_sizes)
 
 TEST_F(queue, status_ring_sizes)
 {
-	const uint32_t bad[] = { 1, 2, 32, 63, 65, 96, 100, 4095, 4097, 8192, 1u << 31, UINT32_MAX };
+	const uint32_t bad[] = { 1, 2, 32, 63, 65, 96, 100, 4095, 4097, 8192, 1u << 31, ~0u };
 
 	for (uint32_t entries = DRM_FAA_MIN_STATUS_ENTRIES; entries <= DRM_FAA_MAX_STATUS_ENTRIES;
 	     entries *= 2) {
@@ -76,7 +76,7 @@ TEST_F(queue, status_ring_sizes)
 		EXPECT_EQ(0, queue_destroy(self->client.fd, arg.queue_id));
 		EXPECT_EQ(0, bo_close(self->client.fd, arg.status_handle));
 	}
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct drm_faa_queue_create arg = { .status_entries = bad[i] };
 
 		EXPECT_EQ(-EINVAL, create(self, &arg))
@@ -121,6 +121,7 @@ TEST_F(queue, their_number_is_limited)
 TEST_F(queue, a_closed_file_gives_its_queues_back)
 {
 	struct drm_faa_queue_create arg = { 0 };
+
 	for (unsigned int round = 0; round < 4; round++) {
 		int other = faa_open();
 		unsigned int n;
@@ -137,8 +138,9 @@ TEST_F(queue, a_closed_file_gives_its_queues_back)
 }
 
 /*
- * The end of a job is known by an interrupt, whichever hardware queue it is in. The timeout handler, which comes every quarter of
- * a job timeout, would end it too, but so late that jobs one after the other take longer than allowed here.
+ * The end of a job is known by an interrupt, whichever hardware queue it is in. The timeout
+ * handler, which comes every quarter of a job timeout, would end it too, but so late that jobs one
+ * after the other take longer than allowed here.
  */
 TEST_F_TIMEOUT(queue, each_has_an_interrupt, 120)
 {
@@ -250,7 +252,10 @@ static int waiter_end(FIXTURE_DATA(queue) *self, struct waiter *waiter)
 	return ret ? ret : syncobj_destroy(fd, waiter->sync);
 }
 
-/* While all compute units are taken queues wait; the one of the highest priority gets the first that is free. */
+/*
+ * While all compute units are taken queues wait; the one of the highest priority gets the first
+ * that is free.
+ */
 TEST_F(queue, the_highest_priority_is_served_first)
 {
 	static const uint32_t priorities[] = { DRM_FAA_PRIORITY_LOW, DRM_FAA_PRIORITY_NORMAL,

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* Each reserved byte and each undefined flag bit of every ioctl and of every array element, one at a time, is EINVAL. */
+// SPDX-License-Identifier: MIT
+/*
+ * Each reserved byte and each undefined flag bit of every ioctl and of every array element, one at
+ * a time, is EINVAL.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,7 +167,7 @@ TEST_F(reserved, vm_bind_unmap)
 
 TEST_F(reserved, vm_bind_map_userptr)
 {
-	static char memory[4 * PAGE] __attribute__((aligned(2 * PAGE)));
+	static _Alignas(2 * PAGE) char memory[4 * PAGE];
 	struct drm_faa_vm_bind_op op = {
 		.op = DRM_FAA_VM_BIND_OP_MAP_USERPTR,
 		.userptr = (uintptr_t)memory,

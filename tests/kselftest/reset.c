@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
  * A compute unit that does not stop for a kill is reset, alone. The device has to have the defect
  * "deaf" (FAA_VDEV_OPTS=--defect=deaf); without it the first test fails.
@@ -66,7 +66,10 @@ TEST_F_TIMEOUT(reset, of_a_job_that_timed_out, 200)
 	EXPECT_EQ(-ETIMEDOUT, fence_error(c->fd, c->sync));
 	ASSERT_TRUE(client_status(c, 1, &status));
 	EXPECT_EQ(FAA_ERROR_TIMEOUT, status.code);
-	/* The reset ends the job; the kernel counts it once it has seen that the compute unit is ready again. */
+	/*
+	 * The reset ends the job; the kernel counts it once it has seen that the compute unit is
+	 * ready again.
+	 */
 	for (end = now_ms() + 5000; now_ms() < end; usleep(1000)) {
 		ASSERT_EQ(0, queue_state(c->fd, c->queue, &state));
 		if (state.resets)
@@ -101,7 +104,10 @@ TEST_F_TIMEOUT(reset, of_a_queue_that_is_destroyed, 200)
 		usleep(10000);
 		EXPECT_EQ(0, client_close(&next));
 	}
-	/* A kill and a reset are waited for, each for a second at most; nothing waits for the timeout of a job. */
+	/*
+	 * A kill and a reset are waited for, each for a second at most; nothing waits for the
+	 * timeout of a job.
+	 */
 	EXPECT_GT(2000 * (self->info.num_cus + 2), now_ms() - begin);
 	put_end(c);
 	EXPECT_EQ(0, client_run(c, NULL));

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* The status ring: read-only whatever one tries, right slots, and that it outlives its queue. */
 #include <errno.h>
 #include <fcntl.h>

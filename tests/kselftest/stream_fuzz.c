@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Streams of random words through SUBMIT. Whatever they say, each job ends, the witness beside them keeps its data, and the
- * queue, or a new one where the job ran into the time limit, works on.
+ * Streams of random words through SUBMIT. Whatever they say, each job ends, the witness beside them
+ * keeps its data, and the queue, or a new one where the job ran into the time limit, works on.
  *
  * FAA_SEED is the first seed, FAA_ROUNDS how many are run (default 400); each seed is one stream.
  */

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* SUBMIT: several jobs, their order, sequence numbers, a full ring, failures in the middle, queues that go away. */
+// SPDX-License-Identifier: MIT
+/*
+ * SUBMIT: several jobs, their order, sequence numbers, a full ring, failures in the middle, queues
+ * that go away.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,7 +100,10 @@ TEST_F(submit, as_many_jobs_as_allowed_run_in_order)
 	struct drm_faa_status status;
 	uint64_t first;
 
-	/* Each job multiplies by overwriting: the last must win, and each appends to a counter in shared memory. */
+	/*
+	 * Each job multiplies by overwriting: the last must win, and each appends to a counter in
+	 * shared memory.
+	 */
 	for (unsigned int i = 0; i < DRM_FAA_MAX_JOBS; i++) {
 		const unsigned int word = c->words;
 
@@ -336,7 +342,8 @@ TEST_F(submit, destroying_a_queue_cancels_a_job_that_waits)
 	const volatile struct drm_faa_status *ring;
 	struct drm_faa_queue_create queue;
 
-	c->data64[0] = c->data64[1] = 0;
+	c->data64[0] = 0;
+	c->data64[1] = 0;
 	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &queue));
 	ring = bo_mmap(c->fd, queue.status_handle, PAGE, PROT_READ);
 	ASSERT_NE(NULL, (void *)ring);

@@ -1,5 +1,7 @@
-/* SPDX-License-Identifier: MIT */
-/* Syncobjs and timelines of SUBMIT: waits, signals, batches, other queues, other files, sync files. */
+// SPDX-License-Identifier: MIT
+/*
+ * Syncobjs and timelines of SUBMIT: waits, signals, batches, other queues, other files, sync files.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +172,10 @@ TEST_F(sync, timelines_count)
 	EXPECT_EQ(20, value);
 }
 
-/* Each job of a call signals its own syncobjs: the first job ends while a gate keeps the second one running. */
+/*
+ * Each job of a call signals its own syncobjs: the first job ends while a gate keeps the second one
+ * running.
+ */
 TEST_F(sync, each_job_of_a_call_signals_for_itself)
 {
 	struct client *c = &self->a;
@@ -420,7 +425,10 @@ static uint64_t round_trip(struct client *c, bool timeline)
 	return times[ROUNDS / 2];
 }
 
-/* Points of a timeline signal through irq_work: a kernel without an interrupt for it adds up to a tick of 10 ms. */
+/*
+ * Points of a timeline signal through irq_work: a kernel without an interrupt for it adds up to a
+ * tick of 10 ms.
+ */
 TEST_F(sync, a_point_comes_as_soon_as_a_binary_syncobj)
 {
 	struct client *clients[] = { &self->a, &self->b };

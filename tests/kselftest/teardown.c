@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
  * The device goes while threads of a program wait for each other in the kernel: unbinding ends
  * within a bound, and with it every wait. Whatever could hang runs in processes of its own, so
@@ -315,7 +315,10 @@ TEST_F_TIMEOUT(gone, is_lost_not_overdue, 200)
 	second = fence_fd(c->fd, c->sync);
 	ASSERT_LE(0, first);
 	ASSERT_LE(0, second);
-	/* Without memory decoding the registers read as all-ones, as if the device had been pulled out. */
+	/*
+	 * Without memory decoding the registers read as all-ones, as if the device had been pulled
+	 * out.
+	 */
 	ASSERT_EQ(0, faa_pci_command(self->address, PCI_COMMAND_MEMORY, 0));
 	EXPECT_EQ(-ENODEV, fence_fd_wait(first, (int)info.job_timeout_ms + 5000));
 	EXPECT_EQ(-ENODEV, fence_fd_wait(second, 5000));

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* A job that never ends: it is killed, its queue is dead and says so, the other queues notice nothing. */
+// SPDX-License-Identifier: MIT
+/*
+ * A job that never ends: it is killed, its queue is dead and says so, the other queues notice
+ * nothing.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,7 +58,10 @@ static int good_round(struct client *c, uint32_t round)
 	return 0;
 }
 
-/* The good client works from before until after the bad one's job has been killed. Returns its rounds or an error. */
+/*
+ * The good client works from before until after the bad one's job has been killed. Returns its
+ * rounds or an error.
+ */
 static int work_beside(FIXTURE_DATA(timeout) *self)
 {
 	const uint64_t end = now_ms() + (uint64_t)wait_limit(self);
@@ -73,8 +79,8 @@ static int work_beside(FIXTURE_DATA(timeout) *self)
 }
 
 /*
- * The kernel log has one line about this process, which says why the queue was stopped, @why, and where its jobs were. The line
- * comes when the fences have signalled.
+ * The kernel log has one line about this process, which says why the queue was stopped, @why, and
+ * where its jobs were. The line comes when the fences have signalled.
  */
 static void check_log(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) *self,
 		      const char *why, const char *jobs)
@@ -135,7 +141,9 @@ static void check_dead(struct __test_metadata *_metadata, FIXTURE_DATA(timeout) 
 	EXPECT_EQ(-ECANCELED, submit(c->fd, c->queue, &job, 1, NULL));
 }
 
-/* Commands that end, so that where a stream hangs is not where it begins. Returns their elements. */
+/*
+ * Commands that end, so that where a stream hangs is not where it begins. Returns their elements.
+ */
 static unsigned int put_work(struct client *c)
 {
 	put_nop(c);
@@ -357,7 +365,10 @@ TEST_F_TIMEOUT(timeout, the_file_can_make_a_new_queue, 180)
 	EXPECT_EQ(0, bo_close(c->fd, queue.status_handle));
 }
 
-/* As many endless jobs as there are compute units, and more: the good client is served when they have gone. */
+/*
+ * As many endless jobs as there are compute units, and more: the good client is served when they
+ * have gone.
+ */
 TEST_F_TIMEOUT(timeout, every_compute_unit_hangs, 240)
 {
 	enum { MORE = 4 };

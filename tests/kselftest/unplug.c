@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * The device disappears under a running job (somebody kills faa-vdev): the wait ends with ENODEV, every ioctl says ENODEV,
- * mappings stay; memory of the process, which somebody wants to unmap and waits for the job, becomes free. Prints "READY" when the device may be taken away; not part of a plain run, tests/suites/70-robustness.sh runs it.
+ * The device disappears under a running job (somebody kills faa-vdev): the wait ends with ENODEV,
+ * every ioctl says ENODEV, mappings stay; memory of the process, which somebody wants to unmap and
+ * waits for the job, becomes free. Prints "READY" when the device may be taken away; not part of a
+ * plain run, tests/suites/70-robustness.sh runs it.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * A queue that the device leaves waiting for a compute unit although no other has a job: its jobs end, so fences always
- * signal. The device has to have the defect "unserved" (FAA_VDEV_OPTS=--defect=unserved), the driver a short job limit.
+ * A queue that the device leaves waiting for a compute unit although no other has a job: its jobs
+ * end, so fences always signal. The device has to have the defect "unserved"
+ * (FAA_VDEV_OPTS=--defect=unserved), the driver a short job limit.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -44,7 +45,10 @@ FIXTURE_TEARDOWN(unserved)
 	close(self->log);
 }
 
-/* Submit a job to the queue of low priority, which would write 1 to the first word. Its stream is out of the way. */
+/*
+ * Submit a job to the queue of low priority, which would write 1 to the first word. Its stream is
+ * out of the way.
+ */
 static int submit_low(FIXTURE_DATA(unserved) *self, uint32_t done)
 {
 	struct client *c = &self->client;

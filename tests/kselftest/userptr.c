@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* Memory of the process as the device sees it: kinds of memory, permissions, errors, and who the memory belongs to. */
+// SPDX-License-Identifier: MIT
+/*
+ * Memory of the process as the device sees it: kinds of memory, permissions, errors, and who the
+ * memory belongs to.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -272,7 +275,7 @@ TEST_F(userptr, malformed_ranges)
 		{ (uintptr_t)self->memory, (1ull << FAA_VA_BITS) - PAGE, 2 * PAGE },
 	};
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, vm_map_userptr(self->client.fd, self->client.vm,
 						  (void *)(uintptr_t)bad[i].userptr, bad[i].va,
 						  bad[i].size, 0))
@@ -455,8 +458,8 @@ TEST_F(userptr, a_process_ends_under_its_job)
 }
 
 /*
- * One page at many addresses, in two VMs. Each mapping works, also when others have gone; the kernel's check of DMA
- * mappings, which counts those of a page, has nothing to say.
+ * One page at many addresses, in two VMs. Each mapping works, also when others have gone; the
+ * kernel's check of DMA mappings, which counts those of a page, has nothing to say.
  */
 TEST_F(userptr, a_page_at_many_addresses)
 {

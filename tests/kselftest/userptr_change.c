@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /*
- * Memory of the process changes under a running job: by munmap, mremap, mprotect, madvise, fork, swap, KSM, compaction. A
- * job that was submitted with the memory sees no change: whoever changes it waits. With FAULTABLE nobody waits: the job
- * ends with the precise fault, and can be continued.
+ * Memory of the process changes under a running job: by munmap, mremap, mprotect, madvise, fork,
+ * swap, KSM, compaction. A job that was submitted with the memory sees no change: whoever changes
+ * it waits. With FAULTABLE nobody waits: the job ends with the precise fault, and can be continued.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -124,8 +124,11 @@ static bool do_exec(volatile uint64_t *memory)
 	return child > 0 && waitpid(child, &status, 0) == child && !status;
 }
 
-/* The pagemap entry of @address; bit 63: present, bit 62: swapped, bits 54..0: frame of a present page. */
-static uint64_t pagemap(volatile void *address)
+/*
+ * The pagemap entry of @address; bit 63: present, bit 62: swapped, bits 54..0: frame of a present
+ * page.
+ */
+static uint64_t pagemap_entry(volatile void *address)
 {
 	int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	uint64_t entry = 0;
@@ -167,7 +170,7 @@ static bool do_swap(volatile uint64_t *memory)
 	for (uint64_t end = now_ms() + WAIT_MS; now_ms() < end; usleep(1000)) {
 		if (madvise((void *)memory, PAGES * PAGE, MADV_PAGEOUT))
 			return false;
-		if (pagemap(memory) >> 62 & 1 && pagemap(memory + WORDS) >> 62 & 1)
+		if (pagemap_entry(memory) >> 62 & 1 && pagemap_entry(memory + WORDS) >> 62 & 1)
 			return true;
 	}
 	return false;
@@ -183,7 +186,8 @@ static bool do_merge(volatile uint64_t *memory)
 	    write_file("/sys/kernel/mm/ksm/run", "1"))
 		return false;
 	for (uint64_t end = now_ms() + WAIT_MS; now_ms() < end && !merged; usleep(1000)) {
-		uint64_t one = pagemap(memory + 2 * WORDS), two = pagemap(memory + 3 * WORDS);
+		uint64_t one = pagemap_entry(memory + 2 * WORDS),
+			 two = pagemap_entry(memory + 3 * WORDS);
 
 		merged = one >> 63 && one == two;
 	}
@@ -210,8 +214,10 @@ FIXTURE_SETUP(change)
 	self->memory[0] = OLD;
 	self->memory[WORDS] = 0;
 	/* Equal to each other, and to nothing else. */
-	for (unsigned int i = 0; i < WORDS; i++)
-		self->memory[2 * WORDS + i] = self->memory[3 * WORDS + i] = 0x77 + i;
+	for (unsigned int i = 0; i < WORDS; i++) {
+		self->memory[2 * WORDS + i] = 0x77 + i;
+		self->memory[3 * WORDS + i] = 0x77 + i;
+	}
 	self->change = variant->change;
 }
 
@@ -228,8 +234,8 @@ static int bind(FIXTURE_DATA(change) *self, uint32_t flags)
 }
 
 /*
- * Read the first page into data[0], tell by data[8], wait for data[16], then read the first page into data[1] and write
- * the second one.
+ * Read the first page into data[0], tell by data[8], wait for data[16], then read the first page
+ * into data[1] and write the second one.
  */
 static void put_body(struct client *c)
 {
@@ -298,9 +304,9 @@ static void *changer(void *arg)
 }
 
 /*
- * Another process, which has the data buffer but neither our memory nor our locks: fork() waits for the job with all of
- * our address space locked. It lets the job go on when the change has had time enough, and says in data[25] whether it
- * was over by then.
+ * Another process, which has the data buffer but neither our memory nor our locks: fork() waits for
+ * the job with all of our address space locked. It lets the job go on when the change has had time
+ * enough, and says in data[25] whether it was over by then.
  */
 static pid_t start_helper(FIXTURE_DATA(change) *self)
 {
@@ -557,7 +563,10 @@ static void *release_later(void *arg)
 	return NULL;
 }
 
-/* A job that waits for a fence of others, which may never signal: the change waits no longer than a job may run. */
+/*
+ * A job that waits for a fence of others, which may never signal: the change waits no longer than a
+ * job may run.
+ */
 TEST_F_TIMEOUT(again, the_wait_is_bounded, 300)
 {
 	struct drm_faa_sync syncs[2] = { { 0 }, { .flags = DRM_FAA_SYNC_SIGNAL } };
@@ -660,8 +669,9 @@ TEST_F(again, the_rests_of_a_cut_mapping_follow)
 }
 
 /*
- * After MADV_FREE a page is writable and yet clean: what only the device wrote shows in no page table of the CPU. Whoever
- * takes the page must know all the same that it was written, which ends its being free.
+ * After MADV_FREE a page is writable and yet clean: what only the device wrote shows in no page
+ * table of the CPU. Whoever takes the page must know all the same that it was written, which ends
+ * its being free.
  */
 TEST_F_TIMEOUT(again, lazily_freed_memory_keeps_what_only_the_device_wrote, 200)
 {
@@ -684,7 +694,10 @@ TEST_F_TIMEOUT(again, lazily_freed_memory_keeps_what_only_the_device_wrote, 200)
 	}
 }
 
-/* The same for a file of a real file system: what the device writes after a write-back is written back, too. */
+/*
+ * The same for a file of a real file system: what the device writes after a write-back is written
+ * back, too.
+ */
 TEST_F(again, files_keep_what_only_the_device_wrote)
 {
 	char path[] = "/tmp/faa-userptr-XXXXXX";
@@ -762,7 +775,10 @@ TEST_F(again, a_job_is_continued_after_its_fault)
 	c->words = 0;
 }
 
-/* Memory moves all the time, by every means that leaves its contents, while jobs copy it to and fro. */
+/*
+ * Memory moves all the time, by every means that leaves its contents, while jobs copy it to and
+ * fro.
+ */
 static void *mover(void *arg)
 {
 	volatile uint64_t *memory = arg;
@@ -780,7 +796,8 @@ static void *mover(void *arg)
 		case 1:
 			child = fork();
 			if (!child) {
-				memory[0] = memory[5 * WORDS] = 1;
+				memory[0] = 1;
+				memory[5 * WORDS] = 1;
 				_exit(0);
 			}
 			if (child > 0)
@@ -810,8 +827,10 @@ TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 	pthread_t thread;
 
 	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, (void *)self->memory, AREA, 62 * PAGE, 0));
-	for (unsigned int i = 0; i < 62 * WORDS; i++)
-		self->memory[i] = shadow[i] = random_next(&random);
+	for (unsigned int i = 0; i < 62 * WORDS; i++) {
+		shadow[i] = random_next(&random);
+		self->memory[i] = shadow[i];
+	}
 	ASSERT_EQ(0, pthread_create(&thread, NULL, mover, (void *)self->memory));
 	for (jobs = 0; jobs < rounds; jobs++) {
 		unsigned int count = 1 + random_next(&random) % 1500;
@@ -827,7 +846,10 @@ TEST_F_TIMEOUT(again, memory_that_never_rests, 300)
 		}
 		code = copy_words(c, AREA + to * 8, AREA + from * 8, count);
 		if (code == FAA_ERROR_NOT_WRITABLE) {
-			/* In the moment in which it could only be read; what was copied is what would be. */
+			/*
+			 * In the moment in which it could only be read; what was copied is what
+			 * would be.
+			 */
 			refused++;
 			jobs--;
 			ASSERT_GT(1000, refused);

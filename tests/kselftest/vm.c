@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+// SPDX-License-Identifier: MIT
 /* Address spaces: creation, range, limits, state. */
 #include <errno.h>
 #include <unistd.h>
@@ -38,13 +38,13 @@ TEST_F(vm, ranges_are_checked)
 	const uint64_t bad[] = { 1,	     PAGE - 1,	 PAGE + 1,  (1ull << FAA_VA_BITS) + PAGE,
 				 1ull << 49, 1ull << 63, UINT64_MAX };
 
-	for (unsigned int i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(good); i++) {
 		struct drm_faa_vm_create create = { .va_range = good[i] };
 
 		EXPECT_EQ(0, xioctl(self->fd, DRM_IOCTL_FAA_VM_CREATE, &create));
 		EXPECT_EQ(good[i], create.va_range);
 	}
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct drm_faa_vm_create create = { .va_range = bad[i] };
 
 		EXPECT_EQ(-EINVAL, xioctl(self->fd, DRM_IOCTL_FAA_VM_CREATE, &create))

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* VM_BIND as the device sees it: maps, overlaps, partial unmaps, read-only pages, several operations, running jobs. */
+// SPDX-License-Identifier: MIT
+/*
+ * VM_BIND as the device sees it: maps, overlaps, partial unmaps, read-only pages, several
+ * operations, running jobs.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,7 +51,10 @@ static int unmap(FIXTURE_DATA(bind) *self, uint64_t va, unsigned int pages)
 	return vm_unmap(self->client.fd, self->client.vm, va, (uint64_t)pages * PAGE);
 }
 
-/* The page number + 1 that the device finds at @va, 0 when it faults as it should where nothing is mapped. */
+/*
+ * The page number + 1 that the device finds at @va, 0 when it faults as it should where nothing is
+ * mapped.
+ */
 static int look(FIXTURE_DATA(bind) *self, uint64_t va)
 {
 	struct client *c = &self->client;
@@ -196,7 +202,7 @@ TEST_F(bind, ranges_are_checked)
 		{ 0, (1ull << FAA_VA_BITS) - PAGE, 2 * PAGE },
 	};
 
-	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, vm_map(self->client.fd, self->client.vm, self->bo, bad[i].offset,
 					  bad[i].va, bad[i].size, 0))
 		{
@@ -373,7 +379,10 @@ TEST_F(bind, a_mapping_keeps_the_memory_of_a_closed_handle)
 	EXPECT_EQ(99, at[1]);
 }
 
-/* A job that waits in the device must see what was mapped after it started, and fault on what was unmapped. */
+/*
+ * A job that waits in the device must see what was mapped after it started, and fault on what was
+ * unmapped.
+ */
 TEST_F(bind, changes_reach_a_running_job)
 {
 	struct client *c = &self->client;
@@ -410,7 +419,10 @@ TEST_F(bind, changes_reach_a_running_job)
 
 enum { SCATTERED = 1024 };
 
-/* Leave free pages of which no more than two lie together, so that an object made now has many DMA segments. */
+/*
+ * Leave free pages of which no more than two lie together, so that an object made now has many DMA
+ * segments.
+ */
 static void scatter_memory(void)
 {
 	const size_t pages = 6 * SCATTERED;

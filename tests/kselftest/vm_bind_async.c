@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-/* VM_BIND with ASYNC: when it happens, in which order, what it signals, and how it ends when it does not happen. */
+// SPDX-License-Identifier: MIT
+/*
+ * VM_BIND with ASYNC: when it happens, in which order, what it signals, and how it ends when it
+ * does not happen.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +18,8 @@
 #define PAGES 8
 
 /*
- * The gate is a job of another client that waits for our word: what waits for its fence waits for us.
+ * The gate is a job of another client that waits for our word: what waits for its fence waits for
+ * us.
  */
 FIXTURE(async)
 {
@@ -333,7 +337,9 @@ static void *unmap_memory(void *arg)
 	return NULL;
 }
 
-/* Let a mapping of the process's memory wait for the gate; unmap_memory() takes that memory away. */
+/*
+ * Let a mapping of the process's memory wait for the gate; unmap_memory() takes that memory away.
+ */
 static void map_behind_gate(struct __test_metadata *_metadata, FIXTURE_DATA(async) *self)
 {
 	uint64_t *memory =
@@ -348,7 +354,10 @@ static void map_behind_gate(struct __test_metadata *_metadata, FIXTURE_DATA(asyn
 	ASSERT_EQ(0, bind_async(self, &op, 1, true, true, NULL));
 }
 
-/* Memory of the process goes while its mapping is pending: that waits, and for the job that waits for the mapping. */
+/*
+ * Memory of the process goes while its mapping is pending: that waits, and for the job that waits
+ * for the mapping.
+ */
 TEST_F(async, memory_stays_until_it_was_used)
 {
 	struct client *c = &self->client;

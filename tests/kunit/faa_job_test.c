@@ -4,8 +4,9 @@
 
 #include <linux/sizes.h>
 
+#include <drm/faa_drm.h>
+
 #include "faa_completion.h"
-#include "faa_drm.h"
 #include "faa_isa.h"
 #include "faa_job.h"
 #include "faa_sync.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 
+#include <drm/faa_drm.h>
+
 #include <kunit/test.h>
 
-#include "faa_drm.h"
 #include "faa_status.h"
 
 /* A queue's ring is never fuller than its entries: consecutive indices differ, also at 2^32. */

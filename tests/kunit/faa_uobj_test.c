@@ -6,7 +6,8 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-#include "faa_drm.h"
+#include <drm/faa_drm.h>
+
 #include "faa_uobj.h"
 
 /* An object whose first version ended with @b. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 
+#include <drm/faa_drm.h>
+
 #include <kunit/test.h>
 
 #include "faa_bind_op.h"
-#include "faa_drm.h"
 #include "faa_pt.h"
 
 static void ranges_accepted(struct kunit *test)
