@@ -26,6 +26,7 @@
 #include "faa_bind.h"
 #include "faa_bind_op.h"
 #include "faa_device.h"
+#include "faa_refuse.h"
 #include "faa_sync.h"
 #include "faa_timeline.h"
 #include "faa_trace.h"
@@ -133,7 +134,9 @@ static int bind_sync(struct faa_vm *vm, struct drm_file *file, struct drm_faa_vm
 	u32 i;
 
 	if (args->syncs.stride || args->syncs.count || args->syncs.array)
-		return -EINVAL;
+		return faa_refuse(&vm->faa->drm, -EINVAL,
+				  "VM_BIND: syncs with stride %u, count %u, array 0x%llx need ASYNC",
+				  args->syncs.stride, args->syncs.count, args->syncs.array);
 
 	for (i = 0; i < args->ops.count && !ret; i++) {
 		args->failed_op = i;
@@ -174,15 +177,14 @@ static void bind_free(struct faa_bind *bind)
 
 static int add_sync(struct faa_bind *bind, struct drm_file *file, const struct drm_faa_sync *sync)
 {
-	int ret = faa_sync_check(sync);
+	int ret = faa_sync_check(sync, "VM_BIND");
 
 	if (ret)
 		return ret;
 	if (sync->flags & DRM_FAA_SYNC_SIGNAL)
 		return faa_sync_add_signal(file, &bind->signals, 0, sync);
 
-	ret = drm_syncobj_find_fence(file, sync->handle, sync->point, 0,
-				     &bind->waits[bind->num_waits]);
+	ret = faa_sync_find(file, sync, &bind->waits[bind->num_waits], "VM_BIND");
 	if (!ret)
 		bind->num_waits++;
 
@@ -196,10 +198,15 @@ static int get_syncs(struct faa_bind *bind, struct drm_file *file,
 	int ret = 0;
 	u32 i;
 
+	if (!array->count && (array->stride || array->array))
+		return faa_refuse(&bind->vm->faa->drm, -EINVAL,
+				  "VM_BIND: syncs.stride %u and array 0x%llx without a count",
+				  array->stride, array->array);
 	if (!array->count)
-		return array->stride || array->array ? -EINVAL : 0;
+		return 0;
 
-	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point);
+	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point,
+				   "VM_BIND: syncs");
 	if (IS_ERR(syncs))
 		return PTR_ERR(syncs);
 	bind->waits = kvcalloc(array->count, sizeof(*bind->waits), GFP_KERNEL_ACCOUNT);
@@ -342,7 +349,11 @@ static int check_pending(struct faa_vm *vm)
 	if (vm->binds.count >= DRM_FAA_MAX_PENDING_BINDS)
 		finish_binds(vm);
 
-	return vm->binds.count < DRM_FAA_MAX_PENDING_BINDS ? 0 : -ENOSPC;
+	if (vm->binds.count >= DRM_FAA_MAX_PENDING_BINDS)
+		return faa_refuse(&vm->faa->drm, -ENOSPC, "VM_BIND: %u calls are pending",
+				  DRM_FAA_MAX_PENDING_BINDS);
+
+	return 0;
 }
 
 /* Takes over the operations. */
@@ -387,7 +398,7 @@ int faa_bind(struct drm_file *file, struct faa_vm *vm, struct drm_faa_vm_bind *a
 	int ret;
 
 	ops = FAA_UOBJ_GET_ARRAY(&args->ops, DRM_FAA_MAX_BIND_OPS,
-				 struct drm_faa_vm_bind_op, size);
+				 struct drm_faa_vm_bind_op, size, "VM_BIND: ops");
 	if (IS_ERR(ops))
 		return PTR_ERR(ops);
 

@@ -34,6 +34,7 @@
 #include "faa_device.h"
 #include "faa_gem.h"
 #include "faa_mmu.h"
+#include "faa_refuse.h"
 #include "faa_timeline.h"
 #include "faa_trace.h"
 
@@ -65,29 +66,45 @@ static bool map_flags_ok(u32 flags, u32 more)
 	       (flags & FAA_BIND_MAP_FLAGS) != FAA_BIND_MAP_FLAGS;
 }
 
-static bool check_fields(const struct drm_faa_vm_bind_op *op)
+static int refuse_field(const struct drm_faa_vm_bind_op *op, const char *field, u64 value)
+{
+	return faa_refuse(NULL, -EINVAL, "VM_BIND: op %u: %s 0x%llx, not allowed", op->op, field,
+			  value);
+}
+
+static int bind_check_flags(const struct drm_faa_vm_bind_op *op, u32 more)
+{
+	return map_flags_ok(op->flags, more) ? 0 : refuse_field(op, "flags", op->flags);
+}
+
+/* Fields that an operation does not have are 0. */
+static int bind_check_unused(const struct drm_faa_vm_bind_op *op)
+{
+	bool map = op->op == DRM_FAA_VM_BIND_OP_MAP;
+
+	if (op->pad)
+		return refuse_field(op, "pad", op->pad);
+	if (!map && op->handle)
+		return refuse_field(op, "handle", op->handle);
+	if (!map && op->bo_offset)
+		return refuse_field(op, "bo_offset", op->bo_offset);
+	if (op->op != DRM_FAA_VM_BIND_OP_MAP_USERPTR && op->userptr)
+		return refuse_field(op, "userptr", op->userptr);
+
+	return 0;
+}
+
+static int bind_check_userptr(const struct drm_faa_vm_bind_op *op)
 {
 	u64 end;
 
-	if (op->pad || (op->op != DRM_FAA_VM_BIND_OP_MAP && (op->handle || op->bo_offset)) ||
-	    (op->op != DRM_FAA_VM_BIND_OP_MAP_USERPTR && op->userptr))
-		return false;
+	if (!IS_ALIGNED(op->userptr, PAGE_SIZE) ||
+	    check_add_overflow(op->userptr, op->size, &end))
+		return refuse_field(op, "userptr", op->userptr);
+	if (!IS_ALIGNED(op->size, PAGE_SIZE) || op->size > FAA_BIND_USERPTR_MAX)
+		return refuse_field(op, "size", op->size);
 
-	switch (op->op) {
-	case DRM_FAA_VM_BIND_OP_MAP:
-		return map_flags_ok(op->flags, 0) && IS_ALIGNED(op->bo_offset, FAA_PT_PAGE);
-	case DRM_FAA_VM_BIND_OP_UNMAP:
-		return !op->flags;
-	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
-		return map_flags_ok(op->flags, DRM_FAA_VM_BIND_FAULTABLE) &&
-		       IS_ALIGNED(op->userptr | op->size, PAGE_SIZE) &&
-		       op->size <= FAA_BIND_USERPTR_MAX &&
-		       !check_add_overflow(op->userptr, op->size, &end);
-	case DRM_FAA_VM_BIND_OP_MAP_NULL:
-		return map_flags_ok(op->flags, 0) && op->size <= FAA_BIND_NULL_MAX;
-	default:
-		return false;
-	}
+	return bind_check_flags(op, DRM_FAA_VM_BIND_FAULTABLE);
 }
 
 /**
@@ -98,7 +115,27 @@ static bool check_fields(const struct drm_faa_vm_bind_op *op)
  */
 int faa_bind_check_op(const struct drm_faa_vm_bind_op *op)
 {
-	return check_fields(op) ? 0 : -EINVAL;
+	int ret = bind_check_unused(op);
+
+	if (ret)
+		return ret;
+
+	switch (op->op) {
+	case DRM_FAA_VM_BIND_OP_MAP:
+		if (!IS_ALIGNED(op->bo_offset, FAA_PT_PAGE))
+			return refuse_field(op, "bo_offset", op->bo_offset);
+		return bind_check_flags(op, 0);
+	case DRM_FAA_VM_BIND_OP_UNMAP:
+		return op->flags ? refuse_field(op, "flags", op->flags) : 0;
+	case DRM_FAA_VM_BIND_OP_MAP_USERPTR:
+		return bind_check_userptr(op);
+	case DRM_FAA_VM_BIND_OP_MAP_NULL:
+		if (op->size > FAA_BIND_NULL_MAX)
+			return refuse_field(op, "size", op->size);
+		return bind_check_flags(op, 0);
+	default:
+		return refuse_field(op, "op", op->op);
+	}
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_bind_check_op);
 
@@ -323,17 +360,25 @@ static struct drm_gpuvm_bo *obtain_vm_bo(struct faa_vm *vm, struct faa_bo *bo)
 static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
 {
 	const struct drm_faa_vm_bind_op *args = op->args;
+	struct drm_device *drm = &op->vm->faa->drm;
 	struct faa_bo *bo;
 
 	op->obj = drm_gem_object_lookup(file, args->handle);
 	if (!op->obj)
-		return -ENOENT;
+		return faa_refuse(drm, -ENOENT, "VM_BIND: handle %u, the file has no such BO",
+				  args->handle);
 
 	bo = to_faa_bo(op->obj);
-	if (bo->flags & DRM_FAA_BO_STATUS_RING ||
-	    (bo->exclusive_root && bo->exclusive_root != drm_gpuvm_resv_obj(&op->vm->base)) ||
-	    args->bo_offset > op->obj->size || args->size > op->obj->size - args->bo_offset)
-		return -EINVAL;
+	if (bo->flags & DRM_FAA_BO_STATUS_RING)
+		return faa_refuse(drm, -EINVAL, "VM_BIND: handle %u is a status ring",
+				  args->handle);
+	if (bo->exclusive_root && bo->exclusive_root != drm_gpuvm_resv_obj(&op->vm->base))
+		return faa_refuse(drm, -EINVAL, "VM_BIND: handle %u is exclusive to another VM",
+				  args->handle);
+	if (args->bo_offset > op->obj->size || args->size > op->obj->size - args->bo_offset)
+		return faa_refuse(drm, -EINVAL,
+				  "VM_BIND: bo_offset 0x%llx, size 0x%llx of a BO of 0x%zx bytes",
+				  args->bo_offset, args->size, op->obj->size);
 
 	op->sgt = faa_bo_get_sgt(bo);
 	if (IS_ERR(op->sgt))
@@ -343,15 +388,27 @@ static int prepare_bo(struct faa_bind_op *op, struct drm_file *file)
 	return op->vm_bo ? 0 : -ENOMEM;
 }
 
+static int refuse_memory(const struct faa_bind_op *op, int error)
+{
+	return faa_refuse(&op->vm->faa->drm, error,
+			  "VM_BIND: userptr 0x%llx, size 0x%llx, some memory %s",
+			  op->args->userptr, op->args->size,
+			  error == -EPERM ? "cannot be written" : "is not the process's own");
+}
+
 static int prepare_userptr(struct faa_bind_op *op)
 {
 	struct faa_userptr *userptr = faa_userptr_create(op->vm, op->args);
 	int ret;
 
+	if (userptr == ERR_PTR(-EFAULT))
+		return refuse_memory(op, -EFAULT);
 	if (IS_ERR(userptr))
 		return PTR_ERR(userptr);
 	op->userptr = userptr;
 	ret = faa_userptr_look(userptr, &op->look, false);
+	if (ret == -EFAULT || ret == -EPERM)
+		return refuse_memory(op, ret);
 
 	return ret ?: faa_userptr_stage_ahead(userptr, &op->look);
 }
@@ -365,8 +422,10 @@ static int prepare_kind(struct faa_bind_op *op, struct drm_file *file)
 		return prepare_userptr(op);
 	case DRM_FAA_VM_BIND_OP_MAP_NULL:
 		op->prot |= FAA_PTE_SPARSE_MASK;
-		return op->vm->faa->info.features & BIT_ULL(FAA_FEATURE_SPARSE) ?
-		       0 : -EOPNOTSUPP;
+		if (op->vm->faa->info.features & BIT_ULL(FAA_FEATURE_SPARSE))
+			return 0;
+		return faa_refuse(&op->vm->faa->drm, -EOPNOTSUPP,
+				  "VM_BIND: MAP_NULL, the device has no feature SPARSE");
 	default:
 		return 0;
 	}
@@ -429,7 +488,9 @@ int faa_bind_op_prepare(struct faa_bind_op *op, struct faa_vm *vm, struct drm_fi
 	if (ret)
 		return ret;
 	if (!faa_bind_range_ok(args->va, args->size, vm->base.mm_range))
-		return -EINVAL;
+		return faa_refuse(&vm->faa->drm, -EINVAL,
+				  "VM_BIND: va 0x%llx, size 0x%llx, allowed are pages below 0x%llx",
+				  args->va, args->size, vm->base.mm_range);
 
 	memset(op, 0, sizeof(*op));
 	op->vm = vm;

@@ -30,6 +30,7 @@
 #include "faa_pci.h"
 #include "faa_query.h"
 #include "faa_queue.h"
+#include "faa_refuse.h"
 #include "faa_share.h"
 #include "faa_stats.h"
 #include "faa_timeline.h"
@@ -62,6 +63,27 @@ void faa_drv_job_times(u32 *timeout_ms, u32 *limit_ms)
 	*limit_ms = job_limit_ms;
 }
 
+static int refuse_pad(struct drm_device *drm, const char *ioctl, u32 pad)
+{
+	return faa_refuse(drm, -EINVAL, "%s: pad 0x%x, must be 0", ioctl, pad);
+}
+
+static int refuse_flags(struct drm_device *drm, const char *ioctl, u32 flags, u32 allowed)
+{
+	return faa_refuse(drm, -EINVAL, "%s: flags 0x%x, allowed are 0x%x", ioctl, flags,
+			  allowed);
+}
+
+static int refuse_handle(struct drm_device *drm, const char *ioctl, u32 handle)
+{
+	return faa_refuse(drm, -ENOENT, "%s: handle %u, the file has no such BO", ioctl, handle);
+}
+
+static int refuse_vm(struct drm_device *drm, const char *ioctl, u32 vm)
+{
+	return faa_refuse(drm, -ENOENT, "%s: VM %u, the file has none with this ID", ioctl, vm);
+}
+
 static int faa_ioctl_dev_query(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	return faa_query(to_faa_device(drm), data);
@@ -74,13 +96,17 @@ static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_fi
 	struct faa_bo *bo;
 	int ret;
 
-	if (args->flags & ~DRM_FAA_BO_NO_MMAP || args->region != DRM_FAA_REGION_HOST)
-		return -EINVAL;
+	if (args->flags & ~DRM_FAA_BO_NO_MMAP)
+		return faa_refuse(drm, -EINVAL, "BO_CREATE: flags 0x%x, allowed is 0x%x",
+				  args->flags, DRM_FAA_BO_NO_MMAP);
+	if (args->region != DRM_FAA_REGION_HOST)
+		return faa_refuse(drm, -EINVAL, "BO_CREATE: region %u, there is only %u",
+				  args->region, DRM_FAA_REGION_HOST);
 
 	if (args->exclusive_vm) {
 		vm = faa_vm_get(file->driver_priv, args->exclusive_vm);
 		if (!vm)
-			return -ENOENT;
+			return refuse_vm(drm, "BO_CREATE", args->exclusive_vm);
 	}
 	bo = faa_bo_create(to_faa_device(drm), args->size, args->flags, vm);
 	faa_vm_put(vm);
@@ -101,16 +127,18 @@ static int faa_ioctl_bo_mmap_offset(struct drm_device *drm, void *data, struct d
 	int ret = 0;
 
 	if (args->pad)
-		return -EINVAL;
+		return refuse_pad(drm, "BO_MMAP_OFFSET", args->pad);
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
-		return -ENOENT;
+		return refuse_handle(drm, "BO_MMAP_OFFSET", args->handle);
 
 	if (obj->import_attach)
-		ret = -EINVAL;
+		ret = faa_refuse(drm, -EINVAL, "BO_MMAP_OFFSET: handle %u is imported",
+				 args->handle);
 	else if (to_faa_bo(obj)->flags & DRM_FAA_BO_NO_MMAP)
-		ret = -EPERM;
+		ret = faa_refuse(drm, -EPERM, "BO_MMAP_OFFSET: handle %u was made with NO_MMAP",
+				 args->handle);
 	if (!ret)
 		ret = drm_gem_create_mmap_offset(obj);
 	if (!ret)
@@ -127,11 +155,11 @@ static int faa_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file
 	struct faa_bo *bo;
 
 	if (args->pad)
-		return -EINVAL;
+		return refuse_pad(drm, "BO_INFO", args->pad);
 
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
-		return -ENOENT;
+		return refuse_handle(drm, "BO_INFO", args->handle);
 
 	bo = to_faa_bo(obj);
 	args->size = obj->size;
@@ -149,7 +177,7 @@ static int faa_ioctl_vm_create(struct drm_device *drm, void *data, struct drm_fi
 	struct drm_faa_vm_create *args = data;
 
 	if (args->flags)
-		return -EINVAL;
+		return refuse_flags(drm, "VM_CREATE", args->flags, 0);
 
 	return faa_vm_create(file->driver_priv, &args->va_range, &args->vm_id);
 }
@@ -159,7 +187,7 @@ static int faa_ioctl_vm_destroy(struct drm_device *drm, void *data, struct drm_f
 	struct drm_faa_vm_destroy *args = data;
 
 	if (args->pad)
-		return -EINVAL;
+		return refuse_pad(drm, "VM_DESTROY", args->pad);
 
 	return faa_vm_destroy(file->driver_priv, args->vm_id);
 }
@@ -171,12 +199,14 @@ static int faa_ioctl_vm_bind(struct drm_device *drm, void *data, struct drm_file
 	int ret;
 
 	args->failed_op = args->ops.count;
-	if (args->flags & ~DRM_FAA_VM_BIND_ASYNC || args->pad)
-		return -EINVAL;
+	if (args->flags & ~DRM_FAA_VM_BIND_ASYNC)
+		return refuse_flags(drm, "VM_BIND", args->flags, DRM_FAA_VM_BIND_ASYNC);
+	if (args->pad)
+		return refuse_pad(drm, "VM_BIND", args->pad);
 
 	vm = faa_vm_get(file->driver_priv, args->vm_id);
 	if (!vm)
-		return -ENOENT;
+		return refuse_vm(drm, "VM_BIND", args->vm_id);
 	ret = faa_bind(file, vm, args);
 	faa_vm_put(vm);
 
@@ -189,7 +219,7 @@ static int faa_ioctl_vm_get_state(struct drm_device *drm, void *data, struct drm
 	struct faa_vm *vm = faa_vm_get(file->driver_priv, args->vm_id);
 
 	if (!vm)
-		return -ENOENT;
+		return refuse_vm(drm, "VM_GET_STATE", args->vm_id);
 	faa_vm_get_state(vm, args);
 	faa_vm_put(vm);
 
@@ -202,7 +232,8 @@ static int faa_ioctl_queue_create(struct drm_device *drm, void *data, struct drm
 
 	if (args->priority <= DRM_FAA_PRIORITY_REALTIME &&
 	    !faa_query_priority_allowed(args->priority))
-		return -EACCES;
+		return faa_refuse(drm, -EACCES, "QUEUE_CREATE: priority %u needs CAP_SYS_NICE",
+				  args->priority);
 
 	return faa_queue_create(file->driver_priv, file, args);
 }
@@ -212,7 +243,7 @@ static int faa_ioctl_queue_destroy(struct drm_device *drm, void *data, struct dr
 	struct drm_faa_queue_destroy *args = data;
 
 	if (args->pad)
-		return -EINVAL;
+		return refuse_pad(drm, "QUEUE_DESTROY", args->pad);
 
 	return faa_queue_destroy(file->driver_priv, args->queue_id);
 }
@@ -223,7 +254,9 @@ static int faa_ioctl_queue_get_state(struct drm_device *drm, void *data, struct 
 	struct faa_queue *queue = faa_queue_get(file->driver_priv, args->queue_id);
 
 	if (!queue)
-		return -ENOENT;
+		return faa_refuse(drm, -ENOENT,
+				  "QUEUE_GET_STATE: queue %u, the file has none with this ID",
+				  args->queue_id);
 	faa_queue_get_state(queue, args);
 	faa_queue_put(queue);
 
@@ -235,7 +268,7 @@ static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file 
 	struct drm_faa_submit *args = data;
 
 	if (args->flags)
-		return -EINVAL;
+		return refuse_flags(drm, "SUBMIT", args->flags, 0);
 
 	return faa_job_submit(file->driver_priv, file, args);
 }

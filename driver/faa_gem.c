@@ -34,6 +34,7 @@
 
 #include "faa_device.h"
 #include "faa_gem.h"
+#include "faa_refuse.h"
 #include "faa_vm.h"
 
 /*
@@ -161,7 +162,9 @@ static struct dma_buf *faa_gem_export(struct drm_gem_object *obj, int flags)
 	struct faa_bo *bo = to_faa_bo(obj);
 
 	if (bo->exclusive_root || bo->flags & DRM_FAA_BO_STATUS_RING)
-		return ERR_PTR(-EPERM);
+		return ERR_PTR(faa_refuse(obj->dev, -EPERM, "PRIME_HANDLE_TO_FD: the BO is %s",
+					  bo->exclusive_root ? "exclusive to a VM" :
+							       "a status ring"));
 
 	return drm_gem_prime_export(obj, flags);
 }
@@ -294,7 +297,9 @@ faa_gem_prime_import_sg_table(struct drm_device *drm,
 	struct drm_gem_object *obj;
 
 	if (!faa_gem_sgt_ok(sgt, attach->dmabuf->size))
-		return ERR_PTR(-EINVAL);
+		return ERR_PTR(faa_refuse(drm, -EINVAL,
+					  "PRIME_FD_TO_HANDLE: memory of %zu bytes is no whole pages",
+					  attach->dmabuf->size));
 	obj = drm_gem_shmem_prime_import_sg_table(drm, attach, sgt);
 	if (!IS_ERR(obj)) {
 		to_faa_bo(obj)->flags = DRM_FAA_BO_IMPORTED;
@@ -324,7 +329,9 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 
 	if (!size || size > FAA_PT_VA_END || size > SIZE_MAX - PAGE_SIZE ||
 	    PFN_UP(size) > totalram_pages())
-		return ERR_PTR(-EINVAL);
+		return ERR_PTR(faa_refuse(&faa->drm, -EINVAL,
+					  "BO_CREATE: size %llu, allowed is 1 to %llu", size,
+					  (u64)totalram_pages() << PAGE_SHIFT));
 
 	shmem = drm_gem_shmem_create(&faa->drm, PAGE_ALIGN(size));
 	/* No inode or no offset left: that is memory, too. */

@@ -44,6 +44,7 @@
 #include "faa_job.h"
 #include "faa_pt.h"
 #include "faa_queue.h"
+#include "faa_refuse.h"
 #include "faa_status.h"
 #include "faa_sync.h"
 #include "faa_timeline.h"
@@ -74,6 +75,15 @@ struct faa_submit {
 	struct faa_signals signals;
 };
 
+static int job_check_syncs(const struct drm_faa_job *args)
+{
+	if (args->syncs.count > DRM_FAA_MAX_SYNCS)
+		return faa_refuse(NULL, -EINVAL, "SUBMIT: job.syncs.count %u, the most is %u",
+				  args->syncs.count, DRM_FAA_MAX_SYNCS);
+
+	return 0;
+}
+
 /**
  * faa_job_check() - check a job
  * @args: job of SUBMIT
@@ -83,17 +93,21 @@ struct faa_submit {
 int faa_job_check(const struct drm_faa_job *args)
 {
 	if (args->flags & ~DRM_FAA_JOB_TOGETHER || args->pad)
-		return -EINVAL;
+		return faa_refuse(NULL, -EINVAL,
+				  "SUBMIT: job.flags 0x%x, allowed are 0x%x, pad 0x%x, must be 0",
+				  args->flags, DRM_FAA_JOB_TOGETHER, args->pad);
 	if (!args->stream_bytes || !IS_ALIGNED(args->stream_bytes, sizeof(u64)) ||
-	    !IS_ALIGNED(args->stream_va, sizeof(u64)))
-		return -EINVAL;
-	if (args->stream_va >= FAA_PT_VA_END ||
+	    !IS_ALIGNED(args->stream_va, sizeof(u64)) || args->stream_va >= FAA_PT_VA_END ||
 	    args->stream_bytes > FAA_PT_VA_END - args->stream_va)
-		return -EINVAL;
+		return faa_refuse(NULL, -EINVAL,
+				  "SUBMIT: job.stream_va 0x%llx, stream_bytes 0x%x, allowed are words below 0x%llx",
+				  args->stream_va, args->stream_bytes, FAA_PT_VA_END);
 	if (!IS_ALIGNED(args->first_element, FAA_LANES))
-		return -EINVAL;
+		return faa_refuse(NULL, -EINVAL,
+				  "SUBMIT: job.first_element %u, allowed are multiples of %u",
+				  args->first_element, FAA_LANES);
 
-	return args->syncs.count > DRM_FAA_MAX_SYNCS ? -EINVAL : 0;
+	return job_check_syncs(args);
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_job_check);
 
@@ -129,12 +143,18 @@ int faa_job_check_groups(const struct drm_faa_job *args, u32 count, u32 slots)
 
 	for (i = 0; i < count; i++) {
 		if (++size > slots)
-			return -EINVAL;
+			return faa_refuse(NULL, -EINVAL,
+					  "SUBMIT: job %u is member %u of its group, the most is %u",
+					  i, size, slots);
 		if (!(args[i].flags & DRM_FAA_JOB_TOGETHER))
 			size = 0;
 	}
 
-	return size ? -EINVAL : 0;
+	if (size)
+		return faa_refuse(NULL, -EINVAL, "SUBMIT: job %u, the last one, has TOGETHER",
+				  count - 1);
+
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_job_check_groups);
 
@@ -191,7 +211,7 @@ static int add_wait(struct faa_submit *submit, u32 job, const struct drm_faa_syn
 	if (faa_sync_signalled_before(&submit->signals, job, sync))
 		return 0;
 
-	ret = drm_syncobj_find_fence(submit->file, sync->handle, sync->point, 0, &fence);
+	ret = faa_sync_find(submit->file, sync, &fence, "SUBMIT");
 	if (ret)
 		return ret;
 	/* The order of the queue is enough. */
@@ -214,16 +234,19 @@ static int get_syncs(struct faa_submit *submit, u32 job)
 	if (!array->count)
 		return 0;
 
-	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point);
+	syncs = FAA_UOBJ_GET_ARRAY(array, DRM_FAA_MAX_SYNCS, struct drm_faa_sync, point,
+				   "SUBMIT: job.syncs");
 	if (IS_ERR(syncs))
 		return PTR_ERR(syncs);
 	submit->syncs[job] = syncs;
 
 	for (i = 0; i < array->count; i++) {
-		ret = faa_sync_check(&syncs[i]);
+		ret = faa_sync_check(&syncs[i], "SUBMIT");
 		if (!ret && !(syncs[i].flags & DRM_FAA_SYNC_SIGNAL) &&
 		    faa_job_slot(submit->args, job))
-			ret = -EINVAL;
+			ret = faa_refuse(NULL, -EINVAL,
+					 "SUBMIT: job %u waits and is not the first of its group",
+					 job);
 		if (!ret && syncs[i].flags & DRM_FAA_SYNC_SIGNAL)
 			ret = faa_sync_add_signal(submit->file, &submit->signals, job,
 						  &syncs[i]);
@@ -285,12 +308,16 @@ static int check_syncs(const struct faa_submit *submit)
 	u32 i, sum = 0;
 
 	for (i = 0; i < submit->count; i++) {
-		if (submit->args[i].syncs.count > DRM_FAA_MAX_SYNCS)
+		if (job_check_syncs(&submit->args[i]))
 			return -EINVAL;
 		sum += submit->args[i].syncs.count;
 	}
 
-	return sum > DRM_FAA_MAX_SUBMIT_SYNCS ? -EINVAL : 0;
+	if (sum > DRM_FAA_MAX_SUBMIT_SYNCS)
+		return faa_refuse(NULL, -EINVAL, "SUBMIT: %u syncs in all, the most is %u", sum,
+				  DRM_FAA_MAX_SUBMIT_SYNCS);
+
+	return 0;
 }
 
 /* Steps 1 to 3: everything that can be done without a lock. */
@@ -300,7 +327,8 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 	u32 i;
 	int ret;
 
-	args = FAA_UOBJ_GET_ARRAY(jobs, DRM_FAA_MAX_JOBS, struct drm_faa_job, syncs);
+	args = FAA_UOBJ_GET_ARRAY(jobs, DRM_FAA_MAX_JOBS, struct drm_faa_job, syncs,
+				  "SUBMIT: jobs");
 	if (IS_ERR(args))
 		return PTR_ERR(args);
 	submit->args = args;
@@ -358,6 +386,12 @@ static int check_queue(struct faa_submit *submit)
 				  queue->status.entries))
 		ret = -ENOSPC;
 	spin_unlock(&hwq->lock);
+	if (ret == -ENOSPC)
+		faa_refuse(&queue->faa->drm, ret,
+			   "SUBMIT: %u jobs, the status ring of %u entries has no room",
+			   submit->count, queue->status.entries);
+	else if (ret)
+		faa_refuse(&queue->faa->drm, ret, "SUBMIT: the queue is dead");
 
 	return ret;
 }
@@ -475,7 +509,9 @@ int faa_job_submit(struct faa_file *file, struct drm_file *drm_file,
 
 	submit.queue = faa_queue_get(file, args->queue_id);
 	if (!submit.queue)
-		return -ENOENT;
+		return faa_refuse(&file->faa->drm, -ENOENT,
+				  "SUBMIT: queue %u, the file has none with this ID",
+				  args->queue_id);
 
 	faa_sync_init_signals(&submit.signals);
 	ret = submit_prepare(&submit, &args->jobs);

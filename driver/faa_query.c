@@ -9,6 +9,7 @@
 #include "faa_device.h"
 #include "faa_pt.h"
 #include "faa_query.h"
+#include "faa_refuse.h"
 #include "faa_share.h"
 #include "faa_uobj.h"
 
@@ -185,6 +186,7 @@ int faa_query(struct faa_device *faa, struct drm_faa_dev_query *args)
 	case DRM_FAA_DEV_QUERY_PRIORITIES:
 		return query_priorities(args);
 	default:
-		return -EINVAL;
+		return faa_refuse(&faa->drm, -EINVAL, "DEV_QUERY: type %u, the largest is %u",
+				  args->type, DRM_FAA_DEV_QUERY_PRIORITIES);
 	}
 }

@@ -28,6 +28,7 @@
 #include "faa_gem.h"
 #include "faa_job.h"
 #include "faa_queue.h"
+#include "faa_refuse.h"
 #include "faa_reset.h"
 #include "faa_share.h"
 #include "faa_status.h"
@@ -215,7 +216,9 @@ static int hwq_acquire(struct faa_queue *queue)
 	hwq = hwq_find_free(faa, &free);
 	if (!faa_share_allows(faa->info.num_queues, free, file->hwqs, queue->user->hwqs)) {
 		mutex_unlock(&faa->users.lock);
-		return -ENOSPC;
+		return faa_refuse(&faa->drm, -ENOSPC,
+				  "QUEUE_CREATE: of %u hardware queues %u are free, the file has %u",
+				  faa->info.num_queues, free, file->hwqs);
 	}
 
 	spin_lock(&hwq->lock);
@@ -402,13 +405,26 @@ static void queue_close(struct faa_queue *queue)
 static int check_create(struct faa_device *faa, const struct drm_faa_queue_create *args,
 			u32 *entries)
 {
-	if (args->flags || args->pad || args->priority > DRM_FAA_PRIORITY_REALTIME)
-		return -EINVAL;
+	struct drm_device *drm = &faa->drm;
+
+	if (args->flags || args->pad)
+		return faa_refuse(drm, -EINVAL, "QUEUE_CREATE: flags 0x%x, pad 0x%x, must be 0",
+				  args->flags, args->pad);
+	if (args->priority > DRM_FAA_PRIORITY_REALTIME)
+		return faa_refuse(drm, -EINVAL, "QUEUE_CREATE: priority %u, the largest is %u",
+				  args->priority, DRM_FAA_PRIORITY_REALTIME);
 	if (args->shared_bytes > faa->info.shared_max ||
 	    args->shared_bytes % FAA_SHARED_GRANULE)
-		return -EINVAL;
+		return faa_refuse(drm, -EINVAL,
+				  "QUEUE_CREATE: shared_bytes %u, allowed are multiples of %u up to %u",
+				  args->shared_bytes, FAA_SHARED_GRANULE, faa->info.shared_max);
+	if (faa_status_entries(args->status_entries, entries))
+		return faa_refuse(drm, -EINVAL,
+				  "QUEUE_CREATE: status_entries %u, allowed are powers of two from %u to %u",
+				  args->status_entries, DRM_FAA_MIN_STATUS_ENTRIES,
+				  DRM_FAA_MAX_STATUS_ENTRIES);
 
-	return faa_status_entries(args->status_entries, entries);
+	return 0;
 }
 
 /**
@@ -435,7 +451,9 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 
 	vm = faa_vm_get(file, args->vm_id);
 	if (!vm)
-		return -ENOENT;
+		return faa_refuse(&file->faa->drm, -ENOENT,
+				  "QUEUE_CREATE: VM %u, the file has none with this ID",
+				  args->vm_id);
 	ret = faa_vm_add_queue(vm);
 	faa_vm_put(vm);
 	if (ret)
@@ -473,7 +491,8 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 err_delete_handle:
 	drm_gem_handle_delete(drm_file, handle);
 	if (ret == -EBUSY)
-		ret = -ENOSPC;
+		ret = faa_refuse(&file->faa->drm, -ENOSPC, "QUEUE_CREATE: the file has %u queues",
+				 DRM_FAA_MAX_QUEUES);
 err_close:
 	queue_close(queue);
 	return ret;
@@ -491,7 +510,8 @@ int faa_queue_destroy(struct faa_file *file, u32 id)
 	struct faa_queue *queue = xa_erase(&file->queues, id);
 
 	if (!queue)
-		return -ENOENT;
+		return faa_refuse(&file->faa->drm, -ENOENT,
+				  "QUEUE_DESTROY: queue %u, the file has none with this ID", id);
 
 	queue_close(queue);
 	return 0;

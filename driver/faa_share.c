@@ -25,6 +25,7 @@
 #include <kunit/visibility.h>
 
 #include "faa_device.h"
+#include "faa_refuse.h"
 #include "faa_share.h"
 
 #define FAA_USER_MAX_QUEUES	64
@@ -137,17 +138,21 @@ void faa_user_close(struct faa_user *user)
  */
 int faa_user_add_queue(struct faa_user *user)
 {
-	int ret = -ENOSPC;
+	bool room;
 
 	mutex_lock(&user->faa->users.lock);
-	if (user->queues < FAA_USER_MAX_QUEUES) {
+	room = user->queues < FAA_USER_MAX_QUEUES;
+	if (room) {
 		user->queues++;
 		user->refs++;
-		ret = 0;
 	}
 	mutex_unlock(&user->faa->users.lock);
+	if (!room)
+		return faa_refuse(&user->faa->drm, -ENOSPC,
+				  "QUEUE_CREATE: the user has %u queues, destroyed ones included",
+				  FAA_USER_MAX_QUEUES);
 
-	return ret;
+	return 0;
 }
 
 /**

@@ -16,6 +16,7 @@
 
 #include <kunit/visibility.h>
 
+#include "faa_refuse.h"
 #include "faa_sync.h"
 
 #define FAA_SYNC_FLAGS (DRM_FAA_SYNC_TIMELINE | DRM_FAA_SYNC_SIGNAL)
@@ -23,18 +24,48 @@
 /**
  * faa_sync_check() - check a sync operation
  * @sync: sync operation of a job or VM_BIND
+ * @ioctl: its name, for messages
  *
  * Return: 0 or -EINVAL.
  */
-int faa_sync_check(const struct drm_faa_sync *sync)
+int faa_sync_check(const struct drm_faa_sync *sync, const char *ioctl)
 {
 	if (sync->flags & ~FAA_SYNC_FLAGS)
-		return -EINVAL;
+		return faa_refuse(NULL, -EINVAL, "%s: sync.flags 0x%x, allowed are 0x%x", ioctl,
+				  sync->flags, FAA_SYNC_FLAGS);
 
 	/* A timeline has no point 0, a binary syncobj no other. */
-	return !sync->point == !(sync->flags & DRM_FAA_SYNC_TIMELINE) ? 0 : -EINVAL;
+	if (!sync->point != !(sync->flags & DRM_FAA_SYNC_TIMELINE))
+		return faa_refuse(NULL, -EINVAL, "%s: sync.point %llu, %s", ioctl, sync->point,
+				  sync->point ? "0 is that of a binary syncobj" :
+						"a timeline has none of 0");
+
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_sync_check);
+
+/**
+ * faa_sync_find() - look up the fence that a sync operation waits for
+ * @file: whose handles
+ * @sync: sync operation, checked, without DRM_FAA_SYNC_SIGNAL
+ * @fence: out: the fence, with a reference
+ * @ioctl: its name, for messages
+ *
+ * Return: 0, -ENOENT, -EINVAL if nobody has promised to signal the point.
+ */
+int faa_sync_find(struct drm_file *file, const struct drm_faa_sync *sync,
+		  struct dma_fence **fence, const char *ioctl)
+{
+	int ret = drm_syncobj_find_fence(file, sync->handle, sync->point, 0, fence);
+
+	if (ret)
+		faa_refuse(NULL, ret, "%s: sync.handle %u, point %llu to wait for, %s", ioctl,
+			   sync->handle, sync->point,
+			   ret == -ENOENT ? "the file has no such syncobj" :
+					    "no fence is there yet");
+
+	return ret;
+}
 
 static void signal_free(struct faa_signal *signal)
 {
@@ -94,7 +125,9 @@ int faa_sync_add_signal(struct drm_file *file, struct faa_signals *signals, u32 
 	signal->syncobj = drm_syncobj_find(file, sync->handle);
 	if (!signal->syncobj) {
 		kfree(signal);
-		return -ENOENT;
+		return faa_refuse(NULL, -ENOENT,
+				  "sync.handle %u to signal, the file has no such syncobj",
+				  sync->handle);
 	}
 
 	if (sync->point) {

@@ -42,7 +42,9 @@ struct faa_signal {
 	struct dma_fence_chain *chain;
 };
 
-int faa_sync_check(const struct drm_faa_sync *sync);
+int faa_sync_check(const struct drm_faa_sync *sync, const char *ioctl);
+int faa_sync_find(struct drm_file *file, const struct drm_faa_sync *sync,
+		  struct dma_fence **fence, const char *ioctl);
 void faa_sync_init_signals(struct faa_signals *signals);
 int faa_sync_add_signal(struct drm_file *file, struct faa_signals *signals, u32 job,
 			const struct drm_faa_sync *sync);

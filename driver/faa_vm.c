@@ -39,6 +39,7 @@
 #include "faa_bind_op.h"
 #include "faa_device.h"
 #include "faa_mmu.h"
+#include "faa_refuse.h"
 #include "faa_reset.h"
 #include "faa_timeline.h"
 #include "faa_trace.h"
@@ -82,7 +83,7 @@ int faa_vm_check_usable(struct faa_vm *vm)
 	lockdep_assert_held(&vm->lock);
 
 	if (vm->closed)
-		return -ENOENT;
+		return faa_refuse(&vm->faa->drm, -ENOENT, "the VM was destroyed meanwhile");
 
 	return drm_dev_is_unplugged(&vm->faa->drm) ? -ENODEV : 0;
 }
@@ -222,7 +223,9 @@ int faa_vm_create(struct faa_file *file, u64 *va_range, u32 *id)
 	int ret;
 
 	if (range > FAA_PT_VA_END || !IS_ALIGNED(range, FAA_PT_PAGE))
-		return -EINVAL;
+		return faa_refuse(&faa->drm, -EINVAL,
+				  "VM_CREATE: va_range 0x%llx, allowed are pages up to 0x%llx",
+				  range, FAA_PT_VA_END);
 
 	vm = vm_alloc(faa, range);
 	if (!vm)
@@ -237,7 +240,10 @@ int faa_vm_create(struct faa_file *file, u64 *va_range, u32 *id)
 	ret = xa_alloc(&file->vms, id, vm, XA_LIMIT(1, DRM_FAA_MAX_VMS), GFP_KERNEL_ACCOUNT);
 	if (ret) {
 		vm_close(vm);
-		return ret == -EBUSY ? -ENOSPC : ret;
+		if (ret == -EBUSY)
+			ret = faa_refuse(&faa->drm, -ENOSPC, "VM_CREATE: the file has %u VMs",
+					 DRM_FAA_MAX_VMS);
+		return ret;
 	}
 	*va_range = range;
 
@@ -273,17 +279,19 @@ struct faa_vm *faa_vm_get(struct faa_file *file, u32 id)
  */
 int faa_vm_destroy(struct faa_file *file, u32 id)
 {
+	struct drm_device *drm = &file->faa->drm;
 	struct faa_vm *vm = faa_vm_get(file, id);
 	int ret = 0;
 
 	if (!vm)
-		return -ENOENT;
+		return faa_refuse(drm, -ENOENT, "VM_DESTROY: VM %u, the file has none with this ID",
+				  id);
 
 	mutex_lock(&vm->lock);
 	if (vm->closed)
-		ret = -ENOENT;
+		ret = faa_refuse(drm, -ENOENT, "VM_DESTROY: VM %u was destroyed", id);
 	else if (vm->queues)
-		ret = -EBUSY;
+		ret = faa_refuse(drm, -EBUSY, "VM_DESTROY: VM %u has %u queues", id, vm->queues);
 	else
 		vm->closed = true;
 	mutex_unlock(&vm->lock);

@@ -15,9 +15,11 @@ LOCAL_HDRS := faa_test.h faa_encode.h
 
 include ../../lib.mk
 
-$(OUTPUT)/faa_test.o: faa_test.c $(LOCAL_HDRS)
+helpers := $(OUTPUT)/faa_test.o $(OUTPUT)/faa_ioctl.o
+
+$(helpers): $(OUTPUT)/%.o: %.c $(LOCAL_HDRS)
 	$(CC) $(CFLAGS) -c $< -o $@
 
-$(TEST_GEN_PROGS) $(TEST_GEN_PROGS_EXTENDED): $(OUTPUT)/faa_test.o
+$(TEST_GEN_PROGS) $(TEST_GEN_PROGS_EXTENDED): $(helpers)
 
-EXTRA_CLEAN := $(OUTPUT)/faa_test.o
+EXTRA_CLEAN := $(helpers)

@@ -16,21 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-int xioctl(int fd, unsigned long request, void *arg)
-{
-	int ret;
-
-	do {
-		ret = ioctl(fd, request, arg);
-	} while (ret && (errno == EINTR || errno == EAGAIN));
-	return ret ? -errno : 0;
-}
-
-int xioctl_sized(int fd, unsigned long request, size_t size, void *arg)
-{
-	return xioctl(fd, _IOC(_IOC_DIR(request), _IOC_TYPE(request), _IOC_NR(request), size), arg);
-}
-
 static bool driver_is(int fd, const char *name)
 {
 	char found[32] = "";

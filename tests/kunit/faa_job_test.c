@@ -152,18 +152,18 @@ static void syncs(struct kunit *test)
 	struct drm_faa_sync sync = { .handle = 1 };
 	u32 bit;
 
-	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync, "SUBMIT"), 0);
 	sync.point = 1;
-	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), -EINVAL);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync, "SUBMIT"), -EINVAL);
 	sync.flags = DRM_FAA_SYNC_TIMELINE;
-	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync, "SUBMIT"), 0);
 	sync.flags |= DRM_FAA_SYNC_SIGNAL;
-	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), 0);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync, "SUBMIT"), 0);
 	sync.point = 0;
-	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync), -EINVAL);
+	KUNIT_EXPECT_EQ(test, faa_sync_check(&sync, "SUBMIT"), -EINVAL);
 	for (bit = 2; bit < 32; bit++) {
 		sync.flags = BIT(bit);
-		KUNIT_EXPECT_EQ_MSG(test, faa_sync_check(&sync), -EINVAL, "flag %u", bit);
+		KUNIT_EXPECT_EQ_MSG(test, faa_sync_check(&sync, "SUBMIT"), -EINVAL, "flag %u", bit);
 	}
 }
 

@@ -29,7 +29,7 @@ static u64 user_memory(struct kunit *test)
 
 static struct object *get(const struct drm_faa_obj_array *in)
 {
-	return FAA_UOBJ_GET_ARRAY(in, 16, struct object, b);
+	return FAA_UOBJ_GET_ARRAY(in, 16, struct object, b, "TEST: objects");
 }
 
 static void put_user_words(struct kunit *test, u64 user, u64 first, u32 count)

@@ -30,10 +30,17 @@ deaf_units() {
 	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
 }
 
+# With drm.debug=2 the programs demand a message that says why of each ioctl that the driver
+# refuses (tests/kselftest/faa_ioctl.c).
+refusals() {
+	kselftest_boot refusals --engine=model --mem=512M --check-log --module-args="job_timeout_ms=1000 job_limit_ms=5000" --kernel-arg=drm.debug=2 --insmod=vgem -- \
+		dev_query reserved arrays handles bo prime vm vm_bind vm_bind_async queue submit group sync limits userptr
+}
+
 # Queues of low priority that get no compute unit. After 16 job limits the driver stops to wait.
 unserved_queues() {
 	FAA_VDEV_OPTS=--defect=unserved kselftest_boot unserved --engine=model --kernel=debug --mem=768M --check-log \
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
 }
 
-kselftest_finish 0 all_programs fault_injection deaf_units unserved_queues
+kselftest_finish 0 all_programs refusals fault_injection deaf_units unserved_queues
