@@ -4,10 +4,11 @@
  * DOC: debugfs
  *
  * ``queues`` shows the hardware queues and who has them, ``gpuvas`` what is mapped in each
- * VM, ``atomic_ops`` which PCI atomic operations reach host memory. None touches
- * the device.
+ * VM, ``bos`` all buffer objects with their names, ``atomic_ops`` which PCI atomic operations
+ * reach host memory. None touches the device.
  */
 
+#include <linux/capability.h>
 #include <linux/seq_file.h>
 #include <linux/string_choices.h>
 
@@ -15,6 +16,7 @@
 
 #include "faa_debugfs.h"
 #include "faa_device.h"
+#include "faa_gem.h"
 #include "faa_queue.h"
 #include "faa_vm.h"
 
@@ -78,6 +80,18 @@ static int show_gpuvas(struct seq_file *m, void *data)
 	return faa_vm_show(faa, m);
 }
 
+/* Names are what programs call their memory, so not for each other. */
+static int show_bos(struct seq_file *m, void *data)
+{
+	struct drm_debugfs_entry *entry = m->private;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	faa_gem_show(to_faa_device(entry->dev), m);
+
+	return 0;
+}
+
 static int show_atomic_ops(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
@@ -93,6 +107,7 @@ static int show_atomic_ops(struct seq_file *m, void *data)
 
 static const struct drm_debugfs_info faa_debugfs_files[] = {
 	{ "atomic_ops", show_atomic_ops },
+	{ "bos", show_bos },
 	{ "queues", show_queues },
 	{ "gpuvas", show_gpuvas },
 };

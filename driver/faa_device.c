@@ -75,6 +75,7 @@ static int init_locks(struct faa_device *faa)
 	init_waitqueue_head(&faa->tlb.wait);
 	INIT_LIST_HEAD(&faa->objects.vms);
 	INIT_LIST_HEAD(&faa->objects.bos);
+	INIT_LIST_HEAD(&faa->objects.all);
 	xa_init_flags(&faa->objects.imports, XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&faa->users.list);
 	ida_init(&faa->vmids);

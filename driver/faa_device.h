@@ -168,6 +168,8 @@ struct faa_device {
 		struct list_head vms;
 		/** @objects.bos: &faa_bo.node. */
 		struct list_head bos;
+		/** @objects.all: &faa_bo.all_node. */
+		struct list_head all;
 		/** @objects.imports: imported objects by the address of their dma-buf. */
 		struct xarray imports;
 	} objects;

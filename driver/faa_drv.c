@@ -172,6 +172,24 @@ static int faa_ioctl_bo_info(struct drm_device *drm, void *data, struct drm_file
 	return 0;
 }
 
+static int faa_ioctl_bo_set_label(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_bo_set_label *args = data;
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (args->pad)
+		return refuse_pad(drm, "BO_SET_LABEL", args->pad);
+
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return refuse_handle(drm, "BO_SET_LABEL", args->handle);
+	ret = faa_bo_set_label(to_faa_bo(obj), args->label);
+	drm_gem_object_put(obj);
+
+	return ret;
+}
+
 static int faa_ioctl_vm_create(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_faa_vm_create *args = data;
@@ -319,6 +337,7 @@ static const struct drm_ioctl_desc faa_ioctls[] = {
 	FAA_IOCTL(QUEUE_DESTROY, queue_destroy),
 	FAA_IOCTL(QUEUE_GET_STATE, queue_get_state),
 	FAA_IOCTL(SUBMIT, submit),
+	FAA_IOCTL(BO_SET_LABEL, bo_set_label),
 };
 
 static const struct file_operations faa_fops = {
@@ -333,6 +352,7 @@ static const struct file_operations faa_fops = {
  * 1.0: first interface
  * 1.1: VM_BIND with MAP_USERPTR, FAULTABLE, MAP_NULL and ASYNC
  * 1.2: SUBMIT with TOGETHER
+ * 1.3: BO_SET_LABEL
  */
 const struct drm_driver faa_drm_driver = {
 	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |
@@ -347,7 +367,7 @@ const struct drm_driver faa_drm_driver = {
 	.desc = "FPGA atomics accelerator",
 	FAA_DRM_DRIVER_DATE
 	.major = 1,
-	.minor = 2,
+	.minor = 3,
 	.gem_create_object = faa_gem_create_object,
 	.gem_prime_import = faa_gem_prime_import,
 	.gem_prime_import_sg_table = faa_gem_prime_import_sg_table,

@@ -23,7 +23,10 @@
 #include <linux/dma-mapping.h>
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string_helpers.h>
+#include <linux/uaccess.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_gpuvm.h>
@@ -124,12 +127,35 @@ static void gem_forget_import(struct drm_gem_object *obj)
 			   obj, NULL, 0);
 }
 
+/* The object can be shown from here on. */
+static void bo_list(struct faa_bo *bo)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+
+	bo->owner = task_tgid_nr(current);
+	mutex_lock(&faa->objects.lock);
+	list_add_tail(&bo->all_node, &faa->objects.all);
+	mutex_unlock(&faa->objects.lock);
+}
+
+/* An object that could not be initialised is on no list. */
+static void bo_unlist(struct faa_bo *bo)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+
+	mutex_lock(&faa->objects.lock);
+	list_del_init(&bo->all_node);
+	mutex_unlock(&faa->objects.lock);
+	kvfree(bo->label);
+}
+
 static void faa_gem_free(struct drm_gem_object *obj)
 {
 	struct faa_bo *bo = to_faa_bo(obj);
 	struct drm_gem_object *root = bo->exclusive_root;
 
 	gem_forget_import(obj);
+	bo_unlist(bo);
 	bo_untrack(bo);
 	mutex_destroy(&bo->gpuva_lock);
 	/* Locks the reservation that is shared with the VM: the root goes last. */
@@ -206,6 +232,7 @@ struct drm_gem_object *faa_gem_create_object(struct drm_device *drm, size_t size
 
 	bo->base.base.funcs = &faa_gem_funcs;
 	INIT_LIST_HEAD(&bo->node);
+	INIT_LIST_HEAD(&bo->all_node);
 	mutex_init(&bo->gpuva_lock);
 	drm_gem_gpuva_set_lock(&bo->base.base, &bo->gpuva_lock);
 
@@ -304,6 +331,7 @@ faa_gem_prime_import_sg_table(struct drm_device *drm,
 	if (!IS_ERR(obj)) {
 		to_faa_bo(obj)->flags = DRM_FAA_BO_IMPORTED;
 		bo_track(to_faa_bo(obj));
+		bo_list(to_faa_bo(obj));
 	}
 
 	return obj;
@@ -347,8 +375,88 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 		drm_gem_object_get(bo->exclusive_root);
 		bo->base.base.resv = bo->exclusive_root->resv;
 	}
+	bo_list(bo);
 
 	return bo;
+}
+
+/* A copy of a string of the program, charged to it. */
+static char *label_copy(struct drm_device *drm, u64 user)
+{
+	long bytes = strnlen_user(u64_to_user_ptr(user), DRM_FAA_MAX_LABEL_BYTES);
+	char *label;
+
+	if (!bytes)
+		return ERR_PTR(faa_refuse(drm, -EFAULT,
+					  "BO_SET_LABEL: label 0x%llx cannot be read", user));
+	if (bytes > DRM_FAA_MAX_LABEL_BYTES)
+		return ERR_PTR(faa_refuse(drm, -E2BIG,
+					  "BO_SET_LABEL: label of more than %u bytes",
+					  DRM_FAA_MAX_LABEL_BYTES));
+	label = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
+	if (!label)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(label, u64_to_user_ptr(user), bytes)) {
+		kvfree(label);
+		return ERR_PTR(faa_refuse(drm, -EFAULT,
+					  "BO_SET_LABEL: label 0x%llx cannot be read", user));
+	}
+	/* The program may have changed it meanwhile. */
+	label[bytes - 1] = '\0';
+
+	return label;
+}
+
+/**
+ * faa_bo_set_label() - name an object
+ * @bo: the object
+ * @user: user address of the name; 0 = none
+ *
+ * Return: 0, -E2BIG, -EFAULT, -ENOMEM.
+ */
+int faa_bo_set_label(struct faa_bo *bo, u64 user)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+	char *label = NULL;
+
+	if (user) {
+		label = label_copy(&faa->drm, user);
+		if (IS_ERR(label))
+			return PTR_ERR(label);
+	}
+	mutex_lock(&faa->objects.lock);
+	swap(bo->label, label);
+	mutex_unlock(&faa->objects.lock);
+	kvfree(label);
+
+	return 0;
+}
+
+/**
+ * faa_gem_show() - show all objects and their names
+ * @faa: the device
+ * @m: where to
+ */
+void faa_gem_show(struct faa_device *faa, struct seq_file *m)
+{
+	struct faa_bo *bo;
+
+	/* An object that is being freed waits for the lock. */
+	mutex_lock(&faa->objects.lock);
+	list_for_each_entry(bo, &faa->objects.all, all_node) {
+		struct drm_gem_object *obj = &bo->base.base;
+
+		seq_printf(m, "size %zu flags 0x%x pid %d handles %u dma %u", obj->size, bo->flags,
+			   bo->owner, READ_ONCE(obj->handle_count), !list_empty(&bo->node));
+		if (bo->label) {
+			seq_puts(m, " label ");
+			/* What a program wrote must not look like another line. */
+			seq_escape_mem(m, bo->label, strlen(bo->label), ESCAPE_HEX | ESCAPE_NAP,
+				       NULL);
+		}
+		seq_putc(m, '\n');
+	}
+	mutex_unlock(&faa->objects.lock);
 }
 
 /**

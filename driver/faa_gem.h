@@ -9,6 +9,7 @@
 
 struct dma_buf;
 struct faa_device;
+struct seq_file;
 struct faa_vm;
 
 /**
@@ -28,6 +29,12 @@ struct faa_bo {
 	struct mutex gpuva_lock;
 	/** @node: entry of the device's list while it has a DMA mapping. */
 	struct list_head node;
+	/** @all_node: entry of the device's list of all objects. */
+	struct list_head all_node;
+	/** @label: its name or NULL; protected by the lock of that list. */
+	char *label;
+	/** @owner: process that created or imported it, for debugfs. */
+	pid_t owner;
 };
 
 static inline struct faa_bo *to_faa_bo(struct drm_gem_object *obj)
@@ -45,6 +52,8 @@ void faa_gem_init(struct faa_device *faa);
 struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 			     struct faa_vm *exclusive_vm);
 struct sg_table *faa_bo_get_sgt(struct faa_bo *bo);
+int faa_bo_set_label(struct faa_bo *bo, u64 user);
+void faa_gem_show(struct faa_device *faa, struct seq_file *m);
 bool faa_gem_sgt_ok(struct sg_table *sgt, u64 size);
 void faa_gem_unplug(struct faa_device *faa);
 

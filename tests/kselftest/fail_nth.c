@@ -177,6 +177,21 @@ TEST_F_TIMEOUT(fail, bo_info, 300)
 	sweep(_metadata, self, "BO_INFO", call_bo_info, reset_nothing, NULL);
 }
 
+static int call_bo_set_label(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_bo_set_label label = {
+		.handle = self->bo,
+		.label = (uintptr_t) "a name",
+	};
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_BO_SET_LABEL, &label);
+}
+
+TEST_F_TIMEOUT(fail, bo_set_label, 300)
+{
+	sweep(_metadata, self, "BO_SET_LABEL", call_bo_set_label, reset_nothing, NULL);
+}
+
 static int call_dev_query(FIXTURE_DATA(fail) *self, void *arg)
 {
 	struct drm_faa_device_info info;

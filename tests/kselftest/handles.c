@@ -60,6 +60,7 @@ TEST_F(handles, buffers)
 {
 	struct drm_faa_bo_mmap_offset map = { .handle = self->mine.data_bo };
 	struct drm_faa_bo_info info = { .handle = self->mine.data_bo };
+	struct drm_faa_bo_set_label label = { .handle = self->mine.data_bo };
 	struct drm_faa_vm_bind_op op = {
 		.op = DRM_FAA_VM_BIND_OP_MAP,
 		.handle = self->mine.data_bo,
@@ -70,6 +71,7 @@ TEST_F(handles, buffers)
 
 	EXPECT_ENOENT(map.handle, self->other_bo, xioctl(fd, DRM_IOCTL_FAA_BO_MMAP_OFFSET, &map));
 	EXPECT_ENOENT(info.handle, self->other_bo, xioctl(fd, DRM_IOCTL_FAA_BO_INFO, &info));
+	EXPECT_ENOENT(label.handle, self->other_bo, xioctl(fd, DRM_IOCTL_FAA_BO_SET_LABEL, &label));
 	EXPECT_ENOENT(op.handle, self->other_bo, vm_bind(fd, self->mine.vm, &op));
 }
 

@@ -26,6 +26,7 @@ static const struct {
 	{ "QUEUE_DESTROY", DRM_IOCTL_FAA_QUEUE_DESTROY },
 	{ "QUEUE_GET_STATE", DRM_IOCTL_FAA_QUEUE_GET_STATE },
 	{ "SUBMIT", DRM_IOCTL_FAA_SUBMIT },
+	{ "BO_SET_LABEL", DRM_IOCTL_FAA_BO_SET_LABEL },
 };
 
 /* clang-format on */
@@ -81,7 +82,8 @@ TEST_F(ioctl, numbers_past_the_table_are_refused)
 {
 	uint8_t bytes[128] = { 0 };
 
-	for (unsigned int nr = DRM_FAA_SUBMIT + 1; nr < DRM_COMMAND_END - DRM_COMMAND_BASE; nr++)
+	for (unsigned int nr = DRM_FAA_BO_SET_LABEL + 1; nr < DRM_COMMAND_END - DRM_COMMAND_BASE;
+	     nr++)
 		EXPECT_EQ(-EINVAL, xioctl(self->fd, DRM_IOWR(DRM_COMMAND_BASE + nr, bytes), bytes));
 }
 

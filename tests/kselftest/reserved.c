@@ -55,6 +55,14 @@ TEST_F(reserved, bo_info)
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_INFO, &arg));
 }
 
+TEST_F(reserved, bo_set_label)
+{
+	struct drm_faa_bo_set_label arg = { .handle = self->client.data_bo };
+
+	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_SET_LABEL, &arg));
+	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_SET_LABEL, &arg));
+}
+
 TEST_F(reserved, vm_create)
 {
 	struct drm_faa_vm_create arg = { 0 };

@@ -97,6 +97,8 @@ enum drm_faa_ioctl_id {
 	DRM_FAA_QUEUE_GET_STATE,
 	/** @DRM_FAA_SUBMIT: submit jobs to a queue. */
 	DRM_FAA_SUBMIT,
+	/** @DRM_FAA_BO_SET_LABEL: name a BO, for debugging. Since 1.3. */
+	DRM_FAA_BO_SET_LABEL,
 };
 
 /*
@@ -122,6 +124,8 @@ enum drm_faa_ioctl_id {
 #define DRM_FAA_MAX_STRIDE	4096
 /** DRM_FAA_MAX_QUERY_BYTES - largest &drm_faa_dev_query.size */
 #define DRM_FAA_MAX_QUERY_BYTES	65536
+/** DRM_FAA_MAX_LABEL_BYTES - longest label of a BO, its NUL included */
+#define DRM_FAA_MAX_LABEL_BYTES	4096
 /** DRM_FAA_MIN_STATUS_ENTRIES - smallest status ring */
 #define DRM_FAA_MIN_STATUS_ENTRIES	64
 /** DRM_FAA_MAX_STATUS_ENTRIES - largest status ring */
@@ -476,6 +480,26 @@ struct drm_faa_bo_info {
 	__u32 exclusive;
 	/** @pad2: out: 0. */
 	__u32 pad2;
+};
+
+/**
+ * struct drm_faa_bo_set_label - DRM_IOCTL_FAA_BO_SET_LABEL
+ *
+ * Name a BO, in place of the name that it had. The kernel shows the name in
+ * debugfs (``bos``), to root alone; it means nothing to the kernel. It belongs
+ * to the memory: files that share the BO share its name. Its bytes are charged
+ * to the caller. Since 1.3.
+ *
+ * ENOENT: no such BO. E2BIG: more than DRM_FAA_MAX_LABEL_BYTES with the NUL.
+ * EFAULT: @label is bad. ENOMEM.
+ */
+struct drm_faa_bo_set_label {
+	/** @handle: BO. */
+	__u32 handle;
+	/** @pad: must be 0. */
+	__u32 pad;
+	/** @label: user pointer to a string that ends with NUL; 0 = no name. */
+	__u64 label;
 };
 
 /**
@@ -972,6 +996,8 @@ struct drm_faa_status {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_GET_STATE, struct drm_faa_queue_get_state)
 #define DRM_IOCTL_FAA_SUBMIT \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_SUBMIT, struct drm_faa_submit)
+#define DRM_IOCTL_FAA_BO_SET_LABEL \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_SET_LABEL, struct drm_faa_bo_set_label)
 
 #if defined(__cplusplus)
 }

@@ -201,6 +201,21 @@ int faa_bo_map(struct faa_bo *bo, void **address)
 	return ret;
 }
 
+int faa_bo_set_label(struct faa_bo *bo, const char *label)
+{
+	struct drm_faa_bo_set_label args = { .handle = bo->handle, .label = (uintptr_t)label };
+	int ret;
+
+	if (label && strlen(label) >= DRM_FAA_MAX_LABEL_BYTES)
+		return faa_fail(-E2BIG, "label: %zu bytes, the most is %d", strlen(label),
+				DRM_FAA_MAX_LABEL_BYTES - 1);
+	ret = faa_device_ioctl(bo->device, DRM_IOCTL_FAA_BO_SET_LABEL, &args);
+	/* The kernel does not know the number. */
+	if (ret == -EINVAL)
+		return faa_fail(-EOPNOTSUPP, "label: the driver is older than version 1.3");
+	return ret;
+}
+
 int faa_bo_export(struct faa_bo *bo, int *fd)
 {
 	int ret;

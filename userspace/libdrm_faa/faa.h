@@ -253,6 +253,17 @@ uint32_t faa_bo_handle(const struct faa_bo *bo);
 int faa_bo_map(struct faa_bo *bo, void **address);
 
 /**
+ * faa_bo_set_label() - name a BO, for those who look for what takes memory
+ * @bo: BO
+ * @label: name, copied; at most 4095 bytes; NULL = none
+ *
+ * Root sees it in debugfs (``bos``). All files that share the memory share the name.
+ *
+ * Return: 0; -E2BIG: too long; -EOPNOTSUPP: the driver is older than 1.3; -ENOMEM; -ENODEV.
+ */
+int faa_bo_set_label(struct faa_bo *bo, const char *label);
+
+/**
  * faa_bo_export() - export as a dma-buf
  * @bo: BO
  * @fd: out: file descriptor, close-on-exec, the caller's; -1 on failure

@@ -45,6 +45,7 @@ struct fake_bo {
 	uint64_t dma;
 	/* Inode of its dma-buf, 0 = never exported. */
 	ino_t inode;
+	char label[64];
 };
 
 struct fake_vm {
@@ -256,6 +257,26 @@ static int bo_info(struct fake_kernel *kernel, struct drm_faa_bo_info *args)
 	args->flags = bo->flags | (bo->imported ? DRM_FAA_BO_IMPORTED : 0);
 	args->exclusive = bo->exclusive;
 	return 0;
+}
+
+static int bo_set_label(struct fake_kernel *kernel, struct drm_faa_bo_set_label *args)
+{
+	struct fake_bo *bo = find_bo(kernel, args->handle);
+	const char *label = (const char *)(uintptr_t)args->label;
+
+	if (args->pad)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	if (label && strlen(label) >= DRM_FAA_MAX_LABEL_BYTES)
+		return -E2BIG;
+	snprintf(bo->label, sizeof(bo->label), "%s", label ? label : "");
+	return 0;
+}
+
+const char *fake_kernel_label(const struct fake_kernel *kernel, uint32_t handle)
+{
+	return kernel->bos[handle].label;
 }
 
 static int vm_create(struct fake_kernel *kernel, struct drm_faa_vm_create *args)
@@ -767,6 +788,8 @@ static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *
 		return bo_mmap_offset(kernel, arg);
 	case DRM_IOCTL_FAA_BO_INFO:
 		return bo_info(kernel, arg);
+	case DRM_IOCTL_FAA_BO_SET_LABEL:
+		return bo_set_label(kernel, arg);
 	case DRM_IOCTL_FAA_VM_CREATE:
 		return vm_create(kernel, arg);
 	case DRM_IOCTL_FAA_VM_DESTROY:

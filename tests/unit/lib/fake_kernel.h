@@ -53,6 +53,9 @@ void fake_kernel_promise_late(struct fake_kernel *kernel, uint32_t handle);
 /** fake_kernel_live() - objects that exist: handles, VMs, queues, syncobjs, mappings. */
 unsigned int fake_kernel_live(const struct fake_kernel *kernel);
 
+/** fake_kernel_label() - the name of a BO, "" = none. */
+const char *fake_kernel_label(const struct fake_kernel *kernel, uint32_t handle);
+
 /** fake_kernel_calls() - calls so far. */
 unsigned int fake_kernel_calls(const struct fake_kernel *kernel);
 

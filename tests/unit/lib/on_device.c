@@ -218,6 +218,7 @@ static void shared_between_files(void **state)
 	int fd, back;
 
 	(void)state;
+	assert_int_equal(faa_bo_set_label(bo, "shared between files"), 0);
 	assert_int_equal(faa_bo_export(bo, &fd), 0);
 	assert_int_equal(faa_bo_import(device, fd, &same), 0);
 	assert_ptr_equal(same, bo);

@@ -105,6 +105,28 @@ static void buffer_objects(void **state)
 	faa_bo_unref(NULL);
 }
 
+/* What the library passes on, and what it refuses itself. */
+static void names_of_buffers(void **state)
+{
+	static char text[DRM_FAA_MAX_LABEL_BYTES + 1];
+	struct faa_bo *bo;
+
+	(void)state;
+	assert_int_equal(faa_bo_create(device, PAGE, 0, &bo), 0);
+	assert_int_equal(faa_bo_set_label(bo, "weights"), 0);
+	assert_string_equal(fake_kernel_label(kernel, faa_bo_handle(bo)), "weights");
+	memset(text, 'x', DRM_FAA_MAX_LABEL_BYTES);
+	assert_int_equal(faa_bo_set_label(bo, text), -E2BIG);
+	assert_string_equal(faa_last_error(), "label: 4096 bytes, the most is 4095");
+	assert_string_equal(fake_kernel_label(kernel, faa_bo_handle(bo)), "weights");
+	assert_int_equal(faa_bo_set_label(bo, text + 1), 0);
+	assert_int_equal(faa_bo_set_label(bo, NULL), 0);
+	assert_string_equal(fake_kernel_label(kernel, faa_bo_handle(bo)), "");
+	fake_kernel_fail(kernel, 0, -EINVAL);
+	assert_int_equal(faa_bo_set_label(bo, "x"), -EOPNOTSUPP);
+	faa_bo_unref(bo);
+}
+
 static void no_evil_twins(void **state)
 {
 	struct faa_bo *bo, *twin, *foreign, *again;
@@ -771,6 +793,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(open_and_info, fixture_open_device, fixture_close),
 		cmocka_unit_test_setup_teardown(not_ours, fixture_open_device, fixture_close),
 		cmocka_unit_test_setup_teardown(buffer_objects, fixture_open_device, fixture_close),
+		cmocka_unit_test_setup_teardown(names_of_buffers, fixture_open_device,
+						fixture_close),
 		cmocka_unit_test_setup_teardown(no_evil_twins, fixture_open_device, fixture_close),
 		cmocka_unit_test_setup_teardown(many_handles, fixture_open_device, fixture_close),
 		cmocka_unit_test_setup_teardown(exclusive_memory, fixture_open_device,
