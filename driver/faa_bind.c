@@ -259,6 +259,7 @@ static void bind_publish(struct faa_bind *bind)
 	list_add_tail(&bind->node, &vm->binds.pending);
 	spin_unlock(&vm->binds.lock);
 	vm->binds.count++;
+	trace_faa_bind_submit(vm->serial, fence, bind->count, bind->num_waits);
 	queue_work(vm->faa->bind_wq, &vm->binds.work);
 }
 
@@ -460,6 +461,7 @@ static void end_bind(struct faa_bind *bind, int error)
 
 	if (error)
 		dma_fence_set_error(fence, error);
+	trace_faa_bind_done(vm->serial, fence, error);
 	dma_fence_signal(fence);
 
 	spin_lock(&vm->binds.lock);

@@ -140,6 +140,17 @@ static void count_job(struct faa_queue *queue, struct faa_status *status,
 	atomic64_inc(&file->stats.jobs);
 }
 
+/* A record that the kernel wrote has no cycles: the device has not begun the job. */
+static void trace_end(struct faa_queue *queue, struct faa_fence *fence,
+		      struct faa_status *status, u32 code)
+{
+	u64 cycle = le64_to_cpu(status->start_cycle);
+
+	if (trace_faa_job_start_enabled() && status->end_cycle)
+		trace_faa_job_start(queue, fence->seqno, cycle, faa_usage_ns(queue->faa, cycle));
+	trace_faa_job_done(queue, fence, code, le64_to_cpu(status->elements_retired));
+}
+
 /* A job has ended and its record is there. */
 static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_head *done,
 		    ktime_t now)
@@ -156,7 +167,7 @@ static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_he
 	}
 	count_job(queue, status, fence);
 	queue->progress.ended = max(queue->progress.ended, fence->seqno);
-	trace_faa_job_done(hwq->index, fence, code, le64_to_cpu(status->elements_retired));
+	trace_end(queue, fence, status, code);
 
 	list_move_tail(&fence->node, done);
 	next = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);

@@ -17,6 +17,7 @@
 
 #include "faa_device.h"
 #include "faa_hw.h"
+#include "faa_trace.h"
 
 #define FAA_POLL_US		200
 
@@ -280,6 +281,7 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 		return wait_queue_stopped(faa, index);
 
 	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
+	trace_faa_cu_reset(cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
 	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, BIT(0));
 	if (ret)

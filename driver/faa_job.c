@@ -412,7 +412,7 @@ static void submit_push(struct faa_submit *submit)
 		faa_timeline_fence_follow(job->done, &job->base.s_fence->finished);
 		job->done = NULL;
 		WRITE_ONCE(queue->submitted, job->seqno);
-		trace_faa_job_submit(queue->hwq->index, job);
+		trace_faa_job_submit(job);
 
 		/* The scheduler's from here on. */
 		submit->jobs[i] = NULL;

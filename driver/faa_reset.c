@@ -87,7 +87,7 @@ static void stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 	if (READ_ONCE(faa->unplug.lost))
 		goto out_exit;
 	how = faa_hw_queue_stop(faa, hwq->index);
-	trace_faa_queue_stop(hwq->index, reason, how);
+	trace_faa_queue_stop(queue, reason, how);
 	if (how == FAA_HW_STOP_LOST)
 		faa_device_lost(faa, "a queue cannot be stopped");
 
@@ -337,8 +337,10 @@ void faa_device_lost(struct faa_device *faa, const char *what)
 	faa_device_cut_off(faa);
 	WRITE_ONCE(faa->unplug.lost, true);
 	/* An unplug that has begun needs no other one. */
-	if (!READ_ONCE(faa->unplug.begun) && queue_work(faa->lost_wq, &faa->lost_work))
+	if (!READ_ONCE(faa->unplug.begun) && queue_work(faa->lost_wq, &faa->lost_work)) {
+		trace_faa_device_lost(what);
 		drm_err(&faa->drm, "%s: giving the device up\n", what);
+	}
 }
 
 static void destroy_wq(struct drm_device *drm, void *wq)

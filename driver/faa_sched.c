@@ -88,6 +88,17 @@ bool faa_sched_must_yield(const atomic_t *starving, unsigned int priority)
 }
 EXPORT_SYMBOL_IF_KUNIT(faa_sched_must_yield);
 
+/* The jobs that the device is about to be told of. The hardware queue's lock is held. */
+static void trace_given(struct faa_queue *queue)
+{
+	struct faa_fence *fence;
+
+	list_for_each_entry(fence, &queue->hwq->inflight, node) {
+		if (fence->seqno > queue->ring.given && fence->seqno <= queue->ring.complete)
+			trace_faa_job_run(queue, fence);
+	}
+}
+
 /* Let the device run the complete groups in the ring. The hardware queue's lock is held. */
 static void ring_doorbell(struct faa_queue *queue)
 {
@@ -103,6 +114,8 @@ static void ring_doorbell(struct faa_queue *queue)
 	head = list_first_entry(&hwq->inflight, struct faa_fence, node);
 	if (head->seqno > queue->ring.given)
 		head->started = now;
+	if (trace_faa_job_run_enabled())
+		trace_given(queue);
 	queue->ring.given = queue->ring.complete;
 	faa_usage_update(hwq, now);
 	/* Orders the descriptors before the doorbell, too. */
@@ -152,7 +165,7 @@ void faa_sched_resume(struct faa_device *faa)
 }
 
 /* Put the fence of a job behind those that are to signal before. The lock is held. */
-static struct faa_fence *sched_add_fence(struct faa_hwq *hwq, struct faa_job *job)
+static void sched_add_fence(struct faa_hwq *hwq, struct faa_job *job)
 {
 	struct faa_fence *fence = job->fence;
 
@@ -163,21 +176,16 @@ static struct faa_fence *sched_add_fence(struct faa_hwq *hwq, struct faa_job *jo
 	dma_fence_get(&fence->base);
 	dma_fence_get(&fence->base);
 	list_add_tail(&fence->node, &hwq->inflight);
-
-	return fence;
 }
 
 /*
  * Put a job in the ring, and ring the doorbell unless more of its group is to come. The lock of
  * the hardware queue is held.
  */
-static void start_job(struct faa_queue *queue, struct faa_job *job, struct faa_fence *fence)
+static void start_job(struct faa_queue *queue, struct faa_job *job)
 {
-	struct faa_hwq *hwq = queue->hwq;
-
 	write_desc(queue, job);
 	queue->ring.tail++;
-	trace_faa_job_run(hwq->index, fence);
 	if (!job->together) {
 		queue->ring.complete = job->seqno;
 		queue->ring.complete_tail = queue->ring.tail;
@@ -191,19 +199,19 @@ static struct dma_fence *faa_sched_run_job(struct drm_sched_job *base)
 	struct faa_queue *queue = job->queue;
 	struct faa_hwq *hwq = queue->hwq;
 	bool signalling = dma_fence_begin_signalling();
-	struct faa_fence *fence;
 	bool bound, drained;
 	int cookie;
 
 	job->counted = true;
 	atomic_inc(&queue->running);
+	trace_faa_job_ready(job);
 
 	bound = drm_dev_enter(&queue->faa->drm, &cookie);
 	spin_lock(&hwq->lock);
-	fence = sched_add_fence(hwq, job);
+	sched_add_fence(hwq, job);
 	drained = queue->progress.drained;
 	if (bound && !queue->progress.dead)
-		start_job(queue, job, fence);
+		start_job(queue, job);
 	spin_unlock(&hwq->lock);
 	if (bound)
 		drm_dev_exit(cookie);

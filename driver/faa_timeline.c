@@ -27,6 +27,7 @@
 
 #include "faa_device.h"
 #include "faa_timeline.h"
+#include "faa_trace.h"
 
 /* Frees timelines and queues. Of the module, not of the device, which these may keep. */
 static struct workqueue_struct *faa_release_wq;
@@ -189,6 +190,7 @@ static void timeline_follow(struct dma_fence *finished, struct dma_fence_cb *cal
 		error = timeline_cancel_error(fence->timeline);
 	if (error)
 		dma_fence_set_error(&fence->base, error);
+	trace_faa_job_fence(&fence->base, error);
 	dma_fence_signal(&fence->base);
 	dma_fence_put(&fence->base);
 }

@@ -11,68 +11,170 @@
 
 #include <drm/faa_drm.h>
 
+#include "faa_device.h"
 #include "faa_job.h"
 #include "faa_queue.h"
+#include "faa_timeline.h"
+#include "faa_vm.h"
+
+/*
+ * Documentation/driver.rst describes the events. Their names, and the names, types and meanings of
+ * their fields stay as they are; fields are only added.
+ */
 
 TRACE_EVENT(faa_job_submit,
-	TP_PROTO(unsigned int queue, const struct faa_job *job),
-	TP_ARGS(queue, job),
+	TP_PROTO(const struct faa_job *job),
+	TP_ARGS(job),
 	TP_STRUCT__entry(
-		__field(unsigned int, queue)
+		__field(u64, ctx)
 		__field(u64, seqno)
+		__field(u32, vm)
 		__field(u32, slot)
 		__field(u64, stream_va)
 		__field(u32, stream_bytes)
 	),
 	TP_fast_assign(
-		__entry->queue = queue;
+		__entry->ctx = job->queue->timeline->context;
 		__entry->seqno = job->seqno;
+		__entry->vm = job->queue->vm->serial;
 		__entry->slot = job->slot;
 		__entry->stream_va = job->stream_va;
 		__entry->stream_bytes = job->stream_bytes;
 	),
-	TP_printk("queue=%u seqno=%llu group=%llu slot=%u stream=0x%llx bytes=%u",
-		  __entry->queue, __entry->seqno, __entry->seqno - __entry->slot,
-		  __entry->slot, __entry->stream_va, __entry->stream_bytes)
+	TP_printk("ctx=%llu seqno=%llu vm=%u group=%llu slot=%u stream=0x%llx bytes=%u",
+		  __entry->ctx, __entry->seqno, __entry->vm,
+		  __entry->seqno - __entry->slot, __entry->slot, __entry->stream_va,
+		  __entry->stream_bytes)
+);
+
+TRACE_EVENT(faa_job_ready,
+	TP_PROTO(const struct faa_job *job),
+	TP_ARGS(job),
+	TP_STRUCT__entry(
+		__field(u64, ctx)
+		__field(u64, seqno)
+	),
+	TP_fast_assign(
+		__entry->ctx = job->queue->timeline->context;
+		__entry->seqno = job->seqno;
+	),
+	TP_printk("ctx=%llu seqno=%llu", __entry->ctx, __entry->seqno)
 );
 
 TRACE_EVENT(faa_job_run,
-	TP_PROTO(unsigned int queue, const struct faa_fence *fence),
+	TP_PROTO(const struct faa_queue *queue, const struct faa_fence *fence),
 	TP_ARGS(queue, fence),
 	TP_STRUCT__entry(
-		__field(unsigned int, queue)
+		__field(u64, ctx)
 		__field(u64, seqno)
+		__field(u32, hwq)
 		__field(u32, slot)
 	),
 	TP_fast_assign(
-		__entry->queue = queue;
+		__entry->ctx = queue->timeline->context;
 		__entry->seqno = fence->seqno;
+		__entry->hwq = queue->hwq->index;
 		__entry->slot = fence->slot;
 	),
-	TP_printk("queue=%u seqno=%llu group=%llu slot=%u", __entry->queue, __entry->seqno,
-		  __entry->seqno - __entry->slot, __entry->slot)
+	TP_printk("ctx=%llu seqno=%llu hwq=%u group=%llu slot=%u", __entry->ctx,
+		  __entry->seqno, __entry->hwq, __entry->seqno - __entry->slot,
+		  __entry->slot)
+);
+
+TRACE_EVENT(faa_job_start,
+	TP_PROTO(const struct faa_queue *queue, u64 seqno, u64 cycle, u64 ns),
+	TP_ARGS(queue, seqno, cycle, ns),
+	TP_STRUCT__entry(
+		__field(u64, ctx)
+		__field(u64, seqno)
+		__field(u64, cycle)
+		__field(u64, ns)
+	),
+	TP_fast_assign(
+		__entry->ctx = queue->timeline->context;
+		__entry->seqno = seqno;
+		__entry->cycle = cycle;
+		__entry->ns = ns;
+	),
+	TP_printk("ctx=%llu seqno=%llu cycle=%llu ns=%llu", __entry->ctx, __entry->seqno,
+		  __entry->cycle, __entry->ns)
 );
 
 TRACE_EVENT(faa_job_done,
-	TP_PROTO(unsigned int queue, const struct faa_fence *fence, u32 code, u64 elements),
+	TP_PROTO(const struct faa_queue *queue, const struct faa_fence *fence, u32 code,
+		 u64 elements),
 	TP_ARGS(queue, fence, code, elements),
 	TP_STRUCT__entry(
-		__field(unsigned int, queue)
+		__field(u64, ctx)
 		__field(u64, seqno)
-		__field(u32, slot)
 		__field(u32, code)
 		__field(u64, elements)
 	),
 	TP_fast_assign(
-		__entry->queue = queue;
+		__entry->ctx = queue->timeline->context;
 		__entry->seqno = fence->seqno;
-		__entry->slot = fence->slot;
 		__entry->code = code;
 		__entry->elements = elements;
 	),
-	TP_printk("queue=%u seqno=%llu group=%llu slot=%u code=%u elements=%llu",
-		  __entry->queue, __entry->seqno, __entry->seqno - __entry->slot,
-		  __entry->slot, __entry->code, __entry->elements)
+	TP_printk("ctx=%llu seqno=%llu code=%u elements=%llu", __entry->ctx,
+		  __entry->seqno, __entry->code, __entry->elements)
+);
+
+TRACE_EVENT(faa_job_fence,
+	TP_PROTO(const struct dma_fence *fence, int error),
+	TP_ARGS(fence, error),
+	TP_STRUCT__entry(
+		__field(u64, ctx)
+		__field(u64, seqno)
+		__field(int, error)
+	),
+	TP_fast_assign(
+		__entry->ctx = fence->context;
+		__entry->seqno = fence->seqno;
+		__entry->error = error;
+	),
+	TP_printk("ctx=%llu seqno=%llu error=%d", __entry->ctx, __entry->seqno,
+		  __entry->error)
+);
+
+TRACE_EVENT(faa_bind_submit,
+	TP_PROTO(u32 vm, const struct dma_fence *fence, u32 ops, u32 waits),
+	TP_ARGS(vm, fence, ops, waits),
+	TP_STRUCT__entry(
+		__field(u32, vm)
+		__field(u64, ctx)
+		__field(u64, seqno)
+		__field(u32, ops)
+		__field(u32, waits)
+	),
+	TP_fast_assign(
+		__entry->vm = vm;
+		__entry->ctx = fence->context;
+		__entry->seqno = fence->seqno;
+		__entry->ops = ops;
+		__entry->waits = waits;
+	),
+	TP_printk("vm=%u ctx=%llu seqno=%llu ops=%u waits=%u", __entry->vm, __entry->ctx,
+		  __entry->seqno, __entry->ops, __entry->waits)
+);
+
+TRACE_EVENT(faa_bind_done,
+	TP_PROTO(u32 vm, const struct dma_fence *fence, int error),
+	TP_ARGS(vm, fence, error),
+	TP_STRUCT__entry(
+		__field(u32, vm)
+		__field(u64, ctx)
+		__field(u64, seqno)
+		__field(int, error)
+	),
+	TP_fast_assign(
+		__entry->vm = vm;
+		__entry->ctx = fence->context;
+		__entry->seqno = fence->seqno;
+		__entry->error = error;
+	),
+	TP_printk("vm=%u ctx=%llu seqno=%llu error=%d", __entry->vm, __entry->ctx,
+		  __entry->seqno, __entry->error)
 );
 
 TRACE_EVENT(faa_vm_fault,
@@ -175,20 +277,48 @@ TRACE_EVENT(faa_vm_piece,
 );
 
 TRACE_EVENT(faa_queue_stop,
-	TP_PROTO(unsigned int queue, int reason, int how),
+	TP_PROTO(const struct faa_queue *queue, int reason, int how),
 	TP_ARGS(queue, reason, how),
 	TP_STRUCT__entry(
-		__field(unsigned int, queue)
+		__field(u64, ctx)
+		__field(u32, hwq)
 		__field(int, reason)
 		__field(int, how)
 	),
 	TP_fast_assign(
-		__entry->queue = queue;
+		__entry->ctx = queue->timeline->context;
+		__entry->hwq = queue->hwq->index;
 		__entry->reason = reason;
 		__entry->how = how;
 	),
-	TP_printk("queue=%u reason=%d how=%d", __entry->queue, __entry->reason,
-		  __entry->how)
+	TP_printk("ctx=%llu hwq=%u reason=%d how=%d", __entry->ctx, __entry->hwq,
+		  __entry->reason, __entry->how)
+);
+
+TRACE_EVENT(faa_cu_reset,
+	TP_PROTO(u32 cu, u32 hwq),
+	TP_ARGS(cu, hwq),
+	TP_STRUCT__entry(
+		__field(u32, cu)
+		__field(u32, hwq)
+	),
+	TP_fast_assign(
+		__entry->cu = cu;
+		__entry->hwq = hwq;
+	),
+	TP_printk("cu=%u hwq=%u", __entry->cu, __entry->hwq)
+);
+
+TRACE_EVENT(faa_device_lost,
+	TP_PROTO(const char *what),
+	TP_ARGS(what),
+	TP_STRUCT__entry(
+		__string(what, what)
+	),
+	TP_fast_assign(
+		__assign_str(what);
+	),
+	TP_printk("what=\"%s\"", __get_str(what))
 );
 
 #endif

@@ -99,6 +99,24 @@ void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now)
 }
 
 /**
+ * faa_usage_ns() - when was a cycle?
+ * @faa: the device
+ * @cycle: its cycle counter
+ *
+ * Return: time of the host, CLOCK_MONOTONIC in nanoseconds, as exact as the marks are.
+ */
+u64 faa_usage_ns(struct faa_device *faa, u64 cycle)
+{
+	u64 ns;
+
+	spin_lock(&faa->usage.lock);
+	ns = faa_clock_ns(&faa->usage.clock, cycle);
+	spin_unlock(&faa->usage.lock);
+
+	return ns;
+}
+
+/**
  * faa_usage_job() - how long did a job have a compute unit?
  * @queue: its queue, the lock of its hardware queue held
  * @fence: its fence

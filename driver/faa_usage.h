@@ -42,6 +42,7 @@ void faa_usage_init(struct faa_device *faa);
 void faa_usage_update(struct faa_hwq *hwq, ktime_t now);
 void faa_usage_saw_running(struct faa_hwq *hwq, ktime_t now);
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);
+u64 faa_usage_ns(struct faa_device *faa, u64 cycle);
 struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,
 				    const struct faa_status *status);
 bool faa_usage_others(struct faa_hwq *hwq);

@@ -16,7 +16,7 @@ all_programs() {
 	# teardown.c: gone
 	kselftest_boot main "${machine[@]}" --insmod=vgem --expect-log='1:giving the device up' -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
-		isolation kill timeout teardown stream_fuzz module outlive pieces
+		isolation job_trace kill timeout teardown stream_fuzz module outlive pieces
 }
 
 # A failed allocation of the DMA debugging code switches that off until the next boot, so nothing
