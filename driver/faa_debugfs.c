@@ -16,6 +16,7 @@
 
 #include "faa_debugfs.h"
 #include "faa_device.h"
+#include "faa_fault.h"
 #include "faa_gem.h"
 #include "faa_queue.h"
 #include "faa_vm.h"
@@ -119,4 +120,5 @@ static const struct drm_debugfs_info faa_debugfs_files[] = {
 void faa_debugfs_init(struct drm_minor *minor)
 {
 	drm_debugfs_add_files(minor->dev, faa_debugfs_files, ARRAY_SIZE(faa_debugfs_files));
+	faa_fault_debugfs_init(minor->dev->debugfs_root);
 }

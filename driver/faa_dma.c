@@ -22,6 +22,7 @@
 
 #include "faa_device.h"
 #include "faa_dma.h"
+#include "faa_fault.h"
 
 /* Pages of memory for each bucket, and the most buckets. */
 #define FAA_DMA_PAGES_PER_BUCKET	16
@@ -101,6 +102,10 @@ int faa_dma_map(struct faa_device *faa, struct faa_dma_user *user, struct page *
 		INIT_HLIST_NODE(&user->hash);
 		list_add(&user->others, &other->others);
 	} else {
+		if (faa_fault(FAA_FAULT_DMA_MAP)) {
+			ret = -ENOMEM;
+			goto out_unlock;
+		}
 		dma = dma_map_page_attrs(dev, page, 0, PAGE_SIZE, dma_direction(bits),
 					 DMA_ATTR_SKIP_CPU_SYNC);
 		if (dma_mapping_error(dev, dma)) {

@@ -16,6 +16,7 @@
 #include <drm/drm_print.h>
 
 #include "faa_device.h"
+#include "faa_fault.h"
 #include "faa_hw.h"
 #include "faa_trace.h"
 
@@ -256,7 +257,8 @@ int faa_hw_queue_disable(struct faa_device *faa, unsigned int index)
 	int ret;
 
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), 0);
-	ret = wait_queue_state(faa, index, BIT(FAA_QUEUE_STATE_DISABLED));
+	ret = faa_fault(FAA_FAULT_DISABLE) ? -ETIMEDOUT :
+	      wait_queue_state(faa, index, BIT(FAA_QUEUE_STATE_DISABLED));
 	if (ret == -ETIMEDOUT)
 		drm_err(&faa->drm, "queue %u is not disabled: its state is 0x%x at cycle %llu\n",
 			index, faa_read(faa, FAA_REG_QUEUE_STATE(index)), faa_hw_cycles(faa));
@@ -283,9 +285,21 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 	drm_dbg(&faa->drm, "CU %u does not stop queue %u, resetting it\n", cu, index);
 	trace_faa_cu_reset(cu, index);
 	faa_write(faa, FAA_REG_CU_CONTROL(cu), FAA_REG_CU_CONTROL_RESET_MASK);
-	ret = wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, BIT(0));
+	ret = faa_fault(FAA_FAULT_CU_RESET) ? -ETIMEDOUT :
+	      wait_field(faa, FAA_REG_CU_STATE(cu), FAA_REG_CU_STATE_RESETTING_MASK, BIT(0));
 	if (ret)
 		return ret;
+
+	return wait_queue_stopped(faa, index);
+}
+
+/* Ask a queue to stop. A request that is lost is a device that does not hear it. */
+static int kill_queue(struct faa_device *faa, unsigned int index)
+{
+	if (faa_fault(FAA_FAULT_KILL))
+		return -ETIMEDOUT;
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
+		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
 
 	return wait_queue_stopped(faa, index);
 }
@@ -310,9 +324,7 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
 	    state == FAA_QUEUE_STATE_KILLED)
 		return FAA_HW_STOP_KILLED;
 
-	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
-		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
-	ret = wait_queue_stopped(faa, index);
+	ret = kill_queue(faa, index);
 	if (!ret)
 		return FAA_HW_STOP_KILLED;
 	if (ret != -ENODEV && !reset_cu_of(faa, index))

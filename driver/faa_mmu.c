@@ -20,6 +20,7 @@
 #include <drm/drm_print.h>
 
 #include "faa_device.h"
+#include "faa_fault.h"
 #include "faa_mmu.h"
 #include "faa_trace.h"
 
@@ -98,6 +99,8 @@ static bool wait_inv(struct faa_device *faa, u32 serial)
 {
 	struct faa_hw_wait wait;
 
+	if (faa_fault(FAA_FAULT_TLB_INV))
+		return false;
 	faa_hw_wait_begin(&wait);
 	while (!READ_ONCE(faa->unplug.lost) && !faa_hw_wait_over(faa, &wait)) {
 		if (wait_event_timeout(faa->tlb.wait, READ_ONCE(faa->tlb.done) == serial,

@@ -51,10 +51,10 @@ def make_variable(name, items):
 
 def kernel_makefile(kbuild):
     """drivers/gpu/drm/faa/Makefile."""
-    debugfs = Path(match_one(r"^faa-\$\(CONFIG_DEBUG_FS\) \+= (\S+)$", kbuild, "Kbuild").group(1)).name
+    optional = re.findall(r"^faa-\$\((CONFIG_\w+)\) \+= driver/(\S+)$", kbuild, re.M)
     return ("# SPDX-License-Identifier: GPL-2.0-only OR MIT\n\n"
             + make_variable("faa-y", object_list(kbuild, "faa-y"))
-            + f"faa-$(CONFIG_DEBUG_FS) += {debugfs}\n\n"
+            + "".join(f"faa-$({symbol}) += {name}\n" for symbol, name in optional) + "\n"
             "obj-$(CONFIG_DRM_FAA) += faa.o\n\n"
             "# The trace events include their own header by this path.\n"
             "CFLAGS_faa_trace.o := -I$(src)\n")

@@ -25,6 +25,12 @@ fault_injection() {
 	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' -- fail_nth
 }
 
+# Waits for the device that fail; three of the tests take the device along.
+failing_waits() {
+	kselftest_boot fail_hw "${machine[@]}" --expect-log='3:giving the device up' \
+		--expect-log='1:is not disabled' --expect-log='0-2:queue [0-9]+ of .* stopped' -- fail_hw
+}
+
 # Compute units that do not stop for a kill.
 deaf_units() {
 	FAA_VDEV_OPTS=--defect=deaf kselftest_boot reset "${machine[@]}" -- reset
@@ -43,4 +49,4 @@ unserved_queues() {
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
 }
 
-kselftest_finish 0 all_programs refusals fault_injection deaf_units unserved_queues
+kselftest_finish 0 all_programs refusals fault_injection failing_waits deaf_units unserved_queues

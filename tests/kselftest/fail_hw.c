@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the allocator's fault injection does not reach fails: waits for the device and DMA addresses
+ * (fail_faa_* in debugfs). Needs CONFIG_FAULT_INJECTION (the debug flavour).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "faa_test.h"
+
+FIXTURE(fail)
+{
+	struct client client;
+	char address[64];
+	unsigned int node;
+};
+
+static int set(FIXTURE_DATA(fail) *self, const char *attribute, const char *file, const char *value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/fail_faa_%s/%s", self->node,
+		 attribute, file);
+	return write_file(path, value);
+}
+
+/* Let the next @times go wrong. */
+static int arm(FIXTURE_DATA(fail) *self, const char *attribute, const char *times)
+{
+	int ret = set(self, attribute, "verbose", "0");
+
+	if (!ret)
+		ret = set(self, attribute, "times", times);
+	return ret ? ret : set(self, attribute, "probability", "100");
+}
+
+/* Whether all that were asked for have gone wrong; in any case no further one does. */
+static bool has_failed(FIXTURE_DATA(fail) *self, const char *attribute)
+{
+	char path[128], times[16] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%u/fail_faa_%s/times", self->node,
+		 attribute);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (!fgets(times, sizeof(times), file))
+		times[0] = '\0';
+	fclose(file);
+	return !set(self, attribute, "probability", "0") && !strcmp(times, "0\n");
+}
+
+FIXTURE_SETUP(fail)
+{
+	struct stat node;
+
+	if (access("/proc/self/fail-nth", F_OK))
+		SKIP(return, "the kernel has no fault injection");
+	ASSERT_EQ(0, client_open(&self->client, 0));
+	ASSERT_EQ(0, fstat(self->client.fd, &node));
+	self->node = minor(node.st_rdev);
+	ASSERT_EQ(0, faa_pci_address(self->address, sizeof(self->address)));
+}
+
+FIXTURE_TEARDOWN(fail)
+{
+	if (self->client.fd > 0)
+		close(self->client.fd);
+}
+
+/* A stream that ends only when its queue is stopped. */
+static int start_endless(FIXTURE_DATA(fail) *self)
+{
+	struct client *c = &self->client;
+
+	put_jump(c, 0);
+	put_end(c);
+	return client_submit(c, NULL);
+}
+
+static int work(void)
+{
+	struct client c;
+	int ret = client_open(&c, 0);
+
+	if (ret)
+		return ret;
+	put_end(&c);
+	ret = client_run(&c, NULL);
+	return ret ? ret : client_close(&c);
+}
+
+/* The device was given up: every ioctl says so. A new bind brings it back. */
+static void check_lost(struct __test_metadata *_metadata, FIXTURE_DATA(fail) *self)
+{
+	const uint64_t end = now_ms() + WAIT_MS;
+	struct drm_faa_device_info info;
+	int ret;
+
+	do {
+		ret = device_info(self->client.fd, &info);
+		usleep(10000);
+	} while (ret != -ENODEV && now_ms() < end);
+	EXPECT_EQ(-ENODEV, ret);
+	close(self->client.fd);
+	self->client.fd = -1;
+	EXPECT_EQ(0, write_file("/sys/bus/pci/drivers/faa/unbind", self->address));
+	EXPECT_EQ(0, write_file("/sys/bus/pci/drivers/faa/bind", self->address));
+	EXPECT_EQ(0, work());
+}
+
+TEST_F(fail, dma_map)
+{
+	struct client *c = &self->client;
+	void *memory =
+		mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, memory);
+	memset(memory, 1, 4 * PAGE);
+	ASSERT_EQ(0, arm(self, "dma_map", "1"));
+	EXPECT_EQ(-ENOMEM, vm_map_userptr(c->fd, c->vm, memory, 0x70000000, 4 * PAGE, 0));
+	EXPECT_TRUE(has_failed(self, "dma_map"));
+	EXPECT_EQ(0, vm_map_userptr(c->fd, c->vm, memory, 0x70000000, 4 * PAGE, 0));
+	munmap(memory, 4 * PAGE);
+}
+
+/* A compute unit is reset, and the device goes on. */
+TEST_F(fail, kill)
+{
+	const uint64_t end = now_ms() + WAIT_MS;
+	struct drm_faa_queue_get_state state;
+
+	ASSERT_EQ(0, start_endless(self));
+	ASSERT_EQ(0, arm(self, "kill", "1"));
+	/* The job limit ends it. */
+	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
+	EXPECT_TRUE(has_failed(self, "kill"));
+	/* The reset ends the job; the kernel counts it once it has seen the end of the reset. */
+	do {
+		ASSERT_EQ(0, queue_state(self->client.fd, self->client.queue, &state));
+	} while (!state.resets && now_ms() < end);
+	EXPECT_EQ(DRM_FAA_QUEUE_STATE_DEAD | DRM_FAA_QUEUE_STATE_TIMEDOUT |
+			  DRM_FAA_QUEUE_STATE_RESET,
+		  state.state);
+	EXPECT_EQ(1, state.resets);
+	EXPECT_EQ(0, work());
+}
+
+TEST_F(fail, cu_reset)
+{
+	ASSERT_EQ(0, start_endless(self));
+	ASSERT_EQ(0, arm(self, "kill", "1"));
+	ASSERT_EQ(0, arm(self, "cu_reset", "1"));
+	EXPECT_EQ(0, syncobj_wait(self->client.fd, self->client.sync, WAIT_MS));
+	EXPECT_TRUE(has_failed(self, "kill"));
+	EXPECT_TRUE(has_failed(self, "cu_reset"));
+	check_lost(_metadata, self);
+}
+
+TEST_F(fail, disable)
+{
+	ASSERT_EQ(0, arm(self, "disable", "1"));
+	queue_destroy(self->client.fd, self->client.queue);
+	EXPECT_TRUE(has_failed(self, "disable"));
+	check_lost(_metadata, self);
+}
+
+TEST_F(fail, tlb_inv)
+{
+	struct client *c = &self->client;
+
+	ASSERT_EQ(0, arm(self, "tlb_inv", "1"));
+	vm_unmap(c->fd, c->vm, DATA_VA, PAGE);
+	EXPECT_TRUE(has_failed(self, "tlb_inv"));
+	check_lost(_metadata, self);
+}
+
+TEST_HARNESS_MAIN
