@@ -39,7 +39,7 @@ deaf_units() {
 # With drm.debug=2 the programs demand a message that says why of each ioctl that the driver
 # refuses (tests/kselftest/faa_ioctl.c).
 refusals() {
-	kselftest_boot refusals --engine=model --mem=512M --check-log --module-args="job_timeout_ms=1000 job_limit_ms=5000" --kernel-arg=drm.debug=2 --insmod=vgem -- \
+	kselftest_boot refusals --engine=model --mem=512M --check-log --module-args=job_limit_ms=10000 --kernel-arg=drm.debug=2 --insmod=vgem -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync limits userptr
 }
 
