@@ -236,7 +236,8 @@ static int remote_ioctl(struct faa_backend *backend, unsigned long request, void
 		create->handle = (uint32_t)handle;
 		return ret;
 	}
-	if (remote_binds_process(request, arg))
+	/* BOs are memory of faa-serve there, and have no name. */
+	if (remote_binds_process(request, arg) || request == DRM_IOCTL_FAA_BO_SET_LABEL)
 		return -EOPNOTSUPP;
 	return remote_forward(remote_of(backend), request, arg);
 }

@@ -259,7 +259,8 @@ int faa_bo_map(struct faa_bo *bo, void **address);
  *
  * Root sees it in debugfs (``bos``). All files that share the memory share the name.
  *
- * Return: 0; -E2BIG: too long; -EOPNOTSUPP: the driver is older than 1.3; -ENOMEM; -ENODEV.
+ * Return: 0; -E2BIG: too long; -EOPNOTSUPP: the driver is older than 1.3, or the device was opened by
+ * faa_device_open_simulated(); -ENOMEM; -ENODEV.
  */
 int faa_bo_set_label(struct faa_bo *bo, const char *label);
 

@@ -34,6 +34,8 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 		return add_array(&pointers[0], &bind->ops) + add_array(&pointers[1], &bind->syncs);
 	case DRM_FAA_SUBMIT:
 		return add_array(&pointers[0], &submit->jobs);
+	/* Not sent: BOs are memory of faa-serve. */
+	case DRM_FAA_BO_SET_LABEL:
 	case DRM_FAA_BO_CREATE:
 	case DRM_FAA_BO_MMAP_OFFSET:
 	case DRM_FAA_BO_INFO:

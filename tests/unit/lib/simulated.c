@@ -121,6 +121,7 @@ static void test_not_supported(void **state)
 	assert_int_equal(faa_vm_share_process(shared), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_create(device, 1, 0, &bo), 0);
 	assert_int_equal(faa_bo_size(bo), 4096);
+	assert_int_equal(faa_bo_set_label(bo, "a name"), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_export(bo, &fd), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_import(device, 0, &bo), -EOPNOTSUPP);
 	assert_int_equal(faa_bo_create(device, 1ull << 40, 0, &bo), -ENOMEM);
