@@ -24,7 +24,7 @@ cp -r "$here/exec" "$here/../tests/litmus/defects.txt" "$out/src/"
 cp -r "$here/../userspace/examples/python" "$out/src/"
 "$python" "$here/spec/gen_visa.py" "$here/spec/visa.toml" "$out/spec/visa_tables.h" "$out/src/visa_ref.rst"
 "$python" "$here/gen_ports.py" "$here/../rtl/cu/faa_cu_pkg.sv" struct:events_t >"$out/src/cu-events.inc"
-for struct in job stream done progress tr_req tr_rsp; do
+for struct in job stream "done" progress tr_req tr_rsp; do
 	"$python" "$here/gen_ports.py" "$here/../rtl/bundle/faa_bundle_pkg.sv" "struct:${struct}_t" \
 		>"$out/src/bundle-$struct.inc"
 done
