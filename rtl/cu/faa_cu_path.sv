@@ -538,7 +538,7 @@ module faa_cu_path #(
     assign {hand_c_o, hand_b_o, hand_a_o} = cut;
 
     logic unused_cut;
-    assign unused_cut = ^{ready, valid, parts};
+    assign unused_cut = ^{ready, valid, parts, given_part};
   end
 
   logic unused;
