@@ -37,7 +37,15 @@ module faa_cu_wrap #(
   localparam type line_req_t = `FAA_LINE_REQ(LineBytes, TagW),
   localparam type line_rsp_t = `FAA_LINE_RSP(LineBytes, TagW),
   localparam type atom_req_t = `FAA_ATOM_REQ(LineBytes),
-  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes)
+  localparam type atom_rsp_t = `FAA_ATOM_RSP(LineBytes),
+  localparam int unsigned JobW = $bits(faa_bundle_pkg::job_t),
+  localparam int unsigned StreamW = $bits(faa_bundle_pkg::stream_t),
+  localparam int unsigned DoneW = $bits(faa_bundle_pkg::done_t),
+  localparam int unsigned ProgressW = $bits(faa_bundle_pkg::progress_t),
+  localparam int unsigned LineReqW = $bits(line_req_t),
+  localparam int unsigned LineRspW = $bits(line_rsp_t),
+  localparam int unsigned AtomReqW = $bits(atom_req_t),
+  localparam int unsigned AtomRspW = $bits(atom_rsp_t)
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -58,17 +66,18 @@ module faa_cu_wrap #(
   // Pulse for the event register.
   output logic            event_reset_o,
 
-  // Runner; of the slots, number n in slice n of each vector.
+  // Runner; of the slots, number n in slice n of each vector. Structs are plain vectors on these
+  // ports: Verilator 5.006 cannot compile a module as a block of its own with others.
   input  logic                job_valid_i,
   output logic                job_ready_o,
-  input  faa_bundle_pkg::job_t job_i,
+  input  logic [JobW-1:0]     job_i,             // faa_bundle_pkg::job_t
   input  logic [Slots-1:0]    job_slots_i,
-  input  faa_bundle_pkg::stream_t [Slots-1:0] job_streams_i,
+  input  logic [Slots*StreamW-1:0] job_streams_i,
   output logic                done_valid_o,
   input  logic                done_ready_i,
-  output faa_bundle_pkg::done_t [Slots-1:0] done_o,
+  output logic [Slots*DoneW-1:0] done_o,
   output logic [Slots-1:0]    ended_o,
-  output faa_bundle_pkg::progress_t [Slots-1:0] progress_o,
+  output logic [Slots*ProgressW-1:0] progress_o,
   input  logic                kill_i,
   // Pulse: a job has ended, be it one that never reached the unit.
   input  logic            job_end_i,
@@ -78,16 +87,16 @@ module faa_cu_wrap #(
   // Line requests.
   output logic                 mem_req_valid_o,
   input  logic                 mem_req_ready_i,
-  output line_req_t            mem_req_o,
+  output logic [LineReqW-1:0]  mem_req_o,         // line_req_t
   input  logic                 mem_rsp_valid_i,
-  input  line_rsp_t            mem_rsp_i,
+  input  logic [LineRspW-1:0]  mem_rsp_i,         // line_rsp_t
 
   // Line operations for the L2, port n in slice n of each vector: answered in any order, answers always taken
   output logic [L2Ports-1:0]           atom_req_valid_o,
   input  logic [L2Ports-1:0]           atom_req_ready_i,
-  output atom_req_t [L2Ports-1:0]      atom_req_o,
+  output logic [L2Ports*AtomReqW-1:0]  atom_req_o,
   input  logic [L2Ports-1:0]           atom_rsp_valid_i,
-  input  atom_rsp_t [L2Ports-1:0]      atom_rsp_i,
+  input  logic [L2Ports*AtomRspW-1:0]  atom_rsp_i,
 
   // Sweep of the L2: requested until it is done; drop: no line is kept (FLUSH), else CLEAN
   output logic              sweep_valid_o,
@@ -118,6 +127,9 @@ module faa_cu_wrap #(
   // 1: no operation, access, translation, invalidation or reset is under way.
   output logic            idle_o
 );
+
+  faa_bundle_pkg::job_t job;
+  assign job = job_i;
 
   // ---- Reset of the unit ----
 
@@ -165,6 +177,8 @@ module faa_cu_wrap #(
 
   logic      cu_req_valid, req_fire, rsp_valid;
   line_rsp_t rsp;
+  line_req_t mem_req;
+  assign mem_req_o       = mem_req;
   assign mem_req_valid_o = cu_req_valid && working;
 
   // With Compact the unit gets answers a cycle later, from registers.
@@ -199,14 +213,15 @@ module faa_cu_wrap #(
 
   for (genvar n = 0; n < L2Ports; n++) begin : gen_atom_port
     if (Compact) begin : gen_register
-      faa_skid #(.Width($bits(atom_req_t)), .HalfRate(1'b1)) u_request (
+      faa_skid #(.Width(AtomReqW), .HalfRate(1'b1)) u_request (
         .clk_i, .rst_ni, .valid_i(atom_valid[n]), .ready_o(atom_ready[n]), .data_i(atom_req[n]),
-        .valid_o(atom_req_valid_o[n]), .ready_i(atom_req_ready_i[n]), .data_o(atom_req_o[n])
+        .valid_o(atom_req_valid_o[n]), .ready_i(atom_req_ready_i[n]),
+        .data_o(atom_req_o[n*AtomReqW +: AtomReqW])
       );
     end else begin : gen_no_register
       assign atom_req_valid_o[n] = atom_valid[n];
       assign atom_ready[n]       = atom_req_ready_i[n];
-      assign atom_req_o[n]       = atom_req[n];
+      assign atom_req_o[n*AtomReqW +: AtomReqW] = atom_req[n];
     end
   end
   // One that has been asked for is awaited.
@@ -305,7 +320,7 @@ module faa_cu_wrap #(
   assign job_taken    = job_valid_i && job_ready_o;
   assign job_ended    = done_valid_o && done_ready_i;
   // A kill that arrives while the context is moved waits for the job.
-  assign kill         = kill_i && job_i.op == faa_bundle_pkg::OpRun;
+  assign kill         = kill_i && job.op == faa_bundle_pkg::OpRun;
 
   // The unit has its clock while it has a job, is asked for something, or is reset; answers may still come to one without a job.
   logic clk_cu;
@@ -326,10 +341,11 @@ module faa_cu_wrap #(
     .SurfaceLanes(SurfaceLanes), .L2Slices(L2Slices), .L2Ports(L2Ports)
   ) u_cu (
     .clk_i(clk_cu), .rst_ni(!cu_rst_q),
-    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_i, .job_slots_i,
+    .job_valid_i(job_valid_i && working), .job_ready_o(job_ready), .job_i(job), .job_slots_i,
     .job_streams_i, .done_valid_o(done_valid), .done_ready_i(done_ready_i && working), .done_o,
     .ended_o(ended), .progress_o, .kill_i(kill),
-    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working), .mem_req_o,
+    .mem_req_valid_o(cu_req_valid), .mem_req_ready_i(mem_req_ready_i && working),
+    .mem_req_o(mem_req),
     .mem_rsp_valid_i(rsp_valid), .mem_rsp_i(rsp),
     .atom_req_valid_o(cu_atom_valid), .atom_req_ready_i(working ? atom_ready : '0),
     .atom_req_o(atom_req), .atom_rsp_valid_i, .atom_rsp_i,
@@ -352,7 +368,7 @@ module faa_cu_wrap #(
       running_q <= 1'b0;
     end else if (job_taken) begin
       busy_q    <= 1'b1;
-      running_q <= job_i.op == faa_bundle_pkg::OpRun;
+      running_q <= job.op == faa_bundle_pkg::OpRun;
     end else if (job_ended) begin
       busy_q    <= 1'b0;
       running_q <= 1'b0;
@@ -376,8 +392,8 @@ module faa_cu_wrap #(
     add[faa_pkg::COUNTER_STALL_GLOBAL*AddW +: 3]   = events.stall_global;
     add[faa_pkg::COUNTER_TLB_HITS*AddW +: 2]       = tlb_hits;
     add[faa_pkg::COUNTER_TLB_MISSES*AddW]          = tlb_miss;
-    add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req_o.write;
-    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req_o.write;
+    add[faa_pkg::COUNTER_LINES_READ*AddW]          = req_fire && !mem_req.write;
+    add[faa_pkg::COUNTER_LINES_WRITTEN*AddW]       = req_fire && mem_req.write;
     add[faa_pkg::COUNTER_GROUPS*AddW +: 6]         = events.groups;
     add[faa_pkg::COUNTER_BANK_OPS*AddW +: 6]       = events.bank_ops;
     add[faa_pkg::COUNTER_STALL_BANK*AddW]          = events.stall_bank;
@@ -408,7 +424,8 @@ module faa_cu_wrap #(
 
   `FAA_ASSERT(CuDoneQuiet, !done_valid_o || (outstanding_q == '0 && atoms_q == '0 && !mem_req_valid_o && atom_req_valid_o == '0 &&
                                              !sweep_valid_o && (tlb_idle || flush_busy_q)))
-  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) || job_i.op != faa_bundle_pkg::OpRun ||
+  `FAA_ASSERT(CuAckQuiet, !(working && inv_req_i && !flush_busy_q && cu_inv_ack) ||
+                          job.op != faa_bundle_pkg::OpRun ||
                           (outstanding_q == '0 && atoms_q == '0 && tlb_idle))
   `FAA_COVER(DrainAtoms, state_q == StDrain && atoms_q != '0)
   `FAA_COVER(DrainSweep, state_q == StDrain && sweeping_q)
