@@ -165,11 +165,16 @@ TEST_F(trace, of_a_job_that_fails)
 	EXPECT_EQ(-EFAULT, self->jobs[1].error);
 }
 
-/* Its dependency is met when the timeline comes to its point, not before. */
-TEST_F(trace, of_a_job_that_waits)
+/* What a submitted job waits for: point 1 of a timeline, by a fence. */
+struct waits {
+	int timeline;
+	int fence;
+};
+
+/* Submit a job that ends at once, but waits for a timeline. */
+static struct waits submit_waiting(struct __test_metadata *_metadata, struct client *c)
 {
-	struct client *c = &self->client;
-	int timeline = sw_sync_open(), fence;
+	struct waits w = { .timeline = sw_sync_open() };
 	struct drm_faa_sync syncs[2] = { { 0 },
 					 { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync } };
 	struct drm_faa_job job = {
@@ -177,57 +182,52 @@ TEST_F(trace, of_a_job_that_waits)
 		.syncs = { .stride = sizeof(*syncs), .count = 2, .array = (uintptr_t)syncs },
 	};
 
-	ASSERT_LE(0, timeline);
-	fence = sw_sync_fence(timeline, 1);
-	ASSERT_LE(0, fence);
+	ASSERT_LE(0, w.timeline);
+	w.fence = sw_sync_fence(w.timeline, 1);
+	ASSERT_LE(0, w.fence);
 	ASSERT_EQ(0, syncobj_create(c->fd, false, &syncs[0].handle));
-	ASSERT_EQ(0, fence_import(c->fd, syncs[0].handle, fence));
+	ASSERT_EQ(0, fence_import(c->fd, syncs[0].handle, w.fence));
 	put_end(c);
 	job.stream_bytes = c->words * 8;
 	ASSERT_EQ(0, submit(c->fd, c->queue, &job, 1, NULL));
+	return w;
+}
+
+/* Its dependency is met when the timeline comes to its point, not before. */
+TEST_F(trace, of_a_job_that_waits)
+{
+	struct client *c = &self->client;
+	struct waits w = submit_waiting(_metadata, c);
+
 	usleep(100000);
 	ASSERT_EQ(0, trace_read(self));
 	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT);
 
 	ASSERT_EQ(0, trace_events("1"));
-	ASSERT_EQ(0, sw_sync_advance(timeline, 1));
+	ASSERT_EQ(0, sw_sync_advance(w.timeline, 1));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
 	memset(self->jobs, 0, sizeof(self->jobs));
 	ASSERT_EQ(0, trace_read(self));
 	check_job(_metadata, &self->jobs[1], 1, ALL);
-	close(fence);
-	close(timeline);
+	close(w.fence);
+	close(w.timeline);
 }
 
 /* The queue is destroyed while the job waits for a fence: it never was the device's. */
 TEST_F(trace, of_a_job_that_never_ran)
 {
 	struct client *c = &self->client;
-	int timeline = sw_sync_open(), fence;
-	struct drm_faa_sync syncs[2] = { { 0 },
-					 { .flags = DRM_FAA_SYNC_SIGNAL, .handle = c->sync } };
-	struct drm_faa_job job = {
-		.stream_va = STREAM_VA,
-		.syncs = { .stride = sizeof(*syncs), .count = 2, .array = (uintptr_t)syncs },
-	};
+	struct waits w = submit_waiting(_metadata, c);
 
-	ASSERT_LE(0, timeline);
-	fence = sw_sync_fence(timeline, 1);
-	ASSERT_LE(0, fence);
-	ASSERT_EQ(0, syncobj_create(c->fd, false, &syncs[0].handle));
-	ASSERT_EQ(0, fence_import(c->fd, syncs[0].handle, fence));
-	put_end(c);
-	job.stream_bytes = c->words * 8;
-	ASSERT_EQ(0, submit(c->fd, c->queue, &job, 1, NULL));
 	ASSERT_EQ(0, queue_destroy(c->fd, c->queue));
 	c->queue = 0;
-	ASSERT_EQ(0, sw_sync_advance(timeline, 1));
+	ASSERT_EQ(0, sw_sync_advance(w.timeline, 1));
 	ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
 	ASSERT_EQ(0, trace_read(self));
 	check_job(_metadata, &self->jobs[1], 1, 1u << SUBMIT | 1u << FENCE);
 	EXPECT_EQ(-ECANCELED, self->jobs[1].error);
-	close(fence);
-	close(timeline);
+	close(w.fence);
+	close(w.timeline);
 }
 
 /* The members of a group are told of at once, each with events of its own. */
