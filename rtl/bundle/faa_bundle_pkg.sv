@@ -3,8 +3,6 @@
 // Bundles of signals between the rooms of the device: jobs, their results, translations. valid and
 // ready stand beside a bundle; it is stable from valid to the transfer.
 
-// Modules that are checked alone use part of the package.
-/* verilator lint_off UNUSEDPARAM */
 package faa_bundle_pkg;
 
   // Operations of a compute unit (Documentation/cu-interface.rst)
@@ -61,4 +59,3 @@ package faa_bundle_pkg;
   } tr_rsp_t;
 
 endpackage
-/* verilator lint_on UNUSEDPARAM */

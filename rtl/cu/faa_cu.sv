@@ -58,10 +58,10 @@ module faa_cu #(
   // an operation is offered and accepted; ready is 1 exactly when the unit is idle
   input  logic                      job_valid_i,
   output logic                      job_ready_o,
-  // RUN: a stream in each of the slots, all at the same time. CLEAR: registers and predicates become
-  // 0, and with slot 0 shared memory [0, shared_bytes). SAVE: contexts are written to save_addr, with
-  // that of slot 0 also shared memory. RESTORE: they are read from there. Documentation/device.rst has
-  // the layout
+  // RUN: a stream in each of the slots, all at the same time. CLEAR: registers and predicates
+  // become 0, and with slot 0 shared memory [0, shared_bytes). SAVE: contexts are written to
+  // save_addr, with that of slot 0 also shared memory. RESTORE: they are read from there.
+  // Documentation/device.rst has the layout
   input  faa_bundle_pkg::job_t      job_i,
   // the slots, at least one; of a RUN from slot 0 on
   input  logic [Slots-1:0]          job_slots_i,
@@ -197,7 +197,7 @@ module faa_cu #(
   faa_cu_pkg::beat_no_t ctx_rd_beat, ctx_wr_beat;
   logic [SharedLanes-1:0]   ctx_wr_mask;
   logic [SharedLanes*32-1:0] ctx_wr_data;
-  // Of a slot: a beat of its registers, the other state that is moved, the tag of a line of its context
+  // Of a slot: a beat of its registers, the other state that is moved, the tag of a line of it
   typedef struct packed {
     logic [RowW-1:0]    row;
     logic [223:0]       predicates;

@@ -112,7 +112,7 @@ module faa_cu_access #(
   input  logic              atom_idle_i,      // no access of this stream is under way
   input  logic              store_own_i,      // what is being stored is of this command
   output logic              redo_o,           // one cycle: operands of later warps have to be read anew
-  input  logic              move_beat_i,      // of a move: a beat is taken; given_ready_i: the last one
+  input  logic              move_beat_i,      // of a move: a beat is taken; given_ready_i: the last
   output logic              setp_o,           // one cycle: SETP, or the sparse status of SUATOM
   output logic [31:0]       setp_value_o,
   output logic [31:0]       sparse_o,
@@ -347,7 +347,8 @@ module faa_cu_access #(
 
     `FAA_ASSERT(translators_take_turns, !(t_tr_valid && a_tr_valid))
   end else begin : gen_no_atom
-    assign {atom_translated, atom_pa, page_sparse, own_result, own_operand, atom_error, atom_lane, atom_address} = '0;
+    assign {atom_translated, atom_pa, page_sparse, own_result, own_operand, atom_error, atom_lane,
+            atom_address} = '0;
     assign picked     = a_q[{shared_lane[$clog2(Lanes)-1:0], 6'b0} +: 64];
     assign tr_valid_o = t_tr_valid;
     assign tr_req_o   = t_tr_req;
@@ -408,8 +409,8 @@ module faa_cu_access #(
                       (all_null_q || (atom_translated && atom_error == '0));
   assign atom_taken = go_atom && given_ready_i;
   assign atom_take  = (atom_taken && !all_null_q) || atom_fails;
-  assign turn      = (go_shared && given_ready_i) || go_empty || (go_move && given_ready_i) || go_setp ||
-                     (atom_taken && !(part_q.last && any_operand));
+  assign turn      = (go_shared && given_ready_i) || go_empty || (go_move && given_ready_i) ||
+                     go_setp || (atom_taken && !(part_q.last && any_operand));
   assign any_operand = own_operand || own_operand_q;   // of a beat of the warp so far
   assign go        = turn || go_load || go_store || atom_taken;
   assign bad       = shared_fails || atom_fails || (t_valid && t_error != '0);
@@ -565,44 +566,44 @@ module faa_cu_access #(
   end
 
   assign retire_o.valid       = go && part_q.last && !pseudo_q;
-  assign retire_o.next  = element_q + 32'd32;
-  assign retire_o.count = count_q;
-  assign retire_o.mask  = mask_q;
-  assign retire_o.last  = last_q;
+  assign retire_o.next        = element_q + 32'd32;
+  assign retire_o.count       = count_q;
+  assign retire_o.mask        = mask_q;
+  assign retire_o.last        = last_q;
 
   // SETP and warps without a lane are complete here; all else is released by its unit or by faa_cu_writeback.
-  assign retire_o.releases         = (go_setp || go_empty) && last_q && part_q.last;
-  assign retire_o.barrier = cmd_i.write_barrier;
+  assign retire_o.releases    = (go_setp || go_empty) && last_q && part_q.last;
+  assign retire_o.barrier     = cmd_i.write_barrier;
 
-  assign failure_o.valid = take_error || bad;
+  assign failure_o.valid   = take_error || bad;
   always_comb begin
     failure_o.element = element_q;
     failure_o.lane    = t_lane;
     failure_o.address = t_address;
-    failure_o.error         = t_error;
+    failure_o.error   = t_error;
     if (take_error) begin
       failure_o.element = warp_i.element;
       failure_o.lane    = 5'd0;
       failure_o.address = '0;
-      failure_o.error         = faa_pkg::ERROR_KILLED;
+      failure_o.error   = faa_pkg::ERROR_KILLED;
       if (!kill_i) begin
         failure_o.element = warp_i.element + {27'b0, warp_i.lane};
         failure_o.lane    = warp_i.lane;
         failure_o.address = warp_i.address;
-        failure_o.error         = warp_i.error;
+        failure_o.error   = warp_i.error;
       end
     end else if (shared_fails) begin
       failure_o.element = element_q + {27'b0, first_lane | shared_lane};
       failure_o.lane    = first_lane | shared_lane;
       failure_o.address = {32'b0, picked[31:0]};
-      failure_o.error         = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
+      failure_o.error   = odd(picked[2:0], size) ? faa_pkg::ERROR_MISALIGNED :
                         picked[31:24] != '0 ? faa_pkg::ERROR_OUT_OF_WINDOW :
                         faa_pkg::ERROR_OUT_OF_RANGE;
     end else if (atom_fails) begin
       failure_o.element = element_q + {27'b0, first_lane | atom_lane};
       failure_o.lane    = first_lane | atom_lane;
       failure_o.address = atom_address;
-      failure_o.error         = atom_error;
+      failure_o.error   = atom_error;
     end else begin
       failure_o.element = element_q + {27'b0, t_lane};
     end

@@ -455,22 +455,22 @@ module faa_cu_access_serial #(
   assign given_b_o     = b_q;
   assign given_c_o     = c_q;
 
-  assign retire_o.valid        = state_q == StTell && !pseudo_i;
-  assign retire_o.next   = warp_i.element + 32'd32;
-  assign retire_o.count  = warp_i.count;
-  assign retire_o.mask   = warp_i.mask;
-  assign retire_o.last   = warp_i.last;
+  assign retire_o.valid       = state_q == StTell && !pseudo_i;
+  assign retire_o.next        = warp_i.element + 32'd32;
+  assign retire_o.count       = warp_i.count;
+  assign retire_o.mask        = warp_i.mask;
+  assign retire_o.last        = warp_i.last;
   // SETP and warps without a lane are complete here; all else is released by its unit or by
   // faa_cu_writeback.
-  assign retire_o.releases       = state_q == StTell && warp_i.last && !pseudo_i &&
+  assign retire_o.releases    = state_q == StTell && warp_i.last && !pseudo_i &&
                            (is_setp || (empty && !wants_result && !moves_q));
-  assign retire_o.barrier = cmd_i.write_barrier;
+  assign retire_o.barrier     = cmd_i.write_barrier;
 
   // -----------------------------------------------------------------------------------------------
   // Fail
 
   assign failure_o.valid   = state_q == StFail;
-  assign failure_o.error         = code_q;
+  assign failure_o.error   = code_q;
   logic [4:0] bad_lane;
   assign bad_lane          = !by_warp_q ? lane_q :
                            code_q == faa_pkg::ERROR_KILLED ? 5'd0 : warp_i.lane;

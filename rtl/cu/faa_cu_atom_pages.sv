@@ -100,7 +100,8 @@ module faa_cu_atom_pages #(
 
   always_ff @(posedge clk_i) begin
     near_q    <= owners(known_va_q, 1'b1, spans_i.used, spans_i.low, spans_i.high) == '0;
-    wide_q    <= known_big_q && owners(known_va_q, 1'b0, spans_i.used, spans_i.low, spans_i.high) == '0;
+    wide_q    <= known_big_q && owners(known_va_q, 1'b0, spans_i.used, spans_i.low,
+                                       spans_i.high) == '0;
     settled_q <= rst_ni && spans_i.ready && !granted && !from_known;
   end
 
@@ -144,7 +145,8 @@ module faa_cu_atom_pages #(
   assign leader_va    = va_i[{leader[LaneW-1:0], 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
-  assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low, spans_i.high) : '0;
+  assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low,
+                                                  spans_i.high) : '0;
 
   assign same_wide = pending_q & high_match;
   assign same      = same_wide & low_match;
@@ -210,7 +212,8 @@ module faa_cu_atom_pages #(
       failed_q  <= 1'b0;
     end else begin
       pending_q <= left;
-      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) | (granted && tr_rsp_i.sparse ? asked_lanes : '0);
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? group : '0) |
+                   (granted && tr_rsp_i.sparse ? asked_lanes : '0);
       if ((from_known && !wide) || asked) own_q <= own_q | leader_own;
       if (fails) failed_q <= 1'b1;
     end

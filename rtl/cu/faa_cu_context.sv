@@ -167,7 +167,8 @@ module faa_cu_context #(
     end else begin
       case (state_q)
         StIdle: if (start_i) begin
-          state_q <= op_i == faa_bundle_pkg::OpClear ? StClear : op_i == faa_bundle_pkg::OpSave ? StSave : StRestore;
+          state_q <= op_i == faa_bundle_pkg::OpClear ? StClear :
+                     op_i == faa_bundle_pkg::OpSave ? StSave : StRestore;
         end
         StClear: if (row_q == last_row_q && step && (is_shared || beat_last)) state_q <= StEnd;
         StSave: if (line_q == lines) state_q <= StEnd;

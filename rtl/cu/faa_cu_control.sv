@@ -359,7 +359,8 @@ module faa_cu_control #(
   logic ready, ready_q;
   assign ready     = state_q == StIssue && known && !facts.bad && !sweep_first && barriers_free &&
                      (is_control ? !is_ordered || ordered_may : !barriers_full && !register_hazard && !order_wait);
-  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o && !inv_req_i && !bus_error_i.valid;
+  assign may_issue = (Late ? ready_q && state_q == StIssue : ready) && !failed_q && !halt_o &&
+                     !inv_req_i && !bus_error_i.valid;
   assign issue     = may_issue;
 
   if (Late) begin : gen_late
@@ -452,7 +453,8 @@ module faa_cu_control #(
     end
   end
 
-  assign fail_bus = bus_error_i.valid && running_o && !(failed_q && code_q == faa_pkg::ERROR_BUS_ERROR);
+  assign fail_bus = bus_error_i.valid && running_o &&
+                    !(failed_q && code_q == faa_pkg::ERROR_BUS_ERROR);
 
   always_ff @(posedge clk_i) begin
     if (begin_o) begin
@@ -500,7 +502,8 @@ module faa_cu_control #(
               faa_pkg::OPCODE_NOP, faa_pkg::OPCODE_JUMP, faa_pkg::OPCODE_CONFIG: ;
               default: state_q <= StFront;
             endcase
-          end else if (sweep_first && (acquire_sys_q ? reads_idle : all_idle) && !halt_o && !inv_req_i && !bus_error_i.valid) begin
+          end else if (sweep_first && (acquire_sys_q ? reads_idle : all_idle) && !halt_o &&
+                       !inv_req_i && !bus_error_i.valid) begin
             state_q <= StSweep;
           end
         StFront:
@@ -565,7 +568,10 @@ module faa_cu_control #(
   assign begin_o         = state_q == StIdle && job_valid_i && job_op_i == faa_bundle_pkg::OpRun;
   logic context_first_q;
   assign context_start_o = context_first_q;
-  always_ff @(posedge clk_i) context_first_q <= rst_ni && state_q == StIdle && job_valid_i && job_op_i != faa_bundle_pkg::OpRun;
+  always_ff @(posedge clk_i) begin
+    context_first_q <= rst_ni && state_q == StIdle && job_valid_i &&
+                       job_op_i != faa_bundle_pkg::OpRun;
+  end
 
   logic front_first_q;
   always_ff @(posedge clk_i) front_first_q <= rst_ni && issue && !is_control;
@@ -648,15 +654,20 @@ module faa_cu_control #(
                                            cmd_i.opcode == faa_pkg::OPCODE_CONFIG || (cmd_i.opcode == faa_pkg::OPCODE_FENCE && !fence_sweeps) ||
                                            cmd_i.opcode == faa_pkg::OPCODE_END)) ||
                         (state_q == StFront && retire_i.valid && retire_i.last) ||
-                        (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds && !bus_error_i.valid) ||
+                        (!GlobalAtomics && state_q == StSemWait && sem_valid_i && sem_holds &&
+                         !bus_error_i.valid) ||
                         (state_q == StStoreWait && !fail && !failed_q && all_idle && !signals) ||
                         (state_q == StBar && !fail && !failed_q && bar_go_i) ||
                         (swept && !sweep_err_i && !failed_q && after_q == StIssue && !order_sweep_q);
   assign ev_stall_barrier_o = (state_q == StIssue && cmd_valid_i && cmd_i.error == '0 && !issue) || state_q == StSweep ||
                               (state_q == StBar && !bar_go_i);
 
-  `FAA_ASSERT(barriers_free_at_success, !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) || free_i == '1)
-  `FAA_ASSERT(registers_free_at_success, !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) || pending_q == '0)
+  `FAA_ASSERT(barriers_free_at_success,
+              !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) ||
+              free_i == '1)
+  `FAA_ASSERT(registers_free_at_success,
+              !(state_q == StDone && job_op_i == faa_bundle_pkg::OpRun && code_q == '0) ||
+              pending_q == '0)
   `FAA_COVER(stall_i2, state_q == StIssue && cmd_valid_i && !barriers_free)
   `FAA_COVER(stall_i4, state_q == StIssue && cmd_valid_i && !is_control && register_hazard)
   `FAA_COVER(stall_i5, state_q == StIssue && cmd_valid_i && is_ordered && !all_idle)

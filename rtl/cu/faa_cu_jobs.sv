@@ -55,7 +55,9 @@ module faa_cu_jobs #(
   assign job_ready_o = !busy_q;
   always_comb begin
     slot_valid_o = start_q ? current_q : '0;
-    if (!busy_q && job_valid_i) slot_valid_o = job_op_i == faa_bundle_pkg::OpRun ? job_slots_i : first;
+    if (!busy_q && job_valid_i) begin
+      slot_valid_o = job_op_i == faa_bundle_pkg::OpRun ? job_slots_i : first;
+    end
   end
 
   // A context has been moved, and there are more.

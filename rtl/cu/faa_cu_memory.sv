@@ -8,8 +8,9 @@
 // response; one request per cycle.
 //
 // With HalfRate the client is chosen one cycle before, and a request is taken when the one before has
-// gone: latency two cycles, one request per two cycles, and ready_o comes from registers. Requests of
-// the context wait in a register, and clients but the context get their answers a cycle later.
+// gone: latency two cycles, one request per two cycles, and ready_o comes from registers. Requests
+// of the context wait in a register, and all clients but the context get their answers a cycle
+// later.
 // Stalls: M1 another client goes first; M2 all 2^UsedTagW tags are in use; M3 the port is not ready.
 
 `include "faa_assert.svh"
@@ -201,7 +202,8 @@ module faa_cu_memory #(
     assign unused_tag = ^mem_rsp_i.tag[MemTagW-1:UsedTagW];
   end
 
-  `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i, {mem_req_o.write, mem_req_o.addr, mem_req_o.tag})
+  `FAA_ASSERT_STABLE(request_stable, mem_req_valid_o, mem_req_ready_i,
+                     {mem_req_o.write, mem_req_o.addr, mem_req_o.tag})
   `FAA_ASSERT(client_stays, (client_ready & ~client_valid) == '0)
   `FAA_COVER(stall_m2, |client_valid && !free)
   `FAA_COVER(stall_m3, |client_valid && free && !may_take)

@@ -6,8 +6,8 @@
 //
 // One multiplier works through d, a, b, c: bytes from the first item to the last, then first and last line, then the comparison.
 //
-// Latency: done 7 cycles after start_i, one cycle for a command without a result stream or without an operand stream (ST, ATOM: without
-// either, LD: without a result stream).
+// Latency: the pages, and go_o, 7 cycles after start_i; one cycle for a command without a result
+// stream or without an operand stream (ST, ATOM: without either, LD: without a result stream).
 // Stalls: O3 the operand streams wait for done (counter STALL_OPERAND).
 
 `include "faa_assert.svh"
@@ -22,7 +22,7 @@ module faa_cu_overlap #(
 
   input  logic              start_i,
   input  faa_cu_pkg::cmd_t  cmd_i,      // stable from start_i on
-  // No store, no access of the atomic unit that writes is under way; nothing is in access
+  // The store unit is idle; the atomic unit writes nothing for this slot; access has no warp
   input  logic              stores_idle_i,
   input  logic              writes_idle_i,
   input  logic              access_quiet_i,
@@ -35,11 +35,11 @@ module faa_cu_overlap #(
 
   localparam logic [2:0] Steps = 3'd6;
 
-  // A command that cannot change its own operand streams: they are read ahead of execution, as soon as
-  // the stores and atomic operations of earlier commands are done; loads of these may be under way. ST
-  // and ATOM are thought not to change them until one of their warps comes near them. Without the
-  // atomic unit ST is not looked at so, and a load waits for the result stream of the warp before, so
-  // reading ahead would gain nothing.
+  // The operand streams of a command that cannot change them are read ahead of execution, as soon
+  // as the stores and atomic operations of earlier commands are done; loads of earlier commands may
+  // still be in flight. ST and ATOM count as such commands until one of their warps comes near the
+  // streams. Without the atomic unit ST does not count as one, and a load waits for the result
+  // stream of the warp before, so reading ahead would gain nothing.
   logic done, apart, apart_alone, apart_lost_q;
   logic stores_own_q, writes_own_q;     // what is stored, or changed in the atomic unit, is its own
 

@@ -150,7 +150,7 @@ package faa_cu_pkg;
   // What it is about
   typedef struct packed {
     logic        idle;       // the command has been read
-    logic        quiet;      // operands: no translation or item is held or under way
+    logic        quiet;      // the operand unit keeps and awaits no translation and no item
     logic        hand_idle;  // no warp waits to be handed over
   } path_state_t;
 

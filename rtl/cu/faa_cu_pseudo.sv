@@ -13,7 +13,7 @@ module faa_cu_pseudo #(
 
   input  faa_cu_pkg::path_t path_i,
   input  logic              taken_i,       // access takes a beat, or the last lane of one
-  output logic              store_o,       // a store is under way: SEM_SIGNAL, SNAPSHOT
+  output logic              store_o,       // a store of SEM_SIGNAL or SNAPSHOT
   output logic              may_o,         // the beat is there
   output faa_cu_pkg::part_t part_o,        // which one it is
 

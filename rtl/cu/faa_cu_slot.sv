@@ -73,8 +73,8 @@ module faa_cu_slot #(
   output logic [Lanes*64-1:0] hand_b_o,
   output logic [Lanes*64-1:0] hand_c_o,
 
-  // Warps for the shared memory unit. idle: nothing of this slot is under way in it; passes: of
-  // this slot's warps
+  // Warps for the shared memory unit. idle: it has no warp of this slot; passes: of the
+  // slot's warps
   output logic               shared_valid_o,
   input  logic               shared_ready_i,
   output faa_cu_pkg::shared_warp_t shared_warp_o,

@@ -339,8 +339,8 @@ module faa_cu_stream_serial #(
   assign idle_o     = state_q == StIdle && count_q == '0 && !out_q && lines_idle && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, tr_rsp_i, head_last, head_none, head_fail, head_slot, head_place, head_lane, out_fresh,
-                    out_index, ask_index};
+  assign unused = ^{cmd_i, tr_rsp_i, head_last, head_none, head_fail, head_slot, head_place,
+                    head_lane, out_fresh, out_index, ask_index};
 
   `FAA_ASSERT(set_at_rest, !set_i || state_q == StIdle)
   `FAA_ASSERT(begin_at_rest, !begin_i || (state_q == StIdle && count_q == '0 && !out_q && lines_idle))

@@ -205,7 +205,8 @@ module faa_cu_translate #(
       error_q      <= misaligned != '0 ? faa_pkg::ERROR_MISALIGNED : faa_pkg::ERROR_SUCCESS;
     end else begin
       pending_q <= left;
-      sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) | (granted && tr_rsp_i.sparse ? asked_lanes : '0);
+      sparse_q  <= sparse_q | (from_known && known_sparse_q ? same : '0) |
+                   (granted && tr_rsp_i.sparse ? asked_lanes : '0);
       if (fails) begin
         failed_q <= 1'b1;
         error_q  <= tr_rsp_i.error;

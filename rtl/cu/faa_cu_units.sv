@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of a slot's warps behind its path: they are offered to the shared memory unit and to
+// What a slot does with warps that its path has handed over: they are offered to the shared memory unit and to
 // the atomic unit, loads are done here, and all results go to the registers or to the store unit.
 // Whose access a bus error was is kept until it comes back.
 //
@@ -322,8 +322,8 @@ module faa_cu_units #(
 
   logic unused;
   assign unused = ^{cmd_i, given_i, hand_i, store_i, done_mask, done_dest, atom_done_mask,
-                    atom_done_dest, atom_done_access, atom_result_access, atom_error_access, atom_error_user,
-                    atom_result_wanted};
+                    atom_done_dest, atom_done_access, atom_result_access, atom_error_access,
+                    atom_error_user, atom_result_wanted};
 
   `FAA_ASSERT(result_was_wanted, !shared_result_valid_i || result_wanted)
   `FAA_ASSERT(atom_result_was_wanted, !atom_result_valid_i || atom_result_wanted)

@@ -279,7 +279,8 @@ module faa_runner #(
     else if ((state_q == StCheck && together) || (advance_o && !release_o)) number_q <= number_q + NumberW'(1);
   end
 
-  assign loaded_o       = (state_q == StLoadWait && done_valid_i && done_i[0].code == faa_pkg::ERROR_SUCCESS) ||
+  assign loaded_o       = (state_q == StLoadWait && done_valid_i &&
+                           done_i[0].code == faa_pkg::ERROR_SUCCESS) ||
                           (state_q == StMoreWait && done_valid_i);
   assign loaded_slots_o = op == faa_bundle_pkg::OpClear ? job_slots_o : '0;
 
@@ -292,7 +293,8 @@ module faa_runner #(
   assign job_end_o        = state_d == StStatus && state_q != StStatus && state_q != StStatusWait;
   assign queue_o          = queue_q;
   assign saving_o         = state_q == StSave || state_q == StSaveWait;
-  assign save_error_o     = state_q == StSaveWait && done_valid_i && done_i[0].code != faa_pkg::ERROR_SUCCESS;
+  assign save_error_o     = state_q == StSaveWait && done_valid_i &&
+                            done_i[0].code != faa_pkg::ERROR_SUCCESS;
   assign lost_o           = cu_reset_fire_i && resident_valid_q && (state_q == StIdle || resident_q != queue_q);
   assign advance_o        = (state_d == StStatus && (state_q == StSeqnoWait || state_q == StIrq)) || (release_o && !error_q);
   assign release_o        = state_q == StRelease && !cu_resetting_i;
@@ -309,7 +311,8 @@ module faa_runner #(
   always_comb begin
     unique case (state_q)
       StSave, StSaveWait: {op, job_slots_o} = {faa_bundle_pkg::OpSave, used_i};
-      StLoad, StLoadWait: {op, job_slots_o} = fresh ? {faa_bundle_pkg::OpClear, members} : {faa_bundle_pkg::OpRestore, used_i};
+      StLoad, StLoadWait: {op, job_slots_o} = fresh ? {faa_bundle_pkg::OpClear, members} :
+                                                      {faa_bundle_pkg::OpRestore, used_i};
       StMore, StMoreWait: {op, job_slots_o} = {faa_bundle_pkg::OpClear, missing};
       default:            {op, job_slots_o} = {faa_bundle_pkg::OpRun, members};
     endcase

@@ -46,7 +46,8 @@ module faa_runner_stream (
       stream_o      <= '{va: desc_i[faa_pkg::JOB_DESC_STREAM_VA_LSB +: 64],
                          bytes: desc_i[faa_pkg::JOB_DESC_STREAM_BYTES_LSB +: 32],
                          first_element: desc_i[faa_pkg::JOB_DESC_FIRST_ELEMENT_LSB +: 32]};
-      interrupt_o   <= (desc_i[faa_pkg::JOB_DESC_FLAGS_LSB +: 32] & faa_pkg::JOB_FLAG_INTERRUPT) != '0;
+      interrupt_o   <= (desc_i[faa_pkg::JOB_DESC_FLAGS_LSB +: 32] &
+                        faa_pkg::JOB_FLAG_INTERRUPT) != '0;
       seqno_o       <= desc_i[faa_pkg::JOB_DESC_SEQNO_LSB +: 64];
       status_addr_o <= desc_i[faa_pkg::JOB_DESC_STATUS_ADDR_LSB + 6 +: 58];
     end

@@ -189,7 +189,8 @@ module faa_memory #(
     logic [LineBytes-1:0] slice_wr_strb;
 
     for (genvar n = 0; n < NumCu; n++) begin : gen_mine
-      assign line_valid[n] = cu_req_valid_i[n] && !cu_req_i[n].direct && line_slice[n*SliceW +: SliceW] == SliceW'(s);
+      assign line_valid[n] = cu_req_valid_i[n] && !cu_req_i[n].direct &&
+                             line_slice[n*SliceW +: SliceW] == SliceW'(s);
       localparam int unsigned Atom = n * AtomPorts + Port;
       assign atom_valid[n] = atom_req_valid_i[Atom] &&
                              atom_slice[Atom*SliceW +: SliceW] == SliceW'(s);
@@ -210,12 +211,13 @@ module faa_memory #(
       .rsp_ready_i(rsp_ready), .rsp_tag_o(rsp_tag[s*8 +: 8]),
       .rsp_data_o(rsp_data[s*LineW +: LineW]), .rsp_err_o(rsp_err[s]),
       .mem_rd_valid_o(rd_valid[s]), .mem_rd_ready_i(rd_ready[s]), .mem_rd_addr_o(slice_rd_addr), .mem_rd_tag_o(slice_rd_tag),
-      .mem_rd_rsp_valid_i(rd_done[s]), .mem_rd_rsp_tag_i(rd_rsp.tag[MshrW-1:0]), .mem_rd_rsp_data_i(rd_rsp.data),
-      .mem_rd_rsp_err_i(rd_rsp.err),
+      .mem_rd_rsp_valid_i(rd_done[s]), .mem_rd_rsp_tag_i(rd_rsp.tag[MshrW-1:0]),
+      .mem_rd_rsp_data_i(rd_rsp.data), .mem_rd_rsp_err_i(rd_rsp.err),
       .mem_wr_valid_o(wr_valid[s]), .mem_wr_ready_i(wr_ready[s]), .mem_wr_addr_o(slice_wr_addr),
       .mem_wr_data_o(slice_wr_data), .mem_wr_strb_o(slice_wr_strb),
       .mem_wr_tag_o(slice_wr_tag),
-      .mem_wr_rsp_valid_i(wr_done[s]), .mem_wr_rsp_tag_i(wr_rsp.tag[WbW-1:0]), .mem_wr_rsp_err_i(wr_rsp.err),
+      .mem_wr_rsp_valid_i(wr_done[s]), .mem_wr_rsp_tag_i(wr_rsp.tag[WbW-1:0]),
+      .mem_wr_rsp_err_i(wr_rsp.err),
       .at_valid_o(at_valid_o[s]), .at_ready_i(at_ready_i[s]), .at_op_o(at_op_o[s*2 +: 2]), .at_wide_o(at_wide_o[s]),
       .at_addr_o(at_addr_o[s*50 +: 50]), .at_data_o(at_data_o[s*64 +: 64]), .at_compare_o(at_compare_o[s*64 +: 64]),
       .at_tag_o(at_tag_o[s*4 +: 4]), .at_rsp_valid_i(at_rsp_valid_i[s]), .at_rsp_tag_i, .at_rsp_data_i, .at_rsp_err_i,
@@ -250,7 +252,8 @@ module faa_memory #(
     assign direct            = cu_req_valid_i[n] && cu_req_i[n].direct;
     assign rd_valid[Mem]     = direct && !cu_req_i[n].write;
     assign wr_valid[Mem]     = direct && cu_req_i[n].write;
-    assign rd_req[Mem]       = '{addr: cu_req_i[n].addr, tag: MemTagW'(cu_req_i[n].tag), default: '0};
+    assign rd_req[Mem]       = '{addr: cu_req_i[n].addr, tag: MemTagW'(cu_req_i[n].tag),
+                                 default: '0};
     assign wr_req[Mem]       = '{write: 1'b1, direct: 1'b0, addr: cu_req_i[n].addr,
                                  data: cu_req_i[n].data, strb: cu_req_i[n].strb,
                                  tag: MemTagW'(cu_req_i[n].tag)};
@@ -357,7 +360,8 @@ module faa_memory #(
   assign idle_o = slice_idle == '1 && sweeps_idle && rd_idle && wr_idle;
 
   logic unused;
-  assign unused = ^{read_req, write_req, rd_rsp, wr_rsp, rsp_tag, wr_rsp_tag_i, wr_req, direct_req_i};
+  assign unused = ^{read_req, write_req, rd_rsp, wr_rsp, rsp_tag, wr_rsp_tag_i, wr_req,
+                    direct_req_i};
 
   `FAA_COVER(memory_read_and_write, rd_req_valid_o && rd_req_ready_i && wr_req_valid_o && wr_req_ready_i)
   `FAA_COVER(memory_read_waits, (rd_valid & ~rd_ready) != '0)

@@ -189,7 +189,8 @@ module faa_memory_slice #(
       if (grant[NumCu+n]) begin
         req_func = op[n].func;
         req_tag  = {2'b01, CuW'(n), op[n].tag};
-        req_sys  = op[n].sys && !strong_in_l2 && !(atomics_in_l2 && op[n].func == faa_l2_pkg::FUNC_ATOMIC);
+        req_sys  = op[n].sys && !strong_in_l2 &&
+                   !(atomics_in_l2 && op[n].func == faa_l2_pkg::FUNC_ATOMIC);
         req_op   = req_op | op[n].op;
         req_typ  = req_typ | op[n].typ;
         req_ftz  = req_ftz | op[n].ftz;

@@ -67,7 +67,9 @@ module faa_surface_read #(
       case (state_q)
         StIdle: if (start_i) state_q <= kept ? StDone : StAsk;
         StAsk: if (tr_ready_i) state_q <= StAnswer;
-        StAnswer: if (tr_rsp_valid_i) state_q <= tr_rsp_i.error != faa_pkg::ERROR_SUCCESS || tr_rsp_i.sparse ? StDone : StSend;
+        StAnswer: if (tr_rsp_valid_i) begin
+          state_q <= tr_rsp_i.error != faa_pkg::ERROR_SUCCESS || tr_rsp_i.sparse ? StDone : StSend;
+        end
         StSend: if (mem_ready_i) state_q <= StLine;
         StLine: if (mem_rsp_valid_i) state_q <= StDone;
         default: state_q <= StIdle;

@@ -127,7 +127,8 @@ module faa_cu #(
   logic [Slots*AtomTagW-1:0]  a_tag;
 
   faa_cu_jobs #(.Slots(Slots)) u_jobs (
-    .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i(job_i.op), .job_slots_i, .done_valid_o, .done_ready_i, .done_code_o(done_code),
+    .clk_i, .rst_ni, .job_valid_i, .job_ready_o, .job_op_i(job_i.op), .job_slots_i, .done_valid_o,
+    .done_ready_i, .done_code_o(done_code),
     .member_o(unused_member), .ended_o, .slot_valid_o(slot_valid), .slot_ready_i(slot_ready), .slot_done_i(slot_done),
     .slot_done_ready_o(slot_done_ready), .slot_code_i(slot_code), .slot_failed_i(slot_failed), .slot_stop_o(slot_stop),
     .slot_at_bar_i(slot_at_bar), .bar_go_o(bar_go), .context_slot_o(unused_context_slot)
@@ -141,9 +142,9 @@ module faa_cu #(
     assign done_o[n] = '{code: done_code[n*8 +: 8], lane: slot_end.lane, address: slot_end.address};
 
     for (genvar p = 0; p < L2Ports; p++) begin : g_rsp
-      assign rsp_valid[p]                      = atom_rsp_valid_i[p] && 32'(atom_rsp_i[p].tag) >> AtomTagW == n;
+      assign rsp_valid[p] = atom_rsp_valid_i[p] && 32'(atom_rsp_i[p].tag) >> AtomTagW == n;
       assign rsp_tag[p*AtomTagW +: AtomTagW] = atom_rsp_i[p].tag[AtomTagW-1:0];
-      assign rsp_err[p]                      = atom_rsp_i[p].err;
+      assign rsp_err[p]   = atom_rsp_i[p].err;
     end
 
     faa_cu_stand_in #(
@@ -160,7 +161,8 @@ module faa_cu #(
       .atom_valid_o(a_valid[n*L2Ports +: L2Ports]), .atom_ready_i(a_grant[n] && (atom_req_valid_o & atom_req_ready_i) != '0),
       .atom_line_o(a_line[n*LineAddrW +: LineAddrW]),
       .atom_strb_o(a_strb[n*LineBytes +: LineBytes]), .atom_tag_o(a_tag[n*AtomTagW +: AtomTagW]),
-      .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag), .atom_rsp_err_i((rsp_valid & rsp_err) != '0),
+      .atom_rsp_valid_i(rsp_valid), .atom_rsp_tag_i(rsp_tag),
+      .atom_rsp_err_i((rsp_valid & rsp_err) != '0),
       .sweep_valid_o(s_valid[n]), .sweep_drop_o(s_drop[n]), .sweep_done_i(s_done[n]), .sweep_err_i,
       .tr_valid_o(t_valid[n]), .tr_ready_i(t_ready[n]), .tr_req_o(t_req[n]),
       .tr_rsp_valid_i(t_rsp_valid[n]), .tr_rsp_i,

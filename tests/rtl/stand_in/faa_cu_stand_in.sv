@@ -99,7 +99,8 @@ module faa_cu_stand_in #(
   // The first line of the context, and the last one: slot 0 has shared memory too, behind the contexts of all slots.
   logic [63:0] save_first, save_last;
   assign save_first = job_i.save_addr + 64'(Number) * 64'(faa_pkg::CONTEXT_BYTES);
-  assign save_last  = (Number == 0 ? job_i.save_addr + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) + 64'(job_i.shared_bytes)
+  assign save_last  = (Number == 0 ? job_i.save_addr + 64'(Slots) * 64'(faa_pkg::CONTEXT_BYTES) +
+                                     64'(job_i.shared_bytes)
                                    : save_first + 64'(faa_pkg::CONTEXT_BYTES)) - 64'(LineBytes);
 
   logic [MemTagW-1:0] free_tag;

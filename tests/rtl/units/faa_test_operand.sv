@@ -85,8 +85,8 @@ module faa_test_operand #(
   faa_bundle_pkg::tr_req_t tr_req;
   faa_cu_pkg::warp_t warp;
 
-  assign {warp_mask_o, warp_element_o, warp_count_o, warp_last_o, warp_d_va_o, warp_error_o, warp_lane_o,
-          warp_address_o} = warp;
+  assign {warp_mask_o, warp_element_o, warp_count_o, warp_last_o, warp_d_va_o, warp_error_o,
+          warp_lane_o, warp_address_o} = warp;
   faa_bundle_pkg::tr_rsp_t tr_rsp;
 
   assign tr_va_o = tr_req.va;
@@ -125,8 +125,8 @@ module faa_test_operand #(
       .stall_o, .rd_en_o, .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i,
       .warp_o(warp), .warp_lanes_o(lanes), .warp_coords_o, .warp_a_o,
       .warp_b_o, .warp_c_o, .warp_z_o, .warp_handle_o,  .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
-      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
-      .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line),
+      .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
   end else begin : gen_beats
     faa_cu_pkg::part_t part;
@@ -136,10 +136,11 @@ module faa_test_operand #(
     faa_cu_operand #(.SurfaceAtomics(1'b1), .Lanes(Lanes), .LineBytes(LineBytes)) u_operand (
       .clk_i, .rst_ni, .start_i, .cmd_i(cmd), .guard_i, .first_i, .overlap_i, .go_i, .hold_i,
       .drop_i, .redo_i, .redo_element_i, .held_i, .cancel_i, .idle_o, .quiet_o, .stall_o, .rd_en_o,
-      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_o(warp), .warp_part_o(part), .warp_a_o, .warp_b_o,
+      .rd_row_o, .rd_beat_o, .rd_data_i, .warp_valid_o, .warp_ready_i, .warp_o(warp), .warp_part_o(part),
+      .warp_a_o, .warp_b_o,
       .warp_c_o, .warp_z_o, .warp_handle_o,  .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
-      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_tag_o,
-      .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line),
+      .mem_tag_o, .mem_rsp_valid_i, .mem_rsp_tag_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
   end
 

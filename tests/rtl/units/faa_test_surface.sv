@@ -169,8 +169,8 @@ module faa_test_surface #(
       .lane_va_o(va), .lane_null_o(null_lane), .warp_null_o(nulls), .warp_typ_o(typ),
       .warp_error_o(error), .warp_lane_o(error_lane), .warp_address_o(address),
       .tr_valid_o, .tr_ready_i, .tr_req_o(tr_req),
-      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line), .mem_rsp_valid_i,
-      .mem_rsp_data_i, .mem_rsp_err_i
+      .tr_rsp_valid_i, .tr_rsp_i(tr_rsp), .mem_valid_o, .mem_ready_i, .mem_line_o(mem_line),
+      .mem_rsp_valid_i, .mem_rsp_data_i, .mem_rsp_err_i
     );
 
     `FAA_ASSERT(nulls_of_all_lanes, !(valid_q && coords_q && lane_q == '0) || !quiet_o ||
@@ -206,8 +206,8 @@ module faa_test_surface #(
     end
 
     faa_cu_pkg::warp_t warp, out_warp;
-    assign warp = '{mask: warp_mask_i, element: warp_element_i, count: warp_count_i, last: warp_last_i,
-                    d_va: warp_d_va_i, error: warp_error_i, lane: warp_lane_i,
+    assign warp = '{mask: warp_mask_i, element: warp_element_i, count: warp_count_i,
+                    last: warp_last_i, d_va: warp_d_va_i, error: warp_error_i, lane: warp_lane_i,
                     address: warp_address_i};
     assign {warp_mask_o, warp_element_o, warp_count_o, warp_last_o, warp_d_va_o, warp_error_o,
             warp_lane_o, warp_address_o} = out_warp;
@@ -230,8 +230,8 @@ module faa_test_surface #(
     faa_surface #(.Lanes(Lanes), .SurfaceLanes(SurfaceLanes), .LineBytes(LineBytes)) u_surface (
       .clk_i, .rst_ni, .cmd_i(cmd), .config_i(configuration), .drop_i, .flush_i, .quiet_o, .stall_o, .ev_header_o,
       .warp_z_i(z_beat), .warp_handle_i(handle_beat), .warp_valid_i(beat_valid),
-      .warp_ready_o(beat_ready), .warp_i(warp), .warp_part_i(part), .warp_a_i(beat[0]), .warp_b_i(beat[1]),
-      .warp_c_i(beat[2]),
+      .warp_ready_o(beat_ready), .warp_i(warp), .warp_part_i(part), .warp_a_i(beat[0]),
+      .warp_b_i(beat[1]), .warp_c_i(beat[2]),
       .warp_valid_o(out_beat_valid), .warp_ready_i(out_beat_ready), .warp_o(out_warp), .warp_null_o,
       .warp_typ_o, .warp_part_o(out_part),
       .warp_a_o(out_beat[0]), .warp_b_o(out_beat[1]), .warp_c_o(out_beat[2]),

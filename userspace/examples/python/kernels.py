@@ -52,7 +52,7 @@ print(total[0])
 assert total[0] == 499500
 
 # %% [markdown]
-# What goes wrong is an exception with the words of the C library.
+# An error is an exception that has the message of the C library.
 
 # %%
 for attempt in (

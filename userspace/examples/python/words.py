@@ -2,9 +2,8 @@
 # %% [markdown]
 # # Word count with compare-and-swap
 #
-# A hash table with open addressing: a word takes the first slot that is free or its own. Whether a
-# slot is free is decided by a
-# compare-and-swap, so that all words try at the same time.
+# A hash table with open addressing: a word takes the first slot that is free or its own. A
+# compare-and-swap decides whether a slot is free, so all words try at the same time.
 
 # %%
 from collections import Counter
@@ -18,13 +17,13 @@ hashes = numpy.array([hash(word) & (1 << 63) - 1 | 1 for word in words], numpy.u
 device = faa.Device()
 size = 4096
 keys, counts = device.zeros(size, numpy.uint64), device.zeros(size, numpy.uint32)
-slots, todo = hashes % size, numpy.arange(len(words))
-while todo.size:
-    before = device.compare_exchange(keys, slots[todo], 0, hashes[todo])
-    placed = (before == 0) | (before == hashes[todo])
-    device.atomic_add(counts, slots[todo[placed]])
-    todo = todo[~placed]
-    slots[todo] = (slots[todo] + numpy.uint64(1)) % size
+slots, left = hashes % size, numpy.arange(len(words))
+while left.size:
+    before = device.compare_exchange(keys, slots[left], 0, hashes[left])
+    placed = (before == 0) | (before == hashes[left])
+    device.atomic_add(counts, slots[left[placed]])
+    left = left[~placed]
+    slots[left] = (slots[left] + numpy.uint64(1)) % size
 
 # %% [markdown]
 # The most frequent words, and the same by the processor.
