@@ -97,8 +97,7 @@ static int faa_ioctl_bo_create(struct drm_device *drm, void *data, struct drm_fi
 	int ret;
 
 	if (args->flags & ~DRM_FAA_BO_NO_MMAP)
-		return faa_refuse(drm, -EINVAL, "BO_CREATE: flags 0x%x, allowed is 0x%x",
-				  args->flags, DRM_FAA_BO_NO_MMAP);
+		return refuse_flags(drm, "BO_CREATE", args->flags, DRM_FAA_BO_NO_MMAP);
 	if (args->region != DRM_FAA_REGION_HOST)
 		return faa_refuse(drm, -EINVAL, "BO_CREATE: region %u, there is only %u",
 				  args->region, DRM_FAA_REGION_HOST);
