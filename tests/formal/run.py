@@ -9,6 +9,7 @@ holds for all time. `without`: properties that are not looked at. A
 proof with `must_fail`, or `fails` and a property, is of a deliberately wrong design: it shows that the properties can fail. A property Never... is not
 true of the right design either: a proof with `fails` shows that what it denies can be, the others leave it out. Proofs with `long` run when
 they are named, or all of them with FAA_LONG=1. Of the wrong designs of a module a third runs without it; FAA_SEED chooses.
+The edit of every proof, of those that do not run too, has to find its place in the RTL.
 """
 
 import argparse
@@ -198,7 +199,8 @@ PROOFS = {
                                                            "cmd_i.opcode != faa_pkg::OPCODE_CONFIG && cmd_i.opcode != faa_pkg::OPCODE_BAR;")),
     "control-fence-without-shared": control(fails="FenceAcquireWaits", edit=("fence_acquires)) && shared_idle_i && front_quiet_i", "fence_acquires)) && front_quiet_i")),
     "control-all-wait": control(fails="WeakGoesOn", edit=("cmd_i.order[1] && !units_idle_i", "!units_idle_i")),
-    "control-ends-early": control(fails="JobEndsPerformed", edit=("StDrain: if (all_idle && ", "StDrain: if (")),
+    "control-ends-early": control(fails="JobEndsPerformed",
+                                  edit=("StDrain && all_idle && operand_idle_i", "StDrain && operand_idle_i")),
     # A release's sweep that begins before all is performed, or was an acquire's; a fence, an acquire that keeps lines; a signal that is not swept before, or behind it.
     "control-sweep-early": control(fails="SysReleaseSwept", edit=("(acquire_sys_q ? reads_idle : all_idle)", "reads_idle")),
     "control-sweep-of-acquire": control(fails="SysReleaseSwept", edit=("swept && order_sweep_q && !acquire_sys_q", "swept && order_sweep_q")),
@@ -207,7 +209,8 @@ PROOFS = {
     "control-acquire-keeps": control(fails="SysAcquireDrops", edit=("drop_q  <= acquire_sys_q || (issue", "drop_q  <= (issue")),
     "control-acquire-early": control(fails="SysAcquireDrops", edit=("(acquire_sys_q ? reads_idle : all_idle)", "(acquire_sys_q || all_idle)")),
     # A command behind a bus error that came as the last one left the front; stores under way when an acquire's sweep began, taken for swept.
-    "control-behind-error": control(fails="NoneBehindError", edit=("cmd_i.error == '0 && !failed_q && !halt_o", "cmd_i.error == '0 && !halt_o")),
+    "control-behind-error": control(fails="NoneBehindError",
+                                    edit=("StIssue : ready) && !failed_q && !halt_o", "StIssue : ready) && !halt_o")),
     "control-wait-not-swept": control(fails="WaitSwept", edit=("(swept && sweep_all_q)", "swept")),
     "control-signal-not-swept": control(fails="SignalSwept", edit=("state_q <= GlobalAtomics ? StSweep : StStore;", "state_q <= StStore;")),
     "control-signal-kept": control(fails="SignalIsSent", edit=("state_q <= signals ? StSweep : StIssue;", "state_q <= StIssue;")),
@@ -278,8 +281,8 @@ PROOFS = {
     # Without the forwarding path of stage F an operation misses a write that went on while the RAM was read; with the oldest result
     # first it misses the younger one; one that does not wait meets a result that is not there yet; a late result that is never taken.
     "shared-bank-one-path": bank(fails="SeesAllBefore", edit=("b_same_q[E] ? word[F] : ram_word", "ram_word")),
-    "shared-bank-oldest": bank(fails="SeesAllBefore", edit=("n = Latency; n > 0; n--) if (c_same_q[n-1])",
-                                                            "n = 1; n <= Latency; n++) if (c_same_q[n-1])")),
+    "shared-bank-oldest": bank(fails="SeesAllBefore", edit=("word_o = c_same_q[0] ? word[D]",
+                                                            "word_o = c_same_q[1:0] == 2'd1 ? word[D]")),
     "shared-bank-early": bank(fails="WaitsForResults", edit=("|(same[Latency-2:0] & late_q[Latency-2:0])", "1'b0")),
     "shared-bank-no-sum": bank(fails="SeesAllBefore", edit=("if (late_q[E]) word[E] = sum_i;", "")),
     # For all time with two passes under way; bounded with four.
@@ -366,26 +369,50 @@ def run(command, log):
         return subprocess.run(command, stdout=out, stderr=out, check=False, cwd=ROOT).returncode == 0
 
 
-def sources(proof, work):
-    """The proof's files, with what goes into one of them, and the edit, which has to match exactly one place. Changed ones are
-    copies."""
+def texts_of(proof):
+    """The proof's files and their texts, with what goes into one of them, and the edit.
+
+    Raises a ValueError unless each of these has exactly one place, in all files together."""
     texts = {ROOT / name: (ROOT / name).read_text(encoding="utf-8") for name in proof["files"]}
-    files, result = list(texts), []
     old, new = proof.get("edit", ("", ""))
     count = sum(text.count(old) for text in texts.values())
     if old and count != 1:
         raise ValueError(f"'{old}' is in the sources {count} times; an edit needs exactly one place")
-    for file in files:
-        text = texts[file].replace(old, new) if old else texts[file]
-        name, include, anchor = proof.get("inside", ("", "", None))
-        if file.name == name:
-            at = text.index(anchor) if anchor else text.rindex("endmodule")
+    name, include, anchor = proof.get("inside", ("", "", None))
+    if name and [path.name for path in texts].count(name) != 1:
+        raise ValueError(f"{name}, that {include} goes into, is not one of the files")
+    for path, text in texts.items():
+        text = text.replace(old, new) if old else text
+        if path.name == name:
+            anchor = anchor or "endmodule"
+            if text.count(anchor) != 1:
+                raise ValueError(f"'{anchor}' is in {name} {text.count(anchor)} times; {include} goes in front of it")
+            at = text.index(anchor)
             text = text[:at] + f'`include "{include}"\n' + text[at:]
-        if text != texts[file]:
+        texts[path] = text
+    return texts
+
+
+def sources(proof, work):
+    """The proof's files; those that it changes are copies."""
+    result = []
+    for file, text in texts_of(proof).items():
+        if text != file.read_text(encoding="utf-8"):
             file = work / file.name
             file.write_text(text, encoding="utf-8")
         result.append(file)
     return result
+
+
+def outdated():
+    """(name, what is wrong) of the proofs that do not fit the RTL, whether they run or not."""
+    found = []
+    for name, proof in PROOFS.items():
+        try:
+            texts_of(proof)
+        except (ValueError, OSError) as error:
+            found.append((name, error))
+    return found
 
 
 def yosys_command(proof, work, spec):
@@ -531,6 +558,9 @@ def main():
     spec = build / "spec"
     subprocess.run([sys.executable, str(ROOT / "Documentation/spec/generate.py"), "--out", str(spec)], check=True)
     failed = 0
+    stale = [(name, reason) for name, reason in outdated() if name not in args.names]
+    for name, reason in stale:
+        print(f"not ok - {name}: {reason}")
     names = args.names or default_names()
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         results = pool.map(lambda name: prove(name, PROOFS[name], build, spec), names)
@@ -538,8 +568,8 @@ def main():
             failed += reason is not None
             print(f"not ok - {name}: {reason} ({took}; log: {build / name / 'log'})" if reason else f"ok - {name} ({took})",
                   flush=True)
-    print(f"{len(names) - failed} passed, {failed} failed")
-    return failed != 0
+    print(f"{len(names) - failed} passed, {failed} failed, {len(stale)} more do not fit the RTL")
+    return failed != 0 or bool(stale)
 
 
 if __name__ == "__main__":

@@ -10,4 +10,15 @@ set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 python=$("$top/sim/setup/setup.sh" --print-venv)/bin/python
+
+# An edit whose text is not in the RTL is an error of every run, also where its proof does not run.
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/formal "$python" - >/dev/null <<'END'
+import run, sys, tempfile
+assert not run.outdated(), run.outdated()
+run.PROOFS["stale"] = run.hold(must_fail=True, edit=("text that is not there", ""))
+assert [name for name, _ in run.outdated()] == ["stale"], run.outdated()
+with tempfile.TemporaryDirectory(prefix="faa-formal-") as folder:
+    sys.argv[1:] = ["--build", folder, "arb-hold-forgets"]
+    assert run.main() == 1
+END
 exec nice "$python" "$top/tests/formal/run.py" --build "${BUILD:-$top/build}/tests/formal"
