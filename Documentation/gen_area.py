@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Print tables of area and depth as reStructuredText, from tests/rtl/area/area.json: gen_area.py builds|speed|rooms|before|clock|placed|paths."""
+import itertools
 import os
 import sys
 
@@ -34,13 +35,20 @@ def number(value):
     return NONE if value is None else f"{value:,}"
 
 
-def path(steps):
-    """The longest way: each instance once, in its order."""
+def instance_name(instance):
+    """The last two names of an instance, without those of generate blocks and the prefix of instances."""
+    names = [name.rpartition(".")[2].removeprefix("u_") for name in instance.strip("/").split("/")]
+    return "/".join(names[-2:]) or "top"
+
+
+def path(row):
+    """The longest way, from register to register: of each instance the signals on its way."""
+    ends = [register.rpartition("/")[::2] for register in row.get("registers") or ["", ""]]
+    inner = [tuple(step.rsplit(" ", 1)) for step in row["path"] if not step.endswith(" inside")]
+    steps = [step for step in [ends[0], *inner, ends[1]] if step[1]]
     found = []
-    for step in steps:
-        name = step.split(" ")[0].rsplit("/", 1)[-1].removeprefix("u_") or "top"
-        if not found or found[-1] != name:
-            found.append(name)
+    for instance, signals in itertools.groupby(steps, key=lambda step: step[0]):
+        found.append(f"{instance_name(instance)}: " + ", ".join(f"``{signal}``" for _, signal in signals))
     return " > ".join(found)
 
 
@@ -131,7 +139,7 @@ def paths(area):
     rows = [["build", "scope", "technology", "levels", "way"]]
     for place, row in area.figures.items():
         if row["scope"] != "room" and row["path"]:
-            rows.append([f"``{place[0]}``", SCOPES[row["scope"]], NAMES[place[3]], row["levels"], path(row["path"])])
+            rows.append([f"``{place[0]}``", SCOPES[row["scope"]], NAMES[place[3]], row["levels"], path(row)])
     table(rows)
 
 

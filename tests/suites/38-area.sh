@@ -130,6 +130,7 @@ builds=(--build small)
 check "area.json is no better than this RTL" python3 "$top/tests/rtl/area/area.py" --luts "${luts}"
 check "area.py --json has every build, scope and technology" json_form
 check "what is worse, and what is paired" rules
+check "levels of modules put together, bit by bit" env PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/rtl/area/test_depth.py"
 check "cycles: builds, verilated with the parameters of their area" python3 "$top/tests/rtl/area/cycles.py" "${builds[@]}"
 check "cycles of other hardware than the area are noticed" altered '/"build": "small", "stream": "random"/s/"top": "[^"]*/&0/' \
 	"small: the cycles in area.json are not of its shared memory unit"

@@ -45,6 +45,7 @@ COMPARED, CHARACTERS = 30_000, 50
 # Smaller units take no less time to be synthesised anew
 SAMPLED = 200
 SEEDS = [1, 2, 3]
+WAY = ["levels", "path", "registers"]
 
 
 def floorplan_of(build):
@@ -74,16 +75,18 @@ class Build:
         return total
 
     def figures(self, module, rows):
-        """Figures of a module from the rows of its units ({unit: row}); levels and path are None where not all ways are known."""
+        """Figures of a module from the rows of its units ({unit: row}); levels and path are None
+        where not all ways are known. registers: those that the path goes from and to, empty if a
+        row is of the table."""
         top = self.modules[module]
         units = self.instances(top)
         found = {kind: sum(number * rows[unit][kind] for unit, number in units.items()) for kind in ["lut", *depth.COUNTS]}
-        levels, path = None, None
+        levels, path, registers = None, None, None
         if all("through" in rows[unit] for unit in units):
             children = {unit: {cell: child for child, cell in self.design.instances(unit)} for unit in units}
-            levels, steps = depth.whole(top, {unit: {**rows[unit], "children": children[unit]} for unit in units})
+            levels, steps, registers = depth.whole(top, {unit: {**rows[unit], "children": children[unit]} for unit in units})
             path = [" ".join(step) for step in steps]
-        return found | {"levels": levels, "path": path}
+        return found | {"levels": levels, "path": path, "registers": registers and list(registers)}
 
 
 def elaborated(tools, names, jobs=1):
@@ -107,7 +110,8 @@ def rows_of(tools, table, build, module, technology, made=None):
     rows, lacking = {}, []
     for unit in build.design.units(build.modules[module]):
         key = (build.design.key(unit), technology)
-        row = (made or {}).get(key) or tools.known(*key) or table.units.get(key)
+        row = (made or {}).get(key) or tools.known(*key)
+        row = row or table.row(*key)
         if row:
             rows[unit] = row
         else:
@@ -164,8 +168,8 @@ def is_wiring(design, unit):
 
 def unit_row(key, summary, wiring):
     """The table's row of a unit."""
-    kept = ["lut", *depth.COUNTS, "depth"] + ([] if wiring else ["ins", "outs", "through"])
-    return {"unit": key[0], "technology": key[1], **{name: summary[name] for name in kept}}
+    ways = {} if wiring else depth.packed(summary)
+    return {"unit": key[0], "technology": key[1], **{name: summary[name] for name in ["lut", *depth.COUNTS, "depth"]}, **ways}
 
 
 def record(tools, table, args, builds):
@@ -184,7 +188,9 @@ def record(tools, table, args, builds):
                 continue
             new = build.figures(module, rows)
             if new["levels"] is None and old and old["top"] == top:
-                new |= {name: old[name] for name in ("levels", "path")}
+                new |= {name: old[name] for name in WAY}
+            if new["path"] == (old or {}).get("path") and not all(new["registers"] or [""]):
+                new["registers"] = old["registers"]
             row |= {"top": top, "times": build.times[module], "commit": now, **new}
             # Hardware that is the same keeps the commit that it was measured at.
             if old and {**old, "commit": now} == row:
@@ -272,10 +278,10 @@ def compare_figures(tools, table, args, build):
             if lacking:
                 problems.append(f"{what}: area.json does not have the unit {elaborate.base(lacking[0])}; {UPDATE}")
                 continue
-            rows = {unit: table.units[(build.design.key(unit), place[3])] for unit in build.design.units(row["top"])}
+            rows = {unit: table.row(build.design.key(unit), place[3]) for unit in build.design.units(row["top"])}
             now = {**row, **build.figures(module, rows)}
-            # Of wiring the table has no ways.
-            now |= {name: row[name] for name in ("levels", "path") if now["levels"] is None}
+            # Of wiring the table has no ways, and of no unit the names of registers.
+            now |= {name: row[name] for name in (WAY if now["levels"] is None else ["registers"])}
             problems += differences(what, now, row, {})
         else:
             changed.append((what, module, place[3], row))

@@ -6,6 +6,7 @@ goes; multiplexers beside look-up tables and inverters are none. Paths begin and
 distributed RAMs.
 """
 
+import itertools
 import re
 from collections import Counter, defaultdict
 
@@ -112,30 +113,32 @@ def arcs(kind, pins):
 
 
 class Netlist:
-    """A mapped unit as a graph of nets. Ports of the unit, and of units below it, are its boundary."""
+    """A mapped unit as a graph of nets. Bits of its ports, and of those of units below it, are its
+    boundary: of a port that is a struct, members have nothing to do with each other."""
 
-    def __init__(self, module, bits=False):
-        self.bits = bits
+    def __init__(self, module):
         self.sources = {}                # net: name of a boundary bit that drives it
         self.sinks = defaultdict(list)   # net: names of the boundary bits that it drives
-        self.starts = set()              # nets that a register drives
-        self.ends = set()                # nets that a register takes
+        self.starts = {}                 # net that a register drives: its cell
+        self.ends = {}                   # net that a register takes: its cell
         self.into = defaultdict(list)    # net: [(net before it, levels)]
         self.kinds = Counter()
         self.functions = []              # nets that a Xilinx look-up table takes
         self.children = {}               # cell: unit
+        self.module = module
         for port, what in module["ports"].items():
             for index, net in enumerate(what["bits"]):
-                self.boundary(net, port, index, what["direction"] == "input")
+                self.boundary(net, f"{port}[{index}]", what["direction"] == "input")
         for name, cell in module["cells"].items():
             self.add(name, cell["type"], cell["port_directions"], cell["connections"])
 
-    def boundary(self, net, port, index, drives):
-        """A net that goes through the boundary. Ports are told apart, their bits only on demand."""
-        name = f"{port}[{index}]" if self.bits else port
+    def boundary(self, net, name, drives):
+        """A net that goes through the boundary; constants do not count."""
+        if not isinstance(net, int):
+            return
         if drives:
             self.sources[net] = name
-        elif name not in self.sinks[net]:
+        else:
             self.sinks[net].append(name)
 
     def add(self, name, kind, directions, pins):
@@ -144,7 +147,7 @@ class Netlist:
             self.children[name] = kind
             for pin, nets in pins.items():
                 for index, net in enumerate(nets):
-                    self.boundary(net, f"{name}|{pin}", index, directions[pin] == "output")
+                    self.boundary(net, f"{name}|{pin}[{index}]", directions[pin] == "output")
             return
         self.kinds[kind] += 1
         if LUT.match(kind) and "O" in pins:
@@ -159,11 +162,9 @@ class Netlist:
         for pin, nets in pins.items():
             nets = [net for net in nets if isinstance(net, int)]
             if directions[pin] == "input" and pin not in passing:
-                self.ends.update(nets)
-            elif directions[pin] == "output" and pin not in driven:
-                self.starts.update(nets)
-            if directions[pin] == "output" and kind in LUT_RAMS:
-                self.starts.update(nets)
+                self.ends |= dict.fromkeys(nets, name)
+            elif directions[pin] == "output" and (pin not in driven or kind in LUT_RAMS):
+                self.starts |= dict.fromkeys(nets, name)
 
     def order(self):
         """Nets, each after those before it."""
@@ -180,77 +181,194 @@ class Netlist:
                     stack += [(before, False) for before, _ in self.into.get(net, ()) if before not in done]
         return order
 
+    def registers(self):
+        """Cell: name of a register, that of the signal that it drives if it has one in the RTL, or of
+        a memory."""
+        names = {}   # net: the shortest of its names
+        shortest_last = sorted(self.module.get("netnames", {}), key=lambda name: (-len(name), name))
+        for name in shortest_last:
+            what = self.module["netnames"][name]
+            if not what.get("hide_name"):
+                one = len(what["bits"]) == 1
+                names |= {net: name if one else f"{name}[{index}]"
+                          for index, net in enumerate(what["bits"])}
+        found = {}
+        for cell in {*self.starts.values(), *self.ends.values()}:
+            what = self.module["cells"][cell]
+            out = what["connections"].get("Q", []) if what["type"] in FLIP_FLOPS else []
+            found[cell] = next((names[net] for net in out if net in names), cell)
+        return found
+
 
 def largest(pairs):
-    """Names with the largest of their numbers."""
+    """Names with the largest of their numbers, or of tuples that begin with a number."""
     found = {}
     for name, number in pairs:
         found[name] = max(number, found.get(name, number))
     return dict(sorted(found.items()))
 
 
-def summary(module, bits=False):
-    """Cells, depth between registers, and the levels at the boundary of a mapped unit: from its registers to its outputs, from
-    its inputs to its registers and from its inputs to its outputs, ports as a whole or bit by bit."""
-    netlist = Netlist(module, bits)
-    order = netlist.order()
-    nets = set(order) | netlist.starts | set(netlist.sources)
-    after = {net: 0 if net in netlist.starts else None for net in nets}
-    for net in order:
-        for before, levels in netlist.into.get(net, ()):
-            if after.get(before) is not None and (after[net] is None or after[net] < after[before] + levels):
-                after[net] = after[before] + levels
-    ahead = {net: 0 for net in netlist.ends}
-    for net in reversed(order):
-        if net in ahead:
-            for before, levels in netlist.into.get(net, ()):
-                ahead[before] = max(ahead.get(before, 0), ahead[net] + levels)
-    # Straight through: only nets that reach the boundary matter.
-    reach = {net for net in netlist.sinks if isinstance(net, int)}
+def through(netlist, order):
+    """The graph between the inputs of a unit and its outputs: {(node, node): levels}. A node is the
+    name of a boundary bit or a number, that of a net between them; nets without which the graph is
+    no larger are left out."""
+    reach = set(netlist.sinks)
     for net in reversed(order):
         if net in reach:
             reach.update(before for before, _ in netlist.into.get(net, ()))
-    passing = {net: {netlist.sources[net]: 0} for net in reach if net in netlist.sources}
+    before, after = defaultdict(dict), defaultdict(dict)
+
+    def join(first, second, levels):
+        before[second][first] = after[first][second] = max(levels, before[second].get(first, 0))
+
+    passing = reach & netlist.sources.keys()
+    inner = []
     for net in order:
-        if net in reach and netlist.into.get(net):
-            here = passing.setdefault(net, {})
-            for before, levels in netlist.into[net]:
-                for source, sofar in passing.get(before, {}).items():
-                    here[source] = max(here.get(source, 0), sofar + levels)
-    sinks = [(net, sink) for net, names in netlist.sinks.items() for sink in names]
-    through = largest(((source, sink), levels) for net, sink in sinks for source, levels in passing.get(net, {}).items())
+        for other, levels in netlist.into.get(net, ()) if net in reach else ():
+            if other in passing:
+                join(netlist.sources.get(other, other), net, levels)
+        if net in before:
+            passing.add(net)
+            inner.append(net)
+    for net, names in netlist.sinks.items():
+        for name in names if net in passing else ():
+            join(netlist.sources.get(net, net), name, 0)
+    for net in inner:
+        if len(before[net]) * len(after[net]) <= len(before[net]) + len(after[net]):
+            for first, second in itertools.product(before[net], after[net]):
+                join(first, second, before[net][first] + after[net][second])
+            for first in before.pop(net):
+                del after[first][net]
+            for second in after.pop(net):
+                del before[second][net]
+    number = {net: index for index, net in enumerate(net for net in inner if net in before)}
+    return {(number.get(first, first), number.get(second, second)): levels
+            for second, firsts in before.items() for first, levels in firsts.items()}
+
+
+def summary(module):
+    """Cells, depth between registers, and the levels at the boundary of a mapped unit, bit by bit:
+    from its registers to its outputs, from its inputs to its registers and from its inputs to its
+    outputs. names has the registers at the far end of the first two, and of the depth."""
+    netlist = Netlist(module)
+    order, registers = netlist.order(), netlist.registers()
+    # (levels, register) that a net is away from the farthest register before it, and behind it
+    after = {net: (0, registers[cell]) for net, cell in netlist.starts.items()}
+    for net in order:
+        for before, levels in netlist.into.get(net, ()):
+            if before in after:
+                here = (after[before][0] + levels, after[before][1])
+                after[net] = max(here, after.get(net, here))
+    ahead = {net: (0, registers[cell]) for net, cell in netlist.ends.items()}
+    for net in reversed(order):
+        if net in ahead:
+            for before, levels in netlist.into.get(net, ()):
+                here = (ahead[net][0] + levels, ahead[net][1])
+                ahead[before] = max(here, ahead.get(before, here))
+    outs = largest((name, after[net]) for net, names in netlist.sinks.items() if net in after for name in names)
+    ins = largest((name, ahead[net]) for net, name in netlist.sources.items() if net in ahead)
+    inside = [(*after[net], registers[cell]) for net, cell in netlist.ends.items() if net in after]
+    depth, first, last = max(inside, default=(0, "", ""))
     cells = count(netlist.kinds)
     return {
         "lut": cells["cells"] - pairs(netlist.functions),
         **cells,
-        "depth": max((after[net] for net in netlist.ends if after.get(net) is not None), default=0),
-        "outs": largest((sink, after[net]) for net, sink in sinks if after.get(net) is not None),
-        "ins": largest((source, ahead[net]) for net, source in netlist.sources.items() if net in ahead),
-        "through": [[source, sink, levels] for (source, sink), levels in through.items()],
+        "depth": depth,
+        "outs": {name: levels for name, (levels, _) in outs.items()},
+        "ins": {name: levels for name, (levels, _) in ins.items()},
+        "through": [[*nodes, levels] for nodes, levels in through(netlist, order).items()],
         "children": dict(sorted(netlist.children.items())),
+        "names": {"inside": [first, last], "outs": {name: register for name, (_, register) in outs.items()},
+                  "ins": {name: register for name, (_, register) in ins.items()}},
     }
 
 
+BIT = re.compile(r"(.*)\[(\d+)\]$")
+RUN = re.compile(r"(.*)\[(\d+):(\d+)\]$")
+
+
+def split(node):
+    """Name and bit of a node of through(); a net's name is empty."""
+    if isinstance(node, int):
+        return "", node
+    name, bit = BIT.match(node).groups()
+    return name, int(bit)
+
+
+def packed(data):
+    """ins, outs and through of a summary with bits that are next to each other and alike as one,
+    NAME[FIRST:LAST]."""
+    found = {}
+    for kind in ("ins", "outs"):
+        runs = []
+        for (name, bit), levels in sorted((split(node), levels) for node, levels in data[kind].items()):
+            if runs and runs[-1][0] == name and runs[-1][2] == bit - 1 and runs[-1][3] == levels:
+                runs[-1][2] = bit
+            else:
+                runs.append([name, bit, bit, levels])
+        found[kind] = {f"{name}[{low}:{high}]": levels for name, low, high, levels in runs}
+    # [names and levels, first bits, last bits]; along a run both nodes, or one of them, count up
+    runs = []
+    ways = [((split(a)[0], split(b)[0], levels), split(a)[1], split(b)[1])
+            for a, b, levels in data["through"]]
+    for what, *bits in sorted(ways):
+        if runs and runs[-1][0] == what:
+            steps = [bit - last for bit, last in zip(bits, runs[-1][2])]
+            counts = [int(last != first) for first, last in zip(runs[-1][1], runs[-1][2])]
+            if steps in ([0, 1], [1, 0], [1, 1]) and counts in ([0, 0], steps):
+                runs[-1][2] = bits
+                continue
+        runs.append([what, bits, bits])
+    found["through"] = [[f"{names[0]}[{first[0]}:{last[0]}]", f"{names[1]}[{first[1]}:{last[1]}]", levels]
+                        for (*names, levels), first, last in runs]
+    return found
+
+
+def unpacked(data):
+    """What packed() has packed."""
+    def nodes(run):
+        name, low, high = RUN.match(run).groups()
+        return [f"{name}[{bit}]" if name else bit for bit in range(int(low), int(high) + 1)]
+
+    found = {kind: {node: levels for run, levels in data[kind].items() for node in nodes(run)}
+             for kind in ("ins", "outs")}
+    found["through"] = []
+    for first, second, levels in data["through"]:
+        pair = [nodes(first), nodes(second)]
+        length = max(map(len, pair))
+        firsts, seconds = (side * length if len(side) == 1 else side for side in pair)
+        found["through"] += [[*ends, levels] for ends in zip(firsts, seconds)]
+    return found
+
+
 def whole(top, summaries):
-    """Depth of a build, and the path: instances and ports on its way. Ports of the top count as registers."""
-    begins, before, ends = {}, defaultdict(list), []
-    todo = [("", top)]
-
-    def node(path, name):
-        cell, _, port = name.rpartition("|")
-        return (path + "/" + cell if cell else path, port)
-
-    inner = (0, ())
+    """Depth of a build, the path, which is (instance, bit of a port) on its way or (instance,
+    "inside"), and the registers at both ends of it with their instances, which are empty where the
+    summaries have no names. Ports of the top count as registers."""
+    begins, before, ends, registers = {}, defaultdict(list), {}, {}
+    todo, number = [("", top)], itertools.count()
+    inner = (0, ((), ("", "")))
     while todo:
         path, unit = todo.pop()
         data = summaries[unit]
-        inner = max(inner, (data["depth"], ((path or "/", "inside"),)))
+        names = data.get("names") or {"inside": ("", ""), "outs": {}, "ins": {}}
+        here = ((path or "/", "inside"),), tuple(path + "/" + name for name in names["inside"])
+        inner = max(inner, (data["depth"], here))
         todo += [(path + "/" + cell, child) for cell, child in data["children"].items()]
-        for name, levels in data["outs"].items():
-            begins[node(path, name)] = levels
+        here = next(number)
+
+        def node(name):
+            if isinstance(name, int):
+                return f"/{here}", str(name)
+            cell, _, port = name.rpartition("|")
+            return (path + "/" + cell if cell else path, port)
+
+        begins |= {node(name): levels for name, levels in data["outs"].items()}
+        ends |= {node(name): levels for name, levels in data["ins"].items()}
+        registers |= {(node(name), side): f"{path}/{register}"
+                      for side in ("outs", "ins") for name, register in names[side].items()}
         for source, sink, levels in data["through"]:
-            before[node(path, sink)].append((node(path, source), levels))
-        ends += [(node(path, name), levels) for name, levels in data["ins"].items()]
+            before[node(sink)].append((node(source), levels))
     best = {}
 
     def longest(first):
@@ -261,22 +379,25 @@ def whole(top, summaries):
             if now not in best and missing:
                 open_.add(now)
                 if not open_.isdisjoint(missing):
-                    raise SystemExit(f"area: a combinational loop through {now}")
+                    raise SystemExit(f"area: a combinational loop through {' '.join(now)}")
                 stack += missing
                 continue
             stack.pop()
             open_.discard(now)
-            start = (begins.get(now, 0), None)
-            best[now] = max([start] + [(best[source][0] + levels, source) for source, levels in before.get(now, ())],
-                            key=lambda item: item[0])
+            ways = [(best[source][0] + levels, source) for source, levels in before.get(now, ())]
+            best[now] = max([(begins.get(now, 0), ("", "")), *ways])
         return best[first][0]
 
-    levels, sink = max(((longest(name) + rest, name) for name, rest in ends + [(name, 0) for name in list(before)]),
-                       key=lambda item: item[0], default=(0, None))
+    nodes = {*ends, *before, *begins}
+    levels, node = max(((longest(node) + ends.get(node, 0), node) for node in nodes),
+                       default=(0, ("", "")))
     if levels <= inner[0]:
-        return inner
+        return inner[0], *inner[1]
     path = []
-    while sink:
-        path.append(sink)
-        sink = best[sink][1]
-    return levels, tuple(reversed(path))
+    last = registers.get((node, "ins"), "")
+    while node[1]:
+        path.append(node)
+        node = best[node][1]
+    steps = tuple((instance or "/", port)
+                  for instance, port in reversed(path) if not port.isdigit())
+    return levels, steps, (registers.get((path[-1], "outs"), ""), last)

@@ -50,6 +50,11 @@ class Table:
         """Where a row of figures belongs."""
         return row["build"], row["scope"], row.get("room") or "", row["technology"]
 
+    def row(self, unit, technology):
+        """What is known of a unit, bit by bit, None if that is nothing."""
+        row = self.units.get((unit, technology))
+        return row and {**row, **(depth.unpacked(row) if "through" in row else {})}
+
     def write(self):
         parts = []
         for name, rows in (("figures", self.figures), ("before", self.before), ("clocks", self.clocks), ("placed", self.placed),
