@@ -196,7 +196,7 @@ module faa_top #(
   // ---- Registers ----
 
   logic                    core_idle, event_inv;
-  logic [3:0]              event_set, event_status, event_enable;
+  logic [4:0]              event_set, event_status, event_enable;
   logic [7:0]              csr_inv_vmid;
   logic [63:0]             csr_inv_first, csr_inv_last;
   logic [31:0]             csr_inv_request, csr_inv_done;
@@ -209,7 +209,8 @@ module faa_top #(
   logic [5:0]              counter_word;
   logic [NumCu*32-1:0]     counter_data;
   logic [NumQueues*32-1:0] q_tail, q_head;
-  logic [NumQueues-1:0]    q_enable, q_kill;
+  logic [NumQueues-1:0]    q_enable, q_kill, q_keep;
+  logic [NumQueues*WarpSlots-1:0] q_slots;
   logic [NumQueues*4-1:0]  q_state, q_cu;
   logic [NumQueues*2-1:0]  q_prio;
   // Of the queue that a unit's runner looks at, and of the one that runs on the unit.
@@ -236,7 +237,8 @@ module faa_top #(
     .cu_pc_i(stat_command), .cu_progress_i(stat_retired),
     .counter_req_o(counter_req), .counter_word_o(counter_word), .counter_ack_i(counter_ack),
     .counter_data_i(counter_data), .cu_reset_o(cu_reset),
-    .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .state_i(q_state), .cu_i(q_cu),
+    .tail_o(q_tail), .head_i(q_head), .enable_o(q_enable), .kill_o(q_kill), .keep_o(q_keep),
+    .slots_o(q_slots), .state_i(q_state), .cu_i(q_cu),
     .prio_o(q_prio), .sel_i(q_sel), .ring_o(q_ring), .ring_log2_o(q_ring_log2), .vector_o(q_vector),
     .save_o(q_save), .seqno_o(q_seqno), .shared_o(q_shared), .run_i(q_run), .vmid_o(cu_vmid),
     .pt_o(cu_pt)
@@ -293,7 +295,8 @@ module faa_top #(
     .LineBytes(LineBytes)
   ) u_frontend (
     .clk_i, .rst_ni, .cycle_i(cycle_q),
-    .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .state_o(q_state), .cu_o(q_cu),
+    .tail_i(q_tail), .head_o(q_head), .enable_i(q_enable), .kill_i(q_kill), .keep_i(q_keep),
+    .slots_i(q_slots), .state_o(q_state), .cu_o(q_cu),
     .prio_i(q_prio), .sel_o(q_sel), .ring_i(q_ring), .ring_log2_i(q_ring_log2),
     .vector_i(q_vector), .save_i(q_save), .seqno_i(q_seqno), .shared_i(q_shared), .run_o(q_run),
     .cu_busy_o(cu_busy), .cu_resident_o(cu_resident), .cu_queue_o(cu_queue),

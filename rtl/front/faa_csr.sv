@@ -45,10 +45,10 @@ module faa_csr #(
   // Global block.
   input  logic [63:0]               cycle_i,
   input  logic                      idle_i,
-  // Pulses: TLB invalidation done, CU reset done, queue killed, queue in error.
-  input  logic [3:0]                event_set_i,
-  output logic [3:0]                event_status_o,
-  output logic [3:0]                event_enable_o,
+  // Pulses: TLB invalidation done, CU reset done, queue killed, queue in error, queue saved.
+  input  logic [4:0]                event_set_i,
+  output logic [4:0]                event_status_o,
+  output logic [4:0]                event_enable_o,
   output logic [7:0]                inv_vmid_o,
   output logic [63:0]               inv_first_o,
   output logic [63:0]               inv_last_o,
@@ -77,6 +77,8 @@ module faa_csr #(
   output logic [NumQueues-1:0]      enable_o,
   // Pulse.
   output logic [NumQueues-1:0]      kill_o,
+  output logic [NumQueues-1:0]      keep_o,
+  output logic [NumQueues*WarpSlots-1:0] slots_o,
   input  logic [NumQueues*4-1:0]    state_i,
   input  logic [NumQueues*4-1:0]    cu_i,
   output logic [NumQueues*2-1:0]    prio_o,
@@ -133,9 +135,11 @@ module faa_csr #(
   assign hw_in.glob.event_status.cu_reset_done.hwset = event_set_i[1];
   assign hw_in.glob.event_status.queue_killed.hwset = event_set_i[2];
   assign hw_in.glob.event_status.queue_error.hwset  = event_set_i[3];
+  assign hw_in.glob.event_status.queue_saved.hwset  = event_set_i[4];
   assign hw_in.glob.tlb_inv_done.serial.next        = inv_done_i;
 
-  assign event_status_o = {hw_out.glob.event_status.queue_error.value, hw_out.glob.event_status.queue_killed.value,
+  assign event_status_o = {hw_out.glob.event_status.queue_saved.value,
+                           hw_out.glob.event_status.queue_error.value, hw_out.glob.event_status.queue_killed.value,
                            hw_out.glob.event_status.cu_reset_done.value, hw_out.glob.event_status.tlb_inv_done.value};
   assign event_enable_o = hw_out.glob.event_enable.mask.value;
   assign inv_vmid_o     = hw_out.glob.tlb_inv_vmid.vmid.value;
@@ -179,11 +183,11 @@ module faa_csr #(
     .counter_ack_i, .counter_data_i, .reset_o(cu_reset_o)
   );
 
-  faa_csr_queues #(.NumQueues(NumQueues), .NumCu(NumCu)) u_queues (
+  faa_csr_queues #(.NumQueues(NumQueues), .NumCu(NumCu), .Slots(WarpSlots)) u_queues (
     .clk_i, .rst_ni, .req_i(queue_req), .write_i(hw_out.queue[0].req_is_wr),
     .queue_i(queue_number), .word_i(hw_out.queue[0].addr[5:2]), .wdata_i(hw_out.queue[0].wr_data),
     .whole_i(hw_out.queue[0].wr_biten == '1), .ack_o(queue_ack), .rdata_o(queue_rdata), .tail_o,
-    .enable_o, .kill_o, .prio_o, .head_i, .state_i, .cu_i, .sel_i, .ring_o, .ring_log2_o, .vector_o,
+    .enable_o, .kill_o, .keep_o, .slots_o, .prio_o, .head_i, .state_i, .cu_i, .sel_i, .ring_o, .ring_log2_o, .vector_o,
     .save_o, .seqno_o, .shared_o, .run_i, .vmid_o, .pt_o
   );
 

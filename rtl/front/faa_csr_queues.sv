@@ -15,6 +15,7 @@
 module faa_csr_queues #(
   parameter int unsigned NumQueues = 16,
   parameter int unsigned NumCu = 2,
+  parameter int unsigned Slots = 2,
   localparam int unsigned QueueW = (NumQueues > 1) ? $clog2(NumQueues) : 1
 ) (
   input  logic                    clk_i,
@@ -34,6 +35,8 @@ module faa_csr_queues #(
   output logic [NumQueues*32-1:0] tail_o,
   output logic [NumQueues-1:0]    enable_o,
   output logic [NumQueues-1:0]    kill_o,      // pulse
+  output logic [NumQueues-1:0]    keep_o,
+  output logic [NumQueues*Slots-1:0] slots_o,
   output logic [NumQueues*2-1:0]  prio_o,
   input  logic [NumQueues*32-1:0] head_i,
   input  logic [NumQueues*4-1:0]  state_i,
@@ -107,7 +110,7 @@ module faa_csr_queues #(
   always_comb begin
     data = clearing_q ? '0 : wdata_q;
     if (word > Shared) data = '0;
-    if (word == Control) data[31:1] = '0;
+    if (word == Control) {data[31:8], data[3], data[1]} = '0;
     if (word == RingSize) data[31:5] = '0;
     if (word == Config) {data[31:24], data[15:13], data[7:2]} = '0;
   end
@@ -117,17 +120,24 @@ module faa_csr_queues #(
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [31:0] tail_q;
     logic [1:0]  prio_q;
-    logic        enable_q, kill_q, mine;
+    logic        enable_q, kill_q, keep_q, mine;
+    logic [Slots-1:0] slots_q;
     assign mine = we && !clearing_q && at == QueueW'(q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         enable_q <= 1'b0;
         kill_q   <= 1'b0;
+        keep_q   <= 1'b0;
+        slots_q  <= '0;
         tail_q   <= '0;
         prio_q   <= '0;
       end else begin
         kill_q <= mine && word == Control && wdata_q[1];
-        if (mine && word == Control) enable_q <= data[0];
+        if (mine && word == Control) begin
+          enable_q <= data[0];
+          keep_q   <= data[2];
+          slots_q  <= data[4 +: Slots];
+        end
         if (mine && word == Tail) tail_q <= data;
         if (mine && word == Config) prio_q <= data[1:0];
       end
@@ -135,6 +145,8 @@ module faa_csr_queues #(
     assign tail_o[q*32 +: 32] = tail_q;
     assign enable_o[q]        = enable_q;
     assign kill_o[q]          = kill_q;
+    assign keep_o[q]          = keep_q;
+    assign slots_o[q*Slots +: Slots] = slots_q;
     assign prio_o[q*2 +: 2]   = prio_q;
   end
 

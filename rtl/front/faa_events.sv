@@ -10,18 +10,18 @@ module faa_events (
   input  logic       rst_ni,
 
   // Pulses.
-  input  logic [3:0] event_i,
+  input  logic [4:0] event_i,
   // Register block.
-  output logic [3:0] set_o,
-  input  logic [3:0] status_i,
-  input  logic [3:0] enable_i,
+  output logic [4:0] set_o,
+  input  logic [4:0] status_i,
+  input  logic [4:0] enable_i,
 
   output logic       irq_valid_o,
   input  logic       irq_ready_i,
   output logic       idle_o
 );
 
-  logic [3:0] held_q, selected_q;
+  logic [4:0] held_q, selected_q;
   logic       pending_q;
 
   always_ff @(posedge clk_i) begin

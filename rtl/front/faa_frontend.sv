@@ -31,6 +31,8 @@ module faa_frontend #(
   output logic [NumQueues*32-1:0]   head_o,
   input  logic [NumQueues-1:0]      enable_i,
   input  logic [NumQueues-1:0]      kill_i,
+  input  logic [NumQueues-1:0]      keep_i,
+  input  logic [NumQueues*Slots-1:0] slots_i,
   output logic [NumQueues*4-1:0]    state_o,
   output logic [NumQueues*4-1:0]    cu_o,
   input  logic [NumQueues*2-1:0]    prio_i,
@@ -53,9 +55,9 @@ module faa_frontend #(
   // Event registers.
   input  logic                      event_inv_i,
   input  logic                      event_reset_i,
-  output logic [3:0]                event_set_o,
-  input  logic [3:0]                event_status_i,
-  input  logic [3:0]                event_enable_i,
+  output logic [4:0]                event_set_o,
+  input  logic [4:0]                event_status_i,
+  input  logic [4:0]                event_enable_i,
 
   // Compute units; slot s of unit n is number n * Slots + s.
   output logic [NumCu-1:0]          job_valid_o,
@@ -97,12 +99,12 @@ module faa_frontend #(
   output logic                      idle_o
 );
 
-  logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed, event_error;
+  logic [NumQueues-1:0]    ready, queue_grant, kill_job, discard, queue_idle, event_killed, event_error, event_saved, evict;
   logic [NumCu-1:0]        cu_free, cu_grant, resident_valid, runner_busy;
   logic [NumCu*QueueW-1:0] resident, runner_queue;
   logic [QueueW-1:0]       grant_queue;
   // What the runners tell their queues, one bit per queue and runner: [n*NumQueues + q].
-  logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, saving, save_error, lost;
+  logic [NumCu*NumQueues-1:0] runs, advance, released, release_error, release_lost, held, saving, save_error, lost;
   // Slots of which the context has been made, and those that have one, of runner n and queue q in slice n and q.
   logic [NumCu*Slots-1:0]     loaded_slots;
   logic [NumQueues*Slots-1:0] used;
@@ -113,7 +115,7 @@ module faa_frontend #(
   // ---- Queues ----
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [NumCu-1:0] q_runs, q_advance, q_released, q_release_error, q_release_lost, q_saving, q_save_error, q_lost;
+    logic [NumCu-1:0] q_runs, q_advance, q_released, q_release_error, q_release_lost, q_held, q_saving, q_save_error, q_lost;
     logic [3:0]       q_cu;
     logic [Slots-1:0] q_loaded;
     for (genvar n = 0; n < NumCu; n++) begin : gen_gather
@@ -122,6 +124,7 @@ module faa_frontend #(
       assign q_released[n]      = released[n*NumQueues + q];
       assign q_release_error[n] = release_error[n*NumQueues + q];
       assign q_release_lost[n]  = release_lost[n*NumQueues + q];
+      assign q_held[n]          = held[n*NumQueues + q];
       assign q_saving[n]        = saving[n*NumQueues + q];
       assign q_save_error[n]    = save_error[n*NumQueues + q];
       assign q_lost[n]          = lost[n*NumQueues + q];
@@ -137,12 +140,14 @@ module faa_frontend #(
     assign cu_o[q*4 +: 4] = q_cu;
 
     faa_queue #(.Slots(Slots)) u_queue (
-      .clk_i, .rst_ni, .enable_i(enable_i[q]), .kill_i(kill_i[q]), .tail_i(tail_i[q*32 +: 32]),
+      .clk_i, .rst_ni, .enable_i(enable_i[q]), .kill_i(kill_i[q]), .keep_i(keep_i[q]),
+      .slots_i(slots_i[q*Slots +: Slots]), .tail_i(tail_i[q*32 +: 32]),
       .head_o(head_o[q*32 +: 32]), .state_o(state_o[q*4 +: 4]), .ready_o(ready[q]), .grant_i(queue_grant[q]),
       .kill_job_o(kill_job[q]), .used_o(used[q*Slots +: Slots]), .loaded_i(q_loaded), .advance_i(q_advance != '0), .release_i(q_released != '0),
       .release_error_i(q_release_error != '0), .release_lost_i(q_release_lost != '0), .lost_i(q_lost != '0),
-      .save_error_i(q_save_error != '0), .saving_i(q_saving != '0), .discard_o(discard[q]),
-      .event_killed_o(event_killed[q]), .event_error_o(event_error[q]), .idle_o(queue_idle[q])
+      .save_error_i(q_save_error != '0), .held_i(q_held != '0), .saving_i(q_saving != '0),
+      .discard_o(discard[q]), .evict_o(evict[q]),
+      .event_killed_o(event_killed[q]), .event_error_o(event_error[q]), .event_saved_o(event_saved[q]), .idle_o(queue_idle[q])
     );
   end
 
@@ -170,7 +175,7 @@ module faa_frontend #(
       .head_i(head_o[sel*32 +: 32]), .tail_i(tail_i[sel*32 +: 32]),
       .vector_i(8'(vector_i[n*5 +: 5])), .save_i(save_i[n*64 + 6 +: 58]),
       .seqno_i(seqno_i[n*64 + 3 +: 61]), .shared_i(shared_i[n*32 +: 32]),
-      .used_i(used[sel*Slots +: Slots]), .discard_i(discard),
+      .used_i(used[sel*Slots +: Slots]), .discard_i(discard), .evict_i(evict),
       .busy_o(busy), .job_end_o(cu_job_end_o[n]), .queue_o(queue), .loaded_o(n_loaded), .loaded_slots_o(n_loaded_slots), .advance_o(n_advance), .release_o(n_release), .release_error_o(n_release_error),
       .release_lost_o(n_release_lost), .saving_o(n_saving), .save_error_o(n_save_error), .lost_o(n_lost),
       .job_valid_o(job_valid_o[n]), .job_ready_i(job_ready_i[n]), .job_o(job_o[n]),
@@ -202,6 +207,7 @@ module faa_frontend #(
     assign released[n*NumQueues +: NumQueues]      = n_release ? is_queue : '0;
     assign release_error[n*NumQueues +: NumQueues] = n_release_error ? is_queue : '0;
     assign release_lost[n*NumQueues +: NumQueues]  = n_release_lost ? is_queue : '0;
+    assign held[n*NumQueues +: NumQueues]          = resident_valid[n] ? is_home : '0;
     assign saving[n*NumQueues +: NumQueues]        = n_saving ? is_home : '0;
     assign save_error[n*NumQueues +: NumQueues]    = n_save_error ? is_home : '0;
     assign lost[n*NumQueues +: NumQueues]          = n_lost ? is_home : '0;
@@ -217,7 +223,7 @@ module faa_frontend #(
   // ---- Interrupts: the runners' and, last, the events' ----
 
   faa_events u_events (
-    .clk_i, .rst_ni, .event_i({event_error != '0, event_killed != '0, event_reset_i, event_inv_i}),
+    .clk_i, .rst_ni, .event_i({event_saved != '0, event_error != '0, event_killed != '0, event_reset_i, event_inv_i}),
     .set_o(event_set_o), .status_i(event_status_i), .enable_i(event_enable_i),
     .irq_valid_o(irq_valid[NumCu]), .irq_ready_i(irq_ready[NumCu]), .idle_o(events_idle)
   );

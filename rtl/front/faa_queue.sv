@@ -4,7 +4,8 @@
 //
 // A queue is ACTIVE (shown as IDLE or READY) until the scheduler grants it a compute unit, RUNNING until the runner releases it.
 // Hazards: grant, kill and disable of one cycle: the grant counts, the rest follows when the job has ended. DISABLED is
-// shown only when no unit still writes the queue's context to its save area.
+// shown only when no unit still writes the queue's context to its save area. A queue that is disabled with keep first
+// has the unit that holds its context write it (evict_o, held_i).
 
 `include "faa_assert.svh"
 
@@ -18,6 +19,9 @@ module faa_queue #(
   input  logic        enable_i,
   // Pulse.
   input  logic        kill_i,
+  // Disable without losing the context; slots that have a context in the save area when it is enabled.
+  input  logic        keep_i,
+  input  logic [Slots-1:0] slots_i,
   input  logic [31:0] tail_i,
   output logic [31:0] head_o,
   output logic [3:0]  state_o,
@@ -40,14 +44,18 @@ module faa_queue #(
   // Pulses from any runner while the queue is not RUNNING: its resident context was lost in a reset, could not be saved.
   input  logic        lost_i,
   input  logic        save_error_i,
-  // A runner is writing this queue's context to its save area.
+  // A unit holds this queue's context; a runner is writing it to its save area.
+  input  logic        held_i,
   input  logic        saving_i,
   // 1: the queue is being disabled, or is: its context is not needed.
   output logic        discard_o,
+  // 1: the unit that holds the context is to write it to the save area.
+  output logic        evict_o,
 
   // Pulses for the event register, in the first cycle of the state.
   output logic        event_killed_o,
   output logic        event_error_o,
+  output logic        event_saved_o,
   // 1: nothing will change without a register write or a job's progress.
   output logic        idle_o
 );
@@ -56,7 +64,7 @@ module faa_queue #(
   state_e      state_q, state_d;
   logic [31:0] head_q, head_d;
   logic [31:0] next_q;               // head_q + 1, of the cycle before
-  logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q;
+  logic        kill_q, kill_d, stop_q, stop_d, killed_q, error_q, saved_q;
   logic [Slots-1:0] used_q, used_d;
   logic        work, more_q, work_q; // work_q: as of the cycle before; more_q: behind the head
 
@@ -83,7 +91,7 @@ module faa_queue #(
         if (enable_i) begin
           state_d = kill_i ? StKilled : StActive;
           head_d  = '0;
-          used_d  = '0;
+          used_d  = slots_i;
         end
         kill_d = 1'b0;
         stop_d = 1'b0;
@@ -96,7 +104,7 @@ module faa_queue #(
           state_d = StError;
         end else if (kill_i || lost_i) begin
           state_d = StKilled;
-        end else if (stop_q && !saving_i) begin
+        end else if (stop_q && !saving_i && !(keep_i && held_i)) begin
           state_d = StDisabled;
         end
       end
@@ -109,7 +117,7 @@ module faa_queue #(
           kill_d = 1'b0;
         end
       end
-      default: if (stop_q && !saving_i) state_d = StDisabled;
+      default: if (stop_q && !keep_i && !saving_i) state_d = StDisabled;
     endcase
   end
 
@@ -129,6 +137,7 @@ module faa_queue #(
     end
     killed_q <= rst_ni && state_d == StKilled && state_q != StKilled;
     error_q  <= rst_ni && state_d == StError && state_q != StError;
+    saved_q  <= rst_ni && state_d == StDisabled && state_q == StActive && keep_i;
   end
 
   always_comb begin
@@ -145,13 +154,16 @@ module faa_queue #(
   assign ready_o        = state_q == StActive && work_q && enable_i && !stop_q && !saving_i;
   assign kill_job_o     = kill_q;
   assign used_o         = used_q;
-  assign discard_o      = stop_q || state_q == StDisabled;
+  assign discard_o      = (stop_q && !keep_i) || state_q == StDisabled;
+  assign evict_o        = stop_q && keep_i && state_q == StActive;
   assign event_killed_o = killed_q;
   assign event_error_o  = error_q;
-  assign idle_o         = killed_q || error_q ? 1'b0 :
+  assign event_saved_o  = saved_q;
+  assign idle_o         = killed_q || error_q || saved_q ? 1'b0 :
                           (state_q == StDisabled && !enable_i) ||
                           (state_q == StActive && !work && enable_i && !stop_q) ||
-                          ((state_q == StKilled || state_q == StError) && enable_i && !stop_q);
+                          ((state_q == StKilled || state_q == StError) &&
+                           ((enable_i && !stop_q) || (stop_q && keep_i && !saving_i)));
 
   `FAA_ASSERT(QueueGrantReady, !grant_i || ready_o)
   `FAA_ASSERT(QueueNextHead, !advance_i || next_q == head_q + 32'd1)

@@ -7,7 +7,8 @@
 // promises. Descriptors and status records have 64 bytes; with lines of fewer bytes they are read
 // and written in parts, a status record from its last part to its first, which holds the sequence
 // number that software polls. A reset of the unit ends what the unit does at cu_reset_fire_i; the
-// job is then reported as CU_RESET. A context is saved only when another queue needs the unit. Of
+// job is then reported as CU_RESET. A context is saved only when another queue needs the unit, or
+// when its queue is disabled and keeps it: then an idle unit does nothing else. Of
 // the unit's slots only those have a context of a queue that the queue has used since it was
 // enabled; the others are cleared when they are used first.
 //
@@ -59,6 +60,8 @@ module faa_runner #(
   input  logic [Slots-1:0]     used_i,       // slots that have a context
   // Per queue: its context is not needed any more.
   input  logic [NumQueues-1:0] discard_i,
+  // Per queue: its context is to be saved.
+  input  logic [NumQueues-1:0] evict_i,
 
   // To the queue that runs (queue_o).
   output logic                 busy_o,
@@ -123,6 +126,8 @@ module faa_runner #(
   faa_bundle_pkg::op_e op;                 // what the unit is asked to do
   logic [QueueW-1:0]  queue_q, resident_q;
   logic               resident_valid_q, reset_q, error_q;
+  // Saves a context for no other queue.
+  logic               evicting_q;
 
   // ---- Streams of the job ----
 
@@ -196,7 +201,10 @@ module faa_runner #(
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      StIdle:       if (grant_i) state_d = StFetch;
+      StIdle: begin
+        if (grant_i) state_d = StFetch;
+        else if (resident_valid_q && evict_i[resident_q] && !cu_resetting_i) state_d = StSave;
+      end
       StFetch:      if (mem_req_ready_i) state_d = StFetchWait;
       StFetchWait:  if (mem_rsp_valid_i) begin
         state_d = mem_rsp_err_i ? StRelease : last_part ? StExamine : StFetch;
@@ -212,7 +220,7 @@ module faa_runner #(
         else state_d = StLoad;
       end
       StSave:       if (job_ready_i) state_d = StSaveWait;
-      StSaveWait:   if (done_valid_i) state_d = StLoad;
+      StSaveWait:   if (done_valid_i) state_d = evicting_q ? StIdle : StLoad;
       StLoad:       if (job_ready_i) state_d = StLoadWait;
       StLoadWait:   if (done_valid_i) begin
         if (done_i[0].code != faa_pkg::ERROR_SUCCESS) state_d = StRelease;
@@ -240,7 +248,9 @@ module faa_runner #(
       StRelease:    if (!cu_resetting_i) state_d = StIdle;
       default:      state_d = StIdle;
     endcase
-    if (on_unit && cu_reset_fire_i && (state_q != StFlush || sweep_done_i)) state_d = StEnd;
+    if (on_unit && cu_reset_fire_i && (state_q != StFlush || sweep_done_i)) begin
+      state_d = evicting_q ? StIdle : StEnd;
+    end
   end
 
   // The unit's reset reaches the context that it holds, and the job that runs on it.
@@ -253,8 +263,10 @@ module faa_runner #(
       resident_valid_q <= 1'b0;
       reset_q          <= 1'b0;
       error_q          <= 1'b0;
+      evicting_q       <= 1'b0;
     end else begin
       state_q <= state_d;
+      if (state_q == StIdle) evicting_q <= state_d == StSave;
       if (cu_reset_fire_i) reset_q <= 1'b1;
       else if (state_q == StIdle) reset_q <= 1'b0;
       if (state_q == StIdle) error_q <= 1'b0;
@@ -268,6 +280,7 @@ module faa_runner #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle && grant_i) queue_q <= grant_queue_i;
+    else if (state_q == StIdle && state_d == StSave) queue_q <= resident_q;
     if (loaded_o) resident_q <= queue_q;
     if (state_q == StFetchWait && mem_rsp_valid_i) begin
       desc_q <= 512'({mem_rsp_rdata_i, desc_q} >> LineW);
@@ -295,7 +308,8 @@ module faa_runner #(
   assign saving_o         = state_q == StSave || state_q == StSaveWait;
   assign save_error_o     = state_q == StSaveWait && done_valid_i &&
                             done_i[0].code != faa_pkg::ERROR_SUCCESS;
-  assign lost_o           = cu_reset_fire_i && resident_valid_q && (state_q == StIdle || resident_q != queue_q);
+  assign lost_o           = cu_reset_fire_i && resident_valid_q &&
+                            (state_q == StIdle || evicting_q || resident_q != queue_q);
   assign advance_o        = (state_d == StStatus && (state_q == StSeqnoWait || state_q == StIrq)) || (release_o && !error_q);
   assign release_o        = state_q == StRelease && !cu_resetting_i;
   assign release_error_o  = error_q;

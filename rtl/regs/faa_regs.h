@@ -23,7 +23,7 @@
 #define FAA_REG_VERSION 0x00004u
 #define FAA_REG_VERSION_MINOR_MASK 0x0000ffffu
 #define FAA_REG_VERSION_MINOR_SHIFT 0
-#define FAA_REG_VERSION_MINOR_VALUE 0x00000000u
+#define FAA_REG_VERSION_MINOR_VALUE 0x00000001u
 #define FAA_REG_VERSION_MAJOR_MASK 0xffff0000u
 #define FAA_REG_VERSION_MAJOR_SHIFT 16
 #define FAA_REG_VERSION_MAJOR_VALUE 0x00000001u
@@ -111,10 +111,13 @@
 /* A queue went to state ERROR. */
 #define FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK 0x00000008u
 #define FAA_REG_EVENT_STATUS_QUEUE_ERROR_SHIFT 3
+/* A queue that was stopped with CONTROL.keep went to state DISABLED. */
+#define FAA_REG_EVENT_STATUS_QUEUE_SAVED_MASK 0x00000010u
+#define FAA_REG_EVENT_STATUS_QUEUE_SAVED_SHIFT 4
 
 /* Event enable */
 #define FAA_REG_EVENT_ENABLE 0x00034u
-#define FAA_REG_EVENT_ENABLE_MASK_MASK 0x0000000fu
+#define FAA_REG_EVENT_ENABLE_MASK_MASK 0x0000001fu
 #define FAA_REG_EVENT_ENABLE_MASK_SHIFT 0
 
 /* TLB invalidation: VM */
@@ -215,9 +218,8 @@
 /* Control */
 #define FAA_REG_QUEUE_CONTROL(n) (0x10008u + 0x1000u * (n))
 /*
- * 1: the queue runs. 0 to 1 starts it with a fresh context (registers, predicates and shared
- * memory all zero), HEAD 0. 1 to 0 stops it before its next job; STATE becomes DISABLED when a
- * running job has ended.
+ * 1: the queue runs. 0 to 1 starts it with HEAD 0 and the context that `slots` says. 1 to 0
+ * stops it before its next job; STATE becomes DISABLED when a running job has ended.
  */
 #define FAA_REG_QUEUE_CONTROL_ENABLE_MASK 0x00000001u
 #define FAA_REG_QUEUE_CONTROL_ENABLE_SHIFT 0
@@ -227,6 +229,19 @@
  */
 #define FAA_REG_QUEUE_CONTROL_KILL_MASK 0x00000002u
 #define FAA_REG_QUEUE_CONTROL_KILL_SHIFT 1
+/*
+ * With enable 0: the context is written to the save area before STATE becomes DISABLED, and
+ * event QUEUE_SAVED tells of that. A queue in state KILLED or ERROR stays there until keep is 0.
+ */
+#define FAA_REG_QUEUE_CONTROL_KEEP_MASK 0x00000004u
+#define FAA_REG_QUEUE_CONTROL_KEEP_SHIFT 2
+/*
+ * When enable goes from 0 to 1: warp slots (a bit each) whose context is in the save area. Not
+ * 0: shared memory is there, too. 0: a fresh context, registers, predicates and shared memory
+ * all zero. Bits of warp slots that the build lacks count as 0.
+ */
+#define FAA_REG_QUEUE_CONTROL_SLOTS_MASK 0x000000f0u
+#define FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT 4
 
 /* State */
 #define FAA_REG_QUEUE_STATE(n) (0x1000cu + 0x1000u * (n))

@@ -350,10 +350,14 @@ module faa_regs (
                     logic next;
                     logic load_next;
                 } queue_error;
+                struct packed {
+                    logic next;
+                    logic load_next;
+                } queue_saved;
             } event_status;
             struct packed {
                 struct packed {
-                    logic [3:0] next;
+                    logic [4:0] next;
                     logic load_next;
                 } mask;
             } event_enable;
@@ -412,10 +416,13 @@ module faa_regs (
                 struct packed {
                     logic value;
                 } queue_error;
+                struct packed {
+                    logic value;
+                } queue_saved;
             } event_status;
             struct packed {
                 struct packed {
-                    logic [3:0] value;
+                    logic [4:0] value;
                 } mask;
             } event_enable;
             struct packed {
@@ -556,14 +563,40 @@ module faa_regs (
         end
     end
     assign hwif_out.glob.event_status.queue_error.value = field_storage.glob.event_status.queue_error.value;
+    // Field: faa_regs.glob.event_status.queue_saved
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.glob.event_status.queue_saved.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.glob.event_status && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.glob.event_status.queue_saved.value & ~(decoded_wr_data[4:4] & decoded_wr_biten[4:4]);
+            load_next_c = '1;
+        end else if(hwif_in.glob.event_status.queue_saved.hwset) begin // HW Set
+            next_c = '1;
+            load_next_c = '1;
+        end
+        field_combo.glob.event_status.queue_saved.next = next_c;
+        field_combo.glob.event_status.queue_saved.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(~rst_n) begin
+            field_storage.glob.event_status.queue_saved.value <= 1'h0;
+        end else begin
+            if(field_combo.glob.event_status.queue_saved.load_next) begin
+                field_storage.glob.event_status.queue_saved.value <= field_combo.glob.event_status.queue_saved.next;
+            end
+        end
+    end
+    assign hwif_out.glob.event_status.queue_saved.value = field_storage.glob.event_status.queue_saved.value;
     // Field: faa_regs.glob.event_enable.mask
     always_comb begin
-        automatic logic [3:0] next_c;
+        automatic logic [4:0] next_c;
         automatic logic load_next_c;
         next_c = field_storage.glob.event_enable.mask.value;
         load_next_c = '0;
         if(decoded_reg_strb.glob.event_enable && decoded_req_is_wr) begin // SW write
-            next_c = (field_storage.glob.event_enable.mask.value & ~decoded_wr_biten[3:0]) | (decoded_wr_data[3:0] & decoded_wr_biten[3:0]);
+            next_c = (field_storage.glob.event_enable.mask.value & ~decoded_wr_biten[4:0]) | (decoded_wr_data[4:0] & decoded_wr_biten[4:0]);
             load_next_c = '1;
         end
         field_combo.glob.event_enable.mask.next = next_c;
@@ -571,7 +604,7 @@ module faa_regs (
     end
     always_ff @(posedge clk) begin
         if(~rst_n) begin
-            field_storage.glob.event_enable.mask.value <= 4'h0;
+            field_storage.glob.event_enable.mask.value <= 5'h0;
         end else begin
             if(field_combo.glob.event_enable.mask.load_next) begin
                 field_storage.glob.event_enable.mask.value <= field_combo.glob.event_enable.mask.next;
@@ -794,7 +827,7 @@ module faa_regs (
             readback_data_var[31:0] |= 32'h21616166;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] |= 16'h0;
+            readback_data_var[15:0] |= 16'h1;
             readback_data_var[31:16] |= 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -835,9 +868,10 @@ module faa_regs (
             readback_data_var[1] |= field_storage.glob.event_status.cu_reset_done.value;
             readback_data_var[2] |= field_storage.glob.event_status.queue_killed.value;
             readback_data_var[3] |= field_storage.glob.event_status.queue_error.value;
+            readback_data_var[4] |= field_storage.glob.event_status.queue_saved.value;
         end
         if(rd_mux_addr == 20'h34) begin
-            readback_data_var[3:0] |= field_storage.glob.event_enable.mask.value;
+            readback_data_var[4:0] |= field_storage.glob.event_enable.mask.value;
         end
         if(rd_mux_addr == 20'h40) begin
             readback_data_var[7:0] |= field_storage.glob.tlb_inv_vmid.vmid.value;

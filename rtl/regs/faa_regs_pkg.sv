@@ -128,10 +128,15 @@ package faa_regs_pkg;
     } faa_regs__global_t__event_status__queue_error__in_t;
 
     typedef struct packed {
+        logic hwset;
+    } faa_regs__global_t__event_status__queue_saved__in_t;
+
+    typedef struct packed {
         faa_regs__global_t__event_status__tlb_inv_done__in_t tlb_inv_done;
         faa_regs__global_t__event_status__cu_reset_done__in_t cu_reset_done;
         faa_regs__global_t__event_status__queue_killed__in_t queue_killed;
         faa_regs__global_t__event_status__queue_error__in_t queue_error;
+        faa_regs__global_t__event_status__queue_saved__in_t queue_saved;
     } faa_regs__global_t__event_status__in_t;
 
     typedef struct packed {
@@ -191,14 +196,19 @@ package faa_regs_pkg;
     } faa_regs__global_t__event_status__queue_error__out_t;
 
     typedef struct packed {
+        logic value;
+    } faa_regs__global_t__event_status__queue_saved__out_t;
+
+    typedef struct packed {
         faa_regs__global_t__event_status__tlb_inv_done__out_t tlb_inv_done;
         faa_regs__global_t__event_status__cu_reset_done__out_t cu_reset_done;
         faa_regs__global_t__event_status__queue_killed__out_t queue_killed;
         faa_regs__global_t__event_status__queue_error__out_t queue_error;
+        faa_regs__global_t__event_status__queue_saved__out_t queue_saved;
     } faa_regs__global_t__event_status__out_t;
 
     typedef struct packed {
-        logic [3:0] value;
+        logic [4:0] value;
     } faa_regs__global_t__event_enable__mask__out_t;
 
     typedef struct packed {

@@ -188,6 +188,7 @@ static void engine_housekeeping(struct faa_engine *engine)
 		engine->event_interrupt = false;
 		engine->ops->msix(engine->ctx, 0);
 	}
+	queues_leave(engine);
 	sched_assign(engine);
 }
 

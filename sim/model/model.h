@@ -251,6 +251,12 @@ struct queue {
 	/** @restart: enabled again before the job of the former life had ended */
 	bool restart;
 	bool kill;
+	/** @keep: CONTROL.keep: the context is needed when it is disabled */
+	bool keep;
+	/** @leaving: disabled with @keep, its context not yet in its save area */
+	bool leaving;
+	/** @slots: CONTROL.slots: warp slots (bit) whose context is in the save area */
+	uint32_t slots;
 	/** @used: warp slots (bit) that it has used since it was enabled */
 	uint32_t used;
 	int cu;
@@ -311,6 +317,7 @@ struct faa_engine {
 #define EVENT_CU_RESET_DONE 2u
 #define EVENT_QUEUE_KILLED  4u
 #define EVENT_QUEUE_ERROR   8u
+#define EVENT_QUEUE_SAVED   16u
 
 /* engine.c */
 uint64_t model_random(struct faa_engine *engine);
@@ -330,6 +337,7 @@ void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t v
 void queue_set_tail(struct queue *queue, uint32_t tail);
 void queue_stop(struct faa_engine *engine, struct queue *queue, enum faa_queue_state state);
 void queue_leave_cu(struct cu *cu);
+void queues_leave(struct faa_engine *engine);
 
 /* job.c */
 bool job_read_descriptors(struct cu *cu);
@@ -344,6 +352,7 @@ void sched_assign(struct faa_engine *engine);
 bool sched_has_work(const struct faa_engine *engine);
 bool context_switch(struct cu *cu);
 void context_discard(struct faa_engine *engine, unsigned int queue);
+bool context_evict(struct faa_engine *engine, unsigned int queue);
 void cu_reset(struct cu *cu);
 
 /* turn.c */

@@ -17,7 +17,7 @@ static void queue_start(struct faa_engine *engine, unsigned int index)
 	struct queue *queue = &engine->queues[index];
 
 	context_discard(engine, index);
-	queue->used = 0;
+	queue->used = queue->slots & ((1u << engine->params.warp_slots) - 1);
 	queue->head = 0;
 	queue->restart = false;
 	queue->kill = false;
@@ -26,9 +26,38 @@ static void queue_start(struct faa_engine *engine, unsigned int index)
 
 static void queue_disable(struct faa_engine *engine, unsigned int index)
 {
+	struct queue *queue = &engine->queues[index];
+
+	/* A queue that was killed or failed says so as long as its context is asked for. */
+	if (queue->keep &&
+	    (queue->state == FAA_QUEUE_STATE_KILLED || queue->state == FAA_QUEUE_STATE_ERROR))
+		return;
+	if (queue->keep && queue->state != FAA_QUEUE_STATE_DISABLED) {
+		queue_set_ready(queue);
+		queue->leaving = true;
+		return;
+	}
 	context_discard(engine, index);
-	engine->queues[index].state = FAA_QUEUE_STATE_DISABLED;
-	engine->queues[index].kill = false;
+	queue->state = FAA_QUEUE_STATE_DISABLED;
+	queue->leaving = false;
+	queue->kill = false;
+}
+
+/* Ends the service of queues that are disabled, where their contexts have been written. */
+void queues_leave(struct faa_engine *engine)
+{
+	for (unsigned int i = 0; i < engine->params.num_queues; i++) {
+		struct queue *queue = &engine->queues[i];
+
+		if (!queue->leaving || !context_evict(engine, i))
+			continue;
+		queue->leaving = false;
+		if (queue->state == FAA_QUEUE_STATE_ERROR)
+			continue;
+		queue->state = FAA_QUEUE_STATE_DISABLED;
+		queue->kill = false;
+		raise_event(engine, EVENT_QUEUE_SAVED);
+	}
 }
 
 /* Takes a queue out of service until it is disabled, and says so. */
@@ -36,6 +65,7 @@ void queue_stop(struct faa_engine *engine, struct queue *queue, enum faa_queue_s
 {
 	queue->state = state;
 	queue->kill = false;
+	queue->leaving = false;
 	raise_event(engine,
 		    state == FAA_QUEUE_STATE_KILLED ? EVENT_QUEUE_KILLED : EVENT_QUEUE_ERROR);
 }
@@ -61,7 +91,12 @@ void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t v
 	struct queue *queue = &engine->queues[index];
 	bool enable = value & FAA_REG_QUEUE_CONTROL_ENABLE_MASK;
 	bool running = queue->state == FAA_QUEUE_STATE_RUNNING;
+	bool wanted = queue->leaving || (!enable && (queue->state == FAA_QUEUE_STATE_KILLED ||
+						     queue->state == FAA_QUEUE_STATE_ERROR));
 
+	queue->keep = value & FAA_REG_QUEUE_CONTROL_KEEP_MASK;
+	queue->slots = (value & FAA_REG_QUEUE_CONTROL_SLOTS_MASK) >>
+		       FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
 	if (enable && !queue->enable) {
 		if (running)
 			queue->restart = true;
@@ -70,7 +105,7 @@ void queue_set_control(struct faa_engine *engine, unsigned int index, uint32_t v
 	}
 	if (value & FAA_REG_QUEUE_CONTROL_KILL_MASK)
 		queue_kill(engine, queue);
-	if (!enable && queue->enable && !running)
+	if (!enable && !running && (queue->enable || (wanted && !queue->keep)))
 		queue_disable(engine, index);
 	queue->enable = enable;
 }

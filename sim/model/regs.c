@@ -157,7 +157,8 @@ static uint32_t queue_read(const struct faa_engine *engine, uint32_t offset)
 	case FAA_REG_QUEUE_HEAD(0):
 		return queue->head;
 	case FAA_REG_QUEUE_CONTROL(0):
-		return queue->enable;
+		return queue->enable | queue->keep << FAA_REG_QUEUE_CONTROL_KEEP_SHIFT |
+		       queue->slots << FAA_REG_QUEUE_CONTROL_SLOTS_SHIFT;
 	case FAA_REG_QUEUE_STATE(0):
 		return queue_state_read(queue);
 	case FAA_REG_QUEUE_RING_LO(0):

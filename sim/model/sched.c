@@ -19,7 +19,7 @@ bool sched_has_work(const struct faa_engine *engine)
 		if (engine->cus[i].busy || engine->cus[i].reset)
 			return true;
 	for (unsigned int i = 0; i < engine->params.num_queues; i++)
-		if (engine->queues[i].state == FAA_QUEUE_STATE_READY)
+		if (engine->queues[i].state == FAA_QUEUE_STATE_READY || engine->queues[i].leaving)
 			return true;
 	return false;
 }
@@ -44,7 +44,7 @@ static int next_queue(const struct faa_engine *engine)
 			unsigned int candidate = (engine->served[prio] + i) % n;
 			const struct queue *queue = &engine->queues[candidate];
 
-			if (queue->state == FAA_QUEUE_STATE_READY &&
+			if (queue->state == FAA_QUEUE_STATE_READY && !queue->leaving &&
 			    queue->prio == (uint32_t)prio && !context_is_leaving(engine, candidate))
 				return candidate;
 		}
@@ -236,6 +236,27 @@ bool context_switch(struct cu *cu)
 	if (cu->resident != cu->queue && !context_change(cu))
 		return false;
 	slots_clear(cu, &cu->engine->queues[cu->queue]);
+	return true;
+}
+
+/*
+ * Writes the context of a queue that is disabled to its save area if a unit has it. False while
+ * that unit serves another queue, which has it written before it begins. A queue whose area
+ * could not be written goes to state ERROR.
+ */
+bool context_evict(struct faa_engine *engine, unsigned int queue)
+{
+	for (unsigned int i = 0; i < engine->params.num_cus; i++) {
+		struct cu *cu = &engine->cus[i];
+
+		if (cu->resident != (int)queue)
+			continue;
+		if (cu->busy || cu->reset)
+			return false;
+		if (!context_save(cu))
+			queue_stop(engine, &engine->queues[queue], FAA_QUEUE_STATE_ERROR);
+		cu->resident = NO_QUEUE;
+	}
 	return true;
 }
 
