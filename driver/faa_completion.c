@@ -7,14 +7,14 @@
  * the status record. Both are in host memory: nothing here reads a register. The
  * jobs of a ring end in its order.
  *
- * What has ended is collected under the lock of the hardware queue, and signalled after it
+ * What has ended is collected under the lock of the queue, and signalled after it
  * was dropped: callbacks of a fence are other people's code. A mutex around both keeps the
  * fences of a ring in order. Everything here is in
  * the fence signalling path: no allocation, no lock that is held during one.
  *
  * A reservation keeps the last fence of a queue only, and what signals it declares all earlier
  * jobs ended. So a job of a dead queue is not ended at once: it is put behind those that
- * the device may still run (&faa_hwq.inflight), and ends with them.
+ * the device may still run (&faa_queue.inflight), and ends with them.
  */
 
 #include <linux/dma-fence.h>
@@ -28,9 +28,11 @@
 #include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_job.h"
+#include "faa_mux.h"
 #include "faa_queue.h"
 #include "faa_status.h"
 #include "faa_trace.h"
+#include "faa_turns.h"
 #include "faa_usage.h"
 #include "faa_vm.h"
 
@@ -69,7 +71,7 @@ struct faa_fence *faa_fence_alloc(void)
  */
 void faa_fence_init(struct faa_fence *fence, const struct faa_job *job)
 {
-	struct faa_hwq *hwq = job->queue->hwq;
+	struct faa_queue *queue = job->queue;
 
 	spin_lock_init(&fence->lock);
 	fence->seqno = job->seqno;
@@ -77,7 +79,7 @@ void faa_fence_init(struct faa_fence *fence, const struct faa_job *job)
 	fence->started = ktime_get();
 	/* The scheduler has two contexts for the entity; this is not one of them. */
 	dma_fence_init(&fence->base, &faa_fence_ops, &fence->lock,
-		       hwq->fence_context, atomic64_inc_return(&hwq->fence_seqno));
+		       queue->fence_context, job->seqno);
 }
 
 static struct faa_status *status_of(struct faa_queue *queue, u64 seqno)
@@ -93,7 +95,7 @@ static u32 final_code(struct faa_queue *queue, struct faa_status *status, u64 se
 	if (le64_to_cpu(READ_ONCE(status->seqno)) != seqno) {
 		drm_err_ratelimited(&queue->faa->drm,
 				    "queue %u: no status record of job %llu\n",
-				    queue->hwq->index, seqno);
+				    queue->number, seqno);
 		faa_status_write(status, seqno, FAA_ERROR_BUS_ERROR);
 		return FAA_ERROR_BUS_ERROR;
 	}
@@ -134,6 +136,7 @@ static void count_job(struct faa_queue *queue, struct faa_status *status,
 	struct faa_file *file = queue->file;
 
 	queue->progress.elements += elements;
+	faa_turns_charge(&queue->turn, time.cycles);
 	atomic64_add(time.ns, &file->stats.busy_ns);
 	atomic64_add(time.cycles, &file->stats.cycles);
 	atomic64_add(elements, &file->stats.elements);
@@ -152,10 +155,9 @@ static void trace_end(struct faa_queue *queue, struct faa_fence *fence,
 }
 
 /* A job has ended and its record is there. */
-static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_head *done,
+static void end_job(struct faa_queue *queue, struct faa_fence *fence, struct list_head *done,
 		    ktime_t now)
 {
-	struct faa_queue *queue = hwq->queue;
 	struct faa_status *status = status_of(queue, fence->seqno);
 	u32 code = final_code(queue, status, fence->seqno);
 	struct faa_fence *next;
@@ -170,28 +172,28 @@ static void end_job(struct faa_hwq *hwq, struct faa_fence *fence, struct list_he
 	trace_end(queue, fence, status, code);
 
 	list_move_tail(&fence->node, done);
-	next = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	next = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	if (next)
 		next->started = now;
-	faa_usage_update(hwq, now);
+	faa_usage_update(queue, now);
 }
 
 /* The device's clock was at the end of the last job that has ended when we noticed. */
-static void mark_clock(struct faa_hwq *hwq, u64 seqno, ktime_t now)
+static void mark_clock(struct faa_queue *queue, u64 seqno, ktime_t now)
 {
-	struct faa_status *status = status_of(hwq->queue, seqno);
+	struct faa_status *status = status_of(queue, seqno);
 
 	if (le64_to_cpu(READ_ONCE(status->seqno)) == seqno)
-		faa_usage_mark(hwq->faa, le64_to_cpu(status->end_cycle), now);
+		faa_usage_mark(queue->faa, le64_to_cpu(status->end_cycle), now);
 }
 
 /* The first job of a ring has ended, and with it its wait. Returns whether others waited for it. */
-static bool end_starving(struct faa_hwq *hwq)
+static bool end_starving(struct faa_queue *queue)
 {
-	bool starving = hwq->starving;
+	bool starving = queue->starving;
 
 	if (starving)
-		faa_sched_set_starving(hwq, false);
+		faa_sched_set_starving(queue, false);
 
 	return starving;
 }
@@ -208,39 +210,42 @@ static void signal_all(struct list_head *done)
 }
 
 /**
- * faa_hwq_complete() - end the jobs that the device has ended
- * @hwq: hardware queue
+ * faa_queue_complete() - end the jobs that the device has ended
+ * @queue: the queue
  */
-void faa_hwq_complete(struct faa_hwq *hwq)
+void faa_queue_complete(struct faa_queue *queue)
 {
 	bool cookie = dma_fence_begin_signalling();
 	struct faa_fence *fence, *next;
 	ktime_t now = ktime_get();
-	bool resume = false;
+	bool resume = false, ended = false;
 	LIST_HEAD(done);
 	u64 seqno;
 
-	mutex_lock(&hwq->end_lock);
-	spin_lock(&hwq->lock);
-	if (!list_empty(&hwq->inflight)) {
-		seqno = le64_to_cpu(READ_ONCE(*hwq->seqno));
+	mutex_lock(&queue->end_lock);
+	spin_lock(&queue->lock);
+	if (queue->hwq && !list_empty(&queue->inflight)) {
+		seqno = le64_to_cpu(READ_ONCE(*queue->hwq->seqno));
 		/* The records were written before the number. */
 		dma_rmb();
-		mark_clock(hwq, seqno, now);
-		list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
+		mark_clock(queue, seqno, now);
+		list_for_each_entry_safe(fence, next, &queue->inflight, node) {
 			if (fence->seqno > seqno)
 				break;
-			end_job(hwq, fence, &done, now);
+			end_job(queue, fence, &done, now);
 		}
-		if (!list_empty(&done))
-			resume = end_starving(hwq);
+		ended = !list_empty(&done);
+		if (ended)
+			resume = end_starving(queue);
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 
 	if (resume)
-		faa_sched_resume(hwq->faa);
+		faa_sched_resume(queue->faa);
 	signal_all(&done);
-	mutex_unlock(&hwq->end_lock);
+	mutex_unlock(&queue->end_lock);
+	if (ended)
+		faa_mux_job_ended(queue);
 	dma_fence_end_signalling(cookie);
 }
 
@@ -278,53 +283,51 @@ bool faa_group_may_have_run(u64 group, u64 given, u64 timed_out)
 EXPORT_SYMBOL_IF_KUNIT(faa_group_may_have_run);
 
 /* The group in the ring whose jobs may have run, 0 if there is none. */
-static u64 begun_group(struct faa_hwq *hwq)
+static u64 begun_group(struct faa_queue *queue)
 {
-	struct faa_queue *queue = hwq->queue;
 	u64 timed_out = queue->progress.error_code == FAA_ERROR_TIMEOUT ?
 			queue->progress.error_seqno : 0;
 	struct faa_fence *first;
 	u64 group;
 
-	first = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	first = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	group = first ? faa_fence_group(first) : 0;
 
 	return faa_group_may_have_run(group, queue->ring.given, timed_out) ? group : 0;
 }
 
 /**
- * faa_hwq_cancel() - end the jobs that the device will not end
- * @hwq: hardware queue whose queue is dead and stopped
+ * faa_queue_cancel() - end the jobs that the device will not end
+ * @queue: the queue, dead and stopped
  *
  * The record of every job that was submitted is written. Jobs that have not been run by their
  * scheduler yet end when they are: this function is called again then.
  */
-void faa_hwq_cancel(struct faa_hwq *hwq)
+void faa_queue_cancel(struct faa_queue *queue)
 {
 	bool cookie = dma_fence_begin_signalling();
-	struct faa_queue *queue = hwq->queue;
 	struct faa_fence *fence, *next;
 	LIST_HEAD(done);
 	u64 seqno, begun;
 	bool resume;
 
-	mutex_lock(&hwq->end_lock);
-	spin_lock(&hwq->lock);
+	mutex_lock(&queue->end_lock);
+	spin_lock(&queue->lock);
 	queue->progress.drained = true;
-	resume = end_starving(hwq);
-	begun = begun_group(hwq);
-	list_for_each_entry_safe(fence, next, &hwq->inflight, node) {
+	resume = end_starving(queue);
+	begun = begun_group(queue);
+	list_for_each_entry_safe(fence, next, &queue->inflight, node) {
 		faa_status_write(status_of(queue, fence->seqno), fence->seqno,
 				 cancel_code(queue, faa_fence_group(fence) == begun));
-		end_job(hwq, fence, &done, ktime_get());
+		end_job(queue, fence, &done, ktime_get());
 	}
 	for (seqno = queue->progress.ended + 1; seqno <= READ_ONCE(queue->submitted); seqno++)
 		faa_status_write(status_of(queue, seqno), seqno, cancel_code(queue, false));
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 
 	if (resume)
-		faa_sched_resume(hwq->faa);
+		faa_sched_resume(queue->faa);
 	signal_all(&done);
-	mutex_unlock(&hwq->end_lock);
+	mutex_unlock(&queue->end_lock);
 	dma_fence_end_signalling(cookie);
 }

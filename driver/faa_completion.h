@@ -5,7 +5,6 @@
 #include <linux/types.h>
 
 struct faa_fence;
-struct faa_hwq;
 struct faa_job;
 struct faa_queue;
 
@@ -13,7 +12,7 @@ struct faa_fence *faa_fence_alloc(void);
 void faa_fence_init(struct faa_fence *fence, const struct faa_job *job);
 
 bool faa_group_may_have_run(u64 group, u64 given, u64 timed_out);
-void faa_hwq_complete(struct faa_hwq *hwq);
-void faa_hwq_cancel(struct faa_hwq *hwq);
+void faa_queue_complete(struct faa_queue *queue);
+void faa_queue_cancel(struct faa_queue *queue);
 
 #endif

@@ -3,9 +3,10 @@
 /**
  * DOC: debugfs
  *
- * ``queues`` shows the hardware queues and who has them, ``gpuvas`` what is mapped in each
- * VM, ``bos`` all buffer objects with their names, ``atomic_ops`` which PCI atomic operations
- * reach host memory. None touches the device.
+ * ``queues`` shows the hardware queues and who has them, then the client queues that have none
+ * (w: those that wait for one), ``gpuvas`` what is mapped in each VM, ``bos`` all buffer objects
+ * with their names, ``atomic_ops`` which PCI atomic operations reach host memory. None touches
+ * the device.
  */
 
 #include <linux/capability.h>
@@ -21,16 +22,16 @@
 #include "faa_queue.h"
 #include "faa_vm.h"
 
-/* What the device runs, or is about to: the first group in the ring. */
-static void show_group(struct seq_file *m, struct faa_hwq *hwq)
+/* What the device runs, or is about to: the first group of a queue. */
+static void show_group(struct seq_file *m, struct faa_queue *queue)
 {
 	struct faa_fence *first, *fence;
 	unsigned int slots = 0;
 
-	first = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	first = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	if (!first)
 		return;
-	list_for_each_entry(fence, &hwq->inflight, node) {
+	list_for_each_entry(fence, &queue->inflight, node) {
 		if (faa_fence_group(fence) != faa_fence_group(first))
 			break;
 		slots++;
@@ -39,36 +40,45 @@ static void show_group(struct seq_file *m, struct faa_hwq *hwq)
 		   first->slot, first->slot + slots - 1);
 }
 
-static void show_queue(struct seq_file *m, struct faa_hwq *hwq, struct faa_queue *queue)
+static void show_queue(struct seq_file *m, struct faa_queue *queue)
 {
-	spin_lock(&hwq->lock);
+	spin_lock(&queue->lock);
 	seq_printf(m,
-		   "%2u: vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x",
-		   hwq->index, queue->vm->serial, queue->priority, queue->shared_bytes,
+		   "queue %u vm %u priority %u shared %u submitted %llu ended %llu failed %llu resets %u state 0x%x",
+		   queue->number, queue->vm->serial, queue->priority, queue->shared_bytes,
 		   READ_ONCE(queue->submitted), queue->progress.ended,
 		   queue->progress.failed, queue->progress.resets, queue->progress.state);
-	show_group(m, hwq);
+	if (queue->leaving)
+		seq_puts(m, " leaving");
+	show_group(m, queue);
 	seq_putc(m, '\n');
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 }
 
 static int show_queues(struct seq_file *m, void *data)
 {
 	struct drm_debugfs_entry *entry = m->private;
 	struct faa_device *faa = to_faa_device(entry->dev);
+	unsigned long number;
+	struct faa_queue *queue;
 	unsigned int i;
 
 	/* Holds off the end of queues, and with it of their VMs. */
-	mutex_lock(&faa->users.lock);
+	mutex_lock(&faa->mux.lock);
 	for (i = 0; i < faa->info.num_queues; i++) {
-		struct faa_hwq *hwq = &faa->hwqs[i];
-
-		if (hwq->queue)
-			show_queue(m, hwq, hwq->queue);
+		seq_printf(m, "%2u: ", i);
+		if (faa->hwqs[i].queue)
+			show_queue(m, faa->hwqs[i].queue);
 		else
-			seq_printf(m, "%2u: free\n", i);
+			seq_puts(m, "free\n");
 	}
-	mutex_unlock(&faa->users.lock);
+	xa_for_each(&faa->queues, number, queue) {
+		if (queue->hwq)
+			continue;
+		seq_puts(m, list_empty(&queue->turn.node) ? " -: " : " w: ");
+		show_queue(m, queue);
+	}
+	mutex_unlock(&faa->mux.lock);
 
 	return 0;
 }

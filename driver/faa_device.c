@@ -79,6 +79,7 @@ static int init_locks(struct faa_device *faa)
 	xa_init_flags(&faa->objects.imports, XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&faa->users.list);
 	ida_init(&faa->vmids);
+	xa_init_flags(&faa->queues, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 
 	return drmm_add_action_or_reset(&faa->drm, destroy_vmids, &faa->vmids);
 }
@@ -165,7 +166,7 @@ static void stop_device(struct faa_device *faa)
 	for (i = 0; i < faa->info.num_queues; i++) {
 		if (faa_hw_queue_state(faa, i) == FAA_QUEUE_STATE_DISABLED)
 			continue;
-		if (faa_hw_queue_stop(faa, i) == FAA_HW_STOP_LOST ||
+		if (faa_hw_queue_stop(faa, i, faa_hw_queue_leaves(faa, i)) == FAA_HW_STOP_LOST ||
 		    faa_hw_queue_disable(faa, i))
 			return;
 	}

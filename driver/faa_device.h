@@ -21,33 +21,17 @@
 #include "faa_dma.h"
 #include "faa_hw.h"
 #include "faa_isa.h"
+#include "faa_turns.h"
 #include "faa_usage.h"
 
 struct faa_queue;
 struct faa_user;
 
-/**
- * struct faa_watch - what the timeout handler knows of the job at the head
- *
- * Only touched by the timeout handler.
- */
-struct faa_watch {
-	/** @seqno: the job. */
-	u64 seqno;
-	/** @started: when it got a compute unit, as far as can be known. */
-	ktime_t started;
-	/** @progressed: when it was last seen to have retired more elements. */
-	ktime_t progressed;
-	/** @retired: elements that it had retired then. */
-	u32 retired;
-	/** @competed: when it was last seen to wait while other queues had jobs to run. */
-	ktime_t competed;
-};
+/* Register writes, of which one is followed by a read. */
+#define FAA_POSTED_WRITES	128
 
 /**
  * struct faa_hwq - a hardware queue
- *
- * Lives as long as the device, so that its scheduler outlives jobs of destroyed queues.
  */
 struct faa_hwq {
 	/** @faa: the device. */
@@ -56,14 +40,12 @@ struct faa_hwq {
 	unsigned int index;
 	/** @vector: MSI-X vector of its completions. */
 	unsigned int vector;
-	/** @sched: feeds the ring. One entity, that of @queue. */
-	struct drm_gpu_scheduler sched;
-	/** @fence_context: of the fences of jobs in the ring. */
-	u64 fence_context;
-	/** @fence_seqno: of the last one. */
-	atomic64_t fence_seqno;
-	/** @watch: for the timeout handler. */
-	struct faa_watch watch;
+	/** @ring: descriptors, read by the device; valid while the driver is bound. */
+	struct faa_job_desc *ring;
+	/** @config: what its registers hold; protected by the lock of the mux. */
+	struct faa_hw_queue_config config;
+	/** @free_since: serial of the mux when it became free; as @config. */
+	u64 free_since;
 	/**
 	 * @seqno: sequence number of the last ended job, written by the device;
 	 * valid while the driver is bound.
@@ -72,31 +54,10 @@ struct faa_hwq {
 	/** @seqno_dma: DMA address of @seqno. */
 	dma_addr_t seqno_dma;
 
-	/**
-	 * @end_lock: held while jobs end and their fences signal, for these to be in order.
-	 * Taken in the fence signalling path, before @lock.
-	 */
-	struct mutex end_lock;
-	/**
-	 * @lock: protects @queue, @inflight and the progress of @queue. Taken in the
-	 * fence signalling path; fences are signalled after it is dropped.
-	 */
+	/** @lock: protects @queue together with the mux. Taken in the fence signalling path. */
 	spinlock_t lock;
 	/** @queue: who has it, NULL = free. */
 	struct faa_queue *queue;
-	/** @inflight: &struct faa_fence of the jobs in the ring, in order. */
-	struct list_head inflight;
-	/** @starving: the first job has waited too long for a compute unit; as @queue. */
-	bool starving;
-	/** @usage: what is known of the first group in the ring; protected by @lock. */
-	struct {
-		/** @usage.busy: there is one that the device may run. */
-		bool busy;
-		/** @usage.group: its first job, 0 = there is none. */
-		u64 group;
-		/** @usage.running_since: it certainly has had a compute unit since; 0 = unknown. */
-		ktime_t running_since;
-	} usage;
 };
 
 /**
@@ -107,6 +68,8 @@ struct faa_device {
 	struct drm_device drm;
 	/** @regs: BAR 0; valid inside drm_dev_enter(). */
 	void __iomem *regs;
+	/** @posted: register writes. */
+	atomic_t posted;
 	/** @info: what the device said it has. */
 	struct faa_hw_info info;
 	/** @host_atomics: &enum drm_faa_host_atomics. */
@@ -178,12 +141,35 @@ struct faa_device {
 	struct faa_hwq hwqs[FAA_MAX_QUEUES];
 	/** @users: those who have files open. */
 	struct {
-		/** @users.lock: protects the list, the users, and which queue is free. */
+		/** @users.lock: protects the list, the users, and what they have. */
 		struct mutex lock;
 		/** @users.list: &faa_user.node. */
 		struct list_head list;
+		/** @users.queues: queues that exist. */
+		unsigned int queues;
+		/** @users.vmids: VM numbers that are in use. */
+		unsigned int vmids;
 	} users;
-	/** @starving: hardware queues with &faa_hwq.starving, by priority. */
+	/** @mux: client queues on hardware queues. */
+	struct {
+		/** @mux.lock: protects the struct, and who has which hardware queue. */
+		struct mutex lock;
+		/** @mux.turns: those who wait for one. */
+		struct faa_turns turns;
+		/** @mux.work: makes a pass. */
+		struct work_struct work;
+		/** @mux.waiting: queues that waited after the last pass; read without the lock. */
+		unsigned int waiting;
+		/** @mux.shared: several files have hardware queues; as @mux.waiting. */
+		bool shared;
+		/** @mux.pass: number of the pass. */
+		u64 pass;
+		/** @mux.serial: grows with each change of a hardware queue's owner. */
+		u64 serial;
+	} mux;
+	/** @queues: &struct faa_queue by &faa_queue.number. */
+	struct xarray queues;
+	/** @starving: queues with &faa_queue.starving, by priority. */
 	atomic_t starving[DRM_FAA_PRIORITY_REALTIME + 1];
 
 	/** @bind_wq: does what VM_BIND left to be done later. */
@@ -237,8 +223,16 @@ struct faa_file {
 	struct faa_device *faa;
 	/** @user: who opened it. */
 	struct faa_user *user;
-	/** @hwqs: hardware queues that it has; protected by &faa_device.users.lock. */
-	unsigned int hwqs;
+	/** @num_queues: queues that it has; protected by &faa_device.users.lock. */
+	unsigned int num_queues;
+	/** @vmids: VM numbers that its VMs have; as @num_queues. */
+	unsigned int vmids;
+	/** @turns: its queues that wait for a hardware queue; protected by the lock of the mux. */
+	struct faa_turns_file turns;
+	/** @mux_pass: the last pass of the mux that has counted it; as @turns. */
+	u64 mux_pass;
+	/** @mux_index: which one it was in that pass; as @turns. */
+	unsigned int mux_index;
 	/** @vms: &struct faa_vm by ID. */
 	struct xarray vms;
 	/** @queues: &struct faa_queue by ID. */
@@ -269,9 +263,15 @@ static inline u32 faa_read(struct faa_device *faa, u32 reg)
 	return readl(faa->regs + reg);
 }
 
+/*
+ * Writes are posted. A bus holds the processor up when there are too many of them under way; that
+ * of User-Mode Linux has room for 256 and drops the others. So now and then a read waits for all.
+ */
 static inline void faa_write(struct faa_device *faa, u32 reg, u32 value)
 {
 	writel(value, faa->regs + reg);
+	if (!(atomic_inc_return(&faa->posted) % FAA_POSTED_WRITES))
+		readl(faa->regs + FAA_REG_CYCLE_LO);
 }
 
 /* A register pair; the low word has the lower address. */

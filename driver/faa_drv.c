@@ -305,6 +305,7 @@ static int faa_open(struct drm_device *drm, struct drm_file *drm_file)
 	}
 	xa_init_flags(&file->vms, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->queues, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
+	faa_turns_init_file(&file->turns);
 	drm_file->driver_priv = file;
 
 	return 0;
@@ -351,7 +352,7 @@ static const struct file_operations faa_fops = {
  * 1.0: first interface
  * 1.1: VM_BIND with MAP_USERPTR, FAULTABLE, MAP_NULL and ASYNC
  * 1.2: SUBMIT with TOGETHER
- * 1.3: BO_SET_LABEL
+ * 1.3: BO_SET_LABEL; more queues than hardware queues
  */
 const struct drm_driver faa_drm_driver = {
 	.driver_features = DRIVER_RENDER | DRIVER_GEM | DRIVER_GEM_GPUVA |

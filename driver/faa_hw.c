@@ -18,6 +18,7 @@
 #include "faa_device.h"
 #include "faa_fault.h"
 #include "faa_hw.h"
+#include "faa_status.h"
 #include "faa_trace.h"
 
 #define FAA_POLL_US		200
@@ -99,11 +100,15 @@ static int wait_queue_state(struct faa_device *faa, unsigned int index, unsigned
 	return wait_field(faa, FAA_REG_QUEUE_STATE(index), FAA_REG_QUEUE_STATE_STATE_MASK, states);
 }
 
-/* Wait until a queue has been stopped, by a kill or because of an error of its memory. */
+/*
+ * Wait until a queue has been stopped, by a kill or because of an error of its memory. One that was
+ * leaving may have been faster.
+ */
 static int wait_queue_stopped(struct faa_device *faa, unsigned int index)
 {
 	return wait_queue_state(faa, index,
-				BIT(FAA_QUEUE_STATE_KILLED) | BIT(FAA_QUEUE_STATE_ERROR));
+				BIT(FAA_QUEUE_STATE_KILLED) | BIT(FAA_QUEUE_STATE_ERROR) |
+				BIT(FAA_QUEUE_STATE_DISABLED));
 }
 
 static int read_info(struct faa_device *faa)
@@ -126,6 +131,11 @@ static int read_info(struct faa_device *faa)
 	if (info->version_major != FAA_HW_MAJOR) {
 		drm_err(&faa->drm, "register map %u.%u is not known, only %u.x is\n",
 			info->version_major, info->version_minor, FAA_HW_MAJOR);
+		return -ENODEV;
+	}
+	if (info->version_minor < FAA_HW_MINOR) {
+		drm_err(&faa->drm, "register map %u.%u is too old, %u.%u is needed\n",
+			info->version_major, info->version_minor, FAA_HW_MAJOR, FAA_HW_MINOR);
 		return -ENODEV;
 	}
 
@@ -172,7 +182,7 @@ int faa_hw_init(struct faa_device *faa)
 	for (i = 0; i < faa->info.num_queues; i++) {
 		if (faa_hw_queue_state(faa, i) == FAA_QUEUE_STATE_DISABLED)
 			continue;
-		if (faa_hw_queue_stop(faa, i) == FAA_HW_STOP_LOST ||
+		if (faa_hw_queue_stop(faa, i, faa_hw_queue_leaves(faa, i)) == FAA_HW_STOP_LOST ||
 		    faa_hw_queue_disable(faa, i)) {
 			drm_err(&faa->drm, "queue %u does not stop\n", i);
 			return -ETIMEDOUT;
@@ -192,7 +202,8 @@ void faa_hw_events_enable(struct faa_device *faa)
 {
 	u32 events = FAA_REG_EVENT_STATUS_TLB_INV_DONE_MASK |
 		     FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK |
-		     FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK;
+		     FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK |
+		     FAA_REG_EVENT_STATUS_QUEUE_SAVED_MASK;
 
 	faa_write(faa, FAA_REG_EVENT_STATUS, FAA_REG_EVENT_ENABLE_MASK_MASK);
 	faa_write(faa, FAA_REG_EVENT_ENABLE, events);
@@ -218,30 +229,106 @@ u64 faa_hw_cycles(struct faa_device *faa)
 	}
 }
 
+/* Write a register, or a pair, unless it holds the value. */
+static void hw_update(struct faa_device *faa, u32 reg, u32 *shadow, u32 value)
+{
+	if (*shadow != value)
+		faa_write(faa, reg, value);
+	*shadow = value;
+}
+
+static void hw_update64(struct faa_device *faa, u32 reg_lo, u64 *shadow, u64 value)
+{
+	u32 lo = lower_32_bits(*shadow), hi = upper_32_bits(*shadow);
+
+	hw_update(faa, reg_lo, &lo, lower_32_bits(value));
+	hw_update(faa, reg_lo + 4, &hi, upper_32_bits(value));
+	*shadow = value;
+}
+
+static u32 hw_config0(const struct faa_hw_queue_config *config)
+{
+	return FAA_FIELD_PREP(QUEUE_CONFIG0_PRIO, config->prio) |
+	       FAA_FIELD_PREP(QUEUE_CONFIG0_VECTOR, config->vector) |
+	       FAA_FIELD_PREP(QUEUE_CONFIG0_VMID, config->vmid);
+}
+
 /**
- * faa_hw_queue_enable() - set up a disabled queue and start it
+ * faa_hw_queue_init() - set up what stays the same in a disabled queue
+ * @hwq: hardware queue; ring, vector and sequence number are known
+ * @ring_dma: DMA address of the ring
+ *
+ * All its registers are written, so that &faa_hwq.config is what they hold.
+ */
+void faa_hw_queue_init(struct faa_hwq *hwq, u64 ring_dma)
+{
+	struct faa_device *faa = hwq->faa;
+	unsigned int index = hwq->index;
+
+	hwq->config = (struct faa_hw_queue_config){
+		.ring_dma = ring_dma,
+		.ring_log2 = FAA_RING_LOG2,
+		.seqno_dma = hwq->seqno_dma,
+		.vector = hwq->vector,
+	};
+	faa_write64(faa, FAA_REG_QUEUE_RING_LO(index), ring_dma);
+	faa_write(faa, FAA_REG_QUEUE_RING_SIZE(index),
+		  FAA_FIELD_PREP(QUEUE_RING_SIZE_LOG2, FAA_RING_LOG2));
+	faa_write(faa, FAA_REG_QUEUE_CONFIG0(index), hw_config0(&hwq->config));
+	faa_write64(faa, FAA_REG_QUEUE_PT_LO(index), 0);
+	faa_write64(faa, FAA_REG_QUEUE_SAVE_LO(index), 0);
+	faa_write64(faa, FAA_REG_QUEUE_SEQNO_LO(index), hwq->seqno_dma);
+	faa_write(faa, FAA_REG_QUEUE_SHARED(index), 0);
+}
+
+/**
+ * faa_hw_queue_setup() - set up a disabled queue
+ * @hwq: hardware queue
+ * @config: its set-up
+ *
+ * Registers that hold the right value are not written.
+ */
+void faa_hw_queue_setup(struct faa_hwq *hwq, const struct faa_hw_queue_config *config)
+{
+	struct faa_device *faa = hwq->faa;
+	unsigned int index = hwq->index;
+	u32 config0 = hw_config0(&hwq->config);
+
+	hw_update(faa, FAA_REG_QUEUE_CONFIG0(index), &config0, hw_config0(config));
+	hw_update64(faa, FAA_REG_QUEUE_PT_LO(index), &hwq->config.pt_dma, config->pt_dma);
+	hw_update64(faa, FAA_REG_QUEUE_SAVE_LO(index), &hwq->config.save_dma, config->save_dma);
+	hw_update(faa, FAA_REG_QUEUE_SHARED(index), &hwq->config.shared_bytes,
+		  config->shared_bytes);
+	hwq->config = *config;
+}
+
+/**
+ * faa_hw_queue_enable() - start a queue that is set up
+ * @hwq: hardware queue
+ * @tail: descriptors in its ring, from entry 0 on, that it may run
+ * @slots: warp slots (bit) whose context is in the save area
+ */
+void faa_hw_queue_enable(struct faa_hwq *hwq, u32 tail, u32 slots)
+{
+	struct faa_device *faa = hwq->faa;
+	unsigned int index = hwq->index;
+
+	/* HEAD is 0 when the queue is enabled. Orders the descriptors before it, too. */
+	faa_write(faa, FAA_REG_QUEUE_TAIL(index), tail);
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
+		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_FIELD_PREP(QUEUE_CONTROL_SLOTS, slots));
+}
+
+/**
+ * faa_hw_queue_leave() - have a queue disabled after its running job, its context saved
  * @faa: the device
  * @index: hardware queue
- * @config: its set-up
+ *
+ * Does not wait: the event QUEUE_SAVED tells.
  */
-void faa_hw_queue_enable(struct faa_device *faa, unsigned int index,
-			 const struct faa_hw_queue_config *config)
+void faa_hw_queue_leave(struct faa_device *faa, unsigned int index)
 {
-	faa_write64(faa, FAA_REG_QUEUE_RING_LO(index), config->ring_dma);
-	faa_write(faa, FAA_REG_QUEUE_RING_SIZE(index),
-		  FAA_FIELD_PREP(QUEUE_RING_SIZE_LOG2, config->ring_log2));
-	faa_write(faa, FAA_REG_QUEUE_CONFIG0(index),
-		  FAA_FIELD_PREP(QUEUE_CONFIG0_PRIO, config->prio) |
-		  FAA_FIELD_PREP(QUEUE_CONFIG0_VECTOR, config->vector) |
-		  FAA_FIELD_PREP(QUEUE_CONFIG0_VMID, config->vmid));
-	faa_write64(faa, FAA_REG_QUEUE_PT_LO(index), config->pt_dma);
-	faa_write64(faa, FAA_REG_QUEUE_SAVE_LO(index), config->save_dma);
-	faa_write64(faa, FAA_REG_QUEUE_SEQNO_LO(index), config->seqno_dma);
-	faa_write(faa, FAA_REG_QUEUE_SHARED(index), config->shared_bytes);
-	/* The ring is empty: HEAD starts at 0 when the queue is enabled. */
-	faa_write(faa, FAA_REG_QUEUE_TAIL(index), 0);
-	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
-		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
+	faa_write(faa, FAA_REG_QUEUE_CONTROL(index), FAA_REG_QUEUE_CONTROL_KEEP_MASK);
 }
 
 /**
@@ -294,12 +381,14 @@ static int reset_cu_of(struct faa_device *faa, unsigned int index)
 }
 
 /* Ask a queue to stop. A request that is lost is a device that does not hear it. */
-static int kill_queue(struct faa_device *faa, unsigned int index)
+static int kill_queue(struct faa_device *faa, unsigned int index, bool leaving)
 {
 	if (faa_fault(FAA_FAULT_KILL))
 		return -ETIMEDOUT;
+	/* Enabling a queue that is leaving would begin its next life. */
 	faa_write(faa, FAA_REG_QUEUE_CONTROL(index),
-		  FAA_REG_QUEUE_CONTROL_ENABLE_MASK | FAA_REG_QUEUE_CONTROL_KILL_MASK);
+		  (leaving ? FAA_REG_QUEUE_CONTROL_KEEP_MASK : FAA_REG_QUEUE_CONTROL_ENABLE_MASK) |
+		  FAA_REG_QUEUE_CONTROL_KILL_MASK);
 
 	return wait_queue_stopped(faa, index);
 }
@@ -308,13 +397,14 @@ static int kill_queue(struct faa_device *faa, unsigned int index)
  * faa_hw_queue_stop() - end the running job of a queue and stop it
  * @faa: the device
  * @index: hardware queue
+ * @leaving: faa_hw_queue_leave() was called
  *
  * First asks the queue, then resets the compute unit that runs it. Sleeps, does
  * not allocate: also called in the fence signalling path.
  *
  * Return: &enum faa_hw_stop.
  */
-enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
+enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving)
 {
 	u32 state = faa_hw_queue_state(faa, index);
 	int ret;
@@ -324,13 +414,29 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index)
 	    state == FAA_QUEUE_STATE_KILLED)
 		return FAA_HW_STOP_KILLED;
 
-	ret = kill_queue(faa, index);
+	ret = kill_queue(faa, index, leaving);
 	if (!ret)
 		return FAA_HW_STOP_KILLED;
 	if (ret != -ENODEV && !reset_cu_of(faa, index))
 		return FAA_HW_STOP_RESET;
 
 	return FAA_HW_STOP_LOST;
+}
+
+/**
+ * faa_hw_queue_leaves() - has a queue been told to leave?
+ * @faa: the device
+ * @index: hardware queue
+ *
+ * Reads a register: for queues that somebody else may have set up.
+ *
+ * Return: true if it was disabled and its context is to be saved.
+ */
+bool faa_hw_queue_leaves(struct faa_device *faa, unsigned int index)
+{
+	u32 control = faa_read(faa, FAA_REG_QUEUE_CONTROL(index));
+
+	return !(control & FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
 }
 
 /**

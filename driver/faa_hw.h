@@ -8,9 +8,12 @@
 #include "faa_regs.h"
 
 struct faa_device;
+struct faa_hwq;
 
 /* The register map and command stream that this driver knows. */
 #define FAA_HW_MAJOR FAA_REG_VERSION_MAJOR_VALUE
+/* The first minor version that has CONTROL.keep. */
+#define FAA_HW_MINOR 1
 
 /* A field of a register by its name: FAA_FIELD(QUEUE_STATE_CU, value). */
 #define FAA_FIELD(field, value) \
@@ -98,10 +101,13 @@ void faa_hw_wait_begin(struct faa_hw_wait *wait);
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait);
 u64 faa_hw_cycles(struct faa_device *faa);
 
-void faa_hw_queue_enable(struct faa_device *faa, unsigned int index,
-			 const struct faa_hw_queue_config *config);
+void faa_hw_queue_init(struct faa_hwq *hwq, u64 ring_dma);
+void faa_hw_queue_setup(struct faa_hwq *hwq, const struct faa_hw_queue_config *config);
+void faa_hw_queue_enable(struct faa_hwq *hwq, u32 tail, u32 slots);
+void faa_hw_queue_leave(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_disable(struct faa_device *faa, unsigned int index);
-enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index);
+enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving);
+bool faa_hw_queue_leaves(struct faa_device *faa, unsigned int index);
 u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired);
 

@@ -21,6 +21,8 @@
 #include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_irq.h"
+#include "faa_mux.h"
+#include "faa_queue.h"
 
 static irqreturn_t faa_irq_hard(int irq, void *data)
 {
@@ -50,6 +52,8 @@ static void handle_events(struct faa_device *faa)
 	if (events & (FAA_REG_EVENT_STATUS_QUEUE_ERROR_MASK |
 		      FAA_REG_EVENT_STATUS_QUEUE_KILLED_MASK))
 		queue_work(faa->reset_wq, &faa->error_work);
+	if (events & FAA_REG_EVENT_STATUS_QUEUE_SAVED_MASK)
+		faa_mux_kick(faa);
 
 out_exit:
 	drm_dev_exit(cookie);
@@ -59,11 +63,17 @@ static irqreturn_t faa_irq_thread(int irq, void *data)
 {
 	struct faa_irq_vector *vector = data;
 	struct faa_device *faa = vector->faa;
+	struct faa_queue *queue;
 	unsigned int i;
 
 	for (i = 0; i < faa->info.num_queues; i++) {
-		if (faa->hwqs[i].vector == vector->index)
-			faa_hwq_complete(&faa->hwqs[i]);
+		if (faa->hwqs[i].vector != vector->index)
+			continue;
+		queue = faa_hwq_get_queue(&faa->hwqs[i]);
+		if (!queue)
+			continue;
+		faa_queue_complete(queue);
+		faa_queue_put(queue);
 	}
 	if (!vector->index)
 		handle_events(faa);

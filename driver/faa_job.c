@@ -376,16 +376,15 @@ static int submit_prepare(struct faa_submit *submit, const struct drm_faa_obj_ar
 static int check_queue(struct faa_submit *submit)
 {
 	struct faa_queue *queue = submit->queue;
-	struct faa_hwq *hwq = queue->hwq;
 	int ret = 0;
 
-	spin_lock(&hwq->lock);
+	spin_lock(&queue->lock);
 	if (queue->progress.dead)
 		ret = queue->progress.reason == FAA_STOP_LOST ? -ENODEV : -ECANCELED;
 	else if (!faa_status_room(queue->submitted, queue->progress.ended, submit->count,
 				  queue->status.entries))
 		ret = -ENOSPC;
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 	if (ret == -ENOSPC)
 		faa_refuse(&queue->faa->drm, ret,
 			   "SUBMIT: %u jobs, the status ring of %u entries has no room",

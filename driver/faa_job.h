@@ -54,7 +54,9 @@ static inline struct faa_job *to_faa_job(struct drm_sched_job *base)
 extern const struct drm_sched_backend_ops faa_sched_ops;
 
 bool faa_sched_must_yield(const atomic_t *starving, unsigned int priority);
-void faa_sched_set_starving(struct faa_hwq *hwq, bool starving);
+void faa_sched_set_starving(struct faa_queue *queue, bool starving);
+void faa_sched_setup(const struct faa_queue *queue, struct faa_hwq *hwq);
+void faa_sched_start(struct faa_queue *queue);
 void faa_sched_resume(struct faa_device *faa);
 
 int faa_job_check(const struct drm_faa_job *args);

@@ -10,7 +10,6 @@
 #include "faa_pt.h"
 #include "faa_query.h"
 #include "faa_refuse.h"
-#include "faa_share.h"
 #include "faa_uobj.h"
 
 #define OP_INFO(code, operation, mask) \
@@ -125,8 +124,7 @@ static int query_device(struct faa_device *faa, struct drm_faa_dev_query *args)
 		.job_limit_ms = faa->job_limit_ms,
 		.host_atomics = faa->host_atomics,
 		.max_vms = DRM_FAA_MAX_VMS,
-		.max_queues = min_t(u32, DRM_FAA_MAX_QUEUES,
-				    faa_share_max(faa->info.num_queues)),
+		.max_queues = DRM_FAA_MAX_QUEUES,
 		.max_bind_ops = DRM_FAA_MAX_BIND_OPS,
 		.max_jobs = DRM_FAA_MAX_JOBS,
 		.max_syncs = DRM_FAA_MAX_SYNCS,

@@ -3,16 +3,16 @@
 /**
  * DOC: Queues
  *
- * A client queue takes one of the hardware queues for its whole life; where the client has
- * its share (faa_share.c) QUEUE_CREATE fails. Its memory (ring, save area, status ring)
- * belongs to the kernel.
+ * A client queue is a scheduler, an entity, a save area, a status ring and a place among those
+ * that share the hardware queues (faa_mux.c). Nothing of it grows with the number of other queues:
+ * creating it takes the same time beside one as beside a thousand. How many there may be is the
+ * concern of faa_share.c. Its memory belongs to the kernel.
  *
- * How a queue ends, in this order: it is stopped (faa_queue_stop()), so the device runs
- * nothing of it and the jobs in the ring have ended; nobody submits any more; the entity
- * ends the jobs that were waiting; the scheduler has freed the jobs that it had run; the hardware
- * queue is disabled, from when on the device does not know its memory and
- * page tables; the hardware queue is free for the next client. Jobs that wait for
- * fences of others keep the struct for as long as that takes.
+ * How a queue ends, in this order: it is stopped (faa_queue_stop()), so the device runs nothing of
+ * it, the jobs that its scheduler has run have ended, and its hardware queue is disabled, from when
+ * on the device does not know its memory and page tables; nobody submits any more; the entity ends
+ * the jobs that were waiting; the scheduler has freed the jobs that it had run. Jobs that wait for
+ * fences of others keep the struct, and with it the scheduler, for as long as that takes.
  */
 
 #include <linux/capability.h>
@@ -27,6 +27,7 @@
 #include "faa_device.h"
 #include "faa_gem.h"
 #include "faa_job.h"
+#include "faa_mux.h"
 #include "faa_queue.h"
 #include "faa_refuse.h"
 #include "faa_reset.h"
@@ -88,11 +89,6 @@ static int dma_init(struct faa_queue *queue)
 {
 	struct device *dev = queue->faa->drm.dev;
 
-	queue->ring.desc = dma_alloc_coherent(dev, FAA_RING_BYTES, &queue->ring.dma,
-					      GFP_KERNEL_ACCOUNT);
-	if (!queue->ring.desc)
-		return -ENOMEM;
-
 	queue->save.size = queue->faa->info.warp_slots * FAA_CONTEXT_BYTES +
 			   queue->shared_bytes;
 	queue->save.mem = dma_alloc_coherent(dev, queue->save.size, &queue->save.dma,
@@ -106,11 +102,8 @@ static void dma_fini(struct faa_queue *queue)
 {
 	struct device *dev = queue->faa->drm.dev;
 
-	if (queue->ring.desc)
-		dma_free_coherent(dev, FAA_RING_BYTES, queue->ring.desc, queue->ring.dma);
 	if (queue->save.mem)
 		dma_free_coherent(dev, queue->save.size, queue->save.mem, queue->save.dma);
-	queue->ring.desc = NULL;
 	queue->save.mem = NULL;
 }
 
@@ -119,8 +112,10 @@ static void queue_release_work(struct work_struct *work)
 	struct faa_queue *queue = container_of(work, struct faa_queue, release_work);
 	struct faa_timeline *timeline = queue->timeline;
 
+	drm_sched_fini(&queue->sched);
 	status_fini(queue);
 	faa_user_remove_queue(queue->user);
+	mutex_destroy(&queue->end_lock);
 	mutex_destroy(&queue->pause_lock);
 	mutex_destroy(&queue->stop_lock);
 	mutex_destroy(&queue->submit_lock);
@@ -165,86 +160,20 @@ struct faa_queue *faa_queue_get(struct faa_file *file, u32 id)
 	return queue;
 }
 
-/**
- * faa_hwq_get_queue() - who has a hardware queue?
- * @hwq: hardware queue
- *
- * Return: the queue with a reference, NULL if it is free.
- */
-struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq)
+static int sched_init(struct faa_device *faa, struct drm_gpu_scheduler *sched)
 {
-	struct faa_queue *queue;
+	const struct drm_sched_init_args args = {
+		.ops = &faa_sched_ops,
+		.submit_wq = faa->submit_wq,
+		.timeout_wq = faa->reset_wq,
+		.num_rqs = 1,
+		.credit_limit = FAA_RING_ENTRIES,
+		.timeout = max(msecs_to_jiffies(faa->job_timeout_ms) / FAA_TIMEOUT_TICKS, 1UL),
+		.name = "faa-queue",
+		.dev = faa->drm.dev,
+	};
 
-	spin_lock(&hwq->lock);
-	queue = hwq->queue;
-	if (queue && !kref_get_unless_zero(&queue->refcount))
-		queue = NULL;
-	spin_unlock(&hwq->lock);
-
-	return queue;
-}
-
-/* A free hardware queue, the number of which is in @count; NULL if there is none. */
-static struct faa_hwq *hwq_find_free(struct faa_device *faa, unsigned int *count)
-{
-	struct faa_hwq *found = NULL;
-	unsigned int i;
-
-	*count = 0;
-	for (i = faa->info.num_queues; i--;) {
-		if (!faa->hwqs[i].queue) {
-			found = &faa->hwqs[i];
-			(*count)++;
-		}
-	}
-
-	return found;
-}
-
-static int hwq_acquire(struct faa_queue *queue)
-{
-	struct faa_device *faa = queue->faa;
-	struct faa_file *file = queue->file;
-	unsigned int free;
-	struct faa_hwq *hwq;
-
-	mutex_lock(&faa->users.lock);
-	if (READ_ONCE(faa->unplug.begun)) {
-		mutex_unlock(&faa->users.lock);
-		return -ENODEV;
-	}
-	hwq = hwq_find_free(faa, &free);
-	if (!faa_share_allows(faa->info.num_queues, free, file->hwqs, queue->user->hwqs)) {
-		mutex_unlock(&faa->users.lock);
-		return faa_refuse(&faa->drm, -ENOSPC,
-				  "QUEUE_CREATE: of %u hardware queues %u are free, the file has %u",
-				  faa->info.num_queues, free, file->hwqs);
-	}
-
-	spin_lock(&hwq->lock);
-	hwq->queue = queue;
-	WRITE_ONCE(*hwq->seqno, 0);
-	spin_unlock(&hwq->lock);
-	queue->hwq = hwq;
-	file->hwqs++;
-	queue->user->hwqs++;
-	mutex_unlock(&faa->users.lock);
-
-	return 0;
-}
-
-/* The queue's file is still open. */
-static void hwq_release(struct faa_queue *queue)
-{
-	struct faa_hwq *hwq = queue->hwq;
-
-	mutex_lock(&queue->faa->users.lock);
-	spin_lock(&hwq->lock);
-	hwq->queue = NULL;
-	spin_unlock(&hwq->lock);
-	queue->file->hwqs--;
-	queue->user->hwqs--;
-	mutex_unlock(&queue->faa->users.lock);
+	return drm_sched_init(sched, &args);
 }
 
 static struct faa_queue *queue_alloc(struct faa_file *file,
@@ -259,17 +188,21 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	if (queue)
 		queue->timeline = faa_timeline_create(&file->faa->drm, "faa-queue");
-	if (!queue || !queue->timeline) {
-		kfree(queue);
-		faa_user_remove_queue(file->user);
-		return ERR_PTR(-ENOMEM);
-	}
+	if (!queue || !queue->timeline)
+		goto err_free;
+	if (sched_init(file->faa, &queue->sched))
+		goto err_timeline;
 
 	kref_init(&queue->refcount);
 	INIT_WORK(&queue->release_work, queue_release_work);
 	mutex_init(&queue->submit_lock);
 	mutex_init(&queue->stop_lock);
 	mutex_init(&queue->pause_lock);
+	mutex_init(&queue->end_lock);
+	spin_lock_init(&queue->lock);
+	INIT_LIST_HEAD(&queue->inflight);
+	queue->fence_context = dma_fence_context_alloc(1);
+	faa_turns_init_queue(&queue->turn, &file->turns, args->priority);
 	init_waitqueue_head(&queue->idle);
 	queue->faa = file->faa;
 	queue->file = file;
@@ -280,37 +213,50 @@ static struct faa_queue *queue_alloc(struct faa_file *file,
 	get_task_comm(queue->owner.comm, current->group_leader);
 
 	return queue;
+
+err_timeline:
+	faa_timeline_put(queue->timeline);
+err_free:
+	kfree(queue);
+	faa_user_remove_queue(file->user);
+	return ERR_PTR(-ENOMEM);
 }
 
-static int hwq_enable(struct faa_queue *queue)
+/*
+ * Let the unplug path find a queue. It has begun to look for queues only after
+ * &faa_device.unplug.begun, and with the lock of the mux.
+ */
+static int queue_publish(struct faa_queue *queue)
 {
-	struct faa_hwq *hwq = queue->hwq;
-	struct faa_hw_queue_config config = {
-		.ring_dma = queue->ring.dma,
-		.pt_dma = queue->vm->pt.root->dma,
-		.save_dma = queue->save.dma,
-		.seqno_dma = hwq->seqno_dma,
-		.ring_log2 = FAA_RING_LOG2,
-		.shared_bytes = queue->shared_bytes,
-		.prio = queue->priority,
-		.vector = hwq->vector,
-		.vmid = queue->vm->vmid,
-	};
-	int cookie;
+	struct faa_device *faa = queue->faa;
+	int ret;
 
-	memset(&hwq->watch, 0, sizeof(hwq->watch));
-	if (!drm_dev_enter(&queue->faa->drm, &cookie))
-		return -ENODEV;
-	faa_hw_queue_enable(queue->faa, hwq->index, &config);
-	drm_dev_exit(cookie);
+	ret = xa_alloc(&faa->queues, &queue->number, NULL, XA_LIMIT(1, FAA_SHARE_QUEUES),
+		       GFP_KERNEL_ACCOUNT);
+	if (ret)
+		return ret == -EBUSY ? faa_refuse(&faa->drm, -ENOSPC,
+						  "QUEUE_CREATE: the device has %u queues",
+						  FAA_SHARE_QUEUES) : ret;
 
-	return 0;
+	mutex_lock(&faa->mux.lock);
+	if (READ_ONCE(faa->unplug.begun))
+		ret = -ENODEV;
+	else
+		/* The entry is there: nothing is allocated. */
+		xa_store(&faa->queues, queue->number, queue, GFP_NOWAIT);
+	mutex_unlock(&faa->mux.lock);
+	if (ret)
+		xa_erase(&faa->queues, queue->number);
+	else
+		faa_mux_prepare(queue);
+
+	return ret;
 }
 
-/* Memory, hardware queue and entity of a queue. Inside faa_bound_enter(). */
+/* Memory and entity of a queue. Inside faa_bound_enter(). */
 static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 {
-	struct drm_gpu_scheduler *sched;
+	struct drm_gpu_scheduler *sched = &queue->sched;
 	int ret;
 
 	ret = status_init(queue, entries);
@@ -318,16 +264,12 @@ static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 		return ret;
 	ret = dma_init(queue);
 	if (ret)
-		goto err_free_dma;
-	ret = hwq_acquire(queue);
-	if (ret)
-		goto err_free_dma;
-	sched = &queue->hwq->sched;
+		return ret;
 	ret = drm_sched_entity_init(&queue->entity, DRM_SCHED_PRIORITY_KERNEL, &sched, 1,
 				    NULL);
 	if (ret)
-		goto err_release_hwq;
-	ret = hwq_enable(queue);
+		goto err_free_dma;
+	ret = queue_publish(queue);
 	if (ret)
 		goto err_end_entity;
 
@@ -335,8 +277,6 @@ static int queue_setup_bound(struct faa_queue *queue, u32 entries)
 
 err_end_entity:
 	drm_sched_entity_fini(&queue->entity);
-err_release_hwq:
-	hwq_release(queue);
 err_free_dma:
 	dma_fini(queue);
 	return ret;
@@ -363,7 +303,7 @@ static int queue_setup(struct faa_queue *queue, u32 entries)
  */
 static void end_entity(struct faa_queue *queue)
 {
-	struct drm_gpu_scheduler *sched = &queue->hwq->sched;
+	struct drm_gpu_scheduler *sched = &queue->sched;
 
 	mutex_lock(&queue->pause_lock);
 	drm_sched_wqueue_stop(sched);
@@ -389,16 +329,18 @@ static void queue_close(struct faa_queue *queue)
 	wait_event(queue->idle, !atomic_read(&queue->running));
 
 	if (drm_dev_enter(&faa->drm, &cookie)) {
-		if (faa_hw_queue_disable(faa, queue->hwq->index))
-			faa_device_lost(faa, "a queue cannot be disabled");
 		dma_fini(queue);
 		drm_dev_exit(cookie);
 	} else {
 		wait_for_completion(&faa->unplug.done);
 	}
 
-	hwq_release(queue);
-	faa_vm_remove_queue(queue->vm);
+	/* Whoever shows queues, and their VMs and files, holds the lock. */
+	mutex_lock(&faa->mux.lock);
+	xa_erase(&faa->queues, queue->number);
+	mutex_unlock(&faa->mux.lock);
+	faa_share_remove_queue(queue->file);
+	faa_vm_remove_queue(queue->vm, queue->file);
 	faa_queue_put(queue);
 }
 
@@ -454,23 +396,25 @@ int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,
 		return faa_refuse(&file->faa->drm, -ENOENT,
 				  "QUEUE_CREATE: VM %u, the file has none with this ID",
 				  args->vm_id);
-	ret = faa_vm_add_queue(vm);
+	ret = faa_vm_add_queue(vm, file);
 	faa_vm_put(vm);
 	if (ret)
 		return ret;
 
+	ret = faa_share_add_queue(file);
+	if (ret)
+		goto err_remove_from_vm;
 	queue = queue_alloc(file, args);
 	if (IS_ERR(queue)) {
-		faa_vm_remove_queue(vm);
-		return PTR_ERR(queue);
+		ret = PTR_ERR(queue);
+		goto err_remove_share;
 	}
 	queue->vm = vm;
 
 	ret = queue_setup(queue, entries);
 	if (ret) {
-		faa_vm_remove_queue(vm);
 		faa_queue_put(queue);
-		return ret;
+		goto err_remove_share;
 	}
 
 	ret = drm_gem_handle_create(drm_file, &queue->status.bo->base.base, &handle);
@@ -495,6 +439,11 @@ err_delete_handle:
 				 DRM_FAA_MAX_QUEUES);
 err_close:
 	queue_close(queue);
+	return ret;
+err_remove_share:
+	faa_share_remove_queue(file);
+err_remove_from_vm:
+	faa_vm_remove_queue(vm, file);
 	return ret;
 }
 
@@ -538,13 +487,11 @@ void faa_queue_close_all(struct faa_file *file)
  */
 void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args)
 {
-	struct faa_hwq *hwq = queue->hwq;
-
 	mutex_lock(&queue->submit_lock);
 	args->submitted = queue->submitted;
 	mutex_unlock(&queue->submit_lock);
 
-	spin_lock(&hwq->lock);
+	spin_lock(&queue->lock);
 	args->state = queue->progress.state;
 	args->completed = queue->progress.ended;
 	args->failed = queue->progress.failed;
@@ -553,19 +500,33 @@ void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state
 	args->error_code = queue->progress.error_code;
 	args->resets = queue->progress.resets;
 	args->elements_retired = queue->progress.elements;
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 }
 
-/* Call a function for each queue that has a hardware queue. */
+/* The first queue of a device from a number on, with a reference; NULL if there is none. */
+static struct faa_queue *queue_find(struct faa_device *faa, unsigned long *number)
+{
+	struct faa_queue *queue;
+
+	rcu_read_lock();
+	do {
+		queue = xa_find(&faa->queues, number, ULONG_MAX, XA_PRESENT);
+		if (!queue || kref_get_unless_zero(&queue->refcount))
+			break;
+		++*number;
+	} while (true);
+	rcu_read_unlock();
+
+	return queue;
+}
+
+/* Call a function for each queue. */
 static void visit_queues(struct faa_device *faa, void (*visit)(struct faa_queue *queue))
 {
-	unsigned int i;
+	struct faa_queue *queue;
+	unsigned long number;
 
-	for (i = 0; i < faa->info.num_queues; i++) {
-		struct faa_queue *queue = faa_hwq_get_queue(&faa->hwqs[i]);
-
-		if (!queue)
-			continue;
+	for (number = 1; (queue = queue_find(faa, &number)); number++) {
 		visit(queue);
 		faa_queue_put(queue);
 	}
@@ -580,18 +541,14 @@ static void visit_queues(struct faa_device *faa, void (*visit)(struct faa_queue 
  */
 void faa_queue_stop_vm(struct faa_vm *vm)
 {
-	unsigned int i;
+	struct faa_queue *queue;
+	unsigned long number;
+	bool busy;
 
-	for (i = 0; i < vm->faa->info.num_queues; i++) {
-		struct faa_hwq *hwq = &vm->faa->hwqs[i];
-		struct faa_queue *queue = faa_hwq_get_queue(hwq);
-		bool busy;
-
-		if (!queue)
-			continue;
-		spin_lock(&hwq->lock);
+	for (number = 1; (queue = queue_find(vm->faa, &number)); number++) {
+		spin_lock(&queue->lock);
 		busy = queue->vm == vm && queue->progress.ended < READ_ONCE(queue->submitted);
-		spin_unlock(&hwq->lock);
+		spin_unlock(&queue->lock);
 		if (busy)
 			faa_queue_stop(queue, FAA_STOP_TIMEOUT);
 		faa_queue_put(queue);
@@ -607,14 +564,13 @@ static void stop_lost(struct faa_queue *queue)
  * faa_queue_unplug_begin() - stop all queues and end their jobs
  * @faa: the device, which is being unplugged and may still run
  *
- * No hardware queue is given away any more. One that is being set up may be enabled after
- * this; its ring stays empty.
+ * No queue is created any more.
  */
 void faa_queue_unplug_begin(struct faa_device *faa)
 {
-	/* A later holder of the lock sees that the unplug has begun, and takes no queue. */
-	mutex_lock(&faa->users.lock);
-	mutex_unlock(&faa->users.lock);
+	/* A later holder of the lock sees that the unplug has begun, and publishes no queue. */
+	mutex_lock(&faa->mux.lock);
+	mutex_unlock(&faa->mux.lock);
 
 	/* All at once: stopping one takes time, and what that ends is lost, not killed. */
 	visit_queues(faa, faa_queue_lose);
@@ -630,28 +586,6 @@ void faa_queue_unplug(struct faa_device *faa)
 	visit_queues(faa, dma_fini);
 }
 
-static void fini_sched(struct drm_device *drm, void *sched)
-{
-	drm_sched_fini(sched);
-}
-
-static int sched_init(struct faa_device *faa, struct drm_gpu_scheduler *sched)
-{
-	const struct drm_sched_init_args args = {
-		.ops = &faa_sched_ops,
-		.submit_wq = faa->submit_wq,
-		.timeout_wq = faa->reset_wq,
-		.num_rqs = 1,
-		.credit_limit = FAA_RING_ENTRIES,
-		.timeout = max(msecs_to_jiffies(faa->job_timeout_ms) / FAA_TIMEOUT_TICKS, 1UL),
-		.name = "faa-queue",
-		.dev = faa->drm.dev,
-	};
-	int ret = drm_sched_init(sched, &args);
-
-	return ret ?: drmm_add_action_or_reset(&faa->drm, fini_sched, sched);
-}
-
 static void destroy_submit_wq(struct drm_device *drm, void *wq)
 {
 	destroy_workqueue(wq);
@@ -665,8 +599,8 @@ static void destroy_submit_wq(struct drm_device *drm, void *wq)
  */
 int faa_queue_init_device(struct faa_device *faa)
 {
-	dma_addr_t seqno_dma;
-	void *seqnos;
+	dma_addr_t seqno_dma, ring_dma;
+	void *seqnos, *rings;
 	unsigned int i;
 	int ret;
 
@@ -680,7 +614,9 @@ int faa_queue_init_device(struct faa_device *faa)
 	/* A line each: no two queues complete in one. */
 	seqnos = dmam_alloc_coherent(faa->drm.dev, FAA_MAX_QUEUES * FAA_LINE_BYTES,
 				     &seqno_dma, GFP_KERNEL);
-	if (!seqnos)
+	rings = dmam_alloc_coherent(faa->drm.dev, FAA_MAX_QUEUES * FAA_RING_BYTES, &ring_dma,
+				    GFP_KERNEL);
+	if (!seqnos || !rings)
 		return -ENOMEM;
 
 	for (i = 0; i < faa->info.num_queues; i++) {
@@ -692,16 +628,10 @@ int faa_queue_init_device(struct faa_device *faa)
 		hwq->vector = faa->irq.count > 1 ? 1 + i % (faa->irq.count - 1) : 0;
 		hwq->seqno = seqnos + i * FAA_LINE_BYTES;
 		hwq->seqno_dma = seqno_dma + i * FAA_LINE_BYTES;
-		hwq->fence_context = dma_fence_context_alloc(1);
-		ret = drmm_mutex_init(&faa->drm, &hwq->end_lock);
-		if (ret)
-			return ret;
+		hwq->ring = rings + i * FAA_RING_BYTES;
 		spin_lock_init(&hwq->lock);
-		INIT_LIST_HEAD(&hwq->inflight);
-		ret = sched_init(faa, &hwq->sched);
-		if (ret)
-			return ret;
+		faa_hw_queue_init(hwq, ring_dma + i * FAA_RING_BYTES);
 	}
 
-	return 0;
+	return faa_mux_init(faa);
 }

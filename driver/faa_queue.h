@@ -13,6 +13,7 @@
 #include <drm/gpu_scheduler.h>
 
 #include "faa_isa.h"
+#include "faa_turns.h"
 #include "faa_usage.h"
 
 struct drm_faa_queue_create;
@@ -42,7 +43,25 @@ enum faa_stop_reason {
 };
 
 /**
- * struct faa_fence - fence of a job that is in a ring
+ * struct faa_watch - what the timeout handler knows of the job at the head
+ *
+ * Only touched by the timeout handler.
+ */
+struct faa_watch {
+	/** @seqno: the job. */
+	u64 seqno;
+	/** @started: when it got a compute unit, as far as can be known. */
+	ktime_t started;
+	/** @progressed: when it was last seen to have retired more elements. */
+	ktime_t progressed;
+	/** @retired: elements that it had retired then. */
+	u32 retired;
+	/** @competed: when it was last seen to wait while other queues had jobs to run. */
+	ktime_t competed;
+};
+
+/**
+ * struct faa_fence - fence of a job that its scheduler has run
  *
  * Allocated with the job, so that running it cannot fail. Only the scheduler and the
  * completion know it: it ends before the queue.
@@ -52,12 +71,14 @@ struct faa_fence {
 	struct dma_fence base;
 	/** @lock: of @base. */
 	spinlock_t lock;
-	/** @node: entry of &faa_hwq.inflight, which holds a reference. */
+	/** @node: entry of &faa_queue.inflight, which holds a reference. */
 	struct list_head node;
 	/** @seqno: sequence number of the job. */
 	u64 seqno;
 	/** @slot: its warp slot. */
 	u32 slot;
+	/** @desc: its descriptor, for each ring that it comes into. */
+	struct faa_job_desc desc;
 	/** @started: since when it may run: it is the first in the ring, and the device knows. */
 	ktime_t started;
 };
@@ -93,8 +114,16 @@ struct faa_queue {
 	struct faa_user *user;
 	/** @vm: address space; valid as @file. */
 	struct faa_vm *vm;
-	/** @hwq: its hardware queue, which is its own until it is closed. */
+	/** @number: its number in the device, for logs and trace events. */
+	u32 number;
+	/** @hwq: its hardware queue, NULL if it has none; see faa_mux.c. */
 	struct faa_hwq *hwq;
+	/** @leaving: it is giving @hwq up; as @hwq. */
+	bool leaving;
+	/** @attached: serial of the mux when it got @hwq; protected by the lock of the mux. */
+	u64 attached;
+	/** @turn: its place among those who wait; as @attached. */
+	struct faa_turns_queue turn;
 	/** @id: ID in @file. */
 	u32 id;
 	/** @owner: the process that made it, for the kernel log. */
@@ -108,8 +137,41 @@ struct faa_queue {
 	u32 shared_bytes;
 	/** @priority: &enum drm_faa_priority. */
 	u32 priority;
-	/** @entity: jobs that wait for their dependencies. */
+	/** @sched: runs its jobs one after the other. */
+	struct drm_gpu_scheduler sched;
+	/** @entity: jobs that wait for their dependencies; the only one of @sched. */
 	struct drm_sched_entity entity;
+	/** @fence_context: of the fences of its jobs. */
+	u64 fence_context;
+	/** @watch: for the timeout handler. */
+	struct faa_watch watch;
+	/**
+	 * @end_lock: held while jobs end and their fences signal, for these to be in order.
+	 * Taken in the fence signalling path, before @lock.
+	 */
+	struct mutex end_lock;
+	/**
+	 * @lock: protects @inflight, @ring, @slots, @saved, @usage, @progress. Taken in the
+	 * fence signalling path; fences are signalled after it is dropped.
+	 */
+	spinlock_t lock;
+	/** @inflight: &struct faa_fence of the jobs that its scheduler has run, in order. */
+	struct list_head inflight;
+	/** @starving: the first job has waited too long for a compute unit. */
+	bool starving;
+	/** @slots: warp slots (bit) that its jobs have used. */
+	u32 slots;
+	/** @saved: warp slots whose context is in its save area, without a hardware queue. */
+	u32 saved;
+	/** @usage: what is known of the first group in the ring. */
+	struct {
+		/** @usage.busy: there is one that the device may run. */
+		bool busy;
+		/** @usage.group: its first job, 0 = there is none. */
+		u64 group;
+		/** @usage.running_since: it certainly has had a compute unit since; 0 = unknown. */
+		ktime_t running_since;
+	} usage;
 
 	/** @submit_lock: order of submission; protects @submitted. */
 	struct mutex submit_lock;
@@ -126,19 +188,15 @@ struct faa_queue {
 	/** @stopped: no job is in the ring any more; protected by @stop_lock. */
 	bool stopped;
 
-	/** @ring: descriptors. */
+	/** @ring: what is in the ring of @hwq. */
 	struct {
-		/** @ring.desc: the ring; NULL once the device is unplugged. */
-		struct faa_job_desc *desc;
-		/** @ring.dma: its DMA address. */
-		dma_addr_t dma;
-		/** @ring.tail: producer index; protected by the lock of @hwq. */
+		/** @ring.tail: producer index. */
 		u32 tail;
-		/** @ring.complete: last job of the last group that is complete; as @ring.tail. */
+		/** @ring.complete: last job of the last group that is complete, in it or not. */
 		u64 complete;
-		/** @ring.complete_tail: producer index after that one; as @ring.tail. */
+		/** @ring.complete_tail: producer index after that one. */
 		u32 complete_tail;
-		/** @ring.given: last job that the device was told of; as @ring.tail. */
+		/** @ring.given: last job that the device was told of. */
 		u64 given;
 	} ring;
 
@@ -164,7 +222,7 @@ struct faa_queue {
 		u32 entries;
 	} status;
 
-	/** @progress: what its jobs came to; protected by the lock of @hwq. */
+	/** @progress: what its jobs came to. */
 	struct {
 		/** @progress.dead: no job is put in the ring any more. */
 		bool dead;
@@ -207,7 +265,6 @@ void faa_queue_put(struct faa_queue *queue);
 int faa_queue_destroy(struct faa_file *file, u32 id);
 void faa_queue_close_all(struct faa_file *file);
 void faa_queue_get_state(struct faa_queue *queue, struct drm_faa_queue_get_state *args);
-struct faa_queue *faa_hwq_get_queue(struct faa_hwq *hwq);
 void faa_queue_stop_vm(struct faa_vm *vm);
 void faa_queue_unplug_begin(struct faa_device *faa);
 void faa_queue_unplug(struct faa_device *faa);

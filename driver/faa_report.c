@@ -29,24 +29,23 @@
 
 /**
  * faa_report_begin() - note what a queue runs before it is stopped
- * @queue: the queue; it has its hardware queue
+ * @queue: the queue
  * @report: out: the jobs
  */
 void faa_report_begin(struct faa_queue *queue, struct faa_report *report)
 {
-	struct faa_hwq *hwq = queue->hwq;
 	struct faa_fence *fence;
 
 	*report = (struct faa_report){ .resets = queue->progress.resets };
-	spin_lock(&hwq->lock);
-	list_for_each_entry(fence, &hwq->inflight, node) {
+	spin_lock(&queue->lock);
+	list_for_each_entry(fence, &queue->inflight, node) {
 		if (!report->seqno)
 			report->seqno = fence->seqno;
 		if (faa_fence_group(fence) > report->seqno)
 			break;
 		report->count++;
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 }
 
 /* Why the queue was stopped. */
@@ -54,7 +53,7 @@ static void faa_report_reason(const struct faa_queue *queue, enum faa_stop_reaso
 			      char *text, size_t size)
 {
 	const struct faa_device *faa = queue->faa;
-	const struct faa_watch *watch = &queue->hwq->watch;
+	const struct faa_watch *watch = &queue->watch;
 	s64 idle, total;
 
 	switch (reason) {
@@ -129,7 +128,7 @@ void faa_report_stop(struct faa_queue *queue, enum faa_stop_reason reason,
 
 	faa_report_reason(queue, reason, why, sizeof(why));
 	faa_report_jobs(queue, report, jobs, sizeof(jobs));
-	drm_warn(&queue->faa->drm, "queue %u of %s[%d] stopped: %s%s:%s\n", queue->hwq->index,
+	drm_warn(&queue->faa->drm, "queue %u of %s[%d] stopped: %s%s:%s\n", queue->number,
 		 queue->owner.comm, queue->owner.pid, why,
 		 queue->progress.resets != report->resets ? ", compute unit reset" : "", jobs);
 }

@@ -36,17 +36,12 @@
 #include "faa_completion.h"
 #include "faa_device.h"
 #include "faa_job.h"
+#include "faa_mux.h"
 #include "faa_queue.h"
 #include "faa_report.h"
 #include "faa_reset.h"
 #include "faa_trace.h"
 #include "faa_usage.h"
-
-/*
- * Job limits that a job waits for a compute unit before higher priorities are held back. More
- * than it takes when all other queues take their turns first.
- */
-#define FAA_WAIT_LIMITS 16
 
 /* Forbid the ring to new jobs. The first reason is the one that counts. */
 static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
@@ -58,25 +53,26 @@ static void mark_dead(struct faa_queue *queue, enum faa_stop_reason reason)
 		[FAA_STOP_VICTIM] = DRM_FAA_QUEUE_STATE_RESET,
 		[FAA_STOP_LOST] = DRM_FAA_QUEUE_STATE_LOST,
 	};
-	struct faa_hwq *hwq = queue->hwq;
-
-	spin_lock(&hwq->lock);
+	spin_lock(&queue->lock);
 	if (!queue->progress.dead) {
 		queue->progress.dead = true;
 		queue->progress.reason = reason;
 		queue->progress.state |= DRM_FAA_QUEUE_STATE_DEAD | state[reason];
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 }
 
 /* Stop the hardware queue of a dead queue. The device runs none of its jobs afterwards. */
 static void stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 {
 	struct faa_device *faa = queue->faa;
-	struct faa_hwq *hwq = queue->hwq;
 	enum faa_hw_stop how;
+	unsigned int index;
+	bool leaving;
 	int cookie;
 
+	if (!faa_mux_forget(queue, &index, &leaving))
+		return;
 	if (!drm_dev_enter(&faa->drm, &cookie)) {
 		/* The unplug path does that, too, but may not have come to it. */
 		faa_device_cut_off(faa);
@@ -86,33 +82,34 @@ static void stop_hardware(struct faa_queue *queue, enum faa_stop_reason reason)
 	/* A device that has been given up cannot access memory. */
 	if (READ_ONCE(faa->unplug.lost))
 		goto out_exit;
-	how = faa_hw_queue_stop(faa, hwq->index);
-	trace_faa_queue_stop(queue, reason, how);
+	how = faa_hw_queue_stop(faa, index, leaving);
+	trace_faa_queue_stop(queue, index, reason, how);
 	if (how == FAA_HW_STOP_LOST)
 		faa_device_lost(faa, "a queue cannot be stopped");
 
 	if (how == FAA_HW_STOP_RESET) {
-		spin_lock(&hwq->lock);
+		spin_lock(&queue->lock);
 		queue->progress.resets++;
 		queue->progress.state |= DRM_FAA_QUEUE_STATE_RESET;
-		spin_unlock(&hwq->lock);
+		spin_unlock(&queue->lock);
 	}
 
 out_exit:
 	drm_dev_exit(cookie);
 }
 
-/* End the jobs in the ring of a dead queue, of which the device runs none. */
+/* End the jobs of a dead queue, of which the device runs none, and give its hardware queue up. */
 static void end_jobs(struct faa_queue *queue)
 {
-	faa_hwq_complete(queue->hwq);
-	faa_hwq_cancel(queue->hwq);
+	faa_queue_complete(queue);
+	faa_queue_cancel(queue);
+	faa_mux_release(queue);
 	queue->stopped = true;
 }
 
 /**
  * faa_queue_stop() - stop a queue for good
- * @queue: the queue; it has its hardware queue
+ * @queue: the queue
  * @reason: why; the first one counts
  *
  * When it returns no job will be put in the ring, the device runs no job of the queue, and
@@ -148,18 +145,19 @@ void faa_queue_lose(struct faa_queue *queue)
 }
 
 /* The job at the head of a ring; 0 if there is none that the device knows. */
-static u64 head_job(struct faa_hwq *hwq, ktime_t *started)
+static u64 head_job(struct faa_queue *queue, ktime_t *started, unsigned int *index)
 {
 	struct faa_fence *fence;
 	u64 seqno = 0;
 
-	spin_lock(&hwq->lock);
-	fence = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
-	if (fence && fence->seqno <= hwq->queue->ring.given) {
+	spin_lock(&queue->lock);
+	fence = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
+	if (queue->hwq && fence && fence->seqno <= queue->ring.given) {
+		*index = queue->hwq->index;
 		seqno = fence->seqno;
 		*started = fence->started;
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 
 	return seqno;
 }
@@ -168,47 +166,48 @@ static u64 head_job(struct faa_hwq *hwq, ktime_t *started)
  * The job at the head of a ring waits for a compute unit. Help it if that takes too long; is
  * the device at fault?
  */
-static bool waited_in_vain(struct faa_hwq *hwq, ktime_t since, ktime_t now)
+static bool waited_in_vain(struct faa_queue *queue, ktime_t since, ktime_t now)
 {
-	struct faa_device *faa = hwq->faa;
+	struct faa_device *faa = queue->faa;
 
-	if (faa_usage_others(hwq))
-		hwq->watch.competed = now;
+	if (faa_usage_others(queue))
+		queue->watch.competed = now;
 	if (ktime_ms_delta(now, since) < (s64)faa->job_limit_ms * FAA_WAIT_LIMITS)
 		return false;
 
-	spin_lock(&hwq->lock);
-	if (!list_empty(&hwq->inflight))
-		faa_sched_set_starving(hwq, true);
-	spin_unlock(&hwq->lock);
+	spin_lock(&queue->lock);
+	if (!list_empty(&queue->inflight))
+		faa_sched_set_starving(queue, true);
+	spin_unlock(&queue->lock);
 
-	return ktime_ms_delta(now, hwq->watch.competed) >= faa->job_timeout_ms;
+	return ktime_ms_delta(now, queue->watch.competed) >= faa->job_timeout_ms;
 }
 
 /* The job at the head of a ring was seen to have a compute unit. */
-static void got_compute_unit(struct faa_hwq *hwq, ktime_t now)
+static void got_compute_unit(struct faa_queue *queue, ktime_t now)
 {
 	bool resume = false;
 
-	spin_lock(&hwq->lock);
-	faa_usage_saw_running(hwq, now);
-	if (hwq->starving) {
-		faa_sched_set_starving(hwq, false);
+	spin_lock(&queue->lock);
+	faa_usage_saw_running(queue, now);
+	if (queue->starving) {
+		faa_sched_set_starving(queue, false);
 		resume = true;
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 
 	if (resume)
-		faa_sched_resume(hwq->faa);
+		faa_sched_resume(queue->faa);
 }
 
 /* Must the job at the head of a ring be killed, and why? Inside drm_dev_enter(). */
-static bool overdue(struct faa_hwq *hwq, enum faa_stop_reason *reason)
+static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 {
-	struct faa_device *faa = hwq->faa;
-	struct faa_watch *watch = &hwq->watch;
+	struct faa_device *faa = queue->faa;
+	struct faa_watch *watch = &queue->watch;
 	ktime_t now, started;
-	u64 seqno = head_job(hwq, &started);
+	unsigned int index;
+	u64 seqno = head_job(queue, &started, &index);
 	u32 retired;
 	int ret;
 
@@ -216,7 +215,7 @@ static bool overdue(struct faa_hwq *hwq, enum faa_stop_reason *reason)
 		return false;
 
 	now = ktime_get();
-	ret = faa_hw_queue_progress(faa, hwq->index, &retired);
+	ret = faa_hw_queue_progress(faa, index, &retired);
 	if (ret == -ENODEV) {
 		*reason = FAA_STOP_LOST;
 		return true;
@@ -234,9 +233,9 @@ static bool overdue(struct faa_hwq *hwq, enum faa_stop_reason *reason)
 		/* It waits for a compute unit: its time has not begun. */
 		watch->started = now;
 		watch->progressed = now;
-		return waited_in_vain(hwq, started, now);
+		return waited_in_vain(queue, started, now);
 	}
-	got_compute_unit(hwq, now);
+	got_compute_unit(queue, now);
 
 	if (retired != watch->retired) {
 		watch->retired = retired;
@@ -247,11 +246,6 @@ static bool overdue(struct faa_hwq *hwq, enum faa_stop_reason *reason)
 	       ktime_ms_delta(now, watch->started) >= faa->job_limit_ms;
 }
 
-static struct faa_hwq *hwq_of(struct drm_gpu_scheduler *sched)
-{
-	return container_of(sched, struct faa_hwq, sched);
-}
-
 /**
  * faa_reset_timedout_job() - drm_sched_backend_ops.timedout_job
  * @base: first job of the scheduler
@@ -260,7 +254,6 @@ static struct faa_hwq *hwq_of(struct drm_gpu_scheduler *sched)
  */
 enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 {
-	struct faa_hwq *hwq = hwq_of(base->sched);
 	struct faa_queue *queue = to_faa_job(base)->queue;
 	enum faa_stop_reason reason = FAA_STOP_TIMEOUT;
 	bool kill;
@@ -268,9 +261,12 @@ enum drm_gpu_sched_stat faa_reset_timedout_job(struct drm_sched_job *base)
 
 	/* The job, and with it its reference, may go once the scheduler has it back. */
 	kref_get(&queue->refcount);
-	faa_hwq_complete(hwq);
-	if (drm_dev_enter(&hwq->faa->drm, &cookie)) {
-		kill = overdue(hwq, &reason);
+	faa_queue_complete(queue);
+	if (drm_dev_enter(&queue->faa->drm, &cookie)) {
+		kill = overdue(queue, &reason);
+		/* In case an interrupt was lost. */
+		if (READ_ONCE(queue->faa->mux.waiting))
+			faa_mux_kick(queue->faa);
 		drm_dev_exit(cookie);
 	} else {
 		kill = true;

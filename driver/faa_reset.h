@@ -8,6 +8,12 @@
 
 struct faa_device;
 
+/*
+ * Job limits that a job waits for a compute unit, or a queue for a hardware queue, before higher
+ * priorities are held back. More than it takes when all hardware queues take their turns first.
+ */
+#define FAA_WAIT_LIMITS 16
+
 int faa_reset_init(struct faa_device *faa);
 void faa_reset_unplug(struct faa_device *faa);
 void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason);

@@ -21,6 +21,7 @@
 
 #include "faa_completion.h"
 #include "faa_device.h"
+#include "faa_mux.h"
 #include "faa_queue.h"
 #include "faa_stats.h"
 #include "faa_usage.h"
@@ -32,23 +33,29 @@ static struct faa_usage_time stats_time(struct faa_file *file)
 	struct faa_usage_time time, running;
 	struct faa_queue *queue;
 	unsigned int i;
-	u32 id;
 
 	/* So that no job that has ended is taken for one that keeps others waiting. */
-	for (i = 0; i < faa->info.num_queues; i++)
-		faa_hwq_complete(&faa->hwqs[i]);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		queue = faa_hwq_get_queue(&faa->hwqs[i]);
+		if (!queue)
+			continue;
+		faa_queue_complete(queue);
+		faa_queue_put(queue);
+	}
 
 	/* First: a job that ends meanwhile is left out rather than counted twice. */
 	time.ns = atomic64_read(&file->stats.busy_ns);
 	time.cycles = atomic64_read(&file->stats.cycles);
 
-	for (id = 1; id <= DRM_FAA_MAX_QUEUES; id++) {
-		queue = faa_queue_get(file, id);
+	for (i = 0; i < faa->info.num_queues; i++) {
+		queue = faa_hwq_get_queue(&faa->hwqs[i]);
 		if (!queue)
 			continue;
-		running = faa_usage_running(queue);
-		time.ns += running.ns;
-		time.cycles += running.cycles;
+		if (queue->file == file) {
+			running = faa_usage_running(queue);
+			time.ns += running.ns;
+			time.cycles += running.cycles;
+		}
 		faa_queue_put(queue);
 	}
 

@@ -55,6 +55,16 @@ void faa_timeline_module_exit(void)
 }
 
 /**
+ * faa_timeline_flush() - wait until what faa_timeline_queue_release() was given is freed
+ *
+ * Not in the fence signalling path.
+ */
+void faa_timeline_flush(void)
+{
+	flush_workqueue(faa_release_wq);
+}
+
+/**
  * faa_timeline_queue_release() - have something freed that holds the module
  * @work: frees it
  *

@@ -44,6 +44,7 @@ struct faa_timeline_fence {
 
 struct faa_timeline *faa_timeline_create(struct drm_device *drm, const char *name);
 void faa_timeline_put(struct faa_timeline *timeline);
+void faa_timeline_flush(void);
 void faa_timeline_queue_release(struct work_struct *work);
 
 struct faa_timeline_fence *faa_timeline_fence_alloc(void);

@@ -276,9 +276,33 @@ TRACE_EVENT(faa_vm_piece,
 		  __entry->size)
 );
 
+DECLARE_EVENT_CLASS(faa_hwq,
+	TP_PROTO(unsigned int queue, unsigned int hwq),
+	TP_ARGS(queue, hwq),
+	TP_STRUCT__entry(
+		__field(unsigned int, queue)
+		__field(unsigned int, hwq)
+	),
+	TP_fast_assign(
+		__entry->queue = queue;
+		__entry->hwq = hwq;
+	),
+	TP_printk("queue=%u hwq=%u", __entry->queue, __entry->hwq)
+);
+
+DEFINE_EVENT(faa_hwq, faa_queue_attach,
+	TP_PROTO(unsigned int queue, unsigned int hwq),
+	TP_ARGS(queue, hwq)
+);
+
+DEFINE_EVENT(faa_hwq, faa_queue_leave,
+	TP_PROTO(unsigned int queue, unsigned int hwq),
+	TP_ARGS(queue, hwq)
+);
+
 TRACE_EVENT(faa_queue_stop,
-	TP_PROTO(const struct faa_queue *queue, int reason, int how),
-	TP_ARGS(queue, reason, how),
+	TP_PROTO(const struct faa_queue *queue, unsigned int hwq, int reason, int how),
+	TP_ARGS(queue, hwq, reason, how),
 	TP_STRUCT__entry(
 		__field(u64, ctx)
 		__field(u32, hwq)
@@ -287,7 +311,7 @@ TRACE_EVENT(faa_queue_stop,
 	),
 	TP_fast_assign(
 		__entry->ctx = queue->timeline->context;
-		__entry->hwq = queue->hwq->index;
+		__entry->hwq = hwq;
 		__entry->reason = reason;
 		__entry->how = how;
 	),

@@ -7,7 +7,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-#include "faa_drm.h"
+#include <drm/faa_drm.h>
 
 #define FAA_TURNS_PRIORITIES	(DRM_FAA_PRIORITY_REALTIME + 1)
 

@@ -34,36 +34,36 @@ void faa_usage_init(struct faa_device *faa)
 }
 
 /* The first job of a ring if the device knows of it. */
-static struct faa_fence *usage_head(struct faa_hwq *hwq)
+static struct faa_fence *usage_head(struct faa_queue *queue)
 {
 	struct faa_fence *head;
 
-	head = list_first_entry_or_null(&hwq->inflight, struct faa_fence, node);
+	head = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 
-	return head && head->seqno <= hwq->queue->ring.given ? head : NULL;
+	return head && head->seqno <= queue->ring.given ? head : NULL;
 }
 
 /**
  * faa_usage_update() - jobs have ended, or the device was told of some
- * @hwq: their hardware queue, its lock held
+ * @queue: their queue, its lock held
  * @now: when
  */
-void faa_usage_update(struct faa_hwq *hwq, ktime_t now)
+void faa_usage_update(struct faa_queue *queue, ktime_t now)
 {
-	struct faa_device *faa = hwq->faa;
-	struct faa_fence *head = usage_head(hwq);
+	struct faa_device *faa = queue->faa;
+	struct faa_fence *head = usage_head(queue);
 	u64 group = head ? faa_fence_group(head) : 0;
 
-	lockdep_assert_held(&hwq->lock);
+	lockdep_assert_held(&queue->lock);
 
 	/* Of the next group it is not known when it begins. */
-	if (group != hwq->usage.group)
-		hwq->usage.running_since = 0;
-	hwq->usage.group = group;
-	if (hwq->usage.busy == !!head)
+	if (group != queue->usage.group)
+		queue->usage.running_since = 0;
+	queue->usage.group = group;
+	if (queue->usage.busy == !!head)
 		return;
 
-	hwq->usage.busy = head;
+	queue->usage.busy = head;
 	spin_lock(&faa->usage.lock);
 	if (head)
 		faa->usage.busy++;
@@ -74,15 +74,15 @@ void faa_usage_update(struct faa_hwq *hwq, ktime_t now)
 
 /**
  * faa_usage_saw_running() - the device was seen to run the first group of a ring
- * @hwq: hardware queue, its lock held
+ * @queue: the queue, its lock held
  * @now: a moment at which the group had a compute unit
  */
-void faa_usage_saw_running(struct faa_hwq *hwq, ktime_t now)
+void faa_usage_saw_running(struct faa_queue *queue, ktime_t now)
 {
-	lockdep_assert_held(&hwq->lock);
+	lockdep_assert_held(&queue->lock);
 
-	if (hwq->usage.group && !hwq->usage.running_since)
-		hwq->usage.running_since = now;
+	if (queue->usage.group && !queue->usage.running_since)
+		queue->usage.running_since = now;
 }
 
 /**
@@ -118,7 +118,7 @@ u64 faa_usage_ns(struct faa_device *faa, u64 cycle)
 
 /**
  * faa_usage_job() - how long did a job have a compute unit?
- * @queue: its queue, the lock of its hardware queue held
+ * @queue: its queue, its lock held
  * @fence: its fence
  * @status: its record
  *
@@ -130,15 +130,14 @@ u64 faa_usage_ns(struct faa_device *faa, u64 cycle)
 struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,
 				    const struct faa_status *status)
 {
-	struct faa_hwq *hwq = queue->hwq;
-	struct faa_device *faa = hwq->faa;
+	struct faa_device *faa = queue->faa;
 	u64 first = le64_to_cpu(status->start_cycle);
 	u64 last = le64_to_cpu(status->end_cycle);
 	struct faa_usage_time *group = &queue->progress.group_time;
 	struct faa_usage_time counted, time = {};
 	u64 start, end, since;
 
-	lockdep_assert_held(&hwq->lock);
+	lockdep_assert_held(&queue->lock);
 
 	spin_lock(&faa->usage.lock);
 	start = faa_clock_ns(&faa->usage.clock, first);
@@ -147,8 +146,8 @@ struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fe
 
 	/* What the host has seen of it is more exact than a time between two marks. */
 	start = max_t(u64, start, ktime_to_ns(fence->started));
-	since = ktime_to_ns(hwq->usage.running_since);
-	if (since && faa_fence_group(fence) == hwq->usage.group)
+	since = ktime_to_ns(queue->usage.running_since);
+	if (since && faa_fence_group(fence) == queue->usage.group)
 		start = min(start, since);
 
 	if (last > first) {
@@ -167,32 +166,32 @@ struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fe
 
 /**
  * faa_usage_others() - do other queues have jobs to run?
- * @hwq: hardware queue that has one
+ * @queue: queue that has one
  *
  * Return: true if they do.
  */
-bool faa_usage_others(struct faa_hwq *hwq)
+bool faa_usage_others(struct faa_queue *queue)
 {
-	return READ_ONCE(hwq->faa->usage.busy) > 1;
+	return READ_ONCE(queue->faa->usage.busy) > 1;
 }
 
 /* Is the compute unit certain that the first group of a ring has? Its lock is held. */
-static void usage_look(struct faa_hwq *hwq, struct faa_fence *head, ktime_t now)
+static void usage_look(struct faa_queue *queue, struct faa_fence *head, ktime_t now)
 {
-	struct faa_device *faa = hwq->faa;
+	struct faa_device *faa = queue->faa;
 
 	spin_lock(&faa->usage.lock);
 	if (faa->usage.busy <= faa->info.num_cus) {
 		ktime_t since = ktime_after(head->started, faa->usage.enough_since) ?
 				head->started : faa->usage.enough_since;
 
-		if (!hwq->usage.running_since || ktime_before(since, hwq->usage.running_since))
-			hwq->usage.running_since = since;
+		if (!queue->usage.running_since || ktime_before(since, queue->usage.running_since))
+			queue->usage.running_since = since;
 	}
 	spin_unlock(&faa->usage.lock);
-	if (!hwq->usage.running_since &&
-	    faa_hw_queue_state(faa, hwq->index) == FAA_QUEUE_STATE_RUNNING)
-		faa_usage_saw_running(hwq, now);
+	if (!queue->usage.running_since &&
+	    faa_hw_queue_state(faa, queue->hwq->index) == FAA_QUEUE_STATE_RUNNING)
+		faa_usage_saw_running(queue, now);
 }
 
 /**
@@ -203,31 +202,30 @@ static void usage_look(struct faa_hwq *hwq, struct faa_fence *head, ktime_t now)
  */
 struct faa_usage_time faa_usage_running(struct faa_queue *queue)
 {
-	struct faa_hwq *hwq = queue->hwq;
-	struct faa_device *faa = hwq->faa;
+	struct faa_device *faa = queue->faa;
 	struct faa_usage_time time = {};
 	struct faa_fence *head;
 	ktime_t now;
 
 	/* Jobs that have ended are charged as such. */
-	faa_hwq_complete(hwq);
+	faa_queue_complete(queue);
 	now = ktime_get();
 	faa_usage_mark(faa, faa_hw_cycles(faa), now);
 
-	spin_lock(&hwq->lock);
-	head = hwq->queue == queue ? usage_head(hwq) : NULL;
+	spin_lock(&queue->lock);
+	head = queue->hwq ? usage_head(queue) : NULL;
 	if (head)
-		usage_look(hwq, head, now);
-	if (head && hwq->usage.running_since &&
-	    ktime_before(hwq->usage.running_since, now)) {
-		time.ns = ktime_to_ns(ktime_sub(now, hwq->usage.running_since));
+		usage_look(queue, head, now);
+	if (head && queue->usage.running_since &&
+	    ktime_before(queue->usage.running_since, now)) {
+		time.ns = ktime_to_ns(ktime_sub(now, queue->usage.running_since));
 		spin_lock(&faa->usage.lock);
 		time.cycles = faa_clock_cycle(&faa->usage.clock, ktime_to_ns(now)) -
 			      faa_clock_cycle(&faa->usage.clock,
-					      ktime_to_ns(hwq->usage.running_since));
+					      ktime_to_ns(queue->usage.running_since));
 		spin_unlock(&faa->usage.lock);
 	}
-	spin_unlock(&hwq->lock);
+	spin_unlock(&queue->lock);
 
 	return time;
 }

@@ -10,7 +10,6 @@
 
 struct faa_device;
 struct faa_fence;
-struct faa_hwq;
 struct faa_queue;
 struct faa_status;
 
@@ -18,11 +17,11 @@ struct faa_status;
  * struct faa_usage - who had the compute units, of a device
  */
 struct faa_usage {
-	/** @lock: protects the struct; taken with the lock of a hardware queue. */
+	/** @lock: protects the struct; taken with the lock of a queue. */
 	spinlock_t lock;
 	/** @clock: the device's clock. */
 	struct faa_clock clock;
-	/** @busy: hardware queues that have a job to run. */
+	/** @busy: queues that have a job for the device to run. */
 	unsigned int busy;
 	/** @enough_since: from when on there have been compute units for all of them. */
 	ktime_t enough_since;
@@ -39,13 +38,13 @@ struct faa_usage_time {
 };
 
 void faa_usage_init(struct faa_device *faa);
-void faa_usage_update(struct faa_hwq *hwq, ktime_t now);
-void faa_usage_saw_running(struct faa_hwq *hwq, ktime_t now);
+void faa_usage_update(struct faa_queue *queue, ktime_t now);
+void faa_usage_saw_running(struct faa_queue *queue, ktime_t now);
 void faa_usage_mark(struct faa_device *faa, u64 cycle, ktime_t now);
 u64 faa_usage_ns(struct faa_device *faa, u64 cycle);
 struct faa_usage_time faa_usage_job(struct faa_queue *queue, const struct faa_fence *fence,
 				    const struct faa_status *status);
-bool faa_usage_others(struct faa_hwq *hwq);
+bool faa_usage_others(struct faa_queue *queue);
 struct faa_usage_time faa_usage_running(struct faa_queue *queue);
 
 #endif

@@ -18,8 +18,8 @@
  *   closed, its queues are stopped and disabled before its VMs are closed.
  * - Closing unmaps everything. The struct goes with the last reference.
  *
- * The device knows a VM by a number of 8 bits. A VM has one only while it has a queue, so there
- * are enough for any number of VMs. It is invalidated as a whole when it gets its number,
+ * The device knows a VM by a number of 8 bits. A VM has one only while it has a queue; files share
+ * the numbers (faa_share.c). It is invalidated as a whole when it gets its number,
  * because a previous owner of the device may have left translations, and when it gives it
  * back. While it has none changes need no invalidation.
  *
@@ -41,6 +41,7 @@
 #include "faa_mmu.h"
 #include "faa_refuse.h"
 #include "faa_reset.h"
+#include "faa_share.h"
 #include "faa_timeline.h"
 #include "faa_trace.h"
 #include "faa_userptr.h"
@@ -342,55 +343,62 @@ static void vm_set_cached(struct faa_vm *vm, bool cached)
 
 /*
  * A VM gets its first queue, and with it a number. The device may have cached something for
- * a previous owner of the number. There are more numbers than hardware queues. The lock is
- * held.
+ * a previous owner of the number. The lock is held.
  */
-static int vm_get_number(struct faa_vm *vm)
+static int vm_get_number(struct faa_vm *vm, struct faa_file *file)
 {
 	struct ida *vmids = &vm->faa->vmids;
 	int ret;
 
-	BUILD_BUG_ON(FAA_VMID_MAX < FAA_MAX_QUEUES);
-
+	ret = faa_share_add_vmid(file);
+	if (ret)
+		return ret;
 	ret = ida_alloc_max(vmids, FAA_VMID_MAX, GFP_KERNEL_ACCOUNT);
 	if (ret < 0)
-		return ret;
+		goto err_share;
 	vm->vmid = ret;
 	ret = vm_invalidate_all(vm);
-	if (ret) {
-		ida_free(vmids, vm->vmid);
-		return ret;
-	}
+	if (ret)
+		goto err_free;
 	vm_set_cached(vm, true);
 
 	return 0;
+
+err_free:
+	ida_free(vmids, vm->vmid);
+err_share:
+	faa_share_remove_vmid(file);
+	return ret;
 }
 
 /*
  * A VM has lost its last queue. If the device is unplugged, or given up, it forgets
  * everything before a VM gets a number again. The lock is held.
  */
-static void vm_put_number(struct faa_vm *vm)
+static void vm_put_number(struct faa_vm *vm, struct faa_file *file)
 {
 	vm_invalidate_all(vm);
 	vm_set_cached(vm, false);
 	ida_free(&vm->faa->vmids, vm->vmid);
+	faa_share_remove_vmid(file);
 }
 
 /**
  * faa_vm_add_queue() - a queue is going to use a VM
  * @vm: the VM
+ * @file: file of both
  *
- * Return: 0, -ENOENT if it was destroyed, -ENODEV, -EIO, -ENOMEM.
+ * Return: 0, -ENOENT if it was destroyed, -ENOSPC if there is no VM number left for the file,
+ * -ENODEV, -EIO, -ENOMEM.
  */
-int faa_vm_add_queue(struct faa_vm *vm)
+int faa_vm_add_queue(struct faa_vm *vm, struct faa_file *file)
 {
 	int ret;
 
 	mutex_lock(&vm->lock);
 	ret = faa_vm_check_usable(vm);
 	if (!ret && !vm->queues)
-		ret = vm_get_number(vm);
+		ret = vm_get_number(vm, file);
 	if (!ret) {
 		vm->queues++;
 		drm_gpuvm_get(&vm->base);
@@ -403,15 +411,16 @@ int faa_vm_add_queue(struct faa_vm *vm)
 /**
  * faa_vm_remove_queue() - a queue no longer uses a VM
  * @vm: the VM
+ * @file: file of both
  *
  * The queue is disabled: the device does nothing with the VM on its behalf. Its
  * reference to the VM is dropped.
  */
-void faa_vm_remove_queue(struct faa_vm *vm)
+void faa_vm_remove_queue(struct faa_vm *vm, struct faa_file *file)
 {
 	mutex_lock(&vm->lock);
 	if (!--vm->queues)
-		vm_put_number(vm);
+		vm_put_number(vm, file);
 	mutex_unlock(&vm->lock);
 	faa_vm_put(vm);
 }

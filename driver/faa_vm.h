@@ -158,8 +158,8 @@ void faa_vm_close_all(struct faa_file *file);
 void faa_vm_invalidate_update(struct faa_vm *vm, const struct faa_pt_update *update);
 int faa_vm_check_usable(struct faa_vm *vm);
 
-int faa_vm_add_queue(struct faa_vm *vm);
-void faa_vm_remove_queue(struct faa_vm *vm);
+int faa_vm_add_queue(struct faa_vm *vm, struct faa_file *file);
+void faa_vm_remove_queue(struct faa_vm *vm, struct faa_file *file);
 void faa_vm_report_fault(struct faa_vm *vm, u32 queue, u64 seqno, u32 code, u64 va);
 void faa_vm_get_state(struct faa_vm *vm, struct drm_faa_vm_get_state *args);
 

@@ -62,9 +62,7 @@ TEST_F(query, device_answers_the_limits_of_the_interface)
 	EXPECT_NE(0, info.page_sizes & (1ull << FAA_PAGE_SHIFT));
 	EXPECT_LT(0, info.job_timeout_ms);
 	EXPECT_EQ(DRM_FAA_MAX_VMS, info.max_vms);
-	EXPECT_EQ(info.num_queues < 2 * DRM_FAA_MAX_QUEUES ? info.num_queues - info.num_queues / 2 :
-							     DRM_FAA_MAX_QUEUES,
-		  info.max_queues);
+	EXPECT_EQ(DRM_FAA_MAX_QUEUES, info.max_queues);
 	EXPECT_EQ(DRM_FAA_MAX_BIND_OPS, info.max_bind_ops);
 	EXPECT_EQ(DRM_FAA_MAX_JOBS, info.max_jobs);
 	EXPECT_EQ(DRM_FAA_MAX_SYNCS, info.max_syncs);

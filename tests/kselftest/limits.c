@@ -100,10 +100,7 @@ TEST_F(limits, a_drm_master_has_no_higher_priority)
 	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master));
 }
 
-/*
- * Take hardware queues until there are no more for this file. Returns how many; *@error says why it
- * ended.
- */
+/* Take queues until there are no more for this file. Returns how many; *@error says why it ended. */
 static unsigned int take_queues(int fd, int *error)
 {
 	struct drm_faa_queue_create queue;
@@ -119,7 +116,7 @@ static unsigned int take_queues(int fd, int *error)
 	return n;
 }
 
-TEST_F(limits, a_greedy_file_leaves_queues_to_others)
+TEST_F_TIMEOUT(limits, a_greedy_file_leaves_queues_to_others, 120)
 {
 	int others[4], error;
 
@@ -154,7 +151,7 @@ static int one_queue(void)
 }
 
 /* With any number of files. */
-TEST_F(limits, a_greedy_user_leaves_queues_to_others)
+TEST_F_TIMEOUT(limits, a_greedy_user_leaves_queues_to_others, 240)
 {
 	enum { FILES = 20 };
 	unsigned int sum = 0;
@@ -167,7 +164,8 @@ TEST_F(limits, a_greedy_user_leaves_queues_to_others)
 		sum += take_queues(files[i], &error);
 		EXPECT_EQ(-ENOSPC, error);
 	}
-	EXPECT_EQ(self->info.num_queues - self->info.num_queues / 4, sum);
+	/* Two files take half of 4096, each of the others one of what is left for new files. */
+	EXPECT_EQ(2 * DRM_FAA_MAX_QUEUES + FILES - 2, sum);
 	EXPECT_EQ(0, as_nobody(one_queue));
 	for (unsigned int i = 0; i < FILES; i++)
 		close(files[i]);
@@ -265,7 +263,7 @@ TEST_F_TIMEOUT(limits, destroyed_queues_are_bounded, 120)
 	if (fence_error(gate.fd, gate.sync) != -EBUSY)
 		SKIP(return, "the machine is too slow for the job limit");
 	EXPECT_EQ(-ENOSPC, ret);
-	EXPECT_GT(64, n);
+	EXPECT_GE(64, n);
 	/* They go with the fence. */
 	ASSERT_EQ(0, gate_end(&gate));
 	for (end = now_ms() + 20000; now_ms() < end;) {

@@ -26,10 +26,8 @@ static void a_file_gets_half(struct kunit *test)
 	for (total = 1; total <= 16; total++) {
 		unsigned int free = total, user = 0;
 
-		KUNIT_EXPECT_EQ(test, take(total, &free, &user), faa_share_max(total));
-		KUNIT_EXPECT_GE(test, faa_share_max(total), 1);
+		KUNIT_EXPECT_EQ(test, take(total, &free, &user), total - total / 2);
 	}
-	KUNIT_EXPECT_EQ(test, faa_share_max(16), 8);
 }
 
 /* Files of one user come and take as much as they can: each but the last ones gets one. */
@@ -63,10 +61,23 @@ static void other_users_get_theirs(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, faa_share_allows(16, 0, 0, 0));
 }
 
+/* Threads that make queues at the same time have counted them as of their files first. */
+static void ending_queues_are_limited(struct kunit *test)
+{
+	unsigned int making;
+
+	for (making = 1; making < 4; making++)
+		KUNIT_EXPECT_TRUE(test, faa_share_ending_allows(0, making));
+	KUNIT_EXPECT_TRUE(test, faa_share_ending_allows(FAA_USER_MAX_ENDING - 1, 1));
+	KUNIT_EXPECT_FALSE(test, faa_share_ending_allows(FAA_USER_MAX_ENDING, 1));
+	KUNIT_EXPECT_TRUE(test, faa_share_ending_allows(FAA_USER_MAX_ENDING + 99, 101));
+}
+
 static struct kunit_case faa_share_cases[] = {
 	KUNIT_CASE(a_file_gets_half),
 	KUNIT_CASE(a_user_leaves_a_quarter),
 	KUNIT_CASE(other_users_get_theirs),
+	KUNIT_CASE(ending_queues_are_limited),
 	{}
 };
 

@@ -19,10 +19,16 @@ all_programs() {
 		isolation job_trace kill timeout teardown stream_fuzz module outlive pieces
 }
 
+# A thousand queues need memory.
+many_queues() {
+	kselftest_boot multiplex --engine=model --kernel=debug --mem=1G --check-log --module-args=job_limit_ms=10000 -- multiplex
+}
+
 # A failed allocation of the DMA debugging code switches that off until the next boot, so nothing
 # else runs in this one.
 fault_injection() {
-	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' -- fail_nth
+	kselftest_boot fail_nth "${machine[@]}" --expect-log='0-1:dma-debug disabled' \
+		--expect-log='0-99:drm_sched_init: Failed to setup GPU scheduler--out of memory' -- fail_nth
 }
 
 # Waits for the device that fail; three of the tests take the device along.
@@ -49,4 +55,4 @@ unserved_queues() {
 		--module-args="job_timeout_ms=500 job_limit_ms=500" -- unserved
 }
 
-kselftest_finish 0 all_programs refusals fault_injection failing_waits deaf_units unserved_queues
+kselftest_finish 0 all_programs many_queues refusals fault_injection failing_waits deaf_units unserved_queues

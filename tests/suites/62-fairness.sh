@@ -4,9 +4,18 @@
 # kernel
 #
 # Queues that wait for a compute unit, with short job limits: none is killed for waiting, and each
-# is served. C model.
+# is served; shares of files with many queues and with one, and what a queue costs beside a thousand
+# others. C model.
 set -uo pipefail
 # shellcheck source=tests/kselftest/suite.sh
 . "$(dirname "$(readlink -f "$0")")/../kselftest/suite.sh"
 
-kselftest --engine=model --mem=512M --check-log --module-args="job_timeout_ms=1000 job_limit_ms=1000" -- fairness
+waiting() {
+	kselftest_boot waiting --engine=model --mem=512M --check-log --module-args="job_timeout_ms=1000 job_limit_ms=1000" -- fairness
+}
+
+many_queues() {
+	kselftest_boot multiplex --engine=model --mem=768M --check-log --module-args=job_limit_ms=10000 -- multiplex multiplex_cost
+}
+
+kselftest_finish 0 waiting many_queues

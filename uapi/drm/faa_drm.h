@@ -108,8 +108,8 @@ enum drm_faa_ioctl_id {
 
 /** DRM_FAA_MAX_VMS - VMs of one file */
 #define DRM_FAA_MAX_VMS		32
-/** DRM_FAA_MAX_QUEUES - queues of one file, where the device has enough */
-#define DRM_FAA_MAX_QUEUES	8
+/** DRM_FAA_MAX_QUEUES - queues of one file */
+#define DRM_FAA_MAX_QUEUES	1024
 /** DRM_FAA_MAX_BIND_OPS - operations of one VM_BIND */
 #define DRM_FAA_MAX_BIND_OPS	1024
 /** DRM_FAA_MAX_JOBS - jobs of one SUBMIT */
@@ -281,8 +281,8 @@ struct drm_faa_device_info {
 	/** @max_vms: VMs of one file. */
 	__u32 max_vms;
 	/**
-	 * @max_queues: queues of one file: half of @num_queues, at most
-	 * DRM_FAA_MAX_QUEUES. The device may have fewer left.
+	 * @max_queues: queues of one file; they share the @num_queues hardware
+	 * queues. The device may have fewer left.
 	 */
 	__u32 max_queues;
 	/** @max_bind_ops: operations of one VM_BIND. */
@@ -747,12 +747,17 @@ struct drm_faa_vm_get_state {
  * and persist from job to job.
  *
  * ENOENT: no such VM. EINVAL: @shared_bytes, @status_entries or @priority out
- * of range. EACCES: @priority not allowed. ENOSPC: the file, or the user, has its
- * share of hardware queues, or none is left, or 64 queues of the user exist,
- * including destroyed ones with jobs that wait for fences of others. ENOMEM.
+ * of range. EACCES: @priority not allowed. ENOSPC: the file has DRM_FAA_MAX_QUEUES
+ * queues; or the file, or the user, has its share of the device's 4096 queues or of
+ * its 256 numbers for VMs that have queues, or none is left. Destroyed queues with
+ * jobs that wait for fences of others count. ENOMEM.
  *
- * Half of the hardware queues is reserved for files without a queue, a quarter
+ * Half of the free queues and numbers is reserved for files without one, a quarter
  * for users without one.
+ *
+ * Queues share the hardware queues: one that is idle gives its own up when another
+ * one has jobs, and goes on with its context later. Files share the compute units
+ * whatever the number of their queues; @priority decides among those of a file.
  */
 struct drm_faa_queue_create {
 	/** @vm_id: VM in which the jobs run. */

@@ -48,10 +48,11 @@ static int create_fail(const struct faa_queue *queue, int error)
 	if (error == -EACCES)
 		return faa_fail(error, "queue: high_priority needs CAP_SYS_NICE");
 	if (error == -ENOSPC)
-		return faa_fail(error,
-				"queue: none is left of the device's %u, of which a program may "
-				"have %u",
-				info->num_queues, info->max_queues);
+		return faa_fail(
+			error,
+			"queue: a program may have %u, and this one has them, or the device has "
+			"none left for it",
+			info->max_queues);
 	return error;
 }
 
