@@ -50,7 +50,9 @@ enum faa_stop_reason {
 struct faa_watch {
 	/** @seqno: the job. */
 	u64 seqno;
-	/** @started: when it got a compute unit, as far as can be known. */
+	/** @running: it had a compute unit when it was last looked at. */
+	bool running;
+	/** @started: when it was first seen to have a compute unit. */
 	ktime_t started;
 	/** @progressed: when it was last seen to have retired more elements. */
 	ktime_t progressed;

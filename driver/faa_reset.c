@@ -211,8 +211,10 @@ static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 	u32 retired;
 	int ret;
 
-	if (!seqno)
+	if (!seqno) {
+		watch->running = false;
 		return false;
+	}
 
 	now = ktime_get();
 	ret = faa_hw_queue_progress(faa, index, &retired);
@@ -223,21 +225,27 @@ static bool overdue(struct faa_queue *queue, enum faa_stop_reason *reason)
 
 	if (watch->seqno != seqno) {
 		watch->seqno = seqno;
-		watch->started = started;
-		watch->progressed = started;
-		watch->retired = 0;
+		watch->running = false;
 		watch->competed = started;
 	}
 
 	if (ret) {
 		/* It waits for a compute unit: its time has not begun. */
+		watch->running = false;
 		watch->started = now;
 		watch->progressed = now;
 		return waited_in_vain(queue, started, now);
 	}
 	got_compute_unit(queue, now);
 
-	if (retired != watch->retired) {
+	/*
+	 * Not from when it was looked at before: that may be long ago when stops of other queues
+	 * kept this workqueue busy, or when it had no hardware queue meanwhile.
+	 */
+	if (!watch->running)
+		watch->started = now;
+	if (!watch->running || retired != watch->retired) {
+		watch->running = true;
 		watch->retired = retired;
 		watch->progressed = now;
 	}
