@@ -50,8 +50,7 @@ static int create_fail(const struct faa_queue *queue, int error)
 	if (error == -ENOSPC)
 		return faa_fail(
 			error,
-			"queue: a program may have %u, and this one has them, or the device has "
-			"none left for it",
+			"queue: none is left of the device's, of which a program may have %u",
 			info->max_queues);
 	return error;
 }
