@@ -179,7 +179,7 @@ module faa_cu_access #(
   // rule the lowest bad lane breaks is found out afterwards.
 
   logic [Lanes-1:0] shared_bad, shared_bad_q;
-  logic        any_bad_q;
+  logic        any_bad_q, picked_q;
   logic [4:0]  shared_lane;
   logic [32:0] limit_q;                // the last address that an access may have; negative: none
 
@@ -385,10 +385,29 @@ module faa_cu_access #(
   assign dest_done = state_q == StDest && t_valid && t_error == '0 && access_global &&
                      store_idle_i && store_part_o.last;
 
-  assign shared_fails = step && is_shared && any_bad_q;
+  always_ff @(posedge clk_i) picked_q <= rst_ni && step && is_shared && any_bad_q && !picked_q;
+  // With GlobalAtomics the address of the bad lane comes a cycle later.
+  assign shared_fails = step && is_shared && any_bad_q && (!GlobalAtomics || picked_q);
   assign go_shared = may_step && is_shared && !empty_q && !any_bad_q;
+  // Whether the units are idle; with fewer than 32 lanes in the cycle before, from the second
+  // cycle of a beat on, in which all that went before shows.
+  logic shared_idle, atom_idle;
+  if (Lanes < 32) begin : gen_idle_late
+    logic fresh_q, shared_idle_q, atom_idle_q;
+    always_ff @(posedge clk_i) begin
+      fresh_q       <= accept;
+      shared_idle_q <= shared_idle_i;
+      atom_idle_q   <= atom_idle_i;
+    end
+    assign shared_idle = shared_idle_q && !fresh_q;
+    assign atom_idle   = atom_idle_q && !fresh_q;
+  end else begin : gen_idle
+    assign shared_idle = shared_idle_i;
+    assign atom_idle   = atom_idle_i;
+  end
+
   // A warp without a lane, behind all others of its unit
-  assign nothing   = empty_q && ((is_shared && shared_idle_i) || (is_atom && atom_idle_i));
+  assign nothing   = empty_q && ((is_shared && shared_idle) || (is_atom && atom_idle));
   assign go_empty  = step && nothing && !wants_result;
   // The last beat waits for the addresses of the result stream.
   assign addressed = !d_stream || !part_q.last || store_part_o.last;

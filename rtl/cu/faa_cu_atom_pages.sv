@@ -9,7 +9,7 @@
 // Which streams a page belongs to is asked by page number: 2 MiB at once where that is apart from all of them, else by 4 KiB. It is never
 // missed, and may be found where the stream only comes near.
 //
-// Latency: none in the remembered page, else 4 cycles for one page that the TLB has, 2 for one of 4 KiB in the remembered one, 1 more for each
+// Latency: none in the remembered page, else 5 cycles for one page that the TLB has, 2 for one of 4 KiB in the remembered one, 1 more for each
 // other one. Throughput: a warp per cycle in the remembered page.
 // Stalls: T1 waiting for the TLB (part of STALL_GLOBAL); O3 spans_i.ready is awaited.
 // Hazard: an invalidation makes the remembered page stale: drop_i, while no warp is looked at.
@@ -34,8 +34,8 @@ module faa_cu_atom_pages #(
   input  logic          write_i,         // permissions that it needs
   input  logic          atomic_i,        // with write_i
   input  logic          take_i,          // with valid_o
-  input  logic [4:0]    pick_i,          // without look_i: address of a lane
-  output logic [63:0]   picked_o,
+  input  logic [4:0]    pick_i,          // without look_i: address of a lane,
+  output logic [63:0]   picked_o,        // in the next cycle
 
   output logic          valid_o,         // translated, or bad
   output logic [Lanes*52-1:0] pa_o,
@@ -74,7 +74,7 @@ module faa_cu_atom_pages #(
   logic [31:0]   all_asked;              // of a warp of 32 lanes
   logic [63:12]  sought;                 // a page: the remembered one, or that of the leader
   logic [Lanes*40-1:0] page_q;           // 40 bits a lane
-  logic [4:0]    leader, leader_q, failed_lane;
+  logic [4:0]    leader_q, failed_lane;
   logic [63:0]   leader_va;
   logic [63:12]  asked_page;
   logic          fast, leader_known, from_known, asked, asking, quiet, finished;
@@ -112,8 +112,12 @@ module faa_cu_atom_pages #(
 
   for (genvar l = 0; l < Lanes; l++) begin : g_match
     assign misaligned[l] = mask_i[l] && (va_i[l*64 +: 3] & ~(3'b111 << size_i)) != 3'b0;
-    assign high_match[l] = va_i[l*64 + 21 +: 43] == sought[63:21];
-    assign low_match[l]  = va_i[l*64 + 12 +: 9] == sought[20:12];
+    faa_equal #(.Width(43)) u_high (
+      .a_i(va_i[l*64 + 21 +: 43]), .b_i(sought[63:21]), .equal_o(high_match[l])
+    );
+    faa_equal #(.Width(9)) u_low (
+      .a_i(va_i[l*64 + 12 +: 9]), .b_i(sought[20:12]), .equal_o(low_match[l])
+    );
   end
 
   // ----------------------------------------------------------------------------------------------
@@ -130,19 +134,23 @@ module faa_cu_atom_pages #(
 
   // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
   // the error. Before there is a warp: as asked.
-  assign leader = state_q == StLook ? pick_i : leader_q;
+  logic [LaneW-1:0] first_lane, next_lane, asked_lane, misaligned_lane;
+  faa_lowest #(.Width(Lanes)) u_first (.bits_i(mask_i), .index_o(first_lane));
+  faa_lowest #(.Width(Lanes)) u_next (.bits_i(left), .index_o(next_lane));
+  faa_lowest #(.Width(Lanes)) u_asked (.bits_i(asked_lanes), .index_o(asked_lane));
+  faa_lowest #(.Width(Lanes)) u_misaligned (.bits_i(misaligned), .index_o(misaligned_lane));
 
   always_comb begin
-    failed_lane = failed_q ? error_lane_q : faa_cu_pkg::lowest(32'(misaligned));
-    if (fails) failed_lane = faa_cu_pkg::lowest(32'(asked_lanes));
+    failed_lane = failed_q ? error_lane_q : 5'(misaligned_lane);
+    if (fails) failed_lane = 5'(asked_lane);
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StLook) leader_q <= faa_cu_pkg::lowest(32'(mask_i));   // it may be misaligned
-    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(32'(left));
+    if (state_q == StLook) leader_q <= look_i ? 5'(first_lane) : pick_i;  // it may be misaligned
+    else if (state_q == StRun) leader_q <= finished ? failed_lane : 5'(next_lane);
   end
 
-  assign leader_va    = va_i[{leader[LaneW-1:0], 6'b0} +: 64];
+  assign leader_va    = va_i[{leader_q[LaneW-1:0], 6'b0} +: 64];
   assign leader_known = allowed && known_va_q[63:21] == leader_va[63:21] &&
                         (known_big_q || known_va_q[20:12] == leader_va[20:12]);
   assign leader_own   = state_q == StRun ? owners(leader_va[63:12], 1'b1, spans_i.used, spans_i.low,
@@ -206,7 +214,7 @@ module faa_cu_atom_pages #(
 
     if (state_q == StLook) begin
       // Lanes below the lowest misaligned one; all if there is none.
-      pending_q <= mask_i & ((misaligned & -misaligned) - Lanes'(1));
+      pending_q <= mask_i & ~misaligned & (misaligned - Lanes'(1));
       sparse_q  <= '0;
       own_q     <= '0;
       failed_q  <= 1'b0;
@@ -246,7 +254,7 @@ module faa_cu_atom_pages #(
   assign tr_req_o            = '{va: leader_va, write: write_i, atomic: atomic_i};
 
   logic unused;
-  assign unused = ^{tr_rsp_i.pa[63:52], all_asked, leader};
+  assign unused = ^{tr_rsp_i.pa[63:52], all_asked, leader_q};
 
   `FAA_ASSERT(taken_when_valid, !take_i || valid_o)
   `FAA_ASSERT(rests_when_dropped, !drop_i || state_q == StLook)

@@ -38,13 +38,20 @@ module faa_cu_barriers #(
     assign give_number = give_number_i;
   end
 
+  // How many bits of six are set: a look-up table each, where a sum would be a chain
+  function automatic logic [63:0][2:0] ones();
+    for (int unsigned n = 0; n < 64; n++) ones[n] = 3'($countones(n));
+  endfunction
+  localparam logic [63:0][2:0] Ones = ones();
+
   for (genvar b = 0; b < 6; b++) begin : g_barrier
     logic [6:0] count_q, plus, minus;
+    logic [5:0] given;
     assign plus  = {6'b0, take_i && take_read_i == 3'(b)} + {6'b0, take_i && take_write_i == 3'(b)};
-    always_comb begin
-      minus = '0;
-      for (int n = 0; n < 6; n++) if (give[n] && give_number[n*3 +: 3] == 3'(b)) minus = minus + 7'd1;
+    for (genvar n = 0; n < 6; n++) begin : g_given
+      assign given[n] = give[n] && give_number[n*3 +: 3] == 3'(b);
     end
+    assign minus = 7'(Ones[given]);
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) count_q <= '0;
       else count_q <= count_q + plus - minus;

@@ -36,8 +36,8 @@
 module faa_cu_control #(
   parameter bit GlobalAtomics = 1'b0,
   parameter bit SurfaceAtomics = 1'b0,
-  // What a command is and waits for, that the front or all is at rest, and a kill are known a cycle
-  // later each, and one command at a time writes registers: fewer levels and look-up tables
+  // What a command is and waits for, and that the front or all is at rest, are known a cycle later
+  // each, and one command at a time writes registers: fewer levels and look-up tables
   parameter bit Late = 1'b0
 ) (
   input  logic              clk_i,
@@ -246,7 +246,6 @@ module faa_cu_control #(
     always_ff @(posedge clk_i) begin
       front_rests <= rst_ni && front_rests_d;
       all_rests   <= rst_ni && all_rests_d;
-      kill        <= rst_ni && kill_i;
     end
     `FAA_ASSERT(front_still_rests, !front_rests || front_rests_d ||
                                    (state_q != StFront && state_q != StCancel))
@@ -254,8 +253,10 @@ module faa_cu_control #(
   end else begin : gen_rests
     assign front_rests = front_rests_d;
     assign all_rests   = all_rests_d;
-    assign kill        = kill_i;
   end
+
+  // It comes from the front end, through its choice of a queue.
+  always_ff @(posedge clk_i) kill <= rst_ni && kill_i;
 
   assign all_idle   = units_idle_i && front_quiet_i;
   assign atom_idle  = atom_reads_idle_i && atom_writes_idle_i;

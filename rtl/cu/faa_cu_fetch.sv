@@ -55,7 +55,8 @@ module faa_cu_fetch #(
     StTranslate,
     StTranslating,
     StRead,
-    StReading
+    StReading,
+    StFailed       // one cycle
   } state_e;
 
   // Lines are known by their numbers, counted from the one of the stream's first byte.
@@ -76,8 +77,8 @@ module faa_cu_fetch #(
   logic [NumberW-1:0] number, next_number, last_number;
   logic [OffW-1:0]   place, last_place;
   logic              want, hit0, hit1, miss, ahead, next_present, fault_hit;
-  logic              fill, failed, wanted_fails;
-  logic [7:0]        failed_code;
+  logic              fill, bad, failed, wanted_q, wanted_fails;
+  logic [7:0]        failed_code_q;
   logic [LineW-1:0]  data;
 
   // With the shortest lines, where few levels count more than cycles, the sum is made a cycle before.
@@ -97,9 +98,20 @@ module faa_cu_fetch #(
   end
 
   assign next_number     = number + NumberW'(1);
-  assign hit0      = valid0_q && number0_q == number;
-  assign hit1      = valid1_q && number1_q == number;
-  assign fault_hit = fault_q && fault_number_q == number;
+
+  // Whether the line of the word is that of a buffer, that which failed, that in flight, the last
+  logic same0, same1, same_fault, same_fetched, same_last;
+  faa_equal #(.Width(NumberW)) u_same0 (.a_i(number0_q), .b_i(number), .equal_o(same0));
+  faa_equal #(.Width(NumberW)) u_same1 (.a_i(number1_q), .b_i(number), .equal_o(same1));
+  faa_equal #(.Width(NumberW)) u_fault (
+    .a_i(fault_number_q), .b_i(number), .equal_o(same_fault)
+  );
+  faa_equal #(.Width(NumberW)) u_fetched (.a_i(number_q), .b_i(number), .equal_o(same_fetched));
+  faa_equal #(.Width(NumberW)) u_last (.a_i(last_number), .b_i(number), .equal_o(same_last));
+
+  assign hit0      = valid0_q && same0;
+  assign hit1      = valid1_q && same1;
+  assign fault_hit = fault_q && same_fault;
   assign miss      = want && !hit0 && !hit1 && !fault_hit;
 
   assign line_va = stream_va_i[63:OffW] + (64-OffW)'(number_q);
@@ -124,11 +136,20 @@ module faa_cu_fetch #(
     assign next_present = (hit0 && follows_q[1]) || (hit1 && follows_q[0]) ||
                           (ahead_failed_valid_q && failed_after_q == number);
   end else begin : gen_compares
-    assign next_present = (valid0_q && number0_q == next_number) ||
-                          (valid1_q && number1_q == next_number) ||
-                          (ahead_failed_valid_q && ahead_failed_q == next_number);
+    logic next0, next1, next_failed;
+    faa_equal #(.Width(NumberW)) u_next0 (
+      .a_i(number0_q), .b_i(next_number), .equal_o(next0)
+    );
+    faa_equal #(.Width(NumberW)) u_next1 (
+      .a_i(number1_q), .b_i(next_number), .equal_o(next1)
+    );
+    faa_equal #(.Width(NumberW)) u_failed (
+      .a_i(ahead_failed_q), .b_i(next_number), .equal_o(next_failed)
+    );
+    assign next_present = (valid0_q && next0) || (valid1_q && next1) ||
+                          (ahead_failed_valid_q && next_failed);
   end
-  assign ahead        = want && (hit0 || hit1) && !next_present && number != last_number;
+  assign ahead        = want && (hit0 || hit1) && !next_present && !same_last;
 
   assign data           = hit0 ? data0_q : data1_q;
   assign word_valid_o   = want && (hit0 || hit1 || fault_hit);
@@ -144,20 +165,26 @@ module faa_cu_fetch #(
   assign idle_o      = state_q == StIdle;
 
   always_comb begin
-    fill        = 1'b0;
-    failed      = 1'b0;
-    failed_code = faa_pkg::ERROR_BUS_ERROR;
+    fill = 1'b0;
+    bad  = 1'b0;
     if (state_q == StTranslating && tr_rsp_valid_i) begin
-      failed      = tr_rsp_i.error != faa_pkg::ERROR_SUCCESS;
-      failed_code = tr_rsp_i.error;
-      fill        = !failed && tr_rsp_i.sparse;
+      bad  = tr_rsp_i.error != faa_pkg::ERROR_SUCCESS;
+      fill = !bad && tr_rsp_i.sparse;
     end else if (state_q == StReading && mem_rsp_valid_i) begin
-      failed = mem_rsp_err_i;
-      fill   = !mem_rsp_err_i;
+      bad  = mem_rsp_err_i;
+      fill = !mem_rsp_err_i;
     end
   end
 
-  assign wanted_fails = failed && miss && number_q == number;
+  // A failure counts a cycle later, when it is known whether the line is wanted: what is wanted
+  // stays, so a line that is wanted by then only is tried again.
+  assign failed       = state_q == StFailed;
+  assign wanted_fails = failed && wanted_q;
+
+  always_ff @(posedge clk_i) begin
+    wanted_q <= miss && same_fetched;
+    if (bad) failed_code_q <= state_q == StTranslating ? tr_rsp_i.error : faa_pkg::ERROR_BUS_ERROR;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -172,9 +199,10 @@ module faa_cu_fetch #(
           if (!stop_i && !clear_i && (miss || ahead)) state_q <= StTranslate;
         StTranslate: if (tr_ready_i) state_q <= StTranslating;
         StTranslating:
-          if (tr_rsp_valid_i) state_q <= fill || failed ? StIdle : StRead;
+          if (tr_rsp_valid_i) state_q <= bad ? StFailed : fill ? StIdle : StRead;
         StRead: if (mem_ready_i) state_q <= StReading;
-        StReading: if (mem_rsp_valid_i) state_q <= StIdle;
+        StReading: if (mem_rsp_valid_i) state_q <= bad ? StFailed : StIdle;
+        // StFailed
         default: state_q <= StIdle;
       endcase
       if (clear_i) begin
@@ -198,6 +226,7 @@ module faa_cu_fetch #(
       slot_q   <= miss ? !slot_q : hit0;
     end
     if (state_q == StTranslating) pa_q <= tr_rsp_i.pa;
+    else if (state_q == StReading && bad) pa_q[5:0] <= '0;   // bus errors tell 64 bytes
     if (fill && !slot_q) begin
       number0_q <= number_q;
       data0_q   <= state_q == StReading ? mem_rsp_rdata_i : '0;
@@ -208,9 +237,8 @@ module faa_cu_fetch #(
     end
     if (wanted_fails) begin
       fault_number_q  <= number_q;
-      fault_code_q    <= failed_code;
-      fault_address_q <= failed_code != faa_pkg::ERROR_BUS_ERROR ? tr_req_o.va :
-                         state_q == StTranslating ? tr_rsp_i.pa : {pa_q[63:6], 6'b0};
+      fault_code_q    <= failed_code_q;
+      fault_address_q <= failed_code_q != faa_pkg::ERROR_BUS_ERROR ? tr_req_o.va : pa_q;
     end
     if (failed && !wanted_fails) ahead_failed_q <= number_q;
   end

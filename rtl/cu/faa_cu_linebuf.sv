@@ -14,7 +14,7 @@
 module faa_cu_linebuf #(
   parameter int unsigned LineBytes = 64,   // of a line of memory: 16, 32 or 64
   parameter int unsigned Lines = 128,      // that it holds: 128 or less, a power of two
-  parameter bit HalfRate = 1'b0,           // ask_ready_o does not depend on mem_ready_i
+  parameter bit HalfRate = 1'b0,           // one register for requests instead of two
   localparam int unsigned IndexW = $clog2(Lines),
   localparam int unsigned LineW = 8 * LineBytes,
   localparam int unsigned OffW = $clog2(LineBytes)
@@ -57,10 +57,9 @@ module faa_cu_linebuf #(
   logic [7:0]   waiting_q;             // lines without an answer
   logic [7:0]   size;
   logic [6:0]   first;
-  logic         full, take;
-  logic         valid_q;
-  logic [51:OffW]  mem_line_q;
-  logic [6:0]   mem_tag_q;
+  logic         full, take, port_ready;
+  logic         free_q;                // a line that was given back counts a cycle later
+  logic [1:0]   free_slot_q;
 
   // Lines of a ring, and where that of the slot begins.
   always_comb begin
@@ -82,38 +81,48 @@ module faa_cu_linebuf #(
   assign ask_index_o = first + next_q[ask_slot_i];
 
   assign full        = used_q[ask_slot_i] == size - 8'd1;
-  assign ask_ready_o = !full && (!valid_q || (!HalfRate && mem_ready_i));
+  assign ask_ready_o = !full && port_ready;
   assign take        = ask_valid_i && ask_ready_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q   <= 1'b0;
+      free_q    <= 1'b0;
       waiting_q <= '0;
       for (int s = 0; s < 4; s++) begin
         next_q[s] <= '0;
         used_q[s] <= '0;
       end
     end else begin
-      if (take) valid_q <= 1'b1;
-      else if (mem_ready_i) valid_q <= 1'b0;
+      free_q    <= free_i;
       waiting_q <= waiting_q + 8'(take) - 8'(mem_rsp_valid_i);
       for (int s = 0; s < 3; s++) begin
         if (clear_i) begin
           used_q[s] <= '0;
           next_q[s] <= '0;
         end else begin
-          used_q[s] <= used_q[s] + 8'(take && ask_slot_i == 2'(s)) - 8'(free_i && free_slot_i == 2'(s));
+          used_q[s] <= used_q[s] + 8'(take && ask_slot_i == 2'(s)) - 8'(free_q && free_slot_q == 2'(s));
           if (take && ask_slot_i == 2'(s)) next_q[s] <= {1'b0, next_q[s]} == size - 8'd1 ? 7'd0 : next_q[s] + 7'd1;
         end
       end
     end
 
-    if (take) begin
-      line_q[IndexW'(ask_index_o)] <= ask_line_i;
-      mem_line_q          <= ask_line_i;
-      mem_tag_q           <= ask_index_o;
-    end
+    free_slot_q <= free_slot_i;
+    if (take) line_q[IndexW'(ask_index_o)] <= ask_line_i;
   end
+
+  faa_skid #(
+    .Width   (52 - OffW + 7),
+    .HalfRate(HalfRate)
+  ) u_request (
+    .clk_i,
+    .rst_ni,
+    .valid_i(take),
+    .ready_o(port_ready),
+    .data_i ({ask_line_i, ask_index_o}),
+    .valid_o(mem_valid_o),
+    .ready_i(mem_ready_i),
+    .data_o ({mem_line_o, mem_tag_o})
+  );
 
   faa_ram_1r1w #(.Width(LineW), .Depth(Lines)) u_ram (
     .clk_i,
@@ -140,9 +149,6 @@ module faa_cu_linebuf #(
 
   assign line_o      = line_q[IndexW'(at_i)];
   assign idle_o      = waiting_q == '0;
-  assign mem_valid_o = valid_q;
-  assign mem_line_o  = mem_line_q;
-  assign mem_tag_o   = mem_tag_q;
 
   if (IndexW < 7) begin : gen_few
     logic unused_index;
@@ -151,7 +157,8 @@ module faa_cu_linebuf #(
 
   `FAA_ASSERT(clear_at_rest, !clear_i || idle_o)
   `FAA_ASSERT(response_is_awaited, !mem_rsp_valid_i || waiting_q != '0)
-  `FAA_ASSERT(freed_was_used, !free_i || used_q[free_slot_i] != '0)
+  `FAA_ASSERT(freed_was_used, !free_q || used_q[free_slot_q] != '0)
+  `FAA_ASSERT(freed_before_clear, !clear_i || !(free_i || free_q))
   `FAA_ASSERT_STABLE(memory_stable, mem_valid_o, mem_ready_i, {mem_line_o, mem_tag_o})
   `FAA_COVER(stall_l2, ask_valid_i && full)
   `FAA_COVER(stall_l3, ask_valid_i && !full && !ask_ready_o)

@@ -5,7 +5,8 @@
 // Clients by priority: 0 load, 1 store, 2 operands, 3 fetch, 4 context, 5 surfaces. Each request gets
 // a free tag of the port; the client and the client's own tag are kept beside it. Contexts and polls
 // of SEM_WAIT go past the L2 (mem_req_direct_o). Latency: one cycle for the request, none for the
-// response; one request per cycle.
+// response; one request per cycle. Whether the port takes a request does not decide, in the same
+// cycle, what a client may do.
 //
 // With HalfRate the client is chosen one cycle before, and a request is taken when the one before has
 // gone: latency two cycles, one request per two cycles, and ready_o comes from registers. Requests
@@ -69,11 +70,10 @@ module faa_cu_memory #(
   logic [63:OffW]     context_line;
   logic [LineW-1:0]   context_data;
   logic [3:0]         context_tag;
-  logic               valid_q, write_q, direct_q, take, may_take, free, slots_idle;
-  logic [63:OffW]        addr_q, addr;
-  logic [LineW-1:0]       wdata_q;
-  logic [LineBytes-1:0] wstrb_q;
-  logic [UsedTagW-1:0] tag_q, slot;
+  logic               take, may_take, free, slots_idle, port_ready;
+  logic [63:OffW]        addr;
+  logic [UsedTagW-1:0] slot;
+  line_req_t          request;
   logic [5:0]         lowest, first;
   logic [2:0]         client;
   logic [6:0]         client_tag;
@@ -115,12 +115,12 @@ module faa_cu_memory #(
       else chosen_q <= lowest;
     end
     assign first    = chosen_q;
-    assign may_take = free && !valid_q;
+    assign may_take = free && port_ready;
     assign take     = may_take && |(first & client_valid);
     assign client_ready = may_take ? first : 6'd0;
   end else begin : gen_full
     assign first    = lowest;
-    assign may_take = free && (!valid_q || mem_req_ready_i);
+    assign may_take = free && port_ready;
     assign take     = may_take && |client_valid;
     assign client_ready = take ? first : 6'd0;
   end
@@ -153,28 +153,24 @@ module faa_cu_memory #(
     .idle_o     (slots_idle)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else if (take) valid_q <= 1'b1;
-    else if (mem_req_ready_i) valid_q <= 1'b0;
-    if (take) begin
-      addr_q  <= addr;
-      tag_q   <= slot;
-      write_q <= first[1] || (first[4] && context_write);
-      direct_q <= first[4] || (first[0] && load_direct_i);
-      if (first[1]) begin
-        wdata_q <= store_data_i;
-        wstrb_q <= store_strobe_i;
-      end else begin
-        wdata_q <= context_data;
-        wstrb_q <= '1;
-      end
-    end
-  end
+  assign request = '{write: first[1] || (first[4] && context_write),
+                     direct: first[4] || (first[0] && load_direct_i),
+                     addr: addr, data: first[1] ? store_data_i : context_data,
+                     strb: first[1] ? store_strobe_i : '1, tag: MemTagW'(slot)};
 
-  assign mem_req_valid_o = valid_q;
-  assign mem_req_o       = '{write: write_q, direct: direct_q, addr: addr_q, data: wdata_q,
-                             strb: wstrb_q, tag: MemTagW'(tag_q)};
+  faa_skid #(
+    .Width   ($bits(line_req_t)),
+    .HalfRate(HalfRate)
+  ) u_request (
+    .clk_i,
+    .rst_ni,
+    .valid_i(take),
+    .ready_o(port_ready),
+    .data_i (request),
+    .valid_o(mem_req_valid_o),
+    .ready_i(mem_req_ready_i),
+    .data_o (mem_req_o)
+  );
 
   // Whose answer it is is looked up by its tag.
   assign rsp_valid           = mem_rsp_valid_i ? 6'd1 << rsp_data[9:7] : 6'd0;

@@ -20,7 +20,7 @@
 // redo_element_i, an offered warp included, is dropped and read anew; warps that were taken too while held_i is 1.
 //
 // Latency from start_i to the first warp: 1 cycle, 32 / Lanes more per affine operand; with
-// registers 2 more than 32 / Lanes for each row to read; with streams 7 and the memory; with Lanes
+// registers 2 more than 32 / Lanes for each row to read; with streams 8 and the memory; with Lanes
 // below 32 1 more. When hold_i comes, the warp that is begun is offered, what has been read ahead of it is dropped, and begun anew
 // afterwards.
 //

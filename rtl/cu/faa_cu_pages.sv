@@ -30,7 +30,7 @@ module faa_cu_pages (
   output logic [39:0]  pa_o,
   output logic         sparse_o,
   input  logic         take_i,       // with hit_o: the pages before it are not needed any more
-  output logic         fail_o,       // one cycle: the page that is looked for is bad
+  output logic         fail_o,       // one cycle, behind the answer: the page looked for is bad
   output logic [7:0]   error_o,      // enum error
   output logic [63:0]  error_pa_o,   // of the table entry that a bus error hit
 
@@ -55,34 +55,36 @@ module faa_cu_pages (
   logic [51:0] ask_page_q;
 
   logic [3:0]  at0, at1, end_at, ahead_tail;
-  logic        hit0, hit1, demand, pop, push, ahead;
+  logic        same0, same1, hit0, hit1, demand, pop, push, ahead;
   logic [1:0]  ahead_slot;
   logic [2:0]  want;
   logic [51:0] ahead_page;
 
   assign at0  = {slot_i, head_q[slot_i]};
   assign at1  = {slot_i, head_q[slot_i] + 2'd1};
-  assign hit0 = look_i && count_q[slot_i] != 3'd0 && va_q[at0] == page_i;
-  assign hit1 = look_i && count_q[slot_i] > 3'd1 && va_q[at1] == page_i && !hit0;
+  faa_equal #(.Width(52)) u_same0 (.a_i(va_q[at0]), .b_i(page_i), .equal_o(same0));
+  faa_equal #(.Width(52)) u_same1 (.a_i(va_q[at1]), .b_i(page_i), .equal_o(same1));
+  assign hit0 = look_i && count_q[slot_i] != 3'd0 && same0;
+  assign hit1 = look_i && count_q[slot_i] > 3'd1 && same1 && !hit0;
 
   assign hit_o    = hit0 || hit1;
   assign pa_o     = hit0 ? pa_q[at0] : pa_q[at1];
   assign sparse_o = hit0 ? sparse_q[at0] : sparse_q[at1];
 
-  assign demand = look_i && !hit_o && !asking_q && !stop_i;
+  assign demand = look_i && !hit_o && !asking_q && !fail_o && !stop_i;
   assign pop    = take_i && hit1;
   assign push   = asking_q && tr_rsp_valid_i && tr_rsp_i.error == faa_pkg::ERROR_SUCCESS;
   assign end_at = {ask_slot_q, head_q[ask_slot_q] + count_q[ask_slot_q][1:0]};
 
   // The lowest slot with room for a page ahead.
-  always_comb begin
-    want = '0;
-    if (!asking_q && !stop_i) begin
-      for (int s = 0; s < 3; s++) begin
-        want[s] = ahead_i[s] && used_q[s] && !stopped_q[s] && count_q[s] != 3'd0 && count_q[s] != 3'd4 &&
-                  va_q[{2'(s), head_q[s] + count_q[s][1:0] - 2'd1}] != last_i[s*52 +: 52];
-      end
-    end
+  for (genvar s = 0; s < 3; s++) begin : g_ahead
+    logic at_last;
+    faa_equal #(.Width(52)) u_at_last (
+      .a_i(va_q[{2'(s), head_q[s] + count_q[s][1:0] - 2'd1}]), .b_i(last_i[s*52 +: 52]),
+      .equal_o(at_last)
+    );
+    assign want[s] = !asking_q && !fail_o && !stop_i && ahead_i[s] && used_q[s] && !stopped_q[s] &&
+                     count_q[s] != 3'd0 && count_q[s] != 3'd4 && !at_last;
   end
   assign ahead      = want != '0 && !demand;
   assign ahead_slot = want[0] ? 2'd0 : want[1] ? 2'd1 : 2'd2;
@@ -92,6 +94,7 @@ module faa_cu_pages (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       asking_q  <= 1'b0;
+      fail_o    <= 1'b0;
       sent_q    <= 1'b0;
       used_q    <= '0;
       stopped_q <= '0;
@@ -102,6 +105,7 @@ module faa_cu_pages (
     end else begin
       if (demand || ahead) asking_q <= 1'b1;
       else if (tr_rsp_valid_i) asking_q <= 1'b0;
+      fail_o <= asking_q && demand_q && tr_rsp_valid_i && !push;
       if (!asking_q) sent_q <= 1'b0;
       else if (tr_ready_i) sent_q <= 1'b1;
 
@@ -126,6 +130,10 @@ module faa_cu_pages (
       ask_slot_q <= demand ? slot_i : ahead_slot;
       ask_page_q <= demand ? page_i : ahead_page;
     end
+    if (tr_rsp_valid_i && asking_q) begin
+      error_o    <= tr_rsp_i.error;
+      error_pa_o <= tr_rsp_i.pa;
+    end
     if (push) begin
       va_q[end_at]     <= ask_page_q;
       pa_q[end_at]     <= tr_rsp_i.pa[51:12];
@@ -133,10 +141,7 @@ module faa_cu_pages (
     end
   end
 
-  assign idle_o     = !asking_q;
-  assign fail_o     = asking_q && demand_q && tr_rsp_valid_i && !push;
-  assign error_o    = tr_rsp_i.error;
-  assign error_pa_o = tr_rsp_i.pa;
+  assign idle_o     = !asking_q && !fail_o;
   assign tr_valid_o = asking_q && !sent_q;
   assign tr_req_o    = '{va: {ask_page_q, 12'b0}, write: 1'b0, atomic: 1'b0};
 

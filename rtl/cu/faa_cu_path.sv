@@ -444,6 +444,28 @@ module faa_cu_path #(
   // ----------------------------------------------------------------------------------------------
   // Stores
 
+  // With fewer than 32 lanes results wait in a register: what memory takes does not decide, in the
+  // same cycle, which results the units give.
+  logic                data_valid, data_ready;
+  logic [Lanes*64-1:0] data;
+
+  if (Lanes < 32) begin : gen_results_wait
+    faa_skid #(.Width(Lanes * 64)) u_results (
+      .clk_i,
+      .rst_ni,
+      .valid_i(store_valid_i),
+      .ready_o(store_ready_o),
+      .data_i (store_data_i),
+      .valid_o(data_valid),
+      .ready_i(data_ready),
+      .data_o (data)
+    );
+  end else begin : gen_results
+    assign data_valid    = store_valid_i;
+    assign store_ready_o = data_ready;
+    assign data          = store_data_i;
+  end
+
   faa_cu_store #(
     .Lanes    (Lanes),
     .LineBytes(LineBytes)
@@ -459,9 +481,9 @@ module faa_cu_path #(
     .size_i         (store_size),
     .tag_i          ({given_o.dest.is_last, given_o.dest.barrier}),
     .cancel_i       (store_cancel),
-    .data_valid_i   (store_valid_i),
-    .data_ready_o   (store_ready_o),
-    .data_i         (store_data_i),
+    .data_valid_i   (data_valid),
+    .data_ready_o   (data_ready),
+    .data_i         (data),
     .idle_o         (store_o.idle),
     .writing_o      (store_o.writing),
     .done_o         (store_o.done),

@@ -91,7 +91,7 @@ module faa_cu_ports #(
   );
 
   assign tr_valid_o  = tr_valid_i != '0;
-  assign tr_ready_o  = tr_ready_i ? tr_grant : '0;
+  assign tr_ready_o  = !tr_ready_i ? '0 : Slots == 1 ? '1 : tr_grant;
 
   always_comb begin
     tr_req_o = tr_req_i[0];

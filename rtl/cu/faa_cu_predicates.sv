@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Predicates P0..P6 of 32 lanes; PT is always true. Read combinational, written at the end of the
-// cycle. One multiplexer reads the guard and what SETP changes.
-//
-// Hazard: with set_i guard_o shows nothing: no command issues while one that sets is in the front.
+// cycle. No hazards.
 
 module faa_cu_predicates (
   input  logic         clk_i,
 
   input  logic [2:0]   guard_i,
   input  logic         negate_i,
-  output logic [31:0]  guard_o,     // lanes that the guard lets through, without set_i
+  output logic [31:0]  guard_o,     // lanes that the guard lets through
 
   input  logic         set_i,       // SETP: the lanes of mask_i get value_i
   input  logic [2:0]   set_number_i,
@@ -24,12 +22,12 @@ module faa_cu_predicates (
 
   logic [223:0] pred_q;
   logic [255:0] readable;
-  logic [31:0]  picked, changed;
+  logic [31:0]  changed;
 
   assign readable = {32'hffffffff, pred_q};
-  assign picked   = readable[{set_i ? set_number_i : guard_i, 5'b0} +: 32];
-  assign guard_o  = picked ^ {32{negate_i}};
-  assign changed  = (picked & ~set_mask_i) | (set_value_i & set_mask_i);
+  assign guard_o  = readable[{guard_i, 5'b0} +: 32] ^ {32{negate_i}};
+  assign changed  = (readable[{set_number_i, 5'b0} +: 32] & ~set_mask_i) |
+                    (set_value_i & set_mask_i);
   assign all_o    = pred_q;
 
   for (genvar n = 0; n < 7; n++) begin : g_pred

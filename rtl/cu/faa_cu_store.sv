@@ -120,16 +120,16 @@ module faa_cu_store #(
   logic [LineW-1:0]   line_data;
   logic [LineBytes-1:0] line_strobe;
   // O
-  logic               open_q, change, flush, close;
+  logic               open_q, change, flush, close, a_in_line;
   logic [51:OffW]        line_q;
   logic [LineW-1:0]   merged_q, merged_d;
   logic [LineBytes-1:0] strobe_q, strobe_d;
   // S
-  logic               send_q, send_free, conflict, sent;
+  logic               send_q, send_free, conflict, sent, unanswered;
   logic [51:OffW]        send_line_q;
   logic [LineW-1:0]   send_data_q;
   logic [LineBytes-1:0] send_strobe_q;
-  logic [Slots-1:0]   unanswered_q;
+  logic [Slots-1:0]   unanswered_q, same_key;
   logic [51:OffW]        slot_line_q [Slots];
   logic [KeyBits-1:0] slot_key_q [Slots];
   logic [SlotW-1:0]   slot;
@@ -213,7 +213,11 @@ module faa_cu_store #(
         assign later[n] = 1'b0;
       end
     end
-    assign same[l]  = m_valid_q && left_q[l] && m_pa_q[l*52 + OffW +: 52 - OffW] == line_q;
+    logic             in_line;
+    faa_equal #(.Width(52 - OffW)) u_in_line (
+      .a_i(m_pa_q[l*52 + OffW +: 52 - OffW]), .b_i(line_q), .equal_o(in_line)
+    );
+    assign same[l]  = m_valid_q && left_q[l] && in_line;
     assign alive[l] = same[l] && (same & later) == '0;
     assign taken[l] = same[l] && group[l / MergeLanes];
   end
@@ -300,8 +304,9 @@ module faa_cu_store #(
   assign change   = m_valid_q && complete && rest != '0;
   assign m_done   = !m_valid_q || (complete && rest == '0);
   assign flush    = open_q && !m_valid_q && warps_q == '0;
-  assign m_load   = m_done && (!open_q || load_mask == '0 || a_line == line_q || send_free);
-  assign close    = change || flush || (a_pop && open_q && load_mask != '0 && a_line != line_q);
+  assign m_load   = m_done && (!open_q || load_mask == '0 || a_in_line || send_free);
+  assign close    = change || flush || (a_pop && open_q && load_mask != '0 && !a_in_line);
+  faa_equal #(.Width(52 - OffW)) u_a_in_line (.a_i(a_line), .b_i(line_q), .equal_o(a_in_line));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -335,14 +340,15 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // S
 
-  always_comb begin
-    conflict = 1'b0;
-    slot     = '0;
-    for (int n = Slots - 1; n >= 0; n--) begin
-      if (unanswered_q[n] && slot_key_q[n] == send_line_q[OffW +: KeyBits]) conflict = 1'b1;
-      if (!unanswered_q[n]) slot = SlotW'(n);
-    end
+  for (genvar n = 0; n < Slots; n++) begin : g_conflict
+    logic of_key;
+    faa_equal #(.Width(KeyBits)) u_of_key (
+      .a_i(slot_key_q[n]), .b_i(send_line_q[OffW +: KeyBits]), .equal_o(of_key)
+    );
+    assign same_key[n] = unanswered_q[n] && of_key;
   end
+  faa_any #(.Width(Slots)) u_conflict (.bits_i(same_key), .any_o(conflict));
+  faa_lowest #(.Width(Slots)) u_slot (.bits_i(~unanswered_q), .index_o(slot));
 
   assign sent      = mem_valid_o && mem_ready_i;
   assign send_free = !send_q || sent;
@@ -371,8 +377,10 @@ module faa_cu_store #(
   // -------------------------------------------------------------------------------------------------------------
   // Outputs
 
+  faa_any #(.Width(Slots)) u_unanswered (.bits_i(unanswered_q), .any_o(unanswered));
+
   assign busy            = warps_q != '0 || writing_o;
-  assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered_q != '0;
+  assign writing_o       = d_valid_q || m_valid_q || open_q || send_q || unanswered;
   assign idle_o          = !busy && !last_q;
   assign done_o          = !busy && last_q;
   assign done_tag_o      = tag_q;

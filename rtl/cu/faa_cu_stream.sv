@@ -3,7 +3,8 @@
 // Operand streams of a command: from addresses to lines of memory with the lanes that take their items from them.
 //
 //   G  lines of the 32 lanes of a (warp, slot), counted from that of lane 0, alignment
-//   T  the line of the lowest lane that is left, with all lanes in it: translation (faa_cu_pages), request (faa_cu_linebuf)
+//   T  the line of the lowest lane that is left, with all lanes in it
+//   U  translation of this piece (faa_cu_pages), request for its line (faa_cu_linebuf)
 //   Q  queue of these pieces
 //   P  the piece whose line has arrived is offered, in order
 //
@@ -12,13 +13,14 @@
 // them apart;
 // with longer steps every lane has a line of its own.
 //
-// A line is asked for once, whatever lanes and consecutive warps need it. G and T run ahead of the warp that executes (overlap_i) as far as
+// A line is asked for once, whatever lanes and consecutive warps need it. G, T and U run ahead of
+// the warp that executes (overlap_i) as far as
 // lines and queue last: one piece per cycle, whatever the latency of memory, as long as it is below the 128 lines. Without overlap_i a
 // warp is begun when go_i and next_i say that every warp before it has had its effect, and reads its lines anew.
 //
 // The first error ends the sequence: it is offered as the last piece of its slot.
 //
-// Latency: G to P 4 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf), L4 the queue is full.
+// Latency: G to P 5 cycles and the memory. Stalls: T1, L1, L2, L3 (faa_cu_pages, faa_cu_linebuf), L4 the queue is full.
 // Hazards: what was read before an invalidation or for another command: stop_i empties all parts, then begin_i starts anew.
 
 `include "faa_assert.svh"
@@ -131,28 +133,37 @@ module faa_cu_stream #(
   logic [2:0]    left_q;             // slots of this warp that are not begun
   logic          begun_q, ended_q;   // some slot of it is begun; there has been an error
   logic [1:0]    g_slot, g_size;
-  logic          g_last, g_may, load;
+  logic          g_last, g_may, may, load;
   logic [63:0]   g_base;
   logic [31:0]   g_step;             // its sign bit stands for those above
   logic [32*AtW-1:0] g_at;           // from the line of lane 0 on, AtW bits a lane
   logic [31:0]   g_mask, misaligned;
 
   // T
-  logic          valid_q, bad_q, bus_q;
+  logic          valid_q, bad_q;
   logic [1:0]    slot_q;
   logic [63:0]   base_q;             // address of lane 0
   logic [31:0]   step_q;             // sign below
   logic          near_q;             // lanes may share a line
   logic [191:0]  line_of_q;          // lines from that of lane 0, 6 bits a lane
   logic [31:0]   left_lanes_q, same, rest;
-  logic [7:0]    code_q;
   logic [4:0]    leader_q;           // the lowest lane that is left, or that of the error
   logic [4:0]    bad_lane_q;
   logic          none_q;             // no lane is left
   logic [31:0]   first_lanes;
-  logic [63:0]   leader_va, table_q;
+  logic [63:0]   leader_va;
   logic [5:0]    leader_line;
-  logic          none, reuse, look, page_hit, page_sparse, page_fail, ask, ask_ready, push, done, room;
+  logic          step, last, done;   // a piece leaves; it is the last one; the slot is done with
+
+  // U
+  logic          u_valid_q, u_none_q, u_last_q, u_fail_q, bus_q;
+  logic [1:0]    u_slot_q;
+  logic [OffW-1:0] u_place_q;
+  logic [31:0]   u_lanes_q;
+  logic [4:0]    u_leader_q;
+  logic [63:0]   u_va_q, table_q;
+  logic [7:0]    code_q;
+  logic          reuse, look, page_hit, page_sparse, page_fail, ask, ask_ready, push, room;
   logic [39:0]   page_pa;
   logic [7:0]    page_error;
   logic [63:0]   page_error_pa;
@@ -166,8 +177,8 @@ module faa_cu_stream #(
   assign g_last = (left_q & (left_q - 3'd1)) == '0;
   // The first slot of a warp waits for its turn; the rest of it follows at once.
   assign g_may  = begun_q || (go_i && (overlap_i || (next_i && element_q == element_i)));
-  assign load   = streams != '0 && !stop_i && !begin_i && !ended_q && element_q < cmd_i.count && g_may && (!valid_q || done) &&
-                  !(done && bad_q);
+  assign may    = streams != '0 && !stop_i && !begin_i && !ended_q && element_q < cmd_i.count;
+  assign load   = may && g_may && (!valid_q || done) && !(done && bad_q) && !page_fail;
 
   always_comb begin
     case (g_slot)
@@ -198,12 +209,16 @@ module faa_cu_stream #(
   assign left   = cmd_i.count - element_q;
   assign g_mask = (left >= 33'd32 ? 32'hffffffff : ~(32'hffffffff << left[4:0])) & guard_i;
 
-  for (genvar l = 0; l < 32; l++) begin : g_misaligned
-    assign misaligned[l] = g_mask[l] && (g_at[l*AtW +: 3] & ~(3'b111 << g_size)) != 3'b0;
-  end
+  faa_cu_aligned u_aligned (
+    .mask_i(g_mask), .base_i(g_base[2:0]), .step_i(g_step[2:0]), .size_i(g_size),
+    .misaligned_o(misaligned)
+  );
 
   // Lanes below the lowest misaligned one; all if there is none.
-  assign first_lanes = g_mask & ((misaligned & -misaligned) - 32'd1);
+  logic [4:0]  first_lane, misaligned_lane, next_lane;
+  faa_lowest u_first (.bits_i(g_mask), .index_o(first_lane));
+  faa_lowest u_misaligned (.bits_i(misaligned), .index_o(misaligned_lane));
+  assign first_lanes = g_mask & ~misaligned & (misaligned - 32'd1);
 
   always_ff @(posedge clk_i) begin
     if (begin_i) begin
@@ -228,20 +243,31 @@ module faa_cu_stream #(
 
   assign leader_va   = base_q + faa_cu_pkg::times(leader_q, {{32{step_q[31]}}, step_q});
   assign leader_line = line_of_q[leader_q*6 +: 6];
-  assign none        = none_q;
-  assign reuse     = !none && known_q[slot_q] && known_line_q[slot_q] == leader_va[63:OffW];
-  assign look      = valid_q && !none && !reuse;
-  assign ask       = look && page_hit && !page_sparse && room;
-  assign push      = valid_q && room && !stop_i && (none || reuse || (page_hit && (page_sparse || ask_ready)));
 
   for (genvar l = 0; l < 32; l++) begin : g_same
     assign same[l] = left_lanes_q[l] && (near_q ? line_of_q[l*6 +: 6] == leader_line
                                                    : leader_q == 5'(l));
   end
 
-  assign rest        = left_lanes_q & ~same;
-  assign done        = push && rest == '0 && (!bad_q || none);
-  assign piece_index = reuse ? known_index_q[slot_q] : ask_index;
+  assign rest = left_lanes_q & ~same;
+  faa_lowest u_next (.bits_i(rest), .index_o(next_lane));
+  assign last = rest == '0 && (!bad_q || none_q);
+  assign step = valid_q && (!u_valid_q || push) && !page_fail;
+  assign done = step && last;
+
+  // ----------------------------------------------------------------------------------------------
+  // U
+
+  logic same_line;
+  faa_equal #(.Width(64 - OffW)) u_same_line (
+    .a_i(known_line_q[u_slot_q]), .b_i(u_va_q[63:OffW]), .equal_o(same_line)
+  );
+  assign reuse       = !u_none_q && known_q[u_slot_q] && same_line;
+  assign look        = u_valid_q && !u_none_q && !reuse;
+  assign ask         = look && page_hit && !page_sparse && room;
+  assign push        = u_valid_q && room && !stop_i &&
+                       (u_none_q || reuse || (page_hit && (page_sparse || ask_ready)));
+  assign piece_index = reuse ? known_index_q[u_slot_q] : ask_index;
 
   faa_cu_pages u_pages (
     .clk_i,
@@ -254,8 +280,8 @@ module faa_cu_stream #(
     .last_i   (last_q),
     .idle_o   (pages_idle),
     .look_i   (look),
-    .slot_i   (slot_q),
-    .page_i   (leader_va[63:12]),
+    .slot_i   (u_slot_q),
+    .page_i   (u_va_q[63:12]),
     .hit_o    (page_hit),
     .pa_o     (page_pa),
     .sparse_o (page_sparse),
@@ -272,21 +298,25 @@ module faa_cu_stream #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || stop_i) begin
-      valid_q <= 1'b0;
-      known_q <= '0;
+      valid_q   <= 1'b0;
+      u_valid_q <= 1'b0;
+      known_q   <= '0;
     end else begin
+      // What is behind a page that is bad is not read.
       if (load) valid_q <= 1'b1;
-      else if (done) valid_q <= 1'b0;
+      else if (done || page_fail) valid_q <= 1'b0;
+      if (step) u_valid_q <= 1'b1;
+      else if (push) u_valid_q <= 1'b0;
       // What a warp without overlap reads may have been written by the one before.
       if (load && !overlap_i && !begun_q) known_q <= '0;
-      else if (ask && push) known_q[slot_q] <= 1'b1;
+      else if (ask && push) known_q[u_slot_q] <= 1'b1;
     end
     if (begin_i) ended_q <= 1'b0;
-    else if (done && bad_q) ended_q <= 1'b1;
+    else if ((done && bad_q) || page_fail) ended_q <= 1'b1;
 
     if (ask && push) begin
-      known_line_q[slot_q]  <= leader_va[63:OffW];
-      known_index_q[slot_q] <= ask_index;
+      known_line_q[u_slot_q]  <= u_va_q[63:OffW];
+      known_index_q[u_slot_q] <= ask_index;
     end
 
     if (load) begin
@@ -297,29 +327,42 @@ module faa_cu_stream #(
       for (int l = 0; l < 32; l++) line_of_q[l*6 +: 6] <= g_at[l*AtW + OffW +: 6];
       left_lanes_q <= first_lanes;
       none_q       <= first_lanes == '0;
-      leader_q     <= faa_cu_pkg::lowest(g_mask);  // it may be misaligned
+      leader_q     <= first_lane;      // it may be misaligned
       bad_q        <= misaligned != '0;
-      bad_lane_q   <= faa_cu_pkg::lowest(misaligned);
+      bad_lane_q   <= misaligned_lane;
       code_q       <= faa_pkg::ERROR_MISALIGNED;
       bus_q        <= 1'b0;
     end else if (page_fail) begin
-      left_lanes_q <= '0;
-      none_q       <= 1'b1;
-      bad_q        <= 1'b1;
-      bad_lane_q   <= leader_q;
+      bad_lane_q   <= u_leader_q;
       code_q       <= page_error;
       bus_q        <= page_error == faa_pkg::ERROR_BUS_ERROR;
       table_q      <= page_error_pa;
-    end else if (push) begin
+    end else if (step) begin
       left_lanes_q <= rest;
       none_q       <= rest == '0;
-      leader_q     <= rest == '0 ? bad_lane_q : faa_cu_pkg::lowest(rest);
+      leader_q     <= rest == '0 ? bad_lane_q : next_lane;
+    end
+
+    // The piece whose page is bad becomes the last one, that of the error.
+    if (page_fail) begin
+      u_none_q <= 1'b1;
+      u_fail_q <= 1'b1;
+      u_last_q <= 1'b1;
+    end else if (step) begin
+      u_none_q   <= none_q;
+      u_fail_q   <= none_q && bad_q;
+      u_last_q   <= last;
+      u_slot_q   <= slot_q;
+      u_place_q  <= base_q[OffW-1:0];
+      u_lanes_q  <= same;
+      u_leader_q <= leader_q;
+      u_va_q     <= leader_va;
     end
   end
 
   assign error_o         = code_q;
   assign error_lane_o    = bad_lane_q;
-  assign error_address_o = bus_q ? table_q : leader_va;
+  assign error_address_o = bus_q ? table_q : u_va_q;
 
   // -------------------------------------------------------------------------------------------------------------
   // Q and P
@@ -355,8 +398,8 @@ module faa_cu_stream #(
     .idle_o     (lines_idle),
     .ask_valid_i(ask && !stop_i),
     .ask_ready_o(ask_ready),
-    .ask_slot_i (slot_q),
-    .ask_line_i ({page_pa, leader_va[11:OffW]}),
+    .ask_slot_i (u_slot_q),
+    .ask_line_i ({page_pa, u_va_q[11:OffW]}),
     .ask_index_o(ask_index),
     .free_i     (pop && head_fresh),
     .free_slot_i(head_slot),
@@ -390,8 +433,8 @@ module faa_cu_stream #(
       else if (take_i) out_q <= 1'b0;
     end
     if (push) begin
-      queue_q[tail_q] <= {done, none && bad_q, ask, !ask && !reuse, slot_q, base_q[OffW-1:0],
-                          piece_index, same};
+      queue_q[tail_q] <= {u_last_q, u_fail_q, ask, !ask && !reuse, u_slot_q, u_place_q,
+                          piece_index, u_lanes_q};
     end
     if (pop) begin
       last_out_q <= head_last;
@@ -415,15 +458,19 @@ module faa_cu_stream #(
   assign bad_o      = bad_out_q;
   assign bad_line_o = line_q;
   assign begun_o    = begun_q || element_q != element_i;
-  assign idle_o     = !valid_q && count_q == '0 && !out_q && lines_idle && pages_idle && !load && !begin_i;
+  // Not where a warp waits for its turn either.
+  assign idle_o     = !valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle && pages_idle &&
+                      !may && !begin_i;
 
   logic unused;
-  assign unused = ^{cmd_i, leader_va[OffW-1:0], last_a[11:0], last_b[11:0], last_c[11:0]};
+  assign unused = ^{cmd_i, last_a[11:0], last_b[11:0], last_c[11:0]};
 
-  `FAA_ASSERT(begin_at_rest, !begin_i || (!valid_q && count_q == '0 && !out_q && lines_idle))
+  `FAA_ASSERT(begin_at_rest, !begin_i || (!valid_q && !u_valid_q && count_q == '0 && !out_q && lines_idle))
   `FAA_COVER(stall_l1, count_q != '0 && !head_plain && !have)
-  `FAA_COVER(stall_l4, valid_q && !room)
-  `FAA_COVER(line_reused, push && !none && reuse)
-  `FAA_COVER(misaligned_above_fault, page_fail && bad_q)
+  `FAA_ASSERT(fault_of_a_piece, !page_fail || stop_i || (u_valid_q && look))
+  `FAA_COVER(stall_l4, u_valid_q && !room)
+  `FAA_COVER(line_reused, push && !u_none_q && reuse)
+  `FAA_COVER(misaligned_above_fault, page_fail && valid_q && bad_q)
+  `FAA_COVER(fault_before_another_slot, page_fail && valid_q && slot_q != u_slot_q)
 
 endmodule

@@ -16,7 +16,7 @@ module faa_cu_tr_arb (
   output logic [3:0]   ready_o,
   input  faa_bundle_pkg::tr_req_t [3:0] req_i,
   output logic [3:0]   rsp_valid_o,
-  output logic         idle_o,
+  output logic         idle_o,         // no request has been chosen or is unanswered
 
   output logic         tr_valid_o,
   input  logic         tr_ready_i,
@@ -47,9 +47,11 @@ module faa_cu_tr_arb (
 
   assign tr_valid_o  = lent_q && |(valid_i & 4'd1 << owner_q);
   assign tr_req_o    = req_i[owner_q];
-  assign ready_o     = sent ? 4'd1 << owner_q : 4'd0;
+  // Also where the owner asks nothing, so that what it asks does not decide it.
+  assign ready_o     = lent_q && tr_ready_i ? 4'd1 << owner_q : 4'd0;
   assign rsp_valid_o = tr_rsp_valid_i ? 4'd1 << asker : 4'd0;
-  assign idle_o      = !waiting && valid_i == '0;
+  // What a client is about to ask shows in the client.
+  assign idle_o      = !waiting && !lent_q;
 
   logic unused;
   assign unused = ^count;

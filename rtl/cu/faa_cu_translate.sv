@@ -12,7 +12,7 @@
 // steps are below 4096 bytes, and 18 bits of their distance from the page of lane 0 tell them
 // apart; with longer steps every lane has a page of its own.
 //
-// Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 4 for one that the TLB has, 1 more for each other one. A new start may come in the cycle of the take.
+// Latency: start in cycle t, valid_o in t + 2 for one known page, in t + 5 for one that the TLB has, 1 more for each other one. A new start may come in the cycle of the take.
 // Stalls: T1 waiting for the TLB (part of STALL_GLOBAL).
 // Hazard: an invalidation makes the remembered pages stale: drop_i, while free_o.
 
@@ -89,8 +89,11 @@ module faa_cu_translate #(
     assign leader_va   = base_q + faa_cu_pkg::times(leader, {{32{step_q[31]}}, step_q});
     assign leader_page = page_of_q[leader*6 +: 6];
 
+    faa_cu_aligned u_aligned (
+      .mask_i, .base_i(base_i[2:0]), .step_i(step_i[2:0]), .size_i, .misaligned_o(misaligned)
+    );
+
     for (genvar l = 0; l < 32; l++) begin : g_lane
-      assign misaligned[l] = mask_i[l] && (at[l*18 +: 3] & ~(3'b111 << size_i)) != 3'b0;
       assign same[l] = pending_q[l] && (near_q ? page_of_q[l*6 +: 6] == leader_page
                                                   : leader == 5'(l));
 
@@ -143,22 +146,31 @@ module faa_cu_translate #(
     end
   end
 
-  assign leader          = leader_q;
-  assign misaligned_lane = faa_cu_pkg::lowest(misaligned_q);
+  logic [4:0]  first_lane, next_lane, asked_lane;
+  faa_lowest u_first (.bits_i(mask_i), .index_o(first_lane));
+  faa_lowest u_next (.bits_i(left), .index_o(next_lane));
+  faa_lowest u_asked (.bits_i(asked_lanes), .index_o(asked_lane));
+  faa_lowest u_misaligned (.bits_i(misaligned_q), .index_o(misaligned_lane));
+
+  assign leader = leader_q;
 
   // The lowest lane that is left; a request that has not been taken keeps it. At last the lane of
   // the error.
   always_comb begin
     failed_lane = failed_q ? error_lane_q : misaligned_lane;
-    if (fails) failed_lane = faa_cu_pkg::lowest(asked_lanes);
+    if (fails) failed_lane = asked_lane;
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) leader_q <= faa_cu_pkg::lowest(mask_i);   // it may be misaligned
-    else if (state_q == StRun) leader_q <= finished ? failed_lane : faa_cu_pkg::lowest(left);
+    if (start_i) leader_q <= first_lane;   // it may be misaligned
+    else if (state_q == StRun) leader_q <= finished ? failed_lane : next_lane;
   end
 
-  assign leader_known = known_q && known_va_q == leader_va[63:12] && (!write_q || known_write_q);
+  logic same_page;
+  faa_equal #(.Width(52)) u_same_page (
+    .a_i(known_va_q), .b_i(leader_va[63:12]), .equal_o(same_page)
+  );
+  assign leader_known = known_q && same_page && (!write_q || known_write_q);
 
   assign from_known = state_q == StRun && pending_q != '0 && !failed_q && !asking && leader_known;
   assign group      = from_known || asked ? same : '0;
@@ -198,7 +210,7 @@ module faa_cu_translate #(
       mask_q       <= mask_i;
       misaligned_q <= misaligned;
       // Lanes below the lowest misaligned one; all if there is none.
-      pending_q    <= mask_i & ((misaligned & -misaligned) - 32'd1);
+      pending_q    <= mask_i & ~misaligned & (misaligned - 32'd1);
       sparse_q     <= '0;
       failed_q     <= 1'b0;
       write_q      <= write_i;

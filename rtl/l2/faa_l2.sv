@@ -118,7 +118,7 @@ module faa_l2 #(
   // ---- T0 ----
 
   op_t                  req_op, t0_op, t1_op_q;
-  logic                 t0_valid, t1_ready, t1_valid_q, t1_known, t1_late, t1_leaves;
+  logic                 t0_valid, t1_ready, t1_valid_q, t1_known, t1_leaves;
   logic [LineAddrW-1:0] t0_la, t1_la_q;
   logic [TagW-1:0]      t0_tag, t1_tag_q;
 
@@ -150,13 +150,13 @@ module faa_l2 #(
   // ---- T1 ----
 
   logic                 match, awaited, match_dirty, victim_ok, victim_dirty, cam_hit, cam_busy;
-  logic                 match_comes, victim_phase, arrive_phase, appends;
-  logic [PlaceW-1:0]    match_place, victim_place, arrive_place;
+  logic                 match_comes, new_phase, arrive_phase, appends, miss_late, miss_goes;
+  logic [PlaceW-1:0]    match_place, new_place, victim_place, arrive_place;
   logic [LineAddrW-1:0] victim_la;
   logic                 mshr_free, list_free, wb_free, misses_idle, wb_idle, execute_idle;
   logic [MshrW-1:0]     mshr, match_mshr;
   logic [WbW-1:0]       wb_id;
-  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, evicts, r_ready, r_passed, t1_ok;
+  logic                 sweeps, t1_sweep, t1_line, stores, hit, merge, miss, whole, reads, r_ready, r_passed, t1_ok;
   logic                 sweep_done, sweeping, sweep_read, sweep_evict, sweep_evicted, sweep_more, sweep_invalidate;
   logic                 enters;
   logic [SetW-1:0]      sweep_set;
@@ -206,12 +206,11 @@ module faa_l2 #(
   assign miss     = t1_known && !sweeps && !match;
   assign whole    = facts.whole;
   assign reads    = !whole || cam_hit;
-  assign evicts   = miss && victim_dirty;
 
   assign appends   = merge && list_free;
-  assign t1_ok     = (hit && r_ready) || appends ||
-                     (miss && t1_late && r_passed && victim_ok && (!reads || mshr_free) &&
-                      (!victim_dirty || wb_free) && !cam_busy);
+  assign miss_goes = miss_late && r_passed && victim_ok && (!reads || mshr_free) &&
+                     (!victim_dirty || wb_free) && !cam_busy;
+  assign t1_ok     = (hit && r_ready) || appends || miss_goes;
   assign t1_leaves = t1_ok || (t1_sweep && sweep_done);
   assign t1_ready  = !t1_valid_q || (!Compact && t1_leaves);
   assign enters    = t0_valid && t1_ready;
@@ -227,18 +226,19 @@ module faa_l2 #(
   end
 
   // The tags' outputs are about the operation in T1, with Compact from its second cycle on, and the
-  // victim from the third on.
+  // victim from the third on. A line that was not there one cycle ago still is not.
   if (Compact) begin : gen_late
-    logic new_q, known_q;
+    logic new_q, miss_q;
     always_ff @(posedge clk_i) begin
-      new_q   <= enters;
-      known_q <= t1_known;
+      new_q  <= enters;
+      miss_q <= miss;
     end
-    assign t1_known = t1_valid_q && !new_q;
-    assign t1_late  = known_q;
+    assign t1_known  = t1_valid_q && !new_q;
+    assign miss_late = t1_known && miss_q;
+    `FAA_ASSERT(miss_stays, !miss_late || miss)
   end else begin : gen_early
-    assign t1_known = t1_valid_q;
-    assign t1_late  = 1'b1;
+    assign t1_known  = t1_valid_q;
+    assign miss_late = miss;
   end
 
   faa_l2_tags #(
@@ -263,12 +263,13 @@ module faa_l2 #(
     .match_comes_o     (match_comes),
     .victim_ok_o       (victim_ok),
     .victim_dirty_o    (victim_dirty),
+    .new_place_o       (new_place),
+    .new_phase_o       (new_phase),
     .victim_place_o    (victim_place),
-    .victim_phase_o    (victim_phase),
     .victim_la_o       (victim_la),
-    .touch_i           (t1_ok && !miss),
+    .touch_i           ((hit && r_ready) || appends),
     .touch_dirty_i     (stores),
-    .allocate_i        (t1_ok && miss),
+    .allocate_i        (miss_goes),
     .allocate_awaited_i(reads),
     .allocate_mshr_i   (mshr),
     .sweep_i           (sweeping),
@@ -342,15 +343,16 @@ module faa_l2 #(
   faa_l2_pkg::kind_t d_kind;
   logic              same_r, same_d, room;
 
-  assign r_loads_op = hit || (miss && !reads) || sweep_done;
-  assign r_load = (t1_ok && (hit || (miss && !reads) || evicts)) || sweep_evicted || (t1_sweep && sweep_done);
+  assign r_loads_op = hit || (miss_late && !reads) || sweep_done;
+  assign r_load = (hit && r_ready) || (miss_goes && (!reads || victim_dirty)) || sweep_evicted ||
+                  (t1_sweep && sweep_done);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) r_valid_q <= 1'b0;
     else if (r_ready || r_leaves) r_valid_q <= r_load;
     if (r_load) begin
       r_oper_q  <= r_loads_op;
-      r_evict_q <= evicts || sweep_evicted;
+      r_evict_q <= (miss_late && victim_dirty) || sweep_evicted;
       r_clean_q <= sweep_evicted && t1_op_q.func == faa_l2_pkg::FUNC_CLEAN;
       r_err_q   <= sweep_done && !t1_line && wr_err_q;
       r_place_q <= hit ? match_place : victim_place;
@@ -402,7 +404,7 @@ module faa_l2 #(
   // With Compact T1 takes several cycles anyway, so what leaves R need not be known there.
   assign r_ready  = !r_valid_q || (!Compact && r_leaves);
   // What only waits for a line passes by what R has, unless that is on the place that the line gets.
-  assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != victim_place);
+  assign r_passed = r_ready || (reads && !victim_dirty && r_place_q != new_place);
 
   // ---- Lines that are awaited ----
 
@@ -426,11 +428,11 @@ module faa_l2 #(
     .mshr_free_o       (mshr_free),
     .mshr_o            (mshr),
     .list_free_o       (list_free),
-    .alloc_i           (t1_ok && miss && reads),
+    .alloc_i           (miss_goes && reads),
     .append_i          (appends),
     .blocked_i         (cam_hit),
-    .place_i           (victim_place),
-    .phase_i           (victim_phase),
+    .place_i           (new_place),
+    .phase_i           (new_phase),
     .append_mshr_i     (match_mshr),
     .append_here_i     (match_comes),
     .la_i              (t1_la_q),
@@ -535,13 +537,13 @@ module faa_l2 #(
     .rst_ni,
     .free_o            (wb_free),
     .id_o              (wb_id),
-    .alloc_i           ((t1_ok && evicts) || sweep_evicted),
+    .alloc_i           ((miss_goes && victim_dirty) || sweep_evicted),
     .alloc_la_i        (victim_la),
     .look_i            (enters),
     .look_la_i         (t0_la),
     .hit_o             (cam_hit),
     .busy_o            (cam_busy),
-    .wait_i            (t1_ok && miss && cam_hit),
+    .wait_i            (miss_goes && cam_hit),
     .wait_mshr_i       (mshr),
     .data_valid_i      (victim_valid),
     .data_id_i         (victim_id),
@@ -569,7 +571,7 @@ module faa_l2 #(
   assign s1  = merge && !list_free;
   assign s2  = miss && reads && !mshr_free;
   assign s3  = miss && !victim_ok;
-  assign s4  = ((evicts || sweep_evict) && !wb_free) || (miss && cam_busy);
+  assign s4  = (((miss && victim_dirty) || sweep_evict) && !wb_free) || (miss && cam_busy);
   assign s5  = (hit && !r_ready) || (miss && !r_passed);
   assign s6  = t1_sweep && !sweep_done;
   assign s7  = (r_valid_q && !same_r && !r_turn && d_go) || (d_valid && r_first);
@@ -581,7 +583,7 @@ module faa_l2 #(
   assign idle_o     = !t0_valid && !t1_valid_q && !r_valid_q && misses_idle && wb_idle && execute_idle;
   assign ev_hit_o   = hit && r_ready;
   assign ev_merge_o = appends;
-  assign ev_miss_o  = t1_ok && miss;
+  assign ev_miss_o  = miss_goes;
   assign ev_read_o  = mem_rd_valid_o && mem_rd_ready_i;
   assign ev_write_o = mem_wr_valid_o && mem_wr_ready_i;
   assign ev_stall_o = {s8, s6, s5, s4, s3, s2, s1};
@@ -608,11 +610,11 @@ module faa_l2 #(
   if (Groups > 1) begin : gen_cover_steps
     `FAA_COVER(stall_s11, s11)
   end
-  `FAA_COVER(hazard_h8, t1_ok && miss && whole && cam_hit)
+  `FAA_COVER(hazard_h8, miss_goes && whole && cam_hit)
   `FAA_COVER(hazard_h9, d_valid && d_behind && !r_oper_q)
   `FAA_COVER(stall_s4_digest, miss && cam_busy)
   `FAA_COVER(hazard_h14, !mshr_free && !list_free && !wb_free)
-  `FAA_COVER(store_whole_line, t1_ok && miss && !reads)
+  `FAA_COVER(store_whole_line, miss_goes && !reads)
 
   logic unused;
   assign unused = ^{s7, s9, s10, s11};

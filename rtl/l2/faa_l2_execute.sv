@@ -394,19 +394,34 @@ module faa_l2_execute #(
     assign late   = add_valid_q;
   end
 
-  function automatic logic comes_late(input logic [PlaceW-1:0] place,
-                                      input logic in_y, input logic [PlaceW-1:0] y_place,
-                                      input logic in_x, input logic [PlaceW-1:0] x_place,
-                                      input logic [Latency:1] valid,
-                                      input logic [Latency*PlaceW-1:0] places);
-    comes_late = (in_y && y_place == place) || (in_x && x_place == place);
-    for (int unsigned n = 1; n <= TooLate; n++) begin
-      if (valid[n] && places[(n-1)*PlaceW +: PlaceW] == place) comes_late = 1'b1;
-    end
-  endfunction
+  localparam int unsigned LateStages = TooLate + 2;
+  logic [LateStages-1:0] late_in, r_same, d_same;
 
-  assign same_r_o = comes_late(r_place_i, y_late, y_place_q, x_late, x_place_q, late, add_place_q);
-  assign same_d_o = comes_late(d_place_i, y_late, y_place_q, x_late, x_place_q, late, add_place_q);
+  for (genvar n = 0; n < LateStages; n++) begin : g_late
+    logic [PlaceW-1:0] place;
+    logic              r_here, d_here;
+
+    if (n == 0) begin : g_y
+      assign late_in[n] = y_late;
+      assign place      = y_place_q;
+    end else if (n == 1) begin : g_x
+      assign late_in[n] = x_late;
+      assign place      = x_place_q;
+    end else begin : g_add
+      assign late_in[n] = late[n-1];
+      assign place      = add_place_q[(n-2)*PlaceW +: PlaceW];
+    end
+
+    faa_equal #(.Width(PlaceW)) u_r (.a_i(place), .b_i(r_place_i), .equal_o(r_here));
+    faa_equal #(.Width(PlaceW)) u_d (.a_i(place), .b_i(d_place_i), .equal_o(d_here));
+    assign r_same[n] = late_in[n] && r_here;
+    assign d_same[n] = late_in[n] && d_here;
+  end
+
+  assign same_r_o = r_same != '0;
+  assign same_d_o = d_same != '0;
+  logic unused_late;
+  assign unused_late = ^late;
 
   // ---- Responses ----
 

@@ -36,7 +36,7 @@ module faa_l2_sweep #(
   output logic [SetW-1:0] read_set_o,
   output logic            evict_o,
   input  logic            evict_ready_i,
-  input  logic            dirty_i,        // a way of the set that was read is dirty ...
+  input  logic            dirty_i,        // a way of the set that was read is dirty (not of a line)
   input  logic            more_i,         // ... and another one
   output logic            invalidate_o
 );
@@ -54,7 +54,8 @@ module faa_l2_sweep #(
   assign evicted     = evict_o && evict_ready_i;
   assign next        = state_q == VISIT || (state_q == EVICT && !new_q && !dirty_i) ||
                        (!Late && evicted && !more_i);
-  assign evict_o     = state_q == EVICT && !new_q && dirty_i;
+  // A line that was dirty stays so.
+  assign evict_o     = state_q == EVICT && !new_q && (line_i || dirty_i);
   assign sweeping_o  = state_q != IDLE;
   assign read_set_o  = set_q[SetW-1:0];
   assign done_o      = state_q == SETTLE && settled_i;

@@ -60,10 +60,11 @@ module faa_l2_tags #(
   output logic [PlaceW-1:0]    match_place_o,
   output logic [MshrW-1:0]     match_mshr_o,  // of the match, if it is awaited
   output logic                 match_comes_o, // the match is on the place that arrive_i is about
-  output logic                 victim_ok_o,   // a way can be given up
+  output logic                 victim_ok_o,   // a way can be given up; with sweep_i, one is dirty
   output logic                 victim_dirty_o,
-  output logic [PlaceW-1:0]    victim_place_o,
-  output logic                 victim_phase_o,
+  output logic [PlaceW-1:0]    new_place_o,   // of a line that comes
+  output logic                 new_phase_o,
+  output logic [PlaceW-1:0]    victim_place_o, // of what is given up, or swept
   output logic [LineAddrW-1:0] victim_la_o,
 
   // Changes: an operation on the match; its line takes the victim's place; the sweep takes the
@@ -86,7 +87,7 @@ module faa_l2_tags #(
   // The last operation of a list was taken: the line is there, or, dropped, it is not.
   input  logic                 arrive_i,
   input  logic                 arrive_drop_i,
-  input  logic                 arrive_phase_i, // victim_phase_o of its allocation
+  input  logic                 arrive_phase_i, // new_phase_o of its allocation
   input  logic [PlaceW-1:0]    arrive_place_i
 );
 
@@ -113,7 +114,8 @@ module faa_l2_tags #(
   endfunction
 
   logic [SetW-1:0] read_set, set_q;
-  logic [WayW-1:0] victim_way, match_way, arrive_way;
+  // other_way: that of a line that comes; victim_way: that of a line that a sweep writes back too
+  logic [WayW-1:0] other_way, victim_way, match_way, arrive_way;
   logic [Ways-1:0] hits;
   logic [SetW-1:0] arrive_set;
 
@@ -128,7 +130,7 @@ module faa_l2_tags #(
   // A tag that is written in the cycle of the read stands in a register. Its comparison with the
   // line that comes next is made beside the read.
   logic [Ways*TagW-1:0] tags, ram_tags;
-  logic [Ways-1:0]      equal, ram_equal, victim;
+  logic [Ways-1:0]      equal, ram_equal, other, victim;
   logic                 same_read;
 
   for (genvar w = 0; w < Ways; w++) begin : g_way
@@ -138,7 +140,7 @@ module faa_l2_tags #(
       .Block(Sets >= 64)
     ) u_tags (
       .clk_i,
-      .we_i   (allocate_i && victim_way == WayW'(w)),
+      .we_i   (allocate_i && other_way == WayW'(w)),
       .waddr_i(set_q),
       .wdata_i(tag_i),
       .re_i   (read_i),
@@ -164,7 +166,7 @@ module faa_l2_tags #(
     logic [TagW-1:0] forward_tag_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) forward_q <= '0;
-      else if (read_i) forward_q <= allocate_i && same_read ? victim : '0;
+      else if (read_i) forward_q <= allocate_i && same_read ? other : '0;
       if (read_i) begin
         forward_tag_q   <= tag_i;
         forward_equal_q <= read_la_i[LineAddrW-1:SetW] == tag_i;
@@ -323,8 +325,7 @@ module faa_l2_tags #(
   end
 
   logic [Ways-1:0] valid, awaited, dirty, used, open, others;
-  logic [WayW-1:0] other_way;
-  logic            own, other_ok, other_dirty;
+  logic            own;
 
   function automatic logic [WayW-1:0] lowest(input logic [Ways-1:0] x);
     lowest = '0;
@@ -355,14 +356,14 @@ module faa_l2_tags #(
   // A way that could be given up one cycle ago still can: nothing arrives for it.
   if (Late) begin : gen_late_victim
     always_ff @(posedge clk_i) begin
-      other_way   <= lowest(others);
-      other_ok    <= |others;
-      other_dirty <= |(dirty & others & (~others + Ways'(1)));
+      other_way      <= lowest(others);
+      victim_ok_o    <= |others;
+      victim_dirty_o <= |(dirty & others & (~others + Ways'(1)));
     end
   end else begin : gen_victim
-    assign other_way   = lowest(others);
-    assign other_ok    = |others;
-    assign other_dirty = |(dirty & (Ways'(1) << other_way));
+    assign other_way      = lowest(others);
+    assign victim_ok_o    = |others;
+    assign victim_dirty_o = |(dirty & (Ways'(1) << other_way));
   end
 
   // At most one way hits, so the match's number needs no priority.
@@ -382,10 +383,9 @@ module faa_l2_tags #(
   assign dirty_o        = |(hits & dirty);
   assign match_place_o  = place_of(set_q, match_way);
   assign victim_way     = own ? match_way : other_way;
-  assign victim_ok_o    = own ? |(dirty & hits) : other_ok;
-  assign victim_dirty_o = own ? |(dirty & hits) : other_dirty;
   assign victim_place_o = place_of(set_q, victim_way);
-  assign victim_phase_o = !came_q[victim_way];
+  assign new_place_o    = place_of(set_q, other_way);
+  assign new_phase_o    = !came_q[other_way];
   assign sweep_more_o   = |(dirty & (dirty - Ways'(1)));
 
   // A line's low bits follow from its set and tag.
@@ -395,7 +395,8 @@ module faa_l2_tags #(
 
   // Used ways: when all are, the others are forgotten.
   logic [Ways-1:0] used_d, now;
-  assign now    = allocate_i ? victim : hits;
+  assign now    = allocate_i ? other : hits;
+  assign other  = Ways'(1) << other_way;
   assign victim = Ways'(1) << victim_way;
   assign used_d = &(used | now) ? now : used | now;
 
@@ -408,12 +409,12 @@ module faa_l2_tags #(
     if (sweep_take_i) state_d.dirty = dirty & ~victim;
     if (invalidate_i) state_d.valid = valid & ~hits;
     if (allocate_i) begin
-      state_d.valid = valid | victim;
-      state_d.fresh = allocate_awaited_i ? state_q.fresh & ~victim : state_q.fresh | victim;
-      state_d.dirty = touch_dirty_i ? dirty | victim : dirty & ~victim;
+      state_d.valid = valid | other;
+      state_d.fresh = allocate_awaited_i ? state_q.fresh & ~other : state_q.fresh | other;
+      state_d.dirty = touch_dirty_i ? dirty | other : dirty & ~other;
       for (int unsigned w = 0; w < Ways; w++) begin
-        if (victim[w]) state_d.phase[w] = !came_q[w];
-        if (victim[w]) state_d.mshr[w*MshrW +: MshrW] = allocate_mshr_i;
+        if (other[w]) state_d.phase[w] = !came_q[w];
+        if (other[w]) state_d.mshr[w*MshrW +: MshrW] = allocate_mshr_i;
       end
     end
   end

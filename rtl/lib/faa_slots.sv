@@ -40,18 +40,7 @@ module faa_slots #(
   assign idle_o      = busy_q == '0;
   assign done_data_o = data[done_slot_i];
 
-  // The lowest of them, by halves
-  always_comb begin
-    logic [Slots-1:0] half;
-    half   = rest;
-    lowest = '0;
-    for (int unsigned k = SlotW; k > 0; k--) begin
-      if ((half & ((Slots'(1) << (1 << (k - 1))) - Slots'(1))) == '0) begin
-        lowest[k-1] = 1'b1;
-        half        = half >> (1 << (k - 1));
-      end
-    end
-  end
+  faa_lowest #(.Width(Slots)) u_lowest (.bits_i(rest), .index_o(lowest));
 
   if (Late) begin : gen_late
     logic             shown_q;

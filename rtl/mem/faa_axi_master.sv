@@ -131,11 +131,11 @@ module faa_axi_master #(
 
   // ---- Slots ----
 
-  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_rd_slots (
+  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(1'b1)) u_rd_slots (
     .clk_i, .rst_ni, .free_o(rd_slot_free), .slot_o(rd_slot), .take_i(rd_take), .data_i(rd_req_tag_i),
     .done_i(rd_done), .done_slot_i(rd_done_slot), .done_data_o(rd_done_tag), .idle_o(rd_idle)
   );
-  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(Late)) u_wr_slots (
+  faa_slots #(.SlotW(IdWidth), .DataW(TagW), .Late(1'b1)) u_wr_slots (
     .clk_i, .rst_ni, .free_o(wr_slot_free), .slot_o(wr_slot), .take_i(wr_take), .data_i(wr_req_tag_i),
     .done_i(wr_done), .done_slot_i(wr_done_slot), .done_data_o(wr_rsp_tag_o), .idle_o(wr_idle)
   );

@@ -9,8 +9,8 @@
 // that of each answer two cycles after it, since its entry may be there already. All else is in
 // distributed RAM.
 //
-// Latency of a hit: 1 cycle if no older request is under way, else 2 cycles. Latency of a miss:
-// that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round robin.
+// Latency of a hit: 2 cycles, as a register lies between the look-up and the answer. Latency of a
+// miss: that of the shared part and 3 cycles. Throughput: one hit per cycle. Replacement: round robin.
 // Stalls: T1 as many requests as slots are under way; T2 an invalidation, one cycle per entry.
 // Hazards: a request that began before an invalidation must not fill after it: the unit asks for a
 // flush only when none is under way. Two requests under way for one page: the second answer finds
@@ -123,11 +123,9 @@ module faa_tlb #(
   logic [Slots-1:0] known_q, walked_q;    // known ones wait for their turn alone
   logic [SlotW-1:0] head_q, tail_q, ask_q;
   logic [SlotW:0]   count_q, unasked_q;   // unasked_q: from ask_q on, known or not
-  logic             direct, pop, ask_known, asked;
+  logic             pop, ask_known, asked;
 
-  // Answered at once, behind nothing.
-  assign direct = look_q && known && count_q == '0;
-  assign push   = look_q && !direct;
+  assign push   = look_q;
   assign pop    = count_q != '0 && known_q[head_q];
 
   assign ask_known    = known_q[ask_q];
@@ -185,34 +183,31 @@ module faa_tlb #(
   // ---- Answer: of the oldest request ----
 
   logic [LeafW-1:0] leaf;
-  logic [20:0]      va;
-  logic             write, atomic, sparse_bit, atomic_bit, writable_bit, big_bit, walked;
+  logic             sparse_bit, atomic_bit, writable_bit, big_bit, walked;
   logic [7:0]       error;
 
   assign request = request_mem[head_q];
   assign answer  = answer_mem[head_q];
-  assign walked  = !direct && walked_q[head_q];
-  assign leaf    = direct ? found : walked ? answer.leaf : request.leaf;
-  assign va      = direct ? va_q[20:0] : request.va;
-  assign write   = direct ? write_q : request.write;
-  assign atomic  = direct ? atomic_q : request.atomic;
+  assign walked  = walked_q[head_q];
+  assign leaf    = walked ? answer.leaf : request.leaf;
   assign {big_bit, sparse_bit, atomic_bit, writable_bit} = leaf[43:40];
 
   always_comb begin
     if (walked) error = answer.error;
-    else if (direct ? canonical : request.canonical) error = faa_pkg::ERROR_SUCCESS;
+    else if (request.canonical) error = faa_pkg::ERROR_SUCCESS;
     else error = faa_pkg::ERROR_NON_CANONICAL;
     tr_rsp_o.error = error;
     if (error == faa_pkg::ERROR_SUCCESS) begin
-      if (write && !writable_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_WRITABLE;
-      else if (atomic && !atomic_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_ATOMIC;
+      if (request.write && !writable_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_WRITABLE;
+      else if (request.atomic && !atomic_bit) tr_rsp_o.error = faa_pkg::ERROR_NOT_ATOMIC;
     end
-    tr_rsp_o.pa = {12'd0, leaf[39:9], big_bit ? va[20:12] : leaf[8:0], va[11:0]};
+    tr_rsp_o.pa = {12'd0, leaf[39:9], big_bit ? request.va[20:12] : leaf[8:0],
+                   request.va[11:0]};
     if (walked && error == faa_pkg::ERROR_BUS_ERROR) tr_rsp_o.pa = answer.addr;
     tr_rsp_o.sparse = sparse_bit;
     tr_rsp_o.big    = big_bit;
   end
-  assign tr_rsp_valid_o = direct || pop;
+  assign tr_rsp_valid_o = pop;
 
   assign idle_o = !look_q && count_q == '0 && !flushing_q;
   assign hits_o = 2'(look_q && canonical && match != '0) + 2'(walk_rsp_valid_i && !walk_rsp_walked_i);

@@ -116,7 +116,8 @@ def cu(name, **more):
 def axi_master(steps, more=None, **params):
     """faa_axi_master with these parameters"""
     return dict(top="axi_master_props", params=params, bmc=steps, sat=True,
-                files=["rtl/lib/faa_slots.sv", "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
+                files=["rtl/lib/faa_any.sv", "rtl/lib/faa_lowest.sv", "rtl/lib/faa_slots.sv",
+                       "rtl/lib/faa_ram_1r1w.sv", "rtl/lib/faa_skid.sv", "rtl/mem/faa_axi_collect.sv",
                        "rtl/mem/faa_axi_master.sv", f"{HERE}/axi_master_props.sv"], **(more or {}))
 
 

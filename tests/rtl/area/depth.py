@@ -388,9 +388,10 @@ def whole(top, summaries):
             best[now] = max([(begins.get(now, 0), ("", "")), *ways])
         return best[first][0]
 
-    nodes = {*ends, *before, *begins}
-    levels, node = max(((longest(node) + ends.get(node, 0), node) for node in nodes),
-                       default=(0, ("", "")))
+    # A bit that nobody takes is the end of no path.
+    after = {node: longest(node) for node in {*ends, *before, *begins}}
+    levels, node = max(((so_far + ends.get(node, 0), node) for node, so_far in after.items()
+                        if node in ends or not node[0]), default=(0, ("", "")))
     if levels <= inner[0]:
         return inner[0], *inner[1]
     path = []

@@ -50,8 +50,13 @@ class Composition(unittest.TestCase):
         summaries = {**SUMMARIES, "second.1": depth.summary(module({"s_i": [1, 2]}, {"thru_o": [1, 3]}, chain([2, 5, 6, 3])))}
         levels, path, registers = depth.whole("top.1", summaries)
         self.assertEqual(levels, 6)
-        self.assertEqual(path, (("/u_first", "s_o[1]"), ("/u_second", "s_i[1]"), ("/u_second", "thru_o[1]")))
+        self.assertEqual(path, (("/u_first", "s_o[1]"), ("/u_second", "s_i[1]"), ("/u_second", "thru_o[1]"),
+                                ("/", "x_o[1]")))
         self.assertEqual(registers, ("/u_first/first_q", ""))
+
+    def test_bit_that_nobody_takes(self):
+        second = depth.summary(module({"s_i": [1, 2]}, {}, {"g": flip_flop(1, 20)}, {"g_q": [20]}))
+        self.assertEqual(depth.whole("top.1", {**SUMMARIES, "second.1": second})[0], 0)
 
     def test_inside_a_unit(self):
         inside = module({}, {"s_o": [1, 1]}, {"f": flip_flop(6, 1), "g": flip_flop(6, 7), **chain([1, 2, 3, 4, 5, 6])}, {"a_q": [1], "b_q": [7]})
