@@ -32,6 +32,7 @@
 #include "faa_bind.h"
 #include "faa_device.h"
 #include "faa_drv.h"
+#include "faa_dump.h"
 #include "faa_gem.h"
 #include "faa_irq.h"
 #include "faa_mmu.h"
@@ -123,6 +124,9 @@ int faa_device_init(struct faa_device *faa)
 	faa_usage_init(faa);
 	faa_gem_init(faa);
 	ret = faa_dma_init(faa);
+	if (ret)
+		return ret;
+	ret = faa_dump_init(faa);
 	if (ret)
 		return ret;
 	ret = faa_reset_init(faa);
@@ -272,6 +276,7 @@ void faa_device_unplug(struct faa_device *faa)
 	faa_reset_unplug(faa);
 
 	faa_queue_unplug(faa);
+	faa_dump_unplug(faa);
 	faa_vm_unplug(faa);
 	faa_gem_unplug(faa);
 	faa_mmu_unplug(faa);

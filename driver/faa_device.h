@@ -24,6 +24,7 @@
 #include "faa_turns.h"
 #include "faa_usage.h"
 
+struct faa_dump_state;
 struct faa_queue;
 struct faa_user;
 
@@ -184,6 +185,16 @@ struct faa_device {
 	struct work_struct error_work;
 	/** @lost_work: the device does not answer any more. */
 	struct work_struct lost_work;
+
+	/** @dump: of a queue that is stopped. */
+	struct {
+		/** @dump.busy: @dump.state is used. */
+		atomic_t busy;
+		/** @dump.state: what was taken; of whoever has set @dump.busy. */
+		struct faa_dump_state *state;
+		/** @dump.work: makes a core dump of it. */
+		struct work_struct work;
+	} dump;
 
 	/** @bound: DMA mappings, which end when the driver is unbound. */
 	struct {

@@ -25,6 +25,7 @@
 #include "faa_debugfs.h"
 #include "faa_device.h"
 #include "faa_drv.h"
+#include "faa_dump.h"
 #include "faa_gem.h"
 #include "faa_job.h"
 #include "faa_pci.h"
@@ -280,6 +281,26 @@ static int faa_ioctl_queue_get_state(struct drm_device *drm, void *data, struct 
 	return 0;
 }
 
+static int faa_ioctl_queue_dump(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_faa_queue_dump *args = data;
+	struct faa_queue *queue;
+	int ret;
+
+	if (args->pad)
+		return refuse_pad(drm, "QUEUE_DUMP", args->pad);
+
+	queue = faa_queue_get(file->driver_priv, args->queue_id);
+	if (!queue)
+		return faa_refuse(drm, -ENOENT,
+				  "QUEUE_DUMP: queue %u, the file has none with this ID",
+				  args->queue_id);
+	ret = faa_dump_queue(queue, args);
+	faa_queue_put(queue);
+
+	return ret;
+}
+
 static int faa_ioctl_submit(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_faa_submit *args = data;
@@ -338,6 +359,7 @@ static const struct drm_ioctl_desc faa_ioctls[] = {
 	FAA_IOCTL(QUEUE_GET_STATE, queue_get_state),
 	FAA_IOCTL(SUBMIT, submit),
 	FAA_IOCTL(BO_SET_LABEL, bo_set_label),
+	FAA_IOCTL(QUEUE_DUMP, queue_dump),
 };
 
 static const struct file_operations faa_fops = {

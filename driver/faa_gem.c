@@ -433,6 +433,21 @@ int faa_bo_set_label(struct faa_bo *bo, u64 user)
 }
 
 /**
+ * faa_bo_get_label() - copy the name of an object
+ * @bo: the object
+ * @text: out: as much of it as fits, with a NUL; empty if it has none
+ * @size: bytes at @text
+ */
+void faa_bo_get_label(struct faa_bo *bo, char *text, size_t size)
+{
+	struct faa_device *faa = to_faa_device(bo->base.base.dev);
+
+	mutex_lock(&faa->objects.lock);
+	strscpy(text, bo->label ?: "", size);
+	mutex_unlock(&faa->objects.lock);
+}
+
+/**
  * faa_gem_show() - show all objects and their names
  * @faa: the device
  * @m: where to

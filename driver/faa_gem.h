@@ -53,6 +53,7 @@ struct faa_bo *faa_bo_create(struct faa_device *faa, u64 size, u32 flags,
 			     struct faa_vm *exclusive_vm);
 struct sg_table *faa_bo_get_sgt(struct faa_bo *bo);
 int faa_bo_set_label(struct faa_bo *bo, u64 user);
+void faa_bo_get_label(struct faa_bo *bo, char *text, size_t size);
 void faa_gem_show(struct faa_device *faa, struct seq_file *m);
 bool faa_gem_sgt_ok(struct sg_table *sgt, u64 size);
 void faa_gem_unplug(struct faa_device *faa);

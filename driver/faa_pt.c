@@ -578,6 +578,43 @@ u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap_ahead);
 
 /**
+ * faa_pt_index() - which entry of a table is an address's?
+ * @va: virtual address
+ * @level: of the table
+ *
+ * Return: its index.
+ */
+unsigned int faa_pt_index(u64 va, unsigned int level)
+{
+	return entry_index(va, level);
+}
+
+/**
+ * faa_pt_walk() - the entries that translate an address, as the device reads them
+ * @pt: the tree, which is not changed meanwhile
+ * @va: virtual address
+ * @entries: out: FAA_PT_LEVELS of them, the root's first; the last one that is written is a leaf
+ *	or not valid
+ *
+ * Return: how many were written; 0 if there is no tree, or no address space at the address.
+ */
+unsigned int faa_pt_walk(const struct faa_pt *pt, u64 va, u64 *entries)
+{
+	struct faa_pt_table *table = va < FAA_PT_VA_END ? pt->root : NULL;
+	unsigned int count = 0;
+
+	while (table) {
+		unsigned int i = entry_index(va, table->level);
+
+		entries[count++] = read_entry(table, i);
+		table = table->child ? table->child[i] : NULL;
+	}
+
+	return count;
+}
+EXPORT_SYMBOL_IF_KUNIT(faa_pt_walk);
+
+/**
  * faa_pt_leaf_bytes() - how much does the leaf of an address map?
  * @pt: the tree
  * @va: virtual address

@@ -125,6 +125,8 @@ void faa_pt_update_fini(struct faa_pt_update *update);
 void faa_pt_map(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64 prot);
 void faa_pt_unmap(struct faa_pt_update *update, u64 va, u64 size);
 u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end);
+unsigned int faa_pt_index(u64 va, unsigned int level);
+unsigned int faa_pt_walk(const struct faa_pt *pt, u64 va, u64 *entries);
 u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va);
 
 /**

@@ -189,6 +189,8 @@ struct faa_queue {
 	struct mutex pause_lock;
 	/** @stopped: no job is in the ring any more; protected by @stop_lock. */
 	bool stopped;
+	/** @dumped: &faa_device.dump.state is its own; as @stopped. */
+	bool dumped;
 
 	/** @ring: what is in the ring of @hwq. */
 	struct {

@@ -35,6 +35,7 @@
 #include "faa_compat.h"
 #include "faa_completion.h"
 #include "faa_device.h"
+#include "faa_dump.h"
 #include "faa_job.h"
 #include "faa_mux.h"
 #include "faa_queue.h"
@@ -124,9 +125,11 @@ void faa_queue_stop(struct faa_queue *queue, enum faa_stop_reason reason)
 	mark_dead(queue, reason);
 	faa_report_begin(queue, &report);
 	if (!queue->stopped) {
+		faa_dump_stop(queue, reason);
 		stop_hardware(queue, reason);
 		end_jobs(queue);
 		faa_report_stop(queue, reason, &report);
+		faa_dump_publish(queue);
 	}
 	mutex_unlock(&queue->stop_lock);
 

@@ -111,7 +111,8 @@ def document(series):
             continue
         for doc in re.findall(r"^ \* DOC: (.*)$", source.read_text(), re.M):
             out += ["", f".. kernel-doc:: drivers/gpu/drm/faa/{source.name}", f"   :doc: {doc}"]
-    out += ["", "Interface", "=========", "", ".. kernel-doc:: include/uapi/drm/faa_drm.h"]
+    out += ["", "Interface", "=========", "", ".. kernel-doc:: include/uapi/drm/faa_drm.h", "",
+            ".. kernel-doc:: include/uapi/drm/faa_dump.h"]
     return "\n".join(out) + "\n"
 
 

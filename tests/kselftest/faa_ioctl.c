@@ -17,7 +17,7 @@
 
 /* DRM_UT_DRIVER */
 #define DEBUG_DRIVER 2
-#define LAST_IOCTL   (DRM_COMMAND_BASE + DRM_FAA_BO_SET_LABEL)
+#define LAST_IOCTL   (DRM_COMMAND_BASE + DRM_FAA_QUEUE_DUMP)
 
 /* The kernel log of this thread from here on, -1 where there is no need or no right to read it. */
 static __thread int log_file = -1;

@@ -130,8 +130,8 @@ int client_open(struct client *client, uint32_t shared);
 /** client_close() - destroy everything in order and close the file; the first error of any step */
 int client_close(struct client *client);
 /**
- * client_submit() - submit the words built so far as one job signalling client->sync; the next
- * stream starts behind them
+ * client_submit() - submit the words built so far as one job signalling client->sync; they stay
+ * part of the next one
  */
 int client_submit(struct client *client, uint64_t *seqno);
 /** client_wait() - wait for client->sync, copy the status of @seqno; returns the fence's error */

@@ -16,6 +16,7 @@
 
 #include "kselftest_harness.h"
 
+#include "drm/faa_dump.h"
 #include "faa_test.h"
 
 #define MAX_NTH 2000
@@ -190,6 +191,24 @@ static int call_bo_set_label(FIXTURE_DATA(fail) *self, void *arg)
 TEST_F_TIMEOUT(fail, bo_set_label, 300)
 {
 	sweep(_metadata, self, "BO_SET_LABEL", call_bo_set_label, reset_nothing, NULL);
+}
+
+static int call_queue_dump(FIXTURE_DATA(fail) *self, void *arg)
+{
+	struct drm_faa_queue_dump dump = {
+		.queue_id = self->client.queue,
+		.size = FAA_DUMP_MAX_BYTES,
+		.pointer = (uintptr_t)arg,
+	};
+
+	return xioctl(self->client.fd, DRM_IOCTL_FAA_QUEUE_DUMP, &dump);
+}
+
+TEST_F_TIMEOUT(fail, queue_dump, 300)
+{
+	static uint8_t dump[FAA_DUMP_MAX_BYTES];
+
+	sweep(_metadata, self, "QUEUE_DUMP", call_queue_dump, reset_nothing, dump);
 }
 
 static int call_dev_query(FIXTURE_DATA(fail) *self, void *arg)

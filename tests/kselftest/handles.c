@@ -128,6 +128,7 @@ TEST_F(handles, queues)
 {
 	struct drm_faa_queue_destroy destroy = { .queue_id = self->mine.queue };
 	struct drm_faa_queue_get_state state = { .queue_id = self->mine.queue };
+	struct drm_faa_queue_dump dump = { .queue_id = self->mine.queue };
 	struct drm_faa_job job = { .stream_va = STREAM_VA, .stream_bytes = 8 };
 	uint32_t queue = self->mine.queue;
 	int fd = self->mine.fd;
@@ -136,6 +137,8 @@ TEST_F(handles, queues)
 		      xioctl(fd, DRM_IOCTL_FAA_QUEUE_DESTROY, &destroy));
 	EXPECT_ENOENT(state.queue_id, self->other_queue,
 		      xioctl(fd, DRM_IOCTL_FAA_QUEUE_GET_STATE, &state));
+	EXPECT_ENOENT(dump.queue_id, self->other_queue,
+		      xioctl(fd, DRM_IOCTL_FAA_QUEUE_DUMP, &dump));
 	EXPECT_ENOENT(queue, self->other_queue, submit(fd, queue, &job, 1, NULL));
 }
 

@@ -9,6 +9,7 @@
 
 #include "kselftest_harness.h"
 
+#include "drm/faa_dump.h"
 #include "faa_test.h"
 
 FIXTURE(reserved)
@@ -61,6 +62,17 @@ TEST_F(reserved, bo_set_label)
 
 	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_SET_LABEL, &arg));
 	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_BO_SET_LABEL, &arg));
+}
+
+TEST_F(reserved, queue_dump)
+{
+	static uint8_t dump[FAA_DUMP_MAX_BYTES];
+	struct drm_faa_queue_dump arg = { .queue_id = self->client.queue,
+					  .size = sizeof(dump),
+					  .pointer = (uintptr_t)dump };
+
+	EXPECT_BITS_REFUSED(arg.pad, 0, xioctl(self->client.fd, DRM_IOCTL_FAA_QUEUE_DUMP, &arg));
+	EXPECT_EQ(0, xioctl(self->client.fd, DRM_IOCTL_FAA_QUEUE_DUMP, &arg));
 }
 
 TEST_F(reserved, vm_create)

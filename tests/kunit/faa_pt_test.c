@@ -359,6 +359,27 @@ static void nothing_costs_next_to_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tables->live, 2);
 }
 
+/* Entries as the device reads them, down to the leaf or to what is not valid. */
+static void entries_of_an_address(struct kunit *test)
+{
+	struct tables *tables = test->priv;
+	u64 entries[FAA_PT_LEVELS];
+
+	KUNIT_EXPECT_EQ(test, faa_pt_walk(&tables->pt, SZ_2M, entries), 1);
+	KUNIT_EXPECT_EQ(test, entries[0], 0);
+	map(test, tables, SZ_2M, SZ_2M, DMA_BASE, RW);
+	map(test, tables, SZ_4M, SZ_4K, DMA_BASE, RO);
+	KUNIT_ASSERT_EQ(test, faa_pt_walk(&tables->pt, SZ_2M + SZ_4K, entries), 3);
+	KUNIT_EXPECT_EQ(test, entries[2],
+			DMA_BASE | RW | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK);
+	KUNIT_ASSERT_EQ(test, faa_pt_walk(&tables->pt, SZ_4M, entries), 4);
+	KUNIT_EXPECT_EQ(test, entries[3], DMA_BASE | FAA_PTE_VALID_MASK | FAA_PTE_LEAF_MASK);
+	KUNIT_ASSERT_EQ(test, faa_pt_walk(&tables->pt, SZ_4M + SZ_4K, entries), 4);
+	KUNIT_EXPECT_EQ(test, entries[3], 0);
+	KUNIT_EXPECT_EQ(test, entries[2] & FAA_PTE_VALID_MASK, FAA_PTE_VALID_MASK);
+	KUNIT_EXPECT_EQ(test, faa_pt_walk(&tables->pt, FAA_PT_VA_END, entries), 0);
+}
+
 static void sizes_of_leaves(struct kunit *test)
 {
 	struct tables *tables = test->priv;
@@ -666,6 +687,7 @@ static struct kunit_case faa_pt_cases[] = {
 	KUNIT_CASE(sparse_leaves),
 	KUNIT_CASE(huge_leaves_need_few_tables),
 	KUNIT_CASE(nothing_costs_next_to_nothing),
+	KUNIT_CASE(entries_of_an_address),
 	KUNIT_CASE(sizes_of_leaves),
 	KUNIT_CASE(a_freed_tree_has_nothing_mapped),
 	KUNIT_CASE(unmap_ahead_splits_nothing),

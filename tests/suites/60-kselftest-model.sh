@@ -16,7 +16,7 @@ all_programs() {
 	# teardown.c: gone
 	kselftest_boot main "${machine[@]}" --insmod=vgem --expect-log='1:giving the device up' -- \
 		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async userptr userptr_change queue submit group sync status_ring fences fdinfo limits faults \
-		isolation job_trace kill timeout teardown stream_fuzz module outlive pieces
+		isolation job_trace kill timeout dump teardown stream_fuzz module outlive pieces
 }
 
 # A thousand queues need memory.
@@ -46,7 +46,7 @@ deaf_units() {
 # refuses (tests/kselftest/faa_ioctl.c).
 refusals() {
 	kselftest_boot refusals --engine=model --mem=512M --check-log --module-args=job_limit_ms=10000 --kernel-arg=drm.debug=2 --insmod=vgem -- \
-		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync limits userptr
+		ioctl dev_query reserved arrays handles bo label prime vm vm_bind vm_bind_async queue submit group sync dump limits userptr
 }
 
 # Queues of low priority that get no compute unit. After 16 job limits the driver stops to wait.

@@ -99,6 +99,8 @@ enum drm_faa_ioctl_id {
 	DRM_FAA_SUBMIT,
 	/** @DRM_FAA_BO_SET_LABEL: name a BO, for debugging. Since 1.3. */
 	DRM_FAA_BO_SET_LABEL,
+	/** @DRM_FAA_QUEUE_DUMP: state of a queue in detail, for debugging. Since 1.3. */
+	DRM_FAA_QUEUE_DUMP,
 };
 
 /*
@@ -860,6 +862,28 @@ struct drm_faa_queue_get_state {
 };
 
 /**
+ * struct drm_faa_queue_dump - DRM_IOCTL_FAA_QUEUE_DUMP
+ *
+ * Where each stream of a queue is, with commands, registers, descriptors,
+ * records and page-table entries: see faa_dump.h. The queue goes on. Physical
+ * and DMA addresses, and what concerns other queues, need CAP_SYS_ADMIN and are
+ * left out for other callers.
+ *
+ * ENOENT: no such queue. ENOSPC: the dump has more than @size bytes;
+ * FAA_DUMP_MAX_BYTES are always enough. EFAULT: @pointer is bad.
+ */
+struct drm_faa_queue_dump {
+	/** @queue_id: queue. */
+	__u32 queue_id;
+	/** @pad: 0. */
+	__u32 pad;
+	/** @size: in: bytes at @pointer; out: bytes of the dump. */
+	__u64 size;
+	/** @pointer: user pointer to where the dump goes. */
+	__u64 pointer;
+};
+
+/**
  * enum drm_faa_job_flags - &drm_faa_job.flags
  */
 enum drm_faa_job_flags {
@@ -1003,6 +1027,8 @@ struct drm_faa_status {
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_SUBMIT, struct drm_faa_submit)
 #define DRM_IOCTL_FAA_BO_SET_LABEL \
 	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_BO_SET_LABEL, struct drm_faa_bo_set_label)
+#define DRM_IOCTL_FAA_QUEUE_DUMP \
+	DRM_IOWR(DRM_COMMAND_BASE + DRM_FAA_QUEUE_DUMP, struct drm_faa_queue_dump)
 
 #if defined(__cplusplus)
 }

@@ -176,7 +176,7 @@ static void remote_ioctl_unpack(unsigned long request, void *arg, const char *da
 	memcpy(arg, data, _IOC_SIZE(request));
 	for (unsigned int i = 0; i < count; i++)
 		*pointers[i].member = kept[i];
-	if (request == DRM_IOCTL_FAA_DEV_QUERY && count)
+	if ((request == DRM_IOCTL_FAA_DEV_QUERY || request == DRM_IOCTL_FAA_QUEUE_DUMP) && count)
 		memcpy((void *)(uintptr_t)kept[0], data + _IOC_SIZE(request), bytes);
 }
 

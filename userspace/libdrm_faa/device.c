@@ -58,6 +58,7 @@ static const char *ioctl_name(unsigned long request)
 		[DRM_FAA_QUEUE_GET_STATE] = "QUEUE_GET_STATE",
 		[DRM_FAA_SUBMIT] = "SUBMIT",
 		[DRM_FAA_BO_SET_LABEL] = "BO_SET_LABEL",
+		[DRM_FAA_QUEUE_DUMP] = "QUEUE_DUMP",
 	};
 
 	return names[_IOC_NR(request) - DRM_COMMAND_BASE];

@@ -19,6 +19,7 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 				 struct faa_remote_pointer *pointers)
 {
 	struct drm_faa_dev_query *query = arg;
+	struct drm_faa_queue_dump *dump = arg;
 	struct drm_faa_vm_bind *bind = arg;
 	struct drm_faa_submit *submit = arg;
 
@@ -29,6 +30,9 @@ unsigned int faa_remote_pointers(unsigned long request, void *arg,
 			return 0;
 		pointers[0] =
 			(struct faa_remote_pointer){ (uint64_t *)&query->pointer, query->size };
+		return 1;
+	case DRM_FAA_QUEUE_DUMP:
+		pointers[0] = (struct faa_remote_pointer){ (uint64_t *)&dump->pointer, dump->size };
 		return 1;
 	case DRM_FAA_VM_BIND:
 		return add_array(&pointers[0], &bind->ops) + add_array(&pointers[1], &bind->syncs);
