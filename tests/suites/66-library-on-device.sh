@@ -40,6 +40,10 @@ for engine in model rtl; do
 		timeout 300 "$build/tests/unit/lib/lib_simulated" --engine=$engine
 done
 
+for engine in model rtl; do
+	check "the dump of a stream that loops for ever: $engine" timeout 400 "$top/tests/e2e/dump.sh" "$build/bin" $engine
+done
+
 features() { # engine: what this build has, by name
 	"$run" --engine="$1" --timeout=60 "$build/bin/faa-info" --json | /usr/bin/python3 -c '
 import json, sys

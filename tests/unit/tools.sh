@@ -106,6 +106,8 @@ faa-as nothing.xyz
 faa-bench --warps=0
 faa-bench no/such/benchmark
 faa-dis
+faa-dis --dump --plain x
+faa-dis --dump --syntax=sass x
 faa-exec
 faa-exec --lanes=33 x.ptx
 faa-info --engine=fpga
@@ -174,6 +176,8 @@ grep -q "this is no stream" "$work/err" || fail "faa-dis says nothing of /etc/pa
 [ ! -s "$work/out" ] || fail "faa-dis prints something of /etc/passwd"
 ends 1 "$bin/faa-dis" "$bin/faa-dis"
 ends 0 "$bin/faa-dis" --binary /etc/passwd
+ends 1 "$bin/faa-dis" --dump /etc/passwd
+grep -q "this is no dump" "$work/err" || fail "faa-dis --dump says nothing of /etc/passwd"
 ends 0 "$bin/faa-as" --format=bundle -o "$work/a.bundle" "$work/a.sass"
 expect "NOP" "$bin/faa-dis" "$work/a.bundle"
 

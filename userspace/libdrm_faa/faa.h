@@ -749,6 +749,18 @@ struct faa_queue_info {
 /** faa_queue_info() - state of the queue; works on a lost device too. 0 or -errno. */
 int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info);
 
+/**
+ * faa_queue_dump() - where each stream of a queue is, with all that may tell why
+ * @queue: queue, which goes on
+ * @dump: out: the dump, in the format of <drm/faa_dump.h>; the caller frees it. NULL on failure.
+ * @size: out: its bytes
+ *
+ * Written to a file, ``faa-dis --dump FILE`` shows it: commands with an arrow at the position, page table, records, registers.
+ *
+ * Return: 0; -EOPNOTSUPP: the driver is older than version 1.3; -ENOMEM; -ENODEV.
+ */
+int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Status records in words
  */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <drm/faa_dump.h>
+
 static struct faa_device *device_of(const struct faa_queue *queue)
 {
 	return queue->vm->device;
@@ -252,5 +254,29 @@ int faa_queue_info(struct faa_queue *queue, struct faa_queue_info *info)
 	};
 	if (queue->worker)
 		faa_worker_info(queue, info);
+	return 0;
+}
+
+int faa_queue_dump(struct faa_queue *queue, void **dump, size_t *size)
+{
+	struct drm_faa_queue_dump args = { .queue_id = queue->id, .size = FAA_DUMP_MAX_BYTES };
+	void *memory = malloc(FAA_DUMP_MAX_BYTES);
+	int ret;
+
+	*dump = NULL;
+	*size = 0;
+	if (!memory)
+		return faa_fail(-ENOMEM, "dump: no memory for %d bytes", FAA_DUMP_MAX_BYTES);
+	args.pointer = (uintptr_t)memory;
+	ret = faa_device_ioctl(device_of(queue), DRM_IOCTL_FAA_QUEUE_DUMP, &args);
+	if (ret) {
+		free(memory);
+		/* The kernel does not know the number. */
+		return ret == -EINVAL ?
+			       faa_fail(-EOPNOTSUPP, "dump: the driver is older than version 1.3") :
+			       ret;
+	}
+	*dump = memory;
+	*size = args.size;
 	return 0;
 }

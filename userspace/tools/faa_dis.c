@@ -10,13 +10,15 @@
 #include <string.h>
 
 #include "asm_tool.h"
+#include "dump.h"
 #include "tool.h"
 
-/* Of a stream. */
+/* Of a stream, or none. */
 enum format {
 	FORMAT_GUESS,
 	FORMAT_HEX,
 	FORMAT_BINARY,
+	FORMAT_DUMP,
 };
 
 #define NONE (-1)
@@ -181,6 +183,26 @@ static int print_code(const struct asm_input *input, const struct options *optio
 	return ret;
 }
 
+static int print_dump(const struct asm_input *input, const struct options *options)
+{
+	struct dump dump;
+	char why[128];
+	int ret = dump_check(&dump, input->bytes, input->size, why, sizeof(why));
+
+	if (ret)
+		fprintf(stderr, "faa-dis: %s: %s\n", options->path, why);
+	else
+		dump_show(&dump);
+	return ret;
+}
+
+static bool looks_like_dump(const struct asm_input *input)
+{
+	const uint64_t magic = htole64(FAA_DUMP_MAGIC);
+
+	return input->size >= sizeof(magic) && !memcmp(input->bytes, &magic, sizeof(magic));
+}
+
 /* Binary forms of languages have names of their own. */
 static void guess_language(struct options *options)
 {
@@ -209,6 +231,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'b':
 		options->format = FORMAT_BINARY;
+		return 0;
+	case 'd':
+		options->format = FORMAT_DUMP;
 		return 0;
 	case 'p':
 		options->plain = true;
@@ -239,7 +264,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (options->syntax != NONE && (options->format != FORMAT_GUESS || options->plain))
 			argp_error(
 				state,
-				"--hex, --binary and --plain are for streams, --syntax has --format");
+				"--hex, --binary, --dump and --plain do not go with --syntax, which has --format");
+		if (options->format == FORMAT_DUMP && options->plain)
+			argp_error(state, "--dump and --plain exclude each other");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -249,6 +276,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option argp_options[] = {
 	{ "hex", 'x', NULL, 0, "FILE holds hexadecimal 64-bit words ('#' begins a comment)", 0 },
 	{ "binary", 'b', NULL, 0, "FILE holds little-endian 64-bit words", 0 },
+	{ "dump", 'd', NULL, 0,
+	  "FILE is a dump of the driver: /sys/class/devcoredump/devcd*/data, or what faa_queue_dump() gives",
+	  0 },
 	{ "plain", 'p', NULL, 0, "Do not print the byte offset of each command", 0 },
 	{ "syntax", 's', "NAME", 0,
 	  "FILE is no stream, but the binary form of a language: " ASM_SYNTAXES, 0 },
@@ -264,7 +294,7 @@ static const struct argp argp = {
 	.parser = parse,
 	.children = tool_children,
 	.args_doc = "FILE",
-	.doc = "Disassemble a stream of faa commands, or code of an assembly language; FILE '-' is the standard input.\v"
+	.doc = "Disassemble a stream of faa commands, code of an assembly language, or the dump of a queue; FILE '-' is the standard input.\v"
 	       "What no device executes is printed as .word with the reason. Without --hex and --binary the content decides, and a file most of which is no "
 	       "command is refused. Names that end in .bundle, .isa and .cisa are code of a language, .faa is a stream.",
 };
@@ -281,6 +311,9 @@ int main(int argc, char **argv)
 		ret = faa_dis_fail(&options, ret);
 	else if (options.syntax != NONE)
 		ret = print_code(&input, &options);
+	else if (options.format == FORMAT_DUMP ||
+		 (options.format == FORMAT_GUESS && looks_like_dump(&input)))
+		ret = print_dump(&input, &options);
 	else
 		ret = disassemble(&input, &options);
 	free(input.bytes);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <drm/faa_drm.h>
+#include <drm/faa_dump.h>
 
 #include "share.h"
 #include "tb_host.h"
@@ -568,6 +569,25 @@ static int queue_get_state(struct fake_kernel *kernel, struct drm_faa_queue_get_
 	return 0;
 }
 
+/* A header and nothing else. */
+static int queue_dump(struct fake_kernel *kernel, struct drm_faa_queue_dump *args)
+{
+	const struct faa_dump_header header = {
+		.magic = htole64(FAA_DUMP_MAGIC),
+		.version = htole32(FAA_DUMP_VERSION),
+		.bytes = htole32(sizeof(header)),
+		.size = htole64(sizeof(header)),
+	};
+
+	if (!find_queue(kernel, args->queue_id))
+		return -ENOENT;
+	if (args->size < sizeof(header))
+		return -ENOSPC;
+	memcpy((void *)(uintptr_t)args->pointer, &header, sizeof(header));
+	args->size = sizeof(header);
+	return 0;
+}
+
 static struct fake_syncobj *find_syncobj(struct fake_kernel *kernel, uint32_t handle)
 {
 	return handle && handle < MAX_SYNCOBJS ? kernel->names[handle] : NULL;
@@ -802,6 +822,8 @@ static int fake_ioctl(struct faa_backend *backend, unsigned long request, void *
 		return queue_destroy(kernel, arg);
 	case DRM_IOCTL_FAA_QUEUE_GET_STATE:
 		return queue_get_state(kernel, arg);
+	case DRM_IOCTL_FAA_QUEUE_DUMP:
+		return queue_dump(kernel, arg);
 	case DRM_IOCTL_FAA_SUBMIT:
 		return submit(kernel, arg);
 	default:

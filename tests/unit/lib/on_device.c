@@ -5,6 +5,7 @@
  */
 #include "check.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 #include <xf86drm.h>
+
+#include <drm/faa_dump.h>
 
 #include "faa.h"
 #include "fixture.h"
@@ -523,6 +526,23 @@ static void many_threads(void **state)
 	assert_int_equal(info.failed, 0);
 }
 
+static void a_dump(void **state)
+{
+	struct faa_dump_header header;
+	void *dump;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(faa_queue_dump(queue, &dump, &size), 0);
+	assert_true(size > sizeof(header) && size <= FAA_DUMP_MAX_BYTES);
+	memcpy(&header, dump, sizeof(header));
+	assert_true(le64toh(header.magic) == FAA_DUMP_MAGIC);
+	assert_int_equal(le64toh(header.size), size);
+	assert_int_equal(le32toh(header.pid), getpid());
+	assert_int_equal(le32toh(header.reason), FAA_DUMP_DEMAND);
+	free(dump);
+}
+
 /* The stream under construction as a job whose words are at byte @offset of the BO. */
 static struct faa_job take_stream(uint64_t offset)
 {
@@ -649,6 +669,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(child_of_a_fork, setup, teardown),
 		cmocka_unit_test_setup_teardown(no_descriptor_left, setup, teardown),
 		cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_dump, setup, teardown),
 		cmocka_unit_test_setup_teardown(many_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_message_between_streams, setup, teardown),
 		cmocka_unit_test_setup_teardown(group_goes_on, setup, teardown),

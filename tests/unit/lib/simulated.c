@@ -38,6 +38,8 @@ static int run_sum(struct faa_vm *vm, struct faa_bo *bo, uint64_t va)
 	struct faa_job job = { .stream_va = va + BYTES - 4096 };
 	struct faa_stream *stream;
 	struct faa_queue *queue;
+	void *dump;
+	size_t size;
 	int ret;
 
 	assert_int_equal(faa_stream_create(&stream), 0);
@@ -49,6 +51,9 @@ static int run_sum(struct faa_vm *vm, struct faa_bo *bo, uint64_t va)
 	job.stream_bytes = (uint32_t)faa_stream_bytes(stream);
 	assert_int_equal(faa_queue_create(vm, &options, &queue), 0);
 	ret = faa_queue_run(queue, &job, faa_deadline(PATIENCE), &status);
+	assert_int_equal(faa_queue_dump(queue, &dump, &size), 0);
+	assert_memory_equal(dump, "faadump", 8);
+	free(dump);
 	faa_queue_destroy(queue);
 	faa_stream_destroy(stream);
 	return ret;

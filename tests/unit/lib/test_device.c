@@ -2,10 +2,14 @@
 /* Devices, memory, address spaces, queues and jobs over a kernel and a device in this process. */
 #include "check.h"
 
+#include <endian.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <drm/faa_dump.h>
 
 #include "check_alloc.h"
 #include "device.h"
@@ -469,6 +473,25 @@ static void waits_and_deadlines(void **state)
 	assert_int_equal(info.completed, 2);
 }
 
+static void dumps(void **state)
+{
+	struct faa_dump_header header;
+	void *dump;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(make_queue(128), 0);
+	assert_int_equal(faa_queue_dump(queue, &dump, &size), 0);
+	assert_int_equal(size, sizeof(header));
+	memcpy(&header, dump, sizeof(header));
+	assert_true(le64toh(header.magic) == FAA_DUMP_MAGIC);
+	free(dump);
+	fake_kernel_fail(kernel, 0, -EINVAL);
+	assert_int_equal(faa_queue_dump(queue, &dump, &size), -EOPNOTSUPP);
+	assert_null(dump);
+	assert_int_equal(size, 0);
+}
+
 static void status_ring_is_finite(void **state)
 {
 	struct faa_job jobs[64] = { { 0 } };
@@ -811,6 +834,7 @@ int main(void)
 						fixture_close),
 		cmocka_unit_test_setup_teardown(several_jobs_and_a_timeline, fixture_open_device,
 						fixture_close),
+		cmocka_unit_test_setup_teardown(dumps, fixture_open_device, fixture_close),
 		cmocka_unit_test_setup_teardown(waits_and_deadlines, fixture_open_device,
 						fixture_close),
 		cmocka_unit_test_setup_teardown(status_ring_is_finite, fixture_open_device,

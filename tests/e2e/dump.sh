@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# dump.sh BIN ENGINE: a stream that loops for ever is stopped, and its dump says where it was. Damaged dumps are refused, or shown as
+# far as they go; none makes faa-dis fail otherwise.
+set -euo pipefail
+top=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+bin=$1
+engine=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "dump.sh: $*"
+	exit 1
+}
+
+shows() { # pattern: a line of the text
+	grep -qE "$1" "$work/text" || { cat "$work/text"; fail "there is no line like $1"; }
+}
+
+# In the machine: the job is stopped, which takes its time limit; the core dump comes soon after.
+cat >"$work/session" <<'END'
+"$1/faa-exec" --shared=128 --buffer=counter=u32:zero:1 "$2" && exit 1
+for _ in $(seq 300); do
+	cat /sys/class/devcoredump/devcd*/data >"$3" 2>/dev/null && exit 0
+	sleep 0.1
+done
+exit 1
+END
+"$bin/faa-run" --engine="$engine" --timeout=240 --module-args="job_timeout_ms=1000 job_limit_ms=3000" \
+	sh "$work/session" "$bin" "$top/Documentation/dumps/spin.ptx" "$work/dump" >"$work/log" 2>&1 ||
+	{ cat "$work/log"; fail "no core dump"; }
+
+# What it is needs no option.
+"$bin/faa-dis" "$work/dump" >"$work/text"
+"$bin/faa-dis" --dump - <"$work/dump" | cmp -s - "$work/text" || fail "the standard input is another dump"
+shows '^dump of a queue of faa-exec\[[0-9]+\], stopped: its job took too long$'
+shows '^queue 1 \(1 of its file\), hardware queue [0-9]+, on compute unit [0-9], priority normal'
+shows '^warp slot 0: job 1, stream of [0-9]+ bytes at 0x[0-9a-f]+, at command 0x[0-9a-f]+, [0-9]+ elements retired$'
+[ "$(grep -c '^  =>' "$work/text")" = 1 ] || fail "there is not one arrow"
+# The loop is three commands.
+shows '^  => +[0-9a-f]+:  (ATOMS.CAS|SETP.NE|@P0 JUMP)'
+shows '^ +[0-9a-f]+:  BAR.SYNC;$'
+shows '^    level 0 entry +[0-9]+: 0x[0-9a-f]+ page'
+shows '^    0x[0-9a-f]+..0x[0-9a-f]+ buffer object'
+shows '^ +1 .*  job timeout$'
+shows 'QUEUE_STATE\[[0-9]+\] +0x[0-9a-f]{8} state=3'
+shows 'CU_COUNTER\[[0-9]\] BUSY +[1-9]'
+
+# Damage: any byte, and any end.
+python3 - "$work/dump" "$work/damaged" "$bin/faa-dis" <<'END' || fail "faa-dis does not stand damage"
+import random, subprocess, sys
+dump, path, tool = open(sys.argv[1], "rb").read(), sys.argv[2], sys.argv[3]
+rng = random.Random(1)
+for round in range(150):
+    bytes_ = bytearray(dump)
+    for _ in range(rng.randint(1, 8)):
+        bytes_[rng.randrange(8, len(bytes_))] = rng.choice((0, 1, 7, 0x7f, 0x80, 0xff, rng.randrange(256)))
+    if round % 3 == 0:
+        bytes_ = bytes_[:rng.randrange(len(bytes_))]
+    open(path, "wb").write(bytes_)
+    run = subprocess.run([tool, "--dump", path], capture_output=True, timeout=20)
+    if run.returncode not in (0, 1) or bool(run.stderr) != bool(run.returncode):
+        sys.exit(f"round {round}: status {run.returncode}: {run.stderr[:200]}")
+END
+head -c 1000 "$work/dump" >"$work/short"
+"$bin/faa-dis" "$work/short" >"$work/text" 2>"$work/err" && fail "a part of a dump is shown"
+grep -q "cut off: 1000 of " "$work/err" || fail "of a part it says: $(cat "$work/err")"
+"$bin/faa-dis" --dump "$top/README.md" >"$work/text" 2>"$work/err" && fail "a text is shown"
+grep -q "this is no dump" "$work/err" || fail "of a text it says: $(cat "$work/err")"

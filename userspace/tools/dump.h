@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dumps of the driver (faa_dump.h) as text.
+ */
+#ifndef FAA_DUMP_TOOL_H
+#define FAA_DUMP_TOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <drm/faa_dump.h>
+
+/** struct dump - a dump in memory, which dump_check() has found to be one */
+struct dump {
+	const unsigned char *bytes;
+	/** @size: of the dump; a file may have more. */
+	size_t size;
+	struct faa_dump_header header;
+};
+
+/** struct dump_section - a section of one */
+struct dump_section {
+	uint32_t kind, index, error;
+	uint64_t address;
+	/** @content: @bytes of it, not aligned. */
+	const unsigned char *content;
+	size_t bytes;
+	/** @next: offset of the next section. */
+	size_t next;
+};
+
+/**
+ * dump_check() - take a file as a dump
+ * @dump: out
+ * @bytes: the file
+ * @size: its size
+ * @why: out: what is wrong with it, with the place
+ * @room: bytes at @why
+ *
+ * Return: 0 or -EINVAL.
+ */
+int dump_check(struct dump *dump, const void *bytes, size_t size, char *why, size_t room);
+
+/**
+ * dump_next() - the section at an offset
+ * @dump: the dump
+ * @offset: of it, 0 = the first
+ * @section: out
+ *
+ * Return: false behind the last one.
+ */
+_Bool dump_next(const struct dump *dump, size_t offset, struct dump_section *section);
+
+/** dump_find() - the first section of a kind and index; false: there is none. */
+_Bool dump_find(const struct dump *dump, uint32_t kind, uint32_t index,
+		struct dump_section *section);
+
+/** dump_item() - copy item @i of @size bytes; what a section of an older driver lacks is 0. */
+void dump_item(const struct dump_section *section, size_t i, void *item, size_t size);
+
+/** dump_show() - print a dump as text to the standard output. */
+void dump_show(const struct dump *dump);
+
+/** dump_show_code() - print the commands around a position, with an arrow at it. */
+void dump_show_code(const struct dump_section *code, const struct faa_dump_position *position,
+		    uint64_t address);
+
+/** dump_show_registers() - print registers with their names and fields. */
+void dump_show_registers(const struct dump_section *registers);
+
+#endif /* FAA_DUMP_TOOL_H */

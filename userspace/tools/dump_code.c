@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/* Commands of a dump, with the place of the stream among them. */
+#include "dump.h"
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "faa.h"
+
+/* Commands before and behind the arrow. */
+#define BEFORE 8
+#define AFTER  8
+/* Words of the longest command and more: what is decoded of one at a time. */
+#define LOOK 64
+
+/* Words of the command at @at. */
+static unsigned int command_words(const uint64_t *words, size_t count, size_t at)
+{
+	unsigned int used;
+
+	faa_disassemble(words + at, count - at < LOOK ? count - at : LOOK, &used, NULL, 0);
+	return used;
+}
+
+/* Does a command begin at @target if one begins at @at? *@commands: how many are between. */
+static bool leads_to(const uint64_t *words, size_t count, size_t at, size_t target,
+		     size_t *commands)
+{
+	for (*commands = 0; at < target; ++*commands)
+		at += command_words(words, count, at);
+	return at == target;
+}
+
+/*
+ * Where to begin so that the arrow is at a command. What is not the beginning of the stream may be
+ * the middle of a command, so the first word is taken from which commands lead to the arrow.
+ */
+static size_t first_command(const uint64_t *words, size_t count, size_t target)
+{
+	size_t at, commands;
+
+	for (at = 0; at < target; at++)
+		if (leads_to(words, count, at, target, &commands))
+			break;
+	if (at < target)
+		for (; commands > BEFORE; commands--)
+			at += command_words(words, count, at);
+	return at;
+}
+
+static void print_command(const uint64_t *words, size_t count, uint64_t offset, bool arrow)
+{
+	size_t length = faa_disassemble(words, count, NULL, NULL, 0);
+	char *text = malloc(length + 1);
+
+	if (!text)
+		return;
+	faa_disassemble(words, count, NULL, text, length + 1);
+	printf("  %s %6llx:  %s\n", arrow ? "=>" : "  ", (unsigned long long)offset, text);
+	free(text);
+}
+
+void dump_show_code(const struct dump_section *code, const struct faa_dump_position *position,
+		    uint64_t address)
+{
+	size_t count = code->bytes / sizeof(uint64_t), target, at, behind = 0;
+	uint64_t *words = calloc(count + 1, sizeof(*words));
+	uint64_t begin = code->address - le64toh(position->stream_va);
+
+	if (code->error)
+		printf("  commands cannot be read: %s\n", strerror((int)code->error));
+	if (!words || !count || address < code->address) {
+		free(words);
+		return;
+	}
+	for (at = 0; at < count; at++) {
+		dump_item(code, at, &words[at], sizeof(words[at]));
+		words[at] = le64toh(words[at]);
+	}
+	target = (address - code->address) / sizeof(*words);
+	if (target > count)
+		target = count;
+	at = first_command(words, count, target);
+	if (begin + at * sizeof(*words))
+		printf("     ...\n");
+	while (at < count && behind <= AFTER) {
+		print_command(words + at, count - at, begin + at * sizeof(*words), at == target);
+		behind += at >= target;
+		at += command_words(words, count, at);
+	}
+	if (begin + at * sizeof(*words) < le32toh(position->stream_bytes))
+		printf("     ...\n");
+	free(words);
+}
