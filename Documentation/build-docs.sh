@@ -14,7 +14,7 @@ python=/usr/bin/python3
 
 rm -rf "$out/src" "$out/html" "$out/python"
 mkdir -p "$out/src"
-cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$out/src/"
+cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$here/top.txt" "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
 cp "$out/spec/commands_ref.rst" "$out/spec/builds_ref.inc" "$out/src/"
 "$python" "$here/spec/gen_sass.py" --out "$out/spec"

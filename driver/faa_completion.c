@@ -133,13 +133,18 @@ static void count_job(struct faa_queue *queue, struct faa_status *status,
 {
 	struct faa_usage_time time = faa_usage_job(queue, fence, status);
 	u64 elements = le64_to_cpu(status->elements_retired);
+	u32 warps = le32_to_cpu(status->warps);
 	struct faa_file *file = queue->file;
 
 	queue->progress.elements += elements;
+	queue->progress.warps += warps;
+	queue->progress.used.ns += time.ns;
+	queue->progress.used.cycles += time.cycles;
 	faa_turns_charge(&queue->turn, time.cycles);
 	atomic64_add(time.ns, &file->stats.busy_ns);
 	atomic64_add(time.cycles, &file->stats.cycles);
 	atomic64_add(elements, &file->stats.elements);
+	atomic64_add(warps, &file->stats.warps);
 	atomic64_inc(&file->stats.jobs);
 }
 

@@ -258,6 +258,8 @@ struct faa_file {
 		atomic64_t jobs;
 		/** @stats.elements: elements that they retired. */
 		atomic64_t elements;
+		/** @stats.warps: warps that they completed. */
+		atomic64_t warps;
 	} stats;
 };
 

@@ -209,6 +209,21 @@ void faa_hw_events_enable(struct faa_device *faa)
 	faa_write(faa, FAA_REG_EVENT_ENABLE, events);
 }
 
+/* A counter of 64 bits that goes on while it is read. */
+static u64 hw_read64(struct faa_device *faa, u32 reg_lo, u32 reg_hi)
+{
+	u32 hi = faa_read(faa, reg_hi);
+	u32 lo, again;
+
+	for (;;) {
+		lo = faa_read(faa, reg_lo);
+		again = faa_read(faa, reg_hi);
+		if (again == hi)
+			return (u64)hi << 32 | lo;
+		hi = again;
+	}
+}
+
 /**
  * faa_hw_cycles() - read the cycle counter
  * @faa: the device
@@ -217,16 +232,21 @@ void faa_hw_events_enable(struct faa_device *faa)
  */
 u64 faa_hw_cycles(struct faa_device *faa)
 {
-	u32 hi = faa_read(faa, FAA_REG_CYCLE_HI);
-	u32 lo, again;
+	return hw_read64(faa, FAA_REG_CYCLE_LO, FAA_REG_CYCLE_HI);
+}
 
-	for (;;) {
-		lo = faa_read(faa, FAA_REG_CYCLE_LO);
-		again = faa_read(faa, FAA_REG_CYCLE_HI);
-		if (again == hi)
-			return (u64)hi << 32 | lo;
-		hi = again;
-	}
+/**
+ * faa_hw_counter() - read a counter of a compute unit
+ * @faa: the device
+ * @cu: compute unit
+ * @counter: enum faa_counter
+ *
+ * Return: its value, 0 if there is no such counter.
+ */
+u64 faa_hw_counter(struct faa_device *faa, unsigned int cu, unsigned int counter)
+{
+	return hw_read64(faa, FAA_REG_CU_COUNTER_LO(cu, counter),
+			 FAA_REG_CU_COUNTER_HI(cu, counter));
 }
 
 /* Write a register, or a pair, unless it holds the value. */

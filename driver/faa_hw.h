@@ -100,6 +100,7 @@ void faa_hw_events_enable(struct faa_device *faa);
 void faa_hw_wait_begin(struct faa_hw_wait *wait);
 bool faa_hw_wait_over(struct faa_device *faa, struct faa_hw_wait *wait);
 u64 faa_hw_cycles(struct faa_device *faa);
+u64 faa_hw_counter(struct faa_device *faa, unsigned int cu, unsigned int counter);
 
 void faa_hw_queue_init(struct faa_hwq *hwq, u64 ring_dma);
 void faa_hw_queue_setup(struct faa_hwq *hwq, const struct faa_hw_queue_config *config);

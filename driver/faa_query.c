@@ -163,6 +163,38 @@ static int query_priorities(struct drm_faa_dev_query *args)
 	return answer(args, &priorities, sizeof(priorities));
 }
 
+static int query_counters(struct faa_device *faa, struct drm_faa_dev_query *args)
+{
+	const u32 size = faa->info.num_cus * sizeof(struct drm_faa_cu_counters);
+	struct drm_faa_cu_counters *counters;
+	u32 cu, i;
+	int cookie, ret;
+
+	if (!perfmon_capable())
+		return faa_refuse(&faa->drm, -EACCES, "DEV_QUERY: type %u needs CAP_PERFMON",
+				  args->type);
+	if (!args->pointer)
+		return answer(args, NULL, size);
+	counters = kcalloc(faa->info.num_cus, sizeof(*counters), GFP_KERNEL);
+	if (!counters)
+		return -ENOMEM;
+	/* Not around the copy to user space, which may wait for a page. */
+	if (!drm_dev_enter(&faa->drm, &cookie)) {
+		kfree(counters);
+		return -ENODEV;
+	}
+	for (cu = 0; cu < faa->info.num_cus; cu++) {
+		counters[cu].device_cycles = faa_hw_cycles(faa);
+		for (i = 0; i < DRM_FAA_COUNTERS; i++)
+			counters[cu].values[i] = faa_hw_counter(faa, cu, i);
+	}
+	drm_dev_exit(cookie);
+	ret = answer(args, counters, size);
+	kfree(counters);
+
+	return ret;
+}
+
 /**
  * faa_query() - DEV_QUERY
  * @faa: the device
@@ -183,8 +215,10 @@ int faa_query(struct faa_device *faa, struct drm_faa_dev_query *args)
 		return query_timestamp(faa, args);
 	case DRM_FAA_DEV_QUERY_PRIORITIES:
 		return query_priorities(args);
+	case DRM_FAA_DEV_QUERY_COUNTERS:
+		return query_counters(faa, args);
 	default:
 		return faa_refuse(&faa->drm, -EINVAL, "DEV_QUERY: type %u, the largest is %u",
-				  args->type, DRM_FAA_DEV_QUERY_PRIORITIES);
+				  args->type, DRM_FAA_DEV_QUERY_COUNTERS);
 	}
 }

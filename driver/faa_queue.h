@@ -244,6 +244,10 @@ struct faa_queue {
 		u64 failed;
 		/** @progress.elements: elements retired by ended jobs. */
 		u64 elements;
+		/** @progress.warps: warps of ended jobs. */
+		u64 warps;
+		/** @progress.used: time of ended jobs on compute units. */
+		struct faa_usage_time used;
 		/** @progress.group_time: time counted of the group that ends. */
 		struct faa_usage_time group_time;
 		/** @progress.error_seqno: last job that failed by itself. */

@@ -62,6 +62,61 @@ static struct faa_usage_time stats_time(struct faa_file *file)
 	return time;
 }
 
+/* What a queue does. The lock of the mux is held, which protects whether it waits. */
+static const char *stats_state(const struct faa_queue *queue)
+{
+	if (queue->progress.dead)
+		return "dead";
+	if (queue->ring.complete == queue->progress.ended)
+		return "idle";
+
+	return queue->hwq ? "running" : "waiting";
+}
+
+static void stats_show_queue(struct drm_printer *p, struct faa_queue *queue)
+{
+	struct faa_usage_time used, running;
+	struct faa_device *faa = queue->faa;
+	u64 jobs, elements, warps;
+	const char *state;
+
+	faa_queue_complete(queue);
+	mutex_lock(&faa->mux.lock);
+	spin_lock(&queue->lock);
+	state = stats_state(queue);
+	jobs = queue->progress.ended;
+	elements = queue->progress.elements;
+	warps = queue->progress.warps;
+	used = queue->progress.used;
+	spin_unlock(&queue->lock);
+	mutex_unlock(&faa->mux.lock);
+	/* As for the file: a job that ends meanwhile is not counted twice. */
+	running = faa_usage_running(queue);
+
+	drm_printf(p,
+		   "faa-queue-%u:\t%s priority %u jobs %llu elements %llu warps %llu cycles %llu ns %llu\n",
+		   queue->id, state, queue->priority, jobs, elements, warps,
+		   used.cycles + running.cycles, used.ns + running.ns);
+}
+
+/* The queues of a file; inside drm_dev_enter(). */
+static void stats_show_queues(struct drm_printer *p, struct faa_file *file)
+{
+	struct faa_queue *queue;
+	unsigned long id;
+
+	rcu_read_lock();
+	xa_for_each(&file->queues, id, queue) {
+		if (!kref_get_unless_zero(&queue->refcount))
+			continue;
+		rcu_read_unlock();
+		stats_show_queue(p, queue);
+		faa_queue_put(queue);
+		rcu_read_lock();
+	}
+	rcu_read_unlock();
+}
+
 static void stats_add_bo(struct drm_memory_stats *stats, struct drm_gem_object *obj)
 {
 	if (drm_gem_object_is_shared_for_memory_stats(obj))
@@ -106,10 +161,12 @@ void faa_stats_show_fdinfo(struct drm_printer *p, struct drm_file *drm_file)
 		drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
 		drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
 		drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_hw_cycles(faa));
+		stats_show_queues(p, file);
 		drm_dev_exit(cookie);
 	}
 	drm_printf(p, "faa-jobs:\t%lld\n", atomic64_read(&file->stats.jobs));
 	drm_printf(p, "faa-elements:\t%lld\n", atomic64_read(&file->stats.elements));
+	drm_printf(p, "faa-warps:\t%lld\n", atomic64_read(&file->stats.warps));
 
 	stats_show_memory(p, drm_file);
 }

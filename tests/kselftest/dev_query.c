@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,8 +74,7 @@ TEST_F(query, every_type_tells_its_size)
 {
 	uint32_t size;
 
-	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES;
-	     type++) {
+	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_COUNTERS; type++) {
 		size = 0;
 		EXPECT_EQ(0, ask(self->fd, type, &size, NULL));
 		EXPECT_LT(0, size);
@@ -121,7 +121,7 @@ TEST_F(query, unknown_types_are_refused)
 		EXPECT_EQ(-EINVAL, ask(self->fd, 1u << bit, &size, NULL));
 	}
 	size = 0;
-	EXPECT_EQ(-EINVAL, ask(self->fd, DRM_FAA_DEV_QUERY_PRIORITIES + 1, &size, NULL));
+	EXPECT_EQ(-EINVAL, ask(self->fd, DRM_FAA_DEV_QUERY_COUNTERS + 1, &size, NULL));
 }
 
 TEST_F(query, sizes_are_bounded)
@@ -144,8 +144,7 @@ TEST_F(query, bad_pointers_are_efault)
 
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(0, munmap(page + PAGE, PAGE));
-	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_PRIORITIES;
-	     type++) {
+	for (uint32_t type = DRM_FAA_DEV_QUERY_DEVICE; type <= DRM_FAA_DEV_QUERY_COUNTERS; type++) {
 		size = 8;
 		EXPECT_EQ(-EFAULT, ask(self->fd, type, &size, (void *)8));
 		size = 8;
@@ -334,6 +333,60 @@ TEST_F(query, priorities_allow_at_least_low_and_normal)
 	EXPECT_EQ(3, priorities.allowed & 3);
 	EXPECT_EQ(0, priorities.allowed >> 4);
 	EXPECT_EQ(0, priorities.pad);
+}
+
+/* The sum of a counter over all compute units; UINT64_MAX on failure. */
+static uint64_t counter_sum(int fd, unsigned int counter, const struct drm_faa_device_info *info)
+{
+	struct drm_faa_cu_counters counters[FAA_MAX_CUS];
+	uint32_t size = sizeof(counters);
+	uint64_t sum = 0;
+
+	if (ask(fd, DRM_FAA_DEV_QUERY_COUNTERS, &size, counters) ||
+	    size != info->num_cus * sizeof(counters[0]))
+		return UINT64_MAX;
+	for (unsigned int i = 0; i < info->num_cus; i++)
+		sum += counters[i].values[counter];
+	return sum;
+}
+
+TEST_F(query, counters_count)
+{
+	struct drm_faa_device_info info;
+	uint64_t jobs, elements;
+	struct client c;
+
+	ASSERT_EQ(0, device_info(self->fd, &info));
+	ASSERT_EQ(0, client_open(&c, 1024));
+	jobs = counter_sum(self->fd, FAA_COUNTER_JOBS, &info);
+	elements = counter_sum(self->fd, FAA_COUNTER_ELEMENTS, &info);
+	ASSERT_NE(UINT64_MAX, jobs);
+	for (unsigned int i = 0; i < 3; i++) {
+		put_atoms(&c, FAA_ATOMS_OP_ADD, FAA_TYPE_U32, 100, op_none(), op_imm(0), op_imm(1));
+		put_end(&c);
+		ASSERT_EQ(0, client_run(&c, NULL));
+	}
+	EXPECT_EQ(jobs + 3, counter_sum(self->fd, FAA_COUNTER_JOBS, &info));
+	EXPECT_EQ(elements + 300, counter_sum(self->fd, FAA_COUNTER_ELEMENTS, &info));
+	EXPECT_EQ(0, client_close(&c));
+}
+
+/* They tell of the work of others. */
+TEST_F(query, counters_are_not_for_everybody)
+{
+	uint32_t size = 0;
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		if (setgid(65534) || setuid(65534))
+			_exit(1);
+		_exit(ask(self->fd, DRM_FAA_DEV_QUERY_COUNTERS, &size, NULL) != -EACCES);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
 }
 
 TEST_HARNESS_MAIN

@@ -148,6 +148,58 @@ TEST_F(fdinfo, counts_work)
 	EXPECT_GT(4095, strlen(text));
 }
 
+/* A number of the line of a queue. */
+static uint64_t queue_number(const char *text, uint32_t queue, const char *name)
+{
+	char key[32], word[32];
+	const char *line, *at;
+
+	snprintf(key, sizeof(key), "faa-queue-%u", queue);
+	snprintf(word, sizeof(word), " %s ", name);
+	line = value_of(text, key);
+	at = line ? strstr(line, word) : NULL;
+	return at ? strtoull(at + strlen(word), NULL, 10) : UINT64_MAX;
+}
+
+/* Each queue has a line, and all of them have what the file has. */
+TEST_F(fdinfo, counts_by_queue)
+{
+	struct client *c = &self->client;
+	struct drm_faa_queue_create other;
+	uint32_t first = c->queue;
+	char text[4096];
+
+	ASSERT_EQ(0, queue_create(c->fd, c->vm, 0, &other));
+	for (unsigned int i = 0; i < 3; i++) {
+		c->queue = i == 2 ? other.queue_id : first;
+		put_mov(c, FAA_TYPE_U32, 64, op_reg(1), op_imm(1));
+		put_end(c);
+		ASSERT_EQ(0, syncobj_destroy(c->fd, c->sync));
+		ASSERT_EQ(0, syncobj_create(c->fd, false, &c->sync));
+		ASSERT_EQ(0, client_submit(c, NULL));
+		ASSERT_EQ(0, syncobj_wait(c->fd, c->sync, WAIT_MS));
+		c->words = 0;
+	}
+	c->queue = first;
+	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
+	EXPECT_EQ(2, queue_number(text, first, "jobs"));
+	EXPECT_EQ(1, queue_number(text, other.queue_id, "jobs"));
+	EXPECT_EQ(128, queue_number(text, first, "elements"));
+	EXPECT_EQ(64, queue_number(text, other.queue_id, "elements"));
+	EXPECT_EQ(4, queue_number(text, first, "warps"));
+	EXPECT_EQ(6, strtoull(value_of(text, "faa-warps"), NULL, 10));
+	EXPECT_EQ(DRM_FAA_PRIORITY_NORMAL, queue_number(text, first, "priority"));
+	EXPECT_EQ(0, strncmp(value_of(text, "faa-queue-1"), "idle ", 5));
+	EXPECT_EQ(strtoull(value_of(text, "drm-cycles-rmw"), NULL, 10),
+		  queue_number(text, first, "cycles") +
+			  queue_number(text, other.queue_id, "cycles"));
+	EXPECT_NE(0, queue_number(text, other.queue_id, "ns"));
+	EXPECT_EQ(0, queue_destroy(c->fd, other.queue_id));
+	ASSERT_NE(0, read_fdinfo(c->fd, text, sizeof(text)));
+	EXPECT_EQ(UINT64_MAX, queue_number(text, other.queue_id, "jobs"));
+	EXPECT_EQ(0, bo_close(c->fd, other.status_handle));
+}
+
 /* Jobs that run at the same time keep one compute unit busy, as long as the longest of them. */
 TEST_F(fdinfo, counts_the_cycles_of_a_group_once)
 {

@@ -42,6 +42,7 @@ done
 
 for engine in model rtl; do
 	check "the dump of a stream that loops for ever: $engine" timeout 400 "$top/tests/e2e/dump.sh" "$build/bin" $engine
+	check "faa-top on four processes: $engine" timeout 400 "$top/tests/e2e/top.sh" "$build/bin" $engine
 done
 
 features() { # engine: what this build has, by name

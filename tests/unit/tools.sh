@@ -23,6 +23,7 @@ faa-run     e
 faa-serve
 faa-spirv   e j o
 faa-surface j
+faa-top     j
 faa-vdev    e
 cas_loop    e j
 density     e j o
@@ -126,6 +127,8 @@ faa-spirv validate
 faa-surface
 faa-surface address
 faa-surface address --width=x 1
+faa-top --interval=0
+faa-top more
 faa-vdev
 cas_loop --seed=0
 cas_loop --json --disassemble

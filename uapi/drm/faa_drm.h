@@ -196,6 +196,12 @@ enum drm_faa_dev_query_type {
 	DRM_FAA_DEV_QUERY_TIMESTAMP,
 	/** @DRM_FAA_DEV_QUERY_PRIORITIES: one &struct drm_faa_priorities. */
 	DRM_FAA_DEV_QUERY_PRIORITIES,
+	/**
+	 * @DRM_FAA_DEV_QUERY_COUNTERS: array of &struct drm_faa_cu_counters, one
+	 * of each compute unit. Since 1.3. EACCES without CAP_PERFMON: they count
+	 * what all clients do.
+	 */
+	DRM_FAA_DEV_QUERY_COUNTERS,
 };
 
 /**
@@ -402,6 +408,23 @@ struct drm_faa_priorities {
 	__u32 allowed;
 	/** @pad: 0. */
 	__u32 pad;
+};
+
+/** DRM_FAA_COUNTERS - counters of a compute unit, used or not */
+#define DRM_FAA_COUNTERS	32
+
+/**
+ * struct drm_faa_cu_counters - one element of DRM_FAA_DEV_QUERY_COUNTERS
+ */
+struct drm_faa_cu_counters {
+	/** @device_cycles: clock cycle after which they were read. */
+	__u64 device_cycles;
+	/**
+	 * @values: by enum faa_counter of the command description. They are read
+	 * one after the other, so a difference of two readings is exact only for
+	 * a compute unit that rests.
+	 */
+	__u64 values[DRM_FAA_COUNTERS];
 };
 
 /**

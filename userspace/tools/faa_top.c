@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* Who uses the device: processes and their queues, again and again. */
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "faa.h"
+#include "tool.h"
+#include "top.h"
+
+#define NS_PER_S 1000000000ull
+/* To the upper left corner, and clear what follows. */
+#define REDRAW "\033[H\033[J"
+
+struct options {
+	double interval;
+	/* Reports, 0 = without end. */
+	unsigned long count;
+	bool queues, json;
+};
+
+/* Counters are only for those who may see what others do. */
+static int take_counters(struct faa_device *device, struct top_sample *sample)
+{
+	size_t size = 0;
+
+	if (faa_device_query(device, DRM_FAA_DEV_QUERY_COUNTERS, NULL, &size))
+		return 0;
+	sample->counters = calloc(1, size + 1);
+	if (!sample->counters)
+		return -ENOMEM;
+	if (!faa_device_query(device, DRM_FAA_DEV_QUERY_COUNTERS, sample->counters, &size))
+		sample->num_cus = size / sizeof(sample->counters[0]);
+	return 0;
+}
+
+static int take(struct faa_device *device, struct top_sample *sample)
+{
+	int ret = top_take(sample);
+
+	return ret ? ret : take_counters(device, sample);
+}
+
+static void pause_for(double seconds)
+{
+	struct timespec time = { .tv_sec = (time_t)seconds };
+
+	time.tv_nsec = (long)((seconds - (double)time.tv_sec) * (double)NS_PER_S);
+	nanosleep(&time, NULL);
+}
+
+static void show(const struct options *options, const struct top_sample *before,
+		 const struct top_sample *now)
+{
+	const struct top_rates rates = {
+		.seconds = (double)(now->time - before->time) / (double)NS_PER_S,
+		.before = before,
+		.now = now,
+	};
+
+	if (options->json) {
+		top_show_json(&rates);
+	} else {
+		if (options->count != 1 && isatty(STDOUT_FILENO))
+			printf(REDRAW);
+		top_show_text(&rates, options->queues);
+	}
+	fflush(stdout);
+}
+
+static int run(struct faa_device *device, const struct options *options)
+{
+	struct top_sample before, now;
+	int ret = take(device, &before);
+
+	for (unsigned long i = 0; !ret && (!options->count || i < options->count); i++) {
+		pause_for(options->interval);
+		ret = take(device, &now);
+		if (ret)
+			break;
+		show(options, &before, &now);
+		top_free(&before);
+		before = now;
+		/* Whoever reads has had enough. */
+		if (ferror(stdout))
+			ret = -EPIPE;
+	}
+	top_free(&before);
+	return ret;
+}
+
+const char *argp_program_version = "faa-top " FAA_VERSION;
+
+static double parse_interval(const char *arg, struct argp_state *state)
+{
+	char *end;
+	double value = strtod(arg, &end);
+
+	if (*end || end == arg || !isfinite(value) || value < 0.01 || value > 3600)
+		argp_error(state, "the interval is 0.01 to 3600 seconds, not '%s'", arg);
+	return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'i':
+		options->interval = parse_interval(arg, state);
+		return 0;
+	case '1':
+		options->count = 1;
+		return 0;
+	case 'q':
+		options->queues = true;
+		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "no argument is needed, but '%s' was given", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option argp_options[] = {
+	{ "interval", 'i', "SECONDS", 0, "Time between two reports, default 1", 0 },
+	{ "once", '1', NULL, 0, "One report, after one interval", 0 },
+	{ "queues", 'q', NULL, 0, "A line for each queue, too", 0 },
+	TOOL_JSON_OPTION("each report, with all queues,"),
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = argp_options,
+	.parser = parse,
+	.children = tool_children,
+	.doc = "Show which processes use the device.\v"
+	       "BUSY% is the time on compute units: 100 is one unit all the time. Processes of other users are shown to root alone; what the "
+	       "compute units wait for to those who have CAP_PERFMON. A simulated device is seen by processes of its machine: "
+	       "faa-run sh -c 'histogram & faa-top --once'.",
+};
+
+int main(int argc, char **argv)
+{
+	struct options options = { .interval = 1 };
+	struct faa_device *device;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	ret = faa_device_open(&device);
+	if (ret) {
+		fprintf(stderr, "faa-top: %s\n", faa_last_error());
+		return 1;
+	}
+	ret = run(device, &options);
+	if (ret)
+		fprintf(stderr, "faa-top: %s\n", strerror(-ret));
+	faa_device_unref(device);
+	return ret ? 1 : 0;
+}

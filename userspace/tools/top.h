@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * faa-top: who uses the device. What it shows comes from the fdinfo of open files
+ * (Documentation/driver.rst), which needs no privilege for processes of one's own, and from
+ * DRM_FAA_DEV_QUERY_COUNTERS, which needs CAP_PERFMON.
+ */
+#ifndef FAA_TOP_H
+#define FAA_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <drm/faa_drm.h>
+
+/** struct top_queue - a queue of a client */
+struct top_queue {
+	uint32_t id, priority;
+	/** @state: idle, waiting, running or dead. */
+	char state[16];
+	uint64_t jobs, elements, warps, cycles, ns;
+};
+
+/** struct top_client - an open file of the driver, which several processes may share */
+struct top_client {
+	/** @id: drm-client-id, unique on its device. */
+	uint64_t id;
+	/** @device: its PCI address. */
+	char device[32];
+	/** @pid: the first process that has it. */
+	pid_t pid;
+	char comm[32];
+	/** @capacity: compute units of the device. */
+	uint64_t capacity;
+	uint64_t jobs, elements, warps, cycles, ns;
+	/** @total, @resident: bytes of its buffer objects. */
+	uint64_t total, resident;
+	struct top_queue *queues;
+	size_t num_queues;
+};
+
+/** struct top_sample - what was to be seen at one moment */
+struct top_sample {
+	/** @time: CLOCK_MONOTONIC, nanoseconds. */
+	uint64_t time;
+	struct top_client *clients;
+	size_t num_clients;
+	/** @counters: of each compute unit; none without CAP_PERFMON. */
+	struct drm_faa_cu_counters *counters;
+	size_t num_cus;
+};
+
+/** struct top_rates - what came to pass between two samples, for text and JSON alike */
+struct top_rates {
+	/** @seconds: between them. */
+	double seconds;
+	const struct top_sample *before, *now;
+};
+
+/** top_take() - clients of all processes but this one; 0 or a negative errno. */
+int top_take(struct top_sample *sample);
+
+/** top_free() - free what top_take() has found. */
+void top_free(struct top_sample *sample);
+
+/** top_client_before() - the same client in the sample before, NULL: it is new */
+const struct top_client *top_client_before(const struct top_rates *rates,
+					   const struct top_client *client);
+
+/** top_queue_before() - the same queue of it. @client may be NULL. */
+const struct top_queue *top_queue_before(const struct top_client *client,
+					 const struct top_queue *queue);
+
+/** top_show_text() - print a screen; @queues: a line for each queue, too. */
+void top_show_text(const struct top_rates *rates, bool queues);
+
+/** top_show_json() - print one JSON object. */
+void top_show_json(const struct top_rates *rates);
+
+#endif /* FAA_TOP_H */

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+/* Rates of clients, queues and the device as a table or as JSON. */
+#include "top.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "faa.h"
+#include "faa_isa.h"
+#include "tool.h"
+
+#define NS_PER_S 1e9
+#define STALL	 "STALL_"
+
+/* What is counted of a client and of a queue alike, per second. */
+struct rate {
+	/* Of one compute unit, %. */
+	double busy;
+	double jobs, elements, warps, cycles;
+};
+
+/* A counter that went back is a running job whose end was not seen yet. */
+static double per_second(const struct top_rates *rates, uint64_t now, uint64_t before)
+{
+	return now > before && rates->seconds > 0 ? (double)(now - before) / rates->seconds : 0;
+}
+
+static struct rate client_rate(const struct top_rates *rates, const struct top_client *client)
+{
+	static const struct top_client none;
+	const struct top_client *before = top_client_before(rates, client);
+
+	before = before ? before : &none;
+	return (struct rate){
+		.busy = per_second(rates, client->ns, before->ns) / NS_PER_S * 100,
+		.jobs = per_second(rates, client->jobs, before->jobs),
+		.elements = per_second(rates, client->elements, before->elements),
+		.warps = per_second(rates, client->warps, before->warps),
+		.cycles = per_second(rates, client->cycles, before->cycles),
+	};
+}
+
+static struct rate queue_rate(const struct top_rates *rates, const struct top_client *client,
+			      const struct top_queue *queue)
+{
+	static const struct top_queue none;
+	const struct top_queue *before = top_queue_before(top_client_before(rates, client), queue);
+
+	before = before ? before : &none;
+	return (struct rate){
+		.busy = per_second(rates, queue->ns, before->ns) / NS_PER_S * 100,
+		.jobs = per_second(rates, queue->jobs, before->jobs),
+		.elements = per_second(rates, queue->elements, before->elements),
+		.warps = per_second(rates, queue->warps, before->warps),
+		.cycles = per_second(rates, queue->cycles, before->cycles),
+	};
+}
+
+/* How much a counter of the device grew, of all compute units together. */
+static uint64_t counted(const struct top_rates *rates, unsigned int counter)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < rates->now->num_cus && i < rates->before->num_cus; i++)
+		sum += rates->now->counters[i].values[counter] -
+		       rates->before->counters[i].values[counter];
+	return sum;
+}
+
+/* A cause of waiting: its name without what they have in common; NULL if the counter is none. */
+static const char *stall_name(unsigned int counter)
+{
+	const char *name = faa_counter_name(counter);
+
+	return name && !strncmp(name, STALL, strlen(STALL)) ? name + strlen(STALL) : NULL;
+}
+
+/* Cycles of a cause in % of the cycles in which compute units were busy. */
+static double stall_share(const struct top_rates *rates, unsigned int counter)
+{
+	uint64_t busy = counted(rates, FAA_COUNTER_BUSY);
+
+	return busy ? 100.0 * (double)counted(rates, counter) / (double)busy : 0;
+}
+
+static void show_number(double value)
+{
+	static const char units[] = " kMGT";
+	unsigned int unit = 0;
+
+	while (value >= 9999.5 && unit < strlen(units) - 1) {
+		value /= 1000;
+		unit++;
+	}
+	printf(value < 10 && (unit || value > 0) ? " %7.2f%c" : " %7.0f%c", value, units[unit]);
+}
+
+static void show_bytes(uint64_t bytes)
+{
+	if (bytes >= 10ull << 30)
+		printf(" %6llu GiB", (unsigned long long)(bytes >> 30));
+	else if (bytes >= 10ull << 20)
+		printf(" %6llu MiB", (unsigned long long)(bytes >> 20));
+	else
+		printf(" %6llu KiB", (unsigned long long)(bytes >> 10));
+}
+
+static void show_rate(const struct rate *rate)
+{
+	printf(" %6.1f", rate->busy);
+	show_number(rate->jobs);
+	show_number(rate->elements);
+	show_number(rate->warps);
+}
+
+static void show_device(const struct top_rates *rates)
+{
+	double busy = 0, capacity = (double)rates->now->num_cus;
+
+	for (size_t i = 0; i < rates->now->num_clients; i++) {
+		busy += client_rate(rates, &rates->now->clients[i]).busy;
+		capacity = (double)rates->now->clients[i].capacity;
+	}
+	printf("%zu clients, busy %.1f %%", rates->now->num_clients, busy);
+	if (capacity > 0)
+		printf(" of %.0f %%: a compute unit is 100", 100 * capacity);
+	printf(", in %.1f s\n", rates->seconds);
+}
+
+static void show_stalls(const struct top_rates *rates)
+{
+	bool any = false;
+
+	if (!rates->now->num_cus) {
+		printf("what compute units wait for: needs CAP_PERFMON\n");
+		return;
+	}
+	printf("what compute units wait for, %% of their busy cycles:");
+	for (unsigned int i = 0; i < DRM_FAA_COUNTERS; i++) {
+		if (!stall_name(i) || stall_share(rates, i) < 0.05)
+			continue;
+		printf(" %s %.1f", stall_name(i), stall_share(rates, i));
+		any = true;
+	}
+	printf(any ? "\n" : " nothing\n");
+}
+
+static void show_client(const struct top_rates *rates, const struct top_client *client, bool queues)
+{
+	struct rate rate = client_rate(rates, client);
+
+	printf("%7d %-16.16s", client->pid, client->comm);
+	show_rate(&rate);
+	show_bytes(client->resident);
+	printf(" %6zu\n", client->num_queues);
+	for (size_t i = 0; queues && i < client->num_queues; i++) {
+		const struct top_queue *queue = &client->queues[i];
+
+		rate = queue_rate(rates, client, queue);
+		printf("        queue %-10u", queue->id);
+		show_rate(&rate);
+		printf(" %10s\n", queue->state);
+	}
+}
+
+void top_show_text(const struct top_rates *rates, bool queues)
+{
+	show_device(rates);
+	show_stalls(rates);
+	printf("%7s %-16s %6s %8s  %8s  %8s  %10s %6s\n", "PID", "COMMAND", "BUSY%", "JOBS/s",
+	       "ELEM/s", "WARPS/s", "MEMORY", "QUEUES");
+	for (size_t i = 0; i < rates->now->num_clients; i++)
+		show_client(rates, &rates->now->clients[i], queues);
+}
+
+static void json_rate(const struct rate *rate)
+{
+	printf("\"busy_percent\": %.2f, \"jobs_per_s\": %.2f, \"elements_per_s\": %.2f, "
+	       "\"warps_per_s\": %.2f, \"cycles_per_s\": %.2f",
+	       rate->busy, rate->jobs, rate->elements, rate->warps, rate->cycles);
+}
+
+static void json_client(const struct top_rates *rates, const struct top_client *client)
+{
+	struct rate rate = client_rate(rates, client);
+
+	printf("{\"pid\": %d, \"command\": ", client->pid);
+	tool_print_json_string(client->comm);
+	printf(", \"device\": ");
+	tool_print_json_string(client->device);
+	printf(", \"client\": %llu, ", (unsigned long long)client->id);
+	json_rate(&rate);
+	printf(", \"memory_bytes\": %llu, \"resident_bytes\": %llu, \"queues\": [",
+	       (unsigned long long)client->total, (unsigned long long)client->resident);
+	for (size_t i = 0; i < client->num_queues; i++) {
+		const struct top_queue *queue = &client->queues[i];
+
+		rate = queue_rate(rates, client, queue);
+		printf("%s{\"id\": %u, \"state\": \"%s\", \"priority\": %u, ", i ? ", " : "",
+		       queue->id, queue->state, queue->priority);
+		json_rate(&rate);
+		printf("}");
+	}
+	printf("]}");
+}
+
+void top_show_json(const struct top_rates *rates)
+{
+	const char *separator = "";
+
+	printf("{\"seconds\": %.3f, \"stalls_percent\": ", rates->seconds);
+	if (rates->now->num_cus) {
+		printf("{");
+		for (unsigned int i = 0; i < DRM_FAA_COUNTERS; i++) {
+			if (!stall_name(i))
+				continue;
+			printf("%s\"%s\": %.2f", separator, stall_name(i), stall_share(rates, i));
+			separator = ", ";
+		}
+		printf("}");
+	} else {
+		printf("null");
+	}
+	printf(", \"clients\": [");
+	for (size_t i = 0; i < rates->now->num_clients; i++) {
+		printf(i ? ", " : "");
+		json_client(rates, &rates->now->clients[i]);
+	}
+	printf("]}\n");
+}
