@@ -4,9 +4,10 @@ build := build
 engine ?= rtl
 IMAGE ?= userspace/examples/photo.png
 flavours := plain debug
+PREFIX ?= /usr/local
 define ninja
 @nice ninja -C $(build) -j$$(nproc)
-@meson install -C $(build) --no-rebuild --only-changed --quiet
+@env -u DESTDIR meson install -C $(build) --no-rebuild --only-changed --quiet
 endef
 export FAA_BUILD := $(CURDIR)/$(build)
 # Where ccache is installed, a clean clone compiles what another one has compiled before.
@@ -19,7 +20,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check patches clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check patches install clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -34,6 +35,8 @@ help:
 	@echo 'make patches        the driver as a patch series for Linux 6.12 in $(build)/patches/'
 	@echo 'make docs           the documentation in $(build)/docs/html/'
 	@echo 'make setup          install what is missing (Debian packages; as root)'
+	@echo 'make install        programs, library, simulated device and driver in PREFIX (/usr/local), below DESTDIR;'
+	@echo '                    OPTIONS are those of Meson (meson_options.txt), like OPTIONS=-Dexamples=disabled'
 	@echo 'make clean          remove $(build)/; kernels and models stay in $${FAA_CACHE:-~/.cache/faa}'
 
 setup:
@@ -86,5 +89,13 @@ patches: | setup-test
 docs: setup-test
 	@Documentation/build-docs.sh
 
+# A build directory of its own: the prefix of $(build)/ is $(build)/ itself.
+install: | setup
+	@sim/setup/configure.sh install "$(abspath $(PREFIX))" $(OPTIONS)
+	@nice ninja -C $(build)-system -j$$(nproc)
+	@[ ! -e $(build)-system/sim/uml/faa-run ] || FAA_BUILD=$(CURDIR)/$(build)-system sim/uml/build-machine.sh
+	@meson install -C $(build)-system --no-rebuild --quiet $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
+
 clean:
-	rm -rf $(build)
+	rm -rf $(build) $(build)-system

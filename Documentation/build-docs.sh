@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build-docs.sh [OUTPUT]: HTML of every page into OUTPUT/html (default: build/docs). Warnings are errors.
+# build-docs.sh [OUTPUT [HTML]]: HTML of every page into HTML (default: OUTPUT/html; OUTPUT: build/docs).
+# Warnings are errors.
 #
 # Pages and generated parts are gathered in OUTPUT/src first, so that nothing is generated beside the sources. Needs
 # the packages python3-sphinx and python3-cffi.
@@ -9,10 +10,11 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/../build/docs}
+html=${2:-$out/html}
 # The system's own interpreter: Sphinx is a Debian package.
 python=/usr/bin/python3
 
-rm -rf "$out/src" "$out/html" "$out/python"
+rm -rf "$out/src" "$html" "$out/python"
 mkdir -p "$out/src"
 cp "$here/conf.py" "$here"/*.rst "$here"/floorplan-*.svg "$here/top.txt" "$out/src/"
 "$python" "$here/spec/generate.py" --out "$out/spec"
@@ -51,5 +53,5 @@ cp -r "$here/../userspace/python/faa" "$out/python/"
 "$python" "$here/../userspace/python/generate/gen_python.py" "$out/python/cdef.py" "$out/python/faa/_tables.py" cc -- \
 	-I"$here/../userspace/libdrm_faa" -I"$here/../userspace/frontends" -I"$here/../uapi" -I"$out/spec" \
 	$(pkg-config --cflags libdrm) >/dev/null
-FAA_DOCS_PYTHON=$out/python "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$out/html"
-echo "documentation: $out/html/index.html"
+FAA_DOCS_PYTHON=$out/python "$python" -m sphinx -q -W --keep-going -j 2 -d "$out/doctrees" -b html "$out/src" "$html"
+echo "documentation: $html/index.html"

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Configures the build directory $FAA_BUILD (default: build/) with Meson for one of two uses.
+# Configures the build directory $FAA_BUILD (default: build/) with Meson for one of three uses.
 #
 #   configure.sh run     without tests/, unless the directory is configured already
 #   configure.sh test    with tests/, whatever the directory was configured for: a package that the tests need and that is
 #                        missing is an error
+#   configure.sh install PREFIX [OPTIONS]   $FAA_BUILD-system, for `make install`: parts whose packages
+#                        are missing are left out; OPTIONS are those of Meson, like -Dexamples=disabled
 #
 # With CI in the environment, compiler warnings are errors.
 set -euo pipefail
@@ -24,7 +26,7 @@ has_tests() {
 	/usr/bin/python3 - "$build/meson-info/intro-buildoptions.json" <<-'END'
 		import json, sys
 		options = {option["name"]: option["value"] for option in json.load(open(sys.argv[1], encoding="utf-8"))}
-		sys.exit(0 if options.get("tests") else 1)
+		sys.exit(0 if options.get("tests") == "enabled" else 1)
 	END
 }
 
@@ -41,19 +43,32 @@ meson_setup() {
 	}
 }
 
+# A prefix of its own. Its programs are run where they are.
+tree=(--prefix="$build" --libdir=lib -Din_tree=true -Dsim=enabled -Dexamples=enabled -Dman=disabled)
+
 case $use in
 run)
-	configured || meson_setup --prefix="$build" --libdir=lib -Dtests=false
+	configured || meson_setup "${tree[@]}"
 	;;
 test)
 	if ! configured; then
-		meson_setup --prefix="$build" --libdir=lib -Dtests=true
+		meson_setup "${tree[@]}" -Dtests=enabled
 	elif ! has_tests; then
-		meson_setup --reconfigure -Dtests=true
+		meson_setup --reconfigure "${tree[@]}" -Dtests=enabled
+	fi
+	;;
+install)
+	prefix=${2:?configure: install needs a prefix}
+	shift 2
+	build=$build-system
+	if ! configured; then
+		meson_setup --prefix="$prefix" "$@"
+	else
+		meson configure "$build" -Dprefix="$prefix" "$@"
 	fi
 	;;
 *)
-	echo "configure: use run or test, not '$use'" >&2
+	echo "configure: use run, test or install, not '$use'" >&2
 	exit 1
 	;;
 esac

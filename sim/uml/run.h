@@ -79,6 +79,9 @@ void run_parse(struct run_options *options, int argc, char **argv);
 /** run_error - say what is wrong on standard error, as "faa-run: ..." */
 __attribute__((format(printf, 1, 2))) void run_error(const char *format, ...);
 
+/** run_find_built - find kernel, driver and programs. Return: 0, or -1 after run_error() */
+int run_find_built(struct run_files *files, const struct run_options *options);
+
 /** run_find_files - find what was built and make the directory of this run. Return: 0, or -1 after run_error() */
 int run_find_files(struct run_files *files, const struct run_options *options);
 

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,121 +14,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* build/bin/faa-run and build/sim/uml/faa-run belong to build. */
-static int find_build(char *build, size_t size)
-{
-	const char *env = getenv("FAA_BUILD");
-	char path[PATH_MAX];
-	ssize_t n;
-
-	if (env && realpath(env, build))
-		return 0;
-	if (env) {
-		run_error("FAA_BUILD names '%s': %s", env, strerror(errno));
-		return -1;
-	}
-	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	if (n < 0)
-		return -1;
-	path[n] = 0;
-	for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
-		char probe[PATH_MAX + 32];
-
-		*slash = 0;
-		snprintf(probe, sizeof(probe), "%s/bin/faa-init", path);
-		if (access(probe, X_OK) == 0)
-			return snprintf(build, size, "%s", path) < (int)size ? 0 : -1;
-	}
-	run_error("there is no bin/faa-init in a directory above %.*s; 'make build' makes it",
-		  (int)n, path);
-	return -1;
-}
-
-/* The target of the symbolic link @link, as a path of its own; false: it is none. */
-static bool read_link(const char *link, char *target, size_t size)
-{
-	const char *slash = strrchr(link, '/');
-	char text[PATH_MAX];
-	ssize_t n = readlink(link, text, sizeof(text) - 1);
-
-	if (n < 0)
-		return false;
-	text[n] = 0;
-	if (text[0] == '/')
-		return snprintf(target, size, "%s", text) < (int)size;
-	return snprintf(target, size, "%.*s/%s", (int)(slash - link), link, text) < (int)size;
-}
-
-/*
- * The directory on the way to @path, behind its symbolic links, that does not let this user in; false: there is none. @depth: links
- * that may follow.
- */
-static bool find_closed(const char *path, char *closed, size_t size, int depth)
-{
-	char head[PATH_MAX], target[PATH_MAX], rest[2 * PATH_MAX];
-	const char *slash = path;
-
-	while ((slash = strchr(slash + 1, '/'))) {
-		if (snprintf(head, sizeof(head), "%.*s", (int)(slash - path), path) >=
-		    (int)sizeof(head))
-			return false;
-		if (depth && read_link(head, target, sizeof(target))) {
-			if (snprintf(rest, sizeof(rest), "%s%s", target, slash) < (int)sizeof(rest))
-				return find_closed(rest, closed, size, depth - 1);
-			return false;
-		}
-		if (access(head, X_OK) && errno == EACCES)
-			return snprintf(closed, size, "%s", head) < (int)size;
-	}
-	return false;
-}
-
-__attribute__((format(printf, 4, 5))) static int find(char *path, size_t size, const char *what,
-						      const char *format, ...)
-{
-	char closed[PATH_MAX];
-	va_list args;
-	int len;
-
-	va_start(args, format);
-	len = vsnprintf(path, size, format, args);
-	va_end(args);
-	if (len < (int)size && access(path, F_OK) == 0)
-		return 0;
-	if (errno == EACCES && find_closed(path, closed, sizeof(closed), 8))
-		run_error("the %s cannot be read by user %d: %s is closed to it; build with "
-			  "FAA_CACHE naming a directory that all users may enter",
-			  what, (int)geteuid(), closed);
-	else
-		run_error("the %s is missing: %s", what, path);
-	return -1;
-}
-
-static int find_built(struct run_files *files, const struct run_options *options, const char *build)
-{
-	const char *flavour = options->flavour, *vdev = getenv("FAA_VDEV");
-	char what[128];
-
-	snprintf(what, sizeof(what), "kernel of flavour %s ('make kernel-%s' builds it)", flavour,
-		 flavour);
-	if (find(files->kernel, sizeof(files->kernel), what, "%s/kernel-%s/linux", build, flavour))
-		return -1;
-	*strrchr(files->kernel, '/') = 0;
-	snprintf(what, sizeof(what), "driver for flavour %s ('make module-%s' builds it)", flavour,
-		 flavour);
-	if (options->driver &&
-	    find(files->module, sizeof(files->module), what, "%s/kmod-%s/faa.ko", build, flavour))
-		return -1;
-	if (options->kunit && find(files->kunit, sizeof(files->kunit), what,
-				   "%s/kmod-%s/faa_kunit.ko", build, flavour))
-		return -1;
-	if (options->device && find(files->vdev, sizeof(files->vdev), "virtual device", "%s%s",
-				    vdev ? vdev : build, vdev ? "" : "/bin/faa-vdev"))
-		return -1;
-	return find(files->init, sizeof(files->init), "first process of the guest",
-		    "%s/bin/faa-init", build);
-}
 
 static int make_log(struct run_files *files, const char *log)
 {
@@ -179,11 +63,10 @@ static void remove_stale(const char *base)
 
 int run_find_files(struct run_files *files, const struct run_options *options)
 {
-	char build[PATH_MAX];
 	const char *base = getenv("TMPDIR");
 
 	memset(files, 0, sizeof(*files));
-	if (find_build(build, sizeof(build)) || find_built(files, options, build))
+	if (run_find_built(files, options))
 		return -1;
 	/* The path of a UNIX socket has at most 107 bytes. */
 	if (!base || strlen(base) > 32)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *argp_program_version = "faa-run " FAA_VERSION;
+const char *argp_program_version = "faa-run " FAA_VERSION_TEXT;
 
 enum option_key {
 	KEY_ENGINE = 'e',
@@ -80,8 +80,8 @@ static const char doc[] =
 	"The exit status is the program's, 128 + N if signal N ended it, 125 if it could not be run, 64 if the options "
 	"make no sense. The first "
 	"interrupt (Ctrl-C) goes to the program, the third ends everything.\n\n"
-	"Environment: FAA_BUILD names the build directory (default: the one that faa-run is in), FAA_VDEV the program "
-	"faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
+	"Environment: FAA_BUILD names a build directory (default: the installation or the build directory that faa-run is in), "
+	"FAA_VDEV the program faa-vdev. FAA_RUN_OPTS holds options that come before those of the command line.";
 
 static void add(struct argp_state *state, struct run_list *list, const char *item)
 {

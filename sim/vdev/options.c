@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef FAA_VERSION
-#error "the build defines FAA_VERSION"
+#ifndef FAA_VERSION_TEXT
+#error "the build defines FAA_VERSION_TEXT"
 #endif
 
-const char *argp_program_version = "faa-vdev " FAA_VERSION;
+const char *argp_program_version = "faa-vdev " FAA_VERSION_TEXT;
 
 enum option_key {
 	KEY_ENGINE = 'e',

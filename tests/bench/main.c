@@ -429,7 +429,7 @@ static void check_name(struct argp_state *state, char *name)
 
 #define KEY_HERE 256
 
-const char *argp_program_version = "faa-bench " FAA_VERSION;
+const char *argp_program_version = "faa-bench " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "data_path.h"
 #include "image.h"
 
 static void photo_path(char *path, size_t size)
@@ -13,7 +14,7 @@ static void photo_path(char *path, size_t size)
 	/* A program that is not installed. */
 	snprintf(path, size, "%s", BENCH_PHOTO_PATH);
 #else
-	image_photo_path(path, size);
+	data_path("photo.png", path, size);
 #endif
 }
 

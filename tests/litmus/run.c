@@ -12,7 +12,7 @@
 #include "litmus.h"
 #include "tool.h"
 
-const char *argp_program_version = "faa-litmus " FAA_VERSION;
+const char *argp_program_version = "faa-litmus " FAA_VERSION_TEXT;
 
 enum option_key {
 	KEY_RUNS = 'n',

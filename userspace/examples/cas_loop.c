@@ -340,7 +340,7 @@ static int try_all(struct machine *m, const struct options *options)
 	return right ? 0 : 1;
 }
 
-const char *argp_program_version = "cas_loop " FAA_VERSION;
+const char *argp_program_version = "cas_loop " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -306,7 +306,7 @@ static int run(struct faa_device *device, const struct options *options)
 	return ret;
 }
 
-const char *argp_program_version = "density " FAA_VERSION;
+const char *argp_program_version = "density " FAA_VERSION_TEXT;
 
 /* Four numbers between commas. */
 static bool take_parameters(const char *text, double *parameters)

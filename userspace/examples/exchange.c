@@ -310,7 +310,7 @@ static int run(struct faa_device *device, const struct options *options)
 	return !!ret;
 }
 
-const char *argp_program_version = "exchange " FAA_VERSION;
+const char *argp_program_version = "exchange " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

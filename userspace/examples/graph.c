@@ -16,6 +16,7 @@
 
 #include "bfs_stream.h"
 #include "clock.h"
+#include "data_path.h"
 #include "faa_program.h"
 #include "graph_file.h"
 #include "machine.h"
@@ -344,7 +345,7 @@ static int run(struct faa_device *device, const struct graph *graph, uint32_t ro
 	return ret ? 1 : 0;
 }
 
-const char *argp_program_version = "graph " FAA_VERSION;
+const char *argp_program_version = "graph " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -420,7 +421,7 @@ int main(int argc, char **argv)
 	int ret = 1;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	graph_packages_path(own, sizeof(own));
+	data_path("packages.txt", own, sizeof(own));
 	if (graph_read(options.path ? options.path : own, &graph, error, sizeof(error))) {
 		fprintf(stderr, "graph: %s\n", error);
 		return 1;

@@ -2,11 +2,9 @@
 #include "graph_file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* @items with room for @count + 1 items of @size bytes: it doubles where @count reaches a power of two. NULL: no memory, @items is as it was. */
 static void *grown(void *items, uint32_t count, size_t size)
@@ -145,16 +143,4 @@ int64_t graph_find(const struct graph *graph, const char *name)
 		if (!strcmp(graph->names[i], name))
 			return i;
 	return -1;
-}
-
-void graph_packages_path(char *path, size_t size)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	self[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(self, '/');
-	snprintf(path, size, "%.*s../share/faa/packages.txt", slash ? (int)(slash + 1 - self) : 0,
-		 self);
 }

@@ -35,7 +35,4 @@ void graph_free(struct graph *graph);
 /** graph_find() - number of the vertex called @name, or -1. */
 int64_t graph_find(const struct graph *graph, const char *name);
 
-/** graph_packages_path() - where the graph that comes with the program lies. */
-void graph_packages_path(char *path, size_t size);
-
 #endif /* GRAPH_FILE_H */

@@ -292,7 +292,7 @@ static int run(struct faa_device *device, const struct options *options)
 	return ret ? 1 : 0;
 }
 
-const char *argp_program_version = "hashtable " FAA_VERSION;
+const char *argp_program_version = "hashtable " FAA_VERSION_TEXT;
 
 /* The smallest table that is at most 7/8 full if all keys are different. */
 static unsigned int default_log2(uint32_t keys)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "data_path.h"
 #include "faa.h"
 #include "faa_program.h"
 #include "image.h"
@@ -404,7 +405,7 @@ static int report(const struct options *options, const struct image *image,
 	return wrong || ret ? 1 : 0;
 }
 
-const char *argp_program_version = "histogram " FAA_VERSION;
+const char *argp_program_version = "histogram " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -432,7 +433,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!options->input) {
-			image_photo_path(own_photo, sizeof(own_photo));
+			data_path("photo.png", own_photo, sizeof(own_photo));
 			options->input = own_photo;
 		}
 		return 0;

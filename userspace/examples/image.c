@@ -2,12 +2,10 @@
 #include "image.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <png.h>
 
@@ -177,16 +175,4 @@ void image_free(struct image *image)
 {
 	free(image->pixels);
 	image->pixels = NULL;
-}
-
-void image_photo_path(char *path, size_t size)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	self[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(self, '/');
-	snprintf(path, size, "%.*s../share/faa/photo.png", slash ? (int)(slash + 1 - self) : 0,
-		 self);
 }

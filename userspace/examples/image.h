@@ -22,9 +22,6 @@ int image_read_png(const char *path, struct image *image, char *error, size_t si
 /** image_write_png() - write @image; 0, or -1 with a sentence in @error (@size bytes). */
 int image_write_png(const char *path, const struct image *image, char *error, size_t size);
 
-/** image_photo_path() - path of the photograph that is installed with this program, ../share/faa/photo.png from it. */
-void image_photo_path(char *path, size_t size);
-
 /** image_free() - free the pixels. */
 void image_free(struct image *image);
 

@@ -185,7 +185,7 @@ static int count_on_device(struct faa_device *device, const struct options *opti
 	return ret || wrong;
 }
 
-const char *argp_program_version = "svm " FAA_VERSION;
+const char *argp_program_version = "svm " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -109,7 +109,7 @@ static int write_product(const char *path, const struct product *product)
 	return ret;
 }
 
-const char *argp_program_version = "faa-as " FAA_VERSION;
+const char *argp_program_version = "faa-as " FAA_VERSION_TEXT;
 
 static void set_format(struct options *options, const char *name, const struct argp_state *state)
 {

@@ -219,7 +219,7 @@ static void guess_language(struct options *options)
 	}
 }
 
-const char *argp_program_version = "faa-dis " FAA_VERSION;
+const char *argp_program_version = "faa-dis " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -17,7 +17,7 @@ enum key {
 	KEY_KERNEL,
 };
 
-const char *argp_program_version = "faa-exec " FAA_VERSION;
+const char *argp_program_version = "faa-exec " FAA_VERSION_TEXT;
 
 /* ---------------------------------------------------------------------------------------------------------------
  * NAME=...

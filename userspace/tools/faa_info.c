@@ -191,7 +191,7 @@ static int print_all(struct faa_device *device, bool json)
 	return ret;
 }
 
-const char *argp_program_version = "faa-info " FAA_VERSION;
+const char *argp_program_version = "faa-info " FAA_VERSION_TEXT;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

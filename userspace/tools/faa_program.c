@@ -46,14 +46,21 @@ static int own_path(char *path, size_t size)
 	return 0;
 }
 
-/* faa-run beside this program, or its bare name, which execvp() looks for in $PATH. */
+/*
+ * faa-run in bin/ of the prefix that this program is installed in, beside it or a directory above, or
+ * its bare name, which execvp() looks for in $PATH.
+ */
 static void runner_path(const char *self, char *path, size_t size)
 {
-	const char *slash = strrchr(self, '/');
-	int n = slash ? (int)(slash - self) : 0;
+	int n;
 
-	if (snprintf(path, size, "%.*s/faa-run", n, self) < (int)size && !access(path, X_OK))
-		return;
+	for (n = (int)strlen(self); n > 0; n--) {
+		if (self[n] != '/')
+			continue;
+		if (snprintf(path, size, "%.*s/bin/faa-run", n, self) < (int)size &&
+		    !access(path, X_OK))
+			return;
+	}
 	snprintf(path, size, "faa-run");
 }
 

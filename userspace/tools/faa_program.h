@@ -18,8 +18,8 @@ struct faa_program {
 /**
  * faa_program_device() - the first faa render node, or a machine that has one
  *
- * Where there is no node the program starts itself again inside faa-run, which is looked for beside the program and then in
- * $PATH, says so in one line on stderr, and does not return. With FAA_IN_RUN in the environment it does not try.
+ * Where there is no node the program starts itself again inside faa-run, which is looked for in bin/
+ * of the directories above the program and then in $PATH, says so in one line on stderr, and does not return. With FAA_IN_RUN in the environment it does not try.
  *
  * Return: 0 and the device, or a negative errno after a message on stderr.
  */

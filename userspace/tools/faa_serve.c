@@ -18,7 +18,7 @@
 
 #include <drm/faa_drm.h>
 
-const char *argp_program_version = "faa-serve " FAA_VERSION;
+const char *argp_program_version = "faa-serve " FAA_VERSION_TEXT;
 
 static const char doc[] =
 	"Serve the faa device of this machine to a program of another one. The library starts it inside faa-run; it is of no use by hand.";

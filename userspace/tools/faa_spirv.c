@@ -35,7 +35,7 @@ enum {
 	OPTION_STATS,
 };
 
-const char *argp_program_version = "faa-spirv " FAA_VERSION;
+const char *argp_program_version = "faa-spirv " FAA_VERSION_TEXT;
 
 static int find_environment(const char *name)
 {

@@ -26,7 +26,7 @@ struct options {
 	struct surface_address address;
 };
 
-const char *argp_program_version = "faa-surface " FAA_VERSION;
+const char *argp_program_version = "faa-surface " FAA_VERSION_TEXT;
 
 static uint64_t take_number(struct argp_state *state, const char *name, const char *arg,
 			    uint64_t max)

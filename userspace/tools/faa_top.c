@@ -94,7 +94,7 @@ static int run(struct faa_device *device, const struct options *options)
 	return ret;
 }
 
-const char *argp_program_version = "faa-top " FAA_VERSION;
+const char *argp_program_version = "faa-top " FAA_VERSION_TEXT;
 
 static double parse_interval(const char *arg, struct argp_state *state)
 {
