@@ -25,6 +25,11 @@ check "library: symbols are those of the map and the header" \
 	"$top/userspace/libdrm_faa/libdrm_faa.map" "$top/userspace/libdrm_faa/faa.h" \
 	"$top/userspace/libdrm_faa/faa_surface.h" "$top/userspace/libdrm_faa/faa_atomic.h" \
 	"$top/userspace/frontends/faa_asm.h" "$top/userspace/frontends/faa_spirv.h"
+check "library: the binary interface is the listed one" "$top/tests/unit/lib/abi.py" \
+	"$top/userspace/libdrm_faa/abi.txt" "$build" "$build/lib/libdrm_faa.so" "$build/lib/libdrm_faa-ffi.so"
+check "library: a changed interface is found" "$top/tests/unit/lib/abi.sh" "$build" "$top"
+check "library: the static library has the same symbols" "$top/tests/unit/lib/static.sh" "$build" \
+	"$top/userspace/libdrm_faa/libdrm_faa.map"
 check "library: a program outside builds with pkg-config" "$top/tests/unit/lib/consumer.sh" "$build" "$top"
 check "tools: options and exit statuses of every installed program" "$top/tests/unit/tools.sh" "$build/bin"
 check "tools: faa-dis, faa-info and the examples without a device" "$top/tests/unit/lib/tools.sh" "$build/bin"

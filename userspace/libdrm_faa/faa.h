@@ -30,6 +30,31 @@
 extern "C" {
 #endif
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Version
+ */
+
+/** FAA_VERSION_MAJOR, FAA_VERSION_MINOR, FAA_VERSION_MICRO - version of these headers */
+#define FAA_VERSION_MAJOR 0
+#define FAA_VERSION_MINOR 1
+#define FAA_VERSION_MICRO 0
+
+/** FAA_VERSION_NUMBER() - a version as a number that can be compared; each part is at most 255 */
+#define FAA_VERSION_NUMBER(major, minor, micro) ((major) << 16 | (minor) << 8 | (micro))
+
+/** FAA_VERSION - version of these headers, by FAA_VERSION_NUMBER() */
+#define FAA_VERSION FAA_VERSION_NUMBER(FAA_VERSION_MAJOR, FAA_VERSION_MINOR, FAA_VERSION_MICRO)
+
+/**
+ * faa_version() - version of the library that the program runs with
+ *
+ * A program that is compiled with newer headers may use functions that an older library lacks; the
+ * loader then does not start it. Documentation/library.rst says what stays the same between versions.
+ *
+ * Return: as FAA_VERSION of the headers that the library was built with.
+ */
+uint32_t faa_version(void);
+
 struct faa_device;
 struct faa_bo;
 struct faa_vm;

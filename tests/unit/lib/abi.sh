@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# abi.sh PREFIX TOP: abi.py refuses an interface that differs from the list: a function that is gone, one
+# with another argument, a structure that has grown, a value that has changed, and additions.
+set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/../says.sh"
+prefix=$1 top=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+mkdir -p "$work/prefix/lib/pkgconfig"
+cp -r "$prefix/include" "$work/prefix/"
+sed "s|^prefix=.*|prefix=$work/prefix|" "$prefix/lib/pkgconfig/libdrm_faa.pc" >"$work/prefix/lib/pkgconfig/libdrm_faa.pc"
+header=$work/prefix/include/libdrm_faa/faa.h
+judge() { "$top/tests/unit/lib/abi.py" "$@" "$prefix/lib/libdrm_faa.so" "$prefix/lib/libdrm_faa-ffi.so"; }
+
+changed() { # sentence, expression of sed for the header
+	cp "$prefix/include/libdrm_faa/faa.h" "$header"
+	sed -i "$2" "$header"
+	! cmp -s "$prefix/include/libdrm_faa/faa.h" "$header" || fail "'$2' changes nothing"
+	refuse "$1" judge "$top/userspace/libdrm_faa/abi.txt" "$work/prefix"
+}
+
+judge "$top/userspace/libdrm_faa/abi.txt" "$work/prefix"
+changed "gone or changed: function faa_deadline int64_t(*)(int64_t)" 's/^int64_t faa_deadline(int64_t timeout)/int64_t faa_deadline(int32_t timeout)/'
+changed "gone or changed: struct faa_job size 32 align 8" '/^struct faa_job {/a uint64_t more;'
+changed "gone or changed: enum faa_bo_flags FAA_BO_NO_MMAP 1" 's/FAA_BO_NO_MMAP = 1 << 0/FAA_BO_NO_MMAP = 1 << 1/'
+changed "new: enum faa_bo_flags FAA_BO_MORE 2" '/FAA_BO_NO_MMAP = 1 << 0/a FAA_BO_MORE = 1 << 1,'
+# A symbol of the list that the library lacks.
+sed 's/^symbol libdrm_faa.so.0 faa_deadline@@/symbol libdrm_faa.so.0 faa_deadline_old@@/' "$top/userspace/libdrm_faa/abi.txt" >"$work/list"
+refuse "gone or changed: symbol libdrm_faa.so.0 faa_deadline_old@@LIBDRM_FAA_0.1" judge "$work/list" "$prefix"

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# join.sh ARCHIVE MAP OUTPUT COMPILER...: OUTPUT is a static library of one object with all that is in
+# ARCHIVE, in which the symbols of the version script MAP are global and no others: inner functions
+# cannot clash with those of a program.
+set -eu
+
+archive=$1 map=$2 output=$3
+shift 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+sed -n 's/^\t\(faa_[a-z0-9_]*\);$/\1/p' "$map" >"$work/symbols"
+[ -s "$work/symbols" ]
+"$@" -r -nostdlib -o "$work/drm_faa.o" -Wl,--whole-archive "$archive"
+objcopy --keep-global-symbols="$work/symbols" "$work/drm_faa.o"
+rm -f "$output"
+ar rcsD "$output" "$work/drm_faa.o"

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "faa.h"
+
+uint32_t faa_version(void)
+{
+	return FAA_VERSION;
+}
