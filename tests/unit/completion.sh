@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# completion.sh FILE BIN: what bash offers for lines that begin with a tool.
+set -euo pipefail
+# shellcheck source=tests/unit/says.sh
+. "$(dirname "$(readlink -f "$0")")/says.sh"
+file=$(readlink -f "$1")
+bin=$(readlink -f "$2")
+PATH=$bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+touch code.sass other.ptx
+# shellcheck source=userspace/tools/completion/faa.bash
+. "$file"
+# Only in a completion can it be called.
+compopt() { :; }
+
+offers() { # words that must be offered, in order; -- the line, taken apart as bash does, its last word incomplete
+	local want=()
+	while [ "$1" != -- ]; do
+		want+=("$1")
+		shift
+	done
+	shift
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	_faa "$1"
+	[ "$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)" = "${want[*]}" ] ||
+		fail "'$*' offers '${COMPREPLY[*]}', not '${want[*]}'"
+}
+
+offers model rtl -- faa-info --engine =
+offers model -- faa-info --engine = m
+offers model -- faa-exec -e m
+offers --engine= -- faa-info --eng
+offers --json -- faa-info --js
+offers debug plain -- faa-run --kernel = ''
+offers code.sass -- faa-as co
+offers sass -- faa-as --syntax = s
+offers faa-info -- faa-run --engine = model faa-inf
+offers code.sass -- faa-run --engine = model faa-as co
+offers other.ptx -- faa-run -v faa-exec o
+# Every tool is completed, and each of its long options is offered.
+for tool in "$bin"/faa-*; do
+	name=${tool##*/}
+	case $name in faa-init | faa-bench | faa-litmus) continue ;; esac
+	complete -p "$name" >/dev/null || fail "$name is not completed"
+	COMP_WORDS=("$name" --) COMP_CWORD=1
+	_faa "$name"
+	for option in help version usage; do
+		[[ " ${COMPREPLY[*]} " == *" --$option "* ]] || fail "$name: --$option is not offered: ${COMPREPLY[*]}"
+	done
+done
