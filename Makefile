@@ -20,7 +20,7 @@ export PATH := /usr/bin:$(PATH)
 .DELETE_ON_ERROR:
 # Each step uses all processors by itself, and two of them would run ninja in the same directory.
 .NOTPARALLEL:
-.PHONY: help setup setup-test build programs userland other-devices run test test-long docs check patches install clean $(flavours:%=kernel-%) $(flavours:%=module-%)
+.PHONY: help setup setup-deb setup-test build programs userland other-devices run test test-long docs check patches install deb clean $(flavours:%=kernel-%) $(flavours:%=module-%)
 
 help:
 	@echo 'make run            install what is missing, build, and run the example on the co-simulated device'
@@ -37,10 +37,14 @@ help:
 	@echo 'make setup          install what is missing (Debian packages; as root)'
 	@echo 'make install        programs, library, simulated device and driver in PREFIX (/usr/local), below DESTDIR;'
 	@echo '                    OPTIONS are those of Meson (meson_options.txt), like OPTIONS=-Dexamples=disabled'
+	@echo 'make deb            Debian packages in $(build)-deb/'
 	@echo 'make clean          remove $(build)/; kernels and models stay in $${FAA_CACHE:-~/.cache/faa}'
 
 setup:
 	@sim/setup/setup.sh run
+
+setup-deb:
+	@sim/setup/setup.sh deb
 
 setup-test:
 	@sim/setup/setup.sh test
@@ -97,5 +101,8 @@ install: | setup
 	@meson install -C $(build)-system --no-rebuild --quiet $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
 
+deb: | setup-deb
+	@debian/make-deb.sh $(build)-deb
+
 clean:
-	rm -rf $(build) $(build)-system
+	rm -rf $(build) $(build)-deb $(build)-system

@@ -43,6 +43,15 @@ meson_setup() {
 	}
 }
 
+# Where Debian's Python looks for packages in /usr/local, which Meson does not know; nothing elsewhere.
+local_python() {
+	/usr/bin/python3 - <<-'END'
+		import sysconfig
+		if "posix_local" in sysconfig.get_scheme_names():
+		    print(sysconfig.get_path("purelib", "posix_local"))
+	END
+}
+
 # A prefix of its own. Its programs are run where they are.
 tree=(--prefix="$build" --libdir=lib -Din_tree=true -Dsim=enabled -Dexamples=enabled -Dman=disabled)
 
@@ -61,10 +70,12 @@ install)
 	prefix=${2:?configure: install needs a prefix}
 	shift 2
 	build=$build-system
+	purelib=
+	[ "$prefix" != /usr/local ] || purelib=$(local_python)
 	if ! configured; then
-		meson_setup --prefix="$prefix" "$@"
+		meson_setup --prefix="$prefix" -Dpython.purelibdir="$purelib" "$@"
 	else
-		meson configure "$build" -Dprefix="$prefix" "$@"
+		meson configure "$build" -Dprefix="$prefix" -Dpython.purelibdir="$purelib" "$@"
 	fi
 	;;
 *)

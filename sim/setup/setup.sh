@@ -4,10 +4,11 @@
 # Installs what building and running (run) or testing (test) need on Debian 12 and 13, and says what it does. A system without
 # Debian's packages is told which of them are wanted, and the build goes on with what is there.
 #
-#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and, under $FAA_CACHE, the
-#                           headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
+#   setup.sh [run|test]     run: Debian packages alone; test: also those of packages-test.txt and packages-deb.txt and, under
+#                           $FAA_CACHE, the headers of Debian's kernel and, in a virtual environment, the pinned PyPI packages of
 #                           tests/requirements.txt
-#   setup.sh fuzz           Debian packages of run and of packages-test.txt and packages-fuzz.txt
+#   setup.sh deb            Debian packages of run and of packages-deb.txt, for `make deb`
+#   setup.sh fuzz           Debian packages of run and of packages-test.txt, packages-deb.txt and packages-fuzz.txt
 #   setup.sh long           an environment of its own with tests/requirements-long.txt, for what runs with FAA_LONG=1 alone
 #   setup.sh --print-venv [long]   prints where that environment is (or would be)
 set -euo pipefail
@@ -184,13 +185,17 @@ run)
 	install_packages "${run_list[@]}"
 	;;
 test)
-	mapfile -t test_list < <(list_packages "$here/packages-test.txt")
+	mapfile -t test_list < <(list_packages "$here/packages-test.txt" "$here/packages-deb.txt")
 	install_packages "${run_list[@]}" "${test_list[@]}"
 	install_headers
 	install_venv
 	;;
+deb)
+	mapfile -t deb_list < <(list_packages "$here/packages-deb.txt")
+	install_packages "${run_list[@]}" "${deb_list[@]}"
+	;;
 fuzz)
-	mapfile -t fuzz_list < <(list_packages "$here/packages-test.txt" "$here/packages-fuzz.txt")
+	mapfile -t fuzz_list < <(list_packages "$here"/packages-{test,deb,fuzz}.txt)
 	install_packages "${run_list[@]}" "${fuzz_list[@]}"
 	;;
 long)
@@ -200,6 +205,6 @@ long)
 	venv_dir
 	;;
 *)
-	die "unknown argument '$1': use run, test, fuzz, long or --print-venv"
+	die "unknown argument '$1': use run, test, deb, fuzz, long or --print-venv"
 	;;
 esac

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install-machine.sh DIRECTORY: Meson runs it to install the kernel and the driver of the simulated
-# machine to DIRECTORY below the prefix. sim/uml/build-machine.sh builds them into the build directory;
-# without them faa-run says that they are missing.
+# machine to DIRECTORY below the prefix. sim/uml/build-machine.sh builds them into the build
+# directory; without them faa-run says that they are missing.
 set -eu
 
 build=$MESON_BUILD_ROOT
@@ -12,7 +12,7 @@ kernel=$build/kernel-plain
 module=$build/kmod-plain/faa.ko
 
 if [ ! -e "$kernel/linux" ] || [ ! -e "$module" ]; then
-	echo "faa: kernel and driver are not built ('make install' does) and not installed: faa-run will not run" >&2
+	echo "faa: kernel and driver are not built ('make install' does): faa-run will not run" >&2
 	exit
 fi
 install -d "$to/kernel-plain/modules" "$to/kmod-plain"

@@ -36,6 +36,8 @@ RULES = [
 TAG = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->|$)")
 # Data with a .license neighbour states the licence of its origin.
 FREE_DATA = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".tsv", ".json", ".visaasm")
+# Files whose form has no comments, likewise.
+FREE_DATA += ("debian/changelog", "debian/source/format")
 # Folders of many such files have one SUFFIX.license for all.
 FOLDER_DATA = (".lit", ".case", ".spv", ".spvasm", ".comp", ".bin")
 
