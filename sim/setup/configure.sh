@@ -21,12 +21,13 @@ configured() {
 	[ -f "$build/build.ninja" ]
 }
 
-# Whether Meson's option "tests" is on in a configured directory.
-has_tests() {
-	/usr/bin/python3 - "$build/meson-info/intro-buildoptions.json" <<-'END'
+# has_option NAME VALUE: whether Meson's option, in its form of JSON, is so in a configured directory.
+has_option() {
+	/usr/bin/python3 - "$build/meson-info/intro-buildoptions.json" "$@" <<-'END'
 		import json, sys
-		options = {option["name"]: option["value"] for option in json.load(open(sys.argv[1], encoding="utf-8"))}
-		sys.exit(0 if options.get("tests") == "enabled" else 1)
+		path, name, value = sys.argv[1:]
+		options = {option["name"]: option["value"] for option in json.load(open(path, encoding="utf-8"))}
+		sys.exit(0 if options.get(name) == json.loads(value) else 1)
 	END
 }
 
@@ -57,12 +58,17 @@ tree=(--prefix="$build" --libdir=lib -Din_tree=true -Dsim=enabled -Dexamples=ena
 
 case $use in
 run)
-	configured || meson_setup "${tree[@]}"
+	if ! configured; then
+		meson_setup "${tree[@]}"
+	elif ! has_option in_tree true; then
+		# It was configured before there was the option.
+		meson_setup --reconfigure "${tree[@]}"
+	fi
 	;;
 test)
 	if ! configured; then
 		meson_setup "${tree[@]}" -Dtests=enabled
-	elif ! has_tests; then
+	elif ! has_option tests '"enabled"' || ! has_option in_tree true; then
 		meson_setup --reconfigure "${tree[@]}" -Dtests=enabled
 	fi
 	;;

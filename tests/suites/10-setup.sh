@@ -180,6 +180,14 @@ run_keeps_the_tests() {
 	configure run && configure test && [ "$before" = "$(stat -c %y "$tmp/build/build.ninja")" ]
 }
 
+# Programs of build/ are in bin/, also where the directory was configured without saying so.
+an_old_directory_gets_its_layout() {
+	rm -rf "$tmp/build"
+	meson setup "$tmp/build" "$top" --prefix="$tmp/build" --libdir=lib >/dev/null || return 1
+	configure run || return 1
+	meson introspect --installed "$tmp/build" | grep -qF "\"$tmp/build/bin/histogram\""
+}
+
 # A suite of the checks given; what it prints.
 suite_says() {
 	printf '#!/bin/bash\n# timeout: 60\n. "%s/tests/tap.sh"\n%s\nfinish\n' "$top" "$1" >"$tmp/suite.sh"
@@ -308,6 +316,7 @@ check "make run configures without packages of the tests" run_is_configured_with
 check "make test says which package is missing" test_names_the_missing_package
 check "make test after make run has the tests" test_adds_the_tests
 check "make run after make test keeps them" run_keeps_the_tests
+check "a directory of an older configuration gets the layout of now" an_old_directory_gets_its_layout
 check "a check that ends with status 4 fails" status_4_fails
 check "a check in which cmocka skips a test fails" cmocka_skips_are_noticed
 check "a check that may be skipped is, with status 4" status_4_skips_where_allowed
