@@ -100,7 +100,7 @@ TEST_F(limits, a_drm_master_has_no_higher_priority)
 	EXPECT_EQ(-EACCES, as_nobody(high_priority_as_master));
 }
 
-/* Take queues until there are no more for this file. Returns how many; *@error says why it ended. */
+/* Take queues until there are no more for this file. Returns how many; *@error: why it ended. */
 static unsigned int take_queues(int fd, int *error)
 {
 	struct drm_faa_queue_create queue;

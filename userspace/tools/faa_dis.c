@@ -264,7 +264,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (options->syntax != NONE && (options->format != FORMAT_GUESS || options->plain))
 			argp_error(
 				state,
-				"--hex, --binary, --dump and --plain do not go with --syntax, which has --format");
+				"--hex, --binary and --plain are for streams, --dump is for dumps, --syntax has --format");
 		if (options->format == FORMAT_DUMP && options->plain)
 			argp_error(state, "--dump and --plain exclude each other");
 		return 0;
