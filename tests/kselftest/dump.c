@@ -406,6 +406,22 @@ TEST_F(dump, tells_of_the_last_fault)
 	EXPECT_STREQ("bins", (const char *)mapping->label);
 }
 
+/* Wait until a compute unit executes a job of the queue, which takes the scheduler some time. */
+static int wait_for_position(FIXTURE_DATA(dump) *self)
+{
+	const uint64_t end = now_ms() + WAIT_MS;
+	const struct faa_dump_position *position;
+	int ret;
+
+	do {
+		ret = queue_dump(self, &self->client);
+		position = ret ? NULL : content(self, FAA_DUMP_POSITION, 0);
+		if (position && position->running)
+			return 0;
+	} while (!ret && now_ms() < end);
+	return ret ? ret : -ETIME;
+}
+
 /* Streams in memory of a process, and in memory that is not there any more. */
 TEST_F_TIMEOUT(dump, of_streams_in_other_memory, 180)
 {
@@ -422,7 +438,7 @@ TEST_F_TIMEOUT(dump, of_streams_in_other_memory, 180)
 	memcpy(memory, c->stream + word, job.stream_bytes);
 	ASSERT_EQ(0, vm_map_userptr(c->fd, c->vm, memory, HOLE_VA, PAGE, 0));
 	ASSERT_EQ(0, submit(c->fd, c->queue, &job, 1, NULL));
-	ASSERT_EQ(0, queue_dump(self, c));
+	ASSERT_EQ(0, wait_for_position(self));
 	code = section(self, FAA_DUMP_CODE, 0);
 	ASSERT_NE(NULL, code);
 	EXPECT_EQ(HOLE_VA, code->address);
@@ -558,6 +574,7 @@ TEST_F_TIMEOUT(dump, has_no_addresses_for_others_than_root, 180)
 	pid_t pid;
 
 	submit_endless(_metadata, c, &wait);
+	ASSERT_EQ(0, wait_for_position(self));
 	ASSERT_EQ(0, pipe(pipe_of));
 	pid = fork();
 	if (!pid) {

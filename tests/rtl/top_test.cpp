@@ -204,7 +204,8 @@ Vm make_vm(Device &device, unsigned n)
 void registers(Device &device)
 {
 	same(device.read(FAA_REG_MAGIC), FAA_REG_MAGIC_VALUE, "MAGIC");
-	same(device.read(FAA_REG_VERSION), FAA_REG_VERSION_MAJOR_VALUE << 16, "VERSION");
+	same(device.read(FAA_REG_VERSION),
+	     FAA_REG_VERSION_MAJOR_VALUE << 16 | FAA_REG_VERSION_MINOR_VALUE, "VERSION");
 	same(device.read(FAA_REG_CONFIG0),
 	     0x20000000u | WARP_SLOTS << 16 | NUM_CU << 8 | NUM_QUEUES, "CONFIG0");
 	same(device.read(FAA_REG_SHARED_MAX), 65536, "SHARED_MAX");
