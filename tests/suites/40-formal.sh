@@ -12,7 +12,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 python=$("$top/sim/setup/setup.sh" --print-venv)/bin/python
 
 # An edit whose text is not in the RTL is an error of every run, also where its proof does not run.
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/formal "$python" - >/dev/null <<'END'
+out=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/tests/formal "$python" - <<'END'
 import run, sys, tempfile
 assert not run.outdated(), run.outdated()
 run.PROOFS["stale"] = run.hold(must_fail=True, edit=("text that is not there", ""))
@@ -21,4 +21,7 @@ with tempfile.TemporaryDirectory(prefix="faa-formal-") as folder:
     sys.argv[1:] = ["--build", folder, "arb-hold-forgets"]
     assert run.main() == 1
 END
+)
+# The last line is the sum that tests/run.sh reads; the edit that does not fit is the failed one.
+[ "$(tail -n 1 <<<"$out")" = "1 passed, 1 failed" ] || { echo "$out"; exit 1; }
 exec nice "$python" "$top/tests/formal/run.py" --build "${BUILD:-$top/build}/tests/formal"
