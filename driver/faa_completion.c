@@ -7,7 +7,7 @@
  * the status record. Both are in host memory: nothing here reads a register. The
  * jobs of a ring end in its order.
  *
- * What has ended is collected under the lock of the queue, and signalled after it
+ * Fences of ended jobs are collected under the lock of the queue, and signalled after it
  * was dropped: callbacks of a fence are other people's code. A mutex around both keeps the
  * fences of a ring in order. Everything here is in
  * the fence signalling path: no allocation, no lock that is held during one.
@@ -177,7 +177,7 @@ static void end_job(struct faa_queue *queue, struct faa_fence *fence, struct lis
 	trace_end(queue, fence, status, code);
 
 	list_move_tail(&fence->node, done);
-	next = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
+	next = faa_queue_head(queue);
 	if (next)
 		next->started = now;
 	faa_usage_update(queue, now);
@@ -292,10 +292,9 @@ static u64 begun_group(struct faa_queue *queue)
 {
 	u64 timed_out = queue->progress.error_code == FAA_ERROR_TIMEOUT ?
 			queue->progress.error_seqno : 0;
-	struct faa_fence *first;
+	struct faa_fence *first = faa_queue_head(queue);
 	u64 group;
 
-	first = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	group = first ? faa_fence_group(first) : 0;
 
 	return faa_group_may_have_run(group, queue->ring.given, timed_out) ? group : 0;

@@ -25,14 +25,13 @@
 /* What the device runs, or is about to: the first group of a queue. */
 static void show_group(struct seq_file *m, struct faa_queue *queue)
 {
-	struct faa_fence *first, *fence;
+	struct faa_fence *fence, *first = faa_queue_head(queue);
 	unsigned int slots = 0;
 
-	first = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	if (!first)
 		return;
 	list_for_each_entry(fence, &queue->inflight, node) {
-		if (faa_fence_group(fence) != faa_fence_group(first))
+		if (!faa_queue_heads(queue, fence))
 			break;
 		slots++;
 	}

@@ -168,10 +168,7 @@ static void stop_device(struct faa_device *faa)
 
 	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
 	for (i = 0; i < faa->info.num_queues; i++) {
-		if (faa_hw_queue_state(faa, i) == FAA_QUEUE_STATE_DISABLED)
-			continue;
-		if (faa_hw_queue_stop(faa, i, faa_hw_queue_leaves(faa, i)) == FAA_HW_STOP_LOST ||
-		    faa_hw_queue_disable(faa, i))
+		if (faa_hw_queue_rest(faa, i))
 			return;
 	}
 }

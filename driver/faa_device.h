@@ -277,8 +277,9 @@ static inline u32 faa_read(struct faa_device *faa, u32 reg)
 }
 
 /*
- * Writes are posted. A bus holds the processor up when there are too many of them under way; that
- * of User-Mode Linux has room for 256 and drops the others. So now and then a read waits for all.
+ * Register writes are posted. With too many under way a bus stalls the processor; that of User-Mode
+ * Linux has room for 256 writes and drops further ones. So one read per FAA_POSTED_WRITES waits for
+ * all of them.
  */
 static inline void faa_write(struct faa_device *faa, u32 reg, u32 value)
 {

@@ -198,7 +198,7 @@ static void dumpfile_code(struct dumpfile *writer, const struct faa_dump_positio
 	ret = dumpfile_read(vm, address, to, last - first);
 	mutex_unlock(&vm->pt_lock);
 	if (ret) {
-		/* What was read before the hole says nothing of the position. */
+		/* The words before the hole are not those of the position. */
 		memset(to, 0, last - first);
 		writer->size -= ALIGN(last - first, FAA_DUMP_ALIGN);
 		section->bytes = 0;
@@ -251,9 +251,9 @@ static unsigned int dumpfile_find(struct faa_vm *vm, u64 address, struct drm_gpu
 	return count;
 }
 
-static struct faa_dump_mapping dumpfile_mapping(const struct drm_gpuva *va)
+static struct faa_dump_mapping dumpfile_mapping(struct drm_gpuva *va)
 {
-	const struct faa_userptr *userptr = container_of(va, struct faa_va, base)->userptr;
+	const struct faa_userptr *userptr = to_faa_va(va)->userptr;
 	struct faa_dump_mapping mapping = {
 		.va = cpu_to_le64(va->va.addr),
 		.bytes = cpu_to_le64(va->va.range),

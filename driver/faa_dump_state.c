@@ -68,13 +68,11 @@ static void dump_cu(struct faa_dump_state *state, u32 cu, bool whole)
 	dump_register(state, FAA_REG_CU_PC(cu));
 	dump_register(state, FAA_REG_CU_PROGRESS(cu));
 	for (s = 0; s < faa->info.warp_slots; s++) {
-		struct faa_dump_position *position = NULL;
+		struct faa_dump_position *position = &state->positions[s];
 		u32 pc = dump_register(state, FAA_REG_CU_SLOT_PC(cu, s));
 		u32 retired = dump_register(state, FAA_REG_CU_SLOT_PROGRESS(cu, s));
 
-		if (s < state->num_positions)
-			position = &state->positions[s];
-		if (position) {
+		if (s < state->num_positions) {
 			position->running = cpu_to_le32(1);
 			position->pc = cpu_to_le32(pc);
 			position->retired = cpu_to_le32(retired);
@@ -148,16 +146,12 @@ static void dump_ring(struct faa_dump_state *state, const struct faa_hwq *hwq)
 static void dump_jobs(struct faa_dump_state *state)
 {
 	struct faa_queue *queue = state->queue;
-	struct faa_fence *fence, *first;
+	struct faa_fence *fence;
 
-	first = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
 	list_for_each_entry(fence, &queue->inflight, node) {
-		if (faa_fence_group(fence) != faa_fence_group(first) ||
-		    fence->slot >= FAA_MAX_SLOTS)
+		if (!faa_queue_heads(queue, fence) || fence->slot >= FAA_MAX_SLOTS)
 			break;
-		/* Those before the first have ended. */
-		while (state->num_positions <= fence->slot)
-			state->num_positions++;
+		state->num_positions = fence->slot + 1;
 		state->positions[fence->slot] = (struct faa_dump_position){
 			.seqno = cpu_to_le64(fence->seqno),
 			.stream_va = fence->desc.stream_va,

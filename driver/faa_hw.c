@@ -180,10 +180,7 @@ int faa_hw_init(struct faa_device *faa)
 
 	faa_write(faa, FAA_REG_EVENT_ENABLE, 0);
 	for (i = 0; i < faa->info.num_queues; i++) {
-		if (faa_hw_queue_state(faa, i) == FAA_QUEUE_STATE_DISABLED)
-			continue;
-		if (faa_hw_queue_stop(faa, i, faa_hw_queue_leaves(faa, i)) == FAA_HW_STOP_LOST ||
-		    faa_hw_queue_disable(faa, i)) {
+		if (faa_hw_queue_rest(faa, i)) {
 			drm_err(&faa->drm, "queue %u does not stop\n", i);
 			return -ETIMEDOUT;
 		}
@@ -444,19 +441,25 @@ enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, b
 }
 
 /**
- * faa_hw_queue_leaves() - has a queue been told to leave?
+ * faa_hw_queue_rest() - stop and disable a queue, whatever state it is in
  * @faa: the device
- * @index: hardware queue
+ * @index: hardware queue, which somebody else may have set up: its registers tell
  *
- * Reads a register: for queues that somebody else may have set up.
- *
- * Return: true if it was disabled and its context is to be saved.
+ * Return: 0 when the device no longer touches the queue's memory; -ETIMEDOUT.
  */
-bool faa_hw_queue_leaves(struct faa_device *faa, unsigned int index)
+int faa_hw_queue_rest(struct faa_device *faa, unsigned int index)
 {
-	u32 control = faa_read(faa, FAA_REG_QUEUE_CONTROL(index));
+	u32 control;
 
-	return !(control & FAA_REG_QUEUE_CONTROL_ENABLE_MASK);
+	if (faa_hw_queue_state(faa, index) == FAA_QUEUE_STATE_DISABLED)
+		return 0;
+	/* One that was disabled and is not is leaving. */
+	control = faa_read(faa, FAA_REG_QUEUE_CONTROL(index));
+	if (faa_hw_queue_stop(faa, index, !(control & FAA_REG_QUEUE_CONTROL_ENABLE_MASK)) ==
+	    FAA_HW_STOP_LOST)
+		return -ETIMEDOUT;
+
+	return faa_hw_queue_disable(faa, index) ? -ETIMEDOUT : 0;
 }
 
 /**

@@ -108,7 +108,7 @@ void faa_hw_queue_enable(struct faa_hwq *hwq, u32 tail, u32 slots);
 void faa_hw_queue_leave(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_disable(struct faa_device *faa, unsigned int index);
 enum faa_hw_stop faa_hw_queue_stop(struct faa_device *faa, unsigned int index, bool leaving);
-bool faa_hw_queue_leaves(struct faa_device *faa, unsigned int index);
+int faa_hw_queue_rest(struct faa_device *faa, unsigned int index);
 u32 faa_hw_queue_state(struct faa_device *faa, unsigned int index);
 int faa_hw_queue_progress(struct faa_device *faa, unsigned int index, u32 *retired);
 

@@ -173,7 +173,7 @@ static void mux_left(struct faa_queue *queue)
 	struct faa_device *faa = queue->faa;
 	bool busy = false, resume = false;
 
-	/* What has ended has written its sequence number before the context was saved. */
+	/* The device wrote the sequence number of each ended job before it saved the context. */
 	faa_queue_complete(queue);
 	spin_lock(&queue->lock);
 	if (!queue->progress.dead) {

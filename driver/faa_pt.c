@@ -45,7 +45,14 @@ static u64 entry_bytes(unsigned int level)
 	return 1ULL << level_shift(level);
 }
 
-static unsigned int entry_index(u64 va, unsigned int level)
+/**
+ * faa_pt_index() - which entry of a table is an address's?
+ * @va: virtual address
+ * @level: of the table
+ *
+ * Return: its index.
+ */
+unsigned int faa_pt_index(u64 va, unsigned int level)
 {
 	return (va >> level_shift(level)) & (FAA_PT_ENTRIES - 1);
 }
@@ -316,7 +323,7 @@ static struct faa_pt_table *reach_table(struct faa_pt_update *update, u64 va,
 	struct faa_pt_table *table = update->pt->root;
 
 	while (table->level > level) {
-		unsigned int i = entry_index(va, table->level);
+		unsigned int i = faa_pt_index(va, table->level);
 		struct faa_pt_table *child = table->child[i];
 
 		if (!child) {
@@ -361,7 +368,7 @@ static void map_null(struct faa_pt_update *update, u64 va, u64 prot)
 {
 	struct faa_pt_table *parent = reach_table(update, va, 2);
 	struct faa_pt_table *table = null_table(update, prot);
-	unsigned int i = entry_index(va, 2);
+	unsigned int i = faa_pt_index(va, 2);
 
 	if (!parent || !table || WARN_ON_ONCE(read_entry(parent, i) & FAA_PTE_VALID_MASK))
 		return;
@@ -384,7 +391,7 @@ static u64 map_step(struct faa_pt_update *update, u64 va, u64 dma, u64 size, u64
 	}
 
 	table = reach_table(update, va, level);
-	i = entry_index(va, level);
+	i = faa_pt_index(va, level);
 	if (!table || WARN_ON_ONCE(read_entry(table, i) & FAA_PTE_VALID_MASK))
 		return 0;
 	write_entry(table, i, make_leaf(dma, prot));
@@ -426,7 +433,7 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pt_map);
 static void split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent,
 		       u64 va)
 {
-	unsigned int i, slot = entry_index(va, parent->level);
+	unsigned int i, slot = faa_pt_index(va, parent->level);
 	u64 entry = read_entry(parent, slot);
 	u64 step = entry & FAA_PTE_SPARSE_MASK ? 0 : FAA_PT_PAGE;
 	struct faa_pt_table *table = take_spare(update, parent->level - 1);
@@ -444,7 +451,7 @@ static void split_leaf(struct faa_pt_update *update, struct faa_pt_table *parent
 /* Give an entry a table of its own instead of a shared one. */
 static void split_shared(struct faa_pt_update *update, struct faa_pt_table *parent, u64 va)
 {
-	unsigned int i, slot = entry_index(va, parent->level);
+	unsigned int i, slot = faa_pt_index(va, parent->level);
 	struct faa_pt_table *table = take_spare(update, parent->level - 1);
 
 	if (!table)
@@ -461,7 +468,7 @@ static void split_shared(struct faa_pt_update *update, struct faa_pt_table *pare
 static void clear_entry(struct faa_pt_update *update, struct faa_pt_table *table,
 			u64 va)
 {
-	unsigned int i = entry_index(va, table->level);
+	unsigned int i = faa_pt_index(va, table->level);
 
 	write_entry(table, i, 0);
 	if (table->child)
@@ -476,7 +483,7 @@ static void prune(struct faa_pt_update *update, struct faa_pt_table **path,
 {
 	for (; level < FAA_PT_LEVELS - 1 && !path[level]->used; level++) {
 		struct faa_pt_table *parent = path[level + 1];
-		unsigned int i = entry_index(va, parent->level);
+		unsigned int i = faa_pt_index(va, parent->level);
 
 		write_entry(parent, i, 0);
 		parent->child[i] = NULL;
@@ -499,7 +506,7 @@ static u64 unmap_step(struct faa_pt_update *update, u64 va, u64 end, bool split)
 	path[level] = update->pt->root;
 	for (;;) {
 		struct faa_pt_table *table = path[level];
-		unsigned int i = entry_index(va, level);
+		unsigned int i = faa_pt_index(va, level);
 		u64 entry = read_entry(table, i);
 		bool whole;
 
@@ -578,18 +585,6 @@ u64 faa_pt_unmap_ahead(struct faa_pt_update *update, u64 va, u64 end)
 EXPORT_SYMBOL_IF_KUNIT(faa_pt_unmap_ahead);
 
 /**
- * faa_pt_index() - which entry of a table is an address's?
- * @va: virtual address
- * @level: of the table
- *
- * Return: its index.
- */
-unsigned int faa_pt_index(u64 va, unsigned int level)
-{
-	return entry_index(va, level);
-}
-
-/**
  * faa_pt_walk() - the entries that translate an address, as the device reads them
  * @pt: the tree, which is not changed meanwhile
  * @va: virtual address
@@ -604,7 +599,7 @@ unsigned int faa_pt_walk(const struct faa_pt *pt, u64 va, u64 *entries)
 	unsigned int count = 0;
 
 	while (table) {
-		unsigned int i = entry_index(va, table->level);
+		unsigned int i = faa_pt_index(va, table->level);
 
 		entries[count++] = read_entry(table, i);
 		table = table->child ? table->child[i] : NULL;
@@ -623,15 +618,11 @@ EXPORT_SYMBOL_IF_KUNIT(faa_pt_walk);
  */
 u64 faa_pt_leaf_bytes(const struct faa_pt *pt, u64 va)
 {
-	struct faa_pt_table *table = pt->root;
+	u64 entries[FAA_PT_LEVELS];
+	unsigned int count = faa_pt_walk(pt, va, entries);
 
-	while (table) {
-		unsigned int i = entry_index(va, table->level);
-
-		if (read_entry(table, i) & FAA_PTE_LEAF_MASK)
-			return entry_bytes(table->level);
-		table = table->child ? table->child[i] : NULL;
-	}
+	if (count && entries[count - 1] & FAA_PTE_LEAF_MASK)
+		return entry_bytes(FAA_PT_LEVELS - count);
 
 	return FAA_PT_PAGE;
 }

@@ -335,7 +335,7 @@ static void queue_close(struct faa_queue *queue)
 		wait_for_completion(&faa->unplug.done);
 	}
 
-	/* Whoever shows queues, and their VMs and files, holds the lock. */
+	/* debugfs and dumps hold the lock while they look at a queue, its VM and its file. */
 	mutex_lock(&faa->mux.lock);
 	xa_erase(&faa->queues, queue->number);
 	mutex_unlock(&faa->mux.lock);

@@ -264,6 +264,29 @@ struct faa_queue {
 	wait_queue_head_t idle;
 };
 
+/**
+ * faa_queue_head() - the first job that has not ended
+ * @queue: the queue, its lock held
+ *
+ * Return: its fence, NULL if the scheduler has run none.
+ */
+static inline struct faa_fence *faa_queue_head(struct faa_queue *queue)
+{
+	return list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
+}
+
+/**
+ * faa_queue_heads() - is a job in the group that the device runs, or runs next?
+ * @queue: the queue, its lock held
+ * @fence: fence of one of its jobs that have not ended
+ *
+ * Return: true if it is in the group of the first one.
+ */
+static inline bool faa_queue_heads(struct faa_queue *queue, const struct faa_fence *fence)
+{
+	return faa_fence_group(fence) == faa_fence_group(faa_queue_head(queue));
+}
+
 int faa_queue_init_device(struct faa_device *faa);
 
 int faa_queue_create(struct faa_file *file, struct drm_file *drm_file,

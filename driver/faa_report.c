@@ -39,11 +39,10 @@ void faa_report_begin(struct faa_queue *queue, struct faa_report *report)
 	*report = (struct faa_report){ .resets = queue->progress.resets };
 	spin_lock(&queue->lock);
 	list_for_each_entry(fence, &queue->inflight, node) {
-		if (!report->seqno)
-			report->seqno = fence->seqno;
-		if (faa_fence_group(fence) > report->seqno)
+		if (!faa_queue_heads(queue, fence))
 			break;
-		report->count++;
+		if (!report->count++)
+			report->seqno = fence->seqno;
 	}
 	spin_unlock(&queue->lock);
 }

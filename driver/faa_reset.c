@@ -154,7 +154,7 @@ static u64 head_job(struct faa_queue *queue, ktime_t *started, unsigned int *ind
 	u64 seqno = 0;
 
 	spin_lock(&queue->lock);
-	fence = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
+	fence = faa_queue_head(queue);
 	if (queue->hwq && fence && fence->seqno <= queue->ring.given) {
 		*index = queue->hwq->index;
 		seqno = fence->seqno;

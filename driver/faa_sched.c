@@ -116,7 +116,7 @@ static void trace_given(struct faa_queue *queue)
 /* The device is being told of the complete groups in the ring. The lock of the queue is held. */
 static void sched_give(struct faa_queue *queue)
 {
-	struct faa_fence *head = list_first_entry(&queue->inflight, struct faa_fence, node);
+	struct faa_fence *head = faa_queue_head(queue);
 	ktime_t now = ktime_get();
 
 	if (head->seqno > queue->ring.given)

@@ -26,15 +26,12 @@
 #include "faa_stats.h"
 #include "faa_usage.h"
 
-/* Time of ended and running jobs; inside drm_dev_enter(). */
-static struct faa_usage_time stats_time(struct faa_file *file)
+/* Notice what has ended, so that no such job is taken for one that keeps others waiting. */
+static void stats_complete(struct faa_device *faa)
 {
-	struct faa_device *faa = file->faa;
-	struct faa_usage_time time, running;
 	struct faa_queue *queue;
 	unsigned int i;
 
-	/* So that no job that has ended is taken for one that keeps others waiting. */
 	for (i = 0; i < faa->info.num_queues; i++) {
 		queue = faa_hwq_get_queue(&faa->hwqs[i]);
 		if (!queue)
@@ -42,27 +39,9 @@ static struct faa_usage_time stats_time(struct faa_file *file)
 		faa_queue_complete(queue);
 		faa_queue_put(queue);
 	}
-
-	/* First: a job that ends meanwhile is left out rather than counted twice. */
-	time.ns = atomic64_read(&file->stats.busy_ns);
-	time.cycles = atomic64_read(&file->stats.cycles);
-
-	for (i = 0; i < faa->info.num_queues; i++) {
-		queue = faa_hwq_get_queue(&faa->hwqs[i]);
-		if (!queue)
-			continue;
-		if (queue->file == file) {
-			running = faa_usage_running(queue);
-			time.ns += running.ns;
-			time.cycles += running.cycles;
-		}
-		faa_queue_put(queue);
-	}
-
-	return time;
 }
 
-/* What a queue does. The lock of the mux is held, which protects whether it waits. */
+/* What a queue does; its lock is held. */
 static const char *stats_state(const struct faa_queue *queue)
 {
 	if (queue->progress.dead)
@@ -73,15 +52,13 @@ static const char *stats_state(const struct faa_queue *queue)
 	return queue->hwq ? "running" : "waiting";
 }
 
-static void stats_show_queue(struct drm_printer *p, struct faa_queue *queue)
+/* Print the line of a queue. Returns the time of its running job. */
+static struct faa_usage_time stats_show_queue(struct drm_printer *p, struct faa_queue *queue)
 {
 	struct faa_usage_time used, running;
-	struct faa_device *faa = queue->faa;
 	u64 jobs, elements, warps;
 	const char *state;
 
-	faa_queue_complete(queue);
-	mutex_lock(&faa->mux.lock);
 	spin_lock(&queue->lock);
 	state = stats_state(queue);
 	jobs = queue->progress.ended;
@@ -89,32 +66,45 @@ static void stats_show_queue(struct drm_printer *p, struct faa_queue *queue)
 	warps = queue->progress.warps;
 	used = queue->progress.used;
 	spin_unlock(&queue->lock);
-	mutex_unlock(&faa->mux.lock);
-	/* As for the file: a job that ends meanwhile is not counted twice. */
+	/* Afterwards: a job that ends meanwhile is left out rather than counted twice. */
 	running = faa_usage_running(queue);
 
 	drm_printf(p,
 		   "faa-queue-%u:\t%s priority %u jobs %llu elements %llu warps %llu cycles %llu ns %llu\n",
 		   queue->id, state, queue->priority, jobs, elements, warps,
 		   used.cycles + running.cycles, used.ns + running.ns);
+
+	return running;
 }
 
-/* The queues of a file; inside drm_dev_enter(). */
-static void stats_show_queues(struct drm_printer *p, struct faa_file *file)
+/* Print the queues of a file, and the time of ended and running jobs; inside drm_dev_enter(). */
+static void stats_show_time(struct drm_printer *p, struct faa_file *file)
 {
+	struct faa_usage_time time, running;
 	struct faa_queue *queue;
 	unsigned long id;
+
+	stats_complete(file->faa);
+	/* First: as for a queue. */
+	time.ns = atomic64_read(&file->stats.busy_ns);
+	time.cycles = atomic64_read(&file->stats.cycles);
 
 	rcu_read_lock();
 	xa_for_each(&file->queues, id, queue) {
 		if (!kref_get_unless_zero(&queue->refcount))
 			continue;
 		rcu_read_unlock();
-		stats_show_queue(p, queue);
+		running = stats_show_queue(p, queue);
+		time.ns += running.ns;
+		time.cycles += running.cycles;
 		faa_queue_put(queue);
 		rcu_read_lock();
 	}
 	rcu_read_unlock();
+
+	drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
+	drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
+	drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_hw_cycles(file->faa));
 }
 
 static void stats_add_bo(struct drm_memory_stats *stats, struct drm_gem_object *obj)
@@ -152,16 +142,11 @@ void faa_stats_show_fdinfo(struct drm_printer *p, struct drm_file *drm_file)
 {
 	struct faa_file *file = drm_file->driver_priv;
 	struct faa_device *faa = file->faa;
-	struct faa_usage_time time;
 	int cookie;
 
 	drm_printf(p, "drm-engine-capacity-rmw:\t%u\n", faa->info.num_cus);
 	if (drm_dev_enter(&faa->drm, &cookie)) {
-		time = stats_time(file);
-		drm_printf(p, "drm-engine-rmw:\t%llu ns\n", time.ns);
-		drm_printf(p, "drm-cycles-rmw:\t%llu\n", time.cycles);
-		drm_printf(p, "drm-total-cycles-rmw:\t%llu\n", faa_hw_cycles(faa));
-		stats_show_queues(p, file);
+		stats_show_time(p, file);
 		drm_dev_exit(cookie);
 	}
 	drm_printf(p, "faa-jobs:\t%lld\n", atomic64_read(&file->stats.jobs));

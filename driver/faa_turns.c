@@ -196,7 +196,7 @@ bool faa_turns_displaced(const struct faa_turns_queue *queue, u64 slice, unsigne
 	if (!next || queue->file->running < limit ||
 	    queue->file->leaving >= queue->file->waiting)
 		return false;
-	/* What has waited for too long has its slice in any case. */
+	/* A queue that has waited for too long has its slice in any case. */
 	if (next->priority > queue->priority && !queue->urgent)
 		return true;
 

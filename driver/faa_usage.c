@@ -36,9 +36,7 @@ void faa_usage_init(struct faa_device *faa)
 /* The first job of a ring if the device knows of it. */
 static struct faa_fence *usage_head(struct faa_queue *queue)
 {
-	struct faa_fence *head;
-
-	head = list_first_entry_or_null(&queue->inflight, struct faa_fence, node);
+	struct faa_fence *head = faa_queue_head(queue);
 
 	return head && head->seqno <= queue->ring.given ? head : NULL;
 }
@@ -206,9 +204,17 @@ struct faa_usage_time faa_usage_running(struct faa_queue *queue)
 	struct faa_usage_time time = {};
 	struct faa_fence *head;
 	ktime_t now;
+	bool given;
 
 	/* Jobs that have ended are charged as such. */
 	faa_queue_complete(queue);
+	spin_lock(&queue->lock);
+	given = queue->hwq && usage_head(queue);
+	spin_unlock(&queue->lock);
+	/* The device is asked, and its clock read, for a job that it may run alone. */
+	if (!given)
+		return time;
+
 	now = ktime_get();
 	faa_usage_mark(faa, faa_hw_cycles(faa), now);
 
